@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* A growing run of bytes, and a cursor that reads one without ever passing its end. */
+#ifndef WT_BASE_BUFFER_H
+#define WT_BASE_BUFFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * A buffer that could not grow is `failed`: later appends do nothing, and the owner checks once at the
+ * end. That keeps the code that fills it free of error handling.
+ */
+struct wt_buffer {
+	uint8_t *data;
+	size_t size, capacity;
+	bool failed;
+};
+
+/** Make room for @size more bytes and return where they go, or NULL if there is no memory. */
+uint8_t *wt_buffer_extend(struct wt_buffer *buffer, size_t size);
+
+void wt_buffer_append(struct wt_buffer *buffer, const void *data, size_t size);
+
+static inline void wt_buffer_clear(struct wt_buffer *buffer)
+{
+	buffer->size = 0;
+	buffer->failed = false;
+}
+
+static inline void wt_buffer_deinit(struct wt_buffer *buffer)
+{
+	free(buffer->data);
+	memset(buffer, 0, sizeof(*buffer));
+}
+
+#define wt_cleanup_buffer __attribute__((cleanup(wt_buffer_deinit)))
+
+/* Little-endian fields, as all our formats have them. */
+void wt_buffer_append_u16(struct wt_buffer *buffer, uint16_t value);
+void wt_buffer_append_u32(struct wt_buffer *buffer, uint32_t value);
+void wt_buffer_append_u64(struct wt_buffer *buffer, uint64_t value);
+
+struct wt_cursor {
+	const uint8_t *data;
+	size_t remaining;
+};
+
+static inline struct wt_cursor wt_cursor_init(const void *data, size_t size)
+{
+	return (struct wt_cursor){.data = data, .remaining = size};
+}
+
+/** Take @size bytes: false, and nothing taken, if fewer remain. @data_ret points into the input. */
+bool wt_cursor_take(struct wt_cursor *cursor, size_t size, const uint8_t **data_ret);
+bool wt_cursor_u16(struct wt_cursor *cursor, uint16_t *value_ret);
+bool wt_cursor_u32(struct wt_cursor *cursor, uint32_t *value_ret);
+bool wt_cursor_u64(struct wt_cursor *cursor, uint64_t *value_ret);
+
+#endif /* WT_BASE_BUFFER_H */
