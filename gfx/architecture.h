@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a debugger has to know of an AMD GPU architecture, as data: registers in the order of AMD's
+ * library, register classes, address spaces and classes, DWARF numbers, breakpoint instruction.
+ *
+ * Ids are formed as AMD's library forms them: a register's is architecture id << 32 | number; those
+ * of classes and spaces are counted through all architectures (global is 1 for each of them).
+ */
+#ifndef GFX_ARCHITECTURE_H
+#define GFX_ARCHITECTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define GFX_DWARF_NONE UINT64_MAX
+
+/* Register classes, one bit each in gfx_register_range.classes, in the library's listing order. */
+enum gfx_register_class {
+	GFX_CLASS_GENERAL,
+	GFX_CLASS_SYSTEM,
+	GFX_CLASS_TRAP,
+	GFX_CLASS_VECTOR,
+	GFX_CLASS_SCALAR,
+	GFX_CLASS_COUNT,
+};
+
+/*
+ * What a register is, so that code can find its value without parsing its name. From gfx10 on some
+ * kinds are there twice, once for each wave size, told apart by their size in bytes: of vector
+ * registers, exec and vcc a wave has only those of its own.
+ */
+enum gfx_register_kind {
+	GFX_REGISTER_VGPR,
+	GFX_REGISTER_AGPR,
+	GFX_REGISTER_SGPR,
+	GFX_REGISTER_SHADOW_SGPR, /* sN where vcc, flat_scratch and xnack_mask overlay them */
+	GFX_REGISTER_TTMP,
+	GFX_REGISTER_M0,
+	GFX_REGISTER_PC,
+	GFX_REGISTER_MODE,
+	GFX_REGISTER_TRAPSTS,
+	GFX_REGISTER_XNACK_MASK,
+	GFX_REGISTER_FLAT_SCRATCH, /* gfx12 calls it scratch_base */
+	GFX_REGISTER_STATUS,
+	GFX_REGISTER_EXEC,
+	GFX_REGISTER_VCC,
+	GFX_REGISTER_TRAP_CTRL,
+	GFX_REGISTER_EXCP_FLAG_PRIV,
+	GFX_REGISTER_EXCP_FLAG_USER,
+	GFX_REGISTER_STATE_PRIV,
+};
+
+/* A run of registers that differ in their number only. */
+struct gfx_register_range {
+	enum gfx_register_kind kind;
+	uint32_t first; /* number of the first, within its kind: 4 for ttmp4 */
+	uint32_t count;
+	uint32_t number;    /* low half of the first one's id; the others follow */
+	const char *prefix; /* name, or its part before the number if numbered */
+	bool numbered;
+	uint32_t size;	     /* bytes */
+	const char *type;    /* as GDB parses it */
+	uint64_t dwarf;	     /* of the first, the others follow; or GFX_DWARF_NONE */
+	uint32_t properties; /* amd_dbgapi_register_properties_t */
+	uint32_t classes;    /* bits 1 << enum gfx_register_class */
+};
+
+enum gfx_space {
+	GFX_SPACE_GLOBAL,
+	GFX_SPACE_GENERIC,
+	GFX_SPACE_PRIVATE_WAVE,
+	GFX_SPACE_PRIVATE_LANE,
+	GFX_SPACE_LOCAL,
+};
+
+struct gfx_address_space {
+	enum gfx_space space;
+	uint64_t id;
+	const char *name;
+	uint32_t address_bits;
+	uint64_t null_address;
+	uint32_t access; /* amd_dbgapi_address_space_access_t */
+	uint64_t dwarf;
+};
+
+struct gfx_address_class {
+	uint64_t id;
+	const char *name;
+	enum gfx_space space;
+	uint64_t dwarf;
+};
+
+struct gfx_register_class_info {
+	uint64_t id;
+	const char *name;
+};
+
+/* How instructions are encoded. Those of one generation differ in what exists, not in the form. */
+enum gfx_generation {
+	GFX_GENERATION_9,  /* gfx900 to gfx942 */
+	GFX_GENERATION_10, /* gfx1010 to gfx1032 */
+	GFX_GENERATION_11, /* gfx1100 to gfx1102 */
+	GFX_GENERATION_12, /* gfx1200, gfx1201 */
+};
+
+struct gfx_architecture {
+	uint64_t id;		      /* amd_dbgapi_architecture_id_t.handle */
+	const char *name;	      /* "gfx942" */
+	uint32_t elf_machine;	      /* EF_AMDGPU_MACH_* */
+	uint32_t largest_instruction; /* bytes */
+	uint32_t alignment;	      /* of instructions, bytes */
+	uint8_t breakpoint[4];
+	uint32_t breakpoint_size, breakpoint_pc_adjust;
+	uint32_t pc_register; /* number */
+	enum gfx_generation generation;
+	bool simulated; /* gfx_wave_step can run it */
+	/* Generic addresses whose bits in the mask equal a base are local or private. The library
+	 * says so without asking a device; apertures of a real one may differ. */
+	uint64_t aperture_mask, local_aperture, private_aperture;
+	const struct gfx_register_range *registers;
+	size_t register_range_count;
+	const struct gfx_register_class_info *classes; /* GFX_CLASS_COUNT, in listing order */
+	const struct gfx_address_space *spaces;
+	size_t space_count;
+	const struct gfx_address_class *address_classes;
+	size_t address_class_count;
+};
+
+/** All architectures known, in the order of their ids: an array of @count_ret. */
+const struct gfx_architecture *const *gfx_architectures(size_t *count_ret);
+
+/** The same one by one; NULL for an index that is too high. */
+size_t gfx_architecture_count(void);
+const struct gfx_architecture *gfx_architecture_at(size_t index);
+
+/** By id, machine number (low byte of e_flags), or name ("gfx942"); NULL if there is none. */
+const struct gfx_architecture *gfx_architecture_by_id(uint64_t id);
+const struct gfx_architecture *gfx_architecture_by_machine(uint32_t elf_machine);
+const struct gfx_architecture *gfx_architecture_by_name(const char *name);
+
+/** One register, expanded from its range. */
+struct gfx_register {
+	const struct gfx_register_range *range;
+	uint32_t index; /* within its kind: 7 for v7; 0 if not numbered */
+	uint64_t id;
+	uint64_t dwarf;
+	char name[16];
+};
+
+/** All registers of an architecture: how many, and the one at @position in listing order. */
+size_t gfx_register_count(const struct gfx_architecture *architecture);
+bool gfx_register_at(const struct gfx_architecture *architecture, size_t position,
+		     struct gfx_register *register_ret);
+
+/**
+ * A register of an architecture by id, DWARF number or name; false, and nothing written, if there
+ * is none. Names are not unique: the first in listing order is meant, so "s4" is never a shadow. Where
+ * a name is there for both wave sizes, take the DWARF number or the id to say which.
+ */
+bool gfx_register_by_id(const struct gfx_architecture *architecture, uint64_t id,
+			struct gfx_register *register_ret);
+bool gfx_register_by_dwarf(const struct gfx_architecture *architecture, uint64_t dwarf,
+			   struct gfx_register *register_ret);
+
+bool gfx_register_by_name(const struct gfx_architecture *architecture, const char *name,
+			  struct gfx_register *register_ret);
+
+/**
+ * Spaces and classes of an architecture, by id; NULL if it has none of that id. The global address
+ * space belongs to every architecture under the same id.
+ */
+const struct gfx_address_space *gfx_address_space_by_id(const struct gfx_architecture *architecture,
+							uint64_t id);
+const struct gfx_address_class *gfx_address_class_by_id(const struct gfx_architecture *architecture,
+							uint64_t id);
+const struct gfx_register_class_info *
+gfx_register_class_by_id(const struct gfx_architecture *architecture, uint64_t id,
+			 enum gfx_register_class *class_ret);
+
+/** The address space of a kind; each architecture has all of them. */
+const struct gfx_address_space *gfx_address_space_of(const struct gfx_architecture *architecture,
+						     enum gfx_space space);
+
+/* What an instruction does to the control flow. */
+enum gfx_instruction_kind { /* values of amd_dbgapi_instruction_kind_t */
+			    GFX_INSTRUCTION_UNKNOWN = 0,
+			    GFX_INSTRUCTION_SEQUENTIAL = 1,
+			    GFX_INSTRUCTION_DIRECT_BRANCH = 2,
+			    GFX_INSTRUCTION_DIRECT_BRANCH_CONDITIONAL = 3,
+			    GFX_INSTRUCTION_INDIRECT_BRANCH = 4,
+			    GFX_INSTRUCTION_INDIRECT_BRANCH_CONDITIONAL = 5,
+			    GFX_INSTRUCTION_DIRECT_CALL = 6,
+			    GFX_INSTRUCTION_INDIRECT_CALL = 7,
+			    GFX_INSTRUCTION_TERMINATE = 8,
+			    GFX_INSTRUCTION_TRAP = 9,
+			    GFX_INSTRUCTION_HALT = 10,
+			    GFX_INSTRUCTION_BARRIER = 11,
+			    GFX_INSTRUCTION_SLEEP = 12,
+			    GFX_INSTRUCTION_SPECIAL = 13,
+};
+
+struct gfx_classification {
+	enum gfx_instruction_kind kind;
+	uint64_t target; /* of direct branches and calls */
+	uint32_t trap_id;
+	uint64_t source_registers[2]; /* ids: where an indirect branch or call goes */
+	uint64_t saved_registers[2];  /* ids: where a call leaves the return address */
+};
+
+/**
+ * Classify the control flow of one instruction. Whether the word is an instruction at all, and its
+ * length, is the disassembler's to say: call this for valid ones only. Instructions with a target
+ * are one word long.
+ *
+ * @address: of the instruction, for targets.
+ * @word: its first word.
+ * @classification_ret: set; fields that the kind has no use for are 0.
+ */
+void gfx_classify(const struct gfx_architecture *architecture, uint64_t address, uint32_t word,
+		  struct gfx_classification *classification_ret);
+
+#endif /* GFX_ARCHITECTURE_H */

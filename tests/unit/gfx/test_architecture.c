@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tables against what AMD's library answers for all 18 architectures: every line of WT_FACTS and
+ * WT_INSTRUCTIONS (in tests/facts/) about registers, classes, spaces and the control flow is compared
+ * with the data.
+ */
+#include "tests/unit/facts.h"
+
+#include "gfx/architecture.h"
+
+/* Probes were classified at this address. */
+#define PROBE_ADDRESS UINT64_C(0x100000)
+#define ARCHITECTURES 18
+
+static const struct gfx_architecture *named(const char *name)
+{
+	const struct gfx_architecture *architecture = gfx_architecture_by_name(name);
+
+	if (!architecture)
+		fail_msg("no architecture %s", name);
+	return architecture;
+}
+
+/* The architecture that a line is about. */
+static const struct gfx_architecture *of(const json_t *line)
+{
+	return named(fact_text(line, "arch"));
+}
+
+static const struct gfx_architecture *gfx942(void)
+{
+	return named("gfx942");
+}
+
+static void check_architecture(const json_t *line)
+{
+	const struct gfx_architecture *a = of(line);
+	struct gfx_register pc;
+	char bytes[2 * sizeof(a->breakpoint) + 1] = "";
+
+	assert_string_equal(a->name, fact_text(line, "arch"));
+	assert_int_equal(a->id, fact_hex(line, "id"));
+	assert_int_equal(a->elf_machine, fact_hex(line, "elf_machine"));
+	assert_int_equal(a->largest_instruction, fact_number(line, "largest_instruction"));
+	assert_int_equal(a->alignment, fact_number(line, "alignment"));
+	assert_int_equal(a->breakpoint_size, fact_number(line, "breakpoint_size"));
+	assert_int_equal(a->breakpoint_pc_adjust, fact_number(line, "pc_adjust"));
+	for (size_t i = 0; i < a->breakpoint_size; i++)
+		snprintf(bytes + 2 * i, 3, "%02x", a->breakpoint[i]);
+	assert_string_equal(bytes, fact_text(line, "breakpoint"));
+	assert_true(gfx_register_by_id(a, a->id << 32 | a->pc_register, &pc));
+	assert_string_equal(pc.name, fact_text(line, "pc_register"));
+	assert_ptr_equal(gfx_architecture_by_id(fact_hex(line, "id")), a);
+	assert_ptr_equal(gfx_architecture_by_machine((uint32_t)fact_hex(line, "elf_machine")), a);
+}
+
+static void test_architecture(void **state)
+{
+	(void)state;
+	assert_int_equal(each_fact(WT_FACTS, "architecture", check_architecture), ARCHITECTURES);
+}
+
+static void check_register_class(const json_t *line)
+{
+	const struct gfx_architecture *a = of(line);
+	const struct gfx_register_class_info *info = &a->classes[fact_number(line, "index")];
+	enum gfx_register_class class;
+
+	assert_int_equal(info->id, fact_hex(line, "id"));
+	assert_string_equal(info->name, fact_text(line, "name"));
+	assert_ptr_equal(gfx_register_class_by_id(a, info->id, &class), info);
+	assert_int_equal(class, fact_number(line, "index"));
+}
+
+static void test_register_classes(void **state)
+{
+	enum gfx_register_class class;
+
+	(void)state;
+	assert_int_equal(each_fact(WT_FACTS, "register_class", check_register_class),
+			 ARCHITECTURES * GFX_CLASS_COUNT);
+	assert_null(gfx_register_class_by_id(gfx942(), 0, &class));
+	assert_null(gfx_register_class_by_id(gfx942(), gfx942()->classes[0].id + 1, &class));
+}
+
+static uint32_t class_bits(const struct gfx_architecture *a, const json_t *names)
+{
+	uint32_t bits = 0;
+	json_t *name;
+	size_t index;
+
+	json_array_foreach(names, index, name)
+	{
+		for (int i = 0; i < GFX_CLASS_COUNT; i++)
+			if (!strcmp(a->classes[i].name, json_string_value(name)))
+				bits |= 1u << i;
+	}
+	return bits;
+}
+
+/* The name of the register that follows one of name "s64" by @offset. */
+static void name_after(const char *first, uint64_t offset, char name_ret[32])
+{
+	size_t letters = strcspn(first, "0123456789");
+
+	if (!offset)
+		snprintf(name_ret, 32, "%s", first);
+	else
+		snprintf(name_ret, 32, "%.*s%llu", (int)letters, first,
+			 strtoull(first + letters, NULL, 10) + (unsigned long long)offset);
+}
+
+static void check_one_register(const struct gfx_architecture *a, const json_t *line, uint64_t i)
+{
+	const json_t *dwarf = json_object_get(line, "dwarf");
+	struct gfx_register reg, same;
+	char name[32];
+
+	assert_true(gfx_register_at(a, fact_number(line, "index") + i, &reg));
+	name_after(fact_text(line, "name"), i, name);
+	assert_string_equal(reg.name, name);
+	assert_int_equal(reg.id, fact_hex(line, "id") + i);
+	assert_int_equal(reg.range->size, fact_number(line, "size"));
+	assert_string_equal(reg.range->type, fact_text(line, "type"));
+	assert_int_equal(reg.range->properties, fact_number(line, "properties"));
+	assert_int_equal(reg.range->classes, class_bits(a, json_object_get(line, "classes")));
+	if (json_is_integer(dwarf))
+		assert_int_equal(reg.dwarf, (uint64_t)json_integer_value(dwarf) + i);
+	else
+		assert_int_equal(reg.dwarf, GFX_DWARF_NONE);
+	assert_true(gfx_register_by_id(a, reg.id, &same));
+	assert_memory_equal(&same.range, &reg.range, sizeof(reg.range));
+	assert_int_equal(same.index, reg.index);
+}
+
+/* How many registers of each architecture the lines were about, by its id. */
+static size_t registers_seen[ARCHITECTURES + 1];
+
+static void check_registers(const json_t *line)
+{
+	size_t *seen = &registers_seen[of(line)->id];
+
+	assert_int_equal(fact_number(line, "index"), *seen);
+	for (uint64_t i = 0; i < fact_number(line, "count"); i++)
+		check_one_register(of(line), line, i);
+	*seen += fact_number(line, "count");
+}
+
+static void check_register_count(const json_t *line)
+{
+	struct gfx_register reg;
+
+	assert_int_equal(gfx_register_count(of(line)), fact_number(line, "count"));
+	assert_int_equal(registers_seen[of(line)->id], fact_number(line, "count"));
+	assert_false(gfx_register_at(of(line), fact_number(line, "count"), &reg));
+	assert_false(gfx_register_by_id(of(line), (of(line)->id + 1) << 32, &reg));
+}
+
+static void test_registers(void **state)
+{
+	struct gfx_register reg;
+
+	(void)state;
+	memset(registers_seen, 0, sizeof(registers_seen));
+	assert_int_equal(each_fact(WT_FACTS, "registers", check_registers), 314);
+	assert_int_equal(each_fact(WT_FACTS, "register_count", check_register_count),
+			 ARCHITECTURES);
+	assert_false(gfx_register_by_id(gfx942(), UINT64_C(0x700000200), &reg));
+	assert_false(gfx_register_by_id(gfx942(), UINT64_C(0x600000000), &reg));
+	assert_false(gfx_register_by_id(gfx942(), 0, &reg));
+	assert_false(gfx_register_by_id(named("gfx1100"), UINT64_C(0xe00000100), &reg));
+}
+
+/* Ids by DWARF number as the facts have them; 0 where there is no register. */
+#define DWARF_NUMBERS 8192
+static uint64_t dwarf_ids[ARCHITECTURES + 1][DWARF_NUMBERS];
+
+static void take_dwarf(const json_t *line)
+{
+	for (uint64_t i = 0; i < fact_number(line, "count"); i++)
+		dwarf_ids[of(line)->id][fact_number(line, "dwarf") + i] = fact_hex(line, "id") + i;
+}
+
+static void test_dwarf_registers(void **state)
+{
+	struct gfx_register reg;
+
+	(void)state;
+	memset(dwarf_ids, 0, sizeof(dwarf_ids));
+	assert_int_equal(each_fact(WT_FACTS, "dwarf_registers", take_dwarf), 164);
+	for (size_t id = 1; id <= ARCHITECTURES; id++) {
+		const struct gfx_architecture *a = gfx_architecture_by_id(id);
+
+		for (uint64_t i = 0; i < DWARF_NUMBERS; i++) {
+			bool found = gfx_register_by_dwarf(a, i, &reg);
+
+			assert_int_equal(found ? reg.id : 0, dwarf_ids[id][i]);
+		}
+		assert_false(gfx_register_by_dwarf(a, GFX_DWARF_NONE, &reg));
+	}
+}
+
+static void test_register_names(void **state)
+{
+	static const struct {
+		const char *name;
+		uint64_t id;
+	} good[] = {{"v0", 0x700000000},     {"v255", 0x7000000ff}, {"a9", 0x700000109},
+		    {"s63", 0x70000043f},    {"s101", 0x700000465}, {"ttmp4", 0x700000514},
+		    {"ttmp13", 0x70000051d}, {"m0", 0x700000521},   {"exec", 0x70000053d}};
+	static const char *const bad[] = {"v256", "s102",	  "ttmp3", "ttmp12", "v",
+					  "v01",  "v-1",	  "v 1",   "",	     "m",
+					  "pc2",  "v99999999999", "vcc_lo"};
+	struct gfx_register reg;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		assert_true(gfx_register_by_name(gfx942(), good[i].name, &reg));
+		assert_int_equal(reg.id, good[i].id);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(gfx_register_by_name(gfx942(), bad[i], &reg));
+}
+
+static void check_address_space(const json_t *line)
+{
+	const struct gfx_architecture *a = of(line);
+	const struct gfx_address_space *space = &a->spaces[fact_number(line, "index")];
+
+	assert_int_equal(space->id, fact_hex(line, "id"));
+	assert_string_equal(space->name, fact_text(line, "name"));
+	assert_int_equal(space->address_bits, fact_number(line, "address_size"));
+	assert_int_equal(space->null_address, fact_hex(line, "null"));
+	assert_int_equal(space->access, fact_number(line, "access"));
+	assert_int_equal(space->dwarf, fact_number(line, "dwarf"));
+	assert_ptr_equal(gfx_address_space_by_id(a, space->id), space);
+	assert_ptr_equal(gfx_address_space_of(a, space->space), space);
+}
+
+static void check_address_class(const json_t *line)
+{
+	const struct gfx_architecture *a = of(line);
+	const struct gfx_address_class *class = &a->address_classes[fact_number(line, "index")];
+
+	assert_int_equal(class->id, fact_hex(line, "id"));
+	assert_string_equal(class->name, fact_text(line, "name"));
+	assert_int_equal(class->dwarf, fact_number(line, "dwarf"));
+	assert_string_equal(gfx_address_space_of(a, class->space)->name, fact_text(line, "space"));
+	assert_ptr_equal(gfx_address_class_by_id(a, class->id), class);
+}
+
+static void test_addresses(void **state)
+{
+	(void)state;
+	assert_int_equal(each_fact(WT_FACTS, "address_space", check_address_space),
+			 ARCHITECTURES * 5);
+	assert_int_equal(each_fact(WT_FACTS, "address_class", check_address_class),
+			 ARCHITECTURES * 5);
+	assert_int_equal(gfx942()->space_count, 5);
+	assert_int_equal(gfx942()->address_class_count, 5);
+	assert_null(gfx_address_space_by_id(gfx942(), 2));
+	assert_null(gfx_address_class_by_id(gfx942(), 1));
+}
+
+/* Append a register or an address to the list of what classify_instruction tells. */
+static void add_register(const struct gfx_architecture *a, json_t *list, uint64_t id)
+{
+	struct gfx_register reg;
+
+	if (!id)
+		return;
+	assert_true(gfx_register_by_id(a, id, &reg));
+	json_array_append_new(list, json_string(reg.name));
+}
+
+static json_t *information(const struct gfx_architecture *a, const struct gfx_classification *c)
+{
+	json_t *list = json_array();
+	char buffer[32];
+
+	if (c->kind == GFX_INSTRUCTION_TRAP)
+		snprintf(buffer, sizeof(buffer), "%u", c->trap_id);
+	else
+		snprintf(buffer, sizeof(buffer), "%#llx", (unsigned long long)c->target);
+	if (c->kind == GFX_INSTRUCTION_TRAP || c->target)
+		json_array_append_new(list, json_string(buffer));
+	for (int i = 0; i < 2; i++)
+		add_register(a, list, c->source_registers[i]);
+	for (int i = 0; i < 2; i++)
+		add_register(a, list, c->saved_registers[i]);
+	return list;
+}
+
+static uint32_t first_word(const char *bytes)
+{
+	char word[9];
+
+	snprintf(word, sizeof(word), "%.8s", bytes);
+	return __builtin_bswap32((uint32_t)strtoul(word, NULL, 16));
+}
+
+static void check_classify(const json_t *line)
+{
+	const json_t *info = json_object_get(line, "info");
+	struct gfx_classification c;
+	json_t *got;
+
+	if (strcmp(fact_text(line, "status"), "SUCCESS"))
+		return;
+	gfx_classify(of(line), PROBE_ADDRESS, first_word(fact_text(line, "bytes")), &c);
+	if (c.kind != fact_number(line, "ikind"))
+		fail_msg("%s %s: kind %d", fact_text(line, "arch"), fact_text(line, "probe"),
+			 (int)c.kind);
+	got = information(of(line), &c);
+	if (json_is_null(info))
+		assert_int_equal(json_array_size(got), 0);
+	else if (!json_equal(got, info))
+		fail_msg("%s %s: other information", fact_text(line, "arch"),
+			 fact_text(line, "probe"));
+	json_decref(got);
+}
+
+static void test_classify(void **state)
+{
+	(void)state;
+	assert_int_equal(each_fact(WT_INSTRUCTIONS, "classify", check_classify),
+			 ARCHITECTURES * 38);
+}
+
+/* A word that the facts have no probe for. Register ids are without the architecture's part. */
+struct more {
+	const char *architecture;
+	uint32_t word;
+	enum gfx_instruction_kind kind;
+	uint64_t target;
+	uint32_t source, saved;
+};
+
+static void check_more(const struct more *m)
+{
+	uint64_t base = named(m->architecture)->id << 32;
+	uint64_t source = m->source ? base | m->source : 0, saved = m->saved ? base | m->saved : 0;
+	struct gfx_classification c;
+
+	gfx_classify(named(m->architecture), PROBE_ADDRESS, m->word, &c);
+	if (c.kind != m->kind)
+		fail_msg("%s %08x: kind %d", m->architecture, m->word, (int)c.kind);
+	assert_int_equal(c.target, m->target);
+	assert_int_equal(c.source_registers[0], source);
+	assert_int_equal(c.source_registers[1], source ? source + 1 : 0);
+	assert_int_equal(c.saved_registers[0], saved);
+	assert_int_equal(c.saved_registers[1], saved ? saved + 1 : 0);
+}
+
+static void test_classify_more(void **state)
+{
+	static const struct more cases[] = {
+		{"gfx942", 0xbf8d0000, GFX_INSTRUCTION_SEQUENTIAL, 0, 0, 0}, /* s_sethalt 0 */
+		{"gfx942", 0xbf970001, GFX_INSTRUCTION_DIRECT_BRANCH_CONDITIONAL, 0x100008, 0, 0},
+		{"gfx942", 0xbf9a0001, GFX_INSTRUCTION_DIRECT_BRANCH_CONDITIONAL, 0x100008, 0, 0},
+		{"gfx942", 0xbf828000, GFX_INSTRUCTION_DIRECT_BRANCH, 0xe0004, 0, 0},
+		/* s_cbranch_i_fork */
+		{"gfx942", 0xb8048001, GFX_INSTRUCTION_DIRECT_BRANCH_CONDITIONAL, 0xe0008, 0, 0},
+		{"gfx942", 0xb8050001, GFX_INSTRUCTION_UNKNOWN, 0, 0, 0},
+		{"gfx942", 0x94800604, GFX_INSTRUCTION_INDIRECT_BRANCH_CONDITIONAL, 0, 0x406, 0},
+		{"gfx942", 0x94800704, GFX_INSTRUCTION_UNKNOWN, 0, 0, 0},
+		{"gfx942", 0xbe802e04, GFX_INSTRUCTION_SPECIAL, 0, 0, 0},	      /* join */
+		{"gfx942", 0xbe801d6a, GFX_INSTRUCTION_INDIRECT_BRANCH, 0, 0x536, 0}, /* vcc */
+		{"gfx942", 0xbe801d66, GFX_INSTRUCTION_INDIRECT_BRANCH, 0, 0x532, 0},
+		{"gfx942", 0xbe801d80, GFX_INSTRUCTION_UNKNOWN, 0, 0, 0},
+		{"gfx942", 0xbe9f1e04, GFX_INSTRUCTION_UNKNOWN, 0, 0, 0}, /* odd pair */
+		{"gfx942", 0xba9f0004, GFX_INSTRUCTION_UNKNOWN, 0, 0, 0},
+		{"gfx942", 0xba9e8000, GFX_INSTRUCTION_DIRECT_CALL, 0xe0004, 0, 0x41e},
+		/* s_subvector_loop_begin and _end, which moved; gfx12 has none. */
+		{"gfx1030", 0xbd9e0004, GFX_INSTRUCTION_DIRECT_BRANCH_CONDITIONAL, 0x100014, 0, 0},
+		{"gfx1030", 0xbe1e0004, GFX_INSTRUCTION_DIRECT_BRANCH_CONDITIONAL, 0x100014, 0, 0},
+		{"gfx1100", 0xbb9e0004, GFX_INSTRUCTION_DIRECT_BRANCH_CONDITIONAL, 0x100014, 0, 0},
+		{"gfx1200", 0xbb1e0004, GFX_INSTRUCTION_SEQUENTIAL, 0, 0, 0},
+		/* s_call_b64, s_setpc_b64 of s102 (a plain register from gfx10 on) and of null. */
+		{"gfx1100", 0xba1e0004, GFX_INSTRUCTION_DIRECT_CALL, 0x100014, 0, 0x41e},
+		{"gfx1010", 0xbe802066, GFX_INSTRUCTION_INDIRECT_BRANCH, 0, 0x466, 0},
+		{"gfx1100", 0xbe804866, GFX_INSTRUCTION_INDIRECT_BRANCH, 0, 0x466, 0},
+		{"gfx1100", 0xbe80487c, GFX_INSTRUCTION_INDIRECT_BRANCH, 0, 0x542, 0},
+		{"gfx1010", 0xbe80207c, GFX_INSTRUCTION_UNKNOWN, 0, 0, 0}, /* m0 */
+		/* Barriers: one instruction up to gfx11, s_barrier_wait after it. */
+		{"gfx1100", 0xbf940000, GFX_INSTRUCTION_SEQUENTIAL, 0, 0, 0},
+		{"gfx1200", 0xbf940000, GFX_INSTRUCTION_BARRIER, 0, 0, 0},
+		{"gfx1200", 0xbfbd0000, GFX_INSTRUCTION_SEQUENTIAL, 0, 0, 0},
+		/* Branches on the debugger's conditions are gone in gfx12. */
+		{"gfx1100", 0xbfa70001, GFX_INSTRUCTION_DIRECT_BRANCH_CONDITIONAL, 0x100008, 0, 0},
+		{"gfx1200", 0xbfa70001, GFX_INSTRUCTION_SEQUENTIAL, 0, 0, 0},
+		{"gfx1200", 0xbfa60001, GFX_INSTRUCTION_DIRECT_BRANCH_CONDITIONAL, 0x100008, 0, 0},
+		{"gfx1200", 0xbf830002, GFX_INSTRUCTION_SLEEP, 0, 0, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		check_more(&cases[i]);
+}
+
+static void test_lookups(void **state)
+{
+	(void)state;
+	assert_int_equal(gfx_architecture_count(), ARCHITECTURES);
+	for (size_t i = 0; i < gfx_architecture_count(); i++) {
+		const struct gfx_architecture *a = gfx_architecture_at(i);
+
+		assert_ptr_equal(gfx_architecture_by_id(a->id), a);
+		assert_ptr_equal(gfx_architecture_by_machine(a->elf_machine), a);
+		assert_ptr_equal(gfx_architecture_by_name(a->name), a);
+		assert_int_equal(a->id, i + 1);
+		assert_int_equal(a->simulated, !strcmp(a->name, "gfx942"));
+	}
+	assert_null(gfx_architecture_at(gfx_architecture_count()));
+	assert_null(gfx_architecture_by_id(0));
+	assert_null(gfx_architecture_by_machine(0));
+	assert_null(gfx_architecture_by_name("gfx94"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_architecture),   cmocka_unit_test(test_register_classes),
+		cmocka_unit_test(test_registers),      cmocka_unit_test(test_dwarf_registers),
+		cmocka_unit_test(test_register_names), cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_classify),       cmocka_unit_test(test_classify_more),
+		cmocka_unit_test(test_lookups),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

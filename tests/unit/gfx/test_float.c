@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: MIT */
+/* Floats: rounding and denormals by mode, NaNs, clamp, conversions, division steps, halves. */
+#include "fixture.h"
+
+#include <fenv.h>
+#include <float.h>
+#include <math.h>
+
+#include "gfx/half.h"
+
+#define NAN_DEFAULT 0x7fc00000U
+#define MODE_FLUSH 0x300U /* no denormals at all */
+
+/* v3 = op(v0, v1, v2) in all lanes, by one or two words. */
+static uint32_t compute(struct fixture *fixture, const uint32_t *words, size_t count, uint32_t a,
+			uint32_t b, uint32_t c)
+{
+	set_vgpr(fixture, 0, a);
+	set_vgpr(fixture, 1, b);
+	set_vgpr(fixture, 2, c);
+	assert_int_equal(fixture_step(fixture, words, count), GFX_STEP_DONE);
+	assert_int_equal(vgpr(fixture, 3)[0], vgpr(fixture, 3)[63]);
+	return vgpr(fixture, 3)[0];
+}
+#define COMPUTE(fixture, a, b, c, ...)                                                             \
+	compute(fixture, (const uint32_t[]){__VA_ARGS__},                                          \
+		sizeof((const uint32_t[]){__VA_ARGS__}) / 4, a, b, c)
+#define F float_bits
+
+static uint64_t compute64(struct fixture *fixture, const uint32_t words[2], uint64_t a, uint64_t b,
+			  uint64_t c)
+{
+	set_vgpr64(fixture, 10, a);
+	set_vgpr64(fixture, 12, b);
+	set_vgpr64(fixture, 14, c);
+	assert_int_equal(fixture_step(fixture, words, 2), GFX_STEP_DONE);
+	return get_vgpr64(fixture, 16, 33);
+}
+/* Operations on v[10:11], v[12:13], v[14:15] to v[16:17] */
+#define COMPUTE64(fixture, op, a, b, c)                                                            \
+	compute64(fixture,                                                                         \
+		  (const uint32_t[]){VOP3(op, 16U, V(10), V(12), (op) < 500U ? V(14) : 0U)}, a, b, c)
+
+static void test_arithmetic(void **state)
+{
+	struct fixture *fixture = *state;
+
+	assert_int_equal(COMPUTE(fixture, F(1.5f), F(2), 0, VOP2(1U, 3U, V(0), 1U)), F(3.5f));
+	assert_int_equal(COMPUTE(fixture, F(1.5f), F(2), 0, VOP2(2U, 3U, V(0), 1U)), F(-0.5f));
+	assert_int_equal(COMPUTE(fixture, F(1.5f), F(2), 0, VOP2(3U, 3U, V(0), 1U)), F(0.5f));
+	assert_int_equal(COMPUTE(fixture, F(1.5f), F(2), 0, VOP2(5U, 3U, V(0), 1U)), F(3));
+	/* The product is not rounded before the sum: (1+e)(1-e) - 1 = -e*e */
+	assert_int_equal(COMPUTE(fixture, F(1 + FLT_EPSILON), F(1 - FLT_EPSILON), F(-1),
+				 VOP3(459U, 3U, V(0), V(1), V(2))),
+			 F(-FLT_EPSILON * FLT_EPSILON));
+	set_vgpr(fixture, 3, F(10));
+	assert_int_equal(COMPUTE(fixture, F(2), F(3), 0, VOP2(59U, 3U, V(0), 1U)), F(16));
+	assert_int_equal(COMPUTE(fixture, F(2), F(3), 0, VOP2(23U, 3U, V(0), 1U), F(5)), F(13));
+	assert_int_equal(COMPUTE(fixture, F(2), F(3), 0, VOP2(24U, 3U, V(0), 1U), F(5)), F(11));
+}
+
+static void test_modifiers(void **state)
+{
+	struct fixture *fixture = *state;
+	const uint32_t add[] = {VOP3(0x101U, 3U, V(0), V(1), 0U)};
+
+	assert_int_equal(COMPUTE(fixture, F(-3), F(1), 0, add[0], add[1] | 1U << 29), F(4));
+	assert_int_equal(COMPUTE(fixture, F(-3), F(1), 0, add[0] | 1U << 8, add[1]), F(4));
+	assert_int_equal(COMPUTE(fixture, F(-3), F(1), 0, add[0] | 1U << 8, add[1] | 1U << 29),
+			 F(-2));
+	assert_int_equal(COMPUTE(fixture, F(3), F(1), 0, add[0], add[1] | 1U << 27), F(8));
+	assert_int_equal(COMPUTE(fixture, F(3), F(1), 0, add[0], add[1] | 3U << 27), F(2));
+	assert_int_equal(COMPUTE(fixture, F(3), F(1), 0, add[0] | 1U << 15, add[1]), F(1));
+	assert_int_equal(COMPUTE(fixture, F(-3), F(1), 0, add[0] | 1U << 15, add[1]), 0);
+	assert_int_equal(COMPUTE(fixture, NAN_DEFAULT, F(1), 0, add[0] | 1U << 15, add[1]), 0);
+}
+
+static void test_rounding(void **state)
+{
+	struct fixture *fixture = *state;
+	static const struct {
+		uint32_t mode;
+		float positive, negative; /* 1 + 2^-25 and its negative */
+	} cases[] = {
+		{0, 1, -1},
+		{1, 1 + FLT_EPSILON, -1},
+		{2, 1, -1 - FLT_EPSILON},
+		{3, 1, -1},
+	};
+
+	for (size_t i = 0; i < 4; i++) {
+		fixture->wave.mode = MODE_DEFAULT | cases[i].mode;
+		assert_int_equal(COMPUTE(fixture, F(1), F(0x1p-25f), 0, VOP2(1U, 3U, V(0), 1U)),
+				 F(cases[i].positive));
+		assert_int_equal(COMPUTE(fixture, F(-1), F(-0x1p-25f), 0, VOP2(1U, 3U, V(0), 1U)),
+				 F(cases[i].negative));
+		/* This field is not the doubles'. */
+		assert_true(COMPUTE64(fixture, 640U, double_bits(1), double_bits(0x1p-60), 0) ==
+			    double_bits(1));
+		/* Whole numbers do not depend on it. */
+		assert_int_equal(COMPUTE(fixture, F(2.5f), 0, 0, VOP1(30U, 3U, V(0))), F(2));
+	}
+	fixture->wave.mode = MODE_DEFAULT | 1 << 2;
+	assert_true(COMPUTE64(fixture, 640U, double_bits(1), double_bits(0x1p-60), 0) ==
+		    double_bits(1 + DBL_EPSILON));
+	assert_int_equal(fegetround(), FE_TONEAREST);
+}
+
+static void test_denormals(void **state)
+{
+	struct fixture *fixture = *state;
+	const uint32_t add = VOP2(1U, 3U, V(0), 1U), multiply = VOP2(5U, 3U, V(0), 1U);
+
+	assert_int_equal(COMPUTE(fixture, 1, 2, 0, add), 3);
+	assert_int_equal(COMPUTE(fixture, F(0x1p-100f), F(0x1p-40f), 0, multiply), 1 << 9);
+	fixture->wave.mode = MODE_FLUSH;
+	assert_int_equal(COMPUTE(fixture, 1, 2, 0, add), 0);
+	assert_int_equal(COMPUTE(fixture, 0x80000001, 0x80000000, 0, add), 0x80000000);
+	assert_int_equal(COMPUTE(fixture, F(0x1p-100f), F(-0x1p-40f), 0, multiply), 0x80000000);
+	/* Moves and selections keep what they move. */
+	assert_int_equal(COMPUTE(fixture, 1, 2, 0, VOP1(1U, 3U, V(0))), 1);
+	fixture->wave.vcc = 0;
+	assert_int_equal(COMPUTE(fixture, 1, 2, 0, VOP2(0U, 3U, V(0), 1U)), 1);
+	/* Inputs alone, outputs alone. */
+	fixture->wave.mode = MODE_FLUSH | 2 << 4;
+	assert_int_equal(COMPUTE(fixture, 1, F(0x1p-126f), 0, add), F(0x1p-126f));
+	assert_int_equal(COMPUTE(fixture, F(0x1p-100f), F(0x1p-40f), 0, multiply), 1 << 9);
+	fixture->wave.mode = MODE_FLUSH | 1 << 4;
+	assert_int_equal(COMPUTE(fixture, 1, 2, 0, add), 0);
+	assert_int_equal(COMPUTE(fixture, 1, F(1), 0, add), F(1));
+}
+
+static void test_nans(void **state)
+{
+	struct fixture *fixture = *state;
+	const uint32_t add = VOP2(1U, 3U, V(0), 1U), minimum = VOP2(10U, 3U, V(0), 1U);
+	const uint32_t infinity = F(INFINITY);
+
+	assert_int_equal(COMPUTE(fixture, infinity, infinity | 1U << 31, 0, add), NAN_DEFAULT);
+	assert_int_equal(COMPUTE(fixture, 0xff800123, 0x7fc00456, 0, add), 0xffc00123);
+	assert_int_equal(COMPUTE(fixture, F(1), 0x7fc00456, 0, add), 0x7fc00456);
+	assert_int_equal(COMPUTE(fixture, F(1), 0x7fc00456, 0, minimum), F(1));
+	assert_int_equal(COMPUTE(fixture, F(1), 0x7f800456, 0, minimum), 0x7fc00456);
+	assert_int_equal(COMPUTE(fixture, 0, 0x80000000, 0, minimum), 0x80000000);
+	fixture->wave.mode &= ~(1U << 9); /* without IEEE a signalling NaN is like any other */
+	assert_int_equal(COMPUTE(fixture, F(1), 0x7f800456, 0, minimum), F(1));
+	assert_int_equal(COMPUTE(fixture, F(-1), 0, 0, VOP1(39U, 3U, V(0))), NAN_DEFAULT);
+}
+
+static void test_compares(void **state)
+{
+	struct fixture *fixture = *state;
+
+	set_vgpr(fixture, 0, F(1));
+	set_vgpr(fixture, 1, NAN_DEFAULT);
+	RUN(fixture, VOPC(65U, V(0), 1U)); /* v_cmp_lt_f32 */
+	assert_true(fixture->wave.vcc == 0);
+	RUN(fixture, VOPC(78U, V(0), 1U)); /* v_cmp_nlt_f32 */
+	assert_true(fixture->wave.vcc == ALL_LANES);
+	RUN(fixture, VOPC(72U, V(0), 1U)); /* v_cmp_u_f32 */
+	assert_true(fixture->wave.vcc == ALL_LANES);
+	RUN(fixture, VOPC(68U, V(0), 0U)); /* v_cmp_gt_f32 v0, v0 */
+	assert_true(fixture->wave.vcc == 0);
+	RUN(fixture, VOPC(66U, 242U, 0U)); /* v_cmp_eq_f32 1.0, v0 */
+	assert_true(fixture->wave.vcc == ALL_LANES);
+	set_vgpr(fixture, 1, 1 << 4 | 1 << 0); /* negative denormal, signalling NaN */
+	set_vgpr(fixture, 0, 0x80000001);
+	RUN(fixture, VOPC(16U, V(0), 1U)); /* v_cmp_class_f32 */
+	assert_true(fixture->wave.vcc == ALL_LANES);
+	set_vgpr(fixture, 0, NAN_DEFAULT);
+	RUN(fixture, VOPC(16U, V(0), 1U));
+	assert_true(fixture->wave.vcc == 0);
+	/* Absolute value and sign in the long form. */
+	set_vgpr(fixture, 0, F(-2));
+	{
+		const uint32_t words[] = {VOP3(68U, 106U, V(0), INLINE(1), 0U)};
+
+		RUN(fixture, words[0] | 1U << 8, words[1]); /* |v0| > (denormal 1) */
+		assert_true(fixture->wave.vcc == ALL_LANES);
+	}
+}
+
+static void test_conversions(void **state)
+{
+	struct fixture *fixture = *state;
+
+	assert_int_equal(COMPUTE(fixture, (uint32_t)-7, 0, 0, VOP1(5U, 3U, V(0))), F(-7));
+	assert_int_equal(COMPUTE(fixture, (uint32_t)-1, 0, 0, VOP1(6U, 3U, V(0))), F(0x1p32f));
+	assert_int_equal(COMPUTE(fixture, F(-1.9f), 0, 0, VOP1(7U, 3U, V(0))), 0);
+	assert_int_equal(COMPUTE(fixture, F(1e20f), 0, 0, VOP1(7U, 3U, V(0))), UINT32_MAX);
+	assert_int_equal(COMPUTE(fixture, F(-1.9f), 0, 0, VOP1(8U, 3U, V(0))), (uint32_t)-1);
+	assert_int_equal(COMPUTE(fixture, F(-1e20f), 0, 0, VOP1(8U, 3U, V(0))), 0x80000000);
+	assert_int_equal(COMPUTE(fixture, NAN_DEFAULT, 0, 0, VOP1(8U, 3U, V(0))), 0);
+	assert_int_equal(COMPUTE(fixture, 0x00c80000, 0, 0, VOP1(19U, 3U, V(0))), F(200));
+	set_vgpr64(fixture, 0, double_bits(1.0 / 3));
+	RUN(fixture, VOP1(15U, 3U, V(0)));
+	assert_int_equal(vgpr(fixture, 3)[0], F((float)(1.0 / 3)));
+	set_vgpr(fixture, 0, F(0.1f));
+	RUN(fixture, VOP1(16U, 4U, V(0)));
+	assert_true(get_vgpr64(fixture, 4, 0) == double_bits((double)0.1f));
+	RUN(fixture, VOP1(4U, 4U, INLINE(-16)));
+	assert_true(get_vgpr64(fixture, 4, 0) == double_bits(-16));
+}
+
+static void test_parts(void **state)
+{
+	struct fixture *fixture = *state;
+
+	assert_int_equal(COMPUTE(fixture, F(-1.5f), 0, 0, VOP1(28U, 3U, V(0))), F(-1));
+	assert_int_equal(COMPUTE(fixture, F(-1.5f), 0, 0, VOP1(29U, 3U, V(0))), F(-1));
+	assert_int_equal(COMPUTE(fixture, F(-0.5f), 0, 0, VOP1(30U, 3U, V(0))), 0x80000000);
+	assert_int_equal(COMPUTE(fixture, F(3.5f), 0, 0, VOP1(30U, 3U, V(0))), F(4));
+	assert_int_equal(COMPUTE(fixture, F(-1.5f), 0, 0, VOP1(31U, 3U, V(0))), F(-2));
+	assert_int_equal(COMPUTE(fixture, F(-1.25f), 0, 0, VOP1(27U, 3U, V(0))), F(0.75f));
+	assert_int_equal(COMPUTE(fixture, 0x80000001, 0, 0, VOP1(27U, 3U, V(0))), F(0x1.fffffep-1f));
+	assert_int_equal(COMPUTE(fixture, F(12), 0, 0, VOP1(51U, 3U, V(0))), 4);
+	assert_int_equal(COMPUTE(fixture, F(12), 0, 0, VOP1(52U, 3U, V(0))), F(0.75f));
+	assert_int_equal(COMPUTE(fixture, F(3), (uint32_t)-2, 0, VOP3(648U, 3U, V(0), V(1), 0U)),
+			 F(0.75f));
+	assert_int_equal(COMPUTE(fixture, F(4), 0, 0, VOP1(34U, 3U, V(0))), F(0.25f));
+	assert_int_equal(COMPUTE(fixture, F(4), 0, 0, VOP1(36U, 3U, V(0))), F(0.5f));
+	assert_int_equal(COMPUTE(fixture, F(3), 0, 0, VOP1(32U, 3U, V(0))), F(8));
+	assert_int_equal(COMPUTE(fixture, F(8), 0, 0, VOP1(33U, 3U, V(0))), F(3));
+	assert_int_equal(COMPUTE(fixture, F(-7.25f), 0, 0, VOP1(41U, 3U, V(0))), F(-1));
+	assert_int_equal(COMPUTE(fixture, F(2), F(-1), F(7), VOP3(470U, 3U, V(0), V(1), V(2))),
+			 F(2));
+}
+
+/* The sequence compilers emit for a correctly rounded quotient, with v4 to v9 for work. */
+static uint32_t divide(struct fixture *fixture, float n, float d)
+{
+	const uint32_t negate_first = 1U << 29;
+	const uint32_t step[] = {VOP3(459U, 7U, V(4), V(6), 242U)};
+	const uint32_t rest[] = {VOP3(459U, 8U, V(4), V(9), V(5))};
+
+	set_vgpr(fixture, 0, F(n));
+	set_vgpr(fixture, 1, F(d));
+	RUN(fixture, VOP3B(480U, 4U, 20U, V(1), V(1), V(0))); /* scaled denominator */
+	RUN(fixture, VOP3B(480U, 5U, VCC, V(0), V(1), V(0))); /* scaled numerator */
+	RUN(fixture, VOP1(34U, 6U, V(4)));
+	RUN(fixture, step[0], step[1] | negate_first);
+	RUN(fixture, VOP3(459U, 6U, V(7), V(6), V(6)));
+	RUN(fixture, VOP2(5U, 9U, V(5), 6U));
+	RUN(fixture, rest[0], rest[1] | negate_first);
+	RUN(fixture, VOP3(459U, 9U, V(8), V(6), V(9)));
+	RUN(fixture, rest[0], rest[1] | negate_first);
+	RUN(fixture, VOP3(482U, 9U, V(8), V(6), V(9))); /* v_div_fmas_f32 */
+	RUN(fixture, VOP3(478U, 3U, V(9), V(1), V(0))); /* v_div_fixup_f32 */
+	return vgpr(fixture, 3)[0];
+}
+
+static void test_division(void **state)
+{
+	static const float values[] = {
+		1, -1, 3, 7, 1e38f, -3.4e38f, 1e-38f, 1e-44f, -1e-40f, 0x1p-149f, 0x1.8p-126f, 0x1.fffffep127f,
+		0.1f, 1e10f, -1e-20f, 12345.678f,
+	};
+	const size_t count = sizeof(values) / sizeof(values[0]);
+	struct fixture *fixture = *state;
+
+	for (size_t i = 0; i < count; i++) {
+		for (size_t j = 0; j < count; j++) {
+			volatile float quotient = values[i] / values[j];
+			uint32_t result = divide(fixture, values[i], values[j]);
+
+			if (result != F(quotient))
+				fail_msg("%a / %a: %08x, expected %08x", (double)values[i],
+					 (double)values[j], result, F(quotient));
+		}
+	}
+	assert_int_equal(divide(fixture, 1, 0), F(INFINITY));
+	assert_int_equal(divide(fixture, -1, 0), F(-INFINITY));
+	assert_int_equal(divide(fixture, 0, -5), 0x80000000);
+	assert_int_equal(divide(fixture, 5, INFINITY), 0);
+	assert_true(isnan(gfx_f32(divide(fixture, 0, 0))));
+	assert_true(isnan(gfx_f32(divide(fixture, INFINITY, INFINITY))));
+}
+
+static void test_doubles(void **state)
+{
+	struct fixture *fixture = *state;
+
+	assert_true(COMPUTE64(fixture, 640U, double_bits(0.1), double_bits(0.2), 0) ==
+		    double_bits(0.1 + 0.2));
+	assert_true(COMPUTE64(fixture, 641U, double_bits(0.1), double_bits(0.2), 0) ==
+		    double_bits(0.1 * 0.2));
+	assert_true(COMPUTE64(fixture, 460U, double_bits(1 + DBL_EPSILON),
+			      double_bits(1 - DBL_EPSILON), double_bits(-1)) ==
+		    double_bits(-DBL_EPSILON * DBL_EPSILON));
+	assert_true(COMPUTE64(fixture, 643U, double_bits(3), double_bits((double)NAN), 0) ==
+		    double_bits(3));
+	fixture->wave.mode = MODE_FLUSH;
+	assert_true(COMPUTE64(fixture, 640U, 1, 2, 0) == 0);
+	fixture->wave.mode = MODE_DEFAULT;
+	assert_true(COMPUTE64(fixture, 640U, 1, 2, 0) == 3);
+	set_vgpr64(fixture, 10, double_bits(-2.5));
+	RUN(fixture, VOP1(25U, 16U, V(10))); /* v_rndne_f64 */
+	assert_true(get_vgpr64(fixture, 16, 0) == double_bits(-2));
+	RUN(fixture, VOPC(97U, V(10), 16U)); /* v_cmp_lt_f64 */
+	assert_true(fixture->wave.vcc == ALL_LANES);
+	/* A literal is the upper half. */
+	RUN(fixture, VOP1(56U, 4U, INLINE(0)));
+	RUN(fixture, VOP2(4U, 4U, LITERAL, 10U), 0x40080000); /* v_fmac_f64 v[4:5], 3.0, v[10:11] */
+	assert_true(get_vgpr64(fixture, 4, 0) == double_bits(-7.5));
+}
+
+static void test_packed(void **state)
+{
+	struct fixture *fixture = *state;
+	const uint32_t add[] = {VOP3P(50U, 8U, V(4), V(6), 0U)};
+	const uint32_t move[] = {VOP3P(51U, 8U, V(4), V(6), 0U)};
+
+	set_vgpr(fixture, 4, F(1));
+	set_vgpr(fixture, 5, F(2));
+	set_vgpr(fixture, 6, F(10));
+	set_vgpr(fixture, 7, F(20));
+	RUN(fixture, add[0], add[1]); /* v_pk_add_f32 */
+	assert_int_equal(vgpr(fixture, 8)[0], F(11));
+	assert_int_equal(vgpr(fixture, 9)[0], F(22));
+	RUN(fixture, add[0] | 2U << 11, add[1]); /* op_sel:[0,1]: low from the high of the second */
+	assert_int_equal(vgpr(fixture, 8)[0], F(21));
+	RUN(fixture, add[0], add[1] & ~(1U << 28)); /* op_sel_hi:[1,0] */
+	assert_int_equal(vgpr(fixture, 9)[0], F(12));
+	RUN(fixture, add[0] | 1U << 8, add[1] | 2U << 29); /* neg_lo:[0,1] neg_hi:[1,0] */
+	assert_int_equal(vgpr(fixture, 8)[0], F(-9));
+	assert_int_equal(vgpr(fixture, 9)[0], F(18));
+	RUN(fixture, VOP3P(48U, 8U, V(4), V(6), V(4))); /* v_pk_fma_f32 */
+	assert_int_equal(vgpr(fixture, 8)[0], F(11));
+	assert_int_equal(vgpr(fixture, 9)[0], F(42));
+	set_vgpr(fixture, 7, NAN_DEFAULT | 5);
+	RUN(fixture, VOP3P(49U, 8U, V(4), V(6), 0U)); /* v_pk_mul_f32 */
+	assert_int_equal(vgpr(fixture, 8)[0], F(10));
+	assert_int_equal(vgpr(fixture, 9)[0], NAN_DEFAULT | 5);
+	RUN(fixture, move[0], move[1] & ~(1U << 27)); /* v_pk_mov_b32 op_sel_hi:[0,1] */
+	assert_int_equal(vgpr(fixture, 8)[0], F(1));
+	assert_int_equal(vgpr(fixture, 9)[0], NAN_DEFAULT | 5);
+}
+
+static void test_half_conversions(void **state)
+{
+	(void)state;
+	for (uint32_t bits = 0; bits < 0x10000; bits++) {
+		float value = gfx_half_to_float((uint16_t)bits);
+		bool nan = (bits & 0x7fff) > 0x7c00;
+
+		assert_int_equal(gfx_half_from_double((double)value, GFX_ROUND_NEAREST),
+				 nan ? bits | 0x200 : bits);
+	}
+	/* Between two neighbours: the four directions, and the tie to even. */
+	for (uint32_t bits = 0; bits < 0x7bff; bits++) {
+		double low = (double)gfx_half_to_float((uint16_t)bits);
+		double high = (double)gfx_half_to_float((uint16_t)(bits + 1));
+		double above = low + (high - low) * 0.25;
+
+		assert_int_equal(gfx_half_from_double((low + high) / 2, GFX_ROUND_NEAREST),
+				 bits + (bits & 1));
+		assert_int_equal(gfx_half_from_double(above, GFX_ROUND_NEAREST), bits);
+		assert_int_equal(gfx_half_from_double(above, GFX_ROUND_UP), bits + 1);
+		assert_int_equal(gfx_half_from_double(above, GFX_ROUND_DOWN), bits);
+		assert_int_equal(gfx_half_from_double(-above, GFX_ROUND_DOWN), 0x8000 | (bits + 1));
+		assert_int_equal(gfx_half_from_double(-above, GFX_ROUND_ZERO), 0x8000 | bits);
+	}
+	assert_int_equal(gfx_half_from_double(65519, GFX_ROUND_NEAREST), 0x7bff);
+	assert_int_equal(gfx_half_from_double(65520, GFX_ROUND_NEAREST), 0x7c00);
+	assert_int_equal(gfx_half_from_double(1e300, GFX_ROUND_ZERO), 0x7bff);
+	assert_int_equal(gfx_half_from_double(1e-300, GFX_ROUND_UP), 1);
+	assert_int_equal(gfx_half_from_double(1e-320, GFX_ROUND_NEAREST), 0);
+}
+
+static void test_half_fma(void **state)
+{
+	(void)state;
+	assert_int_equal(gfx_half_fma(0x3c00, 0x3c00, 0x3c00, GFX_ROUND_NEAREST), 0x4000);
+	/* 65504 + 2^-24 * 2^-24: nothing to nearest, something upward */
+	assert_int_equal(gfx_half_fma(1, 1, 0x7bff, GFX_ROUND_NEAREST), 0x7bff);
+	assert_int_equal(gfx_half_fma(1, 1, 0x7bff, GFX_ROUND_UP), 0x7c00);
+	/* (1 + 2^-10)(1 - 2^-11) - 1 in full */
+	assert_int_equal(gfx_half_fma(0x3c01, 0x3bff, 0xbc00, GFX_ROUND_NEAREST),
+			 gfx_half_from_double((1 + 0x1p-10) * (1 - 0x1p-11) - 1,
+					      GFX_ROUND_NEAREST));
+	assert_int_equal(gfx_half_fma(0x3c00, 0x3c00, 0xbc00, GFX_ROUND_NEAREST), 0);
+	assert_int_equal(gfx_half_fma(0x3c00, 0x3c00, 0xbc00, GFX_ROUND_DOWN), 0x8000);
+	assert_int_equal(gfx_half_fma(0x7c00, 0, 0, GFX_ROUND_NEAREST), 0x7e00);
+	assert_int_equal(gfx_half_fma(0x7c00, 0xbc00, 0, GFX_ROUND_NEAREST), 0xfc00);
+}
+
+static void test_halves(void **state)
+{
+	struct fixture *fixture = *state;
+
+	/* v_add_f16: zeros above; v_fma_f16 leaves the other half, or writes that one. */
+	set_vgpr(fixture, 3, 0xaaaaaaaa);
+	assert_int_equal(COMPUTE(fixture, 0x3c00, 0x4000, 0, VOP2(31U, 3U, V(0), 1U)), 0x4200);
+	set_vgpr(fixture, 3, 0xaaaaaaaa);
+	assert_int_equal(COMPUTE(fixture, 0x3c00, 0x4000, 0x3c00,
+				 VOP3(518U, 3U, V(0), V(1), V(2))),
+			 0xaaaa4200);
+	{
+		const uint32_t words[] = {VOP3(518U, 3U, V(0), V(1), V(2))};
+
+		assert_int_equal(COMPUTE(fixture, 0x3c000000, 0x4000, 0x3c00,
+					 words[0] | 9U << 11, words[1]),
+				 0x42004200);
+	}
+	assert_int_equal(COMPUTE(fixture, 0x3c004000, 0x3c003c00, 0, VOP3P(15U, 3U, V(0), V(1), 0U)),
+			 0x40004200);
+	assert_int_equal(COMPUTE(fixture, F(1 + 0x1p-11f), F(-1 - 0x1p-11f), 0,
+				 VOP3(662U, 3U, V(0), V(1), 0U)),
+			 0xbc003c00); /* v_cvt_pkrtz_f16_f32 */
+	assert_int_equal(COMPUTE(fixture, 0x3555, 0, 0, VOP1(11U, 3U, V(0))), F(0x1.554p-2f));
+	assert_int_equal(COMPUTE(fixture, 240U, 0, 0, VOP2(34U, 3U, 240U, 0U)), 120); /* 0.5 * x */
+	/* v_fma_mix_f32 v3, v0.h, v1, v2: first source the high half */
+	{
+		const uint32_t words[] = {0xd3a00003U, V(0) | V(1) << 9 | V(2) << 18};
+
+		assert_int_equal(COMPUTE(fixture, 0x40000000, F(3), F(1), words[0] | 1U << 11,
+					 words[1] | 1U << 27),
+				 F(7));
+	}
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_arithmetic),	     TEST(test_modifiers),   TEST(test_rounding),
+		TEST(test_denormals),	     TEST(test_nans),	     TEST(test_compares),
+		TEST(test_conversions),	     TEST(test_parts),	     TEST(test_division),
+		TEST(test_doubles),	     TEST(test_packed),	     TEST(test_half_conversions),
+		TEST(test_half_fma),	     TEST(test_halves),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
