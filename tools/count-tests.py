@@ -1,0 +1,26 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Add up the test results of meson build directories; fail if any test failed or none ran."""
+
+import json
+import sys
+
+
+def main(directories):
+    passed = failed = skipped = 0
+    for directory in directories:
+        with open(f"{directory}/meson-logs/testlog.json", encoding="utf-8") as log:
+            for line in log:
+                result = json.loads(line)["result"]
+                if result in ("OK", "EXPECTEDFAIL"):
+                    passed += 1
+                elif result == "SKIP":
+                    skipped += 1
+                else:
+                    failed += 1
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
