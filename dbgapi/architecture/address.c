@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+#include "dbgapi/architecture/address.h"
+
+/* The last address of a space, which is also the mask of its bits. */
+static uint64_t last_address(const struct gfx_address_space *space)
+{
+	return UINT64_MAX >> (64 - space->address_bits);
+}
+
+void wt_address_lower(const struct gfx_architecture *architecture,
+		      const struct gfx_address_space *space, uint64_t address,
+		      const struct gfx_address_space **space_ret, uint64_t *address_ret)
+{
+	if (space->space == GFX_SPACE_GENERIC) {
+		uint64_t aperture = address & architecture->aperture_mask;
+		enum gfx_space lowered = GFX_SPACE_GLOBAL;
+
+		if (aperture == architecture->local_aperture)
+			lowered = GFX_SPACE_LOCAL;
+		else if (aperture == architecture->private_aperture)
+			lowered = GFX_SPACE_PRIVATE_LANE;
+		space = gfx_address_space_of(architecture, lowered);
+	}
+	*space_ret = space;
+	*address_ret = address & last_address(space);
+}
+
+amd_dbgapi_segment_address_dependency_t
+wt_address_dependency(const struct gfx_architecture *architecture,
+		      const struct gfx_address_space *space, uint64_t address)
+{
+	wt_address_lower(architecture, space, address, &space, &address);
+	switch (space->space) {
+	case GFX_SPACE_PRIVATE_LANE:
+		return AMD_DBGAPI_SEGMENT_ADDRESS_DEPENDENCE_LANE;
+	case GFX_SPACE_PRIVATE_WAVE:
+		return AMD_DBGAPI_SEGMENT_ADDRESS_DEPENDENCE_WAVE;
+	case GFX_SPACE_LOCAL:
+		return AMD_DBGAPI_SEGMENT_ADDRESS_DEPENDENCE_WORKGROUP;
+	case GFX_SPACE_GLOBAL:
+	case GFX_SPACE_GENERIC:
+		break;
+	}
+	return AMD_DBGAPI_SEGMENT_ADDRESS_DEPENDENCE_PROCESS;
+}
+
+/* An address and how far it is good for. */
+struct span {
+	uint64_t address, bytes;
+};
+
+static bool is_private(const struct gfx_address_space *space)
+{
+	return space->space == GFX_SPACE_PRIVATE_LANE || space->space == GFX_SPACE_PRIVATE_WAVE;
+}
+
+/* The offset in the wave's private memory of a byte of a lane: they take turns at 4 bytes. */
+static uint64_t swizzle(const struct wt_address_wave *wave, uint64_t lane, uint64_t address)
+{
+	return address / WT_ADDRESS_INTERLEAVE * wave->lane_count * WT_ADDRESS_INTERLEAVE +
+	       lane * WT_ADDRESS_INTERLEAVE + address % WT_ADDRESS_INTERLEAVE;
+}
+
+/* The offset in the wave's private memory that an address of any space means. */
+static amd_dbgapi_status_t scratch_offset(const struct wt_address_wave *wave,
+					  amd_dbgapi_lane_id_t lane,
+					  const struct gfx_address_space *from, uint64_t address,
+					  struct span *span_ret)
+{
+	uint64_t offset = address, bytes;
+
+	if (from->space == GFX_SPACE_PRIVATE_LANE) {
+		if (lane == AMD_DBGAPI_LANE_NONE || lane >= wave->lane_count)
+			return AMD_DBGAPI_STATUS_ERROR_INVALID_LANE_ID;
+		offset = swizzle(wave, lane, address);
+	} else if (from->space == GFX_SPACE_GLOBAL) {
+		offset = address - wave->scratch_base;
+	} else if (from->space != GFX_SPACE_PRIVATE_WAVE) {
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_CONVERSION;
+	}
+	if (offset >= wave->scratch_size)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_CONVERSION;
+	bytes = wave->scratch_size - offset;
+	if (from->space == GFX_SPACE_PRIVATE_LANE) {
+		uint64_t word = WT_ADDRESS_INTERLEAVE - offset % WT_ADDRESS_INTERLEAVE;
+
+		if (word < bytes)
+			bytes = word;
+	}
+	*span_ret = (struct span){offset, bytes};
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* Private memory of the wave as that of a lane: only where the lane's own bytes are. */
+static amd_dbgapi_status_t unswizzle(const struct wt_address_wave *wave, amd_dbgapi_lane_id_t lane,
+				     struct span *span)
+{
+	uint64_t word = span->address / WT_ADDRESS_INTERLEAVE;
+
+	if (lane == AMD_DBGAPI_LANE_NONE || lane >= wave->lane_count)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_LANE_ID;
+	if (word % wave->lane_count != lane)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_CONVERSION;
+	span->bytes = WT_ADDRESS_INTERLEAVE - span->address % WT_ADDRESS_INTERLEAVE;
+	span->address = word / wave->lane_count * WT_ADDRESS_INTERLEAVE +
+			span->address % WT_ADDRESS_INTERLEAVE;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* To a generic address: what has an aperture gets its base, global addresses are their own. */
+static amd_dbgapi_status_t to_generic(const struct wt_address_wave *wave,
+				      const struct gfx_address_space *from, uint64_t address,
+				      struct span *span_ret)
+{
+	uint64_t base;
+
+	if (from->space == GFX_SPACE_LOCAL)
+		base = wave->architecture->local_aperture;
+	else if (from->space == GFX_SPACE_PRIVATE_LANE)
+		base = wave->architecture->private_aperture;
+	else if (from->space == GFX_SPACE_GLOBAL)
+		base = 0;
+	else
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_CONVERSION;
+	*span_ret = (struct span){base | address, last_address(from) - address + 1};
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* Between global and the two private spaces: through the offset in the wave's private memory. */
+static amd_dbgapi_status_t through_scratch(const struct wt_address_wave *wave,
+					   amd_dbgapi_lane_id_t lane,
+					   const struct gfx_address_space *from, uint64_t address,
+					   const struct gfx_address_space *to,
+					   struct span *span_ret)
+{
+	amd_dbgapi_status_t status = scratch_offset(wave, lane, from, address, span_ret);
+
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
+	if (to->space == GFX_SPACE_GLOBAL)
+		span_ret->address += wave->scratch_base;
+	else if (to->space == GFX_SPACE_PRIVATE_LANE)
+		return unswizzle(wave, lane, span_ret);
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* Whether the NULL address of one space stands for that of another, which is then the answer. */
+static bool null_carries_over(const struct gfx_address_space *from,
+			      const struct gfx_address_space *to)
+{
+	switch (to->space) {
+	case GFX_SPACE_GENERIC:
+		return from->space != GFX_SPACE_PRIVATE_WAVE;
+	case GFX_SPACE_GLOBAL:
+		return from->space != GFX_SPACE_LOCAL;
+	case GFX_SPACE_PRIVATE_WAVE:
+	case GFX_SPACE_PRIVATE_LANE:
+		return is_private(from);
+	case GFX_SPACE_LOCAL:
+		break;
+	}
+	return from->space == GFX_SPACE_LOCAL;
+}
+
+amd_dbgapi_status_t wt_address_convert(const struct wt_address_wave *wave,
+				       amd_dbgapi_lane_id_t lane,
+				       const struct gfx_architecture *architecture,
+				       const struct gfx_address_space *from, uint64_t address,
+				       const struct gfx_address_space *to, uint64_t *address_ret,
+				       uint64_t *bytes_ret)
+{
+	amd_dbgapi_status_t status = AMD_DBGAPI_STATUS_SUCCESS;
+	struct span span;
+
+	wt_address_lower(architecture, from, address, &from, &address);
+	span = (struct span){address, last_address(from) - address + 1};
+	if (from->space == GFX_SPACE_GLOBAL && to->space == GFX_SPACE_GLOBAL)
+		goto out;
+	if (!wave)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
+	if (address == from->null_address && null_carries_over(from, to))
+		span = (struct span){to->null_address, 0};
+	else if (to->space == GFX_SPACE_GENERIC)
+		status = to_generic(wave, from, address, &span);
+	else if (to->space == GFX_SPACE_LOCAL && from->space != GFX_SPACE_LOCAL)
+		status = AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_CONVERSION;
+	else if (to->space != from->space)
+		status = through_scratch(wave, lane, from, address, to, &span);
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
+out:
+	*address_ret = span.address;
+	*bytes_ret = span.bytes;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+bool wt_address_in_class(const struct gfx_architecture *architecture,
+			 const struct gfx_address_space *space, uint64_t address,
+			 const struct gfx_address_class *class)
+{
+	if (space->space == GFX_SPACE_PRIVATE_WAVE)
+		return false;
+	if (class->space == GFX_SPACE_GENERIC)
+		return true;
+	wt_address_lower(architecture, space, address, &space, &address);
+	return space->space == class->space;
+}

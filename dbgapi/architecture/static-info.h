@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The part of the API that needs no process: what architectures, registers, address spaces and
+ * classes are. Providers export functions that do nothing but call these.
+ *
+ * Each takes the parameters of the API function of the same name after `static_`, checks them in
+ * the order in which AMD's library does, and writes outputs on success only.
+ */
+#ifndef WT_DBGAPI_ARCHITECTURE_STATIC_INFO_H
+#define WT_DBGAPI_ARCHITECTURE_STATIC_INFO_H
+
+#include <amd-dbgapi/amd-dbgapi.h>
+
+#include "dbgapi/architecture/address.h"
+#include "dbgapi/client.h"
+#include "gfx/architecture.h"
+
+/* The architectures that a provider knows; its own (a trace may bring some), or those of gfx/. */
+struct wt_static {
+	const struct wt_client *client;
+	const struct gfx_architecture *const *architectures;
+	size_t architecture_count;
+};
+
+/** The architectures of gfx/, for the client. */
+struct wt_static wt_static_init(const struct wt_client *client);
+
+/* Look-ups by handle; NULL if there is none. The owner of what is found is given too. */
+const struct gfx_architecture *wt_static_architecture(const struct wt_static *provider,
+						      amd_dbgapi_architecture_id_t id);
+const struct gfx_architecture *wt_static_register(const struct wt_static *provider,
+						  amd_dbgapi_register_id_t id,
+						  struct gfx_register *register_ret);
+const struct gfx_address_space *
+wt_static_address_space(const struct wt_static *provider, amd_dbgapi_address_space_id_t id,
+			const struct gfx_architecture **architecture_ret);
+const struct gfx_address_class *
+wt_static_address_class(const struct wt_static *provider, amd_dbgapi_address_class_id_t id,
+			const struct gfx_architecture **architecture_ret);
+
+/* Architectures. */
+amd_dbgapi_status_t wt_static_get_architecture(const struct wt_static *provider,
+					       uint32_t elf_amdgpu_machine,
+					       amd_dbgapi_architecture_id_t *architecture_id);
+amd_dbgapi_status_t wt_static_architecture_get_info(const struct wt_static *provider,
+						    amd_dbgapi_architecture_id_t architecture_id,
+						    amd_dbgapi_architecture_info_t query,
+						    size_t value_size, void *value);
+
+/* Registers. */
+amd_dbgapi_status_t wt_static_register_class_get_info(
+	const struct wt_static *provider, amd_dbgapi_register_class_id_t register_class_id,
+	amd_dbgapi_register_class_info_t query, size_t value_size, void *value);
+amd_dbgapi_status_t wt_static_register_class_list(
+	const struct wt_static *provider, amd_dbgapi_architecture_id_t architecture_id,
+	size_t *register_class_count, amd_dbgapi_register_class_id_t **register_classes);
+amd_dbgapi_status_t wt_static_register_get_info(const struct wt_static *provider,
+						amd_dbgapi_register_id_t register_id,
+						amd_dbgapi_register_info_t query, size_t value_size,
+						void *value);
+amd_dbgapi_status_t wt_static_register_list(const struct wt_static *provider,
+					    amd_dbgapi_architecture_id_t architecture_id,
+					    size_t *register_count,
+					    amd_dbgapi_register_id_t **registers);
+amd_dbgapi_status_t wt_static_dwarf_register_to_register(
+	const struct wt_static *provider, amd_dbgapi_architecture_id_t architecture_id,
+	uint64_t dwarf_register, amd_dbgapi_register_id_t *register_id);
+amd_dbgapi_status_t
+wt_static_register_is_in_register_class(const struct wt_static *provider,
+					amd_dbgapi_register_class_id_t register_class_id,
+					amd_dbgapi_register_id_t register_id,
+					amd_dbgapi_register_class_state_t *register_class_state);
+
+/* Address classes and spaces. */
+amd_dbgapi_status_t wt_static_address_class_get_info(const struct wt_static *provider,
+						     amd_dbgapi_address_class_id_t address_class_id,
+						     amd_dbgapi_address_class_info_t query,
+						     size_t value_size, void *value);
+amd_dbgapi_status_t wt_static_address_class_list(const struct wt_static *provider,
+						 amd_dbgapi_architecture_id_t architecture_id,
+						 size_t *address_class_count,
+						 amd_dbgapi_address_class_id_t **address_classes);
+amd_dbgapi_status_t wt_static_dwarf_address_class_to_address_class(
+	const struct wt_static *provider, amd_dbgapi_architecture_id_t architecture_id,
+	uint64_t dwarf_address_class, amd_dbgapi_address_class_id_t *address_class_id);
+amd_dbgapi_status_t wt_static_address_space_get_info(const struct wt_static *provider,
+						     amd_dbgapi_address_space_id_t address_space_id,
+						     amd_dbgapi_address_space_info_t query,
+						     size_t value_size, void *value);
+amd_dbgapi_status_t wt_static_address_space_list(const struct wt_static *provider,
+						 amd_dbgapi_architecture_id_t architecture_id,
+						 size_t *address_space_count,
+						 amd_dbgapi_address_space_id_t **address_spaces);
+amd_dbgapi_status_t wt_static_dwarf_address_space_to_address_space(
+	const struct wt_static *provider, amd_dbgapi_architecture_id_t architecture_id,
+	uint64_t dwarf_address_space, amd_dbgapi_address_space_id_t *address_space_id);
+amd_dbgapi_status_t
+wt_static_address_dependency(const struct wt_static *provider,
+			     amd_dbgapi_address_space_id_t address_space_id,
+			     amd_dbgapi_segment_address_t segment_address,
+			     amd_dbgapi_segment_address_dependency_t *segment_address_dependency);
+
+/**
+ * The two that may need a wave. The provider looks @wave_id up before (it has no effect) and hands
+ * over what it found: @wave is NULL for a handle that names none, AMD_DBGAPI_WAVE_NONE included.
+ */
+amd_dbgapi_status_t
+wt_static_convert_address_space(const struct wt_static *provider,
+				const struct wt_address_wave *wave, amd_dbgapi_wave_id_t wave_id,
+				amd_dbgapi_lane_id_t lane_id,
+				amd_dbgapi_address_space_id_t source_address_space_id,
+				amd_dbgapi_segment_address_t source_segment_address,
+				amd_dbgapi_address_space_id_t destination_address_space_id,
+				amd_dbgapi_segment_address_t *destination_segment_address,
+				amd_dbgapi_size_t *destination_contiguous_bytes);
+amd_dbgapi_status_t
+wt_static_address_is_in_address_class(const struct wt_static *provider,
+				      const struct wt_address_wave *wave,
+				      amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane_id,
+				      amd_dbgapi_address_space_id_t address_space_id,
+				      amd_dbgapi_segment_address_t segment_address,
+				      amd_dbgapi_address_class_id_t address_class_id,
+				      amd_dbgapi_address_class_state_t *address_class_state);
+
+#endif /* WT_DBGAPI_ARCHITECTURE_STATIC_INFO_H */

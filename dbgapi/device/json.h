@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Strict reading of JSON: every value is asked for with its type, every field of an object is known
+ * or an error, and an error says where in the document it is ("dispatches[0].arguments[2].u32").
+ */
+#ifndef WT_DEVICE_JSON_H
+#define WT_DEVICE_JSON_H
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* Where in the document a value is: a list from the inside out, kept on the stack. */
+struct wt_place {
+	const struct wt_place *parent;
+	const char *field; /* of the object `parent`; NULL for an element of an array */
+	size_t index;	   /* of that element */
+};
+
+static inline struct wt_place wt_place_field(const struct wt_place *parent, const char *field)
+{
+	return (struct wt_place){.parent = parent, .field = field};
+}
+
+static inline struct wt_place wt_place_element(const struct wt_place *parent, size_t index)
+{
+	return (struct wt_place){.parent = parent, .index = index};
+}
+
+/** An error at a place; the root is NULL. Never NULL. */
+__attribute__((format(printf, 3, 4))) struct wt_error *
+wt_place_error(enum wt_error_code code, const struct wt_place *place, const char *why_format, ...);
+
+/** wt_error_prefix() with a place. */
+struct wt_error *wt_place_prefix(struct wt_error *error, const struct wt_place *place);
+
+/** That @value is an object, and that all its fields are among @names (ends with NULL). */
+struct wt_error *wt_json_check_object(const struct wt_place *place, json_t *value,
+				      const char *const *names);
+
+/** That @value is an array of @minimum to @maximum elements. */
+struct wt_error *wt_json_check_array(const struct wt_place *place, json_t *value, size_t minimum,
+				     size_t maximum);
+
+/** A field that must be there. @value_ret is borrowed. */
+struct wt_error *wt_json_field(const struct wt_place *place, json_t *object, const char *name,
+			       json_t **value_ret);
+
+/** A whole number of @minimum to @maximum. */
+struct wt_error *wt_json_integer(const struct wt_place *place, json_t *value, int64_t minimum,
+				 int64_t maximum, int64_t *number_ret);
+
+/** A string of one byte or more; borrowed. */
+struct wt_error *wt_json_string(const struct wt_place *place, json_t *value, const char **text_ret);
+
+/** What a value is, in words: "a string", "an object". */
+const char *wt_json_kind(const json_t *value);
+
+#endif /* WT_DEVICE_JSON_H */

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a code object says about its kernels: the MessagePack document in its note
+ * NT_AMDGPU_METADATA (LLVM: AMDGPUUsage, "Code Object Metadata", versions 3 to 5).
+ */
+#ifndef WT_DEVICE_METADATA_H
+#define WT_DEVICE_METADATA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* The kinds of kernel arguments that can be passed here; hidden ones come from the dispatch. */
+enum wt_kernel_value {
+	WT_VALUE_BY_VALUE,
+	WT_VALUE_GLOBAL_BUFFER,
+	WT_VALUE_OTHER, /* explicit, but cannot be passed: see `kind` */
+	WT_VALUE_HIDDEN_NONE,
+	WT_VALUE_HIDDEN_BLOCK_COUNT_X,
+	WT_VALUE_HIDDEN_BLOCK_COUNT_Y,
+	WT_VALUE_HIDDEN_BLOCK_COUNT_Z,
+	WT_VALUE_HIDDEN_GROUP_SIZE_X,
+	WT_VALUE_HIDDEN_GROUP_SIZE_Y,
+	WT_VALUE_HIDDEN_GROUP_SIZE_Z,
+	WT_VALUE_HIDDEN_REMAINDER_X,
+	WT_VALUE_HIDDEN_REMAINDER_Y,
+	WT_VALUE_HIDDEN_REMAINDER_Z,
+	WT_VALUE_HIDDEN_GRID_DIMS,
+	WT_VALUE_HIDDEN_DYNAMIC_LDS_SIZE,
+	WT_VALUE_HIDDEN_PRIVATE_BASE,
+	WT_VALUE_HIDDEN_SHARED_BASE,
+	WT_VALUE_HIDDEN_QUEUE_PTR,
+	WT_VALUE_HIDDEN_OTHER, /* not known here */
+};
+
+struct wt_kernel_argument {
+	char *name; /* NULL if it has none */
+	char *kind; /* as in the document: "by_value" */
+	enum wt_kernel_value value;
+	uint32_t offset, size;
+};
+
+struct wt_kernel_metadata {
+	char *name;   /* "vecadd" */
+	char *symbol; /* "vecadd.kd" */
+	uint32_t kernarg_size, kernarg_align;
+	uint32_t max_workgroup_size;
+	uint32_t required_workgroup[3]; /* zeros: any */
+	bool uniform_workgroups;	/* the grid must be a multiple of the workgroup */
+	bool dynamic_stack;
+	struct wt_kernel_argument *arguments;
+	size_t argument_count;
+};
+
+struct wt_metadata {
+	char *target; /* "amdgcn-amd-amdhsa--gfx942"; NULL if it is not said */
+	struct wt_kernel_metadata *kernels;
+	size_t kernel_count;
+};
+
+/**
+ * Parse the note's contents.
+ *
+ * @metadata_ret: on success, for the caller to wt_metadata_deinit().
+ *
+ * Errors: WT_ERROR_INPUT with what is wrong with which kernel.
+ */
+struct wt_error *wt_metadata_parse(const uint8_t *data, size_t size,
+				   struct wt_metadata *metadata_ret);
+void wt_metadata_deinit(struct wt_metadata *metadata);
+
+/** Whether an argument comes from the workload, not from the dispatch. */
+static inline bool wt_kernel_argument_explicit(const struct wt_kernel_argument *argument)
+{
+	return argument->value <= WT_VALUE_OTHER;
+}
+
+#endif /* WT_DEVICE_METADATA_H */

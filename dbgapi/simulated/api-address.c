@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* Address spaces and classes, and what addresses mean in them. */
+#include "dbgapi/simulated/provider.h"
+
+amd_dbgapi_status_t
+amd_dbgapi_address_class_get_info(amd_dbgapi_address_class_id_t address_class_id,
+				  amd_dbgapi_address_class_info_t query, size_t value_size,
+				  void *value)
+{
+	struct wt_static provider = wt_provider_static();
+
+	return wt_static_address_class_get_info(&provider, address_class_id, query, value_size,
+						value);
+}
+
+amd_dbgapi_status_t
+amd_dbgapi_architecture_address_class_list(amd_dbgapi_architecture_id_t architecture_id,
+					   size_t *address_class_count,
+					   amd_dbgapi_address_class_id_t **address_classes)
+{
+	struct wt_static provider = wt_provider_static();
+
+	return wt_static_address_class_list(&provider, architecture_id, address_class_count,
+					    address_classes);
+}
+
+amd_dbgapi_status_t
+amd_dbgapi_dwarf_address_class_to_address_class(amd_dbgapi_architecture_id_t architecture_id,
+						uint64_t dwarf_address_class,
+						amd_dbgapi_address_class_id_t *address_class_id)
+{
+	struct wt_static provider = wt_provider_static();
+
+	return wt_static_dwarf_address_class_to_address_class(
+		&provider, architecture_id, dwarf_address_class, address_class_id);
+}
+
+amd_dbgapi_status_t
+amd_dbgapi_address_space_get_info(amd_dbgapi_address_space_id_t address_space_id,
+				  amd_dbgapi_address_space_info_t query, size_t value_size,
+				  void *value)
+{
+	struct wt_static provider = wt_provider_static();
+
+	return wt_static_address_space_get_info(&provider, address_space_id, query, value_size,
+						value);
+}
+
+amd_dbgapi_status_t
+amd_dbgapi_architecture_address_space_list(amd_dbgapi_architecture_id_t architecture_id,
+					   size_t *address_space_count,
+					   amd_dbgapi_address_space_id_t **address_spaces)
+{
+	struct wt_static provider = wt_provider_static();
+
+	return wt_static_address_space_list(&provider, architecture_id, address_space_count,
+					    address_spaces);
+}
+
+amd_dbgapi_status_t
+amd_dbgapi_dwarf_address_space_to_address_space(amd_dbgapi_architecture_id_t architecture_id,
+						uint64_t dwarf_address_space,
+						amd_dbgapi_address_space_id_t *address_space_id)
+{
+	struct wt_static provider = wt_provider_static();
+
+	return wt_static_dwarf_address_space_to_address_space(
+		&provider, architecture_id, dwarf_address_space, address_space_id);
+}
+
+amd_dbgapi_status_t
+amd_dbgapi_address_dependency(amd_dbgapi_address_space_id_t address_space_id,
+			      amd_dbgapi_segment_address_t segment_address,
+			      amd_dbgapi_segment_address_dependency_t *segment_address_dependency)
+{
+	struct wt_static provider = wt_provider_static();
+
+	return wt_static_address_dependency(&provider, address_space_id, segment_address,
+					    segment_address_dependency);
+}
+
+/*
+ * What conversion has to know of a wave; NULL if the handle names none. flat_scratch is where the
+ * wave's private memory is: on the architectures simulated, hardware sets it and programs do not.
+ */
+static const struct wt_address_wave *address_wave(amd_dbgapi_wave_id_t id,
+						  struct wt_address_wave *storage)
+{
+	const struct wt_api_wave *wave = wt_wave_find(id);
+
+	if (!wave)
+		return NULL;
+	storage->architecture = wt_wave_architecture(wave);
+	storage->lane_count = wave->device->gfx->lane_count;
+	storage->scratch_base = wave->device->gfx->flat_scratch;
+	storage->scratch_size = wave->device->gfx->scratch_size;
+	return storage;
+}
+
+amd_dbgapi_status_t
+amd_dbgapi_convert_address_space(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane_id,
+				 amd_dbgapi_address_space_id_t source_address_space_id,
+				 amd_dbgapi_segment_address_t source_segment_address,
+				 amd_dbgapi_address_space_id_t destination_address_space_id,
+				 amd_dbgapi_segment_address_t *destination_segment_address,
+				 amd_dbgapi_size_t *destination_contiguous_bytes)
+{
+	struct wt_static provider = wt_provider_static();
+	struct wt_address_wave wave;
+
+	return wt_static_convert_address_space(
+		&provider, address_wave(wave_id, &wave), wave_id, lane_id, source_address_space_id,
+		source_segment_address, destination_address_space_id, destination_segment_address,
+		destination_contiguous_bytes);
+}
+
+amd_dbgapi_status_t
+amd_dbgapi_address_is_in_address_class(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane_id,
+				       amd_dbgapi_address_space_id_t address_space_id,
+				       amd_dbgapi_segment_address_t segment_address,
+				       amd_dbgapi_address_class_id_t address_class_id,
+				       amd_dbgapi_address_class_state_t *address_class_state)
+{
+	struct wt_static provider = wt_provider_static();
+	struct wt_address_wave wave;
+
+	return wt_static_address_is_in_address_class(
+		&provider, address_wave(wave_id, &wave), wave_id, lane_id, address_space_id,
+		segment_address, address_class_id, address_class_state);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory: that of the process, and through a wave that of its workgroup, itself and its lanes. */
+#include <string.h>
+
+#include "dbgapi/simulated/provider.h"
+
+/* One transfer: `write` is NULL for a read, `read` for a write. */
+struct transfer {
+	struct wt_api_process *process;
+	struct wt_api_wave *wave;
+	uint32_t lane;
+	const struct gfx_address_space *space; /* as the address means it: never the generic one */
+	uint64_t address;
+	uint8_t *read;
+	const uint8_t *write;
+	uint64_t size;
+};
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* To or from a run of bytes in our own memory. */
+static uint64_t move(const struct transfer *transfer, uint64_t done, uint8_t *memory, uint64_t size)
+{
+	if (transfer->read)
+		memcpy(transfer->read + done, memory, size);
+	else
+		memcpy(memory, transfer->write + done, size);
+	return size;
+}
+
+static uint64_t move_global(const struct transfer *transfer)
+{
+	struct wt_device *device = transfer->process->device;
+
+	return transfer->read ? device->operations->read_memory(device, transfer->address,
+								transfer->read, transfer->size)
+			      : device->operations->write_memory(device, transfer->address,
+								 transfer->write, transfer->size);
+}
+
+static uint64_t move_linear(const struct transfer *transfer, uint8_t *memory, uint64_t memory_size)
+{
+	if (transfer->address >= memory_size)
+		return 0;
+	return move(transfer, 0, memory + transfer->address,
+		    least(transfer->size, memory_size - transfer->address));
+}
+
+/* The lanes of a wave take turns in its private memory, a word each. */
+static uint64_t move_lane(const struct transfer *transfer)
+{
+	const struct gfx_wave *wave = transfer->wave->device->gfx;
+	uint64_t lane_size = wave->scratch_size / wave->lane_count / WT_ADDRESS_INTERLEAVE *
+			     WT_ADDRESS_INTERLEAVE;
+	uint64_t done = 0;
+
+	if (transfer->address >= lane_size)
+		return 0;
+	while (done < least(transfer->size, lane_size - transfer->address)) {
+		uint64_t address = transfer->address + done;
+		uint64_t within = address % WT_ADDRESS_INTERLEAVE;
+		uint64_t left = least(transfer->size, lane_size - transfer->address) - done;
+		uint64_t word = address / WT_ADDRESS_INTERLEAVE * wave->lane_count + transfer->lane;
+
+		done += move(transfer, done, wave->scratch + word * WT_ADDRESS_INTERLEAVE + within,
+			     least(left, WT_ADDRESS_INTERLEAVE - within));
+	}
+	return done;
+}
+
+static uint64_t move_all(const struct transfer *transfer)
+{
+	const struct wt_device_workgroup *workgroup;
+	const struct gfx_wave *wave;
+
+	if (transfer->space->space == GFX_SPACE_GLOBAL)
+		return move_global(transfer);
+	workgroup = transfer->wave->workgroup->device;
+	wave = transfer->wave->device->gfx;
+	switch (transfer->space->space) {
+	case GFX_SPACE_LOCAL:
+		return move_linear(transfer, workgroup->lds, workgroup->lds_size);
+	case GFX_SPACE_PRIVATE_WAVE:
+		return move_linear(transfer, wave->scratch, wave->scratch_size);
+	case GFX_SPACE_PRIVATE_LANE:
+		return move_lane(transfer);
+	default:
+		return 0;
+	}
+}
+
+/* The wave, if there is one, is stopped, of this process, and knows the space; the lane is one of
+ * its. */
+static amd_dbgapi_status_t check_wave(const struct transfer *transfer, amd_dbgapi_wave_id_t wave_id,
+				      amd_dbgapi_lane_id_t lane,
+				      amd_dbgapi_address_space_id_t space)
+{
+	const struct wt_api_wave *wave = transfer->wave;
+
+	if (!wave) {
+		if (wave_id.handle != AMD_DBGAPI_WAVE_NONE.handle)
+			return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
+		return lane == AMD_DBGAPI_LANE_NONE ? AMD_DBGAPI_STATUS_SUCCESS
+						    : AMD_DBGAPI_STATUS_ERROR_INVALID_LANE_ID;
+	}
+	if (!wt_wave_is_stopped(wave))
+		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
+	if (wave->entry.process != transfer->process ||
+	    !gfx_address_space_by_id(wt_wave_architecture(wave), space.handle))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
+	if (lane != AMD_DBGAPI_LANE_NONE && lane >= wave->device->gfx->lane_count)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_LANE_ID;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* What the space that the address really is in depends on. */
+static amd_dbgapi_status_t check_dependency(const struct transfer *transfer)
+{
+	if (transfer->space->space == GFX_SPACE_GLOBAL)
+		return AMD_DBGAPI_STATUS_SUCCESS;
+	if (transfer->space->space == GFX_SPACE_PRIVATE_LANE &&
+	    transfer->lane == AMD_DBGAPI_LANE_NONE)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_LANE_ID;
+	return transfer->wave ? AMD_DBGAPI_STATUS_SUCCESS : AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
+}
+
+static amd_dbgapi_status_t transfer_memory(struct transfer *transfer, amd_dbgapi_wave_id_t wave_id,
+					   amd_dbgapi_lane_id_t lane,
+					   amd_dbgapi_address_space_id_t space_id,
+					   amd_dbgapi_segment_address_t address,
+					   amd_dbgapi_size_t *size_ret)
+{
+	struct wt_static known = wt_provider_static();
+	const struct gfx_architecture *architecture;
+	const struct gfx_address_space *space =
+		wt_static_address_space(&known, space_id, &architecture);
+	amd_dbgapi_status_t status;
+
+	if (!space)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_ID;
+	transfer->wave = wt_wave_find(wave_id);
+	transfer->lane = lane;
+	transfer->size = *size_ret;
+	status = check_wave(transfer, wave_id, lane, space_id);
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
+	wt_address_lower(architecture, space, address, &transfer->space, &transfer->address);
+	status = check_dependency(transfer);
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
+	*size_ret = transfer->size ? move_all(transfer) : 0;
+	return transfer->size && !*size_ret ? AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS
+					    : AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+amd_dbgapi_status_t amd_dbgapi_read_memory(amd_dbgapi_process_id_t process_id,
+					   amd_dbgapi_wave_id_t wave_id,
+					   amd_dbgapi_lane_id_t lane_id,
+					   amd_dbgapi_address_space_id_t address_space_id,
+					   amd_dbgapi_segment_address_t segment_address,
+					   amd_dbgapi_size_t *value_size, void *value)
+{
+	struct transfer transfer = {.read = value};
+
+	if (!wt_provider.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	transfer.process = wt_process_find(process_id);
+	if (!transfer.process)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	if (!value || !value_size)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	return transfer_memory(&transfer, wave_id, lane_id, address_space_id, segment_address,
+			       value_size);
+}
+
+amd_dbgapi_status_t amd_dbgapi_write_memory(amd_dbgapi_process_id_t process_id,
+					    amd_dbgapi_wave_id_t wave_id,
+					    amd_dbgapi_lane_id_t lane_id,
+					    amd_dbgapi_address_space_id_t address_space_id,
+					    amd_dbgapi_segment_address_t segment_address,
+					    amd_dbgapi_size_t *value_size, const void *value)
+{
+	struct transfer transfer = {.write = value};
+
+	if (!wt_provider.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	transfer.process = wt_process_find(process_id);
+	if (!transfer.process)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	if (!value || !value_size)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	return transfer_memory(&transfer, wave_id, lane_id, address_space_id, segment_address,
+			       value_size);
+}

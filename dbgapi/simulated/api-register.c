@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* Register values of a wave. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "dbgapi/simulated/provider.h"
+#include "dbgapi/simulated/registers.h"
+
+/* A wave, a register, and the architecture that the register is of. */
+struct target {
+	struct wt_api_wave *wave;
+	const struct gfx_architecture *architecture;
+	struct gfx_register reg;
+};
+
+static amd_dbgapi_status_t find_target(amd_dbgapi_wave_id_t wave_id,
+				       amd_dbgapi_register_id_t register_id, struct target *ret)
+{
+	struct wt_static known = wt_provider_static();
+
+	if (!wt_provider.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	ret->wave = wt_wave_find(wave_id);
+	if (!ret->wave)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
+	ret->architecture = wt_static_register(&known, register_id, &ret->reg);
+	return ret->architecture ? AMD_DBGAPI_STATUS_SUCCESS
+				 : AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_ID;
+}
+
+static bool fits(const struct target *target)
+{
+	return target->architecture == wt_wave_architecture(target->wave);
+}
+
+/* The checks of read_register and write_register beyond find_target(), in their order. */
+static amd_dbgapi_status_t check_access(const struct target *target, uint64_t offset, uint64_t size,
+					const void *value)
+{
+	uint64_t register_size = target->reg.range->size;
+
+	if (!wt_wave_is_stopped(target->wave))
+		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
+	if (!value || !size)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (!fits(target) || offset > register_size || size > register_size - offset)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
+	return wt_register_exists(target->wave->device->gfx, &target->reg)
+		       ? AMD_DBGAPI_STATUS_SUCCESS
+		       : AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
+}
+
+amd_dbgapi_status_t amd_dbgapi_read_register(amd_dbgapi_wave_id_t wave_id,
+					     amd_dbgapi_register_id_t register_id,
+					     amd_dbgapi_size_t offset, amd_dbgapi_size_t value_size,
+					     void *value)
+{
+	uint8_t bytes[WT_REGISTER_MAX_BYTES];
+	struct target target;
+	amd_dbgapi_status_t status = find_target(wave_id, register_id, &target);
+
+	if (status == AMD_DBGAPI_STATUS_SUCCESS)
+		status = check_access(&target, offset, value_size, value);
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
+	wt_register_get(target.wave->device->gfx, &target.reg, bytes);
+	memcpy(value, bytes + offset, value_size);
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+amd_dbgapi_status_t amd_dbgapi_write_register(amd_dbgapi_wave_id_t wave_id,
+					      amd_dbgapi_register_id_t register_id,
+					      amd_dbgapi_size_t offset,
+					      amd_dbgapi_size_t value_size, const void *value)
+{
+	uint8_t bytes[WT_REGISTER_MAX_BYTES];
+	struct target target;
+	amd_dbgapi_status_t status = find_target(wave_id, register_id, &target);
+
+	if (status == AMD_DBGAPI_STATUS_SUCCESS)
+		status = check_access(&target, offset, value_size, value);
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
+	wt_register_get(target.wave->device->gfx, &target.reg, bytes);
+	memcpy(bytes + offset, value, value_size);
+	wt_register_set(target.wave->device->gfx, &target.reg, bytes);
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+amd_dbgapi_status_t amd_dbgapi_wave_register_exists(amd_dbgapi_wave_id_t wave_id,
+						    amd_dbgapi_register_id_t register_id,
+						    amd_dbgapi_register_exists_t *exists)
+{
+	struct target target;
+	amd_dbgapi_status_t status = find_target(wave_id, register_id, &target);
+
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
+	if (!exists)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (!fits(&target))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
+	*exists = wt_register_exists(target.wave->device->gfx, &target.reg)
+			  ? AMD_DBGAPI_REGISTER_PRESENT
+			  : AMD_DBGAPI_REGISTER_ABSENT;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+static size_t list_registers(const struct gfx_wave *wave, uint64_t *ids)
+{
+	struct gfx_register reg;
+	size_t count = 0;
+
+	for (size_t i = 0; gfx_register_at(wave->architecture, i, &reg); i++)
+		if (wt_register_exists(wave, &reg))
+			ids[count++] = reg.id;
+	return count;
+}
+
+amd_dbgapi_status_t amd_dbgapi_wave_register_list(amd_dbgapi_wave_id_t wave_id,
+						  size_t *register_count,
+						  amd_dbgapi_register_id_t **registers)
+{
+	wt_cleanup_free uint64_t *ids = NULL;
+	const struct wt_api_wave *wave;
+
+	if (!wt_provider.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	wave = wt_wave_find(wave_id);
+	if (!wave)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
+	if (!register_count || !registers)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	ids = calloc(gfx_register_count(wt_wave_architecture(wave)), sizeof(*ids));
+	if (!ids)
+		return AMD_DBGAPI_STATUS_FATAL;
+	return wt_client_return_list(&wt_provider.client, ids,
+				     list_registers(wave->device->gfx, ids), register_count,
+				     registers);
+}
+
+/* Registers are at hand; only what would be an error is one. */
+amd_dbgapi_status_t amd_dbgapi_prefetch_register(amd_dbgapi_wave_id_t wave_id,
+						 amd_dbgapi_register_id_t register_id,
+						 amd_dbgapi_size_t register_count)
+{
+	struct target target;
+	amd_dbgapi_status_t status = find_target(wave_id, register_id, &target);
+
+	(void)register_count;
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
+	if (!wt_wave_is_stopped(target.wave))
+		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
+	if (!fits(&target))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
+	return wt_register_exists(target.wave->device->gfx, &target.reg)
+		       ? AMD_DBGAPI_STATUS_SUCCESS
+		       : AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* Handles: from numbers to objects, and lists of them. */
+#include "dbgapi/simulated/provider.h"
+
+#include <stdlib.h>
+
+#include "base/cleanup.h"
+
+struct wt_provider wt_provider;
+
+void *wt_find(enum wt_object kind, uint64_t handle)
+{
+	struct wt_api_entry *entry;
+
+	HASH_FIND(by_handle, wt_provider.tables[kind], &handle, sizeof(handle), entry);
+	return entry && !entry->hidden ? entry : NULL;
+}
+
+void *wt_find_number(struct wt_api_process *process, enum wt_object kind, uint32_t number)
+{
+	struct wt_api_entry *entry;
+
+	HASH_FIND(by_number, process->tables[kind], &number, sizeof(number), entry);
+	return entry;
+}
+
+/* uthash leaves the `tbl` of what it could not add at NULL. */
+static bool add_to_tables(enum wt_object kind, struct wt_api_entry *entry)
+{
+	struct wt_api_process *process = entry->process;
+
+	HASH_ADD(by_handle, wt_provider.tables[kind], handle, sizeof(entry->handle), entry);
+	if (!entry->by_handle.tbl)
+		return false;
+	if (kind == WT_OBJECT_PROCESS)
+		return true;
+	HASH_ADD(by_number, process->tables[kind], number, sizeof(entry->number), entry);
+	if (entry->by_number.tbl)
+		return true;
+	HASH_DELETE(by_handle, wt_provider.tables[kind], entry);
+	return false;
+}
+
+void *wt_create(struct wt_api_process *process, enum wt_object kind, uint32_t number, size_t size)
+{
+	struct wt_api_entry *entry = calloc(1, size);
+
+	if (!entry)
+		return NULL;
+	entry->handle = wt_provider.last_handle[kind] + 1;
+	entry->number = number;
+	entry->process = process;
+	if (!add_to_tables(kind, entry)) {
+		free(entry);
+		return NULL;
+	}
+	wt_provider.last_handle[kind]++;
+	if (process)
+		process->changed[kind] = true;
+	return entry;
+}
+
+void wt_remove(enum wt_object kind, struct wt_api_entry *entry)
+{
+	HASH_DELETE(by_handle, wt_provider.tables[kind], entry);
+	if (kind != WT_OBJECT_PROCESS) {
+		HASH_DELETE(by_number, entry->process->tables[kind], entry);
+		if (!entry->hidden)
+			entry->process->changed[kind] = true;
+	}
+	free(entry);
+}
+
+void *wt_next(struct wt_api_process *process, enum wt_object kind, const void *object)
+{
+	const struct wt_api_entry *entry = object;
+
+	return entry ? entry->by_number.next : process->tables[kind];
+}
+
+struct wt_api_process *wt_next_process(amd_dbgapi_process_id_t id, struct wt_api_process *process)
+{
+	if (id.handle != AMD_DBGAPI_PROCESS_NONE.handle)
+		return process ? NULL : wt_process_find(id);
+	return process ? process->entry.by_handle.next
+		       : (struct wt_api_process *)wt_provider.tables[WT_OBJECT_PROCESS];
+}
+
+static bool any_changed(enum wt_object kind, amd_dbgapi_process_id_t id)
+{
+	struct wt_api_process *process = NULL;
+
+	while ((process = wt_next_process(id, process)))
+		if (process->changed[kind])
+			return true;
+	return false;
+}
+
+static size_t count_entries(enum wt_object kind, amd_dbgapi_process_id_t id)
+{
+	struct wt_api_process *process = NULL;
+	size_t count = 0;
+
+	while ((process = wt_next_process(id, process)))
+		count += HASH_CNT(by_number, process->tables[kind]);
+	return count;
+}
+
+static size_t collect(enum wt_object kind, amd_dbgapi_process_id_t id, uint64_t *handles)
+{
+	struct wt_api_process *process = NULL;
+	size_t count = 0;
+
+	while ((process = wt_next_process(id, process)))
+		for (struct wt_api_entry *entry = NULL; (entry = wt_next(process, kind, entry));)
+			if (!entry->hidden)
+				handles[count++] = entry->handle;
+	return count;
+}
+
+static amd_dbgapi_status_t return_entries(enum wt_object kind, amd_dbgapi_process_id_t id,
+					  size_t *count_ret, void *array_ret)
+{
+	size_t capacity = count_entries(kind, id);
+	wt_cleanup_free uint64_t *handles = calloc(capacity ? capacity : 1, sizeof(*handles));
+
+	if (!handles)
+		return AMD_DBGAPI_STATUS_FATAL;
+	return wt_client_return_list(&wt_provider.client, handles, collect(kind, id, handles),
+				     count_ret, array_ret);
+}
+
+amd_dbgapi_status_t wt_list(enum wt_object kind, amd_dbgapi_process_id_t process_id,
+			    size_t *count_ret, void *array_ret, amd_dbgapi_changed_t *changed_ret)
+{
+	struct wt_api_process *process = NULL;
+	amd_dbgapi_status_t status;
+	bool changed;
+
+	if (!wt_provider.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	if (process_id.handle != AMD_DBGAPI_PROCESS_NONE.handle && !wt_process_find(process_id))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	if (!count_ret || !array_ret)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	changed = any_changed(kind, process_id);
+	if (changed_ret && !changed)
+		status = wt_client_return_list(&wt_provider.client, NULL, 0, count_ret, array_ret);
+	else
+		status = return_entries(kind, process_id, count_ret, array_ret);
+	if (status != AMD_DBGAPI_STATUS_SUCCESS || !changed_ret)
+		return status;
+	*changed_ret = changed ? AMD_DBGAPI_CHANGED_YES : AMD_DBGAPI_CHANGED_NO;
+	while ((process = wt_next_process(process_id, process)))
+		process->changed[kind] = false;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}

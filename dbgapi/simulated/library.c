@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* The library as a whole: life cycle, versions, log. The only file that looks at the environment.
+ */
+#include "dbgapi/simulated/provider.h"
+
+#include <stdlib.h>
+
+const char *wt_workload_path(void)
+{
+	return getenv("WAVETAPE_WORKLOAD");
+}
+
+amd_dbgapi_status_t amd_dbgapi_get_status_string(amd_dbgapi_status_t status,
+						 const char **status_string)
+{
+	const char *text = wt_status_text(status);
+
+	if (!status_string || !text)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	*status_string = text;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+void amd_dbgapi_get_version(uint32_t *major, uint32_t *minor, uint32_t *patch)
+{
+	if (major)
+		*major = AMD_DBGAPI_VERSION_MAJOR;
+	if (minor)
+		*minor = AMD_DBGAPI_VERSION_MINOR;
+	if (patch)
+		*patch = 0;
+}
+
+const char *amd_dbgapi_get_build_name(void)
+{
+	return "wavetape " WT_VERSION " (simulated GPU)";
+}
+
+amd_dbgapi_status_t amd_dbgapi_initialize(amd_dbgapi_callbacks_t *callbacks)
+{
+	return wt_client_initialize(&wt_provider.client, callbacks);
+}
+
+amd_dbgapi_status_t amd_dbgapi_finalize(void)
+{
+	if (!wt_provider.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	while (wt_provider.tables[WT_OBJECT_PROCESS])
+		wt_process_destroy((struct wt_api_process *)wt_provider.tables[WT_OBJECT_PROCESS]);
+	for (int kind = 0; kind < WT_OBJECT_COUNT; kind++)
+		if (kind != WT_OBJECT_PROCESS)
+			wt_provider.last_handle[kind] = 0;
+	wt_disassemblers_deinit(&wt_provider.disassemblers);
+	return wt_client_finalize(&wt_provider.client);
+}
+
+void amd_dbgapi_set_log_level(amd_dbgapi_log_level_t level)
+{
+	wt_provider.client.log_level = level;
+}

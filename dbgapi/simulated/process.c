@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* Processes: attach and detach, what they are, and how they make progress. */
+#include "dbgapi/simulated/provider.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+
+static void remove_all(struct wt_api_process *process, enum wt_object kind)
+{
+	while (process->tables[kind])
+		wt_remove(kind, process->tables[kind]);
+}
+
+static void close_notifier(struct wt_api_process *process)
+{
+	for (int i = 0; i < 2; i++)
+		if (process->notifier[i] >= 0)
+			close(process->notifier[i]);
+}
+
+/* Events that the client never got go too. */
+void wt_process_destroy(struct wt_api_process *process)
+{
+	static const enum wt_object kinds[] = {
+		WT_OBJECT_EVENT, WT_OBJECT_WAVE,  WT_OBJECT_WORKGROUP,	 WT_OBJECT_DISPATCH,
+		WT_OBJECT_QUEUE, WT_OBJECT_AGENT, WT_OBJECT_CODE_OBJECT,
+	};
+
+	if (process->device)
+		process->device->operations->destroy(process->device);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		remove_all(process, kinds[i]);
+	close_notifier(process);
+	wt_remove(WT_OBJECT_PROCESS, &process->entry);
+}
+
+/*
+ * The client is asked for the process id first, as AMD's library does. The simulated GPU belongs to
+ * no process of the system, so a client that has none (NOT_AVAILABLE, as for a core file) is fine.
+ */
+static bool ask_os_id(struct wt_api_process *process)
+{
+	amd_dbgapi_status_t status = wt_provider.client.callbacks.client_process_get_info(
+		process->client, AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID, sizeof(process->os_id),
+		&process->os_id);
+
+	process->has_os_id = status == AMD_DBGAPI_STATUS_SUCCESS;
+	return process->has_os_id || status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+}
+
+static void log_error(const struct wt_error *error)
+{
+	wt_client_log(&wt_provider.client, AMD_DBGAPI_LOG_LEVEL_FATAL_ERROR, "%s: %s: %s",
+		      error->what, error->where, error->why);
+}
+
+static struct wt_error *load_workload(struct wt_device **device_ret)
+{
+	const char *path = wt_workload_path();
+
+	if (!path || !*path)
+		return wt_error_create(
+			WT_ERROR_USAGE, "cannot attach to a simulated GPU", "WAVETAPE_WORKLOAD",
+			"the variable is not set: it names the workload file to run");
+	return wt_simulated_create(path, device_ret);
+}
+
+static amd_dbgapi_status_t open_process(struct wt_api_process *process)
+{
+	wt_cleanup_error struct wt_error *error = NULL;
+
+	if (!ask_os_id(process) || !wt_notifier_create(process))
+		return AMD_DBGAPI_STATUS_ERROR;
+	error = load_workload(&process->device);
+	if (error) {
+		log_error(error);
+		return AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
+	}
+	if (!wt_device_open(process))
+		return AMD_DBGAPI_STATUS_FATAL;
+	wt_event_queue(process, AMD_DBGAPI_EVENT_KIND_RUNTIME, NULL);
+	return process->out_of_memory ? AMD_DBGAPI_STATUS_FATAL : AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+static bool is_attached(amd_dbgapi_client_process_id_t client)
+{
+	struct wt_api_process *process = NULL;
+
+	while ((process = wt_next_process(AMD_DBGAPI_PROCESS_NONE, process)))
+		if (process->client == client)
+			return true;
+	return false;
+}
+
+static struct wt_api_process *create_process(amd_dbgapi_client_process_id_t client)
+{
+	struct wt_api_process *process = wt_create(NULL, WT_OBJECT_PROCESS, 0, sizeof(*process));
+
+	if (!process)
+		return NULL;
+	process->entry.process = process;
+	process->client = client;
+	process->notifier[0] = process->notifier[1] = -1;
+	TAILQ_INIT(&process->queued);
+	return process;
+}
+
+/*
+ * Each process gets a GPU of its own that runs the workload of WAVETAPE_WORKLOAD. A workload that
+ * cannot be loaded is ERROR_RESTRICTION, with a message of level FATAL_ERROR that says what, where
+ * and why. Agents, queues and code objects are complete at return; waves come once the RUNTIME
+ * event was processed.
+ */
+amd_dbgapi_status_t amd_dbgapi_process_attach(amd_dbgapi_client_process_id_t client_process_id,
+					      amd_dbgapi_process_id_t *process_id)
+{
+	struct wt_api_process *process;
+	amd_dbgapi_status_t status;
+
+	if (!wt_provider.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	if (!process_id)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (is_attached(client_process_id))
+		return AMD_DBGAPI_STATUS_ERROR_ALREADY_ATTACHED;
+	process = create_process(client_process_id);
+	if (!process)
+		return AMD_DBGAPI_STATUS_FATAL;
+	status = open_process(process);
+	if (status != AMD_DBGAPI_STATUS_SUCCESS) {
+		wt_process_destroy(process);
+		return status;
+	}
+	wt_client_log(&wt_provider.client, AMD_DBGAPI_LOG_LEVEL_INFO,
+		      "process %" PRIu64 " is attached to a simulated GPU that runs %s",
+		      process->entry.handle, wt_workload_path());
+	process_id->handle = process->entry.handle;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+amd_dbgapi_status_t amd_dbgapi_process_detach(amd_dbgapi_process_id_t process_id)
+{
+	struct wt_api_process *process;
+
+	if (!wt_provider.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	process = wt_process_find(process_id);
+	if (!process)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	wt_process_destroy(process);
+	wt_client_log(&wt_provider.client, AMD_DBGAPI_LOG_LEVEL_INFO,
+		      "process %" PRIu64 " is detached", process_id.handle);
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+amd_dbgapi_status_t amd_dbgapi_process_get_info(amd_dbgapi_process_id_t process_id,
+						amd_dbgapi_process_info_t query, size_t value_size,
+						void *value)
+{
+	struct wt_api_process *process;
+
+	if (!wt_provider.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	process = wt_process_find(process_id);
+	if (!process)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	switch ((uint32_t)query) {
+	case AMD_DBGAPI_PROCESS_INFO_NOTIFIER:
+		return wt_answer(value_size, value, &process->notifier[0],
+				 sizeof(process->notifier[0]));
+	case AMD_DBGAPI_PROCESS_INFO_WATCHPOINT_COUNT:
+		return wt_answer(value_size, value, &(size_t){0}, sizeof(size_t));
+	case AMD_DBGAPI_PROCESS_INFO_WATCHPOINT_SHARE:
+		return wt_answer_u32(value_size, value,
+				     AMD_DBGAPI_WATCHPOINT_SHARE_KIND_UNSUPPORTED);
+	case AMD_DBGAPI_PROCESS_INFO_PRECISE_MEMORY_SUPPORTED:
+		return wt_answer_u32(value_size, value, AMD_DBGAPI_MEMORY_PRECISION_PRECISE);
+	case AMD_DBGAPI_PROCESS_INFO_PRECISE_ALU_EXCEPTIONS_SUPPORTED:
+		return wt_answer_u32(value_size, value, AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_NONE);
+	case AMD_DBGAPI_PROCESS_INFO_OS_ID:
+		if (!process->has_os_id)
+			return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+		return wt_answer(value_size, value, &process->os_id, sizeof(process->os_id));
+	case AMD_DBGAPI_PROCESS_INFO_CORE_STATE:
+		return AMD_DBGAPI_STATUS_ERROR_PROCESS_NOT_FROZEN;
+	default:
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	}
+}
+
+/* A process that may go on does so at once, for one slice. */
+static void set_progress(struct wt_api_process *process, amd_dbgapi_progress_t progress)
+{
+	bool released = process->progress == AMD_DBGAPI_PROGRESS_NO_FORWARD &&
+			progress == AMD_DBGAPI_PROGRESS_NORMAL;
+
+	process->progress = progress;
+	if (released)
+		wt_device_slice(process);
+}
+
+amd_dbgapi_status_t amd_dbgapi_process_set_progress(amd_dbgapi_process_id_t process_id,
+						    amd_dbgapi_progress_t progress)
+{
+	struct wt_api_process *process = NULL;
+	bool complete = true;
+
+	if (!wt_provider.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	if (progress != AMD_DBGAPI_PROGRESS_NORMAL && progress != AMD_DBGAPI_PROGRESS_NO_FORWARD)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (process_id.handle != AMD_DBGAPI_PROCESS_NONE.handle && !wt_process_find(process_id))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	while ((process = wt_next_process(process_id, process))) {
+		set_progress(process, progress);
+		complete = complete && !process->out_of_memory;
+	}
+	return complete ? AMD_DBGAPI_STATUS_SUCCESS : AMD_DBGAPI_STATUS_FATAL;
+}
+
+amd_dbgapi_status_t amd_dbgapi_process_set_wave_creation(amd_dbgapi_process_id_t process_id,
+							 amd_dbgapi_wave_creation_t creation)
+{
+	struct wt_api_process *process;
+
+	if (!wt_provider.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	process = wt_process_find(process_id);
+	if (!process)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	if (creation != AMD_DBGAPI_WAVE_CREATION_NORMAL &&
+	    creation != AMD_DBGAPI_WAVE_CREATION_STOP)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	process->wave_creation = creation;
+	if (creation == AMD_DBGAPI_WAVE_CREATION_NORMAL)
+		wt_device_release_waves(process);
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* Memory accesses are always precise: an instruction that faults stops its wave and changes
+ * nothing. */
+amd_dbgapi_status_t amd_dbgapi_set_memory_precision(amd_dbgapi_process_id_t process_id,
+						    amd_dbgapi_memory_precision_t memory_precision)
+{
+	if (!wt_provider.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	if (!wt_process_find(process_id))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	if (memory_precision != AMD_DBGAPI_MEMORY_PRECISION_NONE &&
+	    memory_precision != AMD_DBGAPI_MEMORY_PRECISION_PRECISE)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* The simulated GPU raises no arithmetic exceptions. */
+amd_dbgapi_status_t amd_dbgapi_set_alu_exceptions_precision(
+	amd_dbgapi_process_id_t process_id,
+	amd_dbgapi_alu_exceptions_precision_t alu_exceptions_precision)
+{
+	if (!wt_provider.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	if (!wt_process_find(process_id))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	switch ((uint32_t)alu_exceptions_precision) {
+	case AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_NONE:
+		return AMD_DBGAPI_STATUS_SUCCESS;
+	case AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_PRECISE:
+		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
+	default:
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	}
+}

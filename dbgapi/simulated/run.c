@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* The device: when it runs, what the client gets to know of it, and the notifier. */
+#include "dbgapi/simulated/provider.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+/* Instructions of all waves together; some tenths of a second. */
+#define SLICE_BUDGET 2000000
+
+bool wt_notifier_create(struct wt_api_process *process)
+{
+	if (pipe2(process->notifier, O_NONBLOCK | O_CLOEXEC) == 0)
+		return true;
+	process->notifier[0] = process->notifier[1] = -1;
+	return false;
+}
+
+/* Clients read single bytes until the pipe is empty, so one byte at most may stand in it. */
+void wt_notifier_mark(struct wt_api_process *process)
+{
+	struct pollfd readable = {.fd = process->notifier[0], .events = POLLIN};
+	ssize_t written;
+
+	if (poll(&readable, 1, 0) != 0)
+		return;
+	do
+		written = write(process->notifier[1], "+", 1);
+	while (written < 0 && errno == EINTR);
+}
+
+static void *create(struct wt_api_process *process, enum wt_object kind, uint32_t number,
+		    size_t size)
+{
+	void *object = wt_create(process, kind, number, size);
+
+	if (!object)
+		process->out_of_memory = true;
+	return object;
+}
+
+static void dispatch_created(void *opaque, struct wt_device_dispatch *device)
+{
+	struct wt_api_process *process = opaque;
+	struct wt_api_queue *queue =
+		wt_find_number(process, WT_OBJECT_QUEUE, device->queue->number);
+	struct wt_api_dispatch *dispatch =
+		create(process, WT_OBJECT_DISPATCH, device->number, sizeof(*dispatch));
+
+	if (!dispatch)
+		return;
+	dispatch->device = device;
+	dispatch->queue = queue;
+}
+
+/* Without memory for a dispatch, what belongs to it is not told either. */
+static void workgroup_created(void *opaque, struct wt_device_workgroup *device)
+{
+	struct wt_api_process *process = opaque;
+	struct wt_api_dispatch *dispatch =
+		wt_find_number(process, WT_OBJECT_DISPATCH, device->dispatch->number);
+	struct wt_api_workgroup *workgroup = NULL;
+
+	if (dispatch)
+		workgroup =
+			create(process, WT_OBJECT_WORKGROUP, device->number, sizeof(*workgroup));
+	if (!workgroup)
+		return;
+	workgroup->device = device;
+	workgroup->dispatch = dispatch;
+}
+
+/* While wave creation is stopped, a new wave waits at its first instruction, unseen. */
+static void hide(struct wt_api_process *process, struct wt_api_wave *wave, bool changed)
+{
+	wave->entry.hidden = true;
+	process->changed[WT_OBJECT_WAVE] = changed;
+	process->device->operations->wave_halt(process->device, wave->device);
+}
+
+static void wave_created(void *opaque, struct wt_device_wave *device)
+{
+	struct wt_api_process *process = opaque;
+	struct wt_api_workgroup *workgroup =
+		wt_find_number(process, WT_OBJECT_WORKGROUP, device->workgroup->number);
+	bool changed = process->changed[WT_OBJECT_WAVE];
+	struct wt_api_wave *wave = NULL;
+
+	if (workgroup)
+		wave = create(process, WT_OBJECT_WAVE, device->number, sizeof(*wave));
+	device->client = wave;
+	if (!wave)
+		return;
+	wave->device = device;
+	wave->workgroup = workgroup;
+	if (process->wave_creation == AMD_DBGAPI_WAVE_CREATION_STOP)
+		hide(process, wave, changed);
+}
+
+static void wave_stopped(void *opaque, struct wt_device_wave *device)
+{
+	struct wt_api_wave *wave = device->client;
+
+	if (wave)
+		wt_event_queue(opaque, AMD_DBGAPI_EVENT_KIND_WAVE_STOP, wave);
+}
+
+/*
+ * A client that told a wave to step or to stop waits for an event of it. If the wave is gone before
+ * that event was fetched, it learns that the command was cut short; if it waits for nothing, the
+ * event of a wave that is no more would only confuse it.
+ */
+static void wave_terminated(void *opaque, struct wt_device_wave *device, bool stepping)
+{
+	struct wt_api_process *process = opaque;
+	struct wt_api_wave *wave = device->client;
+	bool commanded;
+
+	if (!wave)
+		return;
+	commanded = stepping || wave->stop_requested ||
+		    wt_wave_state(wave) == AMD_DBGAPI_WAVE_STATE_SINGLE_STEP;
+	if (wave->stop && !wave->stop->reported && commanded)
+		wave->stop->kind = AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED;
+	else if (wave->stop && !wave->stop->reported)
+		wt_event_drop(wave->stop);
+	else if (commanded)
+		wt_event_queue(process, AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED, wave);
+	device->client = NULL;
+	wt_remove(WT_OBJECT_WAVE, &wave->entry);
+}
+
+static void workgroup_ended(void *opaque, struct wt_device_workgroup *device)
+{
+	struct wt_api_workgroup *workgroup =
+		wt_find_number(opaque, WT_OBJECT_WORKGROUP, device->number);
+
+	if (workgroup)
+		wt_remove(WT_OBJECT_WORKGROUP, &workgroup->entry);
+}
+
+static void dispatch_ended(void *opaque, struct wt_device_dispatch *device)
+{
+	struct wt_api_dispatch *dispatch =
+		wt_find_number(opaque, WT_OBJECT_DISPATCH, device->number);
+
+	if (dispatch)
+		wt_remove(WT_OBJECT_DISPATCH, &dispatch->entry);
+}
+
+static void message(void *opaque, bool warning, const char *text)
+{
+	(void)opaque;
+	wt_client_log(&wt_provider.client,
+		      warning ? AMD_DBGAPI_LOG_LEVEL_WARNING : AMD_DBGAPI_LOG_LEVEL_INFO, "%s",
+		      text);
+}
+
+static bool open_agents(struct wt_api_process *process)
+{
+	const struct wt_device_operations *operations = process->device->operations;
+
+	for (size_t i = 0; i < operations->agent_count(process->device); i++) {
+		const struct wt_device_agent *device = operations->agent(process->device, i);
+		struct wt_api_agent *agent =
+			wt_create(process, WT_OBJECT_AGENT, device->number, sizeof(*agent));
+
+		if (!agent)
+			return false;
+		agent->device = device;
+	}
+	return true;
+}
+
+static bool open_queues(struct wt_api_process *process)
+{
+	const struct wt_device_operations *operations = process->device->operations;
+
+	for (size_t i = 0; i < operations->queue_count(process->device); i++) {
+		const struct wt_device_queue *device = operations->queue(process->device, i);
+		struct wt_api_queue *queue =
+			wt_create(process, WT_OBJECT_QUEUE, device->number, sizeof(*queue));
+
+		if (!queue)
+			return false;
+		queue->device = device;
+		queue->agent = wt_find_number(process, WT_OBJECT_AGENT, device->agent->number);
+	}
+	return true;
+}
+
+static bool open_code_objects(struct wt_api_process *process)
+{
+	const struct wt_device_operations *operations = process->device->operations;
+
+	for (size_t i = 0; i < operations->code_object_count(process->device); i++) {
+		const struct wt_device_code_object *device =
+			operations->code_object(process->device, i);
+		struct wt_api_code_object *object =
+			wt_create(process, WT_OBJECT_CODE_OBJECT, device->number, sizeof(*object));
+
+		if (!object)
+			return false;
+		object->device = device;
+	}
+	return true;
+}
+
+bool wt_device_open(struct wt_api_process *process)
+{
+	const struct wt_device_listener listener = {
+		.opaque = process,
+		.dispatch_created = dispatch_created,
+		.workgroup_created = workgroup_created,
+		.wave_created = wave_created,
+		.wave_stopped = wave_stopped,
+		.wave_terminated = wave_terminated,
+		.workgroup_ended = workgroup_ended,
+		.dispatch_ended = dispatch_ended,
+		.message = message,
+	};
+
+	process->device->operations->set_listener(process->device, &listener);
+	return open_agents(process) && open_queues(process) && open_code_objects(process);
+}
+
+/* As the runtime does with an exception that the debugger lets through: the queue fails. */
+static void abort_queues(struct wt_api_process *process)
+{
+	for (struct wt_api_queue *queue = NULL;
+	     (queue = wt_next(process, WT_OBJECT_QUEUE, queue));) {
+		if (!queue->aborting)
+			continue;
+		queue->aborting = false;
+		process->device->operations->queue_abort(process->device, queue->device);
+	}
+}
+
+void wt_device_slice(struct wt_api_process *process)
+{
+	struct wt_device *device = process->device;
+
+	if (!process->runtime_ready || process->progress != AMD_DBGAPI_PROGRESS_NORMAL)
+		return;
+	abort_queues(process);
+	if (device->operations->run(device, SLICE_BUDGET) == WT_DEVICE_RUNNING)
+		wt_notifier_mark(process);
+}
+
+void wt_device_release_waves(struct wt_api_process *process)
+{
+	for (struct wt_api_wave *wave = NULL; (wave = wt_next(process, WT_OBJECT_WAVE, wave));) {
+		if (!wave->entry.hidden)
+			continue;
+		wave->entry.hidden = false;
+		process->changed[WT_OBJECT_WAVE] = true;
+		process->device->operations->wave_resume(process->device, wave->device, false);
+	}
+	wt_notifier_mark(process);
+}

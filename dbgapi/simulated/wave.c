@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* Waves: what they are, and how the client stops and resumes them. */
+#include "dbgapi/simulated/provider.h"
+
+#define KNOWN_EXCEPTIONS                                                                           \
+	((uint32_t)AMD_DBGAPI_EXCEPTION_WAVE_ABORT | AMD_DBGAPI_EXCEPTION_WAVE_TRAP |              \
+	 AMD_DBGAPI_EXCEPTION_WAVE_MATH_ERROR | AMD_DBGAPI_EXCEPTION_WAVE_ILLEGAL_INSTRUCTION |    \
+	 AMD_DBGAPI_EXCEPTION_WAVE_MEMORY_VIOLATION | AMD_DBGAPI_EXCEPTION_WAVE_ADDRESS_ERROR)
+
+/*
+ * A stop becomes visible when its event is fetched, not when it happens: a debugger that finds a
+ * wave stopped before it was told would wait for an event that it takes for another one.
+ */
+amd_dbgapi_wave_state_t wt_wave_state(const struct wt_api_wave *wave)
+{
+	switch (wave->device->state) {
+	case WT_WAVE_RUNNING:
+		return AMD_DBGAPI_WAVE_STATE_RUN;
+	case WT_WAVE_STEPPING:
+		return AMD_DBGAPI_WAVE_STATE_SINGLE_STEP;
+	case WT_WAVE_STOPPED:
+		break;
+	}
+	if (!wave->stop || wave->stop->reported)
+		return AMD_DBGAPI_WAVE_STATE_STOP;
+	return wave->device->stop_reasons & AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP
+		       ? AMD_DBGAPI_WAVE_STATE_SINGLE_STEP
+		       : AMD_DBGAPI_WAVE_STATE_RUN;
+}
+
+amd_dbgapi_status_t amd_dbgapi_process_wave_list(amd_dbgapi_process_id_t process_id,
+						 size_t *wave_count, amd_dbgapi_wave_id_t **waves,
+						 amd_dbgapi_changed_t *changed)
+{
+	return wt_list(WT_OBJECT_WAVE, process_id, wave_count, waves, changed);
+}
+
+/* Which objects a wave belongs to, and where it stands in them. */
+static amd_dbgapi_status_t owner_info(const struct wt_api_wave *wave, uint32_t query,
+				      size_t value_size, void *value)
+{
+	const struct wt_api_dispatch *dispatch = wave->workgroup->dispatch;
+	const uint32_t *coordinates = wave->workgroup->device->coordinates;
+
+	switch (query) {
+	case AMD_DBGAPI_WAVE_INFO_WORKGROUP:
+		return wt_answer_u64(value_size, value, wave->workgroup->entry.handle);
+	case AMD_DBGAPI_WAVE_INFO_DISPATCH:
+		return wt_answer_u64(value_size, value, dispatch->entry.handle);
+	case AMD_DBGAPI_WAVE_INFO_QUEUE:
+		return wt_answer_u64(value_size, value, dispatch->queue->entry.handle);
+	case AMD_DBGAPI_WAVE_INFO_AGENT:
+		return wt_answer_u64(value_size, value, dispatch->queue->agent->entry.handle);
+	case AMD_DBGAPI_WAVE_INFO_PROCESS:
+		return wt_answer_u64(value_size, value, wave->entry.process->entry.handle);
+	case AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD:
+		return wt_answer(value_size, value, coordinates, 3 * sizeof(*coordinates));
+	case AMD_DBGAPI_WAVE_INFO_WAVE_NUMBER_IN_WORKGROUP:
+		return wt_answer_u32(value_size, value, wave->device->number_in_group);
+	default:
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	}
+}
+
+amd_dbgapi_status_t amd_dbgapi_wave_get_info(amd_dbgapi_wave_id_t wave_id,
+					     amd_dbgapi_wave_info_t query, size_t value_size,
+					     void *value)
+{
+	const struct wt_query *known = wt_query_find(WT_OBJECT_WAVE, query);
+	const struct wt_api_wave *wave;
+
+	if (!wt_provider.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	wave = wt_wave_find(wave_id);
+	if (!wave)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
+	if (known && known->stopped && wt_wave_state(wave) != AMD_DBGAPI_WAVE_STATE_STOP)
+		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
+	switch ((uint32_t)query) {
+	case AMD_DBGAPI_WAVE_INFO_STATE:
+		return wt_answer_u32(value_size, value, wt_wave_state(wave));
+	case AMD_DBGAPI_WAVE_INFO_STOP_REASON:
+		return wt_answer_u32(value_size, value, wave->device->stop_reasons);
+	case AMD_DBGAPI_WAVE_INFO_WATCHPOINTS:
+		return wt_client_return_handles(&wt_provider.client, value_size, value, NULL, 0);
+	case AMD_DBGAPI_WAVE_INFO_ARCHITECTURE:
+		return wt_answer_u64(value_size, value, wt_wave_architecture(wave)->id);
+	case AMD_DBGAPI_WAVE_INFO_PC:
+		return wt_answer_u64(value_size, value, wave->device->gfx->pc);
+	case AMD_DBGAPI_WAVE_INFO_EXEC_MASK:
+		return wt_answer_u64(value_size, value, wave->device->gfx->exec);
+	case AMD_DBGAPI_WAVE_INFO_LANE_COUNT:
+		return wt_answer_u64(value_size, value, wave->device->gfx->lane_count);
+	default:
+		return owner_info(wave, query, value_size, value);
+	}
+}
+
+/* The wave stands still at once. One that was stepping did not get to do so: its command ended. */
+static void halt(struct wt_api_wave *wave)
+{
+	struct wt_api_process *process = wave->entry.process;
+	amd_dbgapi_event_kind_t kind = wave->device->state == WT_WAVE_STEPPING
+					       ? AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED
+					       : AMD_DBGAPI_EVENT_KIND_WAVE_STOP;
+
+	process->device->operations->wave_halt(process->device, wave->device);
+	wt_event_queue(process, kind, wave);
+}
+
+/* A wave that has stopped but whose event was not fetched yet answers the request with that event.
+ */
+amd_dbgapi_status_t amd_dbgapi_wave_stop(amd_dbgapi_wave_id_t wave_id)
+{
+	struct wt_api_wave *wave;
+
+	if (!wt_provider.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	wave = wt_wave_find(wave_id);
+	if (!wave)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
+	if (wt_wave_state(wave) == AMD_DBGAPI_WAVE_STATE_STOP)
+		return AMD_DBGAPI_STATUS_ERROR_WAVE_STOPPED;
+	if (wave->stop_requested)
+		return AMD_DBGAPI_STATUS_ERROR_WAVE_OUTSTANDING_STOP;
+	wave->stop_requested = true;
+	if (!wt_wave_is_stopped(wave))
+		halt(wave);
+	return wave->entry.process->out_of_memory ? AMD_DBGAPI_STATUS_FATAL
+						  : AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/*
+ * The wave goes on when the device runs next. An exception given with it is passed to the runtime,
+ * whose answer is to fail the queue: all waves of it end, also when the device runs next.
+ */
+amd_dbgapi_status_t amd_dbgapi_wave_resume(amd_dbgapi_wave_id_t wave_id,
+					   amd_dbgapi_resume_mode_t resume_mode,
+					   amd_dbgapi_exceptions_t exceptions)
+{
+	struct wt_api_process *process;
+	struct wt_api_wave *wave;
+
+	if (!wt_provider.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	wave = wt_wave_find(wave_id);
+	if (!wave)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
+	if ((resume_mode != AMD_DBGAPI_RESUME_MODE_NORMAL &&
+	     resume_mode != AMD_DBGAPI_RESUME_MODE_SINGLE_STEP) ||
+	    (uint32_t)exceptions & ~KNOWN_EXCEPTIONS)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (wt_wave_state(wave) != AMD_DBGAPI_WAVE_STATE_STOP)
+		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
+	if (wave->stop)
+		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_RESUMABLE;
+	process = wave->entry.process;
+	process->device->operations->wave_resume(process->device, wave->device,
+						 resume_mode == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP);
+	if (exceptions != AMD_DBGAPI_EXCEPTION_NONE)
+		wave->workgroup->dispatch->queue->aborting = true;
+	wt_notifier_mark(process);
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
