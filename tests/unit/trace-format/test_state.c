@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* The state store, against a plain list. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "trace-format/state.h"
+
+#define KEYS 300u
+
+static struct wt_key key_of(uint32_t n)
+{
+	return (struct wt_key){.type = (enum wt_item_type)(1 + n % 3),
+			       .kind = n % 5,
+			       .owner = n % 7,
+			       .address = n};
+}
+
+static void set(struct wt_state *state, uint32_t n, uint64_t value)
+{
+	struct wt_item item = {.key = key_of(n), .handles = &value, .handle_count = 1};
+
+	assert_null(wt_state_set(state, &item));
+}
+
+/* Does a state hold exactly @values (0: nothing there), in order? */
+static void matches(const struct wt_state *state, const uint64_t *values)
+{
+	size_t count = 0;
+
+	for (uint32_t n = 0; n < KEYS; n++) {
+		struct wt_key key = key_of(n);
+		const struct wt_item *item = wt_state_get(state, &key);
+
+		assert_int_equal(item != NULL, values[n] != 0);
+		if (!item)
+			continue;
+		count++;
+		assert_int_equal(item->handle_count, 1);
+		assert_int_equal(item->handles[0], values[n]);
+		assert_ptr_equal(wt_state_at(state, wt_state_lower_bound(state, &key)), item);
+	}
+	assert_int_equal(wt_state_count(state), count);
+	for (size_t i = 1; i < count; i++)
+		assert_true(wt_key_compare(&wt_state_at(state, i - 1)->key,
+					   &wt_state_at(state, i)->key) < 0);
+	assert_null(wt_state_at(state, count));
+}
+
+static void random_changes(void **unused)
+{
+	struct wt_state *state = wt_state_create(), *copy = NULL;
+	uint64_t values[KEYS] = {0}, copied[KEYS];
+	unsigned int seed = 3;
+
+	(void)unused;
+	assert_non_null(state);
+	for (unsigned int round = 1; round < 20000; round++) {
+		uint32_t n = (uint32_t)rand_r(&seed) % KEYS;
+		int what = rand_r(&seed) % 100;
+		struct wt_key key = key_of(n);
+
+		if (what < 70) {
+			set(state, n, round);
+			values[n] = round;
+		} else if (what < 95) {
+			wt_state_remove(state, &key);
+			values[n] = 0;
+		} else if (what < 97) {
+			matches(state, values);
+		} else if (!copy) {
+			copy = wt_state_copy(state);
+			memcpy(copied, values, sizeof(copied));
+		} else {
+			matches(copy, copied);
+			wt_state_destroy(copy);
+			copy = NULL;
+		}
+	}
+	matches(state, values);
+	wt_state_destroy(copy);
+	wt_state_destroy(state);
+}
+
+static void filled_in_any_order(void **unused)
+{
+	(void)unused;
+	for (uint32_t step = 1; step < KEYS; step += 37) {
+		struct wt_state *state = wt_state_create();
+		uint64_t values[KEYS] = {0};
+
+		assert_non_null(state);
+		for (uint32_t i = 0; i < 2 * KEYS; i++) {
+			uint32_t n = i * step % KEYS;
+
+			set(state, n, i + 1);
+			values[n] = i + 1;
+		}
+		matches(state, values);
+		wt_state_destroy(state);
+	}
+}
+
+static void items_are_deep_copies_that_share_bytes(void **unused)
+{
+	uint8_t value[] = {1, 2, 3};
+	struct wt_answer answers[] = {{.query = 4, .status = -1, .value = value, .size = 3},
+				      {.query = 5}};
+	uint64_t numbers[] = {8, 9};
+	struct wt_bytes *bytes = wt_bytes_create("content", 7);
+	struct wt_item item = {.key = key_of(1),
+			       .answers = answers,
+			       .answer_count = 2,
+			       .numbers = numbers,
+			       .number_count = 2,
+			       .bytes = bytes};
+	struct wt_state *state = wt_state_create(), *copy;
+	const struct wt_item *held;
+
+	(void)unused;
+	assert_non_null(state);
+	assert_null(wt_state_set(state, &item));
+	copy = wt_state_copy(state);
+	wt_state_destroy(state);
+	assert_int_equal(bytes->references, 2);
+	value[0] = 77;
+	numbers[0] = 77;
+	held = wt_state_at(copy, 0);
+	assert_int_equal(held->answers[0].value[0], 1);
+	assert_int_equal(held->numbers[0], 8);
+	assert_ptr_equal(held->bytes, bytes);
+	assert_ptr_equal(wt_item_answer(held, 5), &held->answers[1]);
+	assert_null(wt_item_answer(held, 6));
+	wt_state_destroy(copy);
+	assert_int_equal(bytes->references, 1);
+	wt_bytes_release(bytes);
+}
+
+static void every_part_counts_for_equality(void **unused)
+{
+	uint64_t words[] = {1, 2};
+	struct wt_answer answer = {.query = 1, .value = (const uint8_t *)"a", .size = 1};
+	struct wt_answer other = {.query = 1, .value = (const uint8_t *)"b", .size = 1};
+	struct wt_bytes *bytes = wt_bytes_create("x", 1), *same = wt_bytes_create("x", 1);
+	struct wt_bytes *changed = wt_bytes_create("y", 1), *none = wt_bytes_create(NULL, 0);
+	struct wt_item a = {.key = key_of(1),
+			    .status = 2,
+			    .answers = &answer,
+			    .answer_count = 1,
+			    .handles = words,
+			    .handle_count = 2,
+			    .numbers = words,
+			    .number_count = 1,
+			    .bytes = bytes};
+	struct wt_item b = a;
+
+	(void)unused;
+	assert_true(wt_item_equal(&a, &b));
+	b.bytes = same;
+	assert_true(wt_item_equal(&a, &b));
+	b.bytes = changed;
+	assert_false(wt_item_equal(&a, &b));
+	b.bytes = NULL;
+	assert_false(wt_item_equal(&a, &b));
+	b = a;
+	b.status = 3;
+	assert_false(wt_item_equal(&a, &b));
+	b = a;
+	b.answers = &other;
+	assert_false(wt_item_equal(&a, &b));
+	b = a;
+	b.handle_count = 1;
+	assert_false(wt_item_equal(&a, &b));
+	b = a;
+	b.number_count = 2;
+	assert_false(wt_item_equal(&a, &b));
+	b = a;
+	b.key.address++;
+	assert_false(wt_item_equal(&a, &b));
+	a.bytes = none;
+	b = a;
+	b.bytes = NULL;
+	assert_true(wt_item_equal(&a, &b));
+	wt_bytes_release(bytes);
+	wt_bytes_release(same);
+	wt_bytes_release(changed);
+	wt_bytes_release(none);
+}
+
+static void nothing_is_legal(void **unused)
+{
+	struct wt_state *state = wt_state_create();
+	struct wt_key key = key_of(0);
+
+	(void)unused;
+	wt_state_destroy(NULL);
+	wt_bytes_release(NULL);
+	assert_null(wt_bytes_reference(NULL));
+	assert_null(wt_bytes_create(NULL, SIZE_MAX));
+	assert_int_equal(wt_state_count(state), 0);
+	assert_null(wt_state_get(state, &key));
+	wt_state_remove(state, &key);
+	wt_state_destroy(state);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_changes),
+		cmocka_unit_test(filled_in_any_order),
+		cmocka_unit_test(items_are_deep_copies_that_share_bytes),
+		cmocka_unit_test(every_part_counts_for_equality),
+		cmocka_unit_test(nothing_is_legal),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,527 @@
+/* SPDX-License-Identifier: MIT */
+/* Traces that were cut, flipped or killed. */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "sample.h"
+#include "trace-format/reader-inside.h"
+
+/* What a reader can find in a file that may be damaged; 0 if it refuses it as no trace. */
+struct found {
+	bool opened, noted, complete;
+	uint32_t moments; /* that it speaks of */
+	uint32_t given;	  /* whose states it gave */
+	uint64_t begins;
+};
+
+static struct found look(const struct sample *sample, const char *path, bool compare)
+{
+	struct wt_trace_info info;
+	struct found found = {0};
+	struct wt_reader *reader;
+	struct wt_error *error = wt_reader_open(path, &reader);
+
+	if (error) {
+		if (error->code != WT_ERROR_INPUT && error->code != WT_ERROR_UNSUPPORTED)
+			fail_msg("unexpected: %s: %s", error->where, error->why);
+		wt_error_destroy(error);
+		return found;
+	}
+	found.opened = true;
+	found.moments = wt_reader_moment_count(reader);
+	if (compare) {
+		found.given = sample_compare(sample, reader, SAMPLE_DAMAGED);
+		found.begins = sample_count_begins(reader, true);
+	}
+	wt_reader_info(reader, &info);
+	found.complete = info.complete;
+	found.noted = wt_reader_damage(reader);
+	wt_reader_close(reader);
+	return found;
+}
+
+/* Every length of a file that was closed, from the longest on. */
+static void cut_at_every_byte(void **state)
+{
+	struct sample sample = {
+		.seed = 21, .moments = 24, .register_bytes = 100, .no_blocks_of_noise = true};
+	const char *path = sample_path("cut.wtape");
+	struct found found, longer = {0};
+	size_t size;
+	uint8_t *data;
+
+	(void)state;
+	sample_write_file(&sample, path);
+	data = sample_read(path, &size);
+	longer = look(&sample, path, true);
+	assert_true(longer.complete);
+	assert_false(longer.noted);
+	assert_int_equal(longer.given, sample.moments);
+	while (size--) {
+		assert_int_equal(truncate(path, (off_t)size), 0);
+		found = look(&sample, path, false);
+		assert_int_equal(found.opened, size >= WT_BLOCK_SIZE);
+		if (!found.opened)
+			continue;
+		assert_true(found.noted);
+		assert_true(found.moments <= longer.moments);
+		if (found.moments != longer.moments || size % 64 == 0) {
+			/* What is cut off at the end takes nothing from what is before it. */
+			found = look(&sample, path, true);
+			assert_int_equal(found.given, found.moments);
+		}
+		longer = found;
+	}
+	free(data);
+	sample_deinit(&sample);
+}
+
+/* Every length, within what counts, of a file whose recording was killed. */
+static void a_killed_recording_cut_at_every_byte(void **state)
+{
+	struct sample sample = {
+		.seed = 22, .moments = 12, .register_bytes = 100, .no_blocks_of_noise = true};
+	struct wt_writer_options options = sample_options();
+	const char *path = sample_path("killed.wtape");
+	struct found found, longer;
+	uint64_t stage, used;
+	struct wt_writer *writer;
+
+	(void)state;
+	sample_must(wt_writer_create(path, &options, &writer));
+	sample_must(sample_record(&sample, writer));
+	sample_must(wt_tape_flush(writer->tape));
+	stage = writer->tape->stage;
+	used = writer->tape->stage_used;
+	wt_writer_abandon(writer);
+	assert_true(sample_is_zstd(path));
+	longer = look(&sample, path, true);
+	assert_int_equal(longer.given, sample.moments);
+	assert_int_equal(longer.begins, sample.begins);
+	assert_true(longer.noted);
+	assert_false(longer.complete);
+	assert_true(used > 0);
+	for (uint64_t length = stage + WT_BLOCK_SIZE + used; length-- > stage;) {
+		assert_int_equal(truncate(path, (off_t)length), 0);
+		found = look(&sample, path, length % 16 == 0);
+		assert_true(found.opened);
+		assert_true(found.noted);
+		if (length % 16 == 0) {
+			assert_true(found.begins <= longer.begins);
+			assert_true(found.given <= longer.given);
+			longer = found;
+		}
+	}
+	sample_deinit(&sample);
+}
+
+/* A long recording that was killed: its indexes spare the reader the walk. */
+static void a_torn_file_is_not_walked_from_its_start(void **state)
+{
+	struct sample sample = {.seed = 23,
+				.moments = 200,
+				.register_bytes = 50,
+				.one_stop_each = true,
+				.no_blocks_of_noise = true};
+	const char *path = sample_path("long.wtape");
+	struct wt_writer_options options = sample_options();
+	struct wt_writer *writer;
+	struct wt_reader *reader;
+	uint64_t index;
+	uint8_t *data;
+	size_t size;
+
+	(void)state;
+	sample_must(wt_writer_create(path, &options, &writer));
+	sample_must(sample_record(&sample, writer));
+	sample_must(wt_tape_flush(writer->tape));
+	index = writer->tape->index;
+	wt_writer_abandon(writer);
+	sample_must(wt_reader_open(path, &reader));
+	assert_true(reader->heads_read <= WT_CHUNKS_PER_INDEX + 16);
+	assert_int_equal(sample_compare(&sample, reader, SAMPLE_WHOLE), 200);
+	assert_int_equal(sample_count_begins(reader, false), sample.begins);
+	wt_reader_close(reader);
+	/* Without the newest index it takes longer and finds the same. */
+	data = sample_read(path, &size);
+	data[index + WT_BLOCK_SIZE + 100] ^= 1;
+	sample_save(path, data, size);
+	sample_must(wt_reader_open(path, &reader));
+	assert_true(reader->heads_read > 200);
+	assert_int_equal(sample_compare(&sample, reader, SAMPLE_WHOLE), 200);
+	wt_reader_close(reader);
+	free(data);
+	sample_deinit(&sample);
+}
+
+static void put_byte(const char *path, size_t offset, uint8_t byte)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	assert_true(fd >= 0);
+	assert_int_equal(pwrite(fd, &byte, 1, (off_t)offset), 1);
+	close(fd);
+}
+
+/* Each bit in turn: what the trace then says is so, or it is an error. */
+static void flip_bits(struct sample *sample, const char *path, size_t step)
+{
+	struct found whole, found;
+	size_t size, unnoticed = 0, lost = 0;
+	uint8_t *data;
+
+	sample_write_file(sample, path);
+	whole = look(sample, path, true);
+	assert_int_equal(whole.given, sample->moments);
+	data = sample_read(path, &size);
+	for (size_t bit = 0; bit < size * 8; bit += step) {
+		data[bit / 8] ^= (uint8_t)(1 << bit % 8);
+		put_byte(path, bit / 8, data[bit / 8]);
+		found = look(sample, path, true);
+		data[bit / 8] ^= (uint8_t)(1 << bit % 8);
+		put_byte(path, bit / 8, data[bit / 8]);
+		assert_true(found.opened);
+		/* Unnoticed is harmless: nothing may be missing then. */
+		if (!found.noted) {
+			unnoticed++;
+			assert_int_equal(found.given, whole.given);
+			assert_int_equal(found.begins, whole.begins);
+		}
+		lost += found.given != whole.given;
+	}
+	/* Some flips must have cost a chunk, or this has tested nothing. */
+	assert_true(lost > 0);
+	assert_true(unnoticed < size * 8 / step);
+	free(data);
+}
+
+static void every_flipped_bit(void **state)
+{
+	struct sample small = {
+		.seed = 30, .moments = 4, .register_bytes = 40, .no_blocks_of_noise = true};
+	struct sample larger = {.seed = 31,
+				.moments = 150,
+				.register_bytes = 300,
+				.one_stop_each = true,
+				.no_blocks_of_noise = true};
+
+	(void)state;
+	flip_bits(&small, sample_path("flip.wtape"), 3);
+	flip_bits(&larger, sample_path("flip.wtape"), 2999);
+	sample_deinit(&small);
+	sample_deinit(&larger);
+}
+
+/* A chunk that is damaged costs itself, and moments after the next keyframe open. */
+static void damage_ends_at_the_next_keyframe(void **state)
+{
+	struct sample sample = {
+		.seed = 33, .moments = 100, .register_bytes = 100, .one_stop_each = true};
+	const char *path = sample_path("middle.wtape");
+	const struct wt_journal_record *record;
+	struct wt_journal *journal;
+	struct wt_reader *reader;
+	struct wt_state *found;
+	struct wt_error *error;
+	bool told = false;
+	uint64_t offset;
+	uint8_t *data;
+	size_t size;
+
+	(void)state;
+	sample_write_file(&sample, path);
+	data = sample_read(path, &size);
+	sample_must(wt_reader_open(path, &reader));
+	sample_must(wt_reader_check(reader));
+	wt_reader_close(reader);
+	/* The middle of the chunk of moment 50: found by its head. */
+	for (offset = 0; offset + WT_BLOCK_SIZE <= size; offset += WT_BLOCK_SIZE) {
+		struct wt_block block;
+
+		if (wt_block_decode(data + offset, &block) == WT_BLOCK_FINE &&
+		    block.kind == WT_BLOCK_CHUNK && block.chunk.first_moment <= 50 &&
+		    block.chunk.first_moment + block.chunk.moments > 50)
+			break;
+	}
+	data[offset + WT_BLOCK_SIZE + 20] ^= 0x10;
+	sample_save(path, data, size);
+	sample_must(wt_reader_open(path, &reader));
+	assert_null(wt_reader_damage(reader)); /* nobody has looked yet */
+	sample_must(wt_reader_state(reader, 49, &found));
+	wt_state_destroy(found);
+	for (uint32_t i = 50; i < 64; i++) {
+		error = wt_reader_state(reader, i, &found);
+		assert_non_null(error);
+		assert_int_equal(error->code, WT_ERROR_INPUT);
+		wt_error_destroy(error);
+	}
+	sample_must(wt_reader_state(reader, 64, &found));
+	wt_state_destroy(found);
+	assert_non_null(wt_reader_damage(reader));
+	assert_non_null(strstr(wt_reader_damage(reader), "moments from 50"));
+	sample_must(wt_journal_open(reader, &journal));
+	for (;;) {
+		sample_must(wt_journal_next(journal, &record));
+		if (!record)
+			break;
+		told |= record->kind == WT_JOURNAL_NOTICE && record->notice_kind == WT_NOTICE_LOST;
+	}
+	assert_true(told);
+	wt_journal_close(journal);
+	wt_reader_close(reader);
+	free(data);
+	sample_deinit(&sample);
+}
+
+/* Change one field of a head and make its checksum fit again. */
+static void forge(uint8_t *head, size_t offset, uint8_t value)
+{
+	uint32_t crc;
+
+	head[offset] = value;
+	crc = wt_crc32c(0, head, WT_BLOCK_SIZE - 4);
+	for (unsigned int i = 0; i < 4; i++)
+		head[WT_BLOCK_SIZE - 4 + i] = (uint8_t)(crc >> 8 * i);
+}
+
+static void expect_refusal(const char *path, const char *why)
+{
+	struct wt_reader *reader = NULL;
+	struct wt_error *error = wt_reader_open(path, &reader);
+
+	assert_non_null(error);
+	assert_int_equal(error->code, WT_ERROR_UNSUPPORTED);
+	assert_non_null(strstr(error->why, why));
+	wt_error_destroy(error);
+}
+
+static void newer_files_are_refused_by_name(void **state)
+{
+	struct sample sample = {.seed = 3, .moments = 2, .register_bytes = 20};
+	const char *path = sample_path("newer.wtape");
+	struct wt_reader *reader;
+	uint8_t *data, *copy;
+	size_t size;
+
+	(void)state;
+	sample_write_file(&sample, path);
+	data = sample_read(path, &size);
+	copy = malloc(size);
+	assert_non_null(copy);
+	memcpy(copy, data, size);
+	forge(copy, 13, WT_FORMAT_MAJOR + 1);
+	sample_save(path, copy, size);
+	expect_refusal(path, "newer format");
+	memcpy(copy, data, size);
+	forge(copy, 64, WT_FORMAT_MAJOR + 1);
+	sample_save(path, copy, size);
+	expect_refusal(path, "newer format");
+	memcpy(copy, data, size);
+	forge(copy, 72, 4);
+	sample_save(path, copy, size);
+	expect_refusal(path, "mask 0x4");
+	/* A larger minor version and optional features are none of our business. */
+	memcpy(copy, data, size);
+	forge(copy, 66, 9);
+	forge(copy, 80, 1);
+	sample_save(path, copy, size);
+	sample_must(wt_reader_open(path, &reader));
+	wt_reader_close(reader);
+	free(copy);
+	free(data);
+	sample_deinit(&sample);
+}
+
+/* A block of a kind that does not exist yet, put behind the file's head of a torn trace. */
+static void unknown_kinds_are_skipped_or_refused(void **state)
+{
+	struct sample sample = {.seed = 3, .moments = 2, .register_bytes = 20};
+	struct wt_block block = {.kind = 77, .sequence = 99, .index = 0};
+	const char *path = sample_path("unknown.wtape");
+	struct found found;
+	uint8_t *data;
+	size_t size;
+
+	(void)state;
+	sample_write_file(&sample, path);
+	data = sample_read(path, &size);
+	/* In place of the footer, so that the reader walks. */
+	block.offset = size - WT_BLOCK_SIZE;
+	memcpy(&block.file_id, data + 48, 4);
+	wt_block_encode(&block, data + size - WT_BLOCK_SIZE);
+	sample_save(path, data, size);
+	found = look(&sample, path, true);
+	assert_int_equal(found.given, 2);
+	block.flags = WT_BLOCK_REQUIRED;
+	wt_block_encode(&block, data + size - WT_BLOCK_SIZE);
+	sample_save(path, data, size);
+	expect_refusal(path, "kind 77");
+	free(data);
+	sample_deinit(&sample);
+}
+
+/* Ask for everything: any error but one of ours is a failure, and so is a crash. */
+static void ask(const char *path)
+{
+	struct wt_reader *reader;
+	struct wt_error *error = wt_reader_open(path, &reader);
+
+	if (error) {
+		wt_error_destroy(error);
+		return;
+	}
+	for (uint32_t i = 0; i < wt_reader_moment_count(reader) && i < 20; i++) {
+		const struct wt_moment *moment;
+		struct wt_state *state;
+
+		wt_error_destroy(wt_reader_moment(reader, i, &moment));
+		error = wt_reader_state(reader, i, &state);
+		if (!error)
+			wt_state_destroy(state);
+		wt_error_destroy(error);
+	}
+	sample_count_begins(reader, true);
+	sample_must(wt_reader_check(reader));
+	wt_reader_close(reader);
+}
+
+/* Heads with good checksums and bad numbers. */
+static void forged_heads_do_no_harm(void **state)
+{
+	struct sample sample = {
+		.seed = 3, .moments = 6, .register_bytes = 60, .one_stop_each = true};
+	const char *path = sample_path("forged.wtape");
+	uint8_t *data, *copy;
+	size_t size;
+
+	(void)state;
+	sample_write_file(&sample, path);
+	data = sample_read(path, &size);
+	copy = malloc(size);
+	assert_non_null(copy);
+	for (size_t offset = 0; offset < size; offset += WT_BLOCK_SIZE) {
+		struct wt_block block;
+
+		if (wt_block_decode(data + offset, &block) != WT_BLOCK_FINE)
+			continue;
+		for (size_t at = 16; at < 124; at++) {
+			for (unsigned int value = 0; value < 256; value += 85) {
+				memcpy(copy, data, size);
+				forge(copy + offset, at, (uint8_t)value);
+				/* Without the footer, so that heads are all there is. */
+				copy[size - 1] ^= 1;
+				sample_save(path, copy, size);
+				ask(path);
+			}
+		}
+	}
+	free(copy);
+	free(data);
+	sample_deinit(&sample);
+}
+
+/* The child tells of every call that returned; it is killed at some time. */
+struct told {
+	uint64_t begins;
+	uint32_t stops;
+};
+
+static void tell_parent(struct sample *sample)
+{
+	struct told told = {.begins = sample->begins, .stops = sample->stops};
+
+	if (write(sample->progress_fd, &told, sizeof(told)) != sizeof(told))
+		_exit(1);
+}
+
+static pid_t start_child(struct sample *sample, const char *path, int *fd_ret)
+{
+	struct wt_writer_options options = sample_options();
+	struct wt_writer *writer;
+	int pipes[2];
+	pid_t child;
+
+	assert_int_equal(pipe(pipes), 0);
+	fflush(NULL);
+	child = fork();
+	assert_true(child >= 0);
+	if (child) {
+		close(pipes[1]);
+		*fd_ret = pipes[0];
+		return child;
+	}
+	close(pipes[0]);
+	sample->progress = tell_parent;
+	sample->progress_fd = pipes[1];
+	options.reproducible = false;
+	wt_error_destroy(wt_writer_create(path, &options, &writer));
+	wt_error_destroy(sample_record(sample, writer));
+	for (;;)
+		pause();
+}
+
+static void killed_at_any_time(void **state)
+{
+	struct sample sample = {.seed = 44, .moments = 60, .register_bytes = 3000};
+	const char *path = sample_path("kill.wtape");
+	uint32_t most = 0;
+
+	(void)state;
+	/* Once here, for what must be found. */
+	sample_write_file(&sample, path);
+	for (unsigned int round = 0; round < 40; round++) {
+		struct told told = {0}, next;
+		struct found found;
+		unsigned int reports = round * 7 + 1;
+		int status, fd;
+		pid_t child;
+
+		unlink(path);
+		child = start_child(&sample, path, &fd);
+		while (reports-- && read(fd, &next, sizeof(next)) == sizeof(next)) {
+			told = next;
+			if (told.stops == sample.moments)
+				break;
+		}
+		if (round % 2)
+			usleep(round * 37 % 500);
+		assert_int_equal(kill(child, SIGKILL), 0);
+		assert_int_equal(waitpid(child, &status, 0), child);
+		while (read(fd, &next, sizeof(next)) == sizeof(next))
+			told = next;
+		close(fd);
+		found = look(&sample, path, true);
+		assert_true(found.opened);
+		assert_true(found.begins >= told.begins);
+		assert_true(found.given >= told.stops);
+		most = told.stops > most ? told.stops : most;
+	}
+	assert_true(most > 10);
+	sample_deinit(&sample);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cut_at_every_byte),
+		cmocka_unit_test(a_killed_recording_cut_at_every_byte),
+		cmocka_unit_test(a_torn_file_is_not_walked_from_its_start),
+		cmocka_unit_test(every_flipped_bit),
+		cmocka_unit_test(damage_ends_at_the_next_keyframe),
+		cmocka_unit_test(newer_files_are_refused_by_name),
+		cmocka_unit_test(unknown_kinds_are_skipped_or_refused),
+		cmocka_unit_test(forged_heads_do_no_harm),
+		cmocka_unit_test(killed_at_any_time),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

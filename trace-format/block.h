@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The framing of a trace (FORMAT.md). Everything is a block: a head of 128 bytes and a payload of
+ * `stored` bytes. The head is a zstd skippable frame. The payload is a row of zstd frames behind
+ * it, or, for a block with the flag INLINE, part of the head's own frame.
+ */
+#ifndef WT_TRACE_BLOCK_H
+#define WT_TRACE_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+
+#define WT_BLOCK_SIZE 128u
+#define WT_FRAME_HEAD 8u /* magic and length of a skippable frame */
+#define WT_SKIPPABLE_MAGIC 0x184D2A57u
+#define WT_FORMAT_MAJOR 1
+#define WT_FORMAT_MINOR 0
+
+/* Limits that a reader holds before it allocates or decodes. */
+#define WT_LIMIT_RAW (64u << 20)    /* bytes of one chunk before compression */
+#define WT_LIMIT_STORED (72u << 20) /* bytes of one chunk's payload */
+#define WT_LIMIT_INDEX (1u << 30)   /* bytes of one index */
+#define WT_LIMIT_WINDOW_LOG 27u
+#define WT_LIMIT_PACKET (WT_LIMIT_RAW - 64u)
+#define WT_LIMIT_BLOB (8u << 20) /* bytes of one blob; a longer value is several */
+
+enum wt_block_kind {
+	WT_BLOCK_FILE = 1,   /* at offset 0: version, features, file id */
+	WT_BLOCK_CHUNK = 2,  /* packets: one zstd frame */
+	WT_BLOCK_INDEX = 3,  /* of the chunks since the index before */
+	WT_BLOCK_FINAL = 4,  /* index of the whole file */
+	WT_BLOCK_FOOTER = 5, /* the last 128 bytes of a trace that was closed */
+	WT_BLOCK_GAP = 6,    /* reserved space */
+	WT_BLOCK_STAGE = 7,  /* packets of the open chunk, not compressed yet */
+};
+
+enum wt_block_flag {
+	WT_BLOCK_REQUIRED = 1, /* a reader that does not know the kind refuses the file */
+	WT_BLOCK_INLINE = 2,   /* the payload lies inside the head's skippable frame */
+};
+
+/* Numbers of a chunk (or of the stage that becomes one). */
+struct wt_chunk_fields {
+	uint64_t raw;	       /* bytes before compression */
+	uint64_t first_packet; /* packets before it */
+	uint64_t first_call;   /* number its first CallBegin has, or would have */
+	uint32_t first_blob, first_name, first_moment; /* likewise */
+	uint32_t keyframe; /* newest keyframe moment in it or before it; WT_NO_MOMENT: none */
+	uint32_t packets, calls, blobs, names, moments; /* how many are in it */
+	uint32_t contents; /* bit N: it holds a Packet whose body is field N */
+};
+
+#define WT_NO_MOMENT UINT32_MAX
+#define WT_FIELDS_SIZE 64u
+
+struct wt_file_fields {
+	uint8_t id[16];
+	uint16_t major, minor;
+	uint64_t required, optional; /* feature masks */
+};
+
+struct wt_footer_fields {
+	struct wt_file_fields file; /* a copy, in case the file's head is damaged */
+	uint64_t final_offset;	    /* of the final index block */
+	uint64_t final_stored;	    /* its payload */
+};
+
+struct wt_block {
+	uint16_t kind, flags;
+	uint32_t file_id; /* the first four bytes of the id, little endian */
+	uint64_t sequence, stored, offset;
+	uint64_t index; /* offset of the newest index block before it; 0: none */
+	uint32_t stored_crc;
+	union {
+		struct wt_chunk_fields chunk; /* CHUNK, STAGE */
+		struct wt_file_fields file;
+		struct wt_footer_fields footer;
+	};
+};
+
+/**
+ * CRC32C of @data, standard form: "123456789" gives 0xE3069283. @crc: of what came before, or 0.
+ */
+uint32_t wt_crc32c(uint32_t crc, const void *data, size_t size);
+
+/**
+ * The checksum of an entry in a stage. It covers where the entry is and which chunk it becomes part
+ * of, so that what an earlier stage left at the same place is not taken for one.
+ */
+uint32_t wt_stage_crc(uint64_t sequence, uint64_t offset, const void *data, size_t size);
+
+/** Write a head of WT_BLOCK_SIZE bytes. Its own checksum is added. */
+void wt_block_encode(const struct wt_block *block, uint8_t head[WT_BLOCK_SIZE]);
+
+enum wt_block_result {
+	WT_BLOCK_FINE,
+	WT_BLOCK_BAD,	/* no head, or a damaged one */
+	WT_BLOCK_NEWER, /* a whole head of a newer major version: nothing else of it is known */
+};
+
+/**
+ * Read a head. Nothing is believed before its checksum fits. @block_ret is written for
+ * WT_BLOCK_FINE; the union is filled for the kinds that have one.
+ */
+enum wt_block_result wt_block_decode(const uint8_t head[WT_BLOCK_SIZE], struct wt_block *block_ret);
+
+/** Write the 8-byte head of a skippable frame that holds @size bytes. */
+void wt_skippable_encode(uint64_t size, uint8_t head[WT_FRAME_HEAD]);
+
+/** The 64 bytes of a chunk's numbers, as in heads and index entries. */
+void wt_chunk_fields_append(struct wt_buffer *buffer, const struct wt_chunk_fields *fields);
+bool wt_chunk_fields_take(struct wt_cursor *cursor, struct wt_chunk_fields *fields_ret);
+
+/** The low bits of a file id that every head repeats. */
+uint32_t wt_file_id_low(const uint8_t id[16]);
+
+static inline uint64_t wt_block_align(uint64_t size)
+{
+	return (size + WT_BLOCK_SIZE - 1) & ~(uint64_t)(WT_BLOCK_SIZE - 1);
+}
+
+#endif /* WT_TRACE_BLOCK_H */

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Protobuf encoding straight into a buffer: the journal's packets are made on the path of every
+ * recorded call, so no tree of objects is built for them. A buffer that could not grow is `failed`.
+ */
+#ifndef WT_TRACE_ENCODE_H
+#define WT_TRACE_ENCODE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+
+void wt_encode_varint(struct wt_buffer *buffer, uint64_t value);
+
+/** A varint field, left out when it is 0 as proto3 has it. */
+void wt_encode_number(struct wt_buffer *buffer, unsigned int field, uint64_t value);
+/** The same, written even when it is 0: for the members of a oneof. */
+void wt_encode_present(struct wt_buffer *buffer, unsigned int field, uint64_t value);
+/** A sint64 field, left out when it is 0. */
+void wt_encode_signed(struct wt_buffer *buffer, unsigned int field, int64_t value);
+
+/** A bytes field, written even when it is empty; @data may be NULL when @size is 0. */
+void wt_encode_bytes(struct wt_buffer *buffer, unsigned int field, const void *data, size_t size);
+
+/**
+ * A string field, left out when @text is NULL or empty unless @always. Bytes that are not UTF-8
+ * become U+FFFD, since a string field with anything else makes the whole message illegal.
+ */
+void wt_encode_string(struct wt_buffer *buffer, unsigned int field, const char *text, bool always);
+
+/** A packed repeated field of unsigned varints, left out when there are none. */
+void wt_encode_packed(struct wt_buffer *buffer, unsigned int field, const uint64_t *values,
+		      size_t count);
+
+/** A nested message: what is written between the two calls becomes its content. */
+size_t wt_encode_begin(struct wt_buffer *buffer, unsigned int field);
+void wt_encode_end(struct wt_buffer *buffer, size_t mark);
+
+/** How many bytes a varint takes. */
+size_t wt_varint_size(uint64_t value);
+
+#endif /* WT_TRACE_ENCODE_H */

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Field numbers of trace.proto, for the encoder. A unit test holds them against the generated code.
+ */
+#ifndef WT_TRACE_FIELDS_H
+#define WT_TRACE_FIELDS_H
+
+enum wt_field_header {
+	WT_HEADER_RECORDER = 1,
+	WT_HEADER_API_LEVEL,
+	WT_HEADER_LIBRARY_VERSION,
+	WT_HEADER_LIBRARY_BUILD_NAME,
+	WT_HEADER_START_TIME,
+	WT_HEADER_REPRODUCIBLE,
+	WT_HEADER_COMMAND_LINE,
+	WT_HEADER_PROCESS_ID,
+};
+
+enum wt_field_names { WT_NAMES_FIRST = 1, WT_NAMES_TEXT };
+
+enum wt_field_blob { WT_BLOB_KEY = 1, WT_BLOB_ENCODING, WT_BLOB_DATA };
+enum wt_blob_encoding { WT_BLOB_PLAIN, WT_BLOB_PLANES4 };
+
+enum wt_field_value { WT_VALUE_FIELD_NUMBER = 1, WT_VALUE_FIELD_DATA, WT_VALUE_FIELD_PRESENT };
+
+enum wt_field_call_begin {
+	WT_BEGIN_NUMBER = 1,
+	WT_BEGIN_FUNCTION,
+	WT_BEGIN_THREAD,
+	WT_BEGIN_START,
+	WT_BEGIN_INPUT,
+};
+
+enum wt_field_callback {
+	WT_CALLBACK_CALL = 1,
+	WT_CALLBACK_FUNCTION,
+	WT_CALLBACK_INPUT,
+	WT_CALLBACK_RESULT,
+	WT_CALLBACK_OUTPUT,
+};
+
+enum wt_field_call_end { WT_END_NUMBER = 1, WT_END_STATUS, WT_END_DURATION, WT_END_OUTPUT };
+
+enum wt_field_item {
+	WT_ITEM_TYPE = 1,
+	WT_ITEM_KIND,
+	WT_ITEM_OWNER,
+	WT_ITEM_ADDRESS,
+	WT_ITEM_REMOVED,
+	WT_ITEM_STATUS,
+	WT_ITEM_ANSWER,
+	WT_ITEM_HANDLE,
+	WT_ITEM_BLOB,
+	WT_ITEM_SIZE,
+	WT_ITEM_PATCH,
+	WT_ITEM_NUMBER,
+	WT_ITEM_MORE_BLOB,
+	WT_ITEM_HANDLE_BLOB,
+};
+
+enum wt_field_answer { WT_ANSWER_QUERY = 1, WT_ANSWER_STATUS, WT_ANSWER_VALUE };
+enum wt_field_patch { WT_PATCH_OFFSET = 1, WT_PATCH_DATA };
+enum wt_field_facts { WT_FACTS_ITEM = 1 };
+enum wt_field_event { WT_EVENT_HANDLE = 1, WT_EVENT_KIND, WT_EVENT_ANSWER };
+
+enum wt_field_moment {
+	WT_MOMENT_NUMBER = 1,
+	WT_MOMENT_PROCESS,
+	WT_MOMENT_CAUSE,
+	WT_MOMENT_CALL,
+	WT_MOMENT_TIME,
+	WT_MOMENT_KEYFRAME,
+	WT_MOMENT_EVENT,
+	WT_MOMENT_AFTER_RESUME,
+	WT_MOMENT_STOP_REQUESTED,
+	WT_MOMENT_LOG,
+	WT_MOMENT_ITEM,
+	WT_MOMENT_FUNCTION,
+};
+
+enum wt_field_log { WT_LOG_LEVEL = 1, WT_LOG_TEXT, WT_LOG_EVENT };
+enum wt_field_late { WT_LATE_MOMENT = 1, WT_LATE_ITEM };
+enum wt_field_notice { WT_NOTICE_FIELD_KIND = 1, WT_NOTICE_FIELD_TEXT, WT_NOTICE_FIELD_CALL };
+
+enum wt_field_end {
+	WT_END_PACKETS = 1,
+	WT_END_MOMENTS,
+	WT_END_CALLS,
+	WT_END_REASON,
+};
+
+#endif /* WT_TRACE_FIELDS_H */

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace-format/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+
+#define CANNOT_CREATE "cannot create the trace"
+#define CANNOT_WRITE "cannot write the trace"
+
+static ssize_t system_pwrite(void *context, int fd, const void *data, size_t size, off_t offset)
+{
+	(void)context;
+	return pwrite(fd, data, size, offset);
+}
+
+static int system_fallocate(void *context, int fd, off_t offset, off_t size)
+{
+	(void)context;
+	return fallocate(fd, 0, offset, size);
+}
+
+static int system_ftruncate(void *context, int fd, off_t size)
+{
+	(void)context;
+	return ftruncate(fd, size);
+}
+
+static int system_fdatasync(void *context, int fd)
+{
+	(void)context;
+	return fdatasync(fd);
+}
+
+const struct wt_io_ops wt_io_system = {
+	.pwrite = system_pwrite,
+	.fallocate = system_fallocate,
+	.ftruncate = system_ftruncate,
+	.fdatasync = system_fdatasync,
+};
+
+static struct wt_error *failed(struct wt_file *file, int errnum)
+{
+	file->errnum = errnum;
+	return wt_error_errno(errnum, CANNOT_WRITE, file->path);
+}
+
+bool wt_file_is_full(const struct wt_file *file)
+{
+	return file->errnum == ENOSPC || file->errnum == EDQUOT || file->errnum == EFBIG;
+}
+
+static int open_new(const char *path)
+{
+	return open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+}
+
+/* Make a file beside @path and move it into its place. Return: fd, or -1 and errno. */
+static int replace(const char *path)
+{
+	wt_cleanup_free char *beside = NULL;
+	int fd, errnum;
+
+	for (int attempt = 0; attempt < 16; attempt++) {
+		uint32_t random;
+
+		if (getrandom(&random, sizeof(random), GRND_NONBLOCK) != sizeof(random))
+			random = (uint32_t)getpid() + (uint32_t)attempt;
+		free(beside);
+		if (asprintf(&beside, "%s.%08x", path, random) < 0) {
+			beside = NULL;
+			errno = ENOMEM;
+			return -1;
+		}
+		fd = open_new(beside);
+		if (fd >= 0 || errno != EEXIST)
+			break;
+	}
+	if (fd < 0)
+		return -1;
+	if (!rename(beside, path))
+		return fd;
+	errnum = errno;
+	unlink(beside);
+	close(fd);
+	errno = errnum;
+	return -1;
+}
+
+struct wt_error *wt_file_create(const char *path, const struct wt_io_ops *ops,
+				struct wt_file *file_ret)
+{
+	struct stat status;
+	char *copy;
+	int fd;
+
+	if (!lstat(path, &status) && !S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode))
+		return wt_error_create(WT_ERROR_IO, CANNOT_CREATE, path,
+				       "there is something that is not a file; give another name");
+	copy = strdup(path);
+	if (!copy)
+		return &wt_error_no_memory;
+	fd = open_new(path);
+	if (fd < 0 && errno == EEXIST)
+		fd = replace(path);
+	if (fd < 0) {
+		free(copy);
+		return wt_error_errno(errno, CANNOT_CREATE, path);
+	}
+	*file_ret = (struct wt_file){.fd = fd, .path = copy, .ops = ops};
+	return NULL;
+}
+
+void wt_file_close_descriptor(struct wt_file *file)
+{
+	if (file->fd >= 0)
+		close(file->fd);
+	file->fd = -1;
+}
+
+void wt_file_close(struct wt_file *file)
+{
+	wt_file_close_descriptor(file);
+	free(file->path);
+	file->path = NULL;
+}
+
+struct wt_error *wt_file_write(struct wt_file *file, const void *data, size_t size, uint64_t offset)
+{
+	const uint8_t *bytes = data;
+
+	while (size) {
+		ssize_t done =
+			file->ops->pwrite(file->ops->context, file->fd, bytes, size, (off_t)offset);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return failed(file, done ? errno : ENOSPC);
+		bytes += done;
+		size -= (size_t)done;
+		offset += (uint64_t)done;
+	}
+	return NULL;
+}
+
+/* A write past this limit would send SIGXFSZ to the recorded program. */
+static bool within_limit(uint64_t size)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY ||
+	       size <= limit.rlim_cur;
+}
+
+struct wt_error *wt_file_reserve(struct wt_file *file, uint64_t old_size, uint64_t new_size)
+{
+	const struct wt_io_ops *ops = file->ops;
+	int result;
+
+	if (!within_limit(new_size))
+		return failed(file, EFBIG);
+	do
+		result = ops->fallocate(ops->context, file->fd, (off_t)old_size,
+					(off_t)(new_size - old_size));
+	while (result && errno == EINTR);
+	if (!result)
+		return NULL;
+	/* Some file systems cannot keep space; there the file only grows. */
+	if (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL)
+		return failed(file, errno);
+	return wt_file_truncate(file, new_size);
+}
+
+struct wt_error *wt_file_truncate(struct wt_file *file, uint64_t size)
+{
+	int result;
+
+	do
+		result = file->ops->ftruncate(file->ops->context, file->fd, (off_t)size);
+	while (result && errno == EINTR);
+	return result ? failed(file, errno) : NULL;
+}
+
+struct wt_error *wt_file_sync(struct wt_file *file)
+{
+	int result;
+
+	do
+		result = file->ops->fdatasync(file->ops->context, file->fd);
+	while (result && errno == EINTR);
+	return result ? failed(file, errno) : NULL;
+}
+
+struct wt_error *wt_file_sync_name(struct wt_file *file)
+{
+	wt_cleanup_free char *copy = strdup(file->path);
+	wt_cleanup_close int fd = -1;
+	struct wt_error *error;
+
+	if (!copy)
+		return &wt_error_no_memory;
+	error = wt_file_sync(file);
+	if (error)
+		return error;
+	fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	/* A directory that cannot be opened or synced is no reason to go without a trace. */
+	if (fd >= 0 && fsync(fd))
+		return errno == EIO ? failed(file, errno) : NULL;
+	return NULL;
+}

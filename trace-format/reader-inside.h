@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of the reader share. */
+#ifndef WT_TRACE_READER_INSIDE_H
+#define WT_TRACE_READER_INSIDE_H
+
+#include <zstd.h>
+
+#include "base/buffer.h"
+#include "trace-format/arena.h"
+#include "trace-format/block.h"
+#include "trace-format/index.h"
+#include "trace-format/names.h"
+#include "trace-format/reader.h"
+#include "trace-format/tape.h"
+#include "trace-format/trace.pb-c.h"
+
+#define WT_CHUNK_SLOTS 32u
+#define WT_CHUNK_CACHE ((size_t)128 << 20)
+#define WT_BLOB_SLOTS 4096u
+#define WT_BLOB_CACHE ((size_t)64 << 20)
+#define WT_BUDGET_DEFAULT ((uint64_t)8 << 30)
+#define WT_LIMIT_VALUE ((uint64_t)1 << 30) /* bytes of one item's value */
+#define WT_LIMIT_CHUNKS ((size_t)1 << 24)
+
+/* A packet within a decompressed chunk: the bytes of its body. */
+struct wt_packet {
+	enum wt_packet_field field;
+	uint32_t offset, size;
+};
+
+/* A decompressed chunk, shared by the cache and whoever reads from it. */
+struct wt_chunk {
+	size_t references;
+	uint8_t *raw;
+	size_t size;
+	struct wt_packet *packets;
+	size_t packet_count;
+};
+
+/* Where a chunk is. */
+struct wt_place {
+	struct wt_index_entry entry;
+	bool damaged;
+	struct wt_chunk *recovered; /* a stage: it is nowhere else */
+	struct wt_moment **moments; /* decoded so far; NULL before the first */
+};
+
+struct wt_chunk_slot {
+	size_t place;
+	uint64_t used;
+	struct wt_chunk *chunk; /* NULL: free */
+};
+
+struct wt_blob_slot {
+	uint32_t number;
+	struct wt_bytes *bytes;
+};
+
+struct wt_reader {
+	int fd;
+	char *path;
+	uint64_t size;
+	struct wt_file_fields identity;
+	uint32_t file_id; /* its low bits */
+	bool identity_known;
+	struct wt_place *places;
+	size_t place_count, place_capacity;
+	uint64_t heads_read; /* while the file was opened */
+	struct wt_names names;
+	Wavetape__Header *header; /* in `lasting`; NULL if it is lost */
+	Wavetape__End *end;	  /* likewise; NULL if the trace was not closed */
+	const char **command_line;
+	struct wt_arena lasting; /* what lives as long as the reader */
+	struct wt_arena scratch; /* what lives for one packet */
+	uint64_t budget, spent;	 /* decoded bytes one call may cost, and what this one did */
+	ZSTD_DCtx *zstd;
+	struct wt_chunk_slot chunks[WT_CHUNK_SLOTS];
+	size_t chunks_size;
+	uint64_t tick;
+	struct wt_blob_slot *blobs;
+	size_t blobs_size;
+	struct wt_state *facts; /* NULL before they were read */
+	struct wt_state *last;	/* the state built last, without facts */
+	uint32_t last_number;
+	struct wt_buffer damage; /* text, ending with a NUL when it is not empty */
+	char **damage_texts;	 /* texts given out that a longer one replaced */
+	size_t damage_text_count;
+	unsigned int damage_count;
+};
+
+/* scan.c: find the chunks */
+
+/** Fill identity, places, names, header and end from the file. */
+struct wt_error *wt_reader_scan(struct wt_reader *reader);
+/** Take over the copies of Header, Names and End in some packets of a Trace. */
+struct wt_error *wt_reader_take_packets(struct wt_reader *reader, const struct wt_chunk *chunk);
+
+/* chunk.c: load and decode them */
+
+/** Read at an offset: exactly @size bytes. */
+struct wt_error *wt_reader_read(struct wt_reader *reader, uint64_t offset, void *data, size_t size);
+/** Split decompressed bytes into packets. Takes @raw over in any case. */
+struct wt_error *wt_chunk_create(uint8_t *raw, size_t size, struct wt_chunk **chunk_ret);
+/** Skip one packet of a Trace: false, and nothing skipped, if there is no whole one. */
+bool wt_chunk_skip_packet(struct wt_cursor *cursor);
+void wt_chunk_release(struct wt_chunk *chunk);
+/**
+ * The chunk of a place, checked; the caller releases it. A damaged one is noted and an INPUT error.
+ */
+struct wt_error *wt_reader_load(struct wt_reader *reader, size_t place,
+				struct wt_chunk **chunk_ret);
+/** Count @size decoded bytes against the budget of this call. */
+struct wt_error *wt_reader_spend(struct wt_reader *reader, uint64_t size);
+/** Decode a packet's body into @arena. */
+struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *arena,
+				  const struct wt_chunk *chunk, const struct wt_packet *packet,
+				  ProtobufCMessage **message_ret);
+/** A number field of a packet's body, without decoding the rest; 0 if it is not there. */
+uint64_t wt_packet_number(const struct wt_chunk *chunk, const struct wt_packet *packet,
+			  unsigned int field);
+/** How many times a field is in a packet's body. */
+uint32_t wt_packet_count_field(const struct wt_chunk *chunk, const struct wt_packet *packet,
+			       unsigned int field);
+/** Do the packets of a chunk agree with the numbers in its head? */
+bool wt_chunk_fits(const struct wt_chunk *chunk, const struct wt_chunk_fields *fields);
+
+/* reader.c */
+
+/** Note what is not whole. */
+__attribute__((format(printf, 2, 3))) void wt_reader_note(struct wt_reader *reader,
+							  const char *format, ...);
+/** An error whose place is in this file. */
+__attribute__((format(printf, 3, 4))) struct wt_error *
+wt_reader_error(const struct wt_reader *reader, enum wt_error_code code, const char *format, ...);
+/** The place that holds a moment: NOT_FOUND, or INPUT if it is lost. */
+struct wt_error *wt_reader_find_moment(struct wt_reader *reader, uint32_t number,
+				       size_t *place_ret);
+/** Does the place after @place go on where it ends? */
+bool wt_reader_continues(const struct wt_reader *reader, size_t place);
+
+#endif /* WT_TRACE_READER_INSIDE_H */

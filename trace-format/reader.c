@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace-format/reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "trace-format/reader-inside.h"
+#include "trace-format/reader-items.h"
+
+/* Damage beyond this many notes is only counted. */
+#define NOTES_MAX 100u
+
+struct wt_error *wt_reader_error(const struct wt_reader *reader, enum wt_error_code code,
+				 const char *format, ...)
+{
+	wt_cleanup_free char *text = NULL;
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	if (length < 0) {
+		text = NULL;
+		return &wt_error_no_memory;
+	}
+	return wt_error_create(code, "cannot read the trace", reader->path, "%s", text);
+}
+
+/* Texts that were given out stay where they are: a longer one is a new one. */
+static bool keep_text(struct wt_reader *reader)
+{
+	char **texts;
+
+	if (!reader->damage.data)
+		return true;
+	texts = reallocarray(reader->damage_texts, reader->damage_text_count + 1, sizeof(*texts));
+	if (!texts)
+		return false;
+	reader->damage_texts = texts;
+	texts[reader->damage_text_count++] = (char *)reader->damage.data;
+	return true;
+}
+
+void wt_reader_note(struct wt_reader *reader, const char *format, ...)
+{
+	wt_cleanup_free char *text = NULL;
+	struct wt_buffer longer = {0};
+	va_list arguments;
+	int length;
+
+	if (reader->damage_count++ >= NOTES_MAX)
+		return;
+	va_start(arguments, format);
+	length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	if (length < 0) {
+		text = NULL;
+		return;
+	}
+	if (reader->damage.size) {
+		wt_buffer_append(&longer, reader->damage.data, reader->damage.size - 1);
+		wt_buffer_append(&longer, "\n", 1);
+	}
+	wt_buffer_append(&longer, text, (size_t)length);
+	if (reader->damage_count == NOTES_MAX)
+		wt_buffer_append(&longer, "\n(more is damaged)", 18);
+	wt_buffer_append(&longer, "", 1);
+	if (longer.failed || !keep_text(reader)) {
+		wt_buffer_deinit(&longer);
+		return;
+	}
+	reader->damage = longer;
+}
+
+const char *wt_reader_damage(const struct wt_reader *reader)
+{
+	return reader->damage.size ? (const char *)reader->damage.data : NULL;
+}
+
+static struct wt_error *open_file(struct wt_reader *reader, const char *path)
+{
+	struct stat status;
+
+	reader->path = strdup(path);
+	if (!reader->path)
+		return &wt_error_no_memory;
+	/* Opening a pipe must not wait for somebody to write to it. */
+	reader->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (reader->fd < 0 || fstat(reader->fd, &status))
+		return wt_error_errno(errno, "cannot read the trace", path);
+	if (!S_ISREG(status.st_mode))
+		return wt_reader_error(reader, WT_ERROR_INPUT, "it is not a regular file");
+	reader->size = (uint64_t)status.st_size;
+	return NULL;
+}
+
+static struct wt_error *take_command_line(struct wt_reader *reader)
+{
+	const Wavetape__Header *header = reader->header;
+	size_t count = header ? header->n_command_line : 0;
+
+	reader->command_line = calloc(count + 1, sizeof(*reader->command_line));
+	if (!reader->command_line)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < count; i++)
+		reader->command_line[i] = header->command_line[i];
+	return NULL;
+}
+
+static struct wt_error *prepare(struct wt_reader *reader, const char *path)
+{
+	struct wt_error *error = open_file(reader, path);
+
+	if (error)
+		return error;
+	reader->zstd = ZSTD_createDCtx();
+	reader->blobs = calloc(WT_BLOB_SLOTS, sizeof(*reader->blobs));
+	if (!reader->zstd || !reader->blobs)
+		return &wt_error_no_memory;
+	error = wt_reader_scan(reader);
+	return error ? error : take_command_line(reader);
+}
+
+struct wt_error *wt_reader_open_with(const char *path, const struct wt_reader_options *options,
+				     struct wt_reader **reader_ret)
+{
+	struct wt_reader_options taken = {0};
+	struct wt_reader *reader = calloc(1, sizeof(*reader));
+	struct wt_error *error;
+
+	if (!reader)
+		return &wt_error_no_memory;
+	if (options)
+		memcpy(&taken, options,
+		       options->size < sizeof(taken) ? options->size : sizeof(taken));
+	reader->fd = -1;
+	reader->budget = taken.decode_budget ? taken.decode_budget : WT_BUDGET_DEFAULT;
+	wt_arena_init(&reader->lasting, 0);
+	wt_arena_init(&reader->scratch, 0);
+	error = prepare(reader, path);
+	if (error) {
+		wt_reader_close(reader);
+		return error;
+	}
+	*reader_ret = reader;
+	return NULL;
+}
+
+struct wt_error *wt_reader_open(const char *path, struct wt_reader **reader_ret)
+{
+	return wt_reader_open_with(path, NULL, reader_ret);
+}
+
+static void free_places(struct wt_reader *reader)
+{
+	for (size_t i = 0; i < reader->place_count; i++) {
+		wt_chunk_release(reader->places[i].recovered);
+		free(reader->places[i].moments);
+	}
+	free(reader->places);
+}
+
+void wt_reader_close(struct wt_reader *reader)
+{
+	if (!reader)
+		return;
+	for (size_t i = 0; i < WT_CHUNK_SLOTS; i++)
+		wt_chunk_release(reader->chunks[i].chunk);
+	wt_reader_drop_blobs(reader);
+	free(reader->blobs);
+	free_places(reader);
+	wt_state_destroy(reader->facts);
+	wt_state_destroy(reader->last);
+	for (size_t i = 0; i < reader->damage_text_count; i++)
+		free(reader->damage_texts[i]);
+	free(reader->damage_texts);
+	wt_buffer_deinit(&reader->damage);
+	wt_names_deinit(&reader->names);
+	wt_arena_deinit(&reader->lasting);
+	wt_arena_deinit(&reader->scratch);
+	free(reader->command_line);
+	ZSTD_freeDCtx(reader->zstd);
+	if (reader->fd >= 0)
+		close(reader->fd);
+	free(reader->path);
+	free(reader);
+}
+
+static const struct wt_chunk_fields *last_fields(const struct wt_reader *reader)
+{
+	static const struct wt_chunk_fields none = {.first_call = 1};
+
+	return reader->place_count ? &reader->places[reader->place_count - 1].entry.chunk : &none;
+}
+
+void wt_reader_info(const struct wt_reader *reader, struct wt_trace_info *info_ret)
+{
+	const Wavetape__Header *header = reader->header;
+	const struct wt_chunk_fields *last = last_fields(reader);
+	struct wt_trace_info info = {
+		.recorder = header ? header->recorder : "",
+		.api_level = header ? header->api_level : "",
+		.library_version = header ? header->library_version : "",
+		.library_build_name = header ? header->library_build_name : "",
+		.command_line = reader->command_line,
+		.start_time = header ? header->start_time : 0,
+		.process_id = header ? header->process_id : 0,
+		.reproducible = header && header->reproducible,
+		.complete = reader->end,
+		.end_reason = reader->end ? reader->end->reason : NULL,
+		.file_size = reader->size,
+		.packets = last->first_packet + last->packets,
+		.calls = last->first_call + last->calls - 1,
+	};
+
+	for (size_t i = 0; i < reader->place_count; i++)
+		info.raw_size += reader->places[i].entry.chunk.raw;
+	memcpy(info.file_id, reader->identity.id, sizeof(info.file_id));
+	*info_ret = info;
+}
+
+const char *wt_reader_name(const struct wt_reader *reader, uint32_t number)
+{
+	return wt_names_text(&reader->names, number);
+}
+
+uint32_t wt_reader_name_number(const struct wt_reader *reader, const char *text)
+{
+	return wt_names_find(&reader->names, text);
+}
+
+uint32_t wt_reader_moment_count(const struct wt_reader *reader)
+{
+	const struct wt_chunk_fields *last = last_fields(reader);
+
+	return last->first_moment + last->moments;
+}
+
+bool wt_reader_continues(const struct wt_reader *reader, size_t place)
+{
+	const struct wt_chunk_fields *fields = &reader->places[place].entry.chunk;
+
+	return place + 1 < reader->place_count &&
+	       reader->places[place + 1].entry.chunk.first_packet ==
+		       fields->first_packet + fields->packets;
+}
+
+struct wt_error *wt_reader_find_moment(struct wt_reader *reader, uint32_t number, size_t *place_ret)
+{
+	size_t low = 0, high = reader->place_count;
+	const struct wt_chunk_fields *fields;
+
+	/*
+	 * The last place that does not start after it: places without moments start where the next
+	 * does.
+	 */
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (reader->places[middle].entry.chunk.first_moment +
+			    reader->places[middle].entry.chunk.moments <=
+		    number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == reader->place_count)
+		return wt_reader_error(reader, WT_ERROR_NOT_FOUND,
+				       "there is no moment %u; the trace has %u", number,
+				       wt_reader_moment_count(reader));
+	fields = &reader->places[low].entry.chunk;
+	if (number < fields->first_moment)
+		return wt_reader_error(reader, WT_ERROR_NOT_FOUND,
+				       "moment %u is lost in a damaged part of the file", number);
+	*place_ret = low;
+	return NULL;
+}
+
+struct wt_error *wt_reader_check(struct wt_reader *reader)
+{
+	for (size_t i = 0; i < reader->place_count; i++) {
+		struct wt_chunk *chunk;
+		struct wt_error *error;
+
+		reader->spent = 0;
+		error = wt_reader_load(reader, i, &chunk);
+		if (!error)
+			wt_chunk_release(chunk);
+		if (error && error->code != WT_ERROR_INPUT)
+			return error;
+		wt_error_destroy(error);
+	}
+	return NULL;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reading a trace: moments in any order, the journal in order. The file is untrusted and never
+ * written.
+ */
+#ifndef WT_TRACE_READER_H
+#define WT_TRACE_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace-format/state.h"
+#include "trace-format/writer.h"
+
+struct wt_reader;
+
+/**
+ * Open a trace. A file that ends early or has damaged chunks opens with what is whole: see
+ * wt_reader_damage(). Errors: WT_ERROR_IO, WT_ERROR_INPUT (not a trace), WT_ERROR_UNSUPPORTED
+ * (newer major version, unknown required chunk kind), WT_ERROR_LIMIT.
+ */
+struct wt_error *wt_reader_open(const char *path, struct wt_reader **reader_ret);
+
+/* Growth: the size says which fields the caller knows. */
+struct wt_reader_options {
+	size_t size;		/* of this structure */
+	uint64_t decode_budget; /* bytes one call may decode before it gives up; 0 means 8 GiB */
+};
+
+/** As wt_reader_open(). @options may be NULL. */
+struct wt_error *wt_reader_open_with(const char *path, const struct wt_reader_options *options,
+				     struct wt_reader **reader_ret);
+
+/** Legal on NULL. Journals of this reader must have been closed. */
+void wt_reader_close(struct wt_reader *reader);
+
+/**
+ * Read and check every chunk now; what is not whole is then in wt_reader_damage(). Errors are those
+ * of reading and memory alone.
+ */
+struct wt_error *wt_reader_check(struct wt_reader *reader);
+
+struct wt_trace_info {
+	const char *recorder, *api_level, *library_version, *library_build_name;
+	const char *const *command_line; /* NULL-terminated */
+	uint64_t start_time, process_id;
+	bool reproducible;
+	bool complete;		/* it was closed in order */
+	const char *end_reason;	/* NULL if not complete */
+	uint64_t file_size, raw_size, packets, calls;
+	uint8_t file_id[16];
+};
+void wt_reader_info(const struct wt_reader *reader, struct wt_trace_info *info_ret);
+
+/** What is not whole, as text: NULL if all is well. Valid until the reader is closed. */
+const char *wt_reader_damage(const struct wt_reader *reader);
+
+/**
+ * A name by number (NULL if there is none), and the number of a name (0 if it is not in the trace).
+ */
+const char *wt_reader_name(const struct wt_reader *reader, uint32_t number);
+uint32_t wt_reader_name_number(const struct wt_reader *reader, const char *text);
+
+uint32_t wt_reader_moment_count(const struct wt_reader *reader);
+
+/** A moment without its state; the pointers in it belong to the reader. */
+struct wt_error *wt_reader_moment(struct wt_reader *reader, uint32_t number,
+				  const struct wt_moment **moment_ret);
+
+/**
+ * The state at a moment: facts, all items, and what came late. The caller owns it. Costs one
+ * keyframe and the deltas after it.
+ */
+struct wt_error *wt_reader_state(struct wt_reader *reader, uint32_t number,
+				 struct wt_state **state_ret);
+
+/** The facts alone, for questions that need no moment. The caller owns the state. */
+struct wt_error *wt_reader_facts(struct wt_reader *reader, struct wt_state **state_ret);
+
+/* The journal, one record after the other, in the order they were written. */
+struct wt_journal_record {
+	enum wt_journal_kind {
+		WT_JOURNAL_BEGIN,
+		WT_JOURNAL_CALLBACK,
+		WT_JOURNAL_END,
+		WT_JOURNAL_MOMENT, /* a moment was written here: its number in `moment` */
+		WT_JOURNAL_NOTICE,
+	} kind;
+	struct wt_call_begin begin;
+	struct wt_callback callback;
+	struct wt_call_end end;
+	uint32_t moment;
+	enum wt_notice_kind notice_kind;
+	const char *notice;
+	uint64_t notice_call;
+};
+
+struct wt_journal;
+
+/** A walk over the journal from its start. */
+struct wt_error *wt_journal_open(struct wt_reader *reader, struct wt_journal **journal_ret);
+/** The next record, valid until the next call; NULL in @record_ret at the end. */
+struct wt_error *wt_journal_next(struct wt_journal *journal,
+				 const struct wt_journal_record **record_ret);
+void wt_journal_close(struct wt_journal *journal);
+
+#endif /* WT_TRACE_READER_H */

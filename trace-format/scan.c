@@ -1,0 +1,558 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finding the chunks of a file: by its footer and final index when it was closed and they are
+ * whole, else by walking from head to head and looking for the next one where something is damaged.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "trace-format/fields.h"
+#include "trace-format/places.h"
+
+/* How far a file without a head of ours is searched before it is called something else. */
+#define SEARCH_LIMIT ((uint64_t)16 << 20)
+#define SEARCH_STEP ((size_t)64 << 10)
+#define KNOWN_FEATURES UINT64_C(0)
+
+/* A block that is where it says it is, belongs to this file and lies inside of it. */
+static bool belongs(const struct wt_reader *reader, const struct wt_block *block, uint64_t offset)
+{
+	return block->offset == offset && block->stored % WT_BLOCK_SIZE == 0 &&
+	       (!reader->identity_known || block->file_id == reader->file_id);
+}
+
+static bool fits(const struct wt_reader *reader, const struct wt_block *block)
+{
+	return block->stored <= reader->size - block->offset - WT_BLOCK_SIZE;
+}
+
+static struct wt_error *newer(const struct wt_reader *reader)
+{
+	return wt_reader_error(reader, WT_ERROR_UNSUPPORTED,
+			       "the trace has a newer format than %d; use a newer wavetape",
+			       WT_FORMAT_MAJOR);
+}
+
+/* The head at an offset: false if there is none that belongs to this file. */
+static struct wt_error *read_head(struct wt_reader *reader, uint64_t offset,
+				  struct wt_block *block_ret, bool *found_ret)
+{
+	uint8_t head[WT_BLOCK_SIZE];
+	enum wt_block_result result;
+	struct wt_error *error;
+
+	*found_ret = false;
+	if (offset > reader->size || reader->size - offset < WT_BLOCK_SIZE)
+		return NULL;
+	reader->heads_read++;
+	error = wt_reader_read(reader, offset, head, sizeof(head));
+	if (error)
+		return error;
+	result = wt_block_decode(head, block_ret);
+	if (result == WT_BLOCK_NEWER)
+		return newer(reader);
+	*found_ret = result == WT_BLOCK_FINE && belongs(reader, block_ret, offset);
+	return NULL;
+}
+
+/*
+ * The first whole head at or after @offset, or SIZE of the file: heads lie at multiples of their
+ * size.
+ */
+static struct wt_error *search_head(struct wt_reader *reader, uint64_t offset, uint64_t limit,
+				    uint64_t *offset_ret)
+{
+	wt_cleanup_free uint8_t *window = malloc(SEARCH_STEP);
+	struct wt_block block;
+	struct wt_error *error;
+
+	if (!window)
+		return &wt_error_no_memory;
+	for (; offset < limit; offset += SEARCH_STEP) {
+		uint64_t left = limit - offset;
+		size_t size = left < SEARCH_STEP ? (size_t)left : SEARCH_STEP;
+
+		error = wt_reader_read(reader, offset, window, size);
+		if (error)
+			return error;
+		for (size_t at = 0; at + WT_BLOCK_SIZE <= size; at += WT_BLOCK_SIZE) {
+			if (wt_block_decode(window + at, &block) == WT_BLOCK_FINE &&
+			    belongs(reader, &block, offset + at)) {
+				*offset_ret = offset + at;
+				return NULL;
+			}
+		}
+	}
+	*offset_ret = reader->size;
+	return NULL;
+}
+
+static void identify(struct wt_reader *reader, const struct wt_file_fields *identity)
+{
+	reader->identity = *identity;
+	reader->file_id = wt_file_id_low(identity->id);
+	reader->identity_known = true;
+}
+
+static struct wt_error *check_identity(const struct wt_reader *reader)
+{
+	uint64_t unknown = reader->identity.required & ~KNOWN_FEATURES;
+
+	if (reader->identity.major > WT_FORMAT_MAJOR)
+		return newer(reader);
+	if (unknown)
+		return wt_reader_error(reader, WT_ERROR_UNSUPPORTED,
+				       "the trace needs features this version does not have (mask "
+				       "0x%llx); use a newer wavetape",
+				       (unsigned long long)unknown);
+	return NULL;
+}
+
+/* The way in for a whole file: footer, final index. */
+static struct wt_error *scan_from_footer(struct wt_reader *reader, const struct wt_block *footer,
+					 bool *fine_ret)
+{
+	const struct wt_footer_fields *fields = &footer->footer;
+	struct wt_block block;
+	struct wt_error *error;
+	bool found;
+
+	*fine_ret = false;
+	error = read_head(reader, fields->final_offset, &block, &found);
+	if (error || !found || block.kind != WT_BLOCK_FINAL ||
+	    block.stored != fields->final_stored || !fits(reader, &block) ||
+	    block.offset + WT_BLOCK_SIZE + block.stored != footer->offset)
+		return error;
+	return wt_places_use_index(reader, &block, WT_INDEX_ALL, fine_ret);
+}
+
+/* How many bytes of @raw are whole packets. */
+static size_t whole_packets(const uint8_t *raw, size_t size)
+{
+	struct wt_cursor cursor = wt_cursor_init(raw, size);
+
+	while (wt_chunk_skip_packet(&cursor))
+		;
+	return size - cursor.remaining;
+}
+
+/* The packets in a stage's entries, in one piece. */
+static struct wt_error *read_stage(struct wt_reader *reader, const struct wt_block *stage,
+				   uint8_t **raw_ret, size_t *size_ret)
+{
+	uint64_t left = reader->size - stage->offset - WT_BLOCK_SIZE, offset = 0;
+	wt_cleanup_free uint8_t *payload = NULL;
+	struct wt_cursor cursor;
+	struct wt_error *error;
+	size_t size, used = 0;
+
+	left = stage->stored < left ? stage->stored : left;
+	size = left < WT_LIMIT_RAW ? (size_t)left : WT_LIMIT_RAW;
+	error = wt_reader_spend(reader, size);
+	if (error)
+		return error;
+	payload = malloc(size + 1);
+	if (!payload)
+		return &wt_error_no_memory;
+	error = wt_reader_read(reader, stage->offset + WT_BLOCK_SIZE, payload, size);
+	if (error)
+		return error;
+	cursor = wt_cursor_init(payload, size);
+	for (;;) {
+		uint32_t length, crc;
+		const uint8_t *data;
+
+		if (!wt_cursor_u32(&cursor, &length) || !wt_cursor_u32(&cursor, &crc) || !length ||
+		    !wt_cursor_take(&cursor, length, &data) ||
+		    wt_stage_crc(stage->sequence, offset, data, length) != crc)
+			break;
+		memmove(payload + used, data, length);
+		used += length;
+		offset += WT_STAGE_ENTRY_HEAD + length;
+	}
+	*size_ret = whole_packets(payload, used);
+	*raw_ret = wt_take(payload);
+	return NULL;
+}
+
+/* The numbers of the chunk that a stage would have become. */
+static void count_stage(const struct wt_chunk *chunk, struct wt_chunk_fields *fields)
+{
+	fields->raw = chunk->size;
+	fields->packets = (uint32_t)chunk->packet_count;
+	fields->calls = fields->blobs = fields->names = fields->moments = fields->contents = 0;
+	for (size_t i = 0; i < chunk->packet_count; i++) {
+		const struct wt_packet *packet = &chunk->packets[i];
+
+		fields->contents |= 1u << packet->field;
+		fields->calls += packet->field == WT_PACKET_CALL_BEGIN;
+		fields->blobs += packet->field == WT_PACKET_BLOB;
+		if (packet->field == WT_PACKET_NAMES)
+			fields->names += wt_packet_count_field(chunk, packet, WT_NAMES_TEXT);
+		if (packet->field != WT_PACKET_MOMENT)
+			continue;
+		if (wt_packet_number(chunk, packet, WT_MOMENT_KEYFRAME))
+			fields->keyframe = fields->first_moment + fields->moments;
+		fields->moments++;
+	}
+}
+
+/* The open chunk of a recording that was killed. */
+static struct wt_error *recover_stage(struct wt_reader *reader, const struct wt_block *stage)
+{
+	struct wt_index_entry entry = {
+		.offset = stage->offset,
+		.sequence = stage->sequence,
+		.chunk = stage->chunk,
+		.kind = WT_BLOCK_CHUNK,
+	};
+	struct wt_chunk *chunk;
+	struct wt_error *error;
+	uint8_t *raw;
+	size_t size;
+	bool added;
+
+	if (reader->place_count &&
+	    stage->sequence <= reader->places[reader->place_count - 1].entry.sequence)
+		return NULL;
+	error = read_stage(reader, stage, &raw, &size);
+	if (error)
+		return error;
+	error = wt_chunk_create(raw, size, &chunk);
+	if (error)
+		return error;
+	count_stage(chunk, &entry.chunk);
+	if (!wt_chunk_fits(chunk, &entry.chunk)) {
+		wt_chunk_release(chunk);
+		return NULL;
+	}
+	error = wt_places_add(reader, &entry, &added);
+	if (error || !added) {
+		wt_chunk_release(chunk);
+		return error;
+	}
+	reader->places[reader->place_count - 1].recovered = chunk;
+	return NULL;
+}
+
+/* A chunk that was found on a walk. */
+static struct wt_error *walk_chunk(struct wt_reader *reader, const struct wt_block *block)
+{
+	struct wt_index_entry entry = {
+		.offset = block->offset,
+		.sequence = block->sequence,
+		.stored = block->stored,
+		.chunk = block->chunk,
+		.stored_crc = block->stored_crc,
+		.kind = block->kind,
+		.flags = block->flags,
+	};
+	struct wt_error *error;
+	bool added;
+
+	if (!fits(reader, block)) {
+		wt_reader_note(
+			reader, "chunk %llu at offset %llu is cut off by the end of the file",
+			(unsigned long long)block->sequence, (unsigned long long)block->offset);
+		return NULL;
+	}
+	error = wt_places_add(reader, &entry, &added);
+	if (!error && !added)
+		wt_reader_note(reader,
+			       "the head of chunk %llu at offset %llu does not follow from those "
+			       "before it",
+			       (unsigned long long)block->sequence,
+			       (unsigned long long)block->offset);
+	return error;
+}
+
+static struct wt_error *walk_block(struct wt_reader *reader, const struct wt_block *block)
+{
+	struct wt_error *error;
+	bool fine = true;
+
+	switch (block->kind) {
+	case WT_BLOCK_CHUNK:
+		return walk_chunk(reader, block);
+	case WT_BLOCK_STAGE:
+		return recover_stage(reader, block);
+	case WT_BLOCK_INDEX:
+	case WT_BLOCK_FINAL:
+		if (!fits(reader, block))
+			return NULL;
+		error = wt_places_use_index(reader, block, WT_INDEX_MORE, &fine);
+		if (!error && !fine)
+			wt_reader_note(reader, "the index at offset %llu is damaged",
+				       (unsigned long long)block->offset);
+		return error;
+	case WT_BLOCK_FILE:
+	case WT_BLOCK_FOOTER:
+	case WT_BLOCK_GAP:
+		return NULL;
+	default:
+		return block->flags & WT_BLOCK_REQUIRED
+			       ? wt_places_unknown_kind(reader, block->kind, block->offset)
+			       : NULL;
+	}
+}
+
+/* From head to head; where there is none, to the next one. */
+static struct wt_error *walk(struct wt_reader *reader, uint64_t offset)
+{
+	uint64_t next;
+	struct wt_block block;
+	struct wt_error *error;
+	bool found;
+
+	while (reader->size - offset >= WT_BLOCK_SIZE) {
+		error = read_head(reader, offset, &block, &found);
+		if (error)
+			return error;
+		if (found) {
+			error = walk_block(reader, &block);
+			if (error || !fits(reader, &block))
+				return error;
+			offset += WT_BLOCK_SIZE + block.stored;
+			continue;
+		}
+		error = search_head(reader, offset + WT_BLOCK_SIZE, reader->size, &next);
+		if (error)
+			return error;
+		wt_reader_note(reader,
+			       "there is no head of a block at offset %llu; %llu bytes were "
+			       "skipped",
+			       (unsigned long long)offset, (unsigned long long)(next - offset));
+		offset = next;
+	}
+	return NULL;
+}
+
+/* The head nearest to the end of the file tells where the newest index before it is; 0: nowhere. */
+static struct wt_error *find_newest_index(struct wt_reader *reader, uint64_t *offset_ret)
+{
+	wt_cleanup_free uint8_t *window = malloc(SEARCH_STEP);
+	uint64_t end = reader->size - reader->size % WT_BLOCK_SIZE;
+	uint64_t limit = end > SEARCH_LIMIT ? end - SEARCH_LIMIT : 0;
+	struct wt_block block;
+	struct wt_error *error;
+
+	if (!window)
+		return &wt_error_no_memory;
+	*offset_ret = 0;
+	while (end > limit) {
+		size_t size = end < SEARCH_STEP ? (size_t)end : SEARCH_STEP;
+
+		error = wt_reader_read(reader, end - size, window, size);
+		if (error)
+			return error;
+		for (size_t at = size; at; at -= WT_BLOCK_SIZE) {
+			if (wt_block_decode(window + at - WT_BLOCK_SIZE, &block) != WT_BLOCK_FINE ||
+			    !belongs(reader, &block, end - size + at - WT_BLOCK_SIZE))
+				continue;
+			*offset_ret = block.kind == WT_BLOCK_INDEX ? block.offset : block.index;
+			return NULL;
+		}
+		end -= size;
+	}
+	return NULL;
+}
+
+/* All index blocks up to the one at @offset, oldest last. Each names the one before it. */
+static struct wt_error *chain_indexes(struct wt_reader *reader, uint64_t offset,
+				      struct wt_buffer *chain, bool *fine_ret)
+{
+	struct wt_error *error;
+	struct wt_block block;
+	bool found;
+
+	*fine_ret = false;
+	while (offset) {
+		wt_buffer_append_u64(chain, offset);
+		error = read_head(reader, offset, &block, &found);
+		if (error)
+			return error;
+		if (!found || block.kind != WT_BLOCK_INDEX || !fits(reader, &block) ||
+		    block.index >= offset)
+			return NULL;
+		offset = block.index;
+	}
+	*fine_ret = !chain->failed;
+	return NULL;
+}
+
+/*
+ * The chunks that index blocks in the stream tell of, so that a torn file need not be walked from
+ * its start. @offset_ret: where to walk from. If one of the blocks is damaged that is the start.
+ */
+static struct wt_error *use_indexes(struct wt_reader *reader, uint64_t *offset_ret)
+{
+	wt_cleanup_buffer struct wt_buffer chain = {0};
+	struct wt_block block;
+	struct wt_error *error;
+	uint64_t offset;
+	bool fine = true;
+
+	*offset_ret = WT_BLOCK_SIZE;
+	error = find_newest_index(reader, &offset);
+	if (!error && offset)
+		error = chain_indexes(reader, offset, &chain, &fine);
+	while (!error && fine && chain.size) {
+		struct wt_cursor last;
+
+		chain.size -= sizeof(offset);
+		last = wt_cursor_init(chain.data + chain.size, sizeof(offset));
+		if (!wt_cursor_u64(&last, &offset))
+			break;
+		error = read_head(reader, offset, &block, &fine);
+		if (!error && fine)
+			error = wt_places_use_index(reader, &block, WT_INDEX_NEXT, &fine);
+		if (!error && fine)
+			*offset_ret = offset + WT_BLOCK_SIZE + block.stored;
+	}
+	if (!error && !fine) {
+		wt_places_forget(reader);
+		*offset_ret = WT_BLOCK_SIZE;
+	}
+	return error;
+}
+
+/* Names, Header and End from the chunks, where no index repeats them. */
+static struct wt_error *take_from_chunks(struct wt_reader *reader)
+{
+	const uint32_t wanted =
+		1u << WT_PACKET_NAMES | 1u << WT_PACKET_HEADER | 1u << WT_PACKET_END;
+
+	for (size_t i = 0; i < reader->place_count; i++) {
+		const struct wt_chunk_fields *fields = &reader->places[i].entry.chunk;
+		uint32_t has = fields->contents & wanted;
+		struct wt_chunk *chunk;
+		struct wt_error *error;
+
+		if (reader->header)
+			has &= ~(1u << WT_PACKET_HEADER);
+		if (fields->names && wt_names_text(&reader->names, fields->first_name) &&
+		    wt_names_text(&reader->names, fields->first_name + fields->names - 1))
+			has &= ~(1u << WT_PACKET_NAMES);
+		if (!has)
+			continue;
+		error = wt_reader_load(reader, i, &chunk);
+		if (!error) {
+			error = wt_reader_take_packets(reader, chunk);
+			wt_chunk_release(chunk);
+		}
+		if (error && error->code != WT_ERROR_INPUT)
+			return error;
+		/* A damaged chunk has been noted: what others hold is taken all the same. */
+		wt_error_destroy(error);
+	}
+	return NULL;
+}
+
+static void note_gaps(struct wt_reader *reader)
+{
+	struct wt_chunk_fields start = {.first_call = 1, .first_blob = 1, .first_name = 1};
+
+	for (size_t i = 0; i < reader->place_count; i++) {
+		const struct wt_chunk_fields *next = &reader->places[i].entry.chunk;
+		uint64_t end = start.first_packet + start.packets;
+
+		if (next->first_packet != end)
+			wt_reader_note(
+				reader,
+				"packets %llu to %llu are lost, among them %u moments from %u "
+				"and %llu calls from %llu",
+				(unsigned long long)end, (unsigned long long)next->first_packet - 1,
+				next->first_moment - start.first_moment - start.moments,
+				start.first_moment + start.moments,
+				(unsigned long long)(next->first_call - start.first_call -
+						     start.calls),
+				(unsigned long long)(start.first_call + start.calls));
+		start = *next;
+	}
+}
+
+static struct wt_error *scan_torn(struct wt_reader *reader)
+{
+	const struct wt_place *last;
+	struct wt_error *error;
+	uint64_t offset;
+
+	wt_places_forget(reader);
+	error = use_indexes(reader, &offset);
+	if (!error)
+		error = walk(reader, offset);
+	if (!error)
+		error = take_from_chunks(reader);
+	if (error)
+		return error;
+	note_gaps(reader);
+	last = reader->place_count ? &reader->places[reader->place_count - 1] : NULL;
+	if (reader->end)
+		wt_reader_note(reader, "the footer or the final index is damaged; the chunks were "
+				       "found by walking the file");
+	else if (last && last->recovered)
+		wt_reader_note(reader,
+			       "the recording was not closed; its last %u packets were recovered "
+			       "from the open chunk at offset %llu",
+			       last->entry.chunk.packets, (unsigned long long)last->entry.offset);
+	else
+		wt_reader_note(reader, "the recording was not closed, or its end is lost");
+	return NULL;
+}
+
+/* A file without a whole head at its start: is it ours at all? */
+static struct wt_error *find_identity(struct wt_reader *reader, const struct wt_block *footer,
+				      bool have_footer)
+{
+	uint64_t limit = reader->size < SEARCH_LIMIT ? reader->size : SEARCH_LIMIT, offset;
+	struct wt_block block;
+	struct wt_error *error;
+	bool found;
+
+	if (have_footer) {
+		identify(reader, &footer->footer.file);
+	} else {
+		error = search_head(reader, 0, limit - limit % WT_BLOCK_SIZE, &offset);
+		if (error)
+			return error;
+		error = read_head(reader, offset, &block, &found);
+		if (error)
+			return error;
+		if (!found)
+			return wt_reader_error(reader, WT_ERROR_INPUT,
+					       "it is not a wavetape trace");
+		reader->file_id = block.file_id;
+		reader->identity_known = true;
+	}
+	wt_reader_note(reader, "the head of the file is damaged");
+	return NULL;
+}
+
+struct wt_error *wt_reader_scan(struct wt_reader *reader)
+{
+	struct wt_block head, footer = {0};
+	bool have_head = false, have_footer = false, fine = false;
+	struct wt_error *error;
+
+	if (reader->size < WT_BLOCK_SIZE)
+		return wt_reader_error(reader, WT_ERROR_INPUT,
+				       "it is not a wavetape trace: it has only %llu bytes",
+				       (unsigned long long)reader->size);
+	error = read_head(reader, 0, &head, &have_head);
+	have_head = have_head && head.kind == WT_BLOCK_FILE;
+	if (!error && have_head)
+		identify(reader, &head.file);
+	if (!error && reader->size % WT_BLOCK_SIZE == 0)
+		error = read_head(reader, reader->size - WT_BLOCK_SIZE, &footer, &have_footer);
+	have_footer = have_footer && footer.kind == WT_BLOCK_FOOTER;
+	if (!error && !have_head)
+		error = find_identity(reader, &footer, have_footer);
+	if (!error)
+		error = check_identity(reader);
+	if (!error && have_footer)
+		error = scan_from_footer(reader, &footer, &fine);
+	if (error || fine)
+		return error;
+	return scan_torn(reader);
+}

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace-format/tape.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/cleanup.h"
+#include "trace-format/encode.h"
+#include "trace-format/index.h"
+
+#define CANNOT_WRITE "cannot write the trace"
+#define TRACE_PACKET 1u /* field of message Trace */
+#define CLOSE_AFTER_MS 100u
+
+/* What must fit into the gap: a closed chunk of the usual size, worst case. */
+static uint64_t usual_room(void)
+{
+	return 2 * WT_BLOCK_SIZE + wt_block_align(ZSTD_compressBound(WT_CHUNK_TARGET));
+}
+
+static struct wt_error *write_file_head(struct wt_tape *tape)
+{
+	uint8_t head[WT_BLOCK_SIZE];
+	struct wt_block block = {
+		.kind = WT_BLOCK_FILE,
+		.flags = WT_BLOCK_REQUIRED,
+		.file_id = wt_file_id_low(tape->identity.id),
+		.file = tape->identity,
+	};
+
+	wt_block_encode(&block, head);
+	return wt_file_write(&tape->file, head, sizeof(head), 0);
+}
+
+static struct wt_error *prepare(struct wt_tape *tape, int level)
+{
+	struct wt_error *error;
+
+	tape->zstd = ZSTD_createCCtx();
+	if (!tape->zstd)
+		return &wt_error_no_memory;
+	if (ZSTD_isError(ZSTD_CCtx_setParameter(tape->zstd, ZSTD_c_compressionLevel, level)))
+		return wt_error_create(WT_ERROR_USAGE, "cannot create the trace", tape->file.path,
+				       "%d is no compression level", level);
+	error = wt_tape_place_stage(tape, usual_room(), true);
+	return error ? error : write_file_head(tape);
+}
+
+struct wt_error *wt_tape_create(struct wt_file *file, const uint8_t id[16], int level,
+				struct wt_tape **tape_ret)
+{
+	struct wt_tape *tape = calloc(1, sizeof(*tape));
+	struct wt_error *error;
+
+	if (!tape) {
+		wt_file_close(file);
+		return &wt_error_no_memory;
+	}
+	tape->file = *file;
+	*file = (struct wt_file){.fd = -1};
+	tape->identity.major = WT_FORMAT_MAJOR;
+	tape->identity.minor = WT_FORMAT_MINOR;
+	memcpy(tape->identity.id, id, sizeof(tape->identity.id));
+	tape->end = WT_BLOCK_SIZE;
+	tape->sequence = 1;
+	tape->open = (struct wt_chunk_fields){
+		.first_call = 1, .first_blob = 1, .first_name = 1, .keyframe = WT_NO_MOMENT};
+	error = prepare(tape, level);
+	if (error) {
+		wt_tape_destroy(tape);
+		return error;
+	}
+	*tape_ret = tape;
+	return NULL;
+}
+
+void wt_tape_destroy(struct wt_tape *tape)
+{
+	if (!tape)
+		return;
+	wt_file_close(&tape->file);
+	ZSTD_freeCCtx(tape->zstd);
+	wt_buffer_deinit(&tape->raw);
+	wt_buffer_deinit(&tape->entry);
+	wt_buffer_deinit(&tape->image);
+	wt_buffer_deinit(&tape->entries);
+	wt_buffer_deinit(&tape->copies);
+	wt_buffer_deinit(&tape->indexes);
+	free(tape);
+}
+
+uint64_t wt_tape_packets(const struct wt_tape *tape)
+{
+	return tape->open.first_packet + tape->open.packets;
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+bool wt_tape_is_old(const struct wt_tape *tape)
+{
+	return tape->raw.size && now_ms() - tape->opened >= CLOSE_AFTER_MS;
+}
+
+struct wt_buffer *wt_tape_begin(struct wt_tape *tape, enum wt_packet_field field)
+{
+	if (!tape->raw.size)
+		tape->opened = now_ms();
+	tape->packet = tape->raw.size;
+	tape->packet_field = field;
+	wt_encode_begin(&tape->raw, TRACE_PACKET);
+	tape->packet_inner = wt_encode_begin(&tape->raw, field);
+	return &tape->raw;
+}
+
+static void count_packet(struct wt_tape *tape, uint32_t weight)
+{
+	struct wt_chunk_fields *open = &tape->open;
+
+	open->packets++;
+	open->contents |= 1u << tape->packet_field;
+	if (tape->packet_field == WT_PACKET_CALL_BEGIN)
+		open->calls++;
+	else if (tape->packet_field == WT_PACKET_BLOB)
+		open->blobs++;
+	else if (tape->packet_field == WT_PACKET_NAMES)
+		open->names += weight;
+	else if (tape->packet_field == WT_PACKET_MOMENT && weight)
+		open->keyframe = open->first_moment + open->moments;
+	if (tape->packet_field == WT_PACKET_MOMENT)
+		open->moments++;
+}
+
+/* Indexes repeat the packets without which nothing else can be understood. */
+static struct wt_error *copy_packet(struct wt_tape *tape)
+{
+	if (tape->packet_field != WT_PACKET_HEADER && tape->packet_field != WT_PACKET_NAMES &&
+	    tape->packet_field != WT_PACKET_END)
+		return NULL;
+	wt_buffer_append(&tape->copies, tape->raw.data + tape->packet,
+			 tape->raw.size - tape->packet);
+	if (tape->copies.failed) {
+		tape->copies.failed = false;
+		return &wt_error_no_memory;
+	}
+	if (tape->packet_field == WT_PACKET_HEADER)
+		tape->header_size = tape->copies_indexed = tape->copies.size;
+	return NULL;
+}
+
+/* The numbers with which the next chunk starts. */
+static void open_next(struct wt_tape *tape)
+{
+	struct wt_chunk_fields *open = &tape->open;
+
+	*open = (struct wt_chunk_fields){
+		.first_packet = open->first_packet + open->packets,
+		.first_call = open->first_call + open->calls,
+		.first_blob = open->first_blob + open->blobs,
+		.first_name = open->first_name + open->names,
+		.first_moment = open->first_moment + open->moments,
+		.keyframe = open->keyframe,
+	};
+}
+
+/* Make the size of the image's last payload a multiple of that of a head, with an empty frame. */
+static void pad_image(struct wt_buffer *image)
+{
+	size_t pad = wt_block_align(image->size) - image->size;
+	uint8_t *place;
+
+	if (!pad)
+		return;
+	if (pad < WT_FRAME_HEAD)
+		pad += WT_BLOCK_SIZE;
+	place = wt_buffer_extend(image, pad);
+	if (!place)
+		return;
+	memset(place, 0, pad);
+	wt_skippable_encode(pad - WT_FRAME_HEAD, place);
+}
+
+/* A chunk block of the first @size bytes of `raw`, as the image. */
+static struct wt_error *make_chunk(struct wt_tape *tape, size_t size, struct wt_block *block)
+{
+	struct wt_buffer *image = &tape->image;
+	size_t bound = ZSTD_compressBound(size), stored;
+	uint8_t *place;
+
+	wt_buffer_clear(image);
+	place = wt_buffer_extend(image, WT_BLOCK_SIZE + bound);
+	if (!place)
+		return &wt_error_no_memory;
+	stored = ZSTD_compress2(tape->zstd, place + WT_BLOCK_SIZE, bound, tape->raw.data, size);
+	if (ZSTD_isError(stored))
+		return wt_error_create(WT_ERROR_INTERNAL, CANNOT_WRITE, tape->file.path,
+				       "compression failed: %s", ZSTD_getErrorName(stored));
+	image->size = WT_BLOCK_SIZE + stored;
+	pad_image(image);
+	if (image->failed)
+		return &wt_error_no_memory;
+	tape->open.raw = size;
+	stored = image->size - WT_BLOCK_SIZE;
+	block->stored = stored;
+	block->stored_crc = wt_crc32c(0, image->data + WT_BLOCK_SIZE, stored);
+	block->chunk = tape->open;
+	image->size = 0;
+	wt_tape_image_head(tape, block);
+	image->size += stored;
+	return NULL;
+}
+
+static void enter_chunk(struct wt_tape *tape, const struct wt_block *block)
+{
+	struct wt_index_entry entry = {
+		.offset = block->offset,
+		.sequence = block->sequence,
+		.stored = block->stored,
+		.chunk = block->chunk,
+		.stored_crc = block->stored_crc,
+		.kind = block->kind,
+		.flags = block->flags,
+	};
+
+	wt_index_entry_append(&tape->entries, &entry);
+}
+
+/*
+ * Put the first @size bytes of `raw` into the file as a chunk; the stage has no meaning after it.
+ */
+static struct wt_error *commit_chunk(struct wt_tape *tape, size_t size)
+{
+	size_t entered = tape->entries.size;
+	uint64_t sequence = tape->sequence;
+	struct wt_block block = {.kind = WT_BLOCK_CHUNK, .flags = WT_BLOCK_REQUIRED};
+	struct wt_error *error = make_chunk(tape, size, &block);
+
+	if (!error) {
+		enter_chunk(tape, &block);
+		error = tape->entries.failed ? &wt_error_no_memory : wt_tape_append_image(tape);
+	}
+	if (error) {
+		tape->entries.size = entered;
+		tape->entries.failed = false;
+		tape->sequence = sequence;
+		return error;
+	}
+	tape->raw_total += size;
+	tape->raw.size -= size;
+	memmove(tape->raw.data, tape->raw.data + size, tape->raw.size);
+	tape->stage_is_live = false;
+	tape->stage_used = 0;
+	tape->staged = 0;
+	open_next(tape);
+	return NULL;
+}
+
+/* An index block, when it is time for one. */
+static struct wt_error *commit_index(struct wt_tape *tape)
+{
+	uint64_t offset = tape->end;
+	struct wt_error *error = NULL;
+
+	if (tape->entries.size - tape->entries_indexed <
+	    (size_t)WT_CHUNKS_PER_INDEX * WT_INDEX_ENTRY_SIZE)
+		return NULL;
+	wt_buffer_clear(&tape->image);
+	wt_index_append(tape, false);
+	wt_buffer_append_u64(&tape->indexes, offset);
+	if (tape->indexes.failed)
+		return &wt_error_no_memory;
+	error = tape->image.failed ? &wt_error_no_memory : wt_tape_append_image(tape);
+	if (error) {
+		tape->indexes.size -= sizeof(offset);
+		return error;
+	}
+	tape->index = offset;
+	tape->entries_indexed = tape->entries.size;
+	tape->copies_indexed = tape->copies.size;
+	return NULL;
+}
+
+static struct wt_error *close_prefix(struct wt_tape *tape, size_t size, bool sync)
+{
+	struct wt_error *error;
+
+	if (!size)
+		return NULL;
+	error = commit_chunk(tape, size);
+	if (!error && sync)
+		error = wt_file_sync(&tape->file);
+	if (!error)
+		error = commit_index(tape);
+	return error ? error : wt_tape_place_stage(tape, usual_room(), true);
+}
+
+struct wt_error *wt_tape_close_chunk(struct wt_tape *tape, bool sync)
+{
+	return close_prefix(tape, tape->raw.size, sync);
+}
+
+static struct wt_error *check_packet(const struct wt_tape *tape)
+{
+	size_t size = tape->raw.size - tape->packet;
+
+	if (tape->raw.failed)
+		return &wt_error_no_memory;
+	if (size > WT_LIMIT_PACKET)
+		return wt_error_create(WT_ERROR_LIMIT, CANNOT_WRITE, tape->file.path,
+				       "a record of %zu bytes is longer than the %u bytes a trace "
+				       "takes in one piece",
+				       size, WT_LIMIT_PACKET);
+	return NULL;
+}
+
+struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight)
+{
+	struct wt_error *error;
+
+	wt_encode_end(&tape->raw, tape->packet_inner);
+	wt_encode_end(&tape->raw, tape->packet + 2);
+	error = check_packet(tape);
+	if (!error && tape->raw.size > WT_CHUNK_TARGET) {
+		error = close_prefix(tape, tape->packet, false);
+		/*
+		 * What was before the packet may have left the buffer even if what followed failed.
+		 */
+		if (!tape->open.packets)
+			tape->packet = 0;
+	}
+	if (!error)
+		error = copy_packet(tape);
+	if (error) {
+		tape->raw.size = tape->packet;
+		tape->raw.failed = false;
+		return error;
+	}
+	count_packet(tape, weight);
+	return tape->raw.size > WT_CHUNK_TARGET ? wt_tape_close_chunk(tape, false) : NULL;
+}
+
+struct wt_error *wt_tape_flush(struct wt_tape *tape)
+{
+	struct wt_error *error;
+	bool fits;
+
+	error = wt_tape_stage_packets(tape, &fits);
+	if (error || fits)
+		return error;
+	return wt_tape_close_chunk(tape, false);
+}
+
+struct wt_error *wt_tape_finish(struct wt_tape *tape, bool sync)
+{
+	struct wt_block footer = {.kind = WT_BLOCK_FOOTER};
+	struct wt_error *error = NULL;
+
+	if (tape->raw.size)
+		error = commit_chunk(tape, tape->raw.size);
+	if (error)
+		return error;
+	wt_buffer_clear(&tape->image);
+	wt_index_append(tape, true);
+	footer.footer.file = tape->identity;
+	footer.footer.final_offset = tape->end;
+	footer.footer.final_stored = tape->image.size - WT_BLOCK_SIZE;
+	wt_tape_image_head(tape, &footer);
+	if (tape->image.failed)
+		return &wt_error_no_memory;
+	error = wt_tape_append_image(tape);
+	if (!error)
+		error = wt_file_truncate(&tape->file, tape->end);
+	if (!error && sync)
+		error = wt_file_sync(&tape->file);
+	return error;
+}

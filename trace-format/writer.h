@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writing a trace. Single-threaded: the caller serialises. Every function that returns an error has
+ * left the trace closed at its last whole chunk; further calls return the same kind of error and do
+ * nothing.
+ */
+#ifndef WT_TRACE_WRITER_H
+#define WT_TRACE_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "trace-format/state.h"
+
+struct wt_writer;
+
+/* Growth: the size says which fields the caller knows. Strings are the caller's for the call. */
+struct wt_writer_options {
+	size_t size;	/* of this structure */
+	const char *recorder, *api_level, *library_version, *library_build_name;
+	const char *const *command_line; /* NULL-terminated; may be NULL */
+	uint64_t process_id, start_time;
+	bool reproducible; /* no times, no random id; chunks are not closed by the clock */
+	bool sync_stops;   /* fdatasync after each STOP moment */
+	int compression;   /* zstd level; 0 means 1 */
+	uint32_t keyframe_interval; /* moments between keyframes; 0 means 16 */
+};
+
+/** Create @path (mode 0600, never through an existing file that is not empty: it is replaced). */
+struct wt_error *wt_writer_create(const char *path, const struct wt_writer_options *options,
+				  struct wt_writer **writer_ret);
+
+/** Write the end, the index and the footer, and close. @reason: one of those of message End. */
+struct wt_error *wt_writer_close(struct wt_writer *writer, const char *reason);
+
+/** Drop without an end, as a crash would: for tests and for children after fork(). */
+void wt_writer_abandon(struct wt_writer *writer);
+
+/** The number of a name, added when it is new; 0 if there is no memory. */
+uint32_t wt_writer_name(struct wt_writer *writer, const char *text);
+
+/*
+ * A Value of the journal. WT_VALUE_ABSENT is a NULL pointer or an output that was not written. The
+ * number of WT_VALUE_PRESENT is 1, or 0 for an output that came back as NULL.
+ */
+enum wt_value_form { WT_VALUE_ABSENT, WT_VALUE_NUMBER, WT_VALUE_DATA, WT_VALUE_PRESENT };
+struct wt_value {
+	enum wt_value_form form;
+	uint64_t number;
+	const uint8_t *data;
+	size_t size;
+};
+
+struct wt_call_begin {
+	uint64_t number;
+	uint32_t function, thread;
+	uint64_t start;
+	const struct wt_value *inputs;
+	size_t input_count;
+};
+
+struct wt_callback {
+	uint64_t call;
+	uint32_t function;
+	const struct wt_value *inputs;
+	size_t input_count;
+	int64_t result;
+	const struct wt_value *outputs;
+	size_t output_count;
+};
+
+struct wt_call_end {
+	uint64_t number;
+	int64_t status;
+	uint64_t duration;
+	const struct wt_value *outputs;
+	size_t output_count;
+};
+
+/** The intent: in the file (where a kill of the process leaves it) when this returns. */
+struct wt_error *wt_writer_call_begin(struct wt_writer *writer, const struct wt_call_begin *begin);
+struct wt_error *wt_writer_callback(struct wt_writer *writer, const struct wt_callback *callback);
+struct wt_error *wt_writer_call_end(struct wt_writer *writer, const struct wt_call_end *end);
+
+/**
+ * Items that hold for every moment. The state's own items are copied into later moments by the
+ * reader.
+ */
+struct wt_error *wt_writer_facts(struct wt_writer *writer, const struct wt_item *const *items,
+				 size_t count);
+
+enum wt_moment_cause { WT_MOMENT_ATTACH = 1, WT_MOMENT_STOP, WT_MOMENT_PASS };
+
+struct wt_event {
+	uint64_t handle;
+	uint32_t kind;
+	struct wt_answer *answers;
+	size_t answer_count;
+};
+
+struct wt_log_message {
+	uint32_t level;
+	const char *text;
+	uint32_t event; /* how many of the moment's events the client had been given before it */
+};
+
+struct wt_moment {
+	uint32_t number;	/* set by the writer */
+	uint64_t process;
+	enum wt_moment_cause cause;
+	uint64_t call, time;
+	uint32_t function;	/* name of the API function in whose call it was made */
+	const struct wt_event *events;
+	size_t event_count;
+	bool after_resume;
+	const uint64_t *stop_requested;
+	size_t stop_requested_count;
+	const struct wt_log_message *log;
+	size_t log_count;
+};
+
+/**
+ * Write a moment with the whole of its state; only what differs from the moment before is stored,
+ * with a keyframe every so often. The writer keeps a copy of the state. Ends the chunk for a STOP.
+ */
+struct wt_error *wt_writer_moment(struct wt_writer *writer, const struct wt_moment *moment,
+				  const struct wt_state *state);
+
+/** More of the last moment's state. Later moments are compared with the state as it then is. */
+struct wt_error *wt_writer_late(struct wt_writer *writer, const struct wt_item *const *items,
+				size_t count);
+
+enum wt_notice_kind { WT_NOTICE_NOT_TAKEN = 1, WT_NOTICE_LOST, WT_NOTICE_CONTEXT };
+struct wt_error *wt_writer_notice(struct wt_writer *writer, enum wt_notice_kind kind, uint64_t call,
+				  const char *text);
+
+/** Bytes in the file so far, and before compression. */
+void wt_writer_sizes(const struct wt_writer *writer, uint64_t *stored_ret, uint64_t *raw_ret);
+
+#endif /* WT_TRACE_WRITER_H */
