@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One call of the client's on its way through: the steps that every generated wrapper takes.
+ *
+ *   wt_call_enter     false: not recorded, pass it through. true: the lock is held.
+ *   (hooks)
+ *   wt_call_start     writes the intent and lets go of the lock; the wrapped library is called next.
+ *   wt_call_returned  takes the lock again; false if the recording has ended meanwhile.
+ *   wt_call_finish    writes the answer.
+ *   (hooks)
+ *   wt_call_leave     lets go of the lock.
+ *
+ * The client's errno is what the wrapped library sees, and what that leaves is what the client gets.
+ */
+#ifndef WT_RECORDER_CALL_H
+#define WT_RECORDER_CALL_H
+
+#include "recorder/recorder.h"
+#include "recorder/value.h"
+
+struct wt_call {
+	struct wt_recorder *recorder;
+	const struct wt_api *api; /* NULL: there is no library to call */
+	enum wt_function function;
+	uint64_t number;
+	uint64_t begun, duration;
+	struct wt_call *outer; /* made by the same thread, if this one is made in a callback */
+	int error;	       /* errno to restore */
+	bool locked;
+	bool calling; /* the wrapped library is at work */
+};
+
+bool wt_call_enter(struct wt_call *call, enum wt_function function);
+void wt_call_start(struct wt_call *call, const struct wt_value *inputs, size_t count);
+bool wt_call_returned(struct wt_call *call);
+void wt_call_finish(struct wt_call *call, int64_t status, const struct wt_value *outputs,
+		    size_t count);
+void wt_call_leave(struct wt_call *call);
+
+/** Is there a state to look after: recording, and not the journal alone? For hooks. */
+static inline bool wt_call_takes_state(const struct wt_call *call)
+{
+	return atomic_load(&call->recorder->recording) && !call->recorder->journal_only;
+}
+
+/** Number of the call this thread is in; 0 if it is in none. */
+uint64_t wt_call_current(void);
+
+/*
+ * Questions of our own: between these two, callbacks that the wrapped library makes on this thread are ours.
+ * The lock is held.
+ */
+void wt_own_begin(void);
+void wt_own_end(void);
+bool wt_own_active(void);
+
+/**
+ * Memory for an answer to a question of our own. What the library answers without it is not what it would
+ * have answered, so wt_own_check() then gives an error, once, in place of a false record.
+ */
+void *wt_own_allocate(size_t size);
+struct wt_error *wt_own_check(void);
+
+#endif /* WT_RECORDER_CALL_H */

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Hooks that learn from the client's own calls what the state of the last moment does not hold. Between
+ * an event and the STOP moment of it, what is learned goes into that one (session.early).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "recorder/hooks.h"
+#include "recorder/memory.h"
+#include "recorder/question.h"
+#include "recorder/snapshot.h"
+
+/* Pages that one read or write of the client's adds to the state. */
+#define PAGES_PER_CALL 4096u
+
+/* Put what is in @more into the trace and into the state that it is part of. Nothing if @error is set. */
+static struct wt_error *write_late(struct wt_recorder *recorder, const struct wt_state *more)
+{
+	size_t count = wt_state_count(more);
+	wt_cleanup_free const struct wt_item **items = calloc(count + 1, sizeof(*items));
+	struct wt_error *error = wt_own_check();
+
+	if (!items)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < count && !error; i++) {
+		items[i] = wt_state_at(more, i);
+		if (items[i]->removed)
+			wt_state_remove(recorder->session.state, &items[i]->key);
+		else
+			error = wt_state_set(recorder->session.state, items[i]);
+	}
+	if (error || !count)
+		return error;
+	return wt_writer_late(recorder->writer, items, count);
+}
+
+/* Is there a moment that what is learned now belongs to, and a finished one? */
+static bool can_be_late(const struct wt_call *call)
+{
+	return wt_call_takes_state(call) && call->recorder->session.state &&
+	       !wt_session_pending(&call->recorder->session);
+}
+
+static bool is_fact(enum wt_object object)
+{
+	return object == WT_OBJECT_ARCHITECTURE || object == WT_OBJECT_REGISTER ||
+	       object == WT_OBJECT_REGISTER_CLASS || object == WT_OBJECT_ADDRESS_CLASS ||
+	       object == WT_OBJECT_ADDRESS_SPACE;
+}
+
+static struct wt_error *late_removal(struct wt_recorder *recorder, const struct wt_key *key)
+{
+	wt_cleanup_state struct wt_state *more = wt_state_create();
+	const struct wt_item item = {.key = *key, .removed = true};
+	struct wt_error *error = more ? wt_state_set(more, &item) : &wt_error_no_memory;
+
+	return error ? error : write_late(recorder, more);
+}
+
+static struct wt_error *late_object(struct wt_recorder *recorder, enum wt_object object,
+				    uint64_t handle)
+{
+	wt_cleanup_state struct wt_state *more = wt_state_create();
+	struct wt_error *error = more ? wt_take_object(recorder, more, object, handle) :
+					&wt_error_no_memory;
+
+	return error ? error : write_late(recorder, more);
+}
+
+static bool same_answer(const struct wt_answer *recorded, amd_dbgapi_status_t status,
+			const struct wt_value *answer)
+{
+	if (!recorded || recorded->status != status)
+		return false;
+	if (answer->form != WT_VALUE_DATA)
+		return true;
+	return recorded->size == answer->size &&
+	       (!answer->size || !memcmp(recorded->value, answer->data, answer->size));
+}
+
+void wt_after_get_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt_object object,
+		       uint64_t handle, const struct wt_value_query *query,
+		       const struct wt_value *answer)
+{
+	struct wt_recorder *recorder = call->recorder;
+	struct wt_session *session = &recorder->session;
+	struct wt_key key;
+	const struct wt_item *item;
+	struct wt_error *error = NULL;
+
+	if (!can_be_late(call) || object == WT_OBJECT_EVENT || is_fact(object) || !query->value ||
+	    query->query->result == WT_RESULT_CORE_STATE)
+		return;
+	key = wt_key_object(recorder, object, handle);
+	item = wt_state_get(session->state, &key);
+	if (status == wt_objects[object].invalid)
+		error = item && session->passed ? late_removal(recorder, &key) : NULL;
+	else if (item ? session->passed &&
+				!same_answer(wt_item_answer(item, wt_number_query(&recorder->numbers,
+										  object,
+										  query->query)),
+					     status, answer) :
+			status == AMD_DBGAPI_STATUS_SUCCESS)
+		error = late_object(recorder, object, handle);
+	wt_recorder_check(recorder, error);
+}
+
+static bool lists(const struct wt_item *list, uint64_t handle)
+{
+	for (size_t i = 0; list && i < list->handle_count; i++)
+		if (list->handles[i] == handle)
+			return true;
+	return false;
+}
+
+/* The list, the objects that are new in it, and the removal of those that are no longer. */
+static struct wt_error *take_difference(struct wt_recorder *recorder, struct wt_state *more,
+					enum wt_object object, const struct wt_item *old,
+					const struct wt_item *list)
+{
+	struct wt_error *error = wt_state_set(more, list);
+
+	for (size_t i = 0; i < list->handle_count && !error; i++)
+		if (!lists(old, list->handles[i]))
+			error = wt_take_object(recorder, more, object, list->handles[i]);
+	for (size_t i = 0; old && i < old->handle_count && !error; i++) {
+		const struct wt_item gone = {
+			.key = wt_key_object(recorder, object, old->handles[i]),
+			.removed = true,
+		};
+
+		if (!lists(list, old->handles[i]))
+			error = wt_state_set(more, &gone);
+	}
+	return error;
+}
+
+static struct wt_error *late_list(struct wt_recorder *recorder, enum wt_object object,
+				  uint64_t process, size_t count, const uint64_t *handles)
+{
+	wt_cleanup_state struct wt_state *more = wt_state_create();
+	const struct wt_item list = {
+		.key = wt_key_function(recorder, WT_ITEM_LIST, wt_objects[object].list, process),
+		.handles = (uint64_t *)(uintptr_t)handles,
+		.handle_count = count,
+	};
+	const struct wt_item *old = wt_state_get(recorder->session.state, &list.key);
+	struct wt_error *error;
+
+	if (!more)
+		return &wt_error_no_memory;
+	if (old && (!recorder->session.passed || wt_item_equal(old, &list)))
+		return NULL;
+	error = take_difference(recorder, more, object, old, &list);
+	return error ? error : write_late(recorder, more);
+}
+
+static struct wt_error *count_change(struct wt_call *call, enum wt_object object, uint64_t process)
+{
+	wt_cleanup_state struct wt_state *more = wt_state_create();
+	uint64_t *count = wt_session_changes(&call->recorder->session, process, object);
+	struct wt_error *error;
+
+	if (!count || !more)
+		return &wt_error_no_memory;
+	(*count)++;
+	if (!can_be_late(call))
+		return NULL;
+	error = wt_take_changes(call->recorder, more, process);
+	return error ? error : write_late(call->recorder, more);
+}
+
+void wt_after_list(struct wt_call *call, amd_dbgapi_status_t status, enum wt_object object,
+		   amd_dbgapi_process_id_t process_id, const size_t *count, const uint64_t *handles,
+		   const amd_dbgapi_changed_t *changed)
+{
+	struct wt_attached *process = call->recorder->session.processes;
+	bool told = !changed || *changed == AMD_DBGAPI_CHANGED_YES;
+	struct wt_error *error = NULL;
+
+	if (!wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS || !count)
+		return;
+	for (; process && !error; process = process->next)
+		if (changed && told &&
+		    (!process_id.handle || process->handle == process_id.handle))
+			error = count_change(call, object, process->handle);
+	/* The list of all processes together is that of one only if there is one. */
+	process = call->recorder->session.processes;
+	if (process_id.handle)
+		process = wt_session_process(&call->recorder->session, process_id.handle);
+	else if (process && process->next)
+		process = NULL;
+	if (!error && process && told && can_be_late(call))
+		error = late_list(call->recorder, object, process->handle, *count, handles);
+	wt_recorder_check(call->recorder, error);
+}
+
+void wt_after_queue_packet_list(struct wt_call *call, amd_dbgapi_status_t status,
+				amd_dbgapi_queue_id_t queue_id,
+				const amd_dbgapi_os_queue_packet_id_t *read_packet_id,
+				const amd_dbgapi_os_queue_packet_id_t *write_packet_id,
+				const amd_dbgapi_size_t *packets_byte_size,
+				void *const *packets_bytes)
+{
+	const struct wt_key key = wt_key_plain(WT_ITEM_PACKETS, queue_id.handle);
+	wt_cleanup_state struct wt_state *more = NULL;
+	struct wt_recorder *recorder = call->recorder;
+	const struct wt_item *old, *new;
+	struct wt_error *error;
+
+	(void)read_packet_id;
+	(void)write_packet_id;
+	(void)packets_byte_size;
+	(void)packets_bytes;
+	if (!can_be_late(call) || !recorder->session.passed || status != AMD_DBGAPI_STATUS_SUCCESS)
+		return;
+	/* Asked again, since the client may not have wanted the bytes; nothing moves for it. */
+	more = wt_state_create();
+	error = more ? wt_take_packets(recorder, more, queue_id.handle) : &wt_error_no_memory;
+	if (!error) {
+		old = wt_state_get(recorder->session.state, &key);
+		new = wt_state_get(more, &key);
+		if (!old || !wt_item_equal(old, new))
+			error = write_late(recorder, more);
+	}
+	wt_recorder_check(recorder, error);
+}
+
+void wt_after_wave_register_list(struct wt_call *call, amd_dbgapi_status_t status,
+				 amd_dbgapi_wave_id_t wave_id, const size_t *register_count,
+				 amd_dbgapi_register_id_t *const *registers)
+{
+	wt_cleanup_state struct wt_state *more = NULL;
+	struct wt_recorder *recorder = call->recorder;
+	struct wt_item list = {0};
+	struct wt_error *error;
+
+	if (!can_be_late(call) || status != AMD_DBGAPI_STATUS_SUCCESS || !register_count ||
+	    !registers)
+		return;
+	list.key = wt_key_function(recorder, WT_ITEM_LIST, call->function, wave_id.handle);
+	list.handles = (uint64_t *)(void *)*registers;
+	list.handle_count = *register_count;
+	if (wt_state_get(recorder->session.state, &list.key))
+		return;
+	more = wt_state_create();
+	error = more ? wt_state_set(more, &list) : &wt_error_no_memory;
+	wt_recorder_check(recorder, error ? error : write_late(recorder, more));
+}
+
+/* Where to look whether something is held already, and where to put it: see the top. */
+static struct wt_state *target(struct wt_call *call, struct wt_state **more)
+{
+	struct wt_session *session = &call->recorder->session;
+
+	if (wt_session_pending(session)) {
+		if (!session->early)
+			session->early = wt_state_create();
+		return session->early;
+	}
+	*more = wt_state_create();
+	return *more;
+}
+
+static const struct wt_state *held(struct wt_call *call)
+{
+	struct wt_session *session = &call->recorder->session;
+
+	return wt_session_pending(session) ? session->early : session->state;
+}
+
+/* All registers of a wave, if the state does not hold them. */
+static struct wt_error *learn_registers(struct wt_call *call, uint64_t wave)
+{
+	wt_cleanup_state struct wt_state *more = NULL;
+	const struct wt_key key = wt_key_plain(WT_ITEM_REGISTERS, wave);
+	struct wt_state *into;
+	struct wt_error *error;
+
+	if (!call->recorder->session.state ||
+	    (held(call) && wt_state_get(held(call), &key)))
+		return NULL;
+	into = target(call, &more);
+	error = into ? wt_take_registers(call->recorder, into, wave) : &wt_error_no_memory;
+	if (!error && !more)
+		error = wt_take_object(call->recorder, into, WT_OBJECT_WAVE, wave);
+	return error || !more ? error : write_late(call->recorder, more);
+}
+
+void wt_after_read_register(struct wt_call *call, amd_dbgapi_status_t status,
+			    amd_dbgapi_wave_id_t wave_id, amd_dbgapi_register_id_t register_id,
+			    amd_dbgapi_size_t offset, amd_dbgapi_size_t value_size, const void *value)
+{
+	(void)register_id;
+	(void)offset;
+	(void)value_size;
+	(void)value;
+	/* While events are pending the stop will take them all anyway. */
+	if (can_be_late(call) && status == AMD_DBGAPI_STATUS_SUCCESS)
+		wt_recorder_check(call->recorder, learn_registers(call, wave_id.handle));
+}
+
+void wt_before_write_register(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,
+			      amd_dbgapi_register_id_t register_id, amd_dbgapi_size_t offset,
+			      amd_dbgapi_size_t value_size, const void *value)
+{
+	struct wt_recorder *recorder = call->recorder;
+	uint64_t state;
+
+	(void)register_id;
+	(void)offset;
+	(void)value_size;
+	(void)value;
+	if (!wt_call_takes_state(call))
+		return;
+	if (!wt_handles_add(&recorder->session.touched, wave_id.handle))
+		wt_recorder_check(recorder, &wt_error_no_memory);
+	else if (wt_ask_number(recorder, WT_OBJECT_WAVE, wave_id.handle, AMD_DBGAPI_WAVE_INFO_STATE,
+			       &state) &&
+		 state == AMD_DBGAPI_WAVE_STATE_STOP)
+		wt_recorder_check(recorder, learn_registers(call, wave_id.handle));
+}
+
+static struct wt_error *learn_pages(struct wt_call *call, const struct wt_range *range)
+{
+	wt_cleanup_state struct wt_state *more = NULL;
+	const uint64_t mask = ~(uint64_t)(WT_PAGE - 1);
+	uint64_t page = range->address & mask, last = (range->address + range->size - 1) & mask;
+	const struct wt_state *known = held(call);
+	struct wt_state *into = target(call, &more);
+	struct wt_error *error = NULL;
+
+	if (!into)
+		return &wt_error_no_memory;
+	for (size_t i = 0; !error && page <= last && i < PAGES_PER_CALL; i++, page += WT_PAGE) {
+		const struct wt_key key = wt_range_key(range, page);
+
+		if (known && wt_state_get(known, &key))
+			continue;
+		error = wt_take_page(call->recorder, into, range, page, true, NULL);
+	}
+	return error || !more ? error : write_late(call->recorder, more);
+}
+
+/* @size: what the client read or is about to write, at least one byte. */
+static void learn_memory(struct wt_call *call, uint64_t process, uint64_t wave, uint32_t lane,
+			 uint64_t space, uint64_t address, uint64_t size)
+{
+	struct wt_recorder *recorder = call->recorder;
+	struct wt_range range;
+
+	if (!recorder->session.state ||
+	    !wt_range_resolve(recorder, process, wave, lane, space, address, size ? size : 1,
+			      &range) ||
+	    range.address + range.size < range.address)
+		return;
+	wt_recorder_check(recorder, learn_pages(call, &range));
+}
+
+void wt_after_read_memory(struct wt_call *call, amd_dbgapi_status_t status,
+			  amd_dbgapi_process_id_t process_id, amd_dbgapi_wave_id_t wave_id,
+			  amd_dbgapi_lane_id_t lane_id,
+			  amd_dbgapi_address_space_id_t address_space_id,
+			  amd_dbgapi_segment_address_t segment_address,
+			  const amd_dbgapi_size_t *value_size, const void *value)
+{
+	(void)value;
+	if (wt_call_takes_state(call) && (status == AMD_DBGAPI_STATUS_SUCCESS ||
+					  status == AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS) &&
+	    value_size)
+		learn_memory(call, process_id.handle, wave_id.handle, lane_id,
+			     address_space_id.handle, segment_address, *value_size);
+}
+
+/* As many bytes as it is going to change are known only after it: a refused write changes none. */
+void wt_before_write_memory(struct wt_call *call, amd_dbgapi_process_id_t process_id,
+			    amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane_id,
+			    amd_dbgapi_address_space_id_t address_space_id,
+			    amd_dbgapi_segment_address_t segment_address,
+			    const amd_dbgapi_size_t *value_size, const void *value)
+{
+	if (wt_call_takes_state(call) && value && value_size && *value_size)
+		learn_memory(call, process_id.handle, wave_id.handle, lane_id,
+			     address_space_id.handle, segment_address, *value_size);
+}
+
+/* Objects that no function lists: kept by their coming and going. */
+static void learn_unlisted(struct wt_call *call, struct wt_handles *handles, enum wt_object object,
+			   uint64_t handle, bool gone)
+{
+	struct wt_key key;
+	struct wt_error *error = NULL;
+
+	if (!wt_call_takes_state(call))
+		return;
+	if (gone)
+		wt_handles_remove(handles, handle);
+	else if (!wt_handles_add(handles, handle))
+		error = &wt_error_no_memory;
+	if (!error && can_be_late(call)) {
+		key = wt_key_object(call->recorder, object, handle);
+		error = gone ? late_removal(call->recorder, &key) :
+			       late_object(call->recorder, object, handle);
+	}
+	wt_recorder_check(call->recorder, error);
+}
+
+void wt_after_set_watchpoint(struct wt_call *call, amd_dbgapi_status_t status,
+			     amd_dbgapi_process_id_t process_id, amd_dbgapi_global_address_t address,
+			     amd_dbgapi_size_t size, amd_dbgapi_watchpoint_kind_t kind,
+			     const amd_dbgapi_watchpoint_id_t *watchpoint_id)
+{
+	(void)process_id;
+	(void)address;
+	(void)size;
+	(void)kind;
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && watchpoint_id)
+		learn_unlisted(call, &call->recorder->session.watchpoints, WT_OBJECT_WATCHPOINT,
+			       watchpoint_id->handle, false);
+}
+
+void wt_after_remove_watchpoint(struct wt_call *call, amd_dbgapi_status_t status,
+				amd_dbgapi_watchpoint_id_t watchpoint_id)
+{
+	if (status == AMD_DBGAPI_STATUS_SUCCESS)
+		learn_unlisted(call, &call->recorder->session.watchpoints, WT_OBJECT_WATCHPOINT,
+			       watchpoint_id.handle, true);
+}
+
+void wt_after_displaced_stepping_start(struct wt_call *call, amd_dbgapi_status_t status,
+				       amd_dbgapi_wave_id_t wave_id,
+				       const void *saved_instruction_bytes,
+				       const amd_dbgapi_displaced_stepping_id_t *displaced_stepping)
+{
+	(void)wave_id;
+	(void)saved_instruction_bytes;
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && displaced_stepping)
+		learn_unlisted(call, &call->recorder->session.displaced_steppings,
+			       WT_OBJECT_DISPLACED_STEPPING, displaced_stepping->handle, false);
+}
+
+void wt_after_displaced_stepping_complete(struct wt_call *call, amd_dbgapi_status_t status,
+					  amd_dbgapi_wave_id_t wave_id,
+					  amd_dbgapi_displaced_stepping_id_t displaced_stepping)
+{
+	(void)wave_id;
+	if (status == AMD_DBGAPI_STATUS_SUCCESS)
+		learn_unlisted(call, &call->recorder->session.displaced_steppings,
+			       WT_OBJECT_DISPLACED_STEPPING, displaced_stepping.handle, true);
+}
+
+struct wt_value wt_value_saved_instruction(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,
+					   const void *bytes)
+{
+	uint64_t architecture, size = 0;
+	bool known = wt_ask_number(call->recorder, WT_OBJECT_WAVE, wave_id.handle,
+				   AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &architecture) &&
+		     wt_ask_number(call->recorder, WT_OBJECT_ARCHITECTURE, architecture,
+				   AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION_SIZE, &size);
+
+	return wt_value_in_bytes(call->recorder, bytes, known, size);
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/* Hooks that make moments: when the client has learned what happened, and when it lets things go on. */
+#include <stdlib.h>
+
+#include "recorder/hooks.h"
+#include "recorder/question.h"
+#include "recorder/snapshot.h"
+
+static struct wt_error *write_moment(struct wt_recorder *recorder, struct wt_attached *process,
+				     enum wt_moment_cause cause, enum wt_function function,
+				     uint64_t call, const struct wt_state *state)
+{
+	struct wt_session *session = &recorder->session;
+	const struct wt_moment moment = {
+		.process = process ? process->handle : 0,
+		.cause = cause,
+		.call = call,
+		.time = wt_recorder_time(recorder),
+		.function = wt_number_function(&recorder->numbers, function),
+		.events = process ? process->events : NULL,
+		.event_count = process ? process->event_count : 0,
+		.after_resume = process && process->after_resume,
+		.stop_requested = process ? process->stop_requested.values : NULL,
+		.stop_requested_count = process ? process->stop_requested.count : 0,
+		.log = session->log,
+		.log_count = session->log_count,
+	};
+	struct wt_error *error = NULL;
+
+	if (session->log_cut)
+		error = wt_recorder_notice(recorder, WT_NOTICE_NOT_TAKEN,
+					   "the library logged more than one moment keeps");
+	if (!error)
+		error = wt_writer_moment(recorder->writer, &moment, state);
+	if (error)
+		return error;
+	wt_session_clear_log(session);
+	if (process)
+		wt_attached_settled(process);
+	return NULL;
+}
+
+/* A moment with a state of its own. */
+static struct wt_error *make_moment(struct wt_recorder *recorder, struct wt_attached *process,
+				    enum wt_moment_cause cause, enum wt_function function,
+				    uint64_t call)
+{
+	struct wt_session *session = &recorder->session;
+	struct wt_state *state = wt_state_create();
+	struct wt_error *error;
+
+	if (!state)
+		return &wt_error_no_memory;
+	error = wt_snapshot_take(recorder, state);
+	if (!error)
+		error = wt_own_check();
+	if (!error)
+		error = write_moment(recorder, process, cause, function, call, state);
+	if (error) {
+		wt_state_destroy(state);
+		return error;
+	}
+	wt_state_destroy(session->state);
+	session->state = state;
+	session->passed = false;
+	wt_handles_clear(&session->touched);
+	wt_state_destroy(session->early);
+	session->early = NULL;
+	return NULL;
+}
+
+/* A moment at which nothing was asked: the state is the one before. */
+static struct wt_error *make_pass(struct wt_recorder *recorder, struct wt_attached *process,
+				  enum wt_function function, uint64_t call)
+{
+	struct wt_error *error;
+
+	if (!recorder->session.state)
+		return NULL;
+	error = write_moment(recorder, process, WT_MOMENT_PASS, function, call,
+			     recorder->session.state);
+	recorder->session.passed = true;
+	return error;
+}
+
+/* A STOP for each process that has events which no moment tells of. 0: of any process. */
+static struct wt_error *settle(struct wt_recorder *recorder, uint64_t handle,
+			       enum wt_function function, uint64_t call, bool *settled_ret)
+{
+	struct wt_attached *process = recorder->session.processes;
+	struct wt_error *error = NULL;
+
+	*settled_ret = false;
+	for (; process && !error; process = process->next) {
+		if (!process->event_count || (handle && process->handle != handle))
+			continue;
+		error = make_moment(recorder, process, WT_MOMENT_STOP, function, call);
+		*settled_ret = true;
+	}
+	return error;
+}
+
+/* The client goes on without having asked whether there is more. */
+static void settle_before(struct wt_call *call)
+{
+	bool settled;
+
+	if (wt_call_takes_state(call))
+		wt_recorder_check(call->recorder, settle(call->recorder, 0, call->function,
+							 call->recorder->calls, &settled));
+}
+
+void wt_after_initialize(struct wt_call *call, amd_dbgapi_status_t status,
+			 const amd_dbgapi_callbacks_t *callbacks)
+{
+	(void)callbacks;
+	if (status == AMD_DBGAPI_STATUS_SUCCESS)
+		call->recorder->initialized = true;
+}
+
+void wt_before_finalize(struct wt_call *call)
+{
+	settle_before(call);
+}
+
+/* Whatever it answers: the library is uninitialized after it. */
+void wt_after_finalize(struct wt_call *call, amd_dbgapi_status_t status)
+{
+	(void)status;
+	call->recorder->initialized = false;
+	wt_session_reset(&call->recorder->session);
+}
+
+void wt_after_process_attach(struct wt_call *call, amd_dbgapi_status_t status,
+			     amd_dbgapi_client_process_id_t client_process_id,
+			     const amd_dbgapi_process_id_t *process_id)
+{
+	struct wt_recorder *recorder = call->recorder;
+	struct wt_attached *process;
+
+	(void)client_process_id;
+	if (!wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS || !process_id)
+		return;
+	process = wt_session_attach(&recorder->session, process_id->handle);
+	wt_recorder_check(recorder, process ? make_moment(recorder, process, WT_MOMENT_ATTACH,
+							  call->function, call->number) :
+					      &wt_error_no_memory);
+}
+
+void wt_before_process_detach(struct wt_call *call, amd_dbgapi_process_id_t process_id)
+{
+	(void)process_id;
+	settle_before(call);
+}
+
+void wt_after_process_detach(struct wt_call *call, amd_dbgapi_status_t status,
+			     amd_dbgapi_process_id_t process_id)
+{
+	if (status == AMD_DBGAPI_STATUS_SUCCESS)
+		wt_session_detach(&call->recorder->session, process_id.handle);
+}
+
+void wt_before_process_set_progress(struct wt_call *call, amd_dbgapi_process_id_t process_id,
+				    amd_dbgapi_progress_t progress)
+{
+	(void)process_id;
+	if (progress == AMD_DBGAPI_PROGRESS_NORMAL)
+		settle_before(call);
+}
+
+void wt_after_process_set_progress(struct wt_call *call, amd_dbgapi_status_t status,
+				   amd_dbgapi_process_id_t process_id,
+				   amd_dbgapi_progress_t progress)
+{
+	struct wt_attached *process = call->recorder->session.processes;
+	struct wt_error *error = NULL;
+
+	if (!wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS)
+		return;
+	for (; process && !error; process = process->next) {
+		if (process_id.handle && process->handle != process_id.handle)
+			continue;
+		if (process->no_forward && progress == AMD_DBGAPI_PROGRESS_NORMAL)
+			error = make_pass(call->recorder, process, call->function, call->number);
+		process->no_forward = progress == AMD_DBGAPI_PROGRESS_NO_FORWARD;
+	}
+	wt_recorder_check(call->recorder, error);
+}
+
+static struct wt_error *keep_event(struct wt_recorder *recorder, uint64_t handle, uint32_t kind)
+{
+	struct wt_attached *process = recorder->session.processes;
+	struct wt_event event;
+	struct wt_error *error;
+	uint64_t owner;
+
+	if (wt_ask_number(recorder, WT_OBJECT_EVENT, handle, AMD_DBGAPI_EVENT_INFO_PROCESS, &owner))
+		process = wt_session_process(&recorder->session, owner);
+	if (!process)
+		return NULL;
+	error = wt_take_event(recorder, handle, kind, &event);
+	if (error)
+		return error;
+	return wt_attached_add_event(process, &event) ? NULL : &wt_error_no_memory;
+}
+
+void wt_after_process_next_pending_event(struct wt_call *call, amd_dbgapi_status_t status,
+					 amd_dbgapi_process_id_t process_id,
+					 const amd_dbgapi_event_id_t *event_id,
+					 const amd_dbgapi_event_kind_t *kind)
+{
+	struct wt_recorder *recorder = call->recorder;
+	struct wt_attached *process = recorder->session.processes;
+	struct wt_error *error;
+	bool settled;
+
+	if (!wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS || !event_id || !kind)
+		return;
+	if (event_id->handle) {
+		wt_recorder_check(recorder, keep_event(recorder, event_id->handle, (uint32_t)*kind));
+		return;
+	}
+	error = settle(recorder, process_id.handle, call->function, call->number, &settled);
+	if (!error && !settled) {
+		/* Asked of all processes at once, and there are several: it is of none in particular. */
+		if (process_id.handle)
+			process = wt_session_process(&recorder->session, process_id.handle);
+		else if (process && process->next)
+			process = NULL;
+		error = make_pass(recorder, process, call->function, call->number);
+	}
+	wt_recorder_check(recorder, error);
+}
+
+void wt_before_wave_resume(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,
+			   amd_dbgapi_resume_mode_t resume_mode, amd_dbgapi_exceptions_t exceptions)
+{
+	(void)wave_id;
+	(void)resume_mode;
+	(void)exceptions;
+	settle_before(call);
+}
+
+/* The process of a wave; with only one attached there is nothing to ask. */
+static struct wt_attached *process_of(struct wt_recorder *recorder, uint64_t wave)
+{
+	struct wt_attached *process = recorder->session.processes;
+	uint64_t handle;
+
+	if (!process || !process->next)
+		return process;
+	if (!wt_ask_number(recorder, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PROCESS, &handle))
+		return NULL;
+	return wt_session_process(&recorder->session, handle);
+}
+
+void wt_after_wave_resume(struct wt_call *call, amd_dbgapi_status_t status,
+			  amd_dbgapi_wave_id_t wave_id, amd_dbgapi_resume_mode_t resume_mode,
+			  amd_dbgapi_exceptions_t exceptions)
+{
+	struct wt_recorder *recorder = call->recorder;
+	struct wt_attached *process;
+
+	(void)resume_mode;
+	(void)exceptions;
+	if (!wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS)
+		return;
+	process = process_of(recorder, wave_id.handle);
+	if (process)
+		process->after_resume = true;
+	if (!wt_handles_add(&recorder->session.touched, wave_id.handle))
+		wt_recorder_check(recorder, &wt_error_no_memory);
+}
+
+void wt_after_wave_stop(struct wt_call *call, amd_dbgapi_status_t status,
+			amd_dbgapi_wave_id_t wave_id)
+{
+	struct wt_recorder *recorder = call->recorder;
+	struct wt_attached *process;
+
+	if (!wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS)
+		return;
+	process = process_of(recorder, wave_id.handle);
+	if (process && !wt_handles_add(&process->stop_requested, wave_id.handle))
+		wt_recorder_check(recorder, &wt_error_no_memory);
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include "recorder/recorder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "recorder/wrapped.h"
+
+#define COMMAND_LINE_LIMIT (64u << 10)
+
+static uint64_t clock_now(clockid_t clock)
+{
+	struct timespec now = {0};
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t wt_recorder_time(const struct wt_recorder *recorder)
+{
+	return recorder->reproducible ? 0 : clock_now(CLOCK_MONOTONIC) - recorder->start_time;
+}
+
+/*
+ * A child must not write into its parent's trace. A page that the kernel clears in every child tells
+ * without a system call in each API call; without such pages the process id is compared.
+ */
+static volatile uint8_t *owner_page(void)
+{
+	size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	uint8_t *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (page == MAP_FAILED)
+		return NULL;
+	if (madvise(page, size, MADV_WIPEONFORK)) {
+		munmap(page, size);
+		return NULL;
+	}
+	*page = 1;
+	return page;
+}
+
+bool wt_recorder_is_owner(const struct wt_recorder *recorder)
+{
+	return recorder->owner ? *recorder->owner : recorder->process == getpid();
+}
+
+/* The arguments of this process, NULL-terminated, in one allocation at *@text_ret. */
+static char **command_line(char **text_ret)
+{
+	wt_cleanup_close int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	wt_cleanup_free char *text = calloc(1, COMMAND_LINE_LIMIT + 1);
+	ssize_t length = fd >= 0 && text ? read(fd, text, COMMAND_LINE_LIMIT) : -1;
+	size_t count = 0;
+	char **arguments;
+
+	if (length <= 0)
+		return NULL;
+	for (ssize_t i = 0; i < length; i++)
+		count += i == 0 || !text[i - 1];
+	arguments = calloc(count + 1, sizeof(*arguments));
+	if (!arguments)
+		return NULL;
+	count = 0;
+	for (ssize_t i = 0; i < length; i++)
+		if (i == 0 || !text[i - 1])
+			arguments[count++] = &text[i];
+	*text_ret = wt_take(text);
+	return arguments;
+}
+
+static struct wt_error *create_trace(struct wt_recorder *recorder,
+				     const struct wt_recorder_options *options)
+{
+	wt_cleanup_free char *command_text = NULL;
+	wt_cleanup_free char **command = options->reproducible ? NULL : command_line(&command_text);
+	uint32_t major = 0, minor = 0, patch = 0;
+	char version[40];
+	struct wt_writer_options writer = {
+		.size = sizeof(writer),
+		.recorder = "wavetape " WT_VERSION,
+		.api_level = WT_API_LEVEL,
+		.library_version = version,
+		.library_build_name = recorder->api.get_build_name(),
+		.command_line = (const char *const *)command,
+		.process_id = options->reproducible ? 0 : (uint64_t)recorder->process,
+		.start_time = options->reproducible ? 0 : clock_now(CLOCK_REALTIME),
+		.reproducible = options->reproducible,
+		.sync_stops = options->sync_stops,
+	};
+
+	recorder->api.get_version(&major, &minor, &patch);
+	snprintf(version, sizeof(version), "%u.%u.%u", major, minor, patch);
+	return wt_writer_create(options->trace, &writer, &recorder->writer);
+}
+
+static void keep_failure(struct wt_recorder *recorder, struct wt_error *error)
+{
+	if (asprintf(&recorder->failure, "wavetape: %s: %s: %s", error->what, error->where,
+		     error->why) < 0)
+		recorder->failure = NULL;
+	wt_error_destroy(error);
+}
+
+void wt_recorder_open(struct wt_recorder *recorder, const struct wt_recorder_options *options)
+{
+	struct wt_error *error;
+
+	pthread_mutex_init(&recorder->lock, NULL);
+	recorder->process = getpid();
+	recorder->reproducible = options->reproducible;
+	recorder->journal_only = options->journal_only;
+	recorder->start_time = clock_now(CLOCK_MONOTONIC);
+	error = wt_wrapped_load(options->library, &recorder->api);
+	if (error) {
+		keep_failure(recorder, error);
+		return;
+	}
+	recorder->has_api = true;
+	if (!options->trace || !*options->trace)
+		return;
+	error = create_trace(recorder, options);
+	if (error) {
+		keep_failure(recorder, error);
+		return;
+	}
+	recorder->numbers.writer = recorder->writer;
+	recorder->owner = owner_page();
+	atomic_store(&recorder->recording, true);
+}
+
+static const char *end_reason(const struct wt_recorder *recorder)
+{
+	if (recorder->session.processes)
+		return "process exit";
+	return recorder->initialized ? "detached" : "finalized";
+}
+
+static void forget(struct wt_recorder *recorder)
+{
+	atomic_store(&recorder->recording, false);
+	recorder->writer = NULL;
+	wt_session_deinit(&recorder->session);
+	wt_buffer_deinit(&recorder->scratch);
+	wt_ordinals_deinit(&recorder->client_processes);
+	wt_ordinals_deinit(&recorder->symbolizers);
+	wt_ordinals_deinit(&recorder->client_threads);
+	wt_ordinals_deinit(&recorder->threads);
+}
+
+/*
+ * A thread that is inside a call of ours at exit() keeps the lock: then the trace stays without an end,
+ * which every reader can cope with, and nobody waits.
+ */
+void wt_recorder_close(struct wt_recorder *recorder)
+{
+	if (!atomic_load(&recorder->recording) || !wt_recorder_is_owner(recorder) ||
+	    pthread_mutex_trylock(&recorder->lock))
+		return;
+	if (atomic_load(&recorder->recording)) {
+		wt_error_destroy(wt_writer_close(recorder->writer, end_reason(recorder)));
+		forget(recorder);
+	}
+	pthread_mutex_unlock(&recorder->lock);
+}
+
+bool wt_recorder_check(struct wt_recorder *recorder, struct wt_error *error)
+{
+	char text[512];
+
+	if (!error)
+		return atomic_load(&recorder->recording);
+	if (atomic_load(&recorder->recording)) {
+		/* If it was the writer that failed, these two fail at once and change nothing. */
+		snprintf(text, sizeof(text), "%s: %s: %s", error->what, error->where, error->why);
+		wt_error_destroy(wt_writer_notice(recorder->writer, WT_NOTICE_LOST, recorder->calls,
+						  text));
+		wt_error_destroy(wt_writer_close(recorder->writer, "recorder failed"));
+		forget(recorder);
+	}
+	wt_error_destroy(error);
+	return false;
+}
+
+struct wt_error *wt_recorder_notice(struct wt_recorder *recorder, enum wt_notice_kind kind,
+				    const char *format, ...)
+{
+	char text[512];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	return wt_writer_notice(recorder->writer, kind, recorder->calls, text);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* What the client did since the last moment of each process, and the state that the trace holds. */
+#ifndef WT_RECORDER_SESSION_H
+#define WT_RECORDER_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dbgapi/api.h"
+#include "trace-format/state.h"
+#include "trace-format/writer.h"
+
+static inline void wt_cleanup_statep(struct wt_state **state)
+{
+	wt_state_destroy(*state);
+}
+
+#define wt_cleanup_state __attribute__((cleanup(wt_cleanup_statep)))
+
+/* A growing set of handles, in order of insertion. */
+struct wt_handles {
+	uint64_t *values;
+	size_t count, capacity;
+};
+
+bool wt_handles_add(struct wt_handles *handles, uint64_t handle);
+void wt_handles_remove(struct wt_handles *handles, uint64_t handle);
+bool wt_handles_has(const struct wt_handles *handles, uint64_t handle);
+static inline void wt_handles_clear(struct wt_handles *handles)
+{
+	handles->count = 0;
+}
+void wt_handles_deinit(struct wt_handles *handles);
+
+/* An attached process, and what happened to it since its last moment. */
+struct wt_attached {
+	struct wt_attached *next;
+	uint64_t handle;
+	bool no_forward; /* its progress mode */
+	struct wt_event *events; /* given to the client; each with its answers, owned */
+	size_t event_count, event_capacity;
+	bool after_resume;
+	struct wt_handles stop_requested;
+};
+
+/* What is known of a register, to read waves' registers without asking twice. */
+struct wt_register_fact {
+	uint64_t handle;
+	uint32_t size;
+	char name[20];
+};
+
+struct wt_session {
+	struct wt_attached *processes;
+	/* Of the last moment, with what came late. NULL before the first moment. */
+	struct wt_state *state;
+	/* The last moment is a PASS: things may have moved since the state was taken. */
+	bool passed;
+	/*
+	 * What the client read or is about to overwrite between an event and the STOP moment of it: the
+	 * state of a stop is that of the events, not what the client made of it.
+	 */
+	struct wt_state *early;
+	/* Waves that were resumed or written since the state was taken: their registers are asked anew. */
+	struct wt_handles touched;
+	/* Objects that no function lists. */
+	struct wt_handles breakpoints, watchpoints, displaced_steppings;
+	/* How many answers `changed` = YES each list function gave the client, by process. */
+	struct wt_changes {
+		uint64_t process;
+		uint64_t counts[WT_OBJECT_COUNT];
+	} *changes;
+	size_t changes_count;
+	/* Logged by the library on the way to the next moment. */
+	struct wt_log_message *log;
+	size_t log_count, log_bytes;
+	bool log_cut;
+	/* Facts written so far. */
+	struct wt_state *facts;
+	struct wt_register_fact *registers; /* in order of handles */
+	size_t register_count;
+};
+
+/** The attached process of a handle; NULL if there is none. */
+struct wt_attached *wt_session_process(struct wt_session *session, uint64_t handle);
+/** A new one; NULL if there is no memory. */
+struct wt_attached *wt_session_attach(struct wt_session *session, uint64_t handle);
+void wt_session_detach(struct wt_session *session, uint64_t handle);
+
+/** Keep an event given to the client, with answers as wt_event_take() made them (taken over). */
+bool wt_attached_add_event(struct wt_attached *process, const struct wt_event *event);
+
+/** Forget what happened since the last moment: it has been written. */
+void wt_attached_settled(struct wt_attached *process);
+
+/** Has any process events that no moment tells of? */
+bool wt_session_pending(const struct wt_session *session);
+
+/** Keep a log message for the next moment. */
+bool wt_session_log(struct wt_session *session, uint32_t level, const char *text);
+void wt_session_clear_log(struct wt_session *session);
+
+/** Where the count of YES answers is kept; NULL if there is no memory. */
+uint64_t *wt_session_changes(struct wt_session *session, uint64_t process, enum wt_object object);
+
+/** Forget everything: the library was finalized, and handles may start over. Facts stay. */
+void wt_session_reset(struct wt_session *session);
+void wt_session_deinit(struct wt_session *session);
+
+#endif /* WT_RECORDER_SESSION_H */

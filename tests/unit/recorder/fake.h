@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* A provider that makes its answers up, and how a test tells it what to do. */
+#ifndef WT_TEST_RECORDER_FAKE_H
+#define WT_TEST_RECORDER_FAKE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <amd-dbgapi/amd-dbgapi.h>
+
+#include "dbgapi/api-functions.h"
+
+/* Exported by the provider, beside the API. */
+struct fake {
+	amd_dbgapi_status_t status; /* of every function */
+	bool writes;		    /* outputs, even if the status is an error */
+	bool empty;		    /* arrays and memory come back as NULL */
+	bool no_events;		    /* process_next_pending_event gives none */
+	int error_number;	    /* errno that every function leaves */
+	int error_number_seen;	    /* errno that the last function found */
+	uint32_t calls[WT_FUNCTION_COUNT];
+	/* Called inside process_attach, if set: a client that calls the API from a callback, or forks. */
+	void (*inside)(void);
+};
+__attribute__((visibility("default"))) extern struct fake fake;
+
+void fake_enter(enum wt_function function);
+bool fake_writes(void);
+amd_dbgapi_status_t fake_leave(enum wt_function function);
+void fake_initialize(const amd_dbgapi_callbacks_t *callbacks);
+void fake_symbolize(amd_dbgapi_symbolizer_id_t id,
+		    amd_dbgapi_status_t (*symbolizer)(amd_dbgapi_symbolizer_id_t,
+						      amd_dbgapi_global_address_t, char **));
+void *fake_memory(const void *data, size_t size);
+char *fake_string(const char *text);
+void fake_fill(void *data, size_t size);
+
+#endif /* WT_TEST_RECORDER_FAKE_H */

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit/recorder/support.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char directory[256];
+static pid_t owner;
+
+static void remove_directory(void)
+{
+	char command[512];
+
+	if (getpid() != owner)
+		return;
+	snprintf(command, sizeof(command), "rm -rf '%s'", directory);
+	if (system(command))
+		perror(command);
+}
+
+const char *support_directory(void)
+{
+	const char *base = getenv("TMPDIR");
+
+	if (directory[0])
+		return directory;
+	snprintf(directory, sizeof(directory), "%s/wavetape-recorder-XXXXXX", base ? base : "/tmp");
+	if (!mkdtemp(directory)) {
+		perror(directory);
+		abort();
+	}
+	owner = getpid();
+	atexit(remove_directory);
+	return directory;
+}
+
+const char *support_path(const char *name)
+{
+	static char paths[8][512];
+	static unsigned int next;
+	char *path = paths[next++ % 8];
+
+	snprintf(path, sizeof(paths[0]), "%s/%s", support_directory(), name);
+	return path;
+}
+
+void support_must(struct wt_error *error)
+{
+	if (error)
+		fail_msg("%s: %s: %s", error->what, error->where, error->why);
+}
+
+void support_copy(const char *from, const char *to)
+{
+	int in = open(from, O_RDONLY | O_CLOEXEC);
+	int out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
+	struct stat status;
+
+	assert_true(in >= 0 && out >= 0);
+	assert_int_equal(fstat(in, &status), 0);
+	for (off_t done = 0; done < status.st_size;)
+		assert_true(sendfile(out, in, &done, (size_t)(status.st_size - done)) > 0);
+	close(in);
+	close(out);
+}
+
+static void set(const char *name, const char *value)
+{
+	if (value)
+		setenv(name, value, 1);
+	else
+		unsetenv(name);
+}
+
+struct support_library support_load(const char *dbgapi, const char *trace, const char *options)
+{
+	static unsigned int number;
+	struct support_library library;
+	char name[64];
+
+	snprintf(name, sizeof(name), "copy-%u.so", number++);
+	library.path = strdup(support_path(name));
+	support_copy(RECORDING_LIBRARY, library.path);
+	set("WAVETAPE_DBGAPI", dbgapi);
+	set("WAVETAPE_TRACE", trace);
+	set("WAVETAPE_OPTIONS", options);
+	support_must(wt_api_load(library.path, &library.api));
+	return library;
+}
+
+void support_unload(struct support_library *library)
+{
+	/* One for wt_api_load(), one for this. */
+	void *handle = dlopen(library->path, RTLD_NOW | RTLD_NOLOAD);
+
+	assert_non_null(handle);
+	dlclose(handle);
+	dlclose(handle);
+	assert_null(dlopen(library->path, RTLD_NOW | RTLD_NOLOAD));
+	unlink(library->path);
+	free(library->path);
+}
