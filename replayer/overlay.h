@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the client wrote, laid over what was recorded: pages of memory and registers of waves. The trace is
+ * never written.
+ */
+#ifndef WT_REPLAYER_OVERLAY_H
+#define WT_REPLAYER_OVERLAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+#include "trace-format/state.h"
+
+struct wt_recorded;
+
+struct wt_overlay_entry {
+	struct wt_key key;	/* of a page; or of a register: REGISTERS, wave, register */
+	struct wt_bytes *bytes; /* as the client sees them; nobody else holds them */
+	struct wt_bytes *base;	/* pages: the recorded bytes that were written over */
+	UT_hash_handle hh;
+};
+
+/* Zero it before use. */
+struct wt_overlay {
+	struct wt_overlay_entry *entries;
+};
+
+void wt_overlay_deinit(struct wt_overlay *overlay);
+
+/** The bytes over a key; NULL if the client wrote nothing there. @overlay may be NULL. */
+struct wt_bytes *wt_overlay_get(const struct wt_overlay *overlay, const struct wt_key *key);
+
+/**
+ * Lay a copy of recorded bytes over a key, to be written to; what is there already stays.
+ * Return: the bytes; NULL if there is no memory.
+ */
+struct wt_bytes *wt_overlay_cover(struct wt_overlay *overlay, const struct wt_key *key,
+				  struct wt_bytes *base);
+
+/** Forget the registers of a wave: it runs again. */
+void wt_overlay_forget_wave(struct wt_overlay *overlay, uint64_t wave);
+
+/** Forget the pages whose recorded bytes are no longer those that were written over. */
+void wt_overlay_move(struct wt_overlay *overlay, const struct wt_state *state);
+
+#endif /* WT_REPLAYER_OVERLAY_H */

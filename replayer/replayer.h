@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The replaying library's one object: the trace, the client, and the process it is attached to. The API has no
+ * context parameter, so there is one per loaded library.
+ *
+ * What a trace does not hold is answered with an error, never made up. A trace that cannot be opened is
+ * told when a process is attached to: until then there is nothing to answer, and a client may have
+ * other uses for the library.
+ */
+#ifndef WT_REPLAYER_REPLAYER_H
+#define WT_REPLAYER_REPLAYER_H
+
+#include <amd-dbgapi/amd-dbgapi.h>
+
+#include "dbgapi/api.h"
+#include "dbgapi/architecture/instruction.h"
+#include "dbgapi/client.h"
+#include "replayer/memory.h"
+#include "replayer/timeline.h"
+#include "trace-format/reader.h"
+
+/* Architectures of one trace. */
+#define WT_REPLAY_ARCHITECTURES WT_DISASSEMBLERS
+
+/* The process that is attached, beside its timeline. */
+struct wt_replay_process {
+	uint64_t handle; /* 0: none is attached */
+	amd_dbgapi_client_process_id_t client;
+	bool has_os_id;
+	amd_dbgapi_os_process_id_t os_id;
+	int notifier[2]; /* a pipe: the client's end, ours */
+	amd_dbgapi_progress_t progress;
+};
+
+struct wt_replayer {
+	struct wt_client client;
+	struct wt_reader *reader; /* NULL: no trace is open, and `failure` says why */
+	char *path, *failure;
+	char *build_name; /* what was handed out, which must not move */
+	struct wt_table_names names;
+	struct wt_state *facts_state;
+	struct wt_layout facts_layout;
+	struct wt_recorded facts;
+	struct wt_timeline timeline;
+	struct wt_replay_process process;
+	struct wt_disassemblers disassemblers;
+	const struct gfx_architecture *architectures[WT_REPLAY_ARCHITECTURES];
+	size_t architecture_count;
+};
+
+extern struct wt_replayer wt_replayer;
+
+/** The path that the environment names; NULL if it names none (library.c). */
+const char *wt_trace_path(void);
+
+/**
+ * Open the trace, unless it is open: also closes one that is no longer the one the environment names, if
+ * no process is attached. Sets `failure` if there is none to open.
+ */
+void wt_replay_open(void);
+
+/** Architectures of the trace that our own tables know too. */
+struct wt_static wt_replay_static(void);
+
+/** Where an object of a kind is recorded: with the facts, or in the state of the moment. */
+const struct wt_recorded *wt_replay_recorded(enum wt_object object);
+
+/** Is there such an object? */
+bool wt_replay_exists(enum wt_object object, uint64_t handle);
+
+/** All get_info functions. */
+amd_dbgapi_status_t wt_replay_get_info(enum wt_object object, uint64_t handle, uint32_t query,
+				       size_t value_size, void *value);
+
+/** The lists of what a process has. */
+amd_dbgapi_status_t wt_replay_process_list(enum wt_object object, uint64_t process, size_t *count,
+					   void *array, amd_dbgapi_changed_t *changed);
+
+/**
+ * The lists of what another object has: @function names the list, @owner an object of kind @object,
+ * whose absence is the error of that kind.
+ */
+amd_dbgapi_status_t wt_replay_owner_list(enum wt_function function, enum wt_object object,
+					 uint64_t owner, size_t *count, void *array);
+
+/** Make the notifier readable if there is something to get. */
+void wt_replay_notify(void);
+
+/** Detach from the process, without words to the client. */
+void wt_replay_detach(void);
+
+/** Give the client what the recorded library had logged by now. */
+void wt_replay_log(void);
+
+/** Log an error of ours as FATAL_ERROR and destroy it. */
+void wt_replay_log_error(struct wt_error *error);
+
+#endif /* WT_REPLAYER_REPLAYER_H */

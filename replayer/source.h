@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Symbols and source lines of a recorded code object, by libelf and libdw. */
+#ifndef WT_REPLAYER_SOURCE_H
+#define WT_REPLAYER_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct wt_source;
+
+/**
+ * Open an ELF image. Missing DWARF or symbols are no error: the look-ups then find nothing.
+ *
+ * @image: the file's bytes; the caller keeps them until wt_source_close().
+ */
+struct wt_error *wt_source_open(const void *image, size_t size, struct wt_source **source_ret);
+void wt_source_close(struct wt_source *source);
+
+/* Strings belong to the source. */
+struct wt_source_place {
+	const char *function; /* innermost, inlined ones included; NULL if not known */
+	const char *file;
+	int line, column;
+};
+
+/** The place of an address of the ELF file (not the loaded one); false if DWARF does not say. */
+bool wt_source_find(struct wt_source *source, uint64_t address, struct wt_source_place *place_ret);
+
+struct wt_source_symbol {
+	const char *name;
+	uint64_t address, size;
+};
+
+/** The function symbol that covers an address of the ELF file; false if there is none. */
+bool wt_source_symbol_at(struct wt_source *source, uint64_t address,
+			 struct wt_source_symbol *symbol_ret);
+
+/** A symbol by name; false if there is none. */
+bool wt_source_symbol_named(struct wt_source *source, const char *name,
+			    struct wt_source_symbol *symbol_ret);
+
+/**
+ * Walk the function symbols: start with *position_ret = 0; false after the last.
+ */
+bool wt_source_symbol_next(struct wt_source *source, size_t *position_ret,
+			   struct wt_source_symbol *symbol_ret);
+
+#endif /* WT_REPLAYER_SOURCE_H */

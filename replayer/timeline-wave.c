@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/* Events of a timeline, and what they and the client make of waves. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "replayer/timeline-internal.h"
+
+static struct wt_wave_track *find_track(const struct wt_timeline *timeline, uint64_t wave)
+{
+	struct wt_wave_track *track;
+
+	HASH_FIND(hh, timeline->waves, &wave, sizeof(wave), track);
+	return track;
+}
+
+/* NULL if there is no memory. */
+static struct wt_wave_track *make_track(struct wt_timeline *timeline, uint64_t wave)
+{
+	struct wt_wave_track *track = find_track(timeline, wave);
+
+	if (track)
+		return track;
+	track = calloc(1, sizeof(*track));
+	if (!track)
+		return NULL;
+	track->wave = wave;
+	HASH_ADD(hh, timeline->waves, wave, sizeof(wave), track);
+	if (!track->hh.tbl) {
+		free(track);
+		return NULL;
+	}
+	return track;
+}
+
+static bool is_stop(amd_dbgapi_event_kind_t kind)
+{
+	return kind == AMD_DBGAPI_EVENT_KIND_WAVE_STOP ||
+	       kind == AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED;
+}
+
+static struct wt_timeline_event *find_event(const struct wt_timeline *timeline, uint64_t handle)
+{
+	struct wt_timeline_event *event;
+
+	HASH_FIND(hh, timeline->events, &handle, sizeof(handle), event);
+	return event;
+}
+
+/* False if there is no memory. A handle that is in use keeps its first event. */
+static bool queue_event(struct wt_timeline *timeline, uint64_t handle, amd_dbgapi_event_kind_t kind,
+			uint64_t wave, const struct wt_event *recorded)
+{
+	struct wt_wave_track *track = NULL;
+	struct wt_timeline_event *event;
+
+	if (!handle || find_event(timeline, handle))
+		return true;
+	if (wave && is_stop(kind)) {
+		track = make_track(timeline, wave);
+		if (!track)
+			return false;
+	}
+	event = calloc(1, sizeof(*event));
+	if (!event)
+		return false;
+	*event = (struct wt_timeline_event){
+		.handle = handle, .kind = kind, .wave = wave, .recorded = recorded};
+	HASH_ADD(hh, timeline->events, handle, sizeof(handle), event);
+	if (!event->hh.tbl) {
+		free(event);
+		return false;
+	}
+	if (track)
+		track->stop = event;
+	TAILQ_INSERT_TAIL(&timeline->queue, event, link);
+	return true;
+}
+
+static uint64_t wave_of(const struct wt_timeline *timeline, const struct wt_event *event)
+{
+	const struct wt_query *query = wt_query_find(WT_OBJECT_EVENT, AMD_DBGAPI_EVENT_INFO_WAVE);
+	uint64_t wave = 0;
+
+	wt_answer_number(wt_recorded_find(&timeline->recorded, WT_OBJECT_EVENT, query,
+					  event->answers, event->answer_count),
+			 &wave);
+	return wave;
+}
+
+/*
+ * An event that stops a wave which this client never let go would surprise it: it is left out. The
+ * recorded client had resumed the wave.
+ */
+struct wt_error *wt_timeline_queue_events(struct wt_timeline *timeline)
+{
+	const struct wt_moment *moment = timeline->moment;
+
+	if (moment->cause != WT_MOMENT_STOP)
+		return NULL;
+	for (size_t i = 0; i < moment->event_count; i++) {
+		const struct wt_event *event = &moment->events[i];
+		amd_dbgapi_event_kind_t kind = (amd_dbgapi_event_kind_t)event->kind;
+		uint64_t wave = wave_of(timeline, event);
+		const struct wt_wave_track *track = wave ? find_track(timeline, wave) : NULL;
+
+		if (is_stop(kind) && track && track->control == WT_WAVE_HELD)
+			continue;
+		if (!queue_event(timeline, event->handle, kind, wave, event))
+			return &wt_error_no_memory;
+	}
+	return NULL;
+}
+
+const struct wt_timeline_event *wt_timeline_report(struct wt_timeline *timeline)
+{
+	struct wt_timeline_event *event = TAILQ_FIRST(&timeline->queue);
+	struct wt_wave_track *track = NULL;
+
+	TAILQ_REMOVE(&timeline->queue, event, link);
+	event->reported = true;
+	if (event->wave && is_stop(event->kind))
+		track = make_track(timeline, event->wave);
+	if (track) {
+		track->stop_requested = false;
+		track->control = WT_WAVE_HELD;
+	}
+	return event;
+}
+
+const struct wt_timeline_event *wt_timeline_event(const struct wt_timeline *timeline,
+						  uint64_t handle)
+{
+	const struct wt_timeline_event *event = find_event(timeline, handle);
+
+	return event && event->reported ? event : NULL;
+}
+
+bool wt_timeline_processed(struct wt_timeline *timeline, uint64_t handle)
+{
+	struct wt_timeline_event *event = find_event(timeline, handle);
+	struct wt_wave_track *track;
+
+	if (!event || !event->reported)
+		return false;
+	track = find_track(timeline, event->wave);
+	if (track && track->stop == event)
+		track->stop = NULL;
+	HASH_DEL(timeline->events, event);
+	free(event);
+	return true;
+}
+
+static uint64_t recorded_number(const struct wt_timeline *timeline, uint64_t wave, uint32_t query)
+{
+	uint64_t number = 0;
+
+	wt_recorded_number(&timeline->recorded, WT_OBJECT_WAVE, wave, query, &number);
+	return number;
+}
+
+static amd_dbgapi_wave_state_t recorded_state(const struct wt_timeline *timeline, uint64_t wave)
+{
+	switch (recorded_number(timeline, wave, AMD_DBGAPI_WAVE_INFO_STATE)) {
+	case AMD_DBGAPI_WAVE_STATE_STOP:
+		return AMD_DBGAPI_WAVE_STATE_STOP;
+	case AMD_DBGAPI_WAVE_STATE_SINGLE_STEP:
+		return AMD_DBGAPI_WAVE_STATE_SINGLE_STEP;
+	default:
+		return AMD_DBGAPI_WAVE_STATE_RUN;
+	}
+}
+
+/* Stopped, but the client does not know yet: running on, or still stepping if that is why it stopped. */
+static amd_dbgapi_wave_state_t masked_state(const struct wt_timeline *timeline, uint64_t wave)
+{
+	uint64_t reason = recorded_number(timeline, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON);
+
+	return reason & AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP ? AMD_DBGAPI_WAVE_STATE_SINGLE_STEP
+								: AMD_DBGAPI_WAVE_STATE_RUN;
+}
+
+amd_dbgapi_wave_state_t wt_timeline_wave_state(const struct wt_timeline *timeline, uint64_t wave)
+{
+	const struct wt_wave_track *track = find_track(timeline, wave);
+	amd_dbgapi_wave_state_t state = recorded_state(timeline, wave);
+
+	if (!track)
+		return state;
+	if (track->stop && !track->stop->reported)
+		return masked_state(timeline, wave);
+	if (track->control == WT_WAVE_HELD)
+		return AMD_DBGAPI_WAVE_STATE_STOP;
+	if (track->control == WT_WAVE_RESUMED || track->stop_requested)
+		return AMD_DBGAPI_WAVE_STATE_RUN;
+	return track->control == WT_WAVE_STEPPED ? AMD_DBGAPI_WAVE_STATE_SINGLE_STEP : state;
+}
+
+bool wt_timeline_wave_stopped(const struct wt_timeline *timeline, uint64_t wave)
+{
+	const struct wt_wave_track *track = find_track(timeline, wave);
+
+	if (track && track->stop)
+		return true;
+	if (track && (track->control == WT_WAVE_RESUMED || track->control == WT_WAVE_STEPPED))
+		return false;
+	if (track && track->control == WT_WAVE_HELD)
+		return true;
+	return recorded_state(timeline, wave) == AMD_DBGAPI_WAVE_STATE_STOP;
+}
+
+static uint64_t highest_event(const struct wt_moment *moment, uint64_t highest)
+{
+	/* Those that leave no room above them are not the work of any library. */
+	for (size_t i = 0; i < moment->event_count; i++)
+		if (moment->events[i].handle > highest &&
+		    moment->events[i].handle < UINT64_MAX / 2)
+			highest = moment->events[i].handle;
+	return highest;
+}
+
+/* A handle that no event of the trace has. */
+static uint64_t fresh_event(struct wt_timeline *timeline)
+{
+	uint32_t count = wt_reader_moment_count(timeline->reader);
+
+	for (uint32_t i = 0; !timeline->last_event_known && i < count; i++) {
+		const struct wt_moment *moment;
+		struct wt_error *error = wt_reader_moment(timeline->reader, i, &moment);
+
+		if (!error)
+			timeline->last_event = highest_event(moment, timeline->last_event);
+		wt_error_destroy(error);
+	}
+	timeline->last_event_known = true;
+	return ++timeline->last_event;
+}
+
+static bool has_stop_of(const struct wt_timeline *timeline, const struct wt_moment *moment,
+			uint64_t wave)
+{
+	for (size_t i = 0; i < moment->event_count; i++)
+		if (is_stop((amd_dbgapi_event_kind_t)moment->events[i].kind) &&
+		    wave_of(timeline, &moment->events[i]) == wave)
+			return true;
+	return false;
+}
+
+static bool asks_for(const struct wt_moment *moment, uint64_t wave)
+{
+	for (size_t i = 0; i < moment->stop_requested_count; i++)
+		if (moment->stop_requested[i] == wave)
+			return true;
+	return false;
+}
+
+/*
+ * Does the STOP that comes next hold the event that answers a request to stop a wave? Or, if the
+ * recorded client had asked for it too, one that comes without another resume? (Clients may take
+ * pending events one by one, with a moment for each.)
+ */
+static bool is_answered_next(struct wt_timeline *timeline, uint64_t wave)
+{
+	uint32_t count = wt_reader_moment_count(timeline->reader);
+	bool may_resume = timeline->resumed, asked = false, first = true;
+	const struct wt_moment *next;
+
+	if (!wt_timeline_may_move(timeline, &next) || !next)
+		return false;
+	for (uint32_t i = timeline->position + 1; i < count && (first || asked); i++) {
+		struct wt_error *error = wt_reader_moment(timeline->reader, i, &next);
+
+		wt_error_destroy(error);
+		if (error || (next->process && next->process != timeline->process) ||
+		    next->cause == WT_MOMENT_ATTACH || (next->after_resume && !may_resume))
+			return false;
+		asked = asked || asks_for(next, wave);
+		if (next->cause == WT_MOMENT_STOP && (first || asked) &&
+		    has_stop_of(timeline, next, wave))
+			return true;
+		may_resume = may_resume && !next->after_resume;
+		first = first && next->cause != WT_MOMENT_STOP;
+	}
+	return false;
+}
+
+amd_dbgapi_status_t wt_timeline_wave_stop(struct wt_timeline *timeline, uint64_t wave)
+{
+	amd_dbgapi_wave_state_t state = wt_timeline_wave_state(timeline, wave);
+	struct wt_wave_track *track;
+	bool asked_before, step = state == AMD_DBGAPI_WAVE_STATE_SINGLE_STEP;
+
+	if (state == AMD_DBGAPI_WAVE_STATE_STOP)
+		return AMD_DBGAPI_STATUS_ERROR_WAVE_STOPPED;
+	track = make_track(timeline, wave);
+	if (!track)
+		return AMD_DBGAPI_STATUS_FATAL;
+	if (track->stop_requested)
+		return AMD_DBGAPI_STATUS_ERROR_WAVE_OUTSTANDING_STOP;
+	asked_before = timeline->stop_requested;
+	timeline->stop_requested = true;
+	/* An event on its way, or in the next moment, is the answer. */
+	if (!track->stop && !is_answered_next(timeline, wave)) {
+		timeline->stop_requested = asked_before;
+		if (!queue_event(timeline, fresh_event(timeline),
+				 step ? AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED
+				      : AMD_DBGAPI_EVENT_KIND_WAVE_STOP,
+				 wave, NULL))
+			return AMD_DBGAPI_STATUS_FATAL;
+	}
+	track->stop_requested = true;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+amd_dbgapi_status_t wt_timeline_wave_resume(struct wt_timeline *timeline, uint64_t wave, bool step)
+{
+	struct wt_wave_track *track;
+
+	if (wt_timeline_wave_state(timeline, wave) != AMD_DBGAPI_WAVE_STATE_STOP)
+		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
+	track = make_track(timeline, wave);
+	if (!track)
+		return AMD_DBGAPI_STATUS_FATAL;
+	if (track->stop)
+		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_RESUMABLE;
+	track->control = step ? WT_WAVE_STEPPED : WT_WAVE_RESUMED;
+	timeline->resumed = true;
+	timeline->closing = false;
+	wt_overlay_forget_wave(&timeline->overlay, wave);
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where in the recorded session a client is: the moment that has been reached, the events that are queued,
+ * and what the client has done to waves since. docs/trace-model.md has the rules; this is their only
+ * implementation.
+ *
+ * One process at a time. A timeline knows nothing of callbacks or notifiers.
+ */
+#ifndef WT_REPLAYER_TIMELINE_H
+#define WT_REPLAYER_TIMELINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include "replayer/recorded.h"
+#include "trace-format/reader.h"
+
+#define WT_TIMELINE_START UINT32_MAX
+
+struct wt_timeline_event {
+	uint64_t handle;
+	amd_dbgapi_event_kind_t kind;
+	uint64_t wave;	/* 0 if it is about none */
+	bool reported;	/* the client has got it, and has not processed it yet */
+	const struct wt_event *recorded; /* NULL: made here, for a wave_stop that was not recorded */
+	TAILQ_ENTRY(wt_timeline_event) link; /* while queued */
+	UT_hash_handle hh;
+};
+
+/* What the client last made of a wave, or was told of it. */
+enum wt_wave_control {
+	WT_WAVE_AS_RECORDED,
+	WT_WAVE_RESUMED,
+	WT_WAVE_STEPPED,
+	WT_WAVE_HELD, /* it was told that the wave is stopped */
+};
+
+struct wt_wave_track {
+	uint64_t wave;
+	enum wt_wave_control control;
+	bool stop_requested; /* by wave_stop, whose event the client has not got yet */
+	const struct wt_timeline_event *stop; /* queued, or reported and not processed */
+	UT_hash_handle hh;
+};
+
+struct wt_timeline {
+	struct wt_reader *reader;
+	const struct wt_table_names *names;
+	uint32_t position; /* of the moment reached, or WT_TIMELINE_START */
+	bool attached;
+	uint64_t process; /* handle */
+	const struct wt_moment *moment;
+	struct wt_state *state;
+	struct wt_layout layout;
+	struct wt_overlay overlay;
+	struct wt_recorded recorded; /* of the state; valid while attached */
+	TAILQ_HEAD(, wt_timeline_event) queue;
+	struct wt_timeline_event *events; /* queued and reported ones */
+	struct wt_wave_track *waves;
+	bool closing;	     /* a STOP's events are done: the next pump gives none */
+	bool resumed;	     /* a wave, since the moment was reached */
+	bool stop_requested; /* likewise */
+	bool changed[WT_OBJECT_COUNT];
+	bool last_event_known;
+	uint64_t last_event; /* handles above it are free */
+	size_t logged;	     /* of the moment's log messages */
+	size_t log_due;	     /* those that the client is to be given now, and before */
+};
+
+/** A timeline before the first moment of a trace. @names and @reader must outlive it. */
+void wt_timeline_init(struct wt_timeline *timeline, struct wt_reader *reader,
+		      const struct wt_table_names *names);
+void wt_timeline_deinit(struct wt_timeline *timeline);
+
+/**
+ * Go to the next ATTACH moment; after the last one, to the first.
+ * Errors: WT_ERROR_NOT_FOUND if the trace has none; those of the reader.
+ */
+struct wt_error *wt_timeline_attach(struct wt_timeline *timeline);
+
+/** Forget the state, events and waves; the position stays. */
+void wt_timeline_detach(struct wt_timeline *timeline);
+
+/** Is there something to get: an event, or a moment that the timeline may move to? */
+bool wt_timeline_pending(struct wt_timeline *timeline);
+
+/**
+ * The client asks for an event: see the contract.
+ *
+ * @event_ret: the event, now reported; NULL if there is none.
+ * Errors: those of the reader. The timeline then stays where it is.
+ */
+struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
+				  const struct wt_timeline_event **event_ret);
+
+/** Progress goes from NO_FORWARD to NORMAL. Errors as above. */
+struct wt_error *wt_timeline_release(struct wt_timeline *timeline);
+
+/** The next message that the recorded library had logged by now, each once; NULL if there is none. */
+const struct wt_log_message *wt_timeline_log(struct wt_timeline *timeline);
+
+/** An event that was reported and not processed yet; NULL if there is no such event. */
+const struct wt_timeline_event *wt_timeline_event(const struct wt_timeline *timeline,
+						  uint64_t handle);
+
+/** The client is done with a reported event; false if there is no such event. */
+bool wt_timeline_processed(struct wt_timeline *timeline, uint64_t handle);
+
+/** The state of a wave as the client may know it. The wave must exist. */
+amd_dbgapi_wave_state_t wt_timeline_wave_state(const struct wt_timeline *timeline, uint64_t wave);
+
+/** Whether its registers and memory can be had: it is stopped, even if the client does not know. */
+bool wt_timeline_wave_stopped(const struct wt_timeline *timeline, uint64_t wave);
+
+/** wave_stop and wave_resume of a wave that exists, all other checks included. */
+amd_dbgapi_status_t wt_timeline_wave_stop(struct wt_timeline *timeline, uint64_t wave);
+amd_dbgapi_status_t wt_timeline_wave_resume(struct wt_timeline *timeline, uint64_t wave, bool step);
+
+#endif /* WT_REPLAYER_TIMELINE_H */

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A recorded session of a few moments, made by hand, and a client without any recorder in between.
+ *
+ *   0 ATTACH  agent 1, queue 1, code object 1; no waves
+ *   1 STOP    RUNTIME (event 1); made in process_next_pending_event
+ *   2 PASS    made in process_next_pending_event
+ *   3 STOP    waves 1, 2, 3, of workgroup 1: 1 and 2 stop (events 2, 3), 3 runs on; not made in a pump
+ *   4 STOP    after a resume: wave 1 has stepped (event 4); a page and its registers are others
+ *   5 STOP    wave 3 was asked to stop (event 5)
+ *   6 PASS    after a resume; made in process_set_progress
+ *   7 STOP    wave 2 is gone (event 6, COMMAND_TERMINATED), and so is wave 1
+ */
+#ifndef TEST_REPLAYER_SESSION_H
+#define TEST_REPLAYER_SESSION_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "dbgapi/api.h"
+#include "gfx/architecture.h"
+#include "trace-format/writer.h"
+
+#define SESSION_PROCESS 7u
+#define SESSION_MOMENTS 8u
+#define SESSION_PAGE UINT64_C(0x10000)	/* global: 4096 bytes, then 100 in the page after it */
+#define SESSION_TAIL 100u
+#define SESSION_LOCAL 64u
+#define SESSION_LANES 64u
+#define SESSION_PRIVATE (16u * SESSION_LANES) /* 16 bytes for each lane */
+
+/* What a test wants to be otherwise than in a good trace. */
+struct session_options {
+	unsigned last_moment;	  /* write no moments after it; 0 means all */
+	bool journal;		  /* with the calls of a client that attached and detached */
+	bool wrong_status, wrong_output, wrong_allocation, no_end;
+	bool hostile;		  /* values of wrong sizes, lists of handles that do not exist */
+	bool abandoned;		  /* the trace has no end */
+};
+
+/** Write the session; the path is good until the test program ends. */
+const char *session_write(const struct session_options *options);
+
+/** A path for a file of the test's own. */
+const char *session_path(const char *name);
+
+void session_must(struct wt_error *error);
+
+/** The replaying library, loaded once, with WAVETAPE_TRACE set to @path. */
+const struct wt_api *session_api(const char *path);
+
+/** Callbacks of an ordinary client: malloc(), process id 4711, log to the string below. */
+extern amd_dbgapi_callbacks_t session_callbacks;
+extern char session_log[4096];
+extern unsigned session_allocations;
+
+/** Initialize and attach; end with session_end(). */
+const struct wt_api *session_begin(const char *path, amd_dbgapi_process_id_t *process_ret);
+void session_end(const struct wt_api *api);
+
+/** Ask for an event: its handle, 0 for none; of the kind that is expected. */
+uint64_t session_pump(const struct wt_api *api, amd_dbgapi_event_kind_t expected);
+
+/** The register of that name of gfx942. */
+uint64_t session_register(const char *name);
+uint64_t session_space(enum gfx_space space);
+
+#endif /* TEST_REPLAYER_SESSION_H */

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* That verify finds nothing where there is nothing, and everything where there is something. */
+#include "session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "replayer/verify.h"
+
+static struct wt_verify_result verify(const struct session_options *options)
+{
+	const char *path = session_write(options);
+	const struct wt_api *api = session_api(path);
+	struct wt_verify_result result;
+	struct wt_reader *reader;
+
+	session_must(wt_reader_open(path, &reader));
+	session_must(wt_verify_run(reader, api, NULL, &result));
+	wt_reader_close(reader);
+	api->set_log_level(AMD_DBGAPI_LOG_LEVEL_NONE);
+	/* A journal without an end leaves the library initialized. */
+	api->finalize();
+	return result;
+}
+
+static void print(const struct wt_verify_result *result)
+{
+	for (size_t i = 0; i < result->differences.first_count; i++) {
+		const struct wt_difference *difference = &result->differences.first[i];
+
+		print_message("call %lu %s: %s: %s, %s\n", difference->call, difference->function,
+			      difference->what, difference->recorded, difference->replayed);
+	}
+}
+
+static void test_no_difference(void **state)
+{
+	const struct session_options options = {.journal = true};
+	struct wt_verify_result result = verify(&options);
+
+	(void)state;
+	print(&result);
+	assert_int_equal(result.differences.count, 0);
+	assert_int_equal(result.calls, 11);
+	/* The client's process id, two allocations, a log message. */
+	assert_int_equal(result.callbacks, 4);
+	assert_int_equal(result.not_driven, 0);
+	assert_false(result.unfinished);
+	assert_true(result.bytes > 0);
+	wt_verify_deinit(&result);
+}
+
+/* The only difference is @what, in call @call. */
+static void one_difference(const struct session_options *options, uint64_t call, const char *what)
+{
+	struct wt_verify_result result = verify(options);
+
+	print(&result);
+	assert_int_equal(result.differences.count, 1);
+	assert_int_equal(result.differences.first[0].call, call);
+	assert_string_equal(result.differences.first[0].what, what);
+	wt_verify_deinit(&result);
+}
+
+static void test_differences(void **state)
+{
+	const struct session_options status = {.journal = true, .wrong_status = true};
+	const struct session_options output = {.journal = true, .wrong_output = true};
+	const struct session_options allocation = {.journal = true, .wrong_allocation = true};
+
+	(void)state;
+	one_difference(&status, 6, "status");
+	one_difference(&output, 6, "output value");
+	one_difference(&allocation, 6, "callback allocate_memory: input 0");
+}
+
+static void test_killed(void **state)
+{
+	const struct session_options options = {.journal = true, .no_end = true, .abandoned = true};
+	struct wt_verify_result result = verify(&options);
+
+	(void)state;
+	assert_int_equal(result.differences.count, 0);
+	assert_int_equal(result.calls, 10);
+	assert_true(result.unfinished);
+	assert_int_equal(result.unfinished_call, 11);
+	wt_verify_deinit(&result);
+}
+
+static void compare(const struct session_options *a, const struct session_options *b,
+		    struct wt_differences *differences_ret)
+{
+	struct wt_reader *left, *right;
+
+	session_must(wt_reader_open(session_write(a), &left));
+	session_must(wt_reader_open(session_write(b), &right));
+	session_must(wt_trace_compare(left, right, differences_ret));
+	wt_reader_close(left);
+	wt_reader_close(right);
+}
+
+static void test_compare(void **state)
+{
+	const struct session_options same = {.journal = true}, full = {0}, cut = {.last_moment = 4};
+	const struct session_options output = {.journal = true, .wrong_output = true};
+	const struct session_options hostile = {.hostile = true};
+	struct wt_differences differences;
+
+	(void)state;
+	compare(&same, &same, &differences);
+	assert_int_equal(differences.count, 0);
+	wt_differences_deinit(&differences);
+	compare(&same, &output, &differences);
+	assert_int_equal(differences.count, 1);
+	assert_int_equal(differences.first[0].call, 6);
+	wt_differences_deinit(&differences);
+	compare(&full, &cut, &differences);
+	assert_int_equal(differences.count, 1);
+	assert_string_equal(differences.first[0].what, "number of moments");
+	wt_differences_deinit(&differences);
+	compare(&full, &hostile, &differences);
+	assert_true(differences.count > WT_VERIFY_DIFFERENCES);
+	assert_int_equal(differences.first_count, WT_VERIFY_DIFFERENCES);
+	wt_differences_deinit(&differences);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_no_difference),
+		cmocka_unit_test(test_differences),
+		cmocka_unit_test(test_killed),
+		cmocka_unit_test(test_compare),
+	};
+
+	return cmocka_run_group_tests_name("verify", tests, NULL, NULL);
+}
