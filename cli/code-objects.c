@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* `wavetape code-objects`: what was loaded, and a way to get it out. */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/command.h"
+
+struct options {
+	struct wt_cli_trace trace;
+	uint64_t code_object;
+	const char *output;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->trace;
+		return 0;
+	case 'e':
+		if (!wt_cli_number(argument, &options->code_object) || !options->code_object)
+			argp_error(state, "--extract takes a code object's number, not '%s'", argument);
+		return 0;
+	case 'o':
+		options->output = argument;
+		return 0;
+	case ARGP_KEY_END:
+		if (!options->code_object != !options->output)
+			argp_error(state, "--extract and --output go together");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static struct wt_error *extract(struct wt_view *view, const struct options *options)
+{
+	wt_cleanup_fclose FILE *file = NULL;
+	const uint8_t *image;
+	size_t size;
+
+	if (!wt_view_image(view, options->code_object, &image, &size))
+		return wt_error_create(WT_ERROR_NOT_FOUND, "cannot extract the code object",
+				       options->trace.path,
+				       "there is no code object %" PRIu64
+				       " at this stop, or its bytes were not recorded",
+				       options->code_object);
+	file = fopen(options->output, "wbe");
+	if (!file || fwrite(image, 1, size, file) != size || fflush(file))
+		return wt_error_errno(errno, "cannot write the code object", options->output);
+	return NULL;
+}
+
+static void show_code_object(struct wt_view *view, uint64_t handle, json_t *array)
+{
+	const char *uri = wt_view_text(view, WT_OBJECT_CODE_OBJECT, handle,
+				       AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME);
+	uint64_t load_address = wt_view_number_or(view, WT_OBJECT_CODE_OBJECT, handle,
+						  AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, 0);
+	const uint8_t *image;
+	size_t size = 0;
+	bool recorded = wt_view_image(view, handle, &image, &size);
+
+	if (!array) {
+		printf("%-4" PRIu64 " 0x%012" PRIx64 " ", handle, load_address);
+		if (recorded)
+			printf("%8zu bytes", size);
+		else
+			printf("%14s", "not recorded");
+		printf("  %s\n", uri ? uri : "?");
+		return;
+	}
+	json_array_append_new(array, json_pack("{s:I, s:o, s:s?, s:b, s:I}", "code_object",
+					       (json_int_t)handle, "load_address",
+					       wt_cli_json_hex(load_address), "uri", uri,
+					       "recorded", recorded, "bytes", (json_int_t)size));
+}
+
+static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
+{
+	const struct options *options = input;
+	const uint64_t *handles;
+	struct wt_view *view = NULL;
+	uint32_t stop;
+	struct wt_error *error = wt_cli_trace_view(trace, &view, &stop);
+	size_t count;
+
+	if (!error && options->code_object) {
+		error = extract(view, options);
+		if (!error && trace->json)
+			*json_ret = json_pack("{s:s}", "written", options->output);
+	} else if (!error) {
+		if (trace->json)
+			*json_ret = json_array();
+		else
+			puts("     load address         size  from");
+		count = wt_view_objects(view, WT_OBJECT_CODE_OBJECT, &handles);
+		for (size_t i = 0; i < count; i++)
+			show_code_object(view, handles[i], *json_ret);
+	}
+	wt_view_close(view);
+	return error;
+}
+
+int wt_command_code_objects(int argc, char **argv)
+{
+	static const struct argp_option argp_options[] = {
+		{"extract", 'e', "NUMBER", 0, "write this code object's ELF file to --output", 0},
+		{"output", 'o', "OUT", 0, "where to", 0},
+		{0},
+	};
+	static const struct argp_child children[] = {{&wt_cli_trace_argp, 0, NULL, 0}, {0}};
+	static const struct argp argp = {
+		.options = argp_options,
+		.parser = parse,
+		.args_doc = "FILE",
+		.doc = "List the code objects at a stop: load address, size, and the URI they came from. "
+		       "Their bytes are in the trace.",
+		.children = children,
+	};
+	struct options options = {0};
+
+	wt_cli_parse(&argp, argc, argv, &options);
+	return wt_cli_trace_run(&options.trace, show, &options);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the verbs of `wavetape` share: exit codes, options, output as text or JSON, the trace and the stop
+ * that were asked for.
+ */
+#ifndef WT_CLI_COMMAND_H
+#define WT_CLI_COMMAND_H
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "replayer/explain.h"
+#include "replayer/view.h"
+#include "trace-format/reader.h"
+
+enum wt_exit {
+	WT_EXIT_FINE = 0,
+	WT_EXIT_FAILED = 1,
+	WT_EXIT_USAGE = 2,
+	WT_EXIT_PARTIAL = 3, /* something was lost, and is named */
+};
+
+struct wt_command {
+	const char *name, *summary;
+	int (*run)(int argc, char **argv);
+};
+
+/* One per verb, in its own file. argv[0] is "wavetape VERB". */
+int wt_command_record(int argc, char **argv);
+int wt_command_replay(int argc, char **argv);
+int wt_command_info(int argc, char **argv);
+int wt_command_stops(int argc, char **argv);
+int wt_command_waves(int argc, char **argv);
+int wt_command_registers(int argc, char **argv);
+int wt_command_memory(int argc, char **argv);
+int wt_command_disassemble(int argc, char **argv);
+int wt_command_code_objects(int argc, char **argv);
+int wt_command_journal(int argc, char **argv);
+int wt_command_verify(int argc, char **argv);
+int wt_command_simulate(int argc, char **argv);
+
+/** Print `wavetape: WHAT: WHERE: WHY` to stderr, free the error, and return the exit code it means. */
+int wt_cli_fail(struct wt_error *error);
+
+/** Print a usage error in the same form and return WT_EXIT_USAGE. */
+__attribute__((format(printf, 2, 3))) int wt_cli_usage(const char *verb, const char *format, ...);
+
+/** A number in decimal, 0x hexadecimal or 0 octal; false if @text is anything else. */
+bool wt_cli_number(const char *text, uint64_t *number_ret);
+
+/* Options of every verb that looks into a trace. Put WT_CLI_TRACE_ARGP into the verb's children. */
+struct wt_cli_trace {
+	const char *path;
+	bool json;
+	bool has_stop;
+	uint32_t stop; /* as the user counts: from 1 */
+	/* Filled in by wt_cli_trace_open(): */
+	struct wt_reader *reader;
+	size_t damage_told; /* how much of the damage was printed */
+	uint32_t *stops; /* moment numbers of the stops, in order */
+	uint32_t stop_count;
+};
+
+extern const struct argp wt_cli_trace_argp;	 /* FILE, --json, --stop */
+extern const struct argp wt_cli_trace_plain_argp; /* FILE, --json */
+
+/** Open the trace. Prints a warning to stderr if it is damaged; see wt_cli_trace_exit(). */
+struct wt_error *wt_cli_trace_open(struct wt_cli_trace *trace);
+void wt_cli_trace_close(struct wt_cli_trace *trace);
+
+/**
+ * Print what is not whole, without what was printed before: a damaged chunk may only be found when it is read.
+ *
+ * @told: how much was printed, 0 at first.
+ */
+void wt_cli_damage(const struct wt_reader *reader, const char *path, size_t *told);
+
+/**
+ * What a verb shows of a trace: as text on stdout, or, if trace->json, as a value in @json_ret.
+ */
+typedef struct wt_error *(*wt_cli_show)(struct wt_cli_trace *trace, void *options,
+					json_t **json_ret);
+
+/** Open the trace, show, close. The exit code; WT_EXIT_PARTIAL for a trace that is not whole. */
+int wt_cli_trace_run(struct wt_cli_trace *trace, wt_cli_show show, void *options);
+
+/** argp_parse() of a verb: ends the process for --help and wrong usage. */
+void wt_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
+
+/**
+ * The state at the stop that was asked for; without --stop at the last one with a fault, else at the last.
+ * @stop_ret: its number as the user counts.
+ */
+struct wt_error *wt_cli_trace_view(struct wt_cli_trace *trace, struct wt_view **view_ret,
+				   uint32_t *stop_ret);
+
+/** Print a JSON value to stdout with a newline, and drop the reference. */
+int wt_cli_json(json_t *value);
+
+/** json_sprintf("0x%llx"): addresses and masks are hexadecimal strings, since 64 bits do not fit a double. */
+json_t *wt_cli_json_hex(uint64_t value);
+
+/** Words of a bit set: "MEMORY_VIOLATION|SINGLE_STEP", "NONE" for 0. @prefix is left out of each name. */
+const char *wt_cli_flags(const char *enumeration, uint64_t value, const char *prefix, char *buffer,
+			 size_t size);
+
+/* Where the three libraries are: beside the command in a build tree, or installed. */
+enum wt_cli_library { WT_LIBRARY_SIMULATED, WT_LIBRARY_RECORD, WT_LIBRARY_REPLAY };
+/** The path of a library; the caller frees it. */
+struct wt_error *wt_cli_library(enum wt_cli_library library, char **path_ret);
+
+/** Put a library's folder in front of LD_LIBRARY_PATH, so that a client finds it before its own. */
+struct wt_error *wt_cli_library_path(const char *library);
+
+/** Run CLIENT ARGS... with the environment as it is now; the client's exit status, or an error. */
+struct wt_error *wt_cli_run_client(char *const argv[], int *status_ret);
+
+#endif /* WT_CLI_COMMAND_H */

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/describe.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "cli/command.h"
+
+/** Append to a buffer of WT_DESCRIBE_MAX; what does not fit is cut. */
+__attribute__((format(printf, 2, 3))) static void append(char *buffer, const char *format, ...)
+{
+	size_t used = strlen(buffer);
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(buffer + used, WT_DESCRIBE_MAX - used, format, arguments);
+	va_end(arguments);
+}
+
+const char *wt_describe_lanes(uint64_t lanes, char buffer[WT_DESCRIBE_MAX])
+{
+	unsigned int lane = 0;
+
+	buffer[0] = '\0';
+	while (lane < 64) {
+		unsigned int first = lane;
+
+		while (lane < 64 && (lanes >> lane & 1))
+			lane++;
+		if (lane - first == 1)
+			append(buffer, "%s%u", buffer[0] ? "," : "", first);
+		else if (lane > first)
+			append(buffer, "%s%u-%u", buffer[0] ? "," : "", first, lane - 1);
+		lane++;
+	}
+	return buffer[0] ? buffer : strcpy(buffer, "none");
+}
+
+const char *wt_describe_reasons(uint32_t reasons, char buffer[WT_DESCRIBE_MAX])
+{
+	return wt_cli_flags("amd_dbgapi_wave_stop_reasons_t", reasons,
+			    "AMD_DBGAPI_WAVE_STOP_REASON_", buffer, WT_DESCRIBE_MAX);
+}
+
+const char *wt_describe_reasons_plainly(uint32_t reasons, char buffer[WT_DESCRIBE_MAX])
+{
+	char names[WT_DESCRIBE_MAX];
+
+	if (!reasons)
+		return strcpy(buffer, "stopped on request");
+	wt_describe_reasons(reasons, names);
+	buffer[0] = '\0';
+	for (const char *c = names; *c; c++)
+		append(buffer, *c == '|' ? " and " : "%c",
+		       *c == '_' ? ' ' : tolower((unsigned char)*c));
+	return buffer;
+}
+
+const char *wt_describe_coordinates(const struct wt_explain_wave *wave,
+				    char buffer[WT_DESCRIBE_MAX])
+{
+	if (!wave->has_coordinates)
+		return strcpy(buffer, "(?)");
+	snprintf(buffer, WT_DESCRIBE_MAX, "(%u,%u,%u)/%u", wave->workgroup[0], wave->workgroup[1],
+		 wave->workgroup[2], wave->number_in_group);
+	return buffer;
+}
+
+const char *wt_describe_code(const struct wt_explain_code *code, char buffer[WT_DESCRIBE_MAX])
+{
+	buffer[0] = '\0';
+	if (code->symbol)
+		append(buffer, "%s+0x%" PRIx64, code->symbol, code->symbol_offset);
+	else
+		append(buffer, "0x%" PRIx64, code->address);
+	if (code->place.function && code->symbol && strcmp(code->place.function, code->symbol))
+		append(buffer, " in %s", code->place.function);
+	if (code->place.file)
+		append(buffer, " at %s:%d", code->place.file, code->place.line);
+	if (code->place.file && code->place.column)
+		append(buffer, ":%d", code->place.column);
+	return buffer;
+}
+
+static const char *space_name(enum gfx_access_space space)
+{
+	static const char *const names[] = {
+		[GFX_ACCESS_NONE] = "none",	  [GFX_ACCESS_GLOBAL] = "global",
+		[GFX_ACCESS_LOCAL] = "local",	  [GFX_ACCESS_PRIVATE] = "private",
+		[GFX_ACCESS_GENERIC] = "generic",
+	};
+
+	return names[space];
+}
+
+static const char *direction(const struct gfx_access *access)
+{
+	if (access->read && access->write)
+		return "update";
+	return access->write ? "store" : "load";
+}
+
+/** The address of the first and the last of some lanes. */
+static void address_range(const struct gfx_access *access, uint64_t lanes, uint64_t *first_ret,
+			  uint64_t *last_ret)
+{
+	*first_ret = access->addresses[__builtin_ctzll(lanes)];
+	*last_ret = access->addresses[63 - __builtin_clzll(lanes)];
+}
+
+const char *wt_describe_access(const struct wt_explain_wave *wave, char buffer[WT_DESCRIBE_MAX])
+{
+	uint64_t lanes = wave->failed_lanes ? wave->failed_lanes : wave->access.lanes;
+	char names[WT_DESCRIBE_MAX];
+	uint64_t first, last;
+
+	buffer[0] = '\0';
+	if (!wave->has_access || !lanes)
+		return buffer;
+	address_range(&wave->access, lanes, &first, &last);
+	if (wave->access.scalar)
+		append(buffer, "the wave");
+	else
+		append(buffer, "lane%s %s", lanes & (lanes - 1) ? "s" : "",
+		       wt_describe_lanes(lanes, names));
+	append(buffer, " %s%s %u byte%s of %s memory at 0x%" PRIx64, direction(&wave->access),
+	       wave->access.scalar || !(lanes & (lanes - 1)) ? "s" : "", wave->access.size,
+	       wave->access.size == 1 ? "" : "s", space_name(wave->access.space), first);
+	if (last != first)
+		append(buffer, " .. 0x%" PRIx64, last);
+	if (wave->failed_lanes)
+		append(buffer, ", which is not mapped");
+	return buffer;
+}
+
+const char *wt_describe_event_kind(uint32_t kind, char buffer[WT_DESCRIBE_MAX])
+{
+	const struct wt_enumeration *kinds = wt_enumeration_find("amd_dbgapi_event_kind_t");
+	const char *name = wt_enumerator_name(kinds, kind);
+
+	if (name)
+		snprintf(buffer, WT_DESCRIBE_MAX, "%s", name + strlen("AMD_DBGAPI_EVENT_KIND_"));
+	else
+		snprintf(buffer, WT_DESCRIBE_MAX, "kind %u", kind);
+	return buffer;
+}
+
+json_t *wt_describe_code_json(const struct wt_explain_code *code)
+{
+	json_t *json = json_pack("{s:o, s:s?}", "address", wt_cli_json_hex(code->address),
+				 "instruction", code->text);
+
+	if (code->instruction_size) {
+		json_t *words = json_array();
+
+		for (uint32_t i = 0; i < code->instruction_size / 4; i++)
+			json_array_append_new(words, json_sprintf("0x%08x", code->words[i]));
+		json_object_set_new(json, "words", words);
+	}
+	if (code->code_object)
+		json_object_set_new(json, "code_object",
+				    json_integer((json_int_t)code->code_object));
+	if (code->symbol)
+		json_object_set_new(json, "symbol",
+				    json_pack("{s:s, s:I}", "name", code->symbol, "offset",
+					      (json_int_t)code->symbol_offset));
+	if (code->place.file)
+		json_object_set_new(json, "source",
+				    json_pack("{s:s, s:i, s:i, s:s?}", "file", code->place.file,
+					      "line", code->place.line, "column",
+					      code->place.column, "function",
+					      code->place.function));
+	return json;
+}
+
+static json_t *lanes_json(uint64_t lanes)
+{
+	json_t *array = json_array();
+
+	for (int lane = 0; lane < 64; lane++)
+		if (lanes >> lane & 1)
+			json_array_append_new(array, json_integer(lane));
+	return array;
+}
+
+static json_t *access_json(const struct wt_explain_wave *wave)
+{
+	const struct gfx_access *access = &wave->access;
+	json_t *addresses = json_object();
+
+	for (int lane = 0; lane < 64; lane++) {
+		char name[8];
+
+		if (!(access->lanes >> lane & 1))
+			continue;
+		snprintf(name, sizeof(name), "%d", lane);
+		json_object_set_new(addresses, name, wt_cli_json_hex(access->addresses[lane]));
+	}
+	return json_pack("{s:s, s:s, s:b, s:i, s:o, s:o, s:o}", "space", space_name(access->space),
+			 "kind", direction(access), "scalar", access->scalar, "bytes",
+			 (int)access->size, "unmapped_lanes", lanes_json(wave->failed_lanes),
+			 "unknown_lanes", lanes_json(wave->unknown_lanes), "addresses", addresses);
+}
+
+json_t *wt_describe_wave_json(const struct wt_explain_wave *wave)
+{
+	char text[WT_DESCRIBE_MAX];
+	json_t *json = json_pack("{s:I, s:s}", "wave", (json_int_t)wave->wave, "state",
+				 wave->stopped ? "stopped" : "running");
+
+	if (wave->has_coordinates)
+		json_object_set_new(json, "workgroup",
+				    json_pack("[i, i, i]", (int)wave->workgroup[0],
+					      (int)wave->workgroup[1], (int)wave->workgroup[2]));
+	json_object_set_new(json, "number_in_workgroup",
+			    json_integer((json_int_t)wave->number_in_group));
+	if (wave->kernel)
+		json_object_set_new(json, "kernel", json_string(wave->kernel));
+	if (!wave->stopped)
+		return json;
+	json_object_set_new(json, "stop_reason",
+			    json_string(wt_describe_reasons(wave->reasons, text)));
+	json_object_set_new(json, "pc", wt_cli_json_hex(wave->pc));
+	json_object_set_new(json, "exec", wt_cli_json_hex(wave->exec));
+	json_object_set_new(json, "code", wt_describe_code_json(&wave->code));
+	if (wave->has_access)
+		json_object_set_new(json, "access", access_json(wave));
+	return json;
+}

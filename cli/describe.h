@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* How waves and code are put into words and JSON, the same in every verb. */
+#ifndef WT_CLI_DESCRIBE_H
+#define WT_CLI_DESCRIBE_H
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "replayer/explain.h"
+
+#define WT_DESCRIBE_MAX 512
+
+/** "0-3,17" for a set of lanes; "none" for the empty one. */
+const char *wt_describe_lanes(uint64_t lanes, char buffer[WT_DESCRIBE_MAX]);
+
+/** "MEMORY_VIOLATION|SINGLE_STEP". */
+const char *wt_describe_reasons(uint32_t reasons, char buffer[WT_DESCRIBE_MAX]);
+
+/** "memory violation": the same for a sentence. */
+const char *wt_describe_reasons_plainly(uint32_t reasons, char buffer[WT_DESCRIBE_MAX]);
+
+/** "(1,0,0)/2": workgroup and number in it, or "(?)". */
+const char *wt_describe_coordinates(const struct wt_explain_wave *wave,
+				    char buffer[WT_DESCRIBE_MAX]);
+
+/** "vecadd+0x24 at vecadd.c:12:9", as far as it is known. */
+const char *wt_describe_code(const struct wt_explain_code *code, char buffer[WT_DESCRIBE_MAX]);
+
+/** "lanes 3-7 store 4 bytes at 0x1000 .. 0x1010 (unmapped)": what a faulting access did. */
+const char *wt_describe_access(const struct wt_explain_wave *wave, char buffer[WT_DESCRIBE_MAX]);
+
+/** "WAVE_STOP": an event kind. */
+const char *wt_describe_event_kind(uint32_t kind, char buffer[WT_DESCRIBE_MAX]);
+
+json_t *wt_describe_code_json(const struct wt_explain_code *code);
+json_t *wt_describe_wave_json(const struct wt_explain_wave *wave);
+
+#endif /* WT_CLI_DESCRIBE_H */

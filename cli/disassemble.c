@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/* `wavetape disassemble`: code at a stop, with source lines and the waves that stand in it. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/describe.h"
+
+#define DEFAULT_BEFORE 16 /* instructions around a wave's pc */
+#define DEFAULT_AFTER 8
+#define MAX_INSTRUCTIONS 100000
+
+struct options {
+	struct wt_cli_trace trace;
+	const char *kernel;
+	uint64_t wave, address, count;
+	bool has_address;
+};
+
+/* What to disassemble, and what to mark in it. */
+struct range {
+	const struct gfx_architecture *architecture;
+	uint64_t from, to; /* to: past the last; UINT64_MAX where the count decides */
+	uint64_t count;
+	uint64_t marked; /* address of the instruction that stopped the wave, or 0 */
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->trace;
+		return 0;
+	case 'w':
+		if (!wt_cli_number(argument[0] == 'w' ? argument + 1 : argument, &options->wave))
+			argp_error(state, "--wave takes a wave as `wavetape waves` lists them, not '%s'",
+				   argument);
+		return 0;
+	case 'k':
+		options->kernel = argument;
+		return 0;
+	case 'n':
+		if (!wt_cli_number(argument, &options->count) || !options->count ||
+		    options->count > MAX_INSTRUCTIONS)
+			argp_error(state, "--count takes 1 to %d, not '%s'", MAX_INSTRUCTIONS, argument);
+		return 0;
+	case ARGP_KEY_ARG:
+		if (!options->trace.path || options->has_address)
+			return ARGP_ERR_UNKNOWN;
+		if (!wt_cli_number(argument, &options->address))
+			argp_error(state, "ADDRESS is a number, not '%s'", argument);
+		options->has_address = true;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct gfx_architecture *any_architecture(struct wt_view *view)
+{
+	const uint64_t *agents;
+
+	if (!wt_view_objects(view, WT_OBJECT_AGENT, &agents))
+		return NULL;
+	return wt_view_architecture(view, WT_OBJECT_AGENT, agents[0]);
+}
+
+/** Look for a kernel's symbol in every code object. */
+static struct wt_error *find_kernel(struct wt_view *view, const char *name, struct range *range)
+{
+	const uint64_t *code_objects;
+	size_t count = wt_view_objects(view, WT_OBJECT_CODE_OBJECT, &code_objects);
+
+	for (size_t i = 0; i < count; i++) {
+		struct wt_source_symbol symbol;
+		struct wt_source *source;
+		const uint8_t *image;
+		struct wt_error *error;
+		bool found;
+		size_t size;
+
+		if (!wt_view_image(view, code_objects[i], &image, &size))
+			continue;
+		error = wt_source_open(image, size, &source);
+		if (error)
+			return error;
+		found = wt_source_symbol_named(source, name, &symbol);
+		wt_source_close(source);
+		if (!found)
+			continue;
+		range->from = symbol.address +
+			      wt_view_number_or(view, WT_OBJECT_CODE_OBJECT, code_objects[i],
+						AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, 0);
+		range->to = range->from + symbol.size;
+		return NULL;
+	}
+	return wt_error_create(WT_ERROR_NOT_FOUND, "cannot disassemble", name,
+			       "no code object of the trace has a function of that name");
+}
+
+/** Choose the wave: the one named, else the first with a fault, else the first stopped one. */
+static uint64_t choose_wave(struct wt_view *view, uint64_t wanted)
+{
+	const uint64_t *waves;
+	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
+	uint64_t first = 0, reasons;
+
+	if (wanted)
+		return wanted;
+	for (size_t i = 0; i < count; i++) {
+		if (!wt_view_number(view, WT_OBJECT_WAVE, waves[i],
+				    AMD_DBGAPI_WAVE_INFO_STOP_REASON, &reasons))
+			continue;
+		if (reasons & WT_FAULT_REASONS)
+			return waves[i];
+		first = first ? first : waves[i];
+	}
+	return first;
+}
+
+static struct wt_error *find_wave_code(struct wt_view *view, struct wt_explainer *explainer,
+				       const struct options *options, struct range *range)
+{
+	uint64_t wave = choose_wave(view, options->wave);
+	struct wt_explain_wave explanation;
+	struct wt_error *error;
+	uint64_t before;
+
+	if (!wave || !wt_view_exists(view, WT_OBJECT_WAVE, wave))
+		return wt_error_create(WT_ERROR_NOT_FOUND, "cannot disassemble",
+				       options->trace.path,
+				       "there is no such wave at this stop: name a --kernel or an ADDRESS");
+	error = wt_explain_wave(explainer, wave, &explanation);
+	if (error)
+		return error;
+	range->architecture = wt_view_architecture(view, WT_OBJECT_WAVE, wave);
+	if (!explanation.stopped) {
+		wt_explain_wave_deinit(&explanation);
+		return wt_error_create(WT_ERROR_NOT_FOUND, "cannot disassemble",
+				       options->trace.path,
+				       "wave %" PRIu64 " is running at this stop, so its pc is not known",
+				       wave);
+	}
+	range->marked = explanation.code.address;
+	/* Instructions differ in length: walk from the function's start where it is known. */
+	before = explanation.code.symbol ? explanation.code.symbol_offset : 0;
+	range->from = explanation.code.address - before;
+	wt_explain_wave_deinit(&explanation);
+	return NULL;
+}
+
+static void print_instruction(const struct wt_explain_code *code, bool marked, int *last_line)
+{
+	if (code->symbol && !code->symbol_offset)
+		printf("%s:\n", code->symbol);
+	if (code->place.file && code->place.line != *last_line)
+		printf("; %s:%d\n", code->place.file, code->place.line);
+	*last_line = code->place.line;
+	printf("%s 0x%012" PRIx64 " ", marked ? "=>" : "  ", code->address);
+	for (uint32_t i = 0; i < 2; i++)
+		if (i < code->instruction_size / 4)
+			printf(" %08x", code->words[i]);
+		else
+			printf(" %8s", "");
+	printf("  %s\n", code->text ? code->text : ".long (no instruction)");
+}
+
+/** The address of the instruction DEFAULT_BEFORE before the marked one, walking from the start. */
+static struct wt_error *skip_ahead(struct wt_explainer *explainer, struct range *range)
+{
+	uint64_t window[DEFAULT_BEFORE] = {0}, address = range->from;
+	size_t steps = 0;
+
+	while (address < range->marked) {
+		struct wt_explain_code code;
+		struct wt_error *error = wt_explain_address(explainer, range->architecture, address,
+							    &code);
+
+		if (error)
+			return error;
+		window[steps++ % DEFAULT_BEFORE] = address;
+		address += code.instruction_size;
+		wt_explain_code_deinit(&code);
+		if (!code.instruction_size)
+			return NULL;
+	}
+	if (steps >= DEFAULT_BEFORE)
+		range->from = window[steps % DEFAULT_BEFORE];
+	return NULL;
+}
+
+static struct wt_error *show_range(struct wt_explainer *explainer, const struct range *range,
+				   json_t *array)
+{
+	uint64_t address = range->from, after = 0;
+	int last_line = -1;
+
+	for (uint64_t i = 0; i < range->count && address < range->to; i++) {
+		struct wt_explain_code code;
+		struct wt_error *error = wt_explain_address(explainer, range->architecture, address,
+							    &code);
+
+		if (error)
+			return error;
+		if (!code.instruction_size) {
+			wt_explain_code_deinit(&code);
+			if (i)
+				return NULL;
+			return wt_error_create(WT_ERROR_NOT_FOUND, "cannot disassemble", NULL,
+					       "no code was recorded at 0x%" PRIx64, address);
+		}
+		if (array)
+			json_array_append_new(array, wt_describe_code_json(&code));
+		else
+			print_instruction(&code, address == range->marked, &last_line);
+		address += code.instruction_size;
+		wt_explain_code_deinit(&code);
+		if (range->marked && address > range->marked && after++ >= DEFAULT_AFTER)
+			return NULL;
+	}
+	return NULL;
+}
+
+static struct wt_error *find_range(struct wt_view *view, struct wt_explainer *explainer,
+				   const struct options *options, struct range *range)
+{
+	struct wt_error *error;
+
+	*range = (struct range){.architecture = any_architecture(view), .to = UINT64_MAX};
+	range->count = options->count ? options->count : MAX_INSTRUCTIONS;
+	if (options->has_address) {
+		range->from = options->address;
+		range->count = options->count ? options->count : DEFAULT_BEFORE;
+		return NULL;
+	}
+	if (options->kernel)
+		return find_kernel(view, options->kernel, range);
+	error = find_wave_code(view, explainer, options, range);
+	return error ? error : skip_ahead(explainer, range);
+}
+
+static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
+{
+	const struct options *options = input;
+	struct wt_explainer *explainer = NULL;
+	struct wt_view *view = NULL;
+	struct range range;
+	uint32_t stop;
+	struct wt_error *error = wt_cli_trace_view(trace, &view, &stop);
+
+	if (!error)
+		error = wt_explainer_create(view, &explainer);
+	if (!error)
+		error = find_range(view, explainer, options, &range);
+	if (!error && trace->json)
+		*json_ret = json_array();
+	if (!error)
+		error = show_range(explainer, &range, *json_ret);
+	wt_explainer_destroy(explainer);
+	wt_view_close(view);
+	return error;
+}
+
+int wt_command_disassemble(int argc, char **argv)
+{
+	static const struct argp_option argp_options[] = {
+		{"wave", 'w', "WAVE", 0, "around this wave's pc; without it, the first with a fault", 0},
+		{"kernel", 'k', "NAME", 0, "a whole kernel or function", 0},
+		{"count", 'n', "N", 0, "at most N instructions", 0},
+		{0},
+	};
+	static const struct argp_child children[] = {{&wt_cli_trace_argp, 0, NULL, 0}, {0}};
+	static const struct argp argp = {
+		.options = argp_options,
+		.parser = parse,
+		.args_doc = "FILE [ADDRESS]",
+		.doc = "Disassemble recorded code around a wave's pc, from an address, or of a kernel, with "
+		       "source lines where the code object has them.",
+		.children = children,
+	};
+	struct options options = {0};
+
+	wt_cli_parse(&argp, argc, argv, &options);
+	return wt_cli_trace_run(&options.trace, show, &options);
+}

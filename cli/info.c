@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/* `wavetape info`: one screen. What was recorded, where, and the crash. */
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/command.h"
+#include "cli/describe.h"
+
+#define SHOWN_WAVES 8
+
+/* The waves that share a fault: same kernel, reasons and instruction. */
+struct fault {
+	struct wt_explain_wave *waves;
+	size_t count, total;
+};
+
+static void fault_deinit(struct fault *fault)
+{
+	for (size_t i = 0; i < fault->count; i++)
+		wt_explain_wave_deinit(&fault->waves[i]);
+	free(fault->waves);
+}
+
+/** Explain every wave with a fault. */
+static struct wt_error *collect_faults(struct wt_view *view, struct wt_explainer *explainer,
+				       struct fault *fault)
+{
+	const uint64_t *waves;
+
+	fault->total = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
+	fault->waves = calloc(fault->total ? fault->total : 1, sizeof(*fault->waves));
+	if (!fault->waves)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < fault->total; i++) {
+		struct wt_error *error;
+
+		if (!(wt_view_number_or(view, WT_OBJECT_WAVE, waves[i],
+					AMD_DBGAPI_WAVE_INFO_STOP_REASON, 0) &
+		      WT_FAULT_REASONS))
+			continue;
+		error = wt_explain_wave(explainer, waves[i], &fault->waves[fault->count]);
+		if (error)
+			return error;
+		fault->count++;
+	}
+	return NULL;
+}
+
+static void print_size(uint64_t bytes)
+{
+	if (bytes < 10 * 1024)
+		printf("%" PRIu64 " bytes", bytes);
+	else if (bytes < 10 * 1024 * 1024)
+		printf("%" PRIu64 " KiB", (bytes + 512) / 1024);
+	else
+		printf("%" PRIu64 " MiB", (bytes + (1 << 19)) >> 20);
+}
+
+static void time_text(uint64_t nanoseconds, char *text, size_t size)
+{
+	time_t seconds = (time_t)(nanoseconds / 1000000000u);
+	struct tm broken_down;
+
+	gmtime_r(&seconds, &broken_down);
+	strftime(text, size, "%Y-%m-%d %H:%M:%S UTC", &broken_down);
+}
+
+static void print_trace(const struct wt_cli_trace *trace, const struct wt_trace_info *info)
+{
+	char text[64];
+
+	printf("trace        %s, ", trace->path);
+	print_size(info->file_size);
+	printf(" (");
+	print_size(info->raw_size);
+	printf(" unpacked), %s\n", info->complete ? "complete" : "not closed in order");
+	printf("recorded     by %s, API %s, library %s", info->recorder, info->api_level,
+	       info->library_version);
+	printf(" \"%s\"\n", info->library_build_name);
+	if (info->start_time) {
+		time_text(info->start_time, text, sizeof(text));
+		printf("             on %s", text);
+		if (info->process_id)
+			printf(", process %" PRIu64, info->process_id);
+		putchar('\n');
+	}
+	if (info->command_line && info->command_line[0]) {
+		printf("command     ");
+		for (const char *const *word = info->command_line; *word; word++)
+			printf(" %s", *word);
+		putchar('\n');
+	}
+	printf("timeline     %u stop%s, %" PRIu64 " API calls%s%s\n", trace->stop_count,
+	       trace->stop_count == 1 ? "" : "s", info->calls, info->end_reason ? ", ended: " : "",
+	       info->end_reason ? info->end_reason : "");
+}
+
+static void print_device(struct wt_view *view)
+{
+	const uint64_t *agents, *unused;
+	size_t count = wt_view_objects(view, WT_OBJECT_AGENT, &agents);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct gfx_architecture *architecture =
+			wt_view_architecture(view, WT_OBJECT_AGENT, agents[i]);
+		const char *name = wt_view_text(view, WT_OBJECT_AGENT, agents[i],
+						AMD_DBGAPI_AGENT_INFO_NAME);
+
+		printf("%s%s, %s\n", i ? "             " : "device       ",
+		       architecture ? architecture->name : "unknown architecture",
+		       name ? name : "no name");
+	}
+	printf("             %zu queue(s), %zu code object(s)\n",
+	       wt_view_objects(view, WT_OBJECT_QUEUE, &unused),
+	       wt_view_objects(view, WT_OBJECT_CODE_OBJECT, &unused));
+}
+
+static bool same_fault(const struct wt_explain_wave *a, const struct wt_explain_wave *b)
+{
+	return a->reasons == b->reasons && a->code.address == b->code.address;
+}
+
+static void print_fault_head(const struct wt_explain_wave *wave, uint32_t stop)
+{
+	char text[WT_DESCRIBE_MAX];
+
+	printf("\ncrash        %s in kernel %s (stop %u)\n",
+	       wt_describe_reasons_plainly(wave->reasons, text),
+	       wave->kernel ? wave->kernel : "of unknown name", stop);
+	printf("at           ");
+	if (wave->code.place.file)
+		printf("%s:%d:%d, ", wave->code.place.file, wave->code.place.line,
+		       wave->code.place.column);
+	if (wave->code.place.function)
+		printf("%s(), ", wave->code.place.function);
+	if (wave->code.symbol)
+		printf("%s+0x%" PRIx64 "\n", wave->code.symbol, wave->code.symbol_offset);
+	else
+		puts("no symbol");
+	printf("instruction  0x%" PRIx64 ": ", wave->code.address);
+	if (wave->code.text)
+		printf("%s\n", wave->code.text);
+	else if (wave->code.instruction_size)
+		printf("0x%08x (no instruction of this architecture)\n", wave->code.words[0]);
+	else
+		puts("the code was not recorded");
+}
+
+static void print_fault_wave(const struct wt_explain_wave *wave)
+{
+	char text[WT_DESCRIBE_MAX];
+
+	printf("  w%-5" PRIu64 " %-12s ", wave->wave, wt_describe_coordinates(wave, text));
+	if (wave->has_access)
+		printf("%s\n", wt_describe_access(wave, text));
+	else
+		printf("active lanes %s\n", wt_describe_lanes(wave->exec, text));
+}
+
+/** The faults, grouped by instruction and reason, each with its first waves. */
+static void print_faults(const struct fault *fault, uint32_t stop)
+{
+	for (size_t i = 0; i < fault->count; i++) {
+		size_t same = 0, before = 0;
+
+		for (size_t j = 0; j < i; j++)
+			before += same_fault(&fault->waves[i], &fault->waves[j]);
+		if (before)
+			continue;
+		for (size_t j = i; j < fault->count; j++)
+			same += same_fault(&fault->waves[i], &fault->waves[j]);
+		print_fault_head(&fault->waves[i], stop);
+		printf("waves        %zu of %zu stopped here\n", same, fault->total);
+		for (size_t j = i, shown = 0; j < fault->count && shown < SHOWN_WAVES; j++)
+			if (same_fault(&fault->waves[i], &fault->waves[j])) {
+				print_fault_wave(&fault->waves[j]);
+				shown++;
+			}
+		if (same > SHOWN_WAVES)
+			printf("  and %zu more: `wavetape waves` lists all\n", same - SHOWN_WAVES);
+	}
+	if (!fault->count)
+		puts("\nno fault     no wave stopped for a fault");
+}
+
+/** What the recorder had to say, in order: losses, what was left out. */
+static struct wt_error *show_notices(struct wt_cli_trace *trace, json_t *array)
+{
+	const struct wt_journal_record *record;
+	struct wt_journal *journal = NULL;
+	struct wt_error *error = wt_journal_open(trace->reader, &journal);
+
+	while (!error) {
+		error = wt_journal_next(journal, &record);
+		if (error || !record)
+			break;
+		if (record->kind != WT_JOURNAL_NOTICE)
+			continue;
+		if (array)
+			json_array_append_new(array, json_string(record->notice));
+		else
+			printf("notice       %s\n", record->notice);
+	}
+	wt_journal_close(journal);
+	return error;
+}
+
+static json_t *info_json(const struct wt_cli_trace *trace, const struct wt_trace_info *info)
+{
+	json_t *command = json_array();
+
+	for (const char *const *word = info->command_line; word && *word; word++)
+		json_array_append_new(command, json_string(*word));
+	return json_pack("{s:s, s:I, s:I, s:b, s:s?, s:s, s:s, s:s, s:s, s:I, s:I, s:b, s:o, s:i, s:I}",
+			 "file", trace->path, "file_bytes", (json_int_t)info->file_size,
+			 "raw_bytes", (json_int_t)info->raw_size, "complete", info->complete,
+			 "end_reason", info->end_reason, "recorder", info->recorder, "api_level",
+			 info->api_level, "library_version", info->library_version,
+			 "library_build_name", info->library_build_name, "start_time_ns",
+			 (json_int_t)info->start_time, "process_id", (json_int_t)info->process_id,
+			 "reproducible", info->reproducible, "command_line", command, "stops",
+			 (int)trace->stop_count, "calls", (json_int_t)info->calls);
+}
+
+static json_t *faults_json(const struct fault *fault)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < fault->count; i++)
+		json_array_append_new(array, wt_describe_wave_json(&fault->waves[i]));
+	return array;
+}
+
+/** The stop's part of the screen; a trace without stops has none. */
+static struct wt_error *show_stop(struct wt_cli_trace *trace, json_t *json)
+{
+	struct wt_explainer *explainer = NULL;
+	struct wt_view *view = NULL;
+	struct fault fault = {0};
+	uint32_t stop;
+	struct wt_error *error = wt_cli_trace_view(trace, &view, &stop);
+
+	if (!error)
+		error = wt_explainer_create(view, &explainer);
+	if (!error)
+		error = collect_faults(view, explainer, &fault);
+	if (!error && json) {
+		json_object_set_new(json, "stop", json_integer(stop));
+		json_object_set_new(json, "waves", json_integer((json_int_t)fault.total));
+		json_object_set_new(json, "faults", faults_json(&fault));
+	} else if (!error) {
+		print_device(view);
+		print_faults(&fault, stop);
+	}
+	fault_deinit(&fault);
+	wt_explainer_destroy(explainer);
+	wt_view_close(view);
+	return error;
+}
+
+static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
+{
+	struct wt_trace_info info;
+	struct wt_error *error = NULL;
+	json_t *notices = NULL;
+
+	(void)options;
+	wt_reader_info(trace->reader, &info);
+	if (trace->json) {
+		notices = json_array();
+		*json_ret = info_json(trace, &info);
+		json_object_set_new(*json_ret, "notices", notices);
+	} else {
+		print_trace(trace, &info);
+	}
+	if (trace->stop_count || trace->has_stop)
+		error = show_stop(trace, *json_ret);
+	else if (!trace->json)
+		puts("\nno stop      nothing stopped while this was recorded");
+	return error ? error : show_notices(trace, notices);
+}
+
+int wt_command_info(int argc, char **argv)
+{
+	static const struct argp_child children[] = {{&wt_cli_trace_argp, 0, NULL, 0}, {0}};
+	static const struct argp argp = {
+		.args_doc = "FILE",
+		.doc = "What a trace holds, on one screen: what was recorded, where, and the crash: kernel, "
+		       "source line, reason, waves, lanes, addresses and instruction.",
+		.children = children,
+	};
+	struct wt_cli_trace trace = {0};
+
+	wt_cli_parse(&argp, argc, argv, &trace);
+	return wt_cli_trace_run(&trace, show, NULL);
+}

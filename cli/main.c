@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* `wavetape VERB ...`: find the verb and hand over. */
+#include <errno.h>
+#include <string.h>
+
+#include "cli/command.h"
+
+static const struct wt_command commands[] = {
+	{"record", "record a session: a workload on the simulated GPU, or any debugger API client",
+	 wt_command_record},
+	{"replay", "run a debugger API client over a trace", wt_command_replay},
+	{"info", "one screen: what was recorded, and the crash", wt_command_info},
+	{"stops", "list the stops", wt_command_stops},
+	{"waves", "list the waves at a stop", wt_command_waves},
+	{"registers", "print registers of a wave", wt_command_registers},
+	{"memory", "print memory at a stop", wt_command_memory},
+	{"disassemble", "disassemble code at a stop", wt_command_disassemble},
+	{"code-objects", "list the code objects, or extract them", wt_command_code_objects},
+	{"journal", "print every API call with its arguments and answers", wt_command_journal},
+	{"verify", "replay the journal and compare every answer", wt_command_verify},
+	{"simulate", "run a workload on the simulated GPU without recording", wt_command_simulate},
+};
+
+#define COMMAND_COUNT (sizeof(commands) / sizeof(*commands))
+
+static void print_help(FILE *file)
+{
+	fputs("Usage: wavetape VERB [OPTION...]\n"
+	      "Record AMD GPU debug sessions and play them back.\n\n",
+	      file);
+	for (size_t i = 0; i < COMMAND_COUNT; i++)
+		fprintf(file, "  %-13s %s\n", commands[i].name, commands[i].summary);
+	fputs("\n`wavetape VERB --help` explains a verb. Exit codes: 0 fine, 1 it failed or did not\n"
+	      "compare equal, 2 wrong usage, 3 partial (something was lost, and is named).\n",
+	      file);
+}
+
+/** Data that did not reach stdout is a failure, whatever the verb thought. */
+static int finish(int code)
+{
+	if (!ferror(stdout) && !fflush(stdout))
+		return code;
+	fprintf(stderr, "wavetape: cannot write the output: stdout: %s\n", strerror(errno));
+	return WT_EXIT_FAILED;
+}
+
+int main(int argc, char **argv)
+{
+	argp_err_exit_status = WT_EXIT_USAGE;
+	if (argc < 2) {
+		print_help(stderr);
+		return WT_EXIT_USAGE;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
+		print_help(stdout);
+		return finish(WT_EXIT_FINE);
+	}
+	if (!strcmp(argv[1], "--version")) {
+		puts("wavetape " WT_VERSION);
+		return finish(WT_EXIT_FINE);
+	}
+	for (size_t i = 0; i < COMMAND_COUNT; i++) {
+		char name[64];
+
+		if (strcmp(commands[i].name, argv[1]))
+			continue;
+		snprintf(name, sizeof(name), "wavetape %s", argv[1]);
+		argv[1] = name;
+		return finish(commands[i].run(argc - 1, argv + 1));
+	}
+	fprintf(stderr, "wavetape: no such verb: %s: `wavetape --help` lists them\n", argv[1]);
+	return WT_EXIT_USAGE;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* `wavetape memory`: recorded memory at a stop, dumped or listed. */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/command.h"
+
+#define MAX_BYTES (UINT64_C(1) << 30)
+
+struct options {
+	struct wt_cli_trace trace;
+	const char *space;
+	const char *output;
+	uint64_t wave, lane, address, size;
+	int positional;
+};
+
+static error_t parse_argument(struct options *options, char *argument, struct argp_state *state)
+{
+	uint64_t *number = options->positional ? &options->size : &options->address;
+
+	if (!options->trace.path || options->positional > 1)
+		return ARGP_ERR_UNKNOWN;
+	if (!wt_cli_number(argument, number))
+		argp_error(state, "%s is a number, not '%s'",
+			   options->positional ? "BYTES" : "ADDRESS", argument);
+	if (options->positional && (!options->size || options->size > MAX_BYTES))
+		argp_error(state, "BYTES is 1 to %" PRIu64, MAX_BYTES);
+	options->positional++;
+	return 0;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	static const char *const spaces[] = {"global", "generic", "local", "private_lane",
+					     "private_wave"};
+	struct options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->trace;
+		return 0;
+	case 'w':
+		if (!wt_cli_number(argument[0] == 'w' ? argument + 1 : argument, &options->wave))
+			argp_error(state, "--wave takes a wave as `wavetape waves` lists them, not '%s'",
+				   argument);
+		return 0;
+	case 'l':
+		if (!wt_cli_number(argument, &options->lane) || options->lane > 63)
+			argp_error(state, "--lane takes 0 to 63, not '%s'", argument);
+		return 0;
+	case 'a':
+		for (size_t i = 0; i < sizeof(spaces) / sizeof(*spaces); i++)
+			if (!strcmp(argument, spaces[i]))
+				options->space = spaces[i];
+		if (!options->space)
+			argp_error(state, "--space is global, generic, local, private_lane or "
+					  "private_wave, not '%s'", argument);
+		return 0;
+	case 'o':
+		options->output = argument;
+		return 0;
+	case ARGP_KEY_ARG:
+		return parse_argument(options, argument, state);
+	case ARGP_KEY_END:
+		if (!options->space)
+			options->space = "global";
+		if (strcmp(options->space, "global") && options->positional && !options->wave)
+			argp_error(state, "memory of the %s space belongs to a wave: name it with --wave",
+				   options->space);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/** 16 bytes a line, as hexdump -C does. */
+static void print_bytes(uint64_t address, const uint8_t *data, size_t size)
+{
+	for (size_t offset = 0; offset < size; offset += 16) {
+		size_t count = size - offset < 16 ? size - offset : 16;
+
+		printf("0x%012" PRIx64 " ", address + offset);
+		for (size_t i = 0; i < 16; i++) {
+			if (i % 4 == 0)
+				putchar(' ');
+			if (i < count)
+				printf("%02x ", data[offset + i]);
+			else
+				fputs("   ", stdout);
+		}
+		fputs(" |", stdout);
+		for (size_t i = 0; i < count; i++)
+			putchar(isprint(data[offset + i]) ? data[offset + i] : '.');
+		fputs("|\n", stdout);
+	}
+}
+
+static json_t *hex_json(const uint8_t *data, size_t size)
+{
+	static const char digits[] = "0123456789abcdef";
+	wt_cleanup_free char *text = malloc(size * 2 + 1);
+
+	if (!text)
+		return NULL;
+	for (size_t i = 0; i < size; i++) {
+		text[2 * i] = digits[data[i] >> 4];
+		text[2 * i + 1] = digits[data[i] & 15];
+	}
+	text[2 * size] = '\0';
+	return json_string(text);
+}
+
+static struct wt_error *save(const char *path, const uint8_t *data, size_t size)
+{
+	wt_cleanup_fclose FILE *file = fopen(path, "wbe");
+
+	if (!file || fwrite(data, 1, size, file) != size || fflush(file))
+		return wt_error_errno(errno, "cannot write the memory", path);
+	return NULL;
+}
+
+static struct wt_error *show_range(struct wt_view *view, const struct options *options,
+				   json_t **json_ret)
+{
+	uint64_t wanted = options->positional > 1 ? options->size : 64;
+	wt_cleanup_free uint8_t *data = malloc(wanted);
+	size_t size;
+
+	if (!data)
+		return &wt_error_no_memory;
+	size = wt_view_memory(view, options->space, options->wave, (uint32_t)options->lane,
+			      options->address, data, wanted);
+	if (!size || (options->positional > 1 && options->output && size < wanted)) {
+		char where[64];
+
+		snprintf(where, sizeof(where), "%s 0x%" PRIx64, options->space,
+			 options->address + size);
+		return wt_error_create(WT_ERROR_NOT_FOUND, "cannot show the memory", where,
+				       "it was not recorded at this stop, or was not mapped; "
+				       "`wavetape memory FILE` lists what was recorded");
+	}
+	if (options->output)
+		return save(options->output, data, size);
+	if (options->trace.json) {
+		*json_ret = json_pack("{s:s, s:o, s:I, s:o}", "space", options->space, "address",
+				      wt_cli_json_hex(options->address), "recorded_bytes",
+				      (json_int_t)size, "data", hex_json(data, size));
+		return NULL;
+	}
+	print_bytes(options->address, data, size);
+	if (options->positional > 1 && size < wanted)
+		printf("0x%012" PRIx64 "  not recorded\n", options->address + size);
+	return NULL;
+}
+
+/** One line, or one array element, for each run of recorded bytes of an owner. */
+static void list_runs(struct wt_view *view, const char *space, uint64_t owner, json_t *array)
+{
+	uint64_t address = 0, from, to;
+
+	while (wt_view_memory_next(view, space, owner, address, &from, &to)) {
+		if (array)
+			json_array_append_new(array, json_pack("{s:s, s:I, s:o, s:o}", "space", space,
+							       "owner", (json_int_t)owner, "from",
+							       wt_cli_json_hex(from), "to",
+							       wt_cli_json_hex(to)));
+		else
+			printf("%-13s %-6" PRIu64 " 0x%012" PRIx64 " - 0x%012" PRIx64 " %" PRIu64
+			       " bytes\n",
+			       space, owner, from, to, to - from);
+		if (to <= address)
+			return;
+		address = to;
+	}
+}
+
+static void list_all(struct wt_view *view, json_t *array)
+{
+	const uint64_t *handles;
+	size_t count = wt_view_objects(view, WT_OBJECT_WORKGROUP, &handles);
+
+	if (!array)
+		puts("space         owner  recorded");
+	list_runs(view, "global", wt_view_moment(view)->process, array);
+	for (size_t i = 0; i < count; i++)
+		list_runs(view, "local", handles[i], array);
+	count = wt_view_objects(view, WT_OBJECT_WAVE, &handles);
+	for (size_t i = 0; i < count; i++)
+		list_runs(view, "private_wave", handles[i], array);
+}
+
+static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
+{
+	const struct options *options = input;
+	struct wt_view *view = NULL;
+	uint32_t stop;
+	struct wt_error *error = wt_cli_trace_view(trace, &view, &stop);
+
+	if (!error && options->positional) {
+		error = show_range(view, options, json_ret);
+	} else if (!error) {
+		if (trace->json)
+			*json_ret = json_array();
+		list_all(view, *json_ret);
+	}
+	wt_view_close(view);
+	return error;
+}
+
+int wt_command_memory(int argc, char **argv)
+{
+	static const struct argp_option argp_options[] = {
+		{"space", 'a', "SPACE", 0, "address space: global (the default), generic, local, "
+					   "private_lane, private_wave", 0},
+		{"wave", 'w', "WAVE", 0, "whose local, private or generic memory", 0},
+		{"lane", 'l', "LANE", 0, "which lane's private memory", 0},
+		{"output", 'o', "OUT", 0, "write the bytes to this file; all must be recorded", 0},
+		{0},
+	};
+	static const struct argp_child children[] = {{&wt_cli_trace_argp, 0, NULL, 0}, {0}};
+	static const struct argp argp = {
+		.options = argp_options,
+		.parser = parse,
+		.args_doc = "FILE [ADDRESS [BYTES]]",
+		.doc = "Print memory at a stop: BYTES (64 where left out) from ADDRESS. Without an address, "
+		       "list what was recorded.",
+		.children = children,
+	};
+	struct options options = {0};
+
+	wt_cli_parse(&argp, argc, argv, &options);
+	return wt_cli_trace_run(&options.trace, show, &options);
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* `wavetape simulate`: run a workload without recording, and write buffers out. */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/describe.h"
+#include "cli/progress.h"
+#include "dbgapi/device.h"
+
+#define SLICE UINT64_C(1000000) /* instructions between two looks at the progress line */
+
+struct save {
+	char *name;
+	const char *path;
+};
+
+struct options {
+	const char *workload;
+	struct save *saves;
+	size_t save_count;
+	bool json;
+};
+
+/* What the device told while it ran. */
+struct run {
+	struct wt_device *device;
+	struct wt_device_wave **stopped; /* waves to look at after a slice */
+	size_t stopped_count;
+	uint64_t dispatches, waves, debug_traps, faults;
+	json_t *fault_list; /* NULL: text on stderr */
+	bool out_of_memory;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+	struct save *saves;
+	char *equals;
+
+	switch (key) {
+	case 'j':
+		options->json = true;
+		return 0;
+	case 's':
+		equals = strchr(argument, '=');
+		if (!equals || equals == argument || !equals[1])
+			argp_error(state, "--save takes NAME=FILE, not '%s'", argument);
+		saves = reallocarray(options->saves, options->save_count + 1, sizeof(*saves));
+		if (!saves)
+			argp_failure(state, WT_EXIT_FAILED, ENOMEM, "--save");
+		*equals = '\0';
+		saves[options->save_count++] = (struct save){argument, equals + 1};
+		options->saves = saves;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (options->workload)
+			return ARGP_ERR_UNKNOWN;
+		options->workload = argument;
+		return 0;
+	case ARGP_KEY_END:
+		if (!options->workload)
+			argp_error(state, "which workload? Name a JSON file");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* ---- What happens on the device ---- */
+
+static void dispatch_created(void *opaque, struct wt_device_dispatch *dispatch)
+{
+	struct run *run = opaque;
+
+	(void)dispatch;
+	run->dispatches++;
+}
+
+static void wave_created(void *opaque, struct wt_device_wave *wave)
+{
+	struct run *run = opaque;
+
+	(void)wave;
+	run->waves++;
+}
+
+static void wave_stopped(void *opaque, struct wt_device_wave *wave)
+{
+	struct run *run = opaque;
+	struct wt_device_wave **stopped =
+		reallocarray(run->stopped, run->stopped_count + 1, sizeof(*stopped));
+
+	if (!stopped) {
+		run->out_of_memory = true;
+		return;
+	}
+	stopped[run->stopped_count++] = wave;
+	run->stopped = stopped;
+}
+
+static void ignore_workgroup(void *opaque, struct wt_device_workgroup *workgroup)
+{
+	(void)opaque;
+	(void)workgroup;
+}
+
+static void ignore_dispatch(void *opaque, struct wt_device_dispatch *dispatch)
+{
+	(void)opaque;
+	(void)dispatch;
+}
+
+static void ignore_termination(void *opaque, struct wt_device_wave *wave, bool stepping)
+{
+	(void)opaque;
+	(void)wave;
+	(void)stepping;
+}
+
+static void message(void *opaque, bool warning, const char *text)
+{
+	(void)opaque;
+	if (warning)
+		fprintf(stderr, "wavetape: the simulated GPU says: %s\n", text);
+}
+
+static void report_fault(struct run *run, const struct wt_device_wave *wave)
+{
+	const struct wt_device_workgroup *group = wave->workgroup;
+	char reasons[WT_DESCRIBE_MAX], lanes[WT_DESCRIBE_MAX];
+
+	run->faults++;
+	if (run->fault_list) {
+		json_array_append_new(
+			run->fault_list,
+			json_pack("{s:s, s:[i,i,i], s:i, s:o, s:o, s:o}", "stop_reason",
+				  wt_describe_reasons(wave->stop_reasons, reasons), "workgroup",
+				  (int)group->coordinates[0], (int)group->coordinates[1],
+				  (int)group->coordinates[2], "number_in_workgroup",
+				  (int)wave->number_in_group, "pc", wt_cli_json_hex(wave->gfx->pc),
+				  "lanes", wt_cli_json_hex(wave->fault.lanes), "address",
+				  wt_cli_json_hex(wave->fault.address)));
+		return;
+	}
+	fprintf(stderr, "wavetape: a wave stopped: workgroup (%u,%u,%u) wave %u: %s at pc 0x%" PRIx64,
+		group->coordinates[0], group->coordinates[1], group->coordinates[2],
+		wave->number_in_group, wt_describe_reasons_plainly(wave->stop_reasons, reasons),
+		wave->gfx->pc);
+	if (wave->fault.lanes)
+		fprintf(stderr, ", lanes %s, address 0x%" PRIx64,
+			wt_describe_lanes(wave->fault.lanes, lanes), wave->fault.address);
+	fputc('\n', stderr);
+}
+
+/** Debug traps are resumed, as without a debugger; everything else stays stopped and is reported. */
+static void handle_stops(struct run *run)
+{
+	for (size_t i = 0; i < run->stopped_count; i++) {
+		struct wt_device_wave *wave = run->stopped[i];
+
+		if (wave->stop_reasons == AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP) {
+			run->debug_traps++;
+			run->device->operations->wave_resume(run->device, wave, false);
+		} else {
+			report_fault(run, wave);
+		}
+	}
+	run->stopped_count = 0;
+}
+
+static struct wt_error *run_to_end(struct run *run)
+{
+	struct wt_progress progress = wt_progress_start("simulating");
+	enum wt_device_progress state = WT_DEVICE_RUNNING;
+	uint64_t slices = 0;
+
+	while ((state == WT_DEVICE_RUNNING || state == WT_DEVICE_EVENT) && !run->out_of_memory) {
+		state = run->device->operations->run(run->device, SLICE);
+		handle_stops(run);
+		wt_progress_update(&progress, "%" PRIu64 " waves, %" PRIu64 " slices", run->waves,
+				   ++slices);
+	}
+	wt_progress_end(&progress);
+	return run->out_of_memory ? &wt_error_no_memory : NULL;
+}
+
+/* ---- Buffers ---- */
+
+static struct wt_error *save_buffer(struct wt_device *device, const struct save *save)
+{
+	static const char what[] = "cannot save the buffer";
+	wt_cleanup_fclose FILE *file = NULL;
+	wt_cleanup_free uint8_t *data = NULL;
+	uint64_t address, size;
+
+	if (!wt_simulated_buffer(device, save->name, &address, &size))
+		return wt_error_create(WT_ERROR_USAGE, what, save->name,
+				       "the workload has no buffer of that name");
+	data = malloc(size ? size : 1);
+	if (!data)
+		return &wt_error_no_memory;
+	if (device->operations->read_memory(device, address, data, size) != size)
+		return wt_error_create(WT_ERROR_INTERNAL, what, save->name,
+				       "the device does not give its bytes");
+	file = fopen(save->path, "wbe");
+	if (!file || fwrite(data, 1, size, file) != size || fflush(file))
+		return wt_error_errno(errno, what, save->path);
+	return NULL;
+}
+
+/** A name that is wrong should be told before a long run, not after it. */
+static struct wt_error *check_saves(struct wt_device *device, const struct options *options)
+{
+	for (size_t i = 0; i < options->save_count; i++) {
+		uint64_t address, size;
+
+		if (!wt_simulated_buffer(device, options->saves[i].name, &address, &size))
+			return wt_error_create(WT_ERROR_USAGE, "cannot save the buffer",
+					       options->saves[i].name,
+					       "the workload has no buffer of that name");
+	}
+	return NULL;
+}
+
+static struct wt_error *simulate(const struct options *options, struct run *run)
+{
+	const struct wt_device_listener listener = {
+		.opaque = run,
+		.dispatch_created = dispatch_created,
+		.workgroup_created = ignore_workgroup,
+		.wave_created = wave_created,
+		.wave_stopped = wave_stopped,
+		.wave_terminated = ignore_termination,
+		.workgroup_ended = ignore_workgroup,
+		.dispatch_ended = ignore_dispatch,
+		.message = message,
+	};
+	struct wt_error *error = wt_simulated_create(options->workload, &run->device);
+
+	if (error)
+		return error;
+	run->device->operations->set_listener(run->device, &listener);
+	error = check_saves(run->device, options);
+	if (!error)
+		error = run_to_end(run);
+	for (size_t i = 0; !error && i < options->save_count; i++)
+		error = save_buffer(run->device, &options->saves[i]);
+	return error;
+}
+
+static int report(const struct options *options, const struct run *run)
+{
+	int code = run->faults ? WT_EXIT_FAILED : WT_EXIT_FINE;
+
+	if (options->json) {
+		int failed = wt_cli_json(json_pack("{s:I, s:I, s:I, s:O}", "dispatches",
+						   (json_int_t)run->dispatches, "waves",
+						   (json_int_t)run->waves, "debug_traps",
+						   (json_int_t)run->debug_traps, "faults",
+						   run->fault_list));
+		return failed ? failed : code;
+	}
+	printf("%" PRIu64 " dispatch%s, %" PRIu64 " waves, %" PRIu64 " debug traps, %" PRIu64
+	       " faults\n",
+	       run->dispatches, run->dispatches == 1 ? "" : "es", run->waves, run->debug_traps,
+	       run->faults);
+	return code;
+}
+
+int wt_command_simulate(int argc, char **argv)
+{
+	static const struct argp_option argp_options[] = {
+		{"save", 's', "NAME=FILE", 0, "after the run, write the buffer NAME to FILE", 0},
+		{"json", 'j', NULL, 0, "print JSON", 0},
+		{0},
+	};
+	static const struct argp argp = {
+		.options = argp_options,
+		.parser = parse,
+		.args_doc = "WORKLOAD.json",
+		.doc = "Run a workload on the simulated GPU without a debugger. A wave that faults stays "
+		       "where it is and is reported; the others go on. The exit code is 1 if one did.",
+	};
+	struct options options = {0};
+	struct run run = {0};
+	struct wt_error *error;
+	int code;
+
+	wt_cli_parse(&argp, argc, argv, &options);
+	if (options.json)
+		run.fault_list = json_array();
+	error = simulate(&options, &run);
+	code = error ? wt_cli_fail(error) : report(&options, &run);
+	if (run.device)
+		run.device->operations->destroy(run.device);
+	json_decref(run.fault_list);
+	free(run.stopped);
+	free(options.saves);
+	return code;
+}

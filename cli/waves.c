@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* `wavetape waves`: the waves at a stop, one line each. */
+#include <inttypes.h>
+
+#include "cli/command.h"
+#include "cli/describe.h"
+
+static void print_wave(const struct wt_explain_wave *wave)
+{
+	char text[WT_DESCRIBE_MAX];
+
+	printf("w%-5" PRIu64 " %-14s %-12s", wave->wave, wt_describe_coordinates(wave, text),
+	       wave->kernel ? wave->kernel : "?");
+	if (!wave->stopped) {
+		puts(" running");
+		return;
+	}
+	printf(" %s", wt_describe_reasons_plainly(wave->reasons, text));
+	printf(" exec 0x%016" PRIx64 " pc 0x%" PRIx64, wave->exec, wave->pc);
+	printf(" %s\n", wt_describe_code(&wave->code, text));
+}
+
+static struct wt_error *show_waves(struct wt_view *view, struct wt_explainer *explainer,
+				   uint32_t stop, json_t *array)
+{
+	const uint64_t *waves;
+	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
+
+	if (!array)
+		printf("stop %u: %zu wave%s\n", stop, count, count == 1 ? "" : "s");
+	for (size_t i = 0; i < count; i++) {
+		struct wt_explain_wave wave;
+		struct wt_error *error = wt_explain_wave(explainer, waves[i], &wave);
+
+		if (error)
+			return error;
+		if (array)
+			json_array_append_new(array, wt_describe_wave_json(&wave));
+		else
+			print_wave(&wave);
+		wt_explain_wave_deinit(&wave);
+	}
+	return NULL;
+}
+
+static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
+{
+	struct wt_explainer *explainer = NULL;
+	struct wt_view *view = NULL;
+	json_t *array = NULL;
+	struct wt_error *error;
+	uint32_t stop;
+
+	(void)options;
+	error = wt_cli_trace_view(trace, &view, &stop);
+	if (!error)
+		error = wt_explainer_create(view, &explainer);
+	if (!error && trace->json) {
+		array = json_array();
+		*json_ret = json_pack("{s:i, s:o}", "stop", (int)stop, "waves", array);
+	}
+	if (!error)
+		error = show_waves(view, explainer, stop, array);
+	wt_explainer_destroy(explainer);
+	wt_view_close(view);
+	return error;
+}
+
+int wt_command_waves(int argc, char **argv)
+{
+	static const struct argp_child children[] = {{&wt_cli_trace_argp, 0, NULL, 0}, {0}};
+	static const struct argp argp = {
+		.args_doc = "FILE",
+		.doc = "List the waves at a stop: workgroup coordinates and number in the workgroup, "
+		       "kernel, why it stopped, active lanes, pc and source line.",
+		.children = children,
+	};
+	struct wt_cli_trace trace = {0};
+
+	wt_cli_parse(&argp, argc, argv, &trace);
+	return wt_cli_trace_run(&trace, show, NULL);
+}
