@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* A debug session for measuring: one process that is run until something stops, and then held. */
+#ifndef WT_TESTS_BENCH_SESSION_H
+#define WT_TESTS_BENCH_SESSION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dbgapi/api.h"
+
+struct session {
+	struct wt_api api;
+	amd_dbgapi_process_id_t process;
+	amd_dbgapi_notifier_t notifier;
+	amd_dbgapi_wave_id_t *waves; /* all of them, stopped */
+	size_t wave_count;
+};
+
+/** Print what failed to stderr and end the program. */
+__attribute__((format(printf, 1, 2))) _Noreturn void die(const char *format, ...);
+
+/** End the program unless the call succeeded. */
+void check(amd_dbgapi_status_t status, const char *call);
+
+uint64_t nanoseconds(void);
+
+/** Attach over a library, run until the first wave stops, and stop all waves. */
+void session_begin(struct session *session, const char *library);
+
+/** Let every wave execute one instruction, and take the events of it. Return: how long that took. */
+uint64_t session_step_all(struct session *session);
+
+/** Detach and finalize. */
+void session_end(struct session *session);
+
+#endif /* WT_TESTS_BENCH_SESSION_H */

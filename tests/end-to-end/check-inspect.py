@@ -1,0 +1,426 @@
+# SPDX-License-Identifier: MIT
+"""What the verbs that look into a trace say of recorded workloads, as text and as JSON."""
+
+import dataclasses
+import json
+import re
+
+import support
+from support import Case, wavetape
+
+
+@dataclasses.dataclass(frozen=True)
+class Crash:
+    """What must be told of a fault; all of it follows from the workload and the kernel's source."""
+
+    kernel: str
+    line: str  # the statement, as it stands in the source
+    words: str  # the reason in a sentence
+    reason: str  # the reason in JSON
+    workgroup: list
+    number: int  # of the wave in its workgroup
+    instruction: str  # pattern of the optimised code's
+    exec_lanes: range  # active lanes
+    unmapped: range  # lanes whose address is no memory
+    offset: int  # of the first of them, modulo the page size
+
+
+CRASHES = {
+    "oob-store": Crash(
+        "oob_store", "out[index] = 3 * i;", "memory violation", "MEMORY_VIOLATION", [0, 0, 0], 2,
+        r"global_store_dword v\[0:1\], v4, off", range(64), range(61, 64), 4852 % 4096),
+    "oob-load": Crash(
+        "oob_load", "out[i] = 2.0f * in[index[i]];", "memory violation", "MEMORY_VIOLATION",
+        [1, 0, 0], 1, r"global_load_dword v0, v\[0:1\], off", range(64), range(13, 64),
+        4100 % 4096),
+    "assert-trap": Crash(
+        "assert_trap", "trap_assert();", "assert trap", "ASSERT_TRAP", [3, 0, 0], 0, r"s_trap 2",
+        range(9, 64), range(0), 0),
+    "illegal": Crash(
+        "illegal", "trap_illegal();", "illegal instruction", "ILLEGAL_INSTRUCTION", [2, 0, 0], 0,
+        r"0xbfff1234 \(no instruction of this architecture\)", range(64), range(0), 0),
+}
+
+FINE = ("vecadd", "saxpy", "matmul", "divergent", "reduce", "oob-store-clean")
+
+
+def mask(lanes):
+    return sum(1 << lane for lane in lanes)
+
+
+class Info(Case):
+    def test_crashes_as_text(self):
+        for name, crash in CRASHES.items():
+            with self.subTest(workload=name):
+                self.check_text(name, crash)
+
+    def check_text(self, name, crash):
+        text = self.wavetape("info", self.trace(name))
+        line = support.TREE.line_of(name, crash.line)
+        self.assertRegex(text, rf"(?m)^crash +{crash.words} in kernel {crash.kernel} \(stop \d+\)$")
+        self.assertRegex(text, rf"(?m)^at +(\./)?tests/kernels/{name}\.c:{line}:\d+, "
+                               rf"{crash.kernel}\(\), {crash.kernel}\+0x[0-9a-f]+$")
+        self.assertRegex(text, rf"(?m)^instruction  0x[0-9a-f]+: {crash.instruction}$")
+        self.assertRegex(text, r"(?m)^waves        1 of \d+ stopped here$")
+        group = "({},{},{})".format(*crash.workgroup)
+        self.assertRegex(text, rf"(?m)^  w\d+ +{re.escape(group)}/{crash.number} ")
+        self.assertRegex(text, r"(?m)^device       gfx942, ")
+        self.assertRegex(text, r"(?m)^recorded     by wavetape \d+\.\d+\.\d+, API 0\.77\.\d+, ")
+        self.assertIn(", complete\n", text)
+        # One screen.
+        self.assertLessEqual(len(text.splitlines()), 24)
+        self.assertLessEqual(max(map(len, text.splitlines())), 100 + len(str(self.trace(name))))
+
+    def test_access_as_text(self):
+        text = self.wavetape("info", self.trace("oob-store"))
+        self.assertRegex(text, r"  lanes 61-63 store 4 bytes of global memory at 0x[0-9a-f]+2f4 "
+                               r"\.\. 0x[0-9a-f]+2fc, which is not mapped\n")
+        text = self.wavetape("info", self.trace("oob-load"))
+        self.assertRegex(text, r"  lanes 13-63 load 4 bytes of global memory at 0x[0-9a-f]+004 "
+                               r"\.\. 0x[0-9a-f]+3ec, which is not mapped\n")
+        text = self.wavetape("info", self.trace("assert-trap"))
+        self.assertRegex(text, r"  active lanes 9-63\n")
+
+    def test_crashes_as_json(self):
+        for variant in ("", "-O0"):
+            for name, crash in CRASHES.items():
+                with self.subTest(workload=name + variant):
+                    self.check_json(name, variant, crash)
+
+    def check_json(self, name, variant, crash):
+        information = self.json("info", self.trace(name + variant))
+        self.assertTrue(information["complete"])
+        self.assertEqual(len(information["faults"]), 1)
+        fault = information["faults"][0]
+        self.assertEqual(fault["state"], "stopped")
+        self.assertEqual(fault["kernel"], crash.kernel)
+        self.assertEqual(fault["stop_reason"], crash.reason)
+        self.assertEqual(fault["workgroup"], crash.workgroup)
+        self.assertEqual(fault["number_in_workgroup"], crash.number)
+        self.assertEqual(int(fault["exec"], 16), mask(crash.exec_lanes))
+        source = fault["code"]["source"]
+        self.assertTrue(source["file"].endswith(f"tests/kernels/{name}.c"), source)
+        self.assertEqual(source["line"], support.TREE.line_of(name, crash.line))
+        self.assertEqual(fault["code"]["symbol"]["name"], crash.kernel)
+        if name == "illegal":
+            self.assertEqual(fault["code"]["words"][0], "0xbfff1234")
+        if crash.unmapped:
+            self.check_access(fault["access"], crash)
+
+    def check_access(self, access, crash):
+        self.assertEqual(access["unmapped_lanes"], list(crash.unmapped))
+        self.assertEqual(access["unknown_lanes"], [])
+        self.assertEqual(access["bytes"], 4)
+        self.assertEqual(sorted(map(int, access["addresses"])), list(crash.exec_lanes))
+        first = int(access["addresses"][str(crash.unmapped[0])], 16)
+        self.assertEqual(first % 4096, crash.offset)
+
+    def test_addresses_of_the_store(self):
+        """The addresses lie where the kernel's own pointer says: s[8:9] holds `out` at the store."""
+        trace = self.trace("oob-store")
+        low, high = (int(register["value"], 16) for register in
+                     self.json("registers", trace, "s8", "s9")["registers"])
+        out = high << 32 | low
+        addresses = self.json("info", trace)["faults"][0]["access"]["addresses"]
+        for lane in range(64):
+            index = 128 + lane + (1024 if lane >= 61 else 0)
+            self.assertEqual(int(addresses[str(lane)], 16), out + 4 * index)
+
+    def test_short_buffer(self):
+        """64 waves fault at one instruction: one crash on the screen, with the first waves."""
+        text = self.wavetape("info", self.trace("matmul-short-buffer"))
+        self.assertEqual(len(re.findall(r"(?m)^crash ", text)), 1)
+        shown = len(re.findall(r"(?m)^  w\d+ ", text))
+        faults = self.json("info", self.trace("matmul-short-buffer"))["faults"]
+        self.assertEqual(shown, min(8, len(faults)))
+        for fault in faults:
+            self.assertEqual(fault["access"]["unmapped_lanes"], list(range(64)))
+            self.assertEqual(fault["code"]["source"]["line"],
+                             support.TREE.line_of("matmul", "tile_b[y][x] = b["))
+
+    def test_no_crash(self):
+        for name in FINE:
+            with self.subTest(workload=name):
+                text = self.wavetape("info", self.trace(name))
+                self.assertNotIn("crash ", text)
+                self.assertRegex(text, r"(?m)^no (fault|stop) ")
+                self.assertEqual(self.json("info", self.trace(name)).get("faults", []), [])
+
+    def test_debug_trap_is_no_crash(self):
+        text = self.wavetape("info", self.trace("debug-trap"))
+        self.assertNotIn("crash ", text)
+
+
+class Stops(Case):
+    def test_text_and_json_agree(self):
+        for name in (*CRASHES, "debug-trap", "vecadd"):
+            with self.subTest(workload=name):
+                text = self.wavetape("stops", self.trace(name))
+                stops = self.json("stops", self.trace(name))
+                numbers = [int(number) for number in re.findall(r"(?m)^stop (\d+) ", text)]
+                self.assertEqual(numbers, [stop["stop"] for stop in stops])
+                self.assertEqual(numbers, list(range(1, len(stops) + 1)))
+                calls = [stop["call"] for stop in stops]
+                self.assertEqual(calls, sorted(calls))
+
+    def test_crash(self):
+        for name, crash in CRASHES.items():
+            with self.subTest(workload=name):
+                stop = self.json("stops", self.trace(name))[-1]
+                self.assertIn(crash.reason, stop["reasons"].split("|"))
+                self.assertEqual(stop["kernel"], crash.kernel)
+                self.assertEqual(stop["stopped"], stop["waves"])
+                line = support.TREE.line_of(name, crash.line)
+                self.assertIn(f"tests/kernels/{name}.c:{line}", stop["at"])
+                kinds = {event["kind"] for event in stop["events"]}
+                self.assertIn("WAVE_STOP", kinds)
+
+    def test_debug_traps(self):
+        """Two workgroups, one trap each, of lane 0 of the first wave."""
+        trace = self.trace("debug-trap")
+        seen = []
+        for stop in self.json("stops", trace):
+            for wave in self.json("waves", trace, "--stop", stop["stop"])["waves"]:
+                if wave.get("stop_reason") == "DEBUG_TRAP":
+                    seen.append((wave["workgroup"][0], wave["number_in_workgroup"]))
+                    self.assertEqual(wave["exec"], "0x1")
+                    self.assertEqual(wave["code"]["instruction"], "s_trap 3")
+                    self.assertEqual(wave["code"]["source"]["line"],
+                                     support.TREE.line_of("debug-trap", "trap_debug();"))
+        self.assertEqual(sorted(seen), [(0, 0), (1, 0)])
+
+
+class Waves(Case):
+    def test_crash(self):
+        for name, crash in CRASHES.items():
+            with self.subTest(workload=name):
+                text = self.wavetape("waves", self.trace(name))
+                report = self.json("waves", self.trace(name))
+                lines = text.splitlines()
+                count = len(report["waves"])
+                self.assertEqual(lines[0], f"stop {report['stop']}: {count} wave"
+                                 f"{'' if count == 1 else 's'}")
+                self.assertEqual(len(lines), 1 + count)
+                found = [wave for wave in report["waves"] if wave["stop_reason"] != "NONE"]
+                self.assertEqual(len(found), 1)
+                self.assertEqual(found[0]["workgroup"], crash.workgroup)
+                self.assertEqual(len([line for line in lines if crash.words in line]), 1)
+
+    def test_every_stop(self):
+        trace = self.trace("debug-trap")
+        for stop in self.json("stops", trace):
+            report = self.json("waves", trace, "--stop", stop["stop"])
+            self.assertEqual(report["stop"], stop["stop"])
+            self.assertEqual(len(report["waves"]), stop["waves"])
+
+
+class Registers(Case):
+    def test_named(self):
+        trace = self.trace("oob-store")
+        text = self.wavetape("registers", trace, "pc", "exec", "v4")
+        lines = text.splitlines()
+        self.assertRegex(lines[0], r"^stop \d+, wave w\d+$")
+        self.assertRegex(lines[1], r"^pc +0x[0-9a-f]{16}$")
+        self.assertRegex(lines[2], r"^exec +0xffffffffffffffff$")
+        values = [int(word, 16) for line in lines[3:] for word in line.replace("v4", "").split()]
+        # v4 is what the store would write: three times the number of each work-item.
+        self.assertEqual(values, [3 * (128 + lane) for lane in range(64)])
+
+    def test_json(self):
+        trace = self.trace("oob-store")
+        report = self.json("registers", trace, "v4", "pc")
+        vector, counter = report["registers"]
+        self.assertEqual(vector["bytes"], 256)
+        self.assertEqual([int(lane, 16) for lane in vector["lanes"]],
+                         [3 * (128 + lane) for lane in range(64)])
+        fault = self.json("info", trace)["faults"][0]
+        self.assertEqual(counter["value"], fault["pc"])
+        self.assertEqual(report["wave"], fault["wave"])
+
+    def test_all(self):
+        trace = self.trace("oob-store")
+        names = [register["name"] for register in self.json("registers", trace)["registers"]]
+        for name in ("v0", "s0", "pc", "exec", "vcc", "m0", "mode", "status"):
+            self.assertIn(name, names)
+        self.assertEqual(len(names), len(set(names)))
+        text = self.wavetape("registers", trace)
+        self.assertNotIn("not recorded", text)
+
+    def test_every_wave(self):
+        """Registers of every stopped wave are there, and differ where the work-items do."""
+        trace = self.trace("oob-load")
+        for wave in self.json("waves", trace)["waves"]:
+            report = self.json("registers", trace, "--wave", wave["wave"], "pc")
+            self.assertEqual(report["registers"][0]["value"], wave["pc"])
+
+    def test_class(self):
+        trace = self.trace("oob-store")
+        scalars = self.json("registers", trace, "--class", "scalar")["registers"]
+        vectors = self.json("registers", trace, "--class", "vector")["registers"]
+        self.assertIn("s0", [register["name"] for register in scalars])
+        self.assertNotIn("v0", [register["name"] for register in scalars])
+        self.assertIn("v0", [register["name"] for register in vectors])
+
+
+class Memory(Case):
+    def out_address(self, trace):
+        addresses = self.json("info", trace)["faults"][0]["access"]["addresses"]
+        return int(addresses["0"], 16) - 4 * 128
+
+    def test_what_the_kernel_wrote(self):
+        """Memory at the pointers of the faulting wave: wave 0 has stored, wave 2 has not."""
+        trace = self.trace("oob-store")
+        out = self.out_address(trace)
+        report = self.json("memory", trace, hex(out), 1024)
+        self.assertEqual(report["recorded_bytes"], 1024)
+        data = bytes.fromhex(report["data"])
+        values = [int.from_bytes(data[i : i + 4], "little") for i in range(0, 1024, 4)]
+        for i in range(64):
+            self.assertEqual(values[i], 3 * i)
+        self.assertEqual(values[189:192], [0, 0, 0])
+
+    def test_text(self):
+        trace = self.trace("oob-store")
+        out = self.out_address(trace)
+        text = self.wavetape("memory", trace, hex(out), 32)
+        self.assertEqual(text, f"0x{out:012x}  00 00 00 00  03 00 00 00  06 00 00 00  "
+                               "09 00 00 00  |................|\n"
+                               f"0x{out + 16:012x}  0c 00 00 00  0f 00 00 00  12 00 00 00  "
+                               "15 00 00 00  |................|\n")
+
+    def test_list(self):
+        text = self.wavetape("memory", self.trace("oob-store"))
+        runs = self.json("memory", self.trace("oob-store"))
+        self.assertEqual(len(text.splitlines()), 1 + len(runs))
+        out = self.out_address(self.trace("oob-store"))
+        self.assertTrue(any(run["space"] == "global" and int(run["from"], 16) <= out and
+                            out + 4096 <= int(run["to"], 16) for run in runs))
+
+    def test_output_file(self):
+        trace = self.trace("oob-store")
+        target = self.directory / "bytes"
+        self.wavetape("memory", trace, hex(self.out_address(trace)), 256, "-o", target, stdout="")
+        data = target.read_bytes()
+        self.assertEqual(data[4 * 5 : 4 * 6], (15).to_bytes(4, "little"))
+        self.assertEqual(len(data), 256)
+
+    def test_local(self):
+        """The tiles of a matrix product, as they are when the third one cannot be loaded."""
+        trace = self.trace("matmul-short-buffer")
+        wave = self.json("info", trace)["faults"][0]["wave"]
+        report = self.json("memory", trace, "--space", "local", "--wave", wave, 0, 2048)
+        self.assertEqual(report["recorded_bytes"], 2048)
+        self.assertTrue(any(bytes.fromhex(report["data"])))
+
+    def test_private(self):
+        """-O0 code keeps its variables in private memory."""
+        trace = self.trace("oob-store-O0")
+        wave = self.json("info", trace)["faults"][0]["wave"]
+        report = self.json("memory", trace, "--space", "private_lane", "--wave", wave, "--lane",
+                           63, 0, 64)
+        self.assertEqual(report["recorded_bytes"], 64)
+        words = {bytes.fromhex(report["data"])[i : i + 4] for i in range(0, 64, 4)}
+        # `i`, the number of the work-item, and the index that leaves the buffer.
+        self.assertIn((191).to_bytes(4, "little"), words)
+        self.assertIn((191 + 1024).to_bytes(4, "little"), words)
+
+
+class Disassemble(Case):
+    def test_marks_the_instruction(self):
+        for name, crash in CRASHES.items():
+            with self.subTest(workload=name):
+                text = self.wavetape("disassemble", self.trace(name))
+                marked = [line for line in text.splitlines() if line.startswith("=>")]
+                self.assertEqual(len(marked), 1)
+                pattern = r"bfff1234" if name == "illegal" else crash.instruction
+                self.assertRegex(marked[0], pattern)
+                line = support.TREE.line_of(name, crash.line)
+                self.assertRegex(text, rf"(?m)^; (\./)?tests/kernels/{name}\.c:{line}$")
+
+    def test_a_kernel(self):
+        text = self.wavetape("disassemble", self.trace("oob-store"), "--kernel", "oob_store")
+        self.assertTrue(text.startswith("oob_store:\n"), text[:80])
+        self.assertRegex(text, r"s_load_dwordx2 s\[8:9\], s\[0:1\], 0x0\n")
+        self.assertTrue(text.rstrip().endswith("s_endpgm"), text[-80:])
+
+    def test_from_an_address(self):
+        trace = self.trace("oob-store")
+        code = self.json("info", trace)["faults"][0]["code"]
+        listing = self.json("disassemble", trace, code["address"], "--count", 2)
+        self.assertEqual(len(listing), 2)
+        self.assertEqual(listing[0]["instruction"], code["instruction"])
+        self.assertEqual(listing[1]["instruction"], "s_endpgm")
+        self.assertEqual(int(listing[1]["address"], 16), int(code["address"], 16) + 8)
+
+
+class CodeObjects(Case):
+    def test_list_and_extract(self):
+        for name in ("oob-store", "vecadd", "two-kernels"):
+            with self.subTest(workload=name):
+                trace = self.trace(name)
+                listed = self.json("code-objects", trace)
+                with open(support.TREE.workload(name), encoding="utf-8") as file:
+                    files = json.load(file)["code_objects"]
+                self.assertEqual(len(listed), len(files))
+                text = self.wavetape("code-objects", trace)
+                self.assertEqual(len(text.splitlines()), 1 + len(files))
+                images = set()
+                for code_object in listed:
+                    target = self.directory / "out.co"
+                    self.wavetape("code-objects", trace, "--extract", code_object["code_object"],
+                                  "-o", target, stdout="")
+                    images.add(target.read_bytes())
+                    self.assertEqual(code_object["bytes"], target.stat().st_size)
+                self.assertEqual(images, {(support.TREE.kernels / file).read_bytes()
+                                          for file in files})
+
+
+class Journal(Case):
+    def test_whole(self):
+        for name in (*CRASHES, "vecadd"):
+            with self.subTest(workload=name):
+                trace = self.trace(name)
+                entries = [entry for entry in self.json("journal", trace) if "call" in entry]
+                self.assertEqual([entry["call"] for entry in entries],
+                                 list(range(1, len(entries) + 1)))
+                self.assertEqual(len(entries), self.json("info", trace)["calls"])
+                for entry in entries:
+                    self.assertIn("status", entry)
+                names = [entry["function"] for entry in entries]
+                self.assertIn("amd_dbgapi_process_attach", names)
+                self.assertEqual(names[-1], "amd_dbgapi_finalize")
+
+    def test_callbacks(self):
+        entries = self.json("journal", self.trace("vecadd"))
+        attach = [entry for entry in entries
+                  if entry.get("function") == "amd_dbgapi_process_attach"][0]
+        self.assertIn("client_process_get_info",
+                      [callback["callback"] for callback in attach["callbacks"]])
+
+    def test_filters(self):
+        trace = self.trace("oob-store")
+        text = self.wavetape("journal", trace, "--function", "process_attach")
+        calls = [line for line in text.splitlines() if re.match(r"\d", line)]
+        self.assertEqual(len(calls), 1)
+        self.assertIn("amd_dbgapi_process_attach(", calls[0])
+        entries = self.json("journal", trace, "--from", 2, "--to", 4)
+        self.assertEqual([entry["call"] for entry in entries if "call" in entry], [2, 3, 4])
+
+
+class Json(Case):
+    def test_every_verb_prints_json(self):
+        for name in ("oob-store", "vecadd", "debug-trap"):
+            for verb in support.LOOKING_VERBS:
+                result = wavetape(verb, self.trace(name), "--json")
+                with self.subTest(workload=name, verb=verb):
+                    if result.code == 0:
+                        json.loads(result.stdout)
+                        self.assertEqual(result.stderr, "")
+                    else:
+                        # What there is none of is said, and no half of a document printed.
+                        self.assertEqual((result.code, result.stdout), (1, ""))
+                        self.assertRegex(result.stderr, r"\Awavetape: [^\n]+\n\Z")
+
+
+if __name__ == "__main__":
+    support.main(__doc__)

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT
+"""A client that is killed while it is recorded leaves a trace that opens and holds what it did."""
+
+import resource
+import signal
+import subprocess
+import time
+
+import support
+from support import Case, wavetape
+
+
+class Kill(Case):
+    def record(self, *arguments):
+        """Record the client alone, without the command above it; its end and the trace."""
+        trace = self.directory / "killed.wtape"
+        result = self.client("record", *arguments, WAVETAPE_TRACE=trace,
+                             WAVETAPE_DBGAPI=support.TREE.libraries["simulated"],
+                             WAVETAPE_WORKLOAD=support.TREE.workload("oob-store"))
+        return trace, result
+
+    def looks_whole(self, trace, stops):
+        """Everything up to the kill can be seen; the exit code says that the end is missing."""
+        result = wavetape("info", trace)
+        self.assertEqual(result.code, 3, result.stderr)
+        self.assertIn("wavetape: the trace is not whole: ", result.stderr)
+        self.assertIn("not closed in order", result.stdout)
+        self.assertIn("(stop ", result.stdout) if stops else None
+        return result.stdout
+
+    def calls(self, trace):
+        result = wavetape("journal", trace)
+        self.assertEqual(result.code, 3, result.stderr)
+        return result.stdout.splitlines()
+
+    def test_at_a_stop(self):
+        trace, result = self.record("--kill-at", "1")
+        self.assertEqual(result.code, -signal.SIGKILL)
+        self.assertIn("---- stop 1\n", result.stdout)
+        self.looks_whole(trace, True)
+        calls = self.calls(trace)
+        self.assertIn("amd_dbgapi_get_version", calls[0])
+        reads = [line for line in calls if "amd_dbgapi_read_register(" in line]
+        self.assertGreater(len(reads), 30)
+
+    def test_in_a_later_stop(self):
+        trace, result = self.record("--break", "oob_store", "--steps", "5", "--alone",
+                                     "5", "--kill-at", "4")
+        self.assertEqual(result.code, -signal.SIGKILL)
+        whole = wavetape("stops", trace)
+        self.assertEqual(whole.code, 3)
+        shown = [line for line in whole.stdout.splitlines() if line.startswith("stop ")]
+        self.assertGreaterEqual(len(shown), 4)
+        registers = wavetape("registers", trace, "pc")
+        self.assertEqual(registers.code, 3, registers.stderr)
+        self.assertRegex(registers.stdout, r"pc +0x[0-9a-f]{16}\n")
+
+    def test_replay_up_to_the_kill(self):
+        """What is there is replayed: the client prints the same up to where it was killed."""
+        trace, killed = self.record("--kill-at", "1")
+        replayed = self.client("replay", "--kill-at", "1", WAVETAPE_TRACE=trace)
+        self.assertEqual(replayed, killed)
+
+    def test_at_any_time(self):
+        """Killed from outside at moments that we do not choose."""
+        for delay in (0.0, 0.005, 0.02, 0.05, 0.1, 0.3):
+            with self.subTest(delay=delay):
+                self.kill_after(delay)
+
+    def kill_after(self, delay):
+        trace = self.directory / f"after-{delay}.wtape"
+        client = subprocess.Popen(
+            [support.TREE.client, "--break", "oob_store", "--steps", "1000", "--alone", "1000",
+             "--stops", "1000"],
+            stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
+            env=support.environment(
+                LD_LIBRARY_PATH=support.TREE.libraries["record"].parent, WAVETAPE_TRACE=trace,
+                WAVETAPE_DBGAPI=support.TREE.libraries["simulated"],
+                WAVETAPE_WORKLOAD=support.TREE.workload("oob-store")))
+        limit = time.monotonic() + support.TIMEOUT
+        while not (trace.exists() and trace.stat().st_size) and time.monotonic() < limit:
+            time.sleep(0.001)
+        time.sleep(delay)
+        client.kill()
+        client.wait(timeout=support.TIMEOUT)
+        for verb in ("info", "journal", "stops"):
+            result = wavetape(verb, trace)
+            self.assertIn(result.code, (0, 3), (verb, result.stderr))
+            self.assertNotIn("error", result.stderr.lower())
+
+
+# Room for the start of a trace and the end that is reserved beforehand, not for all of the session.
+DISK = 2500 << 10
+SESSION = ("--break", "divergent", "--steps", "150", "--alone", "150", "--stops", "151")
+
+
+def small_disk(size):
+    """No file may grow past a size. Python ignores the signal of it, and so will the client."""
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+class FullDisk(Case):
+    def record(self, size):
+        """Run the client alone and recorded; its output must not differ, but for a line in its log."""
+        workload = support.TREE.workload("divergent")
+        trace = self.directory / "full.wtape"
+        live = self.client("simulated", *SESSION, WAVETAPE_WORKLOAD=workload)
+        done = subprocess.run(
+            [support.TREE.client, *SESSION], capture_output=True, check=False,
+            timeout=support.TIMEOUT, stdin=subprocess.DEVNULL, preexec_fn=small_disk(size),
+            restore_signals=False,
+            env=support.environment(
+                LD_LIBRARY_PATH=support.TREE.libraries["record"].parent, WAVETAPE_TRACE=trace,
+                WAVETAPE_DBGAPI=support.TREE.libraries["simulated"], WAVETAPE_WORKLOAD=workload))
+        stdout, logged = support.without_log(done.stdout.decode())
+        self.assertEqual((done.returncode, stdout, done.stderr.decode()),
+                         (live.code, live.stdout, live.stderr))
+        return trace, logged
+
+    def test_full_while_recording(self):
+        """The trace ends in order, and says why; what it holds is replayed without a difference."""
+        trace, _ = self.record(DISK)
+        self.assertLessEqual(trace.stat().st_size, DISK)
+        information = self.json("info", trace)
+        self.assertEqual((information["complete"], information["end_reason"]), (True, "disk full"))
+        self.assertIn("File too large", information["notices"])
+        self.assertGreater(information["stops"], 2)
+        self.assertEqual(self.json("verify", trace)["differences"]["count"], 0)
+
+    def test_no_room_at_all(self):
+        trace, logged = self.record(16384)
+        self.assertFalse(trace.exists())
+        self.assertRegex(logged, r"\Alog 2: wavetape: cannot write the trace: [^\n]+: File too "
+                                 r"large\n\Z")
+
+
+if __name__ == "__main__":
+    support.main(__doc__)

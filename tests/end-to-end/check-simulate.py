@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: MIT
+"""`wavetape simulate`: results against the host's, byte for byte, and what it says of faults."""
+
+import array
+import json
+
+import support
+from support import Case, run, run_bytes
+
+
+def u32(path):
+    return list(array.array("I", path.read_bytes()))
+
+
+class Results(Case):
+    def host(self, name):
+        """The buffers as the host computes them; None if the workload stops there."""
+        saves = [f"{buffer}={self.directory / f'host-{buffer}'}"
+                 for buffer in support.TREE.buffers(name)]
+        result = run(support.TREE.reference, support.TREE.workload(name),
+                     *(word for save in saves for word in ("--save", save)))
+        if result.code == 3:
+            return None
+        self.expect(result)
+        return {buffer: (self.directory / f"host-{buffer}").read_bytes()
+                for buffer in support.TREE.buffers(name)}
+
+    def simulated(self, name, code=0):
+        arguments = ["simulate", support.TREE.workload(name), "--json"]
+        for buffer in support.TREE.buffers(name):
+            arguments += ["--save", f"{buffer}={self.directory / buffer}"]
+        result = support.wavetape(*arguments)
+        self.check_remark(name, "wavetape: the simulated GPU says: ", result.stderr)
+        self.assertEqual(result.code, code, name)
+        for buffer, size in support.TREE.buffers(name).items():
+            self.assertEqual((self.directory / buffer).stat().st_size, size)
+        return json.loads(result.stdout)
+
+    def compare(self, name):
+        expected = self.host(name)
+        if expected is None:
+            return False
+        report = self.simulated(name)
+        self.assertEqual(report["faults"], [])
+        for buffer, wanted in expected.items():
+            self.assertEqual((self.directory / buffer).read_bytes() == wanted, True,
+                             f"{name}: buffer {buffer} differs from the host's")
+        return True
+
+    def compare_all(self, variant):
+        stopped = set()
+        for name in support.TREE.good_workloads():
+            with self.subTest(workload=name + variant):
+                if not self.compare(name + variant):
+                    stopped.add(name)
+        self.assertEqual(stopped, set(support.FAULTS))
+
+    def test_optimised(self):
+        self.compare_all("")
+
+    def test_not_optimised(self):
+        self.compare_all("-O0")
+
+
+class Counts(Case):
+    def test_text(self):
+        self.wavetape("simulate", support.TREE.workload("vecadd"),
+                      stdout="1 dispatch, 16 waves, 0 debug traps, 0 faults\n")
+        self.wavetape("simulate", support.TREE.workload("two-kernels"),
+                      stdout="3 dispatches, 40 waves, 0 debug traps, 0 faults\n")
+
+    def test_debug_traps_are_resumed(self):
+        for variant in ("", "-O0"):
+            data = self.directory / "data"
+            self.wavetape("simulate", support.TREE.workload("debug-trap" + variant), "--save",
+                          f"data={data}", stdout="1 dispatch, 4 waves, 2 debug traps, 0 faults\n")
+            self.assertEqual(u32(data), [5 * (i + 1) for i in range(256)])
+
+    def test_two_runs_are_one(self):
+        runs = [run_bytes(support.TREE.command, "simulate", support.TREE.workload("oob-load"),
+                          "--json") for _ in range(2)]
+        self.assertEqual(runs[0].returncode, 1)
+        self.assertEqual(runs[0].stdout, runs[1].stdout)
+
+
+class Faults(Results):
+    """Facts that follow from each workload and its source; both variants must show them."""
+
+    def faults(self, name):
+        for variant in ("", "-O0"):
+            yield variant, self.simulated(name + variant, code=1)["faults"]
+
+    def check_one(self, fault, workgroup, number, lanes):
+        self.assertEqual(fault["workgroup"], workgroup)
+        self.assertEqual(fault["number_in_workgroup"], number)
+        if lanes is not None:
+            self.assertEqual(int(fault["lanes"], 16), sum(1 << lane for lane in lanes))
+
+    def test_reasons(self):
+        for name, reason in support.FAULTS.items():
+            for variant, faults in self.faults(name):
+                reasons = {fault["stop_reason"] for fault in faults}
+                self.assertEqual(reasons, {reason}, name + variant)
+
+    def test_store(self):
+        """Work-items 189 to 191, which are lanes 61 to 63 of wave 2, miss the buffer."""
+        for variant, faults in self.faults("oob-store"):
+            self.assertEqual(len(faults), 1, variant)
+            self.check_one(faults[0], [0, 0, 0], 2, range(61, 64))
+            self.assertEqual(int(faults[0]["address"], 16) % 4096, 4852 % 4096, variant)
+            out = u32(self.directory / "out")
+            for i in (*range(128), *range(192, 256)):
+                self.assertEqual(out[i], 3 * i, variant)
+            self.assertEqual(out[189:192], [0, 0, 0])
+
+    def test_load(self):
+        """Item 205 is the first whose index, 1025, lies past the 1024 elements."""
+        for variant, faults in self.faults("oob-load"):
+            self.assertEqual(len(faults), 1, variant)
+            self.check_one(faults[0], [1, 0, 0], 1, range(13, 64))
+            self.assertEqual(int(faults[0]["address"], 16) % 4096, 4100 % 4096, variant)
+
+    def test_assert(self):
+        for variant, faults in self.faults("assert-trap"):
+            self.assertEqual(len(faults), 1, variant)
+            self.check_one(faults[0], [3, 0, 0], 0, None)
+            out = u32(self.directory / "out")
+            self.assertEqual(out[:192], [i * i for i in range(192)])
+            self.assertEqual(out[201:], [0] * 55)
+
+    def test_illegal(self):
+        for variant, faults in self.faults("illegal"):
+            self.assertEqual(len(faults), 1, variant)
+            self.check_one(faults[0], [2, 0, 0], 0, None)
+            out = u32(self.directory / "out")
+            expected = [(i ^ 0x5A5A5A5A) + (i // 64 != 2) for i in range(256)]
+            self.assertEqual(out, expected, variant)
+
+    def test_short_buffer(self):
+        """Rows 32 to 63 of b do not exist; every wave gets there in its third tile.
+
+        Four workgroups are on the device at a time, and none ends to make room for the next.
+        """
+        for variant, faults in self.faults("matmul-short-buffer"):
+            waves = [(*fault["workgroup"], fault["number_in_workgroup"]) for fault in faults]
+            self.assertEqual(sorted(waves), [(x, 0, 0, n) for x in range(4) for n in range(4)])
+            for fault in faults:
+                self.assertEqual(int(fault["lanes"], 16), 2**64 - 1)
+
+    def test_text(self):
+        result = support.wavetape("simulate", support.TREE.workload("oob-store"))
+        self.assertEqual(result.code, 1)
+        self.assertEqual(result.stdout, "1 dispatch, 4 waves, 0 debug traps, 1 faults\n")
+        self.assertRegex(
+            result.stderr,
+            r"\Awavetape: a wave stopped: workgroup \(0,0,0\) wave 2: memory violation at pc "
+            r"0x[0-9a-f]+, lanes 61-63, address 0x[0-9a-f]+2f4\n\Z")
+
+
+if __name__ == "__main__":
+    support.main(__doc__)

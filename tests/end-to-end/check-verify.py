@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""Traces as files: replayed with 0 differences, reproducible, and readable by standard tools."""
+
+import shutil
+import subprocess
+
+import support
+from support import Case
+
+WORKLOADS = (
+    "assert-trap", "assert-trap-O0", "debug-trap", "divergent", "geometry", "histogram", "illegal",
+    "illegal-O0", "matmul", "matmul-short-buffer", "oob-load", "oob-load-O0", "oob-store",
+    "oob-store-O0", "oob-store-clean", "private-sort", "reduce", "saxpy", "scan", "two-agents",
+    "two-kernels", "two-queues", "vecadd",
+)
+
+
+class Verify(Case):
+    def test_no_difference(self):
+        for name in WORKLOADS:
+            with self.subTest(workload=name):
+                report = self.json("verify", self.trace(name))
+                self.assertEqual(report["differences"], {"count": 0, "first": []})
+                self.assertEqual((report["not_driven"], report["unfinished"]), (0, False))
+                self.assertEqual(report["calls"], self.json("info", self.trace(name))["calls"])
+                self.assertGreater(report["bytes"], 100)
+
+    def test_text(self):
+        self.assertRegex(
+            self.wavetape("verify", "--fixpoint", self.trace("oob-store")),
+            r"\A\d+ calls, \d+ callbacks, \d+ output bytes compared: 0 differences\n"
+            r"recording the replay gives the same trace: yes \(0 differences\)\n\Z")
+
+    def test_fixpoint(self):
+        for name in WORKLOADS:
+            with self.subTest(workload=name):
+                report = self.json("verify", "--fixpoint", self.trace(name))
+                self.assertEqual(report["fixpoint_differences"], {"count": 0, "first": []})
+
+
+class Reproducible(Case):
+    def test_two_recordings_are_one_file(self):
+        for name in WORKLOADS:
+            with self.subTest(workload=name):
+                again = self.directory / f"{name}.wtape"
+                result = support.wavetape("record", "--reproducible", "-o", again, "--workload",
+                                          support.TREE.workload(name))
+                self.assertEqual(result.code, 0, result.stderr)
+                self.assertEqual(again.read_bytes() == self.trace(name).read_bytes(), True, name)
+
+    def test_of_a_client(self):
+        files = []
+        for number in range(2):
+            trace = self.directory / f"{number}.wtape"
+            self.wavetape("record", "--reproducible", "-o", trace, "--dbgapi",
+                          support.TREE.libraries["simulated"], "--", support.TREE.client,
+                          "--break", "oob_store", "--steps", "3",
+                          WAVETAPE_WORKLOAD=support.TREE.workload("oob-store"))
+            files.append(trace.read_bytes())
+        self.assertTrue(files[0] == files[1])
+
+
+class StandardTools(Case):
+    """`zstd -dc T | protoc --decode=wavetape.Trace trace.proto`, with tools that are not ours."""
+
+    def decode(self, trace):
+        for tool in ("zstd", "protoc"):
+            self.assertIsNotNone(shutil.which(tool), tool)
+        raw = subprocess.run(["zstd", "-dc", trace], capture_output=True, check=True)
+        self.assertEqual(raw.stderr, b"")
+        directory = support.TREE.source / "trace-format"
+        done = subprocess.run(
+            ["protoc", "--decode=wavetape.Trace", f"--proto_path={directory}", "trace.proto"],
+            input=raw.stdout, capture_output=True, check=True)
+        return done.stdout.decode()
+
+    def test_decode(self):
+        for name in WORKLOADS:
+            with self.subTest(workload=name):
+                text = self.decode(self.trace(name))
+                # Fields that the schema does not know are printed as bare numbers.
+                self.assertNotRegex(text, r"(?m)^ *[0-9]+[:{ ]")
+                calls = self.json("info", self.trace(name))["calls"]
+                self.assertEqual(text.count("\n  call_begin {"), calls)
+
+    def test_integrity_by_zstd(self):
+        done = subprocess.run(["zstd", "-t", self.trace("oob-store")], capture_output=True,
+                              check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+class Overwrite(Case):
+    def test_an_older_trace_is_replaced(self):
+        path = self.directory / "t.wtape"
+        for name in ("oob-store", "vecadd"):
+            self.wavetape("record", "--reproducible", "-o", path, "--workload",
+                          support.TREE.workload(name))
+            self.assertEqual(path.read_bytes() == self.trace(name).read_bytes(), True)
+
+    def test_times_are_there_unless_reproducible(self):
+        path = self.directory / "t.wtape"
+        self.wavetape("record", "-o", path, "--workload", support.TREE.workload("vecadd"))
+        information = self.json("info", path)
+        self.assertGreater(information["start_time_ns"], 10**18)
+        self.assertFalse(information["reproducible"])
+        self.assertEqual(self.json("verify", path)["differences"]["count"], 0)
+        information = self.json("info", self.trace("vecadd"))
+        self.assertEqual(information["start_time_ns"], 0)
+        self.assertTrue(information["reproducible"])
+
+
+if __name__ == "__main__":
+    support.main(__doc__)

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: MIT
+"""Files that are no trace, or only a part of one: every verb says so, and shows what is whole."""
+
+import dataclasses
+import os
+import random
+import subprocess
+
+import support
+from support import LOOKING_VERBS, Case, wavetape
+
+# How each verb that takes a trace is called; FILE stands for it.
+VERBS = {verb: (verb, "FILE") for verb in LOOKING_VERBS}
+VERBS["verify"] = ("verify", "FILE")
+VERBS["verify --fixpoint"] = ("verify", "--fixpoint", "FILE")
+VERBS["replay"] = ("replay", "FILE", "--", "true")
+
+
+def call(verb, path, **options):
+    return wavetape(*(path if word == "FILE" else word for word in VERBS[verb]), **options)
+
+
+class NotATrace(Case):
+    def refuse(self, path, why):
+        for verb in VERBS:
+            with self.subTest(verb=verb):
+                self.expect(call(verb, path), 1, "",
+                            f"wavetape: cannot read the trace: {path}: {why}\n")
+
+    def test_missing(self):
+        self.refuse(self.directory / "absent.wtape", "No such file or directory")
+
+    def test_directory(self):
+        self.refuse(self.directory, "it is not a regular file")
+
+    def test_device(self):
+        self.refuse("/dev/zero", "it is not a regular file")
+
+    def test_pipe_without_a_writer(self):
+        path = self.directory / "pipe"
+        os.mkfifo(path)
+        self.refuse(path, "it is not a regular file")
+
+    def test_empty(self):
+        path = self.directory / "empty.wtape"
+        path.touch()
+        self.refuse(path, "it is not a wavetape trace: it has only 0 bytes")
+
+    def test_other_files(self):
+        text = self.directory / "text"
+        text.write_text("wavetape\n" * 1000, encoding="utf-8")
+        packed = self.directory / "text.zst"
+        subprocess.run(["zstd", "-q", text, "-o", packed], check=True)
+        for path in (text, packed, support.TREE.kernels / "vecadd.co",
+                     support.TREE.workload("vecadd")):
+            with self.subTest(file=path):
+                for verb in VERBS:
+                    result = call(verb, path)
+                    self.assertEqual((result.code, result.stdout), (1, ""), verb)
+                    self.assertRegex(result.stderr, rf"\Awavetape: cannot read the trace: {path}: "
+                                                    r"it is not a wavetape trace[^\n]*\n\Z")
+
+
+class Damaged(Case):
+    """What is left of a trace can be looked at, and the exit code says that it is not all."""
+
+    def setUp(self):
+        super().setUp()
+        self.whole = self.trace("oob-store").read_bytes()
+        self.fine = {verb: call(verb, self.trace("oob-store")) for verb in ("journal", "info")}
+        self.path = self.directory / "damaged.wtape"
+
+    def ends_in_order(self, verb, result, what):
+        """Fine only if nothing of what was asked for is missing; else partial or refused, and said."""
+        self.assertIn(result.code, (0, 1, 3), f"{verb}, {what}: {result.stderr}")
+        if result.code:
+            self.assertRegex(result.stderr, r"\Awavetape: [^\n]+: [^\n]+", f"{verb}, {what}")
+        self.assertNotIn("ERROR: AddressSanitizer", result.stderr)
+        self.assertNotIn("runtime error", result.stderr)
+        if result.code == 0 and verb == "journal":
+            self.assertEqual(result.stdout, self.fine["journal"].stdout, what)
+
+    def cuts(self, count):
+        size = len(self.whole)
+        return sorted({*range(1, 200, 37), *range(0, size, max(1, size // count)), size - 1})
+
+    def test_cut_anywhere(self):
+        lines = self.fine["journal"].stdout.splitlines()
+        opened = 0
+        for cut in self.cuts(40):
+            self.path.write_bytes(self.whole[:cut])
+            result = call("journal", self.path)
+            self.assertIn(result.code, (1, 3), f"cut at {cut}: {result.stderr}")
+            self.ends_in_order("journal", result, f"cut at {cut}")
+            if result.code == 1:
+                self.assertEqual(result.stdout, "", cut)
+                continue
+            opened += 1
+            self.assertIn("wavetape: the trace is not whole: ", result.stderr)
+            shown = [line for line in result.stdout.splitlines() if "did not return" not in line]
+            # A call whose end is lost has no answer to show.
+            for line, expected in zip(shown, lines):
+                self.assertTrue(expected.startswith(line), (cut, line, expected))
+        self.assertGreater(opened, 10)
+
+    def test_cut_seen_by_every_verb(self):
+        for cut in self.cuts(6):
+            self.path.write_bytes(self.whole[:cut])
+            for verb in VERBS:
+                result = call(verb, self.path)
+                self.ends_in_order(verb, result, f"cut at {cut}")
+                self.assertNotEqual(result.code, 0, f"{verb}, cut at {cut}")
+
+    def test_the_end_alone_is_missing(self):
+        """Without its last byte everything is still there, but the trace does not say that it ended."""
+        self.path.write_bytes(self.whole[:-1])
+        result = call("info", self.path)
+        self.assertEqual(result.code, 3, result.stderr)
+        self.assertIn("memory violation in kernel oob_store", result.stdout)
+
+    def test_flipped_bits(self):
+        generator = random.Random(1)
+        size = len(self.whole)
+        for place in [0, 5, 17, *(generator.randrange(size) for _ in range(40))]:
+            damaged = bytearray(self.whole)
+            damaged[place] ^= 1 << generator.randrange(8)
+            self.path.write_bytes(damaged)
+            for verb in ("journal", "info"):
+                self.ends_in_order(verb, call(verb, self.path), f"bit flipped at {place}")
+
+    def test_holes(self):
+        """A page of zeros, as a file system may leave it after power was lost."""
+        for start in range(0, len(self.whole), max(1, len(self.whole) // 10)):
+            damaged = bytearray(self.whole)
+            damaged[start : start + 4096] = bytes(len(damaged[start : start + 4096]))
+            self.path.write_bytes(damaged)
+            for verb in VERBS:
+                self.ends_in_order(verb, call(verb, self.path), f"zeros at {start}")
+
+    def test_two_files_in_one(self):
+        self.path.write_bytes(self.whole + self.whole)
+        for verb in VERBS:
+            self.ends_in_order(verb, call(verb, self.path), "twice")
+
+    def test_random_bytes_behind_a_good_head(self):
+        generator = random.Random(2)
+        self.path.write_bytes(self.whole[:128] + generator.randbytes(20000))
+        for verb in VERBS:
+            result = call(verb, self.path)
+            self.ends_in_order(verb, result, "random bytes")
+            self.assertNotEqual(result.code, 0, verb)
+
+
+class Clients(Case):
+    """A client without the command above it, whose environment names nothing that can be replayed."""
+
+    def attach_fails(self, library, **variables):
+        result = self.client(library, **variables)
+        self.assertEqual(result.code, 1, result.stderr)
+        self.assertEqual(result.stderr, "")
+        self.assertIn("FAILED ", result.stdout)
+
+    def test_no_trace(self):
+        self.attach_fails("replay")
+
+    def test_missing_trace(self):
+        self.attach_fails("replay", WAVETAPE_TRACE=self.directory / "absent.wtape")
+
+    def test_not_a_trace(self):
+        self.attach_fails("replay", WAVETAPE_TRACE=support.TREE.workload("vecadd"))
+
+    def test_no_workload(self):
+        self.attach_fails("simulated")
+
+    def test_missing_workload(self):
+        self.attach_fails("simulated", WAVETAPE_WORKLOAD=self.directory / "absent.json")
+
+    def test_wrong_workload(self):
+        self.attach_fails("simulated", WAVETAPE_WORKLOAD=support.TREE.workload("bad-wrong-kernel"))
+
+    def test_missing_library_to_wrap(self):
+        self.attach_fails("record", WAVETAPE_DBGAPI=self.directory / "absent.so",
+                          WAVETAPE_TRACE=self.directory / "t.wtape",
+                          WAVETAPE_WORKLOAD=support.TREE.workload("vecadd"))
+
+    def test_the_recorder_never_wraps_itself(self):
+        self.attach_fails("record", WAVETAPE_DBGAPI=support.TREE.libraries["record"],
+                          WAVETAPE_TRACE=self.directory / "t.wtape",
+                          WAVETAPE_WORKLOAD=support.TREE.workload("vecadd"))
+
+    def test_trace_that_cannot_be_written(self):
+        """The client goes on as without a recording; its log, which is its own, says what is missing."""
+        workload = support.TREE.workload("oob-store")
+        live = self.client("simulated", WAVETAPE_WORKLOAD=workload)
+        self.assertEqual(live.code, 0)
+        for trace in (self.directory / "absent" / "t.wtape", self.directory, "/dev/full"):
+            with self.subTest(trace=trace):
+                recorded = self.client("record", WAVETAPE_TRACE=trace, WAVETAPE_WORKLOAD=workload,
+                                       WAVETAPE_DBGAPI=support.TREE.libraries["simulated"])
+                stdout, logged = support.without_log(recorded.stdout)
+                self.assertEqual((recorded.code, stdout, recorded.stderr), dataclasses.astuple(live))
+                self.assertRegex(logged, rf"\Alog 2: wavetape: cannot create the trace: {trace}: "
+                                         r"[^\n]+\n\Z")
+
+    def test_no_trace_asked_for(self):
+        workload = support.TREE.workload("oob-store")
+        live = self.client("simulated", WAVETAPE_WORKLOAD=workload)
+        recorded = self.client("record", WAVETAPE_WORKLOAD=workload,
+                               WAVETAPE_DBGAPI=support.TREE.libraries["simulated"])
+        self.assertEqual(recorded, live)
+
+
+if __name__ == "__main__":
+    support.main(__doc__)

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: MIT
+"""Wrong use of the command: exit code 2, or 1 where the system says no, and a message that helps."""
+
+import support
+from support import LOOKING_VERBS, Case, wavetape
+
+VERBS = (*LOOKING_VERBS, "record", "replay", "verify", "simulate")
+
+
+class Help(Case):
+    def test_of_the_command(self):
+        text = self.wavetape("--help")
+        self.assertTrue(text.startswith("Usage: wavetape VERB "))
+        for verb in VERBS:
+            self.assertRegex(text, rf"(?m)^  {verb} +\S")
+        self.assertIn("Exit codes: 0 fine, 1 ", text)
+
+    def test_of_verbs(self):
+        for verb in VERBS:
+            with self.subTest(verb=verb):
+                text = self.wavetape(verb, "--help")
+                self.assertTrue(text.startswith(f"Usage: wavetape {verb} "), text[:60])
+                if verb != "replay":
+                    self.assertIn("--json", text)
+
+    def test_version(self):
+        self.assertRegex(self.wavetape("--version"), r"\Awavetape \d+\.\d+\.\d+\n\Z")
+
+
+class Usage(Case):
+    def wrong(self, arguments, *parts):
+        result = wavetape(*arguments)
+        self.assertEqual((result.code, result.stdout), (2, ""), (arguments, result.stderr))
+        for part in parts:
+            self.assertIn(part, result.stderr)
+
+    def test_no_verb(self):
+        self.wrong([], "Usage: wavetape VERB ")
+
+    def test_unknown_verb(self):
+        for verb in ("recrod", "", "-x", "INFO"):
+            self.expect(wavetape(verb), 2, "",
+                        f"wavetape: no such verb: {verb}: `wavetape --help` lists them\n")
+
+    def test_unknown_option(self):
+        for verb in VERBS:
+            with self.subTest(verb=verb):
+                self.wrong([verb, "--no-such-option"], f"wavetape {verb}: unrecognized option",
+                           f"`wavetape {verb} --help'")
+
+    def test_no_file(self):
+        for verb in (*LOOKING_VERBS, "verify"):
+            self.wrong([verb], f"wavetape {verb}: which trace? Name a FILE")
+        self.wrong(["simulate"], "wavetape simulate: which workload? Name a JSON file")
+        self.wrong(["replay"], "wavetape replay: name a trace and, after --, a client to run")
+        self.wrong(["record"], "name either a --workload or, after --, a client to run")
+
+    def test_no_client(self):
+        self.wrong(["replay", self.trace("vecadd")], "after --, a client to run")
+        self.wrong(["record", "-o", self.directory / "t"], "after --, a client to run")
+
+    def test_too_many_files(self):
+        trace = self.trace("vecadd")
+        for verb in ("info", "stops", "waves", "code-objects", "journal", "verify"):
+            self.wrong([verb, trace, trace], f"wavetape {verb}: Too many arguments")
+
+    def test_both_ways_to_record(self):
+        self.wrong(["record", "--workload", support.TREE.workload("vecadd"), "--", "true"],
+                   "name either a --workload or, after --, a client to run")
+        self.wrong(["record", "--workload", support.TREE.workload("vecadd"), "--dbgapi", "x"],
+                   "--dbgapi is for clients")
+
+    def test_numbers(self):
+        trace = self.trace("oob-store")
+        for text in ("0", "-1", "one", "1x", "", "4294967296", "99999999999999999999"):
+            with self.subTest(stop=text):
+                self.wrong(["waves", trace, f"--stop={text}"], "--stop takes a number from 1",
+                           f"not '{text}'")
+        self.wrong(["registers", trace, "--wave", "x"], "--wave takes a wave")
+        self.wrong(["memory", trace, "there"], "ADDRESS is a number, not 'there'")
+        self.wrong(["memory", trace, "0x1000", "many"], "BYTES is a number, not 'many'")
+        self.wrong(["memory", trace, "0x1000", "0"], "BYTES is 1 to ")
+        self.wrong(["memory", trace, "0", "1", "--lane", "64"], "--lane takes 0 to 63")
+        self.wrong(["memory", trace, "0", "1", "--space", "far"], "--space is global, ")
+        self.wrong(["memory", trace, "0", "1", "--space", "local"], "name it with --wave")
+        self.wrong(["disassemble", trace, "--count", "0"], "--count takes 1 to ")
+        self.wrong(["journal", trace, "--from", "begin"], "--from takes a call's number")
+        self.wrong(["code-objects", trace, "--extract", "1"], "--extract and --output go together")
+        self.wrong(["record", "--sync", "never", "--", "true"], "--sync is none or stop")
+        self.wrong(["record", "--max-stops", "x", "--", "true"], "--max-stops takes a number")
+        self.wrong(["simulate", support.TREE.workload("vecadd"), "--save", "c"],
+                   "--save takes NAME=FILE, not 'c'")
+
+    def test_stop_out_of_range(self):
+        trace = self.trace("oob-store")
+        count = len(self.json("stops", trace))
+        for verb in ("info", "waves", "registers", "memory", "disassemble", "code-objects"):
+            with self.subTest(verb=verb):
+                self.expect(wavetape(verb, trace, "--stop", count + 1), 2, None,
+                            f"wavetape: cannot show the stop: {trace}: there is no stop "
+                            f"{count + 1}: the trace has {count}, counted from 1\n")
+
+
+class NotThere(Case):
+    """Well-formed questions about what the trace does not hold: exit code 1."""
+
+    def refuse(self, arguments, stderr):
+        self.expect(wavetape(*arguments), 1, None, f"wavetape: {stderr}\n")
+
+    def test_wave(self):
+        trace = self.trace("oob-store")
+        self.refuse(["registers", trace, "--wave", "999"],
+                    f"cannot show registers: {trace}: there is no wave 999 at this stop; "
+                    "`wavetape waves` lists them")
+        self.refuse(["disassemble", trace, "--wave", "999"],
+                    f"cannot disassemble: {trace}: there is no such wave at this stop: name a "
+                    "--kernel or an ADDRESS")
+
+    def test_register(self):
+        result = wavetape("registers", self.trace("oob-store"), "rax")
+        self.assertEqual(result.code, 1)
+        self.assertRegex(result.stderr, r"\Awavetape: cannot show the register: rax: wave \d+ has "
+                                        r"no such register, or it was not recorded\n\Z")
+
+    def test_register_class(self):
+        result = wavetape("registers", self.trace("oob-store"), "--class", "float")
+        self.assertEqual(result.code, 1)
+        self.assertIn("wavetape: cannot show registers: float: ", result.stderr)
+
+    def test_memory(self):
+        self.refuse(["memory", self.trace("oob-store"), "0x10"],
+                    "cannot show the memory: global 0x10: it was not recorded at this stop, or was "
+                    "not mapped; `wavetape memory FILE` lists what was recorded")
+
+    def test_kernel(self):
+        self.refuse(["disassemble", self.trace("oob-store"), "--kernel", "saxpy"],
+                    "cannot disassemble: saxpy: no code object of the trace has a function of that "
+                    "name")
+
+    def test_code_address(self):
+        self.refuse(["disassemble", self.trace("oob-store"), "0x10"],
+                    "cannot disassemble: no code was recorded at 0x10")
+
+    def test_code_object(self):
+        trace = self.trace("oob-store")
+        self.refuse(["code-objects", trace, "--extract", "77", "-o", self.directory / "x"],
+                    f"cannot extract the code object: {trace}: there is no code object 77 at this "
+                    "stop, or its bytes were not recorded")
+
+
+class Outputs(Case):
+    def test_unwritable(self):
+        absent = self.directory / "absent" / "file"
+        for target, why in ((absent, "No such file or directory"),
+                            (self.directory, "Is a directory")):
+            for arguments in (
+                ["record", "-o", target, "--workload", support.TREE.workload("vecadd")],
+                ["record", "-o", target, "--dbgapi", support.TREE.libraries["simulated"], "--",
+                 "true"],
+            ):
+                with self.subTest(arguments=arguments):
+                    self.expect(wavetape(*arguments), 1, "",
+                                f"wavetape: cannot write the trace: {target}: {why}\n")
+        self.expect(
+            wavetape("code-objects", self.trace("vecadd"), "--extract", "1", "-o", absent), 1, "",
+            f"wavetape: cannot write the code object: {absent}: No such file or directory\n")
+
+    def test_output_that_is_no_file(self):
+        result = wavetape("record", "-o", "/dev/full", "--workload",
+                          support.TREE.workload("vecadd"))
+        self.assertEqual(result.code, 1, result.stdout)
+        self.assertEqual(result.stderr, "wavetape: cannot write the trace: /dev/full: there is "
+                         "something that is not a file; give another name\n")
+
+    def test_client_that_debugs_nothing(self):
+        """The client's end is passed on; where it is fine, that nothing was recorded is a failure."""
+        trace = self.directory / "t.wtape"
+        old = self.trace("vecadd").read_bytes()
+        for before in (None, old):
+            for code in (0, 7):
+                if before:
+                    trace.write_bytes(before)
+                self.expect(
+                    wavetape("record", "-o", trace, "--", "sh", "-c", f"exit {code}"), code or 1,
+                    "", f"wavetape: nothing was recorded: {trace}: the recording library was not "
+                        "loaded: does the client use librocm-dbgapi.so.0?\n")
+                self.assertEqual(trace.exists(), before is not None)
+        self.assertEqual(trace.read_bytes(), old)
+
+    def test_full_stdout(self):
+        with open("/dev/full", "wb") as full:
+            for arguments in (["info", self.trace("oob-store")],
+                              ["journal", self.trace("oob-store"), "--json"], ["--help"]):
+                done = support.subprocess.run(
+                    [support.TREE.command, *arguments], stdout=full, check=False,
+                    stderr=support.subprocess.PIPE, timeout=support.TIMEOUT,
+                    env=support.environment())
+                self.assertEqual(done.returncode, 1, arguments)
+                self.assertEqual(done.stderr.decode(), "wavetape: cannot write the output: stdout: "
+                                                       "No space left on device\n")
+
+    def test_missing_client(self):
+        absent = self.directory / "no-such-client"
+        for arguments in (
+            ["replay", self.trace("vecadd"), "--", absent],
+            ["record", "-o", self.directory / "t.wtape", "--dbgapi",
+             support.TREE.libraries["simulated"], "--", absent],
+        ):
+            with self.subTest(arguments=arguments):
+                result = wavetape(*arguments)
+                self.assertEqual(result.code, 127, result.stderr)
+                self.assertIn(f"wavetape: cannot run the client: {absent}: No such file or "
+                              "directory\n", result.stderr)
+
+    def test_missing_library(self):
+        absent = self.directory / "librocm-dbgapi.so.0"
+        result = wavetape("record", "-o", self.directory / "t.wtape", "--dbgapi", absent, "--",
+                          "true")
+        self.expect(result, 1, "", f"wavetape: cannot find the file: {absent}: No such file or "
+                    "directory\n")
+
+
+if __name__ == "__main__":
+    support.main(__doc__)

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+"""What the end-to-end tests share: where things are, running commands, and traces made once per program.
+
+Every test program is started as `check-*.py --source DIRECTORY --build DIRECTORY [TEST...]` and runs the
+real commands of the build directory in an environment without any WAVETAPE_ variable.
+"""
+
+import argparse
+import dataclasses
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+# A command that takes longer than this hangs, also under sanitizers.
+TIMEOUT = 50
+
+# Workloads that end in a fault on every device, and why. debug-trap stops too, but goes on.
+FAULTS = {
+    "assert-trap": "ASSERT_TRAP",
+    "illegal": "ILLEGAL_INSTRUCTION",
+    "matmul-short-buffer": "MEMORY_VIOLATION",
+    "oob-load": "MEMORY_VIOLATION",
+    "oob-store": "MEMORY_VIOLATION",
+}
+
+# What the simulated GPU says of a workload, without the prefix; other workloads go without a word.
+REMARKS = {
+    "illegal": r"wave \d+ \(kernel illegal, workgroup 2,0,0, wave 0 of it\) stopped at pc "
+               r"0x[0-9a-f]+, instruction bfff1234: [^\n]+",
+}
+
+# Verbs that look into a trace and need nothing but its name.
+LOOKING_VERBS = (
+    "info", "stops", "waves", "registers", "memory", "disassemble", "code-objects", "journal",
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    code: int
+    stdout: str
+    stderr: str
+
+
+class Tree:
+    """Paths of the source and the build directory, and a directory that ends with the program."""
+
+    def __init__(self, source, build):
+        self.source = source
+        self.build = build
+        self.kernels = build / "tests/kernels"
+        self.command = build / "cli/wavetape"
+        self.client = build / "tests/end-to-end/session-client"
+        self.reference = build / "tests/kernels/host-reference"
+        self.libraries = {
+            name: build / folder / "librocm-dbgapi.so.0"
+            for name, folder in (
+                ("simulated", "dbgapi"), ("record", "recorder"), ("replay", "replayer"),
+            )
+        }
+        self.temporary = pathlib.Path(tempfile.mkdtemp(prefix="wavetape-test-"))
+        self.traces = {}
+
+    def workload(self, name):
+        return self.kernels / f"{name}.json"
+
+    def good_workloads(self):
+        names = sorted(path.stem for path in (self.source / "tests/workloads").glob("*.json"))
+        assert len(names) >= 20, names
+        return names
+
+    def bad_workloads(self):
+        names = sorted(path.stem for path in (self.source / "tests/workloads/bad").glob("*.json"))
+        assert len(names) >= 20, names
+        return [f"bad-{name}" for name in names]
+
+    def buffers(self, name):
+        with open(self.workload(name), encoding="utf-8") as file:
+            return {key: value["bytes"] for key, value in json.load(file)["buffers"].items()}
+
+    def line_of(self, kernel, text):
+        """The number of the one line of a kernel's source that holds a text."""
+        lines = (self.source / "tests/kernels" / f"{kernel}.c").read_text("utf-8").splitlines()
+        found = [number for number, line in enumerate(lines, 1) if text in line]
+        assert len(found) == 1, (kernel, text, found)
+        return found[0]
+
+
+def without_log(stdout):
+    """The session client's output without what the library logged, and that."""
+    lines = stdout.splitlines(keepends=True)
+    return ("".join(line for line in lines if not line.startswith("log ")),
+            "".join(line for line in lines if line.startswith("log ")))
+
+
+TREE = None
+
+
+def environment(**variables):
+    """The environment of a command: ours without WAVETAPE_ variables, and what the test adds."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("WAVETAPE_")}
+    kept.update({"LC_ALL": "C", "TZ": "UTC"})
+    kept.update({name: str(value) for name, value in variables.items()})
+    return kept
+
+
+def run_bytes(*arguments, cwd=None, timeout=TIMEOUT, stdin=subprocess.DEVNULL, **variables):
+    """Run a command; its exit code (negative: the signal that ended it) and its output as bytes."""
+    return subprocess.run(
+        [str(argument) for argument in arguments], capture_output=True, check=False, cwd=cwd,
+        timeout=timeout, stdin=stdin, env=environment(**variables),
+    )
+
+
+def run(*arguments, **options):
+    done = run_bytes(*arguments, **options)
+    return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def wavetape(*arguments, **options):
+    return run(TREE.command, *arguments, **options)
+
+
+class Case(unittest.TestCase):
+    """A test with a directory of its own and checks of whole results."""
+
+    maxDiff = 4000
+
+    def setUp(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp(dir=TREE.temporary))
+
+    def tearDown(self):
+        shutil.rmtree(self.directory)
+
+    def expect(self, result, code=0, stdout=None, stderr=""):
+        """A result with this exit code and exactly this output; stdout None: whatever it is."""
+        self.assertEqual((result.stderr, result.code), (stderr, code), result.stdout[-2000:])
+        if stdout is not None:
+            self.assertEqual(result.stdout, stdout)
+        return result.stdout
+
+    def wavetape(self, *arguments, code=0, stdout=None, stderr="", **options):
+        return self.expect(wavetape(*arguments, **options), code, stdout, stderr)
+
+    def check_remark(self, name, prefix, stderr):
+        """stderr holds the remark on the workload, whichever way it was compiled, and nothing else."""
+        remark = REMARKS.get(name.removesuffix("-O0"))
+        self.assertRegex(stderr, rf"\A{prefix}{remark}\n\Z" if remark else r"\A\Z", name)
+
+    def json(self, *arguments, **options):
+        """What a verb prints with --json."""
+        return json.loads(self.wavetape(*arguments, "--json", **options))
+
+    def trace(self, name):
+        """A trace of a workload by our agent, made once per program; tests must not change it."""
+        if name not in TREE.traces:
+            path = TREE.temporary / f"{name}.wtape"
+            result = wavetape("record", "--reproducible", "-o", path, "--workload",
+                              TREE.workload(name))
+            self.check_remark(name, "wavetape: the library says: ", result.stderr)
+            self.assertEqual(result.code, 0, name)
+            TREE.traces[name] = path
+        return TREE.traces[name]
+
+    def client(self, library, *arguments, **variables):
+        """Run the session client over a library of the build directory."""
+        return run(TREE.client, *arguments, LD_LIBRARY_PATH=TREE.libraries[library].parent,
+                   **variables)
+
+
+def main(description):
+    global TREE
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--source", type=pathlib.Path, required=True)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("tests", nargs="*", help="only these, as Class.test_name")
+    options = parser.parse_args()
+    TREE = Tree(options.source.resolve(), options.build.resolve())
+    try:
+        unittest.main(argv=["tests", *options.tests])
+    finally:
+        shutil.rmtree(TREE.temporary)
