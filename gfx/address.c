@@ -81,9 +81,9 @@ void gfx_compute_access(const struct gfx_instruction *instruction,
 	access_ret->write = operation->memory != GFX_MEMORY_LOAD;
 	access_ret->size = operation->size;
 	access_ret->parts = pair ? 2 : 1;
-	access_ret->second_distance = pair ? (int32_t)instruction->pair_offset[1] -
-						     (int32_t)instruction->pair_offset[0]
-					   : 0;
+	access_ret->second_distance =
+		pair ? (int32_t)instruction->pair_offset[1] - (int32_t)instruction->pair_offset[0]
+		     : 0;
 	access_ret->lanes = inputs->exec;
 	if (instruction->encoding == GFX_SMEM)
 		compute_scalar(instruction, inputs, access_ret);

@@ -53,7 +53,8 @@ ATOMIC(cmpst_f64, gfx_f64(old) == gfx_f64(data) ? compare : old)
 
 static uint32_t half_sum(uint64_t a, uint64_t b)
 {
-	double sum = (double)gfx_half_to_float((uint16_t)a) + (double)gfx_half_to_float((uint16_t)b);
+	double sum =
+		(double)gfx_half_to_float((uint16_t)a) + (double)gfx_half_to_float((uint16_t)b);
 
 	return gfx_half_from_double(sum, GFX_ROUND_NEAREST);
 }

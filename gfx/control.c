@@ -24,10 +24,10 @@ SAVE_EXEC(or, a | exec)
 SAVE_EXEC(xor, a ^ exec)
 SAVE_EXEC(andn2, a & ~exec)
 SAVE_EXEC(orn2, a | ~exec)
-SAVE_EXEC(nand, ~(a & exec))
+SAVE_EXEC(nand, ~(a &exec))
 SAVE_EXEC(nor, ~(a | exec))
 SAVE_EXEC(xnor, ~(a ^ exec))
-SAVE_EXEC(andn1, ~a & exec)
+SAVE_EXEC(andn1, ~a &exec)
 SAVE_EXEC(orn1, ~a | exec)
 
 /* Destination and exec both get the new mask. */
@@ -182,6 +182,59 @@ enum gfx_step gfx_s_setprio(struct gfx_context *context)
 	wave->status &= ~(3U << STATUS_PRIORITY_SHIFT);
 	wave->status |= priority << STATUS_PRIORITY_SHIFT;
 	return GFX_STEP_DONE;
+}
+
+/*
+ * Indexed registers: while mode says so, the index in m0 is added to the VGPR numbers of the
+ * sources and the destination that m0 names.
+ */
+#define MODE_INDEXED (1U << 27)
+#define M0_INDEX 0xffU
+#define M0_WHICH_SHIFT 12
+#define M0_WHICH (0xfU << M0_WHICH_SHIFT)
+
+static void set_index(struct gfx_wave *wave, uint64_t index)
+{
+	wave->m0 = (wave->m0 & ~M0_INDEX) | ((uint32_t)index & M0_INDEX);
+}
+
+static void set_indexed_operands(struct gfx_wave *wave, uint32_t which)
+{
+	wave->m0 = (wave->m0 & ~M0_WHICH) | (which << M0_WHICH_SHIFT & M0_WHICH);
+}
+
+/* The second source field is no register here but the set of operands. */
+void gfx_s_set_gpr_idx_on(struct gfx_scalar *scalar)
+{
+	struct gfx_wave *wave = scalar->context->wave;
+
+	set_index(wave, scalar->a);
+	set_indexed_operands(wave, scalar->context->instruction->src[1]);
+	wave->mode |= MODE_INDEXED;
+}
+
+void gfx_s_set_gpr_idx_idx(struct gfx_scalar *scalar)
+{
+	set_index(scalar->context->wave, scalar->a);
+}
+
+enum gfx_step gfx_s_set_gpr_idx_mode(struct gfx_context *context)
+{
+	set_indexed_operands(context->wave, (uint32_t)context->instruction->offset);
+	return GFX_STEP_DONE;
+}
+
+enum gfx_step gfx_s_set_gpr_idx_off(struct gfx_context *context)
+{
+	context->wave->mode &= ~MODE_INDEXED;
+	return GFX_STEP_DONE;
+}
+
+uint32_t gfx_register_index(const struct gfx_wave *wave, uint32_t operand)
+{
+	if (!(wave->mode & MODE_INDEXED) || !(wave->m0 >> (M0_WHICH_SHIFT + operand) & 1))
+		return 0;
+	return wave->m0 & M0_INDEX;
 }
 
 /* Waits, hints and cache operations: memory is always coherent here and nothing is ever pending. */

@@ -118,8 +118,7 @@ static uint32_t selected_lane(const struct gfx_context *context)
 
 enum gfx_step gfx_v_readlane_b32(struct gfx_context *context)
 {
-	uint32_t value =
-		read_lane(context, context->instruction->src[0], selected_lane(context));
+	uint32_t value = read_lane(context, context->instruction->src[0], selected_lane(context));
 
 	gfx_write_scalar32(context->wave, context->instruction->dst, value);
 	return GFX_STEP_DONE;

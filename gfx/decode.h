@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From instruction words to a decoded instruction: which operation, and its operand fields. Decoding
- * walks the tables of the architecture (gfx/operation.h) and needs no wave, so that a decoded
- * instruction may be kept and executed many times.
+ * From instruction words to a decoded instruction: which operation, and its operand fields.
+ * Decoding walks the tables of the architecture (gfx/operation.h) and needs no wave, so that a
+ * decoded instruction may be kept and executed many times.
  */
 #ifndef GFX_DECODE_H
 #define GFX_DECODE_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gfx/architecture.h"
+#include "gfx/wave.h"
 
 struct gfx_operation;
 
@@ -123,6 +123,18 @@ enum gfx_decode_status {
 enum gfx_decode_status gfx_decode(const struct gfx_architecture *architecture,
 				  const uint32_t *words, size_t word_count,
 				  struct gfx_instruction *instruction_ret);
+
+/**
+ * Execute an instruction decoded before, in place of the one at the pc: gfx_wave_step() without
+ * fetch and decoding, for callers that keep decoded instructions of code that does not change.
+ *
+ * @instruction: from gfx_decode() with GFX_DECODE_OK.
+ * @fault: as for gfx_wave_step(), but to be zeroed by the caller; its reason is not set when the
+ * step
+ *         is GFX_STEP_DONE.
+ */
+enum gfx_step gfx_wave_execute(struct gfx_wave *wave, const struct gfx_memory *memory,
+			       const struct gfx_instruction *instruction, struct gfx_fault *fault);
 
 #define GFX_NAME_SIZE 40
 

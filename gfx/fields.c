@@ -25,8 +25,10 @@ static void take_literal(struct gfx_instruction *instruction)
 
 static void take_literal_if_used(struct gfx_instruction *instruction, uint32_t sources)
 {
+	const uint8_t *types = instruction->operation->src;
+
 	for (uint32_t i = 0; i < sources; i++)
-		if (instruction->src[i] == GFX_CODE_LITERAL)
+		if (types[i] != GFX_NONE && instruction->src[i] == GFX_CODE_LITERAL)
 			take_literal(instruction);
 }
 
@@ -37,6 +39,16 @@ static bool scalar_source_known(uint32_t code)
 	       code != GFX_CODE_DPP && code != 254 && code != 125;
 }
 
+/* Fields that the operation does not use as a source may hold anything. */
+static bool scalar_sources_known(const struct gfx_instruction *instruction, uint32_t sources)
+{
+	for (uint32_t i = 0; i < sources; i++)
+		if (instruction->operation->src[i] != GFX_NONE &&
+		    !scalar_source_known(instruction->src[i]))
+			return false;
+	return true;
+}
+
 bool gfx_fields_sop1(struct gfx_instruction *instruction)
 {
 	uint32_t word = instruction->words[0];
@@ -44,8 +56,7 @@ bool gfx_fields_sop1(struct gfx_instruction *instruction)
 	instruction->src[0] = field(word, 0, 8);
 	instruction->dst = field(word, 16, 7);
 	take_literal_if_used(instruction, 1);
-	return instruction->operation->src[0] == GFX_NONE ||
-	       scalar_source_known(instruction->src[0]);
+	return scalar_sources_known(instruction, 1);
 }
 
 bool gfx_fields_sop2(struct gfx_instruction *instruction)
@@ -56,7 +67,7 @@ bool gfx_fields_sop2(struct gfx_instruction *instruction)
 	instruction->src[1] = field(word, 8, 8);
 	instruction->dst = field(word, 16, 7);
 	take_literal_if_used(instruction, 2);
-	return scalar_source_known(instruction->src[0]) && scalar_source_known(instruction->src[1]);
+	return scalar_sources_known(instruction, 2);
 }
 
 bool gfx_fields_sopc(struct gfx_instruction *instruction)
@@ -270,7 +281,8 @@ static void take_long_sources(struct gfx_instruction *instruction)
 	instruction->neg = (uint8_t)bits(second, 29, 3);
 }
 
-/* A compare has its scalar destination where others have the VGPR; a carry has it in place of abs. */
+/* A compare has its scalar destination where others have the VGPR; a carry has it in place of
+ * abs. */
 bool gfx_fields_vop3(struct gfx_instruction *instruction)
 {
 	const struct gfx_operation *operation = instruction->operation;

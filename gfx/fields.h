@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Taking the operand fields out of instruction words, one function per encoding. Named in the encoding
- * rows of an architecture; `operation`, `encoding`, `words` and the row's word_count are set before.
+ * Taking the operand fields out of instruction words, one function per encoding. Named in the
+ * encoding rows of an architecture; `operation`, `encoding`, `words` and the row's word_count are
+ * set before.
  */
 #ifndef GFX_FIELDS_H
 #define GFX_FIELDS_H

@@ -79,7 +79,8 @@ static uint16_t from_integer(uint32_t sign, wide_int magnitude, int32_t scale, e
 		kept += rounds_up(sign, kept & 1, half_bit, rest, round);
 	}
 	if (drop + scale <= SMALLEST_EXPONENT || kept < 1024) {
-		/* Denormal, or the smallest exponent: a carry into bit 10 makes it normal by itself. */
+		/* Denormal, or the smallest exponent: a carry into bit 10 makes it normal by
+		 * itself. */
 		return (uint16_t)(sign | (uint32_t)kept);
 	}
 	if (kept == 2048) {
@@ -131,7 +132,8 @@ static bool is_finite(uint16_t half)
 	return (half & EXPONENT_MASK) != EXPONENT_MASK;
 }
 
-/* Every finite product and addend is a multiple of 2^-48 below 2^33: the sum is exact in 128 bits. */
+/* Every finite product and addend is a multiple of 2^-48 below 2^33: the sum is exact in 128
+ * bits. */
 static uint16_t finite_fma(uint16_t a, uint16_t b, uint16_t c, enum gfx_round round)
 {
 	struct parts x = split(a), y = split(b), z = split(c);
@@ -141,8 +143,8 @@ static uint16_t finite_fma(uint16_t a, uint16_t b, uint16_t c, enum gfx_round ro
 
 	sum = (product_negative ? -product : product) + (z.negative ? -addend : addend);
 	if (sum == 0) {
-		bool negative = product_negative == z.negative ? z.negative
-							       : round == GFX_ROUND_DOWN;
+		bool negative =
+			product_negative == z.negative ? z.negative : round == GFX_ROUND_DOWN;
 
 		return (uint16_t)(negative ? 0x8000 : 0);
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Access to memory lane by lane. Each lane's address leads to global memory (the caller's callbacks),
- * to the workgroup's LDS or to the lane's private memory; generic addresses are sorted by aperture.
- * Lanes whose global addresses follow each other are accessed together.
+ * Access to memory lane by lane. Each lane's address leads to global memory (the caller's
+ * callbacks), to the workgroup's LDS or to the lane's private memory; generic addresses are sorted
+ * by aperture. Lanes whose global addresses follow each other are accessed together.
  */
 #include <string.h>
 
@@ -82,8 +82,8 @@ static void copy_to_private(const struct gfx_wave *wave, uint32_t lane, uint64_t
 static void fail(struct gfx_access_failure *failure, uint32_t lane, enum place place)
 {
 	if (!failure->lanes) {
-		failure->step = place == PLACE_GLOBAL ? GFX_STEP_MEMORY_VIOLATION
-						      : GFX_STEP_ADDRESS_ERROR;
+		failure->step =
+			place == PLACE_GLOBAL ? GFX_STEP_MEMORY_VIOLATION : GFX_STEP_ADDRESS_ERROR;
 		failure->reason = place == PLACE_GLOBAL	 ? "global address not accessible"
 				  : place == PLACE_LOCAL ? "outside the workgroup's local memory"
 							 : "outside the lane's private memory";
@@ -189,8 +189,7 @@ static void read_singly(const struct gfx_context *context, const struct gfx_acce
 }
 
 void gfx_read_lanes(const struct gfx_context *context, const struct gfx_access *access,
-		    uint32_t part, struct gfx_lane_bytes *bytes,
-		    struct gfx_access_failure *failure)
+		    uint32_t part, struct gfx_lane_bytes *bytes, struct gfx_access_failure *failure)
 {
 	uint32_t size = access->size, count;
 	uint8_t data[RUN_BYTES];

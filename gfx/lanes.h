@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a vector operation is written: one statement per lane, wrapped into the loop over all lanes. The
- * loops have no branches and a fixed count, so that compilers turn most of them into SIMD code.
+ * How a vector operation is written: one statement per lane, wrapped into the loop over all lanes.
+ * The loops have no branches and a fixed count, so that compilers turn most of them into SIMD code.
  */
 #ifndef GFX_LANES_H
 #define GFX_LANES_H
@@ -127,7 +127,25 @@ static inline enum gfx_round gfx_round_double(uint32_t mode)
 		GFX_LANE_LOOP_END                                                                  \
 	}
 
-/* The same for a result that is one bit per lane. */
-#define GFX_COMPARE(name, condition) GFX_VECTOR(name, MASK_OUT(condition))
+/* The bit of each lane in its half of a mask, so that a loop can or them together. */
+#define GFX_BITS4(n) 1U << (n), 2U << (n), 4U << (n), 8U << (n)
+#define GFX_BITS16(n) GFX_BITS4(n), GFX_BITS4((n) + 4), GFX_BITS4((n) + 8), GFX_BITS4((n) + 12)
+#define GFX_HALF_LANES 32
+
+/* The same for a result that is one bit per lane: a condition. */
+#define GFX_COMPARE(name, ...)                                                                     \
+	void gfx_v_##name(struct gfx_vector *vector)                                               \
+	{                                                                                          \
+		static const uint32_t weights[GFX_HALF_LANES] = {GFX_BITS16(0), GFX_BITS16(16)};   \
+		const uint32_t *restrict a_ = vector->src[0], *restrict b_ = vector->src[1];       \
+		uint32_t low_ = 0, high_ = 0;                                                      \
+                                                                                                   \
+		(void)a_, (void)b_;                                                                \
+		for (uint32_t lane = 0; lane < GFX_HALF_LANES; lane++)                             \
+			low_ |= (__VA_ARGS__) ? weights[lane] : 0;                                 \
+		for (uint32_t lane = GFX_HALF_LANES; lane < GFX_MAX_LANES; lane++)                 \
+			high_ |= (__VA_ARGS__) ? weights[lane - GFX_HALF_LANES] : 0;               \
+		vector->mask = low_ | (uint64_t)high_ << 32;                                       \
+	}
 
 #endif /* GFX_LANES_H */

@@ -110,7 +110,8 @@ static const char *check(const struct gfx_kernel_descriptor *descriptor)
 		return "more user SGPRs are asked for than are counted";
 	if (accumulation_offset(descriptor) > GFX_MAX_VGPRS)
 		return "the accumulation offset is past the last vector register";
-	/* The descriptor itself is on 64 bytes; where that puts the entry is for the loader to check. */
+	/* The descriptor itself is on 64 bytes; where that puts the entry is for the loader to
+	 * check. */
 	if (descriptor->entry_offset % 64 != 0)
 		return "the entry is not aligned";
 	return NULL;
@@ -184,8 +185,8 @@ static void put64_if(struct sgpr_cursor *cursor, bool wanted, uint64_t value)
 }
 
 /*
- * Preloaded kernel arguments stay zero: a kernel that asks for them begins with code that loads them
- * for firmware that does not, and that is the firmware we are.
+ * Preloaded kernel arguments stay zero: a kernel that asks for them begins with code that loads
+ * them for firmware that does not, and that is the firmware we are.
  */
 static void put_user_sgprs(struct sgpr_cursor *cursor,
 			   const struct gfx_kernel_descriptor *descriptor,
@@ -229,7 +230,8 @@ static void put_system_sgprs(struct sgpr_cursor *cursor,
 			put32(cursor, launch->workgroup[i]);
 	/* Workgroup info: the first wave is marked, the low bits count the waves. */
 	if (descriptor->rsrc2 >> 10 & 1)
-		put32(cursor, (uint32_t)(launch->wave_in_group == 0) << 31 | ((uint32_t)waves & 63));
+		put32(cursor,
+		      (uint32_t)(launch->wave_in_group == 0) << 31 | ((uint32_t)waves & 63));
 }
 
 /* x, y and z of each lane in ten bits each of v0, as many as the kernel asks for. */
@@ -248,8 +250,8 @@ static void set_work_items(struct gfx_wave *wave, const struct gfx_kernel_descri
 
 		wave->exec |= UINT64_C(1) << lane;
 		if (wave->vgpr_count)
-			wave->vgprs[lane] = x | (dimensions > 0 ? y << 10 : 0) |
-					    (dimensions > 1 ? z << 20 : 0);
+			wave->vgprs[lane] =
+				x | (dimensions > 0 ? y << 10 : 0) | (dimensions > 1 ? z << 20 : 0);
 	}
 }
 

@@ -23,8 +23,8 @@ static void resolve(const struct gfx_context *context, struct gfx_access *access
 	uint32_t words = gfx_address_words(instruction), scalar = instruction->scalar_address;
 	struct gfx_address_inputs inputs = {.exec = context->wave->exec};
 
-	inputs.address = words ? data_planes(context->wave, instruction->address, words, false)
-			       : zeros;
+	inputs.address =
+		words ? data_planes(context->wave, instruction->address, words, false) : zeros;
 	if (!inputs.address)
 		inputs.address = zeros;
 	if (instruction->encoding == GFX_GLOBAL && scalar != GFX_CODE_OFF)
@@ -116,8 +116,8 @@ static void gather(const struct gfx_context *context, const struct gfx_access *a
 {
 	const struct gfx_instruction *instruction = context->instruction;
 	uint32_t words = (access->size + 3) / 4;
-	const uint32_t *from = data_planes(context->wave, instruction->data[part], words,
-					   instruction->acc);
+	const uint32_t *from =
+		data_planes(context->wave, instruction->data[part], words, instruction->acc);
 	uint32_t shift = instruction->operation->flags & GFX_HIGH_HALF ? 16 : 0;
 
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {

@@ -11,8 +11,8 @@
 /* The register values an address is made of, wherever they come from. */
 struct gfx_address_inputs {
 	uint64_t exec;
-	uint64_t base;		 /* scalar base: the pair of a GLOBAL or SMEM, the word of a SCRATCH */
-	uint64_t base_offset;	 /* SMEM: value of the offset register */
+	uint64_t base;	      /* scalar base: the pair of a GLOBAL or SMEM, the word of a SCRATCH */
+	uint64_t base_offset; /* SMEM: value of the offset register */
 	const uint32_t *address; /* planes of the address VGPRs, low words first */
 };
 

@@ -181,8 +181,8 @@ uint16_t gfx_operand_hidden_bits(const struct gfx_operand_target *target,
 	uint32_t hidden = 0;
 
 	if (kind == GFX_OPERAND_WAITCNT) {
-		hidden = value & ~field_bits(gfx_operand_counters(profile), GFX_OPERAND_COUNTERS,
-					     profile);
+		hidden = value &
+			 ~field_bits(gfx_operand_counters(profile), GFX_OPERAND_COUNTERS, profile);
 	} else if (kind == GFX_OPERAND_SENDMSG) {
 		struct message m = take_apart(profile, value);
 

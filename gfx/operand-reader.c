@@ -357,7 +357,7 @@ static bool apply_guarded(struct gfx_operand_reader *reader, const struct gfx_op
 					"a shift by %lld; it must be from 0 to 63",
 					(long long)right);
 	if (division && right == -1) /* the only quotient that may not fit */
-		*value_ret = token->sign == '/' ? (int64_t)-(uint64_t)left : 0;
+		*value_ret = token->sign == '/' ? (int64_t) - (uint64_t)left : 0;
 	else if (division)
 		*value_ret = token->sign == '/' ? left / right : left % right;
 	else if (token->sign == GFX_OPERAND_SIGNS('<', '<'))

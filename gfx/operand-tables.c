@@ -40,8 +40,8 @@ uint32_t gfx_operand_field_get(const struct gfx_operand_field *field, uint32_t o
 uint32_t gfx_operand_field_set(const struct gfx_operand_field *field, uint32_t operand,
 			       uint32_t value)
 {
-	operand &= ~(low_bits(field->width) << field->shift |
-		     low_bits(field->high_width) << field->high_shift);
+	operand &= ~(low_bits(field->width) << field->shift | low_bits(field->high_width)
+								      << field->high_shift);
 	operand |= (value & low_bits(field->width)) << field->shift;
 	operand |= (value >> field->width & low_bits(field->high_width)) << field->high_shift;
 	return operand;
@@ -107,9 +107,10 @@ const struct gfx_operand_field *gfx_operand_delay_fields(void)
 static const char *const *delay_names(const struct gfx_operand_field *field, size_t *count_ret)
 {
 	static const char *const ids[] = {
-		"NO_DEP",	 "VALU_DEP_1",	  "VALU_DEP_2",	  "VALU_DEP_3",
-		"VALU_DEP_4",	 "TRANS32_DEP_1", "TRANS32_DEP_2", "TRANS32_DEP_3",
-		"FMA_ACCUM_CYCLE_1", "SALU_CYCLE_1",  "SALU_CYCLE_2",  "SALU_CYCLE_3",
+		"NO_DEP",	 "VALU_DEP_1",	  "VALU_DEP_2",
+		"VALU_DEP_3",	 "VALU_DEP_4",	  "TRANS32_DEP_1",
+		"TRANS32_DEP_2", "TRANS32_DEP_3", "FMA_ACCUM_CYCLE_1",
+		"SALU_CYCLE_1",	 "SALU_CYCLE_2",  "SALU_CYCLE_3",
 	};
 	static const char *const skips[] = {"SAME", "NEXT", "SKIP_1", "SKIP_2", "SKIP_3", "SKIP_4"};
 
@@ -284,8 +285,8 @@ uint32_t gfx_operand_message_limit(enum gfx_operand_profile profile)
 
 bool gfx_operand_message_is_gs(enum gfx_operand_profile profile, uint32_t message)
 {
-	return profile < GFX11 && (message == GFX_OPERAND_MESSAGE_GS ||
-				   message == GFX_OPERAND_MESSAGE_GS_DONE);
+	return profile < GFX11 &&
+	       (message == GFX_OPERAND_MESSAGE_GS || message == GFX_OPERAND_MESSAGE_GS_DONE);
 }
 
 bool gfx_operand_message_has_operation(enum gfx_operand_profile profile, uint32_t message)

@@ -180,17 +180,3 @@ uint32_t *gfx_vgpr(const struct gfx_wave *wave, uint32_t number, uint32_t count,
 		return NULL;
 	return file + (size_t)number * GFX_MAX_LANES;
 }
-
-void gfx_commit_lanes(uint32_t *to, const uint32_t *from, uint64_t lanes)
-{
-	if (lanes == UINT64_MAX) {
-		for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
-			to[lane] = from[lane];
-		return;
-	}
-	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
-		uint32_t keep = (uint32_t)(lanes >> lane & 1) - 1;
-
-		to[lane] = (to[lane] & keep) | (from[lane] & ~keep);
-	}
-}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rows of the operation tables, and what their semantic functions are given. An architecture is a
- * list of encodings, each with a table of operations indexed by opcode; the functions in the rows
+ * The rows of the operation tables, and what their semantic functions are given. An architecture is
+ * a list of encodings, each with a table of operations indexed by opcode; the functions in the rows
  * are shared between architectures.
  */
 #ifndef GFX_OPERATION_H
@@ -13,49 +13,49 @@
 /* What an operand holds: its width, and which modifiers, constants and denormal rules apply. */
 enum gfx_type {
 	GFX_NONE,
-	GFX_B16,   /* low half of a register; high half of the result becomes 0 */
+	GFX_B16, /* low half of a register; high half of the result becomes 0 */
 	GFX_B32,
 	GFX_B64,
 	GFX_F16,
 	GFX_F32,
 	GFX_F64,
-	GFX_S32,   /* 32 bits that take float modifiers but are not arithmetic: no flush, no rounding */
+	GFX_S32, /* 32 bits with float modifiers but no arithmetic: no flush, no rounding */
 	GFX_V2B16, /* packed pairs */
 	GFX_V2F16,
 	GFX_V2F32,
 	GFX_V2B32,
-	GFX_MIX,   /* f32, or one half as f16, as op_sel_hi and op_sel say */
-	GFX_MASK,  /* a bit per lane, in a scalar pair */
-	GFX_K16,   /* sign-extended simm16 */
-	GFX_U16,   /* zero-extended simm16 */
-	GFX_DST,   /* 32 bits of the register in the destination field */
+	GFX_MIX,  /* f32, or one half as f16, as op_sel_hi and op_sel say */
+	GFX_MASK, /* a bit per lane, in a scalar pair */
+	GFX_K16,  /* sign-extended simm16 */
+	GFX_U16,  /* zero-extended simm16 */
+	GFX_DST,  /* 32 bits of the register in the destination field */
 };
 
 enum gfx_operation_flags {
-	GFX_NONZERO_SCC = 1 << 0,    /* scalar: scc = result != 0 */
-	GFX_READS_DST = 1 << 1,	     /* the old destination is an input */
-	GFX_CARRY_IN = 1 << 2,	     /* vcc, or the third source of a VOP3, is an input mask */
-	GFX_CARRY_OUT = 1 << 3,	     /* vcc, or sdst of a VOP3, gets a mask besides the result */
-	GFX_READS_VCC = 1 << 4,	     /* the mask input is always vcc */
-	GFX_WRITES_EXEC = 1 << 5,    /* compare: exec gets the mask too */
-	GFX_INTEGER_CLAMP = 1 << 6,  /* the function honours clamp itself */
-	GFX_KEEPS_HIGH = 1 << 7,     /* a 16-bit result leaves the other half of dst alone */
-	GFX_LITERAL_K = 1 << 8,	     /* a literal always follows: mk (second source), */
-	GFX_LITERAL_K_ADD = 1 << 9,  /* or ak (third source) */
-	GFX_SRC_AGPR = 1 << 10,	     /* the first source is an AGPR */
+	GFX_NONZERO_SCC = 1 << 0,   /* scalar: scc = result != 0 */
+	GFX_READS_DST = 1 << 1,	    /* the old destination is an input */
+	GFX_CARRY_IN = 1 << 2,	    /* vcc, or the third source of a VOP3, is an input mask */
+	GFX_CARRY_OUT = 1 << 3,	    /* vcc, or sdst of a VOP3, gets a mask besides the result */
+	GFX_READS_VCC = 1 << 4,	    /* the mask input is always vcc */
+	GFX_WRITES_EXEC = 1 << 5,   /* compare: exec gets the mask too */
+	GFX_INTEGER_CLAMP = 1 << 6, /* the function honours clamp itself */
+	GFX_KEEPS_HIGH = 1 << 7,    /* a 16-bit result leaves the other half of dst alone */
+	GFX_LITERAL_K = 1 << 8,	    /* a literal always follows: mk (second source), */
+	GFX_LITERAL_K_ADD = 1 << 9, /* or ak (third source) */
+	GFX_SRC_AGPR = 1 << 10,	    /* the first source is an AGPR */
 	GFX_DST_AGPR = 1 << 11,
-	GFX_NO_SUFFIX = 1 << 12,     /* LLVM prints the name without _e32 */
-	GFX_PAIR = 1 << 13,	     /* DS: two offsets of 8 bits */
-	GFX_PAIR_64 = 1 << 14,	     /* and they count 64 elements */
-	GFX_RETURNS = 1 << 15,	     /* DS atomic: the old value goes to dst */
-	GFX_HIGH_HALF = 1 << 16,     /* memory: the high half of the register is meant */
-	GFX_D16 = 1 << 17,	     /* load of a half that leaves the other half alone */
-	GFX_SIGNED = 1 << 18,	     /* load: sign-extend */
+	GFX_NO_SUFFIX = 1 << 12,      /* LLVM prints the name without _e32 */
+	GFX_PAIR = 1 << 13,	      /* DS: two offsets of 8 bits */
+	GFX_PAIR_64 = 1 << 14,	      /* and they count 64 elements */
+	GFX_RETURNS = 1 << 15,	      /* DS atomic: the old value goes to dst */
+	GFX_HIGH_HALF = 1 << 16,      /* memory: the high half of the register is meant */
+	GFX_D16 = 1 << 17,	      /* load of a half that leaves the other half alone */
+	GFX_SIGNED = 1 << 18,	      /* load: sign-extend */
 	GFX_NOT_ARITHMETIC = 1 << 19, /* float types, but NaNs, denormals and modes do not matter */
-	GFX_SCALAR_DST = 1 << 20,    /* vector encoding, scalar destination */
-	GFX_LANE_SELECT = 1 << 21,   /* sources are one lane or scalars: no arrays are prepared */
-	GFX_TWO_DATA = 1 << 22,	     /* atomic with two data operands */
-	GFX_OWN_NAN = 1 << 23,	     /* the function chooses the NaN it returns */
+	GFX_SCALAR_DST = 1 << 20,     /* vector encoding, scalar destination */
+	GFX_LANE_SELECT = 1 << 21,    /* sources are one lane or scalars: no arrays are prepared */
+	GFX_TWO_DATA = 1 << 22,	      /* atomic with two data operands */
+	GFX_OWN_NAN = 1 << 23,	      /* the function chooses the NaN it returns */
 };
 
 struct gfx_context;
@@ -158,6 +158,9 @@ void gfx_write_scalar64(struct gfx_wave *wave, uint32_t code, uint64_t value);
 uint64_t gfx_read_constant(const struct gfx_context *context, uint32_t code, enum gfx_type type);
 /** The planes of @count registers from @number on; NULL if they are not all there. */
 uint32_t *gfx_vgpr(const struct gfx_wave *wave, uint32_t number, uint32_t count, bool acc);
+/** What indexed mode adds to the register number of source 0 to 2 or, as 3, of the destination. */
+uint32_t gfx_register_index(const struct gfx_wave *wave, uint32_t operand);
+/** Copy one plane where @lanes has a bit. */
 void gfx_commit_lanes(uint32_t *to, const uint32_t *from, uint64_t lanes);
 
 static inline uint32_t gfx_type_words(uint32_t type)

@@ -77,9 +77,9 @@ void gfx_flush_denormals(uint32_t *values, uint32_t type)
 }
 
 /*
- * A NaN result is the first NaN among the sources, made quiet, or the positive default. Hosts differ
- * here, so nothing is left to them. Sources of another type than the result (conversions) have
- * handed their NaN on already.
+ * A NaN result is the first NaN among the sources, made quiet, or the positive default. Hosts
+ * differ here, so nothing is left to them. Sources of another type than the result (conversions)
+ * have handed their NaN on already.
  */
 static uint64_t choose_nan(const struct gfx_vector *vector, uint32_t lane, uint64_t result)
 {
@@ -92,8 +92,8 @@ static uint64_t choose_nan(const struct gfx_vector *vector, uint32_t lane, uint6
 
 		if (type == GFX_MIX && operation->dst == GFX_F32)
 			type = GFX_F32;
-		converts |= type != operation->dst && (type == GFX_F32 ||
-			    type == GFX_F64 || type == GFX_F16 || type == GFX_MIX);
+		converts |= type != operation->dst && (type == GFX_F32 || type == GFX_F64 ||
+						       type == GFX_F16 || type == GFX_MIX);
 		if (type != operation->dst)
 			continue;
 		if (wide && gfx_f64_is_nan(gfx_wide(values, lane)))
@@ -163,9 +163,9 @@ static void adjust_lane(struct gfx_vector *vector, uint32_t lane, uint32_t type)
 
 	switch (type) {
 	case GFX_F64:
-		gfx_set_wide(values, lane,
-			     gfx_f64_bits(limit(gfx_f64(gfx_wide(values, lane)) * scale, clamp,
-						zero)));
+		gfx_set_wide(
+			values, lane,
+			gfx_f64_bits(limit(gfx_f64(gfx_wide(values, lane)) * scale, clamp, zero)));
 		break;
 	case GFX_V2F16:
 		values[lane] = adjust_half(value, scale, clamp, zero) |

@@ -236,3 +236,36 @@ void gfx_s_sext_i32_i16(struct gfx_scalar *scalar)
 {
 	scalar->d = (uint64_t)(int16_t)scalar->a;
 }
+
+/* Registers relative to m0: the source in the first two, the destination in the others. */
+void gfx_s_movrels_b32(struct gfx_scalar *scalar)
+{
+	const struct gfx_context *context = scalar->context;
+
+	scalar->d = gfx_read_scalar32(context,
+				      (context->instruction->src[0] + context->wave->m0) & 0x7f);
+}
+
+void gfx_s_movrels_b64(struct gfx_scalar *scalar)
+{
+	const struct gfx_context *context = scalar->context;
+
+	scalar->d = gfx_read_scalar64(context,
+				      (context->instruction->src[0] + context->wave->m0) & 0x7e);
+}
+
+void gfx_s_movreld_b32(struct gfx_scalar *scalar)
+{
+	struct gfx_context *context = scalar->context;
+
+	gfx_write_scalar32(context->wave, (context->instruction->dst + context->wave->m0) & 0x7f,
+			   (uint32_t)scalar->a);
+}
+
+void gfx_s_movreld_b64(struct gfx_scalar *scalar)
+{
+	struct gfx_context *context = scalar->context;
+
+	gfx_write_scalar64(context->wave, (context->instruction->dst + context->wave->m0) & 0x7e,
+			   scalar->a);
+}

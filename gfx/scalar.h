@@ -12,7 +12,8 @@ gfx_scalar_function gfx_s_cselect, gfx_s_mul_i32, gfx_s_mul_hi_u32, gfx_s_mul_hi
 gfx_scalar_function gfx_s_absdiff_i32, gfx_s_abs_i32, gfx_s_lshl1_add_u32, gfx_s_lshl2_add_u32;
 gfx_scalar_function gfx_s_lshl3_add_u32, gfx_s_lshl4_add_u32, gfx_s_pack_ll, gfx_s_pack_lh;
 gfx_scalar_function gfx_s_pack_hh, gfx_s_mov, gfx_s_cmov, gfx_s_addk_i32;
-gfx_scalar_function gfx_s_sext_i32_i8, gfx_s_sext_i32_i16;
+gfx_scalar_function gfx_s_sext_i32_i8, gfx_s_sext_i32_i16, gfx_s_movrels_b32, gfx_s_movrels_b64;
+gfx_scalar_function gfx_s_movreld_b32, gfx_s_movreld_b64;
 
 /* Bits (scalar-bits.c). */
 gfx_scalar_function gfx_s_and, gfx_s_or, gfx_s_xor, gfx_s_andn2, gfx_s_orn2, gfx_s_nand;
@@ -43,6 +44,7 @@ gfx_execute_function gfx_s_cbranch_vccz, gfx_s_cbranch_vccnz, gfx_s_cbranch_exec
 gfx_execute_function gfx_s_cbranch_execnz, gfx_s_barrier, gfx_s_sethalt, gfx_s_trap;
 gfx_execute_function gfx_s_setprio, gfx_s_cbranch_cdbgsys, gfx_s_cbranch_cdbguser;
 gfx_execute_function gfx_s_cbranch_cdbgsys_or_user, gfx_s_cbranch_cdbgsys_and_user;
-gfx_execute_function gfx_s_sendmsghalt;
+gfx_execute_function gfx_s_sendmsghalt, gfx_s_set_gpr_idx_mode, gfx_s_set_gpr_idx_off;
+gfx_scalar_function gfx_s_set_gpr_idx_on, gfx_s_set_gpr_idx_idx;
 
 #endif /* GFX_SCALAR_H */

@@ -26,8 +26,9 @@ static const uint32_t *read_vector(const struct gfx_vector *vector, uint32_t ind
 	const struct gfx_wave *wave = vector->context->wave;
 	uint32_t flags = vector->instruction->operation->flags;
 	bool acc = index == 0 && flags & GFX_SRC_AGPR;
+	uint32_t number = vector->instruction->src[index] & 0xffU;
 	const uint32_t *planes =
-		gfx_vgpr(wave, vector->instruction->src[index] & 0xffU, words, acc);
+		gfx_vgpr(wave, number + gfx_register_index(wave, index), words, acc);
 
 	if (!planes)
 		planes = gfx_vgpr(wave, 0, words, acc);
@@ -115,8 +116,8 @@ static struct pair_selection pair_selection(const struct gfx_instruction *instru
 static void select_pair16(const struct gfx_vector *vector, uint32_t index, uint32_t type,
 			  uint32_t *values)
 {
-	struct pair_selection pair = pair_selection(vector->instruction, index,
-						    type == GFX_V2F16 ? 0x8000 : 0);
+	struct pair_selection pair =
+		pair_selection(vector->instruction, index, type == GFX_V2F16 ? 0x8000 : 0);
 
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
 		uint32_t value = values[lane];
@@ -130,8 +131,8 @@ static void select_pair16(const struct gfx_vector *vector, uint32_t index, uint3
 static void select_pair32(const struct gfx_vector *vector, uint32_t index, uint32_t type,
 			  uint32_t *values)
 {
-	struct pair_selection pair = pair_selection(vector->instruction, index,
-						    type == GFX_V2F32 ? 0x80000000 : 0);
+	struct pair_selection pair =
+		pair_selection(vector->instruction, index, type == GFX_V2F32 ? 0x80000000 : 0);
 
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
 		uint32_t low = values[lane], high = values[lane + GFX_MAX_LANES];

@@ -3,6 +3,8 @@
 #include "gfx/memory.h"
 #include "gfx/tables.h"
 
+/* clang-format off */
+
 #define LOAD(operation, bytes, flag)                                                               \
 	{                                                                                          \
 		.name = operation, .execute = gfx_execute_memory, .memory = GFX_MEMORY_LOAD,       \

@@ -4,6 +4,8 @@
 #include "gfx/scalar.h"
 #include "gfx/tables.h"
 
+/* clang-format off */
+
 /* name, function, types of destination and sources, flags */
 #define SCALAR(operation, function, d, a, b, flag)                                                 \
 	{                                                                                          \
@@ -110,7 +112,12 @@ const struct gfx_operation gfx942_sop1[GFX942_SOP1_COUNT] = {
 	[39] = SCALAR(s_xnor_saveexec_b64, xnor_saveexec, B64, B64, NONE, 0),
 	[40] = SCALAR(s_quadmask_b32, quadmask_b32, B32, B32, NONE, NZ),
 	[41] = SCALAR(s_quadmask_b64, quadmask_b64, B64, B64, NONE, NZ),
+	[42] = SCALAR(s_movrels_b32, movrels_b32, B32, B32, NONE, 0),
+	[43] = SCALAR(s_movrels_b64, movrels_b64, B64, B64, NONE, 0),
+	[44] = SCALAR(s_movreld_b32, movreld_b32, NONE, B32, NONE, 0),
+	[45] = SCALAR(s_movreld_b64, movreld_b64, NONE, B64, NONE, 0),
 	[48] = SCALAR(s_abs_i32, abs_i32, B32, B32, NONE, NZ),
+	[50] = SCALAR(s_set_gpr_idx_idx, set_gpr_idx_idx, NONE, B32, NONE, 0),
 	[51] = SCALAR(s_andn1_saveexec_b64, andn1_saveexec, B64, B64, NONE, 0),
 	[52] = SCALAR(s_orn1_saveexec_b64, orn1_saveexec, B64, B64, NONE, 0),
 	[53] = SCALAR(s_andn1_wrexec_b64, andn1_wrexec, B64, B64, NONE, 0),
@@ -135,11 +142,13 @@ const struct gfx_operation gfx942_sopc[GFX942_SOPC_COUNT] = {
 	[13] = SCALAR(s_bitcmp1_b32, bitcmp1_b32, NONE, B32, B32, 0),
 	[14] = SCALAR(s_bitcmp0_b64, bitcmp0_b64, NONE, B64, B32, 0),
 	[15] = SCALAR(s_bitcmp1_b64, bitcmp1_b64, NONE, B64, B32, 0),
+	[17] = SCALAR(s_set_gpr_idx_on, set_gpr_idx_on, NONE, B32, NONE, 0),
 	[18] = SCALAR(s_cmp_eq_u64, cmp_eq, NONE, B64, B64, 0),
 	[19] = SCALAR(s_cmp_lg_u64, cmp_lg, NONE, B64, B64, 0),
 };
 
-/* The compares with a constant have it second: the first source is the register in the dst field. */
+/* The compares with a constant have it second: the first source is the register in the dst
+ * field. */
 #define COMPARE_K(operation, function)                                                             \
 	SCALAR(operation, function, NONE, DST, K16, 0)
 #define COMPARE_K_UNSIGNED(operation, function)                                                    \
@@ -195,9 +204,12 @@ const struct gfx_operation gfx942_sopp[GFX942_SOPP_COUNT] = {
 	[24] = CONTROL(s_cbranch_cdbguser, gfx_s_cbranch_cdbguser),
 	[25] = CONTROL(s_cbranch_cdbgsys_or_user, gfx_s_cbranch_cdbgsys_or_user),
 	[26] = CONTROL(s_cbranch_cdbgsys_and_user, gfx_s_cbranch_cdbgsys_and_user),
+	[28] = CONTROL(s_set_gpr_idx_off, gfx_s_set_gpr_idx_off),
+	[29] = CONTROL(s_set_gpr_idx_mode, gfx_s_set_gpr_idx_mode),
 };
 
-/* One row per run of opcodes; the first that fits a word is taken, so narrow prefixes come first. */
+/* One row per run of opcodes; the first that fits a word is taken, so narrow prefixes come
+ * first. */
 #define ENCODING(m, v, shift, o_mask, first, n, size, format, parse, table)                        \
 	{                                                                                          \
 		.mask = (m), .value = (v), .opcode_mask = (o_mask), .opcode_first = (first),       \

@@ -3,6 +3,8 @@
 #include "gfx/operations.h"
 #include "gfx/tables.h"
 
+/* clang-format off */
+
 /* name, function, types of destination and sources, flags */
 #define VECTOR(operation, function, d, a, b, c, flag)                                              \
 	{                                                                                          \
@@ -70,6 +72,10 @@ const struct gfx_operation gfx942_vop2[GFX942_VOP2_COUNT] = {
 	[52] = VECTOR(v_add_u32, add_u32, B32, B32, B32, NONE, CLAMPS),
 	[53] = VECTOR(v_sub_u32, sub_u32, B32, B32, B32, NONE, CLAMPS),
 	[54] = VECTOR(v_subrev_u32, subrev_u32, B32, B32, B32, NONE, CLAMPS),
+	[55] = VECTOR(v_dot2c_f32_f16, dot2_f32_f16, F32, B32, B32, F32, OLD),
+	[56] = VECTOR(v_dot2c_i32_i16, dot2_i32_i16, B32, B32, B32, B32, OLD | CLAMPS),
+	[57] = VECTOR(v_dot4c_i32_i8, dot4_i32_i8, B32, B32, B32, B32, OLD | CLAMPS),
+	[58] = VECTOR(v_dot8c_i32_i4, dot8_i32_i4, B32, B32, B32, B32, OLD | CLAMPS),
 	[59] = VECTOR(v_fmac_f32, fma_f32, F32, F32, F32, F32, OLD),
 	[61] = VECTOR(v_xnor_b32, xnor_b32, B32, B32, B32, NONE, 0),
 };
@@ -172,30 +178,30 @@ const struct gfx_operation gfx942_vop1[GFX942_VOP1_COUNT] = {
 		.src = {GFX_##operand, GFX_##operand}, .flags = (flag)                             \
 	}
 #define INTEGERS(base, type, operand, prefix, flag)                                                \
-	[(base) + 0] = COMPARE(f, type, operand, prefix, flag),                        \
-	[(base) + 1] = COMPARE(lt, type, operand, prefix, flag),                        \
-	[(base) + 2] = COMPARE(eq, type, operand, prefix, flag),                        \
-	[(base) + 3] = COMPARE(le, type, operand, prefix, flag),                        \
-	[(base) + 4] = COMPARE(gt, type, operand, prefix, flag),                        \
-	[(base) + 5] = COMPARE(ne, type, operand, prefix, flag),                        \
-	[(base) + 6] = COMPARE(ge, type, operand, prefix, flag),                        \
+	[(base) + 0] = COMPARE(f, type, operand, prefix, flag),                                    \
+	[(base) + 1] = COMPARE(lt, type, operand, prefix, flag),                                   \
+	[(base) + 2] = COMPARE(eq, type, operand, prefix, flag),                                   \
+	[(base) + 3] = COMPARE(le, type, operand, prefix, flag),                                   \
+	[(base) + 4] = COMPARE(gt, type, operand, prefix, flag),                                   \
+	[(base) + 5] = COMPARE(ne, type, operand, prefix, flag),                                   \
+	[(base) + 6] = COMPARE(ge, type, operand, prefix, flag),                                   \
 	[(base) + 7] = COMPARE(t, type, operand, prefix, flag)
 #define FLOATS(base, type, operand, prefix, flag)                                                  \
-	[(base) + 0] = COMPARE(f, type, operand, prefix, flag),                        \
-	[(base) + 1] = COMPARE(lt, type, operand, prefix, flag),                        \
-	[(base) + 2] = COMPARE(eq, type, operand, prefix, flag),                        \
-	[(base) + 3] = COMPARE(le, type, operand, prefix, flag),                        \
-	[(base) + 4] = COMPARE(gt, type, operand, prefix, flag),                        \
-	[(base) + 5] = COMPARE(lg, type, operand, prefix, flag),                        \
-	[(base) + 6] = COMPARE(ge, type, operand, prefix, flag),                        \
-	[(base) + 7] = COMPARE(o, type, operand, prefix, flag),                        \
-	[(base) + 8] = COMPARE(u, type, operand, prefix, flag),                        \
-	[(base) + 9] = COMPARE(nge, type, operand, prefix, flag),                        \
-	[(base) + 10] = COMPARE(nlg, type, operand, prefix, flag),                        \
-	[(base) + 11] = COMPARE(ngt, type, operand, prefix, flag),                        \
-	[(base) + 12] = COMPARE(nle, type, operand, prefix, flag),                        \
-	[(base) + 13] = COMPARE(neq, type, operand, prefix, flag),                        \
-	[(base) + 14] = COMPARE(nlt, type, operand, prefix, flag),                        \
+	[(base) + 0] = COMPARE(f, type, operand, prefix, flag),                                    \
+	[(base) + 1] = COMPARE(lt, type, operand, prefix, flag),                                   \
+	[(base) + 2] = COMPARE(eq, type, operand, prefix, flag),                                   \
+	[(base) + 3] = COMPARE(le, type, operand, prefix, flag),                                   \
+	[(base) + 4] = COMPARE(gt, type, operand, prefix, flag),                                   \
+	[(base) + 5] = COMPARE(lg, type, operand, prefix, flag),                                   \
+	[(base) + 6] = COMPARE(ge, type, operand, prefix, flag),                                   \
+	[(base) + 7] = COMPARE(o, type, operand, prefix, flag),                                    \
+	[(base) + 8] = COMPARE(u, type, operand, prefix, flag),                                    \
+	[(base) + 9] = COMPARE(nge, type, operand, prefix, flag),                                  \
+	[(base) + 10] = COMPARE(nlg, type, operand, prefix, flag),                                 \
+	[(base) + 11] = COMPARE(ngt, type, operand, prefix, flag),                                 \
+	[(base) + 12] = COMPARE(nle, type, operand, prefix, flag),                                 \
+	[(base) + 13] = COMPARE(neq, type, operand, prefix, flag),                                 \
+	[(base) + 14] = COMPARE(nlt, type, operand, prefix, flag),                                 \
 	[(base) + 15] = COMPARE(tru, type, operand, prefix, flag)
 #define CLASS(op, type, operand, prefix, flag)                                                     \
 	[op] = {                                                                                   \

@@ -3,6 +3,8 @@
 #include "gfx/operations.h"
 #include "gfx/tables.h"
 
+/* clang-format off */
+
 /* name, function, types of destination and sources, flags */
 #define VECTOR(operation, function, d, a, b, c, flag)                                              \
 	{                                                                                          \

@@ -5,7 +5,6 @@
 
 #include "gfx/operation.h"
 
-
 #define GFX942_ENCODING_COUNT 20
 extern const struct gfx_encoding_row gfx942_encodings[GFX942_ENCODING_COUNT];
 

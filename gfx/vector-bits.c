@@ -84,7 +84,7 @@ static uint32_t lanes_below(uint32_t lane)
 	return lane >= 32 ? UINT32_MAX : (1U << lane) - 1;
 }
 
-GFX_VECTOR(mbcnt_lo_u32_b32, OUT((uint32_t)__builtin_popcount(A & lanes_below(lane)) + B))
+GFX_VECTOR(mbcnt_lo_u32_b32, OUT((uint32_t)__builtin_popcount(A &lanes_below(lane)) + B))
 GFX_VECTOR(mbcnt_hi_u32_b32,
 	   OUT((lane < 32 ? 0 : (uint32_t)__builtin_popcount(A & lanes_below(lane - 32))) + B))
 

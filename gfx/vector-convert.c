@@ -82,5 +82,4 @@ static uint32_t saturate_byte(int32_t value)
 	return value < 0 ? 0 : value > 255 ? 255 : (uint32_t)value;
 }
 
-GFX_VECTOR(sat_pk_u8_i16,
-	   OUT(saturate_byte((int16_t)A) | saturate_byte((int16_t)(A >> 16)) << 8))
+GFX_VECTOR(sat_pk_u8_i16, OUT(saturate_byte((int16_t)A) | saturate_byte((int16_t)(A >> 16)) << 8))

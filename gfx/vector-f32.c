@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Single precision. Rounding is the host's, set by the caller; NaNs and denormals are settled by the
- * caller too. Reciprocals, roots and transcendentals are computed in double precision and rounded
- * once: hardware is allowed an error of one unit in the last place there.
+ * Single precision. Rounding is the host's, set by the caller; NaNs and denormals are settled by
+ * the caller too. Reciprocals, roots and transcendentals are computed in double precision and
+ * rounded once: hardware is allowed an error of one unit in the last place there.
  */
 #include <math.h>
 
@@ -29,7 +29,8 @@ static bool signalling(uint32_t bits)
 	return gfx_f32_is_nan(bits) && !(bits & 0x400000);
 }
 
-/* The number of a pair if the other is a NaN; -0 is less than +0. In IEEE mode a signalling NaN wins. */
+/* The number of a pair if the other is a NaN; -0 is less than +0. In IEEE mode a signalling NaN
+ * wins. */
 static uint32_t lesser(uint32_t a, uint32_t b, bool ieee)
 {
 	if (ieee && (signalling(a) || signalling(b)))
@@ -173,8 +174,8 @@ static float division_scale(float x, float d, float n, bool *scaled)
 	if (denormal(d))
 		return ldexpf(x, 64);
 	if (denormal(1.0f / d) && denormal(n / d)) {
-		/* A large denominator goes down: scaled up, as one could read the manual, it would be
-		 * infinite. */
+		/* A large denominator goes down: scaled up, as one could read the manual, it
+		 * would be infinite. */
 		*scaled = true;
 		return is_denominator ? ldexpf(x, -64) : x;
 	}
@@ -195,9 +196,9 @@ GFX_VECTOR(div_scale_f32, {
 })
 
 /*
- * Undo the scaling, by 2^64 or 2^-64: the addend, which is near the quotient, tells which way it went.
- * Sum and scaling are rounded once, so that denormal quotients come out right: the sum of the exact
- * product and the addend is taken to 53 bits with its last bit telling of any rest.
+ * Undo the scaling, by 2^64 or 2^-64: the addend, which is near the quotient, tells which way it
+ * went. Sum and scaling are rounded once, so that denormal quotients come out right: the sum of the
+ * exact product and the addend is taken to 53 bits with its last bit telling of any rest.
  */
 static float scaled_sum(float a, float b, float c)
 {
@@ -230,7 +231,8 @@ static uint32_t division_fixup(uint32_t q, uint32_t d, uint32_t n)
 		return sign;
 	if (field(n) - field(d) < -150)
 		return sign; /* far below the smallest denormal */
-	/* The scaled steps overflow into a NaN when the quotient is far above the largest number. */
+	/* The scaled steps overflow into a NaN when the quotient is far above the largest
+	 * number. */
 	if (gfx_f32_is_nan(q))
 		return sign | 0x7f800000;
 	return sign | (q & 0x7fffffff);

@@ -126,8 +126,8 @@ static double division_scale(double x, double d, double n, bool *scaled)
 	if (denormal(d))
 		return ldexp(x, 128);
 	if (denormal(1.0 / d) && denormal(n / d)) {
-		/* A large denominator goes down: scaled up, as one could read the manual, it would be
-		 * infinite. */
+		/* A large denominator goes down: scaled up, as one could read the manual, it
+		 * would be infinite. */
 		*scaled = true;
 		return is_denominator ? ldexp(x, -128) : x;
 	}
@@ -158,7 +158,8 @@ static int rest_of_sum(double a, double b, double c, double sum)
 	return (rest > 0) - (rest < 0);
 }
 
-/* sum * 2^-128 as a denormal, rounded once to nearest: a tie in @sum is decided by what it left out. */
+/* sum * 2^-128 as a denormal, rounded once to nearest: a tie in @sum is decided by what it left
+ * out. */
 static double scaled_down(double sum, int rest)
 {
 	uint64_t bits = gfx_f64_bits(sum), mantissa = (bits & MANTISSA) | (MANTISSA + 1);
@@ -205,7 +206,8 @@ static uint64_t division_fixup(uint64_t q, uint64_t d, uint64_t n)
 		return sign;
 	if (field(gfx_f64(n)) - field(gfx_f64(d)) < -1075)
 		return sign; /* far below the smallest denormal */
-	/* The scaled steps overflow into a NaN when the quotient is far above the largest number. */
+	/* The scaled steps overflow into a NaN when the quotient is far above the largest
+	 * number. */
 	if (gfx_f64_is_nan(q))
 		return sign | INFINITE;
 	return sign | (q & ~SIGN);

@@ -78,7 +78,7 @@ GFX_VECTOR(mad_i32_i24, OUT(signed_result(S24(A) * S24(B) + S64(C), CLAMP)))
 GFX_VECTOR(mad_u32_u24, OUT(unsigned_result(U24(A) * U24(B) + C, CLAMP)))
 GFX_VECTOR(mad_u32_u16, OUT(unsigned_result(U64(A & 0xffff) * (B & 0xffff) + C, CLAMP)))
 GFX_VECTOR(mad_i32_i16,
-	   OUT(signed_result((int64_t)(int16_t)A * (int64_t)(int16_t)B + S64(C), CLAMP)))
+	   OUT(signed_result((int64_t)(int16_t)A *(int64_t)(int16_t)B + S64(C), CLAMP)))
 
 static bool add_overflows(uint64_t a, uint64_t b)
 {
@@ -160,8 +160,8 @@ GFX_VECTOR(med3_i16, OUT(max32(min32((int16_t)A, (int16_t)B),
 			       min32(max32((int16_t)A, (int16_t)B), (int16_t)C))))
 GFX_VECTOR(min3_u16, OUT(minu(minu(A & 0xffff, B & 0xffff), C & 0xffff)))
 GFX_VECTOR(max3_u16, OUT(maxu(maxu(A & 0xffff, B & 0xffff), C & 0xffff)))
-GFX_VECTOR(med3_u16, OUT(maxu(minu(A & 0xffff, B & 0xffff),
-			      minu(maxu(A & 0xffff, B & 0xffff), C & 0xffff))))
+GFX_VECTOR(med3_u16,
+	   OUT(maxu(minu(A & 0xffff, B & 0xffff), minu(maxu(A & 0xffff, B & 0xffff), C & 0xffff))))
 
 /* Sums of absolute differences, of bytes, halves or the whole. */
 static uint32_t difference(uint32_t a, uint32_t b)
@@ -186,5 +186,4 @@ GFX_VECTOR(sad_u16, OUT(unsigned_result(U64(difference(A & 0xffff, B & 0xffff)) 
 GFX_VECTOR(sad_u32, OUT(unsigned_result(U64(difference(A, B)) + C, CLAMP)))
 
 GFX_VECTOR(cvt_pk_u16_u32, OUT(minu(A, 0xffff) | minu(B, 0xffff) << 16))
-GFX_VECTOR(cvt_pk_i16_i32,
-	   OUT(signed_half(S64(A), true) | signed_half(S64(B), true) << 16))
+GFX_VECTOR(cvt_pk_i16_i32, OUT(signed_half(S64(A), true) | signed_half(S64(B), true) << 16))

@@ -47,20 +47,19 @@ static uint32_t limit_signed(int64_t value, bool clamp)
 	}                                                                                          \
 	GFX_VECTOR(pk_##name,                                                                      \
 		   OUT(limit_signed(signed_##name(LOW_S(A), LOW_S(B), LOW_S(C)), CLAMP) |          \
-		       limit_signed(signed_##name(HIGH_S(A), HIGH_S(B), HIGH_S(C)), CLAMP)         \
-			       << 16))
+		       limit_signed(signed_##name(HIGH_S(A), HIGH_S(B), HIGH_S(C)), CLAMP) << 16))
 
 PACKED_UNSIGNED(add_u16, x + y)
 PACKED_UNSIGNED(sub_u16, x - y)
-PACKED_UNSIGNED(mul_lo_u16, x * y)
-PACKED_UNSIGNED(mad_u16, x * y + z)
+PACKED_UNSIGNED(mul_lo_u16, x *y)
+PACKED_UNSIGNED(mad_u16, x *y + z)
 PACKED_UNSIGNED(min_u16, x < y ? x : y)
 PACKED_UNSIGNED(max_u16, x > y ? x : y)
 PACKED_UNSIGNED(lshlrev_b16, y << (x & 15))
 PACKED_UNSIGNED(lshrrev_b16, y >> (x & 15))
 PACKED_SIGNED(add_i16, x + y)
 PACKED_SIGNED(sub_i16, x - y)
-PACKED_SIGNED(mad_i16, x * y + z)
+PACKED_SIGNED(mad_i16, x *y + z)
 PACKED_SIGNED(min_i16, x < y ? x : y)
 PACKED_SIGNED(max_i16, x > y ? x : y)
 PACKED_SIGNED(ashrrev_i16, y >> (x & 15))

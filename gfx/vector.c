@@ -4,6 +4,32 @@
 
 #include <fenv.h>
 
+/* Words to keep or to take, for each pattern of four lanes. */
+#define TAKE(a, b, c, d)                                                                           \
+	{                                                                                          \
+		0U - (a), 0U - (b), 0U - (c), 0U - (d)                                             \
+	}
+static const uint32_t lane_masks[16][4] = {
+	TAKE(0, 0, 0, 0), TAKE(1, 0, 0, 0), TAKE(0, 1, 0, 0), TAKE(1, 1, 0, 0),
+	TAKE(0, 0, 1, 0), TAKE(1, 0, 1, 0), TAKE(0, 1, 1, 0), TAKE(1, 1, 1, 0),
+	TAKE(0, 0, 0, 1), TAKE(1, 0, 0, 1), TAKE(0, 1, 0, 1), TAKE(1, 1, 0, 1),
+	TAKE(0, 0, 1, 1), TAKE(1, 0, 1, 1), TAKE(0, 1, 1, 1), TAKE(1, 1, 1, 1),
+};
+
+void gfx_commit_lanes(uint32_t *to, const uint32_t *from, uint64_t lanes)
+{
+	if (lanes == UINT64_MAX) {
+		memcpy(to, from, GFX_MAX_LANES * sizeof(*to));
+		return;
+	}
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane += 4) {
+		const uint32_t *mask = lane_masks[lanes >> lane & 15];
+
+		for (uint32_t i = 0; i < 4; i++)
+			to[lane + i] = (to[lane + i] & ~mask[i]) | (from[lane + i] & mask[i]);
+	}
+}
+
 static bool is_float(uint32_t type)
 {
 	return type == GFX_F16 || type == GFX_F32 || type == GFX_F64 || type == GFX_V2F16 ||
@@ -84,8 +110,8 @@ static void place_half(const struct gfx_instruction *instruction, uint32_t *resu
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
 		uint32_t half = result[lane] & 0xffff;
 
-		result[lane] = high ? (old[lane] & 0xffff) | half << 16
-				    : (old[lane] & 0xffff0000) | half;
+		result[lane] =
+			high ? (old[lane] & 0xffff) | half << 16 : (old[lane] & 0xffff0000) | half;
 	}
 }
 
@@ -95,7 +121,8 @@ static void write_result(struct gfx_vector *vector, uint64_t lanes)
 	const struct gfx_operation *operation = instruction->operation;
 	uint32_t words = gfx_type_words(operation->dst);
 	bool half = operation->dst == GFX_B16 || operation->dst == GFX_F16;
-	uint32_t *dst = gfx_vgpr(vector->context->wave, instruction->dst, words,
+	const struct gfx_wave *wave = vector->context->wave;
+	uint32_t *dst = gfx_vgpr(wave, instruction->dst + gfx_register_index(wave, 3), words,
 				 operation->flags & GFX_DST_AGPR);
 
 	/* A destination past the wave's registers is written nowhere. */

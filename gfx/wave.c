@@ -66,23 +66,27 @@ static bool advances(enum gfx_step step)
 	       step == GFX_STEP_HALT;
 }
 
-static enum gfx_step execute(struct gfx_context *context)
+enum gfx_step gfx_wave_execute(struct gfx_wave *wave, const struct gfx_memory *memory,
+			       const struct gfx_instruction *instruction, struct gfx_fault *fault)
 {
-	const struct gfx_instruction *instruction = context->instruction;
-	struct gfx_wave *wave = context->wave;
-	enum gfx_step step;
+	struct gfx_context context = {
+		.wave = wave,
+		.memory = memory,
+		.fault = fault,
+		.instruction = instruction,
+		.next_pc = wave->pc + 4ULL * instruction->word_count,
+	};
+	enum gfx_step step = instruction->operation->execute(&context);
 
-	context->next_pc = wave->pc + 4ULL * instruction->word_count;
-	step = instruction->operation->execute(context);
 	if (advances(step)) {
-		wave->pc = context->next_pc;
+		wave->pc = context.next_pc;
 		wave->instruction_count++;
 		update_status(wave);
 	}
 	if (step != GFX_STEP_DONE) {
-		memcpy(context->fault->words, instruction->words, sizeof(instruction->words));
-		context->fault->words[1] = instruction->word_count > 1 ? instruction->words[1] : 0;
-		context->fault->word_count = instruction->word_count;
+		memcpy(fault->words, instruction->words, sizeof(instruction->words));
+		fault->words[1] = instruction->word_count > 1 ? instruction->words[1] : 0;
+		fault->word_count = instruction->word_count;
 	}
 	return step;
 }
@@ -108,5 +112,5 @@ enum gfx_step gfx_wave_step(struct gfx_wave *wave, const struct gfx_memory *memo
 	status = gfx_decode(wave->architecture, words, count, &instruction);
 	if (status != GFX_DECODE_OK)
 		return refuse(&context, status, &instruction);
-	return execute(&context);
+	return gfx_wave_execute(wave, memory, &instruction, fault);
 }

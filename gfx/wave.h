@@ -31,9 +31,9 @@ struct gfx_memory {
 	/* Apertures of the generic address space; private: `private_base + offset` is lane-private. */
 	uint64_t local_base, local_limit;
 	uint64_t private_base, private_limit;
-	/* Optional: would an access of these bytes succeed? It changes nothing and triggers nothing.
-	 * Without it, a store or an atomic asks by reading the old bytes and writing them back, so
-	 * that an access that fails in one lane changes memory in none. */
+	/* Optional: would an access of these bytes succeed? It changes and triggers nothing. Without
+	 * it, a store or an atomic asks by reading the old bytes and writing them back, so that an
+	 * access that fails in one lane changes memory in none. */
 	bool (*probe)(void *opaque, uint64_t address, size_t size, bool write);
 };
 
@@ -61,8 +61,8 @@ struct gfx_wave {
 	uint32_t lds_size;
 	uint8_t *scratch;
 	uint64_t scratch_size;
-	/* Instructions this wave has executed. s_memtime and s_memrealtime return it: the clock of a
-	 * simulated wave depends on nothing but what the wave has done. */
+	/* Instructions this wave has executed. s_memtime and s_memrealtime return it: the clock of
+	 * a simulated wave depends on nothing but what the wave has done. */
 	uint64_t instruction_count;
 };
 

@@ -111,7 +111,8 @@ uint64_t double_bits(double value);
 #define SCRATCH(op, offset, d, address, data, base)                                                \
 	0xdc004000U | (op) << 18 | ((uint32_t)(offset)&0x1fff) |                                   \
 		((address) == OFF ? 0U : 1U << 13),                                                \
-		(uint32_t)(d) << 24 | (base) << 16 | (data) << 8 | ((address) == OFF ? 0U : (address))
+		(uint32_t)(d) << 24 | (base) << 16 | (data) << 8 |                                 \
+			((address) == OFF ? 0U : (address))
 #define SMEM(op, d, base, offset)                                                                  \
 	0xc0020000U | (op) << 18 | (uint32_t)(d) << 6 | (base) / 2, (uint32_t)(offset)&0x1fffff
 #define RETURN_OLD (1U << 16) /* sc0 of a FLAT, GLOBAL or SCRATCH atomic */

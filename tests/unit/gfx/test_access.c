@@ -129,8 +129,8 @@ static void test_not_known(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_vector), cmocka_unit_test(test_local),
-		cmocka_unit_test(test_scalar), cmocka_unit_test(test_none),
+		cmocka_unit_test(test_vector),	  cmocka_unit_test(test_local),
+		cmocka_unit_test(test_scalar),	  cmocka_unit_test(test_none),
 		cmocka_unit_test(test_not_known),
 	};
 

@@ -57,7 +57,7 @@ static void test_saveexec(void **state)
 	assert_true(wave->exec == 0);
 	assert_int_equal(wave->status & 1, 0);
 	assert_true(wave->status & 1U << 9); /* execz */
-	RUN(fixture, SOP1(33U, 6U, S(4))); /* s_or_saveexec_b64 */
+	RUN(fixture, SOP1(33U, 6U, S(4)));   /* s_or_saveexec_b64 */
 	assert_true(wave->exec == 0xff);
 	assert_false(wave->status & 1U << 9);
 }
@@ -104,8 +104,7 @@ static void test_illegal(void **state)
 	assert_true(fixture->fault.not_implemented);
 	assert_int_equal(fixture->fault.word_count, 2);
 	/* Saturation where the operation does not know it. */
-	assert_int_equal(STEP(fixture, VOP3(0x113U, 0U, V(0), V(1), 0U) | 0),
-			 GFX_STEP_DONE);
+	assert_int_equal(STEP(fixture, VOP3(0x113U, 0U, V(0), V(1), 0U) | 0), GFX_STEP_DONE);
 	assert_int_equal(STEP(fixture, 0xd1138000, V(0) | V(1) << 9), GFX_STEP_ILLEGAL_INSTRUCTION);
 	assert_true(fixture->fault.not_implemented);
 }
@@ -135,8 +134,8 @@ static void test_fetch(void **state)
 
 static void test_no_operation(void **state)
 {
-	static const uint32_t words[] = {SOPP(0U, 7), SOPP(12U, 0x0f70), SOPP(14U, 1), SOPP(16U, 1),
-					 SOPP(19U, 0), SOPP(22U, 0)};
+	static const uint32_t words[] = {SOPP(0U, 7),  SOPP(12U, 0x0f70), SOPP(14U, 1),
+					 SOPP(16U, 1), SOPP(19U, 0),	  SOPP(22U, 0)};
 	struct fixture *fixture = *state;
 	struct gfx_wave before;
 
@@ -170,6 +169,32 @@ static void test_hardware_registers(void **state)
 	assert_true(wave->status & 1U << 16);
 }
 
+/* A decoded instruction executes as it does from memory, at whatever the pc is. */
+static void test_decoded(void **state)
+{
+	struct fixture *fixture = *state;
+	const uint32_t words[] = {SOP2(0U, 2U, S(0), LITERAL), 40}, trap = SOPP(18U, 3);
+	struct gfx_instruction instruction;
+
+	fixture->wave.sgprs[0] = 2;
+	fixture->wave.pc = 0x123400; /* not mapped */
+	assert_int_equal(gfx_decode(fixture->wave.architecture, words, 2, &instruction),
+			 GFX_DECODE_OK);
+	assert_int_equal(
+		gfx_wave_execute(&fixture->wave, &fixture->memory, &instruction, &fixture->fault),
+		GFX_STEP_DONE);
+	assert_int_equal(fixture->wave.sgprs[2], 42);
+	assert_int_equal(fixture->wave.pc, 0x123408);
+	assert_int_equal(gfx_decode(fixture->wave.architecture, &trap, 1, &instruction),
+			 GFX_DECODE_OK);
+	assert_int_equal(
+		gfx_wave_execute(&fixture->wave, &fixture->memory, &instruction, &fixture->fault),
+		GFX_STEP_TRAP);
+	assert_int_equal(fixture->fault.trap_id, 3);
+	assert_int_equal(fixture->fault.words[0], trap);
+	assert_int_equal(fixture->wave.pc, 0x123408);
+}
+
 static void test_clock(void **state)
 {
 	struct fixture *fixture = *state;
@@ -196,6 +221,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_no_operation, fixture_setup, fixture_teardown),
 		cmocka_unit_test_setup_teardown(test_hardware_registers, fixture_setup,
 						fixture_teardown),
+		cmocka_unit_test_setup_teardown(test_decoded, fixture_setup, fixture_teardown),
 		cmocka_unit_test_setup_teardown(test_clock, fixture_setup, fixture_teardown),
 	};
 

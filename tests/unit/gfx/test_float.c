@@ -39,7 +39,8 @@ static uint64_t compute64(struct fixture *fixture, const uint32_t words[2], uint
 /* Operations on v[10:11], v[12:13], v[14:15] to v[16:17] */
 #define COMPUTE64(fixture, op, a, b, c)                                                            \
 	compute64(fixture,                                                                         \
-		  (const uint32_t[]){VOP3(op, 16U, V(10), V(12), (op) < 500U ? V(14) : 0U)}, a, b, c)
+		  (const uint32_t[]){VOP3(op, 16U, V(10), V(12), (op) < 500U ? V(14) : 0U)}, a, b, \
+		  c)
 
 static void test_arithmetic(void **state)
 {
@@ -212,7 +213,8 @@ static void test_parts(void **state)
 	assert_int_equal(COMPUTE(fixture, F(3.5f), 0, 0, VOP1(30U, 3U, V(0))), F(4));
 	assert_int_equal(COMPUTE(fixture, F(-1.5f), 0, 0, VOP1(31U, 3U, V(0))), F(-2));
 	assert_int_equal(COMPUTE(fixture, F(-1.25f), 0, 0, VOP1(27U, 3U, V(0))), F(0.75f));
-	assert_int_equal(COMPUTE(fixture, 0x80000001, 0, 0, VOP1(27U, 3U, V(0))), F(0x1.fffffep-1f));
+	assert_int_equal(COMPUTE(fixture, 0x80000001, 0, 0, VOP1(27U, 3U, V(0))),
+			 F(0x1.fffffep-1f));
 	assert_int_equal(COMPUTE(fixture, F(12), 0, 0, VOP1(51U, 3U, V(0))), 4);
 	assert_int_equal(COMPUTE(fixture, F(12), 0, 0, VOP1(52U, 3U, V(0))), F(0.75f));
 	assert_int_equal(COMPUTE(fixture, F(3), (uint32_t)-2, 0, VOP3(648U, 3U, V(0), V(1), 0U)),
@@ -252,8 +254,9 @@ static uint32_t divide(struct fixture *fixture, float n, float d)
 static void test_division(void **state)
 {
 	static const float values[] = {
-		1, -1, 3, 7, 1e38f, -3.4e38f, 1e-38f, 1e-44f, -1e-40f, 0x1p-149f, 0x1.8p-126f, 0x1.fffffep127f,
-		0.1f, 1e10f, -1e-20f, 12345.678f,
+		1,	-1,	3,	 7,	     1e38f,	  -3.4e38f,
+		1e-38f, 1e-44f, -1e-40f, 0x1p-149f,  0x1.8p-126f, 0x1.fffffep127f,
+		0.1f,	1e10f,	-1e-20f, 12345.678f,
 	};
 	const size_t count = sizeof(values) / sizeof(values[0]);
 	struct fixture *fixture = *state;
@@ -285,8 +288,8 @@ static void test_doubles(void **state)
 	assert_true(COMPUTE64(fixture, 641U, double_bits(0.1), double_bits(0.2), 0) ==
 		    double_bits(0.1 * 0.2));
 	assert_true(COMPUTE64(fixture, 460U, double_bits(1 + DBL_EPSILON),
-			      double_bits(1 - DBL_EPSILON), double_bits(-1)) ==
-		    double_bits(-DBL_EPSILON * DBL_EPSILON));
+			      double_bits(1 - DBL_EPSILON),
+			      double_bits(-1)) == double_bits(-DBL_EPSILON * DBL_EPSILON));
 	assert_true(COMPUTE64(fixture, 643U, double_bits(3), double_bits((double)NAN), 0) ==
 		    double_bits(3));
 	fixture->wave.mode = MODE_FLUSH;
@@ -375,9 +378,9 @@ static void test_half_fma(void **state)
 	assert_int_equal(gfx_half_fma(1, 1, 0x7bff, GFX_ROUND_NEAREST), 0x7bff);
 	assert_int_equal(gfx_half_fma(1, 1, 0x7bff, GFX_ROUND_UP), 0x7c00);
 	/* (1 + 2^-10)(1 - 2^-11) - 1 in full */
-	assert_int_equal(gfx_half_fma(0x3c01, 0x3bff, 0xbc00, GFX_ROUND_NEAREST),
-			 gfx_half_from_double((1 + 0x1p-10) * (1 - 0x1p-11) - 1,
-					      GFX_ROUND_NEAREST));
+	assert_int_equal(
+		gfx_half_fma(0x3c01, 0x3bff, 0xbc00, GFX_ROUND_NEAREST),
+		gfx_half_from_double((1 + 0x1p-10) * (1 - 0x1p-11) - 1, GFX_ROUND_NEAREST));
 	assert_int_equal(gfx_half_fma(0x3c00, 0x3c00, 0xbc00, GFX_ROUND_NEAREST), 0);
 	assert_int_equal(gfx_half_fma(0x3c00, 0x3c00, 0xbc00, GFX_ROUND_DOWN), 0x8000);
 	assert_int_equal(gfx_half_fma(0x7c00, 0, 0, GFX_ROUND_NEAREST), 0x7e00);
@@ -392,18 +395,18 @@ static void test_halves(void **state)
 	set_vgpr(fixture, 3, 0xaaaaaaaa);
 	assert_int_equal(COMPUTE(fixture, 0x3c00, 0x4000, 0, VOP2(31U, 3U, V(0), 1U)), 0x4200);
 	set_vgpr(fixture, 3, 0xaaaaaaaa);
-	assert_int_equal(COMPUTE(fixture, 0x3c00, 0x4000, 0x3c00,
-				 VOP3(518U, 3U, V(0), V(1), V(2))),
+	assert_int_equal(COMPUTE(fixture, 0x3c00, 0x4000, 0x3c00, VOP3(518U, 3U, V(0), V(1), V(2))),
 			 0xaaaa4200);
 	{
 		const uint32_t words[] = {VOP3(518U, 3U, V(0), V(1), V(2))};
 
-		assert_int_equal(COMPUTE(fixture, 0x3c000000, 0x4000, 0x3c00,
-					 words[0] | 9U << 11, words[1]),
-				 0x42004200);
+		assert_int_equal(
+			COMPUTE(fixture, 0x3c000000, 0x4000, 0x3c00, words[0] | 9U << 11, words[1]),
+			0x42004200);
 	}
-	assert_int_equal(COMPUTE(fixture, 0x3c004000, 0x3c003c00, 0, VOP3P(15U, 3U, V(0), V(1), 0U)),
-			 0x40004200);
+	assert_int_equal(
+		COMPUTE(fixture, 0x3c004000, 0x3c003c00, 0, VOP3P(15U, 3U, V(0), V(1), 0U)),
+		0x40004200);
 	assert_int_equal(COMPUTE(fixture, F(1 + 0x1p-11f), F(-1 - 0x1p-11f), 0,
 				 VOP3(662U, 3U, V(0), V(1), 0U)),
 			 0xbc003c00); /* v_cvt_pkrtz_f16_f32 */
@@ -424,11 +427,11 @@ static void test_halves(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_arithmetic),	     TEST(test_modifiers),   TEST(test_rounding),
-		TEST(test_denormals),	     TEST(test_nans),	     TEST(test_compares),
-		TEST(test_conversions),	     TEST(test_parts),	     TEST(test_division),
-		TEST(test_doubles),	     TEST(test_packed),	     TEST(test_half_conversions),
-		TEST(test_half_fma),	     TEST(test_halves),
+		TEST(test_arithmetic),	TEST(test_modifiers), TEST(test_rounding),
+		TEST(test_denormals),	TEST(test_nans),      TEST(test_compares),
+		TEST(test_conversions), TEST(test_parts),     TEST(test_division),
+		TEST(test_doubles),	TEST(test_packed),    TEST(test_half_conversions),
+		TEST(test_half_fma),	TEST(test_halves),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

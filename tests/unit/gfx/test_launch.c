@@ -29,7 +29,8 @@ static void make_bytes(const struct fields *fields, uint8_t bytes[64])
 	put32(bytes + 56, fields->properties | (uint32_t)fields->preload << 16);
 }
 
-/* 24 VGPRs and 8 AGPRs behind 16, 32 SGPRs; dispatch and kernarg pointers, ids x and z, three items. */
+/* 24 VGPRs and 8 AGPRs behind 16, 32 SGPRs; dispatch and kernarg pointers, ids x and z, three
+ * items. */
 static const struct fields usual = {
 	.rsrc1 = 2 | 2 << 6 | 0xf << 16 | 1 << 21 | 1 << 23,
 	.rsrc2 = 4 << 1 | 1 << 7 | 1 << 9 | 2 << 11,

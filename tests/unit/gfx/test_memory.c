@@ -295,7 +295,8 @@ static void test_scratch(void **state)
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
 		vgpr(fixture, 2)[lane] = 0x1000 + lane;
 	fixture->wave.sgprs[32] = 16;
-	RUN(fixture, SCRATCH(28U, 4, 0U, OFF, 2U, 32U)); /* scratch_store_dword off, v2, s32 offset:4 */
+	RUN(fixture,
+	    SCRATCH(28U, 4, 0U, OFF, 2U, 32U)); /* scratch_store_dword off, v2, s32 offset:4 */
 	memcpy(&word, fixture->scratch + 20 / 4 * 256 + 9 * 4, 4);
 	assert_int_equal(word, 0x1009);
 	set_vgpr(fixture, 4, 21);
@@ -388,7 +389,7 @@ static void test_crossbar(void **state)
 	fixture->wave.exec = ~UINT64_C(4);
 	RUN(fixture, DS(63U, 0U, 8U, 4U, 2U, 0U)); /* ds_bpermute_b32 */
 	assert_int_equal(vgpr(fixture, 8)[0], 101);
-	assert_int_equal(vgpr(fixture, 8)[3], 0); /* lane 2 is off */
+	assert_int_equal(vgpr(fixture, 8)[3], 0);  /* lane 2 is off */
 	RUN(fixture, DS(62U, 0U, 8U, 4U, 2U, 0U)); /* ds_permute_b32 */
 	assert_int_equal(vgpr(fixture, 8)[1], 100);
 	assert_int_equal(vgpr(fixture, 8)[3], 0);
@@ -413,15 +414,24 @@ static void test_nothing_active(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_global_load),	   TEST(test_global_load_narrow),
-		TEST(test_global_store),   TEST(test_scalar_base),
-		TEST(test_load_fault),	   TEST(test_store_fault),
-		TEST(test_store_fault_with_probe), TEST(test_global_atomics),
-		TEST(test_atomic_faults),  TEST(test_lds),
-		TEST(test_lds_atomics),	   TEST(test_lds_fault),
-		TEST(test_scratch),	   TEST(test_flat),
-		TEST(test_scalar_loads),   TEST(test_agpr_data),
-		TEST(test_crossbar),	   TEST(test_nothing_active),
+		TEST(test_global_load),
+		TEST(test_global_load_narrow),
+		TEST(test_global_store),
+		TEST(test_scalar_base),
+		TEST(test_load_fault),
+		TEST(test_store_fault),
+		TEST(test_store_fault_with_probe),
+		TEST(test_global_atomics),
+		TEST(test_atomic_faults),
+		TEST(test_lds),
+		TEST(test_lds_atomics),
+		TEST(test_lds_fault),
+		TEST(test_scratch),
+		TEST(test_flat),
+		TEST(test_scalar_loads),
+		TEST(test_agpr_data),
+		TEST(test_crossbar),
+		TEST(test_nothing_active),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

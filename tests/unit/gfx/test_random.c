@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random instructions on random states. Whatever they are: a step that fails has changed nothing, the
- * same state gives the same next state, lanes that are off keep their vector registers, and no step
- * leaves the arrays it was given (which the sanitizers would tell).
+ * Random instructions on random states. Whatever they are: a step that fails has changed nothing,
+ * the same state gives the same next state, lanes that are off keep their vector registers, and no
+ * step leaves the arrays it was given (which the sanitizers would tell).
  */
 #include "fixture.h"
 
@@ -24,10 +24,23 @@ static uint32_t next_random(void)
 static uint32_t interesting(void)
 {
 	static const uint32_t values[] = {
-		0, 1, 2, 3, 31, 32, 63, 64, 255, 256, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff,
-		0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0x00000001,
-		0x80000001, 0x7f7fffff, 0x00800000, 0x4f000000, 0x3c003c00, 0x7c00fc00, 0x7ff00000,
-		0x000fffff, LDS_SIZE - 4, LDS_SIZE, PRIVATE_SIZE - 1, 16, 0x3ff00000,
+		0,	    1,
+		2,	    3,
+		31,	    32,
+		63,	    64,
+		255,	    256,
+		0xffff,	    0x7fffffff,
+		0x80000000, 0xffffffff,
+		0x3f800000, 0xbf800000,
+		0x7f800000, 0xff800000,
+		0x7fc00000, 0x7f800001,
+		0x00000001, 0x80000001,
+		0x7f7fffff, 0x00800000,
+		0x4f000000, 0x3c003c00,
+		0x7c00fc00, 0x7ff00000,
+		0x000fffff, LDS_SIZE - 4,
+		LDS_SIZE,   PRIVATE_SIZE - 1,
+		16,	    0x3ff00000,
 	};
 	uint32_t random = next_random();
 
@@ -39,8 +52,9 @@ static uint32_t interesting(void)
 /* Even registers from v4 hold an address with its upper half behind them, in some of the lanes. */
 static void fill_registers(struct fixture *fixture)
 {
-	static const uint64_t bases[] = {DATA_BASE, DATA_BASE + DATA_SIZE - 64, READ_ONLY_BASE,
-					 LOCAL_BASE + LDS_SIZE - 32, PRIVATE_BASE, LOCAL_BASE};
+	static const uint64_t bases[] = {DATA_BASE,	 DATA_BASE + DATA_SIZE - 64,
+					 READ_ONLY_BASE, LOCAL_BASE + LDS_SIZE - 32,
+					 PRIVATE_BASE,	 LOCAL_BASE};
 	uint64_t base = bases[next_random() % 6];
 	uint32_t stride = next_random() % 3 * 4;
 
@@ -62,8 +76,8 @@ static void fill_registers(struct fixture *fixture)
 static void fill_state(struct fixture *fixture)
 {
 	fill_registers(fixture);
-	fixture->wave.exec = next_random() % 4 ? (uint64_t)next_random() << 32 | next_random()
-					       : ALL_LANES;
+	fixture->wave.exec =
+		next_random() % 4 ? (uint64_t)next_random() << 32 | next_random() : ALL_LANES;
 	fixture->wave.vcc = (uint64_t)next_random() << 32 | next_random();
 	fixture->wave.mode = next_random() & 0x3ff;
 	fixture->wave.m0 = interesting();

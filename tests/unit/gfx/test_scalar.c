@@ -33,19 +33,19 @@ static void test_arithmetic(void **state)
 		{SOP2(1U, 2U, S(0), S(1)), 1, 2, 0xffffffff, 1},	  /* s_sub_u32 */
 		{SOP2(2U, 2U, S(0), S(1)), 0x7fffffff, 1, 0x80000000, 1}, /* s_add_i32 */
 		{SOP2(2U, 2U, S(0), S(1)), 0xffffffff, 1, 0, 0},
-		{SOP2(3U, 2U, S(0), S(1)), 0x80000000, 1, 0x7fffffff, 1}, /* s_sub_i32 */
-		{SOP2(6U, 2U, S(0), S(1)), 0xffffffff, 1, 0xffffffff, 1}, /* s_min_i32 */
-		{SOP2(7U, 2U, S(0), S(1)), 0xffffffff, 1, 1, 0},	  /* s_min_u32 */
-		{SOP2(8U, 2U, S(0), S(1)), 0xffffffff, 1, 1, 0},	  /* s_max_i32 */
-		{SOP2(9U, 2U, S(0), S(1)), 0xffffffff, 1, 0xffffffff, 1}, /* s_max_u32 */
+		{SOP2(3U, 2U, S(0), S(1)), 0x80000000, 1, 0x7fffffff, 1},  /* s_sub_i32 */
+		{SOP2(6U, 2U, S(0), S(1)), 0xffffffff, 1, 0xffffffff, 1},  /* s_min_i32 */
+		{SOP2(7U, 2U, S(0), S(1)), 0xffffffff, 1, 1, 0},	   /* s_min_u32 */
+		{SOP2(8U, 2U, S(0), S(1)), 0xffffffff, 1, 1, 0},	   /* s_max_i32 */
+		{SOP2(9U, 2U, S(0), S(1)), 0xffffffff, 1, 0xffffffff, 1},  /* s_max_u32 */
 		{SOP2(36U, 2U, S(0), S(1)), 0x10001, 0x10001, 0x20001, 0}, /* s_mul_i32 */
-		{SOP2(44U, 2U, S(0), S(1)), 0xffffffff, 2, 1, 0},	  /* s_mul_hi_u32 */
+		{SOP2(44U, 2U, S(0), S(1)), 0xffffffff, 2, 1, 0},	   /* s_mul_hi_u32 */
 		{SOP2(45U, 2U, S(0), S(1)), 0xffffffff, 2, 0xffffffff, 0}, /* s_mul_hi_i32 */
-		{SOP2(42U, 2U, S(0), S(1)), 3, 5, 2, 1},		  /* s_absdiff_i32 */
-		{SOP2(46U, 2U, S(0), S(1)), 0x80000001, 1, 3, 1},	  /* s_lshl1_add_u32 */
+		{SOP2(42U, 2U, S(0), S(1)), 3, 5, 2, 1},		   /* s_absdiff_i32 */
+		{SOP2(46U, 2U, S(0), S(1)), 0x80000001, 1, 3, 1},	   /* s_lshl1_add_u32 */
 		{SOP2(51U, 2U, S(0), S(1)), 0x1234abcd, 0x56789abc, 0x5678abcd, 0}, /* pack_lh */
-		{SOP1(48U, 2U, S(0)), 0xfffffffe, 0, 2, 1},		  /* s_abs_i32 */
-		{SOP1(22U, 2U, S(0)), 0x80, 0, 0xffffff80, 0},		  /* s_sext_i32_i8 */
+		{SOP1(48U, 2U, S(0)), 0xfffffffe, 0, 2, 1},			    /* s_abs_i32 */
+		{SOP1(22U, 2U, S(0)), 0x80, 0, 0xffffff80, 0}, /* s_sext_i32_i8 */
 	};
 
 	run_cases(*state, cases, sizeof(cases) / sizeof(cases[0]));
@@ -54,27 +54,27 @@ static void test_arithmetic(void **state)
 static void test_bits(void **state)
 {
 	static const struct scalar_case cases[] = {
-		{SOP2(12U, 2U, S(0), S(1)), 0xf0, 0x0f, 0, 0},		/* s_and_b32 */
-		{SOP2(18U, 2U, S(0), S(1)), 0xff, 0x0f, 0xf0, 1},	/* s_andn2_b32 */
-		{SOP2(22U, 2U, S(0), S(1)), UINT32_MAX, UINT32_MAX, 0, 0}, /* s_nand_b32 */
-		{SOP2(26U, 2U, S(0), S(1)), 5, 5, UINT32_MAX, 1},	/* s_xnor_b32 */
-		{SOP2(28U, 2U, S(0), S(1)), 1, 33, 2, 1},		/* s_lshl_b32 */
-		{SOP2(30U, 2U, S(0), S(1)), 0x80000000, 31, 1, 1},	/* s_lshr_b32 */
-		{SOP2(32U, 2U, S(0), S(1)), 0x80000000, 31, UINT32_MAX, 1}, /* s_ashr_i32 */
-		{SOP2(34U, 2U, S(0), S(1)), 4, 8, 0xf00, 0},		/* s_bfm_b32 */
-		{SOP2(37U, 2U, S(0), S(1)), 0xabcd1234, 0x80008, 0x12, 1}, /* s_bfe_u32 */
+		{SOP2(12U, 2U, S(0), S(1)), 0xf0, 0x0f, 0, 0},			 /* s_and_b32 */
+		{SOP2(18U, 2U, S(0), S(1)), 0xff, 0x0f, 0xf0, 1},		 /* s_andn2_b32 */
+		{SOP2(22U, 2U, S(0), S(1)), UINT32_MAX, UINT32_MAX, 0, 0},	 /* s_nand_b32 */
+		{SOP2(26U, 2U, S(0), S(1)), 5, 5, UINT32_MAX, 1},		 /* s_xnor_b32 */
+		{SOP2(28U, 2U, S(0), S(1)), 1, 33, 2, 1},			 /* s_lshl_b32 */
+		{SOP2(30U, 2U, S(0), S(1)), 0x80000000, 31, 1, 1},		 /* s_lshr_b32 */
+		{SOP2(32U, 2U, S(0), S(1)), 0x80000000, 31, UINT32_MAX, 1},	 /* s_ashr_i32 */
+		{SOP2(34U, 2U, S(0), S(1)), 4, 8, 0xf00, 0},			 /* s_bfm_b32 */
+		{SOP2(37U, 2U, S(0), S(1)), 0xabcd1234, 0x80008, 0x12, 1},	 /* s_bfe_u32 */
 		{SOP2(38U, 2U, S(0), S(1)), 0x0000f100, 0x80008, 0xfffffff1, 1}, /* s_bfe_i32 */
 		{SOP2(37U, 2U, S(0), S(1)), 0xabcd1234, 0x8, 0, 0},
-		{SOP1(4U, 2U, S(0)), 0, 0, UINT32_MAX, 1},		/* s_not_b32 */
-		{SOP1(8U, 2U, S(0)), 1, 0, 0x80000000, 0},		/* s_brev_b32 */
-		{SOP1(10U, 2U, S(0)), 0xff, 0, 24, 1},			/* s_bcnt0_i32_b32 */
-		{SOP1(12U, 2U, S(0)), 0xff, 0, 8, 1},			/* s_bcnt1_i32_b32 */
-		{SOP1(14U, 2U, S(0)), UINT32_MAX, 0, UINT32_MAX, 0},	/* s_ff0_i32_b32 */
-		{SOP1(16U, 2U, S(0)), 0x100, 0, 8, 0},			/* s_ff1_i32_b32 */
+		{SOP1(4U, 2U, S(0)), 0, 0, UINT32_MAX, 1},	     /* s_not_b32 */
+		{SOP1(8U, 2U, S(0)), 1, 0, 0x80000000, 0},	     /* s_brev_b32 */
+		{SOP1(10U, 2U, S(0)), 0xff, 0, 24, 1},		     /* s_bcnt0_i32_b32 */
+		{SOP1(12U, 2U, S(0)), 0xff, 0, 8, 1},		     /* s_bcnt1_i32_b32 */
+		{SOP1(14U, 2U, S(0)), UINT32_MAX, 0, UINT32_MAX, 0}, /* s_ff0_i32_b32 */
+		{SOP1(16U, 2U, S(0)), 0x100, 0, 8, 0},		     /* s_ff1_i32_b32 */
 		{SOP1(16U, 2U, S(0)), 0, 0, UINT32_MAX, 0},
-		{SOP1(18U, 2U, S(0)), 0x00ff0000, 0, 8, 0},		/* s_flbit_i32_b32 */
-		{SOP1(20U, 2U, S(0)), 0xff000000, 0, 8, 0},		/* s_flbit_i32 */
-		{SOP1(6U, 2U, S(0)), 0x10080, 0, 0xf00f0, 1},		/* s_wqm_b32 */
+		{SOP1(18U, 2U, S(0)), 0x00ff0000, 0, 8, 0},   /* s_flbit_i32_b32 */
+		{SOP1(20U, 2U, S(0)), 0xff000000, 0, 8, 0},   /* s_flbit_i32 */
+		{SOP1(6U, 2U, S(0)), 0x10080, 0, 0xf00f0, 1}, /* s_wqm_b32 */
 	};
 
 	run_cases(*state, cases, sizeof(cases) / sizeof(cases[0]));
@@ -83,16 +83,16 @@ static void test_bits(void **state)
 static void test_compares(void **state)
 {
 	static const struct scalar_case cases[] = {
-		{SOPC(0U, S(0), S(1)), 7, 7, 0, 1},	      /* s_cmp_eq_i32 */
-		{SOPC(2U, S(0), S(1)), 0xffffffff, 1, 0, 0},  /* s_cmp_gt_i32 */
-		{SOPC(8U, S(0), S(1)), 0xffffffff, 1, 0, 1},  /* s_cmp_gt_u32 */
-		{SOPC(11U, S(0), S(1)), 1, 1, 0, 1},	      /* s_cmp_le_u32 */
-		{SOPC(13U, S(0), S(1)), 0x10, 4, 0, 1},	      /* s_bitcmp1_b32 */
+		{SOPC(0U, S(0), S(1)), 7, 7, 0, 1},	     /* s_cmp_eq_i32 */
+		{SOPC(2U, S(0), S(1)), 0xffffffff, 1, 0, 0}, /* s_cmp_gt_i32 */
+		{SOPC(8U, S(0), S(1)), 0xffffffff, 1, 0, 1}, /* s_cmp_gt_u32 */
+		{SOPC(11U, S(0), S(1)), 1, 1, 0, 1},	     /* s_cmp_le_u32 */
+		{SOPC(13U, S(0), S(1)), 0x10, 4, 0, 1},	     /* s_bitcmp1_b32 */
 		{SOPC(0U, S(0), INLINE(-1)), 0xffffffff, 0, 0, 1},
-		{SOPK(3U, 0U, -1), 0xffffffff, 0, 0, 0},      /* s_cmpk_lg_i32 */
-		{SOPK(4U, 0U, -2), 0xffffffff, 0, 0, 1},      /* s_cmpk_gt_i32: s0 > k */
-		{SOPK(8U, 0U, 0xffff), 0xffff, 0, 0, 1},      /* s_cmpk_eq_u32 */
-		{SOPK(12U, 0U, 5), 4, 0, 0, 1},		      /* s_cmpk_lt_u32 */
+		{SOPK(3U, 0U, -1), 0xffffffff, 0, 0, 0}, /* s_cmpk_lg_i32 */
+		{SOPK(4U, 0U, -2), 0xffffffff, 0, 0, 1}, /* s_cmpk_gt_i32: s0 > k */
+		{SOPK(8U, 0U, 0xffff), 0xffff, 0, 0, 1}, /* s_cmpk_eq_u32 */
+		{SOPK(12U, 0U, 5), 4, 0, 0, 1},		 /* s_cmpk_lt_u32 */
 	};
 
 	run_cases(*state, cases, sizeof(cases) / sizeof(cases[0]));

@@ -33,30 +33,30 @@ static void run_cases(struct fixture *fixture, const struct vector_case *cases, 
 static void test_integers(void **state)
 {
 	static const struct vector_case cases[] = {
-		{SHORT(VOP2(52U, 3U, V(0), 1U)), 5, 7, 0, 12},			/* v_add_u32 */
-		{SHORT(VOP2(53U, 3U, V(0), 1U)), 5, 7, 0, (uint32_t)-2},	/* v_sub_u32 */
-		{SHORT(VOP2(54U, 3U, V(0), 1U)), 5, 7, 0, 2},			/* v_subrev_u32 */
+		{SHORT(VOP2(52U, 3U, V(0), 1U)), 5, 7, 0, 12},		 /* v_add_u32 */
+		{SHORT(VOP2(53U, 3U, V(0), 1U)), 5, 7, 0, (uint32_t)-2}, /* v_sub_u32 */
+		{SHORT(VOP2(54U, 3U, V(0), 1U)), 5, 7, 0, 2},		 /* v_subrev_u32 */
 		{LONG(0xd1348003, V(0) | V(1) << 9), 0xffffffff, 2, 0, 0xffffffff}, /* clamp */
 		{LONG(0xd1358003, V(0) | V(1) << 9), 1, 2, 0, 0},
 		{LONG(0xd29c8003, V(0) | V(1) << 9), 0x7fffffff, 1, 0, 0x7fffffff}, /* add_i32 */
 		{SHORT(VOP2(6U, 3U, V(0), 1U)), 0x00ffffff, 3, 0, (uint32_t)-3}, /* mul_i32_i24 */
-		{SHORT(VOP2(8U, 3U, V(0), 1U)), 0xff000003, 5, 0, 15},		/* mul_u32_u24 */
+		{SHORT(VOP2(8U, 3U, V(0), 1U)), 0xff000003, 5, 0, 15},		 /* mul_u32_u24 */
 		{SHORT(VOP2(12U, 3U, V(0), 1U)), (uint32_t)-1, 1, 0, (uint32_t)-1}, /* min_i32 */
 		{SHORT(VOP2(15U, 3U, V(0), 1U)), (uint32_t)-1, 1, 0, (uint32_t)-1}, /* max_u32 */
 		{SHORT(VOP2(16U, 3U, V(0), 1U)), 36, 0x80, 0, 8},		/* lshrrev_b32 */
-		{SHORT(VOP2(17U, 3U, V(0), 1U)), 4, 0x80000000, 0, 0xf8000000},	/* ashrrev_i32 */
+		{SHORT(VOP2(17U, 3U, V(0), 1U)), 4, 0x80000000, 0, 0xf8000000}, /* ashrrev_i32 */
 		{SHORT(VOP2(38U, 3U, V(0), 1U)), 0x1ffff, 2, 0, 1},		/* v_add_u16 */
 		{SHORT(VOP2(48U, 3U, V(0), 1U)), 0x8000, 1, 0, 1},		/* v_max_i16 */
 		{LONG(VOP3(645U, 3U, V(0), V(1), 0U)), 0x10001, 0x10001, 0, 0x20001},
 		{LONG(VOP3(646U, 3U, V(0), V(1), 0U)), 0xffffffff, 0xffffffff, 0, 0xfffffffe},
 		{LONG(VOP3(647U, 3U, V(0), V(1), 0U)), 0xffffffff, 2, 0, 0xffffffff},
-		{LONG(VOP3(451U, 3U, V(0), V(1), V(2))), 3, 4, 5, 17},		/* mad_u32_u24 */
-		{LONG(VOP3(511U, 3U, V(0), V(1), V(2))), 3, 4, 5, 12},		/* add3_u32 */
-		{LONG(VOP3(509U, 3U, V(0), V(1), V(2))), 3, 4, 5, 53},		/* lshl_add_u32 */
-		{LONG(VOP3(510U, 3U, V(0), V(1), V(2))), 3, 4, 5, 224},		/* add_lshl_u32 */
+		{LONG(VOP3(451U, 3U, V(0), V(1), V(2))), 3, 4, 5, 17},		 /* mad_u32_u24 */
+		{LONG(VOP3(511U, 3U, V(0), V(1), V(2))), 3, 4, 5, 12},		 /* add3_u32 */
+		{LONG(VOP3(509U, 3U, V(0), V(1), V(2))), 3, 4, 5, 53},		 /* lshl_add_u32 */
+		{LONG(VOP3(510U, 3U, V(0), V(1), V(2))), 3, 4, 5, 224},		 /* add_lshl_u32 */
 		{LONG(VOP3(471U, 3U, V(0), V(1), V(2))), (uint32_t)-5, 9, 1, 1}, /* med3_i32 */
 		{LONG(VOP3(466U, 3U, V(0), V(1), V(2))), (uint32_t)-5, 9, 1, 1}, /* min3_u32 */
-		{LONG(VOP3(476U, 3U, V(0), V(1), V(2))), 3, 10, 5, 12},		/* sad_u32 */
+		{LONG(VOP3(476U, 3U, V(0), V(1), V(2))), 3, 10, 5, 12},		 /* sad_u32 */
 		{LONG(VOP3(473U, 3U, V(0), V(1), V(2))), 0x01020304, 0x04030201, 1, 9}, /* sad_u8 */
 		{LONG(VOP3(664U, 3U, V(0), V(1), 0U)), 0x12345, (uint32_t)-0x12345, 0, 0x80007fff},
 		{LONG(VOP3P(2U, 3U, V(0), V(1), 0U)), 0x00017fff, 0x00020001, 0, 0x00038000},
@@ -70,27 +70,27 @@ static void test_bits(void **state)
 {
 	static const struct vector_case cases[] = {
 		{SHORT(VOP2(19U, 3U, V(0), 1U)), 0xff00, 0x0ff0, 0, 0x0f00},
-		{SHORT(VOP2(61U, 3U, V(0), 1U)), 0xff00, 0x0ff0, 0, 0xffff0f0f},  /* xnor */
+		{SHORT(VOP2(61U, 3U, V(0), 1U)), 0xff00, 0x0ff0, 0, 0xffff0f0f}, /* xnor */
 		{SHORT(VOP1(43U, 3U, V(0))), 0xff, 0, 0, 0xffffff00},
-		{SHORT(VOP1(44U, 3U, V(0))), 0x1, 0, 0, 0x80000000},	  /* bfrev */
-		{SHORT(VOP1(45U, 3U, V(0))), 0x00010000, 0, 0, 15},	  /* ffbh_u32 */
+		{SHORT(VOP1(44U, 3U, V(0))), 0x1, 0, 0, 0x80000000}, /* bfrev */
+		{SHORT(VOP1(45U, 3U, V(0))), 0x00010000, 0, 0, 15},  /* ffbh_u32 */
 		{SHORT(VOP1(45U, 3U, V(0))), 0, 0, 0, UINT32_MAX},
-		{SHORT(VOP1(46U, 3U, V(0))), 0x00010000, 0, 0, 16},	  /* ffbl_b32 */
-		{SHORT(VOP1(47U, 3U, V(0))), 0xff000000, 0, 0, 8},	  /* ffbh_i32 */
+		{SHORT(VOP1(46U, 3U, V(0))), 0x00010000, 0, 0, 16}, /* ffbl_b32 */
+		{SHORT(VOP1(47U, 3U, V(0))), 0xff000000, 0, 0, 8},  /* ffbh_i32 */
 		{LONG(VOP3(456U, 3U, V(0), V(1), V(2))), 0xabcd1234, 8, 8, 0x12},
 		{LONG(VOP3(457U, 3U, V(0), V(1), V(2))), 0x0000f100, 8, 8, 0xfffffff1},
 		{LONG(VOP3(457U, 3U, V(0), V(1), V(2))), 0x80000000, 28, 8, 0xfffffff8},
-		{LONG(VOP3(458U, 3U, V(0), V(1), V(2))), 0xf0, 0xaa, 0x55, 0xa5},  /* bfi */
+		{LONG(VOP3(458U, 3U, V(0), V(1), V(2))), 0xf0, 0xaa, 0x55, 0xa5}, /* bfi */
 		{LONG(VOP3(462U, 3U, V(0), V(1), V(2))), 0x12345678, 0x9abcdef0, 8, 0x789abcde},
 		{LONG(VOP3(463U, 3U, V(0), V(1), V(2))), 0x12345678, 0x9abcdef0, 3, 0x3456789a},
 		{LONG(VOP3(493U, 3U, V(0), V(1), V(2))), 0x77665544, 0x33221100, 0x0c0d0407,
-		 0x00ff4477},						  /* perm */
+		 0x00ff4477}, /* perm */
 		{LONG(VOP3(493U, 3U, V(0), V(1), V(2))), 0x80000000, 0x00008000, 0x0b0a0908,
 		 0xff0000ff},
-		{LONG(VOP3(512U, 3U, V(0), V(1), V(2))), 1, 4, 3, 0x13},	  /* lshl_or */
-		{LONG(VOP3(513U, 3U, V(0), V(1), V(2))), 6, 3, 8, 10},		  /* and_or */
-		{LONG(VOP3(651U, 3U, V(0), V(1), 0U)), 0xff, 3, 0, 11},		  /* bcnt */
-		{LONG(VOP3(659U, 3U, V(0), V(1), 0U)), 4, 8, 0, 0xf00},		  /* bfm */
+		{LONG(VOP3(512U, 3U, V(0), V(1), V(2))), 1, 4, 3, 0x13}, /* lshl_or */
+		{LONG(VOP3(513U, 3U, V(0), V(1), V(2))), 6, 3, 8, 10},	 /* and_or */
+		{LONG(VOP3(651U, 3U, V(0), V(1), 0U)), 0xff, 3, 0, 11},	 /* bcnt */
+		{LONG(VOP3(659U, 3U, V(0), V(1), 0U)), 4, 8, 0, 0xf00},	 /* bfm */
 	};
 
 	RUN_CASES(state, cases);
@@ -108,7 +108,7 @@ static void test_carry(void **state)
 	vgpr(fixture, 0)[1] = 5;
 	vgpr(fixture, 0)[2] = 0xffffffff;
 	RUN(fixture, VOP2(25U, 2U, V(0), 1U)); /* v_add_co_u32 */
-	assert_true(wave->vcc == 5); /* inactive lanes get 0 */
+	assert_true(wave->vcc == 5);	       /* inactive lanes get 0 */
 	assert_int_equal(vgpr(fixture, 2)[0], 0);
 	assert_int_equal(vgpr(fixture, 2)[1], 6);
 	assert_int_equal(vgpr(fixture, 2)[63], 0);
@@ -225,7 +225,7 @@ static void test_lanes(void **state)
 	assert_int_equal(wave->sgprs[5], 104);
 	RUN(fixture, VOP3(649U, 6U, V(0), INLINE(63), 0U)); /* v_readlane_b32 */
 	assert_int_equal(wave->sgprs[6], 163);
-	wave->sgprs[7] = 65; /* counts modulo 64 */
+	wave->sgprs[7] = 65;				   /* counts modulo 64 */
 	RUN(fixture, VOP3(650U, 0U, INLINE(5), S(7), 0U)); /* v_writelane_b32, lane is off */
 	assert_int_equal(vgpr(fixture, 0)[1], 5);
 	wave->exec = 0;
@@ -264,7 +264,8 @@ static void test_dpp(void **state)
 	assert_int_equal(v2[16], 0);
 	RUN(fixture, VOP1(1U, 2U, 0xfaU), DPP(0U, 0x1bU, DPP_ALL)); /* quad_perm:[3,2,1,0] */
 	assert_int_equal(v2[4], 7);
-	RUN(fixture, VOP1(1U, 2U, 0xfaU), DPP(0U, 0x142U, 0xaf000000U)); /* row_bcast:15 row_mask:0xa */
+	RUN(fixture, VOP1(1U, 2U, 0xfaU),
+	    DPP(0U, 0x142U, 0xaf000000U)); /* row_bcast:15 row_mask:0xa */
 	assert_int_equal(v2[16], 15);
 	assert_int_equal(v2[31], 15);
 	assert_int_equal(v2[32], 35); /* not written: still the quad permutation */
@@ -313,9 +314,38 @@ static void test_agprs(void **state)
 	RUN(fixture, VOP3P(89U, 3U, V(1), 0U, 0U)); /* v_accvgpr_write_b32 a3, v1 */
 	assert_int_equal(fixture->agprs[3 * GFX_MAX_LANES], 77);
 	assert_int_equal(fixture->agprs[3 * GFX_MAX_LANES + 1], 0);
-	RUN(fixture, VOP1(82U, 4U, V(3))); /* v_accvgpr_mov_b32 a4, a3 */
+	RUN(fixture, VOP1(82U, 4U, V(3)));	    /* v_accvgpr_mov_b32 a4, a3 */
 	RUN(fixture, VOP3P(88U, 2U, V(4), 0U, 0U)); /* v_accvgpr_read_b32 v2, a4 */
 	assert_int_equal(vgpr(fixture, 2)[0], 77);
+}
+
+static void test_indexed(void **state)
+{
+	struct fixture *fixture = *state;
+	struct gfx_wave *wave = &fixture->wave;
+
+	set_vgpr(fixture, 7, 70);
+	set_vgpr(fixture, 2, 20);
+	wave->sgprs[0] = 5;
+	wave->m0 = 0;
+	RUN(fixture, SOPC(17U, S(0), 1U)); /* s_set_gpr_idx_on s0, gpr_idx(SRC0) */
+	RUN(fixture, VOP1(1U, 3U, V(2)));
+	assert_int_equal(vgpr(fixture, 3)[9], 70);
+	RUN(fixture, SOPP(29U, 8)); /* s_set_gpr_idx_mode gpr_idx(DST) */
+	RUN(fixture, VOP1(1U, 3U, V(2)));
+	assert_int_equal(vgpr(fixture, 8)[9], 20);
+	RUN(fixture, SOP1(50U, 0U, INLINE(6))); /* s_set_gpr_idx_idx */
+	RUN(fixture, VOP1(1U, 3U, V(7)));
+	assert_int_equal(vgpr(fixture, 9)[9], 70);
+	RUN(fixture, SOPP(28U, 0)); /* s_set_gpr_idx_off */
+	RUN(fixture, VOP1(1U, 3U, V(2)));
+	assert_int_equal(vgpr(fixture, 3)[9], 20);
+	wave->m0 = 4;
+	wave->sgprs[14] = 1234;
+	RUN(fixture, SOP1(42U, 20U, S(10))); /* s_movrels_b32 */
+	assert_int_equal(wave->sgprs[20], 1234);
+	RUN(fixture, SOP1(44U, 30U, INLINE(9))); /* s_movreld_b32 */
+	assert_int_equal(wave->sgprs[34], 9);
 }
 
 static void test_out_of_range(void **state)
@@ -325,7 +355,7 @@ static void test_out_of_range(void **state)
 	set_vgpr(fixture, 0, 31);
 	RUN(fixture, VOP1(1U, 1U, V(200))); /* reads v0 */
 	assert_int_equal(vgpr(fixture, 1)[5], 31);
-	RUN(fixture, VOP1(1U, 200U, V(1))); /* written nowhere */
+	RUN(fixture, VOP1(1U, 200U, V(1)));	  /* written nowhere */
 	RUN(fixture, VOP1(56U, 31U, INLINE(-1))); /* a pair that is half there */
 	assert_int_equal(vgpr(fixture, 31)[0], 0);
 }
@@ -335,9 +365,10 @@ static void test_out_of_range(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_integers), TEST(test_bits),  TEST(test_carry), TEST(test_wide),
-		TEST(test_compare),  TEST(test_select), TEST(test_exec),  TEST(test_lanes),
-		TEST(test_dpp),	     TEST(test_sdwa),  TEST(test_agprs), TEST(test_out_of_range),
+		TEST(test_integers),	 TEST(test_bits),   TEST(test_carry), TEST(test_wide),
+		TEST(test_compare),	 TEST(test_select), TEST(test_exec),  TEST(test_lanes),
+		TEST(test_dpp),		 TEST(test_sdwa),   TEST(test_agprs), TEST(test_indexed),
+		TEST(test_out_of_range),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
