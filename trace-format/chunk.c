@@ -246,7 +246,7 @@ static struct wt_error *damaged(struct wt_reader *reader, size_t position, const
 
 	if (!place->damaged)
 		wt_reader_note(
-			reader,
+			reader, place->entry.offset, WT_BLOCK_SIZE + place->entry.stored, true,
 			"chunk %llu at offset %llu is damaged (%s): packets %llu to %llu are "
 			"lost, among them %u moments from %u and %u calls from %llu",
 			(unsigned long long)place->entry.sequence,

@@ -16,6 +16,7 @@
 
 #define CANNOT_CREATE "cannot create the trace"
 #define CANNOT_WRITE "cannot write the trace"
+#define HIGH_DESCRIPTOR 512
 
 static ssize_t system_pwrite(void *context, int fd, const void *data, size_t size, off_t offset)
 {
@@ -96,6 +97,20 @@ static int replace(const char *path)
 	return -1;
 }
 
+/*
+ * To a high number, if there may be one: a program that closes descriptors which it takes for its
+ * own then hardly opens another file under the number of the trace.
+ */
+static int move_high(int fd)
+{
+	int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR);
+
+	if (high < 0)
+		return fd;
+	close(fd);
+	return high;
+}
+
 struct wt_error *wt_file_create(const char *path, const struct wt_io_ops *ops,
 				struct wt_file *file_ret)
 {
@@ -116,7 +131,7 @@ struct wt_error *wt_file_create(const char *path, const struct wt_io_ops *ops,
 		free(copy);
 		return wt_error_errno(errno, CANNOT_CREATE, path);
 	}
-	*file_ret = (struct wt_file){.fd = fd, .path = copy, .ops = ops};
+	*file_ret = (struct wt_file){.fd = move_high(fd), .path = copy, .ops = ops};
 	return NULL;
 }
 

@@ -248,6 +248,15 @@ static struct wt_error *read_index(struct wt_reader *reader, const struct wt_blo
 	return NULL;
 }
 
+struct wt_error *wt_places_check_index(struct wt_reader *reader, const struct wt_block *block,
+				       bool *fine_ret)
+{
+	wt_cleanup_free uint8_t *payload = NULL;
+	struct wt_index index;
+
+	return read_index(reader, block, &payload, &index, fine_ret);
+}
+
 struct wt_error *wt_places_use_index(struct wt_reader *reader, const struct wt_block *block,
 				     enum wt_index_use use, bool *fine_ret)
 {

@@ -35,4 +35,8 @@ enum wt_index_use {
 struct wt_error *wt_places_use_index(struct wt_reader *reader, const struct wt_block *block,
 				     enum wt_index_use use, bool *fine_ret);
 
+/** Is the payload of an index block what its head says? */
+struct wt_error *wt_places_check_index(struct wt_reader *reader, const struct wt_block *block,
+				       bool *fine_ret);
+
 #endif /* WT_TRACE_PLACES_H */

@@ -86,6 +86,10 @@ struct wt_reader {
 	char **damage_texts;	 /* texts given out that a longer one replaced */
 	size_t damage_text_count;
 	unsigned int damage_count;
+	struct wt_damage *pieces; /* the same as a list; texts are owned */
+	size_t piece_count, piece_capacity;
+	bool loss;	 /* one of them is a loss */
+	bool items_lost; /* an item was left out of a state */
 };
 
 /* scan.c: find the chunks */
@@ -94,6 +98,15 @@ struct wt_reader {
 struct wt_error *wt_reader_scan(struct wt_reader *reader);
 /** Take over the copies of Header, Names and End in some packets of a Trace. */
 struct wt_error *wt_reader_take_packets(struct wt_reader *reader, const struct wt_chunk *chunk);
+
+/** The head at an offset: false in @found_ret if there is none that belongs to this file. */
+struct wt_error *wt_reader_read_head(struct wt_reader *reader, uint64_t offset,
+				     struct wt_block *block_ret, bool *found_ret);
+/** The first whole head from @offset on and before @limit, or else the size of the file. */
+struct wt_error *wt_reader_search_head(struct wt_reader *reader, uint64_t offset, uint64_t limit,
+				       uint64_t *offset_ret);
+/** Does a block lie inside of the file? */
+bool wt_reader_fits(const struct wt_reader *reader, const struct wt_block *block);
 
 /* chunk.c: load and decode them */
 
@@ -126,8 +139,12 @@ bool wt_chunk_fits(const struct wt_chunk *chunk, const struct wt_chunk_fields *f
 
 /* reader.c */
 
-/** Note what is not whole. */
-__attribute__((format(printf, 2, 3))) void wt_reader_note(struct wt_reader *reader,
+/**
+ * Note what is not whole: @size bytes at @offset, both 0 or WT_NO_OFFSET where that is not known.
+ * @loss: something is lost by it.
+ */
+__attribute__((format(printf, 5, 6))) void wt_reader_note(struct wt_reader *reader, uint64_t offset,
+							  uint64_t size, bool loss,
 							  const char *format, ...);
 /** An error whose place is in this file. */
 __attribute__((format(printf, 3, 4))) struct wt_error *

@@ -16,6 +16,7 @@
 
 /* Damage beyond this many notes is only counted. */
 #define NOTES_MAX 100u
+#define PIECES_MAX ((size_t)1 << 12)
 
 struct wt_error *wt_reader_error(const struct wt_reader *reader, enum wt_error_code code,
 				 const char *format, ...)
@@ -49,27 +50,37 @@ static bool keep_text(struct wt_reader *reader)
 	return true;
 }
 
-void wt_reader_note(struct wt_reader *reader, const char *format, ...)
+/* Take a piece over; without memory it is only in the text. */
+static void keep_piece(struct wt_reader *reader, const struct wt_damage *piece)
 {
-	wt_cleanup_free char *text = NULL;
+	size_t capacity = reader->piece_capacity ? reader->piece_capacity * 2 : 16;
+	struct wt_damage *pieces;
+
+	if (reader->piece_count == reader->piece_capacity) {
+		pieces = capacity > PIECES_MAX
+				 ? NULL
+				 : reallocarray(reader->pieces, capacity, sizeof(*pieces));
+		if (!pieces) {
+			free((char *)(uintptr_t)piece->text);
+			return;
+		}
+		reader->pieces = pieces;
+		reader->piece_capacity = capacity;
+	}
+	reader->pieces[reader->piece_count++] = *piece;
+}
+
+static void append_note(struct wt_reader *reader, const char *text)
+{
 	struct wt_buffer longer = {0};
-	va_list arguments;
-	int length;
 
 	if (reader->damage_count++ >= NOTES_MAX)
 		return;
-	va_start(arguments, format);
-	length = vasprintf(&text, format, arguments);
-	va_end(arguments);
-	if (length < 0) {
-		text = NULL;
-		return;
-	}
 	if (reader->damage.size) {
 		wt_buffer_append(&longer, reader->damage.data, reader->damage.size - 1);
 		wt_buffer_append(&longer, "\n", 1);
 	}
-	wt_buffer_append(&longer, text, (size_t)length);
+	wt_buffer_append(&longer, text, strlen(text));
 	if (reader->damage_count == NOTES_MAX)
 		wt_buffer_append(&longer, "\n(more is damaged)", 18);
 	wt_buffer_append(&longer, "", 1);
@@ -78,6 +89,38 @@ void wt_reader_note(struct wt_reader *reader, const char *format, ...)
 		return;
 	}
 	reader->damage = longer;
+}
+
+void wt_reader_note(struct wt_reader *reader, uint64_t offset, uint64_t size, bool loss,
+		    const char *format, ...)
+{
+	va_list arguments;
+	char *text = NULL;
+	int length;
+
+	va_start(arguments, format);
+	length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	if (length < 0)
+		return;
+	append_note(reader, text);
+	reader->loss |= loss;
+	keep_piece(reader, &(struct wt_damage){offset, size, loss, text});
+}
+
+size_t wt_reader_damage_count(const struct wt_reader *reader)
+{
+	return reader->piece_count;
+}
+
+bool wt_reader_has_loss(const struct wt_reader *reader)
+{
+	return reader->loss;
+}
+
+const struct wt_damage *wt_reader_damage_at(const struct wt_reader *reader, size_t position)
+{
+	return position < reader->piece_count ? &reader->pieces[position] : NULL;
 }
 
 const char *wt_reader_damage(const struct wt_reader *reader)
@@ -182,6 +225,9 @@ void wt_reader_close(struct wt_reader *reader)
 	for (size_t i = 0; i < reader->damage_text_count; i++)
 		free(reader->damage_texts[i]);
 	free(reader->damage_texts);
+	for (size_t i = 0; i < reader->piece_count; i++)
+		free((char *)(uintptr_t)reader->pieces[i].text);
+	free(reader->pieces);
 	wt_buffer_deinit(&reader->damage);
 	wt_names_deinit(&reader->names);
 	wt_arena_deinit(&reader->lasting);

@@ -57,6 +57,26 @@ void wt_reader_info(const struct wt_reader *reader, struct wt_trace_info *info_r
 /** What is not whole, as text: NULL if all is well. Valid until the reader is closed. */
 const char *wt_reader_damage(const struct wt_reader *reader);
 
+#define WT_NO_OFFSET UINT64_MAX
+
+/* One thing that is not whole. */
+struct wt_damage {
+	uint64_t offset; /* in the file; WT_NO_OFFSET where it has no one place */
+	uint64_t size;	 /* bytes from there on that it is about; 0: not known */
+	bool loss;	 /* something is lost; false: all of it is found elsewhere in the file */
+	const char *text;
+};
+
+/** Is anything known to be lost? False too where only what is there twice is damaged. */
+bool wt_reader_has_loss(const struct wt_reader *reader);
+
+/**
+ * How many things are known not to be whole, and one of them by its position: they are in the order
+ * in which they were found. At most 4,096 are kept. Pointers are valid until more is read.
+ */
+size_t wt_reader_damage_count(const struct wt_reader *reader);
+const struct wt_damage *wt_reader_damage_at(const struct wt_reader *reader, size_t position);
+
 /**
  * A name by number (NULL if there is none), and the number of a name (0 if it is not in the trace).
  */

@@ -22,7 +22,7 @@ static bool belongs(const struct wt_reader *reader, const struct wt_block *block
 	       (!reader->identity_known || block->file_id == reader->file_id);
 }
 
-static bool fits(const struct wt_reader *reader, const struct wt_block *block)
+bool wt_reader_fits(const struct wt_reader *reader, const struct wt_block *block)
 {
 	return block->stored <= reader->size - block->offset - WT_BLOCK_SIZE;
 }
@@ -35,8 +35,8 @@ static struct wt_error *newer(const struct wt_reader *reader)
 }
 
 /* The head at an offset: false if there is none that belongs to this file. */
-static struct wt_error *read_head(struct wt_reader *reader, uint64_t offset,
-				  struct wt_block *block_ret, bool *found_ret)
+struct wt_error *wt_reader_read_head(struct wt_reader *reader, uint64_t offset,
+				     struct wt_block *block_ret, bool *found_ret)
 {
 	uint8_t head[WT_BLOCK_SIZE];
 	enum wt_block_result result;
@@ -60,8 +60,8 @@ static struct wt_error *read_head(struct wt_reader *reader, uint64_t offset,
  * The first whole head at or after @offset, or SIZE of the file: heads lie at multiples of their
  * size.
  */
-static struct wt_error *search_head(struct wt_reader *reader, uint64_t offset, uint64_t limit,
-				    uint64_t *offset_ret)
+struct wt_error *wt_reader_search_head(struct wt_reader *reader, uint64_t offset, uint64_t limit,
+				       uint64_t *offset_ret)
 {
 	wt_cleanup_free uint8_t *window = malloc(SEARCH_STEP);
 	struct wt_block block;
@@ -119,9 +119,9 @@ static struct wt_error *scan_from_footer(struct wt_reader *reader, const struct 
 	bool found;
 
 	*fine_ret = false;
-	error = read_head(reader, fields->final_offset, &block, &found);
+	error = wt_reader_read_head(reader, fields->final_offset, &block, &found);
 	if (error || !found || block.kind != WT_BLOCK_FINAL ||
-	    block.stored != fields->final_stored || !fits(reader, &block) ||
+	    block.stored != fields->final_stored || !wt_reader_fits(reader, &block) ||
 	    block.offset + WT_BLOCK_SIZE + block.stored != footer->offset)
 		return error;
 	return wt_places_use_index(reader, &block, WT_INDEX_ALL, fine_ret);
@@ -236,6 +236,20 @@ static struct wt_error *recover_stage(struct wt_reader *reader, const struct wt_
 	return NULL;
 }
 
+static void note_cut_off(struct wt_reader *reader, const struct wt_block *block)
+{
+	const struct wt_chunk_fields *fields = &block->chunk;
+
+	wt_reader_note(reader, block->offset, reader->size - block->offset, true,
+		       "chunk %llu at offset %llu is cut off by the end of the file: packets %llu to "
+		       "%llu are lost, among them %u moments from %u and %u calls from %llu",
+		       (unsigned long long)block->sequence, (unsigned long long)block->offset,
+		       (unsigned long long)fields->first_packet,
+		       (unsigned long long)(fields->first_packet + fields->packets - 1),
+		       fields->moments, fields->first_moment, fields->calls,
+		       (unsigned long long)fields->first_call);
+}
+
 /* A chunk that was found on a walk. */
 static struct wt_error *walk_chunk(struct wt_reader *reader, const struct wt_block *block)
 {
@@ -251,15 +265,13 @@ static struct wt_error *walk_chunk(struct wt_reader *reader, const struct wt_blo
 	struct wt_error *error;
 	bool added;
 
-	if (!fits(reader, block)) {
-		wt_reader_note(
-			reader, "chunk %llu at offset %llu is cut off by the end of the file",
-			(unsigned long long)block->sequence, (unsigned long long)block->offset);
+	if (!wt_reader_fits(reader, block)) {
+		note_cut_off(reader, block);
 		return NULL;
 	}
 	error = wt_places_add(reader, &entry, &added);
 	if (!error && !added)
-		wt_reader_note(reader,
+		wt_reader_note(reader, block->offset, WT_BLOCK_SIZE + block->stored, true,
 			       "the head of chunk %llu at offset %llu does not follow from those "
 			       "before it",
 			       (unsigned long long)block->sequence,
@@ -279,11 +291,12 @@ static struct wt_error *walk_block(struct wt_reader *reader, const struct wt_blo
 		return recover_stage(reader, block);
 	case WT_BLOCK_INDEX:
 	case WT_BLOCK_FINAL:
-		if (!fits(reader, block))
+		if (!wt_reader_fits(reader, block))
 			return NULL;
 		error = wt_places_use_index(reader, block, WT_INDEX_MORE, &fine);
 		if (!error && !fine)
-			wt_reader_note(reader, "the index at offset %llu is damaged",
+			wt_reader_note(reader, block->offset, WT_BLOCK_SIZE + block->stored, false,
+				       "the index at offset %llu is damaged",
 				       (unsigned long long)block->offset);
 		return error;
 	case WT_BLOCK_FILE:
@@ -306,20 +319,20 @@ static struct wt_error *walk(struct wt_reader *reader, uint64_t offset)
 	bool found;
 
 	while (reader->size - offset >= WT_BLOCK_SIZE) {
-		error = read_head(reader, offset, &block, &found);
+		error = wt_reader_read_head(reader, offset, &block, &found);
 		if (error)
 			return error;
 		if (found) {
 			error = walk_block(reader, &block);
-			if (error || !fits(reader, &block))
+			if (error || !wt_reader_fits(reader, &block))
 				return error;
 			offset += WT_BLOCK_SIZE + block.stored;
 			continue;
 		}
-		error = search_head(reader, offset + WT_BLOCK_SIZE, reader->size, &next);
+		error = wt_reader_search_head(reader, offset + WT_BLOCK_SIZE, reader->size, &next);
 		if (error)
 			return error;
-		wt_reader_note(reader,
+		wt_reader_note(reader, offset, next - offset, false,
 			       "there is no head of a block at offset %llu; %llu bytes were "
 			       "skipped",
 			       (unsigned long long)offset, (unsigned long long)(next - offset));
@@ -369,10 +382,10 @@ static struct wt_error *chain_indexes(struct wt_reader *reader, uint64_t offset,
 	*fine_ret = false;
 	while (offset) {
 		wt_buffer_append_u64(chain, offset);
-		error = read_head(reader, offset, &block, &found);
+		error = wt_reader_read_head(reader, offset, &block, &found);
 		if (error)
 			return error;
-		if (!found || block.kind != WT_BLOCK_INDEX || !fits(reader, &block) ||
+		if (!found || block.kind != WT_BLOCK_INDEX || !wt_reader_fits(reader, &block) ||
 		    block.index >= offset)
 			return NULL;
 		offset = block.index;
@@ -404,7 +417,7 @@ static struct wt_error *use_indexes(struct wt_reader *reader, uint64_t *offset_r
 		last = wt_cursor_init(chain.data + chain.size, sizeof(offset));
 		if (!wt_cursor_u64(&last, &offset))
 			break;
-		error = read_head(reader, offset, &block, &fine);
+		error = wt_reader_read_head(reader, offset, &block, &fine);
 		if (!error && fine)
 			error = wt_places_use_index(reader, &block, WT_INDEX_NEXT, &fine);
 		if (!error && fine)
@@ -459,7 +472,7 @@ static void note_gaps(struct wt_reader *reader)
 
 		if (next->first_packet != end)
 			wt_reader_note(
-				reader,
+				reader, WT_NO_OFFSET, 0, true,
 				"packets %llu to %llu are lost, among them %u moments from %u "
 				"and %llu calls from %llu",
 				(unsigned long long)end, (unsigned long long)next->first_packet - 1,
@@ -489,15 +502,17 @@ static struct wt_error *scan_torn(struct wt_reader *reader)
 	note_gaps(reader);
 	last = reader->place_count ? &reader->places[reader->place_count - 1] : NULL;
 	if (reader->end)
-		wt_reader_note(reader, "the footer or the final index is damaged; the chunks were "
+		wt_reader_note(reader, WT_NO_OFFSET, 0, false,
+			       "the footer or the final index is damaged; the chunks were "
 				       "found by walking the file");
 	else if (last && last->recovered)
-		wt_reader_note(reader,
+		wt_reader_note(reader, last->entry.offset, 0, true,
 			       "the recording was not closed; its last %u packets were recovered "
 			       "from the open chunk at offset %llu",
 			       last->entry.chunk.packets, (unsigned long long)last->entry.offset);
 	else
-		wt_reader_note(reader, "the recording was not closed, or its end is lost");
+		wt_reader_note(reader, reader->size, 0, true,
+			       "the recording was not closed, or its end is lost");
 	return NULL;
 }
 
@@ -513,10 +528,10 @@ static struct wt_error *find_identity(struct wt_reader *reader, const struct wt_
 	if (have_footer) {
 		identify(reader, &footer->footer.file);
 	} else {
-		error = search_head(reader, 0, limit - limit % WT_BLOCK_SIZE, &offset);
+		error = wt_reader_search_head(reader, 0, limit - limit % WT_BLOCK_SIZE, &offset);
 		if (error)
 			return error;
-		error = read_head(reader, offset, &block, &found);
+		error = wt_reader_read_head(reader, offset, &block, &found);
 		if (error)
 			return error;
 		if (!found)
@@ -525,7 +540,7 @@ static struct wt_error *find_identity(struct wt_reader *reader, const struct wt_
 		reader->file_id = block.file_id;
 		reader->identity_known = true;
 	}
-	wt_reader_note(reader, "the head of the file is damaged");
+	wt_reader_note(reader, 0, WT_BLOCK_SIZE, false, "the head of the file is damaged");
 	return NULL;
 }
 
@@ -539,12 +554,12 @@ struct wt_error *wt_reader_scan(struct wt_reader *reader)
 		return wt_reader_error(reader, WT_ERROR_INPUT,
 				       "it is not a wavetape trace: it has only %llu bytes",
 				       (unsigned long long)reader->size);
-	error = read_head(reader, 0, &head, &have_head);
+	error = wt_reader_read_head(reader, 0, &head, &have_head);
 	have_head = have_head && head.kind == WT_BLOCK_FILE;
 	if (!error && have_head)
 		identify(reader, &head.file);
 	if (!error && reader->size % WT_BLOCK_SIZE == 0)
-		error = read_head(reader, reader->size - WT_BLOCK_SIZE, &footer, &have_footer);
+		error = wt_reader_read_head(reader, reader->size - WT_BLOCK_SIZE, &footer, &have_footer);
 	have_footer = have_footer && footer.kind == WT_BLOCK_FOOTER;
 	if (!error && !have_head)
 		error = find_identity(reader, &footer, have_footer);
@@ -552,6 +567,8 @@ struct wt_error *wt_reader_scan(struct wt_reader *reader)
 		error = check_identity(reader);
 	if (!error && have_footer)
 		error = scan_from_footer(reader, &footer, &fine);
+	if (!error && fine)
+		note_gaps(reader);
 	if (error || fine)
 		return error;
 	return scan_torn(reader);

@@ -225,11 +225,12 @@ static void sort_held(struct wt_held_item **items, size_t count, struct wt_held_
 static void settle(const struct wt_state *constant)
 {
 	struct wt_state *state = (struct wt_state *)(uintptr_t)constant;
-	struct wt_held_item **items = state->items, **room = items + state->capacity;
+	struct wt_held_item **items = state->items, **room;
 	size_t count = 0;
 
 	if (state->sorted == state->count)
 		return;
+	room = items + state->capacity;
 	sort_held(items + state->sorted, state->count - state->sorted, room);
 	if (state->sorted && compare_held(&items[state->sorted - 1], &items[state->sorted]) >= 0)
 		sort_held(items, state->count, room);

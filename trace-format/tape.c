@@ -63,6 +63,7 @@ struct wt_error *wt_tape_create(struct wt_file *file, const uint8_t id[16], int 
 	tape->identity.minor = WT_FORMAT_MINOR;
 	memcpy(tape->identity.id, id, sizeof(tape->identity.id));
 	tape->end = WT_BLOCK_SIZE;
+	tape->target = WT_CHUNK_TARGET;
 	tape->sequence = 1;
 	tape->open = (struct wt_chunk_fields){
 		.first_call = 1, .first_blob = 1, .first_name = 1, .keyframe = WT_NO_MOMENT};
@@ -326,7 +327,7 @@ struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight)
 	wt_encode_end(&tape->raw, tape->packet_inner);
 	wt_encode_end(&tape->raw, tape->packet + 2);
 	error = check_packet(tape);
-	if (!error && tape->raw.size > WT_CHUNK_TARGET) {
+	if (!error && tape->raw.size > tape->target) {
 		error = close_prefix(tape, tape->packet, false);
 		/*
 		 * What was before the packet may have left the buffer even if what followed failed.
@@ -342,7 +343,7 @@ struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight)
 		return error;
 	}
 	count_packet(tape, weight);
-	return tape->raw.size > WT_CHUNK_TARGET ? wt_tape_close_chunk(tape, false) : NULL;
+	return tape->raw.size > tape->target ? wt_tape_close_chunk(tape, false) : NULL;
 }
 
 struct wt_error *wt_tape_flush(struct wt_tape *tape)

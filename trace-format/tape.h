@@ -51,6 +51,7 @@ struct wt_tape {
 	uint64_t index;	      /* offset of the newest index block */
 	struct wt_buffer raw; /* the open chunk, before compression */
 	struct wt_chunk_fields open;
+	size_t target;		     /* raw bytes at which it is closed */
 	size_t packet, packet_inner; /* where the packet that is being made starts */
 	enum wt_packet_field packet_field;
 	uint64_t opened;	  /* when the open chunk got its first packet, in ms */

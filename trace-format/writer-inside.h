@@ -39,6 +39,11 @@ struct wt_error *wt_writer_check(const struct wt_writer *writer);
  */
 struct wt_error *wt_writer_result(struct wt_writer *writer, struct wt_error *error);
 
+/** A Notice, and an End, straight onto a tape. */
+struct wt_error *wt_tape_notice(struct wt_tape *tape, enum wt_notice_kind kind, uint64_t call,
+				const char *text);
+struct wt_error *wt_tape_end_trace(struct wt_tape *tape, const char *reason);
+
 /** Answers as field @field of a message. */
 void wt_encode_answers(struct wt_buffer *buffer, unsigned int field,
 		       const struct wt_answer *answers, size_t count);

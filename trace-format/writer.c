@@ -52,32 +52,32 @@ struct wt_error *wt_writer_begin(struct wt_writer *writer, enum wt_packet_field 
 	return error;
 }
 
-static struct wt_error *write_notice(struct wt_writer *writer, enum wt_notice_kind kind,
-				     uint64_t call, const char *text)
+struct wt_error *wt_tape_notice(struct wt_tape *tape, enum wt_notice_kind kind, uint64_t call,
+				const char *text)
 {
-	struct wt_buffer *packet = wt_tape_begin(writer->tape, WT_PACKET_NOTICE);
+	struct wt_buffer *packet = wt_tape_begin(tape, WT_PACKET_NOTICE);
 
 	wt_encode_number(packet, WT_NOTICE_FIELD_KIND, kind);
 	wt_encode_string(packet, WT_NOTICE_FIELD_TEXT, text, false);
 	wt_encode_number(packet, WT_NOTICE_FIELD_CALL, call);
-	return wt_tape_end(writer->tape, 0);
+	return wt_tape_end(tape, 0);
 }
 
-static struct wt_error *write_end(struct wt_writer *writer, const char *reason)
+struct wt_error *wt_tape_end_trace(struct wt_tape *tape, const char *reason)
 {
-	const struct wt_chunk_fields *open = &writer->tape->open;
-	struct wt_buffer *packet = wt_tape_begin(writer->tape, WT_PACKET_END);
+	const struct wt_chunk_fields *open = &tape->open;
+	struct wt_buffer *packet = wt_tape_begin(tape, WT_PACKET_END);
 
-	wt_encode_number(packet, WT_END_PACKETS, wt_tape_packets(writer->tape) + 1);
+	wt_encode_number(packet, WT_END_PACKETS, wt_tape_packets(tape) + 1);
 	wt_encode_number(packet, WT_END_MOMENTS, open->first_moment + open->moments);
 	wt_encode_number(packet, WT_END_CALLS, open->first_call + open->calls - 1);
 	wt_encode_string(packet, WT_END_REASON, reason, false);
-	return wt_tape_end(writer->tape, 0);
+	return wt_tape_end(tape, 0);
 }
 
 static struct wt_error *finish(struct wt_writer *writer, const char *reason)
 {
-	struct wt_error *error = write_end(writer, reason);
+	struct wt_error *error = wt_tape_end_trace(writer->tape, reason);
 
 	return error ? error : wt_tape_finish(writer->tape, writer->sync_stops);
 }
@@ -96,7 +96,7 @@ struct wt_error *wt_writer_result(struct wt_writer *writer, struct wt_error *err
 	 * What can still be said is said; if that fails too, the trace stays as a kill would leave
 	 * it.
 	 */
-	wt_error_destroy(write_notice(writer, WT_NOTICE_LOST, 0, error->why));
+	wt_error_destroy(wt_tape_notice(writer->tape, WT_NOTICE_LOST, 0, error->why));
 	wt_error_destroy(finish(writer, full ? "disk full" : "writer failed"));
 	wt_file_close_descriptor(&writer->tape->file);
 	return error;
@@ -332,7 +332,7 @@ struct wt_error *wt_writer_notice(struct wt_writer *writer, enum wt_notice_kind 
 
 	if (error)
 		return error;
-	error = write_notice(writer, kind, call, text);
+	error = wt_tape_notice(writer->tape, kind, call, text);
 	return wt_writer_result(writer, error ? error : wt_tape_flush(writer->tape));
 }
 

@@ -2,7 +2,9 @@
 /*
  * Writing a trace. Single-threaded: the caller serialises. Every function that returns an error has
  * left the trace closed at its last whole chunk; further calls return the same kind of error and do
- * nothing.
+ * nothing. The trace then says why in a Notice and an End, where the disk still takes them: space
+ * for both is kept. One packet (a call's record, a moment's items) longer than 64 MiB is such an
+ * error, of code LIMIT.
  */
 #ifndef WT_TRACE_WRITER_H
 #define WT_TRACE_WRITER_H
@@ -33,7 +35,10 @@ struct wt_writer_options {
 struct wt_error *wt_writer_create(const char *path, const struct wt_writer_options *options,
 				  struct wt_writer **writer_ret);
 
-/** Write the end, the index and the footer, and close. @reason: one of those of message End. */
+/**
+ * Write the end, the index and the footer, and close. @reason: one of those of message End. The
+ * writer is gone afterwards, also if that fails.
+ */
 struct wt_error *wt_writer_close(struct wt_writer *writer, const char *reason);
 
 /** Drop without an end, as a crash would: for tests and for children after fork(). */

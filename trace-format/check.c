@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace-format/check.h"
+
+#include <string.h>
+
+#include "trace-format/fields.h"
+#include "trace-format/places.h"
+#include "trace-format/reader-items.h"
+
+struct walk {
+	struct wt_reader *reader;
+	const struct wt_check_options *options;
+	struct wt_check *check;
+	size_t place; /* the first one that is not before the walk */
+};
+
+/* Each byte is looked at twice: once for its block, once for what it says. */
+static void tell_progress(const struct walk *walk, uint64_t done)
+{
+	if (walk->options->progress)
+		walk->options->progress(walk->options->opaque, done, 2 * walk->reader->size);
+}
+
+/* A reader that walked the file when it was opened has noted some of this already. */
+static bool is_noted(const struct wt_reader *reader, uint64_t offset)
+{
+	for (size_t i = 0; i < wt_reader_damage_count(reader); i++)
+		if (wt_reader_damage_at(reader, i)->offset == offset)
+			return true;
+	return false;
+}
+
+/* The place of the chunk at an offset; NULL if there is none. */
+static struct wt_place *place_at(struct walk *walk, uint64_t offset)
+{
+	struct wt_reader *reader = walk->reader;
+
+	while (walk->place < reader->place_count &&
+	       reader->places[walk->place].entry.offset < offset)
+		walk->place++;
+	if (walk->place == reader->place_count ||
+	    reader->places[walk->place].entry.offset != offset)
+		return NULL;
+	return &reader->places[walk->place];
+}
+
+static bool is_like_entry(const struct wt_block *block, const struct wt_index_entry *entry)
+{
+	return block->sequence == entry->sequence && block->stored == entry->stored &&
+	       block->stored_crc == entry->stored_crc && block->flags == entry->flags &&
+	       !memcmp(&block->chunk, &entry->chunk, sizeof(block->chunk));
+}
+
+static void check_chunk_head(struct walk *walk, const struct wt_block *block)
+{
+	const struct wt_place *place = place_at(walk, block->offset);
+	struct wt_reader *reader = walk->reader;
+
+	if (is_noted(reader, block->offset))
+		return;
+	if (!place)
+		wt_reader_note(reader, block->offset, WT_BLOCK_SIZE + block->stored, true,
+			       "the index does not know the chunk at offset %llu, which has packets "
+			       "%llu to %llu",
+			       (unsigned long long)block->offset,
+			       (unsigned long long)block->chunk.first_packet,
+			       (unsigned long long)(block->chunk.first_packet +
+						    block->chunk.packets - 1));
+	else if (!is_like_entry(block, &place->entry))
+		wt_reader_note(reader, block->offset, WT_BLOCK_SIZE, false,
+			       "the head of chunk %llu at offset %llu is not as the index has it",
+			       (unsigned long long)block->sequence,
+			       (unsigned long long)block->offset);
+}
+
+static struct wt_error *check_index(struct walk *walk, const struct wt_block *block)
+{
+	struct wt_error *error;
+	bool fine;
+
+	walk->reader->spent = 0;
+	error = wt_places_check_index(walk->reader, block, &fine);
+	if (error)
+		return error;
+	walk->check->indexes += fine;
+	if (!fine && !is_noted(walk->reader, block->offset))
+		wt_reader_note(walk->reader, block->offset, WT_BLOCK_SIZE + block->stored, false,
+			       "the index at offset %llu is damaged: nothing is lost, since the heads "
+			       "of the chunks say the same",
+			       (unsigned long long)block->offset);
+	return NULL;
+}
+
+static struct wt_error *check_block(struct walk *walk, const struct wt_block *block)
+{
+	if (block->kind == WT_BLOCK_CHUNK)
+		check_chunk_head(walk, block);
+	if (block->kind == WT_BLOCK_INDEX)
+		return check_index(walk, block);
+	return NULL;
+}
+
+/* Where no whole head is: on to the end of the chunk that the index knows there, or to the next head. */
+static struct wt_error *skip_damage(struct walk *walk, uint64_t offset, uint64_t *next_ret)
+{
+	struct wt_reader *reader = walk->reader;
+	const struct wt_place *place = place_at(walk, offset);
+	struct wt_error *error;
+
+	if (place && !place->recovered) {
+		*next_ret = offset + WT_BLOCK_SIZE + place->entry.stored;
+		if (!is_noted(reader, offset))
+			wt_reader_note(reader, offset, WT_BLOCK_SIZE, false,
+				       "the head of chunk %llu at offset %llu is damaged: nothing is "
+				       "lost, since the index says the same",
+				       (unsigned long long)place->entry.sequence,
+				       (unsigned long long)offset);
+		return NULL;
+	}
+	error = wt_reader_search_head(reader, offset + WT_BLOCK_SIZE, reader->size, next_ret);
+	if (!error && !is_noted(reader, offset))
+		wt_reader_note(reader, offset, *next_ret - offset, false,
+			       "there is no head of a block at offset %llu; %llu bytes were skipped",
+			       (unsigned long long)offset, (unsigned long long)(*next_ret - offset));
+	return error;
+}
+
+/* Every head of the file, also those a reader does not need where the index is whole. */
+static struct wt_error *walk_heads(struct walk *walk)
+{
+	struct wt_reader *reader = walk->reader;
+	uint64_t offset = 0, next;
+	struct wt_block block;
+	struct wt_error *error;
+	bool found;
+
+	while (reader->size - offset >= WT_BLOCK_SIZE) {
+		error = wt_reader_read_head(reader, offset, &block, &found);
+		if (!error && found)
+			error = check_block(walk, &block);
+		if (error)
+			return error;
+		if (found && !wt_reader_fits(reader, &block))
+			return NULL;
+		next = offset + WT_BLOCK_SIZE + block.stored;
+		if (!found)
+			error = skip_damage(walk, offset, &next);
+		if (error)
+			return error;
+		offset = next;
+		tell_progress(walk, offset);
+	}
+	return NULL;
+}
+
+/* A packet whose checksum is right and whose content cannot be decoded all the same. */
+static struct wt_error *check_packet(struct walk *walk, const struct wt_place *place,
+				     const struct wt_chunk *chunk, size_t number)
+{
+	struct wt_reader *reader = walk->reader;
+	ProtobufCMessage *message;
+	struct wt_error *error;
+
+	wt_arena_reset(&reader->scratch, 0);
+	error = wt_packet_unpack(reader, &reader->scratch, chunk, &chunk->packets[number], &message);
+	wt_arena_reset(&reader->scratch, 0);
+	if (!error || error->code == WT_ERROR_MEMORY)
+		return error;
+	/* Kinds of a later minor version are not for us. */
+	if (error->code != WT_ERROR_UNSUPPORTED) {
+		walk->check->packets.lost++;
+		wt_reader_note(reader, WT_NO_OFFSET, 0, true,
+			       "packet %llu, in the chunk at offset %llu, is lost: %s",
+			       (unsigned long long)(place->entry.chunk.first_packet + number),
+			       (unsigned long long)place->entry.offset, error->why);
+	}
+	wt_error_destroy(error);
+	return NULL;
+}
+
+static void count_chunk(struct wt_check *check, const struct wt_chunk_fields *fields, bool lost)
+{
+	check->chunks.count++;
+	check->chunks.lost += lost;
+	check->packets.lost += lost ? fields->packets : 0;
+	check->calls.lost += lost ? fields->calls : 0;
+	check->blobs.lost += lost ? fields->blobs : 0;
+}
+
+static struct wt_error *check_chunk(struct walk *walk, size_t position)
+{
+	struct wt_place *place = &walk->reader->places[position];
+	struct wt_chunk *chunk = NULL;
+	struct wt_error *error;
+
+	walk->reader->spent = 0;
+	error = wt_reader_load(walk->reader, position, &chunk);
+	if (error && error->code != WT_ERROR_INPUT)
+		return error;
+	count_chunk(walk->check, &place->entry.chunk, error);
+	wt_error_destroy(error);
+	error = NULL;
+	for (size_t i = 0; chunk && !error && i < chunk->packet_count; i++)
+		error = check_packet(walk, place, chunk, i);
+	wt_chunk_release(chunk);
+	tell_progress(walk, walk->reader->size + place->entry.offset);
+	return error;
+}
+
+/* What lies between the chunks that are known counts as lost. */
+static void count_gaps(struct walk *walk)
+{
+	struct wt_chunk_fields before = {.first_call = 1, .first_blob = 1, .first_name = 1};
+	struct wt_check *check = walk->check;
+
+	for (size_t i = 0; i < walk->reader->place_count; i++) {
+		const struct wt_chunk_fields *next = &walk->reader->places[i].entry.chunk;
+
+		check->packets.lost += next->first_packet - before.first_packet - before.packets;
+		check->calls.lost += next->first_call - before.first_call - before.calls;
+		check->blobs.lost += next->first_blob - before.first_blob - before.blobs;
+		before = *next;
+	}
+	check->packets.count = before.first_packet + before.packets;
+	check->calls.count = before.first_call + before.calls - 1;
+	check->blobs.count = before.first_blob + before.blobs - 1;
+}
+
+static void note_moments(struct wt_reader *reader, uint32_t first, uint32_t end)
+{
+	if (first < end)
+		wt_reader_note(reader, WT_NO_OFFSET, 0, true,
+			       "the states at moments %u to %u are lost: they, or what they build on, "
+			       "lie in damaged parts",
+			       first, end - 1);
+}
+
+/* Is the state at a moment there? Errors that only say no are none here. */
+static struct wt_error *check_moment(struct walk *walk, uint32_t number, bool *there_ret)
+{
+	const struct wt_moment *moment;
+	struct wt_state *state = NULL;
+	struct wt_error *error = wt_reader_moment(walk->reader, number, &moment);
+
+	if (!error)
+		error = wt_reader_state(walk->reader, number, &state);
+	wt_state_destroy(state);
+	*there_ret = !error;
+	if (!error)
+		walk->check->stops += moment->cause == WT_MOMENT_STOP;
+	if (!error || (error->code != WT_ERROR_INPUT && error->code != WT_ERROR_NOT_FOUND))
+		return error;
+	wt_error_destroy(error);
+	walk->check->moments.lost++;
+	return NULL;
+}
+
+static struct wt_error *check_moments(struct walk *walk)
+{
+	uint32_t count = wt_reader_moment_count(walk->reader), first = 0;
+	struct wt_error *error;
+	bool there;
+
+	walk->check->moments.count = count;
+	for (uint32_t i = 0; i < count; i++) {
+		error = check_moment(walk, i, &there);
+		if (error)
+			return error;
+		if (there) {
+			note_moments(walk->reader, first, i);
+			first = i + 1;
+		}
+	}
+	note_moments(walk->reader, first, count);
+	return NULL;
+}
+
+struct wt_error *wt_reader_examine(struct wt_reader *reader, const struct wt_check_options *options,
+				   struct wt_check *check_ret)
+{
+	struct wt_check_options taken = {0};
+	struct wt_check check = {.complete = reader->end};
+	struct walk walk = {.reader = reader, .options = &taken, .check = &check};
+	struct wt_error *error;
+
+	if (options)
+		memcpy(&taken, options,
+		       options->size < sizeof(taken) ? options->size : sizeof(taken));
+	error = walk_heads(&walk);
+	for (size_t i = 0; !error && i < reader->place_count; i++)
+		error = check_chunk(&walk, i);
+	if (!error)
+		error = check_moments(&walk);
+	if (error)
+		return error;
+	count_gaps(&walk);
+	check.whole = !wt_reader_damage(reader);
+	check.loss = wt_reader_has_loss(reader);
+	*check_ret = check;
+	return NULL;
+}

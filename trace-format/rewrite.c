@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* Into a file beside the one that was asked for, which takes its place when all is written. */
+#include "trace-format/rewrite.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "trace-format/rewrite-inside.h"
+
+#define CANNOT_WRITE "cannot write the trace"
+#define RECOVER_LEVEL 3
+#define PACK_LEVEL 19
+/* Larger chunks compress better, and one still takes only milliseconds to decompress. */
+#define PACK_TARGET ((size_t)4 << 20)
+
+void wt_rewriting_progress(const struct wt_rewriting *rewriting, uint64_t done, uint64_t total)
+{
+	if (rewriting->options.progress && done <= total)
+		rewriting->options.progress(rewriting->options.opaque, total + done, 2 * total);
+}
+
+static void tell_check(void *opaque, uint64_t done, uint64_t total)
+{
+	const struct wt_rewriting *rewriting = opaque;
+
+	if (rewriting->options.progress)
+		rewriting->options.progress(rewriting->options.opaque, done, 2 * total);
+}
+
+static struct wt_error *check_target(const struct wt_reader *reader, const char *path)
+{
+	struct stat source, target;
+
+	if (!lstat(path, &target) && !S_ISREG(target.st_mode) && !S_ISLNK(target.st_mode))
+		return wt_error_create(WT_ERROR_IO, CANNOT_WRITE, path,
+				       "there is something that is not a file; give another name");
+	if (fstat(reader->fd, &source))
+		return wt_error_errno(errno, "cannot read the trace", reader->path);
+	if (!stat(path, &target) && source.st_dev == target.st_dev &&
+	    source.st_ino == target.st_ino)
+		return wt_error_create(WT_ERROR_USAGE, CANNOT_WRITE, path,
+				       "it is the trace that is read; give another name");
+	return NULL;
+}
+
+/* A name beside @path that nothing has: the file there is empty and ours. */
+static struct wt_error *make_beside(const char *path, char **beside_ret)
+{
+	wt_cleanup_free char *beside = NULL;
+	int fd;
+
+	if (asprintf(&beside, "%s.XXXXXX", path) < 0) {
+		beside = NULL;
+		return &wt_error_no_memory;
+	}
+	fd = mkostemp(beside, O_CLOEXEC);
+	if (fd < 0)
+		return wt_error_errno(errno, CANNOT_WRITE, path);
+	close(fd);
+	*beside_ret = wt_take(beside);
+	return NULL;
+}
+
+/* May its packets be copied as they are? */
+static bool is_gapless(const struct wt_reader *reader, const struct wt_check *check)
+{
+	return !check->packets.lost && !check->moments.lost && !reader->items_lost &&
+	       reader->header && reader->place_count && (!check->loss || !check->complete);
+}
+
+static struct wt_error *take_place(const char *beside, const char *path, uint64_t *size_ret)
+{
+	struct stat status;
+
+	if (stat(beside, &status))
+		return wt_error_errno(errno, CANNOT_WRITE, beside);
+	if (rename(beside, path))
+		return wt_error_errno(errno, CANNOT_WRITE, path);
+	*size_ret = (uint64_t)status.st_size;
+	return NULL;
+}
+
+static struct wt_error *check_source(struct wt_rewriting *rewriting, bool pack)
+{
+	const struct wt_check_options options = {
+		.size = sizeof(options), .progress = tell_check, .opaque = rewriting};
+	struct wt_reader *reader = rewriting->reader;
+	struct wt_check *check = &rewriting->result->check;
+	struct wt_error *error = wt_reader_examine(reader, &options, check);
+
+	if (error)
+		return error;
+	if (pack && (check->loss || !is_gapless(reader, check)))
+		return wt_error_create(WT_ERROR_INPUT, "cannot pack the trace", reader->path,
+				       "something of it is lost; `wavetape recover` makes a whole one "
+				       "of what is left");
+	if (!reader->place_count)
+		return wt_error_create(WT_ERROR_INPUT, "cannot recover the trace", reader->path,
+				       "not one whole chunk is left of it");
+	return NULL;
+}
+
+static struct wt_error *rewrite(struct wt_reader *reader, const char *path,
+				const struct wt_rewrite_options *options, bool pack,
+				struct wt_rewrite *rewrite_ret)
+{
+	struct wt_rewrite result = {.old_size = reader->size};
+	struct wt_rewriting rewriting = {.reader = reader,
+					 .chunk_target = pack ? PACK_TARGET : WT_CHUNK_TARGET,
+					 .result = &result};
+	wt_cleanup_free char *beside = NULL;
+	struct wt_error *error;
+
+	if (options)
+		memcpy(&rewriting.options, options,
+		       options->size < sizeof(*options) ? options->size : sizeof(*options));
+	if (!rewriting.options.compression)
+		rewriting.options.compression = pack ? PACK_LEVEL : RECOVER_LEVEL;
+	error = check_target(reader, path);
+	if (!error)
+		error = check_source(&rewriting, pack);
+	if (!error)
+		error = make_beside(path, &beside);
+	if (error)
+		return error;
+	rewriting.path = beside;
+	error = is_gapless(reader, &result.check) ? wt_rewriting_copy(&rewriting)
+						  : wt_rewriting_rebuild(&rewriting);
+	if (!error)
+		error = take_place(beside, path, &result.new_size);
+	if (error) {
+		unlink(beside);
+		return error;
+	}
+	*rewrite_ret = result;
+	return NULL;
+}
+
+struct wt_error *wt_trace_recover(struct wt_reader *reader, const char *path,
+				  const struct wt_rewrite_options *options,
+				  struct wt_rewrite *rewrite_ret)
+{
+	return rewrite(reader, path, options, false, rewrite_ret);
+}
+
+struct wt_error *wt_trace_repack(struct wt_reader *reader, const char *path,
+				 const struct wt_rewrite_options *options,
+				 struct wt_rewrite *rewrite_ret)
+{
+	return rewrite(reader, path, options, true, rewrite_ret);
+}
