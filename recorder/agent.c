@@ -399,9 +399,9 @@ static struct wt_error *attach_and_follow(struct agent *agent)
 		return failed(agent, "amd_dbgapi_process_attach", status);
 	status = api->process_get_info(agent->process, AMD_DBGAPI_PROCESS_INFO_NOTIFIER,
 				       sizeof(agent->notifier), &agent->notifier);
-	error = status == AMD_DBGAPI_STATUS_SUCCESS ?
-			follow(agent) :
-			failed(agent, "amd_dbgapi_process_get_info", status);
+	error = status == AMD_DBGAPI_STATUS_SUCCESS
+			? follow(agent)
+			: failed(agent, "amd_dbgapi_process_get_info", status);
 	status = api->process_detach(agent->process);
 	if (!error && status != AMD_DBGAPI_STATUS_SUCCESS)
 		error = failed(agent, "amd_dbgapi_process_detach", status);

@@ -21,8 +21,8 @@ struct wt_agent_summary;
 
 /* Growth: the size says which fields the caller knows. */
 struct wt_agent_options {
-	size_t size;	   /* of this structure */
-	bool reproducible; /* the process id that the library is told is 1 */
+	size_t size;		/* of this structure */
+	bool reproducible;	/* the process id that the library is told is 1 */
 	uint64_t time_limit_ms; /* 0: none */
 	uint32_t stop_limit;	/* stops after which the agent gives up; 0: none */
 	/* Called after each stop and now and then between; may be NULL. */
@@ -42,11 +42,11 @@ enum wt_agent_end {
 
 struct wt_agent_summary {
 	enum wt_agent_end end;
-	uint32_t stops;	       /* times that events were handled until there were no more */
-	uint32_t wave_stops;   /* events of waves that stopped by themselves */
-	uint32_t debug_traps;  /* of these: let go on */
+	uint32_t stops;	      /* times that events were handled until there were no more */
+	uint32_t wave_stops;  /* events of waves that stopped by themselves */
+	uint32_t debug_traps; /* of these: let go on */
 	uint32_t faulted_waves;
-	uint64_t fault_wave;   /* the first one's handle; 0 for a queue error alone */
+	uint64_t fault_wave;	/* the first one's handle; 0 for a queue error alone */
 	uint32_t fault_reasons; /* all of them, amd_dbgapi_wave_stop_reasons_t */
 };
 

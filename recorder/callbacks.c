@@ -122,11 +122,11 @@ static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_
 	inputs[1] = wt_value_number((uint32_t)query);
 	inputs[2] = wt_value_number(value_size);
 	inputs[3] = wt_value_pointer(value);
-	output = status == AMD_DBGAPI_STATUS_SUCCESS && value ?
-			 client_answer(note.recorder, query, value_size, value) :
-			 wt_value_absent();
-	note_end(&note, name(&note, WT_CALLBACK_CLIENT_PROCESS_GET_INFO), inputs, 4, status, &output,
-		 1);
+	output = status == AMD_DBGAPI_STATUS_SUCCESS && value
+			 ? client_answer(note.recorder, query, value_size, value)
+			 : wt_value_absent();
+	note_end(&note, name(&note, WT_CALLBACK_CLIENT_PROCESS_GET_INFO), inputs, 4, status,
+		 &output, 1);
 	return status;
 }
 
@@ -154,8 +154,8 @@ static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t clie
 static amd_dbgapi_status_t remove_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
 					     amd_dbgapi_breakpoint_id_t breakpoint_id)
 {
-	amd_dbgapi_status_t status = wt_recorder_get()->client.remove_breakpoint(client_process_id,
-										breakpoint_id);
+	amd_dbgapi_status_t status =
+		wt_recorder_get()->client.remove_breakpoint(client_process_id, breakpoint_id);
 	struct wt_value inputs[2];
 	struct note note;
 
@@ -246,7 +246,8 @@ struct wt_value wt_value_callbacks(const amd_dbgapi_callbacks_t *callbacks)
 			<< WT_CALLBACK_CLIENT_PROCESS_GET_INFO |
 		(uint64_t)(callbacks->insert_breakpoint != NULL) << WT_CALLBACK_INSERT_BREAKPOINT |
 		(uint64_t)(callbacks->remove_breakpoint != NULL) << WT_CALLBACK_REMOVE_BREAKPOINT |
-		(uint64_t)(callbacks->xfer_global_memory != NULL) << WT_CALLBACK_XFER_GLOBAL_MEMORY |
+		(uint64_t)(callbacks->xfer_global_memory != NULL)
+			<< WT_CALLBACK_XFER_GLOBAL_MEMORY |
 		(uint64_t)(callbacks->log_message != NULL) << WT_CALLBACK_LOG_MESSAGE);
 }
 

@@ -15,8 +15,8 @@ amd_dbgapi_callbacks_t *wt_callbacks_wrap(struct wt_call *call, amd_dbgapi_callb
 /** One bit for each callback that is set; absent for NULL. */
 struct wt_value wt_value_callbacks(const amd_dbgapi_callbacks_t *callbacks);
 
-typedef amd_dbgapi_status_t (*wt_symbolizer)(amd_dbgapi_symbolizer_id_t, amd_dbgapi_global_address_t,
-					     char **);
+typedef amd_dbgapi_status_t (*wt_symbolizer)(amd_dbgapi_symbolizer_id_t,
+					     amd_dbgapi_global_address_t, char **);
 
 /* The client's symbolizer and its argument, for the duration of a call. */
 struct wt_symbolizing {

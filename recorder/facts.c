@@ -32,8 +32,8 @@ const struct wt_answer *wt_facts_answer(struct wt_recorder *recorder, enum wt_ob
 	if (!recorder->session.facts || !info)
 		return NULL;
 	item = wt_state_get(recorder->session.facts, &key);
-	answer = item ? wt_item_answer(item, wt_number_query(&recorder->numbers, object, info)) :
-			NULL;
+	answer = item ? wt_item_answer(item, wt_number_query(&recorder->numbers, object, info))
+		      : NULL;
 	return answer && answer->status == AMD_DBGAPI_STATUS_SUCCESS ? answer : NULL;
 }
 
@@ -290,11 +290,13 @@ struct wt_error *wt_facts_take(struct wt_recorder *recorder, uint64_t architectu
 		error = take_dwarf(recorder, facts, WT_FUNCTION_DWARF_REGISTER_TO_REGISTER,
 				   architecture, DWARF_REGISTERS);
 	if (!error)
-		error = take_dwarf(recorder, facts, WT_FUNCTION_DWARF_ADDRESS_CLASS_TO_ADDRESS_CLASS,
-				   architecture, DWARF_SPACES);
+		error = take_dwarf(recorder, facts,
+				   WT_FUNCTION_DWARF_ADDRESS_CLASS_TO_ADDRESS_CLASS, architecture,
+				   DWARF_SPACES);
 	if (!error)
-		error = take_dwarf(recorder, facts, WT_FUNCTION_DWARF_ADDRESS_SPACE_TO_ADDRESS_SPACE,
-				   architecture, DWARF_SPACES);
+		error = take_dwarf(recorder, facts,
+				   WT_FUNCTION_DWARF_ADDRESS_SPACE_TO_ADDRESS_SPACE, architecture,
+				   DWARF_SPACES);
 	if (!error)
 		error = take_parts(recorder, facts, architecture);
 	if (error || !wt_ask_number(recorder, WT_OBJECT_ARCHITECTURE, architecture,

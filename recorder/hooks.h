@@ -26,12 +26,18 @@ void wt_before_process_set_progress(struct wt_call *call, amd_dbgapi_process_id_
 void wt_after_process_set_progress(struct wt_call *call, amd_dbgapi_status_t status,
 				   amd_dbgapi_process_id_t process_id,
 				   amd_dbgapi_progress_t progress);
+void wt_before_process_set_wave_creation(struct wt_call *call, amd_dbgapi_process_id_t process_id,
+					 amd_dbgapi_wave_creation_t creation);
+void wt_after_process_set_wave_creation(struct wt_call *call, amd_dbgapi_status_t status,
+					amd_dbgapi_process_id_t process_id,
+					amd_dbgapi_wave_creation_t creation);
 void wt_after_process_next_pending_event(struct wt_call *call, amd_dbgapi_status_t status,
 					 amd_dbgapi_process_id_t process_id,
 					 const amd_dbgapi_event_id_t *event_id,
 					 const amd_dbgapi_event_kind_t *kind);
 void wt_before_wave_resume(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,
-			   amd_dbgapi_resume_mode_t resume_mode, amd_dbgapi_exceptions_t exceptions);
+			   amd_dbgapi_resume_mode_t resume_mode,
+			   amd_dbgapi_exceptions_t exceptions);
 void wt_after_wave_resume(struct wt_call *call, amd_dbgapi_status_t status,
 			  amd_dbgapi_wave_id_t wave_id, amd_dbgapi_resume_mode_t resume_mode,
 			  amd_dbgapi_exceptions_t exceptions);
@@ -39,6 +45,8 @@ void wt_after_wave_stop(struct wt_call *call, amd_dbgapi_status_t status,
 			amd_dbgapi_wave_id_t wave_id);
 
 /* What the client learns (late.c). */
+void wt_after_wave_call(struct wt_call *call, amd_dbgapi_status_t status,
+			amd_dbgapi_wave_id_t wave_id);
 void wt_after_get_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt_object object,
 		       uint64_t handle, const struct wt_value_query *query,
 		       const struct wt_value *answer);
@@ -57,7 +65,8 @@ void wt_after_wave_register_list(struct wt_call *call, amd_dbgapi_status_t statu
 				 amd_dbgapi_register_id_t *const *registers);
 void wt_after_read_register(struct wt_call *call, amd_dbgapi_status_t status,
 			    amd_dbgapi_wave_id_t wave_id, amd_dbgapi_register_id_t register_id,
-			    amd_dbgapi_size_t offset, amd_dbgapi_size_t value_size, const void *value);
+			    amd_dbgapi_size_t offset, amd_dbgapi_size_t value_size,
+			    const void *value);
 void wt_before_write_register(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,
 			      amd_dbgapi_register_id_t register_id, amd_dbgapi_size_t offset,
 			      amd_dbgapi_size_t value_size, const void *value);
@@ -73,15 +82,16 @@ void wt_before_write_memory(struct wt_call *call, amd_dbgapi_process_id_t proces
 			    amd_dbgapi_segment_address_t segment_address,
 			    const amd_dbgapi_size_t *value_size, const void *value);
 void wt_after_set_watchpoint(struct wt_call *call, amd_dbgapi_status_t status,
-			     amd_dbgapi_process_id_t process_id, amd_dbgapi_global_address_t address,
-			     amd_dbgapi_size_t size, amd_dbgapi_watchpoint_kind_t kind,
+			     amd_dbgapi_process_id_t process_id,
+			     amd_dbgapi_global_address_t address, amd_dbgapi_size_t size,
+			     amd_dbgapi_watchpoint_kind_t kind,
 			     const amd_dbgapi_watchpoint_id_t *watchpoint_id);
 void wt_after_remove_watchpoint(struct wt_call *call, amd_dbgapi_status_t status,
 				amd_dbgapi_watchpoint_id_t watchpoint_id);
-void wt_after_displaced_stepping_start(struct wt_call *call, amd_dbgapi_status_t status,
-				       amd_dbgapi_wave_id_t wave_id,
-				       const void *saved_instruction_bytes,
-				       const amd_dbgapi_displaced_stepping_id_t *displaced_stepping);
+void wt_after_displaced_stepping_start(
+	struct wt_call *call, amd_dbgapi_status_t status, amd_dbgapi_wave_id_t wave_id,
+	const void *saved_instruction_bytes,
+	const amd_dbgapi_displaced_stepping_id_t *displaced_stepping);
 void wt_after_displaced_stepping_complete(struct wt_call *call, amd_dbgapi_status_t status,
 					  amd_dbgapi_wave_id_t wave_id,
 					  amd_dbgapi_displaced_stepping_id_t displaced_stepping);

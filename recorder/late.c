@@ -63,8 +63,8 @@ static struct wt_error *late_object(struct wt_recorder *recorder, enum wt_object
 				    uint64_t handle)
 {
 	wt_cleanup_state struct wt_state *more = wt_state_create();
-	struct wt_error *error = more ? wt_take_object(recorder, more, object, handle) :
-					&wt_error_no_memory;
+	struct wt_error *error =
+		more ? wt_take_object(recorder, more, object, handle) : &wt_error_no_memory;
 
 	return error ? error : write_late(recorder, more);
 }
@@ -90,21 +90,33 @@ void wt_after_get_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt
 	const struct wt_item *item;
 	struct wt_error *error = NULL;
 
-	if (!can_be_late(call) || object == WT_OBJECT_EVENT || is_fact(object) || !query->value ||
-	    query->query->result == WT_RESULT_CORE_STATE)
+	if (!can_be_late(call) || object == WT_OBJECT_EVENT || is_fact(object))
 		return;
 	key = wt_key_object(recorder, object, handle);
 	item = wt_state_get(session->state, &key);
 	if (status == wt_objects[object].invalid)
 		error = item && session->passed ? late_removal(recorder, &key) : NULL;
+	else if (!query->value || query->query->result == WT_RESULT_CORE_STATE)
+		return;
 	else if (item ? session->passed &&
-				!same_answer(wt_item_answer(item, wt_number_query(&recorder->numbers,
-										  object,
-										  query->query)),
-					     status, answer) :
-			status == AMD_DBGAPI_STATUS_SUCCESS)
+				 !same_answer(wt_item_answer(item,
+							     wt_number_query(&recorder->numbers,
+									     object, query->query)),
+					      status, answer)
+		      : status == AMD_DBGAPI_STATUS_SUCCESS)
 		error = late_object(recorder, object, handle);
 	wt_recorder_check(recorder, error);
+}
+
+/* A wave that was found to be gone in any other call. */
+void wt_after_wave_call(struct wt_call *call, amd_dbgapi_status_t status,
+			amd_dbgapi_wave_id_t wave_id)
+{
+	const struct wt_key key = wt_key_object(call->recorder, WT_OBJECT_WAVE, wave_id.handle);
+
+	if (status == AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID && can_be_late(call) &&
+	    call->recorder->session.passed && wt_state_get(call->recorder->session.state, &key))
+		wt_recorder_check(call->recorder, late_removal(call->recorder, &key));
 }
 
 static bool lists(const struct wt_item *list, uint64_t handle)
@@ -183,8 +195,7 @@ void wt_after_list(struct wt_call *call, amd_dbgapi_status_t status, enum wt_obj
 	if (!wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS || !count)
 		return;
 	for (; process && !error; process = process->next)
-		if (changed && told &&
-		    (!process_id.handle || process->handle == process_id.handle))
+		if (changed && told && (!process_id.handle || process->handle == process_id.handle))
 			error = count_change(call, object, process->handle);
 	/* The list of all processes together is that of one only if there is one. */
 	process = call->recorder->session.processes;
@@ -279,8 +290,7 @@ static struct wt_error *learn_registers(struct wt_call *call, uint64_t wave)
 	struct wt_state *into;
 	struct wt_error *error;
 
-	if (!call->recorder->session.state ||
-	    (held(call) && wt_state_get(held(call), &key)))
+	if (!call->recorder->session.state || (held(call) && wt_state_get(held(call), &key)))
 		return NULL;
 	into = target(call, &more);
 	error = into ? wt_take_registers(call->recorder, into, wave) : &wt_error_no_memory;
@@ -291,7 +301,8 @@ static struct wt_error *learn_registers(struct wt_call *call, uint64_t wave)
 
 void wt_after_read_register(struct wt_call *call, amd_dbgapi_status_t status,
 			    amd_dbgapi_wave_id_t wave_id, amd_dbgapi_register_id_t register_id,
-			    amd_dbgapi_size_t offset, amd_dbgapi_size_t value_size, const void *value)
+			    amd_dbgapi_size_t offset, amd_dbgapi_size_t value_size,
+			    const void *value)
 {
 	(void)register_id;
 	(void)offset;
@@ -323,6 +334,29 @@ void wt_before_write_register(struct wt_call *call, amd_dbgapi_wave_id_t wave_id
 		wt_recorder_check(recorder, learn_registers(call, wave_id.handle));
 }
 
+/* After a PASS the program may have changed a page since it was taken: once is enough to find out. */
+static bool is_stale(const struct wt_session *session, const struct wt_key *key)
+{
+	return session->passed && !wt_session_pending(session) &&
+	       !(session->fresh && wt_state_get(session->fresh, key));
+}
+
+static struct wt_error *note_fresh(struct wt_session *session, struct wt_state *more,
+				   const struct wt_key *key)
+{
+	const struct wt_item *old = wt_state_get(session->state, key);
+	const struct wt_item *new = wt_state_get(more, key);
+	const struct wt_item mark = {.key = *key};
+
+	if (!session->fresh)
+		session->fresh = wt_state_create();
+	if (!session->fresh)
+		return &wt_error_no_memory;
+	if (old && new &&wt_item_equal(old, new))
+		wt_state_remove(more, key);
+	return wt_state_set(session->fresh, &mark);
+}
+
 static struct wt_error *learn_pages(struct wt_call *call, const struct wt_range *range)
 {
 	wt_cleanup_state struct wt_state *more = NULL;
@@ -337,9 +371,13 @@ static struct wt_error *learn_pages(struct wt_call *call, const struct wt_range 
 	for (size_t i = 0; !error && page <= last && i < PAGES_PER_CALL; i++, page += WT_PAGE) {
 		const struct wt_key key = wt_range_key(range, page);
 
-		if (known && wt_state_get(known, &key))
+		bool stale = is_stale(&call->recorder->session, &key);
+
+		if (!stale && known && wt_state_get(known, &key))
 			continue;
 		error = wt_take_page(call->recorder, into, range, page, true, NULL);
+		if (!error && stale)
+			error = note_fresh(&call->recorder->session, into, &key);
 	}
 	return error || !more ? error : write_late(call->recorder, more);
 }
@@ -367,8 +405,9 @@ void wt_after_read_memory(struct wt_call *call, amd_dbgapi_status_t status,
 			  const amd_dbgapi_size_t *value_size, const void *value)
 {
 	(void)value;
-	if (wt_call_takes_state(call) && (status == AMD_DBGAPI_STATUS_SUCCESS ||
-					  status == AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS) &&
+	if (wt_call_takes_state(call) &&
+	    (status == AMD_DBGAPI_STATUS_SUCCESS ||
+	     status == AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS) &&
 	    value_size)
 		learn_memory(call, process_id.handle, wave_id.handle, lane_id,
 			     address_space_id.handle, segment_address, *value_size);
@@ -401,15 +440,16 @@ static void learn_unlisted(struct wt_call *call, struct wt_handles *handles, enu
 		error = &wt_error_no_memory;
 	if (!error && can_be_late(call)) {
 		key = wt_key_object(call->recorder, object, handle);
-		error = gone ? late_removal(call->recorder, &key) :
-			       late_object(call->recorder, object, handle);
+		error = gone ? late_removal(call->recorder, &key)
+			     : late_object(call->recorder, object, handle);
 	}
 	wt_recorder_check(call->recorder, error);
 }
 
 void wt_after_set_watchpoint(struct wt_call *call, amd_dbgapi_status_t status,
-			     amd_dbgapi_process_id_t process_id, amd_dbgapi_global_address_t address,
-			     amd_dbgapi_size_t size, amd_dbgapi_watchpoint_kind_t kind,
+			     amd_dbgapi_process_id_t process_id,
+			     amd_dbgapi_global_address_t address, amd_dbgapi_size_t size,
+			     amd_dbgapi_watchpoint_kind_t kind,
 			     const amd_dbgapi_watchpoint_id_t *watchpoint_id)
 {
 	(void)process_id;

@@ -74,8 +74,9 @@ static bool convert(struct wt_recorder *recorder, uint64_t wave, uint32_t lane, 
 }
 
 /* A lane's memory lies scattered in its wave's: from the first byte to the last is what is taken. */
-static bool resolve_lane(struct wt_recorder *recorder, uint64_t process, uint64_t wave, uint32_t lane,
-			 uint64_t space, uint64_t address, uint64_t size, struct wt_range *range_ret)
+static bool resolve_lane(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
+			 uint32_t lane, uint64_t space, uint64_t address, uint64_t size,
+			 struct wt_range *range_ret)
 {
 	struct wt_range range;
 	uint64_t first, last;
@@ -113,7 +114,8 @@ static bool resolve_generic(struct wt_recorder *recorder, uint64_t process, uint
 	}
 	return private_lane &&
 	       convert(recorder, wave, lane, space, address, private_lane, &converted) &&
-	       resolve_lane(recorder, process, wave, lane, private_lane, converted, size, range_ret);
+	       resolve_lane(recorder, process, wave, lane, private_lane, converted, size,
+			    range_ret);
 }
 
 bool wt_range_resolve(struct wt_recorder *recorder, uint64_t process, uint64_t wave, uint32_t lane,
@@ -136,8 +138,8 @@ bool wt_range_resolve(struct wt_recorder *recorder, uint64_t process, uint64_t w
 	if (!strcmp(name, "generic"))
 		return resolve_generic(recorder, process, wave, lane, space, address, size,
 				       range_ret);
-	if (!strcmp(name, "local") ? !wt_range_local(recorder, process, wave, range_ret) :
-				     strcmp(name, "private_wave") ||
+	if (!strcmp(name, "local") ? !wt_range_local(recorder, process, wave, range_ret)
+				   : strcmp(name, "private_wave") ||
 					     !wt_range_private(recorder, process, wave, range_ret))
 		return false;
 	range_ret->address = address;

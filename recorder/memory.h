@@ -9,8 +9,8 @@
 
 /* A run of memory in one of the three spaces that are stored. */
 struct wt_range {
-	uint32_t kind;	/* name of the space */
-	uint64_t owner; /* process, workgroup or wave */
+	uint32_t kind;		       /* name of the space */
+	uint64_t owner;		       /* process, workgroup or wave */
 	uint64_t process, wave, space; /* how to read it; wave 0 for global memory */
 	uint64_t address, size;
 };

@@ -65,7 +65,8 @@ static struct wt_error *make_moment(struct wt_recorder *recorder, struct wt_atta
 	session->passed = false;
 	wt_handles_clear(&session->touched);
 	wt_state_destroy(session->early);
-	session->early = NULL;
+	wt_state_destroy(session->fresh);
+	session->early = session->fresh = NULL;
 	return NULL;
 }
 
@@ -80,6 +81,8 @@ static struct wt_error *make_pass(struct wt_recorder *recorder, struct wt_attach
 	error = write_moment(recorder, process, WT_MOMENT_PASS, function, call,
 			     recorder->session.state);
 	recorder->session.passed = true;
+	wt_state_destroy(recorder->session.fresh);
+	recorder->session.fresh = NULL;
 	return error;
 }
 
@@ -143,8 +146,8 @@ void wt_after_process_attach(struct wt_call *call, amd_dbgapi_status_t status,
 		return;
 	process = wt_session_attach(&recorder->session, process_id->handle);
 	wt_recorder_check(recorder, process ? make_moment(recorder, process, WT_MOMENT_ATTACH,
-							  call->function, call->number) :
-					      &wt_error_no_memory);
+							  call->function, call->number)
+					    : &wt_error_no_memory);
 }
 
 void wt_before_process_detach(struct wt_call *call, amd_dbgapi_process_id_t process_id)
@@ -187,6 +190,33 @@ void wt_after_process_set_progress(struct wt_call *call, amd_dbgapi_status_t sta
 	wt_recorder_check(call->recorder, error);
 }
 
+void wt_before_process_set_wave_creation(struct wt_call *call, amd_dbgapi_process_id_t process_id,
+					 amd_dbgapi_wave_creation_t creation)
+{
+	(void)process_id;
+	if (creation == AMD_DBGAPI_WAVE_CREATION_NORMAL)
+		settle_before(call);
+}
+
+/* Waves that were kept back come into sight. */
+void wt_after_process_set_wave_creation(struct wt_call *call, amd_dbgapi_status_t status,
+					amd_dbgapi_process_id_t process_id,
+					amd_dbgapi_wave_creation_t creation)
+{
+	struct wt_attached *process;
+	struct wt_error *error = NULL;
+
+	if (!wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS)
+		return;
+	process = wt_session_process(&call->recorder->session, process_id.handle);
+	if (!process)
+		return;
+	if (process->creation_stopped && creation == AMD_DBGAPI_WAVE_CREATION_NORMAL)
+		error = make_pass(call->recorder, process, call->function, call->number);
+	process->creation_stopped = creation == AMD_DBGAPI_WAVE_CREATION_STOP;
+	wt_recorder_check(call->recorder, error);
+}
+
 static struct wt_error *keep_event(struct wt_recorder *recorder, uint64_t handle, uint32_t kind)
 {
 	struct wt_attached *process = recorder->session.processes;
@@ -217,7 +247,8 @@ void wt_after_process_next_pending_event(struct wt_call *call, amd_dbgapi_status
 	if (!wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS || !event_id || !kind)
 		return;
 	if (event_id->handle) {
-		wt_recorder_check(recorder, keep_event(recorder, event_id->handle, (uint32_t)*kind));
+		wt_recorder_check(recorder,
+				  keep_event(recorder, event_id->handle, (uint32_t)*kind));
 		return;
 	}
 	error = settle(recorder, process_id.handle, call->function, call->number, &settled);

@@ -8,7 +8,7 @@
 
 static uint32_t number(struct wt_numbers *numbers, uint32_t *kept, const char *name)
 {
-	if (!*kept)
+	if (!*kept && numbers->writer)
 		*kept = wt_writer_name(numbers->writer, name);
 	return *kept;
 }
@@ -34,7 +34,7 @@ uint32_t wt_number_query(struct wt_numbers *numbers, enum wt_object object,
 	size_t index = (size_t)(query - wt_objects[object].queries);
 
 	if (index >= WT_MAX_QUERIES)
-		return wt_writer_name(numbers->writer, query->name);
+		return 0;
 	return number(numbers, &numbers->queries[object][index], query->name);
 }
 

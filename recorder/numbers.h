@@ -15,7 +15,7 @@
 
 /* Numbers of the trace's names, 0 until they were used: only names that occur are written. */
 struct wt_numbers {
-	struct wt_writer *writer;
+	struct wt_writer *writer; /* NULL once the recording is over */
 	uint32_t functions[WT_FUNCTION_COUNT];
 	uint32_t callbacks[WT_CALLBACK_COUNT];
 	uint32_t objects[WT_OBJECT_COUNT];

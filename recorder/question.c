@@ -102,9 +102,9 @@ struct wt_key wt_key_plain(enum wt_item_type type, uint64_t owner)
 }
 
 /* Ask all queries of a kind. The values point into @buffer. */
-static struct wt_error *ask_all(struct wt_recorder *recorder, enum wt_object object, uint64_t handle,
-				struct wt_buffer *buffer, struct wt_answer answers[WT_MAX_QUERIES],
-				size_t *count_ret)
+static struct wt_error *ask_all(struct wt_recorder *recorder, enum wt_object object,
+				uint64_t handle, struct wt_buffer *buffer,
+				struct wt_answer answers[WT_MAX_QUERIES], size_t *count_ret)
 {
 	const struct wt_object_info *info = &wt_objects[object];
 	size_t count = 0, offsets[WT_MAX_QUERIES];
@@ -184,7 +184,8 @@ struct wt_error *wt_take_list(struct wt_recorder *recorder, struct wt_state *sta
 	struct wt_error *error;
 
 	wt_own_begin();
-	item.status = wt_ask_list(&recorder->api, function, owner, &item.handle_count, &item.handles);
+	item.status =
+		wt_ask_list(&recorder->api, function, owner, &item.handle_count, &item.handles);
 	wt_own_end();
 	if (item.status != AMD_DBGAPI_STATUS_SUCCESS) {
 		item.handles = NULL;

@@ -10,8 +10,9 @@
 #include "recorder/recorder.h"
 
 /* Generated: one call of the get_info or list function of a kind, whatever its types are. */
-amd_dbgapi_status_t wt_ask_get_info(const struct wt_api *api, enum wt_object object, uint64_t handle,
-				    uint32_t query, size_t value_size, void *value);
+amd_dbgapi_status_t wt_ask_get_info(const struct wt_api *api, enum wt_object object,
+				    uint64_t handle, uint32_t query, size_t value_size,
+				    void *value);
 /** @handles_ret: an array of ours, to free(). INVALID_ARGUMENT for what is no list. */
 amd_dbgapi_status_t wt_ask_list(const struct wt_api *api, enum wt_function function, uint64_t owner,
 				size_t *count_ret, uint64_t **handles_ret);

@@ -35,7 +35,8 @@ uint64_t wt_recorder_time(const struct wt_recorder *recorder)
 static volatile uint8_t *owner_page(void)
 {
 	size_t size = (size_t)sysconf(_SC_PAGESIZE);
-	uint8_t *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint8_t *page =
+		mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (page == MAP_FAILED)
 		return NULL;
@@ -146,7 +147,7 @@ static const char *end_reason(const struct wt_recorder *recorder)
 static void forget(struct wt_recorder *recorder)
 {
 	atomic_store(&recorder->recording, false);
-	recorder->writer = NULL;
+	recorder->writer = recorder->numbers.writer = NULL;
 	wt_session_deinit(&recorder->session);
 	wt_buffer_deinit(&recorder->scratch);
 	wt_ordinals_deinit(&recorder->client_processes);
@@ -159,7 +160,7 @@ static void forget(struct wt_recorder *recorder)
  * A thread that is inside a call of ours at exit() keeps the lock: then the trace stays without an end,
  * which every reader can cope with, and nobody waits.
  */
-void wt_recorder_close(struct wt_recorder *recorder)
+static void end_trace(struct wt_recorder *recorder)
 {
 	if (!atomic_load(&recorder->recording) || !wt_recorder_is_owner(recorder) ||
 	    pthread_mutex_trylock(&recorder->lock))
@@ -171,6 +172,12 @@ void wt_recorder_close(struct wt_recorder *recorder)
 	pthread_mutex_unlock(&recorder->lock);
 }
 
+void wt_recorder_close(struct wt_recorder *recorder)
+{
+	end_trace(recorder);
+	free(wt_take(recorder->failure));
+}
+
 bool wt_recorder_check(struct wt_recorder *recorder, struct wt_error *error)
 {
 	char text[512];
@@ -180,8 +187,8 @@ bool wt_recorder_check(struct wt_recorder *recorder, struct wt_error *error)
 	if (atomic_load(&recorder->recording)) {
 		/* If it was the writer that failed, these two fail at once and change nothing. */
 		snprintf(text, sizeof(text), "%s: %s: %s", error->what, error->where, error->why);
-		wt_error_destroy(wt_writer_notice(recorder->writer, WT_NOTICE_LOST, recorder->calls,
-						  text));
+		wt_error_destroy(
+			wt_writer_notice(recorder->writer, WT_NOTICE_LOST, recorder->calls, text));
 		wt_error_destroy(wt_writer_close(recorder->writer, "recorder failed"));
 		forget(recorder);
 	}

@@ -25,11 +25,12 @@
 
 /* What the environment asks for. Strings are the caller's for the call. */
 struct wt_recorder_options {
-	const char *library; /* full path of the library to wrap; NULL: the next in the search order */
-	const char *trace;   /* file to write; NULL: do not record */
-	bool reproducible;   /* leave out times, process ids, descriptors, and the command line */
-	bool sync_stops;     /* wait for the disk after each stop */
-	bool journal_only;   /* calls only: no moments, no state */
+	const char
+		*library; /* full path of the library to wrap; NULL: the next in the search order */
+	const char *trace; /* file to write; NULL: do not record */
+	bool reproducible; /* leave out times, process ids, descriptors, and the command line */
+	bool sync_stops;   /* wait for the disk after each stop */
+	bool journal_only; /* calls only: no moments, no state */
 };
 
 struct wt_recorder {
@@ -38,7 +39,7 @@ struct wt_recorder {
 	bool has_api;
 	char *failure; /* why nothing is wrapped or nothing is recorded; NULL if all is well */
 	bool reproducible, journal_only;
-	uint64_t start_time; /* monotonic, nanoseconds */
+	uint64_t start_time;	 /* monotonic, nanoseconds */
 	volatile uint8_t *owner; /* see wt_recorder_is_owner() */
 	pid_t process;
 	atomic_bool recording; /* false for ever once it is false */

@@ -131,7 +131,8 @@ bool wt_attached_add_event(struct wt_attached *process, const struct wt_event *e
 
 bool wt_session_pending(const struct wt_session *session)
 {
-	for (const struct wt_attached *process = session->processes; process; process = process->next)
+	for (const struct wt_attached *process = session->processes; process;
+	     process = process->next)
 		if (process->event_count)
 			return true;
 	return false;
@@ -152,7 +153,8 @@ bool wt_session_log(struct wt_session *session, uint32_t level, const char *text
 	session->log = log;
 	log[session->log_count].level = level;
 	log[session->log_count].event = 0;
-	for (const struct wt_attached *process = session->processes; process; process = process->next)
+	for (const struct wt_attached *process = session->processes; process;
+	     process = process->next)
 		log[session->log_count].event += (uint32_t)process->event_count;
 	log[session->log_count].text = strdup(text);
 	if (!log[session->log_count].text)
@@ -193,7 +195,8 @@ void wt_session_reset(struct wt_session *session)
 	wt_session_clear_log(session);
 	wt_state_destroy(session->state);
 	wt_state_destroy(session->early);
-	session->state = session->early = NULL;
+	wt_state_destroy(session->fresh);
+	session->state = session->early = session->fresh = NULL;
 	session->passed = false;
 	wt_handles_clear(&session->touched);
 	wt_handles_clear(&session->breakpoints);

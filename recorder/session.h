@@ -37,7 +37,8 @@ void wt_handles_deinit(struct wt_handles *handles);
 struct wt_attached {
 	struct wt_attached *next;
 	uint64_t handle;
-	bool no_forward; /* its progress mode */
+	bool no_forward;	 /* its progress mode */
+	bool creation_stopped;	 /* its wave creation mode */
 	struct wt_event *events; /* given to the client; each with its answers, owned */
 	size_t event_count, event_capacity;
 	bool after_resume;
@@ -62,6 +63,8 @@ struct wt_session {
 	 * state of a stop is that of the events, not what the client made of it.
 	 */
 	struct wt_state *early;
+	/* After a PASS: the keys of pages that the client has touched since, as they then were. */
+	struct wt_state *fresh;
 	/* Waves that were resumed or written since the state was taken: their registers are asked anew. */
 	struct wt_handles touched;
 	/* Objects that no function lists. */
@@ -70,7 +73,7 @@ struct wt_session {
 	struct wt_changes {
 		uint64_t process;
 		uint64_t counts[WT_OBJECT_COUNT];
-	} *changes;
+	} * changes;
 	size_t changes_count;
 	/* Logged by the library on the way to the next moment. */
 	struct wt_log_message *log;

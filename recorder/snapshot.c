@@ -27,8 +27,8 @@ static struct wt_error *take_register_list(struct wt_recorder *recorder, struct 
 	size_t size = old ? old->handle_count * sizeof(*old->handles) : 0;
 
 	if (!old || !size)
-		return wt_take_list(recorder, state, WT_FUNCTION_WAVE_REGISTER_LIST, wave, count_ret,
-				    handles_ret);
+		return wt_take_list(recorder, state, WT_FUNCTION_WAVE_REGISTER_LIST, wave,
+				    count_ret, handles_ret);
 	*handles_ret = malloc(size);
 	if (!*handles_ret)
 		return &wt_error_no_memory;
@@ -129,9 +129,9 @@ struct wt_error *wt_take_packets(struct wt_recorder *recorder, struct wt_state *
 }
 
 /* The objects of a kind, with something more for each of them. */
-static struct wt_error *
-take_with(struct wt_taking *taking, enum wt_object object,
-	  struct wt_error *(*more)(struct wt_taking *taking, uint64_t handle))
+static struct wt_error *take_with(struct wt_taking *taking, enum wt_object object,
+				  struct wt_error *(*more)(struct wt_taking *taking,
+							   uint64_t handle))
 {
 	wt_cleanup_free uint64_t *handles = NULL;
 	struct wt_error *error;
@@ -366,8 +366,9 @@ static struct wt_error *tell_cuts(struct wt_recorder *recorder, const struct wt_
 					   "stop: %u pages of %u bytes",
 					   PAGES, WT_PAGE);
 	if (!error && taking->private_cut)
-		error = wt_recorder_notice(recorder, WT_NOTICE_NOT_TAKEN,
-					   "there is more private memory than is taken at one stop");
+		error = wt_recorder_notice(
+			recorder, WT_NOTICE_NOT_TAKEN,
+			"there is more private memory than is taken at one stop");
 	return error;
 }
 

@@ -155,7 +155,8 @@ static bool read_register(void *opaque, const char *name, uint32_t lane, uint64_
 }
 
 /* The architecture in our tables, by the name that the library gives it. */
-static const struct gfx_architecture *find_architecture(struct wt_recorder *recorder, uint64_t handle)
+static const struct gfx_architecture *find_architecture(struct wt_recorder *recorder,
+							uint64_t handle)
 {
 	const struct wt_answer *name = wt_facts_answer(recorder, WT_OBJECT_ARCHITECTURE, handle,
 						       AMD_DBGAPI_ARCHITECTURE_INFO_NAME);
@@ -178,8 +179,9 @@ static struct wt_error *take_lane(struct wt_taking *taking, const struct wt_stop
 	if (space == GFX_ACCESS_GENERIC) {
 		uint64_t generic = wt_facts_space(taking->recorder, wave->architecture, "generic");
 
-		if (!generic || !wt_range_resolve(taking->recorder, taking->process, wave->handle,
-						  lane, generic, address, size, &range) ||
+		if (!generic ||
+		    !wt_range_resolve(taking->recorder, taking->process, wave->handle, lane,
+				      generic, address, size, &range) ||
 		    range.wave)
 			return NULL;
 		address = range.address;
@@ -223,7 +225,8 @@ struct wt_error *wt_take_instruction(struct wt_taking *taking, const struct wt_s
 	while (count < 2 && wt_read_global(taking->recorder, taking->process, wave->pc + 4 * count,
 					   &words[count], sizeof(*words)))
 		count++;
-	if (!count || !gfx_decode_access(architecture, words, count, read_register, &reading, &access))
+	if (!count ||
+	    !gfx_decode_access(architecture, words, count, read_register, &reading, &access))
 		return NULL;
 	return take_access(taking, wave, &access);
 }
@@ -255,8 +258,7 @@ static struct wt_error *take_vector_pointers(struct wt_taking *taking,
 			continue;
 		for (uint32_t lane = 0; lane < wave->lane_count && !error; lane++)
 			if (wave->exec >> lane & 1)
-				error = take_pointer(taking,
-						     word(wave, wave->vgprs[v] + 4 * lane),
+				error = take_pointer(taking, word(wave, wave->vgprs[v] + 4 * lane),
 						     word(wave, wave->vgprs[v + 1] + 4 * lane));
 		if (error)
 			return error;
@@ -308,8 +310,8 @@ struct wt_error *wt_take_local(struct wt_taking *taking, const struct wt_stopped
 
 struct wt_error *wt_take_private(struct wt_taking *taking, const struct wt_stopped_wave *wave)
 {
-	uint64_t limit = taking->private_left < PRIVATE_LIMIT_WAVE ? taking->private_left :
-								     PRIVATE_LIMIT_WAVE;
+	uint64_t limit = taking->private_left < PRIVATE_LIMIT_WAVE ? taking->private_left
+								   : PRIVATE_LIMIT_WAVE;
 	struct wt_error *error;
 	struct wt_range range;
 	uint64_t taken;
@@ -332,9 +334,9 @@ struct wt_error *wt_take_kernel(struct wt_taking *taking, uint64_t dispatch)
 			   AMD_DBGAPI_DISPATCH_INFO_KERNEL_DESCRIPTOR_ADDRESS, &descriptor))
 		return NULL;
 	error = wt_take_global(taking, descriptor, DESCRIPTOR_SIZE, false);
-	if (error || !wt_ask_number(taking->recorder, WT_OBJECT_DISPATCH, dispatch,
-				    AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS,
-				    &arguments))
+	if (error ||
+	    !wt_ask_number(taking->recorder, WT_OBJECT_DISPATCH, dispatch,
+			   AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS, &arguments))
 		return error;
 	if (!wt_read_global(taking->recorder, taking->process, descriptor + DESCRIPTOR_ARGUMENTS,
 			    &size, sizeof(size)) ||

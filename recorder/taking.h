@@ -12,7 +12,7 @@ struct wt_stopped_wave {
 	uint64_t handle, architecture, workgroup, dispatch, pc, exec;
 	uint32_t reasons, lane_count;
 	const struct wt_item *registers; /* in `holder` */
-	struct wt_state *holder; /* REGISTERS and LIST of this wave alone */
+	struct wt_state *holder;	 /* REGISTERS and LIST of this wave alone */
 	/* Offsets in the registers' bytes by number of s and v; UINT32_MAX where there is none. */
 	uint32_t sgprs[GFX_MAX_SGPRS], vgprs[GFX_MAX_VGPRS];
 };

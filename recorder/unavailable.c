@@ -50,8 +50,8 @@ amd_dbgapi_status_t wt_initialize_unrecorded(const struct wt_recorder *recorder,
 					     amd_dbgapi_callbacks_t *callbacks)
 {
 	if (recorder->failure && callbacks && callbacks->log_message)
-		callbacks->log_message(recorder->has_api ? AMD_DBGAPI_LOG_LEVEL_WARNING :
-							   AMD_DBGAPI_LOG_LEVEL_FATAL_ERROR,
+		callbacks->log_message(recorder->has_api ? AMD_DBGAPI_LOG_LEVEL_WARNING
+							 : AMD_DBGAPI_LOG_LEVEL_FATAL_ERROR,
 				       recorder->failure);
 	return recorder->has_api ? recorder->api.initialize(callbacks) : AMD_DBGAPI_STATUS_ERROR;
 }

@@ -8,7 +8,8 @@
 
 static struct wt_error *bad(const char *text, const char *why)
 {
-	return wt_error_create(WT_ERROR_INPUT, "cannot read the URI of a code object", text, "%s", why);
+	return wt_error_create(WT_ERROR_INPUT, "cannot read the URI of a code object", text, "%s",
+			       why);
 }
 
 static bool skip(const char **text, const char *prefix)
@@ -111,7 +112,8 @@ struct wt_error *wt_uri_parse(const char *text, struct wt_uri *uri_ret)
 		return bad(text, "it has no path");
 	uri.path = decode(rest, length);
 	if (!uri.path)
-		return bad(text, "a % is not followed by two hexadecimal digits of a byte other than 0");
+		return bad(text,
+			   "a % is not followed by two hexadecimal digits of a byte other than 0");
 	*uri_ret = uri;
 	return NULL;
 }

@@ -46,11 +46,12 @@ struct wt_value wt_value_in_bytes(struct wt_recorder *recorder, const void *data
 	if (copy && copy_safely(data, (size_t)size, copy))
 		return wt_value_data(copy, (size_t)size);
 	if (atomic_load(&recorder->recording))
-		wt_recorder_check(recorder,
-				  wt_recorder_notice(recorder, WT_NOTICE_NOT_TAKEN,
-						     "%llu bytes of an argument of the next call are not "
-						     "in the journal: too many, or not readable",
-						     (unsigned long long)size));
+		wt_recorder_check(
+			recorder,
+			wt_recorder_notice(recorder, WT_NOTICE_NOT_TAKEN,
+					   "%llu bytes of an argument of the next call are not "
+					   "in the journal: too many, or not readable",
+					   (unsigned long long)size));
 	return wt_value_present(true);
 }
 
@@ -85,10 +86,10 @@ void wt_value_query_before(struct wt_value_query *kept, enum wt_object object, u
 {
 	kept->query = wt_query_find(object, query);
 	/* With any other size the library refuses, and the buffer may be shorter than it takes. */
-	kept->value = kept->query && value_size == kept->query->size &&
-				      value_size <= sizeof(kept->before) ?
-			      value :
-			      NULL;
+	kept->value =
+		kept->query && value_size == kept->query->size && value_size <= sizeof(kept->before)
+			? value
+			: NULL;
 	if (kept->value)
 		memcpy(kept->before, kept->value, kept->query->size);
 }
@@ -117,13 +118,13 @@ struct wt_value wt_value_query_after(struct wt_recorder *recorder, struct wt_val
 	if (!kept->value || (failed && !memcmp(kept->before, kept->value, query->size)))
 		return wt_value_absent();
 	if (query->result != WT_RESULT_FIXED)
-		return failed ? wt_value_present(wt_value_load_pointer(kept->value)) :
-				marshalled(recorder, kept, object, handle);
+		return failed ? wt_value_present(wt_value_load_pointer(kept->value))
+			      : marshalled(recorder, kept, object, handle);
 	if (query->identity && recorder->reproducible)
 		return wt_value_data(nothing, query->size);
 	if (wt_question_is_pointer(query)) {
-		kept->ordinal = wt_question_client_thread(recorder,
-							  wt_value_load_pointer(kept->value));
+		kept->ordinal =
+			wt_question_client_thread(recorder, wt_value_load_pointer(kept->value));
 		return wt_value_data(&kept->ordinal, sizeof(kept->ordinal));
 	}
 	return wt_value_data(kept->value, query->size);

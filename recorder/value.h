@@ -69,8 +69,8 @@ static inline void *wt_value_load_pointer(const void *place)
 /** An integer that is passed in through a pointer. */
 static inline struct wt_value wt_value_in(const void *integer, size_t size, bool is_signed)
 {
-	return integer ? wt_value_number(wt_value_load(integer, size, is_signed)) :
-			 wt_value_absent();
+	return integer ? wt_value_number(wt_value_load(integer, size, is_signed))
+		       : wt_value_absent();
 }
 
 /** An integer that comes out through a pointer; @before: what was there. */

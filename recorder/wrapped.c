@@ -98,9 +98,10 @@ static struct wt_error *load_next(const char *self_path, const struct identity *
 			return wt_api_load(path, api_ret);
 	if (candidate("/opt/rocm/lib", self, path))
 		return wt_api_load(path, api_ret);
-	return wt_error_create(WT_ERROR_NOT_FOUND, what, WT_API_SONAME,
-			       "there is no other in the search path; set WAVETAPE_DBGAPI to its full "
-			       "path");
+	return wt_error_create(
+		WT_ERROR_NOT_FOUND, what, WT_API_SONAME,
+		"there is no other in the search path; set WAVETAPE_DBGAPI to its full "
+		"path");
 }
 
 struct wt_error *wt_wrapped_load(const char *path, struct wt_api *api_ret)

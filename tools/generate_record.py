@@ -6,11 +6,12 @@ Also what the recorder needs to ask any get_info or list function by number.
 
 # Functions with something of their own to do before the intent and after the answer (recorder/hooks.h).
 BEFORE = {
-    "finalize", "process_detach", "process_set_progress", "wave_resume", "write_register", "write_memory",
+    "finalize", "process_detach", "process_set_progress", "process_set_wave_creation", "wave_resume", "write_register",
+    "write_memory",
 }
 AFTER = {
     "initialize", "finalize", "process_attach", "process_detach", "process_set_progress",
-    "process_next_pending_event", "queue_packet_list", "wave_resume", "wave_stop", "wave_register_list", "read_register",
+    "process_set_wave_creation", "process_next_pending_event", "queue_packet_list", "wave_resume", "wave_stop", "wave_register_list", "read_register",
     "read_memory", "set_watchpoint", "remove_watchpoint", "displaced_stepping_start", "displaced_stepping_complete",
     "get_architecture", "dwarf_register_to_register", "dwarf_address_class_to_address_class",
     "dwarf_address_space_to_address_space",
@@ -125,6 +126,8 @@ def _after(f):
     arguments = ", ".join(filter(None, ["&call", status, f.arguments()]))
     if f.short in AFTER:
         yield f"wt_after_{f.short}({arguments});"
+    if any(p.type == "amd_dbgapi_wave_id_t" for p in f.parameters) and not f.object:
+        yield "wt_after_wave_call(&call, returned, wave_id);"
     if f.object and f.name == f.object.get_info:
         outputs = [p for p in f.parameters if p.is_output]
         yield (f"wt_after_get_info(&call, returned, {f.object.constant}, {f.parameters[0].name}.handle, "

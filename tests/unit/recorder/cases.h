@@ -32,8 +32,8 @@ extern const size_t test_null_case_count;
 extern amd_dbgapi_callbacks_t test_callbacks;
 extern char test_identity;
 extern const uint8_t fake_pattern[];
-amd_dbgapi_status_t test_symbolizer(amd_dbgapi_symbolizer_id_t id, amd_dbgapi_global_address_t address,
-				    char **text);
+amd_dbgapi_status_t test_symbolizer(amd_dbgapi_symbolizer_id_t id,
+				    amd_dbgapi_global_address_t address, char **text);
 void test_capture(struct expected *expected, const void *data, size_t size);
 void test_capture_memory(struct expected *expected, const void *memory, size_t size, bool owned);
 void test_capture_query(struct expected *expected, enum wt_object object, uint32_t query,

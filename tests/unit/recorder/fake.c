@@ -33,7 +33,8 @@ static void call_back(void)
 	char *text = NULL;
 
 	(void)text;
-	client.client_process_get_info(process, AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID, sizeof(id), &id);
+	client.client_process_get_info(process, AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID, sizeof(id),
+				       &id);
 	client.insert_breakpoint(process, 0x1122334455, (amd_dbgapi_breakpoint_id_t){3});
 	client.remove_breakpoint(process, (amd_dbgapi_breakpoint_id_t){3});
 	client.xfer_global_memory(process, 0x5000, &size, buffer, NULL);

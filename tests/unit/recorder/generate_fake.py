@@ -130,12 +130,13 @@ def provider_output(table, f, p):
         number = out_number(table, f, p)
         lengths = length_users(f)
         if p.shape == "inout":
-            number = lengths[p.name] - 1
-        elif p.name in lengths:
+            return [f"if ({p.name} && *{p.name})", f"\t*{p.name} -= 1;"]
+        if p.name in lengths:
             number = lengths[p.name]
         return [f"if ({p.name})", f"\t*{p.name} = {handle_literal(table, p.pointee, number)};"]
     if p.shape == "out_bytes":
-        return [f"if ({p.name})", f"\tfake_fill({p.name}, {BYTES});"]
+        length = f"*{p.length}" if f.parameter(p.length).shape == "inout" else p.length
+        return [f"if ({p.name})", f"\tfake_fill({p.name}, (size_t){length} < {BYTES} ? (size_t){length} : {BYTES});"]
     if p.shape == "out_array":
         values = ", ".join(f"{v:#x}u" for v in elements(table, f, p))
         return [f"if ({p.name}) {{", f"\tstatic const uint64_t handles[] = {{{values}}};", "",

@@ -97,13 +97,14 @@ struct support_library support_load(const char *dbgapi, const char *trace, const
 
 void support_unload(struct support_library *library)
 {
-	/* One for wt_api_load(), one for this. */
+	/* However often wt_api_load() loaded it; each look takes one more reference. */
 	void *handle = dlopen(library->path, RTLD_NOW | RTLD_NOLOAD);
 
 	assert_non_null(handle);
-	dlclose(handle);
-	dlclose(handle);
-	assert_null(dlopen(library->path, RTLD_NOW | RTLD_NOLOAD));
+	for (; handle; handle = dlopen(library->path, RTLD_NOW | RTLD_NOLOAD)) {
+		dlclose(handle);
+		dlclose(handle);
+	}
 	unlink(library->path);
 	free(library->path);
 }

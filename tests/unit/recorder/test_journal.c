@@ -17,8 +17,9 @@ static struct fake *provider;
 static struct wt_api direct;
 
 char test_identity;
-const uint8_t fake_pattern[] = {0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xa5, 0xa6, 0xa7, 0xa8, 0xa9, 0xaa, 0xab,
-				0xac, 0xad, 0xae, 0xaf, 0xb0, 0xb1, 0xb2, 0xb3, 0xb4, 0xb5, 0xb6, 0xb7};
+const uint8_t fake_pattern[] = {0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xa5, 0xa6, 0xa7,
+				0xa8, 0xa9, 0xaa, 0xab, 0xac, 0xad, 0xae, 0xaf,
+				0xb0, 0xb1, 0xb2, 0xb3, 0xb4, 0xb5, 0xb6, 0xb7};
 
 static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_t process,
 						   amd_dbgapi_client_process_info_t query,
@@ -79,8 +80,8 @@ amd_dbgapi_callbacks_t test_callbacks = {
 	.log_message = log_message,
 };
 
-amd_dbgapi_status_t test_symbolizer(amd_dbgapi_symbolizer_id_t id, amd_dbgapi_global_address_t address,
-				    char **text)
+amd_dbgapi_status_t test_symbolizer(amd_dbgapi_symbolizer_id_t id,
+				    amd_dbgapi_global_address_t address, char **text)
 {
 	(void)address;
 	if ((void *)id != &test_identity)
@@ -103,7 +104,8 @@ void test_capture_memory(struct expected *expected, const void *memory, size_t s
 		free((void *)(uintptr_t)memory);
 }
 
-void test_capture_query(struct expected *expected, enum wt_object object, uint32_t query, void *value)
+void test_capture_query(struct expected *expected, enum wt_object object, uint32_t query,
+			void *value)
 {
 	const struct wt_query *info = wt_query_find(object, query);
 	void *first;
@@ -167,8 +169,8 @@ static void free_results(struct expected *results)
 }
 
 static void compare_values(const struct expected *expected, const char *what,
-			   const struct wt_value *values, size_t count, const struct wt_value *found,
-			   size_t found_count)
+			   const struct wt_value *values, size_t count,
+			   const struct wt_value *found, size_t found_count)
 {
 	const char *name = wt_functions[expected->function].name;
 
@@ -346,17 +348,40 @@ static const struct expected_callback {
 	int64_t result;
 	struct wt_value inputs[5], outputs[2];
 } callbacks[] = {
-#define NUMBER(n) {.form = WT_VALUE_NUMBER, .number = (n)}
-#define DATA(text) {.form = WT_VALUE_DATA, .data = (const uint8_t *)(text), .size = sizeof(text) - 1}
-#define GIVEN {.form = WT_VALUE_PRESENT, .number = 1}
-#define NOTHING {.form = WT_VALUE_ABSENT}
-	{"client_process_get_info", 4, 1, 0, {NUMBER(1), NUMBER(1), NUMBER(4), GIVEN}, {DATA("BBBB")}},
+#define NUMBER(n)                                                                                  \
+	{                                                                                          \
+		.form = WT_VALUE_NUMBER, .number = (n)                                             \
+	}
+#define DATA(text)                                                                                 \
+	{                                                                                          \
+		.form = WT_VALUE_DATA, .data = (const uint8_t *)(text), .size = sizeof(text) - 1   \
+	}
+#define GIVEN                                                                                      \
+	{                                                                                          \
+		.form = WT_VALUE_PRESENT, .number = 1                                              \
+	}
+#define NOTHING                                                                                    \
+	{                                                                                          \
+		.form = WT_VALUE_ABSENT                                                            \
+	}
+	{"client_process_get_info",
+	 4,
+	 1,
+	 0,
+	 {NUMBER(1), NUMBER(1), NUMBER(4), GIVEN},
+	 {DATA("BBBB")}},
 	{"insert_breakpoint", 3, 0, -1, {NUMBER(1), NUMBER(0x1122334455), NUMBER(3)}, {NOTHING}},
 	{"remove_breakpoint", 2, 0, 0, {NUMBER(1), NUMBER(3)}, {NOTHING}},
-	{"xfer_global_memory", 5, 2, 0,
+	{"xfer_global_memory",
+	 5,
+	 2,
+	 0,
 	 {NUMBER(1), NUMBER(0x5000), NUMBER(6), GIVEN, NOTHING},
 	 {NUMBER(4), DATA("read")}},
-	{"xfer_global_memory", 5, 2, 0,
+	{"xfer_global_memory",
+	 5,
+	 2,
+	 0,
 	 {NUMBER(1), NUMBER(0x6000), NUMBER(3), NOTHING, DATA("abc")},
 	 {NUMBER(3), NOTHING}},
 	{"allocate_memory", 1, 0, 1, {NUMBER(40)}, {NOTHING}},
@@ -398,7 +423,8 @@ static void callbacks_are_forwarded_and_recorded(void **state)
 	(void)state;
 	set_mode(&modes[0]);
 	library.api.initialize(&test_callbacks);
-	library.api.process_attach((amd_dbgapi_client_process_id_t)(void *)&test_identity, &process);
+	library.api.process_attach((amd_dbgapi_client_process_id_t)(void *)&test_identity,
+				   &process);
 	support_unload(&library);
 	support_must(wt_reader_open(trace, &reader));
 	support_must(wt_journal_open(reader, &journal));
