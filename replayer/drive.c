@@ -18,6 +18,8 @@
 #define LONGEST_TRANSFER ((uint64_t)64 << 20)
 /* A get_info with a larger size than this is refused by every library. */
 #define LARGEST_VALUE 4096u
+/* Bytes for a pointer whose length the client did not give. */
+#define UNCOUNTED_BYTES 64u
 
 /* One parameter: what is handed over, and where its output will be. */
 struct slot {
@@ -57,6 +59,12 @@ static uint64_t given(const struct drive *drive, int index)
 		       : 0;
 }
 
+/* Whether the client gave a length. Without one no library reads more than an instruction. */
+static bool was_counted(const struct drive *drive, int index)
+{
+	return index >= 0 && input(drive, index)->form != WT_VALUE_ABSENT;
+}
+
 static bool make_buffer(struct slot *slot, size_t size)
 {
 	slot->buffer = malloc(size ? size : 1);
@@ -75,11 +83,15 @@ static enum prepared prepare_bytes(struct drive *drive, struct slot *slot,
 
 	switch (slot->parameter->shape) {
 	case WT_SHAPE_IN_BYTES:
+		if (value->form == WT_VALUE_DATA) {
+			argument->pointer = (void *)(uintptr_t)value->data;
+			return PREPARED;
+		}
 		/* The recorder does not keep what it could not read, or what is very long. */
-		if (value->form != WT_VALUE_DATA)
+		if (was_counted(drive, slot->parameter->length_index))
 			return NOT_DRIVABLE;
-		argument->pointer = (void *)(uintptr_t)value->data;
-		return PREPARED;
+		length = UNCOUNTED_BYTES;
+		break;
 	case WT_SHAPE_OUT_QUERY:
 		/* Room for any result, should the library be wrong about the size. */
 		length = length < LARGEST_VALUE ? length : LARGEST_VALUE;

@@ -73,6 +73,11 @@ static amd_dbgapi_status_t process_info(const struct wt_query *query,
 			return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 		return wt_client_return(&wt_replayer.client, value_size, value, &process->os_id,
 					sizeof(process->os_id));
+	case AMD_DBGAPI_PROCESS_INFO_CORE_STATE:
+		/* Recorders do not ask for it; a replayed process is never frozen. */
+		if (!answer)
+			return AMD_DBGAPI_STATUS_ERROR_PROCESS_NOT_FROZEN;
+		return return_answer(query, answer, value_size, value);
 	default:
 		return return_answer(query, answer, value_size, value);
 	}

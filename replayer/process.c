@@ -147,11 +147,24 @@ static bool is_process_or_none(amd_dbgapi_process_id_t process_id)
 	       wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle);
 }
 
+/* Something is let go that was held back, by one of the functions that do that. */
+static amd_dbgapi_status_t release(enum wt_function function)
+{
+	struct wt_error *error = wt_timeline_release(&wt_replayer.timeline, function);
+
+	if (error) {
+		wt_replay_log_error(error);
+		return AMD_DBGAPI_STATUS_FATAL;
+	}
+	wt_replay_log();
+	wt_replay_notify();
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
 amd_dbgapi_status_t amd_dbgapi_process_set_progress(amd_dbgapi_process_id_t process_id,
 						    amd_dbgapi_progress_t progress)
 {
 	struct wt_replay_process *process = &wt_replayer.process;
-	struct wt_error *error;
 	bool released;
 
 	if (!wt_replayer.client.initialized)
@@ -165,30 +178,26 @@ amd_dbgapi_status_t amd_dbgapi_process_set_progress(amd_dbgapi_process_id_t proc
 	released = process->progress == AMD_DBGAPI_PROGRESS_NO_FORWARD &&
 		   progress == AMD_DBGAPI_PROGRESS_NORMAL;
 	process->progress = progress;
-	if (!released)
-		return AMD_DBGAPI_STATUS_SUCCESS;
-	error = wt_timeline_release(&wt_replayer.timeline);
-	if (error) {
-		wt_replay_log_error(error);
-		return AMD_DBGAPI_STATUS_FATAL;
-	}
-	wt_replay_log();
-	wt_replay_notify();
-	return AMD_DBGAPI_STATUS_SUCCESS;
+	return released ? release(WT_FUNCTION_PROCESS_SET_PROGRESS) : AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-/* Which waves are there, and when, was recorded. */
+/* Which waves are there, and when, was recorded: those kept back come into sight with the next moment. */
 amd_dbgapi_status_t amd_dbgapi_process_set_wave_creation(amd_dbgapi_process_id_t process_id,
 							 amd_dbgapi_wave_creation_t creation)
 {
+	struct wt_replay_process *process = &wt_replayer.process;
+	bool released;
+
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (creation != AMD_DBGAPI_WAVE_CREATION_NORMAL && creation != AMD_DBGAPI_WAVE_CREATION_STOP)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	wt_replay_notify();
-	return AMD_DBGAPI_STATUS_SUCCESS;
+	released = process->creation == AMD_DBGAPI_WAVE_CREATION_STOP &&
+		   creation == AMD_DBGAPI_WAVE_CREATION_NORMAL;
+	process->creation = creation;
+	return released ? release(WT_FUNCTION_PROCESS_SET_WAVE_CREATION) : AMD_DBGAPI_STATUS_SUCCESS;
 }
 
 /* The recorded process can be had as precise as it was recorded to be able to. */

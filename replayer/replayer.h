@@ -30,6 +30,7 @@ struct wt_replay_process {
 	amd_dbgapi_os_process_id_t os_id;
 	int notifier[2]; /* a pipe: the client's end, ours */
 	amd_dbgapi_progress_t progress;
+	amd_dbgapi_wave_creation_t creation;
 };
 
 struct wt_replayer {

@@ -106,6 +106,9 @@ bool wt_source_find(struct wt_source *source, uint64_t address, struct wt_source
 	if (!line)
 		return false;
 	place.file = dwarf_linesrc(line, NULL, NULL);
+	/* A file of the compilation directory is named so, or without it, as the version of DWARF has it. */
+	if (place.file && !strncmp(place.file, "./", 2))
+		place.file += 2;
 	if (!place.file || dwarf_lineno(line, &place.line))
 		return false;
 	dwarf_linecol(line, &place.column);

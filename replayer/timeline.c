@@ -248,7 +248,7 @@ struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
 	return NULL;
 }
 
-struct wt_error *wt_timeline_release(struct wt_timeline *timeline)
+struct wt_error *wt_timeline_release(struct wt_timeline *timeline, enum wt_function function)
 {
 	const struct wt_moment *next;
 	struct wt_error *error;
@@ -257,7 +257,7 @@ struct wt_error *wt_timeline_release(struct wt_timeline *timeline)
 		return NULL;
 	timeline->closing = false;
 	if (!wt_timeline_may_move(timeline, &next) || !next || next->cause != WT_MOMENT_PASS ||
-	    !made_in(timeline, next, WT_FUNCTION_PROCESS_SET_PROGRESS))
+	    !made_in(timeline, next, function))
 		return NULL;
 	error = advance(timeline);
 	if (!error)

@@ -95,8 +95,13 @@ bool wt_timeline_pending(struct wt_timeline *timeline);
 struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
 				  const struct wt_timeline_event **event_ret);
 
-/** Progress goes from NO_FORWARD to NORMAL. Errors as above. */
-struct wt_error *wt_timeline_release(struct wt_timeline *timeline);
+/**
+ * The client lets go what it held back: progress goes from NO_FORWARD to NORMAL, wave creation from STOP
+ * to NORMAL. Errors as above.
+ *
+ * @function: of the API, that did it.
+ */
+struct wt_error *wt_timeline_release(struct wt_timeline *timeline, enum wt_function function);
 
 /** The next message that the recorded library had logged by now, each once; NULL if there is none. */
 const struct wt_log_message *wt_timeline_log(struct wt_timeline *timeline);

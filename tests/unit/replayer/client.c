@@ -5,7 +5,8 @@
  * library in front of that, and over a replay of the recording.
  *
  * Usage: client STYLE, where STYLE is `pump` (normal progress, events until there are none), `gdb` (no
- * progress while it looks, steps, all waves stopped), or `write` (as gdb, and it changes what it sees).
+ * progress while it looks, steps, all waves stopped), `write` (as gdb, and it changes what it sees), or
+ * `break` (as gdb, and it keeps a breakpoint just ahead of a wave).
  */
 #include <amd-dbgapi/amd-dbgapi.h>
 
@@ -21,7 +22,7 @@
 static amd_dbgapi_process_id_t process;
 static amd_dbgapi_architecture_id_t architecture;
 static amd_dbgapi_address_space_id_t global, local, private_lane, private_wave, generic;
-static bool writes, debugger;
+static bool writes, breaks, debugger;
 
 static void *allocate(size_t size)
 {
@@ -554,6 +555,54 @@ static void change(amd_dbgapi_wave_id_t wave)
 	print_wave(wave);
 }
 
+/* The address two instructions after @pc. */
+static uint64_t ahead(amd_dbgapi_wave_id_t wave, uint64_t pc)
+{
+	for (int i = 0; i < 2; i++) {
+		uint8_t bytes[16];
+		amd_dbgapi_size_t size = sizeof(bytes);
+
+		if (amd_dbgapi_read_memory(process, wave, AMD_DBGAPI_LANE_NONE, global, pc, &size,
+					   bytes) ||
+		    amd_dbgapi_disassemble_instruction(architecture, pc, &size, bytes, NULL, NULL,
+						       NULL))
+			return 0;
+		pc += size;
+	}
+	return pc;
+}
+
+/* Take back the breakpoint that is set, and set one ahead of the wave. */
+static void move_breakpoint(amd_dbgapi_wave_id_t wave)
+{
+	static uint8_t original[8];
+	static uint64_t address;
+	uint8_t *trap = NULL, now[8];
+	amd_dbgapi_size_t size = 0;
+	uint64_t pc = 0;
+
+	amd_dbgapi_architecture_get_info(architecture,
+					 AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION_SIZE,
+					 sizeof(size), &size);
+	if (address)
+		say("take back", amd_dbgapi_write_memory(process, wave, AMD_DBGAPI_LANE_NONE, global,
+							 address, &size, original));
+	amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_PC, sizeof(pc), &pc);
+	address = ahead(wave, pc);
+	printf("breakpoint at 0x%" PRIx64 "\n", address);
+	if (!address ||
+	    amd_dbgapi_architecture_get_info(architecture,
+					     AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION,
+					     sizeof(trap), &trap))
+		return;
+	amd_dbgapi_read_memory(process, wave, AMD_DBGAPI_LANE_NONE, global, address, &size, original);
+	say("insert", amd_dbgapi_write_memory(process, wave, AMD_DBGAPI_LANE_NONE, global, address,
+					      &size, trap));
+	amd_dbgapi_read_memory(process, wave, AMD_DBGAPI_LANE_NONE, global, address, &size, now);
+	printf("there now: %016" PRIx64 "\n", hash(now, size));
+	free(trap);
+}
+
 static void set_progress(amd_dbgapi_progress_t progress)
 {
 	if (debugger)
@@ -576,7 +625,7 @@ static size_t resume(const amd_dbgapi_wave_id_t *waves, size_t count, bool step)
 			continue;
 		printf("resume wave %" PRIu64 ": %d\n", waves[i].handle,
 		       (int)amd_dbgapi_wave_resume(waves[i],
-						   step && i == 0 ? AMD_DBGAPI_RESUME_MODE_SINGLE_STEP
+						   step && i == 0 && !breaks ? AMD_DBGAPI_RESUME_MODE_SINGLE_STEP
 								  : AMD_DBGAPI_RESUME_MODE_NORMAL,
 						   AMD_DBGAPI_EXCEPTION_NONE));
 		resumed++;
@@ -600,6 +649,8 @@ static size_t at_stop(unsigned round)
 	print_queues();
 	if (writes && count)
 		change(waves[round % count]);
+	if (breaks && count)
+		move_breakpoint(waves[0]);
 	resumed = resume(waves, count, debugger && round < MAX_STEPS);
 	free(waves);
 	return resumed;
@@ -630,7 +681,8 @@ int main(int argc, char **argv)
 	if (argc != 2)
 		return 2;
 	writes = !strcmp(argv[1], "write");
-	debugger = writes || !strcmp(argv[1], "gdb");
+	breaks = !strcmp(argv[1], "break");
+	debugger = writes || breaks || !strcmp(argv[1], "gdb");
 	print_architecture();
 	say("attach", amd_dbgapi_process_attach((amd_dbgapi_client_process_id_t)&process, &process));
 	say("attach again",

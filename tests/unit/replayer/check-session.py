@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""One client, live, recorded and replayed: it must print the same. Then verify, and the fixpoint.
+
+Usage: check-session.py SIMULATED RECORDER REPLAYER TRACE-TOOL WORKLOAD [--library] CLIENT ARGUMENT...
+The three libraries are named by path. With --library the client is given the library's path as its first
+argument; without, it finds the library by LD_LIBRARY_PATH.
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+LIMIT = 240
+
+
+def run(command, **environment):
+    """Run to the end; the output, or an end with what went wrong."""
+    result = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, timeout=LIMIT)
+    if result.returncode:
+        sys.exit(f"{' '.join(map(str, command))}: exit code {result.returncode}\n"
+                 f"{result.stdout.decode(errors='replace')[-4000:]}{result.stderr.decode(errors='replace')[-4000:]}")
+    return result.stdout
+
+
+def first_difference(a, b):
+    for number, (left, right) in enumerate(zip(a.splitlines(), b.splitlines()), 1):
+        if left != right:
+            return f"line {number}: {left!r}, {right!r}"
+    return f"{len(a.splitlines())} lines, {len(b.splitlines())} lines"
+
+
+class Session:
+    def __init__(self, client, by_path):
+        self.client, self.by_path = client, by_path
+
+    def over(self, library, **environment):
+        if self.by_path:
+            return run([self.client[0], library, *self.client[1:]], **environment)
+        return run(self.client, LD_LIBRARY_PATH=str(pathlib.Path(library).parent), **environment)
+
+
+def main(arguments):
+    simulated, recorder, replayer, tool, workload, *client = arguments
+    by_path = client[0] == "--library"
+    session = Session(client[1:] if by_path else client, by_path)
+    with tempfile.TemporaryDirectory() as folder:
+        trace, again = folder + "/a.wtape", folder + "/b.wtape"
+        live = session.over(simulated, WAVETAPE_WORKLOAD=workload)
+        recording = {"WAVETAPE_OPTIONS": "sync=none", "WAVETAPE_TRACE": trace}
+        recorded = session.over(recorder, WAVETAPE_WORKLOAD=workload, WAVETAPE_DBGAPI=simulated, **recording)
+        if recorded != live:
+            sys.exit("recorded, the client prints something else: " + first_difference(live, recorded))
+        replayed = session.over(replayer, WAVETAPE_TRACE=trace)
+        if replayed != live:
+            sys.exit("replayed, the client prints something else: " + first_difference(live, replayed))
+        print(f"{len(live.splitlines())} lines are the same")
+        print(run([tool, "verify", trace, replayer], WAVETAPE_TRACE=trace).decode())
+        run([tool, "verify", trace, recorder], WAVETAPE_OPTIONS="sync=none", WAVETAPE_DBGAPI=replayer,
+            WAVETAPE_REPLAY=trace, WAVETAPE_TRACE=again)
+        print(run([tool, "compare", trace, again]).decode())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
