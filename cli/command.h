@@ -43,7 +43,11 @@ int wt_command_disassemble(int argc, char **argv);
 int wt_command_code_objects(int argc, char **argv);
 int wt_command_journal(int argc, char **argv);
 int wt_command_verify(int argc, char **argv);
+int wt_command_check(int argc, char **argv);
+int wt_command_recover(int argc, char **argv);
+int wt_command_repack(int argc, char **argv);
 int wt_command_simulate(int argc, char **argv);
+int wt_command_operand(int argc, char **argv);
 
 /** Print `wavetape: WHAT: WHERE: WHY` to stderr, free the error, and return the exit code it means. */
 int wt_cli_fail(struct wt_error *error);

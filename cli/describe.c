@@ -125,13 +125,16 @@ const char *wt_describe_access(const struct wt_explain_wave *wave, char buffer[W
 	else
 		append(buffer, "lane%s %s", lanes & (lanes - 1) ? "s" : "",
 		       wt_describe_lanes(lanes, names));
-	append(buffer, " %s%s %u byte%s of %s memory at 0x%" PRIx64, direction(&wave->access),
+	append(buffer, " %s%s %u byte%s at ", direction(&wave->access),
 	       wave->access.scalar || !(lanes & (lanes - 1)) ? "s" : "", wave->access.size,
-	       wave->access.size == 1 ? "" : "s", space_name(wave->access.space), first);
+	       wave->access.size == 1 ? "" : "s");
+	if (wave->access.space != GFX_ACCESS_GLOBAL)
+		append(buffer, "%s ", space_name(wave->access.space));
+	append(buffer, "0x%" PRIx64, first);
 	if (last != first)
 		append(buffer, " .. 0x%" PRIx64, last);
 	if (wave->failed_lanes)
-		append(buffer, ", which is not mapped");
+		append(buffer, " (not mapped)");
 	return buffer;
 }
 

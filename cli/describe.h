@@ -27,7 +27,7 @@ const char *wt_describe_coordinates(const struct wt_explain_wave *wave,
 /** "vecadd+0x24 at vecadd.c:12:9", as far as it is known. */
 const char *wt_describe_code(const struct wt_explain_code *code, char buffer[WT_DESCRIBE_MAX]);
 
-/** "lanes 3-7 store 4 bytes at 0x1000 .. 0x1010 (unmapped)": what a faulting access did. */
+/** "lanes 3-7 store 4 bytes at 0x1000 .. 0x1010 (not mapped)": what a faulting access did. */
 const char *wt_describe_access(const struct wt_explain_wave *wave, char buffer[WT_DESCRIBE_MAX]);
 
 /** "WAVE_STOP": an event kind. */

@@ -18,7 +18,11 @@ static const struct wt_command commands[] = {
 	{"code-objects", "list the code objects, or extract them", wt_command_code_objects},
 	{"journal", "print every API call with its arguments and answers", wt_command_journal},
 	{"verify", "replay the journal and compare every answer", wt_command_verify},
+	{"check", "say what of a trace is whole, and what is not", wt_command_check},
+	{"recover", "write what is left of a damaged trace to a whole one", wt_command_recover},
+	{"repack", "write a trace again, smaller", wt_command_repack},
 	{"simulate", "run a workload on the simulated GPU without recording", wt_command_simulate},
+	{"operand", "translate an instruction operand: its number to text, or back", wt_command_operand},
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(*commands))

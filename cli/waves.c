@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `wavetape waves`: the waves at a stop, one line each. */
+/* `wavetape waves`: the waves at a stop, and where each stands. */
 #include <inttypes.h>
 
 #include "cli/command.h"
@@ -15,9 +15,9 @@ static void print_wave(const struct wt_explain_wave *wave)
 		puts(" running");
 		return;
 	}
-	printf(" %s", wt_describe_reasons_plainly(wave->reasons, text));
-	printf(" exec 0x%016" PRIx64 " pc 0x%" PRIx64, wave->exec, wave->pc);
-	printf(" %s\n", wt_describe_code(&wave->code, text));
+	printf(" %s, exec 0x%016" PRIx64 ", pc 0x%" PRIx64 "\n",
+	       wt_describe_reasons_plainly(wave->reasons, text), wave->exec, wave->pc);
+	printf("       %s\n", wt_describe_code(&wave->code, text));
 }
 
 static struct wt_error *show_waves(struct wt_view *view, struct wt_explainer *explainer,

@@ -31,7 +31,11 @@ class Verify(Case):
             r"\A\d+ calls, \d+ callbacks, \d+ output bytes compared: 0 differences\n"
             r"recording the replay gives the same trace: yes \(0 differences\)\n\Z")
 
-    def test_fixpoint(self):
+
+class Fixpoint(Case):
+    """Recording a replay gives the same trace again."""
+
+    def test_same_trace(self):
         for name in WORKLOADS:
             with self.subTest(workload=name):
                 report = self.json("verify", "--fixpoint", self.trace(name))

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* `wavetape check`: what of a trace is whole, and what is not. */
+#include <inttypes.h>
+
+#include "cli/command.h"
+#include "cli/progress.h"
+#include "trace-format/check.h"
+
+static void show_progress(void *opaque, uint64_t done, uint64_t total)
+{
+	wt_progress_update(opaque, "%u%%", total ? (unsigned int)(100 * done / total) : 100);
+}
+
+static json_t *tally_json(const struct wt_tally *tally)
+{
+	return json_pack("{s:I, s:I}", "count", (json_int_t)tally->count, "lost",
+			 (json_int_t)tally->lost);
+}
+
+static json_t *damage_json(const struct wt_reader *reader)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < wt_reader_damage_count(reader); i++) {
+		const struct wt_damage *damage = wt_reader_damage_at(reader, i);
+		json_t *json = json_pack("{s:b, s:s}", "loss", damage->loss, "what", damage->text);
+
+		if (damage->offset != WT_NO_OFFSET)
+			json_object_set_new(json, "offset",
+					    json_integer((json_int_t)damage->offset));
+		if (damage->size)
+			json_object_set_new(json, "bytes", json_integer((json_int_t)damage->size));
+		json_array_append_new(list, json);
+	}
+	return list;
+}
+
+static json_t *check_json(const struct wt_reader *reader, const struct wt_check *check)
+{
+	struct wt_trace_info info;
+
+	wt_reader_info(reader, &info);
+	return json_pack("{s:b, s:b, s:b, s:I, s:I, s:I, s:o, s:o, s:o, s:I, s:o, s:o, s:o}",
+			 "whole", check->whole, "loss", check->loss, "closed", check->complete,
+			 "file_bytes", (json_int_t)info.file_size, "unpacked_bytes",
+			 (json_int_t)info.raw_size, "indexes", (json_int_t)check->indexes,
+			 "chunks", tally_json(&check->chunks), "packets",
+			 tally_json(&check->packets), "moments", tally_json(&check->moments),
+			 "stops", (json_int_t)check->stops, "calls", tally_json(&check->calls),
+			 "blobs", tally_json(&check->blobs), "damage", damage_json(reader));
+}
+
+static void print_tally(const char *what, const struct wt_tally *tally)
+{
+	printf("%-9s %" PRIu64, what, tally->count);
+	if (tally->lost)
+		printf(", %" PRIu64 " lost", tally->lost);
+	putchar('\n');
+}
+
+static void print_damage(const struct wt_reader *reader)
+{
+	for (size_t i = 0; i < wt_reader_damage_count(reader); i++) {
+		const struct wt_damage *damage = wt_reader_damage_at(reader, i);
+
+		printf("%s: %s\n", damage->loss ? "lost" : "damaged", damage->text);
+	}
+}
+
+static const char *verdict(const struct wt_check *check)
+{
+	if (check->whole)
+		return "whole";
+	return check->loss ? "not whole: something is lost" : "damaged, but nothing is lost";
+}
+
+static void print_check(const char *path, const struct wt_reader *reader,
+			const struct wt_check *check)
+{
+	print_damage(reader);
+	print_tally("chunks", &check->chunks);
+	print_tally("packets", &check->packets);
+	print_tally("moments", &check->moments);
+	printf("%-9s %" PRIu64 "\n", "stops", check->stops);
+	print_tally("calls", &check->calls);
+	print_tally("blobs", &check->blobs);
+	printf("%s: %s\n", path, verdict(check));
+}
+
+static struct wt_error *check_trace(const char *path, struct wt_reader **reader_ret,
+				    struct wt_check *check_ret)
+{
+	struct wt_progress progress = wt_progress_start("checking");
+	const struct wt_check_options options = {
+		.size = sizeof(options), .progress = show_progress, .opaque = &progress};
+	struct wt_error *error = wt_reader_open(path, reader_ret);
+
+	if (!error)
+		error = wt_reader_examine(*reader_ret, &options, check_ret);
+	wt_progress_end(&progress);
+	return error;
+}
+
+int wt_command_check(int argc, char **argv)
+{
+	static const struct argp_child children[] = {{&wt_cli_trace_plain_argp, 0, NULL, 0}, {0}};
+	static const struct argp argp = {
+		.args_doc = "FILE",
+		.doc = "Read everything in a trace and say what is whole and what is not, each damaged or "
+		       "missing piece with its place in the file and what is lost by it. The exit code is "
+		       "0 if all of it is whole, 3 if not, and 1 if it is no trace or cannot be read.",
+		.children = children,
+	};
+	struct wt_cli_trace trace = {0};
+	struct wt_reader *reader = NULL;
+	struct wt_check check;
+	struct wt_error *error;
+	int code = WT_EXIT_FINE;
+
+	wt_cli_parse(&argp, argc, argv, &trace);
+	error = check_trace(trace.path, &reader, &check);
+	if (error)
+		code = wt_cli_fail(error);
+	else if (trace.json)
+		code = wt_cli_json(check_json(reader, &check));
+	else
+		print_check(trace.path, reader, &check);
+	wt_reader_close(reader);
+	return code == WT_EXIT_FINE && !check.whole ? WT_EXIT_PARTIAL : code;
+}
