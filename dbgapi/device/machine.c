@@ -41,6 +41,11 @@ static bool program_write(void *opaque, uint64_t address, const void *data, size
 	return wt_memory_write(opaque, address, data, size);
 }
 
+static bool program_probe(void *opaque, uint64_t address, size_t size, bool write)
+{
+	return wt_memory_may(opaque, address, size, write ? WT_MEMORY_WRITE : WT_MEMORY_READ);
+}
+
 static bool program_fetch(void *opaque, uint64_t address, void *data, size_t size)
 {
 	return wt_memory_fetch(opaque, address, data, size);
@@ -181,6 +186,7 @@ static void init_agent(struct wt_machine *machine, uint32_t number)
 		.read = program_read,
 		.write = program_write,
 		.fetch = program_fetch,
+		.probe = program_probe,
 		.local_base = architecture->local_aperture,
 		.local_limit = architecture->local_aperture + APERTURE_LAST,
 		.private_base = architecture->private_aperture,

@@ -164,6 +164,13 @@ static inline const struct wt_memory_range *lookup(const struct wt_memory *memor
 	return memory->ranges[at].access & access ? &memory->ranges[at] : NULL;
 }
 
+bool wt_memory_may(struct wt_memory *memory, uint64_t address, size_t size, uint32_t access)
+{
+	size_t *last = access == WT_MEMORY_WRITE ? &memory->last_write : &memory->last_read;
+
+	return lookup(memory, address, size, access, last);
+}
+
 bool wt_memory_read(struct wt_memory *memory, uint64_t address, void *data, size_t size)
 {
 	const struct wt_memory_range *range =

@@ -99,6 +99,9 @@ bool wt_memory_read(struct wt_memory *memory, uint64_t address, void *data, size
 bool wt_memory_write(struct wt_memory *memory, uint64_t address, const void *data, size_t size);
 bool wt_memory_fetch(struct wt_memory *memory, uint64_t address, void *data, size_t size);
 
+/** Would such an access (one of enum wt_memory_access) succeed? Nothing is done. */
+bool wt_memory_may(struct wt_memory *memory, uint64_t address, size_t size, uint32_t access);
+
 /** A debugger's accesses. Return: bytes done, fewer than @size at the end of what is mapped. */
 size_t wt_memory_peek(const struct wt_memory *memory, uint64_t address, void *data, size_t size);
 size_t wt_memory_poke(struct wt_memory *memory, uint64_t address, const void *data, size_t size);
