@@ -59,13 +59,13 @@ static void check_chunk_head(struct walk *walk, const struct wt_block *block)
 	if (is_noted(reader, block->offset))
 		return;
 	if (!place)
-		wt_reader_note(reader, block->offset, WT_BLOCK_SIZE + block->stored, true,
-			       "the index does not know the chunk at offset %llu, which has packets "
-			       "%llu to %llu",
-			       (unsigned long long)block->offset,
-			       (unsigned long long)block->chunk.first_packet,
-			       (unsigned long long)(block->chunk.first_packet +
-						    block->chunk.packets - 1));
+		wt_reader_note(
+			reader, block->offset, WT_BLOCK_SIZE + block->stored, true,
+			"the index does not know the chunk at offset %llu, which has packets "
+			"%llu to %llu",
+			(unsigned long long)block->offset,
+			(unsigned long long)block->chunk.first_packet,
+			(unsigned long long)(block->chunk.first_packet + block->chunk.packets - 1));
 	else if (!is_like_entry(block, &place->entry))
 		wt_reader_note(reader, block->offset, WT_BLOCK_SIZE, false,
 			       "the head of chunk %llu at offset %llu is not as the index has it",
@@ -84,10 +84,11 @@ static struct wt_error *check_index(struct walk *walk, const struct wt_block *bl
 		return error;
 	walk->check->indexes += fine;
 	if (!fine && !is_noted(walk->reader, block->offset))
-		wt_reader_note(walk->reader, block->offset, WT_BLOCK_SIZE + block->stored, false,
-			       "the index at offset %llu is damaged: nothing is lost, since the heads "
-			       "of the chunks say the same",
-			       (unsigned long long)block->offset);
+		wt_reader_note(
+			walk->reader, block->offset, WT_BLOCK_SIZE + block->stored, false,
+			"the index at offset %llu is damaged: nothing is lost, since the heads "
+			"of the chunks say the same",
+			(unsigned long long)block->offset);
 	return NULL;
 }
 
@@ -100,7 +101,7 @@ static struct wt_error *check_block(struct walk *walk, const struct wt_block *bl
 	return NULL;
 }
 
-/* Where no whole head is: on to the end of the chunk that the index knows there, or to the next head. */
+/* Where no whole head is: behind the chunk that the index knows there, or to the next head. */
 static struct wt_error *skip_damage(struct walk *walk, uint64_t offset, uint64_t *next_ret)
 {
 	struct wt_reader *reader = walk->reader;
@@ -110,18 +111,20 @@ static struct wt_error *skip_damage(struct walk *walk, uint64_t offset, uint64_t
 	if (place && !place->recovered) {
 		*next_ret = offset + WT_BLOCK_SIZE + place->entry.stored;
 		if (!is_noted(reader, offset))
-			wt_reader_note(reader, offset, WT_BLOCK_SIZE, false,
-				       "the head of chunk %llu at offset %llu is damaged: nothing is "
-				       "lost, since the index says the same",
-				       (unsigned long long)place->entry.sequence,
-				       (unsigned long long)offset);
+			wt_reader_note(
+				reader, offset, WT_BLOCK_SIZE, false,
+				"the head of chunk %llu at offset %llu is damaged: nothing is "
+				"lost, since the index says the same",
+				(unsigned long long)place->entry.sequence,
+				(unsigned long long)offset);
 		return NULL;
 	}
 	error = wt_reader_search_head(reader, offset + WT_BLOCK_SIZE, reader->size, next_ret);
 	if (!error && !is_noted(reader, offset))
-		wt_reader_note(reader, offset, *next_ret - offset, false,
-			       "there is no head of a block at offset %llu; %llu bytes were skipped",
-			       (unsigned long long)offset, (unsigned long long)(*next_ret - offset));
+		wt_reader_note(
+			reader, offset, *next_ret - offset, false,
+			"there is no head of a block at offset %llu; %llu bytes were skipped",
+			(unsigned long long)offset, (unsigned long long)(*next_ret - offset));
 	return error;
 }
 
@@ -136,12 +139,12 @@ static struct wt_error *walk_heads(struct walk *walk)
 
 	while (reader->size - offset >= WT_BLOCK_SIZE) {
 		error = wt_reader_read_head(reader, offset, &block, &found);
+		if (!error && found && !wt_reader_fits(reader, &block))
+			return NULL;
 		if (!error && found)
 			error = check_block(walk, &block);
 		if (error)
 			return error;
-		if (found && !wt_reader_fits(reader, &block))
-			return NULL;
 		next = offset + WT_BLOCK_SIZE + block.stored;
 		if (!found)
 			error = skip_damage(walk, offset, &next);
@@ -162,7 +165,8 @@ static struct wt_error *check_packet(struct walk *walk, const struct wt_place *p
 	struct wt_error *error;
 
 	wt_arena_reset(&reader->scratch, 0);
-	error = wt_packet_unpack(reader, &reader->scratch, chunk, &chunk->packets[number], &message);
+	error = wt_packet_unpack(reader, &reader->scratch, chunk, &chunk->packets[number],
+				 &message);
 	wt_arena_reset(&reader->scratch, 0);
 	if (!error || error->code == WT_ERROR_MEMORY)
 		return error;
@@ -229,10 +233,11 @@ static void count_gaps(struct walk *walk)
 static void note_moments(struct wt_reader *reader, uint32_t first, uint32_t end)
 {
 	if (first < end)
-		wt_reader_note(reader, WT_NO_OFFSET, 0, true,
-			       "the states at moments %u to %u are lost: they, or what they build on, "
-			       "lie in damaged parts",
-			       first, end - 1);
+		wt_reader_note(
+			reader, WT_NO_OFFSET, 0, true,
+			"the states at moments %u to %u are lost: they, or what they build on, "
+			"lie in damaged parts",
+			first, end - 1);
 }
 
 /* Is the state at a moment there? Errors that only say no are none here. */

@@ -11,7 +11,8 @@ struct wt_tally {
 };
 
 struct wt_check {
-	struct wt_tally chunks;	 /* of those that are known: a lost one that nothing tells of is not */
+	struct wt_tally
+		chunks; /* of those that are known: a lost one that nothing tells of is not */
 	struct wt_tally packets; /* of all kinds */
 	struct wt_tally calls, blobs;
 	struct wt_tally moments; /* lost: also those whose state cannot be rebuilt */
@@ -23,14 +24,14 @@ struct wt_check {
 };
 
 struct wt_check_options {
-	size_t size; /* of this structure */
+	size_t size;						       /* of this structure */
 	void (*progress)(void *opaque, uint64_t done, uint64_t total); /* may be NULL; in bytes */
 	void *opaque;
 };
 
 /**
- * Read everything: the head of every block, every index, every chunk, every packet, and the state at
- * every moment. What is not whole is then in wt_reader_damage() and wt_reader_damage_at().
+ * Read everything: the head of every block, every index, every chunk, every packet, and the state
+ * at every moment. What is not whole is then in wt_reader_damage() and wt_reader_damage_at().
  *
  * @options: may be NULL.
  *

@@ -139,6 +139,14 @@ static struct wt_error *malformed(void)
 			       "a packet is malformed");
 }
 
+static void number_packet(const struct wt_chunk *chunk, struct wt_packet *packet)
+{
+	if (packet->field == WT_PACKET_MOMENT)
+		packet->moment = wt_packet_number(chunk, packet, WT_MOMENT_NUMBER);
+	else if (packet->field == WT_PACKET_LATE)
+		packet->moment = wt_packet_number(chunk, packet, WT_LATE_MOMENT);
+}
+
 static struct wt_error *split(struct wt_chunk *chunk)
 {
 	struct wt_cursor cursor = wt_cursor_init(chunk->raw, chunk->size);
@@ -154,7 +162,7 @@ static struct wt_error *split(struct wt_chunk *chunk)
 	cursor = wt_cursor_init(chunk->raw, chunk->size);
 	while (chunk->packet_count < count &&
 	       take_packet(&cursor, chunk->raw, &chunk->packets[chunk->packet_count]))
-		chunk->packet_count++;
+		number_packet(chunk, &chunk->packets[chunk->packet_count++]);
 	return NULL;
 }
 

@@ -26,6 +26,8 @@
 struct wt_packet {
 	enum wt_packet_field field;
 	uint32_t offset, size;
+	uint64_t
+		moment; /* the one that a MOMENT or LATE is of; read once, since every state skips many */
 };
 
 /* A decompressed chunk, shared by the cache and whoever reads from it. */

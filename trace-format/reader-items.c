@@ -335,7 +335,8 @@ struct wt_error *wt_reader_apply(struct wt_reader *reader, const Wavetape__Item 
 	if (!error || error->code != WT_ERROR_INPUT)
 		return error;
 	reader->items_lost = true;
-	wt_reader_note(reader, WT_NO_OFFSET, 0, true, "an item (type %d, owner %llu, address 0x%llx) is left out: %s",
+	wt_reader_note(reader, WT_NO_OFFSET, 0, true,
+		       "an item (type %d, owner %llu, address 0x%llx) is left out: %s",
 		       (int)item->type, (unsigned long long)item->owner,
 		       (unsigned long long)item->address, error->why);
 	wt_error_destroy(error);

@@ -229,12 +229,10 @@ static struct wt_error *apply_packet(struct wt_reader *reader, struct build *bui
 	const Wavetape__Late *late;
 	struct wt_error *error;
 	struct wt_arena arena;
-	uint64_t number;
 
 	if (packet->field != WT_PACKET_MOMENT && packet->field != WT_PACKET_LATE)
 		return NULL;
-	number = wt_packet_number(chunk, packet, 1);
-	if (number < build->from)
+	if (packet->moment < build->from)
 		return NULL;
 	wt_arena_init(&arena, 0);
 	error = wt_packet_unpack(reader, &arena, chunk, packet, &message);

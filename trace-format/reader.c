@@ -262,6 +262,8 @@ void wt_reader_info(const struct wt_reader *reader, struct wt_trace_info *info_r
 		.reproducible = header && header->reproducible,
 		.complete = reader->end,
 		.end_reason = reader->end ? reader->end->reason : NULL,
+		.cut = reader->end && (!strcmp(reader->end->reason, WT_END_DISK_FULL) ||
+				       !strcmp(reader->end->reason, WT_END_WRITER_FAILED)),
 		.file_size = reader->size,
 		.packets = last->first_packet + last->packets,
 		.calls = last->first_call + last->calls - 1,

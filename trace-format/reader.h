@@ -48,7 +48,8 @@ struct wt_trace_info {
 	uint64_t start_time, process_id;
 	bool reproducible;
 	bool complete;		/* it was closed in order */
-	const char *end_reason;	/* NULL if not complete */
+	const char *end_reason; /* NULL if not complete */
+	bool cut;		/* complete, but ended before its time: the disk was full, say */
 	uint64_t file_size, raw_size, packets, calls;
 	uint8_t file_id[16];
 };

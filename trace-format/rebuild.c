@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A trace put together anew from what can be read of a damaged one. Packets cannot be copied here:
- * blobs and moments are numbered in the order of the file, and changes are against what may be lost.
+ * blobs and moments are numbered in the order of the file, and changes are against what may be
+ * lost.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,8 +123,7 @@ static struct wt_error *take_moment(struct rebuild *rebuild, uint32_t number)
 		return told;
 	}
 	/* The reader's own copy is without the facts, which hold for every moment anyway. */
-	return error ? error
-		     : wt_writer_moment(rebuild->writer, moment, rebuild->reader->last);
+	return error ? error : wt_writer_moment(rebuild->writer, moment, rebuild->reader->last);
 }
 
 static struct wt_error *take_record(struct rebuild *rebuild, const struct wt_journal_record *record)

@@ -86,6 +86,21 @@ static struct wt_error *take_place(const char *beside, const char *path, uint64_
 	return NULL;
 }
 
+/* The name beside the target means nothing to whoever asked for the target. */
+static struct wt_error *name_target(struct wt_error *error, const char *beside, const char *path)
+{
+	char *where;
+
+	if (error == &wt_error_no_memory || strcmp(error->where, beside) != 0)
+		return error;
+	where = strdup(path);
+	if (!where)
+		return error;
+	free(error->where);
+	error->where = where;
+	return error;
+}
+
 static struct wt_error *check_source(struct wt_rewriting *rewriting, bool pack)
 {
 	const struct wt_check_options options = {
@@ -97,9 +112,10 @@ static struct wt_error *check_source(struct wt_rewriting *rewriting, bool pack)
 	if (error)
 		return error;
 	if (pack && (check->loss || !is_gapless(reader, check)))
-		return wt_error_create(WT_ERROR_INPUT, "cannot pack the trace", reader->path,
-				       "something of it is lost; `wavetape recover` makes a whole one "
-				       "of what is left");
+		return wt_error_create(
+			WT_ERROR_INPUT, "cannot pack the trace", reader->path,
+			"something of it is lost; `wavetape recover` makes a whole one "
+			"of what is left");
 	if (!reader->place_count)
 		return wt_error_create(WT_ERROR_INPUT, "cannot recover the trace", reader->path,
 				       "not one whole chunk is left of it");
@@ -136,7 +152,7 @@ static struct wt_error *rewrite(struct wt_reader *reader, const char *path,
 		error = take_place(beside, path, &result.new_size);
 	if (error) {
 		unlink(beside);
-		return error;
+		return name_target(error, beside, path);
 	}
 	*rewrite_ret = result;
 	return NULL;

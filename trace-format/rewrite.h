@@ -14,24 +14,24 @@ struct wt_rewrite_options {
 };
 
 struct wt_rewrite {
-	struct wt_check check; /* of what was read */
+	struct wt_check check;		  /* of what was read */
 	uint64_t moments, calls, packets; /* in the new trace */
 	uint64_t old_size, new_size;	  /* of the files */
 	bool as_it_was; /* every packet was copied as it is; else the trace was put together anew */
 };
 
 /**
- * Write what is whole in a trace to a new file that is closed in order. Every moment whose state can be
- * rebuilt is kept with all that is left of it, and the journal without what is lost; what is missing is
- * said in Notices at its place and, as a whole, in one before the End. Moments are numbered anew where
- * some are lost; calls keep their numbers.
+ * Write what is whole in a trace to a new file that is closed in order. Every moment whose state
+ * can be rebuilt is kept with all that is left of it, and the journal without what is lost; what is
+ * missing is said in Notices at its place and, as a whole, in one before the End. Moments are
+ * numbered anew where some are lost; calls keep their numbers.
  *
- * @path: becomes a trace in one step when all is written; what was there before is replaced. USAGE if it
- *	is the file that is read.
+ * @path: becomes a trace in one step when all is written; what was there before is replaced. USAGE
+ *	if it is the file that is read.
  * @options: may be NULL.
  *
- * The reader's damage then names what was lost; `check.loss` says whether anything was. Errors: those of
- * reading and writing; nothing is left at @path then.
+ * The reader's damage then names what was lost; `check.loss` says whether anything was. Errors:
+ * those of reading and writing; nothing is left at @path then, or what was there before.
  */
 struct wt_error *wt_trace_recover(struct wt_reader *reader, const char *path,
 				  const struct wt_rewrite_options *options,

@@ -240,14 +240,14 @@ static void note_cut_off(struct wt_reader *reader, const struct wt_block *block)
 {
 	const struct wt_chunk_fields *fields = &block->chunk;
 
-	wt_reader_note(reader, block->offset, reader->size - block->offset, true,
-		       "chunk %llu at offset %llu is cut off by the end of the file: packets %llu to "
-		       "%llu are lost, among them %u moments from %u and %u calls from %llu",
-		       (unsigned long long)block->sequence, (unsigned long long)block->offset,
-		       (unsigned long long)fields->first_packet,
-		       (unsigned long long)(fields->first_packet + fields->packets - 1),
-		       fields->moments, fields->first_moment, fields->calls,
-		       (unsigned long long)fields->first_call);
+	wt_reader_note(
+		reader, block->offset, reader->size - block->offset, true,
+		"chunk %llu at offset %llu is cut off by the end of the file: packets %llu to "
+		"%llu are lost, among them %u moments from %u and %u calls from %llu",
+		(unsigned long long)block->sequence, (unsigned long long)block->offset,
+		(unsigned long long)fields->first_packet,
+		(unsigned long long)(fields->first_packet + fields->packets - 1), fields->moments,
+		fields->first_moment, fields->calls, (unsigned long long)fields->first_call);
 }
 
 /* A chunk that was found on a walk. */
@@ -504,7 +504,7 @@ static struct wt_error *scan_torn(struct wt_reader *reader)
 	if (reader->end)
 		wt_reader_note(reader, WT_NO_OFFSET, 0, false,
 			       "the footer or the final index is damaged; the chunks were "
-				       "found by walking the file");
+			       "found by walking the file");
 	else if (last && last->recovered)
 		wt_reader_note(reader, last->entry.offset, 0, true,
 			       "the recording was not closed; its last %u packets were recovered "
@@ -559,7 +559,8 @@ struct wt_error *wt_reader_scan(struct wt_reader *reader)
 	if (!error && have_head)
 		identify(reader, &head.file);
 	if (!error && reader->size % WT_BLOCK_SIZE == 0)
-		error = wt_reader_read_head(reader, reader->size - WT_BLOCK_SIZE, &footer, &have_footer);
+		error = wt_reader_read_head(reader, reader->size - WT_BLOCK_SIZE, &footer,
+					    &have_footer);
 	have_footer = have_footer && footer.kind == WT_BLOCK_FOOTER;
 	if (!error && !have_head)
 		error = find_identity(reader, &footer, have_footer);

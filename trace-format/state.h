@@ -31,7 +31,7 @@ struct wt_key {
 };
 
 struct wt_answer {
-	uint32_t query;	/* name */
+	uint32_t query; /* name */
 	int64_t status;
 	const uint8_t *value;
 	size_t size;

@@ -97,7 +97,7 @@ struct wt_error *wt_writer_result(struct wt_writer *writer, struct wt_error *err
 	 * it.
 	 */
 	wt_error_destroy(wt_tape_notice(writer->tape, WT_NOTICE_LOST, 0, error->why));
-	wt_error_destroy(finish(writer, full ? "disk full" : "writer failed"));
+	wt_error_destroy(finish(writer, full ? WT_END_DISK_FULL : WT_END_WRITER_FAILED));
 	wt_file_close_descriptor(&writer->tape->file);
 	return error;
 }

@@ -21,13 +21,13 @@ struct wt_writer;
 
 /* Growth: the size says which fields the caller knows. Strings are the caller's for the call. */
 struct wt_writer_options {
-	size_t size;	/* of this structure */
+	size_t size; /* of this structure */
 	const char *recorder, *api_level, *library_version, *library_build_name;
 	const char *const *command_line; /* NULL-terminated; may be NULL */
 	uint64_t process_id, start_time;
-	bool reproducible; /* no times, no random id; chunks are not closed by the clock */
-	bool sync_stops;   /* fdatasync after each STOP moment */
-	int compression;   /* zstd level; 0 means 1 */
+	bool reproducible;	    /* no times, no random id; chunks are not closed by the clock */
+	bool sync_stops;	    /* fdatasync after each STOP moment */
+	int compression;	    /* zstd level; 0 means 1 */
 	uint32_t keyframe_interval; /* moments between keyframes; 0 means 16 */
 };
 
@@ -40,6 +40,10 @@ struct wt_error *wt_writer_create(const char *path, const struct wt_writer_optio
  * writer is gone afterwards, also if that fails.
  */
 struct wt_error *wt_writer_close(struct wt_writer *writer, const char *reason);
+
+/* Reasons of a writer that had to end a trace before its time. */
+#define WT_END_DISK_FULL "disk full"
+#define WT_END_WRITER_FAILED "writer failed"
 
 /** Drop without an end, as a crash would: for tests and for children after fork(). */
 void wt_writer_abandon(struct wt_writer *writer);
@@ -113,11 +117,11 @@ struct wt_log_message {
 };
 
 struct wt_moment {
-	uint32_t number;	/* set by the writer */
+	uint32_t number; /* set by the writer */
 	uint64_t process;
 	enum wt_moment_cause cause;
 	uint64_t call, time;
-	uint32_t function;	/* name of the API function in whose call it was made */
+	uint32_t function; /* name of the API function in whose call it was made */
 	const struct wt_event *events;
 	size_t event_count;
 	bool after_resume;

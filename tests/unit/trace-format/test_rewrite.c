@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/* Checking, recovering, packing: what is whole comes out as it was, and what is not is said. */
+#include "sample.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "trace-format/rewrite.h"
+
+/* Paths that stay good. */
+static char source[128], target[128];
+
+static void name_files(void)
+{
+	strcpy(source, sample_path("source.wtape"));
+	strcpy(target, sample_path("target.wtape"));
+}
+
+static struct sample long_sample(void)
+{
+	return (struct sample){.seed = 51,
+			       .moments = 150,
+			       .register_bytes = 200,
+			       .one_stop_each = true,
+			       .no_blocks_of_noise = true};
+}
+
+static void examine(const char *path, struct wt_check *check_ret)
+{
+	struct wt_reader *reader;
+
+	sample_must(wt_reader_open(path, &reader));
+	sample_must(wt_reader_examine(reader, NULL, check_ret));
+	assert_int_equal(check_ret->whole, !wt_reader_damage(reader));
+	assert_int_equal(check_ret->whole, !wt_reader_damage_count(reader));
+	assert_int_equal(check_ret->loss, wt_reader_has_loss(reader));
+	wt_reader_close(reader);
+}
+
+static struct wt_rewrite rewrite(bool pack)
+{
+	struct wt_rewrite result;
+	struct wt_reader *reader;
+
+	sample_must(wt_reader_open(source, &reader));
+	if (pack)
+		sample_must(wt_trace_repack(reader, target, NULL, &result));
+	else
+		sample_must(wt_trace_recover(reader, target, NULL, &result));
+	wt_reader_close(reader);
+	assert_true(sample_is_zstd(target));
+	return result;
+}
+
+static void a_whole_trace_is_counted(void **state)
+{
+	struct sample sample = long_sample();
+	struct wt_check check;
+
+	(void)state;
+	name_files();
+	sample_write_file(&sample, source);
+	examine(source, &check);
+	assert_true(check.whole && check.complete && !check.loss);
+	assert_int_equal(check.moments.count, 150);
+	assert_int_equal(check.stops, 150);
+	assert_int_equal(check.calls.count, sample.begins);
+	assert_int_equal(check.moments.lost + check.calls.lost + check.packets.lost, 0);
+	assert_int_equal(check.indexes, check.chunks.count / 64);
+	sample_deinit(&sample);
+}
+
+static void packing_keeps_everything(void **state)
+{
+	struct sample sample = long_sample();
+	struct wt_rewrite result;
+	struct wt_reader *reader;
+
+	(void)state;
+	name_files();
+	sample_write_file(&sample, source);
+	result = rewrite(true);
+	assert_true(result.as_it_was);
+	assert_true(result.new_size < result.old_size);
+	sample_must(wt_reader_open(target, &reader));
+	assert_int_equal(sample_compare(&sample, reader, SAMPLE_WHOLE), 150);
+	assert_int_equal(sample_count_begins(reader, false), sample.begins);
+	assert_null(wt_reader_damage(reader));
+	wt_reader_close(reader);
+	sample_deinit(&sample);
+}
+
+/* Cut anywhere: what comes out is a whole trace with what the torn one still gives. */
+static void recovered_after_a_cut(void **state)
+{
+	struct sample sample = long_sample();
+	uint32_t given, most = 0;
+	uint8_t *data;
+	size_t size;
+
+	(void)state;
+	name_files();
+	sample_write_file(&sample, source);
+	data = sample_read(source, &size);
+	for (size_t cut = size / 20; cut < size; cut += size / 20) {
+		struct wt_rewrite result;
+		struct wt_reader *reader;
+		struct wt_check check;
+
+		sample_save(source, data, cut);
+		result = rewrite(false);
+		assert_true(result.as_it_was);
+		assert_int_equal(result.check.loss, !result.check.complete);
+		examine(target, &check);
+		assert_true(check.whole && check.complete);
+		assert_int_equal(check.moments.count, result.moments);
+		sample_must(wt_reader_open(target, &reader));
+		given = sample_compare(&sample, reader, SAMPLE_SHORTER);
+		assert_int_equal(given, result.moments);
+		assert_true(given >= most);
+		most = given;
+		assert_int_equal(sample_count_begins(reader, false), result.calls);
+		wt_reader_close(reader);
+	}
+	assert_true(most > 100);
+	free(data);
+	sample_deinit(&sample);
+}
+
+/* The first moment of a chunk that is flipped, and of the file the chunk's offset. */
+static uint64_t chunk_of(const uint8_t *data, size_t size, uint32_t moment)
+{
+	struct wt_block block;
+
+	for (uint64_t offset = 0; offset + WT_BLOCK_SIZE <= size; offset += WT_BLOCK_SIZE)
+		if (wt_block_decode(data + offset, &block) == WT_BLOCK_FINE &&
+		    block.kind == WT_BLOCK_CHUNK && block.chunk.first_moment <= moment &&
+		    block.chunk.first_moment + block.chunk.moments > moment)
+			return offset;
+	fail();
+	return 0;
+}
+
+/* A state of the output against what was written as another moment. */
+static void same_state(const struct sample *sample, struct wt_reader *reader, uint32_t number,
+		       uint32_t written)
+{
+	struct wt_state *found;
+
+	sample_must(wt_reader_state(reader, number, &found));
+	for (size_t i = 0; i < wt_state_count(sample->states[written]); i++) {
+		const struct wt_item *item = wt_state_at(sample->states[written], i);
+		const struct wt_item *other = wt_state_get(found, &item->key);
+
+		assert_non_null(other);
+		assert_true(wt_item_equal(item, other));
+	}
+	wt_state_destroy(found);
+}
+
+/*
+ * Moments 50 to 63 are lost with the chunk of 50, and with it what came late for 49. Moment 64
+ * becomes 50, and what follows is as it was.
+ */
+static void recovered_around_a_damaged_chunk(void **state)
+{
+	struct sample sample = long_sample();
+	const struct wt_moment *moment;
+	struct wt_rewrite result;
+	struct wt_reader *reader;
+	struct wt_check check;
+	uint8_t *data;
+	size_t size;
+
+	(void)state;
+	name_files();
+	sample.register_bytes = 5000;
+	sample_write_file(&sample, source);
+	data = sample_read(source, &size);
+	data[chunk_of(data, size, 50) + WT_BLOCK_SIZE + 20] ^= 4;
+	sample_save(source, data, size);
+	result = rewrite(false);
+	assert_false(result.as_it_was);
+	assert_true(result.check.loss);
+	assert_int_equal(result.check.chunks.lost, 1);
+	assert_int_equal(result.check.moments.lost, 14);
+	assert_int_equal(result.moments, 136);
+	assert_int_equal(result.calls, sample.begins - result.check.calls.lost);
+	examine(target, &check);
+	assert_true(check.whole && check.complete);
+	sample_must(wt_reader_open(target, &reader));
+	for (uint32_t i = 0; i < 49; i++)
+		same_state(&sample, reader, i, i);
+	for (uint32_t i = 64; i < 150; i++)
+		same_state(&sample, reader, i - 14, i);
+	sample_must(wt_reader_moment(reader, 50, &moment));
+	assert_int_equal(moment->number, 50);
+	assert_int_equal(sample_count_begins(reader, true), result.calls);
+	wt_reader_close(reader);
+	free(data);
+	sample_deinit(&sample);
+}
+
+/* Nothing is there under the name until all of it is. */
+static void nothing_is_left_after_a_refusal(void **state)
+{
+	struct sample sample = {.seed = 3, .moments = 5, .register_bytes = 20};
+	struct wt_reader *reader;
+	struct wt_rewrite result;
+	struct wt_error *error;
+	uint8_t *data;
+	size_t size;
+
+	(void)state;
+	name_files();
+	unlink(target);
+	sample_write_file(&sample, source);
+	data = sample_read(source, &size);
+	sample_must(wt_reader_open(source, &reader));
+	error = wt_trace_repack(reader, source, NULL, &result);
+	assert_non_null(error);
+	assert_int_equal(error->code, WT_ERROR_USAGE);
+	wt_error_destroy(error);
+	wt_reader_close(reader);
+	data[2 * WT_BLOCK_SIZE + 9] ^= 1;
+	sample_save(source, data, size);
+	sample_must(wt_reader_open(source, &reader));
+	error = wt_trace_repack(reader, target, NULL, &result);
+	assert_non_null(error);
+	assert_int_equal(error->code, WT_ERROR_INPUT);
+	wt_error_destroy(error);
+	wt_reader_close(reader);
+	assert_int_equal(access(target, F_OK), -1);
+	free(data);
+	sample_deinit(&sample);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_whole_trace_is_counted),
+		cmocka_unit_test(packing_keeps_everything),
+		cmocka_unit_test(recovered_after_a_cut),
+		cmocka_unit_test(recovered_around_a_damaged_chunk),
+		cmocka_unit_test(nothing_is_left_after_a_refusal),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
