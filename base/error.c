@@ -41,7 +41,8 @@ struct wt_error *wt_error_errno(int errnum, const char *what, const char *where)
 	char text[128];
 
 	/* The GNU strerror_r() may return a static text and leave the buffer alone. */
-	return wt_error_create(WT_ERROR_IO, what, where, "%s", strerror_r(errnum, text, sizeof(text)));
+	return wt_error_create(WT_ERROR_IO, what, where, "%s",
+			       strerror_r(errnum, text, sizeof(text)));
 }
 
 struct wt_error *wt_error_prefix(struct wt_error *error, const char *where)

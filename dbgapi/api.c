@@ -4,6 +4,29 @@
 #include <dlfcn.h>
 #include <string.h>
 
+bool wt_shape_is_output(enum wt_shape shape)
+{
+	switch (shape) {
+	case WT_SHAPE_VALUE:
+	case WT_SHAPE_OPAQUE:
+	case WT_SHAPE_IN_BYTES:
+	case WT_SHAPE_SYMBOLIZER:
+	case WT_SHAPE_CALLBACKS:
+		return false;
+	case WT_SHAPE_OUT:
+	case WT_SHAPE_INOUT:
+	case WT_SHAPE_OUT_BYTES:
+	case WT_SHAPE_OUT_ARRAY:
+	case WT_SHAPE_OUT_MEMORY:
+	case WT_SHAPE_OUT_STRING:
+	case WT_SHAPE_OUT_STATIC_STRING:
+	case WT_SHAPE_OUT_QUERY:
+	case WT_SHAPE_OUT_INFORMATION:
+		return true;
+	}
+	return false;
+}
+
 const struct wt_query *wt_query_find(enum wt_object object, uint32_t value)
 {
 	const struct wt_object_info *info = &wt_objects[object];
@@ -20,14 +43,6 @@ enum wt_function wt_function_find(const char *name)
 		if (!strcmp(wt_functions[i].name, name))
 			return (enum wt_function)i;
 	return WT_FUNCTION_COUNT;
-}
-
-enum wt_object wt_object_find(const char *name)
-{
-	for (int i = 0; i < WT_OBJECT_COUNT; i++)
-		if (!strcmp(wt_objects[i].name, name))
-			return (enum wt_object)i;
-	return WT_OBJECT_COUNT;
 }
 
 const char *wt_enumerator_name(const struct wt_enumeration *enumeration, int64_t value)

@@ -47,11 +47,14 @@ enum wt_shape {
 struct wt_parameter {
 	const char *name, *type;
 	enum wt_shape shape;
-	size_t size;	   /* of the value, what is pointed to, or one element */
+	size_t size; /* of the value, what is pointed to, or one element */
 	const struct wt_enumeration *enumeration; /* NULL if it is none */
 	bool is_handle, is_signed, optional;
 	int length_index, count_index, query_index; /* of other parameters, or -1 */
 };
+
+/** Is a parameter of this shape written by the library? */
+bool wt_shape_is_output(enum wt_shape shape);
 
 enum wt_returns { WT_RETURNS_STATUS, WT_RETURNS_NOTHING, WT_RETURNS_STRING };
 
@@ -77,9 +80,9 @@ struct wt_query {
 	const char *name, *type;
 	uint32_t value;
 	enum wt_result result;
-	size_t size;	/* of the value that the client's buffer takes */
-	bool stopped;	/* the wave must be stopped */
-	bool identity;	/* a number that differs from run to run */
+	size_t size;   /* of the value that the client's buffer takes */
+	bool stopped;  /* the wave must be stopped */
+	bool identity; /* a number that differs from run to run */
 	bool is_handle;
 	const struct wt_enumeration *enumeration;
 	uint32_t length_of; /* WT_RESULT_BYTES: the query that gives the length */
@@ -105,9 +108,6 @@ const struct wt_query *wt_query_find(enum wt_object object, uint32_t value);
 
 /** A function by name, or WT_FUNCTION_COUNT. */
 enum wt_function wt_function_find(const char *name);
-
-/** An object kind by name ("wave"), or WT_OBJECT_COUNT. */
-enum wt_object wt_object_find(const char *name);
 
 /** The enumerator's name for a value; NULL if there is none (flags combined, say). */
 const char *wt_enumerator_name(const struct wt_enumeration *enumeration, int64_t value);

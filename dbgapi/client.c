@@ -151,7 +151,8 @@ static const char *const status_texts[] = {
 		"The arguments do not fit each other",
 	[-AMD_DBGAPI_STATUS_ERROR_ALREADY_INITIALIZED] = "The library is initialized already",
 	[-AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED] = "The library is not initialized",
-	[-AMD_DBGAPI_STATUS_ERROR_RESTRICTION] = "A restriction keeps the process from being debugged",
+	[-AMD_DBGAPI_STATUS_ERROR_RESTRICTION] =
+		"A restriction keeps the process from being debugged",
 	[-AMD_DBGAPI_STATUS_ERROR_ALREADY_ATTACHED] = "The process is attached already",
 	[-AMD_DBGAPI_STATUS_ERROR_INVALID_ARCHITECTURE_ID] = "No such architecture",
 	[-AMD_DBGAPI_STATUS_ERROR_ILLEGAL_INSTRUCTION] = "The bytes are no instruction",
@@ -165,7 +166,8 @@ static const char *const status_texts[] = {
 	[-AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID] = "No such wave",
 	[-AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED] = "The wave is not stopped",
 	[-AMD_DBGAPI_STATUS_ERROR_WAVE_STOPPED] = "The wave is stopped",
-	[-AMD_DBGAPI_STATUS_ERROR_WAVE_OUTSTANDING_STOP] = "The wave has been asked to stop already",
+	[-AMD_DBGAPI_STATUS_ERROR_WAVE_OUTSTANDING_STOP] =
+		"The wave has been asked to stop already",
 	[-AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_RESUMABLE] = "The wave cannot be resumed",
 	[-AMD_DBGAPI_STATUS_ERROR_INVALID_DISPLACED_STEPPING_ID] = "No such displaced stepping",
 	[-AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_BUFFER_NOT_AVAILABLE] =

@@ -43,9 +43,9 @@ struct wt_device_agent {
 
 struct wt_device_code_object {
 	uint32_t number;
-	const char *uri;	/* file:// by the documented grammar */
-	int64_t load_address;	/* loaded address minus address in the ELF */
-	const uint8_t *image;	/* the ELF file's bytes */
+	const char *uri;      /* file:// by the documented grammar */
+	int64_t load_address; /* loaded address minus address in the ELF */
+	const uint8_t *image; /* the ELF file's bytes */
 	size_t image_size;
 };
 
@@ -63,8 +63,8 @@ struct wt_device_dispatch {
 	const struct wt_device_queue *queue;
 	uint64_t packet_id;
 	uint64_t packet_address;
-	uint8_t packet[64];	/* the AQL packet as it was when the dispatch began */
-	uint64_t kernel_entry;	/* address of the first instruction */
+	uint8_t packet[64];    /* the AQL packet as it was when the dispatch began */
+	uint64_t kernel_entry; /* address of the first instruction */
 };
 
 struct wt_device_workgroup {
@@ -129,7 +129,8 @@ struct wt_device_operations {
 	size_t (*queue_count)(const struct wt_device *device);
 	const struct wt_device_queue *(*queue)(const struct wt_device *device, size_t index);
 	size_t (*code_object_count)(const struct wt_device *device);
-	const struct wt_device_code_object *(*code_object)(const struct wt_device *device, size_t index);
+	const struct wt_device_code_object *(*code_object)(const struct wt_device *device,
+							   size_t index);
 
 	/**
 	 * Let the waves run until one stops (the others of the same scheduling round still finish

@@ -63,8 +63,8 @@ static amd_dbgapi_status_t return_core_state(const struct wt_client *client, con
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static amd_dbgapi_status_t return_text(const struct wt_client *client, const void *data, size_t size,
-				       size_t value_size, void *value)
+static amd_dbgapi_status_t return_text(const struct wt_client *client, const void *data,
+				       size_t size, size_t value_size, void *value)
 {
 	char *text = strndup(size ? data : "", size);
 	amd_dbgapi_status_t status;
@@ -76,9 +76,9 @@ static amd_dbgapi_status_t return_text(const struct wt_client *client, const voi
 	return status;
 }
 
-amd_dbgapi_status_t wt_unmarshal_result(const struct wt_client *client, const struct wt_query *query,
-					const void *data, size_t size, size_t value_size,
-					void *value)
+amd_dbgapi_status_t wt_unmarshal_result(const struct wt_client *client,
+					const struct wt_query *query, const void *data, size_t size,
+					size_t value_size, void *value)
 {
 	switch (query->result) {
 	case WT_RESULT_FIXED:

@@ -29,9 +29,9 @@ void wt_marshal_result(const struct wt_query *query, const void *value, size_t l
  *
  * Return: as wt_client_return() and its kin; FATAL if @data cannot be a result of the query.
  */
-amd_dbgapi_status_t wt_unmarshal_result(const struct wt_client *client, const struct wt_query *query,
-					const void *data, size_t size, size_t value_size,
-					void *value);
+amd_dbgapi_status_t wt_unmarshal_result(const struct wt_client *client,
+					const struct wt_query *query, const void *data, size_t size,
+					size_t value_size, void *value);
 
 /** Free what a result points to, for callers that asked with malloc() as their allocator. */
 void wt_marshal_release(const struct wt_query *query, void *value);

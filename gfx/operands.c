@@ -110,8 +110,7 @@ uint64_t gfx_read_constant(const struct gfx_context *context, uint32_t code, enu
 	bool wide = gfx_type_words(type) > 1;
 
 	if (code < GFX_CODE_ZERO)
-		return wide ? gfx_read_scalar64(context, code)
-			    : read_register(context->wave, code);
+		return wide ? gfx_read_scalar64(context, code) : read_register(context->wave, code);
 	if (code <= 192)
 		return code - GFX_CODE_ZERO;
 	if (code <= 208)
@@ -132,8 +131,8 @@ uint64_t gfx_read_scalar64(const struct gfx_context *context, uint32_t code)
 {
 	if (code >= GFX_CODE_ZERO)
 		return gfx_read_constant(context, code, GFX_B64);
-	return read_register(context->wave, code) |
-	       (uint64_t)read_register(context->wave, code + 1) << 32;
+	return read_register(context->wave, code) | (uint64_t)read_register(context->wave, code + 1)
+							    << 32;
 }
 
 static void set_half(uint64_t *pair, uint32_t index, uint32_t value)

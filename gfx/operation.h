@@ -19,7 +19,7 @@ enum gfx_type {
 	GFX_F16,
 	GFX_F32,
 	GFX_F64,
-	GFX_S32, /* 32 bits with float modifiers but no arithmetic: no flush, no rounding */
+	GFX_S32,   /* 32 bits with float modifiers but no arithmetic: no flush, no rounding */
 	GFX_V2B16, /* packed pairs */
 	GFX_V2F16,
 	GFX_V2F32,

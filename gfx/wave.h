@@ -68,27 +68,27 @@ struct gfx_wave {
 
 /* Why a step ended. Only GFX_STEP_DONE, _BARRIER, _END and _HALT have advanced the pc. */
 enum gfx_step {
-	GFX_STEP_DONE,		      /* one instruction was executed */
-	GFX_STEP_BARRIER,	      /* s_barrier executed: the wave waits for its workgroup */
-	GFX_STEP_END,		      /* s_endpgm executed: the wave is over */
-	GFX_STEP_TRAP,		      /* s_trap: pc is at the s_trap, its number in fault->trap_id */
-	GFX_STEP_HALT,		      /* s_sethalt 1 executed */
+	GFX_STEP_DONE,	  /* one instruction was executed */
+	GFX_STEP_BARRIER, /* s_barrier executed: the wave waits for its workgroup */
+	GFX_STEP_END,	  /* s_endpgm executed: the wave is over */
+	GFX_STEP_TRAP,	  /* s_trap: pc is at the s_trap, its number in fault->trap_id */
+	GFX_STEP_HALT,	  /* s_sethalt 1 executed */
 	GFX_STEP_ILLEGAL_INSTRUCTION, /* pc is at the word; fault->words holds it */
-	GFX_STEP_MEMORY_VIOLATION,    /* an unmapped address; nothing was changed, pc at the access */
-	GFX_STEP_ADDRESS_ERROR,	      /* LDS or scratch out of range, or misaligned; as above */
-	GFX_STEP_FETCH_VIOLATION,     /* pc points to unmapped or misaligned memory */
+	GFX_STEP_MEMORY_VIOLATION, /* an unmapped address; nothing was changed, pc at the access */
+	GFX_STEP_ADDRESS_ERROR,	   /* LDS or scratch out of range, or misaligned; as above */
+	GFX_STEP_FETCH_VIOLATION,  /* pc points to unmapped or misaligned memory */
 };
 
 /* Details of a step that did not end in GFX_STEP_DONE. */
 struct gfx_fault {
 	uint32_t trap_id;
-	uint32_t words[2];	/* instruction words read, 0 where not read */
+	uint32_t words[2]; /* instruction words read, 0 where not read */
 	uint32_t word_count;
-	uint64_t lanes;		/* lanes whose access failed (bit per lane); 0 for scalar accesses */
-	uint64_t address;	/* address of the first failing lane, or of the scalar access */
+	uint64_t lanes;	  /* lanes whose access failed (bit per lane); 0 for scalar accesses */
+	uint64_t address; /* address of the first failing lane, or of the scalar access */
 	bool write;
-	bool not_implemented;	/* illegal because this implementation lacks it; `reason` says so */
-	const char *reason;	/* static text, for logs: never NULL when the step failed */
+	bool not_implemented; /* illegal because this implementation lacks it; `reason` says so */
+	const char *reason;   /* static text, for logs: never NULL when the step failed */
 };
 
 /**
@@ -113,14 +113,14 @@ struct gfx_access {
 		GFX_ACCESS_PRIVATE,
 		GFX_ACCESS_GENERIC,
 	} space;
-	bool scalar;		/* one address for the wave, in addresses[0] */
-	bool read, write;	/* both for a read-modify-write */
-	uint32_t size;		/* bytes per lane, of one part */
+	bool scalar;	  /* one address for the wave, in addresses[0] */
+	bool read, write; /* both for a read-modify-write */
+	uint32_t size;	  /* bytes per lane, of one part */
 	/* ds_read2 and ds_write2 touch two parts, the second at addresses[lane] + second_distance;
 	 * parts is 1 otherwise. */
 	uint32_t parts;
 	int32_t second_distance;
-	uint64_t lanes;		/* active lanes (1 for a scalar access) */
+	uint64_t lanes; /* active lanes (1 for a scalar access) */
 	uint64_t addresses[GFX_MAX_LANES];
 };
 
@@ -150,7 +150,7 @@ bool gfx_decode_access(const struct gfx_architecture *architecture, const uint32
 /* The fields of the 64-byte kernel descriptor (LLVM: AMDGPUUsage, "Kernel Descriptor"). */
 struct gfx_kernel_descriptor {
 	uint32_t group_segment_size, private_segment_size, kernarg_size;
-	int64_t entry_offset;	/* of the code, from the descriptor's own address */
+	int64_t entry_offset; /* of the code, from the descriptor's own address */
 	uint32_t rsrc1, rsrc2, rsrc3;
 	uint16_t properties, kernarg_preload;
 };
@@ -173,16 +173,16 @@ void gfx_kernel_descriptor_resources(const struct gfx_architecture *architecture
 
 /* What a launch needs beyond the descriptor. Sizes in work-items. */
 struct gfx_launch {
-	uint64_t code_entry;	/* address of the first instruction */
+	uint64_t code_entry; /* address of the first instruction */
 	uint64_t kernarg_address, dispatch_packet_address, queue_address, dispatch_id;
-	uint64_t scratch_base;	/* global address of the wave's private memory */
+	uint64_t scratch_base;	       /* global address of the wave's private memory */
 	uint32_t private_segment_size; /* per lane */
-	uint32_t workgroup[3];	/* coordinates in the grid, in workgroups */
+	uint32_t workgroup[3];	       /* coordinates in the grid, in workgroups */
 	uint32_t workgroup_size[3];
-	uint32_t grid_size[3];	/* for partial workgroups: lanes past the grid are off */
+	uint32_t grid_size[3]; /* for partial workgroups: lanes past the grid are off */
 	uint32_t wave_in_group;
 	uint32_t packet_index;
-	uint64_t wave_id;	/* kept in ttmp4:5 */
+	uint64_t wave_id; /* kept in ttmp4:5 */
 };
 
 /**

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What cannot be replayed to a client that was not recorded doing it: watchpoints, displaced stepping,
- * frozen processes, breakpoints of the library's own in the host program. Recorded objects of these
- * kinds can still be asked for.
+ * What cannot be replayed to a client that was not recorded doing it: watchpoints, displaced
+ * stepping, frozen processes, breakpoints of the library's own in the host program. Recorded
+ * objects of these kinds can still be asked for.
  */
 #include "replayer/replayer.h"
 
@@ -23,7 +23,8 @@ amd_dbgapi_status_t amd_dbgapi_process_unfreeze(amd_dbgapi_process_id_t process_
 }
 
 amd_dbgapi_status_t
-amd_dbgapi_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id, const void *saved_instruction_bytes,
+amd_dbgapi_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
+				    const void *saved_instruction_bytes,
 				    amd_dbgapi_displaced_stepping_id_t *displaced_stepping)
 {
 	(void)wave_id;

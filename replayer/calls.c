@@ -94,9 +94,9 @@ static struct wt_whole_call *find(struct wt_calls *calls, uint64_t number)
 {
 	struct wt_whole_call *call;
 
-	TAILQ_FOREACH (call, &calls->pending, link)
-		if (call->number == number)
-			return call;
+	TAILQ_FOREACH(call, &calls->pending, link)
+	if (call->number == number)
+		return call;
 	return NULL;
 }
 
@@ -112,7 +112,9 @@ static struct wt_error *begin(struct wt_calls *calls, const struct wt_call_begin
 	return copy_values(call->inputs, &call->input_count, record->inputs, record->input_count);
 }
 
-/* A callback of no call, and an end of none, are a damaged part's: what is left of it says nothing. */
+/*
+ * A callback of no call, and an end of none, are a damaged part's: what is left of it says nothing.
+ */
 static struct wt_error *callback(struct wt_calls *calls, const struct wt_callback *record)
 {
 	struct wt_whole_call *call = find(calls, record->call);
@@ -180,9 +182,9 @@ static struct wt_whole_call *first_ready(struct wt_calls *calls)
 		return call;
 	if (!calls->at_end)
 		return NULL;
-	TAILQ_FOREACH (call, &calls->pending, link)
-		if (call->ended)
-			return call;
+	TAILQ_FOREACH(call, &calls->pending, link)
+	if (call->ended)
+		return call;
 	return TAILQ_FIRST(&calls->pending);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The journal as whole calls. Calls of several threads may overlap in it; they come out in the order in
- * which they began, each with its callbacks and its end.
+ * The journal as whole calls. Calls of several threads may overlap in it; they come out in the
+ * order in which they began, each with its callbacks and its end.
  */
 #ifndef WT_REPLAYER_CALLS_H
 #define WT_REPLAYER_CALLS_H
@@ -49,8 +49,8 @@ struct wt_error *wt_calls_open(struct wt_reader *reader, struct wt_calls *calls_
 void wt_calls_close(struct wt_calls *calls);
 
 /**
- * The next call, which the caller frees with wt_whole_call_destroy(); NULL at the end. Calls that have no
- * end come with `ended` false, after all that have one.
+ * The next call, which the caller frees with wt_whole_call_destroy(); NULL at the end. Calls that
+ * have no end come with `ended` false, after all that have one.
  */
 struct wt_error *wt_calls_next(struct wt_calls *calls, struct wt_whole_call **call_ret);
 void wt_whole_call_destroy(struct wt_whole_call *call);

@@ -3,14 +3,14 @@
 #include "replayer/replayer.h"
 
 /*
- * The recorded process was asked for some machine numbers; an architecture that it knew has its number
- * among its answers, too.
+ * The recorded process was asked for some machine numbers; an architecture that it knew has its
+ * number among its answers, too.
  */
 static uint64_t find_architecture(uint32_t machine)
 {
 	const struct wt_recorded *facts = &wt_replayer.facts;
-	const struct wt_item *map = wt_recorded_function(facts, WT_ITEM_MAP,
-							 WT_FUNCTION_GET_ARCHITECTURE, 0);
+	const struct wt_item *map =
+		wt_recorded_function(facts, WT_ITEM_MAP, WT_FUNCTION_GET_ARCHITECTURE, 0);
 	struct wt_key key = {.type = WT_ITEM_OBJECT,
 			     .kind = facts->names->objects[WT_OBJECT_ARCHITECTURE]};
 	uint64_t handle, number;
@@ -61,10 +61,12 @@ amd_dbgapi_status_t amd_dbgapi_disassemble_instruction(
 						 instruction_text, symbolizer_id, symbolizer);
 }
 
-amd_dbgapi_status_t amd_dbgapi_classify_instruction(
-	amd_dbgapi_architecture_id_t architecture_id, amd_dbgapi_global_address_t address,
-	amd_dbgapi_size_t *size, const void *memory, amd_dbgapi_instruction_kind_t *instruction_kind,
-	amd_dbgapi_instruction_properties_t *instruction_properties, void **instruction_information)
+amd_dbgapi_status_t
+amd_dbgapi_classify_instruction(amd_dbgapi_architecture_id_t architecture_id,
+				amd_dbgapi_global_address_t address, amd_dbgapi_size_t *size,
+				const void *memory, amd_dbgapi_instruction_kind_t *instruction_kind,
+				amd_dbgapi_instruction_properties_t *instruction_properties,
+				void **instruction_information)
 {
 	struct wt_static known = wt_replay_static();
 
@@ -73,11 +75,10 @@ amd_dbgapi_status_t amd_dbgapi_classify_instruction(
 					      instruction_properties, instruction_information);
 }
 
-amd_dbgapi_status_t
-amd_dbgapi_queue_packet_list(amd_dbgapi_queue_id_t queue_id,
-			     amd_dbgapi_os_queue_packet_id_t *read_packet_id,
-			     amd_dbgapi_os_queue_packet_id_t *write_packet_id,
-			     size_t *packets_byte_size, void **packets_bytes)
+amd_dbgapi_status_t amd_dbgapi_queue_packet_list(amd_dbgapi_queue_id_t queue_id,
+						 amd_dbgapi_os_queue_packet_id_t *read_packet_id,
+						 amd_dbgapi_os_queue_packet_id_t *write_packet_id,
+						 size_t *packets_byte_size, void **packets_bytes)
 {
 	const struct wt_item *item;
 	amd_dbgapi_status_t status;

@@ -128,9 +128,12 @@ static const struct wt_item *counterpart(struct comparison *c, const struct wt_i
 static char *item_place(struct comparison *c, const char *where, const struct wt_item *item)
 {
 	static const char *const types[] = {
-		[WT_ITEM_OBJECT] = "object",	   [WT_ITEM_LIST] = "list",
-		[WT_ITEM_REGISTERS] = "registers", [WT_ITEM_MEMORY] = "memory",
-		[WT_ITEM_PACKETS] = "packets",	   [WT_ITEM_IMAGE] = "image",
+		[WT_ITEM_OBJECT] = "object",
+		[WT_ITEM_LIST] = "list",
+		[WT_ITEM_REGISTERS] = "registers",
+		[WT_ITEM_MEMORY] = "memory",
+		[WT_ITEM_PACKETS] = "packets",
+		[WT_ITEM_IMAGE] = "image",
 		[WT_ITEM_MAP] = "map",
 	};
 

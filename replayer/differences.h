@@ -10,7 +10,8 @@
  * Count a difference, and describe it if it is one of the first. Without memory it is only counted.
  *
  * @function: NULL if it is about no call.
- * @recorded, @replayed: texts that are taken over and freed; NULL where there was no memory for one.
+ * @recorded, @replayed: texts that are taken over and freed; NULL where there was no memory for
+ * one.
  */
 void wt_differences_add(struct wt_differences *differences, uint64_t call, const char *function,
 			const char *what, char *recorded, char *replayed);

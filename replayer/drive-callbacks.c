@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The client that a recorded library had, as far as its callbacks go: each answers what the recorded one
- * answered at that place, and says so if the library called it otherwise than then.
+ * The client that a recorded library had, as far as its callbacks go: each answers what the
+ * recorded one answered at that place, and says so if the library called it otherwise than then.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,22 +46,24 @@ static void compare_inputs(const struct wt_whole_callback *recorded, const struc
 
 	for (size_t i = 0; i < count; i++) {
 		const struct wt_value absent = {.form = WT_VALUE_ABSENT};
-		const struct wt_value *then = i < recorded->input_count ? &recorded->inputs[i]
-									: &absent;
+		const struct wt_value *then =
+			i < recorded->input_count ? &recorded->inputs[i] : &absent;
 
-		current->result->bytes += inputs[i].form == WT_VALUE_DATA ? inputs[i].size
-									   : sizeof(uint64_t);
+		current->result->bytes +=
+			inputs[i].form == WT_VALUE_DATA ? inputs[i].size : sizeof(uint64_t);
 		if (wt_value_equal(then, &inputs[i]))
 			continue;
-		snprintf(what, sizeof(what), "callback %s: input %zu", callback_name(recorded->kind),
-			 i);
+		snprintf(what, sizeof(what), "callback %s: input %zu",
+			 callback_name(recorded->kind), i);
 		wt_differences_add_values(&current->result->differences, current->call->number,
 					  wt_functions[current->call->function].name, what, then,
 					  &inputs[i]);
 	}
 }
 
-/* The recorded callback that a callback of the replaying library corresponds to; NULL if none does. */
+/*
+ * The recorded callback that a callback of the replaying library corresponds to; NULL if none does.
+ */
 static const struct wt_whole_callback *match(int kind, const struct wt_value *inputs, size_t count)
 {
 	const struct wt_whole_callback *recorded;
@@ -71,8 +73,8 @@ static const struct wt_whole_callback *match(int kind, const struct wt_value *in
 	recorded = next_recorded();
 	current->result->callbacks++;
 	if (!recorded || recorded->kind != kind) {
-		difference("callback", wt_text("%s", recorded ? callback_name(recorded->kind)
-							      : "no callback"),
+		difference("callback",
+			   wt_text("%s", recorded ? callback_name(recorded->kind) : "no callback"),
 			   wt_text("%s", callback_name(kind)));
 		return NULL;
 	}
@@ -178,9 +180,9 @@ static bool give_core_state(const struct wt_value *answer, void *value)
 	return true;
 }
 
-static amd_dbgapi_status_t
-client_process_get_info(amd_dbgapi_client_process_id_t client_process_id,
-			amd_dbgapi_client_process_info_t query, size_t value_size, void *value)
+static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_t client_process_id,
+						   amd_dbgapi_client_process_info_t query,
+						   size_t value_size, void *value)
 {
 	const struct wt_value inputs[] = {number((uintptr_t)client_process_id),
 					  number((uint32_t)query), number(value_size),

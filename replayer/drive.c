@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One recorded call: its arguments as the client gave them, its outputs as the recorder told them, and the
- * comparison of both.
+ * One recorded call: its arguments as the client gave them, its outputs as the recorder told them,
+ * and the comparison of both.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,8 +146,9 @@ static enum prepared prepare(struct drive *drive)
 			argument->number = value->number;
 		else if (slot->parameter->shape == WT_SHAPE_OPAQUE)
 			/* Its number in order of appearance serves as the identity. */
-			argument->pointer = (void *)(uintptr_t)(
-				value->form == WT_VALUE_NUMBER ? value->number : UINTPTR_MAX);
+			argument->pointer =
+				(void *)(uintptr_t)(value->form == WT_VALUE_NUMBER ? value->number
+										   : UINTPTR_MAX);
 		else
 			prepared = prepare_pointer(drive, slot, value, argument);
 		if (prepared != PREPARED)
@@ -202,11 +203,10 @@ static bool was_given(const struct drive *drive, int index)
 
 static struct wt_value output_integer(const struct drive *drive, const struct slot *slot)
 {
-	size_t size = slot->parameter->size < sizeof(uint64_t) ? slot->parameter->size
-							       : sizeof(uint64_t);
-	bool unchanged = slot->parameter->shape == WT_SHAPE_INOUT
-				 ? load(slot) == slot->before
-				 : is_pattern(&slot->place, size);
+	size_t size =
+		slot->parameter->size < sizeof(uint64_t) ? slot->parameter->size : sizeof(uint64_t);
+	bool unchanged = slot->parameter->shape == WT_SHAPE_INOUT ? load(slot) == slot->before
+								  : is_pattern(&slot->place, size);
 
 	return drive->failed && unchanged ? absent() : number(load(slot));
 }
@@ -295,8 +295,8 @@ static const struct wt_query *query_of(const struct drive *drive, const struct s
 }
 
 /*
- * The length of memory that a query gave is another query's answer. That would be a call more than was
- * recorded, so it is taken from what the library asked the client to allocate.
+ * The length of memory that a query gave is another query's answer. That would be a call more than
+ * was recorded, so it is taken from what the library asked the client to allocate.
  */
 static size_t allocated_size(const struct drive *drive, const void *memory)
 {
@@ -358,20 +358,6 @@ static struct wt_value output(const struct drive *drive, struct slot *slot)
 	}
 }
 
-static bool is_output(enum wt_shape shape)
-{
-	switch (shape) {
-	case WT_SHAPE_VALUE:
-	case WT_SHAPE_OPAQUE:
-	case WT_SHAPE_IN_BYTES:
-	case WT_SHAPE_SYMBOLIZER:
-	case WT_SHAPE_CALLBACKS:
-		return false;
-	default:
-		return true;
-	}
-}
-
 /* Values that differ from process to process are only there or not. */
 static bool is_identity(const struct drive *drive, const struct slot *slot)
 {
@@ -408,14 +394,14 @@ static void compare_outputs(struct drive *drive)
 		struct slot *slot = &drive->slots[i];
 		struct wt_value replayed;
 
-		if (!is_output(slot->parameter->shape))
+		if (!wt_shape_is_output(slot->parameter->shape))
 			continue;
 		replayed = output(drive, slot);
 		compare(drive, index++, slot->parameter->name, &replayed, is_identity(drive, slot));
 	}
 	if (drive->info->returns == WT_RETURNS_STRING) {
-		struct wt_value text = drive->text ? data(drive->text, strlen(drive->text))
-						   : present(false);
+		struct wt_value text =
+			drive->text ? data(drive->text, strlen(drive->text)) : present(false);
 
 		compare(drive, index, "text", &text, false);
 	}

@@ -6,8 +6,7 @@
 
 #include "base/cleanup.h"
 #include "dbgapi/architecture/disassemble.h"
-
-#define PAGE_SIZE UINT64_C(4096)
+#include "replayer/recorded.h"
 
 /* Symbols and lines of one code object; kept, since names that were handed out point into it. */
 struct code_object_source {
@@ -167,7 +166,8 @@ void wt_explain_code_deinit(struct wt_explain_code *code)
 	code->text = NULL;
 }
 
-const char *wt_explain_kernel(struct wt_explainer *explainer, uint64_t dispatch)
+/** The kernel's name of a dispatch, from the symbol at its entry; NULL if it is not known. */
+static const char *explain_kernel(struct wt_explainer *explainer, uint64_t dispatch)
 {
 	struct wt_source_symbol symbol;
 	uint64_t entry, load_address, code_object;
@@ -209,7 +209,7 @@ static enum page_state look_up_page(const struct wt_view *view, uint64_t process
 		.type = WT_ITEM_MEMORY,
 		.kind = wt_reader_name_number(reader, "global"),
 		.owner = process,
-		.address = address & ~(PAGE_SIZE - 1),
+		.address = address - address % WT_PAGE,
 	};
 	const struct wt_item *item = wt_state_get(wt_view_state(view), &key);
 
@@ -233,7 +233,8 @@ static void explain_lanes(struct wt_explainer *explainer, struct wt_explain_wave
 
 		if (!(access->lanes >> lane & 1))
 			continue;
-		state = look_up_page(explainer->view, process, first, wt_view_reader(explainer->view));
+		state = look_up_page(explainer->view, process, first,
+				     wt_view_reader(explainer->view));
 		if (state == PAGE_MAPPED)
 			state = look_up_page(explainer->view, process, last,
 					     wt_view_reader(explainer->view));
@@ -252,8 +253,8 @@ static void explain_access(struct wt_explainer *explainer,
 	size_t words = explanation->code.instruction_size / sizeof(uint32_t);
 
 	if (!architecture || !words ||
-	    !gfx_decode_access(architecture, explanation->code.words, words, read_register,
-			       &source, &explanation->access) ||
+	    !gfx_decode_access(architecture, explanation->code.words, words, read_register, &source,
+			       &explanation->access) ||
 	    explanation->access.space == GFX_ACCESS_NONE)
 		return;
 	explanation->has_access = true;
@@ -264,12 +265,13 @@ static void explain_access(struct wt_explainer *explainer,
 
 /* ---- Waves ---- */
 
-/** Where the instruction is that stopped the wave: a debug trap or breakpoint leaves the pc behind it. */
+/** Where the instruction is that stopped the wave: the pc is behind a breakpoint or debug trap. */
 static uint64_t stopping_address(const struct gfx_architecture *architecture, uint32_t reasons,
 				 uint64_t pc)
 {
-	if (architecture && reasons == AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP)
-		return pc - architecture->breakpoint_size;
+	if (architecture && reasons & (AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT |
+				       AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP))
+		return pc - architecture->breakpoint_pc_adjust;
 	return pc;
 }
 
@@ -283,14 +285,14 @@ struct wt_error *wt_explain_wave(struct wt_explainer *explainer, uint64_t wave,
 	struct wt_error *error;
 	uint64_t reasons;
 
-	result.has_coordinates = wt_view_array(view, WT_OBJECT_WAVE, wave,
-					       AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD,
-					       result.workgroup, 3);
+	result.has_coordinates =
+		wt_view_array(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD,
+			      result.workgroup, 3);
 	result.number_in_group = (uint32_t)wt_view_number_or(
 		view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_WAVE_NUMBER_IN_WORKGROUP, 0);
-	result.kernel = wt_explain_kernel(
-		explainer, wt_view_number_or(view, WT_OBJECT_WAVE, wave,
-					     AMD_DBGAPI_WAVE_INFO_DISPATCH, 0));
+	result.kernel =
+		explain_kernel(explainer, wt_view_number_or(view, WT_OBJECT_WAVE, wave,
+							    AMD_DBGAPI_WAVE_INFO_DISPATCH, 0));
 	if (wt_view_number(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON,
 			   &reasons) &&
 	    wt_view_number(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PC, &result.pc)) {

@@ -43,9 +43,9 @@ void wt_explainer_destroy(struct wt_explainer *explainer);
 /* A place in code. Strings belong to the explainer; NULL where not known. */
 struct wt_explain_code {
 	uint64_t address;
-	uint64_t code_object;	  /* handle, or 0 */
-	uint64_t elf_address;	  /* in the code object's file */
-	const char *symbol;	  /* function symbol that covers it */
+	uint64_t code_object; /* handle, or 0 */
+	uint64_t elf_address; /* in the code object's file */
+	const char *symbol;   /* function symbol that covers it */
 	uint64_t symbol_offset;
 	struct wt_source_place place; /* file is NULL if DWARF does not say */
 	uint32_t words[WT_EXPLAIN_WORDS];
@@ -63,14 +63,14 @@ void wt_explain_code_deinit(struct wt_explain_code *code);
 
 struct wt_explain_wave {
 	uint64_t wave;
-	bool stopped;		/* the rest counts only if it is */
-	uint32_t reasons;	/* amd_dbgapi_wave_stop_reasons_t */
+	bool stopped;	  /* the rest counts only if it is */
+	uint32_t reasons; /* amd_dbgapi_wave_stop_reasons_t */
 	uint64_t pc, exec;
 	bool has_coordinates;
 	uint32_t workgroup[3], number_in_group;
-	const char *kernel;	/* name of its dispatch's kernel */
+	const char *kernel;	     /* name of its dispatch's kernel */
 	struct wt_explain_code code; /* of the instruction that stopped it */
-	bool has_access;	/* it is a memory instruction whose addresses are known */
+	bool has_access;	     /* it is a memory instruction whose addresses are known */
 	struct gfx_access access;
 	uint64_t failed_lanes;	/* lanes whose address was found to be unmapped */
 	uint64_t unknown_lanes; /* lanes whose address was not looked at while recording */
@@ -80,9 +80,6 @@ struct wt_explain_wave {
 struct wt_error *wt_explain_wave(struct wt_explainer *explainer, uint64_t wave,
 				 struct wt_explain_wave *explanation_ret);
 void wt_explain_wave_deinit(struct wt_explain_wave *explanation);
-
-/** The kernel's name of a dispatch, from the symbol at its entry; NULL if it is not known. */
-const char *wt_explain_kernel(struct wt_explainer *explainer, uint64_t dispatch);
 
 /** Has any wave of the view a fault among its stop reasons? */
 bool wt_view_has_fault(const struct wt_view *view);

@@ -24,8 +24,7 @@ static int compare_entries(const void *a, const void *b)
 static bool is_of(const struct wt_layout *layout, const struct wt_item *item)
 {
 	return layout->handles && layout->handle_count == item->handle_count &&
-	       !memcmp(layout->handles, item->handles,
-		       item->handle_count * sizeof(*item->handles));
+	       !memcmp(layout->handles, item->handles, item->handle_count * sizeof(*item->handles));
 }
 
 /* Registers whose size the trace does not say end the list: what follows has no known place. */

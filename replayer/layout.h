@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where in a REGISTERS item a register's value is. The item has only the list of handles and the values one
- * after the other; waves of one kernel share the list, so the places are worked out once for all of them.
+ * Where in a REGISTERS item a register's value is. The item has only the list of handles and the
+ * values one after the other; waves of one kernel share the list, so the places are worked out once
+ * for all of them.
  */
 #ifndef WT_REPLAYER_LAYOUT_H
 #define WT_REPLAYER_LAYOUT_H

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The library as a whole: life cycle, versions, log. The only file that looks at the environment. */
+/*
+ * The library as a whole: life cycle, versions, log. The only file that looks at the environment.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +37,8 @@ void amd_dbgapi_get_version(uint32_t *major, uint32_t *minor, uint32_t *patch)
 	wt_replay_open();
 	if (wt_replayer.reader)
 		wt_reader_info(wt_replayer.reader, &info);
-	if (info.library_version && sscanf(info.library_version, "%u.%u.%u", &recorded[0],
-					   &recorded[1], &recorded[2]) == 3)
+	if (info.library_version &&
+	    sscanf(info.library_version, "%u.%u.%u", &recorded[0], &recorded[1], &recorded[2]) == 3)
 		memcpy(numbers, recorded, sizeof(numbers));
 	if (major)
 		*major = numbers[0];

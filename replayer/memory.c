@@ -35,7 +35,10 @@ struct run {
 	size_t size;
 };
 
-/* The place of a lane's bytes in the wave's private memory; they stand together up to the next word. */
+/*
+ * The place of a lane's bytes in the wave's private memory; they stand together up to the next
+ * word.
+ */
 static bool swizzle(const struct wt_access *access, uint64_t address, size_t size, struct run *run)
 {
 	size_t offset = address % INTERLEAVE;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory as a wave sees it: all five spaces, made of the three that are recorded. Generic addresses lower by
- * the apertures of the architecture; a lane's private memory is every n-th word of its wave's.
+ * Memory as a wave sees it: all five spaces, made of the three that are recorded. Generic addresses
+ * lower by the apertures of the architecture; a lane's private memory is every n-th word of its
+ * wave's.
  */
 #ifndef WT_REPLAYER_MEMORY_H
 #define WT_REPLAYER_MEMORY_H

@@ -50,7 +50,7 @@ void wt_table_names_deinit(struct wt_table_names *names)
 }
 
 uint32_t wt_table_names_query(const struct wt_table_names *names, enum wt_object object,
-			const struct wt_query *query)
+			      const struct wt_query *query)
 {
 	return names->queries[object][query - wt_objects[object].queries];
 }

@@ -91,11 +91,11 @@ static amd_dbgapi_status_t event_info(uint64_t handle, const struct wt_query *qu
 	const struct wt_client *client = &wt_replayer.client;
 
 	if (event->recorded)
-		return return_answer(query,
-				     wt_recorded_find(&wt_replayer.timeline.recorded, WT_OBJECT_EVENT,
-						      query, event->recorded->answers,
-						      event->recorded->answer_count),
-				     value_size, value);
+		return return_answer(
+			query,
+			wt_recorded_find(&wt_replayer.timeline.recorded, WT_OBJECT_EVENT, query,
+					 event->recorded->answers, event->recorded->answer_count),
+			value_size, value);
 	switch (query->value) {
 	case AMD_DBGAPI_EVENT_INFO_PROCESS:
 		return wt_client_return(client, value_size, value, &wt_replayer.process.handle,

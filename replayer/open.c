@@ -32,7 +32,8 @@ static void find_architectures(void)
 	size_t count;
 	const struct gfx_architecture *const *known = gfx_architectures(&count);
 
-	for (size_t i = 0; i < count && wt_replayer.architecture_count < WT_REPLAY_ARCHITECTURES; i++)
+	for (size_t i = 0; i < count && wt_replayer.architecture_count < WT_REPLAY_ARCHITECTURES;
+	     i++)
 		if (wt_recorded_architecture(&wt_replayer.facts, known[i]->id) == known[i])
 			wt_replayer.architectures[wt_replayer.architecture_count++] = known[i];
 }
@@ -87,8 +88,8 @@ void wt_replay_open(void)
 	close_trace();
 	wt_replayer.path = strdup(path ? path : "");
 	error = wt_replayer.path ? open_path(path) : &wt_error_no_memory;
-	if (error && asprintf(&wt_replayer.failure, "%s: %s: %s", error->what, error->where,
-			      error->why) < 0)
+	if (error &&
+	    asprintf(&wt_replayer.failure, "%s: %s: %s", error->what, error->where, error->why) < 0)
 		wt_replayer.failure = NULL;
 }
 

@@ -16,8 +16,8 @@ void wt_overlay_deinit(struct wt_overlay *overlay)
 {
 	struct wt_overlay_entry *entry, *next;
 
-	HASH_ITER (hh, overlay->entries, entry, next)
-		drop(overlay, entry);
+	HASH_ITER(hh, overlay->entries, entry, next)
+	drop(overlay, entry);
 }
 
 /* Keys are hashed as bytes, so the padding has to be the same in all of them. */
@@ -78,9 +78,9 @@ void wt_overlay_forget_wave(struct wt_overlay *overlay, uint64_t wave)
 {
 	struct wt_overlay_entry *entry, *next;
 
-	HASH_ITER (hh, overlay->entries, entry, next)
-		if (entry->key.type == WT_ITEM_REGISTERS && entry->key.owner == wave)
-			drop(overlay, entry);
+	HASH_ITER(hh, overlay->entries, entry, next)
+	if (entry->key.type == WT_ITEM_REGISTERS && entry->key.owner == wave)
+		drop(overlay, entry);
 }
 
 static bool same_bytes(const struct wt_bytes *a, const struct wt_bytes *b)
@@ -92,7 +92,8 @@ void wt_overlay_move(struct wt_overlay *overlay, const struct wt_state *state)
 {
 	struct wt_overlay_entry *entry, *next;
 
-	HASH_ITER (hh, overlay->entries, entry, next) {
+	HASH_ITER(hh, overlay->entries, entry, next)
+	{
 		const struct wt_item *item = wt_state_get(state, &entry->key);
 
 		if (entry->key.type == WT_ITEM_MEMORY &&

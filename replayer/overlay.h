@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the client wrote, laid over what was recorded: pages of memory and registers of waves. The trace is
- * never written.
+ * What the client wrote, laid over what was recorded: pages of memory and registers of waves. The
+ * trace is never written.
  */
 #ifndef WT_REPLAYER_OVERLAY_H
 #define WT_REPLAYER_OVERLAY_H

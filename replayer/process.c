@@ -48,8 +48,8 @@ void wt_replay_log_error(struct wt_error *error)
 }
 
 /*
- * The client is asked for its process id, as the recorded library asked, and gets that back where it asks:
- * it finds its own process by it. The recorded id means nothing here.
+ * The client is asked for its process id, as the recorded library asked, and gets that back where
+ * it asks: it finds its own process by it. The recorded id means nothing here.
  */
 static bool ask_os_id(struct wt_replay_process *process)
 {
@@ -181,7 +181,10 @@ amd_dbgapi_status_t amd_dbgapi_process_set_progress(amd_dbgapi_process_id_t proc
 	return released ? release(WT_FUNCTION_PROCESS_SET_PROGRESS) : AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-/* Which waves are there, and when, was recorded: those kept back come into sight with the next moment. */
+/*
+ * Which waves are there, and when, was recorded: those kept back come into sight with the next
+ * moment.
+ */
 amd_dbgapi_status_t amd_dbgapi_process_set_wave_creation(amd_dbgapi_process_id_t process_id,
 							 amd_dbgapi_wave_creation_t creation)
 {
@@ -192,12 +195,14 @@ amd_dbgapi_status_t amd_dbgapi_process_set_wave_creation(amd_dbgapi_process_id_t
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
-	if (creation != AMD_DBGAPI_WAVE_CREATION_NORMAL && creation != AMD_DBGAPI_WAVE_CREATION_STOP)
+	if (creation != AMD_DBGAPI_WAVE_CREATION_NORMAL &&
+	    creation != AMD_DBGAPI_WAVE_CREATION_STOP)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	released = process->creation == AMD_DBGAPI_WAVE_CREATION_STOP &&
 		   creation == AMD_DBGAPI_WAVE_CREATION_NORMAL;
 	process->creation = creation;
-	return released ? release(WT_FUNCTION_PROCESS_SET_WAVE_CREATION) : AMD_DBGAPI_STATUS_SUCCESS;
+	return released ? release(WT_FUNCTION_PROCESS_SET_WAVE_CREATION)
+			: AMD_DBGAPI_STATUS_SUCCESS;
 }
 
 /* The recorded process can be had as precise as it was recorded to be able to. */
@@ -229,9 +234,9 @@ amd_dbgapi_status_t amd_dbgapi_set_memory_precision(amd_dbgapi_process_id_t proc
 			     AMD_DBGAPI_MEMORY_PRECISION_PRECISE);
 }
 
-amd_dbgapi_status_t
-amd_dbgapi_set_alu_exceptions_precision(amd_dbgapi_process_id_t process_id,
-					amd_dbgapi_alu_exceptions_precision_t alu_exceptions_precision)
+amd_dbgapi_status_t amd_dbgapi_set_alu_exceptions_precision(
+	amd_dbgapi_process_id_t process_id,
+	amd_dbgapi_alu_exceptions_precision_t alu_exceptions_precision)
 {
 	return set_precision(process_id, AMD_DBGAPI_PROCESS_INFO_PRECISE_ALU_EXCEPTIONS_SUPPORTED,
 			     (uint32_t)alu_exceptions_precision,

@@ -14,10 +14,8 @@ GET_INFO(amd_dbgapi_process_get_info, WT_OBJECT_PROCESS, amd_dbgapi_process_id_t
 	 amd_dbgapi_process_info_t)
 GET_INFO(amd_dbgapi_code_object_get_info, WT_OBJECT_CODE_OBJECT, amd_dbgapi_code_object_id_t,
 	 amd_dbgapi_code_object_info_t)
-GET_INFO(amd_dbgapi_agent_get_info, WT_OBJECT_AGENT, amd_dbgapi_agent_id_t,
-	 amd_dbgapi_agent_info_t)
-GET_INFO(amd_dbgapi_queue_get_info, WT_OBJECT_QUEUE, amd_dbgapi_queue_id_t,
-	 amd_dbgapi_queue_info_t)
+GET_INFO(amd_dbgapi_agent_get_info, WT_OBJECT_AGENT, amd_dbgapi_agent_id_t, amd_dbgapi_agent_info_t)
+GET_INFO(amd_dbgapi_queue_get_info, WT_OBJECT_QUEUE, amd_dbgapi_queue_id_t, amd_dbgapi_queue_info_t)
 GET_INFO(amd_dbgapi_dispatch_get_info, WT_OBJECT_DISPATCH, amd_dbgapi_dispatch_id_t,
 	 amd_dbgapi_dispatch_info_t)
 GET_INFO(amd_dbgapi_workgroup_get_info, WT_OBJECT_WORKGROUP, amd_dbgapi_workgroup_id_t,
@@ -35,8 +33,7 @@ GET_INFO(amd_dbgapi_address_class_get_info, WT_OBJECT_ADDRESS_CLASS, amd_dbgapi_
 	 amd_dbgapi_address_class_info_t)
 GET_INFO(amd_dbgapi_address_space_get_info, WT_OBJECT_ADDRESS_SPACE, amd_dbgapi_address_space_id_t,
 	 amd_dbgapi_address_space_info_t)
-GET_INFO(amd_dbgapi_event_get_info, WT_OBJECT_EVENT, amd_dbgapi_event_id_t,
-	 amd_dbgapi_event_info_t)
+GET_INFO(amd_dbgapi_event_get_info, WT_OBJECT_EVENT, amd_dbgapi_event_id_t, amd_dbgapi_event_info_t)
 GET_INFO(amd_dbgapi_breakpoint_get_info, WT_OBJECT_BREAKPOINT, amd_dbgapi_breakpoint_id_t,
 	 amd_dbgapi_breakpoint_info_t)
 

@@ -6,9 +6,8 @@
 const struct wt_item *wt_recorded_object(const struct wt_recorded *recorded, enum wt_object object,
 					 uint64_t handle)
 {
-	struct wt_key key = {.type = WT_ITEM_OBJECT,
-			     .kind = recorded->names->objects[object],
-			     .owner = handle};
+	struct wt_key key = {
+		.type = WT_ITEM_OBJECT, .kind = recorded->names->objects[object], .owner = handle};
 
 	return key.kind ? wt_state_get(recorded->state, &key) : NULL;
 }
@@ -133,9 +132,8 @@ amd_dbgapi_status_t wt_recorded_register(const struct wt_recorded *recorded, uin
 const struct gfx_architecture *wt_recorded_architecture(const struct wt_recorded *recorded,
 							uint64_t architecture)
 {
-	const struct wt_answer *name =
-		wt_recorded_answer(recorded, WT_OBJECT_ARCHITECTURE, architecture,
-				   AMD_DBGAPI_ARCHITECTURE_INFO_NAME);
+	const struct wt_answer *name = wt_recorded_answer(
+		recorded, WT_OBJECT_ARCHITECTURE, architecture, AMD_DBGAPI_ARCHITECTURE_INFO_NAME);
 	char text[64];
 
 	if (!name || name->status != AMD_DBGAPI_STATUS_SUCCESS || !name->size ||

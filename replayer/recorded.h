@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Questions to a recorded state. Every value in a state comes from a file that anyone may have written:
- * what has the wrong size or form counts as not recorded.
+ * Questions to a recorded state. Every value in a state comes from a file that anyone may have
+ * written: what has the wrong size or form counts as not recorded.
  */
 #ifndef WT_REPLAYER_RECORDED_H
 #define WT_REPLAYER_RECORDED_H
@@ -21,7 +21,8 @@ struct wt_recorded {
 	const struct wt_table_names *names;
 	const struct wt_state *state;
 	struct wt_layout *layout;
-	const struct wt_overlay *overlay; /* the client's writes; NULL for what was recorded alone */
+	const struct wt_overlay
+		*overlay; /* the client's writes; NULL for what was recorded alone */
 };
 
 /** The OBJECT item of a handle; NULL if there is no such object. */
@@ -65,8 +66,8 @@ uint32_t wt_recorded_register_size(const struct wt_recorded *recorded, uint64_t 
 /**
  * The recorded value of a wave's register.
  *
- * Return: SUCCESS; what the library answered when the wave was asked; REGISTER_NOT_AVAILABLE if that
- * register was not recorded.
+ * Return: SUCCESS; what the library answered when the wave was asked; REGISTER_NOT_AVAILABLE if
+ * that register was not recorded.
  */
 amd_dbgapi_status_t wt_recorded_register(const struct wt_recorded *recorded, uint64_t wave,
 					 uint64_t register_id, const uint8_t **value_ret,

@@ -38,8 +38,8 @@ static amd_dbgapi_status_t find_target(amd_dbgapi_wave_id_t wave_id,
 static const struct wt_item *existing(uint64_t wave)
 {
 	const struct wt_recorded *recorded = &wt_replayer.timeline.recorded;
-	const struct wt_item *list = wt_recorded_function(
-		recorded, WT_ITEM_LIST, WT_FUNCTION_WAVE_REGISTER_LIST, wave);
+	const struct wt_item *list =
+		wt_recorded_function(recorded, WT_ITEM_LIST, WT_FUNCTION_WAVE_REGISTER_LIST, wave);
 
 	return list ? list : wt_recorded_plain(recorded, WT_ITEM_REGISTERS, wave);
 }
@@ -88,8 +88,8 @@ static amd_dbgapi_status_t put(uint64_t wave, uint64_t id, uint32_t offset, cons
 	struct wt_bytes *base, *over;
 	const uint8_t *bytes;
 	uint32_t whole;
-	amd_dbgapi_status_t status = wt_recorded_register(&wt_replayer.timeline.recorded, wave, id,
-							  &bytes, &whole);
+	amd_dbgapi_status_t status =
+		wt_recorded_register(&wt_replayer.timeline.recorded, wave, id, &bytes, &whole);
 
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
@@ -176,8 +176,7 @@ static bool find_handler(uint64_t wave, const struct gfx_architecture *architect
 
 	/* Where this register is, halt is in it and not in status. */
 	if (find_kind(wave, architecture, GFX_REGISTER_STATE_PRIV, &other) ||
-	    !find_kind(wave, architecture, GFX_REGISTER_TTMP, &other) ||
-	    other.index > HANDLER_TTMP)
+	    !find_kind(wave, architecture, GFX_REGISTER_TTMP, &other) || other.index > HANDLER_TTMP)
 		return false;
 	first = other.id - other.index;
 	return gfx_register_by_id(architecture, first + HANDLER_TTMP, register_ret) &&

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The replaying library's one object: the trace, the client, and the process it is attached to. The API has no
- * context parameter, so there is one per loaded library.
+ * The replaying library's one object: the trace, the client, and the process it is attached to. The
+ * API has no context parameter, so there is one per loaded library.
  *
- * What a trace does not hold is answered with an error, never made up. A trace that cannot be opened is
- * told when a process is attached to: until then there is nothing to answer, and a client may have
- * other uses for the library.
+ * What a trace does not hold is answered with an error, never made up. A trace that cannot be
+ * opened is told when a process is attached to: until then there is nothing to answer, and a client
+ * may have other uses for the library.
  */
 #ifndef WT_REPLAYER_REPLAYER_H
 #define WT_REPLAYER_REPLAYER_H
@@ -55,8 +55,8 @@ extern struct wt_replayer wt_replayer;
 const char *wt_trace_path(void);
 
 /**
- * Open the trace, unless it is open: also closes one that is no longer the one the environment names, if
- * no process is attached. Sets `failure` if there is none to open.
+ * Open the trace, unless it is open: also closes one that is no longer the one the environment
+ * names, if no process is attached. Sets `failure` if there is none to open.
  */
 void wt_replay_open(void);
 

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
+/* Deeper nesting of scopes than this is not looked into. */
+#define MAX_DEPTH 64
 
 struct wt_source {
 	Elf *elf;
@@ -78,20 +79,50 @@ static bool find_unit(struct wt_source *source, uint64_t address, Dwarf_Die *uni
 	return false;
 }
 
-/** The name of the innermost function, inlined or not, around the address. */
+/** The entry among the children that holds the address; namespaces and types hold what is in them. */
+static bool find_scope(Dwarf_Die *parent, uint64_t address, int depth, Dwarf_Die *scope_ret)
+{
+	Dwarf_Die child;
+
+	if (!depth || dwarf_child(parent, &child))
+		return false;
+	do {
+		switch (dwarf_tag(&child)) {
+		case DW_TAG_subprogram:
+		case DW_TAG_inlined_subroutine:
+		case DW_TAG_lexical_block:
+			if (dwarf_haspc(&child, address) <= 0)
+				break;
+			*scope_ret = child;
+			return true;
+		case DW_TAG_namespace:
+		case DW_TAG_structure_type:
+		case DW_TAG_class_type:
+		case DW_TAG_union_type:
+			if (find_scope(&child, address, depth - 1, scope_ret))
+				return true;
+			break;
+		default:
+			break;
+		}
+	} while (!dwarf_siblingof(&child, &child));
+	return false;
+}
+
+/**
+ * The name of the innermost function, inlined or not, around the address. (dwarf_getscopes() would find it
+ * too, but leaks memory where DWARF is broken.)
+ */
 static const char *find_function(Dwarf_Die *unit, uint64_t address)
 {
-	Dwarf_Die *scopes = NULL;
-	int count = dwarf_getscopes(unit, address, &scopes);
-	wt_cleanup_free Dwarf_Die *owned = scopes;
+	const char *name = NULL;
+	Dwarf_Die scope = *unit;
 
-	for (int i = 0; i < count; i++) {
-		int tag = dwarf_tag(&scopes[i]);
-
-		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
-			return dwarf_diename(&scopes[i]);
-	}
-	return NULL;
+	for (int depth = 0; depth < MAX_DEPTH && find_scope(&scope, address, MAX_DEPTH, &scope);
+	     depth++)
+		if (dwarf_tag(&scope) != DW_TAG_lexical_block)
+			name = dwarf_diename(&scope);
+	return name;
 }
 
 bool wt_source_find(struct wt_source *source, uint64_t address, struct wt_source_place *place_ret)
@@ -117,21 +148,22 @@ bool wt_source_find(struct wt_source *source, uint64_t address, struct wt_source
 	return true;
 }
 
-bool wt_source_symbol_next(struct wt_source *source, size_t *position_ret,
-			   struct wt_source_symbol *symbol_ret)
+/** Walk the function symbols: start with *position = 0; false after the last. */
+static bool next_symbol(struct wt_source *source, size_t *position,
+			struct wt_source_symbol *symbol_ret)
 {
-	for (; *position_ret < source->symbol_count; (*position_ret)++) {
+	for (; *position < source->symbol_count; (*position)++) {
 		GElf_Sym symbol;
 		const char *name;
 
-		if (!gelf_getsym(source->symbols, (int)*position_ret, &symbol) ||
+		if (!gelf_getsym(source->symbols, (int)*position, &symbol) ||
 		    GELF_ST_TYPE(symbol.st_info) != STT_FUNC)
 			continue;
 		name = elf_strptr(source->elf, source->string_section, symbol.st_name);
 		if (!name || !*name)
 			continue;
 		*symbol_ret = (struct wt_source_symbol){name, symbol.st_value, symbol.st_size};
-		(*position_ret)++;
+		(*position)++;
 		return true;
 	}
 	return false;
@@ -143,7 +175,7 @@ bool wt_source_symbol_at(struct wt_source *source, uint64_t address,
 	struct wt_source_symbol symbol;
 	size_t position = 0;
 
-	while (wt_source_symbol_next(source, &position, &symbol)) {
+	while (next_symbol(source, &position, &symbol)) {
 		if (address < symbol.address || address - symbol.address >= symbol.size)
 			continue;
 		*symbol_ret = symbol;
@@ -158,7 +190,7 @@ bool wt_source_symbol_named(struct wt_source *source, const char *name,
 	struct wt_source_symbol symbol;
 	size_t position = 0;
 
-	while (wt_source_symbol_next(source, &position, &symbol)) {
+	while (next_symbol(source, &position, &symbol)) {
 		if (strcmp(symbol.name, name))
 			continue;
 		*symbol_ret = symbol;

@@ -42,10 +42,4 @@ bool wt_source_symbol_at(struct wt_source *source, uint64_t address,
 bool wt_source_symbol_named(struct wt_source *source, const char *name,
 			    struct wt_source_symbol *symbol_ret);
 
-/**
- * Walk the function symbols: start with *position_ret = 0; false after the last.
- */
-bool wt_source_symbol_next(struct wt_source *source, size_t *position_ret,
-			   struct wt_source_symbol *symbol_ret);
-
 #endif /* WT_REPLAYER_SOURCE_H */

@@ -170,7 +170,10 @@ static amd_dbgapi_wave_state_t recorded_state(const struct wt_timeline *timeline
 	}
 }
 
-/* Stopped, but the client does not know yet: running on, or still stepping if that is why it stopped. */
+/*
+ * Stopped, but the client does not know yet: running on, or still stepping if that is why it
+ * stopped.
+ */
 static amd_dbgapi_wave_state_t masked_state(const struct wt_timeline *timeline, uint64_t wave)
 {
 	uint64_t reason = recorded_number(timeline, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON);
@@ -212,8 +215,7 @@ static uint64_t highest_event(const struct wt_moment *moment, uint64_t highest)
 {
 	/* Those that leave no room above them are not the work of any library. */
 	for (size_t i = 0; i < moment->event_count; i++)
-		if (moment->events[i].handle > highest &&
-		    moment->events[i].handle < UINT64_MAX / 2)
+		if (moment->events[i].handle > highest && moment->events[i].handle < UINT64_MAX / 2)
 			highest = moment->events[i].handle;
 	return highest;
 }

@@ -26,11 +26,13 @@ void wt_timeline_detach(struct wt_timeline *timeline)
 	struct wt_timeline_event *event, *next_event;
 	struct wt_wave_track *wave, *next_wave;
 
-	HASH_ITER (hh, timeline->events, event, next_event) {
+	HASH_ITER(hh, timeline->events, event, next_event)
+	{
 		HASH_DEL(timeline->events, event);
 		free(event);
 	}
-	HASH_ITER (hh, timeline->waves, wave, next_wave) {
+	HASH_ITER(hh, timeline->waves, wave, next_wave)
+	{
 		HASH_DEL(timeline->waves, wave);
 		free(wave);
 	}
@@ -157,7 +159,8 @@ bool wt_timeline_may_move(struct wt_timeline *timeline, const struct wt_moment *
 	const struct wt_moment *next;
 	struct wt_error *error;
 
-	if (!timeline->attached || timeline->position + 1 >= wt_reader_moment_count(timeline->reader))
+	if (!timeline->attached ||
+	    timeline->position + 1 >= wt_reader_moment_count(timeline->reader))
 		return false;
 	error = wt_reader_moment(timeline->reader, timeline->position + 1, &next);
 	if (error) {
@@ -222,8 +225,8 @@ static const struct wt_timeline_event *report(struct wt_timeline *timeline)
 	const struct wt_timeline_event *event = wt_timeline_report(timeline);
 
 	if (TAILQ_EMPTY(&timeline->queue) && timeline->moment->cause == WT_MOMENT_STOP)
-		timeline->closing = made_in(timeline, timeline->moment,
-					    WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT);
+		timeline->closing =
+			made_in(timeline, timeline->moment, WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT);
 	return event;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where in the recorded session a client is: the moment that has been reached, the events that are queued,
- * and what the client has done to waves since. docs/trace-model.md has the rules; this is their only
- * implementation.
+ * Where in the recorded session a client is: the moment that has been reached, the events that are
+ * queued, and what the client has done to waves since. docs/trace-model.md has the rules; this is
+ * their only implementation.
  *
  * One process at a time. A timeline knows nothing of callbacks or notifiers.
  */
@@ -22,9 +22,10 @@
 struct wt_timeline_event {
 	uint64_t handle;
 	amd_dbgapi_event_kind_t kind;
-	uint64_t wave;	/* 0 if it is about none */
-	bool reported;	/* the client has got it, and has not processed it yet */
-	const struct wt_event *recorded; /* NULL: made here, for a wave_stop that was not recorded */
+	uint64_t wave; /* 0 if it is about none */
+	bool reported; /* the client has got it, and has not processed it yet */
+	const struct wt_event
+		*recorded; /* NULL: made here, for a wave_stop that was not recorded */
 	TAILQ_ENTRY(wt_timeline_event) link; /* while queued */
 	UT_hash_handle hh;
 };
@@ -96,14 +97,16 @@ struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
 				  const struct wt_timeline_event **event_ret);
 
 /**
- * The client lets go what it held back: progress goes from NO_FORWARD to NORMAL, wave creation from STOP
- * to NORMAL. Errors as above.
+ * The client lets go what it held back: progress goes from NO_FORWARD to NORMAL, wave creation from
+ * STOP to NORMAL. Errors as above.
  *
  * @function: of the API, that did it.
  */
 struct wt_error *wt_timeline_release(struct wt_timeline *timeline, enum wt_function function);
 
-/** The next message that the recorded library had logged by now, each once; NULL if there is none. */
+/**
+ * The next message that the recorded library had logged by now, each once; NULL if there is none.
+ */
 const struct wt_log_message *wt_timeline_log(struct wt_timeline *timeline);
 
 /** An event that was reported and not processed yet; NULL if there is no such event. */

@@ -65,8 +65,8 @@ static void lower(struct transfer *transfer, uint64_t space_id)
 {
 	struct wt_static known = wt_replay_static();
 	const struct gfx_architecture *owner;
-	const struct gfx_address_space *space = wt_static_address_space(
-		&known, (amd_dbgapi_address_space_id_t){space_id}, &owner);
+	const struct gfx_address_space *space =
+		wt_static_address_space(&known, (amd_dbgapi_address_space_id_t){space_id}, &owner);
 
 	if (!space)
 		return;
@@ -93,9 +93,9 @@ static amd_dbgapi_status_t run(struct transfer *transfer, amd_dbgapi_size_t *siz
 		*size_ret = wt_access_read(&transfer->access, transfer->space, transfer->address,
 					   transfer->read, size);
 	else
-		*size_ret = wt_access_write(&transfer->access, &wt_replayer.timeline.overlay,
-					    transfer->space, transfer->address, transfer->write,
-					    size);
+		*size_ret =
+			wt_access_write(&transfer->access, &wt_replayer.timeline.overlay,
+					transfer->space, transfer->address, transfer->write, size);
 	return size && !*size_ret ? AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS
 				  : AMD_DBGAPI_STATUS_SUCCESS;
 }
@@ -119,8 +119,8 @@ static amd_dbgapi_status_t transfer_memory(struct transfer *transfer,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_ID;
 	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
 		wave = 0;
-	transfer->access = wt_access_init(&wt_replayer.timeline.recorded, process_id.handle, wave,
-					  lane);
+	transfer->access =
+		wt_access_init(&wt_replayer.timeline.recorded, process_id.handle, wave, lane);
 	status = check_wave(&transfer->access, wave_id, lane, space.handle);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
@@ -229,7 +229,7 @@ amd_dbgapi_address_is_in_address_class(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_
 	struct wt_static known = wt_replay_static();
 	struct wt_address_wave wave;
 
-	return wt_static_address_is_in_address_class(
-		&known, address_wave(wave_id, &wave), wave_id, lane_id, address_space_id,
-		segment_address, address_class_id, address_class_state);
+	return wt_static_address_is_in_address_class(&known, address_wave(wave_id, &wave), wave_id,
+						     lane_id, address_space_id, segment_address,
+						     address_class_id, address_class_state);
 }

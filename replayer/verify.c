@@ -2,8 +2,8 @@
 /*
  * The journal from its first call to its last.
  *
- * Not driven are calls with bytes that the recorder did not keep (unreadable, or very long), transfers of
- * more than 64 MiB, and functions that this version does not know: they are counted.
+ * Not driven are calls with bytes that the recorder did not keep (unreadable, or very long),
+ * transfers of more than 64 MiB, and functions that this version does not know: they are counted.
  */
 #include "replayer/verify.h"
 
@@ -61,8 +61,9 @@ static uint64_t event_of(const struct wt_whole_call *call)
 }
 
 /*
- * Was the process ended after it got this event, and before the moment of it was written? Then there is
- * nothing to replay from here on. A trace that was closed in order has a moment for every event.
+ * Was the process ended after it got this event, and before the moment of it was written? Then
+ * there is nothing to replay from here on. A trace that was closed in order has a moment for every
+ * event.
  */
 static struct wt_error *is_lost(const struct wt_driver *driver, const struct wt_whole_call *call,
 				bool *lost_ret)

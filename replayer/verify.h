@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Is a replay what was recorded? The journal of a trace is driven, call by call, against an implementation of
- * the API, and every status, every output byte and every callback is compared with what the trace says.
+ * Is a replay what was recorded? The journal of a trace is driven, call by call, against an
+ * implementation of the API, and every status, every output byte and every callback is compared
+ * with what the trace says.
  *
- * Compared for presence only: values that mean nothing in another process (`identity` queries: notifier,
- * process id). Opaque pointers are compared by their number in order of appearance. Log messages
- * are compared as one sequence, with those that the moments hold: the others were made where no moment was.
+ * Compared for presence only: values that mean nothing in another process (`identity` queries:
+ * notifier, process id). Opaque pointers are compared by their number in order of appearance. Log
+ * messages are compared as one sequence, with those that the moments hold: the others were made
+ * where no moment was.
  */
 #ifndef WT_REPLAYER_VERIFY_H
 #define WT_REPLAYER_VERIFY_H
@@ -22,9 +24,9 @@
 #define WT_VERIFY_DIFFERENCES 20
 
 struct wt_difference {
-	uint64_t call;	 /* number in the journal; 0 if it is about none */
-	char *function;	 /* name, "" if it is about none */
-	char *what;	 /* "status", "output `value`", "callback 2: allocate_memory" */
+	uint64_t call;	/* number in the journal; 0 if it is about none */
+	char *function; /* name, "" if it is about none */
+	char *what;	/* "status", "output `value`", "callback 2: allocate_memory" */
 	char *recorded, *replayed;
 };
 
@@ -41,13 +43,13 @@ struct wt_verify_result {
 	uint64_t callbacks;  /* compared */
 	uint64_t bytes;	     /* of outputs compared */
 	uint64_t not_driven; /* calls whose arguments no one could give: see verify.c */
-	bool unfinished;     /* the journal ends in a call that has no end: the process was killed in it */
+	bool unfinished;     /* the journal ends in a call without an end: the process was killed */
 	uint64_t unfinished_call;
 	struct wt_differences differences;
 };
 
 struct wt_verify_options {
-	size_t size; /* of this structure */
+	size_t size;					/* of this structure */
 	void (*progress)(void *opaque, uint64_t calls); /* after each call; may be NULL */
 	void *opaque;
 };
@@ -55,11 +57,13 @@ struct wt_verify_options {
 /**
  * Drive the journal of a trace.
  *
- * @api: as wt_api_load() gave it. It replays the trace that WAVETAPE_TRACE named when it was initialized: the
- *	caller sets that. It must not be initialized, and is not when this returns, unless the journal left it so.
+ * @api: as wt_api_load() gave it. It replays the trace that WAVETAPE_TRACE named when it was
+ *	initialized: the caller sets that. It must not be initialized, and is not when this
+ *	returns, unless the journal left it so.
  * @result_ret: the caller calls wt_verify_deinit().
  *
- * Errors: those of the reader. Differences are no error. Not thread-safe: callbacks have no context.
+ * Errors: those of the reader. Differences are no error. Not thread-safe: callbacks have no
+ * context.
  */
 struct wt_error *wt_verify_run(struct wt_reader *reader, const struct wt_api *api,
 			       const struct wt_verify_options *options,
@@ -67,12 +71,13 @@ struct wt_error *wt_verify_run(struct wt_reader *reader, const struct wt_api *ap
 void wt_verify_deinit(struct wt_verify_result *result);
 
 /**
- * Are two traces the same up to times? Compared are header facts, facts, moments with their events and
- * states, and the journal; names by their text, numbers of moments and calls as they are. Not compared
- * are times, process ids, the file's id, how it is stored, command line and recorder, and the values of
- * `identity` queries.
+ * Are two traces the same up to times? Compared are header facts, facts, moments with their events
+ * and states, and the journal; names by their text, numbers of moments and calls as they are. Not
+ * compared are times, process ids, the file's id, how it is stored, command line and recorder, and
+ * the values of `identity` queries.
  *
- * @differences_ret: the caller calls wt_differences_deinit(). `function` is empty for what is no call.
+ * @differences_ret: the caller calls wt_differences_deinit(). `function` is empty for what is no
+ * call.
  */
 struct wt_error *wt_trace_compare(struct wt_reader *a, struct wt_reader *b,
 				  struct wt_differences *differences_ret);

@@ -9,8 +9,7 @@
 bool wt_view_image(const struct wt_view *view, uint64_t code_object, const uint8_t **data_ret,
 		   size_t *size_ret)
 {
-	const struct wt_item *item =
-		wt_recorded_plain(&view->recorded, WT_ITEM_IMAGE, code_object);
+	const struct wt_item *item = wt_recorded_plain(&view->recorded, WT_ITEM_IMAGE, code_object);
 
 	if (!item || item->status != AMD_DBGAPI_STATUS_SUCCESS || !item->bytes)
 		return false;

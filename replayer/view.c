@@ -77,7 +77,8 @@ void wt_view_close(struct wt_view *view)
 
 	if (!view)
 		return;
-	HASH_ITER (hh, view->strings, string, next) {
+	HASH_ITER(hh, view->strings, string, next)
+	{
 		HASH_DEL(view->strings, string);
 		free(string->text);
 		free(string);
@@ -131,8 +132,7 @@ amd_dbgapi_status_t wt_view_answer(const struct wt_view *view, enum wt_object ob
 				   uint64_t handle, uint32_t query, const uint8_t **data_ret,
 				   size_t *size_ret)
 {
-	const struct wt_answer *answer =
-		wt_recorded_answer(&view->recorded, object, handle, query);
+	const struct wt_answer *answer = wt_recorded_answer(&view->recorded, object, handle, query);
 
 	if (!answer)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
@@ -228,7 +228,8 @@ const struct gfx_architecture *wt_view_architecture(struct wt_view *view, enum w
 	};
 	uint64_t architecture;
 
-	if (!queries[object] || !wt_view_number(view, object, handle, queries[object], &architecture))
+	if (!queries[object] ||
+	    !wt_view_number(view, object, handle, queries[object], &architecture))
 		return NULL;
 	return wt_recorded_architecture(&view->recorded, architecture);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A recorded state, for display: typed answers to "what was it at this moment", each of which may be
- * "it was not recorded". Nothing here changes a trace, a timeline or an overlay.
+ * A recorded state, for display: typed answers to "what was it at this moment", each of which may
+ * be "it was not recorded". Nothing here changes a trace, a timeline or an overlay.
  *
  * Objects are named by their kind (enum wt_object) and handle, queries by their enumerator
- * (AMD_DBGAPI_WAVE_INFO_PC). All pointers handed out belong to the view and live as long as it does.
+ * (AMD_DBGAPI_WAVE_INFO_PC). All pointers handed out belong to the view and live as long as it
+ * does.
  */
 #ifndef WT_REPLAYER_VIEW_H
 #define WT_REPLAYER_VIEW_H
@@ -24,7 +25,8 @@ struct wt_view;
  * Look at the state of a moment.
  *
  * @reader: must stay open as long as the view.
- * @moment: its number, from 0; WT_VIEW_FACTS for what holds at every moment (architectures, registers).
+ * @moment: its number, from 0; WT_VIEW_FACTS for what holds at every moment (architectures,
+ * registers).
  */
 #define WT_VIEW_FACTS UINT32_MAX
 struct wt_error *wt_view_open(struct wt_reader *reader, uint32_t moment, struct wt_view **view_ret);
@@ -42,8 +44,8 @@ const struct wt_state *wt_view_state(const struct wt_view *view);
 /* ---- Objects and their answers ---- */
 
 /**
- * All objects of a kind that exist, in the order the library listed them; by handle where it was never
- * asked for a list.
+ * All objects of a kind that exist, in the order the library listed them; by handle where it was
+ * never asked for a list.
  *
  * Return: how many.
  */
@@ -83,7 +85,9 @@ const char *wt_view_text(struct wt_view *view, enum wt_object object, uint64_t h
 bool wt_view_array(const struct wt_view *view, enum wt_object object, uint64_t handle,
 		   uint32_t query, uint32_t *numbers_ret, size_t count);
 
-/** The architecture of a wave, agent, queue, dispatch or workgroup, as our tables know it; or NULL. */
+/**
+ * The architecture of a wave, agent, queue, dispatch or workgroup, as our tables know it; or NULL.
+ */
 const struct gfx_architecture *wt_view_architecture(struct wt_view *view, enum wt_object object,
 						    uint64_t handle);
 
@@ -92,8 +96,8 @@ const struct gfx_architecture *wt_view_architecture(struct wt_view *view, enum w
 struct wt_view_register {
 	uint64_t id;
 	const char *name, *type;
-	uint32_t size;	    /* bytes */
-	bool vector;	    /* one value per lane: type is an array */
+	uint32_t size;	      /* bytes */
+	bool vector;	      /* one value per lane: type is an array */
 	const uint8_t *value; /* little endian; NULL if it was not recorded */
 };
 
@@ -125,7 +129,8 @@ bool wt_view_register_in_class(struct wt_view *view, uint64_t register_id, const
  * @lane: for private_lane and generic; else ignored.
  * @data: room for @size bytes.
  *
- * Return: how many bytes are recorded without a gap from @address on; the rest of @data is unchanged.
+ * Return: how many bytes are recorded without a gap from @address on; the rest of @data is
+ * unchanged.
  */
 size_t wt_view_memory(struct wt_view *view, const char *space, uint64_t wave, uint32_t lane,
 		      uint64_t address, void *data, size_t size);
@@ -147,7 +152,8 @@ bool wt_view_image(const struct wt_view *view, uint64_t code_object, const uint8
 		   size_t *size_ret);
 
 /**
- * The code object that is loaded around an address; 0 if there is none or its image was not recorded.
+ * The code object that is loaded around an address; 0 if there is none or its image was not
+ * recorded.
  *
  * @load_address_ret: what to take from @address to find it in the ELF file; may be NULL.
  */

@@ -35,8 +35,8 @@ static uint64_t pc_register(uint64_t wave)
 }
 
 /*
- * A query that tells a register's value. The recorded answer is as good, unless the client wrote the
- * register, or the wave was recorded running and stopped only here.
+ * A query that tells a register's value. The recorded answer is as good, unless the client wrote
+ * the register, or the wave was recorded running and stopped only here.
  */
 static bool register_info(uint64_t wave, uint64_t register_id, const struct wt_answer *answer,
 			  size_t value_size, void *value, amd_dbgapi_status_t *status_ret)
@@ -82,7 +82,8 @@ bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,
 			*status_ret = wt_client_return_handles(client, value_size, value, NULL, 0);
 		return !recorded;
 	case AMD_DBGAPI_WAVE_INFO_PC:
-		return register_info(wave, pc_register(wave), answer, value_size, value, status_ret);
+		return register_info(wave, pc_register(wave), answer, value_size, value,
+				     status_ret);
 	case AMD_DBGAPI_WAVE_INFO_EXEC_MASK:
 		return register_info(wave, wt_replay_register_named(wave, "exec"), answer,
 				     value_size, value, status_ret);

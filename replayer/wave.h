@@ -6,7 +6,8 @@
 #include "replayer/replayer.h"
 
 /**
- * The queries of a wave whose answer is not simply the recorded one: what the client did to it counts too.
+ * The queries of a wave whose answer is not simply the recorded one: what the client did to it
+ * counts too.
  * @status_ret: what to answer, if the function returns true.
  */
 bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,

@@ -13,7 +13,7 @@ def _enumerators(table):
 def _functions(table):
     for f in table.functions:
         yield (f"_Static_assert(__builtin_types_compatible_p(__typeof__(&{f.name}), "
-               f"__typeof__({f.prototype('(*)')})), \"{f.name}\");".replace("(*)(", "(*)("))
+               f"__typeof__({f.prototype('(*)')})), \"{f.name}\");")
 
 
 def _structures(table):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Names, numbers and descriptions of functions, objects, queries and enumerators, as C."""
 
+from api_table import SIGNED
+
 SHAPE = "WT_SHAPE_{}"
 RESULT = "WT_RESULT_{}"
 
@@ -62,7 +64,6 @@ def _parameter(f, p):
 
 
 HANDLES = set()
-SIGNED = {"amd_dbgapi_status_t", "amd_dbgapi_notifier_t"}
 ENUMERATIONS = []
 
 
@@ -85,19 +86,13 @@ def _enumeration_tables(table):
 
 
 def _query(q):
-    size = f"sizeof({_array(q.type)})"
     fields = [f".name = {_c(q.name)}", f".value = {q.name}", f".result = {RESULT.format(q.result.upper())}",
-              f".type = {_c(q.type)}", f".size = {size}", f".stopped = {_bool(q.stopped)}",
+              f".type = {_c(q.type)}", f".size = sizeof({q.type})", f".stopped = {_bool(q.stopped)}",
               f".identity = {_bool(q.identity)}", f".is_handle = {_bool(q.type in HANDLES)}",
               f".enumeration = {_enumeration_reference(q.values or q.type)}"]
     if q.length_of:
         fields.append(f".length_of = {q.length_of}")
     return "\t{ " + ", ".join(fields) + " },"
-
-
-def _array(c_type):
-    """`uint32_t[3]` as a type name that sizeof takes: it already is one."""
-    return c_type
 
 
 def _object_tables(table):

@@ -4,6 +4,8 @@
 Also what the recorder needs to ask any get_info or list function by number.
 """
 
+from api_table import SIGNED
+
 # Functions with something of their own to do before the intent and after the answer (recorder/hooks.h).
 BEFORE = {
     "finalize", "process_detach", "process_set_progress", "process_set_wave_creation", "wave_resume", "write_register",
@@ -19,7 +21,6 @@ AFTER = {
 # What to answer without a library to call, where an error status will not do.
 UNAVAILABLE = {"get_status_string", "get_version", "get_build_name", "set_log_level"}
 
-SIGNED = {"amd_dbgapi_status_t", "amd_dbgapi_notifier_t"}
 # Opaque parameters by type: which table numbers them.
 ORDINALS = {
     "amd_dbgapi_client_process_id_t": "client_processes",

@@ -519,7 +519,8 @@ static uint64_t third_argument(struct client *client)
 	size_t count, size;
 	void *packets;
 
-	assert_int_equal(client->api->process_queue_list(client->process, &count, &queues, NULL), 0);
+	assert_int_equal(client->api->process_queue_list(client->process, &count, &queues, NULL),
+			 0);
 	assert_int_equal(client->api->queue_packet_list(queues[0], &first, &end, &size, &packets),
 			 0);
 	memcpy(&arguments, (const uint8_t *)packets + 40, sizeof(arguments));

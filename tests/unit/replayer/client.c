@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A debugger in small, compiled against the public header alone: it prints everything it is told, so that
- * two runs of it can be compared. It must print the same over the simulated GPU, over a recording
- * library in front of that, and over a replay of the recording.
+ * A debugger in small, compiled against the public header alone: it prints everything it is told,
+ * so that two runs of it can be compared. It must print the same over the simulated GPU, over a
+ * recording library in front of that, and over a replay of the recording.
  *
- * Usage: client STYLE, where STYLE is `pump` (normal progress, events until there are none), `gdb` (no
- * progress while it looks, steps, all waves stopped), `write` (as gdb, and it changes what it sees), or
- * `break` (as gdb, and it keeps a breakpoint just ahead of a wave).
+ * Usage: client STYLE, where STYLE is `pump` (normal progress, events until there are none), `gdb`
+ * (no progress while it looks, steps, all waves stopped), `write` (as gdb, and it changes what it
+ * sees), or `break` (as gdb, and it keeps a breakpoint just ahead of a wave).
  */
 #include <amd-dbgapi/amd-dbgapi.h>
 
@@ -114,7 +114,8 @@ static void print_registers(void)
 	size_t count = 0;
 	uint64_t sum = 0;
 
-	say("register list", amd_dbgapi_architecture_register_list(architecture, &count, &registers));
+	say("register list",
+	    amd_dbgapi_architecture_register_list(architecture, &count, &registers));
 	for (size_t i = 0; i < count; i++) {
 		amd_dbgapi_size_t size = 0;
 		char *name = NULL, *type = NULL;
@@ -143,8 +144,8 @@ static void print_classes(void)
 	size_t class_count = 0, count = 0;
 
 	amd_dbgapi_architecture_register_list(architecture, &count, &registers);
-	say("class list", amd_dbgapi_architecture_register_class_list(architecture, &class_count,
-								       &classes));
+	say("class list",
+	    amd_dbgapi_architecture_register_class_list(architecture, &class_count, &classes));
 	for (size_t i = 0; i < class_count; i++) {
 		char *name = NULL;
 		size_t members = 0;
@@ -173,7 +174,8 @@ static void print_spaces(void)
 	static const struct {
 		uint64_t dwarf;
 		amd_dbgapi_address_space_id_t *space;
-	} spaces[] = {{0, &global}, {1, &generic}, {3, &local}, {5, &private_lane}, {6, &private_wave}};
+	} spaces[] = {
+		{0, &global}, {1, &generic}, {3, &local}, {5, &private_lane}, {6, &private_wave}};
 
 	for (size_t i = 0; i < sizeof(spaces) / sizeof(*spaces); i++) {
 		amd_dbgapi_segment_address_t null_address = 0;
@@ -181,8 +183,8 @@ static void print_spaces(void)
 
 		say("space", amd_dbgapi_dwarf_address_space_to_address_space(
 				     architecture, spaces[i].dwarf, spaces[i].space));
-		amd_dbgapi_address_space_get_info(*spaces[i].space, AMD_DBGAPI_ADDRESS_SPACE_INFO_NAME,
-						  sizeof(name), &name);
+		amd_dbgapi_address_space_get_info(
+			*spaces[i].space, AMD_DBGAPI_ADDRESS_SPACE_INFO_NAME, sizeof(name), &name);
 		amd_dbgapi_address_space_get_info(*spaces[i].space,
 						  AMD_DBGAPI_ADDRESS_SPACE_INFO_NULL_ADDRESS,
 						  sizeof(null_address), &null_address);
@@ -204,8 +206,8 @@ static void print_architecture(void)
 	say("initialize again", amd_dbgapi_initialize(&callbacks));
 	say("no architecture", amd_dbgapi_get_architecture(0x1, &architecture));
 	say("architecture", amd_dbgapi_get_architecture(0x4c, &architecture));
-	amd_dbgapi_architecture_get_info(architecture, AMD_DBGAPI_ARCHITECTURE_INFO_NAME, sizeof(name),
-					 &name);
+	amd_dbgapi_architecture_get_info(architecture, AMD_DBGAPI_ARCHITECTURE_INFO_NAME,
+					 sizeof(name), &name);
 	amd_dbgapi_architecture_get_info(architecture, AMD_DBGAPI_ARCHITECTURE_INFO_PC_REGISTER,
 					 sizeof(pc), &pc);
 	printf("%s, pc is %" PRIx64 "\n", name ? name : "?", pc.handle);
@@ -232,8 +234,8 @@ static void print_code_objects(void)
 
 		amd_dbgapi_code_object_get_info(objects[i], AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME,
 						sizeof(uri), &uri);
-		amd_dbgapi_code_object_get_info(objects[i], AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS,
-						sizeof(load), &load);
+		amd_dbgapi_code_object_get_info(
+			objects[i], AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, sizeof(load), &load);
 		printf("code object %" PRIu64 " %s at %tx\n", objects[i].handle, uri ? uri : "?",
 		       load);
 		free(uri);
@@ -252,8 +254,8 @@ static void print_queues(void)
 		uint64_t first = 0, last = 0, address = 0;
 		void *packets = NULL;
 		size_t size = 0;
-		amd_dbgapi_status_t status = amd_dbgapi_queue_packet_list(queues[i], &first, &last,
-									   &size, &packets);
+		amd_dbgapi_status_t status =
+			amd_dbgapi_queue_packet_list(queues[i], &first, &last, &size, &packets);
 
 		amd_dbgapi_queue_get_info(queues[i], AMD_DBGAPI_QUEUE_INFO_ADDRESS, sizeof(address),
 					  &address);
@@ -283,13 +285,13 @@ static void print_dispatches(void)
 		amd_dbgapi_dispatch_get_info(dispatches[i],
 					     AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS,
 					     sizeof(entry), &entry);
-		amd_dbgapi_dispatch_get_info(dispatches[i],
-					     AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS,
-					     sizeof(arguments), &arguments);
+		amd_dbgapi_dispatch_get_info(
+			dispatches[i], AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS,
+			sizeof(arguments), &arguments);
 		amd_dbgapi_dispatch_get_info(dispatches[i], AMD_DBGAPI_DISPATCH_INFO_GRID_SIZES,
 					     sizeof(grid), grid);
-		printf("dispatch %" PRIu64 " %" PRIx64 " %" PRIx64 " %u\n", dispatches[i].handle, entry,
-		       arguments, grid[0]);
+		printf("dispatch %" PRIu64 " %" PRIx64 " %" PRIx64 " %u\n", dispatches[i].handle,
+		       entry, arguments, grid[0]);
 	}
 	if (count)
 		free(dispatches);
@@ -394,8 +396,8 @@ static void print_stopped_wave(amd_dbgapi_wave_id_t wave)
 					  AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS,
 					  sizeof(kernarg), &kernarg))
 		print_memory(wave, 0, global, kernarg, 4096);
-	status = amd_dbgapi_convert_address_space(wave, 3, private_lane, 8, private_wave, &converted,
-						  &contiguous);
+	status = amd_dbgapi_convert_address_space(wave, 3, private_lane, 8, private_wave,
+						  &converted, &contiguous);
 	printf("  converted %d 0x%" PRIx64 " %" PRIu64 "\n", (int)status, converted, contiguous);
 }
 
@@ -408,15 +410,16 @@ static void print_wave(amd_dbgapi_wave_id_t wave)
 	amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_STATE, sizeof(state), &state);
 	amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD, sizeof(coordinates),
 				 coordinates);
-	amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_WAVE_NUMBER_IN_WORKGROUP, sizeof(number),
-				 &number);
+	amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_WAVE_NUMBER_IN_WORKGROUP,
+				 sizeof(number), &number);
 	amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_LANE_COUNT, sizeof(lanes), &lanes);
 	printf("wave %" PRIu64 " (%u,%u,%u)/%u state %u, %zu lanes\n", wave.handle, coordinates[0],
 	       coordinates[1], coordinates[2], number, state, lanes);
 	if (state == AMD_DBGAPI_WAVE_STATE_STOP)
 		print_stopped_wave(wave);
 	else
-		say("  pc", amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_PC, sizeof(pc), &pc));
+		say("  pc",
+		    amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_PC, sizeof(pc), &pc));
 }
 
 /* The waves, as many as there is time for; how many there are is the return value. */
@@ -490,7 +493,8 @@ static void stop_all(const amd_dbgapi_wave_id_t *waves, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		uint32_t state = 0;
 
-		amd_dbgapi_wave_get_info(waves[i], AMD_DBGAPI_WAVE_INFO_STATE, sizeof(state), &state);
+		amd_dbgapi_wave_get_info(waves[i], AMD_DBGAPI_WAVE_INFO_STATE, sizeof(state),
+					 &state);
 		if (state == AMD_DBGAPI_WAVE_STATE_STOP)
 			continue;
 		printf("stop wave %" PRIu64 ": %d\n", waves[i].handle,
@@ -543,15 +547,16 @@ static void change(amd_dbgapi_wave_id_t wave)
 	amd_dbgapi_dispatch_get_info(dispatch,
 				     AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS,
 				     sizeof(kernarg), &kernarg);
-	say("write arguments' end", amd_dbgapi_write_memory(process, wave, 0, global, kernarg + 2000,
-							    &size, &pattern));
+	say("write arguments' end",
+	    amd_dbgapi_write_memory(process, wave, 0, global, kernarg + 2000, &size, &pattern));
 	size = 4;
 	say("write local", amd_dbgapi_write_memory(process, wave, 0, local, 8, &size, &pattern));
 	size = 4;
 	say("write private",
 	    amd_dbgapi_write_memory(process, wave, 7, private_lane, 6, &size, &pattern));
 	size = 4;
-	say("write nowhere", amd_dbgapi_write_memory(process, wave, 7, global, 64, &size, &pattern));
+	say("write nowhere",
+	    amd_dbgapi_write_memory(process, wave, 7, global, 64, &size, &pattern));
 	print_wave(wave);
 }
 
@@ -585,17 +590,17 @@ static void move_breakpoint(amd_dbgapi_wave_id_t wave)
 					 AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION_SIZE,
 					 sizeof(size), &size);
 	if (address)
-		say("take back", amd_dbgapi_write_memory(process, wave, AMD_DBGAPI_LANE_NONE, global,
-							 address, &size, original));
+		say("take back", amd_dbgapi_write_memory(process, wave, AMD_DBGAPI_LANE_NONE,
+							 global, address, &size, original));
 	amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_PC, sizeof(pc), &pc);
 	address = ahead(wave, pc);
 	printf("breakpoint at 0x%" PRIx64 "\n", address);
-	if (!address ||
-	    amd_dbgapi_architecture_get_info(architecture,
-					     AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION,
-					     sizeof(trap), &trap))
+	if (!address || amd_dbgapi_architecture_get_info(
+				architecture, AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION,
+				sizeof(trap), &trap))
 		return;
-	amd_dbgapi_read_memory(process, wave, AMD_DBGAPI_LANE_NONE, global, address, &size, original);
+	amd_dbgapi_read_memory(process, wave, AMD_DBGAPI_LANE_NONE, global, address, &size,
+			       original);
 	say("insert", amd_dbgapi_write_memory(process, wave, AMD_DBGAPI_LANE_NONE, global, address,
 					      &size, trap));
 	amd_dbgapi_read_memory(process, wave, AMD_DBGAPI_LANE_NONE, global, address, &size, now);
@@ -625,8 +630,9 @@ static size_t resume(const amd_dbgapi_wave_id_t *waves, size_t count, bool step)
 			continue;
 		printf("resume wave %" PRIu64 ": %d\n", waves[i].handle,
 		       (int)amd_dbgapi_wave_resume(waves[i],
-						   step && i == 0 && !breaks ? AMD_DBGAPI_RESUME_MODE_SINGLE_STEP
-								  : AMD_DBGAPI_RESUME_MODE_NORMAL,
+						   step && i == 0 && !breaks
+							   ? AMD_DBGAPI_RESUME_MODE_SINGLE_STEP
+							   : AMD_DBGAPI_RESUME_MODE_NORMAL,
 						   AMD_DBGAPI_EXCEPTION_NONE));
 		resumed++;
 	}
@@ -684,7 +690,8 @@ int main(int argc, char **argv)
 	breaks = !strcmp(argv[1], "break");
 	debugger = writes || breaks || !strcmp(argv[1], "gdb");
 	print_architecture();
-	say("attach", amd_dbgapi_process_attach((amd_dbgapi_client_process_id_t)&process, &process));
+	say("attach",
+	    amd_dbgapi_process_attach((amd_dbgapi_client_process_id_t)&process, &process));
 	say("attach again",
 	    amd_dbgapi_process_attach((amd_dbgapi_client_process_id_t)&process, &again));
 	say("notifier", amd_dbgapi_process_get_info(process, AMD_DBGAPI_PROCESS_INFO_NOTIFIER,

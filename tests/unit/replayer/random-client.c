@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A client that calls anything in any order, the same for the same seed, and prints what comes of it. Over
- * the simulated GPU, over a recording library in front of it, and over a replay it must print the same.
+ * A client that calls anything in any order, the same for the same seed, and prints what comes of
+ * it. Over the simulated GPU, over a recording library in front of it, and over a replay it must
+ * print the same.
  *
  * Usage: random-client LIBRARY SEED CALLS
  */
@@ -173,9 +174,9 @@ static uint64_t pick_register(void)
 
 static uint64_t pick_address(void)
 {
-	static const uint64_t bases[] = {UINT64_C(0x200000000000), UINT64_C(0x200000001800),
-					 UINT64_C(0x220000000000), UINT64_C(0x210000000000),
-					 UINT64_C(0x230000000000), 0,
+	static const uint64_t bases[] = {UINT64_C(0x200000000000),  UINT64_C(0x200000001800),
+					 UINT64_C(0x220000000000),  UINT64_C(0x210000000000),
+					 UINT64_C(0x230000000000),  0,
 					 UINT64_C(0x1000000000000), UINT64_MAX - 64};
 
 	return bases[next() % 8] + next() % 512 + (one_in(4) ? 4000 : 0);
@@ -259,19 +260,27 @@ static void fill(const struct wt_function_info *info, struct wt_argument *argume
 static enum wt_function pick_function(void)
 {
 	static const enum wt_function likely[] = {
-		WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT, WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT,
-		WT_FUNCTION_EVENT_PROCESSED,		WT_FUNCTION_EVENT_PROCESSED,
-		WT_FUNCTION_WAVE_RESUME,		WT_FUNCTION_WAVE_STOP,
-		WT_FUNCTION_PROCESS_SET_PROGRESS,	WT_FUNCTION_PROCESS_WAVE_LIST,
-		WT_FUNCTION_WAVE_GET_INFO,		WT_FUNCTION_WAVE_GET_INFO,
-		WT_FUNCTION_READ_REGISTER,		WT_FUNCTION_READ_MEMORY,
-		WT_FUNCTION_WRITE_REGISTER,		WT_FUNCTION_WRITE_MEMORY,
+		WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT,
+		WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT,
+		WT_FUNCTION_EVENT_PROCESSED,
+		WT_FUNCTION_EVENT_PROCESSED,
+		WT_FUNCTION_WAVE_RESUME,
+		WT_FUNCTION_WAVE_STOP,
+		WT_FUNCTION_PROCESS_SET_PROGRESS,
+		WT_FUNCTION_PROCESS_WAVE_LIST,
+		WT_FUNCTION_WAVE_GET_INFO,
+		WT_FUNCTION_WAVE_GET_INFO,
+		WT_FUNCTION_READ_REGISTER,
+		WT_FUNCTION_READ_MEMORY,
+		WT_FUNCTION_WRITE_REGISTER,
+		WT_FUNCTION_WRITE_MEMORY,
 	};
 	enum wt_function function = one_in(2) ? likely[next() % (sizeof(likely) / sizeof(*likely))]
 					      : (enum wt_function)(next() % WT_FUNCTION_COUNT);
 
 	/* The session goes on for a while. */
-	if ((function == WT_FUNCTION_PROCESS_DETACH || function == WT_FUNCTION_FINALIZE) && !one_in(40))
+	if ((function == WT_FUNCTION_PROCESS_DETACH || function == WT_FUNCTION_FINALIZE) &&
+	    !one_in(40))
 		return WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT;
 	/* A resume with an exception ends the program. */
 	return function;
@@ -292,8 +301,7 @@ static bool is_identity(enum wt_function function, const struct wt_argument *arg
 
 	if (wt_functions[function].object != WT_OBJECT_COUNT &&
 	    wt_objects[wt_functions[function].object].get_info == function)
-		query = wt_query_find(wt_functions[function].object,
-				      (uint32_t)arguments[1].number);
+		query = wt_query_find(wt_functions[function].object, (uint32_t)arguments[1].number);
 	return query && query->identity;
 }
 
@@ -374,24 +382,23 @@ static void settle_wave(enum wt_function function, struct wt_argument *arguments
 		if (!is_stopped(arguments[i].number))
 			arguments[i].number = 0;
 		/* Without a wave there is global memory only. */
-		if (!arguments[i].number && (function == WT_FUNCTION_READ_MEMORY ||
-					     function == WT_FUNCTION_WRITE_MEMORY))
+		if (!arguments[i].number &&
+		    (function == WT_FUNCTION_READ_MEMORY || function == WT_FUNCTION_WRITE_MEMORY))
 			arguments[i + 2].number = AMD_DBGAPI_ADDRESS_SPACE_GLOBAL.handle;
 	}
 }
 
 /*
- * Events until there are none: with normal progress the program goes on between one and the next, and what
- * there was to see meanwhile is in no moment.
+ * Events until there are none: with normal progress the program goes on between one and the next,
+ * and what there was to see meanwhile is in no moment.
  */
 static void pump(void)
 {
 	static uint64_t places[WT_ARGUMENTS][PLACE_WORDS];
 
 	do {
-		struct wt_argument arguments[WT_ARGUMENTS] = {{.number = 1},
-							      {.pointer = places[1]},
-							      {.pointer = places[2]}};
+		struct wt_argument arguments[WT_ARGUMENTS] = {
+			{.number = 1}, {.pointer = places[1]}, {.pointer = places[2]}};
 
 		memset(places, 0, sizeof(places));
 		call(WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT, arguments, places);

@@ -44,7 +44,8 @@ const char *session_path(const char *name)
 	if (!directory[0]) {
 		const char *base = getenv("TMPDIR");
 
-		snprintf(directory, sizeof(directory), "%.40s/wavetape-XXXXXX", base ? base : "/tmp");
+		snprintf(directory, sizeof(directory), "%.40s/wavetape-XXXXXX",
+			 base ? base : "/tmp");
 		if (!mkdtemp(directory))
 			fail_msg("no directory for files");
 		atexit(remove_directory);
@@ -144,8 +145,9 @@ const struct wt_api *session_begin(const char *path, amd_dbgapi_process_id_t *pr
 	const struct wt_api *api = session_api(path);
 
 	assert_int_equal(api->initialize(&session_callbacks), AMD_DBGAPI_STATUS_SUCCESS);
-	assert_int_equal(api->process_attach((amd_dbgapi_client_process_id_t)&session_log, process_ret),
-			 AMD_DBGAPI_STATUS_SUCCESS);
+	assert_int_equal(
+		api->process_attach((amd_dbgapi_client_process_id_t)&session_log, process_ret),
+		AMD_DBGAPI_STATUS_SUCCESS);
 	assert_int_equal(process_ret->handle, SESSION_PROCESS);
 	return api;
 }
@@ -241,9 +243,8 @@ static void begin_object(struct builder *b, struct object *object, enum wt_objec
 {
 	memset(object, 0, sizeof(*object));
 	object->kind = kind;
-	object->item.key = (struct wt_key){.type = WT_ITEM_OBJECT,
-					   .kind = name(b, wt_objects[kind].name),
-					   .owner = handle};
+	object->item.key = (struct wt_key){
+		.type = WT_ITEM_OBJECT, .kind = name(b, wt_objects[kind].name), .owner = handle};
 	object->item.answers = object->answers;
 }
 
@@ -546,11 +547,10 @@ static void last_moments(struct builder *b, unsigned last)
 {
 	static const struct event_source stepped = {4, AMD_DBGAPI_EVENT_KIND_WAVE_STOP, 1},
 					 asked = {5, AMD_DBGAPI_EVENT_KIND_WAVE_STOP, 3},
-					 gone = {6, AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED, 2};
+					 gone = {6, AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED,
+						 2};
 	static const uint64_t waves[] = {3};
-	const struct wt_key object = {.type = WT_ITEM_OBJECT,
-				      .kind = name(b, "wave"),
-				      .owner = 1};
+	const struct wt_key object = {.type = WT_ITEM_OBJECT, .kind = name(b, "wave"), .owner = 1};
 	struct wt_key other = object;
 
 	wave(b, 1, true, AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP, 0x30);
@@ -641,8 +641,8 @@ static void journal_after_attach(struct builder *b)
 	const struct wt_value size = n(b->options->wrong_allocation ? 7 : 6);
 	const struct wt_value agent[] = {n(1), n(AMD_DBGAPI_AGENT_INFO_NAME), n(8), given};
 	const struct wt_value wrong_size[] = {n(1), n(AMD_DBGAPI_AGENT_INFO_NAME), n(3), given};
-	const struct wt_value notifier[] = {n(SESSION_PROCESS),
-					    n(AMD_DBGAPI_PROCESS_INFO_NOTIFIER), n(4), given};
+	const struct wt_value notifier[] = {n(SESSION_PROCESS), n(AMD_DBGAPI_PROCESS_INFO_NOTIFIER),
+					    n(4), given};
 	const struct wt_value text = data(b->options->wrong_output ? "agenT" : "agent", 5);
 	const struct wt_value descriptor = data("\x63\x00\x00\x00", 4);
 	const struct wt_value agents[] = {n(SESSION_PROCESS), given, given, given};

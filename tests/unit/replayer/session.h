@@ -5,7 +5,7 @@
  *   0 ATTACH  agent 1, queue 1, code object 1; no waves
  *   1 STOP    RUNTIME (event 1); made in process_next_pending_event
  *   2 PASS    made in process_next_pending_event
- *   3 STOP    waves 1, 2, 3, of workgroup 1: 1 and 2 stop (events 2, 3), 3 runs on; not made in a pump
+ *   3 STOP    waves 1, 2, 3, of workgroup 1: 1 and 2 stop (events 2, 3), 3 runs on; not in a pump
  *   4 STOP    after a resume: wave 1 has stepped (event 4); a page and its registers are others
  *   5 STOP    wave 3 was asked to stop (event 5)
  *   6 PASS    after a resume; made in process_set_progress
@@ -27,7 +27,7 @@
 
 #define SESSION_PROCESS 7u
 #define SESSION_MOMENTS 8u
-#define SESSION_PAGE UINT64_C(0x10000)	/* global: 4096 bytes, then 100 in the page after it */
+#define SESSION_PAGE UINT64_C(0x10000) /* global: 4096 bytes, then 100 in the page after it */
 #define SESSION_TAIL 100u
 #define SESSION_LOCAL 64u
 #define SESSION_LANES 64u
@@ -35,11 +35,11 @@
 
 /* What a test wants to be otherwise than in a good trace. */
 struct session_options {
-	unsigned last_moment;	  /* write no moments after it; 0 means all */
-	bool journal;		  /* with the calls of a client that attached and detached */
+	unsigned last_moment; /* write no moments after it; 0 means all */
+	bool journal;	      /* with the calls of a client that attached and detached */
 	bool wrong_status, wrong_output, wrong_allocation, no_end;
-	bool hostile;		  /* values of wrong sizes, lists of handles that do not exist */
-	bool abandoned;		  /* the trace has no end */
+	bool hostile;	/* values of wrong sizes, lists of handles that do not exist */
+	bool abandoned; /* the trace has no end */
 };
 
 /** Write the session; the path is good until the test program ends. */

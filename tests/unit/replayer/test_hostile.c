@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A trace whose values have wrong sizes and whose lists name what is not there, and a client that calls
- * anything in any order: whatever is answered, nothing crashes, hangs, or is written where it was an error.
+ * A trace whose values have wrong sizes and whose lists name what is not there, and a client that
+ * calls anything in any order: whatever is answered, nothing crashes, hangs, or is written where it
+ * was an error.
  */
 #include "session.h"
 
@@ -35,9 +36,21 @@ static void *allocate(size_t size)
 
 static uint64_t pick(uint64_t *seed, const struct wt_parameter *parameter)
 {
-	const uint64_t numbers[] = {0, 1, 2, 3, 4, 7, 8, 500, SESSION_PAGE, SESSION_PAGE + 4095,
-				    UINT32_MAX, UINT64_MAX, session_register("pc"),
-				    session_register("v0"), gfx_architecture_by_name("gfx942")->id,
+	const uint64_t numbers[] = {0,
+				    1,
+				    2,
+				    3,
+				    4,
+				    7,
+				    8,
+				    500,
+				    SESSION_PAGE,
+				    SESSION_PAGE + 4095,
+				    UINT32_MAX,
+				    UINT64_MAX,
+				    session_register("pc"),
+				    session_register("v0"),
+				    gfx_architecture_by_name("gfx942")->id,
 				    session_space(GFX_SPACE_PRIVATE_LANE)};
 
 	if (!strcmp(parameter->name, "process_id") && next(seed) % 8)

@@ -94,9 +94,9 @@ static void test_facts_before_attach(void **state)
 			 0);
 	assert_string_equal(text, "gfx942");
 	free(text);
-	assert_int_equal(api->architecture_get_info(architecture,
-						    AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION,
-						    sizeof(bytes), &bytes),
+	assert_int_equal(api->architecture_get_info(
+				 architecture, AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION,
+				 sizeof(bytes), &bytes),
 			 0);
 	assert_memory_equal(bytes, known->breakpoint, 4);
 	free(bytes);
@@ -129,17 +129,19 @@ static void test_order_of_checks(void **state)
 	size_t count;
 
 	(void)state;
-	/* The handle before all else; a wave that runs before the query; availability before NULL. */
-	assert_int_equal(api->wave_get_info((amd_dbgapi_wave_id_t){9}, (amd_dbgapi_wave_info_t)99, 0,
-					    NULL),
-			 AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID);
+	/*
+	 * The handle before all else; a wave that runs before the query; availability before NULL.
+	 */
+	assert_int_equal(
+		api->wave_get_info((amd_dbgapi_wave_id_t){9}, (amd_dbgapi_wave_info_t)99, 0, NULL),
+		AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID);
 	assert_int_equal(api->wave_get_info(wave3, AMD_DBGAPI_WAVE_INFO_PC, 1, NULL),
 			 AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED);
 	assert_int_equal(api->wave_get_info(wave1, (amd_dbgapi_wave_info_t)99, 8, &value),
 			 AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT);
-	assert_int_equal(api->wave_get_info(wave1, AMD_DBGAPI_WAVE_INFO_WAVE_NUMBER_IN_WORKGROUP, 1,
-					    NULL),
-			 AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE);
+	assert_int_equal(
+		api->wave_get_info(wave1, AMD_DBGAPI_WAVE_INFO_WAVE_NUMBER_IN_WORKGROUP, 1, NULL),
+		AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE);
 	assert_int_equal(api->wave_get_info(wave1, AMD_DBGAPI_WAVE_INFO_PC, 4, NULL),
 			 AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT);
 	assert_int_equal(api->wave_get_info(wave1, AMD_DBGAPI_WAVE_INFO_PC, 4, &value),
@@ -153,8 +155,8 @@ static void test_order_of_checks(void **state)
 	assert_int_equal(value, 0x5a5a);
 	assert_int_equal(api->wave_get_info(wave1, AMD_DBGAPI_WAVE_INFO_PC, 8, &value), 0);
 	assert_int_equal(value, 0x1010);
-	assert_int_equal(api->queue_get_info((amd_dbgapi_queue_id_t){1}, AMD_DBGAPI_QUEUE_INFO_STATE,
-					     4, &number),
+	assert_int_equal(api->queue_get_info((amd_dbgapi_queue_id_t){1},
+					     AMD_DBGAPI_QUEUE_INFO_STATE, 4, &number),
 			 AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED);
 	assert_int_equal(api->process_get_info(process, AMD_DBGAPI_PROCESS_INFO_OS_ID, 4, &number),
 			 0);
@@ -228,7 +230,10 @@ static void test_registers(void **state)
 			 AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_ID);
 	assert_int_equal(api->read_register(wave3, pc, 0, 8, &value),
 			 AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED);
-	/* A write is seen by reads and by the queries that tell the same value; read-only bits stay. */
+	/*
+	 * A write is seen by reads and by the queries that tell the same value; read-only bits
+	 * stay.
+	 */
 	value = 0x2003;
 	assert_int_equal(api->write_register(wave1, pc, 0, 8, &value), 0);
 	assert_int_equal(read_register(api, wave1, "pc", 8), 0x2000);
@@ -266,13 +271,13 @@ static void test_memory(void **state)
 	uint8_t bytes[512];
 
 	(void)state;
-	assert_int_equal(read_memory(api, none, no_lane, GFX_SPACE_GLOBAL, SESSION_PAGE + 4090, bytes,
-				     512, 0),
+	assert_int_equal(read_memory(api, none, no_lane, GFX_SPACE_GLOBAL, SESSION_PAGE + 4090,
+				     bytes, 512, 0),
 			 6 + SESSION_TAIL);
 	assert_int_equal(bytes[0], (uint8_t)4090);
 	assert_int_equal(bytes[6], 7);
-	assert_int_equal(read_memory(api, none, no_lane, GFX_SPACE_GLOBAL, SESSION_PAGE - 1, bytes, 2,
-				     AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS),
+	assert_int_equal(read_memory(api, none, no_lane, GFX_SPACE_GLOBAL, SESSION_PAGE - 1, bytes,
+				     2, AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS),
 			 0);
 	assert_int_equal(read_memory(api, none, no_lane, GFX_SPACE_GLOBAL, 0, bytes, 0, 0), 0);
 	assert_int_equal(read_memory(api, wave1, no_lane, GFX_SPACE_LOCAL, 60, bytes, 8, 0), 4);
@@ -295,9 +300,9 @@ static void test_memory(void **state)
 				     8, 0),
 			 4);
 	assert_int_equal(bytes[0], 0x40 + 60);
-	assert_int_equal(read_memory(api, wave1, no_lane, GFX_SPACE_GENERIC, SESSION_PAGE + 1, bytes,
-				     2, 0),
-			 2);
+	assert_int_equal(
+		read_memory(api, wave1, no_lane, GFX_SPACE_GENERIC, SESSION_PAGE + 1, bytes, 2, 0),
+		2);
 	assert_int_equal(bytes[0], 1);
 	/* The NULL address of private memory, at which AMD's library does not come back. */
 	read_memory(api, wave1, 0, GFX_SPACE_PRIVATE_WAVE, 0xffffffff, bytes, 8,
@@ -315,13 +320,13 @@ static void test_memory_writes(void **state)
 	uint8_t bytes[16];
 
 	(void)state;
-	assert_int_equal(api->write_memory(process, wave1, 0, global, SESSION_PAGE + 4092, &size,
-					   written),
-			 0);
+	assert_int_equal(
+		api->write_memory(process, wave1, 0, global, SESSION_PAGE + 4092, &size, written),
+		0);
 	assert_int_equal(size, 8);
-	assert_int_equal(read_memory(api, wave1, 0, GFX_SPACE_GLOBAL, SESSION_PAGE + 4091, bytes, 10,
-				     0),
-			 10);
+	assert_int_equal(
+		read_memory(api, wave1, 0, GFX_SPACE_GLOBAL, SESSION_PAGE + 4091, bytes, 10, 0),
+		10);
 	assert_int_equal(bytes[0], (uint8_t)4091);
 	assert_memory_equal(bytes + 1, written, 8);
 	assert_int_equal(bytes[9], 7 + 4);
@@ -350,20 +355,19 @@ static void test_packets(void **state)
 	size_t size;
 
 	(void)state;
-	assert_int_equal(api->queue_packet_list((amd_dbgapi_queue_id_t){1}, &first, &last, &size,
-						&bytes),
-			 0);
+	assert_int_equal(
+		api->queue_packet_list((amd_dbgapi_queue_id_t){1}, &first, &last, &size, &bytes),
+		0);
 	assert_int_equal(first, 4);
 	assert_int_equal(last, 5);
 	assert_int_equal(size, 6);
 	assert_memory_equal(bytes, "packet", 6);
 	free(bytes);
-	assert_int_equal(api->queue_packet_list((amd_dbgapi_queue_id_t){1}, &first, &last, &size,
-						NULL),
-			 0);
-	assert_int_equal(api->queue_packet_list((amd_dbgapi_queue_id_t){2}, &first, &last, &size,
-						NULL),
-			 AMD_DBGAPI_STATUS_ERROR_INVALID_QUEUE_ID);
+	assert_int_equal(
+		api->queue_packet_list((amd_dbgapi_queue_id_t){1}, &first, &last, &size, NULL), 0);
+	assert_int_equal(
+		api->queue_packet_list((amd_dbgapi_queue_id_t){2}, &first, &last, &size, NULL),
+		AMD_DBGAPI_STATUS_ERROR_INVALID_QUEUE_ID);
 	session_end(api);
 }
 
@@ -372,7 +376,8 @@ static void test_precision(void **state)
 	const struct wt_api *api = at_the_stop();
 
 	(void)state;
-	assert_int_equal(api->set_memory_precision(process, AMD_DBGAPI_MEMORY_PRECISION_PRECISE), 0);
+	assert_int_equal(api->set_memory_precision(process, AMD_DBGAPI_MEMORY_PRECISION_PRECISE),
+			 0);
 	assert_int_equal(api->set_memory_precision(process, (amd_dbgapi_memory_precision_t)5),
 			 AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT);
 	assert_int_equal(api->set_alu_exceptions_precision(
@@ -385,11 +390,16 @@ static void test_precision(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_not_initialized),	  cmocka_unit_test(test_no_trace),
-		cmocka_unit_test(test_facts_before_attach), cmocka_unit_test(test_order_of_checks),
-		cmocka_unit_test(test_lists_and_changes), cmocka_unit_test(test_registers),
-		cmocka_unit_test(test_memory),		  cmocka_unit_test(test_memory_writes),
-		cmocka_unit_test(test_packets),		  cmocka_unit_test(test_precision),
+		cmocka_unit_test(test_not_initialized),
+		cmocka_unit_test(test_no_trace),
+		cmocka_unit_test(test_facts_before_attach),
+		cmocka_unit_test(test_order_of_checks),
+		cmocka_unit_test(test_lists_and_changes),
+		cmocka_unit_test(test_registers),
+		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_memory_writes),
+		cmocka_unit_test(test_packets),
+		cmocka_unit_test(test_precision),
 	};
 
 	return cmocka_run_group_tests_name("replaying library", tests, NULL, NULL);

@@ -13,8 +13,8 @@ static uint32_t state_of(const struct wt_api *api, uint64_t wave)
 {
 	uint32_t state;
 
-	assert_int_equal(api->wave_get_info((amd_dbgapi_wave_id_t){wave}, AMD_DBGAPI_WAVE_INFO_STATE,
-					    sizeof(state), &state),
+	assert_int_equal(api->wave_get_info((amd_dbgapi_wave_id_t){wave},
+					    AMD_DBGAPI_WAVE_INFO_STATE, sizeof(state), &state),
 			 0);
 	return state;
 }
@@ -24,7 +24,8 @@ static uint32_t reason_of(const struct wt_api *api, uint64_t wave)
 	uint32_t reason;
 
 	assert_int_equal(api->wave_get_info((amd_dbgapi_wave_id_t){wave},
-					    AMD_DBGAPI_WAVE_INFO_STOP_REASON, sizeof(reason), &reason),
+					    AMD_DBGAPI_WAVE_INFO_STOP_REASON, sizeof(reason),
+					    &reason),
 			 0);
 	return reason;
 }
@@ -39,7 +40,9 @@ static void processed(const struct wt_api *api, uint64_t event)
 	assert_int_equal(api->event_processed((amd_dbgapi_event_id_t){event}), 0);
 }
 
-/* Attach, and go on to the stop of waves 1 and 2, whose events are not fetched yet but the first. */
+/*
+ * Attach, and go on to the stop of waves 1 and 2, whose events are not fetched yet but the first.
+ */
 static const struct wt_api *to_first_stop(void)
 {
 	const struct session_options options = {0};
@@ -66,9 +69,9 @@ static void test_unfetched_stops_are_hidden(void **state)
 	/* Its reason is a step that was done: stepping is what the client may know. */
 	assert_int_equal(state_of(api, 2), AMD_DBGAPI_WAVE_STATE_SINGLE_STEP);
 	assert_int_equal(state_of(api, 3), AMD_DBGAPI_WAVE_STATE_RUN);
-	assert_int_equal(api->wave_get_info((amd_dbgapi_wave_id_t){2}, AMD_DBGAPI_WAVE_INFO_PC, 8,
-					    &pc),
-			 AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED);
+	assert_int_equal(
+		api->wave_get_info((amd_dbgapi_wave_id_t){2}, AMD_DBGAPI_WAVE_INFO_PC, 8, &pc),
+		AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED);
 	assert_int_equal(api->read_register((amd_dbgapi_wave_id_t){2}, s0, 0, 4, &value), 0);
 	/* A request to stop it is answered by the event that is on its way. */
 	assert_int_equal(api->wave_stop((amd_dbgapi_wave_id_t){2}), 0);
@@ -90,8 +93,8 @@ static void test_events(void **state)
 	uint32_t number;
 
 	(void)state;
-	assert_int_equal(api->event_get_info((amd_dbgapi_event_id_t){2}, AMD_DBGAPI_EVENT_INFO_WAVE, 8,
-					     &wave),
+	assert_int_equal(api->event_get_info((amd_dbgapi_event_id_t){2}, AMD_DBGAPI_EVENT_INFO_WAVE,
+					     8, &wave),
 			 0);
 	assert_int_equal(wave, 1);
 	assert_int_equal(api->event_get_info((amd_dbgapi_event_id_t){2},
@@ -100,8 +103,8 @@ static void test_events(void **state)
 	/* Queued, never seen, done with: all are no events. */
 	assert_int_equal(api->event_processed((amd_dbgapi_event_id_t){3}),
 			 AMD_DBGAPI_STATUS_ERROR_INVALID_EVENT_ID);
-	assert_int_equal(api->event_get_info((amd_dbgapi_event_id_t){50}, AMD_DBGAPI_EVENT_INFO_KIND,
-					     4, &number),
+	assert_int_equal(api->event_get_info((amd_dbgapi_event_id_t){50},
+					     AMD_DBGAPI_EVENT_INFO_KIND, 4, &number),
 			 AMD_DBGAPI_STATUS_ERROR_INVALID_EVENT_ID);
 	assert_int_equal(resume(api, 1, AMD_DBGAPI_RESUME_MODE_NORMAL),
 			 AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_RESUMABLE);
@@ -150,11 +153,11 @@ static void test_overlay_and_time(void **state)
 	assert_int_equal(api->write_register((amd_dbgapi_wave_id_t){1}, s0, 0, 4, ones), 0);
 	assert_int_equal(api->write_register((amd_dbgapi_wave_id_t){2}, s0, 0, 4, ones), 0);
 	/* One page will be another in the next moment, one will not. */
-	assert_int_equal(api->write_memory(process, AMD_DBGAPI_WAVE_NONE, AMD_DBGAPI_LANE_NONE, global,
-					   SESSION_PAGE, &size, ones),
+	assert_int_equal(api->write_memory(process, AMD_DBGAPI_WAVE_NONE, AMD_DBGAPI_LANE_NONE,
+					   global, SESSION_PAGE, &size, ones),
 			 0);
-	assert_int_equal(api->write_memory(process, AMD_DBGAPI_WAVE_NONE, AMD_DBGAPI_LANE_NONE, global,
-					   SESSION_PAGE + 4096, &size, ones),
+	assert_int_equal(api->write_memory(process, AMD_DBGAPI_WAVE_NONE, AMD_DBGAPI_LANE_NONE,
+					   global, SESSION_PAGE + 4096, &size, ones),
 			 0);
 	assert_int_equal(resume(api, 1, AMD_DBGAPI_RESUME_MODE_SINGLE_STEP), 0);
 	session_pump(api, AMD_DBGAPI_EVENT_KIND_WAVE_STOP);
@@ -162,12 +165,12 @@ static void test_overlay_and_time(void **state)
 	assert_int_equal(value, 0x33323130);
 	assert_int_equal(api->read_register((amd_dbgapi_wave_id_t){2}, s0, 0, 4, &value), 0);
 	assert_int_equal(value, 0xffffffff);
-	assert_int_equal(api->read_memory(process, AMD_DBGAPI_WAVE_NONE, AMD_DBGAPI_LANE_NONE, global,
-					  SESSION_PAGE, &size, bytes),
+	assert_int_equal(api->read_memory(process, AMD_DBGAPI_WAVE_NONE, AMD_DBGAPI_LANE_NONE,
+					  global, SESSION_PAGE, &size, bytes),
 			 0);
 	assert_int_equal(bytes[0], 1);
-	assert_int_equal(api->read_memory(process, AMD_DBGAPI_WAVE_NONE, AMD_DBGAPI_LANE_NONE, global,
-					  SESSION_PAGE + 4096, &size, bytes),
+	assert_int_equal(api->read_memory(process, AMD_DBGAPI_WAVE_NONE, AMD_DBGAPI_LANE_NONE,
+					  global, SESSION_PAGE + 4096, &size, bytes),
 			 0);
 	assert_int_equal(bytes[0], 0xff);
 	session_end(api);
@@ -210,9 +213,9 @@ static void test_requested_stop_that_was_not(void **state)
 	assert_int_equal(state_of(api, 3), AMD_DBGAPI_WAVE_STATE_STOP);
 	assert_int_equal(reason_of(api, 3), AMD_DBGAPI_WAVE_STOP_REASON_NONE);
 	/* It ran when it was recorded: where, no one knows. */
-	assert_int_equal(api->wave_get_info((amd_dbgapi_wave_id_t){3}, AMD_DBGAPI_WAVE_INFO_PC, 8,
-					    &pc),
-			 AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE);
+	assert_int_equal(
+		api->wave_get_info((amd_dbgapi_wave_id_t){3}, AMD_DBGAPI_WAVE_INFO_PC, 8, &pc),
+		AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE);
 	assert_int_equal(api->read_register((amd_dbgapi_wave_id_t){3}, s0, 0, 4, &value),
 			 AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE);
 	/* The client holds it: the event that the recorded client got would be one too many. */
@@ -256,8 +259,8 @@ static void test_progress_and_end(void **state)
 	assert_int_equal(api->process_set_progress(process, AMD_DBGAPI_PROGRESS_NORMAL), 0);
 	/* The PASS was made there: the next thing is the last STOP. */
 	assert_int_equal(session_pump(api, AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED), 6);
-	assert_int_equal(api->wave_get_info((amd_dbgapi_wave_id_t){2}, AMD_DBGAPI_WAVE_INFO_STATE, 4,
-					    &number),
+	assert_int_equal(api->wave_get_info((amd_dbgapi_wave_id_t){2}, AMD_DBGAPI_WAVE_INFO_STATE,
+					    4, &number),
 			 AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID);
 	assert_int_equal(api->process_wave_list(process, &count, &waves, NULL), 0);
 	assert_int_equal(count, 1);

@@ -42,12 +42,12 @@ static void test_objects(void **state)
 	assert_int_equal(number, 0x1010);
 	assert_false(wt_view_number(view, WT_OBJECT_WAVE, 3, AMD_DBGAPI_WAVE_INFO_PC, &number));
 	assert_int_equal(wt_view_number_or(view, WT_OBJECT_WAVE, 3, AMD_DBGAPI_WAVE_INFO_PC, 5), 5);
-	assert_int_equal(wt_view_answer(view, WT_OBJECT_WAVE, 3, AMD_DBGAPI_WAVE_INFO_PC, &data,
-					&size),
-			 AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED);
-	assert_int_equal(wt_view_answer(view, WT_OBJECT_WAVE, 3, AMD_DBGAPI_WAVE_INFO_QUEUE, &data,
-					&size),
-			 AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE);
+	assert_int_equal(
+		wt_view_answer(view, WT_OBJECT_WAVE, 3, AMD_DBGAPI_WAVE_INFO_PC, &data, &size),
+		AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED);
+	assert_int_equal(
+		wt_view_answer(view, WT_OBJECT_WAVE, 3, AMD_DBGAPI_WAVE_INFO_QUEUE, &data, &size),
+		AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE);
 	assert_true(wt_view_array(view, WT_OBJECT_WAVE, 1, AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD,
 				  coordinates, 3));
 	assert_int_equal(coordinates[2], 3);
@@ -148,8 +148,8 @@ static void test_no_such_moment(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_objects),	      cmocka_unit_test(test_registers),
-		cmocka_unit_test(test_memory),	      cmocka_unit_test(test_facts_alone),
+		cmocka_unit_test(test_objects),	       cmocka_unit_test(test_registers),
+		cmocka_unit_test(test_memory),	       cmocka_unit_test(test_facts_alone),
 		cmocka_unit_test(test_no_such_moment),
 	};
 

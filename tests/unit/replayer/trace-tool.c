@@ -2,7 +2,8 @@
 /*
  * verify and the comparison of traces without the command around them.
  *
- * Usage: trace-tool verify TRACE LIBRARY    (WAVETAPE_TRACE or WAVETAPE_REPLAY name the trace for the library)
+ * Usage: trace-tool verify TRACE LIBRARY    (WAVETAPE_TRACE or WAVETAPE_REPLAY name the trace for
+ * the library)
  *        trace-tool compare TRACE TRACE
  * Exit code 0: no difference; 1: some, which are printed; 2: it could not be told.
  */
