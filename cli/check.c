@@ -23,7 +23,8 @@ static json_t *damage_json(const struct wt_reader *reader)
 
 	for (size_t i = 0; i < wt_reader_damage_count(reader); i++) {
 		const struct wt_damage *damage = wt_reader_damage_at(reader, i);
-		json_t *json = json_pack("{s:b, s:s}", "loss", damage->loss, "what", damage->text);
+		json_t *json = json_pack("{s:b, s:o}", "loss", damage->loss, "what",
+					 wt_cli_json_text(damage->text));
 
 		if (damage->offset != WT_NO_OFFSET)
 			json_object_set_new(json, "offset",
@@ -43,11 +44,11 @@ static json_t *check_json(const struct wt_reader *reader, const struct wt_check 
 	return json_pack("{s:b, s:b, s:b, s:I, s:I, s:I, s:o, s:o, s:o, s:I, s:o, s:o, s:o}",
 			 "whole", check->whole, "loss", check->loss, "closed", check->complete,
 			 "file_bytes", (json_int_t)info.file_size, "unpacked_bytes",
-			 (json_int_t)info.raw_size, "indexes", (json_int_t)check->indexes,
-			 "chunks", tally_json(&check->chunks), "packets",
-			 tally_json(&check->packets), "moments", tally_json(&check->moments),
-			 "stops", (json_int_t)check->stops, "calls", tally_json(&check->calls),
-			 "blobs", tally_json(&check->blobs), "damage", damage_json(reader));
+			 (json_int_t)info.raw_size, "indexes", (json_int_t)check->indexes, "chunks",
+			 tally_json(&check->chunks), "packets", tally_json(&check->packets),
+			 "moments", tally_json(&check->moments), "stops", (json_int_t)check->stops,
+			 "calls", tally_json(&check->calls), "blobs", tally_json(&check->blobs),
+			 "damage", damage_json(reader));
 }
 
 static void print_tally(const char *what, const struct wt_tally *tally)
@@ -106,9 +107,12 @@ int wt_command_check(int argc, char **argv)
 	static const struct argp_child children[] = {{&wt_cli_trace_plain_argp, 0, NULL, 0}, {0}};
 	static const struct argp argp = {
 		.args_doc = "FILE",
-		.doc = "Read everything in a trace and say what is whole and what is not, each damaged or "
-		       "missing piece with its place in the file and what is lost by it. The exit code is "
-		       "0 if all of it is whole, 3 if not, and 1 if it is no trace or cannot be read.",
+		.doc = "Read everything in a trace and say what is whole and what is not, each "
+		       "damaged or "
+		       "missing piece with its place in the file and what is lost by it. The exit "
+		       "code is "
+		       "0 if all of it is whole, 3 if not, and 1 if it is no trace or cannot be "
+		       "read.",
 		.children = children,
 	};
 	struct wt_cli_trace trace = {0};

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape code-objects`: what was loaded, and a way to get it out. */
-#include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 
 #include "cli/command.h"
 
@@ -22,7 +20,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 'e':
 		if (!wt_cli_number(argument, &options->code_object) || !options->code_object)
-			argp_error(state, "--extract takes a code object's number, not '%s'", argument);
+			argp_error(state, "--extract takes a code object's number, not '%s'",
+				   argument);
 		return 0;
 	case 'o':
 		options->output = argument;
@@ -38,7 +37,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static struct wt_error *extract(struct wt_view *view, const struct options *options)
 {
-	wt_cleanup_fclose FILE *file = NULL;
 	const uint8_t *image;
 	size_t size;
 
@@ -48,10 +46,7 @@ static struct wt_error *extract(struct wt_view *view, const struct options *opti
 				       "there is no code object %" PRIu64
 				       " at this stop, or its bytes were not recorded",
 				       options->code_object);
-	file = fopen(options->output, "wbe");
-	if (!file || fwrite(image, 1, size, file) != size || fflush(file))
-		return wt_error_errno(errno, "cannot write the code object", options->output);
-	return NULL;
+	return wt_cli_write_file("cannot write the code object", options->output, image, size);
 }
 
 static void show_code_object(struct wt_view *view, uint64_t handle, json_t *array)
@@ -73,10 +68,11 @@ static void show_code_object(struct wt_view *view, uint64_t handle, json_t *arra
 		printf("  %s\n", uri ? uri : "?");
 		return;
 	}
-	json_array_append_new(array, json_pack("{s:I, s:o, s:s?, s:b, s:I}", "code_object",
-					       (json_int_t)handle, "load_address",
-					       wt_cli_json_hex(load_address), "uri", uri,
-					       "recorded", recorded, "bytes", (json_int_t)size));
+	json_array_append_new(array,
+			      json_pack("{s:I, s:o, s:o, s:b, s:I}", "code_object",
+					(json_int_t)handle, "load_address",
+					wt_cli_json_hex(load_address), "uri", wt_cli_json_text(uri),
+					"recorded", recorded, "bytes", (json_int_t)size));
 }
 
 static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
@@ -91,7 +87,8 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 	if (!error && options->code_object) {
 		error = extract(view, options);
 		if (!error && trace->json)
-			*json_ret = json_pack("{s:s}", "written", options->output);
+			*json_ret =
+				json_pack("{s:o}", "written", wt_cli_json_text(options->output));
 	} else if (!error) {
 		if (trace->json)
 			*json_ret = json_array();
@@ -117,7 +114,8 @@ int wt_command_code_objects(int argc, char **argv)
 		.options = argp_options,
 		.parser = parse,
 		.args_doc = "FILE",
-		.doc = "List the code objects at a stop: load address, size, and the URI they came from. "
+		.doc = "List the code objects at a stop: load address, size, and the URI they came "
+		       "from. "
 		       "Their bytes are in the trace.",
 		.children = children,
 	};

@@ -52,11 +52,11 @@ int wt_command_operand(int argc, char **argv);
 /** Print `wavetape: WHAT: WHERE: WHY` to stderr, free the error, and return the exit code it means. */
 int wt_cli_fail(struct wt_error *error);
 
-/** Print a usage error in the same form and return WT_EXIT_USAGE. */
-__attribute__((format(printf, 2, 3))) int wt_cli_usage(const char *verb, const char *format, ...);
-
 /** A number in decimal, 0x hexadecimal or 0 octal; false if @text is anything else. */
 bool wt_cli_number(const char *text, uint64_t *number_ret);
+
+/** The argument of --wave: a number as `wavetape waves` lists them, with or without w. Ends with an error. */
+uint64_t wt_cli_wave(struct argp_state *state, const char *text);
 
 /* Options of every verb that looks into a trace. Put WT_CLI_TRACE_ARGP into the verb's children. */
 struct wt_cli_trace {
@@ -64,19 +64,15 @@ struct wt_cli_trace {
 	bool json;
 	bool has_stop;
 	uint32_t stop; /* as the user counts: from 1 */
-	/* Filled in by wt_cli_trace_open(): */
+	/* Filled in by wt_cli_trace_run(): */
 	struct wt_reader *reader;
 	size_t damage_told; /* how much of the damage was printed */
-	uint32_t *stops; /* moment numbers of the stops, in order */
+	uint32_t *stops;    /* moment numbers of the stops, in order */
 	uint32_t stop_count;
 };
 
-extern const struct argp wt_cli_trace_argp;	 /* FILE, --json, --stop */
+extern const struct argp wt_cli_trace_argp;	  /* FILE, --json, --stop */
 extern const struct argp wt_cli_trace_plain_argp; /* FILE, --json */
-
-/** Open the trace. Prints a warning to stderr if it is damaged; see wt_cli_trace_exit(). */
-struct wt_error *wt_cli_trace_open(struct wt_cli_trace *trace);
-void wt_cli_trace_close(struct wt_cli_trace *trace);
 
 /**
  * Print what is not whole, without what was printed before: a damaged chunk may only be found when it is read.
@@ -104,11 +100,24 @@ void wt_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 struct wt_error *wt_cli_trace_view(struct wt_cli_trace *trace, struct wt_view **view_ret,
 				   uint32_t *stop_ret);
 
+/** The end of a process that wrote to stdout: what did not reach it is told, and makes @code a failure. */
+int wt_cli_finish(int code);
+
 /** Print a JSON value to stdout with a newline, and drop the reference. */
 int wt_cli_json(json_t *value);
 
 /** json_sprintf("0x%llx"): addresses and masks are hexadecimal strings, since 64 bits do not fit a double. */
 json_t *wt_cli_json_hex(uint64_t value);
+
+/**
+ * Text from a trace or the command line, which may be any bytes: JSON holds Unicode alone, so that a byte
+ * that is none becomes U+FFFD. Null for NULL.
+ */
+json_t *wt_cli_json_text(const char *text);
+
+/** Write a file of these bytes. @what: the first part of the error: "cannot write the memory". */
+struct wt_error *wt_cli_write_file(const char *what, const char *path, const void *data,
+				   size_t size);
 
 /** Words of a bit set: "MEMORY_VIOLATION|SINGLE_STEP", "NONE" for 0. @prefix is left out of each name. */
 const char *wt_cli_flags(const char *enumeration, uint64_t value, const char *prefix, char *buffer,
@@ -116,7 +125,7 @@ const char *wt_cli_flags(const char *enumeration, uint64_t value, const char *pr
 
 /* Where the three libraries are: beside the command in a build tree, or installed. */
 enum wt_cli_library { WT_LIBRARY_SIMULATED, WT_LIBRARY_RECORD, WT_LIBRARY_REPLAY };
-/** The path of a library; the caller frees it. */
+/** The path of a library, absolute; the caller frees it. */
 struct wt_error *wt_cli_library(enum wt_cli_library library, char **path_ret);
 
 /** Put a library's folder in front of LD_LIBRARY_PATH, so that a client finds it before its own. */

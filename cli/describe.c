@@ -8,6 +8,8 @@
 
 #include "cli/command.h"
 
+#define SYMBOL_MAX (WT_DESCRIBE_MAX / 4) /* characters of a name in a line */
+
 /** Append to a buffer of WT_DESCRIBE_MAX; what does not fit is cut. */
 __attribute__((format(printf, 2, 3))) static void append(char *buffer, const char *format, ...)
 {
@@ -71,12 +73,15 @@ const char *wt_describe_coordinates(const struct wt_explain_wave *wave,
 const char *wt_describe_code(const struct wt_explain_code *code, char buffer[WT_DESCRIBE_MAX])
 {
 	buffer[0] = '\0';
-	if (code->symbol)
+	/* Mangled names of templates can be very long; what follows them must not be lost for it. */
+	if (code->symbol && strlen(code->symbol) > SYMBOL_MAX)
+		append(buffer, "%.*s...+0x%" PRIx64, SYMBOL_MAX, code->symbol, code->symbol_offset);
+	else if (code->symbol)
 		append(buffer, "%s+0x%" PRIx64, code->symbol, code->symbol_offset);
 	else
 		append(buffer, "0x%" PRIx64, code->address);
 	if (code->place.function && code->symbol && strcmp(code->place.function, code->symbol))
-		append(buffer, " in %s", code->place.function);
+		append(buffer, " in %.*s", SYMBOL_MAX, code->place.function);
 	if (code->place.file)
 		append(buffer, " at %s:%d", code->place.file, code->place.line);
 	if (code->place.file && code->place.column)
@@ -152,8 +157,8 @@ const char *wt_describe_event_kind(uint32_t kind, char buffer[WT_DESCRIBE_MAX])
 
 json_t *wt_describe_code_json(const struct wt_explain_code *code)
 {
-	json_t *json = json_pack("{s:o, s:s?}", "address", wt_cli_json_hex(code->address),
-				 "instruction", code->text);
+	json_t *json = json_pack("{s:o, s:o}", "address", wt_cli_json_hex(code->address),
+				 "instruction", wt_cli_json_text(code->text));
 
 	if (code->instruction_size) {
 		json_t *words = json_array();
@@ -167,14 +172,14 @@ json_t *wt_describe_code_json(const struct wt_explain_code *code)
 				    json_integer((json_int_t)code->code_object));
 	if (code->symbol)
 		json_object_set_new(json, "symbol",
-				    json_pack("{s:s, s:I}", "name", code->symbol, "offset",
-					      (json_int_t)code->symbol_offset));
+				    json_pack("{s:o, s:I}", "name", wt_cli_json_text(code->symbol),
+					      "offset", (json_int_t)code->symbol_offset));
 	if (code->place.file)
 		json_object_set_new(json, "source",
-				    json_pack("{s:s, s:i, s:i, s:s?}", "file", code->place.file,
-					      "line", code->place.line, "column",
-					      code->place.column, "function",
-					      code->place.function));
+				    json_pack("{s:o, s:i, s:i, s:o}", "file",
+					      wt_cli_json_text(code->place.file), "line",
+					      code->place.line, "column", code->place.column,
+					      "function", wt_cli_json_text(code->place.function)));
 	return json;
 }
 
@@ -220,7 +225,7 @@ json_t *wt_describe_wave_json(const struct wt_explain_wave *wave)
 	json_object_set_new(json, "number_in_workgroup",
 			    json_integer((json_int_t)wave->number_in_group));
 	if (wave->kernel)
-		json_object_set_new(json, "kernel", json_string(wave->kernel));
+		json_object_set_new(json, "kernel", wt_cli_json_text(wave->kernel));
 	if (!wave->stopped)
 		return json;
 	json_object_set_new(json, "stop_reason",

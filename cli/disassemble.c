@@ -20,7 +20,8 @@ struct options {
 /* What to disassemble, and what to mark in it. */
 struct range {
 	const struct gfx_architecture *architecture;
-	uint64_t from, to; /* to: past the last; UINT64_MAX where the count decides */
+	uint64_t from;
+	uint64_t size; /* bytes from there; UINT64_MAX where the count decides */
 	uint64_t count;
 	uint64_t marked; /* address of the instruction that stopped the wave, or 0 */
 };
@@ -34,9 +35,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		state->child_inputs[0] = &options->trace;
 		return 0;
 	case 'w':
-		if (!wt_cli_number(argument[0] == 'w' ? argument + 1 : argument, &options->wave))
-			argp_error(state, "--wave takes a wave as `wavetape waves` lists them, not '%s'",
-				   argument);
+		options->wave = wt_cli_wave(state, argument);
 		return 0;
 	case 'k':
 		options->kernel = argument;
@@ -44,7 +43,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case 'n':
 		if (!wt_cli_number(argument, &options->count) || !options->count ||
 		    options->count > MAX_INSTRUCTIONS)
-			argp_error(state, "--count takes 1 to %d, not '%s'", MAX_INSTRUCTIONS, argument);
+			argp_error(state, "--count takes 1 to %d, not '%s'", MAX_INSTRUCTIONS,
+				   argument);
 		return 0;
 	case ARGP_KEY_ARG:
 		if (!options->trace.path || options->has_address)
@@ -52,6 +52,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		if (!wt_cli_number(argument, &options->address))
 			argp_error(state, "ADDRESS is a number, not '%s'", argument);
 		options->has_address = true;
+		return 0;
+	case ARGP_KEY_END:
+		if (options->has_address + (options->kernel != NULL) + (options->wave != 0) > 1)
+			argp_error(state, "name one of --wave, --kernel and ADDRESS");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -68,8 +72,10 @@ static const struct gfx_architecture *any_architecture(struct wt_view *view)
 }
 
 /** Look for a kernel's symbol in every code object. */
-static struct wt_error *find_kernel(struct wt_view *view, const char *name, struct range *range)
+static struct wt_error *find_kernel(struct wt_view *view, const struct options *options,
+				    struct range *range)
 {
+	const char *name = options->kernel;
 	const uint64_t *code_objects;
 	size_t count = wt_view_objects(view, WT_OBJECT_CODE_OBJECT, &code_objects);
 
@@ -84,8 +90,13 @@ static struct wt_error *find_kernel(struct wt_view *view, const char *name, stru
 		if (!wt_view_image(view, code_objects[i], &image, &size))
 			continue;
 		error = wt_source_open(image, size, &source);
-		if (error)
+		if (error && error->code == WT_ERROR_MEMORY)
 			return error;
+		if (error) {
+			/* No ELF file has no symbols; another code object may have this one. */
+			wt_error_destroy(error);
+			continue;
+		}
 		found = wt_source_symbol_named(source, name, &symbol);
 		wt_source_close(source);
 		if (!found)
@@ -93,7 +104,10 @@ static struct wt_error *find_kernel(struct wt_view *view, const char *name, stru
 		range->from = symbol.address +
 			      wt_view_number_or(view, WT_OBJECT_CODE_OBJECT, code_objects[i],
 						AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, 0);
-		range->to = range->from + symbol.size;
+		/* Assembly often leaves the size out. */
+		range->size = symbol.size ? symbol.size : UINT64_MAX;
+		if (!symbol.size && !options->count)
+			range->count = DEFAULT_BEFORE;
 		return NULL;
 	}
 	return wt_error_create(WT_ERROR_NOT_FOUND, "cannot disassemble", name,
@@ -129,19 +143,18 @@ static struct wt_error *find_wave_code(struct wt_view *view, struct wt_explainer
 	uint64_t before;
 
 	if (!wave || !wt_view_exists(view, WT_OBJECT_WAVE, wave))
-		return wt_error_create(WT_ERROR_NOT_FOUND, "cannot disassemble",
-				       options->trace.path,
-				       "there is no such wave at this stop: name a --kernel or an ADDRESS");
+		return wt_error_create(
+			WT_ERROR_NOT_FOUND, "cannot disassemble", options->trace.path,
+			"there is no such wave at this stop: name a --kernel or an ADDRESS");
 	error = wt_explain_wave(explainer, wave, &explanation);
 	if (error)
 		return error;
 	range->architecture = wt_view_architecture(view, WT_OBJECT_WAVE, wave);
 	if (!explanation.stopped) {
 		wt_explain_wave_deinit(&explanation);
-		return wt_error_create(WT_ERROR_NOT_FOUND, "cannot disassemble",
-				       options->trace.path,
-				       "wave %" PRIu64 " is running at this stop, so its pc is not known",
-				       wave);
+		return wt_error_create(
+			WT_ERROR_NOT_FOUND, "cannot disassemble", options->trace.path,
+			"wave %" PRIu64 " is running at this stop, so its pc is not known", wave);
 	}
 	range->marked = explanation.code.address;
 	/* Instructions differ in length: walk from the function's start where it is known. */
@@ -175,8 +188,8 @@ static struct wt_error *skip_ahead(struct wt_explainer *explainer, struct range 
 
 	while (address < range->marked) {
 		struct wt_explain_code code;
-		struct wt_error *error = wt_explain_address(explainer, range->architecture, address,
-							    &code);
+		struct wt_error *error =
+			wt_explain_address(explainer, range->architecture, address, &code);
 
 		if (error)
 			return error;
@@ -197,10 +210,10 @@ static struct wt_error *show_range(struct wt_explainer *explainer, const struct 
 	uint64_t address = range->from, after = 0;
 	int last_line = -1;
 
-	for (uint64_t i = 0; i < range->count && address < range->to; i++) {
+	for (uint64_t i = 0; i < range->count && address - range->from < range->size; i++) {
 		struct wt_explain_code code;
-		struct wt_error *error = wt_explain_address(explainer, range->architecture, address,
-							    &code);
+		struct wt_error *error =
+			wt_explain_address(explainer, range->architecture, address, &code);
 
 		if (error)
 			return error;
@@ -228,7 +241,7 @@ static struct wt_error *find_range(struct wt_view *view, struct wt_explainer *ex
 {
 	struct wt_error *error;
 
-	*range = (struct range){.architecture = any_architecture(view), .to = UINT64_MAX};
+	*range = (struct range){.architecture = any_architecture(view), .size = UINT64_MAX};
 	range->count = options->count ? options->count : MAX_INSTRUCTIONS;
 	if (options->has_address) {
 		range->from = options->address;
@@ -236,7 +249,7 @@ static struct wt_error *find_range(struct wt_view *view, struct wt_explainer *ex
 		return NULL;
 	}
 	if (options->kernel)
-		return find_kernel(view, options->kernel, range);
+		return find_kernel(view, options, range);
 	error = find_wave_code(view, explainer, options, range);
 	return error ? error : skip_ahead(explainer, range);
 }
@@ -266,7 +279,8 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 int wt_command_disassemble(int argc, char **argv)
 {
 	static const struct argp_option argp_options[] = {
-		{"wave", 'w', "WAVE", 0, "around this wave's pc; without it, the first with a fault", 0},
+		{"wave", 'w', "WAVE", 0,
+		 "around this wave's pc; without it, the first with a fault", 0},
 		{"kernel", 'k', "NAME", 0, "a whole kernel or function", 0},
 		{"count", 'n', "N", 0, "at most N instructions", 0},
 		{0},
@@ -276,7 +290,8 @@ int wt_command_disassemble(int argc, char **argv)
 		.options = argp_options,
 		.parser = parse,
 		.args_doc = "FILE [ADDRESS]",
-		.doc = "Disassemble recorded code around a wave's pc, from an address, or of a kernel, with "
+		.doc = "Disassemble recorded code around a wave's pc, from an address, or of a "
+		       "kernel, with "
 		       "source lines where the code object has them.",
 		.children = children,
 	};

@@ -104,8 +104,8 @@ static void print_device(struct wt_view *view)
 	for (size_t i = 0; i < count; i++) {
 		const struct gfx_architecture *architecture =
 			wt_view_architecture(view, WT_OBJECT_AGENT, agents[i]);
-		const char *name = wt_view_text(view, WT_OBJECT_AGENT, agents[i],
-						AMD_DBGAPI_AGENT_INFO_NAME);
+		const char *name =
+			wt_view_text(view, WT_OBJECT_AGENT, agents[i], AMD_DBGAPI_AGENT_INFO_NAME);
 
 		printf("%s%s, %s\n", i ? "             " : "device       ",
 		       architecture ? architecture->name : "unknown architecture",
@@ -198,7 +198,7 @@ static struct wt_error *show_notices(struct wt_cli_trace *trace, json_t *array)
 		if (record->kind != WT_JOURNAL_NOTICE)
 			continue;
 		if (array)
-			json_array_append_new(array, json_string(record->notice));
+			json_array_append_new(array, wt_cli_json_text(record->notice));
 		else
 			printf("notice       %s\n", record->notice);
 	}
@@ -211,16 +211,18 @@ static json_t *info_json(const struct wt_cli_trace *trace, const struct wt_trace
 	json_t *command = json_array();
 
 	for (const char *const *word = info->command_line; word && *word; word++)
-		json_array_append_new(command, json_string(*word));
-	return json_pack("{s:s, s:I, s:I, s:b, s:s?, s:s, s:s, s:s, s:s, s:I, s:I, s:b, s:o, s:i, s:I}",
-			 "file", trace->path, "file_bytes", (json_int_t)info->file_size,
-			 "raw_bytes", (json_int_t)info->raw_size, "complete", info->complete,
-			 "end_reason", info->end_reason, "recorder", info->recorder, "api_level",
-			 info->api_level, "library_version", info->library_version,
-			 "library_build_name", info->library_build_name, "start_time_ns",
-			 (json_int_t)info->start_time, "process_id", (json_int_t)info->process_id,
-			 "reproducible", info->reproducible, "command_line", command, "stops",
-			 (int)trace->stop_count, "calls", (json_int_t)info->calls);
+		json_array_append_new(command, wt_cli_json_text(*word));
+	return json_pack(
+		"{s:o, s:I, s:I, s:b, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:b, s:o, s:I, s:I}",
+		"file", wt_cli_json_text(trace->path), "file_bytes", (json_int_t)info->file_size,
+		"raw_bytes", (json_int_t)info->raw_size, "complete", info->complete, "end_reason",
+		wt_cli_json_text(info->end_reason), "recorder", wt_cli_json_text(info->recorder),
+		"api_level", wt_cli_json_text(info->api_level), "library_version",
+		wt_cli_json_text(info->library_version), "library_build_name",
+		wt_cli_json_text(info->library_build_name), "start_time_ns",
+		(json_int_t)info->start_time, "process_id", (json_int_t)info->process_id,
+		"reproducible", info->reproducible, "command_line", command, "stops",
+		(json_int_t)trace->stop_count, "calls", (json_int_t)info->calls);
 }
 
 static json_t *faults_json(const struct fault *fault)
@@ -286,7 +288,8 @@ int wt_command_info(int argc, char **argv)
 	static const struct argp_child children[] = {{&wt_cli_trace_argp, 0, NULL, 0}, {0}};
 	static const struct argp argp = {
 		.args_doc = "FILE",
-		.doc = "What a trace holds, on one screen: what was recorded, where, and the crash: kernel, "
+		.doc = "What a trace holds, on one screen: what was recorded, where, and the "
+		       "crash: kernel, "
 		       "source line, reason, waves, lanes, addresses and instruction.",
 		.children = children,
 	};

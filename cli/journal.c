@@ -51,15 +51,7 @@ struct call {
 	uint32_t thread;
 	bool open; /* begun and not ended */
 	json_t *json;
-	json_t *callbacks;
 };
-
-static bool is_output(const struct wt_parameter *parameter)
-{
-	return parameter->shape == WT_SHAPE_INOUT ||
-	       (parameter->shape >= WT_SHAPE_OUT && parameter->shape <= WT_SHAPE_OUT_INFORMATION &&
-		parameter->shape != WT_SHAPE_IN_BYTES);
-}
 
 /** A number as its enumerator, a handle, or decimal; large ones that are likely addresses in hex. */
 static void number_text(uint64_t number, const struct wt_enumeration *enumeration, bool is_handle,
@@ -182,9 +174,9 @@ static void print_begin(const struct call *call)
 	       call->thread, call->name);
 	for (size_t i = 0; i < call->input_count; i++) {
 		const struct wt_parameter *parameter =
-			call->function && i < call->function->parameter_count ?
-				&call->function->parameters[i] :
-				NULL;
+			call->function && i < call->function->parameter_count
+				? &call->function->parameters[i]
+				: NULL;
 
 		value_text(call, parameter, &call->inputs[i], text);
 		printf("%s%s%s%s", i ? ", " : "", parameter ? parameter->name : "",
@@ -197,9 +189,15 @@ static void print_begin(const struct call *call)
 static const struct wt_parameter *output_parameter(const struct call *call, size_t index)
 {
 	for (size_t i = 0; call->function && i < call->function->parameter_count; i++)
-		if (is_output(&call->function->parameters[i]) && !index--)
+		if (wt_shape_is_output(call->function->parameters[i].shape) && !index--)
 			return &call->function->parameters[i];
 	return NULL;
+}
+
+/** Of a function that we do not know it is likely. */
+static bool returns_status(const struct call *call)
+{
+	return !call->function || call->function->returns == WT_RETURNS_STATUS;
 }
 
 static void print_end(const struct call *call, const struct wt_call_end *end)
@@ -207,15 +205,15 @@ static void print_end(const struct call *call, const struct wt_call_end *end)
 	char text[TEXT_MAX];
 	const char *separator = "  ->  ";
 
-	printf(" = %s", wt_status_name(end->status));
+	if (returns_status(call))
+		printf(" = %s", wt_status_name(end->status));
 	for (size_t i = 0; i < end->output_count; i++) {
 		const struct wt_parameter *parameter = output_parameter(call, i);
 
 		if (end->outputs[i].form == WT_VALUE_ABSENT)
 			continue;
 		value_text(call, parameter, &end->outputs[i], text);
-		printf("%s%s%s%s", separator, parameter ? parameter->name : "result",
-		       "=", text);
+		printf("%s%s=%s", separator, parameter ? parameter->name : "result", text);
 		separator = ", ";
 	}
 	printf("  (%.3f us)\n", (double)end->duration / 1e3);
@@ -232,7 +230,7 @@ static json_t *value_json(const struct call *call, const struct wt_parameter *pa
 	    value->number <= INT64_MAX)
 		return json_integer((json_int_t)value->number);
 	value_text(call, parameter, value, text);
-	return json_string_nocheck(text);
+	return wt_cli_json_text(text);
 }
 
 static json_t *begin_json(const struct call *call)
@@ -241,18 +239,18 @@ static json_t *begin_json(const struct call *call)
 
 	for (size_t i = 0; i < call->input_count; i++) {
 		const struct wt_parameter *parameter =
-			call->function && i < call->function->parameter_count ?
-				&call->function->parameters[i] :
-				NULL;
+			call->function && i < call->function->parameter_count
+				? &call->function->parameters[i]
+				: NULL;
 		char name[24];
 
 		snprintf(name, sizeof(name), "%zu", i);
 		json_object_set_new(inputs, parameter ? parameter->name : name,
 				    value_json(call, parameter, &call->inputs[i]));
 	}
-	return json_pack("{s:I, s:s, s:i, s:I, s:o}", "call", (json_int_t)call->number, "function",
-			 call->name, "thread", (int)call->thread, "start_ns",
-			 (json_int_t)call->start, "inputs", inputs);
+	return json_pack("{s:I, s:o, s:I, s:I, s:o}", "call", (json_int_t)call->number, "function",
+			 wt_cli_json_text(call->name), "thread", (json_int_t)call->thread,
+			 "start_ns", (json_int_t)call->start, "inputs", inputs);
 }
 
 static void end_json(const struct call *call, const struct wt_call_end *end)
@@ -267,7 +265,10 @@ static void end_json(const struct call *call, const struct wt_call_end *end)
 		json_object_set_new(outputs, parameter ? parameter->name : "result",
 				    value_json(call, parameter, &end->outputs[i]));
 	}
-	json_object_set_new(call->json, "status", json_string(wt_status_name(end->status)));
+	/* The key is there for every call that returned. */
+	json_object_set_new(call->json, "status",
+			    returns_status(call) ? json_string(wt_status_name(end->status))
+						 : json_null());
 	json_object_set_new(call->json, "outputs", outputs);
 	json_object_set_new(call->json, "duration_ns", json_integer((json_int_t)end->duration));
 }
@@ -308,14 +309,32 @@ static struct wt_error *copy_inputs(struct call *call, const struct wt_call_begi
 	return NULL;
 }
 
-/** A call that never ended: the process was gone, or another thread's call began inside it. */
-static void finish_open(struct walk *walk)
+/** A call whose answer does not follow it: @why says what is known of that. */
+static void finish_open(struct walk *walk, const char *why)
 {
 	if (!walk->call.open)
 		return;
 	walk->call.open = false;
 	if (walk->shown && !walk->array)
-		puts("  did not return");
+		printf("  %s\n", why);
+}
+
+static bool in_range(const struct options *options, uint64_t call)
+{
+	return call >= options->from && call <= options->to;
+}
+
+/** An answer that does not follow its call: another one began between them, or the call itself is lost. */
+static void show_answer_alone(const struct walk *walk, const struct wt_call_end *end)
+{
+	if (!in_range(walk->options, end->number) || walk->options->function)
+		return;
+	if (walk->array)
+		json_array_append_new(walk->array,
+				      json_pack("{s:I, s:s}", "call", (json_int_t)end->number,
+						"status", wt_status_name(end->status)));
+	else
+		printf("%-6" PRIu64 " returned %s\n", end->number, wt_status_name(end->status));
 }
 
 static struct wt_error *show_begin(struct walk *walk, const struct wt_call_begin *begin)
@@ -324,7 +343,7 @@ static struct wt_error *show_begin(struct walk *walk, const struct wt_call_begin
 	enum wt_function function;
 	struct wt_error *error;
 
-	finish_open(walk);
+	finish_open(walk, "the next call follows before its answer");
 	call->name = wt_reader_name(walk->trace->reader, begin->function);
 	call->name = call->name ? call->name : "?";
 	function = wt_function_find(call->name);
@@ -333,7 +352,7 @@ static struct wt_error *show_begin(struct walk *walk, const struct wt_call_begin
 	call->start = begin->start;
 	call->thread = begin->thread;
 	call->open = true;
-	walk->shown = begin->number >= walk->options->from && begin->number <= walk->options->to &&
+	walk->shown = in_range(walk->options, begin->number) &&
 		      (!walk->options->function || strstr(call->name, walk->options->function));
 	error = copy_inputs(call, begin);
 	if (error || !walk->shown)
@@ -360,8 +379,9 @@ static void show_callback(struct walk *walk, const struct wt_callback *callback)
 			list = json_array();
 			json_object_set_new(walk->call.json, "callbacks", list);
 		}
-		json_array_append_new(list, json_pack("{s:s, s:I}", "callback", name, "result",
-						      (json_int_t)callback->result));
+		json_array_append_new(list,
+				      json_pack("{s:o, s:I}", "callback", wt_cli_json_text(name),
+						"result", (json_int_t)callback->result));
 		return;
 	}
 	printf("\n         callback %s(", name);
@@ -372,28 +392,43 @@ static void show_callback(struct walk *walk, const struct wt_callback *callback)
 	printf(") = %" PRId64 "\n        ", callback->result);
 }
 
+static bool is_open(const struct walk *walk, uint64_t call)
+{
+	return walk->call.open && walk->call.number == call;
+}
+
+static void show_end(struct walk *walk, const struct wt_call_end *end)
+{
+	if (!is_open(walk, end->number)) {
+		show_answer_alone(walk, end);
+		return;
+	}
+	walk->call.open = false;
+	if (walk->shown && walk->array)
+		end_json(&walk->call, end);
+	else if (walk->shown)
+		print_end(&walk->call, end);
+}
+
 static struct wt_error *show_record(struct walk *walk, const struct wt_journal_record *record)
 {
 	switch (record->kind) {
 	case WT_JOURNAL_BEGIN:
 		return show_begin(walk, &record->begin);
 	case WT_JOURNAL_CALLBACK:
-		if (walk->shown)
+		if (walk->shown && is_open(walk, record->callback.call))
 			show_callback(walk, &record->callback);
 		return NULL;
 	case WT_JOURNAL_END:
-		walk->call.open = false;
-		if (walk->shown && walk->array)
-			end_json(&walk->call, &record->end);
-		else if (walk->shown)
-			print_end(&walk->call, &record->end);
+		show_end(walk, &record->end);
 		return NULL;
 	case WT_JOURNAL_MOMENT:
 		return NULL;
 	case WT_JOURNAL_NOTICE:
 		if (walk->array)
-			json_array_append_new(walk->array,
-					      json_pack("{s:s}", "notice", record->notice));
+			json_array_append_new(
+				walk->array,
+				json_pack("{s:o}", "notice", wt_cli_json_text(record->notice)));
 		else
 			printf("notice: %s\n", record->notice);
 		return NULL;
@@ -418,7 +453,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 		error = show_record(&walk, record);
 	}
 	if (!error)
-		finish_open(&walk);
+		finish_open(&walk, "did not return");
 	free(walk.call.inputs);
 	wt_journal_close(journal);
 	return error;
@@ -437,7 +472,8 @@ int wt_command_journal(int argc, char **argv)
 		.options = argp_options,
 		.parser = parse,
 		.args_doc = "FILE",
-		.doc = "Print every API call of the recorded session in order: number, time, thread, "
+		.doc = "Print every API call of the recorded session in order: number, time, "
+		       "thread, "
 		       "arguments, the callbacks made during it, status and outputs.",
 		.children = children,
 	};

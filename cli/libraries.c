@@ -2,6 +2,8 @@
 /* Where our libraries are, and running a client over one of them. */
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -33,64 +35,96 @@ static struct wt_error *own_directory(char *buffer, size_t size)
 	return NULL;
 }
 
+/** asprintf() without its rules for failure: NULL if there is no memory. */
+__attribute__((format(printf, 1, 2))) static char *format(const char *text, ...)
+{
+	va_list arguments;
+	char *formatted;
+	int length;
+
+	va_start(arguments, text);
+	length = vasprintf(&formatted, text, arguments);
+	va_end(arguments);
+	return length < 0 ? NULL : formatted;
+}
+
 struct wt_error *wt_cli_library(enum wt_cli_library library, char **path_ret)
 {
+	wt_cleanup_free char *path = NULL;
 	char directory[PATH_MAX];
 	struct wt_error *error = own_directory(directory, sizeof(directory));
-	char *path;
+	char *resolved;
 
 	if (error)
 		return error;
-	if (asprintf(&path, "%s/../%s/" LIBRARY_NAME, directory, places[library].built) < 0)
+	path = format("%s/../%s/" LIBRARY_NAME, directory, places[library].built);
+	if (path && access(path, R_OK)) {
+		free(path);
+		path = format(WT_LIBDIR "/wavetape/%s/" LIBRARY_NAME, places[library].installed);
+	}
+	if (!path)
 		return &wt_error_no_memory;
-	if (access(path, R_OK)) {
-		free(path);
-		if (asprintf(&path, WT_LIBDIR "/wavetape/%s/" LIBRARY_NAME,
-			     places[library].installed) < 0)
-			return &wt_error_no_memory;
-	}
-	if (access(path, R_OK)) {
-		error = wt_error_errno(errno, "cannot find wavetape's library", path);
-		free(path);
-		return error;
-	}
-	*path_ret = realpath(path, NULL);
-	free(path);
-	return *path_ret ? NULL : &wt_error_no_memory;
+	resolved = realpath(path, NULL);
+	if (!resolved)
+		return wt_error_errno(errno, "cannot find wavetape's library", path);
+	*path_ret = resolved;
+	return NULL;
 }
 
 struct wt_error *wt_cli_library_path(const char *library)
 {
 	const char *old = getenv("LD_LIBRARY_PATH");
-	const char *slash = strrchr(library, '/');
+	int folder = (int)(strrchr(library, '/') - library);
 	wt_cleanup_free char *path = NULL;
 
-	if (asprintf(&path, "%.*s%s%s", slash ? (int)(slash - library) : 1, slash ? library : ".",
-		     old && *old ? ":" : "", old && *old ? old : "") < 0) {
-		path = NULL;
-		return &wt_error_no_memory;
-	}
-	return setenv("LD_LIBRARY_PATH", path, 1) ? &wt_error_no_memory : NULL;
+	if (strpbrk(library, ":;"))
+		return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot put the library in front",
+				       library,
+				       "LD_LIBRARY_PATH cannot name a folder with : or ; in it");
+	path = format("%.*s%s%s", folder, library, old && *old ? ":" : "", old ? old : "");
+	return path && !setenv("LD_LIBRARY_PATH", path, 1) ? NULL : &wt_error_no_memory;
+}
+
+/** Keys that end a program are the client's: a debugger interrupts its program with them. */
+static void ignore_keys(struct sigaction before_ret[2])
+{
+	const struct sigaction ignore = {.sa_handler = SIG_IGN};
+
+	sigaction(SIGINT, &ignore, &before_ret[0]);
+	sigaction(SIGQUIT, &ignore, &before_ret[1]);
+}
+
+static void restore_keys(const struct sigaction before[2])
+{
+	sigaction(SIGINT, &before[0], NULL);
+	sigaction(SIGQUIT, &before[1], NULL);
 }
 
 struct wt_error *wt_cli_run_client(char *const argv[], int *status_ret)
 {
 	static const char what[] = "cannot run the client";
+	struct wt_error *error = NULL;
+	struct sigaction keys[2];
+	int status = 0;
 	pid_t child;
-	int status;
 
 	fflush(NULL);
+	ignore_keys(keys);
 	child = fork();
-	if (child < 0)
-		return wt_error_errno(errno, what, argv[0]);
 	if (!child) {
+		restore_keys(keys);
 		execvp(argv[0], argv);
 		fprintf(stderr, "wavetape: %s: %s: %s\n", what, argv[0], strerror(errno));
 		_exit(127);
 	}
-	while (waitpid(child, &status, 0) < 0)
+	if (child < 0)
+		error = wt_error_errno(errno, what, argv[0]);
+	while (!error && waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
-			return wt_error_errno(errno, what, argv[0]);
+			error = wt_error_errno(errno, what, argv[0]);
+	restore_keys(keys);
+	if (error)
+		return error;
 	*status_ret = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 	return NULL;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape VERB ...`: find the verb and hand over. */
-#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 
@@ -22,7 +23,8 @@ static const struct wt_command commands[] = {
 	{"recover", "write what is left of a damaged trace to a whole one", wt_command_recover},
 	{"repack", "write a trace again, smaller", wt_command_repack},
 	{"simulate", "run a workload on the simulated GPU without recording", wt_command_simulate},
-	{"operand", "translate an instruction operand: its number to text, or back", wt_command_operand},
+	{"operand", "translate an instruction operand: its number to text, or back",
+	 wt_command_operand},
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(*commands))
@@ -34,34 +36,40 @@ static void print_help(FILE *file)
 	      file);
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		fprintf(file, "  %-13s %s\n", commands[i].name, commands[i].summary);
-	fputs("\n`wavetape VERB --help` explains a verb. Exit codes: 0 fine, 1 it failed or did not\n"
+	fputs("\n`wavetape VERB --help` explains a verb. Exit codes: 0 fine, 1 it failed or did "
+	      "not\n"
 	      "compare equal, 2 wrong usage, 3 partial (something was lost, and is named).\n",
 	      file);
 }
 
-/** Data that did not reach stdout is a failure, whatever the verb thought. */
-static int finish(int code)
+/**
+ * A standard stream that was closed would be the number of the next file that is opened: messages would go
+ * into a trace. What is put in its place cannot be written, so that the loss is still seen.
+ */
+static bool hold_standard_streams(void)
 {
-	if (!ferror(stdout) && !fflush(stdout))
-		return code;
-	fprintf(stderr, "wavetape: cannot write the output: stdout: %s\n", strerror(errno));
-	return WT_EXIT_FAILED;
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != fd)
+			return false;
+	return true;
 }
 
 int main(int argc, char **argv)
 {
 	argp_err_exit_status = WT_EXIT_USAGE;
+	if (!hold_standard_streams())
+		return WT_EXIT_FAILED;
 	if (argc < 2) {
 		print_help(stderr);
 		return WT_EXIT_USAGE;
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
 		print_help(stdout);
-		return finish(WT_EXIT_FINE);
+		return wt_cli_finish(WT_EXIT_FINE);
 	}
 	if (!strcmp(argv[1], "--version")) {
 		puts("wavetape " WT_VERSION);
-		return finish(WT_EXIT_FINE);
+		return wt_cli_finish(WT_EXIT_FINE);
 	}
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		char name[64];
@@ -70,7 +78,7 @@ int main(int argc, char **argv)
 			continue;
 		snprintf(name, sizeof(name), "wavetape %s", argv[1]);
 		argv[1] = name;
-		return finish(commands[i].run(argc - 1, argv + 1));
+		return wt_cli_finish(commands[i].run(argc - 1, argv + 1));
 	}
 	fprintf(stderr, "wavetape: no such verb: %s: `wavetape --help` lists them\n", argv[1]);
 	return WT_EXIT_USAGE;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape memory`: recorded memory at a stop, dumped or listed. */
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -43,9 +42,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		state->child_inputs[0] = &options->trace;
 		return 0;
 	case 'w':
-		if (!wt_cli_number(argument[0] == 'w' ? argument + 1 : argument, &options->wave))
-			argp_error(state, "--wave takes a wave as `wavetape waves` lists them, not '%s'",
-				   argument);
+		options->wave = wt_cli_wave(state, argument);
 		return 0;
 	case 'l':
 		if (!wt_cli_number(argument, &options->lane) || options->lane > 63)
@@ -56,8 +53,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 			if (!strcmp(argument, spaces[i]))
 				options->space = spaces[i];
 		if (!options->space)
-			argp_error(state, "--space is global, generic, local, private_lane or "
-					  "private_wave, not '%s'", argument);
+			argp_error(state,
+				   "--space is global, generic, local, private_lane or "
+				   "private_wave, not '%s'",
+				   argument);
 		return 0;
 	case 'o':
 		options->output = argument;
@@ -68,7 +67,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		if (!options->space)
 			options->space = "global";
 		if (strcmp(options->space, "global") && options->positional && !options->wave)
-			argp_error(state, "memory of the %s space belongs to a wave: name it with --wave",
+			argp_error(state,
+				   "memory of the %s space belongs to a wave: name it with --wave",
 				   options->space);
 		return 0;
 	default:
@@ -113,15 +113,6 @@ static json_t *hex_json(const uint8_t *data, size_t size)
 	return json_string(text);
 }
 
-static struct wt_error *save(const char *path, const uint8_t *data, size_t size)
-{
-	wt_cleanup_fclose FILE *file = fopen(path, "wbe");
-
-	if (!file || fwrite(data, 1, size, file) != size || fflush(file))
-		return wt_error_errno(errno, "cannot write the memory", path);
-	return NULL;
-}
-
 static struct wt_error *show_range(struct wt_view *view, const struct options *options,
 				   json_t **json_ret)
 {
@@ -142,8 +133,10 @@ static struct wt_error *show_range(struct wt_view *view, const struct options *o
 				       "it was not recorded at this stop, or was not mapped; "
 				       "`wavetape memory FILE` lists what was recorded");
 	}
+	if (options->output && options->trace.json)
+		*json_ret = json_pack("{s:o}", "written", wt_cli_json_text(options->output));
 	if (options->output)
-		return save(options->output, data, size);
+		return wt_cli_write_file("cannot write the memory", options->output, data, size);
 	if (options->trace.json) {
 		*json_ret = json_pack("{s:s, s:o, s:I, s:o}", "space", options->space, "address",
 				      wt_cli_json_hex(options->address), "recorded_bytes",
@@ -163,9 +156,9 @@ static void list_runs(struct wt_view *view, const char *space, uint64_t owner, j
 
 	while (wt_view_memory_next(view, space, owner, address, &from, &to)) {
 		if (array)
-			json_array_append_new(array, json_pack("{s:s, s:I, s:o, s:o}", "space", space,
-							       "owner", (json_int_t)owner, "from",
-							       wt_cli_json_hex(from), "to",
+			json_array_append_new(array, json_pack("{s:s, s:I, s:o, s:o}", "space",
+							       space, "owner", (json_int_t)owner,
+							       "from", wt_cli_json_hex(from), "to",
 							       wt_cli_json_hex(to)));
 		else
 			printf("%-13s %-6" PRIu64 " 0x%012" PRIx64 " - 0x%012" PRIx64 " %" PRIu64
@@ -213,8 +206,10 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 int wt_command_memory(int argc, char **argv)
 {
 	static const struct argp_option argp_options[] = {
-		{"space", 'a', "SPACE", 0, "address space: global (the default), generic, local, "
-					   "private_lane, private_wave", 0},
+		{"space", 'a', "SPACE", 0,
+		 "address space: global (the default), generic, local, "
+		 "private_lane, private_wave",
+		 0},
 		{"wave", 'w', "WAVE", 0, "whose local, private or generic memory", 0},
 		{"lane", 'l', "LANE", 0, "which lane's private memory", 0},
 		{"output", 'o', "OUT", 0, "write the bytes to this file; all must be recorded", 0},
@@ -225,7 +220,8 @@ int wt_command_memory(int argc, char **argv)
 		.options = argp_options,
 		.parser = parse,
 		.args_doc = "FILE [ADDRESS [BYTES]]",
-		.doc = "Print memory at a stop: BYTES (64 where left out) from ADDRESS. Without an address, "
+		.doc = "Print memory at a stop: BYTES (64 where left out) from ADDRESS. Without an "
+		       "address, "
 		       "list what was recorded.",
 		.children = children,
 	};

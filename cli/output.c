@@ -2,7 +2,6 @@
 /* Errors, numbers, flags and JSON, the same for every verb. */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "cli/command.h"
@@ -21,18 +20,6 @@ int wt_cli_fail(struct wt_error *error)
 	return code;
 }
 
-int wt_cli_usage(const char *verb, const char *format, ...)
-{
-	va_list arguments;
-
-	fprintf(stderr, "wavetape: wrong usage: %s: ", verb);
-	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
-	va_end(arguments);
-	fprintf(stderr, "; see `wavetape %s --help`\n", verb);
-	return WT_EXIT_USAGE;
-}
-
 bool wt_cli_number(const char *text, uint64_t *number_ret)
 {
 	unsigned long long number;
@@ -49,6 +36,16 @@ bool wt_cli_number(const char *text, uint64_t *number_ret)
 	return true;
 }
 
+uint64_t wt_cli_wave(struct argp_state *state, const char *text)
+{
+	uint64_t wave = 0;
+
+	if (!wt_cli_number(text[0] == 'w' ? text + 1 : text, &wave) || !wave)
+		argp_error(state, "--wave takes a wave as `wavetape waves` lists them, not '%s'",
+			   text);
+	return wave;
+}
+
 int wt_cli_json(json_t *value)
 {
 	int failed;
@@ -58,7 +55,68 @@ int wt_cli_json(json_t *value)
 	failed = json_dumpf(value, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
 	json_decref(value);
 	putchar('\n');
+	/* What stdout did not take is told when the command ends. */
 	return failed ? WT_EXIT_FAILED : WT_EXIT_FINE;
+}
+
+int wt_cli_finish(int code)
+{
+	if (!ferror(stdout) && !fflush(stdout))
+		return code;
+	fprintf(stderr, "wavetape: cannot write the output: stdout: %s\n", strerror(errno));
+	return WT_EXIT_FAILED;
+}
+
+/** The length of the character at the start of @text, which is not empty; 0 if it is no UTF-8. */
+static size_t character_length(const char *text)
+{
+	size_t most = strnlen(text, 4);
+
+	for (size_t length = 1; length <= most; length++) {
+		json_t *character = json_stringn(text, length);
+
+		json_decref(character);
+		if (character)
+			return length;
+	}
+	return 0;
+}
+
+json_t *wt_cli_json_text(const char *text)
+{
+	static const char replacement[] = "\xEF\xBF\xBD"; /* U+FFFD */
+	wt_cleanup_free char *clean = NULL;
+	json_t *string;
+	size_t used = 0;
+
+	if (!text)
+		return json_null();
+	string = json_string(text);
+	if (string)
+		return string;
+	clean = malloc(strlen(text) * strlen(replacement) + 1);
+	if (!clean)
+		return NULL;
+	while (*text) {
+		size_t length = character_length(text);
+		const char *from = length ? text : replacement;
+
+		text += length ? length : 1;
+		length = length ? length : strlen(replacement);
+		memcpy(clean + used, from, length);
+		used += length;
+	}
+	return json_stringn(clean, used);
+}
+
+struct wt_error *wt_cli_write_file(const char *what, const char *path, const void *data,
+				   size_t size)
+{
+	wt_cleanup_fclose FILE *file = fopen(path, "wbe");
+
+	if (!file || fwrite(data, 1, size, file) != size || fflush(file))
+		return wt_error_errno(errno, what, path);
+	return NULL;
 }
 
 json_t *wt_cli_json_hex(uint64_t value)

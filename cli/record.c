@@ -60,8 +60,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		options->max_stops = parse_number(state, "--max-stops", argument, UINT32_MAX);
 		return 0;
 	case 't':
-		options->time_limit_ms = parse_number(state, "--time-limit", argument,
-						      UINT32_MAX / 1000) * 1000;
+		options->time_limit_ms =
+			parse_number(state, "--time-limit", argument, UINT32_MAX / 1000) * 1000;
 		return 0;
 	case ARGP_KEY_ARG:
 		options->client = state->argv + state->next - 1;
@@ -71,7 +71,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		if (!options->workload == !options->client)
 			argp_error(state, "name either a --workload or, after --, a client to run");
 		if (options->workload && options->library)
-			argp_error(state, "a --workload runs on the simulated GPU: --dbgapi is for clients");
+			argp_error(
+				state,
+				"a --workload runs on the simulated GPU: --dbgapi is for clients");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -123,42 +125,48 @@ static struct wt_error *set_path(const char *variable, const char *path)
 	return setenv(variable, absolute, 1) ? &wt_error_no_memory : NULL;
 }
 
+/** The library to record in front of. */
+static struct wt_error *choose_library(const struct options *options)
+{
+	wt_cleanup_free char *simulated = NULL;
+	struct wt_error *error;
+
+	if (options->library)
+		return set_path("WAVETAPE_DBGAPI", options->library);
+	/* A client without --dbgapi takes what the environment or the search order has. */
+	if (!options->workload)
+		return NULL;
+	error = wt_cli_library(WT_LIBRARY_SIMULATED, &simulated);
+	if (!error)
+		error = set_path("WAVETAPE_DBGAPI", simulated);
+	return error ? error : set_path("WAVETAPE_WORKLOAD", options->workload);
+}
+
 /** The environment that the recording library reads. */
 static struct wt_error *prepare(const struct options *options, struct stat *before_ret,
 				char **library_ret)
 {
-	wt_cleanup_free char *simulated = NULL;
-	struct wt_error *error = check_output(options->output, before_ret);
+	struct wt_error *error = choose_library(options);
+	char text[64];
 
+	snprintf(text, sizeof(text), "%ssync=%s", options->reproducible ? "reproducible," : "",
+		 options->sync);
+	if (!error && setenv("WAVETAPE_OPTIONS", text, 1))
+		error = &wt_error_no_memory;
 	if (!error)
-		error = set_path("WAVETAPE_TRACE", options->output);
-	if (!error && options->workload)
-		error = set_path("WAVETAPE_WORKLOAD", options->workload);
-	if (!error && !options->library) {
-		error = wt_cli_library(WT_LIBRARY_SIMULATED, &simulated);
-		/* A client without --dbgapi takes what the environment or the search order has. */
-		if (!error && options->workload)
-			error = set_path("WAVETAPE_DBGAPI", simulated);
-	} else if (!error) {
-		error = set_path("WAVETAPE_DBGAPI", options->library);
-	}
-	if (!error) {
-		char text[64];
-
-		snprintf(text, sizeof(text), "%ssync=%s", options->reproducible ? "reproducible," : "",
-			 options->sync);
-		if (setenv("WAVETAPE_OPTIONS", text, 1))
-			return &wt_error_no_memory;
 		error = wt_cli_library(WT_LIBRARY_RECORD, library_ret);
-	}
-	return error;
+	/* Last, since it makes a file. */
+	if (!error)
+		error = check_output(options->output, before_ret);
+	return error ? error : set_path("WAVETAPE_TRACE", options->output);
 }
 
 /* ---- Our agent ---- */
 
 static void show_progress(void *opaque, const struct wt_agent_summary *summary)
 {
-	wt_progress_update(opaque, "%u stops, %u debug traps", summary->stops, summary->debug_traps);
+	wt_progress_update(opaque, "%u stops, %u debug traps", summary->stops,
+			   summary->debug_traps);
 }
 
 static void show_log(void *opaque, amd_dbgapi_log_level_t level, const char *text)
@@ -178,9 +186,12 @@ static void describe_end(const struct wt_agent_summary *summary)
 		printf("the workload ran to its end");
 		break;
 	case WT_AGENT_FAULT:
-		printf("%u wave%s stopped for a fault: %s", summary->faulted_waves,
-		       summary->faulted_waves == 1 ? "" : "s",
-		       wt_describe_reasons_plainly(summary->fault_reasons, reasons));
+		if (summary->faulted_waves)
+			printf("%u wave%s stopped for a fault: %s", summary->faulted_waves,
+			       summary->faulted_waves == 1 ? "" : "s",
+			       wt_describe_reasons_plainly(summary->fault_reasons, reasons));
+		else
+			printf("a queue reported an error");
 		break;
 	case WT_AGENT_STOP_LIMIT:
 		printf("--max-stops was reached");
@@ -212,11 +223,11 @@ static int report(const struct options *options, const struct wt_agent_summary *
 		describe_end(summary);
 		return WT_EXIT_FINE;
 	}
-	return wt_cli_json(json_pack("{s:s, s:s, s:I, s:I, s:I, s:s}", "trace", options->output,
-				     "end", end_name(summary->end), "stops",
-				     (json_int_t)summary->stops, "debug_traps",
-				     (json_int_t)summary->debug_traps, "faulted_waves",
-				     (json_int_t)summary->faulted_waves, "reasons",
+	return wt_cli_json(json_pack("{s:o, s:s, s:I, s:I, s:I, s:s}", "trace",
+				     wt_cli_json_text(options->output), "end",
+				     end_name(summary->end), "stops", (json_int_t)summary->stops,
+				     "debug_traps", (json_int_t)summary->debug_traps,
+				     "faulted_waves", (json_int_t)summary->faulted_waves, "reasons",
 				     wt_describe_reasons(summary->fault_reasons, reasons)));
 }
 
@@ -258,7 +269,7 @@ static int run_agent_apart(const struct options *options, const char *library)
 		int code = run_agent(options, library);
 
 		/* exit(), since the recording library closes the trace when the process ends. */
-		exit(fflush(stdout) ? WT_EXIT_FAILED : code);
+		exit(wt_cli_finish(code));
 	}
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
@@ -272,7 +283,8 @@ static int run_agent_apart(const struct options *options, const char *library)
 
 /* ---- A client ---- */
 
-static struct wt_error *run_client(const struct options *options, const char *library, int *code_ret)
+static struct wt_error *run_client(const struct options *options, const char *library,
+				   int *code_ret)
 {
 	struct wt_error *error = wt_cli_library_path(library);
 
@@ -316,12 +328,18 @@ int wt_command_record(int argc, char **argv)
 	static const struct argp_option argp_options[] = {
 		{"output", 'o', "FILE", 0, "the trace to write (default: recording.wtape)", 0},
 		{"workload", 'w', "W.json", 0, "run this workload on the simulated GPU", 0},
-		{"dbgapi", 'd', "LIB", 0, "the library that the client is to use (default: WAVETAPE_DBGAPI, "
-					  "then the next librocm-dbgapi.so.0 in the search order)", 0},
-		{"reproducible", 'r', NULL, 0, "no times, process ids or descriptors: two recordings of one "
-					       "workload are the same file", 0},
-		{"sync", 'y', "WHEN", 0, "wait for the disk: stop (after each stop, the default) or none", 0},
-		{"max-stops", 'm', "N", 0, "with --workload: give up after N stops (default 1000)", 0},
+		{"dbgapi", 'd', "LIB", 0,
+		 "the library that the client is to use (default: WAVETAPE_DBGAPI, "
+		 "then the next librocm-dbgapi.so.0 in the search order)",
+		 0},
+		{"reproducible", 'r', NULL, 0,
+		 "no times, process ids or descriptors: two recordings of one "
+		 "workload are the same file",
+		 0},
+		{"sync", 'y', "WHEN", 0,
+		 "wait for the disk: stop (after each stop, the default) or none", 0},
+		{"max-stops", 'm', "N", 0, "with --workload: give up after N stops (default 1000)",
+		 0},
 		{"time-limit", 't', "SECONDS", 0, "with --workload: give up after so long", 0},
 		{"json", 'j', NULL, 0, "with --workload: print the summary as JSON", 0},
 		{0},
@@ -330,13 +348,15 @@ int wt_command_record(int argc, char **argv)
 		.options = argp_options,
 		.parser = parse,
 		.args_doc = "--workload W.json\n-- CLIENT [ARGUMENT...]",
-		.doc = "Record a debug session. With --workload, wavetape's own agent runs it on the simulated "
-		       "GPU, stops everything at the first fault, and lets debug traps go on. Otherwise CLIENT "
-		       "(gdb, rocgdb, any debugger API client) runs with the recording library in front of "
+		.doc = "Record a debug session. With --workload, wavetape's own agent runs it on "
+		       "the simulated "
+		       "GPU, stops everything at the first fault, and lets debug traps go on. "
+		       "Otherwise CLIENT "
+		       "(gdb, rocgdb, any debugger API client) runs with the recording library in "
+		       "front of "
 		       "its own, and its exit status is passed on.",
 	};
-	struct options options = {
-		.output = "recording.wtape", .sync = "stop", .max_stops = 1000};
+	struct options options = {.output = "recording.wtape", .sync = "stop", .max_stops = 1000};
 	wt_cleanup_free char *library = NULL;
 	struct wt_error *error = NULL;
 	int code = WT_EXIT_FINE;

@@ -10,12 +10,11 @@ static int print_json(const struct wt_rewrite *rewrite)
 
 	return wt_cli_json(json_pack(
 		"{s:b, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "loss", check->loss,
-		"packets_unchanged", rewrite->as_it_was, "packets",
-		(json_int_t)rewrite->packets, "moments", (json_int_t)rewrite->moments,
-		"moments_lost", (json_int_t)check->moments.lost, "calls",
-		(json_int_t)rewrite->calls, "calls_lost", (json_int_t)check->calls.lost,
-		"old_bytes", (json_int_t)rewrite->old_size, "new_bytes",
-		(json_int_t)rewrite->new_size));
+		"packets_unchanged", rewrite->as_it_was, "packets", (json_int_t)rewrite->packets,
+		"moments", (json_int_t)rewrite->moments, "moments_lost",
+		(json_int_t)check->moments.lost, "calls", (json_int_t)rewrite->calls, "calls_lost",
+		(json_int_t)check->calls.lost, "old_bytes", (json_int_t)rewrite->old_size,
+		"new_bytes", (json_int_t)rewrite->new_size));
 }
 
 static void print_count(const char *what, uint64_t kept, uint64_t lost)
@@ -39,9 +38,12 @@ int wt_command_recover(int argc, char **argv)
 	static const struct argp_child children[] = {{&wt_cli_rewrite_argp, 0, NULL, 0}, {0}};
 	static const struct argp argp = {
 		.args_doc = "FILE -o OUT",
-		.doc = "Write what is whole in a trace to a new one that opens clean: every stop whose state "
-		       "can be rebuilt, and the journal without what is lost. What was lost is printed, and "
-		       "is noted in OUT. The exit code is 3 if something was lost, 0 if nothing was. FILE is "
+		.doc = "Write what is whole in a trace to a new one that opens clean: every stop "
+		       "whose state "
+		       "can be rebuilt, and the journal without what is lost. What was lost is "
+		       "printed, and "
+		       "is noted in OUT. The exit code is 3 if something was lost, 0 if nothing "
+		       "was. FILE is "
 		       "never written.",
 		.children = children,
 	};

@@ -23,9 +23,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		state->child_inputs[0] = &options->trace;
 		return 0;
 	case 'w':
-		if (!wt_cli_number(argument[0] == 'w' ? argument + 1 : argument, &options->wave))
-			argp_error(state, "--wave takes a wave as `wavetape waves` lists them, not '%s'",
-				   argument);
+		options->wave = wt_cli_wave(state, argument);
 		return 0;
 	case 'c':
 		options->class_name = argument;
@@ -74,8 +72,8 @@ static void print_register(const struct wt_view_register *reg)
 
 static json_t *register_json(const struct wt_view_register *reg)
 {
-	json_t *json = json_pack("{s:s, s:s?, s:I}", "name", reg->name, "type", reg->type, "bytes",
-				 (json_int_t)reg->size);
+	json_t *json = json_pack("{s:o, s:o, s:I}", "name", wt_cli_json_text(reg->name), "type",
+				 wt_cli_json_text(reg->type), "bytes", (json_int_t)reg->size);
 
 	if (!reg->value) {
 		json_object_set_new(json, "value", json_null());
@@ -83,8 +81,9 @@ static json_t *register_json(const struct wt_view_register *reg)
 		json_t *lanes = json_array();
 
 		for (uint32_t lane = 0; lane < reg->size / 4; lane++)
-			json_array_append_new(lanes, json_sprintf("0x%08" PRIx64,
-								  little_endian(reg->value + lane * 4, 4)));
+			json_array_append_new(
+				lanes, json_sprintf("0x%08" PRIx64,
+						    little_endian(reg->value + lane * 4, 4)));
 		json_object_set_new(json, "lanes", lanes);
 	} else {
 		json_object_set_new(json, "value",
@@ -108,18 +107,16 @@ static struct wt_error *show_named(struct wt_view *view, const struct options *o
 		struct wt_view_register reg;
 
 		if (!wt_view_register(view, options->wave, options->names[i], &reg))
-			return wt_error_create(WT_ERROR_NOT_FOUND, "cannot show the register",
-					       options->names[i],
-					       "wave %" PRIu64
-					       " has no such register, or it was not recorded",
-					       options->wave);
+			return wt_error_create(
+				WT_ERROR_NOT_FOUND, "cannot show the register", options->names[i],
+				"wave %" PRIu64 " has no such register, or it was not recorded",
+				options->wave);
 		show_register(&reg, array);
 	}
 	return NULL;
 }
 
-static struct wt_error *show_all(struct wt_view *view, const struct options *options,
-				 json_t *array)
+static struct wt_error *show_all(struct wt_view *view, const struct options *options, json_t *array)
 {
 	size_t count = wt_view_register_count(view, options->wave), shown = 0;
 
@@ -137,9 +134,9 @@ static struct wt_error *show_all(struct wt_view *view, const struct options *opt
 	if (shown)
 		return NULL;
 	if (count)
-		return wt_error_create(WT_ERROR_NOT_FOUND, "cannot show registers",
-				       options->class_name, "wave %" PRIu64
-				       " has no register in that class", options->wave);
+		return wt_error_create(
+			WT_ERROR_NOT_FOUND, "cannot show registers", options->class_name,
+			"wave %" PRIu64 " has no register in that class", options->wave);
 	return wt_error_create(WT_ERROR_NOT_FOUND, "cannot show registers", options->trace.path,
 			       "no registers of wave %" PRIu64
 			       " were recorded at this stop: only stopped waves' are",
@@ -155,11 +152,10 @@ static struct wt_error *choose_wave(struct wt_view *view, struct options *option
 	if (options->wave) {
 		if (wt_view_exists(view, WT_OBJECT_WAVE, options->wave))
 			return NULL;
-		return wt_error_create(WT_ERROR_NOT_FOUND, "cannot show registers",
-				       options->trace.path,
-				       "there is no wave %" PRIu64
-				       " at this stop; `wavetape waves` lists them",
-				       options->wave);
+		return wt_error_create(
+			WT_ERROR_NOT_FOUND, "cannot show registers", options->trace.path,
+			"there is no wave %" PRIu64 " at this stop; `wavetape waves` lists them",
+			options->wave);
 	}
 	for (size_t i = 0; i < count; i++) {
 		if (!options->wave && wt_view_register_count(view, waves[i]))
@@ -190,14 +186,14 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 		error = choose_wave(view, options);
 	if (!error && trace->json) {
 		array = json_array();
-		*json_ret = json_pack("{s:i, s:I, s:o}", "stop", (int)stop, "wave",
+		*json_ret = json_pack("{s:I, s:I, s:o}", "stop", (json_int_t)stop, "wave",
 				      (json_int_t)options->wave, "registers", array);
 	} else if (!error) {
 		printf("stop %u, wave w%" PRIu64 "\n", stop, options->wave);
 	}
 	if (!error)
-		error = options->name_count ? show_named(view, options, array) :
-					      show_all(view, options, array);
+		error = options->name_count ? show_named(view, options, array)
+					    : show_all(view, options, array);
 	wt_view_close(view);
 	return error;
 }
@@ -205,9 +201,12 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 int wt_command_registers(int argc, char **argv)
 {
 	static const struct argp_option argp_options[] = {
-		{"wave", 'w', "WAVE", 0, "of this wave (a number, or w and a number); without it, of the "
-					 "first with a fault", 0},
-		{"class", 'c', "CLASS", 0, "only registers of this class: scalar, vector, system...", 0},
+		{"wave", 'w', "WAVE", 0,
+		 "of this wave (a number, or w and a number); without it, of the "
+		 "first with a fault",
+		 0},
+		{"class", 'c', "CLASS", 0,
+		 "only registers of this class: scalar, vector, system...", 0},
 		{0},
 	};
 	static const struct argp_child children[] = {{&wt_cli_trace_argp, 0, NULL, 0}, {0}};
@@ -215,7 +214,8 @@ int wt_command_registers(int argc, char **argv)
 		.options = argp_options,
 		.parser = parse,
 		.args_doc = "FILE [REGISTER...]",
-		.doc = "Print registers of a wave at a stop, in hexadecimal: all, or those named. Vector "
+		.doc = "Print registers of a wave at a stop, in hexadecimal: all, or those named. "
+		       "Vector "
 		       "registers show one value for each lane.",
 		.children = children,
 	};

@@ -16,8 +16,10 @@ int wt_command_repack(int argc, char **argv)
 	static const struct argp_child children[] = {{&wt_cli_rewrite_level_argp, 0, NULL, 0}, {0}};
 	static const struct argp argp = {
 		.args_doc = "FILE -o OUT",
-		.doc = "Write a trace again with stronger compression, in larger chunks. What it holds stays "
-		       "the same to the byte. A trace of which something is lost is refused: recover it "
+		.doc = "Write a trace again with stronger compression, in larger chunks. What it "
+		       "holds stays "
+		       "the same to the byte. A trace of which something is lost is refused: "
+		       "recover it "
 		       "first. FILE is never written.",
 		.children = children,
 	};
@@ -35,7 +37,8 @@ int wt_command_repack(int argc, char **argv)
 		code = print_json(&rewrite);
 	else
 		printf("%s: %" PRIu64 " bytes, %.1f%% of the %" PRIu64 " of %s\n", options.output,
-		       rewrite.new_size, 100.0 * (double)rewrite.new_size / (double)rewrite.old_size,
+		       rewrite.new_size,
+		       100.0 * (double)rewrite.new_size / (double)rewrite.old_size,
 		       rewrite.old_size, options.path);
 	wt_reader_close(reader);
 	return code;

@@ -68,8 +68,10 @@ int wt_command_replay(int argc, char **argv)
 	static const struct argp argp = {
 		.parser = parse,
 		.args_doc = "FILE -- CLIENT [ARGUMENT...]",
-		.doc = "Run a debugger API client (gdb, rocgdb, your own) over a trace: the replaying library "
-		       "stands in for its own and answers from the file. The client's exit status is "
+		.doc = "Run a debugger API client (gdb, rocgdb, your own) over a trace: the "
+		       "replaying library "
+		       "stands in for its own and answers from the file. The client's exit status "
+		       "is "
 		       "passed on.",
 	};
 	struct options options = {0};

@@ -22,8 +22,8 @@ typedef struct wt_error *(*wt_cli_rewriter)(struct wt_reader *reader, const char
 					    struct wt_rewrite *rewrite_ret);
 
 /**
- * Rewrite with a progress line. What is damaged is printed to stderr. The caller closes the reader, which
- * may be NULL after an error.
+ * Rewrite with a progress line. What is damaged is printed to stderr. The caller closes the reader,
+ * which may be NULL after an error.
  */
 struct wt_error *wt_cli_rewrite(const struct wt_cli_rewrite *options, const char *doing,
 				wt_cli_rewriter rewriter, struct wt_reader **reader_ret,

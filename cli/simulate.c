@@ -144,7 +144,8 @@ static void report_fault(struct run *run, const struct wt_device_wave *wave)
 				  wt_cli_json_hex(wave->fault.address)));
 		return;
 	}
-	fprintf(stderr, "wavetape: a wave stopped: workgroup (%u,%u,%u) wave %u: %s at pc 0x%" PRIx64,
+	fprintf(stderr,
+		"wavetape: a wave stopped: workgroup (%u,%u,%u) wave %u: %s at pc 0x%" PRIx64,
 		group->coordinates[0], group->coordinates[1], group->coordinates[2],
 		wave->number_in_group, wt_describe_reasons_plainly(wave->stop_reasons, reasons),
 		wave->gfx->pc);
@@ -191,7 +192,6 @@ static struct wt_error *run_to_end(struct run *run)
 static struct wt_error *save_buffer(struct wt_device *device, const struct save *save)
 {
 	static const char what[] = "cannot save the buffer";
-	wt_cleanup_fclose FILE *file = NULL;
 	wt_cleanup_free uint8_t *data = NULL;
 	uint64_t address, size;
 
@@ -204,10 +204,7 @@ static struct wt_error *save_buffer(struct wt_device *device, const struct save 
 	if (device->operations->read_memory(device, address, data, size) != size)
 		return wt_error_create(WT_ERROR_INTERNAL, what, save->name,
 				       "the device does not give its bytes");
-	file = fopen(save->path, "wbe");
-	if (!file || fwrite(data, 1, size, file) != size || fflush(file))
-		return wt_error_errno(errno, what, save->path);
-	return NULL;
+	return wt_cli_write_file(what, save->path, data, size);
 }
 
 /** A name that is wrong should be told before a long run, not after it. */
@@ -255,11 +252,10 @@ static int report(const struct options *options, const struct run *run)
 	int code = run->faults ? WT_EXIT_FAILED : WT_EXIT_FINE;
 
 	if (options->json) {
-		int failed = wt_cli_json(json_pack("{s:I, s:I, s:I, s:O}", "dispatches",
-						   (json_int_t)run->dispatches, "waves",
-						   (json_int_t)run->waves, "debug_traps",
-						   (json_int_t)run->debug_traps, "faults",
-						   run->fault_list));
+		int failed = wt_cli_json(
+			json_pack("{s:I, s:I, s:I, s:O}", "dispatches", (json_int_t)run->dispatches,
+				  "waves", (json_int_t)run->waves, "debug_traps",
+				  (json_int_t)run->debug_traps, "faults", run->fault_list));
 		return failed ? failed : code;
 	}
 	printf("%" PRIu64 " dispatch%s, %" PRIu64 " waves, %" PRIu64 " debug traps, %" PRIu64
@@ -280,8 +276,10 @@ int wt_command_simulate(int argc, char **argv)
 		.options = argp_options,
 		.parser = parse,
 		.args_doc = "WORKLOAD.json",
-		.doc = "Run a workload on the simulated GPU without a debugger. A wave that faults stays "
-		       "where it is and is reported; the others go on. The exit code is 1 if one did.",
+		.doc = "Run a workload on the simulated GPU without a debugger. A wave that faults "
+		       "stays "
+		       "where it is and is reported; the others go on. The exit code is 1 if one "
+		       "did.",
 	};
 	struct options options = {0};
 	struct run run = {0};

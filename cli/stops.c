@@ -57,9 +57,9 @@ static json_t *events_json(const struct wt_moment *moment)
 
 	for (size_t i = 0; i < moment->event_count; i++)
 		json_array_append_new(
-			events, json_pack("{s:I, s:s}", "event",
-					  (json_int_t)moment->events[i].handle, "kind",
-					  wt_describe_event_kind(moment->events[i].kind, text)));
+			events,
+			json_pack("{s:I, s:s}", "event", (json_int_t)moment->events[i].handle,
+				  "kind", wt_describe_event_kind(moment->events[i].kind, text)));
 	return events;
 }
 
@@ -67,14 +67,15 @@ static json_t *stop_json(const struct stop_summary *summary)
 {
 	char reasons[WT_DESCRIBE_MAX];
 	json_t *json = json_pack(
-		"{s:i, s:I, s:I, s:o, s:I, s:I, s:s, s:s?}", "stop", (int)summary->number, "call",
-		(json_int_t)summary->moment->call, "time_ns", (json_int_t)summary->moment->time,
-		"events", events_json(summary->moment), "waves", (json_int_t)summary->wave_count,
-		"stopped", (json_int_t)summary->stopped, "reasons",
-		wt_describe_reasons(summary->reasons, reasons), "kernel", summary->kernel);
+		"{s:I, s:I, s:I, s:o, s:I, s:I, s:s, s:o}", "stop", (json_int_t)summary->number,
+		"call", (json_int_t)summary->moment->call, "time_ns",
+		(json_int_t)summary->moment->time, "events", events_json(summary->moment), "waves",
+		(json_int_t)summary->wave_count, "stopped", (json_int_t)summary->stopped, "reasons",
+		wt_describe_reasons(summary->reasons, reasons), "kernel",
+		wt_cli_json_text(summary->kernel));
 
 	if (summary->code[0])
-		json_object_set_new(json, "at", json_string(summary->code));
+		json_object_set_new(json, "at", wt_cli_json_text(summary->code));
 	return json;
 }
 

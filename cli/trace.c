@@ -15,7 +15,9 @@ static error_t parse_trace(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 's':
 		if (!wt_cli_number(argument, &number) || !number || number > UINT32_MAX)
-			argp_error(state, "--stop takes a number from 1, as `wavetape stops` lists them, not '%s'",
+			argp_error(state,
+				   "--stop takes a number from 1, as `wavetape stops` lists them, "
+				   "not '%s'",
 				   argument);
 		trace->has_stop = true;
 		trace->stop = (uint32_t)number;
@@ -36,8 +38,10 @@ static error_t parse_trace(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option stop_options[] = {
 	{"json", 'j', NULL, 0, "print JSON", 0},
-	{"stop", 's', "N", 0, "look at stop N (from 1); without it, at the last one with a fault, "
-			      "else at the last one", 0},
+	{"stop", 's', "N", 0,
+	 "look at stop N (from 1); without it, at the last one with a fault, "
+	 "else at the last one",
+	 0},
 	{0},
 };
 
@@ -81,7 +85,7 @@ void wt_cli_damage(const struct wt_reader *reader, const char *path, size_t *tol
 	*told = strlen(damage);
 }
 
-struct wt_error *wt_cli_trace_open(struct wt_cli_trace *trace)
+static struct wt_error *open_trace(struct wt_cli_trace *trace)
 {
 	struct wt_error *error = wt_reader_open(trace->path, &trace->reader);
 
@@ -91,30 +95,38 @@ struct wt_error *wt_cli_trace_open(struct wt_cli_trace *trace)
 	return find_stops(trace);
 }
 
-void wt_cli_trace_close(struct wt_cli_trace *trace)
+/* A trace that was closed in order, but before the session was over. */
+static bool was_cut(const struct wt_cli_trace *trace)
 {
-	wt_reader_close(trace->reader);
-	free(trace->stops);
+	struct wt_trace_info info;
+
+	wt_reader_info(trace->reader, &info);
+	if (info.cut)
+		fprintf(stderr, "wavetape: the recording ended early: %s: %s\n", trace->path,
+			info.end_reason);
+	return info.cut;
 }
 
 int wt_cli_trace_run(struct wt_cli_trace *trace, wt_cli_show show, void *options)
 {
-	struct wt_error *error = wt_cli_trace_open(trace);
+	struct wt_error *error = open_trace(trace);
 	int code = WT_EXIT_FINE;
 	json_t *json = NULL;
 
 	if (!error)
 		error = show(trace, options, &json);
-	if (error)
+	if (error) {
 		code = wt_cli_fail(error);
-	else if (trace->json)
-		code = wt_cli_json(json_incref(json));
+		json_decref(json);
+	} else if (trace->json) {
+		code = wt_cli_json(json);
+	}
 	if (trace->reader)
 		wt_cli_damage(trace->reader, trace->path, &trace->damage_told);
-	if (code == WT_EXIT_FINE && wt_reader_damage(trace->reader))
+	if (code == WT_EXIT_FINE && (wt_reader_damage(trace->reader) || was_cut(trace)))
 		code = WT_EXIT_PARTIAL;
-	json_decref(json);
-	wt_cli_trace_close(trace);
+	wt_reader_close(trace->reader);
+	free(trace->stops);
 	return code;
 }
 
@@ -131,13 +143,15 @@ struct wt_error *wt_cli_trace_view(struct wt_cli_trace *trace, struct wt_view **
 	struct wt_view *view;
 
 	if (!trace->stop_count)
-		return wt_error_create(WT_ERROR_NOT_FOUND, what, trace->path,
-				       "the trace has no stop: nothing stopped while it was recorded");
+		return wt_error_create(
+			WT_ERROR_NOT_FOUND, what, trace->path,
+			"the trace has no stop: nothing stopped while it was recorded");
 	if (trace->has_stop) {
 		if (trace->stop > trace->stop_count)
-			return wt_error_create(WT_ERROR_USAGE, what, trace->path,
-					       "there is no stop %u: the trace has %u, counted from 1",
-					       trace->stop, trace->stop_count);
+			return wt_error_create(
+				WT_ERROR_USAGE, what, trace->path,
+				"there is no stop %u: the trace has %u, counted from 1",
+				trace->stop, trace->stop_count);
 		*stop_ret = trace->stop;
 		return wt_view_open(trace->reader, trace->stops[trace->stop - 1], view_ret);
 	}

@@ -173,12 +173,13 @@ static json_t *differences_json(const struct wt_differences *differences)
 
 	for (size_t i = 0; i < differences->first_count; i++)
 		json_array_append_new(
-			list, json_pack("{s:I, s:s, s:s, s:s, s:s}", "call",
-					(json_int_t)differences->first[i].call, "function",
-					differences->first[i].function, "what",
-					differences->first[i].what, "recorded",
-					differences->first[i].recorded, "replayed",
-					differences->first[i].replayed));
+			list,
+			json_pack("{s:I, s:o, s:o, s:o, s:o}", "call",
+				  (json_int_t)differences->first[i].call, "function",
+				  wt_cli_json_text(differences->first[i].function), "what",
+				  wt_cli_json_text(differences->first[i].what), "recorded",
+				  wt_cli_json_text(differences->first[i].recorded), "replayed",
+				  wt_cli_json_text(differences->first[i].replayed)));
 	return json_pack("{s:I, s:o}", "count", (json_int_t)differences->count, "first", list);
 }
 
@@ -186,8 +187,8 @@ static void print_result(const struct options *options, const struct wt_verify_r
 			 const struct wt_differences *fixpoint)
 {
 	print_differences(&result->differences, "recorded", "replayed");
-	printf("%" PRIu64 " calls, %" PRIu64 " callbacks, %" PRIu64 " output bytes compared: %" PRIu64
-	       " difference%s\n",
+	printf("%" PRIu64 " calls, %" PRIu64 " callbacks, %" PRIu64
+	       " output bytes compared: %" PRIu64 " difference%s\n",
 	       result->calls, result->callbacks, result->bytes, result->differences.count,
 	       result->differences.count == 1 ? "" : "s");
 	if (result->not_driven)
@@ -205,12 +206,11 @@ static void print_result(const struct options *options, const struct wt_verify_r
 static int print_json(const struct options *options, const struct wt_verify_result *result,
 		      const struct wt_differences *fixpoint)
 {
-	json_t *json = json_pack("{s:I, s:I, s:I, s:I, s:b, s:o}", "calls",
-				 (json_int_t)result->calls, "callbacks",
-				 (json_int_t)result->callbacks, "bytes", (json_int_t)result->bytes,
-				 "not_driven", (json_int_t)result->not_driven, "unfinished",
-				 result->unfinished, "differences",
-				 differences_json(&result->differences));
+	json_t *json = json_pack(
+		"{s:I, s:I, s:I, s:I, s:b, s:o}", "calls", (json_int_t)result->calls, "callbacks",
+		(json_int_t)result->callbacks, "bytes", (json_int_t)result->bytes, "not_driven",
+		(json_int_t)result->not_driven, "unfinished", result->unfinished, "differences",
+		differences_json(&result->differences));
 
 	if (options->fixpoint)
 		json_object_set_new(json, "fixpoint_differences", differences_json(fixpoint));
@@ -258,7 +258,8 @@ static struct wt_error *verify(const struct options *options, struct wt_verify_r
 int wt_command_verify(int argc, char **argv)
 {
 	static const struct argp_option argp_options[] = {
-		{"fixpoint", 'x', NULL, 0, "also record the replay, and compare that trace with this one", 0},
+		{"fixpoint", 'x', NULL, 0,
+		 "also record the replay, and compare that trace with this one", 0},
 		{"json", 'j', NULL, 0, "print JSON", 0},
 		{0},
 	};
@@ -266,7 +267,8 @@ int wt_command_verify(int argc, char **argv)
 		.options = argp_options,
 		.parser = parse,
 		.args_doc = "FILE",
-		.doc = "Make every recorded API call again, against the replaying library, and compare every "
+		.doc = "Make every recorded API call again, against the replaying library, and "
+		       "compare every "
 		       "status, output byte and callback. The exit code is 1 if anything differs.",
 	};
 	struct wt_verify_result result = {0};

@@ -57,7 +57,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 		error = wt_explainer_create(view, &explainer);
 	if (!error && trace->json) {
 		array = json_array();
-		*json_ret = json_pack("{s:i, s:o}", "stop", (int)stop, "waves", array);
+		*json_ret = json_pack("{s:I, s:o}", "stop", (json_int_t)stop, "waves", array);
 	}
 	if (!error)
 		error = show_waves(view, explainer, stop, array);
@@ -71,7 +71,8 @@ int wt_command_waves(int argc, char **argv)
 	static const struct argp_child children[] = {{&wt_cli_trace_argp, 0, NULL, 0}, {0}};
 	static const struct argp argp = {
 		.args_doc = "FILE",
-		.doc = "List the waves at a stop: workgroup coordinates and number in the workgroup, "
+		.doc = "List the waves at a stop: workgroup coordinates and number in the "
+		       "workgroup, "
 		       "kernel, why it stopped, active lanes, pc and source line.",
 		.children = children,
 	};

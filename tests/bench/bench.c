@@ -123,16 +123,11 @@ static amd_dbgapi_status_t read_memory(const struct subject *subject)
 }
 
 static const struct call calls[] = {
-	{"get_architecture", get_architecture},
-	{"wave_get_info(ARCHITECTURE)", wave_architecture},
-	{"wave_get_info(STATE)", wave_state},
-	{"wave_register_exists", register_exists},
-	{"read_register(pc)", read_pc},
-	{"read_register(v0)", read_vector},
-	{"read_memory(64 bytes)", read_memory},
-	{"register_get_info(TYPE)", register_type},
-	{"process_wave_list", wave_list},
-	{"process_next_pending_event", next_pending_event},
+	{"get_architecture", get_architecture}, {"wave_get_info(ARCHITECTURE)", wave_architecture},
+	{"wave_get_info(STATE)", wave_state},	{"wave_register_exists", register_exists},
+	{"read_register(pc)", read_pc},		{"read_register(v0)", read_vector},
+	{"read_memory(64 bytes)", read_memory}, {"register_get_info(TYPE)", register_type},
+	{"process_wave_list", wave_list},	{"process_next_pending_event", next_pending_event},
 };
 
 /* ---- Measuring ---- */
@@ -196,9 +191,9 @@ static void measure_calls(const char *library)
 	check(session.api.wave_get_info(subject.wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
 					sizeof(subject.architecture), &subject.architecture),
 	      "wave_get_info");
-	check(session.api.architecture_get_info(
-		      subject.architecture, AMD_DBGAPI_ARCHITECTURE_INFO_PC_REGISTER,
-		      sizeof(subject.pc_register), &subject.pc_register),
+	check(session.api.architecture_get_info(subject.architecture,
+						AMD_DBGAPI_ARCHITECTURE_INFO_PC_REGISTER,
+						sizeof(subject.pc_register), &subject.pc_register),
 	      "architecture_get_info");
 	subject.vector_register = find_register(&subject, "v0");
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)

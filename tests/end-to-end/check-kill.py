@@ -129,7 +129,8 @@ class FullDisk(Case):
         """The trace ends in order, and says why; what it holds is replayed without a difference."""
         trace, _ = self.record(DISK)
         self.assertLessEqual(trace.stat().st_size, DISK)
-        information = self.json("info", trace)
+        information = self.json("info", trace, code=3, stderr=f"wavetape: the recording ended early: "
+                                                              f"{trace}: disk full\n")
         self.assertEqual((information["complete"], information["end_reason"]), (True, "disk full"))
         self.assertIn("File too large", information["notices"])
         self.assertGreater(information["stops"], 2)

@@ -4,6 +4,8 @@
 import json
 import os
 import random
+import re
+import resource
 import signal
 import subprocess
 
@@ -40,7 +42,7 @@ class Repair(Case):
             path = support.TREE.temporary / "long.wtape"
             result = wavetape("record", "--reproducible", "-o", path, "--dbgapi",
                               support.TREE.libraries["simulated"], "--", support.TREE.client,
-                              "--break", "matmul", "--steps", "80", "--stops", "100",
+                              "--break", "matmul", "--steps", "40", "--stops", "50",
                               WAVETAPE_WORKLOAD=support.TREE.workload("matmul"))
             self.assertEqual(result.code, 0, result.stderr)
             support.TREE.traces["long"] = path
@@ -87,7 +89,9 @@ class Repair(Case):
         return {stop.pop("call"): (stop.pop("stop"), stop)[1] for stop in json.loads(result.stdout)}
 
     def registers(self, path, stop):
-        return wavetape("registers", path, "--stop", stop).stdout
+        text = wavetape("registers", path, "--stop", stop).stdout
+        self.assertTrue(text.startswith(f"stop {stop}, wave "), text[:80])
+        return text.partition(",")[2]
 
     def kept_stops_are_as_they_were(self, trace):
         """Every stop of the output is one of the whole trace. Return: how many there are of both."""
@@ -136,7 +140,7 @@ class Flipped(Repair):
         whole = self.trace("oob-store").read_bytes()
         losses = 0
         for place in [0, 4, 8, 13, 127, len(whole) - 1,
-                      *(generator.randrange(len(whole)) for _ in range(40))]:
+                      *(generator.randrange(len(whole)) for _ in range(24))]:
             with self.subTest(place=place):
                 data = bytearray(whole)
                 data[place] ^= 1 << generator.randrange(8)
@@ -158,7 +162,7 @@ class Flipped(Repair):
 
     def test_heads_and_indexes_cost_nothing(self):
         for offset, kind, _ in blocks(self.long_trace().read_bytes()):
-            if kind == CHUNK and offset % 7:
+            if kind == CHUNK and offset % 11:
                 continue
             with self.subTest(offset=offset, kind=kind):
                 self.damage(offset + 40)
@@ -197,7 +201,10 @@ class Flipped(Repair):
                 notices = " ".join(self.notices(self.output))
                 self.assertIn("this trace was recovered from a damaged one", notices)
                 self.assertIn(named[0]["what"], notices)
-                self.assertRegex(notices, r"moment \d+ of the damaged trace is left out")
+                inside = int(re.search(r"among them (\d+) moments", named[0]["what"])[1])
+                self.assertEqual(len(re.findall(r"moment \d+ of the damaged trace is left out",
+                                                notices)),
+                                 report["moments"]["lost"] - inside)
                 # The last stop, behind the damage, with everything in it.
                 self.assertEqual(self.registers(self.output, after),
                                  self.registers(self.long_trace(), before))
@@ -265,14 +272,14 @@ class Cut(Repair):
 
     def test_a_killed_recording(self):
         """Every stop that was finished, and the call that was never finished."""
-        result = self.client("record", "--break", "oob_store", "--steps", "3", "--kill-at", "3",
+        result = self.client("record", "--break", "oob_store", "--steps", "3", "--kill-at", "2",
                              WAVETAPE_TRACE=self.damaged,
                              WAVETAPE_DBGAPI=support.TREE.libraries["simulated"],
                              WAVETAPE_WORKLOAD=support.TREE.workload("oob-store"))
         self.assertEqual(result.code, -signal.SIGKILL, result.stderr)
         report = self.check(self.damaged, 3)
         self.assertEqual(report["moments"]["lost"], 0)
-        self.assertGreater(report["stops"], 2)
+        self.assertGreaterEqual(report["stops"], 2)
         recovered = self.recover(True)
         self.assertTrue(recovered["packets_unchanged"])
         self.assertEqual(recovered["moments"], report["moments"]["count"])
@@ -307,7 +314,8 @@ class Repack(Repair):
     def test_many_stops_become_much_smaller(self):
         size = self.repack(self.long_trace())
         self.assertLess(size * 2, self.long_trace().stat().st_size)
-        self.assertEqual(self.check(self.output, 0)["chunks"]["count"], 1)
+        self.assertLess(self.check(self.output, 0)["chunks"]["count"] * 10,
+                        self.check(self.long_trace(), 0)["chunks"]["count"])
 
     def test_levels(self):
         fast = self.repack(self.long_trace(), "--level", "1")
@@ -382,6 +390,24 @@ class Refused(Repair):
                 self.expect(wavetape(verb, self.trace("scan"), "-o", target), 1, "",
                             f"wavetape: cannot write the trace: {target}: there is something that "
                             "is not a file; give another name\n")
+
+    def test_a_full_disk(self):
+        """What was there stays, and nothing is left beside it. The limit counts as a full disk."""
+        self.output.write_text("what was here before", encoding="utf-8")
+        torn = self.long_trace().read_bytes()
+        self.damaged.write_bytes(torn[: len(torn) // 2] + b"!" + torn[len(torn) // 2 + 1 :])
+        for verb, source in (("repack", self.trace("scan")), ("recover", self.damaged)):
+            with self.subTest(verb=verb):
+                done = subprocess.run(
+                    [support.TREE.command, verb, source, "-o", self.output], capture_output=True,
+                    check=False, env=support.environment(), timeout=support.TIMEOUT,
+                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536)))
+                self.assertEqual((done.returncode, done.stdout), (1, b""), done.stderr)
+                self.assertIn(f"wavetape: cannot write the trace: {self.output}: File too large\n",
+                              done.stderr.decode())
+                self.assertEqual(self.output.read_text("utf-8"), "what was here before")
+                self.assertEqual(sorted(os.listdir(self.directory)),
+                                 ["damaged.wtape", "output.wtape"])
 
     def test_not_a_trace(self):
         self.damaged.write_text("wavetape\n" * 1000, encoding="utf-8")

@@ -164,7 +164,8 @@ static void show_agents(void)
 	for (size_t i = 0; i < count; i++) {
 		printf("agent %" PRIu64, agents[i].handle);
 		SHOW_TEXT(amd_dbgapi_agent_get_info, agents[i], AMD_DBGAPI_AGENT_INFO_NAME);
-		SHOW(amd_dbgapi_agent_get_info, agents[i], AMD_DBGAPI_AGENT_INFO_ARCHITECTURE, uint64_t);
+		SHOW(amd_dbgapi_agent_get_info, agents[i], AMD_DBGAPI_AGENT_INFO_ARCHITECTURE,
+		     uint64_t);
 		SHOW(amd_dbgapi_agent_get_info, agents[i], AMD_DBGAPI_AGENT_INFO_STATE, uint32_t);
 		SHOW(amd_dbgapi_agent_get_info, agents[i], AMD_DBGAPI_AGENT_INFO_OS_ID, uint64_t);
 		putchar('\n');
@@ -240,7 +241,8 @@ static void show_architecture(amd_dbgapi_architecture_id_t architecture)
 	size_t count;
 
 	printf("architecture");
-	SHOW_TEXT(amd_dbgapi_architecture_get_info, architecture, AMD_DBGAPI_ARCHITECTURE_INFO_NAME);
+	SHOW_TEXT(amd_dbgapi_architecture_get_info, architecture,
+		  AMD_DBGAPI_ARCHITECTURE_INFO_NAME);
 	SHOW(amd_dbgapi_architecture_get_info, architecture,
 	     AMD_DBGAPI_ARCHITECTURE_INFO_LARGEST_INSTRUCTION_SIZE, uint64_t);
 	SHOW(amd_dbgapi_architecture_get_info, architecture,
@@ -344,9 +346,9 @@ static void show_spaces(amd_dbgapi_wave_id_t wave, amd_dbgapi_architecture_id_t 
 		char *name = NULL;
 		amd_dbgapi_status_t status;
 
-		check("address space name", amd_dbgapi_address_space_get_info(
-						    spaces[i], AMD_DBGAPI_ADDRESS_SPACE_INFO_NAME,
-						    sizeof(name), &name));
+		check("address space name",
+		      amd_dbgapi_address_space_get_info(
+			      spaces[i], AMD_DBGAPI_ADDRESS_SPACE_INFO_NAME, sizeof(name), &name));
 		status = amd_dbgapi_read_memory(process, wave, 0, spaces[i], 16, &size, data);
 		printf("  space %s at 16: %d %zu %016" PRIx64 "\n", name, (int)status, size,
 		       status == AMD_DBGAPI_STATUS_SUCCESS ? fnv1a(data, size) : 0);
@@ -366,17 +368,17 @@ static void show_wave(amd_dbgapi_wave_id_t wave, bool registers)
 	SHOW(amd_dbgapi_wave_get_info, wave, AMD_DBGAPI_WAVE_INFO_PC, uint64_t);
 	SHOW(amd_dbgapi_wave_get_info, wave, AMD_DBGAPI_WAVE_INFO_EXEC_MASK, uint64_t);
 	SHOW(amd_dbgapi_wave_get_info, wave, AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD, struct triple);
-	SHOW(amd_dbgapi_wave_get_info, wave, AMD_DBGAPI_WAVE_INFO_WAVE_NUMBER_IN_WORKGROUP, uint32_t);
+	SHOW(amd_dbgapi_wave_get_info, wave, AMD_DBGAPI_WAVE_INFO_WAVE_NUMBER_IN_WORKGROUP,
+	     uint32_t);
 	SHOW(amd_dbgapi_wave_get_info, wave, AMD_DBGAPI_WAVE_INFO_WORKGROUP, uint64_t);
 	SHOW(amd_dbgapi_wave_get_info, wave, AMD_DBGAPI_WAVE_INFO_DISPATCH, uint64_t);
 	SHOW(amd_dbgapi_wave_get_info, wave, AMD_DBGAPI_WAVE_INFO_LANE_COUNT, uint64_t);
 	putchar('\n');
-	if (!registers || amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_PC, sizeof(pc), &pc) !=
-				  AMD_DBGAPI_STATUS_SUCCESS)
+	if (!registers || amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_PC, sizeof(pc),
+						   &pc) != AMD_DBGAPI_STATUS_SUCCESS)
 		return;
-	check("wave architecture",
-	      amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
-				       sizeof(architecture), &architecture));
+	check("wave architecture", amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
+							    sizeof(architecture), &architecture));
 	show_instruction(wave, architecture, pc);
 	show_registers(wave);
 	show_spaces(wave, architecture);
@@ -417,7 +419,8 @@ static size_t pump(void)
 		printf("event %" PRIu64 " kind %d", event.handle, (int)kind);
 		SHOW(amd_dbgapi_event_get_info, event, AMD_DBGAPI_EVENT_INFO_PROCESS, uint64_t);
 		SHOW(amd_dbgapi_event_get_info, event, AMD_DBGAPI_EVENT_INFO_WAVE, uint64_t);
-		SHOW(amd_dbgapi_event_get_info, event, AMD_DBGAPI_EVENT_INFO_RUNTIME_STATE, uint32_t);
+		SHOW(amd_dbgapi_event_get_info, event, AMD_DBGAPI_EVENT_INFO_RUNTIME_STATE,
+		     uint32_t);
 		putchar('\n');
 		check("event processed", amd_dbgapi_event_processed(event));
 		if (kind == AMD_DBGAPI_EVENT_KIND_WAVE_STOP ||
@@ -483,9 +486,9 @@ static bool resume(bool step, bool alone)
 	for (size_t i = 0; i < (alone && count ? 1 : count); i++)
 		printf("resume %" PRIu64 ": %d\n", waves[i].handle,
 		       (int)amd_dbgapi_wave_resume(waves[i],
-						   i == 0 && step ?
-							   AMD_DBGAPI_RESUME_MODE_SINGLE_STEP :
-							   AMD_DBGAPI_RESUME_MODE_NORMAL,
+						   i == 0 && step
+							   ? AMD_DBGAPI_RESUME_MODE_SINGLE_STEP
+							   : AMD_DBGAPI_RESUME_MODE_NORMAL,
 						   AMD_DBGAPI_EXCEPTION_NONE));
 	return true;
 }
@@ -542,9 +545,9 @@ static void show_code_objects(void)
 					      objects[i], AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS,
 					      sizeof(load), &load));
 		printf("code object %" PRIu64 " at 0x%" PRIx64 "\n", objects[i].handle, load);
-		symbol = break_symbol && !strncmp(uri, "file://", 7) ?
-				 find_symbol(uri + 7, break_symbol) :
-				 0;
+		symbol = break_symbol && !strncmp(uri, "file://", 7)
+				 ? find_symbol(uri + 7, break_symbol)
+				 : 0;
 		if (symbol)
 			breakpoint_address = load + symbol;
 		free(uri);
@@ -564,11 +567,10 @@ static void set_breakpoint(amd_dbgapi_architecture_id_t architecture, bool inser
 					       AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION,
 					       sizeof(trap), &trap));
 	if (insert)
-		check("read code", amd_dbgapi_read_memory(process, AMD_DBGAPI_WAVE_NONE,
-							  AMD_DBGAPI_LANE_NONE,
-							  AMD_DBGAPI_ADDRESS_SPACE_GLOBAL,
-							  breakpoint_address, &size,
-							  saved_instruction));
+		check("read code",
+		      amd_dbgapi_read_memory(process, AMD_DBGAPI_WAVE_NONE, AMD_DBGAPI_LANE_NONE,
+					     AMD_DBGAPI_ADDRESS_SPACE_GLOBAL, breakpoint_address,
+					     &size, saved_instruction));
 	check("write code",
 	      amd_dbgapi_write_memory(process, AMD_DBGAPI_WAVE_NONE, AMD_DBGAPI_LANE_NONE,
 				      AMD_DBGAPI_ADDRESS_SPACE_GLOBAL, breakpoint_address, &size,
@@ -585,10 +587,9 @@ static void adjust_pcs(amd_dbgapi_architecture_id_t architecture)
 	size_t count = list_waves(waves);
 	amd_dbgapi_register_id_t pc_register;
 
-	check("pc register",
-	      amd_dbgapi_architecture_get_info(architecture,
-					       AMD_DBGAPI_ARCHITECTURE_INFO_PC_REGISTER,
-					       sizeof(pc_register), &pc_register));
+	check("pc register", amd_dbgapi_architecture_get_info(
+				     architecture, AMD_DBGAPI_ARCHITECTURE_INFO_PC_REGISTER,
+				     sizeof(pc_register), &pc_register));
 	for (size_t i = 0; i < count; i++) {
 		uint32_t reason = 0;
 		uint64_t pc = 0;
@@ -724,8 +725,8 @@ int main(int argc, char **argv)
 	printf("version %u.%u.%u\n", major, minor, patch);
 	amd_dbgapi_set_log_level(AMD_DBGAPI_LOG_LEVEL_WARNING);
 	check("initialize", amd_dbgapi_initialize(&callbacks));
-	check("attach", amd_dbgapi_process_attach(
-				(amd_dbgapi_client_process_id_t)(void *)&identity, &process));
+	check("attach", amd_dbgapi_process_attach((amd_dbgapi_client_process_id_t)(void *)&identity,
+						  &process));
 	check("notifier", amd_dbgapi_process_get_info(process, AMD_DBGAPI_PROCESS_INFO_NOTIFIER,
 						      sizeof(notifier), &notifier));
 	printf("precise memory: %d\n",

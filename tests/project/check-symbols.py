@@ -10,13 +10,14 @@ import re
 import subprocess
 import sys
 
-SYMBOL = re.compile(r"\s(FUNC|IFUNC)\s+(GLOBAL|WEAK)\s+DEFAULT\s+(\d+|UND)\s+(\S+?)@@?(\S+)")
+# Of any type and with or without a version; in section ABS are the version nodes themselves.
+SYMBOL = re.compile(r"\s(?:GLOBAL|WEAK|UNIQUE)\s+\w+\s+(\d+)\s+([^\s@]+)(?:@@?(\S+))?")
 
 
 def exported(library):
     output = subprocess.run(["readelf", "--dyn-syms", "-W", library], check=True, capture_output=True,
                             text=True).stdout
-    return {m[4]: m[5] for m in map(SYMBOL.search, output.splitlines()) if m and m[3] != "UND"}
+    return {m[2]: m[3] for m in map(SYMBOL.search, output.splitlines()) if m}
 
 
 def soname(library):

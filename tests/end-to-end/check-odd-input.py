@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT
+"""Odd surroundings and odd questions: names of any bytes, closed streams, numbers at the edge, keys."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+import support
+from support import LOOKING_VERBS, Case
+
+
+def start(*arguments, redirect="", **options):
+    """Run the command below a shell that redirects its streams."""
+    return subprocess.run(
+        ["sh", "-c", f'exec "$0" "$@" {redirect}', support.TREE.command, *map(os.fsencode, arguments)],
+        capture_output=True, check=False, timeout=support.TIMEOUT, env=support.environment(),
+        **options)
+
+
+class Names(Case):
+    def test_bytes_that_are_no_text(self):
+        """JSON stays JSON whatever a file is called, and the rest of the answer is whole."""
+        path = os.fsencode(self.directory) + b"/odd-\xff\xc3(-\xe2\x82\xac.wtape"
+        shutil.copy(self.trace("oob-store"), path)
+        for verb in (*LOOKING_VERBS, "verify"):
+            with self.subTest(verb=verb):
+                done = start(verb, "--json", path)
+                self.assertEqual((done.returncode, done.stderr), (0, b""))
+                value = json.loads(done.stdout.decode("utf-8"))
+                if verb == "info":
+                    self.assertTrue(value["file"].endswith("odd-\ufffd\ufffd(-\u20ac.wtape"))
+                    self.assertEqual(len(value["faults"]), 1)
+
+    def test_special_characters(self):
+        """They are escaped in the URI of the code object, and everything is found again."""
+        folder = self.directory / "a b/100% #\u00e9?&"
+        folder.mkdir(parents=True)
+        for name in ("oob-store.json", "oob-store.co"):
+            shutil.copy(support.TREE.kernels / name, folder)
+        trace = folder / "t #%.wtape"
+        self.wavetape("record", "-o", trace.name, "--workload", "oob-store.json", cwd=folder)
+        (listed,) = self.json("code-objects", trace)
+        self.assertTrue(listed["uri"].startswith("file:///"), listed["uri"])
+        self.assertTrue(
+            listed["uri"].endswith("/a%20b/100%25%20%23%C3%A9%3F%26/oob-store.co"), listed["uri"])
+        image = folder / "out.co"
+        self.wavetape("code-objects", trace, "--extract", listed["code_object"], "-o", image)
+        self.assertEqual(image.read_bytes(), (folder / "oob-store.co").read_bytes())
+        self.assertIn("recording the replay gives the same trace: yes",
+                      self.wavetape("verify", "--fixpoint", trace))
+
+    def test_library_path_that_cannot_be_named(self):
+        """A folder with a colon in it would be taken for two."""
+        build = self.directory / "b:c"
+        (build / "cli").mkdir(parents=True)
+        (build / "replayer").mkdir()
+        shutil.copy(support.TREE.command, build / "cli/wavetape")
+        shutil.copy(support.TREE.libraries["replay"], build / "replayer")
+        result = support.run(build / "cli/wavetape", "replay", self.trace("vecadd"), "--", "true")
+        self.assertEqual(result.code, 1, result.stderr)
+        self.assertIn("LD_LIBRARY_PATH cannot name a folder with : or ;", result.stderr)
+
+
+class Streams(Case):
+    LOST = b"wavetape: cannot write the output: stdout: "
+
+    def test_closed(self):
+        """A message must never go to where a trace was opened in place of a closed stream."""
+        for redirect in (">&-", "<&- >&-"):
+            trace = self.directory / "t.wtape"
+            done = start("record", "--reproducible", "-o", trace, "--workload",
+                         support.TREE.workload("oob-store"), redirect=redirect)
+            self.assertEqual((done.returncode, done.stderr),
+                             (1, self.LOST + b"Bad file descriptor\n"))
+            self.assertEqual(trace.read_bytes(), self.trace("oob-store").read_bytes())
+        done = start("record", "--reproducible", "-o", self.directory / "u.wtape", "--workload",
+                     support.TREE.workload("oob-store"), redirect=">&- 2>&- <&-")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual((self.directory / "u.wtape").read_bytes(),
+                         self.trace("oob-store").read_bytes())
+
+    def test_full(self):
+        done = start("record", "-o", self.directory / "t.wtape", "--workload",
+                     support.TREE.workload("vecadd"), redirect=">/dev/full")
+        self.assertEqual((done.returncode, done.stderr),
+                         (1, self.LOST + b"No space left on device\n"))
+
+
+class Questions(Case):
+    def test_code_at_the_end_of_addresses(self):
+        for address in ("0xffffffffffffffff", "0xfffffffffffffffc"):
+            self.wavetape("disassemble", self.trace("oob-store"), address, code=1, stdout="",
+                          stderr=f"wavetape: cannot disassemble: no code was recorded at {address}\n")
+
+    def test_memory_at_the_end_of_addresses(self):
+        trace = self.trace("oob-store")
+        for space in ("global", "generic", "local", "private_lane", "private_wave"):
+            result = support.wavetape("memory", trace, "0xfffffffffffffff0", 1 << 30, "--space", space,
+                                      "--wave", "w3", "--lane", 63)
+            self.assertEqual((result.code, result.stdout), (1, ""), space)
+            self.assertIn(f"{space} 0xfffffffffffffff0: it was not recorded", result.stderr)
+
+    def test_wave_zero(self):
+        """It is no wave; it must not be taken for none being named."""
+        for verb in ("registers", "disassemble", "memory"):
+            for wave in ("0", "w0", "w"):
+                result = support.wavetape(verb, self.trace("oob-store"), "--wave", wave)
+                self.assertEqual((result.code, result.stdout), (2, ""), verb)
+                self.assertIn(f"--wave takes a wave as `wavetape waves` lists them, not '{wave}'",
+                              result.stderr)
+
+    def test_two_places_at_once(self):
+        trace = self.trace("oob-store")
+        for arguments in (["--kernel", "oob_store", "0x1000"], ["--wave", "1", "0x1000"],
+                          ["--wave", "1", "--kernel", "oob_store"]):
+            result = support.wavetape("disassemble", trace, *arguments)
+            self.assertEqual((result.code, result.stdout), (2, ""), arguments)
+            self.assertIn("name one of --wave, --kernel and ADDRESS", result.stderr)
+
+    def test_saved_memory_as_json(self):
+        trace = self.trace("oob-store")
+        first = self.json("memory", trace)[0]
+        out = self.directory / "out"
+        self.assertEqual(self.json("memory", trace, first["from"], 16, "-o", out),
+                         {"written": str(out)})
+        self.assertEqual(out.read_bytes().hex(),
+                         self.json("memory", trace, first["from"], 16)["data"])
+
+    def test_failed_preparation_leaves_no_file(self):
+        trace = self.directory / "t.wtape"
+        result = support.wavetape("record", "-o", trace, "--dbgapi", self.directory / "absent", "--",
+                                  "true")
+        self.assertEqual(result.code, 1)
+        self.assertFalse(trace.exists())
+
+
+class Breakpoint(Case):
+    def test_is_where_it_was_set(self):
+        """The pc of a wave at a breakpoint is behind it; what stopped the wave is the breakpoint."""
+        trace = self.directory / "t.wtape"
+        result = support.wavetape(
+            "record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
+            support.TREE.client, "--break", "vecadd",
+            WAVETAPE_WORKLOAD=support.TREE.workload("vecadd"))
+        self.assertEqual((result.code, result.stderr), (0, ""))
+        waves = self.json("waves", trace, "--stop", 2)["waves"]
+        self.assertGreater(len(waves), 0)
+        for wave in waves:
+            self.assertEqual(wave["stop_reason"], "BREAKPOINT")
+            self.assertEqual(wave["code"]["symbol"], {"name": "vecadd", "offset": 0})
+            self.assertEqual(wave["code"]["instruction"].split()[0], "s_trap")
+            self.assertEqual(int(wave["pc"], 16), int(wave["code"]["address"], 16) + 4)
+        self.assertRegex(self.wavetape("disassemble", trace, "--stop", 2),
+                         r"(?m)^=> 0x[0-9a-f]+ +[0-9a-f]{8} +s_trap ")
+
+
+class Keys(Case):
+    def test_interrupt_is_the_clients(self):
+        """What a debugger's user interrupts is the program: the command waits for the debugger's end."""
+        ready = self.directory / "ready"
+        client = f"trap 'exit 42' INT; : >'{ready}'; while :; do sleep 0.05; done"
+        process = subprocess.Popen(
+            [support.TREE.command, "replay", self.trace("vecadd"), "--", "sh", "-c", client],
+            stdin=subprocess.DEVNULL, start_new_session=True, env=support.environment(),
+            # A test that runs in the background may have been started with it ignored.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        deadline = time.monotonic() + support.TIMEOUT
+        while not ready.exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)
+        self.assertEqual(process.wait(support.TIMEOUT), 42)
+
+
+if __name__ == "__main__":
+    support.main(__doc__)

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""Traces of every version of the format so far: they open, say what they always said, and replay."""
+
+import hashlib
+import pathlib
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "end-to-end"))
+
+import support  # noqa: E402: it lies beside the other end-to-end tests
+from support import Case  # noqa: E402
+
+# So that nobody changes one without meaning to.
+TRACES = {
+    "format-1.0": "b2d2779da9e1b3fb1e26a33dfe57ea4863c62b325a9b8cdc158b8215c0689e42",
+}
+
+
+class Golden(Case):
+    def test_every_trace_is_listed(self):
+        self.assertEqual(sorted(path.stem for path in HERE.glob("*.wtape")), sorted(TRACES))
+        for name, digest in TRACES.items():
+            data = (HERE / f"{name}.wtape").read_bytes()
+            self.assertEqual(hashlib.sha256(data).hexdigest(), digest, name)
+
+    def test_what_is_said_of_them(self):
+        for name in TRACES:
+            for verb in ("info", "stops", "check"):
+                with self.subTest(trace=name, verb=verb):
+                    expected = (HERE / f"{name}.{verb}.json").read_text("utf-8")
+                    said = self.wavetape(verb, "--json", f"{name}.wtape", cwd=HERE)
+                    if '"instruction"' in expected and '"instruction"' not in said:
+                        raise unittest.SkipTest("this build has no disassembler")
+                    self.assertEqual(said, expected)
+
+    def test_replay(self):
+        for name in TRACES:
+            with self.subTest(trace=name):
+                report = self.json("verify", HERE / f"{name}.wtape")
+                self.assertEqual(report["differences"], {"count": 0, "first": []})
+                self.assertEqual((report["not_driven"], report["unfinished"]), (0, False))
+                self.assertGreater(report["calls"], 10)
+
+
+if __name__ == "__main__":
+    support.main(__doc__)
