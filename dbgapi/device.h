@@ -47,6 +47,8 @@ struct wt_device_code_object {
 	int64_t load_address; /* loaded address minus address in the ELF */
 	const uint8_t *image; /* the ELF file's bytes */
 	size_t image_size;
+	uint64_t
+		image_address; /* of these bytes in global memory, or 0: then `uri` is where they are from */
 };
 
 struct wt_device_queue {

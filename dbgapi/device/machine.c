@@ -204,6 +204,19 @@ static struct wt_error *make_agents(struct wt_machine *machine)
 	return NULL;
 }
 
+/* The file's bytes into the device's memory, as those of a program that holds its code objects itself. */
+static struct wt_error *keep_image(struct wt_machine *machine, struct wt_device_code_object *object)
+{
+	struct wt_error *error;
+	uint8_t *data;
+
+	error = wt_memory_allocate(&machine->memory, WT_MEMORY_CODE, object->image_size,
+				   WT_MEMORY_READ, &object->image_address, &data);
+	if (!error)
+		memcpy(data, object->image, object->image_size);
+	return error;
+}
+
 static struct wt_error *load_code_objects(struct wt_machine *machine)
 {
 	const struct gfx_architecture *architectures[WT_WORKLOAD_MAX_AGENTS];
@@ -222,9 +235,12 @@ static struct wt_error *load_code_objects(struct wt_machine *machine)
 		error = wt_code_object_create(workload->code_objects[i], (uint32_t)i, architectures,
 					      workload->agent_count, &machine->memory,
 					      &machine->code_objects[i]);
+		if (!error && workload->code_objects_in_memory)
+			error = keep_image(machine, &machine->code_objects[i]->object);
+		if (machine->code_objects[i])
+			machine->code_object_count++;
 		if (error)
 			return wt_error_prefix(wt_place_prefix(error, &element), workload->path);
-		machine->code_object_count++;
 	}
 	return NULL;
 }

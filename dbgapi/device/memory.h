@@ -7,7 +7,7 @@
  * mapped, nor is anything for 64 KiB after it. Each kind of range has a region of its own, filled
  * upwards:
  *
- *   0x2000_0000_0000  code objects, a range for each segment that is loaded
+ *   0x2000_0000_0000  code objects, a range for each segment that is loaded, and images that are kept
  *   0x2100_0000_0000  buffers
  *   0x2200_0000_0000  kernel arguments
  *   0x2300_0000_0000  queues: the queue's structure, its ring, its completion signals

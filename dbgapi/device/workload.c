@@ -280,10 +280,30 @@ static struct wt_error *parse_queues(struct wt_workload *workload, json_t *root)
 	return NULL;
 }
 
+static struct wt_error *parse_code_objects_from(struct wt_workload *workload, json_t *root)
+{
+	const struct wt_place place = wt_place_field(NULL, "code_objects_from");
+	json_t *value = json_object_get(root, "code_objects_from");
+	struct wt_error *error;
+	const char *from;
+
+	if (!value)
+		return NULL;
+	error = wt_json_string(&place, value, &from);
+	if (error)
+		return error;
+	workload->code_objects_in_memory = !strcmp(from, "memory");
+	if (!workload->code_objects_in_memory && strcmp(from, "file"))
+		return wt_place_error(WT_ERROR_INPUT, &place,
+				      "it is \"file\" or \"memory\", not \"%s\"", from);
+	return NULL;
+}
+
 static struct wt_error *parse_root(struct wt_workload *workload, json_t *root)
 {
-	static const char *const fields[] = {"architecture", "code_objects", "buffers", "agents",
-					     "queues",	     "dispatches",   NULL};
+	static const char *const fields[] = {
+		"architecture", "code_objects", "code_objects_from", "buffers",
+		"agents",	"queues",	"dispatches",	     NULL};
 	struct wt_error *error;
 
 	error = wt_json_check_object(NULL, root, fields);
@@ -293,6 +313,8 @@ static struct wt_error *parse_root(struct wt_workload *workload, json_t *root)
 		error = parse_queues(workload, root);
 	if (!error)
 		error = parse_code_objects(workload, root);
+	if (!error)
+		error = parse_code_objects_from(workload, root);
 	if (!error)
 		error = parse_buffers(workload, root);
 	if (!error)

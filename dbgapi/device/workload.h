@@ -4,6 +4,8 @@
  *
  *   architecture   name of the agents' architecture, unless an agent has its own
  *   code_objects   files; loaded in this order, once each, for all agents
+ *   code_objects_from  optional: "file" (if absent) or "memory": where they are said to have been loaded
+ *                  from; for "memory", the files' bytes are in the device's memory, too
  *   buffers        object of NAME: { bytes, fill }; fill is absent (zeros), or one of
  *                  { "constant": { type, value } }, { "iota": { type, start, step } },
  *                  { "file": PATH }
@@ -99,6 +101,7 @@ struct wt_workload {
 	char *path;
 	char **code_objects; /* paths, not relative to the workload any more */
 	size_t code_object_count;
+	bool code_objects_in_memory;
 	struct wt_workload_buffer *buffers;
 	size_t buffer_count;
 	struct wt_workload_agent *agents;

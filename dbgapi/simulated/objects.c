@@ -2,6 +2,8 @@
 /* What is there from the start: code objects, agents, queues. */
 #include "dbgapi/simulated/provider.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/cleanup.h"
@@ -14,6 +16,20 @@ amd_dbgapi_status_t amd_dbgapi_process_code_object_list(amd_dbgapi_process_id_t 
 							amd_dbgapi_changed_t *changed)
 {
 	return wt_list(WT_OBJECT_CODE_OBJECT, process_id, code_object_count, code_objects, changed);
+}
+
+/* By the documented grammar: of the file, or of the process's memory that holds the image. */
+static amd_dbgapi_status_t answer_uri(const struct wt_api_code_object *object, size_t value_size,
+				      void *value)
+{
+	const struct wt_device_code_object *device = object->device;
+	char uri[128];
+
+	if (!device->image_address)
+		return wt_client_return_string(&wt_provider.client, value_size, value, device->uri);
+	snprintf(uri, sizeof(uri), "memory://%" PRIu64 "#offset=0x%" PRIx64 "&size=%zu",
+		 (uint64_t)object->entry.process->os_id, device->image_address, device->image_size);
+	return wt_client_return_string(&wt_provider.client, value_size, value, uri);
 }
 
 amd_dbgapi_status_t amd_dbgapi_code_object_get_info(amd_dbgapi_code_object_id_t code_object_id,
@@ -31,8 +47,7 @@ amd_dbgapi_status_t amd_dbgapi_code_object_get_info(amd_dbgapi_code_object_id_t 
 	case AMD_DBGAPI_CODE_OBJECT_INFO_PROCESS:
 		return wt_answer_u64(value_size, value, object->entry.process->entry.handle);
 	case AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME:
-		return wt_client_return_string(&wt_provider.client, value_size, value,
-					       object->device->uri);
+		return answer_uri(object, value_size, value);
 	case AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS:
 		return wt_answer_u64(value_size, value, (uint64_t)object->device->load_address);
 	default:

@@ -52,6 +52,30 @@ class Names(Case):
         self.assertIn("recording the replay gives the same trace: yes",
                       self.wavetape("verify", "--fixpoint", trace))
 
+    def test_code_object_from_memory(self):
+        """A program that holds its code objects itself: the image is read from its memory."""
+        workload = json.loads((support.TREE.kernels / "oob-store.json").read_text())
+        image = support.TREE.kernels / "oob-store.co"
+        workload |= {"code_objects": [str(image)], "code_objects_from": "memory"}
+        path = self.directory / "memory.json"
+        path.write_text(json.dumps(workload))
+        trace = self.directory / "memory.wtape"
+        self.wavetape("record", "--reproducible", "-o", trace, "--workload", path)
+        (listed,) = self.json("code-objects", trace)
+        size = image.stat().st_size
+        self.assertRegex(listed["uri"], rf"\Amemory://1#offset=0x[0-9a-f]+&size={size}\Z")
+        self.assertEqual((listed["recorded"], listed["bytes"]), (True, size))
+        copy = self.directory / "copy.co"
+        self.wavetape("code-objects", trace, "--extract", listed["code_object"], "-o", copy)
+        self.assertEqual(copy.read_bytes(), image.read_bytes())
+        self.assertEqual(self.json("info", trace)["faults"][0]["code"]["source"]["line"], 16)
+        self.assertEqual(self.json("verify", trace)["differences"]["count"], 0)
+        workload["code_objects_from"] = "tape"
+        path.write_text(json.dumps(workload))
+        self.wavetape("simulate", path, code=1, stdout="",
+                      stderr=f"wavetape: cannot load the workload: {path}: code_objects_from: it is "
+                             f'"file" or "memory", not "tape"\n')
+
     def test_library_path_that_cannot_be_named(self):
         """A folder with a colon in it would be taken for two."""
         build = self.directory / "b:c"
