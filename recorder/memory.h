@@ -5,8 +5,6 @@
 
 #include "recorder/recorder.h"
 
-#define WT_PAGE 4096u
-
 /* A run of memory in one of the three spaces that are stored. */
 struct wt_range {
 	uint32_t kind;		       /* name of the space */

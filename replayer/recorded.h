@@ -85,7 +85,6 @@ const struct gfx_architecture *wt_recorded_architecture(const struct wt_recorded
  *
  * Return: NULL if the page was not recorded or could not be read; at most WT_PAGE bytes.
  */
-#define WT_PAGE 4096u
 struct wt_bytes *wt_recorded_page(const struct wt_recorded *recorded, enum gfx_space space,
 				  uint64_t owner, uint64_t page);
 

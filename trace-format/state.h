@@ -22,6 +22,9 @@ enum wt_item_type {
 	WT_ITEM_MAP,
 };
 
+/* What a MEMORY item holds at most, and what its address is a multiple of. Bytes. */
+#define WT_PAGE 4096u
+
 /* `kind` is the number of a name (wt_writer_name(), wt_reader_name()). */
 struct wt_key {
 	enum wt_item_type type;
