@@ -3,7 +3,7 @@
 
 #include <endian.h>
 
-uint8_t *wt_buffer_extend(struct wt_buffer *buffer, size_t size)
+uint8_t *wt_buffer_grow(struct wt_buffer *buffer, size_t size)
 {
 	size_t needed, capacity;
 	uint8_t *data;

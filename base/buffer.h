@@ -19,8 +19,17 @@ struct wt_buffer {
 	bool failed;
 };
 
+/* What wt_buffer_extend() does when there is no room yet. */
+uint8_t *wt_buffer_grow(struct wt_buffer *buffer, size_t size);
+
 /** Make room for @size more bytes and return where they go, or NULL if there is no memory. */
-uint8_t *wt_buffer_extend(struct wt_buffer *buffer, size_t size);
+static inline uint8_t *wt_buffer_extend(struct wt_buffer *buffer, size_t size)
+{
+	if (buffer->failed || !buffer->data || size > buffer->capacity - buffer->size)
+		return wt_buffer_grow(buffer, size);
+	buffer->size += size;
+	return buffer->data + (buffer->size - size);
+}
 
 void wt_buffer_append(struct wt_buffer *buffer, const void *data, size_t size);
 
@@ -58,5 +67,30 @@ bool wt_cursor_take(struct wt_cursor *cursor, size_t size, const uint8_t **data_
 bool wt_cursor_u16(struct wt_cursor *cursor, uint16_t *value_ret);
 bool wt_cursor_u32(struct wt_cursor *cursor, uint32_t *value_ret);
 bool wt_cursor_u64(struct wt_cursor *cursor, uint64_t *value_ret);
+
+/* As above, for a reader that has seen to it that enough remains: 0, and nothing taken, if not. */
+static inline uint16_t wt_cursor_next_u16(struct wt_cursor *cursor)
+{
+	uint16_t value = 0;
+
+	wt_cursor_u16(cursor, &value);
+	return value;
+}
+
+static inline uint32_t wt_cursor_next_u32(struct wt_cursor *cursor)
+{
+	uint32_t value = 0;
+
+	wt_cursor_u32(cursor, &value);
+	return value;
+}
+
+static inline uint64_t wt_cursor_next_u64(struct wt_cursor *cursor)
+{
+	uint64_t value = 0;
+
+	wt_cursor_u64(cursor, &value);
+	return value;
+}
 
 #endif /* WT_BASE_BUFFER_H */
