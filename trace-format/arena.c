@@ -51,7 +51,7 @@ void wt_arena_reset(struct wt_arena *arena, size_t limit)
 {
 	wt_arena_deinit(arena);
 	arena->limit = limit;
-	arena->exhausted = false;
+	arena->exhausted = arena->no_memory = false;
 }
 
 static struct wt_arena_block *add_block(struct wt_arena *arena, size_t size)
@@ -81,8 +81,10 @@ void *wt_arena_alloc(struct wt_arena *arena, size_t size)
 		goto exhausted;
 	if (!block || size > block->size - block->used) {
 		block = add_block(arena, size);
-		if (!block)
-			goto exhausted;
+		if (!block) {
+			arena->no_memory = true;
+			return NULL;
+		}
 	}
 	place = block->data + block->used;
 	block->used += size;

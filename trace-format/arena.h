@@ -12,7 +12,8 @@ struct wt_arena_block;
 struct wt_arena {
 	struct wt_arena_block *blocks;
 	size_t used, limit; /* bytes; `limit` 0 means no limit */
-	bool exhausted;	    /* something did not fit */
+	bool exhausted;	    /* something did not fit within the limit */
+	bool no_memory;	    /* the system had none */
 	ProtobufCAllocator allocator;
 };
 

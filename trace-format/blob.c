@@ -61,6 +61,11 @@ void wt_blob_map_deinit(struct wt_blob_map *map)
 	memset(map, 0, sizeof(*map));
 }
 
+size_t wt_blob_map_size(const struct wt_blob_map *map)
+{
+	return map->capacity * sizeof(*map->entries);
+}
+
 uint32_t wt_blob_map_get(const struct wt_blob_map *map, const uint8_t key[WT_BLOB_KEY_SIZE])
 {
 	return map->capacity ? find(map->entries, map->capacity, key)->number : 0;

@@ -29,6 +29,8 @@ struct wt_blob_map {
 };
 
 void wt_blob_map_deinit(struct wt_blob_map *map);
+/** Bytes of memory it takes. */
+size_t wt_blob_map_size(const struct wt_blob_map *map);
 /** The number of the blob with a key, or 0. */
 uint32_t wt_blob_map_get(const struct wt_blob_map *map, const uint8_t key[WT_BLOB_KEY_SIZE]);
 /**

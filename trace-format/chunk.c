@@ -321,7 +321,7 @@ static struct wt_chunk_slot *free_slot(struct wt_reader *reader, size_t size)
 			else if (!oldest || slot->used < oldest->used)
 				oldest = slot;
 		}
-		if (!oldest || (empty && reader->chunks_size + size <= WT_CHUNK_CACHE))
+		if (!oldest || (empty && reader->chunks_size + size <= reader->chunks_limit))
 			return empty;
 		reader->chunks_size -= oldest->chunk->size;
 		wt_chunk_release(oldest->chunk);
@@ -383,6 +383,10 @@ struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *are
 	message = protobuf_c_message_unpack(descriptor, &arena->allocator, packet->size,
 					    chunk->raw + packet->offset);
 	arena->limit = limit;
+	if (!message && arena->no_memory) {
+		arena->no_memory = false;
+		return &wt_error_no_memory;
+	}
 	if (!message && arena->exhausted) {
 		arena->exhausted = false;
 		return wt_reader_error(reader, WT_ERROR_LIMIT,

@@ -5,35 +5,12 @@
 
 enum wire_type { WIRE_VARINT = 0, WIRE_BYTES = 2 };
 
-size_t wt_varint_size(uint64_t value)
-{
-	size_t size = 1;
-
-	while (value >= 0x80) {
-		value >>= 7;
-		size++;
-	}
-	return size;
-}
-
-static size_t put_varint(uint8_t *place, uint64_t value)
-{
-	size_t size = 0;
-
-	while (value >= 0x80) {
-		place[size++] = (uint8_t)(value | 0x80);
-		value >>= 7;
-	}
-	place[size++] = (uint8_t)value;
-	return size;
-}
-
 void wt_encode_varint(struct wt_buffer *buffer, uint64_t value)
 {
 	uint8_t *place = wt_buffer_extend(buffer, VARINT_MAX);
 
 	if (place)
-		buffer->size -= VARINT_MAX - put_varint(place, value);
+		buffer->size -= VARINT_MAX - wt_varint_put(place, value);
 }
 
 void wt_encode_present(struct wt_buffer *buffer, unsigned int field, uint64_t value)
@@ -43,8 +20,8 @@ void wt_encode_present(struct wt_buffer *buffer, unsigned int field, uint64_t va
 
 	if (!place)
 		return;
-	size = put_varint(place, (uint64_t)field << 3 | WIRE_VARINT);
-	size += put_varint(place + size, value);
+	size = wt_varint_put(place, (uint64_t)field << 3 | WIRE_VARINT);
+	size += wt_varint_put(place + size, value);
 	buffer->size -= 2 * VARINT_MAX - size;
 }
 
@@ -149,5 +126,5 @@ void wt_encode_end(struct wt_buffer *buffer, size_t mark)
 			return;
 		memmove(buffer->data + mark + extra, buffer->data + mark, length);
 	}
-	put_varint(buffer->data + mark - 1, length);
+	wt_varint_put(buffer->data + mark - 1, length);
 }

@@ -38,6 +38,22 @@ size_t wt_encode_begin(struct wt_buffer *buffer, unsigned int field);
 void wt_encode_end(struct wt_buffer *buffer, size_t mark);
 
 /** How many bytes a varint takes. */
-size_t wt_varint_size(uint64_t value);
+static inline size_t wt_varint_size(uint64_t value)
+{
+	return ((size_t)(63 - __builtin_clzll(value | 1)) * 9 + 73) / 64;
+}
+
+/** Write a varint where there is room for it. Return: bytes written, at most 10. */
+static inline size_t wt_varint_put(uint8_t *place, uint64_t value)
+{
+	size_t size = 0;
+
+	while (value >= 0x80) {
+		place[size++] = (uint8_t)(value | 0x80);
+		value >>= 7;
+	}
+	place[size++] = (uint8_t)value;
+	return size;
+}
 
 #endif /* WT_TRACE_ENCODE_H */

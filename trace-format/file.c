@@ -4,12 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -42,11 +45,20 @@ static int system_fdatasync(void *context, int fd)
 	return fdatasync(fd);
 }
 
+static void *system_map(void *context, int fd, size_t size, off_t offset)
+{
+	void *place = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset);
+
+	(void)context;
+	return place == MAP_FAILED ? NULL : place;
+}
+
 const struct wt_io_ops wt_io_system = {
 	.pwrite = system_pwrite,
 	.fallocate = system_fallocate,
 	.ftruncate = system_ftruncate,
 	.fdatasync = system_fdatasync,
+	.map = system_map,
 };
 
 static struct wt_error *failed(struct wt_file *file, int errnum)
@@ -182,6 +194,15 @@ struct wt_error *wt_file_reserve(struct wt_file *file, uint64_t old_size, uint64
 	const struct wt_io_ops *ops = file->ops;
 	int result;
 
+	file->over_limit = false;
+	if (file->limit && new_size > file->limit) {
+		file->over_limit = true;
+		file->errnum = EFBIG;
+		return wt_error_create(WT_ERROR_LIMIT, CANNOT_WRITE, file->path,
+				       "the file would become longer than the %llu bytes it may "
+				       "have",
+				       (unsigned long long)file->limit);
+	}
 	if (!within_limit(new_size))
 		return failed(file, EFBIG);
 	do
@@ -193,7 +214,25 @@ struct wt_error *wt_file_reserve(struct wt_file *file, uint64_t old_size, uint64
 	/* Some file systems cannot keep space; there the file only grows. */
 	if (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL)
 		return failed(file, errno);
+	file->unreserved = true;
 	return wt_file_truncate(file, new_size);
+}
+
+/* File systems on which a store into reserved space needs none. Copying on write needs some. */
+static bool keeps_space(int fd)
+{
+	struct statfs status;
+
+	return !fstatfs(fd, &status) &&
+	       (status.f_type == EXT4_SUPER_MAGIC || status.f_type == XFS_SUPER_MAGIC ||
+		status.f_type == TMPFS_MAGIC);
+}
+
+void *wt_file_map(struct wt_file *file, uint64_t offset, size_t size)
+{
+	if (!file->ops->map || file->no_mapping || file->unreserved || !keeps_space(file->fd))
+		return NULL;
+	return file->ops->map(file->ops->context, file->fd, size, (off_t)offset);
 }
 
 struct wt_error *wt_file_truncate(struct wt_file *file, uint64_t size)

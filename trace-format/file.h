@@ -20,6 +20,8 @@ struct wt_io_ops {
 	int (*fallocate)(void *context, int fd, off_t offset, off_t size);
 	int (*ftruncate)(void *context, int fd, off_t size);
 	int (*fdatasync)(void *context, int fd);
+	/* May be NULL: then nothing is mapped. As mmap() of a shared file; @size bytes at @offset. */
+	void *(*map)(void *context, int fd, size_t size, off_t offset);
 };
 
 extern const struct wt_io_ops wt_io_system;
@@ -28,7 +30,11 @@ struct wt_file {
 	int fd;
 	char *path;
 	const struct wt_io_ops *ops;
-	int errnum; /* of the last call that failed, or 0 */
+	int errnum;	 /* of the last call that failed, or 0 */
+	uint64_t limit;	 /* bytes the file may have; 0: any number */
+	bool over_limit; /* it would have become longer than that */
+	bool no_mapping; /* every byte goes through a system call */
+	bool unreserved; /* the file system does not keep space: any write may find the disk full */
 };
 
 /**
@@ -62,6 +68,16 @@ struct wt_error *wt_file_sync(struct wt_file *file);
  * Onto the disk with the name as well: what is synced in a file whose name is lost helps nobody.
  */
 struct wt_error *wt_file_sync_name(struct wt_file *file);
+
+/**
+ * Map a part of the file so that what is stored there is in the file, also if the process is killed
+ * right afterwards. NULL where a store could fail, which would send SIGBUS to the recorded program:
+ * only file systems are taken that keep reserved space for whoever stores through a mapping (ext4,
+ * XFS, tmpfs), and only where all of the file's space could be reserved. @offset: of a page. What remains:
+ * a store fails if somebody cuts the file, which is the user's alone, or if the file system itself
+ * goes down after an error of its disk; who fears that sets `no_mapping`.
+ */
+void *wt_file_map(struct wt_file *file, uint64_t offset, size_t size);
 
 /** Was the last failure one of space: disk, quota or the limit on file sizes? */
 bool wt_file_is_full(const struct wt_file *file);

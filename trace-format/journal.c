@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "trace-format/fields.h"
-#include "trace-format/reader-inside.h"
+#include "trace-format/rewrite-inside.h"
 
 struct wt_journal {
 	struct wt_reader *reader;
@@ -24,11 +24,20 @@ static const uint32_t journal_contents = 1u << WT_PACKET_CALL_BEGIN | 1u << WT_P
 
 struct wt_error *wt_journal_open(struct wt_reader *reader, struct wt_journal **journal_ret)
 {
+	return wt_journal_open_at(reader, 0, journal_ret);
+}
+
+struct wt_error *wt_journal_open_at(struct wt_reader *reader, size_t place,
+				    struct wt_journal **journal_ret)
+{
 	struct wt_journal *journal = calloc(1, sizeof(*journal));
 
 	if (!journal)
 		return &wt_error_no_memory;
 	journal->reader = reader;
+	journal->place = place;
+	if (place)
+		journal->expected = reader->places[place].entry.chunk.first_packet;
 	wt_arena_init(&journal->arena, 0);
 	*journal_ret = journal;
 	return NULL;
@@ -114,6 +123,7 @@ static void take_notice(const Wavetape__Notice *from, struct wt_journal_record *
 	record->notice_kind = (enum wt_notice_kind)from->kind;
 	record->notice = from->text;
 	record->notice_call = from->call;
+	record->notice_is_host = from->host != NULL;
 }
 
 static struct wt_error *take_packet(struct wt_journal *journal, const struct wt_packet *packet)
@@ -141,6 +151,10 @@ static struct wt_error *take_packet(struct wt_journal *journal, const struct wt_
 		fine = take_end(&journal->arena, (const Wavetape__CallEnd *)message, record);
 	else
 		take_notice((const Wavetape__Notice *)message, record);
+	if (packet->field == WT_PACKET_NOTICE) {
+		record->notice_body = journal->chunk->raw + packet->offset;
+		record->notice_size = packet->size;
+	}
 	return fine ? NULL : &wt_error_no_memory;
 }
 
@@ -156,6 +170,27 @@ static void tell_lost(struct wt_journal *journal, uint64_t next)
 	record->notice_kind = WT_NOTICE_LOST;
 	record->notice = journal->lost;
 	journal->expected = next;
+}
+
+/*
+ * A record in place of a packet that cannot be decoded although its chunk is whole. That is damage, too, and
+ * is noted once by whoever reads the journal first.
+ */
+static struct wt_error *tell_malformed(struct wt_journal *journal, struct wt_error *error)
+{
+	struct wt_journal_record *record = &journal->record;
+	uint64_t number = journal->expected + journal->packet - 1;
+
+	snprintf(journal->lost, sizeof(journal->lost), "packet %llu is lost: %s",
+		 (unsigned long long)number, error->why);
+	wt_error_destroy(error);
+	if (!wt_reader_has_loss(journal->reader))
+		wt_reader_note(journal->reader, WT_NO_OFFSET, 0, true, "%s", journal->lost);
+	memset(record, 0, sizeof(*record));
+	record->kind = WT_JOURNAL_NOTICE;
+	record->notice_kind = WT_NOTICE_LOST;
+	record->notice = journal->lost;
+	return NULL;
 }
 
 /*
@@ -226,6 +261,8 @@ struct wt_error *wt_journal_next(struct wt_journal *journal,
 			if (!(1u << packet->field & journal_contents))
 				continue;
 			error = take_packet(journal, packet);
+			if (error && error->code == WT_ERROR_INPUT)
+				error = tell_malformed(journal, error);
 			if (!error)
 				*record_ret = &journal->record;
 			return error;

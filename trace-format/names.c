@@ -21,6 +21,13 @@ const char *wt_names_text(const struct wt_names *names, uint32_t number)
 	return number && number <= names->count ? names->texts[number - 1] : NULL;
 }
 
+size_t wt_names_size(const struct wt_names *names)
+{
+	/* A text is short, and malloc rounds it up. */
+	return names->capacity * sizeof(*names->texts) + names->slot_count * sizeof(*names->slots) +
+	       (size_t)names->count * 48;
+}
+
 /* The slot of a text, or the free one where it belongs. */
 static uint32_t *find(const struct wt_names *names, uint32_t *slots, uint32_t slot_count,
 		      const char *text)

@@ -20,6 +20,9 @@ struct wt_names {
 
 void wt_names_deinit(struct wt_names *names);
 
+/** Bytes of memory it takes, about. */
+size_t wt_names_size(const struct wt_names *names);
+
 /** The number of a text, or 0. */
 uint32_t wt_names_find(const struct wt_names *names, const char *text);
 /** The text of a number, or NULL. */

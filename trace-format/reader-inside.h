@@ -77,7 +77,7 @@ struct wt_reader {
 	uint64_t budget, spent;	 /* decoded bytes one call may cost, and what this one did */
 	ZSTD_DCtx *zstd;
 	struct wt_chunk_slot chunks[WT_CHUNK_SLOTS];
-	size_t chunks_size;
+	size_t chunks_size, chunks_limit, blobs_limit;
 	uint64_t tick;
 	struct wt_blob_slot *blobs;
 	size_t blobs_size;

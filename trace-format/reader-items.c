@@ -2,10 +2,8 @@
 /* Blobs and items on their way from packets into states. */
 #include "trace-format/reader-items.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
 #include "trace-format/blob.h"
 
 void wt_reader_drop_blobs(struct wt_reader *reader)
@@ -21,9 +19,9 @@ static void keep_blob(struct wt_reader *reader, uint32_t number, struct wt_bytes
 {
 	struct wt_blob_slot *slot = &reader->blobs[number % WT_BLOB_SLOTS];
 
-	if (bytes->size > WT_BLOB_CACHE / 4)
+	if (bytes->size > reader->blobs_limit / 4)
 		return;
-	if (reader->blobs_size + bytes->size > WT_BLOB_CACHE)
+	if (reader->blobs_size + bytes->size > reader->blobs_limit)
 		wt_reader_drop_blobs(reader);
 	if (slot->bytes)
 		reader->blobs_size -= slot->bytes->size;

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
 #include "trace-format/fields.h"
 #include "trace-format/reader-items.h"
 #include "trace-format/state-items.h"
@@ -399,14 +398,9 @@ struct wt_error *wt_reader_state(struct wt_reader *reader, uint32_t number,
 		error = build_state(reader, number);
 	if (error)
 		return error;
-	copy = wt_state_copy(reader->facts);
-	error = copy ? NULL : &wt_error_no_memory;
-	for (size_t i = 0; !error && i < wt_state_count(reader->last); i++)
-		error = wt_state_hold(copy, wt_state_held_at(reader->last, i));
-	if (error) {
-		wt_state_destroy(copy);
-		return error;
-	}
+	copy = wt_state_merge(reader->facts, reader->last);
+	if (!copy)
+		return &wt_error_no_memory;
 	*state_ret = copy;
 	return NULL;
 }

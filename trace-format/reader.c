@@ -185,6 +185,8 @@ struct wt_error *wt_reader_open_with(const char *path, const struct wt_reader_op
 		memcpy(&taken, options,
 		       options->size < sizeof(taken) ? options->size : sizeof(taken));
 	reader->fd = -1;
+	reader->chunks_limit = taken.small_caches ? WT_CHUNK_CACHE / 16 : WT_CHUNK_CACHE;
+	reader->blobs_limit = taken.small_caches ? WT_BLOB_CACHE / 8 : WT_BLOB_CACHE;
 	reader->budget = taken.decode_budget ? taken.decode_budget : WT_BUDGET_DEFAULT;
 	wt_arena_init(&reader->lasting, 0);
 	wt_arena_init(&reader->scratch, 0);
@@ -247,6 +249,18 @@ static const struct wt_chunk_fields *last_fields(const struct wt_reader *reader)
 	return reader->place_count ? &reader->places[reader->place_count - 1].entry.chunk : &none;
 }
 
+/* Reasons with which a writer ends a trace of a session that goes on. */
+static bool ended_early(const char *reason)
+{
+	static const char *const reasons[] = {WT_END_DISK_FULL, WT_END_WRITER_FAILED,
+					      WT_END_MAX_BYTES, WT_END_MAX_MEMORY};
+
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
+		if (!strcmp(reason, reasons[i]))
+			return true;
+	return false;
+}
+
 void wt_reader_info(const struct wt_reader *reader, struct wt_trace_info *info_ret)
 {
 	const Wavetape__Header *header = reader->header;
@@ -260,15 +274,19 @@ void wt_reader_info(const struct wt_reader *reader, struct wt_trace_info *info_r
 		.start_time = header ? header->start_time : 0,
 		.process_id = header ? header->process_id : 0,
 		.reproducible = header && header->reproducible,
+		.policy = header ? header->options : "",
+		.redacted = header && header->redacted,
 		.complete = reader->end,
 		.end_reason = reader->end ? reader->end->reason : NULL,
-		.cut = reader->end && (!strcmp(reader->end->reason, WT_END_DISK_FULL) ||
-				       !strcmp(reader->end->reason, WT_END_WRITER_FAILED)),
+		.cut = reader->end && ended_early(reader->end->reason),
 		.file_size = reader->size,
 		.packets = last->first_packet + last->packets,
 		.calls = last->first_call + last->calls - 1,
 	};
 
+	if (header && header->part)
+		info.part =
+			(struct wt_part){header->part->stops_before, header->part->calls_before};
 	for (size_t i = 0; i < reader->place_count; i++)
 		info.raw_size += reader->places[i].entry.chunk.raw;
 	memcpy(info.file_id, reader->identity.id, sizeof(info.file_id));

@@ -27,6 +27,7 @@ struct wt_error *wt_reader_open(const char *path, struct wt_reader **reader_ret)
 struct wt_reader_options {
 	size_t size;		/* of this structure */
 	uint64_t decode_budget; /* bytes one call may decode before it gives up; 0 means 8 GiB */
+	bool small_caches;	/* keep 16 MiB of what was decoded in place of 192 */
 };
 
 /** As wt_reader_open(). @options may be NULL. */
@@ -52,6 +53,9 @@ struct wt_trace_info {
 	bool cut;		/* complete, but ended before its time: the disk was full, say */
 	uint64_t file_size, raw_size, packets, calls;
 	uint8_t file_id[16];
+	struct wt_part part; /* zeros if the recording is here from its start */
+	const char *policy;  /* words that decided what was recorded; "" for the defaults */
+	bool redacted;	     /* memory of the program was left out on purpose */
 };
 void wt_reader_info(const struct wt_reader *reader, struct wt_trace_info *info_ret);
 
@@ -116,6 +120,10 @@ struct wt_journal_record {
 	enum wt_notice_kind notice_kind;
 	const char *notice;
 	uint64_t notice_call;
+	bool notice_is_host; /* it carries what wt_reader_host() gives, and its text says no more */
+	/* The packet of a notice, as it is in the trace; NULL if the reader made the record. */
+	const uint8_t *notice_body;
+	size_t notice_size;
 };
 
 struct wt_journal;

@@ -5,7 +5,6 @@
  * lost.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -15,14 +14,7 @@
 /* Facts in one packet: few enough that it stays far below the limit for packets. */
 #define FACTS_AT_ONCE 64u
 
-struct rebuild {
-	struct wt_reader *reader;
-	struct wt_writer *writer;
-	struct wt_rewrite *result;
-};
-
-static struct wt_writer_options writer_options(const struct wt_rewriting *rewriting,
-					       const struct wt_trace_info *info)
+struct wt_writer_options wt_rebuild_options(const struct wt_trace_info *info, int compression)
 {
 	return (struct wt_writer_options){
 		.size = sizeof(struct wt_writer_options),
@@ -34,7 +26,10 @@ static struct wt_writer_options writer_options(const struct wt_rewriting *rewrit
 		.process_id = info->process_id,
 		.start_time = info->start_time,
 		.reproducible = info->reproducible,
-		.compression = rewriting->options.compression,
+		.policy = info->policy,
+		.redacted = info->redacted,
+		.compression = compression,
+		.part = info->part.stops_before || info->part.calls_before ? &info->part : NULL,
 	};
 }
 
@@ -53,7 +48,7 @@ static uint32_t last_name(const struct wt_reader *reader)
 }
 
 /* All names keep their numbers, so that what refers to them can be written as it was read. */
-static struct wt_error *take_names(struct rebuild *rebuild)
+struct wt_error *wt_rebuild_names(struct wt_rebuild *rebuild)
 {
 	uint32_t last = last_name(rebuild->reader);
 	char lost[32];
@@ -71,7 +66,7 @@ static struct wt_error *take_names(struct rebuild *rebuild)
 	return NULL;
 }
 
-static struct wt_error *take_facts(struct rebuild *rebuild)
+struct wt_error *wt_rebuild_facts(struct wt_rebuild *rebuild)
 {
 	const struct wt_item *items[FACTS_AT_ONCE];
 	struct wt_state *facts;
@@ -92,7 +87,8 @@ static struct wt_error *take_facts(struct rebuild *rebuild)
 	return error;
 }
 
-static struct wt_error *tell_lost_moment(struct rebuild *rebuild, uint32_t number, const char *why)
+static struct wt_error *tell_lost_moment(struct wt_rebuild *rebuild, uint32_t number,
+					 const char *why)
 {
 	wt_cleanup_free char *text = NULL;
 
@@ -108,7 +104,7 @@ static bool is_lost(const struct wt_error *error)
 	return error && (error->code == WT_ERROR_INPUT || error->code == WT_ERROR_NOT_FOUND);
 }
 
-static struct wt_error *take_moment(struct rebuild *rebuild, uint32_t number)
+struct wt_error *wt_rebuild_moment(struct wt_rebuild *rebuild, uint32_t number)
 {
 	const struct wt_moment *moment;
 	struct wt_state *state = NULL;
@@ -126,7 +122,20 @@ static struct wt_error *take_moment(struct rebuild *rebuild, uint32_t number)
 	return error ? error : wt_writer_moment(rebuild->writer, moment, rebuild->reader->last);
 }
 
-static struct wt_error *take_record(struct rebuild *rebuild, const struct wt_journal_record *record)
+struct wt_error *wt_rebuild_notice(struct wt_rebuild *rebuild, const uint8_t *body, size_t size)
+{
+	struct wt_buffer *packet;
+	struct wt_error *error = wt_writer_begin(rebuild->writer, WT_PACKET_NOTICE, &packet);
+
+	if (error)
+		return error;
+	wt_buffer_append(packet, body, size);
+	error = wt_tape_end(rebuild->writer->tape, 0);
+	return error ? error : wt_tape_flush(rebuild->writer->tape);
+}
+
+struct wt_error *wt_rebuild_record(struct wt_rebuild *rebuild,
+				   const struct wt_journal_record *record)
 {
 	struct wt_writer *writer = rebuild->writer;
 
@@ -138,18 +147,20 @@ static struct wt_error *take_record(struct rebuild *rebuild, const struct wt_jou
 	case WT_JOURNAL_END:
 		return wt_writer_call_end(writer, &record->end);
 	case WT_JOURNAL_MOMENT:
-		return take_moment(rebuild, record->moment);
+		return wt_rebuild_moment(rebuild, record->moment);
 	case WT_JOURNAL_NOTICE:
+		if (record->notice_body)
+			return wt_rebuild_notice(rebuild, record->notice_body, record->notice_size);
 		return wt_writer_notice(writer, record->notice_kind, record->notice_call,
 					record->notice);
 	}
 	return NULL;
 }
 
-static struct wt_error *take_journal(struct wt_rewriting *rewriting, struct rebuild *rebuild)
+static struct wt_error *take_journal(struct wt_rewriting *rewriting, struct wt_rebuild *rebuild)
 {
 	const struct wt_journal_record *record = NULL;
-	uint64_t records = 0, total = rebuild->result->check.packets.count;
+	uint64_t records = 0, total = rewriting->result->check.packets.count;
 	struct wt_journal *journal;
 	struct wt_error *error = wt_journal_open(rebuild->reader, &journal);
 
@@ -164,7 +175,7 @@ static struct wt_error *take_journal(struct wt_rewriting *rewriting, struct rebu
 			wt_error_destroy(error);
 			error = told;
 		} else if (!error) {
-			error = take_record(rebuild, record);
+			error = wt_rebuild_record(rebuild, record);
 		}
 		wt_rewriting_progress(rewriting, ++records, total);
 	}
@@ -172,35 +183,46 @@ static struct wt_error *take_journal(struct wt_rewriting *rewriting, struct rebu
 	return error;
 }
 
-static struct wt_error *take_all(struct wt_rewriting *rewriting, struct rebuild *rebuild)
+/** What was lost, a notice for each piece: a notice is one line. */
+static struct wt_error *tell_damage(struct wt_rebuild *rebuild)
 {
-	wt_cleanup_free char *text = NULL;
-	const char *damage = wt_reader_damage(rebuild->reader);
-	struct wt_error *error = take_names(rebuild);
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; !error && i < wt_reader_damage_count(rebuild->reader); i++) {
+		const struct wt_damage *damage = wt_reader_damage_at(rebuild->reader, i);
+		wt_cleanup_free char *text = NULL;
+
+		if (asprintf(&text, "this trace was recovered from a damaged one: %s",
+			     damage->text) < 0) {
+			text = NULL;
+			return &wt_error_no_memory;
+		}
+		error = wt_writer_notice(rebuild->writer, WT_NOTICE_LOST, 0, text);
+	}
+	return error;
+}
+
+static struct wt_error *take_all(struct wt_rewriting *rewriting, struct wt_rebuild *rebuild)
+{
+	struct wt_error *error = wt_rebuild_names(rebuild);
 
 	if (!error)
-		error = take_facts(rebuild);
+		error = wt_rebuild_facts(rebuild);
 	if (!error)
 		error = take_journal(rewriting, rebuild);
-	if (error)
-		return error;
-	if (asprintf(&text, "this trace was recovered from a damaged one: %s", damage) < 0) {
-		text = NULL;
-		return &wt_error_no_memory;
-	}
-	return wt_writer_notice(rebuild->writer, WT_NOTICE_LOST, 0, text);
+	return error ? error : tell_damage(rebuild);
 }
 
 struct wt_error *wt_rewriting_rebuild(struct wt_rewriting *rewriting)
 {
-	struct rebuild rebuild = {.reader = rewriting->reader, .result = rewriting->result};
+	struct wt_rebuild rebuild = {.reader = rewriting->reader};
 	const struct wt_chunk_fields *open;
 	struct wt_writer_options options;
 	struct wt_trace_info info;
 	struct wt_error *error;
 
 	wt_reader_info(rewriting->reader, &info);
-	options = writer_options(rewriting, &info);
+	options = wt_rebuild_options(&info, rewriting->options.compression);
 	error = wt_writer_create(rewriting->path, &options, &rebuild.writer);
 	if (error)
 		return error;
@@ -214,6 +236,6 @@ struct wt_error *wt_rewriting_rebuild(struct wt_rewriting *rewriting)
 	rewriting->result->calls = open->first_call + open->calls - 1;
 	rewriting->result->packets = wt_tape_packets(rebuild.writer->tape) + 1;
 	/* Stops were not synced one by one, but all of it is at the end. */
-	rebuild.writer->sync_stops = true;
+	rebuild.writer->sync_every = 1;
 	return wt_writer_close(rebuild.writer, info.complete ? info.end_reason : "recovered");
 }

@@ -113,7 +113,9 @@ static struct wt_error *check_source(struct wt_rewriting *rewriting, bool pack)
 		return error;
 	if (pack && (check->loss || !is_gapless(reader, check)))
 		return wt_error_create(
-			WT_ERROR_INPUT, "cannot pack the trace", reader->path,
+			WT_ERROR_INPUT,
+			rewriting->first ? "cannot trim the trace" : "cannot pack the trace",
+			reader->path,
 			"something of it is lost; `wavetape recover` makes a whole one "
 			"of what is left");
 	if (!reader->place_count)
@@ -122,17 +124,27 @@ static struct wt_error *check_source(struct wt_rewriting *rewriting, bool pack)
 	return NULL;
 }
 
-static struct wt_error *rewrite(struct wt_reader *reader, const char *path,
+static struct wt_error *write_again(struct wt_rewriting *rewriting)
+{
+	if (rewriting->first)
+		return wt_rewriting_trim(rewriting);
+	return is_gapless(rewriting->reader, &rewriting->result->check)
+		       ? wt_rewriting_copy(rewriting)
+		       : wt_rewriting_rebuild(rewriting);
+}
+
+/* @rewriting: with what to do; the rest is filled in. */
+static struct wt_error *rewrite(struct wt_rewriting rewriting, const char *path,
 				const struct wt_rewrite_options *options, bool pack,
 				struct wt_rewrite *rewrite_ret)
 {
+	struct wt_reader *reader = rewriting.reader;
 	struct wt_rewrite result = {.old_size = reader->size};
-	struct wt_rewriting rewriting = {.reader = reader,
-					 .chunk_target = pack ? PACK_TARGET : WT_CHUNK_TARGET,
-					 .result = &result};
 	wt_cleanup_free char *beside = NULL;
 	struct wt_error *error;
 
+	rewriting.chunk_target = pack ? PACK_TARGET : WT_CHUNK_TARGET;
+	rewriting.result = &result;
 	if (options)
 		memcpy(&rewriting.options, options,
 		       options->size < sizeof(*options) ? options->size : sizeof(*options));
@@ -146,8 +158,7 @@ static struct wt_error *rewrite(struct wt_reader *reader, const char *path,
 	if (error)
 		return error;
 	rewriting.path = beside;
-	error = is_gapless(reader, &result.check) ? wt_rewriting_copy(&rewriting)
-						  : wt_rewriting_rebuild(&rewriting);
+	error = write_again(&rewriting);
 	if (!error)
 		error = take_place(beside, path, &result.new_size);
 	if (error) {
@@ -162,12 +173,24 @@ struct wt_error *wt_trace_recover(struct wt_reader *reader, const char *path,
 				  const struct wt_rewrite_options *options,
 				  struct wt_rewrite *rewrite_ret)
 {
-	return rewrite(reader, path, options, false, rewrite_ret);
+	return rewrite((struct wt_rewriting){.reader = reader}, path, options, false, rewrite_ret);
 }
 
 struct wt_error *wt_trace_repack(struct wt_reader *reader, const char *path,
 				 const struct wt_rewrite_options *options,
 				 struct wt_rewrite *rewrite_ret)
 {
-	return rewrite(reader, path, options, true, rewrite_ret);
+	return rewrite((struct wt_rewriting){.reader = reader}, path, options, true, rewrite_ret);
+}
+
+struct wt_error *wt_trace_trim(struct wt_reader *reader, uint32_t first, uint32_t last,
+			       const char *path, const struct wt_rewrite_options *options,
+			       struct wt_rewrite *rewrite_ret)
+{
+	if (!first || first > last)
+		return wt_error_create(WT_ERROR_USAGE, "cannot trim the trace", reader->path,
+				       "stops %u to %u are none: they are counted from 1", first,
+				       last);
+	return rewrite((struct wt_rewriting){.reader = reader, .first = first, .last = last}, path,
+		       options, true, rewrite_ret);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace written again: what is left of a damaged one, or the same in fewer bytes. */
+/* A trace written again: what is left of a damaged one, the same in fewer bytes, or a part. */
 #ifndef WT_TRACE_REWRITE_H
 #define WT_TRACE_REWRITE_H
 
@@ -8,7 +8,7 @@
 
 struct wt_rewrite_options {
 	size_t size;	 /* of this structure */
-	int compression; /* zstd level, 1 to 19; 0: 3 for recovery, 19 for packing */
+	int compression; /* zstd level, 1 to 19; 0: 3 for recovery, 19 otherwise */
 	void (*progress)(void *opaque, uint64_t done, uint64_t total); /* may be NULL */
 	void *opaque;
 };
@@ -44,5 +44,18 @@ struct wt_error *wt_trace_recover(struct wt_reader *reader, const char *path,
 struct wt_error *wt_trace_repack(struct wt_reader *reader, const char *path,
 				 const struct wt_rewrite_options *options,
 				 struct wt_rewrite *rewrite_ret);
+
+/**
+ * Write a part of a trace: the stops @first to @last, counted from 1 as `wavetape stops` lists them,
+ * with what lies between them, and the calls that were made on the way to them and at them. The new
+ * trace needs nothing of the old one, and takes no more bytes. Its Header says what came before
+ * (struct wt_part), its End that something came after. Other parameters as for packing.
+ *
+ * Errors: as for packing; NOT_FOUND if there are not so many stops; USAGE if @first is not from 1 to
+ * @last.
+ */
+struct wt_error *wt_trace_trim(struct wt_reader *reader, uint32_t first, uint32_t last,
+			       const char *path, const struct wt_rewrite_options *options,
+			       struct wt_rewrite *rewrite_ret);
 
 #endif /* WT_TRACE_REWRITE_H */

@@ -15,6 +15,11 @@ struct wt_held_item {
 	uint32_t *blobs;
 	size_t blob_count;
 	struct wt_bytes *base;
+	/*
+	 * For the writer: the caller's item that this one was last found equal to. Items do not change, so that
+	 * the same one is equal again without looking.
+	 */
+	struct wt_held_item *origin;
 };
 
 /** A deep copy that shares the bytes; NULL if there is no memory. */
@@ -27,5 +32,11 @@ struct wt_held_item *wt_state_held_at(const struct wt_state *state, size_t posit
 
 /** Put a reference to @held in place of whatever has its key. */
 struct wt_error *wt_state_hold(struct wt_state *state, struct wt_held_item *held);
+
+/**
+ * A state with the items of two, shared; where both have a key, that of @over counts. NULL if there
+ * is no memory.
+ */
+struct wt_state *wt_state_merge(const struct wt_state *under, const struct wt_state *over);
 
 #endif /* WT_TRACE_STATE_ITEMS_H */

@@ -181,6 +181,7 @@ void wt_held_item_release(struct wt_held_item *held)
 		return;
 	wt_bytes_release(held->item.bytes);
 	wt_bytes_release(held->base);
+	wt_held_item_release(held->origin);
 	free(held->blobs);
 	free(held);
 }
@@ -260,6 +261,38 @@ struct wt_state *wt_state_copy(const struct wt_state *state)
 	for (size_t i = 0; i < state->count; i++)
 		copy->items[i] = wt_held_item_reference(state->items[i]);
 	return copy;
+}
+
+struct wt_state *wt_state_merge(const struct wt_state *under, const struct wt_state *over)
+{
+	struct wt_state *merged = wt_state_create();
+	size_t a = 0, b = 0, capacity;
+
+	if (!merged)
+		return NULL;
+	settle(under);
+	settle(over);
+	capacity = under->count + over->count;
+	if (!capacity)
+		return merged;
+	merged->items = calloc(2 * capacity, sizeof(*merged->items));
+	if (!merged->items) {
+		free(merged);
+		return NULL;
+	}
+	while (a < under->count || b < over->count) {
+		int order = a == under->count  ? 1
+			    : b == over->count ? -1
+					       : compare_held(&under->items[a], &over->items[b]);
+		struct wt_held_item *next = order < 0 ? under->items[a] : over->items[b];
+
+		merged->items[merged->count++] = wt_held_item_reference(next);
+		a += order <= 0;
+		b += order >= 0;
+	}
+	merged->sorted = merged->count;
+	merged->capacity = capacity;
+	return merged;
 }
 
 void wt_state_destroy(struct wt_state *state)

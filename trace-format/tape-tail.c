@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The end of a trace that is being written: gap, stage, and how blocks get in front of them. */
+#include <endian.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "trace-format/index.h"
 #include "trace-format/tape.h"
 
-/* A stage holds a chunk's raw packets and the heads of its entries. */
-#define STAGE_SIZE ((uint64_t)WT_CHUNK_TARGET + WT_CHUNK_TARGET / 4)
+/* Where the disk is nearly full chunks become smaller, down to this. */
+#define UNIT_MIN ((size_t)16 << 10)
 /* The file grows by this much at a time. */
 #define GROWTH ((uint64_t)2 << 20)
 /* Room for the notice and the end of a trace on a full disk, besides its index. */
@@ -59,6 +65,18 @@ static struct wt_error *write_stage_head(struct wt_tape *tape, uint64_t offset, 
 	return wt_file_write(&tape->file, head, sizeof(head), offset);
 }
 
+/* What must fit into the gap: a closed chunk, worst case. */
+static uint64_t usual_room(size_t unit)
+{
+	return 2 * WT_BLOCK_SIZE + wt_block_align(ZSTD_compressBound(unit));
+}
+
+/* A stage holds a chunk's raw packets and the heads of its entries. */
+static uint64_t stage_size(size_t unit)
+{
+	return (uint64_t)unit + unit / 4;
+}
+
 /* Make the file at least @size bytes long, with some to spare if the disk has them. */
 static struct wt_error *extend_file(struct wt_tape *tape, uint64_t size)
 {
@@ -81,16 +99,38 @@ static struct wt_error *extend_file(struct wt_tape *tape, uint64_t size)
 	return error;
 }
 
-struct wt_error *wt_tape_place_stage(struct wt_tape *tape, uint64_t room, bool extend)
+void wt_tape_unmap(struct wt_tape *tape)
+{
+	if (tape->map)
+		munmap(tape->map, tape->map_size);
+	tape->map = NULL;
+}
+
+/*
+ * See that the stage is mapped, if it can be: then a packet gets into the file without a system
+ * call. A mapping is kept until the stage has moved out of it.
+ */
+static void map_stage(struct wt_tape *tape)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t offset = tape->stage / page * page;
+
+	if (tape->map && tape->stage >= tape->map_offset &&
+	    tape->size <= tape->map_offset + tape->map_size)
+		return;
+	wt_tape_unmap(tape);
+	tape->map_offset = offset;
+	tape->map_size = (size_t)(tape->size - offset);
+	tape->map = wt_file_map(&tape->file, offset, tape->map_size);
+}
+
+static struct wt_error *place(struct wt_tape *tape, uint64_t room, uint64_t behind)
 {
 	uint64_t stage = tape->end + wt_block_align(room) + WT_BLOCK_SIZE;
-	uint64_t size = stage + WT_BLOCK_SIZE;
+	uint64_t size = stage + WT_BLOCK_SIZE + behind;
 	uint8_t gap[WT_BLOCK_SIZE];
-	struct wt_error *error = NULL;
+	struct wt_error *error = extend_file(tape, size);
 
-	if (extend)
-		size += wt_block_align(STAGE_SIZE + END_SIZE + wt_index_size(tape));
-	error = extend_file(tape, size);
 	if (!error)
 		error = write_stage_head(tape, stage, tape->size);
 	if (error)
@@ -103,7 +143,32 @@ struct wt_error *wt_tape_place_stage(struct wt_tape *tape, uint64_t room, bool e
 	tape->stage = stage;
 	tape->stage_used = 0;
 	tape->staged = 0;
-	tape->stage_is_live = extend;
+	tape->stage_is_live = behind;
+	return NULL;
+}
+
+struct wt_error *wt_tape_make_room(struct wt_tape *tape, uint64_t room)
+{
+	return place(tape, room, 0);
+}
+
+struct wt_error *wt_tape_place_stage(struct wt_tape *tape)
+{
+	uint64_t end = END_SIZE + wt_index_size(tape);
+	struct wt_error *error;
+	size_t unit = WT_CHUNK_TARGET;
+
+	for (;;) {
+		error = place(tape, usual_room(unit), wt_block_align(stage_size(unit) + end));
+		if (!error)
+			break;
+		if (!wt_file_is_full(&tape->file) || unit <= UNIT_MIN)
+			return error;
+		wt_error_destroy(error);
+		unit /= 4;
+	}
+	tape->unit = unit;
+	map_stage(tape);
 	return NULL;
 }
 
@@ -119,7 +184,7 @@ struct wt_error *wt_tape_append_image(struct wt_tape *tape)
 			return wt_error_create(WT_ERROR_INTERNAL, "cannot write the trace",
 					       tape->file.path,
 					       "a chunk does not fit into its gap");
-		error = wt_tape_place_stage(tape, length, false);
+		error = wt_tape_make_room(tape, length);
 		if (error)
 			return error;
 	}
@@ -137,6 +202,24 @@ struct wt_error *wt_tape_append_image(struct wt_tape *tape)
 	return error;
 }
 
+/* An entry, straight into the file's memory. */
+static void store_entry(struct wt_tape *tape, size_t length)
+{
+	uint8_t *place =
+		tape->map + (tape->stage + WT_BLOCK_SIZE + tape->stage_used - tape->map_offset);
+	const uint8_t *data = tape->raw.data + tape->staged;
+	uint32_t crc = htole32(wt_stage_crc(tape->sequence, tape->stage_used, data, length));
+	uint32_t size = htole32((uint32_t)length);
+
+	memcpy(place + WT_STAGE_ENTRY_HEAD, data, length);
+	memcpy(place, &size, sizeof(size));
+	memcpy(place + sizeof(size), &crc, sizeof(crc));
+	/* A kill comes between instructions: nothing of this may be put off. */
+	atomic_signal_fence(memory_order_seq_cst);
+	tape->stage_used += WT_STAGE_ENTRY_HEAD + length;
+	tape->staged = tape->raw.size;
+}
+
 struct wt_error *wt_tape_stage_packets(struct wt_tape *tape, bool *fits_ret)
 {
 	size_t length = tape->raw.size - tape->staged;
@@ -148,6 +231,10 @@ struct wt_error *wt_tape_stage_packets(struct wt_tape *tape, bool *fits_ret)
 		    length + WT_STAGE_ENTRY_HEAD <= capacity - tape->stage_used;
 	if (!length || !*fits_ret)
 		return NULL;
+	if (tape->map) {
+		store_entry(tape, length);
+		return NULL;
+	}
 	wt_buffer_clear(entry);
 	wt_buffer_append_u32(entry, (uint32_t)length);
 	wt_buffer_append_u32(entry, wt_stage_crc(tape->sequence, tape->stage_used,

@@ -5,19 +5,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/cleanup.h"
 #include "trace-format/encode.h"
 #include "trace-format/index.h"
 
 #define CANNOT_WRITE "cannot write the trace"
 #define TRACE_PACKET 1u /* field of message Trace */
+#define PACKET_HEAD 4u
 #define CLOSE_AFTER_MS 100u
-
-/* What must fit into the gap: a closed chunk of the usual size, worst case. */
-static uint64_t usual_room(void)
-{
-	return 2 * WT_BLOCK_SIZE + wt_block_align(ZSTD_compressBound(WT_CHUNK_TARGET));
-}
 
 static struct wt_error *write_file_head(struct wt_tape *tape)
 {
@@ -43,8 +37,9 @@ static struct wt_error *prepare(struct wt_tape *tape, int level)
 	if (ZSTD_isError(ZSTD_CCtx_setParameter(tape->zstd, ZSTD_c_compressionLevel, level)))
 		return wt_error_create(WT_ERROR_USAGE, "cannot create the trace", tape->file.path,
 				       "%d is no compression level", level);
-	error = wt_tape_place_stage(tape, usual_room(), true);
-	return error ? error : write_file_head(tape);
+	/* First of all, so that a kill at any time leaves a trace, be it an empty one. */
+	error = write_file_head(tape);
+	return error ? error : wt_tape_place_stage(tape);
 }
 
 struct wt_error *wt_tape_create(struct wt_file *file, const uint8_t id[16], int level,
@@ -80,6 +75,7 @@ void wt_tape_destroy(struct wt_tape *tape)
 {
 	if (!tape)
 		return;
+	wt_tape_unmap(tape);
 	wt_file_close(&tape->file);
 	ZSTD_freeCCtx(tape->zstd);
 	wt_buffer_deinit(&tape->raw);
@@ -106,7 +102,7 @@ static uint64_t now_ms(void)
 
 bool wt_tape_is_old(const struct wt_tape *tape)
 {
-	return tape->raw.size && now_ms() - tape->opened >= CLOSE_AFTER_MS;
+	return !tape->packed && tape->raw.size && now_ms() - tape->opened >= CLOSE_AFTER_MS;
 }
 
 struct wt_buffer *wt_tape_begin(struct wt_tape *tape, enum wt_packet_field field)
@@ -115,8 +111,8 @@ struct wt_buffer *wt_tape_begin(struct wt_tape *tape, enum wt_packet_field field
 		tape->opened = now_ms();
 	tape->packet = tape->raw.size;
 	tape->packet_field = field;
-	wt_encode_begin(&tape->raw, TRACE_PACKET);
-	tape->packet_inner = wt_encode_begin(&tape->raw, field);
+	/* Room for two tags of one byte, and for two lengths that are made longer at the end. */
+	wt_buffer_extend(&tape->raw, PACKET_HEAD);
 	return &tape->raw;
 }
 
@@ -298,12 +294,18 @@ static struct wt_error *close_prefix(struct wt_tape *tape, size_t size, bool syn
 		error = wt_file_sync(&tape->file);
 	if (!error)
 		error = commit_index(tape);
-	return error ? error : wt_tape_place_stage(tape, usual_room(), true);
+	return error ? error : wt_tape_place_stage(tape);
 }
 
 struct wt_error *wt_tape_close_chunk(struct wt_tape *tape, bool sync)
 {
 	return close_prefix(tape, tape->raw.size, sync);
+}
+
+/* On a disk that is nearly full chunks are no larger than what there is room for. */
+static size_t chunk_target(const struct wt_tape *tape)
+{
+	return tape->unit < WT_CHUNK_TARGET ? tape->unit : tape->target;
 }
 
 static struct wt_error *check_packet(const struct wt_tape *tape)
@@ -320,14 +322,46 @@ static struct wt_error *check_packet(const struct wt_tape *tape)
 	return NULL;
 }
 
+/* Tags and lengths of the packet and of its body. Most are so short that each takes the one byte it has. */
+static void end_packet(struct wt_tape *tape)
+{
+	struct wt_buffer *raw = &tape->raw;
+	size_t body, inner, outer;
+	uint8_t *place;
+
+	if (raw->failed)
+		return;
+	body = raw->size - tape->packet - PACKET_HEAD;
+	if (body < 0x7e) {
+		place = raw->data + tape->packet;
+		place[0] = TRACE_PACKET << 3 | 2;
+		place[1] = (uint8_t)(body + 2);
+		place[2] = (uint8_t)(tape->packet_field << 3 | 2);
+		place[3] = (uint8_t)body;
+		return;
+	}
+	inner = wt_varint_size(body);
+	outer = wt_varint_size(1 + inner + body);
+	if (inner + outer > 2) {
+		if (!wt_buffer_extend(raw, inner + outer - 2))
+			return;
+		place = raw->data + tape->packet + PACKET_HEAD;
+		memmove(place + inner + outer - 2, place, body);
+	}
+	place = raw->data + tape->packet;
+	*place++ = TRACE_PACKET << 3 | 2;
+	place += wt_varint_put(place, 1 + inner + body);
+	*place++ = (uint8_t)(tape->packet_field << 3 | 2);
+	wt_varint_put(place, body);
+}
+
 struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight)
 {
 	struct wt_error *error;
 
-	wt_encode_end(&tape->raw, tape->packet_inner);
-	wt_encode_end(&tape->raw, tape->packet + 2);
+	end_packet(tape);
 	error = check_packet(tape);
-	if (!error && tape->raw.size > tape->target) {
+	if (!error && tape->raw.size > chunk_target(tape)) {
 		error = close_prefix(tape, tape->packet, false);
 		/*
 		 * What was before the packet may have left the buffer even if what followed failed.
@@ -343,7 +377,7 @@ struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight)
 		return error;
 	}
 	count_packet(tape, weight);
-	return tape->raw.size > tape->target ? wt_tape_close_chunk(tape, false) : NULL;
+	return tape->raw.size > chunk_target(tape) ? wt_tape_close_chunk(tape, false) : NULL;
 }
 
 struct wt_error *wt_tape_flush(struct wt_tape *tape)
@@ -351,6 +385,8 @@ struct wt_error *wt_tape_flush(struct wt_tape *tape)
 	struct wt_error *error;
 	bool fits;
 
+	if (tape->packed)
+		return NULL;
 	error = wt_tape_stage_packets(tape, &fits);
 	if (error || fits)
 		return error;

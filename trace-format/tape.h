@@ -51,11 +51,16 @@ struct wt_tape {
 	uint64_t index;	      /* offset of the newest index block */
 	struct wt_buffer raw; /* the open chunk, before compression */
 	struct wt_chunk_fields open;
-	size_t target;		     /* raw bytes at which it is closed */
-	size_t packet, packet_inner; /* where the packet that is being made starts */
+	size_t target; /* raw bytes at which it is closed */
+	size_t packet; /* where the packet that is being made starts */
 	enum wt_packet_field packet_field;
-	uint64_t opened;	  /* when the open chunk got its first packet, in ms */
-	bool stage_is_live;	  /* the stage is that of the open chunk */
+	uint64_t opened;     /* when the open chunk got its first packet, in ms */
+	bool packed;	     /* nobody waits: chunks are closed by size alone */
+	bool stage_is_live;  /* the stage is that of the open chunk */
+	size_t unit;	     /* what gap and stage have room for; less on a full disk */
+	uint8_t *map;	     /* a part of the file with the stage in it, or NULL */
+	uint64_t map_offset; /* of it in the file */
+	size_t map_size;
 	size_t staged;		  /* bytes of `raw` that are in the stage */
 	uint64_t stage_used;	  /* bytes of the stage that are taken */
 	struct wt_buffer entry;	  /* the stage entry that is being written */
@@ -104,10 +109,13 @@ struct wt_error *wt_tape_finish(struct wt_tape *tape, bool sync);
 /* The end of the file (tape-tail.c). */
 
 /**
- * Put the gap and the stage behind the last whole block. @room: bytes that must fit into the gap.
- * @extend: whether the file may grow and gets room for a whole stage.
+ * Put the gap and the stage of the open chunk behind the last whole block. Where there is no space
+ * for the usual ones they become smaller, and the chunks with them.
  */
-struct wt_error *wt_tape_place_stage(struct wt_tape *tape, uint64_t room, bool extend);
+struct wt_error *wt_tape_place_stage(struct wt_tape *tape);
+
+/** Make the gap so large that @room bytes fit into it; what was in the stage is gone. */
+struct wt_error *wt_tape_make_room(struct wt_tape *tape, uint64_t room);
 
 /**
  * Put the whole blocks of tape->image behind the last one; there must be no live stage they do not
@@ -117,6 +125,9 @@ struct wt_error *wt_tape_append_image(struct wt_tape *tape);
 
 /** Add a head to tape->image, its offset and sequence being those it will have there. */
 void wt_tape_image_head(struct wt_tape *tape, struct wt_block *block);
+
+/** Forget the mapping of the stage. */
+void wt_tape_unmap(struct wt_tape *tape);
 
 /** Packets that are not in the stage yet, into it; false in @fits_ret if there is no room. */
 struct wt_error *wt_tape_stage_packets(struct wt_tape *tape, bool *fits_ret);

@@ -6,18 +6,34 @@
 #include "trace-format/blob.h"
 #include "trace-format/fields.h"
 #include "trace-format/names.h"
+#include "trace-format/state-items.h"
 #include "trace-format/tape.h"
 #include "trace-format/writer.h"
 
 struct wt_writer {
 	struct wt_tape *tape;
-	bool reproducible, sync_stops;
-	uint32_t keyframe_interval;
+	bool reproducible;
+	uint32_t sync_every, stops_since_sync;
+	uint32_t keyframe_interval; /* 0: as it pays */
+	uint32_t since_keyframe;    /* moments */
+	bool seen_stop;
+	uint64_t looked; /* at the age of the open chunk, as calls count time: nanoseconds */
+	/* Of the state at the last keyframe, and of the changes that were written since. */
+	uint64_t state_bytes, change_bytes;
+	uint64_t max_memory;
+	int compression;
+	uint32_t ring_stops;   /* newest stops to keep; 0: all */
+	uint64_t calls_before; /* number of the last call whose beginning was dropped */
+	uint32_t stops;	       /* in the file */
+	char *ring_path;       /* absolute; NULL without a ring */
+	bool ring_failed;      /* nothing is dropped any more */
 	struct wt_names names;
 	uint32_t names_written; /* names up to this number are in the trace */
 	struct wt_blob_map blobs;
 	struct wt_state *state; /* of the last moment, with what came late */
 	struct wt_buffer items; /* encoded, on their way into a packet */
+	bool no_planes;		/* blobs as they are: for measuring */
+	bool over_memory;	/* more was held than `max_memory` */
 	bool failed;		/* and then this is why: */
 	enum wt_error_code failure_code;
 	char *failure;
@@ -27,9 +43,20 @@ struct wt_writer {
 struct wt_error *wt_writer_create_with(const char *path, const struct wt_writer_options *options,
 				       const struct wt_io_ops *ops, struct wt_writer **writer_ret);
 
+/** Write the names that are not in the trace yet; there are some. */
+struct wt_error *wt_writer_flush_names(struct wt_writer *writer);
+
 /** Start a packet; names it may refer to are written before it. */
-struct wt_error *wt_writer_begin(struct wt_writer *writer, enum wt_packet_field field,
-				 struct wt_buffer **buffer_ret);
+static inline struct wt_error *wt_writer_begin(struct wt_writer *writer, enum wt_packet_field field,
+					       struct wt_buffer **buffer_ret)
+{
+	struct wt_error *error =
+		writer->names_written < writer->names.count ? wt_writer_flush_names(writer) : NULL;
+
+	if (!error)
+		*buffer_ret = wt_tape_begin(writer->tape, field);
+	return error;
+}
 
 /** The error that every call gives after the first that failed; NULL before. */
 struct wt_error *wt_writer_check(const struct wt_writer *writer);
@@ -39,6 +66,15 @@ struct wt_error *wt_writer_check(const struct wt_writer *writer);
  */
 struct wt_error *wt_writer_result(struct wt_writer *writer, struct wt_error *error);
 
+/** Where the file is, for when it is replaced. */
+struct wt_error *wt_writer_prepare_ring(struct wt_writer *writer, const char *path);
+
+/**
+ * Drop older stops if it is time for it. @last: the recording ends, so that exactly as many stay as
+ * were asked for. What cannot be done is said in the trace; the error is one of writing that.
+ */
+struct wt_error *wt_writer_turn_ring(struct wt_writer *writer, bool last);
+
 /** A Notice, and an End, straight onto a tape. */
 struct wt_error *wt_tape_notice(struct wt_tape *tape, enum wt_notice_kind kind, uint64_t call,
 				const char *text);
@@ -47,5 +83,22 @@ struct wt_error *wt_tape_end_trace(struct wt_tape *tape, const char *reason);
 /** Answers as field @field of a message. */
 void wt_encode_answers(struct wt_buffer *buffer, unsigned int field,
 		       const struct wt_answer *answers, size_t count);
+
+/**
+ * Put an item into `items`, as field @field of a packet, as a value of its own for which no earlier one
+ * is needed. Blobs and names it refers to are written before.
+ */
+struct wt_error *wt_writer_put_whole(struct wt_writer *writer, unsigned int field,
+				     struct wt_held_item *held);
+
+/** As above, an item that was @old (or NULL) before: by patches of that where they pay. */
+struct wt_error *wt_writer_put_change(struct wt_writer *writer, unsigned int field,
+				      struct wt_held_item *held, const struct wt_held_item *old);
+
+/** As above, that there is no item of this key any more. */
+void wt_writer_put_removal(struct wt_writer *writer, unsigned int field, const struct wt_key *key);
+
+/** Let an item keep the blobs of what it was before, if patches of them pay. */
+struct wt_error *wt_writer_inherit_blobs(struct wt_held_item *held, const struct wt_held_item *old);
 
 #endif /* WT_TRACE_WRITER_INSIDE_H */

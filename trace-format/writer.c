@@ -23,14 +23,12 @@ struct wt_error *wt_writer_check(const struct wt_writer *writer)
 			       writer->failure ? writer->failure : "for want of memory");
 }
 
-static struct wt_error *flush_names(struct wt_writer *writer)
+struct wt_error *wt_writer_flush_names(struct wt_writer *writer)
 {
 	struct wt_buffer *packet;
 	struct wt_error *error;
 	uint32_t first = writer->names_written + 1, count = writer->names.count;
 
-	if (first > count)
-		return NULL;
 	packet = wt_tape_begin(writer->tape, WT_PACKET_NAMES);
 	wt_encode_number(packet, WT_NAMES_FIRST, first);
 	for (uint32_t number = first; number <= count; number++)
@@ -39,16 +37,6 @@ static struct wt_error *flush_names(struct wt_writer *writer)
 	error = wt_tape_end(writer->tape, count - first + 1);
 	if (!error)
 		writer->names_written = count;
-	return error;
-}
-
-struct wt_error *wt_writer_begin(struct wt_writer *writer, enum wt_packet_field field,
-				 struct wt_buffer **buffer_ret)
-{
-	struct wt_error *error = flush_names(writer);
-
-	if (!error)
-		*buffer_ret = wt_tape_begin(writer->tape, field);
 	return error;
 }
 
@@ -79,16 +67,33 @@ static struct wt_error *finish(struct wt_writer *writer, const char *reason)
 {
 	struct wt_error *error = wt_tape_end_trace(writer->tape, reason);
 
-	return error ? error : wt_tape_finish(writer->tape, writer->sync_stops);
+	return error ? error : wt_tape_finish(writer->tape, writer->sync_every);
+}
+
+/* Why a writer that failed ends its trace. */
+static const char *failure_reason(const struct wt_writer *writer, const struct wt_error *error)
+{
+	const struct wt_file *file = &writer->tape->file;
+
+	if (error->code == WT_ERROR_LIMIT && file->over_limit)
+		return WT_END_MAX_BYTES;
+	if (error->code == WT_ERROR_LIMIT && writer->over_memory)
+		return WT_END_MAX_MEMORY;
+	if (error->code == WT_ERROR_IO && wt_file_is_full(file))
+		return WT_END_DISK_FULL;
+	return WT_END_WRITER_FAILED;
 }
 
 struct wt_error *wt_writer_result(struct wt_writer *writer, struct wt_error *error)
 {
-	bool full;
+	enum wt_notice_kind kind = WT_NOTICE_LOST;
+	const char *reason;
 
 	if (!error || writer->failed)
 		return error;
-	full = error->code == WT_ERROR_IO && wt_file_is_full(&writer->tape->file);
+	reason = failure_reason(writer, error);
+	if (!strcmp(reason, WT_END_MAX_BYTES) || !strcmp(reason, WT_END_MAX_MEMORY))
+		kind = WT_NOTICE_NOT_TAKEN;
 	writer->failed = true;
 	writer->failure_code = error->code;
 	writer->failure = error->why ? strdup(error->why) : NULL;
@@ -96,8 +101,8 @@ struct wt_error *wt_writer_result(struct wt_writer *writer, struct wt_error *err
 	 * What can still be said is said; if that fails too, the trace stays as a kill would leave
 	 * it.
 	 */
-	wt_error_destroy(wt_tape_notice(writer->tape, WT_NOTICE_LOST, 0, error->why));
-	wt_error_destroy(finish(writer, full ? WT_END_DISK_FULL : WT_END_WRITER_FAILED));
+	wt_error_destroy(wt_tape_notice(writer->tape, kind, 0, error->why));
+	wt_error_destroy(finish(writer, reason));
 	wt_file_close_descriptor(&writer->tape->file);
 	return error;
 }
@@ -117,6 +122,8 @@ static struct wt_writer_options take_options(const struct wt_writer_options *opt
 
 static void encode_header(struct wt_buffer *packet, const struct wt_writer_options *options)
 {
+	size_t mark;
+
 	wt_encode_string(packet, WT_HEADER_RECORDER, options->recorder, false);
 	wt_encode_string(packet, WT_HEADER_API_LEVEL, options->api_level, false);
 	wt_encode_string(packet, WT_HEADER_LIBRARY_VERSION, options->library_version, false);
@@ -126,6 +133,14 @@ static void encode_header(struct wt_buffer *packet, const struct wt_writer_optio
 	for (const char *const *word = options->command_line; word && *word; word++)
 		wt_encode_string(packet, WT_HEADER_COMMAND_LINE, *word, true);
 	wt_encode_number(packet, WT_HEADER_PROCESS_ID, options->process_id);
+	if (options->part) {
+		mark = wt_encode_begin(packet, WT_HEADER_PART);
+		wt_encode_number(packet, WT_PART_STOPS_BEFORE, options->part->stops_before);
+		wt_encode_number(packet, WT_PART_CALLS_BEFORE, options->part->calls_before);
+		wt_encode_end(packet, mark);
+	}
+	wt_encode_string(packet, WT_HEADER_OPTIONS, options->policy, false);
+	wt_encode_number(packet, WT_HEADER_REDACTED, options->redacted);
 }
 
 /* Random, or for a reproducible trace derived from what its header says. */
@@ -161,6 +176,8 @@ static struct wt_error *open_tape(struct wt_writer *writer, const char *path,
 		error = wt_file_create(path, ops, &file);
 	if (error)
 		return error;
+	file.limit = options->max_bytes;
+	file.no_mapping = options->no_mapping;
 	error = wt_tape_create(&file, id, options->compression ? options->compression : 1,
 			       &writer->tape);
 	if (error) {
@@ -172,8 +189,10 @@ static struct wt_error *open_tape(struct wt_writer *writer, const char *path,
 	error = wt_tape_end(writer->tape, 0);
 	if (!error)
 		error = wt_tape_flush(writer->tape);
-	if (!error && options->sync_stops)
+	if (!error && writer->sync_every)
 		error = wt_file_sync_name(&writer->tape->file);
+	if (error)
+		unlink(path);
 	return error;
 }
 
@@ -187,10 +206,17 @@ struct wt_error *wt_writer_create_with(const char *path, const struct wt_writer_
 	if (!writer)
 		return &wt_error_no_memory;
 	writer->reproducible = taken.reproducible;
-	writer->sync_stops = taken.sync_stops;
-	writer->keyframe_interval = taken.keyframe_interval ? taken.keyframe_interval : 16;
+	writer->sync_every = taken.sync_every ? taken.sync_every : taken.sync_stops;
+	writer->max_memory = taken.max_memory;
+	writer->compression = taken.compression;
+	writer->ring_stops = taken.ring_stops;
+	writer->keyframe_interval = taken.keyframe_interval;
 	writer->state = wt_state_create();
-	error = writer->state ? open_tape(writer, path, &taken, ops) : &wt_error_no_memory;
+	error = writer->state ? NULL : &wt_error_no_memory;
+	if (!error && taken.ring_stops)
+		error = wt_writer_prepare_ring(writer, path);
+	if (!error)
+		error = open_tape(writer, path, &taken, ops);
 	if (error) {
 		wt_writer_abandon(writer);
 		return error;
@@ -215,6 +241,7 @@ void wt_writer_abandon(struct wt_writer *writer)
 	wt_state_destroy(writer->state);
 	wt_buffer_deinit(&writer->items);
 	free(writer->failure);
+	free(writer->ring_path);
 	free(writer);
 }
 
@@ -222,6 +249,8 @@ struct wt_error *wt_writer_close(struct wt_writer *writer, const char *reason)
 {
 	struct wt_error *error = wt_writer_check(writer);
 
+	if (!error)
+		error = wt_writer_result(writer, wt_writer_turn_ring(writer, true));
 	if (!error)
 		error = wt_writer_result(writer, finish(writer, reason));
 	wt_writer_abandon(writer);
@@ -236,93 +265,6 @@ uint32_t wt_writer_name(struct wt_writer *writer, const char *text)
 		return number;
 	number = writer->names.count + 1;
 	return wt_names_set(&writer->names, number, text, strlen(text)) ? number : 0;
-}
-
-static void encode_values(struct wt_buffer *packet, unsigned int field,
-			  const struct wt_value *values, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		const struct wt_value *value = &values[i];
-		size_t mark = wt_encode_begin(packet, field);
-
-		if (value->form == WT_VALUE_NUMBER)
-			wt_encode_present(packet, WT_VALUE_FIELD_NUMBER, value->number);
-		else if (value->form == WT_VALUE_DATA)
-			wt_encode_bytes(packet, WT_VALUE_FIELD_DATA, value->data, value->size);
-		else if (value->form == WT_VALUE_PRESENT)
-			wt_encode_present(packet, WT_VALUE_FIELD_PRESENT, value->number ? 1 : 0);
-		wt_encode_end(packet, mark);
-	}
-}
-
-static struct wt_error *write_begin(struct wt_writer *writer, const struct wt_call_begin *begin)
-{
-	struct wt_buffer *packet;
-	struct wt_error *error = wt_writer_begin(writer, WT_PACKET_CALL_BEGIN, &packet);
-
-	if (error)
-		return error;
-	wt_encode_number(packet, WT_BEGIN_NUMBER, begin->number);
-	wt_encode_number(packet, WT_BEGIN_FUNCTION, begin->function);
-	wt_encode_number(packet, WT_BEGIN_THREAD, begin->thread);
-	wt_encode_number(packet, WT_BEGIN_START, writer->reproducible ? 0 : begin->start);
-	encode_values(packet, WT_BEGIN_INPUT, begin->inputs, begin->input_count);
-	error = wt_tape_end(writer->tape, 0);
-	if (error)
-		return error;
-	if (!writer->reproducible && wt_tape_is_old(writer->tape))
-		return wt_tape_close_chunk(writer->tape, false);
-	return wt_tape_flush(writer->tape);
-}
-
-struct wt_error *wt_writer_call_begin(struct wt_writer *writer, const struct wt_call_begin *begin)
-{
-	struct wt_error *error = wt_writer_check(writer);
-
-	return error ? error : wt_writer_result(writer, write_begin(writer, begin));
-}
-
-static struct wt_error *write_callback(struct wt_writer *writer, const struct wt_callback *callback)
-{
-	struct wt_buffer *packet;
-	struct wt_error *error = wt_writer_begin(writer, WT_PACKET_CALLBACK, &packet);
-
-	if (error)
-		return error;
-	wt_encode_number(packet, WT_CALLBACK_CALL, callback->call);
-	wt_encode_number(packet, WT_CALLBACK_FUNCTION, callback->function);
-	encode_values(packet, WT_CALLBACK_INPUT, callback->inputs, callback->input_count);
-	wt_encode_signed(packet, WT_CALLBACK_RESULT, callback->result);
-	encode_values(packet, WT_CALLBACK_OUTPUT, callback->outputs, callback->output_count);
-	return wt_tape_end(writer->tape, 0);
-}
-
-struct wt_error *wt_writer_callback(struct wt_writer *writer, const struct wt_callback *callback)
-{
-	struct wt_error *error = wt_writer_check(writer);
-
-	return error ? error : wt_writer_result(writer, write_callback(writer, callback));
-}
-
-static struct wt_error *write_call_end(struct wt_writer *writer, const struct wt_call_end *end)
-{
-	struct wt_buffer *packet;
-	struct wt_error *error = wt_writer_begin(writer, WT_PACKET_CALL_END, &packet);
-
-	if (error)
-		return error;
-	wt_encode_number(packet, WT_END_NUMBER, end->number);
-	wt_encode_signed(packet, WT_END_STATUS, end->status);
-	wt_encode_number(packet, WT_END_DURATION, writer->reproducible ? 0 : end->duration);
-	encode_values(packet, WT_END_OUTPUT, end->outputs, end->output_count);
-	return wt_tape_end(writer->tape, 0);
-}
-
-struct wt_error *wt_writer_call_end(struct wt_writer *writer, const struct wt_call_end *end)
-{
-	struct wt_error *error = wt_writer_check(writer);
-
-	return error ? error : wt_writer_result(writer, write_call_end(writer, end));
 }
 
 struct wt_error *wt_writer_notice(struct wt_writer *writer, enum wt_notice_kind kind, uint64_t call,

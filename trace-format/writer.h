@@ -19,16 +19,39 @@
 
 struct wt_writer;
 
+/* What of a recording comes before a trace that holds a part of it. */
+struct wt_part {
+	uint64_t stops_before;
+	uint64_t calls_before; /* number of the last call whose beginning is missing */
+};
+
 /* Growth: the size says which fields the caller knows. Strings are the caller's for the call. */
 struct wt_writer_options {
 	size_t size; /* of this structure */
 	const char *recorder, *api_level, *library_version, *library_build_name;
 	const char *const *command_line; /* NULL-terminated; may be NULL */
 	uint64_t process_id, start_time;
-	bool reproducible;	    /* no times, no random id; chunks are not closed by the clock */
-	bool sync_stops;	    /* fdatasync after each STOP moment */
-	int compression;	    /* zstd level; 0 means 1 */
-	uint32_t keyframe_interval; /* moments between keyframes; 0 means 16 */
+	bool reproducible; /* no times, no random id; chunks are not closed by the clock */
+	bool sync_stops;   /* fdatasync after each STOP moment: as sync_every = 1 */
+	int compression;   /* zstd level; 0 means 1 */
+	uint32_t
+		keyframe_interval; /* moments from one keyframe to the next; 0: as it pays, 64 at most */
+	uint32_t sync_every;	   /* fdatasync after every so many STOP moments; 0: never */
+	/*
+	 * Budgets; 0 means none. The trace ends in order before the file gets longer than `max_bytes`
+	 * at any time, or before the writer itself holds more than `max_memory` (what the caller
+	 * passes in is the caller's): with a Notice of kind NOT_TAKEN, and a reason of its own.
+	 */
+	uint64_t max_bytes, max_memory;
+	/*
+	 * Keep so many of the newest stops and what came after the oldest of them; 0: keep all. What
+	 * is older is given back to the file system, and a Notice says so.
+	 */
+	uint32_t ring_stops;
+	bool no_mapping; /* never store through a mapping of the file: a system call each time */
+	const struct wt_part *part; /* NULL: the recording is here from its start */
+	const char *policy; /* words that decided what was recorded; NULL for the defaults */
+	bool redacted;	    /* memory of the program was left out on purpose */
 };
 
 /** Create @path (mode 0600, never through an existing file that is not empty: it is replaced). */
@@ -44,6 +67,16 @@ struct wt_error *wt_writer_close(struct wt_writer *writer, const char *reason);
 /* Reasons of a writer that had to end a trace before its time. */
 #define WT_END_DISK_FULL "disk full"
 #define WT_END_WRITER_FAILED "writer failed"
+#define WT_END_MAX_BYTES "byte budget spent"
+#define WT_END_MAX_MEMORY "memory budget spent"
+/** And of a trace whose later parts were left out. */
+#define WT_END_TRIMMED "trimmed"
+
+/**
+ * The caller has given the file another name: there it is replaced by what keeps the newest stops.
+ * If that name cannot be remembered older stops are kept from here on.
+ */
+void wt_writer_renamed(struct wt_writer *writer, const char *path);
 
 /** Drop without an end, as a crash would: for tests and for children after fork(). */
 void wt_writer_abandon(struct wt_writer *writer);

@@ -20,6 +20,7 @@ struct sample {
 	size_t register_bytes;	 /* of one wave */
 	bool one_stop_each;	 /* every moment is a STOP */
 	bool no_blocks_of_noise; /* nothing that fills chunks */
+	uint32_t first;		 /* moment that is the first one in a trace of a part */
 	uint32_t written;	 /* moments whose call returned */
 	uint32_t stops;		 /* 1 + number of the last STOP whose call returned; 0: none */
 	uint64_t begins;	 /* call begins that returned */
@@ -46,6 +47,7 @@ enum sample_extent {
 	SAMPLE_WHOLE,	/* everything is there */
 	SAMPLE_DAMAGED, /* what is missing is spoken of as damage */
 	SAMPLE_SHORTER, /* the recording may have ended before the sample does */
+	SAMPLE_CUT, /* at its end facts, and what came late to the last moment, may be missing */
 };
 
 /**
@@ -55,6 +57,13 @@ enum sample_extent {
  */
 uint32_t sample_compare(const struct sample *sample, struct wt_reader *reader,
 			enum sample_extent extent);
+
+/**
+ * Is a state what was written at moment @number of the trace? @partial: items may be missing, and
+ * what came late. Fails the test if not.
+ */
+void sample_compare_state(const struct sample *sample, uint32_t number, struct wt_state *state,
+			  bool partial);
 
 /** Call begins in the journal: they must be numbered 1, 2, 3... unless @gaps. */
 uint64_t sample_count_begins(struct wt_reader *reader, bool gaps);

@@ -1,0 +1,324 @@
+# SPDX-License-Identifier: MIT
+"""What the packets of a trace say: names, blobs, moments and the state at each, as FORMAT.md describes them."""
+
+import bisect
+
+import trace_pb2
+from container import NAMES_MAX, Refused, start_fields
+
+KINDS = {number: field.name for number, field in trace_pb2.Packet.DESCRIPTOR.fields_by_number.items()}
+ITEM_TYPES = [number for number in trace_pb2.Item.Type.values() if number]
+BLOB_MAX = 8 << 20
+VALUE_MAX = 1 << 30
+
+
+def split_packets(raw):
+    """The bytes of each `Trace.packet`; ValueError where they are not whole. What is cut ends a stage's row."""
+    packets, at = [], 0
+    while at < len(raw):
+        if raw[at] != 0x0A:
+            raise ValueError("something else than a packet lies in a chunk")
+        length, shift, at = 0, 0, at + 1
+        while True:
+            if at == len(raw) or shift > 28:
+                raise ValueError("a packet's length is damaged")
+            byte = raw[at]
+            at += 1
+            length |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                break
+        if length > len(raw) - at:
+            raise ValueError("a packet is longer than its chunk")
+        packets.append(raw[at:at + length])
+        at += length
+    return packets
+
+
+def body_field(data):
+    """The field number of a packet's body, known or not."""
+    number, shift = 0, 0
+    for byte in data[:5]:
+        number |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            return number >> 3
+    return 0
+
+
+class Item:
+    """A value of the state."""
+
+    def __init__(self, message, kept=None):
+        self.type, self.kind, self.owner, self.address = message.type, message.kind, message.owner, message.address
+        self.status = message.status
+        self.answers = {answer.query: answer for answer in message.answer}
+        self.handles = list(message.handle)
+        self.numbers = list(message.number)
+        self.bytes = None
+        if kept is not None:
+            self.status, self.handles, self.numbers = kept.status, kept.handles, kept.numbers
+
+
+class Trace:
+    """A trace with all of its packets."""
+
+    def __init__(self, container):
+        self.container = container
+        self.header = self.end = None
+        self.names, self.blobs = {}, {}
+        self.facts = []
+        self.moments = {}  # number: (message, place in the row of state packets)
+        self.rows = []  # (moment number, items, is keyframe, position of the chunk), in order
+        self.journal = []
+        self.notices = []
+        self.counts = dict.fromkeys(("packets", "calls", "blobs", "moments"), 0)
+        self.lost = dict.fromkeys(("packets", "calls", "blobs", "moments"), 0)
+        self.left_out = False  # an item, since its blob is lost or its patches fit nothing
+        self.holes = []  # first moments that lie behind a lost chunk
+        before = start_fields()
+        for chunk in container.chunks:
+            self._gap(before, chunk)
+            self._read(chunk)
+            before = chunk.fields
+        self._count(before)
+        for raw in container.repeated:
+            self._take_repeated(raw)
+
+    # ---- reading ----
+
+    def _gap(self, before, chunk):
+        fields = chunk.fields
+        missing = fields.first_packet - before.first_packet - before.packets
+        if missing:
+            self.holes.append(len(self.rows))
+            self.lost["packets"] += missing
+            for name in ("calls", "blobs"):
+                first = "first_" + name[:-1]
+                self.lost[name] += getattr(fields, first) - getattr(before, first) - getattr(before, name)
+
+    def _count(self, last):
+        self.counts["packets"] = last.first_packet + last.packets
+        self.counts["calls"] = last.first_call + last.calls - 1
+        self.counts["blobs"] = last.first_blob + last.blobs - 1
+        self.counts["moments"] = last.first_moment + last.moments
+
+    def _read(self, chunk):
+        raw = self.container.unpack(chunk)
+        fields = chunk.fields
+        packets = None
+        if raw is not None:
+            try:
+                packets = self._split(chunk, raw)
+            except ValueError as error:
+                self.container.note(True, str(error), chunk.offset)
+        if packets is None:
+            chunk.lost = True
+            self.holes.append(len(self.rows))
+            for name in ("packets", "calls", "blobs"):
+                self.lost[name] += getattr(fields, name)
+            return
+        blob = fields.first_blob
+        for data in packets:
+            kind = KINDS.get(body_field(data))
+            if kind == "blob":
+                blob += 1
+            try:
+                packet = trace_pb2.Packet.FromString(data) if kind else None
+            except Exception:  # what protobuf raises is not one class over its versions
+                self.container.note(True, "a packet cannot be decoded", chunk.offset)
+                self.lost["packets"] += 1
+                continue
+            if packet is not None:
+                self._take(kind, getattr(packet, kind), blob - 1)
+
+    def _take_repeated(self, raw):
+        """Names, Header and End as indexes have them, for those that were lost."""
+        try:
+            packets = [trace_pb2.Packet.FromString(data) for data in split_packets(raw)]
+        except Exception:
+            return
+        for packet in packets:
+            kind = packet.WhichOneof("body")
+            if kind == "names":
+                for i, text in enumerate(packet.names.text):
+                    self.names.setdefault(packet.names.first + i, text)
+            elif kind == "header" and self.header is None:
+                self.header = packet.header
+            elif kind == "end" and self.end is None:
+                self.end = packet.end
+
+    def _split(self, chunk, raw):
+        """The packets, after their counts were compared with the head; a stage has no counts but those found here."""
+        if chunk.staged is not None:
+            return self._split_stage(chunk, raw)
+        packets = split_packets(raw)
+        counted = self._tally(packets)
+        fields = chunk.fields
+        if fields.contents != counted["contents"]:
+            raise ValueError("a chunk holds other kinds of packets than its head says")
+        if (len(packets) != fields.packets or counted["call_begin"] != fields.calls or counted["blob"] != fields.blobs
+                or counted["names"] != fields.names or counted["moment"] != fields.moments):
+            raise ValueError("a chunk holds other packets than its head says")
+        if counted["numbers"] != list(range(fields.first_moment, fields.first_moment + fields.moments)):
+            raise ValueError("a chunk's moments are not numbered as its head says")
+        return packets
+
+    def _split_stage(self, chunk, raw):
+        while raw:
+            try:
+                packets = split_packets(raw)
+                break
+            except ValueError:
+                raw = raw[:-1]
+        else:
+            packets = []
+        counted = self._tally(packets)
+        fields = chunk.fields
+        fields.packets, fields.calls, fields.blobs = len(packets), counted["call_begin"], counted["blob"]
+        fields.names, fields.moments = counted["names"], counted["moment"]
+        return packets
+
+    @staticmethod
+    def _tally(packets):
+        counted = {"call_begin": 0, "blob": 0, "names": 0, "moment": 0, "numbers": [], "contents": 0}
+        for data in packets:
+            number = body_field(data)
+            counted["contents"] |= 1 << number if 0 < number < 32 else 0
+            kind = KINDS.get(number)
+            if kind in ("call_begin", "blob"):
+                counted[kind] += 1
+            elif kind in ("names", "moment"):
+                try:
+                    message = getattr(trace_pb2.Packet.FromString(data), kind)
+                except Exception as error:
+                    raise ValueError("a packet cannot be decoded") from error
+                if kind == "names":
+                    counted["names"] += len(message.text)
+                else:
+                    counted["moment"] += 1
+                    counted["numbers"].append(message.number)
+        return counted
+
+    def _take(self, kind, body, blob):
+        if kind == "header" and self.header is None:
+            self.header = body
+        elif kind == "names":
+            for i, text in enumerate(body.text):
+                if body.first + i <= NAMES_MAX:
+                    self.names[body.first + i] = text
+        elif kind == "blob":
+            if body.encoding not in trace_pb2.Blob.Encoding.values():
+                raise Refused("an unknown encoding of a blob")
+            self.blobs[blob] = body
+        elif kind == "facts":
+            self.facts += body.item
+        elif kind == "moment":
+            self.moments[body.number] = (body, len(self.rows))
+            self.rows.append((body.number, body.item, body.keyframe))
+            self.journal.append(("moment", body))
+        elif kind == "late":
+            self.rows.append((body.moment, body.item, False))
+        elif kind == "end":
+            self.end = body
+        elif kind == "notice":
+            self.notices.append(body)
+            self.journal.append((kind, body))
+        elif kind in ("call_begin", "callback", "call_end"):
+            self.journal.append((kind, body))
+
+    # ---- values ----
+
+    def name(self, number):
+        return self.names.get(number)
+
+    def number_of(self, text):
+        return next((number for number, name in self.names.items() if name == text), None)
+
+    def blob(self, number):
+        """The bytes of a blob before it was encoded, or None if it is lost."""
+        blob = self.blobs.get(number)
+        if blob is None or len(blob.data) > BLOB_MAX:
+            return None
+        if blob.encoding == trace_pb2.Blob.PLAIN:
+            return blob.data
+        words = len(blob.data) // 4
+        plain = bytearray(blob.data)
+        for k in range(4):
+            plain[k:4 * words:4] = blob.data[k * words:(k + 1) * words]
+        return bytes(plain)
+
+    def _item(self, message, old):
+        """A value from its message and the one that the key had; None if a blob of it is lost."""
+        keeps = bool(message.patch) and not message.blob and old is not None
+        if message.patch and not message.blob and old is None:
+            return None
+        item = Item(message, old if keeps else None)
+        if message.handle_blob:
+            data = self.blob(message.handle_blob)
+            if data is None:
+                return None
+            item.handles = [int.from_bytes(data[at:at + 8], "little") for at in range(0, len(data) - 7, 8)]
+        data = None
+        if message.blob:
+            parts = [self.blob(number) for number in (message.blob, *message.more_blob)]
+            if None in parts or sum(map(len, parts)) > VALUE_MAX:
+                return None
+            data = b"".join(parts)
+            if message.size > len(data):
+                return None
+            if message.size:
+                data = data[:message.size]
+        elif keeps:
+            data = old.bytes
+        if message.patch:
+            if data is None:
+                return None
+            data = bytearray(data)
+            for patch in message.patch:
+                if patch.offset + len(patch.data) > len(data):
+                    return None
+                data[patch.offset:patch.offset + len(patch.data)] = patch.data
+            data = bytes(data)
+        item.bytes = data
+        return item
+
+    def _apply(self, state, items):
+        for message in items:
+            key = (message.type, message.kind, message.owner, message.address)
+            if message.type not in ITEM_TYPES:
+                continue
+            item = None if message.removed else self._item(message, state.get(key))
+            if item is None and not message.removed:
+                self.left_out = True
+            if item is None:
+                state.pop(key, None)
+            else:
+                state[key] = item
+
+    def state(self, number):
+        """The state at a moment: a dict of (type, kind, owner, address) to Item. None if it is lost."""
+        if number not in self.moments:
+            return None
+        last = self.moments[number][1]
+        first = last
+        while not self.rows[first][2]:
+            if first in self.holes or first == 0:
+                return None
+            first -= 1
+        state = {}
+        at = first
+        while at < len(self.rows) and (at <= last or self.rows[at][0] == number):
+            if at > last and at in self.holes:
+                break
+            self._apply(state, self.rows[at][1])
+            at += 1
+        whole = {}
+        self._apply(whole, self.facts)
+        whole.update(state)
+        return whole
+
+    def stops(self):
+        """Numbers of the moments that are stops, in order."""
+        return sorted(number for number, (moment, _) in self.moments.items()
+                      if moment.cause == trace_pb2.Moment.STOP)

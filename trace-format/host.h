@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The host's part of a recording: the machine, and the program whose GPU code was recorded (trace.proto, message
+ * Host). Strings and arrays of a struct wt_host are its own: wt_host_destroy() frees them.
+ */
+#ifndef WT_TRACE_HOST_H
+#define WT_TRACE_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct wt_reader;
+struct wt_writer;
+
+struct wt_host_version {
+	char *of, *text;
+};
+
+struct wt_host_map {
+	uint64_t start, end, offset;
+	char access[8];
+	char *path;	      /* "" for memory without a name */
+	uint8_t build_id[32]; /* the first bytes, where it is longer */
+	size_t build_id_size; /* 0 if there is none */
+};
+
+struct wt_host_frame {
+	uint64_t address, symbol_offset;
+	char *symbol, *path; /* "" where there is none */
+};
+
+struct wt_host_thread {
+	uint64_t id;
+	char *name, *state, *waiting;
+	struct wt_host_frame *frames;
+	size_t frame_count;
+};
+
+struct wt_host_variable {
+	char *name, *value; /* value: NULL if it was left out */
+};
+
+/* A growing array: wt_host_add() makes room. */
+#define WT_HOST_LIST(type, name)                                                                   \
+	type *name;                                                                                \
+	size_t name##_count, name##_capacity
+
+struct wt_host {
+	uint64_t process_id, time;
+	char *executable; /* NULL if that is not known */
+	WT_HOST_LIST(struct wt_host_version, versions);
+	WT_HOST_LIST(char *, command_line);
+	WT_HOST_LIST(struct wt_host_map, maps);
+	WT_HOST_LIST(struct wt_host_thread, threads);
+	WT_HOST_LIST(struct wt_host_variable, environment);
+	WT_HOST_LIST(char *, missing);
+};
+
+/** An empty one; NULL if there is no memory. */
+struct wt_host *wt_host_create(void);
+void wt_host_destroy(struct wt_host *host);
+
+/**
+ * Room for one more element, zeroed and counted; NULL if there is no memory. As WT_HOST_ADD(host, maps).
+ */
+void *wt_host_add(void **list, size_t *count, size_t *capacity, size_t size);
+#define WT_HOST_ADD(host, list)                                                                    \
+	((__typeof__((host)->list))wt_host_add((void **)&(host)->list, &(host)->list##_count,      \
+					       &(host)->list##_capacity, sizeof(*(host)->list)))
+
+/** Write it as a notice. Errors: those of the writer. */
+struct wt_error *wt_writer_host(struct wt_writer *writer, const struct wt_host *host);
+
+/**
+ * The last one of a trace.
+ *
+ * @host_ret: NULL if there is none; else the caller's.
+ */
+struct wt_error *wt_reader_host(struct wt_reader *reader, struct wt_host **host_ret);
+
+#endif /* WT_TRACE_HOST_H */
