@@ -70,6 +70,30 @@ static bool read_scalar_pair(const struct source *source, uint32_t code, uint64_
 	return true;
 }
 
+/* A scalar offset of a buffer may be a register or an integer constant. */
+static bool read_offset(const struct source *source, uint32_t code, uint64_t *value_ret)
+{
+	uint32_t value;
+
+	if (code >= GFX_CODE_ZERO && code <= 208) {
+		*value_ret = (uint32_t)(code <= 192 ? code - GFX_CODE_ZERO : 192 - code);
+		return true;
+	}
+	if (!read_scalar(source, code, &value))
+		return false;
+	*value_ret = value;
+	return true;
+}
+
+static bool read_resource(const struct source *source, uint32_t first,
+			  struct gfx_address_inputs *inputs)
+{
+	for (uint32_t i = 0; i < 4; i++)
+		if (!read_scalar(source, first + i, &inputs->resource[i]))
+			return false;
+	return true;
+}
+
 /* The address registers of the active lanes; the others' do not matter. */
 static bool read_lanes(const struct source *source, uint32_t number, uint32_t words, uint64_t exec,
 		       uint32_t *planes)
@@ -96,7 +120,9 @@ static bool read_scalar_inputs(const struct source *source,
 {
 	uint32_t scalar = instruction->scalar_address, value = 0;
 
-	if (!read_scalar_pair(source, instruction->address, &inputs->base))
+	if (instruction->operation->flags & GFX_RESOURCE
+		    ? !read_resource(source, instruction->address, inputs)
+		    : !read_scalar_pair(source, instruction->address, &inputs->base))
 		return false;
 	if (scalar != GFX_CODE_OFF && !read_scalar(source, scalar, &value))
 		return false;
@@ -120,6 +146,10 @@ static bool read_vector_inputs(const struct source *source,
 		if (!read_scalar(source, scalar, &value))
 			return false;
 		inputs->base = value;
+	} else if (instruction->encoding == GFX_MUBUF) {
+		if (!read_resource(source, instruction->resource, inputs) ||
+		    !read_offset(source, scalar, &inputs->base_offset))
+			return false;
 	}
 	return read_lanes(source, instruction->address, words, inputs->exec, planes);
 }

@@ -74,6 +74,7 @@ const struct gfx_architecture gfx_architecture_gfx908 = {
 };
 const struct gfx_architecture gfx_architecture_gfx90a = {
 	GFX9(4, "gfx90a", 0x3f, registers_gfx908),
+	.simulated = true,
 };
 const struct gfx_architecture gfx_architecture_gfx940 = {
 	GFX9(5, "gfx940", 0x40, registers_gfx940),
@@ -84,4 +85,5 @@ const struct gfx_architecture gfx_architecture_gfx941 = {
 const struct gfx_architecture gfx_architecture_gfx942 = {
 	GFX9(7, "gfx942", 0x4c, registers_gfx940),
 	.simulated = true,
+	.trap_after_instruction = true,
 };

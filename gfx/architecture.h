@@ -115,6 +115,9 @@ struct gfx_architecture {
 	uint32_t pc_register; /* number */
 	enum gfx_generation generation;
 	bool simulated; /* gfx_wave_step can run it */
+	/* A finished single step sets a bit of trapsts, and hardware sets up flat_scratch: gfx940
+	 * on. Of the simulated architectures only. */
+	bool trap_after_instruction;
 	/* Generic addresses whose bits in the mask equal a base are local or private. The library
 	 * says so without asking a device; apertures of a real one may differ. */
 	uint64_t aperture_mask, local_aperture, private_aperture;

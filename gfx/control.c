@@ -184,23 +184,16 @@ enum gfx_step gfx_s_setprio(struct gfx_context *context)
 	return GFX_STEP_DONE;
 }
 
-/*
- * Indexed registers: while mode says so, the index in m0 is added to the VGPR numbers of the
- * sources and the destination that m0 names.
- */
-#define MODE_INDEXED (1U << 27)
-#define M0_INDEX 0xffU
-#define M0_WHICH_SHIFT 12
-#define M0_WHICH (0xfU << M0_WHICH_SHIFT)
+#define M0_WHICH (0xfU << GFX_M0_WHICH_SHIFT)
 
 static void set_index(struct gfx_wave *wave, uint64_t index)
 {
-	wave->m0 = (wave->m0 & ~M0_INDEX) | ((uint32_t)index & M0_INDEX);
+	wave->m0 = (wave->m0 & ~GFX_M0_INDEX) | ((uint32_t)index & GFX_M0_INDEX);
 }
 
 static void set_indexed_operands(struct gfx_wave *wave, uint32_t which)
 {
-	wave->m0 = (wave->m0 & ~M0_WHICH) | (which << M0_WHICH_SHIFT & M0_WHICH);
+	wave->m0 = (wave->m0 & ~M0_WHICH) | (which << GFX_M0_WHICH_SHIFT & M0_WHICH);
 }
 
 /* The second source field is no register here but the set of operands. */
@@ -210,7 +203,7 @@ void gfx_s_set_gpr_idx_on(struct gfx_scalar *scalar)
 
 	set_index(wave, scalar->a);
 	set_indexed_operands(wave, scalar->context->instruction->src[1]);
-	wave->mode |= MODE_INDEXED;
+	wave->mode |= GFX_MODE_INDEXED;
 }
 
 void gfx_s_set_gpr_idx_idx(struct gfx_scalar *scalar)
@@ -226,15 +219,8 @@ enum gfx_step gfx_s_set_gpr_idx_mode(struct gfx_context *context)
 
 enum gfx_step gfx_s_set_gpr_idx_off(struct gfx_context *context)
 {
-	context->wave->mode &= ~MODE_INDEXED;
+	context->wave->mode &= ~GFX_MODE_INDEXED;
 	return GFX_STEP_DONE;
-}
-
-uint32_t gfx_register_index(const struct gfx_wave *wave, uint32_t operand)
-{
-	if (!(wave->mode & MODE_INDEXED) || !(wave->m0 >> (M0_WHICH_SHIFT + operand) & 1))
-		return 0;
-	return wave->m0 & M0_INDEX;
 }
 
 /* Waits, hints and cache operations: memory is always coherent here and nothing is ever pending. */

@@ -7,13 +7,18 @@
 #include "gfx/operation.h"
 #include "gfx/tables.h"
 
-/* EF_AMDGPU_MACH_AMDGCN_GFX942 */
+/* EF_AMDGPU_MACH_AMDGCN_* */
+#define MACHINE_GFX90A 0x3fU
 #define MACHINE_GFX942 0x4cU
 
 static const struct gfx_isa isas[] = {
 	{.elf_machine = MACHINE_GFX942,
 	 .rows = gfx942_encodings,
 	 .row_count = GFX942_ENCODING_COUNT},
+	{.elf_machine = MACHINE_GFX90A,
+	 .rows = gfx90a_encodings,
+	 .row_count = GFX90A_ENCODING_COUNT,
+	 .base = &isas[0]},
 };
 
 const struct gfx_isa *gfx_isa_of(const struct gfx_architecture *architecture)
@@ -24,8 +29,8 @@ const struct gfx_isa *gfx_isa_of(const struct gfx_architecture *architecture)
 	return NULL;
 }
 
-static const struct gfx_encoding_row *find_row(const struct gfx_isa *isa, uint32_t word,
-					       uint32_t *opcode_ret)
+static const struct gfx_encoding_row *find_own_row(const struct gfx_isa *isa, uint32_t word,
+						   uint32_t *opcode_ret)
 {
 	for (size_t i = 0; i < isa->row_count; i++) {
 		const struct gfx_encoding_row *row = &isa->rows[i];
@@ -38,6 +43,16 @@ static const struct gfx_encoding_row *find_row(const struct gfx_isa *isa, uint32
 		return row;
 	}
 	return NULL;
+}
+
+static const struct gfx_encoding_row *find_row(const struct gfx_isa *isa, uint32_t word,
+					       uint32_t *opcode_ret)
+{
+	const struct gfx_encoding_row *row = NULL;
+
+	for (; isa && !row; isa = isa->base)
+		row = find_own_row(isa, word, opcode_ret);
+	return row;
 }
 
 static enum gfx_decode_status decode_with(const struct gfx_encoding_row *row, uint32_t opcode,
@@ -89,7 +104,7 @@ void gfx_instruction_name(const struct gfx_instruction *instruction, char name_r
 		suffix = "_dpp";
 	else if (instruction->extension == GFX_EXTENSION_SDWA)
 		suffix = "_sdwa";
-	else if (instruction->encoding == GFX_VOP3E)
+	else if (instruction->encoding == GFX_VOP3E && !(operation->flags & GFX_NO_OPERANDS))
 		suffix = "_e64";
 	else if (short_form && !(operation->flags & GFX_NO_SUFFIX))
 		suffix = "_e32";

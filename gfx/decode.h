@@ -96,9 +96,12 @@ struct gfx_instruction {
 	uint8_t sdwa_dst, sdwa_unused;
 	/* Vector memory: which registers, and what the cache bits mean for an atomic. */
 	uint16_t address, data[2], scalar_address;
-	bool has_address; /* a VGPR takes part in the address (scratch) */
-	bool acc;	  /* data is in AGPRs */
-	bool returns;	  /* the atomic gives the old value back */
+	uint16_t resource; /* of a buffer: the first of four scalar registers */
+	bool has_address;  /* a VGPR takes part in the address (scratch) */
+	bool has_index,
+		has_offset; /* buffer: VGPRs hold an index, an offset, or both in this order */
+	bool acc;	    /* data is in AGPRs */
+	bool returns;	    /* the atomic gives the old value back */
 	/* DS: the two byte offsets of the paired forms, already scaled. */
 	uint32_t pair_offset[2];
 };

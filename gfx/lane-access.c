@@ -27,8 +27,7 @@ static struct spot find_spot(const struct gfx_context *context, const struct gfx
 	const struct gfx_memory *memory = context->memory;
 	uint64_t address = access->addresses[lane];
 
-	if (part)
-		address += (uint64_t)(int64_t)access->second_distance;
+	address += part * (uint64_t)(int64_t)access->second_distance;
 	if (access->space == GFX_ACCESS_LOCAL)
 		return (struct spot){PLACE_LOCAL, address};
 	if (access->space == GFX_ACCESS_PRIVATE)

@@ -39,6 +39,10 @@ enum kernel_property {
 #define STATUS_IN_GROUP (1U << 11)
 #define STATUS_VALID (1U << 16)
 #define TTMPS_INITIALISED (1U << 31)
+/* Of a buffer descriptor's second word, and its fourth: x, y, z, w; 32 bits unsigned; an index
+ * stride of 64; the lane is added to the index. */
+#define BUFFER_SWIZZLED (1U << 31)
+#define BUFFER_WORDS (4U | 5U << 3 | 6U << 6 | 7U << 9 | 4U << 12 | 4U << 15 | 3U << 21 | 1U << 23)
 
 /* Registers that every wave of gfx9 has at the top of its allocation: vcc and its neighbours. */
 #define ALIASED_SGPRS 6U
@@ -71,6 +75,12 @@ static bool all_zero(const uint8_t *bytes, size_t size)
 	return true;
 }
 
+/* Hardware that sets up the private memory of a wave itself knows its address. */
+static bool has_architected_scratch(const struct gfx_architecture *architecture)
+{
+	return architecture->trap_after_instruction;
+}
+
 static uint32_t user_sgprs_named(uint32_t properties)
 {
 	static const uint8_t sizes[] = {4, 2, 2, 2, 2, 2, 1};
@@ -97,13 +107,15 @@ static uint32_t accumulation_offset(const struct gfx_kernel_descriptor *descript
 	return (field(descriptor->rsrc3, 0, 6) + 1) * 4;
 }
 
-static const char *check(const struct gfx_kernel_descriptor *descriptor)
+static const char *check(const struct gfx_architecture *architecture,
+			 const struct gfx_kernel_descriptor *descriptor)
 {
 	if (descriptor->properties & PROPERTY_RESERVED)
 		return "reserved kernel property bits are set";
 	if (descriptor->properties & PROPERTY_WAVE32)
 		return "the kernel wants waves of 32 lanes, which this architecture has not";
-	if (descriptor->properties & PROPERTY_PRIVATE_BUFFER)
+	if (descriptor->properties & PROPERTY_PRIVATE_BUFFER &&
+	    has_architected_scratch(architecture))
 		return "the kernel wants a private segment buffer, which this architecture has not";
 	if (user_sgprs_named(descriptor->properties) + field(descriptor->kernarg_preload, 0, 7) >
 	    user_sgpr_count(descriptor))
@@ -141,7 +153,7 @@ const char *gfx_kernel_descriptor_parse(const struct gfx_architecture *architect
 	    !all_zero(bytes + AT_RESERVED_1, AT_RSRC3 - AT_RESERVED_1) ||
 	    !all_zero(bytes + AT_RESERVED_2, DESCRIPTOR_SIZE - AT_RESERVED_2))
 		return "reserved bytes are not zero";
-	wrong = check(&descriptor);
+	wrong = check(architecture, &descriptor);
 	if (!wrong)
 		*descriptor_ret = descriptor;
 	return wrong;
@@ -176,6 +188,20 @@ static void put32(struct sgpr_cursor *cursor, uint32_t value)
 	cursor->next++;
 }
 
+/*
+ * The descriptor of all private memory, as the runtime makes it: words of the 64 lanes side by
+ * side, the lane's number added as the index. Programs add their wave's offset to its address.
+ */
+static void put_private_buffer(struct sgpr_cursor *cursor, const struct gfx_launch *launch)
+{
+	uint64_t size = launch->scratch_pool_size;
+
+	put32(cursor, (uint32_t)launch->scratch_pool_base);
+	put32(cursor, (uint32_t)(launch->scratch_pool_base >> 32 & 0xffff) | BUFFER_SWIZZLED);
+	put32(cursor, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size);
+	put32(cursor, BUFFER_WORDS);
+}
+
 static void put64_if(struct sgpr_cursor *cursor, bool wanted, uint64_t value)
 {
 	if (!wanted)
@@ -192,13 +218,17 @@ static void put_user_sgprs(struct sgpr_cursor *cursor,
 			   const struct gfx_kernel_descriptor *descriptor,
 			   const struct gfx_launch *launch)
 {
+	bool architected = has_architected_scratch(cursor->wave->architecture);
 	uint32_t properties = descriptor->properties;
 
+	if (properties & PROPERTY_PRIVATE_BUFFER)
+		put_private_buffer(cursor, launch);
 	put64_if(cursor, properties & PROPERTY_DISPATCH_PACKET, launch->dispatch_packet_address);
 	put64_if(cursor, properties & PROPERTY_QUEUE, launch->queue_address);
 	put64_if(cursor, properties & PROPERTY_KERNARG, launch->kernarg_address);
 	put64_if(cursor, properties & PROPERTY_DISPATCH_ID, launch->dispatch_id);
-	put64_if(cursor, properties & PROPERTY_FLAT_SCRATCH, launch->scratch_base);
+	put64_if(cursor, properties & PROPERTY_FLAT_SCRATCH,
+		 architected ? launch->scratch_base : launch->scratch_pool_base);
 	if (properties & PROPERTY_PRIVATE_SIZE)
 		put32(cursor, launch->private_segment_size);
 	cursor->next = user_sgpr_count(descriptor);
@@ -232,6 +262,9 @@ static void put_system_sgprs(struct sgpr_cursor *cursor,
 	if (descriptor->rsrc2 >> 10 & 1)
 		put32(cursor,
 		      (uint32_t)(launch->wave_in_group == 0) << 31 | ((uint32_t)waves & 63));
+	/* Where the wave's private memory begins in that of all. */
+	if (descriptor->rsrc2 & 1 && !has_architected_scratch(cursor->wave->architecture))
+		put32(cursor, (uint32_t)(launch->scratch_base - launch->scratch_pool_base));
 }
 
 /* x, y and z of each lane in ten bits each of v0, as many as the kernel asks for. */
@@ -262,8 +295,11 @@ static void set_trap_temporaries(struct gfx_wave *wave, const struct gfx_launch 
 	wave->ttmps[8] = launch->workgroup[0];
 	wave->ttmps[9] = launch->workgroup[1];
 	wave->ttmps[10] = launch->workgroup[2];
-	wave->ttmps[11] = (launch->wave_in_group & 63) | (launch->packet_index & 0x1ffffff) << 6 |
-			  TTMPS_INITIALISED;
+	wave->ttmps[11] = launch->wave_in_group & 63;
+	if (has_architected_scratch(wave->architecture))
+		wave->ttmps[11] |= (launch->packet_index & 0x1ffffff) << 6 | TTMPS_INITIALISED;
+	else
+		wave->ttmps[6] = launch->packet_index & 0x1ffffff;
 }
 
 /* Rounding and denormals, then the clamp and IEEE bits, then the exceptions that trap. */
@@ -299,6 +335,8 @@ void gfx_wave_launch(struct gfx_wave *wave, const struct gfx_kernel_descriptor *
 	waves = (group_items(extent) + LANE_COUNT - 1) / LANE_COUNT;
 	clear(wave);
 	wave->pc = launch->code_entry;
+	wave->scratch_base = launch->scratch_base;
+	/* Programs of gfx90a set it before they use it, to the same; until then it is unknown. */
 	wave->flat_scratch = launch->scratch_base;
 	wave->mode = initial_mode(descriptor);
 	put_user_sgprs(&cursor, descriptor, launch);

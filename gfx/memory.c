@@ -17,6 +17,18 @@ static const uint32_t *data_planes(const struct gfx_wave *wave, uint32_t number,
 	return planes ? planes : gfx_vgpr(wave, 0, words, acc);
 }
 
+void gfx_read_resource(const struct gfx_context *context, struct gfx_address_inputs *inputs)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	uint32_t first =
+		instruction->encoding == GFX_SMEM ? instruction->address : instruction->resource;
+
+	for (uint32_t i = 0; i < 4; i++)
+		inputs->resource[i] = gfx_read_scalar32(context, first + i);
+	if (instruction->scalar_address != GFX_CODE_OFF)
+		inputs->base_offset = gfx_read_scalar32(context, instruction->scalar_address);
+}
+
 static void resolve(const struct gfx_context *context, struct gfx_access *access)
 {
 	const struct gfx_instruction *instruction = context->instruction;
@@ -31,6 +43,8 @@ static void resolve(const struct gfx_context *context, struct gfx_access *access
 		inputs.base = gfx_read_scalar64(context, scalar);
 	else if (instruction->encoding == GFX_SCRATCH && scalar != GFX_CODE_OFF)
 		inputs.base = gfx_read_scalar32(context, scalar);
+	else if (instruction->encoding == GFX_MUBUF)
+		gfx_read_resource(context, &inputs);
 	gfx_compute_access(instruction, &inputs, access);
 }
 
@@ -104,10 +118,17 @@ static enum gfx_step load(struct gfx_context *context, const struct gfx_access *
 	if (failure.lanes)
 		return report(context, access, &failure, false);
 	if (to && access->size < 4)
-		commit_narrow(instruction, &bytes, access->lanes, to);
+		commit_narrow(instruction, &bytes, context->wave->exec, to);
 	else if (to)
-		commit_words(&bytes, words, access->lanes, to);
+		commit_words(&bytes, words, context->wave->exec, to);
 	return GFX_STEP_DONE;
+}
+
+/* The parts of DS have a field each, those of a swizzled buffer follow each other. */
+static uint32_t data_register(const struct gfx_instruction *instruction, uint32_t part)
+{
+	return instruction->encoding == GFX_DS ? instruction->data[part]
+					       : instruction->data[0] + part;
 }
 
 /* The data of one part, from its registers into the rows of the lanes. */
@@ -116,8 +137,8 @@ static void gather(const struct gfx_context *context, const struct gfx_access *a
 {
 	const struct gfx_instruction *instruction = context->instruction;
 	uint32_t words = (access->size + 3) / 4;
-	const uint32_t *from =
-		data_planes(context->wave, instruction->data[part], words, instruction->acc);
+	const uint32_t *from = data_planes(context->wave, data_register(instruction, part), words,
+					   instruction->acc);
 	uint32_t shift = instruction->operation->flags & GFX_HIGH_HALF ? 16 : 0;
 
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
@@ -212,7 +233,8 @@ static enum gfx_step atomic(struct gfx_context *context, const struct gfx_access
 	if (!instruction->returns || !to)
 		return GFX_STEP_DONE;
 	for (uint32_t i = 0; i < words; i++)
-		gfx_commit_lanes(to + i * GFX_MAX_LANES, old + i * GFX_MAX_LANES, access->lanes);
+		gfx_commit_lanes(to + i * GFX_MAX_LANES, old + i * GFX_MAX_LANES,
+				 context->wave->exec);
 	return GFX_STEP_DONE;
 }
 

@@ -12,9 +12,13 @@
 struct gfx_address_inputs {
 	uint64_t exec;
 	uint64_t base;	      /* scalar base: the pair of a GLOBAL or SMEM, the word of a SCRATCH */
-	uint64_t base_offset; /* SMEM: value of the offset register */
+	uint64_t base_offset; /* SMEM: value of the offset register; MUBUF: of the scalar offset */
+	uint32_t resource[4]; /* MUBUF: the buffer's descriptor */
 	const uint32_t *address; /* planes of the address VGPRs, low words first */
 };
+
+/** Bytes of a buffer that a scalar load may read; past them it gets zeros. */
+uint64_t gfx_buffer_bytes(const uint32_t resource[4]);
 
 /** How many address VGPRs (0 to 2) and whether a scalar base takes part. */
 uint32_t gfx_address_words(const struct gfx_instruction *instruction);
@@ -36,6 +40,9 @@ struct gfx_access_failure {
 	enum gfx_step step;
 	const char *reason;
 };
+
+/** The descriptor and the scalar offset of a buffer instruction. */
+void gfx_read_resource(const struct gfx_context *context, struct gfx_address_inputs *inputs);
 
 /** Read part @part of an access into @bytes at offset @part * size. */
 void gfx_read_lanes(const struct gfx_context *context, const struct gfx_access *access,
@@ -63,7 +70,8 @@ gfx_atomic_function gfx_atomic_max_f32, gfx_atomic_add_f64, gfx_atomic_min_f64;
 gfx_atomic_function gfx_atomic_max_f64, gfx_atomic_pk_add_f16, gfx_atomic_pk_add_bf16;
 gfx_atomic_function gfx_atomic_cmpst, gfx_atomic_cmpst_f32, gfx_atomic_cmpst_f64;
 
-gfx_execute_function gfx_s_memtime, gfx_s_load;
+gfx_execute_function gfx_s_memtime, gfx_s_load, gfx_s_buffer_load, gfx_ds_append;
+gfx_execute_function gfx_ds_consume;
 gfx_execute_function gfx_ds_swizzle_b32, gfx_ds_permute_b32, gfx_ds_bpermute_b32;
 
 #endif /* GFX_MEMORY_H */

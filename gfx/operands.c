@@ -3,6 +3,7 @@
 #include "gfx/operation.h"
 
 #define SGPR_CODES 102U
+#define ALIASED_SGPRS 6U
 #define TTMP_COUNT 16U
 #define STATUS_SCC 1U
 #define STATUS_PRIVILEGED (1U << 5)
@@ -10,6 +11,17 @@
 static uint32_t half_of(uint64_t pair, uint32_t index)
 {
 	return (uint32_t)(index & 1 ? pair >> 32 : pair);
+}
+
+/*
+ * The last six SGPRs of a wave's allocation are flat_scratch, xnack_mask and vcc, by their numbers
+ * too: a program without use for one of the first two has two more SGPRs.
+ */
+static uint32_t without_alias(const struct gfx_wave *wave, uint32_t code)
+{
+	if (code < wave->sgpr_count || code - wave->sgpr_count >= ALIASED_SGPRS)
+		return code;
+	return GFX_CODE_FLAT_SCRATCH + code - wave->sgpr_count;
 }
 
 /* A register past those the wave has reads s0. */
@@ -20,6 +32,10 @@ static uint32_t read_sgpr(const struct gfx_wave *wave, uint32_t number)
 
 static uint32_t read_register(const struct gfx_wave *wave, uint32_t code)
 {
+	if (code < wave->sgpr_count && code < SGPR_CODES)
+		return wave->sgprs[code];
+	if (code < SGPR_CODES)
+		code = without_alias(wave, code);
 	if (code < SGPR_CODES)
 		return read_sgpr(wave, code);
 	if (code < GFX_CODE_XNACK_MASK)
@@ -145,6 +161,8 @@ static void set_half(uint64_t *pair, uint32_t index, uint32_t value)
 /* Trap temporaries belong to the trap handler: without its privilege a write is lost. */
 void gfx_write_scalar32(struct gfx_wave *wave, uint32_t code, uint32_t value)
 {
+	if (code < SGPR_CODES)
+		code = without_alias(wave, code);
 	if (code < SGPR_CODES) {
 		if (code < wave->sgpr_count && code < GFX_MAX_SGPRS)
 			wave->sgprs[code] = value;
@@ -168,14 +186,4 @@ void gfx_write_scalar64(struct gfx_wave *wave, uint32_t code, uint64_t value)
 {
 	gfx_write_scalar32(wave, code, (uint32_t)value);
 	gfx_write_scalar32(wave, code + 1, (uint32_t)(value >> 32));
-}
-
-uint32_t *gfx_vgpr(const struct gfx_wave *wave, uint32_t number, uint32_t count, bool acc)
-{
-	uint32_t have = acc ? wave->agpr_count : wave->vgpr_count;
-	uint32_t *file = acc ? wave->agprs : wave->vgprs;
-
-	if (number >= have || count > have - number)
-		return NULL;
-	return file + (size_t)number * GFX_MAX_LANES;
 }

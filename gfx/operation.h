@@ -56,6 +56,11 @@ enum gfx_operation_flags {
 	GFX_LANE_SELECT = 1 << 21,    /* sources are one lane or scalars: no arrays are prepared */
 	GFX_TWO_DATA = 1 << 22,	      /* atomic with two data operands */
 	GFX_OWN_NAN = 1 << 23,	      /* the function chooses the NaN it returns */
+	GFX_NO_OPERANDS = 1 << 25,    /* all operand fields are zero */
+	GFX_DS_FIELDS = 1 << 26,      /* DS: a destination and nothing else */
+	GFX_SELECTS_HALF = 1 << 27,   /* op_sel chooses halves of the sources */
+	GFX_DST_PAIR = 1 << 28,	      /* scalar: the destination field names a pair */
+	GFX_RESOURCE = 1 << 24,	      /* scalar load: the base is a buffer's descriptor */
 };
 
 struct gfx_context;
@@ -101,10 +106,12 @@ struct gfx_encoding_row {
 	size_t operation_count;
 };
 
+/* An architecture that differs little from another one has only rows for what differs. */
 struct gfx_isa {
 	uint32_t elf_machine;
-	const struct gfx_encoding_row *rows;
+	const struct gfx_encoding_row *rows; /* the first that fits a word is taken */
 	size_t row_count;
+	const struct gfx_isa *base; /* looked at where no row fits; or NULL */
 };
 
 /** The tables of an architecture, or NULL if it cannot be executed. */
@@ -157,9 +164,32 @@ void gfx_write_scalar64(struct gfx_wave *wave, uint32_t code, uint64_t value);
 /** A scalar operand or constant as @type sees it: constants are converted to that type. */
 uint64_t gfx_read_constant(const struct gfx_context *context, uint32_t code, enum gfx_type type);
 /** The planes of @count registers from @number on; NULL if they are not all there. */
-uint32_t *gfx_vgpr(const struct gfx_wave *wave, uint32_t number, uint32_t count, bool acc);
+static inline uint32_t *gfx_vgpr(const struct gfx_wave *wave, uint32_t number, uint32_t count,
+				 bool acc)
+{
+	uint32_t have = acc ? wave->agpr_count : wave->vgpr_count;
+	uint32_t *file = acc ? wave->agprs : wave->vgprs;
+
+	if (number >= have || count > have - number)
+		return NULL;
+	return file + (size_t)number * GFX_MAX_LANES;
+}
+
+/*
+ * Indexed registers: while mode says so, the index in m0 is added to the VGPR numbers of the
+ * sources and the destination that m0 names.
+ */
+#define GFX_MODE_INDEXED (1U << 27)
+#define GFX_M0_INDEX 0xffU
+#define GFX_M0_WHICH_SHIFT 12
+
 /** What indexed mode adds to the register number of source 0 to 2 or, as 3, of the destination. */
-uint32_t gfx_register_index(const struct gfx_wave *wave, uint32_t operand);
+static inline uint32_t gfx_register_index(const struct gfx_wave *wave, uint32_t operand)
+{
+	if (!(wave->mode & GFX_MODE_INDEXED) || !(wave->m0 >> (GFX_M0_WHICH_SHIFT + operand) & 1))
+		return 0;
+	return wave->m0 & GFX_M0_INDEX;
+}
 /** Copy one plane where @lanes has a bit. */
 void gfx_commit_lanes(uint32_t *to, const uint32_t *from, uint64_t lanes);
 

@@ -35,7 +35,8 @@ gfx_vector_function gfx_v_mbcnt_hi_u32_b32, gfx_v_perm_b32, gfx_v_pack_b32_f16, 
 
 /* Single precision (vector-f32.c). */
 gfx_vector_function gfx_v_add_f32, gfx_v_sub_f32, gfx_v_subrev_f32, gfx_v_mul_f32, gfx_v_fma_f32;
-gfx_vector_function gfx_v_mul_legacy_f32, gfx_v_min_f32, gfx_v_max_f32, gfx_v_min3_f32;
+gfx_vector_function gfx_v_mad_f32, gfx_v_mad_legacy_f32, gfx_v_mul_legacy_f32, gfx_v_min_f32,
+	gfx_v_max_f32, gfx_v_min3_f32;
 gfx_vector_function gfx_v_max3_f32, gfx_v_med3_f32, gfx_v_trunc_f32, gfx_v_ceil_f32;
 gfx_vector_function gfx_v_floor_f32, gfx_v_rndne_f32, gfx_v_fract_f32, gfx_v_rcp_f32;
 gfx_vector_function gfx_v_sqrt_f32, gfx_v_rsq_f32, gfx_v_exp_f32, gfx_v_log_f32, gfx_v_sin_f32;

@@ -106,13 +106,20 @@ static uint64_t choose_nan(const struct gfx_vector *vector, uint32_t lane, uint6
 	return wide ? UINT64_C(0x7ff8000000000000) : 0x7fc00000;
 }
 
-static void settle_single_nans(struct gfx_vector *vector)
+static bool any_nan(const uint32_t *values)
 {
-	uint32_t *values = vector->dst, any = 0;
+	uint32_t any = 0;
 
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
-		any |= gfx_f32_is_nan(values[lane]);
-	if (!any)
+		any |= (int32_t)(values[lane] & INT32_MAX) > 0x7f800000 ? 1U : 0U;
+	return any;
+}
+
+static void settle_single_nans(struct gfx_vector *vector)
+{
+	uint32_t *values = vector->dst;
+
+	if (!any_nan(values))
 		return;
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
 		if (gfx_f32_is_nan(values[lane]))
@@ -188,10 +195,15 @@ static void adjust_lane(struct gfx_vector *vector, uint32_t lane, uint32_t type)
 /* The two planes of a packed result, each with its sources, as two plain results. */
 static void settle_pair_nans(struct gfx_vector *vector)
 {
-	struct gfx_operation single = *vector->instruction->operation;
-	struct gfx_instruction instruction = *vector->instruction;
-	struct gfx_vector part = *vector;
+	struct gfx_instruction instruction;
+	struct gfx_operation single;
+	struct gfx_vector part;
 
+	if (!any_nan(vector->dst) && !any_nan(vector->dst + GFX_MAX_LANES))
+		return;
+	single = *vector->instruction->operation;
+	instruction = *vector->instruction;
+	part = *vector;
 	single.dst = GFX_F32;
 	for (uint32_t i = 0; i < 3; i++)
 		single.src[i] = single.src[i] == GFX_V2F32 ? GFX_F32 : GFX_NONE;

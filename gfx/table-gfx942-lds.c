@@ -21,6 +21,10 @@
 		.atomic = gfx_atomic_##function, .size = (bytes), .flags = (flag)                  \
 	}
 #define OTHER(operation, function) {.name = #operation, .execute = (function)}
+#define CROSS(operation)                                                                           \
+	{.name = #operation, .execute = gfx_##operation, .flags = GFX_TWO_DATA}
+#define COUNTER(operation)                                                                         \
+	{.name = #operation, .execute = gfx_##operation, .flags = GFX_DS_FIELDS}
 #define PAIR GFX_PAIR
 #define FAR_PAIR (GFX_PAIR | GFX_PAIR_64)
 #define D16 GFX_D16
@@ -49,7 +53,7 @@ const struct gfx_operation gfx942_ds[GFX942_DS_COUNT] = {
 	[17] = ATOMIC(ds_cmpst_f32, cmpst_f32, 4, TWO),
 	[18] = ATOMIC(ds_min_f32, min_f32, 4, 0),
 	[19] = ATOMIC(ds_max_f32, max_f32, 4, 0),
-	[20] = OTHER(ds_nop, gfx_execute_nothing),
+	[20] = {.name = "ds_nop", .execute = gfx_execute_nothing, .flags = GFX_NO_OPERANDS},
 	[21] = ATOMIC(ds_add_f32, add_f32, 4, 0),
 	[23] = ATOMIC(ds_pk_add_f16, pk_add_f16, 4, 0),
 	[24] = ATOMIC(ds_pk_add_bf16, pk_add_bf16, 4, 0),
@@ -83,8 +87,8 @@ const struct gfx_operation gfx942_ds[GFX942_DS_COUNT] = {
 	[59] = LOAD(ds_read_i16, 2, GFX_SIGNED),
 	[60] = LOAD(ds_read_u16, 2, 0),
 	[61] = OTHER(ds_swizzle_b32, gfx_ds_swizzle_b32),
-	[62] = OTHER(ds_permute_b32, gfx_ds_permute_b32),
-	[63] = OTHER(ds_bpermute_b32, gfx_ds_bpermute_b32),
+	[62] = CROSS(ds_permute_b32),
+	[63] = CROSS(ds_bpermute_b32),
 	[64] = ATOMIC(ds_add_u64, add, 8, 0),
 	[65] = ATOMIC(ds_sub_u64, sub, 8, 0),
 	[66] = ATOMIC(ds_rsub_u64, rsub, 8, 0),
@@ -138,6 +142,8 @@ const struct gfx_operation gfx942_ds[GFX942_DS_COUNT] = {
 	[124] = ATOMIC(ds_add_rtn_f64, add_f64, 8, RTN),
 	[183] = ATOMIC(ds_pk_add_rtn_f16, pk_add_f16, 4, RTN),
 	[184] = ATOMIC(ds_pk_add_rtn_bf16, pk_add_bf16, 4, RTN),
+	[189] = COUNTER(ds_consume),
+	[190] = COUNTER(ds_append),
 	[222] = STORE(ds_write_b96, 12, 0),
 	[223] = STORE(ds_write_b128, 16, 0),
 	[254] = LOAD(ds_read_b96, 12, 0),

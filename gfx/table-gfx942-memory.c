@@ -21,10 +21,17 @@
 		.atomic = gfx_atomic_##function, .size = (bytes), .flags = (flag)                  \
 	}
 #define OTHER(operation, function) {.name = operation, .execute = (function)}
+#define BARE(operation, function)                                                                  \
+	{.name = operation, .execute = (function), .flags = GFX_NO_OPERANDS}
 #define SCALAR_LOAD(operation, bytes)                                                              \
 	{                                                                                          \
 		.name = operation, .execute = gfx_s_load, .memory = GFX_MEMORY_LOAD,               \
 		.size = (bytes)                                                                    \
+	}
+#define BUFFER_LOAD(operation, bytes)                                                              \
+	{                                                                                          \
+		.name = operation, .execute = gfx_s_buffer_load, .memory = GFX_MEMORY_LOAD,        \
+		.size = (bytes), .flags = GFX_RESOURCE                                             \
 	}
 #define NOTHING gfx_execute_nothing
 #define HIGH GFX_HIGH_HALF
@@ -38,20 +45,20 @@ const struct gfx_operation gfx942_smem[GFX942_SMEM_COUNT] = {
 	[2] = SCALAR_LOAD("s_load_dwordx4", 16),
 	[3] = SCALAR_LOAD("s_load_dwordx8", 32),
 	[4] = SCALAR_LOAD("s_load_dwordx16", 64),
-	[32] = OTHER("s_dcache_inv", NOTHING),
-	[33] = OTHER("s_dcache_wb", NOTHING),
-	[34] = OTHER("s_dcache_inv_vol", NOTHING),
-	[35] = OTHER("s_dcache_wb_vol", NOTHING),
+	[8] = BUFFER_LOAD("s_buffer_load_dword", 4),
+	[9] = BUFFER_LOAD("s_buffer_load_dwordx2", 8),
+	[10] = BUFFER_LOAD("s_buffer_load_dwordx4", 16),
+	[11] = BUFFER_LOAD("s_buffer_load_dwordx8", 32),
+	[12] = BUFFER_LOAD("s_buffer_load_dwordx16", 64),
+	[32] = BARE("s_dcache_inv", NOTHING),
+	[33] = BARE("s_dcache_wb", NOTHING),
+	[34] = BARE("s_dcache_inv_vol", NOTHING),
+	[35] = BARE("s_dcache_wb_vol", NOTHING),
 	[36] = OTHER("s_memtime", gfx_s_memtime),
 	[37] = OTHER("s_memrealtime", gfx_s_memtime),
 };
 
-const struct gfx_operation gfx942_mubuf[GFX942_MUBUF_COUNT] = {
-	[40] = OTHER("buffer_wbl2", NOTHING),
-	[41] = OTHER("buffer_inv", NOTHING),
-};
-
-/* The three segments share their opcodes. */
+/* Segments and buffers share their opcodes. */
 #define LOADS_AND_STORES(prefix)                                                                   \
 	[16] = LOAD(prefix "_load_ubyte", 1, 0),                                                   \
 	[17] = LOAD(prefix "_load_sbyte", 1, SIGNED),                                              \
@@ -95,7 +102,6 @@ const struct gfx_operation gfx942_mubuf[GFX942_MUBUF_COUNT] = {
 	[79] = ATOMIC(prefix "_atomic_add_f64", add_f64, 8, 0),                                    \
 	[80] = ATOMIC(prefix "_atomic_min_f64", min_f64, 8, 0),                                    \
 	[81] = ATOMIC(prefix "_atomic_max_f64", max_f64, 8, 0),                                    \
-	[82] = ATOMIC(prefix "_atomic_pk_add_bf16", pk_add_bf16, 4, 0),                            \
 	[96] = ATOMIC(prefix "_atomic_swap_x2", swap, 8, 0),                                       \
 	[97] = ATOMIC(prefix "_atomic_cmpswap_x2", cmpswap, 8, GFX_TWO_DATA),                      \
 	[98] = ATOMIC(prefix "_atomic_add_x2", add, 8, 0),                                         \
@@ -113,13 +119,24 @@ const struct gfx_operation gfx942_mubuf[GFX942_MUBUF_COUNT] = {
 const struct gfx_operation gfx942_flat[GFX942_FLAT_COUNT] = {
 	LOADS_AND_STORES("flat"),
 	ATOMICS("flat"),
+	[82] = ATOMIC("flat_atomic_pk_add_bf16", pk_add_bf16, 4, 0),
 };
 
 const struct gfx_operation gfx942_global[GFX942_FLAT_COUNT] = {
 	LOADS_AND_STORES("global"),
 	ATOMICS("global"),
+	[82] = ATOMIC("global_atomic_pk_add_bf16", pk_add_bf16, 4, 0),
 };
 
 const struct gfx_operation gfx942_scratch[GFX942_FLAT_COUNT] = {
 	LOADS_AND_STORES("scratch"),
+};
+
+const struct gfx_operation gfx942_mubuf[GFX942_MUBUF_COUNT] = {
+	LOADS_AND_STORES("buffer"),
+	[40] = OTHER("buffer_wbl2", NOTHING),
+	[41] = OTHER("buffer_inv", NOTHING),
+	[62] = BARE("buffer_wbinvl1", NOTHING),
+	[63] = BARE("buffer_wbinvl1_vol", NOTHING),
+	ATOMICS("buffer"),
 };

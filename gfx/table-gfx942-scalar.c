@@ -13,6 +13,8 @@
 		.dst = GFX_##d, .src = {GFX_##a, GFX_##b}, .flags = (flag)                         \
 	}
 #define CONTROL(operation, function) {.name = #operation, .execute = (function)}
+#define BARE(operation, function)                                                                  \
+	{.name = #operation, .execute = (function), .flags = GFX_NO_OPERANDS}
 #define NZ GFX_NONZERO_SCC
 #define OLD GFX_READS_DST
 
@@ -115,7 +117,7 @@ const struct gfx_operation gfx942_sop1[GFX942_SOP1_COUNT] = {
 	[42] = SCALAR(s_movrels_b32, movrels_b32, B32, B32, NONE, 0),
 	[43] = SCALAR(s_movrels_b64, movrels_b64, B64, B64, NONE, 0),
 	[44] = SCALAR(s_movreld_b32, movreld_b32, NONE, B32, NONE, 0),
-	[45] = SCALAR(s_movreld_b64, movreld_b64, NONE, B64, NONE, 0),
+	[45] = SCALAR(s_movreld_b64, movreld_b64, NONE, B64, NONE, GFX_DST_PAIR),
 	[48] = SCALAR(s_abs_i32, abs_i32, B32, B32, NONE, NZ),
 	[50] = SCALAR(s_set_gpr_idx_idx, set_gpr_idx_idx, NONE, B32, NONE, 0),
 	[51] = SCALAR(s_andn1_saveexec_b64, andn1_saveexec, B64, B64, NONE, 0),
@@ -181,14 +183,14 @@ const struct gfx_operation gfx942_sopp[GFX942_SOPP_COUNT] = {
 	[0] = CONTROL(s_nop, gfx_execute_nothing),
 	[1] = CONTROL(s_endpgm, gfx_s_endpgm),
 	[2] = CONTROL(s_branch, gfx_s_branch),
-	[3] = CONTROL(s_wakeup, gfx_execute_nothing),
+	[3] = BARE(s_wakeup, gfx_execute_nothing),
 	[4] = CONTROL(s_cbranch_scc0, gfx_s_cbranch_scc0),
 	[5] = CONTROL(s_cbranch_scc1, gfx_s_cbranch_scc1),
 	[6] = CONTROL(s_cbranch_vccz, gfx_s_cbranch_vccz),
 	[7] = CONTROL(s_cbranch_vccnz, gfx_s_cbranch_vccnz),
 	[8] = CONTROL(s_cbranch_execz, gfx_s_cbranch_execz),
 	[9] = CONTROL(s_cbranch_execnz, gfx_s_cbranch_execnz),
-	[10] = CONTROL(s_barrier, gfx_s_barrier),
+	[10] = BARE(s_barrier, gfx_s_barrier),
 	[12] = CONTROL(s_waitcnt, gfx_execute_nothing),
 	[13] = CONTROL(s_sethalt, gfx_s_sethalt),
 	[14] = CONTROL(s_sleep, gfx_execute_nothing),
@@ -196,15 +198,15 @@ const struct gfx_operation gfx942_sopp[GFX942_SOPP_COUNT] = {
 	[16] = CONTROL(s_sendmsg, gfx_execute_nothing),
 	[17] = CONTROL(s_sendmsghalt, gfx_s_sendmsghalt),
 	[18] = CONTROL(s_trap, gfx_s_trap),
-	[19] = CONTROL(s_icache_inv, gfx_execute_nothing),
+	[19] = BARE(s_icache_inv, gfx_execute_nothing),
 	[20] = CONTROL(s_incperflevel, gfx_execute_nothing),
 	[21] = CONTROL(s_decperflevel, gfx_execute_nothing),
-	[22] = CONTROL(s_ttracedata, gfx_execute_nothing),
+	[22] = BARE(s_ttracedata, gfx_execute_nothing),
 	[23] = CONTROL(s_cbranch_cdbgsys, gfx_s_cbranch_cdbgsys),
 	[24] = CONTROL(s_cbranch_cdbguser, gfx_s_cbranch_cdbguser),
 	[25] = CONTROL(s_cbranch_cdbgsys_or_user, gfx_s_cbranch_cdbgsys_or_user),
 	[26] = CONTROL(s_cbranch_cdbgsys_and_user, gfx_s_cbranch_cdbgsys_and_user),
-	[28] = CONTROL(s_set_gpr_idx_off, gfx_s_set_gpr_idx_off),
+	[28] = BARE(s_set_gpr_idx_off, gfx_s_set_gpr_idx_off),
 	[29] = CONTROL(s_set_gpr_idx_mode, gfx_s_set_gpr_idx_mode),
 };
 

@@ -67,8 +67,8 @@ const struct gfx_operation gfx942_vop3[GFX942_VOP3_COUNT] = {
 	[OP(493)] = VECTOR(v_perm_b32, perm_b32, B32, B32, B32, B32, 0),
 	[OP(494)] = VECTOR(v_fma_legacy_f16, fma_f16, F16, F16, F16, F16, 0),
 	[OP(495)] = VECTOR(v_div_fixup_legacy_f16, div_fixup_f16, F16, F16, F16, F16, 0),
-	[OP(497)] = VECTOR(v_mad_u32_u16, mad_u32_u16, B32, B16, B16, B32, CLAMPS),
-	[OP(498)] = VECTOR(v_mad_i32_i16, mad_i32_i16, B32, B16, B16, B32, CLAMPS),
+	[OP(497)] = VECTOR(v_mad_u32_u16, mad_u32_u16, B32, B16, B16, B32, CLAMPS | GFX_SELECTS_HALF),
+	[OP(498)] = VECTOR(v_mad_i32_i16, mad_i32_i16, B32, B16, B16, B32, CLAMPS | GFX_SELECTS_HALF),
 	[OP(499)] = VECTOR(v_xad_u32, xad_u32, B32, B32, B32, B32, 0),
 	[OP(500)] = VECTOR(v_min3_f16, min3_f16, F16, F16, F16, F16, KEEPS),
 	[OP(501)] = VECTOR(v_min3_i16, min3_i16, B16, B16, B16, B16, KEEPS),
@@ -119,7 +119,7 @@ const struct gfx_operation gfx942_vop3[GFX942_VOP3_COUNT] = {
 	[OP(669)] = VECTOR(v_sub_i32, sub_i32, B32, B32, B32, NONE, CLAMPS),
 	[OP(670)] = VECTOR(v_add_i16, add_i16, B16, B16, B16, NONE, KEEPS | CLAMPS),
 	[OP(671)] = VECTOR(v_sub_i16, sub_i16, B16, B16, B16, NONE, KEEPS | CLAMPS),
-	[OP(672)] = VECTOR(v_pack_b32_f16, pack_b32_f16, B32, F16, F16, NONE, RAW),
+	[OP(672)] = VECTOR(v_pack_b32_f16, pack_b32_f16, B32, F16, F16, NONE, RAW | GFX_SELECTS_HALF),
 	[OP(673)] = VECTOR(v_mul_legacy_f32, mul_legacy_f32, F32, F32, F32, NONE, 0),
 };
 

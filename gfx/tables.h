@@ -41,4 +41,7 @@ extern const struct gfx_operation gfx942_scratch[GFX942_FLAT_COUNT];
 extern const struct gfx_operation gfx942_global[GFX942_FLAT_COUNT];
 extern const struct gfx_operation gfx942_mubuf[GFX942_MUBUF_COUNT];
 
+#define GFX90A_ENCODING_COUNT 17
+extern const struct gfx_encoding_row gfx90a_encodings[GFX90A_ENCODING_COUNT];
+
 #endif /* GFX_TABLES_H */

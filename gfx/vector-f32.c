@@ -24,6 +24,23 @@ static float legacy_product(float a, float b)
 
 GFX_VECTOR(mul_legacy_f32, OUTF(legacy_product(AF, BF)))
 
+static float without_denormals(float value)
+{
+	uint32_t bits = gfx_f32_bits(value);
+
+	return bits & 0x7f800000 ? value : gfx_f32(bits & 0x80000000);
+}
+
+/* The unit that rounds twice knows no denormals, whatever the mode says. */
+static float product_plus(float product, float addend)
+{
+	return without_denormals(without_denormals(product) + without_denormals(addend));
+}
+
+GFX_VECTOR(mad_f32, OUTF(product_plus(without_denormals(AF) * without_denormals(BF), CF)))
+GFX_VECTOR(mad_legacy_f32,
+	   OUTF(product_plus(legacy_product(without_denormals(AF), without_denormals(BF)), CF)))
+
 static bool signalling(uint32_t bits)
 {
 	return gfx_f32_is_nan(bits) && !(bits & 0x400000);

@@ -16,6 +16,12 @@ static const uint32_t lane_masks[16][4] = {
 	TAKE(0, 0, 1, 1), TAKE(1, 0, 1, 1), TAKE(0, 1, 1, 1), TAKE(1, 1, 1, 1),
 };
 
+/* Four lanes, which compilers have a register for; the planes are arrays of words. */
+typedef uint32_t four_words __attribute__((vector_size(16), aligned(4), may_alias));
+struct four {
+	four_words words;
+} __attribute__((may_alias));
+
 void gfx_commit_lanes(uint32_t *to, const uint32_t *from, uint64_t lanes)
 {
 	if (lanes == UINT64_MAX) {
@@ -23,10 +29,11 @@ void gfx_commit_lanes(uint32_t *to, const uint32_t *from, uint64_t lanes)
 		return;
 	}
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane += 4) {
-		const uint32_t *mask = lane_masks[lanes >> lane & 15];
+		struct four *some = (struct four *)(to + lane);
+		four_words mask = ((const struct four *)lane_masks[lanes >> lane & 15])->words;
 
-		for (uint32_t i = 0; i < 4; i++)
-			to[lane + i] = (to[lane + i] & ~mask[i]) | (from[lane + i] & mask[i]);
+		some->words = (some->words & ~mask) |
+			      (((const struct four *)(from + lane))->words & mask);
 	}
 }
 
@@ -164,7 +171,10 @@ enum gfx_step gfx_execute_vector(struct gfx_context *context)
 		return gfx_illegal(context, true, "clamp is not implemented for this operation");
 	gfx_prepare_sources(&vector, &room, &lanes);
 	read_mask(&vector);
-	call(&vector);
+	if (vector.mode & GFX_MODE_EXCEPTIONS)
+		gfx_call_noting_exceptions(&vector, lanes, call);
+	else
+		call(&vector);
 	if (is_float(operation->dst) && !(operation->flags & GFX_NOT_ARITHMETIC))
 		gfx_finish_result(&vector);
 	write_result(&vector, lanes);

@@ -19,6 +19,13 @@ struct gfx_vector_room {
  */
 void gfx_prepare_sources(struct gfx_vector *vector, struct gfx_vector_room *room, uint64_t *lanes);
 
+/** Enables of arithmetic exceptions in mode; while one is set, trapsts collects them. */
+#define GFX_MODE_EXCEPTIONS (0x7fU << 12)
+
+/** Execute the operation proper by @call, and note in trapsts what it raises in @lanes. */
+void gfx_call_noting_exceptions(struct gfx_vector *vector, uint64_t lanes,
+				void (*call)(struct gfx_vector *vector));
+
 /** What follows the operation proper: NaNs, output modifier, clamp, denormals of the result. */
 void gfx_finish_result(struct gfx_vector *vector);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gfx/operation.h"
+#include "gfx/run.h"
 
 #define STATUS_EXECZ (1U << 9)
 #define STATUS_VCCZ (1U << 10)
@@ -53,21 +54,22 @@ static enum gfx_step refuse(struct gfx_context *context, enum gfx_decode_status 
 }
 
 /* vccz and execz are views of the two registers; a debugger reads them in status. */
-static void update_status(struct gfx_wave *wave)
+static inline void update_status(struct gfx_wave *wave)
 {
 	uint32_t zero = (wave->exec ? 0 : STATUS_EXECZ) | (wave->vcc ? 0 : STATUS_VCCZ);
 
 	wave->status = (wave->status & ~(STATUS_EXECZ | STATUS_VCCZ)) | zero;
 }
 
-static bool advances(enum gfx_step step)
+static inline bool advances(enum gfx_step step)
 {
 	return step == GFX_STEP_DONE || step == GFX_STEP_BARRIER || step == GFX_STEP_END ||
 	       step == GFX_STEP_HALT;
 }
 
-enum gfx_step gfx_wave_execute(struct gfx_wave *wave, const struct gfx_memory *memory,
-			       const struct gfx_instruction *instruction, struct gfx_fault *fault)
+static inline enum gfx_step execute(struct gfx_wave *wave, const struct gfx_memory *memory,
+				    const struct gfx_instruction *instruction,
+				    struct gfx_fault *fault)
 {
 	struct gfx_context context = {
 		.wave = wave,
@@ -91,26 +93,82 @@ enum gfx_step gfx_wave_execute(struct gfx_wave *wave, const struct gfx_memory *m
 	return step;
 }
 
-enum gfx_step gfx_wave_step(struct gfx_wave *wave, const struct gfx_memory *memory,
-			    struct gfx_fault *fault)
+enum gfx_step gfx_wave_execute(struct gfx_wave *wave, const struct gfx_memory *memory,
+			       const struct gfx_instruction *instruction, struct gfx_fault *fault)
 {
-	struct gfx_instruction instruction;
+	return execute(wave, memory, instruction, fault);
+}
+
+/* Decode what stands at the pc; anything but GFX_STEP_DONE says why there is nothing to execute. */
+static enum gfx_step look(struct gfx_wave *wave, const struct gfx_memory *memory,
+			  struct gfx_instruction *instruction_ret, struct gfx_fault *fault)
+{
 	struct gfx_context context = {
-		.wave = wave, .memory = memory, .fault = fault, .instruction = &instruction};
+		.wave = wave, .memory = memory, .fault = fault, .instruction = instruction_ret};
 	enum gfx_decode_status status;
 	uint32_t words[2];
 	size_t count;
 
-	memset(fault, 0, sizeof(*fault));
-	fault->reason = "";
 	count = fetch(&context, words);
 	if (count == 0) {
 		fault->address = wave->pc;
 		fault->reason = wave->pc % 4 ? "the pc is not aligned" : "the pc is not mapped";
 		return GFX_STEP_FETCH_VIOLATION;
 	}
-	status = gfx_decode(wave->architecture, words, count, &instruction);
-	if (status != GFX_DECODE_OK)
-		return refuse(&context, status, &instruction);
-	return gfx_wave_execute(wave, memory, &instruction, fault);
+	status = gfx_decode(wave->architecture, words, count, instruction_ret);
+	return status == GFX_DECODE_OK ? GFX_STEP_DONE : refuse(&context, status, instruction_ret);
+}
+
+static void clear_fault(struct gfx_fault *fault)
+{
+	memset(fault, 0, sizeof(*fault));
+	fault->reason = "";
+}
+
+enum gfx_step gfx_wave_step(struct gfx_wave *wave, const struct gfx_memory *memory,
+			    struct gfx_fault *fault)
+{
+	struct gfx_instruction instruction;
+	enum gfx_step step;
+
+	clear_fault(fault);
+	step = look(wave, memory, &instruction, fault);
+	return step == GFX_STEP_DONE ? execute(wave, memory, &instruction, fault) : step;
+}
+
+#define NO_PC 1 /* odd: no instruction stands there */
+/* Of the mode register: exceptions that trap, address watch included, and debug_en. */
+#define MODE_STOPS (0x1ffU << 11)
+
+void gfx_code_clear(struct gfx_code *code)
+{
+	for (size_t i = 0; i < code->count; i++)
+		code->entries[i].pc = NO_PC;
+}
+
+enum gfx_step gfx_wave_run(struct gfx_wave *wave, const struct gfx_memory *memory,
+			   struct gfx_code *code, uint64_t limit, struct gfx_fault *fault,
+			   uint64_t *count_ret)
+{
+	enum gfx_step step = GFX_STEP_DONE;
+	uint64_t done = 0;
+
+	clear_fault(fault);
+	while (step == GFX_STEP_DONE && done < limit) {
+		struct gfx_decoded *entry = &code->entries[wave->pc / 4 & (code->count - 1)];
+
+		done++;
+		if (entry->pc != wave->pc) {
+			entry->pc = NO_PC;
+			step = look(wave, memory, &entry->instruction, fault);
+			if (step != GFX_STEP_DONE)
+				break;
+			entry->pc = wave->pc;
+		}
+		step = execute(wave, memory, &entry->instruction, fault);
+		if (wave->mode & MODE_STOPS)
+			break;
+	}
+	*count_ret = done;
+	return step;
 }

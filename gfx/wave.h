@@ -61,6 +61,7 @@ struct gfx_wave {
 	uint32_t lds_size;
 	uint8_t *scratch;
 	uint64_t scratch_size;
+	uint64_t scratch_base; /* the global address of scratch */
 	/* Instructions this wave has executed. s_memtime and s_memrealtime return it: the clock of
 	 * a simulated wave depends on nothing but what the wave has done. */
 	uint64_t instruction_count;
@@ -116,11 +117,11 @@ struct gfx_access {
 	bool scalar;	  /* one address for the wave, in addresses[0] */
 	bool read, write; /* both for a read-modify-write */
 	uint32_t size;	  /* bytes per lane, of one part */
-	/* ds_read2 and ds_write2 touch two parts, the second at addresses[lane] + second_distance;
-	 * parts is 1 otherwise. */
+	/* ds_read2 and ds_write2 touch two parts, and a swizzled buffer one for each word: part i is
+	 * at addresses[lane] + i * second_distance; parts is 1 otherwise. */
 	uint32_t parts;
 	int32_t second_distance;
-	uint64_t lanes; /* active lanes (1 for a scalar access) */
+	uint64_t lanes; /* active lanes inside of the buffer (1 for a scalar access) */
 	uint64_t addresses[GFX_MAX_LANES];
 };
 
@@ -175,7 +176,10 @@ void gfx_kernel_descriptor_resources(const struct gfx_architecture *architecture
 struct gfx_launch {
 	uint64_t code_entry; /* address of the first instruction */
 	uint64_t kernarg_address, dispatch_packet_address, queue_address, dispatch_id;
-	uint64_t scratch_base;	       /* global address of the wave's private memory */
+	uint64_t scratch_base; /* global address of the wave's private memory */
+	/* The memory that all waves' private memory is taken from: its address and size in bytes.
+	 * Programs of gfx90a find their own part in it; gfx942 does not look. */
+	uint64_t scratch_pool_base, scratch_pool_size;
 	uint32_t private_segment_size; /* per lane */
 	uint32_t workgroup[3];	       /* coordinates in the grid, in workgroups */
 	uint32_t workgroup_size[3];

@@ -373,7 +373,7 @@ static void test_names(void **state)
 	} cases[] = {
 		{{VOP2(52U, 1U, V(2), 3U), 0}, "v_add_u32_e32"},
 		{{VOP3(0x134U, 1U, V(2), V(3), 0U)}, "v_add_u32_e64"},
-		{{VOP2(52U, 1U, 0xfaU, 3U), 0xff0111}, "v_add_u32_dpp"},
+		{{VOP2(52U, 1U, 0xfaU, 3U), 0xff080111}, "v_add_u32_dpp"},
 		{{VOP2(52U, 1U, 0xf9U, 3U), 0x06060602}, "v_add_u32_sdwa"},
 		{{VOP3(511U, 1U, V(2), V(3), V(4))}, "v_add3_u32"},
 		{{VOP1(2U, 1U, V(0)), 0}, "v_readfirstlane_b32"},

@@ -104,6 +104,13 @@ static void choose_words(uint32_t words[2])
 		words[0] &= ~0x01fffU | (row->mask | row->opcode_mask << row->opcode_shift);
 	words[0] &= ~(row->mask | row->opcode_mask << row->opcode_shift);
 	words[0] |= row->value | (row->opcode_first + opcode) << row->opcode_shift;
+	/* Neither the global data share nor bits that only scratch has. */
+	if (row->encoding == GFX_DS || row->encoding == GFX_FLAT || row->encoding == GFX_GLOBAL)
+		words[0] &= row->encoding == GFX_DS ? ~0x10000U : ~0x3000U;
+	if (row->encoding == GFX_DS && random & 16)
+		words[1] &= 0xff00ffff;
+	if (row->encoding == GFX_FLAT)
+		words[1] &= ~0x7f0000U;
 }
 
 static bool advances(enum gfx_step step)

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/* What gfx90a does otherwise than gfx942; buffers, which both have; instructions that are kept. */
+#include "fixture.h"
+
+#include <math.h>
+
+#include "gfx/run.h"
+
+#define MUBUF(op, offset, d, address, resource, scalar)                                            \
+	0xe0000000U | (op) << 18 | (offset),                                                       \
+		(uint32_t)(scalar) << 24 | (resource) / 4U << 16 | (uint32_t)(d) << 8 | (address)
+#define OFFSET_VGPR (1U << 12)
+#define INDEX_VGPR (1U << 13)
+#define LOAD_DWORD 20U
+#define STORE_DWORD 28U
+#define STORE_DWORDX2 29U
+
+static int setup(void **state)
+{
+	int result = fixture_setup(state);
+	struct fixture *fixture = *state;
+
+	if (!result)
+		fixture->wave.architecture = gfx_architecture_by_name("gfx90a");
+	return result;
+}
+
+static void set_resource(struct fixture *fixture, uint32_t records, uint32_t stride, bool swizzled)
+{
+	uint32_t *words = fixture->wave.sgprs + 4;
+
+	words[0] = (uint32_t)DATA_BASE;
+	words[1] = (uint32_t)(DATA_BASE >> 32) | stride << 16 | (uint32_t)swizzled << 31;
+	words[2] = records;
+	words[3] = swizzled ? 3U << 21 | 1U << 23 : 0;
+}
+
+/* Words of the lanes stand side by side, and a pair of words is one row apart. */
+static void test_private_buffer(void **state)
+{
+	struct fixture *fixture = *state;
+
+	set_resource(fixture, DATA_SIZE, 0, true);
+	fixture->wave.sgprs[32] = 256;
+	for (uint32_t lane = 0; lane < 64; lane++) {
+		vgpr(fixture, 2)[lane] = 100 + lane;
+		vgpr(fixture, 3)[lane] = 200 + lane;
+		vgpr(fixture, 1)[lane] = 4;
+	}
+	RUN(fixture, MUBUF(STORE_DWORDX2, 0U, 2U, 0U, 4U, 32U));
+	assert_int_equal(load_data(fixture, 256 + 4 * 7), 107);
+	assert_int_equal(load_data(fixture, 512 + 4 * 7), 207);
+	/* The second word again, by an offset of four bytes in each lane. */
+	RUN(fixture, MUBUF(LOAD_DWORD | 0U, OFFSET_VGPR, 5U, 1U, 4U, 32U));
+	assert_int_equal(vgpr(fixture, 5)[63], 263);
+	/* Bytes are within their word. */
+	RUN(fixture, MUBUF(16U, 5U, 6U, 0U, 4U, 32U));
+	assert_int_equal(vgpr(fixture, 6)[0], 0);
+	RUN(fixture, MUBUF(16U, 4U, 6U, 0U, 4U, 32U));
+	assert_int_equal(vgpr(fixture, 6)[9], 209);
+}
+
+/* Lanes behind the last record load zeros and store nothing. */
+static void test_records(void **state)
+{
+	struct fixture *fixture = *state;
+
+	set_resource(fixture, 40, 0, false);
+	for (uint32_t lane = 0; lane < 64; lane++) {
+		vgpr(fixture, 1)[lane] = lane * 4;
+		vgpr(fixture, 2)[lane] = lane + 1;
+		store_data(fixture, lane * 4, 77);
+	}
+	RUN(fixture, MUBUF(STORE_DWORD, OFFSET_VGPR, 2U, 1U, 4U, 128U));
+	assert_int_equal(load_data(fixture, 36), 10);
+	assert_int_equal(load_data(fixture, 40), 77);
+	set_vgpr(fixture, 3, 5);
+	RUN(fixture, MUBUF(LOAD_DWORD, OFFSET_VGPR, 3U, 1U, 4U, 128U));
+	assert_int_equal(vgpr(fixture, 3)[9], 10);
+	assert_int_equal(vgpr(fixture, 3)[10], 0);
+	/* By index: records of twelve bytes. */
+	set_resource(fixture, 240, 12, false);
+	for (uint32_t lane = 0; lane < 64; lane++)
+		vgpr(fixture, 1)[lane] = lane % 4;
+	RUN(fixture, MUBUF(LOAD_DWORD, INDEX_VGPR | 4U, 3U, 1U, 4U, 128U));
+	assert_int_equal(vgpr(fixture, 3)[2], 8); /* at 28 */
+}
+
+/* Inside the descriptor's size but not mapped: a fault, which changes nothing. */
+static void test_fault(void **state)
+{
+	struct fixture *fixture = *state;
+
+	set_resource(fixture, UINT32_MAX, 0, false);
+	fixture->wave.sgprs[32] = DATA_SIZE;
+	set_vgpr(fixture, 3, 5);
+	assert_int_equal(STEP(fixture, MUBUF(LOAD_DWORD, 0U, 3U, 0U, 4U, 32U)),
+			 GFX_STEP_MEMORY_VIOLATION);
+	assert_int_equal(fixture->fault.address, DATA_BASE + DATA_SIZE);
+	assert_int_equal(vgpr(fixture, 3)[0], 5);
+}
+
+static void test_scalar_buffer(void **state)
+{
+	struct fixture *fixture = *state;
+
+	set_resource(fixture, 12, 0, false);
+	for (uint32_t i = 0; i < 8; i++)
+		store_data(fixture, 4 * i, 10 + i);
+	RUN(fixture, 0xc0260000U | 10U << 6 | 2U,
+	    4U); /* s_buffer_load_dwordx2 s[10:11], s[4:7], 4 */
+	assert_int_equal(fixture->wave.sgprs[10], 11);
+	assert_int_equal(fixture->wave.sgprs[11], 12);
+	RUN(fixture, 0xc0260000U | 10U << 6 | 2U, 8U);
+	assert_int_equal(fixture->wave.sgprs[10], 12);
+	assert_int_equal(fixture->wave.sgprs[11], 0);
+}
+
+/* Rounded twice, and without denormals. */
+static void test_mad(void **state)
+{
+	struct fixture *fixture = *state;
+
+	set_vgpr(fixture, 1, float_bits(1.0f + 0x1p-12f));
+	set_vgpr(fixture, 2, float_bits(1.0f + 0x1p-12f));
+	set_vgpr(fixture, 3, float_bits(-1.0f));
+	RUN(fixture, VOP3(449U, 4U, V(1), V(2), V(3)));
+	assert_int_equal(vgpr(fixture, 4)[0], float_bits(0x1p-11f)); /* 2^-24 is lost */
+	RUN(fixture, VOP2(22U, 3U, V(1), 2U));			     /* v_mac_f32 */
+	assert_int_equal(vgpr(fixture, 3)[5], float_bits(0x1p-11f));
+	set_vgpr(fixture, 3, 0x00400000);
+	RUN(fixture, VOP3(449U, 4U, V(1), 128U, V(3)));
+	assert_int_equal(vgpr(fixture, 4)[0], 0);
+	/* v_mad_legacy_f32: zero times infinity is zero. */
+	set_vgpr(fixture, 1, float_bits((float)INFINITY));
+	RUN(fixture, VOP3(448U, 4U, V(1), 128U, 242U));
+	assert_int_equal(vgpr(fixture, 4)[0], float_bits(1.0f));
+	fixture->wave.architecture = gfx_architecture_by_name("gfx942");
+	assert_int_equal(STEP(fixture, VOP3(449U, 4U, V(1), V(2), V(3))),
+			 GFX_STEP_ILLEGAL_INSTRUCTION);
+}
+
+/* An SGPR behind the program's own is flat_scratch, xnack_mask or vcc. */
+static void test_aliases(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->wave.sgpr_count = 10;
+	RUN(fixture, SOP1(0U, 12U, INLINE(7)));
+	assert_int_equal(fixture->wave.xnack_mask, 7);
+	RUN(fixture, SOP1(0U, 15U, INLINE(3)));
+	assert_int_equal(fixture->wave.vcc, UINT64_C(3) << 32);
+	RUN(fixture, SOP1(0U, 9U, S(12)));
+	assert_int_equal(fixture->wave.sgprs[9], 7);
+}
+
+/* The descriptor of private memory, its address and the wave's place in it. */
+static void test_launch(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct gfx_launch launch = {
+		.code_entry = CODE_BASE,
+		.kernarg_address = 0x1234,
+		.scratch_base = UINT64_C(0x240000008000),
+		.scratch_pool_base = UINT64_C(0x240000000000),
+		.scratch_pool_size = 0x20000,
+		.workgroup = {5, 6, 7},
+		.workgroup_size = {64, 1, 1},
+		.grid_size = {640, 8, 8},
+		.packet_index = 9,
+	};
+	const struct gfx_kernel_descriptor descriptor = {
+		.rsrc2 = 1 | 8 << 1 | 1 << 7,
+		.properties = 1 << 0 | 1 << 3 | 1 << 5,
+	};
+	const uint32_t *sgprs = fixture->wave.sgprs;
+
+	gfx_wave_launch(&fixture->wave, &descriptor, &launch);
+	assert_int_equal(sgprs[0], 0);
+	assert_int_equal(sgprs[1], 0x80002400);
+	assert_int_equal(sgprs[2], 0x20000);
+	assert_int_equal(sgprs[3] >> 21 & 7, 7); /* index stride 64, the lane added */
+	assert_int_equal(sgprs[4], 0x1234);
+	assert_int_equal(sgprs[6], 0);
+	assert_int_equal(sgprs[7], 0x2400);
+	assert_int_equal(sgprs[8], 5);
+	assert_int_equal(sgprs[9], 0x8000);
+	assert_int_equal(fixture->wave.ttmps[6], 9);
+	assert_int_equal(fixture->wave.ttmps[11], 0);
+}
+
+/* A counter in LDS moves by the active lanes, which all get what it was. */
+static void test_append(void **state)
+{
+	struct fixture *fixture = *state;
+	uint32_t value = 40;
+
+	memcpy(fixture->lds + 24, &value, 4);
+	fixture->wave.m0 = 16;
+	fixture->wave.exec = 0xff;
+	RUN(fixture, DS(190U, 8U, 3U, 0U, 0U, 0U));
+	assert_int_equal(vgpr(fixture, 3)[7], 40);
+	assert_int_equal(vgpr(fixture, 3)[8], 0);
+	RUN(fixture, DS(189U, 8U, 3U, 0U, 0U, 0U));
+	assert_int_equal(vgpr(fixture, 3)[0], 48);
+	memcpy(&value, fixture->lds + 24, 4);
+	assert_int_equal(value, 40);
+	fixture->wave.m0 = LDS_SIZE;
+	assert_int_equal(STEP(fixture, DS(190U, 0U, 3U, 0U, 0U, 0U)), GFX_STEP_ADDRESS_ERROR);
+}
+
+/* A loop of three instructions, run at once, does what its steps do; changed code needs clearing. */
+static void test_run(void **state)
+{
+	struct fixture *fixture = *state;
+	struct gfx_decoded entries[8];
+	struct gfx_code code = {entries, 8};
+	const uint32_t words[] = {SOPK(14U, 3U, 2), SOPK(4U, 3U, 9), SOPP(5U, 1U), SOPP(2U, -4),
+				  SOPP(1U, 0U)};
+	uint64_t count;
+
+	memcpy(fixture->code, words, sizeof(words));
+	gfx_code_clear(&code);
+	fixture->wave.sgprs[3] = 0;
+	assert_int_equal(
+		gfx_wave_run(&fixture->wave, &fixture->memory, &code, 6, &fixture->fault, &count),
+		GFX_STEP_DONE);
+	assert_int_equal(count, 6);
+	assert_int_equal(fixture->wave.sgprs[3], 4);
+	assert_int_equal(
+		gfx_wave_run(&fixture->wave, &fixture->memory, &code, 100, &fixture->fault, &count),
+		GFX_STEP_END);
+	assert_int_equal(fixture->wave.sgprs[3], 10);
+	assert_int_equal(fixture->wave.instruction_count, 6 + count);
+	/* What is kept is what was there. */
+	fixture->code[0] = SOPK(14U, 3U, 5);
+	fixture->wave.pc = CODE_BASE;
+	gfx_wave_run(&fixture->wave, &fixture->memory, &code, 1, &fixture->fault, &count);
+	assert_int_equal(fixture->wave.sgprs[3], 12);
+	gfx_code_clear(&code);
+	fixture->wave.pc = CODE_BASE;
+	gfx_wave_run(&fixture->wave, &fixture->memory, &code, 1, &fixture->fault, &count);
+	assert_int_equal(fixture->wave.sgprs[3], 17);
+	/* With an exception enabled each instruction is looked at. */
+	fixture->wave.mode |= 1U << 12;
+	fixture->wave.pc = CODE_BASE;
+	gfx_wave_run(&fixture->wave, &fixture->memory, &code, 9, &fixture->fault, &count);
+	assert_int_equal(count, 1);
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, fixture_teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(test_private_buffer), TEST(test_records), TEST(test_fault),
+		TEST(test_scalar_buffer),  TEST(test_mad),     TEST(test_aliases),
+		TEST(test_launch),	   TEST(test_append),  TEST(test_run),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Decoding against LLVM: a million random words for each target that can be executed.
+ *
+ * What both know must have the same name and length. What LLVM alone knows must be an operation
+ * that is listed as not implemented (unimplemented-*.txt: a list without a name that is not met, and
+ * without one missing), or be one of the forms below, which are counted. We alone may know nothing.
+ */
+#include "fixture.h"
+
+#include <llvm-c/Disassembler.h>
+#include <llvm-c/Target.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gfx/tables.h"
+
+#define WORD_PAIRS 1000000
+#define TEXT_SIZE 256
+#define NAME_SIZE 64
+#define MAX_NAMES 400
+
+static uint32_t next_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return (uint32_t)(*state >> 16);
+}
+
+/* All opcodes of our tables in turn. */
+struct turn {
+	const struct gfx_isa *first, *isa;
+	size_t row, opcode;
+};
+
+static void take_turn(struct turn *turn, uint32_t *word)
+{
+	const struct gfx_encoding_row *row = &turn->isa->rows[turn->row];
+
+	*word &= ~(row->mask | row->opcode_mask << row->opcode_shift);
+	*word |= row->value | (uint32_t)(row->opcode_first + turn->opcode) << row->opcode_shift;
+	if (++turn->opcode < row->opcode_count)
+		return;
+	turn->opcode = 0;
+	if (++turn->row < turn->isa->row_count)
+		return;
+	turn->row = 0;
+	turn->isa = turn->isa->base ? turn->isa->base : turn->first;
+}
+
+/*
+ * Every third word has an opcode of ours, the others nothing but chance. Fields are made zero now and
+ * then: most words are legal only so.
+ */
+static void choose_words(uint64_t *state, struct turn *turn, uint32_t words[2])
+{
+	static const struct {
+		uint32_t chance, keep[2];
+	} thinned[] = {
+		{2, {UINT32_MAX, 0x9e1e1e1e}},
+		{3, {~0x00010100U, UINT32_MAX}},
+		{3, {UINT32_MAX, 0x07ffffff}},
+		{3, {~0x0001ff00U, UINT32_MAX}},
+		{4, {UINT32_MAX, 0x0003ffff}},
+		{4, {UINT32_MAX, 0x000001ff}},
+		{4, {~0x0000ff00U, UINT32_MAX}},
+		{3, {~1U, ~0x00040201U}},
+		{6, {UINT32_MAX, 0}},
+		{5, {0xffff0000, UINT32_MAX}},
+	};
+
+	words[0] = next_random(state);
+	words[1] = next_random(state) & (next_random(state) | next_random(state));
+	for (size_t i = 0; i < sizeof(thinned) / sizeof(thinned[0]); i++) {
+		if (next_random(state) % thinned[i].chance)
+			continue;
+		words[0] &= thinned[i].keep[0];
+		words[1] &= thinned[i].keep[1];
+	}
+	if (next_random(state) % 3 == 0)
+		take_turn(turn, &words[0]);
+}
+
+/* LLVM 19 does not survive v_ldexp_f16 with SDWA, nor reserved selectors there. */
+static bool crashes_other(const uint32_t words[2])
+{
+	bool sdwa = words[0] >> 31 == 0 && (words[0] & 0x1ff) == GFX_CODE_SDWA;
+
+	return sdwa &&
+	       (words[0] >> 25 == 51 || (words[1] >> 8 & 7) == 7 || (words[1] >> 16 & 7) == 7 ||
+		(words[1] >> 24 & 7) == 7 || (words[1] >> 11 & 3) == 3);
+}
+
+/* Legal for LLVM, reserved for us. */
+enum form {
+	FORM_NONE,
+	FORM_DOUBTED, /* it says itself that a value is wrong, or names what the target has not */
+	FORM_GLOBAL_DATA_SHARE,
+	FORM_LOAD_TO_LDS,
+	FORM_CLAMP, /* or a factor, of an operation that has none */
+	FORM_LONG_OFFSET,
+	FORM_MASK_NOWHERE, /* a scalar result that goes to a constant */
+	FORM_COUNT,
+};
+
+static const char *const form_names[FORM_COUNT] = {
+	[FORM_DOUBTED] = "values that LLVM doubts or the target has not",
+	[FORM_GLOBAL_DATA_SHARE] = "DS with the bit of the global data share",
+	[FORM_LOAD_TO_LDS] = "loads to LDS",
+	[FORM_CLAMP] = "clamps and factors where there are none",
+	[FORM_LONG_OFFSET] = "FLAT offsets of 13 bits",
+	[FORM_MASK_NOWHERE] = "results into a constant",
+};
+
+static enum form form_of(const struct gfx_instruction *ours, const char *text)
+{
+	static const char *const doubts[] = {"null", "src_lds_direct", "Invalid", "only supports",
+					     "not supported"};
+
+	for (size_t i = 0; i < sizeof(doubts) / sizeof(doubts[0]); i++)
+		if (strstr(text, doubts[i]))
+			return FORM_DOUBTED;
+	if (ours->encoding == GFX_DS && ours->words[0] & 1U << 16)
+		return FORM_GLOBAL_DATA_SHARE;
+	if (strstr(text, " lds"))
+		return FORM_LOAD_TO_LDS;
+	if (strstr(text, " clamp") || strstr(text, " mul:") || strstr(text, " div:"))
+		return FORM_CLAMP;
+	if (ours->encoding == GFX_FLAT && ours->words[0] & 1U << 12)
+		return FORM_LONG_OFFSET;
+	if (ours->encoding == GFX_VOP3E && ours->words[0] & 1U << 7 &&
+	    ours->operation->dst == GFX_NONE)
+		return FORM_MASK_NOWHERE;
+	if (ours->operation->flags & GFX_SCALAR_DST && ours->dst >= GFX_CODE_ZERO)
+		return FORM_MASK_NOWHERE;
+	return FORM_NONE;
+}
+
+struct names {
+	char name[MAX_NAMES][NAME_SIZE];
+	bool met[MAX_NAMES];
+	size_t count;
+};
+
+static void read_names(struct names *names, const char *target)
+{
+	char path[512];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/unimplemented-%s.txt", WT_DATA, target);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	while (names->count < MAX_NAMES && fscanf(file, "%63s", names->name[names->count]) == 1)
+		names->count++;
+	fclose(file);
+}
+
+static bool is_listed(struct names *names, const char *mnemonic)
+{
+	for (size_t i = 0; i < names->count; i++) {
+		if (strcmp(names->name[i], mnemonic) == 0) {
+			names->met[i] = true;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void cut_suffix(char *mnemonic)
+{
+	static const char *const suffixes[] = {"_e32", "_e64", "_sdwa", "_dpp"};
+	size_t length = strlen(mnemonic);
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		size_t size = strlen(suffixes[i]);
+
+		if (length > size && strcmp(mnemonic + length - size, suffixes[i]) == 0)
+			mnemonic[length - size] = 0;
+	}
+}
+
+struct comparison {
+	const char *target;
+	const struct gfx_architecture *architecture;
+	LLVMDisasmContextRef other;
+	struct names names;
+	size_t agreed, refused, unimplemented, wrong, forms[FORM_COUNT];
+	/* Operations that were compared. */
+	const struct gfx_operation *seen[4096];
+	size_t seen_count;
+};
+
+static void note_seen(struct comparison *comparison, const struct gfx_operation *operation)
+{
+	for (size_t i = 0; i < comparison->seen_count; i++)
+		if (comparison->seen[i] == operation)
+			return;
+	assert_true(comparison->seen_count < sizeof(comparison->seen) / sizeof(void *));
+	comparison->seen[comparison->seen_count++] = operation;
+}
+
+static void complain(struct comparison *comparison, const uint32_t words[2], const char *ours,
+		     uint32_t word_count, const char *text)
+{
+	if (comparison->wrong++ < 20)
+		print_error("%s: %08x %08x: ours %s, %u words; LLVM%s\n", comparison->target,
+			    words[0], words[1], ours, word_count, text);
+}
+
+/* LLVM knows an instruction and we do not. */
+static void compare_unknown(struct comparison *comparison, enum gfx_decode_status status,
+			    const struct gfx_instruction *ours, const char *text)
+{
+	char mnemonic[NAME_SIZE];
+	enum form form;
+
+	assert_int_equal(sscanf(text, " %63s", mnemonic), 1);
+	cut_suffix(mnemonic);
+	if (status == GFX_DECODE_UNKNOWN_OPERATION && is_listed(&comparison->names, mnemonic)) {
+		comparison->unimplemented++;
+		return;
+	}
+	form = status == GFX_DECODE_UNKNOWN_OPERAND ? form_of(ours, text) : FORM_NONE;
+	comparison->forms[form]++;
+	if (form == FORM_NONE)
+		complain(comparison, ours->words, "nothing", ours->word_count, text);
+}
+
+static void compare(struct comparison *comparison, uint32_t words[2])
+{
+	char text[TEXT_SIZE] = "", name[GFX_NAME_SIZE] = "nothing", mnemonic[NAME_SIZE] = "";
+	size_t size = LLVMDisasmInstruction(comparison->other, (uint8_t *)words, 8, 0, text,
+					    sizeof(text));
+	struct gfx_instruction ours;
+	enum gfx_decode_status status = gfx_decode(comparison->architecture, words, 2, &ours);
+
+	if (status != GFX_DECODE_OK) {
+		if (size)
+			compare_unknown(comparison, status, &ours, text);
+		else
+			comparison->refused++;
+		return;
+	}
+	gfx_instruction_name(&ours, name);
+	sscanf(text, " %63s", mnemonic);
+	if (size != 4U * ours.word_count || strcmp(name, mnemonic) != 0) {
+		complain(comparison, words, name, ours.word_count, size ? text : " nothing");
+		return;
+	}
+	comparison->agreed++;
+	note_seen(comparison, ours.operation);
+}
+
+/* Whether a word with this opcode means this row: those of a base may have been replaced. */
+static bool is_reached(const struct comparison *comparison, const struct gfx_encoding_row *row,
+		       size_t opcode)
+{
+	uint32_t words[2] = {row->value | (uint32_t)(row->opcode_first + opcode)
+						  << row->opcode_shift};
+	struct gfx_instruction instruction;
+
+	gfx_decode(comparison->architecture, words, 2, &instruction);
+	return instruction.operation == &row->operations[opcode];
+}
+
+static bool is_seen(const struct comparison *comparison, const struct gfx_operation *operation)
+{
+	for (size_t i = 0; i < comparison->seen_count; i++)
+		if (comparison->seen[i] == operation)
+			return true;
+	print_message("%s: not met: %s\n", comparison->target, operation->name);
+	return false;
+}
+
+/* Operations of the tables that were not met. */
+static size_t count_unseen(const struct comparison *comparison)
+{
+	const struct gfx_isa *isa = gfx_isa_of(comparison->architecture);
+	size_t unseen = 0;
+
+	for (; isa; isa = isa->base) {
+		for (size_t i = 0; i < isa->row_count; i++) {
+			const struct gfx_encoding_row *row = &isa->rows[i];
+
+			for (size_t j = 0; j < row->operation_count; j++)
+				unseen += row->operations[j].name &&
+					  is_reached(comparison, row, j) &&
+					  !is_seen(comparison, &row->operations[j]);
+		}
+	}
+	return unseen;
+}
+
+static void report(const struct comparison *comparison)
+{
+	print_message("%s: %d random words: %zu the same in both, %zu known to neither, %zu of %zu "
+		      "operations that are not implemented\n",
+		      comparison->target, WORD_PAIRS, comparison->agreed, comparison->refused,
+		      comparison->unimplemented, comparison->names.count);
+	for (size_t i = FORM_NONE + 1; i < FORM_COUNT; i++)
+		print_message("%s: %zu %s\n", comparison->target, comparison->forms[i],
+			      form_names[i]);
+	for (size_t i = 0; i < comparison->names.count; i++)
+		if (!comparison->names.met[i])
+			print_error("%s: listed but not met: %s\n", comparison->target,
+				    comparison->names.name[i]);
+}
+
+static void compare_target(const char *target)
+{
+	struct comparison *comparison = calloc(1, sizeof(*comparison));
+	uint64_t state = UINT64_C(0x9e3779b97f4a7c15);
+	struct turn turn = {0};
+	size_t unmet = 0;
+
+	assert_non_null(comparison);
+	comparison->target = target;
+	comparison->architecture = gfx_architecture_by_name(target);
+	comparison->other = LLVMCreateDisasmCPU("amdgcn-amd-amdhsa", target, NULL, 0, NULL, NULL);
+	assert_non_null(comparison->other);
+	turn.first = turn.isa = gfx_isa_of(comparison->architecture);
+	read_names(&comparison->names, target);
+	for (size_t i = 0; i < WORD_PAIRS; i++) {
+		uint32_t words[2];
+
+		choose_words(&state, &turn, words);
+		if (!crashes_other(words))
+			compare(comparison, words);
+	}
+	report(comparison);
+	for (size_t i = 0; i < comparison->names.count; i++)
+		unmet += !comparison->names.met[i];
+	assert_int_equal(comparison->wrong, 0);
+	assert_int_equal(unmet, 0);
+	assert_true(comparison->agreed > WORD_PAIRS / 5 * 2);
+	assert_int_equal(count_unseen(comparison), 0);
+	LLVMDisasmDispose(comparison->other);
+	free(comparison);
+}
+
+static void test_gfx942(void **state)
+{
+	(void)state;
+	compare_target("gfx942");
+}
+
+static void test_gfx90a(void **state)
+{
+	(void)state;
+	compare_target("gfx90a");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_gfx942),
+		cmocka_unit_test(test_gfx90a),
+	};
+
+	LLVMInitializeAMDGPUTargetInfo();
+	LLVMInitializeAMDGPUTargetMC();
+	LLVMInitializeAMDGPUDisassembler();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
