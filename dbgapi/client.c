@@ -138,6 +138,12 @@ void wt_client_log(const struct wt_client *client, amd_dbgapi_log_level_t level,
 	free(text);
 }
 
+void wt_client_log_error(const struct wt_client *client, amd_dbgapi_log_level_t level,
+			 const struct wt_error *error)
+{
+	wt_client_log(client, level, "%s: %s: %s", error->what, error->where, error->why);
+}
+
 /* Our own wording; indexed by -status from SUCCESS down. */
 static const char *const status_texts[] = {
 	[-AMD_DBGAPI_STATUS_SUCCESS] = "The call succeeded",

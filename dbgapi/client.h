@@ -12,6 +12,8 @@
 
 #include <amd-dbgapi/amd-dbgapi.h>
 
+#include "base/error.h"
+
 struct wt_client {
 	bool initialized;
 	amd_dbgapi_callbacks_t callbacks;
@@ -65,6 +67,10 @@ amd_dbgapi_status_t wt_client_return_list(const struct wt_client *client, const 
 __attribute__((format(printf, 3, 4))) void wt_client_log(const struct wt_client *client,
 							 amd_dbgapi_log_level_t level,
 							 const char *format, ...);
+
+/** As above, with all that @error says, which stays the caller's. */
+void wt_client_log_error(const struct wt_client *client, amd_dbgapi_log_level_t level,
+			 const struct wt_error *error);
 
 /** The text of get_status_string; NULL for a number that is no status. */
 const char *wt_status_text(amd_dbgapi_status_t status);

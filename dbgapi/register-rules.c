@@ -12,32 +12,58 @@
 /* Numbers of s0... that the encoding has: the special ones of a large wave lie above. */
 #define SCALAR_NAMES 102u
 
+/* Architectures that treat these registers alike. */
+enum family {
+	FAMILY_GFX9, /* and gfx10 */
+	FAMILY_GFX94X,
+	FAMILY_GFX11,
+	FAMILY_GFX12,
+	FAMILY_COUNT,
+};
+
 /* What hardware or the trap handler own, and what does not exist. */
 struct readonly_bits {
 	enum gfx_register_kind kind;
-	uint64_t gfx9, gfx94x;
+	uint64_t bits[FAMILY_COUNT];
 };
 
+/* Of state_priv only the halt bit is the program's; it is kept in a trap temporary. */
 static const struct readonly_bits readonly_bits[] = {
-	{GFX_REGISTER_MODE, BITS(21, 22), BIT(22)},
-	{GFX_REGISTER_TRAPSTS, BIT(9) | BIT(15) | BITS(22, 27), BIT(9) | BIT(15) | BIT(27)},
+	{GFX_REGISTER_MODE,
+	 {BITS(21, 22), BIT(22), BIT(22) | BITS(24, 26) | BITS(28, 31),
+	  BITS(8, 22) | BITS(25, 26) | BITS(28, 31)}},
+	{GFX_REGISTER_TRAPSTS,
+	 {BIT(9) | BIT(15) | BITS(22, 27), BIT(9) | BIT(15) | BIT(27),
+	  BIT(9) | BITS(21, 27) | BITS(29, 31), 0}},
 	{GFX_REGISTER_STATUS,
-	 BITS(5, 7) | BITS(9, 12) | BITS(14, 16) | BITS(18, 19) | BITS(22, 26) | BITS(28, 31),
-	 BITS(5, 7) | BITS(9, 12) | BITS(14, 16) | BITS(18, 19) | BITS(22, 26) | BITS(29, 30)},
+	 {BITS(5, 7) | BITS(9, 12) | BITS(14, 16) | BITS(18, 19) | BITS(22, 26) | BITS(28, 31),
+	  BITS(5, 7) | BITS(9, 12) | BITS(14, 16) | BITS(18, 19) | BITS(22, 26) | BITS(29, 30),
+	  BITS(0, 31), BITS(0, 5) | BIT(7) | BITS(12, 13) | BIT(17) | BITS(19, 21)}},
+	{GFX_REGISTER_STATE_PRIV, {0, 0, 0, BITS(0, 13) | BITS(15, 31)}},
+	{GFX_REGISTER_TRAP_CTRL, {0, 0, 0, BITS(10, 31)}},
+	{GFX_REGISTER_EXCP_FLAG_PRIV, {0, 0, 0, BITS(13, 29)}},
+	{GFX_REGISTER_EXCP_FLAG_USER, {0, 0, 0, BITS(7, 29)}},
 };
+
+static enum family family_of(const struct gfx_architecture *architecture)
+{
+	if (!strncmp(architecture->name, "gfx94", 5))
+		return FAMILY_GFX94X;
+	if (architecture->generation == GFX_GENERATION_11)
+		return FAMILY_GFX11;
+	return architecture->generation == GFX_GENERATION_12 ? FAMILY_GFX12 : FAMILY_GFX9;
+}
 
 uint64_t wt_register_readonly_bits(const struct gfx_architecture *architecture,
 				   enum gfx_register_kind kind)
 {
-	bool is_gfx94x = !strncmp(architecture->name, "gfx94", 5);
+	enum family family = family_of(architecture);
 
 	if (kind == GFX_REGISTER_PC)
 		return BITS(0, 1);
-	if (architecture->generation != GFX_GENERATION_9)
-		return 0;
 	for (size_t i = 0; i < sizeof(readonly_bits) / sizeof(*readonly_bits); i++)
 		if (readonly_bits[i].kind == kind)
-			return is_gfx94x ? readonly_bits[i].gfx94x : readonly_bits[i].gfx9;
+			return readonly_bits[i].bits[family];
 	return 0;
 }
 

@@ -16,8 +16,7 @@
 #define WT_REGISTER_SHADOWS 6u
 
 /**
- * Bits of a register of up to 8 bytes that a write does not change. After gfx9 only those of the pc
- * are known.
+ * Bits of a register of up to 8 bytes that a write does not change.
  */
 uint64_t wt_register_readonly_bits(const struct gfx_architecture *architecture,
 				   enum gfx_register_kind kind);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One wave: its start, its turns, and what stops it. */
+#include <endian.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #include "amd-dbgapi/amd-dbgapi.h"
 #include "dbgapi/device/machine.h"
+#include "dbgapi/exceptions.h"
 
 #define STATUS_IN_BARRIER (1u << 12)
 #define STATUS_HALT (1u << 13)
@@ -15,8 +17,8 @@
 #define TRAPSTS_ILLEGAL_INST (1u << 11)
 #define TRAPSTS_TRAP_AFTER_INST (1u << 25)
 #define TRAPSTS_XNACK_ERROR (1u << 28)
-#define TRAPSTS_STOPS                                                                              \
-	(TRAPSTS_MEM_VIOL | TRAPSTS_ILLEGAL_INST | TRAPSTS_TRAP_AFTER_INST | TRAPSTS_XNACK_ERROR)
+
+#define MODE_DEBUG_EN (1u << 11)
 
 /* What a trap handler keeps in ttmp6 of a stopped wave. */
 #define TTMP6_TRAP_ID_SHIFT 25
@@ -28,6 +30,15 @@
 #define TRAP_ASSERT 2
 #define TRAP_DEBUG 3
 #define TRAP_SIZE 4 /* bytes of an s_trap */
+
+/* Instructions that a wave still executes after an access failed in imprecise memory, unless it comes
+ * to wait for the access. */
+#define LATE_INSTRUCTIONS 8
+#define OPCODE_MASK 0xffff0000u /* of SOPP */
+#define WAIT_WORD 0xbf8c0000u	/* s_waitcnt */
+#define END_WORD 0xbf810000u	/* s_endpgm */
+#define SCALAR_MEMORY_WORD 0xc0000000u
+#define SCALAR_MEMORY_MASK 0xfc000000u
 
 void wt_machine_message(const struct wt_machine *machine, bool warning, const char *format, ...)
 {
@@ -82,6 +93,8 @@ static void launch(const struct wt_queue *queue, struct wt_wave *wave, const uin
 		.queue_address = queue->structure_address,
 		.dispatch_id = queue->dispatch.packet_id,
 		.scratch_base = wave->scratch_address,
+		.scratch_pool_base = queue->scratch_address,
+		.scratch_pool_size = queue->scratch_size,
 		.private_segment_size = plan->private_bytes,
 		.wave_in_group = wave->wave.number_in_group,
 		.packet_index =
@@ -105,6 +118,8 @@ void wt_wave_create(struct wt_queue *queue, struct wt_group *group, uint32_t num
 	set_up(queue, wave);
 	wave->live = true;
 	wave->waiting = false;
+	wave->override_set = false;
+	wave->late_left = 0;
 	wave->wave = (struct wt_device_wave){
 		.number = machine->next_wave++,
 		.workgroup = &group->workgroup,
@@ -113,6 +128,8 @@ void wt_wave_create(struct wt_queue *queue, struct wt_group *group, uint32_t num
 		.gfx = &wave->gfx,
 	};
 	launch(queue, wave, group_size);
+	if (machine->watching)
+		wave->gfx.mode |= WT_MODE_ADDRESS_WATCH;
 	group->live_count++;
 	if (machine->listener.wave_created)
 		machine->listener.wave_created(machine->listener.opaque, &wave->wave);
@@ -173,6 +190,30 @@ void wt_wave_halt(struct wt_wave *wave)
 		park(wave, AMD_DBGAPI_WAVE_STOP_REASON_NONE, 0);
 }
 
+/* The bits of trapsts that were reasons of a stop. */
+static uint32_t reported_traps(uint32_t reasons)
+{
+	static const struct {
+		uint32_t reason, bits;
+	} traps[] = {
+		{AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION,
+		 TRAPSTS_MEM_VIOL | TRAPSTS_XNACK_ERROR},
+		{AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR, TRAPSTS_MEM_VIOL},
+		{AMD_DBGAPI_WAVE_STOP_REASON_ILLEGAL_INSTRUCTION, TRAPSTS_ILLEGAL_INST},
+		{AMD_DBGAPI_WAVE_STOP_REASON_WATCHPOINT, WT_TRAPSTS_ADDRESS_WATCH},
+		{AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP, TRAPSTS_TRAP_AFTER_INST},
+	};
+	uint32_t bits = 0;
+
+	for (size_t i = 0; i < sizeof(traps) / sizeof(*traps); i++)
+		if (reasons & traps[i].reason)
+			bits |= traps[i].bits;
+	for (size_t i = 0; i < WT_ARITHMETIC_REASONS; i++)
+		if (reasons & wt_arithmetic_reasons[i])
+			bits |= 1u << i;
+	return bits;
+}
+
 void wt_wave_resume(struct wt_wave *wave, bool step)
 {
 	struct gfx_wave *gfx = &wave->gfx;
@@ -182,7 +223,8 @@ void wt_wave_resume(struct wt_wave *wave, bool step)
 	if (!(gfx->ttmps[6] & TTMP6_SAVED_HALT))
 		gfx->status &= ~STATUS_HALT;
 	gfx->ttmps[6] &= ~(TTMP6_TRAP_ID | TTMP6_SAVED_HALT | TTMP6_STOPPED);
-	gfx->trapsts &= ~TRAPSTS_STOPS;
+	gfx->trapsts &= ~reported_traps(wave->wave.stop_reasons);
+	gfx->mode = step ? gfx->mode | MODE_DEBUG_EN : gfx->mode & ~MODE_DEBUG_EN;
 	wave->wave.state = step ? WT_WAVE_STEPPING : WT_WAVE_RUNNING;
 	wave->wave.stop_reasons = 0;
 	memset(&wave->wave.fault, 0, sizeof(wave->wave.fault));
@@ -202,6 +244,13 @@ static uint32_t trap_reason(uint32_t trap_id)
 	}
 }
 
+/* The older stepping leaves no flag: a debugger knows by the pc that something was executed. */
+static void note_step(struct wt_wave *wave)
+{
+	if (wave->gfx.architecture->trap_after_instruction)
+		wave->gfx.trapsts |= TRAPSTS_TRAP_AFTER_INST;
+}
+
 /* Stop on an s_trap. The handler leaves the pc behind a breakpoint and a debug trap, else at it. */
 static uint32_t stop_on_trap(struct wt_wave *wave, bool stepping)
 {
@@ -213,22 +262,22 @@ static uint32_t stop_on_trap(struct wt_wave *wave, bool stepping)
 	/* A debug trap is an instruction of the program, which a step has then done. A breakpoint
 	 * stands in the place of one that has not been executed. */
 	if (stepping && (reasons & AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP)) {
-		wave->gfx.trapsts |= TRAPSTS_TRAP_AFTER_INST;
+		note_step(wave);
 		reasons |= AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP;
 	}
 	return reasons;
 }
 
 /* What a failed step is to a debugger, and the bits that say so in trapsts. */
-static uint32_t stop_on_fault(struct wt_wave *wave, enum gfx_step step)
+static uint32_t stop_on_fault(uint32_t *trapsts, enum gfx_step step)
 {
 	switch (step) {
 	case GFX_STEP_MEMORY_VIOLATION:
 	case GFX_STEP_FETCH_VIOLATION:
-		wave->gfx.trapsts |= TRAPSTS_MEM_VIOL | TRAPSTS_XNACK_ERROR;
+		*trapsts |= TRAPSTS_MEM_VIOL | TRAPSTS_XNACK_ERROR;
 		return AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION;
 	case GFX_STEP_ADDRESS_ERROR:
-		wave->gfx.trapsts |= TRAPSTS_MEM_VIOL;
+		*trapsts |= TRAPSTS_MEM_VIOL;
 		return AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR;
 	case GFX_STEP_DONE:
 	case GFX_STEP_BARRIER:
@@ -237,7 +286,7 @@ static uint32_t stop_on_fault(struct wt_wave *wave, enum gfx_step step)
 	case GFX_STEP_HALT:
 	case GFX_STEP_ILLEGAL_INSTRUCTION:
 	default:
-		wave->gfx.trapsts |= TRAPSTS_ILLEGAL_INST;
+		*trapsts |= TRAPSTS_ILLEGAL_INST;
 		return AMD_DBGAPI_WAVE_STOP_REASON_ILLEGAL_INSTRUCTION;
 	}
 }
@@ -279,11 +328,60 @@ static void stop(struct wt_queue *queue, struct wt_wave *wave, uint32_t reasons)
 		machine->listener.wave_stopped(machine->listener.opaque, &wave->wave);
 }
 
+/* An access of imprecise memory failed: the wave goes on behind it, and will hear of it. */
+static bool defer_fault(const struct wt_machine *machine, struct wt_wave *wave, enum gfx_step step)
+{
+	if (!machine->imprecise || wave->late_left ||
+	    (step != GFX_STEP_MEMORY_VIOLATION && step != GFX_STEP_ADDRESS_ERROR))
+		return false;
+	wave->late_left = LATE_INSTRUCTIONS;
+	wave->late_reasons = stop_on_fault(&wave->late_trapsts, step);
+	wave->late_fault = wave->wave.fault;
+	wave->gfx.pc += 4 * (uint64_t)wave->wave.fault.word_count;
+	wave->gfx.instruction_count++;
+	return true;
+}
+
+/* Take what a late access has to say into a stop that is made now. */
+static uint32_t take_late_fault(struct wt_wave *wave)
+{
+	if (!wave->late_left)
+		return 0;
+	wave->late_left = 0;
+	wave->gfx.trapsts |= wave->late_trapsts;
+	if (!wave->wave.fault.reason || !*wave->wave.fault.reason)
+		wave->wave.fault = wave->late_fault;
+	return wave->late_reasons;
+}
+
+/* A wave that waits for an access that failed, or has gone far enough, stops. */
+static bool late_fault_is_due(const struct wt_queue *queue, struct wt_wave *wave)
+{
+	uint32_t word = 0;
+
+	if (!wave->late_left)
+		return false;
+	wave->late_left--;
+	if (!wave->late_left) {
+		wave->late_left = 1;
+		return true;
+	}
+	wt_memory_peek(&queue->machine->memory, wave->gfx.pc, &word, sizeof(word));
+	word = le32toh(word) & OPCODE_MASK;
+	return word == WAIT_WORD || word == END_WORD;
+}
+
 /* What a step that was not simply done means. */
 static void finish_step(struct wt_queue *queue, struct wt_wave *wave, enum gfx_step step)
 {
 	bool stepping = wave->wave.state == WT_WAVE_STEPPING;
+	uint32_t reasons;
 
+	if (defer_fault(queue->machine, wave, step)) {
+		report_fault(queue->machine, queue, wave);
+		memset(&wave->wave.fault, 0, sizeof(wave->wave.fault));
+		step = GFX_STEP_DONE;
+	}
 	switch (step) {
 	case GFX_STEP_BARRIER:
 		enter_barrier(wave);
@@ -292,25 +390,31 @@ static void finish_step(struct wt_queue *queue, struct wt_wave *wave, enum gfx_s
 		wt_wave_end(queue->machine, wave);
 		return;
 	case GFX_STEP_TRAP:
-		stop(queue, wave, stop_on_trap(wave, stepping));
+		reasons = stop_on_trap(wave, stepping);
+		stop(queue, wave, reasons | take_late_fault(wave));
 		return;
 	case GFX_STEP_ILLEGAL_INSTRUCTION:
 	case GFX_STEP_MEMORY_VIOLATION:
 	case GFX_STEP_ADDRESS_ERROR:
 	case GFX_STEP_FETCH_VIOLATION:
 		report_fault(queue->machine, queue, wave);
-		stop(queue, wave, stop_on_fault(wave, step));
+		reasons = stop_on_fault(&wave->gfx.trapsts, step);
+		stop(queue, wave, reasons | take_late_fault(wave));
 		return;
 	case GFX_STEP_DONE:
 	case GFX_STEP_HALT:
 	default:
 		break;
 	}
-	if (!stepping)
+	reasons = wt_enabled_reasons(wave->gfx.trapsts, wave->gfx.mode);
+	if (!reasons && !stepping && !late_fault_is_due(queue, wave))
 		return;
-	wave->gfx.trapsts |= TRAPSTS_TRAP_AFTER_INST;
+	if (stepping) {
+		reasons |= AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP;
+		note_step(wave);
+	}
 	memset(&wave->wave.fault, 0, sizeof(wave->wave.fault));
-	stop(queue, wave, AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP);
+	stop(queue, wave, reasons | take_late_fault(wave));
 }
 
 /* Whether a wave can execute: a program may have halted itself. */
@@ -320,16 +424,87 @@ static bool can_run(const struct wt_wave *wave)
 	       !(wave->gfx.status & STATUS_HALT);
 }
 
+/* Address watch registers are in the path of vector memory alone. */
+static bool is_scalar_load(const struct wt_machine *machine, const struct wt_wave *wave)
+{
+	uint32_t word = 0;
+
+	wt_memory_peek(&machine->memory, wave->gfx.pc, &word, sizeof(word));
+	return (le32toh(word) & SCALAR_MEMORY_MASK) == SCALAR_MEMORY_WORD;
+}
+
+static enum gfx_step execute_watched(struct wt_queue *queue, struct wt_wave *wave)
+{
+	struct wt_machine *machine = queue->machine;
+	enum gfx_step step;
+
+	wt_watch_begin(machine);
+	step = gfx_wave_step(&wave->gfx, &queue->agent->watched, &wave->wave.fault);
+	if (step == GFX_STEP_DONE)
+		wave->gfx.trapsts |= wt_watch_hits(machine);
+	return step;
+}
+
+/* An instruction that a debugger has put in the place of the one at the pc. */
+static enum gfx_step execute_override(const struct wt_queue *queue, struct wt_wave *wave)
+{
+	wave->override_set = false;
+	memset(&wave->wave.fault, 0, sizeof(wave->wave.fault));
+	wave->wave.fault.reason = "";
+	return gfx_wave_execute(&wave->gfx, &queue->agent->memory, &wave->override,
+				&wave->wave.fault);
+}
+
+static enum gfx_step execute(struct wt_queue *queue, struct wt_wave *wave)
+{
+	if (wave->override_set)
+		return execute_override(queue, wave);
+	if (queue->machine->watching && !is_scalar_load(queue->machine, wave))
+		return execute_watched(queue, wave);
+	return gfx_wave_step(&wave->gfx, &queue->agent->memory, &wave->wave.fault);
+}
+
+/* Whether there is more to a completed instruction than that it is. */
+static bool is_noteworthy(const struct wt_wave *wave)
+{
+	return wave->wave.state == WT_WAVE_STEPPING || wave->late_left ||
+	       (wave->gfx.trapsts & (WT_TRAPSTS_ARITHMETIC | WT_TRAPSTS_ADDRESS_WATCH) &&
+		wt_enabled_reasons(wave->gfx.trapsts, wave->gfx.mode));
+}
+
+/* The instructions known of the agent, without those that may have changed. */
+static struct gfx_code *known_code(const struct wt_queue *queue)
+{
+	struct wt_code *code = queue->agent->code;
+	uint64_t changes = queue->machine->memory.code_changes;
+
+	if (code->code_changes != changes)
+		gfx_code_clear(&code->code);
+	code->code_changes = changes;
+	return &code->code;
+}
+
+/* Whether nothing has to be done for an instruction but what it does itself. */
+static bool runs_freely(const struct wt_queue *queue, const struct wt_wave *wave)
+{
+	return !wave->override_set && !wave->late_left && !queue->machine->watching;
+}
+
 uint64_t wt_wave_run(struct wt_queue *queue, struct wt_wave *wave, uint64_t quantum)
 {
-	const struct gfx_memory *memory = &queue->agent->memory;
 	uint64_t done = 0;
 
 	while (done < quantum && can_run(wave)) {
-		enum gfx_step step = gfx_wave_step(&wave->gfx, memory, &wave->wave.fault);
+		uint64_t count = 1;
+		enum gfx_step step;
 
-		done++;
-		if (step != GFX_STEP_DONE || wave->wave.state == WT_WAVE_STEPPING)
+		if (runs_freely(queue, wave))
+			step = gfx_wave_run(&wave->gfx, &queue->agent->memory, known_code(queue),
+					    quantum - done, &wave->wave.fault, &count);
+		else
+			step = execute(queue, wave);
+		done += count;
+		if (step != GFX_STEP_DONE || is_noteworthy(wave))
 			finish_step(queue, wave, step);
 	}
 	return done;

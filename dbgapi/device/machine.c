@@ -8,13 +8,20 @@
 #include "dbgapi/device/json.h"
 
 /*
- * What the simulated agents say of themselves: the figures of an MI300X, whose ISA they execute.
+ * What the simulated agents say of themselves: the figures of a product whose ISA they execute.
  * Nothing of it limits the simulation, whose residency is WT_QUEUE_GROUPS.
  */
-#define AGENT_NAME "Simulated AMD Instinct MI300X"
+struct product {
+	const char *architecture, *name;
+	uint32_t pci_device, compute_units;
+};
+
+static const struct product products[] = {
+	{"gfx942", "Simulated AMD Instinct MI300X", 0x74a1, 304},
+	{"gfx90a", "Simulated AMD Instinct MI250X", 0x7408, 110},
+};
+
 #define AGENT_PCI_VENDOR 0x1002
-#define AGENT_PCI_DEVICE 0x74a1
-#define AGENT_COMPUTE_UNITS 304
 #define AGENT_UNITS_PER_COMPUTE_UNIT 4
 #define AGENT_WAVES_PER_UNIT 8
 #define AGENT_FIRST_OS_ID 0x9400
@@ -113,6 +120,59 @@ static void abort_queue(struct wt_device *device, const struct wt_device_queue *
 	wt_queue_abort(&to_machine(device)->queues[queue->number]);
 }
 
+static void set_watchpoint(struct wt_device *device, uint32_t index,
+			   const struct wt_device_watchpoint *watchpoint)
+{
+	wt_watch_set(to_machine(device), index, watchpoint);
+}
+
+static void override_wave(struct wt_device *device, struct wt_device_wave *wave,
+			  const uint32_t *words, size_t count)
+{
+	(void)device;
+	wt_wave_override(to_wave(wave), words, count);
+}
+
+static uint64_t allocate_buffer(struct wt_device *device, const struct wt_device_queue *queue,
+				const void *instruction, size_t size)
+{
+	return wt_buffer_allocate(&to_machine(device)->queues[queue->number], instruction, size);
+}
+
+static void free_buffer(struct wt_device *device, const struct wt_device_queue *queue,
+			uint64_t address)
+{
+	wt_buffer_free(&to_machine(device)->queues[queue->number], address);
+}
+
+static uint64_t program_breakpoint(struct wt_device *device, bool stop)
+{
+	struct wt_program *program = &to_machine(device)->program;
+
+	program->stops = stop && program->breakpoint_address;
+	return program->breakpoint_address;
+}
+
+static bool program_is_stopped(const struct wt_device *device)
+{
+	return to_machine(device)->program.stopped;
+}
+
+static void change_program(struct wt_device *device)
+{
+	wt_program_change(to_machine(device));
+}
+
+static void continue_program(struct wt_device *device)
+{
+	wt_program_continue(to_machine(device));
+}
+
+static void set_precise_memory(struct wt_device *device, bool precise)
+{
+	to_machine(device)->imprecise = !precise;
+}
+
 static size_t read_memory(struct wt_device *device, uint64_t address, void *data, size_t size)
 {
 	return wt_memory_peek(&to_machine(device)->memory, address, data, size);
@@ -122,6 +182,23 @@ static size_t write_memory(struct wt_device *device, uint64_t address, const voi
 			   size_t size)
 {
 	return wt_memory_poke(&to_machine(device)->memory, address, data, size);
+}
+
+static struct wt_error *save(struct wt_device *device, uint64_t os_id, struct wt_buffer *note)
+{
+	return wt_machine_save(to_machine(device), os_id, note);
+}
+
+static bool memory_range(const struct wt_device *device, size_t index, uint64_t *address_ret,
+			 uint64_t *size_ret)
+{
+	const struct wt_memory *memory = &to_machine(device)->memory;
+
+	if (index >= memory->count)
+		return false;
+	*address_ret = memory->ranges[index].address;
+	*size_ret = memory->ranges[index].size;
+	return true;
 }
 
 static void destroy(struct wt_device *device)
@@ -134,8 +211,11 @@ static void destroy(struct wt_device *device)
 		wt_queue_deinit(&machine->queues[i]);
 	for (size_t i = 0; i < machine->code_object_count; i++)
 		wt_code_object_destroy(machine->code_objects[i]);
+	wt_program_deinit(machine);
 	free(machine->queues);
 	free(machine->code_objects);
+	for (size_t i = 0; machine->agents && i < machine->workload->agent_count; i++)
+		free(machine->agents[i].code);
 	free(machine->agents);
 	free(machine->buffer_addresses);
 	wt_memory_deinit(&machine->memory);
@@ -156,27 +236,49 @@ static const struct wt_device_operations operations = {
 	.wave_resume = resume_wave,
 	.wave_halt = halt_wave,
 	.queue_abort = abort_queue,
+	.set_watchpoint = set_watchpoint,
+	.wave_override = override_wave,
+	.buffer_allocate = allocate_buffer,
+	.buffer_free = free_buffer,
+	.program_breakpoint = program_breakpoint,
+	.program_is_stopped = program_is_stopped,
+	.program_change = change_program,
+	.program_continue = continue_program,
+	.set_precise_memory = set_precise_memory,
 	.read_memory = read_memory,
 	.write_memory = write_memory,
+	.save = save,
+	.memory_range = memory_range,
 };
+
+static const struct product *product_of(const struct gfx_architecture *architecture)
+{
+	const size_t count = sizeof(products) / sizeof(products[0]);
+
+	for (size_t i = 1; i < count; i++)
+		if (strcmp(products[i].architecture, architecture->name) == 0)
+			return &products[i];
+	return &products[0];
+}
 
 static void init_agent(struct wt_machine *machine, uint32_t number)
 {
 	const struct gfx_architecture *architecture =
 		machine->workload->agents[number].architecture;
+	const struct product *product = product_of(architecture);
 	struct wt_agent *agent = &machine->agents[number];
 
 	agent->agent = (struct wt_device_agent){
 		.number = number,
 		.architecture = architecture,
-		.name = AGENT_NAME,
+		.name = product->name,
 		.os_id = AGENT_FIRST_OS_ID + (uint64_t)number,
 		.pci_slot = (AGENT_FIRST_BUS + number) << 8,
 		.pci_vendor = AGENT_PCI_VENDOR,
 		.pci_vendor_subsystem = AGENT_PCI_VENDOR,
-		.pci_device = AGENT_PCI_DEVICE,
-		.pci_device_subsystem = AGENT_PCI_DEVICE,
-		.execution_unit_count = AGENT_COMPUTE_UNITS * AGENT_UNITS_PER_COMPUTE_UNIT,
+		.pci_device = product->pci_device,
+		.pci_device_subsystem = product->pci_device,
+		.execution_unit_count = product->compute_units * AGENT_UNITS_PER_COMPUTE_UNIT,
 		.max_waves_per_execution_unit = AGENT_WAVES_PER_UNIT,
 		.local_base = architecture->local_aperture,
 		.private_base = architecture->private_aperture,
@@ -192,6 +294,19 @@ static void init_agent(struct wt_machine *machine, uint32_t number)
 		.private_base = architecture->private_aperture,
 		.private_limit = architecture->private_aperture + APERTURE_LAST,
 	};
+	agent->watched = wt_watch_memory(machine, &agent->memory);
+}
+
+static struct wt_code *make_code(void)
+{
+	struct wt_code *code = malloc(sizeof(*code));
+
+	if (!code)
+		return NULL;
+	code->code = (struct gfx_code){code->entries, WT_DECODED_COUNT};
+	code->code_changes = 0;
+	gfx_code_clear(&code->code);
+	return code;
 }
 
 static struct wt_error *make_agents(struct wt_machine *machine)
@@ -199,8 +314,12 @@ static struct wt_error *make_agents(struct wt_machine *machine)
 	machine->agents = calloc(machine->workload->agent_count, sizeof(*machine->agents));
 	if (!machine->agents)
 		return &wt_error_no_memory;
-	for (size_t i = 0; i < machine->workload->agent_count; i++)
+	for (size_t i = 0; i < machine->workload->agent_count; i++) {
 		init_agent(machine, (uint32_t)i);
+		machine->agents[i].code = make_code();
+		if (!machine->agents[i].code)
+			return &wt_error_no_memory;
+	}
 	return NULL;
 }
 
@@ -232,9 +351,9 @@ static struct wt_error *load_code_objects(struct wt_machine *machine)
 	for (size_t i = 0; i < workload->code_object_count; i++) {
 		const struct wt_place element = wt_place_element(&place, i);
 
-		error = wt_code_object_create(workload->code_objects[i], (uint32_t)i, architectures,
-					      workload->agent_count, &machine->memory,
-					      &machine->code_objects[i]);
+		error = wt_code_object_create(workload->code_objects[i].path, (uint32_t)i,
+					      architectures, workload->agent_count,
+					      &machine->memory, &machine->code_objects[i]);
 		if (!error && workload->code_objects_in_memory)
 			error = keep_image(machine, &machine->code_objects[i]->object);
 		if (machine->code_objects[i])
@@ -293,6 +412,8 @@ struct wt_error *wt_simulated_create(const char *workload_path, struct wt_device
 		error = load_code_objects(machine);
 	if (!error)
 		error = make_buffers(machine);
+	if (!error)
+		error = wt_program_init(machine);
 	if (!error)
 		error = make_queues(machine);
 	if (error) {

@@ -10,6 +10,7 @@ static const uint64_t region_bases[WT_MEMORY_REGION_COUNT] = {
 	[WT_MEMORY_ARGUMENTS] = UINT64_C(0x220000000000),
 	[WT_MEMORY_QUEUES] = UINT64_C(0x230000000000),
 	[WT_MEMORY_SCRATCH] = UINT64_C(0x240000000000),
+	[WT_MEMORY_SAVED] = UINT64_C(0x250000000000),
 };
 
 void wt_memory_init(struct wt_memory *memory)
@@ -93,6 +94,7 @@ struct wt_error *wt_memory_map(struct wt_memory *memory, uint64_t address, uint6
 	range = &memory->ranges[at];
 	memmove(range + 1, range, (memory->count - at) * sizeof(*range));
 	*range = (struct wt_memory_range){address, size, data, access};
+	memory->code_changes++;
 	memory->count++;
 	if (data_ret)
 		*data_ret = data;
@@ -189,6 +191,8 @@ bool wt_memory_write(struct wt_memory *memory, uint64_t address, const void *dat
 
 	if (!range)
 		return false;
+	if (range->access & WT_MEMORY_EXECUTE)
+		memory->code_changes++;
 	copy(range->data + (address - range->address), data, size);
 	return true;
 }
@@ -239,6 +243,8 @@ size_t wt_memory_poke(struct wt_memory *memory, uint64_t address, const void *da
 	uint8_t *to;
 
 	while ((to = piece(memory, address + done, size - done, &length))) {
+		if (memory->ranges[find(memory, address + done)].access & WT_MEMORY_EXECUTE)
+			memory->code_changes++;
 		memcpy(to, (const uint8_t *)data + done, length);
 		done += length;
 	}

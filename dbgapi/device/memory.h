@@ -12,6 +12,7 @@
  *   0x2200_0000_0000  kernel arguments
  *   0x2300_0000_0000  queues: the queue's structure, its ring, its completion signals
  *   0x2400_0000_0000  private memory of waves
+ *   0x2500_0000_0000  saved waves and the list of code objects, once the process was frozen
  *
  * So an address depends on the workload alone. The regions lie where neither programs, libraries
  * and stacks of Linux on x86-64 nor the shadow memory of a sanitizer are found: a debugger's host
@@ -32,6 +33,7 @@ enum wt_memory_region {
 	WT_MEMORY_ARGUMENTS,
 	WT_MEMORY_QUEUES,
 	WT_MEMORY_SCRATCH,
+	WT_MEMORY_SAVED,
 	WT_MEMORY_REGION_COUNT,
 };
 
@@ -55,6 +57,7 @@ struct wt_memory {
 	struct wt_memory_range *ranges; /* in order of their addresses */
 	size_t count, capacity;
 	uint64_t next[WT_MEMORY_REGION_COUNT]; /* where the next reservation goes */
+	uint64_t code_changes;		       /* counts what could change an instruction */
 	/* Where the last access of each kind was, by index: waves of a workgroup look at one place.
 	 * Where the last access of each kind was, by index: waves of a workgroup look at one place.
 	 */

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* From a dispatch of the workload to a kernel with its arguments. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/buffer.h"
-#include "base/cleanup.h"
 #include "dbgapi/device/arguments.h"
 #include "dbgapi/device/json.h"
 #include "dbgapi/device/machine.h"
@@ -37,7 +35,7 @@ static void list_kernels(const struct wt_machine *machine, size_t limit, struct 
 
 static struct wt_error *find_kernel(const struct wt_machine *machine, const struct wt_queue *queue,
 				    const struct wt_place *place, const char *name,
-				    const struct wt_kernel **kernel_ret)
+				    const struct wt_kernel **kernel_ret, size_t *code_object_ret)
 {
 	const struct wt_code_object *found = NULL;
 	wt_cleanup_buffer struct wt_buffer names = {0};
@@ -55,6 +53,7 @@ static struct wt_error *find_kernel(const struct wt_machine *machine, const stru
 					      found->path, object->path, name);
 		found = object;
 		*kernel_ret = kernel;
+		*code_object_ret = i;
 	}
 	if (found)
 		return NULL;
@@ -64,6 +63,21 @@ static struct wt_error *find_kernel(const struct wt_machine *machine, const stru
 	return wt_place_error(WT_ERROR_NOT_FOUND, place,
 			      "the code objects have no kernel \"%s\" for %s; they have: %s", name,
 			      queue->agent->agent.architecture->name, (const char *)names.data);
+}
+
+/* What it waits for must not wait for it. */
+static struct wt_error *check_code_object(const struct wt_machine *machine,
+					  const struct wt_place *place, const struct wt_plan *plan)
+{
+	const struct wt_workload_code_object *object =
+		&machine->workload->code_objects[plan->code_object];
+
+	if (!object->has_load_after || plan->dispatch > object->load_after)
+		return NULL;
+	return wt_place_error(WT_ERROR_INPUT, place,
+			      "\"%s\" is of a code object that is loaded after dispatch %zu; only "
+			      "later ones can use it",
+			      plan->workload->kernel, object->load_after);
 }
 
 static struct wt_error *check_workgroup(const struct wt_place *parent,
@@ -161,7 +175,11 @@ struct wt_error *wt_plan_init(struct wt_machine *machine, const struct wt_queue 
 	struct wt_error *error;
 
 	plan_ret->workload = dispatch;
-	error = find_kernel(machine, queue, &kernel_place, dispatch->kernel, &plan_ret->kernel);
+	plan_ret->dispatch = index;
+	error = find_kernel(machine, queue, &kernel_place, dispatch->kernel, &plan_ret->kernel,
+			    &plan_ret->code_object);
+	if (!error)
+		error = check_code_object(machine, &kernel_place, plan_ret);
 	if (!error)
 		error = check_workgroup(&place, plan_ret->kernel->metadata, dispatch);
 	if (!error)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
+#include "amd-dbgapi/amd-dbgapi.h"
 #include "dbgapi/device/arguments.h"
 #include "dbgapi/device/machine.h"
 
@@ -88,7 +88,9 @@ void wt_queue_produce(struct wt_queue *queue)
 	uint8_t packet[PACKET_SIZE];
 
 	while (queue->queue.write_packet_id < queue->plan_count &&
-	       queue->queue.write_packet_id - queue->queue.read_packet_id < count) {
+	       queue->queue.write_packet_id - queue->queue.read_packet_id < count &&
+	       wt_program_may_dispatch(queue->machine,
+				       &queue->plans[queue->queue.write_packet_id])) {
 		build_packet(&queue->plans[queue->queue.write_packet_id], packet);
 		wt_memory_poke(&queue->machine->memory,
 			       packet_address(queue, queue->queue.write_packet_id), packet,
@@ -113,6 +115,8 @@ void wt_queue_drop(struct wt_queue *queue)
 {
 	while (queue->queue.read_packet_id < queue->queue.write_packet_id)
 		wt_queue_consume(queue);
+	for (size_t i = 0; i < queue->plan_count; i++)
+		queue->machine->program.completed[queue->plans[i].dispatch] = true;
 	queue->plan_count = queue->queue.write_packet_id;
 }
 
@@ -250,6 +254,8 @@ static struct wt_error *make_slots(struct wt_queue *queue)
 				   scratch ? scratch + i * group_size : NULL, wave_size);
 	if (error)
 		return error;
+	queue->scratch_address = address;
+	queue->scratch_size = WT_QUEUE_GROUPS * group_size;
 	put_field(queue, STRUCTURE_TMPRING_SIZE, 4,
 		  WT_QUEUE_GROUPS * needs.waves | wave_size / 1024 << 12);
 	put_field(queue, STRUCTURE_SCRATCH_BASE, 8, address);
@@ -268,6 +274,7 @@ struct wt_error *wt_queue_init(struct wt_machine *machine, size_t index)
 	queue->queue.number = (uint32_t)index;
 	queue->queue.agent = &queue->agent->agent;
 	queue->queue.os_id = index + 1;
+	queue->queue.type = AMD_DBGAPI_OS_QUEUE_TYPE_HSA_AQL;
 	error = map_ring(queue, description->packets);
 	if (!error)
 		error = make_plans(queue);

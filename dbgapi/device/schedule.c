@@ -51,6 +51,7 @@ static void complete_dispatch(struct wt_queue *queue)
 		wt_memory_poke(&queue->machine->memory, address, &value, sizeof(value));
 	}
 	end_dispatch(queue);
+	queue->machine->program.completed[queue->plan->dispatch] = true;
 	wt_queue_consume(queue);
 	wt_queue_produce(queue);
 }
@@ -172,6 +173,8 @@ static uint64_t run_queue(struct wt_queue *queue)
 
 static bool is_idle(const struct wt_machine *machine)
 {
+	if (machine->program.stopped)
+		return false;
 	for (size_t i = 0; i < machine->workload->queue_count; i++) {
 		const struct wt_queue *queue = &machine->queues[i];
 
@@ -186,6 +189,7 @@ enum wt_device_progress wt_machine_run(struct wt_machine *machine, uint64_t budg
 	uint64_t done = 0;
 
 	machine->stops = 0;
+	wt_program_run(machine);
 	while (!is_idle(machine)) {
 		uint64_t before = done;
 		bool created = false;
@@ -196,6 +200,7 @@ enum wt_device_progress wt_machine_run(struct wt_machine *machine, uint64_t budg
 			created |= fill(&machine->queues[i]);
 		for (size_t i = 0; i < machine->workload->queue_count; i++)
 			done += run_queue(&machine->queues[i]);
+		wt_program_run(machine);
 		if (machine->stops)
 			return WT_DEVICE_EVENT;
 		if (done == before && !created)

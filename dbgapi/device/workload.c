@@ -42,19 +42,67 @@ struct wt_error *wt_workload_allocate(size_t count, size_t size, void *array_ret
 	return NULL;
 }
 
+/* When it is loaded and unloaded. The dispatches are not parsed yet, but they can be counted. */
+static struct wt_error *parse_times(json_t *root, const struct wt_place *place, json_t *value,
+				    struct wt_workload_code_object *object)
+{
+	const struct wt_place unload_place = wt_place_field(place, "unload_after");
+	size_t dispatches = json_array_size(json_object_get(root, "dispatches"));
+	struct wt_error *error;
+
+	error = wt_workload_parse_number(place, value, "load_after", dispatches,
+					 &object->has_load_after, &object->load_after);
+	if (!error)
+		error = wt_workload_parse_number(place, value, "unload_after", dispatches,
+						 &object->has_unload_after, &object->unload_after);
+	if (!error && object->has_load_after && object->has_unload_after &&
+	    object->unload_after <= object->load_after)
+		error = wt_place_error(WT_ERROR_INPUT, &unload_place,
+				       "it is loaded after dispatch %zu, so it cannot be unloaded "
+				       "after dispatch %zu",
+				       object->load_after, object->unload_after);
+	return error;
+}
+
+static struct wt_error *parse_code_object(const struct wt_workload *workload, json_t *root,
+					  const struct wt_place *place, json_t *value,
+					  struct wt_workload_code_object *object_ret)
+{
+	static const char *const fields[] = {"file", "load_after", "unload_after", NULL};
+	const struct wt_place file_place = wt_place_field(place, "file");
+	struct wt_error *error = NULL;
+	json_t *file = value;
+	const char *path;
+
+	if (json_is_object(value)) {
+		error = wt_json_check_object(place, value, fields);
+		if (!error)
+			error = wt_json_field(place, value, "file", &file);
+		if (!error)
+			error = parse_times(root, place, value, object_ret);
+		place = &file_place;
+	}
+	if (!error)
+		error = wt_json_string(place, file, &path);
+	if (error)
+		return error;
+	object_ret->path = resolve_path(workload, path);
+	return object_ret->path ? NULL : &wt_error_no_memory;
+}
+
 static struct wt_error *parse_code_objects(struct wt_workload *workload, json_t *root)
 {
 	const struct wt_place place = wt_place_field(NULL, "code_objects");
 	struct wt_error *error;
 	json_t *array, *value;
-	const char *path;
 	size_t index;
 
 	error = wt_json_field(NULL, root, "code_objects", &array);
 	if (!error)
 		error = wt_json_check_array(&place, array, 1, WT_WORKLOAD_MAX_CODE_OBJECTS);
 	if (!error)
-		error = wt_workload_allocate(json_array_size(array), sizeof(char *),
+		error = wt_workload_allocate(json_array_size(array),
+					     sizeof(*workload->code_objects),
 					     &workload->code_objects);
 	if (error)
 		return error;
@@ -62,13 +110,11 @@ static struct wt_error *parse_code_objects(struct wt_workload *workload, json_t 
 	{
 		const struct wt_place element = wt_place_element(&place, index);
 
-		error = wt_json_string(&element, value, &path);
+		error = parse_code_object(workload, root, &element, value,
+					  &workload->code_objects[index]);
+		workload->code_object_count++;
 		if (error)
 			return error;
-		workload->code_objects[index] = resolve_path(workload, path);
-		if (!workload->code_objects[index])
-			return &wt_error_no_memory;
-		workload->code_object_count++;
 	}
 	return NULL;
 }
@@ -162,11 +208,12 @@ static struct wt_error *parse_architecture(const struct wt_place *parent, json_t
 		return error;
 	architecture = gfx_architecture_by_name(name);
 	if (!architecture)
-		return wt_place_error(WT_ERROR_INPUT, &place,
-				      "unknown architecture \"%s\"; gfx942 can be simulated", name);
+		return wt_place_error(
+			WT_ERROR_INPUT, &place,
+			"unknown architecture \"%s\"; gfx90a and gfx942 can be simulated", name);
 	if (!architecture->simulated)
 		return wt_place_error(WT_ERROR_UNSUPPORTED, &place,
-				      "%s cannot be simulated; gfx942 can", name);
+				      "%s cannot be simulated; gfx90a and gfx942 can", name);
 	*architecture_ret = architecture;
 	return NULL;
 }
@@ -299,11 +346,38 @@ static struct wt_error *parse_code_objects_from(struct wt_workload *workload, js
 	return NULL;
 }
 
+static struct wt_error *parse_end(struct wt_workload *workload, json_t *root)
+{
+	static const char *const ends[] = {
+		[WT_WORKLOAD_STAYS] = "stay",
+		[WT_WORKLOAD_UNLOADS] = "unload",
+		[WT_WORKLOAD_EXITS] = "exit",
+	};
+	const struct wt_place place = wt_place_field(NULL, "end");
+	json_t *value = json_object_get(root, "end");
+	struct wt_error *error;
+	const char *text;
+
+	if (!value)
+		return NULL;
+	error = wt_json_string(&place, value, &text);
+	if (error)
+		return error;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		if (!strcmp(text, ends[i])) {
+			workload->end = (enum wt_workload_end)i;
+			return NULL;
+		}
+	}
+	return wt_place_error(WT_ERROR_INPUT, &place,
+			      "it is \"stay\", \"unload\" or \"exit\", not \"%s\"", text);
+}
+
 static struct wt_error *parse_root(struct wt_workload *workload, json_t *root)
 {
-	static const char *const fields[] = {
-		"architecture", "code_objects", "code_objects_from", "buffers",
-		"agents",	"queues",	"dispatches",	     NULL};
+	static const char *const fields[] = {"architecture", "code_objects", "code_objects_from",
+					     "buffers",	     "agents",	     "queues",
+					     "dispatches",   "end",	     NULL};
 	struct wt_error *error;
 
 	error = wt_json_check_object(NULL, root, fields);
@@ -319,6 +393,8 @@ static struct wt_error *parse_root(struct wt_workload *workload, json_t *root)
 		error = parse_buffers(workload, root);
 	if (!error)
 		error = wt_workload_parse_dispatches(workload, root);
+	if (!error)
+		error = parse_end(workload, root);
 	return error;
 }
 
@@ -374,7 +450,7 @@ void wt_workload_destroy(struct wt_workload *workload)
 	if (!workload)
 		return;
 	for (size_t i = 0; i < workload->code_object_count; i++)
-		free(workload->code_objects[i]);
+		free(workload->code_objects[i].path);
 	for (size_t i = 0; i < workload->buffer_count; i++) {
 		free(workload->buffers[i].name);
 		free(workload->buffers[i].fill.path);

@@ -3,7 +3,13 @@
  * A workload: what the simulated GPU is to run, as a JSON file.
  *
  *   architecture   name of the agents' architecture, unless an agent has its own
- *   code_objects   files; loaded in this order, once each, for all agents
+ *   code_objects   files; loaded in this order, once each, for all agents. In place of a name, an
+ *                  object { file, load_after, unload_after }: the program loads it when the dispatch
+ *                  of that number (from 0) has completed, and not at its start; it unloads it when
+ *                  that dispatch and all that use the code object have completed. A dispatch waits
+ *                  for the code object of its kernel
+ *   end            optional: what the program does when all is done: "stay" (if absent), "unload"
+ *                  its runtime, or "exit"
  *   code_objects_from  optional: "file" (if absent) or "memory": where they are said to have been loaded
  *                  from; for "memory", the files' bytes are in the device's memory, too
  *   buffers        object of NAME: { bytes, fill }; fill is absent (zeros), or one of
@@ -79,6 +85,18 @@ struct wt_workload_argument {
 	size_t size;
 };
 
+struct wt_workload_code_object {
+	char *path; /* not relative to the workload any more */
+	bool has_load_after, has_unload_after;
+	size_t load_after, unload_after; /* dispatches */
+};
+
+enum wt_workload_end {
+	WT_WORKLOAD_STAYS,
+	WT_WORKLOAD_UNLOADS,
+	WT_WORKLOAD_EXITS,
+};
+
 struct wt_workload_agent {
 	const struct gfx_architecture *architecture;
 };
@@ -99,8 +117,9 @@ struct wt_workload_dispatch {
 
 struct wt_workload {
 	char *path;
-	char **code_objects; /* paths, not relative to the workload any more */
+	struct wt_workload_code_object *code_objects;
 	size_t code_object_count;
+	enum wt_workload_end end;
 	bool code_objects_in_memory;
 	struct wt_workload_buffer *buffers;
 	size_t buffer_count;

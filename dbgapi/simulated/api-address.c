@@ -80,8 +80,8 @@ amd_dbgapi_address_dependency(amd_dbgapi_address_space_id_t address_space_id,
 }
 
 /*
- * What conversion has to know of a wave; NULL if the handle names none. flat_scratch is where the
- * wave's private memory is: on the architectures simulated, hardware sets it and programs do not.
+ * What conversion has to know of a wave; NULL if the handle names none. Where hardware
+ * sets flat_scratch up, private memory is there; before gfx940 programs do, if they need it.
  */
 static const struct wt_address_wave *address_wave(amd_dbgapi_wave_id_t id,
 						  struct wt_address_wave *storage)
@@ -93,6 +93,10 @@ static const struct wt_address_wave *address_wave(amd_dbgapi_wave_id_t id,
 	storage->architecture = wt_wave_architecture(wave);
 	storage->lane_count = wave->device->gfx->lane_count;
 	storage->scratch_base = wave->device->gfx->flat_scratch;
+	if (!storage->architecture->trap_after_instruction)
+		storage->scratch_base = wave->device->gfx->scratch_base
+						? wave->device->gfx->scratch_base
+						: wave->device->scratch_address;
 	storage->scratch_size = wave->device->gfx->scratch_size;
 	return storage;
 }

@@ -31,14 +31,37 @@ static uint64_t move(const struct transfer *transfer, uint64_t done, uint8_t *me
 	return size;
 }
 
-static uint64_t move_global(const struct transfer *transfer)
+/* To or from global memory; fewer bytes are done where it ends. */
+static uint64_t move_device(const struct transfer *transfer, uint64_t done, uint64_t address,
+			    uint64_t size)
 {
 	struct wt_device *device = transfer->process->device;
 
-	return transfer->read ? device->operations->read_memory(device, transfer->address,
-								transfer->read, transfer->size)
-			      : device->operations->write_memory(device, transfer->address,
-								 transfer->write, transfer->size);
+	return transfer->read ? device->operations->read_memory(device, address,
+								transfer->read + done, size)
+			      : device->operations->write_memory(device, address,
+								 transfer->write + done, size);
+}
+
+/* Private memory is at hand, or behind a wave that was saved. */
+static uint64_t move_private(const struct transfer *transfer, uint64_t done, uint64_t offset,
+			     uint64_t size)
+{
+	const struct wt_device_wave *wave = transfer->wave->device;
+
+	if (wave->gfx->scratch)
+		return move(transfer, done, wave->gfx->scratch + offset, size);
+	return move_device(transfer, done, wave->scratch_address + offset, size);
+}
+
+static uint64_t move_private_wave(const struct transfer *transfer)
+{
+	uint64_t memory_size = transfer->wave->device->gfx->scratch_size;
+
+	if (transfer->address >= memory_size)
+		return 0;
+	return move_private(transfer, 0, transfer->address,
+			    least(transfer->size, memory_size - transfer->address));
 }
 
 static uint64_t move_linear(const struct transfer *transfer, uint8_t *memory, uint64_t memory_size)
@@ -59,32 +82,37 @@ static uint64_t move_lane(const struct transfer *transfer)
 
 	if (transfer->address >= lane_size)
 		return 0;
-	while (done < least(transfer->size, lane_size - transfer->address)) {
+	uint64_t moved = 1;
+
+	while (moved && done < least(transfer->size, lane_size - transfer->address)) {
 		uint64_t address = transfer->address + done;
 		uint64_t within = address % WT_ADDRESS_INTERLEAVE;
 		uint64_t left = least(transfer->size, lane_size - transfer->address) - done;
 		uint64_t word = address / WT_ADDRESS_INTERLEAVE * wave->lane_count + transfer->lane;
 
-		done += move(transfer, done, wave->scratch + word * WT_ADDRESS_INTERLEAVE + within,
-			     least(left, WT_ADDRESS_INTERLEAVE - within));
+		moved = move_private(transfer, done, word * WT_ADDRESS_INTERLEAVE + within,
+				     least(left, WT_ADDRESS_INTERLEAVE - within));
+		done += moved;
 	}
 	return done;
 }
 
 static uint64_t move_all(const struct transfer *transfer)
 {
+	struct wt_device *device = transfer->process->device;
 	const struct wt_device_workgroup *workgroup;
-	const struct gfx_wave *wave;
 
 	if (transfer->space->space == GFX_SPACE_GLOBAL)
-		return move_global(transfer);
+		return move_device(transfer, 0, transfer->address, transfer->size);
+	if (device->operations->load_wave &&
+	    !device->operations->load_wave(device, transfer->wave->device))
+		return 0;
 	workgroup = transfer->wave->workgroup->device;
-	wave = transfer->wave->device->gfx;
 	switch (transfer->space->space) {
 	case GFX_SPACE_LOCAL:
 		return move_linear(transfer, workgroup->lds, workgroup->lds_size);
 	case GFX_SPACE_PRIVATE_WAVE:
-		return move_linear(transfer, wave->scratch, wave->scratch_size);
+		return move_private_wave(transfer);
 	case GFX_SPACE_PRIVATE_LANE:
 		return move_lane(transfer);
 	default:
@@ -192,6 +220,8 @@ amd_dbgapi_status_t amd_dbgapi_write_memory(amd_dbgapi_process_id_t process_id,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (!value || !value_size)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (transfer.process->frozen)
+		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	return transfer_memory(&transfer, wave_id, lane_id, address_space_id, segment_address,
 			       value_size);
 }

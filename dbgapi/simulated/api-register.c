@@ -34,6 +34,25 @@ static bool fits(const struct target *target)
 	return target->architecture == wt_wave_architecture(target->wave);
 }
 
+/* What is saved with the state of a wave of a core is at hand; the rest may be missing from it. */
+static bool is_at_hand(const struct target *target)
+{
+	struct wt_device *device = target->wave->entry.process->device;
+
+	switch (target->reg.range->kind) {
+	case GFX_REGISTER_VGPR:
+	case GFX_REGISTER_AGPR:
+	case GFX_REGISTER_SGPR:
+	case GFX_REGISTER_SHADOW_SGPR:
+	case GFX_REGISTER_FLAT_SCRATCH:
+	case GFX_REGISTER_VCC:
+		return !device->operations->load_wave ||
+		       device->operations->load_wave(device, target->wave->device);
+	default:
+		return true;
+	}
+}
+
 /* The checks of read_register and write_register beyond find_target(), in their order. */
 static amd_dbgapi_status_t check_access(const struct target *target, uint64_t offset, uint64_t size,
 					const void *value)
@@ -46,7 +65,7 @@ static amd_dbgapi_status_t check_access(const struct target *target, uint64_t of
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (!fits(target) || offset > register_size || size > register_size - offset)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
-	return wt_register_exists(target->wave->device->gfx, &target->reg)
+	return wt_register_exists(target->wave->device->gfx, &target->reg) && is_at_hand(target)
 		       ? AMD_DBGAPI_STATUS_SUCCESS
 		       : AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
 }
@@ -77,13 +96,18 @@ amd_dbgapi_status_t amd_dbgapi_write_register(amd_dbgapi_wave_id_t wave_id,
 	uint8_t bytes[WT_REGISTER_MAX_BYTES];
 	struct target target;
 	amd_dbgapi_status_t status = find_target(wave_id, register_id, &target);
+	const struct wt_api_wave *wave =
+		wt_provider.client.initialized ? wt_wave_find(wave_id) : NULL;
 
+	if (wave && wave->entry.process->frozen)
+		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
 		status = check_access(&target, offset, value_size, value);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	wt_register_get(target.wave->device->gfx, &target.reg, bytes);
 	memcpy(bytes + offset, value, value_size);
+	target.wave->device->changed = true;
 	wt_register_set(target.wave->device->gfx, &target.reg, bytes);
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }

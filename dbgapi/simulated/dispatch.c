@@ -14,47 +14,23 @@ struct packet {
 	uint64_t kernel_object, kernarg_address, completion_signal;
 };
 
-static uint16_t take_u16(struct wt_cursor *cursor)
-{
-	uint16_t value = 0;
-
-	wt_cursor_u16(cursor, &value);
-	return value;
-}
-
-static uint32_t take_u32(struct wt_cursor *cursor)
-{
-	uint32_t value = 0;
-
-	wt_cursor_u32(cursor, &value);
-	return value;
-}
-
-static uint64_t take_u64(struct wt_cursor *cursor)
-{
-	uint64_t value = 0;
-
-	wt_cursor_u64(cursor, &value);
-	return value;
-}
-
 static void parse_packet(const uint8_t bytes[64], struct packet *ret)
 {
 	struct wt_cursor cursor = wt_cursor_init(bytes, 64);
 
-	ret->header = take_u16(&cursor);
-	ret->setup = take_u16(&cursor);
+	ret->header = wt_cursor_next_u16(&cursor);
+	ret->setup = wt_cursor_next_u16(&cursor);
 	for (int i = 0; i < 3; i++)
-		ret->workgroup[i] = take_u16(&cursor);
-	take_u16(&cursor);
+		ret->workgroup[i] = wt_cursor_next_u16(&cursor);
+	wt_cursor_next_u16(&cursor);
 	for (int i = 0; i < 3; i++)
-		ret->grid[i] = take_u32(&cursor);
-	ret->private_size = take_u32(&cursor);
-	ret->group_size = take_u32(&cursor);
-	ret->kernel_object = take_u64(&cursor);
-	ret->kernarg_address = take_u64(&cursor);
-	take_u64(&cursor);
-	ret->completion_signal = take_u64(&cursor);
+		ret->grid[i] = wt_cursor_next_u32(&cursor);
+	ret->private_size = wt_cursor_next_u32(&cursor);
+	ret->group_size = wt_cursor_next_u32(&cursor);
+	ret->kernel_object = wt_cursor_next_u64(&cursor);
+	ret->kernarg_address = wt_cursor_next_u64(&cursor);
+	wt_cursor_next_u64(&cursor);
+	ret->completion_signal = wt_cursor_next_u64(&cursor);
 }
 
 amd_dbgapi_status_t amd_dbgapi_process_dispatch_list(amd_dbgapi_process_id_t process_id,
@@ -152,7 +128,10 @@ amd_dbgapi_status_t amd_dbgapi_workgroup_get_info(amd_dbgapi_workgroup_id_t work
 	queue = workgroup->dispatch->queue;
 	switch ((uint32_t)query) {
 	case AMD_DBGAPI_WORKGROUP_INFO_DISPATCH:
-		return wt_answer_u64(value_size, value, workgroup->dispatch->entry.handle);
+		return wt_answer_u64(value_size, value,
+				     workgroup->dispatch->device->unknown
+					     ? AMD_DBGAPI_DISPATCH_NONE.handle
+					     : workgroup->dispatch->entry.handle);
 	case AMD_DBGAPI_WORKGROUP_INFO_QUEUE:
 		return wt_answer_u64(value_size, value, queue->entry.handle);
 	case AMD_DBGAPI_WORKGROUP_INFO_AGENT:
@@ -162,6 +141,8 @@ amd_dbgapi_status_t amd_dbgapi_workgroup_get_info(amd_dbgapi_workgroup_id_t work
 	case AMD_DBGAPI_WORKGROUP_INFO_ARCHITECTURE:
 		return wt_answer_u64(value_size, value, queue->agent->device->architecture->id);
 	case AMD_DBGAPI_WORKGROUP_INFO_WORKGROUP_COORD:
+		if (workgroup->dispatch->device->unknown)
+			return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 		return wt_answer(value_size, value, workgroup->device->coordinates,
 				 sizeof(workgroup->device->coordinates));
 	default:

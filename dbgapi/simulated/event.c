@@ -2,24 +2,38 @@
 /* Events: queued, reported, processed. */
 #include "dbgapi/simulated/provider.h"
 
-void wt_event_queue(struct wt_api_process *process, amd_dbgapi_event_kind_t kind,
-		    struct wt_api_wave *wave)
+struct wt_api_event *wt_event_create(struct wt_api_process *process, amd_dbgapi_event_kind_t kind)
 {
 	uint32_t number = (uint32_t)wt_provider.last_handle[WT_OBJECT_EVENT] + 1;
 	struct wt_api_event *event = wt_create(process, WT_OBJECT_EVENT, number, sizeof(*event));
 
 	if (!event) {
 		process->out_of_memory = true;
-		return;
+		return NULL;
 	}
 	event->kind = kind;
 	event->runtime_state = AMD_DBGAPI_RUNTIME_STATE_LOADED_SUCCESS;
+	return event;
+}
+
+void wt_event_enqueue(struct wt_api_event *event)
+{
+	TAILQ_INSERT_TAIL(&event->entry.process->queued, event, link);
+	wt_notifier_mark(event->entry.process);
+}
+
+void wt_event_queue(struct wt_api_process *process, amd_dbgapi_event_kind_t kind,
+		    struct wt_api_wave *wave)
+{
+	struct wt_api_event *event = wt_event_create(process, kind);
+
+	if (!event)
+		return;
 	if (wave) {
 		event->wave = wave->entry.handle;
 		wave->stop = event;
 	}
-	TAILQ_INSERT_TAIL(&process->queued, event, link);
-	wt_notifier_mark(process);
+	wt_event_enqueue(event);
 }
 
 void wt_event_drop(struct wt_api_event *event)
@@ -118,23 +132,56 @@ amd_dbgapi_status_t amd_dbgapi_event_get_info(amd_dbgapi_event_id_t event_id,
 	case AMD_DBGAPI_EVENT_INFO_KIND:
 		return wt_answer(value_size, value, &event->kind, sizeof(event->kind));
 	case AMD_DBGAPI_EVENT_INFO_WAVE:
-		if (event->kind == AMD_DBGAPI_EVENT_KIND_RUNTIME)
+		if (event->kind != AMD_DBGAPI_EVENT_KIND_WAVE_STOP &&
+		    event->kind != AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED)
 			return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 		return wt_answer_u64(value_size, value, event->wave);
+	case AMD_DBGAPI_EVENT_INFO_BREAKPOINT:
+		if (event->kind != AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME)
+			return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+		return wt_answer_u64(value_size, value, event->breakpoint);
+	case AMD_DBGAPI_EVENT_INFO_CLIENT_THREAD:
+		if (event->kind != AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME)
+			return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+		return wt_answer(value_size, value, &event->client_thread,
+				 sizeof(event->client_thread));
 	case AMD_DBGAPI_EVENT_INFO_RUNTIME_STATE:
 		if (event->kind != AMD_DBGAPI_EVENT_KIND_RUNTIME)
 			return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 		return wt_answer_u32(value_size, value, event->runtime_state);
-	case AMD_DBGAPI_EVENT_INFO_QUEUE:
-		return AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED;
-	default: /* also those of breakpoints: there is no host program to set any in */
+	default: /* also the queue, which only a QUEUE_ERROR event has; there are none */
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	}
+}
+
+/* What follows from an event that the client is done with. */
+static void act_on(const struct wt_api_event *event)
+{
+	struct wt_api_process *process = event->entry.process;
+	struct wt_api_event *next = wt_find(WT_OBJECT_EVENT, event->next);
+
+	switch (event->kind) {
+	case AMD_DBGAPI_EVENT_KIND_RUNTIME:
+		process->runtime_ready =
+			event->runtime_state == AMD_DBGAPI_RUNTIME_STATE_LOADED_SUCCESS;
+		wt_notifier_mark(process);
+		break;
+	case AMD_DBGAPI_EVENT_KIND_CODE_OBJECT_LIST_UPDATED:
+		if (next)
+			wt_event_enqueue(next);
+		break;
+	case AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME:
+		process->changing = false;
+		process->device->operations->program_continue(process->device);
+		wt_notifier_mark(process);
+		break;
+	default:
+		break;
 	}
 }
 
 amd_dbgapi_status_t amd_dbgapi_event_processed(amd_dbgapi_event_id_t event_id)
 {
-	struct wt_api_process *process;
 	struct wt_api_event *event;
 	struct wt_api_wave *wave;
 
@@ -143,11 +190,7 @@ amd_dbgapi_status_t amd_dbgapi_event_processed(amd_dbgapi_event_id_t event_id)
 	event = find_reported(event_id);
 	if (!event)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_EVENT_ID;
-	process = event->entry.process;
-	if (event->kind == AMD_DBGAPI_EVENT_KIND_RUNTIME) {
-		process->runtime_ready = true;
-		wt_notifier_mark(process);
-	}
+	act_on(event);
 	wave = wt_find(WT_OBJECT_WAVE, event->wave);
 	if (wave && wave->stop == event)
 		wave->stop = NULL;

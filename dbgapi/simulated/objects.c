@@ -2,11 +2,10 @@
 /* What is there from the start: code objects, agents, queues. */
 #include "dbgapi/simulated/provider.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/cleanup.h"
+#include "dbgapi/uri.h"
 
 #define PACKET_BYTES 64u
 
@@ -23,12 +22,14 @@ static amd_dbgapi_status_t answer_uri(const struct wt_api_code_object *object, s
 				      void *value)
 {
 	const struct wt_device_code_object *device = object->device;
-	char uri[128];
+	wt_cleanup_free char *uri = NULL;
 
 	if (!device->image_address)
 		return wt_client_return_string(&wt_provider.client, value_size, value, device->uri);
-	snprintf(uri, sizeof(uri), "memory://%" PRIu64 "#offset=0x%" PRIx64 "&size=%zu",
-		 (uint64_t)object->entry.process->os_id, device->image_address, device->image_size);
+	uri = wt_uri_of_memory((uint64_t)object->entry.process->os_id, device->image_address,
+			       device->image_size);
+	if (!uri)
+		return AMD_DBGAPI_STATUS_FATAL;
 	return wt_client_return_string(&wt_provider.client, value_size, value, uri);
 }
 
@@ -143,7 +144,7 @@ amd_dbgapi_status_t amd_dbgapi_queue_get_info(amd_dbgapi_queue_id_t queue_id,
 	case AMD_DBGAPI_QUEUE_INFO_ARCHITECTURE:
 		return wt_answer_u64(value_size, value, queue->agent->device->architecture->id);
 	case AMD_DBGAPI_QUEUE_INFO_TYPE:
-		return wt_answer_u32(value_size, value, AMD_DBGAPI_OS_QUEUE_TYPE_HSA_AQL);
+		return wt_answer_u32(value_size, value, queue->device->type);
 	case AMD_DBGAPI_QUEUE_INFO_STATE: /* as AMD's library */
 	case AMD_DBGAPI_QUEUE_INFO_ERROR_REASON:
 		return AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED;
@@ -207,6 +208,8 @@ amd_dbgapi_status_t amd_dbgapi_queue_packet_list(amd_dbgapi_queue_id_t queue_id,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_QUEUE_ID;
 	if (!read_packet_id || !write_packet_id || !packets_byte_size)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (queue->device->type != AMD_DBGAPI_OS_QUEUE_TYPE_HSA_AQL)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
 	first = queue->device->read_packet_id;
 	end = queue->device->write_packet_id;
 	if (end < first || end - first > queue->device->ring_size / PACKET_BYTES)

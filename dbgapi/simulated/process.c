@@ -25,8 +25,11 @@ static void close_notifier(struct wt_api_process *process)
 void wt_process_destroy(struct wt_api_process *process)
 {
 	static const enum wt_object kinds[] = {
-		WT_OBJECT_EVENT, WT_OBJECT_WAVE,  WT_OBJECT_WORKGROUP,	 WT_OBJECT_DISPATCH,
-		WT_OBJECT_QUEUE, WT_OBJECT_AGENT, WT_OBJECT_CODE_OBJECT,
+		WT_OBJECT_EVENT,       WT_OBJECT_WAVE,
+		WT_OBJECT_WORKGROUP,   WT_OBJECT_DISPATCH,
+		WT_OBJECT_QUEUE,       WT_OBJECT_AGENT,
+		WT_OBJECT_CODE_OBJECT, WT_OBJECT_WATCHPOINT,
+		WT_OBJECT_BREAKPOINT,  WT_OBJECT_DISPLACED_STEPPING,
 	};
 
 	if (process->device)
@@ -34,6 +37,7 @@ void wt_process_destroy(struct wt_api_process *process)
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		remove_all(process, kinds[i]);
 	close_notifier(process);
+	wt_buffer_deinit(&process->core_state);
 	wt_remove(WT_OBJECT_PROCESS, &process->entry);
 }
 
@@ -51,12 +55,6 @@ static bool ask_os_id(struct wt_api_process *process)
 	return process->has_os_id || status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 }
 
-static void log_error(const struct wt_error *error)
-{
-	wt_client_log(&wt_provider.client, AMD_DBGAPI_LOG_LEVEL_FATAL_ERROR, "%s: %s: %s",
-		      error->what, error->where, error->why);
-}
-
 static struct wt_error *load_workload(struct wt_device **device_ret)
 {
 	const char *path = wt_workload_path();
@@ -68,19 +66,48 @@ static struct wt_error *load_workload(struct wt_device **device_ret)
 	return wt_simulated_create(path, device_ret);
 }
 
+static amd_dbgapi_status_t open_workload(struct wt_api_process *process)
+{
+	wt_cleanup_error struct wt_error *error = load_workload(&process->device);
+
+	if (!error)
+		return AMD_DBGAPI_STATUS_SUCCESS;
+	wt_client_log_error(&wt_provider.client, AMD_DBGAPI_LOG_LEVEL_FATAL_ERROR, error);
+	return AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
+}
+
+/*
+ * A client whose process has no id may have a core of it. One that has neither gets the workload, or,
+ * if there is none, what AMD's library makes of a core without a note: a process without anything.
+ */
+static amd_dbgapi_status_t open_device(struct wt_api_process *process)
+{
+	amd_dbgapi_core_state_data_t state;
+	const char *path = wt_workload_path();
+
+	if (process->has_os_id)
+		return open_workload(process);
+	if (wt_core_ask(process, &state))
+		return wt_core_open(process, &state);
+	return path && *path ? open_workload(process) : wt_core_open(process, NULL);
+}
+
 static amd_dbgapi_status_t open_process(struct wt_api_process *process)
 {
-	wt_cleanup_error struct wt_error *error = NULL;
+	amd_dbgapi_status_t status;
 
 	if (!ask_os_id(process) || !wt_notifier_create(process))
 		return AMD_DBGAPI_STATUS_ERROR;
-	error = load_workload(&process->device);
-	if (error) {
-		log_error(error);
-		return AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
-	}
+	status = open_device(process);
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
 	if (!wt_device_open(process))
 		return AMD_DBGAPI_STATUS_FATAL;
+	if (process->device->core) {
+		wt_core_start(process);
+		return process->out_of_memory ? AMD_DBGAPI_STATUS_FATAL : AMD_DBGAPI_STATUS_SUCCESS;
+	}
+	wt_breakpoint_insert(process);
 	wt_event_queue(process, AMD_DBGAPI_EVENT_KIND_RUNTIME, NULL);
 	return process->out_of_memory ? AMD_DBGAPI_STATUS_FATAL : AMD_DBGAPI_STATUS_SUCCESS;
 }
@@ -122,7 +149,7 @@ amd_dbgapi_status_t amd_dbgapi_process_attach(amd_dbgapi_client_process_id_t cli
 
 	if (!wt_provider.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!process_id)
+	if (!client_process_id || !process_id)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (is_attached(client_process_id))
 		return AMD_DBGAPI_STATUS_ERROR_ALREADY_ATTACHED;
@@ -135,8 +162,9 @@ amd_dbgapi_status_t amd_dbgapi_process_attach(amd_dbgapi_client_process_id_t cli
 		return status;
 	}
 	wt_client_log(&wt_provider.client, AMD_DBGAPI_LOG_LEVEL_INFO,
-		      "process %" PRIu64 " is attached to a simulated GPU that runs %s",
-		      process->entry.handle, wt_workload_path());
+		      "process %" PRIu64 " is attached to a %s%s", process->entry.handle,
+		      process->device->core ? "GPU core dump" : "simulated GPU that runs ",
+		      process->device->core ? "" : wt_workload_path());
 	process_id->handle = process->entry.handle;
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
@@ -150,6 +178,7 @@ amd_dbgapi_status_t amd_dbgapi_process_detach(amd_dbgapi_process_id_t process_id
 	process = wt_process_find(process_id);
 	if (!process)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	wt_breakpoint_remove(process);
 	wt_process_destroy(process);
 	wt_client_log(&wt_provider.client, AMD_DBGAPI_LOG_LEVEL_INFO,
 		      "process %" PRIu64 " is detached", process_id.handle);
@@ -172,10 +201,10 @@ amd_dbgapi_status_t amd_dbgapi_process_get_info(amd_dbgapi_process_id_t process_
 		return wt_answer(value_size, value, &process->notifier[0],
 				 sizeof(process->notifier[0]));
 	case AMD_DBGAPI_PROCESS_INFO_WATCHPOINT_COUNT:
-		return wt_answer(value_size, value, &(size_t){0}, sizeof(size_t));
+		return wt_answer(value_size, value, &(size_t){WT_DEVICE_WATCHPOINTS},
+				 sizeof(size_t));
 	case AMD_DBGAPI_PROCESS_INFO_WATCHPOINT_SHARE:
-		return wt_answer_u32(value_size, value,
-				     AMD_DBGAPI_WATCHPOINT_SHARE_KIND_UNSUPPORTED);
+		return wt_answer_u32(value_size, value, AMD_DBGAPI_WATCHPOINT_SHARE_KIND_UNSHARED);
 	case AMD_DBGAPI_PROCESS_INFO_PRECISE_MEMORY_SUPPORTED:
 		return wt_answer_u32(value_size, value, AMD_DBGAPI_MEMORY_PRECISION_PRECISE);
 	case AMD_DBGAPI_PROCESS_INFO_PRECISE_ALU_EXCEPTIONS_SUPPORTED:
@@ -185,20 +214,22 @@ amd_dbgapi_status_t amd_dbgapi_process_get_info(amd_dbgapi_process_id_t process_
 			return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 		return wt_answer(value_size, value, &process->os_id, sizeof(process->os_id));
 	case AMD_DBGAPI_PROCESS_INFO_CORE_STATE:
-		return AMD_DBGAPI_STATUS_ERROR_PROCESS_NOT_FROZEN;
+		return wt_core_state(process, value_size, value);
 	default:
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	}
 }
 
-/* A process that may go on does so at once, for one slice. */
+/* A process that may go on does so at once, for one slice. A core cannot, which is fatal to it. */
 static void set_progress(struct wt_api_process *process, amd_dbgapi_progress_t progress)
 {
 	bool released = process->progress == AMD_DBGAPI_PROGRESS_NO_FORWARD &&
 			progress == AMD_DBGAPI_PROGRESS_NORMAL;
 
 	process->progress = progress;
-	if (released)
+	if (released && process->device->core)
+		process->broken = true;
+	else if (released)
 		wt_device_slice(process);
 }
 
@@ -214,9 +245,12 @@ amd_dbgapi_status_t amd_dbgapi_process_set_progress(amd_dbgapi_process_id_t proc
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (process_id.handle != AMD_DBGAPI_PROCESS_NONE.handle && !wt_process_find(process_id))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	while ((process = wt_next_process(process_id, process)))
+		if (process->frozen)
+			return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	while ((process = wt_next_process(process_id, process))) {
 		set_progress(process, progress);
-		complete = complete && !process->out_of_memory;
+		complete = complete && !process->out_of_memory && !process->broken;
 	}
 	return complete ? AMD_DBGAPI_STATUS_SUCCESS : AMD_DBGAPI_STATUS_FATAL;
 }
@@ -231,31 +265,51 @@ amd_dbgapi_status_t amd_dbgapi_process_set_wave_creation(amd_dbgapi_process_id_t
 	process = wt_process_find(process_id);
 	if (!process)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	if (process->frozen)
+		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if (creation != AMD_DBGAPI_WAVE_CREATION_NORMAL &&
 	    creation != AMD_DBGAPI_WAVE_CREATION_STOP)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (process->device->core)
+		return creation == AMD_DBGAPI_WAVE_CREATION_STOP ? AMD_DBGAPI_STATUS_FATAL
+								 : AMD_DBGAPI_STATUS_SUCCESS;
 	process->wave_creation = creation;
 	if (creation == AMD_DBGAPI_WAVE_CREATION_NORMAL)
 		wt_device_release_waves(process);
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-/* Memory accesses are always precise: an instruction that faults stops its wave and changes
- * nothing. */
+/*
+ * Memory accesses are precise at first: an instruction that faults stops its wave and changes
+ * nothing. When the client has set NONE, the wave goes on behind it until it comes to wait for
+ * memory, or for a few instructions.
+ */
 amd_dbgapi_status_t amd_dbgapi_set_memory_precision(amd_dbgapi_process_id_t process_id,
 						    amd_dbgapi_memory_precision_t memory_precision)
 {
+	struct wt_api_process *process;
+
 	if (!wt_provider.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_process_find(process_id))
+	process = wt_process_find(process_id);
+	if (!process)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (memory_precision != AMD_DBGAPI_MEMORY_PRECISION_NONE &&
 	    memory_precision != AMD_DBGAPI_MEMORY_PRECISION_PRECISE)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (process->device->core)
+		return memory_precision == AMD_DBGAPI_MEMORY_PRECISION_PRECISE
+			       ? AMD_DBGAPI_STATUS_FATAL
+			       : AMD_DBGAPI_STATUS_SUCCESS;
+	process->device->operations->set_precise_memory(
+		process->device, memory_precision == AMD_DBGAPI_MEMORY_PRECISION_PRECISE);
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-/* The simulated GPU raises no arithmetic exceptions. */
+/*
+ * As gfx942, the simulated GPU has no mode of precise exceptions to switch on: its exceptions always stop a
+ * wave right behind the instruction.
+ */
 amd_dbgapi_status_t amd_dbgapi_set_alu_exceptions_precision(
 	amd_dbgapi_process_id_t process_id,
 	amd_dbgapi_alu_exceptions_precision_t alu_exceptions_precision)

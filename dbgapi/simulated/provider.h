@@ -26,6 +26,7 @@
 
 #include <amd-dbgapi/amd-dbgapi.h>
 
+#include "base/buffer.h"
 #include "dbgapi/api.h"
 #include "dbgapi/architecture/instruction.h"
 #include "dbgapi/architecture/static-info.h"
@@ -74,6 +75,24 @@ struct wt_api_workgroup {
 	struct wt_api_dispatch *dispatch;
 };
 
+struct wt_api_watchpoint {
+	struct wt_api_entry entry; /* the number is that of the address watch register */
+	struct wt_device_watchpoint range;
+};
+
+struct wt_api_breakpoint {
+	struct wt_api_entry entry;
+};
+
+struct wt_api_displaced {
+	struct wt_api_entry entry;
+	struct wt_api_queue *queue;
+	uint64_t from, to; /* where the instruction belongs; its buffer, 0 if it has none */
+	uint32_t words[2];
+	size_t word_count;
+	uint32_t users; /* waves */
+};
+
 struct wt_api_event;
 
 struct wt_api_wave {
@@ -82,6 +101,7 @@ struct wt_api_wave {
 	struct wt_api_workgroup *workgroup;
 	struct wt_api_event *stop; /* of the current stop; NULL once the client has processed it */
 	bool stop_requested;	   /* by wave_stop, whose event the client has not got yet */
+	struct wt_api_displaced *displaced; /* it is executing an instruction out of place */
 };
 
 /* Queued until the client gets it, then reported until the client has processed it, then gone. */
@@ -91,6 +111,8 @@ struct wt_api_event {
 	bool reported;
 	uint64_t wave; /* a handle; the wave itself may be gone */
 	amd_dbgapi_runtime_state_t runtime_state;
+	uint64_t breakpoint, next; /* handles: of a resume; what is queued when this is processed */
+	amd_dbgapi_client_thread_id_t client_thread;
 	TAILQ_ENTRY(wt_api_event) link; /* while queued */
 };
 
@@ -103,11 +125,15 @@ struct wt_api_process {
 	struct wt_device *device;
 	amd_dbgapi_progress_t progress;
 	amd_dbgapi_wave_creation_t wave_creation;
-	bool runtime_ready; /* the RUNTIME event was processed */
+	bool runtime_ready; /* the RUNTIME event was processed, and it has not been unloaded */
+	bool changing; /* the program waits at its breakpoint for the client to process events */
 	bool out_of_memory; /* while the device ran: an object could not be told to the client */
 	struct wt_api_entry *tables[WT_OBJECT_COUNT];
 	bool changed[WT_OBJECT_COUNT]; /* since the client last asked for the list */
-	TAILQ_HEAD(, wt_api_event) queued;
+	TAILQ_HEAD(wt_api_event_queue, wt_api_event) queued;
+	bool frozen;
+	bool broken; /* the client told a core to go on: as in AMD's library, no list is left */
+	struct wt_buffer core_state; /* as of the last freeze */
 };
 
 struct wt_provider {
@@ -197,6 +223,10 @@ void wt_process_destroy(struct wt_api_process *process);
 void wt_event_queue(struct wt_api_process *process, amd_dbgapi_event_kind_t kind,
 		    struct wt_api_wave *wave);
 
+/** An event that is not queued yet; NULL, and process->out_of_memory, if there is no memory. */
+struct wt_api_event *wt_event_create(struct wt_api_process *process, amd_dbgapi_event_kind_t kind);
+void wt_event_enqueue(struct wt_api_event *event);
+
 /** Take back an event that the client has not got yet. */
 void wt_event_drop(struct wt_api_event *event);
 
@@ -235,6 +265,35 @@ static inline const struct gfx_architecture *wt_wave_architecture(const struct w
 {
 	return wave->device->gfx->architecture;
 }
+
+/** The answer to AMD_DBGAPI_WAVE_INFO_WATCHPOINTS (watchpoint.c). */
+amd_dbgapi_status_t wt_wave_watchpoints(const struct wt_api_wave *wave, size_t value_size,
+					void *value);
+
+/** A wave has no part in its displaced stepping any more, if it had one (displaced.c). */
+void wt_displaced_release(struct wt_api_wave *wave);
+
+/*
+ * The breakpoint in the host program (breakpoint.c).
+ */
+/** Have the client insert it, if the program can hit it. */
+void wt_breakpoint_insert(struct wt_api_process *process);
+/** Have the client remove it, if it is there. */
+void wt_breakpoint_remove(struct wt_api_process *process);
+
+/*
+ * GPU core dumps (core.c).
+ */
+/** Ask the client for the core state of its process; false if it has none. */
+bool wt_core_ask(const struct wt_api_process *process, amd_dbgapi_core_state_data_t *state_ret);
+/** Make the device of a core. @state: the client's, given back here; NULL for a core without one. */
+amd_dbgapi_status_t wt_core_open(struct wt_api_process *process,
+				 const amd_dbgapi_core_state_data_t *state);
+/** Tell the client of what the device has. */
+void wt_core_start(struct wt_api_process *process);
+/** The answer to AMD_DBGAPI_PROCESS_INFO_CORE_STATE. */
+amd_dbgapi_status_t wt_core_state(const struct wt_api_process *process, size_t value_size,
+				  void *value);
 
 /** The path in the environment's WAVETAPE_WORKLOAD; NULL if it is not set (library.c). */
 const char *wt_workload_path(void);

@@ -53,6 +53,7 @@ static void dispatch_created(void *opaque, struct wt_device_dispatch *device)
 		return;
 	dispatch->device = device;
 	dispatch->queue = queue;
+	dispatch->entry.hidden = device->unknown;
 }
 
 /* Without memory for a dispatch, what belongs to it is not told either. */
@@ -76,6 +77,7 @@ static void workgroup_created(void *opaque, struct wt_device_workgroup *device)
 static void hide(struct wt_api_process *process, struct wt_api_wave *wave, bool changed)
 {
 	wave->entry.hidden = true;
+	wave->device->halted_at_launch = true;
 	process->changed[WT_OBJECT_WAVE] = changed;
 	process->device->operations->wave_halt(process->device, wave->device);
 }
@@ -95,7 +97,7 @@ static void wave_created(void *opaque, struct wt_device_wave *device)
 		return;
 	wave->device = device;
 	wave->workgroup = workgroup;
-	if (process->wave_creation == AMD_DBGAPI_WAVE_CREATION_STOP)
+	if (process->wave_creation == AMD_DBGAPI_WAVE_CREATION_STOP || device->halted_at_launch)
 		hide(process, wave, changed);
 }
 
@@ -129,6 +131,7 @@ static void wave_terminated(void *opaque, struct wt_device_wave *device, bool st
 	else if (commanded)
 		wt_event_queue(process, AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED, wave);
 	device->client = NULL;
+	wt_displaced_release(wave);
 	wt_remove(WT_OBJECT_WAVE, &wave->entry);
 }
 
@@ -156,6 +159,52 @@ static void message(void *opaque, bool warning, const char *text)
 	wt_client_log(&wt_provider.client,
 		      warning ? AMD_DBGAPI_LOG_LEVEL_WARNING : AMD_DBGAPI_LOG_LEVEL_INFO, "%s",
 		      text);
+}
+
+static void code_object_changed(void *opaque, const struct wt_device_code_object *device)
+{
+	struct wt_api_process *process = opaque;
+	struct wt_api_code_object *object =
+		wt_find_number(process, WT_OBJECT_CODE_OBJECT, device->number);
+
+	if (!device->loaded && object)
+		wt_remove(WT_OBJECT_CODE_OBJECT, &object->entry);
+	if (!device->loaded || object)
+		return;
+	object = create(process, WT_OBJECT_CODE_OBJECT, device->number, sizeof(*object));
+	if (object)
+		object->device = device;
+}
+
+static void remove_all(struct wt_api_process *process, enum wt_object kind)
+{
+	while (process->tables[kind])
+		wt_remove(kind, process->tables[kind]);
+}
+
+/*
+ * A runtime that is unloaded takes code objects, queues and breakpoint with it and says so. A
+ * program that is gone says nothing: its lists are empty from now on.
+ */
+static void program_ended(void *opaque, bool exited)
+{
+	struct wt_api_process *process = opaque;
+	struct wt_api_event *event;
+
+	remove_all(process, WT_OBJECT_CODE_OBJECT);
+	remove_all(process, WT_OBJECT_QUEUE);
+	if (exited) {
+		remove_all(process, WT_OBJECT_AGENT);
+		remove_all(process, WT_OBJECT_BREAKPOINT);
+		process->runtime_ready = false;
+		return;
+	}
+	wt_breakpoint_remove(process);
+	event = wt_event_create(process, AMD_DBGAPI_EVENT_KIND_RUNTIME);
+	if (!event)
+		return;
+	event->runtime_state = AMD_DBGAPI_RUNTIME_STATE_UNLOADED;
+	wt_event_enqueue(event);
 }
 
 static bool open_agents(struct wt_api_process *process)
@@ -196,16 +245,13 @@ static bool open_code_objects(struct wt_api_process *process)
 	const struct wt_device_operations *operations = process->device->operations;
 
 	for (size_t i = 0; i < operations->code_object_count(process->device); i++) {
-		const struct wt_device_code_object *device =
+		const struct wt_device_code_object *object =
 			operations->code_object(process->device, i);
-		struct wt_api_code_object *object =
-			wt_create(process, WT_OBJECT_CODE_OBJECT, device->number, sizeof(*object));
 
-		if (!object)
-			return false;
-		object->device = device;
+		if (object->loaded)
+			code_object_changed(process, object);
 	}
-	return true;
+	return !process->out_of_memory;
 }
 
 bool wt_device_open(struct wt_api_process *process)
@@ -219,6 +265,8 @@ bool wt_device_open(struct wt_api_process *process)
 		.wave_terminated = wave_terminated,
 		.workgroup_ended = workgroup_ended,
 		.dispatch_ended = dispatch_ended,
+		.code_object_changed = code_object_changed,
+		.program_ended = program_ended,
 		.message = message,
 	};
 
@@ -255,6 +303,7 @@ void wt_device_release_waves(struct wt_api_process *process)
 		if (!wave->entry.hidden)
 			continue;
 		wave->entry.hidden = false;
+		wave->device->halted_at_launch = false;
 		process->changed[WT_OBJECT_WAVE] = true;
 		process->device->operations->wave_resume(process->device, wave->device, false);
 	}

@@ -42,6 +42,11 @@ static amd_dbgapi_status_t owner_info(const struct wt_api_wave *wave, uint32_t q
 	const struct wt_api_dispatch *dispatch = wave->workgroup->dispatch;
 	const uint32_t *coordinates = wave->workgroup->device->coordinates;
 
+	/* A wave of a core may not know where it comes from. */
+	if (dispatch->device->unknown && (query == AMD_DBGAPI_WAVE_INFO_DISPATCH ||
+					  query == AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD ||
+					  query == AMD_DBGAPI_WAVE_INFO_WAVE_NUMBER_IN_WORKGROUP))
+		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 	switch (query) {
 	case AMD_DBGAPI_WAVE_INFO_WORKGROUP:
 		return wt_answer_u64(value_size, value, wave->workgroup->entry.handle);
@@ -82,7 +87,7 @@ amd_dbgapi_status_t amd_dbgapi_wave_get_info(amd_dbgapi_wave_id_t wave_id,
 	case AMD_DBGAPI_WAVE_INFO_STOP_REASON:
 		return wt_answer_u32(value_size, value, wave->device->stop_reasons);
 	case AMD_DBGAPI_WAVE_INFO_WATCHPOINTS:
-		return wt_client_return_handles(&wt_provider.client, value_size, value, NULL, 0);
+		return wt_wave_watchpoints(wave, value_size, value);
 	case AMD_DBGAPI_WAVE_INFO_ARCHITECTURE:
 		return wt_answer_u64(value_size, value, wt_wave_architecture(wave)->id);
 	case AMD_DBGAPI_WAVE_INFO_PC:
@@ -123,6 +128,8 @@ amd_dbgapi_status_t amd_dbgapi_wave_stop(amd_dbgapi_wave_id_t wave_id)
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_STOPPED;
 	if (wave->stop_requested)
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_OUTSTANDING_STOP;
+	if (wave->entry.process->frozen)
+		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	wave->stop_requested = true;
 	if (!wt_wave_is_stopped(wave))
 		halt(wave);
@@ -146,6 +153,8 @@ amd_dbgapi_status_t amd_dbgapi_wave_resume(amd_dbgapi_wave_id_t wave_id,
 	wave = wt_wave_find(wave_id);
 	if (!wave)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
+	if (wave->entry.process->frozen)
+		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if ((resume_mode != AMD_DBGAPI_RESUME_MODE_NORMAL &&
 	     resume_mode != AMD_DBGAPI_RESUME_MODE_SINGLE_STEP) ||
 	    (uint32_t)exceptions & ~KNOWN_EXCEPTIONS)
@@ -154,9 +163,13 @@ amd_dbgapi_status_t amd_dbgapi_wave_resume(amd_dbgapi_wave_id_t wave_id,
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
 	if (wave->stop)
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_RESUMABLE;
+	if (wave->displaced && resume_mode != AMD_DBGAPI_RESUME_MODE_SINGLE_STEP)
+		return AMD_DBGAPI_STATUS_ERROR_RESUME_DISPLACED_STEPPING;
 	process = wave->entry.process;
 	process->device->operations->wave_resume(process->device, wave->device,
 						 resume_mode == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP);
+	if (exceptions != AMD_DBGAPI_EXCEPTION_NONE && process->device->core)
+		return AMD_DBGAPI_STATUS_FATAL;
 	if (exceptions != AMD_DBGAPI_EXCEPTION_NONE)
 		wave->workgroup->dispatch->queue->aborting = true;
 	wt_notifier_mark(process);

@@ -16,7 +16,10 @@
  * Local memory: refilled with a pattern before each workgroup, for on a device it starts unknown.
  */
 #define LOCAL_ARRAY static __attribute__((section("host_local")))
+#define DYNAMIC_LOCAL_ARRAY(type, name, most) LOCAL_ARRAY type name[most]
+#define CONSTANT static const
 #define DEVICE_INLINE static inline __attribute__((unused))
+#define HALF_FUNCTION static __attribute__((noinline, unused))
 #define DEVICE_CALL static __attribute__((noinline))
 
 /* One argument of a kernel. */
@@ -136,9 +139,81 @@ static inline void barrier(void)
 	host_barrier();
 }
 
-/* One thread runs all work-items: a plain addition is an atomic one. */
-#define atomic_add_global(pointer, value) (*(pointer) += (value))
-#define atomic_add_local(pointer, value) (*(pointer) += (value))
+/* One thread runs all work-items: plain operations are atomic ones. The old value is the result. */
+#define HOST_ATOMIC(pointer, expression)                                                           \
+	({                                                                                         \
+		__typeof__(*(pointer)) old_ = *(pointer);                                          \
+		*(pointer) = (expression);                                                         \
+		old_;                                                                              \
+	})
+#define HOST_add(a, b) ((a) + (b))
+#define HOST_sub(a, b) ((a) - (b))
+#define HOST_and(a, b) ((a) & (b))
+#define HOST_or(a, b) ((a) | (b))
+#define HOST_xor(a, b) ((a) ^ (b))
+#define HOST_min(a, b) ((a) < (b) ? (a) : (b))
+#define HOST_max(a, b) ((a) > (b) ? (a) : (b))
+#define ATOMIC_GLOBAL(operation, pointer, value)                                                   \
+	HOST_ATOMIC(pointer, HOST_##operation(old_, (__typeof__(old_))(value)))
+#define ATOMIC_LOCAL(operation, pointer, value) ATOMIC_GLOBAL(operation, pointer, value)
+#define atomic_add_global(pointer, value) ATOMIC_GLOBAL(add, pointer, value)
+#define atomic_add_local(pointer, value) ATOMIC_LOCAL(add, pointer, value)
+#define atomic_swap_global(pointer, value) HOST_ATOMIC(pointer, value)
+#define atomic_swap_local(pointer, value) HOST_ATOMIC(pointer, value)
+#define atomic_replace_global(pointer, expected, value)                                            \
+	__atomic_compare_exchange_n(pointer, expected, value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)
+#define atomic_replace_local(pointer, expected, value)                                             \
+	atomic_replace_global(pointer, expected, value)
+#define atomic_add_f32_global(pointer, value) ATOMIC_GLOBAL(add, pointer, value)
+#define atomic_add_f64_global(pointer, value) ATOMIC_GLOBAL(add, pointer, value)
+#define atomic_min_f64_global(pointer, value) ATOMIC_GLOBAL(min, pointer, value)
+#define atomic_max_f64_global(pointer, value) ATOMIC_GLOBAL(max, pointer, value)
+#define atomic_add_f32_local(pointer, value) ATOMIC_LOCAL(add, pointer, value)
+#define atomic_min_f32_local(pointer, value) ATOMIC_LOCAL(min, pointer, value)
+#define atomic_max_f32_local(pointer, value) ATOMIC_LOCAL(max, pointer, value)
+#define atomic_add_f64_local(pointer, value) ATOMIC_LOCAL(add, pointer, value)
+#define local_append(pointer) ((*(pointer))++)
+#define local_consume(pointer) ((*(pointer))--)
+
+/* Exchanges between the work-items of a wave (host-fibers.c). */
+#define HOST_WAVE 64
+
+/* This work-item's place in its wave. */
+uint32_t host_lane(void);
+
+/**
+ * Give @value to the other work-items of the wave, and wait for theirs.
+ *
+ * @mask_ret: a bit for each that takes part.
+ *
+ * Return: the values by lane, 0 for lanes that do not exist; valid until the exchange after the next.
+ */
+const uint64_t *host_wave_values(uint64_t value, uint64_t *mask_ret);
+
+uint64_t host_wave_ballot(bool condition);
+uint32_t host_wave_fetch(uint32_t value, uint32_t lane);
+uint32_t host_wave_send(uint32_t value, uint32_t lane);
+uint32_t host_wave_dpp(uint32_t old, uint32_t value, uint32_t pattern, uint32_t rows,
+		       uint32_t banks, bool zero);
+
+#define wave_lane() host_lane()
+#define wave_ballot(condition) host_wave_ballot(condition)
+#define wave_fetch(value, lane) host_wave_fetch(value, lane)
+#define wave_send(value, lane) host_wave_send(value, lane)
+#define wave_first(value) host_wave_fetch(value, 0)
+#define wave_read(value, lane) host_wave_fetch(value, lane)
+#define wave_exchange(value, mask) host_wave_fetch(value, host_lane() ^ (mask))
+#define wave_dpp(old, value, pattern, rows, banks)                                                 \
+	host_wave_dpp(old, value, pattern, rows, banks, false)
+#define wave_dpp_zero(value, pattern) host_wave_dpp(0, value, pattern, 15, 15, true)
+
+/* The host has one rounding mode for all; denormals are for the kernel to take care of. */
+void host_round(uint32_t mode);
+#define set_round_single(mode) host_round(mode)
+#define set_round_double(mode) host_round(mode)
+#define set_denormals_single(mode) ((void)(mode))
+#define set_denormals_double(mode) ((void)(mode))
+#define OPAQUE(value) __asm__ volatile("" : "+m"(value))
 
 #define trap_assert() host_stop("assert trap")
 #define trap_debug() ((void)0)

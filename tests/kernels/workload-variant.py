@@ -1,25 +1,42 @@
 # SPDX-License-Identifier: MIT
-"""Write a workload that names other variants of the same code objects.
+"""Write workloads that name other variants of the same code objects.
 
-Usage: workload-variant.py IN.json OUT.json SUFFIX
+Usage: workload-variant.py NAME.json OUT/NAME-VARIANT.json...
 
-Each code object NAME.co becomes NAMESUFFIX.co; everything else stays.
+Each code object OBJECT.co becomes OBJECT-VARIANT.co. A variant that begins with the name of an architecture
+is for that one; everything else stays.
 """
 
 import json
+import pathlib
+import re
 import sys
 
 
-def main():
-    source, target, suffix = sys.argv[1:]
-    with open(source, encoding="utf-8") as file:
-        workload = json.load(file)
+def vary_code_object(described, variant):
+    """The variant of an entry of "code_objects": a name, or an object that has one."""
+    if isinstance(described, dict):
+        return described | {"file": vary_code_object(described["file"], variant)}
+    return described.removesuffix(".co") + variant + ".co"
+
+
+def vary(workload, variant):
+    """Change a workload in place."""
     workload["code_objects"] = [
-        name.removesuffix(".co") + suffix + ".co" for name in workload["code_objects"]
+        vary_code_object(described, variant) for described in workload["code_objects"]
     ]
-    with open(target, "w", encoding="utf-8") as file:
-        json.dump(workload, file, indent=2)
-        file.write("\n")
+    architecture = re.match(r"-(gfx[0-9a-f]+)", variant)
+    for place in [workload, *workload.get("agents", [])]:
+        if architecture and "architecture" in place:
+            place["architecture"] = architecture[1]
+
+
+def main():
+    source, *targets = map(pathlib.Path, sys.argv[1:])
+    for target in targets:
+        workload = json.loads(source.read_text("utf-8"))
+        vary(workload, target.stem.removeprefix(source.stem))
+        target.write_text(json.dumps(workload, indent=2) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

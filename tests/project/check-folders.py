@@ -27,10 +27,10 @@ RESERVED = {
     "sodium": {"trace-format"},
     "isa-l": {"trace-format"},
     "llvm-c/": {"dbgapi"},
-    "elfutils/": {"replayer"},
+    "elfutils/": {"recorder", "replayer"},
     "dwarf": {"replayer"},
-    "gelf": {"dbgapi", "replayer"},
-    "libelf": {"dbgapi", "replayer"},
+    "gelf": {"dbgapi", "recorder", "replayer"},
+    "libelf": {"dbgapi", "recorder", "replayer"},
     "jansson": {"cli", "dbgapi"},
     "argp": {"cli"},
 }

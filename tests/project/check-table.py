@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The API table has every function, parameter and enumerator of the facts, and nothing else.
+"""The tables of the API, today's and the older one, have every function, parameter and enumerator of the facts, and
+nothing else.
 
-Usage: check-table.py TABLE FACTS
+Usage: check-table.py TABLE FACTS OLDER-TABLE OLDER-FACTS
 """
 
 import json
@@ -10,12 +11,32 @@ import sys
 import tomllib
 
 
-def main(table_path, facts_path):
+def load(table_path, facts_path):
     with open(table_path, "rb") as file:
         table = tomllib.load(file)
     with open(facts_path, encoding="utf-8") as file:
-        facts = json.load(file)
-    problems = []
+        return table, json.load(file)
+
+
+def difference(what, ours, facts):
+    differing = sorted(name for name in ours.keys() | facts.keys() if ours.get(name) != facts.get(name))
+    return [f"{what} differ: {', '.join(differing)}"] if differing else []
+
+
+def check_older(table_path, facts_path):
+    table, facts = load(table_path, facts_path)
+    functions = {f["name"]: sorted(f["versions"]) for f in table["function"]}
+    arity = {f["name"]: len(f.get("parameters", [])) for f in table["function"]}
+    enumerators = {v["name"]: int(str(v["value"]), 0) for e in table["enumeration"] for v in e["values"]}
+    print(f"older: {len(functions)} functions, {len(enumerators)} enumerators")
+    return [*difference("older functions", functions, facts["functions"]),
+            *difference("older parameters", arity, facts["parameter_counts"]),
+            *difference("older enumerators", enumerators, facts["enumerators"])]
+
+
+def main(table_path, facts_path, older_table_path, older_facts_path):
+    table, facts = load(table_path, facts_path)
+    problems = check_older(older_table_path, older_facts_path)
     functions = {f["name"]: f["version"] for f in table["function"]}
     if functions != facts["functions"]:
         problems.append(f"functions differ: {set(functions.items()) ^ set(facts['functions'].items())}")

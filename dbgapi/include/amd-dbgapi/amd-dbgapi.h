@@ -2069,7 +2069,7 @@ typedef enum {
  */
 amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_watchpoint_get_info(
 	amd_dbgapi_watchpoint_id_t watchpoint_id, amd_dbgapi_watchpoint_info_t query,
-	size_t value_size, void *value) AMD_DBGAPI_VERSION_0_54;
+	size_t value_size, void *value) AMD_DBGAPI_VERSION_0_62;
 
 /** Whether processes contend for watchpoints. */
 typedef enum {

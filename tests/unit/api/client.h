@@ -18,6 +18,7 @@
 #define STATUS(name) AMD_DBGAPI_STATUS_ERROR_##name
 
 #define CLIENT_PID 4242
+#define CLIENT_PROCESS ((amd_dbgapi_client_process_id_t)9)
 
 extern amd_dbgapi_callbacks_t client_callbacks;
 /* What client_process_get_info answers; SUCCESS with CLIENT_PID at first. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "fake-device.h"
 
+#include <amd-dbgapi/amd-dbgapi.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +10,7 @@ struct fake_device *fake_device;
 fake_script fake_next_run;
 unsigned int fake_runs, fake_alive;
 bool fake_fails;
+uint64_t fake_breakpoint, fake_buffer;
 
 static const struct wt_device_operations operations;
 
@@ -32,7 +35,8 @@ static struct wt_device_agent agent;
 static struct wt_device_queue queue;
 static uint8_t memory[FAKE_MEMORY_SIZE];
 static const uint8_t image[4] = {0x7f, 'E', 'L', 'F'};
-static const struct wt_device_code_object code_object = {
+static struct wt_device_code_object code_object = {
+	.loaded = true,
 	.uri = "file:///kernels/fake.co",
 	.load_address = 0x7f0000200000,
 	.image = image,
@@ -230,6 +234,73 @@ static size_t write_memory(struct wt_device *device, uint64_t address, const voi
 	return size;
 }
 
+static struct fake_device *to_fake(const struct wt_device *device)
+{
+	return (struct fake_device *)(uintptr_t)device;
+}
+
+static void set_watchpoint(struct wt_device *device, uint32_t index,
+			   const struct wt_device_watchpoint *watchpoint)
+{
+	struct fake_device *fake = to_fake(device);
+
+	fake->watchpoints[index] = watchpoint ? *watchpoint : (struct wt_device_watchpoint){0};
+}
+
+static void wave_override(struct wt_device *device, struct wt_device_wave *wave,
+			  const uint32_t *words, size_t count)
+{
+	(void)wave;
+	to_fake(device)->override = count ? words[0] : 0;
+}
+
+static uint64_t buffer_allocate(struct wt_device *device, const struct wt_device_queue *of,
+				const void *instruction, size_t size)
+{
+	(void)of;
+	(void)instruction;
+	to_fake(device)->buffer_size = size;
+	return fake_buffer;
+}
+
+static void buffer_free(struct wt_device *device, const struct wt_device_queue *of,
+			uint64_t address)
+{
+	(void)of;
+	to_fake(device)->buffer_freed = address;
+}
+
+static uint64_t program_breakpoint(struct wt_device *device, bool stop)
+{
+	struct fake_device *fake = to_fake(device);
+
+	fake->program_stops = stop;
+	return fake_breakpoint;
+}
+
+static bool program_is_stopped(const struct wt_device *device)
+{
+	return to_fake(device)->program_stopped;
+}
+
+static void program_change(struct wt_device *device)
+{
+	struct fake_device *fake = to_fake(device);
+
+	code_object.loaded = !code_object.loaded;
+	fake->listener.code_object_changed(fake->listener.opaque, &code_object);
+}
+
+static void program_continue(struct wt_device *device)
+{
+	to_fake(device)->program_stopped = false;
+}
+
+static void set_precise_memory(struct wt_device *device, bool precise)
+{
+	to_fake(device)->imprecise = !precise;
+}
+
 static const struct wt_device_operations operations = {
 	.destroy = destroy,
 	.set_listener = set_listener,
@@ -243,12 +314,22 @@ static const struct wt_device_operations operations = {
 	.wave_resume = wave_resume,
 	.wave_halt = wave_halt,
 	.queue_abort = queue_abort,
+	.set_watchpoint = set_watchpoint,
+	.wave_override = wave_override,
+	.buffer_allocate = buffer_allocate,
+	.buffer_free = buffer_free,
+	.program_breakpoint = program_breakpoint,
+	.program_is_stopped = program_is_stopped,
+	.program_change = program_change,
+	.program_continue = program_continue,
+	.set_precise_memory = set_precise_memory,
 	.read_memory = read_memory,
 	.write_memory = write_memory,
 };
 
 static void reset(void)
 {
+	code_object.loaded = true;
 	for (unsigned int i = 0; i < FAKE_MEMORY_SIZE; i++)
 		memory[i] = (uint8_t)(i * 7 + i / 256);
 	agent = (struct wt_device_agent){
@@ -262,6 +343,7 @@ static void reset(void)
 		.max_waves_per_execution_unit = 32,
 	};
 	queue = (struct wt_device_queue){
+		.type = AMD_DBGAPI_OS_QUEUE_TYPE_HSA_AQL,
 		.agent = &agent,
 		.os_id = 12,
 		.ring_address = FAKE_MEMORY,

@@ -31,12 +31,21 @@ extern fake_script fake_next_run;
 extern unsigned int fake_runs, fake_alive;
 /* If set, loading the workload fails. */
 extern bool fake_fails;
+/* Where the program's breakpoint is; 0: it has none. */
+extern uint64_t fake_breakpoint;
+/* What a buffer for an instruction is found at; 0: there is none left. */
+extern uint64_t fake_buffer;
 
 struct fake_device {
 	struct wt_device device;
 	struct wt_device_listener listener;
 	uint32_t dispatches, workgroups, waves; /* numbers given */
 	bool aborted;
+	bool program_stops, program_stopped, imprecise;
+	uint32_t override; /* the first word of what was put in the place of an instruction */
+	size_t buffer_size;
+	uint64_t buffer_freed;
+	struct wt_device_watchpoint watchpoints[WT_DEVICE_WATCHPOINTS];
 	TAILQ_HEAD(, fake_wave) all_waves;
 };
 

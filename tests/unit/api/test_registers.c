@@ -317,6 +317,18 @@ static void test_rules(void **state)
 	assert_int_equal(
 		wt_register_readonly_bits(gfx_architecture_by_name("gfx90a"), GFX_REGISTER_MODE),
 		0x00600000);
+	assert_int_equal(wt_register_readonly_bits(gfx_architecture_by_name("gfx1030"),
+						   GFX_REGISTER_TRAPSTS),
+			 0x0fc08200);
+	assert_int_equal(
+		wt_register_readonly_bits(gfx_architecture_by_name("gfx1100"), GFX_REGISTER_STATUS),
+		0xffffffff);
+	assert_int_equal(
+		wt_register_readonly_bits(gfx_architecture_by_name("gfx1201"), GFX_REGISTER_MODE),
+		0xf67fff00);
+	assert_int_equal(wt_register_readonly_bits(gfx_architecture_by_name("gfx1200"),
+						   GFX_REGISTER_STATE_PRIV),
+			 0xffffbfff);
 	assert_false(wt_register_side_effect(GFX_REGISTER_M0, 0, &effect));
 	assert_true(wt_register_side_effect(GFX_REGISTER_VCC, 4, &effect));
 	assert_int_equal(effect.kind, GFX_REGISTER_STATUS);

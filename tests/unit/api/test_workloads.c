@@ -442,11 +442,11 @@ static void test_bad_workload(void **state)
 	(void)state;
 	use_workload("bad-wrong-kernel");
 	client_start();
-	assert_status(amd_dbgapi_process_attach(NULL, &none), STATUS(RESTRICTION));
+	assert_status(amd_dbgapi_process_attach(CLIENT_PROCESS, &none), STATUS(RESTRICTION));
 	assert_int_equal(client_message_level, AMD_DBGAPI_LOG_LEVEL_FATAL_ERROR);
 	assert_non_null(strstr(client_message, "bad-wrong-kernel.json"));
 	use_workload("does-not-exist");
-	assert_status(amd_dbgapi_process_attach(NULL, &none), STATUS(RESTRICTION));
+	assert_status(amd_dbgapi_process_attach(CLIENT_PROCESS, &none), STATUS(RESTRICTION));
 	assert_non_null(strstr(client_message, "does-not-exist.json"));
 }
 

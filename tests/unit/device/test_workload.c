@@ -55,10 +55,10 @@ static void test_everything(void **state)
 	assert_int_equal(workload->queues[1].agent, 0);
 	assert_int_equal(workload->queues[1].packets, 4);
 	assert_int_equal(workload->code_object_count, 2);
-	assert_non_null(strstr(workload->code_objects[0], "/a.co"));
-	assert_memory_equal(workload->code_objects[0], workload->path,
+	assert_non_null(strstr(workload->code_objects[0].path, "/a.co"));
+	assert_memory_equal(workload->code_objects[0].path, workload->path,
 			    strlen(workload->path) - strlen("w.json"));
-	assert_string_equal(workload->code_objects[1], "/abs/b.co");
+	assert_string_equal(workload->code_objects[1].path, "/abs/b.co");
 	assert_int_equal(workload->buffer_count, 5);
 	assert_string_equal(workload->buffers[0].name, "z");
 	assert_string_equal(workload->buffers[4].name, "f");

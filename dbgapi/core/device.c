@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: MIT */
+/* A GPU core dump as a device: its creation and the operations of the seam. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <amd-dbgapi/amd-dbgapi.h>
+
+#include "base/cleanup.h"
+#include "dbgapi/core/inside.h"
+
+/* Offsets from the write index in the structure that the ROCm runtime calls amd_queue_t. */
+#define FROM_WRITE_ID 56
+#define TMPRING_SIZE 140
+#define SCRATCH_BASE 160
+#define SCRATCH_SIZE 168
+#define MAX_WARNINGS 64u
+
+static struct wt_core *to_core(const struct wt_device *device)
+{
+	return (struct wt_core *)(uintptr_t)device;
+}
+
+void wt_core_warn(struct wt_core *core, struct wt_error *error)
+{
+	char **grown, *text;
+
+	if (!error)
+		return;
+	/* The rest says nothing new. */
+	if (core->warning_count == MAX_WARNINGS) {
+		wt_error_destroy(error);
+		return;
+	}
+	grown = reallocarray(core->warnings, core->warning_count + 1, sizeof(*grown));
+	if (grown)
+		core->warnings = grown;
+	if (grown && asprintf(&text, "%s: %s: %s", error->what, error->where, error->why) >= 0)
+		core->warnings[core->warning_count++] = text;
+	wt_error_destroy(error);
+}
+
+/* ---- What there is ---- */
+
+static void set_listener(struct wt_device *device, const struct wt_device_listener *listener)
+{
+	struct wt_core *core = to_core(device);
+
+	core->listener = listener ? *listener : (struct wt_device_listener){0};
+}
+
+static size_t agent_count(const struct wt_device *device)
+{
+	return to_core(device)->agent_count;
+}
+
+static const struct wt_device_agent *agent_at(const struct wt_device *device, size_t index)
+{
+	return index < agent_count(device) ? &to_core(device)->agents[index].agent : NULL;
+}
+
+static size_t queue_count(const struct wt_device *device)
+{
+	return to_core(device)->queue_count;
+}
+
+static const struct wt_device_queue *queue_at(const struct wt_device *device, size_t index)
+{
+	return index < queue_count(device) ? &to_core(device)->queues[index].queue : NULL;
+}
+
+static size_t code_object_count(const struct wt_device *device)
+{
+	return to_core(device)->objects.count;
+}
+
+static const struct wt_device_code_object *code_object_at(const struct wt_device *device,
+							  size_t index)
+{
+	return index < code_object_count(device) ? &to_core(device)->code_objects[index] : NULL;
+}
+
+/* ---- The one run in which everything is told ---- */
+
+static void tell_group(struct wt_core *core, struct wt_core_group *group, bool *told)
+{
+	if (told[group->group.number])
+		return;
+	told[group->group.number] = true;
+	core->listener.workgroup_created(core->listener.opaque, &group->group);
+}
+
+static void tell_waves(struct wt_core *core, bool *told)
+{
+	for (size_t i = 0; i < core->wave_count; i++) {
+		struct wt_core_wave *wave = core->waves[i];
+
+		tell_group(core, wave->group, told);
+		core->listener.wave_created(core->listener.opaque, &wave->wave);
+	}
+	for (size_t i = 0; i < core->wave_count; i++)
+		if (core->waves[i]->wave.state == WT_WAVE_STOPPED &&
+		    core->waves[i]->wave.stop_reasons)
+			core->listener.wave_stopped(core->listener.opaque, &core->waves[i]->wave);
+	for (size_t i = 0; i < core->wave_count; i++) {
+		struct wt_core_wave *wave = core->waves[i];
+		bool running = wave->running && wave->wave.state != WT_WAVE_STOPPED;
+
+		if (wave->wave.state != WT_WAVE_STOPPED)
+			wt_core_park(wave);
+		if (running)
+			core->listener.wave_stopped(core->listener.opaque, &wave->wave);
+	}
+}
+
+static enum wt_device_progress run(struct wt_device *device, uint64_t budget)
+{
+	struct wt_core *core = to_core(device);
+	wt_cleanup_free bool *told = NULL;
+
+	(void)budget;
+	if (core->told)
+		return core->wave_count ? WT_DEVICE_BLOCKED : WT_DEVICE_IDLE;
+	told = calloc(core->next_workgroup + 1, sizeof(*told));
+	if (!told)
+		return WT_DEVICE_RUNNING;
+	core->told = true;
+	for (size_t i = 0; i < core->warning_count; i++)
+		core->listener.message(core->listener.opaque, true, core->warnings[i]);
+	for (size_t i = 0; i < core->queue_count; i++)
+		for (struct wt_core_dispatch *dispatch = core->queues[i].dispatches; dispatch;
+		     dispatch = dispatch->next)
+			core->listener.dispatch_created(core->listener.opaque, &dispatch->dispatch);
+	tell_waves(core, told);
+	return core->wave_count ? WT_DEVICE_EVENT : WT_DEVICE_IDLE;
+}
+
+/* A wave that the client lets go runs for ever, as far as anybody can tell. */
+static void resume_wave(struct wt_device *device, struct wt_device_wave *wave, bool step)
+{
+	(void)device;
+	wave->state = step ? WT_WAVE_STEPPING : WT_WAVE_RUNNING;
+	wave->stop_reasons = 0;
+}
+
+static void halt_wave(struct wt_device *device, struct wt_device_wave *wave)
+{
+	(void)device;
+	if (wave->state != WT_WAVE_STOPPED)
+		wt_core_park((struct wt_core_wave *)wave);
+}
+
+static void abort_queue(struct wt_device *device, const struct wt_device_queue *queue)
+{
+	(void)device;
+	(void)queue;
+}
+
+static size_t read_memory(struct wt_device *device, uint64_t address, void *data, size_t size)
+{
+	const struct wt_core *core = to_core(device);
+
+	return core->memory.read(core->memory.opaque, address, data, size);
+}
+
+static size_t write_memory(struct wt_device *device, uint64_t address, const void *data,
+			   size_t size)
+{
+	const struct wt_core *core = to_core(device);
+
+	return core->memory.write ? core->memory.write(core->memory.opaque, address, data, size)
+				  : 0;
+}
+
+/* ---- What a program that runs could do ---- */
+
+static void set_watchpoint(struct wt_device *device, uint32_t index,
+			   const struct wt_device_watchpoint *watchpoint)
+{
+	(void)device;
+	(void)index;
+	(void)watchpoint;
+}
+
+static void override_wave(struct wt_device *device, struct wt_device_wave *wave,
+			  const uint32_t *words, size_t count)
+{
+	(void)device;
+	(void)wave;
+	(void)words;
+	(void)count;
+}
+
+static uint64_t allocate_buffer(struct wt_device *device, const struct wt_device_queue *queue,
+				const void *instruction, size_t size)
+{
+	(void)device;
+	(void)queue;
+	(void)instruction;
+	(void)size;
+	return 0;
+}
+
+static void free_buffer(struct wt_device *device, const struct wt_device_queue *queue,
+			uint64_t address)
+{
+	(void)device;
+	(void)queue;
+	(void)address;
+}
+
+static uint64_t program_breakpoint(struct wt_device *device, bool stop)
+{
+	(void)device;
+	(void)stop;
+	return 0;
+}
+
+static bool program_is_stopped(const struct wt_device *device)
+{
+	(void)device;
+	return false;
+}
+
+static void program_stands(struct wt_device *device)
+{
+	(void)device;
+}
+
+static void set_precise_memory(struct wt_device *device, bool precise)
+{
+	(void)device;
+	(void)precise;
+}
+
+static void free_queue(struct wt_core_queue *queue)
+{
+	while (queue->dispatches) {
+		struct wt_core_dispatch *next = queue->dispatches->next;
+
+		free(queue->dispatches);
+		queue->dispatches = next;
+	}
+	while (queue->groups) {
+		struct wt_core_group *next = queue->groups->next;
+
+		free(queue->groups->group.lds);
+		free(queue->groups);
+		queue->groups = next;
+	}
+}
+
+static void destroy(struct wt_device *device)
+{
+	struct wt_core *core = to_core(device);
+
+	if (!core)
+		return;
+	for (size_t i = 0; i < core->wave_count; i++) {
+		free(core->waves[i]->registers);
+		free(core->waves[i]);
+	}
+	for (size_t i = 0; i < core->queue_count; i++)
+		free_queue(&core->queues[i]);
+	for (size_t i = 0; i < core->warning_count; i++)
+		free(core->warnings[i]);
+	free(core->warnings);
+	free(core->waves);
+	free(core->queues);
+	free(core->agents);
+	free(core->code_objects);
+	wt_core_objects_deinit(&core->objects);
+	wt_core_note_deinit(&core->note);
+	free(core);
+}
+
+static const struct wt_device_operations operations = {
+	.destroy = destroy,
+	.set_listener = set_listener,
+	.agent_count = agent_count,
+	.agent = agent_at,
+	.queue_count = queue_count,
+	.queue = queue_at,
+	.code_object_count = code_object_count,
+	.code_object = code_object_at,
+	.run = run,
+	.wave_resume = resume_wave,
+	.wave_halt = halt_wave,
+	.queue_abort = abort_queue,
+	.set_watchpoint = set_watchpoint,
+	.wave_override = override_wave,
+	.buffer_allocate = allocate_buffer,
+	.buffer_free = free_buffer,
+	.program_breakpoint = program_breakpoint,
+	.program_is_stopped = program_is_stopped,
+	.program_change = program_stands,
+	.program_continue = program_stands,
+	.set_precise_memory = set_precise_memory,
+	.read_memory = read_memory,
+	.write_memory = write_memory,
+	.load_wave = wt_core_load_wave,
+};
+
+/* ---- Creation ---- */
+
+/* The steps of a version are hexadecimal in the name: 9.0.10 is gfx90a. */
+static const struct gfx_architecture *find_architecture(uint32_t target)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "gfx%u%x%x", target / 10000, target / 100 % 100, target % 100);
+	return gfx_architecture_by_name(name);
+}
+
+static struct wt_error *refuse_agent(const struct wt_core_agent_entry *entry, const char *why)
+{
+	char where[64];
+
+	snprintf(where, sizeof(where), "agent with GPU id %u", entry->gpu_id);
+	return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot read the GPU core dump", where,
+			       "%s: version %u.%u.%u", why, entry->target / 10000,
+			       entry->target / 100 % 100, entry->target % 100);
+}
+
+static struct wt_error *open_agent(struct wt_core *core, size_t index)
+{
+	const struct wt_core_agent_entry *entry = &core->note.agents[index];
+	const struct gfx_architecture *architecture = find_architecture(entry->target);
+	struct wt_core_agent *agent = &core->agents[index];
+
+	if (!architecture)
+		return refuse_agent(entry, "its architecture is not known");
+	if (architecture->generation != GFX_GENERATION_9)
+		return refuse_agent(entry, "only gfx9 waves can be read; use AMD's library");
+	agent->entry = *entry;
+	agent->layout = wt_core_layout_find(architecture);
+	snprintf(agent->name, sizeof(agent->name), "Device %04x:%04x", entry->vendor & 0xffff,
+		 entry->device & 0xffff);
+	agent->agent = (struct wt_device_agent){
+		.number = (uint32_t)index,
+		.architecture = architecture,
+		.name = agent->name,
+		.os_id = entry->gpu_id,
+		.pci_slot = entry->location,
+		.pci_vendor = entry->vendor,
+		.pci_vendor_subsystem = entry->subsystem_vendor,
+		.pci_device = entry->device,
+		.pci_device_subsystem = entry->subsystem_device,
+		.execution_unit_count = entry->simd_count,
+		.max_waves_per_execution_unit = entry->waves_per_simd,
+		.local_base = entry->local_base,
+		.private_base = entry->private_base,
+	};
+	core->agent_count = index + 1;
+	return NULL;
+}
+
+static uint32_t os_type(uint32_t type)
+{
+	switch (type) {
+	case WT_CORE_QUEUE_PM4:
+		return AMD_DBGAPI_OS_QUEUE_TYPE_AMD_PM4;
+	case WT_CORE_QUEUE_SDMA:
+		return AMD_DBGAPI_OS_QUEUE_TYPE_AMD_SDMA;
+	case WT_CORE_QUEUE_AQL:
+		return AMD_DBGAPI_OS_QUEUE_TYPE_HSA_AQL;
+	case WT_CORE_QUEUE_SDMA_XGMI:
+		return AMD_DBGAPI_OS_QUEUE_TYPE_AMD_SDMA_XGMI;
+	default:
+		return AMD_DBGAPI_OS_QUEUE_TYPE_UNKNOWN;
+	}
+}
+
+/* The indices of the ring, and where private memory is. */
+static void read_structure(struct wt_core *core, struct wt_core_queue *queue)
+{
+	const struct wt_core_queue_entry *entry = &queue->entry;
+	uint64_t structure = entry->write_pointer_address - FROM_WRITE_ID;
+	char where[48];
+
+	if (!wt_core_read_u64(&core->memory, entry->read_pointer_address,
+			      &queue->queue.read_packet_id) ||
+	    !wt_core_read_u64(&core->memory, entry->write_pointer_address,
+			      &queue->queue.write_packet_id)) {
+		snprintf(where, sizeof(where), "queue %u", entry->queue_id);
+		wt_core_warn(core, wt_error_create(WT_ERROR_NOT_FOUND, "cannot read the queue",
+						   where, "its indices are not in the core"));
+		return;
+	}
+	queue->has_scratch =
+		wt_core_read_u32(&core->memory, structure + TMPRING_SIZE, &queue->tmpring_size) &&
+		wt_core_read_u64(&core->memory, structure + SCRATCH_BASE, &queue->scratch_base) &&
+		wt_core_read_u64(&core->memory, structure + SCRATCH_SIZE, &queue->scratch_size);
+}
+
+static void open_queue(struct wt_core *core, const struct wt_core_queue_entry *entry)
+{
+	struct wt_core_queue *queue = &core->queues[core->queue_count];
+	char where[48];
+
+	for (size_t i = 0; i < core->agent_count && !queue->agent; i++)
+		if (core->agents[i].entry.gpu_id == entry->gpu_id)
+			queue->agent = &core->agents[i];
+	if (!queue->agent) {
+		snprintf(where, sizeof(where), "queue %u", entry->queue_id);
+		wt_core_warn(core, wt_error_create(WT_ERROR_INPUT, "cannot read the queue", where,
+						   "no agent has its GPU id, %u", entry->gpu_id));
+		return;
+	}
+	queue->entry = *entry;
+	queue->dispatches_end = &queue->dispatches;
+	queue->queue = (struct wt_device_queue){
+		.number = (uint32_t)core->queue_count,
+		.agent = &queue->agent->agent,
+		.os_id = entry->queue_id,
+		.ring_address = entry->ring_address,
+		.ring_size = entry->ring_size,
+		.type = os_type(entry->type),
+	};
+	if (queue->queue.type == AMD_DBGAPI_OS_QUEUE_TYPE_HSA_AQL)
+		read_structure(core, queue);
+	core->queue_count++;
+}
+
+static struct wt_error *open_agents(struct wt_core *core)
+{
+	struct wt_error *error = NULL;
+
+	core->agents = calloc((size_t)core->note.agent_count + 1, sizeof(*core->agents));
+	if (!core->agents)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < core->note.agent_count && !error; i++)
+		error = open_agent(core, i);
+	return error;
+}
+
+static struct wt_error *open_queues(struct wt_core *core)
+{
+	core->queues = calloc((size_t)core->note.queue_count + 1, sizeof(*core->queues));
+	if (!core->queues)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < core->note.queue_count; i++)
+		open_queue(core, &core->note.queues[i]);
+	return wt_core_read_waves(core);
+}
+
+static struct wt_error *open_code_objects(struct wt_core *core)
+{
+	core->code_objects = calloc(core->objects.count + 1, sizeof(*core->code_objects));
+	if (!core->code_objects)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < core->objects.count; i++)
+		core->code_objects[i] = (struct wt_device_code_object){
+			.number = (uint32_t)i,
+			.uri = core->objects.objects[i].uri,
+			.load_address = (int64_t)core->objects.objects[i].load_address,
+			.loaded = true,
+		};
+	return NULL;
+}
+
+/* A version of r_debug that is not known restricts the process; a list that is not there does not. */
+static struct wt_error *open_runtime(struct wt_core *core)
+{
+	struct wt_error *error =
+		wt_core_objects_read(&core->memory, core->note.r_debug, &core->objects);
+
+	if (error && error->code == WT_ERROR_MEMORY)
+		return error;
+	if (error && error->code == WT_ERROR_UNSUPPORTED)
+		core->access = WT_CORE_ACCESS_RESTRICTED;
+	wt_core_warn(core, error);
+	return core->access == WT_CORE_ACCESS_FULL ? open_code_objects(core) : NULL;
+}
+
+static struct wt_error *open_core(struct wt_core *core)
+{
+	struct wt_error *error;
+
+	if (core->note.runtime == WT_CORE_RUNTIME_DISABLED)
+		return NULL;
+	core->access = core->note.runtime == WT_CORE_RUNTIME_ENABLED ? WT_CORE_ACCESS_FULL
+								     : WT_CORE_ACCESS_RESTRICTED;
+	error = open_agents(core);
+	if (!error && core->access == WT_CORE_ACCESS_FULL)
+		error = open_runtime(core);
+	if (!error && core->access == WT_CORE_ACCESS_FULL)
+		error = open_queues(core);
+	return error;
+}
+
+struct wt_error *wt_core_create(struct wt_core_note *note, const struct wt_core_memory *memory,
+				struct wt_device **device_ret)
+{
+	struct wt_core *core = calloc(1, sizeof(*core));
+	struct wt_error *error;
+
+	if (!core)
+		return &wt_error_no_memory;
+	core->device.operations = &operations;
+	core->device.core = true;
+	core->memory = *memory;
+	core->note = *note;
+	error = open_core(core);
+	if (error) {
+		core->note = (struct wt_core_note){0};
+		destroy(&core->device);
+		return error;
+	}
+	*note = (struct wt_core_note){0};
+	*device_ret = &core->device;
+	return NULL;
+}
+
+enum wt_core_access wt_core_access(const struct wt_device *device)
+{
+	return to_core(device)->access;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The core-state note: what a GPU core dump says of its agents and queues. Everything else, waves
+ * included, is in the memory that it points to.
+ *
+ * Little endian, no padding. A version (1), the driver interface's version, sizes and counts, then
+ * the runtime's information, the agents and the queues.
+ */
+#ifndef WT_CORE_NOTE_H
+#define WT_CORE_NOTE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+
+/* Of the ELF note that holds it. */
+#define WT_CORE_NOTE_OWNER "AMDGPU"
+#define WT_CORE_NOTE_TYPE 33u
+
+/* More is no core dump of one process. */
+#define WT_CORE_NOTE_MAX_BYTES (64u << 20)
+#define WT_CORE_MAX_AGENTS 1024u
+#define WT_CORE_MAX_QUEUES 65536u
+#define WT_CORE_MAX_XCCS 256u /* of an agent */
+
+enum wt_core_runtime {
+	WT_CORE_RUNTIME_DISABLED,
+	WT_CORE_RUNTIME_ENABLED,
+	WT_CORE_RUNTIME_BUSY,
+	WT_CORE_RUNTIME_ERROR,
+};
+
+enum wt_core_queue_type {
+	WT_CORE_QUEUE_PM4,
+	WT_CORE_QUEUE_SDMA,
+	WT_CORE_QUEUE_AQL,
+	WT_CORE_QUEUE_SDMA_XGMI,
+};
+
+/* Bits of an agent's `capability` and `debug_properties`. */
+#define WT_CORE_CAPABILITY_DEBUG (1u << 15)
+#define WT_CORE_CAPABILITY_PRECISE_MEMORY (1u << 18)
+#define WT_CORE_CAPABILITY_FIRMWARE (1u << 29)
+#define WT_CORE_DEBUG_TTMPS_ALWAYS (1u << 10)
+#define WT_CORE_DEBUG_WATCHPOINTS_UNSHARED (1u << 11)
+
+struct wt_core_agent_entry {
+	uint64_t exceptions;
+	uint64_t local_base, local_limit, private_base, private_limit, memory_base, memory_limit;
+	uint32_t gpu_id, location, vendor, device, revision, subsystem_vendor, subsystem_device;
+	uint32_t firmware;
+	uint32_t target; /* major * 10000 + minor * 100 + stepping */
+	uint32_t simd_count, waves_per_simd, array_count, arrays_per_engine, xcc_count;
+	uint32_t capability, debug_properties;
+};
+
+struct wt_core_queue_entry {
+	uint64_t exceptions;
+	uint64_t ring_address, write_pointer_address, read_pointer_address, save_address;
+	uint32_t queue_id, gpu_id, ring_size, type, save_size;
+};
+
+struct wt_core_note {
+	uint32_t driver_major, driver_minor;
+	uint64_t r_debug;
+	uint32_t runtime; /* of enum wt_core_runtime */
+	bool ttmps_set_up;
+	struct wt_core_agent_entry *agents;
+	uint32_t agent_count;
+	struct wt_core_queue_entry *queues;
+	uint32_t queue_count;
+};
+
+/**
+ * Read a note.
+ *
+ * @data, @size: its bytes. Nothing in them is trusted.
+ * @note_ret: the caller's to deinit.
+ *
+ * Errors: WT_ERROR_INPUT for one that is malformed or of another version; WT_ERROR_LIMIT;
+ * WT_ERROR_UNSUPPORTED for a version of the driver that is not known. The place is the offset of the
+ * field.
+ */
+struct wt_error *wt_core_note_parse(const void *data, size_t size, struct wt_core_note *note_ret);
+void wt_core_note_deinit(struct wt_core_note *note);
+
+/** Write a note with the entry sizes known here. The buffer tells whether there was memory. */
+void wt_core_note_build(const struct wt_core_note *note, struct wt_buffer *buffer);
+
+#endif /* WT_CORE_NOTE_H */

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT */
+/* From context save areas to waves, workgroups and dispatches. */
+#include <endian.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <amd-dbgapi/amd-dbgapi.h>
+
+#include "dbgapi/core/inside.h"
+
+#define MAX_WAVES (1u << 20)
+#define PACKET_BYTES 64u
+#define PACKET_KERNEL_OBJECT 32
+#define DESCRIPTOR_ENTRY 16
+
+#define STATUS_HALT (1u << 13)
+#define TTMP6_TRAP_ID (0xfu << 25)
+#define TTMP6_HALT (1u << 29)
+#define TTMP6_STOPPED (1u << 30)
+#define TTMP11_PARKED (0xffffu << 7)
+
+/* Where a walk stands. */
+struct reading {
+	struct wt_core *core;
+	struct wt_core_queue *queue;
+	struct wt_core_group *group; /* of the waves that follow, NULL between workgroups */
+	uint32_t xcc;
+	size_t skipped;
+};
+
+void wt_core_park(struct wt_core_wave *wave)
+{
+	struct gfx_wave *gfx = &wave->gfx;
+
+	gfx->ttmps[6] &= ~(TTMP6_TRAP_ID | TTMP6_HALT);
+	gfx->ttmps[6] |= TTMP6_STOPPED | (gfx->status & STATUS_HALT ? TTMP6_HALT : 0);
+	gfx->status |= STATUS_HALT;
+	if (wave->queue->agent->layout->parks) {
+		gfx->ttmps[7] = (uint32_t)gfx->pc;
+		gfx->ttmps[11] &= ~TTMP11_PARKED;
+		gfx->ttmps[11] |= (uint32_t)(gfx->pc >> 32) << 7 & TTMP11_PARKED;
+	}
+	wave->wave.state = WT_WAVE_STOPPED;
+	wave->wave.stop_reasons = AMD_DBGAPI_WAVE_STOP_REASON_NONE;
+}
+
+static struct wt_core_dispatch *add_dispatch(struct reading *reading)
+{
+	struct wt_core_dispatch *dispatch = calloc(1, sizeof(*dispatch));
+
+	if (!dispatch)
+		return NULL;
+	dispatch->dispatch.number = reading->core->next_dispatch++;
+	dispatch->dispatch.queue = &reading->queue->queue;
+	*reading->queue->dispatches_end = dispatch;
+	reading->queue->dispatches_end = &dispatch->next;
+	return dispatch;
+}
+
+/* The id of a packet by its index: the one of the ring's laps that is between read and write. */
+static bool find_packet_id(const struct wt_device_queue *queue, uint64_t index, uint64_t *id_ret)
+{
+	uint64_t count = queue->ring_size / PACKET_BYTES, id;
+
+	if (index >= count)
+		return false;
+	id = index + queue->read_packet_id / count * count;
+	if (id < queue->read_packet_id)
+		id += count;
+	if (id < queue->read_packet_id || id >= queue->write_packet_id)
+		return false;
+	*id_ret = id;
+	return true;
+}
+
+static bool read_packet(const struct wt_core *core, struct wt_device_dispatch *dispatch)
+{
+	uint64_t kernel_object, entry;
+
+	if (!wt_core_read(&core->memory, dispatch->packet_address, dispatch->packet,
+			  sizeof(dispatch->packet)))
+		return false;
+	memcpy(&kernel_object, dispatch->packet + PACKET_KERNEL_OBJECT, sizeof(kernel_object));
+	kernel_object = le64toh(kernel_object);
+	if (!wt_core_read_u64(&core->memory, kernel_object + DESCRIPTOR_ENTRY, &entry))
+		return false;
+	dispatch->kernel_entry = kernel_object + entry;
+	return true;
+}
+
+/* Of waves that do not know their packet, or whose packet is not in the core: no dispatch at all. */
+static struct wt_core_dispatch *unknown_dispatch(struct reading *reading)
+{
+	struct wt_core_dispatch *dispatch;
+
+	for (dispatch = reading->queue->dispatches; dispatch; dispatch = dispatch->next)
+		if (dispatch->dispatch.unknown)
+			return dispatch;
+	dispatch = add_dispatch(reading);
+	if (dispatch)
+		dispatch->dispatch.unknown = true;
+	return dispatch;
+}
+
+static struct wt_core_dispatch *find_dispatch(struct reading *reading,
+					      const struct wt_core_handler_state *state)
+{
+	const struct wt_device_queue *queue = &reading->queue->queue;
+	struct wt_device_dispatch found = {0};
+	struct wt_core_dispatch *dispatch;
+
+	if (!state->has_packet || !find_packet_id(queue, state->packet_index, &found.packet_id))
+		return unknown_dispatch(reading);
+	for (dispatch = reading->queue->dispatches; dispatch; dispatch = dispatch->next)
+		if (!dispatch->dispatch.unknown && dispatch->dispatch.packet_id == found.packet_id)
+			return dispatch;
+	found.packet_address = queue->ring_address + (uint64_t)state->packet_index * PACKET_BYTES;
+	if (!read_packet(reading->core, &found))
+		return unknown_dispatch(reading);
+	dispatch = add_dispatch(reading);
+	if (!dispatch)
+		return NULL;
+	found.number = dispatch->dispatch.number;
+	found.queue = queue;
+	dispatch->dispatch = found;
+	return dispatch;
+}
+
+static struct wt_core_group *find_group(struct reading *reading, const struct wt_core_place *place,
+					const struct wt_core_handler_state *state)
+{
+	struct wt_core_dispatch *dispatch;
+	struct wt_core_group *group;
+
+	if (reading->group)
+		return reading->group;
+	dispatch = find_dispatch(reading, state);
+	group = dispatch ? calloc(1, sizeof(*group)) : NULL;
+	if (!group)
+		return NULL;
+	group->group.number = reading->core->next_workgroup++;
+	group->group.dispatch = &dispatch->dispatch;
+	memcpy(group->group.coordinates, state->coordinates, sizeof(state->coordinates));
+	group->group.lds_size = place->first ? place->sizes.lds_size : 0;
+	group->lds_address = place->lds;
+	group->next = reading->queue->groups;
+	reading->queue->groups = group;
+	return group;
+}
+
+static bool keep_wave(struct wt_core *core, struct wt_core_wave *wave)
+{
+	if (core->wave_count == core->wave_capacity) {
+		size_t capacity = core->wave_capacity ? 2 * core->wave_capacity : 64;
+		struct wt_core_wave **grown =
+			reallocarray(core->waves, capacity, sizeof(*core->waves));
+
+		if (!grown)
+			return false;
+		core->waves = grown;
+		core->wave_capacity = capacity;
+	}
+	wave->wave.number = (uint32_t)core->wave_count;
+	/* As every device, and in place of what was saved: ids of another debugger's session. */
+	wave->gfx.ttmps[4] = wave->wave.number + 1;
+	wave->gfx.ttmps[5] = 0;
+	core->waves[core->wave_count++] = wave;
+	return true;
+}
+
+/* A wave's private memory; none if the queue does not say where it is. */
+static void place_scratch(struct wt_core_wave *wave)
+{
+	const struct wt_core_queue *queue = wave->queue;
+	const struct wt_core_agent_entry *agent = &queue->agent->entry;
+	uint64_t waves = queue->tmpring_size & 0xfff;
+	uint64_t size = (uint64_t)(queue->tmpring_size >> 12 & 0x1fff) * 1024;
+	uint64_t engines = agent->array_count / agent->arrays_per_engine;
+
+	if (!wave->place.scratch || !queue->has_scratch || !engines || waves % engines)
+		return;
+	wave->gfx.scratch_size = size;
+	wave->wave.scratch_address =
+		queue->scratch_base + queue->scratch_size * wave->xcc +
+		(waves / engines * wave->place.engine + wave->place.slot) * size;
+}
+
+static void set_state(struct wt_core_wave *wave, const struct wt_core_handler_state *state)
+{
+	const struct wt_device_dispatch *dispatch = wave->group->group.dispatch;
+
+	wave->wave.number_in_group = state->number_in_group;
+	wave->wave.state = WT_WAVE_STOPPED;
+	wave->wave.stop_reasons = state->stop_reasons;
+	if (state->stopped)
+		return;
+	wave->wave.halted_at_launch =
+		state->halted && !dispatch->unknown && wave->gfx.pc == dispatch->kernel_entry;
+	wave->running = !wave->wave.halted_at_launch;
+	wave->wave.state = WT_WAVE_RUNNING;
+}
+
+static struct wt_core_wave *make_wave(const struct reading *reading,
+				      const struct wt_core_place *place)
+{
+	struct wt_core_wave *wave = calloc(1, sizeof(*wave));
+
+	if (!wave)
+		return NULL;
+	wave->queue = reading->queue;
+	wave->xcc = reading->xcc;
+	wave->place = *place;
+	wave->gfx = (struct gfx_wave){
+		.architecture = reading->queue->agent->agent.architecture,
+		.lane_count = place->sizes.lane_count,
+		.sgpr_count = wt_core_plain_sgprs(place->sizes.sgpr_count),
+		.vgpr_count = place->sizes.vgpr_count,
+		.agpr_count = place->sizes.agpr_count,
+	};
+	wave->wave.gfx = &wave->gfx;
+	return wave;
+}
+
+static struct wt_error *found(void *opaque, const struct wt_core_place *place)
+{
+	struct reading *reading = opaque;
+	struct wt_core *core = reading->core;
+	struct wt_core_agent *agent = reading->queue->agent;
+	struct wt_core_handler_state state;
+	struct wt_core_wave *wave;
+	bool set_up = core->note.ttmps_set_up ||
+		      agent->entry.debug_properties & WT_CORE_DEBUG_TTMPS_ALWAYS;
+
+	if (core->wave_count == MAX_WAVES)
+		return wt_error_create(WT_ERROR_LIMIT, "cannot read the saved waves", NULL,
+				       "there are more than %u", MAX_WAVES);
+	if (place->first)
+		reading->group = NULL;
+	wave = make_wave(reading, place);
+	if (!wave)
+		return &wt_error_no_memory;
+	if (!wt_core_wave_load(agent->layout, &core->memory, place, set_up, &wave->gfx, &state)) {
+		reading->skipped++;
+		free(wave);
+		return NULL;
+	}
+	wave->group = find_group(reading, place, &state);
+	if (!wave->group || !keep_wave(core, wave)) {
+		free(wave);
+		return &wt_error_no_memory;
+	}
+	wave->wave.workgroup = &wave->group->group;
+	reading->group = place->last ? NULL : wave->group;
+	set_state(wave, &state);
+	place_scratch(wave);
+	return NULL;
+}
+
+static void warn_of_skipped(struct reading *reading)
+{
+	char where[48];
+
+	if (!reading->skipped)
+		return;
+	snprintf(where, sizeof(where), "queue %u", reading->queue->entry.queue_id);
+	wt_core_warn(reading->core,
+		     wt_error_create(WT_ERROR_NOT_FOUND, "cannot read all saved waves", where,
+				     "%zu of them are not in the core", reading->skipped));
+}
+
+static struct wt_error *read_queue(struct wt_core *core, struct wt_core_queue *queue)
+{
+	struct reading reading = {.core = core, .queue = queue};
+	const struct wt_core_queue_entry *entry = &queue->entry;
+
+	if (queue->queue.type != AMD_DBGAPI_OS_QUEUE_TYPE_HSA_AQL || !queue->agent->layout)
+		return NULL;
+	for (; reading.xcc < queue->agent->entry.xcc_count; reading.xcc++) {
+		uint64_t address = entry->save_address + (uint64_t)reading.xcc * entry->save_size;
+		struct wt_error *error;
+
+		reading.group = NULL;
+		error = wt_core_area_walk(queue->agent->layout, &core->memory, address,
+					  entry->save_size, found, &reading);
+		if (error && error->code == WT_ERROR_MEMORY)
+			return error;
+		wt_core_warn(core, error);
+	}
+	warn_of_skipped(&reading);
+	return NULL;
+}
+
+struct wt_error *wt_core_read_waves(struct wt_core *core)
+{
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < core->queue_count && !error; i++)
+		error = read_queue(core, &core->queues[i]);
+	return error;
+}
+
+/* Give back the registers of the wave that was asked for longest ago; changed ones are kept. */
+static void unload_oldest(struct wt_core *core)
+{
+	struct wt_core_wave *oldest = NULL;
+
+	if (core->loaded_count < WT_CORE_LOADED_WAVES)
+		return;
+	for (size_t i = 0; i < core->wave_count; i++) {
+		struct wt_core_wave *wave = core->waves[i];
+
+		if (wave->registers && !wave->wave.changed &&
+		    (!oldest || wave->loaded < oldest->loaded))
+			oldest = wave;
+	}
+	if (!oldest)
+		return;
+	free(oldest->registers);
+	oldest->registers = NULL;
+	core->loaded_count--;
+}
+
+static bool load_group(struct wt_core *core, struct wt_core_wave *wave)
+{
+	struct wt_device_workgroup *group = &wave->group->group;
+	uint8_t *lds;
+
+	if (!group->lds_size || group->lds)
+		return true;
+	lds = malloc(group->lds_size);
+	if (!lds)
+		return false;
+	if (!wt_core_read(&core->memory, wave->group->lds_address, lds, group->lds_size)) {
+		free(lds);
+		group->lds_size = 0;
+		return true;
+	}
+	group->lds = lds;
+	return true;
+}
+
+/*
+ * Families whose hardware sets flat_scratch up say so by themselves where private memory is: if that
+ * is another place than was computed, neither is to be trusted.
+ */
+static void check_scratch(struct wt_core_wave *wave)
+{
+	if (wave->queue->agent->layout->handler == WT_CORE_HANDLER_GFX94X &&
+	    wave->gfx.flat_scratch != wave->wave.scratch_address)
+		wave->gfx.scratch_size = 0;
+}
+
+bool wt_core_load_wave(struct wt_device *device, struct wt_device_wave *device_wave)
+{
+	struct wt_core *core = (struct wt_core *)device;
+	struct wt_core_wave *wave = (struct wt_core_wave *)device_wave;
+	struct gfx_wave *gfx = &wave->gfx;
+	size_t words = (size_t)gfx->vgpr_count * gfx->lane_count;
+
+	wave->loaded = ++core->clock;
+	if (wave->registers)
+		return true;
+	unload_oldest(core);
+	wave->registers = calloc(words + (size_t)gfx->agpr_count * gfx->lane_count + 1,
+				 sizeof(*wave->registers));
+	if (!wave->registers)
+		return false;
+	gfx->vgprs = wave->registers;
+	gfx->agprs = wave->registers + words;
+	if (!load_group(core, wave) ||
+	    !wt_core_wave_load_registers(&core->memory, &wave->place, gfx)) {
+		free(wave->registers);
+		wave->registers = NULL;
+		return false;
+	}
+	gfx->lds = wave->group->group.lds;
+	gfx->lds_size = wave->group->group.lds_size;
+	check_scratch(wave);
+	core->loaded_count++;
+	return true;
+}

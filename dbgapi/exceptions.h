@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Exceptions of a wave as trapsts has them, and as the API names them. */
+#ifndef WT_DBGAPI_EXCEPTIONS_H
+#define WT_DBGAPI_EXCEPTIONS_H
+
+#include <stdint.h>
+
+#include <amd-dbgapi/amd-dbgapi.h>
+
+/* In trapsts: bits 0 to 6 are the arithmetic exceptions, 7 and 12 to 14 address watch registers 0 to 3. */
+#define WT_TRAPSTS_ARITHMETIC 0x7fu
+#define WT_TRAPSTS_ADDRESS_WATCH (1u << 7 | 7u << 12)
+
+/* In mode: what the program or the debugger wants to trap. */
+#define WT_MODE_ARITHMETIC_SHIFT 12 /* in the order of WT_TRAPSTS_ARITHMETIC */
+#define WT_MODE_ADDRESS_WATCH (1u << 19)
+
+/* The stop reason of each arithmetic exception, by its bit. */
+static const uint32_t wt_arithmetic_reasons[] = {
+	AMD_DBGAPI_WAVE_STOP_REASON_FP_INVALID_OPERATION,
+	AMD_DBGAPI_WAVE_STOP_REASON_FP_INPUT_DENORMAL,
+	AMD_DBGAPI_WAVE_STOP_REASON_FP_DIVIDE_BY_0,
+	AMD_DBGAPI_WAVE_STOP_REASON_FP_OVERFLOW,
+	AMD_DBGAPI_WAVE_STOP_REASON_FP_UNDERFLOW,
+	AMD_DBGAPI_WAVE_STOP_REASON_FP_INEXACT,
+	AMD_DBGAPI_WAVE_STOP_REASON_INT_DIVIDE_BY_0,
+};
+#define WT_ARITHMETIC_REASONS (sizeof(wt_arithmetic_reasons) / sizeof(wt_arithmetic_reasons[0]))
+
+/** The exceptions that are set in @trapsts and enabled in @mode, as stop reasons. */
+static inline uint32_t wt_enabled_reasons(uint32_t trapsts, uint32_t mode)
+{
+	uint32_t raised = trapsts & mode >> WT_MODE_ARITHMETIC_SHIFT & WT_TRAPSTS_ARITHMETIC;
+	uint32_t reasons = 0;
+
+	for (size_t i = 0; i < WT_ARITHMETIC_REASONS; i++)
+		reasons |= raised >> i & 1 ? wt_arithmetic_reasons[i] : 0;
+	if (trapsts & WT_TRAPSTS_ADDRESS_WATCH && mode & WT_MODE_ADDRESS_WATCH)
+		reasons |= AMD_DBGAPI_WAVE_STOP_REASON_WATCHPOINT;
+	return reasons;
+}
+
+#endif /* WT_DBGAPI_EXCEPTIONS_H */

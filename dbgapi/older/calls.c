@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: MIT */
+/* Functions whose older form differs from today's in more than numbers and parameters that are gone. */
+#include <string.h>
+
+#include "older-wrappers.h"
+
+/* What today's form looks for itself: a client of the older one was asked to tell when it is loaded. */
+#define RUNTIME_LIBRARY "libhsa-runtime64.so.1"
+
+/* ---- Library ---- */
+
+int wt_older_initialize(struct wt_older_callbacks *callbacks)
+{
+	struct wt_older_callbacks before = *wt_older_client();
+	amd_dbgapi_callbacks_t now, ignored;
+	amd_dbgapi_status_t status;
+
+	if (!callbacks)
+		return wt_older_status(amd_dbgapi_initialize(NULL));
+	wt_older_keep_callbacks(callbacks, &now);
+	status = amd_dbgapi_initialize(&now);
+	if (status == AMD_DBGAPI_STATUS_SUCCESS)
+		wt_older_set_initialized(true);
+	else
+		wt_older_keep_callbacks(&before, &ignored);
+	return wt_older_status(status);
+}
+WT_OLDER_VERSIONS_initialize
+
+	/* The client is told that a process's shared library need not be watched any more. */
+	static void
+	forget(const struct wt_older_attached *attached)
+{
+	wt_older_client()->disable_notify_shared_library(attached->client, attached->library);
+}
+
+int wt_older_finalize(void)
+{
+	struct wt_older_attached attached;
+	amd_dbgapi_status_t status = amd_dbgapi_finalize();
+
+	if (status == AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED)
+		return wt_older_status(status);
+	while (wt_older_remove((amd_dbgapi_process_id_t){0}, &attached))
+		forget(&attached);
+	wt_older_set_initialized(false);
+	return wt_older_status(status);
+}
+WT_OLDER_VERSIONS_finalize
+
+	int
+	wt_older_get_status_string(int status, const char **status_string)
+{
+	if (!status_string)
+		return WT_OLDER_INVALID_ARGUMENT;
+	for (size_t i = 0; i < wt_older_text_count; i++) {
+		if (wt_older_texts[i].status == status) {
+			*status_string = wt_older_texts[i].name;
+			return WT_OLDER_SUCCESS;
+		}
+	}
+	return WT_OLDER_INVALID_ARGUMENT;
+}
+WT_OLDER_VERSIONS_get_status_string
+
+	void
+	wt_older_set_log_level(uint32_t level)
+{
+	uint32_t now = wt_older_now_log_level(level);
+
+	if (now != WT_OLDER_UNKNOWN)
+		amd_dbgapi_set_log_level((amd_dbgapi_log_level_t)now);
+}
+WT_OLDER_VERSIONS_set_log_level
+
+	/* ---- Processes ---- */
+
+	/* Attach, with the client told beforehand which shared library it will be asked for breakpoints in. */
+	static int
+	attach(amd_dbgapi_client_process_id_t client_process_id,
+	       amd_dbgapi_process_id_t *process_id)
+{
+	struct wt_older_attached attached;
+	amd_dbgapi_status_t status;
+	uint32_t library_state = 0;
+
+	if (!wt_older_add(client_process_id, &attached))
+		return wt_older_status(AMD_DBGAPI_STATUS_ERROR);
+	if (wt_older_client()->enable_notify_shared_library(client_process_id, RUNTIME_LIBRARY,
+							    attached.library, &library_state)) {
+		wt_older_added(attached.library, (amd_dbgapi_process_id_t){0});
+		return WT_OLDER_CLIENT_CALLBACK;
+	}
+	status = amd_dbgapi_process_attach(client_process_id, process_id);
+	wt_older_added(attached.library, status == AMD_DBGAPI_STATUS_SUCCESS
+						 ? *process_id
+						 : (amd_dbgapi_process_id_t){0});
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		forget(&attached);
+	return wt_older_status(status);
+}
+
+int wt_older_process_attach(amd_dbgapi_client_process_id_t client_process_id,
+			    amd_dbgapi_process_id_t *process_id)
+{
+	struct wt_older_attached attached;
+
+	/* What cannot succeed is refused by the provider before the client hears of a library. */
+	if (!wt_older_is_initialized() || !process_id ||
+	    wt_older_find((amd_dbgapi_process_id_t){0}, client_process_id, &attached))
+		return wt_older_status(amd_dbgapi_process_attach(client_process_id, process_id));
+	return attach(client_process_id, process_id);
+}
+WT_OLDER_VERSIONS_process_attach
+
+	int
+	wt_older_process_detach(amd_dbgapi_process_id_t process_id)
+{
+	struct wt_older_attached attached;
+	amd_dbgapi_status_t status;
+	int failed = wt_older_process(process_id);
+
+	if (failed)
+		return failed;
+	status = amd_dbgapi_process_detach(process_id);
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && wt_older_remove(process_id, &attached))
+		forget(&attached);
+	return wt_older_status(status);
+}
+WT_OLDER_VERSIONS_process_detach
+
+	int
+	wt_older_report_shared_library(amd_dbgapi_process_id_t process_id,
+				       struct wt_older_shared_library shared_library_id,
+				       uint32_t shared_library_state)
+{
+	struct wt_older_attached attached;
+	int failed = wt_older_process(process_id);
+
+	if (failed)
+		return failed;
+	if (!wt_older_find(process_id, NULL, &attached) ||
+	    attached.library.handle != shared_library_id.handle)
+		return WT_OLDER_INVALID_SHARED_LIBRARY_ID;
+	/* Loaded and unloaded. The provider sees for itself what the runtime does. */
+	if (shared_library_state != 1 && shared_library_state != 2)
+		return WT_OLDER_INVALID_ARGUMENT;
+	return WT_OLDER_SUCCESS;
+}
+WT_OLDER_VERSIONS_report_shared_library
+
+	/* ---- Instructions ---- */
+
+	struct symbolizer {
+	wt_older_symbolizer call;
+	amd_dbgapi_symbolizer_id_t id;
+};
+
+static amd_dbgapi_status_t symbolize(amd_dbgapi_symbolizer_id_t id,
+				     amd_dbgapi_global_address_t address, char **text)
+{
+	const struct symbolizer *symbolizer = (const struct symbolizer *)id;
+
+	return wt_older_callback_status(symbolizer->call(symbolizer->id, address, text));
+}
+
+int wt_older_disassemble_instruction(amd_dbgapi_architecture_id_t architecture_id,
+				     amd_dbgapi_global_address_t address, amd_dbgapi_size_t *size,
+				     const void *memory, char **instruction_text,
+				     amd_dbgapi_symbolizer_id_t symbolizer_id,
+				     wt_older_symbolizer symbolizer)
+{
+	struct symbolizer both = {.call = symbolizer, .id = symbolizer_id};
+
+	return wt_older_status(amd_dbgapi_disassemble_instruction(
+		architecture_id, address, size, memory, instruction_text,
+		symbolizer ? (amd_dbgapi_symbolizer_id_t)&both : NULL,
+		symbolizer ? symbolize : NULL));
+}
+WT_OLDER_VERSIONS_disassemble_instruction
+
+	/* The kinds of today by number, as they were; one that was not is UNKNOWN. */
+	static uint32_t
+	older_kind(amd_dbgapi_instruction_kind_t now)
+{
+	/* No more than a few more kinds than this form has. */
+	for (uint32_t older = 0; older < 32; older++)
+		if (wt_older_now_instruction_kind(older) == (uint32_t)now)
+			return older;
+	return 0;
+}
+
+int wt_older_classify_instruction(amd_dbgapi_architecture_id_t architecture_id,
+				  amd_dbgapi_global_address_t address, amd_dbgapi_size_t *size,
+				  const void *memory, uint32_t *instruction_kind,
+				  void **instruction_properties)
+{
+	amd_dbgapi_instruction_kind_t kind;
+	amd_dbgapi_status_t status = amd_dbgapi_classify_instruction(
+		architecture_id, address, size, memory, instruction_kind ? &kind : NULL, NULL,
+		instruction_properties);
+
+	if (status == AMD_DBGAPI_STATUS_SUCCESS)
+		*instruction_kind = older_kind(kind);
+	return wt_older_status(status);
+}
+WT_OLDER_VERSIONS_classify_instruction
+
+	/* ---- Queues and waves ---- */
+
+	int
+	wt_older_queue_packet_list(amd_dbgapi_process_id_t process_id,
+				   amd_dbgapi_queue_id_t queue_id, uint64_t *first_packet_id,
+				   amd_dbgapi_size_t *packets_byte_size, void **packets_bytes)
+{
+	amd_dbgapi_os_queue_packet_id_t read_id, write_id;
+	amd_dbgapi_status_t status;
+	size_t size;
+	int failed = wt_older_process(process_id);
+
+	failed = failed ? failed : wt_older_queue_of(process_id, queue_id);
+	if (failed)
+		return failed;
+	if (!first_packet_id || !packets_byte_size || !packets_bytes)
+		return WT_OLDER_INVALID_ARGUMENT;
+	status = amd_dbgapi_queue_packet_list(queue_id, &read_id, &write_id, &size, packets_bytes);
+	if (status == AMD_DBGAPI_STATUS_SUCCESS) {
+		*first_packet_id = read_id;
+		*packets_byte_size = size;
+	}
+	return wt_older_status(status);
+}
+WT_OLDER_VERSIONS_queue_packet_list
+
+	/* Stop reasons were a set of 64 bits, and numbered otherwise. */
+	static int
+	stop_reason(amd_dbgapi_wave_id_t wave_id, size_t value_size, void *value)
+{
+	uint32_t now;
+	uint64_t older;
+	amd_dbgapi_status_t status = amd_dbgapi_wave_get_info(
+		wave_id, AMD_DBGAPI_WAVE_INFO_STOP_REASON, sizeof(now), value ? &now : NULL);
+
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return wt_older_status(status);
+	older = wt_older_stop_reasons(now);
+	if (value_size != sizeof(older))
+		return WT_OLDER_INVALID_ARGUMENT_SIZE;
+	memcpy(value, &older, sizeof(older));
+	return WT_OLDER_SUCCESS;
+}
+
+int wt_older_wave_get_info(amd_dbgapi_process_id_t process_id, amd_dbgapi_wave_id_t wave_id,
+			   uint32_t query, size_t value_size, void *value)
+{
+	uint32_t now = wt_older_now_wave_info(query);
+	amd_dbgapi_status_t status;
+	int failed = wt_older_process(process_id);
+
+	failed = failed ? failed : wt_older_wave_of(process_id, wave_id);
+	if (failed)
+		return failed;
+	if (now == AMD_DBGAPI_WAVE_INFO_STOP_REASON)
+		return stop_reason(wave_id, value_size, value);
+	status = amd_dbgapi_wave_get_info(wave_id, (amd_dbgapi_wave_info_t)now, value_size, value);
+	/* A wave of no known dispatch was of the null one. */
+	if (status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE &&
+	    now == AMD_DBGAPI_WAVE_INFO_DISPATCH && value &&
+	    value_size == sizeof(amd_dbgapi_dispatch_id_t)) {
+		memset(value, 0, value_size);
+		return WT_OLDER_SUCCESS;
+	}
+	return wt_older_status(status);
+}
+WT_OLDER_VERSIONS_wave_get_info
+
+	int
+	wt_older_wave_resume(amd_dbgapi_process_id_t process_id, amd_dbgapi_wave_id_t wave_id,
+			     amd_dbgapi_resume_mode_t resume_mode)
+{
+	/* Reasons with which a wave could not be resumed; today that delivers an exception. */
+	static const uint32_t final_reasons =
+		AMD_DBGAPI_WAVE_STOP_REASON_ASSERT_TRAP | AMD_DBGAPI_WAVE_STOP_REASON_TRAP |
+		AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION |
+		AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR |
+		AMD_DBGAPI_WAVE_STOP_REASON_ILLEGAL_INSTRUCTION |
+		AMD_DBGAPI_WAVE_STOP_REASON_ECC_ERROR | AMD_DBGAPI_WAVE_STOP_REASON_FATAL_HALT;
+	uint32_t reasons;
+	int failed = wt_older_process(process_id);
+
+	failed = failed ? failed : wt_older_wave_of(process_id, wave_id);
+	if (failed)
+		return failed;
+	if ((resume_mode == AMD_DBGAPI_RESUME_MODE_NORMAL ||
+	     resume_mode == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP) &&
+	    amd_dbgapi_wave_get_info(wave_id, AMD_DBGAPI_WAVE_INFO_STOP_REASON, sizeof(reasons),
+				     &reasons) == AMD_DBGAPI_STATUS_SUCCESS &&
+	    reasons & final_reasons)
+		return WT_OLDER_WAVE_NOT_RESUMABLE;
+	return wt_older_status(
+		amd_dbgapi_wave_resume(wave_id, resume_mode, AMD_DBGAPI_EXCEPTION_NONE));
+}
+WT_OLDER_VERSIONS_wave_resume
+
+	/* ---- Watchpoints ---- */
+
+	int
+	wt_older_set_watchpoint(amd_dbgapi_process_id_t process_id,
+				amd_dbgapi_global_address_t address, amd_dbgapi_size_t size,
+				amd_dbgapi_watchpoint_kind_t kind,
+				amd_dbgapi_watchpoint_id_t *watchpoint_id,
+				amd_dbgapi_global_address_t *watchpoint_address,
+				amd_dbgapi_size_t *watchpoint_size)
+{
+	amd_dbgapi_global_address_t set_address;
+	amd_dbgapi_watchpoint_id_t id;
+	amd_dbgapi_size_t set_size;
+	amd_dbgapi_status_t status;
+	int failed = wt_older_process(process_id);
+
+	if (failed)
+		return failed;
+	if (!watchpoint_id || !watchpoint_address || !watchpoint_size)
+		return WT_OLDER_INVALID_ARGUMENT;
+	status = amd_dbgapi_set_watchpoint(process_id, address, size, kind, &id);
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return wt_older_status(status);
+	status = amd_dbgapi_watchpoint_get_info(id, AMD_DBGAPI_WATCHPOINT_INFO_ADDRESS,
+						sizeof(set_address), &set_address);
+	if (status == AMD_DBGAPI_STATUS_SUCCESS)
+		status = amd_dbgapi_watchpoint_get_info(id, AMD_DBGAPI_WATCHPOINT_INFO_SIZE,
+							sizeof(set_size), &set_size);
+	if (status != AMD_DBGAPI_STATUS_SUCCESS) {
+		amd_dbgapi_remove_watchpoint(id);
+		return wt_older_status(status);
+	}
+	*watchpoint_id = id;
+	*watchpoint_address = set_address;
+	*watchpoint_size = set_size;
+	return WT_OLDER_SUCCESS;
+}
+WT_OLDER_VERSIONS_set_watchpoint
+
+	/* ---- Address spaces ---- */
+
+	int
+	wt_older_convert_address_space(amd_dbgapi_process_id_t process_id,
+				       amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane_id,
+				       amd_dbgapi_address_space_id_t source_address_space_id,
+				       amd_dbgapi_segment_address_t source_segment_address,
+				       amd_dbgapi_address_space_id_t destination_address_space_id,
+				       amd_dbgapi_segment_address_t *destination_segment_address)
+{
+	amd_dbgapi_size_t contiguous;
+	int failed = wt_older_process(process_id);
+
+	failed = failed ? failed : wt_older_wave_of(process_id, wave_id);
+	if (failed)
+		return failed;
+	return wt_older_status(amd_dbgapi_convert_address_space(
+		wave_id, lane_id, source_address_space_id, source_segment_address,
+		destination_address_space_id, destination_segment_address, &contiguous));
+}
+WT_OLDER_VERSIONS_convert_address_space
+
+	/* The DWARF number of an address space, which is the same on every architecture; or a status. */
+	static int
+	dwarf_number(amd_dbgapi_address_space_id_t id, uint64_t *number_ret)
+{
+	return wt_older_status(amd_dbgapi_address_space_get_info(
+		id, AMD_DBGAPI_ADDRESS_SPACE_INFO_DWARF, sizeof(*number_ret), number_ret));
+}
+
+int wt_older_address_spaces_may_alias(amd_dbgapi_architecture_id_t architecture_id,
+				      amd_dbgapi_address_space_id_t address_space_id1,
+				      amd_dbgapi_address_space_id_t address_space_id2,
+				      uint32_t *address_space_alias)
+{
+	/* As DWARF for AMD GPUs numbers them. */
+	enum { GLOBAL = 0, GENERIC = 1, REGION = 2, LOCAL = 3, PRIVATE_LANE = 5, PRIVATE_WAVE = 6 };
+	uint64_t first, second;
+	int failed = wt_older_architecture(architecture_id);
+
+	failed = failed ? failed : dwarf_number(address_space_id1, &first);
+	failed = failed ? failed : dwarf_number(address_space_id2, &second);
+	if (failed)
+		return failed;
+	if (!address_space_alias)
+		return WT_OLDER_INVALID_ARGUMENT;
+	/* Both private ones are the same memory, and generic reaches all but region. */
+	*address_space_alias = first == second || (first == GENERIC && second != REGION) ||
+			       (second == GENERIC && first != REGION) ||
+			       (first >= PRIVATE_LANE && first <= PRIVATE_WAVE &&
+				second >= PRIVATE_LANE && second <= PRIVATE_WAVE);
+	return WT_OLDER_SUCCESS;
+}
+WT_OLDER_VERSIONS_address_spaces_may_alias

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The older form of the API, served by whatever provider these files are linked into: thin wrappers around its functions
+ * of today, exported at the older symbol versions. A client that was built then binds to them and works.
+ *
+ * Most wrappers are generated from dbgapi/table/older.toml. Here is what they share and, in older.c and calls.c, those whose
+ * two forms differ in more than numbers: statuses, queries and stop reasons were numbered otherwise, most functions had a process
+ * or an architecture as their first parameter, and the client told of the runtime's shared library, which today's form watches
+ * itself.
+ *
+ * Numbers of the older form are plain integers here, since its enumerators have the names of today's.
+ */
+#ifndef WT_DBGAPI_OLDER_H
+#define WT_DBGAPI_OLDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <amd-dbgapi/amd-dbgapi.h>
+
+#define WT_OLDER_EXPORTED __attribute__((visibility("default")))
+
+/* What a conversion to today's numbers gives for one that has no successor, and for one that never was. */
+#define WT_OLDER_GONE 0xFFFFFFFEU
+#define WT_OLDER_UNKNOWN 0xFFFFFFFFU
+
+/* Statuses of the older form that are given here and nowhere converted. */
+enum wt_older_statuses {
+	WT_OLDER_SUCCESS = 0,
+	WT_OLDER_UNIMPLEMENTED = -3,
+	WT_OLDER_INVALID_ARGUMENT = -5,
+	WT_OLDER_INVALID_ARGUMENT_SIZE = -6,
+	WT_OLDER_NOT_INITIALIZED = -8,
+	WT_OLDER_INVALID_PROCESS_ID = -15,
+	WT_OLDER_WAVE_NOT_RESUMABLE = -23,
+	WT_OLDER_INVALID_SHARED_LIBRARY_ID = -36,
+	WT_OLDER_CLIENT_CALLBACK = -38,
+};
+
+struct wt_older_shared_library {
+	uint64_t handle;
+};
+
+typedef int (*wt_older_symbolizer)(amd_dbgapi_symbolizer_id_t symbolizer_id,
+				   amd_dbgapi_global_address_t address, char **symbol_text);
+
+/* The client's callbacks, as they were. */
+struct wt_older_callbacks {
+	void *(*allocate_memory)(size_t byte_size);
+	void (*deallocate_memory)(void *data);
+	int (*get_os_pid)(amd_dbgapi_client_process_id_t client_process_id, pid_t *os_pid);
+	int (*enable_notify_shared_library)(amd_dbgapi_client_process_id_t client_process_id,
+					    const char *shared_library_name,
+					    struct wt_older_shared_library shared_library_id,
+					    uint32_t *shared_library_state);
+	int (*disable_notify_shared_library)(amd_dbgapi_client_process_id_t client_process_id,
+					     struct wt_older_shared_library shared_library_id);
+	int (*get_symbol_address)(amd_dbgapi_client_process_id_t client_process_id,
+				  struct wt_older_shared_library shared_library_id,
+				  const char *symbol_name, amd_dbgapi_global_address_t *address);
+	int (*insert_breakpoint)(amd_dbgapi_client_process_id_t client_process_id,
+				 struct wt_older_shared_library shared_library_id,
+				 amd_dbgapi_global_address_t address,
+				 amd_dbgapi_breakpoint_id_t breakpoint_id);
+	int (*remove_breakpoint)(amd_dbgapi_client_process_id_t client_process_id,
+				 amd_dbgapi_breakpoint_id_t breakpoint_id);
+	void (*log_message)(uint32_t level, const char *message);
+};
+
+/* A status of the older form and its name. */
+struct wt_older_text {
+	int status;
+	const char *name;
+};
+extern const struct wt_older_text wt_older_texts[];
+extern const size_t wt_older_text_count;
+
+/** A status of today as the older form has it. */
+int wt_older_status(amd_dbgapi_status_t status);
+
+/** A status that a client's callback gave, as today's form has it. */
+amd_dbgapi_status_t wt_older_callback_status(int status);
+
+/** Stop reasons of today as bits of the older form. */
+uint64_t wt_older_stop_reasons(uint32_t now);
+
+/** Is this an attached process? SUCCESS, or NOT_INITIALIZED or INVALID_PROCESS_ID of the older form. */
+int wt_older_process(amd_dbgapi_process_id_t process_id);
+
+/** Whether one process alone is attached: then every object is its. */
+bool wt_older_only_process(void);
+
+/** Is this an architecture? SUCCESS or an error of the older form. */
+int wt_older_architecture(amd_dbgapi_architecture_id_t architecture_id);
+
+/** The answer to a query without a successor, about an object that was looked at: UNIMPLEMENTED if it exists. */
+int wt_older_gone(int status);
+
+/** Keep the client's callbacks and give what today's form calls, which calls those. */
+void wt_older_keep_callbacks(const struct wt_older_callbacks *client,
+			     amd_dbgapi_callbacks_t *callbacks_ret);
+
+/* An attached process: what the client calls it, and what it knows the runtime's shared library by. */
+struct wt_older_attached {
+	amd_dbgapi_process_id_t process_id; /* 0 while it is being attached */
+	amd_dbgapi_client_process_id_t client;
+	struct wt_older_shared_library library;
+};
+
+/** The callbacks of the client; those of an initialized library. */
+const struct wt_older_callbacks *wt_older_client(void);
+
+/** Initialized, or no longer: all that is known of processes is forgotten. */
+void wt_older_set_initialized(bool initialized);
+bool wt_older_is_initialized(void);
+
+/** Add a process that is about to be attached; false if there is no memory. It is the newest of its client id. */
+bool wt_older_add(amd_dbgapi_client_process_id_t client, struct wt_older_attached *attached_ret);
+/** It was attached, or with handle 0, it was not and is forgotten. */
+void wt_older_added(struct wt_older_shared_library library, amd_dbgapi_process_id_t process_id);
+/** Find by handle, or by client id where @process_id is 0; false if there is none. */
+bool wt_older_find(amd_dbgapi_process_id_t process_id, amd_dbgapi_client_process_id_t client,
+		   struct wt_older_attached *attached_ret);
+/** Forget one, or with handle 0 any; false if there is none (left). */
+bool wt_older_remove(amd_dbgapi_process_id_t process_id, struct wt_older_attached *attached_ret);
+
+#endif /* WT_DBGAPI_OLDER_H */

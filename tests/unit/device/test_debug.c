@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/* What the device has for a debugger alone: watch registers, imprecise memory, buffers, the program. */
+#include "tests/unit/device/support.h"
+
+#include <stdio.h>
+
+#define REASON(name) ((uint32_t)AMD_DBGAPI_WAVE_STOP_REASON_##name)
+#define KIND(name) ((uint32_t)AMD_DBGAPI_WATCHPOINT_KIND_##name)
+#define MODE_ADDRESS_WATCH (1u << 19)
+#define S_ENDPGM 0xbf810000u
+#define S_NOP 0xbf800000u
+
+static const struct wt_device_operations *operations(const struct support_session *session)
+{
+	return session->device->operations;
+}
+
+static void watch(struct support_session *session, uint32_t index, uint64_t address, uint64_t size,
+		  uint32_t kind)
+{
+	const struct wt_device_watchpoint watchpoint = {address, size, kind};
+
+	operations(session)->set_watchpoint(session->device, index, &watchpoint);
+}
+
+/* The kinds of access to one word of a program of atomics, and the bits of trapsts they leave. */
+static void check_kind(uint32_t kind, bool stops)
+{
+	struct support_session *session = support_open("atomics-global.json");
+	uint64_t address, size;
+
+	assert_true(wt_simulated_buffer(session->device, "words", &address, &size));
+	watch(session, 2, address, 4, kind);
+	if (stops) {
+		assert_int_equal(support_run(session), WT_DEVICE_EVENT);
+		assert_int_equal(session->stopped[0]->stop_reasons, REASON(WATCHPOINT));
+		assert_int_equal(session->stopped[0]->gfx->trapsts & 0x7080, 1u << 13);
+		assert_true(session->stopped[0]->gfx->mode & MODE_ADDRESS_WATCH);
+	} else {
+		assert_int_equal(support_run(session), WT_DEVICE_IDLE);
+	}
+	support_close(session);
+}
+
+static void test_kinds_of_access(void **state)
+{
+	(void)state;
+	check_kind(KIND(RMW), true);
+	check_kind(KIND(STORE_AND_RMW), true);
+	check_kind(KIND(ALL), true);
+	/* A read-modify-write is no load. */
+	check_kind(KIND(LOAD), false);
+}
+
+/* Scalar loads do not pass the watch registers. */
+static void test_scalar_loads_are_not_watched(void **state)
+{
+	struct support_session *session = support_open("vecadd.json");
+	const struct wt_device_queue *queue = operations(session)->queue(session->device, 0);
+	uint64_t arguments = 0;
+
+	(void)state;
+	operations(session)->read_memory(session->device, queue->ring_address + 40, &arguments, 8);
+	assert_int_not_equal(arguments, 0);
+	watch(session, 0, arguments / 128 * 128, 128, KIND(ALL));
+	assert_int_equal(support_run(session), WT_DEVICE_IDLE);
+	support_close(session);
+}
+
+/* The exception is enabled in waves that are there and in those to come, as long as something is set. */
+static void test_watching_shows_in_mode(void **state)
+{
+	struct support_session *session;
+
+	(void)state;
+	session = support_open("debug-trap.json");
+	assert_int_equal(support_run(session), WT_DEVICE_EVENT);
+	assert_false(session->stopped[0]->gfx->mode & MODE_ADDRESS_WATCH);
+	watch(session, 0, 64, 4, KIND(ALL));
+	watch(session, 1, 64, 4, KIND(ALL));
+	assert_true(session->stopped[0]->gfx->mode & MODE_ADDRESS_WATCH);
+	operations(session)->set_watchpoint(session->device, 0, NULL);
+	assert_true(session->stopped[0]->gfx->mode & MODE_ADDRESS_WATCH);
+	operations(session)->set_watchpoint(session->device, 1, NULL);
+	assert_false(session->stopped[0]->gfx->mode & MODE_ADDRESS_WATCH);
+	support_close(session);
+}
+
+/* Where the first wave of a faulting program stops. */
+static uint64_t first_fault(bool precise, uint32_t *reasons_ret)
+{
+	struct support_session *session = support_open("oob-store.json");
+	uint64_t pc;
+
+	operations(session)->set_precise_memory(session->device, precise);
+	assert_int_equal(support_run(session), WT_DEVICE_EVENT);
+	*reasons_ret = session->stopped[0]->stop_reasons;
+	pc = session->stopped[0]->gfx->pc;
+	assert_true(session->stopped[0]->fault.lanes == UINT64_C(7) << 61);
+	assert_true(session->stopped[0]->gfx->trapsts & 1u << 28);
+	support_close(session);
+	return pc;
+}
+
+static void test_imprecise_memory(void **state)
+{
+	uint32_t reasons, again;
+	uint64_t precise, late;
+
+	(void)state;
+	precise = first_fault(true, &reasons);
+	assert_int_equal(reasons, REASON(MEMORY_VIOLATION));
+	late = first_fault(false, &reasons);
+	assert_int_equal(reasons, REASON(MEMORY_VIOLATION));
+	assert_true(late > precise && late <= precise + 64);
+	assert_true(first_fault(false, &again) == late);
+}
+
+static void test_buffers_run_out(void **state)
+{
+	struct support_session *session = support_open("vecadd.json");
+	const struct wt_device_queue *queue = operations(session)->queue(session->device, 0);
+	const uint32_t nop = S_NOP;
+	uint64_t first = 0, last = 0, next;
+	uint32_t words[2] = {0};
+	size_t count = 0;
+
+	(void)state;
+	while ((next = operations(session)->buffer_allocate(session->device, queue, &nop, 4))) {
+		assert_true(next != last);
+		first = first ? first : next;
+		last = next;
+		assert_true(++count < 1000);
+	}
+	assert_int_equal(count, 16);
+	operations(session)->read_memory(session->device, last, words, sizeof(words));
+	assert_int_equal(words[0], S_NOP);
+	assert_int_equal(words[1], 0xbf920002); /* the guard */
+	operations(session)->buffer_free(session->device, queue, first);
+	assert_true(operations(session)->buffer_allocate(session->device, queue, &nop, 4) == first);
+	assert_int_equal(operations(session)->buffer_allocate(session->device, queue, &nop, 12), 0);
+	support_close(session);
+}
+
+static void test_override_is_for_one_instruction(void **state)
+{
+	struct support_session *session = support_open("debug-trap.json");
+	const uint32_t end = S_ENDPGM;
+	struct wt_device_wave *wave;
+	uint32_t number;
+
+	(void)state;
+	assert_int_equal(support_run(session), WT_DEVICE_EVENT);
+	wave = session->stopped[0];
+	number = wave->number;
+	operations(session)->wave_override(session->device, wave, &end, 1);
+	operations(session)->wave_override(session->device, wave, NULL, 0);
+	operations(session)->wave_resume(session->device, wave, true);
+	support_run(session);
+	assert_non_null(session->waves[number]);
+	operations(session)->wave_override(session->device, wave, &end, 1);
+	operations(session)->wave_resume(session->device, wave, true);
+	support_run(session);
+	assert_null(session->waves[number]);
+	support_close(session);
+}
+
+static bool is_loaded(const struct support_session *session, size_t index)
+{
+	return operations(session)->code_object(session->device, index)->loaded;
+}
+
+static void test_program_stops_at_its_breakpoint(void **state)
+{
+	struct support_session *session = support_open("loads.json");
+	const struct wt_device_queue *queue = operations(session)->queue(session->device, 0);
+
+	(void)state;
+	assert_int_not_equal(operations(session)->program_breakpoint(session->device, true), 0);
+	assert_true(is_loaded(session, 0) && !is_loaded(session, 1));
+	assert_int_equal(queue->write_packet_id, 1);
+	assert_int_equal(support_run(session), WT_DEVICE_BLOCKED);
+	assert_true(operations(session)->program_is_stopped(session->device));
+	assert_false(is_loaded(session, 1));
+	operations(session)->program_change(session->device);
+	assert_true(is_loaded(session, 1));
+	assert_int_equal(queue->write_packet_id, 1);
+	operations(session)->program_continue(session->device);
+	assert_int_equal(queue->write_packet_id, 2);
+	assert_int_equal(support_run(session), WT_DEVICE_BLOCKED);
+	operations(session)->program_change(session->device);
+	assert_true(!is_loaded(session, 0) && is_loaded(session, 1));
+	operations(session)->program_continue(session->device);
+	assert_int_equal(support_run(session), WT_DEVICE_IDLE);
+	support_close(session);
+}
+
+static void test_program_goes_by(void **state)
+{
+	struct support_session *session = support_open("loads.json");
+
+	(void)state;
+	support_run_to_end(session);
+	assert_true(!is_loaded(session, 0) && is_loaded(session, 1));
+	support_close(session);
+	session = support_open("vecadd.json");
+	assert_int_equal(operations(session)->program_breakpoint(session->device, true), 0);
+	support_close(session);
+}
+
+/* Mistakes in what a workload says of its code objects' comings and goings. */
+static void test_wrong_times(void **state)
+{
+	static const struct {
+		const char *fields, *rest, *says;
+	} mistakes[] = {
+		{"\"load_after\":1", "", "code_objects[0].load_after: "},
+		{"\"load_after\":-1", "", "code_objects[0].load_after: "},
+		{"\"load_after\":0,\"unload_after\":0", "",
+		 "code_objects[0].unload_after: it is loaded after dispatch 0"},
+		{"\"load_after\":0", "",
+		 "dispatches[0].kernel: \"debug_trap\" is of a code object that is loaded after"},
+		{"\"loaded_after\":0", "", "code_objects[0].loaded_after: unknown field"},
+		{"\"unload_after\":0", ",\"end\":\"later\"", "end: it is \"stay\", \"unload\" or"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(mistakes) / sizeof(*mistakes); i++) {
+		struct wt_device *device;
+		char text[1024];
+
+		snprintf(text, sizeof(text),
+			 "{\"architecture\":\"gfx942\",\"code_objects\":[{\"file\":\"%s\",%s}],"
+			 "\"buffers\":{\"a\":{\"bytes\":1024}},\"dispatches\":[{"
+			 "\"kernel\":\"debug_trap\",\"grid\":[64,1,1],\"workgroup\":[64,1,1],"
+			 "\"arguments\":[{\"buffer\":\"a\"}]}]%s}",
+			 support_path("debug-trap.co"), mistakes[i].fields, mistakes[i].rest);
+		support_expect_error(
+			wt_simulated_create(support_write("w.json", text, strlen(text)), &device),
+			mistakes[i].says);
+	}
+}
+
+static int run(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_kinds_of_access),
+		cmocka_unit_test(test_scalar_loads_are_not_watched),
+		cmocka_unit_test(test_watching_shows_in_mode),
+		cmocka_unit_test(test_imprecise_memory),
+		cmocka_unit_test(test_buffers_run_out),
+		cmocka_unit_test(test_override_is_for_one_instruction),
+		cmocka_unit_test(test_program_stops_at_its_breakpoint),
+		cmocka_unit_test(test_program_goes_by),
+		cmocka_unit_test(test_wrong_times),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	return support_main(argc, argv, run);
+}
