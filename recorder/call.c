@@ -4,57 +4,71 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static __thread struct wt_call *current;
-static __thread unsigned int own_depth;
-static __thread bool own_failed;
-/* Its address tells threads apart, without a system call. */
-static __thread char thread_mark;
+#include "recorder/redact.h"
+
+/*
+ * What is known of a thread, in one piece: in a library each variable of a thread's is looked up by a call. Its
+ * address tells threads apart, without a system call.
+ */
+struct wt_thread {
+	struct wt_call *current;
+	uint64_t ordinal; /* in the trace; 0: not known yet */
+	unsigned int own_depth;
+	bool own_failed;
+};
+
+static __thread struct wt_thread this_thread;
 
 void wt_own_begin(void)
 {
-	own_depth++;
+	this_thread.own_depth++;
 }
 
 void wt_own_end(void)
 {
-	own_depth--;
+	this_thread.own_depth--;
 }
 
 bool wt_own_active(void)
 {
-	return own_depth > 0;
+	return this_thread.own_depth > 0;
 }
 
 void *wt_own_allocate(size_t size)
 {
 	void *memory = malloc(size);
 
-	own_failed |= !memory && size;
+	if (!memory && size)
+		this_thread.own_failed = true;
 	return memory;
 }
 
 struct wt_error *wt_own_check(void)
 {
-	bool failed = own_failed;
+	bool failed = this_thread.own_failed;
 
-	own_failed = false;
+	this_thread.own_failed = false;
 	return failed ? &wt_error_no_memory : NULL;
 }
 
 uint64_t wt_call_current(void)
 {
+	const struct wt_call *current = this_thread.current;
+
 	return current ? current->number : 0;
 }
 
 bool wt_call_enter(struct wt_call *call, enum wt_function function)
 {
 	struct wt_recorder *recorder = wt_recorder_get();
+	struct wt_thread *thread = &this_thread;
 
-	*call = (struct wt_call){.recorder = recorder, .function = function, .error = errno};
+	*call = (struct wt_call){
+		.recorder = recorder, .thread = thread, .function = function, .error = errno};
 	call->api = recorder->has_api ? &recorder->api : NULL;
 	/* A call that a callback of ours makes has the lock held by this very thread. */
-	if (!atomic_load_explicit(&recorder->recording, memory_order_relaxed) || wt_own_active() ||
-	    !wt_recorder_is_owner(recorder))
+	if (!atomic_load_explicit(&recorder->recording, memory_order_relaxed) ||
+	    thread->own_depth || !wt_recorder_is_owner(recorder))
 		return false;
 	pthread_mutex_lock(&recorder->lock);
 	call->locked = true;
@@ -72,28 +86,46 @@ static void unlock(struct wt_call *call)
 	errno = call->error;
 }
 
+/* What the journal may hold of values; see wt_redact(). */
+static const struct wt_value *shown(const struct wt_call *call, const struct wt_value *values,
+				    size_t count, struct wt_value store[WT_REDACT_VALUES])
+{
+	if (!call->recorder->options.policy.redact)
+		return values;
+	return wt_redact(call->recorder, wt_redact_function(call->function), values, count, store);
+}
+
 void wt_call_start(struct wt_call *call, const struct wt_value *inputs, size_t count)
 {
 	struct wt_recorder *recorder = call->recorder;
-	struct wt_call_begin begin = {.inputs = inputs, .input_count = count};
-	uint64_t thread = 0;
+	struct wt_value store[WT_REDACT_VALUES];
+	struct wt_call_begin begin = {.input_count = count};
+	struct wt_thread *thread = call->thread;
+	uint64_t stored, raw;
 
 	/* A hook before it may have ended the recording. */
 	if (atomic_load(&recorder->recording)) {
-		wt_ordinal(&recorder->threads, (uintptr_t)&thread_mark, &thread);
+		if (!thread->ordinal)
+			wt_ordinal(&recorder->threads, (uintptr_t)thread, &thread->ordinal);
 		call->number = ++recorder->calls;
 		call->begun = wt_recorder_time(recorder);
+		begin.inputs = shown(call, inputs, count, store);
 		begin.number = call->number;
-		begin.thread = (uint32_t)thread;
+		begin.thread = (uint32_t)thread->ordinal;
 		begin.start = call->begun;
 		begin.function = wt_number_function(&recorder->numbers, call->function);
-		wt_recorder_check(recorder, wt_writer_call_begin(recorder->writer, &begin));
+		if (wt_recorder_check(recorder, wt_writer_call_begin(recorder->writer, &begin))) {
+			wt_writer_sizes(recorder->writer, &stored, &raw);
+			/* A chunk may have been compressed: that is not the call's time. */
+			if (stored != recorder->stored)
+				call->begun = wt_recorder_time(recorder);
+			recorder->stored = stored;
+		}
 	}
-	call->outer = current;
-	current = call;
+	call->outer = thread->current;
+	thread->current = call;
 	call->calling = true;
 	unlock(call);
-	call->begun = wt_recorder_time(recorder);
 }
 
 bool wt_call_returned(struct wt_call *call)
@@ -103,7 +135,7 @@ bool wt_call_returned(struct wt_call *call)
 	call->error = errno;
 	call->duration = wt_recorder_time(recorder) - call->begun;
 	call->calling = false;
-	current = call->outer;
+	call->thread->current = call->outer;
 	/* The wrapped library may have forked us inside a callback. */
 	if (!wt_recorder_is_owner(recorder))
 		return false;
@@ -115,11 +147,12 @@ bool wt_call_returned(struct wt_call *call)
 void wt_call_finish(struct wt_call *call, int64_t status, const struct wt_value *outputs,
 		    size_t count)
 {
+	struct wt_value store[WT_REDACT_VALUES];
 	const struct wt_call_end end = {
 		.number = call->number,
 		.status = status,
 		.duration = call->duration,
-		.outputs = outputs,
+		.outputs = shown(call, outputs, count, store),
 		.output_count = count,
 	};
 

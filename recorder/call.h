@@ -21,6 +21,7 @@
 struct wt_call {
 	struct wt_recorder *recorder;
 	const struct wt_api *api; /* NULL: there is no library to call */
+	struct wt_thread *thread; /* that makes it */
 	enum wt_function function;
 	uint64_t number;
 	uint64_t begun, duration;

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "recorder/redact.h"
+
 /* A callback on its way to the journal. */
 struct note {
 	struct wt_recorder *recorder;
@@ -179,7 +181,7 @@ static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t cli
 		client_process_id, global_address, value_size, read_buffer, write_buffer);
 	uint64_t done = value_size && *value_size < asked ? *value_size : asked;
 	bool failed = status != AMD_DBGAPI_STATUS_SUCCESS;
-	struct wt_value inputs[5], outputs[2];
+	struct wt_value inputs[5], outputs[2], store[2 * WT_REDACT_VALUES];
 	struct note note;
 
 	if (!note_begin(&note))
@@ -191,7 +193,9 @@ static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t cli
 	inputs[4] = write_buffer ? wt_value_data(write_buffer, asked) : wt_value_absent();
 	outputs[0] = wt_value_out(failed, value_size, sizeof(asked), false, asked);
 	outputs[1] = wt_value_out_bytes(failed, read_buffer, done);
-	note_end(&note, name(&note, WT_CALLBACK_XFER_GLOBAL_MEMORY), inputs, 5, status, outputs, 2);
+	note_end(&note, name(&note, WT_CALLBACK_XFER_GLOBAL_MEMORY),
+		 wt_redact(note.recorder, true, inputs, 5, &store[0]), 5, status,
+		 wt_redact(note.recorder, true, outputs, 2, &store[WT_REDACT_VALUES]), 2);
 	return status;
 }
 

@@ -74,10 +74,70 @@ uint64_t wt_facts_space(struct wt_recorder *recorder, uint64_t architecture, con
 	return 0;
 }
 
-/* Registers with sizes, so that reading those of a wave takes no question about each. */
-static struct wt_error *index_registers(struct wt_recorder *recorder, const uint64_t *handles,
-					size_t count)
+/* Classes of an architecture, by name and member list. More than it has so far. */
+#define CLASSES 16u
+
+struct classes {
+	size_t count;
+	const struct wt_item *members[CLASSES];
+	char names[CLASSES][24];
+};
+
+static void find_classes(struct wt_recorder *recorder, uint64_t architecture,
+			 struct classes *classes)
 {
+	const struct wt_key key = wt_key_function(
+		recorder, WT_ITEM_LIST, WT_FUNCTION_ARCHITECTURE_REGISTER_CLASS_LIST, architecture);
+	const struct wt_item *list = wt_state_get(recorder->session.facts, &key);
+
+	*classes = (struct classes){0};
+	for (size_t i = 0; list && i < list->handle_count && classes->count < CLASSES; i++) {
+		const struct wt_key members = wt_key_function(
+			recorder, WT_ITEM_LIST, WT_FUNCTION_REGISTER_IS_IN_REGISTER_CLASS,
+			list->handles[i]);
+		const struct wt_answer *name =
+			wt_facts_answer(recorder, WT_OBJECT_REGISTER_CLASS, list->handles[i],
+					AMD_DBGAPI_REGISTER_CLASS_INFO_NAME);
+
+		classes->members[classes->count] = wt_state_get(recorder->session.facts, &members);
+		if (!name || name->size >= sizeof(classes->names[0]))
+			continue;
+		memcpy(classes->names[classes->count++], name->value, name->size);
+	}
+}
+
+static bool is_member(const struct wt_item *members, uint64_t handle)
+{
+	for (size_t i = 0; members && i < members->handle_count; i++)
+		if (members->handles[i] == handle)
+			return true;
+	return false;
+}
+
+/* What policy says of a register. */
+static void mark_register(const struct wt_policy *policy, const struct classes *classes,
+			  struct wt_register_fact *fact)
+{
+	const char *names[CLASSES + 1] = {NULL};
+	size_t count = 0;
+
+	fact->plain = true;
+	for (size_t i = 0; i < classes->count; i++) {
+		if (!is_member(classes->members[i], fact->handle))
+			continue;
+		names[count++] = classes->names[i];
+		fact->plain &= strcmp(classes->names[i], "vector") != 0 &&
+			       strcmp(classes->names[i], "scalar") != 0;
+	}
+	fact->wanted = wt_policy_names(policy, fact->name, names) || !strcmp(fact->name, "pc") ||
+		       !strcmp(fact->name, "exec");
+}
+
+/* Registers with sizes, so that reading those of a wave takes no question about each. */
+static struct wt_error *index_registers(struct wt_recorder *recorder, uint64_t architecture,
+					const uint64_t *handles, size_t count)
+{
+	struct classes classes;
 	struct wt_session *session = &recorder->session;
 	struct wt_register_fact *registers = reallocarray(
 		session->registers, session->register_count + count + 1, sizeof(*registers));
@@ -85,6 +145,7 @@ static struct wt_error *index_registers(struct wt_recorder *recorder, const uint
 	if (!registers)
 		return &wt_error_no_memory;
 	session->registers = registers;
+	find_classes(recorder, architecture, &classes);
 	for (size_t i = 0; i < count; i++) {
 		struct wt_register_fact *fact = &registers[session->register_count];
 		const struct wt_answer *size = wt_facts_answer(
@@ -98,6 +159,7 @@ static struct wt_error *index_registers(struct wt_recorder *recorder, const uint
 		fact->size = (uint32_t)wt_value_load(size->value, size->size, false);
 		if (name && name->size < sizeof(fact->name))
 			memcpy(fact->name, name->value, name->size);
+		mark_register(&recorder->options.policy, &classes, fact);
 		session->register_count++;
 	}
 	qsort(registers, session->register_count, sizeof(*registers), compare_registers);
@@ -239,29 +301,32 @@ static struct wt_error *take_parts(struct wt_recorder *recorder, struct wt_state
 		error = take_membership(recorder, facts, architecture, registers, register_count);
 	if (!error)
 		error = write_facts(recorder, facts);
-	return error ? error : index_registers(recorder, registers, register_count);
+	return error ? error : index_registers(recorder, architecture, registers, register_count);
 }
 
 /* Replace or add one pair of a map of facts, and write the map again if it is new. */
 static struct wt_error *add_pair(struct wt_recorder *recorder, enum wt_function function,
 				 uint64_t owner, uint64_t number, uint64_t handle)
 {
-	wt_cleanup_state struct wt_state *facts = wt_state_create();
+	wt_cleanup_state struct wt_state *facts = NULL;
+	wt_cleanup_free uint64_t *numbers = NULL, *handles = NULL;
 	struct wt_item map = {.key = wt_key_function(recorder, WT_ITEM_MAP, function, owner)};
 	const struct wt_item *old =
 		recorder->session.facts ? wt_state_get(recorder->session.facts, &map.key) : NULL;
 	size_t count = old ? old->number_count : 0;
-	wt_cleanup_free uint64_t *numbers = calloc(count + 1, sizeof(*numbers));
-	wt_cleanup_free uint64_t *handles = calloc(count + 1, sizeof(*handles));
 	struct wt_error *error;
 
-	if (!facts || !numbers || !handles)
-		return &wt_error_no_memory;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (old->numbers[i] == number)
 			return NULL;
-		numbers[i] = old->numbers[i];
-		handles[i] = old->handles[i];
+	facts = wt_state_create();
+	numbers = calloc(count + 1, sizeof(*numbers));
+	handles = calloc(count + 1, sizeof(*handles));
+	if (!facts || !numbers || !handles)
+		return &wt_error_no_memory;
+	if (count) {
+		memcpy(numbers, old->numbers, count * sizeof(*numbers));
+		memcpy(handles, old->handles, count * sizeof(*handles));
 	}
 	numbers[count] = number;
 	handles[count] = handle;
@@ -310,18 +375,27 @@ void wt_after_get_architecture(struct wt_call *call, amd_dbgapi_status_t status,
 			       const amd_dbgapi_architecture_id_t *architecture_id)
 {
 	struct wt_recorder *recorder = call->recorder;
+	struct wt_session *session = &recorder->session;
 	bool refused = status == AMD_DBGAPI_STATUS_ERROR_INVALID_ELF_AMDGPU_MACHINE;
 	struct wt_error *error = NULL;
 
 	if (!wt_call_takes_state(call) ||
 	    (!refused && (status != AMD_DBGAPI_STATUS_SUCCESS || !architecture_id)))
 		return;
+	/* A debugger asks for the same one again and again. */
+	if (!refused && architecture_id->handle &&
+	    architecture_id->handle == session->last_architecture &&
+	    elf_amdgpu_machine == session->last_machine)
+		return;
 	if (!refused)
 		error = wt_facts_take(recorder, architecture_id->handle);
 	if (!error)
 		error = add_pair(recorder, WT_FUNCTION_GET_ARCHITECTURE, 0, elf_amdgpu_machine,
 				 refused ? 0 : architecture_id->handle);
-	wt_recorder_check(recorder, error);
+	if (!wt_recorder_check(recorder, error) || refused)
+		return;
+	session->last_architecture = architecture_id->handle;
+	session->last_machine = elf_amdgpu_machine;
 }
 
 static void after_dwarf(struct wt_call *call, amd_dbgapi_status_t status, uint64_t architecture,

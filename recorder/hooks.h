@@ -88,6 +88,11 @@ void wt_after_set_watchpoint(struct wt_call *call, amd_dbgapi_status_t status,
 			     const amd_dbgapi_watchpoint_id_t *watchpoint_id);
 void wt_after_remove_watchpoint(struct wt_call *call, amd_dbgapi_status_t status,
 				amd_dbgapi_watchpoint_id_t watchpoint_id);
+void wt_before_displaced_stepping_start(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,
+					const void *saved_instruction_bytes,
+					const amd_dbgapi_displaced_stepping_id_t *stepping);
+void wt_before_displaced_stepping_complete(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,
+					   amd_dbgapi_displaced_stepping_id_t displaced_stepping);
 void wt_after_displaced_stepping_start(
 	struct wt_call *call, amd_dbgapi_status_t status, amd_dbgapi_wave_id_t wave_id,
 	const void *saved_instruction_bytes,

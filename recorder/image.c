@@ -10,7 +10,7 @@
 #include "base/cleanup.h"
 #include "recorder/memory.h"
 #include "recorder/question.h"
-#include "recorder/uri.h"
+#include "dbgapi/uri.h"
 
 /* Larger code objects are left out. */
 #define IMAGE_LIMIT (256u << 20)

@@ -10,6 +10,7 @@
 #include "recorder/hooks.h"
 #include "recorder/memory.h"
 #include "recorder/question.h"
+#include "recorder/registers.h"
 #include "recorder/snapshot.h"
 
 /* Pages that one read or write of the client's adds to the state. */
@@ -69,6 +70,83 @@ static struct wt_error *late_object(struct wt_recorder *recorder, enum wt_object
 	return error ? error : write_late(recorder, more);
 }
 
+/* Where to look whether something is held already, and where to put it: see the top. */
+static struct wt_state *target(struct wt_call *call, struct wt_state **more)
+{
+	struct wt_session *session = &call->recorder->session;
+
+	if (wt_session_pending(session)) {
+		if (!session->early)
+			session->early = wt_state_create();
+		return session->early;
+	}
+	*more = wt_state_create();
+	return *more;
+}
+
+static const struct wt_state *held(struct wt_call *call)
+{
+	struct wt_session *session = &call->recorder->session;
+
+	return wt_session_pending(session) ? session->early : session->state;
+}
+
+/* An object's answers, and one more, whose value is not in the recorder's scratch buffer. */
+static struct wt_error *take_with(struct wt_recorder *recorder, struct wt_state *state,
+				  enum wt_object object, uint64_t handle,
+				  const struct wt_answer *more)
+{
+	const struct wt_key key = wt_key_object(recorder, object, handle);
+	struct wt_error *error = wt_take_object(recorder, state, object, handle);
+	const struct wt_item *taken = error ? NULL : wt_state_get(state, &key);
+	struct wt_answer answers[WT_MAX_QUERIES + 1];
+	struct wt_item item;
+
+	if (!taken)
+		return error;
+	item = *taken;
+	memcpy(answers, taken->answers, taken->answer_count * sizeof(*answers));
+	answers[item.answer_count++] = *more;
+	item.answers = answers;
+	return wt_state_set(state, &item);
+}
+
+/*
+ * The client has it, while the process is frozen; asking once more could give another. It is one more
+ * answer of the process, until the next moment. That there is none to be had, of a core, is one, too.
+ */
+static void learn_core_state(struct wt_call *call, amd_dbgapi_status_t status, uint64_t process,
+			     const struct wt_query *query, const struct wt_value *value)
+{
+	struct wt_recorder *recorder = call->recorder;
+	struct wt_answer answer = {
+		.query = wt_number_query(&recorder->numbers, WT_OBJECT_PROCESS, query),
+		.status = status,
+	};
+	wt_cleanup_state struct wt_state *more = NULL;
+	wt_cleanup_free uint8_t *data = NULL;
+	struct wt_state *into;
+	struct wt_error *error;
+
+	if (!recorder->session.state)
+		return;
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && value->form == WT_VALUE_DATA) {
+		answer.size = value->size;
+		answer.value = data = malloc(value->size + 1);
+		if (data && value->size)
+			memcpy(data, value->data, value->size);
+	} else if (status != AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE) {
+		return;
+	}
+	into = target(call, &more);
+	error = into && (data || !answer.size)
+			? take_with(recorder, into, WT_OBJECT_PROCESS, process, &answer)
+			: &wt_error_no_memory;
+	if (!error && more)
+		error = write_late(recorder, more);
+	wt_recorder_check(recorder, error);
+}
+
 static bool same_answer(const struct wt_answer *recorded, amd_dbgapi_status_t status,
 			const struct wt_value *answer)
 {
@@ -78,6 +156,15 @@ static bool same_answer(const struct wt_answer *recorded, amd_dbgapi_status_t st
 		return true;
 	return recorded->size == answer->size &&
 	       (!answer->size || !memcmp(recorded->value, answer->data, answer->size));
+}
+
+/* An answer about a wave that is not the moment's; that it is gone may still be, though it was touched before. */
+static bool is_of_the_client(const struct wt_session *session, uint64_t wave,
+			     amd_dbgapi_status_t status)
+{
+	if (status == AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID)
+		return wt_handles_has(&session->resumed, wave);
+	return wt_handles_has(&session->touched, wave) || wt_handles_has(&session->written, wave);
 }
 
 void wt_after_get_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt_object object,
@@ -90,8 +177,13 @@ void wt_after_get_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt
 	const struct wt_item *item;
 	struct wt_error *error = NULL;
 
+	if (wt_call_takes_state(call) && object == WT_OBJECT_PROCESS && query->query &&
+	    query->query->result == WT_RESULT_CORE_STATE)
+		learn_core_state(call, status, handle, query->query, answer);
 	if (!can_be_late(call) || object == WT_OBJECT_EVENT || is_fact(object))
 		return;
+	if (object == WT_OBJECT_WAVE && is_of_the_client(session, handle, status))
+		return; /* what the client made of it since is not part of the moment */
 	key = wt_key_object(recorder, object, handle);
 	item = wt_state_get(session->state, &key);
 	if (status == wt_objects[object].invalid)
@@ -108,15 +200,23 @@ void wt_after_get_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt
 	wt_recorder_check(recorder, error);
 }
 
+/* An object of the state that is no more. */
+static void late_end(struct wt_call *call, enum wt_object object, uint64_t handle)
+{
+	const struct wt_key key = wt_key_object(call->recorder, object, handle);
+
+	if (wt_state_get(call->recorder->session.state, &key))
+		wt_recorder_check(call->recorder, late_removal(call->recorder, &key));
+}
+
 /* A wave that was found to be gone in any other call. */
 void wt_after_wave_call(struct wt_call *call, amd_dbgapi_status_t status,
 			amd_dbgapi_wave_id_t wave_id)
 {
-	const struct wt_key key = wt_key_object(call->recorder, WT_OBJECT_WAVE, wave_id.handle);
-
 	if (status == AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID && can_be_late(call) &&
-	    call->recorder->session.passed && wt_state_get(call->recorder->session.state, &key))
-		wt_recorder_check(call->recorder, late_removal(call->recorder, &key));
+	    !wt_handles_has(&call->recorder->session.resumed, wave_id.handle) &&
+	    call->recorder->session.passed)
+		late_end(call, WT_OBJECT_WAVE, wave_id.handle);
 }
 
 static bool lists(const struct wt_item *list, uint64_t handle)
@@ -225,7 +325,11 @@ void wt_after_queue_packet_list(struct wt_call *call, amd_dbgapi_status_t status
 	(void)write_packet_id;
 	(void)packets_byte_size;
 	(void)packets_bytes;
-	if (!can_be_late(call) || !recorder->session.passed || status != AMD_DBGAPI_STATUS_SUCCESS)
+	if (!can_be_late(call) || !recorder->session.passed)
+		return;
+	if (status == AMD_DBGAPI_STATUS_ERROR_INVALID_QUEUE_ID)
+		late_end(call, WT_OBJECT_QUEUE, queue_id.handle);
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return;
 	/* Asked again, since the client may not have wanted the bytes; nothing moves for it. */
 	more = wt_state_create();
@@ -261,39 +365,32 @@ void wt_after_wave_register_list(struct wt_call *call, amd_dbgapi_status_t statu
 	wt_recorder_check(recorder, error ? error : write_late(recorder, more));
 }
 
-/* Where to look whether something is held already, and where to put it: see the top. */
-static struct wt_state *target(struct wt_call *call, struct wt_state **more)
-{
-	struct wt_session *session = &call->recorder->session;
-
-	if (wt_session_pending(session)) {
-		if (!session->early)
-			session->early = wt_state_create();
-		return session->early;
-	}
-	*more = wt_state_create();
-	return *more;
-}
-
-static const struct wt_state *held(struct wt_call *call)
-{
-	struct wt_session *session = &call->recorder->session;
-
-	return wt_session_pending(session) ? session->early : session->state;
-}
-
-/* All registers of a wave, if the state does not hold them. */
-static struct wt_error *learn_registers(struct wt_call *call, uint64_t wave)
+/*
+ * All registers of a wave, if the state does not hold them.
+ *
+ * @handle: the one that is wanted; 0 for all.
+ */
+static struct wt_error *learn_registers(struct wt_call *call, uint64_t wave, uint64_t handle)
 {
 	wt_cleanup_state struct wt_state *more = NULL;
 	const struct wt_key key = wt_key_plain(WT_ITEM_REGISTERS, wave);
+	const struct wt_state *known = held(call);
+	uint64_t architecture = 0;
 	struct wt_state *into;
 	struct wt_error *error;
 
-	if (!call->recorder->session.state || (held(call) && wt_state_get(held(call), &key)))
+	if (!call->recorder->session.state ||
+	    (known && handle &&
+	     wt_registers_hold(wt_state_get(known, &key), handle,
+			       &call->recorder->session.register_place)) ||
+	    wt_registers_are_whole(call->recorder, known, wave))
 		return NULL;
+	wt_ask_number(call->recorder, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
+		      &architecture);
 	into = target(call, &more);
-	error = into ? wt_take_registers(call->recorder, into, wave) : &wt_error_no_memory;
+	error = into ? wt_take_registers(call->recorder, into, wave, architecture,
+					 WT_REGISTERS_EVERY, NULL)
+		     : &wt_error_no_memory;
 	if (!error && !more)
 		error = wt_take_object(call->recorder, into, WT_OBJECT_WAVE, wave);
 	return error || !more ? error : write_late(call->recorder, more);
@@ -304,34 +401,69 @@ void wt_after_read_register(struct wt_call *call, amd_dbgapi_status_t status,
 			    amd_dbgapi_size_t offset, amd_dbgapi_size_t value_size,
 			    const void *value)
 {
-	(void)register_id;
+	struct wt_recorder *recorder = call->recorder;
+
 	(void)offset;
 	(void)value_size;
 	(void)value;
-	/* While events are pending the stop will take them all anyway. */
-	if (can_be_late(call) && status == AMD_DBGAPI_STATUS_SUCCESS)
-		wt_recorder_check(call->recorder, learn_registers(call, wave_id.handle));
+	if (!wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS)
+		return;
+	if (can_be_late(call))
+		wt_recorder_check(recorder,
+				  learn_registers(call, wave_id.handle, register_id.handle));
+	/* The moment that is to come takes them. */
+	else if (!wt_handles_add(&recorder->session.looked_at, wave_id.handle))
+		wt_recorder_check(recorder, &wt_error_no_memory);
+}
+
+/* The client is about to change registers of a wave: they are learned as they are, if it is stopped. */
+static void before_change(struct wt_call *call, uint64_t wave)
+{
+	struct wt_recorder *recorder = call->recorder;
+	struct wt_error *error = NULL;
+	uint64_t state;
+
+	if (!wt_call_takes_state(call))
+		return;
+	if (!wt_handles_add(&recorder->session.touched, wave))
+		error = &wt_error_no_memory;
+	else if (!wt_session_keeps(&recorder->session, wave) &&
+		 wt_ask_number(recorder, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_STATE,
+			       &state) &&
+		 state == AMD_DBGAPI_WAVE_STATE_STOP) {
+		error = learn_registers(call, wave, 0);
+		if (!error && !wt_handles_add(&recorder->session.written, wave))
+			error = &wt_error_no_memory;
+	}
+	wt_recorder_check(recorder, error);
 }
 
 void wt_before_write_register(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,
 			      amd_dbgapi_register_id_t register_id, amd_dbgapi_size_t offset,
 			      amd_dbgapi_size_t value_size, const void *value)
 {
-	struct wt_recorder *recorder = call->recorder;
-	uint64_t state;
-
 	(void)register_id;
 	(void)offset;
 	(void)value_size;
 	(void)value;
-	if (!wt_call_takes_state(call))
-		return;
-	if (!wt_handles_add(&recorder->session.touched, wave_id.handle))
-		wt_recorder_check(recorder, &wt_error_no_memory);
-	else if (wt_ask_number(recorder, WT_OBJECT_WAVE, wave_id.handle, AMD_DBGAPI_WAVE_INFO_STATE,
-			       &state) &&
-		 state == AMD_DBGAPI_WAVE_STATE_STOP)
-		wt_recorder_check(recorder, learn_registers(call, wave_id.handle));
+	before_change(call, wave_id.handle);
+}
+
+/* These move the pc. */
+void wt_before_displaced_stepping_start(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,
+					const void *saved_instruction_bytes,
+					const amd_dbgapi_displaced_stepping_id_t *stepping)
+{
+	(void)saved_instruction_bytes;
+	(void)stepping;
+	before_change(call, wave_id.handle);
+}
+
+void wt_before_displaced_stepping_complete(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,
+					   amd_dbgapi_displaced_stepping_id_t displaced_stepping)
+{
+	(void)displaced_stepping;
+	before_change(call, wave_id.handle);
 }
 
 /* After a PASS the program may have changed a page since it was taken: once is enough to find out. */
@@ -363,11 +495,9 @@ static struct wt_error *learn_pages(struct wt_call *call, const struct wt_range 
 	const uint64_t mask = ~(uint64_t)(WT_PAGE - 1);
 	uint64_t page = range->address & mask, last = (range->address + range->size - 1) & mask;
 	const struct wt_state *known = held(call);
-	struct wt_state *into = target(call, &more);
+	struct wt_state *into = NULL;
 	struct wt_error *error = NULL;
 
-	if (!into)
-		return &wt_error_no_memory;
 	for (size_t i = 0; !error && page <= last && i < PAGES_PER_CALL; i++, page += WT_PAGE) {
 		const struct wt_key key = wt_range_key(range, page);
 
@@ -375,6 +505,10 @@ static struct wt_error *learn_pages(struct wt_call *call, const struct wt_range 
 
 		if (!stale && known && wt_state_get(known, &key))
 			continue;
+		if (!into)
+			into = target(call, &more);
+		if (!into)
+			return &wt_error_no_memory;
 		error = wt_take_page(call->recorder, into, range, page, true, NULL);
 		if (!error && stale)
 			error = note_fresh(&call->recorder->session, into, &key);
@@ -425,25 +559,63 @@ void wt_before_write_memory(struct wt_call *call, amd_dbgapi_process_id_t proces
 			     address_space_id.handle, segment_address, *value_size);
 }
 
-/* Objects that no function lists: kept by their coming and going. */
+/*
+ * Objects that no function lists: kept by their coming and going. That the client removes one is its own
+ * doing, and no part of a moment.
+ */
 static void learn_unlisted(struct wt_call *call, struct wt_handles *handles, enum wt_object object,
-			   uint64_t handle, bool gone)
+			   uint64_t handle)
 {
-	struct wt_key key;
+	wt_cleanup_state struct wt_state *more = NULL;
 	struct wt_error *error = NULL;
+	struct wt_state *into;
 
-	if (!wt_call_takes_state(call))
-		return;
-	if (gone)
-		wt_handles_remove(handles, handle);
-	else if (!wt_handles_add(handles, handle))
+	if (!wt_handles_add(handles, handle))
 		error = &wt_error_no_memory;
-	if (!error && can_be_late(call)) {
-		key = wt_key_object(call->recorder, object, handle);
-		error = gone ? late_removal(call->recorder, &key)
-			     : late_object(call->recorder, object, handle);
+	else if (call->recorder->session.state) {
+		into = target(call, &more);
+		error = into ? wt_take_object(call->recorder, into, object, handle)
+			     : &wt_error_no_memory;
+		if (!error && more)
+			error = write_late(call->recorder, more);
 	}
 	wt_recorder_check(call->recorder, error);
+}
+
+/* What a replay finds by itself, from what the client asked for and did before. */
+static bool is_client_error(amd_dbgapi_status_t status)
+{
+	switch (status) {
+	case AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT:
+	case AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID:
+	case AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID:
+	case AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED:
+	case AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_ACTIVE:
+	case AMD_DBGAPI_STATUS_ERROR_NO_WATCHPOINT_AVAILABLE:
+	case AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* What only the library knows: why it does not do what it was asked for. */
+static void learn_refusal(struct wt_call *call, uint64_t owner, amd_dbgapi_status_t status)
+{
+	struct wt_recorder *recorder = call->recorder;
+	wt_cleanup_state struct wt_state *more = NULL;
+	struct wt_item item = {.status = status};
+	struct wt_error *error;
+	struct wt_state *into;
+
+	if (!recorder->session.state || is_client_error(status))
+		return;
+	item.key = wt_key_function(recorder, WT_ITEM_LIST, call->function, owner);
+	into = target(call, &more);
+	error = into ? wt_state_set(into, &item) : &wt_error_no_memory;
+	if (!error && more)
+		error = write_late(recorder, more);
+	wt_recorder_check(recorder, error);
 }
 
 void wt_after_set_watchpoint(struct wt_call *call, amd_dbgapi_status_t status,
@@ -452,21 +624,61 @@ void wt_after_set_watchpoint(struct wt_call *call, amd_dbgapi_status_t status,
 			     amd_dbgapi_watchpoint_kind_t kind,
 			     const amd_dbgapi_watchpoint_id_t *watchpoint_id)
 {
-	(void)process_id;
 	(void)address;
 	(void)size;
 	(void)kind;
-	if (status == AMD_DBGAPI_STATUS_SUCCESS && watchpoint_id)
+	if (!wt_call_takes_state(call))
+		return;
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		learn_refusal(call, process_id.handle, status);
+	else if (watchpoint_id)
 		learn_unlisted(call, &call->recorder->session.watchpoints, WT_OBJECT_WATCHPOINT,
-			       watchpoint_id->handle, false);
+			       watchpoint_id->handle);
 }
 
 void wt_after_remove_watchpoint(struct wt_call *call, amd_dbgapi_status_t status,
 				amd_dbgapi_watchpoint_id_t watchpoint_id)
 {
-	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		learn_unlisted(call, &call->recorder->session.watchpoints, WT_OBJECT_WATCHPOINT,
-			       watchpoint_id.handle, true);
+	if (wt_call_takes_state(call) && status == AMD_DBGAPI_STATUS_SUCCESS)
+		wt_handles_remove(&call->recorder->session.watchpoints, watchpoint_id.handle);
+}
+
+/*
+ * Where the wave is to execute, and which displaced stepping that is, behind those that the state knows
+ * of already.
+ */
+static struct wt_error *learn_displaced(struct wt_call *call, uint64_t wave, uint64_t handle)
+{
+	struct wt_recorder *recorder = call->recorder;
+	wt_cleanup_state struct wt_state *more = NULL;
+	wt_cleanup_free uint64_t *pairs = NULL;
+	const struct wt_state *known = held(call);
+	struct wt_item item = {
+		.key = wt_key_function(recorder, WT_ITEM_MAP, call->function, wave),
+	};
+	const struct wt_item *old = known ? wt_state_get(known, &item.key) : NULL;
+	size_t count = old ? old->number_count : 0;
+	struct wt_state *into = recorder->session.state ? target(call, &more) : NULL;
+	struct wt_error *error;
+
+	if (!recorder->session.state)
+		return NULL;
+	pairs = calloc(2 * (count + 1), sizeof(*pairs));
+	if (!into || !pairs)
+		return &wt_error_no_memory;
+	item.numbers = pairs;
+	item.handles = pairs + count + 1;
+	if (old && count) {
+		memcpy(item.numbers, old->numbers, count * sizeof(*pairs));
+		memcpy(item.handles, old->handles, count * sizeof(*pairs));
+	}
+	if (!wt_ask_number(recorder, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PC,
+			   &item.numbers[count]))
+		return NULL;
+	item.handles[count] = handle;
+	item.number_count = item.handle_count = count + 1;
+	error = wt_state_set(into, &item);
+	return error || !more ? error : write_late(recorder, more);
 }
 
 void wt_after_displaced_stepping_start(struct wt_call *call, amd_dbgapi_status_t status,
@@ -474,11 +686,17 @@ void wt_after_displaced_stepping_start(struct wt_call *call, amd_dbgapi_status_t
 				       const void *saved_instruction_bytes,
 				       const amd_dbgapi_displaced_stepping_id_t *displaced_stepping)
 {
-	(void)wave_id;
 	(void)saved_instruction_bytes;
-	if (status == AMD_DBGAPI_STATUS_SUCCESS && displaced_stepping)
+	if (!wt_call_takes_state(call))
+		return;
+	if (status != AMD_DBGAPI_STATUS_SUCCESS) {
+		learn_refusal(call, wave_id.handle, status);
+	} else if (displaced_stepping) {
 		learn_unlisted(call, &call->recorder->session.displaced_steppings,
-			       WT_OBJECT_DISPLACED_STEPPING, displaced_stepping->handle, false);
+			       WT_OBJECT_DISPLACED_STEPPING, displaced_stepping->handle);
+		wt_recorder_check(call->recorder, learn_displaced(call, wave_id.handle,
+								  displaced_stepping->handle));
+	}
 }
 
 void wt_after_displaced_stepping_complete(struct wt_call *call, amd_dbgapi_status_t status,
@@ -486,9 +704,9 @@ void wt_after_displaced_stepping_complete(struct wt_call *call, amd_dbgapi_statu
 					  amd_dbgapi_displaced_stepping_id_t displaced_stepping)
 {
 	(void)wave_id;
-	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		learn_unlisted(call, &call->recorder->session.displaced_steppings,
-			       WT_OBJECT_DISPLACED_STEPPING, displaced_stepping.handle, true);
+	if (wt_call_takes_state(call) && status == AMD_DBGAPI_STATUS_SUCCESS)
+		wt_handles_remove(&call->recorder->session.displaced_steppings,
+				  displaced_stepping.handle);
 }
 
 struct wt_value wt_value_saved_instruction(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,

@@ -14,7 +14,7 @@ struct wt_range wt_range_global(struct wt_recorder *recorder, uint64_t process, 
 				uint64_t size)
 {
 	return (struct wt_range){
-		.kind = wt_writer_name(recorder->writer, "global"),
+		.kind = wt_number_global(&recorder->numbers),
 		.owner = process,
 		.process = process,
 		.space = AMD_DBGAPI_ADDRESS_SPACE_GLOBAL.handle,
@@ -179,7 +179,7 @@ struct wt_error *wt_take_page(struct wt_recorder *recorder, struct wt_state *sta
 
 	if (size_ret)
 		*size_ret = 0;
-	if (range->wave && item.key.address >= PRIVATE_LIMIT)
+	if (recorder->options.policy.redact || (range->wave && item.key.address >= PRIVATE_LIMIT))
 		return NULL;
 	item.status = read_range(recorder, range, item.key.address, data, &size);
 	if (item.status != AMD_DBGAPI_STATUS_SUCCESS)

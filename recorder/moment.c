@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "recorder/hooks.h"
+#include "recorder/host.h"
 #include "recorder/question.h"
 #include "recorder/snapshot.h"
 
@@ -34,10 +35,67 @@ static struct wt_error *write_moment(struct wt_recorder *recorder, struct wt_att
 		error = wt_writer_moment(recorder->writer, &moment, state);
 	if (error)
 		return error;
+	if (cause == WT_MOMENT_STOP)
+		wt_recorder_keep(recorder);
 	wt_session_clear_log(session);
 	if (process)
 		wt_attached_settled(process);
 	return NULL;
+}
+
+static bool set_progress(struct wt_recorder *recorder, uint64_t process,
+			 amd_dbgapi_progress_t progress)
+{
+	amd_dbgapi_status_t status;
+
+	wt_own_begin();
+	status = recorder->api.process_set_progress((amd_dbgapi_process_id_t){process}, progress);
+	wt_own_end();
+	return status == AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/*
+ * The state of a program that runs, with its progress as the client has it, or held still where that is asked
+ * for. A real GPU then is interrupted once, and not by every list and register. It is no default: of the simulated
+ * GPU and of a replay going back to NORMAL is one of the two calls in which anything moves, and a library over a
+ * core dump answers it with FATAL, and everything after it.
+ */
+static struct wt_error *take_state(struct wt_recorder *recorder, struct wt_state *state)
+{
+	struct wt_attached *process = recorder->session.processes;
+	struct wt_handles held = {0};
+	struct wt_error *error = NULL;
+
+	for (; process && !error && recorder->options.policy.hold; process = process->next) {
+		if (process->no_forward)
+			continue;
+		if (!wt_handles_add(&held, process->handle))
+			error = &wt_error_no_memory;
+		else if (!set_progress(recorder, process->handle, AMD_DBGAPI_PROGRESS_NO_FORWARD))
+			wt_handles_remove(&held, process->handle);
+	}
+	if (!error)
+		error = wt_snapshot_take(recorder, state);
+	for (size_t i = 0; i < held.count; i++)
+		if (!set_progress(recorder, held.values[i], AMD_DBGAPI_PROGRESS_NORMAL) && !error)
+			error = wt_error_create(WT_ERROR_INTERNAL, "the recording ends here",
+						"hold", "the program could not be let go on");
+	wt_handles_deinit(&held);
+	return error;
+}
+
+/* Waves that are gone are not resumed any more. */
+static void forget_written(struct wt_recorder *recorder)
+{
+	struct wt_handles *written = &recorder->session.written;
+
+	for (size_t i = written->count; i-- > 0;) {
+		const struct wt_key key =
+			wt_key_object(recorder, WT_OBJECT_WAVE, written->values[i]);
+
+		if (!wt_state_get(recorder->session.state, &key))
+			wt_handles_remove(written, written->values[i]);
+	}
 }
 
 /* A moment with a state of its own. */
@@ -51,11 +109,15 @@ static struct wt_error *make_moment(struct wt_recorder *recorder, struct wt_atta
 
 	if (!state)
 		return &wt_error_no_memory;
-	error = wt_snapshot_take(recorder, state);
+	error = wt_recorder_check_disk(recorder);
+	if (!error)
+		error = take_state(recorder, state);
 	if (!error)
 		error = wt_own_check();
 	if (!error)
 		error = write_moment(recorder, process, cause, function, call, state);
+	if (!error && cause == WT_MOMENT_STOP && recorder->seen != WT_SEEN_NOTHING)
+		error = wt_take_host(recorder, process->handle);
 	if (error) {
 		wt_state_destroy(state);
 		return error;
@@ -64,6 +126,9 @@ static struct wt_error *make_moment(struct wt_recorder *recorder, struct wt_atta
 	session->state = state;
 	session->passed = false;
 	wt_handles_clear(&session->touched);
+	wt_handles_clear(&session->resumed);
+	forget_written(recorder);
+	wt_handles_clear(&session->looked_at);
 	wt_state_destroy(session->early);
 	wt_state_destroy(session->fresh);
 	session->early = session->fresh = NULL;
@@ -81,6 +146,7 @@ static struct wt_error *make_pass(struct wt_recorder *recorder, struct wt_attach
 	error = write_moment(recorder, process, WT_MOMENT_PASS, function, call,
 			     recorder->session.state);
 	recorder->session.passed = true;
+	wt_handles_clear(&recorder->session.resumed);
 	wt_state_destroy(recorder->session.fresh);
 	recorder->session.fresh = NULL;
 	return error;
@@ -152,8 +218,10 @@ void wt_after_process_attach(struct wt_call *call, amd_dbgapi_status_t status,
 
 void wt_before_process_detach(struct wt_call *call, amd_dbgapi_process_id_t process_id)
 {
-	(void)process_id;
 	settle_before(call);
+	if (wt_call_takes_state(call) &&
+	    wt_session_process(&call->recorder->session, process_id.handle))
+		wt_recorder_check(call->recorder, wt_take_host(call->recorder, process_id.handle));
 }
 
 void wt_after_process_detach(struct wt_call *call, amd_dbgapi_status_t status,
@@ -299,7 +367,9 @@ void wt_after_wave_resume(struct wt_call *call, amd_dbgapi_status_t status,
 	process = process_of(recorder, wave_id.handle);
 	if (process)
 		process->after_resume = true;
-	if (!wt_handles_add(&recorder->session.touched, wave_id.handle))
+	wt_handles_remove(&recorder->session.written, wave_id.handle);
+	if (!wt_handles_add(&recorder->session.touched, wave_id.handle) ||
+	    !wt_handles_add(&recorder->session.resumed, wave_id.handle))
 		wt_recorder_check(recorder, &wt_error_no_memory);
 }
 

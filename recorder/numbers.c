@@ -28,6 +28,11 @@ uint32_t wt_number_object(struct wt_numbers *numbers, enum wt_object object)
 	return number(numbers, &numbers->objects[object], wt_objects[object].name);
 }
 
+uint32_t wt_number_global(struct wt_numbers *numbers)
+{
+	return number(numbers, &numbers->global, "global");
+}
+
 uint32_t wt_number_query(struct wt_numbers *numbers, enum wt_object object,
 			 const struct wt_query *query)
 {

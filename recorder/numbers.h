@@ -20,12 +20,15 @@ struct wt_numbers {
 	uint32_t callbacks[WT_CALLBACK_COUNT];
 	uint32_t objects[WT_OBJECT_COUNT];
 	uint32_t queries[WT_OBJECT_COUNT][WT_MAX_QUERIES];
+	uint32_t global;
 };
 
 /** The number of a name in the trace; 0 if there is no memory for it. */
 uint32_t wt_number_function(struct wt_numbers *numbers, enum wt_function function);
 uint32_t wt_number_callback(struct wt_numbers *numbers, enum wt_callback_kind callback);
 uint32_t wt_number_object(struct wt_numbers *numbers, enum wt_object object);
+/** Of the address space with the process's memory. */
+uint32_t wt_number_global(struct wt_numbers *numbers);
 /** @query: one of wt_objects[object].queries. */
 uint32_t wt_number_query(struct wt_numbers *numbers, enum wt_object object,
 			 const struct wt_query *query);

@@ -9,7 +9,8 @@
 
 bool wt_question_is_pointer(const struct wt_query *query)
 {
-	return !strcmp(query->type, "amd_dbgapi_client_thread_id_t");
+	return query->size == sizeof(void *) &&
+	       !strcmp(query->type, "amd_dbgapi_client_thread_id_t");
 }
 
 uint64_t wt_question_client_thread(struct wt_recorder *recorder, const void *thread)

@@ -7,10 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "recorder/claim.h"
 #include "recorder/wrapped.h"
 
 #define COMMAND_LINE_LIMIT (64u << 10)
@@ -21,6 +24,11 @@ static uint64_t clock_now(clockid_t clock)
 
 	clock_gettime(clock, &now);
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t wt_recorder_clock(void)
+{
+	return clock_now(CLOCK_MONOTONIC);
 }
 
 uint64_t wt_recorder_time(const struct wt_recorder *recorder)
@@ -48,11 +56,6 @@ static volatile uint8_t *owner_page(void)
 	return page;
 }
 
-bool wt_recorder_is_owner(const struct wt_recorder *recorder)
-{
-	return recorder->owner ? *recorder->owner : recorder->process == getpid();
-}
-
 /* The arguments of this process, NULL-terminated, in one allocation at *@text_ret. */
 static char **command_line(char **text_ret)
 {
@@ -77,11 +80,20 @@ static char **command_line(char **text_ret)
 	return arguments;
 }
 
+/* Is there a trace already? It stays until the new one has something to show: see wt_recorder_keep(). */
+static bool is_taken(const char *path)
+{
+	struct stat status;
+
+	return !stat(path, &status) && S_ISREG(status.st_mode) && status.st_size;
+}
+
 static struct wt_error *create_trace(struct wt_recorder *recorder,
 				     const struct wt_recorder_options *options)
 {
 	wt_cleanup_free char *command_text = NULL;
-	wt_cleanup_free char **command = options->reproducible ? NULL : command_line(&command_text);
+	const struct wt_options *words = &options->words;
+	wt_cleanup_free char **command = words->reproducible ? NULL : command_line(&command_text);
 	uint32_t major = 0, minor = 0, patch = 0;
 	char version[40];
 	struct wt_writer_options writer = {
@@ -91,15 +103,42 @@ static struct wt_error *create_trace(struct wt_recorder *recorder,
 		.library_version = version,
 		.library_build_name = recorder->api.get_build_name(),
 		.command_line = (const char *const *)command,
-		.process_id = options->reproducible ? 0 : (uint64_t)recorder->process,
-		.start_time = options->reproducible ? 0 : clock_now(CLOCK_REALTIME),
-		.reproducible = options->reproducible,
-		.sync_stops = options->sync_stops,
+		.process_id = words->reproducible ? 0 : (uint64_t)recorder->process,
+		.start_time = words->reproducible ? 0 : clock_now(CLOCK_REALTIME),
+		.reproducible = words->reproducible,
+		.sync_every = words->sync_every,
+		.max_bytes = words->max_bytes,
+		.max_memory = words->max_memory / 2,
+		.ring_stops = words->ring_stops,
+		.policy = words->content,
+		.redacted = words->policy.redact,
 	};
 
 	recorder->api.get_version(&major, &minor, &patch);
 	snprintf(version, sizeof(version), "%u.%u.%u", major, minor, patch);
-	return wt_writer_create(options->trace, &writer, &recorder->writer);
+	if (is_taken(options->trace)) {
+		recorder->final_name = realpath(options->trace, NULL);
+		if (!recorder->final_name)
+			return wt_error_errno(errno, "cannot create the trace", options->trace);
+		if (asprintf(&recorder->partial_name, "%s" WT_PARTIAL, recorder->final_name) < 0) {
+			recorder->partial_name = NULL;
+			return &wt_error_no_memory;
+		}
+	}
+	return wt_writer_create(recorder->partial_name ? recorder->partial_name : options->trace,
+				&writer, &recorder->writer);
+}
+
+void wt_recorder_keep(struct wt_recorder *recorder)
+{
+	if (recorder->partial_name && rename(recorder->partial_name, recorder->final_name))
+		wt_error_destroy(wt_recorder_notice(recorder, WT_NOTICE_LOST,
+						    "the trace keeps its first name: %s",
+						    strerror(errno)));
+	else if (recorder->partial_name && recorder->writer)
+		wt_writer_renamed(recorder->writer, recorder->final_name);
+	free(wt_take(recorder->partial_name));
+	free(wt_take(recorder->final_name));
 }
 
 static void keep_failure(struct wt_recorder *recorder, struct wt_error *error)
@@ -110,14 +149,35 @@ static void keep_failure(struct wt_recorder *recorder, struct wt_error *error)
 	wt_error_destroy(error);
 }
 
+/* -1 if that fails: then nothing is known of the room there is. */
+static int open_directory(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	wt_cleanup_free char *name =
+		slash ? strndup(path, (size_t)(slash - path + 1)) : strdup(".");
+
+	return name ? open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+}
+
+static struct wt_error *tell_refused(struct wt_recorder *recorder)
+{
+	return wt_recorder_notice(
+		recorder, WT_NOTICE_NOT_TAKEN,
+		"WAVETAPE_OPTIONS: %s; because of it memory was left out, in case "
+		"that was meant",
+		recorder->options.refused);
+}
+
 void wt_recorder_open(struct wt_recorder *recorder, const struct wt_recorder_options *options)
 {
 	struct wt_error *error;
 
 	pthread_mutex_init(&recorder->lock, NULL);
 	recorder->process = getpid();
-	recorder->reproducible = options->reproducible;
-	recorder->journal_only = options->journal_only;
+	recorder->claim = -1;
+	recorder->options = options->words;
+	recorder->reproducible = options->words.reproducible;
+	recorder->journal_only = options->words.journal_only;
 	recorder->start_time = clock_now(CLOCK_MONOTONIC);
 	error = wt_wrapped_load(options->library, &recorder->api);
 	if (error) {
@@ -127,14 +187,28 @@ void wt_recorder_open(struct wt_recorder *recorder, const struct wt_recorder_opt
 	recorder->has_api = true;
 	if (!options->trace || !*options->trace)
 		return;
+	if (wt_claim_is_held(options->trace)) {
+		keep_failure(recorder,
+			     wt_error_create(WT_ERROR_USAGE, "not recorded", options->trace,
+					     "another process records into that trace"));
+		recorder->claimed = true;
+		return;
+	}
 	error = create_trace(recorder, options);
 	if (error) {
 		keep_failure(recorder, error);
 		return;
 	}
+	recorder->claim =
+		wt_claim_hold(recorder->partial_name ? recorder->partial_name : options->trace);
 	recorder->numbers.writer = recorder->writer;
 	recorder->owner = owner_page();
+	recorder->directory = -1;
+	if (recorder->options.min_free)
+		recorder->directory = open_directory(options->trace);
 	atomic_store(&recorder->recording, true);
+	if (options->words.refused[0])
+		wt_recorder_check(recorder, tell_refused(recorder));
 }
 
 static const char *end_reason(const struct wt_recorder *recorder)
@@ -147,7 +221,12 @@ static const char *end_reason(const struct wt_recorder *recorder)
 static void forget(struct wt_recorder *recorder)
 {
 	atomic_store(&recorder->recording, false);
+	if (recorder->directory >= 0)
+		close(recorder->directory);
+	recorder->directory = -1;
 	recorder->writer = recorder->numbers.writer = NULL;
+	free(wt_take(recorder->partial_name));
+	free(wt_take(recorder->final_name));
 	wt_session_deinit(&recorder->session);
 	wt_buffer_deinit(&recorder->scratch);
 	wt_ordinals_deinit(&recorder->client_processes);
@@ -166,7 +245,14 @@ static void end_trace(struct wt_recorder *recorder)
 	    pthread_mutex_trylock(&recorder->lock))
 		return;
 	if (atomic_load(&recorder->recording)) {
-		wt_error_destroy(wt_writer_close(recorder->writer, end_reason(recorder)));
+		struct wt_error *error = wt_writer_close(recorder->writer, end_reason(recorder));
+
+		recorder->writer = NULL;
+		/* A trace that ends in order has all there was to see, even without a stop. */
+		if (!error && recorder->partial_name &&
+		    !rename(recorder->partial_name, recorder->final_name))
+			free(wt_take(recorder->partial_name));
+		wt_error_destroy(error);
 		forget(recorder);
 	}
 	pthread_mutex_unlock(&recorder->lock);
@@ -175,15 +261,18 @@ static void end_trace(struct wt_recorder *recorder)
 void wt_recorder_close(struct wt_recorder *recorder)
 {
 	end_trace(recorder);
+	wt_claim_release(recorder->claim);
+	recorder->claim = -1;
+	/* Left where the trace could not be created. */
+	free(wt_take(recorder->partial_name));
+	free(wt_take(recorder->final_name));
 	free(wt_take(recorder->failure));
 }
 
-bool wt_recorder_check(struct wt_recorder *recorder, struct wt_error *error)
+void wt_recorder_fail(struct wt_recorder *recorder, struct wt_error *error)
 {
 	char text[512];
 
-	if (!error)
-		return atomic_load(&recorder->recording);
 	if (atomic_load(&recorder->recording)) {
 		/* If it was the writer that failed, these two fail at once and change nothing. */
 		snprintf(text, sizeof(text), "%s: %s: %s", error->what, error->where, error->why);
@@ -193,7 +282,19 @@ bool wt_recorder_check(struct wt_recorder *recorder, struct wt_error *error)
 		forget(recorder);
 	}
 	wt_error_destroy(error);
-	return false;
+}
+
+struct wt_error *wt_recorder_check_disk(const struct wt_recorder *recorder)
+{
+	struct statvfs status;
+
+	if (!recorder->options.min_free || fstatvfs(recorder->directory, &status) ||
+	    (uint64_t)status.f_bavail * status.f_frsize >= recorder->options.min_free)
+		return NULL;
+	return wt_error_create(WT_ERROR_LIMIT, "the recording ends here", "min-free",
+			       "the file system has %llu bytes left, fewer than %llu",
+			       (unsigned long long)status.f_bavail * status.f_frsize,
+			       (unsigned long long)recorder->options.min_free);
 }
 
 struct wt_error *wt_recorder_notice(struct wt_recorder *recorder, enum wt_notice_kind kind,

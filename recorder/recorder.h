@@ -15,11 +15,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include "base/buffer.h"
 #include "base/error.h"
 #include "dbgapi/api.h"
 #include "recorder/numbers.h"
+#include "recorder/options.h"
 #include "recorder/session.h"
 #include "trace-format/writer.h"
 
@@ -28,9 +30,7 @@ struct wt_recorder_options {
 	const char
 		*library; /* full path of the library to wrap; NULL: the next in the search order */
 	const char *trace; /* file to write; NULL: do not record */
-	bool reproducible; /* leave out times, process ids, descriptors, and the command line */
-	bool sync_stops;   /* wait for the disk after each stop */
-	bool journal_only; /* calls only: no moments, no state */
+	struct wt_options words;
 };
 
 struct wt_recorder {
@@ -38,7 +38,17 @@ struct wt_recorder {
 	struct wt_api api;
 	bool has_api;
 	char *failure; /* why nothing is wrapped or nothing is recorded; NULL if all is well */
+	int claim;     /* of the trace, for wt_claim_release() */
+	bool claimed;  /* nothing is recorded because the trace is another process's */
 	bool reproducible, journal_only;
+	struct wt_options options;
+	/* Where an older trace is to be replaced: what this one is called until then, and after. */
+	char *partial_name, *final_name;
+	int directory; /* of the trace, for min-free; -1 without */
+	/* What a stop has shown of the program so far, and with what of it facts of the host were written. */
+	enum wt_seen { WT_SEEN_NOTHING, WT_SEEN_STOP, WT_SEEN_FAULT } seen, host_seen;
+	bool has_host;
+	uint32_t told;		 /* remarks that are made once in a trace: see snapshot.c */
 	uint64_t start_time;	 /* monotonic, nanoseconds */
 	volatile uint8_t *owner; /* see wt_recorder_is_owner() */
 	pid_t process;
@@ -46,7 +56,8 @@ struct wt_recorder {
 
 	pthread_mutex_t lock;
 	struct wt_writer *writer;
-	uint64_t calls; /* number of the last one */
+	uint64_t calls;	 /* number of the last one */
+	uint64_t stored; /* bytes of chunks in the file when that one was written */
 	struct wt_numbers numbers;
 	struct wt_ordinals client_processes, symbolizers, client_threads, threads;
 	struct wt_buffer scratch; /* of the call that holds the lock */
@@ -69,20 +80,40 @@ void wt_recorder_open(struct wt_recorder *recorder, const struct wt_recorder_opt
 /** End the trace, if there is one, for the process is about to end. The library goes on unrecorded. */
 void wt_recorder_close(struct wt_recorder *recorder);
 
+/* What wt_recorder_check() does about an error. */
+void wt_recorder_fail(struct wt_recorder *recorder, struct wt_error *error);
+
 /**
  * Something of ours failed: say so in the trace if that can still be done, end it, and let everything
  * after it pass through. Takes @error over; NULL does nothing. Called with the lock held.
  *
  * Return: whether we are still recording.
  */
-bool wt_recorder_check(struct wt_recorder *recorder, struct wt_error *error);
+static inline bool wt_recorder_check(struct wt_recorder *recorder, struct wt_error *error)
+{
+	if (error)
+		wt_recorder_fail(recorder, error);
+	return atomic_load(&recorder->recording);
+}
+
+/** The trace has its first stop: it takes the place of an older one of that name. */
+void wt_recorder_keep(struct wt_recorder *recorder);
+
+/** An error when there is less room in the file system than there should be: the recording then ends. */
+struct wt_error *wt_recorder_check_disk(const struct wt_recorder *recorder);
 
 /** Is this the process that opened the trace, and not a child of it after fork()? */
-bool wt_recorder_is_owner(const struct wt_recorder *recorder);
+static inline bool wt_recorder_is_owner(const struct wt_recorder *recorder)
+{
+	return recorder->owner ? *recorder->owner : recorder->process == getpid();
+}
 
 /** A remark in the trace. Called with the lock held, while recording. */
 __attribute__((format(printf, 3, 4))) struct wt_error *
 wt_recorder_notice(struct wt_recorder *recorder, enum wt_notice_kind kind, const char *format, ...);
+
+/** Nanoseconds of a clock that never goes back. */
+uint64_t wt_recorder_clock(void);
 
 /** Nanoseconds since the trace began; 0 in a reproducible trace. */
 uint64_t wt_recorder_time(const struct wt_recorder *recorder);

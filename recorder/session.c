@@ -188,6 +188,16 @@ uint64_t *wt_session_changes(struct wt_session *session, uint64_t process, enum 
 	return &changes->counts[object];
 }
 
+/* What it wrote since an event of which no moment tells is in `early`, as it was before. */
+bool wt_session_keeps(const struct wt_session *session, uint64_t wave)
+{
+	const struct wt_key key = {.type = WT_ITEM_REGISTERS, .owner = wave};
+
+	return wt_handles_has(&session->written, wave) &&
+	       !(session->early && wt_state_get(session->early, &key)) && session->state &&
+	       wt_state_get(session->state, &key);
+}
+
 void wt_session_reset(struct wt_session *session)
 {
 	while (session->processes)
@@ -199,6 +209,9 @@ void wt_session_reset(struct wt_session *session)
 	session->state = session->early = session->fresh = NULL;
 	session->passed = false;
 	wt_handles_clear(&session->touched);
+	wt_handles_clear(&session->resumed);
+	wt_handles_clear(&session->written);
+	wt_handles_clear(&session->looked_at);
 	wt_handles_clear(&session->breakpoints);
 	wt_handles_clear(&session->watchpoints);
 	wt_handles_clear(&session->displaced_steppings);
@@ -209,10 +222,18 @@ void wt_session_deinit(struct wt_session *session)
 {
 	wt_session_reset(session);
 	wt_handles_deinit(&session->touched);
+	wt_handles_deinit(&session->resumed);
+	wt_handles_deinit(&session->written);
+	wt_handles_deinit(&session->looked_at);
 	wt_handles_deinit(&session->breakpoints);
 	wt_handles_deinit(&session->watchpoints);
 	wt_handles_deinit(&session->displaced_steppings);
 	wt_state_destroy(session->facts);
+	for (size_t i = 0; i < session->kind_count; i++) {
+		free(session->kinds[i].handles);
+		free(session->kinds[i].edges);
+	}
+	free(session->kinds);
 	free(session->registers);
 	free(session->changes);
 	free(session->log);

@@ -50,6 +50,23 @@ struct wt_register_fact {
 	uint64_t handle;
 	uint32_t size;
 	char name[20];
+	bool plain;  /* neither vector nor scalar: taken of every stopped wave */
+	bool wanted; /* policy names it */
+};
+
+/*
+ * The registers that waves of one kind have. What a wave has depends on how much it was allocated, so the
+ * list of one serves for every other whose list has the same edges: asking the library for it takes long.
+ */
+struct wt_register_kind {
+	uint64_t architecture;
+	uint64_t *handles;
+	size_t count;
+	struct wt_register_edge {
+		uint64_t handle;
+		bool exists;
+	} * edges;
+	size_t edge_count;
 };
 
 struct wt_session {
@@ -67,6 +84,15 @@ struct wt_session {
 	struct wt_state *fresh;
 	/* Waves that were resumed or written since the state was taken: their registers are asked anew. */
 	struct wt_handles touched;
+	/* Waves that were resumed since the last moment, a PASS or not: in it they still exist. */
+	struct wt_handles resumed;
+	/*
+	 * Waves whose registers the client wrote, and which it has not resumed since: what the trace says of
+	 * them stays what it was when they stopped.
+	 */
+	struct wt_handles written;
+	/* Waves whose registers the client read between an event and the STOP moment of it. */
+	struct wt_handles looked_at;
 	/* Objects that no function lists. */
 	struct wt_handles breakpoints, watchpoints, displaced_steppings;
 	/* How many answers `changed` = YES each list function gave the client, by process. */
@@ -81,8 +107,14 @@ struct wt_session {
 	bool log_cut;
 	/* Facts written so far. */
 	struct wt_state *facts;
+	/* Of which they were last seen to tell, as get_architecture answered. */
+	uint64_t last_architecture;
+	uint32_t last_machine;
 	struct wt_register_fact *registers; /* in order of handles */
+	size_t register_place;		    /* see wt_registers_hold() */
 	size_t register_count;
+	struct wt_register_kind *kinds;
+	size_t kind_count;
 };
 
 /** The attached process of a handle; NULL if there is none. */
@@ -91,7 +123,7 @@ struct wt_attached *wt_session_process(struct wt_session *session, uint64_t hand
 struct wt_attached *wt_session_attach(struct wt_session *session, uint64_t handle);
 void wt_session_detach(struct wt_session *session, uint64_t handle);
 
-/** Keep an event given to the client, with answers as wt_event_take() made them (taken over). */
+/** Keep an event given to the client, with answers as wt_take_event() made them (taken over). */
 bool wt_attached_add_event(struct wt_attached *process, const struct wt_event *event);
 
 /** Forget what happened since the last moment: it has been written. */
@@ -99,6 +131,9 @@ void wt_attached_settled(struct wt_attached *process);
 
 /** Has any process events that no moment tells of? */
 bool wt_session_pending(const struct wt_session *session);
+
+/** Does what was taken of a wave's registers at the last moment still hold, whatever the client wrote? */
+bool wt_session_keeps(const struct wt_session *session, uint64_t wave);
 
 /** Keep a log message for the next moment. */
 bool wt_session_log(struct wt_session *session, uint32_t level, const char *text);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "recorder/snapshot.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,75 +11,23 @@
 #include "recorder/facts.h"
 #include "recorder/image.h"
 #include "recorder/question.h"
+#include "recorder/registers.h"
 #include "recorder/taking.h"
 
-/* Of one snapshot: pages of global memory taken, pages tried, bytes of private memory. */
-#define PAGES 512u
-#define TRIES 4096u
+/*
+ * Of one snapshot: bytes of local and private memory, and how many pages of global memory are tried for
+ * each that may be taken.
+ */
+#define LOCAL_BYTES (16u << 20)
 #define PRIVATE_BYTES (32u << 20)
-
-/* Registers that exist for a wave: they stay the same for its life, and asking takes long. */
-static struct wt_error *take_register_list(struct wt_recorder *recorder, struct wt_state *state,
-					   uint64_t wave, size_t *count_ret, uint64_t **handles_ret)
-{
-	const struct wt_key key =
-		wt_key_function(recorder, WT_ITEM_LIST, WT_FUNCTION_WAVE_REGISTER_LIST, wave);
-	const struct wt_state *previous = recorder->session.state;
-	const struct wt_item *old = previous ? wt_state_get(previous, &key) : NULL;
-	size_t size = old ? old->handle_count * sizeof(*old->handles) : 0;
-
-	if (!old || !size)
-		return wt_take_list(recorder, state, WT_FUNCTION_WAVE_REGISTER_LIST, wave,
-				    count_ret, handles_ret);
-	*handles_ret = malloc(size);
-	if (!*handles_ret)
-		return &wt_error_no_memory;
-	memcpy(*handles_ret, old->handles, size);
-	*count_ret = old->handle_count;
-	return wt_state_set(state, old);
-}
-
-static bool read_register(struct wt_recorder *recorder, uint64_t wave, uint64_t handle, size_t size,
-			  void *value)
-{
-	amd_dbgapi_status_t status;
-
-	wt_own_begin();
-	status = recorder->api.read_register((amd_dbgapi_wave_id_t){wave},
-					     (amd_dbgapi_register_id_t){handle}, 0, size, value);
-	wt_own_end();
-	return status == AMD_DBGAPI_STATUS_SUCCESS;
-}
-
-struct wt_error *wt_take_registers(struct wt_recorder *recorder, struct wt_state *state,
-				   uint64_t wave)
-{
-	wt_cleanup_buffer struct wt_buffer values = {0};
-	wt_cleanup_free uint64_t *handles = NULL;
-	struct wt_item item = {.key = wt_key_plain(WT_ITEM_REGISTERS, wave)};
-	struct wt_error *error;
-	size_t count;
-
-	error = take_register_list(recorder, state, wave, &count, &handles);
-	if (error)
-		return error;
-	item.handles = handles;
-	for (size_t i = 0; i < count; i++) {
-		const struct wt_register_fact *fact =
-			wt_facts_register(&recorder->session, handles[i]);
-		uint8_t *value = fact ? wt_buffer_extend(&values, fact->size) : NULL;
-
-		if (values.failed)
-			return &wt_error_no_memory;
-		/* What the list names but the wave does not give is not recorded. */
-		if (!value || !read_register(recorder, wave, handles[i], fact->size, value)) {
-			values.size -= value ? fact->size : 0;
-			continue;
-		}
-		handles[item.handle_count++] = handles[i];
-	}
-	return wt_take_bytes(state, &item, values.data, values.size);
-}
+#define TRIES_PER_PAGE 8u
+/*
+ * Bytes of registers at one stop that are taken if nobody says otherwise: of waves that have a stop reason,
+ * and of those that were only asked to stop. A GPU has thousands of waves with up to 130 KiB each; that many
+ * all the same are few of the first kind, or many of the second.
+ */
+#define AUTO_BYTES (48u << 20)
+#define AUTO_OTHER_BYTES (4u << 20)
 
 struct wt_error *wt_take_changes(struct wt_recorder *recorder, struct wt_state *state,
 				 uint64_t process)
@@ -115,6 +65,8 @@ struct wt_error *wt_take_packets(struct wt_recorder *recorder, struct wt_state *
 	void *packets = NULL;
 	size_t size = 0;
 
+	if (recorder->options.policy.redact)
+		return NULL;
 	wt_own_begin();
 	item.status = recorder->api.queue_packet_list((amd_dbgapi_queue_id_t){queue}, &ids[0],
 						      &ids[1], &size, &packets);
@@ -146,6 +98,8 @@ static struct wt_error *take_with(struct wt_taking *taking, enum wt_object objec
 
 static struct wt_error *more_of_code_object(struct wt_taking *taking, uint64_t handle)
 {
+	if (taking->recorder->options.policy.no_code)
+		return NULL;
 	return wt_take_image(taking->recorder, taking->state, taking->recorder->session.state,
 			     taking->process, handle);
 }
@@ -179,31 +133,12 @@ static uint64_t ask_wave(struct wt_recorder *recorder, uint64_t wave, uint32_t q
 	return number;
 }
 
-/* Registers as they were at the last moment, if the wave has not moved since. */
-static struct wt_error *reuse_registers(struct wt_recorder *recorder, struct wt_state *state,
-					uint64_t wave, bool *reused_ret)
-{
-	const struct wt_session *session = &recorder->session;
-	const struct wt_key key = wt_key_plain(WT_ITEM_REGISTERS, wave);
-	const struct wt_item *old = session->state ? wt_state_get(session->state, &key) : NULL;
-	wt_cleanup_free uint64_t *handles = NULL;
-	struct wt_error *error;
-	size_t count;
-
-	*reused_ret = false;
-	if (!old || wt_handles_has(&session->touched, wave))
-		return NULL;
-	*reused_ret = true;
-	error = wt_state_set(state, old);
-	return error ? error : take_register_list(recorder, state, wave, &count, &handles);
-}
-
 static struct wt_error *open_wave(struct wt_recorder *recorder, uint64_t handle,
-				  struct wt_stopped_wave *wave)
+				  enum wt_extent extent, struct wt_stopped_wave *wave,
+				  size_t *bytes_ret)
 {
 	const struct wt_key key = wt_key_plain(WT_ITEM_REGISTERS, handle);
 	struct wt_error *error;
-	bool reused;
 
 	*wave = (struct wt_stopped_wave){
 		.handle = handle,
@@ -220,9 +155,8 @@ static struct wt_error *open_wave(struct wt_recorder *recorder, uint64_t handle,
 		return &wt_error_no_memory;
 	error = wt_facts_take(recorder, wave->architecture);
 	if (!error)
-		error = reuse_registers(recorder, wave->holder, handle, &reused);
-	if (!error && !reused)
-		error = wt_take_registers(recorder, wave->holder, handle);
+		error = wt_take_registers(recorder, wave->holder, handle, wave->architecture,
+					  extent, bytes_ret);
 	if (error) {
 		wt_state_destroy(wave->holder);
 		wave->holder = NULL;
@@ -242,41 +176,150 @@ static struct wt_error *merge(struct wt_state *state, const struct wt_state *mor
 	return error;
 }
 
-/* All of one stopped wave. What was to blame comes first when the budget is spent. */
-static struct wt_error *take_stopped(struct wt_taking *taking, uint64_t handle, bool local)
+static struct wt_error *take_memory(struct wt_taking *taking, const struct wt_stopped_wave *wave,
+				    bool local)
+{
+	struct wt_error *error = wt_take_instruction(taking, wave);
+
+	if (!error && local)
+		error = wt_take_local(taking, wave);
+	if (!error)
+		error = wt_take_private(taking, wave);
+	return error ? error : wt_take_pointers(taking, wave);
+}
+
+/*
+ * One wave, as much of it as there are registers. What was to blame comes first when a budget is spent.
+ *
+ * @running: it is not seen to be stopped; what the library gives of it is registers alone.
+ */
+static struct wt_error *take_wave(struct wt_taking *taking, uint64_t handle, enum wt_extent extent,
+				  bool running, bool local)
 {
 	struct wt_stopped_wave wave;
-	struct wt_error *error = open_wave(taking->recorder, handle, &wave);
+	size_t bytes = 0;
+	struct wt_error *error = open_wave(taking->recorder, handle, extent, &wave, &bytes);
 
 	if (error)
 		return error;
-	error = merge(taking->state, wave.holder);
-	if (!error)
+	wt_taking_spend(taking, bytes);
+	if (extent != WT_REGISTERS_PLAIN)
+		taking->registers_left -=
+			bytes < taking->registers_left ? bytes : taking->registers_left;
+	if (!running || bytes)
+		error = merge(taking->state, wave.holder);
+	if (!error && !running && extent == WT_REGISTERS_PLAIN)
 		error = wt_take_instruction(taking, &wave);
-	if (!error && local)
-		error = wt_take_local(taking, &wave);
-	if (!error)
-		error = wt_take_private(taking, &wave);
-	if (!error)
-		error = wt_take_pointers(taking, &wave);
+	else if (!error && !running)
+		error = take_memory(taking, &wave, local);
 	wt_state_destroy(wave.holder);
 	return error;
 }
 
-/* 0: what faulted, 1: what stopped for another reason, 2: what was asked to stop, 3: what runs. */
-static int rank(struct wt_recorder *recorder, uint64_t wave)
+/*
+ * In the order in which they are taken: what faulted, what stopped for another reason, what was asked to
+ * stop, and what runs as far as the client has been told.
+ */
+enum rank { FAULT, REASON, ASKED, RUNNING, RANKS };
+
+static enum rank find_rank(struct wt_recorder *recorder, uint64_t wave)
 {
 	uint32_t reasons;
 
 	if (ask_wave(recorder, wave, AMD_DBGAPI_WAVE_INFO_STATE) != AMD_DBGAPI_WAVE_STATE_STOP)
-		return 3;
+		return RUNNING;
 	reasons = (uint32_t)ask_wave(recorder, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON);
-	return wt_reasons_are_fault(reasons) ? 0 : reasons ? 1 : 2;
+	return wt_reasons_are_fault(reasons) ? FAULT : reasons ? REASON : ASKED;
+}
+
+static enum wt_extent choose_extent(struct wt_taking *taking, enum rank rank, uint64_t wave)
+{
+	const struct wt_session *session = &taking->recorder->session;
+	enum wt_policy_waves waves = taking->recorder->options.policy.waves;
+
+	/* What the client has looked at is in the trace, or it could not be played back. */
+	if (wt_handles_has(&session->looked_at, wave))
+		return WT_REGISTERS_EVERY;
+	if (waves == WT_WAVES_AUTO && taking->registers_left)
+		return WT_REGISTERS_WANTED;
+	if (waves == WT_WAVES_AUTO || (waves == WT_WAVES_FAULTING && rank > REASON)) {
+		taking->plain_waves++;
+		return WT_REGISTERS_PLAIN;
+	}
+	return WT_REGISTERS_WANTED;
+}
+
+static struct wt_error *take_rank(struct wt_taking *taking, enum rank rank, const uint64_t *waves,
+				  const uint8_t *ranks, size_t count, struct wt_handles *groups)
+{
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < count && !error; i++) {
+		uint64_t group;
+		bool first;
+
+		if (ranks[i] != rank)
+			continue;
+		if (wt_taking_is_over(taking)) {
+			taking->waves_left_out++;
+			continue;
+		}
+		group = ask_wave(taking->recorder, waves[i], AMD_DBGAPI_WAVE_INFO_WORKGROUP);
+		first = !wt_handles_has(groups, group);
+		if (first && rank != RUNNING && !wt_handles_add(groups, group))
+			error = &wt_error_no_memory;
+		else
+			error = take_wave(taking, waves[i], choose_extent(taking, rank, waves[i]),
+					  rank == RUNNING, first);
+	}
+	return error;
+}
+
+/* An answer that tells a register's value, as it was told at the last moment. */
+static void keep_answer(struct wt_recorder *recorder, struct wt_item *wave,
+			const struct wt_item *before, uint32_t query)
+{
+	const uint32_t name = wt_number_query(&recorder->numbers, WT_OBJECT_WAVE,
+					      wt_query_find(WT_OBJECT_WAVE, query));
+	const struct wt_answer *old = wt_item_answer(before, name);
+
+	for (size_t i = 0; old && i < wave->answer_count; i++)
+		if (wave->answers[i].query == name)
+			wave->answers[i] = *old;
+}
+
+/* Waves whose registers are kept as they were when they stopped have the same pc and exec mask, too. */
+static struct wt_error *keep_pcs(struct wt_recorder *recorder, struct wt_state *state)
+{
+	const struct wt_session *session = &recorder->session;
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < session->written.count && !error; i++) {
+		const uint64_t handle = session->written.values[i];
+		const struct wt_key key = wt_key_object(recorder, WT_OBJECT_WAVE, handle);
+		const struct wt_item *now = wt_state_get(state, &key);
+		const struct wt_item *before =
+			session->state ? wt_state_get(session->state, &key) : NULL;
+		struct wt_answer answers[WT_MAX_QUERIES];
+		struct wt_item wave;
+
+		if (!now || !before || !wt_session_keeps(session, handle) ||
+		    now->answer_count > WT_MAX_QUERIES)
+			continue;
+		wave = *now;
+		memcpy(answers, now->answers, now->answer_count * sizeof(*answers));
+		wave.answers = answers;
+		keep_answer(recorder, &wave, before, AMD_DBGAPI_WAVE_INFO_PC);
+		keep_answer(recorder, &wave, before, AMD_DBGAPI_WAVE_INFO_EXEC_MASK);
+		error = wt_state_set(state, &wave);
+	}
+	return error;
 }
 
 static struct wt_error *take_waves(struct wt_taking *taking)
 {
 	struct wt_recorder *recorder = taking->recorder;
+	int ranks_taken = recorder->options.policy.waves == WT_WAVES_ALL ? RANKS : RUNNING;
 	wt_cleanup_free uint64_t *waves = NULL;
 	wt_cleanup_free uint8_t *ranks = NULL;
 	struct wt_handles groups = {0};
@@ -285,25 +328,22 @@ static struct wt_error *take_waves(struct wt_taking *taking)
 
 	error = wt_take_objects(recorder, taking->state, WT_OBJECT_WAVE, taking->process, &count,
 				&waves);
+	if (!error)
+		error = keep_pcs(recorder, taking->state);
 	ranks = calloc(count + 1, sizeof(*ranks));
 	if (!error && !ranks)
 		error = &wt_error_no_memory;
-	for (size_t i = 0; i < count && !error; i++)
-		ranks[i] = (uint8_t)rank(recorder, waves[i]);
-	for (int current = 0; current < 3; current++) {
-		for (size_t i = 0; i < count && !error; i++) {
-			uint64_t group;
-			bool first;
-
-			if (ranks[i] != current)
-				continue;
-			group = ask_wave(recorder, waves[i], AMD_DBGAPI_WAVE_INFO_WORKGROUP);
-			first = !wt_handles_has(&groups, group);
-			if (first && !wt_handles_add(&groups, group))
-				error = &wt_error_no_memory;
-			else
-				error = take_stopped(taking, waves[i], first);
-		}
+	for (size_t i = 0; i < count && !error; i++) {
+		ranks[i] = (uint8_t)find_rank(recorder, waves[i]);
+		if (ranks[i] == FAULT)
+			recorder->seen = WT_SEEN_FAULT;
+		else if (ranks[i] != RUNNING && recorder->seen == WT_SEEN_NOTHING)
+			recorder->seen = WT_SEEN_STOP;
+	}
+	for (int rank = FAULT; rank < ranks_taken && !error; rank++) {
+		if (rank == ASKED && taking->registers_left > AUTO_OTHER_BYTES)
+			taking->registers_left = AUTO_OTHER_BYTES;
+		error = take_rank(taking, (enum rank)rank, waves, ranks, count, &groups);
 	}
 	wt_handles_deinit(&groups);
 	return error;
@@ -327,6 +367,8 @@ static struct wt_error *take_process(struct wt_taking *taking)
 	}
 	if (!error)
 		error = take_waves(taking);
+	if (!error)
+		error = wt_take_ranges(taking);
 	if (!error)
 		error = wt_take_changes(recorder, taking->state, taking->process);
 	return error;
@@ -356,33 +398,124 @@ static struct wt_error *take_unlisted(struct wt_recorder *recorder, struct wt_st
 	return error;
 }
 
+/* Each kind of remark once in a trace: the same holds for every stop after it. */
+__attribute__((format(printf, 3, 4))) static struct wt_error *
+tell_once(struct wt_recorder *recorder, unsigned int kind, const char *format, ...)
+{
+	char text[512];
+	va_list arguments;
+
+	if (recorder->told >> kind & 1)
+		return NULL;
+	recorder->told |= 1u << kind;
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	return wt_recorder_notice(recorder, WT_NOTICE_NOT_TAKEN, "%s", text);
+}
+
+/* A budget's end is told each time: where the line runs is different at every stop. */
+static struct wt_error *tell_over(struct wt_recorder *recorder, const struct wt_taking *taking)
+{
+	const struct wt_options *options = &recorder->options;
+
+	if (!taking->over)
+		return NULL;
+	if (taking->out_of_memory)
+		return wt_recorder_notice(recorder, WT_NOTICE_NOT_TAKEN,
+					  "max-memory=%llu: registers of %zu waves and the memory "
+					  "after them were not "
+					  "taken at this stop",
+					  (unsigned long long)options->max_memory,
+					  taking->waves_left_out);
+	return wt_recorder_notice(
+		recorder, WT_NOTICE_NOT_TAKEN,
+		"max-stopped-ms=%llu: registers of %zu waves and the memory after them were not "
+		"taken at this stop",
+		(unsigned long long)options->max_stopped_ms, taking->waves_left_out);
+}
+
 static struct wt_error *tell_cuts(struct wt_recorder *recorder, const struct wt_taking *taking)
 {
+	struct wt_error *error = tell_over(recorder, taking);
+
+	if (!error && taking->plain_waves)
+		error = tell_once(recorder, 0,
+				  "vector and scalar registers of %zu waves were not taken at this "
+				  "stop; waves=stopped takes them of all",
+				  taking->plain_waves);
+	if (!error && taking->pages_cut)
+		error = tell_once(recorder, 1,
+				  "more global memory was pointed to than is taken at one stop: "
+				  "%llu bytes; memory=BYTES sets the limit",
+				  (unsigned long long)recorder->options.policy.memory_bytes);
+	if (!error && taking->private_cut)
+		error = tell_once(recorder, 2,
+				  "there is more private memory than is taken at one stop");
+	if (!error && taking->local_cut)
+		error = tell_once(recorder, 3,
+				  "there is more local memory than is taken at one stop");
+	return error;
+}
+
+/* What policy leaves out from the start. */
+static struct wt_error *tell_policy(struct wt_recorder *recorder)
+{
+	const struct wt_policy *policy = &recorder->options.policy;
 	struct wt_error *error = NULL;
 
-	if (taking->pages_cut)
-		error = wt_recorder_notice(recorder, WT_NOTICE_NOT_TAKEN,
-					   "more global memory was pointed to than is taken at one "
-					   "stop: %u pages of %u bytes",
-					   PAGES, WT_PAGE);
-	if (!error && taking->private_cut)
-		error = wt_recorder_notice(
-			recorder, WT_NOTICE_NOT_TAKEN,
-			"there is more private memory than is taken at one stop");
+	if (policy->redact)
+		error = tell_once(recorder, 4,
+				  "redact: no memory of the program is in this trace, neither as "
+				  "state nor in calls; registers%s are",
+				  policy->no_code ? "" : " and code objects");
+	if (!error && policy->no_code)
+		error = tell_once(recorder, 5, "no-code: no code object images were taken");
+	if (!error && !policy->redact && !policy->memory_bytes)
+		error = tell_once(
+			recorder, 6,
+			"memory=none: of memory only what the client itself read%s is here",
+			policy->range_count ? ", and what was asked for," : "");
+	if (!error && policy->registers[0])
+		error = tell_once(recorder, 7, "registers=%s: no others were taken%s",
+				  policy->registers, ", unless the client read some of the wave");
 	return error;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Budgets of a whole snapshot. Policy may ask for more memory than we would take, or for none. */
+static struct wt_taking start(struct wt_recorder *recorder, struct wt_state *state)
+{
+	const struct wt_options *options = &recorder->options;
+	uint64_t memory = options->policy.redact ? 0 : options->policy.memory_bytes;
+
+	return (struct wt_taking){
+		.recorder = recorder,
+		.state = state,
+		.registers_left = AUTO_BYTES,
+		.pages_left = memory / WT_PAGE + !!(memory % WT_PAGE),
+		.tries_left = memory / WT_PAGE > SIZE_MAX / TRIES_PER_PAGE
+				      ? SIZE_MAX
+				      : TRIES_PER_PAGE * (memory / WT_PAGE + 1),
+		.local_left = memory ? larger(memory, LOCAL_BYTES) : 0,
+		.private_left = memory ? larger(memory, PRIVATE_BYTES) : 0,
+		/* The state before this one, this one, and what is on its way into the file. */
+		.bytes_left = options->max_memory ? options->max_memory / 8 : UINT64_MAX,
+		.deadline = options->max_stopped_ms
+				    ? wt_recorder_clock() + options->max_stopped_ms * 1000000u
+				    : UINT64_MAX,
+	};
 }
 
 struct wt_error *wt_snapshot_take(struct wt_recorder *recorder, struct wt_state *state)
 {
-	struct wt_taking taking = {
-		.recorder = recorder,
-		.state = state,
-		.pages_left = PAGES,
-		.tries_left = TRIES,
-		.private_left = PRIVATE_BYTES,
-	};
+	struct wt_taking taking = start(recorder, state);
 	struct wt_attached *process = recorder->session.processes;
-	struct wt_error *error = NULL;
+	struct wt_error *error = tell_policy(recorder);
 
 	for (; process && !error; process = process->next) {
 		taking.process = process->handle;

@@ -11,16 +11,9 @@
  * What does not change between moments (code object images, registers of waves that stayed stopped) is
  * taken over from the state of the last moment.
  *
- * The progress mode is left as the client has it. A library over real hardware would want to be held
- * still (NO_FORWARD) while it is asked about a running process; but what is taken of waves is taken of
- * stopped ones, which do not move, and going back to NORMAL is one of the two calls in which the simulated
- * GPU runs: it would move things that the client has not let move.
+ * The progress mode is left as it is: see moment.c.
  */
 struct wt_error *wt_snapshot_take(struct wt_recorder *recorder, struct wt_state *state);
-
-/** The list and the values of a wave's registers into a state. */
-struct wt_error *wt_take_registers(struct wt_recorder *recorder, struct wt_state *state,
-				   uint64_t wave);
 
 /** The packets of a queue, into a state. */
 struct wt_error *wt_take_packets(struct wt_recorder *recorder, struct wt_state *state,

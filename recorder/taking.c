@@ -75,6 +75,53 @@ static const uint8_t *bytes_at(const struct wt_stopped_wave *wave, uint32_t offs
 	return bytes->data + offset;
 }
 
+void wt_taking_spend(struct wt_taking *taking, uint64_t bytes)
+{
+	taking->bytes_left -= bytes < taking->bytes_left ? bytes : taking->bytes_left;
+}
+
+bool wt_taking_is_over(struct wt_taking *taking)
+{
+	if (taking->over)
+		return true;
+	taking->out_of_memory = !taking->bytes_left;
+	taking->over = taking->out_of_memory ||
+		       (taking->deadline != UINT64_MAX && wt_recorder_clock() >= taking->deadline);
+	return taking->over;
+}
+
+static bool takes_memory(const struct wt_taking *taking)
+{
+	const struct wt_policy *policy = &taking->recorder->options.policy;
+
+	return !policy->redact && policy->memory_bytes;
+}
+
+struct wt_error *wt_take_ranges(struct wt_taking *taking)
+{
+	const struct wt_policy *policy = &taking->recorder->options.policy;
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < policy->range_count && !policy->redact; i++) {
+		struct wt_range range =
+			wt_range_global(taking->recorder, taking->process,
+					policy->ranges[i].address, policy->ranges[i].size);
+		uint64_t last = range.address + (range.size - 1);
+		uint64_t page = range.address & ~(uint64_t)(WT_PAGE - 1);
+
+		for (; !error && page <= last && !wt_taking_is_over(taking); page += WT_PAGE) {
+			size_t done;
+
+			error = wt_take_page(taking->recorder, taking->state, &range, page, true,
+					     &done);
+			wt_taking_spend(taking, done);
+			if (page > UINT64_MAX - WT_PAGE)
+				break;
+		}
+	}
+	return error;
+}
+
 struct wt_error *wt_take_global(struct wt_taking *taking, uint64_t address, uint64_t size,
 				bool keep_unreadable)
 {
@@ -82,7 +129,7 @@ struct wt_error *wt_take_global(struct wt_taking *taking, uint64_t address, uint
 	uint64_t page = address & ~(uint64_t)(WT_PAGE - 1), last = address + (size ? size - 1 : 0);
 	struct wt_error *error = NULL;
 
-	if (last < address)
+	if (last < address || !takes_memory(taking))
 		return NULL;
 	for (; page <= last && !error; page += WT_PAGE) {
 		size_t seen = taking->pages.count, done;
@@ -94,6 +141,8 @@ struct wt_error *wt_take_global(struct wt_taking *taking, uint64_t address, uint
 		}
 		if (taking->pages.count == seen)
 			continue;
+		if (wt_taking_is_over(taking))
+			return NULL;
 		if (!taking->pages_left || !taking->tries_left) {
 			taking->pages_cut = true;
 			return NULL;
@@ -101,6 +150,7 @@ struct wt_error *wt_take_global(struct wt_taking *taking, uint64_t address, uint
 		error = wt_take_page(taking->recorder, taking->state, &range, page, keep_unreadable,
 				     &done);
 		taking->tries_left--;
+		wt_taking_spend(taking, done);
 		taking->pages_left -= done || keep_unreadable;
 	}
 	return error;
@@ -290,36 +340,49 @@ static struct wt_error *take_from_zero(struct wt_taking *taking, const struct wt
 	size_t done = WT_PAGE;
 
 	*taken_ret = 0;
-	while (!error && done == WT_PAGE && *taken_ret < limit) {
+	while (!error && done == WT_PAGE && *taken_ret < limit && !wt_taking_is_over(taking)) {
 		error = wt_take_page(taking->recorder, taking->state, range, *taken_ret, false,
 				     &done);
 		*taken_ret += done;
+		wt_taking_spend(taking, done);
 	}
 	return error;
 }
 
-struct wt_error *wt_take_local(struct wt_taking *taking, const struct wt_stopped_wave *wave)
+/* What may be taken of a wave or a group, when so much may be taken of all that are left. */
+static uint64_t smaller(uint64_t left, uint64_t limit)
 {
-	struct wt_range range;
-	uint64_t taken;
-
-	if (!wt_range_local(taking->recorder, taking->process, wave->handle, &range))
-		return NULL;
-	return take_from_zero(taking, &range, LOCAL_LIMIT, &taken);
+	return left < limit ? left : limit;
 }
 
-struct wt_error *wt_take_private(struct wt_taking *taking, const struct wt_stopped_wave *wave)
+struct wt_error *wt_take_local(struct wt_taking *taking, const struct wt_stopped_wave *wave)
 {
-	uint64_t limit = taking->private_left < PRIVATE_LIMIT_WAVE ? taking->private_left
-								   : PRIVATE_LIMIT_WAVE;
+	uint64_t limit = smaller(taking->local_left, LOCAL_LIMIT);
 	struct wt_error *error;
 	struct wt_range range;
 	uint64_t taken;
 
-	if (!wt_range_private(taking->recorder, taking->process, wave->handle, &range))
+	if (!takes_memory(taking) ||
+	    !wt_range_local(taking->recorder, taking->process, wave->handle, &range))
 		return NULL;
 	error = take_from_zero(taking, &range, limit, &taken);
-	taking->private_left -= taken < taking->private_left ? taken : taking->private_left;
+	taking->local_left -= smaller(taking->local_left, taken);
+	taking->local_cut |= limit < LOCAL_LIMIT && taken >= limit;
+	return error;
+}
+
+struct wt_error *wt_take_private(struct wt_taking *taking, const struct wt_stopped_wave *wave)
+{
+	uint64_t limit = smaller(taking->private_left, PRIVATE_LIMIT_WAVE);
+	struct wt_error *error;
+	struct wt_range range;
+	uint64_t taken;
+
+	if (!takes_memory(taking) ||
+	    !wt_range_private(taking->recorder, taking->process, wave->handle, &range))
+		return NULL;
+	error = take_from_zero(taking, &range, limit, &taken);
+	taking->private_left -= smaller(taking->private_left, taken);
 	taking->private_cut |= taken >= limit;
 	return error;
 }

@@ -23,9 +23,23 @@ struct wt_taking {
 	struct wt_state *state;
 	uint64_t process;
 	struct wt_ordinals pages; /* of global memory, looked at so far */
-	size_t pages_left, tries_left, private_left;
-	bool pages_cut, private_cut;
+	size_t pages_left, tries_left;
+	uint64_t private_left, local_left; /* bytes */
+	uint64_t registers_left;	   /* bytes, of WT_WAVES_AUTO */
+	uint64_t bytes_left, deadline;	   /* of all; on wt_recorder_clock() */
+	bool over, out_of_memory;	   /* one of these two is spent */
+	bool pages_cut, private_cut, local_cut;
+	size_t plain_waves, waves_left_out;
 };
+
+/** So many bytes are in the state. */
+void wt_taking_spend(struct wt_taking *taking, uint64_t bytes);
+
+/** Is a budget spent that leaves nothing for what is still to come? */
+bool wt_taking_is_over(struct wt_taking *taking);
+
+/** The ranges of global memory that policy names. */
+struct wt_error *wt_take_ranges(struct wt_taking *taking);
 
 /** Was the wave stopped by something that it did wrong, as opposed to something that a debugger wanted? */
 bool wt_reasons_are_fault(uint32_t reasons);

@@ -46,12 +46,18 @@ void wt_unavailable_set_log_level(amd_dbgapi_log_level_t level)
 	(void)level;
 }
 
+/* How loud to be. That the trace is another's is nothing the user of this program did wrong. */
+static amd_dbgapi_log_level_t failure_level(const struct wt_recorder *recorder)
+{
+	if (!recorder->has_api)
+		return AMD_DBGAPI_LOG_LEVEL_FATAL_ERROR;
+	return recorder->claimed ? AMD_DBGAPI_LOG_LEVEL_INFO : AMD_DBGAPI_LOG_LEVEL_WARNING;
+}
+
 amd_dbgapi_status_t wt_initialize_unrecorded(const struct wt_recorder *recorder,
 					     amd_dbgapi_callbacks_t *callbacks)
 {
 	if (recorder->failure && callbacks && callbacks->log_message)
-		callbacks->log_message(recorder->has_api ? AMD_DBGAPI_LOG_LEVEL_WARNING
-							 : AMD_DBGAPI_LOG_LEVEL_FATAL_ERROR,
-				       recorder->failure);
+		callbacks->log_message(failure_level(recorder), recorder->failure);
 	return recorder->has_api ? recorder->api.initialize(callbacks) : AMD_DBGAPI_STATUS_ERROR;
 }

@@ -9,7 +9,7 @@ from api_table import SIGNED
 # Functions with something of their own to do before the intent and after the answer (recorder/hooks.h).
 BEFORE = {
     "finalize", "process_detach", "process_set_progress", "process_set_wave_creation", "wave_resume", "write_register",
-    "write_memory",
+    "write_memory", "displaced_stepping_start", "displaced_stepping_complete",
 }
 AFTER = {
     "initialize", "finalize", "process_attach", "process_detach", "process_set_progress",

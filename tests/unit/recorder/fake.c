@@ -5,10 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct fake fake = {.status = AMD_DBGAPI_STATUS_SUCCESS, .writes = true};
+struct fake fake = {.status = AMD_DBGAPI_STATUS_SUCCESS, .writes = true, .client = -1};
 
 static amd_dbgapi_callbacks_t client;
 static bool no_memory; /* in the present call */
+static bool refuses;   /* the present call */
+
+static bool is_refused(enum wt_function function)
+{
+	if (fake.client < 0)
+		return false;
+	if (fake.client == (int)function && !fake.client_seen) {
+		fake.client_seen = true;
+		return false;
+	}
+	fake.own_calls++;
+	return fake.own_calls == fake.fail_own ||
+	       (fake.fail_after && fake.own_calls > fake.fail_own);
+}
 
 void fake_enter(enum wt_function function)
 {
@@ -16,11 +30,15 @@ void fake_enter(enum wt_function function)
 	errno = fake.error_number;
 	no_memory = false;
 	fake.calls[function]++;
+	refuses = is_refused(function);
+	fake.held ^= function == WT_FUNCTION_PROCESS_SET_PROGRESS;
+	fake.asked += function == WT_FUNCTION_WAVE_GET_INFO;
+	fake.asked_held += function == WT_FUNCTION_WAVE_GET_INFO && fake.held;
 }
 
 bool fake_writes(void)
 {
-	return fake.writes;
+	return fake.writes && !refuses;
 }
 
 /* All callbacks, as a real library makes them inside an attach. */
@@ -51,6 +69,8 @@ amd_dbgapi_status_t fake_leave(enum wt_function function)
 	if (function == WT_FUNCTION_PROCESS_ATTACH && client.log_message &&
 	    fake.status == AMD_DBGAPI_STATUS_SUCCESS)
 		call_back();
+	if (refuses)
+		return AMD_DBGAPI_STATUS_FATAL;
 	return no_memory ? AMD_DBGAPI_STATUS_ERROR_CLIENT_CALLBACK : fake.status;
 }
 

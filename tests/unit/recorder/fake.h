@@ -20,6 +20,15 @@ struct fake {
 	int error_number;	    /* errno that every function leaves */
 	int error_number_seen;	    /* errno that the last function found */
 	uint32_t calls[WT_FUNCTION_COUNT];
+	/*
+	 * Calls that are not the client's: all but the first one of the function that the client is
+	 * calling. The one of this number fails without writing anything, and with `fail_after` all after it.
+	 */
+	int client; /* enum wt_function; -1: nothing is known of the client, and nothing fails */
+	bool client_seen, fail_after;
+	uint32_t own_calls, fail_own;
+	bool held;		    /* progress was set an odd number of times */
+	uint32_t asked, asked_held; /* calls of wave_get_info; while it was */
 	/* Called inside process_attach, if set: a client that calls the API from a callback, or forks. */
 	void (*inside)(void);
 };

@@ -3,7 +3,6 @@
 #include "tests/unit/recorder/support.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -443,6 +442,139 @@ static void lack_of_memory_ends_the_recording_only(void **state)
 #endif
 }
 
+/* A call of the client's, which the provider is told of: what else is asked meanwhile is the recorder's. */
+#define CLIENT(function, call)                                                                     \
+	(provider->client = WT_FUNCTION_##function, provider->client_seen = false, (call))
+
+/* As session(), with more that the recorder looks at; a sum over all that the client got. */
+static uint64_t told_session(const struct wt_api *api)
+{
+	amd_dbgapi_process_id_t process = {0};
+	amd_dbgapi_wave_id_t *waves = NULL;
+	amd_dbgapi_event_id_t event = {0};
+	amd_dbgapi_event_kind_t kind = 0;
+	uint8_t value[8] = {0};
+	uint64_t size = sizeof(value), sum = 0;
+	size_t count = 0;
+	uint32_t state = 0;
+
+	sum += (uint64_t)CLIENT(INITIALIZE, api->initialize(&callbacks));
+	sum += (uint64_t)CLIENT(PROCESS_ATTACH, api->process_attach(NULL, &process));
+	sum += (uint64_t)CLIENT(PROCESS_NEXT_PENDING_EVENT,
+				api->process_next_pending_event(process, &event, &kind));
+	provider->no_events = true;
+	sum += (uint64_t)CLIENT(PROCESS_NEXT_PENDING_EVENT,
+				api->process_next_pending_event(process, &event, &kind));
+	provider->no_events = false;
+	sum += (uint64_t)CLIENT(PROCESS_WAVE_LIST,
+				api->process_wave_list(process, &count, &waves, NULL));
+	free(waves);
+	sum += count;
+	sum += (uint64_t)CLIENT(WAVE_GET_INFO, api->wave_get_info((amd_dbgapi_wave_id_t){7},
+								  AMD_DBGAPI_WAVE_INFO_STATE,
+								  sizeof(state), &state));
+	sum += state;
+	sum += (uint64_t)CLIENT(READ_REGISTER, api->read_register((amd_dbgapi_wave_id_t){1},
+								  (amd_dbgapi_register_id_t){1}, 0,
+								  sizeof(value), value));
+	sum += (uint64_t)CLIENT(WRITE_REGISTER, api->write_register((amd_dbgapi_wave_id_t){1},
+								    (amd_dbgapi_register_id_t){1},
+								    0, sizeof(value), value));
+	sum += (uint64_t)CLIENT(READ_MEMORY, api->read_memory(process, AMD_DBGAPI_WAVE_NONE,
+							      AMD_DBGAPI_LANE_NONE,
+							      AMD_DBGAPI_ADDRESS_SPACE_GLOBAL,
+							      0x1000, &size, value));
+	for (size_t i = 0; i < sizeof(value); i++)
+		sum = sum * 31 + value[i];
+	sum += (uint64_t)CLIENT(WAVE_RESUME, api->wave_resume((amd_dbgapi_wave_id_t){1},
+							      AMD_DBGAPI_RESUME_MODE_NORMAL,
+							      AMD_DBGAPI_EXCEPTION_NONE));
+	sum += (uint64_t)CLIENT(PROCESS_SET_PROGRESS,
+				api->process_set_progress(process, AMD_DBGAPI_PROGRESS_NORMAL));
+	sum += (uint64_t)CLIENT(PROCESS_DETACH, api->process_detach(process));
+	sum += (uint64_t)CLIENT(FINALIZE, api->finalize());
+	provider->client = -1;
+	return sum;
+}
+
+/* Every n'th one up to the last: all of them with WAVETAPE_LONG set. */
+static uint32_t own_questions_step(uint32_t count)
+{
+	return getenv("WAVETAPE_LONG") || count < 60 ? 1 : count / 60;
+}
+
+/* Whichever question of the recorder's own is refused, the client gets its answers. */
+static void refused_questions_do_no_harm(void **state)
+{
+	uint32_t count = 0;
+	uint64_t expected = 0;
+
+	(void)state;
+	provider->inside = NULL;
+	for (int after = 0; after < 2; after++) {
+		for (uint32_t n = 0; n <= count; n += n ? own_questions_step(count) : 1) {
+			const char *trace = support_path("refused.wtape");
+			struct support_library library =
+				support_load(FAKE_LIBRARY, trace, "sync=none");
+			struct wt_reader *reader;
+			uint64_t sum;
+
+			provider->own_calls = 0;
+			provider->fail_own = n ? n : UINT32_MAX;
+			provider->fail_after = n && after;
+			sum = told_session(&library.api);
+			support_unload(&library);
+			if (!n) {
+				count = provider->own_calls;
+				expected = sum;
+			}
+			assert_int_equal(sum, expected);
+			trace = support_path("refused.wtape");
+			support_must(wt_reader_open(trace, &reader));
+			assert_null(wt_reader_damage(reader));
+			wt_reader_close(reader);
+			unlink(trace);
+		}
+	}
+	assert_true(count > 100);
+}
+
+/* With `hold` all of a moment is asked between the two, and the program goes on after it; else nothing is set. */
+static void a_running_program_is_held_if_asked_for(void **state)
+{
+	uint32_t sets, expected = 0;
+
+	(void)state;
+	provider->inside = NULL;
+	for (int hold = 0; hold < 2; hold++) {
+		struct support_library library =
+			support_load(FAKE_LIBRARY, support_path("hold.wtape"),
+				     hold ? "hold,sync=none" : "sync=none");
+		amd_dbgapi_process_id_t process;
+
+		sets = provider->calls[WT_FUNCTION_PROCESS_SET_PROGRESS];
+		provider->held = false;
+		provider->asked = provider->asked_held = 0;
+		assert_int_equal(library.api.initialize(&callbacks), 0);
+		assert_int_equal(library.api.process_attach(NULL, &process), 0);
+		assert_true(provider->asked > 0);
+		assert_int_equal(provider->asked_held, hold ? provider->asked : 0);
+		assert_int_equal(provider->calls[WT_FUNCTION_PROCESS_SET_PROGRESS] - sets,
+				 hold ? 2 : 0);
+		assert_false(provider->held);
+		/* One that the client holds itself is left alone. */
+		assert_int_equal(
+			library.api.process_set_progress(process, AMD_DBGAPI_PROGRESS_NO_FORWARD),
+			0);
+		expected = provider->calls[WT_FUNCTION_PROCESS_SET_PROGRESS];
+		session(&library.api);
+		if (!hold)
+			assert_int_equal(provider->calls[WT_FUNCTION_PROCESS_SET_PROGRESS],
+					 expected);
+		support_unload(&library);
+	}
+}
+
 static int load_provider(void **state)
 {
 	void *handle = dlopen(FAKE_LIBRARY, RTLD_NOW);
@@ -465,6 +597,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(the_call_that_kills_is_in_the_trace),
 		cmocka_unit_test(it_is_not_inherited_by_other_programs),
 		cmocka_unit_test(lack_of_memory_ends_the_recording_only),
+		cmocka_unit_test(refused_questions_do_no_harm),
+		cmocka_unit_test(a_running_program_is_held_if_asked_for),
 	};
 
 	if (argc == 3 && !strcmp(argv[1], "--search"))

@@ -92,7 +92,9 @@ static void client_open(struct client *client, const char *workload, const char 
 	client->library = support_load(SIMULATED_LIBRARY, client->trace, options);
 	client->api = &client->library.api;
 	assert_int_equal(client->api->initialize(&callbacks), 0);
-	assert_int_equal(client->api->process_attach(NULL, &client->process), 0);
+	assert_int_equal(client->api->process_attach((amd_dbgapi_client_process_id_t)(void *)client,
+						     &client->process),
+			 0);
 }
 
 /* The trace, when the client is done. */

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "recorder/uri.h"
+#include "dbgapi/uri.h"
 
 static void good_ones(void **state)
 {
