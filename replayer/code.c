@@ -40,7 +40,12 @@ amd_dbgapi_status_t amd_dbgapi_get_architecture(uint32_t elf_amdgpu_machine,
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	if (!architecture_id)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	handle = wt_replayer.reader ? find_architecture(elf_amdgpu_machine) : 0;
+	wt_served_asked(elf_amdgpu_machine);
+	handle = wt_served_architecture(elf_amdgpu_machine);
+	if (!handle && wt_replayer.reader)
+		handle = find_architecture(elf_amdgpu_machine);
+	if (handle && !wt_served_is_gpu(handle))
+		handle = 0;
 	if (!handle)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ELF_AMDGPU_MACHINE;
 	architecture_id->handle = handle;
@@ -86,6 +91,7 @@ amd_dbgapi_status_t amd_dbgapi_queue_packet_list(amd_dbgapi_queue_id_t queue_id,
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	queue_id.handle = wt_replay_handle(WT_OBJECT_QUEUE, queue_id.handle);
 	if (!wt_replay_exists(WT_OBJECT_QUEUE, queue_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_QUEUE_ID;
 	if (!read_packet_id || !write_packet_id || !packets_byte_size)

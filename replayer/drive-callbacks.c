@@ -26,13 +26,35 @@ static void difference(const char *what, char *recorded, char *replayed)
 			   wt_functions[current->call->function].name, what, recorded, replayed);
 }
 
+/*
+ * Callbacks by which a library reads the process that it debugs, or a core of it, or puts its breakpoint
+ * into it. A replay has no such process, so these are only to be had while recording.
+ */
+static bool is_reading(const struct wt_whole_call *call, const struct wt_whole_callback *callback)
+{
+	switch (callback->kind) {
+	case WT_CALLBACK_XFER_GLOBAL_MEMORY:
+	case WT_CALLBACK_INSERT_BREAKPOINT: /* in a program that is not there any more */
+	case WT_CALLBACK_REMOVE_BREAKPOINT:
+		return true;
+	case WT_CALLBACK_CLIENT_PROCESS_GET_INFO:
+		return callback->input_count > 1 &&
+		       callback->inputs[1].number == AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE;
+	case WT_CALLBACK_DEALLOCATE_MEMORY: /* of the core state */
+		return call->function == WT_FUNCTION_PROCESS_ATTACH;
+	default:
+		return false;
+	}
+}
+
 /* Log messages are compared on their own. */
 static const struct wt_whole_callback *next_recorded(void)
 {
 	const struct wt_whole_call *call = current->call;
 
 	while (current->next_callback < call->callback_count &&
-	       call->callbacks[current->next_callback].kind == WT_CALLBACK_LOG_MESSAGE)
+	       (call->callbacks[current->next_callback].kind == WT_CALLBACK_LOG_MESSAGE ||
+		is_reading(call, &call->callbacks[current->next_callback])))
 		current->next_callback++;
 	return current->next_callback < call->callback_count
 		       ? &call->callbacks[current->next_callback]

@@ -441,6 +441,24 @@ static void drive_deinit(struct drive *drive)
 	free(drive);
 }
 
+/* Calls that carry memory, or what can be told from it: a redacted trace has nothing to compare them with. */
+static bool was_redacted(const struct wt_driver *driver, const struct wt_whole_call *call)
+{
+	struct wt_trace_info info;
+
+	switch ((int)call->function) {
+	case WT_FUNCTION_READ_MEMORY:
+	case WT_FUNCTION_WRITE_MEMORY:
+	case WT_FUNCTION_QUEUE_PACKET_LIST:
+	case WT_FUNCTION_DISASSEMBLE_INSTRUCTION:
+	case WT_FUNCTION_CLASSIFY_INSTRUCTION:
+		wt_reader_info(driver->reader, &info);
+		return info.redacted;
+	default:
+		return false;
+	}
+}
+
 struct wt_error *wt_drive(struct wt_driver *driver, const struct wt_whole_call *call)
 {
 	enum prepared prepared = NOT_DRIVABLE;
@@ -449,6 +467,10 @@ struct wt_error *wt_drive(struct wt_driver *driver, const struct wt_whole_call *
 	if (call->function == WT_FUNCTION_COUNT ||
 	    call->input_count != wt_functions[call->function].parameter_count) {
 		driver->result->not_driven++;
+		return NULL;
+	}
+	if (was_redacted(driver, call)) {
+		driver->result->redacted++;
 		return NULL;
 	}
 	drive = calloc(1, sizeof(*drive));

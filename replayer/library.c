@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "replayer/replayer.h"
 
@@ -14,6 +15,59 @@ const char *wt_trace_path(void)
 	const char *replay = getenv("WAVETAPE_REPLAY");
 
 	return replay ? replay : getenv("WAVETAPE_TRACE");
+}
+
+bool wt_control_wanted(struct wt_control_options *options_ret)
+{
+	const char *control = getenv("WAVETAPE_CONTROL");
+
+	*options_ret = (struct wt_control_options){.runtime = getenv("XDG_RUNTIME_DIR"),
+						   .temporary = getenv("TMPDIR")};
+	return !control || strcmp(control, "off");
+}
+
+/* Where files may be kept, by the rules of the desktop: for the user's cache, else for this day. */
+static void find_directories(char *directories[WT_REPLAY_DIRECTORIES + 1])
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	const char *temporary = getenv("TMPDIR");
+	size_t count = 0;
+
+	for (size_t i = 0; i < WT_REPLAY_DIRECTORIES; i++)
+		free(directories[i]);
+	memset(directories, 0, (WT_REPLAY_DIRECTORIES + 1) * sizeof(*directories));
+	if (cache && cache[0] == '/' && asprintf(&directories[count], "%s/wavetape", cache) > 0)
+		count++;
+	else if (home && home[0] == '/' &&
+		 asprintf(&directories[count], "%s/.cache/wavetape", home) > 0)
+		count++;
+	if (asprintf(&directories[count], "%s/wavetape-%ld",
+		     temporary && temporary[0] == '/' ? temporary : "/tmp", (long)geteuid()) < 0)
+		directories[count] = NULL;
+}
+
+static bool has_word(const char *text, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (; *text; text += strspn(text, ",")) {
+		size_t size = strcspn(text, ",");
+
+		if (size == length && !strncmp(text, word, size))
+			return true;
+		text += size;
+	}
+	return false;
+}
+
+void wt_replay_read_options(struct wt_replay_options *options)
+{
+	const char *text = getenv("WAVETAPE_REPLAY_OPTIONS");
+
+	options->host = text && has_word(text, "host");
+	options->extract = text && has_word(text, "extract");
+	options->without_debug_frame = text && has_word(text, "without-debug-frame");
+	find_directories(options->directories);
 }
 
 amd_dbgapi_status_t amd_dbgapi_get_status_string(amd_dbgapi_status_t status,
@@ -74,8 +128,11 @@ amd_dbgapi_status_t amd_dbgapi_initialize(amd_dbgapi_callbacks_t *callbacks)
 {
 	amd_dbgapi_status_t status = wt_client_initialize(&wt_replayer.client, callbacks);
 
-	if (status == AMD_DBGAPI_STATUS_SUCCESS)
+	if (status == AMD_DBGAPI_STATUS_SUCCESS) {
 		wt_replay_open();
+		wt_replay_read_options(&wt_replayer.options);
+		wt_served_look();
+	}
 	return status;
 }
 

@@ -93,6 +93,40 @@ static bool resolve(const struct wt_access *access, enum gfx_space space, uint64
 	return false;
 }
 
+/*
+ * Global memory that was not recorded as such, from code objects; up to the end of the page at
+ * most.
+ */
+static size_t read_images(const struct wt_access *access, const struct run *run, size_t done,
+			  uint8_t *data)
+{
+	uint64_t address = run->address + done;
+	size_t size = run->size - done, rest = WT_PAGE - address % WT_PAGE;
+
+	if (!access->images || run->space != GFX_SPACE_GLOBAL || address < run->address ||
+	    wt_recorded_asked_page(access->recorded, run->space, run->owner,
+				   address - address % WT_PAGE))
+		return 0;
+	return wt_images_read(access->images, address, data, size < rest ? size : rest);
+}
+
+/* A run, as far as it is there. */
+static size_t read_run(const struct wt_access *access, const struct run *run, uint8_t *data)
+{
+	size_t done = 0, part;
+
+	while (done < run->size) {
+		part = wt_recorded_memory(access->recorded, run->space, run->owner,
+					  run->address + done, data + done, run->size - done);
+		if (!part)
+			part = read_images(access, run, done, data + done);
+		if (!part || run->address + done + part < run->address)
+			return done + part;
+		done += part;
+	}
+	return done;
+}
+
 size_t wt_access_read(const struct wt_access *access, enum gfx_space space, uint64_t address,
 		      void *data, size_t size)
 {
@@ -105,8 +139,7 @@ size_t wt_access_read(const struct wt_access *access, enum gfx_space space, uint
 		if (address + done < address ||
 		    !resolve(access, space, address + done, size - done, &run))
 			break;
-		part = wt_recorded_memory(access->recorded, run.space, run.owner, run.address,
-					  (uint8_t *)data + done, run.size);
+		part = read_run(access, &run, (uint8_t *)data + done);
 		done += part;
 		if (part < run.size)
 			break;
@@ -114,14 +147,29 @@ size_t wt_access_read(const struct wt_access *access, enum gfx_space space, uint
 	return done;
 }
 
+/* A page to write to: the recorded one, or what a code object has there. */
+static struct wt_bytes *cover_page(const struct wt_access *access, struct wt_overlay *overlay,
+				   const struct run *run, uint64_t page)
+{
+	struct wt_bytes *bytes = wt_recorded_page(access->recorded, run->space, run->owner, page);
+	struct wt_key key = wt_recorded_page_key(access->recorded, run->space, run->owner, page);
+	const struct run whole = {
+		.space = run->space, .owner = run->owner, .address = page, .size = WT_PAGE};
+	uint8_t image[WT_PAGE];
+	size_t size;
+
+	if (bytes)
+		return wt_overlay_cover(overlay, &key, bytes);
+	size = read_images(access, &whole, 0, image);
+	return size ? wt_overlay_lay(overlay, &key, image, size) : NULL;
+}
+
 /* The bytes of one page. */
 static size_t write_page(const struct wt_access *access, struct wt_overlay *overlay,
 			 const struct run *run, const uint8_t *data)
 {
 	size_t offset = run->address % WT_PAGE, part = WT_PAGE - offset;
-	uint64_t page = run->address - offset;
-	struct wt_bytes *bytes = wt_recorded_page(access->recorded, run->space, run->owner, page);
-	struct wt_key key = wt_recorded_page_key(access->recorded, run->space, run->owner, page);
+	struct wt_bytes *bytes = cover_page(access, overlay, run, run->address - offset);
 
 	if (!bytes || offset >= bytes->size)
 		return 0;
@@ -129,9 +177,6 @@ static size_t write_page(const struct wt_access *access, struct wt_overlay *over
 		part = bytes->size - offset;
 	if (part > run->size)
 		part = run->size;
-	bytes = wt_overlay_cover(overlay, &key, bytes);
-	if (!bytes)
-		return 0;
 	memcpy(bytes->data + offset, data, part);
 	return part;
 }

@@ -7,10 +7,12 @@
 #ifndef WT_REPLAYER_MEMORY_H
 #define WT_REPLAYER_MEMORY_H
 
+#include "replayer/images.h"
 #include "replayer/recorded.h"
 
 struct wt_access {
 	const struct wt_recorded *recorded;
+	const struct wt_images *images; /* for global memory that was not recorded; may be NULL */
 	uint64_t process, workgroup, wave;
 	uint32_t lane, lane_count;
 	const struct gfx_architecture *architecture; /* for generic addresses; may be NULL */

@@ -93,6 +93,19 @@ void wt_replay_open(void)
 		wt_replayer.failure = NULL;
 }
 
+const struct wt_images *wt_replay_images(void)
+{
+	const struct wt_timeline *timeline = &wt_replayer.timeline;
+
+	if (wt_replayer.images_state == timeline->state &&
+	    wt_replayer.images_position == timeline->position)
+		return &wt_replayer.images;
+	wt_replay_log_error(wt_images_load(&wt_replayer.images, &timeline->recorded));
+	wt_replayer.images_state = timeline->state;
+	wt_replayer.images_position = timeline->position;
+	return &wt_replayer.images;
+}
+
 struct wt_static wt_replay_static(void)
 {
 	return (struct wt_static){

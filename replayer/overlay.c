@@ -45,8 +45,9 @@ struct wt_bytes *wt_overlay_get(const struct wt_overlay *overlay, const struct w
 	return entry ? entry->bytes : NULL;
 }
 
-struct wt_bytes *wt_overlay_cover(struct wt_overlay *overlay, const struct wt_key *key,
-				  struct wt_bytes *base)
+/* @base: NULL where nothing was recorded. */
+static struct wt_bytes *lay(struct wt_overlay *overlay, const struct wt_key *key,
+			    struct wt_bytes *base, const void *data, size_t size)
 {
 	struct wt_bytes *there = wt_overlay_get(overlay, key);
 	struct wt_overlay_entry *entry, *added;
@@ -57,12 +58,12 @@ struct wt_bytes *wt_overlay_cover(struct wt_overlay *overlay, const struct wt_ke
 	if (!entry)
 		return NULL;
 	entry->key = clean_key(key);
-	entry->bytes = wt_bytes_create(base->data, base->size);
+	entry->bytes = wt_bytes_create(data, size);
 	if (!entry->bytes) {
 		free(entry);
 		return NULL;
 	}
-	entry->base = wt_bytes_reference(base);
+	entry->base = base ? wt_bytes_reference(base) : NULL;
 	HASH_ADD(hh, overlay->entries, key, sizeof(entry->key), entry);
 	HASH_FIND(hh, overlay->entries, &entry->key, sizeof(entry->key), added);
 	if (!added) {
@@ -74,12 +75,33 @@ struct wt_bytes *wt_overlay_cover(struct wt_overlay *overlay, const struct wt_ke
 	return entry->bytes;
 }
 
+struct wt_bytes *wt_overlay_cover(struct wt_overlay *overlay, const struct wt_key *key,
+				  struct wt_bytes *base)
+{
+	return lay(overlay, key, base, base->data, base->size);
+}
+
+struct wt_bytes *wt_overlay_lay(struct wt_overlay *overlay, const struct wt_key *key,
+				const void *data, size_t size)
+{
+	return lay(overlay, key, NULL, data, size);
+}
+
 void wt_overlay_forget_wave(struct wt_overlay *overlay, uint64_t wave)
 {
 	struct wt_overlay_entry *entry, *next;
 
 	HASH_ITER(hh, overlay->entries, entry, next)
 	if (entry->key.type == WT_ITEM_REGISTERS && entry->key.owner == wave)
+		drop(overlay, entry);
+}
+
+void wt_overlay_forget_registers(struct wt_overlay *overlay)
+{
+	struct wt_overlay_entry *entry, *next;
+
+	HASH_ITER(hh, overlay->entries, entry, next)
+	if (entry->key.type == WT_ITEM_REGISTERS)
 		drop(overlay, entry);
 }
 

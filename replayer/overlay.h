@@ -20,7 +20,7 @@ struct wt_recorded;
 struct wt_overlay_entry {
 	struct wt_key key;	/* of a page; or of a register: REGISTERS, wave, register */
 	struct wt_bytes *bytes; /* as the client sees them; nobody else holds them */
-	struct wt_bytes *base;	/* pages: the recorded bytes that were written over */
+	struct wt_bytes *base;	/* pages: the recorded bytes written over; or NULL */
 	UT_hash_handle hh;
 };
 
@@ -41,8 +41,18 @@ struct wt_bytes *wt_overlay_get(const struct wt_overlay *overlay, const struct w
 struct wt_bytes *wt_overlay_cover(struct wt_overlay *overlay, const struct wt_key *key,
 				  struct wt_bytes *base);
 
+/**
+ * As above where nothing was recorded: bytes of another origin. They stay until something is recorded
+ * there.
+ */
+struct wt_bytes *wt_overlay_lay(struct wt_overlay *overlay, const struct wt_key *key,
+				const void *data, size_t size);
+
 /** Forget the registers of a wave: it runs again. */
 void wt_overlay_forget_wave(struct wt_overlay *overlay, uint64_t wave);
+
+/** Forget the registers of all waves: they are those of another moment now. */
+void wt_overlay_forget_registers(struct wt_overlay *overlay);
 
 /** Forget the pages whose recorded bytes are no longer those that were written over. */
 void wt_overlay_move(struct wt_overlay *overlay, const struct wt_state *state);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -22,8 +23,11 @@ void wt_replay_notify(void)
 	struct pollfd readable = {.fd = wt_replayer.process.notifier[0], .events = POLLIN};
 	ssize_t written;
 
-	if (!wt_replayer.process.handle || !wt_timeline_pending(&wt_replayer.timeline) ||
-	    poll(&readable, 1, 0) != 0)
+	wt_debuggee_sync();
+	wt_replay_control_take();
+
+	if (!wt_replayer.process.handle || wt_replayer.debuggee.quiet ||
+	    !wt_timeline_pending(&wt_replayer.timeline) || poll(&readable, 1, 0) != 0)
 		return;
 	do
 		written = write(wt_replayer.process.notifier[1], "+", 1);
@@ -86,9 +90,16 @@ static void close_process(void)
 {
 	struct wt_replay_process *process = &wt_replayer.process;
 
+	wt_replay_control_close();
+	if (process->handle)
+		wt_debuggee_close();
+	wt_images_deinit(&wt_replayer.images);
+	wt_replayer.images_state = NULL;
+	wt_served_deinit(&wt_replayer.served);
 	for (int i = 0; i < 2; i++)
 		if (process->notifier[i] >= 0)
 			close(process->notifier[i]);
+	free(process->displaced);
 	*process = (struct wt_replay_process){.notifier = {-1, -1}};
 	if (wt_replayer.reader)
 		wt_timeline_detach(&wt_replayer.timeline);
@@ -109,7 +120,7 @@ amd_dbgapi_status_t amd_dbgapi_process_attach(amd_dbgapi_client_process_id_t cli
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!process_id)
+	if (!client_process_id || !process_id)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (process->handle && process->client == client_process_id)
 		return AMD_DBGAPI_STATUS_ERROR_ALREADY_ATTACHED;
@@ -126,6 +137,11 @@ amd_dbgapi_status_t amd_dbgapi_process_attach(amd_dbgapi_client_process_id_t cli
 		return status;
 	}
 	process_id->handle = process->handle;
+	wt_replay_read_options(&wt_replayer.options);
+	wt_served_look();
+	wt_served_choose();
+	wt_debuggee_open();
+	wt_replay_control_open();
 	wt_replay_log();
 	wt_replay_notify();
 	return AMD_DBGAPI_STATUS_SUCCESS;
@@ -152,6 +168,7 @@ static amd_dbgapi_status_t release(enum wt_function function)
 {
 	struct wt_error *error = wt_timeline_release(&wt_replayer.timeline, function);
 
+	error = wt_replay_control_tell(error);
 	if (error) {
 		wt_replay_log_error(error);
 		return AMD_DBGAPI_STATUS_FATAL;
@@ -175,10 +192,22 @@ amd_dbgapi_status_t amd_dbgapi_process_set_progress(amd_dbgapi_process_id_t proc
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (!process->handle)
 		return AMD_DBGAPI_STATUS_SUCCESS;
+	if (process->frozen)
+		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	released = process->progress == AMD_DBGAPI_PROGRESS_NO_FORWARD &&
 		   progress == AMD_DBGAPI_PROGRESS_NORMAL;
 	process->progress = progress;
-	return released ? release(WT_FUNCTION_PROCESS_SET_PROGRESS) : AMD_DBGAPI_STATUS_SUCCESS;
+	if (released) {
+		amd_dbgapi_status_t status = release(WT_FUNCTION_PROCESS_SET_PROGRESS);
+
+		if (status != AMD_DBGAPI_STATUS_SUCCESS)
+			return status;
+	}
+	if (progress == AMD_DBGAPI_PROGRESS_NORMAL) {
+		wt_debuggee_run();
+		wt_replay_notify();
+	}
+	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
 /*
@@ -195,6 +224,8 @@ amd_dbgapi_status_t amd_dbgapi_process_set_wave_creation(amd_dbgapi_process_id_t
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	if (process->frozen)
+		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if (creation != AMD_DBGAPI_WAVE_CREATION_NORMAL &&
 	    creation != AMD_DBGAPI_WAVE_CREATION_STOP)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
@@ -203,6 +234,36 @@ amd_dbgapi_status_t amd_dbgapi_process_set_wave_creation(amd_dbgapi_process_id_t
 	process->creation = creation;
 	return released ? release(WT_FUNCTION_PROCESS_SET_WAVE_CREATION)
 			: AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* A replay has nothing to bring to a standstill: being frozen is a matter of what the client may do. */
+amd_dbgapi_status_t amd_dbgapi_process_freeze(amd_dbgapi_process_id_t process_id)
+{
+	struct wt_replay_process *process = &wt_replayer.process;
+
+	if (!wt_replayer.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	if (process->progress != AMD_DBGAPI_PROGRESS_NO_FORWARD ||
+	    process->creation != AMD_DBGAPI_WAVE_CREATION_STOP)
+		return AMD_DBGAPI_STATUS_ERROR_INCOMPATIBLE_PROCESS_STATE;
+	if (process->frozen)
+		return AMD_DBGAPI_STATUS_ERROR_PROCESS_ALREADY_FROZEN;
+	process->frozen = true;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+amd_dbgapi_status_t amd_dbgapi_process_unfreeze(amd_dbgapi_process_id_t process_id)
+{
+	if (!wt_replayer.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	if (!wt_replayer.process.frozen)
+		return AMD_DBGAPI_STATUS_ERROR_PROCESS_NOT_FROZEN;
+	wt_replayer.process.frozen = false;
+	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
 /* The recorded process can be had as precise as it was recorded to be able to. */
@@ -257,12 +318,17 @@ amd_dbgapi_status_t amd_dbgapi_process_next_pending_event(amd_dbgapi_process_id_
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (!is_process_or_none(process_id))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
-	if (wt_replayer.process.handle)
+	wt_debuggee_pump();
+	if (wt_replayer.process.handle) {
+		wt_replay_control_take();
 		error = wt_timeline_pump(&wt_replayer.timeline, &event);
+		error = wt_replay_control_tell(error);
+	}
 	if (error) {
 		wt_replay_log_error(error);
 		return AMD_DBGAPI_STATUS_FATAL;
 	}
+	wt_debuggee_reported(event);
 	event_id->handle = event ? event->handle : AMD_DBGAPI_EVENT_NONE.handle;
 	*kind = event ? event->kind : AMD_DBGAPI_EVENT_KIND_NONE;
 	if (wt_replayer.process.handle)
@@ -273,8 +339,15 @@ amd_dbgapi_status_t amd_dbgapi_process_next_pending_event(amd_dbgapi_process_id_
 
 amd_dbgapi_status_t amd_dbgapi_event_processed(amd_dbgapi_event_id_t event_id)
 {
+	const struct wt_timeline_event *event;
+
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	event = wt_replayer.process.handle
+			? wt_timeline_event(&wt_replayer.timeline, event_id.handle)
+			: NULL;
+	if (event)
+		wt_debuggee_processed(event->kind);
 	if (!wt_replayer.process.handle ||
 	    !wt_timeline_processed(&wt_replayer.timeline, event_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_EVENT_ID;

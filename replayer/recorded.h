@@ -88,6 +88,10 @@ const struct gfx_architecture *wt_recorded_architecture(const struct wt_recorded
 struct wt_bytes *wt_recorded_page(const struct wt_recorded *recorded, enum gfx_space space,
 				  uint64_t owner, uint64_t page);
 
+/** Whether the trace says anything of a page: its bytes, or that it could not be read. */
+bool wt_recorded_asked_page(const struct wt_recorded *recorded, enum gfx_space space,
+			    uint64_t owner, uint64_t page);
+
 /** The key of a page. */
 struct wt_key wt_recorded_page_key(const struct wt_recorded *recorded, enum gfx_space space,
 				   uint64_t owner, uint64_t page);

@@ -20,6 +20,7 @@ static amd_dbgapi_status_t find_target(amd_dbgapi_wave_id_t wave_id,
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	wave_id.handle = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
 	if (!wt_replay_exists(WT_OBJECT_WAVE, wave_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
 	if (!wt_replay_exists(WT_OBJECT_REGISTER, register_id.handle))
@@ -64,6 +65,7 @@ amd_dbgapi_status_t amd_dbgapi_read_register(amd_dbgapi_wave_id_t wave_id,
 	const uint8_t *bytes;
 	struct target target;
 	uint32_t size;
+	uint64_t pc;
 	amd_dbgapi_status_t status = find_target(wave_id, register_id, &target);
 
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
@@ -74,7 +76,13 @@ amd_dbgapi_status_t amd_dbgapi_read_register(amd_dbgapi_wave_id_t wave_id,
 	/* A wave that is stopped here and ran when it was recorded has none to give. */
 	if (status == AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED &&
 	    wt_timeline_wave_stopped(&wt_replayer.timeline, target.wave))
-		return AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
+		status = AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
+	if (status == AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE &&
+	    target.id == wt_replay_pc_register(target.wave) && target.size == sizeof(pc) &&
+	    wt_debuggee_pc(target.wave, &pc)) {
+		bytes = (const uint8_t *)&pc;
+		status = AMD_DBGAPI_STATUS_SUCCESS;
+	}
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
 		memcpy(value, bytes + offset, value_size);
 	return status;
@@ -256,6 +264,9 @@ amd_dbgapi_status_t amd_dbgapi_write_register(amd_dbgapi_wave_id_t wave_id,
 	uint64_t whole;
 	amd_dbgapi_status_t status = find_target(wave_id, register_id, &target);
 
+	if (wt_replayer.process.frozen &&
+	    wt_replay_exists(WT_OBJECT_WAVE, wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle)))
+		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
 		status = check_access(&target, offset, value_size, value);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)

@@ -32,6 +32,17 @@ static struct wt_wave_track *make_track(struct wt_timeline *timeline, uint64_t w
 	return track;
 }
 
+void wt_timeline_forget_waves(struct wt_timeline *timeline)
+{
+	struct wt_wave_track *track, *next;
+
+	HASH_ITER(hh, timeline->waves, track, next)
+	{
+		HASH_DEL(timeline->waves, track);
+		free(track);
+	}
+}
+
 static bool is_stop(amd_dbgapi_event_kind_t kind)
 {
 	return kind == AMD_DBGAPI_EVENT_KIND_WAVE_STOP ||
@@ -46,37 +57,42 @@ static struct wt_timeline_event *find_event(const struct wt_timeline *timeline, 
 	return event;
 }
 
-/* False if there is no memory. A handle that is in use keeps its first event. */
-static bool queue_event(struct wt_timeline *timeline, uint64_t handle, amd_dbgapi_event_kind_t kind,
-			uint64_t wave, const struct wt_event *recorded)
+/* NULL if there is no memory. The handle must not be in use. */
+static struct wt_timeline_event *queue_event(struct wt_timeline *timeline, uint64_t handle,
+					     amd_dbgapi_event_kind_t kind, uint64_t wave,
+					     const struct wt_event *recorded)
 {
 	struct wt_wave_track *track = NULL;
 	struct wt_timeline_event *event;
 
-	if (!handle || find_event(timeline, handle))
-		return true;
 	if (wave && is_stop(kind)) {
 		track = make_track(timeline, wave);
 		if (!track)
-			return false;
+			return NULL;
 	}
 	event = calloc(1, sizeof(*event));
 	if (!event)
-		return false;
+		return NULL;
 	*event = (struct wt_timeline_event){
-		.handle = handle, .kind = kind, .wave = wave, .recorded = recorded};
+		.handle = handle,
+		.kind = kind,
+		.wave = wave,
+		.shown = wt_incarnation_shown(&timeline->incarnations, WT_OBJECT_WAVE, wave),
+		.recorded = recorded};
 	HASH_ADD(hh, timeline->events, handle, sizeof(handle), event);
 	if (!event->hh.tbl) {
 		free(event);
-		return false;
+		return NULL;
 	}
 	if (track)
 		track->stop = event;
+	if (handle > timeline->last_event && handle < UINT64_MAX / 2)
+		timeline->last_event = handle;
 	TAILQ_INSERT_TAIL(&timeline->queue, event, link);
-	return true;
+	return event;
 }
 
-static uint64_t wave_of(const struct wt_timeline *timeline, const struct wt_event *event)
+uint64_t wt_timeline_wave_of(const struct wt_timeline *timeline, const struct wt_event *event)
 {
 	const struct wt_query *query = wt_query_find(WT_OBJECT_EVENT, AMD_DBGAPI_EVENT_INFO_WAVE);
 	uint64_t wave = 0;
@@ -85,6 +101,62 @@ static uint64_t wave_of(const struct wt_timeline *timeline, const struct wt_even
 					  event->answers, event->answer_count),
 			 &wave);
 	return wave;
+}
+
+static uint64_t highest_event(const struct wt_moment *moment, uint64_t highest)
+{
+	/* Those that leave no room above them are not the work of any library. */
+	for (size_t i = 0; i < moment->event_count; i++)
+		if (moment->events[i].handle > highest && moment->events[i].handle < UINT64_MAX / 2)
+			highest = moment->events[i].handle;
+	return highest;
+}
+
+static void find_last_event(struct wt_timeline *timeline)
+{
+	uint32_t count = wt_reader_moment_count(timeline->reader);
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct wt_moment *moment;
+		struct wt_error *error = wt_reader_moment(timeline->reader, i, &moment);
+
+		if (!error)
+			timeline->last_event = highest_event(moment, timeline->last_event);
+		wt_error_destroy(error);
+	}
+	timeline->last_event_known = true;
+}
+
+/*
+ * A handle that no event has had, nor will have. After travelling recorded handles are not used
+ * any more, so that those to come do not matter.
+ */
+static uint64_t fresh_event(struct wt_timeline *timeline)
+{
+	if (!timeline->last_event_known && !timeline->incarnations.travelled)
+		find_last_event(timeline);
+	return timeline->last_event + 1;
+}
+
+struct wt_timeline_event *wt_timeline_make_event(struct wt_timeline *timeline,
+						 amd_dbgapi_event_kind_t kind, uint64_t wave,
+						 const struct wt_event *recorded)
+{
+	return queue_event(timeline, fresh_event(timeline), kind, wave, recorded);
+}
+
+/*
+ * An event as it was recorded. One that comes again, or after others that were made here, has
+ * another handle: event handles are never used twice, either. A handle that a damaged trace has
+ * twice keeps its first event.
+ */
+static bool queue_recorded(struct wt_timeline *timeline, const struct wt_event *event,
+			   amd_dbgapi_event_kind_t kind, uint64_t wave)
+{
+	if (timeline->incarnations.travelled)
+		return wt_timeline_make_event(timeline, kind, wave, event);
+	return !event->handle || find_event(timeline, event->handle) ||
+	       queue_event(timeline, event->handle, kind, wave, event);
 }
 
 /*
@@ -100,15 +172,30 @@ struct wt_error *wt_timeline_queue_events(struct wt_timeline *timeline)
 	for (size_t i = 0; i < moment->event_count; i++) {
 		const struct wt_event *event = &moment->events[i];
 		amd_dbgapi_event_kind_t kind = (amd_dbgapi_event_kind_t)event->kind;
-		uint64_t wave = wave_of(timeline, event);
+		uint64_t wave = wt_timeline_wave_of(timeline, event);
 		const struct wt_wave_track *track = wave ? find_track(timeline, wave) : NULL;
 
-		if (is_stop(kind) && track && track->control == WT_WAVE_HELD)
+		if (is_stop(kind) ? track && track->control == WT_WAVE_HELD : timeline->hosted)
 			continue;
-		if (!queue_event(timeline, event->handle, kind, wave, event))
+		if (!queue_recorded(timeline, event, kind, wave))
 			return &wt_error_no_memory;
 	}
 	return NULL;
+}
+
+static uint64_t runtime_of(const struct wt_timeline *timeline,
+			   const struct wt_timeline_event *event)
+{
+	const struct wt_query *query =
+		wt_query_find(WT_OBJECT_EVENT, AMD_DBGAPI_EVENT_INFO_RUNTIME_STATE);
+	uint64_t state = (uint64_t)event->runtime;
+
+	if (event->recorded)
+		wt_answer_number(wt_recorded_find(&timeline->recorded, WT_OBJECT_EVENT, query,
+						  event->recorded->answers,
+						  event->recorded->answer_count),
+				 &state);
+	return state;
 }
 
 const struct wt_timeline_event *wt_timeline_report(struct wt_timeline *timeline)
@@ -123,7 +210,10 @@ const struct wt_timeline_event *wt_timeline_report(struct wt_timeline *timeline)
 	if (track) {
 		track->stop_requested = false;
 		track->control = WT_WAVE_HELD;
+		track->unfounded = !event->recorded && !event->arrival;
 	}
+	if (event->kind == AMD_DBGAPI_EVENT_KIND_RUNTIME)
+		timeline->runtime = runtime_of(timeline, event);
 	return event;
 }
 
@@ -198,6 +288,13 @@ amd_dbgapi_wave_state_t wt_timeline_wave_state(const struct wt_timeline *timelin
 	return track->control == WT_WAVE_STEPPED ? AMD_DBGAPI_WAVE_STATE_SINGLE_STEP : state;
 }
 
+bool wt_timeline_wave_unfounded(const struct wt_timeline *timeline, uint64_t wave)
+{
+	const struct wt_wave_track *track = find_track(timeline, wave);
+
+	return track && track->control == WT_WAVE_HELD && track->unfounded;
+}
+
 bool wt_timeline_wave_stopped(const struct wt_timeline *timeline, uint64_t wave)
 {
 	const struct wt_wave_track *track = find_track(timeline, wave);
@@ -211,38 +308,12 @@ bool wt_timeline_wave_stopped(const struct wt_timeline *timeline, uint64_t wave)
 	return recorded_state(timeline, wave) == AMD_DBGAPI_WAVE_STATE_STOP;
 }
 
-static uint64_t highest_event(const struct wt_moment *moment, uint64_t highest)
-{
-	/* Those that leave no room above them are not the work of any library. */
-	for (size_t i = 0; i < moment->event_count; i++)
-		if (moment->events[i].handle > highest && moment->events[i].handle < UINT64_MAX / 2)
-			highest = moment->events[i].handle;
-	return highest;
-}
-
-/* A handle that no event of the trace has. */
-static uint64_t fresh_event(struct wt_timeline *timeline)
-{
-	uint32_t count = wt_reader_moment_count(timeline->reader);
-
-	for (uint32_t i = 0; !timeline->last_event_known && i < count; i++) {
-		const struct wt_moment *moment;
-		struct wt_error *error = wt_reader_moment(timeline->reader, i, &moment);
-
-		if (!error)
-			timeline->last_event = highest_event(moment, timeline->last_event);
-		wt_error_destroy(error);
-	}
-	timeline->last_event_known = true;
-	return ++timeline->last_event;
-}
-
-static bool has_stop_of(const struct wt_timeline *timeline, const struct wt_moment *moment,
-			uint64_t wave)
+bool wt_timeline_has_stop_of(const struct wt_timeline *timeline, const struct wt_moment *moment,
+			     uint64_t wave)
 {
 	for (size_t i = 0; i < moment->event_count; i++)
 		if (is_stop((amd_dbgapi_event_kind_t)moment->events[i].kind) &&
-		    wave_of(timeline, &moment->events[i]) == wave)
+		    wt_timeline_wave_of(timeline, &moment->events[i]) == wave)
 			return true;
 	return false;
 }
@@ -258,7 +329,8 @@ static bool asks_for(const struct wt_moment *moment, uint64_t wave)
 /*
  * Does the STOP that comes next hold the event that answers a request to stop a wave? Or, if the
  * recorded client had asked for it too, one that comes without another resume? (Clients may take
- * pending events one by one, with a moment for each.)
+ * pending events one by one, with a moment for each.) A debugger that is on its own is answered so
+ * only where the recorded client had asked: time is not to run on because it stops a wave.
  */
 static bool is_answered_next(struct wt_timeline *timeline, uint64_t wave)
 {
@@ -273,11 +345,14 @@ static bool is_answered_next(struct wt_timeline *timeline, uint64_t wave)
 
 		wt_error_destroy(error);
 		if (error || (next->process && next->process != timeline->process) ||
-		    next->cause == WT_MOMENT_ATTACH || (next->after_resume && !may_resume))
+		    next->cause == WT_MOMENT_ATTACH)
+			return false;
+		/* Into the first one the request leads by itself: the client may resume another wave after it. */
+		if (next->after_resume && !may_resume && !(first && asks_for(next, wave)))
 			return false;
 		asked = asked || asks_for(next, wave);
-		if (next->cause == WT_MOMENT_STOP && (first || asked) &&
-		    has_stop_of(timeline, next, wave))
+		if (next->cause == WT_MOMENT_STOP && (asked || (first && !timeline->hosted)) &&
+		    wt_timeline_has_stop_of(timeline, next, wave))
 			return true;
 		may_resume = may_resume && !next->after_resume;
 		first = first && next->cause != WT_MOMENT_STOP;
@@ -285,7 +360,69 @@ static bool is_answered_next(struct wt_timeline *timeline, uint64_t wave)
 	return false;
 }
 
-amd_dbgapi_status_t wt_timeline_wave_stop(struct wt_timeline *timeline, uint64_t wave)
+/*
+ * The recorded client did not step a wave, or ask it to stop, that this one did, so that no event tells of
+ * its end. A client that gave a command waits for one.
+ */
+struct wt_error *wt_timeline_end_commands(struct wt_timeline *timeline)
+{
+	struct wt_wave_track *track, *next;
+
+	HASH_ITER(hh, timeline->waves, track, next)
+	{
+		bool commanded = track->stop_requested || track->control == WT_WAVE_STEPPED;
+
+		if (!commanded || track->stop ||
+		    wt_recorded_object(&timeline->recorded, WT_OBJECT_WAVE, track->wave) ||
+		    is_answered_next(timeline, track->wave))
+			continue;
+		if (!wt_timeline_make_event(timeline, AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED,
+					    track->wave, NULL))
+			return &wt_error_no_memory;
+	}
+	return NULL;
+}
+
+bool wt_timeline_has_step(const struct wt_timeline *timeline)
+{
+	const struct wt_wave_track *track, *next;
+
+	HASH_ITER(hh, timeline->waves, track, next)
+	if (track->control == WT_WAVE_STEPPED && !track->stop)
+		return true;
+	return false;
+}
+
+bool wt_timeline_owes_stop(const struct wt_timeline *timeline)
+{
+	const struct wt_wave_track *track, *next;
+
+	HASH_ITER(hh, timeline->waves, track, next)
+	if (track->stop_requested && !track->stop)
+		return true;
+	return false;
+}
+
+struct wt_error *wt_timeline_answer_stops(struct wt_timeline *timeline)
+{
+	struct wt_wave_track *track, *next;
+
+	HASH_ITER(hh, timeline->waves, track, next)
+	{
+		amd_dbgapi_event_kind_t kind =
+			track->control == WT_WAVE_STEPPED
+				? AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED
+				: AMD_DBGAPI_EVENT_KIND_WAVE_STOP;
+
+		if (!track->stop_requested || track->stop)
+			continue;
+		if (!wt_timeline_make_event(timeline, kind, track->wave, NULL))
+			return &wt_error_no_memory;
+	}
+	return NULL;
+}
+
+amd_dbgapi_status_t wt_timeline_wave_stop(struct wt_timeline *timeline, uint64_t wave, bool frozen)
 {
 	amd_dbgapi_wave_state_t state = wt_timeline_wave_state(timeline, wave);
 	struct wt_wave_track *track;
@@ -298,35 +435,91 @@ amd_dbgapi_status_t wt_timeline_wave_stop(struct wt_timeline *timeline, uint64_t
 		return AMD_DBGAPI_STATUS_FATAL;
 	if (track->stop_requested)
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_OUTSTANDING_STOP;
+	if (frozen)
+		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	asked_before = timeline->stop_requested;
 	timeline->stop_requested = true;
 	/* An event on its way, or in the next moment, is the answer. */
-	if (!track->stop && !is_answered_next(timeline, wave)) {
+	if (!track->stop &&
+	    (wt_timeline_would_lose_held(timeline) || !is_answered_next(timeline, wave))) {
 		timeline->stop_requested = asked_before;
-		if (!queue_event(timeline, fresh_event(timeline),
-				 step ? AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED
-				      : AMD_DBGAPI_EVENT_KIND_WAVE_STOP,
-				 wave, NULL))
+		if (!wt_timeline_make_event(timeline,
+					    step ? AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED
+						 : AMD_DBGAPI_EVENT_KIND_WAVE_STOP,
+					    wave, NULL))
 			return AMD_DBGAPI_STATUS_FATAL;
 	}
 	track->stop_requested = true;
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-amd_dbgapi_status_t wt_timeline_wave_resume(struct wt_timeline *timeline, uint64_t wave, bool step)
+amd_dbgapi_status_t wt_timeline_wave_resumable(const struct wt_timeline *timeline, uint64_t wave)
 {
-	struct wt_wave_track *track;
+	const struct wt_wave_track *track = find_track(timeline, wave);
 
 	if (wt_timeline_wave_state(timeline, wave) != AMD_DBGAPI_WAVE_STATE_STOP)
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
+	return track && track->stop ? AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_RESUMABLE
+				    : AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+amd_dbgapi_status_t wt_timeline_wave_resume(struct wt_timeline *timeline, uint64_t wave, bool step)
+{
+	amd_dbgapi_status_t status = wt_timeline_wave_resumable(timeline, wave);
+	struct wt_wave_track *track;
+
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
 	track = make_track(timeline, wave);
 	if (!track)
 		return AMD_DBGAPI_STATUS_FATAL;
-	if (track->stop)
-		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_RESUMABLE;
 	track->control = step ? WT_WAVE_STEPPED : WT_WAVE_RESUMED;
 	timeline->resumed = true;
 	timeline->closing = false;
 	wt_overlay_forget_wave(&timeline->overlay, wave);
 	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+bool wt_timeline_end_commanded(struct wt_timeline *timeline, bool runs_too)
+{
+	struct wt_wave_track *track, *next;
+	bool ended = false;
+
+	HASH_ITER(hh, timeline->waves, track, next)
+	{
+		bool step = track->control == WT_WAVE_STEPPED;
+
+		if (track->stop || (!step && !(runs_too && track->control == WT_WAVE_RESUMED)))
+			continue;
+		if (wt_timeline_make_event(timeline,
+					   step ? AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED
+						: AMD_DBGAPI_EVENT_KIND_WAVE_STOP,
+					   track->wave, NULL))
+			ended = true;
+	}
+	return ended;
+}
+
+bool wt_timeline_is_running(const struct wt_timeline *timeline)
+{
+	const struct wt_item *waves =
+		wt_recorded_function(&timeline->recorded, WT_ITEM_LIST,
+				     WT_FUNCTION_PROCESS_WAVE_LIST, timeline->process);
+
+	for (size_t i = 0; waves && i < waves->handle_count; i++)
+		if (wt_timeline_wave_state(timeline, waves->handles[i]) !=
+		    AMD_DBGAPI_WAVE_STATE_STOP)
+			return true;
+	return !waves || !waves->handle_count;
+}
+
+bool wt_timeline_has_resumed(const struct wt_timeline *timeline)
+{
+	const struct wt_wave_track *track, *next;
+
+	HASH_ITER(hh, timeline->waves, track, next)
+	if (!track->stop &&
+	    (track->control == WT_WAVE_RESUMED || track->control == WT_WAVE_STEPPED))
+		return true;
+	return false;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "replayer/timeline-internal.h"
 
 void wt_timeline_init(struct wt_timeline *timeline, struct wt_reader *reader,
@@ -13,6 +14,7 @@ void wt_timeline_init(struct wt_timeline *timeline, struct wt_reader *reader,
 	timeline->reader = reader;
 	timeline->names = names;
 	timeline->position = WT_TIMELINE_START;
+	timeline->destination = WT_TIMELINE_NOWHERE;
 	TAILQ_INIT(&timeline->queue);
 }
 
@@ -24,26 +26,25 @@ void wt_timeline_deinit(struct wt_timeline *timeline)
 void wt_timeline_detach(struct wt_timeline *timeline)
 {
 	struct wt_timeline_event *event, *next_event;
-	struct wt_wave_track *wave, *next_wave;
 
 	HASH_ITER(hh, timeline->events, event, next_event)
 	{
 		HASH_DEL(timeline->events, event);
 		free(event);
 	}
-	HASH_ITER(hh, timeline->waves, wave, next_wave)
-	{
-		HASH_DEL(timeline->waves, wave);
-		free(wave);
-	}
+	wt_timeline_forget_waves(timeline);
+	wt_incarnations_deinit(&timeline->incarnations);
 	TAILQ_INIT(&timeline->queue);
 	wt_overlay_deinit(&timeline->overlay);
 	wt_layout_deinit(&timeline->layout);
+	wt_state_destroy(wt_take(timeline->ahead));
 	wt_state_destroy(timeline->state);
 	timeline->state = NULL;
 	timeline->moment = NULL;
-	timeline->attached = timeline->closing = false;
+	timeline->attached = timeline->closing = timeline->aborting = false;
 	timeline->resumed = timeline->stop_requested = false;
+	timeline->destination = WT_TIMELINE_NOWHERE;
+	timeline->runtime = 0;
 	memset(timeline->changed, 0, sizeof(timeline->changed));
 }
 
@@ -93,18 +94,29 @@ struct wt_error *wt_timeline_go(struct wt_timeline *timeline, uint32_t position)
 	struct wt_error *error;
 
 	error = wt_reader_moment(timeline->reader, position, &moment);
-	if (!error)
+	if (!error && timeline->ahead && position == timeline->position + 1)
+		state = wt_take(timeline->ahead);
+	else if (!error)
 		error = wt_reader_state(timeline->reader, position, &state);
 	if (error)
 		return error;
+	wt_state_destroy(wt_take(timeline->ahead));
+	error = wt_incarnations_move(&timeline->incarnations, timeline->names, timeline->state,
+				     state);
+	if (error) {
+		wt_state_destroy(state);
+		return error;
+	}
 	note_changes(timeline, timeline->state, state, moment->process);
 	wt_overlay_move(&timeline->overlay, state);
+	timeline->aborting &= position == timeline->position + 1;
 	wt_state_destroy(timeline->state);
 	timeline->state = state;
 	timeline->moment = moment;
 	timeline->position = position;
 	timeline->logged = timeline->log_due = 0;
 	timeline->resumed = timeline->stop_requested = timeline->closing = false;
+	timeline->arrived = false;
 	timeline->recorded = (struct wt_recorded){.names = timeline->names,
 						  .state = state,
 						  .layout = &timeline->layout,
@@ -149,9 +161,20 @@ struct wt_error *wt_timeline_attach(struct wt_timeline *timeline)
 	if (error)
 		return error;
 	timeline->attached = true;
+	timeline->start = position;
 	timeline->log_due = timeline->moment->log_count;
 	timeline->process = timeline->moment->process;
 	return NULL;
+}
+
+/*
+ * On the way to another stop nothing else is to happen: a client that has kept events back delivers
+ * them first, stops its waves for each, and would have new ones from every stop in between. A wave
+ * that makes a step, past a breakpoint say, has to end it, or the client never lets the others go.
+ */
+static bool waits_for_departure(const struct wt_timeline *timeline)
+{
+	return timeline->destination != WT_TIMELINE_NOWHERE && !wt_timeline_has_step(timeline);
 }
 
 bool wt_timeline_may_move(struct wt_timeline *timeline, const struct wt_moment **next_ret)
@@ -159,7 +182,7 @@ bool wt_timeline_may_move(struct wt_timeline *timeline, const struct wt_moment *
 	const struct wt_moment *next;
 	struct wt_error *error;
 
-	if (!timeline->attached ||
+	if (!timeline->attached || timeline->held || waits_for_departure(timeline) ||
 	    timeline->position + 1 >= wt_reader_moment_count(timeline->reader))
 		return false;
 	error = wt_reader_moment(timeline->reader, timeline->position + 1, &next);
@@ -174,15 +197,41 @@ bool wt_timeline_may_move(struct wt_timeline *timeline, const struct wt_moment *
 	if (next->cause == WT_MOMENT_ATTACH ||
 	    (next->process && next->process != timeline->process))
 		return false;
-	return !next->after_resume || timeline->resumed ||
-	       (next->stop_requested_count && timeline->stop_requested);
+	/* Nobody's own calls are to be repeated: time goes on as long as something runs. */
+	if (timeline->hosted)
+		return wt_timeline_is_running(timeline) && !wt_timeline_would_lose_held(timeline);
+	return (!next->after_resume || timeline->resumed ||
+		(next->stop_requested_count && timeline->stop_requested)) &&
+	       !wt_timeline_would_lose_held(timeline);
+}
+
+bool wt_timeline_is_last(const struct wt_timeline *timeline)
+{
+	const struct wt_moment *next;
+	struct wt_error *error;
+
+	/* Somebody wants it elsewhere. */
+	if (timeline->destination != WT_TIMELINE_NOWHERE)
+		return false;
+	if (timeline->position + 1 >= wt_reader_moment_count(timeline->reader))
+		return true;
+	error = wt_reader_moment(timeline->reader, timeline->position + 1, &next);
+	wt_error_destroy(error);
+	return !error && (next->cause == WT_MOMENT_ATTACH ||
+			  (next->process && next->process != timeline->process));
 }
 
 bool wt_timeline_pending(struct wt_timeline *timeline)
 {
 	const struct wt_moment *next;
 
-	return !TAILQ_EMPTY(&timeline->queue) || wt_timeline_may_move(timeline, &next);
+	return !TAILQ_EMPTY(&timeline->queue) || wt_timeline_may_travel(timeline) ||
+	       wt_timeline_may_move(timeline, &next) || wt_timeline_owes_stop(timeline);
+}
+
+void wt_timeline_travel(struct wt_timeline *timeline, uint32_t destination)
+{
+	timeline->destination = destination;
 }
 
 /* To the next moment; of a STOP, the events are queued. */
@@ -190,7 +239,9 @@ static struct wt_error *advance(struct wt_timeline *timeline)
 {
 	struct wt_error *error = wt_timeline_go(timeline, timeline->position + 1);
 
-	return error ? error : wt_timeline_queue_events(timeline);
+	if (!error)
+		error = wt_timeline_queue_events(timeline);
+	return error ? error : wt_timeline_end_commands(timeline);
 }
 
 static bool made_in(const struct wt_timeline *timeline, const struct wt_moment *moment,
@@ -226,8 +277,27 @@ static const struct wt_timeline_event *report(struct wt_timeline *timeline)
 
 	if (TAILQ_EMPTY(&timeline->queue) && timeline->moment->cause == WT_MOMENT_STOP)
 		timeline->closing =
+			timeline->arrived ||
 			made_in(timeline, timeline->moment, WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT);
 	return event;
+}
+
+/*
+ * GDB stops waves and asks for their events once; if there is none yet, it waits for its host thread
+ * alone, and so for ever.
+ */
+static struct wt_error *pay(struct wt_timeline *timeline)
+{
+	const struct wt_moment *next;
+	struct wt_error *error = NULL;
+
+	timeline->closing = false;
+	while (!error && TAILQ_EMPTY(&timeline->queue) && wt_timeline_owes_stop(timeline) &&
+	       wt_timeline_may_move(timeline, &next))
+		error = advance(timeline);
+	if (!error && TAILQ_EMPTY(&timeline->queue))
+		error = wt_timeline_answer_stops(timeline);
+	return error;
 }
 
 struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
@@ -238,10 +308,16 @@ struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
 
 	*event_ret = NULL;
 	if (TAILQ_EMPTY(&timeline->queue)) {
-		if (timeline->closing)
+		if (timeline->hosted && wt_timeline_owes_stop(timeline))
+			error = pay(timeline);
+		else if (timeline->closing)
 			timeline->closing = false;
+		else if (wt_timeline_may_travel(timeline))
+			error = wt_timeline_arrive(timeline);
 		else if (wt_timeline_may_move(timeline, &next))
 			error = advance(timeline);
+		else
+			error = wt_timeline_answer_stops(timeline);
 	}
 	if (error)
 		return error;

@@ -87,9 +87,16 @@ static amd_dbgapi_status_t check_dependency(const struct transfer *transfer)
 
 static amd_dbgapi_status_t run(struct transfer *transfer, amd_dbgapi_size_t *size_ret)
 {
+	bool hosted = wt_replayer.debuggee.present && transfer->space == GFX_SPACE_GLOBAL;
 	size_t size = *size_ret;
 
-	if (transfer->read)
+	if (hosted && transfer->read)
+		*size_ret = wt_debuggee_read(&transfer->access, transfer->address, transfer->read,
+					     size);
+	else if (hosted)
+		*size_ret = wt_debuggee_write(&transfer->access, transfer->address, transfer->write,
+					      size);
+	else if (transfer->read)
 		*size_ret = wt_access_read(&transfer->access, transfer->space, transfer->address,
 					   transfer->read, size);
 	else
@@ -107,7 +114,7 @@ static amd_dbgapi_status_t transfer_memory(struct transfer *transfer,
 					   amd_dbgapi_size_t *size_ret)
 {
 	amd_dbgapi_status_t status;
-	uint64_t wave = wave_id.handle;
+	uint64_t wave = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
@@ -115,12 +122,15 @@ static amd_dbgapi_status_t transfer_memory(struct transfer *transfer,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if ((!transfer->read && !transfer->write) || !size_ret)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (transfer->write && wt_replayer.process.frozen)
+		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if (!find_space(space.handle, &transfer->space))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_ID;
 	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
 		wave = 0;
 	transfer->access =
 		wt_access_init(&wt_replayer.timeline.recorded, process_id.handle, wave, lane);
+	transfer->access.images = wt_replay_images();
 	status = check_wave(&transfer->access, wave_id, lane, space.handle);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
@@ -179,6 +189,7 @@ static const struct wt_address_wave *address_wave(amd_dbgapi_wave_id_t id,
 	const uint8_t *bytes;
 	uint32_t width;
 
+	id.handle = wt_replay_handle(WT_OBJECT_WAVE, id.handle);
 	if (!wt_replay_exists(WT_OBJECT_WAVE, id.handle))
 		return NULL;
 	access = wt_access_init(recorded, wt_replayer.process.handle, id.handle, 0);

@@ -43,6 +43,7 @@ struct wt_verify_result {
 	uint64_t callbacks;  /* compared */
 	uint64_t bytes;	     /* of outputs compared */
 	uint64_t not_driven; /* calls whose arguments no one could give: see verify.c */
+	uint64_t redacted;   /* calls that carry memory, in a trace that was recorded without any */
 	bool unfinished;     /* the journal ends in a call without an end: the process was killed */
 	uint64_t unfinished_call;
 	struct wt_differences differences;

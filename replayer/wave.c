@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "replayer/given.h"
+
 uint64_t wt_replay_register_named(uint64_t wave, const char *name)
 {
 	const struct wt_item *item =
@@ -22,7 +24,7 @@ uint64_t wt_replay_register_named(uint64_t wave, const char *name)
 	return 0;
 }
 
-static uint64_t pc_register(uint64_t wave)
+uint64_t wt_replay_pc_register(uint64_t wave)
 {
 	uint64_t architecture, handle;
 
@@ -32,6 +34,36 @@ static uint64_t pc_register(uint64_t wave)
 				AMD_DBGAPI_ARCHITECTURE_INFO_PC_REGISTER, &handle))
 		return 0;
 	return handle;
+}
+
+bool wt_replay_wave_pc(uint64_t wave, uint64_t *pc_ret)
+{
+	const struct wt_timeline *timeline = &wt_replayer.timeline;
+	const uint8_t *bytes;
+	uint32_t size;
+
+	if (wt_recorded_register(&timeline->recorded, wave, wt_replay_pc_register(wave), &bytes,
+				 &size) != AMD_DBGAPI_STATUS_SUCCESS ||
+	    size != sizeof(*pc_ret))
+		return wt_recorded_number(&timeline->recorded, WT_OBJECT_WAVE, wave,
+					  AMD_DBGAPI_WAVE_INFO_PC, pc_ret);
+	memcpy(pc_ret, bytes, sizeof(*pc_ret));
+	return true;
+}
+
+bool wt_replay_wave_set_pc(uint64_t wave, uint64_t pc)
+{
+	const struct wt_key key = {
+		.type = WT_ITEM_REGISTERS, .owner = wave, .address = wt_replay_pc_register(wave)};
+	struct wt_bytes *over;
+
+	if (!key.address)
+		return false;
+	over = wt_overlay_lay(&wt_replayer.timeline.overlay, &key, &pc, sizeof(pc));
+	if (!over || over->size != sizeof(pc))
+		return false;
+	memcpy(over->data, &pc, sizeof(pc));
+	return true;
 }
 
 /*
@@ -46,9 +78,16 @@ static bool register_info(uint64_t wave, uint64_t register_id, const struct wt_a
 	struct wt_key key = {.type = WT_ITEM_REGISTERS, .owner = wave, .address = register_id};
 	const uint8_t *bytes;
 	uint32_t size;
+	uint64_t pc;
 
 	if (recorded && !wt_overlay_get(&timeline->overlay, &key))
 		return false;
+	if (!recorded && !wt_overlay_get(&timeline->overlay, &key) &&
+	    register_id == wt_replay_pc_register(wave) && wt_debuggee_pc(wave, &pc)) {
+		*status_ret =
+			wt_client_return(&wt_replayer.client, value_size, value, &pc, sizeof(pc));
+		return true;
+	}
 	if (!register_id || wt_recorded_register(&timeline->recorded, wave, register_id, &bytes,
 						 &size) != AMD_DBGAPI_STATUS_SUCCESS)
 		*status_ret = AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
@@ -71,8 +110,12 @@ bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,
 		*status_ret = wt_client_return(client, value_size, value, &number, sizeof(number));
 		return true;
 	case AMD_DBGAPI_WAVE_INFO_STOP_REASON:
-		/* Stopped by the client's wish, where the recorded wave went on. */
+		/*
+		 * Stopped by the client's wish, where the recorded wave went on; or again, after it
+		 * was resumed, which ends the reason.
+		 */
 		number = AMD_DBGAPI_WAVE_STOP_REASON_NONE;
+		recorded = recorded && !wt_timeline_wave_unfounded(&wt_replayer.timeline, wave);
 		if (!recorded)
 			*status_ret = wt_client_return(client, value_size, value, &number,
 						       sizeof(number));
@@ -80,9 +123,11 @@ bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,
 	case AMD_DBGAPI_WAVE_INFO_WATCHPOINTS:
 		if (!recorded)
 			*status_ret = wt_client_return_handles(client, value_size, value, NULL, 0);
-		return !recorded;
+		else
+			*status_ret = wt_given_watchpoints_hit(answer, value_size, value);
+		return true;
 	case AMD_DBGAPI_WAVE_INFO_PC:
-		return register_info(wave, pc_register(wave), answer, value_size, value,
+		return register_info(wave, wt_replay_pc_register(wave), answer, value_size, value,
 				     status_ret);
 	case AMD_DBGAPI_WAVE_INFO_EXEC_MASK:
 		return register_info(wave, wt_replay_register_named(wave, "exec"), answer,
@@ -100,12 +145,14 @@ bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,
 amd_dbgapi_status_t amd_dbgapi_wave_stop(amd_dbgapi_wave_id_t wave_id)
 {
 	amd_dbgapi_status_t status;
+	uint64_t wave;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(WT_OBJECT_WAVE, wave_id.handle))
+	wave = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
+	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
-	status = wt_timeline_wave_stop(&wt_replayer.timeline, wave_id.handle);
+	status = wt_timeline_wave_stop(&wt_replayer.timeline, wave, wt_replayer.process.frozen);
 	wt_replay_notify();
 	return status;
 }
@@ -116,17 +163,28 @@ amd_dbgapi_status_t amd_dbgapi_wave_resume(amd_dbgapi_wave_id_t wave_id,
 					   amd_dbgapi_exceptions_t exceptions)
 {
 	amd_dbgapi_status_t status;
+	uint64_t wave;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(WT_OBJECT_WAVE, wave_id.handle))
+	wave = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
+	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
+	if (wt_replayer.process.frozen)
+		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if ((resume_mode != AMD_DBGAPI_RESUME_MODE_NORMAL &&
 	     resume_mode != AMD_DBGAPI_RESUME_MODE_SINGLE_STEP) ||
 	    (uint32_t)exceptions & ~KNOWN_EXCEPTIONS)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	status = wt_timeline_wave_resume(&wt_replayer.timeline, wave_id.handle,
-					 resume_mode == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP);
+	status = wt_timeline_wave_resumable(&wt_replayer.timeline, wave);
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && wt_given_displaced(wave) &&
+	    resume_mode != AMD_DBGAPI_RESUME_MODE_SINGLE_STEP)
+		status = AMD_DBGAPI_STATUS_ERROR_RESUME_DISPLACED_STEPPING;
+	if (status == AMD_DBGAPI_STATUS_SUCCESS)
+		status = wt_timeline_wave_resume(&wt_replayer.timeline, wave,
+						 resume_mode == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP);
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && exceptions)
+		wt_replayer.timeline.aborting = true;
 	wt_replay_notify();
 	return status;
 }

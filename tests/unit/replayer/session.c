@@ -501,6 +501,9 @@ static void moment(struct builder *b, enum wt_moment_cause cause, enum wt_functi
 		else
 			fails(b, &answers[i], AMD_DBGAPI_EVENT_INFO_WAVE,
 			      AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT);
+		if (sources[i].kind == AMD_DBGAPI_EVENT_KIND_RUNTIME)
+			number(b, &answers[i], AMD_DBGAPI_EVENT_INFO_RUNTIME_STATE,
+			       AMD_DBGAPI_RUNTIME_STATE_LOADED_SUCCESS);
 		events[i] = (struct wt_event){.handle = sources[i].handle,
 					      .kind = sources[i].kind,
 					      .answers = answers[i].answers,

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const amd_dbgapi_wave_id_t wave1 = {1}, wave2 = {2}, wave3 = {3};
 static const amd_dbgapi_process_id_t process = {SESSION_PROCESS};
@@ -54,7 +53,8 @@ static void test_no_trace(void **state)
 	(void)state;
 	api->set_log_level(AMD_DBGAPI_LOG_LEVEL_FATAL_ERROR);
 	assert_int_equal(api->initialize(&session_callbacks), 0);
-	assert_int_equal(api->process_attach(NULL, &id), AMD_DBGAPI_STATUS_ERROR_RESTRICTION);
+	assert_int_equal(api->process_attach((amd_dbgapi_client_process_id_t)&id, &id),
+			 AMD_DBGAPI_STATUS_ERROR_RESTRICTION);
 	assert_int_equal(id.handle, 77);
 	assert_non_null(strstr(session_log, "WAVETAPE_TRACE"));
 	/* Questions without a process have no answers either, but are answered. */
@@ -64,7 +64,8 @@ static void test_no_trace(void **state)
 	session_end(api);
 	setenv("WAVETAPE_TRACE", "/nonexistent/file", 1);
 	assert_int_equal(api->initialize(&session_callbacks), 0);
-	assert_int_equal(api->process_attach(NULL, &id), AMD_DBGAPI_STATUS_ERROR_RESTRICTION);
+	assert_int_equal(api->process_attach((amd_dbgapi_client_process_id_t)&id, &id),
+			 AMD_DBGAPI_STATUS_ERROR_RESTRICTION);
 	assert_non_null(strstr(session_log, "/nonexistent/file"));
 	api->set_log_level(AMD_DBGAPI_LOG_LEVEL_NONE);
 	session_end(api);
@@ -383,7 +384,89 @@ static void test_precision(void **state)
 	assert_int_equal(api->set_alu_exceptions_precision(
 				 process, AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_PRECISE),
 			 AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED);
-	assert_int_equal(api->process_freeze(process), AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED);
+	assert_int_equal(api->process_freeze(process),
+			 AMD_DBGAPI_STATUS_ERROR_INCOMPATIBLE_PROCESS_STATE);
+	session_end(api);
+}
+
+/* Nothing of the kind was recorded. */
+static void test_set_up(void **state)
+{
+	const struct wt_api *api = at_the_stop();
+	amd_dbgapi_displaced_stepping_id_t stepping = {77};
+	amd_dbgapi_watchpoint_id_t watchpoint = {77};
+	amd_dbgapi_core_state_data_t core;
+	const uint32_t word = 0;
+
+	(void)state;
+	assert_int_equal(api->set_watchpoint(process, SESSION_PAGE, 0,
+					     AMD_DBGAPI_WATCHPOINT_KIND_ALL, &watchpoint),
+			 AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT);
+	assert_int_equal(api->set_watchpoint(process, SESSION_PAGE, 4,
+					     AMD_DBGAPI_WATCHPOINT_KIND_ALL, &watchpoint),
+			 AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED);
+	assert_int_equal(watchpoint.handle, 77);
+	assert_int_equal(api->remove_watchpoint(watchpoint),
+			 AMD_DBGAPI_STATUS_ERROR_INVALID_WATCHPOINT_ID);
+	assert_int_equal(api->displaced_stepping_start(wave3, &word, &stepping),
+			 AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED);
+	assert_int_equal(api->displaced_stepping_start(wave1, &word, &stepping),
+			 AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED);
+	assert_int_equal(api->displaced_stepping_complete(wave1, stepping),
+			 AMD_DBGAPI_STATUS_ERROR_INVALID_DISPLACED_STEPPING_ID);
+	assert_int_equal(api->process_get_info(process, AMD_DBGAPI_PROCESS_INFO_CORE_STATE,
+					       sizeof(core), &core),
+			 AMD_DBGAPI_STATUS_ERROR_PROCESS_NOT_FROZEN);
+	session_end(api);
+}
+
+static void test_frozen(void **state)
+{
+	const struct wt_api *api = at_the_stop();
+	amd_dbgapi_core_state_data_t core;
+	amd_dbgapi_size_t size = 4;
+	uint32_t word = 0;
+
+	(void)state;
+	assert_int_equal(api->process_set_progress(process, AMD_DBGAPI_PROGRESS_NO_FORWARD), 0);
+	assert_int_equal(api->process_freeze(process),
+			 AMD_DBGAPI_STATUS_ERROR_INCOMPATIBLE_PROCESS_STATE);
+	assert_int_equal(api->process_set_wave_creation(process, AMD_DBGAPI_WAVE_CREATION_STOP), 0);
+	assert_int_equal(api->process_unfreeze(process),
+			 AMD_DBGAPI_STATUS_ERROR_PROCESS_NOT_FROZEN);
+	assert_int_equal(api->process_freeze(process), 0);
+	assert_int_equal(api->process_freeze(process),
+			 AMD_DBGAPI_STATUS_ERROR_PROCESS_ALREADY_FROZEN);
+	assert_int_equal(api->process_get_info(process, AMD_DBGAPI_PROCESS_INFO_CORE_STATE,
+					       sizeof(core), &core),
+			 AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE);
+	assert_int_equal(api->process_set_progress(process, AMD_DBGAPI_PROGRESS_NORMAL),
+			 AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN);
+	assert_int_equal(api->process_set_wave_creation(process, AMD_DBGAPI_WAVE_CREATION_NORMAL),
+			 AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN);
+	assert_int_equal(
+		api->wave_resume(wave1, AMD_DBGAPI_RESUME_MODE_NORMAL, AMD_DBGAPI_EXCEPTION_NONE),
+		AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN);
+	assert_int_equal(api->wave_stop(wave3), AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN);
+	assert_int_equal(api->wave_stop(wave1), AMD_DBGAPI_STATUS_ERROR_WAVE_STOPPED);
+	assert_int_equal(api->write_register(wave1,
+					     (amd_dbgapi_register_id_t){session_register("exec")},
+					     0, 4, &word),
+			 AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN);
+	assert_int_equal(api->write_memory(process, AMD_DBGAPI_WAVE_NONE, AMD_DBGAPI_LANE_NONE,
+					   AMD_DBGAPI_ADDRESS_SPACE_GLOBAL, SESSION_PAGE, &size,
+					   &word),
+			 AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN);
+	assert_int_equal(api->read_memory(process, AMD_DBGAPI_WAVE_NONE, AMD_DBGAPI_LANE_NONE,
+					  AMD_DBGAPI_ADDRESS_SPACE_GLOBAL, SESSION_PAGE, &size,
+					  &word),
+			 0);
+	assert_int_equal(
+		api->set_watchpoint(process, SESSION_PAGE, 4, AMD_DBGAPI_WATCHPOINT_KIND_ALL, NULL),
+		AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN);
+	assert_int_equal(api->process_unfreeze(process), 0);
+	assert_int_equal(api->process_set_wave_creation(process, AMD_DBGAPI_WAVE_CREATION_NORMAL),
+			 0);
 	session_end(api);
 }
 
@@ -400,6 +483,8 @@ int main(void)
 		cmocka_unit_test(test_memory_writes),
 		cmocka_unit_test(test_packets),
 		cmocka_unit_test(test_precision),
+		cmocka_unit_test(test_set_up),
+		cmocka_unit_test(test_frozen),
 	};
 
 	return cmocka_run_group_tests_name("replaying library", tests, NULL, NULL);

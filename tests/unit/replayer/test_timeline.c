@@ -327,17 +327,18 @@ static void test_attach_again(void **state)
 	(void)state;
 	assert_int_equal(api->process_attach((amd_dbgapi_client_process_id_t)&session_log, &id),
 			 AMD_DBGAPI_STATUS_ERROR_ALREADY_ATTACHED);
-	assert_int_equal(api->process_attach(NULL, &id), AMD_DBGAPI_STATUS_ERROR_RESTRICTION);
+	assert_int_equal(api->process_attach((amd_dbgapi_client_process_id_t)&id, &id),
+			 AMD_DBGAPI_STATUS_ERROR_RESTRICTION);
 	assert_int_equal(api->process_detach(process), 0);
 	assert_int_equal(api->process_detach(process), AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID);
 	assert_int_equal(api->event_processed((amd_dbgapi_event_id_t){2}),
 			 AMD_DBGAPI_STATUS_ERROR_INVALID_EVENT_ID);
 	/* There is one process in the trace, so it begins again. */
-	assert_int_equal(api->process_attach(NULL, &id), 0);
+	assert_int_equal(api->process_attach((amd_dbgapi_client_process_id_t)&id, &id), 0);
 	session_pump(api, AMD_DBGAPI_EVENT_KIND_RUNTIME);
 	session_end(api);
 	assert_int_equal(api->initialize(&session_callbacks), 0);
-	assert_int_equal(api->process_attach(NULL, &id), 0);
+	assert_int_equal(api->process_attach((amd_dbgapi_client_process_id_t)&id, &id), 0);
 	session_pump(api, AMD_DBGAPI_EVENT_KIND_RUNTIME);
 	session_end(api);
 }
@@ -351,7 +352,7 @@ static void test_log(void **state)
 	(void)state;
 	api->set_log_level(AMD_DBGAPI_LOG_LEVEL_WARNING);
 	assert_int_equal(api->initialize(&session_callbacks), 0);
-	assert_int_equal(api->process_attach(NULL, &id), 0);
+	assert_int_equal(api->process_attach((amd_dbgapi_client_process_id_t)&id, &id), 0);
 	assert_string_equal(session_log, "");
 	session_pump(api, AMD_DBGAPI_EVENT_KIND_RUNTIME);
 	assert_string_equal(session_log, "2 a stop\n");

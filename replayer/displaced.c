@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Displaced stepping, where it was recorded. The state says of each wave which displaced steppings it
+ * began at a moment, and where its pc then was; the rest is bookkeeping.
+ */
+#include <stdlib.h>
+
+#include "replayer/given.h"
+#include "replayer/wave.h"
+
+static struct wt_replay_displaced *find(uint64_t wave)
+{
+	struct wt_replay_process *process = &wt_replayer.process;
+
+	for (size_t i = 0; i < process->displaced_count; i++)
+		if (process->displaced[i].wave == wave)
+			return &process->displaced[i];
+	return NULL;
+}
+
+/* NULL if there is no memory. */
+static struct wt_replay_displaced *make(uint64_t wave)
+{
+	struct wt_replay_process *process = &wt_replayer.process;
+	struct wt_replay_displaced *all, *found = find(wave);
+
+	if (found)
+		return found;
+	all = reallocarray(process->displaced, process->displaced_count + 1, sizeof(*all));
+	if (!all)
+		return NULL;
+	process->displaced = all;
+	all[process->displaced_count] = (struct wt_replay_displaced){.wave = wave};
+	return &all[process->displaced_count++];
+}
+
+bool wt_given_displaced(uint64_t wave)
+{
+	const struct wt_replay_displaced *displaced = find(wave);
+
+	return displaced && displaced->active;
+}
+
+/* Several waves may have part in one; a wave that ends has none any more. */
+bool wt_given_displaced_exists(uint64_t handle)
+{
+	const struct wt_replay_process *process = &wt_replayer.process;
+
+	for (size_t i = 0; i < process->displaced_count; i++)
+		if (process->displaced[i].active && process->displaced[i].handle == handle &&
+		    wt_replay_exists(WT_OBJECT_WAVE, process->displaced[i].wave))
+			return true;
+	return handle > process->last_displaced &&
+	       wt_recorded_object(&wt_replayer.timeline.recorded, WT_OBJECT_DISPLACED_STEPPING,
+				  handle);
+}
+
+bool wt_given_displaced_info(uint64_t handle, uint32_t query, size_t value_size, void *value,
+			     amd_dbgapi_status_t *status_ret)
+{
+	const struct wt_replay_process *process = &wt_replayer.process;
+
+	if (query != AMD_DBGAPI_DISPLACED_STEPPING_INFO_PROCESS || handle > process->last_displaced)
+		return false;
+	*status_ret = wt_client_return(&wt_replayer.client, value_size, value, &process->handle,
+				       sizeof(process->handle));
+	return true;
+}
+
+/* What was recorded of the wave's next displaced stepping; false if there is none. */
+static bool next_recorded(uint64_t wave, uint64_t *handle_ret, uint64_t *pc_ret)
+{
+	const struct wt_timeline *timeline = &wt_replayer.timeline;
+	const struct wt_item *map = wt_recorded_function(
+		&timeline->recorded, WT_ITEM_MAP, WT_FUNCTION_DISPLACED_STEPPING_START, wave);
+	const struct wt_replay_displaced *before = find(wave);
+	uint64_t last = before ? before->handle : 0;
+	bool shared;
+
+	for (size_t i = 0; map && !timeline->incarnations.travelled && i < map->handle_count &&
+			   i < map->number_count;
+	     i++) {
+		/* The one it had may be another's still, so that it is the same again. */
+		shared = map->handles[i] == last && i + 1 == map->handle_count &&
+			 wt_given_displaced_exists(last);
+		if (map->handles[i] <= last && !shared)
+			continue;
+		*handle_ret = map->handles[i];
+		*pc_ret = map->numbers[i];
+		return true;
+	}
+	return false;
+}
+
+static bool begin(uint64_t wave, uint64_t handle, uint64_t to)
+{
+	struct wt_replay_process *process = &wt_replayer.process;
+	struct wt_replay_displaced *displaced;
+	uint64_t from;
+
+	if (!wt_replay_wave_pc(wave, &from))
+		return false;
+	displaced = make(wave);
+	if (!displaced || !wt_replay_wave_set_pc(wave, to))
+		return false;
+	*displaced = (struct wt_replay_displaced){
+		.wave = wave, .handle = handle, .from = from, .to = to, .active = true};
+	if (handle > process->last_displaced)
+		process->last_displaced = handle;
+	return true;
+}
+
+amd_dbgapi_status_t
+amd_dbgapi_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
+				    const void *saved_instruction_bytes,
+				    amd_dbgapi_displaced_stepping_id_t *displaced_stepping)
+{
+	uint64_t wave, handle, pc;
+
+	if (!wt_replayer.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	if (!saved_instruction_bytes || !displaced_stepping)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	wave = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
+	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
+	if (!wt_timeline_wave_stopped(&wt_replayer.timeline, wave))
+		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
+	if (wt_given_displaced(wave))
+		return AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_ACTIVE;
+	if (!next_recorded(wave, &handle, &pc))
+		return wt_given_refusal(WT_FUNCTION_DISPLACED_STEPPING_START, wave);
+	if (!begin(wave, handle, pc))
+		return AMD_DBGAPI_STATUS_FATAL;
+	displaced_stepping->handle = handle;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* The pc goes back by as much as it was moved. */
+amd_dbgapi_status_t
+amd_dbgapi_displaced_stepping_complete(amd_dbgapi_wave_id_t wave_id,
+				       amd_dbgapi_displaced_stepping_id_t displaced_stepping)
+{
+	struct wt_replay_displaced *displaced;
+	uint64_t wave, pc;
+
+	if (!wt_replayer.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	wave = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
+	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
+	if (wt_replayer.process.frozen)
+		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
+	if (!wt_timeline_wave_stopped(&wt_replayer.timeline, wave))
+		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
+	if (!wt_replay_exists(WT_OBJECT_DISPLACED_STEPPING, displaced_stepping.handle))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_DISPLACED_STEPPING_ID;
+	displaced = find(wave);
+	if (!displaced || !displaced->active || displaced->handle != displaced_stepping.handle)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
+	if (displaced->from != displaced->to &&
+	    (!wt_replay_wave_pc(wave, &pc) ||
+	     !wt_replay_wave_set_pc(wave, pc + displaced->from - displaced->to)))
+		return AMD_DBGAPI_STATUS_FATAL;
+	displaced->active = false;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}

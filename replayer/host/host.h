@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the host program and the replaying library agree on: where the host's own memory is, the
+ * block through which they speak, and the file that the host maps. A debugger runs or attaches to
+ * the host as if it were the recorded program. The library reads and writes its memory from
+ * outside, as any debugger does, and so finds and changes this block.
+ */
+#ifndef WT_REPLAYER_HOST_H
+#define WT_REPLAYER_HOST_H
+
+#include <stdint.h>
+
+/* The whole program lies in here, far below what a recorded process has; see meson.build. */
+#define WT_HOST_START 0x100000u
+#define WT_HOST_BLOCK 0x180000u /* where the block is */
+#define WT_HOST_END 0x200000u	/* no recorded range below it is mapped */
+
+#define WT_HOST_MAGIC 0x3174736f68747721u /* "!wthost1" */
+
+enum wt_host_state {
+	WT_HOST_MAPPING = 1, /* it has not got its ranges yet */
+	WT_HOST_READY,	     /* it called, or is about to call, the ready function */
+};
+
+enum wt_host_command {
+	WT_HOST_WAIT,
+	WT_HOST_EXIT, /* the recording is at its end: exit, status 0 */
+	WT_HOST_CALL, /* call the ready function again; the host then sets WAIT */
+};
+
+struct wt_host_block {
+	uint64_t magic;
+	uint64_t ready;	  /* address of the ready function */
+	uint32_t state;	  /* enum wt_host_state: the host's */
+	uint32_t command; /* enum wt_host_command: the library's */
+};
+
+/*
+ * The file: a header, then as many ranges, in the order of their addresses and not overlapping,
+ * then their bytes. Little endian, as the host is.
+ */
+#define WT_HOST_FILE_MAGIC 0x31676d6968747721u /* "!wthimg1" */
+#define WT_HOST_RANGES 65000u /* at most: Linux gives a process about so many mappings */
+#define WT_HOST_PAGE 4096u
+/* The end of what a program of an ordinary x86-64 Linux can map. */
+#define WT_HOST_LIMIT 0x7ffffffff000u
+
+struct wt_host_file {
+	uint64_t magic;
+	uint64_t range_count;
+};
+
+struct wt_host_range {
+	uint64_t address, size; /* multiples of the page size */
+	uint64_t offset;	/* in the file, likewise */
+};
+
+/* Exit codes. */
+enum wt_host_exit {
+	WT_HOST_EXIT_FINE = 0,
+	WT_HOST_EXIT_FAILED = 1, /* a range could not be mapped, the file not be read */
+	WT_HOST_EXIT_USAGE = 2,
+};
+
+#endif /* WT_REPLAYER_HOST_H */
