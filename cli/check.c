@@ -64,7 +64,9 @@ static void print_damage(const struct wt_reader *reader)
 	for (size_t i = 0; i < wt_reader_damage_count(reader); i++) {
 		const struct wt_damage *damage = wt_reader_damage_at(reader, i);
 
-		printf("%s: %s\n", damage->loss ? "lost" : "damaged", damage->text);
+		printf("%s: ", damage->loss ? "lost" : "damaged");
+		wt_cli_put_lines(stdout, damage->text);
+		putchar('\n');
 	}
 }
 
@@ -85,7 +87,8 @@ static void print_check(const char *path, const struct wt_reader *reader,
 	printf("%-9s %" PRIu64 "\n", "stops", check->stops);
 	print_tally("calls", &check->calls);
 	print_tally("blobs", &check->blobs);
-	printf("%s: %s\n", path, verdict(check));
+	wt_cli_put(stdout, path);
+	printf(": %s\n", verdict(check));
 }
 
 static struct wt_error *check_trace(const char *path, struct wt_reader **reader_ret,

@@ -65,7 +65,9 @@ static void show_code_object(struct wt_view *view, uint64_t handle, json_t *arra
 			printf("%8zu bytes", size);
 		else
 			printf("%14s", "not recorded");
-		printf("  %s\n", uri ? uri : "?");
+		printf("  ");
+		wt_cli_put(stdout, uri ? uri : "?");
+		putchar('\n');
 		return;
 	}
 	json_array_append_new(array,

@@ -34,6 +34,11 @@ struct wt_command {
 /* One per verb, in its own file. argv[0] is "wavetape VERB". */
 int wt_command_record(int argc, char **argv);
 int wt_command_replay(int argc, char **argv);
+int wt_command_replays(int argc, char **argv);
+int wt_command_goto(int argc, char **argv);
+int wt_command_next(int argc, char **argv);
+int wt_command_previous(int argc, char **argv);
+int wt_command_host(int argc, char **argv);
 int wt_command_info(int argc, char **argv);
 int wt_command_stops(int argc, char **argv);
 int wt_command_waves(int argc, char **argv);
@@ -46,6 +51,7 @@ int wt_command_verify(int argc, char **argv);
 int wt_command_check(int argc, char **argv);
 int wt_command_recover(int argc, char **argv);
 int wt_command_repack(int argc, char **argv);
+int wt_command_trim(int argc, char **argv);
 int wt_command_simulate(int argc, char **argv);
 int wt_command_operand(int argc, char **argv);
 
@@ -82,6 +88,12 @@ extern const struct argp wt_cli_trace_plain_argp; /* FILE, --json */
 void wt_cli_damage(const struct wt_reader *reader, const char *path, size_t *told);
 
 /**
+ * Does an error only say that something of the trace is lost? Then it is freed: the damage has been noted by the
+ * reader, and what is left can still be shown.
+ */
+bool wt_cli_is_loss(struct wt_error *error);
+
+/**
  * What a verb shows of a trace: as text on stdout, or, if trace->json, as a value in @json_ret.
  */
 typedef struct wt_error *(*wt_cli_show)(struct wt_cli_trace *trace, void *options,
@@ -115,6 +127,26 @@ json_t *wt_cli_json_hex(uint64_t value);
  */
 json_t *wt_cli_json_text(const char *text);
 
+#define WT_CLI_CHARACTER_MAX 8
+
+/**
+ * Text from a trace or the command line, for a terminal: control characters and bytes that are no UTF-8 are
+ * shown (\x1b, \n), so that nothing in a trace can act on the terminal or look like a line of ours.
+ *
+ * @text: NULL is an empty one.
+ * @return: how many bytes were written.
+ */
+int wt_cli_put(FILE *file, const char *text);
+
+/** The same on stdout, with blanks up to @width bytes. */
+void wt_cli_put_padded(const char *text, int width);
+
+/** The same for text of ours that has lines of its own: line ends stay. */
+void wt_cli_put_lines(FILE *file, const char *text);
+
+/** The same into a buffer of @size bytes, which is returned; what does not fit is cut. */
+const char *wt_cli_visible(const char *text, char *buffer, size_t size);
+
 /** Write a file of these bytes. @what: the first part of the error: "cannot write the memory". */
 struct wt_error *wt_cli_write_file(const char *what, const char *path, const void *data,
 				   size_t size);
@@ -125,6 +157,14 @@ const char *wt_cli_flags(const char *enumeration, uint64_t value, const char *pr
 
 /* Where the three libraries are: beside the command in a build tree, or installed. */
 enum wt_cli_library { WT_LIBRARY_SIMULATED, WT_LIBRARY_RECORD, WT_LIBRARY_REPLAY };
+#define WT_CLI_SONAME "librocm-dbgapi.so.0"
+
+/** The path of the program that a debugger runs in place of the recorded one; the caller frees it. */
+struct wt_error *wt_cli_host(char **path_ret);
+
+/** The path of the file that teaches GDB the `tape` commands; the caller frees it. */
+struct wt_error *wt_cli_gdb_commands(char **path_ret);
+
 /** The path of a library, absolute; the caller frees it. */
 struct wt_error *wt_cli_library(enum wt_cli_library library, char **path_ret);
 

@@ -21,6 +21,14 @@ __attribute__((format(printf, 2, 3))) static void append(char *buffer, const cha
 	va_end(arguments);
 }
 
+/** Append a name from a trace; what does not fit is cut. */
+static void append_name(char *buffer, const char *name)
+{
+	size_t used = strlen(buffer);
+
+	wt_cli_visible(name, buffer + used, WT_DESCRIBE_MAX - used);
+}
+
 const char *wt_describe_lanes(uint64_t lanes, char buffer[WT_DESCRIBE_MAX])
 {
 	unsigned int lane = 0;
@@ -72,18 +80,22 @@ const char *wt_describe_coordinates(const struct wt_explain_wave *wave,
 
 const char *wt_describe_code(const struct wt_explain_code *code, char buffer[WT_DESCRIBE_MAX])
 {
+	char name[SYMBOL_MAX + 1];
+
 	buffer[0] = '\0';
 	/* Mangled names of templates can be very long; what follows them must not be lost for it. */
-	if (code->symbol && strlen(code->symbol) > SYMBOL_MAX)
-		append(buffer, "%.*s...+0x%" PRIx64, SYMBOL_MAX, code->symbol, code->symbol_offset);
-	else if (code->symbol)
-		append(buffer, "%s+0x%" PRIx64, code->symbol, code->symbol_offset);
+	if (code->symbol)
+		append(buffer, "%s%s+0x%" PRIx64, wt_cli_visible(code->symbol, name, sizeof(name)),
+		       strlen(code->symbol) > SYMBOL_MAX ? "..." : "", code->symbol_offset);
 	else
 		append(buffer, "0x%" PRIx64, code->address);
 	if (code->place.function && code->symbol && strcmp(code->place.function, code->symbol))
-		append(buffer, " in %.*s", SYMBOL_MAX, code->place.function);
-	if (code->place.file)
-		append(buffer, " at %s:%d", code->place.file, code->place.line);
+		append(buffer, " in %s", wt_cli_visible(code->place.function, name, sizeof(name)));
+	if (code->place.file) {
+		append(buffer, " at ");
+		append_name(buffer, code->place.file);
+		append(buffer, ":%d", code->place.line);
+	}
 	if (code->place.file && code->place.column)
 		append(buffer, ":%d", code->place.column);
 	return buffer;

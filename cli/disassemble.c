@@ -166,10 +166,15 @@ static struct wt_error *find_wave_code(struct wt_view *view, struct wt_explainer
 
 static void print_instruction(const struct wt_explain_code *code, bool marked, int *last_line)
 {
-	if (code->symbol && !code->symbol_offset)
-		printf("%s:\n", code->symbol);
-	if (code->place.file && code->place.line != *last_line)
-		printf("; %s:%d\n", code->place.file, code->place.line);
+	if (code->symbol && !code->symbol_offset) {
+		wt_cli_put(stdout, code->symbol);
+		puts(":");
+	}
+	if (code->place.file && code->place.line != *last_line) {
+		printf("; ");
+		wt_cli_put(stdout, code->place.file);
+		printf(":%d\n", code->place.line);
+	}
 	*last_line = code->place.line;
 	printf("%s 0x%012" PRIx64 " ", marked ? "=>" : "  ", code->address);
 	for (uint32_t i = 0; i < 2; i++)

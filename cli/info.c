@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "trace-format/host.h"
 
 #define SHOWN_WAVES 8
 
@@ -70,14 +71,22 @@ static void print_trace(const struct wt_cli_trace *trace, const struct wt_trace_
 {
 	char text[64];
 
-	printf("trace        %s, ", trace->path);
+	printf("trace        ");
+	wt_cli_put(stdout, trace->path);
+	printf(", ");
 	print_size(info->file_size);
 	printf(" (");
 	print_size(info->raw_size);
 	printf(" unpacked), %s\n", info->complete ? "complete" : "not closed in order");
-	printf("recorded     by %s, API %s, library %s", info->recorder, info->api_level,
-	       info->library_version);
-	printf(" \"%s\"\n", info->library_build_name);
+	printf("recorded     by ");
+	wt_cli_put(stdout, info->recorder);
+	printf(", API ");
+	wt_cli_put(stdout, info->api_level);
+	printf(", library ");
+	wt_cli_put(stdout, info->library_version);
+	printf(" \"");
+	wt_cli_put(stdout, info->library_build_name);
+	puts("\"");
 	if (info->start_time) {
 		time_text(info->start_time, text, sizeof(text));
 		printf("             on %s", text);
@@ -87,13 +96,16 @@ static void print_trace(const struct wt_cli_trace *trace, const struct wt_trace_
 	}
 	if (info->command_line && info->command_line[0]) {
 		printf("command     ");
-		for (const char *const *word = info->command_line; *word; word++)
-			printf(" %s", *word);
+		for (const char *const *word = info->command_line; *word; word++) {
+			putchar(' ');
+			wt_cli_put(stdout, *word);
+		}
 		putchar('\n');
 	}
-	printf("timeline     %u stop%s, %" PRIu64 " API calls%s%s\n", trace->stop_count,
-	       trace->stop_count == 1 ? "" : "s", info->calls, info->end_reason ? ", ended: " : "",
-	       info->end_reason ? info->end_reason : "");
+	printf("timeline     %u stop%s, %" PRIu64 " API calls%s", trace->stop_count,
+	       trace->stop_count == 1 ? "" : "s", info->calls, info->end_reason ? ", ended: " : "");
+	wt_cli_put(stdout, info->end_reason);
+	putchar('\n');
 }
 
 static void print_device(struct wt_view *view)
@@ -107,9 +119,10 @@ static void print_device(struct wt_view *view)
 		const char *name =
 			wt_view_text(view, WT_OBJECT_AGENT, agents[i], AMD_DBGAPI_AGENT_INFO_NAME);
 
-		printf("%s%s, %s\n", i ? "             " : "device       ",
-		       architecture ? architecture->name : "unknown architecture",
-		       name ? name : "no name");
+		printf("%s%s, ", i ? "             " : "device       ",
+		       architecture ? architecture->name : "unknown architecture");
+		wt_cli_put(stdout, name ? name : "no name");
+		putchar('\n');
 	}
 	printf("             %zu queue(s), %zu code object(s)\n",
 	       wt_view_objects(view, WT_OBJECT_QUEUE, &unused),
@@ -125,19 +138,24 @@ static void print_fault_head(const struct wt_explain_wave *wave, uint32_t stop)
 {
 	char text[WT_DESCRIBE_MAX];
 
-	printf("\ncrash        %s in kernel %s (stop %u)\n",
-	       wt_describe_reasons_plainly(wave->reasons, text),
-	       wave->kernel ? wave->kernel : "of unknown name", stop);
+	printf("\ncrash        %s in kernel ", wt_describe_reasons_plainly(wave->reasons, text));
+	wt_cli_put(stdout, wave->kernel ? wave->kernel : "of unknown name");
+	printf(" (stop %u)\n", stop);
 	printf("at           ");
-	if (wave->code.place.file)
-		printf("%s:%d:%d, ", wave->code.place.file, wave->code.place.line,
-		       wave->code.place.column);
-	if (wave->code.place.function)
-		printf("%s(), ", wave->code.place.function);
-	if (wave->code.symbol)
-		printf("%s+0x%" PRIx64 "\n", wave->code.symbol, wave->code.symbol_offset);
-	else
+	if (wave->code.place.file) {
+		wt_cli_put(stdout, wave->code.place.file);
+		printf(":%d:%d, ", wave->code.place.line, wave->code.place.column);
+	}
+	if (wave->code.place.function) {
+		wt_cli_put(stdout, wave->code.place.function);
+		printf("(), ");
+	}
+	if (wave->code.symbol) {
+		wt_cli_put(stdout, wave->code.symbol);
+		printf("+0x%" PRIx64 "\n", wave->code.symbol_offset);
+	} else {
 		puts("no symbol");
+	}
 	printf("instruction  0x%" PRIx64 ": ", wave->code.address);
 	if (wave->code.text)
 		printf("%s\n", wave->code.text);
@@ -195,15 +213,58 @@ static struct wt_error *show_notices(struct wt_cli_trace *trace, json_t *array)
 		error = wt_journal_next(journal, &record);
 		if (error || !record)
 			break;
-		if (record->kind != WT_JOURNAL_NOTICE)
+		if (record->kind != WT_JOURNAL_NOTICE || record->notice_is_host)
 			continue;
-		if (array)
+		if (array) {
 			json_array_append_new(array, wt_cli_json_text(record->notice));
-		else
-			printf("notice       %s\n", record->notice);
+			continue;
+		}
+		printf("notice       ");
+		wt_cli_put(stdout, record->notice);
+		putchar('\n');
 	}
 	wt_journal_close(journal);
 	return error;
+}
+
+static void print_host(const struct wt_host *host)
+{
+	for (size_t i = 0; i < host->versions_count && i < 2; i++) {
+		printf("%s", i ? ", " : "");
+		wt_cli_put(stdout, host->versions[i].of);
+		putchar(' ');
+		wt_cli_put(stdout, host->versions[i].text);
+	}
+	if (host->executable) {
+		printf("\nprogram      ");
+		wt_cli_put(stdout, host->executable);
+		printf(", process %" PRIu64 ", %zu thread%s", host->process_id, host->threads_count,
+		       host->threads_count == 1 ? "" : "s");
+	}
+	puts(" (`wavetape host`)");
+}
+
+/** Of the program that was debugged what tells it from others; `wavetape host` has the rest. */
+static struct wt_error *show_host(struct wt_cli_trace *trace, json_t *json)
+{
+	struct wt_host *host = NULL;
+	struct wt_error *error = wt_reader_host(trace->reader, &host);
+
+	if (error || !host)
+		return error;
+	if (json) {
+		json_object_set_new(json, "host",
+				    json_pack("{s:o, s:I, s:I, s:I}", "executable",
+					      wt_cli_json_text(host->executable), "process_id",
+					      (json_int_t)host->process_id, "threads",
+					      (json_int_t)host->threads_count, "maps",
+					      (json_int_t)host->maps_count));
+	} else {
+		printf("host         ");
+		print_host(host);
+	}
+	wt_host_destroy(host);
+	return NULL;
 }
 
 static json_t *info_json(const struct wt_cli_trace *trace, const struct wt_trace_info *info)
@@ -243,6 +304,12 @@ static struct wt_error *show_stop(struct wt_cli_trace *trace, json_t *json)
 	uint32_t stop;
 	struct wt_error *error = wt_cli_trace_view(trace, &view, &stop);
 
+	/* What else is known of such a trace is worth a screen. */
+	if (wt_cli_is_loss(error)) {
+		if (!json)
+			puts("             the states of all stops are lost");
+		return NULL;
+	}
 	if (!error)
 		error = wt_explainer_create(view, &explainer);
 	if (!error)
@@ -276,6 +343,9 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 	} else {
 		print_trace(trace, &info);
 	}
+	error = show_host(trace, *json_ret);
+	if (error)
+		return error;
 	if (trace->stop_count || trace->has_stop)
 		error = show_stop(trace, *json_ret);
 	else if (!trace->json)

@@ -170,8 +170,10 @@ static void print_begin(const struct call *call)
 {
 	char text[TEXT_MAX];
 
-	printf("%-6" PRIu64 " %10.3f ms  t%u  %s(", call->number, (double)call->start / 1e6,
-	       call->thread, call->name);
+	printf("%-6" PRIu64 " %10.3f ms  t%u  ", call->number, (double)call->start / 1e6,
+	       call->thread);
+	wt_cli_put(stdout, call->name);
+	putchar('(');
 	for (size_t i = 0; i < call->input_count; i++) {
 		const struct wt_parameter *parameter =
 			call->function && i < call->function->parameter_count
@@ -179,8 +181,9 @@ static void print_begin(const struct call *call)
 				: NULL;
 
 		value_text(call, parameter, &call->inputs[i], text);
-		printf("%s%s%s%s", i ? ", " : "", parameter ? parameter->name : "",
-		       parameter ? "=" : "", text);
+		printf("%s%s%s", i ? ", " : "", parameter ? parameter->name : "",
+		       parameter ? "=" : "");
+		wt_cli_put(stdout, text);
 	}
 	printf(")");
 }
@@ -213,7 +216,8 @@ static void print_end(const struct call *call, const struct wt_call_end *end)
 		if (end->outputs[i].form == WT_VALUE_ABSENT)
 			continue;
 		value_text(call, parameter, &end->outputs[i], text);
-		printf("%s%s=%s", separator, parameter ? parameter->name : "result", text);
+		printf("%s%s=", separator, parameter ? parameter->name : "result");
+		wt_cli_put(stdout, text);
 		separator = ", ";
 	}
 	printf("  (%.3f us)\n", (double)end->duration / 1e3);
@@ -384,7 +388,9 @@ static void show_callback(struct walk *walk, const struct wt_callback *callback)
 						"result", (json_int_t)callback->result));
 		return;
 	}
-	printf("\n         callback %s(", name);
+	printf("\n         callback ");
+	wt_cli_put(stdout, name);
+	putchar('(');
 	for (size_t i = 0; i < callback->input_count; i++) {
 		value_text(&walk->call, NULL, &callback->inputs[i], text);
 		printf("%s%s", i ? ", " : "", text);
@@ -410,6 +416,13 @@ static void show_end(struct walk *walk, const struct wt_call_end *end)
 		print_end(&walk->call, end);
 }
 
+static void print_notice(const char *notice)
+{
+	printf("notice: ");
+	wt_cli_put(stdout, notice);
+	putchar('\n');
+}
+
 static struct wt_error *show_record(struct walk *walk, const struct wt_journal_record *record)
 {
 	switch (record->kind) {
@@ -430,7 +443,7 @@ static struct wt_error *show_record(struct walk *walk, const struct wt_journal_r
 				walk->array,
 				json_pack("{s:o}", "notice", wt_cli_json_text(record->notice)));
 		else
-			printf("notice: %s\n", record->notice);
+			print_notice(record->notice);
 		return NULL;
 	}
 	return NULL;

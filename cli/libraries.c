@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where our libraries are, and running a client over one of them. */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -9,7 +10,9 @@
 
 #include "cli/command.h"
 
-#define LIBRARY_NAME "librocm-dbgapi.so.0"
+#define LIBRARY_NAME WT_CLI_SONAME
+#define HOST_NAME "wavetape-host"
+#define GDB_NAME "wavetape-gdb.py"
 
 static const struct {
 	const char *built;     /* from the build directory */
@@ -48,27 +51,62 @@ __attribute__((format(printf, 1, 2))) static char *format(const char *text, ...)
 	return length < 0 ? NULL : formatted;
 }
 
+/**
+ * One of our files, its links resolved: in the build directory if the command runs there, else where
+ * it was installed. Takes over both paths; either may be NULL for want of memory. @mode: as for
+ * access(). @what: what an error calls the file.
+ */
+static struct wt_error *find(char *built, char *installed, int mode, const char *what,
+			     char **path_ret)
+{
+	wt_cleanup_free char *first = built;
+	wt_cleanup_free char *second = installed;
+	const char *path;
+	char *resolved;
+
+	if (!built || !installed)
+		return &wt_error_no_memory;
+	path = access(built, mode) ? installed : built;
+	resolved = realpath(path, NULL);
+	if (!resolved)
+		return wt_error_errno(errno, what, path);
+	*path_ret = resolved;
+	return NULL;
+}
+
 struct wt_error *wt_cli_library(enum wt_cli_library library, char **path_ret)
 {
-	wt_cleanup_free char *path = NULL;
 	char directory[PATH_MAX];
 	struct wt_error *error = own_directory(directory, sizeof(directory));
-	char *resolved;
 
 	if (error)
 		return error;
-	path = format("%s/../%s/" LIBRARY_NAME, directory, places[library].built);
-	if (path && access(path, R_OK)) {
-		free(path);
-		path = format(WT_LIBDIR "/wavetape/%s/" LIBRARY_NAME, places[library].installed);
-	}
-	if (!path)
-		return &wt_error_no_memory;
-	resolved = realpath(path, NULL);
-	if (!resolved)
-		return wt_error_errno(errno, "cannot find wavetape's library", path);
-	*path_ret = resolved;
-	return NULL;
+	return find(format("%s/../%s/" LIBRARY_NAME, directory, places[library].built),
+		    format(WT_LIBDIR "/wavetape/%s/" LIBRARY_NAME, places[library].installed), R_OK,
+		    "cannot find wavetape's library", path_ret);
+}
+
+struct wt_error *wt_cli_host(char **path_ret)
+{
+	char directory[PATH_MAX];
+	struct wt_error *error = own_directory(directory, sizeof(directory));
+
+	if (error)
+		return error;
+	return find(format("%s/../replayer/host/" HOST_NAME, directory),
+		    format(WT_LIBEXECDIR "/wavetape/" HOST_NAME), X_OK,
+		    "cannot find wavetape's host program", path_ret);
+}
+
+struct wt_error *wt_cli_gdb_commands(char **path_ret)
+{
+	char directory[PATH_MAX];
+	struct wt_error *error = own_directory(directory, sizeof(directory));
+
+	if (error)
+		return error;
+	return find(format("%s/" GDB_NAME, directory), format(WT_DATADIR "/wavetape/" GDB_NAME),
+		    R_OK, "cannot find wavetape's commands for GDB", path_ret);
 }
 
 struct wt_error *wt_cli_library_path(const char *library)
@@ -100,28 +138,47 @@ static void restore_keys(const struct sigaction before[2])
 	sigaction(SIGQUIT, &before[1], NULL);
 }
 
+static bool read_all(int fd, void *data, size_t size)
+{
+	ssize_t got;
+
+	do
+		got = read(fd, data, size);
+	while (got < 0 && errno == EINTR);
+	return got == (ssize_t)size;
+}
+
 struct wt_error *wt_cli_run_client(char *const argv[], int *status_ret)
 {
 	static const char what[] = "cannot run the client";
 	struct wt_error *error = NULL;
 	struct sigaction keys[2];
-	int status = 0;
+	int status = 0, errnum, ends[2];
 	pid_t child;
 
 	fflush(NULL);
+	/* Its end is closed when another program runs in the child; else it tells why none does. */
+	if (pipe2(ends, O_CLOEXEC))
+		return wt_error_errno(errno, what, argv[0]);
 	ignore_keys(keys);
 	child = fork();
 	if (!child) {
 		restore_keys(keys);
 		execvp(argv[0], argv);
-		fprintf(stderr, "wavetape: %s: %s: %s\n", what, argv[0], strerror(errno));
-		_exit(127);
+		errnum = errno;
+		_exit(write(ends[1], &errnum, sizeof(errnum)) == sizeof(errnum) ? 127 : 126);
 	}
+	close(ends[1]);
 	if (child < 0)
 		error = wt_error_errno(errno, what, argv[0]);
-	while (!error && waitpid(child, &status, 0) < 0)
-		if (errno != EINTR)
-			error = wt_error_errno(errno, what, argv[0]);
+	else if (read_all(ends[0], &errnum, sizeof(errnum)))
+		error = wt_error_errno(errnum, what, argv[0]);
+	close(ends[0]);
+	while (child >= 0 && waitpid(child, &status, 0) < 0)
+		if (errno != EINTR) {
+			error = error ? error : wt_error_errno(errno, what, argv[0]);
+			break;
+		}
 	restore_keys(keys);
 	if (error)
 		return error;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Errors, numbers, flags and JSON, the same for every verb. */
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -12,10 +13,15 @@ int wt_cli_fail(struct wt_error *error)
 	int code = error->code == WT_ERROR_USAGE ? WT_EXIT_USAGE : WT_EXIT_FAILED;
 
 	fflush(stdout);
-	if (error->where[0])
-		fprintf(stderr, "wavetape: %s: %s: %s\n", error->what, error->where, error->why);
-	else
-		fprintf(stderr, "wavetape: %s: %s\n", error->what, error->why);
+	fprintf(stderr, "wavetape: ");
+	wt_cli_put(stderr, error->what);
+	fprintf(stderr, ": ");
+	if (error->where[0]) {
+		wt_cli_put(stderr, error->where);
+		fprintf(stderr, ": ");
+	}
+	wt_cli_put_lines(stderr, error->why);
+	putc('\n', stderr);
 	wt_error_destroy(error);
 	return code;
 }
@@ -80,6 +86,82 @@ static size_t character_length(const char *text)
 			return length;
 	}
 	return 0;
+}
+
+/**
+ * What stands for the character at the start of @text, which is not empty.
+ *
+ * @shown: at least WT_CLI_CHARACTER_MAX bytes.
+ * @return: how many bytes of @text that was.
+ */
+static size_t show_character(const char *text, char *shown)
+{
+	unsigned char first = (unsigned char)*text;
+	size_t length = isprint(first) && first < 0x80 ? 1 : character_length(text);
+	/* U+0080 to U+009F are control characters too, and some terminals act on them. */
+	bool second_set = length == 2 && first == 0xC2 && (unsigned char)text[1] < 0xA0;
+
+	if (first == '\n' || first == '\t') {
+		snprintf(shown, WT_CLI_CHARACTER_MAX, "%s", first == '\n' ? "\\n" : "\\t");
+		return 1;
+	}
+	if (!length || iscntrl(first) || second_set) {
+		snprintf(shown, WT_CLI_CHARACTER_MAX, "\\x%02x", first);
+		return 1;
+	}
+	memcpy(shown, text, length);
+	shown[length] = '\0';
+	return length;
+}
+
+int wt_cli_put(FILE *file, const char *text)
+{
+	char shown[WT_CLI_CHARACTER_MAX];
+	size_t written = 0;
+
+	while (text && *text) {
+		text += show_character(text, shown);
+		fputs(shown, file);
+		written += strlen(shown);
+	}
+	return (int)written;
+}
+
+void wt_cli_put_padded(const char *text, int width)
+{
+	int written = wt_cli_put(stdout, text);
+
+	printf("%*s", written < width ? width - written : 0, "");
+}
+
+void wt_cli_put_lines(FILE *file, const char *text)
+{
+	while (*text) {
+		size_t length = strcspn(text, "\n");
+		wt_cleanup_free char *line = strndup(text, length);
+
+		wt_cli_put(file, line);
+		text += length;
+		if (*text)
+			putc(*text++, file);
+	}
+}
+
+const char *wt_cli_visible(const char *text, char *buffer, size_t size)
+{
+	size_t used = 0;
+
+	buffer[0] = '\0';
+	while (*text) {
+		char shown[WT_CLI_CHARACTER_MAX];
+
+		text += show_character(text, shown);
+		if (used + strlen(shown) >= size)
+			break;
+		strcpy(buffer + used, shown);
+		used += strlen(shown);
+	}
+	return buffer;
 }
 
 json_t *wt_cli_json_text(const char *text)

@@ -10,13 +10,17 @@
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/progress.h"
+#include "cli/record-core.h"
+#include "cli/record-words.h"
 #include "dbgapi/device.h"
 #include "recorder/agent.h"
 
 struct options {
-	const char *output, *workload, *library, *sync;
-	bool reproducible, json;
+	const char *output, *workload, *library;
+	struct wt_record_words words;
+	bool json;
 	uint64_t max_stops, time_limit_ms;
+	struct wt_record_core core;
 	char **client; /* NULL-terminated; NULL without one */
 };
 
@@ -36,25 +40,26 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	struct options *options = state->input;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->words;
+		return 0;
 	case 'o':
 		options->output = argument;
 		return 0;
 	case 'w':
 		options->workload = argument;
 		return 0;
+	case 'c':
+		options->core.path = argument;
+		return 0;
+	case 'p':
+		options->core.progress = true;
+		return 0;
 	case 'd':
 		options->library = argument;
 		return 0;
-	case 'r':
-		options->reproducible = true;
-		return 0;
 	case 'j':
 		options->json = true;
-		return 0;
-	case 'y':
-		if (strcmp(argument, "none") && strcmp(argument, "stop"))
-			argp_error(state, "--sync is none or stop, not '%s'", argument);
-		options->sync = argument;
 		return 0;
 	case 'm':
 		options->max_stops = parse_number(state, "--max-stops", argument, UINT32_MAX);
@@ -68,8 +73,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		state->next = state->argc;
 		return 0;
 	case ARGP_KEY_END:
-		if (!options->workload == !options->client)
-			argp_error(state, "name either a --workload or, after --, a client to run");
+		if (!!options->workload + !!options->client + !!options->core.path != 1)
+			argp_error(state, "name either a --workload, a --core or, after --, a "
+					  "client to run");
 		if (options->workload && options->library)
 			argp_error(
 				state,
@@ -85,7 +91,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 /**
  * Find out before the session whether the trace can be written: the recorder itself would stay silent.
  *
- * @before_ret: the file there is now, which the recorder puts a new one in place of.
+ * @before_ret: the file there is now, which the recorder puts a new one in place of. It stays open until the
+ *	command ends, so that no file of the recorder's gets its number and is taken for it.
  */
 static struct wt_error *check_output(const char *path, struct stat *before_ret)
 {
@@ -101,7 +108,8 @@ static struct wt_error *check_output(const char *path, struct stat *before_ret)
 	else if (!S_ISREG(before_ret->st_mode))
 		error = wt_error_create(WT_ERROR_IO, what, path,
 					"there is something that is not a file; give another name");
-	close(fd);
+	if (error)
+		close(fd);
 	return error;
 }
 
@@ -134,12 +142,31 @@ static struct wt_error *choose_library(const struct options *options)
 	if (options->library)
 		return set_path("WAVETAPE_DBGAPI", options->library);
 	/* A client without --dbgapi takes what the environment or the search order has. */
-	if (!options->workload)
+	if (!options->workload && !options->core.path)
 		return NULL;
 	error = wt_cli_library(WT_LIBRARY_SIMULATED, &simulated);
 	if (!error)
 		error = set_path("WAVETAPE_DBGAPI", simulated);
+	/* The library takes what the core has, or nothing. */
+	if (!error && options->core.path)
+		return unsetenv("WAVETAPE_WORKLOAD") ? &wt_error_no_memory : NULL;
 	return error ? error : set_path("WAVETAPE_WORKLOAD", options->workload);
+}
+
+/**
+ * A core is no program to hold up: unless the user says otherwise, everything in it is taken. The host that reads it
+ * is not the one that it comes from.
+ */
+static struct wt_error *set_words(const struct options *options)
+{
+	wt_cleanup_free char *words = NULL;
+
+	if (asprintf(&words, "%s%s", options->core.path ? "waves=all,no-host," : "",
+		     options->words.text) < 0) {
+		words = NULL;
+		return &wt_error_no_memory;
+	}
+	return setenv("WAVETAPE_OPTIONS", words, 1) ? &wt_error_no_memory : NULL;
 }
 
 /** The environment that the recording library reads. */
@@ -147,18 +174,29 @@ static struct wt_error *prepare(const struct options *options, struct stat *befo
 				char **library_ret)
 {
 	struct wt_error *error = choose_library(options);
-	char text[64];
 
-	snprintf(text, sizeof(text), "%ssync=%s", options->reproducible ? "reproducible," : "",
-		 options->sync);
-	if (!error && setenv("WAVETAPE_OPTIONS", text, 1))
-		error = &wt_error_no_memory;
+	if (!error)
+		error = set_words(options);
 	if (!error)
 		error = wt_cli_library(WT_LIBRARY_RECORD, library_ret);
 	/* Last, since it makes a file. */
 	if (!error)
 		error = check_output(options->output, before_ret);
 	return error ? error : set_path("WAVETAPE_TRACE", options->output);
+}
+
+/** What the recorder calls a trace that is to replace another: of an earlier session there must be none. */
+static struct wt_error *remove_partial(const char *path, char **partial_ret)
+{
+	wt_cleanup_free char *absolute = realpath(path, NULL);
+
+	if (!absolute || asprintf(partial_ret, "%s" WT_PARTIAL, absolute) < 0) {
+		*partial_ret = NULL;
+		return absolute ? &wt_error_no_memory
+				: wt_error_errno(errno, "cannot write the trace", path);
+	}
+	unlink(*partial_ret);
+	return NULL;
 }
 
 /* ---- Our agent ---- */
@@ -173,7 +211,9 @@ static void show_log(void *opaque, amd_dbgapi_log_level_t level, const char *tex
 {
 	(void)opaque;
 	(void)level;
-	fprintf(stderr, "wavetape: the library says: %s\n", text);
+	fprintf(stderr, "wavetape: the library says: ");
+	wt_cli_put_lines(stderr, text);
+	putc('\n', stderr);
 }
 
 /** In words, how the session ended. */
@@ -237,7 +277,7 @@ static int run_agent(const struct options *options, const char *library)
 	struct wt_progress progress = wt_progress_start("recording");
 	const struct wt_agent_options agent_options = {
 		.size = sizeof(agent_options),
-		.reproducible = options->reproducible,
+		.reproducible = options->words.parsed.reproducible,
 		.stop_limit = (uint32_t)options->max_stops,
 		.time_limit_ms = options->time_limit_ms,
 		.log_level = AMD_DBGAPI_LOG_LEVEL_WARNING,
@@ -266,7 +306,8 @@ static int run_agent_apart(const struct options *options, const char *library)
 	if (child < 0)
 		return wt_cli_fail(wt_error_errno(errno, "cannot start the session", "fork"));
 	if (!child) {
-		int code = run_agent(options, library);
+		int code = options->core.path ? wt_record_core_run(&options->core, library)
+					      : run_agent(options, library);
 
 		/* exit(), since the recording library closes the trace when the process ends. */
 		exit(wt_cli_finish(code));
@@ -294,17 +335,42 @@ static struct wt_error *run_client(const struct options *options, const char *li
 /** Nothing was recorded: say so, and leave no empty file behind. */
 static int nothing_recorded(const char *path, const struct stat *before, int code)
 {
-	int failed = wt_cli_fail(wt_error_create(
-		WT_ERROR_NOT_FOUND, "nothing was recorded", path,
-		"the recording library was not loaded: does the client use librocm-dbgapi.so.0?"));
+	int failed = wt_cli_fail(
+		wt_error_create(WT_ERROR_NOT_FOUND, "nothing was recorded", path,
+				"the recording library was not loaded, or had no library to "
+				"record: does the client "
+				"use librocm-dbgapi.so.0, and is AMD's found (--dbgapi)?"));
 
 	if (!before->st_size)
 		unlink(path);
 	return code ? code : failed;
 }
 
+/**
+ * The recording ended before its first stop, and there was an older trace, which is still there.
+ *
+ * @partial: what there is of the new one.
+ */
+static int not_replaced(const char *path, const char *partial, int code)
+{
+	wt_cleanup_error struct wt_error *error = NULL;
+	struct wt_trace_info info = {.end_reason = "it cannot be read"};
+	struct wt_reader *reader = NULL;
+	int failed;
+
+	error = wt_reader_open(partial, &reader);
+	if (reader)
+		wt_reader_info(reader, &info);
+	failed = wt_cli_fail(wt_error_create(
+		WT_ERROR_IO, "the recording ended before its first stop", partial,
+		"%s; %s is the trace that was there before",
+		info.end_reason ? info.end_reason : "the client ended without a word", path));
+	wt_reader_close(reader);
+	return code ? code : failed;
+}
+
 /** Whatever the recorder could not say while it recorded is said now. */
-static int check_trace(const char *path, const struct stat *before, int code)
+static int check_trace(const char *path, const char *partial, const struct stat *before, int code)
 {
 	struct wt_reader *reader;
 	struct wt_error *error;
@@ -312,7 +378,13 @@ static int check_trace(const char *path, const struct stat *before, int code)
 	size_t told = 0;
 
 	if (!stat(path, &now) && now.st_dev == before->st_dev && now.st_ino == before->st_ino)
-		return nothing_recorded(path, before, code);
+		return partial && !access(partial, F_OK) ? not_replaced(path, partial, code)
+							 : nothing_recorded(path, before, code);
+	if (access(path, F_OK))
+		return wt_cli_fail(wt_error_create(WT_ERROR_IO, "nothing was recorded", path,
+						   "the trace could not be begun; the library's "
+						   "log, which the client gets, has the "
+						   "reason"));
 	error = wt_reader_open(path, &reader);
 	if (error)
 		return wt_cli_fail(error);
@@ -327,51 +399,74 @@ int wt_command_record(int argc, char **argv)
 {
 	static const struct argp_option argp_options[] = {
 		{"output", 'o', "FILE", 0, "the trace to write (default: recording.wtape)", 0},
+		{"core", 'c', "CORE", 0,
+		 "read this core file, which has the state of GPUs (- is the standard input)", 0},
+		{"progress", 'p', NULL, 0,
+		 "with --core: show progress even where stderr is no terminal", 0},
 		{"workload", 'w', "W.json", 0, "run this workload on the simulated GPU", 0},
 		{"dbgapi", 'd', "LIB", 0,
 		 "the library that the client is to use (default: WAVETAPE_DBGAPI, "
-		 "then the next librocm-dbgapi.so.0 in the search order)",
+		 "then the next librocm-dbgapi.so.0 in the search order), or that is to read the "
+		 "core (default: wavetape's own)",
 		 0},
-		{"reproducible", 'r', NULL, 0,
-		 "no times, process ids or descriptors: two recordings of one "
-		 "workload are the same file",
-		 0},
-		{"sync", 'y', "WHEN", 0,
-		 "wait for the disk: stop (after each stop, the default) or none", 0},
 		{"max-stops", 'm', "N", 0, "with --workload: give up after N stops (default 1000)",
 		 0},
 		{"time-limit", 't', "SECONDS", 0, "with --workload: give up after so long", 0},
-		{"json", 'j', NULL, 0, "with --workload: print the summary as JSON", 0},
+		{"json", 'j', NULL, 0, "with --workload or --core: print the summary as JSON", 0},
 		{0},
 	};
+	static const struct argp_child children[] = {{&wt_record_words_argp, 0, NULL, 0}, {0}};
 	static const struct argp argp = {
 		.options = argp_options,
 		.parser = parse,
-		.args_doc = "--workload W.json\n-- CLIENT [ARGUMENT...]",
+		.children = children,
+		.args_doc = "--workload W.json\n--core CORE\n-- CLIENT [ARGUMENT...]",
 		.doc = "Record a debug session. With --workload, wavetape's own agent runs it on "
 		       "the simulated "
 		       "GPU, stops everything at the first fault, and lets debug traps go on. "
+		       "With --core, the state that a core file has of GPUs becomes a trace of one "
+		       "stop. "
 		       "Otherwise CLIENT "
 		       "(gdb, rocgdb, any debugger API client) runs with the recording library in "
 		       "front of "
 		       "its own, and its exit status is passed on.",
 	};
-	struct options options = {.output = "recording.wtape", .sync = "stop", .max_stops = 1000};
+	struct options options = {
+		.output = "recording.wtape",
+		.words = wt_record_words_start(),
+		.max_stops = 1000,
+	};
 	wt_cleanup_free char *library = NULL;
+	wt_cleanup_free char *partial = NULL;
 	struct wt_error *error = NULL;
 	int code = WT_EXIT_FINE;
 	struct stat before;
 
 	wt_cli_parse(&argp, argc, argv, &options);
+	options.core.output = options.output;
+	options.core.json = options.json;
+	options.core.own_library = !options.library;
 	if (options.workload)
 		error = check_workload(options.workload);
+	if (options.core.path)
+		error = wt_record_core_open(&options.core);
 	if (!error)
 		error = prepare(&options, &before, &library);
-	if (error)
+	if (!error)
+		error = remove_partial(options.output, &partial);
+	if (error) {
+		wt_core_file_close(options.core.file);
 		return wt_cli_fail(error);
-	if (options.workload)
+	}
+	if (!options.client)
 		code = run_agent_apart(&options, library);
 	else
 		error = run_client(&options, library, &code);
-	return error ? wt_cli_fail(error) : check_trace(options.output, &before, code);
+	wt_core_file_close(options.core.file);
+	if (!error)
+		return check_trace(options.output, partial, &before, code);
+	/* What was made to see whether it can be is of no use. */
+	if (!before.st_size)
+		unlink(options.output);
+	return wt_cli_fail(error);
 }

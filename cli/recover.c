@@ -26,7 +26,8 @@ static void print_count(const char *what, uint64_t kept, uint64_t lost)
 
 static void print_result(const struct wt_cli_rewrite *options, const struct wt_rewrite *rewrite)
 {
-	printf("%s: ", options->output);
+	wt_cli_put(stdout, options->output);
+	printf(": ");
 	print_count("moments", rewrite->moments, rewrite->check.moments.lost);
 	printf("; ");
 	print_count("calls", rewrite->calls, rewrite->check.calls.lost);

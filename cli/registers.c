@@ -52,7 +52,7 @@ static uint64_t little_endian(const uint8_t *bytes, size_t size)
 
 static void print_register(const struct wt_view_register *reg)
 {
-	printf("%-14s", reg->name);
+	wt_cli_put_padded(reg->name, 14);
 	if (!reg->value) {
 		puts(" not recorded");
 		return;

@@ -3,28 +3,53 @@
 #include <errno.h>
 #include <string.h>
 
-#include "cli/command.h"
+#include "cli/replay.h"
 
-struct options {
-	const char *path;
-	char **client;
+enum {
+	OPTION_HOST = 256,
+	OPTION_NO_HOST,
+	OPTION_CODE_OBJECTS,
+	OPTION_DEBUG_FRAME,
+	OPTION_WITHOUT_DEBUG_FRAME,
 };
+
+static void take_code_objects(struct argp_state *state, const char *argument,
+			      struct wt_replay_command *command)
+{
+	if (!strcmp(argument, "extracted"))
+		command->extract = WT_REPLAY_YES;
+	else if (!strcmp(argument, "recorded"))
+		command->extract = WT_REPLAY_NO;
+	else
+		argp_error(state, "--code-objects takes extracted or recorded, not '%s'", argument);
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-	struct options *options = state->input;
+	struct wt_replay_command *command = state->input;
 
 	switch (key) {
+	case OPTION_HOST:
+	case OPTION_NO_HOST:
+		command->host = key == OPTION_HOST ? WT_REPLAY_YES : WT_REPLAY_NO;
+		return 0;
+	case OPTION_CODE_OBJECTS:
+		take_code_objects(state, argument, command);
+		return 0;
+	case OPTION_DEBUG_FRAME:
+	case OPTION_WITHOUT_DEBUG_FRAME:
+		command->debug_frame = key == OPTION_DEBUG_FRAME ? WT_REPLAY_YES : WT_REPLAY_NO;
+		return 0;
 	case ARGP_KEY_ARG:
-		if (!options->path) {
-			options->path = argument;
+		if (!command->path) {
+			command->path = argument;
 			return 0;
 		}
-		options->client = state->argv + state->next - 1;
+		command->client = state->argv + state->next - 1;
 		state->next = state->argc;
 		return 0;
 	case ARGP_KEY_END:
-		if (!options->client)
+		if (!command->client)
 			argp_error(state, "name a trace and, after --, a client to run");
 		return 0;
 	default:
@@ -32,57 +57,78 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	}
 }
 
-/** Say what is wrong with the trace here, where it can be said in full. */
-static struct wt_error *check_trace(const char *path, bool *damaged_ret)
+static struct wt_error *prepare(const struct wt_replay_command *command, struct wt_reader *reader,
+				char ***arguments_ret)
 {
-	struct wt_reader *reader;
-	struct wt_error *error = wt_reader_open(path, &reader);
-	size_t told = 0;
-
-	if (error)
-		return error;
-	*damaged_ret = wt_reader_damage(reader) != NULL;
-	wt_cli_damage(reader, path, &told);
-	wt_reader_close(reader);
-	return NULL;
-}
-
-static struct wt_error *replay(const struct options *options, int *code_ret)
-{
-	wt_cleanup_free char *absolute = realpath(options->path, NULL);
+	wt_cleanup_free char *absolute = realpath(command->path, NULL);
 	wt_cleanup_free char *library = NULL;
 	struct wt_error *error;
 
 	if (!absolute)
-		return wt_error_errno(errno, "cannot read the trace", options->path);
+		return wt_error_errno(errno, "cannot read the trace", command->path);
 	error = wt_cli_library(WT_LIBRARY_REPLAY, &library);
 	if (!error && setenv("WAVETAPE_TRACE", absolute, 1))
 		error = &wt_error_no_memory;
 	if (!error)
 		error = wt_cli_library_path(library);
-	return error ? error : wt_cli_run_client(options->client, code_ret);
+	return error ? error : wt_replay_prepare(command, library, reader, arguments_ret);
 }
 
 int wt_command_replay(int argc, char **argv)
 {
+	static const struct argp_option argp_options[] = {
+		{"host", OPTION_HOST, NULL, 0,
+		 "the client debugs a process: keep the recorded memory for wavetape-host (always "
+		 "for "
+		 "gdb and rocgdb). WAVETAPE_HOST and WAVETAPE_HOST_IMAGE then name that program "
+		 "and "
+		 "its argument",
+		 0},
+		{"no-host", OPTION_NO_HOST, NULL, 0, "no such process, whatever the client", 0},
+		{"code-objects", OPTION_CODE_OBJECTS, "WHICH", 0,
+		 "URIs that the client gets: of `extracted' copies in the user's cache (with a "
+		 "host), "
+		 "or as they were `recorded' (else)",
+		 0},
+		{"debug-frame", OPTION_DEBUG_FRAME, NULL, 0,
+		 "leave .debug_frame in extracted code objects, also for gdb", 0},
+		{"without-debug-frame", OPTION_WITHOUT_DEBUG_FRAME, NULL, 0,
+		 "take it out, also for others", 0},
+		{0},
+	};
 	static const struct argp argp = {
+		.options = argp_options,
 		.parser = parse,
 		.args_doc = "FILE -- CLIENT [ARGUMENT...]",
 		.doc = "Run a debugger API client (gdb, rocgdb, your own) over a trace: the "
-		       "replaying library "
-		       "stands in for its own and answers from the file. The client's exit status "
-		       "is "
-		       "passed on.",
+		       "replaying library stands in for its own and answers from the file. The "
+		       "client's exit status is passed on."
+		       "\v"
+		       "gdb and rocgdb get wavetape-host as their program: a small process that "
+		       "has "
+		       "the recorded memory at its addresses. Type `run', and continue from one "
+		       "recorded stop to the next; after the last one it exits.",
 	};
-	struct options options = {0};
-	bool damaged = false;
+	char **arguments = NULL;
+	struct wt_replay_command command = {0};
+	struct wt_reader *reader = NULL;
 	struct wt_error *error;
+	bool damaged = false;
 	int code = WT_EXIT_FINE;
+	size_t told = 0;
 
-	wt_cli_parse(&argp, argc, argv, &options);
-	error = check_trace(options.path, &damaged);
+	wt_cli_parse(&argp, argc, argv, &command);
+	error = wt_reader_open(command.path, &reader);
+	if (!error) {
+		/* Say what is wrong with the trace here, where it can be said in full. */
+		damaged = wt_reader_damage(reader) != NULL;
+		wt_cli_damage(reader, command.path, &told);
+		error = prepare(&command, reader, &arguments);
+	}
+	wt_reader_close(reader);
 	if (!error)
-		error = replay(&options, &code);
+		error = wt_cli_run_client(arguments, &code);
+	wt_replay_arguments_free(arguments);
 	if (error)
 		return wt_cli_fail(error);
 	return damaged && !code ? WT_EXIT_PARTIAL : code;

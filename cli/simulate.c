@@ -7,9 +7,13 @@
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/progress.h"
+#include "dbgapi/core/file.h"
 #include "dbgapi/device.h"
 
 #define SLICE UINT64_C(1000000) /* instructions between two looks at the progress line */
+
+/* What a core file calls the process; there is none. */
+#define CORE_PROCESS 1
 
 struct save {
 	char *name;
@@ -17,7 +21,7 @@ struct save {
 };
 
 struct options {
-	const char *workload;
+	const char *workload, *core;
 	struct save *saves;
 	size_t save_count;
 	bool json;
@@ -29,6 +33,7 @@ struct run {
 	struct wt_device_wave **stopped; /* waves to look at after a slice */
 	size_t stopped_count;
 	uint64_t dispatches, waves, debug_traps, faults;
+	const char *core;   /* file to write at the first fault, NULL once it was */
 	json_t *fault_list; /* NULL: text on stderr */
 	bool out_of_memory;
 };
@@ -42,6 +47,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	switch (key) {
 	case 'j':
 		options->json = true;
+		return 0;
+	case 'c':
+		options->core = argument;
 		return 0;
 	case 's':
 		equals = strchr(argument, '=');
@@ -122,8 +130,11 @@ static void ignore_termination(void *opaque, struct wt_device_wave *wave, bool s
 static void message(void *opaque, bool warning, const char *text)
 {
 	(void)opaque;
-	if (warning)
-		fprintf(stderr, "wavetape: the simulated GPU says: %s\n", text);
+	if (!warning)
+		return;
+	fprintf(stderr, "wavetape: the simulated GPU says: ");
+	wt_cli_put_lines(stderr, text);
+	putc('\n', stderr);
 }
 
 static void report_fault(struct run *run, const struct wt_device_wave *wave)
@@ -155,9 +166,26 @@ static void report_fault(struct run *run, const struct wt_device_wave *wave)
 	fputc('\n', stderr);
 }
 
-/** Debug traps are resumed, as without a debugger; everything else stays stopped and is reported. */
-static void handle_stops(struct run *run)
+/** The file is what a debugger would find at this moment: of waves that go on, too. */
+static struct wt_error *write_core(struct run *run)
 {
+	struct wt_error *error;
+
+	if (!run->core)
+		return NULL;
+	error = wt_core_file_write(run->core, run->device, CORE_PROCESS);
+	run->core = NULL;
+	return error;
+}
+
+/** Debug traps are resumed, as without a debugger; everything else stays stopped and is reported. */
+static struct wt_error *handle_stops(struct run *run)
+{
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < run->stopped_count && !error; i++)
+		if (run->stopped[i]->stop_reasons != AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP)
+			error = write_core(run);
 	for (size_t i = 0; i < run->stopped_count; i++) {
 		struct wt_device_wave *wave = run->stopped[i];
 
@@ -169,22 +197,27 @@ static void handle_stops(struct run *run)
 		}
 	}
 	run->stopped_count = 0;
+	return error;
 }
 
 static struct wt_error *run_to_end(struct run *run)
 {
 	struct wt_progress progress = wt_progress_start("simulating");
 	enum wt_device_progress state = WT_DEVICE_RUNNING;
+	struct wt_error *error = NULL;
 	uint64_t slices = 0;
 
-	while ((state == WT_DEVICE_RUNNING || state == WT_DEVICE_EVENT) && !run->out_of_memory) {
+	while ((state == WT_DEVICE_RUNNING || state == WT_DEVICE_EVENT) && !run->out_of_memory &&
+	       !error) {
 		state = run->device->operations->run(run->device, SLICE);
-		handle_stops(run);
+		error = handle_stops(run);
 		wt_progress_update(&progress, "%" PRIu64 " waves, %" PRIu64 " slices", run->waves,
 				   ++slices);
 	}
 	wt_progress_end(&progress);
-	return run->out_of_memory ? &wt_error_no_memory : NULL;
+	if (!error && run->out_of_memory)
+		error = &wt_error_no_memory;
+	return error ? error : write_core(run);
 }
 
 /* ---- Buffers ---- */
@@ -236,6 +269,8 @@ static struct wt_error *simulate(const struct options *options, struct run *run)
 	};
 	struct wt_error *error = wt_simulated_create(options->workload, &run->device);
 
+	run->core = options->core;
+
 	if (error)
 		return error;
 	run->device->operations->set_listener(run->device, &listener);
@@ -268,6 +303,8 @@ static int report(const struct options *options, const struct run *run)
 int wt_command_simulate(int argc, char **argv)
 {
 	static const struct argp_option argp_options[] = {
+		{"core", 'c', "FILE", 0,
+		 "write a GPU core dump at the first fault, or at the end if there is none", 0},
 		{"save", 's', "NAME=FILE", 0, "after the run, write the buffer NAME to FILE", 0},
 		{"json", 'j', NULL, 0, "print JSON", 0},
 		{0},

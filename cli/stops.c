@@ -12,6 +12,7 @@ struct stop_summary {
 	uint32_t reasons; /* of all waves together */
 	const char *kernel;
 	char code[WT_DESCRIBE_MAX];
+	bool lost; /* its state; the moment itself is there */
 };
 
 /** The place of the first wave whose stop says most: a fault, else any reason, else none. */
@@ -66,14 +67,20 @@ static json_t *events_json(const struct wt_moment *moment)
 static json_t *stop_json(const struct stop_summary *summary)
 {
 	char reasons[WT_DESCRIBE_MAX];
-	json_t *json = json_pack(
-		"{s:I, s:I, s:I, s:o, s:I, s:I, s:s, s:o}", "stop", (json_int_t)summary->number,
-		"call", (json_int_t)summary->moment->call, "time_ns",
-		(json_int_t)summary->moment->time, "events", events_json(summary->moment), "waves",
-		(json_int_t)summary->wave_count, "stopped", (json_int_t)summary->stopped, "reasons",
-		wt_describe_reasons(summary->reasons, reasons), "kernel",
-		wt_cli_json_text(summary->kernel));
+	json_t *json = json_pack("{s:I, s:I, s:I, s:o}", "stop", (json_int_t)summary->number,
+				 "call", (json_int_t)summary->moment->call, "time_ns",
+				 (json_int_t)summary->moment->time, "events",
+				 events_json(summary->moment));
 
+	if (summary->lost) {
+		json_object_set_new(json, "state_lost", json_true());
+		return json;
+	}
+	json_object_set_new(json, "waves", json_integer((json_int_t)summary->wave_count));
+	json_object_set_new(json, "stopped", json_integer((json_int_t)summary->stopped));
+	json_object_set_new(json, "reasons",
+			    json_string(wt_describe_reasons(summary->reasons, reasons)));
+	json_object_set_new(json, "kernel", wt_cli_json_text(summary->kernel));
 	if (summary->code[0])
 		json_object_set_new(json, "at", wt_cli_json_text(summary->code));
 	return json;
@@ -105,6 +112,10 @@ static void print_stop(const struct stop_summary *summary)
 
 	printf("stop %-3u call %-6" PRIu64 " ", summary->number, summary->moment->call);
 	print_events(summary->moment);
+	if (summary->lost) {
+		puts("; its state is lost");
+		return;
+	}
 	printf("; %zu wave%s, %zu stopped", summary->wave_count,
 	       summary->wave_count == 1 ? "" : "s", summary->stopped);
 	if (summary->stopped)
@@ -114,21 +125,33 @@ static void print_stop(const struct stop_summary *summary)
 		printf("         %s\n", summary->code);
 }
 
+static struct wt_error *summarise(struct wt_view *view, struct wt_explainer **explainer_ret,
+				  struct stop_summary *summary)
+{
+	const uint64_t *waves;
+	struct wt_error *error = wt_explainer_create(view, explainer_ret);
+
+	if (error)
+		return error;
+	summary->wave_count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
+	return summarise_place(view, waves, summary->wave_count, *explainer_ret, summary);
+}
+
 static struct wt_error *show_stop(struct wt_cli_trace *trace, uint32_t number, json_t *array)
 {
 	struct stop_summary summary = {.number = number};
 	struct wt_explainer *explainer = NULL;
 	struct wt_view *view = NULL;
-	const uint64_t *waves;
 	struct wt_error *error = wt_view_open(trace->reader, trace->stops[number - 1], &view);
 
-	if (!error)
-		error = wt_explainer_create(view, &explainer);
-	if (!error) {
-		summary.moment = wt_view_moment(view);
-		summary.wave_count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
-		error = summarise_place(view, waves, summary.wave_count, explainer, &summary);
+	if (wt_cli_is_loss(error)) {
+		summary.lost = true;
+		error = NULL;
 	}
+	if (view)
+		error = error ? error : summarise(view, &explainer, &summary);
+	if (!error)
+		error = wt_reader_moment(trace->reader, trace->stops[number - 1], &summary.moment);
 	if (!error && array)
 		json_array_append_new(array, stop_json(&summary));
 	else if (!error)

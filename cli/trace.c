@@ -53,6 +53,15 @@ static const struct argp_option plain_options[] = {
 const struct argp wt_cli_trace_argp = {.options = stop_options, .parser = parse_trace};
 const struct argp wt_cli_trace_plain_argp = {.options = plain_options, .parser = parse_trace};
 
+bool wt_cli_is_loss(struct wt_error *error)
+{
+	if (!error || (error->code != WT_ERROR_INPUT && error->code != WT_ERROR_NOT_FOUND))
+		return false;
+	wt_error_destroy(error);
+	return true;
+}
+
+/* A moment that is lost is not counted: nothing tells whether it was a stop. */
 static struct wt_error *find_stops(struct wt_cli_trace *trace)
 {
 	uint32_t count = wt_reader_moment_count(trace->reader);
@@ -64,6 +73,8 @@ static struct wt_error *find_stops(struct wt_cli_trace *trace)
 		const struct wt_moment *moment;
 		struct wt_error *error = wt_reader_moment(trace->reader, i, &moment);
 
+		if (wt_cli_is_loss(error))
+			continue;
 		if (error)
 			return error;
 		if (moment->cause == WT_MOMENT_STOP)
@@ -80,8 +91,11 @@ void wt_cli_damage(const struct wt_reader *reader, const char *path, size_t *tol
 		return;
 	/* Text is only ever added, in lines of its own. */
 	fflush(stdout);
-	fprintf(stderr, "wavetape: the trace is not whole: %s: %s\n", path,
-		damage + *told + (*told && damage[*told] == '\n'));
+	fprintf(stderr, "wavetape: the trace is not whole: ");
+	wt_cli_put(stderr, path);
+	fprintf(stderr, ": ");
+	wt_cli_put_lines(stderr, damage + *told + (*told && damage[*told] == '\n'));
+	putc('\n', stderr);
 	*told = strlen(damage);
 }
 
@@ -101,10 +115,14 @@ static bool was_cut(const struct wt_cli_trace *trace)
 	struct wt_trace_info info;
 
 	wt_reader_info(trace->reader, &info);
-	if (info.cut)
-		fprintf(stderr, "wavetape: the recording ended early: %s: %s\n", trace->path,
-			info.end_reason);
-	return info.cut;
+	if (!info.cut)
+		return false;
+	fprintf(stderr, "wavetape: the recording ended early: ");
+	wt_cli_put(stderr, trace->path);
+	fprintf(stderr, ": ");
+	wt_cli_put(stderr, info.end_reason);
+	putc('\n', stderr);
+	return true;
 }
 
 int wt_cli_trace_run(struct wt_cli_trace *trace, wt_cli_show show, void *options)
@@ -135,12 +153,36 @@ void wt_cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 	argp_parse(argp, argc, argv, 0, NULL, input);
 }
 
+/* The last stop with a fault, else the last one; among those whose state is not lost. */
+static struct wt_error *view_telling(struct wt_cli_trace *trace, struct wt_view **view_ret,
+				     uint32_t *stop_ret)
+{
+	uint32_t last = 0;
+
+	for (uint32_t i = trace->stop_count; i > 0; i--) {
+		struct wt_view *view;
+		struct wt_error *error = wt_view_open(trace->reader, trace->stops[i - 1], &view);
+
+		if (wt_cli_is_loss(error))
+			continue;
+		if (error)
+			return error;
+		if (wt_view_has_fault(view)) {
+			*view_ret = view;
+			*stop_ret = i;
+			return NULL;
+		}
+		wt_view_close(view);
+		last = last ? last : i;
+	}
+	*stop_ret = last ? last : trace->stop_count;
+	return wt_view_open(trace->reader, trace->stops[*stop_ret - 1], view_ret);
+}
+
 struct wt_error *wt_cli_trace_view(struct wt_cli_trace *trace, struct wt_view **view_ret,
 				   uint32_t *stop_ret)
 {
 	static const char what[] = "cannot show the stop";
-	struct wt_error *error;
-	struct wt_view *view;
 
 	if (!trace->stop_count)
 		return wt_error_create(
@@ -155,18 +197,5 @@ struct wt_error *wt_cli_trace_view(struct wt_cli_trace *trace, struct wt_view **
 		*stop_ret = trace->stop;
 		return wt_view_open(trace->reader, trace->stops[trace->stop - 1], view_ret);
 	}
-	/* From the last stop back to one with a fault. */
-	for (uint32_t i = trace->stop_count; i > 0; i--) {
-		error = wt_view_open(trace->reader, trace->stops[i - 1], &view);
-		if (error)
-			return error;
-		if (wt_view_has_fault(view)) {
-			*view_ret = view;
-			*stop_ret = i;
-			return NULL;
-		}
-		wt_view_close(view);
-	}
-	*stop_ret = trace->stop_count;
-	return wt_view_open(trace->reader, trace->stops[trace->stop_count - 1], view_ret);
+	return view_telling(trace, view_ret, stop_ret);
 }

@@ -2,13 +2,13 @@
 /* `wavetape verify`: replay the journal, compare every answer; record the replay, compare the traces. */
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "replayer/verify.h"
+#include "trace-format/check.h"
 
 struct options {
 	const char *path;
@@ -77,8 +77,7 @@ static void record_replay(const struct options *options, const char *trace, cons
 	struct wt_verify_result result = {0};
 	struct wt_error *error;
 
-	if (setenv("WAVETAPE_TRACE", trace, 1) || setenv("WAVETAPE_DBGAPI", replayer, 1) ||
-	    setenv("WAVETAPE_OPTIONS", "sync=none", 1))
+	if (setenv("WAVETAPE_TRACE", trace, 1) || setenv("WAVETAPE_DBGAPI", replayer, 1))
 		exit(wt_cli_fail(&wt_error_no_memory));
 	error = drive(options, recorder, &result);
 	exit(error ? wt_cli_fail(error) : WT_EXIT_FINE);
@@ -160,8 +159,11 @@ static void print_differences(const struct wt_differences *differences, const ch
 
 		if (difference->call)
 			printf("call %" PRIu64 " %s: ", difference->call, difference->function);
-		printf("%s: %s %s, %s %s\n", difference->what, recorded, difference->recorded,
-		       replayed, difference->replayed);
+		printf("%s: %s ", difference->what, recorded);
+		wt_cli_put(stdout, difference->recorded);
+		printf(", %s ", replayed);
+		wt_cli_put(stdout, difference->replayed);
+		putchar('\n');
 	}
 	if (differences->count > differences->first_count)
 		printf("and %" PRIu64 " more\n", differences->count - differences->first_count);
@@ -193,6 +195,10 @@ static void print_result(const struct options *options, const struct wt_verify_r
 	       result->differences.count == 1 ? "" : "s");
 	if (result->not_driven)
 		printf("%" PRIu64 " calls could not be made again\n", result->not_driven);
+	if (result->redacted)
+		printf("%" PRIu64 " calls that read or write memory or code were not compared: the "
+		       "trace was recorded without memory\n",
+		       result->redacted);
 	if (result->unfinished)
 		printf("the recording ends inside call %" PRIu64 ", which never returned\n",
 		       result->unfinished_call);
@@ -212,6 +218,7 @@ static int print_json(const struct options *options, const struct wt_verify_resu
 		(json_int_t)result->not_driven, "unfinished", result->unfinished, "differences",
 		differences_json(&result->differences));
 
+	json_object_set_new(json, "redacted", json_integer((json_int_t)result->redacted));
 	if (options->fixpoint)
 		json_object_set_new(json, "fixpoint_differences", differences_json(fixpoint));
 	return wt_cli_json(json);
@@ -222,17 +229,57 @@ static int exit_code(const struct wt_verify_result *result, const struct wt_diff
 {
 	if (result->differences.count || fixpoint->count)
 		return WT_EXIT_FAILED;
-	return result->not_driven || result->unfinished ? WT_EXIT_PARTIAL : WT_EXIT_FINE;
+	return result->not_driven || result->redacted || result->unfinished ? WT_EXIT_PARTIAL
+									    : WT_EXIT_FINE;
+}
+
+/**
+ * A trace that begins within a session: without the calls before it none can be made again. What can be
+ * compared is nothing, and what can be read is checked.
+ */
+static struct wt_error *read_part(const struct options *options, struct wt_reader *reader,
+				  const struct wt_trace_info *info, struct wt_verify_result *result)
+{
+	struct wt_check check;
+	struct wt_error *error;
+
+	if (options->fixpoint)
+		return wt_error_create(WT_ERROR_USAGE, "cannot record the replay", options->path,
+				       "the trace begins within its session, after call %" PRIu64
+				       "; leave --fixpoint out",
+				       info->part.calls_before);
+	error = wt_reader_examine(reader, NULL, &check);
+	if (error)
+		return error;
+	result->not_driven = info->calls;
+	fprintf(stderr,
+		"wavetape: the trace begins within its session: %s: calls 1 to %" PRIu64
+		" are not in it, so that no call can be made again; %" PRIu64 " states were read\n",
+		options->path, info->part.calls_before, check.moments.count - check.moments.lost);
+	return NULL;
+}
+
+/** Without its memory a session can be played back in part: recording that gives another trace. */
+static struct wt_error *check_redacted(const struct options *options,
+				       const struct wt_trace_info *info)
+{
+	if (!options->fixpoint || !info->redacted)
+		return NULL;
+	return wt_error_create(WT_ERROR_USAGE, "cannot record the replay", options->path,
+			       "the trace was recorded without memory; leave --fixpoint out");
 }
 
 static struct wt_error *verify(const struct options *options, struct wt_verify_result *result,
 			       struct wt_differences *fixpoint, bool *damaged_ret)
 {
 	wt_cleanup_free char *absolute = realpath(options->path, NULL);
+	wt_cleanup_free char *recorder_options = NULL;
 	wt_cleanup_free char *library = NULL;
+	struct wt_trace_info info;
 	struct wt_reader *reader;
 	struct wt_error *error;
 	size_t told = 0;
+	bool part;
 
 	if (!absolute)
 		return wt_error_errno(errno, "cannot read the trace", options->path);
@@ -243,13 +290,26 @@ static struct wt_error *verify(const struct options *options, struct wt_verify_r
 	error = wt_reader_check(reader);
 	*damaged_ret = wt_reader_damage(reader) != NULL;
 	wt_cli_damage(reader, options->path, &told);
+	wt_reader_info(reader, &info);
+	part = info.part.calls_before;
+	if (!error && part)
+		error = read_part(options, reader, &info, result);
+	else if (!error)
+		error = check_redacted(options, &info);
+	if (!error && asprintf(&recorder_options, "sync=none %s", info.policy) < 0) {
+		recorder_options = NULL;
+		error = &wt_error_no_memory;
+	}
 	wt_reader_close(reader);
-	if (error)
+	if (error || part)
 		return error;
 	/* The replaying library reads this one first, so that a recorder can stand in front of it. */
-	if (setenv("WAVETAPE_REPLAY", absolute, 1))
+	if (setenv("WAVETAPE_REPLAY", absolute, 1) || unsetenv("WAVETAPE_REPLAY_OPTIONS") ||
+	    setenv("WAVETAPE_CONTROL", "off", 1))
 		return &wt_error_no_memory;
 	error = wt_cli_library(WT_LIBRARY_REPLAY, &library);
+	if (!error && options->fixpoint && setenv("WAVETAPE_OPTIONS", recorder_options, 1))
+		error = &wt_error_no_memory;
 	if (!error && options->fixpoint)
 		error = check_fixpoint(options, fixpoint);
 	return error ? error : drive(options, library, result);

@@ -9,8 +9,8 @@ static void print_wave(const struct wt_explain_wave *wave)
 {
 	char text[WT_DESCRIBE_MAX];
 
-	printf("w%-5" PRIu64 " %-14s %-12s", wave->wave, wt_describe_coordinates(wave, text),
-	       wave->kernel ? wave->kernel : "?");
+	printf("w%-5" PRIu64 " %-14s ", wave->wave, wt_describe_coordinates(wave, text));
+	wt_cli_put_padded(wave->kernel ? wave->kernel : "?", 12);
 	if (!wave->stopped) {
 		puts(" running");
 		return;

@@ -39,6 +39,27 @@ uint64_t nanoseconds(void)
 
 /* ---- Callbacks ---- */
 
+/* The callbacks have no parameter for it. */
+static struct wt_core_file *core;
+
+/* The library frees the copy. */
+static amd_dbgapi_status_t give_core_state(size_t value_size, void *value)
+{
+	amd_dbgapi_core_state_data_t state = {.endianness = AMD_DBGAPI_ENDIAN_LITTLE};
+	const void *note = wt_core_file_note(core, &state.size);
+	void *copy;
+
+	if (value_size != sizeof(state))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
+	copy = malloc(state.size);
+	if (!copy)
+		return AMD_DBGAPI_STATUS_ERROR;
+	memcpy(copy, note, state.size);
+	state.data = copy;
+	memcpy(value, &state, sizeof(state));
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
 static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_t client,
 						   amd_dbgapi_client_process_info_t query,
 						   size_t value_size, void *value)
@@ -46,7 +67,9 @@ static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_
 	amd_dbgapi_os_process_id_t id = 1;
 
 	(void)client;
-	if (query != AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID)
+	if (core && query == AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE)
+		return give_core_state(value_size, value);
+	if (core || query != AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 	if (value_size != sizeof(id))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
@@ -78,11 +101,10 @@ static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t cli
 					      const void *write_buffer)
 {
 	(void)client;
-	(void)address;
-	(void)read_buffer;
-	(void)write_buffer;
-	*size = 0;
-	return AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS;
+	*size = core && read_buffer && !write_buffer
+			? wt_core_file_read(core, address, read_buffer, *size)
+			: 0;
+	return *size ? AMD_DBGAPI_STATUS_SUCCESS : AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS;
 }
 
 static void log_message(amd_dbgapi_log_level_t level, const char *message)
@@ -107,9 +129,13 @@ static size_t pump(struct session *session)
 	for (;;) {
 		amd_dbgapi_event_kind_t kind;
 		amd_dbgapi_event_id_t event;
+		uint64_t before = nanoseconds(), taken;
 
 		check(session->api.process_next_pending_event(session->process, &event, &kind),
 		      "process_next_pending_event");
+		taken = nanoseconds() - before;
+		if (taken > session->longest_poll_ns)
+			session->longest_poll_ns = taken;
 		if (kind == AMD_DBGAPI_EVENT_KIND_NONE)
 			return stops;
 		stops += kind == AMD_DBGAPI_EVENT_KIND_WAVE_STOP ||
@@ -155,9 +181,38 @@ static void stop_all(struct session *session)
 	list_waves(session);
 }
 
-void session_begin(struct session *session, const char *library)
+static void attach(struct session *session)
 {
 	static int identity;
+	uint64_t before = nanoseconds();
+
+	check(session->api.process_attach((amd_dbgapi_client_process_id_t)(void *)&identity,
+					  &session->process),
+	      "process_attach");
+	session->attach_ns = nanoseconds() - before;
+	check(session->api.process_get_info(session->process, AMD_DBGAPI_PROCESS_INFO_NOTIFIER,
+					    sizeof(session->notifier), &session->notifier),
+	      "process_get_info");
+}
+
+/* Without telling a library that nothing may run, it would try to let the queues of a core go on. */
+static void take_core(struct session *session)
+{
+	set_progress(session, AMD_DBGAPI_PROGRESS_NO_FORWARD);
+	pump(session);
+	list_waves(session);
+}
+
+static void run_to_stop(struct session *session)
+{
+	if (!wait_for_stops(session, 1))
+		die("no wave stopped");
+	set_progress(session, AMD_DBGAPI_PROGRESS_NO_FORWARD);
+	stop_all(session);
+}
+
+void session_begin(struct session *session, const char *library, struct wt_core_file *core_file)
+{
 	amd_dbgapi_callbacks_t callbacks = {
 		.allocate_memory = malloc,
 		.deallocate_memory = free,
@@ -171,17 +226,14 @@ void session_begin(struct session *session, const char *library)
 
 	if (error)
 		die("%s: %s: %s", error->what, error->where, error->why);
+	core = core_file;
+	session->of_core = core_file != NULL;
 	check(session->api.initialize(&callbacks), "initialize");
-	check(session->api.process_attach((amd_dbgapi_client_process_id_t)(void *)&identity,
-					  &session->process),
-	      "process_attach");
-	check(session->api.process_get_info(session->process, AMD_DBGAPI_PROCESS_INFO_NOTIFIER,
-					    sizeof(session->notifier), &session->notifier),
-	      "process_get_info");
-	if (!wait_for_stops(session, 1))
-		die("no wave stopped");
-	set_progress(session, AMD_DBGAPI_PROGRESS_NO_FORWARD);
-	stop_all(session);
+	attach(session);
+	if (core)
+		take_core(session);
+	else
+		run_to_stop(session);
 	if (!session->wave_count)
 		die("no wave is left");
 }
@@ -190,6 +242,7 @@ uint64_t session_step_all(struct session *session)
 {
 	uint64_t before = nanoseconds();
 
+	session->longest_poll_ns = 0;
 	for (size_t i = 0; i < session->wave_count; i++)
 		check(session->api.wave_resume(session->waves[i],
 					       AMD_DBGAPI_RESUME_MODE_SINGLE_STEP,

@@ -3,10 +3,12 @@
 #ifndef WT_TESTS_BENCH_SESSION_H
 #define WT_TESTS_BENCH_SESSION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "dbgapi/api.h"
+#include "recorder/core-file.h"
 
 struct session {
 	struct wt_api api;
@@ -14,6 +16,10 @@ struct session {
 	amd_dbgapi_notifier_t notifier;
 	amd_dbgapi_wave_id_t *waves; /* all of them, stopped */
 	size_t wave_count;
+	bool of_core;
+	uint64_t attach_ns;
+	uint64_t
+		longest_poll_ns; /* of next_pending_event: until the first stop, then in the last step */
 };
 
 /** Print what failed to stderr and end the program. */
@@ -24,8 +30,12 @@ void check(amd_dbgapi_status_t status, const char *call);
 
 uint64_t nanoseconds(void);
 
-/** Attach over a library, run until the first wave stops, and stop all waves. */
-void session_begin(struct session *session, const char *library);
+/**
+ * Attach over a library, run until the first wave stops, and stop all waves. Those of a core stand still anyway.
+ *
+ * @core_file: NULL for a process. The session does not own it. There may be one session at a time.
+ */
+void session_begin(struct session *session, const char *library, struct wt_core_file *core_file);
 
 /** Let every wave execute one instruction, and take the events of it. Return: how long that took. */
 uint64_t session_step_all(struct session *session);

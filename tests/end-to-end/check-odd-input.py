@@ -34,6 +34,33 @@ class Names(Case):
                     self.assertTrue(value["file"].endswith("odd-\ufffd\ufffd(-\u20ac.wtape"))
                     self.assertEqual(len(value["faults"]), 1)
 
+    def test_control_characters(self):
+        """What a trace says cannot act on a terminal, nor look like a line of ours."""
+        workload = json.loads((support.TREE.kernels / "oob-store.json").read_text())
+        image = (support.TREE.kernels / "oob-store.co").read_bytes()
+        self.assertGreater(image.count(b"oob-store.c\0"), 0)
+        (self.directory / "odd.co").write_bytes(
+            image.replace(b"oob-store.c\0", b"o\x1b[7m\n\x9b\xc2\x9b.\xc3\0"))
+        (self.directory / "odd.json").write_text(
+            json.dumps(workload | {"code_objects": ["odd.co"]}))
+        trace = "\x1b]0;t\x07.wtape"
+        self.wavetape("record", "-o", trace, "--workload", "odd.json", cwd=self.directory)
+        shown = {}
+        for verb in (*LOOKING_VERBS, "host", "check"):
+            done = start(verb, trace, cwd=self.directory)
+            self.assertEqual((done.returncode, done.stderr), (0, b""), verb)
+            shown[verb] = done.stdout.decode()
+            self.assertEqual([c for c in shown[verb] if not c.isprintable() and c != "\n"], [], verb)
+        for verb in ("info", "stops", "waves"):
+            self.assertIn(r" tests/kernels/o\x1b[7m\n\x9b\xc2\x9b.\xc3:16:13", shown[verb])
+        self.assertRegex(shown["disassemble"], r"(?m)^; tests/kernels/o\\x1b\[7m\\n[^\n]*:16$")
+        for verb in ("info", "host"):
+            self.assertIn(r"/wavetape record -o \x1b]0;t\x07.wtape --workload odd.json",
+                          shown[verb])
+        done = start("info", "none\x1b[0m", cwd=self.directory)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (
+            1, b"", b"wavetape: cannot read the trace: none\\x1b[0m: No such file or directory\n"))
+
     def test_special_characters(self):
         """They are escaped in the URI of the code object, and everything is found again."""
         folder = self.directory / "a b/100% #\u00e9?&"

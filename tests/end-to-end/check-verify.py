@@ -32,6 +32,40 @@ class Verify(Case):
             r"recording the replay gives the same trace: yes \(0 differences\)\n\Z")
 
 
+class Everything(Case):
+    """Every workload on both targets: recorded, replayed without difference, looked into."""
+
+    def check(self, name):
+        trace = self.directory / f"{name}.wtape"
+        result = support.wavetape("record", "-o", trace, "--workload", support.TREE.workload(name))
+        self.check_remark(name, "wavetape: the library says: ", result.stderr)
+        self.assertEqual(result.code, 0, name)
+        report = self.json("verify", trace)
+        self.assertEqual(report["differences"], {"count": 0, "first": []})
+        self.assertEqual((report["not_driven"], report["unfinished"]), (0, False))
+        architecture = "gfx90a" if "-gfx90a" in name else "gfx942"
+        text = self.wavetape("info", trace)
+        self.assertIn(f"{architecture}, ", text)
+        plain = name.removesuffix("-O0").removesuffix("-gfx90a")
+        self.assertEqual("no wave stopped for a fault" not in text, plain in support.FAULTS, text)
+
+    def check_all(self, variant):
+        for name in support.TREE.good_workloads():
+            with self.subTest(workload=name + variant):
+                self.check(name + variant)
+
+    def test_gfx942(self):
+        self.check_all("")
+
+    def test_gfx90a(self):
+        self.check_all("-gfx90a")
+
+    def test_not_optimised(self):
+        for name in ("private-sort", "recursion", "structs", "oob-store"):
+            for variant in ("-O0", "-gfx90a-O0"):
+                self.check(name + variant)
+
+
 class Fixpoint(Case):
     """Recording a replay gives the same trace again."""
 

@@ -29,7 +29,7 @@ MISTAKES = {
     "value-for-buffer": ("dispatches[0].arguments[1]", "takes a pointer here"),
     "value-too-large": ("dispatches[0].arguments[3].u32", "4294967296 is out of range"),
     "workgroup-too-large": ("dispatches[0].workgroup", "64 x 32 x 1 work-items"),
-    "wrong-architecture": ("architecture", "gfx90a cannot be simulated"),
+    "wrong-architecture": ("architecture", "gfx908 cannot be simulated"),
     "wrong-kernel": ("dispatches[0].kernel", 'no kernel "vecsub"'),
     "wrong-value-size": ("dispatches[0].arguments[3]", "takes another size here"),
     "zero-grid": ("dispatches[0].grid[1]", "0 is out of range"),

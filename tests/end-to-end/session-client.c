@@ -35,6 +35,17 @@ static long max_steps, max_alone, max_stops = 8, kill_at;
 
 /* ---- Callbacks ---- */
 
+static size_t allocations;
+
+/* Not malloc() itself: who allocates shall be seen to be this program. */
+static void *allocate_memory(size_t size)
+{
+	void *memory = malloc(size);
+
+	allocations += memory != NULL;
+	return memory;
+}
+
 static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_t client,
 						   amd_dbgapi_client_process_info_t query,
 						   size_t value_size, void *value)
@@ -710,7 +721,7 @@ int main(int argc, char **argv)
 {
 	static int identity;
 	amd_dbgapi_callbacks_t callbacks = {
-		.allocate_memory = malloc,
+		.allocate_memory = allocate_memory,
 		.deallocate_memory = free,
 		.client_process_get_info = client_process_get_info,
 		.insert_breakpoint = insert_breakpoint,

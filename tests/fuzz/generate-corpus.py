@@ -2,12 +2,16 @@
 """Small inputs to start fuzzing from: generate-corpus.py GOLDEN-TRACE DIRECTORY.
 
 blocks/ has whole files, packets/ and rewrite/ what such a file decompresses to, replay/ the same behind
-eight bytes that choose calls.
+eight bytes that choose calls; header/ has heads, chunk/ the numbers of a head and a payload, index/ payloads of an index,
+and delta/ values with patches, as the targets say.
 """
 
 import pathlib
+import struct
 import subprocess
 import sys
+
+HEAD = 128
 
 
 def varint(data, at):
@@ -29,6 +33,31 @@ def packets(raw):
         at = start + length
 
 
+def blocks(file):
+    """Kind, head and payload of each block."""
+    at = 0
+    while at < len(file):
+        kind, stored = struct.unpack_from("<H", file, at + 16)[0], struct.unpack_from("<Q", file, at + 32)[0]
+        yield kind, file[at : at + HEAD], file[at + HEAD : at + HEAD + stored]
+        at += HEAD + stored
+
+
+def parts(file):
+    """What of a file the targets take that look at one part of it."""
+    chunks = [head[48:112] + payload for kind, head, payload in blocks(file) if kind == 2]
+    final = next(payload for kind, _, payload in blocks(file) if kind == 4)
+    heads = {kind: head for kind, head, _ in blocks(file)}
+    patch = struct.pack("<HB", 2, 3) + b"abc"
+    return {
+        "header": {"file": heads[1], "chunk": heads[2], "footer": heads[5]},
+        "chunk": {"first": chunks[0], "second": chunks[-1]},
+        "index": {"final": final, "links": struct.pack("<HHIQQ", 2, 0, 0, 8, 128) + bytes(16)},
+        "delta": {"fits": b"\x08" + bytes(8) + b"\0" + patch + struct.pack("<HB", 0, 0),
+                  "past": b"\x04" + bytes(4) + b"\0" + patch, "short": b"\x08" + bytes(8) + b"\x05" + patch,
+                  "empty": b"\0\0" + struct.pack("<HB", 0, 0)},
+    }
+
+
 def main():
     trace, target = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     file = trace.read_bytes()
@@ -38,6 +67,7 @@ def main():
     start = b"".join(every)[: sum(map(len, every[: len(every) // 2]))]
     bodies = {"whole": raw, "short": short, "half": start, "header": every[0]}
     corpus = {
+        **parts(file),
         "blocks": {"whole": file, "cut": file[: len(file) * 2 // 3 // 128 * 128],
                    "no-footer": file[:-128], "head": file[:256], "text": b"not a trace\n" * 30},
         "packets": bodies,

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* `wavetape record --core`: a GPU core dump as a trace of one stop. */
+#ifndef WT_CLI_RECORD_CORE_H
+#define WT_CLI_RECORD_CORE_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "recorder/core-file.h"
+
+struct wt_record_core {
+	const char *path;   /* of the core; NULL: it is another recording */
+	const char *output; /* of the trace */
+	bool json, progress;
+	bool own_library; /* whose warnings say that something is missing */
+	struct wt_core_file *file;
+};
+
+/** Open the core, before anything is written: most of what can be wrong with it shows then. */
+struct wt_error *wt_record_core_open(struct wt_record_core *core);
+
+/** Run the agent over it. The exit code; what is missing is told on stderr. */
+int wt_record_core_run(const struct wt_record_core *core, const char *library);
+
+#endif /* WT_CLI_RECORD_CORE_H */

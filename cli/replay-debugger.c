@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `wavetape replay` for debuggers, which want a process: the host program with the recorded memory.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <string.h>
+
+#include "cli/replay.h"
+#include "replayer/host-image.h"
+#include "replayer/needed.h"
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+bool wt_replay_is_rocgdb(const char *client)
+{
+	return !fnmatch("rocgdb", base_name(client), 0) ||
+	       !fnmatch("rocgdb-[0-9p]*", base_name(client), 0);
+}
+
+bool wt_replay_is_gdb(const char *client)
+{
+	static const char *const names[] = {"gdb", "gdb-[0-9]*", "*-gdb"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!fnmatch(names[i], base_name(client), 0))
+			return true;
+	return wt_replay_is_rocgdb(client);
+}
+
+/** Where the shell would find a program; NULL if nowhere. */
+static char *find_program(const char *name)
+{
+	const char *path = getenv("PATH");
+	char *found = NULL;
+
+	if (strchr(name, '/'))
+		return strdup(name);
+	while (path && *path && !found) {
+		size_t length = strcspn(path, ":");
+
+		if (asprintf(&found, "%.*s/%s", (int)length, length ? path : ".", name) < 0)
+			return NULL;
+		if (access(found, X_OK)) {
+			free(found);
+			found = NULL;
+		}
+		path += length;
+		path += *path == ':';
+	}
+	return found;
+}
+
+/** A debugger without the library would debug the host program, and show no GPU: say so instead. */
+static struct wt_error *check_debugger(const char *client, const char *library)
+{
+	wt_cleanup_free char *path = find_program(client);
+	struct wt_needed needed;
+
+	if (!path)
+		return NULL; /* running it fails, and says why */
+	needed = wt_needed_find(path, WT_CLI_SONAME);
+	if (needed.program && !needed.needs)
+		return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot replay under this debugger",
+				       path,
+				       "it is not linked with " WT_CLI_SONAME
+				       ", so that it knows nothing of GPUs: take ROCgdb, or a GDB "
+				       "of version 15 or "
+				       "later that was configured --with-amd-dbgapi");
+	/* Its own directories come before ours. */
+	if (needed.program && needed.rpath && setenv("LD_PRELOAD", library, 1))
+		return &wt_error_no_memory;
+	return NULL;
+}
+
+/** A file without a name, which goes when the last process that has it goes. */
+static struct wt_error *open_nameless(int *fd_ret)
+{
+	static const char what[] = "cannot keep the recorded memory for the debugger";
+	const char *folder = getenv("TMPDIR");
+	char path[PATH_MAX];
+	int fd;
+
+	if (!folder || !*folder)
+		folder = "/tmp";
+	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd < 0) {
+		/* Not every file system knows files without a name. */
+		snprintf(path, sizeof(path), "%s/wavetape-XXXXXX", folder);
+		fd = mkostemp(path, O_CLOEXEC);
+		if (fd >= 0)
+			unlink(path);
+	}
+	if (fd < 0)
+		return wt_error_errno(errno, what, folder);
+	*fd_ret = fd;
+	return NULL;
+}
+
+/**
+ * The image of the recorded memory, as a path by which other processes of this user can open it as
+ * long as this one runs.
+ */
+static struct wt_error *write_image(struct wt_reader *reader, const char *trace, char **path_ret,
+				    struct wt_host_image_result *result_ret)
+{
+	struct wt_error *error;
+	int fd;
+
+	error = open_nameless(&fd);
+	if (error)
+		return error;
+	/* The file stays open until the end of this process. */
+	if (asprintf(path_ret, "/proc/%ld/fd/%d", (long)getpid(), fd) < 0) {
+		*path_ret = NULL;
+		return &wt_error_no_memory;
+	}
+	error = wt_host_image_write(reader, fd, trace, result_ret);
+	if (!error && result_ret->left_out)
+		fprintf(stderr,
+			"wavetape: %s: %" PRIu64 " bytes were recorded where no program can have "
+			"memory; only waves see them\n",
+			trace, result_ret->left_out);
+	return error;
+}
+
+static bool attaches(char *const *client)
+{
+	for (; *client; client++)
+		if (!strcmp(*client, "-p") || !strcmp(*client, "-pid") ||
+		    !strcmp(*client, "--pid") || !strncmp(*client, "-pid=", 5) ||
+		    !strncmp(*client, "--pid=", 6))
+			return true;
+	return false;
+}
+
+void wt_replay_arguments_free(char **arguments)
+{
+	for (size_t i = 0; arguments && arguments[i]; i++)
+		free(arguments[i]);
+	free(arguments);
+}
+
+/** Another argument, copied; false if there is no memory. @arguments has room for it. */
+static bool add_argument(char **arguments, const char *text)
+{
+	while (*arguments)
+		arguments++;
+	*arguments = strdup(text);
+	return *arguments;
+}
+
+/** GDB with our commands, and the host as its program; as it is where it attaches, or is none. */
+static struct wt_error *make_arguments(const struct wt_replay_command *command, bool gdb,
+				       const char *host, const char *image, char ***arguments_ret)
+{
+	wt_cleanup_free char *commands = NULL;
+	struct wt_error *error = NULL;
+	bool added = true;
+	size_t count = 0;
+	char **arguments;
+
+	while (command->client[count])
+		count++;
+	if (gdb)
+		error = wt_cli_gdb_commands(&commands);
+	if (error)
+		return error;
+	arguments = calloc(count + 6, sizeof(*arguments));
+	if (!arguments)
+		return &wt_error_no_memory;
+	added = add_argument(arguments, command->client[0]);
+	if (gdb)
+		added = added && add_argument(arguments, "-ix") &&
+			add_argument(arguments, commands);
+	for (size_t i = 1; added && i < count; i++)
+		added = add_argument(arguments, command->client[i]);
+	if (gdb && !attaches(command->client))
+		added = added && add_argument(arguments, "--args") &&
+			add_argument(arguments, host) && add_argument(arguments, image);
+	if (!added) {
+		wt_replay_arguments_free(arguments);
+		return &wt_error_no_memory;
+	}
+	*arguments_ret = arguments;
+	return NULL;
+}
+
+static struct wt_error *set_options(bool host, bool extract, bool without_debug_frame)
+{
+	char words[64] = "";
+
+	snprintf(words, sizeof(words), "%s%s%s", host ? ",host" : "", extract ? ",extract" : "",
+		 without_debug_frame ? ",without-debug-frame" : "");
+	if (*words ? setenv("WAVETAPE_REPLAY_OPTIONS", words + 1, 1)
+		   : unsetenv("WAVETAPE_REPLAY_OPTIONS"))
+		return &wt_error_no_memory;
+	return NULL;
+}
+
+/**
+ * Code objects are copies; GDB's unwinder ends GDB at what some compilers write into .debug_frame.
+ */
+static bool drops_debug_frame(const struct wt_replay_command *command, bool extract, bool gdb)
+{
+	if (!extract || command->debug_frame == WT_REPLAY_YES)
+		return false;
+	return command->debug_frame == WT_REPLAY_NO ||
+	       (gdb && !wt_replay_is_rocgdb(command->client[0]));
+}
+
+static struct wt_error *prepare_host(const struct wt_replay_command *command,
+				     struct wt_reader *reader, bool gdb, bool says_frame,
+				     char ***arguments_ret)
+{
+	struct wt_host_image_result result = {0};
+	wt_cleanup_free char *host = NULL, *image = NULL;
+	struct wt_error *error = wt_cli_host(&host);
+
+	if (!error)
+		error = write_image(reader, command->path, &image, &result);
+	if (!error && (setenv("WAVETAPE_HOST", host, 1) || setenv("WAVETAPE_HOST_IMAGE", image, 1)))
+		error = &wt_error_no_memory;
+	if (!error)
+		error = make_arguments(command, gdb, host, image, arguments_ret);
+	if (error)
+		return error;
+	if (says_frame && result.debug_frame)
+		fprintf(stderr,
+			"wavetape: %s: code objects are shown without their .debug_frame, at which "
+			"GDB's backtrace may end GDB; --debug-frame keeps it\n",
+			command->path);
+	return NULL;
+}
+
+struct wt_error *wt_replay_prepare(const struct wt_replay_command *command, const char *library,
+				   struct wt_reader *reader, char ***arguments_ret)
+{
+	bool gdb = wt_replay_is_gdb(command->client[0]);
+	bool host = command->host == WT_REPLAY_BY_CLIENT ? gdb : command->host == WT_REPLAY_YES;
+	bool extract =
+		command->extract == WT_REPLAY_BY_CLIENT ? host : command->extract == WT_REPLAY_YES;
+	bool drops = drops_debug_frame(command, extract, gdb);
+	struct wt_error *error = set_options(host, extract, drops);
+
+	if (!error && gdb)
+		error = check_debugger(command->client[0], library);
+	if (error)
+		return error;
+	if (host)
+		return prepare_host(command, reader, gdb,
+				    drops && command->debug_frame == WT_REPLAY_BY_CLIENT,
+				    arguments_ret);
+	return make_arguments(command, false, NULL, NULL, arguments_ret);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* What the calls cost that GDB makes most. */
+#ifndef WT_TESTS_BENCH_CALLS_H
+#define WT_TESTS_BENCH_CALLS_H
+
+#include "tests/bench/session.h"
+
+/**
+ * Make each of the calls many times in a session, and print the nanoseconds of each as a JSON object; in place of
+ * a call that fails, its status.
+ */
+void calls_measure(struct session *session);
+
+#endif /* WT_TESTS_BENCH_CALLS_H */

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""Run the conformance suite over the project's libraries.
+
+Usage: check-conformance.py --source DIR --build DIR live|recorded|statements
+
+live: over the simulated GPU. recorded: the same through the recording library, then over its trace; what was asked
+must be the same, and a replay may leave out only what is known to have no replay. statements: every statement of
+statements.txt has a check that ran.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+# What a trace does not hold, by the beginning of what the suite says of it.
+NOT_REPLAYED = {
+    "E6 E7 code objects that come and go",
+    "W6 watchpoints",
+    "W12 arithmetic exceptions",
+    "displaced stepping",
+    "frozen processes",
+    "two processes",
+    "E9 the end of the program",
+}
+
+
+def fail(text):
+    print(f"FAILED: {text}")
+    sys.exit(1)
+
+
+class Suite:
+    def __init__(self, build):
+        self.program = build / "tests/conformance/conformance"
+        self.workloads = build / "tests/kernels"
+        self.libraries = {
+            name: build / folder / "librocm-dbgapi.so.0"
+            for name, folder in {"live": "dbgapi", "record": "recorder", "replay": "replayer"}.items()
+        }
+
+    def start(self, library, *options, **variables):
+        environment = {
+            name: value for name, value in os.environ.items() if not name.startswith("WAVETAPE_")
+        }
+        environment.update(variables)
+        return subprocess.run(
+            [self.program, *options, "--workloads", self.workloads, self.libraries[library]],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=100,
+            check=False,
+        )
+
+    def run(self, library, *options, **variables):
+        """The lines of a run, as (verdict, name); ends the test if a check does not hold."""
+        done = self.start(library, *options, **variables)
+        lines = done.stdout.splitlines()
+        wrong = [line for line in lines if line.startswith("not ok")]
+        if done.returncode or wrong:
+            print("\n".join(wrong) or done.stdout[-2000:])
+            print(done.stderr[-2000:])
+            fail(f"over {library}: exit code {done.returncode}, {len(wrong)} not ok")
+        print(f"{library}: {lines[-1]}")
+        return [tuple(re.match(r"(ok|skip) ([^:]*)", line).groups()) for line in lines[:-1]]
+
+
+def check_live(suite):
+    lines = suite.run("live")
+    skipped = [name for verdict, name in lines if verdict == "skip"]
+    if skipped:
+        fail(f"skipped over a live device: {skipped}")
+    if len(lines) < 400:
+        fail(f"only {len(lines)} checks ran")
+
+
+def check_recorded(suite):
+    live = suite.run("live")
+    with tempfile.TemporaryDirectory() as folder:
+        trace = os.path.join(folder, "conformance.wtape")
+        recorded = suite.run(
+            "record", WAVETAPE_TRACE=trace, WAVETAPE_DBGAPI=str(suite.libraries["live"])
+        )
+        if recorded != live:
+            fail("the recording library was asked something else")
+        replayed = suite.run("replay", "--replay", WAVETAPE_TRACE=trace)
+    skipped = {name for verdict, name in replayed if verdict == "skip"}
+    if skipped != NOT_REPLAYED:
+        fail(f"skipped over a trace: {sorted(skipped)}")
+    unknown = {line for line in replayed if line[0] == "ok"} - set(live)
+    if unknown:
+        fail(f"asked over a trace only: {sorted(unknown)[:5]}")
+
+
+def check_failing(suite):
+    """A library that cannot attach does not conform, and the suite lives to say so."""
+    done = suite.start("replay", "--replay", WAVETAPE_TRACE="/nonexistent.wtape")
+    if done.returncode != 1 or "not ok attach to vecadd: expected SUCCESS got" not in done.stdout:
+        fail(f"exit code {done.returncode} over a library that cannot attach")
+
+
+def check_statements(suite, source):
+    text = (source / "tests/conformance/statements.txt").read_text(encoding="utf-8")
+    statements = re.findall(r"^([WEC]\d+) ", text, re.MULTILINE)
+    if len(statements) != len(set(statements)) or len(statements) < 60:
+        fail("statements are not numbered one by one")
+    held = set()
+    for verdict, name in suite.run("live"):
+        for word in name.split():
+            if not re.fullmatch(r"[WEC]\d+", word):
+                break
+            if verdict == "ok":
+                held.add(word)
+    if set(statements) != held:
+        fail(f"without a check: {sorted(set(statements) - held)}; unknown: {sorted(held - set(statements))}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--source", type=pathlib.Path, required=True)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("what", choices=["live", "recorded", "statements"])
+    options = parser.parse_args()
+    suite = Suite(options.build)
+    if options.what == "live":
+        check_live(suite)
+    elif options.what == "recorded":
+        check_recorded(suite)
+        check_failing(suite)
+    else:
+        check_statements(suite, options.source)
+
+
+if __name__ == "__main__":
+    main()

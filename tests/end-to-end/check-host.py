@@ -1,0 +1,371 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The program that debuggers get in place of the recorded one, and what the library does with it."""
+
+import hashlib
+import json
+import os
+import pathlib
+import re
+import stat
+import struct
+import subprocess
+
+import support
+
+HEADER = struct.Struct("<QQ")
+RANGE = struct.Struct("<QQQ")
+MAGIC = 0x31676d6968747721
+PAGE = 4096
+
+
+def host():
+    return support.TREE.build / "replayer/host/wavetape-host"
+
+
+def image(*ranges, magic=MAGIC, count=None, size=None):
+    """A file for the host, of (address, size, offset)."""
+    data = HEADER.pack(magic, len(ranges) if count is None else count)
+    data += b"".join(RANGE.pack(*one) for one in ranges)
+    return data.ljust(2 * PAGE if size is None else size, b"\0")
+
+
+class Host(support.Case):
+    def refuse(self, data, message):
+        path = self.folder / "image"
+        path.write_bytes(data)
+        done = support.run(host(), path)
+        self.assertEqual(done.code, 1, done)
+        self.assertRegex(done.stderr, r"\Awavetape-host: [^\n]+\n\Z")
+        self.assertIn(message, done.stderr)
+
+    def setUp(self):
+        super().setUp()
+        self.folder = self.directory
+
+    def test_usage(self):
+        for arguments in [], ["a", "b"]:
+            done = support.run(host(), *arguments)
+            self.assertEqual(done.code, 2)
+            self.assertRegex(done.stderr, r"\Ausage: wavetape-host IMAGE\n")
+
+    def test_refusals(self):
+        good = (0x200000000000, PAGE, PAGE)
+        self.refuse(b"", "it ends early")
+        self.refuse(image(magic=MAGIC + 1), "it is no host image of this version")
+        self.refuse(image(good, count=65001), "it has too many ranges")
+        self.refuse(image(count=1, size=HEADER.size + RANGE.size - 1), "it ends early")
+        self.refuse(image((0x200000000001, PAGE, PAGE)), "it is not of whole pages")
+        self.refuse(image((0x200000000000, 0, PAGE)), "it is not of whole pages")
+        self.refuse(image((0x200000000000, PAGE, 17)), "it is not of whole pages")
+        self.refuse(image((0x180000, PAGE, PAGE)), "out of order, or where the host itself is")
+        self.refuse(image(good, good), "out of order, or where the host itself is")
+        self.refuse(image((0xffff800000000000, PAGE, PAGE)), "no program has such addresses")
+        self.refuse(image((0x7fffffffe000, PAGE << 40, PAGE)), "no program has such addresses")
+        self.refuse(image((0x200000000000, PAGE, 2 * PAGE)), "its bytes are not in the file")
+        self.refuse(image((0x200000000000, 2**63, PAGE)), "no program has such addresses")
+
+    def test_unreadable(self):
+        for path, message in (self.folder / "none", "it cannot be opened"), (self.folder, "it ends early"):
+            done = support.run(host(), path)
+            self.assertEqual(done.code, 1)
+            self.assertEqual(done.stderr,
+                             f"wavetape-host: cannot read the image: {path}: {message}\n")
+
+    def test_low_and_alone(self):
+        """No interpreter, no library, and everything below 2 MiB."""
+        listed = support.run("readelf", "-lW", host())
+        self.assertNotIn("INTERP", listed.stdout)
+        self.assertNotIn("DYNAMIC", listed.stdout)
+        self.assertIn("EXEC (Executable file)", listed.stdout)
+        loads = re.findall(r"LOAD +0x\w+ (0x\w+) 0x\w+ 0x\w+ (0x\w+)", listed.stdout)
+        self.assertGreaterEqual(len(loads), 3)
+        for address, size in loads:
+            self.assertGreaterEqual(int(address, 16), 0x100000)
+            self.assertLessEqual(int(address, 16) + int(size, 16), 0x200000)
+
+    def start(self, data):
+        path = self.folder / "image"
+        path.write_bytes(data)
+        child = subprocess.Popen([host(), path], stderr=subprocess.PIPE)
+        self.addCleanup(child.stderr.close)
+        self.addCleanup(child.wait)
+        self.addCleanup(child.kill)
+        block = b""
+        with open(f"/proc/{child.pid}/mem", "rb+", buffering=0) as memory:
+            for _ in range(1000):
+                memory.seek(0x180000)
+                try:
+                    block = memory.read(24)
+                except OSError:
+                    self.assertIsNone(child.poll())
+                if block[16:20] == b"\2\0\0\0":
+                    break
+                if child.poll() is not None:
+                    self.fail(child.stderr.read())
+                os.sched_yield()
+            else:
+                self.fail(f"not ready: {block}")
+        self.assertEqual(block[:8], b"!wthost1")
+        return child
+
+    def test_maps(self):
+        """Also where its own stack and the kernel's pages were: the whole end of the address space."""
+        end = 0x7ffffffff000
+        top = 1 << 36
+        data = image((0x200000, PAGE, PAGE), (0x200000000000, PAGE, 2 * PAGE),
+                     (end - top, PAGE, PAGE), size=3 * PAGE)
+        data = data[:PAGE] + b"a" * PAGE + b"b" * PAGE
+        child = self.start(data)
+        with open(f"/proc/{child.pid}/mem", "rb+", buffering=0) as memory:
+            for address, byte in (0x200000, b"a"), (0x200000000000, b"b"), (end - top, b"a"):
+                memory.seek(address)
+                self.assertEqual(memory.read(PAGE), byte * PAGE)
+            memory.seek(0x200000)
+            memory.write(b"changed")
+        # Nothing that is written to it gets into the file.
+        self.assertEqual((self.folder / "image").read_bytes(), data)
+        child.terminate()
+        self.assertEqual(child.wait(timeout=support.TIMEOUT), -15)
+
+    def test_gives_way(self):
+        """A recorded range where the kernel put the host's first stack."""
+        count = 0x7ffff0000000
+        size = 0x7ffffffff000 - count
+        path = self.folder / "image"
+        data = image((count, size, PAGE), size=PAGE)
+        path.write_bytes(data)
+        os.truncate(path, PAGE + size)
+        done = subprocess.run(["setarch", "-R", "true"], check=False, capture_output=True)
+        if done.returncode:
+            self.skipTest("addresses are random here")
+        child = subprocess.Popen(["setarch", "-R", host(), path])
+        self.addCleanup(child.wait)
+        self.addCleanup(child.kill)
+        for _ in range(2000):
+            maps = pathlib.Path(f"/proc/{child.pid}/maps").read_text("ascii")
+            if f"{count:x}-7ffffffff000 " in maps:
+                break
+            self.assertIsNone(child.poll())
+            os.sched_yield()
+        else:
+            self.fail(maps)
+        self.assertNotIn("[stack]", maps)
+
+    def test_told_to_exit(self):
+        child = self.start(image((0x200000000000, PAGE, PAGE)))
+        with open(f"/proc/{child.pid}/mem", "rb+", buffering=0) as memory:
+            memory.seek(0x180000 + 20)
+            memory.write(b"\1\0\0\0")
+        self.assertEqual(child.wait(timeout=support.TIMEOUT), 0)
+
+
+class Debugged(support.Case):
+    """A client that does what GDB does."""
+
+    def setUp(self):
+        super().setUp()
+        self.cache = self.directory / "cache"
+
+    def replay(self, workload, how, *options, trace=None):
+        client = support.TREE.build / "tests/end-to-end/host-client"
+        return support.run(
+            support.TREE.command, "replay", "--host", *options, trace or self.trace(workload), "--", "sh", "-c",
+            f'exec {client} "$WAVETAPE_HOST" "$WAVETAPE_HOST_IMAGE" {how}', XDG_CACHE_HOME=self.cache, TMPDIR=self.directory)
+
+    def code_object(self, stdout):
+        found = re.search(r"^code object file://(/\S+)$", stdout, re.MULTILINE)
+        self.assertTrue(found, stdout)
+        return pathlib.Path(found[1])
+
+    def test_fault(self):
+        done = self.replay("oob-load", "once")
+        self.assertEqual(done.code, 0, done.stdout + done.stderr)
+        self.assertRegex(
+            done.stdout,
+            r"\Abreakpoint in\nattached: 0 code objects\ncode object file://\S+\nbreakpoint out\n"
+            r"wave \d+: reason 0x2000 pc 0x2\w+\n  memory at 0x2\w+ is one\nall stopped\n"
+            r"the host exited: 0\ndetached, breakpoint out\nfine\n\Z")
+
+    def test_traps(self):
+        """Several stops; waves that ran are stopped all the same."""
+        done = self.replay("debug-trap", "once")
+        self.assertEqual(done.code, 0, done.stdout + done.stderr)
+        self.assertIn("log: wavetape: waves ran at this stop when it was recorded", done.stdout)
+        self.assertGreaterEqual(done.stdout.count("all stopped"), 1)
+        self.assertTrue(done.stdout.endswith("the host exited: 0\ndetached, breakpoint out\nfine\n"))
+
+    def test_nothing_stops(self):
+        done = self.replay("vecadd", "once")
+        self.assertEqual(done.code, 0, done.stdout + done.stderr)
+        self.assertNotIn("wave ", done.stdout)
+        self.assertTrue(done.stdout.endswith("the host exited: 0\ndetached, breakpoint out\nfine\n"))
+
+    def test_again(self):
+        once, twice = self.replay("oob-load", "once"), self.replay("oob-load", "twice")
+        self.assertEqual(twice.code, 0, twice.stdout + twice.stderr)
+        self.assertEqual(twice.stdout, once.stdout.removesuffix("fine\n") + once.stdout)
+
+    def test_attach_to_a_ready_one(self):
+        done = self.replay("oob-load", "attach")
+        self.assertEqual(done.code, 0, done.stdout + done.stderr)
+        self.assertIn("detached, breakpoint out\nattached: 1 code objects\nwave ", done.stdout)
+
+    def test_detach_at_once(self):
+        done = self.replay("oob-load", "detach")
+        self.assertEqual(done.code, 0, done.stdout + done.stderr)
+        self.assertEqual(done.stdout, "breakpoint in\nattached: 0 code objects\nbreakpoint out\n"
+                                      "detached, breakpoint out\nfine\n")
+
+    def test_code_object(self):
+        """The copy is the recorded file, named by its hash, the user's alone; a changed one is replaced."""
+        done = self.replay("oob-load", "once")
+        path = self.code_object(done.stdout)
+        original = (support.TREE.kernels / "oob-load.co").read_bytes()
+        self.assertEqual(path.parent, self.cache / "wavetape")
+        self.assertEqual(path.name, hashlib.blake2b(original, digest_size=32).hexdigest() + ".elf")
+        self.assertEqual(path.read_bytes(), original)
+        self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o600)
+        self.assertEqual(stat.S_IMODE(path.parent.stat().st_mode), 0o700)
+        path.write_bytes(b"other bytes")
+        self.assertEqual(self.replay("oob-load", "once").stdout, done.stdout)
+        self.assertEqual(path.read_bytes(), original)
+        # The trace itself still says where it came from.
+        listed = support.run(support.TREE.command, "code-objects", self.trace("oob-load"))
+        self.assertIn(f"file://{support.TREE.kernels}/oob-load.co", listed.stdout)
+
+    def test_without_debug_frame(self):
+        done = self.replay("oob-load", "once", "--without-debug-frame")
+        copy = self.code_object(done.stdout)
+        listed = support.run("readelf", "-SW", copy)
+        self.assertNotIn(" .debug_frame", listed.stdout)
+        self.assertIn(" .debug_info", listed.stdout)
+        self.assertEqual(listed.stderr, "")
+
+    def test_an_older_debugger(self):
+        """
+        It is told of a GPU that it knows, whatever the recorded client knew: one that asked for all of them
+        has them all in the trace.
+        """
+        asked = self.directory / "asked.wtape"
+        recorded = support.run(
+            support.TREE.command, "record", "-o", asked, "--dbgapi", support.TREE.libraries["simulated"], "--",
+            support.TREE.build / "tests/end-to-end/gdb-client", "--script", "run",
+            WAVETAPE_WORKLOAD=support.TREE.workload("oob-load"))
+        self.assertEqual(recorded.code, 0, recorded.stdout + recorded.stderr)
+        for trace in self.trace("oob-load"), asked:
+            with self.subTest(trace=trace):
+                done = self.replay("oob-load", "older", trace=trace)
+                self.assertEqual(done.code, 0, done.stdout + done.stderr)
+                told = re.findall("^(?:machine|log: ).*", done.stdout, re.MULTILINE)
+                self.assertEqual(told, [
+                    "machine 0x36: none", "machine 0x3f: none",
+                    "log: wavetape: this debugger does not know gfx942, and is told that it is gfx90a; registers "
+                    "and instructions are those of gfx942",
+                    "machine 0x36: none", "machine 0x3f: architecture 7, which is 0x3f"])
+                header = self.code_object(done.stdout).read_bytes()
+                self.assertEqual(header[48], 0x3f)
+
+    def test_recorded_uri(self):
+        done = self.replay("oob-load", "once", "--code-objects=recorded")
+        self.assertEqual(self.code_object(done.stdout), support.TREE.kernels / "oob-load.co")
+        self.assertFalse(self.cache.exists())
+
+    def test_directory_of_others(self):
+        """A cache directory that others may write to is not used."""
+        (self.cache / "wavetape").mkdir(parents=True)
+        (self.cache / "wavetape").chmod(0o777)
+        done = self.replay("oob-load", "once")
+        self.assertEqual(done.code, 0, done.stdout + done.stderr)
+        self.assertEqual(list((self.cache / "wavetape").iterdir()), [])
+        self.assertNotEqual(self.code_object(done.stdout).parent, self.cache / "wavetape")
+
+    def test_no_trace_as_image(self):
+        """Without a host the process is what the client says, and memory is what was recorded."""
+        done = support.run(support.TREE.command, "replay", self.trace("oob-load"), "--", "sh", "-c",
+                           'echo "${WAVETAPE_HOST-none} ${WAVETAPE_REPLAY_OPTIONS-none}"')
+        self.assertEqual(done.stdout, "none none\n")
+
+
+class FromMemory(support.Case):
+    """A code object that was never a file."""
+
+    def setUp(self):
+        super().setUp()
+        self.original = (support.TREE.kernels / "oob-load.co").read_bytes()
+        workload = json.loads(support.TREE.workload("oob-load").read_text("utf-8"))
+        workload |= {"code_objects": [str(support.TREE.kernels / "oob-load.co")],
+                     "code_objects_from": "memory"}
+        path = self.directory / "workload.json"
+        path.write_text(json.dumps(workload), "utf-8")
+        self.trace_path = self.directory / "trace.wtape"
+        self.wavetape("record", "-o", self.trace_path, "--workload", path)
+
+    def test_copy(self):
+        client = support.TREE.build / "tests/end-to-end/host-client"
+        done = support.run(
+            support.TREE.command, "replay", "--host", self.trace_path, "--", "sh", "-c",
+            f'exec {client} "$WAVETAPE_HOST" "$WAVETAPE_HOST_IMAGE"', XDG_CACHE_HOME=self.directory)
+        self.assertEqual(done.code, 0, done.stdout + done.stderr)
+        found = re.search(r"^code object file://(/\S+)$", done.stdout, re.MULTILINE)
+        self.assertEqual(pathlib.Path(found[1]).read_bytes(), self.original)
+
+    def test_fixpoint(self):
+        """A recorder reads it through read_memory, from the recorded place."""
+        stdout = self.wavetape("verify", "--fixpoint", self.trace_path)
+        self.assertIn("recording the replay gives the same trace: yes (0 differences)\n", stdout)
+
+
+class Gdb(support.Case):
+    """What the command does for a client of that name."""
+
+    def setUp(self):
+        super().setUp()
+        self.folder = self.directory
+
+    def gdb(self, *arguments, name="gdb", options=()):
+        script = self.folder / name
+        script.write_text('#!/bin/sh\nprintf "%s\\n" "$WAVETAPE_REPLAY_OPTIONS" "$@"\n', "ascii")
+        script.chmod(0o755)
+        return support.run(support.TREE.command, "replay", *options, self.trace("oob-load"), "--", script,
+                           *arguments)
+
+    def test_arguments(self):
+        done = self.gdb("-q")
+        self.assertEqual(done.code, 0, done.stderr)
+        lines = done.stdout.splitlines()
+        self.assertEqual(lines[0], "host,extract,without-debug-frame")
+        self.assertEqual(lines[-4:-1], ["-q", "--args", str(host())])
+        self.assertRegex(lines[-1], r"\A/proc/\d+/fd/\d+\Z")
+        self.assertIn("without their .debug_frame", done.stderr)
+
+    def test_attach(self):
+        done = self.gdb("-p", "17")
+        self.assertEqual(done.stdout.splitlines()[-2:], ["-p", "17"])
+
+    def test_debug_frame_is_kept(self):
+        done = self.gdb(options=["--debug-frame"])
+        self.assertEqual(done.stdout.splitlines()[0], "host,extract")
+        self.assertEqual(done.stderr, "")
+        done = self.gdb(name="rocgdb")
+        self.assertEqual(done.stdout.splitlines()[0], "host,extract")
+        self.assertEqual(done.stderr, "")
+
+    def test_no_host(self):
+        done = self.gdb("x", options=["--no-host"])
+        self.assertEqual(done.stdout, "\nx\n")
+
+    def test_without_the_library(self):
+        """A GDB that is not linked with it would show a program that does nothing."""
+        program = self.folder / "gdb"
+        program.write_bytes(pathlib.Path("/bin/sh").resolve().read_bytes())
+        program.chmod(0o755)
+        done = support.run(support.TREE.command, "replay", self.trace("oob-load"), "--", program)
+        self.assertEqual(done.code, 1)
+        self.assertRegex(done.stderr,
+                         rf"\Awavetape: cannot replay under this debugger: {program}: it is not linked with "
+                         r"librocm-dbgapi\.so\.0, [^\n]+\n\Z")
+
+
+if __name__ == "__main__":
+    support.main(__doc__)

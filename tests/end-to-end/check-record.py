@@ -1,0 +1,312 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What `wavetape record` takes by policy, what it leaves out and says so, and what becomes of an older trace."""
+
+import json
+import os
+import re
+import subprocess
+import unittest
+
+import support
+
+MARKER = b"\x5e\x11\xab\x1e" b"marker!!" b"\x77\x01\x99\xfe"
+
+
+def unpacked(trace):
+    return subprocess.run(["zstd", "-qdc", trace], check=True, stdout=subprocess.PIPE,
+                          timeout=support.TIMEOUT).stdout
+
+
+class Recording(support.Case):
+    def record(self, *options, workload="oob-store", name="t.wtape", **more):
+        trace = self.directory / name
+        path = workload if isinstance(workload, os.PathLike) else support.TREE.workload(workload)
+        arguments = ("record", "-o", trace, *options, "--workload", path)
+        if "code" in more and more.pop("code") is None:
+            support.wavetape(*arguments, **more)
+        else:
+            self.wavetape(*arguments, **more)
+        return trace
+
+    def notices(self, trace):
+        return self.json("info", trace)["notices"]
+
+    def marked(self, name):
+        """A workload whose first buffer is full of a pattern."""
+        original = support.TREE.workload(name)
+        workload = json.loads(original.read_text("utf-8"))
+        workload["code_objects"] = [str(original.parent / path) for path in workload["code_objects"]]
+        buffer = next(iter(workload["buffers"].values()))
+        pattern = self.directory / "pattern.bin"
+        pattern.write_bytes((MARKER * (buffer["bytes"] // len(MARKER) + 1))[:buffer["bytes"]])
+        buffer["fill"] = {"file": str(pattern)}
+        path = self.directory / f"{name}.json"
+        path.write_text(json.dumps(workload), "utf-8")
+        return path
+
+
+class Policy(Recording):
+    def registers(self, trace, *names, code=0):
+        result = support.wavetape("registers", trace, *names, "--json")
+        self.assertEqual(result.code, code, result.stderr)
+        return [register["name"] for register in json.loads(result.stdout)["registers"]] \
+            if not code else result.stderr
+
+    def test_registers(self):
+        trace = self.record("--registers=vcc,s0-s3,v2")
+        self.assertEqual(sorted(self.registers(trace, *[])),
+                         sorted(["v2", "s0", "s1", "s2", "s3", "pc", "exec", "vcc"]))
+        self.assertIn("was not recorded", self.registers(trace, "v3", code=1))
+        self.assertTrue(any(n.startswith("registers=vcc:s0-s3:v2: ") for n in self.notices(trace)))
+        self.assertEqual(len(self.json("info", trace)["faults"]), 1)
+
+    def test_classes(self):
+        trace = self.record("--registers=system")
+        names = self.registers(trace)
+        self.assertIn("mode", names)
+        self.assertIn("pc", names)
+        self.assertNotIn("s0", names)
+
+    def test_memory(self):
+        address = None
+        for options, ranges in ((("--memory=none",), 0), (("--memory=none,0x200000000000+8K",), 2)):
+            trace = self.record(*options)
+            memory = self.json("memory", trace)
+            found = [entry for entry in json.dumps(memory).split("0x2000")]
+            self.assertTrue(any(n.startswith("memory=none: ") for n in self.notices(trace)))
+            if ranges:
+                self.assertGreater(len(found), 1)
+                address = "0x200000000000"
+            else:
+                self.assertEqual(len(found), 1)
+        self.wavetape("memory", trace, address, "16")
+        result = support.wavetape("memory", trace, "0x210000000000", "16")
+        self.assertEqual(result.code, 1)
+        self.assertIn("not recorded", result.stderr)
+
+    def test_ring_of_one(self):
+        """A ring puts a new file in place of the trace at each stop; none is taken for the one before."""
+        for stops in (1, 2, 1):
+            trace = self.directory / "ring.wtape"
+            self.expect(support.wavetape("record", f"--ring={stops}", "-o", trace, "--workload",
+                                         support.TREE.workload("oob-load")),
+                        stdout="1 wave stopped for a fault: memory violation; 3 stops\n")
+            self.assertEqual(len(self.json("stops", trace)), stops)
+
+    def test_verified(self):
+        """Whatever was left out, a replay answers as the recorded library did."""
+        for options in ((), ("--waves=faulting",), ("--waves=all",), ("--registers=pc",),
+                        ("--memory=none",), ("--memory=8K",), ("--no-code",), ("--no-host",)):
+            with self.subTest(options=options):
+                trace = self.directory / "session.wtape"
+                live = support.run(
+                    support.TREE.command, "record", "-o", trace, *options, "--dbgapi",
+                    support.TREE.libraries["simulated"], "--", support.TREE.client, "--break",
+                    "oob_store", "--steps", "2",
+                    WAVETAPE_WORKLOAD=support.TREE.workload("oob-store"))
+                self.assertEqual((live.code, live.stderr), (0, ""))
+                result = support.wavetape("verify", trace)
+                self.assertEqual(result.code, 0, (options, result.stdout[:1000]))
+
+    def test_unknown_word(self):
+        """In the environment it leaves memory out, and says so; on the command line it is wrong usage."""
+        trace = self.directory / "w.wtape"
+        self.expect(self.client("record", WAVETAPE_TRACE=trace, WAVETAPE_OPTIONS="redcat,sync=none",
+                                WAVETAPE_DBGAPI=support.TREE.libraries["simulated"],
+                                WAVETAPE_WORKLOAD=support.TREE.workload("oob-store")))
+        notices = self.notices(trace)
+        self.assertTrue(notices[0].startswith("WAVETAPE_OPTIONS: redcat: there is no such word"))
+        self.assertTrue(notices[1].startswith("redact: "))
+        result = support.wavetape("record", "--waves=some", "--workload", "w.json")
+        self.assertEqual(result.code, 2)
+        self.assertIn("--waves is auto, faulting, stopped or all, not 'some'", result.stderr)
+
+    def test_time_budget(self):
+        """The trace says what it has cost, however little that is."""
+        trace = self.record("--max-stopped-ms=1", workload="mandelbrot")
+        self.wavetape("verify", trace)
+
+    def test_memory_budget(self):
+        """Too small even for the architecture's facts: the trace ends there and says so."""
+        trace = self.record("--max-memory=64K", code=None)
+        result = support.wavetape("info", trace, "--json")
+        info = json.loads(result.stdout)
+        self.assertEqual((result.code, info["end_reason"], info["stops"]),
+                         (3, "memory budget spent", 0))
+
+    def test_min_free(self):
+        result = support.wavetape("record", "-o", self.directory / "f.wtape", "--min-free=900000G",
+                                  "--workload", support.TREE.workload("oob-store"))
+        info = self.json("info", self.directory / "f.wtape")
+        self.assertEqual(info["end_reason"], "recorder failed", result)
+        self.assertTrue(any("min-free" in n and "bytes left" in n for n in info["notices"]))
+
+
+class Redacted(Recording):
+    def test_no_memory_in_it(self):
+        workload = self.marked("oob-store")
+        for client in ((), ("--break", "oob_store", "--steps", "2")):
+            for redact in (False, True):
+                trace = self.directory / f"{len(client)}-{redact}.wtape"
+                options = ["--redact"] if redact else []
+                if client:
+                    done = support.run(
+                        support.TREE.command, "record", "-o", trace, *options, "--dbgapi",
+                        support.TREE.libraries["simulated"], "--", support.TREE.client, *client,
+                        WAVETAPE_WORKLOAD=workload)
+                    self.assertEqual((done.code, done.stderr), (0, ""))
+                else:
+                    self.wavetape("record", "-o", trace, *options, "--workload", workload)
+                # Any part of the pattern that is no accident.
+                self.assertEqual(MARKER[4:12] in unpacked(trace), not redact, (client, redact))
+
+    def test_verify_says_what_it_cannot(self):
+        trace = self.directory / "session.wtape"
+        done = support.run(
+            support.TREE.command, "record", "-o", trace, "--redact", "--dbgapi",
+            support.TREE.libraries["simulated"], "--", support.TREE.client, "--break", "oob_store",
+            "--steps", "2", WAVETAPE_WORKLOAD=support.TREE.workload("oob-store"))
+        self.assertEqual((done.code, done.stderr), (0, ""))
+        result = support.wavetape("verify", trace)
+        self.assertEqual((result.code, result.stderr), (3, ""), result.stdout[:1000])
+        self.assertRegex(result.stdout, r"^\d+ calls, \d+ callbacks, \d+ output bytes compared: 0 "
+                         r"differences\n\d+ calls that read or write memory or code were not "
+                         r"compared: the trace was recorded without memory\n$")
+        result = support.wavetape("verify", "--fixpoint", trace)
+        self.assertEqual(result.code, 2 if result.code == 2 else 1)
+        self.assertIn("was recorded without memory; leave --fixpoint out", result.stderr)
+        # The crash is still told, with its line.
+        info = self.json("info", trace)
+        self.assertEqual(len(info["faults"]), 1)
+        self.assertTrue(info["notices"][0].startswith("redact: "))
+
+
+class Host(Recording):
+    def test_facts(self):
+        trace = self.record()
+        host = self.json("host", trace)
+        self.assertEqual(host["executable"], str(support.TREE.command))
+        self.assertEqual(host["command_line"][:2], [str(support.TREE.command), "record"])
+        self.assertIn("Linux", host["versions"])
+        self.assertEqual(set(host["environment"].values()), {None})
+        self.assertIn("LC_ALL", host["environment"])
+        mapped = {entry["path"]: entry["build_id"] for entry in host["maps"]}
+        self.assertIn(str(support.TREE.libraries["simulated"]), mapped)
+        for path in (str(support.TREE.command), str(support.TREE.libraries["record"])):
+            self.assertEqual(mapped[path], self.build_id(path))
+        for entry in host["maps"]:
+            self.assertNotIn("\n", entry["path"])
+        self.assertEqual([thread["name"] for thread in host["threads"]][0], "wavetape")
+        symbols = [frame["symbol"] for frame in host["threads"][0]["frames"]]
+        self.assertIn("main", symbols)
+        self.assertNotIn("wt_take_host", symbols)
+        self.assertIn("program      ", self.wavetape("info", trace))
+        self.assertIn("thread ", self.wavetape("host", trace))
+
+    def build_id(self, path):
+        # It also complains about notes of the sanitizers, which are not the one that is looked for.
+        notes = subprocess.run(["readelf", "-n", path], check=False, stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL, timeout=support.TIMEOUT).stdout.decode()
+        return re.search(r"Build ID: ([0-9a-f]+)", notes).group(1)
+
+    def test_values_on_request(self):
+        trace = self.record("--environment", LC_ALL="C", SECRET="swordfish")
+        self.assertEqual(self.json("host", trace)["environment"]["SECRET"], "swordfish")
+        for options in ((), ("--environment", "--redact")):
+            trace = self.record(*options, SECRET="swordfish")
+            self.assertIsNone(self.json("host", trace)["environment"]["SECRET"])
+            self.assertNotIn(b"swordfish", unpacked(trace))
+
+    def test_left_out(self):
+        for options in (("--no-host",), ("--reproducible",)):
+            trace = self.record(*options)
+            result = support.wavetape("host", trace)
+            self.assertEqual(result.code, 1)
+            self.assertIn("this trace has nothing of it", result.stderr)
+
+
+class Older(Recording):
+    """A trace of the same name stays until the new one has a stop."""
+
+    def test_replaced(self):
+        trace = self.record()
+        old = trace.read_bytes()
+        self.assertEqual(self.record(), trace)
+        self.assertNotEqual(trace.read_bytes(), old)
+        self.assertEqual(sorted(path.name for path in self.directory.iterdir()), ["t.wtape"])
+
+    def test_full_disk(self):
+        trace = self.record()
+        old = trace.read_bytes()
+        result = support.wavetape(
+            "record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--", "env",
+            f"LD_PRELOAD={support.TREE.build}/tests/end-to-end/libfail-nth.so", "WT_FAIL_KIND=file",
+            "WT_FAIL_ALL=1", "WT_FAIL_AT=12", support.TREE.client,
+            WAVETAPE_WORKLOAD=support.TREE.workload("oob-store"))
+        self.assertEqual(trace.read_bytes(), old)
+        self.assertEqual(result.code, 1, result)
+        self.assertRegex(result.stderr, r"^wavetape: (the recording ended before its first stop|nothing "
+                                        r"was recorded): [^\n]+\n$")
+
+    def test_no_room_to_begin(self):
+        trace = self.directory / "t.wtape"
+        result = support.wavetape(
+            "record", "-o", trace, "--max-bytes=4K", "--dbgapi",
+            support.TREE.libraries["simulated"], "--", support.TREE.client,
+            WAVETAPE_WORKLOAD=support.TREE.workload("vecadd"))
+        self.assertEqual((result.code, result.stderr), (
+            1, f"wavetape: nothing was recorded: {trace}: the trace could not be begun; the "
+               "library's log, which the client gets, has the reason\n"))
+        self.assertRegex(result.stdout, r"(?m)^log 2: wavetape: cannot [^\n]+ bytes")
+
+    def test_client_that_cannot_start(self):
+        absent = self.directory / "no-such-client"
+        trace = self.directory / "t.wtape"
+        self.wavetape("record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
+                      absent, code=1, stdout="",
+                      stderr=f"wavetape: cannot run the client: {absent}: No such file or directory\n")
+        self.assertFalse(trace.exists())
+
+
+class Faults(Recording):
+    """Whatever fails for the recording library, the client sees the same, and a trace that is there opens."""
+
+    def session(self, **variables):
+        return self.client("record", "--break", "oob_store", "--steps", "1",
+                           WAVETAPE_DBGAPI=support.TREE.libraries["simulated"],
+                           WAVETAPE_WORKLOAD=support.TREE.workload("oob-store"), **variables)
+
+    def check_kind(self, kind, least):
+        trace = self.directory / "f.wtape"
+        report = self.directory / "report"
+        preload = {"LD_PRELOAD": support.TREE.build / "tests/end-to-end/libfail-nth.so",
+                   "WT_FAIL_KIND": kind, "WAVETAPE_TRACE": trace, "WAVETAPE_OPTIONS": "sync=stop"}
+        whole = self.session(WT_FAIL_AT=0, WT_FAIL_REPORT=report, **preload)
+        self.assertEqual((whole.code, whole.stderr), (0, ""))
+        count = int(report.read_text())
+        if kind == "memory" and not count:
+            self.skipTest("a sanitizer allocates in place of this test's library")
+        self.assertGreater(count, least)
+        expected = support.without_log(whole.stdout)[0]
+        step = 1 if os.environ.get("WAVETAPE_LONG") else max(1, count // 12)
+        for at in [*range(1, min(count, 6)), *range(6, count + 1, step)]:
+            for following in ({}, {"WT_FAIL_ALL": 1}):
+                with self.subTest(at=at, following=bool(following)):
+                    trace.unlink(missing_ok=True)
+                    result = self.session(WT_FAIL_AT=at, **preload, **following)
+                    self.assertEqual((result.code, result.stderr), (0, ""))
+                    self.assertEqual(support.without_log(result.stdout)[0], expected)
+                    if trace.exists() and trace.stat().st_size:
+                        opened = support.wavetape("stops", trace)
+                        self.assertIn(opened.code, (0, 1, 3), opened)
+
+    def test_memory(self):
+        self.check_kind("memory", 200)
+
+    def test_files(self):
+        self.check_kind("file", 10)
+
+
+if __name__ == "__main__":
+    support.main(__doc__)

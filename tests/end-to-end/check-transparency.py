@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: MIT
+"""The recording library is invisible: answers, callbacks, notifier, loading, and what is not recorded."""
+
+import os
+import shutil
+import subprocess
+
+import support
+from support import Case, run
+
+
+class Transparency(Case):
+    def every_call(self, library, *arguments, **variables):
+        done = run(support.TREE.build / "tests/transparency/every-call", library, *arguments, **variables)
+        self.assertEqual((done.code, done.stderr), (0, ""), done.stdout[-1000:])
+        return done.stdout
+
+    def check_same(self, alone, other, what):
+        if alone == other:
+            return
+        for number, (a, b) in enumerate(zip(alone.splitlines(), other.splitlines()), 1):
+            self.assertEqual(b, a, f"{what}: line {number}")
+        self.fail(f"{what}: one output is longer")
+
+
+class EveryCall(Transparency):
+    """Every function with right and wrong arguments, alone and with the recording library in front."""
+
+    # What has to succeed somewhere, or the comparison is of refusals.
+    WANTED = ("wave_get_info", "read_register", "write_register", "read_memory", "write_memory", "wave_stop",
+              "wave_resume", "event_get_info", "event_processed", "dispatch_get_info", "queue_packet_list",
+              "workgroup_get_info", "disassemble_instruction", "code_object_get_info", "convert_address_space")
+
+    def check_workload(self, name, *arguments):
+        simulated = support.TREE.libraries["simulated"]
+        workload = {"WAVETAPE_WORKLOAD": support.TREE.workload(name)}
+        alone = self.every_call(simulated, *arguments, **workload)
+        for options in ("", "journal-only", None):
+            with self.subTest(workload=name, options=options):
+                variables = dict(workload, WAVETAPE_DBGAPI=simulated)
+                if options is not None:
+                    variables |= {"WAVETAPE_TRACE": self.directory / "every.wtape",
+                                  "WAVETAPE_OPTIONS": options}
+                recorded = self.every_call(support.TREE.libraries["record"], *arguments, **variables)
+                self.check_same(alone, recorded, "recorded against alone")
+        return alone
+
+    def test_a_fault(self):
+        output = self.check_workload("oob-store")
+        for function in self.WANTED:
+            self.assertRegex(output, rf"(?m)^{function}\(.*\) = 0", function)
+        self.assertGreater(output.count("\n"), 50000)
+        # Nothing broke off in the middle: the last call that was made is in the trace.
+        calls = self.wavetape("journal", self.directory / "every.wtape", stdout=None)
+        self.assertIn("amd_dbgapi_finalize", calls.splitlines()[-1])
+
+    def test_traps(self):
+        self.check_workload("debug-trap", "--seed", "2")
+
+    def test_no_room(self):
+        """A recording that cannot be written is none, and nothing else changes."""
+        simulated = support.TREE.libraries["simulated"]
+        workload = {"WAVETAPE_WORKLOAD": support.TREE.workload("vecadd")}
+        alone = self.every_call(simulated, **workload)
+        recorded = self.every_call(support.TREE.libraries["record"], WAVETAPE_DBGAPI=simulated,
+                                   WAVETAPE_TRACE=self.directory / "small.wtape",
+                                   WAVETAPE_OPTIONS="max-bytes=200000", **workload)
+        self.check_same(alone, recorded, "recorded against alone")
+
+
+class AskAll(Transparency):
+    """A trace answers all there is to ask at a stop, though nobody asked when it was recorded, in any order."""
+
+    def ask(self, library, *arguments, **variables):
+        done = run(support.TREE.build / "tests/transparency/ask-all", support.TREE.libraries[library],
+                   *arguments, **variables)
+        self.assertEqual((done.code, done.stderr), (0, ""), done.stdout[-1000:])
+        self.assertNotIn("FAILED", done.stdout)
+        return done.stdout
+
+    def check_workload(self, name, stops):
+        trace = self.directory / "asked.wtape"
+        trace.unlink(missing_ok=True)
+        workload = {"WAVETAPE_WORKLOAD": support.TREE.workload(name)}
+        live = self.ask("simulated", "--seed", "1", "--stops", str(stops), **workload)
+        self.ask("record", "--silent", "--stops", str(stops), WAVETAPE_TRACE=trace,
+                 WAVETAPE_DBGAPI=support.TREE.libraries["simulated"], **workload)
+        self.check_same(live, self.ask("replay", "--seed", "1", "--stops", str(stops), WAVETAPE_TRACE=trace),
+                        "replayed against live")
+        other = self.ask("replay", "--seed", "7", "--stops", str(stops), WAVETAPE_TRACE=trace)
+        self.assertNotEqual(other, live)
+        self.assertEqual(sorted(other.splitlines()), sorted(live.splitlines()))
+        return live
+
+    def test_violation(self):
+        live = self.check_workload("oob-store", 3)
+        self.assertEqual(live.count("---- stop"), 3)
+        for wanted in (r"register \d+ = SUCCESS", r"memory wave \d+ space 1 .* = SUCCESS 4096",
+                       r"dispatch 1 AMD_DBGAPI_DISPATCH_INFO_GRID_SIZES = SUCCESS", r"queue 1 packets = SUCCESS",
+                       r'code at 0x[0-9a-f]+ = SUCCESS 8 "global_store_dword '):
+            self.assertRegex(live, wanted)
+        self.assertGreater(live.count(" = SUCCESS"), 5000)
+
+    def test_traps(self):
+        for name in ("debug-trap", "assert-trap", "illegal", "matmul-short-buffer", "oob-load-O0"):
+            with self.subTest(workload=name):
+                self.assertIn("---- stop 1", self.check_workload(name, 2))
+
+
+class Loading(Case):
+    def client(self, *what, program="loader-client", **variables):
+        return run(support.TREE.build / "tests/end-to-end" / program, *what,
+                   WAVETAPE_WORKLOAD=support.TREE.workload("vecadd"), **variables)
+
+    def live(self, *what):
+        return self.client(*what, LD_LIBRARY_PATH=support.TREE.libraries["simulated"].parent)
+
+    def recorded(self, *what, **variables):
+        self.trace = self.directory / "t.wtape"
+        return self.client(*what, **{
+            "LD_LIBRARY_PATH": support.TREE.libraries["record"].parent, "WAVETAPE_TRACE": self.trace,
+            "WAVETAPE_DBGAPI": support.TREE.libraries["simulated"], **variables})
+
+    def functions(self, trace):
+        return [call["function"] for call in self.json("journal", trace) if "function" in call]
+
+    def check_one_session(self):
+        """The trace holds the one session of the client itself, whole."""
+        self.assertIn("whole", self.wavetape("check", self.trace))
+        functions = self.functions(self.trace)
+        self.assertEqual(functions.count("amd_dbgapi_initialize"), 1)
+        self.assertEqual(functions.count("amd_dbgapi_process_attach"), 1)
+        self.assertEqual(functions[-1], "amd_dbgapi_finalize")
+
+    def test_library_path(self):
+        """The next library of that name in the search path is the one that is recorded."""
+        path = os.pathsep.join(str(support.TREE.libraries[name].parent) for name in ("record", "simulated"))
+        self.assertEqual(self.recorded("session", WAVETAPE_DBGAPI="", LD_LIBRARY_PATH=path), self.live("session"))
+        self.check_one_session()
+
+    def test_preload(self):
+        for wrapped in ("", support.TREE.libraries["simulated"]):
+            result = self.recorded("session", LD_PRELOAD=support.TREE.libraries["record"], WAVETAPE_DBGAPI=wrapped,
+                                   LD_LIBRARY_PATH=support.TREE.libraries["simulated"].parent)
+            self.assertEqual(result, self.live("session"))
+            self.check_one_session()
+
+    def test_it_never_loads_itself(self):
+        """By its own name, by a link, as a copy, or as the next of a path of nothing but copies."""
+        link, copy = self.directory / "link.so", self.directory / "copy/librocm-dbgapi.so.0"
+        link.symlink_to(support.TREE.libraries["record"])
+        copy.parent.mkdir()
+        shutil.copy(support.TREE.libraries["record"], copy)
+        for wrapped in (support.TREE.libraries["record"], link, copy):
+            result = self.recorded("session", WAVETAPE_DBGAPI=wrapped)
+            self.assertIn("that is the recording library itself", result.stdout)
+            self.assertFalse(self.trace.exists())
+        path = os.pathsep.join(str(p) for p in (support.TREE.libraries["record"].parent, copy.parent))
+        result = self.recorded("session", WAVETAPE_DBGAPI="", LD_LIBRARY_PATH=path)
+        self.assertIn("there is no other in the search path", result.stdout)
+        path += os.pathsep + str(support.TREE.libraries["simulated"].parent)
+        self.assertEqual(self.recorded("session", WAVETAPE_DBGAPI="", LD_LIBRARY_PATH=path), self.live("session"))
+        self.check_one_session()
+
+    def test_children(self):
+        """What a client starts inherits the environment, and neither writes into the trace nor replaces it."""
+        for what in ("fork", "vfork", "spawn"):
+            with self.subTest(what=what):
+                live = self.live(what)
+                self.assertIn("child 0\n", live.stdout)
+                self.assertEqual(self.recorded(what), live)
+                self.check_one_session()
+
+    def test_another_program_meanwhile(self):
+        """A trace belongs to the process that began it, as long as that lives; then it may be replaced."""
+        program = support.TREE.build / "tests/end-to-end/loader-client"
+        self.recorded()
+        environment = support.environment(
+            LD_LIBRARY_PATH=support.TREE.libraries["record"].parent, WAVETAPE_TRACE=self.trace,
+            WAVETAPE_DBGAPI=support.TREE.libraries["simulated"],
+            WAVETAPE_WORKLOAD=support.TREE.workload("vecadd"))
+        with subprocess.Popen([program, "hold"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              env=environment, text=True) as holder:
+            while holder.stdout.readline() != "holding\n":
+                pass
+            self.assertEqual(self.recorded("session"), self.live("session"))
+            holder.communicate(timeout=support.TIMEOUT)
+        self.check_one_session()
+        first = self.trace.read_bytes()
+        self.recorded("session")
+        self.assertNotEqual(self.trace.read_bytes(), first)
+        self.check_one_session()
+
+    def test_threads(self):
+        live = self.live("threads")
+        self.assertIn("threads 4000\n", live.stdout)
+        self.assertEqual(self.recorded("threads"), live)
+        self.check_one_session()
+        self.assertEqual(self.functions(self.trace).count("amd_dbgapi_get_architecture"), 4000)
+
+    def test_input_and_output_stay_open(self):
+        """A library that was loaded and never used leaves the descriptors of the program alone."""
+        result = run("sh", "-c", f"echo text | {support.TREE.build}/tests/end-to-end/loader-client; "
+                     "echo still here", LD_LIBRARY_PATH=support.TREE.libraries["record"].parent)
+        self.assertEqual((result.code, result.stdout, result.stderr), (0, "still here\n", ""))
+
+
+if __name__ == "__main__":
+    support.main(__doc__)

@@ -1,0 +1,751 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Make the test vectors again: make-vectors.py --proto DIRECTORY [--only NAME]...
+
+Run by hand when a vector is added. What is in the tree stays as it is: the bytes that zstd makes differ from version to version,
+and a vector is to be read for ever. A vector that is already there is left alone unless it is named with --only.
+"""
+
+import argparse
+import pathlib
+import struct
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "second-reader"))
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description="Make the test vectors again.")
+    parser.add_argument("--proto", required=True, help="directory of trace_pb2.py")
+    parser.add_argument("--only", action="append", default=[], help="make this one, also where it exists")
+    return parser.parse_args()
+
+
+OPTIONS = arguments()
+sys.path.insert(0, OPTIONS.proto)
+
+import trace_pb2  # noqa: E402: made from trace.proto, where --proto says
+import zstandard  # noqa: E402
+from container import FINAL, GAP, HEAD, INLINE, REQUIRED, STAGE  # noqa: E402
+from compose import ITEM, Tape, filling, frame, head  # noqa: E402
+from compose import identity, packet_bytes, pad, stage_entries  # noqa: E402
+from worlds import CODE, DATA, PC, REGISTER, attach, block, event, facts, five_stops, later_stops, one_stop  # noqa: E402
+from worlds import registers, started, stop, u32, u64, wave, whole_state  # noqa: E402
+
+VECTORS = {}
+
+
+def vector(make):
+    """A vector named after its function."""
+    VECTORS[make.__name__.replace("_", "-")] = make
+    return make
+
+
+def flipped(data, offset, bit=0):
+    data = bytearray(data)
+    data[offset] ^= 1 << bit
+    return bytes(data)
+
+
+def blocks(data):
+    """Offset and kind of each block, in order."""
+    at, found = 0, []
+    while len(data) - at >= HEAD:
+        kind, stored = struct.unpack_from("<H", data, at + 16)[0], struct.unpack_from("<Q", data, at + 32)[0]
+        found.append((at, kind))
+        at += HEAD + stored
+    return found
+
+
+def nth(data, kind, number):
+    return [offset for offset, found in blocks(data) if found == kind][number]
+
+
+# ---- Whole traces ----
+
+@vector
+def header_and_end():
+    tape = Tape()
+    tape.header()
+    return tape.close()
+
+
+@vector
+def attached_only():
+    return started().close("detached")
+
+
+@vector
+def one_stop_of_two_waves():
+    return one_stop().close()
+
+
+@vector
+def five_stops_with_a_keyframe_between():
+    return five_stops().close()
+
+
+@vector
+def all_in_one_chunk():
+    tape = started()
+    stop(tape, whole_state(tape), keyframe=True)
+    stop(tape, [ITEM(type=ITEM.REGISTERS, owner=2, patch=[trace_pb2.Patch(offset=0, data=u32(7))])])
+    return tape.close()
+
+
+@vector
+def items_that_go():
+    tape = one_stop()
+    stop(tape, [tape.list("amd_dbgapi_process_wave_list", [2]),
+                ITEM(type=ITEM.OBJECT, kind=tape.name("wave"), owner=1, removed=True),
+                ITEM(type=ITEM.REGISTERS, owner=1, removed=True), tape.memory(DATA + 4096, removed=True),
+                tape.memory(0x5000, removed=True)])
+    return tape.close()
+
+
+@vector
+def late_items_of_the_moment_before():
+    tape = one_stop()
+    tape.late(1, [tape.memory(DATA + 8192, blob=tape.blob(b"came late")),
+                  ITEM(type=ITEM.REGISTERS, owner=2, patch=[trace_pb2.Patch(offset=8, data=b"late")])])
+    stop(tape, [tape.memory(DATA + 8192, patch=[trace_pb2.Patch(offset=5, data=b"LATE")])])
+    return tape.close()
+
+
+@vector
+def facts_at_the_end():
+    tape = Tape()
+    tape.header()
+    tape.call("amd_dbgapi_initialize")
+    tape.moment(keyframe=True, cause=trace_pb2.Moment.ATTACH)
+    stop(tape, whole_state(tape), keyframe=True)
+    tape.chunk()
+    facts(tape)
+    return tape.close()
+
+
+@vector
+def facts_hidden_by_the_state():
+    tape = one_stop()
+    tape.facts([tape.memory(DATA, blob=tape.blob(b"fact")), tape.memory(DATA + 8192, blob=tape.blob(b"only a fact")),
+                tape.object("register", REGISTER, {"AMD_DBGAPI_REGISTER_INFO_NAME": b"v1",
+                                                   "AMD_DBGAPI_REGISTER_INFO_TYPE": b"int32_t[64]",
+                                                   "AMD_DBGAPI_REGISTER_INFO_SIZE": u64(256)})])
+    return tape.close()
+
+
+@vector
+def blob_in_planes():
+    tape = one_stop()
+    words = list(range(0x01020300, 0x01020300 + 33))
+    planes = b"".join(bytes(word >> 8 * k & 255 for word in words) for k in range(4)) + b"end"
+    stop(tape, [tape.memory(DATA, blob=tape.blob(planes, encoding=1)),
+                tape.memory(DATA + 4096, blob=tape.blob(b"abc", encoding=1))])
+    return tape.close()
+
+
+@vector
+def value_of_many_blobs():
+    tape = one_stop()
+    parts = [tape.blob(bytes([part]) * 1500) for part in (1, 2, 3)]
+    stop(tape, [tape.memory(DATA, blob=parts[0], more_blob=parts[1:], size=4096)])
+    return tape.close()
+
+
+@vector
+def value_shorter_than_its_blob():
+    tape = one_stop()
+    stop(tape, [tape.memory(DATA + 4096, blob=tape.blob(b"x" * 500), size=17)])
+    return tape.close()
+
+
+@vector
+def value_longer_than_its_blob():
+    tape = one_stop()
+    stop(tape, [tape.memory(DATA + 4096, blob=tape.blob(b"x" * 50), size=51)])
+    return tape.close()
+
+
+@vector
+def handles_in_a_blob_with_a_tail():
+    tape = one_stop()
+    handles = tape.blob(u64(2) + b"tail")
+    stop(tape, [ITEM(type=ITEM.LIST, kind=tape.name("amd_dbgapi_process_wave_list"), owner=1, handle_blob=handles)])
+    return tape.close()
+
+
+@vector
+def handles_in_a_blob():
+    tape = one_stop()
+    handles = tape.blob(u64(2) + u64(1))
+    stop(tape, [ITEM(type=ITEM.LIST, kind=tape.name("amd_dbgapi_process_wave_list"), owner=1, handle_blob=handles)])
+    return tape.close()
+
+
+@vector
+def patches_over_a_blob():
+    tape = one_stop()
+    stop(tape, [tape.memory(DATA, blob=tape.blob(b"-" * 64),
+                            patch=[trace_pb2.Patch(offset=0, data=b"first"), trace_pb2.Patch(offset=3, data=b"SECOND")])])
+    return tape.close()
+
+
+@vector
+def patch_keeps_handles():
+    tape = one_stop()
+    stop(tape, [ITEM(type=ITEM.REGISTERS, owner=1, patch=[trace_pb2.Patch(offset=256, data=u64(0x1234))])])
+    stop(tape, [ITEM(type=ITEM.REGISTERS, owner=1, status=-23)])
+    return tape.close()
+
+
+@vector
+def empty_moments():
+    tape = one_stop()
+    for _ in range(3):
+        stop(tape, [])
+        tape.moment([], cause=trace_pb2.Moment.PASS)
+    return tape.close()
+
+
+@vector
+def index_in_the_stream():
+    tape = one_stop()
+    later_stops(tape, 62, keyframes=(16, 32, 48))
+    tape.index()
+    later_stops(tape, 3)
+    return tape.close()
+
+
+@vector
+def many_indexes():
+    tape = one_stop()
+    for number in range(9):
+        later_stops(tape, 2, keyframes=(1,))
+        tape.index()
+    return tape.close()
+
+
+@vector
+def unknown_optional_kind():
+    tape = one_stop()
+    tape.block(77, b"what is to come", flags=INLINE)
+    later_stops(tape, 1)
+    return tape.close()
+
+
+@vector
+def unknown_packet():
+    tape = one_stop()
+    tape.add(b"\x0a\x05\xa2\x01\x02hi")
+    later_stops(tape, 1)
+    return tape.close()
+
+
+@vector
+def unknown_item_type():
+    tape = one_stop()
+    stop(tape, [ITEM(type=77, owner=1), tape.memory(DATA, patch=[trace_pb2.Patch(offset=1, data=b"seen")])])
+    return tape.close()
+
+
+@vector
+def unknown_fields():
+    tape = one_stop()
+    moment = trace_pb2.Moment(number=tape.next_moment, process=1, cause=trace_pb2.Moment.STOP).SerializeToString()
+    tape.next_moment += 1
+    body = moment + b"\xf8\x3f\x2a"
+    tape.add(trace_pb2.Packet.FromString(b"\x42" + bytes([len(body)]) + body))
+    return tape.close()
+
+
+@vector
+def unknown_optional_feature():
+    return one_stop(minor=7, optional=1 << 40).close()
+
+
+@vector
+def gap_between_chunks():
+    tape = one_stop()
+    tape.block(GAP, bytes(512), payload_crc=0)
+    later_stops(tape, 2)
+    return tape.close()
+
+
+@vector
+def chunk_that_does_not_compress():
+    """Its payload holds bytes that look like the heads of another trace and, at the wrong place, of this one."""
+    tape = one_stop()
+    fake = head(2, 0x7FFFFFFF80, 128) + head(8, 0x100000, 0, flags=REQUIRED) + head(3, 4096, 0, file_id=b"else" * 4)
+    stop(tape, [tape.memory(DATA, blob=tape.blob(fake * 8))])
+    tape.chunk(payload=stored)
+    later_stops(tape, 1)
+    return tape.close()
+
+
+def stored(raw):
+    """A payload with the bytes as they are, in raw zstd blocks."""
+    blocks_ = b""
+    parts = [raw[at:at + 65536] for at in range(0, len(raw), 65536)]
+    for i, part in enumerate(parts):
+        blocks_ += struct.pack("<I", len(part) << 3 | (i == len(parts) - 1))[:3] + part
+    data = struct.pack("<IBI", 0xFD2FB528, 0xA0, len(raw)) + blocks_
+    fill = -len(data) % HEAD
+    return data + filling(fill + HEAD if 0 < fill < 8 else fill)
+
+
+@vector
+def call_without_end():
+    tape = one_stop()
+    tape.call("amd_dbgapi_wave_resume", ended=False)
+    return tape.close("process exit")
+
+
+@vector
+def callbacks_and_notices():
+    tape = one_stop()
+    tape.call("amd_dbgapi_process_wave_list", callbacks=["allocate_memory", "allocate_memory", "deallocate_memory"])
+    tape.notice("memory near w2 was not taken", trace_pb2.Notice.NOT_TAKEN)
+    return tape.close()
+
+
+@vector
+def moments_of_two_processes():
+    tape = one_stop()
+    stop(tape, [tape.list("amd_dbgapi_process_wave_list", [], owner=2)]).moment.process = 2
+    return tape.close()
+
+
+@vector
+def registers_of_unknown_size():
+    tape = one_stop()
+    stop(tape, [ITEM(type=ITEM.REGISTERS, owner=1, handle=[REGISTER, 99, PC], blob=tape.blob(block(5, 6)))])
+    stop(tape, [ITEM(type=ITEM.REGISTERS, owner=1, handle=[REGISTER, PC], blob=tape.blob(block(5, 6)[:260]))])
+    return tape.close()
+
+
+# ---- Recordings that were not closed ----
+
+@vector
+def killed_between_chunks():
+    return bytes(five_stops().file)
+
+
+@vector
+def killed_with_an_open_chunk():
+    tape = five_stops()
+    tape.block(GAP, bytes(1024), payload_crc=0, sequence=tape.sequence + 1)
+    fields, sequence = tape.stage_fields(), tape.sequence + 1
+    stop(tape, [tape.memory(DATA, patch=[trace_pb2.Patch(offset=60, data=b"staged")])])
+    tape.call("amd_dbgapi_wave_resume", ended=False)
+    rows = [[packet] for packet in tape.packets]
+    tape.block(STAGE, stage_entries(sequence, rows) + bytes(300), fields, sequence=sequence, payload_crc=0)
+    return bytes(tape.file)
+
+
+@vector
+def stage_of_a_chunk_that_was_written():
+    tape = five_stops()
+    fields, sequence = tape.stage_fields(), tape.sequence
+    tape.notice("this has been in a chunk for a while")
+    tape.block(STAGE, stage_entries(sequence, [tape.packets]), fields, sequence=sequence, payload_crc=0)
+    return bytes(tape.file)
+
+
+@vector
+def stage_torn_in_an_entry():
+    tape = five_stops()
+    fields, sequence = tape.stage_fields(), tape.sequence + 1
+    for text in ("one", "two", "three"):
+        tape.notice(text)
+    entries = bytearray(stage_entries(sequence, [[packet] for packet in tape.packets]))
+    entries[-2] ^= 0x20
+    tape.block(STAGE, bytes(entries), fields, sequence=sequence, payload_crc=0)
+    return bytes(tape.file)
+
+
+@vector
+def stage_with_leftovers():
+    """Behind its two entries lie those of the stage before it, which do not count."""
+    tape = five_stops()
+    fields, sequence = tape.stage_fields(), tape.sequence + 1
+    tape.notice("now")
+    now = stage_entries(sequence, [tape.packets])
+    tape.packets = []
+    tape.notice("then")
+    then = stage_entries(sequence - 1, [tape.packets], start=len(now))
+    tape.block(STAGE, now + then, fields, sequence=sequence, payload_crc=0)
+    return bytes(tape.file)
+
+
+@vector
+def stage_cut_by_the_end_of_the_file():
+    tape = five_stops()
+    fields, sequence = tape.stage_fields(), tape.sequence + 1
+    for i in range(20):
+        tape.notice("remark %d, long enough to be over the end of what was kept of the file" % i)
+    tape.block(STAGE, stage_entries(sequence, [[packet] for packet in tape.packets]), fields, sequence=sequence,
+               payload_crc=0)
+    return bytes(tape.file[:-700])
+
+
+@vector
+def ended_and_then_cut():
+    whole = five_stops().close()
+    return whole[:nth(whole, FINAL, 0)]
+
+
+@vector
+def cut_in_a_chunk():
+    whole = five_stops().close()
+    return whole[:nth(whole, 2, 4) + HEAD + 50]
+
+
+@vector
+def cut_in_a_head():
+    whole = five_stops().close()
+    return whole[:nth(whole, 2, 4) + 77]
+
+
+@vector
+def torn_with_indexes():
+    tape = one_stop()
+    for _ in range(5):
+        later_stops(tape, 2, keyframes=(1,))
+        tape.index()
+    later_stops(tape, 2, keyframes=(2,))
+    return bytes(tape.file)
+
+
+# ---- Damage ----
+
+@vector
+def file_head_damaged():
+    return flipped(five_stops().close(), 33)
+
+
+@vector
+def file_head_damaged_and_not_closed():
+    return flipped(bytes(five_stops().file), 33)
+
+
+@vector
+def footer_damaged():
+    return flipped(five_stops().close(), -40)
+
+
+@vector
+def final_head_damaged():
+    whole = five_stops().close()
+    return flipped(whole, nth(whole, FINAL, 0) + 60)
+
+
+@vector
+def final_payload_damaged():
+    whole = five_stops().close()
+    return flipped(whole, nth(whole, FINAL, 0) + HEAD + 40)
+
+
+@vector
+def chunk_head_damaged():
+    whole = five_stops().close()
+    return flipped(whole, nth(whole, 2, 2) + 48)
+
+
+@vector
+def chunk_head_damaged_and_not_closed():
+    data = bytes(five_stops().file)
+    return flipped(data, nth(data, 2, 2) + 48)
+
+
+@vector
+def chunk_damaged():
+    whole = five_stops().close()
+    return flipped(whole, nth(whole, 2, 2) + HEAD + 20, 3)
+
+
+@vector
+def keyframe_chunk_damaged():
+    whole = five_stops().close()
+    return flipped(whole, nth(whole, 2, 1) + HEAD + 20, 3)
+
+
+@vector
+def first_chunk_damaged():
+    whole = five_stops().close()
+    return flipped(whole, nth(whole, 2, 0) + HEAD + 20, 3)
+
+
+@vector
+def index_damaged_and_not_closed():
+    tape = one_stop()
+    later_stops(tape, 2)
+    tape.index()
+    later_stops(tape, 2)
+    tape.index()
+    later_stops(tape, 1)
+    return flipped(bytes(tape.file), tape.index_offsets[0] + HEAD + 30)
+
+
+@vector
+def index_damaged_and_closed():
+    tape = one_stop()
+    tape.index()
+    later_stops(tape, 1)
+    return flipped(tape.close(), tape.index_offsets[0] + HEAD + 30)
+
+
+@vector
+def index_restores_a_head():
+    tape = one_stop()
+    later_stops(tape, 2)
+    tape.index()
+    later_stops(tape, 1)
+    data = bytes(tape.file)
+    return flipped(data, nth(data, 2, 1) + 48)
+
+
+@vector
+def a_chunk_is_gone():
+    tape = one_stop()
+    later_stops(tape, 1)
+    tape.notice("this was lost")
+    tape.blob(b"so was this")
+    tape.chunk(lost=True)
+    later_stops(tape, 2, keyframes=(2,))
+    return tape.close()
+
+
+@vector
+def a_blob_is_gone():
+    tape = one_stop()
+    number = tape.blob(b"lost")
+    tape.chunk(lost=True)
+    stop(tape, whole_state(tape, 3) + [tape.memory(DATA + 8192, blob=number)], keyframe=True)
+    return tape.close()
+
+
+@vector
+def a_name_is_gone():
+    tape = one_stop()
+    tape.name("local")
+    tape.chunk(lost=True)
+    tape.repeated = [packet for packet in tape.repeated if "local" not in packet.names.text]
+    tape.call("amd_dbgapi_wave_stop")
+    return tape.close()
+
+
+@vector
+def chunks_in_wrong_order():
+    data = bytes(five_stops().file)
+    first, second, third = nth(data, 2, 2), nth(data, 2, 3), nth(data, 2, 4)
+    return data[:first] + data[second:third] + data[first:second] + data[third:]
+
+
+@vector
+def chunk_of_another_file():
+    tape = one_stop()
+    at = len(tape.file)
+    tape.file += head(2, at, 256, file_id=b"else" * 4) + bytes(256)
+    later_stops(tape, 1)
+    return bytes(tape.file)
+
+
+@vector
+def bytes_behind_the_footer():
+    return five_stops().close() + b"0123456789abcdef" * 8
+
+
+@vector
+def zeros_behind_the_footer():
+    return five_stops().close() + bytes(4096)
+
+
+# ---- Chunks that are not what they say ----
+
+@vector
+def length_not_as_in_the_frame():
+    tape = one_stop()
+    stop(tape, [])
+    tape.chunk(change={"raw": 9999})
+    return tape.close()
+
+
+@vector
+def bomb():
+    """64 KiB that would become more than the head says: the frame claims another length."""
+    tape = one_stop()
+    stop(tape, [])
+    tape.chunk(payload=lambda raw: frame(bytes(80 << 20)), change={"raw": 1000})
+    return tape.close()
+
+
+@vector
+def chunk_beyond_the_limit():
+    tape = one_stop()
+    stop(tape, [])
+    tape.chunk(payload=lambda raw: frame(raw + bytes(65 << 20)), change={"raw": 65 << 20})
+    return tape.close()
+
+
+@vector
+def window_beyond_the_limit():
+    tape = one_stop()
+    stop(tape, [])
+    tape.chunk(payload=windowed)
+    return tape.close()
+
+
+def windowed(raw):
+    """A frame with a window of 256 MiB, and its content size in the head."""
+    data = struct.pack("<IBBI", 0xFD2FB528, 0x80, 18 << 3, len(raw))
+    data += struct.pack("<I", len(raw) << 3 | 1)[:3] + raw
+    fill = -len(data) % HEAD
+    return data + filling(fill + HEAD if 0 < fill < 8 else fill)
+
+
+@vector
+def frame_with_a_dictionary():
+    tape = one_stop()
+    stop(tape, [])
+    tape.chunk(payload=dictionary)
+    return tape.close()
+
+
+def dictionary(raw):
+    data = struct.pack("<IBBBI", 0xFD2FB528, 0x81, 10 << 3, 5, len(raw))
+    data += struct.pack("<I", len(raw) << 3 | 1)[:3] + raw
+    fill = -len(data) % HEAD
+    return data + filling(fill + HEAD if 0 < fill < 8 else fill)
+
+
+@vector
+def no_frame_at_all():
+    tape = one_stop()
+    stop(tape, [])
+    tape.chunk(payload=b"this is not zstd" * 8)
+    return tape.close()
+
+
+@vector
+def something_behind_the_frame():
+    tape = one_stop()
+    stop(tape, [])
+    tape.chunk(payload=lambda raw: pad(frame(raw) + b"and more"))
+    return tape.close()
+
+
+@vector
+def other_counts_than_the_head_says():
+    tape = one_stop()
+    stop(tape, [])
+    tape.chunk(change={"blobs": 3})
+    return tape.close()
+
+
+@vector
+def moments_not_as_numbered():
+    tape = one_stop()
+    tape.next_moment += 5
+    stop(tape, [])
+    tape.next_moment -= 5
+    tape.chunk()
+    return tape.close()
+
+
+@vector
+def packet_longer_than_its_chunk():
+    tape = one_stop()
+    tape.add(b"\x0a\x7fshort")
+    tape.chunk()
+    return tape.close()
+
+
+@vector
+def packet_that_is_no_message():
+    tape = one_stop()
+    tape.add(b"\x0a\x04\x52\x02\x0a\x7f")
+    later_stops(tape, 1)
+    return tape.close()
+
+
+@vector
+def patch_past_the_end():
+    tape = one_stop()
+    stop(tape, [tape.memory(DATA + 4096, patch=[trace_pb2.Patch(offset=98, data=b"past")])])
+    return tape.close()
+
+
+@vector
+def patch_of_nothing():
+    tape = one_stop()
+    stop(tape, [tape.memory(DATA + 8192, patch=[trace_pb2.Patch(offset=0, data=b"what?")])])
+    return tape.close()
+
+
+@vector
+def blob_of_unknown_encoding():
+    tape = one_stop()
+    stop(tape, [tape.memory(DATA, blob=tape.blob(b"from the future", encoding=9))])
+    later_stops(tape, 2, keyframes=(2,))
+    return tape.close()
+
+
+# ---- Refused ----
+
+@vector
+def empty_file():
+    return b""
+
+
+@vector
+def shorter_than_a_head():
+    return header_and_end()[:127]
+
+
+@vector
+def text():
+    return b"This is no trace, only a text that is longer than a head of one.\n" * 20
+
+
+@vector
+def plain_zstd():
+    return zstandard.ZstdCompressor().compress(b"".join(packet_bytes(packet) for packet in started().packets) * 3)
+
+
+@vector
+def newer_major():
+    return head(1, 0, 0, identity(2, 0, text=b"wavetape trace"), major=2) + bytes(one_stop().file[HEAD:])
+
+
+@vector
+def newer_major_in_the_identity():
+    return head(1, 0, 0, identity(2, 0, text=b"wavetape trace")) + bytes(one_stop().file[HEAD:])
+
+
+@vector
+def unknown_required_feature():
+    return one_stop(required=1 << 63).close()
+
+
+@vector
+def unknown_required_kind():
+    tape = one_stop()
+    tape.block(78, b"needed", flags=REQUIRED | INLINE)
+    later_stops(tape, 1)
+    return bytes(tape.file)
+
+
+def main():
+    made = 0
+    for name, make in VECTORS.items():
+        path = HERE / (name + ".wtape")
+        if OPTIONS.only and name not in OPTIONS.only or not OPTIONS.only and path.exists():
+            continue
+        path.write_bytes(make())
+        made += 1
+    print("%d vectors, %d made" % (len(VECTORS), made))
+
+
+if __name__ == "__main__":
+    main()
