@@ -3,7 +3,6 @@
 
 import json
 import os
-import pty
 import random
 import re
 import resource
@@ -110,14 +109,14 @@ ROUNDS = 200 if LONG else 20
 
 
 class AnyMoment(Case):
-    """A recorded client tells on a terminal, line by line, what it sees; it is killed at a random moment."""
+    """A recorded client tells line by line what it sees; it is killed at a random moment."""
 
     SESSION = ("--break", "oob_store", "--steps", "40", "--alone", "40", "--stops", "40")
 
     def start(self, trace, options):
-        ours, theirs = pty.openpty()
+        ours, theirs = os.pipe()
         client = subprocess.Popen(
-            [support.TREE.client, *self.SESSION], stdout=theirs, stdin=subprocess.DEVNULL,
+            [support.TREE.client, *self.SESSION, "--lines", "1"], stdout=theirs, stdin=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             env=support.environment(
                 LD_LIBRARY_PATH=support.TREE.libraries["record"].parent, WAVETAPE_TRACE=trace,
@@ -126,33 +125,30 @@ class AnyMoment(Case):
         os.close(theirs)
         return client, ours
 
-    def listen(self, terminal, told, enough, seconds=support.TIMEOUT):
+    def listen(self, output, told, enough, seconds=support.TIMEOUT):
         """Read until that is enough, until the time is over, or to the end."""
         limit = time.monotonic() + seconds
         while not enough(told):
             left = limit - time.monotonic()
-            if left <= 0 or not select.select([terminal], [], [], left)[0]:
+            if left <= 0 or not select.select([output], [], [], left)[0]:
                 return
-            try:
-                data = os.read(terminal, 65536)
-            except OSError:  # nobody is on the other side any more
-                return
+            data = os.read(output, 65536)
             if not data:
                 return
             told += data
 
     def killed(self, trace, options, chance):
         """Kill a recording some time after a stop was told; all whole lines that were told."""
-        client, terminal = self.start(trace, options)
+        client, output = self.start(trace, options)
         told = bytearray()
         stop = chance.randrange(0, 40)
-        self.listen(terminal, told, lambda data: b"---- stop %d\r\n" % stop in data or not stop)
-        self.listen(terminal, told, lambda data: False, chance.uniform(0, 0.02))
+        self.listen(output, told, lambda data: b"---- stop %d\n" % stop in data or not stop)
+        self.listen(output, told, lambda data: False, chance.uniform(0, 0.02))
         client.kill()
-        self.listen(terminal, told, lambda data: False)
-        os.close(terminal)
+        self.listen(output, told, lambda data: False)
+        os.close(output)
         client.wait(timeout=support.TIMEOUT)
-        text = told.decode().replace("\r\n", "\n")
+        text = told.decode()
         return client, text[:text.rfind("\n") + 1]
 
     def holds(self, trace, options, client, text):

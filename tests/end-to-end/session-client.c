@@ -4,11 +4,12 @@
  * started over offers, in the order of calls that a debugger has, and prints all it learns. Its output over the
  * simulated GPU and over a trace of that session must be the same bytes.
  *
- * Usage: session-client [--break SYMBOL] [--steps N] [--alone N] [--stops N] [--kill-at N]
+ * Usage: session-client [--break SYMBOL] [--steps N] [--alone N] [--stops N] [--kill-at N] [--lines 1]
  *
  * After a stop the first wave makes a step, as often as --steps says, while the others run. The first of these
  * steps, as many as --alone says, it makes while the others stay where they are.
  * With --kill-at it ends by SIGKILL after it has shown that stop, as a process does that is killed in the middle.
+ * With --lines each line is written at once, for who reads along.
  */
 #include <amd-dbgapi/amd-dbgapi.h>
 
@@ -712,6 +713,8 @@ static void parse_arguments(int argc, char **argv)
 			max_stops = atol(argv[i + 1]);
 		else if (!strcmp(argv[i], "--alone"))
 			max_alone = atol(argv[i + 1]);
+		else if (!strcmp(argv[i], "--lines"))
+			setvbuf(stdout, NULL, _IOLBF, 0);
 		else if (!strcmp(argv[i], "--kill-at"))
 			kill_at = atol(argv[i + 1]);
 	}
