@@ -182,7 +182,7 @@ def _versions(function):
             text += f'extern __typeof__({name}) {name}_{i} WT_OLDER_EXPORTED __attribute__((alias("{name}"))); '
             name += f"_{i}"
         text += f'__asm__(".symver {name}, {function.name}@{version}"); '
-    return text.rstrip()
+    return text.rstrip().removesuffix(";")
 
 
 PLAIN = {}
@@ -209,6 +209,7 @@ def generate_older_declarations(table, older):
         if enumeration.now and enumeration.differs(today[enumeration.now]):
             lines.append(f"uint32_t wt_older_now_{_short(enumeration)}(uint32_t older);")
     lines += [f"{_wrapper_prototype(f)} WT_OLDER_EXPORTED;" for f in older.functions]
+    lines.append("#define WT_OLDER_VERSIONS(name) WT_OLDER_VERSIONS_##name")
     lines += [f"#define WT_OLDER_VERSIONS_{f.short} {_versions(f)}" for f in older.functions]
     for kind in PROCESS:
         lines.append(f"int wt_older_{kind}_of(amd_dbgapi_process_id_t process_id, amd_dbgapi_{kind}_id_t id);")
@@ -259,5 +260,5 @@ def generate_older_wrappers(table, older):
     for function in older.functions:
         if not function.by_hand:
             lines += _wrapper(function, older, today)
-    lines += [f"WT_OLDER_VERSIONS_{function.short}" for function in older.functions if not function.by_hand]
+    lines += [f"WT_OLDER_VERSIONS({function.short});" for function in older.functions if not function.by_hand]
     return "\n".join(lines) + "\n"

@@ -25,11 +25,10 @@ int wt_older_initialize(struct wt_older_callbacks *callbacks)
 		wt_older_keep_callbacks(&before, &ignored);
 	return wt_older_status(status);
 }
-WT_OLDER_VERSIONS_initialize
+WT_OLDER_VERSIONS(initialize);
 
-	/* The client is told that a process's shared library need not be watched any more. */
-	static void
-	forget(const struct wt_older_attached *attached)
+/* The client is told that a process's shared library need not be watched any more. */
+WT_OLDER_CALLS_CLIENT static void forget(const struct wt_older_attached *attached)
 {
 	wt_older_client()->disable_notify_shared_library(attached->client, attached->library);
 }
@@ -46,10 +45,9 @@ int wt_older_finalize(void)
 	wt_older_set_initialized(false);
 	return wt_older_status(status);
 }
-WT_OLDER_VERSIONS_finalize
+WT_OLDER_VERSIONS(finalize);
 
-	int
-	wt_older_get_status_string(int status, const char **status_string)
+int wt_older_get_status_string(int status, const char **status_string)
 {
 	if (!status_string)
 		return WT_OLDER_INVALID_ARGUMENT;
@@ -61,24 +59,22 @@ WT_OLDER_VERSIONS_finalize
 	}
 	return WT_OLDER_INVALID_ARGUMENT;
 }
-WT_OLDER_VERSIONS_get_status_string
+WT_OLDER_VERSIONS(get_status_string);
 
-	void
-	wt_older_set_log_level(uint32_t level)
+void wt_older_set_log_level(uint32_t level)
 {
 	uint32_t now = wt_older_now_log_level(level);
 
 	if (now != WT_OLDER_UNKNOWN)
 		amd_dbgapi_set_log_level((amd_dbgapi_log_level_t)now);
 }
-WT_OLDER_VERSIONS_set_log_level
+WT_OLDER_VERSIONS(set_log_level);
 
-	/* ---- Processes ---- */
+/* ---- Processes ---- */
 
-	/* Attach, with the client told beforehand which shared library it will be asked for breakpoints in. */
-	static int
-	attach(amd_dbgapi_client_process_id_t client_process_id,
-	       amd_dbgapi_process_id_t *process_id)
+/* Attach, with the client told beforehand which shared library it will be asked for breakpoints in. */
+WT_OLDER_CALLS_CLIENT static int attach(amd_dbgapi_client_process_id_t client_process_id,
+					amd_dbgapi_process_id_t *process_id)
 {
 	struct wt_older_attached attached;
 	amd_dbgapi_status_t status;
@@ -111,10 +107,9 @@ int wt_older_process_attach(amd_dbgapi_client_process_id_t client_process_id,
 		return wt_older_status(amd_dbgapi_process_attach(client_process_id, process_id));
 	return attach(client_process_id, process_id);
 }
-WT_OLDER_VERSIONS_process_attach
+WT_OLDER_VERSIONS(process_attach);
 
-	int
-	wt_older_process_detach(amd_dbgapi_process_id_t process_id)
+int wt_older_process_detach(amd_dbgapi_process_id_t process_id)
 {
 	struct wt_older_attached attached;
 	amd_dbgapi_status_t status;
@@ -127,12 +122,11 @@ WT_OLDER_VERSIONS_process_attach
 		forget(&attached);
 	return wt_older_status(status);
 }
-WT_OLDER_VERSIONS_process_detach
+WT_OLDER_VERSIONS(process_detach);
 
-	int
-	wt_older_report_shared_library(amd_dbgapi_process_id_t process_id,
-				       struct wt_older_shared_library shared_library_id,
-				       uint32_t shared_library_state)
+int wt_older_report_shared_library(amd_dbgapi_process_id_t process_id,
+				   struct wt_older_shared_library shared_library_id,
+				   uint32_t shared_library_state)
 {
 	struct wt_older_attached attached;
 	int failed = wt_older_process(process_id);
@@ -147,17 +141,17 @@ WT_OLDER_VERSIONS_process_detach
 		return WT_OLDER_INVALID_ARGUMENT;
 	return WT_OLDER_SUCCESS;
 }
-WT_OLDER_VERSIONS_report_shared_library
+WT_OLDER_VERSIONS(report_shared_library);
 
-	/* ---- Instructions ---- */
+/* ---- Instructions ---- */
 
-	struct symbolizer {
+struct symbolizer {
 	wt_older_symbolizer call;
 	amd_dbgapi_symbolizer_id_t id;
 };
 
-static amd_dbgapi_status_t symbolize(amd_dbgapi_symbolizer_id_t id,
-				     amd_dbgapi_global_address_t address, char **text)
+WT_OLDER_CALLS_CLIENT static amd_dbgapi_status_t
+symbolize(amd_dbgapi_symbolizer_id_t id, amd_dbgapi_global_address_t address, char **text)
 {
 	const struct symbolizer *symbolizer = (const struct symbolizer *)id;
 
@@ -177,11 +171,10 @@ int wt_older_disassemble_instruction(amd_dbgapi_architecture_id_t architecture_i
 		symbolizer ? (amd_dbgapi_symbolizer_id_t)&both : NULL,
 		symbolizer ? symbolize : NULL));
 }
-WT_OLDER_VERSIONS_disassemble_instruction
+WT_OLDER_VERSIONS(disassemble_instruction);
 
-	/* The kinds of today by number, as they were; one that was not is UNKNOWN. */
-	static uint32_t
-	older_kind(amd_dbgapi_instruction_kind_t now)
+/* The kinds of today by number, as they were; one that was not is UNKNOWN. */
+static uint32_t older_kind(amd_dbgapi_instruction_kind_t now)
 {
 	/* No more than a few more kinds than this form has. */
 	for (uint32_t older = 0; older < 32; older++)
@@ -204,14 +197,13 @@ int wt_older_classify_instruction(amd_dbgapi_architecture_id_t architecture_id,
 		*instruction_kind = older_kind(kind);
 	return wt_older_status(status);
 }
-WT_OLDER_VERSIONS_classify_instruction
+WT_OLDER_VERSIONS(classify_instruction);
 
-	/* ---- Queues and waves ---- */
+/* ---- Queues and waves ---- */
 
-	int
-	wt_older_queue_packet_list(amd_dbgapi_process_id_t process_id,
-				   amd_dbgapi_queue_id_t queue_id, uint64_t *first_packet_id,
-				   amd_dbgapi_size_t *packets_byte_size, void **packets_bytes)
+int wt_older_queue_packet_list(amd_dbgapi_process_id_t process_id, amd_dbgapi_queue_id_t queue_id,
+			       uint64_t *first_packet_id, amd_dbgapi_size_t *packets_byte_size,
+			       void **packets_bytes)
 {
 	amd_dbgapi_os_queue_packet_id_t read_id, write_id;
 	amd_dbgapi_status_t status;
@@ -230,11 +222,10 @@ WT_OLDER_VERSIONS_classify_instruction
 	}
 	return wt_older_status(status);
 }
-WT_OLDER_VERSIONS_queue_packet_list
+WT_OLDER_VERSIONS(queue_packet_list);
 
-	/* Stop reasons were a set of 64 bits, and numbered otherwise. */
-	static int
-	stop_reason(amd_dbgapi_wave_id_t wave_id, size_t value_size, void *value)
+/* Stop reasons were a set of 64 bits, and numbered otherwise. */
+static int stop_reason(amd_dbgapi_wave_id_t wave_id, size_t value_size, void *value)
 {
 	uint32_t now;
 	uint64_t older;
@@ -272,11 +263,10 @@ int wt_older_wave_get_info(amd_dbgapi_process_id_t process_id, amd_dbgapi_wave_i
 	}
 	return wt_older_status(status);
 }
-WT_OLDER_VERSIONS_wave_get_info
+WT_OLDER_VERSIONS(wave_get_info);
 
-	int
-	wt_older_wave_resume(amd_dbgapi_process_id_t process_id, amd_dbgapi_wave_id_t wave_id,
-			     amd_dbgapi_resume_mode_t resume_mode)
+int wt_older_wave_resume(amd_dbgapi_process_id_t process_id, amd_dbgapi_wave_id_t wave_id,
+			 amd_dbgapi_resume_mode_t resume_mode)
 {
 	/* Reasons with which a wave could not be resumed; today that delivers an exception. */
 	static const uint32_t final_reasons =
@@ -300,17 +290,15 @@ WT_OLDER_VERSIONS_wave_get_info
 	return wt_older_status(
 		amd_dbgapi_wave_resume(wave_id, resume_mode, AMD_DBGAPI_EXCEPTION_NONE));
 }
-WT_OLDER_VERSIONS_wave_resume
+WT_OLDER_VERSIONS(wave_resume);
 
-	/* ---- Watchpoints ---- */
+/* ---- Watchpoints ---- */
 
-	int
-	wt_older_set_watchpoint(amd_dbgapi_process_id_t process_id,
-				amd_dbgapi_global_address_t address, amd_dbgapi_size_t size,
-				amd_dbgapi_watchpoint_kind_t kind,
-				amd_dbgapi_watchpoint_id_t *watchpoint_id,
-				amd_dbgapi_global_address_t *watchpoint_address,
-				amd_dbgapi_size_t *watchpoint_size)
+int wt_older_set_watchpoint(amd_dbgapi_process_id_t process_id, amd_dbgapi_global_address_t address,
+			    amd_dbgapi_size_t size, amd_dbgapi_watchpoint_kind_t kind,
+			    amd_dbgapi_watchpoint_id_t *watchpoint_id,
+			    amd_dbgapi_global_address_t *watchpoint_address,
+			    amd_dbgapi_size_t *watchpoint_size)
 {
 	amd_dbgapi_global_address_t set_address;
 	amd_dbgapi_watchpoint_id_t id;
@@ -339,17 +327,16 @@ WT_OLDER_VERSIONS_wave_resume
 	*watchpoint_size = set_size;
 	return WT_OLDER_SUCCESS;
 }
-WT_OLDER_VERSIONS_set_watchpoint
+WT_OLDER_VERSIONS(set_watchpoint);
 
-	/* ---- Address spaces ---- */
+/* ---- Address spaces ---- */
 
-	int
-	wt_older_convert_address_space(amd_dbgapi_process_id_t process_id,
-				       amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane_id,
-				       amd_dbgapi_address_space_id_t source_address_space_id,
-				       amd_dbgapi_segment_address_t source_segment_address,
-				       amd_dbgapi_address_space_id_t destination_address_space_id,
-				       amd_dbgapi_segment_address_t *destination_segment_address)
+int wt_older_convert_address_space(amd_dbgapi_process_id_t process_id, amd_dbgapi_wave_id_t wave_id,
+				   amd_dbgapi_lane_id_t lane_id,
+				   amd_dbgapi_address_space_id_t source_address_space_id,
+				   amd_dbgapi_segment_address_t source_segment_address,
+				   amd_dbgapi_address_space_id_t destination_address_space_id,
+				   amd_dbgapi_segment_address_t *destination_segment_address)
 {
 	amd_dbgapi_size_t contiguous;
 	int failed = wt_older_process(process_id);
@@ -361,11 +348,10 @@ WT_OLDER_VERSIONS_set_watchpoint
 		wave_id, lane_id, source_address_space_id, source_segment_address,
 		destination_address_space_id, destination_segment_address, &contiguous));
 }
-WT_OLDER_VERSIONS_convert_address_space
+WT_OLDER_VERSIONS(convert_address_space);
 
-	/* The DWARF number of an address space, which is the same on every architecture; or a status. */
-	static int
-	dwarf_number(amd_dbgapi_address_space_id_t id, uint64_t *number_ret)
+/* The DWARF number of an address space, which is the same on every architecture; or a status. */
+static int dwarf_number(amd_dbgapi_address_space_id_t id, uint64_t *number_ret)
 {
 	return wt_older_status(amd_dbgapi_address_space_get_info(
 		id, AMD_DBGAPI_ADDRESS_SPACE_INFO_DWARF, sizeof(*number_ret), number_ret));
@@ -394,4 +380,4 @@ int wt_older_address_spaces_may_alias(amd_dbgapi_architecture_id_t architecture_
 				second >= PRIVATE_LANE && second <= PRIVATE_WAVE);
 	return WT_OLDER_SUCCESS;
 }
-WT_OLDER_VERSIONS_address_spaces_may_alias
+WT_OLDER_VERSIONS(address_spaces_may_alias);

@@ -182,9 +182,9 @@ amd_dbgapi_status_t wt_older_callback_status(int status)
 	}
 }
 
-static amd_dbgapi_status_t process_get_info(amd_dbgapi_client_process_id_t client_process_id,
-					    amd_dbgapi_client_process_info_t query,
-					    size_t value_size, void *value)
+WT_OLDER_CALLS_CLIENT static amd_dbgapi_status_t
+process_get_info(amd_dbgapi_client_process_id_t client_process_id,
+		 amd_dbgapi_client_process_info_t query, size_t value_size, void *value)
 {
 	if (query == AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
@@ -195,9 +195,9 @@ static amd_dbgapi_status_t process_get_info(amd_dbgapi_client_process_id_t clien
 	return wt_older_callback_status(state.client.get_os_pid(client_process_id, value));
 }
 
-static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
-					     amd_dbgapi_global_address_t address,
-					     amd_dbgapi_breakpoint_id_t breakpoint_id)
+WT_OLDER_CALLS_CLIENT static amd_dbgapi_status_t
+insert_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
+		  amd_dbgapi_global_address_t address, amd_dbgapi_breakpoint_id_t breakpoint_id)
 {
 	struct wt_older_attached attached;
 
@@ -207,8 +207,9 @@ static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t clie
 		client_process_id, attached.library, address, breakpoint_id));
 }
 
-static amd_dbgapi_status_t remove_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
-					     amd_dbgapi_breakpoint_id_t breakpoint_id)
+WT_OLDER_CALLS_CLIENT static amd_dbgapi_status_t
+remove_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
+		  amd_dbgapi_breakpoint_id_t breakpoint_id)
 {
 	return wt_older_callback_status(
 		state.client.remove_breakpoint(client_process_id, breakpoint_id));
@@ -229,7 +230,7 @@ static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t cli
 }
 
 /* Levels are numbered alike up to INFO; there was no TRACE, which said as much as VERBOSE does. */
-static void log_message(amd_dbgapi_log_level_t level, const char *message)
+WT_OLDER_CALLS_CLIENT static void log_message(amd_dbgapi_log_level_t level, const char *message)
 {
 	state.client.log_message(level == AMD_DBGAPI_LOG_LEVEL_VERBOSE ? 4 : (uint32_t)level,
 				 message);
