@@ -51,6 +51,9 @@ static struct wt_error *check_header(const GElf_Ehdr *header)
 	if (header->e_type != ET_DYN)
 		return refuse("it is no shared object (ELF type %u): link it with ld.lld -shared",
 			      header->e_type);
+	if (header->e_phentsize != sizeof(Elf64_Phdr))
+		return refuse("its program headers have %u bytes each, not %zu",
+			      header->e_phentsize, sizeof(Elf64_Phdr));
 	return NULL;
 }
 
@@ -68,6 +71,9 @@ static struct wt_error *read_segments(struct wt_elf *elf)
 
 		if (!gelf_getphdr(elf->elf, (int)i, segment))
 			return refuse("program header %zu cannot be read: %s", i, elf_errmsg(-1));
+		if (segment->p_type == PT_LOAD && segment->p_align & (segment->p_align - 1))
+			return refuse("program header %zu: its alignment, %llu, is no power of two",
+				      i, (unsigned long long)segment->p_align);
 		if (segment->p_type == PT_NULL || segment->p_filesz == 0)
 			continue;
 		if (segment->p_offset > elf->size ||

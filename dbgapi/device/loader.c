@@ -68,15 +68,32 @@ static uint8_t *loaded_at(const struct loading *loading, uint64_t address, uint6
 	return wt_memory_at(loading->memory, global, size);
 }
 
+/* What the note says the code object is for, without the features behind it; NULL: nothing that is known. */
+static const struct gfx_architecture *architecture_of_note(const struct wt_code_object *object)
+{
+	const char *target = object->metadata.target;
+	const char *dashes = target ? strstr(target, "--") : NULL;
+	char name[32];
+
+	if (!dashes)
+		return NULL;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(dashes + 2, ":"), dashes + 2);
+	return gfx_architecture_by_name(name);
+}
+
 static struct wt_error *check_architecture(const struct loading *loading,
 					   const struct gfx_architecture *const *architectures,
 					   size_t count)
 {
 	const struct gfx_architecture *own = gfx_architecture_by_machine(loading->elf.machine);
-	const char *target = loading->object->metadata.target;
-	const char *dashes = target ? strstr(target, "--") : NULL;
-	const char *name = own ? own->name : dashes ? dashes + 2 : "another GPU";
+	const struct gfx_architecture *noted = architecture_of_note(loading->object);
 
+	if (noted && noted->elf_machine != loading->elf.machine)
+		return wt_error_create(
+			WT_ERROR_INPUT, WHAT, NULL,
+			"its note is for %s (ELF machine %#x) and its ELF header for machine "
+			"%#x; one of them was damaged or changed",
+			noted->name, noted->elf_machine, loading->elf.machine);
 	for (size_t i = 0; i < count; i++) {
 		if (architectures[i]->elf_machine == loading->elf.machine) {
 			loading->object->architecture = architectures[i];
@@ -87,8 +104,8 @@ static struct wt_error *check_architecture(const struct loading *loading,
 		WT_ERROR_INPUT, WHAT, NULL,
 		"it is for %s (ELF machine %#x) and the agents are %s (%#x); compile it "
 		"with -mcpu=%s",
-		name, loading->elf.machine, architectures[0]->name, architectures[0]->elf_machine,
-		architectures[0]->name);
+		own ? own->name : "another GPU", loading->elf.machine, architectures[0]->name,
+		architectures[0]->elf_machine, architectures[0]->name);
 }
 
 /* From the lowest address of a segment, on a page, to the highest. */

@@ -150,7 +150,10 @@ static void test_headers(void **state)
 		{offsetof(Elf64_Ehdr, e_machine), "\x3e\0", 2,
 		 "for machine 62, not for AMD GPUs (224)"},
 		{offsetof(Elf64_Ehdr, e_type), "\1\0", 2, "no shared object (ELF type 1)"},
-		{offsetof(Elf64_Ehdr, e_flags), "\x3f", 1, "ELF machine 0x3f"},
+		{offsetof(Elf64_Ehdr, e_flags), "\x3f", 1,
+		 "its note is for gfx942 (ELF machine 0x4c) and its ELF header for machine 0x3f"},
+		{offsetof(Elf64_Ehdr, e_flags), "\xff", 1, "its ELF header for machine 0xff"},
+		{offsetof(Elf64_Ehdr, e_phentsize), "\1", 1, "have 1 bytes each, not 56"},
 		{offsetof(Elf64_Ehdr, e_phnum), "\0\0", 2, "0 program headers"},
 		{offsetof(Elf64_Ehdr, e_phnum), "\x41\0", 2, "65 program headers"},
 		{offsetof(Elf64_Ehdr, e_phoff), "\xff\xff\xff\x7f", 4,
@@ -184,7 +187,7 @@ static size_t find_segment(const char *name, uint32_t type, size_t nth)
 static void test_segments(void **state)
 {
 	size_t text = find_segment("vecadd.co", PT_LOAD, 1);
-	uint64_t huge = UINT64_MAX - 100, far = UINT64_C(1) << 40, small = 1, at = 0x700;
+	uint64_t huge = UINT64_MAX - 100, far = UINT64_C(1) << 40, small = 1, at = 0x700, odd = 3;
 
 	(void)state;
 	support_expect_error(
@@ -207,6 +210,9 @@ static void test_segments(void **state)
 		"at most 1073741824 are accepted");
 	support_expect_error(
 		load_changed("vecadd.co", text + offsetof(Elf64_Phdr, p_vaddr), &at, 8), "overlap");
+	support_expect_error(
+		load_changed("vecadd.co", text + offsetof(Elf64_Phdr, p_align), &odd, 8),
+		"its alignment, 3, is no power of two");
 	/* Code that nobody may execute. */
 	support_expect_error(
 		load_changed("vecadd.co", text + offsetof(Elf64_Phdr, p_flags), "\4", 1),
