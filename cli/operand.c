@@ -103,7 +103,7 @@ static int show_text(const struct options *options, uint64_t number)
 
 	if (number > UINT16_MAX)
 		return wt_cli_fail(wt_error_create(
-			WT_ERROR_USAGE, "not an operand", options->operand,
+			WT_ERROR_INPUT, "not an operand", options->operand,
 			"it does not fit in 16 bits; an operand is from 0 to 65535"));
 	if (options->json)
 		return show_json(options, (uint16_t)number, "");
