@@ -80,6 +80,11 @@ def _short(enumeration):
     return enumeration.name.removeprefix("amd_dbgapi_").removesuffix("_t")
 
 
+def _status_name(name):
+    """A status of the older form, among ours: WT_OLDER_INVALID_ARGUMENT."""
+    return "WT_OLDER_" + name.removeprefix("AMD_DBGAPI_STATUS_").removeprefix("ERROR_")
+
+
 def _statuses(older, table):
     statuses = {v.now: v.value for v in older.enumerations["amd_dbgapi_status_t"].values if v.now}
     by_older_name = {v.name: v.value for v in older.enumerations["amd_dbgapi_status_t"].values}
@@ -94,6 +99,17 @@ def _statuses(older, table):
     lines += [f'\t{{ {v.value}, "{v.name}" }},' for v in older.enumerations["amd_dbgapi_status_t"].values]
     lines += ["};", "const size_t wt_older_text_count = sizeof(wt_older_texts) / sizeof(wt_older_texts[0]);"]
     return lines
+
+
+def _callback_status(older):
+    """What a client's callback gave as today's: of what it does not give, it is only told that it failed."""
+    statuses = {v.name: v for v in older.enumerations["amd_dbgapi_status_t"].values}
+    lines = ["amd_dbgapi_status_t wt_older_callback_status(int status)", "{", "\tswitch (status) {"]
+    for name in older.settings["callback_statuses"]:
+        if name not in statuses or not statuses[name].now:
+            raise TableError(f"callback_statuses: {name}: no status of this form that there is today")
+        lines.append(f"\tcase {_status_name(name)}: return {statuses[name].now};")
+    return lines + [f"\tdefault: return {older.settings['otherwise']};", "\t}", "}"]
 
 
 def _reasons(older):
@@ -205,6 +221,9 @@ def generate_older_declarations(table, older):
     today = numbers(table)
     _prepare(older, today)
     lines = [HEAD, "#ifndef WT_OLDER_WRAPPERS_H", "#define WT_OLDER_WRAPPERS_H", '#include "dbgapi/older/older.h"']
+    lines.append("enum wt_older_statuses {")
+    lines += [f"\t{_status_name(v.name)} = {v.value}," for v in older.enumerations["amd_dbgapi_status_t"].values]
+    lines.append("};")
     for enumeration in older.enumerations.values():
         if enumeration.now and enumeration.differs(today[enumeration.now]):
             lines.append(f"uint32_t wt_older_now_{_short(enumeration)}(uint32_t older);")
@@ -256,7 +275,8 @@ def generate_older_wrappers(table, older):
     today = numbers(table)
     _prepare(older, today)
     lines = [HEAD, '#include "older-wrappers.h"']
-    lines += _statuses(older, table) + _conversions(older, today) + _reasons(older) + _belongings()
+    lines += _statuses(older, table) + _callback_status(older) + _conversions(older, today) + _reasons(older)
+    lines += _belongings()
     for function in older.functions:
         if not function.by_hand:
             lines += _wrapper(function, older, today)

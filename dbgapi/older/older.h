@@ -3,12 +3,13 @@
  * The older form of the API, served by whatever provider these files are linked into: thin wrappers around its functions
  * of today, exported at the older symbol versions. A client that was built then binds to them and works.
  *
- * Most wrappers are generated from dbgapi/table/older.toml. Here is what they share and, in older.c and calls.c, those whose
+ * Most wrappers are generated from dbgapi/table/older.toml. Here is what they share and, in state.c and calls.c, those whose
  * two forms differ in more than numbers: statuses, queries and stop reasons were numbered otherwise, most functions had a process
  * or an architecture as their first parameter, and the client told of the runtime's shared library, which today's form watches
  * itself.
  *
- * Numbers of the older form are plain integers here, since its enumerators have the names of today's.
+ * Numbers of the older form are plain integers here, since its enumerators have the names of today's. Its statuses are in the
+ * generated older-wrappers.h, as WT_OLDER_INVALID_ARGUMENT and so on.
  */
 #ifndef WT_DBGAPI_OLDER_H
 #define WT_DBGAPI_OLDER_H
@@ -34,19 +35,6 @@
 /* What a conversion to today's numbers gives for one that has no successor, and for one that never was. */
 #define WT_OLDER_GONE 0xFFFFFFFEU
 #define WT_OLDER_UNKNOWN 0xFFFFFFFFU
-
-/* Statuses of the older form that are given here and nowhere converted. */
-enum wt_older_statuses {
-	WT_OLDER_SUCCESS = 0,
-	WT_OLDER_UNIMPLEMENTED = -3,
-	WT_OLDER_INVALID_ARGUMENT = -5,
-	WT_OLDER_INVALID_ARGUMENT_SIZE = -6,
-	WT_OLDER_NOT_INITIALIZED = -8,
-	WT_OLDER_INVALID_PROCESS_ID = -15,
-	WT_OLDER_WAVE_NOT_RESUMABLE = -23,
-	WT_OLDER_INVALID_SHARED_LIBRARY_ID = -36,
-	WT_OLDER_CLIENT_CALLBACK = -38,
-};
 
 struct wt_older_shared_library {
 	uint64_t handle;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sys/queue.h>
 
-#include "dbgapi/older/older.h"
+#include "older-wrappers.h"
 
 struct process {
 	struct wt_older_attached attached;
@@ -161,26 +161,6 @@ int wt_older_gone(int status)
 }
 
 /* ---- Callbacks ---- */
-
-/* What a client answers decides nothing but whether it worked: that it did not is told by the same names. */
-amd_dbgapi_status_t wt_older_callback_status(int status)
-{
-	/* Those that a callback of this form may give, by its numbers. */
-	switch (status) {
-	case 0:
-		return AMD_DBGAPI_STATUS_SUCCESS;
-	case -39:
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_CLIENT_PROCESS_ID;
-	case -40:
-		return AMD_DBGAPI_STATUS_ERROR_PROCESS_EXITED;
-	case -37:
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_BREAKPOINT_ID;
-	case -42:
-		return AMD_DBGAPI_STATUS_ERROR_SYMBOL_NOT_FOUND;
-	default:
-		return AMD_DBGAPI_STATUS_ERROR;
-	}
-}
 
 WT_OLDER_CALLS_CLIENT static amd_dbgapi_status_t
 process_get_info(amd_dbgapi_client_process_id_t client_process_id,
