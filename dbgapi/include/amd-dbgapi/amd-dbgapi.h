@@ -1969,6 +1969,10 @@ amd_dbgapi_displaced_stepping_get_info(amd_dbgapi_displaced_stepping_id_t displa
  * Prepare a displaced step of a stopped wave, at its pc. The pc and other registers may be changed:
  * what the client keeps of them is stale, and what it wants written must be written before.
  *
+ * A wave counts as stopped here as soon as it stands still, as for its registers: also if its state is
+ * not STOP yet because its event was not returned. That its process is frozen is no hindrance, other than
+ * for amd_dbgapi_displaced_stepping_complete. (So does AMD's library, which documents neither.)
+ *
  * @wave_id: the wave.
  * @saved_instruction_bytes: the bytes that the breakpoint has overwritten, as many as
  *   AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION_SIZE says.
@@ -1979,14 +1983,13 @@ amd_dbgapi_displaced_stepping_get_info(amd_dbgapi_displaced_stepping_id_t displa
  * - ERROR_INVALID_ARGUMENT: @saved_instruction_bytes or @displaced_stepping is NULL; checked before
  *   the wave.
  * - ERROR_INVALID_WAVE_ID: no such wave.
- * - ERROR_WAVE_NOT_STOPPED: it is not seen as stopped.
+ * - ERROR_WAVE_NOT_STOPPED: it runs.
  * - ERROR_DISPLACED_STEPPING_ACTIVE: it has a displaced step already.
  * - ERROR_DISPLACED_STEPPING_BUFFER_NOT_AVAILABLE: all buffers are in use. Try again after others
  *   were completed.
  * - ERROR_MEMORY_ACCESS: the rest of the instruction could not be read, or the buffer not written.
  * - ERROR_ILLEGAL_INSTRUCTION: the bytes are no instruction, or one that cannot be executed
  *   elsewhere. Step it in place.
- * - ERROR_PROCESS_FROZEN: its process is frozen.
  * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
  */
 amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_displaced_stepping_start(
@@ -2005,7 +2008,7 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_displaced_stepping_start(
  * - SUCCESS: the step is finished.
  * - ERROR_INVALID_WAVE_ID: no such wave.
  * - ERROR_INVALID_DISPLACED_STEPPING_ID: no such displaced step.
- * - ERROR_WAVE_NOT_STOPPED: the wave is not seen as stopped.
+ * - ERROR_WAVE_NOT_STOPPED: the wave runs. One that stands still counts as stopped, see above.
  * - ERROR_INVALID_ARGUMENT_COMPATIBILITY: the step is another wave's.
  * - ERROR_PROCESS_FROZEN: its process is frozen.
  * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
