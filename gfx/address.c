@@ -54,8 +54,8 @@ static void compute_lanes(const struct gfx_instruction *instruction,
 			address += gfx_wide(inputs->address, lane);
 		else if (words == 1)
 			address += inputs->address[lane];
-		/* Offsets in private memory are 32 bits and may wrap; those in LDS may not. */
-		if (access->space == GFX_ACCESS_PRIVATE)
+		/* Both are 32 bits wide and wrap: clang folds offsets into bases that are negative. */
+		if (access->space == GFX_ACCESS_PRIVATE || access->space == GFX_ACCESS_LOCAL)
 			address = (uint32_t)address;
 		access->addresses[lane] = address;
 	}

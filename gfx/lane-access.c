@@ -29,7 +29,7 @@ static struct spot find_spot(const struct gfx_context *context, const struct gfx
 
 	address += part * (uint64_t)(int64_t)access->second_distance;
 	if (access->space == GFX_ACCESS_LOCAL)
-		return (struct spot){PLACE_LOCAL, address};
+		return (struct spot){PLACE_LOCAL, (uint32_t)address};
 	if (access->space == GFX_ACCESS_PRIVATE)
 		return (struct spot){PLACE_PRIVATE, address};
 	if (access->space == GFX_ACCESS_GENERIC) {
@@ -54,9 +54,34 @@ static bool in_private(const struct gfx_wave *wave, uint64_t address, uint32_t s
 }
 
 /* Private bytes are swizzled: words of the lanes side by side. */
+static uint64_t private_offset(uint32_t lane, uint64_t address)
+{
+	return address / 4 * GFX_MAX_LANES * 4 + lane * 4U + address % 4;
+}
+
 static uint8_t *private_byte(const struct gfx_wave *wave, uint32_t lane, uint64_t address)
 {
-	return wave->scratch + address / 4 * GFX_MAX_LANES * 4 + lane * 4U + address % 4;
+	return wave->scratch + private_offset(lane, address);
+}
+
+/* Word by word: what a lane has side by side is not so in the wave's scratch. */
+static void note_private(const struct gfx_context *context, uint32_t lane, uint64_t address,
+			 uint32_t size, bool write)
+{
+	const struct gfx_memory *memory = context->memory;
+	uint32_t part;
+
+	if (!memory->note_private)
+		return;
+	for (uint32_t i = 0; i < size; i += part) {
+		uint32_t left = 4 - (uint32_t)((address + i) % 4);
+
+		part = left < size - i ? left : size - i;
+		memory->note_private(memory->opaque,
+				     context->wave->scratch_base +
+					     private_offset(lane, address + i),
+				     part, write);
+	}
 }
 
 static void copy_from_private(const struct gfx_wave *wave, uint32_t lane, uint64_t address,
@@ -106,6 +131,7 @@ static bool read_spot(const struct gfx_context *context, struct spot spot, uint3
 		if (!in_private(wave, spot.address, size))
 			return false;
 		copy_from_private(wave, lane, spot.address, data, size);
+		note_private(context, lane, spot.address, size, false);
 		return true;
 	default:
 		return memory->read(memory->opaque, spot.address, data, size);
@@ -124,6 +150,7 @@ static void write_spot(const struct gfx_context *context, struct spot spot, uint
 		break;
 	case PLACE_PRIVATE:
 		copy_to_private(context->wave, lane, spot.address, data, size);
+		note_private(context, lane, spot.address, size, true);
 		break;
 	default:
 		(void)memory->write(memory->opaque, spot.address, data, size);

@@ -63,6 +63,13 @@ static inline bool gfx_f64_is_nan(uint64_t bits)
 	return (bits & INT64_MAX) > UINT64_C(0x7ff0000000000000);
 }
 
+static inline float gfx_without_denormals(float value)
+{
+	uint32_t bits = gfx_f32_bits(value);
+
+	return bits & 0x7f800000 ? value : gfx_f32(bits & 0x80000000);
+}
+
 /* Rounding fields of the mode register, and their values. */
 enum gfx_round {
 	GFX_ROUND_NEAREST,

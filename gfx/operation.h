@@ -61,6 +61,46 @@ enum gfx_operation_flags {
 	GFX_SELECTS_HALF = 1 << 27,   /* op_sel chooses halves of the sources */
 	GFX_DST_PAIR = 1 << 28,	      /* scalar: the destination field names a pair */
 	GFX_RESOURCE = 1 << 24,	      /* scalar load: the base is a buffer's descriptor */
+	GFX_NO_MODE = 1 << 29, /* rounds to nearest, knows no denormals, whatever mode says */
+};
+
+/* Which arithmetic exceptions an operation may raise, by what it computes (exceptions.c). */
+enum gfx_raises {
+	GFX_RAISES_NOTHING,
+	GFX_RAISES_OPERANDS,   /* what its operands are: signalling NaNs, denormals */
+	GFX_RAISES_COMPARISON, /* the same; quiet NaNs, too, if clamp is set */
+	GFX_RAISES_SUM,
+	GFX_RAISES_DIFFERENCE,
+	GFX_RAISES_REVERSED, /* the difference the other way round */
+	GFX_RAISES_PRODUCT,
+	GFX_RAISES_LEGACY,	 /* a product where zero wins over infinity */
+	GFX_RAISES_FUSED,	 /* product and sum, rounded once */
+	GFX_RAISES_SCALED_FUSED, /* and scaled, where the mask says so */
+	GFX_RAISES_MIXED,	 /* rounded to a single, then to a half */
+	GFX_RAISES_PRODUCT_SUM,	 /* rounded twice */
+	GFX_RAISES_DOT,		 /* of two pairs of halves */
+	GFX_RAISES_QUOTIENT,	 /* of the third operand and the second */
+	GFX_RAISES_RECIPROCAL,
+	GFX_RAISES_INTEGER_RECIPROCAL, /* of a float that was a whole number */
+	GFX_RAISES_ROOT,
+	GFX_RAISES_RECIPROCAL_ROOT,
+	GFX_RAISES_LOGARITHM,
+	GFX_RAISES_EXPONENTIAL,
+	GFX_RAISES_SINE,
+	GFX_RAISES_COSINE,
+	GFX_RAISES_FRACTION,
+	GFX_RAISES_SCALING,    /* by a power of two */
+	GFX_RAISES_CONVERSION, /* to a float: of a float, */
+	GFX_RAISES_TRUNCATION, /* of two floats, towards zero, to a pair of halves, */
+	GFX_RAISES_FROM_SIGNED,
+	GFX_RAISES_FROM_UNSIGNED,
+	GFX_RAISES_TO_I32, /* to whole numbers */
+	GFX_RAISES_TO_U32,
+	GFX_RAISES_TO_I16,
+	GFX_RAISES_TO_U16,
+	GFX_RAISES_TO_U8,
+	GFX_RAISES_TO_SIGNED_PART, /* of the largest whole number */
+	GFX_RAISES_TO_UNSIGNED_PART,
 };
 
 struct gfx_context;
@@ -91,6 +131,7 @@ struct gfx_operation {
 	uint8_t dst, src[3]; /* enum gfx_type */
 	uint8_t memory;	     /* enum gfx_memory_kind */
 	uint8_t size;	     /* memory: bytes per lane, of one of a pair */
+	uint8_t raises;	     /* enum gfx_raises */
 	uint32_t flags;
 };
 
@@ -174,6 +215,8 @@ static inline uint32_t *gfx_vgpr(const struct gfx_wave *wave, uint32_t number, u
 		return NULL;
 	return file + (size_t)number * GFX_MAX_LANES;
 }
+
+#define GFX_MODE_IEEE (1U << 9)
 
 /*
  * Indexed registers: while mode says so, the index in m0 is added to the VGPR numbers of the

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* After a float operation: NaNs, output modifier, clamp and denormals. */
+#include <math.h>
+
 #include "gfx/half.h"
 #include "gfx/vector.h"
 
@@ -136,11 +138,30 @@ static void settle_double_nans(struct gfx_vector *vector)
 	}
 }
 
-static double scale_of(uint32_t omod)
+bool gfx_flushes_result(const struct gfx_vector *vector)
 {
-	static const double scales[] = {1, 2, 4, 0.5};
+	const struct gfx_operation *operation = vector->instruction->operation;
 
-	return scales[omod & 3];
+	if (operation->flags & GFX_NOT_ARITHMETIC)
+		return false;
+	return operation->flags & GFX_NO_MODE ||
+	       !gfx_keeps_denormals(vector->mode, operation->dst, true);
+}
+
+/* It is for programs that want neither IEEE arithmetic nor denormals, and is ignored in others. */
+int32_t gfx_output_scale(const struct gfx_vector *vector)
+{
+	static const int32_t scales[] = {0, 1, 2, -1};
+
+	if (vector->mode & GFX_MODE_IEEE || !gfx_flushes_result(vector))
+		return 0;
+	return scales[vector->instruction->omod & 3];
+}
+
+/* A zero that is scaled is positive. */
+static double scaled(double value, int32_t scale)
+{
+	return scale ? ldexp(value, scale) + 0.0 : value;
 }
 
 static double limit(double value, bool clamp, bool nan_is_zero)
@@ -154,9 +175,9 @@ static double limit(double value, bool clamp, bool nan_is_zero)
 	return value > 1 ? 1 : value;
 }
 
-static uint16_t adjust_half(uint32_t half, double scale, bool clamp, bool nan_is_zero)
+static uint16_t adjust_half(uint32_t half, int32_t scale, bool clamp, bool nan_is_zero)
 {
-	double value = (double)gfx_half_to_float((uint16_t)half) * scale;
+	double value = scaled((double)gfx_half_to_float((uint16_t)half), scale);
 
 	return gfx_half_from_double(limit(value, clamp, nan_is_zero), GFX_ROUND_NEAREST);
 }
@@ -165,14 +186,14 @@ static void adjust_lane(struct gfx_vector *vector, uint32_t lane, uint32_t type)
 {
 	const struct gfx_instruction *instruction = vector->instruction;
 	bool clamp = instruction->clamp, zero = vector->mode & MODE_DX10_CLAMP;
-	double scale = scale_of(instruction->omod);
+	int32_t scale = gfx_output_scale(vector);
 	uint32_t *values = vector->dst, value = values[lane];
 
 	switch (type) {
 	case GFX_F64:
-		gfx_set_wide(
-			values, lane,
-			gfx_f64_bits(limit(gfx_f64(gfx_wide(values, lane)) * scale, clamp, zero)));
+		gfx_set_wide(values, lane,
+			     gfx_f64_bits(limit(scaled(gfx_f64(gfx_wide(values, lane)), scale),
+						clamp, zero)));
 		break;
 	case GFX_V2F16:
 		values[lane] = adjust_half(value, scale, clamp, zero) |
@@ -183,11 +204,11 @@ static void adjust_lane(struct gfx_vector *vector, uint32_t lane, uint32_t type)
 		break;
 	case GFX_V2F32:
 		values[lane + GFX_MAX_LANES] = gfx_f32_bits((float)limit(
-			(double)gfx_f32(values[lane + GFX_MAX_LANES]) * scale, clamp, zero));
+			scaled((double)gfx_f32(values[lane + GFX_MAX_LANES]), scale), clamp, zero));
 		/* fall through */
 	default:
-		values[lane] =
-			gfx_f32_bits((float)limit((double)gfx_f32(value) * scale, clamp, zero));
+		values[lane] = gfx_f32_bits(
+			(float)limit(scaled((double)gfx_f32(value), scale), clamp, zero));
 		break;
 	}
 }
@@ -229,9 +250,9 @@ void gfx_finish_result(struct gfx_vector *vector)
 		settle_double_nans(vector);
 	else if (type == GFX_V2F32)
 		settle_pair_nans(vector);
-	if (instruction->clamp || instruction->omod)
+	if (instruction->clamp || (instruction->omod && gfx_output_scale(vector)))
 		for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
 			adjust_lane(vector, lane, type);
-	if (!gfx_keeps_denormals(vector->mode, type, true))
+	if (gfx_flushes_result(vector))
 		gfx_flush_denormals(vector->dst, type);
 }

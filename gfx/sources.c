@@ -142,6 +142,14 @@ static void select_pair32(const struct gfx_vector *vector, uint32_t index, uint3
 	}
 }
 
+/* As a single; a signalling NaN stays one, for the operation itself to see. */
+static uint32_t widened(uint32_t half)
+{
+	if ((half & 0x7c00) == 0x7c00)
+		return (half & 0x8000) << 16 | 0x7f800000 | (half & 0x3ff) << 13;
+	return gfx_f32_bits(gfx_half_to_float((uint16_t)half));
+}
+
 /* A mixed source is a half when op_sel_hi says so; the fields of the high signs mean absolute. */
 static void select_mix(const struct gfx_vector *vector, uint32_t index, uint32_t *values)
 {
@@ -154,8 +162,7 @@ static void select_mix(const struct gfx_vector *vector, uint32_t index, uint32_t
 		uint32_t value = values[lane];
 
 		if (half)
-			value = gfx_f32_bits(
-				gfx_half_to_float((uint16_t)(high ? value >> 16 : value)));
+			value = widened(high ? value >> 16 : value & 0xffff);
 		values[lane] = (value & ~clear) ^ flip;
 	}
 }
@@ -188,8 +195,12 @@ static void modify(struct gfx_vector *vector, uint32_t index, uint32_t type, uin
 
 static bool flushes(const struct gfx_vector *vector, uint32_t type)
 {
-	return !(vector->instruction->operation->flags & GFX_NOT_ARITHMETIC) &&
-	       !gfx_keeps_denormals(vector->mode, type, false);
+	uint32_t flags = vector->instruction->operation->flags;
+	bool known = type == GFX_F16 || type == GFX_F32 || type == GFX_F64 || type == GFX_V2F16;
+
+	if (flags & GFX_NOT_ARITHMETIC)
+		return false;
+	return (flags & GFX_NO_MODE && known) || !gfx_keeps_denormals(vector->mode, type, false);
 }
 
 static void prepare(struct gfx_vector *vector, uint32_t index, uint32_t *room, uint64_t *lanes)

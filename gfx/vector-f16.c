@@ -175,23 +175,9 @@ GFX_VECTOR(pk_fma_f16, PAIR(fused(A, B, C, ROUND), fused(HIGH(A), HIGH(B), HIGH(
 GFX_VECTOR(pk_min_f16, PAIR(lesser(A, B), lesser(HIGH(A), HIGH(B))))
 GFX_VECTOR(pk_max_f16, PAIR(greater(A, B), greater(HIGH(A), HIGH(B))))
 
-/* Mixed precision: sources are singles by now; one rounding, to a single or to a half. */
+/* Mixed precision: sources are singles by now. A half is rounded from a single, as in two steps of C. */
 GFX_VECTOR(fma_mix_f32, OUTF(fmaf(AF, BF, CF)))
-
-/* The exact sum of a single product and a single, rounded to odd, loses nothing in a half. */
-static double sum_to_odd(float a, float b, float c)
-{
-	double multiplied = (double)a * (double)b, added = (double)c;
-	double total = multiplied + added, part = total - multiplied;
-	double lost = (multiplied - (total - part)) + (added - part);
-	uint64_t bits = gfx_f64_bits(total);
-
-	if (lost != 0 && isfinite(total) && !(bits & 1))
-		bits = (lost > 0) == (total > 0) ? bits + 1 : bits - 1;
-	return gfx_f64(bits);
-}
-
-GFX_VECTOR(fma_mixlo_f16, OUT(settle(sum_to_odd(AF, BF, CF), 0, 0, ROUND)))
+GFX_VECTOR(fma_mixlo_f16, OUT(settle((double)fmaf(AF, BF, CF), 0, 0, ROUND)))
 
 GFX_VECTOR(cvt_f16_f32, OUT(gfx_half_from_double((double)AF, ROUND)))
 GFX_VECTOR(cvt_f32_f16, OUTF(gfx_half_to_float((uint16_t)A)))
@@ -215,9 +201,19 @@ GFX_VECTOR(cvt_i16_f16, OUT(whole(number(A), INT16_MIN, INT16_MAX) & 0xffff))
 GFX_VECTOR(cvt_norm_i16_f16, OUT(whole(nearest_even(number(A) * 32767), -32767, 32767) & 0xffff))
 GFX_VECTOR(cvt_norm_u16_f16, OUT(whole(nearest_even(number(A) * 65535), 0, 65535)))
 
-/* Dot products of two pairs. */
-GFX_VECTOR(dot2_f32_f16, {
-	float low = fmaf(gfx_half_to_float((uint16_t)A), gfx_half_to_float((uint16_t)B), CF);
+/* The product of two pairs knows no denormals, neither halves nor singles. */
+static float flushed(uint32_t half)
+{
+	return gfx_half_to_float((uint16_t)(half & 0x7c00 ? half : half & 0x8000));
+}
 
-	OUTF(fmaf(gfx_half_to_float((uint16_t)HIGH(A)), gfx_half_to_float((uint16_t)HIGH(B)), low));
+static float dot_step(uint32_t a, uint32_t b, float addend)
+{
+	return gfx_without_denormals(fmaf(flushed(a), flushed(b), addend));
+}
+
+GFX_VECTOR(dot2_f32_f16, {
+	float low = dot_step(A, B, gfx_without_denormals(CF));
+
+	OUTF(dot_step(HIGH(A), HIGH(B), low));
 })

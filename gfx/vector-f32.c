@@ -8,8 +8,6 @@
 
 #include "gfx/operations.h"
 
-#define MODE_IEEE (1U << 9)
-
 GFX_VECTOR(add_f32, OUTF(AF + BF))
 GFX_VECTOR(sub_f32, OUTF(AF - BF))
 GFX_VECTOR(subrev_f32, OUTF(BF - AF))
@@ -24,22 +22,17 @@ static float legacy_product(float a, float b)
 
 GFX_VECTOR(mul_legacy_f32, OUTF(legacy_product(AF, BF)))
 
-static float without_denormals(float value)
-{
-	uint32_t bits = gfx_f32_bits(value);
-
-	return bits & 0x7f800000 ? value : gfx_f32(bits & 0x80000000);
-}
-
 /* The unit that rounds twice knows no denormals, whatever the mode says. */
 static float product_plus(float product, float addend)
 {
-	return without_denormals(without_denormals(product) + without_denormals(addend));
+	return gfx_without_denormals(gfx_without_denormals(product) +
+				     gfx_without_denormals(addend));
 }
 
-GFX_VECTOR(mad_f32, OUTF(product_plus(without_denormals(AF) * without_denormals(BF), CF)))
+GFX_VECTOR(mad_f32, OUTF(product_plus(gfx_without_denormals(AF) * gfx_without_denormals(BF), CF)))
 GFX_VECTOR(mad_legacy_f32,
-	   OUTF(product_plus(legacy_product(without_denormals(AF), without_denormals(BF)), CF)))
+	   OUTF(product_plus(legacy_product(gfx_without_denormals(AF), gfx_without_denormals(BF)),
+			     CF)))
 
 static bool signalling(uint32_t bits)
 {
@@ -83,7 +76,7 @@ static uint32_t middle(uint32_t a, uint32_t b, uint32_t c, bool ieee)
 	return greater(low, lesser(high, c, ieee), ieee);
 }
 
-#define IEEE ((vector->mode & MODE_IEEE) != 0)
+#define IEEE ((vector->mode & GFX_MODE_IEEE) != 0)
 
 GFX_VECTOR(min_f32, OUT(lesser(A, B, IEEE)))
 GFX_VECTOR(max_f32, OUT(greater(A, B, IEEE)))

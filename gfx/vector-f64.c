@@ -4,7 +4,6 @@
 
 #include "gfx/operations.h"
 
-#define MODE_IEEE (1U << 9)
 #define QUIET (UINT64_C(1) << 51)
 #define SIGN (UINT64_C(1) << 63)
 #define MANTISSA ((UINT64_C(1) << 52) - 1)
@@ -45,7 +44,7 @@ static uint64_t greater(uint64_t a, uint64_t b, bool ieee)
 	return gfx_f64(a) > gfx_f64(b) ? a : b;
 }
 
-#define IEEE ((vector->mode & MODE_IEEE) != 0)
+#define IEEE ((vector->mode & GFX_MODE_IEEE) != 0)
 
 GFX_VECTOR(min_f64, OUTW(lesser(AW, BW, IEEE)))
 GFX_VECTOR(max_f64, OUTW(greater(AW, BW, IEEE)))

@@ -37,22 +37,34 @@ void gfx_commit_lanes(uint32_t *to, const uint32_t *from, uint64_t lanes)
 	}
 }
 
-static bool is_float(uint32_t type)
+static bool is_half(uint32_t type)
 {
-	return type == GFX_F16 || type == GFX_F32 || type == GFX_F64 || type == GFX_V2F16 ||
-	       type == GFX_V2F32;
+	return type == GFX_F16 || type == GFX_V2F16;
 }
 
-/* Which of the two rounding fields an operation follows. */
-static enum gfx_round rounding(const struct gfx_operation *operation, uint32_t mode)
+static bool is_float(uint32_t type)
 {
-	if (operation->flags & GFX_NOT_ARITHMETIC)
+	return is_half(type) || type == GFX_F32 || type == GFX_F64 || type == GFX_V2F32;
+}
+
+/* One of two fields of mode says it; halves follow that of doubles. */
+enum gfx_round gfx_rounding(const struct gfx_operation *operation, uint32_t mode)
+{
+	if (operation->flags & (GFX_NOT_ARITHMETIC | GFX_NO_MODE))
 		return GFX_ROUND_NEAREST;
-	if (operation->dst == GFX_F64 || operation->src[0] == GFX_F64)
+	if (operation->dst == GFX_F64 || operation->src[0] == GFX_F64 || is_half(operation->dst))
 		return gfx_round_double(mode);
 	if (operation->dst == GFX_F32 || operation->dst == GFX_V2F32)
 		return gfx_round_single(mode);
 	return GFX_ROUND_NEAREST;
+}
+
+/* Halves are rounded by the functions themselves, from a single where precisions are mixed. */
+static enum gfx_round host_rounding(const struct gfx_operation *operation, uint32_t mode)
+{
+	if (operation->src[0] == GFX_MIX)
+		return gfx_round_single(mode);
+	return is_half(operation->dst) ? GFX_ROUND_NEAREST : gfx_rounding(operation, mode);
 }
 
 /* The host rounds as the wave's mode says during the one call. */
@@ -60,7 +72,7 @@ static void call(struct gfx_vector *vector)
 {
 	static const int host_modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
 	const struct gfx_operation *operation = vector->instruction->operation;
-	enum gfx_round round = rounding(operation, vector->mode);
+	enum gfx_round round = host_rounding(operation, vector->mode);
 	int before;
 
 	if (round == GFX_ROUND_NEAREST) {
@@ -172,9 +184,8 @@ enum gfx_step gfx_execute_vector(struct gfx_context *context)
 	gfx_prepare_sources(&vector, &room, &lanes);
 	read_mask(&vector);
 	if (vector.mode & GFX_MODE_EXCEPTIONS)
-		gfx_call_noting_exceptions(&vector, lanes, call);
-	else
-		call(&vector);
+		gfx_note_exceptions(&vector, lanes);
+	call(&vector);
 	if (is_float(operation->dst) && !(operation->flags & GFX_NOT_ARITHMETIC))
 		gfx_finish_result(&vector);
 	write_result(&vector, lanes);
@@ -196,6 +207,8 @@ enum gfx_step gfx_execute_compare(struct gfx_context *context)
 	uint64_t lanes = context->wave->exec;
 
 	gfx_prepare_sources(&vector, &room, &lanes);
+	if (vector.mode & GFX_MODE_EXCEPTIONS)
+		gfx_note_exceptions(&vector, lanes);
 	instruction->operation->vector(&vector);
 	vector.mask &= lanes;
 	gfx_write_scalar64(context->wave, instruction->sdst, vector.mask);

@@ -22,12 +22,19 @@ void gfx_prepare_sources(struct gfx_vector *vector, struct gfx_vector_room *room
 /** Enables of arithmetic exceptions in mode; while one is set, trapsts collects them. */
 #define GFX_MODE_EXCEPTIONS (0x7fU << 12)
 
-/** Execute the operation proper by @call, and note in trapsts what it raises in @lanes. */
-void gfx_call_noting_exceptions(struct gfx_vector *vector, uint64_t lanes,
-				void (*call)(struct gfx_vector *vector));
+/** Note in trapsts what the operation raises in @lanes, from its prepared sources. */
+void gfx_note_exceptions(const struct gfx_vector *vector, uint64_t lanes);
+
+/** How the results of an operation are rounded. */
+enum gfx_round gfx_rounding(const struct gfx_operation *operation, uint32_t mode);
 
 /** What follows the operation proper: NaNs, output modifier, clamp, denormals of the result. */
 void gfx_finish_result(struct gfx_vector *vector);
+
+/** The output modifier as an exponent, where it has an effect. */
+int32_t gfx_output_scale(const struct gfx_vector *vector);
+/** Do denormal results become zero? */
+bool gfx_flushes_result(const struct gfx_vector *vector);
 
 /** Flush the denormals of @planes (1 or 2) that hold @type, keeping signs. */
 void gfx_flush_denormals(uint32_t *values, uint32_t type);

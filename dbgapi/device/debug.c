@@ -21,12 +21,26 @@ static bool matches(const struct wt_watch *watch, uint64_t address, size_t size)
 	return address < first ? size > first - address : address - first < bytes;
 }
 
+/*
+ * Private memory is a part of the process's own, and is watched there. LDS has no such addresses: it is
+ * not watched, as on hardware.
+ */
+static void note_access(void *opaque, uint64_t address, size_t size, bool write)
+{
+	struct wt_machine *machine = opaque;
+
+	for (size_t i = 0; i < WT_DEVICE_WATCHPOINTS; i++) {
+		struct wt_watch *watch = &machine->watches[i];
+
+		*(write ? &watch->written : &watch->read) |= matches(watch, address, size);
+	}
+}
+
 static bool watched_read(void *opaque, uint64_t address, void *data, size_t size)
 {
 	struct wt_machine *machine = opaque;
 
-	for (size_t i = 0; i < WT_DEVICE_WATCHPOINTS; i++)
-		machine->watches[i].read |= matches(&machine->watches[i], address, size);
+	note_access(machine, address, size, false);
 	return wt_memory_read(&machine->memory, address, data, size);
 }
 
@@ -34,8 +48,7 @@ static bool watched_write(void *opaque, uint64_t address, const void *data, size
 {
 	struct wt_machine *machine = opaque;
 
-	for (size_t i = 0; i < WT_DEVICE_WATCHPOINTS; i++)
-		machine->watches[i].written |= matches(&machine->watches[i], address, size);
+	note_access(machine, address, size, true);
 	return wt_memory_write(&machine->memory, address, data, size);
 }
 
@@ -63,6 +76,7 @@ struct gfx_memory wt_watch_memory(struct wt_machine *machine, const struct gfx_m
 	watched.write = watched_write;
 	watched.fetch = watched_fetch;
 	watched.probe = watched_probe;
+	watched.note_private = note_access;
 	return watched;
 }
 

@@ -387,6 +387,68 @@ static void test_private_memory(void **state)
 	assert_true(different > 0);
 }
 
+static amd_dbgapi_segment_address_t global_address(amd_dbgapi_wave_id_t wave, uint32_t lane,
+						   amd_dbgapi_address_space_id_t space,
+						   uint64_t address)
+{
+	amd_dbgapi_segment_address_t global = 0;
+	amd_dbgapi_size_t contiguous;
+
+	assert_success(amd_dbgapi_convert_address_space(
+		wave, lane, space, address, AMD_DBGAPI_ADDRESS_SPACE_GLOBAL, &global, &contiguous));
+	return global;
+}
+
+/* The word that a watched lane has when the wave stops because of it. */
+static void check_watched_word(amd_dbgapi_wave_id_t wave, uint32_t lane,
+			       amd_dbgapi_address_space_id_t space, uint64_t private_address,
+			       uint64_t address)
+{
+	amd_dbgapi_size_t size = 4;
+	uint32_t word, again;
+
+	assert_success(
+		amd_dbgapi_read_memory(process, wave, lane, space, private_address, &size, &word));
+	read_global(address, &again, sizeof(again));
+	assert_int_not_equal(word, 0);
+	assert_int_equal(word, again);
+}
+
+#define VALUES 32 /* where the kernel has its array */
+
+/* Private memory is watched by its global address, here a word of one lane that the wave changes. */
+static void test_watched_private_memory(void **state)
+{
+	amd_dbgapi_wave_id_t waves[MAX_WAVES];
+	amd_dbgapi_architecture_id_t architecture;
+	amd_dbgapi_address_space_id_t lane_space;
+	amd_dbgapi_watchpoint_id_t watchpoint;
+	amd_dbgapi_watchpoint_list_t list;
+	uint64_t entry, address;
+
+	(void)state;
+	begin("private-sort-O0");
+	hold_at_launch();
+	break_at_entry(waves, &entry);
+	allow_progress();
+	assert_success(amd_dbgapi_wave_get_info(waves[0], AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
+						sizeof(architecture), &architecture));
+	assert_success(
+		amd_dbgapi_dwarf_address_space_to_address_space(architecture, 5, &lane_space));
+	address = global_address(waves[0], 40, lane_space, VALUES);
+	assert_success(amd_dbgapi_set_watchpoint(
+		process, address, 4, AMD_DBGAPI_WATCHPOINT_KIND_STORE_AND_RMW, &watchpoint));
+	resume(waves[0], NORMAL);
+	assert_int_equal(client_take(process, STOP_EVENT).handle, waves[0].handle);
+	assert_int_equal(client_stop_reason(waves[0]), AMD_DBGAPI_WAVE_STOP_REASON_WATCHPOINT);
+	assert_success(amd_dbgapi_wave_get_info(waves[0], AMD_DBGAPI_WAVE_INFO_WATCHPOINTS,
+						sizeof(list), &list));
+	assert_int_equal(list.count, 1);
+	assert_int_equal(list.watchpoint_ids[0].handle, watchpoint.handle);
+	free(list.watchpoint_ids);
+	check_watched_word(waves[0], 40, lane_space, VALUES, address);
+}
+
 /* The registers that a kernel begins with, seen through the API. */
 static void test_registers_at_entry(void **state)
 {
@@ -487,6 +549,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test_teardown(test_single_step_to_the_end, finish),
 		cmocka_unit_test_teardown(test_local_memory_is_of_the_workgroup, finish),
 		cmocka_unit_test_teardown(test_private_memory, finish),
+		cmocka_unit_test_teardown(test_watched_private_memory, finish),
 		cmocka_unit_test_teardown(test_registers_at_entry, finish),
 		cmocka_unit_test_teardown(test_code_object, finish),
 		cmocka_unit_test_teardown(test_bad_workload, finish),

@@ -52,6 +52,72 @@ static void test_kinds_of_access(void **state)
 	check_kind(KIND(LOAD), false);
 }
 
+/* A session whose first wave alone runs, and stops at an access to a range of its private memory. */
+static struct support_session *watch_private(const char *workload, uint64_t offset, uint64_t size,
+					     uint32_t kind)
+{
+	struct support_session *session = support_open(workload);
+
+	session->halt_new = true;
+	support_run(session);
+	assert_true(session->wave_count >= 2);
+	assert_true(session->waves[0]->gfx->scratch_base != session->waves[1]->gfx->scratch_base);
+	watch(session, 1, session->waves[0]->gfx->scratch_base + offset,
+	      size ? size : session->waves[0]->gfx->scratch_size, kind);
+	operations(session)->wave_resume(session->device, session->waves[0], false);
+	assert_int_equal(support_run(session), WT_DEVICE_EVENT);
+	assert_int_equal(session->stopped[0]->number, 0);
+	assert_int_equal(session->stopped[0]->stop_reasons, REASON(WATCHPOINT));
+	assert_int_equal(session->stopped[0]->gfx->trapsts & 0x7080, 1u << 12);
+	return session;
+}
+
+/* Where the first word of the wave's memory is that is not zero, seen at its global address. */
+static uint64_t first_written(struct support_session *session)
+{
+	const struct gfx_wave *gfx = session->waves[0]->gfx;
+	uint64_t offset = 0;
+	uint32_t word = 0;
+
+	while (!word) {
+		assert_true(offset < gfx->scratch_size);
+		assert_int_equal(operations(session)->read_memory(session->device,
+								  gfx->scratch_base + offset, &word,
+								  sizeof(word)),
+				 sizeof(word));
+		offset += sizeof(word);
+	}
+	return offset - sizeof(word);
+}
+
+/*
+ * Private memory is watched at its global address, however the program reaches it: what a store to any of
+ * it has written, that store stops at when it alone is watched, and no load before it does.
+ */
+static void check_private(const char *workload)
+{
+	struct support_session *session = watch_private(workload, 0, 0, KIND(STORE_AND_RMW));
+	uint64_t offset, executed = session->waves[0]->gfx->instruction_count;
+
+	offset = first_written(session);
+	support_close(session);
+	session = watch_private(workload, offset, 4, KIND(STORE_AND_RMW));
+	assert_int_equal(session->waves[0]->gfx->instruction_count, executed);
+	support_close(session);
+	session = watch_private(workload, offset, 4, KIND(LOAD));
+	assert_true(session->waves[0]->gfx->instruction_count > executed);
+	support_close(session);
+}
+
+static void test_private_memory_is_watched(void **state)
+{
+	(void)state;
+	check_private("private-sort-O0.json");
+	check_private("private-sort-gfx90a-O0.json");
+	check_private("private-sort.json");
+	check_private("private-sort-gfx90a.json");
+}
+
 /* Scalar loads do not pass the watch registers. */
 static void test_scalar_loads_are_not_watched(void **state)
 {
@@ -245,6 +311,7 @@ static int run(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_kinds_of_access),
+		cmocka_unit_test(test_private_memory_is_watched),
 		cmocka_unit_test(test_scalar_loads_are_not_watched),
 		cmocka_unit_test(test_watching_shows_in_mode),
 		cmocka_unit_test(test_imprecise_memory),

@@ -69,11 +69,16 @@ static void test_modifiers(void **state)
 	assert_int_equal(COMPUTE(fixture, F(-3), F(1), 0, add[0] | 1U << 8, add[1]), F(4));
 	assert_int_equal(COMPUTE(fixture, F(-3), F(1), 0, add[0] | 1U << 8, add[1] | 1U << 29),
 			 F(-2));
-	assert_int_equal(COMPUTE(fixture, F(3), F(1), 0, add[0], add[1] | 1U << 27), F(8));
-	assert_int_equal(COMPUTE(fixture, F(3), F(1), 0, add[0], add[1] | 3U << 27), F(2));
 	assert_int_equal(COMPUTE(fixture, F(3), F(1), 0, add[0] | 1U << 15, add[1]), F(1));
 	assert_int_equal(COMPUTE(fixture, F(-3), F(1), 0, add[0] | 1U << 15, add[1]), 0);
 	assert_int_equal(COMPUTE(fixture, NAN_DEFAULT, F(1), 0, add[0] | 1U << 15, add[1]), 0);
+	/* Factors are ignored in IEEE mode, and where denormals are kept. */
+	assert_int_equal(COMPUTE(fixture, F(3), F(1), 0, add[0], add[1] | 1U << 27), F(4));
+	fixture->wave.mode = 0x1f0;
+	assert_int_equal(COMPUTE(fixture, F(3), F(1), 0, add[0], add[1] | 1U << 27), F(4));
+	fixture->wave.mode = 0x100;
+	assert_int_equal(COMPUTE(fixture, F(3), F(1), 0, add[0], add[1] | 1U << 27), F(8));
+	assert_int_equal(COMPUTE(fixture, F(3), F(1), 0, add[0], add[1] | 3U << 27), F(2));
 }
 
 static void test_rounding(void **state)
@@ -420,6 +425,10 @@ static void test_halves(void **state)
 					 words[1] | 1U << 27),
 				 F(7));
 	}
+	/* v_fma_mixlo_f16 v3, v0, v1, v2 of three halves: 2^-31 below a tie is on it in a single. */
+	set_vgpr(fixture, 3, 0xaaaaaaaa);
+	assert_int_equal(COMPUTE(fixture, 0x2801, 0x23fe, 0x3c01, VOP3P(33U, 3U, V(0), V(1), V(2))),
+			 0xaaaa3c02);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)

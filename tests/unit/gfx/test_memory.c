@@ -2,6 +2,8 @@
 /* Loads, stores and atomics in every space; above all that a fault is exact and changes nothing. */
 #include "fixture.h"
 
+#define SCRATCH_BASE UINT64_C(0x7f0000300000)
+
 /* v[4:5] = base + lane * stride */
 static void set_addresses(struct fixture *fixture, uint64_t base, uint32_t stride)
 {
@@ -243,6 +245,31 @@ static void test_lds(void **state)
 	assert_int_equal(vgpr(fixture, 8)[0], 63);
 }
 
+/* Addresses have 32 bits: an offset brings back what is below zero, in each part of an access. */
+static void test_lds_wraps(void **state)
+{
+	struct fixture *fixture = *state;
+	uint32_t words[3];
+
+	set_vgpr(fixture, 4, 0xffffff00);
+	set_vgpr(fixture, 2, 11);
+	set_vgpr(fixture, 3, 12);
+	RUN(fixture, DS(13U, 0x100U, 0U, 4U, 2U, 0U)); /* ds_write_b32 offset:256 */
+	RUN(fixture,
+	    DS(14U, 65U | 66U << 8, 0U, 4U, 2U, 3U)); /* ds_write2_b32 offset0:65 offset1:66 */
+	memcpy(words, fixture->lds, sizeof(words));
+	assert_int_equal(words[0], 11);
+	assert_int_equal(words[1], 11);
+	assert_int_equal(words[2], 12);
+	set_vgpr(fixture, 4, 0xfffffffc);
+	RUN(fixture, DS(54U, 8U, 8U, 4U, 0U, 0U)); /* ds_read_b32 offset:8 */
+	assert_int_equal(vgpr(fixture, 8)[0], 11);
+	/* Only the second part is there, and it alone is no whole access. */
+	assert_int_equal(STEP(fixture, DS(55U, 0U | 1U << 8, 8U, 4U, 0U, 0U)),
+			 GFX_STEP_ADDRESS_ERROR);
+	assert_int_equal(STEP(fixture, DS(13U, 0U, 0U, 4U, 2U, 0U)), GFX_STEP_ADDRESS_ERROR);
+}
+
 static void test_lds_atomics(void **state)
 {
 	struct fixture *fixture = *state;
@@ -273,7 +300,7 @@ static void test_lds_fault(void **state)
 	set_vgpr(fixture, 2, 1);
 	set_vgpr(fixture, 4, 0);
 	vgpr(fixture, 4)[3] = LDS_SIZE - 2;
-	vgpr(fixture, 4)[7] = 0xfffffffc; /* with the offset past 32 bits, not around to 0 */
+	vgpr(fixture, 4)[7] = 0xfffffff4; /* with the offset still below 2^32: not around to 0 */
 	assert_int_equal(STEP(fixture, DS(13U, 8U, 0U, 4U, 2U, 0U)), GFX_STEP_ADDRESS_ERROR);
 	assert_true(fixture->fault.lanes == 0x88);
 	assert_int_equal(fixture->fault.address, LDS_SIZE + 6);
@@ -340,6 +367,66 @@ static void test_flat(void **state)
 	assert_int_equal(STEP(fixture, FLAT(20U, 0U, 8U, 4U, 0U)), GFX_STEP_ADDRESS_ERROR);
 	assert_true(fixture->fault.lanes == 2);
 	assert_true(fixture->fault.address == LOCAL_BASE + LDS_SIZE);
+}
+
+struct told {
+	uint64_t address[8];
+	size_t size[8];
+	bool write[8];
+	size_t count;
+};
+static struct told told;
+
+static void note_private(void *opaque, uint64_t address, size_t size, bool write)
+{
+	(void)opaque;
+	assert_in_range(told.count, 0, 7);
+	told.address[told.count] = address;
+	told.size[told.count] = size;
+	told.write[told.count++] = write;
+}
+
+static void check_told(size_t index, uint64_t address, size_t size, bool write)
+{
+	assert_true(told.address[index] == SCRATCH_BASE + address);
+	assert_int_equal(told.size[index], size);
+	assert_int_equal(told.write[index], write);
+}
+
+/* What is watched is told of accesses to private memory, by the places that its words have in scratch. */
+static void test_private_is_told(void **state)
+{
+	struct fixture *fixture = *state;
+	const uint32_t add[] = {FLAT(66U, 0U, 0U, 4U, 2U)};
+
+	fixture->memory.note_private = note_private;
+	fixture->wave.scratch_base = SCRATCH_BASE;
+	fixture->wave.exec = 1 << 2;
+	memset(&told, 0, sizeof(told));
+	set_vgpr(fixture, 2, 7);
+	set_vgpr(fixture, 3, 8);
+	RUN(fixture, SCRATCH(29U, 4, 0U, OFF, 2U, OFF)); /* dwordx2 at 4 */
+	assert_int_equal(told.count, 2);
+	check_told(0, 256 + 8, 4, true);
+	check_told(1, 2 * 256 + 8, 4, true);
+	/* Unaligned, and through the aperture. */
+	set_addresses(fixture, PRIVATE_BASE + 7, 0);
+	RUN(fixture, FLAT(20U, 0U, 8U, 4U, 0U));
+	assert_int_equal(told.count, 4);
+	check_told(2, 256 + 8 + 3, 1, false);
+	check_told(3, 2 * 256 + 8, 3, false);
+	set_addresses(fixture, PRIVATE_BASE + 8, 0);
+	RUN(fixture, add[0], add[1]);
+	assert_int_equal(told.count, 6);
+	check_told(4, 2 * 256 + 8, 4, false);
+	check_told(5, 2 * 256 + 8, 4, true);
+	/* Local memory is not told of, nor is an access that fails. */
+	set_addresses(fixture, LOCAL_BASE, 0);
+	RUN(fixture, FLAT(20U, 0U, 8U, 4U, 0U));
+	set_addresses(fixture, PRIVATE_BASE + PRIVATE_SIZE, 0);
+	assert_int_equal(STEP(fixture, FLAT(20U, 0U, 8U, 4U, 0U)), GFX_STEP_ADDRESS_ERROR);
+	assert_int_equal(STEP(fixture, FLAT(28U, 0U, 0U, 4U, 2U)), GFX_STEP_ADDRESS_ERROR);
+	assert_int_equal(told.count, 6);
 }
 
 static void test_scalar_loads(void **state)
@@ -424,10 +511,12 @@ int main(void)
 		TEST(test_global_atomics),
 		TEST(test_atomic_faults),
 		TEST(test_lds),
+		TEST(test_lds_wraps),
 		TEST(test_lds_atomics),
 		TEST(test_lds_fault),
 		TEST(test_scratch),
 		TEST(test_flat),
+		TEST(test_private_is_told),
 		TEST(test_scalar_loads),
 		TEST(test_agpr_data),
 		TEST(test_crossbar),
