@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace-format/blob.h"
 
+#include <endian.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,95 @@ void wt_planes4_decode(const uint8_t *from, size_t size, uint8_t *to)
 			to[i * 4 + plane] = from[plane * words + i];
 	if (size % 4)
 		memcpy(to + words * 4, from + words * 4, size % 4);
+}
+
+static uint32_t word_at(const uint8_t *data, size_t position)
+{
+	uint32_t word;
+
+	memcpy(&word, data + position * sizeof(word), sizeof(word));
+	return le32toh(word);
+}
+
+static void put_word(uint8_t *data, size_t position, uint32_t word)
+{
+	word = htole32(word);
+	memcpy(data + position * sizeof(word), &word, sizeof(word));
+}
+
+void wt_deltas4_encode(const uint8_t *from, size_t size, uint8_t *to)
+{
+	uint32_t before = 0;
+
+	for (size_t i = 0; i < size / 4; i++) {
+		uint32_t word = word_at(from, i);
+
+		put_word(to, i, word - before);
+		before = word;
+	}
+	if (size % 4)
+		memcpy(to + size / 4 * 4, from + size / 4 * 4, size % 4);
+}
+
+void wt_deltas4_decode(const uint8_t *from, size_t size, uint8_t *to)
+{
+	uint32_t word = 0;
+
+	for (size_t i = 0; i < size / 4; i++) {
+		word += word_at(from, i);
+		put_word(to, i, word);
+	}
+	if (size % 4)
+		memcpy(to + size / 4 * 4, from + size / 4 * 4, size % 4);
+}
+
+/* How many of the four bytes of a word are not 0. */
+static uint32_t bytes_set(uint32_t word)
+{
+	uint32_t high = ((word & 0x7f7f7f7fu) + 0x7f7f7f7fu) | word;
+
+	return (high >> 7 & 0x01010101u) * 0x01010101u >> 24;
+}
+
+/*
+ * What compresses is a byte that is as the one in the same place of the word before. So those that are not
+ * are counted, among the words and among their differences.
+ */
+enum wt_blob_encoding wt_words_encoding(const uint8_t *data, size_t size)
+{
+	uint32_t before = 0, difference_before = 0;
+	size_t words = 0, deltas = 0;
+
+	for (size_t i = 0; i < size / 4; i++) {
+		uint32_t word = word_at(data, i), difference = word - before;
+
+		words += bytes_set(word ^ before);
+		deltas += bytes_set(difference ^ difference_before);
+		before = word;
+		difference_before = difference;
+	}
+	return deltas < words ? WT_BLOB_DELTAS4 : WT_BLOB_PLANES4;
+}
+
+void wt_words_encode(enum wt_blob_encoding encoding, const uint8_t *from, size_t size, uint8_t *to)
+{
+	if (encoding == WT_BLOB_PLANES4)
+		wt_planes4_encode(from, size, to);
+	else if (encoding == WT_BLOB_DELTAS4)
+		wt_deltas4_encode(from, size, to);
+	else if (size)
+		memcpy(to, from, size);
+}
+
+bool wt_words_decode(uint32_t encoding, const uint8_t *from, size_t size, uint8_t *to)
+{
+	if (encoding == WT_BLOB_PLANES4)
+		wt_planes4_decode(from, size, to);
+	else if (encoding == WT_BLOB_DELTAS4)
+		wt_deltas4_decode(from, size, to);
+	else if (encoding == WT_BLOB_PLAIN && size)
+		memcpy(to, from, size);
+	return encoding <= WT_BLOB_DELTAS4;
 }
 
 /* The entry of a key, or the free one where it belongs. */

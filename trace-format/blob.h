@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "trace-format/fields.h"
 
 #define WT_BLOB_KEY_SIZE 32u
 
@@ -21,6 +22,20 @@ void wt_blob_key(const void *data, size_t size, uint8_t key[WT_BLOB_KEY_SIZE]);
  */
 void wt_planes4_encode(const uint8_t *from, size_t size, uint8_t *to);
 void wt_planes4_decode(const uint8_t *from, size_t size, uint8_t *to);
+
+/**
+ * Each 32-bit word less the one before it; what is left over follows. What a kernel computes from the number
+ * of a lane, as indices and addresses are, is one number again and again so. @to has room for @size bytes.
+ */
+void wt_deltas4_encode(const uint8_t *from, size_t size, uint8_t *to);
+void wt_deltas4_decode(const uint8_t *from, size_t size, uint8_t *to);
+
+/** The encoding in which some words are likely to compress best: PLANES4 or DELTAS4. */
+enum wt_blob_encoding wt_words_encoding(const uint8_t *data, size_t size);
+
+void wt_words_encode(enum wt_blob_encoding encoding, const uint8_t *from, size_t size, uint8_t *to);
+/** False if the encoding is none that this version knows. */
+bool wt_words_decode(uint32_t encoding, const uint8_t *from, size_t size, uint8_t *to);
 
 /* Keys and the numbers of their blobs. All zeros is an empty map. */
 struct wt_blob_map {

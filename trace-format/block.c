@@ -20,7 +20,7 @@ static const uint8_t file_text[24] = "wavetape trace";
  * form does.
  */
 #ifdef __x86_64__
-#define SHORT_RUN 256u
+#define SHORT_RUN 1024u
 
 static bool has_instruction(void)
 {
@@ -48,6 +48,14 @@ __attribute__((target("sse4.2"))) static uint32_t short_crc(uint32_t crc, const 
 		crc = _mm_crc32_u8(crc, *bytes++);
 	return crc;
 }
+
+__attribute__((target("sse4.2"))) static uint32_t short_stage_crc(const uint64_t place[2],
+								  const uint8_t *data, size_t size)
+{
+	uint64_t crc = _mm_crc32_u64(_mm_crc32_u64(UINT32_MAX, place[0]), place[1]);
+
+	return ~short_crc((uint32_t)crc, data, size);
+}
 #else
 #define SHORT_RUN 0u
 
@@ -61,6 +69,14 @@ static uint32_t short_crc(uint32_t crc, const uint8_t *bytes, size_t size)
 	(void)bytes;
 	(void)size;
 	return crc;
+}
+
+static uint32_t short_stage_crc(const uint64_t place[2], const uint8_t *data, size_t size)
+{
+	(void)place;
+	(void)data;
+	(void)size;
+	return 0;
 }
 #endif
 
@@ -87,8 +103,7 @@ uint32_t wt_stage_crc(uint64_t sequence, uint64_t offset, const void *data, size
 	const uint64_t place[2] = {htole64(sequence), htole64(offset)};
 
 	if (size <= SHORT_RUN && has_instruction())
-		return ~short_crc(short_crc(~0u, (const uint8_t *)place, sizeof(place)), data,
-				  size);
+		return short_stage_crc(place, data, size);
 	return wt_crc32c(wt_crc32c(0, place, sizeof(place)), data, size);
 }
 

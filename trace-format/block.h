@@ -17,7 +17,9 @@
 #define WT_FRAME_HEAD 8u /* magic and length of a skippable frame */
 #define WT_SKIPPABLE_MAGIC 0x184D2A57u
 #define WT_FORMAT_MAJOR 1
-#define WT_FORMAT_MINOR 1
+#define WT_FORMAT_MINOR 2
+/* Required features: patches may be encoded, and items may give changed answers alone. */
+#define WT_FEATURE_CHANGES ((uint64_t)1)
 
 /* Limits that a reader holds before it allocates or decodes. */
 #define WT_LIMIT_RAW (64u << 20)    /* bytes of one chunk before compression */

@@ -98,6 +98,9 @@ static struct wt_error *check_block(struct walk *walk, const struct wt_block *bl
 		check_chunk_head(walk, block);
 	if (block->kind == WT_BLOCK_INDEX)
 		return check_index(walk, block);
+	/* Where a FINAL is used, this walk is the first to see it. */
+	if (block->kind > WT_BLOCK_STAGE && block->flags & WT_BLOCK_REQUIRED)
+		return wt_places_unknown_kind(walk->reader, block->kind, block->offset);
 	return NULL;
 }
 
@@ -156,29 +159,41 @@ static struct wt_error *walk_heads(struct walk *walk)
 	return NULL;
 }
 
-/* A packet whose checksum is right and whose content cannot be decoded all the same. */
-static struct wt_error *check_packet(struct walk *walk, const struct wt_place *place,
+/* Why a packet that was decoded cannot be used all the same; NULL: it can. */
+static const char *find_fault(enum wt_packet_field field, const ProtobufCMessage *message)
+{
+	if (field == WT_PACKET_NAMES && !((const Wavetape__Names *)message)->first)
+		return "its names have no numbers";
+	if (field == WT_PACKET_BLOB && ((const Wavetape__Blob *)message)->data.len > WT_LIMIT_BLOB)
+		return "its blob is longer than 8 MiB";
+	return NULL;
+}
+
+/* A packet whose checksum is right and whose content is of no use all the same. */
+static struct wt_error *check_packet(struct walk *walk, struct wt_place *place,
 				     const struct wt_chunk *chunk, size_t number)
 {
 	struct wt_reader *reader = walk->reader;
+	const struct wt_packet *packet = &chunk->packets[number];
 	ProtobufCMessage *message;
 	struct wt_error *error;
+	const char *why;
 
 	wt_arena_reset(&reader->scratch, 0);
-	error = wt_packet_unpack(reader, &reader->scratch, chunk, &chunk->packets[number],
-				 &message);
-	wt_arena_reset(&reader->scratch, 0);
-	if (!error || error->code == WT_ERROR_MEMORY)
+	error = wt_packet_unpack(reader, &reader->scratch, chunk, packet, &message);
+	if (error && error->code == WT_ERROR_MEMORY)
 		return error;
 	/* Kinds of a later minor version are not for us. */
-	if (error->code != WT_ERROR_UNSUPPORTED) {
+	if (error)
+		why = error->code == WT_ERROR_UNSUPPORTED ? NULL : error->why;
+	else
+		why = find_fault(packet->field, message);
+	if (why) {
 		walk->check->packets.lost++;
-		wt_reader_note(reader, WT_NO_OFFSET, 0, true,
-			       "packet %llu, in the chunk at offset %llu, is lost: %s",
-			       (unsigned long long)(place->entry.chunk.first_packet + number),
-			       (unsigned long long)place->entry.offset, error->why);
+		wt_reader_note_malformed(reader, place, chunk, number, why);
 	}
 	wt_error_destroy(error);
+	wt_arena_reset(&reader->scratch, 0);
 	return NULL;
 }
 

@@ -104,22 +104,34 @@ static bool take_field(struct wt_cursor *cursor, struct field *field_ret)
 	return true;
 }
 
+/* What a Packet holds: the last of its bodies. Later versions may put properties of theirs beside it. */
+static bool take_body(struct wt_cursor cursor, const uint8_t *start, struct wt_packet *packet_ret)
+{
+	struct field field;
+
+	*packet_ret = (struct wt_packet){.offset = (uint32_t)(cursor.data - start)};
+	while (cursor.remaining) {
+		if (!take_field(&cursor, &field) || !field.number)
+			return false;
+		if (!field.bytes.data || field.number >= WT_PACKET_FIELDS)
+			continue;
+		*packet_ret = (struct wt_packet){
+			.field = (enum wt_packet_field)field.number,
+			.offset = (uint32_t)(field.bytes.data - start),
+			.size = (uint32_t)field.bytes.remaining,
+		};
+	}
+	return true;
+}
+
 /* The next packet of a Trace. A body this version does not know gets a field number of its own. */
 static bool take_packet(struct wt_cursor *cursor, const uint8_t *start,
 			struct wt_packet *packet_ret)
 {
-	struct field outer, body;
+	struct field outer;
 
-	if (!take_field(cursor, &outer) || outer.number != 1 || !outer.bytes.data ||
-	    !take_field(&outer.bytes, &body) || !body.bytes.data || !body.number ||
-	    body.number > 31 || outer.bytes.remaining)
-		return false;
-	*packet_ret = (struct wt_packet){
-		.field = (enum wt_packet_field)body.number,
-		.offset = (uint32_t)(body.bytes.data - start),
-		.size = (uint32_t)body.bytes.remaining,
-	};
-	return true;
+	return take_field(cursor, &outer) && outer.number == 1 && outer.bytes.data &&
+	       take_body(outer.bytes, start, packet_ret);
 }
 
 bool wt_chunk_skip_packet(struct wt_cursor *cursor)
@@ -139,12 +151,28 @@ static struct wt_error *malformed(void)
 			       "a packet is malformed");
 }
 
-static void number_packet(const struct wt_chunk *chunk, struct wt_packet *packet)
+static bool is_state(const struct wt_packet *packet)
 {
-	if (packet->field == WT_PACKET_MOMENT)
-		packet->moment = wt_packet_number(chunk, packet, WT_MOMENT_NUMBER);
-	else if (packet->field == WT_PACKET_LATE)
-		packet->moment = wt_packet_number(chunk, packet, WT_LATE_MOMENT);
+	return packet->field == WT_PACKET_MOMENT || packet->field == WT_PACKET_LATE;
+}
+
+/* A row of the packets that states are made of: of a chunk full of calls they are few. */
+static void link_states(struct wt_chunk *chunk)
+{
+	chunk->first_state = chunk->packet_count;
+	for (size_t i = chunk->packet_count; i-- > 0;) {
+		struct wt_packet *packet = &chunk->packets[i];
+		bool late = packet->field == WT_PACKET_LATE;
+		unsigned int number;
+
+		if (!is_state(packet))
+			continue;
+		number = late ? (unsigned int)WT_LATE_MOMENT : (unsigned int)WT_MOMENT_NUMBER;
+		packet->moment = wt_packet_number(chunk, packet, number);
+		packet->keyframe = !late && wt_packet_number(chunk, packet, WT_MOMENT_KEYFRAME);
+		packet->next = chunk->first_state & INT32_MAX;
+		chunk->first_state = i;
+	}
 }
 
 static struct wt_error *split(struct wt_chunk *chunk)
@@ -162,7 +190,8 @@ static struct wt_error *split(struct wt_chunk *chunk)
 	cursor = wt_cursor_init(chunk->raw, chunk->size);
 	while (chunk->packet_count < count &&
 	       take_packet(&cursor, chunk->raw, &chunk->packets[chunk->packet_count]))
-		number_packet(chunk, &chunk->packets[chunk->packet_count++]);
+		chunk->packet_count++;
+	link_states(chunk);
 	return NULL;
 }
 
@@ -201,7 +230,7 @@ bool wt_chunk_fits(const struct wt_chunk *chunk, const struct wt_chunk_fields *f
 	uint32_t calls = 0, blobs = 0, moments = 0, contents = 0;
 
 	for (size_t i = 0; i < chunk->packet_count; i++) {
-		contents |= 1u << chunk->packets[i].field;
+		contents |= wt_packet_content(chunk->packets[i].field);
 		calls += chunk->packets[i].field == WT_PACKET_CALL_BEGIN;
 		blobs += chunk->packets[i].field == WT_PACKET_BLOB;
 		if (chunk->packets[i].field == WT_PACKET_MOMENT &&
@@ -283,7 +312,9 @@ static struct wt_error *load(struct wt_reader *reader, size_t position, struct w
 		return error;
 	stored = malloc((size_t)entry->stored + 1);
 	raw = malloc((size_t)entry->chunk.raw + 1);
-	if (!stored || !raw)
+	if (!reader->zstd)
+		reader->zstd = ZSTD_createDCtx();
+	if (!stored || !raw || !reader->zstd)
 		return &wt_error_no_memory;
 	error = wt_reader_read(reader, entry->offset + WT_BLOCK_SIZE, stored,
 			       (size_t)entry->stored);

@@ -52,7 +52,7 @@ struct wt_error *wt_extract_plan(struct wt_extract *extract, uint32_t first, uin
 		search.call = moment->call;
 	}
 	if (!search.found_last)
-		return wt_reader_error(reader, WT_ERROR_USAGE,
+		return wt_error_create(WT_ERROR_USAGE, "cannot trim the trace", reader->path,
 				       "there is no stop %u: the trace has %u, counted from 1",
 				       last + 1, search.stops);
 	extract->attach = search.attach;

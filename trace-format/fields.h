@@ -24,7 +24,7 @@ enum wt_field_part { WT_PART_STOPS_BEFORE = 1, WT_PART_CALLS_BEFORE };
 enum wt_field_names { WT_NAMES_FIRST = 1, WT_NAMES_TEXT };
 
 enum wt_field_blob { WT_BLOB_KEY = 1, WT_BLOB_ENCODING, WT_BLOB_DATA };
-enum wt_blob_encoding { WT_BLOB_PLAIN, WT_BLOB_PLANES4 };
+enum wt_blob_encoding { WT_BLOB_PLAIN, WT_BLOB_PLANES4, WT_BLOB_DELTAS4 };
 
 enum wt_field_value { WT_VALUE_FIELD_NUMBER = 1, WT_VALUE_FIELD_DATA, WT_VALUE_FIELD_PRESENT };
 
@@ -61,10 +61,11 @@ enum wt_field_item {
 	WT_ITEM_NUMBER,
 	WT_ITEM_MORE_BLOB,
 	WT_ITEM_HANDLE_BLOB,
+	WT_ITEM_KEEP,
 };
 
 enum wt_field_answer { WT_ANSWER_QUERY = 1, WT_ANSWER_STATUS, WT_ANSWER_VALUE };
-enum wt_field_patch { WT_PATCH_OFFSET = 1, WT_PATCH_DATA };
+enum wt_field_patch { WT_PATCH_OFFSET = 1, WT_PATCH_DATA, WT_PATCH_ENCODING };
 enum wt_field_facts { WT_FACTS_ITEM = 1 };
 enum wt_field_event { WT_EVENT_HANDLE = 1, WT_EVENT_KIND, WT_EVENT_ANSWER };
 

@@ -53,12 +53,21 @@ static void *system_map(void *context, int fd, size_t size, off_t offset)
 	return place == MAP_FAILED ? NULL : place;
 }
 
+static off_t system_length(void *context, int fd)
+{
+	struct stat status;
+
+	(void)context;
+	return fstat(fd, &status) ? -1 : status.st_size;
+}
+
 const struct wt_io_ops wt_io_system = {
 	.pwrite = system_pwrite,
 	.fallocate = system_fallocate,
 	.ftruncate = system_ftruncate,
 	.fdatasync = system_fdatasync,
 	.map = system_map,
+	.length = system_length,
 };
 
 static struct wt_error *failed(struct wt_file *file, int errnum)
@@ -235,6 +244,14 @@ void *wt_file_map(struct wt_file *file, uint64_t offset, size_t size)
 	return file->ops->map(file->ops->context, file->fd, size, (off_t)offset);
 }
 
+bool wt_file_is_cut(struct wt_file *file, uint64_t size)
+{
+	off_t length = file->ops->length ? file->ops->length(file->ops->context, file->fd) : -1;
+
+	file->cut |= length >= 0 && (uint64_t)length < size;
+	return file->cut;
+}
+
 struct wt_error *wt_file_truncate(struct wt_file *file, uint64_t size)
 {
 	int result;
@@ -259,13 +276,9 @@ struct wt_error *wt_file_sync_name(struct wt_file *file)
 {
 	wt_cleanup_free char *copy = strdup(file->path);
 	wt_cleanup_close int fd = -1;
-	struct wt_error *error;
 
 	if (!copy)
 		return &wt_error_no_memory;
-	error = wt_file_sync(file);
-	if (error)
-		return error;
 	fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	/* A directory that cannot be opened or synced is no reason to go without a trace. */
 	if (fd >= 0 && fsync(fd))

@@ -22,6 +22,8 @@ struct wt_io_ops {
 	int (*fdatasync)(void *context, int fd);
 	/* May be NULL: then nothing is mapped. As mmap() of a shared file; @size bytes at @offset. */
 	void *(*map)(void *context, int fd, size_t size, off_t offset);
+	/* May be NULL: then nobody else changes the file. Its size, as fstat() gives it; -1 and errno. */
+	off_t (*length)(void *context, int fd);
 };
 
 extern const struct wt_io_ops wt_io_system;
@@ -30,11 +32,13 @@ struct wt_file {
 	int fd;
 	char *path;
 	const struct wt_io_ops *ops;
-	int errnum;	 /* of the last call that failed, or 0 */
-	uint64_t limit;	 /* bytes the file may have; 0: any number */
+	int errnum;	/* of the last call that failed, or 0 */
+	uint64_t limit; /* bytes the file may have; 0: any number */
+	uint64_t spare; /* bytes to reserve beyond what is in it, about; 0: as many as are of use */
 	bool over_limit; /* it would have become longer than that */
 	bool no_mapping; /* every byte goes through a system call */
 	bool unreserved; /* the file system does not keep space: any write may find the disk full */
+	bool cut;	 /* somebody made it shorter: nothing more is to be written */
 };
 
 /**
@@ -64,9 +68,7 @@ struct wt_error *wt_file_reserve(struct wt_file *file, uint64_t old_size, uint64
 struct wt_error *wt_file_truncate(struct wt_file *file, uint64_t size);
 struct wt_error *wt_file_sync(struct wt_file *file);
 
-/**
- * Onto the disk with the name as well: what is synced in a file whose name is lost helps nobody.
- */
+/** Its name onto the disk as well: what is synced in a file whose name is lost helps nobody. */
 struct wt_error *wt_file_sync_name(struct wt_file *file);
 
 /**
@@ -76,8 +78,16 @@ struct wt_error *wt_file_sync_name(struct wt_file *file);
  * XFS, tmpfs), and only where all of the file's space could be reserved. @offset: of a page. What remains:
  * a store fails if somebody cuts the file, which is the user's alone, or if the file system itself
  * goes down after an error of its disk; who fears that sets `no_mapping`.
+ *
+ * A store that cannot fail would cost what a system call does (process_vm_writev() to oneself, or a look
+ * at the page before it), or take something from the recorded program: a handler for SIGBUS, or a lease,
+ * which holds up whoever opens the file and sends a signal when it is broken. So the file is looked at
+ * from time to time instead: see wt_file_is_cut().
  */
 void *wt_file_map(struct wt_file *file, uint64_t offset, size_t size);
+
+/** Has somebody made the file shorter than the @size bytes that we gave it? Then `cut` is set. */
+bool wt_file_is_cut(struct wt_file *file, uint64_t size);
 
 /** Was the last failure one of space: disk, quota or the limit on file sizes? */
 bool wt_file_is_full(const struct wt_file *file);

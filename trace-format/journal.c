@@ -172,10 +172,21 @@ static void tell_lost(struct wt_journal *journal, uint64_t next)
 	journal->expected = next;
 }
 
-/*
- * A record in place of a packet that cannot be decoded although its chunk is whole. That is damage, too, and
- * is noted once by whoever reads the journal first.
- */
+void wt_reader_note_malformed(struct wt_reader *reader, struct wt_place *place,
+			      const struct wt_chunk *chunk, size_t number, const char *why)
+{
+	if (1u << chunk->packets[number].field & journal_contents) {
+		if (number < place->malformed)
+			return;
+		place->malformed = (uint32_t)number + 1;
+	}
+	wt_reader_note(reader, WT_NO_OFFSET, 0, true,
+		       "packet %llu, in the chunk at offset %llu, is lost: %s",
+		       (unsigned long long)(place->entry.chunk.first_packet + number),
+		       (unsigned long long)place->entry.offset, why);
+}
+
+/* A record in place of a packet that cannot be decoded although its chunk is whole. */
 static struct wt_error *tell_malformed(struct wt_journal *journal, struct wt_error *error)
 {
 	struct wt_journal_record *record = &journal->record;
@@ -183,9 +194,9 @@ static struct wt_error *tell_malformed(struct wt_journal *journal, struct wt_err
 
 	snprintf(journal->lost, sizeof(journal->lost), "packet %llu is lost: %s",
 		 (unsigned long long)number, error->why);
+	wt_reader_note_malformed(journal->reader, &journal->reader->places[journal->place],
+				 journal->chunk, journal->packet - 1, error->why);
 	wt_error_destroy(error);
-	if (!wt_reader_has_loss(journal->reader))
-		wt_reader_note(journal->reader, WT_NO_OFFSET, 0, true, "%s", journal->lost);
 	memset(record, 0, sizeof(*record));
 	record->kind = WT_JOURNAL_NOTICE;
 	record->notice_kind = WT_NOTICE_LOST;
@@ -209,7 +220,7 @@ static struct wt_error *next_chunk(struct wt_journal *journal, bool *told_ret)
 		*told_ret = true;
 		return NULL;
 	}
-	if (!(fields->contents & journal_contents)) {
+	if (!(fields->contents & journal_contents) && !reader->places[journal->place].damaged) {
 		journal->expected += fields->packets;
 		journal->place++;
 		return NULL;

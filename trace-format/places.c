@@ -101,8 +101,10 @@ static struct wt_error *take_names(struct wt_reader *reader, const struct wt_chu
 	if (error)
 		return error;
 	names = (const Wavetape__Names *)message;
-	if (!names->first || names->first > WT_LIMIT_NAMES ||
-	    names->n_text > WT_LIMIT_NAMES - names->first)
+	/* A packet that names nothing: the names it should have given read as lost. */
+	if (!names->first)
+		return NULL;
+	if (names->first > WT_LIMIT_NAMES || names->n_text > WT_LIMIT_NAMES - names->first + 1)
 		return wt_reader_error(reader, WT_ERROR_LIMIT, "it has too many names");
 	for (size_t i = 0; i < names->n_text; i++)
 		if (!wt_names_set(&reader->names, names->first + (uint32_t)i, names->text[i],

@@ -26,8 +26,12 @@
 struct wt_packet {
 	enum wt_packet_field field;
 	uint32_t offset, size;
-	uint64_t
-		moment; /* the one that a MOMENT or LATE is of; read once, since every state skips many */
+	/*
+	 * Of a MOMENT or LATE, read once, since every state skips many: whether it is a keyframe, where the
+	 * next of them is (packet_count: nowhere), and the moment it is of.
+	 */
+	uint32_t keyframe : 1, next : 31;
+	uint64_t moment;
 };
 
 /* A decompressed chunk, shared by the cache and whoever reads from it. */
@@ -37,12 +41,14 @@ struct wt_chunk {
 	size_t size;
 	struct wt_packet *packets;
 	size_t packet_count;
+	size_t first_state; /* the first MOMENT or LATE; packet_count: there is none */
 };
 
 /* Where a chunk is. */
 struct wt_place {
 	struct wt_index_entry entry;
 	bool damaged;
+	uint32_t malformed; /* see wt_reader_note_malformed(): where to go on with the noting */
 	struct wt_chunk *recovered; /* a stage: it is nowhere else */
 	struct wt_moment **moments; /* decoded so far; NULL before the first */
 };
@@ -75,11 +81,12 @@ struct wt_reader {
 	struct wt_arena lasting; /* what lives as long as the reader */
 	struct wt_arena scratch; /* what lives for one packet */
 	uint64_t budget, spent;	 /* decoded bytes one call may cost, and what this one did */
-	ZSTD_DCtx *zstd;
+	ZSTD_DCtx *zstd;	 /* NULL before the first chunk */
 	struct wt_chunk_slot chunks[WT_CHUNK_SLOTS];
 	size_t chunks_size, chunks_limit, blobs_limit;
 	uint64_t tick;
-	struct wt_blob_slot *blobs;
+	struct wt_blob_slot *blobs; /* NULL before the first one */
+	uint32_t blob_slots;
 	size_t blobs_size;
 	struct wt_state *facts; /* NULL before they were read */
 	struct wt_state *last;	/* the state built last, without facts */
@@ -148,6 +155,12 @@ bool wt_chunk_fits(const struct wt_chunk *chunk, const struct wt_chunk_fields *f
 __attribute__((format(printf, 5, 6))) void wt_reader_note(struct wt_reader *reader, uint64_t offset,
 							  uint64_t size, bool loss,
 							  const char *format, ...);
+/**
+ * Note that a packet cannot be decoded, although its chunk is whole (journal.c). Whoever comes across one of the
+ * journal's first notes it; the packets of a chunk are come across in order.
+ */
+void wt_reader_note_malformed(struct wt_reader *reader, struct wt_place *place,
+			      const struct wt_chunk *chunk, size_t number, const char *why);
 /** An error whose place is in this file. */
 __attribute__((format(printf, 3, 4))) struct wt_error *
 wt_reader_error(const struct wt_reader *reader, enum wt_error_code code, const char *format, ...);

@@ -2,13 +2,14 @@
 /* Blobs and items on their way from packets into states. */
 #include "trace-format/reader-items.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "trace-format/blob.h"
 
 void wt_reader_drop_blobs(struct wt_reader *reader)
 {
-	for (size_t i = 0; reader->blobs && i < WT_BLOB_SLOTS; i++) {
+	for (size_t i = 0; reader->blobs && i < reader->blob_slots; i++) {
 		wt_bytes_release(reader->blobs[i].bytes);
 		reader->blobs[i] = (struct wt_blob_slot){0};
 	}
@@ -17,7 +18,7 @@ void wt_reader_drop_blobs(struct wt_reader *reader)
 
 static void keep_blob(struct wt_reader *reader, uint32_t number, struct wt_bytes *bytes)
 {
-	struct wt_blob_slot *slot = &reader->blobs[number % WT_BLOB_SLOTS];
+	struct wt_blob_slot *slot = &reader->blobs[number % reader->blob_slots];
 
 	if (bytes->size > reader->blobs_limit / 4)
 		return;
@@ -49,26 +50,30 @@ static bool find_blob(const struct wt_reader *reader, uint32_t number, size_t *p
 	return low < reader->place_count && number >= reader->places[low].entry.chunk.first_blob;
 }
 
+static struct wt_error *unknown_encoding(const struct wt_reader *reader, const char *of,
+					 Wavetape__Blob__Encoding encoding)
+{
+	return wt_reader_error(reader, WT_ERROR_UNSUPPORTED,
+			       "a %s has encoding %d, which this version does not know", of,
+			       (int)encoding);
+}
+
 static struct wt_error *decode_blob(struct wt_reader *reader, const Wavetape__Blob *blob,
 				    struct wt_bytes **bytes_ret)
 {
 	struct wt_bytes *bytes;
 
 	if (blob->data.len > WT_LIMIT_BLOB)
-		return wt_reader_error(reader, WT_ERROR_LIMIT, "a blob of %zu bytes is too long",
+		return wt_reader_error(reader, WT_ERROR_INPUT, "a blob of %zu bytes is too long",
 				       blob->data.len);
-	if (blob->encoding != WAVETAPE__BLOB__ENCODING__PLAIN &&
-	    blob->encoding != WAVETAPE__BLOB__ENCODING__PLANES4)
-		return wt_reader_error(reader, WT_ERROR_UNSUPPORTED,
-				       "a blob has encoding %d, which this version does not know",
-				       (int)blob->encoding);
 	bytes = wt_bytes_create(NULL, blob->data.len);
 	if (!bytes)
 		return &wt_error_no_memory;
-	if (blob->encoding == WAVETAPE__BLOB__ENCODING__PLANES4)
-		wt_planes4_decode(blob->data.data, blob->data.len, bytes->data);
-	else if (blob->data.len)
-		memcpy(bytes->data, blob->data.data, blob->data.len);
+	if (!wt_words_decode((uint32_t)blob->encoding, blob->data.data, blob->data.len,
+			     bytes->data)) {
+		wt_bytes_release(bytes);
+		return unknown_encoding(reader, "blob", blob->encoding);
+	}
 	*bytes_ret = bytes;
 	return NULL;
 }
@@ -97,12 +102,17 @@ static struct wt_error *unpack_blob(struct wt_reader *reader, const struct wt_ch
 struct wt_error *wt_reader_blob(struct wt_reader *reader, uint32_t number,
 				struct wt_bytes **bytes_ret)
 {
-	struct wt_blob_slot *slot = &reader->blobs[number % WT_BLOB_SLOTS];
+	struct wt_blob_slot *slot;
 	struct wt_chunk *chunk;
 	struct wt_bytes *bytes = NULL;
 	struct wt_error *error;
 	size_t place;
 
+	if (!reader->blobs)
+		reader->blobs = calloc(reader->blob_slots, sizeof(*reader->blobs));
+	if (!reader->blobs)
+		return &wt_error_no_memory;
+	slot = &reader->blobs[number % reader->blob_slots];
 	if (slot->bytes && slot->number == number) {
 		*bytes_ret = wt_bytes_reference(slot->bytes);
 		return NULL;
@@ -214,8 +224,9 @@ static struct wt_error *patch(struct wt_reader *reader, const Wavetape__Item *it
 		    change->data.len > patched->size - change->offset)
 			return wt_reader_error(reader, WT_ERROR_INPUT,
 					       "a change lies outside of its value");
-		if (change->data.len)
-			memcpy(patched->data + change->offset, change->data.data, change->data.len);
+		if (!wt_words_decode((uint32_t)change->encoding, change->data.data,
+				     change->data.len, patched->data + change->offset))
+			return unknown_encoding(reader, "change", change->encoding);
 	}
 	return NULL;
 }
@@ -260,22 +271,52 @@ static struct wt_error *take_handles(struct wt_reader *reader, struct wt_arena *
 	return value->handles ? NULL : &wt_error_no_memory;
 }
 
+/* The answers of @value with those of an item, which are in the same order, in their places. */
+static struct wt_error *change_answers(struct wt_reader *reader, struct wt_arena *arena,
+				       const Wavetape__Item *item, struct wt_item *value)
+{
+	struct wt_answer *answers = wt_arena_array(arena, value->answer_count, sizeof(*answers));
+	struct wt_answer *changed = wt_reader_answers(arena, item->answer, item->n_answer);
+	size_t at = 0;
+
+	if (!answers || !changed)
+		return &wt_error_no_memory;
+	if (value->answer_count)
+		memcpy(answers, value->answers, value->answer_count * sizeof(*answers));
+	for (size_t i = 0; i < item->n_answer; i++) {
+		while (at < value->answer_count && answers[at].query != changed[i].query)
+			at++;
+		if (at == value->answer_count)
+			return wt_reader_error(reader, WT_ERROR_INPUT,
+					       "there is no answer that a changed one belongs to");
+		answers[at++] = changed[i];
+	}
+	value->answers = answers;
+	return NULL;
+}
+
 /* Changes against the value the key has. */
-static struct wt_error *apply_patches(struct wt_reader *reader, const Wavetape__Item *item,
+static struct wt_error *apply_changes(struct wt_reader *reader, const Wavetape__Item *item,
 				      const struct wt_key *key, struct wt_state *state)
 {
 	const struct wt_item *before = wt_state_get(state, key);
-	struct wt_error *error;
+	struct wt_error *error = NULL;
+	struct wt_arena arena;
 	struct wt_item after;
 
-	if (!before || !before->bytes)
+	if (!before || (item->n_patch && !before->bytes))
 		return wt_reader_error(reader, WT_ERROR_INPUT,
 				       "there is no value that the changes belong to");
 	after = *before;
 	after.bytes = wt_bytes_reference(before->bytes);
-	error = patch(reader, item, &after.bytes);
+	wt_arena_init(&arena, 0);
+	if (item->keep)
+		error = change_answers(reader, &arena, item, &after);
+	if (!error && item->n_patch)
+		error = patch(reader, item, &after.bytes);
 	if (!error)
 		error = wt_state_set(state, &after);
+	wt_arena_deinit(&arena);
 	wt_bytes_release(after.bytes);
 	return error;
 }
@@ -328,8 +369,9 @@ struct wt_error *wt_reader_apply(struct wt_reader *reader, const Wavetape__Item 
 		wt_state_remove(state, &key);
 		return NULL;
 	}
-	error = item->n_patch && !item->blob ? apply_patches(reader, item, &key, state)
-					     : apply_value(reader, item, &key, state);
+	error = (item->n_patch || item->keep) && !item->blob
+			? apply_changes(reader, item, &key, state)
+			: apply_value(reader, item, &key, state);
 	if (!error || error->code != WT_ERROR_INPUT)
 		return error;
 	reader->items_lost = true;

@@ -14,7 +14,7 @@ static const uint32_t has_facts = 1u << WT_PACKET_FACTS;
 /* The packet of a moment within the chunk of its place. */
 static const struct wt_packet *moment_packet(const struct wt_chunk *chunk, uint32_t skip)
 {
-	for (size_t i = 0; i < chunk->packet_count; i++)
+	for (size_t i = chunk->first_state; i < chunk->packet_count; i = chunk->packets[i].next)
 		if (chunk->packets[i].field == WT_PACKET_MOMENT && !skip--)
 			return &chunk->packets[i];
 	return NULL;
@@ -160,17 +160,9 @@ static struct wt_error *find_keyframe(struct wt_reader *reader, uint32_t number,
 		error = wt_reader_load(reader, position, &chunk);
 	if (error)
 		return error;
-	for (size_t i = 0; i < chunk->packet_count; i++) {
-		const struct wt_packet *packet = &chunk->packets[i];
-		uint64_t found;
-
-		if (packet->field != WT_PACKET_MOMENT ||
-		    !wt_packet_number(chunk, packet, WT_MOMENT_KEYFRAME))
-			continue;
-		found = wt_packet_number(chunk, packet, WT_MOMENT_NUMBER);
-		if (found <= number)
-			keyframe = (uint32_t)found;
-	}
+	for (size_t i = chunk->first_state; i < chunk->packet_count; i = chunk->packets[i].next)
+		if (chunk->packets[i].keyframe && chunk->packets[i].moment <= number)
+			keyframe = (uint32_t)chunk->packets[i].moment;
 	wt_chunk_release(chunk);
 	if (keyframe == WT_NO_MOMENT && position && wt_reader_continues(reader, position - 1))
 		keyframe = reader->places[position - 1].entry.chunk.keyframe;
@@ -229,8 +221,6 @@ static struct wt_error *apply_packet(struct wt_reader *reader, struct build *bui
 	struct wt_error *error;
 	struct wt_arena arena;
 
-	if (packet->field != WT_PACKET_MOMENT && packet->field != WT_PACKET_LATE)
-		return NULL;
 	if (packet->moment < build->from)
 		return NULL;
 	wt_arena_init(&arena, 0);
@@ -263,7 +253,8 @@ static struct wt_error *apply_place(struct wt_reader *reader, struct build *buil
 	}
 	if (error)
 		return error;
-	for (size_t i = 0; i < chunk->packet_count && !error && !build->done; i++)
+	for (size_t i = chunk->first_state; i < chunk->packet_count && !error && !build->done;
+	     i = chunk->packets[i].next)
 		error = apply_packet(reader, build, chunk, &chunk->packets[i]);
 	wt_chunk_release(chunk);
 	return error;

@@ -158,16 +158,14 @@ static struct wt_error *take_command_line(struct wt_reader *reader)
 	return NULL;
 }
 
-static struct wt_error *prepare(struct wt_reader *reader, const char *path)
+static struct wt_error *prepare(struct wt_reader *reader, const char *path, uint64_t length)
 {
 	struct wt_error *error = open_file(reader, path);
 
 	if (error)
 		return error;
-	reader->zstd = ZSTD_createDCtx();
-	reader->blobs = calloc(WT_BLOB_SLOTS, sizeof(*reader->blobs));
-	if (!reader->zstd || !reader->blobs)
-		return &wt_error_no_memory;
+	if (length && length < reader->size)
+		reader->size = length;
 	error = wt_reader_scan(reader);
 	return error ? error : take_command_line(reader);
 }
@@ -187,10 +185,11 @@ struct wt_error *wt_reader_open_with(const char *path, const struct wt_reader_op
 	reader->fd = -1;
 	reader->chunks_limit = taken.small_caches ? WT_CHUNK_CACHE / 16 : WT_CHUNK_CACHE;
 	reader->blobs_limit = taken.small_caches ? WT_BLOB_CACHE / 8 : WT_BLOB_CACHE;
+	reader->blob_slots = taken.small_caches ? WT_BLOB_SLOTS / 8 : WT_BLOB_SLOTS;
 	reader->budget = taken.decode_budget ? taken.decode_budget : WT_BUDGET_DEFAULT;
 	wt_arena_init(&reader->lasting, 0);
 	wt_arena_init(&reader->scratch, 0);
-	error = prepare(reader, path);
+	error = prepare(reader, path, taken.length);
 	if (error) {
 		wt_reader_close(reader);
 		return error;
@@ -252,8 +251,9 @@ static const struct wt_chunk_fields *last_fields(const struct wt_reader *reader)
 /* Reasons with which a writer ends a trace of a session that goes on. */
 static bool ended_early(const char *reason)
 {
-	static const char *const reasons[] = {WT_END_DISK_FULL, WT_END_WRITER_FAILED,
-					      WT_END_MAX_BYTES, WT_END_MAX_MEMORY};
+	static const char *const reasons[] = {WT_END_DISK_FULL,	 WT_END_WRITER_FAILED,
+					      WT_END_MAX_BYTES,	 WT_END_MAX_MEMORY,
+					      WT_END_DISK_SPENT, WT_END_RECORDER_FAILED};
 
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
 		if (!strcmp(reason, reasons[i]))

@@ -28,6 +28,7 @@ struct wt_reader_options {
 	size_t size;		/* of this structure */
 	uint64_t decode_budget; /* bytes one call may decode before it gives up; 0 means 8 GiB */
 	bool small_caches;	/* keep 16 MiB of what was decoded in place of 192 */
+	uint64_t length;	/* look at the file's first bytes only, so many; 0: at all of it */
 };
 
 /** As wt_reader_open(). @options may be NULL. */

@@ -13,7 +13,7 @@
 /* How far a file without a head of ours is searched before it is called something else. */
 #define SEARCH_LIMIT ((uint64_t)16 << 20)
 #define SEARCH_STEP ((size_t)64 << 10)
-#define KNOWN_FEATURES UINT64_C(0)
+#define KNOWN_FEATURES WT_FEATURE_CHANGES
 
 /* A block that is where it says it is, belongs to this file and lies inside of it. */
 static bool belongs(const struct wt_reader *reader, const struct wt_block *block, uint64_t offset)
@@ -185,7 +185,7 @@ static void count_stage(const struct wt_chunk *chunk, struct wt_chunk_fields *fi
 	for (size_t i = 0; i < chunk->packet_count; i++) {
 		const struct wt_packet *packet = &chunk->packets[i];
 
-		fields->contents |= 1u << packet->field;
+		fields->contents |= wt_packet_content(packet->field);
 		fields->calls += packet->field == WT_PACKET_CALL_BEGIN;
 		fields->blobs += packet->field == WT_PACKET_BLOB;
 		if (packet->field == WT_PACKET_NAMES)

@@ -69,17 +69,19 @@ static bool words_equal(const uint64_t *a, size_t a_count, const uint64_t *b, si
 	return a_count == b_count && (!a_count || !memcmp(a, b, a_count * sizeof(*a)));
 }
 
+bool wt_answer_equal(const struct wt_answer *a, const struct wt_answer *b)
+{
+	return a->query == b->query && a->status == b->status && a->size == b->size &&
+	       (!a->size || !memcmp(a->value, b->value, a->size));
+}
+
 static bool answers_equal(const struct wt_item *a, const struct wt_item *b)
 {
 	if (a->answer_count != b->answer_count)
 		return false;
-	for (size_t i = 0; i < a->answer_count; i++) {
-		const struct wt_answer *x = &a->answers[i], *y = &b->answers[i];
-
-		if (x->query != y->query || x->status != y->status || x->size != y->size ||
-		    (x->size && memcmp(x->value, y->value, x->size)))
+	for (size_t i = 0; i < a->answer_count; i++)
+		if (!wt_answer_equal(&a->answers[i], &b->answers[i]))
 			return false;
-	}
 	return true;
 }
 

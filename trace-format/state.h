@@ -104,6 +104,9 @@ const struct wt_item *wt_state_at(const struct wt_state *state, size_t position)
  */
 size_t wt_state_lower_bound(const struct wt_state *state, const struct wt_key *key);
 
+/** Same query, status and value? */
+bool wt_answer_equal(const struct wt_answer *a, const struct wt_answer *b);
+
 /** Same key and same value? */
 bool wt_item_equal(const struct wt_item *a, const struct wt_item *b);
 

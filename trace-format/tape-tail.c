@@ -77,10 +77,17 @@ static uint64_t stage_size(size_t unit)
 	return (uint64_t)unit + unit / 4;
 }
 
+uint64_t wt_tape_growth(const struct wt_tape *tape)
+{
+	uint64_t spare = tape->file.spare;
+
+	return spare && spare < GROWTH ? spare : GROWTH;
+}
+
 /* Make the file at least @size bytes long, with some to spare if the disk has them. */
 static struct wt_error *extend_file(struct wt_tape *tape, uint64_t size)
 {
-	uint64_t generous = wt_block_align(size + GROWTH);
+	uint64_t generous = wt_block_align(size + wt_tape_growth(tape));
 	struct wt_error *error;
 
 	if (size <= tape->size)
@@ -104,6 +111,15 @@ void wt_tape_unmap(struct wt_tape *tape)
 	if (tape->map)
 		munmap(tape->map, tape->map_size);
 	tape->map = NULL;
+}
+
+struct wt_error *wt_tape_check_file(struct wt_tape *tape)
+{
+	if (!wt_file_is_cut(&tape->file, tape->size))
+		return NULL;
+	wt_tape_unmap(tape);
+	return wt_error_create(WT_ERROR_IO, "cannot write the trace", tape->file.path,
+			       "somebody made the file shorter while it was written");
 }
 
 /*
@@ -152,11 +168,22 @@ struct wt_error *wt_tape_make_room(struct wt_tape *tape, uint64_t room)
 	return place(tape, room, 0);
 }
 
+/* The usual unit, unless that takes more than is to be reserved. */
+static size_t first_unit(const struct wt_tape *tape)
+{
+	uint64_t spare = tape->file.spare;
+	size_t unit = WT_CHUNK_TARGET;
+
+	while (spare && unit > UNIT_MIN && usual_room(unit) + stage_size(unit) > spare)
+		unit /= 4;
+	return unit;
+}
+
 struct wt_error *wt_tape_place_stage(struct wt_tape *tape)
 {
 	uint64_t end = END_SIZE + wt_index_size(tape);
 	struct wt_error *error;
-	size_t unit = WT_CHUNK_TARGET;
+	size_t unit = first_unit(tape);
 
 	for (;;) {
 		error = place(tape, usual_room(unit), wt_block_align(stage_size(unit) + end));

@@ -9,8 +9,6 @@
 #include "trace-format/index.h"
 
 #define CANNOT_WRITE "cannot write the trace"
-#define TRACE_PACKET 1u /* field of message Trace */
-#define PACKET_HEAD 4u
 #define CLOSE_AFTER_MS 100u
 
 static struct wt_error *write_file_head(struct wt_tape *tape)
@@ -56,6 +54,7 @@ struct wt_error *wt_tape_create(struct wt_file *file, const uint8_t id[16], int 
 	*file = (struct wt_file){.fd = -1};
 	tape->identity.major = WT_FORMAT_MAJOR;
 	tape->identity.minor = WT_FORMAT_MINOR;
+	tape->identity.required = WT_FEATURE_CHANGES;
 	memcpy(tape->identity.id, id, sizeof(tape->identity.id));
 	tape->end = WT_BLOCK_SIZE;
 	tape->target = WT_CHUNK_TARGET;
@@ -92,7 +91,7 @@ uint64_t wt_tape_packets(const struct wt_tape *tape)
 	return tape->open.first_packet + tape->open.packets;
 }
 
-static uint64_t now_ms(void)
+uint64_t wt_tape_now(void)
 {
 	struct timespec now;
 
@@ -102,17 +101,21 @@ static uint64_t now_ms(void)
 
 bool wt_tape_is_old(const struct wt_tape *tape)
 {
-	return !tape->packed && tape->raw.size && now_ms() - tape->opened >= CLOSE_AFTER_MS;
+	return !tape->packed && tape->raw.size && wt_tape_now() - tape->opened >= CLOSE_AFTER_MS;
+}
+
+size_t wt_tape_head_size(size_t body)
+{
+	size_t inner = wt_varint_size(body);
+
+	return 2 + inner + wt_varint_size(1 + inner + body);
 }
 
 struct wt_buffer *wt_tape_begin(struct wt_tape *tape, enum wt_packet_field field)
 {
-	if (!tape->raw.size)
-		tape->opened = now_ms();
-	tape->packet = tape->raw.size;
-	tape->packet_field = field;
-	/* Room for two tags of one byte, and for two lengths that are made longer at the end. */
-	wt_buffer_extend(&tape->raw, PACKET_HEAD);
+	wt_tape_begin_packet(tape, field);
+	tape->packet_head = WT_PACKET_HEAD;
+	wt_buffer_extend(&tape->raw, WT_PACKET_HEAD);
 	return &tape->raw;
 }
 
@@ -121,24 +124,34 @@ static void count_packet(struct wt_tape *tape, uint32_t weight)
 	struct wt_chunk_fields *open = &tape->open;
 
 	open->packets++;
-	open->contents |= 1u << tape->packet_field;
-	if (tape->packet_field == WT_PACKET_CALL_BEGIN)
+	open->contents |= wt_packet_content(tape->packet_field);
+	switch (tape->packet_field) {
+	case WT_PACKET_CALL_BEGIN:
 		open->calls++;
-	else if (tape->packet_field == WT_PACKET_BLOB)
+		break;
+	case WT_PACKET_BLOB:
 		open->blobs++;
-	else if (tape->packet_field == WT_PACKET_NAMES)
+		break;
+	case WT_PACKET_NAMES:
 		open->names += weight;
-	else if (tape->packet_field == WT_PACKET_MOMENT && weight)
-		open->keyframe = open->first_moment + open->moments;
-	if (tape->packet_field == WT_PACKET_MOMENT)
+		break;
+	case WT_PACKET_MOMENT:
+		if (weight)
+			open->keyframe = open->first_moment + open->moments;
 		open->moments++;
+		break;
+	default:
+		break;
+	}
 }
 
 /* Indexes repeat the packets without which nothing else can be understood. */
 static struct wt_error *copy_packet(struct wt_tape *tape)
 {
-	if (tape->packet_field != WT_PACKET_HEADER && tape->packet_field != WT_PACKET_NAMES &&
-	    tape->packet_field != WT_PACKET_END)
+	const uint32_t copied =
+		1u << WT_PACKET_HEADER | 1u << WT_PACKET_NAMES | 1u << WT_PACKET_END;
+
+	if (!(copied >> tape->packet_field & 1))
 		return NULL;
 	wt_buffer_append(&tape->copies, tape->raw.data + tape->packet,
 			 tape->raw.size - tape->packet);
@@ -289,7 +302,9 @@ static struct wt_error *close_prefix(struct wt_tape *tape, size_t size, bool syn
 
 	if (!size)
 		return NULL;
-	error = commit_chunk(tape, size);
+	error = wt_tape_check_file(tape);
+	if (!error)
+		error = commit_chunk(tape, size);
 	if (!error && sync)
 		error = wt_file_sync(&tape->file);
 	if (!error)
@@ -322,36 +337,43 @@ static struct wt_error *check_packet(const struct wt_tape *tape)
 	return NULL;
 }
 
-/* Tags and lengths of the packet and of its body. Most are so short that each takes the one byte it has. */
+/* Move the body to where it begins behind its lengths: false if there is no memory. */
+static bool move_body(struct wt_tape *tape, size_t body, size_t head)
+{
+	struct wt_buffer *raw = &tape->raw;
+
+	if (head > tape->packet_head && !wt_buffer_extend(raw, head - tape->packet_head))
+		return false;
+	memmove(raw->data + tape->packet + head, raw->data + tape->packet + tape->packet_head,
+		body);
+	raw->size = tape->packet + head + body;
+	return true;
+}
+
+/*
+ * Tags and lengths of the packet and of its body. Most are so short that each takes the one byte it has. What is copied may
+ * have no body, or one of a later version, whose tag takes two.
+ */
 static void end_packet(struct wt_tape *tape)
 {
 	struct wt_buffer *raw = &tape->raw;
-	size_t body, inner, outer;
+	size_t body = raw->size - tape->packet - tape->packet_head, inner = 0, head;
+	uint64_t tag = (uint64_t)tape->packet_field << 3 | 2;
 	uint8_t *place;
 
 	if (raw->failed)
 		return;
-	body = raw->size - tape->packet - PACKET_HEAD;
-	if (body < 0x7e) {
-		place = raw->data + tape->packet;
-		place[0] = TRACE_PACKET << 3 | 2;
-		place[1] = (uint8_t)(body + 2);
-		place[2] = (uint8_t)(tape->packet_field << 3 | 2);
-		place[3] = (uint8_t)body;
+	if (tape->packet_field)
+		inner = wt_varint_size(tag) + wt_varint_size(body) + body;
+	head = 1 + wt_varint_size(inner) + inner - body;
+	if (head != tape->packet_head && !move_body(tape, body, head))
 		return;
-	}
-	inner = wt_varint_size(body);
-	outer = wt_varint_size(1 + inner + body);
-	if (inner + outer > 2) {
-		if (!wt_buffer_extend(raw, inner + outer - 2))
-			return;
-		place = raw->data + tape->packet + PACKET_HEAD;
-		memmove(place + inner + outer - 2, place, body);
-	}
 	place = raw->data + tape->packet;
-	*place++ = TRACE_PACKET << 3 | 2;
-	place += wt_varint_put(place, 1 + inner + body);
-	*place++ = (uint8_t)(tape->packet_field << 3 | 2);
+	*place++ = WT_TRACE_PACKET_TAG;
+	place += wt_varint_put(place, inner);
+	if (!tape->packet_field)
+		return;
+	place += wt_varint_put(place, tag);
 	wt_varint_put(place, body);
 }
 
@@ -396,9 +418,9 @@ struct wt_error *wt_tape_flush(struct wt_tape *tape)
 struct wt_error *wt_tape_finish(struct wt_tape *tape, bool sync)
 {
 	struct wt_block footer = {.kind = WT_BLOCK_FOOTER};
-	struct wt_error *error = NULL;
+	struct wt_error *error = wt_tape_check_file(tape);
 
-	if (tape->raw.size)
+	if (!error && tape->raw.size)
 		error = commit_chunk(tape, tape->raw.size);
 	if (error)
 		return error;

@@ -14,9 +14,11 @@
 #ifndef WT_TRACE_TAPE_H
 #define WT_TRACE_TAPE_H
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <zstd.h>
 
 #include "base/buffer.h"
@@ -28,7 +30,13 @@
 #define WT_CHUNKS_PER_INDEX 64u
 #define WT_STAGE_ENTRY_HEAD 8u /* length and checksum */
 
-/* The fields of message Packet, as trace.proto numbers them. */
+#define WT_TRACE_PACKET_TAG (1u << 3 | 2) /* of Trace.packet, as trace.proto numbers it */
+#define WT_PACKET_HEAD 4u		  /* tags and lengths of a packet with a short body: */
+#define WT_SHORT_BODY 0x7eu		  /* both lengths take one byte */
+
+/* The fields of message Packet, as trace.proto numbers them; 0: it has no body. */
+#define WT_PACKET_FIELDS                                                                           \
+	32u /* bodies, also those of later versions, are below; other fields from here on */
 enum wt_packet_field {
 	WT_PACKET_HEADER = 1,
 	WT_PACKET_NAMES,
@@ -43,6 +51,12 @@ enum wt_packet_field {
 	WT_PACKET_END,
 };
 
+/** The bit of a packet in the contents of its chunk. */
+static inline uint32_t wt_packet_content(uint32_t field)
+{
+	return field ? UINT32_C(1) << field : 0;
+}
+
 struct wt_tape {
 	struct wt_file file;
 	struct wt_file_fields identity;
@@ -51,8 +65,9 @@ struct wt_tape {
 	uint64_t index;	      /* offset of the newest index block */
 	struct wt_buffer raw; /* the open chunk, before compression */
 	struct wt_chunk_fields open;
-	size_t target; /* raw bytes at which it is closed */
-	size_t packet; /* where the packet that is being made starts */
+	size_t target;	    /* raw bytes at which it is closed */
+	size_t packet;	    /* where the packet that is being made starts */
+	size_t packet_head; /* bytes kept for its tags and lengths */
 	enum wt_packet_field packet_field;
 	uint64_t opened;     /* when the open chunk got its first packet, in ms */
 	bool packed;	     /* nobody waits: chunks are closed by size alone */
@@ -81,6 +96,20 @@ struct wt_error *wt_tape_create(struct wt_file *file, const uint8_t id[16], int 
 				struct wt_tape **tape_ret);
 void wt_tape_destroy(struct wt_tape *tape);
 
+/** The time, for the age of a chunk, in ms. */
+uint64_t wt_tape_now(void);
+
+/** Two tags of one byte, and two lengths. */
+size_t wt_tape_head_size(size_t body);
+
+static inline void wt_tape_begin_packet(struct wt_tape *tape, enum wt_packet_field field)
+{
+	if (!tape->raw.size)
+		tape->opened = wt_tape_now();
+	tape->packet = tape->raw.size;
+	tape->packet_field = field;
+}
+
 /**
  * Make a packet: between the two calls its body is encoded into the buffer returned. @weight: how
  * many names for Names, whether it is a keyframe for Moment, else 0. A packet that fails is not in
@@ -88,6 +117,41 @@ void wt_tape_destroy(struct wt_tape *tape);
  */
 struct wt_buffer *wt_tape_begin(struct wt_tape *tape, enum wt_packet_field field);
 struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight);
+
+/**
+ * Begin a packet of a call, of which is known what the body takes at most, and about how much: returned is
+ * where to encode it, or NULL without memory. The caller sets the buffer's size to where the body ends.
+ */
+static inline uint8_t *wt_tape_begin_call(struct wt_tape *tape, enum wt_packet_field field,
+					  size_t about, size_t most)
+{
+	uint8_t *place;
+
+	wt_tape_begin_packet(tape, field);
+	tape->packet_head = about < WT_SHORT_BODY ? WT_PACKET_HEAD : wt_tape_head_size(about);
+	place = wt_buffer_extend(&tape->raw, tape->packet_head + most);
+	return place ? place + tape->packet_head : NULL;
+}
+
+/** As wt_tape_end(), for a packet of a call: most take a way that is short enough to be inline. */
+static inline struct wt_error *wt_tape_end_call(struct wt_tape *tape)
+{
+	struct wt_buffer *raw = &tape->raw;
+	size_t body = raw->size - tape->packet - tape->packet_head;
+	uint32_t head;
+
+	if (raw->failed || body >= WT_SHORT_BODY || tape->packet_head != WT_PACKET_HEAD ||
+	    raw->size > tape->unit || raw->size > tape->target)
+		return wt_tape_end(tape, 0);
+	head = (uint32_t)(WT_TRACE_PACKET_TAG | (body + 2) << 8 | (size_t)tape->packet_field << 19 |
+			  (size_t)2 << 16 | body << 24);
+	head = htole32(head);
+	memcpy(raw->data + tape->packet, &head, sizeof(head));
+	tape->open.packets++;
+	tape->open.contents |= 1u << tape->packet_field;
+	tape->open.calls += tape->packet_field == WT_PACKET_CALL_BEGIN;
+	return NULL;
+}
 
 /** Put all packets where a kill of this process leaves them. */
 struct wt_error *wt_tape_flush(struct wt_tape *tape);
@@ -125,6 +189,12 @@ struct wt_error *wt_tape_append_image(struct wt_tape *tape);
 
 /** Add a head to tape->image, its offset and sequence being those it will have there. */
 void wt_tape_image_head(struct wt_tape *tape, struct wt_block *block);
+
+/** How many bytes the file grows by beyond what is needed, where there is room for them. */
+uint64_t wt_tape_growth(const struct wt_tape *tape);
+
+/** An error if somebody has made the file shorter: then nothing is stored through the mapping any more. */
+struct wt_error *wt_tape_check_file(struct wt_tape *tape);
 
 /** Forget the mapping of the stage. */
 void wt_tape_unmap(struct wt_tape *tape);

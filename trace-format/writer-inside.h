@@ -26,14 +26,17 @@ struct wt_writer {
 	uint64_t calls_before; /* number of the last call whose beginning was dropped */
 	uint32_t stops;	       /* in the file */
 	char *ring_path;       /* absolute; NULL without a ring */
-	bool ring_failed;      /* nothing is dropped any more */
+	uint64_t ring_again; /* stops at which it is tried again to drop some, after that failed */
+	bool ring_told;	     /* that it failed */
+	struct wt_ring_watch ring_watch;
 	struct wt_names names;
 	uint32_t names_written; /* names up to this number are in the trace */
 	struct wt_blob_map blobs;
 	struct wt_state *state; /* of the last moment, with what came late */
 	struct wt_buffer items; /* encoded, on their way into a packet */
-	bool no_planes;		/* blobs as they are: for measuring */
+	bool no_words;		/* blobs and patches as they are: for measuring */
 	bool over_memory;	/* more was held than `max_memory` */
+	bool ended;		/* the trace is closed in order */
 	bool failed;		/* and then this is why: */
 	enum wt_error_code failure_code;
 	char *failure;
@@ -66,12 +69,16 @@ struct wt_error *wt_writer_check(const struct wt_writer *writer);
  */
 struct wt_error *wt_writer_result(struct wt_writer *writer, struct wt_error *error);
 
+/** How much to reserve ahead in a file that is to be replaced, so that there is room for the next one. */
+uint64_t wt_writer_ring_spare(const struct wt_file *file);
+
 /** Where the file is, for when it is replaced. */
 struct wt_error *wt_writer_prepare_ring(struct wt_writer *writer, const char *path);
 
 /**
  * Drop older stops if it is time for it. @last: the recording ends, so that exactly as many stay as
- * were asked for. What cannot be done is said in the trace; the error is one of writing that.
+ * were asked for. What cannot be done is said in the trace, once, and tried again when there are half as
+ * many stops more; the error is one of writing.
  */
 struct wt_error *wt_writer_turn_ring(struct wt_writer *writer, bool last);
 

@@ -16,12 +16,27 @@
 #define PATCH_JOIN 8u
 /* Bytes a patch takes besides its data. */
 #define PATCH_COST 8u
+/* Changed bytes in a row from which on they are taken as words, and the words encoded. */
+#define PATCH_WORDS 32u
+
+static void encode_words(struct wt_buffer *buffer, unsigned int field,
+			 enum wt_blob_encoding encoding, const uint8_t *data, size_t size)
+{
+	uint8_t *place;
+
+	wt_encode_varint(buffer, field << 3 | 2);
+	wt_encode_varint(buffer, size);
+	place = wt_buffer_extend(buffer, size);
+	if (place)
+		wt_words_encode(encoding, data, size, place);
+}
 
 /* One blob, unless its content has a number already. */
 static struct wt_error *write_blob(struct wt_writer *writer, const uint8_t *data, size_t size,
-				   bool planes, uint32_t *number_ret)
+				   bool words, uint32_t *number_ret)
 {
-	uint8_t key[WT_BLOB_KEY_SIZE], *place;
+	enum wt_blob_encoding encoding = WT_BLOB_PLAIN;
+	uint8_t key[WT_BLOB_KEY_SIZE];
 	struct wt_buffer *packet;
 	struct wt_error *error;
 	uint32_t number;
@@ -34,16 +49,10 @@ static struct wt_error *write_blob(struct wt_writer *writer, const uint8_t *data
 	if (error)
 		return error;
 	wt_encode_bytes(packet, WT_BLOB_KEY, key, sizeof(key));
-	wt_encode_number(packet, WT_BLOB_ENCODING, planes ? WT_BLOB_PLANES4 : WT_BLOB_PLAIN);
-	if (planes) {
-		wt_encode_varint(packet, WT_BLOB_DATA << 3 | 2);
-		wt_encode_varint(packet, size);
-		place = wt_buffer_extend(packet, size);
-		if (place)
-			wt_planes4_encode(data, size, place);
-	} else {
-		wt_encode_bytes(packet, WT_BLOB_DATA, data, size);
-	}
+	if (words)
+		encoding = wt_words_encoding(data, size);
+	wt_encode_number(packet, WT_BLOB_ENCODING, encoding);
+	encode_words(packet, WT_BLOB_DATA, encoding, data, size);
 	error = wt_tape_end(writer->tape, 0);
 	if (error)
 		return error;
@@ -59,7 +68,7 @@ static struct wt_error *write_blobs(struct wt_writer *writer, struct wt_held_ite
 {
 	struct wt_bytes *bytes = held->item.bytes;
 	size_t count = (bytes->size + WT_LIMIT_BLOB - 1) / WT_LIMIT_BLOB;
-	bool planes = held->item.key.type == WT_ITEM_REGISTERS && !writer->no_planes;
+	bool words = held->item.key.type == WT_ITEM_REGISTERS && !writer->no_words;
 	uint32_t *blobs = calloc(count, sizeof(*blobs));
 	struct wt_error *error = NULL;
 
@@ -69,7 +78,7 @@ static struct wt_error *write_blobs(struct wt_writer *writer, struct wt_held_ite
 		size_t offset = i * WT_LIMIT_BLOB, size = bytes->size - offset;
 
 		size = size < WT_LIMIT_BLOB ? size : WT_LIMIT_BLOB;
-		error = write_blob(writer, bytes->data + offset, size, planes, &blobs[i]);
+		error = write_blob(writer, bytes->data + offset, size, words, &blobs[i]);
 	}
 	if (error) {
 		free(blobs);
@@ -125,16 +134,24 @@ static bool patches_pay(const struct wt_bytes *from, const struct wt_bytes *to)
 	return to && to->size && patch_cost(from, to) <= to->size / 2;
 }
 
-static void encode_patches(struct wt_buffer *buffer, const struct wt_bytes *from,
-			   const struct wt_bytes *to)
+static void encode_patches(const struct wt_writer *writer, struct wt_buffer *buffer,
+			   const struct wt_bytes *from, const struct wt_bytes *to)
 {
 	size_t start, end;
 
 	for (size_t at = 0; next_difference(from, to, at, &start, &end); at = end) {
 		size_t mark = wt_encode_begin(buffer, WT_ITEM_PATCH);
+		enum wt_blob_encoding encoding = WT_BLOB_PLAIN;
 
+		if (end - start >= PATCH_WORDS && !writer->no_words) {
+			start -= start % 4;
+			end += (4 - end % 4) % 4;
+			end = end < to->size ? end : to->size;
+			encoding = wt_words_encoding(to->data + start, end - start);
+		}
 		wt_encode_number(buffer, WT_PATCH_OFFSET, start);
-		wt_encode_bytes(buffer, WT_PATCH_DATA, to->data + start, end - start);
+		encode_words(buffer, WT_PATCH_DATA, encoding, to->data + start, end - start);
+		wt_encode_number(buffer, WT_PATCH_ENCODING, encoding);
 		wt_encode_end(buffer, mark);
 	}
 }
@@ -162,8 +179,8 @@ static void encode_key(struct wt_buffer *buffer, const struct wt_key *key)
 }
 
 /* Handles in line, or as the blob @handle_blob if that is not 0. */
-static void encode_value(struct wt_buffer *buffer, const struct wt_held_item *held,
-			 uint32_t handle_blob)
+static void encode_value(const struct wt_writer *writer, struct wt_buffer *buffer,
+			 const struct wt_held_item *held, uint32_t handle_blob)
 {
 	const struct wt_item *item = &held->item;
 	uint64_t *more;
@@ -175,7 +192,7 @@ static void encode_value(struct wt_buffer *buffer, const struct wt_held_item *he
 	if (held->blob_count)
 		wt_encode_number(buffer, WT_ITEM_BLOB, held->blobs[0]);
 	if (held->base && held->base != item->bytes)
-		encode_patches(buffer, held->base, item->bytes);
+		encode_patches(writer, buffer, held->base, item->bytes);
 	wt_encode_packed(buffer, WT_ITEM_NUMBER, item->numbers, item->number_count);
 	if (held->blob_count > 1) {
 		more = calloc(held->blob_count, sizeof(*more));
@@ -226,7 +243,7 @@ struct wt_error *wt_writer_put_whole(struct wt_writer *writer, unsigned int fiel
 		return error;
 	mark = wt_encode_begin(items, field);
 	encode_key(items, &held->item.key);
-	encode_value(items, held, handle_blob);
+	encode_value(writer, items, held, handle_blob);
 	wt_encode_end(items, mark);
 	return NULL;
 }
@@ -251,6 +268,33 @@ static struct wt_error *inherit_base(struct wt_held_item *held, const struct wt_
 	return NULL;
 }
 
+/* The same questions, answered otherwise here and there? Those that have no bytes are not patched. */
+static bool only_answers_differ(const struct wt_item *a, const struct wt_item *b)
+{
+	struct wt_item like_b = *a;
+
+	if (a->bytes || b->bytes || a->answer_count != b->answer_count)
+		return false;
+	for (size_t i = 0; i < a->answer_count; i++)
+		if (a->answers[i].query != b->answers[i].query)
+			return false;
+	like_b.answers = b->answers;
+	return wt_item_equal(&like_b, b);
+}
+
+static void put_answers(struct wt_buffer *items, unsigned int field, const struct wt_item *old,
+			const struct wt_item *item)
+{
+	size_t mark = wt_encode_begin(items, field);
+
+	encode_key(items, &item->key);
+	for (size_t i = 0; i < item->answer_count; i++)
+		if (!wt_answer_equal(&old->answers[i], &item->answers[i]))
+			wt_encode_answers(items, WT_ITEM_ANSWER, &item->answers[i], 1);
+	wt_encode_number(items, WT_ITEM_KEEP, 1);
+	wt_encode_end(items, mark);
+}
+
 struct wt_error *wt_writer_put_change(struct wt_writer *writer, unsigned int field,
 				      struct wt_held_item *held, const struct wt_held_item *old)
 {
@@ -258,6 +302,10 @@ struct wt_error *wt_writer_put_change(struct wt_writer *writer, unsigned int fie
 	struct wt_error *error;
 	size_t mark;
 
+	if (old && only_answers_differ(&old->item, &held->item)) {
+		put_answers(items, field, &old->item, &held->item);
+		return NULL;
+	}
 	if (!old || old->blob_count != 1 || !only_bytes_differ(&old->item, &held->item) ||
 	    !patches_pay(old->item.bytes, held->item.bytes))
 		return wt_writer_put_whole(writer, field, held);
@@ -266,7 +314,7 @@ struct wt_error *wt_writer_put_change(struct wt_writer *writer, unsigned int fie
 		return error;
 	mark = wt_encode_begin(items, field);
 	encode_key(items, &held->item.key);
-	encode_patches(items, old->item.bytes, held->item.bytes);
+	encode_patches(writer, items, old->item.bytes, held->item.bytes);
 	wt_encode_end(items, mark);
 	return NULL;
 }

@@ -3,18 +3,46 @@
  * Keeping the newest stops. When the file holds twice as many as are wanted, the newest ones go into a
  * new file beside it, as `trim` would write it, which then takes its place in one step: so there is a
  * whole trace with the newest stops under the path at any time, and each stop is written at most twice
- * on average. What goes wrong on the way leaves the old file, which then grows on.
+ * on average. That is done earlier where there would soon be no room for two files. What goes wrong on
+ * the way leaves the old file, which grows until it is tried again.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "trace-format/rewrite-inside.h"
 
 #define BESIDE_SUFFIX ".ring"
+/* What a file takes besides its stops where room is short, about: the smallest gap and stage, the end. */
+#define FILE_BYTES ((uint64_t)192 << 10)
+/* Of the room there is for both files: reserved ahead, at most. */
+#define SPARE_PART 8u
+
+/* Bytes that the file system has for us; UINT64_MAX if that is not known. */
+static uint64_t free_bytes(const struct wt_file *file)
+{
+	struct statvfs status;
+
+	if (fstatvfs(file->fd, &status) || !status.f_blocks)
+		return UINT64_MAX;
+	return (uint64_t)status.f_bavail * status.f_frsize;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+uint64_t wt_writer_ring_spare(const struct wt_file *file)
+{
+	uint64_t limit = file->limit ? file->limit : UINT64_MAX;
+
+	return smaller(limit, free_bytes(file)) / SPARE_PART + 1;
+}
 
 struct wt_error *wt_writer_prepare_ring(struct wt_writer *writer, const char *path)
 {
@@ -43,9 +71,7 @@ void wt_writer_renamed(struct wt_writer *writer, const char *path)
 		return;
 	free(wt_take(writer->ring_path));
 	error = wt_writer_prepare_ring(writer, path);
-	/* Under its old name there may be another file by then. */
-	if (error)
-		writer->ring_failed = true;
+	/* Without a path nothing is dropped: under the old name there may be another file by then. */
 	wt_error_destroy(error);
 }
 
@@ -53,6 +79,7 @@ static struct wt_error *create_next(const struct wt_writer *writer, struct wt_ex
 				    const char *beside, struct wt_writer **next_ret)
 {
 	const struct wt_file *file = &writer->tape->file;
+	uint64_t size = writer->tape->size;
 	struct wt_writer_options options;
 	struct wt_trace_info info;
 
@@ -60,8 +87,11 @@ static struct wt_error *create_next(const struct wt_writer *writer, struct wt_ex
 	info.part = extract->part;
 	options = wt_rebuild_options(&info, writer->compression);
 	options.keyframe_interval = writer->keyframe_interval;
-	options.max_bytes = file->limit;
+	options.ring_stops = writer->ring_stops;
 	options.no_mapping = file->no_mapping;
+	/* Both files have to fit into what one may have. */
+	if (file->limit)
+		options.max_bytes = file->limit > size ? file->limit - size : 1;
 	return wt_writer_create_with(beside, &options, file->ops, next_ret);
 }
 
@@ -83,8 +113,9 @@ static struct wt_error *fill_next(struct wt_writer *writer, struct wt_extract *e
 		error = wt_extract_run(extract);
 	if (!error)
 		error = wt_tape_close_chunk(next->tape, false);
+	/* Its bytes must be on the disk before it has the name. */
 	if (!error && writer->sync_every)
-		error = wt_file_sync_name(&next->tape->file);
+		error = wt_file_sync(&next->tape->file);
 	return error;
 }
 
@@ -94,10 +125,12 @@ static void take_over(struct wt_writer *writer, struct wt_writer *next)
 	struct wt_tape *tape = writer->tape;
 	struct wt_state *state = writer->state;
 	struct wt_blob_map blobs = writer->blobs;
+	struct wt_file *file = &next->tape->file;
 	char *path = tape->file.path;
 
-	tape->file.path = next->tape->file.path;
-	next->tape->file.path = path;
+	tape->file.path = file->path;
+	file->path = path;
+	file->limit = tape->file.limit;
 	writer->tape = next->tape;
 	writer->state = next->state;
 	writer->since_keyframe = next->since_keyframe;
@@ -109,15 +142,30 @@ static void take_over(struct wt_writer *writer, struct wt_writer *next)
 	next->state = state;
 	next->blobs = blobs;
 	wt_writer_abandon(next);
+	file->spare = wt_writer_ring_spare(file);
+}
+
+/* Tell who watches that the file takes its place, and let it. */
+static struct wt_error *move(struct wt_writer *writer, const char *beside)
+{
+	const struct wt_ring_watch *watch = &writer->ring_watch;
+	struct wt_error *error = watch->before ? watch->before(watch->opaque, beside) : NULL;
+
+	if (error)
+		return error;
+	if (rename(beside, writer->ring_path))
+		error = wt_error_errno(errno, "cannot replace the trace", writer->ring_path);
+	if (watch->after)
+		watch->after(watch->opaque, !error);
+	return error;
 }
 
 static struct wt_error *replace(struct wt_writer *writer, const struct wt_extract *extract,
 				const char *beside, struct wt_writer *next)
 {
-	if (rename(beside, writer->ring_path)) {
-		struct wt_error *error =
-			wt_error_errno(errno, "cannot replace the trace", writer->ring_path);
+	struct wt_error *error = move(writer, beside);
 
+	if (error) {
 		wt_writer_abandon(next);
 		unlink(beside);
 		return error;
@@ -155,10 +203,14 @@ static struct wt_error *turn(struct wt_writer *writer, struct wt_reader *reader)
 	return error;
 }
 
-/* Read through the descriptor: whatever is under the path by now, this is our file. */
+/*
+ * Read through the descriptor: whatever is under the path by now, this is our file. All of it that has a
+ * meaning is in whole blocks; behind them there may be megabytes of reserve to look through.
+ */
 static struct wt_error *read_and_turn(struct wt_writer *writer)
 {
-	const struct wt_reader_options options = {.size = sizeof(options), .small_caches = true};
+	const struct wt_reader_options options = {
+		.size = sizeof(options), .small_caches = true, .length = writer->tape->end};
 	struct wt_reader *reader;
 	struct wt_error *error;
 	char path[48];
@@ -172,33 +224,59 @@ static struct wt_error *read_and_turn(struct wt_writer *writer)
 	return error;
 }
 
-static bool is_time(const struct wt_writer *writer, bool last)
+/* Would there be no room for another file any more after the next stop? As far as can be foreseen. */
+static bool is_short_of_room(const struct wt_writer *writer)
 {
 	const struct wt_tape *tape = writer->tape;
+	const struct wt_file *file = &tape->file;
+	uint64_t stop = tape->end / writer->stops;
+	uint64_t needed = stop * (writer->ring_stops + UINT64_C(1)) + FILE_BYTES;
+	uint64_t room = free_bytes(file);
 
-	if (!writer->ring_stops || writer->ring_failed || writer->stops <= writer->ring_stops)
+	if (file->limit)
+		room = smaller(room, file->limit > tape->size ? file->limit - tape->size : 0);
+	return room < needed + stop + wt_tape_growth(tape);
+}
+
+static bool is_time(const struct wt_writer *writer, bool last)
+{
+	if (!writer->ring_stops || !writer->ring_path || writer->stops <= writer->ring_stops)
 		return false;
-	if (last || writer->stops / 2 >= writer->ring_stops)
+	if (last)
 		return true;
-	/* Both files have to fit into what one may have. */
-	return tape->file.limit && tape->end > tape->file.limit / 2;
+	return writer->stops >= writer->ring_again &&
+	       (writer->stops / 2 >= writer->ring_stops || is_short_of_room(writer));
+}
+
+/* The recording goes on, for now in a file that is not bounded. Takes @error over. */
+static struct wt_error *tell_failed(struct wt_writer *writer, struct wt_error *error)
+{
+	char text[256];
+
+	writer->ring_again = (uint64_t)writer->stops + writer->stops / 2;
+	snprintf(text, sizeof(text),
+		 "older stops could not be dropped, which is tried again: %s: %s: %s", error->what,
+		 error->where, error->why);
+	wt_error_destroy(error);
+	if (writer->ring_told)
+		return NULL;
+	writer->ring_told = true;
+	error = wt_tape_notice(writer->tape, WT_NOTICE_CONTEXT, 0, text);
+	return error ? error : wt_tape_flush(writer->tape);
 }
 
 struct wt_error *wt_writer_turn_ring(struct wt_writer *writer, bool last)
 {
 	struct wt_error *error;
-	char text[256];
 
 	if (!is_time(writer, last))
 		return NULL;
+	error = wt_tape_close_chunk(writer->tape, false);
+	if (error)
+		return error;
 	error = read_and_turn(writer);
-	if (!error)
-		return NULL;
-	/* The recording goes on, in a file that is no longer bounded. */
-	writer->ring_failed = true;
-	snprintf(text, sizeof(text), "older stops are kept from here on: %s: %s: %s", error->what,
-		 error->where, error->why);
-	wt_error_destroy(error);
-	error = wt_tape_notice(writer->tape, WT_NOTICE_CONTEXT, 0, text);
-	return error ? error : wt_tape_flush(writer->tape);
+	if (error)
+		return tell_failed(writer, error);
+	writer->ring_again = 0;
+	return NULL;
 }

@@ -87,6 +87,7 @@ static const char *failure_reason(const struct wt_writer *writer, const struct w
 struct wt_error *wt_writer_result(struct wt_writer *writer, struct wt_error *error)
 {
 	enum wt_notice_kind kind = WT_NOTICE_LOST;
+	struct wt_error *finished;
 	const char *reason;
 
 	if (!error || writer->failed)
@@ -99,10 +100,14 @@ struct wt_error *wt_writer_result(struct wt_writer *writer, struct wt_error *err
 	writer->failure = error->why ? strdup(error->why) : NULL;
 	/*
 	 * What can still be said is said; if that fails too, the trace stays as a kill would leave
-	 * it.
+	 * it. A file that somebody cut stays as they left it.
 	 */
-	wt_error_destroy(wt_tape_notice(writer->tape, kind, 0, error->why));
-	wt_error_destroy(finish(writer, reason));
+	if (!writer->tape->file.cut) {
+		wt_error_destroy(wt_tape_notice(writer->tape, kind, 0, error->why));
+		finished = finish(writer, reason);
+		writer->ended = !finished;
+		wt_error_destroy(finished);
+	}
 	wt_file_close_descriptor(&writer->tape->file);
 	return error;
 }
@@ -178,6 +183,8 @@ static struct wt_error *open_tape(struct wt_writer *writer, const char *path,
 		return error;
 	file.limit = options->max_bytes;
 	file.no_mapping = options->no_mapping;
+	if (options->ring_stops)
+		file.spare = wt_writer_ring_spare(&file);
 	error = wt_tape_create(&file, id, options->compression ? options->compression : 1,
 			       &writer->tape);
 	if (error) {
@@ -189,6 +196,8 @@ static struct wt_error *open_tape(struct wt_writer *writer, const char *path,
 	error = wt_tape_end(writer->tape, 0);
 	if (!error)
 		error = wt_tape_flush(writer->tape);
+	if (!error && writer->sync_every)
+		error = wt_file_sync(&writer->tape->file);
 	if (!error && writer->sync_every)
 		error = wt_file_sync_name(&writer->tape->file);
 	if (error)
@@ -210,6 +219,7 @@ struct wt_error *wt_writer_create_with(const char *path, const struct wt_writer_
 	writer->max_memory = taken.max_memory;
 	writer->compression = taken.compression;
 	writer->ring_stops = taken.ring_stops;
+	writer->ring_watch = taken.ring_watch;
 	writer->keyframe_interval = taken.keyframe_interval;
 	writer->state = wt_state_create();
 	error = writer->state ? NULL : &wt_error_no_memory;
@@ -229,6 +239,11 @@ struct wt_error *wt_writer_create(const char *path, const struct wt_writer_optio
 				  struct wt_writer **writer_ret)
 {
 	return wt_writer_create_with(path, options, &wt_io_system, writer_ret);
+}
+
+bool wt_writer_has_ended(const struct wt_writer *writer)
+{
+	return writer->ended;
 }
 
 void wt_writer_abandon(struct wt_writer *writer)
@@ -276,6 +291,11 @@ struct wt_error *wt_writer_notice(struct wt_writer *writer, enum wt_notice_kind 
 		return error;
 	error = wt_tape_notice(writer->tape, kind, call, text);
 	return wt_writer_result(writer, error ? error : wt_tape_flush(writer->tape));
+}
+
+uint64_t wt_writer_stored(const struct wt_writer *writer)
+{
+	return writer->tape->end;
 }
 
 void wt_writer_sizes(const struct wt_writer *writer, uint64_t *stored_ret, uint64_t *raw_ret)

@@ -25,6 +25,15 @@ struct wt_part {
 	uint64_t calls_before; /* number of the last call whose beginning is missing */
 };
 
+/* Who wants to know when a ring puts a new file in place of the one that is written; NULL: nobody. */
+struct wt_ring_watch {
+	void *opaque;
+	/* Before that. @path: what the new file is called until then. On an error the old one stays for now. */
+	struct wt_error *(*before)(void *opaque, const char *path);
+	/* Was it done? */
+	void (*after)(void *opaque, bool done);
+};
+
 /* Growth: the size says which fields the caller knows. Strings are the caller's for the call. */
 struct wt_writer_options {
 	size_t size; /* of this structure */
@@ -39,19 +48,22 @@ struct wt_writer_options {
 	uint32_t sync_every;	   /* fdatasync after every so many STOP moments; 0: never */
 	/*
 	 * Budgets; 0 means none. The trace ends in order before the file gets longer than `max_bytes`
-	 * at any time, or before the writer itself holds more than `max_memory` (what the caller
-	 * passes in is the caller's): with a Notice of kind NOT_TAKEN, and a reason of its own.
+	 * at any time, or when the writer itself holds more than half of `max_memory` (what the caller
+	 * passes in is about as much, and the caller's): with a Notice of kind NOT_TAKEN, and a reason
+	 * of its own.
 	 */
 	uint64_t max_bytes, max_memory;
 	/*
 	 * Keep so many of the newest stops and what came after the oldest of them; 0: keep all. What
-	 * is older is given back to the file system, and a Notice says so.
+	 * is older is given back to the file system, and a Notice says so. While that is done there are
+	 * two files, which together have no more than `max_bytes`.
 	 */
 	uint32_t ring_stops;
 	bool no_mapping; /* never store through a mapping of the file: a system call each time */
 	const struct wt_part *part; /* NULL: the recording is here from its start */
 	const char *policy; /* words that decided what was recorded; NULL for the defaults */
 	bool redacted;	    /* memory of the program was left out on purpose */
+	struct wt_ring_watch ring_watch;
 };
 
 /** Create @path (mode 0600, never through an existing file that is not empty: it is replaced). */
@@ -69,6 +81,9 @@ struct wt_error *wt_writer_close(struct wt_writer *writer, const char *reason);
 #define WT_END_WRITER_FAILED "writer failed"
 #define WT_END_MAX_BYTES "byte budget spent"
 #define WT_END_MAX_MEMORY "memory budget spent"
+/** Of a recorder that had to. */
+#define WT_END_DISK_SPENT "disk budget spent"
+#define WT_END_RECORDER_FAILED "recorder failed"
 /** And of a trace whose later parts were left out. */
 #define WT_END_TRIMMED "trimmed"
 
@@ -77,6 +92,9 @@ struct wt_error *wt_writer_close(struct wt_writer *writer, const char *reason);
  * If that name cannot be remembered older stops are kept from here on.
  */
 void wt_writer_renamed(struct wt_writer *writer, const char *path);
+
+/** Was the trace of a writer that failed closed in order, with the reason in it? */
+bool wt_writer_has_ended(const struct wt_writer *writer);
 
 /** Drop without an end, as a crash would: for tests and for children after fork(). */
 void wt_writer_abandon(struct wt_writer *writer);
@@ -179,7 +197,10 @@ enum wt_notice_kind { WT_NOTICE_NOT_TAKEN = 1, WT_NOTICE_LOST, WT_NOTICE_CONTEXT
 struct wt_error *wt_writer_notice(struct wt_writer *writer, enum wt_notice_kind kind, uint64_t call,
 				  const char *text);
 
-/** Bytes in the file so far, and before compression. */
+/** Bytes of whole blocks in the file so far: it grows when a chunk is compressed. */
+uint64_t wt_writer_stored(const struct wt_writer *writer);
+
+/** The same, and before compression. */
 void wt_writer_sizes(const struct wt_writer *writer, uint64_t *stored_ret, uint64_t *raw_ret);
 
 #endif /* WT_TRACE_WRITER_H */

@@ -14,7 +14,7 @@ SKIPPABLE = 0x184D2A57
 MARK = b"WTAPE"
 MARK_END = b"\r\n"
 MAJOR = 1
-MINORS_KNOWN_FEATURES = 0
+MINORS_KNOWN_FEATURES = 1  # CHANGES
 
 FILE, CHUNK, INDEX, FINAL, FOOTER, GAP, STAGE = range(1, 8)
 KNOWN_KINDS = (FILE, CHUNK, INDEX, FINAL, FOOTER, GAP, STAGE)
@@ -298,7 +298,7 @@ class Container:
         kept, sequence, fields, end = [], 0, start_fields(), HEAD
         for chunk in sorted(chunks, key=lambda chunk: chunk.offset):
             if (chunk.offset < end or chunk.sequence <= sequence or not chunk.fields.follows(fields)
-                    or chunk.stored > CHUNK_STORED_MAX or chunk.fields.raw > CHUNK_RAW_MAX
+                    or not chunk.fields.packets or chunk.stored > CHUNK_STORED_MAX or chunk.fields.raw > CHUNK_RAW_MAX
                     or chunk.offset + HEAD + chunk.stored > len(self.data) or len(kept) == CHUNKS_MAX):
                 if note:
                     self.note(True, "a chunk does not follow from those before it", chunk.offset)

@@ -35,15 +35,51 @@ def split_packets(raw):
     return packets
 
 
-def body_field(data):
-    """The field number of a packet's body, known or not."""
+def take_varint(data, at):
+    """A number and where it ends; ValueError where it is not whole."""
     number, shift = 0, 0
-    for byte in data[:5]:
-        number |= (byte & 127) << shift
+    while at < len(data) and shift < 70:
+        number |= (data[at] & 127) << shift
         shift += 7
-        if byte < 128:
-            return number >> 3
-    return 0
+        at += 1
+        if data[at - 1] < 128:
+            return number, at
+    raise ValueError("a number is damaged")
+
+
+def body_field(data):
+    """The field number of a packet's body, known or not: the last one below 32 that holds bytes; 0: it has none."""
+    body, at = 0, 0
+    while at < len(data):
+        tag, at = take_varint(data, at)
+        length = {1: 8, 5: 4}.get(tag & 7, 0)
+        if tag & 7 == 2:
+            length, at = take_varint(data, at)
+            if tag >> 3 < 32:
+                body = tag >> 3
+        elif tag & 7 == 0:
+            at = take_varint(data, at)[1]
+        elif not length:
+            raise ValueError("a packet's field is of no known kind")
+        at += length
+        if not tag >> 3 or at > len(data):
+            raise ValueError("a packet's field is damaged")
+    return body
+
+
+def decode_words(encoding, data):
+    """Bytes as they were before they were encoded."""
+    words = len(data) // 4
+    plain = bytearray(data)
+    if encoding == trace_pb2.Blob.PLANES4:
+        for k in range(4):
+            plain[k:4 * words:4] = data[k * words:(k + 1) * words]
+    elif encoding == trace_pb2.Blob.DELTAS4:
+        word = 0
+        for at in range(0, 4 * words, 4):
+            word = word + int.from_bytes(data[at:at + 4], "little") & 0xFFFFFFFF
+            plain[at:at + 4] = word.to_bytes(4, "little")
+    return bytes(plain)
 
 
 class Item:
@@ -52,12 +88,28 @@ class Item:
     def __init__(self, message, kept=None):
         self.type, self.kind, self.owner, self.address = message.type, message.kind, message.owner, message.address
         self.status = message.status
-        self.answers = {answer.query: answer for answer in message.answer}
+        self.row = list(message.answer)
         self.handles = list(message.handle)
         self.numbers = list(message.number)
         self.bytes = None
         if kept is not None:
-            self.status, self.handles, self.numbers = kept.status, kept.handles, kept.numbers
+            self.status, self.handles, self.numbers, self.row = kept.status, kept.handles, kept.numbers, list(kept.row)
+
+    @property
+    def answers(self):
+        return {answer.query: answer for answer in reversed(self.row)}
+
+    def change_answers(self, changed):
+        """Put answers in the places of those of their queries, which are in the same order; False if one is not there."""
+        at = 0
+        for answer in changed:
+            while at < len(self.row) and self.row[at].query != answer.query:
+                at += 1
+            if at == len(self.row):
+                return False
+            self.row[at] = answer
+            at += 1
+        return True
 
 
 class Trace:
@@ -129,7 +181,10 @@ class Trace:
                 self.container.note(True, "a packet cannot be decoded", chunk.offset)
                 self.lost["packets"] += 1
                 continue
-            if packet is not None:
+            if kind == "names" and not packet.names.first:
+                self.container.note(True, "names have no numbers", chunk.offset)
+                self.lost["packets"] += 1
+            elif packet is not None:
                 self._take(kind, getattr(packet, kind), blob - 1)
 
     def _take_repeated(self, raw):
@@ -140,7 +195,7 @@ class Trace:
             return
         for packet in packets:
             kind = packet.WhichOneof("body")
-            if kind == "names":
+            if kind == "names" and packet.names.first:
                 for i, text in enumerate(packet.names.text):
                     self.names.setdefault(packet.names.first + i, text)
             elif kind == "header" and self.header is None:
@@ -184,7 +239,7 @@ class Trace:
         counted = {"call_begin": 0, "blob": 0, "names": 0, "moment": 0, "numbers": [], "contents": 0}
         for data in packets:
             number = body_field(data)
-            counted["contents"] |= 1 << number if 0 < number < 32 else 0
+            counted["contents"] |= 1 << number if number else 0
             kind = KINDS.get(number)
             if kind in ("call_begin", "blob"):
                 counted[kind] += 1
@@ -200,7 +255,15 @@ class Trace:
                     counted["numbers"].append(message.number)
         return counted
 
+    @staticmethod
+    def _check_encoding(body, of):
+        if body.encoding not in trace_pb2.Blob.Encoding.values():
+            raise Refused("an unknown encoding of a " + of)
+
     def _take(self, kind, body, blob):
+        for item in body.item if kind in ("facts", "moment", "late") else ():
+            for patch in item.patch:
+                self._check_encoding(patch, "patch")
         if kind == "header" and self.header is None:
             self.header = body
         elif kind == "names":
@@ -208,8 +271,7 @@ class Trace:
                 if body.first + i <= NAMES_MAX:
                     self.names[body.first + i] = text
         elif kind == "blob":
-            if body.encoding not in trace_pb2.Blob.Encoding.values():
-                raise Refused("an unknown encoding of a blob")
+            self._check_encoding(body, "blob")
             self.blobs[blob] = body
         elif kind == "facts":
             self.facts += body.item
@@ -240,20 +302,16 @@ class Trace:
         blob = self.blobs.get(number)
         if blob is None or len(blob.data) > BLOB_MAX:
             return None
-        if blob.encoding == trace_pb2.Blob.PLAIN:
-            return blob.data
-        words = len(blob.data) // 4
-        plain = bytearray(blob.data)
-        for k in range(4):
-            plain[k:4 * words:4] = blob.data[k * words:(k + 1) * words]
-        return bytes(plain)
+        return decode_words(blob.encoding, blob.data)
 
     def _item(self, message, old):
         """A value from its message and the one that the key had; None if a blob of it is lost."""
-        keeps = bool(message.patch) and not message.blob and old is not None
-        if message.patch and not message.blob and old is None:
+        changes = (message.keep or bool(message.patch)) and not message.blob
+        if changes and old is None:
             return None
-        item = Item(message, old if keeps else None)
+        item = Item(message, old if changes else None)
+        if changes and message.keep and not item.change_answers(message.answer):
+            return None
         if message.handle_blob:
             data = self.blob(message.handle_blob)
             if data is None:
@@ -269,7 +327,7 @@ class Trace:
                 return None
             if message.size:
                 data = data[:message.size]
-        elif keeps:
+        elif changes:
             data = old.bytes
         if message.patch:
             if data is None:
@@ -278,7 +336,7 @@ class Trace:
             for patch in message.patch:
                 if patch.offset + len(patch.data) > len(data):
                     return None
-                data[patch.offset:patch.offset + len(patch.data)] = patch.data
+                data[patch.offset:patch.offset + len(patch.data)] = decode_words(patch.encoding, patch.data)
             data = bytes(data)
         item.bytes = data
         return item

@@ -147,7 +147,8 @@ class Tape:
         totals = self.totals
         for packet in self.packets:
             if isinstance(packet, bytes):
-                counts["contents"] |= 1 << body_field(packet[2:])
+                number = body_field(packet[2:])
+                counts["contents"] |= 1 << number if number else 0
                 continue
             kind = packet.WhichOneof("body")
             counts["contents"] |= 1 << packet.DESCRIPTOR.fields_by_name[kind].number if kind else 0

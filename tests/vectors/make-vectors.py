@@ -30,7 +30,8 @@ import zstandard  # noqa: E402
 from container import FINAL, GAP, HEAD, INLINE, REQUIRED, STAGE  # noqa: E402
 from compose import ITEM, Tape, filling, frame, head  # noqa: E402
 from compose import identity, packet_bytes, pad, stage_entries  # noqa: E402
-from worlds import CODE, DATA, PC, REGISTER, attach, block, event, facts, five_stops, later_stops, one_stop  # noqa: E402
+from worlds import CODE, DATA, PC, REGISTER, WAVE_QUERY, attach, block, event, facts  # noqa: E402
+from worlds import five_stops, later_stops, one_stop  # noqa: E402
 from worlds import registers, started, stop, u32, u64, wave, whole_state  # noqa: E402
 
 VECTORS = {}
@@ -199,6 +200,83 @@ def patch_keeps_handles():
     return tape.close()
 
 
+CHANGES = {"minor": 2, "required": 1}
+
+
+def deltas(words):
+    """Words as DELTAS4 has them."""
+    return struct.pack("<%dI" % len(words),
+                       *(word - before & 0xFFFFFFFF for word, before in zip(words, [0, *words[:-1]])))
+
+
+@vector
+def blob_in_deltas():
+    tape = one_stop(**CHANGES)
+    words = list(range(0xFFFFFF00, 0xFFFFFF00 + 33 * 7, 7)) + [5, 0, 0xFFFFFFFF]
+    stop(tape, [tape.memory(DATA, blob=tape.blob(deltas([word & 0xFFFFFFFF for word in words]) + b"end", encoding=2)),
+                tape.memory(DATA + 4096, blob=tape.blob(b"abc", encoding=2))])
+    return tape.close()
+
+
+@vector
+def patches_in_words():
+    """In planes and in deltas, with a tail and without, one over the end of the other."""
+    tape = one_stop(**CHANGES)
+    stop(tape, [ITEM(type=ITEM.REGISTERS, owner=1, patch=[
+        trace_pb2.Patch(offset=4, data=deltas(list(range(1000, 0, -50))), encoding=2),
+        trace_pb2.Patch(offset=72, data=bytes(range(80)), encoding=1),
+        trace_pb2.Patch(offset=251, data=bytes(range(13)), encoding=2)])])
+    return tape.close()
+
+
+@vector
+def patch_of_unknown_encoding():
+    tape = one_stop(**CHANGES)
+    stop(tape, [ITEM(type=ITEM.REGISTERS, owner=1, patch=[trace_pb2.Patch(offset=0, data=bytes(8), encoding=9)])])
+    later_stops(tape, 2, keyframes=(2,))
+    return tape.close()
+
+
+def changed(tape, handle, answers, **fields):
+    """An OBJECT item that gives these answers of a wave alone."""
+    item = tape.object("wave", handle, {WAVE_QUERY + query: value for query, value in answers.items()})
+    item.MergeFrom(ITEM(keep=True, **fields))
+    return item
+
+
+@vector
+def changed_answers():
+    tape = one_stop(**CHANGES)
+    stop(tape, [changed(tape, 1, {"PC": u64(CODE + 64), "WAVE_NUMBER_IN_WORKGROUP": u32(3)}), changed(tape, 2, {})])
+    tape.late(tape.next_moment - 1, [changed(tape, 2, {"STOP_REASON": u32(1)})])
+    stop(tape, [ITEM(type=ITEM.REGISTERS, owner=1, keep=True, patch=[trace_pb2.Patch(offset=256, data=u64(77))])])
+    return tape.close()
+
+
+@vector
+def changed_answers_of_nothing():
+    tape = one_stop(**CHANGES)
+    stop(tape, [changed(tape, 9, {"PC": u64(CODE)})])
+    return tape.close()
+
+
+@vector
+def changed_answer_that_is_not_there():
+    """Answers are in order: one whose query comes before that of the last is not found any more."""
+    tape = one_stop(**CHANGES)
+    stop(tape, [changed(tape, 1, {"PC": u64(CODE + 64), "STOP_REASON": u32(1)})])
+    later_stops(tape, 2, keyframes=(2,))
+    return tape.close()
+
+
+@vector
+def keep_with_a_blob():
+    """Then it is a value of its own."""
+    tape = one_stop(**CHANGES)
+    stop(tape, [registers(1, tape.blob(block(7, CODE)), keep=True)])
+    return tape.close()
+
+
 @vector
 def empty_moments():
     tape = one_stop()
@@ -238,6 +316,37 @@ def unknown_optional_kind():
 def unknown_packet():
     tape = one_stop()
     tape.add(b"\x0a\x05\xa2\x01\x02hi")
+    later_stops(tape, 1)
+    return tape.close()
+
+
+@vector
+def packet_with_other_fields():
+    """What a later version may put beside a body, before and behind it; of two bodies the last one counts."""
+    tape = one_stop()
+    number, data = b"\xc0\x02\x07", b"\x8a\x02\x02hi"
+    notice = packet_bytes(trace_pb2.Packet(notice=trace_pb2.Notice(kind=trace_pb2.Notice.CONTEXT, text="seen")))
+    body = notice[2:]
+    end = trace_pb2.Packet(end=trace_pb2.End(reason="not this one")).SerializeToString()
+    for inner in (number + data + body + number, end + body + data):
+        tape.add(b"\x0a" + bytes([len(inner)]) + inner)
+    later_stops(tape, 1)
+    return tape.close()
+
+
+@vector
+def packet_without_a_body():
+    tape = one_stop()
+    for packet in (b"\x0a\x00", b"\x0a\x03\xc0\x02\x07"):
+        tape.add(packet)
+    later_stops(tape, 1)
+    return tape.close()
+
+
+@vector
+def names_without_numbers():
+    tape = one_stop()
+    tape.add(trace_pb2.Packet(names=trace_pb2.Names(text=["nobody's"])))
     later_stops(tape, 1)
     return tape.close()
 
@@ -734,6 +843,25 @@ def unknown_required_kind():
     tape.block(78, b"needed", flags=REQUIRED | INLINE)
     later_stops(tape, 1)
     return bytes(tape.file)
+
+
+@vector
+def unknown_required_kind_and_closed():
+    """Opening by FINAL does not meet it; who reads all of the file does."""
+    tape = one_stop()
+    tape.chunk()
+    tape.block(78, b"needed", flags=REQUIRED | INLINE)
+    later_stops(tape, 1)
+    return tape.close()
+
+
+@vector
+def chunk_without_packets():
+    tape = one_stop()
+    tape.chunk()
+    tape.chunk()
+    later_stops(tape, 1)
+    return tape.close()
 
 
 def main():

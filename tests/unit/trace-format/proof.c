@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -27,6 +29,65 @@ void proof_say(const char *format, ...)
 	vfprintf(stderr, format, arguments);
 	fputc('\n', stderr);
 	va_end(arguments);
+}
+
+static uint64_t *sums; /* shared by the processes */
+static unsigned int processes = 1, process;
+
+void proof_add(enum proof_sum sum, uint64_t count)
+{
+	__atomic_fetch_add(&sums[sum], count, __ATOMIC_RELAXED);
+}
+
+uint64_t proof_total(enum proof_sum sum)
+{
+	return sums[sum];
+}
+
+bool proof_is_mine(void)
+{
+	static uint64_t turn;
+
+	return turn++ % processes == process;
+}
+
+bool proof_is_first(void)
+{
+	return !process;
+}
+
+/* One of them: its output is that of the first but for what fails. */
+static void run_process(int (*group)(void))
+{
+	if (process && !freopen("/dev/null", "w", stdout))
+		exit(1);
+	exit(group() ? 1 : 0);
+}
+
+int proof_run(int (*group)(void))
+{
+	long count = proof_is_long() ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
+	int status, failed = 0;
+
+	sums = mmap(NULL, PROOF_SUMS * sizeof(*sums), PROT_READ | PROT_WRITE,
+		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (sums == MAP_FAILED) {
+		perror("no memory that processes share");
+		exit(1);
+	}
+	if (count <= 1)
+		return group();
+	processes = (unsigned int)count;
+	for (process = 0; process < processes; process++) {
+		pid_t child = fork();
+
+		if (!child)
+			run_process(group);
+		failed |= child < 0;
+	}
+	while (wait(&status) > 0)
+		failed |= status;
+	return failed != 0;
 }
 
 struct proof_found proof_look(const struct sample *sample, const char *path, bool compare,

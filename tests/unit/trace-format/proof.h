@@ -13,6 +13,25 @@ bool proof_is_long(void);
 /** A line on stderr that begins with `proof: `. */
 __attribute__((format(printf, 1, 2))) void proof_say(const char *format, ...);
 
+/*
+ * Sums over all processes of proof_run(), for its line.
+ */
+enum proof_sum { PROOF_TRIED, PROOF_HEADS, PROOF_RANDOM, PROOF_COSTLY, PROOF_TRACES, PROOF_SUMS };
+void proof_add(enum proof_sum sum, uint64_t count);
+uint64_t proof_total(enum proof_sum sum);
+
+/**
+ * Run a group of tests: in the long form in as many processes as there are processors. Each goes
+ * through all of it and tries its share. Return: 0 if it passed in every one.
+ */
+int proof_run(int (*group)(void));
+
+/** Is the next one to be tried this process's? Each call is one; so all must make the same calls. */
+bool proof_is_mine(void);
+
+/** Is this the process that says what all have in common? */
+bool proof_is_first(void);
+
 /* What a reader finds in a file that may be damaged. */
 struct proof_found {
 	bool opened;	  /* it was not refused as no trace */

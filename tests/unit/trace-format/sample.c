@@ -410,6 +410,8 @@ void sample_write_file(struct sample *sample, const char *path)
 	struct wt_writer_options options = sample_options();
 	struct wt_writer *writer;
 
+	if (sample->keyframes_as_they_pay)
+		options.keyframe_interval = 0;
 	sample_must(wt_writer_create(path, &options, &writer));
 	sample_must(sample_record(sample, writer));
 	sample_must(wt_writer_close(writer, "detached"));

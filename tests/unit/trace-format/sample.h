@@ -16,14 +16,15 @@
 /* What was written, as far as the writer said it was. */
 struct sample {
 	uint64_t seed;
-	uint32_t moments;	 /* to write */
-	size_t register_bytes;	 /* of one wave */
-	bool one_stop_each;	 /* every moment is a STOP */
-	bool no_blocks_of_noise; /* nothing that fills chunks */
-	uint32_t first;		 /* moment that is the first one in a trace of a part */
-	uint32_t written;	 /* moments whose call returned */
-	uint32_t stops;		 /* 1 + number of the last STOP whose call returned; 0: none */
-	uint64_t begins;	 /* call begins that returned */
+	uint32_t moments;	    /* to write */
+	size_t register_bytes;	    /* of one wave */
+	bool one_stop_each;	    /* every moment is a STOP */
+	bool no_blocks_of_noise;    /* nothing that fills chunks */
+	bool keyframes_as_they_pay; /* as nobody asked for an interval; else every 16th moment */
+	uint32_t first;		    /* moment that is the first one in a trace of a part */
+	uint32_t written;	    /* moments whose call returned */
+	uint32_t stops;		    /* 1 + number of the last STOP whose call returned; 0: none */
+	uint64_t begins;	    /* call begins that returned */
 	struct wt_state *bare[SAMPLE_MOMENTS_MAX];   /* as given with the moment */
 	struct wt_state *states[SAMPLE_MOMENTS_MAX]; /* with what came late */
 	struct wt_state *facts;

@@ -14,8 +14,6 @@
 #include "trace-format/rewrite.h"
 
 static struct proof_promise promise;
-static uint64_t cuts;
-static unsigned int traces;
 
 static bool is_idle(uint64_t length)
 {
@@ -46,7 +44,7 @@ static void check_cut(const struct sample *sample, const char *path, uint64_t le
 	struct proof_found found;
 
 	assert_int_equal(truncate(path, (off_t)length), 0);
-	cuts++;
+	proof_add(PROOF_TRIED, 1);
 	if (length < WT_BLOCK_SIZE) {
 		expect_refusal(path, length);
 		return;
@@ -75,7 +73,7 @@ static void cut(const struct sample *sample, const char *path, uint64_t step)
 	free(data);
 	assert_int_equal(proof_promise_at(&promise, size).moments, sample->moments - sample->first);
 	step = proof_is_long() ? 1 : step;
-	traces++;
+	proof_add(PROOF_TRACES, proof_is_first());
 	for (uint64_t length = size; length--;) {
 		uint32_t moments = proof_promise_at(&promise, length).moments;
 		bool changed = moments != last;
@@ -83,8 +81,9 @@ static void cut(const struct sample *sample, const char *path, uint64_t step)
 		if (!changed && length % (is_idle(length) ? sparse : step) &&
 		    length > WT_BLOCK_SIZE)
 			continue;
-		check_cut(sample, path, length, changed || length % (64 * step) == 0);
 		last = moments;
+		if (proof_is_mine())
+			check_cut(sample, path, length, changed || length % (64 * step) == 0);
 	}
 }
 
@@ -205,7 +204,7 @@ static void parts_and_packed_ones(void **state)
 	sample_deinit(&sample);
 }
 
-int main(void)
+static int run(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_closed_trace),
@@ -214,11 +213,18 @@ int main(void)
 		cmocka_unit_test(a_ring),
 		cmocka_unit_test(parts_and_packed_ones),
 	};
-	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(void)
+{
+	int failed = proof_run(run);
 
 	if (!failed)
-		proof_say("cut at every byte: %llu cuts of %u traces%s, every promise held",
-			  (unsigned long long)cuts, traces,
+		proof_say("cut at every byte: %llu cuts of %llu traces%s, every promise held",
+			  (unsigned long long)proof_total(PROOF_TRIED),
+			  (unsigned long long)proof_total(PROOF_TRACES),
 			  proof_is_long() ? "" : " (some of them at every third byte or fewer)");
 	return failed;
 }

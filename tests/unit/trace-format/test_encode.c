@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
+#include "sample.h"
 #include "trace-format/encode.h"
 #include "trace-format/fields.h"
-#include "trace-format/state.h"
-#include "trace-format/tape.h"
+#include "trace-format/reader-inside.h"
 #include "trace-format/trace.pb-c.h"
 
 static void varints(void **state)
@@ -68,6 +68,94 @@ static void nested_messages_of_any_length(void **state)
 		wavetape__call_begin__free_unpacked(begin, NULL);
 		free(data);
 	}
+}
+
+/* The packets of every chunk are, byte for byte, what generated code makes of them. */
+static void is_as_generated(const char *path)
+{
+	struct wt_reader *reader;
+
+	sample_must(wt_reader_open(path, &reader));
+	for (size_t i = 0; i < reader->place_count; i++) {
+		Wavetape__Trace *trace;
+		struct wt_chunk *chunk;
+		uint8_t *packed;
+
+		sample_must(wt_reader_load(reader, i, &chunk));
+		trace = wavetape__trace__unpack(NULL, chunk->size, chunk->raw);
+		assert_non_null(trace);
+		assert_int_equal(wavetape__trace__get_packed_size(trace), chunk->size);
+		packed = malloc(chunk->size);
+		assert_non_null(packed);
+		wavetape__trace__pack(trace, packed);
+		assert_memory_equal(packed, chunk->raw, chunk->size);
+		free(packed);
+		wavetape__trace__free_unpacked(trace, NULL);
+		wt_chunk_release(chunk);
+	}
+	wt_reader_close(reader);
+}
+
+static void write_call(struct wt_writer *writer, uint64_t number, struct wt_value *values,
+		       size_t count)
+{
+	const struct wt_call_begin begin = {.number = number,
+					    .function = (uint32_t)number,
+					    .thread = (uint32_t)number >> 1,
+					    .start = number,
+					    .inputs = values,
+					    .input_count = count};
+	const struct wt_callback callback = {.call = number,
+					     .inputs = values,
+					     .input_count = count,
+					     .result = (int64_t)number,
+					     .outputs = values,
+					     .output_count = count};
+	const struct wt_call_end end = {.number = number,
+					.status = -(int64_t)(number >> 1),
+					.duration = number,
+					.outputs = values,
+					.output_count = count};
+
+	sample_must(wt_writer_call_begin(writer, &begin));
+	sample_must(wt_writer_callback(writer, &callback));
+	sample_must(wt_writer_call_end(writer, &end));
+}
+
+/* The journal has an encoder of its own: numbers of every length in it, and packets around each length. */
+static void journal_packets_of_any_length(void **state)
+{
+	static const size_t around[] = {0, 64, 128, 16384, 2097152};
+	static uint8_t data[2097152 + 48];
+	struct wt_writer_options options = sample_options();
+	struct wt_writer *writer;
+
+	(void)state;
+	options.reproducible = false;
+	memset(data, 0x42, sizeof(data));
+	sample_must(wt_writer_create(sample_path("calls.wtape"), &options, &writer));
+	for (unsigned int bits = 0; bits < 64; bits++)
+		for (uint64_t less = 0; less < 2; less++) {
+			uint64_t number = (UINT64_C(1) << bits) - less;
+			struct wt_value values[] = {
+				{.form = WT_VALUE_NUMBER, .number = number},
+				{.form = WT_VALUE_ABSENT},
+				{.form = WT_VALUE_PRESENT, .number = number},
+				{.form = WT_VALUE_NUMBER, .number = ~number},
+			};
+
+			write_call(writer, number, values, 4);
+		}
+	for (size_t i = 0; i < sizeof(around) / sizeof(*around); i++)
+		for (size_t size = around[i] < 48 ? 0 : around[i] - 48;
+		     size<around[i] + 48; size += around[i]> 20000 ? 5 : 1) {
+			struct wt_value values[] = {
+				{.form = WT_VALUE_DATA, .data = data, .size = size}};
+
+			write_call(writer, 1, values, 1);
+		}
+	sample_must(wt_writer_close(writer, "detached"));
+	is_as_generated(sample_path("calls.wtape"));
 }
 
 static void signed_numbers_and_lists(void **state)
@@ -229,11 +317,13 @@ static void field_numbers_are_those_of_the_proto(void **state)
 		{&wavetape__item__descriptor, WT_ITEM_NUMBER, "number"},
 		{&wavetape__item__descriptor, WT_ITEM_MORE_BLOB, "more_blob"},
 		{&wavetape__item__descriptor, WT_ITEM_HANDLE_BLOB, "handle_blob"},
+		{&wavetape__item__descriptor, WT_ITEM_KEEP, "keep"},
 		{&wavetape__answer__descriptor, WT_ANSWER_QUERY, "query"},
 		{&wavetape__answer__descriptor, WT_ANSWER_STATUS, "status"},
 		{&wavetape__answer__descriptor, WT_ANSWER_VALUE, "value"},
 		{&wavetape__patch__descriptor, WT_PATCH_OFFSET, "offset"},
 		{&wavetape__patch__descriptor, WT_PATCH_DATA, "data"},
+		{&wavetape__patch__descriptor, WT_PATCH_ENCODING, "encoding"},
 		{&wavetape__facts__descriptor, WT_FACTS_ITEM, "item"},
 		{&wavetape__event__descriptor, WT_EVENT_HANDLE, "handle"},
 		{&wavetape__event__descriptor, WT_EVENT_KIND, "kind"},
@@ -276,6 +366,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(varints),
 		cmocka_unit_test(nested_messages_of_any_length),
+		cmocka_unit_test(journal_packets_of_any_length),
 		cmocka_unit_test(signed_numbers_and_lists),
 		cmocka_unit_test(strings_are_utf8),
 		cmocka_unit_test(field_numbers_are_those_of_the_proto),

@@ -25,8 +25,6 @@ struct flipping {
 	uint64_t flips, noticed, costly;
 };
 
-static uint64_t head_flips, random_flips, harmless, costly;
-
 /* Does `check` find it? */
 static void expect_found(const struct flipping *flipping, size_t bit)
 {
@@ -47,6 +45,8 @@ static void flip(struct flipping *flipping, size_t bit)
 	uint8_t byte = flipping->data[bit / 8];
 	struct proof_found found;
 
+	if (!proof_is_mine())
+		return;
 	proof_put(flipping->path, bit / 8, byte ^ (uint8_t)(1 << bit % 8));
 	found = proof_look(flipping->sample, flipping->path, true, SAMPLE_DAMAGED);
 	if (!found.opened)
@@ -88,8 +88,8 @@ static void start(struct flipping *flipping, struct sample *sample, bool closed)
 
 static void finish(struct flipping *flipping, struct sample *sample)
 {
-	harmless += flipping->flips - flipping->costly;
-	costly += flipping->costly;
+	proof_add(PROOF_TRIED, flipping->flips);
+	proof_add(PROOF_COSTLY, flipping->costly);
 	free(flipping->data);
 	sample_deinit(sample);
 }
@@ -112,7 +112,7 @@ static void flip_heads(struct flipping *flipping, size_t step)
 			flip(flipping, bit);
 		offset += WT_BLOCK_SIZE + (size_t)block.stored;
 	}
-	head_flips += flipping->flips - before;
+	proof_add(PROOF_HEADS, flipping->flips - before);
 }
 
 /* Anywhere in blocks, and in a stage as far as it is used. */
@@ -123,12 +123,12 @@ static void flip_at_random(struct flipping *flipping, unsigned int count, unsign
 
 	proof_promise_read(flipping->data, flipping->size, &promise);
 	end = (size_t)promise.units[promise.unit_count - 1].end;
-	while (flipping->flips - before < count) {
+	while (count--) {
 		size_t bit = ((size_t)rand_r(&seed) << 8 ^ (size_t)rand_r(&seed)) % (end * 8);
 
 		flip(flipping, bit);
 	}
-	random_flips += flipping->flips - before;
+	proof_add(PROOF_RANDOM, flipping->flips - before);
 }
 
 static void every_bit_of_a_small_trace(void **state)
@@ -200,7 +200,7 @@ static void heads_and_indexes_without_a_footer(void **state)
 	finish(&flipping, &sample);
 }
 
-int main(void)
+static int run(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_bit_of_a_small_trace),
@@ -208,14 +208,21 @@ int main(void)
 		cmocka_unit_test(heads_and_indexes_of_a_long_trace),
 		cmocka_unit_test(heads_and_indexes_without_a_footer),
 	};
-	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(void)
+{
+	int failed = proof_run(run);
+	unsigned long long tried = proof_total(PROOF_TRIED), costly = proof_total(PROOF_COSTLY);
 
 	if (!failed)
 		proof_say("flipped bits: %llu of heads and indexes, %llu at random (seeds 7, 11), "
 			  "%llu "
 			  "in all; %llu cost nothing, %llu some states, none gave a wrong answer",
-			  (unsigned long long)head_flips, (unsigned long long)random_flips,
-			  (unsigned long long)(harmless + costly), (unsigned long long)harmless,
-			  (unsigned long long)costly);
+			  (unsigned long long)proof_total(PROOF_HEADS),
+			  (unsigned long long)proof_total(PROOF_RANDOM), tried, tried - costly,
+			  costly);
 	return failed;
 }

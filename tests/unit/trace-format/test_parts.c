@@ -127,6 +127,7 @@ static void trimmed_to_any_stops(void **state)
 	struct sample sample = stops_sample(60);
 
 	(void)state;
+	sample.keyframes_as_they_pay = true;
 	name_files();
 	sample_write_file(&sample, source);
 	for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++) {
@@ -159,6 +160,7 @@ static void trimmed_again_and_packed(void **state)
 	struct wt_reader *reader;
 
 	(void)state;
+	sample.keyframes_as_they_pay = true;
 	name_files();
 	sample_write_file(&sample, source);
 	sample_must(wt_reader_open(source, &reader));
@@ -338,6 +340,7 @@ static void a_killed_ring_has_the_newest_stops(void **state)
 	uint32_t most = 0;
 
 	(void)state;
+	sample.keyframes_as_they_pay = true;
 	name_files();
 	sample_write_file(&sample, source);
 	for (unsigned int round = 0; round < 40; round++) {
@@ -430,7 +433,8 @@ static void a_budget_of_memory_ends_the_trace(void **state)
 
 	(void)state;
 	name_files();
-	options.max_memory = 6000000;
+	/* Half of it is the caller's. */
+	options.max_memory = 12000000;
 	sample_must(wt_writer_create(source, &options, &writer));
 	for (size_t size = 100000; !error && size < 100000000; size += size / 2) {
 		struct wt_moment moment = {.cause = WT_MOMENT_STOP};
@@ -448,7 +452,11 @@ static void a_budget_of_memory_ends_the_trace(void **state)
 	}
 	assert_non_null(error);
 	assert_int_equal(error->code, WT_ERROR_LIMIT);
+	assert_string_equal(error->why,
+			    "the recording needs more than the 12000000 bytes of memory it "
+			    "may have");
 	wt_error_destroy(error);
+	assert_true(wt_writer_has_ended(writer));
 	error = wt_writer_close(writer, "detached");
 	assert_non_null(error);
 	wt_error_destroy(error);
@@ -460,6 +468,39 @@ static void a_budget_of_memory_ends_the_trace(void **state)
 	assert_true(has_notice(reader, WT_NOTICE_NOT_TAKEN));
 	assert_true(wt_reader_moment_count(reader) > 3);
 	wt_reader_close(reader);
+}
+
+/* Whoever reads a trace is told that the session went on behind it. */
+static void an_end_before_the_session_is_a_cut(void **state)
+{
+	static const struct {
+		const char *reason;
+		bool cut;
+	} ends[] = {
+		{"disk full", true},	     {"writer failed", true},
+		{"byte budget spent", true}, {"memory budget spent", true},
+		{"disk budget spent", true}, {"recorder failed", true},
+		{"detached", false},	     {"finalized", false},
+		{"process exit", false},     {"trimmed", false},
+	};
+
+	(void)state;
+	name_files();
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		struct wt_writer_options options = sample_options();
+		struct wt_trace_info info;
+		struct wt_writer *writer;
+		struct wt_reader *reader;
+
+		sample_must(wt_writer_create(source, &options, &writer));
+		sample_must(wt_writer_close(writer, ends[i].reason));
+		sample_must(wt_reader_open(source, &reader));
+		wt_reader_info(reader, &info);
+		assert_true(info.complete);
+		assert_string_equal(info.end_reason, ends[i].reason);
+		assert_int_equal(info.cut, ends[i].cut);
+		wt_reader_close(reader);
+	}
 }
 
 /* With a ring a budget of bytes drops more stops before it ends the trace. */
@@ -499,6 +540,7 @@ int main(void)
 		cmocka_unit_test(a_killed_ring_has_the_newest_stops),
 		cmocka_unit_test(a_budget_of_bytes_ends_the_trace),
 		cmocka_unit_test(a_budget_of_memory_ends_the_trace),
+		cmocka_unit_test(an_end_before_the_session_is_a_cut),
 		cmocka_unit_test(a_ring_within_a_budget),
 	};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checking, recovering, packing: what is whole comes out as it was, and what is not is said. */
-#include "sample.h"
+#include "proof.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "trace-format/reader-inside.h"
 #include "trace-format/rewrite.h"
 
 /* Paths that stay good. */
@@ -207,6 +208,35 @@ static void recovered_around_a_damaged_chunk(void **state)
 	sample_deinit(&sample);
 }
 
+/* A body that this version does not know, one with a number that takes two bytes, and no body at all. */
+static void packets_of_later_versions_stay(void **state)
+{
+	static const uint8_t raw[] = {0x0a, 4,	  0x0a, 2,    0x30, 1,	  0x0a, 4, 0x6a,
+				      2,    'a',  'b',	0x0a, 5,    0xa2, 0x01, 2, 'c',
+				      'd',  0x0a, 0,	0x0a, 2,    0x52, 0};
+	struct wt_rewrite result;
+	struct wt_reader *reader;
+	struct wt_check check;
+	struct wt_chunk *chunk;
+
+	(void)state;
+	name_files();
+	proof_save_stage(source, raw, sizeof(raw));
+	sample_must(wt_reader_open(source, &reader));
+	sample_must(wt_trace_recover(reader, target, NULL, &result));
+	wt_reader_close(reader);
+	examine(target, &check);
+	assert_true(check.whole);
+	/* Those five, what was lost, and the end. */
+	assert_int_equal(check.packets.count, 7);
+	sample_must(wt_reader_open(target, &reader));
+	sample_must(wt_reader_load(reader, 0, &chunk));
+	assert_true(chunk->size > sizeof(raw));
+	assert_memory_equal(chunk->raw, raw, sizeof(raw));
+	wt_chunk_release(chunk);
+	wt_reader_close(reader);
+}
+
 /* Nothing is there under the name until all of it is. */
 static void nothing_is_left_after_a_refusal(void **state)
 {
@@ -248,6 +278,7 @@ int main(void)
 		cmocka_unit_test(packing_keeps_everything),
 		cmocka_unit_test(recovered_after_a_cut),
 		cmocka_unit_test(recovered_around_a_damaged_chunk),
+		cmocka_unit_test(packets_of_later_versions_stay),
 		cmocka_unit_test(nothing_is_left_after_a_refusal),
 	};
 

@@ -20,7 +20,10 @@ static void moments_come_back(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		struct sample sample = {.seed = 11 + i, .moments = 100, .register_bytes = sizes[i]};
+		struct sample sample = {.seed = 11 + i,
+					.moments = 100,
+					.register_bytes = sizes[i],
+					.keyframes_as_they_pay = i != 1};
 		struct wt_reader *reader;
 		const char *path = sample_path("moments.wtape");
 
@@ -38,7 +41,8 @@ static void moments_come_back(void **state)
 
 static void states_in_any_order(void **state)
 {
-	struct sample sample = {.seed = 5, .moments = 60, .register_bytes = 500};
+	struct sample sample = {
+		.seed = 5, .moments = 60, .register_bytes = 500, .keyframes_as_they_pay = true};
 	struct wt_reader *reader;
 
 	(void)state;

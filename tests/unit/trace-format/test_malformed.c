@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* Packets of a whole chunk that cannot be decoded all the same: each is named, once. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sample.h"
+#include "trace-format/check.h"
+#include "trace-format/tape.h"
+
+/* A text of five bytes, of which one is there. */
+static const uint8_t cut_notice[] = {0x12, 0x05, 'a'};
+
+static void write_notice(struct wt_writer *writer, const void *body, size_t size)
+{
+	struct wt_buffer *packet = NULL;
+
+	sample_must(wt_writer_begin(writer, WT_PACKET_NOTICE, &packet));
+	wt_buffer_append(packet, body, size);
+	sample_must(wt_tape_end(writer->tape, 0));
+}
+
+/* Notices, of which the second and the fourth are malformed. */
+static struct wt_reader *open_malformed(void)
+{
+	const char *path = sample_path("malformed.wtape");
+	struct wt_writer_options options = sample_options();
+	struct wt_writer *writer;
+	struct wt_reader *reader;
+
+	sample_must(wt_writer_create(path, &options, &writer));
+	for (int i = 0; i < 2; i++) {
+		sample_must(wt_writer_notice(writer, WT_NOTICE_CONTEXT, 0, "whole"));
+		write_notice(writer, cut_notice, sizeof(cut_notice));
+	}
+	sample_must(wt_writer_close(writer, "done"));
+	sample_must(wt_reader_open(path, &reader));
+	assert_null(wt_reader_damage(reader));
+	return reader;
+}
+
+/* How many records of the journal say that a packet is lost. */
+static unsigned int read_journal(struct wt_reader *reader)
+{
+	const struct wt_journal_record *record;
+	struct wt_journal *journal;
+	unsigned int lost = 0;
+
+	sample_must(wt_journal_open(reader, &journal));
+	for (;;) {
+		sample_must(wt_journal_next(journal, &record));
+		if (!record)
+			break;
+		lost += record->kind == WT_JOURNAL_NOTICE && record->notice_kind == WT_NOTICE_LOST;
+	}
+	wt_journal_close(journal);
+	return lost;
+}
+
+static void assert_both_are_named(const struct wt_reader *reader)
+{
+	unsigned long long first, second;
+
+	assert_int_equal(wt_reader_damage_count(reader), 2);
+	for (size_t i = 0; i < 2; i++) {
+		assert_true(wt_reader_damage_at(reader, i)->loss);
+		assert_non_null(strstr(wt_reader_damage_at(reader, i)->text, " is malformed"));
+	}
+	assert_int_equal(sscanf(wt_reader_damage_at(reader, 0)->text, "packet %llu, ", &first), 1);
+	assert_int_equal(sscanf(wt_reader_damage_at(reader, 1)->text, "packet %llu, ", &second), 1);
+	assert_int_equal(second, first + 2);
+}
+
+static void the_journal_names_each(void **state)
+{
+	struct wt_reader *reader = open_malformed();
+
+	(void)state;
+	assert_int_equal(read_journal(reader), 2);
+	assert_both_are_named(reader);
+	assert_int_equal(read_journal(reader), 2);
+	assert_both_are_named(reader);
+	wt_reader_close(reader);
+}
+
+static void a_check_and_the_journal_name_each_once(void **state)
+{
+	struct wt_reader *reader = open_malformed();
+	struct wt_check check;
+
+	(void)state;
+	sample_must(wt_reader_examine(reader, NULL, &check));
+	assert_int_equal(check.packets.lost, 2);
+	assert_true(check.loss);
+	assert_both_are_named(reader);
+	assert_int_equal(read_journal(reader), 2);
+	assert_both_are_named(reader);
+	wt_reader_close(reader);
+	reader = open_malformed();
+	assert_int_equal(read_journal(reader), 2);
+	sample_must(wt_reader_examine(reader, NULL, &check));
+	assert_int_equal(check.packets.lost, 2);
+	assert_both_are_named(reader);
+	wt_reader_close(reader);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_journal_names_each),
+		cmocka_unit_test(a_check_and_the_journal_name_each_once),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
