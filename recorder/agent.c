@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "recorder/agent.h"
 
-#include <errno.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
+#include "recorder/agent-client.h"
 
 /* How long to wait for the library to have something to say before the program is looked at. */
 #define POLL_MS 20
@@ -21,20 +19,15 @@
 	 AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP | AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP)
 
 struct agent {
-	const struct wt_api *api;
+	struct wt_agent_client client;
 	struct wt_agent_options options;
 	struct wt_agent_summary summary;
-	amd_dbgapi_process_id_t process;
 	amd_dbgapi_notifier_t notifier;
 	bool no_forward, fault;
 	uint64_t started;
 	uint64_t *resumable; /* waves to resume once all events are handled */
 	size_t resumable_count, resumable_capacity;
-	char last_log[256];
 };
-
-/* The callbacks of the API have no parameter for it. */
-static struct agent *running;
 
 static uint64_t now_ms(void)
 {
@@ -47,65 +40,16 @@ static uint64_t now_ms(void)
 static struct wt_error *failed(const struct agent *agent, const char *function,
 			       amd_dbgapi_status_t status)
 {
-	const char *reason = agent->last_log[0] ? agent->last_log : "the library gave no reason";
-
-	return wt_error_create(WT_ERROR_INTERNAL, "cannot debug the program", function, "%s: %s",
-			       wt_status_name(status), reason);
+	return wt_agent_client_failed(&agent->client, function, status);
 }
 
-static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_t client_process,
-						   amd_dbgapi_client_process_info_t query,
-						   size_t value_size, void *value)
+static amd_dbgapi_status_t process_id(void *context, void *value)
 {
-	amd_dbgapi_os_process_id_t process = running->options.reproducible ? 1 : getpid();
+	const struct agent *agent = context;
+	amd_dbgapi_os_process_id_t process = agent->options.reproducible ? 1 : getpid();
 
-	(void)client_process;
-	if (query != AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID)
-		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
-	if (value_size != sizeof(process))
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
 	memcpy(value, &process, sizeof(process));
 	return AMD_DBGAPI_STATUS_SUCCESS;
-}
-
-/* The agent is no debugger of the host program: it can neither stop that nor read it. */
-static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t client_process,
-					     amd_dbgapi_global_address_t address,
-					     amd_dbgapi_breakpoint_id_t breakpoint)
-{
-	(void)client_process;
-	(void)address;
-	(void)breakpoint;
-	return AMD_DBGAPI_STATUS_ERROR;
-}
-
-static amd_dbgapi_status_t remove_breakpoint(amd_dbgapi_client_process_id_t client_process,
-					     amd_dbgapi_breakpoint_id_t breakpoint)
-{
-	(void)client_process;
-	(void)breakpoint;
-	return AMD_DBGAPI_STATUS_ERROR;
-}
-
-static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t client_process,
-					      amd_dbgapi_global_address_t address,
-					      amd_dbgapi_size_t *size, void *read_buffer,
-					      const void *write_buffer)
-{
-	(void)client_process;
-	(void)address;
-	(void)size;
-	(void)read_buffer;
-	(void)write_buffer;
-	return AMD_DBGAPI_STATUS_ERROR;
-}
-
-static void log_message(amd_dbgapi_log_level_t level, const char *text)
-{
-	if (level <= AMD_DBGAPI_LOG_LEVEL_WARNING)
-		snprintf(running->last_log, sizeof(running->last_log), "%s", text);
-	if (running->options.log)
-		running->options.log(running->options.opaque, level, text);
 }
 
 static bool wave_state(const struct agent *agent, amd_dbgapi_wave_id_t wave,
@@ -113,8 +57,8 @@ static bool wave_state(const struct agent *agent, amd_dbgapi_wave_id_t wave,
 {
 	uint32_t state;
 
-	if (agent->api->wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_STATE, sizeof(state), &state) !=
-	    AMD_DBGAPI_STATUS_SUCCESS)
+	if (agent->client.api->wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_STATE, sizeof(state),
+					     &state) != AMD_DBGAPI_STATUS_SUCCESS)
 		return false;
 	*state_ret = (amd_dbgapi_wave_state_t)state;
 	return true;
@@ -127,7 +71,7 @@ static struct wt_error *set_progress(struct agent *agent, amd_dbgapi_progress_t 
 
 	if (agent->no_forward == no_forward)
 		return NULL;
-	status = agent->api->process_set_progress(agent->process, progress);
+	status = agent->client.api->process_set_progress(agent->client.process, progress);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return failed(agent, "amd_dbgapi_process_set_progress", status);
 	agent->no_forward = no_forward;
@@ -153,7 +97,7 @@ static struct wt_error *remember(struct agent *agent, amd_dbgapi_wave_id_t wave)
 /* Why the wave stopped, and what to do with it. */
 static struct wt_error *handle_stop(struct agent *agent, amd_dbgapi_event_id_t event)
 {
-	const struct wt_api *api = agent->api;
+	const struct wt_api *api = agent->client.api;
 	amd_dbgapi_wave_id_t wave;
 	amd_dbgapi_status_t status;
 	uint32_t reasons;
@@ -192,7 +136,7 @@ static struct wt_error *handle_event(struct agent *agent, amd_dbgapi_event_id_t 
 		agent->fault = true;
 	if (error)
 		return error;
-	status = agent->api->event_processed(event);
+	status = agent->client.api->event_processed(event);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return failed(agent, "amd_dbgapi_event_processed", status);
 	return NULL;
@@ -210,8 +154,8 @@ static struct wt_error *pump(struct agent *agent, bool *any_ret)
 	while (!error) {
 		amd_dbgapi_event_id_t event = AMD_DBGAPI_EVENT_NONE;
 		amd_dbgapi_event_kind_t kind = AMD_DBGAPI_EVENT_KIND_NONE;
-		amd_dbgapi_status_t status =
-			agent->api->process_next_pending_event(agent->process, &event, &kind);
+		amd_dbgapi_status_t status = agent->client.api->process_next_pending_event(
+			agent->client.process, &event, &kind);
 
 		if (status != AMD_DBGAPI_STATUS_SUCCESS)
 			return failed(agent, "amd_dbgapi_process_next_pending_event", status);
@@ -232,7 +176,7 @@ static struct wt_error *resume_waves(struct agent *agent)
 {
 	for (size_t i = 0; i < agent->resumable_count; i++) {
 		const amd_dbgapi_wave_id_t wave = {agent->resumable[i]};
-		amd_dbgapi_status_t status = agent->api->wave_resume(
+		amd_dbgapi_status_t status = agent->client.api->wave_resume(
 			wave, AMD_DBGAPI_RESUME_MODE_NORMAL, AMD_DBGAPI_EXCEPTION_NONE);
 
 		if (status != AMD_DBGAPI_STATUS_SUCCESS &&
@@ -252,7 +196,7 @@ static struct wt_error *stop_running(struct agent *agent, size_t *count_ret)
 	size_t count = 0;
 
 	*count_ret = 0;
-	status = agent->api->process_wave_list(agent->process, &count, &waves, NULL);
+	status = agent->client.api->process_wave_list(agent->client.process, &count, &waves, NULL);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return failed(agent, "amd_dbgapi_process_wave_list", status);
 	for (size_t i = 0; i < count && !error; i++) {
@@ -260,7 +204,7 @@ static struct wt_error *stop_running(struct agent *agent, size_t *count_ret)
 
 		if (!wave_state(agent, waves[i], &state) || state == AMD_DBGAPI_WAVE_STATE_STOP)
 			continue;
-		status = agent->api->wave_stop(waves[i]);
+		status = agent->client.api->wave_stop(waves[i]);
 		(*count_ret)++;
 		if (status != AMD_DBGAPI_STATUS_SUCCESS &&
 		    status != AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID &&
@@ -299,7 +243,7 @@ static bool queues_are_empty(const struct agent *agent)
 	bool empty = true;
 	size_t count = 0;
 
-	if (agent->api->process_queue_list(agent->process, &count, &queues, NULL) !=
+	if (agent->client.api->process_queue_list(agent->client.process, &count, &queues, NULL) !=
 	    AMD_DBGAPI_STATUS_SUCCESS)
 		return true;
 	for (size_t i = 0; i < count && empty; i++) {
@@ -307,7 +251,7 @@ static bool queues_are_empty(const struct agent *agent)
 		size_t size;
 
 		/* Not all kinds of queue can be looked into; those that cannot make no waves. */
-		if (agent->api->queue_packet_list(queues[i], &read, &write, &size, NULL) ==
+		if (agent->client.api->queue_packet_list(queues[i], &read, &write, &size, NULL) ==
 		    AMD_DBGAPI_STATUS_SUCCESS)
 			empty = read == write;
 	}
@@ -321,7 +265,7 @@ static struct wt_error *is_idle(const struct agent *agent, bool *idle_ret)
 	amd_dbgapi_status_t status;
 	size_t count = 0;
 
-	status = agent->api->process_wave_list(agent->process, &count, &waves, NULL);
+	status = agent->client.api->process_wave_list(agent->client.process, &count, &waves, NULL);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return failed(agent, "amd_dbgapi_process_wave_list", status);
 	free(waves);
@@ -356,7 +300,7 @@ static bool over_limit(struct agent *agent)
 }
 
 /* Until the program ends, faults, or is too long about it. */
-static struct wt_error *follow(struct agent *agent)
+static struct wt_error *follow_events(struct agent *agent)
 {
 	struct wt_error *error = NULL;
 	bool any, idle = false;
@@ -385,43 +329,22 @@ static struct wt_error *follow(struct agent *agent)
 	return error;
 }
 
-static struct wt_error *attach_and_follow(struct agent *agent)
+static struct wt_error *follow(void *context)
 {
-	/* Only its address matters: it is the process's name between us and the library. */
-	static char client_process;
-	const struct wt_api *api = agent->api;
-	amd_dbgapi_status_t status;
-	struct wt_error *error;
+	struct agent *agent = context;
+	amd_dbgapi_status_t status = agent->client.api->process_get_info(
+		agent->client.process, AMD_DBGAPI_PROCESS_INFO_NOTIFIER, sizeof(agent->notifier),
+		&agent->notifier);
 
-	status = api->process_attach((amd_dbgapi_client_process_id_t)(void *)&client_process,
-				     &agent->process);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
-		return failed(agent, "amd_dbgapi_process_attach", status);
-	status = api->process_get_info(agent->process, AMD_DBGAPI_PROCESS_INFO_NOTIFIER,
-				       sizeof(agent->notifier), &agent->notifier);
-	error = status == AMD_DBGAPI_STATUS_SUCCESS
-			? follow(agent)
-			: failed(agent, "amd_dbgapi_process_get_info", status);
-	status = api->process_detach(agent->process);
-	if (!error && status != AMD_DBGAPI_STATUS_SUCCESS)
-		error = failed(agent, "amd_dbgapi_process_detach", status);
-	return error;
+		return failed(agent, "amd_dbgapi_process_get_info", status);
+	return follow_events(agent);
 }
 
 struct wt_error *wt_agent_run(const struct wt_api *api, const struct wt_agent_options *options,
 			      struct wt_agent_summary *summary_ret)
 {
-	struct agent agent = {.api = api, .started = now_ms()};
-	amd_dbgapi_callbacks_t callbacks = {
-		.allocate_memory = malloc,
-		.deallocate_memory = free,
-		.client_process_get_info = client_process_get_info,
-		.insert_breakpoint = insert_breakpoint,
-		.remove_breakpoint = remove_breakpoint,
-		.xfer_global_memory = xfer_global_memory,
-		.log_message = log_message,
-	};
-	amd_dbgapi_status_t status;
+	struct agent agent = {.started = now_ms()};
 	struct wt_error *error;
 
 	if (options)
@@ -429,16 +352,19 @@ struct wt_error *wt_agent_run(const struct wt_api *api, const struct wt_agent_op
 		       options->size < sizeof(*options) ? options->size : sizeof(*options));
 	if (agent.options.log_level < AMD_DBGAPI_LOG_LEVEL_WARNING)
 		agent.options.log_level = AMD_DBGAPI_LOG_LEVEL_WARNING;
-	running = &agent;
-	api->set_log_level(agent.options.log_level);
-	status = api->initialize(&callbacks);
-	if (status == AMD_DBGAPI_STATUS_SUCCESS) {
-		error = attach_and_follow(&agent);
-		api->finalize();
-	} else {
-		error = failed(&agent, "amd_dbgapi_initialize", status);
-	}
-	running = NULL;
+	agent.client = (struct wt_agent_client){
+		.api = api,
+		.what = "cannot debug the program",
+		.log_level = agent.options.log_level,
+		.context = &agent,
+		.query = AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID,
+		.query_size = sizeof(amd_dbgapi_os_process_id_t),
+		.answer = process_id,
+		.follow = follow,
+		.log = agent.options.log,
+		.opaque = agent.options.opaque,
+	};
+	error = wt_agent_client_run(&agent.client);
 	free(agent.resumable);
 	if (!error)
 		*summary_ret = agent.summary;

@@ -95,45 +95,66 @@ static const struct wt_value *shown(const struct wt_call *call, const struct wt_
 	return wt_redact(call->recorder, wt_redact_function(call->function), values, count, store);
 }
 
-void wt_call_start(struct wt_call *call, const struct wt_value *inputs, size_t count)
+/* Now is when it begins. */
+static void begin_now(struct wt_call *call)
 {
 	struct wt_recorder *recorder = call->recorder;
-	struct wt_value store[WT_REDACT_VALUES];
-	struct wt_call_begin begin = {.input_count = count};
+
+	if (recorder->reproducible)
+		return;
+	call->ticks = wt_clock_ticks(&recorder->clock);
+	call->begun = wt_clock_time(&recorder->clock, call->ticks) - recorder->start_time;
+}
+
+static void write_intent(struct wt_call *call, const struct wt_value *inputs, size_t count)
+{
+	struct wt_recorder *recorder = call->recorder;
 	struct wt_thread *thread = call->thread;
-	uint64_t stored, raw;
+	struct wt_value store[WT_REDACT_VALUES];
+	struct wt_call_begin begin;
+	uint64_t stored;
+
+	if (!thread->ordinal)
+		wt_ordinal(&recorder->threads, (uintptr_t)thread, &thread->ordinal);
+	call->number = ++recorder->calls;
+	begin_now(call);
+	begin = (struct wt_call_begin){
+		.number = call->number,
+		.function = wt_number_function(&recorder->numbers, call->function),
+		.thread = (uint32_t)thread->ordinal,
+		.start = call->begun,
+		.inputs = shown(call, inputs, count, store),
+		.input_count = count,
+	};
+	if (!wt_recorder_check(recorder, wt_writer_call_begin(recorder->writer, &begin)))
+		return;
+	/* A chunk may have been compressed: that is not the call's time. */
+	stored = wt_writer_stored(recorder->writer);
+	if (stored != recorder->stored)
+		begin_now(call);
+	recorder->stored = stored;
+}
+
+void wt_call_start(struct wt_call *call, const struct wt_value *inputs, size_t count)
+{
+	struct wt_thread *thread = call->thread;
 
 	/* A hook before it may have ended the recording. */
-	if (atomic_load(&recorder->recording)) {
-		if (!thread->ordinal)
-			wt_ordinal(&recorder->threads, (uintptr_t)thread, &thread->ordinal);
-		call->number = ++recorder->calls;
-		call->begun = wt_recorder_time(recorder);
-		begin.inputs = shown(call, inputs, count, store);
-		begin.number = call->number;
-		begin.thread = (uint32_t)thread->ordinal;
-		begin.start = call->begun;
-		begin.function = wt_number_function(&recorder->numbers, call->function);
-		if (wt_recorder_check(recorder, wt_writer_call_begin(recorder->writer, &begin))) {
-			wt_writer_sizes(recorder->writer, &stored, &raw);
-			/* A chunk may have been compressed: that is not the call's time. */
-			if (stored != recorder->stored)
-				call->begun = wt_recorder_time(recorder);
-			recorder->stored = stored;
-		}
-	}
+	if (atomic_load(&call->recorder->recording))
+		write_intent(call, inputs, count);
 	call->outer = thread->current;
 	thread->current = call;
 	call->calling = true;
+	call->recorder->inside++;
 	unlock(call);
 }
 
 bool wt_call_returned(struct wt_call *call)
 {
 	struct wt_recorder *recorder = call->recorder;
+	uint64_t ticks = recorder->reproducible ? 0 : wt_clock_ticks(&recorder->clock);
 
 	call->error = errno;
-	call->duration = wt_recorder_time(recorder) - call->begun;
 	call->calling = false;
 	call->thread->current = call->outer;
 	/* The wrapped library may have forked us inside a callback. */
@@ -141,7 +162,13 @@ bool wt_call_returned(struct wt_call *call)
 		return false;
 	pthread_mutex_lock(&recorder->lock);
 	call->locked = true;
-	return call->number && atomic_load(&recorder->recording);
+	recorder->inside--;
+	if (!call->number || !atomic_load(&recorder->recording))
+		return false;
+	if (!recorder->reproducible)
+		call->duration = wt_clock_interval(&recorder->clock, call->ticks, ticks,
+						   call->begun + recorder->start_time);
+	return true;
 }
 
 void wt_call_finish(struct wt_call *call, int64_t status, const struct wt_value *outputs,

@@ -24,9 +24,10 @@ struct wt_call {
 	struct wt_thread *thread; /* that makes it */
 	enum wt_function function;
 	uint64_t number;
-	uint64_t begun, duration;
-	struct wt_call *outer; /* made by the same thread, if this one is made in a callback */
-	int error;	       /* errno to restore */
+	uint64_t begun, duration; /* nanoseconds */
+	uint64_t ticks;		  /* when it began, on recorder->clock */
+	struct wt_call *outer;	  /* made by the same thread, if this one is made in a callback */
+	int error;		  /* errno to restore */
 	bool locked;
 	bool calling; /* the wrapped library is at work */
 };

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "recorder/breakpoint.h"
 #include "recorder/redact.h"
 
 /* A callback on its way to the journal. */
@@ -147,7 +148,7 @@ static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t clie
 	inputs[1] = wt_value_number(address);
 	inputs[2] = wt_value_number(breakpoint_id.handle);
 	if (status == AMD_DBGAPI_STATUS_SUCCESS &&
-	    !wt_handles_add(&note.recorder->session.breakpoints, breakpoint_id.handle))
+	    !wt_breakpoint_inserted(&note.recorder->session, breakpoint_id.handle, address))
 		wt_recorder_check(note.recorder, &wt_error_no_memory);
 	note_end(&note, name(&note, WT_CALLBACK_INSERT_BREAKPOINT), inputs, 3, status, NULL, 0);
 	return status;
@@ -166,7 +167,7 @@ static amd_dbgapi_status_t remove_breakpoint(amd_dbgapi_client_process_id_t clie
 	inputs[0] = wt_value_opaque(&note.recorder->client_processes, client_process_id);
 	inputs[1] = wt_value_number(breakpoint_id.handle);
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		wt_handles_remove(&note.recorder->session.breakpoints, breakpoint_id.handle);
+		wt_breakpoint_removed(&note.recorder->session, breakpoint_id.handle);
 	note_end(&note, name(&note, WT_CALLBACK_REMOVE_BREAKPOINT), inputs, 2, status, NULL, 0);
 	return status;
 }

@@ -12,6 +12,7 @@
 
 /* Out of the way of the numbers that the host program's own files get. */
 #define HIGH_DESCRIPTOR 500
+#define ATTEMPTS 16u
 
 /* A regular file, opened without any effect on it; -1 if it is none. */
 static int open_regular(const char *path)
@@ -27,11 +28,28 @@ static int open_regular(const char *path)
 	return regular;
 }
 
+static bool is_file(int fd, const char *path)
+{
+	struct stat opened, named;
+
+	return !fstat(fd, &opened) && !stat(path, &named) && opened.st_dev == named.st_dev &&
+	       opened.st_ino == named.st_ino;
+}
+
+/* A file that lost its name to another while it was looked at says nothing: a ring of stops puts a new one there. */
 static bool is_locked(const char *path)
 {
-	wt_cleanup_close int fd = open_regular(path);
+	for (unsigned int attempt = 0; attempt < ATTEMPTS; attempt++) {
+		wt_cleanup_close int fd = open_regular(path);
 
-	return fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+		if (fd < 0)
+			return false;
+		if (flock(fd, LOCK_SH | LOCK_NB))
+			return errno == EWOULDBLOCK;
+		if (is_file(fd, path))
+			return false;
+	}
+	return true;
 }
 
 bool wt_claim_is_held(const char *trace)

@@ -16,6 +16,7 @@ bool wt_claim_is_held(const char *trace);
 /**
  * Claim a trace, by the name that its file has now, until the process ends or unloads the library: other
  * programs must not replace a trace that broke off, either. Where files cannot be locked, nothing happens.
+ * The claim is of this file: one that takes its place must be claimed before it does.
  *
  * Return: for wt_claim_release(); -1 if there is no claim.
  */

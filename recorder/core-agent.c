@@ -1,42 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 #include "recorder/core-agent.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "dbgapi/uri.h"
+#include "recorder/agent-client.h"
 
 struct agent {
-	const struct wt_api *api;
+	struct wt_agent_client client;
 	struct wt_core_file *file;
 	struct wt_core_agent_options options;
 	struct wt_core_summary summary;
-	amd_dbgapi_process_id_t process;
 	uint64_t events;
 	bool runtime_told;
-	char last_log[256];
 };
-
-/* The callbacks of the API have no parameter for it. */
-static struct agent *running;
 
 static struct wt_error *failed(const struct agent *agent, const char *function,
 			       amd_dbgapi_status_t status)
 {
-	const char *reason = agent->last_log[0] ? agent->last_log : "the library gave no reason";
-
-	return wt_error_create(WT_ERROR_INTERNAL, "cannot read the GPU core dump", function,
-			       "%s: %s", wt_status_name(status), reason);
+	return wt_agent_client_failed(&agent->client, function, status);
 }
 
 /* The library frees the copy. */
-static amd_dbgapi_status_t give_note(void *value)
+static amd_dbgapi_status_t give_note(void *context, void *value)
 {
+	const struct agent *agent = context;
 	amd_dbgapi_core_state_data_t state = {.endianness = AMD_DBGAPI_ENDIAN_LITTLE};
-	const void *note = wt_core_file_note(running->file, &state.size);
+	const void *note = wt_core_file_note(agent->file, &state.size);
 	void *copy = malloc(state.size ? state.size : 1);
 
 	if (!copy)
@@ -47,63 +40,16 @@ static amd_dbgapi_status_t give_note(void *value)
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_t client_process,
-						   amd_dbgapi_client_process_info_t query,
-						   size_t value_size, void *value)
+static amd_dbgapi_status_t read_memory(void *context, uint64_t address, amd_dbgapi_size_t *size,
+				       void *data)
 {
-	(void)client_process;
-	if (query != AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE)
-		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
-	if (value_size != sizeof(amd_dbgapi_core_state_data_t))
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
-	return give_note(value);
-}
+	const struct agent *agent = context;
+	size_t done = wt_core_file_read(agent->file, address, data, *size);
 
-static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t client_process,
-					     amd_dbgapi_global_address_t address,
-					     amd_dbgapi_breakpoint_id_t breakpoint)
-{
-	(void)client_process;
-	(void)address;
-	(void)breakpoint;
-	return AMD_DBGAPI_STATUS_ERROR;
-}
-
-static amd_dbgapi_status_t remove_breakpoint(amd_dbgapi_client_process_id_t client_process,
-					     amd_dbgapi_breakpoint_id_t breakpoint)
-{
-	(void)client_process;
-	(void)breakpoint;
-	return AMD_DBGAPI_STATUS_ERROR;
-}
-
-/* The core is read, never written. */
-static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t client_process,
-					      amd_dbgapi_global_address_t address,
-					      amd_dbgapi_size_t *size, void *read_buffer,
-					      const void *write_buffer)
-{
-	size_t done;
-
-	(void)client_process;
-	if (!size || !read_buffer == !write_buffer)
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	if (write_buffer)
-		return AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS;
-	done = wt_core_file_read(running->file, address, read_buffer, *size);
 	if (*size && !done)
 		return AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS;
 	*size = done;
 	return AMD_DBGAPI_STATUS_SUCCESS;
-}
-
-static void log_message(amd_dbgapi_log_level_t level, const char *text)
-{
-	running->summary.warnings += level == AMD_DBGAPI_LOG_LEVEL_WARNING;
-	if (level <= AMD_DBGAPI_LOG_LEVEL_WARNING)
-		snprintf(running->last_log, sizeof(running->last_log), "%s", text);
-	if (running->options.log)
-		running->options.log(running->options.opaque, level, text);
 }
 
 static struct wt_error *handle_stop(struct agent *agent, amd_dbgapi_event_id_t event)
@@ -112,11 +58,12 @@ static struct wt_error *handle_stop(struct agent *agent, amd_dbgapi_event_id_t e
 	amd_dbgapi_status_t status;
 	uint32_t reasons;
 
-	status = agent->api->event_get_info(event, AMD_DBGAPI_EVENT_INFO_WAVE, sizeof(wave), &wave);
+	status = agent->client.api->event_get_info(event, AMD_DBGAPI_EVENT_INFO_WAVE, sizeof(wave),
+						   &wave);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return failed(agent, "amd_dbgapi_event_get_info", status);
-	status = agent->api->wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON, sizeof(reasons),
-					   &reasons);
+	status = agent->client.api->wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON,
+						  sizeof(reasons), &reasons);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return failed(agent, "amd_dbgapi_wave_get_info", status);
 	agent->summary.stopped_waves += reasons != 0;
@@ -129,8 +76,8 @@ static struct wt_error *pump(struct agent *agent)
 	for (;;) {
 		amd_dbgapi_event_id_t event = AMD_DBGAPI_EVENT_NONE;
 		amd_dbgapi_event_kind_t kind = AMD_DBGAPI_EVENT_KIND_NONE;
-		amd_dbgapi_status_t status =
-			agent->api->process_next_pending_event(agent->process, &event, &kind);
+		amd_dbgapi_status_t status = agent->client.api->process_next_pending_event(
+			agent->client.process, &event, &kind);
 		struct wt_error *error = NULL;
 
 		if (status != AMD_DBGAPI_STATUS_SUCCESS)
@@ -142,7 +89,7 @@ static struct wt_error *pump(struct agent *agent)
 			error = handle_stop(agent, event);
 		if (error)
 			return error;
-		status = agent->api->event_processed(event);
+		status = agent->client.api->event_processed(event);
 		if (status != AMD_DBGAPI_STATUS_SUCCESS)
 			return failed(agent, "amd_dbgapi_event_processed", status);
 		if (agent->options.progress)
@@ -157,8 +104,8 @@ static struct wt_error *pump(struct agent *agent)
 		amd_dbgapi_status_t status_;                                                       \
 		size_t count_ = 0;                                                                 \
                                                                                                    \
-		status_ = (agent)->api->process_##kind##_list((agent)->process, &count_, &list_,   \
-							      NULL);                               \
+		status_ = (agent)->client.api->process_##kind##_list((agent)->client.process,      \
+								     &count_, &list_, NULL);       \
 		free(list_);                                                                       \
 		*(ret) = count_;                                                                   \
 		status_ == AMD_DBGAPI_STATUS_SUCCESS                                               \
@@ -187,8 +134,9 @@ static void look_for_file(struct agent *agent, amd_dbgapi_code_object_id_t objec
 	wt_cleanup_free char *text = NULL;
 	struct wt_uri uri;
 
-	if (agent->api->code_object_get_info(object, AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME,
-					     sizeof(text), &text) != AMD_DBGAPI_STATUS_SUCCESS)
+	if (agent->client.api->code_object_get_info(object, AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME,
+						    sizeof(text),
+						    &text) != AMD_DBGAPI_STATUS_SUCCESS)
 		return;
 	error = wt_uri_parse(text, &uri);
 	if (error)
@@ -207,7 +155,8 @@ static struct wt_error *look_for_files(struct agent *agent)
 	amd_dbgapi_status_t status;
 	size_t count = 0;
 
-	status = agent->api->process_code_object_list(agent->process, &count, &objects, NULL);
+	status = agent->client.api->process_code_object_list(agent->client.process, &count,
+							     &objects, NULL);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return failed(agent, "amd_dbgapi_process_code_object_list", status);
 	agent->summary.code_objects = count;
@@ -221,10 +170,11 @@ static struct wt_error *look_for_files(struct agent *agent)
  * The waves of a core stand still, but the library is told so: it would try to let queues go on
  * otherwise. The end of the events is the stop that is recorded.
  */
-static struct wt_error *read_core(struct agent *agent)
+static struct wt_error *read_core(void *context)
 {
-	amd_dbgapi_status_t status =
-		agent->api->process_set_progress(agent->process, AMD_DBGAPI_PROGRESS_NO_FORWARD);
+	struct agent *agent = context;
+	amd_dbgapi_status_t status = agent->client.api->process_set_progress(
+		agent->client.process, AMD_DBGAPI_PROGRESS_NO_FORWARD);
 	struct wt_error *error;
 
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
@@ -233,59 +183,38 @@ static struct wt_error *read_core(struct agent *agent)
 	if (!error && !agent->runtime_told)
 		return wt_error_create(WT_ERROR_INPUT, "cannot read the GPU core dump", NULL,
 				       "the library finds no GPU program in it: %s",
-				       agent->last_log[0] ? agent->last_log : "it gave no reason");
+				       agent->client.last_log[0] ? agent->client.last_log
+								 : "it gave no reason");
 	if (!error)
 		error = count_objects(agent);
 	return error ? error : look_for_files(agent);
-}
-
-static struct wt_error *attach(struct agent *agent)
-{
-	/* Only its address matters: it is the process's name between us and the library. */
-	static char client_process;
-	amd_dbgapi_status_t status = agent->api->process_attach(
-		(amd_dbgapi_client_process_id_t)(void *)&client_process, &agent->process);
-	struct wt_error *error;
-
-	if (status != AMD_DBGAPI_STATUS_SUCCESS)
-		return failed(agent, "amd_dbgapi_process_attach", status);
-	error = read_core(agent);
-	status = agent->api->process_detach(agent->process);
-	if (!error && status != AMD_DBGAPI_STATUS_SUCCESS)
-		error = failed(agent, "amd_dbgapi_process_detach", status);
-	return error;
 }
 
 struct wt_error *wt_core_agent_run(const struct wt_api *api, struct wt_core_file *file,
 				   const struct wt_core_agent_options *options,
 				   struct wt_core_summary *summary_ret)
 {
-	struct agent agent = {.api = api, .file = file};
-	amd_dbgapi_callbacks_t callbacks = {
-		.allocate_memory = malloc,
-		.deallocate_memory = free,
-		.client_process_get_info = client_process_get_info,
-		.insert_breakpoint = insert_breakpoint,
-		.remove_breakpoint = remove_breakpoint,
-		.xfer_global_memory = xfer_global_memory,
-		.log_message = log_message,
-	};
-	amd_dbgapi_status_t status;
+	struct agent agent = {.file = file};
 	struct wt_error *error;
 
 	if (options)
 		memcpy(&agent.options, options,
 		       options->size < sizeof(*options) ? options->size : sizeof(*options));
-	running = &agent;
-	api->set_log_level(AMD_DBGAPI_LOG_LEVEL_WARNING);
-	status = api->initialize(&callbacks);
-	if (status == AMD_DBGAPI_STATUS_SUCCESS) {
-		error = attach(&agent);
-		api->finalize();
-	} else {
-		error = failed(&agent, "amd_dbgapi_initialize", status);
-	}
-	running = NULL;
+	agent.client = (struct wt_agent_client){
+		.api = api,
+		.what = "cannot read the GPU core dump",
+		.log_level = AMD_DBGAPI_LOG_LEVEL_WARNING,
+		.context = &agent,
+		.query = AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE,
+		.query_size = sizeof(amd_dbgapi_core_state_data_t),
+		.answer = give_note,
+		.read = read_memory,
+		.follow = read_core,
+		.log = agent.options.log,
+		.opaque = agent.options.opaque,
+	};
+	error = wt_agent_client_run(&agent.client);
+	agent.summary.warnings = agent.client.warnings;
 	if (!error)
 		*summary_ret = agent.summary;
 	return error;

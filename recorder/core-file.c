@@ -12,6 +12,7 @@
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
+#include "base/file.h"
 #include "dbgapi/core/note.h"
 
 #define MAX_SEGMENTS (1u << 22)
@@ -35,6 +36,7 @@ struct wt_core_file {
 };
 
 static const char what[] = "cannot read the core file";
+static const char keeping[] = "cannot keep what comes through the pipe";
 
 static struct wt_error *bad(const struct wt_core_file *file, const char *why)
 {
@@ -48,33 +50,21 @@ static bool is_zero(const uint8_t *data, size_t size)
 	return !data[0] && !memcmp(data, data + 1, size - 1);
 }
 
-static bool write_at(int fd, const uint8_t *data, size_t size, uint64_t offset)
-{
-	while (size) {
-		ssize_t done = pwrite(fd, data, size, (off_t)offset);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return false;
-		data += done;
-		offset += (uint64_t)done;
-		size -= (size_t)done;
-	}
-	return true;
-}
-
 /* Zeros stay holes: memory has many. */
-static bool spool(int fd, const uint8_t *data, size_t size, uint64_t offset)
+static struct wt_error *spool(int fd, const char *path, const uint8_t *data, size_t size,
+			      uint64_t offset)
 {
-	for (size_t done = 0; done < size;) {
+	struct wt_error *error = NULL;
+
+	for (size_t done = 0; done < size && !error;) {
 		size_t step = size - done < HOLE_BYTES ? size - done : HOLE_BYTES;
 
-		if (!is_zero(data + done, step) && !write_at(fd, data + done, step, offset + done))
-			return false;
+		if (!is_zero(data + done, step))
+			error = wt_file_write_at(fd, offset + done, data + done, step, keeping,
+						 path);
 		done += step;
 	}
-	return true;
+	return error;
 }
 
 static struct wt_error *open_spool(const char *directory, int *fd_ret)
@@ -88,7 +78,7 @@ static struct wt_error *open_spool(const char *directory, int *fd_ret)
 	}
 	fd = mkostemp(name, O_CLOEXEC);
 	if (fd < 0)
-		return wt_error_errno(errno, "cannot keep what comes through the pipe", directory);
+		return wt_error_errno(errno, keeping, directory);
 	unlink(name);
 	*fd_ret = fd;
 	return NULL;
@@ -98,6 +88,7 @@ static struct wt_error *read_pipe(const char *path, int from, int to,
 				  wt_core_file_progress progress, void *opaque)
 {
 	wt_cleanup_free uint8_t *data = malloc(SPOOL_BYTES);
+	struct wt_error *error;
 	uint64_t offset = 0;
 	ssize_t got;
 
@@ -108,9 +99,9 @@ static struct wt_error *read_pipe(const char *path, int from, int to,
 			continue;
 		if (got < 0)
 			return wt_error_errno(errno, what, path);
-		if (!spool(to, data, (size_t)got, offset))
-			return wt_error_errno(errno, "cannot keep what comes through the pipe",
-					      path);
+		error = spool(to, path, data, (size_t)got, offset);
+		if (error)
+			return error;
 		offset += (uint64_t)got;
 		if (progress)
 			progress(opaque, offset);
@@ -156,22 +147,11 @@ static struct wt_error *open_bytes(struct wt_core_file *file, const char *tempor
 static struct wt_error *read_all(const struct wt_core_file *file, uint64_t offset, void *data,
 				 size_t size)
 {
-	uint8_t *to = data;
+	ssize_t got = wt_file_read_at(file->fd, offset, data, size);
 
-	while (size) {
-		ssize_t got = pread(file->fd, to, size, (off_t)offset);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return wt_error_errno(errno, what, file->path);
-		if (!got)
-			return bad(file, "it is cut off");
-		to += got;
-		offset += (uint64_t)got;
-		size -= (size_t)got;
-	}
-	return NULL;
+	if (got < 0)
+		return wt_error_errno(errno, what, file->path);
+	return (size_t)got == size ? NULL : bad(file, "it is cut off");
 }
 
 /* Bytes of a range of the file that are there. */
@@ -423,11 +403,9 @@ size_t wt_core_file_read(struct wt_core_file *file, uint64_t address, void *data
 		uint64_t within = address + done - segment->address;
 		uint64_t left = segment->size - within;
 		size_t step = size - done < left ? size - done : (size_t)left;
-		ssize_t got = pread(file->fd, (uint8_t *)data + done, step,
-				    (off_t)(segment->offset + within));
+		ssize_t got = wt_file_read_at(file->fd, segment->offset + within,
+					      (uint8_t *)data + done, step);
 
-		if (got < 0 && errno == EINTR)
-			continue;
 		if (got <= 0)
 			break;
 		done += (size_t)got;

@@ -3,9 +3,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "recorder/recorder.h"
+#include "recorder/hooks.h"
 
 static struct wt_recorder recorder = {.claim = -1};
+static atomic_bool is_open; /* so that calls after the first need not ask the system's library */
 
 static void open_once(void)
 {
@@ -16,17 +17,20 @@ static void open_once(void)
 	};
 
 	wt_recorder_open(&recorder, &options);
+	atomic_store(&is_open, true);
 }
 
 struct wt_recorder *wt_recorder_get(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	pthread_once(&once, open_once);
+	if (!atomic_load_explicit(&is_open, memory_order_acquire))
+		pthread_once(&once, open_once);
 	return &recorder;
 }
 
 __attribute__((destructor)) static void close_at_exit(void)
 {
+	wt_moment_last(&recorder);
 	wt_recorder_close(&recorder);
 }

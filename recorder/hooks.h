@@ -18,6 +18,11 @@ void wt_after_finalize(struct wt_call *call, amd_dbgapi_status_t status);
 void wt_after_process_attach(struct wt_call *call, amd_dbgapi_status_t status,
 			     amd_dbgapi_client_process_id_t client_process_id,
 			     const amd_dbgapi_process_id_t *process_id);
+/**
+ * Before any call that looks at what a running program changes. With normal progress it goes on between one event and
+ * the next, so that what the client sees of it now may be in no later state: it gets a moment of its own.
+ */
+void wt_before_look(struct wt_call *call);
 void wt_before_process_detach(struct wt_call *call, amd_dbgapi_process_id_t process_id);
 void wt_after_process_detach(struct wt_call *call, amd_dbgapi_status_t status,
 			     amd_dbgapi_process_id_t process_id);
@@ -44,7 +49,21 @@ void wt_after_wave_resume(struct wt_call *call, amd_dbgapi_status_t status,
 void wt_after_wave_stop(struct wt_call *call, amd_dbgapi_status_t status,
 			amd_dbgapi_wave_id_t wave_id);
 
-/* What the client learns (late.c). */
+void wt_before_report_breakpoint_hit(struct wt_call *call, amd_dbgapi_breakpoint_id_t breakpoint_id,
+				     amd_dbgapi_client_thread_id_t client_thread_id,
+				     const amd_dbgapi_breakpoint_action_t *action);
+void wt_after_report_breakpoint_hit(struct wt_call *call, amd_dbgapi_status_t status,
+				    amd_dbgapi_breakpoint_id_t breakpoint_id,
+				    amd_dbgapi_client_thread_id_t client_thread_id,
+				    const amd_dbgapi_breakpoint_action_t *action);
+
+/**
+ * The client ends, or lets go of this library, and has events that no moment tells of: make the STOPs of them, if the
+ * wrapped library can still be asked, and say so in the trace if it cannot. Waits for nobody.
+ */
+void wt_moment_last(struct wt_recorder *recorder);
+
+/* What the client learns (late-*.c). */
 void wt_after_wave_call(struct wt_call *call, amd_dbgapi_status_t status,
 			amd_dbgapi_wave_id_t wave_id);
 void wt_after_get_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt_object object,

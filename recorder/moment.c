@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Hooks that make moments: when the client has learned what happened, and when it lets things go on. */
+/*
+ * Hooks that make moments: when the client has learned what happened, when it lets things go on, and when it ends.
+ */
 #include <stdlib.h>
 
+#include "recorder/breakpoint.h"
 #include "recorder/hooks.h"
 #include "recorder/host.h"
 #include "recorder/question.h"
@@ -17,7 +20,9 @@ static struct wt_error *write_moment(struct wt_recorder *recorder, struct wt_att
 		.cause = cause,
 		.call = call,
 		.time = wt_recorder_time(recorder),
-		.function = wt_number_function(&recorder->numbers, function),
+		.function = function == WT_FUNCTION_COUNT
+				    ? 0
+				    : wt_number_function(&recorder->numbers, function),
 		.events = process ? process->events : NULL,
 		.event_count = process ? process->event_count : 0,
 		.after_resume = process && process->after_resume,
@@ -98,6 +103,30 @@ static void forget_written(struct wt_recorder *recorder)
 	}
 }
 
+static uint64_t milliseconds_since(uint64_t start)
+{
+	return (wt_recorder_clock() - start) / 1000000u;
+}
+
+/*
+ * The budget of time bounds what is taken. What it takes to write that, to drop older stops, to wait for the disk
+ * and to look at the host comes on top: when it is too much, that is told each time.
+ */
+static struct wt_error *tell_time(struct wt_recorder *recorder, uint64_t start, uint64_t taken)
+{
+	uint64_t budget = recorder->options.max_stopped_ms;
+	uint64_t all = budget ? milliseconds_since(start) : 0;
+
+	if (all <= budget)
+		return NULL;
+	return wt_recorder_notice(
+		recorder, WT_NOTICE_CONTEXT,
+		"max-stopped-ms=%llu: this stop took %llu ms, %llu of them after its state was "
+		"taken: to write it, to wait for the disk, and for the host",
+		(unsigned long long)budget, (unsigned long long)all,
+		(unsigned long long)(all - taken));
+}
+
 /* A moment with a state of its own. */
 static struct wt_error *make_moment(struct wt_recorder *recorder, struct wt_attached *process,
 				    enum wt_moment_cause cause, enum wt_function function,
@@ -105,6 +134,7 @@ static struct wt_error *make_moment(struct wt_recorder *recorder, struct wt_atta
 {
 	struct wt_session *session = &recorder->session;
 	struct wt_state *state = wt_state_create();
+	uint64_t start = wt_recorder_clock(), taken = 0;
 	struct wt_error *error;
 
 	if (!state)
@@ -114,10 +144,13 @@ static struct wt_error *make_moment(struct wt_recorder *recorder, struct wt_atta
 		error = take_state(recorder, state);
 	if (!error)
 		error = wt_own_check();
+	taken = milliseconds_since(start);
 	if (!error)
 		error = write_moment(recorder, process, cause, function, call, state);
 	if (!error && cause == WT_MOMENT_STOP && recorder->seen != WT_SEEN_NOTHING)
 		error = wt_take_host(recorder, process->handle);
+	if (!error)
+		error = tell_time(recorder, start, taken);
 	if (error) {
 		wt_state_destroy(state);
 		return error;
@@ -127,6 +160,7 @@ static struct wt_error *make_moment(struct wt_recorder *recorder, struct wt_atta
 	session->passed = false;
 	wt_handles_clear(&session->touched);
 	wt_handles_clear(&session->resumed);
+	wt_handles_clear(&session->stepped);
 	forget_written(recorder);
 	wt_handles_clear(&session->looked_at);
 	wt_state_destroy(session->early);
@@ -152,7 +186,11 @@ static struct wt_error *make_pass(struct wt_recorder *recorder, struct wt_attach
 	return error;
 }
 
-/* A STOP for each process that has events which no moment tells of. 0: of any process. */
+/*
+ * A STOP for each process that has events which no moment tells of. 0: of any process.
+ *
+ * @function: in whose call; WT_FUNCTION_COUNT if in none.
+ */
 static struct wt_error *settle(struct wt_recorder *recorder, uint64_t handle,
 			       enum wt_function function, uint64_t call, bool *settled_ret)
 {
@@ -179,6 +217,16 @@ static void settle_before(struct wt_call *call)
 							 call->recorder->calls, &settled));
 }
 
+void wt_before_look(struct wt_call *call)
+{
+	const struct wt_attached *process = call->recorder->session.processes;
+
+	while (process && (!process->event_count || process->no_forward))
+		process = process->next;
+	if (process)
+		settle_before(call);
+}
+
 void wt_after_initialize(struct wt_call *call, amd_dbgapi_status_t status,
 			 const amd_dbgapi_callbacks_t *callbacks)
 {
@@ -200,6 +248,97 @@ void wt_after_finalize(struct wt_call *call, amd_dbgapi_status_t status)
 	wt_session_reset(&call->recorder->session);
 }
 
+/* ---- The end of the client ---- */
+
+static bool has_stop(const struct wt_attached *process)
+{
+	for (size_t i = 0; i < process->event_count; i++)
+		if (process->events[i].kind == AMD_DBGAPI_EVENT_KIND_WAVE_STOP)
+			return true;
+	return false;
+}
+
+static bool has_waves(struct wt_recorder *recorder, uint64_t process)
+{
+	const struct wt_key key =
+		wt_key_function(recorder, WT_ITEM_LIST, wt_objects[WT_OBJECT_WAVE].list, process);
+	const struct wt_item *list = wt_state_get(recorder->session.state, &key);
+
+	return list && list->handle_count;
+}
+
+static struct wt_error *tell_unseen(struct wt_recorder *recorder, const char *why)
+{
+	return wt_recorder_notice(recorder, WT_NOTICE_LOST,
+				  "the client ended right after an event, whose stop is not in the "
+				  "trace: %s",
+				  why);
+}
+
+static struct wt_error *last_stop(struct wt_recorder *recorder, struct wt_attached *process)
+{
+	bool stopped = has_stop(process);
+	struct wt_error *error;
+	uint64_t notifier;
+
+	if (!wt_ask_number(recorder, WT_OBJECT_PROCESS, process->handle,
+			   AMD_DBGAPI_PROCESS_INFO_NOTIFIER, &notifier))
+		return tell_unseen(recorder, "the library did not answer any more");
+	error = make_moment(recorder, process, WT_MOMENT_STOP, WT_FUNCTION_COUNT, recorder->calls);
+	if (error || !stopped || has_waves(recorder, process->handle))
+		return error;
+	return wt_recorder_notice(recorder, WT_NOTICE_LOST,
+				  "when the client ended, the waves of its last events were gone");
+}
+
+static struct wt_error *last_stops(struct wt_recorder *recorder)
+{
+	struct wt_attached *process = recorder->session.processes;
+	struct wt_error *error = NULL;
+
+	if (!wt_session_pending(&recorder->session))
+		return NULL;
+	if (recorder->ending)
+		return tell_unseen(recorder, "that was too late to ask the library");
+	if (recorder->inside)
+		return tell_unseen(recorder, "the library was still at work on a call");
+	for (; process && !error; process = process->next)
+		if (process->event_count)
+			error = last_stop(recorder, process);
+	return error;
+}
+
+/* The lock is kept by a thread that is inside a call of ours, if the client ends there. */
+void wt_moment_last(struct wt_recorder *recorder)
+{
+	if (!atomic_load(&recorder->recording) || recorder->journal_only ||
+	    !wt_recorder_is_owner(recorder) || pthread_mutex_trylock(&recorder->lock))
+		return;
+	recorder->silent = true;
+	if (atomic_load(&recorder->recording))
+		wt_recorder_check(recorder, last_stops(recorder));
+	recorder->silent = false;
+	recorder->ending = true;
+	pthread_mutex_unlock(&recorder->lock);
+}
+
+static void last_at_exit(void)
+{
+	wt_moment_last(wt_recorder_get());
+}
+
+/*
+ * What the wrapped library and the client keep for their work has been set up when a process is attached to; what is
+ * registered after that is called at exit before it is taken down. Our own destructor may come too late.
+ */
+static void register_at_exit(struct wt_recorder *recorder)
+{
+	if (!recorder->at_exit)
+		recorder->at_exit = !atexit(last_at_exit);
+}
+
+/* ---- Processes ---- */
+
 void wt_after_process_attach(struct wt_call *call, amd_dbgapi_status_t status,
 			     amd_dbgapi_client_process_id_t client_process_id,
 			     const amd_dbgapi_process_id_t *process_id)
@@ -214,6 +353,7 @@ void wt_after_process_attach(struct wt_call *call, amd_dbgapi_status_t status,
 	wt_recorder_check(recorder, process ? make_moment(recorder, process, WT_MOMENT_ATTACH,
 							  call->function, call->number)
 					    : &wt_error_no_memory);
+	register_at_exit(recorder);
 }
 
 void wt_before_process_detach(struct wt_call *call, amd_dbgapi_process_id_t process_id)
@@ -360,7 +500,6 @@ void wt_after_wave_resume(struct wt_call *call, amd_dbgapi_status_t status,
 	struct wt_recorder *recorder = call->recorder;
 	struct wt_attached *process;
 
-	(void)resume_mode;
 	(void)exceptions;
 	if (!wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS)
 		return;
@@ -368,8 +507,11 @@ void wt_after_wave_resume(struct wt_call *call, amd_dbgapi_status_t status,
 	if (process)
 		process->after_resume = true;
 	wt_handles_remove(&recorder->session.written, wave_id.handle);
+	wt_handles_remove(&recorder->session.stepped, wave_id.handle);
 	if (!wt_handles_add(&recorder->session.touched, wave_id.handle) ||
-	    !wt_handles_add(&recorder->session.resumed, wave_id.handle))
+	    !wt_handles_add(&recorder->session.resumed, wave_id.handle) ||
+	    (resume_mode == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP &&
+	     !wt_handles_add(&recorder->session.stepped, wave_id.handle)))
 		wt_recorder_check(recorder, &wt_error_no_memory);
 }
 
@@ -384,4 +526,37 @@ void wt_after_wave_stop(struct wt_call *call, amd_dbgapi_status_t status,
 	process = process_of(recorder, wave_id.handle);
 	if (process && !wt_handles_add(&process->stop_requested, wave_id.handle))
 		wt_recorder_check(recorder, &wt_error_no_memory);
+}
+
+void wt_before_report_breakpoint_hit(struct wt_call *call, amd_dbgapi_breakpoint_id_t breakpoint_id,
+				     amd_dbgapi_client_thread_id_t client_thread_id,
+				     const amd_dbgapi_breakpoint_action_t *action)
+{
+	(void)breakpoint_id;
+	(void)client_thread_id;
+	(void)action;
+	settle_before(call);
+}
+
+/* The program halts there for a change of its code objects, which the client may look at from now on. */
+void wt_after_report_breakpoint_hit(struct wt_call *call, amd_dbgapi_status_t status,
+				    amd_dbgapi_breakpoint_id_t breakpoint_id,
+				    amd_dbgapi_client_thread_id_t client_thread_id,
+				    const amd_dbgapi_breakpoint_action_t *action)
+{
+	struct wt_recorder *recorder = call->recorder;
+	struct wt_error *error;
+
+	(void)client_thread_id;
+	if (!wt_call_takes_state(call))
+		return;
+	error = wt_take_hit(call, breakpoint_id.handle, status, action);
+	if (!error && status == AMD_DBGAPI_STATUS_SUCCESS && action &&
+	    *action == AMD_DBGAPI_BREAKPOINT_ACTION_HALT)
+		error = make_pass(
+			recorder,
+			wt_session_process(&recorder->session,
+					   wt_breakpoint_process(recorder, breakpoint_id.handle)),
+			call->function, call->number);
+	wt_recorder_check(recorder, error);
 }

@@ -157,15 +157,25 @@ static bool set_sync(struct wt_options *options, const char *value)
 	return true;
 }
 
-static bool set_ring(struct wt_options *options, const char *value)
+static bool set_count(uint32_t *count_ret, const char *value)
 {
 	const char *end;
 	uint64_t count;
 
 	if (!number(value, &end, &count) || !whole(end) || !count || count > UINT32_MAX)
 		return false;
-	options->ring_stops = (uint32_t)count;
+	*count_ret = (uint32_t)count;
 	return true;
+}
+
+static bool set_ring(struct wt_options *options, const char *value)
+{
+	return set_count(&options->ring_stops, value);
+}
+
+static bool set_keyframes(struct wt_options *options, const char *value)
+{
+	return set_count(&options->keyframes, value);
 }
 
 static bool set_size(uint64_t *size, const char *value)
@@ -184,9 +194,11 @@ static bool set_max_bytes(struct wt_options *options, const char *value)
 	return set_size(&options->max_bytes, value);
 }
 
+/* With less not even the buffers for the smallest trace can be had. */
 static bool set_max_memory(struct wt_options *options, const char *value)
 {
-	return set_size(&options->max_memory, value);
+	return set_size(&options->max_memory, value) &&
+	       options->max_memory >= WT_OPTIONS_MEMORY_MIN;
 }
 
 static bool set_min_free(struct wt_options *options, const char *value)
@@ -217,6 +229,7 @@ FLAG(no_code, policy.no_code)
 FLAG(no_host, policy.no_host)
 FLAG(environment, policy.environment)
 FLAG(hold, policy.hold)
+FLAG(no_mapping, no_mapping)
 FLAG(reproducible, reproducible)
 FLAG(journal_only, journal_only)
 
@@ -237,11 +250,13 @@ static const struct word {
 	{"no-host", set_no_host, NULL, true},
 	{"environment", set_environment, NULL, true},
 	{"max-bytes", set_max_bytes, "a number of bytes above 0 (512M)", true},
-	{"max-memory", set_max_memory, "a number of bytes above 0 (256M)", true},
+	{"max-memory", set_max_memory, "a number of bytes from 4M on (256M)", true},
 	{"max-stopped-ms", set_max_stopped, "a number of milliseconds above 0", true},
 	{"min-free", set_min_free, "a number of bytes above 0 (1G)", false},
 	{"ring", set_ring, "a number of stops above 0", true},
 	{"sync", set_sync, "none, stop, or every=N stops", false},
+	{"no-mapping", set_no_mapping, NULL, true},
+	{"keyframes", set_keyframes, "a number of moments above 0", true},
 	{"hold", set_hold, NULL, false},
 	{"reproducible", set_reproducible, NULL, false},
 	{"journal-only", set_journal_only, NULL, true},
@@ -276,6 +291,16 @@ static struct wt_error *refuse(const struct word *word, const char *text)
 			       names);
 }
 
+/* The words are whole or they say something else, and who repeats the recording goes by them. */
+static bool keep(char content[WT_POLICY_CONTENT], const char *word)
+{
+	size_t length = strlen(content);
+	int added = snprintf(content + length, WT_POLICY_CONTENT - length, "%s%s",
+			     length ? " " : "", word);
+
+	return added >= 0 && (size_t)added < WT_POLICY_CONTENT - length;
+}
+
 struct wt_error *wt_options_set(struct wt_options *options, const char *word)
 {
 	size_t length = strcspn(word, "=");
@@ -287,8 +312,11 @@ struct wt_error *wt_options_set(struct wt_options *options, const char *word)
 			continue;
 		if ((words[i].allowed && !value) || !words[i].set(&changed, value))
 			return refuse(&words[i], word);
-		if (words[i].content)
-			append(changed.content, "%s%s", changed.content[0] ? " " : "", word);
+		if (words[i].content && !keep(changed.content, word))
+			return wt_error_create(
+				WT_ERROR_USAGE, what, word,
+				"with the words before it that is more than %u bytes",
+				WT_POLICY_CONTENT - 1);
 		*options = changed;
 		return NULL;
 	}

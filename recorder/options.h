@@ -12,6 +12,8 @@
  *   max-bytes=N, max-memory=N, max-stopped-ms=N, min-free=N
  *   ring=N                             keep the newest N stops
  *   sync=none|stop|every=N             when to wait for the disk
+ *   no-mapping                         a system call for each record, and no fault where the file is cut
+ *   keyframes=N                        the whole state at every Nth moment, not as it pays
  *   hold                               hold a program that runs still while it is asked: see moment.c
  *   reproducible, journal-only
  *
@@ -41,7 +43,10 @@ enum wt_policy_waves {
 
 #define WT_POLICY_RANGES 16u
 #define WT_POLICY_WORDS 256u
+#define WT_POLICY_CONTENT                                                                          \
+	2048u /* of all words that the trace is to say, with blanks between them */
 #define WT_POLICY_MEMORY (2u << 20) /* default of memory_bytes */
+#define WT_OPTIONS_MEMORY_MIN (4u << 20)
 
 struct wt_policy {
 	enum wt_policy_waves waves;
@@ -61,10 +66,12 @@ struct wt_options {
 	bool reproducible;   /* leave out times, process ids, descriptors, command line and host */
 	bool journal_only;   /* calls only: no moments, no state */
 	uint32_t sync_every; /* stops between two waits for the disk; 0: never */
+	bool no_mapping;     /* do not store through a mapping of the file */
 	uint32_t ring_stops; /* 0: keep all */
+	uint32_t keyframes;  /* moments from one whole state to the next; 0: as it pays */
 	/* Budgets, 0: none. Bytes, except for the one in milliseconds. */
 	uint64_t max_bytes, max_memory, max_stopped_ms, min_free;
-	char content[WT_POLICY_WORDS]; /* the words that decide what is recorded, for the trace */
+	char content[WT_POLICY_CONTENT]; /* the words that decide what is recorded, for the trace */
 	char refused
 		[WT_POLICY_WORDS]; /* words that were not understood, with the reason; "" if none */
 };

@@ -28,12 +28,15 @@ static uint64_t clock_now(clockid_t clock)
 
 uint64_t wt_recorder_clock(void)
 {
-	return clock_now(CLOCK_MONOTONIC);
+	return wt_clock_monotonic();
 }
 
-uint64_t wt_recorder_time(const struct wt_recorder *recorder)
+uint64_t wt_recorder_time(struct wt_recorder *recorder)
 {
-	return recorder->reproducible ? 0 : clock_now(CLOCK_MONOTONIC) - recorder->start_time;
+	return recorder->reproducible
+		       ? 0
+		       : wt_clock_time(&recorder->clock, wt_clock_ticks(&recorder->clock)) -
+				 recorder->start_time;
 }
 
 /*
@@ -88,6 +91,30 @@ static bool is_taken(const char *path)
 	return !stat(path, &status) && S_ISREG(status.st_mode) && status.st_size;
 }
 
+/* The claim goes along when the writer puts a new file in place of the trace. */
+static struct wt_error *claim_next(void *opaque, const char *path)
+{
+	struct wt_recorder *recorder = opaque;
+
+	if (recorder->claim < 0)
+		return NULL;
+	recorder->claim_next = wt_claim_hold(path);
+	if (recorder->claim_next >= 0)
+		return NULL;
+	return wt_error_create(WT_ERROR_IO, "cannot claim the trace", path,
+			       "it cannot be locked, and another program might replace it");
+}
+
+static void move_claim(void *opaque, bool done)
+{
+	struct wt_recorder *recorder = opaque;
+
+	wt_claim_release(done ? recorder->claim : recorder->claim_next);
+	if (done)
+		recorder->claim = recorder->claim_next;
+	recorder->claim_next = -1;
+}
+
 static struct wt_error *create_trace(struct wt_recorder *recorder,
 				     const struct wt_recorder_options *options)
 {
@@ -107,9 +134,12 @@ static struct wt_error *create_trace(struct wt_recorder *recorder,
 		.start_time = words->reproducible ? 0 : clock_now(CLOCK_REALTIME),
 		.reproducible = words->reproducible,
 		.sync_every = words->sync_every,
+		.keyframe_interval = words->keyframes,
 		.max_bytes = words->max_bytes,
-		.max_memory = words->max_memory / 2,
+		.max_memory = words->max_memory,
 		.ring_stops = words->ring_stops,
+		.no_mapping = words->no_mapping,
+		.ring_watch = {.opaque = recorder, .before = claim_next, .after = move_claim},
 		.policy = words->content,
 		.redacted = words->policy.redact,
 	};
@@ -174,11 +204,10 @@ void wt_recorder_open(struct wt_recorder *recorder, const struct wt_recorder_opt
 
 	pthread_mutex_init(&recorder->lock, NULL);
 	recorder->process = getpid();
-	recorder->claim = -1;
+	recorder->claim = recorder->claim_next = -1;
 	recorder->options = options->words;
 	recorder->reproducible = options->words.reproducible;
 	recorder->journal_only = options->words.journal_only;
-	recorder->start_time = clock_now(CLOCK_MONOTONIC);
 	error = wt_wrapped_load(options->library, &recorder->api);
 	if (error) {
 		keep_failure(recorder, error);
@@ -194,6 +223,8 @@ void wt_recorder_open(struct wt_recorder *recorder, const struct wt_recorder_opt
 		recorder->claimed = true;
 		return;
 	}
+	wt_clock_init(&recorder->clock);
+	recorder->start_time = wt_clock_monotonic();
 	error = create_trace(recorder, options);
 	if (error) {
 		keep_failure(recorder, error);
@@ -269,28 +300,59 @@ void wt_recorder_close(struct wt_recorder *recorder)
 	free(wt_take(recorder->failure));
 }
 
+/* Why, and the end of the trace. False if it could not be closed in order. */
+static bool end_with(struct wt_recorder *recorder, const char *why)
+{
+	enum wt_notice_kind kind = recorder->disk_spent ? WT_NOTICE_NOT_TAKEN : WT_NOTICE_LOST;
+	const char *reason = recorder->disk_spent ? WT_END_DISK_SPENT : WT_END_RECORDER_FAILED;
+	struct wt_error *error;
+	bool ended;
+
+	/* If it was the writer that failed it has said so, and these two change nothing. */
+	wt_error_destroy(wt_writer_notice(recorder->writer, kind, recorder->calls, why));
+	ended = wt_writer_has_ended(recorder->writer);
+	error = wt_writer_close(recorder->writer, reason);
+	ended |= !error;
+	wt_error_destroy(error);
+	return ended;
+}
+
+/* To the client. Calls that it makes meanwhile do not wait for us: nothing is recorded any more. */
+static void log_failure(const struct wt_recorder *recorder, const struct wt_error *error)
+{
+	wt_cleanup_free char *text = NULL;
+
+	if (!recorder->initialized || recorder->silent || !recorder->client.log_message)
+		return;
+	if (asprintf(&text, "wavetape: %s: %s: %s", error->what, error->where, error->why) < 0)
+		text = NULL;
+	else
+		recorder->client.log_message(AMD_DBGAPI_LOG_LEVEL_WARNING, text);
+}
+
 void wt_recorder_fail(struct wt_recorder *recorder, struct wt_error *error)
 {
 	char text[512];
+	bool ended;
 
 	if (atomic_load(&recorder->recording)) {
-		/* If it was the writer that failed, these two fail at once and change nothing. */
 		snprintf(text, sizeof(text), "%s: %s: %s", error->what, error->where, error->why);
-		wt_error_destroy(
-			wt_writer_notice(recorder->writer, WT_NOTICE_LOST, recorder->calls, text));
-		wt_error_destroy(wt_writer_close(recorder->writer, "recorder failed"));
+		ended = end_with(recorder, text);
 		forget(recorder);
+		if (!ended)
+			log_failure(recorder, error);
 	}
 	wt_error_destroy(error);
 }
 
-struct wt_error *wt_recorder_check_disk(const struct wt_recorder *recorder)
+struct wt_error *wt_recorder_check_disk(struct wt_recorder *recorder)
 {
 	struct statvfs status;
 
 	if (!recorder->options.min_free || fstatvfs(recorder->directory, &status) ||
 	    (uint64_t)status.f_bavail * status.f_frsize >= recorder->options.min_free)
 		return NULL;
+	recorder->disk_spent = true;
 	return wt_error_create(WT_ERROR_LIMIT, "the recording ends here", "min-free",
 			       "the file system has %llu bytes left, fewer than %llu",
 			       (unsigned long long)status.f_bavail * status.f_frsize,

@@ -20,6 +20,7 @@
 #include "base/buffer.h"
 #include "base/error.h"
 #include "dbgapi/api.h"
+#include "recorder/clock.h"
 #include "recorder/numbers.h"
 #include "recorder/options.h"
 #include "recorder/session.h"
@@ -37,9 +38,10 @@ struct wt_recorder {
 	/* Set once, when the library is opened; read without the lock. */
 	struct wt_api api;
 	bool has_api;
-	char *failure; /* why nothing is wrapped or nothing is recorded; NULL if all is well */
-	int claim;     /* of the trace, for wt_claim_release() */
-	bool claimed;  /* nothing is recorded because the trace is another process's */
+	char *failure;	/* why nothing is wrapped or nothing is recorded; NULL if all is well */
+	int claim;	/* of the trace, for wt_claim_release() */
+	int claim_next; /* of the file that is about to take its place */
+	bool claimed;	/* nothing is recorded because the trace is another process's */
 	bool reproducible, journal_only;
 	struct wt_options options;
 	/* Where an older trace is to be replaced: what this one is called until then, and after. */
@@ -48,6 +50,7 @@ struct wt_recorder {
 	/* What a stop has shown of the program so far, and with what of it facts of the host were written. */
 	enum wt_seen { WT_SEEN_NOTHING, WT_SEEN_STOP, WT_SEEN_FAULT } seen, host_seen;
 	bool has_host;
+	bool disk_spent;	 /* there is less room left than min-free */
 	uint32_t told;		 /* remarks that are made once in a trace: see snapshot.c */
 	uint64_t start_time;	 /* monotonic, nanoseconds */
 	volatile uint8_t *owner; /* see wt_recorder_is_owner() */
@@ -56,13 +59,18 @@ struct wt_recorder {
 
 	pthread_mutex_t lock;
 	struct wt_writer *writer;
-	uint64_t calls;	 /* number of the last one */
-	uint64_t stored; /* bytes of chunks in the file when that one was written */
+	uint64_t calls;	     /* number of the last one */
+	unsigned int inside; /* calls in which the wrapped library is at work for the client */
+	uint64_t stored;     /* bytes of chunks in the file when that one was written */
+	struct wt_clock clock;
 	struct wt_numbers numbers;
 	struct wt_ordinals client_processes, symbolizers, client_threads, threads;
 	struct wt_buffer scratch; /* of the call that holds the lock */
 	amd_dbgapi_callbacks_t client;
 	bool initialized;
+	bool silent;  /* the client is not in a call of ours: it gets no log message */
+	bool at_exit; /* wt_moment_last() will be called there */
+	bool ending;  /* it was: the library is not asked any more */
 	struct wt_session session;
 };
 
@@ -84,8 +92,9 @@ void wt_recorder_close(struct wt_recorder *recorder);
 void wt_recorder_fail(struct wt_recorder *recorder, struct wt_error *error);
 
 /**
- * Something of ours failed: say so in the trace if that can still be done, end it, and let everything
- * after it pass through. Takes @error over; NULL does nothing. Called with the lock held.
+ * Something of ours failed: say so in the trace if that can still be done, and else to the client, as a log
+ * message of the library; end the trace, and let everything after it pass through. Takes @error over; NULL
+ * does nothing. Called with the lock held.
  *
  * Return: whether we are still recording.
  */
@@ -100,7 +109,7 @@ static inline bool wt_recorder_check(struct wt_recorder *recorder, struct wt_err
 void wt_recorder_keep(struct wt_recorder *recorder);
 
 /** An error when there is less room in the file system than there should be: the recording then ends. */
-struct wt_error *wt_recorder_check_disk(const struct wt_recorder *recorder);
+struct wt_error *wt_recorder_check_disk(struct wt_recorder *recorder);
 
 /** Is this the process that opened the trace, and not a child of it after fork()? */
 static inline bool wt_recorder_is_owner(const struct wt_recorder *recorder)
@@ -115,7 +124,7 @@ wt_recorder_notice(struct wt_recorder *recorder, enum wt_notice_kind kind, const
 /** Nanoseconds of a clock that never goes back. */
 uint64_t wt_recorder_clock(void);
 
-/** Nanoseconds since the trace began; 0 in a reproducible trace. */
-uint64_t wt_recorder_time(const struct wt_recorder *recorder);
+/** Nanoseconds since the trace began; 0 in a reproducible trace. The lock is held. */
+uint64_t wt_recorder_time(struct wt_recorder *recorder);
 
 #endif /* WT_RECORDER_RECORDER_H */

@@ -210,9 +210,10 @@ void wt_session_reset(struct wt_session *session)
 	session->passed = false;
 	wt_handles_clear(&session->touched);
 	wt_handles_clear(&session->resumed);
+	wt_handles_clear(&session->stepped);
 	wt_handles_clear(&session->written);
 	wt_handles_clear(&session->looked_at);
-	wt_handles_clear(&session->breakpoints);
+	session->breakpoint_count = 0;
 	wt_handles_clear(&session->watchpoints);
 	wt_handles_clear(&session->displaced_steppings);
 	session->changes_count = 0;
@@ -223,9 +224,9 @@ void wt_session_deinit(struct wt_session *session)
 	wt_session_reset(session);
 	wt_handles_deinit(&session->touched);
 	wt_handles_deinit(&session->resumed);
+	wt_handles_deinit(&session->stepped);
 	wt_handles_deinit(&session->written);
 	wt_handles_deinit(&session->looked_at);
-	wt_handles_deinit(&session->breakpoints);
 	wt_handles_deinit(&session->watchpoints);
 	wt_handles_deinit(&session->displaced_steppings);
 	wt_state_destroy(session->facts);
@@ -236,6 +237,7 @@ void wt_session_deinit(struct wt_session *session)
 	free(session->kinds);
 	free(session->registers);
 	free(session->changes);
+	free(session->breakpoints);
 	free(session->log);
 	*session = (struct wt_session){0};
 }

@@ -86,6 +86,8 @@ struct wt_session {
 	struct wt_handles touched;
 	/* Waves that were resumed since the last moment, a PASS or not: in it they still exist. */
 	struct wt_handles resumed;
+	/* Waves that were told to make a step since the state was taken. */
+	struct wt_handles stepped;
 	/*
 	 * Waves whose registers the client wrote, and which it has not resumed since: what the trace says of
 	 * them stays what it was when they stopped.
@@ -94,7 +96,13 @@ struct wt_session {
 	/* Waves whose registers the client read between an event and the STOP moment of it. */
 	struct wt_handles looked_at;
 	/* Objects that no function lists. */
-	struct wt_handles breakpoints, watchpoints, displaced_steppings;
+	struct wt_handles watchpoints, displaced_steppings;
+	/* The library's own breakpoints that the client has inserted for it. */
+	struct wt_breakpoint {
+		uint64_t handle, address;
+		uint64_t process; /* 0 until that is known */
+	} * breakpoints;
+	size_t breakpoint_count;
 	/* How many answers `changed` = YES each list function gave the client, by process. */
 	struct wt_changes {
 		uint64_t process;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "recorder/breakpoint.h"
 #include "recorder/call.h"
 #include "recorder/facts.h"
 #include "recorder/image.h"
@@ -302,9 +303,12 @@ static struct wt_error *keep_pcs(struct wt_recorder *recorder, struct wt_state *
 			session->state ? wt_state_get(session->state, &key) : NULL;
 		struct wt_answer answers[WT_MAX_QUERIES];
 		struct wt_item wave;
+		const struct wt_key unseen =
+			wt_key_function(recorder, WT_ITEM_MAP, WT_FUNCTION_READ_REGISTER, handle);
 
-		if (!now || !before || !wt_session_keeps(session, handle) ||
-		    now->answer_count > WT_MAX_QUERIES)
+		/* Of a wave that had stopped without the client knowing there were none then. */
+		if (!now || !before || wt_state_get(session->state, &unseen) ||
+		    !wt_session_keeps(session, handle) || now->answer_count > WT_MAX_QUERIES)
 			continue;
 		wave = *now;
 		memcpy(answers, now->answers, now->answer_count * sizeof(*answers));
@@ -389,7 +393,7 @@ static struct wt_error *take_unlisted(struct wt_recorder *recorder, struct wt_st
 	const struct wt_session *session = &recorder->session;
 	struct wt_error *error;
 
-	error = take_handles(recorder, state, WT_OBJECT_BREAKPOINT, &session->breakpoints);
+	error = wt_take_breakpoints(recorder, state);
 	if (!error)
 		error = take_handles(recorder, state, WT_OBJECT_WATCHPOINT, &session->watchpoints);
 	if (!error)

@@ -9,15 +9,17 @@ from api_table import SIGNED
 # Functions with something of their own to do before the intent and after the answer (recorder/hooks.h).
 BEFORE = {
     "finalize", "process_detach", "process_set_progress", "process_set_wave_creation", "wave_resume", "write_register",
-    "write_memory", "displaced_stepping_start", "displaced_stepping_complete",
+    "write_memory", "displaced_stepping_start", "displaced_stepping_complete", "report_breakpoint_hit",
 }
 AFTER = {
     "initialize", "finalize", "process_attach", "process_detach", "process_set_progress",
     "process_set_wave_creation", "process_next_pending_event", "queue_packet_list", "wave_resume", "wave_stop", "wave_register_list", "read_register",
     "read_memory", "set_watchpoint", "remove_watchpoint", "displaced_stepping_start", "displaced_stepping_complete",
     "get_architecture", "dwarf_register_to_register", "dwarf_address_class_to_address_class",
-    "dwarf_address_space_to_address_space",
+    "dwarf_address_space_to_address_space", "report_breakpoint_hit",
 }
+# Objects that come, change and go while the program runs.
+CHANGING = {f"amd_dbgapi_{kind}_id_t" for kind in ("agent", "code_object", "queue", "dispatch", "workgroup", "wave")}
 # What to answer without a library to call, where an error status will not do.
 UNAVAILABLE = {"get_status_string", "get_version", "get_build_name", "set_log_level"}
 
@@ -170,9 +172,16 @@ def _setup(f):
                    f"symbolizer_id, {p.name});")
 
 
+def _looks(f):
+    """Does the client learn of the program by it, as it is just then?"""
+    return any(p.name == "changed" or (p.type in CHANGING and not p.is_output) for p in f.parameters)
+
+
 def _wrapper(f):
     lines = ["struct wt_call call;", "", f"if (!wt_call_enter(&call, {f.constant})) {{",
              *["\t" + line for line in _passed_through(f)], "}"]
+    if _looks(f):
+        lines.append("wt_before_look(&call);")
     if f.short in BEFORE:
         lines.append(f"wt_before_{f.short}({', '.join(filter(None, ['&call', f.arguments()]))});")
     lines += _setup(f)

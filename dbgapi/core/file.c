@@ -10,6 +10,7 @@
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
+#include "base/file.h"
 #include "dbgapi/core/note.h"
 
 #define PAGE 4096u
@@ -41,23 +42,6 @@ static void build_note(const struct wt_buffer *state, struct wt_buffer *note)
 	wt_buffer_append(note, zeros, -state->size % 4);
 }
 
-static struct wt_error *write_all(int fd, const char *path, uint64_t offset, const uint8_t *data,
-				  size_t size)
-{
-	while (size) {
-		ssize_t done = pwrite(fd, data, size, (off_t)offset);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return wt_error_errno(done ? errno : ENOSPC, what, path);
-		data += done;
-		offset += (uint64_t)done;
-		size -= (size_t)done;
-	}
-	return NULL;
-}
-
 static struct wt_error *copy_memory(int fd, const char *path, struct wt_device *device,
 				    const GElf_Phdr *segment)
 {
@@ -74,7 +58,7 @@ static struct wt_error *copy_memory(int fd, const char *path, struct wt_device *
 		    step)
 			return wt_error_create(WT_ERROR_INTERNAL, what, path,
 					       "the device does not give its memory");
-		error = write_all(fd, path, segment->p_offset + done, data, step);
+		error = wt_file_write_at(fd, segment->p_offset + done, data, step, what, path);
 		done += step;
 	}
 	return error;
@@ -160,7 +144,8 @@ static struct wt_error *write_file(int fd, const char *path, struct wt_device *d
 	place_segments(device, count, note->size, segments);
 	error = write_headers(fd, path, segments, count + 1);
 	if (!error)
-		error = write_all(fd, path, segments[0].p_offset, note->data, note->size);
+		error = wt_file_write_at(fd, segments[0].p_offset, note->data, note->size, what,
+					 path);
 	for (size_t i = 0; i < count && !error; i++)
 		error = copy_memory(fd, path, device, &segments[i + 1]);
 	return error;

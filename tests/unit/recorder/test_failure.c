@@ -466,6 +466,9 @@ static uint64_t told_session(const struct wt_api *api)
 	sum += (uint64_t)CLIENT(PROCESS_NEXT_PENDING_EVENT,
 				api->process_next_pending_event(process, &event, &kind));
 	provider->no_events = false;
+	/* The recorder asks for lists before the client does, if a stop is still to be made: not here. */
+	sum += (uint64_t)CLIENT(PROCESS_SET_PROGRESS,
+				api->process_set_progress(process, AMD_DBGAPI_PROGRESS_NORMAL));
 	sum += (uint64_t)CLIENT(PROCESS_WAVE_LIST,
 				api->process_wave_list(process, &count, &waves, NULL));
 	free(waves);

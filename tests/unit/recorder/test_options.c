@@ -41,30 +41,35 @@ static void without_words_the_defaults_hold(void **state)
 	assert_int_equal(none.policy.waves, WT_WAVES_AUTO);
 	assert_int_equal(none.policy.memory_bytes, WT_POLICY_MEMORY);
 	assert_int_equal(none.sync_every, 1);
+	assert_int_equal(none.keyframes, 0);
 	assert_false(none.policy.redact);
 	assert_memory_equal(&none, &empty, sizeof(none));
 }
 
 static void words_are_taken(void **state)
 {
-	struct wt_options options =
-		take("waves=all,sync=every=7 ring=3,max-bytes=2G,max-memory=64k,max-stopped-ms=250,"
-		     "min-free=1M,redact,no-code,no-host,environment,reproducible,journal-only");
+	struct wt_options options = take(
+		"waves=all,sync=every=7 ring=3,max-bytes=2G,max-memory=4096k,max-stopped-ms=250,"
+		"min-free=1M,redact,no-code,no-host,environment,reproducible,journal-only,"
+		"keyframes=8,no-mapping");
 
 	(void)state;
 	assert_int_equal(options.policy.waves, WT_WAVES_ALL);
 	assert_int_equal(options.sync_every, 7);
 	assert_int_equal(options.ring_stops, 3);
+	assert_int_equal(options.keyframes, 8);
 	assert_int_equal(options.max_bytes, 2ull << 30);
-	assert_int_equal(options.max_memory, 64u << 10);
+	assert_int_equal(options.max_memory, 4u << 20);
 	assert_int_equal(options.max_stopped_ms, 250);
 	assert_int_equal(options.min_free, 1u << 20);
 	assert_true(options.policy.redact && options.policy.no_code && options.policy.no_host);
 	assert_true(options.policy.environment && options.reproducible && options.journal_only);
+	assert_true(options.no_mapping);
 	assert_int_equal(take("sync=none").sync_every, 0);
 	assert_int_equal(take("waves=faulting").policy.waves, WT_WAVES_FAULTING);
 	/* What decides about the content is kept for the trace, how it is kept is not. */
-	assert_string_equal(take("sync=none waves=stopped,redact").content, "waves=stopped redact");
+	assert_string_equal(take("sync=none waves=stopped,redact,keyframes=4").content,
+			    "waves=stopped redact keyframes=4");
 }
 
 static void memory_is_a_list(void **state)
@@ -124,7 +129,15 @@ static void what_is_wrong_is_told(void **state)
 	refuse("redcat", "there is no such word; there are waves=, registers=");
 	refuse("sync=every=0", "every=N");
 	refuse("ring=0", "above 0");
+	refuse("keyframes=0", "keyframes is a number of moments above 0");
+	refuse("keyframes", "above 0");
+	refuse("keyframes=-1", "above 0");
+	refuse("keyframes=8K", "above 0");
+	refuse("keyframes=4294967296", "above 0");
 	refuse("max-bytes=0", "above 0");
+	refuse("max-memory=1", "max-memory is a number of bytes from 4M on");
+	refuse("max-memory=4194303", "from 4M on");
+	refuse("no-mapping=yes", "no-mapping has no value");
 	refuse("max-stopped-ms=1K", "milliseconds");
 }
 
@@ -140,6 +153,32 @@ static void an_unknown_word_leaves_memory_out(void **state)
 	assert_non_null(strstr(options.refused, "redcat: there is no such word"));
 }
 
+/* What the trace is to say of them is whole: who repeats the recording goes by it. */
+static void many_words_are_kept_whole(void **state)
+{
+	struct wt_options options = wt_options_default(), before;
+	char word[240] = "registers=";
+	struct wt_error *error = NULL;
+
+	(void)state;
+	memset(word + strlen(word), 'v', sizeof(word) - strlen(word) - 1);
+	word[sizeof(word) - 1] = '\0';
+	for (size_t kept = 0; kept < 8; kept++) {
+		assert_null(wt_options_set(&options, word));
+		assert_int_equal(strlen(options.content), kept * sizeof(word) + strlen(word));
+	}
+	before = take(options.content);
+	assert_string_equal(before.content, options.content);
+	before = options;
+	error = wt_options_set(&options, word);
+	assert_non_null(error);
+	assert_non_null(strstr(error->why, "more than 2047 bytes"));
+	assert_memory_equal(&options, &before, sizeof(options));
+	wt_error_destroy(error);
+	assert_null(wt_options_set(&options, "sync=none"));
+	assert_null(wt_options_set(&options, "redact"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -149,6 +188,7 @@ int main(void)
 		cmocka_unit_test(registers_are_named),
 		cmocka_unit_test(what_is_wrong_is_told),
 		cmocka_unit_test(an_unknown_word_leaves_memory_out),
+		cmocka_unit_test(many_words_are_kept_whole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The time of calls, as CLOCK_MONOTONIC tells it. Every recorded call reads it twice. Where the kernel itself
+ * keeps that time by the processor's counter, the counter alone is read, which takes half as long, and compared
+ * with the kernel's time every few milliseconds. Elsewhere a tick is a nanosecond and the kernel is asked.
+ */
+#ifndef WT_RECORDER_CLOCK_H
+#define WT_RECORDER_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#ifdef __x86_64__
+#include <x86intrin.h>
+#endif
+
+struct wt_clock {
+	bool counter; /* ticks are the processor's; set once */
+	/* Of the last comparison, and of the one that the rate is taken from. */
+	uint64_t ticks, ns, first_ticks, first_ns;
+	uint64_t rate;	 /* nanoseconds of a tick, times 2^32; 0: not known yet */
+	uint64_t window; /* ticks until they are compared again */
+	uint64_t last;	 /* what was told last: time never goes back */
+};
+
+/** Find out what there is to read, and start. */
+void wt_clock_init(struct wt_clock *clock);
+
+/** CLOCK_MONOTONIC in nanoseconds, asked of the kernel. */
+uint64_t wt_clock_monotonic(void);
+
+/** As wt_clock_time(), of now, after comparing the counter with the kernel's time. */
+uint64_t wt_clock_compare(struct wt_clock *clock);
+
+/** A reading, for the two functions below. Any thread may make it. */
+static inline uint64_t wt_clock_ticks(const struct wt_clock *clock)
+{
+#ifdef __x86_64__
+	if (clock->counter)
+		return __rdtsc();
+#endif
+	(void)clock;
+	return wt_clock_monotonic();
+}
+
+/** The time of a reading that was just made, in nanoseconds. One thread at a time. */
+static inline uint64_t wt_clock_time(struct wt_clock *clock, uint64_t ticks)
+{
+	uint64_t time;
+
+	if (!clock->counter)
+		return ticks;
+	if (ticks - clock->ticks >= clock->window)
+		return wt_clock_compare(clock);
+	time = clock->ns + ((ticks - clock->ticks) * clock->rate >> 32);
+	if (time > clock->last)
+		clock->last = time;
+	return clock->last;
+}
+
+/**
+ * Nanoseconds between two readings, of which the second was just made; 0 where it is not the later one. One
+ * thread at a time. @from_time: the time of the first.
+ */
+static inline uint64_t wt_clock_interval(struct wt_clock *clock, uint64_t from, uint64_t to,
+					 uint64_t from_time)
+{
+	if (clock->counter && !clock->rate)
+		return wt_clock_compare(clock) - from_time;
+	if (to <= from)
+		return 0;
+	return clock->counter ? (uint64_t)((unsigned __int128)(to - from) * clock->rate >> 32)
+			      : to - from;
+}
+
+#endif /* WT_RECORDER_CLOCK_H */

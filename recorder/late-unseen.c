@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Waves that have stopped without their client having got the event: to it they run, but the library lets it read
+ * registers and memory of them. That it does is in no answer of a wave, so it is noted when the client comes upon it.
+ */
+#include "base/cleanup.h"
+#include "recorder/hooks.h"
+#include "recorder/late.h"
+#include "recorder/question.h"
+#include "recorder/registers.h"
+
+static bool ask_wave(struct wt_recorder *recorder, uint64_t wave, uint32_t query,
+		     uint64_t *number_ret)
+{
+	return wt_ask_number(recorder, WT_OBJECT_WAVE, wave, query, number_ret);
+}
+
+bool wt_late_pc(struct wt_recorder *recorder, uint64_t wave, uint64_t *pc_ret)
+{
+	uint64_t architecture, handle, size, pc;
+	amd_dbgapi_status_t status;
+
+	if (ask_wave(recorder, wave, AMD_DBGAPI_WAVE_INFO_PC, pc_ret))
+		return true;
+	if (!ask_wave(recorder, wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &architecture) ||
+	    !wt_ask_number(recorder, WT_OBJECT_ARCHITECTURE, architecture,
+			   AMD_DBGAPI_ARCHITECTURE_INFO_PC_REGISTER, &handle) ||
+	    !wt_ask_number(recorder, WT_OBJECT_REGISTER, handle, AMD_DBGAPI_REGISTER_INFO_SIZE,
+			   &size) ||
+	    size != sizeof(pc))
+		return false;
+	wt_own_begin();
+	status =
+		recorder->api.read_register((amd_dbgapi_wave_id_t){wave},
+					    (amd_dbgapi_register_id_t){handle}, 0, sizeof(pc), &pc);
+	wt_own_end();
+	if (status == AMD_DBGAPI_STATUS_SUCCESS)
+		*pc_ret = pc;
+	return status == AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* Did the client ask for the stop since the last moment? Until then the wave may have run. */
+static bool is_requested(const struct wt_session *session, uint64_t wave)
+{
+	for (const struct wt_attached *process = session->processes; process;
+	     process = process->next)
+		if (wt_handles_has(&process->stop_requested, wave))
+			return true;
+	return false;
+}
+
+static struct wt_error *note(struct wt_call *call, const struct wt_key *key)
+{
+	struct wt_recorder *recorder = call->recorder;
+	wt_cleanup_state struct wt_state *more = NULL;
+	struct wt_state *into = wt_late_target(call, &more);
+	uint64_t requested = is_requested(&recorder->session, key->owner), nothing = 0;
+	uint64_t architecture = 0;
+	const struct wt_item map = {.key = *key,
+				    .numbers = &requested,
+				    .number_count = 1,
+				    .handles = &nothing,
+				    .handle_count = 1};
+	struct wt_error *error = into ? wt_state_set(into, &map) : &wt_error_no_memory;
+
+	ask_wave(recorder, key->owner, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &architecture);
+	if (!error)
+		error = wt_take_registers(recorder, into, key->owner, architecture,
+					  WT_REGISTERS_EVERY, NULL);
+	return error || !more ? error : wt_late_write(recorder, more);
+}
+
+struct wt_error *wt_late_unseen(struct wt_call *call, uint64_t wave, bool *unseen_ret)
+{
+	struct wt_recorder *recorder = call->recorder;
+	const struct wt_state *held = wt_late_held(call);
+	const struct wt_key key =
+		wt_key_function(recorder, WT_ITEM_MAP, WT_FUNCTION_READ_REGISTER, wave);
+	uint64_t state, pc;
+
+	*unseen_ret = false;
+	if (!recorder->session.state ||
+	    !ask_wave(recorder, wave, AMD_DBGAPI_WAVE_INFO_STATE, &state) ||
+	    state == AMD_DBGAPI_WAVE_STATE_STOP)
+		return NULL;
+	*unseen_ret = held && wt_state_get(held, &key);
+	if (*unseen_ret || !wt_late_pc(recorder, wave, &pc))
+		return NULL;
+	*unseen_ret = true;
+	return note(call, &key);
+}
