@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "replayer/calls.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,8 +56,12 @@ static struct wt_error *copy_values(struct wt_value *to, size_t *count_ret,
 
 struct wt_error *wt_calls_open(struct wt_reader *reader, struct wt_calls *calls_ret)
 {
+	struct wt_trace_info info;
+
 	memset(calls_ret, 0, sizeof(*calls_ret));
+	wt_reader_info(reader, &info);
 	calls_ret->reader = reader;
+	calls_ret->last = info.part.calls_before;
 	TAILQ_INIT(&calls_ret->pending);
 	return wt_journal_open(reader, &calls_ret->journal);
 }
@@ -100,13 +106,36 @@ static struct wt_whole_call *find(struct wt_calls *calls, uint64_t number)
 	return NULL;
 }
 
+/* Of what is under way no one knows what happened in the gap. */
+__attribute__((format(printf, 2, 3))) static void find_gap(struct wt_calls *calls,
+							   const char *format, ...)
+{
+	struct wt_whole_call *call;
+	va_list arguments;
+
+	TAILQ_FOREACH(call, &calls->pending, link)
+	call->torn |= !call->ended;
+	if (calls->gap)
+		return;
+	calls->gap = true;
+	va_start(arguments, format);
+	vsnprintf(calls->why, sizeof(calls->why), format, arguments);
+	va_end(arguments);
+}
+
 static struct wt_error *begin(struct wt_calls *calls, const struct wt_call_begin *record)
 {
 	struct wt_whole_call *call = calloc(1, sizeof(*call));
 
 	if (!call)
 		return &wt_error_no_memory;
+	if (record->number > calls->last + 1)
+		find_gap(calls, "calls %llu to %llu are not in the trace",
+			 (unsigned long long)calls->last + 1,
+			 (unsigned long long)record->number - 1);
+	calls->last = record->number;
 	call->number = record->number;
+	call->torn = calls->gap;
 	call->function = function_of(calls->reader, record->function);
 	TAILQ_INSERT_TAIL(&calls->pending, call, link);
 	return copy_values(call->inputs, &call->input_count, record->inputs, record->input_count);
@@ -168,6 +197,8 @@ static struct wt_error *take(struct wt_calls *calls, const struct wt_journal_rec
 	case WT_JOURNAL_MOMENT:
 		return calls->moment ? calls->moment(calls->opaque, record->moment) : NULL;
 	case WT_JOURNAL_NOTICE:
+		if (record->notice_kind == WT_NOTICE_LOST && !record->notice_call)
+			find_gap(calls, "%s", record->notice);
 		break;
 	}
 	return NULL;

@@ -10,6 +10,7 @@
 
 #include "dbgapi/api.h"
 #include "replayer/drive.h"
+#include "replayer/verify.h"
 #include "trace-format/reader.h"
 
 /* A callback as it was recorded. The symbolizer counts as one, past those of the table. */
@@ -31,6 +32,7 @@ struct wt_whole_call {
 	struct wt_whole_callback *callbacks;
 	size_t callback_count, callback_capacity;
 	bool ended;
+	bool torn; /* it began after something was lost, or while: see wt_calls.gap */
 	int64_t status;
 	TAILQ_ENTRY(wt_whole_call) link;
 };
@@ -40,6 +42,13 @@ struct wt_calls {
 	struct wt_journal *journal;
 	TAILQ_HEAD(wt_whole_calls, wt_whole_call) pending;
 	bool at_end;
+	uint64_t last; /* number of the call that began last */
+	/*
+	 * Something is lost between the calls: the reader says so, or a number is missing, or a notice of no
+	 * call's tells of it, as a recovered trace has them.
+	 */
+	bool gap;
+	char why[WT_VERIFY_LOST_MAX];
 	/* Called for every moment in the journal; the calls before it may not have come out yet. */
 	struct wt_error *(*moment)(void *opaque, uint32_t number);
 	void *opaque;

@@ -10,6 +10,7 @@
  *   journey    how many were asked for over the socket
  *   done       how many of them are over; equal to journey if nothing is pending
  *   wanted     the stop that the last journey leads to; 0 if there was none
+ *   running    the last journey to a stop at which no wave is stopped: a debugger goes on at once; 0: none
  *   failed     the last journey that could not be made; 0: none
  *   why        the reason of it
  */
@@ -113,10 +114,10 @@ static void report(struct wt_control *control, struct answer *answer)
 	add(answer, "stop %u\nfirst %u\nlast %u\n",
 	    wt_itinerary_at(&control->itinerary, control->place.position), none ? 0 : range.first,
 	    none ? 0 : range.last);
-	add(answer, "journey %" PRIu64 "\ndone %" PRIu64 "\nwanted %u\nfailed %" PRIu64 "\n",
-	    control->asked, control->done,
-	    control->asked ? wt_itinerary_at(&control->itinerary, control->destination) : 0,
-	    control->failed);
+	add(answer, "journey %" PRIu64 "\ndone %" PRIu64 "\nwanted %u\n", control->asked,
+	    control->done,
+	    control->asked ? wt_itinerary_at(&control->itinerary, control->destination) : 0);
+	add(answer, "running %" PRIu64 "\nfailed %" PRIu64 "\n", control->running, control->failed);
 	add_escaped(answer, "why", control->why);
 	pthread_mutex_unlock(&control->lock);
 }

@@ -32,7 +32,8 @@ struct wt_control {
 	uint32_t destination;
 	/* Journeys are counted from 1: asked for, taken by the client's thread, over. */
 	uint64_t asked, taken, done;
-	uint64_t failed; /* the last one that could not be made, and why */
+	uint64_t running; /* the last one to a stop at which no wave is stopped */
+	uint64_t failed;  /* the last one that could not be made, and why */
 	char why[WT_CONTROL_WHY];
 };
 

@@ -161,10 +161,12 @@ void wt_control_tell(struct wt_control *control, uint32_t position)
 	pthread_mutex_unlock(&control->lock);
 }
 
-void wt_control_done(struct wt_control *control, const char *why)
+void wt_control_done(struct wt_control *control, const char *why, bool running)
 {
 	pthread_mutex_lock(&control->lock);
 	control->done = control->taken;
+	if (!why && running)
+		control->running = control->taken;
 	if (why) {
 		control->failed = control->taken;
 		snprintf(control->why, sizeof(control->why), "%s", why);

@@ -48,7 +48,12 @@ bool wt_control_take(struct wt_control *control, uint32_t *destination_ret);
 /** Where the client is by now. */
 void wt_control_tell(struct wt_control *control, uint32_t position);
 
-/** The wish that was taken last was fulfilled, or cannot be: @why; not kept. */
-void wt_control_done(struct wt_control *control, const char *why);
+/**
+ * The wish that was taken last was fulfilled, or cannot be.
+ *
+ * @why: it cannot; NULL if it was; not kept.
+ * @running: no wave is stopped there.
+ */
+void wt_control_done(struct wt_control *control, const char *why, bool running);
 
 #endif /* WT_REPLAYER_CONTROL_H */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "replayer/breakpoint.h"
 #include "replayer/host/host.h"
 #include "replayer/replayer.h"
 #include "replayer/timeline-internal.h"
@@ -473,16 +474,22 @@ amd_dbgapi_report_breakpoint_hit(amd_dbgapi_breakpoint_id_t breakpoint_id,
 				 amd_dbgapi_client_thread_id_t client_thread_id,
 				 amd_dbgapi_breakpoint_action_t *breakpoint_action)
 {
-	(void)client_thread_id;
+	amd_dbgapi_status_t status;
+
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	wt_replay_note_thread(client_thread_id);
 	if (!breakpoint_action)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (!wt_replay_exists(WT_OBJECT_BREAKPOINT, breakpoint_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_BREAKPOINT_ID;
-	/* A recorded one is in a program that is not here. */
-	if (breakpoint_id.handle != WT_DEBUGGEE_BREAKPOINT)
-		return AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED;
+	if (breakpoint_id.handle != WT_DEBUGGEE_BREAKPOINT) {
+		status = wt_replay_breakpoint_hit(breakpoint_id.handle, breakpoint_action);
+		if (status != AMD_DBGAPI_STATUS_SUCCESS ||
+		    *breakpoint_action != AMD_DBGAPI_BREAKPOINT_ACTION_HALT)
+			return status;
+		return wt_replay_release(WT_FUNCTION_REPORT_BREAKPOINT_HIT);
+	}
 	if (!debuggee()->held) {
 		*breakpoint_action = AMD_DBGAPI_BREAKPOINT_ACTION_RESUME;
 		return AMD_DBGAPI_STATUS_SUCCESS;

@@ -67,34 +67,51 @@ bool wt_given_displaced_info(uint64_t handle, uint32_t query, size_t value_size,
 	return true;
 }
 
+/* The last moment up to now with a state of its own: what was begun since then is in the present one, in order. */
+static uint32_t fresh_position(const struct wt_timeline *timeline)
+{
+	uint32_t position = timeline->position;
+	const struct wt_moment *moment = timeline->moment;
+
+	while (moment->cause == WT_MOMENT_PASS && position > timeline->start) {
+		struct wt_error *error = wt_reader_moment(timeline->reader, position - 1, &moment);
+
+		wt_error_destroy(error);
+		if (error)
+			break;
+		position--;
+	}
+	return position;
+}
+
+/* How many of those that are in the present state the wave has begun. */
+static size_t begun(uint64_t wave)
+{
+	const struct wt_replay_displaced *before = find(wave);
+
+	return before && before->since == fresh_position(&wt_replayer.timeline) ? before->begun : 0;
+}
+
 /* What was recorded of the wave's next displaced stepping; false if there is none. */
 static bool next_recorded(uint64_t wave, uint64_t *handle_ret, uint64_t *pc_ret)
 {
 	const struct wt_timeline *timeline = &wt_replayer.timeline;
 	const struct wt_item *map = wt_recorded_function(
 		&timeline->recorded, WT_ITEM_MAP, WT_FUNCTION_DISPLACED_STEPPING_START, wave);
-	const struct wt_replay_displaced *before = find(wave);
-	uint64_t last = before ? before->handle : 0;
-	bool shared;
+	size_t next = begun(wave);
 
-	for (size_t i = 0; map && !timeline->incarnations.travelled && i < map->handle_count &&
-			   i < map->number_count;
-	     i++) {
-		/* The one it had may be another's still, so that it is the same again. */
-		shared = map->handles[i] == last && i + 1 == map->handle_count &&
-			 wt_given_displaced_exists(last);
-		if (map->handles[i] <= last && !shared)
-			continue;
-		*handle_ret = map->handles[i];
-		*pc_ret = map->numbers[i];
-		return true;
-	}
-	return false;
+	if (!map || timeline->incarnations.travelled || next >= map->handle_count ||
+	    next >= map->number_count)
+		return false;
+	*handle_ret = map->handles[next];
+	*pc_ret = map->numbers[next];
+	return true;
 }
 
 static bool begin(uint64_t wave, uint64_t handle, uint64_t to)
 {
 	struct wt_replay_process *process = &wt_replayer.process;
+	size_t before = begun(wave);
 	struct wt_replay_displaced *displaced;
 	uint64_t from;
 
@@ -104,7 +121,14 @@ static bool begin(uint64_t wave, uint64_t handle, uint64_t to)
 	if (!displaced || !wt_replay_wave_set_pc(wave, to))
 		return false;
 	*displaced = (struct wt_replay_displaced){
-		.wave = wave, .handle = handle, .from = from, .to = to, .active = true};
+		.wave = wave,
+		.handle = handle,
+		.from = from,
+		.to = to,
+		.active = true,
+		.since = fresh_position(&wt_replayer.timeline),
+		.begun = before + 1,
+	};
 	if (handle > process->last_displaced)
 		process->last_displaced = handle;
 	return true;

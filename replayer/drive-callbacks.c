@@ -27,15 +27,13 @@ static void difference(const char *what, char *recorded, char *replayed)
 }
 
 /*
- * Callbacks by which a library reads the process that it debugs, or a core of it, or puts its breakpoint
- * into it. A replay has no such process, so these are only to be had while recording.
+ * Callbacks by which a library reads the process that it debugs, or a core of it. A replay has no such
+ * process, so these are only to be had while recording.
  */
 static bool is_reading(const struct wt_whole_call *call, const struct wt_whole_callback *callback)
 {
 	switch (callback->kind) {
 	case WT_CALLBACK_XFER_GLOBAL_MEMORY:
-	case WT_CALLBACK_INSERT_BREAKPOINT: /* in a program that is not there any more */
-	case WT_CALLBACK_REMOVE_BREAKPOINT:
 		return true;
 	case WT_CALLBACK_CLIENT_PROCESS_GET_INFO:
 		return callback->input_count > 1 &&
@@ -47,15 +45,27 @@ static bool is_reading(const struct wt_whole_call *call, const struct wt_whole_c
 	}
 }
 
-/* Log messages are compared on their own. */
-static const struct wt_whole_callback *next_recorded(void)
+/*
+ * A breakpoint in the host program. Which ones there were is in newer traces alone, and one that the client
+ * refused, or that it only removed because the library was finalized, is not asked for again.
+ */
+static bool is_breakpoint(int kind)
+{
+	return kind == WT_CALLBACK_INSERT_BREAKPOINT || kind == WT_CALLBACK_REMOVE_BREAKPOINT;
+}
+
+/* Log messages are compared on their own. @kind: of what was called now; -1 for none. */
+static const struct wt_whole_callback *next_recorded(int kind)
 {
 	const struct wt_whole_call *call = current->call;
 
-	while (current->next_callback < call->callback_count &&
-	       (call->callbacks[current->next_callback].kind == WT_CALLBACK_LOG_MESSAGE ||
-		is_reading(call, &call->callbacks[current->next_callback])))
-		current->next_callback++;
+	for (; current->next_callback < call->callback_count; current->next_callback++) {
+		const struct wt_whole_callback *next = &call->callbacks[current->next_callback];
+
+		if (next->kind != WT_CALLBACK_LOG_MESSAGE && !is_reading(call, next) &&
+		    (next->kind == kind || !is_breakpoint(next->kind)))
+			break;
+	}
 	return current->next_callback < call->callback_count
 		       ? &call->callbacks[current->next_callback]
 		       : NULL;
@@ -92,7 +102,7 @@ static const struct wt_whole_callback *match(int kind, const struct wt_value *in
 
 	if (!current || !current->call)
 		return NULL;
-	recorded = next_recorded();
+	recorded = next_recorded(kind);
 	current->result->callbacks++;
 	if (!recorded || recorded->kind != kind) {
 		difference("callback",
@@ -336,7 +346,7 @@ void wt_driver_settle(struct wt_driver *driver)
 {
 	const struct wt_whole_callback *recorded;
 
-	while ((recorded = next_recorded())) {
+	while ((recorded = next_recorded(-1))) {
 		difference("callback", wt_text("%s", callback_name(recorded->kind)),
 			   wt_text("no callback"));
 		driver->next_callback++;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/file.h"
 #include "trace-format/blob.h"
 
 static const char what[] = "cannot extract a code object";
@@ -86,20 +87,6 @@ static bool holds(int directory, const char *name, const uint8_t *data, size_t s
 	return true;
 }
 
-static struct wt_error *write_all(int fd, const char *path, const uint8_t *data, size_t size)
-{
-	for (size_t done = 0; done < size;) {
-		ssize_t put = write(fd, data + done, size - done);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return wt_error_errno(put ? errno : EIO, what, path);
-		done += (size_t)put;
-	}
-	return NULL;
-}
-
 /* Under another name first: whoever finds the name finds the whole file. */
 static struct wt_error *create(int directory, const char *path, const char *name,
 			       const uint8_t *data, size_t size)
@@ -116,7 +103,11 @@ static struct wt_error *create(int directory, const char *path, const char *name
 	fd = openat(directory, draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return wt_error_errno(errno, what, path);
-	error = write_all(fd, path, data, size);
+	error = wt_file_write_at(fd, 0, data, size, what, path);
+	/* Some file systems find out only now that there is no room. */
+	if (close(fd) && !error)
+		error = wt_error_errno(errno, what, path);
+	fd = -1;
 	if (!error && renameat(directory, draft, directory, name))
 		error = wt_error_errno(errno, what, path);
 	if (error)

@@ -10,6 +10,7 @@
 #include <uthash.h>
 
 #include "base/cleanup.h"
+#include "base/file.h"
 #include "replayer/elf-copy.h"
 #include "replayer/host/host.h"
 #include "replayer/images.h"
@@ -167,22 +168,6 @@ static int by_address(const struct page *a, const struct page *b)
 	return a->address < b->address ? -1 : a->address > b->address;
 }
 
-static struct wt_error *write_at(int fd, const char *path, const void *data, size_t size,
-				 uint64_t offset)
-{
-	for (size_t done = 0; done < size;) {
-		ssize_t put = pwrite(fd, (const uint8_t *)data + done, size - done,
-				     (off_t)(offset + done));
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return wt_error_errno(put ? errno : EIO, what, path);
-		done += (size_t)put;
-	}
-	return NULL;
-}
-
 /* Neighbours are one range. The ranges, their bytes one after the other behind them. */
 static struct wt_host_range *make_ranges(struct image *image, size_t *count_ret)
 {
@@ -229,14 +214,15 @@ static struct wt_error *write_image(struct image *image, int fd, const char *pat
 				       "%zu ranges were recorded, and a process can have %u", count,
 				       WT_HOST_RANGES);
 	image->result.ranges = header.range_count = count;
-	error = write_at(fd, path, &header, sizeof(header), 0);
+	error = wt_file_write_at(fd, 0, &header, sizeof(header), what, path);
 	if (!error)
-		error = write_at(fd, path, ranges, count * sizeof(*ranges), sizeof(header));
+		error = wt_file_write_at(fd, sizeof(header), ranges, count * sizeof(*ranges), what,
+					 path);
 	offset = count ? ranges[0].offset : 0;
 	for (const struct page *page = image->pages; !error && page;
 	     page = page->hh.next, offset += WT_PAGE)
-		error = write_at(fd, path, page->bytes->data + page->offset, page->size,
-				 offset + page->start);
+		error = wt_file_write_at(fd, offset + page->start, page->bytes->data + page->offset,
+					 page->size, what, path);
 	/* What lies behind the last byte of the last page is part of it, too. */
 	if (!error && ftruncate(fd, (off_t)image->result.bytes))
 		error = wt_error_errno(errno, what, path);

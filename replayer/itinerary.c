@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "replayer/timeline.h"
+
 void wt_itinerary_deinit(struct wt_itinerary *itinerary)
 {
 	free(itinerary->stops);
@@ -42,9 +44,10 @@ struct walk {
 	struct wt_itinerary *itinerary;
 	uint32_t capacity, session;
 	bool resumed; /* since the last stop */
+	bool looked;  /* that stop is only where the client looked on, with more to come */
 };
 
-static bool visit(struct walk *walk, const struct wt_moment *moment)
+static bool visit(struct walk *walk, const struct wt_reader *reader, const struct wt_moment *moment)
 {
 	struct wt_itinerary_stop stop = {.position = moment->number,
 					 .session = walk->session,
@@ -57,8 +60,9 @@ static bool visit(struct walk *walk, const struct wt_moment *moment)
 	if (moment->cause != WT_MOMENT_STOP)
 		return true;
 	before = place_before(walk->itinerary, &stop);
-	if (before && !walk->resumed && moment->stop_requested_count)
+	if (before && !walk->resumed && (moment->stop_requested_count || walk->looked))
 		before->rest = false;
+	walk->looked = wt_moment_is_look(reader, moment);
 	walk->resumed = false;
 	return add(walk->itinerary, &walk->capacity, &stop);
 }
@@ -79,7 +83,7 @@ struct wt_error *wt_itinerary_init(struct wt_itinerary *itinerary, struct wt_rea
 			wt_error_destroy(error);
 			error = NULL;
 			walk.resumed = true;
-		} else if (!error && !visit(&walk, moment)) {
+		} else if (!error && !visit(&walk, reader, moment)) {
 			error = &wt_error_no_memory;
 		}
 	}

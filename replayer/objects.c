@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dbgapi/marshal.h"
+#include "replayer/breakpoint.h"
 #include "replayer/given.h"
 #include "replayer/wave.h"
 
@@ -146,6 +147,33 @@ static amd_dbgapi_status_t event_wave(const struct wt_timeline_event *event,
 				sizeof(event->shown));
 }
 
+/* The trace has numbers in place of the client's threads. */
+static amd_dbgapi_status_t event_thread(const struct wt_query *query,
+					const struct wt_answer *answer, size_t value_size,
+					void *value)
+{
+	amd_dbgapi_client_thread_id_t thread;
+	uint64_t ordinal;
+
+	if (!answer || answer->status != AMD_DBGAPI_STATUS_SUCCESS ||
+	    !wt_answer_number(answer, &ordinal) || !wt_replay_thread(ordinal, &thread))
+		return return_answer(query, answer, value_size, value);
+	return wt_client_return(&wt_replayer.client, value_size, value, &thread, sizeof(thread));
+}
+
+static amd_dbgapi_status_t recorded_event_info(const struct wt_event *event,
+					       const struct wt_query *query, size_t value_size,
+					       void *value)
+{
+	const struct wt_answer *answer =
+		wt_recorded_find(&wt_replayer.timeline.recorded, WT_OBJECT_EVENT, query,
+				 event->answers, event->answer_count);
+
+	return query->value == AMD_DBGAPI_EVENT_INFO_CLIENT_THREAD
+		       ? event_thread(query, answer, value_size, value)
+		       : return_answer(query, answer, value_size, value);
+}
+
 /* An event that was made here has the answers that every event of its kind has. */
 static amd_dbgapi_status_t event_info(uint64_t handle, const struct wt_query *query,
 				      size_t value_size, void *value)
@@ -154,11 +182,7 @@ static amd_dbgapi_status_t event_info(uint64_t handle, const struct wt_query *qu
 	const struct wt_client *client = &wt_replayer.client;
 
 	if (event->recorded && query->value != AMD_DBGAPI_EVENT_INFO_WAVE)
-		return return_answer(
-			query,
-			wt_recorded_find(&wt_replayer.timeline.recorded, WT_OBJECT_EVENT, query,
-					 event->recorded->answers, event->recorded->answer_count),
-			value_size, value);
+		return recorded_event_info(event->recorded, query, value_size, value);
 	if (query->value == AMD_DBGAPI_EVENT_INFO_WAVE)
 		return event_wave(event, query, value_size, value);
 	switch (query->value) {

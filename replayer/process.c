@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "replayer/replayer.h"
+#include "replayer/breakpoint.h"
 
 static bool open_notifier(struct wt_replay_process *process)
 {
@@ -141,6 +141,7 @@ amd_dbgapi_status_t amd_dbgapi_process_attach(amd_dbgapi_client_process_id_t cli
 	wt_served_look();
 	wt_served_choose();
 	wt_debuggee_open();
+	wt_replay_breakpoints_sync();
 	wt_replay_control_open();
 	wt_replay_log();
 	wt_replay_notify();
@@ -153,6 +154,7 @@ amd_dbgapi_status_t amd_dbgapi_process_detach(amd_dbgapi_process_id_t process_id
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	wt_replay_breakpoints_withdraw();
 	wt_replay_detach();
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
@@ -163,8 +165,7 @@ static bool is_process_or_none(amd_dbgapi_process_id_t process_id)
 	       wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle);
 }
 
-/* Something is let go that was held back, by one of the functions that do that. */
-static amd_dbgapi_status_t release(enum wt_function function)
+amd_dbgapi_status_t wt_replay_release(enum wt_function function)
 {
 	struct wt_error *error = wt_timeline_release(&wt_replayer.timeline, function);
 
@@ -173,6 +174,7 @@ static amd_dbgapi_status_t release(enum wt_function function)
 		wt_replay_log_error(error);
 		return AMD_DBGAPI_STATUS_FATAL;
 	}
+	wt_replay_breakpoints_sync();
 	wt_replay_log();
 	wt_replay_notify();
 	return AMD_DBGAPI_STATUS_SUCCESS;
@@ -198,7 +200,7 @@ amd_dbgapi_status_t amd_dbgapi_process_set_progress(amd_dbgapi_process_id_t proc
 		   progress == AMD_DBGAPI_PROGRESS_NORMAL;
 	process->progress = progress;
 	if (released) {
-		amd_dbgapi_status_t status = release(WT_FUNCTION_PROCESS_SET_PROGRESS);
+		amd_dbgapi_status_t status = wt_replay_release(WT_FUNCTION_PROCESS_SET_PROGRESS);
 
 		if (status != AMD_DBGAPI_STATUS_SUCCESS)
 			return status;
@@ -232,7 +234,7 @@ amd_dbgapi_status_t amd_dbgapi_process_set_wave_creation(amd_dbgapi_process_id_t
 	released = process->creation == AMD_DBGAPI_WAVE_CREATION_STOP &&
 		   creation == AMD_DBGAPI_WAVE_CREATION_NORMAL;
 	process->creation = creation;
-	return released ? release(WT_FUNCTION_PROCESS_SET_WAVE_CREATION)
+	return released ? wt_replay_release(WT_FUNCTION_PROCESS_SET_WAVE_CREATION)
 			: AMD_DBGAPI_STATUS_SUCCESS;
 }
 
@@ -329,6 +331,7 @@ amd_dbgapi_status_t amd_dbgapi_process_next_pending_event(amd_dbgapi_process_id_
 		return AMD_DBGAPI_STATUS_FATAL;
 	}
 	wt_debuggee_reported(event);
+	wt_replay_breakpoints_sync();
 	event_id->handle = event ? event->handle : AMD_DBGAPI_EVENT_NONE.handle;
 	*kind = event ? event->kind : AMD_DBGAPI_EVENT_KIND_NONE;
 	if (wt_replayer.process.handle)

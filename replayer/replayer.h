@@ -37,6 +37,17 @@ struct wt_replay_displaced {
 	uint64_t wave, handle;
 	uint64_t from, to;
 	bool active;
+	uint32_t since; /* position of the moment with the state that has it */
+	size_t begun;	/* by the wave, of those that are in this state */
+};
+
+#define WT_REPLAY_BREAKPOINTS 16
+
+/* The recorded library's own, in the host program. */
+struct wt_replay_breakpoint {
+	uint64_t handle; /* 0: none */
+	size_t hits;	 /* that the client reported since the state of the present moment */
+	bool inserted;	 /* by the client, which may refuse */
 };
 
 /* The process that is attached, beside its timeline. */
@@ -50,6 +61,8 @@ struct wt_replay_process {
 	amd_dbgapi_wave_creation_t creation;
 	bool frozen;
 	struct wt_replay_watchpoint watchpoints[WT_REPLAY_WATCHPOINTS];
+	struct wt_replay_breakpoint breakpoints[WT_REPLAY_BREAKPOINTS];
+	uint32_t breakpoints_position;
 	struct wt_replay_displaced *displaced;
 	size_t displaced_count;
 	/* The highest handles that the client has been given. */
@@ -86,6 +99,8 @@ struct wt_replayer {
 	struct wt_recorded facts;
 	struct wt_timeline timeline;
 	struct wt_replay_process process;
+	amd_dbgapi_client_thread_id_t *threads; /* the client's: see wt_replay_note_thread() */
+	size_t thread_count;
 	struct wt_disassemblers disassemblers;
 	const struct gfx_architecture *architectures[WT_REPLAY_ARCHITECTURES];
 	size_t architecture_count;
@@ -137,6 +152,9 @@ amd_dbgapi_status_t wt_replay_owner_list(enum wt_function function, enum wt_obje
 
 /** Make the notifier readable if there is something to get. */
 void wt_replay_notify(void);
+
+/** The client lets something go that was held back, by one of the functions that do that. */
+amd_dbgapi_status_t wt_replay_release(enum wt_function function);
 
 /** Whether others may control the replay, and where; fills in all but the trace (library.c). */
 bool wt_control_wanted(struct wt_control_options *options_ret);

@@ -19,6 +19,26 @@ size_t wt_timeline_waves_begin(const struct wt_timeline *timeline);
 /** The wave at a place; 0 past the last one. */
 uint64_t wt_timeline_wave_at(const struct wt_timeline *timeline, size_t position);
 
+/** Is it a kind of event that tells of a wave that has stopped, or will not any more? */
+static inline bool wt_event_stops(amd_dbgapi_event_kind_t kind)
+{
+	return kind == AMD_DBGAPI_EVENT_KIND_WAVE_STOP ||
+	       kind == AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED;
+}
+
+/**
+ * Does a recorded event answer a request to stop a wave?
+ *
+ * @position_ret: the STOP that it is in; the present moment if it did not come while the trace lasted.
+ */
+bool wt_timeline_is_answered(struct wt_timeline *timeline, uint64_t wave, uint32_t *position_ret);
+
+/** Does a recorded event tell of the end of a wave, which is gone? */
+bool wt_timeline_is_end_told(struct wt_timeline *timeline, uint64_t wave);
+
+/** Had a wave made a step when it stopped, as a moment has it? A request to stop it then came too late. */
+bool wt_timeline_has_stepped(const struct wt_timeline *timeline, uint32_t position, uint64_t wave);
+
 /** Does a moment hold an event that stops a wave? */
 bool wt_timeline_has_stop_of(const struct wt_timeline *timeline, const struct wt_moment *moment,
 			     uint64_t wave);

@@ -215,6 +215,17 @@ static struct wt_error *tell(struct wt_timeline *timeline, const struct duties *
 	return told ? NULL : &wt_error_no_memory;
 }
 
+/* Of those that were queued on arrival. */
+static bool nothing_stops(const struct wt_timeline *timeline)
+{
+	const struct wt_timeline_event *event;
+
+	TAILQ_FOREACH(event, &timeline->queue, link)
+	if (event->arrival)
+		return false;
+	return true;
+}
+
 struct wt_error *wt_timeline_arrive(struct wt_timeline *timeline)
 {
 	uint32_t destination = timeline->destination, from = timeline->position;
@@ -243,6 +254,7 @@ struct wt_error *wt_timeline_arrive(struct wt_timeline *timeline)
 	error = wt_timeline_restore_pcs(timeline);
 	if (!error)
 		error = tell(timeline, &duties, &runtime);
+	timeline->arrived_running = nothing_stops(timeline);
 	/* Where nothing is stopped everything runs, and may come to the next stop. */
 	timeline->resumed = TAILQ_EMPTY(&timeline->queue);
 	return error;

@@ -43,12 +43,6 @@ void wt_timeline_forget_waves(struct wt_timeline *timeline)
 	}
 }
 
-static bool is_stop(amd_dbgapi_event_kind_t kind)
-{
-	return kind == AMD_DBGAPI_EVENT_KIND_WAVE_STOP ||
-	       kind == AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED;
-}
-
 static struct wt_timeline_event *find_event(const struct wt_timeline *timeline, uint64_t handle)
 {
 	struct wt_timeline_event *event;
@@ -65,7 +59,7 @@ static struct wt_timeline_event *queue_event(struct wt_timeline *timeline, uint6
 	struct wt_wave_track *track = NULL;
 	struct wt_timeline_event *event;
 
-	if (wave && is_stop(kind)) {
+	if (wave && wt_event_stops(kind)) {
 		track = make_track(timeline, wave);
 		if (!track)
 			return NULL;
@@ -175,7 +169,8 @@ struct wt_error *wt_timeline_queue_events(struct wt_timeline *timeline)
 		uint64_t wave = wt_timeline_wave_of(timeline, event);
 		const struct wt_wave_track *track = wave ? find_track(timeline, wave) : NULL;
 
-		if (is_stop(kind) ? track && track->control == WT_WAVE_HELD : timeline->hosted)
+		if (wt_event_stops(kind) ? track && track->control == WT_WAVE_HELD
+					 : timeline->hosted)
 			continue;
 		if (!queue_recorded(timeline, event, kind, wave))
 			return &wt_error_no_memory;
@@ -205,7 +200,7 @@ const struct wt_timeline_event *wt_timeline_report(struct wt_timeline *timeline)
 
 	TAILQ_REMOVE(&timeline->queue, event, link);
 	event->reported = true;
-	if (event->wave && is_stop(event->kind))
+	if (event->wave && wt_event_stops(event->kind))
 		track = make_track(timeline, event->wave);
 	if (track) {
 		track->stop_requested = false;
@@ -262,14 +257,29 @@ static amd_dbgapi_wave_state_t recorded_state(const struct wt_timeline *timeline
 
 /*
  * Stopped, but the client does not know yet: running on, or still stepping if that is why it
- * stopped.
+ * stopped. One that stops here because the client asked for it does so for no reason.
  */
-static amd_dbgapi_wave_state_t masked_state(const struct wt_timeline *timeline, uint64_t wave)
+static amd_dbgapi_wave_state_t masked_state(const struct wt_timeline *timeline,
+					    const struct wt_timeline_event *stop)
 {
-	uint64_t reason = recorded_number(timeline, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON);
+	bool recorded = stop->recorded || stop->arrival;
+	uint64_t reason = 0;
 
+	if (recorded)
+		reason = recorded_number(timeline, stop->wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON);
 	return reason & AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP ? AMD_DBGAPI_WAVE_STATE_SINGLE_STEP
 								: AMD_DBGAPI_WAVE_STATE_RUN;
+}
+
+/*
+ * Did something else stop a wave that was to make a step, though its event is still to come? It shows as
+ * running then, as the recorded client saw it from the next moment on.
+ */
+static bool step_is_over(const struct wt_timeline *timeline, const struct wt_wave_track *track)
+{
+	return (timeline->moment->cause == WT_MOMENT_PASS || !timeline->hosted) &&
+	       timeline->position != track->stepped_at && !track->unfounded &&
+	       recorded_state(timeline, track->wave) == AMD_DBGAPI_WAVE_STATE_RUN;
 }
 
 amd_dbgapi_wave_state_t wt_timeline_wave_state(const struct wt_timeline *timeline, uint64_t wave)
@@ -280,12 +290,15 @@ amd_dbgapi_wave_state_t wt_timeline_wave_state(const struct wt_timeline *timelin
 	if (!track)
 		return state;
 	if (track->stop && !track->stop->reported)
-		return masked_state(timeline, wave);
+		return masked_state(timeline, track->stop);
 	if (track->control == WT_WAVE_HELD)
 		return AMD_DBGAPI_WAVE_STATE_STOP;
-	if (track->control == WT_WAVE_RESUMED || track->stop_requested)
+	if (track->control == WT_WAVE_RESUMED || (track->stop_requested && !track->has_stepped))
 		return AMD_DBGAPI_WAVE_STATE_RUN;
-	return track->control == WT_WAVE_STEPPED ? AMD_DBGAPI_WAVE_STATE_SINGLE_STEP : state;
+	if (track->control != WT_WAVE_STEPPED)
+		return state;
+	return step_is_over(timeline, track) ? AMD_DBGAPI_WAVE_STATE_RUN
+					     : AMD_DBGAPI_WAVE_STATE_SINGLE_STEP;
 }
 
 bool wt_timeline_wave_unfounded(const struct wt_timeline *timeline, uint64_t wave)
@@ -295,69 +308,31 @@ bool wt_timeline_wave_unfounded(const struct wt_timeline *timeline, uint64_t wav
 	return track && track->control == WT_WAVE_HELD && track->unfounded;
 }
 
+/*
+ * The recorded client found it to stand still, without having the event: from the beginning of the moment on, or, where
+ * it had asked the wave to stop before, maybe only from then on.
+ */
+static bool stands_unseen(const struct wt_timeline *timeline, uint64_t wave,
+			  const struct wt_wave_track *track)
+{
+	const struct wt_item *found = wt_recorded_function(&timeline->recorded, WT_ITEM_MAP,
+							   WT_FUNCTION_READ_REGISTER, wave);
+
+	return found && found->number_count &&
+	       (!found->numbers[0] || (track && track->stop_requested));
+}
+
 bool wt_timeline_wave_stopped(const struct wt_timeline *timeline, uint64_t wave)
 {
 	const struct wt_wave_track *track = find_track(timeline, wave);
 
-	if (track && track->stop)
+	if ((track && track->stop) || stands_unseen(timeline, wave, track))
 		return true;
 	if (track && (track->control == WT_WAVE_RESUMED || track->control == WT_WAVE_STEPPED))
 		return false;
 	if (track && track->control == WT_WAVE_HELD)
 		return true;
 	return recorded_state(timeline, wave) == AMD_DBGAPI_WAVE_STATE_STOP;
-}
-
-bool wt_timeline_has_stop_of(const struct wt_timeline *timeline, const struct wt_moment *moment,
-			     uint64_t wave)
-{
-	for (size_t i = 0; i < moment->event_count; i++)
-		if (is_stop((amd_dbgapi_event_kind_t)moment->events[i].kind) &&
-		    wt_timeline_wave_of(timeline, &moment->events[i]) == wave)
-			return true;
-	return false;
-}
-
-static bool asks_for(const struct wt_moment *moment, uint64_t wave)
-{
-	for (size_t i = 0; i < moment->stop_requested_count; i++)
-		if (moment->stop_requested[i] == wave)
-			return true;
-	return false;
-}
-
-/*
- * Does the STOP that comes next hold the event that answers a request to stop a wave? Or, if the
- * recorded client had asked for it too, one that comes without another resume? (Clients may take
- * pending events one by one, with a moment for each.) A debugger that is on its own is answered so
- * only where the recorded client had asked: time is not to run on because it stops a wave.
- */
-static bool is_answered_next(struct wt_timeline *timeline, uint64_t wave)
-{
-	uint32_t count = wt_reader_moment_count(timeline->reader);
-	bool may_resume = timeline->resumed, asked = false, first = true;
-	const struct wt_moment *next;
-
-	if (!wt_timeline_may_move(timeline, &next) || !next)
-		return false;
-	for (uint32_t i = timeline->position + 1; i < count && (first || asked); i++) {
-		struct wt_error *error = wt_reader_moment(timeline->reader, i, &next);
-
-		wt_error_destroy(error);
-		if (error || (next->process && next->process != timeline->process) ||
-		    next->cause == WT_MOMENT_ATTACH)
-			return false;
-		/* Into the first one the request leads by itself: the client may resume another wave after it. */
-		if (next->after_resume && !may_resume && !(first && asks_for(next, wave)))
-			return false;
-		asked = asked || asks_for(next, wave);
-		if (next->cause == WT_MOMENT_STOP && (asked || (first && !timeline->hosted)) &&
-		    wt_timeline_has_stop_of(timeline, next, wave))
-			return true;
-		may_resume = may_resume && !next->after_resume;
-		first = first && next->cause != WT_MOMENT_STOP;
-	}
-	return false;
 }
 
 /*
@@ -374,7 +349,7 @@ struct wt_error *wt_timeline_end_commands(struct wt_timeline *timeline)
 
 		if (!commanded || track->stop ||
 		    wt_recorded_object(&timeline->recorded, WT_OBJECT_WAVE, track->wave) ||
-		    is_answered_next(timeline, track->wave))
+		    wt_timeline_is_end_told(timeline, track->wave))
 			continue;
 		if (!wt_timeline_make_event(timeline, AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED,
 					    track->wave, NULL))
@@ -393,12 +368,21 @@ bool wt_timeline_has_step(const struct wt_timeline *timeline)
 	return false;
 }
 
+/* An event is due: of a stop that was asked for, or of the end of a wave that had been told to step. */
+static bool is_owed(const struct wt_timeline *timeline, const struct wt_wave_track *track)
+{
+	return !track->stop &&
+	       (track->stop_requested ||
+		(track->control == WT_WAVE_STEPPED &&
+		 !wt_recorded_object(&timeline->recorded, WT_OBJECT_WAVE, track->wave)));
+}
+
 bool wt_timeline_owes_stop(const struct wt_timeline *timeline)
 {
 	const struct wt_wave_track *track, *next;
 
 	HASH_ITER(hh, timeline->waves, track, next)
-	if (track->stop_requested && !track->stop)
+	if (is_owed(timeline, track))
 		return true;
 	return false;
 }
@@ -409,12 +393,13 @@ struct wt_error *wt_timeline_answer_stops(struct wt_timeline *timeline)
 
 	HASH_ITER(hh, timeline->waves, track, next)
 	{
+		bool lives = wt_recorded_object(&timeline->recorded, WT_OBJECT_WAVE, track->wave);
 		amd_dbgapi_event_kind_t kind =
-			track->control == WT_WAVE_STEPPED
+			!lives || track->control == WT_WAVE_STEPPED
 				? AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED
 				: AMD_DBGAPI_EVENT_KIND_WAVE_STOP;
 
-		if (!track->stop_requested || track->stop)
+		if (!is_owed(timeline, track))
 			continue;
 		if (!wt_timeline_make_event(timeline, kind, track->wave, NULL))
 			return &wt_error_no_memory;
@@ -425,8 +410,9 @@ struct wt_error *wt_timeline_answer_stops(struct wt_timeline *timeline)
 amd_dbgapi_status_t wt_timeline_wave_stop(struct wt_timeline *timeline, uint64_t wave, bool frozen)
 {
 	amd_dbgapi_wave_state_t state = wt_timeline_wave_state(timeline, wave);
-	struct wt_wave_track *track;
 	bool asked_before, step = state == AMD_DBGAPI_WAVE_STATE_SINGLE_STEP;
+	struct wt_wave_track *track;
+	uint32_t position;
 
 	if (state == AMD_DBGAPI_WAVE_STATE_STOP)
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_STOPPED;
@@ -439,9 +425,11 @@ amd_dbgapi_status_t wt_timeline_wave_stop(struct wt_timeline *timeline, uint64_t
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	asked_before = timeline->stop_requested;
 	timeline->stop_requested = true;
-	/* An event on its way, or in the next moment, is the answer. */
-	if (!track->stop &&
-	    (wt_timeline_would_lose_held(timeline) || !is_answered_next(timeline, wave))) {
+	track->has_stepped = false;
+	/* An event on its way, or one that was recorded, is the answer. */
+	if (!track->stop && wt_timeline_is_answered(timeline, wave, &position)) {
+		track->has_stepped = step && wt_timeline_has_stepped(timeline, position, wave);
+	} else if (!track->stop) {
 		timeline->stop_requested = asked_before;
 		if (!wt_timeline_make_event(timeline,
 					    step ? AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED
@@ -474,6 +462,7 @@ amd_dbgapi_status_t wt_timeline_wave_resume(struct wt_timeline *timeline, uint64
 	if (!track)
 		return AMD_DBGAPI_STATUS_FATAL;
 	track->control = step ? WT_WAVE_STEPPED : WT_WAVE_RESUMED;
+	track->stepped_at = timeline->position;
 	timeline->resumed = true;
 	timeline->closing = false;
 	wt_overlay_forget_wave(&timeline->overlay, wave);

@@ -47,6 +47,8 @@ struct wt_wave_track {
 	uint64_t wave;
 	enum wt_wave_control control;
 	bool stop_requested; /* by wave_stop, whose event the client has not got yet */
+	bool has_stepped;    /* it had made its step when that was called: the event says so */
+	uint32_t stepped_at; /* of WT_WAVE_STEPPED: the position where the client told it so */
 	bool unfounded;	     /* held because the client asked for it, not for what was recorded */
 	const struct wt_timeline_event *stop; /* queued, or reported and not processed */
 	UT_hash_handle hh;
@@ -73,6 +75,7 @@ struct wt_timeline {
 	uint32_t destination;	/* where to go when the client lets it; or WT_TIMELINE_NOWHERE */
 	uint64_t runtime;	/* state in the last RUNTIME event that the client was given */
 	bool arrived;		/* the moment was reached by travelling */
+	bool arrived_running;	/* and the last such one has no wave that is stopped */
 	bool closing;		/* a STOP's events are done: the next pump gives none */
 	struct wt_state *ahead; /* of the next moment, if it was looked at */
 	bool aborting;		/* an exception was delivered, since attaching or travelling */
@@ -84,6 +87,9 @@ struct wt_timeline {
 	size_t logged;	     /* of the moment's log messages */
 	size_t log_due;	     /* those that the client is to be given now, and before */
 };
+
+/** Is it a STOP that was made because the recorded client looked on between two events, and let nothing go? */
+bool wt_moment_is_look(const struct wt_reader *reader, const struct wt_moment *moment);
 
 /** A timeline before the first moment of a trace. @names and @reader must outlive it. */
 void wt_timeline_init(struct wt_timeline *timeline, struct wt_reader *reader,

@@ -7,6 +7,7 @@
  */
 #include "replayer/verify.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,12 +18,22 @@ void wt_verify_deinit(struct wt_verify_result *result)
 	wt_differences_deinit(&result->differences);
 }
 
+static bool is_loss(const struct wt_error *error)
+{
+	return error && (error->code == WT_ERROR_INPUT || error->code == WT_ERROR_NOT_FOUND);
+}
+
 static struct wt_error *note_moment(void *opaque, uint32_t number)
 {
 	struct wt_driver *driver = opaque;
 	const struct wt_moment *moment;
 	struct wt_error *error = wt_reader_moment(driver->reader, number, &moment);
 
+	/* A lost one is a gap: what comes behind it is not compared. */
+	if (is_loss(error)) {
+		wt_error_destroy(error);
+		return NULL;
+	}
 	for (size_t i = 0; !error && i < moment->log_count; i++)
 		wt_logs_add(&driver->recorded_logs, moment->log[i].level, moment->log[i].text);
 	return error;
@@ -60,34 +71,110 @@ static uint64_t event_of(const struct wt_whole_call *call)
 		       : 0;
 }
 
+static bool has_event(const struct wt_moment *moment, uint64_t event)
+{
+	for (size_t i = 0; i < moment->event_count; i++)
+		if (moment->events[i].handle == event)
+			return true;
+	return false;
+}
+
 /*
  * Was the process ended after it got this event, and before the moment of it was written? Then
  * there is nothing to replay from here on. A trace that was closed in order has a moment for every
- * event.
+ * event, unless one of them is lost.
  */
-static struct wt_error *is_lost(const struct wt_driver *driver, const struct wt_whole_call *call,
+static struct wt_error *is_lost(struct wt_driver *driver, const struct wt_whole_call *call,
 				bool *lost_ret)
 {
 	uint32_t count = wt_reader_moment_count(driver->reader);
 	uint64_t event = event_of(call);
-	struct wt_trace_info info;
 
 	*lost_ret = false;
-	wt_reader_info(driver->reader, &info);
-	if (!event || info.complete)
+	if (!event || !count)
 		return NULL;
-	/* Later moments have later events, so the search begins with the last. */
-	for (uint32_t i = count; i > 0; i--) {
+	/* Later events have later moments. */
+	for (uint32_t i = driver->event_moment; i < count; i++) {
 		const struct wt_moment *moment;
-		struct wt_error *error = wt_reader_moment(driver->reader, i - 1, &moment);
+		struct wt_error *error = wt_reader_moment(driver->reader, i, &moment);
 
+		if (is_loss(error)) {
+			wt_error_destroy(error);
+			continue;
+		}
 		if (error)
 			return error;
-		for (size_t j = 0; j < moment->event_count; j++)
-			if (moment->events[j].handle == event)
-				return NULL;
+		if (has_event(moment, event)) {
+			driver->event_moment = i;
+			return NULL;
+		}
 	}
 	*lost_ret = true;
+	return NULL;
+}
+
+/*
+ * Does the journal tell of a loss? Then a moment that is not there may be part of it; in a trace of a part of a
+ * session it is one that was not wanted.
+ */
+static struct wt_error *has_gap(struct wt_reader *reader, bool *gap_ret)
+{
+	const struct wt_journal_record *record;
+	struct wt_journal *journal;
+	struct wt_error *error = wt_journal_open(reader, &journal);
+
+	*gap_ret = false;
+	if (error)
+		return error;
+	for (;;) {
+		error = wt_journal_next(journal, &record);
+		if (error || !record)
+			break;
+		*gap_ret |= record->kind == WT_JOURNAL_NOTICE &&
+			    record->notice_kind == WT_NOTICE_LOST && !record->notice_call;
+	}
+	wt_journal_close(journal);
+	return error;
+}
+
+static void find_lost(struct wt_verify_result *result, const struct wt_whole_call *call,
+		      const char *why)
+{
+	if (result->lost)
+		return;
+	result->lost = true;
+	result->lost_call = call->number;
+	snprintf(result->lost_why, sizeof(result->lost_why), "%s", why);
+}
+
+/* Drive it, or count it where what it builds on is lost. @end_ret: none behind it can be driven. */
+static struct wt_error *take(struct wt_driver *driver, const struct wt_calls *calls,
+			     const struct wt_whole_call *call, bool *end_ret)
+{
+	struct wt_verify_result *result = driver->result;
+	struct wt_error *error = NULL;
+	struct wt_trace_info info;
+	bool lost = false;
+
+	wt_reader_info(driver->reader, &info);
+	if (call->torn && call->ended)
+		find_lost(result, call, calls->why);
+	if (!result->lost)
+		error = is_lost(driver, call, &lost);
+	if (!error && lost && info.complete)
+		error = has_gap(driver->reader, &lost);
+	if (error)
+		return error;
+	if (lost && info.complete)
+		find_lost(result, call, "the stop that its event was of is not in the trace");
+	result->not_driven += result->lost;
+	if (result->lost)
+		return NULL;
+	*end_ret = !call->ended || lost;
+	if (!*end_ret)
+		return wt_drive(driver, call);
+	result->unfinished = true;
+	result->unfinished_call = call->number;
 	return NULL;
 }
 
@@ -99,21 +186,13 @@ static struct wt_error *drive_all(struct wt_driver *driver, struct wt_calls *cal
 	for (;;) {
 		struct wt_whole_call *call;
 		struct wt_error *error = wt_calls_next(calls, &call);
-		bool lost = false;
+		bool end = false;
 
 		if (error || !call)
 			return error;
-		error = is_lost(driver, call, &lost);
-		if (!error && (!call->ended || lost)) {
-			result->unfinished = true;
-			result->unfinished_call = call->number;
-			wt_whole_call_destroy(call);
-			return NULL;
-		}
-		if (!error)
-			error = wt_drive(driver, call);
+		error = take(driver, calls, call, &end);
 		wt_whole_call_destroy(call);
-		if (error)
+		if (error || end)
 			return error;
 		if (options && options->progress)
 			options->progress(options->opaque, result->calls);
@@ -136,7 +215,7 @@ struct wt_error *wt_verify_run(struct wt_reader *reader, const struct wt_api *ap
 	calls.opaque = &driver;
 	wt_driver_begin(&driver);
 	error = drive_all(&driver, &calls, options);
-	if (!error && !result_ret->unfinished)
+	if (!error && !result_ret->unfinished && !result_ret->lost)
 		compare_logs(&driver);
 	if (!error && (driver.recorded_logs.failed || driver.replayed_logs.failed))
 		error = &wt_error_no_memory;

@@ -22,6 +22,8 @@
 
 /* How many differences are described; the rest is only counted. */
 #define WT_VERIFY_DIFFERENCES 20
+/* How much is said of what is lost. */
+#define WT_VERIFY_LOST_MAX 256
 
 struct wt_difference {
 	uint64_t call;	/* number in the journal; 0 if it is about none */
@@ -44,7 +46,14 @@ struct wt_verify_result {
 	uint64_t bytes;	     /* of outputs compared */
 	uint64_t not_driven; /* calls whose arguments no one could give: see verify.c */
 	uint64_t redacted;   /* calls that carry memory, in a trace that was recorded without any */
-	bool unfinished;     /* the journal ends in a call without an end: the process was killed */
+	/*
+	 * Something between the calls is lost, of a damaged trace or of the one that this was recovered from:
+	 * no call from here on can be compared. Those that are there count as not driven.
+	 */
+	bool lost;
+	uint64_t lost_call; /* the first one that is not compared */
+	char lost_why[WT_VERIFY_LOST_MAX];
+	bool unfinished; /* the journal ends in a call without an end: the process was killed */
 	uint64_t unfinished_call;
 	struct wt_differences differences;
 };

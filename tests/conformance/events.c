@@ -306,6 +306,18 @@ void section_arithmetic(void)
 		 1u << 5,
 		 REASON(FP_INEXACT),
 		 {0x7e0002ff, 0x33000000, 0x020000f2, nops}},
+		{"a half that overflows",
+		 1u << 3,
+		 REASON(FP_OVERFLOW),
+		 {0x7e0002ff, 0x00007bff, 0x3e000100, nops}},
+		{"a conversion of no number to a whole one",
+		 1u << 0,
+		 REASON(FP_INVALID_OPERATION),
+		 {0x7e0002ff, 0x7fc00000, 0x7e001100, nops}},
+		{"a comparison of a signalling NaN",
+		 1u << 0,
+		 REASON(FP_INVALID_OPERATION),
+		 {0x7e0002ff, 0x7f800001, 0x7c820100, nops}},
 	};
 
 	if (left_out("W12 arithmetic exceptions", "a trace executes nothing",

@@ -91,6 +91,7 @@ static void run(void)
 	section_waves();
 	section_steps();
 	section_stop_requests();
+	section_hasty();
 	section_breakpoints();
 	section_arithmetic();
 	section_reasons();

@@ -130,6 +130,7 @@ void section_creation(void);
 void section_freeze(void);
 void section_processes(void);
 void section_ends(void);
+void section_hasty(void);
 void section_core(void);
 
 #endif /* TESTS_CONFORMANCE_SUITE_H */

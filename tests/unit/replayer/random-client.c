@@ -68,11 +68,14 @@ static amd_dbgapi_status_t process_info(amd_dbgapi_client_process_id_t id,
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
+static uint64_t inserted; /* the library's own breakpoint */
+
 static amd_dbgapi_status_t insert(amd_dbgapi_client_process_id_t id,
 				  amd_dbgapi_global_address_t address,
 				  amd_dbgapi_breakpoint_id_t breakpoint)
 {
 	(void)id;
+	inserted = breakpoint.handle;
 	printf("  insert %" PRIx64 " %" PRIu64 "\n", address, breakpoint.handle);
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
@@ -203,6 +206,8 @@ static uint64_t pick_handle(const char *type)
 		return architecture->address_classes[next() % architecture->address_class_count].id;
 	if (!strcmp(type, "amd_dbgapi_event_id_t"))
 		return 1 + next() % 12;
+	if (!strcmp(type, "amd_dbgapi_breakpoint_id_t"))
+		return inserted;
 	return pick_known(type);
 }
 

@@ -194,6 +194,42 @@ static void test_requested_stop_that_was_recorded(void **state)
 	session_end(api);
 }
 
+/* The recorded wave has made its step by then: the request comes too late to end it. */
+static void test_requested_stop_after_a_step(void **state)
+{
+	const struct wt_api *api = to_first_stop();
+
+	(void)state;
+	session_pump(api, AMD_DBGAPI_EVENT_KIND_WAVE_STOP);
+	processed(api, 2);
+	assert_int_equal(resume(api, 1, AMD_DBGAPI_RESUME_MODE_SINGLE_STEP), 0);
+	assert_int_equal(api->wave_stop((amd_dbgapi_wave_id_t){1}), 0);
+	assert_int_equal(state_of(api, 1), AMD_DBGAPI_WAVE_STATE_SINGLE_STEP);
+	assert_int_equal(api->wave_stop((amd_dbgapi_wave_id_t){1}),
+			 AMD_DBGAPI_STATUS_ERROR_WAVE_OUTSTANDING_STOP);
+	assert_int_equal(session_pump(api, AMD_DBGAPI_EVENT_KIND_WAVE_STOP), 4);
+	assert_int_equal(reason_of(api, 1), AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP);
+	session_end(api);
+}
+
+/* Of this one no step was recorded: the request ends it, and the reason of the stop before is over. */
+static void test_requested_stop_of_a_step(void **state)
+{
+	const struct wt_api *api = to_first_stop();
+
+	(void)state;
+	session_pump(api, AMD_DBGAPI_EVENT_KIND_WAVE_STOP);
+	processed(api, 2);
+	processed(api, 3);
+	assert_int_equal(resume(api, 2, AMD_DBGAPI_RESUME_MODE_SINGLE_STEP), 0);
+	assert_int_equal(state_of(api, 2), AMD_DBGAPI_WAVE_STATE_SINGLE_STEP);
+	assert_int_equal(api->wave_stop((amd_dbgapi_wave_id_t){2}), 0);
+	assert_int_equal(state_of(api, 2), AMD_DBGAPI_WAVE_STATE_RUN);
+	session_pump(api, AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED);
+	assert_int_equal(state_of(api, 2), AMD_DBGAPI_WAVE_STATE_STOP);
+	session_end(api);
+}
+
 static void test_requested_stop_that_was_not(void **state)
 {
 	const struct wt_api *api = to_first_stop();
@@ -368,6 +404,8 @@ int main(void)
 		cmocka_unit_test(test_nothing_moves_without_a_resume),
 		cmocka_unit_test(test_overlay_and_time),
 		cmocka_unit_test(test_requested_stop_that_was_recorded),
+		cmocka_unit_test(test_requested_stop_after_a_step),
+		cmocka_unit_test(test_requested_stop_of_a_step),
 		cmocka_unit_test(test_requested_stop_that_was_not),
 		cmocka_unit_test(test_progress_and_end),
 		cmocka_unit_test(test_notifier),
