@@ -87,6 +87,9 @@ extern const struct argp wt_cli_trace_plain_argp; /* FILE, --json */
  */
 void wt_cli_damage(const struct wt_reader *reader, const char *path, size_t *told);
 
+/** Was a trace closed in order, but before the session was over? Says so on stderr, with the reason. */
+bool wt_cli_cut(const struct wt_reader *reader, const char *path);
+
 /**
  * Does an error only say that something of the trace is lost? Then it is freed: the damage has been noted by the
  * reader, and what is left can still be shown.

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "cli/command.h"
 
 #define SYMBOL_MAX (WT_DESCRIBE_MAX / 4) /* characters of a name in a line */
@@ -142,9 +143,9 @@ const char *wt_describe_access(const struct wt_explain_wave *wave, char buffer[W
 	else
 		append(buffer, "lane%s %s", lanes & (lanes - 1) ? "s" : "",
 		       wt_describe_lanes(lanes, names));
-	append(buffer, " %s%s %u byte%s at ", direction(&wave->access),
+	append(buffer, " %s%s %u %s at ", direction(&wave->access),
 	       wave->access.scalar || !(lanes & (lanes - 1)) ? "s" : "", wave->access.size,
-	       wave->access.size == 1 ? "" : "s");
+	       wt_plural(wave->access.size, "byte", "bytes"));
 	if (wave->access.space != GFX_ACCESS_GLOBAL)
 		append(buffer, "%s ", space_name(wave->access.space));
 	append(buffer, "0x%" PRIx64, first);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/plural.h"
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/progress.h"
@@ -26,7 +27,7 @@ static void show_bytes(void *opaque, uint64_t bytes)
 
 static void show_events(void *opaque, uint64_t events)
 {
-	wt_progress_update(opaque, "%" PRIu64 " events", events);
+	wt_progress_update(opaque, "%" PRIu64 " %s", events, wt_plural(events, "event", "events"));
 }
 
 static void show_log(void *opaque, amd_dbgapi_log_level_t level, const char *text)
@@ -77,12 +78,12 @@ static void describe(const struct wt_core_summary *summary)
 	char reasons[WT_DESCRIBE_MAX];
 
 	if (summary->stopped_waves)
-		printf("%" PRIu64 " of %" PRIu64 " wave%s stopped: %s\n", summary->stopped_waves,
-		       summary->waves, summary->waves == 1 ? "" : "s",
+		printf("%" PRIu64 " of %" PRIu64 " %s stopped: %s\n", summary->stopped_waves,
+		       summary->waves, wt_plural(summary->waves, "wave", "waves"),
 		       wt_describe_reasons_plainly(summary->reasons, reasons));
 	else
-		printf("%" PRIu64 " wave%s, none of which stopped by itself\n", summary->waves,
-		       summary->waves == 1 ? "" : "s");
+		printf("%" PRIu64 " %s, none of which stopped by itself\n", summary->waves,
+		       wt_plural(summary->waves, "wave", "waves"));
 }
 
 static int report(const struct wt_record_core *core, const struct wt_core_summary *summary)

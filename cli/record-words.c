@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "gfx/architecture.h"
+
 /* In the order of the list below. */
 enum { FIRST_KEY = 0x100 };
 
@@ -39,15 +41,28 @@ static const struct argp_option options[] = {
 	{NULL, 0, NULL, 0, "What it may cost (K, M and G are understood):", 2},
 	{"max-bytes", FIRST_KEY + 7, "N", 0, "end the trace before it has more than N bytes", 2},
 	{"max-stopped-ms", FIRST_KEY + 8, "N", 0,
-	 "spend no more than about N ms at one stop: what remains is left out, and the trace says "
-	 "so",
+	 "spend no more than about N ms to take a stop: what remains is left out. If writing it "
+	 "makes it "
+	 "longer, the trace says so",
 	 2},
-	{"max-memory", FIRST_KEY + 9, "N", 0, "use no more than about N bytes of memory", 2},
+	{"max-memory", FIRST_KEY + 9, "N", 0,
+	 "use no more than about N bytes of memory, 4M at least", 2},
 	{"min-free", FIRST_KEY + 10, "N", 0,
 	 "end the trace when the file system has fewer than N bytes left", 2},
 	{"ring", FIRST_KEY + 11, "N", 0, "keep the newest N stops only", 2},
 	{"sync", FIRST_KEY + 12, "WHEN", 0,
 	 "wait for the disk: stop (after each stop, the default), every=N stops, or none", 2},
+	{"keyframes", FIRST_KEY + 14, "N", 0,
+	 "write the whole state at every Nth moment; without it as it pays, at the 64th at the "
+	 "latest. "
+	 "A smaller number loses fewer moments where the file is damaged, and takes more bytes",
+	 2},
+	{"no-mapping", FIRST_KEY + 15, NULL, 0,
+	 "write each record with a system call. Without it records are stored through a mapping, "
+	 "where the "
+	 "file system allows it, and cutting the file while it is recorded may end the program "
+	 "with SIGBUS",
+	 2},
 	{"hold", FIRST_KEY + 13, NULL, 0,
 	 "while a running program is asked, hold it still: on a GPU one interruption in place of "
 	 "many. Not "
@@ -64,6 +79,54 @@ static const struct argp_option options[] = {
 struct wt_record_words wt_record_words_start(void)
 {
 	return (struct wt_record_words){.parsed = wt_options_default()};
+}
+
+/* Does some GPU have a register that this part of a list names? */
+static bool names_register(const struct gfx_architecture *architecture,
+			   const struct wt_policy *policy)
+{
+	size_t count = gfx_register_count(architecture);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *classes[GFX_CLASS_COUNT + 1] = {NULL};
+		struct gfx_register reg;
+		size_t used = 0;
+
+		if (!gfx_register_at(architecture, i, &reg))
+			continue;
+		for (size_t class = 0; class < GFX_CLASS_COUNT; class ++)
+			if (reg.range->classes >> class & 1)
+				classes[used++] = architecture->classes[class].name;
+		if (wt_policy_names(policy, reg.name, classes))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A name that no GPU has would take nothing. The recording library can only remark on it when it knows the GPU; here
+ * nothing has run yet.
+ */
+static void check_registers(struct argp_state *state, const char *list)
+{
+	while (*list) {
+		size_t length = strcspn(list, ":");
+		struct wt_policy part = {0};
+		bool known = false;
+
+		snprintf(part.registers, sizeof(part.registers), "%.*s", (int)length, list);
+		for (size_t i = 0; !known && i < gfx_architecture_count(); i++)
+			known = names_register(gfx_architecture_at(i), &part);
+		if (!known)
+			argp_error(
+				state,
+				"--registers: no GPU has '%s'; it takes all, or a list with "
+				"commas of registers (pc, v7), runs (s0-s15) and classes (general, "
+				"scalar, vector, system, trap)",
+				part.registers);
+		list += length;
+		list += *list == ':';
+	}
 }
 
 /* With the colons of the environment in place of the commas of a list. */
@@ -84,6 +147,8 @@ static void add(struct argp_state *state, struct wt_record_words *words, const c
 	error = wt_options_set(&words->parsed, word);
 	if (error)
 		argp_error(state, "--%s, not '%s'", error->why, value ? value : "");
+	if (!strcmp(name, "registers"))
+		check_registers(state, words->parsed.policy.registers);
 	snprintf(words->text + length, sizeof(words->text) - length, "%s%s", length ? " " : "",
 		 word);
 }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "base/plural.h"
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/progress.h"
@@ -203,8 +204,9 @@ static struct wt_error *remove_partial(const char *path, char **partial_ret)
 
 static void show_progress(void *opaque, const struct wt_agent_summary *summary)
 {
-	wt_progress_update(opaque, "%u stops, %u debug traps", summary->stops,
-			   summary->debug_traps);
+	wt_progress_update(opaque, "%u %s, %u debug %s", summary->stops,
+			   wt_plural(summary->stops, "stop", "stops"), summary->debug_traps,
+			   wt_plural(summary->debug_traps, "trap", "traps"));
 }
 
 static void show_log(void *opaque, amd_dbgapi_log_level_t level, const char *text)
@@ -227,8 +229,8 @@ static void describe_end(const struct wt_agent_summary *summary)
 		break;
 	case WT_AGENT_FAULT:
 		if (summary->faulted_waves)
-			printf("%u wave%s stopped for a fault: %s", summary->faulted_waves,
-			       summary->faulted_waves == 1 ? "" : "s",
+			printf("%u %s stopped for a fault: %s", summary->faulted_waves,
+			       wt_plural(summary->faulted_waves, "wave", "waves"),
 			       wt_describe_reasons_plainly(summary->fault_reasons, reasons));
 		else
 			printf("a queue reported an error");
@@ -240,7 +242,7 @@ static void describe_end(const struct wt_agent_summary *summary)
 		printf("--time-limit was reached");
 		break;
 	}
-	printf("; %u stop%s\n", summary->stops, summary->stops == 1 ? "" : "s");
+	printf("; %u %s\n", summary->stops, wt_plural(summary->stops, "stop", "stops"));
 }
 
 static const char *end_name(enum wt_agent_end end)
@@ -389,7 +391,7 @@ static int check_trace(const char *path, const char *partial, const struct stat 
 	if (error)
 		return wt_cli_fail(error);
 	wt_cli_damage(reader, path, &told);
-	if (wt_reader_damage(reader))
+	if (wt_reader_damage(reader) || wt_cli_cut(reader, path))
 		code = code ? code : WT_EXIT_PARTIAL;
 	wt_reader_close(reader);
 	return code;

@@ -2,19 +2,28 @@
 /* `wavetape recover`: what is left of a damaged trace, as a trace that opens clean. */
 #include <inttypes.h>
 
+#include "base/plural.h"
 #include "cli/rewrite.h"
 
-static int print_json(const struct wt_rewrite *rewrite)
+static struct wt_error *recover(const struct wt_cli_rewrite *asked, struct wt_reader *reader,
+				const struct wt_rewrite_options *options,
+				struct wt_rewrite *rewrite_ret)
+{
+	return wt_trace_recover(reader, asked->output, options, rewrite_ret);
+}
+
+static json_t *report_json(const struct wt_cli_rewrite *asked, const struct wt_rewrite *rewrite)
 {
 	const struct wt_check *check = &rewrite->check;
 
-	return wt_cli_json(json_pack(
-		"{s:b, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "loss", check->loss,
-		"packets_unchanged", rewrite->as_it_was, "packets", (json_int_t)rewrite->packets,
-		"moments", (json_int_t)rewrite->moments, "moments_lost",
-		(json_int_t)check->moments.lost, "calls", (json_int_t)rewrite->calls, "calls_lost",
-		(json_int_t)check->calls.lost, "old_bytes", (json_int_t)rewrite->old_size,
-		"new_bytes", (json_int_t)rewrite->new_size));
+	(void)asked;
+	return json_pack("{s:b, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "loss", check->loss,
+			 "packets_unchanged", rewrite->as_it_was, "packets",
+			 (json_int_t)rewrite->packets, "moments", (json_int_t)rewrite->moments,
+			 "moments_lost", (json_int_t)check->moments.lost, "calls",
+			 (json_int_t)rewrite->calls, "calls_lost", (json_int_t)check->calls.lost,
+			 "old_bytes", (json_int_t)rewrite->old_size, "new_bytes",
+			 (json_int_t)rewrite->new_size);
 }
 
 static void print_count(const char *what, uint64_t kept, uint64_t lost)
@@ -24,13 +33,15 @@ static void print_count(const char *what, uint64_t kept, uint64_t lost)
 		printf(", %" PRIu64 " lost", lost);
 }
 
-static void print_result(const struct wt_cli_rewrite *options, const struct wt_rewrite *rewrite)
+static void print(const struct wt_cli_rewrite *asked, const struct wt_rewrite *rewrite)
 {
-	wt_cli_put(stdout, options->output);
+	wt_cli_put(stdout, asked->output);
 	printf(": ");
-	print_count("moments", rewrite->moments, rewrite->check.moments.lost);
+	print_count(wt_plural(rewrite->moments, "moment", "moments"), rewrite->moments,
+		    rewrite->check.moments.lost);
 	printf("; ");
-	print_count("calls", rewrite->calls, rewrite->check.calls.lost);
+	print_count(wt_plural(rewrite->calls, "call", "calls"), rewrite->calls,
+		    rewrite->check.calls.lost);
 	putchar('\n');
 }
 
@@ -48,20 +59,9 @@ int wt_command_recover(int argc, char **argv)
 		       "never written.",
 		.children = children,
 	};
-	struct wt_cli_rewrite options = {0};
-	struct wt_reader *reader = NULL;
-	struct wt_rewrite rewrite;
-	struct wt_error *error;
-	int code = WT_EXIT_FINE;
+	static const struct wt_cli_rewriter rewriter = {"recovering", recover, report_json, print};
+	struct wt_cli_rewrite asked = {0};
 
-	wt_cli_parse(&argp, argc, argv, &options);
-	error = wt_cli_rewrite(&options, "recovering", wt_trace_recover, &reader, &rewrite);
-	if (error)
-		code = wt_cli_fail(error);
-	else if (options.json)
-		code = print_json(&rewrite);
-	else
-		print_result(&options, &rewrite);
-	wt_reader_close(reader);
-	return code == WT_EXIT_FINE && rewrite.check.loss ? WT_EXIT_PARTIAL : code;
+	wt_cli_parse(&argp, argc, argv, &asked);
+	return wt_cli_rewrite_run(&asked, &rewriter);
 }

@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape repack`: the same trace in fewer bytes. */
-#include <inttypes.h>
-
 #include "cli/rewrite.h"
 
-static int print_json(const struct wt_rewrite *rewrite)
+static struct wt_error *repack(const struct wt_cli_rewrite *asked, struct wt_reader *reader,
+			       const struct wt_rewrite_options *options,
+			       struct wt_rewrite *rewrite_ret)
 {
-	return wt_cli_json(json_pack("{s:I, s:I, s:I}", "packets", (json_int_t)rewrite->packets,
-				     "old_bytes", (json_int_t)rewrite->old_size, "new_bytes",
-				     (json_int_t)rewrite->new_size));
+	return wt_trace_repack(reader, asked->output, options, rewrite_ret);
+}
+
+static json_t *report_json(const struct wt_cli_rewrite *asked, const struct wt_rewrite *rewrite)
+{
+	(void)asked;
+	return json_pack("{s:I, s:I, s:I}", "packets", (json_int_t)rewrite->packets, "old_bytes",
+			 (json_int_t)rewrite->old_size, "new_bytes", (json_int_t)rewrite->new_size);
+}
+
+static void print(const struct wt_cli_rewrite *asked, const struct wt_rewrite *rewrite)
+{
+	wt_cli_put(stdout, asked->output);
+	printf(": ");
+	wt_cli_rewrite_print_sizes(asked, rewrite);
 }
 
 int wt_command_repack(int argc, char **argv)
@@ -23,23 +35,9 @@ int wt_command_repack(int argc, char **argv)
 		       "first. FILE is never written.",
 		.children = children,
 	};
-	struct wt_cli_rewrite options = {0};
-	struct wt_reader *reader = NULL;
-	struct wt_rewrite rewrite;
-	struct wt_error *error;
-	int code = WT_EXIT_FINE;
+	static const struct wt_cli_rewriter rewriter = {"packing", repack, report_json, print};
+	struct wt_cli_rewrite asked = {0};
 
-	wt_cli_parse(&argp, argc, argv, &options);
-	error = wt_cli_rewrite(&options, "packing", wt_trace_repack, &reader, &rewrite);
-	if (error)
-		code = wt_cli_fail(error);
-	else if (options.json)
-		code = print_json(&rewrite);
-	else
-		printf("%s: %" PRIu64 " bytes, %.1f%% of the %" PRIu64 " of %s\n", options.output,
-		       rewrite.new_size,
-		       100.0 * (double)rewrite.new_size / (double)rewrite.old_size,
-		       rewrite.old_size, options.path);
-	wt_reader_close(reader);
-	return code;
+	wt_cli_parse(&argp, argc, argv, &asked);
+	return wt_cli_rewrite_run(&asked, &rewriter);
 }

@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "cli/replay.h"
 #include "replayer/host-image.h"
 #include "replayer/needed.h"
@@ -126,9 +127,11 @@ static struct wt_error *write_image(struct wt_reader *reader, const char *trace,
 	error = wt_host_image_write(reader, fd, trace, result_ret);
 	if (!error && result_ret->left_out)
 		fprintf(stderr,
-			"wavetape: %s: %" PRIu64 " bytes were recorded where no program can have "
-			"memory; only waves see them\n",
-			trace, result_ret->left_out);
+			"wavetape: %s: %" PRIu64 " %s recorded where no program can have memory; "
+			"only waves see %s\n",
+			trace, result_ret->left_out,
+			wt_plural(result_ret->left_out, "byte was", "bytes were"),
+			wt_plural(result_ret->left_out, "it", "them"));
 	return error;
 }
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/progress.h"
@@ -211,8 +212,10 @@ static struct wt_error *run_to_end(struct run *run)
 	       !error) {
 		state = run->device->operations->run(run->device, SLICE);
 		error = handle_stops(run);
-		wt_progress_update(&progress, "%" PRIu64 " waves, %" PRIu64 " slices", run->waves,
-				   ++slices);
+		slices++;
+		wt_progress_update(&progress, "%" PRIu64 " %s, %" PRIu64 " %s", run->waves,
+				   wt_plural(run->waves, "wave", "waves"), slices,
+				   wt_plural(slices, "slice", "slices"));
 	}
 	wt_progress_end(&progress);
 	if (!error && run->out_of_memory)
@@ -293,10 +296,11 @@ static int report(const struct options *options, const struct run *run)
 				  (json_int_t)run->debug_traps, "faults", run->fault_list));
 		return failed ? failed : code;
 	}
-	printf("%" PRIu64 " dispatch%s, %" PRIu64 " waves, %" PRIu64 " debug traps, %" PRIu64
-	       " faults\n",
-	       run->dispatches, run->dispatches == 1 ? "" : "es", run->waves, run->debug_traps,
-	       run->faults);
+	printf("%" PRIu64 " %s, %" PRIu64 " %s, %" PRIu64 " debug %s, %" PRIu64 " %s\n",
+	       run->dispatches, wt_plural(run->dispatches, "dispatch", "dispatches"), run->waves,
+	       wt_plural(run->waves, "wave", "waves"), run->debug_traps,
+	       wt_plural(run->debug_traps, "trap", "traps"), run->faults,
+	       wt_plural(run->faults, "fault", "faults"));
 	return code;
 }
 

@@ -109,16 +109,16 @@ static struct wt_error *open_trace(struct wt_cli_trace *trace)
 	return find_stops(trace);
 }
 
-/* A trace that was closed in order, but before the session was over. */
-static bool was_cut(const struct wt_cli_trace *trace)
+bool wt_cli_cut(const struct wt_reader *reader, const char *path)
 {
 	struct wt_trace_info info;
 
-	wt_reader_info(trace->reader, &info);
+	wt_reader_info(reader, &info);
 	if (!info.cut)
 		return false;
+	fflush(stdout);
 	fprintf(stderr, "wavetape: the recording ended early: ");
-	wt_cli_put(stderr, trace->path);
+	wt_cli_put(stderr, path);
 	fprintf(stderr, ": ");
 	wt_cli_put(stderr, info.end_reason);
 	putc('\n', stderr);
@@ -141,7 +141,8 @@ int wt_cli_trace_run(struct wt_cli_trace *trace, wt_cli_show show, void *options
 	}
 	if (trace->reader)
 		wt_cli_damage(trace->reader, trace->path, &trace->damage_told);
-	if (code == WT_EXIT_FINE && (wt_reader_damage(trace->reader) || was_cut(trace)))
+	if (code == WT_EXIT_FINE &&
+	    (wt_reader_damage(trace->reader) || wt_cli_cut(trace->reader, trace->path)))
 		code = WT_EXIT_PARTIAL;
 	wt_reader_close(trace->reader);
 	free(trace->stops);

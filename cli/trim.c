@@ -3,11 +3,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "cli/rewrite.h"
 
 struct trim {
-	struct wt_cli_rewrite rewrite;
-	uint32_t first, last; /* 0: not given */
+	struct wt_cli_rewrite rewrite; /* the first: see as_trim() */
+	uint32_t first, last;	       /* 0: not given */
 };
 
 /* "N" or "A..B". */
@@ -48,33 +49,42 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	}
 }
 
-/* The rewriter has no room for a range: there is one trim in a command. */
-static const struct trim *asked;
-
-static struct wt_error *trim_trace(struct wt_reader *reader, const char *path,
-				   const struct wt_rewrite_options *options,
-				   struct wt_rewrite *rewrite_ret)
+static const struct trim *as_trim(const struct wt_cli_rewrite *asked)
 {
-	return wt_trace_trim(reader, asked->first, asked->last, path, options, rewrite_ret);
+	return (const struct trim *)asked;
 }
 
-static int print_json(const struct trim *trim, const struct wt_rewrite *rewrite)
+static struct wt_error *trim(const struct wt_cli_rewrite *asked, struct wt_reader *reader,
+			     const struct wt_rewrite_options *options,
+			     struct wt_rewrite *rewrite_ret)
 {
-	return wt_cli_json(json_pack(
-		"{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "first_stop", (json_int_t)trim->first,
-		"last_stop", (json_int_t)trim->last, "moments", (json_int_t)rewrite->moments,
-		"calls", (json_int_t)rewrite->calls, "packets", (json_int_t)rewrite->packets,
-		"old_bytes", (json_int_t)rewrite->old_size, "new_bytes",
-		(json_int_t)rewrite->new_size));
+	return wt_trace_trim(reader, as_trim(asked)->first, as_trim(asked)->last, asked->output,
+			     options, rewrite_ret);
 }
 
-static void print_result(const struct trim *trim, const struct wt_rewrite *rewrite)
+static json_t *report_json(const struct wt_cli_rewrite *asked, const struct wt_rewrite *rewrite)
 {
-	printf("%s: stops %" PRIu32 " to %" PRIu32 ": %" PRIu64 " moments, %" PRIu64
-	       " calls; %" PRIu64 " bytes, %.1f%% of the %" PRIu64 " of %s\n",
-	       trim->rewrite.output, trim->first, trim->last, rewrite->moments, rewrite->calls,
-	       rewrite->new_size, 100.0 * (double)rewrite->new_size / (double)rewrite->old_size,
-	       rewrite->old_size, trim->rewrite.path);
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "first_stop",
+			 (json_int_t)as_trim(asked)->first, "last_stop",
+			 (json_int_t)as_trim(asked)->last, "moments", (json_int_t)rewrite->moments,
+			 "calls", (json_int_t)rewrite->calls, "packets",
+			 (json_int_t)rewrite->packets, "old_bytes", (json_int_t)rewrite->old_size,
+			 "new_bytes", (json_int_t)rewrite->new_size);
+}
+
+static void print(const struct wt_cli_rewrite *asked, const struct wt_rewrite *rewrite)
+{
+	const struct trim *trim = as_trim(asked);
+
+	wt_cli_put(stdout, asked->output);
+	if (trim->first == trim->last)
+		printf(": stop %" PRIu32, trim->first);
+	else
+		printf(": stops %" PRIu32 " to %" PRIu32, trim->first, trim->last);
+	printf(": %" PRIu64 " %s, %" PRIu64 " %s; ", rewrite->moments,
+	       wt_plural(rewrite->moments, "moment", "moments"), rewrite->calls,
+	       wt_plural(rewrite->calls, "call", "calls"));
+	wt_cli_rewrite_print_sizes(asked, rewrite);
 }
 
 int wt_command_trim(int argc, char **argv)
@@ -96,21 +106,9 @@ int wt_command_trim(int argc, char **argv)
 		       "refused: recover it first. FILE is never written.",
 		.children = children,
 	};
-	struct trim trim = {0};
-	struct wt_reader *reader = NULL;
-	struct wt_rewrite rewrite;
-	struct wt_error *error;
-	int code = WT_EXIT_FINE;
+	static const struct wt_cli_rewriter rewriter = {"trimming", trim, report_json, print};
+	struct trim asked = {0};
 
-	wt_cli_parse(&argp, argc, argv, &trim);
-	asked = &trim;
-	error = wt_cli_rewrite(&trim.rewrite, "trimming", trim_trace, &reader, &rewrite);
-	if (error)
-		code = wt_cli_fail(error);
-	else if (trim.rewrite.json)
-		code = print_json(&trim, &rewrite);
-	else
-		print_result(&trim, &rewrite);
-	wt_reader_close(reader);
-	return code;
+	wt_cli_parse(&argp, argc, argv, &asked);
+	return wt_cli_rewrite_run(&asked.rewrite, &rewriter);
 }

@@ -5,35 +5,29 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/plural.h"
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "replayer/verify.h"
 #include "trace-format/check.h"
 
 struct options {
-	const char *path;
-	bool json, fixpoint;
+	struct wt_cli_trace trace;
+	bool fixpoint;
+	bool damaged; /* found out on the way */
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
+	(void)argument;
 	switch (key) {
-	case 'j':
-		options->json = true;
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->trace;
 		return 0;
 	case 'x':
 		options->fixpoint = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (options->path)
-			return ARGP_ERR_UNKNOWN;
-		options->path = argument;
-		return 0;
-	case ARGP_KEY_END:
-		if (!options->path)
-			argp_error(state, "which trace? Name a FILE");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -42,7 +36,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static void show_progress(void *opaque, uint64_t calls)
 {
-	wt_progress_update(opaque, "%" PRIu64 " calls", calls);
+	wt_progress_update(opaque, "%" PRIu64 " %s", calls, wt_plural(calls, "call", "calls"));
 }
 
 /** Drive the journal of a trace against a library. */
@@ -57,8 +51,11 @@ static struct wt_error *drive(const struct options *options, const char *library
 	};
 	struct wt_reader *reader = NULL;
 	struct wt_api api;
-	struct wt_error *error = wt_reader_open(options->path, &reader);
+	struct wt_error *error = wt_reader_open(options->trace.path, &reader);
 
+	/* What is lost is known before the first call is made: no answer may build on it. */
+	if (!error && options->damaged)
+		error = wt_reader_check(reader);
 	if (!error)
 		error = wt_api_load(library, &api);
 	if (!error)
@@ -99,15 +96,15 @@ static struct wt_error *record_replay_apart(const struct options *options, const
 	fflush(NULL);
 	child = fork();
 	if (child < 0)
-		return wt_error_errno(errno, what, options->path);
+		return wt_error_errno(errno, what, options->trace.path);
 	if (!child)
 		record_replay(options, trace, recorder, replayer);
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
-			return wt_error_errno(errno, what, options->path);
+			return wt_error_errno(errno, what, options->trace.path);
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
 		return NULL;
-	return wt_error_create(WT_ERROR_INTERNAL, what, options->path,
+	return wt_error_create(WT_ERROR_INTERNAL, what, options->trace.path,
 			       "the session ended with status 0x%x", (unsigned int)status);
 }
 
@@ -115,7 +112,7 @@ static struct wt_error *compare_traces(const struct options *options, const char
 				       struct wt_differences *differences_ret)
 {
 	struct wt_reader *recorded = NULL, *again = NULL;
-	struct wt_error *error = wt_reader_open(options->path, &recorded);
+	struct wt_error *error = wt_reader_open(options->trace.path, &recorded);
 
 	if (!error)
 		error = wt_reader_open(trace, &again);
@@ -189,24 +186,36 @@ static void print_result(const struct options *options, const struct wt_verify_r
 			 const struct wt_differences *fixpoint)
 {
 	print_differences(&result->differences, "recorded", "replayed");
-	printf("%" PRIu64 " calls, %" PRIu64 " callbacks, %" PRIu64
-	       " output bytes compared: %" PRIu64 " difference%s\n",
-	       result->calls, result->callbacks, result->bytes, result->differences.count,
-	       result->differences.count == 1 ? "" : "s");
+	printf("%" PRIu64 " %s, %" PRIu64 " %s, %" PRIu64 " output %s compared: %" PRIu64 " %s\n",
+	       result->calls, wt_plural(result->calls, "call", "calls"), result->callbacks,
+	       wt_plural(result->callbacks, "callback", "callbacks"), result->bytes,
+	       wt_plural(result->bytes, "byte", "bytes"), result->differences.count,
+	       wt_plural(result->differences.count, "difference", "differences"));
+	if (result->lost) {
+		printf("call %" PRIu64 " and those after it cannot be compared: ",
+		       result->lost_call);
+		wt_cli_put(stdout, result->lost_why);
+		putchar('\n');
+	}
 	if (result->not_driven)
-		printf("%" PRIu64 " calls could not be made again\n", result->not_driven);
+		printf("%" PRIu64 " %s could not be made again\n", result->not_driven,
+		       wt_plural(result->not_driven, "call", "calls"));
 	if (result->redacted)
-		printf("%" PRIu64 " calls that read or write memory or code were not compared: the "
-		       "trace was recorded without memory\n",
-		       result->redacted);
+		printf("%" PRIu64 " %s memory or code %s not compared: the trace was recorded "
+		       "without memory\n",
+		       result->redacted,
+		       wt_plural(result->redacted, "call that reads or writes",
+				 "calls that read or write"),
+		       wt_plural(result->redacted, "was", "were"));
 	if (result->unfinished)
 		printf("the recording ends inside call %" PRIu64 ", which never returned\n",
 		       result->unfinished_call);
 	if (!options->fixpoint)
 		return;
 	print_differences(fixpoint, "trace", "recorded replay");
-	printf("recording the replay gives the same trace: %s (%" PRIu64 " difference%s)\n",
-	       fixpoint->count ? "no" : "yes", fixpoint->count, fixpoint->count == 1 ? "" : "s");
+	printf("recording the replay gives the same trace: %s (%" PRIu64 " %s)\n",
+	       fixpoint->count ? "no" : "yes", fixpoint->count,
+	       wt_plural(fixpoint->count, "difference", "differences"));
 }
 
 static int print_json(const struct options *options, const struct wt_verify_result *result,
@@ -218,6 +227,10 @@ static int print_json(const struct options *options, const struct wt_verify_resu
 		(json_int_t)result->not_driven, "unfinished", result->unfinished, "differences",
 		differences_json(&result->differences));
 
+	if (result->lost)
+		json_object_set_new(json, "lost",
+				    json_pack("{s:I, s:o}", "call", (json_int_t)result->lost_call,
+					      "why", wt_cli_json_text(result->lost_why)));
 	json_object_set_new(json, "redacted", json_integer((json_int_t)result->redacted));
 	if (options->fixpoint)
 		json_object_set_new(json, "fixpoint_differences", differences_json(fixpoint));
@@ -229,8 +242,9 @@ static int exit_code(const struct wt_verify_result *result, const struct wt_diff
 {
 	if (result->differences.count || fixpoint->count)
 		return WT_EXIT_FAILED;
-	return result->not_driven || result->redacted || result->unfinished ? WT_EXIT_PARTIAL
-									    : WT_EXIT_FINE;
+	return result->not_driven || result->redacted || result->unfinished || result->lost
+		       ? WT_EXIT_PARTIAL
+		       : WT_EXIT_FINE;
 }
 
 /**
@@ -242,9 +256,11 @@ static struct wt_error *read_part(const struct options *options, struct wt_reade
 {
 	struct wt_check check;
 	struct wt_error *error;
+	uint64_t states;
 
 	if (options->fixpoint)
-		return wt_error_create(WT_ERROR_USAGE, "cannot record the replay", options->path,
+		return wt_error_create(WT_ERROR_USAGE, "cannot record the replay",
+				       options->trace.path,
 				       "the trace begins within its session, after call %" PRIu64
 				       "; leave --fixpoint out",
 				       info->part.calls_before);
@@ -252,10 +268,12 @@ static struct wt_error *read_part(const struct options *options, struct wt_reade
 	if (error)
 		return error;
 	result->not_driven = info->calls;
+	states = check.moments.count - check.moments.lost;
 	fprintf(stderr,
 		"wavetape: the trace begins within its session: %s: calls 1 to %" PRIu64
-		" are not in it, so that no call can be made again; %" PRIu64 " states were read\n",
-		options->path, info->part.calls_before, check.moments.count - check.moments.lost);
+		" are not in it, so that no call can be made again; %" PRIu64 " %s read\n",
+		options->trace.path, info->part.calls_before, states,
+		wt_plural(states, "state was", "states were"));
 	return NULL;
 }
 
@@ -265,14 +283,31 @@ static struct wt_error *check_redacted(const struct options *options,
 {
 	if (!options->fixpoint || !info->redacted)
 		return NULL;
-	return wt_error_create(WT_ERROR_USAGE, "cannot record the replay", options->path,
+	return wt_error_create(WT_ERROR_USAGE, "cannot record the replay", options->trace.path,
 			       "the trace was recorded without memory; leave --fixpoint out");
 }
 
-static struct wt_error *verify(const struct options *options, struct wt_verify_result *result,
-			       struct wt_differences *fixpoint, bool *damaged_ret)
+static struct wt_error *drive_both(const struct options *options, const char *library,
+				   struct wt_verify_result *result, struct wt_differences *fixpoint)
 {
-	wt_cleanup_free char *absolute = realpath(options->path, NULL);
+	struct wt_error *recording = options->fixpoint ? check_fixpoint(options, fixpoint) : NULL;
+	struct wt_error *error = drive(options, library, result);
+
+	/* Where something is lost there may be no replay to record at all. */
+	if (!error && result->lost && options->fixpoint)
+		error = wt_error_create(WT_ERROR_INPUT, "cannot record the replay",
+					options->trace.path,
+					"something of the trace is lost; leave --fixpoint out");
+	if (!error)
+		return recording;
+	wt_error_destroy(recording);
+	return error;
+}
+
+static struct wt_error *verify(struct options *options, struct wt_verify_result *result,
+			       struct wt_differences *fixpoint)
+{
+	wt_cleanup_free char *absolute = realpath(options->trace.path, NULL);
 	wt_cleanup_free char *recorder_options = NULL;
 	wt_cleanup_free char *library = NULL;
 	struct wt_trace_info info;
@@ -282,14 +317,14 @@ static struct wt_error *verify(const struct options *options, struct wt_verify_r
 	bool part;
 
 	if (!absolute)
-		return wt_error_errno(errno, "cannot read the trace", options->path);
-	error = wt_reader_open(options->path, &reader);
+		return wt_error_errno(errno, "cannot read the trace", options->trace.path);
+	error = wt_reader_open(options->trace.path, &reader);
 	if (error)
 		return error;
 	/* All of it will be read, so that all that is not whole can be told beforehand. */
 	error = wt_reader_check(reader);
-	*damaged_ret = wt_reader_damage(reader) != NULL;
-	wt_cli_damage(reader, options->path, &told);
+	options->damaged = wt_reader_damage(reader) != NULL;
+	wt_cli_damage(reader, options->trace.path, &told);
 	wt_reader_info(reader, &info);
 	part = info.part.calls_before;
 	if (!error && part)
@@ -310,9 +345,7 @@ static struct wt_error *verify(const struct options *options, struct wt_verify_r
 	error = wt_cli_library(WT_LIBRARY_REPLAY, &library);
 	if (!error && options->fixpoint && setenv("WAVETAPE_OPTIONS", recorder_options, 1))
 		error = &wt_error_no_memory;
-	if (!error && options->fixpoint)
-		error = check_fixpoint(options, fixpoint);
-	return error ? error : drive(options, library, result);
+	return error ? error : drive_both(options, library, result, fixpoint);
 }
 
 int wt_command_verify(int argc, char **argv)
@@ -320,35 +353,38 @@ int wt_command_verify(int argc, char **argv)
 	static const struct argp_option argp_options[] = {
 		{"fixpoint", 'x', NULL, 0,
 		 "also record the replay, and compare that trace with this one", 0},
-		{"json", 'j', NULL, 0, "print JSON", 0},
 		{0},
 	};
+	static const struct argp_child children[] = {{&wt_cli_trace_plain_argp, 0, NULL, 0}, {0}};
 	static const struct argp argp = {
 		.options = argp_options,
 		.parser = parse,
+		.children = children,
 		.args_doc = "FILE",
 		.doc = "Make every recorded API call again, against the replaying library, and "
 		       "compare every "
-		       "status, output byte and callback. The exit code is 1 if anything differs.",
+		       "status, output byte and callback. The exit code is 1 if anything differs, "
+		       "3 "
+		       "if not all could be compared: of a trace of which something is lost, what "
+		       "came before that.",
 	};
 	struct wt_verify_result result = {0};
 	struct wt_differences fixpoint = {0};
 	struct options options = {0};
 	struct wt_error *error;
-	bool damaged = false;
 	int code;
 
 	wt_cli_parse(&argp, argc, argv, &options);
-	error = verify(&options, &result, &fixpoint, &damaged);
+	error = verify(&options, &result, &fixpoint);
 	if (error) {
 		code = wt_cli_fail(error);
 	} else {
 		code = exit_code(&result, &fixpoint);
-		if (!options.json)
+		if (!options.trace.json)
 			print_result(&options, &result, &fixpoint);
 		else if (print_json(&options, &result, &fixpoint))
 			code = WT_EXIT_FAILED;
-		if (code == WT_EXIT_FINE && damaged)
+		if (code == WT_EXIT_FINE && options.damaged)
 			code = WT_EXIT_PARTIAL;
 	}
 	wt_verify_deinit(&result);

@@ -2,6 +2,7 @@
 /* `wavetape waves`: the waves at a stop, and where each stands. */
 #include <inttypes.h>
 
+#include "base/plural.h"
 #include "cli/command.h"
 #include "cli/describe.h"
 
@@ -27,7 +28,7 @@ static struct wt_error *show_waves(struct wt_view *view, struct wt_explainer *ex
 	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
 
 	if (!array)
-		printf("stop %u: %zu wave%s\n", stop, count, count == 1 ? "" : "s");
+		printf("stop %u: %zu %s\n", stop, count, wt_plural(count, "wave", "waves"));
 	for (size_t i = 0; i < count; i++) {
 		struct wt_explain_wave wave;
 		struct wt_error *error = wt_explain_wave(explainer, waves[i], &wave);

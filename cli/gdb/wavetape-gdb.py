@@ -189,9 +189,12 @@ def run_until_there(journey):
     raise gdb.GdbError("The stop was not reached: some wave is never let go.")
 
 
-def show(stop):
+def show(stop, journey):
     """The new stop, as GDB shows one."""
     fields = ask("info")
+    if int(fields.get("running", 0)) == journey:
+        gdb.write(f"At stop {fields['wanted']} no wave is stopped, so there is nothing to show: the program went on "
+                  "from there to the next one.\n")
     # A trap is not told: it is how most waves stop.
     signal = f": {stop.stop_signal}" if isinstance(stop, gdb.SignalEvent) else ""
     gdb.write(f"Stop {fields['stop']} of {fields['last']}{signal}\n")
@@ -210,7 +213,7 @@ def travel(request):
     with OutOfTheWay(), Silence():
         stop = run_until_there(journey)
     if is_alive():
-        show(stop)
+        show(stop, journey)
     else:
         gdb.write("No wave is stopped there, and nothing comes after it: the program has ended.\n")
 

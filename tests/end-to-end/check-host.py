@@ -217,6 +217,20 @@ class Debugged(support.Case):
         self.assertEqual(done.stdout, "breakpoint in\nattached: 0 code objects\nbreakpoint out\n"
                                       "detached, breakpoint out\nfine\n")
 
+    def test_recorded_breakpoint(self):
+        """The recorded library's own breakpoint is in another program: the client is asked for the host's alone."""
+        trace = self.directory / "loads.wtape"
+        recorded = self.client("record", WAVETAPE_TRACE=trace, WAVETAPE_WORKLOAD=support.TREE.workload("loads"),
+                               WAVETAPE_DBGAPI=support.TREE.libraries["simulated"])
+        self.assertEqual((recorded.code, recorded.stderr), (0, ""))
+        self.assertIn("callback insert_breakpoint 0x230000000000 #1\n", recorded.stdout)
+        self.assertEqual(self.client("replay", WAVETAPE_TRACE=trace), recorded)
+        self.assertEqual(self.json("verify", trace)["differences"]["count"], 0)
+        done = self.replay(None, "detach", trace=trace)
+        self.assertEqual((done.code, done.stderr), (0, ""))
+        self.assertEqual(done.stdout, "breakpoint in\nattached: 0 code objects\nbreakpoint out\n"
+                                      "detached, breakpoint out\nfine\n")
+
     def test_code_object(self):
         """The copy is the recorded file, named by its hash, the user's alone; a changed one is replaced."""
         done = self.replay("oob-load", "once")

@@ -216,6 +216,22 @@ class Stops(Case):
                 kinds = {event["kind"] for event in stop["events"]}
                 self.assertIn("WAVE_STOP", kinds)
 
+    def test_arithmetic(self):
+        """Exceptions that the program has enabled, in its second wave, and behind what raised them."""
+        reasons = {"half-overflow": "fp overflow", "invalid-conversion": "fp invalid operation",
+                   "signalling-compare": "fp invalid operation"}
+        for name, words in reasons.items():
+            for target in ("", "-gfx90a"):
+                with self.subTest(workload=name + target):
+                    trace = self.trace(name + target)
+                    self.assertIn(f" stopped: {words}\n", self.wavetape("stops", trace))
+                    stop = self.json("stops", trace)[-1]
+                    self.assertEqual((stop["reasons"], stop["kernel"]),
+                                     (support.FAULTS[name], "arithmetic"))
+                    waves = self.json("waves", trace)["waves"]
+                    stopped = [wave for wave in waves if wave.get("stop_reason", "NONE") != "NONE"]
+                    self.assertEqual([wave["number_in_workgroup"] for wave in stopped], [1])
+
     def test_debug_traps(self):
         """Two workgroups, one trap each, of lane 0 of the first wave."""
         trace = self.trace("debug-trap")

@@ -23,10 +23,7 @@ class Recording(support.Case):
         trace = self.directory / name
         path = workload if isinstance(workload, os.PathLike) else support.TREE.workload(workload)
         arguments = ("record", "-o", trace, *options, "--workload", path)
-        if "code" in more and more.pop("code") is None:
-            support.wavetape(*arguments, **more)
-        else:
-            self.wavetape(*arguments, **more)
+        self.wavetape(*arguments, **more)
         return trace
 
     def notices(self, trace):
@@ -94,6 +91,24 @@ class Policy(Recording):
                         stdout="1 wave stopped for a fault: memory violation; 3 stops\n")
             self.assertEqual(len(self.json("stops", trace)), stops)
 
+    def test_keyframes(self):
+        """As often as was asked for, and the trace says what was asked."""
+        for options, interval in ((("--keyframes=1",), 1), (("--keyframes", "2"), 2), ((), 64)):
+            with self.subTest(options=options):
+                trace = self.record(*options)
+                text = subprocess.run(
+                    ["protoc", "--decode=wavetape.Trace", f"--proto_path={support.TREE.source / 'trace-format'}",
+                     "trace.proto"], input=unpacked(trace), stdout=subprocess.PIPE, check=True).stdout.decode()
+                moments = re.findall(r"^  moment \{\n(.*?)^  \}", text, re.MULTILINE | re.DOTALL)
+                self.assertGreater(len(moments), 3)
+                keyframes = [i for i, moment in enumerate(moments) if "\n    keyframe: true\n" in moment]
+                expected = [i for i in range(len(moments)) if not i % interval]
+                if interval == 64:
+                    expected = [0, next(i for i, moment in enumerate(moments) if "\n    cause: STOP\n" in moment)]
+                self.assertEqual(keyframes, expected)
+                self.assertEqual(re.findall(r'options: "(.*)"', text),
+                                 [f"keyframes={interval}"] if options else [])
+
     def test_verified(self):
         """Whatever was left out, a replay answers as the recorded library did."""
         for options in ((), ("--waves=faulting",), ("--waves=all",), ("--registers=pc",),
@@ -128,19 +143,18 @@ class Policy(Recording):
         self.wavetape("verify", trace)
 
     def test_memory_budget(self):
-        """Too small even for the architecture's facts: the trace ends there and says so."""
-        trace = self.record("--max-memory=64K", code=None)
-        result = support.wavetape("info", trace, "--json")
-        info = json.loads(result.stdout)
-        self.assertEqual((result.code, info["end_reason"], info["stops"]),
-                         (3, "memory budget spent", 0))
+        """The least that is accepted is enough for a small session."""
+        trace = self.record("--max-memory=4M")
+        self.assertEqual((self.json("info", trace)["stops"], self.notices(trace)), (2, []))
 
     def test_min_free(self):
-        result = support.wavetape("record", "-o", self.directory / "f.wtape", "--min-free=900000G",
-                                  "--workload", support.TREE.workload("oob-store"))
-        info = self.json("info", self.directory / "f.wtape")
-        self.assertEqual(info["end_reason"], "recorder failed", result)
-        self.assertTrue(any("min-free" in n and "bytes left" in n for n in info["notices"]))
+        """The session goes on; that its trace is none of all of it is told."""
+        trace = self.directory / "t.wtape"
+        early = f"wavetape: the recording ended early: {trace}: disk budget spent\n"
+        self.record("--min-free=900000G", code=3, stderr=early)
+        information = self.json("info", trace, code=3, stderr=early)
+        self.assertEqual((information["end_reason"], information["stops"]), ("disk budget spent", 0))
+        self.assertTrue(any("min-free" in n and "bytes left" in n for n in information["notices"]))
 
 
 class Redacted(Recording):
@@ -300,6 +314,19 @@ class Faults(Recording):
                     if trace.exists() and trace.stat().st_size:
                         opened = support.wavetape("stops", trace)
                         self.assertIn(opened.code, (0, 1, 3), opened)
+
+    def test_slow_disk(self):
+        """The budget of time does not bound the wait for the disk, which is told for each stop."""
+        trace = self.directory / "s.wtape"
+        result = self.session(LD_PRELOAD=support.TREE.build / "tests/end-to-end/libfail-nth.so", WT_SLOW_SYNC=60,
+                              WAVETAPE_TRACE=trace, WAVETAPE_OPTIONS="max-stopped-ms=50")
+        self.assertEqual((result.code, result.stderr), (0, ""))
+        found = [re.fullmatch(r"max-stopped-ms=50: this stop took (\d+) ms, (\d+) of them after its state was taken: "
+                              r"to write it, to wait for the disk, and for the host", notice)
+                 for notice in self.json("info", trace)["notices"]]
+        found = [(int(match[1]), int(match[2])) for match in found if match]
+        # It may have been told of the moment at the start, too, where the machine is slow.
+        self.assertTrue([after for whole, after in found if whole >= after >= 60], found)
 
     def test_memory(self):
         self.check_kind("memory", 200)

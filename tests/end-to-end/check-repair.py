@@ -210,6 +210,34 @@ class Flipped(Repair):
                 self.assertEqual(self.registers(self.output, after),
                                  self.registers(self.long_trace(), before))
 
+    def test_verify_compares_what_came_before(self):
+        """What is lost makes no difference between recording and replay; nothing after it can be compared."""
+        chunks = [offset for offset, kind, _ in blocks(self.long_trace().read_bytes()) if kind == CHUNK]
+        calls = self.json("verify", self.long_trace())["calls"]
+        for number in (0, len(chunks) // 2):
+            with self.subTest(chunk=number):
+                self.damage(chunks[number] + HEAD + 20)
+                self.recover(True)
+                reports = []
+                for path in (self.damaged, self.output):
+                    result = wavetape("verify", path, "--json")
+                    self.assertEqual(result.code, 3, result.stdout)
+                    report = json.loads(result.stdout)
+                    self.assertEqual(report["differences"]["count"], 0)
+                    self.assertGreater(report["not_driven"], 0)
+                    self.assertEqual(report["calls"] > 0, number > 0)
+                    self.assertLess(report["calls"], calls)
+                    self.assertGreater(report["lost"]["call"], report["calls"])
+                    self.assertTrue(report["lost"]["why"])
+                    reports.append(report)
+                self.assertEqual(reports[0]["calls"], reports[1]["calls"])
+                text = wavetape("verify", self.output)
+                self.assertIn(f"call {reports[1]['lost']['call']} and those after it cannot be compared: "
+                              f"{reports[1]['lost']['why']}\n", text.stdout)
+                fixpoint = wavetape("verify", "--fixpoint", self.output)
+                self.assertEqual((fixpoint.code, fixpoint.stdout), (1, ""))
+                self.assertIn("something of the trace is lost; leave --fixpoint out", fixpoint.stderr)
+
     def test_several_at_once(self):
         data = bytearray(self.long_trace().read_bytes())
         chunks = [offset for offset, kind, _ in blocks(data) if kind == CHUNK]
@@ -383,6 +411,8 @@ class Trim(Repair):
                 result = wavetape("trim", self.long_trace(), "--stops", stops, "-o", self.output)
                 self.assertEqual((result.code, result.stdout), (code, ""))
                 self.assertIn(text, result.stderr)
+                if code == 2 and stops[0] == "9":
+                    self.assertIn(f"wavetape: cannot trim the trace: {self.long_trace()}: ", result.stderr)
                 self.assertFalse(self.output.exists())
         result = wavetape("trim", self.long_trace(), "-o", self.output)
         self.assertEqual(result.code, 2)

@@ -21,6 +21,7 @@ VARIANTS = {
     "oob-load": [[], ["--break", "oob_load", "--steps", "2", "--stops", "4"]],
     "assert-trap": [[]],
     "debug-trap": [[], ["--steps", "3"], ["--steps", "20", "--alone", "20", "--stops", "30"], ["--stops", "1"]],
+    "half-overflow": [[]],
     "illegal": [[]],
     "two-queues": [[], ["--break", "saxpy"]],
 }
@@ -108,7 +109,7 @@ class Same(Client):
         self.check_all(["oob-store", "oob-load"])
 
     def test_traps(self):
-        self.check_all(["assert-trap", "debug-trap", "illegal"])
+        self.check_all(["assert-trap", "debug-trap", "half-overflow", "illegal"])
 
     def test_queues(self):
         self.check_all(["two-queues"])

@@ -163,7 +163,7 @@ class Faults(Results):
     def test_text(self):
         result = support.wavetape("simulate", support.TREE.workload("oob-store"))
         self.assertEqual(result.code, 1)
-        self.assertEqual(result.stdout, "1 dispatch, 4 waves, 0 debug traps, 1 faults\n")
+        self.assertEqual(result.stdout, "1 dispatch, 4 waves, 0 debug traps, 1 fault\n")
         self.assertRegex(
             result.stderr,
             r"\Awavetape: a wave stopped: workgroup \(0,0,0\) wave 2: memory violation at pc "

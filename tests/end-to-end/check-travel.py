@@ -583,6 +583,31 @@ class Debugger(TravelCase):
             client.do("resume", "wait", "pump")
             self.assertTrue(commands.is_over(1))
 
+    def test_nothing_to_show(self):
+        """At the stop where the runtime is loaded no wave is stopped: the program goes on, and the command says so."""
+        commands, module = self.load()
+        client = self.client()
+        client.do("pump")
+        written = []
+        module.write = written.append
+        module.SignalEvent = type("SignalEvent", (), {})
+        commands.live_thread = lambda: None
+        with unittest.mock.patch.dict(os.environ, {"XDG_RUNTIME_DIR": str(self.directory)}), \
+                unittest.mock.patch.object(os, "getpid", lambda: client.pid):
+            for number, stop, text in (
+                (1, 4, "Stop 4 of 8\n"),
+                (2, 1, "At stop 1 no wave is stopped, so there is nothing to show: the program went on from there to "
+                       "the next one.\nStop 2 of 8\n"),
+                (3, 4, "Stop 4 of 8\n"),
+            ):
+                written.clear()
+                self.assertEqual(commands.ask(f"goto {stop}")["journey"], str(number))
+                client.do("resume", "wait", "pump")
+                if stop == 1:
+                    client.do(*["pump"] * 4)
+                commands.show(None, number)
+                self.assertEqual("".join(written), text)
+
 
 if __name__ == "__main__":
     support.main(__doc__)

@@ -55,6 +55,17 @@ class Usage(Case):
         self.wrong(["replay"], "wavetape replay: name a trace and, after --, a client to run")
         self.wrong(["record"], "name either a --workload, a --core or, after --, a client to run")
 
+    def test_registers_that_no_gpu_has(self):
+        """A name that is well-formed and means nothing would record nothing: it is refused before anything runs."""
+        output = self.directory / "t"
+        for text, part in (("zz", "zz"), ("pc,v7,zz9", "zz9"), ("s0-v7", "s0-v7"), ("s7-s0", "s7-s0"),
+                           ("Vector", "Vector"), ("v99999", "v99999")):
+            with self.subTest(registers=text):
+                self.wrong(["record", "-o", output, f"--registers={text}", "--workload", "w.json"],
+                           f"--registers: no GPU has '{part}'; it takes all, or a list with commas of registers (pc, "
+                           "v7), runs (s0-s15) and classes (general, scalar, vector, system, trap)\n")
+                self.assertFalse(output.exists())
+
     def test_no_client(self):
         self.wrong(["replay", self.trace("vecadd")], "after --, a client to run")
         self.wrong(["record", "-o", self.directory / "t"], "after --, a client to run")
@@ -87,6 +98,9 @@ class Usage(Case):
         self.wrong(["journal", trace, "--from", "begin"], "--from takes a call's number")
         self.wrong(["code-objects", trace, "--extract", "1"], "--extract and --output go together")
         self.wrong(["record", "--sync", "never", "--", "true"], "--sync is none, stop, or every=N stops")
+        self.wrong(["record", "--max-memory", "1M", "--", "true"],
+                   "--max-memory is a number of bytes from 4M on (256M), not '1M'")
+        self.wrong(["record", "--keyframes", "0", "--", "true"], "--keyframes is a number of moments above 0, not '0'")
         self.wrong(["record", "--max-stops", "x", "--", "true"], "--max-stops takes a number")
         self.wrong(["simulate", support.TREE.workload("vecadd"), "--save", "c"],
                    "--save takes NAME=FILE, not 'c'")

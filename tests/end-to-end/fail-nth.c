@@ -7,6 +7,7 @@
  *   WT_FAIL_AT      number of the call that fails, from 1; 0: none
  *   WT_FAIL_ALL     set: so do all after it
  *   WT_FAIL_REPORT  file that gets the number of calls there were, when the process ends
+ *   WT_SLOW_SYNC    milliseconds that each fdatasync() takes longer, whoever calls
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -197,7 +198,11 @@ EXPORTED int ftruncate64(int fd, off64_t size)
 
 EXPORTED int fdatasync(int fd)
 {
+	const char *slow = getenv("WT_SLOW_SYNC");
+
 	NO_SPACE(-1);
+	if (slow)
+		usleep((useconds_t)strtoul(slow, NULL, 10) * 1000);
 	return NEXT(fdatasync)(fd);
 }
 

@@ -10,6 +10,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -24,10 +25,13 @@ VARIANTS = ("", "-O0", "-gfx90a", "-gfx90a-O0")
 # Workloads that end in a fault on every device, and why. debug-trap stops too, but goes on.
 FAULTS = {
     "assert-trap": "ASSERT_TRAP",
+    "half-overflow": "FP_OVERFLOW",
     "illegal": "ILLEGAL_INSTRUCTION",
+    "invalid-conversion": "FP_INVALID_OPERATION",
     "matmul-short-buffer": "MEMORY_VIOLATION",
     "oob-load": "MEMORY_VIOLATION",
     "oob-store": "MEMORY_VIOLATION",
+    "signalling-compare": "FP_INVALID_OPERATION",
 }
 
 # What the simulated GPU says of a workload, without the prefix; other workloads go without a word.
@@ -99,10 +103,10 @@ class Tree:
 
 
 def without_log(stdout):
-    """The session client's output without what the library logged, and that."""
-    lines = stdout.splitlines(keepends=True)
-    return ("".join(line for line in lines if not line.startswith("log ")),
-            "".join(line for line in lines if line.startswith("log ")))
+    """The session client's output without what the library logged, and that. Of a recorder that fails it may be in
+    the middle of a line."""
+    logged = re.compile(r"^log [^\n]*(?:\n|\Z)|log 2: wavetape: [^\n]*\n", re.MULTILINE)
+    return logged.sub("", stdout), "".join(logged.findall(stdout))
 
 
 TREE = None
