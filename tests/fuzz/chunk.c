@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Any bytes as a chunk: 64 bytes of the numbers in its head, and a payload whose checksum is right. Once as it is, and once
- * with the numbers of a chunk that follows the start.
+ * with the numbers of a chunk that follows the start, if it has others.
  */
 #include <string.h>
 
 #include "fuzz.h"
+#include "mutate.h"
 #include "trace-format/block.h"
 
 static void append(struct wt_buffer *file, struct wt_block *block)
@@ -43,14 +44,38 @@ static void read_chunk(const struct wt_chunk_fields *fields, const uint8_t *payl
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct wt_cursor cursor = wt_cursor_init(data, size);
-	struct wt_chunk_fields fields;
+	struct wt_chunk_fields fields, given;
 
 	if (!wt_chunk_fields_take(&cursor, &fields))
 		return 0;
+	given = fields;
 	read_chunk(&fields, cursor.data, cursor.remaining);
 	fields.first_packet = 0;
 	fields.first_call = fields.first_blob = fields.first_name = 1;
 	fields.first_moment = 0;
-	read_chunk(&fields, cursor.data, cursor.remaining);
+	if (memcmp(&fields, &given, sizeof(fields)) != 0)
+		read_chunk(&fields, cursor.data, cursor.remaining);
 	return 0;
+}
+
+/* Mostly what is in the frame, with numbers that say so; else the numbers, or the frame. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
+{
+	wt_cleanup_buffer struct wt_buffer raw = {0}, stored = {0};
+	uint64_t state = seed;
+	size_t length;
+
+	if (size <= WT_FIELDS_SIZE || !mutate_below(&state, 8) ||
+	    !mutate_decompress(data + WT_FIELDS_SIZE, size - WT_FIELDS_SIZE, &raw))
+		return LLVMFuzzerMutate(data, size, max_size);
+	length = raw.size;
+	FUZZ_CHECK(wt_buffer_extend(&raw, 256));
+	raw.size = mutate_message(raw.data, length, length + 256, &state);
+	if (!mutate_compress(raw.data, raw.size, &stored) ||
+	    stored.size > max_size - WT_FIELDS_SIZE)
+		return LLVMFuzzerMutate(data, size, max_size);
+	if (mutate_below(&state, 8))
+		mutate_count(raw.data, raw.size, data);
+	memcpy(data + WT_FIELDS_SIZE, stored.data, stored.size);
+	return WT_FIELDS_SIZE + stored.size;
 }

@@ -92,6 +92,7 @@ static void compare(struct wt_reader *reader, const uint8_t *model, size_t size,
 	FUZZ_CHECK(!wt_reader_state(reader, 1, &state));
 	item = wt_state_get(state, &key);
 	if (fits) {
+		fuzz_reached++;
 		FUZZ_CHECK(item && (item->bytes ? item->bytes->size : 0) == size);
 		FUZZ_CHECK(!size || !memcmp(item->bytes->data, model, size));
 	} else {
@@ -125,7 +126,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	/* A value of more bytes than its blob has is none, and nothing can be laid over it. */
 	fits = add_patches(&packets, &patches, model, used) && whole;
 	FUZZ_CHECK(!packets.failed);
-	FUZZ_CHECK(!wt_reader_open(fuzz_stage(packets.data, packets.size), &reader));
+	FUZZ_CHECK(!fuzz_open(fuzz_stage(packets.data, packets.size), &reader));
 	compare(reader, model, used, fits);
 	wt_reader_close(reader);
 	return 0;

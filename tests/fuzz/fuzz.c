@@ -1,20 +1,75 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz.h"
 
+#include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buffer.h"
 #include "trace-format/block.h"
 #include "trace-format/check.h"
+#include "trace-format/host.h"
 #include "trace-format/tape.h"
 
 /* What one input may cost, so that one that unpacks to a lot is no time-out. */
 #define BUDGET ((uint64_t)4 << 20)
 #define MOMENTS 32u
+
+unsigned long fuzz_reached;
+
+/*
+ * The sanitizers' defaults: as many freed bytes kept back as one input frees, in place of 256 MiB of them, whose pages
+ * cost more than the target.
+ */
+__attribute__((visibility("default"), used)) const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+	return "quarantine_size_mb=16:malloc_context_size=12";
+}
+
+static char directory[32];
+
+static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place)
+{
+	(void)status;
+	(void)type;
+	(void)place;
+	return remove(path);
+}
+
+static void remove_directory(void)
+{
+	nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+const char *fuzz_place(const char *name)
+{
+	static char path[64];
+
+	if (!directory[0]) {
+		snprintf(directory, sizeof(directory), "%s/wavetape-fuzz-XXXXXX",
+			 access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
+		FUZZ_CHECK(mkdtemp(directory));
+		atexit(remove_directory);
+	}
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	return path;
+}
+
+const char *fuzz_save(const char *name, const void *data, size_t size)
+{
+	const char *path = fuzz_place(name);
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+	FUZZ_CHECK(fd >= 0 && pwrite(fd, data, size, 0) == (ssize_t)size);
+	FUZZ_CHECK(!ftruncate(fd, (off_t)size) && !close(fd));
+	return path;
+}
 
 const char *fuzz_file(const void *data, size_t size)
 {
@@ -27,8 +82,9 @@ const char *fuzz_file(const void *data, size_t size)
 	if (fds[turn] < 0)
 		fds[turn] = memfd_create("fuzz.wtape", MFD_CLOEXEC);
 	fd = fds[turn];
-	FUZZ_CHECK(fd >= 0 && !ftruncate(fd, 0));
-	FUZZ_CHECK(pwrite(fd, data, size, 0) == (ssize_t)size);
+	/* Its pages stay from one input to the next. */
+	FUZZ_CHECK(fd >= 0 && pwrite(fd, data, size, 0) == (ssize_t)size);
+	FUZZ_CHECK(!ftruncate(fd, (off_t)size));
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	return path;
 }
@@ -99,14 +155,26 @@ static void read_journal(struct wt_reader *reader)
 	wt_journal_close(journal);
 }
 
+static void read_host(struct wt_reader *reader)
+{
+	struct wt_host *host = NULL;
+	struct wt_error *error = wt_reader_host(reader, &host);
+
+	FUZZ_CHECK(!error || !host);
+	wt_error_destroy(error);
+	wt_host_destroy(host);
+}
+
 static void read_all(struct wt_reader *reader)
 {
 	struct wt_trace_info info;
 	struct wt_check check;
 	struct wt_error *error;
 
+	fuzz_reached += wt_reader_moment_count(reader) > 0;
 	wt_reader_info(reader, &info);
 	FUZZ_CHECK(info.command_line && info.recorder);
+	read_host(reader);
 	read_moments(reader);
 	read_journal(reader);
 	if (wt_reader_moment_count(reader) > MOMENTS)
@@ -117,11 +185,18 @@ static void read_all(struct wt_reader *reader)
 	wt_error_destroy(error);
 }
 
+struct wt_error *fuzz_open(const char *path, struct wt_reader **reader_ret)
+{
+	const struct wt_reader_options options = {
+		.size = sizeof(options), .decode_budget = BUDGET, .small_caches = true};
+
+	return wt_reader_open_with(path, &options, reader_ret);
+}
+
 void fuzz_read(const char *path)
 {
-	const struct wt_reader_options options = {.size = sizeof(options), .decode_budget = BUDGET};
 	struct wt_reader *reader;
-	struct wt_error *error = wt_reader_open_with(path, &options, &reader);
+	struct wt_error *error = fuzz_open(path, &reader);
 
 	if (error) {
 		FUZZ_CHECK(error->what && error->where && error->why);

@@ -23,6 +23,7 @@ static void decode(const uint8_t head[WT_BLOCK_SIZE])
 	memset(&second, 0, sizeof(second));
 	if (wt_block_decode(head, &block) != WT_BLOCK_FINE)
 		return;
+	fuzz_reached++;
 	wt_block_encode(&block, again);
 	FUZZ_CHECK(wt_block_decode(again, &second) == WT_BLOCK_FINE);
 	FUZZ_CHECK(block.kind == second.kind && block.flags == second.flags);

@@ -91,6 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (wt_index_parse(data, size, &index)) {
 		FUZZ_CHECK(index.chunks.remaining <= size && index.links.remaining <= size);
 		FUZZ_CHECK(index.packets.remaining <= size);
+		fuzz_reached++;
 	}
 	read_closed(data, size);
 	read_torn(data, size);

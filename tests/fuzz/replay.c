@@ -8,6 +8,7 @@
 
 #include "dbgapi/api.h"
 #include "fuzz.h"
+#include "mutate.h"
 #include "replayer/drive.h"
 
 #define CALLS 120u
@@ -169,6 +170,15 @@ static void load(void)
 	FUZZ_CHECK(!error);
 }
 
+/* Before libFuzzer looks which libraries there are, so that it sees what of this one is reached. */
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	load();
+	return 0;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	amd_dbgapi_process_id_t process = {0};
@@ -176,15 +186,32 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size < sizeof(seed))
 		return 0;
-	if (!api.initialize)
-		load();
 	memcpy(&seed, data, sizeof(seed));
 	setenv("WAVETAPE_TRACE", fuzz_stage(data + sizeof(seed), size - sizeof(seed)), 1);
 	given_out_count = 0;
 	if (api.initialize(&callbacks) != AMD_DBGAPI_STATUS_SUCCESS)
 		return 0;
-	if (api.process_attach(NULL, &process) == AMD_DBGAPI_STATUS_SUCCESS)
+	/* The client's own name of the process must be one. */
+	if (api.process_attach((amd_dbgapi_client_process_id_t)&process, &process) ==
+	    AMD_DBGAPI_STATUS_SUCCESS) {
+		fuzz_reached++;
 		call_anything(seed, process.handle);
+	}
 	api.finalize();
 	return 0;
+}
+
+/* Other calls over the same trace, or another trace. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
+{
+	const size_t head = sizeof(uint64_t);
+	uint64_t state = seed;
+
+	if (size <= head)
+		return LLVMFuzzerMutate(data, size, max_size);
+	if (!mutate_below(&state, 4)) {
+		LLVMFuzzerMutate(data, head, head);
+		return size;
+	}
+	return head + mutate_message(data + head, size - head, max_size - head, &state);
 }

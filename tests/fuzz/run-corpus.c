@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A fuzz target as a plain test: every file of a corpus as it is, cut short at several places, and
- * with bytes changed, always the same ones.
+ * with bytes changed, always the same ones; every other time by the target's own mutator, if it has one.
  *
  * Usage: NAME ROUNDS FILE...
  */
@@ -10,8 +10,16 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "mutate.h"
 
 #define CUTS 16u
+#define GROWTH ((size_t)4096)
+
+#pragma weak LLVMFuzzerCustomMutator
+#pragma weak LLVMFuzzerInitialize
+
+static unsigned int mutate_seed;
+static unsigned int whole_reached; /* inputs that got, as they are, to what the target tests */
 
 static uint8_t *read_file(const char *path, size_t *size_ret)
 {
@@ -52,23 +60,54 @@ static void mutate(uint8_t *data, size_t size, unsigned int *seed)
 		data[i] = (uint8_t)rand_r(seed);
 }
 
-static void run_file(const uint8_t *data, size_t size, unsigned int rounds)
+/* What libFuzzer has for mutators of targets: bytes changed, put in or left out. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
 {
-	uint8_t *changed = malloc(size + 1);
-	unsigned int seed = 1;
+	size_t at = (size_t)rand_r(&mutate_seed) % (size + 1), length = size - at;
+
+	if (rand_r(&mutate_seed) % 4 == 0 && size < max_size) {
+		memmove(data + at + 1, data + at, length);
+		data[at] = (uint8_t)rand_r(&mutate_seed);
+		return size + 1;
+	}
+	if (rand_r(&mutate_seed) % 4 == 0 && length && size > 1) {
+		memmove(data + at, data + at + 1, length - 1);
+		return size - 1;
+	}
+	if (size)
+		mutate(data, size, &mutate_seed);
+	return size;
+}
+
+static void run_changed(const uint8_t *data, size_t size, unsigned int round, unsigned int *seed)
+{
+	uint8_t *changed = malloc(size + GROWTH);
+	size_t used = size;
 
 	if (!changed)
 		exit(1);
+	memcpy(changed, data, size);
+	if (LLVMFuzzerCustomMutator && round % 2)
+		used = LLVMFuzzerCustomMutator(changed, size, size + GROWTH, round);
+	else
+		for (unsigned int i = 0; i <= round % 4; i++)
+			mutate(changed, size, seed);
+	run_copy(changed, used);
+	free(changed);
+}
+
+static void run_file(const uint8_t *data, size_t size, unsigned int rounds)
+{
+	unsigned long reached = fuzz_reached;
+	unsigned int seed = 1;
+
+	mutate_seed = 1;
 	run_copy(data, size);
+	whole_reached += fuzz_reached > reached;
 	for (size_t i = 0; i < CUTS; i++)
 		run_copy(data, size / CUTS * i);
-	for (unsigned int round = 0; round < rounds && size; round++) {
-		memcpy(changed, data, size);
-		for (unsigned int i = 0; i <= round % 4; i++)
-			mutate(changed, size, &seed);
-		run_copy(changed, size);
-	}
-	free(changed);
+	for (unsigned int round = 0; round < rounds && size; round++)
+		run_changed(data, size, round, &seed);
 }
 
 int main(int argc, char **argv)
@@ -77,6 +116,8 @@ int main(int argc, char **argv)
 		fputs("Usage: NAME ROUNDS FILE...\n", stderr);
 		return 2;
 	}
+	if (LLVMFuzzerInitialize)
+		LLVMFuzzerInitialize(&argc, &argv);
 	for (int i = 2; i < argc; i++) {
 		size_t size = 0;
 		uint8_t *data = read_file(argv[i], &size);
@@ -89,5 +130,7 @@ int main(int argc, char **argv)
 		free(data);
 	}
 	printf("%d inputs and what was made of them\n", argc - 2);
-	return 0;
+	if (!whole_reached)
+		fputs("none of them gets to what the target tests\n", stderr);
+	return !whole_reached;
 }
