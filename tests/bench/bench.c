@@ -2,10 +2,10 @@
 /*
  * Measures one library, or one trace; tests/bench/run makes ratios of it.
  *
- * Usage: bench calls LIBRARY [CORE]   nanoseconds of each call, the median of batches, and of the way to the first
- *                                     stop, as JSON; of a core file, the session is about it
- *        bench steps LIBRARY COUNT    nanoseconds of each of COUNT steps of all waves, and of the longest
- *                                     next_pending_event in each, as JSON
+ * Usage: bench calls LIBRARY [CORE]   nanoseconds of each call, the median of batches, of the way to the first
+ *                                     stop, and of reading the clock, as JSON; of a core file, the session is about it
+ *        bench steps LIBRARY COUNT    nanoseconds of the first stop and of each of COUNT steps of all waves, also of
+ *                                     processor time, and of the longest next_pending_event in each step, as JSON
  *        bench dump TRACE FILE        the state at every stop, raw
  */
 #include <inttypes.h>
@@ -29,8 +29,9 @@ static void measure_calls(const char *library, const char *core)
 	if (error)
 		die("%s: %s: %s", error->what, error->where, error->why);
 	session_begin(&session, library, file);
-	printf("{\"waves\": %zu, \"attach\": %" PRIu64 ", \"poll\": %" PRIu64 ", \"calls\": ",
-	       session.wave_count, session.attach_ns, session.longest_poll_ns);
+	printf("{\"waves\": %zu, \"attach\": %" PRIu64 ", \"poll\": %" PRIu64
+	       ", \"clock\": %.1f, \"calls\": ",
+	       session.wave_count, session.attach_ns, session.longest_poll_ns, calls_clock());
 	calls_measure(&session);
 	puts("}");
 	session_end(&session);
@@ -45,28 +46,41 @@ static void print_list(const char *name, const uint64_t *numbers, size_t count)
 	putchar(']');
 }
 
+static uint64_t *numbers(size_t count)
+{
+	uint64_t *made = calloc(count + 1, sizeof(*made));
+
+	if (!made)
+		die("no memory");
+	return made;
+}
+
 static void measure_steps(const char *library, const char *count_text)
 {
 	struct session session = {0};
 	size_t count = strtoul(count_text, NULL, 10);
-	uint64_t *steps = calloc(count + 1, sizeof(*steps));
-	uint64_t *polls = calloc(count + 1, sizeof(*polls));
+	uint64_t *steps = numbers(count), *polls = numbers(count), *cpu = numbers(count);
 
-	if (!steps || !polls)
-		die("no memory");
 	session_begin(&session, library, NULL);
 	for (size_t i = 0; i < count; i++) {
+		uint64_t before = cpu_nanoseconds();
+
 		steps[i] = session_step_all(&session);
+		cpu[i] = cpu_nanoseconds() - before;
 		polls[i] = session.longest_poll_ns;
 	}
-	printf("{\"waves\": %zu, ", session.wave_count);
+	printf("{\"waves\": %zu, \"first\": %" PRIu64 ", \"first_cpu\": %" PRIu64 ", ",
+	       session.wave_count, session.first_stop_ns, session.first_stop_cpu);
 	print_list("ns", steps, count);
+	printf(", ");
+	print_list("cpu", cpu, count);
 	printf(", ");
 	print_list("poll", polls, count);
 	puts("}");
 	session_end(&session);
 	free(steps);
 	free(polls);
+	free(cpu);
 }
 
 int main(int argc, char **argv)

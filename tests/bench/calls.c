@@ -233,6 +233,26 @@ static double batch(const struct call *call, struct subject *subject, size_t cou
 	return (double)(nanoseconds() - before) / (double)count;
 }
 
+static double median(double batches[BATCHES])
+{
+	qsort(batches, BATCHES, sizeof(*batches), compare);
+	return batches[BATCHES / 2];
+}
+
+double calls_clock(void)
+{
+	double batches[BATCHES];
+
+	for (size_t i = 0; i < BATCHES; i++) {
+		uint64_t before = nanoseconds();
+
+		for (size_t j = 0; j < MOST_CALLS; j++)
+			nanoseconds();
+		batches[i] = (double)(nanoseconds() - before) / (MOST_CALLS + 1);
+	}
+	return median(batches);
+}
+
 static double measure(const struct call *call, struct subject *subject)
 {
 	double batches[BATCHES], about;
@@ -246,8 +266,7 @@ static double measure(const struct call *call, struct subject *subject)
 	count = count < FEWEST_CALLS ? FEWEST_CALLS : count & ~(size_t)1;
 	for (size_t i = 0; i < BATCHES; i++)
 		batches[i] = batch(call, subject, count);
-	qsort(batches, BATCHES, sizeof(*batches), compare);
-	return batches[BATCHES / 2];
+	return median(batches);
 }
 
 /* ---- What they are made with ---- */

@@ -11,4 +11,7 @@
  */
 void calls_measure(struct session *session);
 
+/** Nanoseconds to read CLOCK_MONOTONIC: what the figures of this machine can be held against. */
+double calls_clock(void);
+
 #endif /* WT_TESTS_BENCH_CALLS_H */

@@ -29,12 +29,22 @@ void check(amd_dbgapi_status_t status, const char *call)
 		die("%s: %s", call, wt_status_name(status));
 }
 
-uint64_t nanoseconds(void)
+static uint64_t read_clock(clockid_t clock)
 {
 	struct timespec time;
 
-	clock_gettime(CLOCK_MONOTONIC, &time);
+	clock_gettime(clock, &time);
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+uint64_t nanoseconds(void)
+{
+	return read_clock(CLOCK_MONOTONIC);
+}
+
+uint64_t cpu_nanoseconds(void)
+{
+	return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 /* ---- Callbacks ---- */
@@ -205,10 +215,14 @@ static void take_core(struct session *session)
 
 static void run_to_stop(struct session *session)
 {
+	uint64_t before = nanoseconds(), cpu = cpu_nanoseconds();
+
 	if (!wait_for_stops(session, 1))
 		die("no wave stopped");
 	set_progress(session, AMD_DBGAPI_PROGRESS_NO_FORWARD);
 	stop_all(session);
+	session->first_stop_ns = nanoseconds() - before;
+	session->first_stop_cpu = cpu_nanoseconds() - cpu;
 }
 
 void session_begin(struct session *session, const char *library, struct wt_core_file *core_file)

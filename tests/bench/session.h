@@ -19,6 +19,9 @@ struct session {
 	bool of_core;
 	uint64_t attach_ns;
 	uint64_t
+		first_stop_ns; /* from letting go until all waves stand; and what the processor did for it */
+	uint64_t first_stop_cpu;
+	uint64_t
 		longest_poll_ns; /* of next_pending_event: until the first stop, then in the last step */
 };
 
@@ -29,6 +32,9 @@ __attribute__((format(printf, 1, 2))) _Noreturn void die(const char *format, ...
 void check(amd_dbgapi_status_t status, const char *call);
 
 uint64_t nanoseconds(void);
+
+/** Of processor time, of this process. */
+uint64_t cpu_nanoseconds(void);
 
 /**
  * Attach over a library, run until the first wave stops, and stop all waves. Those of a core stand still anyway.
