@@ -31,6 +31,14 @@ def identity(major=1, minor=0, required=0, optional=0, text=b""):
     return FILE_ID + struct.pack("<HHIQQ", major, minor, 0, required, optional) + text
 
 
+def field_of_bytes(packet):
+    """The body's field of a packet that was made by hand; of one that is no packet, what its first byte says."""
+    try:
+        return body_field(packet[2:])
+    except ValueError:
+        return packet[2] >> 3
+
+
 def packet_bytes(packet):
     """A `Trace.packet` field."""
     if isinstance(packet, bytes):
@@ -147,7 +155,7 @@ class Tape:
         totals = self.totals
         for packet in self.packets:
             if isinstance(packet, bytes):
-                number = body_field(packet[2:])
+                number = field_of_bytes(packet)
                 counts["contents"] |= 1 << number if number else 0
                 continue
             kind = packet.WhichOneof("body")

@@ -1,0 +1,443 @@
+# SPDX-License-Identifier: MIT
+"""Vectors that were not closed, are damaged, or must be refused."""
+
+import struct
+
+import trace_pb2
+import zstandard
+from catalogue import flipped, nth, vector
+from compose import filling, frame, head, identity, packet_bytes, pad, stage_entries
+from container import FINAL, GAP, HEAD, INLINE, REQUIRED, STAGE
+from whole_vectors import header_and_end
+from worlds import DATA, five_stops, later_stops, one_stop, started, stop, whole_state
+
+
+# ---- Recordings that were not closed ----
+
+@vector
+def killed_between_chunks():
+    return bytes(five_stops().file)
+
+
+@vector
+def killed_with_an_open_chunk():
+    tape = five_stops()
+    tape.block(GAP, bytes(1024), payload_crc=0, sequence=tape.sequence + 1)
+    fields, sequence = tape.stage_fields(), tape.sequence + 1
+    stop(tape, [tape.memory(DATA, patch=[trace_pb2.Patch(offset=60, data=b"staged")])])
+    tape.call("amd_dbgapi_wave_resume", ended=False)
+    rows = [[packet] for packet in tape.packets]
+    tape.block(STAGE, stage_entries(sequence, rows) + bytes(300), fields, sequence=sequence, payload_crc=0)
+    return bytes(tape.file)
+
+
+@vector
+def stage_of_a_chunk_that_was_written():
+    tape = five_stops()
+    fields, sequence = tape.stage_fields(), tape.sequence
+    tape.notice("this has been in a chunk for a while")
+    tape.block(STAGE, stage_entries(sequence, [tape.packets]), fields, sequence=sequence, payload_crc=0)
+    return bytes(tape.file)
+
+
+@vector
+def stage_torn_in_an_entry():
+    tape = five_stops()
+    fields, sequence = tape.stage_fields(), tape.sequence + 1
+    for text in ("one", "two", "three"):
+        tape.notice(text)
+    entries = bytearray(stage_entries(sequence, [[packet] for packet in tape.packets]))
+    entries[-2] ^= 0x20
+    tape.block(STAGE, bytes(entries), fields, sequence=sequence, payload_crc=0)
+    return bytes(tape.file)
+
+
+@vector
+def stage_with_leftovers():
+    """Behind its two entries lie those of the stage before it, which do not count."""
+    tape = five_stops()
+    fields, sequence = tape.stage_fields(), tape.sequence + 1
+    tape.notice("now")
+    now = stage_entries(sequence, [tape.packets])
+    tape.packets = []
+    tape.notice("then")
+    then = stage_entries(sequence - 1, [tape.packets], start=len(now))
+    tape.block(STAGE, now + then, fields, sequence=sequence, payload_crc=0)
+    return bytes(tape.file)
+
+
+@vector
+def stage_cut_by_the_end_of_the_file():
+    tape = five_stops()
+    fields, sequence = tape.stage_fields(), tape.sequence + 1
+    for i in range(20):
+        tape.notice("remark %d, long enough to be over the end of what was kept of the file" % i)
+    tape.block(STAGE, stage_entries(sequence, [[packet] for packet in tape.packets]), fields, sequence=sequence,
+               payload_crc=0)
+    return bytes(tape.file[:-700])
+
+
+@vector
+def ended_and_then_cut():
+    whole = five_stops().close()
+    return whole[:nth(whole, FINAL, 0)]
+
+
+@vector
+def cut_in_a_chunk():
+    whole = five_stops().close()
+    return whole[:nth(whole, 2, 4) + HEAD + 50]
+
+
+@vector
+def cut_in_a_head():
+    whole = five_stops().close()
+    return whole[:nth(whole, 2, 4) + 77]
+
+
+@vector
+def torn_with_indexes():
+    tape = one_stop()
+    for _ in range(5):
+        later_stops(tape, 2, keyframes=(1,))
+        tape.index()
+    later_stops(tape, 2, keyframes=(2,))
+    return bytes(tape.file)
+
+
+# ---- Damage ----
+
+@vector
+def file_head_damaged():
+    return flipped(five_stops().close(), 33)
+
+
+@vector
+def file_head_damaged_and_not_closed():
+    return flipped(bytes(five_stops().file), 33)
+
+
+@vector
+def footer_damaged():
+    return flipped(five_stops().close(), -40)
+
+
+@vector
+def final_head_damaged():
+    whole = five_stops().close()
+    return flipped(whole, nth(whole, FINAL, 0) + 60)
+
+
+@vector
+def final_payload_damaged():
+    whole = five_stops().close()
+    return flipped(whole, nth(whole, FINAL, 0) + HEAD + 40)
+
+
+@vector
+def chunk_head_damaged():
+    whole = five_stops().close()
+    return flipped(whole, nth(whole, 2, 2) + 48)
+
+
+@vector
+def chunk_head_damaged_and_not_closed():
+    data = bytes(five_stops().file)
+    return flipped(data, nth(data, 2, 2) + 48)
+
+
+@vector
+def chunk_damaged():
+    whole = five_stops().close()
+    return flipped(whole, nth(whole, 2, 2) + HEAD + 20, 3)
+
+
+@vector
+def keyframe_chunk_damaged():
+    whole = five_stops().close()
+    return flipped(whole, nth(whole, 2, 1) + HEAD + 20, 3)
+
+
+@vector
+def first_chunk_damaged():
+    whole = five_stops().close()
+    return flipped(whole, nth(whole, 2, 0) + HEAD + 20, 3)
+
+
+@vector
+def index_damaged_and_not_closed():
+    tape = one_stop()
+    later_stops(tape, 2)
+    tape.index()
+    later_stops(tape, 2)
+    tape.index()
+    later_stops(tape, 1)
+    return flipped(bytes(tape.file), tape.index_offsets[0] + HEAD + 30)
+
+
+@vector
+def index_damaged_and_closed():
+    tape = one_stop()
+    tape.index()
+    later_stops(tape, 1)
+    return flipped(tape.close(), tape.index_offsets[0] + HEAD + 30)
+
+
+@vector
+def index_restores_a_head():
+    tape = one_stop()
+    later_stops(tape, 2)
+    tape.index()
+    later_stops(tape, 1)
+    data = bytes(tape.file)
+    return flipped(data, nth(data, 2, 1) + 48)
+
+
+@vector
+def a_chunk_is_gone():
+    tape = one_stop()
+    later_stops(tape, 1)
+    tape.notice("this was lost")
+    tape.blob(b"so was this")
+    tape.chunk(lost=True)
+    later_stops(tape, 2, keyframes=(2,))
+    return tape.close()
+
+
+@vector
+def a_blob_is_gone():
+    tape = one_stop()
+    number = tape.blob(b"lost")
+    tape.chunk(lost=True)
+    stop(tape, whole_state(tape, 3) + [tape.memory(DATA + 8192, blob=number)], keyframe=True)
+    return tape.close()
+
+
+@vector
+def a_name_is_gone():
+    tape = one_stop()
+    tape.name("local")
+    tape.chunk(lost=True)
+    tape.repeated = [packet for packet in tape.repeated if "local" not in packet.names.text]
+    tape.call("amd_dbgapi_wave_stop")
+    return tape.close()
+
+
+@vector
+def chunks_in_wrong_order():
+    data = bytes(five_stops().file)
+    first, second, third = nth(data, 2, 2), nth(data, 2, 3), nth(data, 2, 4)
+    return data[:first] + data[second:third] + data[first:second] + data[third:]
+
+
+@vector
+def chunk_of_another_file():
+    tape = one_stop()
+    at = len(tape.file)
+    tape.file += head(2, at, 256, file_id=b"else" * 4) + bytes(256)
+    later_stops(tape, 1)
+    return bytes(tape.file)
+
+
+@vector
+def bytes_behind_the_footer():
+    return five_stops().close() + b"0123456789abcdef" * 8
+
+
+@vector
+def zeros_behind_the_footer():
+    return five_stops().close() + bytes(4096)
+
+
+# ---- Chunks that are not what they say ----
+
+@vector
+def length_not_as_in_the_frame():
+    tape = one_stop()
+    stop(tape, [])
+    tape.chunk(change={"raw": 9999})
+    return tape.close()
+
+
+@vector
+def bomb():
+    """64 KiB that would become more than the head says: the frame claims another length."""
+    tape = one_stop()
+    stop(tape, [])
+    tape.chunk(payload=lambda raw: frame(bytes(80 << 20)), change={"raw": 1000})
+    return tape.close()
+
+
+@vector
+def chunk_beyond_the_limit():
+    tape = one_stop()
+    stop(tape, [])
+    tape.chunk(payload=lambda raw: frame(raw + bytes(65 << 20)), change={"raw": 65 << 20})
+    return tape.close()
+
+
+@vector
+def window_beyond_the_limit():
+    tape = one_stop()
+    stop(tape, [])
+    tape.chunk(payload=windowed)
+    return tape.close()
+
+
+def windowed(raw):
+    """A frame with a window of 256 MiB, and its content size in the head."""
+    data = struct.pack("<IBBI", 0xFD2FB528, 0x80, 18 << 3, len(raw))
+    data += struct.pack("<I", len(raw) << 3 | 1)[:3] + raw
+    fill = -len(data) % HEAD
+    return data + filling(fill + HEAD if 0 < fill < 8 else fill)
+
+
+@vector
+def frame_with_a_dictionary():
+    tape = one_stop()
+    stop(tape, [])
+    tape.chunk(payload=dictionary)
+    return tape.close()
+
+
+def dictionary(raw):
+    data = struct.pack("<IBBBI", 0xFD2FB528, 0x81, 10 << 3, 5, len(raw))
+    data += struct.pack("<I", len(raw) << 3 | 1)[:3] + raw
+    fill = -len(data) % HEAD
+    return data + filling(fill + HEAD if 0 < fill < 8 else fill)
+
+
+@vector
+def no_frame_at_all():
+    tape = one_stop()
+    stop(tape, [])
+    tape.chunk(payload=b"this is not zstd" * 8)
+    return tape.close()
+
+
+@vector
+def something_behind_the_frame():
+    tape = one_stop()
+    stop(tape, [])
+    tape.chunk(payload=lambda raw: pad(frame(raw) + b"and more"))
+    return tape.close()
+
+
+@vector
+def other_counts_than_the_head_says():
+    tape = one_stop()
+    stop(tape, [])
+    tape.chunk(change={"blobs": 3})
+    return tape.close()
+
+
+@vector
+def moments_not_as_numbered():
+    tape = one_stop()
+    tape.next_moment += 5
+    stop(tape, [])
+    tape.next_moment -= 5
+    tape.chunk()
+    return tape.close()
+
+
+@vector
+def packet_longer_than_its_chunk():
+    tape = one_stop()
+    tape.add(b"\x0a\x7fshort")
+    tape.chunk()
+    return tape.close()
+
+
+@vector
+def packet_that_is_no_message():
+    tape = one_stop()
+    tape.add(b"\x0a\x04\x52\x02\x0a\x7f")
+    later_stops(tape, 1)
+    return tape.close()
+
+
+@vector
+def patch_past_the_end():
+    tape = one_stop()
+    stop(tape, [tape.memory(DATA + 4096, patch=[trace_pb2.Patch(offset=98, data=b"past")])])
+    return tape.close()
+
+
+@vector
+def patch_of_nothing():
+    tape = one_stop()
+    stop(tape, [tape.memory(DATA + 8192, patch=[trace_pb2.Patch(offset=0, data=b"what?")])])
+    return tape.close()
+
+
+@vector
+def blob_of_unknown_encoding():
+    tape = one_stop()
+    stop(tape, [tape.memory(DATA, blob=tape.blob(b"from the future", encoding=9))])
+    later_stops(tape, 2, keyframes=(2,))
+    return tape.close()
+
+
+# ---- Refused ----
+
+@vector
+def empty_file():
+    return b""
+
+
+@vector
+def shorter_than_a_head():
+    return header_and_end()[:127]
+
+
+@vector
+def text():
+    return b"This is no trace, only a text that is longer than a head of one.\n" * 20
+
+
+@vector
+def plain_zstd():
+    return zstandard.ZstdCompressor().compress(b"".join(packet_bytes(packet) for packet in started().packets) * 3)
+
+
+@vector
+def newer_major():
+    return head(1, 0, 0, identity(2, 0, text=b"wavetape trace"), major=2) + bytes(one_stop().file[HEAD:])
+
+
+@vector
+def newer_major_in_the_identity():
+    return head(1, 0, 0, identity(2, 0, text=b"wavetape trace")) + bytes(one_stop().file[HEAD:])
+
+
+@vector
+def unknown_required_feature():
+    return one_stop(required=1 << 63).close()
+
+
+@vector
+def unknown_required_kind():
+    tape = one_stop()
+    tape.block(78, b"needed", flags=REQUIRED | INLINE)
+    later_stops(tape, 1)
+    return bytes(tape.file)
+
+
+@vector
+def unknown_required_kind_and_closed():
+    """Opening by FINAL does not meet it; who reads all of the file does."""
+    tape = one_stop()
+    tape.chunk()
+    tape.block(78, b"needed", flags=REQUIRED | INLINE)
+    later_stops(tape, 1)
+    return tape.close()
+
+
+@vector
+def chunk_without_packets():
+    tape = one_stop()
+    tape.chunk()
+    tape.chunk()
+    later_stops(tape, 1)
+    return tape.close()
