@@ -8,64 +8,14 @@
 
 #include "base/cleanup.h"
 
-static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_t process,
-						   amd_dbgapi_client_process_info_t query,
-						   size_t value_size, void *value)
-{
-	amd_dbgapi_os_process_id_t id = 4242;
-
-	(void)process;
-	if (query != AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID || value_size != sizeof(id))
-		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
-	memcpy(value, &id, sizeof(id));
-	return AMD_DBGAPI_STATUS_SUCCESS;
-}
-
-static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t process,
-					     amd_dbgapi_global_address_t address,
-					     amd_dbgapi_breakpoint_id_t breakpoint)
-{
-	(void)process;
-	(void)address;
-	(void)breakpoint;
-	return AMD_DBGAPI_STATUS_SUCCESS;
-}
-
-static amd_dbgapi_status_t remove_breakpoint(amd_dbgapi_client_process_id_t process,
-					     amd_dbgapi_breakpoint_id_t breakpoint)
-{
-	(void)process;
-	(void)breakpoint;
-	return AMD_DBGAPI_STATUS_SUCCESS;
-}
-
-static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t process,
-					      amd_dbgapi_global_address_t address,
-					      amd_dbgapi_size_t *size, void *read_buffer,
-					      const void *write_buffer)
-{
-	(void)process;
-	(void)address;
-	(void)size;
-	(void)read_buffer;
-	(void)write_buffer;
-	return AMD_DBGAPI_STATUS_ERROR;
-}
-
-static void log_message(amd_dbgapi_log_level_t level, const char *message)
-{
-	(void)level;
-	(void)message;
-}
-
 static amd_dbgapi_callbacks_t callbacks = {
 	.allocate_memory = malloc,
 	.deallocate_memory = free,
-	.client_process_get_info = client_process_get_info,
-	.insert_breakpoint = insert_breakpoint,
-	.remove_breakpoint = remove_breakpoint,
-	.xfer_global_memory = xfer_global_memory,
-	.log_message = log_message,
+	.client_process_get_info = support_client_process_get_info,
+	.insert_breakpoint = support_insert_breakpoint,
+	.remove_breakpoint = support_remove_breakpoint,
+	.xfer_global_memory = support_xfer_global_memory,
+	.log_message = support_log_message,
 };
 
 void live_open(struct live_client *client, const char *workload, const char *options)

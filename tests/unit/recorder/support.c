@@ -108,3 +108,53 @@ void support_unload(struct support_library *library)
 	unlink(library->path);
 	free(library->path);
 }
+
+amd_dbgapi_status_t support_client_process_get_info(amd_dbgapi_client_process_id_t process,
+						    amd_dbgapi_client_process_info_t query,
+						    size_t value_size, void *value)
+{
+	amd_dbgapi_os_process_id_t id = 4242;
+
+	(void)process;
+	if (query != AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID || value_size != sizeof(id))
+		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+	memcpy(value, &id, sizeof(id));
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+amd_dbgapi_status_t support_insert_breakpoint(amd_dbgapi_client_process_id_t process,
+					      amd_dbgapi_global_address_t address,
+					      amd_dbgapi_breakpoint_id_t breakpoint)
+{
+	(void)process;
+	(void)address;
+	(void)breakpoint;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+amd_dbgapi_status_t support_remove_breakpoint(amd_dbgapi_client_process_id_t process,
+					      amd_dbgapi_breakpoint_id_t breakpoint)
+{
+	(void)process;
+	(void)breakpoint;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+amd_dbgapi_status_t support_xfer_global_memory(amd_dbgapi_client_process_id_t process,
+					       amd_dbgapi_global_address_t address,
+					       amd_dbgapi_size_t *size, void *read_buffer,
+					       const void *write_buffer)
+{
+	(void)process;
+	(void)address;
+	(void)size;
+	(void)read_buffer;
+	(void)write_buffer;
+	return AMD_DBGAPI_STATUS_ERROR;
+}
+
+void support_log_message(amd_dbgapi_log_level_t level, const char *message)
+{
+	(void)level;
+	(void)message;
+}

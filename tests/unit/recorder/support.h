@@ -37,4 +37,22 @@ void support_unload(struct support_library *library);
 /** Copy a file, with its mode. */
 void support_copy(const char *from, const char *to);
 
+/*
+ * Callbacks of a client that has nothing to say: its process is number 4242, breakpoints are set in nothing, memory cannot be
+ * read, and messages are dropped.
+ */
+amd_dbgapi_status_t support_client_process_get_info(amd_dbgapi_client_process_id_t process,
+						    amd_dbgapi_client_process_info_t query,
+						    size_t value_size, void *value);
+amd_dbgapi_status_t support_insert_breakpoint(amd_dbgapi_client_process_id_t process,
+					      amd_dbgapi_global_address_t address,
+					      amd_dbgapi_breakpoint_id_t breakpoint);
+amd_dbgapi_status_t support_remove_breakpoint(amd_dbgapi_client_process_id_t process,
+					      amd_dbgapi_breakpoint_id_t breakpoint);
+amd_dbgapi_status_t support_xfer_global_memory(amd_dbgapi_client_process_id_t process,
+					       amd_dbgapi_global_address_t address,
+					       amd_dbgapi_size_t *size, void *read_buffer,
+					       const void *write_buffer);
+void support_log_message(amd_dbgapi_log_level_t level, const char *message);
+
 #endif /* WT_TEST_RECORDER_SUPPORT_H */

@@ -41,14 +41,6 @@ static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t proc
 	return AMD_DBGAPI_STATUS_ERROR;
 }
 
-static amd_dbgapi_status_t remove_breakpoint(amd_dbgapi_client_process_id_t process,
-					     amd_dbgapi_breakpoint_id_t breakpoint)
-{
-	(void)process;
-	(void)breakpoint;
-	return AMD_DBGAPI_STATUS_SUCCESS;
-}
-
 static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t process,
 					      amd_dbgapi_global_address_t address,
 					      amd_dbgapi_size_t *size, void *read_buffer,
@@ -64,20 +56,14 @@ static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t pro
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static void log_message(amd_dbgapi_log_level_t level, const char *message)
-{
-	(void)level;
-	(void)message;
-}
-
 amd_dbgapi_callbacks_t test_callbacks = {
 	.allocate_memory = malloc,
 	.deallocate_memory = free,
 	.client_process_get_info = client_process_get_info,
 	.insert_breakpoint = insert_breakpoint,
-	.remove_breakpoint = remove_breakpoint,
+	.remove_breakpoint = support_remove_breakpoint,
 	.xfer_global_memory = xfer_global_memory,
-	.log_message = log_message,
+	.log_message = support_log_message,
 };
 
 amd_dbgapi_status_t test_symbolizer(amd_dbgapi_symbolizer_id_t id,
