@@ -99,8 +99,9 @@ static struct wt_error *check_block(struct walk *walk, const struct wt_block *bl
 	if (block->kind == WT_BLOCK_INDEX)
 		return check_index(walk, block);
 	/* Where a FINAL is used, this walk is the first to see it. */
-	if (block->kind > WT_BLOCK_STAGE && block->flags & WT_BLOCK_REQUIRED)
-		return wt_places_unknown_kind(walk->reader, block->kind, block->offset);
+	if (block->kind > WT_BLOCK_STAGE)
+		return wt_places_unknown_kind(walk->reader, block->kind, block->flags,
+					      block->offset);
 	return NULL;
 }
 

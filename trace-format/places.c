@@ -80,8 +80,10 @@ void wt_places_forget(struct wt_reader *reader)
 }
 
 struct wt_error *wt_places_unknown_kind(const struct wt_reader *reader, unsigned int kind,
-					uint64_t offset)
+					unsigned int flags, uint64_t offset)
 {
+	if (!(flags & WT_BLOCK_REQUIRED))
+		return NULL;
 	return wt_reader_error(
 		reader, WT_ERROR_UNSUPPORTED,
 		"the block at offset %llu is of kind %u, which this version does not "
@@ -168,8 +170,10 @@ static struct wt_error *take_entries(struct wt_reader *reader, struct wt_cursor 
 	*fine_ret = true;
 	while (*fine_ret && wt_index_entry_take(&chunks, &entry)) {
 		if (entry.kind != WT_BLOCK_CHUNK) {
-			if (entry.flags & WT_BLOCK_REQUIRED)
-				return wt_places_unknown_kind(reader, entry.kind, entry.offset);
+			error = wt_places_unknown_kind(reader, entry.kind, entry.flags,
+						       entry.offset);
+			if (error)
+				return error;
 			continue;
 		}
 		error = wt_places_add(reader, &entry, &added);

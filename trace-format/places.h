@@ -18,9 +18,9 @@ struct wt_error *wt_places_add(struct wt_reader *reader, const struct wt_index_e
 /** Forget all chunks; names, Header and End that were found stay. */
 void wt_places_forget(struct wt_reader *reader);
 
-/** The error for a block that must be known and is not. */
+/** A block of a kind that is not known: an error if its flags say that it must be, else NULL. */
 struct wt_error *wt_places_unknown_kind(const struct wt_reader *reader, unsigned int kind,
-					uint64_t offset);
+					unsigned int flags, uint64_t offset);
 
 enum wt_index_use {
 	WT_INDEX_ALL,  /* it tells of everything: what was found before is forgotten */

@@ -304,9 +304,7 @@ static struct wt_error *walk_block(struct wt_reader *reader, const struct wt_blo
 	case WT_BLOCK_GAP:
 		return NULL;
 	default:
-		return block->flags & WT_BLOCK_REQUIRED
-			       ? wt_places_unknown_kind(reader, block->kind, block->offset)
-			       : NULL;
+		return wt_places_unknown_kind(reader, block->kind, block->flags, block->offset);
 	}
 }
 
