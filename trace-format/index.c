@@ -32,7 +32,7 @@ bool wt_index_entry_take(struct wt_cursor *cursor, struct wt_index_entry *entry_
 
 uint64_t wt_index_size(const struct wt_tape *tape)
 {
-	return tape->entries.size + 2 * WT_INDEX_ENTRY_SIZE + tape->copies.size +
+	return tape->entries.size + 3 * WT_INDEX_ENTRY_SIZE + tape->copies.size +
 	       (uint64_t)64 * sizeof(uint64_t) + 4 * WT_BLOCK_SIZE;
 }
 

@@ -32,7 +32,7 @@ struct wt_index_entry {
 void wt_index_entry_append(struct wt_buffer *buffer, const struct wt_index_entry *entry);
 bool wt_index_entry_take(struct wt_cursor *cursor, struct wt_index_entry *entry_ret);
 
-/** An upper bound for the payload of the final index, were it written after two more chunks. */
+/** An upper bound for the payload of the final index, were it written after three more chunks. */
 uint64_t wt_index_size(const struct wt_tape *tape);
 
 /** Add an index block to tape->image: of the chunks since the last one, or the final one of all. */

@@ -236,6 +236,24 @@ static struct wt_error *recover_stage(struct wt_reader *reader, const struct wt_
 	return NULL;
 }
 
+/*
+ * Of two stages, one behind the other, that of the lower sequence comes first: while a chunk is put into its
+ * place it holds all packets, and the other one those behind that chunk.
+ */
+static struct wt_error *recover_stages(struct wt_reader *reader, const struct wt_block *stage)
+{
+	uint64_t behind = stage->offset + WT_BLOCK_SIZE + stage->stored;
+	struct wt_block second;
+	struct wt_error *error = NULL;
+	bool found = false;
+
+	if (wt_reader_fits(reader, stage) && reader->size - behind >= WT_BLOCK_SIZE)
+		error = wt_reader_read_head(reader, behind, &second, &found);
+	if (!error && found && second.kind == WT_BLOCK_STAGE && second.sequence < stage->sequence)
+		error = recover_stage(reader, &second);
+	return error ? error : recover_stage(reader, stage);
+}
+
 static void note_cut_off(struct wt_reader *reader, const struct wt_block *block)
 {
 	const struct wt_chunk_fields *fields = &block->chunk;
@@ -288,7 +306,7 @@ static struct wt_error *walk_block(struct wt_reader *reader, const struct wt_blo
 	case WT_BLOCK_CHUNK:
 		return walk_chunk(reader, block);
 	case WT_BLOCK_STAGE:
-		return recover_stage(reader, block);
+		return recover_stages(reader, block);
 	case WT_BLOCK_INDEX:
 	case WT_BLOCK_FINAL:
 		if (!wt_reader_fits(reader, block))

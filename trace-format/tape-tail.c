@@ -13,6 +13,8 @@
 #define UNIT_MIN ((size_t)16 << 10)
 /* The file grows by this much at a time. */
 #define GROWTH ((uint64_t)2 << 20)
+/* How much of the gap chunks may use up, where there are two slots, before the slots are moved on. */
+#define SLACK ((uint64_t)3 << 20)
 /* Room for the notice and the end of a trace on a full disk, besides its index. */
 #define END_SIZE ((uint64_t)64 << 10)
 
@@ -48,16 +50,25 @@ static void encode_gap(const struct wt_tape *tape, uint64_t offset, uint64_t end
 	wt_block_encode(&gap, head);
 }
 
-static struct wt_error *write_stage_head(struct wt_tape *tape, uint64_t offset, uint64_t size)
+static struct wt_error *write_gap(struct wt_tape *tape, uint64_t offset, uint64_t end)
+{
+	uint8_t head[WT_BLOCK_SIZE];
+
+	encode_gap(tape, offset, end, head);
+	return wt_file_write(&tape->file, head, sizeof(head), offset);
+}
+
+static struct wt_error *write_stage_head(struct wt_tape *tape, uint64_t offset, uint64_t end,
+					 uint64_t sequence, const struct wt_chunk_fields *fields)
 {
 	uint8_t head[WT_BLOCK_SIZE];
 	struct wt_block stage = {
 		.kind = WT_BLOCK_STAGE,
 		.flags = WT_BLOCK_INLINE,
-		.sequence = tape->sequence,
-		.stored = size - offset - WT_BLOCK_SIZE,
+		.sequence = sequence,
+		.stored = end - offset - WT_BLOCK_SIZE,
 		.offset = offset,
-		.chunk = tape->open,
+		.chunk = *fields,
 	};
 
 	fill_head(tape, &stage);
@@ -129,9 +140,9 @@ struct wt_error *wt_tape_check_file(struct wt_tape *tape)
 static void map_stage(struct wt_tape *tape)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-	uint64_t offset = tape->stage / page * page;
+	uint64_t offset = tape->front / page * page;
 
-	if (tape->map && tape->stage >= tape->map_offset &&
+	if (tape->map && tape->front >= tape->map_offset &&
 	    tape->size <= tape->map_offset + tape->map_size)
 		return;
 	wt_tape_unmap(tape);
@@ -140,23 +151,46 @@ static void map_stage(struct wt_tape *tape)
 	tape->map = wt_file_map(&tape->file, offset, tape->map_size);
 }
 
-static struct wt_error *place(struct wt_tape *tape, uint64_t room, uint64_t behind)
+/*
+ * Where the second slot was there is a head, now within the first one: who searches the file from the head of the
+ * first slot on, because that was torn, must not come upon it, for it leads past the second one.
+ */
+static struct wt_error *wipe_second(struct wt_tape *tape, uint64_t front, uint64_t second)
 {
-	uint64_t stage = tape->end + wt_block_align(room) + WT_BLOCK_SIZE;
-	uint64_t size = stage + WT_BLOCK_SIZE + behind;
-	uint8_t gap[WT_BLOCK_SIZE];
+	static const uint8_t zeros[WT_BLOCK_SIZE];
+
+	if (tape->second_head <= front || tape->second_head >= second)
+		return NULL;
+	return wt_file_write(&tape->file, zeros, sizeof(zeros), tape->second_head);
+}
+
+/*
+ * Put a gap with @room bytes of room, and an empty stage, behind the last whole block; and another slot for a stage,
+ * if the first one is not to have more than @width bytes.
+ */
+static struct wt_error *place(struct wt_tape *tape, uint64_t room, uint64_t width, uint64_t behind)
+{
+	uint64_t front = tape->end + wt_block_align(room) + WT_BLOCK_SIZE;
+	uint64_t second = width ? front + WT_BLOCK_SIZE + width : 0;
+	uint64_t size = (second ? second : front) + WT_BLOCK_SIZE + behind;
 	struct wt_error *error = extend_file(tape, size);
 
+	if (!error && second)
+		error = write_gap(tape, second, tape->size);
 	if (!error)
-		error = write_stage_head(tape, stage, tape->size);
-	if (error)
-		return error;
+		error = write_stage_head(tape, front, second ? second : tape->size, tape->sequence,
+					 &tape->open);
 	/* Nothing sees the new stage until the gap leads to it. */
-	encode_gap(tape, tape->end, stage, gap);
-	error = wt_file_write(&tape->file, gap, sizeof(gap), tape->end);
+	if (!error)
+		error = write_gap(tape, tape->end, front);
+	if (!error)
+		error = wipe_second(tape, front, second);
 	if (error)
 		return error;
-	tape->stage = stage;
+	tape->front = tape->stage = front;
+	tape->second = second;
+	tape->second_head = second ? second : tape->second_head;
+	tape->stage_end = second ? second : tape->size;
 	tape->stage_used = 0;
 	tape->staged = 0;
 	tape->stage_is_live = behind;
@@ -165,7 +199,35 @@ static struct wt_error *place(struct wt_tape *tape, uint64_t room, uint64_t behi
 
 struct wt_error *wt_tape_make_room(struct wt_tape *tape, uint64_t room)
 {
-	return place(tape, room, 0);
+	return place(tape, room, 0, 0);
+}
+
+/* What the file has behind its stages. */
+static uint64_t end_size(const struct wt_tape *tape)
+{
+	return END_SIZE + wt_index_size(tape);
+}
+
+/*
+ * Two slots, in each of which there is room for two chunks: that which is compressed, and that which is open
+ * meanwhile. Not done if they are not wanted, or the disk has no room for them.
+ */
+static struct wt_error *place_slots(struct wt_tape *tape, bool *done_ret)
+{
+	uint64_t width = wt_block_align(stage_size(2 * WT_CHUNK_TARGET));
+	uint64_t room = usual_room(WT_CHUNK_TARGET) + SLACK, spare = tape->file.spare;
+	struct wt_error *error;
+
+	*done_ret = tape->may_defer && tape->wants_slots && (!spare || room + 2 * width <= spare);
+	if (!*done_ret)
+		return NULL;
+	error = place(tape, room, width, wt_block_align(width + end_size(tape)));
+	if (!error || !wt_file_is_full(&tape->file))
+		return error;
+	/* What is needed may still be had. */
+	wt_error_destroy(error);
+	tape->file.over_limit = tape->wants_slots = *done_ret = false;
+	return NULL;
 }
 
 /* The usual unit, unless that takes more than is to be reserved. */
@@ -181,12 +243,13 @@ static size_t first_unit(const struct wt_tape *tape)
 
 struct wt_error *wt_tape_place_stage(struct wt_tape *tape)
 {
-	uint64_t end = END_SIZE + wt_index_size(tape);
-	struct wt_error *error;
 	size_t unit = first_unit(tape);
+	bool done;
+	struct wt_error *error = place_slots(tape, &done);
 
-	for (;;) {
-		error = place(tape, usual_room(unit), wt_block_align(stage_size(unit) + end));
+	while (!done) {
+		error = place(tape, usual_room(unit), 0,
+			      wt_block_align(stage_size(unit) + end_size(tape)));
 		if (!error)
 			break;
 		if (!wt_file_is_full(&tape->file) || unit <= UNIT_MIN)
@@ -194,9 +257,50 @@ struct wt_error *wt_tape_place_stage(struct wt_tape *tape)
 		wt_error_destroy(error);
 		unit /= 4;
 	}
+	if (error)
+		return error;
 	tape->unit = unit;
 	map_stage(tape);
 	return NULL;
+}
+
+bool wt_tape_has_room(const struct wt_tape *tape, size_t size)
+{
+	return tape->end + usual_room(size) + usual_room(WT_CHUNK_TARGET) + WT_BLOCK_SIZE <=
+	       tape->front;
+}
+
+uint64_t wt_tape_other_slot(const struct wt_tape *tape)
+{
+	return tape->stage == tape->front ? tape->second : tape->front;
+}
+
+static uint64_t slot_end(const struct wt_tape *tape, uint64_t slot)
+{
+	return tape->second && slot == tape->front ? tape->second : tape->size;
+}
+
+uint64_t wt_tape_slot_room(const struct wt_tape *tape, uint64_t slot)
+{
+	return slot_end(tape, slot) - slot - WT_BLOCK_SIZE;
+}
+
+struct wt_error *wt_tape_write_slot(struct wt_tape *tape, uint64_t slot,
+				    const struct wt_chunk_fields *fields)
+{
+	uint64_t sequence = tape->sequence + 1, place = slot + WT_BLOCK_SIZE;
+	uint32_t head[2] = {
+		htole32((uint32_t)tape->staged),
+		htole32(wt_stage_crc(sequence, 0, tape->raw.data, tape->staged)),
+	};
+	struct wt_error *error = NULL;
+
+	if (tape->staged)
+		error = wt_file_write(&tape->file, tape->raw.data, tape->staged,
+				      place + sizeof(head));
+	if (!error && tape->staged)
+		error = wt_file_write(&tape->file, head, sizeof(head), place);
+	return error ? error : write_stage_head(tape, slot, slot_end(tape, slot), sequence, fields);
 }
 
 struct wt_error *wt_tape_append_image(struct wt_tape *tape)
@@ -206,7 +310,7 @@ struct wt_error *wt_tape_append_image(struct wt_tape *tape)
 	struct wt_error *error = NULL;
 	uint8_t *gap;
 
-	if (tape->end + length + WT_BLOCK_SIZE > tape->stage) {
+	if (tape->end + length + WT_BLOCK_SIZE > tape->front) {
 		if (tape->stage_used)
 			return wt_error_create(WT_ERROR_INTERNAL, "cannot write the trace",
 					       tape->file.path,
@@ -218,7 +322,7 @@ struct wt_error *wt_tape_append_image(struct wt_tape *tape)
 	gap = wt_buffer_extend(image, WT_BLOCK_SIZE);
 	if (!gap)
 		return &wt_error_no_memory;
-	encode_gap(tape, tape->end + length, tape->stage, gap);
+	encode_gap(tape, tape->end + length, tape->front, gap);
 	/* The first head is what makes the rest count, so it comes last. */
 	error = wt_file_write(&tape->file, image->data + WT_BLOCK_SIZE, image->size - WT_BLOCK_SIZE,
 			      tape->end + WT_BLOCK_SIZE);
@@ -244,13 +348,13 @@ static void store_entry(struct wt_tape *tape, size_t length)
 	/* A kill comes between instructions: nothing of this may be put off. */
 	atomic_signal_fence(memory_order_seq_cst);
 	tape->stage_used += WT_STAGE_ENTRY_HEAD + length;
-	tape->staged = tape->raw.size;
+	tape->staged += length;
 }
 
-struct wt_error *wt_tape_stage_packets(struct wt_tape *tape, bool *fits_ret)
+struct wt_error *wt_tape_stage_packets(struct wt_tape *tape, size_t size, bool *fits_ret)
 {
-	size_t length = tape->raw.size - tape->staged;
-	uint64_t capacity = tape->size - tape->stage - WT_BLOCK_SIZE;
+	size_t length = size - tape->staged;
+	uint64_t capacity = tape->stage_end - tape->stage - WT_BLOCK_SIZE;
 	struct wt_buffer *entry = &tape->entry;
 	struct wt_error *error;
 
@@ -274,6 +378,6 @@ struct wt_error *wt_tape_stage_packets(struct wt_tape *tape, bool *fits_ret)
 	if (error)
 		return error;
 	tape->stage_used += entry->size;
-	tape->staged = tape->raw.size;
+	tape->staged += length;
 	return NULL;
 }

@@ -10,6 +10,8 @@
 
 #define CANNOT_WRITE "cannot write the trace"
 #define CLOSE_AFTER_MS 100u
+/* Less than this is compressed before another thread would have begun. */
+#define DEFER_MIN ((size_t)16 << 10)
 
 static struct wt_error *write_file_head(struct wt_tape *tape)
 {
@@ -74,6 +76,8 @@ void wt_tape_destroy(struct wt_tape *tape)
 {
 	if (!tape)
 		return;
+	/* First, for its thread uses what is released below. */
+	wt_tape_destroy_deferral(tape);
 	wt_tape_unmap(tape);
 	wt_file_close(&tape->file);
 	ZSTD_freeCCtx(tape->zstd);
@@ -164,8 +168,7 @@ static struct wt_error *copy_packet(struct wt_tape *tape)
 	return NULL;
 }
 
-/* The numbers with which the next chunk starts. */
-static void open_next(struct wt_tape *tape)
+void wt_tape_open_next(struct wt_tape *tape)
 {
 	struct wt_chunk_fields *open = &tape->open;
 
@@ -177,6 +180,18 @@ static void open_next(struct wt_tape *tape)
 		.first_moment = open->first_moment + open->moments,
 		.keyframe = open->keyframe,
 	};
+}
+
+/* What makes the size of a payload a multiple of that of a head, with an empty frame, takes so much at most. */
+#define PAD_MAX (2 * WT_BLOCK_SIZE)
+
+bool wt_pack_prepare(struct wt_buffer *image, size_t size)
+{
+	wt_buffer_clear(image);
+	if (!wt_buffer_extend(image, 2 * WT_BLOCK_SIZE + ZSTD_compressBound(size) + PAD_MAX))
+		return false;
+	image->size = 0;
+	return true;
 }
 
 /* Make the size of the image's last payload a multiple of that of a head, with an empty frame. */
@@ -196,34 +211,21 @@ static void pad_image(struct wt_buffer *image)
 	wt_skippable_encode(pad - WT_FRAME_HEAD, place);
 }
 
-/* A chunk block of the first @size bytes of `raw`, as the image. */
-static struct wt_error *make_chunk(struct wt_tape *tape, size_t size, struct wt_block *block)
+void wt_pack(ZSTD_CCtx *zstd, const struct wt_buffer *raw, size_t size, struct wt_buffer *image,
+	     struct wt_packed *packed_ret)
 {
-	struct wt_buffer *image = &tape->image;
-	size_t bound = ZSTD_compressBound(size), stored;
-	uint8_t *place;
+	struct wt_packed packed = {
+		.result = ZSTD_compress2(zstd, image->data + WT_BLOCK_SIZE,
+					 ZSTD_compressBound(size), raw->data, size),
+	};
 
-	wt_buffer_clear(image);
-	place = wt_buffer_extend(image, WT_BLOCK_SIZE + bound);
-	if (!place)
-		return &wt_error_no_memory;
-	stored = ZSTD_compress2(tape->zstd, place + WT_BLOCK_SIZE, bound, tape->raw.data, size);
-	if (ZSTD_isError(stored))
-		return wt_error_create(WT_ERROR_INTERNAL, CANNOT_WRITE, tape->file.path,
-				       "compression failed: %s", ZSTD_getErrorName(stored));
-	image->size = WT_BLOCK_SIZE + stored;
-	pad_image(image);
-	if (image->failed)
-		return &wt_error_no_memory;
-	tape->open.raw = size;
-	stored = image->size - WT_BLOCK_SIZE;
-	block->stored = stored;
-	block->stored_crc = wt_crc32c(0, image->data + WT_BLOCK_SIZE, stored);
-	block->chunk = tape->open;
-	image->size = 0;
-	wt_tape_image_head(tape, block);
-	image->size += stored;
-	return NULL;
+	if (!ZSTD_isError(packed.result)) {
+		image->size = WT_BLOCK_SIZE + packed.result;
+		pad_image(image);
+		packed.stored = image->size - WT_BLOCK_SIZE;
+		packed.crc = wt_crc32c(0, image->data + WT_BLOCK_SIZE, packed.stored);
+	}
+	*packed_ret = packed;
 }
 
 static void enter_chunk(struct wt_tape *tape, const struct wt_block *block)
@@ -241,33 +243,59 @@ static void enter_chunk(struct wt_tape *tape, const struct wt_block *block)
 	wt_index_entry_append(&tape->entries, &entry);
 }
 
-/*
- * Put the first @size bytes of `raw` into the file as a chunk; the stage has no meaning after it.
- */
-static struct wt_error *commit_chunk(struct wt_tape *tape, size_t size)
+struct wt_error *wt_tape_append_chunk(struct wt_tape *tape, const struct wt_chunk_fields *fields,
+				      const struct wt_packed *packed)
 {
 	size_t entered = tape->entries.size;
 	uint64_t sequence = tape->sequence;
-	struct wt_block block = {.kind = WT_BLOCK_CHUNK, .flags = WT_BLOCK_REQUIRED};
-	struct wt_error *error = make_chunk(tape, size, &block);
+	struct wt_block block = {
+		.kind = WT_BLOCK_CHUNK,
+		.flags = WT_BLOCK_REQUIRED,
+		.stored = packed->stored,
+		.stored_crc = packed->crc,
+		.chunk = *fields,
+	};
+	struct wt_error *error;
 
-	if (!error) {
-		enter_chunk(tape, &block);
-		error = tape->entries.failed ? &wt_error_no_memory : wt_tape_append_image(tape);
-	}
+	tape->image.size = 0;
+	wt_tape_image_head(tape, &block);
+	tape->image.size += packed->stored;
+	enter_chunk(tape, &block);
+	error = tape->entries.failed ? &wt_error_no_memory : wt_tape_append_image(tape);
 	if (error) {
 		tape->entries.size = entered;
 		tape->entries.failed = false;
 		tape->sequence = sequence;
 		return error;
 	}
-	tape->raw_total += size;
+	tape->raw_total += fields->raw;
+	return NULL;
+}
+
+/*
+ * Put the first @size bytes of `raw` into the file as a chunk; the stage has no meaning after it.
+ */
+static struct wt_error *commit_chunk(struct wt_tape *tape, size_t size)
+{
+	struct wt_packed packed;
+	struct wt_error *error;
+
+	if (!wt_pack_prepare(&tape->image, size))
+		return &wt_error_no_memory;
+	wt_pack(tape->zstd, &tape->raw, size, &tape->image, &packed);
+	if (ZSTD_isError(packed.result))
+		return wt_error_create(WT_ERROR_INTERNAL, CANNOT_WRITE, tape->file.path,
+				       "compression failed: %s", ZSTD_getErrorName(packed.result));
+	tape->open.raw = size;
+	error = wt_tape_append_chunk(tape, &tape->open, &packed);
+	if (error)
+		return error;
 	tape->raw.size -= size;
 	memmove(tape->raw.data, tape->raw.data + size, tape->raw.size);
 	tape->stage_is_live = false;
 	tape->stage_used = 0;
 	tape->staged = 0;
-	open_next(tape);
+	wt_tape_open_next(tape);
 	return NULL;
 }
 
@@ -298,10 +326,10 @@ static struct wt_error *commit_index(struct wt_tape *tape)
 
 static struct wt_error *close_prefix(struct wt_tape *tape, size_t size, bool sync)
 {
-	struct wt_error *error;
+	struct wt_error *error = wt_tape_settle(tape);
 
-	if (!size)
-		return NULL;
+	if (error || !size)
+		return error;
 	error = wt_tape_check_file(tape);
 	if (!error)
 		error = commit_chunk(tape, size);
@@ -315,6 +343,22 @@ static struct wt_error *close_prefix(struct wt_tape *tape, size_t size, bool syn
 struct wt_error *wt_tape_close_chunk(struct wt_tape *tape, bool sync)
 {
 	return close_prefix(tape, tape->raw.size, sync);
+}
+
+/* As above, of a chunk that nobody waits for. */
+static struct wt_error *close_later(struct wt_tape *tape, size_t size)
+{
+	bool done;
+	struct wt_error *error = wt_tape_defer(tape, size, &done);
+
+	return error || done ? error : close_prefix(tape, size, false);
+}
+
+struct wt_error *wt_tape_close_old(struct wt_tape *tape)
+{
+	if (tape->raw.size < DEFER_MIN)
+		return wt_tape_close_chunk(tape, false);
+	return close_later(tape, tape->raw.size);
 }
 
 /* On a disk that is nearly full chunks are no larger than what there is room for. */
@@ -384,7 +428,8 @@ struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight)
 	end_packet(tape);
 	error = check_packet(tape);
 	if (!error && tape->raw.size > chunk_target(tape)) {
-		error = close_prefix(tape, tape->packet, false);
+		tape->wants_slots = true;
+		error = close_later(tape, tape->packet);
 		/*
 		 * What was before the packet may have left the buffer even if what followed failed.
 		 */
@@ -399,7 +444,7 @@ struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight)
 		return error;
 	}
 	count_packet(tape, weight);
-	return tape->raw.size > chunk_target(tape) ? wt_tape_close_chunk(tape, false) : NULL;
+	return tape->raw.size > chunk_target(tape) ? close_later(tape, tape->raw.size) : NULL;
 }
 
 struct wt_error *wt_tape_flush(struct wt_tape *tape)
@@ -409,17 +454,19 @@ struct wt_error *wt_tape_flush(struct wt_tape *tape)
 
 	if (tape->packed)
 		return NULL;
-	error = wt_tape_stage_packets(tape, &fits);
-	if (error || fits)
-		return error;
-	return wt_tape_close_chunk(tape, false);
+	error = wt_tape_stage_packets(tape, tape->raw.size, &fits);
+	if (!error && !fits)
+		return wt_tape_close_chunk(tape, false);
+	return !error && wt_tape_is_settling(tape) ? wt_tape_settle(tape) : error;
 }
 
 struct wt_error *wt_tape_finish(struct wt_tape *tape, bool sync)
 {
 	struct wt_block footer = {.kind = WT_BLOCK_FOOTER};
-	struct wt_error *error = wt_tape_check_file(tape);
+	struct wt_error *error = wt_tape_settle(tape);
 
+	if (!error)
+		error = wt_tape_check_file(tape);
 	if (!error && tape->raw.size)
 		error = commit_chunk(tape, tape->raw.size);
 	if (error)

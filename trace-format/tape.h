@@ -5,11 +5,15 @@
  * written"):
  *
  *     whole blocks | gap | stage |
- *                  end   stage   size
+ *                  end   front   size
  *
  * The gap is large enough for the compressed form of the open chunk, so that closing a chunk never
  * writes over the stage that still holds its packets. A kill between any two writes leaves one or
  * the other.
+ *
+ * Where chunks get full there are two slots for a stage behind the gap, and a full chunk is compressed by
+ * another thread (tape-defer.c): its packets stay in their stage, with those that come meanwhile behind them,
+ * until it is in the file.
  */
 #ifndef WT_TRACE_TAPE_H
 #define WT_TRACE_TAPE_H
@@ -25,6 +29,8 @@
 #include "base/error.h"
 #include "trace-format/block.h"
 #include "trace-format/file.h"
+
+struct wt_deferral;
 
 #define WT_CHUNK_TARGET ((size_t)1 << 20) /* raw bytes at which a chunk is closed */
 #define WT_CHUNKS_PER_INDEX 64u
@@ -60,10 +66,13 @@ static inline uint32_t wt_packet_content(uint32_t field)
 struct wt_tape {
 	struct wt_file file;
 	struct wt_file_fields identity;
-	uint64_t end, stage, size;
-	uint64_t sequence;    /* of the next block */
-	uint64_t index;	      /* offset of the newest index block */
-	struct wt_buffer raw; /* the open chunk, before compression */
+	uint64_t end, front, size;
+	uint64_t stage, stage_end; /* where it is: at `front`, or in the slot behind that */
+	uint64_t second;	   /* the slot behind the first one; 0: there is one */
+	uint64_t second_head;	   /* where a head was put for one last */
+	uint64_t sequence;	   /* of the next block */
+	uint64_t index;		   /* offset of the newest index block */
+	struct wt_buffer raw;	   /* the open chunk, before compression */
 	struct wt_chunk_fields open;
 	size_t target;	    /* raw bytes at which it is closed */
 	size_t packet;	    /* where the packet that is being made starts */
@@ -87,6 +96,15 @@ struct wt_tape {
 	struct wt_buffer indexes; /* offsets of all index blocks, 64 bits each */
 	uint64_t raw_total;	  /* of closed chunks */
 	ZSTD_CCtx *zstd;
+	/*
+	 * May full chunks be compressed by another thread? `lag`: not when it is done, but after so many more
+	 * packets were flushed; 0: when it is.
+	 */
+	bool may_defer;
+	unsigned int lag;
+	bool wants_slots;	      /* chunks get full */
+	uint64_t deferred;	      /* chunks that another thread compressed */
+	struct wt_deferral *deferral; /* of tape-defer.c; NULL: never was one */
 };
 
 /**
@@ -157,9 +175,12 @@ static inline struct wt_error *wt_tape_end_call(struct wt_tape *tape)
 struct wt_error *wt_tape_flush(struct wt_tape *tape);
 
 /**
- * Compress the open chunk into the file; nothing to do if it is empty. @sync: and onto the disk.
+ * Compress all that is not yet compressed into the file. @sync: and onto the disk.
  */
 struct wt_error *wt_tape_close_chunk(struct wt_tape *tape, bool sync);
+
+/** Close the open chunk, because it is old: it may get into the file later than this returns. */
+struct wt_error *wt_tape_close_old(struct wt_tape *tape);
 
 /** Has the open chunk been open for longer than it should? */
 bool wt_tape_is_old(const struct wt_tape *tape);
@@ -199,7 +220,60 @@ struct wt_error *wt_tape_check_file(struct wt_tape *tape);
 /** Forget the mapping of the stage. */
 void wt_tape_unmap(struct wt_tape *tape);
 
-/** Packets that are not in the stage yet, into it; false in @fits_ret if there is no room. */
-struct wt_error *wt_tape_stage_packets(struct wt_tape *tape, bool *fits_ret);
+/**
+ * Of the first @size bytes of `raw` those that are not in the stage yet, into it; false in @fits_ret if there is
+ * no room.
+ */
+struct wt_error *wt_tape_stage_packets(struct wt_tape *tape, size_t size, bool *fits_ret);
+
+/** Which slot is the stage not in? It becomes one, of the sequence behind that of the open chunk. */
+uint64_t wt_tape_other_slot(const struct wt_tape *tape);
+/** Room in it for packets and heads of entries. */
+uint64_t wt_tape_slot_room(const struct wt_tape *tape, uint64_t slot);
+/** Write a stage there that nothing counts yet: of a chunk of these numbers, with the packets that are staged. */
+struct wt_error *wt_tape_write_slot(struct wt_tape *tape, uint64_t slot,
+				    const struct wt_chunk_fields *fields);
+/** Can a chunk of @size bytes get into the gap, and any other behind it? */
+bool wt_tape_has_room(const struct wt_tape *tape, size_t size);
+
+/* Chunks (tape.c). */
+
+/* Packets of a chunk, compressed: behind room for its head in an image. */
+struct wt_packed {
+	size_t result; /* of zstd */
+	size_t stored;
+	uint32_t crc;
+};
+
+/** Memory for the worst case of @size bytes and a gap behind them, so that nothing more is needed. */
+bool wt_pack_prepare(struct wt_buffer *image, size_t size);
+void wt_pack(ZSTD_CCtx *zstd, const struct wt_buffer *raw, size_t size, struct wt_buffer *image,
+	     struct wt_packed *packed_ret);
+
+/** Put what was packed, in tape->image, into the file as a chunk of these numbers. */
+struct wt_error *wt_tape_append_chunk(struct wt_tape *tape, const struct wt_chunk_fields *fields,
+				      const struct wt_packed *packed);
+
+/** The next chunk has the numbers behind those of the open one. */
+void wt_tape_open_next(struct wt_tape *tape);
+
+/* Chunks that another thread compresses (tape-defer.c). */
+
+/**
+ * Let the first @size bytes of `raw` become a chunk later: in @done_ret whether that is on its way, or has to be
+ * done here and now. An error is of a chunk that was on its way before.
+ */
+struct wt_error *wt_tape_defer(struct wt_tape *tape, size_t size, bool *done_ret);
+
+/** Is a chunk on its way that should be put into the file by now? */
+bool wt_tape_is_settling(struct wt_tape *tape);
+
+/** Put the chunk that is on its way, if there is one, into the file. Waits for it. */
+struct wt_error *wt_tape_settle(struct wt_tape *tape);
+
+/** Bytes of memory that compressing takes, and a chunk that is on its way. */
+size_t wt_tape_compression_size(const struct wt_tape *tape);
+
+void wt_tape_destroy_deferral(struct wt_tape *tape);
 
 #endif /* WT_TRACE_TAPE_H */

@@ -184,7 +184,7 @@ static struct wt_error *write_begin(struct wt_writer *writer, const struct wt_ca
 		if (error)
 			return error;
 		if (wt_tape_is_old(writer->tape))
-			return wt_tape_close_chunk(writer->tape, false);
+			return wt_tape_close_old(writer->tape);
 	}
 	return wt_tape_flush(writer->tape);
 }

@@ -89,6 +89,7 @@ static struct wt_error *create_next(const struct wt_writer *writer, struct wt_ex
 	options.keyframe_interval = writer->keyframe_interval;
 	options.ring_stops = writer->ring_stops;
 	options.no_mapping = file->no_mapping;
+	options.no_thread = !writer->tape->may_defer;
 	/* Both files have to fit into what one may have. */
 	if (file->limit)
 		options.max_bytes = file->limit > size ? file->limit - size : 1;

@@ -220,7 +220,7 @@ static uint64_t memory_held(const struct wt_writer *writer)
 	const struct wt_tape *tape = writer->tape;
 	uint64_t size = tape->raw.capacity + tape->entry.capacity + tape->image.capacity +
 			tape->entries.capacity + tape->copies.capacity + tape->indexes.capacity +
-			writer->items.capacity + ZSTD_sizeof_CCtx(tape->zstd) +
+			writer->items.capacity + wt_tape_compression_size(tape) +
 			wt_blob_map_size(&writer->blobs) + wt_names_size(&writer->names);
 
 	return size + state_size(writer->state) +

@@ -11,6 +11,10 @@
 #include "trace-format/writer-inside.h"
 
 #define CANNOT_WRITE "cannot write the trace"
+/* With less there is no memory for a second chunk. */
+#define DEFER_MEMORY_MIN ((uint64_t)32 << 20)
+/* In a trace that comes out the same every time a chunk that another thread compresses gets into it so many packets later. */
+#define REPRODUCIBLE_LAG 1000u
 
 struct wt_error *wt_writer_check(const struct wt_writer *writer)
 {
@@ -191,6 +195,9 @@ static struct wt_error *open_tape(struct wt_writer *writer, const char *path,
 		unlink(path);
 		return error;
 	}
+	writer->tape->may_defer = !options->no_thread &&
+				  (!options->max_memory || options->max_memory >= DEFER_MEMORY_MIN);
+	writer->tape->lag = options->reproducible ? REPRODUCIBLE_LAG : 0;
 	packet = wt_tape_begin(writer->tape, WT_PACKET_HEADER);
 	encode_header(packet, options);
 	error = wt_tape_end(writer->tape, 0);

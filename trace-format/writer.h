@@ -64,6 +64,7 @@ struct wt_writer_options {
 	const char *policy; /* words that decided what was recorded; NULL for the defaults */
 	bool redacted;	    /* memory of the program was left out on purpose */
 	struct wt_ring_watch ring_watch;
+	bool no_thread; /* never start one: what fills a chunk is held up while that is compressed */
 };
 
 /** Create @path (mode 0600, never through an existing file that is not empty: it is replaced). */

@@ -332,7 +332,7 @@ class Container:
 
     def _add_stage(self, stages):
         """The packets of the open chunk of a recording that was killed."""
-        for head in stages:
+        for head in self._in_order(stages):
             if self.chunks and head.sequence <= self.chunks[-1].sequence:
                 continue
             chunk = Chunk(head.offset, head.sequence, 0, ChunkFields(head.fields), 0)
@@ -340,6 +340,16 @@ class Container:
                 continue
             chunk.staged = self._stage_packets(head)
             self.chunks.append(chunk)
+
+    @staticmethod
+    def _in_order(stages):
+        """As they stand in the file, but where of two neighbours the second one has the lower sequence."""
+        order = list(stages)
+        for i in range(len(order) - 1):
+            first, second = order[i], order[i + 1]
+            if first.end == second.offset and second.sequence < first.sequence:
+                order[i], order[i + 1] = second, first
+        return order
 
     def _stage_packets(self, head):
         payload = self.data[head.offset + HEAD:head.end]

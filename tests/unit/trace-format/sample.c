@@ -400,7 +400,12 @@ struct wt_error *sample_record(struct sample *sample, struct wt_writer *writer)
 	sample->facts = wt_state_create();
 	sample->written = sample->stops = 0;
 	sample->begins = sample->fact_count = 0;
+	if (sample->chunk_target) {
+		writer->tape->target = sample->chunk_target;
+		writer->tape->lag = sample->lag;
+	}
 	error = record(sample, writer, state);
+	sample->deferred = writer->tape->deferred;
 	wt_state_destroy(state);
 	return error;
 }

@@ -21,10 +21,14 @@ struct sample {
 	bool one_stop_each;	    /* every moment is a STOP */
 	bool no_blocks_of_noise;    /* nothing that fills chunks */
 	bool keyframes_as_they_pay; /* as nobody asked for an interval; else every 16th moment */
-	uint32_t first;		    /* moment that is the first one in a trace of a part */
-	uint32_t written;	    /* moments whose call returned */
-	uint32_t stops;		    /* 1 + number of the last STOP whose call returned; 0: none */
-	uint64_t begins;	    /* call begins that returned */
+	size_t chunk_target;	    /* raw bytes that fill a chunk; 0: as many as usual */
+	unsigned int
+		lag; /* with that: packets until a chunk that another thread compresses is there */
+	uint64_t deferred; /* chunks that another thread compressed */
+	uint32_t first;	   /* moment that is the first one in a trace of a part */
+	uint32_t written;  /* moments whose call returned */
+	uint32_t stops;	   /* 1 + number of the last STOP whose call returned; 0: none */
+	uint64_t begins;   /* call begins that returned */
 	struct wt_state *bare[SAMPLE_MOMENTS_MAX];   /* as given with the moment */
 	struct wt_state *states[SAMPLE_MOMENTS_MAX]; /* with what came late */
 	struct wt_state *facts;

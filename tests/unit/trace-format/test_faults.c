@@ -17,13 +17,11 @@
 #include "world.h"
 
 /* For all n: the process is killed before its n-th system call, or in the middle of it. */
-static void killed_at_every_call(void **state)
+static void kill_at_every_call(const struct sample *kind)
 {
-	struct sample whole = {.seed = 50, .moments = 40, .register_bytes = 60000};
-	struct sample sample = {.seed = 50, .moments = 40, .register_bytes = 60000};
+	struct sample whole = *kind, sample = *kind;
 	const char *path = sample_path("every.wtape");
 
-	(void)state;
 	sample_write_file(&whole, path);
 	for (unsigned int torn = 0; torn < 2; torn++) {
 		struct world world = {.fault = torn ? FAULT_TORN : FAULT_KILL, .at = 1};
@@ -50,27 +48,30 @@ static void killed_at_every_call(void **state)
 	sample_deinit(&sample);
 }
 
+/* A longer file is one again when three heads were written: of the second slot, the stage, and the gap. */
+#define CALLS_TO_GROW 3u
+
 /*
  * A file that was killed between two calls is a legal zstd file, but while it is being made longer.
  */
-static void a_killed_file_is_zstd(void **state)
+static void look_for_zstd(const struct sample *kind)
 {
-	struct sample whole = {.seed = 51, .moments = 10, .register_bytes = 3000};
-	struct sample sample = {.seed = 51, .moments = 10, .register_bytes = 3000};
+	struct sample whole = *kind, sample = *kind;
 	const char *path = sample_path("legal.wtape");
 	struct world world = {.fault = FAULT_KILL, .at = 5};
 
-	(void)state;
 	sample_write_file(&whole, path);
 	/* The first four calls make the file: length, stage, gap, head. */
 	for (; !world.calls || world.at <= world.calls; world.at++) {
 		struct outcome outcome;
 
 		unlink(path);
-		world.calls = 0;
+		world.calls = world.grown = 0;
 		world.dead = false;
 		outcome = world_record(&sample, path, &world);
-		world_check(&whole, path, &outcome, true, world.at);
+		world_check(&whole, path, &outcome,
+			    world.calls < world.at || world.at - world.grown > CALLS_TO_GROW,
+			    world.at);
 	}
 	assert_true(world.at > 30);
 	sample_deinit(&whole);
@@ -78,14 +79,12 @@ static void a_killed_file_is_zstd(void **state)
 }
 
 /* For all n: the n-th call fails, once or with all that follow. */
-static void every_call_fails(void **state)
+static void fail_every_call(const struct sample *kind)
 {
 	static const int errnums[] = {EIO, ENOSPC};
-	struct sample whole = {.seed = 52, .moments = 12, .register_bytes = 20000};
-	struct sample sample = {.seed = 52, .moments = 12, .register_bytes = 20000};
+	struct sample whole = *kind, sample = *kind;
 	const char *path = sample_path("fails.wtape");
 
-	(void)state;
 	sample_write_file(&whole, path);
 	for (unsigned int variant = 0; variant < 4; variant++) {
 		struct world world = {
@@ -108,6 +107,53 @@ static void every_call_fails(void **state)
 	}
 	sample_deinit(&whole);
 	sample_deinit(&sample);
+}
+
+static void killed_at_every_call(void **state)
+{
+	const struct sample kind = {.seed = 50, .moments = 40, .register_bytes = 60000};
+
+	(void)state;
+	kill_at_every_call(&kind);
+}
+
+static void a_killed_file_is_zstd(void **state)
+{
+	const struct sample kind = {.seed = 51, .moments = 10, .register_bytes = 3000};
+
+	(void)state;
+	look_for_zstd(&kind);
+}
+
+static void every_call_fails(void **state)
+{
+	const struct sample kind = {.seed = 52, .moments = 12, .register_bytes = 20000};
+
+	(void)state;
+	fail_every_call(&kind);
+}
+
+/* The same where another thread compresses most chunks, some of them only just in time. */
+static void the_same_while_chunks_are_on_their_way(void **state)
+{
+	static const unsigned int lags[] = {2, 1000, 1, 3, 7};
+
+	(void)state;
+	for (size_t i = 0; i < (proof_is_long() ? sizeof(lags) / sizeof(lags[0]) : 2); i++) {
+		struct sample kind = {.seed = 57 + i,
+				      .moments = 14,
+				      .register_bytes = 2000,
+				      .chunk_target = 3000,
+				      .lag = lags[i]};
+		struct sample sample = kind;
+
+		sample_write_file(&sample, sample_path("deferred.wtape"));
+		assert_true(sample.deferred > 10);
+		sample_deinit(&sample);
+		kill_at_every_call(&kind);
+		look_for_zstd(&kind);
+		fail_every_call(&kind);
+	}
 }
 
 static void expect_end(const char *path, const char *reason)
@@ -231,6 +277,7 @@ int main(void)
 		cmocka_unit_test(killed_at_every_call),
 		cmocka_unit_test(a_killed_file_is_zstd),
 		cmocka_unit_test(every_call_fails),
+		cmocka_unit_test(the_same_while_chunks_are_on_their_way),
 		cmocka_unit_test(a_full_disk_ends_the_trace_in_order),
 		cmocka_unit_test(a_disk_without_room_for_anything_is_an_error),
 		cmocka_unit_test(a_file_system_that_keeps_no_space),

@@ -105,7 +105,15 @@ static void check_written(const char *path, const struct told *told, uint32_t ri
 		fail_msg("call %llu failed: no legal zstd file", (unsigned long long)at);
 }
 
-static struct told record(const char *path, uint32_t ring, bool no_mapping)
+/* How a trace is written. */
+struct way {
+	uint32_t ring;
+	bool no_mapping;
+	bool deferred; /* another thread compresses most chunks */
+	int file_errnum;
+};
+
+static struct told record(const char *path, const struct way *way)
 {
 	struct wt_writer_options options = sample_options();
 	struct sample sample = make_sample();
@@ -113,9 +121,13 @@ static struct told record(const char *path, uint32_t ring, bool no_mapping)
 	struct told told = {0};
 	struct wt_error *error;
 
+	if (way->deferred) {
+		sample.chunk_target = 3000;
+		sample.lag = 2;
+	}
 	options.sync_every = 1;
-	options.ring_stops = ring;
-	options.no_mapping = no_mapping;
+	options.ring_stops = way->ring;
+	options.no_mapping = way->no_mapping;
 	error = wt_writer_create(path, &options, &writer);
 	if (!error) {
 		wt_error_destroy(sample_record(&sample, writer));
@@ -128,14 +140,14 @@ static struct told record(const char *path, uint32_t ring, bool no_mapping)
 	return told;
 }
 
-static void write_with(uint32_t ring, bool no_mapping, int file_errnum)
+static void write_with(const struct way *way)
 {
 	const char *path = sample_path("once.wtape");
 	uint64_t at = 0, calls, all;
 	struct told told;
 
 	fail_once_arm(0, 0);
-	record(path, ring, no_mapping);
+	record(path, way);
 	all = fail_once_disarm();
 	assert_true(all > 300);
 	scenarios++;
@@ -144,10 +156,10 @@ static void write_with(uint32_t ring, bool no_mapping, int file_errnum)
 
 		at = next_call(at, all);
 		unlink(path);
-		fail_once_arm(at, file_errnum);
-		told = record(path, ring, no_mapping);
+		fail_once_arm(at, way->file_errnum);
+		told = record(path, way);
 		calls = fail_once_disarm();
-		check_written(path, &told, ring, at);
+		check_written(path, &told, way->ring, at);
 		snprintf(beside, sizeof(beside), "%s.ring", path);
 		if (!access(beside, F_OK))
 			fail_msg("call %llu failed: %s is left", (unsigned long long)at, beside);
@@ -160,19 +172,31 @@ static void write_with(uint32_t ring, bool no_mapping, int file_errnum)
 static void writing_through_a_mapping(void **state)
 {
 	(void)state;
-	write_with(0, false, EIO);
+	write_with(&(struct way){.file_errnum = EIO});
 }
 
 static void writing_with_system_calls(void **state)
 {
 	(void)state;
-	write_with(0, true, ENOSPC);
+	write_with(&(struct way){.no_mapping = true, .file_errnum = ENOSPC});
 }
 
 static void writing_a_ring(void **state)
 {
 	(void)state;
-	write_with(RING, false, EIO);
+	write_with(&(struct way){.ring = RING, .file_errnum = EIO});
+}
+
+static void writing_with_another_thread(void **state)
+{
+	(void)state;
+	write_with(&(struct way){.deferred = true, .file_errnum = EIO});
+}
+
+static void writing_a_ring_with_another_thread(void **state)
+{
+	(void)state;
+	write_with(&(struct way){.deferred = true, .ring = RING, .file_errnum = ENOSPC});
 }
 
 static bool is_fault(const struct wt_error *error)
@@ -428,6 +452,8 @@ int main(void)
 		cmocka_unit_test(writing_through_a_mapping),
 		cmocka_unit_test(writing_with_system_calls),
 		cmocka_unit_test(writing_a_ring),
+		cmocka_unit_test(writing_with_another_thread),
+		cmocka_unit_test(writing_a_ring_with_another_thread),
 		cmocka_unit_test(reading),
 		cmocka_unit_test(reading_what_was_killed),
 		cmocka_unit_test(rewriting),

@@ -184,10 +184,9 @@ static uint32_t fail_power(const char *path, unsigned int *seed)
 	return stops;
 }
 
-static void nothing_synced_is_lost_with_the_power(void **state)
+static void fail_power_often(const struct sample *kind, const char *how)
 {
-	struct sample sample = {
-		.seed = 56, .moments = 60, .register_bytes = 5000, .progress = stop_is_synced};
+	struct sample sample = *kind;
 	const char *path = sample_path("power.wtape");
 	struct wt_writer_options options = sample_options();
 	struct wt_io_ops ops = {.context = &disk,
@@ -199,7 +198,8 @@ static void nothing_synced_is_lost_with_the_power(void **state)
 	unsigned int rounds = proof_is_long() ? 1000 : 100;
 	uint32_t most = 0;
 
-	(void)state;
+	disk.count = disk.sync_count = 0;
+	sample.progress = stop_is_synced;
 	options.sync_stops = true;
 	sample_must(wt_writer_create_with(path, &options, &ops, &writer));
 	sample_must(sample_record(&sample, writer));
@@ -212,19 +212,37 @@ static void nothing_synced_is_lost_with_the_power(void **state)
 		most = outcome.stops > most ? outcome.stops : most;
 	}
 	assert_true(most > 30);
-	proof_say("the power fails: %u orders and drops of blocks that were not synced (seeds 1 to "
-		  "%u), "
-		  "nothing that was synced is lost",
-		  rounds, rounds);
+	proof_say("the power fails%s: %u orders and drops of blocks that were not synced (seeds 1 "
+		  "to %u), nothing that was synced is lost",
+		  how, rounds, rounds);
 	for (size_t i = 0; i < disk.count; i++)
 		free(disk.writes[i].data);
+	assert_true(kind->lag ? sample.deferred > 20 : !sample.deferred);
 	sample_deinit(&sample);
+}
+
+static void nothing_synced_is_lost_with_the_power(void **state)
+{
+	const struct sample kind = {.seed = 56, .moments = 60, .register_bytes = 5000};
+
+	(void)state;
+	fail_power_often(&kind, "");
+}
+
+static void the_same_while_chunks_are_on_their_way(void **state)
+{
+	const struct sample kind = {
+		.seed = 58, .moments = 60, .register_bytes = 2000, .chunk_target = 3000, .lag = 2};
+
+	(void)state;
+	fail_power_often(&kind, " while another thread compresses");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_synced_is_lost_with_the_power),
+		cmocka_unit_test(the_same_while_chunks_are_on_their_way),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

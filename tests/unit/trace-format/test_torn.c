@@ -316,13 +316,12 @@ static pid_t start_child(struct sample *sample, const char *path, int *fd_ret)
 		pause();
 }
 
-static void killed_at_any_time(void **state)
+static void kill_often(struct sample *kind)
 {
-	struct sample sample = {.seed = 44, .moments = 60, .register_bytes = 3000};
+	struct sample sample = *kind;
 	const char *path = sample_path("kill.wtape");
 	uint32_t most = 0;
 
-	(void)state;
 	/* Once here, for what must be found. */
 	sample_write_file(&sample, path);
 	for (unsigned int round = 0; round < 40; round++) {
@@ -356,6 +355,23 @@ static void killed_at_any_time(void **state)
 	sample_deinit(&sample);
 }
 
+static void killed_at_any_time(void **state)
+{
+	struct sample kind = {.seed = 44, .moments = 60, .register_bytes = 3000};
+
+	(void)state;
+	kill_often(&kind);
+}
+
+static void killed_while_chunks_are_on_their_way(void **state)
+{
+	struct sample kind = {
+		.seed = 44, .moments = 60, .register_bytes = 3000, .chunk_target = 3000};
+
+	(void)state;
+	kill_often(&kind);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -366,6 +382,7 @@ int main(void)
 		cmocka_unit_test(forged_heads_do_no_harm),
 		cmocka_unit_test(forged_packets_do_no_harm),
 		cmocka_unit_test(killed_at_any_time),
+		cmocka_unit_test(killed_while_chunks_are_on_their_way),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,9 +53,10 @@ static int fault_fallocate(void *context, int fd, off_t offset, off_t size)
 		errno = ENOSPC;
 		return -1;
 	}
-	if (happens(world, &failed))
-		return ftruncate(fd, offset + size);
-	return failed ? -1 : 0;
+	if (!happens(world, &failed))
+		return failed ? -1 : 0;
+	world->grown = world->calls;
+	return ftruncate(fd, offset + size);
 }
 
 static int fault_ftruncate(void *context, int fd, off_t size)

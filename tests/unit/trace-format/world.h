@@ -17,6 +17,7 @@ struct world {
 	bool lasting, no_fallocate;
 	uint64_t at;	/* the call that it happens to; counted from 1 */
 	uint64_t calls; /* so far */
+	uint64_t grown; /* the last call that made the file longer */
 	uint64_t disk;	/* bytes a file can have; 0: any number */
 	bool dead;
 };

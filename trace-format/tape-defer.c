@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A full chunk, while another thread compresses it. There are two slots for a stage behind the gap:
+ *
+ *     whole blocks | gap | slot | slot |
+ *
+ * 1. The chunk's packets are in the stage; those of the next chunk are put there behind them.
+ * 2. When it is compressed, the packets of the next chunk are written into the other slot as well, which
+ *    becomes a stage of the next sequence.
+ * 3. The chunk is written over the gap. Its sequence is that of the first stage, which from then on means nothing.
+ *
+ * A reader that finds both stages and not yet the chunk takes that of the lower sequence, which holds all.
+ * The thread sees nothing but memory: it compresses, and this one writes.
+ */
+#include <stdlib.h>
+
+#include "trace-format/index.h"
+#include "trace-format/tape.h"
+#include "trace-format/worker.h"
+
+struct wt_deferral {
+	struct wt_worker *worker;
+	bool active;		     /* a chunk is on its way */
+	bool waiting;		     /* and nobody waited for the thread yet */
+	unsigned int flushes;	     /* since it is */
+	ZSTD_CCtx *zstd;	     /* the tape's */
+	size_t zstd_size;	     /* memory of that, before the thread got it */
+	struct wt_buffer raw, image; /* its packets, and what becomes of them */
+	struct wt_packed packed;
+	struct wt_chunk_fields fields; /* of it */
+	struct wt_chunk_fields next;   /* of the open chunk, when that began */
+};
+
+static void compress(void *argument)
+{
+	struct wt_deferral *deferral = argument;
+
+	wt_pack(deferral->zstd, &deferral->raw, deferral->raw.size, &deferral->image,
+		&deferral->packed);
+}
+
+/* Without memory or a thread there is none, and it is tried again at the next chunk. */
+static struct wt_deferral *get_deferral(struct wt_tape *tape)
+{
+	struct wt_deferral *deferral = tape->deferral;
+
+	if (!deferral)
+		deferral = tape->deferral = calloc(1, sizeof(*deferral));
+	if (!deferral)
+		return NULL;
+	deferral->zstd = tape->zstd;
+	if (!deferral->worker)
+		deferral->worker = wt_worker_create();
+	return deferral->worker ? deferral : NULL;
+}
+
+/* Is the index block that is due behind every so many chunks due behind this one? Closing it here and now does that. */
+static bool is_index_due(const struct wt_tape *tape)
+{
+	return tape->entries.size - tape->entries_indexed >=
+	       (size_t)(WT_CHUNKS_PER_INDEX - 1) * WT_INDEX_ENTRY_SIZE;
+}
+
+static bool can_defer(const struct wt_tape *tape, size_t size)
+{
+	return size && tape->may_defer && !tape->packed && tape->second && tape->stage_is_live &&
+	       !is_index_due(tape) && wt_tape_has_room(tape, size);
+}
+
+/* Room for all that is needed later, so that nothing fails half way. */
+static bool prepare(struct wt_tape *tape, struct wt_deferral *deferral, size_t size)
+{
+	size_t rest = tape->raw.size - size;
+
+	wt_buffer_clear(&deferral->raw);
+	if (!wt_pack_prepare(&deferral->image, size) || !wt_buffer_extend(&deferral->raw, rest + 1))
+		return false;
+	wt_buffer_clear(&deferral->raw);
+	wt_buffer_append(&deferral->raw, tape->raw.data + size, rest);
+	return true;
+}
+
+static void hand_over(struct wt_tape *tape, struct wt_deferral *deferral, size_t size)
+{
+	struct wt_buffer raw = tape->raw;
+
+	raw.size = size;
+	tape->raw = deferral->raw;
+	tape->staged = 0;
+	tape->opened = wt_tape_now();
+	tape->open.raw = size;
+	deferral->raw = raw;
+	deferral->fields = tape->open;
+	wt_tape_open_next(tape);
+	deferral->next = tape->open;
+	deferral->zstd_size = ZSTD_sizeof_CCtx(tape->zstd);
+	deferral->flushes = 0;
+	deferral->active = deferral->waiting = true;
+	wt_worker_start(deferral->worker, compress, deferral);
+}
+
+struct wt_error *wt_tape_defer(struct wt_tape *tape, size_t size, bool *done_ret)
+{
+	struct wt_deferral *deferral;
+	struct wt_error *error = wt_tape_settle(tape);
+	bool fits;
+
+	*done_ret = false;
+	if (error || !can_defer(tape, size))
+		return error;
+	deferral = get_deferral(tape);
+	if (!deferral || !prepare(tape, deferral, size))
+		return NULL;
+	/* Behind them come those of the next chunk. */
+	error = wt_tape_stage_packets(tape, size, &fits);
+	if (error || !fits)
+		return error;
+	hand_over(tape, deferral, size);
+	*done_ret = true;
+	return NULL;
+}
+
+bool wt_tape_is_settling(struct wt_tape *tape)
+{
+	struct wt_deferral *deferral = tape->deferral;
+
+	if (!deferral || !deferral->active)
+		return false;
+	if (tape->lag)
+		return ++deferral->flushes >= tape->lag;
+	return wt_worker_is_done(deferral->worker);
+}
+
+/* What the thread made of the chunk. If that is an error, it is tried again here. */
+static struct wt_error *take_packed(struct wt_tape *tape, struct wt_deferral *deferral)
+{
+	if (deferral->waiting)
+		wt_worker_wait(deferral->worker);
+	deferral->waiting = false;
+	if (ZSTD_isError(deferral->packed.result))
+		compress(deferral);
+	if (!ZSTD_isError(deferral->packed.result))
+		return NULL;
+	return wt_error_create(WT_ERROR_INTERNAL, "cannot write the trace", tape->file.path,
+			       "compression failed: %s",
+			       ZSTD_getErrorName(deferral->packed.result));
+}
+
+static void swap_images(struct wt_tape *tape, struct wt_deferral *deferral)
+{
+	struct wt_buffer image = tape->image;
+
+	tape->image = deferral->image;
+	deferral->image = image;
+}
+
+struct wt_error *wt_tape_settle(struct wt_tape *tape)
+{
+	struct wt_deferral *deferral = tape->deferral;
+	struct wt_error *error;
+	uint64_t slot;
+
+	if (!deferral || !deferral->active)
+		return NULL;
+	error = take_packed(tape, deferral);
+	if (!error)
+		error = wt_tape_check_file(tape);
+	slot = wt_tape_other_slot(tape);
+	if (!error)
+		error = wt_tape_write_slot(tape, slot, &deferral->next);
+	if (error)
+		return error;
+	swap_images(tape, deferral);
+	error = wt_tape_append_chunk(tape, &deferral->fields, &deferral->packed);
+	swap_images(tape, deferral);
+	if (error)
+		return error;
+	tape->stage = slot;
+	tape->stage_end = slot + WT_BLOCK_SIZE + wt_tape_slot_room(tape, slot);
+	tape->stage_used = tape->staged ? WT_STAGE_ENTRY_HEAD + tape->staged : 0;
+	deferral->active = false;
+	tape->deferred++;
+	return NULL;
+}
+
+size_t wt_tape_compression_size(const struct wt_tape *tape)
+{
+	const struct wt_deferral *deferral = tape->deferral;
+	size_t size;
+
+	if (!deferral)
+		return ZSTD_sizeof_CCtx(tape->zstd);
+	size = deferral->raw.capacity + deferral->image.capacity;
+	return size + (deferral->active ? deferral->zstd_size : ZSTD_sizeof_CCtx(tape->zstd));
+}
+
+void wt_tape_destroy_deferral(struct wt_tape *tape)
+{
+	struct wt_deferral *deferral = tape->deferral;
+
+	if (!deferral)
+		return;
+	wt_worker_destroy(deferral->worker);
+	wt_buffer_deinit(&deferral->raw);
+	wt_buffer_deinit(&deferral->image);
+	free(deferral);
+	tape->deferral = NULL;
+}
