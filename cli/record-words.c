@@ -63,6 +63,8 @@ static const struct argp_option options[] = {
 	 "file system allows it, and cutting the file while it is recorded may end the program "
 	 "with SIGBUS",
 	 2},
+	{"no-thread", FIRST_KEY + 16, NULL, 0,
+	 "start no thread in the program: what calls leave is then compressed while they wait", 2},
 	{"hold", FIRST_KEY + 13, NULL, 0,
 	 "while a running program is asked, hold it still: on a GPU one interruption in place of "
 	 "many. Not "

@@ -230,6 +230,7 @@ FLAG(no_host, policy.no_host)
 FLAG(environment, policy.environment)
 FLAG(hold, policy.hold)
 FLAG(no_mapping, no_mapping)
+FLAG(no_thread, no_thread)
 FLAG(reproducible, reproducible)
 FLAG(journal_only, journal_only)
 
@@ -256,6 +257,7 @@ static const struct word {
 	{"ring", set_ring, "a number of stops above 0", true},
 	{"sync", set_sync, "none, stop, or every=N stops", false},
 	{"no-mapping", set_no_mapping, NULL, true},
+	{"no-thread", set_no_thread, NULL, false},
 	{"keyframes", set_keyframes, "a number of moments above 0", true},
 	{"hold", set_hold, NULL, false},
 	{"reproducible", set_reproducible, NULL, false},

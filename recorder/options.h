@@ -13,6 +13,7 @@
  *   ring=N                             keep the newest N stops
  *   sync=none|stop|every=N             when to wait for the disk
  *   no-mapping                         a system call for each record, and no fault where the file is cut
+ *   no-thread                          compress where the calls are made, and start no thread
  *   keyframes=N                        the whole state at every Nth moment, not as it pays
  *   hold                               hold a program that runs still while it is asked: see moment.c
  *   reproducible, journal-only
@@ -67,6 +68,7 @@ struct wt_options {
 	bool journal_only;   /* calls only: no moments, no state */
 	uint32_t sync_every; /* stops between two waits for the disk; 0: never */
 	bool no_mapping;     /* do not store through a mapping of the file */
+	bool no_thread;	     /* compress where the calls are made */
 	uint32_t ring_stops; /* 0: keep all */
 	uint32_t keyframes;  /* moments from one whole state to the next; 0: as it pays */
 	/* Budgets, 0: none. Bytes, except for the one in milliseconds. */

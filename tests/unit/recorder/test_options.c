@@ -51,7 +51,7 @@ static void words_are_taken(void **state)
 	struct wt_options options = take(
 		"waves=all,sync=every=7 ring=3,max-bytes=2G,max-memory=4096k,max-stopped-ms=250,"
 		"min-free=1M,redact,no-code,no-host,environment,reproducible,journal-only,"
-		"keyframes=8,no-mapping");
+		"keyframes=8,no-mapping,no-thread");
 
 	(void)state;
 	assert_int_equal(options.policy.waves, WT_WAVES_ALL);
@@ -64,11 +64,11 @@ static void words_are_taken(void **state)
 	assert_int_equal(options.min_free, 1u << 20);
 	assert_true(options.policy.redact && options.policy.no_code && options.policy.no_host);
 	assert_true(options.policy.environment && options.reproducible && options.journal_only);
-	assert_true(options.no_mapping);
+	assert_true(options.no_mapping && options.no_thread);
 	assert_int_equal(take("sync=none").sync_every, 0);
 	assert_int_equal(take("waves=faulting").policy.waves, WT_WAVES_FAULTING);
 	/* What decides about the content is kept for the trace, how it is kept is not. */
-	assert_string_equal(take("sync=none waves=stopped,redact,keyframes=4").content,
+	assert_string_equal(take("sync=none waves=stopped,redact,keyframes=4,no-thread").content,
 			    "waves=stopped redact keyframes=4");
 }
 
