@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ROW 400000u /* calls that fill some tens of chunks */
 #define BATCHES 41
 #define BATCH_NS 200000.0 /* about what a batch takes */
 #define MOST_CALLS 400	  /* in a batch */
@@ -372,6 +373,15 @@ static void measure_and_print(const struct call *call, struct subject *subject)
 		printf("\"%s\": %.1f", call->name, measure(call, subject));
 	else
 		printf("\"%s\": \"%s\"", call->name, wt_status_name(status));
+}
+
+double calls_row(struct session *session)
+{
+	const struct call call = {"wave_get_info(STOP_REASON)", stop_reason};
+	struct subject subject = {.session = session};
+
+	find_subject(&subject);
+	return batch(&call, &subject, ROW);
 }
 
 void calls_measure(struct session *session)

@@ -11,6 +11,9 @@
  */
 void calls_measure(struct session *session);
 
+/** Nanoseconds of a call, on average over so many in a row that they fill chunks of a trace. */
+double calls_row(struct session *session);
+
 /** Nanoseconds to read CLOCK_MONOTONIC: what the figures of this machine can be held against. */
 double calls_clock(void);
 
