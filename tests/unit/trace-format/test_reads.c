@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What of a file is read, and how much: counted in the reads themselves, since time says little of it: the
+ * name of the reads leads here.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "sample.h"
+#include "trace-format/reader-inside.h"
+
+#define READS_MAX 65536u
+
+static struct {
+	uint64_t offset, size;
+} reads[READS_MAX];
+static size_t read_count;
+
+/* Names that the linker gives. */
+ssize_t __real_pread64(int fd, void *data, size_t size, off_t offset);
+ssize_t __wrap_pread64(int fd, void *data, size_t size, off_t offset);
+
+ssize_t __wrap_pread64(int fd, void *data, size_t size, off_t offset)
+{
+	assert_true(read_count < READS_MAX);
+	reads[read_count].offset = (uint64_t)offset;
+	reads[read_count++].size = size;
+	return __real_pread64(fd, data, size, offset);
+}
+
+static uint64_t bytes_read(void)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < read_count; i++)
+		bytes += reads[i].size;
+	return bytes;
+}
+
+/* A read that begins where the one before ended goes on at the same place. */
+static size_t places_read(void)
+{
+	size_t places = 0;
+
+	for (size_t i = 0; i < read_count; i++)
+		places += !i || reads[i].offset != reads[i - 1].offset + reads[i - 1].size;
+	return places;
+}
+
+static struct wt_reader *open_counted(const char *path)
+{
+	struct wt_reader *reader;
+
+	read_count = 0;
+	sample_must(wt_reader_open(path, &reader));
+	return reader;
+}
+
+/* The head that a footer at the end of a file leads to. */
+static struct wt_block read_final(const char *path)
+{
+	struct wt_block block;
+	size_t size;
+	uint8_t *data = sample_read(path, &size);
+
+	assert_int_equal(wt_block_decode(data + size - WT_BLOCK_SIZE, &block), WT_BLOCK_FINE);
+	assert_int_equal(block.kind, WT_BLOCK_FOOTER);
+	assert_int_equal(wt_block_decode(data + block.footer.final_offset, &block), WT_BLOCK_FINE);
+	free(data);
+	return block;
+}
+
+/* ---- Traces that were closed ---- */
+
+static struct sample closed_sample(uint32_t moments, size_t register_bytes)
+{
+	return (struct sample){.seed = 61,
+			       .moments = moments,
+			       .register_bytes = register_bytes,
+			       .one_stop_each = true,
+			       .no_blocks_of_noise = true};
+}
+
+static void expect_three_places(const char *path, size_t least_chunks)
+{
+	struct wt_block final = read_final(path);
+	struct wt_reader *reader = open_counted(path);
+
+	assert_true(reader->place_count >= least_chunks);
+	assert_int_equal(places_read(), 3);
+	assert_int_equal(bytes_read(), 3 * WT_BLOCK_SIZE + final.stored);
+	assert_int_equal(reader->heads_read, 3);
+	assert_int_equal(reads[0].offset, 0);
+	assert_int_equal(reads[1].offset, reader->size - WT_BLOCK_SIZE);
+	assert_int_equal(reads[2].offset, final.offset);
+	wt_reader_close(reader);
+}
+
+/* Head, end and index, however many chunks there are and however much is in them. */
+static void opening_reads_three_places(void **state)
+{
+	static const struct {
+		uint32_t moments;
+		size_t register_bytes, least_chunks;
+	} sizes[] = {{1, 50, 1}, {10, 50, 10}, {200, 50, 200}, {200, 20000, 200}};
+	const char *path = sample_path("closed.wtape");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		struct sample sample = closed_sample(sizes[i].moments, sizes[i].register_bytes);
+
+		sample_write_file(&sample, path);
+		expect_three_places(path, sizes[i].least_chunks);
+		sample_deinit(&sample);
+	}
+}
+
+/* The place whose payload was read: no read of anything else is made for a state. */
+static size_t place_of(const struct wt_reader *reader, size_t number)
+{
+	for (size_t i = 0; i < reader->place_count; i++)
+		if (reader->places[i].entry.offset + WT_BLOCK_SIZE == reads[number].offset) {
+			assert_int_equal(reads[number].size, reader->places[i].entry.stored);
+			return i;
+		}
+	fail_msg("%llu bytes at %llu are no chunk's", (unsigned long long)reads[number].size,
+		 (unsigned long long)reads[number].offset);
+	return 0;
+}
+
+static bool holds(const struct wt_reader *reader, size_t place, enum wt_packet_field field)
+{
+	return reader->places[place].entry.chunk.contents & wt_packet_content(field);
+}
+
+/* The places that were read, each of them once. */
+static void expect_each_once(const struct wt_reader *reader)
+{
+	for (size_t i = 0; i < read_count; i++)
+		for (size_t j = 0; j < i; j++)
+			assert_int_not_equal(place_of(reader, j), place_of(reader, i));
+}
+
+/* Facts hold at every moment: their chunks are read once for all of them, and no other. */
+static void expect_chunks_of_facts(struct wt_reader *reader)
+{
+	struct wt_state *facts;
+	size_t count = 0;
+
+	read_count = 0;
+	sample_must(wt_reader_facts(reader, &facts));
+	wt_state_destroy(facts);
+	expect_each_once(reader);
+	for (size_t i = 0; i < reader->place_count; i++)
+		count += holds(reader, i, WT_PACKET_FACTS);
+	assert_int_equal(read_count, count);
+	for (size_t i = 0; i < read_count; i++)
+		assert_true(holds(reader, place_of(reader, i), WT_PACKET_FACTS));
+}
+
+/* Chunks of the changes from the keyframe on, and of the blobs that they name. */
+static void expect_what_it_needs(const char *path, uint32_t moment)
+{
+	struct wt_reader *reader = open_counted(path);
+	size_t first, last, changes = 0, blobs = 0;
+	struct wt_state *found;
+
+	expect_chunks_of_facts(reader);
+	read_count = 0;
+	sample_must(wt_reader_find_moment(reader, moment, &last));
+	sample_must(
+		wt_reader_find_moment(reader, reader->places[last].entry.chunk.keyframe, &first));
+	assert_int_equal(read_count, 0);
+	sample_must(wt_reader_state(reader, moment, &found));
+	expect_each_once(reader);
+	for (size_t i = 0; i < read_count; i++) {
+		size_t place = place_of(reader, i);
+
+		/* What came late to a moment is in the chunk behind its own. */
+		if (place >= first && place <= last + 1) {
+			changes++;
+			continue;
+		}
+		assert_true(place < first && holds(reader, place, WT_PACKET_BLOB));
+		blobs++;
+	}
+	/* A keyframe is every 16th moment in a sample, and each moment of these closes a chunk. */
+	assert_true(last - first <= 16);
+	assert_true(changes <= last - first + 2);
+	assert_true(blobs <= wt_state_count(found));
+	wt_state_destroy(found);
+	wt_reader_close(reader);
+}
+
+static void a_state_reads_what_it_is_made_of(void **state)
+{
+	struct sample sample = closed_sample(200, 50);
+	const char *path = sample_path("closed.wtape");
+
+	(void)state;
+	sample_write_file(&sample, path);
+	for (uint32_t moment = 0; moment < sample.moments; moment++)
+		expect_what_it_needs(path, moment);
+	sample_deinit(&sample);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(opening_reads_three_places),
+		cmocka_unit_test(a_state_reads_what_it_is_made_of),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
