@@ -3,8 +3,10 @@
  * Finding the chunks of a file: by its footer and final index when it was closed and they are
  * whole, else by walking from head to head and looking for the next one where something is damaged.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "trace-format/fields.h"
@@ -57,6 +59,23 @@ struct wt_error *wt_reader_read_head(struct wt_reader *reader, uint64_t offset,
 }
 
 /*
+ * Where there may be something else than zeros, from @offset on: @offset, the place of a head behind it, or
+ * @limit. A file that was made longer and not filled is a hole of any size, in which no head is. Where the
+ * file system does not tell its holes they are read.
+ */
+static uint64_t skip_hole(const struct wt_reader *reader, uint64_t offset, uint64_t limit)
+{
+	off_t data = lseek(reader->fd, (off_t)offset, SEEK_DATA);
+	uint64_t next = (uint64_t)data - (uint64_t)data % WT_BLOCK_SIZE;
+
+	if (data < 0)
+		return errno == ENXIO ? limit : offset;
+	if (next <= offset)
+		return offset;
+	return next < limit ? next : limit;
+}
+
+/*
  * The first whole head at or after @offset, or SIZE of the file: heads lie at multiples of their
  * size.
  */
@@ -69,10 +88,15 @@ struct wt_error *wt_reader_search_head(struct wt_reader *reader, uint64_t offset
 
 	if (!window)
 		return &wt_error_no_memory;
-	for (; offset < limit; offset += SEARCH_STEP) {
-		uint64_t left = limit - offset;
-		size_t size = left < SEARCH_STEP ? (size_t)left : SEARCH_STEP;
+	for (;; offset += SEARCH_STEP) {
+		uint64_t left;
+		size_t size;
 
+		offset = skip_hole(reader, offset, limit);
+		if (offset >= limit)
+			break;
+		left = limit - offset;
+		size = left < SEARCH_STEP ? (size_t)left : SEARCH_STEP;
 		error = wt_reader_read(reader, offset, window, size);
 		if (error)
 			return error;
@@ -372,6 +396,10 @@ static struct wt_error *find_newest_index(struct wt_reader *reader, uint64_t *of
 	while (end > limit) {
 		size_t size = end < SEARCH_STEP ? (size_t)end : SEARCH_STEP;
 
+		if (skip_hole(reader, end - size, end) == end) {
+			end -= size;
+			continue;
+		}
 		error = wt_reader_read(reader, end - size, window, size);
 		if (error)
 			return error;

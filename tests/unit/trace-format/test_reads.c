@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What of a file is read, and how much: counted in the reads themselves, since time says little of it: the
- * name of the reads leads here.
+ * What of a file is read, and how much: counted in the reads themselves, since time says little of it. Names
+ * of the reads and of lseek() lead here.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,18 +15,24 @@
 #include <cmocka.h>
 
 #include "sample.h"
+#include "trace-format/check.h"
 #include "trace-format/reader-inside.h"
 
 #define READS_MAX 65536u
+#define MIB ((uint64_t)1 << 20)
+#define GIB ((uint64_t)1 << 30)
 
 static struct {
 	uint64_t offset, size;
 } reads[READS_MAX];
 static size_t read_count;
+static bool holes_are_told = true;
 
 /* Names that the linker gives. */
 ssize_t __real_pread64(int fd, void *data, size_t size, off_t offset);
 ssize_t __wrap_pread64(int fd, void *data, size_t size, off_t offset);
+off_t __real_lseek64(int fd, off_t offset, int whence);
+off_t __wrap_lseek64(int fd, off_t offset, int whence);
 
 ssize_t __wrap_pread64(int fd, void *data, size_t size, off_t offset)
 {
@@ -31,6 +40,14 @@ ssize_t __wrap_pread64(int fd, void *data, size_t size, off_t offset)
 	reads[read_count].offset = (uint64_t)offset;
 	reads[read_count++].size = size;
 	return __real_pread64(fd, data, size, offset);
+}
+
+off_t __wrap_lseek64(int fd, off_t offset, int whence)
+{
+	if (holes_are_told || whence != SEEK_DATA)
+		return __real_lseek64(fd, offset, whence);
+	errno = EINVAL;
+	return -1;
 }
 
 static uint64_t bytes_read(void)
@@ -209,11 +226,129 @@ static void a_state_reads_what_it_is_made_of(void **state)
 	sample_deinit(&sample);
 }
 
+/* ---- Holes ---- */
+
+static void make_longer(const char *path, uint64_t size)
+{
+	assert_int_equal(truncate(path, (off_t)size), 0);
+}
+
+static bool tells_holes(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	off_t data;
+
+	assert_true(fd >= 0);
+	data = lseek(fd, (off_t)(32 * GIB), SEEK_DATA);
+	close(fd);
+	return data != (off_t)(32 * GIB);
+}
+
+/* Opened and examined: nothing is missing, and no hole was read. */
+static void expect_all(const struct sample *sample, const char *path, uint64_t most)
+{
+	struct wt_reader *reader = open_counted(path);
+	struct wt_check check;
+
+	assert_true(bytes_read() <= most);
+	read_count = 0;
+	sample_must(wt_reader_examine(reader, NULL, &check));
+	/* Heads and payloads, and again the chunks that fell out of the cache. */
+	assert_true(bytes_read() <= 3 * most);
+	assert_int_equal(check.moments.lost + check.packets.lost + check.calls.lost, 0);
+	assert_false(check.whole);
+	assert_int_equal(sample_compare(sample, reader, SAMPLE_WHOLE), sample->moments);
+	wt_reader_close(reader);
+}
+
+/* `truncate -s 64G` of a trace that was closed, and of one that was not. */
+static void a_hole_at_the_end_is_not_read(void **state)
+{
+	struct sample sample = closed_sample(60, 50);
+	const char *path = sample_path("hole.wtape");
+	struct wt_block final;
+	uint8_t *data;
+	size_t size;
+
+	(void)state;
+	sample_write_file(&sample, path);
+	final = read_final(path);
+	data = sample_read(path, &size);
+	make_longer(path, 64 * GIB);
+	if (!tells_holes(path)) {
+		free(data);
+		sample_deinit(&sample);
+		skip();
+	}
+	expect_all(&sample, path, size + MIB);
+	sample_save(path, data, final.offset);
+	make_longer(path, 64 * GIB + 77);
+	expect_all(&sample, path, size + MIB);
+	free(data);
+	sample_deinit(&sample);
+}
+
+/* The last chunk of a trace that was not closed, moved to the end of a hole. */
+static void move_last_chunk(const char *path, uint64_t to)
+{
+	struct wt_reader *reader;
+	struct wt_block block;
+	size_t size;
+	uint64_t from;
+	uint8_t *data;
+	FILE *file;
+
+	sample_must(wt_reader_open(path, &reader));
+	from = reader->places[reader->place_count - 1].entry.offset;
+	wt_reader_close(reader);
+	data = sample_read(path, &size);
+	assert_int_equal(wt_block_decode(data + from, &block), WT_BLOCK_FINE);
+	block.offset = to;
+	wt_block_encode(&block, data + from);
+	sample_save(path, data, from);
+	make_longer(path, to + WT_BLOCK_SIZE + block.stored);
+	file = fopen(path, "r+");
+	assert_non_null(file);
+	assert_int_equal(fseeko(file, (off_t)to, SEEK_SET), 0);
+	assert_int_equal(fwrite(data + from, WT_BLOCK_SIZE + (size_t)block.stored, 1, file), 1);
+	assert_int_equal(fclose(file), 0);
+	free(data);
+}
+
+/* What lies behind a hole is found, be it told as one or read. */
+static void a_chunk_behind_a_hole_is_found(void **state)
+{
+	struct sample sample = closed_sample(60, 50);
+	const char *path = sample_path("hole.wtape");
+	struct wt_block final;
+	uint8_t *data;
+	size_t size;
+
+	(void)state;
+	sample_write_file(&sample, path);
+	final = read_final(path);
+	data = sample_read(path, &size);
+	sample_save(path, data, final.offset);
+	move_last_chunk(path, 64 * GIB + 3 * (uint64_t)WT_BLOCK_SIZE);
+	if (tells_holes(path))
+		expect_all(&sample, path, size + MIB);
+	sample_save(path, data, final.offset);
+	move_last_chunk(path, 8 * MIB + 3 * (uint64_t)WT_BLOCK_SIZE);
+	holes_are_told = false;
+	expect_all(&sample, path, size + 20 * MIB);
+	assert_true(bytes_read() > 8 * MIB);
+	holes_are_told = true;
+	free(data);
+	sample_deinit(&sample);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(opening_reads_three_places),
 		cmocka_unit_test(a_state_reads_what_it_is_made_of),
+		cmocka_unit_test(a_hole_at_the_end_is_not_read),
+		cmocka_unit_test(a_chunk_behind_a_hole_is_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
