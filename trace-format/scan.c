@@ -529,6 +529,32 @@ static void note_gaps(struct wt_reader *reader)
 	}
 }
 
+/* What every trace has that was closed; without it the rest can be read. */
+static void note_missing(struct wt_reader *reader, bool closed)
+{
+	if (!reader->header)
+		wt_reader_note(reader, WT_NO_OFFSET, 0, true,
+			       "there is no Header: what was recorded, and by what, is not known");
+	if (!reader->end && closed)
+		wt_reader_note(reader, WT_NO_OFFSET, 0, true,
+			       "there is no End, although the file was closed: why the recording "
+			       "ended is not known");
+}
+
+/* Footer and final index are whole. They repeat Header and End; if not, the chunks may have them. */
+static struct wt_error *finish_closed(struct wt_reader *reader)
+{
+	struct wt_error *error = NULL;
+
+	if (!reader->header || !reader->end)
+		error = take_from_chunks(reader);
+	if (error)
+		return error;
+	note_gaps(reader);
+	note_missing(reader, true);
+	return NULL;
+}
+
 static struct wt_error *scan_torn(struct wt_reader *reader)
 {
 	const struct wt_place *last;
@@ -544,6 +570,8 @@ static struct wt_error *scan_torn(struct wt_reader *reader)
 	if (error)
 		return error;
 	note_gaps(reader);
+	if (reader->place_count)
+		note_missing(reader, false);
 	last = reader->place_count ? &reader->places[reader->place_count - 1] : NULL;
 	if (reader->end)
 		wt_reader_note(reader, WT_NO_OFFSET, 0, false,
@@ -612,9 +640,7 @@ struct wt_error *wt_reader_scan(struct wt_reader *reader)
 		error = check_identity(reader);
 	if (!error && have_footer)
 		error = scan_from_footer(reader, &footer, &fine);
-	if (!error && fine)
-		note_gaps(reader);
-	if (error || fine)
+	if (error)
 		return error;
-	return scan_torn(reader);
+	return fine ? finish_closed(reader) : scan_torn(reader);
 }

@@ -299,6 +299,18 @@ class Cut(Repair):
         self.recover(False)
         self.assertEqual(unpacked(self.output), unpacked(self.trace("scan")))
 
+    def test_no_header(self):
+        """Every block is whole, and what says by what it was recorded was never there."""
+        self.damaged.write_bytes((support.TREE.source / "tests/vectors/no-header.wtape").read_bytes())
+        report = self.check(self.damaged, 3)
+        text = "there is no Header: what was recorded, and by what, is not known"
+        self.assertEqual(report["damage"], [{"loss": True, "what": text}])
+        self.assertEqual(report["packets"]["lost"], 0)
+        refused = wavetape("repack", self.damaged, "-o", self.output)
+        self.assertEqual((refused.code, self.output.exists()), (1, False), refused.stderr)
+        self.recover(True)
+        self.assertIn(text, " ".join(self.notices(self.output)))
+
     def test_a_killed_recording(self):
         """Every stop that was finished, and the call that was never finished."""
         result = self.client("record", "--break", "oob_store", "--steps", "3", "--kill-at", "2",

@@ -179,7 +179,8 @@ def check(trace):
             stop_count += trace.moments[moment][0].cause == trace_pb2.Moment.STOP
     closed = trace.end is not None
     damage = list(container.damage)
-    loss = any(entry.loss for entry in damage) or moments_lost > 0 or trace.left_out or not closed
+    loss = (any(entry.loss for entry in damage) or moments_lost > 0 or trace.left_out or not closed
+            or trace.header is None)
     return {"whole": not damage and not loss and container.closed, "loss": loss, "closed": closed,
             "file_bytes": len(container.data), "indexes": container.indexes,
             "chunks": {"count": len(container.chunks), "lost": sum(chunk.lost for chunk in container.chunks)},

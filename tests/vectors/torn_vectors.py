@@ -6,10 +6,10 @@ import struct
 import trace_pb2
 import zstandard
 from catalogue import flipped, nth, vector
-from compose import filling, frame, head, identity, packet_bytes, pad, stage_entries
+from compose import Tape, filling, frame, head, identity, packet_bytes, pad, stage_entries
 from container import FINAL, GAP, HEAD, INLINE, REQUIRED, STAGE
 from whole_vectors import header_and_end
-from worlds import DATA, five_stops, later_stops, one_stop, started, stop, whole_state
+from worlds import DATA, attach, five_stops, later_stops, one_stop, started, stop, whole_state
 
 
 # ---- Recordings that were not closed ----
@@ -221,6 +221,30 @@ def a_name_is_gone():
     tape.repeated = [packet for packet in tape.repeated if "local" not in packet.names.text]
     tape.call("amd_dbgapi_wave_stop")
     return tape.close()
+
+
+@vector
+def no_header():
+    """Every block of it is whole, and it never had one."""
+    tape = Tape()
+    attach(tape)
+    tape.chunk()
+    stop(tape, whole_state(tape), keyframe=True)
+    return tape.close()
+
+
+@vector
+def no_header_and_no_footer():
+    tape = Tape()
+    attach(tape)
+    tape.chunk()
+    stop(tape, whole_state(tape), keyframe=True)
+    return flipped(tape.close(), -40)
+
+
+@vector
+def no_end():
+    return five_stops().close(end=False)
 
 
 @vector

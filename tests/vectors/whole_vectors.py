@@ -34,6 +34,16 @@ def five_stops_with_a_keyframe_between():
 
 
 @vector
+def nothing_repeated_at_the_end():
+    """Its chunks alone have the Header, the names and the End."""
+    tape = five_stops()
+    tape.end()
+    tape.chunk()
+    tape.repeated = []
+    return tape.final()
+
+
+@vector
 def all_in_one_chunk():
     tape = started()
     stop(tape, whole_state(tape), keyframe=True)
