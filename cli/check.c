@@ -97,10 +97,8 @@ static struct wt_error *check_trace(const char *path, struct wt_reader **reader_
 	struct wt_progress progress = wt_progress_start("checking");
 	const struct wt_check_options options = {
 		.size = sizeof(options), .progress = show_progress, .opaque = &progress};
-	struct wt_error *error = wt_reader_open(path, reader_ret);
+	struct wt_error *error = wt_trace_examine(path, &options, reader_ret, check_ret);
 
-	if (!error)
-		error = wt_reader_examine(*reader_ret, &options, check_ret);
 	wt_progress_end(&progress);
 	return error;
 }

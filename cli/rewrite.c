@@ -55,6 +55,19 @@ static void show_progress(void *opaque, uint64_t done, uint64_t total)
 	wt_progress_update(opaque, "%u%%", total ? (unsigned int)(100 * done / total) : 100);
 }
 
+static struct wt_error *open_and_rewrite(const struct wt_cli_rewrite *asked,
+					 const struct wt_cli_rewriter *rewriter,
+					 const struct wt_rewrite_options *options,
+					 struct wt_reader **reader_ret,
+					 struct wt_rewrite *rewrite_ret)
+{
+	struct wt_error *error;
+
+	*reader_ret = NULL;
+	error = wt_reader_open(asked->trace.path, reader_ret);
+	return error ? error : rewriter->rewrite(asked, *reader_ret, options, rewrite_ret);
+}
+
 static struct wt_error *rewrite_trace(const struct wt_cli_rewrite *asked,
 				      const struct wt_cli_rewriter *rewriter,
 				      struct wt_reader **reader_ret, struct wt_rewrite *rewrite_ret)
@@ -66,11 +79,16 @@ static struct wt_error *rewrite_trace(const struct wt_cli_rewrite *asked,
 		.progress = show_progress,
 		.opaque = &progress,
 	};
-	struct wt_error *error = wt_reader_open(asked->trace.path, reader_ret);
+	struct wt_error *error =
+		open_and_rewrite(asked, rewriter, &options, reader_ret, rewrite_ret);
 	size_t told = 0;
 
-	if (!error)
-		error = rewriter->rewrite(asked, *reader_ret, &options, rewrite_ret);
+	/* Of a trace that is being recorded what is there by now. */
+	if (error && *reader_ret && wt_reader_is_outdated(*reader_ret)) {
+		wt_error_destroy(error);
+		wt_reader_close(*reader_ret);
+		error = open_and_rewrite(asked, rewriter, &options, reader_ret, rewrite_ret);
+	}
 	wt_progress_end(&progress);
 	if (*reader_ret)
 		wt_cli_damage(*reader_ret, asked->trace.path, &told);

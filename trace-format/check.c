@@ -320,3 +320,25 @@ struct wt_error *wt_reader_examine(struct wt_reader *reader, const struct wt_che
 	*check_ret = check;
 	return NULL;
 }
+
+static struct wt_error *open_and_examine(const char *path, const struct wt_check_options *options,
+					 struct wt_reader **reader_ret, struct wt_check *check_ret)
+{
+	struct wt_error *error;
+
+	*reader_ret = NULL;
+	error = wt_reader_open(path, reader_ret);
+	return error ? error : wt_reader_examine(*reader_ret, options, check_ret);
+}
+
+struct wt_error *wt_trace_examine(const char *path, const struct wt_check_options *options,
+				  struct wt_reader **reader_ret, struct wt_check *check_ret)
+{
+	struct wt_error *error = open_and_examine(path, options, reader_ret, check_ret);
+
+	if (!error || !*reader_ret || !wt_reader_is_outdated(*reader_ret))
+		return error;
+	wt_error_destroy(error);
+	wt_reader_close(*reader_ret);
+	return open_and_examine(path, options, reader_ret, check_ret);
+}

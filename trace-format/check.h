@@ -40,4 +40,13 @@ struct wt_check_options {
 struct wt_error *wt_reader_examine(struct wt_reader *reader, const struct wt_check_options *options,
 				   struct wt_check *check_ret);
 
+/**
+ * Open a trace and examine it. One that is being recorded can become shorter meanwhile, or another file: then
+ * what is there now is examined, once more.
+ *
+ * @reader_ret: to be closed by the caller, also after an error; NULL if the trace could not be opened.
+ */
+struct wt_error *wt_trace_examine(const char *path, const struct wt_check_options *options,
+				  struct wt_reader **reader_ret, struct wt_check *check_ret);
+
 #endif /* WT_TRACE_CHECK_H */

@@ -25,9 +25,11 @@ struct wt_error *wt_reader_read(struct wt_reader *reader, uint64_t offset, void 
 			continue;
 		if (done < 0)
 			return wt_error_errno(errno, "cannot read the trace", reader->path);
-		if (!done)
+		if (!done) {
+			reader->outdated = true;
 			return wt_reader_error(reader, WT_ERROR_IO,
 					       "the file became shorter while it was read");
+		}
 		bytes += done;
 		offset += (uint64_t)done;
 		size -= (size_t)done;

@@ -71,6 +71,7 @@ struct wt_reader {
 	struct wt_file_fields identity;
 	uint32_t file_id; /* its low bits */
 	bool identity_known;
+	bool outdated; /* see wt_reader_is_outdated() */
 	struct wt_place *places;
 	size_t place_count, place_capacity;
 	uint64_t heads_read; /* while the file was opened */

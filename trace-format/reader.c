@@ -170,26 +170,46 @@ static struct wt_error *prepare(struct wt_reader *reader, const char *path, uint
 	return error ? error : take_command_line(reader);
 }
 
+/* @reader_ret: also after an error the caller's; NULL if there was no memory for it. */
+static struct wt_error *create(const char *path, const struct wt_reader_options *options,
+			       struct wt_reader **reader_ret)
+{
+	struct wt_reader *reader = calloc(1, sizeof(*reader));
+
+	*reader_ret = reader;
+	if (!reader)
+		return &wt_error_no_memory;
+	reader->fd = -1;
+	reader->chunks_limit = options->small_caches ? WT_CHUNK_CACHE / 16 : WT_CHUNK_CACHE;
+	reader->blobs_limit = options->small_caches ? WT_BLOB_CACHE / 8 : WT_BLOB_CACHE;
+	reader->blob_slots = options->small_caches ? WT_BLOB_SLOTS / 8 : WT_BLOB_SLOTS;
+	reader->budget = options->decode_budget ? options->decode_budget : WT_BUDGET_DEFAULT;
+	wt_arena_init(&reader->lasting, 0);
+	wt_arena_init(&reader->scratch, 0);
+	return prepare(reader, path, options->length);
+}
+
+bool wt_reader_is_outdated(const struct wt_reader *reader)
+{
+	return reader->outdated;
+}
+
 struct wt_error *wt_reader_open_with(const char *path, const struct wt_reader_options *options,
 				     struct wt_reader **reader_ret)
 {
 	struct wt_reader_options taken = {0};
-	struct wt_reader *reader = calloc(1, sizeof(*reader));
+	struct wt_reader *reader;
 	struct wt_error *error;
 
-	if (!reader)
-		return &wt_error_no_memory;
 	if (options)
 		memcpy(&taken, options,
 		       options->size < sizeof(taken) ? options->size : sizeof(taken));
-	reader->fd = -1;
-	reader->chunks_limit = taken.small_caches ? WT_CHUNK_CACHE / 16 : WT_CHUNK_CACHE;
-	reader->blobs_limit = taken.small_caches ? WT_BLOB_CACHE / 8 : WT_BLOB_CACHE;
-	reader->blob_slots = taken.small_caches ? WT_BLOB_SLOTS / 8 : WT_BLOB_SLOTS;
-	reader->budget = taken.decode_budget ? taken.decode_budget : WT_BUDGET_DEFAULT;
-	wt_arena_init(&reader->lasting, 0);
-	wt_arena_init(&reader->scratch, 0);
-	error = prepare(reader, path, taken.length);
+	error = create(path, &taken, &reader);
+	if (error && reader && reader->outdated) {
+		wt_error_destroy(error);
+		wt_reader_close(reader);
+		error = create(path, &taken, &reader);
+	}
 	if (error) {
 		wt_reader_close(reader);
 		return error;

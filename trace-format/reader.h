@@ -18,7 +18,7 @@ struct wt_reader;
 
 /**
  * Open a trace. A file that ends early or has damaged chunks opens with what is whole: see
- * wt_reader_damage(). Errors: WT_ERROR_IO, WT_ERROR_INPUT (not a trace), WT_ERROR_UNSUPPORTED
+ * wt_reader_damage(). One that becomes shorter meanwhile is opened once more. Errors: WT_ERROR_IO, WT_ERROR_INPUT (not a trace), WT_ERROR_UNSUPPORTED
  * (newer major version, unknown required chunk kind), WT_ERROR_LIMIT.
  */
 struct wt_error *wt_reader_open(const char *path, struct wt_reader **reader_ret);
@@ -34,6 +34,12 @@ struct wt_reader_options {
 /** As wt_reader_open(). @options may be NULL. */
 struct wt_error *wt_reader_open_with(const char *path, const struct wt_reader_options *options,
 				     struct wt_reader **reader_ret);
+
+/**
+ * Has a read failed because the file is shorter than it was? Then a recording ended, and gave the space back that
+ * it had reserved, or it goes on in another file under the same name: who opens the trace anew gets what is there now.
+ */
+bool wt_reader_is_outdated(const struct wt_reader *reader);
 
 /** Legal on NULL. Journals of this reader must have been closed. */
 void wt_reader_close(struct wt_reader *reader);

@@ -27,6 +27,7 @@ static struct {
 } reads[READS_MAX];
 static size_t read_count;
 static bool holes_are_told = true;
+static void (*meanwhile)(size_t number); /* called before each read */
 
 /* Names that the linker gives. */
 ssize_t __real_pread64(int fd, void *data, size_t size, off_t offset);
@@ -39,6 +40,8 @@ ssize_t __wrap_pread64(int fd, void *data, size_t size, off_t offset)
 	assert_true(read_count < READS_MAX);
 	reads[read_count].offset = (uint64_t)offset;
 	reads[read_count++].size = size;
+	if (meanwhile)
+		meanwhile(read_count);
 	return __real_pread64(fd, data, size, offset);
 }
 
@@ -342,6 +345,136 @@ static void a_chunk_behind_a_hole_is_found(void **state)
 	sample_deinit(&sample);
 }
 
+/* ---- Traces that are recorded meanwhile ---- */
+
+/* What a recording leaves under its name while it goes on, and what is there then. */
+static struct {
+	char path[128], other[160];
+	uint8_t *live, *then;
+	size_t live_size, then_size;
+	uint64_t used; /* of the first: behind that is reserved space */
+	size_t at;     /* the read before which it happens */
+} turn;
+
+static void name_turn(void)
+{
+	strcpy(turn.path, sample_path("live.wtape"));
+	snprintf(turn.other, sizeof(turn.other), "%s.ring", turn.path);
+}
+
+static void record_turn(struct sample *sample)
+{
+	struct wt_writer_options options = sample_options();
+	struct wt_writer *writer;
+
+	name_turn();
+	sample_must(wt_writer_create(turn.path, &options, &writer));
+	sample_must(sample_record(sample, writer));
+	sample_must(wt_tape_flush(writer->tape));
+	turn.used = writer->tape->end;
+	turn.live = sample_read(turn.path, &turn.live_size);
+	sample_must(wt_writer_close(writer, "detached"));
+	turn.then = sample_read(turn.path, &turn.then_size);
+	assert_true(turn.used < turn.live_size && turn.then_size < turn.live_size);
+}
+
+/* A ring puts a new file in the place of the old one, which gives its reserved space back. */
+static void turn_ring(size_t number)
+{
+	if (number != turn.at)
+		return;
+	sample_save(turn.other, turn.then, turn.then_size);
+	assert_int_equal(truncate(turn.path, (off_t)turn.used), 0);
+	assert_int_equal(rename(turn.other, turn.path), 0);
+}
+
+/* A recording ends: what it has reserved is cut off. */
+static void end_recording(size_t number)
+{
+	FILE *file;
+
+	if (number != turn.at)
+		return;
+	file = fopen(turn.path, "r+");
+	assert_non_null(file);
+	assert_int_equal(fwrite(turn.then, turn.then_size, 1, file), 1);
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(truncate(turn.path, (off_t)turn.then_size), 0);
+}
+
+/* Something happens before read @at of an examination, if there is one. Is the trace a closed one then? */
+static bool examine_live(const struct sample *sample, void (*what)(size_t number), size_t at)
+{
+	struct wt_reader *reader = NULL;
+	struct wt_check check;
+
+	sample_save(turn.path, turn.live, turn.live_size);
+	turn.at = at;
+	read_count = 0;
+	meanwhile = what;
+	sample_must(wt_trace_examine(turn.path, NULL, &reader, &check));
+	meanwhile = NULL;
+	assert_int_equal(check.moments.count, sample->moments);
+	assert_int_equal(check.moments.lost, 0);
+	assert_int_equal(check.complete, check.whole);
+	wt_reader_close(reader);
+	return check.complete;
+}
+
+/* Before each of the reads: there is an answer each time, of what was there or of what is there now. */
+static void examine_meanwhile(const struct sample *sample, void (*what)(size_t number))
+{
+	size_t count, anew = 0;
+
+	assert_false(examine_live(sample, NULL, 0));
+	count = read_count;
+	for (size_t at = 1; at <= count; at++)
+		anew += examine_live(sample, what, at);
+	assert_true(anew > 2 && anew < count);
+}
+
+static void a_trace_that_is_replaced_is_opened_anew(void **state)
+{
+	struct sample sample = closed_sample(5, 50);
+
+	(void)state;
+	record_turn(&sample);
+	examine_meanwhile(&sample, turn_ring);
+	examine_meanwhile(&sample, end_recording);
+	free(turn.live);
+	free(turn.then);
+	sample_deinit(&sample);
+}
+
+static void cut_again(size_t number)
+{
+	if (number > 1)
+		assert_int_equal(truncate(turn.path, number % 2 ? 0 : WT_BLOCK_SIZE), 0);
+}
+
+/* Once, not for ever. */
+static void what_is_cut_again_is_told(void **state)
+{
+	struct sample sample = closed_sample(5, 50);
+	struct wt_reader *reader = NULL;
+	struct wt_check check;
+	struct wt_error *error;
+
+	(void)state;
+	record_turn(&sample);
+	read_count = 0;
+	meanwhile = cut_again;
+	error = wt_trace_examine(turn.path, NULL, &reader, &check);
+	meanwhile = NULL;
+	assert_non_null(error);
+	assert_null(reader);
+	assert_true(read_count < 6);
+	wt_error_destroy(error);
+	free(turn.live);
+	free(turn.then);
+	sample_deinit(&sample);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -349,6 +482,8 @@ int main(void)
 		cmocka_unit_test(a_state_reads_what_it_is_made_of),
 		cmocka_unit_test(a_hole_at_the_end_is_not_read),
 		cmocka_unit_test(a_chunk_behind_a_hole_is_found),
+		cmocka_unit_test(a_trace_that_is_replaced_is_opened_anew),
+		cmocka_unit_test(what_is_cut_again_is_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
