@@ -30,9 +30,13 @@ int wt_command_repack(int argc, char **argv)
 		.args_doc = "FILE -o OUT",
 		.doc = "Write a trace again with stronger compression, in larger chunks. What it "
 		       "holds stays "
-		       "the same to the byte. A trace of which something is lost is refused: "
-		       "recover it "
-		       "first. FILE is never written.",
+		       "the same to the byte. OUT never takes more bytes than FILE: where it "
+		       "would, as "
+		       "at a lower --level than FILE was packed with, nothing is written and the "
+		       "exit "
+		       "code is 1. A trace of which something is lost is refused: recover it "
+		       "first. "
+		       "FILE is never written.",
 		.children = children,
 	};
 	static const struct wt_cli_rewriter rewriter = {"packing", repack, report_json, print};

@@ -74,13 +74,32 @@ static bool is_gapless(const struct wt_reader *reader, const struct wt_check *ch
 	       reader->header && reader->place_count && (!check->loss || !check->complete);
 }
 
-static struct wt_error *take_place(const char *beside, const char *path, uint64_t *size_ret)
+/* Who packs or trims wants fewer bytes: what takes more is of no use. */
+static struct wt_error *check_size(const struct wt_rewriting *rewriting)
+{
+	unsigned long long old_size = rewriting->result->old_size;
+	unsigned long long new_size = rewriting->result->new_size;
+
+	if (new_size <= old_size)
+		return NULL;
+	if (rewriting->first)
+		return wt_error_create(WT_ERROR_LIMIT, "cannot trim the trace",
+				       rewriting->reader->path,
+				       "these stops alone take more bytes (%llu) than all of it "
+				       "(%llu); keep the whole trace",
+				       new_size, old_size);
+	return wt_error_create(
+		WT_ERROR_LIMIT, "cannot pack the trace", rewriting->reader->path,
+		"at level %d it takes more bytes (%llu) than now (%llu); take a higher "
+		"level, or keep it as it is",
+		rewriting->options.compression, new_size, old_size);
+}
+
+static struct wt_error *take_size(const char *path, uint64_t *size_ret)
 {
 	struct stat status;
 
-	if (stat(beside, &status))
-		return wt_error_errno(errno, CANNOT_WRITE, beside);
-	if (rename(beside, path))
+	if (stat(path, &status))
 		return wt_error_errno(errno, CANNOT_WRITE, path);
 	*size_ret = (uint64_t)status.st_size;
 	return NULL;
@@ -160,7 +179,11 @@ static struct wt_error *rewrite(struct wt_rewriting rewriting, const char *path,
 	rewriting.path = beside;
 	error = write_again(&rewriting);
 	if (!error)
-		error = take_place(beside, path, &result.new_size);
+		error = take_size(beside, &result.new_size);
+	if (!error && pack)
+		error = check_size(&rewriting);
+	if (!error && rename(beside, path))
+		error = wt_error_errno(errno, CANNOT_WRITE, path);
 	if (error) {
 		unlink(beside);
 		return name_target(error, beside, path);

@@ -39,7 +39,8 @@ struct wt_error *wt_trace_recover(struct wt_reader *reader, const char *path,
 
 /**
  * Write the same packets with stronger compression in larger chunks. Parameters as above. INPUT if
- * something of the trace is lost: recover it first.
+ * something of the trace is lost: recover it first. LIMIT if the new file would take more bytes than the old one,
+ * as at a lower level than it was packed with.
  */
 struct wt_error *wt_trace_repack(struct wt_reader *reader, const char *path,
 				 const struct wt_rewrite_options *options,
@@ -51,7 +52,7 @@ struct wt_error *wt_trace_repack(struct wt_reader *reader, const char *path,
  * trace needs nothing of the old one, and takes no more bytes. Its Header says what came before
  * (struct wt_part), its End that something came after. Other parameters as for packing.
  *
- * Errors: as for packing; NOT_FOUND if there are not so many stops; USAGE if @first is not from 1 to
+ * Errors: as for packing (LIMIT: these stops alone take more bytes than all of it); NOT_FOUND if there are not so many stops; USAGE if @first is not from 1 to
  * @last.
  */
 struct wt_error *wt_trace_trim(struct wt_reader *reader, uint32_t first, uint32_t last,

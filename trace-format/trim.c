@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Some stops of a trace, as a trace. */
-#include <errno.h>
-#include <sys/stat.h>
-
 #include "trace-format/rewrite-inside.h"
 
 static void tell_progress(void *opaque, uint64_t done, uint64_t total)
@@ -35,21 +32,6 @@ static struct wt_error *write_part(struct wt_rewriting *rewriting, struct wt_ext
 	return error;
 }
 
-static struct wt_error *check_size(const struct wt_rewriting *rewriting)
-{
-	struct stat status;
-
-	if (stat(rewriting->path, &status))
-		return wt_error_errno(errno, "cannot write the trace", rewriting->path);
-	if ((uint64_t)status.st_size <= rewriting->result->old_size)
-		return NULL;
-	return wt_error_create(WT_ERROR_LIMIT, "cannot trim the trace", rewriting->reader->path,
-			       "these stops alone take more bytes (%llu) than all of it (%llu); "
-			       "keep the whole trace",
-			       (unsigned long long)status.st_size,
-			       (unsigned long long)rewriting->result->old_size);
-}
-
 struct wt_error *wt_rewriting_trim(struct wt_rewriting *rewriting)
 {
 	struct wt_extract extract = {.rebuild.reader = rewriting->reader,
@@ -79,6 +61,5 @@ struct wt_error *wt_rewriting_trim(struct wt_rewriting *rewriting)
 		return error;
 	}
 	writer->sync_every = 1;
-	error = wt_writer_close(writer, end_reason(rewriting, &extract, &info));
-	return error ? error : check_size(rewriting);
+	return wt_writer_close(writer, end_reason(rewriting, &extract, &info));
 }

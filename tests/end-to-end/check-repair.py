@@ -363,6 +363,19 @@ class Repack(Repair):
         small = self.repack(self.long_trace(), "--level", "19")
         self.assertLess(small, fast)
 
+    def test_never_more_bytes(self):
+        """Not at a level that was asked for either; what was there stays."""
+        packed = support.TREE.temporary / "packed.wtape"
+        self.wavetape("repack", self.long_trace(), "-o", packed)
+        self.output.write_text("what was here before", encoding="utf-8")
+        result = wavetape("repack", packed, "-o", self.output, "--level", "1")
+        self.assertEqual((result.code, result.stdout), (1, ""))
+        size = packed.stat().st_size
+        self.assertRegex(result.stderr, rf"^wavetape: cannot pack the trace: {packed}: at level 1 it takes more bytes "
+                                        rf"\(\d+\) than now \({size}\); take a higher level, or keep it as it is\n$")
+        self.assertEqual(self.output.read_text("utf-8"), "what was here before")
+        self.assertEqual(os.listdir(self.directory), ["output.wtape"])
+
     def test_again_is_the_same_file(self):
         self.repack(self.trace("scan"))
         first = self.output.read_bytes()
