@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/plural.h"
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "trace-format/host.h"
@@ -51,7 +52,7 @@ static struct wt_error *collect_faults(struct wt_view *view, struct wt_explainer
 static void print_size(uint64_t bytes)
 {
 	if (bytes < 10 * 1024)
-		printf("%" PRIu64 " bytes", bytes);
+		printf("%" PRIu64 " %s", bytes, wt_plural(bytes, "byte", "bytes"));
 	else if (bytes < 10 * 1024 * 1024)
 		printf("%" PRIu64 " KiB", (bytes + 512) / 1024);
 	else
@@ -102,8 +103,9 @@ static void print_trace(const struct wt_cli_trace *trace, const struct wt_trace_
 		}
 		putchar('\n');
 	}
-	printf("timeline     %u stop%s, %" PRIu64 " API calls%s", trace->stop_count,
-	       trace->stop_count == 1 ? "" : "s", info->calls, info->end_reason ? ", ended: " : "");
+	printf("timeline     %u %s, %" PRIu64 " API %s%s", trace->stop_count,
+	       wt_plural(trace->stop_count, "stop", "stops"), info->calls,
+	       wt_plural(info->calls, "call", "calls"), info->end_reason ? ", ended: " : "");
 	wt_cli_put(stdout, info->end_reason);
 	putchar('\n');
 }
@@ -238,8 +240,8 @@ static void print_host(const struct wt_host *host)
 	if (host->executable) {
 		printf("\nprogram      ");
 		wt_cli_put(stdout, host->executable);
-		printf(", process %" PRIu64 ", %zu thread%s", host->process_id, host->threads_count,
-		       host->threads_count == 1 ? "" : "s");
+		printf(", process %" PRIu64 ", %zu %s", host->process_id, host->threads_count,
+		       wt_plural(host->threads_count, "thread", "threads"));
 	}
 	puts(" (`wavetape host`)");
 }

@@ -2,6 +2,7 @@
 /* `wavetape stops`: every stop with its events and waves. */
 #include <inttypes.h>
 
+#include "base/plural.h"
 #include "cli/command.h"
 #include "cli/describe.h"
 
@@ -116,8 +117,8 @@ static void print_stop(const struct stop_summary *summary)
 		puts("; its state is lost");
 		return;
 	}
-	printf("; %zu wave%s, %zu stopped", summary->wave_count,
-	       summary->wave_count == 1 ? "" : "s", summary->stopped);
+	printf("; %zu %s, %zu stopped", summary->wave_count,
+	       wt_plural(summary->wave_count, "wave", "waves"), summary->stopped);
 	if (summary->stopped)
 		printf(": %s", wt_describe_reasons_plainly(summary->reasons, reasons));
 	putchar('\n');

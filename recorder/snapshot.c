@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/plural.h"
 #include "recorder/breakpoint.h"
 #include "recorder/call.h"
 #include "recorder/facts.h"
@@ -426,17 +427,21 @@ static struct wt_error *tell_over(struct wt_recorder *recorder, const struct wt_
 	if (!taking->over)
 		return NULL;
 	if (taking->out_of_memory)
-		return wt_recorder_notice(recorder, WT_NOTICE_NOT_TAKEN,
-					  "max-memory=%llu: registers of %zu waves and the memory "
-					  "after them were not "
-					  "taken at this stop",
-					  (unsigned long long)options->max_memory,
-					  taking->waves_left_out);
-	return wt_recorder_notice(
-		recorder, WT_NOTICE_NOT_TAKEN,
-		"max-stopped-ms=%llu: registers of %zu waves and the memory after them were not "
-		"taken at this stop",
-		(unsigned long long)options->max_stopped_ms, taking->waves_left_out);
+		return wt_recorder_notice(
+			recorder, WT_NOTICE_NOT_TAKEN,
+			"max-memory=%llu: registers of %zu %s and the memory after "
+			"%s were not taken at this stop",
+			(unsigned long long)options->max_memory, taking->waves_left_out,
+			wt_plural(taking->waves_left_out, "wave", "waves"),
+			wt_plural(taking->waves_left_out, "it", "them"));
+	return wt_recorder_notice(recorder, WT_NOTICE_NOT_TAKEN,
+				  "max-stopped-ms=%llu: registers of %zu %s and the memory after "
+				  "%s were not taken at "
+				  "this stop",
+				  (unsigned long long)options->max_stopped_ms,
+				  taking->waves_left_out,
+				  wt_plural(taking->waves_left_out, "wave", "waves"),
+				  wt_plural(taking->waves_left_out, "it", "them"));
 }
 
 static struct wt_error *tell_cuts(struct wt_recorder *recorder, const struct wt_taking *taking)
@@ -445,9 +450,10 @@ static struct wt_error *tell_cuts(struct wt_recorder *recorder, const struct wt_
 
 	if (!error && taking->plain_waves)
 		error = tell_once(recorder, 0,
-				  "vector and scalar registers of %zu waves were not taken at this "
+				  "vector and scalar registers of %zu %s were not taken at this "
 				  "stop; waves=stopped takes them of all",
-				  taking->plain_waves);
+				  taking->plain_waves,
+				  wt_plural(taking->plain_waves, "wave", "waves"));
 	if (!error && taking->pages_cut)
 		error = tell_once(recorder, 1,
 				  "more global memory was pointed to than is taken at one stop: "

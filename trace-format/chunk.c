@@ -281,19 +281,15 @@ static const char *decompress(struct wt_reader *reader, const struct wt_index_en
 static struct wt_error *damaged(struct wt_reader *reader, size_t position, const char *why)
 {
 	struct wt_place *place = &reader->places[position];
-	const struct wt_chunk_fields *fields = &place->entry.chunk;
+	const struct wt_run run = wt_run_of(&place->entry.chunk);
+	char lost[WT_LOST_TEXT_SIZE];
 
 	if (!place->damaged)
-		wt_reader_note(
-			reader, place->entry.offset, WT_BLOCK_SIZE + place->entry.stored, true,
-			"chunk %llu at offset %llu is damaged (%s): packets %llu to %llu are "
-			"lost, among them %u moments from %u and %u calls from %llu",
-			(unsigned long long)place->entry.sequence,
-			(unsigned long long)place->entry.offset, why,
-			(unsigned long long)fields->first_packet,
-			(unsigned long long)fields->first_packet + fields->packets - 1,
-			fields->moments, fields->first_moment, fields->calls,
-			(unsigned long long)fields->first_call);
+		wt_reader_note(reader, place->entry.offset, WT_BLOCK_SIZE + place->entry.stored,
+			       true, "chunk %llu at offset %llu is damaged (%s): %s",
+			       (unsigned long long)place->entry.sequence,
+			       (unsigned long long)place->entry.offset, why,
+			       wt_run_lost(&run, lost));
 	place->damaged = true;
 	return wt_reader_error(reader, WT_ERROR_INPUT, "chunk %llu at offset %llu is damaged: %s",
 			       (unsigned long long)place->entry.sequence,

@@ -156,6 +156,16 @@ bool wt_chunk_fits(const struct wt_chunk *chunk, const struct wt_chunk_fields *f
 __attribute__((format(printf, 5, 6))) void wt_reader_note(struct wt_reader *reader, uint64_t offset,
 							  uint64_t size, bool loss,
 							  const char *format, ...);
+/* Packets in a row, and those of them that are told by number. */
+struct wt_run {
+	uint64_t first_packet, packets, first_moment, moments, first_call, calls;
+};
+struct wt_run wt_run_of(const struct wt_chunk_fields *fields);
+
+#define WT_LOST_TEXT_SIZE 256u
+/** "packets 3 to 9 are lost, among them 1 moment from 2 and 5 calls from 11", into @text, which is returned. */
+const char *wt_run_lost(const struct wt_run *run, char text[WT_LOST_TEXT_SIZE]);
+
 /**
  * Note that a packet cannot be decoded, although its chunk is whole (journal.c). Whoever comes across one of the
  * journal's first notes it; the packets of a chunk are come across in order.

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/plural.h"
 #include "trace-format/reader-inside.h"
 #include "trace-format/reader-items.h"
 
@@ -106,6 +108,29 @@ void wt_reader_note(struct wt_reader *reader, uint64_t offset, uint64_t size, bo
 	append_note(reader, text);
 	reader->loss |= loss;
 	keep_piece(reader, &(struct wt_damage){offset, size, loss, text});
+}
+
+struct wt_run wt_run_of(const struct wt_chunk_fields *fields)
+{
+	return (struct wt_run){
+		.first_packet = fields->first_packet,
+		.packets = fields->packets,
+		.first_moment = fields->first_moment,
+		.moments = fields->moments,
+		.first_call = fields->first_call,
+		.calls = fields->calls,
+	};
+}
+
+const char *wt_run_lost(const struct wt_run *run, char text[WT_LOST_TEXT_SIZE])
+{
+	snprintf(text, WT_LOST_TEXT_SIZE,
+		 "packets %" PRIu64 " to %" PRIu64 " are lost, among them %" PRIu64
+		 " %s from %" PRIu64 " and %" PRIu64 " %s from %" PRIu64,
+		 run->first_packet, run->first_packet + run->packets - 1, run->moments,
+		 wt_plural(run->moments, "moment", "moments"), run->first_moment, run->calls,
+		 wt_plural(run->calls, "call", "calls"), run->first_call);
+	return text;
 }
 
 size_t wt_reader_damage_count(const struct wt_reader *reader)

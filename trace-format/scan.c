@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/plural.h"
 #include "trace-format/fields.h"
 #include "trace-format/places.h"
 
@@ -280,16 +281,13 @@ static struct wt_error *recover_stages(struct wt_reader *reader, const struct wt
 
 static void note_cut_off(struct wt_reader *reader, const struct wt_block *block)
 {
-	const struct wt_chunk_fields *fields = &block->chunk;
+	const struct wt_run run = wt_run_of(&block->chunk);
+	char lost[WT_LOST_TEXT_SIZE];
 
-	wt_reader_note(
-		reader, block->offset, reader->size - block->offset, true,
-		"chunk %llu at offset %llu is cut off by the end of the file: packets %llu to "
-		"%llu are lost, among them %u moments from %u and %u calls from %llu",
-		(unsigned long long)block->sequence, (unsigned long long)block->offset,
-		(unsigned long long)fields->first_packet,
-		(unsigned long long)(fields->first_packet + fields->packets - 1), fields->moments,
-		fields->first_moment, fields->calls, (unsigned long long)fields->first_call);
+	wt_reader_note(reader, block->offset, reader->size - block->offset, true,
+		       "chunk %llu at offset %llu is cut off by the end of the file: %s",
+		       (unsigned long long)block->sequence, (unsigned long long)block->offset,
+		       wt_run_lost(&run, lost));
 }
 
 /* A chunk that was found on a walk. */
@@ -506,25 +504,33 @@ static struct wt_error *take_from_chunks(struct wt_reader *reader)
 	return NULL;
 }
 
+static struct wt_run run_between(const struct wt_chunk_fields *before,
+				 const struct wt_chunk_fields *after)
+{
+	struct wt_run run = {
+		.first_packet = before->first_packet + before->packets,
+		.first_moment = (uint64_t)before->first_moment + before->moments,
+		.first_call = before->first_call + before->calls,
+	};
+
+	run.packets = after->first_packet - run.first_packet;
+	run.moments = after->first_moment - run.first_moment;
+	run.calls = after->first_call - run.first_call;
+	return run;
+}
+
 static void note_gaps(struct wt_reader *reader)
 {
 	struct wt_chunk_fields start = {.first_call = 1, .first_blob = 1, .first_name = 1};
 
 	for (size_t i = 0; i < reader->place_count; i++) {
 		const struct wt_chunk_fields *next = &reader->places[i].entry.chunk;
-		uint64_t end = start.first_packet + start.packets;
+		const struct wt_run run = run_between(&start, next);
+		char lost[WT_LOST_TEXT_SIZE];
 
-		if (next->first_packet != end)
-			wt_reader_note(
-				reader, WT_NO_OFFSET, 0, true,
-				"packets %llu to %llu are lost, among them %u moments from %u "
-				"and %llu calls from %llu",
-				(unsigned long long)end, (unsigned long long)next->first_packet - 1,
-				next->first_moment - start.first_moment - start.moments,
-				start.first_moment + start.moments,
-				(unsigned long long)(next->first_call - start.first_call -
-						     start.calls),
-				(unsigned long long)(start.first_call + start.calls));
+		if (run.packets)
+			wt_reader_note(reader, WT_NO_OFFSET, 0, true, "%s",
+				       wt_run_lost(&run, lost));
 		start = *next;
 	}
 }
@@ -579,9 +585,11 @@ static struct wt_error *scan_torn(struct wt_reader *reader)
 			       "found by walking the file");
 	else if (last && last->recovered)
 		wt_reader_note(reader, last->entry.offset, 0, true,
-			       "the recording was not closed; its last %u packets were recovered "
-			       "from the open chunk at offset %llu",
-			       last->entry.chunk.packets, (unsigned long long)last->entry.offset);
+			       "the recording was not closed; its last %u %s recovered from the "
+			       "open chunk at offset %llu",
+			       last->entry.chunk.packets,
+			       wt_plural(last->entry.chunk.packets, "packet was", "packets were"),
+			       (unsigned long long)last->entry.offset);
 	else
 		wt_reader_note(reader, reader->size, 0, true,
 			       "the recording was not closed, or its end is lost");
@@ -623,9 +631,9 @@ struct wt_error *wt_reader_scan(struct wt_reader *reader)
 	struct wt_error *error;
 
 	if (reader->size < WT_BLOCK_SIZE)
-		return wt_reader_error(reader, WT_ERROR_INPUT,
-				       "it is not a wavetape trace: it has only %llu bytes",
-				       (unsigned long long)reader->size);
+		return wt_reader_error(
+			reader, WT_ERROR_INPUT, "it is not a wavetape trace: it has only %llu %s",
+			(unsigned long long)reader->size, wt_plural(reader->size, "byte", "bytes"));
 	error = wt_reader_read_head(reader, 0, &head, &have_head);
 	have_head = have_head && head.kind == WT_BLOCK_FILE;
 	if (!error && have_head)

@@ -29,8 +29,8 @@ static void expect_refusal(const char *path, uint64_t length)
 	struct wt_error *error = wt_reader_open(path, &reader);
 	char why[96];
 
-	snprintf(why, sizeof(why), "it is not a wavetape trace: it has only %llu bytes",
-		 (unsigned long long)length);
+	snprintf(why, sizeof(why), "it is not a wavetape trace: it has only %llu %s",
+		 (unsigned long long)length, length == 1 ? "byte" : "bytes");
 	assert_non_null(error);
 	assert_int_equal(error->code, WT_ERROR_INPUT);
 	assert_string_equal(error->why, why);
