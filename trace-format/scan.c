@@ -238,8 +238,11 @@ static struct wt_error *recover_stage(struct wt_reader *reader, const struct wt_
 	size_t size;
 	bool added;
 
-	if (reader->place_count &&
-	    stage->sequence <= reader->places[reader->place_count - 1].entry.sequence)
+	const struct wt_place *last =
+		reader->place_count ? &reader->places[reader->place_count - 1] : NULL;
+
+	/* There is one that counts; another may still stand behind it. */
+	if (last && (last->recovered || stage->sequence <= last->entry.sequence))
 		return NULL;
 	error = read_stage(reader, stage, &raw, &size);
 	if (error)

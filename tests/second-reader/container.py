@@ -340,6 +340,7 @@ class Container:
                 continue
             chunk.staged = self._stage_packets(head)
             self.chunks.append(chunk)
+            break
 
     @staticmethod
     def _in_order(stages):

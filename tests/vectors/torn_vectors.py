@@ -77,6 +77,44 @@ def stage_cut_by_the_end_of_the_file():
     return bytes(tape.file[:-700])
 
 
+def two_stages(chunk):
+    """A chunk on its way: the second slot holds its packets and the next ones, the first slot the next ones alone."""
+    tape = five_stops()
+    fields, sequence = tape.stage_fields(), tape.sequence + 1
+    tape.notice("of the chunk that is compressed")
+    stop(tape, [tape.memory(DATA, patch=[trace_pb2.Patch(offset=60, data=b"staged")])])
+    rows = [list(tape.packets)]
+    start = len(tape.file)
+    tape.chunk()
+    if not chunk:
+        del tape.file[start:]
+    tape.block(GAP, bytes(1024), payload_crc=0, sequence=sequence + 1)
+    next_fields = tape.stage_fields()
+    tape.notice("of the next chunk")
+    tape.call("amd_dbgapi_wave_resume", ended=False)
+    rows.append(list(tape.packets))
+    tape.block(STAGE, stage_entries(sequence + 1, rows[1:]) + bytes(300), next_fields, sequence=sequence + 1, payload_crc=0)
+    tape.block(STAGE, stage_entries(sequence, rows) + bytes(200), fields, sequence=sequence, payload_crc=0)
+    return tape.file, start
+
+
+@vector
+def two_stages_before_their_chunk():
+    return bytes(two_stages(chunk=False)[0])
+
+
+@vector
+def two_stages_behind_their_chunk():
+    return bytes(two_stages(chunk=True)[0])
+
+
+@vector
+def two_stages_and_the_head_of_their_chunk_torn():
+    data, start = two_stages(chunk=True)
+    data[start + 64:start + HEAD] = bytes(64)
+    return bytes(data)
+
+
 @vector
 def ended_and_then_cut():
     whole = five_stops().close()
