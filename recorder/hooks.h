@@ -40,6 +40,9 @@ void wt_after_process_next_pending_event(struct wt_call *call, amd_dbgapi_status
 					 amd_dbgapi_process_id_t process_id,
 					 const amd_dbgapi_event_id_t *event_id,
 					 const amd_dbgapi_event_kind_t *kind);
+void wt_before_event_processed(struct wt_call *call, amd_dbgapi_event_id_t event_id);
+void wt_after_event_processed(struct wt_call *call, amd_dbgapi_status_t status,
+			      amd_dbgapi_event_id_t event_id);
 void wt_before_wave_resume(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,
 			   amd_dbgapi_resume_mode_t resume_mode,
 			   amd_dbgapi_exceptions_t exceptions);

@@ -436,6 +436,9 @@ static struct wt_error *keep_event(struct wt_recorder *recorder, uint64_t handle
 		process = wt_session_process(&recorder->session, owner);
 	if (!process)
 		return NULL;
+	if (kind == AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME &&
+	    !wt_handles_add(&process->waiting, handle))
+		return &wt_error_no_memory;
 	error = wt_take_event(recorder, handle, kind, &event);
 	if (error)
 		return error;
@@ -469,6 +472,35 @@ void wt_after_process_next_pending_event(struct wt_call *call, amd_dbgapi_status
 		error = make_pass(recorder, process, call->function, call->number);
 	}
 	wt_recorder_check(recorder, error);
+}
+
+/* The process whose program waits until the client has processed an event; NULL if none does. */
+static struct wt_attached *waits_for(const struct wt_session *session, uint64_t event)
+{
+	struct wt_attached *process = session->processes;
+
+	while (process && !wt_handles_has(&process->waiting, event))
+		process = process->next;
+	return process;
+}
+
+void wt_before_event_processed(struct wt_call *call, amd_dbgapi_event_id_t event_id)
+{
+	if (waits_for(&call->recorder->session, event_id.handle))
+		settle_before(call);
+}
+
+/* The program goes on from its breakpoint at once, not only when the client asks for events. */
+void wt_after_event_processed(struct wt_call *call, amd_dbgapi_status_t status,
+			      amd_dbgapi_event_id_t event_id)
+{
+	struct wt_attached *process = waits_for(&call->recorder->session, event_id.handle);
+
+	if (!process || !wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS)
+		return;
+	wt_handles_remove(&process->waiting, event_id.handle);
+	wt_recorder_check(call->recorder,
+			  make_pass(call->recorder, process, call->function, call->number));
 }
 
 void wt_before_wave_resume(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,

@@ -101,6 +101,7 @@ static void attached_destroy(struct wt_attached *process)
 {
 	wt_attached_settled(process);
 	wt_handles_deinit(&process->stop_requested);
+	wt_handles_deinit(&process->waiting);
 	free(process->events);
 	free(process);
 }

@@ -43,6 +43,8 @@ struct wt_attached {
 	size_t event_count, event_capacity;
 	bool after_resume;
 	struct wt_handles stop_requested;
+	/* BREAKPOINT_RESUME events that the client has not processed yet: until then the program waits. */
+	struct wt_handles waiting;
 };
 
 /* What is known of a register, to read waves' registers without asking twice. */

@@ -343,17 +343,23 @@ amd_dbgapi_status_t amd_dbgapi_process_next_pending_event(amd_dbgapi_process_id_
 amd_dbgapi_status_t amd_dbgapi_event_processed(amd_dbgapi_event_id_t event_id)
 {
 	const struct wt_timeline_event *event;
+	bool released;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	event = wt_replayer.process.handle
 			? wt_timeline_event(&wt_replayer.timeline, event_id.handle)
 			: NULL;
+	released =
+		event && event->recorded && event->kind == AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME;
 	if (event)
 		wt_debuggee_processed(event->kind);
 	if (!wt_replayer.process.handle ||
 	    !wt_timeline_processed(&wt_replayer.timeline, event_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_EVENT_ID;
+	/* The recorded program went on from its breakpoint in this call. */
+	if (released)
+		return wt_replay_release(WT_FUNCTION_EVENT_PROCESSED);
 	wt_replay_notify();
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }

@@ -331,12 +331,16 @@ struct wt_error *wt_timeline_release(struct wt_timeline *timeline, enum wt_funct
 {
 	const struct wt_moment *next;
 	struct wt_error *error;
+	bool moves;
 
 	if (!TAILQ_EMPTY(&timeline->queue))
 		return NULL;
-	timeline->closing = false;
-	if (!wt_timeline_may_move(timeline, &next) || !next || next->cause != WT_MOMENT_PASS ||
-	    !made_in(timeline, next, function))
+	moves = wt_timeline_may_move(timeline, &next) && next && next->cause == WT_MOMENT_PASS &&
+		made_in(timeline, next, function);
+	/* Older recorders made no moment of an event that was processed: the client is still to get none. */
+	if (moves || function != WT_FUNCTION_EVENT_PROCESSED)
+		timeline->closing = false;
+	if (!moves)
 		return NULL;
 	error = advance(timeline);
 	if (!error)

@@ -143,7 +143,7 @@ struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
 
 /**
  * The client lets go what it held back: progress goes from NO_FORWARD to NORMAL, wave creation from
- * STOP to NORMAL. Errors as above.
+ * STOP to NORMAL; or it has processed the event for which the program waited at a breakpoint. Errors as above.
  *
  * @function: of the API, that did it.
  */
