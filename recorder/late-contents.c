@@ -114,6 +114,10 @@ static void before_change(struct wt_call *call, uint64_t wave)
 		error = &wt_error_no_memory;
 	else if (!wt_session_keeps(&recorder->session, wave))
 		error = learn_standing(call, wave, &standing);
+	else /* what is kept is of an earlier moment, in which the wave may have run as far as the trace tells */
+		error = wt_late_unseen(call, wave, &standing);
+	/* What it writes into a wave that it let go at this moment goes with that: the next one has it as the library tells. */
+	standing = standing && !wt_session_stays(&recorder->session, wave);
 	if (!error && standing && !wt_handles_add(&recorder->session.written, wave))
 		error = &wt_error_no_memory;
 	wt_recorder_check(recorder, error);

@@ -111,19 +111,36 @@ static bool is_of_the_client(const struct wt_session *session, uint64_t wave,
 	return wt_handles_has(&session->touched, wave) || wt_handles_has(&session->written, wave);
 }
 
-/*
- * A wave that was told to make a step, before the PASS, and shows as running after it: something else has stopped it,
- * and its event is still to come.
- */
-static bool ended_its_step(const struct wt_session *session, uint64_t wave,
-			   const struct wt_query *query, amd_dbgapi_status_t status,
+/* The state of a wave, as the client was told it; 0 if it was told something else. */
+static uint64_t told_state(const struct wt_query *query, amd_dbgapi_status_t status,
 			   const struct wt_value *answer)
 {
-	return session->passed && wt_handles_has(&session->stepped, wave) &&
-	       !wt_handles_has(&session->resumed, wave) && query &&
-	       query->value == AMD_DBGAPI_WAVE_INFO_STATE && status == AMD_DBGAPI_STATUS_SUCCESS &&
-	       answer->form == WT_VALUE_DATA && answer->size == sizeof(uint32_t) &&
-	       wt_value_load(answer->data, sizeof(uint32_t), false) == AMD_DBGAPI_WAVE_STATE_RUN;
+	return query && query->value == AMD_DBGAPI_WAVE_INFO_STATE &&
+			       status == AMD_DBGAPI_STATUS_SUCCESS &&
+			       answer->form == WT_VALUE_DATA && answer->size == sizeof(uint32_t)
+		       ? wt_value_load(answer->data, sizeof(uint32_t), false)
+		       : 0;
+}
+
+/*
+ * A wave that was told to make a step, before the PASS, and shows as running after it: something else has stopped it,
+ * and its event is still to come. One that the client itself has asked to stop shows so, too, but only since then.
+ */
+static bool ended_its_step(const struct wt_session *session, uint64_t wave, uint64_t state)
+{
+	return state == AMD_DBGAPI_WAVE_STATE_RUN && session->passed &&
+	       wt_handles_has(&session->stepped, wave) &&
+	       !wt_handles_has(&session->resumed, wave) && !wt_session_asked(session, wave);
+}
+
+/* One that shows as stepping though the client has asked it to stop had made its step before: it stands. */
+static void note_step(struct wt_call *call, uint64_t wave, uint64_t state)
+{
+	bool unseen;
+
+	if (state == AMD_DBGAPI_WAVE_STATE_SINGLE_STEP && wt_call_takes_state(call) &&
+	    wt_session_asked(&call->recorder->session, wave))
+		wt_recorder_check(call->recorder, wt_late_unseen(call, wave, &unseen));
 }
 
 void wt_after_get_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt_object object,
@@ -135,14 +152,16 @@ void wt_after_get_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt
 	struct wt_key key;
 	const struct wt_item *item;
 	struct wt_error *error = NULL;
+	uint64_t state = object == WT_OBJECT_WAVE ? told_state(query->query, status, answer) : 0;
 
+	note_step(call, handle, state);
 	if (wt_call_takes_state(call) && object == WT_OBJECT_PROCESS && query->query &&
 	    query->query->result == WT_RESULT_CORE_STATE)
 		learn_core_state(call, status, handle, query->query, answer);
 	if (!wt_late_possible(call) || object == WT_OBJECT_EVENT || is_fact(object))
 		return;
 	if (object == WT_OBJECT_WAVE && is_of_the_client(session, handle, status) &&
-	    !ended_its_step(session, handle, query->query, status, answer))
+	    !ended_its_step(session, handle, state))
 		return; /* what the client made of it since is not part of the moment */
 	key = wt_key_object(recorder, object, handle);
 	item = wt_state_get(session->state, &key);

@@ -39,22 +39,14 @@ bool wt_late_pc(struct wt_recorder *recorder, uint64_t wave, uint64_t *pc_ret)
 	return status == AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-/* Did the client ask for the stop since the last moment? Until then the wave may have run. */
-static bool is_requested(const struct wt_session *session, uint64_t wave)
-{
-	for (const struct wt_attached *process = session->processes; process;
-	     process = process->next)
-		if (wt_handles_has(&process->stop_requested, wave))
-			return true;
-	return false;
-}
-
-static struct wt_error *note(struct wt_call *call, const struct wt_key *key)
+static struct wt_error *note(struct wt_call *call, const struct wt_key *key, bool stepped)
 {
 	struct wt_recorder *recorder = call->recorder;
 	wt_cleanup_state struct wt_state *more = NULL;
 	struct wt_state *into = wt_late_target(call, &more);
-	uint64_t requested = is_requested(&recorder->session, key->owner), nothing = 0;
+	/* Until the client asked for the stop the wave may have run, if it had not made its step before. */
+	uint64_t requested = !stepped && wt_session_asked(&recorder->session, key->owner);
+	uint64_t nothing = 0;
 	uint64_t architecture = 0;
 	const struct wt_item map = {.key = *key,
 				    .numbers = &requested,
@@ -70,12 +62,16 @@ static struct wt_error *note(struct wt_call *call, const struct wt_key *key)
 	return error || !more ? error : wt_late_write(recorder, more);
 }
 
+struct wt_key wt_late_unseen_key(struct wt_recorder *recorder, uint64_t wave)
+{
+	return wt_key_function(recorder, WT_ITEM_MAP, WT_FUNCTION_READ_REGISTER, wave);
+}
+
 struct wt_error *wt_late_unseen(struct wt_call *call, uint64_t wave, bool *unseen_ret)
 {
 	struct wt_recorder *recorder = call->recorder;
 	const struct wt_state *held = wt_late_held(call);
-	const struct wt_key key =
-		wt_key_function(recorder, WT_ITEM_MAP, WT_FUNCTION_READ_REGISTER, wave);
+	const struct wt_key key = wt_late_unseen_key(recorder, wave);
 	uint64_t state, pc;
 
 	*unseen_ret = false;
@@ -87,5 +83,5 @@ struct wt_error *wt_late_unseen(struct wt_call *call, uint64_t wave, bool *unsee
 	if (*unseen_ret || !wt_late_pc(recorder, wave, &pc))
 		return NULL;
 	*unseen_ret = true;
-	return note(call, &key);
+	return note(call, &key, state == AMD_DBGAPI_WAVE_STATE_SINGLE_STEP);
 }

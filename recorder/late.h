@@ -51,4 +51,7 @@ bool wt_late_pc(struct wt_recorder *recorder, uint64_t wave, uint64_t *pc_ret);
  */
 struct wt_error *wt_late_unseen(struct wt_call *call, uint64_t wave, bool *unseen_ret);
 
+/** Where the trace is told so. */
+struct wt_key wt_late_unseen_key(struct wt_recorder *recorder, uint64_t wave);
+
 #endif /* WT_RECORDER_LATE_H */

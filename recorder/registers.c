@@ -257,7 +257,8 @@ static const struct wt_item *find_old(struct wt_recorder *recorder, uint64_t wav
 	const struct wt_key key = wt_key_plain(WT_ITEM_REGISTERS, wave);
 	const struct wt_item *old = session->state ? wt_state_get(session->state, &key) : NULL;
 
-	if (old && wt_session_keeps(session, wave))
+	if (old && (wt_session_keeps(session, wave) ||
+		    (wt_session_stays(session, wave) && old->handle_count >= list->handle_count)))
 		return old;
 	if (!old || wt_handles_has(&session->touched, wave))
 		return NULL;

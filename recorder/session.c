@@ -199,6 +199,21 @@ bool wt_session_keeps(const struct wt_session *session, uint64_t wave)
 	       wt_state_get(session->state, &key);
 }
 
+bool wt_session_asked(const struct wt_session *session, uint64_t wave)
+{
+	const struct wt_attached *process = session->processes;
+
+	while (process && !wt_handles_has(&process->stop_requested, wave))
+		process = process->next;
+	return process;
+}
+
+/* The event that comes next is of what happened since, and the moment of that is yet to come. */
+bool wt_session_stays(const struct wt_session *session, uint64_t wave)
+{
+	return wt_handles_has(&session->resumed, wave) && !wt_session_pending(session);
+}
+
 void wt_session_reset(struct wt_session *session)
 {
 	while (session->processes)

@@ -88,7 +88,7 @@ struct wt_session {
 	struct wt_handles touched;
 	/* Waves that were resumed since the last moment, a PASS or not: in it they still exist. */
 	struct wt_handles resumed;
-	/* Waves that were told to make a step since the state was taken. */
+	/* Waves that were told to make a step, and which the state does not have as having made it. */
 	struct wt_handles stepped;
 	/*
 	 * Waves whose registers the client wrote, and which it has not resumed since: what the trace says of
@@ -144,6 +144,15 @@ bool wt_session_pending(const struct wt_session *session);
 
 /** Does what was taken of a wave's registers at the last moment still hold, whatever the client wrote? */
 bool wt_session_keeps(const struct wt_session *session, uint64_t wave);
+
+/**
+ * Was a wave let go at the moment that the state is of? As far as the trace tells it is where it was: what it does
+ * now is of the next moment.
+ */
+bool wt_session_stays(const struct wt_session *session, uint64_t wave);
+
+/** Did the client ask a wave to stop since the last moment? */
+bool wt_session_asked(const struct wt_session *session, uint64_t wave);
 
 /** Keep a log message for the next moment. */
 bool wt_session_log(struct wt_session *session, uint32_t level, const char *text);

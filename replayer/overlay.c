@@ -33,7 +33,7 @@ static struct wt_key clean_key(const struct wt_key *key)
 	return clean;
 }
 
-struct wt_bytes *wt_overlay_get(const struct wt_overlay *overlay, const struct wt_key *key)
+static struct wt_overlay_entry *find(const struct wt_overlay *overlay, const struct wt_key *key)
 {
 	struct wt_overlay_entry *entry = NULL;
 	struct wt_key clean;
@@ -42,6 +42,13 @@ struct wt_bytes *wt_overlay_get(const struct wt_overlay *overlay, const struct w
 		return NULL;
 	clean = clean_key(key);
 	HASH_FIND(hh, overlay->entries, &clean, sizeof(clean), entry);
+	return entry;
+}
+
+struct wt_bytes *wt_overlay_get(const struct wt_overlay *overlay, const struct wt_key *key)
+{
+	struct wt_overlay_entry *entry = find(overlay, key);
+
 	return entry ? entry->bytes : NULL;
 }
 
@@ -49,11 +56,12 @@ struct wt_bytes *wt_overlay_get(const struct wt_overlay *overlay, const struct w
 static struct wt_bytes *lay(struct wt_overlay *overlay, const struct wt_key *key,
 			    struct wt_bytes *base, const void *data, size_t size)
 {
-	struct wt_bytes *there = wt_overlay_get(overlay, key);
-	struct wt_overlay_entry *entry, *added;
+	struct wt_overlay_entry *entry = find(overlay, key), *added;
 
-	if (there)
-		return there;
+	if (entry) {
+		entry->let_go = false;
+		return entry->bytes;
+	}
 	entry = calloc(1, sizeof(*entry));
 	if (!entry)
 		return NULL;
@@ -96,6 +104,15 @@ void wt_overlay_forget_wave(struct wt_overlay *overlay, uint64_t wave)
 		drop(overlay, entry);
 }
 
+void wt_overlay_let_go(struct wt_overlay *overlay, uint64_t wave)
+{
+	struct wt_overlay_entry *entry, *next;
+
+	HASH_ITER(hh, overlay->entries, entry, next)
+	if (entry->key.type == WT_ITEM_REGISTERS && entry->key.owner == wave)
+		entry->let_go = true;
+}
+
 void wt_overlay_forget_registers(struct wt_overlay *overlay)
 {
 	struct wt_overlay_entry *entry, *next;
@@ -118,8 +135,8 @@ void wt_overlay_move(struct wt_overlay *overlay, const struct wt_state *state)
 	{
 		const struct wt_item *item = wt_state_get(state, &entry->key);
 
-		if (entry->key.type == WT_ITEM_MEMORY &&
-		    !same_bytes(entry->base, item ? item->bytes : NULL))
+		if (entry->let_go || (entry->key.type == WT_ITEM_MEMORY &&
+				      !same_bytes(entry->base, item ? item->bytes : NULL)))
 			drop(overlay, entry);
 	}
 }

@@ -21,6 +21,7 @@ struct wt_overlay_entry {
 	struct wt_key key;	/* of a page; or of a register: REGISTERS, wave, register */
 	struct wt_bytes *bytes; /* as the client sees them; nobody else holds them */
 	struct wt_bytes *base;	/* pages: the recorded bytes written over; or NULL */
+	bool let_go; /* a register of a wave that was let go since it was written: it stays until something moves */
 	UT_hash_handle hh;
 };
 
@@ -48,13 +49,16 @@ struct wt_bytes *wt_overlay_cover(struct wt_overlay *overlay, const struct wt_ke
 struct wt_bytes *wt_overlay_lay(struct wt_overlay *overlay, const struct wt_key *key,
 				const void *data, size_t size);
 
-/** Forget the registers of a wave: it runs again. */
+/** Forget the registers of a wave at once. */
 void wt_overlay_forget_wave(struct wt_overlay *overlay, uint64_t wave);
+
+/** A wave is let go: what it has in registers now is what it goes on with, when the timeline moves. */
+void wt_overlay_let_go(struct wt_overlay *overlay, uint64_t wave);
 
 /** Forget the registers of all waves: they are those of another moment now. */
 void wt_overlay_forget_registers(struct wt_overlay *overlay);
 
-/** Forget the pages whose recorded bytes are no longer those that were written over. */
+/** Forget the pages whose recorded bytes are no longer those that were written over, and registers of waves that run. */
 void wt_overlay_move(struct wt_overlay *overlay, const struct wt_state *state);
 
 #endif /* WT_REPLAYER_OVERLAY_H */

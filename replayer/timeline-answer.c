@@ -140,24 +140,42 @@ static bool may_be_exact(const struct wt_timeline *timeline)
 	return !timeline->hosted && !timeline->incarnations.travelled;
 }
 
-/* Had a wave made a step when it stopped, as a moment has it? A request to stop it then came too late. */
-bool wt_timeline_has_stepped(const struct wt_timeline *timeline, uint32_t position, uint64_t wave)
+/* What a moment says of a wave; 0 if that is not known. */
+static uint64_t number_at(const struct wt_timeline *timeline, uint32_t position, uint64_t wave,
+			  uint32_t query)
 {
 	struct wt_recorded there = {.names = timeline->names};
 	struct wt_layout layout = {0};
 	struct wt_state *state = NULL;
-	uint64_t reason = 0;
+	uint64_t number = 0;
 
 	/* What cannot be read is told when the timeline gets there. */
 	wt_error_destroy(wt_reader_state(timeline->reader, position, &state));
 	there.state = state;
 	there.layout = &layout;
 	if (state)
-		wt_recorded_number(&there, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON,
-				   &reason);
+		wt_recorded_number(&there, WT_OBJECT_WAVE, wave, query, &number);
 	wt_layout_deinit(&layout);
 	wt_state_destroy(state);
-	return reason & AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP;
+	return number;
+}
+
+/*
+ * Had a wave made a step when it stopped? A request to stop it then came too late. One that shows as stepping though it
+ * was asked to stop has made its step, too; its event may not have come while the trace lasted.
+ */
+bool wt_timeline_has_stepped(struct wt_timeline *timeline, uint32_t position, uint64_t wave)
+{
+	const struct wt_moment *next;
+
+	if (position != timeline->position)
+		return number_at(timeline, position, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON) &
+		       AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP;
+	while ((next = later(timeline, ++position)))
+		if (is_ours(timeline, next) && next->cause == WT_MOMENT_STOP)
+			return number_at(timeline, position, wave, AMD_DBGAPI_WAVE_INFO_STATE) ==
+			       AMD_DBGAPI_WAVE_STATE_SINGLE_STEP;
+	return false;
 }
 
 /*

@@ -36,8 +36,12 @@ bool wt_timeline_is_answered(struct wt_timeline *timeline, uint64_t wave, uint32
 /** Does a recorded event tell of the end of a wave, which is gone? */
 bool wt_timeline_is_end_told(struct wt_timeline *timeline, uint64_t wave);
 
-/** Had a wave made a step when it stopped, as a moment has it? A request to stop it then came too late. */
-bool wt_timeline_has_stepped(const struct wt_timeline *timeline, uint32_t position, uint64_t wave);
+/**
+ * Had a wave made a step when it stopped? A request to stop it then came too late.
+ *
+ * @position: as wt_timeline_is_answered() has it.
+ */
+bool wt_timeline_has_stepped(struct wt_timeline *timeline, uint32_t position, uint64_t wave);
 
 /** Does a moment hold an event that stops a wave? */
 bool wt_timeline_has_stop_of(const struct wt_timeline *timeline, const struct wt_moment *moment,

@@ -260,13 +260,16 @@ static amd_dbgapi_wave_state_t recorded_state(const struct wt_timeline *timeline
  * stopped. One that stops here because the client asked for it does so for no reason.
  */
 static amd_dbgapi_wave_state_t masked_state(const struct wt_timeline *timeline,
-					    const struct wt_timeline_event *stop)
+					    const struct wt_wave_track *track)
 {
+	const struct wt_timeline_event *stop = track->stop;
 	bool recorded = stop->recorded || stop->arrival;
 	uint64_t reason = 0;
 
 	if (recorded)
 		reason = recorded_number(timeline, stop->wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON);
+	else if (track->stop_requested && track->has_stepped)
+		return AMD_DBGAPI_WAVE_STATE_SINGLE_STEP;
 	return reason & AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP ? AMD_DBGAPI_WAVE_STATE_SINGLE_STEP
 								: AMD_DBGAPI_WAVE_STATE_RUN;
 }
@@ -290,7 +293,7 @@ amd_dbgapi_wave_state_t wt_timeline_wave_state(const struct wt_timeline *timelin
 	if (!track)
 		return state;
 	if (track->stop && !track->stop->reported)
-		return masked_state(timeline, track->stop);
+		return masked_state(timeline, track);
 	if (track->control == WT_WAVE_HELD)
 		return AMD_DBGAPI_WAVE_STATE_STOP;
 	if (track->control == WT_WAVE_RESUMED || (track->stop_requested && !track->has_stepped))
@@ -308,9 +311,17 @@ bool wt_timeline_wave_unfounded(const struct wt_timeline *timeline, uint64_t wav
 	return track && track->control == WT_WAVE_HELD && track->unfounded;
 }
 
+/* Did the client let it go at this moment? It has not moved since. */
+static bool is_let_go_here(const struct wt_timeline *timeline, const struct wt_wave_track *track)
+{
+	return (track->control == WT_WAVE_RESUMED || track->control == WT_WAVE_STEPPED) &&
+	       track->stepped_at == timeline->position;
+}
+
 /*
  * The recorded client found it to stand still, without having the event: from the beginning of the moment on, or, where
- * it had asked the wave to stop before, maybe only from then on.
+ * it had asked the wave to stop before, maybe only from then on. What it found before it let the wave go, and only then
+ * went on from the moment, says nothing of after.
  */
 static bool stands_unseen(const struct wt_timeline *timeline, uint64_t wave,
 			  const struct wt_wave_track *track)
@@ -318,8 +329,10 @@ static bool stands_unseen(const struct wt_timeline *timeline, uint64_t wave,
 	const struct wt_item *found = wt_recorded_function(&timeline->recorded, WT_ITEM_MAP,
 							   WT_FUNCTION_READ_REGISTER, wave);
 
-	return found && found->number_count &&
-	       (!found->numbers[0] || (track && track->stop_requested));
+	if (!found || !found->number_count)
+		return false;
+	return (track && track->stop_requested) ||
+	       (!found->numbers[0] && !(track && is_let_go_here(timeline, track)));
 }
 
 bool wt_timeline_wave_stopped(const struct wt_timeline *timeline, uint64_t wave)
@@ -425,15 +438,18 @@ amd_dbgapi_status_t wt_timeline_wave_stop(struct wt_timeline *timeline, uint64_t
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	asked_before = timeline->stop_requested;
 	timeline->stop_requested = true;
-	track->has_stepped = false;
+	/* One that stands already, and still shows as stepping, has made its step. */
+	track->has_stepped = step && !timeline->hosted && stands_unseen(timeline, wave, track);
 	/* An event on its way, or one that was recorded, is the answer. */
 	if (!track->stop && wt_timeline_is_answered(timeline, wave, &position)) {
-		track->has_stepped = step && wt_timeline_has_stepped(timeline, position, wave);
+		track->has_stepped = track->has_stepped ||
+				     (step && wt_timeline_has_stepped(timeline, position, wave));
 	} else if (!track->stop) {
 		timeline->stop_requested = asked_before;
 		if (!wt_timeline_make_event(timeline,
-					    step ? AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED
-						 : AMD_DBGAPI_EVENT_KIND_WAVE_STOP,
+					    step && !track->has_stepped
+						    ? AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED
+						    : AMD_DBGAPI_EVENT_KIND_WAVE_STOP,
 					    wave, NULL))
 			return AMD_DBGAPI_STATUS_FATAL;
 	}
@@ -465,7 +481,11 @@ amd_dbgapi_status_t wt_timeline_wave_resume(struct wt_timeline *timeline, uint64
 	track->stepped_at = timeline->position;
 	timeline->resumed = true;
 	timeline->closing = false;
-	wt_overlay_forget_wave(&timeline->overlay, wave);
+	/* A debugger's breakpoints and steps do nothing: the wave goes on from where it was recorded. */
+	if (timeline->hosted)
+		wt_overlay_forget_wave(&timeline->overlay, wave);
+	else
+		wt_overlay_let_go(&timeline->overlay, wave);
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 

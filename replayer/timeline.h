@@ -48,7 +48,7 @@ struct wt_wave_track {
 	enum wt_wave_control control;
 	bool stop_requested; /* by wave_stop, whose event the client has not got yet */
 	bool has_stepped;    /* it had made its step when that was called: the event says so */
-	uint32_t stepped_at; /* of WT_WAVE_STEPPED: the position where the client told it so */
+	uint32_t stepped_at; /* of WT_WAVE_RESUMED and _STEPPED: the position then */
 	bool unfounded;	     /* held because the client asked for it, not for what was recorded */
 	const struct wt_timeline_event *stop; /* queued, or reported and not processed */
 	UT_hash_handle hh;

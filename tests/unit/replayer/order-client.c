@@ -393,6 +393,30 @@ static void ask_after_step(void)
 	ask_state(wave);
 }
 
+/*
+ * A wave that is to make a step stops for another reason, and shows as running until its event is given. Another wave has
+ * stopped in between, and the client has tried to do something with the first.
+ */
+static void fault_in_step(void)
+{
+	amd_dbgapi_wave_id_t wave, other;
+
+	processed(run_to(AMD_DBGAPI_EVENT_KIND_RUNTIME));
+	wave = take_all();
+	other = last_standing();
+	set_progress(AMD_DBGAPI_PROGRESS_NO_FORWARD);
+	resume(wave, AMD_DBGAPI_RESUME_MODE_SINGLE_STEP);
+	resume(other, AMD_DBGAPI_RESUME_MODE_NORMAL);
+	stop(other);
+	take_all();
+	ask_state(wave);
+	begin_step(wave);
+	set_progress(AMD_DBGAPI_PROGRESS_NORMAL);
+	ask_state(wave);
+	take_all();
+	ask_state(wave);
+}
+
 /* The instructions of two displaced steps, begun at one moment, stand in one page. */
 static void look_at_step(void)
 {
@@ -421,6 +445,7 @@ static const struct {
 	{"look-in-step", look_in_step},
 	{"ask-in-step", ask_in_step},
 	{"ask-after-step", ask_after_step},
+	{"fault-in-step", fault_in_step},
 	{"look-at-step", look_at_step},
 };
 
