@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* What the client sets and takes away: watchpoints and displaced steppings, which no function lists. */
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "recorder/hooks.h"
 #include "recorder/late.h"
+#include "recorder/memory.h"
 #include "recorder/question.h"
 #include "recorder/snapshot.h"
+
+/* Of eight bytes: more than an instruction of any architecture has. */
+#define INSTRUCTION_WORDS 4u
 
 /*
  * Objects that no function lists: kept by their coming and going. That the client removes one is its own
@@ -124,14 +129,61 @@ struct wt_error *wt_late_append(struct wt_call *call, uint64_t owner, uint64_t n
 	return error || !more ? error : wt_late_write(recorder, more);
 }
 
-/* Where the wave is to execute, and which displaced stepping that is. */
+/* Is the page at an address held as it was at the moment, or when the client first looked at it? */
+static bool is_page_held(struct wt_call *call, uint64_t process, uint64_t address)
+{
+	const struct wt_range range = wt_range_global(call->recorder, process, address, 1);
+	const struct wt_key key = wt_range_key(&range, address);
+	const struct wt_state *held = wt_late_held(call);
+
+	return held && wt_state_get(held, &key);
+}
+
+/*
+ * The library puts the instruction into memory of its own, and the client may look at it there. That is no part of the
+ * moment, whose pages are as they were before, but comes with the displaced stepping.
+ */
+static struct wt_error *learn_instruction(struct wt_call *call, uint64_t wave, uint64_t handle,
+					  uint64_t pc)
+{
+	wt_cleanup_state struct wt_state *more = NULL;
+	struct wt_recorder *recorder = call->recorder;
+	uint64_t process, addresses[INSTRUCTION_WORDS], words[INSTRUCTION_WORDS];
+	struct wt_item item = {
+		.key = wt_key_function(recorder, WT_ITEM_MAP, WT_FUNCTION_READ_MEMORY, handle),
+		.numbers = addresses,
+		.handles = words,
+	};
+	struct wt_state *into;
+	struct wt_error *error;
+
+	if (recorder->options.policy.redact ||
+	    !wt_ask_number(recorder, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PROCESS,
+			   &process) ||
+	    !is_page_held(call, process, pc))
+		return NULL;
+	for (size_t i = 0; i < INSTRUCTION_WORDS; i++, item.number_count++) {
+		addresses[i] = pc + i * sizeof(*words);
+		if (!wt_read_global(recorder, process, addresses[i], &words[i], sizeof(words[i])))
+			break;
+		words[i] = le64toh(words[i]);
+	}
+	item.handle_count = item.number_count;
+	into = wt_late_target(call, &more);
+	error = into ? wt_state_set(into, &item) : &wt_error_no_memory;
+	return error || !more ? error : wt_late_write(recorder, more);
+}
+
+/* Where the wave is to execute, which displaced stepping that is, and what it executes. */
 static struct wt_error *learn_displaced(struct wt_call *call, uint64_t wave, uint64_t handle)
 {
+	struct wt_error *error;
 	uint64_t pc;
 
-	if (!wt_late_pc(call->recorder, wave, &pc))
+	if (!call->recorder->session.state || !wt_late_pc(call->recorder, wave, &pc))
 		return NULL;
-	return wt_late_append(call, wave, pc, handle);
+	error = wt_late_append(call, wave, pc, handle);
+	return error ? error : learn_instruction(call, wave, handle, pc);
 }
 
 void wt_after_displaced_stepping_start(struct wt_call *call, amd_dbgapi_status_t status,

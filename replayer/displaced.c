@@ -3,10 +3,15 @@
  * Displaced stepping, where it was recorded. The state says of each wave which displaced steppings it
  * began at a moment, and where its pc then was; the rest is bookkeeping.
  */
+#include <endian.h>
 #include <stdlib.h>
 
 #include "replayer/given.h"
+#include "replayer/memory.h"
 #include "replayer/wave.h"
+
+/* Of eight bytes: more than any recorder writes, but what a damaged trace may say is bounded. */
+#define INSTRUCTION_WORDS 16u
 
 static struct wt_replay_displaced *find(uint64_t wave)
 {
@@ -108,6 +113,25 @@ static bool next_recorded(uint64_t wave, uint64_t *handle_ret, uint64_t *pc_ret)
 	return true;
 }
 
+/* What the recorded library put where the wave is to execute, where the moment has those pages as they were before. */
+static void put_instruction(uint64_t handle)
+{
+	struct wt_timeline *timeline = &wt_replayer.timeline;
+	const struct wt_item *words = wt_recorded_function(&timeline->recorded, WT_ITEM_MAP,
+							   WT_FUNCTION_READ_MEMORY, handle);
+	const struct wt_access access =
+		wt_access_init(&timeline->recorded, wt_replayer.process.handle, 0, 0);
+
+	for (size_t i = 0;
+	     words && i < words->number_count && i < words->handle_count && i < INSTRUCTION_WORDS;
+	     i++) {
+		uint64_t word = htole64(words->handles[i]);
+
+		wt_access_write(&access, &timeline->overlay, GFX_SPACE_GLOBAL, words->numbers[i],
+				&word, sizeof(word));
+	}
+}
+
 static bool begin(uint64_t wave, uint64_t handle, uint64_t to)
 {
 	struct wt_replay_process *process = &wt_replayer.process;
@@ -120,6 +144,8 @@ static bool begin(uint64_t wave, uint64_t handle, uint64_t to)
 	displaced = make(wave);
 	if (!displaced || !wt_replay_wave_set_pc(wave, to))
 		return false;
+	if (from != to && !wt_replayer.options.host)
+		put_instruction(handle);
 	*displaced = (struct wt_replay_displaced){
 		.wave = wave,
 		.handle = handle,
