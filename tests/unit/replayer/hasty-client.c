@@ -4,7 +4,8 @@
  * or without, the same for the same seed, and prints what comes of it. Over the simulated GPU, over a recording library in
  * front of it, and over a replay it must print the same.
  *
- * Usage: hasty-client CALLS SEED...
+ * Usage: hasty-client [--touch] CALLS SEED...
+ * With --touch it also changes registers and memory, and sets watchpoints.
  */
 #include <amd-dbgapi/amd-dbgapi.h>
 
@@ -40,7 +41,7 @@ struct known {
 	size_t count;
 };
 
-static struct known waves, events, steppings;
+static struct known waves, events, steppings, watchpoints;
 
 static void learn(struct known *known, uint64_t handle)
 {
@@ -305,8 +306,84 @@ static void freeze(void)
 	printf("freeze: %d\n", status);
 }
 
+/* Of a wave64, as DWARF numbers them: pc, exec, some scalar and some vector registers. */
+static const uint64_t touched[] = {16, 17, 32, 33, 36, 40, 2560, 2561};
+
+/* The pc is left at an instruction: it may go on by one, or stay. */
+static void touch_register(void)
+{
+	size_t which = next() % (sizeof(touched) / sizeof(*touched));
+	amd_dbgapi_size_t size = which < 2 ? 8 : 4;
+	amd_dbgapi_wave_id_t wave = pick_wave();
+	amd_dbgapi_architecture_id_t architecture = {0};
+	amd_dbgapi_register_id_t id = {0};
+	uint64_t value = 0;
+	int status;
+
+	amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, sizeof(architecture),
+				 &architecture);
+	amd_dbgapi_dwarf_register_to_register(architecture, touched[which], &id);
+	status = amd_dbgapi_read_register(wave, id, 0, size, &value);
+	printf("register %zu of %" PRIu64 ": %d %" PRIx64, which, wave.handle, status, value);
+	if (one_in(2)) {
+		value += which ? next() % 16 : 4 * (next() % 2);
+		printf(" written %d", amd_dbgapi_write_register(wave, id, 0, size, &value));
+	}
+	printf("\n");
+}
+
+/* Of the program's first buffer. */
+static void touch_memory(void)
+{
+	amd_dbgapi_wave_id_t wave = one_in(2) ? AMD_DBGAPI_WAVE_NONE : pick_wave();
+	amd_dbgapi_segment_address_t address = UINT64_C(0x200000000000) + 4 * (next() % 2048);
+	amd_dbgapi_size_t size = 4;
+	uint32_t word = 0;
+	int status = amd_dbgapi_read_memory(process, wave, AMD_DBGAPI_LANE_NONE,
+					    AMD_DBGAPI_ADDRESS_SPACE_GLOBAL, address, &size, &word);
+
+	printf("memory %" PRIx64 " of %" PRIu64 ": %d %" PRIu64 " %x", (uint64_t)address,
+	       wave.handle, status, (uint64_t)size, word);
+	/* Its first page holds data, the next ones the program. */
+	if (one_in(2) && address % 8192 < 4096) {
+		word += 3;
+		size = 4;
+		status = amd_dbgapi_write_memory(process, wave, AMD_DBGAPI_LANE_NONE,
+						 AMD_DBGAPI_ADDRESS_SPACE_GLOBAL, address, &size,
+						 &word);
+		printf(" written %d %" PRIu64, status, (uint64_t)size);
+	}
+	printf("\n");
+}
+
+static void watch(void)
+{
+	amd_dbgapi_watchpoint_id_t watchpoint = {0};
+	int status;
+
+	if (one_in(3)) {
+		watchpoint.handle = pick(&watchpoints);
+		printf("unwatch %" PRIu64 ": %d\n", watchpoint.handle,
+		       amd_dbgapi_remove_watchpoint(watchpoint));
+		return;
+	}
+	status =
+		amd_dbgapi_set_watchpoint(process, UINT64_C(0x200000000000) + 64 * (next() % 16), 4,
+					  AMD_DBGAPI_WATCHPOINT_KIND_STORE_AND_RMW, &watchpoint);
+	printf("watch: %d %" PRIu64 "\n", status, watchpoint.handle);
+	learn(&watchpoints, watchpoint.handle);
+}
+
+static void set_precision(void)
+{
+	printf("precision: %d\n",
+	       amd_dbgapi_set_memory_precision(process,
+					       one_in(2) ? AMD_DBGAPI_MEMORY_PRECISION_NONE
+							 : AMD_DBGAPI_MEMORY_PRECISION_PRECISE));
+}
+
 /* How often in a hundred each is done. */
-static const struct {
+static const struct deed {
 	unsigned weight;
 	void (*act)(void);
 } acts[] = {
@@ -314,18 +391,22 @@ static const struct {
 	{7, list_waves},  {3, list_others},    {10, look_at_wave}, {5, read_pc},
 	{4, begin_step},  {3, end_step},       {3, set_modes},	   {1, freeze},
 };
+static const struct deed touching_acts[] = {
+	{18, next_event},     {9, process_event}, {8, stop_wave},    {14, resume_wave},
+	{4, list_waves},      {2, list_others},	  {7, look_at_wave}, {4, read_pc},
+	{8, begin_step},      {5, end_step},	  {3, set_modes},    {1, freeze},
+	{11, touch_register}, {3, touch_memory},  {2, watch},	     {1, set_precision},
+};
+static bool touches;
 
 static void act(void)
 {
+	const struct deed *deed = touches ? touching_acts : acts;
 	unsigned at = (unsigned)(next() % 100);
 
-	for (size_t i = 0; i < sizeof(acts) / sizeof(*acts); i++) {
-		if (at < acts[i].weight) {
-			acts[i].act();
-			return;
-		}
-		at -= acts[i].weight;
-	}
+	for (; at >= deed->weight; deed++)
+		at -= deed->weight;
+	deed->act();
 }
 
 static void hurry(unsigned long calls)
@@ -333,6 +414,7 @@ static void hurry(unsigned long calls)
 	memset(&waves, 0, sizeof(waves));
 	memset(&events, 0, sizeof(events));
 	memset(&steppings, 0, sizeof(steppings));
+	memset(&watchpoints, 0, sizeof(watchpoints));
 	printf("initialize: %d\n", amd_dbgapi_initialize(&callbacks));
 	printf("attach: %d\n",
 	       amd_dbgapi_process_attach((amd_dbgapi_client_process_id_t)&process, &process));
@@ -346,6 +428,9 @@ static void hurry(unsigned long calls)
 
 int main(int argc, char **argv)
 {
+	touches = argc > 1 && !strcmp(argv[1], "--touch");
+	argc -= touches;
+	argv += touches;
 	if (argc < 3)
 		return 2;
 	amd_dbgapi_set_log_level(AMD_DBGAPI_LOG_LEVEL_WARNING);
