@@ -64,9 +64,6 @@ static void forget_hits(void)
 	struct wt_replay_process *process = &wt_replayer.process;
 	const struct wt_timeline *timeline = &wt_replayer.timeline;
 
-	if (process->breakpoints_position == timeline->position)
-		return;
-	process->breakpoints_position = timeline->position;
 	for (size_t i = 0; timeline->moment->cause != WT_MOMENT_PASS && i < WT_REPLAY_BREAKPOINTS;
 	     i++)
 		process->breakpoints[i].hits = 0;
@@ -77,8 +74,13 @@ void wt_replay_breakpoints_sync(void)
 	struct wt_replay_process *process = &wt_replayer.process;
 	const struct wt_item *places;
 
-	if (!process->handle || wt_replayer.options.host)
+	/* Where they are is up to the moment. */
+	if (!process->handle || wt_replayer.options.host ||
+	    (process->breakpoints_synced &&
+	     process->breakpoints_position == wt_replayer.timeline.position))
 		return;
+	process->breakpoints_synced = true;
+	process->breakpoints_position = wt_replayer.timeline.position;
 	places = recorded_places();
 	for (size_t i = 0; i < WT_REPLAY_BREAKPOINTS; i++)
 		if (process->breakpoints[i].handle &&

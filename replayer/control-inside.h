@@ -3,6 +3,7 @@
 #define WT_REPLAYER_CONTROL_INSIDE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <sys/types.h>
 
 #include "replayer/control-name.h"
@@ -28,7 +29,7 @@ struct wt_control {
 	/* What both have. */
 	pthread_mutex_t lock;
 	struct wt_control_place place;
-	bool wished; /* and not taken yet */
+	atomic_bool wished; /* and not taken yet; set with the lock held, looked at without */
 	uint32_t destination;
 	/* Journeys are counted from 1: asked for, taken by the client's thread, over. */
 	uint64_t asked, taken, done;

@@ -143,6 +143,9 @@ bool wt_control_take(struct wt_control *control, uint32_t *destination_ret)
 {
 	bool wished;
 
+	/* A client asks for events again and again, and hardly ever somebody wishes anything. */
+	if (!atomic_load_explicit(&control->wished, memory_order_relaxed))
+		return false;
 	pthread_mutex_lock(&control->lock);
 	wished = control->wished;
 	control->wished = false;
@@ -156,6 +159,9 @@ bool wt_control_take(struct wt_control *control, uint32_t *destination_ret)
 
 void wt_control_tell(struct wt_control *control, uint32_t position)
 {
+	/* Nobody else changes it. */
+	if (control->place.position == position)
+		return;
 	pthread_mutex_lock(&control->lock);
 	control->place.position = position;
 	pthread_mutex_unlock(&control->lock);

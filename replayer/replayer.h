@@ -62,6 +62,7 @@ struct wt_replay_process {
 	bool frozen;
 	struct wt_replay_watchpoint watchpoints[WT_REPLAY_WATCHPOINTS];
 	struct wt_replay_breakpoint breakpoints[WT_REPLAY_BREAKPOINTS];
+	bool breakpoints_synced; /* with the moment at this position */
 	uint32_t breakpoints_position;
 	struct wt_replay_displaced *displaced;
 	size_t displaced_count;

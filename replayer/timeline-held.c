@@ -5,6 +5,9 @@
  * waits for this client to do the same, or to deliver an exception, which ends whole queues: maybe some moments
  * later, and in a recording piece by piece, as its client learned of it.
  */
+#include <stdlib.h>
+
+#include "base/cleanup.h"
 #include "replayer/timeline-internal.h"
 
 static const struct wt_item *waves_of(const struct wt_timeline *timeline,
@@ -34,18 +37,40 @@ static bool look_ahead(struct wt_timeline *timeline)
 	return timeline->ahead;
 }
 
+/* Waves that are gone in the next moment: found out once, as clients ask for events again and again. */
+static bool find_ending(struct wt_timeline *timeline, const struct wt_item *waves)
+{
+	timeline->ending = calloc(waves->handle_count + 1, sizeof(*timeline->ending));
+	timeline->ending_count = 0;
+	for (size_t i = 0; timeline->ending && i < waves->handle_count; i++)
+		if (is_gone(timeline, waves->handles[i]))
+			timeline->ending[timeline->ending_count++] = waves->handles[i];
+	return timeline->ending;
+}
+
 bool wt_timeline_would_lose_held(struct wt_timeline *timeline)
 {
-	const struct wt_item *waves = waves_of(timeline, timeline->state);
+	const struct wt_item *waves;
 
-	if (!waves || timeline->aborting)
+	if (timeline->aborting)
 		return false;
-	for (size_t i = 0; i < waves->handle_count; i++) {
-		uint64_t wave = waves->handles[i];
-
-		if (wt_timeline_wave_state(timeline, wave) == AMD_DBGAPI_WAVE_STATE_STOP &&
-		    look_ahead(timeline) && is_gone(timeline, wave))
+	if (!timeline->ending) {
+		waves = waves_of(timeline, timeline->state);
+		if (!waves || !look_ahead(timeline))
+			return false;
+		/* Without memory the timeline stays where it is. */
+		if (!find_ending(timeline, waves))
 			return true;
 	}
+	for (size_t i = 0; i < timeline->ending_count; i++)
+		if (wt_timeline_wave_state(timeline, timeline->ending[i]) ==
+		    AMD_DBGAPI_WAVE_STATE_STOP)
+			return true;
 	return false;
+}
+
+void wt_timeline_forget_ahead(struct wt_timeline *timeline)
+{
+	wt_state_destroy(wt_take(timeline->ahead));
+	free(wt_take(timeline->ending));
 }

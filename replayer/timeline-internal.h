@@ -86,6 +86,9 @@ struct wt_error *wt_timeline_end_commands(struct wt_timeline *timeline);
 /** Would a wave that the client holds stopped be gone in the next moment (timeline-held.c)? */
 bool wt_timeline_would_lose_held(struct wt_timeline *timeline);
 
+/** Forget what was found out about the next moment: the timeline moves, or ends. */
+void wt_timeline_forget_ahead(struct wt_timeline *timeline);
+
 /**
  * Queue an event for each wave that was asked to stop, where the one that was to answer does not come because
  * the timeline does not move.

@@ -406,14 +406,13 @@ struct wt_error *wt_timeline_answer_stops(struct wt_timeline *timeline)
 
 	HASH_ITER(hh, timeline->waves, track, next)
 	{
-		bool lives = wt_recorded_object(&timeline->recorded, WT_OBJECT_WAVE, track->wave);
-		amd_dbgapi_event_kind_t kind =
-			!lives || track->control == WT_WAVE_STEPPED
-				? AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED
-				: AMD_DBGAPI_EVENT_KIND_WAVE_STOP;
+		amd_dbgapi_event_kind_t kind = AMD_DBGAPI_EVENT_KIND_WAVE_STOP;
 
 		if (!is_owed(timeline, track))
 			continue;
+		if (track->control == WT_WAVE_STEPPED ||
+		    !wt_recorded_object(&timeline->recorded, WT_OBJECT_WAVE, track->wave))
+			kind = AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED;
 		if (!wt_timeline_make_event(timeline, kind, track->wave, NULL))
 			return &wt_error_no_memory;
 	}

@@ -37,7 +37,7 @@ void wt_timeline_detach(struct wt_timeline *timeline)
 	TAILQ_INIT(&timeline->queue);
 	wt_overlay_deinit(&timeline->overlay);
 	wt_layout_deinit(&timeline->layout);
-	wt_state_destroy(wt_take(timeline->ahead));
+	wt_timeline_forget_ahead(timeline);
 	wt_state_destroy(timeline->state);
 	timeline->state = NULL;
 	timeline->moment = NULL;
@@ -100,7 +100,7 @@ struct wt_error *wt_timeline_go(struct wt_timeline *timeline, uint32_t position)
 		error = wt_reader_state(timeline->reader, position, &state);
 	if (error)
 		return error;
-	wt_state_destroy(wt_take(timeline->ahead));
+	wt_timeline_forget_ahead(timeline);
 	error = wt_incarnations_move(&timeline->incarnations, timeline->names, timeline->state,
 				     state);
 	if (error) {

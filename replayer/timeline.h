@@ -78,9 +78,11 @@ struct wt_timeline {
 	bool arrived_running;	/* and the last such one has no wave that is stopped */
 	bool closing;		/* a STOP's events are done: the next pump gives none */
 	struct wt_state *ahead; /* of the next moment, if it was looked at */
-	bool aborting;		/* an exception was delivered, since attaching or travelling */
-	bool resumed;		/* a wave, since the moment was reached */
-	bool stop_requested;	/* likewise */
+	uint64_t *ending;	/* waves that are gone in it; NULL if nobody wanted to know */
+	size_t ending_count;
+	bool aborting;	     /* an exception was delivered, since attaching or travelling */
+	bool resumed;	     /* a wave, since the moment was reached */
+	bool stop_requested; /* likewise */
 	bool changed[WT_OBJECT_COUNT];
 	bool last_event_known;
 	uint64_t last_event; /* handles above it are free, if that is known */
