@@ -85,3 +85,39 @@ struct wt_error *wt_late_unseen(struct wt_call *call, uint64_t wave, bool *unsee
 	*unseen_ret = true;
 	return note(call, &key, state == AMD_DBGAPI_WAVE_STATE_SINGLE_STEP);
 }
+
+struct wt_error *wt_late_forget_unseen(struct wt_recorder *recorder)
+{
+	wt_cleanup_state struct wt_state *more = wt_state_create();
+	const struct wt_handles *resumed = &recorder->session.resumed;
+	struct wt_error *error = more ? NULL : &wt_error_no_memory;
+
+	for (size_t i = 0; i < resumed->count && !error; i++) {
+		const struct wt_item gone = {
+			.key = wt_late_unseen_key(recorder, resumed->values[i]), .removed = true};
+
+		if (wt_state_get(recorder->session.state, &gone.key))
+			error = wt_state_set(more, &gone);
+	}
+	return error ? error : wt_late_write(recorder, more);
+}
+
+void wt_late_forget_stepped(struct wt_recorder *recorder)
+{
+	const uint32_t query =
+		wt_number_query(&recorder->numbers, WT_OBJECT_WAVE,
+				wt_query_find(WT_OBJECT_WAVE, AMD_DBGAPI_WAVE_INFO_STATE));
+	struct wt_handles *stepped = &recorder->session.stepped;
+
+	for (size_t i = stepped->count; i-- > 0;) {
+		const struct wt_key key =
+			wt_key_object(recorder, WT_OBJECT_WAVE, stepped->values[i]);
+		const struct wt_item *wave = wt_state_get(recorder->session.state, &key);
+		const struct wt_answer *state = wave ? wt_item_answer(wave, query) : NULL;
+
+		if (!state || state->size != sizeof(uint32_t) ||
+		    wt_value_load(state->value, sizeof(uint32_t), false) !=
+			    AMD_DBGAPI_WAVE_STATE_SINGLE_STEP)
+			wt_handles_remove(stepped, stepped->values[i]);
+	}
+}

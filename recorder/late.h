@@ -54,4 +54,10 @@ struct wt_error *wt_late_unseen(struct wt_call *call, uint64_t wave, bool *unsee
 /** Where the trace is told so. */
 struct wt_key wt_late_unseen_key(struct wt_recorder *recorder, uint64_t wave);
 
+/** After a PASS: waves that were let go before it, and had stood unseen, are told to stand no more. */
+struct wt_error *wt_late_forget_unseen(struct wt_recorder *recorder);
+
+/** At a STOP: of the waves that were told to make a step, those remain that have not made it. */
+void wt_late_forget_stepped(struct wt_recorder *recorder);
+
 #endif /* WT_RECORDER_LATE_H */

@@ -104,27 +104,6 @@ static void forget_written(struct wt_recorder *recorder)
 	}
 }
 
-/* Of the waves that were told to make a step, those remain that have not made it. */
-static void forget_stepped(struct wt_recorder *recorder)
-{
-	const uint32_t query =
-		wt_number_query(&recorder->numbers, WT_OBJECT_WAVE,
-				wt_query_find(WT_OBJECT_WAVE, AMD_DBGAPI_WAVE_INFO_STATE));
-	struct wt_handles *stepped = &recorder->session.stepped;
-
-	for (size_t i = stepped->count; i-- > 0;) {
-		const struct wt_key key =
-			wt_key_object(recorder, WT_OBJECT_WAVE, stepped->values[i]);
-		const struct wt_item *wave = wt_state_get(recorder->session.state, &key);
-		const struct wt_answer *state = wave ? wt_item_answer(wave, query) : NULL;
-
-		if (!state || state->size != sizeof(uint32_t) ||
-		    wt_value_load(state->value, sizeof(uint32_t), false) !=
-			    AMD_DBGAPI_WAVE_STATE_SINGLE_STEP)
-			wt_handles_remove(stepped, stepped->values[i]);
-	}
-}
-
 static uint64_t milliseconds_since(uint64_t start)
 {
 	return (wt_recorder_clock() - start) / 1000000u;
@@ -182,30 +161,13 @@ static struct wt_error *make_moment(struct wt_recorder *recorder, struct wt_atta
 	session->passed = false;
 	wt_handles_clear(&session->touched);
 	wt_handles_clear(&session->resumed);
-	forget_stepped(recorder);
+	wt_late_forget_stepped(recorder);
 	forget_written(recorder);
 	wt_handles_clear(&session->looked_at);
 	wt_state_destroy(session->early);
 	wt_state_destroy(session->fresh);
 	session->early = session->fresh = NULL;
 	return NULL;
-}
-
-/* Waves that were let go and had stood still unseen before: whether they do so again is found out anew. */
-static struct wt_error *forget_unseen(struct wt_recorder *recorder)
-{
-	wt_cleanup_state struct wt_state *more = wt_state_create();
-	const struct wt_handles *resumed = &recorder->session.resumed;
-	struct wt_error *error = more ? NULL : &wt_error_no_memory;
-
-	for (size_t i = 0; i < resumed->count && !error; i++) {
-		const struct wt_item gone = {
-			.key = wt_late_unseen_key(recorder, resumed->values[i]), .removed = true};
-
-		if (wt_state_get(recorder->session.state, &gone.key))
-			error = wt_state_set(more, &gone);
-	}
-	return error ? error : wt_late_write(recorder, more);
 }
 
 /* A moment at which nothing was asked: the state is the one before. */
@@ -219,7 +181,7 @@ static struct wt_error *make_pass(struct wt_recorder *recorder, struct wt_attach
 	error = write_moment(recorder, process, WT_MOMENT_PASS, function, call,
 			     recorder->session.state);
 	if (!error && recorder->session.resumed.count)
-		error = forget_unseen(recorder);
+		error = wt_late_forget_unseen(recorder);
 	recorder->session.passed = true;
 	wt_handles_clear(&recorder->session.resumed);
 	wt_state_destroy(recorder->session.fresh);
