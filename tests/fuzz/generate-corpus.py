@@ -1,24 +1,32 @@
 # SPDX-License-Identifier: MIT
-"""Small inputs to start fuzzing from: generate-corpus.py SEEDS WAVETAPE KERNELS GOLDEN-TRACE... DIRECTORY.
+"""Small inputs to start fuzzing from: generate-corpus.py SEEDS WAVETAPE KERNELS VECTORS GOLDEN-TRACE... DIRECTORY.
 
-SEEDS is the program that makes small traces of every kind, KERNELS the directory with code objects and workloads.
-blocks/ has whole files, packets/ and rewrite/ what such a file decompresses to, replay/ the same of golden traces,
-thinned out, behind eight bytes that choose calls; header/ has heads, chunk/ the numbers of a head and a payload, index/
-payloads of an index, and delta/ values with patches, as the targets say. core/ has GPU core dumps, code-object/,
-metadata/ and workload/ what a workload is made of, options/ words for the recording library.
+SEEDS is the program that makes small traces of every kind, KERNELS the directory with code objects and workloads,
+VECTORS that of the test vectors. blocks/ has whole files, packets/ and rewrite/ what such a file decompresses to, replay/
+the same behind eight bytes that choose calls; golden traces are thinned out for them. header/ has heads, chunk/ the
+numbers of a head and a payload, index/ payloads of an index, and delta/ values with patches, as the targets say. core/
+has GPU core dumps, code-object/, metadata/ and workload/ what a workload is made of, options/ words for the recording
+library.
+
+Each file gets to what its target tests; those of which that is not said are in odd/ of the same directory.
 """
 
+import json
 import pathlib
+import shutil
 import struct
 import subprocess
 import sys
 import tempfile
 
 HEAD = 128
-NAMES, BLOB, FACTS, MOMENT, LATE = 2, 3, 7, 8, 9
+NAMES, BLOB, CALL_BEGIN, CALLBACK, CALL_END, FACTS, MOMENT, LATE = range(2, 10)
 ITEMS = {FACTS: 1, MOMENT: 11, LATE: 2}  # the field of a packet's body that has its items
-ITEMS_KEPT = 3  # of each type and kind
+KEYS_KEPT = 3  # of each type and kind
+CALLS_KEPT = 20
 BLOB_KEPT = 96  # bytes
+CHANGES = {"blob 0", "blob 1", "blob 2", "patch 0", "patch 1", "patch 2", "keep"}  # all encodings
+VECTOR_SIZE, BODY_SIZE = 24 << 10, 12 << 10  # of the largest that are taken
 
 
 def varint(data, at):
@@ -68,32 +76,74 @@ def join(parts):
     return b"".join(field(1, field(kind, body)) for kind, body in parts)
 
 
-def thin_items(body, number, seen):
+def items_of(kind, body):
+    return [dict_of(value) for inner, value in fields(body) if inner == ITEMS.get(kind)]
+
+
+def dict_of(message):
+    """Each field's values."""
+    found = {}
+    for inner, value in fields(message):
+        found.setdefault(inner, []).append(value)
+    return found
+
+
+def key_of(item):
+    return tuple(tuple(item.get(inner, ())) for inner in (1, 2, 3, 4))
+
+
+def changes_of(raw):
+    """Which ways to tell what changed a trace uses."""
+    found = set()
+    for kind, body in packets(raw):
+        if kind == BLOB:
+            found.add(f"blob {dict_of(body).get(2, [0])[0]}")
+        for item in items_of(kind, body):
+            found |= {f"patch {dict_of(patch).get(3, [0])[0]}" for patch in item.get(11, [])}
+            found |= {"keep"} if item.get(15) else set()
+    return found
+
+
+def thin_items(kind, body, keys):
     """The items of a body but for those of which there are many alike."""
     for inner, value in fields(body):
-        if inner == number:
-            kind = tuple(pair for pair in fields(value) if pair[0] in (1, 2))
-            seen[kind] = seen.get(kind, 0) + 1
-            if seen[kind] > ITEMS_KEPT:
+        if inner == ITEMS[kind]:
+            key = key_of(dict_of(value))
+            kept = keys.setdefault(key[:2], [])
+            if key not in kept and len(kept) == KEYS_KEPT:
                 continue
+            if key not in kept:
+                kept.append(key)
         yield field(inner, value)
 
 
 def thin(raw):
-    """A trace's packets with the start of what is long."""
-    seen = {}
+    """A trace's packets with the start of what is long; what is changed later stays as it is."""
+    keys, patched, whole = {}, set(), set()
+    for kind, body in packets(raw):
+        for item in items_of(kind, body):
+            if 11 in item or 15 in item:
+                patched.add(key_of(item))
+                keys.setdefault(key_of(item)[:2], []).append(key_of(item))
+    for kind, body in packets(raw):
+        whole |= {blob for item in items_of(kind, body) if key_of(item) in patched for blob in item.get(9, [])}
+    number = 0
     for kind, body in packets(raw):
         if kind in ITEMS:
-            body = b"".join(thin_items(body, ITEMS[kind], seen))
+            body = b"".join(thin_items(kind, body, keys))
         elif kind == BLOB:
-            body = b"".join(field(inner, value[:BLOB_KEPT] if inner == 3 else value) for inner, value in fields(body))
+            number += 1
+            size = len(body) if number in whole else BLOB_KEPT
+            body = b"".join(field(inner, value[:size] if inner == 3 else value) for inner, value in fields(body))
+        elif kind in (CALL_BEGIN, CALLBACK, CALL_END) and dict_of(body)[1][0] > CALLS_KEPT:
+            continue
         yield kind, body
 
 
 def blocks(file):
     """Kind, head and payload of each block."""
     at = 0
-    while at < len(file):
+    while len(file) - at >= HEAD:
         kind, stored = struct.unpack_from("<H", file, at + 16)[0], struct.unpack_from("<Q", file, at + 32)[0]
         yield kind, file[at : at + HEAD], file[at + HEAD : at + HEAD + stored]
         at += HEAD + stored
@@ -110,7 +160,7 @@ def parts(file):
         "chunk": {"first": chunks[0], "second": chunks[1], "last": chunks[-1]},
         "index": {"final": final, "links": struct.pack("<HHIQQ", 2, 0, 0, 8, 128) + bytes(16)},
         "delta": {"fits": b"\x08" + bytes(8) + b"\0" + patch + struct.pack("<HB", 0, 0),
-                  "past": b"\x04" + bytes(4) + b"\0" + patch, "short": b"\x08" + bytes(8) + b"\x05" + patch,
+                  "odd/past": b"\x04" + bytes(4) + b"\0" + patch, "short": b"\x08" + bytes(8) + b"\x05" + patch,
                   "empty": b"\0\0" + struct.pack("<HB", 0, 0)},
     }
 
@@ -190,39 +240,95 @@ def program_inputs(wavetape, kernels):
                + ":".join(f"{i:#x}+64" for i in range(16)))
     return {
         "core": {"fault": core_of(wavetape, kernels / "oob-load.json"),
-                 "end": core_of(wavetape, kernels / "vecadd.json")},
+                 "odd/end": core_of(wavetape, kernels / "vecadd.json")},
         "code-object": {name: without_sections(data) for name, data in loaded.items()},
         "metadata": {name: metadata_of(data) for name, data in loaded.items()},
         "workload": {name: (kernels / f"{name}.json").read_bytes() for name in names},
-        "options": {f"words-{i}": words.encode() for i, words in enumerate(options)},
+        "options": {f"words-{i}" if "memory=0x" in words else f"odd/words-{i}": words.encode()
+                    for i, words in enumerate(options)},
     }
 
 
+class Vectors:
+    """Parts of the test vectors; what is no whole trace, or is in none, is odd."""
+
+    def __init__(self, directory):
+        self.inputs = {"header": {}, "chunk": {}, "index": {}, "blocks": {}}
+        self.bodies = {}
+        self.seen = set()
+        named = {path.stem: path for path in sorted(directory.glob("*.wtape")) if not path.stem.startswith("recorded-")}
+        for path in named.values():
+            meaning = json.loads(path.with_suffix(".json").read_bytes())
+            self.moments = meaning.get("check", {}).get("moments", {"count": 0, "lost": 0})
+            self.whole = meaning["exit"] == 0
+            self.take(path.stem, path.read_bytes(), meaning)
+
+    def put(self, target, name, data, fits, alike):
+        """One of those that are alike is enough; a whole trace's is taken where there is one."""
+        if (target, alike) not in self.seen:
+            self.seen.add((target, alike))
+            self.inputs[target][name if fits else f"odd/{name}"] = data
+
+    def take(self, name, file, meaning):
+        if len(file) <= VECTOR_SIZE:
+            self.put("blocks", name, file, self.moments["count"] > 0, name)
+        for number, (kind, head, payload) in enumerate(blocks(file)):
+            place = f"{name}-{number}"
+            self.put("header", place, head, self.whole, (self.whole, head[16:20], head[48 + 16:48 + 32] * (kind in (1, 5))))
+            if kind == 2:
+                first, count = struct.unpack_from("<I", head, 48 + 32)[0], struct.unpack_from("<I", head, 48 + 56)[0]
+                self.put("chunk", place, head[48:112] + payload, self.whole and first + count > 0, head[48:112] + payload)
+            elif kind in (3, 4):
+                self.put("index", place, payload, self.whole, (self.whole, kind, len(payload)))
+        done = subprocess.run(["zstd", "-dcq"], input=file, capture_output=True, check=False)
+        if not done.returncode and len(done.stdout) <= BODY_SIZE and done.stdout not in self.bodies.values():
+            fits = meaning.get("check", {}).get("stops") and not self.moments["lost"]
+            self.bodies[name if fits else f"odd/{name}"] = done.stdout
+
+
+def bodies_of(files, golden):
+    """What small traces and golden ones decompress to."""
+    bodies = {name: unpack(files[name]) for name in ("closed", "changes", "ring", "part")}
+    assert changes_of(bodies["changes"]) == CHANGES, changes_of(bodies["changes"])
+    header = join([next(packets(bodies["closed"]))])
+    bodies["odd/header"] = header
+    bodies["odd/half"] = bodies["closed"][: len(bodies["closed"]) // 2]
+    # Of later versions: bodies of other kinds, and packets without one.
+    bodies["later"] = header + join([(13, b"ab"), (20, b"cd")]) + b"\x0a\0" + bodies["part"]
+    clients = {}
+    for path in golden:
+        raw = unpack(path.read_bytes())
+        clients[path.stem] = join(thin(raw))
+        assert changes_of(raw) == changes_of(clients[path.stem]), path
+    first = next(iter(clients.values()))
+    return bodies, {**clients, "odd/half": first[: len(first) // 2]}
+
+
 def main():
-    program, wavetape, kernels, *golden, target = sys.argv[1:]
+    program, wavetape, kernels, vectors, *golden, target = sys.argv[1:]
     target = pathlib.Path(target)
     files = seeds(program)
     closed = files["closed"]
-    bodies = {"closed": unpack(closed), "ring": unpack(files["ring"]), "part": unpack(files["part"]),
-              "header": join([next(packets(unpack(closed)))])}
-    bodies["half"] = bodies["closed"][: len(bodies["closed"]) // 2]
-    # Of later versions: bodies of other kinds, and packets without one.
-    bodies["later"] = bodies["header"] + join([(13, b"ab"), (20, b"cd")]) + b"\x0a\0" + bodies["part"]
-    recorded = [unpack(pathlib.Path(trace).read_bytes()) for trace in golden]
-    clients = {f"golden-{number}": join(thin(raw)) for number, raw in enumerate(recorded)}
-    clients["half"] = clients["golden-0"][: len(clients["golden-0"]) // 2]
+    bodies, clients = bodies_of(files, [pathlib.Path(path) for path in golden])
+    vectors = Vectors(pathlib.Path(vectors))
+    # No client of theirs has a process to attach to.
+    replayed = {f"odd/{pathlib.Path(name).name}": body for name, body in bodies.items()}
+    bodies.update(vectors.bodies)
     corpus = {
         **parts(closed),
         "blocks": {**{name: without_reserve(file) for name, file in files.items()},
                    "cut": closed[: len(closed) * 2 // 3 // 128 * 128], "no-footer": closed[:-128],
-                   "head": closed[:256], "text": b"not a trace\n" * 30},
+                   "odd/head": closed[:256], "odd/text": b"not a trace\n" * 30},
         "packets": {**bodies, **clients},
         "rewrite": {**bodies, **clients},
-        "replay": {name: bytes(range(8)) + body for name, body in {**clients, **bodies}.items()},
+        "replay": {name: bytes(range(8)) + body for name, body in {**replayed, **vectors.bodies, **clients}.items()},
         **program_inputs(wavetape, pathlib.Path(kernels)),
     }
+    for folder, inputs in vectors.inputs.items():
+        corpus[folder].update(inputs)
     for folder, inputs in corpus.items():
-        (target / folder).mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(target / folder, ignore_errors=True)
+        (target / folder / "odd").mkdir(parents=True)
         for name, data in inputs.items():
             (target / folder / name).write_bytes(data)
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A fuzz target as a plain test: every file of a corpus as it is, cut short at several places, and
- * with bytes changed, always the same ones; every other time by the target's own mutator, if it has one.
+ * with bytes changed, always the same ones; every other time by the target's own mutator, if it has one. Each file of
+ * DIRECTORY must get, as it is, to what the target tests; those in DIRECTORY/odd need not.
  *
- * Usage: NAME ROUNDS FILE...
+ * Usage: NAME ROUNDS DIRECTORY
  */
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +21,6 @@
 #pragma weak LLVMFuzzerInitialize
 
 static unsigned int mutate_seed;
-static unsigned int whole_reached; /* inputs that got, as they are, to what the target tests */
 
 static uint8_t *read_file(const char *path, size_t *size_ret)
 {
@@ -96,41 +97,82 @@ static void run_changed(const uint8_t *data, size_t size, unsigned int round, un
 	free(changed);
 }
 
-static void run_file(const uint8_t *data, size_t size, unsigned int rounds)
+/* Return: did it get to what the target tests, as it is? */
+static bool run_data(const uint8_t *data, size_t size, unsigned int rounds)
 {
-	unsigned long reached = fuzz_reached;
+	unsigned long before = fuzz_reached;
 	unsigned int seed = 1;
+	bool reached;
 
 	mutate_seed = 1;
 	run_copy(data, size);
-	whole_reached += fuzz_reached > reached;
+	reached = fuzz_reached > before;
 	for (size_t i = 0; i < CUTS; i++)
 		run_copy(data, size / CUTS * i);
 	for (unsigned int round = 0; round < rounds && size; round++)
 		run_changed(data, size, round, &seed);
+	return reached;
+}
+
+static bool run_file(const char *path, unsigned int rounds)
+{
+	size_t size = 0;
+	uint8_t *data = read_file(path, &size);
+	bool reached;
+
+	if (!data) {
+		perror(path);
+		exit(1);
+	}
+	reached = run_data(data, size, rounds);
+	free(data);
+	return reached;
+}
+
+static int is_input(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.' && strcmp(entry->d_name, "odd") != 0;
+}
+
+/* Return: how many files there are; @missed_ret: of them those that do not get to what the target tests. */
+static int run_directory(const char *directory, unsigned int rounds, unsigned int *missed_ret)
+{
+	struct dirent **entries;
+	int count = scandir(directory, &entries, is_input, alphasort);
+	char path[1024];
+
+	*missed_ret = 0;
+	if (count < 0) {
+		perror(directory);
+		exit(1);
+	}
+	for (int i = 0; i < count; i++) {
+		snprintf(path, sizeof(path), "%s/%s", directory, entries[i]->d_name);
+		if (!run_file(path, rounds)) {
+			printf("%s does not get to what the target tests\n", path);
+			++*missed_ret;
+		}
+		free(entries[i]);
+	}
+	free(entries);
+	return count;
 }
 
 int main(int argc, char **argv)
 {
-	if (argc < 3) {
-		fputs("Usage: NAME ROUNDS FILE...\n", stderr);
+	unsigned int missed, odd_missed;
+	char odd[1024];
+	int count, odd_count;
+
+	if (argc != 3) {
+		fputs("Usage: NAME ROUNDS DIRECTORY\n", stderr);
 		return 2;
 	}
 	if (LLVMFuzzerInitialize)
 		LLVMFuzzerInitialize(&argc, &argv);
-	for (int i = 2; i < argc; i++) {
-		size_t size = 0;
-		uint8_t *data = read_file(argv[i], &size);
-
-		if (!data) {
-			perror(argv[i]);
-			return 1;
-		}
-		run_file(data, size, (unsigned int)atoi(argv[1]));
-		free(data);
-	}
-	printf("%d inputs and what was made of them\n", argc - 2);
-	if (!whole_reached)
-		fputs("none of them gets to what the target tests\n", stderr);
-	return !whole_reached;
+	count = run_directory(argv[2], (unsigned int)atoi(argv[1]), &missed);
+	snprintf(odd, sizeof(odd), "%s/odd", argv[2]);
+	odd_count = run_directory(odd, (unsigned int)atoi(argv[1]), &odd_missed);
+	printf("%d inputs, %d odd ones, and what was made of them\n", count, odd_count);
+	return !count || missed;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Small traces of every kind, for a corpus to start from: closed, killed, of a ring, parts of a
- * recording and packed ones. Usage: seeds DIRECTORY
+ * Small traces of every kind, for a corpus to start from: closed, killed, of a ring, parts of a recording, packed ones,
+ * and one in which little changes from stop to stop. Usage: seeds DIRECTORY
  */
+#include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,8 @@
 #include "tests/unit/trace-format/sample.h"
 #include "trace-format/host.h"
 #include "trace-format/rewrite.h"
+
+#define WORDS 64u
 
 static const char *directory;
 
@@ -93,6 +96,86 @@ static void record(const char *name, uint64_t seed, uint32_t moments, uint32_t r
 	sample_deinit(&sample);
 }
 
+/* Registers as lanes have them: each word as much more than the one before, or alike but for its lowest byte. */
+static struct wt_bytes *words(uint32_t first, bool steps)
+{
+	struct wt_bytes *bytes = wt_bytes_create(NULL, 4 * (size_t)WORDS);
+
+	if (!bytes)
+		abort();
+	for (uint32_t i = 0; i < WORDS; i++) {
+		uint32_t word = htole32(first + (steps ? 0x10204 * i : i * i * 7919 % 251));
+
+		memcpy(bytes->data + 4 * (size_t)i, &word, sizeof(word));
+	}
+	return bytes;
+}
+
+/* A wave's registers; from the second moment on words in the middle of them are others. */
+static void put_registers(struct wt_state *state, uint64_t wave, uint32_t number, bool steps)
+{
+	struct wt_bytes *bytes = words(0x11223300, steps), *other = words(number << 28, steps);
+	uint64_t handles[20];
+	struct wt_item item = {.key = {.type = WT_ITEM_REGISTERS, .owner = wave},
+			       .handles = handles,
+			       .handle_count = 20,
+			       .bytes = bytes};
+
+	for (uint64_t i = 0; i < 20; i++)
+		handles[i] = 500 + i;
+	if (number)
+		memcpy(bytes->data + 40, other->data + 40, 64);
+	sample_must(wt_state_set(state, &item));
+	wt_bytes_release(bytes);
+	wt_bytes_release(other);
+}
+
+/* Bytes of which few change, and an object of which one answer does. */
+static void put_others(struct wt_state *state, const uint32_t names[3], uint32_t number)
+{
+	uint8_t page[200] = {[100] = (uint8_t)number}, value[8] = {(uint8_t)number};
+	struct wt_answer answers[] = {
+		{.query = names[2], .value = (const uint8_t *)"name", .size = 4},
+		{.query = names[0], .value = value, .size = sizeof(value)},
+		{.query = names[1], .status = -5}};
+	struct wt_item object = {.key = {.type = WT_ITEM_OBJECT, .kind = names[1], .owner = 3},
+				 .answers = answers,
+				 .answer_count = 3};
+	struct wt_item memory = {.key = {.type = WT_ITEM_MEMORY, .kind = names[0], .owner = 1},
+				 .bytes = wt_bytes_create(page, sizeof(page))};
+
+	if (!memory.bytes)
+		abort();
+	sample_must(wt_state_set(state, &object));
+	sample_must(wt_state_set(state, &memory));
+	wt_bytes_release(memory.bytes);
+}
+
+static void record_changes(const char *name)
+{
+	const struct wt_moment stop = {.process = 1, .cause = WT_MOMENT_STOP};
+	struct wt_writer_options options = sample_options();
+	struct wt_state *state = wt_state_create();
+	struct wt_writer *writer;
+	uint32_t names[3];
+
+	if (!state)
+		abort();
+	options.keyframe_interval = 4;
+	sample_must(wt_writer_create(place(name), &options, &writer));
+	names[0] = wt_writer_name(writer, "global");
+	names[1] = wt_writer_name(writer, "wave");
+	names[2] = wt_writer_name(writer, "AMD_DBGAPI_WAVE_INFO_PC");
+	for (uint32_t number = 0; number < 6; number++) {
+		put_registers(state, 1, number, true);
+		put_registers(state, 2, number, false);
+		put_others(state, names, number);
+		sample_must(wt_writer_moment(writer, &stop, state));
+	}
+	sample_must(wt_writer_close(writer, "detached"));
+	wt_state_destroy(state);
+}
+
 /* What is left of a trace that is cut out of another, and one of a single chunk. */
 static void rewrite(const char *name)
 {
@@ -116,6 +199,7 @@ int main(int argc, char **argv)
 	record("killed", 42, 4, 0, false);
 	record("ring", 43, 7, 2, true);
 	record("killed-ring", 44, 7, 2, false);
+	record_changes("changes");
 	rewrite("closed");
 	return 0;
 }
