@@ -70,7 +70,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 		return LLVMFuzzerMutate(data, size, max_size);
 	length = raw.size;
 	FUZZ_CHECK(wt_buffer_extend(&raw, 256));
-	raw.size = mutate_message(raw.data, length, length + 256, &state);
+	raw.size = mutate_packets(raw.data, length, length + 256, &state);
 	if (!mutate_compress(raw.data, raw.size, &stored) ||
 	    stored.size > max_size - WT_FIELDS_SIZE)
 		return LLVMFuzzerMutate(data, size, max_size);

@@ -209,7 +209,7 @@ static bool change_packets(uint8_t *head, const struct block *block, uint64_t *s
 	size = raw.size;
 	if (!wt_buffer_extend(&raw, 256))
 		return false;
-	raw.size = mutate_message(raw.data, size, size + 256, seed);
+	raw.size = mutate_packets(raw.data, size, size + 256, seed);
 	if (mutate_below(seed, 8))
 		mutate_count(raw.data, raw.size, head + FIELDS);
 	if (block->kind == WT_BLOCK_STAGE)

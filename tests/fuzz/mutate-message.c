@@ -4,6 +4,8 @@
 
 #include "mutate.h"
 #include "trace-format/encode.h"
+#include "trace-format/fields.h"
+#include "trace-format/tape.h"
 
 #define FIELDS_MAX 512u
 #define DEPTH_MAX 8u
@@ -178,7 +180,7 @@ static void mutate_level(const uint8_t *data, size_t size, size_t room, unsigned
 	free(fields);
 }
 
-size_t mutate_message(uint8_t *data, size_t size, size_t max_size, uint64_t *seed)
+static size_t mutate_message(uint8_t *data, size_t size, size_t max_size, uint64_t *seed)
 {
 	wt_cleanup_buffer struct wt_buffer result = {0};
 
@@ -187,4 +189,53 @@ size_t mutate_message(uint8_t *data, size_t size, size_t max_size, uint64_t *see
 		return LLVMFuzzerMutate(data, size, max_size);
 	memcpy(data, result.data, result.size);
 	return result.size;
+}
+
+/*
+ * A varint made one below 1024, which is more than the seeds have names. It takes as many bytes as before, so that nothing
+ * moves: the last ones may add nothing.
+ */
+static void make_small(uint8_t *place, size_t size)
+{
+	for (size_t i = 1; i < size; i++)
+		place[i] = (uint8_t)((i == 1 ? place[i] & 7 : 0) | (i + 1 < size ? 0x80 : 0));
+}
+
+static void number_names_low(uint8_t *body, size_t size)
+{
+	struct wt_cursor cursor = wt_cursor_init(body, size);
+	struct field field;
+
+	while (cursor.remaining && take_field(&cursor, size, &field))
+		if (field.tag == WT_NAMES_FIRST << 3)
+			make_small(body + field.content, field.end - field.content);
+}
+
+/*
+ * Numbers of names may be in the millions: who writes such a trace again writes all names before them, and nothing else is
+ * tested for seconds. So that is made rare.
+ */
+static void number_low(uint8_t *data, size_t size)
+{
+	struct wt_cursor packets = wt_cursor_init(data, size), bodies;
+	struct field packet, body;
+
+	while (packets.remaining && take_field(&packets, size, &packet)) {
+		size_t length = packet.end - packet.content;
+
+		bodies = wt_cursor_init(data + packet.content, length);
+		while (packet.tag == (1 << 3 | 2) && bodies.remaining &&
+		       take_field(&bodies, length, &body))
+			if (body.tag == (WT_PACKET_NAMES << 3 | 2))
+				number_names_low(data + packet.content + body.content,
+						 body.end - body.content);
+	}
+}
+
+size_t mutate_packets(uint8_t *data, size_t size, size_t max_size, uint64_t *seed)
+{
+	size = mutate_message(data, size, max_size, seed);
+	if (mutate_below(seed, 1024))
+		number_low(data, size);
+	return size;
 }

@@ -23,10 +23,10 @@ uint32_t mutate_below(uint64_t *seed, uint32_t limit);
 bool mutate_take_varint(struct wt_cursor *cursor, uint64_t *value_ret);
 
 /**
- * A protobuf message, in place: some field, at any depth, is changed, left out, doubled or moved; the lengths around
+ * The packets of a trace, in place: some field, at any depth, is changed, left out, doubled or moved; the lengths around
  * it are made right. What is no message is changed anywhere. Return: the new size, at most @max_size.
  */
-size_t mutate_message(uint8_t *data, size_t size, size_t max_size, uint64_t *seed);
+size_t mutate_packets(uint8_t *data, size_t size, size_t max_size, uint64_t *seed);
 
 /**
  * A trace file, in place: the packets in a chunk or a stage, numbers of a head, an index, or the order of blocks; then

@@ -213,5 +213,5 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 		LLVMFuzzerMutate(data, head, head);
 		return size;
 	}
-	return head + mutate_message(data + head, size - head, max_size - head, &state);
+	return head + mutate_packets(data + head, size - head, max_size - head, &state);
 }

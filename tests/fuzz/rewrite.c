@@ -43,5 +43,5 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 {
 	uint64_t state = seed;
 
-	return mutate_message(data, size, max_size, &state);
+	return mutate_packets(data, size, max_size, &state);
 }
