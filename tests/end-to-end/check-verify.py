@@ -2,6 +2,7 @@
 """Traces as files: replayed with 0 differences, reproducible, and readable by standard tools."""
 
 import shutil
+import struct
 import subprocess
 
 import support
@@ -98,24 +99,62 @@ class Reproducible(Case):
         self.assertTrue(files[0] == files[1])
 
 
+HEAD = 128
+CHUNK, INDEX, FINAL, STAGE = 2, 3, 4, 7
+
+
+def blocks(file):
+    """Offset, kind, length of the payload and, of a chunk, its length before compression: each block of a trace."""
+    at = 0
+    while at < len(file):
+        kind, stored = struct.unpack_from("<H", file, at + 16)[0], struct.unpack_from("<Q", file, at + 32)[0]
+        yield at, kind, stored, struct.unpack_from("<Q", file, at + 48)[0] if kind == CHUNK else 0
+        at += HEAD + stored
+
+
+def varint(data, at):
+    value = shift = 0
+    while True:
+        value |= (data[at] & 0x7F) << shift
+        at, shift = at + 1, shift + 7
+        if not data[at - 1] & 0x80:
+            return value, at
+
+
+def whole_packets(raw):
+    """The packets at the start of a message that may end anywhere."""
+    end = at = 0
+    try:
+        while at < len(raw):
+            size, at = varint(raw, at + 1)
+            at += size
+            end = at if at <= len(raw) else end
+    except IndexError:
+        pass
+    return raw[:end]
+
+
 class StandardTools(Case):
     """`zstd -dc T | protoc --decode=wavetape.Trace trace.proto`, with tools that are not ours."""
 
-    def decode(self, trace):
-        for tool in ("zstd", "protoc"):
-            self.assertIsNotNone(shutil.which(tool), tool)
-        raw = subprocess.run(["zstd", "-dc", trace], capture_output=True, check=True)
-        self.assertEqual(raw.stderr, b"")
+    def unpack(self, file):
+        self.assertIsNotNone(shutil.which("zstd"))
+        return subprocess.run(["zstd", "-dc"], input=file, capture_output=True, check=False)
+
+    def decode(self, raw):
+        self.assertIsNotNone(shutil.which("protoc"))
         directory = support.TREE.source / "trace-format"
         done = subprocess.run(
             ["protoc", "--decode=wavetape.Trace", f"--proto_path={directory}", "trace.proto"],
-            input=raw.stdout, capture_output=True, check=True)
+            input=raw, capture_output=True, check=True)
         return done.stdout.decode()
 
     def test_decode(self):
         for name in WORKLOADS:
             with self.subTest(workload=name):
-                text = self.decode(self.trace(name))
+                raw = self.unpack(self.trace(name).read_bytes())
+                self.assertEqual((raw.returncode, raw.stderr), (0, b""))
+                text = self.decode(raw.stdout)
                 # Fields that the schema does not know are printed as bare numbers.
                 self.assertNotRegex(text, r"(?m)^ *[0-9]+[:{ ]")
                 calls = self.json("info", self.trace(name))["calls"]
@@ -125,6 +164,52 @@ class StandardTools(Case):
         done = subprocess.run(["zstd", "-t", self.trace("oob-store")], capture_output=True,
                               check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
+
+    def check_tear(self, file, cut, before, whole):
+        """@before: what the chunks in front of the tear hold, @whole: what all of them do, and that as text."""
+        torn = self.unpack(file[:cut])
+        self.assertTrue(whole[0].startswith(torn.stdout))
+        self.assertGreaterEqual(len(torn.stdout), before)
+        text = self.decode(whole_packets(torn.stdout))
+        self.assertTrue(whole[1].startswith(text))
+        packets = text.count("packet {\n")
+        if len(torn.stdout) == before:
+            self.assertEqual(self.decode(torn.stdout), text)
+        return torn, packets
+
+    def check_tears(self, file):
+        """A trace torn at each border of its blocks, and inside of each head and payload. Return: kinds that were torn."""
+        raw = self.unpack(file).stdout
+        whole, before, kinds, seen = (raw, self.decode(raw)), 0, set(), 0
+        for at, kind, stored, size in blocks(file):
+            if at:
+                torn, packets = self.check_tear(file, at, before, whole)
+                # What ends with a block is a whole file of zstd; that it is no whole trace the command knows.
+                self.assertEqual((torn.returncode, torn.stderr, len(torn.stdout)), (0, b"", before))
+                self.assertGreaterEqual(packets, seen)
+                seen = packets
+            inside = {at + 1, at + HEAD // 2, at + HEAD - 1}
+            inside |= {at + HEAD + 1, at + HEAD + stored // 2, at + HEAD + stored - 1} if stored else set()
+            for cut in sorted(inside):
+                with self.subTest(block=kind, at=at, cut=cut):
+                    torn, packets = self.check_tear(file, cut, before, whole)
+                    self.assertEqual(torn.returncode, 1)
+                    self.assertRegex(torn.stderr, rb"premature end|unknown header|unexpected end of file")
+                    self.assertGreaterEqual(packets, seen)
+            before += size
+            kinds.add(kind)
+        self.assertEqual(before, len(raw))
+        return kinds
+
+    def test_torn(self):
+        """zstd reports the tear, and what it gave before it are the packets before the tear."""
+        vectors = support.TREE.source / "tests/vectors"
+        for path, kinds in ((self.trace("oob-store"), {CHUNK, FINAL}),
+                            (vectors / "killed-with-an-open-chunk.wtape", {CHUNK, STAGE}),
+                            (vectors / "torn-with-indexes.wtape", {CHUNK, INDEX}),
+                            (vectors / "recorded-session.wtape", {CHUNK, FINAL})):
+            with self.subTest(trace=path.stem):
+                self.assertLessEqual(kinds, self.check_tears(path.read_bytes()))
 
 
 class Overwrite(Case):
