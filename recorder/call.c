@@ -6,18 +6,12 @@
 
 #include "recorder/redact.h"
 
-/*
- * What is known of a thread, in one piece: in a library each variable of a thread's is looked up by a call. Its
- * address tells threads apart, without a system call.
- */
-struct wt_thread {
-	struct wt_call *current;
-	uint64_t ordinal; /* in the trace; 0: not known yet */
-	unsigned int own_depth;
-	bool own_failed;
-};
-
 static __thread struct wt_thread this_thread;
+
+struct wt_thread *wt_thread_self(void)
+{
+	return &this_thread;
+}
 
 void wt_own_begin(void)
 {
@@ -27,11 +21,6 @@ void wt_own_begin(void)
 void wt_own_end(void)
 {
 	this_thread.own_depth--;
-}
-
-bool wt_own_active(void)
-{
-	return this_thread.own_depth > 0;
 }
 
 void *wt_own_allocate(size_t size)
@@ -51,26 +40,25 @@ struct wt_error *wt_own_check(void)
 	return failed ? &wt_error_no_memory : NULL;
 }
 
-uint64_t wt_call_current(void)
-{
-	const struct wt_call *current = this_thread.current;
-
-	return current ? current->number : 0;
-}
-
 bool wt_call_enter(struct wt_call *call, enum wt_function function)
 {
 	struct wt_recorder *recorder = wt_recorder_get();
 	struct wt_thread *thread = &this_thread;
 
-	*call = (struct wt_call){
-		.recorder = recorder, .thread = thread, .function = function, .error = errno};
+	/* One by one: to clear it as a whole takes longer. The rest is set when it is written. */
+	call->recorder = recorder;
 	call->api = recorder->has_api ? &recorder->api : NULL;
+	call->thread = thread;
+	call->function = function;
+	call->number = call->begun = call->duration = 0;
+	call->error_place = &errno;
+	call->error = *call->error_place;
+	call->locked = call->calling = false;
 	/* A call that a callback of ours makes has the lock held by this very thread. */
 	if (!atomic_load_explicit(&recorder->recording, memory_order_relaxed) ||
 	    thread->own_depth || !wt_recorder_is_owner(recorder))
 		return false;
-	pthread_mutex_lock(&recorder->lock);
+	wt_lock_take(&recorder->lock, (uintptr_t)thread);
 	call->locked = true;
 	if (atomic_load(&recorder->recording))
 		return true;
@@ -81,9 +69,9 @@ bool wt_call_enter(struct wt_call *call, enum wt_function function)
 static void unlock(struct wt_call *call)
 {
 	if (call->locked)
-		pthread_mutex_unlock(&call->recorder->lock);
+		wt_lock_drop(&call->recorder->lock);
 	call->locked = false;
-	errno = call->error;
+	*call->error_place = call->error;
 }
 
 /* What the journal may hold of values; see wt_redact(). */
@@ -154,13 +142,13 @@ bool wt_call_returned(struct wt_call *call)
 	struct wt_recorder *recorder = call->recorder;
 	uint64_t ticks = recorder->reproducible ? 0 : wt_clock_ticks(&recorder->clock);
 
-	call->error = errno;
+	call->error = *call->error_place;
 	call->calling = false;
 	call->thread->current = call->outer;
 	/* The wrapped library may have forked us inside a callback. */
 	if (!wt_recorder_is_owner(recorder))
 		return false;
-	pthread_mutex_lock(&recorder->lock);
+	wt_lock_take(&recorder->lock, (uintptr_t)call->thread);
 	call->locked = true;
 	recorder->inside--;
 	if (!call->number || !atomic_load(&recorder->recording))

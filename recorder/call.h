@@ -18,6 +18,20 @@
 #include "recorder/recorder.h"
 #include "recorder/value.h"
 
+/*
+ * What is known of a thread, in one piece: in a library each variable of a thread's is looked up by a call. Its
+ * address tells threads apart, without a system call.
+ */
+struct wt_thread {
+	struct wt_call *current; /* NULL: it is in none */
+	uint64_t ordinal;	 /* in the trace; 0: not known yet */
+	unsigned int own_depth;	 /* of questions of our own */
+	bool own_failed;
+};
+
+/** The calling thread's. */
+struct wt_thread *wt_thread_self(void);
+
 struct wt_call {
 	struct wt_recorder *recorder;
 	const struct wt_api *api; /* NULL: there is no library to call */
@@ -27,6 +41,7 @@ struct wt_call {
 	uint64_t begun, duration; /* nanoseconds */
 	uint64_t ticks;		  /* when it began, on recorder->clock */
 	struct wt_call *outer;	  /* made by the same thread, if this one is made in a callback */
+	int *error_place;	  /* where the thread has its errno */
 	int error;		  /* errno to restore */
 	bool locked;
 	bool calling; /* the wrapped library is at work */
@@ -45,16 +60,12 @@ static inline bool wt_call_takes_state(const struct wt_call *call)
 	return atomic_load(&call->recorder->recording) && !call->recorder->journal_only;
 }
 
-/** Number of the call this thread is in; 0 if it is in none. */
-uint64_t wt_call_current(void);
-
 /*
  * Questions of our own: between these two, callbacks that the wrapped library makes on this thread are ours.
  * The lock is held.
  */
 void wt_own_begin(void);
 void wt_own_end(void);
-bool wt_own_active(void);
 
 /**
  * Memory for an answer to a question of our own. What the library answers without it is not what it would

@@ -10,26 +10,29 @@
 /* A callback on its way to the journal. */
 struct note {
 	struct wt_recorder *recorder;
-	int error; /* errno that the wrapped library has to see */
+	const struct wt_thread *thread;
+	int *error_place; /* where the thread has its errno, */
+	int error;	  /* and what of it the wrapped library has to see */
 };
 
 /*
  * Start a note: false if nothing is to be written. True: the lock is held. Called after the client's
  * callback, so that the client's own work happens without our lock.
  */
-static bool note_begin(struct note *note)
+static bool note_begin(struct note *note, const struct wt_thread *thread)
 {
 	struct wt_recorder *recorder = wt_recorder_get();
 
-	*note = (struct note){.recorder = recorder, .error = errno};
-	if (wt_own_active() || !atomic_load(&recorder->recording) ||
+	*note = (struct note){.recorder = recorder, .thread = thread, .error_place = &errno};
+	note->error = *note->error_place;
+	if (thread->own_depth || !atomic_load(&recorder->recording) ||
 	    !wt_recorder_is_owner(recorder))
 		return false;
-	pthread_mutex_lock(&recorder->lock);
+	wt_lock_take(&recorder->lock, (uintptr_t)thread);
 	if (atomic_load(&recorder->recording))
 		return true;
-	pthread_mutex_unlock(&recorder->lock);
-	errno = note->error;
+	wt_lock_drop(&recorder->lock);
+	*note->error_place = note->error;
 	return false;
 }
 
@@ -37,8 +40,9 @@ static void note_end(struct note *note, uint32_t function, const struct wt_value
 		     size_t input_count, int64_t result, const struct wt_value *outputs,
 		     size_t output_count)
 {
+	const struct wt_call *current = note->thread->current;
 	const struct wt_callback callback = {
-		.call = wt_call_current(),
+		.call = current ? current->number : 0,
 		.function = function,
 		.inputs = inputs,
 		.input_count = input_count,
@@ -50,8 +54,8 @@ static void note_end(struct note *note, uint32_t function, const struct wt_value
 	if (atomic_load(&note->recorder->recording))
 		wt_recorder_check(note->recorder,
 				  wt_writer_callback(note->recorder->writer, &callback));
-	pthread_mutex_unlock(&note->recorder->lock);
-	errno = note->error;
+	wt_lock_drop(&note->recorder->lock);
+	*note->error_place = note->error;
 }
 
 static uint32_t name(const struct note *note, enum wt_callback_kind callback)
@@ -61,15 +65,16 @@ static uint32_t name(const struct note *note, enum wt_callback_kind callback)
 
 static void *allocate_memory(size_t byte_size)
 {
+	const struct wt_thread *thread = wt_thread_self();
 	struct wt_value input = wt_value_number(byte_size);
 	struct note note;
 	void *memory;
 
 	/* Answers to our own questions are ours, not the client's. */
-	if (wt_own_active())
+	if (thread->own_depth)
 		return wt_own_allocate(byte_size);
 	memory = wt_recorder_get()->client.allocate_memory(byte_size);
-	if (note_begin(&note))
+	if (note_begin(&note, thread))
 		note_end(&note, name(&note, WT_CALLBACK_ALLOCATE_MEMORY), &input, 1, memory != NULL,
 			 NULL, 0);
 	return memory;
@@ -77,15 +82,16 @@ static void *allocate_memory(size_t byte_size)
 
 static void deallocate_memory(void *data)
 {
+	const struct wt_thread *thread = wt_thread_self();
 	struct wt_value input = wt_value_pointer(data);
 	struct note note;
 
-	if (wt_own_active()) {
+	if (thread->own_depth) {
 		free(data);
 		return;
 	}
 	wt_recorder_get()->client.deallocate_memory(data);
-	if (note_begin(&note))
+	if (note_begin(&note, thread))
 		note_end(&note, name(&note, WT_CALLBACK_DEALLOCATE_MEMORY), &input, 1, 0, NULL, 0);
 }
 
@@ -119,7 +125,7 @@ static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_
 	struct wt_value inputs[4], output;
 	struct note note;
 
-	if (!note_begin(&note))
+	if (!note_begin(&note, wt_thread_self()))
 		return status;
 	inputs[0] = wt_value_opaque(&note.recorder->client_processes, client_process_id);
 	inputs[1] = wt_value_number((uint32_t)query);
@@ -142,7 +148,7 @@ static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t clie
 	struct wt_value inputs[3];
 	struct note note;
 
-	if (!note_begin(&note))
+	if (!note_begin(&note, wt_thread_self()))
 		return status;
 	inputs[0] = wt_value_opaque(&note.recorder->client_processes, client_process_id);
 	inputs[1] = wt_value_number(address);
@@ -162,7 +168,7 @@ static amd_dbgapi_status_t remove_breakpoint(amd_dbgapi_client_process_id_t clie
 	struct wt_value inputs[2];
 	struct note note;
 
-	if (!note_begin(&note))
+	if (!note_begin(&note, wt_thread_self()))
 		return status;
 	inputs[0] = wt_value_opaque(&note.recorder->client_processes, client_process_id);
 	inputs[1] = wt_value_number(breakpoint_id.handle);
@@ -185,7 +191,7 @@ static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t cli
 	struct wt_value inputs[5], outputs[2], store[2 * WT_REDACT_VALUES];
 	struct note note;
 
-	if (!note_begin(&note))
+	if (!note_begin(&note, wt_thread_self()))
 		return status;
 	inputs[0] = wt_value_opaque(&note.recorder->client_processes, client_process_id);
 	inputs[1] = wt_value_number(global_address);
@@ -202,14 +208,15 @@ static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t cli
 
 static void log_message(amd_dbgapi_log_level_t level, const char *message)
 {
+	const struct wt_thread *thread = wt_thread_self();
 	struct wt_value inputs[2];
 	struct note note;
 
 	/* What the library says about our own questions is not for the client. */
-	if (wt_own_active())
+	if (thread->own_depth)
 		return;
 	wt_recorder_get()->client.log_message(level, message);
-	if (!note_begin(&note))
+	if (!note_begin(&note, thread))
 		return;
 	inputs[0] = wt_value_number((uint32_t)level);
 	inputs[1] = message ? wt_value_data(message, strlen(message)) : wt_value_absent();
@@ -266,7 +273,7 @@ static amd_dbgapi_status_t symbolize(amd_dbgapi_symbolizer_id_t id,
 	struct wt_value inputs[3], output;
 	struct note note;
 
-	if (!note_begin(&note))
+	if (!note_begin(&note, wt_thread_self()))
 		return status;
 	inputs[0] = wt_value_opaque(&note.recorder->symbolizers, symbolizing->client_id);
 	inputs[1] = wt_value_number(address);

@@ -315,14 +315,15 @@ static struct wt_error *last_stops(struct wt_recorder *recorder)
 void wt_moment_last(struct wt_recorder *recorder)
 {
 	if (!atomic_load(&recorder->recording) || recorder->journal_only ||
-	    !wt_recorder_is_owner(recorder) || pthread_mutex_trylock(&recorder->lock))
+	    !wt_recorder_is_owner(recorder) ||
+	    !wt_lock_try(&recorder->lock, (uintptr_t)wt_thread_self()))
 		return;
 	recorder->silent = true;
 	if (atomic_load(&recorder->recording))
 		wt_recorder_check(recorder, last_stops(recorder));
 	recorder->silent = false;
 	recorder->ending = true;
-	pthread_mutex_unlock(&recorder->lock);
+	wt_lock_drop(&recorder->lock);
 }
 
 static void last_at_exit(void)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "recorder/call.h"
 #include "recorder/claim.h"
 #include "recorder/wrapped.h"
 
@@ -203,7 +204,7 @@ void wt_recorder_open(struct wt_recorder *recorder, const struct wt_recorder_opt
 {
 	struct wt_error *error;
 
-	pthread_mutex_init(&recorder->lock, NULL);
+	wt_lock_init(&recorder->lock, !options->trace || !*options->trace);
 	recorder->process = getpid();
 	recorder->claim = recorder->claim_next = -1;
 	recorder->options = options->words;
@@ -274,7 +275,7 @@ static void forget(struct wt_recorder *recorder)
 static void end_trace(struct wt_recorder *recorder)
 {
 	if (!atomic_load(&recorder->recording) || !wt_recorder_is_owner(recorder) ||
-	    pthread_mutex_trylock(&recorder->lock))
+	    !wt_lock_try(&recorder->lock, (uintptr_t)wt_thread_self()))
 		return;
 	if (atomic_load(&recorder->recording)) {
 		struct wt_error *error = wt_writer_close(recorder->writer, end_reason(recorder));
@@ -287,7 +288,7 @@ static void end_trace(struct wt_recorder *recorder)
 		wt_error_destroy(error);
 		forget(recorder);
 	}
-	pthread_mutex_unlock(&recorder->lock);
+	wt_lock_drop(&recorder->lock);
 }
 
 void wt_recorder_close(struct wt_recorder *recorder)

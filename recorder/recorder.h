@@ -10,7 +10,6 @@
 #ifndef WT_RECORDER_RECORDER_H
 #define WT_RECORDER_RECORDER_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,6 +20,7 @@
 #include "base/error.h"
 #include "dbgapi/api.h"
 #include "recorder/clock.h"
+#include "recorder/lock.h"
 #include "recorder/numbers.h"
 #include "recorder/options.h"
 #include "recorder/session.h"
@@ -57,7 +57,7 @@ struct wt_recorder {
 	pid_t process;
 	atomic_bool recording; /* false for ever once it is false */
 
-	pthread_mutex_t lock;
+	struct wt_lock lock;
 	struct wt_writer *writer;
 	uint64_t calls;	     /* number of the last one */
 	unsigned int inside; /* calls in which the wrapped library is at work for the client */
