@@ -41,16 +41,17 @@ void wt_after_wave_register_list(struct wt_call *call, amd_dbgapi_status_t statu
 static struct wt_error *learn_registers(struct wt_call *call, uint64_t wave, uint64_t handle)
 {
 	wt_cleanup_state struct wt_state *more = NULL;
+	struct wt_session *session = &call->recorder->session;
 	const struct wt_key key = wt_key_plain(WT_ITEM_REGISTERS, wave);
 	const struct wt_state *known = wt_late_held(call);
 	uint64_t architecture = 0;
 	struct wt_state *into;
 	struct wt_error *error;
 
-	if (!call->recorder->session.state ||
+	if (!session->state ||
 	    (known && handle &&
-	     wt_registers_hold(wt_state_get(known, &key), handle,
-			       &call->recorder->session.register_place)) ||
+	     wt_registers_hold(wt_state_get_near(known, &key, &session->registers_item), handle,
+			       &session->register_place)) ||
 	    wt_registers_are_whole(call->recorder, known, wave))
 		return NULL;
 	wt_ask_number(call->recorder, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
@@ -179,6 +180,7 @@ static struct wt_error *learn_pages(struct wt_call *call, const struct wt_range 
 	wt_cleanup_state struct wt_state *more = NULL;
 	const uint64_t mask = ~(uint64_t)(WT_PAGE - 1);
 	uint64_t page = range->address & mask, last = (range->address + range->size - 1) & mask;
+	struct wt_session *session = &call->recorder->session;
 	const struct wt_state *known = wt_late_held(call);
 	struct wt_state *into = NULL;
 	struct wt_error *error = NULL;
@@ -186,9 +188,9 @@ static struct wt_error *learn_pages(struct wt_call *call, const struct wt_range 
 	for (size_t i = 0; !error && page <= last && i < PAGES_PER_CALL; i++, page += WT_PAGE) {
 		const struct wt_key key = wt_range_key(range, page);
 
-		bool stale = is_stale(&call->recorder->session, &key);
+		bool stale = is_stale(session, &key);
 
-		if (!stale && known && wt_state_get(known, &key))
+		if (!stale && known && wt_state_get_near(known, &key, &session->page_item))
 			continue;
 		if (!into)
 			into = wt_late_target(call, &more);
@@ -196,7 +198,7 @@ static struct wt_error *learn_pages(struct wt_call *call, const struct wt_range 
 			return &wt_error_no_memory;
 		error = wt_take_page(call->recorder, into, range, page, true, NULL);
 		if (!error && stale)
-			error = note_fresh(&call->recorder->session, into, &key);
+			error = note_fresh(session, into, &key);
 	}
 	return error || !more ? error : wt_late_write(call->recorder, more);
 }

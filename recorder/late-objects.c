@@ -164,7 +164,7 @@ void wt_after_get_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt
 	    !ended_its_step(session, handle, state))
 		return; /* what the client made of it since is not part of the moment */
 	key = wt_key_object(recorder, object, handle);
-	item = wt_state_get(session->state, &key);
+	item = wt_state_get_near(session->state, &key, &session->object_item);
 	if (status == wt_objects[object].invalid)
 		error = item && session->passed ? late_removal(recorder, &key) : NULL;
 	else if (!query->value || query->query->result == WT_RESULT_CORE_STATE)

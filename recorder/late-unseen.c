@@ -75,10 +75,13 @@ struct wt_error *wt_late_unseen(struct wt_call *call, uint64_t wave, bool *unsee
 	uint64_t state, pc;
 
 	*unseen_ret = false;
-	if (!recorder->session.state ||
-	    !ask_wave(recorder, wave, AMD_DBGAPI_WAVE_INFO_STATE, &state) ||
-	    state == AMD_DBGAPI_WAVE_STATE_STOP)
+	if (!recorder->session.state || wave == recorder->session.standing ||
+	    !ask_wave(recorder, wave, AMD_DBGAPI_WAVE_INFO_STATE, &state))
 		return NULL;
+	if (state == AMD_DBGAPI_WAVE_STATE_STOP) {
+		recorder->session.standing = wave;
+		return NULL;
+	}
 	*unseen_ret = held && wt_state_get(held, &key);
 	if (*unseen_ret || !wt_late_pc(recorder, wave, &pc))
 		return NULL;

@@ -34,6 +34,7 @@ static struct wt_error *write_moment(struct wt_recorder *recorder, struct wt_att
 	};
 	struct wt_error *error = NULL;
 
+	session->standing = 0;
 	if (session->log_cut)
 		error = wt_recorder_notice(recorder, WT_NOTICE_NOT_TAKEN,
 					   "the library logged more than one moment keeps");
@@ -371,6 +372,7 @@ void wt_before_process_detach(struct wt_call *call, amd_dbgapi_process_id_t proc
 void wt_after_process_detach(struct wt_call *call, amd_dbgapi_status_t status,
 			     amd_dbgapi_process_id_t process_id)
 {
+	call->recorder->session.standing = 0;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
 		wt_session_detach(&call->recorder->session, process_id.handle);
 }
@@ -514,6 +516,7 @@ void wt_before_wave_resume(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,
 	(void)resume_mode;
 	(void)exceptions;
 	settle_before(call);
+	call->recorder->session.standing = 0;
 }
 
 /* The process of a wave; with only one attached there is nothing to ask. */
@@ -537,6 +540,8 @@ void wt_after_wave_resume(struct wt_call *call, amd_dbgapi_status_t status,
 	struct wt_attached *process;
 
 	(void)exceptions;
+	/* Again: another thread may have looked at it meanwhile. */
+	recorder->session.standing = 0;
 	if (!wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS)
 		return;
 	process = process_of(recorder, wave_id.handle);

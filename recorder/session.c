@@ -224,6 +224,7 @@ void wt_session_reset(struct wt_session *session)
 	wt_state_destroy(session->fresh);
 	session->state = session->early = session->fresh = NULL;
 	session->passed = false;
+	session->standing = 0;
 	wt_handles_clear(&session->touched);
 	wt_handles_clear(&session->resumed);
 	wt_handles_clear(&session->stepped);

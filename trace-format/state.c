@@ -411,6 +411,21 @@ const struct wt_item *wt_state_get(const struct wt_state *state, const struct wt
 	return position == SIZE_MAX ? NULL : &state->items[position]->item;
 }
 
+const struct wt_item *wt_state_get_near(const struct wt_state *state, const struct wt_key *key,
+					size_t *place)
+{
+	size_t position = *place;
+
+	settle(state);
+	if (position >= state->count || wt_key_compare(&state->items[position]->item.key, key)) {
+		position = find(state, key);
+		if (position == SIZE_MAX)
+			return NULL;
+		*place = position;
+	}
+	return &state->items[position]->item;
+}
+
 size_t wt_state_count(const struct wt_state *state)
 {
 	settle(state);

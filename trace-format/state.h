@@ -86,6 +86,10 @@ void wt_state_destroy(struct wt_state *state);
 /** The item at a key, or NULL. Valid until the state is changed. */
 const struct wt_item *wt_state_get(const struct wt_state *state, const struct wt_key *key);
 
+/** The same, tried first at *@place, where it was found before: for who asks for the same key again and again. */
+const struct wt_item *wt_state_get_near(const struct wt_state *state, const struct wt_key *key,
+					size_t *place);
+
 /** Put a deep copy of @item (sharing its bytes) in place of whatever has its key. */
 struct wt_error *wt_state_set(struct wt_state *state, const struct wt_item *item);
 

@@ -208,6 +208,34 @@ static void nothing_is_legal(void **unused)
 	wt_state_destroy(state);
 }
 
+/* What is looked for near a place is found wherever it is, and the place follows. */
+static void near_is_as_good_as_anywhere(void **unused)
+{
+	struct wt_state *state = wt_state_create();
+	size_t place = 12345;
+	struct wt_key key;
+
+	(void)unused;
+	for (uint32_t n = 0; n < KEYS; n += 2)
+		set(state, n, n + 1);
+	for (uint32_t n = 0; n < 4 * KEYS; n++) {
+		uint32_t wanted = n * 7 % KEYS;
+
+		key = key_of(wanted);
+		for (int again = 0; again < 2; again++)
+			assert_ptr_equal(wt_state_get_near(state, &key, &place),
+					 wt_state_get(state, &key));
+		if (!(wanted % 2))
+			assert_ptr_equal(wt_state_at(state, place), wt_state_get(state, &key));
+	}
+	/* The place may be that of another item by now, or of none. */
+	key = key_of(4);
+	assert_non_null(wt_state_get_near(state, &key, &place));
+	wt_state_remove(state, &key);
+	assert_null(wt_state_get_near(state, &key, &place));
+	wt_state_destroy(state);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -216,6 +244,7 @@ int main(void)
 		cmocka_unit_test(items_are_deep_copies_that_share_bytes),
 		cmocka_unit_test(every_part_counts_for_equality),
 		cmocka_unit_test(nothing_is_legal),
+		cmocka_unit_test(near_is_as_good_as_anywhere),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
