@@ -30,6 +30,13 @@ void wt_held_item_release(struct wt_held_item *held);
 /** The holder of the item at @position; it may be changed only where no other state sees it. */
 struct wt_held_item *wt_state_held_at(const struct wt_state *state, size_t position);
 
+/**
+ * Remember that one state is made of another, and tell whether it still is: false as soon as either was changed.
+ * Without memory nothing is remembered.
+ */
+void wt_state_set_source(struct wt_state *state, const struct wt_state *source);
+bool wt_state_has_source(const struct wt_state *state, const struct wt_state *source);
+
 /** Put a reference to @held in place of whatever has its key. */
 struct wt_error *wt_state_hold(struct wt_state *state, struct wt_held_item *held);
 

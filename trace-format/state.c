@@ -13,6 +13,8 @@
 struct wt_state {
 	struct wt_held_item **items;
 	size_t sorted, count, capacity;
+	/* Empty bytes that stand for these contents, NULL until they are needed; and those of another state. */
+	struct wt_bytes *mark, *source;
 };
 
 struct wt_bytes *wt_bytes_create(const void *data, size_t size)
@@ -297,12 +299,37 @@ struct wt_state *wt_state_merge(const struct wt_state *under, const struct wt_st
 	return merged;
 }
 
+/* The contents change. */
+static void drop_mark(struct wt_state *state)
+{
+	wt_bytes_release(state->mark);
+	wt_bytes_release(state->source);
+	state->mark = state->source = NULL;
+}
+
+void wt_state_set_source(struct wt_state *state, const struct wt_state *source)
+{
+	struct wt_state *marked = (struct wt_state *)(uintptr_t)source;
+
+	if (!marked->mark)
+		marked->mark = wt_bytes_create(NULL, 0);
+	wt_bytes_reference(marked->mark);
+	wt_bytes_release(state->source);
+	state->source = marked->mark;
+}
+
+bool wt_state_has_source(const struct wt_state *state, const struct wt_state *source)
+{
+	return state->source && state->source == source->mark;
+}
+
 void wt_state_destroy(struct wt_state *state)
 {
 	if (!state)
 		return;
 	for (size_t i = 0; i < state->count; i++)
 		wt_held_item_release(state->items[i]);
+	drop_mark(state);
 	free(state->items);
 	free(state);
 }
@@ -358,6 +385,7 @@ struct wt_error *wt_state_hold(struct wt_state *state, struct wt_held_item *held
 	bool settled = state->sorted == state->count, last;
 	size_t position;
 
+	drop_mark(state);
 	if (settled) {
 		position = find(state, key);
 		if (position != SIZE_MAX) {
@@ -396,6 +424,7 @@ void wt_state_remove(struct wt_state *state, const struct wt_key *key)
 	position = find(state, key);
 	if (position == SIZE_MAX)
 		return;
+	drop_mark(state);
 	wt_held_item_release(state->items[position]);
 	memmove(&state->items[position], &state->items[position + 1],
 		(state->count - position - 1) * sizeof(*state->items));

@@ -26,13 +26,17 @@ static void keep_origin(struct wt_held_item *held, struct wt_held_item *given)
  */
 static bool is_unchanged(const struct wt_writer *writer, const struct wt_state *state)
 {
-	size_t count = wt_state_count(state);
+	size_t count;
 
+	if (wt_state_has_source(writer->state, state))
+		return true;
+	count = wt_state_count(state);
 	if (count != wt_state_count(writer->state))
 		return false;
 	for (size_t i = 0; i < count; i++)
 		if (wt_state_held_at(writer->state, i)->origin != wt_state_held_at(state, i))
 			return false;
+	wt_state_set_source(writer->state, state);
 	return true;
 }
 
@@ -253,6 +257,7 @@ struct wt_error *wt_writer_moment(struct wt_writer *writer, const struct wt_mome
 	if (next) {
 		wt_state_destroy(writer->state);
 		writer->state = next;
+		wt_state_set_source(next, state);
 	}
 	if (moment->cause == WT_MOMENT_STOP)
 		error = wt_writer_turn_ring(writer, false);

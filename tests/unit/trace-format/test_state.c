@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "trace-format/state.h"
+#include "trace-format/state-items.h"
 
 #define KEYS 300u
 
@@ -236,6 +236,43 @@ static void near_is_as_good_as_anywhere(void **unused)
 	wt_state_destroy(state);
 }
 
+/* Any change of either ends it, and so does a state of its own with the same items. */
+static void a_state_knows_its_source(void **unused)
+{
+	struct wt_state *state = wt_state_create(), *source = wt_state_create(), *copy;
+	struct wt_key key = key_of(1), missing = key_of(2);
+
+	(void)unused;
+	assert_false(wt_state_has_source(state, source));
+	set(source, 1, 5);
+	wt_state_set_source(state, source);
+	assert_true(wt_state_has_source(state, source));
+	assert_false(wt_state_has_source(source, state));
+	wt_state_remove(source, &missing);
+	assert_true(wt_state_has_source(state, source));
+	copy = wt_state_copy(source);
+	assert_false(wt_state_has_source(state, copy));
+	set(source, 1, 5);
+	assert_false(wt_state_has_source(state, source));
+	wt_state_set_source(state, source);
+	wt_state_remove(source, &key);
+	assert_false(wt_state_has_source(state, source));
+	wt_state_set_source(state, source);
+	set(state, 3, 1);
+	assert_false(wt_state_has_source(state, source));
+	wt_state_set_source(state, source);
+	wt_state_set_source(state, copy);
+	assert_false(wt_state_has_source(state, source));
+	wt_state_destroy(copy);
+	wt_state_destroy(source);
+	/* What is made where the source was is not the source. */
+	source = wt_state_create();
+	wt_state_set_source(source, source);
+	assert_false(wt_state_has_source(state, source));
+	wt_state_destroy(source);
+	wt_state_destroy(state);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -245,6 +282,7 @@ int main(void)
 		cmocka_unit_test(every_part_counts_for_equality),
 		cmocka_unit_test(nothing_is_legal),
 		cmocka_unit_test(near_is_as_good_as_anywhere),
+		cmocka_unit_test(a_state_knows_its_source),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
