@@ -3,7 +3,8 @@
  * The recorder's lock. Nearly every client calls from one thread, and a mutex then costs what its atomic operations
  * take: four of them in a call, eight if there is a callback. So the first thread to take the lock owns it, and
  * from then on holds it by plain stores. The first other thread that comes takes that away, for good, with the help
- * of membarrier(): after that, and where the kernel has no membarrier(), the lock is a mutex.
+ * of membarrier(): after that, and where the kernel has no membarrier() or a filter of system calls is in force (as
+ * in most containers), the lock is a mutex.
  *
  * It is not recursive. A thread is told by any address that is its own.
  */

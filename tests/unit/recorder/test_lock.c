@@ -6,7 +6,14 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "recorder/lock.h"
 
@@ -166,6 +173,58 @@ static void who_does_not_wait_gets_nothing_that_is_held(void **state)
 	wt_lock_drop(&lock);
 }
 
+/* From now on a process that calls membarrier() is ended. */
+static bool forbid_membarrier(void)
+{
+	struct sock_filter steps[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_membarrier, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog filter = {.len = sizeof(steps) / sizeof(*steps), .filter = steps};
+
+	return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+}
+
+/* In a child: 0 if the lock was a mutex for both threads; 2: no filter can be set here. */
+static int use_behind_a_filter(bool before)
+{
+	struct wt_lock lock;
+
+	if (before && !forbid_membarrier())
+		return 2;
+	wt_lock_init(&lock, false);
+	wt_lock_take(&lock, 8);
+	wt_lock_drop(&lock);
+	if (!before && !forbid_membarrier())
+		return 2;
+	wt_lock_take(&lock, 16);
+	wt_lock_drop(&lock);
+	return atomic_load(&lock.owner) == WT_LOCK_SHARED ? 0 : 1;
+}
+
+static void a_filter_of_system_calls_ends_nobody(void **state)
+{
+	(void)state;
+	for (unsigned int before = 0; before < 2; before++) {
+		pid_t child;
+		int status;
+
+		fflush(NULL);
+		child = fork();
+		assert_true(child >= 0);
+		if (!child)
+			_exit(use_behind_a_filter(before));
+		assert_int_equal(waitpid(child, &status, 0), child);
+		assert_true(WIFEXITED(status));
+		if (WEXITSTATUS(status) == 2)
+			skip();
+		assert_int_equal(WEXITSTATUS(status), 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -174,6 +233,7 @@ int main(void)
 		cmocka_unit_test(two_threads_are_never_inside),
 		cmocka_unit_test(the_owner_is_waited_for),
 		cmocka_unit_test(who_does_not_wait_gets_nothing_that_is_held),
+		cmocka_unit_test(a_filter_of_system_calls_ends_nobody),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
