@@ -99,8 +99,8 @@ struct wt_error *wt_scalar_parse(const struct wt_place *place, json_t *value,
 				 const struct wt_scalar_type *type, uint8_t bytes_ret[8])
 {
 	struct wt_error *error;
-	uint64_t whole;
-	double real;
+	uint64_t whole = 0;
+	double real = 0;
 
 	if (type->real) {
 		error = parse_real(place, value, type, &real);
