@@ -244,6 +244,45 @@ static struct wt_error *advance(struct wt_timeline *timeline)
 	return error ? error : wt_timeline_end_commands(timeline);
 }
 
+/*
+ * Has the client, since the moment, let a wave go, or asked one to stop, which the recorded client had not before the PASS
+ * that comes next? Then it did not make the call that the PASS was made in: a debugger asks for events for the sake of its
+ * host threads, too, as often as these happen to stop.
+ */
+static bool is_past(const struct wt_timeline *timeline, const struct wt_moment *next)
+{
+	return !timeline->hosted && next && next->cause == WT_MOMENT_PASS &&
+	       ((timeline->resumed && !next->after_resume) ||
+		(timeline->stop_requested && !next->stop_requested_count));
+}
+
+/* To a PASS that the client is past: what it did counts from there. */
+static struct wt_error *pass_over(struct wt_timeline *timeline)
+{
+	bool resumed = timeline->resumed, stop_requested = timeline->stop_requested;
+	struct wt_error *error = advance(timeline);
+
+	if (!error) {
+		timeline->resumed = resumed;
+		timeline->stop_requested = stop_requested;
+	}
+	return error;
+}
+
+static struct wt_error *go_on(struct wt_timeline *timeline)
+{
+	const struct wt_moment *next;
+	struct wt_error *error = NULL;
+
+	while (!error && TAILQ_EMPTY(&timeline->queue) && wt_timeline_may_move(timeline, &next) &&
+	       is_past(timeline, next))
+		error = pass_over(timeline);
+	if (error || !TAILQ_EMPTY(&timeline->queue))
+		return error;
+	return wt_timeline_may_move(timeline, &next) ? advance(timeline)
+						     : wt_timeline_answer_stops(timeline);
+}
+
 static bool made_in(const struct wt_timeline *timeline, const struct wt_moment *moment,
 		    enum wt_function function)
 {
@@ -303,7 +342,6 @@ static struct wt_error *pay(struct wt_timeline *timeline)
 struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
 				  const struct wt_timeline_event **event_ret)
 {
-	const struct wt_moment *next;
 	struct wt_error *error = NULL;
 
 	*event_ret = NULL;
@@ -314,10 +352,8 @@ struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
 			timeline->closing = false;
 		else if (wt_timeline_may_travel(timeline))
 			error = wt_timeline_arrive(timeline);
-		else if (wt_timeline_may_move(timeline, &next))
-			error = advance(timeline);
 		else
-			error = wt_timeline_answer_stops(timeline);
+			error = go_on(timeline);
 	}
 	if (error)
 		return error;
@@ -342,7 +378,7 @@ struct wt_error *wt_timeline_release(struct wt_timeline *timeline, enum wt_funct
 		timeline->closing = false;
 	if (!moves)
 		return NULL;
-	error = advance(timeline);
+	error = is_past(timeline, next) ? pass_over(timeline) : advance(timeline);
 	if (!error)
 		let_log(timeline, NULL);
 	return error;

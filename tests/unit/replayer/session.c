@@ -546,6 +546,14 @@ static void three_waves(struct builder *b)
 	moment(b, WT_MOMENT_STOP, WT_FUNCTION_WAVE_RESUME, stops, 2, false, 0);
 }
 
+/* The recorded client asked for an event once more, before it did anything else. */
+static void poll_before(struct builder *b, unsigned next)
+{
+	if (b->options->polled_before == next)
+		moment(b, WT_MOMENT_PASS, WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT, NULL, 0, false,
+		       0);
+}
+
 static void last_moments(struct builder *b, unsigned last)
 {
 	static const struct event_source stepped = {4, AMD_DBGAPI_EVENT_KIND_WAVE_STOP, 1},
@@ -556,11 +564,13 @@ static void last_moments(struct builder *b, unsigned last)
 	const struct wt_key object = {.type = WT_ITEM_OBJECT, .kind = name(b, "wave"), .owner = 1};
 	struct wt_key other = object;
 
+	poll_before(b, 4);
 	wave(b, 1, true, AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP, 0x30);
 	page(b, "global", SESSION_PROCESS, SESSION_PAGE, 1, 4096);
 	moment(b, WT_MOMENT_STOP, WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT, &stepped, 1, true, 0);
 	if (last < 5)
 		return;
+	poll_before(b, 5);
 	wave(b, 3, true, AMD_DBGAPI_WAVE_STOP_REASON_NONE, 0x40);
 	moment(b, WT_MOMENT_STOP, WT_FUNCTION_WAVE_RESUME, &asked, 1, false, 3);
 	moment(b, WT_MOMENT_PASS, WT_FUNCTION_PROCESS_SET_PROGRESS, NULL, 0, true, 0);

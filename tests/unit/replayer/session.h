@@ -35,8 +35,9 @@
 
 /* What a test wants to be otherwise than in a good trace. */
 struct session_options {
-	unsigned last_moment; /* write no moments after it; 0 means all */
-	bool journal;	      /* with the calls of a client that attached and detached */
+	unsigned last_moment;	/* write no moments after it; 0 means all */
+	unsigned polled_before; /* a PASS more in front of this moment, 4 or 5; 0: none */
+	bool journal;		/* with the calls of a client that attached and detached */
 	bool wrong_status, wrong_output, wrong_allocation, no_end;
 	bool hostile;	/* values of wrong sizes, lists of handles that do not exist */
 	bool abandoned; /* the trace has no end */

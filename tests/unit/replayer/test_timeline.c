@@ -43,11 +43,10 @@ static void processed(const struct wt_api *api, uint64_t event)
 /*
  * Attach, and go on to the stop of waves 1 and 2, whose events are not fetched yet but the first.
  */
-static const struct wt_api *to_first_stop(void)
+static const struct wt_api *to_first_stop_of(const struct session_options *options)
 {
-	const struct session_options options = {0};
 	amd_dbgapi_process_id_t id;
-	const struct wt_api *api = session_begin(session_write(&options), &id);
+	const struct wt_api *api = session_begin(session_write(options), &id);
 
 	session_pump(api, AMD_DBGAPI_EVENT_KIND_RUNTIME);
 	processed(api, 1);
@@ -55,6 +54,11 @@ static const struct wt_api *to_first_stop(void)
 	session_pump(api, AMD_DBGAPI_EVENT_KIND_NONE); /* the PASS */
 	assert_int_equal(session_pump(api, AMD_DBGAPI_EVENT_KIND_WAVE_STOP), 2);
 	return api;
+}
+
+static const struct wt_api *to_first_stop(void)
+{
+	return to_first_stop_of(&(struct session_options){0});
 }
 
 static void test_unfetched_stops_are_hidden(void **state)
@@ -191,6 +195,46 @@ static void test_requested_stop_that_was_recorded(void **state)
 	assert_int_equal(state_of(api, 3), AMD_DBGAPI_WAVE_STATE_RUN);
 	assert_int_equal(session_pump(api, AMD_DBGAPI_EVENT_KIND_WAVE_STOP), 5);
 	assert_int_equal(state_of(api, 3), AMD_DBGAPI_WAVE_STATE_STOP);
+	session_end(api);
+}
+
+/*
+ * How often a debugger asks for events is a matter of its host threads. One that has let a wave go, or asked for a stop,
+ * is past what the recorded one asked before that, and will not ask again: it waits.
+ */
+static void test_fewer_polls_before_a_resume(void **state)
+{
+	const struct session_options options = {.polled_before = 4};
+	const struct wt_api *api = to_first_stop_of(&options);
+
+	(void)state;
+	session_pump(api, AMD_DBGAPI_EVENT_KIND_WAVE_STOP);
+	processed(api, 2);
+	assert_int_equal(resume(api, 1, AMD_DBGAPI_RESUME_MODE_SINGLE_STEP), 0);
+	assert_int_equal(session_pump(api, AMD_DBGAPI_EVENT_KIND_WAVE_STOP), 4);
+	session_end(api);
+	/* One that asks as often as that. */
+	api = to_first_stop_of(&options);
+	session_pump(api, AMD_DBGAPI_EVENT_KIND_WAVE_STOP);
+	processed(api, 2);
+	session_pump(api, AMD_DBGAPI_EVENT_KIND_NONE);
+	assert_int_equal(resume(api, 1, AMD_DBGAPI_RESUME_MODE_SINGLE_STEP), 0);
+	assert_int_equal(session_pump(api, AMD_DBGAPI_EVENT_KIND_WAVE_STOP), 4);
+	session_end(api);
+}
+
+static void test_fewer_polls_before_a_stop_request(void **state)
+{
+	const struct wt_api *api = to_first_stop_of(&(struct session_options){.polled_before = 5});
+
+	(void)state;
+	session_pump(api, AMD_DBGAPI_EVENT_KIND_WAVE_STOP);
+	processed(api, 2);
+	assert_int_equal(resume(api, 1, AMD_DBGAPI_RESUME_MODE_NORMAL), 0);
+	assert_int_equal(session_pump(api, AMD_DBGAPI_EVENT_KIND_WAVE_STOP), 4);
+	session_pump(api, AMD_DBGAPI_EVENT_KIND_NONE);
+	assert_int_equal(api->wave_stop((amd_dbgapi_wave_id_t){3}), 0);
+	assert_int_equal(session_pump(api, AMD_DBGAPI_EVENT_KIND_WAVE_STOP), 5);
 	session_end(api);
 }
 
@@ -404,6 +448,8 @@ int main(void)
 		cmocka_unit_test(test_nothing_moves_without_a_resume),
 		cmocka_unit_test(test_overlay_and_time),
 		cmocka_unit_test(test_requested_stop_that_was_recorded),
+		cmocka_unit_test(test_fewer_polls_before_a_resume),
+		cmocka_unit_test(test_fewer_polls_before_a_stop_request),
 		cmocka_unit_test(test_requested_stop_after_a_step),
 		cmocka_unit_test(test_requested_stop_of_a_step),
 		cmocka_unit_test(test_requested_stop_that_was_not),
