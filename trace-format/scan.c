@@ -12,6 +12,7 @@
 #include "base/plural.h"
 #include "trace-format/fields.h"
 #include "trace-format/places.h"
+#include "trace-format/stage.h"
 
 /* How far a file without a head of ours is searched before it is called something else. */
 #define SEARCH_LIMIT ((uint64_t)16 << 20)
@@ -152,136 +153,6 @@ static struct wt_error *scan_from_footer(struct wt_reader *reader, const struct 
 	return wt_places_use_index(reader, &block, WT_INDEX_ALL, fine_ret);
 }
 
-/* How many bytes of @raw are whole packets. */
-static size_t whole_packets(const uint8_t *raw, size_t size)
-{
-	struct wt_cursor cursor = wt_cursor_init(raw, size);
-
-	while (wt_chunk_skip_packet(&cursor))
-		;
-	return size - cursor.remaining;
-}
-
-/* The packets in a stage's entries, in one piece. */
-static struct wt_error *read_stage(struct wt_reader *reader, const struct wt_block *stage,
-				   uint8_t **raw_ret, size_t *size_ret)
-{
-	uint64_t left = reader->size - stage->offset - WT_BLOCK_SIZE, offset = 0;
-	wt_cleanup_free uint8_t *payload = NULL;
-	struct wt_cursor cursor;
-	struct wt_error *error;
-	size_t size, used = 0;
-
-	left = stage->stored < left ? stage->stored : left;
-	size = left < WT_LIMIT_RAW ? (size_t)left : WT_LIMIT_RAW;
-	error = wt_reader_spend(reader, size);
-	if (error)
-		return error;
-	payload = malloc(size + 1);
-	if (!payload)
-		return &wt_error_no_memory;
-	error = wt_reader_read(reader, stage->offset + WT_BLOCK_SIZE, payload, size);
-	if (error)
-		return error;
-	cursor = wt_cursor_init(payload, size);
-	for (;;) {
-		uint32_t length, crc;
-		const uint8_t *data;
-
-		if (!wt_cursor_u32(&cursor, &length) || !wt_cursor_u32(&cursor, &crc) || !length ||
-		    !wt_cursor_take(&cursor, length, &data) ||
-		    wt_stage_crc(stage->sequence, offset, data, length) != crc)
-			break;
-		memmove(payload + used, data, length);
-		used += length;
-		offset += WT_STAGE_ENTRY_HEAD + length;
-	}
-	*size_ret = whole_packets(payload, used);
-	*raw_ret = wt_take(payload);
-	return NULL;
-}
-
-/* The numbers of the chunk that a stage would have become. */
-static void count_stage(const struct wt_chunk *chunk, struct wt_chunk_fields *fields)
-{
-	fields->raw = chunk->size;
-	fields->packets = (uint32_t)chunk->packet_count;
-	fields->calls = fields->blobs = fields->names = fields->moments = fields->contents = 0;
-	for (size_t i = 0; i < chunk->packet_count; i++) {
-		const struct wt_packet *packet = &chunk->packets[i];
-
-		fields->contents |= wt_packet_content(packet->field);
-		fields->calls += packet->field == WT_PACKET_CALL_BEGIN;
-		fields->blobs += packet->field == WT_PACKET_BLOB;
-		if (packet->field == WT_PACKET_NAMES)
-			fields->names += wt_packet_count_field(chunk, packet, WT_NAMES_TEXT);
-		if (packet->field != WT_PACKET_MOMENT)
-			continue;
-		if (wt_packet_number(chunk, packet, WT_MOMENT_KEYFRAME))
-			fields->keyframe = fields->first_moment + fields->moments;
-		fields->moments++;
-	}
-}
-
-/* The open chunk of a recording that was killed. */
-static struct wt_error *recover_stage(struct wt_reader *reader, const struct wt_block *stage)
-{
-	struct wt_index_entry entry = {
-		.offset = stage->offset,
-		.sequence = stage->sequence,
-		.chunk = stage->chunk,
-		.kind = WT_BLOCK_CHUNK,
-	};
-	struct wt_chunk *chunk;
-	struct wt_error *error;
-	uint8_t *raw;
-	size_t size;
-	bool added;
-
-	const struct wt_place *last =
-		reader->place_count ? &reader->places[reader->place_count - 1] : NULL;
-
-	/* There is one that counts; another may still stand behind it. */
-	if (last && (last->recovered || stage->sequence <= last->entry.sequence))
-		return NULL;
-	error = read_stage(reader, stage, &raw, &size);
-	if (error)
-		return error;
-	error = wt_chunk_create(raw, size, &chunk);
-	if (error)
-		return error;
-	count_stage(chunk, &entry.chunk);
-	if (!wt_chunk_fits(chunk, &entry.chunk)) {
-		wt_chunk_release(chunk);
-		return NULL;
-	}
-	error = wt_places_add(reader, &entry, &added);
-	if (error || !added) {
-		wt_chunk_release(chunk);
-		return error;
-	}
-	reader->places[reader->place_count - 1].recovered = chunk;
-	return NULL;
-}
-
-/*
- * Of two stages, one behind the other, that of the lower sequence comes first: while a chunk is put into its
- * place it holds all packets, and the other one those behind that chunk.
- */
-static struct wt_error *recover_stages(struct wt_reader *reader, const struct wt_block *stage)
-{
-	uint64_t behind = stage->offset + WT_BLOCK_SIZE + stage->stored;
-	struct wt_block second;
-	struct wt_error *error = NULL;
-	bool found = false;
-
-	if (wt_reader_fits(reader, stage) && reader->size - behind >= WT_BLOCK_SIZE)
-		error = wt_reader_read_head(reader, behind, &second, &found);
-	if (!error && found && second.kind == WT_BLOCK_STAGE && second.sequence < stage->sequence)
-		error = recover_stage(reader, &second);
-	return error ? error : recover_stage(reader, stage);
-}
-
 static void note_cut_off(struct wt_reader *reader, const struct wt_block *block)
 {
 	const struct wt_run run = wt_run_of(&block->chunk);
@@ -331,7 +202,7 @@ static struct wt_error *walk_block(struct wt_reader *reader, const struct wt_blo
 	case WT_BLOCK_CHUNK:
 		return walk_chunk(reader, block);
 	case WT_BLOCK_STAGE:
-		return recover_stages(reader, block);
+		return wt_stage_recover(reader, block);
 	case WT_BLOCK_INDEX:
 	case WT_BLOCK_FINAL:
 		if (!wt_reader_fits(reader, block))
