@@ -225,11 +225,18 @@ static json_t *access_json(const struct wt_explain_wave *wave)
 			 "unknown_lanes", lanes_json(wave->unknown_lanes), "addresses", addresses);
 }
 
+const char *wt_describe_wave_state(const struct wt_explain_wave *wave)
+{
+	if (!wave->known)
+		return "unknown";
+	return wave->stopped ? "stopped" : "running";
+}
+
 json_t *wt_describe_wave_json(const struct wt_explain_wave *wave)
 {
 	char text[WT_DESCRIBE_MAX];
 	json_t *json = json_pack("{s:I, s:s}", "wave", (json_int_t)wave->wave, "state",
-				 wave->stopped ? "stopped" : "running");
+				 wt_describe_wave_state(wave));
 
 	if (wave->has_coordinates)
 		json_object_set_new(json, "workgroup",

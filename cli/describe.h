@@ -24,6 +24,9 @@ const char *wt_describe_reasons_plainly(uint32_t reasons, char buffer[WT_DESCRIB
 const char *wt_describe_coordinates(const struct wt_explain_wave *wave,
 				    char buffer[WT_DESCRIBE_MAX]);
 
+/** "stopped", "running", or "unknown" where what the wave said of itself is lost. */
+const char *wt_describe_wave_state(const struct wt_explain_wave *wave);
+
 /** "vecadd+0x24 at vecadd.c:12:9", as far as it is known. */
 const char *wt_describe_code(const struct wt_explain_code *code, char buffer[WT_DESCRIBE_MAX]);
 

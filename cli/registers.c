@@ -150,7 +150,9 @@ static struct wt_error *choose_wave(struct wt_view *view, struct options *option
 	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
 
 	if (options->wave) {
-		if (wt_view_exists(view, WT_OBJECT_WAVE, options->wave))
+		/* Where the wave itself is lost its registers may be there all the same. */
+		if (wt_view_exists(view, WT_OBJECT_WAVE, options->wave) ||
+		    wt_view_register_count(view, options->wave))
 			return NULL;
 		return wt_error_create(
 			WT_ERROR_NOT_FOUND, "cannot show registers", options->trace.path,

@@ -13,7 +13,7 @@ static void print_wave(const struct wt_explain_wave *wave)
 	printf("w%-5" PRIu64 " %-14s ", wave->wave, wt_describe_coordinates(wave, text));
 	wt_cli_put_padded(wave->kernel ? wave->kernel : "?", 12);
 	if (!wave->stopped) {
-		puts(" running");
+		printf(" %s\n", wt_describe_wave_state(wave));
 		return;
 	}
 	printf(" %s, exec 0x%016" PRIx64 ", pc 0x%" PRIx64 "\n",

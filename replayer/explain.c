@@ -281,7 +281,8 @@ struct wt_error *wt_explain_wave(struct wt_explainer *explainer, uint64_t wave,
 	struct wt_view *view = explainer->view;
 	const struct gfx_architecture *architecture =
 		wt_view_architecture(view, WT_OBJECT_WAVE, wave);
-	struct wt_explain_wave result = {.wave = wave};
+	struct wt_explain_wave result = {.wave = wave,
+					 .known = wt_view_exists(view, WT_OBJECT_WAVE, wave)};
 	struct wt_error *error;
 	uint64_t reasons;
 

@@ -63,6 +63,7 @@ void wt_explain_code_deinit(struct wt_explain_code *code);
 
 struct wt_explain_wave {
 	uint64_t wave;
+	bool known;	  /* it was not only listed: what it said of itself is there */
 	bool stopped;	  /* the rest counts only if it is */
 	uint32_t reasons; /* amd_dbgapi_wave_stop_reasons_t */
 	uint64_t pc, exec;

@@ -55,7 +55,8 @@ class View:
             pc = self.answer("wave", handle, "AMD_DBGAPI_WAVE_INFO_PC")
             mask = self.answer("wave", handle, "AMD_DBGAPI_WAVE_INFO_EXEC_MASK")
             reason = self.answer("wave", handle, "AMD_DBGAPI_WAVE_INFO_STOP_REASON")
-            wave["state"] = "stopped" if reason is not None else "running"
+            known = self.get(ITEM.OBJECT, "wave", handle) is not None
+            wave["state"] = "stopped" if reason is not None else "running" if known else "unknown"
             if reason is not None:
                 wave["pc"] = hex(number(pc)) if pc is not None else "0x0"
                 wave["exec"] = hex(number(mask)) if mask is not None else "0x0"

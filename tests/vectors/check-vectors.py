@@ -117,6 +117,16 @@ class Vectors(Case):
                 with self.subTest(vector=name, stop=stop["stop"]):
                     self.compare_state(name, stop)
 
+    def test_wave_that_is_lost(self):
+        """Only its handle and its registers are there: nothing is said of whether it ran."""
+        trace = HERE / "changed-answer-that-is-not-there.wtape"
+        waves = support.run(support.TREE.command, "waves", "--stop", "2", trace)
+        self.assertEqual((waves.code, waves.stdout.splitlines()[:2]),
+                         (3, ["stop 2: 2 waves", "w1     (?)            ?            unknown"]))
+        registers = support.run(support.TREE.command, "registers", "--stop", "2", "--wave", "1", trace, "pc")
+        self.assertEqual((registers.code, registers.stdout),
+                         (3, "stop 2, wave w1\npc             0x0000200000000001\n"))
+
     def compare_state(self, name, stop):
         at = ("--stop", str(stop["stop"]))
         waves = self.said(name, "waves", *at)
