@@ -22,7 +22,7 @@ static size_t arch_count;
 
 /* Names that one type string has defined: "flags32 x", "enum y". */
 struct names {
-	char names[MAX_TYPES][96];
+	char names[MAX_TYPES][112];
 	size_t count;
 };
 

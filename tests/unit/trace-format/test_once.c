@@ -113,6 +113,8 @@ struct way {
 	int file_errnum;
 };
 
+static uint64_t deferred; /* chunks that another thread compressed */
+
 static struct told record(const char *path, const struct way *way)
 {
 	struct wt_writer_options options = sample_options();
@@ -134,6 +136,7 @@ static struct told record(const char *path, const struct way *way)
 		wt_error_destroy(wt_writer_close(writer, "detached"));
 	}
 	wt_error_destroy(error);
+	deferred += sample.deferred;
 	told.stops = sample.stops;
 	told.begins = sample.begins;
 	sample_deinit(&sample);
@@ -167,6 +170,8 @@ static void write_with(const struct way *way)
 	} while (calls >= at);
 	/* A run without a failure ends it. */
 	assert_int_equal(told.stops, whole.moments);
+	assert_true(way->deferred ? deferred > 100 : !deferred);
+	deferred = 0;
 }
 
 static void writing_through_a_mapping(void **state)

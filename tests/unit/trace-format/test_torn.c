@@ -324,6 +324,7 @@ static void kill_often(struct sample *kind)
 
 	/* Once here, for what must be found. */
 	sample_write_file(&sample, path);
+	assert_true(kind->chunk_target ? sample.deferred > 50 : !sample.deferred);
 	for (unsigned int round = 0; round < 40; round++) {
 		struct told told = {0}, next;
 		struct proof_found found;
