@@ -15,6 +15,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/cancel.h"
 #include "base/cleanup.h"
 
 #define CANNOT_CREATE "cannot create the trace"
@@ -23,14 +24,21 @@
 
 static ssize_t system_pwrite(void *context, int fd, const void *data, size_t size, off_t offset)
 {
+	int state = wt_cancel_disable();
+	ssize_t done = pwrite(fd, data, size, offset);
+
 	(void)context;
-	return pwrite(fd, data, size, offset);
+	wt_cancel_restore(state);
+	return done;
 }
 
 static int system_fallocate(void *context, int fd, off_t offset, off_t size)
 {
+	int state = wt_cancel_disable(), result = fallocate(fd, 0, offset, size);
+
 	(void)context;
-	return fallocate(fd, 0, offset, size);
+	wt_cancel_restore(state);
+	return result;
 }
 
 static int system_ftruncate(void *context, int fd, off_t size)
@@ -41,8 +49,11 @@ static int system_ftruncate(void *context, int fd, off_t size)
 
 static int system_fdatasync(void *context, int fd)
 {
+	int state = wt_cancel_disable(), result = fdatasync(fd);
+
 	(void)context;
-	return fdatasync(fd);
+	wt_cancel_restore(state);
+	return result;
 }
 
 static void *system_map(void *context, int fd, size_t size, off_t offset)

@@ -19,10 +19,9 @@
 #include "trace-format/worker.h"
 
 struct wt_deferral {
-	struct wt_worker *worker;
+	struct wt_worker worker;
 	bool active;		     /* a chunk is on its way */
-	bool waiting;		     /* and nobody waited for the thread yet */
-	unsigned int flushes;	     /* since it is */
+	unsigned int flushes;	     /* since then */
 	ZSTD_CCtx *zstd;	     /* the tape's */
 	size_t zstd_size;	     /* memory of that, before the thread got it */
 	struct wt_buffer raw, image; /* its packets, and what becomes of them */
@@ -39,19 +38,14 @@ static void compress(void *argument)
 		&deferral->packed);
 }
 
-/* Without memory or a thread there is none, and it is tried again at the next chunk. */
+/* Without memory there is none, and it is tried again at the next chunk. */
 static struct wt_deferral *get_deferral(struct wt_tape *tape)
 {
-	struct wt_deferral *deferral = tape->deferral;
-
-	if (!deferral)
-		deferral = tape->deferral = calloc(1, sizeof(*deferral));
-	if (!deferral)
-		return NULL;
-	deferral->zstd = tape->zstd;
-	if (!deferral->worker)
-		deferral->worker = wt_worker_create();
-	return deferral->worker ? deferral : NULL;
+	if (!tape->deferral)
+		tape->deferral = calloc(1, sizeof(*tape->deferral));
+	if (tape->deferral)
+		tape->deferral->zstd = tape->zstd;
+	return tape->deferral;
 }
 
 /* Is the index block that is due behind every so many chunks due behind this one? Closing it here and now does that. */
@@ -89,14 +83,17 @@ static void hand_over(struct wt_tape *tape, struct wt_deferral *deferral, size_t
 	tape->staged = 0;
 	tape->opened = wt_tape_now();
 	tape->open.raw = size;
+	tape->raw_total += size;
 	deferral->raw = raw;
 	deferral->fields = tape->open;
 	wt_tape_open_next(tape);
 	deferral->next = tape->open;
 	deferral->zstd_size = ZSTD_sizeof_CCtx(tape->zstd);
 	deferral->flushes = 0;
-	deferral->active = deferral->waiting = true;
-	wt_worker_start(deferral->worker, compress, deferral);
+	deferral->active = true;
+	/* Where no thread can be had the chunk takes the same way, from here. */
+	if (!wt_worker_start(&deferral->worker, compress, deferral))
+		compress(deferral);
 }
 
 struct wt_error *wt_tape_defer(struct wt_tape *tape, size_t size, bool *done_ret)
@@ -128,15 +125,13 @@ bool wt_tape_is_settling(struct wt_tape *tape)
 		return false;
 	if (tape->lag)
 		return ++deferral->flushes >= tape->lag;
-	return wt_worker_is_done(deferral->worker);
+	return wt_worker_is_done(&deferral->worker);
 }
 
 /* What the thread made of the chunk. If that is an error, it is tried again here. */
 static struct wt_error *take_packed(struct wt_tape *tape, struct wt_deferral *deferral)
 {
-	if (deferral->waiting)
-		wt_worker_wait(deferral->worker);
-	deferral->waiting = false;
+	wt_worker_wait(&deferral->worker);
 	if (ZSTD_isError(deferral->packed.result))
 		compress(deferral);
 	if (!ZSTD_isError(deferral->packed.result))
@@ -200,7 +195,7 @@ void wt_tape_destroy_deferral(struct wt_tape *tape)
 
 	if (!deferral)
 		return;
-	wt_worker_destroy(deferral->worker);
+	wt_worker_wait(&deferral->worker);
 	wt_buffer_deinit(&deferral->raw);
 	wt_buffer_deinit(&deferral->image);
 	free(deferral);

@@ -224,9 +224,9 @@ static struct wt_error *place_slots(struct wt_tape *tape, bool *done_ret)
 	error = place(tape, room, width, wt_block_align(width + end_size(tape)));
 	if (!error || !wt_file_is_full(&tape->file))
 		return error;
-	/* What is needed may still be had. */
+	/* What is needed may still be had. It is not tried again at every chunk of a disk that is nearly full. */
 	wt_error_destroy(error);
-	tape->file.over_limit = tape->wants_slots = *done_ret = false;
+	tape->file.over_limit = tape->may_defer = *done_ret = false;
 	return NULL;
 }
 

@@ -268,7 +268,6 @@ struct wt_error *wt_tape_append_chunk(struct wt_tape *tape, const struct wt_chun
 		tape->sequence = sequence;
 		return error;
 	}
-	tape->raw_total += fields->raw;
 	return NULL;
 }
 
@@ -290,6 +289,7 @@ static struct wt_error *commit_chunk(struct wt_tape *tape, size_t size)
 	error = wt_tape_append_chunk(tape, &tape->open, &packed);
 	if (error)
 		return error;
+	tape->raw_total += size;
 	tape->raw.size -= size;
 	memmove(tape->raw.data, tape->raw.data + size, tape->raw.size);
 	tape->stage_is_live = false;

@@ -94,16 +94,16 @@ struct wt_tape {
 	struct wt_buffer copies;  /* packets that indexes repeat: Header, then Names, at last End */
 	size_t header_size, copies_indexed;
 	struct wt_buffer indexes; /* offsets of all index blocks, 64 bits each */
-	uint64_t raw_total;	  /* of closed chunks */
+	uint64_t raw_total;	  /* bytes that were in `raw` and are no longer */
 	ZSTD_CCtx *zstd;
 	/*
-	 * May full chunks be compressed by another thread? `lag`: not when it is done, but after so many more
-	 * packets were flushed; 0: when it is.
+	 * May full chunks be compressed by another thread? `lag`: such a chunk gets into the file not when that
+	 * is done, but after so many more flushes; 0: when it is.
 	 */
 	bool may_defer;
 	unsigned int lag;
 	bool wants_slots;	      /* chunks get full */
-	uint64_t deferred;	      /* chunks that another thread compressed */
+	uint64_t deferred;	      /* chunks that took that way */
 	struct wt_deferral *deferral; /* of tape-defer.c; NULL: never was one */
 };
 

@@ -1,106 +1,70 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace-format/worker.h"
 
-#include <pthread.h>
-#include <semaphore.h>
 #include <signal.h>
-#include <stdatomic.h>
-#include <stdlib.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
-struct wt_worker {
-	pthread_t thread;
-	pid_t owner;
-	sem_t wanted, finished;
-	atomic_bool done;
-	bool busy;		     /* started, and not waited for */
-	void (*run)(void *argument); /* NULL: the thread ends */
-	void *argument;
-};
+#include "base/cancel.h"
 
-/* A signal handler of the program may interrupt a wait. */
-static void wait_for(sem_t *semaphore)
-{
-	while (sem_wait(semaphore))
-		;
-}
+/* Compressing needs a small part of it; what the C library keeps for each thread of the program is in it, too. */
+#define STACK_SIZE ((size_t)1 << 20)
 
 static void *work(void *argument)
 {
 	struct wt_worker *worker = argument;
 
-	for (;;) {
-		wait_for(&worker->wanted);
-		if (!worker->run)
-			return NULL;
-		worker->run(worker->argument);
-		atomic_store_explicit(&worker->done, true, memory_order_release);
-		sem_post(&worker->finished);
-	}
-}
-
-/* A thread has the mask of the one that makes it. */
-static int start_thread(struct wt_worker *worker)
-{
-	sigset_t all, before;
-	int result;
-
-	sigfillset(&all);
-	result = pthread_sigmask(SIG_SETMASK, &all, &before);
-	if (result)
-		return result;
-	result = pthread_create(&worker->thread, NULL, work, worker);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (!result)
-		pthread_setname_np(worker->thread, "wavetape");
-	return result;
-}
-
-struct wt_worker *wt_worker_create(void)
-{
-	struct wt_worker *worker = calloc(1, sizeof(*worker));
-
-	if (!worker)
-		return NULL;
-	worker->owner = getpid();
-	sem_init(&worker->wanted, 0, 0);
-	sem_init(&worker->finished, 0, 0);
-	if (!start_thread(worker))
-		return worker;
-	free(worker);
+	prctl(PR_SET_NAME, "wavetape");
+	worker->run(worker->argument);
+	atomic_store_explicit(&worker->done, true, memory_order_release);
 	return NULL;
 }
 
-void wt_worker_destroy(struct wt_worker *worker)
+/* A thread has the signal mask of the one that makes it. */
+static bool create(struct wt_worker *worker, const pthread_attr_t *attributes)
 {
-	if (!worker || worker->owner != getpid())
-		return;
-	if (worker->busy)
-		wt_worker_wait(worker);
-	worker->run = NULL;
-	sem_post(&worker->wanted);
-	pthread_join(worker->thread, NULL);
-	sem_destroy(&worker->wanted);
-	sem_destroy(&worker->finished);
-	free(worker);
+	sigset_t all, before;
+	bool made;
+
+	sigfillset(&all);
+	if (pthread_sigmask(SIG_SETMASK, &all, &before))
+		return false;
+	made = !pthread_create(&worker->thread, attributes, work, worker);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return made;
 }
 
-void wt_worker_start(struct wt_worker *worker, void (*run)(void *argument), void *argument)
+bool wt_worker_start(struct wt_worker *worker, void (*run)(void *argument), void *argument)
 {
-	worker->busy = true;
+	pthread_attr_t attributes;
+
+	if (pthread_attr_init(&attributes))
+		return false;
+	pthread_attr_setstacksize(&attributes, STACK_SIZE);
 	worker->run = run;
 	worker->argument = argument;
+	worker->owner = getpid();
 	atomic_store_explicit(&worker->done, false, memory_order_relaxed);
-	sem_post(&worker->wanted);
+	worker->started = create(worker, &attributes);
+	pthread_attr_destroy(&attributes);
+	return worker->started;
 }
 
 bool wt_worker_is_done(const struct wt_worker *worker)
 {
-	return atomic_load_explicit(&worker->done, memory_order_acquire);
+	return !worker->started || atomic_load_explicit(&worker->done, memory_order_acquire);
 }
 
+/*
+ * The last thread of a process runs exit(), and that may be the worker: then it waits for itself, which is an
+ * error at once, and it is done.
+ */
 void wt_worker_wait(struct wt_worker *worker)
 {
-	wait_for(&worker->finished);
-	worker->busy = false;
+	int state = wt_cancel_disable();
+
+	if (worker->started && worker->owner == getpid())
+		pthread_join(worker->thread, NULL);
+	worker->started = false;
+	wt_cancel_restore(state);
 }

@@ -1,31 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/* A thread that does one thing after the other for its owner. */
+/*
+ * A thread that does one thing and ends. There is none while there is nothing to do: a thread that waits would keep
+ * a process whose main thread has left by pthread_exit() from ever ending.
+ */
 #ifndef WT_TRACE_WORKER_H
 #define WT_TRACE_WORKER_H
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
-struct wt_worker;
+/* Zeroed: it has nothing to do. */
+struct wt_worker {
+	pthread_t thread;
+	pid_t owner;
+	bool started; /* and not waited for */
+	atomic_bool done;
+	void (*run)(void *argument);
+	void *argument;
+};
 
 /**
- * Start a thread, which takes no signals: they stay the program's. NULL without memory or where no thread can be
- * had.
+ * Let a thread call @run; nothing else is being done. It takes no signals: they stay the program's. False where no
+ * thread can be had.
  */
-struct wt_worker *wt_worker_create(void);
+bool wt_worker_start(struct wt_worker *worker, void (*run)(void *argument), void *argument);
 
-/**
- * End the thread, after what it is doing; NULL does nothing. In a child after fork() there is no such thread, and
- * nothing is done.
- */
-void wt_worker_destroy(struct wt_worker *worker);
-
-/** Let it call @run. Whatever it was given before is done, and wt_worker_wait() was called for it. */
-void wt_worker_start(struct wt_worker *worker, void (*run)(void *argument), void *argument);
-
-/** Is that done? Never waits. */
+/** Is that done, if anything was started? Never waits. */
 bool wt_worker_is_done(const struct wt_worker *worker);
 
-/** Wait until it is, once for each start: what it wrote can then be read. */
+/**
+ * Wait until it is: what it wrote can then be read. Legal at any time, also in a child after fork(), where there is
+ * no such thread and nothing is waited for.
+ */
 void wt_worker_wait(struct wt_worker *worker);
 
 #endif /* WT_TRACE_WORKER_H */

@@ -13,6 +13,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/cancel.h"
 #include "base/cleanup.h"
 #include "trace-format/rewrite-inside.h"
 
@@ -269,13 +270,16 @@ static struct wt_error *tell_failed(struct wt_writer *writer, struct wt_error *e
 struct wt_error *wt_writer_turn_ring(struct wt_writer *writer, bool last)
 {
 	struct wt_error *error;
+	int state;
 
 	if (!is_time(writer, last))
 		return NULL;
 	error = wt_tape_close_chunk(writer->tape, false);
 	if (error)
 		return error;
+	state = wt_cancel_disable();
 	error = read_and_turn(writer);
+	wt_cancel_restore(state);
 	if (error)
 		return tell_failed(writer, error);
 	writer->ring_again = 0;

@@ -13,7 +13,10 @@
 #define CANNOT_WRITE "cannot write the trace"
 /* With less there is no memory for a second chunk. */
 #define DEFER_MEMORY_MIN ((uint64_t)32 << 20)
-/* In a trace that comes out the same every time a chunk that another thread compresses gets into it so many packets later. */
+/*
+ * In a reproducible trace a chunk that another thread compresses gets into the file after so many flushes, so that
+ * what a kill at some call leaves is the same each time, too.
+ */
 #define REPRODUCIBLE_LAG 1000u
 
 struct wt_error *wt_writer_check(const struct wt_writer *writer)

@@ -417,6 +417,7 @@ void sample_write_file(struct sample *sample, const char *path)
 
 	if (sample->keyframes_as_they_pay)
 		options.keyframe_interval = 0;
+	options.no_thread = sample->no_thread;
 	sample_must(wt_writer_create(path, &options, &writer));
 	sample_must(sample_record(sample, writer));
 	sample_must(wt_writer_close(writer, "detached"));

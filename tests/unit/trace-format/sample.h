@@ -24,6 +24,7 @@ struct sample {
 	size_t chunk_target;	    /* raw bytes that fill a chunk; 0: as many as usual */
 	unsigned int
 		lag; /* with that: packets until a chunk that another thread compresses is there */
+	bool no_thread;	   /* there is no such thread */
 	uint64_t deferred; /* chunks that another thread compressed */
 	uint32_t first;	   /* moment that is the first one in a trace of a part */
 	uint32_t written;  /* moments whose call returned */

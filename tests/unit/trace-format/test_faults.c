@@ -133,6 +133,39 @@ static void every_call_fails(void **state)
 	fail_every_call(&kind);
 }
 
+/* A closed trace does not tell who compressed its chunks, nor when they came. */
+static void the_same_trace_either_way(void **state)
+{
+	static const unsigned int lags[] = {1, 5, 1000};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lags) / sizeof(lags[0]); i++) {
+		struct sample with = {.seed = 60 + i,
+				      .moments = 150,
+				      .register_bytes = 3000,
+				      .keyframes_as_they_pay = true,
+				      .chunk_target = 2000,
+				      .lag = lags[i]};
+		struct sample without = with;
+		uint8_t *first, *second;
+		size_t first_size, second_size;
+
+		without.no_thread = true;
+		sample_write_file(&with, sample_path("with.wtape"));
+		sample_write_file(&without, sample_path("without.wtape"));
+		assert_true(with.deferred > 10);
+		assert_int_equal(without.deferred, 0);
+		first = sample_read(sample_path("with.wtape"), &first_size);
+		second = sample_read(sample_path("without.wtape"), &second_size);
+		assert_int_equal(first_size, second_size);
+		assert_memory_equal(first, second, first_size);
+		free(first);
+		free(second);
+		sample_deinit(&with);
+		sample_deinit(&without);
+	}
+}
+
 /* The same where another thread compresses most chunks, some of them only just in time. */
 static void the_same_while_chunks_are_on_their_way(void **state)
 {
@@ -277,6 +310,7 @@ int main(void)
 		cmocka_unit_test(killed_at_every_call),
 		cmocka_unit_test(a_killed_file_is_zstd),
 		cmocka_unit_test(every_call_fails),
+		cmocka_unit_test(the_same_trace_either_way),
 		cmocka_unit_test(the_same_while_chunks_are_on_their_way),
 		cmocka_unit_test(a_full_disk_ends_the_trace_in_order),
 		cmocka_unit_test(a_disk_without_room_for_anything_is_an_error),
