@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/cancel.h"
 #include "recorder/redact.h"
 
 static __thread struct wt_thread this_thread;
@@ -15,12 +16,18 @@ struct wt_thread *wt_thread_self(void)
 
 void wt_own_begin(void)
 {
-	this_thread.own_depth++;
+	struct wt_thread *thread = &this_thread;
+
+	if (!thread->own_depth++)
+		thread->cancel_state = wt_cancel_disable();
 }
 
 void wt_own_end(void)
 {
-	this_thread.own_depth--;
+	struct wt_thread *thread = &this_thread;
+
+	if (!--thread->own_depth)
+		wt_cancel_restore(thread->cancel_state);
 }
 
 void *wt_own_allocate(size_t size)
@@ -56,9 +63,9 @@ bool wt_call_enter(struct wt_call *call, enum wt_function function)
 	call->locked = call->calling = false;
 	/* A call that a callback of ours makes has the lock held by this very thread. */
 	if (!atomic_load_explicit(&recorder->recording, memory_order_relaxed) ||
-	    thread->own_depth || !wt_recorder_is_owner(recorder))
+	    !wt_recorder_is_owner(recorder) || wt_thread_is_busy(thread, recorder))
 		return false;
-	wt_lock_take(&recorder->lock, (uintptr_t)thread);
+	wt_thread_lock(thread, &recorder->lock);
 	call->locked = true;
 	if (atomic_load(&recorder->recording))
 		return true;
@@ -69,7 +76,7 @@ bool wt_call_enter(struct wt_call *call, enum wt_function function)
 static void unlock(struct wt_call *call)
 {
 	if (call->locked)
-		wt_lock_drop(&call->recorder->lock);
+		wt_thread_unlock(call->thread, &call->recorder->lock);
 	call->locked = false;
 	*call->error_place = call->error;
 }
@@ -148,7 +155,7 @@ bool wt_call_returned(struct wt_call *call)
 	/* The wrapped library may have forked us inside a callback. */
 	if (!wt_recorder_is_owner(recorder))
 		return false;
-	wt_lock_take(&recorder->lock, (uintptr_t)call->thread);
+	wt_thread_lock(call->thread, &recorder->lock);
 	call->locked = true;
 	recorder->inside--;
 	if (!call->number || !atomic_load(&recorder->recording))

@@ -10,7 +10,7 @@
 /* A callback on its way to the journal. */
 struct note {
 	struct wt_recorder *recorder;
-	const struct wt_thread *thread;
+	struct wt_thread *thread;
 	int *error_place; /* where the thread has its errno, */
 	int error;	  /* and what of it the wrapped library has to see */
 };
@@ -19,19 +19,19 @@ struct note {
  * Start a note: false if nothing is to be written. True: the lock is held. Called after the client's
  * callback, so that the client's own work happens without our lock.
  */
-static bool note_begin(struct note *note, const struct wt_thread *thread)
+static bool note_begin(struct note *note, struct wt_thread *thread)
 {
 	struct wt_recorder *recorder = wt_recorder_get();
 
 	*note = (struct note){.recorder = recorder, .thread = thread, .error_place = &errno};
 	note->error = *note->error_place;
-	if (thread->own_depth || !atomic_load(&recorder->recording) ||
-	    !wt_recorder_is_owner(recorder))
+	if (!atomic_load(&recorder->recording) || !wt_recorder_is_owner(recorder) ||
+	    wt_thread_is_busy(thread, recorder))
 		return false;
-	wt_lock_take(&recorder->lock, (uintptr_t)thread);
+	wt_thread_lock(thread, &recorder->lock);
 	if (atomic_load(&recorder->recording))
 		return true;
-	wt_lock_drop(&recorder->lock);
+	wt_thread_unlock(thread, &recorder->lock);
 	*note->error_place = note->error;
 	return false;
 }
@@ -54,7 +54,7 @@ static void note_end(struct note *note, uint32_t function, const struct wt_value
 	if (atomic_load(&note->recorder->recording))
 		wt_recorder_check(note->recorder,
 				  wt_writer_callback(note->recorder->writer, &callback));
-	wt_lock_drop(&note->recorder->lock);
+	wt_thread_unlock(note->thread, &note->recorder->lock);
 	*note->error_place = note->error;
 }
 
@@ -65,7 +65,7 @@ static uint32_t name(const struct note *note, enum wt_callback_kind callback)
 
 static void *allocate_memory(size_t byte_size)
 {
-	const struct wt_thread *thread = wt_thread_self();
+	struct wt_thread *thread = wt_thread_self();
 	struct wt_value input = wt_value_number(byte_size);
 	struct note note;
 	void *memory;
@@ -82,7 +82,7 @@ static void *allocate_memory(size_t byte_size)
 
 static void deallocate_memory(void *data)
 {
-	const struct wt_thread *thread = wt_thread_self();
+	struct wt_thread *thread = wt_thread_self();
 	struct wt_value input = wt_value_pointer(data);
 	struct note note;
 
@@ -208,7 +208,7 @@ static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t cli
 
 static void log_message(amd_dbgapi_log_level_t level, const char *message)
 {
-	const struct wt_thread *thread = wt_thread_self();
+	struct wt_thread *thread = wt_thread_self();
 	struct wt_value inputs[2];
 	struct note note;
 

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/cancel.h"
 #include "recorder/hooks.h"
 
 static struct wt_recorder recorder = {.claim = -1};
@@ -10,6 +11,7 @@ static atomic_bool is_open; /* so that calls after the first need not ask the sy
 
 static void open_once(void)
 {
+	int state = wt_cancel_disable();
 	struct wt_recorder_options options = {
 		.library = getenv("WAVETAPE_DBGAPI"),
 		.trace = getenv("WAVETAPE_TRACE"),
@@ -18,6 +20,7 @@ static void open_once(void)
 
 	wt_recorder_open(&recorder, &options);
 	atomic_store(&is_open, true);
+	wt_cancel_restore(state);
 }
 
 struct wt_recorder *wt_recorder_get(void)

@@ -10,6 +10,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/cancel.h"
 #include "base/cleanup.h"
 #include "recorder/question.h"
 
@@ -234,6 +235,7 @@ struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process)
 		.values = policy->environment && !policy->redact,
 	};
 	struct wt_error *error;
+	int state;
 
 	if (recorder->reproducible || policy->no_host ||
 	    (recorder->has_host && recorder->host_seen >= recorder->seen))
@@ -249,7 +251,9 @@ struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process)
 		return &wt_error_no_memory;
 	gathering.process = gathering.host->process_id = find_process(recorder, process);
 	gathering.host->time = wt_recorder_time(recorder);
+	state = wt_cancel_disable();
 	gather(&gathering);
+	wt_cancel_restore(state);
 	error = gathering.no_memory ? &wt_error_no_memory
 				    : wt_writer_host(recorder->writer, gathering.host);
 	wt_host_destroy(gathering.host);

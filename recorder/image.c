@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cancel.h"
 #include "base/cleanup.h"
 #include "recorder/memory.h"
 #include "recorder/question.h"
@@ -82,13 +83,16 @@ static struct wt_error *load(struct wt_recorder *recorder, uint64_t process, con
 {
 	struct wt_uri uri;
 	struct wt_error *error = wt_uri_parse(text, &uri);
+	int state;
 
 	if (error)
 		return error;
+	state = wt_cancel_disable();
 	if (uri.kind == WT_URI_FILE)
 		error = load_file(&uri, text, image);
 	else
 		error = load_memory(recorder, process, &uri, text, image);
+	wt_cancel_restore(state);
 	wt_uri_deinit(&uri);
 	return error;
 }

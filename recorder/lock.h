@@ -6,7 +6,8 @@
  * of membarrier(): after that, and where the kernel has no membarrier() or a filter of system calls is in force (as
  * in most containers), the lock is a mutex.
  *
- * It is not recursive. A thread is told by any address that is its own.
+ * It is not recursive: see wt_thread_lock(). A thread is told by any address that is its own. One that leaves by
+ * longjmp(), out of a signal handler, while it holds the lock keeps it for ever.
  */
 #ifndef WT_RECORDER_LOCK_H
 #define WT_RECORDER_LOCK_H

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/plural.h"
 #include "recorder/call.h"
 #include "recorder/claim.h"
 #include "recorder/wrapped.h"
@@ -268,6 +269,20 @@ static void forget(struct wt_recorder *recorder)
 	wt_ordinals_deinit(&recorder->threads);
 }
 
+static void tell_unrecorded(struct wt_recorder *recorder)
+{
+	unsigned int count = atomic_load(&recorder->unrecorded);
+
+	if (count && atomic_load(&recorder->recording))
+		wt_recorder_check(
+			recorder,
+			wt_recorder_notice(recorder, WT_NOTICE_NOT_TAKEN,
+					   "%u %s a signal handler made while its thread was at "
+					   "work on the trace %s not here",
+					   count, wt_plural(count, "call that", "calls that"),
+					   wt_plural(count, "is", "are")));
+}
+
 /*
  * A thread that is inside a call of ours at exit() keeps the lock: then the trace stays without an end,
  * which every reader can cope with, and nobody waits.
@@ -277,6 +292,7 @@ static void end_trace(struct wt_recorder *recorder)
 	if (!atomic_load(&recorder->recording) || !wt_recorder_is_owner(recorder) ||
 	    !wt_lock_try(&recorder->lock, (uintptr_t)wt_thread_self()))
 		return;
+	tell_unrecorded(recorder);
 	if (atomic_load(&recorder->recording)) {
 		struct wt_error *error = wt_writer_close(recorder->writer, end_reason(recorder));
 

@@ -56,6 +56,8 @@ struct wt_recorder {
 	volatile uint8_t *owner; /* see wt_recorder_is_owner() */
 	pid_t process;
 	atomic_bool recording; /* false for ever once it is false */
+	atomic_uint
+		unrecorded; /* calls and callbacks of signal handlers in the middle of our work */
 
 	struct wt_lock lock;
 	struct wt_writer *writer;

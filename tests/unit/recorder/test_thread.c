@@ -2,11 +2,14 @@
 /* The thread that compresses what many calls leave: it is there only where it is of use, and nobody notices. */
 #include "tests/unit/recorder/support.h"
 
-#include <dirent.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
+#include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +18,8 @@
 /* So many fill several chunks. */
 #define MANY 60000u
 #define FEW 200u
+/* A file without slots is shorter while it is written, one with them longer. */
+#define SLOTS_BYTES (8 << 20)
 
 static amd_dbgapi_callbacks_t callbacks = {
 	.allocate_memory = malloc,
@@ -36,42 +41,13 @@ static void make_calls(const struct wt_api *api, unsigned int count)
 	}
 }
 
-/* A line of a file of /proc; empty if there is none. */
-static void read_line(const char *path, const char *start, char line[128])
+/* Does the file that is being written have the two slots that chunks on their way need? */
+static bool has_slots(const char *trace)
 {
-	FILE *file = fopen(path, "re");
+	struct stat status;
 
-	line[0] = '\0';
-	while (file && fgets(line, 128, file) && strncmp(line, start, strlen(start)) != 0)
-		line[0] = '\0';
-	if (file)
-		fclose(file);
-}
-
-/* Threads of ours in this process; none of them may take a signal that can be blocked. */
-static unsigned int count_threads(void)
-{
-	DIR *tasks = opendir("/proc/self/task");
-	unsigned int count = 0;
-	struct dirent *task;
-
-	assert_non_null(tasks);
-	while ((task = readdir(tasks))) {
-		char path[300], line[128];
-
-		snprintf(path, sizeof(path), "/proc/self/task/%s/comm", task->d_name);
-		read_line(path, "", line);
-		if (strcmp(line, "wavetape\n") != 0)
-			continue;
-		count++;
-		snprintf(path, sizeof(path), "/proc/self/task/%s/status", task->d_name);
-		read_line(path, "SigBlk:", line);
-		/* All but KILL and STOP, and the two that the C library keeps for itself. */
-		assert_int_equal(strtoull(line + strlen("SigBlk:"), NULL, 16) | 0x180000000,
-				 0xfffffffffffbfeff | 0x180000000);
-	}
-	closedir(tasks);
-	return count;
+	assert_int_equal(stat(trace, &status), 0);
+	return status.st_size > SLOTS_BYTES;
 }
 
 static void expect_calls(const char *trace, uint64_t calls)
@@ -99,37 +75,33 @@ static void expect_calls(const char *trace, uint64_t calls)
 	wt_reader_close(reader);
 }
 
-/* Return: how many threads there were at the end. */
-static unsigned int record(const char *trace, const char *options, unsigned int calls)
+/* Return: whether chunks were compressed by another thread. */
+static bool record(const char *trace, const char *options, unsigned int calls)
 {
 	struct support_library library = support_load(FAKE_LIBRARY, trace, options);
-	unsigned int threads;
+	bool slots;
 
 	assert_int_equal(library.api.initialize(&callbacks), 0);
 	make_calls(&library.api, calls);
-	threads = count_threads();
+	slots = has_slots(trace);
 	assert_int_equal(library.api.finalize(), 0);
 	support_unload(&library);
-	/* It ends with the library. */
-	assert_int_equal(count_threads(), 0);
 	expect_calls(trace, calls + 2);
-	return threads;
+	return slots;
 }
 
 static void it_is_there_where_chunks_fill(void **state)
 {
 	(void)state;
-	assert_int_equal(record(support_path("many.wtape"), NULL, MANY), 1);
-	assert_int_equal(record(support_path("few.wtape"), NULL, FEW), 0);
+	assert_true(record(support_path("many.wtape"), NULL, MANY));
+	assert_false(record(support_path("few.wtape"), NULL, FEW));
 }
 
 static void it_can_be_left_out(void **state)
 {
-	const char *without = support_path("without.wtape");
-
 	(void)state;
-	assert_int_equal(record(without, "no-thread", MANY), 0);
-	assert_int_equal(record(support_path("small.wtape"), "max-memory=8M", MANY), 0);
+	assert_false(record(support_path("without.wtape"), "no-thread", MANY));
+	assert_false(record(support_path("small.wtape"), "max-memory=8M", MANY));
 }
 
 static void it_is_the_same_trace(void **state)
@@ -138,8 +110,8 @@ static void it_is_the_same_trace(void **state)
 	char *without = strdup(support_path("same-without.wtape")), command[1100];
 
 	(void)state;
-	assert_int_equal(record(with, "reproducible", MANY), 1);
-	assert_int_equal(record(without, "reproducible,no-thread", MANY), 0);
+	assert_true(record(with, "reproducible", MANY));
+	assert_false(record(without, "reproducible,no-thread", MANY));
 	snprintf(command, sizeof(command), "cmp '%s' '%s'", with, without);
 	assert_int_equal(system(command), 0);
 	free(with);
@@ -165,7 +137,7 @@ static void a_child_does_without(void **state)
 		if (!child) {
 			alarm(60);
 			make_calls(&library.api, FEW);
-			exit(count_threads() ? 1 : 0);
+			exit(0);
 		}
 		assert_int_equal(waitpid(child, &status, 0), child);
 		assert_true(WIFEXITED(status));
@@ -176,6 +148,138 @@ static void a_child_does_without(void **state)
 	expect_calls(trace, MANY + 2);
 }
 
+/* In a child, over a library of its own: what it ends with; killed if it takes too long. */
+static int in_child(const char *trace, const char *options, void (*work)(const struct wt_api *api))
+{
+	int status;
+	pid_t child;
+
+	fflush(NULL);
+	child = fork();
+	assert_true(child >= 0);
+	if (!child) {
+		struct support_library library = support_load(FAKE_LIBRARY, trace, options);
+
+		alarm(60);
+		library.api.initialize(&callbacks);
+		work(&library.api);
+		exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return status;
+}
+
+static void leave_main_thread(const struct wt_api *api)
+{
+	make_calls(api, MANY);
+	pthread_exit(NULL);
+}
+
+/* With its last thread a process ends: ours must not be one that stays. */
+static void the_main_thread_may_leave(void **state)
+{
+	const char *trace = support_path("leaves.wtape");
+
+	(void)state;
+	assert_int_equal(in_child(trace, NULL, leave_main_thread), 0);
+	expect_calls(trace, MANY + 1);
+}
+
+static const struct wt_api *handled;
+static atomic_uint handled_count;
+
+static void handle(int signal)
+{
+	(void)signal;
+	make_calls(handled, 1);
+	atomic_fetch_add(&handled_count, 1);
+}
+
+static void *make_one(void *api)
+{
+	make_calls(api, 1);
+	return NULL;
+}
+
+/* A timer's signal comes every 100 microseconds, now and then in the middle of our work. */
+static void interrupt(const struct wt_api *api)
+{
+	const struct itimerval often = {{0, 100}, {0, 100}}, never = {{0, 0}, {0, 0}};
+	const struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART};
+
+	handled = api;
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &often, NULL);
+	make_calls(api, 2 * MANY);
+	setitimer(ITIMER_REAL, &never, NULL);
+	if (atomic_load(&handled_count) < 10)
+		_exit(3);
+}
+
+static void interrupt_with_threads(const struct wt_api *api)
+{
+	pthread_t thread;
+
+	/* From then on the lock is a mutex. */
+	if (pthread_create(&thread, NULL, make_one, (void *)(uintptr_t)api) ||
+	    pthread_join(thread, NULL))
+		_exit(2);
+	interrupt(api);
+}
+
+/* What a handler does meanwhile is answered; what cannot be recorded is counted. */
+static void a_signal_handler_may_call(void **state)
+{
+	static void (*const ways[])(const struct wt_api *api) = {interrupt, interrupt_with_threads};
+	const char *trace = support_path("handler.wtape");
+
+	(void)state;
+	for (unsigned int i = 0; i < 2; i++) {
+		struct wt_reader *reader;
+		struct wt_check check;
+
+		assert_int_equal(in_child(trace, NULL, ways[i]), 0);
+		support_must(wt_reader_open(trace, &reader));
+		support_must(wt_reader_examine(reader, NULL, &check));
+		assert_true(check.complete && check.whole);
+		assert_true(check.calls.count > 2 * MANY);
+		wt_reader_close(reader);
+	}
+}
+
+static void *call_for_ever(void *api)
+{
+	for (;;) {
+		make_calls(api, 10);
+		pthread_testcancel();
+	}
+	return NULL;
+}
+
+static void cancel_often(const struct wt_api *api)
+{
+	for (unsigned int i = 0; i < 30; i++) {
+		pthread_t thread;
+
+		if (pthread_create(&thread, NULL, call_for_ever, (void *)(uintptr_t)api))
+			_exit(2);
+		usleep(5000 + i * 211);
+		if (pthread_cancel(thread) || pthread_join(thread, NULL))
+			_exit(2);
+		make_calls(api, 1);
+	}
+}
+
+/* A thread that is cancelled is so before or after our work: it leaves no lock behind. */
+static void a_thread_may_be_cancelled(void **state)
+{
+	const char *trace = support_path("cancelled.wtape");
+
+	(void)state;
+	assert_int_equal(in_child(trace, NULL, cancel_often), 0);
+	assert_int_equal(in_child(trace, "no-thread,no-mapping", cancel_often), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -183,6 +287,9 @@ int main(void)
 		cmocka_unit_test(it_can_be_left_out),
 		cmocka_unit_test(it_is_the_same_trace),
 		cmocka_unit_test(a_child_does_without),
+		cmocka_unit_test(the_main_thread_may_leave),
+		cmocka_unit_test(a_signal_handler_may_call),
+		cmocka_unit_test(a_thread_may_be_cancelled),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
