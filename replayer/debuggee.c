@@ -12,6 +12,7 @@
 #include "replayer/host/host.h"
 #include "replayer/replayer.h"
 #include "replayer/timeline-internal.h"
+#include "replayer/wave.h"
 
 /* A recorded page, as it was last put into the host. */
 struct wt_debuggee_page {
@@ -300,6 +301,53 @@ static void sync_pages(const struct wt_recorded *recorded)
 	}
 }
 
+/* The instruction of a breakpoint at an address, as the recording has it there. */
+static void put_breakpoint(const struct wt_recorded *recorded, uint64_t address,
+			   const struct wt_answer *instruction)
+{
+	uint64_t offset = address % WT_PAGE;
+	const struct wt_key key = wt_recorded_page_key(
+		recorded, GFX_SPACE_GLOBAL, wt_replayer.process.handle, address - offset);
+	const struct wt_item *page = key.kind ? wt_state_get(recorded->state, &key) : NULL;
+
+	if (page && page->status == AMD_DBGAPI_STATUS_SUCCESS && page->bytes &&
+	    offset < page->bytes->size && instruction->size <= page->bytes->size - offset &&
+	    !memcmp(page->bytes->data + offset, instruction->value, instruction->size))
+		move(address, NULL, instruction->value, instruction->size);
+}
+
+/*
+ * After travelling. GDB takes a stop at a breakpoint that it took away on the way for one that comes late, and lets the wave go
+ * on; where it finds the instruction, it shows the stop.
+ */
+static void put_breakpoints(const struct wt_recorded *recorded)
+{
+	const struct wt_item *waves = wt_recorded_function(
+		recorded, WT_ITEM_LIST, WT_FUNCTION_PROCESS_WAVE_LIST, wt_replayer.process.handle);
+
+	for (size_t i = 0; waves && i < waves->handle_count; i++) {
+		uint64_t wave = waves->handles[i], reason, architecture, adjustment, pc;
+		const struct wt_answer *instruction;
+
+		if (!wt_recorded_number(recorded, WT_OBJECT_WAVE, wave,
+					AMD_DBGAPI_WAVE_INFO_STOP_REASON, &reason) ||
+		    !(reason & AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT) ||
+		    !wt_recorded_number(recorded, WT_OBJECT_WAVE, wave,
+					AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &architecture) ||
+		    !wt_recorded_number(
+			    recorded, WT_OBJECT_ARCHITECTURE, architecture,
+			    AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION_PC_ADJUST,
+			    &adjustment) ||
+		    !wt_replay_wave_pc(wave, &pc))
+			continue;
+		instruction =
+			wt_recorded_answer(recorded, WT_OBJECT_ARCHITECTURE, architecture,
+					   AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION);
+		if (instruction && instruction->status == AMD_DBGAPI_STATUS_SUCCESS)
+			put_breakpoint(recorded, pc - adjustment, instruction);
+	}
+}
+
 void wt_debuggee_sync(void)
 {
 	const struct wt_timeline *timeline = &wt_replayer.timeline;
@@ -310,6 +358,8 @@ void wt_debuggee_sync(void)
 	note_waves(&timeline->recorded);
 	sync_images(&timeline->recorded);
 	sync_pages(&timeline->recorded);
+	if (timeline->arrived)
+		put_breakpoints(&timeline->recorded);
 	debuggee()->state = timeline->state;
 	debuggee()->position = timeline->position;
 }

@@ -167,11 +167,12 @@ class Debugged(support.Case):
         super().setUp()
         self.cache = self.directory / "cache"
 
-    def replay(self, workload, how, *options, trace=None):
+    def replay(self, workload, how, *options, trace=None, **variables):
         client = support.TREE.build / "tests/end-to-end/host-client"
         return support.run(
             support.TREE.command, "replay", "--host", *options, trace or self.trace(workload), "--", "sh", "-c",
-            f'exec {client} "$WAVETAPE_HOST" "$WAVETAPE_HOST_IMAGE" {how}', XDG_CACHE_HOME=self.cache, TMPDIR=self.directory)
+            f'exec {client} "$WAVETAPE_HOST" "$WAVETAPE_HOST_IMAGE" {how}', XDG_CACHE_HOME=self.cache, TMPDIR=self.directory,
+            **variables)
 
     def code_object(self, stdout):
         found = re.search(r"^code object file://(/\S+)$", stdout, re.MULTILINE)
@@ -230,6 +231,24 @@ class Debugged(support.Case):
         self.assertEqual((done.code, done.stderr), (0, ""))
         self.assertEqual(done.stdout, "breakpoint in\nattached: 0 code objects\nbreakpoint out\n"
                                       "detached, breakpoint out\nfine\n")
+
+    def test_travel_to_a_breakpoint(self):
+        """
+        GDB goes past a stop at a breakpoint that it does not find in memory: it takes its own away on the way, and puts back what
+        was there before.
+        """
+        trace = self.directory / "break.wtape"
+        self.wavetape("record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
+                      support.TREE.build / "tests/end-to-end/gdb-client", "--script", "break:vecadd,run,stepi*2",
+                      WAVETAPE_WORKLOAD=support.TREE.workload("vecadd"))
+        stops = self.json("stops", trace)
+        self.assertIn("BREAKPOINT", json.dumps(stops[1]))
+        done = self.replay(None, f"back '{support.TREE.command} goto --wait 0 {trace} 2'", trace=trace,
+                           XDG_RUNTIME_DIR=self.directory)
+        self.assertEqual(done.code, 0, done.stdout + done.stderr)
+        found = re.findall(r"^instruction at (\w+): (\w+)$", done.stdout, re.MULTILINE)
+        self.assertEqual(len({address for address, _ in found}), 1)
+        self.assertEqual([instruction for _, instruction in found], ["bf920001", "00000000", "bf920001"])
 
     def test_code_object(self):
         """The copy is the recorded file, named by its hash, the user's alone; a changed one is replaced."""

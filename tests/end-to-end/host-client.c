@@ -3,8 +3,10 @@
  * What GDB does with the host program, in small: it runs it under ptrace, attaches the library to
  * it, puts the breakpoint in that the library asks for, and goes from stop to stop until the host
  * exits. It compares memory as the library tells it with memory as the host has it, and prints what
- * it sees. Usage: host-client HOST IMAGE [once|twice|attach|detach|older]
+ * it sees. Usage: host-client HOST IMAGE [once|twice|attach|detach|older|back COMMAND]
  *
+ * back: at the first stop it takes the breakpoint of the first wave away, has COMMAND send the replay somewhere, and looks
+ * there for the breakpoint.
  * older: as a debugger that knows two GPUs only, and has asked for both at its start.
  */
 #include <amd-dbgapi/amd-dbgapi.h>
@@ -443,6 +445,56 @@ static bool run(int limit)
 	return true;
 }
 
+/* In front of the pc of the first wave: where its breakpoint was. */
+static uint64_t find_breakpoint(void)
+{
+	amd_dbgapi_architecture_id_t architecture;
+	amd_dbgapi_global_address_t pc;
+	amd_dbgapi_size_t adjustment;
+	amd_dbgapi_wave_id_t *waves;
+	size_t count;
+
+	must("waves", amd_dbgapi_process_wave_list(process, &count, &waves, NULL));
+	if (!count)
+		die("no wave");
+	must("pc", amd_dbgapi_wave_get_info(waves[0], AMD_DBGAPI_WAVE_INFO_PC, sizeof(pc), &pc));
+	must("architecture", amd_dbgapi_wave_get_info(waves[0], AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
+						      sizeof(architecture), &architecture));
+	must("adjustment",
+	     amd_dbgapi_architecture_get_info(
+		     architecture, AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION_PC_ADJUST,
+		     sizeof(adjustment), &adjustment));
+	free(waves);
+	return pc - adjustment;
+}
+
+static void print_instruction(uint64_t address)
+{
+	uint32_t instruction;
+
+	if (pread(memory, &instruction, sizeof(instruction), (off_t)address) != sizeof(instruction))
+		die("nothing is at 0x%" PRIx64, address);
+	printf("instruction at 0x%" PRIx64 ": %08" PRIx32 "\n", address, instruction);
+}
+
+static void go_back(const char *command)
+{
+	uint64_t address;
+
+	run(1);
+	address = find_breakpoint();
+	print_instruction(address);
+	for (uint64_t i = 0; i < sizeof(uint32_t); i++)
+		poke(address + i, 0);
+	print_instruction(address);
+	if (system(command))
+		die("this failed: %s", command);
+	every_wave(false);
+	run(1);
+	print_instruction(address);
+	every_wave(false);
+}
+
 static void detach(void)
 {
 	must("detach", amd_dbgapi_process_detach(process));
@@ -475,7 +527,7 @@ int main(int argc, char **argv)
 	int times = strcmp(how, "twice") == 0 ? 2 : 1;
 
 	if (argc < 3)
-		die("usage: host-client HOST IMAGE [once|twice|attach|detach|older]");
+		die("usage: host-client HOST IMAGE [once|twice|attach|detach|older|back COMMAND]");
 	argv[3] = NULL;
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	amd_dbgapi_set_log_level(AMD_DBGAPI_LOG_LEVEL_WARNING);
@@ -502,6 +554,8 @@ int main(int argc, char **argv)
 				run(1);
 				detach();
 				attach();
+			} else if (strcmp(how, "back") == 0 && argc > 4) {
+				go_back(argv[4]);
 			}
 			if (run(1000))
 				die("there is no end");
