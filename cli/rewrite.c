@@ -34,7 +34,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 #define OUTPUT_OPTION                                                                              \
 	{                                                                                          \
-		"output", 'o', "OUT", 0, "write the new trace to OUT", 0                           \
+		"output", 'o', "OUT", 0,                                                           \
+			"write the new trace to OUT, in place of a file that is there. A link "    \
+			"is replaced, not followed; one to a device, pipe or directory is "        \
+			"refused",                                                                 \
+			0                                                                          \
 	}
 
 static const struct argp_child children[] = {{&wt_cli_trace_plain_argp, 0, NULL, 0}, {0}};

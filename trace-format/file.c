@@ -143,16 +143,44 @@ static int move_high(int fd)
 	return high;
 }
 
+/* A link into /proc names what a process has open, and stands for that: /dev/stdout is one. */
+static bool leads_into_proc(const char *path)
+{
+	static const char proc[] = "/proc/";
+	char target[sizeof(proc) - 1];
+
+	return readlink(path, target, sizeof(target)) == sizeof(target) &&
+	       !memcmp(target, proc, sizeof(target));
+}
+
+static bool may_be_replaced(const char *path)
+{
+	struct stat status;
+
+	if (lstat(path, &status) || S_ISREG(status.st_mode))
+		return true;
+	if (!S_ISLNK(status.st_mode) || leads_into_proc(path))
+		return false;
+	return stat(path, &status) || S_ISREG(status.st_mode);
+}
+
+struct wt_error *wt_file_check_target(const char *path, const char *what)
+{
+	if (may_be_replaced(path))
+		return NULL;
+	return wt_error_create(WT_ERROR_IO, what, path,
+			       "there is something that is not a file; give another name");
+}
+
 struct wt_error *wt_file_create(const char *path, const struct wt_io_ops *ops,
 				struct wt_file *file_ret)
 {
-	struct stat status;
+	struct wt_error *error = wt_file_check_target(path, CANNOT_CREATE);
 	char *copy;
 	int fd;
 
-	if (!lstat(path, &status) && !S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode))
-		return wt_error_create(WT_ERROR_IO, CANNOT_CREATE, path,
-				       "there is something that is not a file; give another name");
+	if (error)
+		return error;
 	copy = strdup(path);
 	if (!copy)
 		return &wt_error_no_memory;

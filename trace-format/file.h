@@ -42,9 +42,16 @@ struct wt_file {
 };
 
 /**
+ * May a file take the place of what is at @path? Of a file, of a symbolic link that leads to one or nowhere, and of
+ * nothing. IO, with @what as what cannot be done: of a directory, device or pipe, and of a link that leads to one
+ * or into /proc, as /dev/stdout does.
+ */
+struct wt_error *wt_file_check_target(const char *path, const char *what);
+
+/**
  * Make a new file at @path, mode 0600 and closed on exec. What was there before is replaced in one
  * step and keeps its content for whoever has it open; a symbolic link is replaced, not followed.
- * Errors: IO (also for a path that is a directory, device or pipe).
+ * Errors: IO (also as wt_file_check_target() says).
  */
 struct wt_error *wt_file_create(const char *path, const struct wt_io_ops *ops,
 				struct wt_file *file_ret);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "trace-format/file.h"
 #include "trace-format/rewrite-inside.h"
 
 #define CANNOT_WRITE "cannot write the trace"
@@ -35,11 +36,11 @@ static void tell_check(void *opaque, uint64_t done, uint64_t total)
 
 static struct wt_error *check_target(const struct wt_reader *reader, const char *path)
 {
+	struct wt_error *error = wt_file_check_target(path, CANNOT_WRITE);
 	struct stat source, target;
 
-	if (!lstat(path, &target) && !S_ISREG(target.st_mode) && !S_ISLNK(target.st_mode))
-		return wt_error_create(WT_ERROR_IO, CANNOT_WRITE, path,
-				       "there is something that is not a file; give another name");
+	if (error)
+		return error;
 	if (fstat(reader->fd, &source))
 		return wt_error_errno(errno, "cannot read the trace", reader->path);
 	if (!stat(path, &target) && source.st_dev == target.st_dev &&

@@ -492,9 +492,34 @@ class Refused(Repair):
             self.expect(wavetape(verb, self.trace("scan"), "-o", absent), 1, "",
                         f"wavetape: cannot write the trace: {absent}: No such file or directory\n")
             for target in (self.directory, "/dev/full"):
-                self.expect(wavetape(verb, self.trace("scan"), "-o", target), 1, "",
-                            f"wavetape: cannot write the trace: {target}: there is something that "
-                            "is not a file; give another name\n")
+                self.refused_as_no_file(verb, target)
+
+    def refused_as_no_file(self, verb, target):
+        arguments = ["--stops", "1"] if verb == "trim" else []
+        self.expect(wavetape(verb, self.trace("oob-store"), *arguments, "-o", target), 1, "",
+                    f"wavetape: cannot write the trace: {target}: there is something that "
+                    "is not a file; give another name\n")
+
+    def test_links_as_outputs(self):
+        """A link to what is no file stays; one to a file, or to nowhere, is replaced, and what it leads to stays."""
+        kept, link = self.directory / "kept", self.directory / "link"
+        kept.write_text("what was here before", encoding="utf-8")
+        os.mkfifo(self.directory / "pipe")
+        for verb in ("recover", "repack", "trim"):
+            for target in (self.directory, "/dev/null", "pipe", "/proc/self/fd/1"):
+                with self.subTest(verb=verb, target=target):
+                    link.symlink_to(target)
+                    self.refused_as_no_file(verb, link)
+                    self.assertEqual(os.readlink(link), str(target))
+                    link.unlink()
+        for target in (kept, "nowhere"):
+            link.symlink_to(target)
+            self.wavetape("repack", self.trace("scan"), "-o", link)
+            self.assertFalse(link.is_symlink())
+            self.check(link, 0)
+            link.unlink()
+        self.assertEqual(kept.read_text("utf-8"), "what was here before")
+        self.assertEqual(sorted(os.listdir(self.directory)), ["kept", "pipe"])
 
     def test_a_full_disk(self):
         """What was there stays, and nothing is left beside it. The limit counts as a full disk."""

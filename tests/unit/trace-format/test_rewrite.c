@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "trace-format/file.h"
 #include "trace-format/reader-inside.h"
 #include "trace-format/rewrite.h"
 
@@ -271,6 +273,52 @@ static void nothing_is_left_after_a_refusal(void **state)
 	sample_deinit(&sample);
 }
 
+/* What is at @path, a link to @leads: is it refused, and is it then still there? */
+static bool is_refused(const char *path, const char *leads)
+{
+	struct wt_file file = {.fd = -1};
+	struct wt_error *error;
+	char found[128] = "";
+
+	unlink(path);
+	assert_int_equal(symlink(leads, path), 0);
+	error = wt_file_create(path, &wt_io_system, &file);
+	if (!error) {
+		wt_file_close(&file);
+		assert_int_equal(readlink(path, found, sizeof(found)), -1);
+		return false;
+	}
+	assert_int_equal(error->code, WT_ERROR_IO);
+	assert_string_equal(error->where, path);
+	assert_non_null(strstr(error->why, "there is something that is not a file"));
+	wt_error_destroy(error);
+	assert_int_equal(readlink(path, found, sizeof(found) - 1), strlen(leads));
+	assert_string_equal(found, leads);
+	return true;
+}
+
+/* Only a link to a file, or to nowhere, may be replaced by one. */
+static void links_to_what_is_no_file_stay(void **state)
+{
+	char open_file[64];
+	FILE *file;
+
+	(void)state;
+	name_files();
+	file = fopen(source, "w");
+	assert_non_null(file);
+	snprintf(open_file, sizeof(open_file), "/proc/self/fd/%d", fileno(file));
+	assert_true(is_refused(target, "/dev/null"));
+	assert_true(is_refused(target, "/tmp"));
+	assert_true(is_refused(target, open_file));
+	assert_false(is_refused(target, source));
+	assert_false(is_refused(target, "/no/such/file"));
+	assert_false(is_refused(target, target));
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(access(source, F_OK), 0);
+	unlink(target);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -280,6 +328,7 @@ int main(void)
 		cmocka_unit_test(recovered_around_a_damaged_chunk),
 		cmocka_unit_test(packets_of_later_versions_stay),
 		cmocka_unit_test(nothing_is_left_after_a_refusal),
+		cmocka_unit_test(links_to_what_is_no_file_stay),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
