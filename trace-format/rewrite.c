@@ -3,10 +3,10 @@
 #include "trace-format/rewrite.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -50,22 +50,30 @@ static struct wt_error *check_target(const struct wt_reader *reader, const char 
 	return NULL;
 }
 
-/* A name beside @path that nothing has: the file there is empty and ours. */
-static struct wt_error *make_beside(const char *path, char **beside_ret)
+/* A name beside @path that nothing has. The file gets it when it is made, and not before it was told. */
+static struct wt_error *name_beside(const char *path, char **beside_ret)
 {
 	wt_cleanup_free char *beside = NULL;
-	int fd;
+	struct stat status;
+	uint32_t random;
 
-	if (asprintf(&beside, "%s.XXXXXX", path) < 0) {
-		beside = NULL;
-		return &wt_error_no_memory;
-	}
-	fd = mkostemp(beside, O_CLOEXEC);
-	if (fd < 0)
-		return wt_error_errno(errno, CANNOT_WRITE, path);
-	close(fd);
+	do {
+		if (getrandom(&random, sizeof(random), 0) != sizeof(random))
+			return wt_error_errno(errno, CANNOT_WRITE, path);
+		free(beside);
+		if (asprintf(&beside, "%s.%08x", path, random) < 0) {
+			beside = NULL;
+			return &wt_error_no_memory;
+		}
+	} while (!lstat(beside, &status));
 	*beside_ret = wt_take(beside);
 	return NULL;
+}
+
+static void tell_making(const struct wt_rewriting *rewriting, const char *path)
+{
+	if (rewriting->options.making)
+		rewriting->options.making(rewriting->options.opaque, path);
 }
 
 /* May its packets be copied as they are? */
@@ -106,18 +114,23 @@ static struct wt_error *take_size(const char *path, uint64_t *size_ret)
 	return NULL;
 }
 
+static bool say_instead(char **text, const char *other)
+{
+	char *copy = strdup(other);
+
+	if (!copy)
+		return false;
+	free(*text);
+	*text = copy;
+	return true;
+}
+
 /* The name beside the target means nothing to whoever asked for the target. */
 static struct wt_error *name_target(struct wt_error *error, const char *beside, const char *path)
 {
-	char *where;
-
-	if (error == &wt_error_no_memory || strcmp(error->where, beside) != 0)
-		return error;
-	where = strdup(path);
-	if (!where)
-		return error;
-	free(error->where);
-	error->where = where;
+	if (error != &wt_error_no_memory && !strcmp(error->where, beside) &&
+	    say_instead(&error->what, CANNOT_WRITE))
+		say_instead(&error->where, path);
 	return error;
 }
 
@@ -174,10 +187,11 @@ static struct wt_error *rewrite(struct wt_rewriting rewriting, const char *path,
 	if (!error)
 		error = check_source(&rewriting, pack);
 	if (!error)
-		error = make_beside(path, &beside);
+		error = name_beside(path, &beside);
 	if (error)
 		return error;
 	rewriting.path = beside;
+	tell_making(&rewriting, beside);
 	error = write_again(&rewriting);
 	if (!error)
 		error = take_size(beside, &result.new_size);
@@ -185,10 +199,11 @@ static struct wt_error *rewrite(struct wt_rewriting rewriting, const char *path,
 		error = check_size(&rewriting);
 	if (!error && rename(beside, path))
 		error = wt_error_errno(errno, CANNOT_WRITE, path);
-	if (error) {
+	if (error)
 		unlink(beside);
+	tell_making(&rewriting, NULL);
+	if (error)
 		return name_target(error, beside, path);
-	}
 	*rewrite_ret = result;
 	return NULL;
 }

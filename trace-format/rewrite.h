@@ -11,6 +11,11 @@ struct wt_rewrite_options {
 	int compression; /* zstd level, 1 to 19; 0: 3 for recovery, 19 otherwise */
 	void (*progress)(void *opaque, uint64_t done, uint64_t total); /* may be NULL */
 	void *opaque;
+	/*
+	 * May be NULL. Told the name of the file that is written, beside the one asked for, before it is made, and NULL
+	 * when nothing has that name any more: who is ended in between can remove the file. Valid until then.
+	 */
+	void (*making)(void *opaque, const char *path);
 };
 
 struct wt_rewrite {

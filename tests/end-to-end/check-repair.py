@@ -445,6 +445,54 @@ class Trim(Repair):
         self.assertIn("which stops?", result.stderr)
 
 
+class Ended(Repair):
+    """Signals in the middle of writing: what was there stays, and nothing is beside it."""
+
+    SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
+
+    def end(self, number, verb, *arguments, ignored=False):
+        """Send a signal as soon as there is a file beside the output. Return: the exit code; None if it was too late."""
+        def set_actions():
+            for each in self.SIGNALS:
+                signal.signal(each, signal.SIG_IGN if ignored else signal.SIG_DFL)
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+        process = subprocess.Popen(
+            [support.TREE.command, verb, *arguments, "-o", self.output], stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, env=support.environment(), preexec_fn=set_actions)
+        there = set(os.listdir(self.directory))
+        while process.poll() is None and not set(os.listdir(self.directory)) - there:
+            pass
+        sent = process.poll() is None
+        process.send_signal(number)
+        code = process.wait(support.TIMEOUT)
+        return code if sent and (code < 0 or ignored) else None
+
+    def try_to_end(self, *arguments, **options):
+        for _ in range(50):
+            self.output.write_text("what was here before", encoding="utf-8")
+            code = self.end(*arguments, **options)
+            if code is not None:
+                return code
+        return self.fail("no signal came in the middle")
+
+    def test_every_signal(self):
+        torn = self.long_trace().read_bytes()
+        self.damaged.write_bytes(torn[: len(torn) // 2] + b"!" + torn[len(torn) // 2 + 1 :])
+        for verb, *arguments in (("repack", self.long_trace()), ("recover", self.damaged),
+                                 ("trim", self.long_trace(), "--stops", "1..40")):
+            for number in self.SIGNALS:
+                with self.subTest(verb=verb, signal=number):
+                    self.assertEqual(self.try_to_end(number, verb, *arguments), -number)
+                    self.assertEqual(self.output.read_text("utf-8"), "what was here before")
+                    self.assertEqual(sorted(os.listdir(self.directory)), ["damaged.wtape", "output.wtape"])
+
+    def test_what_is_ignored_stays_so(self):
+        self.assertEqual(self.try_to_end(signal.SIGHUP, "repack", self.long_trace(), ignored=True), 0)
+        self.check(self.output, 0)
+        self.assertEqual(os.listdir(self.directory), ["output.wtape"])
+
+
 class Refused(Repair):
     def test_help(self):
         for verb in VERBS:
