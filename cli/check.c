@@ -38,10 +38,12 @@ static json_t *damage_json(const struct wt_reader *reader)
 
 static json_t *check_json(const struct wt_reader *reader, const struct wt_check *check)
 {
+	uint64_t dropped = wt_reader_damage_dropped(reader);
 	struct wt_trace_info info;
+	json_t *json;
 
 	wt_reader_info(reader, &info);
-	return json_pack("{s:b, s:b, s:b, s:I, s:I, s:I, s:o, s:o, s:o, s:I, s:o, s:o, s:o}",
+	json = json_pack("{s:b, s:b, s:b, s:I, s:I, s:I, s:o, s:o, s:o, s:I, s:o, s:o, s:o}",
 			 "whole", check->whole, "loss", check->loss, "closed", check->complete,
 			 "file_bytes", (json_int_t)info.file_size, "unpacked_bytes",
 			 (json_int_t)info.raw_size, "indexes", (json_int_t)check->indexes, "chunks",
@@ -49,6 +51,9 @@ static json_t *check_json(const struct wt_reader *reader, const struct wt_check 
 			 "moments", tally_json(&check->moments), "stops", (json_int_t)check->stops,
 			 "calls", tally_json(&check->calls), "blobs", tally_json(&check->blobs),
 			 "damage", damage_json(reader));
+	if (dropped)
+		json_object_set_new(json, "damage_not_listed", json_integer((json_int_t)dropped));
+	return json;
 }
 
 static void print_tally(const char *what, const struct wt_tally *tally)
@@ -68,6 +73,8 @@ static void print_damage(const struct wt_reader *reader)
 		wt_cli_put_lines(stdout, damage->text);
 		putchar('\n');
 	}
+	if (wt_reader_damage_dropped(reader))
+		printf("and %" PRIu64 " more\n", wt_reader_damage_dropped(reader));
 }
 
 static const char *verdict(const struct wt_check *check)

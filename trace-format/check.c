@@ -27,7 +27,8 @@ static bool is_noted(const struct wt_reader *reader, uint64_t offset)
 	for (size_t i = 0; i < wt_reader_damage_count(reader); i++)
 		if (wt_reader_damage_at(reader, i)->offset == offset)
 			return true;
-	return false;
+	return wt_reader_damage_dropped(reader) && offset >= reader->first_dropped &&
+	       offset <= reader->last_dropped;
 }
 
 /* The place of the chunk at an offset; NULL if there is none. */

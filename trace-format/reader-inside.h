@@ -98,6 +98,9 @@ struct wt_reader {
 	unsigned int damage_count;
 	struct wt_damage *pieces; /* the same as a list; texts are owned */
 	size_t piece_count, piece_capacity;
+	uint64_t pieces_dropped; /* beyond those */
+	/* Where the dropped ones lie: those of a walk through the file lie there side by side. */
+	uint64_t first_dropped, last_dropped;
 	bool loss;	 /* one of them is a loss */
 	bool items_lost; /* an item was left out of a state */
 };

@@ -52,7 +52,19 @@ static bool keep_text(struct wt_reader *reader)
 	return true;
 }
 
-/* Take a piece over; without memory it is only in the text. */
+static void drop_piece(struct wt_reader *reader, const struct wt_damage *piece)
+{
+	reader->pieces_dropped++;
+	free((char *)(uintptr_t)piece->text);
+	if (piece->offset == WT_NO_OFFSET)
+		return;
+	if (!reader->last_dropped)
+		reader->first_dropped = piece->offset;
+	if (piece->offset > reader->last_dropped)
+		reader->last_dropped = piece->offset;
+}
+
+/* Take a piece over; beyond the limit, or without memory, it is only in the text, and counted. */
 static void keep_piece(struct wt_reader *reader, const struct wt_damage *piece)
 {
 	size_t capacity = reader->piece_capacity ? reader->piece_capacity * 2 : 16;
@@ -63,7 +75,7 @@ static void keep_piece(struct wt_reader *reader, const struct wt_damage *piece)
 				 ? NULL
 				 : reallocarray(reader->pieces, capacity, sizeof(*pieces));
 		if (!pieces) {
-			free((char *)(uintptr_t)piece->text);
+			drop_piece(reader, piece);
 			return;
 		}
 		reader->pieces = pieces;
@@ -136,6 +148,11 @@ const char *wt_run_lost(const struct wt_run *run, char text[WT_LOST_TEXT_SIZE])
 size_t wt_reader_damage_count(const struct wt_reader *reader)
 {
 	return reader->piece_count;
+}
+
+uint64_t wt_reader_damage_dropped(const struct wt_reader *reader)
+{
+	return reader->pieces_dropped;
 }
 
 bool wt_reader_has_loss(const struct wt_reader *reader)

@@ -84,9 +84,10 @@ bool wt_reader_has_loss(const struct wt_reader *reader);
 
 /**
  * How many things are known not to be whole, and one of them by its position: they are in the order
- * in which they were found. At most 4,096 are kept. Pointers are valid until more is read.
+ * in which they were found. At most 4,096 are kept, the others only counted. Pointers are valid until more is read.
  */
 size_t wt_reader_damage_count(const struct wt_reader *reader);
+uint64_t wt_reader_damage_dropped(const struct wt_reader *reader);
 const struct wt_damage *wt_reader_damage_at(const struct wt_reader *reader, size_t position);
 
 /**

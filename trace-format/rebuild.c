@@ -4,6 +4,8 @@
  * blobs and moments are numbered in the order of the file, and changes are against what may be
  * lost.
  */
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -183,22 +185,37 @@ static struct wt_error *take_journal(struct wt_rewriting *rewriting, struct wt_r
 	return error;
 }
 
+__attribute__((format(printf, 2, 3))) static struct wt_error *tell_lost(struct wt_rebuild *rebuild,
+									const char *format, ...)
+{
+	wt_cleanup_free char *text = NULL;
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	if (length < 0) {
+		text = NULL;
+		return &wt_error_no_memory;
+	}
+	return wt_writer_notice(rebuild->writer, WT_NOTICE_LOST, 0, text);
+}
+
 /** What was lost, a notice for each piece: a notice is one line. */
 static struct wt_error *tell_damage(struct wt_rebuild *rebuild)
 {
+	uint64_t dropped = wt_reader_damage_dropped(rebuild->reader);
 	struct wt_error *error = NULL;
 
-	for (size_t i = 0; !error && i < wt_reader_damage_count(rebuild->reader); i++) {
-		const struct wt_damage *damage = wt_reader_damage_at(rebuild->reader, i);
-		wt_cleanup_free char *text = NULL;
-
-		if (asprintf(&text, "this trace was recovered from a damaged one: %s",
-			     damage->text) < 0) {
-			text = NULL;
-			return &wt_error_no_memory;
-		}
-		error = wt_writer_notice(rebuild->writer, WT_NOTICE_LOST, 0, text);
-	}
+	for (size_t i = 0; !error && i < wt_reader_damage_count(rebuild->reader); i++)
+		error = tell_lost(rebuild, "this trace was recovered from a damaged one: %s",
+				  wt_reader_damage_at(rebuild->reader, i)->text);
+	if (!error && dropped)
+		error = tell_lost(rebuild,
+				  "this trace was recovered from a damaged one: and %" PRIu64
+				  " more",
+				  dropped);
 	return error;
 }
 

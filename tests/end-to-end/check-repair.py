@@ -14,7 +14,7 @@ from support import Case, wavetape
 
 VERBS = ("check", "recover", "repack")
 HEAD = 128  # of every block, and what all offsets are a multiple of
-CHUNK, INDEX, FINAL = 2, 3, 4
+CHUNK, INDEX, FINAL, GAP = 2, 3, 4, 6
 
 
 def blocks(data):
@@ -24,6 +24,26 @@ def blocks(data):
         yield (offset, int.from_bytes(data[offset + 16 : offset + 18], "little"),
                int.from_bytes(data[offset + 32 : offset + 40], "little"))
         offset += HEAD + int.from_bytes(data[offset + 32 : offset + 40], "little")
+
+
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+    return crc ^ 0xFFFFFFFF
+
+
+def gap_head(data):
+    """A head behind a whole trace that belongs to it: its first one, as that of a GAP without a payload."""
+    head = bytearray(data[:HEAD])
+    head[16:18] = GAP.to_bytes(2, "little")
+    head[32:40] = bytes(8)
+    head[40:48] = len(data).to_bytes(8, "little")
+    head[120:124] = bytes(4)
+    head[124:] = crc32c(head[:124]).to_bytes(4, "little")
+    return bytes(head)
 
 
 def unpacked(path):
@@ -172,6 +192,20 @@ class Flipped(Repair):
                                 report["damage"])
                 self.recover(False)
                 self.assertEqual(unpacked(self.output), unpacked(self.long_trace()))
+
+    def test_more_than_can_be_listed(self):
+        """What is beyond the list is counted; nothing is counted twice where opening the file has found it already."""
+        data = bytearray(self.trace("oob-store").read_bytes())
+        for _ in range(5000):
+            data += gap_head(data) + b"\xff" * HEAD
+        self.damaged.write_bytes(data)
+        report = self.check(self.damaged, 3)
+        self.assertEqual(len(report["damage"]), 4096)
+        # The holes, and that the footer is not at the end.
+        self.assertEqual(report["damage_not_listed"], 5001 - 4096)
+        lines = wavetape("check", self.damaged).stdout.splitlines()
+        self.assertEqual(lines[4095:4097], [f"damaged: {report['damage'][-1]['what']}", "and 905 more"])
+        self.recover(False)
 
     def test_a_chunk_in_the_middle(self):
         """What it holds is lost, and the states up to the next keyframe; the rest is kept."""

@@ -319,6 +319,57 @@ static void links_to_what_is_no_file_stay(void **state)
 	unlink(target);
 }
 
+/* Behind a whole trace: heads that are whole, and after each of them one that is not. */
+static void append_holes(const char *path, uint32_t count)
+{
+	uint8_t bad[WT_BLOCK_SIZE], head[WT_BLOCK_SIZE], *data;
+	struct wt_block gap = {0};
+	FILE *file;
+	size_t size;
+
+	memset(bad, 0xff, sizeof(bad));
+	data = sample_read(path, &size);
+	assert_int_equal(wt_block_decode(data, &gap), WT_BLOCK_FINE);
+	free(data);
+	file = fopen(path, "a");
+	assert_non_null(file);
+	gap.kind = WT_BLOCK_GAP;
+	for (uint32_t i = 0; i < count; i++) {
+		gap.offset = size + 2 * WT_BLOCK_SIZE * (uint64_t)i;
+		wt_block_encode(&gap, head);
+		assert_int_equal(fwrite(head, 1, sizeof(head), file), sizeof(head));
+		assert_int_equal(fwrite(bad, 1, sizeof(bad), file), sizeof(bad));
+	}
+	assert_int_equal(fclose(file), 0);
+}
+
+/* Opening the file finds them, and a check finds them again: they count once. */
+static void what_is_not_listed_is_counted(void **state)
+{
+	struct sample sample = {.seed = 3, .moments = 5, .register_bytes = 20};
+	struct wt_reader *reader;
+	struct wt_check check;
+
+	(void)state;
+	name_files();
+	sample_write_file(&sample, source);
+	append_holes(source, 4095);
+	sample_must(wt_reader_open(source, &reader));
+	assert_int_equal(wt_reader_damage_count(reader), 4096);
+	assert_int_equal(wt_reader_damage_dropped(reader), 0);
+	wt_reader_close(reader);
+	append_holes(source, 2);
+	sample_must(wt_reader_open(source, &reader));
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(wt_reader_damage_count(reader), 4096);
+		assert_int_equal(wt_reader_damage_dropped(reader), 2);
+		sample_must(wt_reader_examine(reader, NULL, &check));
+		assert_true(!check.whole && !check.loss);
+	}
+	wt_reader_close(reader);
+	sample_deinit(&sample);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -328,6 +379,7 @@ int main(void)
 		cmocka_unit_test(recovered_around_a_damaged_chunk),
 		cmocka_unit_test(packets_of_later_versions_stay),
 		cmocka_unit_test(nothing_is_left_after_a_refusal),
+		cmocka_unit_test(what_is_not_listed_is_counted),
 		cmocka_unit_test(links_to_what_is_no_file_stay),
 	};
 
