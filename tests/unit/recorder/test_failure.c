@@ -459,10 +459,12 @@ static uint64_t told_session(const struct wt_api *api)
 	return sum;
 }
 
-/* Every n'th one up to the last: all of them with WAVETAPE_LONG set. */
+/* Every n'th one up to the last: all of them with WAVETAPE_LONG=1. */
 static uint32_t own_questions_step(uint32_t count)
 {
-	return getenv("WAVETAPE_LONG") || count < 60 ? 1 : count / 60;
+	const char *wanted = getenv("WAVETAPE_LONG");
+
+	return (wanted && !strcmp(wanted, "1")) || count < 60 ? 1 : count / 60;
 }
 
 /* Whichever question of the recorder's own is refused, the client gets its answers. */
