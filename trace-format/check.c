@@ -249,7 +249,13 @@ static void count_gaps(struct walk *walk)
 
 static void note_moments(struct wt_reader *reader, uint32_t first, uint32_t end)
 {
-	if (first < end)
+	if (first + 1 == end)
+		wt_reader_note(
+			reader, WT_NO_OFFSET, 0, true,
+			"the state at moment %u is lost: it, or what it builds on, lies in a "
+			"damaged part",
+			first);
+	else if (first < end)
 		wt_reader_note(
 			reader, WT_NO_OFFSET, 0, true,
 			"the states at moments %u to %u are lost: they, or what they build on, "

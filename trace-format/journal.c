@@ -163,9 +163,14 @@ static void tell_lost(struct wt_journal *journal, uint64_t next)
 {
 	struct wt_journal_record *record = &journal->record;
 
-	snprintf(journal->lost, sizeof(journal->lost),
-		 "packets %llu to %llu are lost in a damaged part of the file",
-		 (unsigned long long)journal->expected, (unsigned long long)next - 1);
+	if (next - journal->expected == 1)
+		snprintf(journal->lost, sizeof(journal->lost),
+			 "packet %llu is lost in a damaged part of the file",
+			 (unsigned long long)journal->expected);
+	else
+		snprintf(journal->lost, sizeof(journal->lost),
+			 "packets %llu to %llu are lost in a damaged part of the file",
+			 (unsigned long long)journal->expected, (unsigned long long)next - 1);
 	record->kind = WT_JOURNAL_NOTICE;
 	record->notice_kind = WT_NOTICE_LOST;
 	record->notice = journal->lost;

@@ -92,6 +92,7 @@ struct wt_reader {
 	struct wt_state *facts; /* NULL before they were read */
 	struct wt_state *last;	/* the state built last, without facts */
 	uint32_t last_number;
+	uint64_t footer_end;	 /* behind the footer that a walk came across; 0: there is none */
 	struct wt_buffer damage; /* text, ending with a NUL when it is not empty */
 	char **damage_texts;	 /* texts given out that a longer one replaced */
 	size_t damage_text_count;

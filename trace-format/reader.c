@@ -136,12 +136,19 @@ struct wt_run wt_run_of(const struct wt_chunk_fields *fields)
 
 const char *wt_run_lost(const struct wt_run *run, char text[WT_LOST_TEXT_SIZE])
 {
+	char packets[64];
+
+	if (run->packets == 1)
+		snprintf(packets, sizeof(packets), "packet %" PRIu64 " is", run->first_packet);
+	else
+		snprintf(packets, sizeof(packets), "packets %" PRIu64 " to %" PRIu64 " are",
+			 run->first_packet, run->first_packet + run->packets - 1);
 	snprintf(text, WT_LOST_TEXT_SIZE,
-		 "packets %" PRIu64 " to %" PRIu64 " are lost, among them %" PRIu64
-		 " %s from %" PRIu64 " and %" PRIu64 " %s from %" PRIu64,
-		 run->first_packet, run->first_packet + run->packets - 1, run->moments,
-		 wt_plural(run->moments, "moment", "moments"), run->first_moment, run->calls,
-		 wt_plural(run->calls, "call", "calls"), run->first_call);
+		 "%s lost, among them %" PRIu64 " %s from %" PRIu64 " and %" PRIu64
+		 " %s from %" PRIu64,
+		 packets, run->moments, wt_plural(run->moments, "moment", "moments"),
+		 run->first_moment, run->calls, wt_plural(run->calls, "call", "calls"),
+		 run->first_call);
 	return text;
 }
 

@@ -213,8 +213,10 @@ static struct wt_error *walk_block(struct wt_reader *reader, const struct wt_blo
 				       "the index at offset %llu is damaged",
 				       (unsigned long long)block->offset);
 		return error;
-	case WT_BLOCK_FILE:
 	case WT_BLOCK_FOOTER:
+		reader->footer_end = block->offset + WT_BLOCK_SIZE;
+		return NULL;
+	case WT_BLOCK_FILE:
 	case WT_BLOCK_GAP:
 		return NULL;
 	default:
@@ -435,6 +437,23 @@ static struct wt_error *finish_closed(struct wt_reader *reader)
 	return NULL;
 }
 
+/* A file with an End, of which the footer led to nothing. */
+static void note_footer(struct wt_reader *reader)
+{
+	uint64_t rest = reader->size - reader->footer_end;
+
+	if (reader->footer_end && rest)
+		wt_reader_note(reader, reader->footer_end, rest, false,
+			       "%llu %s the footer; the chunks were found by walking the "
+			       "file",
+			       (unsigned long long)rest,
+			       wt_plural(rest, "byte follows", "bytes follow"));
+	else
+		wt_reader_note(reader, WT_NO_OFFSET, 0, false,
+			       "the footer or the final index is damaged; the chunks were "
+			       "found by walking the file");
+}
+
 static struct wt_error *scan_torn(struct wt_reader *reader)
 {
 	const struct wt_place *last;
@@ -454,9 +473,7 @@ static struct wt_error *scan_torn(struct wt_reader *reader)
 		note_missing(reader, false);
 	last = reader->place_count ? &reader->places[reader->place_count - 1] : NULL;
 	if (reader->end)
-		wt_reader_note(reader, WT_NO_OFFSET, 0, false,
-			       "the footer or the final index is damaged; the chunks were "
-			       "found by walking the file");
+		note_footer(reader);
 	else if (last && last->recovered)
 		wt_reader_note(reader, last->entry.offset, 0, true,
 			       "the recording was not closed; its last %u %s recovered from the "

@@ -210,6 +210,48 @@ static void recovered_around_a_damaged_chunk(void **state)
 	sample_deinit(&sample);
 }
 
+static bool names_damage(const struct wt_reader *reader, const char *text)
+{
+	for (size_t i = 0; i < wt_reader_damage_count(reader); i++)
+		if (strstr(wt_reader_damage_at(reader, i)->text, text))
+			return true;
+	return false;
+}
+
+/* The chunk of the last moment is gone, and then one before it, with those up to the keyframe. */
+static void lost_states_are_named(void **state)
+{
+	struct sample sample = long_sample();
+	struct wt_reader *reader;
+	struct wt_check check;
+	uint8_t *data;
+	size_t size;
+
+	(void)state;
+	name_files();
+	sample.register_bytes = 5000;
+	sample_write_file(&sample, source);
+	data = sample_read(source, &size);
+	data[chunk_of(data, size, 149) + WT_BLOCK_SIZE + 20] ^= 4;
+	sample_save(source, data, size);
+	sample_must(wt_reader_open(source, &reader));
+	sample_must(wt_reader_examine(reader, NULL, &check));
+	assert_int_equal(check.moments.lost, 1);
+	assert_true(names_damage(reader, "the state at moment 149 is lost: it, or what it builds "
+					 "on, lies in a damaged part"));
+	wt_reader_close(reader);
+	data[chunk_of(data, size, 50) + WT_BLOCK_SIZE + 20] ^= 4;
+	sample_save(source, data, size);
+	sample_must(wt_reader_open(source, &reader));
+	sample_must(wt_reader_examine(reader, NULL, &check));
+	assert_true(names_damage(reader, "the states at moments 50 to 63 are lost: they, or what "
+					 "they build on, lie in damaged parts"));
+	assert_true(names_damage(reader, "the state at moment 149 is lost"));
+	wt_reader_close(reader);
+	free(data);
+	sample_deinit(&sample);
+}
+
 /* A body that this version does not know, one with a number that takes two bytes, and no body at all. */
 static void packets_of_later_versions_stay(void **state)
 {
@@ -377,6 +419,7 @@ int main(void)
 		cmocka_unit_test(packing_keeps_everything),
 		cmocka_unit_test(recovered_after_a_cut),
 		cmocka_unit_test(recovered_around_a_damaged_chunk),
+		cmocka_unit_test(lost_states_are_named),
 		cmocka_unit_test(packets_of_later_versions_stay),
 		cmocka_unit_test(nothing_is_left_after_a_refusal),
 		cmocka_unit_test(what_is_not_listed_is_counted),

@@ -120,6 +120,61 @@ static void damage_ends_at_the_next_keyframe(void **state)
 	sample_deinit(&sample);
 }
 
+/* Does the text of what is damaged have a part, and of two parts only the one? */
+static void expect_damage(const char *path, const char *part, const char * not )
+{
+	struct wt_reader *reader;
+
+	sample_must(wt_reader_open(path, &reader));
+	assert_non_null(wt_reader_damage(reader));
+	assert_non_null(strstr(wt_reader_damage(reader), part));
+	assert_null(strstr(wt_reader_damage(reader), not ));
+	assert_false(wt_reader_has_loss(reader));
+	wt_reader_close(reader);
+}
+
+/* Bytes behind the footer hide it, and do not damage it. */
+static void bytes_behind_the_footer_are_told(void **state)
+{
+	static const char damaged[] = "the footer or the final index is damaged";
+	struct sample sample = {.seed = 3, .moments = 2, .register_bytes = 20};
+	const char *path = sample_path("behind.wtape");
+	uint8_t *data, *longer;
+	size_t size;
+
+	(void)state;
+	sample_write_file(&sample, path);
+	data = sample_read(path, &size);
+	longer = calloc(1, size + 300);
+	assert_non_null(longer);
+	memcpy(longer, data, size);
+	sample_save(path, longer, size + 1);
+	expect_damage(path, "1 byte follows the footer; ", damaged);
+	sample_save(path, longer, size + 300);
+	expect_damage(path, "300 bytes follow the footer; ", damaged);
+	longer[size - 20] ^= 1;
+	sample_save(path, longer, size);
+	expect_damage(path, damaged, "the footer; ");
+	free(longer);
+	free(data);
+	sample_deinit(&sample);
+}
+
+/* One of something is no row of them. */
+static void one_packet_is_named_as_one(void **state)
+{
+	struct wt_run run = {.first_packet = 7, .packets = 1, .first_moment = 2, .first_call = 3};
+	char text[WT_LOST_TEXT_SIZE];
+
+	(void)state;
+	assert_string_equal(wt_run_lost(&run, text), "packet 7 is lost, among them 0 moments from "
+						     "2 and 0 calls from 3");
+	run.packets = 2;
+	assert_string_equal(wt_run_lost(&run, text),
+			    "packets 7 to 8 are lost, among them 0 moments "
+			    "from 2 and 0 calls from 3");
+}
+
 static void expect_refusal(const char *path, const char *why)
 {
 	struct wt_reader *reader = NULL;
@@ -379,6 +434,8 @@ int main(void)
 		cmocka_unit_test(a_torn_file_is_not_walked_from_its_start),
 		cmocka_unit_test(damage_ends_at_the_next_keyframe),
 		cmocka_unit_test(newer_files_are_refused_by_name),
+		cmocka_unit_test(bytes_behind_the_footer_are_told),
+		cmocka_unit_test(one_packet_is_named_as_one),
 		cmocka_unit_test(unknown_kinds_are_skipped_or_refused),
 		cmocka_unit_test(forged_heads_do_no_harm),
 		cmocka_unit_test(forged_packets_do_no_harm),
