@@ -23,7 +23,7 @@ enum wt_exit {
 	WT_EXIT_FINE = 0,
 	WT_EXIT_FAILED = 1,
 	WT_EXIT_USAGE = 2,
-	WT_EXIT_PARTIAL = 3, /* something was lost, and is named */
+	WT_EXIT_PARTIAL = 3, /* something is lost or damaged, and is named */
 };
 
 struct wt_command {

@@ -44,7 +44,8 @@ static void print_help(FILE *file)
 		fprintf(file, "  %-13s %s\n", commands[i].name, commands[i].summary);
 	fputs("\n`wavetape VERB --help` explains a verb. Exit codes: 0 fine, 1 it failed or did "
 	      "not\n"
-	      "compare equal, 2 wrong usage, 3 partial (something was lost, and is named).\n",
+	      "compare equal, 2 wrong usage, 3 partial (something is lost or damaged, and is\n"
+	      "named).\n",
 	      file);
 }
 
