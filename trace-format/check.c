@@ -52,12 +52,30 @@ static bool is_like_entry(const struct wt_block *block, const struct wt_index_en
 	       !memcmp(&block->chunk, &entry->chunk, sizeof(block->chunk));
 }
 
+/*
+ * A recording goes on while it is read: is this a chunk that was not there yet when the file was opened? It stands
+ * behind those known, or takes the place of the stage whose packets are known.
+ */
+static bool is_newer(const struct wt_reader *reader, const struct wt_block *block)
+{
+	const struct wt_index_entry *last;
+
+	if (reader->closed)
+		return false;
+	if (!reader->place_count)
+		return true;
+	last = &reader->places[reader->place_count - 1].entry;
+	if (reader->places[reader->place_count - 1].recovered)
+		return block->sequence >= last->sequence;
+	return block->offset > last->offset;
+}
+
 static void check_chunk_head(struct walk *walk, const struct wt_block *block)
 {
 	const struct wt_place *place = place_at(walk, block->offset);
 	struct wt_reader *reader = walk->reader;
 
-	if (is_noted(reader, block->offset))
+	if (is_noted(reader, block->offset) || is_newer(reader, block))
 		return;
 	if (!place)
 		wt_reader_note(

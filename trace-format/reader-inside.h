@@ -72,6 +72,7 @@ struct wt_reader {
 	uint32_t file_id; /* its low bits */
 	bool identity_known;
 	bool outdated; /* see wt_reader_is_outdated() */
+	bool closed;   /* the FINAL was used: it knows every chunk there is */
 	struct wt_place *places;
 	size_t place_count, place_capacity;
 	uint64_t heads_read; /* while the file was opened */

@@ -541,5 +541,6 @@ struct wt_error *wt_reader_scan(struct wt_reader *reader)
 		error = scan_from_footer(reader, &footer, &fine);
 	if (error)
 		return error;
+	reader->closed = fine;
 	return fine ? finish_closed(reader) : scan_torn(reader);
 }

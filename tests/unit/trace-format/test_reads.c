@@ -388,8 +388,8 @@ static void turn_ring(size_t number)
 	assert_int_equal(rename(turn.other, turn.path), 0);
 }
 
-/* A recording ends: what it has reserved is cut off. */
-static void end_recording(size_t number)
+/* A recording goes on. */
+static void grow(size_t number)
 {
 	FILE *file;
 
@@ -399,7 +399,14 @@ static void end_recording(size_t number)
 	assert_non_null(file);
 	assert_int_equal(fwrite(turn.then, turn.then_size, 1, file), 1);
 	assert_int_equal(fclose(file), 0);
-	assert_int_equal(truncate(turn.path, (off_t)turn.then_size), 0);
+}
+
+/* A recording ends: what it has reserved is cut off. */
+static void end_recording(size_t number)
+{
+	grow(number);
+	if (number == turn.at)
+		assert_int_equal(truncate(turn.path, (off_t)turn.then_size), 0);
 }
 
 /* Something happens before read @at of an examination, if there is one. Is the trace a closed one then? */
@@ -446,6 +453,85 @@ static void a_trace_that_is_replaced_is_opened_anew(void **state)
 	sample_deinit(&sample);
 }
 
+/* ---- Traces that grow meanwhile ---- */
+
+/* From which of the calls of a recording on its file is the one that is opened, and how much later it is looked at. */
+static struct {
+	unsigned int calls, from, distance;
+} growth;
+
+static void keep_file(struct sample *sample)
+{
+	(void)sample;
+	if (growth.calls == growth.from)
+		turn.live = sample_read(turn.path, &turn.live_size);
+	if (growth.calls == growth.from + growth.distance)
+		turn.then = sample_read(turn.path, &turn.then_size);
+	growth.calls++;
+}
+
+static void record_growth(struct sample *sample)
+{
+	turn.live = turn.then = NULL;
+	growth.calls = 0;
+	sample_write_file(sample, turn.path);
+	assert_non_null(turn.live);
+	assert_non_null(turn.then);
+	assert_true(turn.live_size <= turn.then_size);
+}
+
+/* Something is written before read @at of the examination, if there is one. */
+static void examine_growth(size_t at)
+{
+	struct wt_reader *reader = NULL;
+	struct wt_check check;
+	size_t losses = 0;
+
+	sample_save(turn.path, turn.live, turn.live_size);
+	sample_must(wt_reader_open(turn.path, &reader));
+	for (size_t i = 0; i < wt_reader_damage_count(reader); i++)
+		losses += wt_reader_damage_at(reader, i)->loss;
+	turn.at = at;
+	read_count = 0;
+	meanwhile = at ? grow : NULL;
+	sample_must(wt_reader_examine(reader, NULL, &check));
+	meanwhile = NULL;
+	/* That it was not closed, as when it was opened, and no more. */
+	assert_int_equal(losses, 1);
+	for (size_t i = 1; i < wt_reader_damage_count(reader); i++)
+		assert_false(wt_reader_damage_at(reader, i)->loss);
+	assert_int_equal(check.packets.lost + check.calls.lost + check.moments.lost, 0);
+	assert_int_equal(check.chunks.lost, 0);
+	wt_reader_close(reader);
+}
+
+static void examine_growing(struct sample *sample)
+{
+	size_t count;
+
+	record_growth(sample);
+	examine_growth(0);
+	count = read_count;
+	for (size_t at = 1; at <= count; at++)
+		examine_growth(at);
+	free(turn.live);
+	free(turn.then);
+}
+
+/* What was not there when the file was opened is not lost: from a stage that is used, and from one that is not. */
+static void what_comes_meanwhile_is_no_loss(void **state)
+{
+	struct sample sample = closed_sample(20, 50);
+
+	(void)state;
+	name_turn();
+	sample.progress = keep_file;
+	for (growth.distance = 2; growth.distance < 15; growth.distance += 6)
+		for (growth.from = 20; growth.from < 24; growth.from++)
+			examine_growing(&sample);
+	sample_deinit(&sample);
+}
+
 static void cut_again(size_t number)
 {
 	if (number > 1)
@@ -483,6 +569,7 @@ int main(void)
 		cmocka_unit_test(a_hole_at_the_end_is_not_read),
 		cmocka_unit_test(a_chunk_behind_a_hole_is_found),
 		cmocka_unit_test(a_trace_that_is_replaced_is_opened_anew),
+		cmocka_unit_test(what_comes_meanwhile_is_no_loss),
 		cmocka_unit_test(what_is_cut_again_is_told),
 	};
 
