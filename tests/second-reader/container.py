@@ -8,6 +8,7 @@ where the other seeks, and is there so that each can be held against the other.
 import struct
 
 import zstandard
+from wire import whole_packets
 
 HEAD = 128
 SKIPPABLE = 0x184D2A57
@@ -68,6 +69,14 @@ class ChunkFields:
          self.keyframe, self.packets, self.calls, self.blobs, self.names, self.moments,
          self.contents) = self.LAYOUT.unpack(data)
 
+    def can_be(self):
+        """Whether no count is larger than what it counts among, and no number beyond the width of its field."""
+        return (0 < self.packets <= self.raw and max(self.calls, self.blobs, self.moments) <= self.packets
+                and self.names <= self.raw and min(self.first_call, self.first_blob, self.first_name) > 0
+                and max(self.first_packet + self.packets, self.first_call + self.calls) < 1 << 64
+                and max(self.first_blob + self.blobs, self.first_name + self.names,
+                        self.first_moment + self.moments + 1) < 1 << 32)
+
     def follows(self, before):
         """Whether these numbers can come after a chunk's: a step that is larger than its counts means lost packets."""
         lost = self.first_packet - before.first_packet - before.packets
@@ -95,6 +104,10 @@ class Head:
         (self.magic, self.frame, self.mark, self.kind, self.flags, self.file_id, self.sequence, self.stored, self.place,
          self.fields, self.index, self.payload_crc, self.crc) = self.LAYOUT.unpack(data)
         self.offset = offset
+
+    @property
+    def frame_fits(self):
+        return self.frame == HEAD - 8 + (self.stored if self.flags & INLINE else 0)
 
     @property
     def end(self):
@@ -144,7 +157,7 @@ class Container:
             return None
         if head.mark[5] > MAJOR:
             raise Refused("a newer format")
-        if head.mark[5] != MAJOR or head.place != offset or head.stored % HEAD:
+        if head.mark[5] != MAJOR or head.place != offset or head.stored % HEAD or not head.frame_fits:
             return None
         if self.low_id is not None and head.file_id != self.low_id:
             return None
@@ -298,7 +311,7 @@ class Container:
         kept, sequence, fields, end = [], 0, start_fields(), HEAD
         for chunk in sorted(chunks, key=lambda chunk: chunk.offset):
             if (chunk.offset < end or chunk.sequence <= sequence or not chunk.fields.follows(fields)
-                    or not chunk.fields.packets or chunk.stored > CHUNK_STORED_MAX or chunk.fields.raw > CHUNK_RAW_MAX
+                    or not chunk.fields.can_be() or chunk.stored > CHUNK_STORED_MAX or chunk.fields.raw > CHUNK_RAW_MAX
                     or chunk.offset + HEAD + chunk.stored > len(self.data) or len(kept) == CHUNKS_MAX):
                 if note:
                     self.note(True, "a chunk does not follow from those before it", chunk.offset)
@@ -338,9 +351,10 @@ class Container:
             chunk = Chunk(head.offset, head.sequence, 0, ChunkFields(head.fields), 0)
             if not chunk.fields.follows(self.chunks[-1].fields if self.chunks else start_fields()):
                 continue
-            chunk.staged = self._stage_packets(head)
-            self.chunks.append(chunk)
-            break
+            chunk.staged = whole_packets(self._stage_entries(head))
+            if chunk.staged:
+                self.chunks.append(chunk)
+                break
 
     @staticmethod
     def _in_order(stages):
@@ -352,7 +366,7 @@ class Container:
                 order[i], order[i + 1] = second, first
         return order
 
-    def _stage_packets(self, head):
+    def _stage_entries(self, head):
         payload = self.data[head.offset + HEAD:head.end]
         raw, at = b"", 0
         while len(payload) - at >= 8:

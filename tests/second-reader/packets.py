@@ -5,66 +5,12 @@ import bisect
 
 import trace_pb2
 from container import NAMES_MAX, Refused, start_fields
+from wire import body_field, split_packets
 
 KINDS = {number: field.name for number, field in trace_pb2.Packet.DESCRIPTOR.fields_by_number.items()}
 ITEM_TYPES = [number for number in trace_pb2.Item.Type.values() if number]
 BLOB_MAX = 8 << 20
 VALUE_MAX = 1 << 30
-
-
-def split_packets(raw):
-    """The bytes of each `Trace.packet`; ValueError where they are not whole. What is cut ends a stage's row."""
-    packets, at = [], 0
-    while at < len(raw):
-        if raw[at] != 0x0A:
-            raise ValueError("something else than a packet lies in a chunk")
-        length, shift, at = 0, 0, at + 1
-        while True:
-            if at == len(raw) or shift > 28:
-                raise ValueError("a packet's length is damaged")
-            byte = raw[at]
-            at += 1
-            length |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                break
-        if length > len(raw) - at:
-            raise ValueError("a packet is longer than its chunk")
-        packets.append(raw[at:at + length])
-        at += length
-    return packets
-
-
-def take_varint(data, at):
-    """A number and where it ends; ValueError where it is not whole."""
-    number, shift = 0, 0
-    while at < len(data) and shift < 70:
-        number |= (data[at] & 127) << shift
-        shift += 7
-        at += 1
-        if data[at - 1] < 128:
-            return number, at
-    raise ValueError("a number is damaged")
-
-
-def body_field(data):
-    """The field number of a packet's body, known or not: the last one below 32 that holds bytes; 0: it has none."""
-    body, at = 0, 0
-    while at < len(data):
-        tag, at = take_varint(data, at)
-        length = {1: 8, 5: 4}.get(tag & 7, 0)
-        if tag & 7 == 2:
-            length, at = take_varint(data, at)
-            if tag >> 3 < 32:
-                body = tag >> 3
-        elif tag & 7 == 0:
-            at = take_varint(data, at)[1]
-        elif not length:
-            raise ValueError("a packet's field is of no known kind")
-        at += length
-        if not tag >> 3 or at > len(data):
-            raise ValueError("a packet's field is damaged")
-    return body
 
 
 def decode_words(encoding, data):
@@ -220,14 +166,7 @@ class Trace:
         return packets
 
     def _split_stage(self, chunk, raw):
-        while raw:
-            try:
-                packets = split_packets(raw)
-                break
-            except ValueError:
-                raw = raw[:-1]
-        else:
-            packets = []
+        packets = split_packets(raw)
         counted = self._tally(packets)
         fields = chunk.fields
         fields.packets, fields.calls, fields.blobs = len(packets), counted["call_begin"], counted["blob"]

@@ -7,7 +7,7 @@ import trace_pb2
 import zstandard
 from catalogue import flipped, nth, vector
 from compose import Tape, filling, frame, head, identity, packet_bytes, pad, stage_entries
-from container import FINAL, GAP, HEAD, INLINE, REQUIRED, STAGE
+from container import FINAL, GAP, HEAD, INLINE, REQUIRED, STAGE, crc32c
 from whole_vectors import header_and_end
 from worlds import DATA, attach, five_stops, later_stops, one_stop, started, stop, whole_state
 
@@ -28,6 +28,15 @@ def killed_with_an_open_chunk():
     tape.call("amd_dbgapi_wave_resume", ended=False)
     rows = [[packet] for packet in tape.packets]
     tape.block(STAGE, stage_entries(sequence, rows) + bytes(300), fields, sequence=sequence, payload_crc=0)
+    return bytes(tape.file)
+
+
+@vector
+def stage_without_an_entry():
+    """As a kill right behind a stop leaves it."""
+    tape = five_stops()
+    tape.block(GAP, bytes(512), payload_crc=0, sequence=tape.sequence + 1)
+    tape.block(STAGE, bytes(1024), tape.stage_fields(), sequence=tape.sequence + 1, payload_crc=0)
     return bytes(tape.file)
 
 
@@ -115,6 +124,25 @@ def two_stages_and_the_head_of_their_chunk_torn():
     return bytes(data)
 
 
+def lower_stage_torn(entry):
+    """The stage of the lower sequence is the second one: nothing of it counts from a torn entry on."""
+    data = two_stages(chunk=False)[0]
+    at = nth(data, STAGE, 1) + HEAD
+    for _ in range(entry):
+        at += 8 + struct.unpack_from("<I", data, at)[0]
+    return flipped(bytes(data), at + 12)
+
+
+@vector
+def two_stages_and_nothing_in_the_lower_one():
+    return lower_stage_torn(0)
+
+
+@vector
+def two_stages_and_half_of_the_lower_one():
+    return lower_stage_torn(1)
+
+
 @vector
 def ended_and_then_cut():
     whole = five_stops().close()
@@ -182,6 +210,25 @@ def chunk_head_damaged():
 def chunk_head_damaged_and_not_closed():
     data = bytes(five_stops().file)
     return flipped(data, nth(data, 2, 2) + 48)
+
+
+def other_frame_length(data, at):
+    """All of a head is right, and its checksum, but for the length of its skippable frame."""
+    data = bytearray(data)
+    struct.pack_into("<I", data, at + 4, 121)
+    struct.pack_into("<I", data, at + 124, crc32c(data[at:at + 124]))
+    return bytes(data)
+
+
+@vector
+def frame_length_of_a_chunk_head():
+    whole = five_stops().close()
+    return other_frame_length(whole, nth(whole, 2, 2))
+
+
+@vector
+def frame_length_of_the_file_head():
+    return other_frame_length(five_stops().close(), 0)
 
 
 @vector
@@ -383,6 +430,34 @@ def something_behind_the_frame():
     stop(tape, [])
     tape.chunk(payload=lambda raw: pad(frame(raw) + b"and more"))
     return tape.close()
+
+
+def numbers_that_cannot_be(change, close):
+    tape = one_stop()
+    stop(tape, [])
+    tape.chunk(change=change)
+    later_stops(tape, 1)
+    return tape.close() if close else bytes(tape.file)
+
+
+@vector
+def more_calls_than_packets():
+    return numbers_that_cannot_be({"calls": 500}, close=True)
+
+
+@vector
+def more_calls_than_packets_and_not_closed():
+    return numbers_that_cannot_be({"calls": 500}, close=False)
+
+
+@vector
+def more_packets_than_bytes():
+    return numbers_that_cannot_be({"packets": 5000}, close=False)
+
+
+@vector
+def packet_numbers_that_wrap_around():
+    return numbers_that_cannot_be({"first_packet": (1 << 64) - 2}, close=False)
 
 
 @vector
