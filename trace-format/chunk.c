@@ -262,17 +262,34 @@ static bool frame_is_sane(const uint8_t *stored, size_t size, uint64_t raw)
 	return ZSTD_getFrameContentSize(stored, size) == raw;
 }
 
+/* Is there nothing behind a frame, or one skippable frame of ours that ends where the payload does? */
+static bool is_filling(const uint8_t *rest, size_t size)
+{
+	uint8_t frame[WT_FRAME_HEAD];
+
+	if (!size)
+		return true;
+	if (size < sizeof(frame))
+		return false;
+	wt_skippable_encode(size - sizeof(frame), frame);
+	return !memcmp(rest, frame, sizeof(frame));
+}
+
 static const char *decompress(struct wt_reader *reader, const struct wt_index_entry *entry,
 			      const uint8_t *stored, uint8_t *raw)
 {
-	size_t size;
+	size_t size, frame;
 
 	if (wt_crc32c(0, stored, (size_t)entry->stored) != entry->stored_crc)
 		return "its checksum does not fit";
 	if (!frame_is_sane(stored, (size_t)entry->stored, entry->chunk.raw))
 		return "its compressed frame does not fit its head";
-	size = ZSTD_decompressDCtx(reader->zstd, raw, (size_t)entry->chunk.raw, stored,
-				   (size_t)entry->stored);
+	frame = ZSTD_findFrameCompressedSize(stored, (size_t)entry->stored);
+	if (ZSTD_isError(frame))
+		return ZSTD_getErrorName(frame);
+	if (!is_filling(stored + frame, (size_t)entry->stored - frame))
+		return "something else than filling lies behind its compressed frame";
+	size = ZSTD_decompressDCtx(reader->zstd, raw, (size_t)entry->chunk.raw, stored, frame);
 	if (ZSTD_isError(size))
 		return ZSTD_getErrorName(size);
 	return size == entry->chunk.raw ? NULL : "it has another length than its head says";

@@ -432,6 +432,43 @@ def something_behind_the_frame():
     return tape.close()
 
 
+def behind_the_frame(rest):
+    """A chunk in the middle, with something between its zstd frame and the end of its payload."""
+    tape = one_stop()
+    stop(tape, [])
+    tape.chunk(payload=lambda raw: zstandard.ZstdCompressor(write_content_size=True).compress(raw) + rest(raw))
+    later_stops(tape, 1)
+    return tape.close()
+
+
+def left(raw, taken=0):
+    """How many bytes fill up a chunk of these packets, of which some are taken."""
+    used = len(zstandard.ZstdCompressor(write_content_size=True).compress(raw)) + taken
+    return -(used + 8) % HEAD + 8
+
+
+@vector
+def empty_frame_behind_the_frame():
+    empty = zstandard.ZstdCompressor(write_content_size=True).compress(b"")
+    return behind_the_frame(lambda raw: empty + filling(left(raw, len(empty))))
+
+
+@vector
+def two_fillings_behind_the_frame():
+    return behind_the_frame(lambda raw: filling(8) + filling(left(raw, 8)))
+
+
+@vector
+def filling_of_another_magic():
+    return behind_the_frame(lambda raw: struct.pack("<II", 0x184D2A50, left(raw) - 8) + bytes(left(raw) - 8))
+
+
+@vector
+def more_filling_than_is_needed():
+    """It is one frame all the same."""
+    return behind_the_frame(lambda raw: filling(left(raw) + HEAD))
+
+
 def numbers_that_cannot_be(change, close):
     tape = one_stop()
     stop(tape, [])
