@@ -348,24 +348,33 @@ static struct wt_error *use_indexes(struct wt_reader *reader, uint64_t *offset_r
 	return error;
 }
 
+/* Are the names of a chunk known? No two chunks have the same, so that all this costs is what there are. */
+static bool knows_names(const struct wt_reader *reader, const struct wt_chunk_fields *fields)
+{
+	for (uint32_t i = 0; i < fields->names; i++)
+		if (!wt_names_text(&reader->names, fields->first_name + i))
+			return false;
+	return fields->names;
+}
+
+/* Does a chunk tell of names, Header or End that are not known yet? */
+static bool is_needed(const struct wt_reader *reader, const struct wt_chunk_fields *fields)
+{
+	uint32_t has = fields->contents;
+
+	return (has & wt_packet_content(WT_PACKET_HEADER) && !reader->header) ||
+	       (has & wt_packet_content(WT_PACKET_END) && !reader->end) ||
+	       (has & wt_packet_content(WT_PACKET_NAMES) && !knows_names(reader, fields));
+}
+
 /* Names, Header and End from the chunks, where no index repeats them. */
 static struct wt_error *take_from_chunks(struct wt_reader *reader)
 {
-	const uint32_t wanted =
-		1u << WT_PACKET_NAMES | 1u << WT_PACKET_HEADER | 1u << WT_PACKET_END;
-
 	for (size_t i = 0; i < reader->place_count; i++) {
-		const struct wt_chunk_fields *fields = &reader->places[i].entry.chunk;
-		uint32_t has = fields->contents & wanted;
 		struct wt_chunk *chunk;
 		struct wt_error *error;
 
-		if (reader->header)
-			has &= ~(1u << WT_PACKET_HEADER);
-		if (fields->names && wt_names_text(&reader->names, fields->first_name) &&
-		    wt_names_text(&reader->names, fields->first_name + fields->names - 1))
-			has &= ~(1u << WT_PACKET_NAMES);
-		if (!has)
+		if (!is_needed(reader, &reader->places[i].entry.chunk))
 			continue;
 		error = wt_reader_load(reader, i, &chunk);
 		if (!error) {
@@ -423,13 +432,11 @@ static void note_missing(struct wt_reader *reader, bool closed)
 			       "ended is not known");
 }
 
-/* Footer and final index are whole. They repeat Header and End; if not, the chunks may have them. */
+/* Footer and final index are whole. They repeat names, Header and End; if not, the chunks may have them. */
 static struct wt_error *finish_closed(struct wt_reader *reader)
 {
-	struct wt_error *error = NULL;
+	struct wt_error *error = take_from_chunks(reader);
 
-	if (!reader->header || !reader->end)
-		error = take_from_chunks(reader);
 	if (error)
 		return error;
 	note_gaps(reader);

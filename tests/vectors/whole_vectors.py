@@ -43,6 +43,27 @@ def nothing_repeated_at_the_end():
     return tape.final()
 
 
+def closed_with(repeated):
+    """Its FINAL repeats only some of the packets that it should."""
+    tape = five_stops()
+    tape.call("amd_dbgapi_wave_stop")
+    tape.end()
+    tape.chunk()
+    tape.repeated = [packet for packet in tape.repeated if repeated(packet)]
+    return tape.final()
+
+
+@vector
+def no_names_repeated_at_the_end():
+    return closed_with(lambda packet: packet.WhichOneof("body") != "names")
+
+
+@vector
+def a_name_not_repeated_at_the_end():
+    """In a chunk of many, whose first and last ones are repeated."""
+    return closed_with(lambda packet: packet.names.first != 5)
+
+
 @vector
 def all_in_one_chunk():
     tape = started()
