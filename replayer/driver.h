@@ -31,7 +31,8 @@ struct wt_driver {
 	struct wt_reader *reader;
 	struct wt_verify_result *result;
 	struct wt_logs recorded_logs, replayed_logs;
-	uint32_t event_moment; /* the moment of the event found last */
+	uint32_t event_moment;	/* the moment of the event found last */
+	uint32_t attach_moment; /* behind the one of the attach found last */
 	/* Of the call that is being made. */
 	const struct wt_whole_call *call;
 	size_t next_callback;

@@ -63,10 +63,14 @@ static void compare_logs(struct wt_driver *driver)
 	}
 }
 
-static uint64_t event_of(const struct wt_whole_call *call)
+/* What a call brought that a moment is made of: its event, or the process it attached to; 0 for other calls. */
+static uint64_t brought_by(const struct wt_whole_call *call)
 {
-	return call->function == WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT && call->output_count &&
-			       call->outputs[0].form == WT_VALUE_NUMBER
+	bool attach = call->function == WT_FUNCTION_PROCESS_ATTACH &&
+		      call->status == AMD_DBGAPI_STATUS_SUCCESS;
+
+	return (attach || call->function == WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT) &&
+			       call->output_count && call->outputs[0].form == WT_VALUE_NUMBER
 		       ? call->outputs[0].number
 		       : 0;
 }
@@ -79,22 +83,33 @@ static bool has_event(const struct wt_moment *moment, uint64_t event)
 	return false;
 }
 
+/* Is this the moment of what a call brought? */
+static bool is_of(const struct wt_moment *moment, const struct wt_whole_call *call)
+{
+	uint64_t brought = brought_by(call);
+
+	return call->function == WT_FUNCTION_PROCESS_ATTACH
+		       ? moment->cause == WT_MOMENT_ATTACH && moment->process == brought
+		       : has_event(moment, brought);
+}
+
 /*
- * Was the process ended after it got this event, and before the moment of it was written? Then
+ * Was the process ended after it got this event, or attached, and before the moment of it was written? Then
  * there is nothing to replay from here on. A trace that was closed in order has a moment for every
- * event, unless one of them is lost.
+ * event and attach, unless one of them is lost.
  */
 static struct wt_error *is_lost(struct wt_driver *driver, const struct wt_whole_call *call,
 				bool *lost_ret)
 {
+	bool attach = call->function == WT_FUNCTION_PROCESS_ATTACH;
 	uint32_t count = wt_reader_moment_count(driver->reader);
-	uint64_t event = event_of(call);
+	uint32_t *from = attach ? &driver->attach_moment : &driver->event_moment;
 
 	*lost_ret = false;
-	if (!event || !count)
+	if (!brought_by(call) || (!count && !attach))
 		return NULL;
 	/* Later events have later moments. */
-	for (uint32_t i = driver->event_moment; i < count; i++) {
+	for (uint32_t i = *from; i < count; i++) {
 		const struct wt_moment *moment;
 		struct wt_error *error = wt_reader_moment(driver->reader, i, &moment);
 
@@ -104,8 +119,9 @@ static struct wt_error *is_lost(struct wt_driver *driver, const struct wt_whole_
 		}
 		if (error)
 			return error;
-		if (has_event(moment, event)) {
-			driver->event_moment = i;
+		if (is_of(moment, call)) {
+			/* One moment is of several events, but of one attach. */
+			*from = attach ? i + 1 : i;
 			return NULL;
 		}
 	}
@@ -166,7 +182,10 @@ static struct wt_error *take(struct wt_driver *driver, const struct wt_calls *ca
 	if (error)
 		return error;
 	if (lost && info.complete)
-		find_lost(result, call, "the stop that its event was of is not in the trace");
+		find_lost(result, call,
+			  call->function == WT_FUNCTION_PROCESS_ATTACH
+				  ? "the state that it attached to is not in the trace"
+				  : "the stop that its event was of is not in the trace");
 	result->not_driven += result->lost;
 	if (result->lost)
 		return NULL;

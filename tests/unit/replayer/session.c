@@ -691,6 +691,15 @@ static void journal_after_attach(struct builder *b)
 		end(b, 11, 0, NULL, 0);
 }
 
+static void all_moments(struct builder *b, unsigned last)
+{
+	first_moments(b);
+	if (last >= 3)
+		three_waves(b);
+	if (last >= 4)
+		last_moments(b, last);
+}
+
 const char *session_write(const struct session_options *options)
 {
 	static unsigned written;
@@ -715,12 +724,11 @@ const char *session_write(const struct session_options *options)
 	facts(&b);
 	if (options->journal)
 		journal_before_attach(&b);
-	first_moments(&b);
-	if (last >= 3)
-		three_waves(&b);
-	if (last >= 4)
-		last_moments(&b, last);
-	if (options->journal)
+	if (options->attach_alone)
+		session_must(wt_writer_notice(b.writer, WT_NOTICE_LOST, 0, "it was recovered"));
+	else
+		all_moments(&b, last);
+	if (options->journal && !options->attach_alone)
 		journal_after_attach(&b);
 	wt_state_destroy(b.state);
 	if (options->abandoned)

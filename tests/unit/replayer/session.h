@@ -41,6 +41,7 @@ struct session_options {
 	bool wrong_status, wrong_output, wrong_allocation, no_end;
 	bool hostile;	/* values of wrong sizes, lists of handles that do not exist */
 	bool abandoned; /* the trace has no end */
+	bool attach_alone; /* killed behind the call that attached; unless abandoned, it was recovered */
 };
 
 /** Write the session; the path is good until the test program ends. */

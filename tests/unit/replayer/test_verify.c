@@ -87,6 +87,31 @@ static void test_killed(void **state)
 	wt_verify_deinit(&result);
 }
 
+/* Killed behind the attach's answer and before the state that it attached to: there is nothing to replay. */
+static void test_killed_in_attach(void **state)
+{
+	const struct session_options killed = {
+		.journal = true, .attach_alone = true, .abandoned = true};
+	const struct session_options recovered = {.journal = true, .attach_alone = true};
+	struct wt_verify_result result = verify(&killed);
+
+	(void)state;
+	print(&result);
+	assert_int_equal(result.differences.count, 0);
+	assert_int_equal(result.calls, 2);
+	assert_true(result.unfinished);
+	assert_int_equal(result.unfinished_call, 3);
+	wt_verify_deinit(&result);
+	result = verify(&recovered);
+	print(&result);
+	assert_int_equal(result.differences.count, 0);
+	assert_int_equal(result.calls, 2);
+	assert_true(result.lost);
+	assert_int_equal(result.lost_call, 3);
+	assert_string_equal(result.lost_why, "the state that it attached to is not in the trace");
+	wt_verify_deinit(&result);
+}
+
 static void compare(const struct session_options *a, const struct session_options *b,
 		    struct wt_differences *differences_ret)
 {
@@ -127,9 +152,8 @@ static void test_compare(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_no_difference),
-		cmocka_unit_test(test_differences),
-		cmocka_unit_test(test_killed),
+		cmocka_unit_test(test_no_difference), cmocka_unit_test(test_differences),
+		cmocka_unit_test(test_killed),	      cmocka_unit_test(test_killed_in_attach),
 		cmocka_unit_test(test_compare),
 	};
 
