@@ -73,8 +73,12 @@ struct wt_cli_trace {
 	/* Filled in by wt_cli_trace_run(): */
 	struct wt_reader *reader;
 	size_t damage_told; /* how much of the damage was printed */
-	uint32_t *stops;    /* moment numbers of the stops, in order */
+	uint32_t *stops;    /* moment numbers of the stops found so far, in order */
 	uint32_t stop_count;
+	uint32_t looked_at; /* moments: the next stop is looked for behind them */
+	/* What else a verb reads on the way, so that each chunk is read once: called for each moment before it is read. */
+	void (*beside)(void *opaque, uint32_t moment);
+	void *opaque;
 };
 
 extern const struct argp wt_cli_trace_argp;	  /* FILE, --json, --stop */
@@ -114,6 +118,17 @@ void wt_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
  */
 struct wt_error *wt_cli_trace_view(struct wt_cli_trace *trace, struct wt_view **view_ret,
 				   uint32_t *stop_ret);
+
+/**
+ * Look for the next stop, which then is the last of trace->stops. Stops are found in order, and a file is read no
+ * further than they are asked for.
+ *
+ * @found_ret: false if there is none any more.
+ */
+struct wt_error *wt_cli_trace_next_stop(struct wt_cli_trace *trace, bool *found_ret);
+
+/** Look for all stops that are left. */
+struct wt_error *wt_cli_trace_find_stops(struct wt_cli_trace *trace);
 
 /** The end of a process that wrote to stdout: what did not reach it is told, and makes @code a failure. */
 int wt_cli_finish(int code);

@@ -208,9 +208,12 @@ static json_t *host_json(const struct wt_host *host)
 static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
 {
 	struct wt_host *host = NULL;
-	struct wt_error *error = wt_reader_host(trace->reader, &host);
+	/* What was lost of the trace may be what is asked for: it is told, too. */
+	struct wt_error *error = wt_cli_trace_find_stops(trace);
 
 	(void)options;
+	if (!error)
+		error = wt_reader_host(trace->reader, &host);
 	if (error)
 		return error;
 	if (!host)

@@ -204,29 +204,70 @@ static void print_faults(const struct fault *fault, uint32_t stop)
 		puts("\nno fault     no wave stopped for a fault");
 }
 
-/** What the recorder had to say, in order: losses, what was left out. */
-static struct wt_error *show_notices(struct wt_cli_trace *trace, json_t *array)
-{
-	const struct wt_journal_record *record;
-	struct wt_journal *journal = NULL;
-	struct wt_error *error = wt_journal_open(trace->reader, &journal);
+/* What the recorder had to say, in order: losses, what was left out. */
+struct notices {
+	struct wt_journal *journal;
+	char **texts;
+	size_t count, capacity;
+	struct wt_error *error; /* which ended the reading */
+	bool at_end;
+};
 
-	while (!error) {
-		error = wt_journal_next(journal, &record);
-		if (error || !record)
-			break;
-		if (record->kind != WT_JOURNAL_NOTICE || record->notice_is_host)
-			continue;
+static void notices_deinit(struct notices *notices)
+{
+	for (size_t i = 0; i < notices->count; i++)
+		free(notices->texts[i]);
+	free(notices->texts);
+	wt_journal_close(notices->journal);
+	wt_error_destroy(notices->error);
+}
+
+static struct wt_error *keep_notice(struct notices *notices, const char *text)
+{
+	size_t capacity = notices->capacity ? notices->capacity * 2 : 16;
+	char **texts;
+
+	if (notices->count == notices->capacity) {
+		texts = reallocarray(notices->texts, capacity, sizeof(*texts));
+		if (!texts)
+			return &wt_error_no_memory;
+		notices->texts = texts;
+		notices->capacity = capacity;
+	}
+	notices->texts[notices->count] = strdup(text);
+	return notices->texts[notices->count++] ? NULL : &wt_error_no_memory;
+}
+
+/** Read on in the journal, to a moment or, if there is none such, to the end. */
+static void read_notices(void *opaque, uint32_t moment)
+{
+	struct notices *notices = opaque;
+	const struct wt_journal_record *record;
+
+	while (!notices->error && !notices->at_end) {
+		notices->error = wt_journal_next(notices->journal, &record);
+		if (notices->error)
+			return;
+		notices->at_end = !record;
+		if (!record || (record->kind == WT_JOURNAL_MOMENT && record->moment >= moment))
+			return;
+		if (record->kind == WT_JOURNAL_NOTICE && !record->notice_is_host)
+			notices->error = keep_notice(notices, record->notice);
+	}
+}
+
+static struct wt_error *show_notices(struct notices *notices, json_t *array)
+{
+	for (size_t i = 0; i < notices->count; i++) {
 		if (array) {
-			json_array_append_new(array, wt_cli_json_text(record->notice));
+			json_array_append_new(array, wt_cli_json_text(notices->texts[i]));
 			continue;
 		}
 		printf("notice       ");
-		wt_cli_put(stdout, record->notice);
+		wt_cli_put(stdout, notices->texts[i]);
 		putchar('\n');
 	}
-	wt_journal_close(journal);
-	return error;
+	return wt_take(notices->error);
 }
 
 static void print_host(const struct wt_host *host)
@@ -297,14 +338,45 @@ static json_t *faults_json(const struct fault *fault)
 	return array;
 }
 
-/** The stop's part of the screen; a trace without stops has none. */
-static struct wt_error *show_stop(struct wt_cli_trace *trace, json_t *json)
-{
-	struct wt_explainer *explainer = NULL;
-	struct wt_view *view = NULL;
-	struct fault fault = {0};
+/* What the one walk through the trace brings. */
+struct findings {
+	struct notices notices;
+	struct wt_view *view;
+	struct wt_error *view_error; /* in place of the view */
 	uint32_t stop;
-	struct wt_error *error = wt_cli_trace_view(trace, &view, &stop);
+};
+
+static void findings_deinit(struct findings *findings)
+{
+	notices_deinit(&findings->notices);
+	wt_view_close(findings->view);
+	wt_error_destroy(findings->view_error);
+}
+
+/** Find the stops, the one to show, and the notices. */
+static struct wt_error *walk(struct wt_cli_trace *trace, struct findings *findings)
+{
+	struct wt_error *error = wt_journal_open(trace->reader, &findings->notices.journal);
+
+	if (error)
+		return error;
+	trace->beside = read_notices;
+	trace->opaque = &findings->notices;
+	findings->view_error = wt_cli_trace_view(trace, &findings->view, &findings->stop);
+	error = wt_cli_trace_find_stops(trace);
+	trace->beside = NULL;
+	if (!error)
+		read_notices(&findings->notices, UINT32_MAX);
+	return error;
+}
+
+/** The stop's part of the screen; a trace without stops has none. */
+static struct wt_error *show_stop(struct findings *findings, json_t *json)
+{
+	struct wt_error *error = wt_take(findings->view_error);
+	struct wt_explainer *explainer = NULL;
+	struct wt_view *view = findings->view;
+	struct fault fault = {0};
 
 	/* What else is known of such a trace is worth a screen. */
 	if (wt_cli_is_loss(error)) {
@@ -317,26 +389,25 @@ static struct wt_error *show_stop(struct wt_cli_trace *trace, json_t *json)
 	if (!error)
 		error = collect_faults(view, explainer, &fault);
 	if (!error && json) {
-		json_object_set_new(json, "stop", json_integer(stop));
+		json_object_set_new(json, "stop", json_integer(findings->stop));
 		json_object_set_new(json, "waves", json_integer((json_int_t)fault.total));
 		json_object_set_new(json, "faults", faults_json(&fault));
 	} else if (!error) {
 		print_device(view);
-		print_faults(&fault, stop);
+		print_faults(&fault, findings->stop);
 	}
 	fault_deinit(&fault);
 	wt_explainer_destroy(explainer);
-	wt_view_close(view);
 	return error;
 }
 
-static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
+static struct wt_error *show_findings(struct wt_cli_trace *trace, struct findings *findings,
+				      json_t **json_ret)
 {
 	struct wt_trace_info info;
 	struct wt_error *error = NULL;
 	json_t *notices = NULL;
 
-	(void)options;
 	wt_reader_info(trace->reader, &info);
 	if (trace->json) {
 		notices = json_array();
@@ -349,10 +420,22 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 	if (error)
 		return error;
 	if (trace->stop_count || trace->has_stop)
-		error = show_stop(trace, *json_ret);
+		error = show_stop(findings, *json_ret);
 	else if (!trace->json)
 		puts("\nno stop      nothing stopped while this was recorded");
-	return error ? error : show_notices(trace, notices);
+	return error ? error : show_notices(&findings->notices, notices);
+}
+
+static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
+{
+	struct findings findings = {0};
+	struct wt_error *error = walk(trace, &findings);
+
+	(void)options;
+	if (!error)
+		error = show_findings(trace, &findings, json_ret);
+	findings_deinit(&findings);
+	return error;
 }
 
 int wt_command_info(int argc, char **argv)

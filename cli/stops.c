@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape stops`: every stop with its events and waves. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/plural.h"
 #include "cli/command.h"
@@ -10,11 +11,53 @@ struct stop_summary {
 	uint32_t number;
 	const struct wt_moment *moment;
 	size_t wave_count, stopped;
-	uint32_t reasons; /* of all waves together */
-	const char *kernel;
-	char code[WT_DESCRIBE_MAX];
-	bool lost; /* its state; the moment itself is there */
+	uint32_t reasons;    /* of all waves together */
+	char *kernel, *code; /* NULL if not known */
+	bool lost;	     /* its state; the moment itself is there */
+	bool failed;	     /* it cannot be looked at: nothing is shown of it */
 };
+
+/* All of them: they are looked at in the walk that finds them, and shown when the walk has come to its end. */
+struct summaries {
+	struct stop_summary *of;
+	size_t count, capacity;
+};
+
+static void summaries_deinit(struct summaries *summaries)
+{
+	for (size_t i = 0; i < summaries->count; i++) {
+		free(summaries->of[i].kernel);
+		free(summaries->of[i].code);
+	}
+	free(summaries->of);
+}
+
+static struct stop_summary *add_summary(struct summaries *summaries)
+{
+	size_t capacity = summaries->capacity ? summaries->capacity * 2 : 64;
+	struct stop_summary *of = summaries->of;
+
+	if (summaries->count == summaries->capacity) {
+		of = reallocarray(of, capacity, sizeof(*of));
+		if (!of)
+			return NULL;
+		summaries->of = of;
+		summaries->capacity = capacity;
+	}
+	of[summaries->count] = (struct stop_summary){0};
+	return &of[summaries->count++];
+}
+
+/* What is shown of a wave, for when its view is closed. */
+static struct wt_error *keep_place(const struct wt_explain_wave *wave, struct stop_summary *summary)
+{
+	char code[WT_DESCRIBE_MAX];
+
+	wt_describe_code(&wave->code, code);
+	summary->code = strdup(code);
+	summary->kernel = wave->kernel ? strdup(wave->kernel) : NULL;
+	return summary->code && (summary->kernel || !wave->kernel) ? NULL : &wt_error_no_memory;
+}
 
 /** The place of the first wave whose stop says most: a fault, else any reason, else none. */
 static struct wt_error *summarise_place(struct wt_view *view, const uint64_t *waves, size_t count,
@@ -46,10 +89,9 @@ static struct wt_error *summarise_place(struct wt_view *view, const uint64_t *wa
 	error = wt_explain_wave(explainer, waves[chosen], &wave);
 	if (error)
 		return error;
-	summary->kernel = wave.kernel;
-	wt_describe_code(&wave.code, summary->code);
+	error = keep_place(&wave, summary);
 	wt_explain_wave_deinit(&wave);
-	return NULL;
+	return error;
 }
 
 static json_t *events_json(const struct wt_moment *moment)
@@ -82,7 +124,7 @@ static json_t *stop_json(const struct stop_summary *summary)
 	json_object_set_new(json, "reasons",
 			    json_string(wt_describe_reasons(summary->reasons, reasons)));
 	json_object_set_new(json, "kernel", wt_cli_json_text(summary->kernel));
-	if (summary->code[0])
+	if (summary->code && summary->code[0])
 		json_object_set_new(json, "at", wt_cli_json_text(summary->code));
 	return json;
 }
@@ -122,55 +164,85 @@ static void print_stop(const struct stop_summary *summary)
 	if (summary->stopped)
 		printf(": %s", wt_describe_reasons_plainly(summary->reasons, reasons));
 	putchar('\n');
-	if (summary->code[0])
+	if (summary->code && summary->code[0])
 		printf("         %s\n", summary->code);
 }
 
-static struct wt_error *summarise(struct wt_view *view, struct wt_explainer **explainer_ret,
-				  struct stop_summary *summary)
+static struct wt_error *summarise(struct wt_view *view, struct stop_summary *summary)
 {
+	struct wt_explainer *explainer = NULL;
+	struct wt_error *error = wt_explainer_create(view, &explainer);
 	const uint64_t *waves;
-	struct wt_error *error = wt_explainer_create(view, explainer_ret);
 
 	if (error)
 		return error;
 	summary->wave_count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
-	return summarise_place(view, waves, summary->wave_count, *explainer_ret, summary);
+	error = summarise_place(view, waves, summary->wave_count, explainer, summary);
+	wt_explainer_destroy(explainer);
+	return error;
 }
 
-static struct wt_error *show_stop(struct wt_cli_trace *trace, uint32_t number, json_t *array)
+/* The stop that was found last. */
+static struct wt_error *look_at_stop(struct wt_cli_trace *trace, struct stop_summary *summary)
 {
-	struct stop_summary summary = {.number = number};
-	struct wt_explainer *explainer = NULL;
+	uint32_t moment = trace->stops[trace->stop_count - 1];
 	struct wt_view *view = NULL;
-	struct wt_error *error = wt_view_open(trace->reader, trace->stops[number - 1], &view);
+	struct wt_error *error = wt_view_open(trace->reader, moment, &view);
 
+	summary->number = trace->stop_count;
 	if (wt_cli_is_loss(error)) {
-		summary.lost = true;
+		summary->lost = true;
 		error = NULL;
 	}
 	if (view)
-		error = error ? error : summarise(view, &explainer, &summary);
-	if (!error)
-		error = wt_reader_moment(trace->reader, trace->stops[number - 1], &summary.moment);
-	if (!error && array)
-		json_array_append_new(array, stop_json(&summary));
-	else if (!error)
-		print_stop(&summary);
-	wt_explainer_destroy(explainer);
+		error = error ? error : summarise(view, summary);
 	wt_view_close(view);
-	return error;
+	return error ? error : wt_reader_moment(trace->reader, moment, &summary->moment);
+}
+
+/* @failed_ret: of a stop that cannot be looked at, nor can those after it; those before it are shown. */
+static struct wt_error *look_at_all(struct wt_cli_trace *trace, struct summaries *summaries,
+				    struct wt_error **failed_ret)
+{
+	struct stop_summary *summary;
+	struct wt_error *error;
+	bool found;
+
+	*failed_ret = NULL;
+	for (;;) {
+		error = wt_cli_trace_next_stop(trace, &found);
+		if (error || !found)
+			return error;
+		if (*failed_ret)
+			continue;
+		summary = add_summary(summaries);
+		*failed_ret = summary ? look_at_stop(trace, summary) : &wt_error_no_memory;
+		if (summary)
+			summary->failed = *failed_ret != NULL;
+	}
 }
 
 static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
 {
-	struct wt_error *error = NULL;
+	struct summaries summaries = {0};
+	struct wt_error *failed;
+	struct wt_error *error = look_at_all(trace, &summaries, &failed);
 
 	(void)options;
 	if (trace->json)
 		*json_ret = json_array();
-	for (uint32_t i = 1; !error && i <= trace->stop_count; i++)
-		error = show_stop(trace, i, *json_ret);
+	for (size_t i = 0; !error && i < summaries.count; i++) {
+		if (summaries.of[i].failed)
+			continue;
+		if (*json_ret)
+			json_array_append_new(*json_ret, stop_json(&summaries.of[i]));
+		else
+			print_stop(&summaries.of[i]);
+	}
+	summaries_deinit(&summaries);
+	if (!error)
+		return failed;
+	wt_error_destroy(failed);
 	return error;
 }
 

@@ -4,6 +4,8 @@
 
 #include "cli/command.h"
 
+static const char what[] = "cannot show the stop";
+
 static error_t parse_trace(int key, char *argument, struct argp_state *state)
 {
 	struct wt_cli_trace *trace = state->input;
@@ -62,25 +64,42 @@ bool wt_cli_is_loss(struct wt_error *error)
 }
 
 /* A moment that is lost is not counted: nothing tells whether it was a stop. */
-static struct wt_error *find_stops(struct wt_cli_trace *trace)
+static struct wt_error *is_stop(struct wt_cli_trace *trace, uint32_t number, bool *stop_ret)
+{
+	const struct wt_moment *moment;
+	struct wt_error *error = wt_reader_moment(trace->reader, number, &moment);
+
+	*stop_ret = !error && moment->cause == WT_MOMENT_STOP;
+	return wt_cli_is_loss(error) ? NULL : error;
+}
+
+struct wt_error *wt_cli_trace_next_stop(struct wt_cli_trace *trace, bool *found_ret)
 {
 	uint32_t count = wt_reader_moment_count(trace->reader);
+	struct wt_error *error = NULL;
 
-	trace->stops = calloc(count ? count : 1, sizeof(*trace->stops));
-	if (!trace->stops)
-		return &wt_error_no_memory;
-	for (uint32_t i = 0; i < count; i++) {
-		const struct wt_moment *moment;
-		struct wt_error *error = wt_reader_moment(trace->reader, i, &moment);
-
-		if (wt_cli_is_loss(error))
-			continue;
-		if (error)
-			return error;
-		if (moment->cause == WT_MOMENT_STOP)
-			trace->stops[trace->stop_count++] = i;
+	*found_ret = false;
+	while (!error && !*found_ret && trace->looked_at < count) {
+		if (trace->beside)
+			trace->beside(trace->opaque, trace->looked_at);
+		error = is_stop(trace, trace->looked_at, found_ret);
+		if (*found_ret)
+			trace->stops[trace->stop_count++] = trace->looked_at;
+		/* Whoever asks again gets the error again. */
+		trace->looked_at += !error;
 	}
-	return NULL;
+	return error;
+}
+
+struct wt_error *wt_cli_trace_find_stops(struct wt_cli_trace *trace)
+{
+	struct wt_error *error;
+	bool found;
+
+	do
+		error = wt_cli_trace_next_stop(trace, &found);
+	while (!error && found);
+	return error;
 }
 
 void wt_cli_damage(const struct wt_reader *reader, const char *path, size_t *told)
@@ -102,11 +121,14 @@ void wt_cli_damage(const struct wt_reader *reader, const char *path, size_t *tol
 static struct wt_error *open_trace(struct wt_cli_trace *trace)
 {
 	struct wt_error *error = wt_reader_open(trace->path, &trace->reader);
+	uint32_t count;
 
 	if (error)
 		return error;
 	wt_cli_damage(trace->reader, trace->path, &trace->damage_told);
-	return find_stops(trace);
+	count = wt_reader_moment_count(trace->reader);
+	trace->stops = calloc(count ? count : 1, sizeof(*trace->stops));
+	return trace->stops ? NULL : &wt_error_no_memory;
 }
 
 bool wt_cli_cut(const struct wt_reader *reader, const char *path)
@@ -154,49 +176,155 @@ void wt_cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 	argp_parse(argp, argc, argv, 0, NULL, input);
 }
 
+/* A crash is at one of the last stops, as a rule: so many are looked at before all are, within so many moments. */
+#define LAST_STOPS 2
+#define LAST_MOMENTS 64
+
+/* What the stops that were looked at have told. */
+struct telling {
+	struct wt_view *fault, *last; /* the newest one with a fault, and without */
+	struct wt_error *error;	      /* in place of `fault`: of a newer one */
+	uint32_t fault_moment, last_moment;
+};
+
+static void telling_deinit(struct telling *telling)
+{
+	wt_view_close(telling->fault);
+	wt_view_close(telling->last);
+	wt_error_destroy(telling->error);
+	*telling = (struct telling){0};
+}
+
+/* Look at a stop. One whose state is lost tells nothing. */
+static void tell(struct wt_cli_trace *trace, uint32_t moment, struct telling *telling)
+{
+	struct wt_view *view = NULL;
+	struct wt_error *error = wt_view_open(trace->reader, moment, &view);
+
+	if (wt_cli_is_loss(error))
+		return;
+	if (!error && !wt_view_has_fault(view)) {
+		wt_view_close(telling->last);
+		telling->last = view;
+		telling->last_moment = moment;
+		return;
+	}
+	wt_view_close(telling->fault);
+	wt_error_destroy(telling->error);
+	telling->error = error;
+	telling->fault = view;
+	telling->fault_moment = moment;
+}
+
+/*
+ * Look at the last stops alone, back to one with a fault. If there is one, nothing but the moments is decoded of what
+ * is before its keyframe. What cannot be read is left to tell_all().
+ */
+static void tell_last(struct wt_cli_trace *trace, struct telling *telling)
+{
+	uint32_t count = wt_reader_moment_count(trace->reader), stops = 0;
+
+	for (uint32_t i = 0; i < count && i < LAST_MOMENTS && stops < LAST_STOPS; i++) {
+		bool stop;
+		wt_cleanup_error struct wt_error *error = is_stop(trace, count - 1 - i, &stop);
+
+		if (!error && stop)
+			tell(trace, count - 1 - i, telling);
+		if (error || telling->error || telling->fault)
+			return;
+		stops += stop;
+	}
+}
+
+/* Look at all stops in the walk that finds them. */
+static struct wt_error *tell_all(struct wt_cli_trace *trace, struct telling *telling)
+{
+	struct wt_error *error;
+	bool found;
+
+	for (;;) {
+		error = wt_cli_trace_next_stop(trace, &found);
+		if (error || !found)
+			return error ? error : wt_take(telling->error);
+		tell(trace, trace->stops[trace->stop_count - 1], telling);
+	}
+}
+
+/* Which stop a moment is, as the user counts. */
+static uint32_t stop_of(const struct wt_cli_trace *trace, uint32_t moment)
+{
+	uint32_t stop = trace->stop_count;
+
+	while (stop > 1 && trace->stops[stop - 1] != moment)
+		stop--;
+	return stop;
+}
+
+static struct wt_error *no_stop(const struct wt_cli_trace *trace)
+{
+	return wt_error_create(WT_ERROR_NOT_FOUND, what, trace->path,
+			       "the trace has no stop: nothing stopped while it was recorded");
+}
+
+/* All stops are found: hand on the one that tells most. */
+static struct wt_error *take_telling(struct wt_cli_trace *trace, struct telling *telling,
+				     struct wt_view **view_ret, uint32_t *stop_ret)
+{
+	if (!trace->stop_count)
+		return no_stop(trace);
+	if (!telling->fault && !telling->last) {
+		*stop_ret = trace->stop_count;
+		return wt_view_open(trace->reader, trace->stops[*stop_ret - 1], view_ret);
+	}
+	*stop_ret = stop_of(trace, telling->fault ? telling->fault_moment : telling->last_moment);
+	*view_ret = telling->fault ? wt_take(telling->fault) : wt_take(telling->last);
+	return NULL;
+}
+
 /* The last stop with a fault, else the last one; among those whose state is not lost. */
 static struct wt_error *view_telling(struct wt_cli_trace *trace, struct wt_view **view_ret,
 				     uint32_t *stop_ret)
 {
-	uint32_t last = 0;
+	struct telling telling = {0};
+	struct wt_error *error;
 
-	for (uint32_t i = trace->stop_count; i > 0; i--) {
-		struct wt_view *view;
-		struct wt_error *error = wt_view_open(trace->reader, trace->stops[i - 1], &view);
-
-		if (wt_cli_is_loss(error))
-			continue;
-		if (error)
-			return error;
-		if (wt_view_has_fault(view)) {
-			*view_ret = view;
-			*stop_ret = i;
-			return NULL;
-		}
-		wt_view_close(view);
-		last = last ? last : i;
+	tell_last(trace, &telling);
+	if (telling.fault) {
+		error = wt_cli_trace_find_stops(trace);
+	} else {
+		telling_deinit(&telling);
+		error = tell_all(trace, &telling);
 	}
-	*stop_ret = last ? last : trace->stop_count;
-	return wt_view_open(trace->reader, trace->stops[*stop_ret - 1], view_ret);
+	if (!error)
+		error = take_telling(trace, &telling, view_ret, stop_ret);
+	telling_deinit(&telling);
+	return error;
+}
+
+/* The stop of --stop: what is behind it is not read. */
+static struct wt_error *view_asked(struct wt_cli_trace *trace, struct wt_view **view_ret,
+				   uint32_t *stop_ret)
+{
+	struct wt_error *error = NULL;
+	bool found = true;
+
+	while (!error && found && trace->stop_count < trace->stop)
+		error = wt_cli_trace_next_stop(trace, &found);
+	if (error)
+		return error;
+	if (!trace->stop_count)
+		return no_stop(trace);
+	if (trace->stop > trace->stop_count)
+		return wt_error_create(WT_ERROR_USAGE, what, trace->path,
+				       "there is no stop %u: the trace has %u, counted from 1",
+				       trace->stop, trace->stop_count);
+	*stop_ret = trace->stop;
+	return wt_view_open(trace->reader, trace->stops[trace->stop - 1], view_ret);
 }
 
 struct wt_error *wt_cli_trace_view(struct wt_cli_trace *trace, struct wt_view **view_ret,
 				   uint32_t *stop_ret)
 {
-	static const char what[] = "cannot show the stop";
-
-	if (!trace->stop_count)
-		return wt_error_create(
-			WT_ERROR_NOT_FOUND, what, trace->path,
-			"the trace has no stop: nothing stopped while it was recorded");
-	if (trace->has_stop) {
-		if (trace->stop > trace->stop_count)
-			return wt_error_create(
-				WT_ERROR_USAGE, what, trace->path,
-				"there is no stop %u: the trace has %u, counted from 1",
-				trace->stop, trace->stop_count);
-		*stop_ret = trace->stop;
-		return wt_view_open(trace->reader, trace->stops[trace->stop - 1], view_ret);
-	}
-	return view_telling(trace, view_ret, stop_ret);
+	return trace->has_stop ? view_asked(trace, view_ret, stop_ret)
+			       : view_telling(trace, view_ret, stop_ret);
 }

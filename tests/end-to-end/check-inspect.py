@@ -3,7 +3,10 @@
 
 import dataclasses
 import json
+import os
+import pathlib
 import re
+import subprocess
 
 import support
 from support import Case, wavetape
@@ -86,6 +89,39 @@ class Record(Case):
         self.assertEqual(report["end"], "stop limit")
         self.assertEqual(self.json("verify", trace)["differences"]["count"], 0)
 
+
+class Reading(Case):
+    """How many bytes of a long recording the verbs read; what else a command reads is the same for all."""
+
+    def bytes_read(self, *arguments):
+        with subprocess.Popen([support.TREE.command, *map(str, arguments)], stdout=subprocess.DEVNULL,
+                              env=support.environment()) as process:
+            # It stays for its account to be read.
+            ended = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+            account = pathlib.Path(f"/proc/{process.pid}/io").read_text("ascii")
+        self.assertEqual((ended.si_code, ended.si_status), (os.CLD_EXITED, 0), arguments)
+        return int(re.search(r"^rchar: (\d+)$", account, re.MULTILINE)[1])
+
+    def check_bounds(self, trace, bounds):
+        size, other = trace.stat().st_size, self.bytes_read("--version")
+        for arguments, least, most in bounds:
+            with self.subTest(arguments=arguments):
+                times = (self.bytes_read(*arguments, trace) - other) / size
+                self.assertGreater(times, least)
+                self.assertLess(times, most)
+
+    def test_without_a_fault(self):
+        trace = self.directory / "t.wtape"
+        self.wavetape("record", "--reproducible", "-o", trace, "--dbgapi",
+                      support.TREE.libraries["simulated"], "--", support.TREE.client, "--break",
+                      "matmul", "--steps", "150", "--stops", "200",
+                      WAVETAPE_WORKLOAD=support.TREE.workload("matmul"))
+        self.assertGreater(len(self.json("stops", trace)), 200)
+        self.check_bounds(trace, (
+            (("waves", "--stop", "1"), 0, 0.2), (("info", "--stop", "1"), 0.9, 1.1),
+            (("stops",), 0.9, 1.1), (("journal",), 0.9, 1.1),
+            *(((verb,), 0.9, 1.4) for verb in ("waves", "info", "registers", "memory", "disassemble",
+                                               "code-objects"))))
 
 class Info(Case):
     def test_crashes_as_text(self):
