@@ -121,12 +121,12 @@ struct wt_session {
 	uint64_t last_architecture;
 	uint32_t last_machine;
 	struct wt_register_fact *registers; /* in order of handles */
-	size_t register_place;		    /* see wt_registers_hold() */
+	size_t register_count;
+	size_t register_place; /* see wt_registers_hold() */
 	/* Where the client's calls last found what they are about: see wt_state_get_near(). */
 	size_t registers_item, page_item, object_item;
 	/* A wave that the library says stands still: so it does until it is resumed, or time passes. 0: none */
 	uint64_t standing;
-	size_t register_count;
 	struct wt_register_kind *kinds;
 	size_t kind_count;
 };
