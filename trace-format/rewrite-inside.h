@@ -62,7 +62,7 @@ struct wt_extract {
 };
 
 /**
- * Find out what belongs to the stops @first to @last, counted from 0. NOT_FOUND if there are not so
+ * Find out what belongs to the stops @first to @last, counted from 0. USAGE if there are not so
  * many. `rebuild.reader` must be set.
  */
 struct wt_error *wt_extract_plan(struct wt_extract *extract, uint32_t first, uint32_t last);

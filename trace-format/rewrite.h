@@ -57,8 +57,8 @@ struct wt_error *wt_trace_repack(struct wt_reader *reader, const char *path,
  * trace needs nothing of the old one, and takes no more bytes. Its Header says what came before
  * (struct wt_part), its End that something came after. Other parameters as for packing.
  *
- * Errors: as for packing (LIMIT: these stops alone take more bytes than all of it); NOT_FOUND if there are not so many stops; USAGE if @first is not from 1 to
- * @last.
+ * Errors: as for packing, and LIMIT if these stops alone take more bytes than all of it; USAGE if @first is not
+ * from 1 to @last, or if there are not so many stops.
  */
 struct wt_error *wt_trace_trim(struct wt_reader *reader, uint32_t first, uint32_t last,
 			       const char *path, const struct wt_rewrite_options *options,
