@@ -179,9 +179,14 @@ static struct wt_error *walk_heads(struct walk *walk)
 	return NULL;
 }
 
-/* Why a packet that was decoded cannot be used all the same; NULL: it can. */
-static const char *find_fault(enum wt_packet_field field, const ProtobufCMessage *message)
+/* Why a packet that was decoded cannot be used all the same; NULL: it can. @moments: how many are before it. */
+static const char *find_fault(const struct wt_packet *packet, const ProtobufCMessage *message,
+			      uint64_t moments)
 {
+	enum wt_packet_field field = packet->field;
+
+	if (field == WT_PACKET_LATE && !wt_packet_is_of_last(packet, moments))
+		return "it names another moment than the last one before it";
 	if (field == WT_PACKET_NAMES && !((const Wavetape__Names *)message)->first)
 		return "its names have no numbers";
 	if (field == WT_PACKET_BLOB && ((const Wavetape__Blob *)message)->data.len > WT_LIMIT_BLOB)
@@ -191,7 +196,7 @@ static const char *find_fault(enum wt_packet_field field, const ProtobufCMessage
 
 /* A packet whose checksum is right and whose content is of no use all the same. */
 static struct wt_error *check_packet(struct walk *walk, struct wt_place *place,
-				     const struct wt_chunk *chunk, size_t number)
+				     const struct wt_chunk *chunk, size_t number, uint64_t moments)
 {
 	struct wt_reader *reader = walk->reader;
 	const struct wt_packet *packet = &chunk->packets[number];
@@ -207,7 +212,7 @@ static struct wt_error *check_packet(struct walk *walk, struct wt_place *place,
 	if (error)
 		why = error->code == WT_ERROR_UNSUPPORTED ? NULL : error->why;
 	else
-		why = find_fault(packet->field, message);
+		why = find_fault(packet, message, moments);
 	if (why) {
 		walk->check->packets.lost++;
 		wt_reader_note_malformed(reader, place, chunk, number, why);
@@ -229,6 +234,7 @@ static void count_chunk(struct wt_check *check, const struct wt_chunk_fields *fi
 static struct wt_error *check_chunk(struct walk *walk, size_t position)
 {
 	struct wt_place *place = &walk->reader->places[position];
+	uint64_t moments = place->entry.chunk.first_moment;
 	struct wt_chunk *chunk = NULL;
 	struct wt_error *error;
 
@@ -239,8 +245,10 @@ static struct wt_error *check_chunk(struct walk *walk, size_t position)
 	count_chunk(walk->check, &place->entry.chunk, error);
 	wt_error_destroy(error);
 	error = NULL;
-	for (size_t i = 0; chunk && !error && i < chunk->packet_count; i++)
-		error = check_packet(walk, place, chunk, i);
+	for (size_t i = 0; chunk && !error && i < chunk->packet_count; i++) {
+		error = check_packet(walk, place, chunk, i, moments);
+		moments += chunk->packets[i].field == WT_PACKET_MOMENT;
+	}
 	wt_chunk_release(chunk);
 	tell_progress(walk, walk->reader->size + place->entry.offset);
 	return error;

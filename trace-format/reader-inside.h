@@ -34,6 +34,12 @@ struct wt_packet {
 	uint64_t moment;
 };
 
+/* Does a LATE name the moment before it? There are @moments before it. */
+static inline bool wt_packet_is_of_last(const struct wt_packet *packet, uint64_t moments)
+{
+	return packet->moment < moments && packet->moment + 1 == moments;
+}
+
 /* A decompressed chunk, shared by the cache and whoever reads from it. */
 struct wt_chunk {
 	size_t references;

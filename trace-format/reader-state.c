@@ -223,12 +223,15 @@ static struct wt_error *apply_packet(struct wt_reader *reader, struct build *bui
 
 	if (packet->moment < build->from)
 		return NULL;
+	/* Any other is damage: it would count or not, by where the building of a state began. */
+	if (packet->field == WT_PACKET_LATE && !wt_packet_is_of_last(packet, build->next))
+		return NULL;
 	wt_arena_init(&arena, 0);
 	error = wt_packet_unpack(reader, &arena, chunk, packet, &message);
 	late = (const Wavetape__Late *)message;
 	if (!error && packet->field == WT_PACKET_MOMENT)
 		error = apply_moment(reader, build, (const Wavetape__Moment *)message);
-	else if (!error && late->moment < build->next)
+	else if (!error)
 		error = apply_items(reader, late->item, late->n_item, build->state);
 	wt_arena_deinit(&arena);
 	return error;

@@ -116,7 +116,7 @@ class Trace:
             for name in ("packets", "calls", "blobs"):
                 self.lost[name] += getattr(fields, name)
             return
-        blob = fields.first_blob
+        blob, moments = fields.first_blob, fields.first_moment
         for data in packets:
             kind = KINDS.get(body_field(data))
             if kind == "blob":
@@ -130,7 +130,11 @@ class Trace:
             if kind == "names" and not packet.names.first:
                 self.container.note(True, "names have no numbers", chunk.offset)
                 self.lost["packets"] += 1
+            elif kind == "late" and packet.late.moment + 1 != moments:
+                self.container.note(True, "what came late names another moment than the last one", chunk.offset)
+                self.lost["packets"] += 1
             elif packet is not None:
+                moments += kind == "moment"
                 self._take(kind, getattr(packet, kind), blob - 1)
 
     def _take_repeated(self, raw):

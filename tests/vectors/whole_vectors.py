@@ -92,6 +92,17 @@ def late_items_of_the_moment_before():
 
 
 @vector
+def late_items_of_another_moment():
+    """What names another moment than the last one, be it one that was or one that comes, has no place."""
+    tape = one_stop()
+    stop(tape, [tape.memory(DATA + 8192, blob=tape.blob(b"in time"))])
+    tape.late(1, [tape.memory(DATA + 8192, blob=tape.blob(b"of the one before"))])
+    tape.late(3, [tape.memory(DATA + 8192, blob=tape.blob(b"of the next"))])
+    tape.late(2, [tape.memory(DATA + 12288, blob=tape.blob(b"of this one"))])
+    return tape.close()
+
+
+@vector
 def facts_at_the_end():
     tape = Tape()
     tape.header()
