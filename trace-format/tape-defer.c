@@ -134,11 +134,7 @@ static struct wt_error *take_packed(struct wt_tape *tape, struct wt_deferral *de
 	wt_worker_wait(&deferral->worker);
 	if (ZSTD_isError(deferral->packed.result))
 		compress(deferral);
-	if (!ZSTD_isError(deferral->packed.result))
-		return NULL;
-	return wt_error_create(WT_ERROR_INTERNAL, "cannot write the trace", tape->file.path,
-			       "compression failed: %s",
-			       ZSTD_getErrorName(deferral->packed.result));
+	return wt_pack_check(tape, &deferral->packed);
 }
 
 static void swap_images(struct wt_tape *tape, struct wt_deferral *deferral)

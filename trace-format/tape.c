@@ -228,6 +228,14 @@ void wt_pack(ZSTD_CCtx *zstd, const struct wt_buffer *raw, size_t size, struct w
 	*packed_ret = packed;
 }
 
+struct wt_error *wt_pack_check(const struct wt_tape *tape, const struct wt_packed *packed)
+{
+	if (!ZSTD_isError(packed->result))
+		return NULL;
+	return wt_error_create(WT_ERROR_INTERNAL, CANNOT_WRITE, tape->file.path,
+			       "compression failed: %s", ZSTD_getErrorName(packed->result));
+}
+
 static void enter_chunk(struct wt_tape *tape, const struct wt_block *block)
 {
 	struct wt_index_entry entry = {
@@ -282,11 +290,10 @@ static struct wt_error *commit_chunk(struct wt_tape *tape, size_t size)
 	if (!wt_pack_prepare(&tape->image, size))
 		return &wt_error_no_memory;
 	wt_pack(tape->zstd, &tape->raw, size, &tape->image, &packed);
-	if (ZSTD_isError(packed.result))
-		return wt_error_create(WT_ERROR_INTERNAL, CANNOT_WRITE, tape->file.path,
-				       "compression failed: %s", ZSTD_getErrorName(packed.result));
 	tape->open.raw = size;
-	error = wt_tape_append_chunk(tape, &tape->open, &packed);
+	error = wt_pack_check(tape, &packed);
+	if (!error)
+		error = wt_tape_append_chunk(tape, &tape->open, &packed);
 	if (error)
 		return error;
 	tape->raw_total += size;

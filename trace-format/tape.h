@@ -250,6 +250,9 @@ bool wt_pack_prepare(struct wt_buffer *image, size_t size);
 void wt_pack(ZSTD_CCtx *zstd, const struct wt_buffer *raw, size_t size, struct wt_buffer *image,
 	     struct wt_packed *packed_ret);
 
+/** The error of a compression that failed; NULL if it did not. */
+struct wt_error *wt_pack_check(const struct wt_tape *tape, const struct wt_packed *packed);
+
 /** Put what was packed, in tape->image, into the file as a chunk of these numbers. */
 struct wt_error *wt_tape_append_chunk(struct wt_tape *tape, const struct wt_chunk_fields *fields,
 				      const struct wt_packed *packed);
