@@ -8,16 +8,6 @@
 
 #include "base/cleanup.h"
 
-static amd_dbgapi_callbacks_t callbacks = {
-	.allocate_memory = malloc,
-	.deallocate_memory = free,
-	.client_process_get_info = support_client_process_get_info,
-	.insert_breakpoint = support_insert_breakpoint,
-	.remove_breakpoint = support_remove_breakpoint,
-	.xfer_global_memory = support_xfer_global_memory,
-	.log_message = support_log_message,
-};
-
 void live_open(struct live_client *client, const char *workload, const char *options)
 {
 	char path[512];
@@ -27,7 +17,7 @@ void live_open(struct live_client *client, const char *workload, const char *opt
 	snprintf(client->trace, sizeof(client->trace), "%s", support_path("client.wtape"));
 	client->library = support_load(SIMULATED_LIBRARY, client->trace, options);
 	client->api = &client->library.api;
-	assert_int_equal(client->api->initialize(&callbacks), 0);
+	assert_int_equal(client->api->initialize(&support_callbacks), 0);
 	assert_int_equal(client->api->process_attach((amd_dbgapi_client_process_id_t)(void *)client,
 						     &client->process),
 			 0);

@@ -158,3 +158,13 @@ void support_log_message(amd_dbgapi_log_level_t level, const char *message)
 	(void)level;
 	(void)message;
 }
+
+amd_dbgapi_callbacks_t support_callbacks = {
+	.allocate_memory = malloc,
+	.deallocate_memory = free,
+	.client_process_get_info = support_client_process_get_info,
+	.insert_breakpoint = support_insert_breakpoint,
+	.remove_breakpoint = support_remove_breakpoint,
+	.xfer_global_memory = support_xfer_global_memory,
+	.log_message = support_log_message,
+};

@@ -55,4 +55,7 @@ amd_dbgapi_status_t support_xfer_global_memory(amd_dbgapi_client_process_id_t pr
 					       const void *write_buffer);
 void support_log_message(amd_dbgapi_log_level_t level, const char *message);
 
+/** All of these, with the memory of malloc(). */
+extern amd_dbgapi_callbacks_t support_callbacks;
+
 #endif /* WT_TEST_RECORDER_SUPPORT_H */

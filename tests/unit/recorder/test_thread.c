@@ -21,16 +21,6 @@
 /* A file without slots is shorter while it is written, one with them longer. */
 #define SLOTS_BYTES (8 << 20)
 
-static amd_dbgapi_callbacks_t callbacks = {
-	.allocate_memory = malloc,
-	.deallocate_memory = free,
-	.client_process_get_info = support_client_process_get_info,
-	.insert_breakpoint = support_insert_breakpoint,
-	.remove_breakpoint = support_remove_breakpoint,
-	.xfer_global_memory = support_xfer_global_memory,
-	.log_message = support_log_message,
-};
-
 static void make_calls(const struct wt_api *api, unsigned int count)
 {
 	for (unsigned int i = 0; i < count; i++) {
@@ -81,7 +71,7 @@ static bool record(const char *trace, const char *options, unsigned int calls)
 	struct support_library library = support_load(FAKE_LIBRARY, trace, options);
 	bool slots;
 
-	assert_int_equal(library.api.initialize(&callbacks), 0);
+	assert_int_equal(library.api.initialize(&support_callbacks), 0);
 	make_calls(&library.api, calls);
 	slots = has_slots(trace);
 	assert_int_equal(library.api.finalize(), 0);
@@ -127,7 +117,7 @@ static void a_child_does_without(void **state)
 	pid_t child;
 
 	(void)state;
-	assert_int_equal(library.api.initialize(&callbacks), 0);
+	assert_int_equal(library.api.initialize(&support_callbacks), 0);
 	/* It may come in the middle of a chunk's way. */
 	for (unsigned int i = 0; i < 20; i++) {
 		make_calls(&library.api, MANY / 20);
@@ -161,7 +151,7 @@ static int in_child(const char *trace, const char *options, void (*work)(const s
 		struct support_library library = support_load(FAKE_LIBRARY, trace, options);
 
 		alarm(60);
-		library.api.initialize(&callbacks);
+		library.api.initialize(&support_callbacks);
 		work(&library.api);
 		exit(0);
 	}
