@@ -283,6 +283,13 @@ void *wt_file_map(struct wt_file *file, uint64_t offset, size_t size)
 	return file->ops->map(file->ops->context, file->fd, size, (off_t)offset);
 }
 
+void wt_file_make_ready(uint8_t *map, uint64_t from, uint64_t to)
+{
+	uint64_t first = from & ~((uint64_t)sysconf(_SC_PAGESIZE) - 1);
+
+	madvise(map + first, to - first, MADV_POPULATE_WRITE);
+}
+
 bool wt_file_is_cut(struct wt_file *file, uint64_t size)
 {
 	off_t length = file->ops->length ? file->ops->length(file->ops->context, file->fd) : -1;

@@ -93,6 +93,12 @@ struct wt_error *wt_file_sync_name(struct wt_file *file);
  */
 void *wt_file_map(struct wt_file *file, uint64_t offset, size_t size);
 
+/**
+ * Have the pages of @map, a whole mapping, from byte @from up to byte @to in memory and ready for stores. It is for speed
+ * alone: where the kernel cannot (before 5.14), a store waits for its page as ever.
+ */
+void wt_file_make_ready(uint8_t *map, uint64_t from, uint64_t to);
+
 /** Has somebody made the file shorter than the @size bytes that we gave it? Then `cut` is set. */
 bool wt_file_is_cut(struct wt_file *file, uint64_t size);
 

@@ -10,7 +10,8 @@
  * 3. The chunk is written over the gap. Its sequence is that of the first stage, which from then on means nothing.
  *
  * A reader that finds both stages and not yet the chunk takes that of the lower sequence, which holds all.
- * The thread sees nothing but memory: it compresses, and this one writes.
+ * The thread sees nothing but memory: it compresses, and this one writes. Before that it makes ready those pages of both
+ * slots that are mapped and stored to next: otherwise each of them stops the caller for as long as ten calls.
  */
 #include <stdlib.h>
 
@@ -28,6 +29,9 @@ struct wt_deferral {
 	struct wt_packed packed;
 	struct wt_chunk_fields fields; /* of it */
 	struct wt_chunk_fields next;   /* of the open chunk, when that began */
+	uint8_t *map;		       /* the tape's */
+	uint64_t coming[2],
+		coming_end[2]; /* bytes of that which are stored to next, in each slot */
 };
 
 static void compress(void *argument)
@@ -36,6 +40,15 @@ static void compress(void *argument)
 
 	wt_pack(deferral->zstd, &deferral->raw, deferral->raw.size, &deferral->image,
 		&deferral->packed);
+}
+
+static void work(void *argument)
+{
+	struct wt_deferral *deferral = argument;
+
+	for (size_t i = 0; deferral->map && i < 2; i++)
+		wt_file_make_ready(deferral->map, deferral->coming[i], deferral->coming_end[i]);
+	compress(deferral);
 }
 
 /* Without memory there is none, and it is tried again at the next chunk. */
@@ -74,6 +87,21 @@ static bool prepare(struct wt_tape *tape, struct wt_deferral *deferral, size_t s
 	return true;
 }
 
+/* Of the slot with the stage the part behind it, of the other one the first part: each as long as a chunk's stage. */
+static void see_coming(const struct wt_tape *tape, struct wt_deferral *deferral)
+{
+	uint64_t start[2] = {tape->stage + tape->stage_used, wt_tape_other_slot(tape)};
+	uint64_t mapped = tape->map_offset + tape->map_size;
+
+	deferral->map = tape->map;
+	for (size_t i = 0; i < 2; i++) {
+		uint64_t end = start[i] + wt_tape_stage_size(WT_CHUNK_TARGET);
+
+		deferral->coming[i] = start[i] - tape->map_offset;
+		deferral->coming_end[i] = (end < mapped ? end : mapped) - tape->map_offset;
+	}
+}
+
 static void hand_over(struct wt_tape *tape, struct wt_deferral *deferral, size_t size)
 {
 	struct wt_buffer raw = tape->raw;
@@ -92,7 +120,8 @@ static void hand_over(struct wt_tape *tape, struct wt_deferral *deferral, size_t
 	deferral->flushes = 0;
 	deferral->active = true;
 	/* Where no thread can be had the chunk takes the same way, from here. */
-	if (!wt_worker_start(&deferral->worker, compress, deferral))
+	see_coming(tape, deferral);
+	if (!wt_worker_start(&deferral->worker, work, deferral))
 		compress(deferral);
 }
 
@@ -172,6 +201,12 @@ struct wt_error *wt_tape_settle(struct wt_tape *tape)
 	deferral->active = false;
 	tape->deferred++;
 	return NULL;
+}
+
+void wt_tape_wait(struct wt_tape *tape)
+{
+	if (tape->deferral)
+		wt_worker_wait(&tape->deferral->worker);
 }
 
 size_t wt_tape_compression_size(const struct wt_tape *tape)

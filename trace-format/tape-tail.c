@@ -82,8 +82,7 @@ static uint64_t usual_room(size_t unit)
 	return 2 * WT_BLOCK_SIZE + wt_block_align(ZSTD_compressBound(unit));
 }
 
-/* A stage holds a chunk's raw packets and the heads of its entries. */
-static uint64_t stage_size(size_t unit)
+uint64_t wt_tape_stage_size(size_t unit)
 {
 	return (uint64_t)unit + unit / 4;
 }
@@ -119,8 +118,11 @@ static struct wt_error *extend_file(struct wt_tape *tape, uint64_t size)
 
 void wt_tape_unmap(struct wt_tape *tape)
 {
-	if (tape->map)
+	if (tape->map) {
+		/* What it makes ready must not be somebody else's memory by then. */
+		wt_tape_wait(tape);
 		munmap(tape->map, tape->map_size);
+	}
 	tape->map = NULL;
 }
 
@@ -214,7 +216,7 @@ static uint64_t end_size(const struct wt_tape *tape)
  */
 static struct wt_error *place_slots(struct wt_tape *tape, bool *done_ret)
 {
-	uint64_t width = wt_block_align(stage_size(2 * WT_CHUNK_TARGET));
+	uint64_t width = wt_block_align(wt_tape_stage_size(2 * WT_CHUNK_TARGET));
 	uint64_t room = usual_room(WT_CHUNK_TARGET) + SLACK, spare = tape->file.spare;
 	struct wt_error *error;
 
@@ -236,7 +238,7 @@ static size_t first_unit(const struct wt_tape *tape)
 	uint64_t spare = tape->file.spare;
 	size_t unit = WT_CHUNK_TARGET;
 
-	while (spare && unit > UNIT_MIN && usual_room(unit) + stage_size(unit) > spare)
+	while (spare && unit > UNIT_MIN && usual_room(unit) + wt_tape_stage_size(unit) > spare)
 		unit /= 4;
 	return unit;
 }
@@ -249,7 +251,7 @@ struct wt_error *wt_tape_place_stage(struct wt_tape *tape)
 
 	while (!done) {
 		error = place(tape, usual_room(unit), 0,
-			      wt_block_align(stage_size(unit) + end_size(tape)));
+			      wt_block_align(wt_tape_stage_size(unit) + end_size(tape)));
 		if (!error)
 			break;
 		if (!wt_file_is_full(&tape->file) || unit <= UNIT_MIN)

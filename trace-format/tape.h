@@ -226,6 +226,9 @@ void wt_tape_unmap(struct wt_tape *tape);
  */
 struct wt_error *wt_tape_stage_packets(struct wt_tape *tape, size_t size, bool *fits_ret);
 
+/** Bytes of a stage that holds so many bytes of packets: those, and the heads of its entries. */
+uint64_t wt_tape_stage_size(size_t unit);
+
 /** Which slot is the stage not in? It becomes one, of the sequence behind that of the open chunk. */
 uint64_t wt_tape_other_slot(const struct wt_tape *tape);
 /** Room in it for packets and heads of entries. */
@@ -273,6 +276,9 @@ bool wt_tape_is_settling(struct wt_tape *tape);
 
 /** Put the chunk that is on its way, if there is one, into the file. Waits for it. */
 struct wt_error *wt_tape_settle(struct wt_tape *tape);
+
+/** Wait until no other thread uses what the tape has, be it compressed or not. */
+void wt_tape_wait(struct wt_tape *tape);
 
 /** Bytes of memory that compressing takes, and a chunk that is on its way. */
 size_t wt_tape_compression_size(const struct wt_tape *tape);

@@ -181,6 +181,11 @@ WRAP(void *, mmap64, void *address, size_t size, int protection, int flags, int 
 	return no_file() ? MAP_FAILED : __real_mmap64(address, size, protection, flags, fd, offset);
 }
 
+WRAP(int, madvise, void *address, size_t size, int advice)
+{
+	return no_file() ? -1 : __real_madvise(address, size, advice);
+}
+
 int __real_open64(const char *path, int flags, ...);
 int __wrap_open64(const char *path, int flags, ...);
 int __wrap_open64(const char *path, int flags, ...)

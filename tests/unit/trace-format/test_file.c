@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* The mapped part of a file that is being written. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "trace-format/file.h"
+#include "trace-format/tape.h"
+
+#include "sample.h"
+
+#define PAGES 64u
+
+/* A file of so many pages, mapped. */
+struct mapped {
+	struct wt_file file;
+	size_t page, size;
+	volatile uint8_t *map;
+};
+
+static void make(struct mapped *mapped, const char *name)
+{
+	mapped->page = (size_t)sysconf(_SC_PAGESIZE);
+	mapped->size = PAGES * mapped->page;
+	assert_null(wt_file_create(sample_path(name), &wt_io_system, &mapped->file));
+	assert_null(wt_file_reserve(&mapped->file, 0, mapped->size));
+	mapped->map = wt_file_map(&mapped->file, 0, mapped->size);
+	if (mapped->map)
+		return;
+	wt_file_close(&mapped->file);
+	print_message("files are not mapped on this file system\n");
+	skip();
+}
+
+static void done(struct mapped *mapped)
+{
+	munmap((uint8_t *)mapped->map, mapped->size);
+	wt_file_close(&mapped->file);
+}
+
+/* How many page faults it takes to store something into each page from @first up to @end. */
+static long store(const struct mapped *mapped, size_t first, size_t end)
+{
+	struct rusage before, after;
+
+	getrusage(RUSAGE_THREAD, &before);
+	for (size_t page = first; page < end; page++)
+		mapped->map[page * mapped->page] = 1;
+	getrusage(RUSAGE_THREAD, &after);
+	return after.ru_minflt + after.ru_majflt - before.ru_minflt - before.ru_majflt;
+}
+
+/* Is the kernel one that can? */
+static void need_kernel(const struct mapped *mapped)
+{
+	if (!madvise((uint8_t *)mapped->map, mapped->page, MADV_POPULATE_WRITE))
+		return;
+	print_message("this kernel does not make pages ready\n");
+	skip();
+}
+
+static void pages_made_ready_cost_a_store_no_fault(void **state)
+{
+	struct mapped mapped;
+
+	(void)state;
+	make(&mapped, "ready.wtape");
+	need_kernel(&mapped);
+	store(&mapped, 0, 1);
+	/* From within page 8 up to the start of page 40. */
+	wt_file_make_ready((uint8_t *)mapped.map, 9 * mapped.page - 1, 40 * mapped.page);
+	assert_int_equal(store(&mapped, 8, 40), 0);
+	/* What was not asked for was left alone. */
+	assert_true(store(&mapped, 40, PAGES) > 0);
+	assert_true(store(&mapped, 1, 8) > 0);
+	done(&mapped);
+}
+
+/* It must do no harm where it cannot be done: for pages that somebody has cut off a store would be SIGBUS. */
+static void what_cannot_be_made_ready_is_left(void **state)
+{
+	struct mapped mapped;
+
+	(void)state;
+	make(&mapped, "unready.wtape");
+	assert_int_equal(ftruncate(mapped.file.fd, (off_t)mapped.page), 0);
+	wt_file_make_ready((uint8_t *)mapped.map, 0, mapped.size);
+	wt_file_make_ready((uint8_t *)mapped.map, 2 * mapped.page, 2 * mapped.page);
+	mapped.map[0] = 1;
+	assert_int_equal(mapped.map[0], 1);
+	done(&mapped);
+}
+
+/* ---- The writer ---- */
+
+static void fill(struct wt_tape *tape)
+{
+	static uint8_t packet[1000];
+
+	assert_non_null(wt_tape_begin(tape, WT_PACKET_NOTICE));
+	wt_buffer_append(&tape->raw, packet, sizeof(packet));
+	assert_null(wt_tape_end(tape, 0));
+	assert_null(wt_tape_flush(tape));
+}
+
+/* While a chunk is compressed, so that whoever records does not wait for the file system at each page. */
+static void a_chunk_on_its_way_makes_the_next_pages_ready(void **state)
+{
+	static const uint8_t id[16] = {1};
+	struct mapped mapped;
+	struct wt_tape *tape;
+	size_t first, other;
+
+	(void)state;
+	make(&mapped, "probe.wtape");
+	need_kernel(&mapped);
+	done(&mapped);
+	assert_null(wt_file_create(sample_path("chunks.wtape"), &wt_io_system, &mapped.file));
+	assert_null(wt_tape_create(&mapped.file, id, 1, &tape));
+	tape->may_defer = true;
+	/* It stays on its way until this is over. */
+	tape->lag = 1000000;
+	while (!tape->deferral)
+		fill(tape);
+	wt_tape_wait(tape);
+	assert_non_null(tape->map);
+	mapped.map = tape->map;
+	first = (tape->stage + tape->stage_used - tape->map_offset) / mapped.page;
+	other = (wt_tape_other_slot(tape) - tape->map_offset) / mapped.page;
+	assert_int_equal(store(&mapped, first, first + WT_CHUNK_TARGET / mapped.page), 0);
+	assert_int_equal(store(&mapped, other, other + WT_CHUNK_TARGET / mapped.page), 0);
+	wt_tape_destroy(tape);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pages_made_ready_cost_a_store_no_fault),
+		cmocka_unit_test(what_cannot_be_made_ready_is_left),
+		cmocka_unit_test(a_chunk_on_its_way_makes_the_next_pages_ready),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
