@@ -8,7 +8,7 @@ where the other seeks, and is there so that each can be held against the other.
 import struct
 
 import zstandard
-from wire import whole_packets
+from wire import moment_numbers, whole_packets
 
 HEAD = 128
 SKIPPABLE = 0x184D2A57
@@ -352,7 +352,8 @@ class Container:
             if not chunk.fields.follows(self.chunks[-1].fields if self.chunks else start_fields()):
                 continue
             chunk.staged = whole_packets(self._stage_entries(head))
-            if chunk.staged:
+            first = chunk.fields.first_moment
+            if chunk.staged and all(number == first + i for i, number in enumerate(moment_numbers(chunk.staged))):
                 self.chunks.append(chunk)
                 break
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A row of packets as protobuf has it on the wire: where each begins and ends, and which body it has."""
 
+import trace_pb2
+
 
 def take_packet(raw, at):
     """The bytes of the `Trace.packet` at an offset, and where it ends; ValueError where it is not whole."""
@@ -53,6 +55,19 @@ def take_varint(data, at):
         if data[at - 1] < 128:
             return number, at
     raise ValueError("a number is damaged")
+
+
+def moment_numbers(raw):
+    """The numbers of the Moments in a row of whole packets; None for one that cannot be decoded."""
+    numbers = []
+    for data in split_packets(raw):
+        if body_field(data) != trace_pb2.Packet.MOMENT_FIELD_NUMBER:
+            continue
+        try:
+            numbers.append(trace_pb2.Packet.FromString(data).moment.number)
+        except Exception:  # what protobuf raises is not one class over its versions
+            numbers.append(None)
+    return numbers
 
 
 def body_field(data):

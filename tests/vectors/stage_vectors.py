@@ -165,3 +165,24 @@ def torn_with_indexes():
         tape.index()
     later_stops(tape, 2, keyframes=(2,))
     return bytes(tape.file)
+
+
+def stage_with_a_stop(change):
+    """`change` alters the number of the only moment in the stage."""
+    tape = five_stops()
+    tape.block(GAP, bytes(512), payload_crc=0, sequence=tape.sequence + 1)
+    fields, sequence = tape.stage_fields(), tape.sequence + 1
+    tape.notice("before the stop")
+    stop(tape, [tape.memory(DATA, patch=[trace_pb2.Patch(offset=60, data=b"staged")])]).moment.number += change
+    tape.block(STAGE, stage_entries(sequence, [tape.packets]), fields, sequence=sequence, payload_crc=0)
+    return bytes(tape.file)
+
+
+@vector
+def stage_whose_moment_is_numbered_too_high():
+    return stage_with_a_stop(1)
+
+
+@vector
+def stage_whose_moment_is_numbered_too_low():
+    return stage_with_a_stop(-1)
