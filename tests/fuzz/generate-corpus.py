@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Small inputs to start fuzzing from: generate-corpus.py SEEDS WAVETAPE KERNELS VECTORS GOLDEN-TRACE... DIRECTORY.
+"""Small inputs to start fuzzing from: generate-corpus.py SEEDS WAVETAPE KERNELS VECTORS GOLDEN-TRACE... DEPENDENCIES
+DIRECTORY.
 
 SEEDS is the program that makes small traces of every kind, KERNELS the directory with code objects and workloads,
 VECTORS that of the test vectors. blocks/ has whole files, packets/ and rewrite/ what such a file decompresses to, replay/
 the same behind eight bytes that choose calls; golden traces are thinned out for them. header/ has heads, chunk/ the
 numbers of a head and a payload, index/ payloads of an index, and delta/ values with patches, as the targets say. core/
 has GPU core dumps, code-object/, metadata/ and workload/ what a workload is made of, options/ words for the recording
-library.
+library. DEPENDENCIES is a file that gets told what was read of VECTORS, as make has it.
 
 Each file gets to what its target tests; those of which that is not said are in odd/ of the same directory.
 """
@@ -305,7 +306,11 @@ def bodies_of(files, golden):
 
 
 def main():
-    program, wavetape, kernels, vectors, *golden, target = sys.argv[1:]
+    program, wavetape, kernels, vectors, *golden, dependencies, target = sys.argv[1:]
+    # The directory, too: it changes when there is one more.
+    read = [vectors, *sorted(map(str, pathlib.Path(vectors).glob("*.wtape")))]
+    text = " ".join(path.replace(" ", r"\ ") for path in read)
+    pathlib.Path(dependencies).write_text(f"{target}: {text}\n", encoding="utf-8")
     target = pathlib.Path(target)
     files = seeds(program)
     closed = files["closed"]
