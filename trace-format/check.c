@@ -47,8 +47,9 @@ static struct wt_place *place_at(struct walk *walk, uint64_t offset)
 
 static bool is_like_entry(const struct wt_block *block, const struct wt_index_entry *entry)
 {
-	return block->sequence == entry->sequence && block->stored == entry->stored &&
-	       block->stored_crc == entry->stored_crc && block->flags == entry->flags &&
+	return block->kind == entry->kind && block->sequence == entry->sequence &&
+	       block->stored == entry->stored && block->stored_crc == entry->stored_crc &&
+	       block->flags == entry->flags &&
 	       !memcmp(&block->chunk, &entry->chunk, sizeof(block->chunk));
 }
 
@@ -70,9 +71,10 @@ static bool is_newer(const struct wt_reader *reader, const struct wt_block *bloc
 	return block->offset > last->offset;
 }
 
-static void check_chunk_head(struct walk *walk, const struct wt_block *block)
+/* A head of a chunk, or one that stands where the index knows a chunk. */
+static void check_chunk_head(struct walk *walk, const struct wt_block *block,
+			     const struct wt_place *place)
 {
-	const struct wt_place *place = place_at(walk, block->offset);
 	struct wt_reader *reader = walk->reader;
 
 	if (is_noted(reader, block->offset) || is_newer(reader, block))
@@ -88,7 +90,7 @@ static void check_chunk_head(struct walk *walk, const struct wt_block *block)
 	else if (!is_like_entry(block, &place->entry))
 		wt_reader_note(reader, block->offset, WT_BLOCK_SIZE, false,
 			       "the head of chunk %llu at offset %llu is not as the index has it",
-			       (unsigned long long)block->sequence,
+			       (unsigned long long)place->entry.sequence,
 			       (unsigned long long)block->offset);
 }
 
@@ -113,8 +115,10 @@ static struct wt_error *check_index(struct walk *walk, const struct wt_block *bl
 
 static struct wt_error *check_block(struct walk *walk, const struct wt_block *block)
 {
-	if (block->kind == WT_BLOCK_CHUNK)
-		check_chunk_head(walk, block);
+	const struct wt_place *place = place_at(walk, block->offset);
+
+	if (block->kind == WT_BLOCK_CHUNK || (place && !place->recovered))
+		check_chunk_head(walk, block, place);
 	if (block->kind == WT_BLOCK_INDEX)
 		return check_index(walk, block);
 	/* Where a FINAL is used, this walk is the first to see it. */

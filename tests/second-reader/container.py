@@ -117,14 +117,14 @@ class Head:
 class Chunk:
     """A chunk that is known: from a head, an index entry, or the stage; `raw` is None while it is not decoded or lost."""
 
-    def __init__(self, offset, sequence, stored, fields, payload_crc):
+    def __init__(self, offset, sequence, stored, fields, payload_crc, flags=REQUIRED):
         self.offset, self.sequence, self.stored = offset, sequence, stored
-        self.fields, self.payload_crc = fields, payload_crc
+        self.fields, self.payload_crc, self.flags = fields, payload_crc, flags
         self.staged = None
         self.lost = False
 
     def key(self):
-        return (self.offset, self.sequence, self.stored, vars(self.fields), self.payload_crc)
+        return (self.offset, self.sequence, self.stored, vars(self.fields), self.payload_crc, self.flags)
 
 
 class Container:
@@ -227,7 +227,9 @@ class Container:
                     self.note(True, "a chunk is cut off", offset)
                 break
             if head.kind == CHUNK:
-                found.append(Chunk(offset, head.sequence, head.stored, ChunkFields(head.fields), head.payload_crc))
+                found.append(Chunk(offset, head.sequence, head.stored, ChunkFields(head.fields), head.payload_crc, head.flags))
+            elif offset in self.by_offset:
+                self.note(False, "what is a chunk to the index is none by its head", offset)
             elif head.kind == INDEX:
                 indexes.append(head)
             elif head.kind == FINAL and entries is None:
@@ -301,7 +303,7 @@ class Container:
             offset, sequence, stored = struct.unpack_from("<QQQ", data, at)
             crc, kind, flags = struct.unpack_from("<IHH", data, at + 88)
             if kind == CHUNK:
-                entries.append(Chunk(offset, sequence, stored, ChunkFields(data[at + 24:at + 88]), crc))
+                entries.append(Chunk(offset, sequence, stored, ChunkFields(data[at + 24:at + 88]), crc, flags))
             elif flags & REQUIRED:
                 raise Refused("an unknown required kind %d" % kind)
         return entries

@@ -70,6 +70,32 @@ def frame_length_of_the_file_head():
     return other_frame_length(five_stops().close(), 0)
 
 
+def other_kind(data, at, kind, flags):
+    """A whole head of another kind, or with other flags; its frame has the length that it had."""
+    data = bytearray(data)
+    struct.pack_into("<HH", data, at + 16, kind, flags)
+    struct.pack_into("<I", data, at + 124, crc32c(data[at:at + 124]))
+    return bytes(data)
+
+
+@vector
+def chunk_head_of_another_kind():
+    whole = five_stops().close()
+    return other_kind(whole, nth(whole, 2, 2), 9, 0)
+
+
+@vector
+def chunk_head_of_another_kind_and_not_closed():
+    data = bytes(five_stops().file)
+    return other_kind(data, nth(data, 2, 2), 9, 0)
+
+
+@vector
+def chunk_head_with_another_flag():
+    whole = five_stops().close()
+    return other_kind(whole, nth(whole, 2, 2), 2, 0)
+
+
 @vector
 def chunk_damaged():
     whole = five_stops().close()
