@@ -278,6 +278,9 @@ struct wt_error *wt_take_registers(struct wt_recorder *recorder, struct wt_state
 
 	if (error)
 		return error;
+	/* Its key had no name when it was put there, or has none now: there was no memory for it. */
+	if (!list)
+		return &wt_error_no_memory;
 	old = find_old(recorder, wave, list, extent);
 	if (old)
 		error = wt_state_set(state, old);

@@ -31,6 +31,7 @@ struct wt_writer {
 	struct wt_ring_watch ring_watch;
 	struct wt_names names;
 	uint32_t names_written; /* names up to this number are in the trace */
+	bool names_missing;	/* there was no memory for one that was asked for */
 	struct wt_blob_map blobs;
 	struct wt_state *state; /* of the last moment, with what came late */
 	struct wt_buffer items; /* encoded, on their way into a packet */
@@ -46,15 +47,20 @@ struct wt_writer {
 struct wt_error *wt_writer_create_with(const char *path, const struct wt_writer_options *options,
 				       const struct wt_io_ops *ops, struct wt_writer **writer_ret);
 
-/** Write the names that are not in the trace yet; there are some. */
+/** Are there names that are not in the trace yet, or that should be there and are not? */
+static inline bool wt_writer_has_names(const struct wt_writer *writer)
+{
+	return writer->names_written < writer->names.count || writer->names_missing;
+}
+
+/** Write the names that are not in the trace yet; there are some. NO_MEMORY if one is missing. */
 struct wt_error *wt_writer_flush_names(struct wt_writer *writer);
 
 /** Start a packet; names it may refer to are written before it. */
 static inline struct wt_error *wt_writer_begin(struct wt_writer *writer, enum wt_packet_field field,
 					       struct wt_buffer **buffer_ret)
 {
-	struct wt_error *error =
-		writer->names_written < writer->names.count ? wt_writer_flush_names(writer) : NULL;
+	struct wt_error *error = wt_writer_has_names(writer) ? wt_writer_flush_names(writer) : NULL;
 
 	if (!error)
 		*buffer_ret = wt_tape_begin(writer->tape, field);

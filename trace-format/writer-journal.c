@@ -148,7 +148,7 @@ static inline struct wt_error *end_packet(struct wt_writer *writer, const uint8_
 /* Names that a packet may refer to are written before it. */
 static inline struct wt_error *write_names(struct wt_writer *writer)
 {
-	return writer->names_written < writer->names.count ? wt_writer_flush_names(writer) : NULL;
+	return wt_writer_has_names(writer) ? wt_writer_flush_names(writer) : NULL;
 }
 
 /* Has the clock of the open chunk's age moved since it was looked at? The calls bring their own along. */

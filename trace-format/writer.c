@@ -36,6 +36,8 @@ struct wt_error *wt_writer_flush_names(struct wt_writer *writer)
 	struct wt_error *error;
 	uint32_t first = writer->names_written + 1, count = writer->names.count;
 
+	if (writer->names_missing)
+		return &wt_error_no_memory;
 	packet = wt_tape_begin(writer->tape, WT_PACKET_NAMES);
 	wt_encode_number(packet, WT_NAMES_FIRST, first);
 	for (uint32_t number = first; number <= count; number++)
@@ -289,7 +291,10 @@ uint32_t wt_writer_name(struct wt_writer *writer, const char *text)
 	if (number)
 		return number;
 	number = writer->names.count + 1;
-	return wt_names_set(&writer->names, number, text, strlen(text)) ? number : 0;
+	if (wt_names_set(&writer->names, number, text, strlen(text)))
+		return number;
+	writer->names_missing = true;
+	return 0;
 }
 
 struct wt_error *wt_writer_notice(struct wt_writer *writer, enum wt_notice_kind kind, uint64_t call,

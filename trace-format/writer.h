@@ -100,7 +100,10 @@ bool wt_writer_has_ended(const struct wt_writer *writer);
 /** Drop without an end, as a crash would: for tests and for children after fork(). */
 void wt_writer_abandon(struct wt_writer *writer);
 
-/** The number of a name, added when it is new; 0 if there is no memory. */
+/**
+ * The number of a name, added when it is new; 0 if there is no memory. What refers to it would then mean something else:
+ * the next thing to be written fails, which ends the trace.
+ */
 uint32_t wt_writer_name(struct wt_writer *writer, const char *text);
 
 /*

@@ -112,6 +112,11 @@ WRAP(char *, strdup, const char *text)
 	return no_memory(strlen(text) + 1) ? NULL : __real_strdup(text);
 }
 
+WRAP(char *, strndup, const char *text, size_t limit)
+{
+	return no_memory(strnlen(text, limit) + 1) ? NULL : __real_strndup(text, limit);
+}
+
 WRAP(char *, getcwd, char *buffer, size_t size)
 {
 	return no_memory(size) ? NULL : __real_getcwd(buffer, size);

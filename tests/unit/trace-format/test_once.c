@@ -451,6 +451,37 @@ static void rewriting(void **state)
 	rewrite_for_all_n(do_recover, "killed.wtape", 0);
 }
 
+/* Its number is 0, which is no name: the trace ends before anything refers to it. */
+static void a_name_without_memory(void **state)
+{
+	const char *path = sample_path("name.wtape");
+	struct wt_writer_options options = {.size = sizeof(options), .recorder = "test"};
+	struct wt_call_begin begin = {.number = 1, .thread = 1};
+	struct wt_trace_info info;
+	struct wt_writer *writer;
+	struct wt_reader *reader;
+	struct wt_error *error;
+
+	(void)state;
+	assert_null(wt_writer_create(path, &options, &writer));
+	begin.function = wt_writer_name(writer, "first");
+	assert_null(wt_writer_call_begin(writer, &begin));
+	fail_once_arm(1, 0);
+	begin.function = wt_writer_name(writer, "second");
+	assert_int_equal(fail_once_disarm(), 1);
+	assert_int_equal(begin.function, 0);
+	begin.number = 2;
+	error = wt_writer_call_begin(writer, &begin);
+	assert_ptr_equal(error, &wt_error_no_memory);
+	assert_true(wt_writer_has_ended(writer));
+	wt_writer_abandon(writer);
+	assert_null(wt_reader_open(path, &reader));
+	wt_reader_info(reader, &info);
+	assert_true(info.complete);
+	assert_int_equal(info.calls, 1);
+	wt_reader_close(reader);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -462,6 +493,7 @@ int main(void)
 		cmocka_unit_test(reading),
 		cmocka_unit_test(reading_what_was_killed),
 		cmocka_unit_test(rewriting),
+		cmocka_unit_test(a_name_without_memory),
 	};
 	int bad = cmocka_run_group_tests(tests, prepare, clean_up);
 
