@@ -87,15 +87,19 @@ static bool prepare(struct wt_tape *tape, struct wt_deferral *deferral, size_t s
 	return true;
 }
 
-/* Of the slot with the stage the part behind it, of the other one the first part: each as long as a chunk's stage. */
-static void see_coming(const struct wt_tape *tape, struct wt_deferral *deferral)
+/*
+ * Of the slot with the stage the part behind it, of the other one the first part: each as long as this chunk's stage.
+ * What is made ready is written to the disk, with the next sync at the latest, so not for chunks that are closed
+ * because they are old: the next one will hardly be fuller.
+ */
+static void see_coming(const struct wt_tape *tape, struct wt_deferral *deferral, size_t size)
 {
 	uint64_t start[2] = {tape->stage + tape->stage_used, wt_tape_other_slot(tape)};
 	uint64_t mapped = tape->map_offset + tape->map_size;
 
-	deferral->map = tape->map;
+	deferral->map = size >= WT_CHUNK_TARGET / 2 ? tape->map : NULL;
 	for (size_t i = 0; i < 2; i++) {
-		uint64_t end = start[i] + wt_tape_stage_size(WT_CHUNK_TARGET);
+		uint64_t end = start[i] + wt_tape_stage_size(size);
 
 		deferral->coming[i] = start[i] - tape->map_offset;
 		deferral->coming_end[i] = (end < mapped ? end : mapped) - tape->map_offset;
@@ -120,7 +124,7 @@ static void hand_over(struct wt_tape *tape, struct wt_deferral *deferral, size_t
 	deferral->flushes = 0;
 	deferral->active = true;
 	/* Where no thread can be had the chunk takes the same way, from here. */
-	see_coming(tape, deferral);
+	see_coming(tape, deferral, size);
 	if (!wt_worker_start(&deferral->worker, work, deferral))
 		compress(deferral);
 }

@@ -110,33 +110,70 @@ static void fill(struct wt_tape *tape)
 	assert_null(wt_tape_flush(tape));
 }
 
+/* One that has two slots. A chunk that is on its way stays so until it is destroyed. */
+static struct wt_tape *start_tape(struct mapped *mapped)
+{
+	static const uint8_t id[16] = {1};
+	struct wt_tape *tape;
+
+	make(mapped, "probe.wtape");
+	need_kernel(mapped);
+	done(mapped);
+	assert_null(wt_file_create(sample_path("chunks.wtape"), &wt_io_system, &mapped->file));
+	assert_null(wt_tape_create(&mapped->file, id, 1, &tape));
+	tape->may_defer = true;
+	tape->lag = 1000000;
+	while (!tape->second)
+		fill(tape);
+	return tape;
+}
+
+/* How many page faults it takes to store into the part behind the stage, and into that slot which it is not in. */
+static void store_next(struct mapped *mapped, struct wt_tape *tape, long *behind_ret,
+		       long *other_ret)
+{
+	size_t pages = WT_CHUNK_TARGET / mapped->page, first, other;
+
+	assert_non_null(tape->deferral);
+	wt_tape_wait(tape);
+	assert_non_null(tape->map);
+	mapped->map = tape->map;
+	first = (tape->stage + tape->stage_used - tape->map_offset) / mapped->page;
+	other = (wt_tape_other_slot(tape) - tape->map_offset) / mapped->page;
+	*behind_ret = store(mapped, first, first + pages);
+	*other_ret = store(mapped, other, other + pages);
+	wt_tape_destroy(tape);
+}
+
 /* While a chunk is compressed, so that whoever records does not wait for the file system at each page. */
 static void a_chunk_on_its_way_makes_the_next_pages_ready(void **state)
 {
-	static const uint8_t id[16] = {1};
 	struct mapped mapped;
-	struct wt_tape *tape;
-	size_t first, other;
+	struct wt_tape *tape = start_tape(&mapped);
+	long behind, other;
 
 	(void)state;
-	make(&mapped, "probe.wtape");
-	need_kernel(&mapped);
-	done(&mapped);
-	assert_null(wt_file_create(sample_path("chunks.wtape"), &wt_io_system, &mapped.file));
-	assert_null(wt_tape_create(&mapped.file, id, 1, &tape));
-	tape->may_defer = true;
-	/* It stays on its way until this is over. */
-	tape->lag = 1000000;
 	while (!tape->deferral)
 		fill(tape);
-	wt_tape_wait(tape);
-	assert_non_null(tape->map);
-	mapped.map = tape->map;
-	first = (tape->stage + tape->stage_used - tape->map_offset) / mapped.page;
-	other = (wt_tape_other_slot(tape) - tape->map_offset) / mapped.page;
-	assert_int_equal(store(&mapped, first, first + WT_CHUNK_TARGET / mapped.page), 0);
-	assert_int_equal(store(&mapped, other, other + WT_CHUNK_TARGET / mapped.page), 0);
-	wt_tape_destroy(tape);
+	store_next(&mapped, tape, &behind, &other);
+	assert_int_equal(behind, 0);
+	assert_int_equal(other, 0);
+}
+
+/* Of a stop that is synced not megabytes of empty pages are to be written. */
+static void a_small_chunk_makes_none_ready(void **state)
+{
+	struct mapped mapped;
+	struct wt_tape *tape = start_tape(&mapped);
+	long behind, other;
+
+	(void)state;
+	for (int i = 0; i < 50; i++)
+		fill(tape);
+	assert_null(wt_tape_close_old(tape));
+	store_next(&mapped, tape, &behind, &other);
+	assert_true(behind > 100);
+	assert_true(other > 100);
 }
 
 int main(void)
@@ -145,6 +182,7 @@ int main(void)
 		cmocka_unit_test(pages_made_ready_cost_a_store_no_fault),
 		cmocka_unit_test(what_cannot_be_made_ready_is_left),
 		cmocka_unit_test(a_chunk_on_its_way_makes_the_next_pages_ready),
+		cmocka_unit_test(a_small_chunk_makes_none_ready),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
