@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/cancel.h"
-#include "recorder/hooks.h"
+#include "recorder/moment.h"
 
 static struct wt_recorder recorder = {.claim = -1};
 static atomic_bool is_open; /* so that calls after the first need not ask the system's library */

@@ -10,7 +10,7 @@
 
 #include "recorder/call.h"
 
-/* Moments (moment.c). */
+/* Moments (moment-hooks.c). */
 void wt_after_initialize(struct wt_call *call, amd_dbgapi_status_t status,
 			 const amd_dbgapi_callbacks_t *callbacks);
 void wt_before_finalize(struct wt_call *call);
@@ -59,12 +59,6 @@ void wt_after_report_breakpoint_hit(struct wt_call *call, amd_dbgapi_status_t st
 				    amd_dbgapi_breakpoint_id_t breakpoint_id,
 				    amd_dbgapi_client_thread_id_t client_thread_id,
 				    const amd_dbgapi_breakpoint_action_t *action);
-
-/**
- * The client ends, or lets go of this library, and has events that no moment tells of: make the STOPs of them, if the
- * wrapped library can still be asked, and say so in the trace if it cannot. Waits for nobody.
- */
-void wt_moment_last(struct wt_recorder *recorder);
 
 /* What the client learns (late-*.c). */
 void wt_after_wave_call(struct wt_call *call, amd_dbgapi_status_t status,
