@@ -226,3 +226,59 @@ uint8_t *support_buffer(struct support_session *session, const char *name, size_
 	*size_ret = size;
 	return data;
 }
+
+uint32_t support_code_word(struct support_session *session, uint64_t address)
+{
+	uint32_t word = 0;
+
+	assert_int_equal(
+		session->device->operations->read_memory(session->device, address, &word, 4), 4);
+	return word;
+}
+
+void support_set_code_word(struct support_session *session, uint64_t address, uint32_t word)
+{
+	assert_int_equal(
+		session->device->operations->write_memory(session->device, address, &word, 4), 4);
+}
+
+void support_resume(struct support_session *session, struct wt_device_wave *wave, bool step)
+{
+	session->device->operations->wave_resume(session->device, wave, step);
+}
+
+void support_check_stopped(const struct wt_device_wave *wave, uint32_t reasons, uint32_t trapsts,
+			   uint32_t trap_id)
+{
+	const struct gfx_wave *gfx = wave->gfx;
+	const uint32_t bits = MEM_VIOL | ILLEGAL_INST | TRAP_AFTER_INST | XNACK_ERROR;
+
+	assert_int_equal(wave->state, WT_WAVE_STOPPED);
+	assert_int_equal(wave->stop_reasons, reasons);
+	assert_int_equal(gfx->trapsts & bits, trapsts);
+	assert_int_equal(gfx->ttmps[6] >> 25, 1u << 5 | trap_id);
+	assert_true(gfx->status & STATUS_HALT);
+}
+
+struct support_session *support_open_halted(const char *workload, uint64_t *entry_ret)
+{
+	struct support_session *session = support_open(workload);
+
+	session->halt_new = true;
+	assert_int_equal(support_run(session), WT_DEVICE_BLOCKED);
+	session->halt_new = false;
+	*entry_ret = session->waves[0]->workgroup->dispatch->kernel_entry;
+	for (uint32_t i = 0; i < session->wave_count; i++) {
+		assert_int_equal(session->waves[i]->gfx->pc, *entry_ret);
+		support_check_stopped(session->waves[i], REASON(NONE), 0, 0);
+	}
+	support_clear(session);
+	return session;
+}
+
+void support_resume_all(struct support_session *session)
+{
+	for (uint32_t i = 0; i < session->wave_count; i++)
+		if (session->waves[i])
+			support_resume(session, session->waves[i], false);
+}

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the device's tests share: files of their own, the compiled kernels, a log of what happened.
- * What the device's tests share: files of their own, the compiled kernels, a log of what happened.
- */
+/* What the device's tests share: files of their own, the compiled kernels, a log of what happened. */
 #ifndef TESTS_DEVICE_SUPPORT_H
 #define TESTS_DEVICE_SUPPORT_H
 
@@ -63,5 +61,33 @@ void support_clear(struct support_session *session);
 
 /** A buffer's bytes; freed by the caller. */
 uint8_t *support_buffer(struct support_session *session, const char *name, size_t *size_ret);
+
+/* s_trap with a number, s_sethalt, s_endpgm. */
+#define S_TRAP(number) (0xbf920000u | (number))
+#define S_SETHALT(value) (0xbf8d0000u | (value))
+#define S_ENDPGM 0xbf810000u
+
+/** A word of the program. */
+uint32_t support_code_word(struct support_session *session, uint64_t address);
+void support_set_code_word(struct support_session *session, uint64_t address, uint32_t word);
+
+#define STATUS_HALT (1u << 13)
+/* Of trapsts. */
+#define MEM_VIOL (1u << 8)
+#define ILLEGAL_INST (1u << 11)
+#define TRAP_AFTER_INST (1u << 25)
+#define XNACK_ERROR (1u << 28)
+
+#define REASON(name) ((uint32_t)AMD_DBGAPI_WAVE_STOP_REASON_##name)
+
+/** Check what every wave that the device has stopped shows; @trapsts: of the bits above. */
+void support_check_stopped(const struct wt_device_wave *wave, uint32_t reasons, uint32_t trapsts,
+			   uint32_t trap_id);
+
+/** Open a workload whose waves are all halted before their first instruction. */
+struct support_session *support_open_halted(const char *workload, uint64_t *entry_ret);
+
+void support_resume(struct support_session *session, struct wt_device_wave *wave, bool step);
+void support_resume_all(struct support_session *session);
 
 #endif /* TESTS_DEVICE_SUPPORT_H */

@@ -4,10 +4,8 @@
 
 #include <stdio.h>
 
-#define REASON(name) ((uint32_t)AMD_DBGAPI_WAVE_STOP_REASON_##name)
 #define KIND(name) ((uint32_t)AMD_DBGAPI_WATCHPOINT_KIND_##name)
 #define MODE_ADDRESS_WATCH (1u << 19)
-#define S_ENDPGM 0xbf810000u
 #define S_NOP 0xbf800000u
 
 static const struct wt_device_operations *operations(const struct support_session *session)
