@@ -9,6 +9,7 @@
 
 #include "base/buffer.h"
 #include "dbgapi/api.h"
+#include "tests/unit/recorder/journal.h"
 #include "trace-format/writer.h"
 
 struct expected {
@@ -29,8 +30,6 @@ extern const test_case test_null_cases[]; /* every pointer is NULL */
 extern const size_t test_null_case_count;
 
 /* Of the test program. */
-extern amd_dbgapi_callbacks_t test_callbacks;
-extern char test_identity;
 extern const uint8_t fake_pattern[];
 amd_dbgapi_status_t test_symbolizer(amd_dbgapi_symbolizer_id_t id,
 				    amd_dbgapi_global_address_t address, char **text);

@@ -230,7 +230,7 @@ def case_argument(table, f, p, q):
         value = length if length is not None else in_number(table, f, p, p.type)
         return [], handle_literal(table, p.type, value), number(value)
     if p.shape == "opaque":
-        return [], f"({p.type})(void *)&test_identity", number(ORDINALS[p.type])
+        return [], f"({p.type})(void *)&journal_identity", number(ORDINALS[p.type])
     if p.shape == "inout":
         value = length if length is not None else in_number(table, f, p, p.pointee)
         return [f"{p.pointee} {v} = {handle_literal(table, p.pointee, value)};"], f"&{v}", number(value)
@@ -241,7 +241,7 @@ def case_argument(table, f, p, q):
         literal = ", ".join(str(b) for b in test_bytes(f, p))
         return [f"static const uint8_t {v}[] = {{{literal}}};"], v, data(value)
     if p.shape == "callbacks":
-        return [], "&test_callbacks", number(0x7f)
+        return [], "&journal_callbacks", number(0x7f)
     if p.shape == "symbolizer":
         return [], "test_symbolizer", present(True)
     if p.shape == "out_bytes":

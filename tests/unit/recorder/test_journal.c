@@ -1,76 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* Every function through the recording library: the client gets what it would get, and the journal holds it. */
-#include "tests/unit/recorder/support.h"
-
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dbgapi/marshal.h"
 #include "tests/unit/recorder/cases.h"
-#include "tests/unit/recorder/fake.h"
+#include "tests/unit/recorder/journal.h"
 
-static struct fake *provider;
 static struct wt_api direct;
 
-char test_identity;
 const uint8_t fake_pattern[] = {0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xa5, 0xa6, 0xa7,
 				0xa8, 0xa9, 0xaa, 0xab, 0xac, 0xad, 0xae, 0xaf,
 				0xb0, 0xb1, 0xb2, 0xb3, 0xb4, 0xb5, 0xb6, 0xb7};
-
-static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_t process,
-						   amd_dbgapi_client_process_info_t query,
-						   size_t value_size, void *value)
-{
-	(void)process;
-	(void)query;
-	memset(value, 0x42, value_size);
-	return AMD_DBGAPI_STATUS_SUCCESS;
-}
-
-static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t process,
-					     amd_dbgapi_global_address_t address,
-					     amd_dbgapi_breakpoint_id_t breakpoint)
-{
-	(void)process;
-	(void)address;
-	(void)breakpoint;
-	return AMD_DBGAPI_STATUS_ERROR;
-}
-
-static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t process,
-					      amd_dbgapi_global_address_t address,
-					      amd_dbgapi_size_t *size, void *read_buffer,
-					      const void *write_buffer)
-{
-	(void)process;
-	(void)address;
-	(void)write_buffer;
-	if (read_buffer) {
-		*size = 4;
-		memcpy(read_buffer, "read", 4);
-	}
-	return AMD_DBGAPI_STATUS_SUCCESS;
-}
-
-amd_dbgapi_callbacks_t test_callbacks = {
-	.allocate_memory = malloc,
-	.deallocate_memory = free,
-	.client_process_get_info = client_process_get_info,
-	.insert_breakpoint = insert_breakpoint,
-	.remove_breakpoint = support_remove_breakpoint,
-	.xfer_global_memory = xfer_global_memory,
-	.log_message = support_log_message,
-};
 
 amd_dbgapi_status_t test_symbolizer(amd_dbgapi_symbolizer_id_t id,
 				    amd_dbgapi_global_address_t address, char **text)
 {
 	(void)address;
-	if ((void *)id != &test_identity)
+	if ((void *)id != &journal_identity)
 		return AMD_DBGAPI_STATUS_ERROR;
 	*text = strdup("symbol");
 	return AMD_DBGAPI_STATUS_SUCCESS;
@@ -103,43 +52,24 @@ void test_capture_query(struct expected *expected, enum wt_object object, uint32
 	wt_marshal_release(info, value);
 }
 
-struct mode {
-	amd_dbgapi_status_t status;
-	bool writes;
-};
-
-static const struct mode modes[] = {
-	{AMD_DBGAPI_STATUS_SUCCESS, true},
-	{AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE, false},
-	{AMD_DBGAPI_STATUS_ERROR_RESTRICTION, true},
-};
-
-#define MODES 3
-
-static void set_mode(const struct mode *mode)
-{
-	provider->status = mode->status;
-	provider->writes = mode->writes;
-}
-
 /* All cases in all modes, then the ones with NULL, in a fixed order. */
 static void run_all(const struct wt_api *api, struct expected *results)
 {
 	size_t count = 0;
 
-	for (size_t m = 0; m < MODES; m++) {
-		set_mode(&modes[m]);
+	for (size_t m = 0; m < JOURNAL_MODES; m++) {
+		journal_set_mode(&journal_modes[m]);
 		for (size_t i = 0; i < test_case_count; i++)
 			test_cases[i](api, &results[count++]);
 	}
-	set_mode(&modes[0]);
+	journal_set_mode(&journal_modes[0]);
 	for (size_t i = 0; i < test_null_case_count; i++)
 		test_null_cases[i](api, &results[count++]);
 }
 
 static size_t total(void)
 {
-	return MODES * test_case_count + test_null_case_count;
+	return JOURNAL_MODES * test_case_count + test_null_case_count;
 }
 
 static struct expected *make_results(void)
@@ -152,39 +82,6 @@ static void free_results(struct expected *results)
 	for (size_t i = 0; i < total(); i++)
 		wt_buffer_deinit(&results[i].captured);
 	free(results);
-}
-
-static void compare_values(const struct expected *expected, const char *what,
-			   const struct wt_value *values, size_t count,
-			   const struct wt_value *found, size_t found_count)
-{
-	const char *name = wt_functions[expected->function].name;
-
-	if (count != found_count)
-		fail_msg("%s: %zu %s, not %zu", name, found_count, what, count);
-	for (size_t i = 0; i < count; i++) {
-		const struct wt_value *a = &values[i], *b = &found[i];
-
-		if (a->form != b->form)
-			fail_msg("%s: %s %zu: form %d, not %d", name, what, i, b->form, a->form);
-		if (a->number != b->number)
-			fail_msg("%s: %s %zu: %#lx, not %#lx", name, what, i,
-				 (unsigned long)b->number, (unsigned long)a->number);
-		if (a->size != b->size || (a->size && memcmp(a->data, b->data, a->size)))
-			fail_msg("%s: %s %zu: other data (%zu bytes, not %zu)", name, what, i,
-				 b->size, a->size);
-	}
-}
-
-/* A copy of what is needed of a begin: a record is good until the next. */
-static const struct wt_journal_record *next_call(struct wt_journal *journal)
-{
-	const struct wt_journal_record *record;
-
-	do
-		support_must(wt_journal_next(journal, &record));
-	while (record && record->kind != WT_JOURNAL_BEGIN && record->kind != WT_JOURNAL_END);
-	return record;
 }
 
 /*
@@ -200,8 +97,8 @@ static void check_inputs(const struct expected *expected, size_t mode,
 	memcpy(inputs, expected->inputs, expected->input_count * sizeof(*inputs));
 	if (expected->function == WT_FUNCTION_DISPLACED_STEPPING_START && mode)
 		inputs[1] = (struct wt_value){.form = WT_VALUE_PRESENT, .number = 1};
-	compare_values(expected, "input", inputs, expected->input_count, begin->inputs,
-		       begin->input_count);
+	journal_compare_values(expected->function, "input", inputs, expected->input_count,
+			       begin->inputs, begin->input_count);
 }
 
 static void check_journal(struct wt_reader *reader, const struct expected *results)
@@ -211,8 +108,8 @@ static void check_journal(struct wt_reader *reader, const struct expected *resul
 	support_must(wt_journal_open(reader, &journal));
 	for (size_t i = 0; i < total(); i++) {
 		const struct expected *expected = &results[i];
-		size_t mode = i < MODES * test_case_count ? i / test_case_count : 0;
-		const struct wt_journal_record *record = next_call(journal);
+		size_t mode = i < JOURNAL_MODES * test_case_count ? i / test_case_count : 0;
+		const struct wt_journal_record *record = journal_next_call(journal);
 
 		assert_non_null(record);
 		assert_int_equal(record->kind, WT_JOURNAL_BEGIN);
@@ -221,7 +118,7 @@ static void check_journal(struct wt_reader *reader, const struct expected *resul
 				    wt_functions[expected->function].name);
 		assert_int_equal(record->begin.thread, 1);
 		check_inputs(expected, mode, &record->begin);
-		record = next_call(journal);
+		record = journal_next_call(journal);
 		assert_non_null(record);
 		assert_int_equal(record->kind, WT_JOURNAL_END);
 		assert_int_equal(record->end.number, i + 1);
@@ -229,10 +126,11 @@ static void check_journal(struct wt_reader *reader, const struct expected *resul
 		/* get_version and get_build_name know no errors. */
 		if (wt_functions[expected->function].returns != WT_RETURNS_STATUS)
 			mode = 0;
-		compare_values(expected, "output", expected->outputs[mode], expected->output_count,
-			       record->end.outputs, record->end.output_count);
+		journal_compare_values(expected->function, "output", expected->outputs[mode],
+				       expected->output_count, record->end.outputs,
+				       record->end.output_count);
 	}
-	assert_null(next_call(journal));
+	assert_null(journal_next_call(journal));
 	wt_journal_close(journal);
 }
 
@@ -245,7 +143,7 @@ static void every_function_is_forwarded_and_recorded(void **state)
 	struct wt_reader *reader;
 
 	(void)state;
-	direct.initialize(&test_callbacks);
+	direct.initialize(&journal_callbacks);
 	run_all(&direct, plain);
 	run_all(&library.api, recorded);
 	for (size_t i = 0; i < total(); i++) {
@@ -303,150 +201,26 @@ static void empty_arrays_are_told_as_null(void **state)
 	const char *trace = support_path("empty.wtape");
 	struct support_library library = support_load(FAKE_LIBRARY, trace, "journal-only");
 	const struct wt_journal_record *record;
-	amd_dbgapi_wave_id_t *waves = (void *)&test_identity;
+	amd_dbgapi_wave_id_t *waves = (void *)&journal_identity;
 	struct wt_journal *journal;
 	struct wt_reader *reader;
 	size_t count = 7;
 
 	(void)state;
-	set_mode(&modes[0]);
-	provider->empty = true;
+	journal_set_mode(&journal_modes[0]);
+	journal_provider->empty = true;
 	library.api.process_wave_list((amd_dbgapi_process_id_t){1}, &count, &waves, NULL);
-	provider->empty = false;
+	journal_provider->empty = false;
 	assert_null(waves);
 	support_unload(&library);
 	support_must(wt_reader_open(trace, &reader));
 	support_must(wt_journal_open(reader, &journal));
-	next_call(journal);
-	record = next_call(journal);
+	journal_next_call(journal);
+	record = journal_next_call(journal);
 	assert_int_equal(record->end.output_count, 3);
 	assert_int_equal(record->end.outputs[1].form, WT_VALUE_PRESENT);
 	assert_int_equal(record->end.outputs[1].number, 0);
 	assert_int_equal(record->end.outputs[2].form, WT_VALUE_ABSENT);
-	wt_journal_close(journal);
-	wt_reader_close(reader);
-}
-
-/* The callbacks that the provider makes in process_attach, as they must be in the journal. */
-static const struct expected_callback {
-	const char *name;
-	size_t input_count, output_count;
-	int64_t result;
-	struct wt_value inputs[5], outputs[2];
-} callbacks[] = {
-#define NUMBER(n)                                                                                  \
-	{                                                                                          \
-		.form = WT_VALUE_NUMBER, .number = (n)                                             \
-	}
-#define DATA(text)                                                                                 \
-	{                                                                                          \
-		.form = WT_VALUE_DATA, .data = (const uint8_t *)(text), .size = sizeof(text) - 1   \
-	}
-#define GIVEN                                                                                      \
-	{                                                                                          \
-		.form = WT_VALUE_PRESENT, .number = 1                                              \
-	}
-#define NOTHING                                                                                    \
-	{                                                                                          \
-		.form = WT_VALUE_ABSENT                                                            \
-	}
-	{"client_process_get_info",
-	 4,
-	 1,
-	 0,
-	 {NUMBER(1), NUMBER(1), NUMBER(4), GIVEN},
-	 {DATA("BBBB")}},
-	{"insert_breakpoint", 3, 0, -1, {NUMBER(1), NUMBER(0x1122334455), NUMBER(3)}, {NOTHING}},
-	{"remove_breakpoint", 2, 0, 0, {NUMBER(1), NUMBER(3)}, {NOTHING}},
-	{"xfer_global_memory",
-	 5,
-	 2,
-	 0,
-	 {NUMBER(1), NUMBER(0x5000), NUMBER(6), GIVEN, NOTHING},
-	 {NUMBER(4), DATA("read")}},
-	{"xfer_global_memory",
-	 5,
-	 2,
-	 0,
-	 {NUMBER(1), NUMBER(0x6000), NUMBER(3), NOTHING, DATA("abc")},
-	 {NUMBER(3), NOTHING}},
-	{"allocate_memory", 1, 0, 1, {NUMBER(40)}, {NOTHING}},
-	{"deallocate_memory", 1, 0, 0, {GIVEN}, {NOTHING}},
-	{"log_message", 2, 0, 0, {NUMBER(2), DATA("a warning")}, {NOTHING}},
-};
-
-static void check_callbacks(struct wt_reader *reader, struct wt_journal *journal, uint64_t call)
-{
-	static const struct expected as = {.function = WT_FUNCTION_PROCESS_ATTACH};
-	const struct wt_journal_record *record;
-
-	for (size_t i = 0; i < sizeof(callbacks) / sizeof(*callbacks); i++) {
-		const struct expected_callback *expected = &callbacks[i];
-
-		support_must(wt_journal_next(journal, &record));
-		assert_non_null(record);
-		assert_int_equal(record->kind, WT_JOURNAL_CALLBACK);
-		assert_int_equal(record->callback.call, call);
-		assert_string_equal(wt_reader_name(reader, record->callback.function),
-				    expected->name);
-		assert_int_equal(record->callback.result, expected->result);
-		compare_values(&as, "callback input", expected->inputs, expected->input_count,
-			       record->callback.inputs, record->callback.input_count);
-		compare_values(&as, "callback output", expected->outputs, expected->output_count,
-			       record->callback.outputs, record->callback.output_count);
-	}
-}
-
-static void callbacks_are_forwarded_and_recorded(void **state)
-{
-	const char *trace = support_path("callbacks.wtape");
-	struct support_library library = support_load(FAKE_LIBRARY, trace, "journal-only");
-	amd_dbgapi_process_id_t process;
-	const struct wt_journal_record *record;
-	struct wt_journal *journal;
-	struct wt_reader *reader;
-
-	(void)state;
-	set_mode(&modes[0]);
-	library.api.initialize(&test_callbacks);
-	library.api.process_attach((amd_dbgapi_client_process_id_t)(void *)&test_identity,
-				   &process);
-	support_unload(&library);
-	support_must(wt_reader_open(trace, &reader));
-	support_must(wt_journal_open(reader, &journal));
-	next_call(journal);
-	next_call(journal);
-	record = next_call(journal);
-	assert_int_equal(record->begin.number, 2);
-	/* The client's own pointer was seen first; the library's is the second. */
-	assert_int_equal(record->begin.inputs[0].number, 1);
-	support_must(wt_journal_next(journal, &record));
-	assert_int_equal(record->kind, WT_JOURNAL_CALLBACK);
-	assert_int_equal(record->callback.inputs[0].number, 2);
-	wt_journal_close(journal);
-	wt_reader_close(reader);
-}
-
-/* The provider hands on a process of its own making, so it is number 1 if nothing came before it. */
-static void callbacks_tell_all_they_carry(void **state)
-{
-	const char *trace = support_path("carry.wtape");
-	struct support_library library = support_load(FAKE_LIBRARY, trace, "journal-only");
-	struct wt_journal *journal;
-	struct wt_reader *reader;
-	amd_dbgapi_process_id_t process;
-
-	(void)state;
-	set_mode(&modes[0]);
-	library.api.initialize(&test_callbacks);
-	library.api.process_attach(NULL, &process);
-	support_unload(&library);
-	support_must(wt_reader_open(trace, &reader));
-	support_must(wt_journal_open(reader, &journal));
-	next_call(journal);
-	next_call(journal);
-	next_call(journal);
-	check_callbacks(reader, journal, 2);
 	wt_journal_close(journal);
 	wt_reader_close(reader);
 }
@@ -458,15 +232,15 @@ static void errno_passes_in_both_directions(void **state)
 	uint32_t value;
 
 	(void)state;
-	set_mode(&modes[0]);
-	library.api.initialize(&test_callbacks);
-	provider->error_number = 77;
+	journal_set_mode(&journal_modes[0]);
+	library.api.initialize(&journal_callbacks);
+	journal_provider->error_number = 77;
 	errno = 33;
 	library.api.wave_get_info((amd_dbgapi_wave_id_t){1}, AMD_DBGAPI_WAVE_INFO_STATE,
 				  sizeof(value), &value);
 	assert_int_equal(errno, 77);
-	assert_int_equal(provider->error_number_seen, 33);
-	provider->error_number = 0;
+	assert_int_equal(journal_provider->error_number_seen, 33);
+	journal_provider->error_number = 0;
 	support_unload(&library);
 }
 
@@ -484,7 +258,7 @@ static void claimed_lengths_are_not_trusted(void **state)
 	uint8_t byte = 5;
 
 	(void)state;
-	set_mode(&modes[1]);
+	journal_set_mode(&journal_modes[1]);
 	library.api.write_memory((amd_dbgapi_process_id_t){1}, AMD_DBGAPI_WAVE_NONE,
 				 AMD_DBGAPI_LANE_NONE, global, 0x1000, &size, (void *)16);
 	library.api.write_register((amd_dbgapi_wave_id_t){1}, (amd_dbgapi_register_id_t){1}, 0,
@@ -534,7 +308,7 @@ static void threads_do_not_corrupt_the_journal(void **state)
 	uint32_t seen = 0;
 
 	(void)state;
-	set_mode(&modes[0]);
+	journal_set_mode(&journal_modes[0]);
 	for (int i = 0; i < THREADS; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, call_often, &library.api), 0);
 	for (int i = 0; i < THREADS; i++)
@@ -542,7 +316,7 @@ static void threads_do_not_corrupt_the_journal(void **state)
 	support_unload(&library);
 	support_must(wt_reader_open(trace, &reader));
 	support_must(wt_journal_open(reader, &journal));
-	while ((record = next_call(journal))) {
+	while ((record = journal_next_call(journal))) {
 		if (record->kind == WT_JOURNAL_BEGIN) {
 			assert_int_equal(record->begin.number, ++begun);
 			assert_in_range(record->begin.thread, 1, THREADS);
@@ -558,57 +332,10 @@ static void threads_do_not_corrupt_the_journal(void **state)
 	wt_reader_close(reader);
 }
 
-static struct support_library *nested_library;
-
-static void call_inside(void)
-{
-	uint32_t value;
-
-	nested_library->api.wave_get_info((amd_dbgapi_wave_id_t){9}, AMD_DBGAPI_WAVE_INFO_STATE,
-					  sizeof(value), &value);
-}
-
-static void a_call_from_a_callback_is_a_call_of_its_own(void **state)
-{
-	const char *trace = support_path("nested.wtape");
-	struct support_library library = support_load(FAKE_LIBRARY, trace, NULL);
-	const struct wt_journal_record *record;
-	amd_dbgapi_process_id_t process;
-	struct wt_journal *journal;
-	struct wt_reader *reader;
-
-	(void)state;
-	set_mode(&modes[0]);
-	nested_library = &library;
-	library.api.initialize(&test_callbacks);
-	provider->inside = call_inside;
-	library.api.process_attach(NULL, &process);
-	provider->inside = NULL;
-	support_unload(&library);
-	support_must(wt_reader_open(trace, &reader));
-	support_must(wt_journal_open(reader, &journal));
-	next_call(journal);
-	next_call(journal);
-	assert_int_equal(next_call(journal)->begin.number, 2);
-	record = next_call(journal);
-	assert_int_equal(record->kind, WT_JOURNAL_BEGIN);
-	assert_int_equal(record->begin.number, 3);
-	assert_int_equal(next_call(journal)->end.number, 3);
-	assert_int_equal(next_call(journal)->end.number, 2);
-	wt_journal_close(journal);
-	wt_reader_close(reader);
-}
-
 static int load_provider(void **state)
 {
-	void *handle = dlopen(FAKE_LIBRARY, RTLD_NOW);
-
-	(void)state;
-	if (!handle)
-		return -1;
-	provider = dlsym(handle, "fake");
 	support_must(wt_api_load(FAKE_LIBRARY, &direct));
-	return provider ? 0 : -1;
+	return journal_load_provider(state);
 }
 
 int main(void)
@@ -617,12 +344,9 @@ int main(void)
 		cmocka_unit_test(every_function_is_forwarded_and_recorded),
 		cmocka_unit_test(snapshots_change_no_answer),
 		cmocka_unit_test(empty_arrays_are_told_as_null),
-		cmocka_unit_test(callbacks_are_forwarded_and_recorded),
-		cmocka_unit_test(callbacks_tell_all_they_carry),
 		cmocka_unit_test(errno_passes_in_both_directions),
 		cmocka_unit_test(claimed_lengths_are_not_trusted),
 		cmocka_unit_test(threads_do_not_corrupt_the_journal),
-		cmocka_unit_test(a_call_from_a_callback_is_a_call_of_its_own),
 	};
 
 	return cmocka_run_group_tests(tests, load_provider, NULL);
