@@ -25,6 +25,7 @@
 #include "gfx/architecture.h"
 #include "trace-format/writer.h"
 
+#define SESSION_ARCHITECTURE (gfx_architecture_by_name("gfx942"))
 #define SESSION_PROCESS 7u
 #define SESSION_MOMENTS 8u
 #define SESSION_PAGE UINT64_C(0x10000) /* global: 4096 bytes, then 100 in the page after it */
