@@ -8,7 +8,7 @@
  * (no progress while it looks, steps, all waves stopped), `write` (as gdb, and it changes what it
  * sees), or `break` (as gdb, and it keeps a breakpoint just ahead of a wave).
  */
-#include <amd-dbgapi/amd-dbgapi.h>
+#include "client.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -19,9 +19,7 @@
 #define MAX_ROUNDS 400
 #define MAX_STEPS 12
 
-static amd_dbgapi_process_id_t process;
-static amd_dbgapi_architecture_id_t architecture;
-static amd_dbgapi_address_space_id_t global, local, private_lane, private_wave, generic;
+struct client client;
 static bool writes, breaks, debugger;
 
 static void *allocate(size_t size)
@@ -91,108 +89,6 @@ static amd_dbgapi_callbacks_t callbacks = {
 	.log_message = log_message,
 };
 
-/* FNV-1a: enough to see that two runs of bytes are the same. */
-static uint64_t hash(const void *data, size_t size)
-{
-	uint64_t value = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < size; i++)
-		value = (value ^ ((const uint8_t *)data)[i]) * UINT64_C(0x100000001b3);
-	return value;
-}
-
-static void say(const char *what, amd_dbgapi_status_t status)
-{
-	printf("%s: %d\n", what, (int)status);
-}
-
-/* ---- Before there is a process ---- */
-
-static void print_registers(void)
-{
-	amd_dbgapi_register_id_t *registers;
-	size_t count = 0;
-	uint64_t sum = 0;
-
-	say("register list",
-	    amd_dbgapi_architecture_register_list(architecture, &count, &registers));
-	for (size_t i = 0; i < count; i++) {
-		amd_dbgapi_size_t size = 0;
-		char *name = NULL, *type = NULL;
-
-		amd_dbgapi_register_get_info(registers[i], AMD_DBGAPI_REGISTER_INFO_NAME,
-					     sizeof(name), &name);
-		amd_dbgapi_register_get_info(registers[i], AMD_DBGAPI_REGISTER_INFO_TYPE,
-					     sizeof(type), &type);
-		amd_dbgapi_register_get_info(registers[i], AMD_DBGAPI_REGISTER_INFO_SIZE,
-					     sizeof(size), &size);
-		sum = sum * 31 + registers[i].handle + size;
-		if (name && type)
-			sum = sum * 31 + hash(name, strlen(name)) + hash(type, strlen(type));
-		free(name);
-		free(type);
-	}
-	printf("%zu registers, %016" PRIx64 "\n", count, sum);
-	if (count)
-		free(registers);
-}
-
-static void print_classes(void)
-{
-	amd_dbgapi_register_class_id_t *classes;
-	amd_dbgapi_register_id_t *registers;
-	size_t class_count = 0, count = 0;
-
-	amd_dbgapi_architecture_register_list(architecture, &count, &registers);
-	say("class list",
-	    amd_dbgapi_architecture_register_class_list(architecture, &class_count, &classes));
-	for (size_t i = 0; i < class_count; i++) {
-		char *name = NULL;
-		size_t members = 0;
-
-		amd_dbgapi_architecture_register_class_get_info(
-			classes[i], AMD_DBGAPI_REGISTER_CLASS_INFO_NAME, sizeof(name), &name);
-		for (size_t j = 0; j < count; j++) {
-			amd_dbgapi_register_class_state_t state;
-
-			if (!amd_dbgapi_register_is_in_register_class(classes[i], registers[j],
-								      &state) &&
-			    state == AMD_DBGAPI_REGISTER_CLASS_STATE_MEMBER)
-				members++;
-		}
-		printf("class %s: %zu\n", name ? name : "?", members);
-		free(name);
-	}
-	if (class_count)
-		free(classes);
-	if (count)
-		free(registers);
-}
-
-static void print_spaces(void)
-{
-	static const struct {
-		uint64_t dwarf;
-		amd_dbgapi_address_space_id_t *space;
-	} spaces[] = {
-		{0, &global}, {1, &generic}, {3, &local}, {5, &private_lane}, {6, &private_wave}};
-
-	for (size_t i = 0; i < sizeof(spaces) / sizeof(*spaces); i++) {
-		amd_dbgapi_segment_address_t null_address = 0;
-		char *name = NULL;
-
-		say("space", amd_dbgapi_dwarf_address_space_to_address_space(
-				     architecture, spaces[i].dwarf, spaces[i].space));
-		amd_dbgapi_address_space_get_info(
-			*spaces[i].space, AMD_DBGAPI_ADDRESS_SPACE_INFO_NAME, sizeof(name), &name);
-		amd_dbgapi_address_space_get_info(*spaces[i].space,
-						  AMD_DBGAPI_ADDRESS_SPACE_INFO_NULL_ADDRESS,
-						  sizeof(null_address), &null_address);
-		printf("space %s 0x%" PRIx64 "\n", name ? name : "?", null_address);
-		free(name);
-	}
-}
-
 static void print_architecture(void)
 {
 	amd_dbgapi_register_id_t pc = {0};
@@ -202,241 +98,19 @@ static void print_architecture(void)
 	amd_dbgapi_get_version(&major, &minor, &patch);
 	printf("version %u.%u.%u, %s\n", major, minor, patch, amd_dbgapi_get_build_name());
 	amd_dbgapi_set_log_level(AMD_DBGAPI_LOG_LEVEL_WARNING);
-	say("initialize", amd_dbgapi_initialize(&callbacks));
-	say("initialize again", amd_dbgapi_initialize(&callbacks));
-	say("no architecture", amd_dbgapi_get_architecture(0x1, &architecture));
-	say("architecture", amd_dbgapi_get_architecture(0x4c, &architecture));
-	amd_dbgapi_architecture_get_info(architecture, AMD_DBGAPI_ARCHITECTURE_INFO_NAME,
+	client_say("initialize", amd_dbgapi_initialize(&callbacks));
+	client_say("initialize again", amd_dbgapi_initialize(&callbacks));
+	client_say("no architecture", amd_dbgapi_get_architecture(0x1, &client.architecture));
+	client_say("architecture", amd_dbgapi_get_architecture(0x4c, &client.architecture));
+	amd_dbgapi_architecture_get_info(client.architecture, AMD_DBGAPI_ARCHITECTURE_INFO_NAME,
 					 sizeof(name), &name);
-	amd_dbgapi_architecture_get_info(architecture, AMD_DBGAPI_ARCHITECTURE_INFO_PC_REGISTER,
-					 sizeof(pc), &pc);
+	amd_dbgapi_architecture_get_info(client.architecture,
+					 AMD_DBGAPI_ARCHITECTURE_INFO_PC_REGISTER, sizeof(pc), &pc);
 	printf("%s, pc is %" PRIx64 "\n", name ? name : "?", pc.handle);
 	free(name);
-	print_registers();
-	print_classes();
-	print_spaces();
-}
-
-/* ---- The process ---- */
-
-static void print_code_objects(void)
-{
-	amd_dbgapi_code_object_id_t *objects;
-	amd_dbgapi_changed_t changed;
-	size_t count = 0;
-
-	say("code objects",
-	    amd_dbgapi_process_code_object_list(process, &count, &objects, &changed));
-	printf("%zu, changed %d\n", count, (int)changed);
-	for (size_t i = 0; i < count; i++) {
-		ptrdiff_t load = 0;
-		char *uri = NULL;
-
-		amd_dbgapi_code_object_get_info(objects[i], AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME,
-						sizeof(uri), &uri);
-		amd_dbgapi_code_object_get_info(
-			objects[i], AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, sizeof(load), &load);
-		printf("code object %" PRIu64 " %s at %tx\n", objects[i].handle, uri ? uri : "?",
-		       load);
-		free(uri);
-	}
-	if (count)
-		free(objects);
-}
-
-static void print_queues(void)
-{
-	amd_dbgapi_queue_id_t *queues;
-	size_t count = 0;
-
-	say("queues", amd_dbgapi_process_queue_list(process, &count, &queues, NULL));
-	for (size_t i = 0; i < count; i++) {
-		uint64_t first = 0, last = 0, address = 0;
-		void *packets = NULL;
-		size_t size = 0;
-		amd_dbgapi_status_t status =
-			amd_dbgapi_queue_packet_list(queues[i], &first, &last, &size, &packets);
-
-		amd_dbgapi_queue_get_info(queues[i], AMD_DBGAPI_QUEUE_INFO_ADDRESS, sizeof(address),
-					  &address);
-		printf("queue %" PRIu64 " at %" PRIx64 ": %d, packets %" PRIu64 "..%" PRIu64
-		       ", %zu bytes, %016" PRIx64 "\n",
-		       queues[i].handle, address, (int)status, first, last, size,
-		       hash(packets, size));
-		free(packets);
-	}
-	if (count)
-		free(queues);
-}
-
-static void print_dispatches(void)
-{
-	amd_dbgapi_dispatch_id_t *dispatches;
-	amd_dbgapi_workgroup_id_t *groups;
-	amd_dbgapi_changed_t changed;
-	size_t count = 0;
-
-	say("dispatches", amd_dbgapi_process_dispatch_list(process, &count, &dispatches, &changed));
-	printf("changed %d\n", (int)changed);
-	for (size_t i = 0; i < count; i++) {
-		uint64_t entry = 0, arguments = 0;
-		uint32_t grid[3] = {0};
-
-		amd_dbgapi_dispatch_get_info(dispatches[i],
-					     AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS,
-					     sizeof(entry), &entry);
-		amd_dbgapi_dispatch_get_info(
-			dispatches[i], AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS,
-			sizeof(arguments), &arguments);
-		amd_dbgapi_dispatch_get_info(dispatches[i], AMD_DBGAPI_DISPATCH_INFO_GRID_SIZES,
-					     sizeof(grid), grid);
-		printf("dispatch %" PRIu64 " %" PRIx64 " %" PRIx64 " %u\n", dispatches[i].handle,
-		       entry, arguments, grid[0]);
-	}
-	if (count)
-		free(dispatches);
-	say("workgroups", amd_dbgapi_process_workgroup_list(process, &count, &groups, &changed));
-	printf("%zu, changed %d\n", count, (int)changed);
-	if (count)
-		free(groups);
-}
-
-static void print_memory(amd_dbgapi_wave_id_t wave, uint32_t lane,
-			 amd_dbgapi_address_space_id_t space, uint64_t address, size_t size)
-{
-	uint8_t bytes[4096];
-	amd_dbgapi_size_t done = size;
-	amd_dbgapi_status_t status =
-		amd_dbgapi_read_memory(process, wave, lane, space, address, &done, bytes);
-
-	printf("  memory %" PRIu64 " 0x%" PRIx64 ": %d, %" PRIu64 " bytes, %016" PRIx64 "\n",
-	       space.handle, address, (int)status, done,
-	       status == AMD_DBGAPI_STATUS_SUCCESS ? hash(bytes, done) : 0);
-}
-
-static amd_dbgapi_status_t symbolize(amd_dbgapi_symbolizer_id_t id,
-				     amd_dbgapi_global_address_t address, char **text)
-{
-	(void)id;
-	return asprintf(text, "symbol_%" PRIx64, address) < 0 ? AMD_DBGAPI_STATUS_ERROR
-							      : AMD_DBGAPI_STATUS_SUCCESS;
-}
-
-static void print_instruction(amd_dbgapi_wave_id_t wave, uint64_t pc)
-{
-	amd_dbgapi_instruction_kind_t kind = AMD_DBGAPI_INSTRUCTION_KIND_UNKNOWN;
-	uint8_t bytes[16] = {0};
-	amd_dbgapi_size_t size = sizeof(bytes), left;
-	amd_dbgapi_status_t status;
-	void *information = NULL;
-	char *text = NULL;
-
-	amd_dbgapi_read_memory(process, wave, AMD_DBGAPI_LANE_NONE, global, pc, &size, bytes);
-	left = size;
-	status = amd_dbgapi_disassemble_instruction(architecture, pc, &left, bytes, &text, NULL,
-						    symbolize);
-	printf("  %d %" PRIu64 " %s\n", (int)status, left, text ? text : "?");
-	free(text);
-	left = size;
-	status = amd_dbgapi_classify_instruction(architecture, pc, &left, bytes, &kind, NULL,
-						 &information);
-	printf("  classified %d %d\n", (int)status, (int)kind);
-	free(information);
-}
-
-static void print_wave_registers(amd_dbgapi_wave_id_t wave)
-{
-	amd_dbgapi_register_id_t *registers;
-	size_t count = 0;
-	uint64_t sum = 0;
-	int failed = 0;
-
-	say("  registers", amd_dbgapi_wave_register_list(wave, &count, &registers));
-	for (size_t i = 0; i < count; i++) {
-		amd_dbgapi_size_t size = 0;
-		uint8_t value[512];
-
-		amd_dbgapi_register_get_info(registers[i], AMD_DBGAPI_REGISTER_INFO_SIZE,
-					     sizeof(size), &size);
-		if (size > sizeof(value) ||
-		    amd_dbgapi_read_register(wave, registers[i], 0, size, value))
-			failed++;
-		else
-			sum = sum * 31 + hash(value, size);
-	}
-	printf("  %zu registers, %d failed, %016" PRIx64 "\n", count, failed, sum);
-	if (count)
-		free(registers);
-}
-
-static void print_stopped_wave(amd_dbgapi_wave_id_t wave)
-{
-	uint64_t pc = 0, exec = 0, kernarg = 0;
-	amd_dbgapi_dispatch_id_t dispatch;
-	amd_dbgapi_segment_address_t converted = 0;
-	amd_dbgapi_size_t contiguous = 0;
-	amd_dbgapi_status_t status;
-	uint32_t reason = 0;
-
-	amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON, sizeof(reason), &reason);
-	amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_PC, sizeof(pc), &pc);
-	amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_EXEC_MASK, sizeof(exec), &exec);
-	printf("  reason %x pc %" PRIx64 " exec %" PRIx64 "\n", reason, pc, exec);
-	print_instruction(wave, pc);
-	print_wave_registers(wave);
-	print_memory(wave, AMD_DBGAPI_LANE_NONE, local, 0, 4096);
-	print_memory(wave, 5, private_lane, 2, 64);
-	print_memory(wave, AMD_DBGAPI_LANE_NONE, private_wave, 0, 4096);
-	print_memory(wave, 0, generic, pc, 64);
-	print_memory(wave, 70, global, pc, 64);
-	print_memory(wave, 0, global, 16, 64);
-	if (!amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_DISPATCH, sizeof(dispatch),
-				      &dispatch) &&
-	    !amd_dbgapi_dispatch_get_info(dispatch,
-					  AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS,
-					  sizeof(kernarg), &kernarg))
-		print_memory(wave, 0, global, kernarg, 4096);
-	status = amd_dbgapi_convert_address_space(wave, 3, private_lane, 8, private_wave,
-						  &converted, &contiguous);
-	printf("  converted %d 0x%" PRIx64 " %" PRIu64 "\n", (int)status, converted, contiguous);
-}
-
-static void print_wave(amd_dbgapi_wave_id_t wave)
-{
-	uint32_t state = 0, coordinates[3] = {0}, number = 0;
-	size_t lanes = 0;
-	uint64_t pc;
-
-	amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_STATE, sizeof(state), &state);
-	amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD, sizeof(coordinates),
-				 coordinates);
-	amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_WAVE_NUMBER_IN_WORKGROUP,
-				 sizeof(number), &number);
-	amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_LANE_COUNT, sizeof(lanes), &lanes);
-	printf("wave %" PRIu64 " (%u,%u,%u)/%u state %u, %zu lanes\n", wave.handle, coordinates[0],
-	       coordinates[1], coordinates[2], number, state, lanes);
-	if (state == AMD_DBGAPI_WAVE_STATE_STOP)
-		print_stopped_wave(wave);
-	else
-		say("  pc",
-		    amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_PC, sizeof(pc), &pc));
-}
-
-/* The waves, as many as there is time for; how many there are is the return value. */
-static size_t print_waves(amd_dbgapi_wave_id_t **waves_ret)
-{
-	amd_dbgapi_changed_t changed;
-	amd_dbgapi_wave_id_t *waves;
-	size_t count = 0;
-
-	say("waves", amd_dbgapi_process_wave_list(process, &count, &waves, &changed));
-	printf("%zu, changed %d\n", count, (int)changed);
-	if (count)
-		free(waves);
-	amd_dbgapi_process_wave_list(process, &count, waves_ret, NULL);
-	for (size_t i = 0; i < count && i < 6; i++)
-		print_wave((*waves_ret)[i]);
-	return count;
+	client_print_registers();
+	client_print_classes();
+	client_print_spaces();
 }
 
 /* ---- Events ---- */
@@ -459,12 +133,12 @@ static void print_event(amd_dbgapi_event_id_t event, amd_dbgapi_event_kind_t kin
 		status = amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON,
 						  sizeof(reason), &reason);
 		printf("  wave %" PRIu64 ": %d, reason %x\n", wave.handle, (int)status, reason);
-		say("  resume too early",
-		    amd_dbgapi_wave_resume(wave, AMD_DBGAPI_RESUME_MODE_NORMAL,
-					   AMD_DBGAPI_EXCEPTION_NONE));
+		client_say("  resume too early",
+			   amd_dbgapi_wave_resume(wave, AMD_DBGAPI_RESUME_MODE_NORMAL,
+						  AMD_DBGAPI_EXCEPTION_NONE));
 	}
-	say("  processed", amd_dbgapi_event_processed(event));
-	say("  processed again", amd_dbgapi_event_processed(event));
+	client_say("  processed", amd_dbgapi_event_processed(event));
+	client_say("  processed again", amd_dbgapi_event_processed(event));
 }
 
 /* Everything that is pending; how many events there were. */
@@ -476,7 +150,7 @@ static size_t pump(void)
 
 	for (;;) {
 		amd_dbgapi_status_t status =
-			amd_dbgapi_process_next_pending_event(process, &event, &kind);
+			amd_dbgapi_process_next_pending_event(client.process, &event, &kind);
 
 		if (status || kind == AMD_DBGAPI_EVENT_KIND_NONE) {
 			printf("no more events: %d\n", (int)status);
@@ -523,41 +197,45 @@ static void change(amd_dbgapi_wave_id_t wave)
 					     sizeof(name), &name);
 		if (name && (!strcmp(name, "v5") || !strcmp(name, "vcc") || !strcmp(name, "mode") ||
 			     !strcmp(name, "ttmp7") || !strcmp(name, "status"))) {
-			say(name, amd_dbgapi_write_register(wave, registers[i], 0, 4, &pattern));
+			client_say(name,
+				   amd_dbgapi_write_register(wave, registers[i], 0, 4, &pattern));
 			pattern = pattern * 3 + 1;
 		}
 		if (name && !strcmp(name, "exec")) {
 			amd_dbgapi_read_register(wave, registers[i], 0, 8, &exec);
 			odd = 0;
 			amd_dbgapi_write_register(wave, registers[i], 0, 8, &odd);
-			print_wave(wave);
+			client_print_wave(wave);
 			amd_dbgapi_write_register(wave, registers[i], 0, 8, &exec);
 		}
 		if (name && !strcmp(name, "pc")) {
 			odd = pc + 5;
 			amd_dbgapi_write_register(wave, registers[i], 0, 8, &odd);
-			print_wave(wave);
+			client_print_wave(wave);
 			amd_dbgapi_write_register(wave, registers[i], 0, 8, &pc);
 		}
 		free(name);
 	}
 	free(registers);
-	print_wave(wave);
+	client_print_wave(wave);
 	amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_DISPATCH, sizeof(dispatch), &dispatch);
 	amd_dbgapi_dispatch_get_info(dispatch,
 				     AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS,
 				     sizeof(kernarg), &kernarg);
-	say("write arguments' end",
-	    amd_dbgapi_write_memory(process, wave, 0, global, kernarg + 2000, &size, &pattern));
+	client_say("write arguments' end",
+		   amd_dbgapi_write_memory(client.process, wave, 0, client.global, kernarg + 2000,
+					   &size, &pattern));
 	size = 4;
-	say("write local", amd_dbgapi_write_memory(process, wave, 0, local, 8, &size, &pattern));
+	client_say("write local", amd_dbgapi_write_memory(client.process, wave, 0, client.local, 8,
+							  &size, &pattern));
 	size = 4;
-	say("write private",
-	    amd_dbgapi_write_memory(process, wave, 7, private_lane, 6, &size, &pattern));
+	client_say("write private",
+		   amd_dbgapi_write_memory(client.process, wave, 7, client.private_lane, 6, &size,
+					   &pattern));
 	size = 4;
-	say("write nowhere",
-	    amd_dbgapi_write_memory(process, wave, 7, global, 64, &size, &pattern));
-	print_wave(wave);
+	client_say("write nowhere", amd_dbgapi_write_memory(client.process, wave, 7, client.global,
+							    64, &size, &pattern));
+	client_print_wave(wave);
 }
 
 /* The address two instructions after @pc. */
@@ -567,10 +245,10 @@ static uint64_t ahead(amd_dbgapi_wave_id_t wave, uint64_t pc)
 		uint8_t bytes[16];
 		amd_dbgapi_size_t size = sizeof(bytes);
 
-		if (amd_dbgapi_read_memory(process, wave, AMD_DBGAPI_LANE_NONE, global, pc, &size,
-					   bytes) ||
-		    amd_dbgapi_disassemble_instruction(architecture, pc, &size, bytes, NULL, NULL,
-						       NULL))
+		if (amd_dbgapi_read_memory(client.process, wave, AMD_DBGAPI_LANE_NONE,
+					   client.global, pc, &size, bytes) ||
+		    amd_dbgapi_disassemble_instruction(client.architecture, pc, &size, bytes, NULL,
+						       NULL, NULL))
 			return 0;
 		pc += size;
 	}
@@ -586,32 +264,35 @@ static void move_breakpoint(amd_dbgapi_wave_id_t wave)
 	amd_dbgapi_size_t size = 0;
 	uint64_t pc = 0;
 
-	amd_dbgapi_architecture_get_info(architecture,
+	amd_dbgapi_architecture_get_info(client.architecture,
 					 AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION_SIZE,
 					 sizeof(size), &size);
 	if (address)
-		say("take back", amd_dbgapi_write_memory(process, wave, AMD_DBGAPI_LANE_NONE,
-							 global, address, &size, original));
+		client_say("take back",
+			   amd_dbgapi_write_memory(client.process, wave, AMD_DBGAPI_LANE_NONE,
+						   client.global, address, &size, original));
 	amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_PC, sizeof(pc), &pc);
 	address = ahead(wave, pc);
 	printf("breakpoint at 0x%" PRIx64 "\n", address);
-	if (!address || amd_dbgapi_architecture_get_info(
-				architecture, AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION,
-				sizeof(trap), &trap))
+	if (!address ||
+	    amd_dbgapi_architecture_get_info(client.architecture,
+					     AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION,
+					     sizeof(trap), &trap))
 		return;
-	amd_dbgapi_read_memory(process, wave, AMD_DBGAPI_LANE_NONE, global, address, &size,
-			       original);
-	say("insert", amd_dbgapi_write_memory(process, wave, AMD_DBGAPI_LANE_NONE, global, address,
-					      &size, trap));
-	amd_dbgapi_read_memory(process, wave, AMD_DBGAPI_LANE_NONE, global, address, &size, now);
-	printf("there now: %016" PRIx64 "\n", hash(now, size));
+	amd_dbgapi_read_memory(client.process, wave, AMD_DBGAPI_LANE_NONE, client.global, address,
+			       &size, original);
+	client_say("insert", amd_dbgapi_write_memory(client.process, wave, AMD_DBGAPI_LANE_NONE,
+						     client.global, address, &size, trap));
+	amd_dbgapi_read_memory(client.process, wave, AMD_DBGAPI_LANE_NONE, client.global, address,
+			       &size, now);
+	printf("there now: %016" PRIx64 "\n", client_hash(now, size));
 	free(trap);
 }
 
 static void set_progress(amd_dbgapi_progress_t progress)
 {
 	if (debugger)
-		say("progress", amd_dbgapi_process_set_progress(process, progress));
+		client_say("progress", amd_dbgapi_process_set_progress(client.process, progress));
 }
 
 /* Let the stopped waves go on: those that have faulted stay, or nothing would ever end. */
@@ -645,14 +326,14 @@ static size_t at_stop(unsigned round)
 	amd_dbgapi_wave_id_t *waves = NULL;
 	size_t count, resumed;
 
-	count = print_waves(&waves);
+	count = client_print_waves(&waves);
 	if (debugger) {
 		stop_all(waves, count);
 		free(waves);
-		count = print_waves(&waves);
+		count = client_print_waves(&waves);
 	}
-	print_dispatches();
-	print_queues();
+	client_print_dispatches();
+	client_print_queues();
 	if (writes && count)
 		change(waves[round % count]);
 	if (breaks && count)
@@ -690,17 +371,20 @@ int main(int argc, char **argv)
 	breaks = !strcmp(argv[1], "break");
 	debugger = writes || breaks || !strcmp(argv[1], "gdb");
 	print_architecture();
-	say("attach",
-	    amd_dbgapi_process_attach((amd_dbgapi_client_process_id_t)&process, &process));
-	say("attach again",
-	    amd_dbgapi_process_attach((amd_dbgapi_client_process_id_t)&process, &again));
-	say("notifier", amd_dbgapi_process_get_info(process, AMD_DBGAPI_PROCESS_INFO_NOTIFIER,
-						    sizeof(notifier), &notifier));
-	print_code_objects();
-	print_queues();
+	client_say("attach",
+		   amd_dbgapi_process_attach((amd_dbgapi_client_process_id_t)&client.process,
+					     &client.process));
+	client_say(
+		"attach again",
+		amd_dbgapi_process_attach((amd_dbgapi_client_process_id_t)&client.process, &again));
+	client_say("notifier",
+		   amd_dbgapi_process_get_info(client.process, AMD_DBGAPI_PROCESS_INFO_NOTIFIER,
+					       sizeof(notifier), &notifier));
+	client_print_code_objects();
+	client_print_queues();
 	run();
-	say("detach", amd_dbgapi_process_detach(process));
-	say("detach again", amd_dbgapi_process_detach(process));
-	say("finalize", amd_dbgapi_finalize());
+	client_say("detach", amd_dbgapi_process_detach(client.process));
+	client_say("detach again", amd_dbgapi_process_detach(client.process));
+	client_say("finalize", amd_dbgapi_finalize());
 	return 0;
 }
