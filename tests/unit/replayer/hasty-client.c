@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/end-to-end/blind-callbacks.h"
+
 #define KNOWN 64
 
 static amd_dbgapi_process_id_t process;
@@ -106,18 +108,6 @@ static amd_dbgapi_status_t withdraw(amd_dbgapi_client_process_id_t id,
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static amd_dbgapi_status_t transfer(amd_dbgapi_client_process_id_t id,
-				    amd_dbgapi_global_address_t address, amd_dbgapi_size_t *size,
-				    void *read, const void *write)
-{
-	(void)id;
-	(void)address;
-	(void)size;
-	(void)read;
-	(void)write;
-	return AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS;
-}
-
 static void log_message(amd_dbgapi_log_level_t level, const char *text)
 {
 	printf("  log %d %s\n", (int)level, text);
@@ -129,7 +119,7 @@ static amd_dbgapi_callbacks_t callbacks = {
 	.client_process_get_info = process_info,
 	.insert_breakpoint = insert,
 	.remove_breakpoint = withdraw,
-	.xfer_global_memory = transfer,
+	.xfer_global_memory = blind_xfer_global_memory,
 	.log_message = log_message,
 };
 

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/end-to-end/blind-callbacks.h"
+
 #define MAX_ROUNDS 200
 
 static const uint32_t nop = 0xbf800000;
@@ -51,26 +53,6 @@ static amd_dbgapi_status_t insert(amd_dbgapi_client_process_id_t id,
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static amd_dbgapi_status_t withdraw(amd_dbgapi_client_process_id_t id,
-				    amd_dbgapi_breakpoint_id_t breakpoint)
-{
-	(void)id;
-	(void)breakpoint;
-	return AMD_DBGAPI_STATUS_SUCCESS;
-}
-
-static amd_dbgapi_status_t transfer(amd_dbgapi_client_process_id_t id,
-				    amd_dbgapi_global_address_t address, amd_dbgapi_size_t *size,
-				    void *read, const void *write)
-{
-	(void)id;
-	(void)address;
-	(void)size;
-	(void)read;
-	(void)write;
-	return AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS;
-}
-
 static void log_message(amd_dbgapi_log_level_t level, const char *text)
 {
 	printf("  log %d %s\n", (int)level, text);
@@ -81,8 +63,8 @@ static amd_dbgapi_callbacks_t callbacks = {
 	.deallocate_memory = free,
 	.client_process_get_info = process_info,
 	.insert_breakpoint = insert,
-	.remove_breakpoint = withdraw,
-	.xfer_global_memory = transfer,
+	.remove_breakpoint = blind_remove_breakpoint,
+	.xfer_global_memory = blind_xfer_global_memory,
 	.log_message = log_message,
 };
 
