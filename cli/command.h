@@ -100,6 +100,38 @@ bool wt_cli_cut(const struct wt_reader *reader, const char *path);
  */
 bool wt_cli_is_loss(struct wt_error *error);
 
+/* What the journal tells of losses, gathered on a walk through it. Zeros at first. */
+struct wt_cli_losses {
+	bool told; /* one that concerns no single call */
+};
+
+void wt_cli_losses_note(struct wt_cli_losses *losses, const struct wt_journal_record *record);
+
+#define WT_CLI_UNKNOWN_REASONS 6
+#define WT_CLI_UNKNOWN_MAX 128
+
+/* Why there may have been more than a trace has: who says that there is none of something, says this too. */
+struct wt_cli_unknown {
+	char reasons[WT_CLI_UNKNOWN_REASONS][WT_CLI_UNKNOWN_MAX];
+	size_t count;
+	bool complete; /* it was closed in order, not before its time, and nothing is lost */
+};
+
+/** Known is what was read so far: all of it should have been. */
+void wt_cli_unknown_find(const struct wt_reader *reader, const struct wt_cli_losses *losses,
+			 struct wt_cli_unknown *unknown_ret);
+
+/** The same after a walk through the journal. */
+struct wt_error *wt_cli_unknown_read(struct wt_reader *reader, struct wt_cli_unknown *unknown_ret);
+
+#define WT_CLI_UNKNOWN_TEXT (WT_CLI_UNKNOWN_REASONS * WT_CLI_UNKNOWN_MAX)
+
+/** The reasons in one line: "part of it is lost; the recording ended early: disk full". */
+const char *wt_cli_unknown_text(const struct wt_cli_unknown *unknown,
+				char buffer[WT_CLI_UNKNOWN_TEXT]);
+
+json_t *wt_cli_unknown_json(const struct wt_cli_unknown *unknown);
+
 /**
  * What a verb shows of a trace: as text on stdout, or, if trace->json, as a value in @json_ret.
  */

@@ -205,6 +205,21 @@ static json_t *host_json(const struct wt_host *host)
 	return json;
 }
 
+static struct wt_error *no_host(struct wt_cli_trace *trace)
+{
+	struct wt_cli_unknown unknown;
+	char text[WT_CLI_UNKNOWN_TEXT];
+	struct wt_error *error = wt_cli_unknown_read(trace->reader, &unknown);
+
+	if (error)
+		return error;
+	return wt_error_create(WT_ERROR_NOT_FOUND, "cannot show the host", trace->path,
+			       "this trace has nothing of it: no wave stopped, it was "
+			       "left out (--no-host, --reproducible), or it was made of a core%s%s",
+			       unknown.count ? "; or it is in what is not here: " : "",
+			       wt_cli_unknown_text(&unknown, text));
+}
+
 static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
 {
 	struct wt_host *host = NULL;
@@ -217,10 +232,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 	if (error)
 		return error;
 	if (!host)
-		return wt_error_create(
-			WT_ERROR_NOT_FOUND, "cannot show the host", trace->path,
-			"this trace has nothing of it: no wave stopped, it was "
-			"left out (--no-host, --reproducible), or it was made of a core");
+		return no_host(trace);
 	if (trace->json) {
 		*json_ret = host_json(host);
 	} else {

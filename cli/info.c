@@ -15,6 +15,7 @@
 struct fault {
 	struct wt_explain_wave *waves;
 	size_t count, total;
+	size_t unknown; /* waves of which nothing but the handle is here */
 };
 
 static void fault_deinit(struct fault *fault)
@@ -37,6 +38,7 @@ static struct wt_error *collect_faults(struct wt_view *view, struct wt_explainer
 	for (size_t i = 0; i < fault->total; i++) {
 		struct wt_error *error;
 
+		fault->unknown += !wt_view_exists(view, WT_OBJECT_WAVE, waves[i]);
 		if (!(wt_view_number_or(view, WT_OBJECT_WAVE, waves[i],
 					AMD_DBGAPI_WAVE_INFO_STOP_REASON, 0) &
 		      WT_FAULT_REASONS))
@@ -68,7 +70,16 @@ static void time_text(uint64_t nanoseconds, char *text, size_t size)
 	strftime(text, size, "%Y-%m-%d %H:%M:%S UTC", &broken_down);
 }
 
-static void print_trace(const struct wt_cli_trace *trace, const struct wt_trace_info *info)
+static const char *completeness(const struct wt_trace_info *info,
+				const struct wt_cli_unknown *unknown)
+{
+	if (unknown->complete)
+		return "complete";
+	return info->complete ? "not complete" : "not closed in order";
+}
+
+static void print_trace(const struct wt_cli_trace *trace, const struct wt_trace_info *info,
+			const struct wt_cli_unknown *unknown)
 {
 	char text[64];
 
@@ -78,7 +89,7 @@ static void print_trace(const struct wt_cli_trace *trace, const struct wt_trace_
 	print_size(info->file_size);
 	printf(" (");
 	print_size(info->raw_size);
-	printf(" unpacked), %s\n", info->complete ? "complete" : "not closed in order");
+	printf(" unpacked), %s\n", completeness(info, unknown));
 	printf("recorded     by ");
 	wt_cli_put(stdout, info->recorder);
 	printf(", API ");
@@ -178,6 +189,18 @@ static void print_fault_wave(const struct wt_explain_wave *wave)
 		printf("active lanes %s\n", wt_describe_lanes(wave->exec, text));
 }
 
+/** There is no fault, or no stop, in what is here; is that all there was? */
+static void print_none(const char *label, const char *none, const struct wt_cli_unknown *unknown)
+{
+	char text[WT_CLI_UNKNOWN_TEXT];
+
+	if (unknown->count)
+		printf("\n%-12s in what is here; the rest is not known: %s\n", label,
+		       wt_cli_unknown_text(unknown, text));
+	else
+		printf("\n%-12s %s\n", label, none);
+}
+
 /** The faults, grouped by instruction and reason, each with its first waves. */
 static void print_faults(const struct fault *fault, uint32_t stop)
 {
@@ -200,8 +223,6 @@ static void print_faults(const struct fault *fault, uint32_t stop)
 		if (same > SHOWN_WAVES)
 			printf("  and %zu more: `wavetape waves` lists all\n", same - SHOWN_WAVES);
 	}
-	if (!fault->count)
-		puts("\nno fault     no wave stopped for a fault");
 }
 
 /* What the recorder had to say, in order: losses, what was left out. */
@@ -209,6 +230,7 @@ struct notices {
 	struct wt_journal *journal;
 	char **texts;
 	size_t count, capacity;
+	struct wt_cli_losses losses;
 	struct wt_error *error; /* which ended the reading */
 	bool at_end;
 };
@@ -251,6 +273,7 @@ static void read_notices(void *opaque, uint32_t moment)
 		notices->at_end = !record;
 		if (!record || (record->kind == WT_JOURNAL_MOMENT && record->moment >= moment))
 			return;
+		wt_cli_losses_note(&notices->losses, record);
 		if (record->kind == WT_JOURNAL_NOTICE && !record->notice_is_host)
 			notices->error = keep_notice(notices, record->notice);
 	}
@@ -310,16 +333,19 @@ static struct wt_error *show_host(struct wt_cli_trace *trace, json_t *json)
 	return NULL;
 }
 
-static json_t *info_json(const struct wt_cli_trace *trace, const struct wt_trace_info *info)
+static json_t *info_json(const struct wt_cli_trace *trace, const struct wt_trace_info *info,
+			 const struct wt_cli_unknown *unknown)
 {
 	json_t *command = json_array();
 
 	for (const char *const *word = info->command_line; word && *word; word++)
 		json_array_append_new(command, wt_cli_json_text(*word));
 	return json_pack(
-		"{s:o, s:I, s:I, s:b, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:b, s:o, s:I, s:I}",
+		"{s:o, s:I, s:I, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:b, s:o, s:I, "
+		"s:I}",
 		"file", wt_cli_json_text(trace->path), "file_bytes", (json_int_t)info->file_size,
-		"raw_bytes", (json_int_t)info->raw_size, "complete", info->complete, "end_reason",
+		"raw_bytes", (json_int_t)info->raw_size, "complete", unknown->complete, "closed",
+		info->complete, "not_known", wt_cli_unknown_json(unknown), "end_reason",
 		wt_cli_json_text(info->end_reason), "recorder", wt_cli_json_text(info->recorder),
 		"api_level", wt_cli_json_text(info->api_level), "library_version",
 		wt_cli_json_text(info->library_version), "library_build_name",
@@ -344,6 +370,7 @@ struct findings {
 	struct wt_view *view;
 	struct wt_error *view_error; /* in place of the view */
 	uint32_t stop;
+	struct wt_cli_unknown unknown; /* of the whole trace */
 };
 
 static void findings_deinit(struct findings *findings)
@@ -370,12 +397,50 @@ static struct wt_error *walk(struct wt_cli_trace *trace, struct findings *findin
 	return error;
 }
 
+static void add_waves(const struct findings *findings, const struct fault *fault,
+		      struct wt_cli_unknown *unknown)
+{
+	if (fault->unknown)
+		snprintf(unknown->reasons[unknown->count++], WT_CLI_UNKNOWN_MAX,
+			 "the state of %zu %s at stop %u is not here", fault->unknown,
+			 wt_plural(fault->unknown, "wave", "waves"), findings->stop);
+}
+
+/** A stop without a fault. Where it was asked for, what else the trace may have had does not matter. */
+static void print_no_fault(const struct wt_cli_trace *trace, const struct findings *findings,
+			   const struct fault *fault)
+{
+	struct wt_cli_unknown unknown = {0};
+
+	if (!trace->has_stop)
+		unknown = findings->unknown;
+	add_waves(findings, fault, &unknown);
+	print_none("no fault", "no wave stopped for a fault", &unknown);
+}
+
+static void put_stop(const struct wt_cli_trace *trace, struct findings *findings,
+		     const struct fault *fault, json_t *json)
+{
+	if (json) {
+		add_waves(findings, fault, &findings->unknown);
+		json_object_set_new(json, "not_known", wt_cli_unknown_json(&findings->unknown));
+		json_object_set_new(json, "stop", json_integer(findings->stop));
+		json_object_set_new(json, "waves", json_integer((json_int_t)fault->total));
+		json_object_set_new(json, "faults", faults_json(fault));
+		return;
+	}
+	print_device(findings->view);
+	print_faults(fault, findings->stop);
+	if (!fault->count)
+		print_no_fault(trace, findings, fault);
+}
+
 /** The stop's part of the screen; a trace without stops has none. */
-static struct wt_error *show_stop(struct findings *findings, json_t *json)
+static struct wt_error *show_stop(const struct wt_cli_trace *trace, struct findings *findings,
+				  json_t *json)
 {
 	struct wt_error *error = wt_take(findings->view_error);
 	struct wt_explainer *explainer = NULL;
-	struct wt_view *view = findings->view;
 	struct fault fault = {0};
 
 	/* What else is known of such a trace is worth a screen. */
@@ -385,17 +450,11 @@ static struct wt_error *show_stop(struct findings *findings, json_t *json)
 		return NULL;
 	}
 	if (!error)
-		error = wt_explainer_create(view, &explainer);
+		error = wt_explainer_create(findings->view, &explainer);
 	if (!error)
-		error = collect_faults(view, explainer, &fault);
-	if (!error && json) {
-		json_object_set_new(json, "stop", json_integer(findings->stop));
-		json_object_set_new(json, "waves", json_integer((json_int_t)fault.total));
-		json_object_set_new(json, "faults", faults_json(&fault));
-	} else if (!error) {
-		print_device(view);
-		print_faults(&fault, findings->stop);
-	}
+		error = collect_faults(findings->view, explainer, &fault);
+	if (!error)
+		put_stop(trace, findings, &fault, json);
 	fault_deinit(&fault);
 	wt_explainer_destroy(explainer);
 	return error;
@@ -409,20 +468,22 @@ static struct wt_error *show_findings(struct wt_cli_trace *trace, struct finding
 	json_t *notices = NULL;
 
 	wt_reader_info(trace->reader, &info);
+	wt_cli_unknown_find(trace->reader, &findings->notices.losses, &findings->unknown);
 	if (trace->json) {
 		notices = json_array();
-		*json_ret = info_json(trace, &info);
+		*json_ret = info_json(trace, &info, &findings->unknown);
 		json_object_set_new(*json_ret, "notices", notices);
 	} else {
-		print_trace(trace, &info);
+		print_trace(trace, &info, &findings->unknown);
 	}
 	error = show_host(trace, *json_ret);
 	if (error)
 		return error;
 	if (trace->stop_count || trace->has_stop)
-		error = show_stop(findings, *json_ret);
+		error = show_stop(trace, findings, *json_ret);
 	else if (!trace->json)
-		puts("\nno stop      nothing stopped while this was recorded");
+		print_none("no stop", "nothing stopped while this was recorded",
+			   &findings->unknown);
 	return error ? error : show_notices(&findings->notices, notices);
 }
 

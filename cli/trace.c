@@ -262,8 +262,19 @@ static uint32_t stop_of(const struct wt_cli_trace *trace, uint32_t moment)
 
 static struct wt_error *no_stop(const struct wt_cli_trace *trace)
 {
+	struct wt_cli_unknown unknown;
+	char text[WT_CLI_UNKNOWN_TEXT];
+	struct wt_error *error = wt_cli_unknown_read(trace->reader, &unknown);
+
+	if (error)
+		return error;
+	if (!unknown.count)
+		return wt_error_create(
+			WT_ERROR_NOT_FOUND, what, trace->path,
+			"the trace has no stop: nothing stopped while it was recorded");
 	return wt_error_create(WT_ERROR_NOT_FOUND, what, trace->path,
-			       "the trace has no stop: nothing stopped while it was recorded");
+			       "the trace has no stop; the rest is not known: %s",
+			       wt_cli_unknown_text(&unknown, text));
 }
 
 /* All stops are found: hand on the one that tells most. */

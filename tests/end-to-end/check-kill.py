@@ -235,7 +235,8 @@ class FullDisk(Case):
         self.assertLessEqual(trace.stat().st_size, DISK)
         information = self.json("info", trace, code=3, stderr=f"wavetape: the recording ended early: "
                                                               f"{trace}: disk full\n")
-        self.assertEqual((information["complete"], information["end_reason"]), (True, "disk full"))
+        self.assertEqual((information["complete"], information["closed"], information["end_reason"]),
+                         (False, True, "disk full"))
         self.assertIn("File too large", information["notices"])
         self.assertGreater(information["stops"], 2)
         # The room may have ended inside of a call, which is then told.

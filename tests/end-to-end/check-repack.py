@@ -5,8 +5,8 @@ import json
 import os
 
 import support
-from repair import HEAD, Repair, unpacked
-from support import wavetape
+from repair import Repair, unpacked
+from support import HEAD, wavetape
 
 
 class Repack(Repair):

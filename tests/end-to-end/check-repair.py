@@ -7,19 +7,10 @@ import re
 import signal
 
 import support
-from repair import HEAD, Repair, unpacked
-from support import wavetape
+from repair import Repair, unpacked
+from support import CHUNK, HEAD, blocks, wavetape
 
-CHUNK, INDEX, GAP = 2, 3, 6
-
-
-def blocks(data):
-    """Offset, kind and payload length of every block of a whole trace."""
-    offset = 0
-    while offset < len(data):
-        yield (offset, int.from_bytes(data[offset + 16 : offset + 18], "little"),
-               int.from_bytes(data[offset + 32 : offset + 40], "little"))
-        offset += HEAD + int.from_bytes(data[offset + 32 : offset + 40], "little")
+INDEX, GAP = 3, 6
 
 
 def crc32c(data):

@@ -8,8 +8,6 @@ import subprocess
 import support
 from support import Case, wavetape
 
-HEAD = 128  # of every block, and what all offsets are a multiple of
-
 
 def unpacked(path):
     return subprocess.run(["zstd", "-dc", path], capture_output=True, check=True).stdout

@@ -50,6 +50,18 @@ LOOKING_VERBS = (
     "info", "stops", "waves", "registers", "memory", "disassemble", "code-objects", "journal",
 )
 
+HEAD = 128  # of every block of a trace, and what all offsets are a multiple of
+CHUNK = 2   # the kind of those that hold what was recorded
+
+
+def blocks(data):
+    """Offset, kind and payload length of every block of a whole trace."""
+    offset = 0
+    while offset < len(data):
+        yield (offset, int.from_bytes(data[offset + 16 : offset + 18], "little"),
+               int.from_bytes(data[offset + 32 : offset + 40], "little"))
+        offset += HEAD + int.from_bytes(data[offset + 32 : offset + 40], "little")
+
 
 @dataclasses.dataclass(frozen=True)
 class Result:
