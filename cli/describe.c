@@ -128,6 +128,24 @@ static void address_range(const struct gfx_access *access, uint64_t lanes, uint6
 	*last_ret = access->addresses[63 - __builtin_clzll(lanes)];
 }
 
+/** Which of the lanes failed, as far as the recorder looked at their memory. */
+static void append_failure(const struct wt_explain_wave *wave, char *buffer)
+{
+	uint64_t unknown = wave->unknown_lanes;
+	char names[WT_DESCRIBE_MAX];
+
+	if (wave->failed_lanes && unknown)
+		append(buffer, " (not mapped; of lane%s %s it is not known)",
+		       unknown & (unknown - 1) ? "s" : "", wt_describe_lanes(unknown, names));
+	else if (wave->failed_lanes)
+		append(buffer, " (not mapped)");
+	else if (unknown &&
+		 (wave->access.scalar || !(wave->access.lanes & (wave->access.lanes - 1))))
+		append(buffer, " (whether that is mapped is not known)");
+	else if (unknown)
+		append(buffer, " (which of them failed is not known)");
+}
+
 const char *wt_describe_access(const struct wt_explain_wave *wave, char buffer[WT_DESCRIBE_MAX])
 {
 	uint64_t lanes = wave->failed_lanes ? wave->failed_lanes : wave->access.lanes;
@@ -151,8 +169,7 @@ const char *wt_describe_access(const struct wt_explain_wave *wave, char buffer[W
 	append(buffer, "0x%" PRIx64, first);
 	if (last != first)
 		append(buffer, " .. 0x%" PRIx64, last);
-	if (wave->failed_lanes)
-		append(buffer, " (not mapped)");
+	append_failure(wave, buffer);
 	return buffer;
 }
 

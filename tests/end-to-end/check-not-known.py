@@ -158,5 +158,19 @@ class Ended(NotKnown):
         self.assertEqual(self.info(self.trace("oob-load"), 0)[1]["not_known"], [])
 
 
+class Lanes(NotKnown):
+    def test_memory_left_out(self):
+        """Nobody looked which addresses are mapped."""
+        for option in ("--redact", "--memory=none", "--memory=4K"):
+            with self.subTest(option=option):
+                self.record("oob-store", option)
+                lines, value = self.info(self.path, 0)
+                access = value["faults"][0]["access"]
+                self.assertEqual((access["unmapped_lanes"], access["unknown_lanes"]), ([], list(range(64))))
+                first, last = access["addresses"]["0"], access["addresses"]["63"]
+                self.assertIn(f"  w3     (0,0,0)/2    lanes 0-63 store 4 bytes at {first} .. {last} "
+                              "(which of them failed is not known)", lines)
+
+
 if __name__ == "__main__":
     support.main(__doc__)
