@@ -107,6 +107,9 @@ struct wt_cli_losses {
 
 void wt_cli_losses_note(struct wt_cli_losses *losses, const struct wt_journal_record *record);
 
+/** Is a word, without a value, among those that decided what was recorded? */
+bool wt_cli_recorded_with(const struct wt_trace_info *info, const char *word);
+
 #define WT_CLI_UNKNOWN_REASONS 6
 #define WT_CLI_UNKNOWN_MAX 128
 

@@ -32,9 +32,9 @@ static bool has_lost_part(const struct wt_reader *reader, bool closed)
 	return closed ? wt_reader_has_loss(reader) : losses > 1;
 }
 
-/* Is a word among those that decided what was recorded? */
-static bool has_word(const char *words, const char *word)
+bool wt_cli_recorded_with(const struct wt_trace_info *info, const char *word)
 {
+	const char *words = info->policy;
 	size_t length = strlen(word);
 
 	for (words += strspn(words, " "); *words; words += strspn(words, " ")) {
@@ -63,7 +63,7 @@ void wt_cli_unknown_find(const struct wt_reader *reader, const struct wt_cli_los
 	if (losses->told)
 		add(&unknown, "something was lost, as the notices say");
 	unknown.complete = !unknown.count;
-	if (has_word(info.policy, "journal-only"))
+	if (wt_cli_recorded_with(&info, "journal-only"))
 		add(&unknown, "no state was recorded (journal-only)");
 	if (info.part.stops_before || info.part.calls_before ||
 	    (info.end_reason && !strcmp(info.end_reason, WT_END_TRIMMED)))

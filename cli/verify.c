@@ -14,7 +14,9 @@
 struct options {
 	struct wt_cli_trace trace;
 	bool fixpoint;
-	bool damaged; /* found out on the way */
+	/* Found out on the way: */
+	bool damaged;
+	bool cut; /* the recording ended before the session did */
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -208,8 +210,8 @@ static void print_result(const struct options *options, const struct wt_verify_r
 				 "calls that read or write"),
 		       wt_plural(result->redacted, "was", "were"));
 	if (result->unfinished)
-		printf("the recording ends inside call %" PRIu64 ", which never returned\n",
-		       result->unfinished_call);
+		printf("the recording ends inside call %" PRIu64 ", %s\n", result->unfinished_call,
+		       options->cut ? "whose end is not in it" : "which never returned");
 	if (!options->fixpoint)
 		return;
 	print_differences(fixpoint, "trace", "recorded replay");
@@ -277,14 +279,38 @@ static struct wt_error *read_part(const struct options *options, struct wt_reade
 	return NULL;
 }
 
-/** Without its memory a session can be played back in part: recording that gives another trace. */
-static struct wt_error *check_redacted(const struct options *options,
-				       const struct wt_trace_info *info)
+/** Of calls alone none can be made again: there is nothing to answer them from. */
+static struct wt_error *count_calls(const struct options *options, const struct wt_trace_info *info,
+				    struct wt_verify_result *result)
 {
-	if (!options->fixpoint || !info->redacted)
+	if (options->fixpoint)
+		return wt_error_create(WT_ERROR_USAGE, "cannot record the replay",
+				       options->trace.path,
+				       "the trace has no state (journal-only); leave --fixpoint "
+				       "out");
+	result->not_driven = info->calls;
+	fprintf(stderr, "wavetape: the trace has no state: ");
+	wt_cli_put(stderr, options->trace.path);
+	fprintf(stderr, ": it was recorded with journal-only, so that no call can be made again\n");
+	return NULL;
+}
+
+/** Without all of a session it can be played back in part: recording that gives another trace. */
+static struct wt_error *check_fixpoint_makes_sense(const struct options *options,
+						   const struct wt_trace_info *info)
+{
+	const char *why = NULL;
+
+	if (info->redacted)
+		why = "the trace was recorded without memory; leave --fixpoint out";
+	else if (info->cut)
+		why = "its recording ended early; leave --fixpoint out";
+	else if (info->end_reason && !strcmp(info->end_reason, WT_END_TRIMMED))
+		why = "it is a part of its session; leave --fixpoint out";
+	if (!options->fixpoint || !why)
 		return NULL;
 	return wt_error_create(WT_ERROR_USAGE, "cannot record the replay", options->trace.path,
-			       "the trace was recorded without memory; leave --fixpoint out");
+			       "%s", why);
 }
 
 static struct wt_error *drive_both(const struct options *options, const char *library,
@@ -314,7 +340,7 @@ static struct wt_error *verify(struct options *options, struct wt_verify_result 
 	struct wt_reader *reader;
 	struct wt_error *error;
 	size_t told = 0;
-	bool part;
+	bool undrivable;
 
 	if (!absolute)
 		return wt_error_errno(errno, "cannot read the trace", options->trace.path);
@@ -325,18 +351,21 @@ static struct wt_error *verify(struct options *options, struct wt_verify_result 
 	error = wt_reader_check(reader);
 	options->damaged = wt_reader_damage(reader) != NULL;
 	wt_cli_damage(reader, options->trace.path, &told);
+	options->cut = wt_cli_cut(reader, options->trace.path);
 	wt_reader_info(reader, &info);
-	part = info.part.calls_before;
-	if (!error && part)
+	undrivable = info.part.calls_before || wt_cli_recorded_with(&info, "journal-only");
+	if (!error && info.part.calls_before)
 		error = read_part(options, reader, &info, result);
+	else if (!error && undrivable)
+		error = count_calls(options, &info, result);
 	else if (!error)
-		error = check_redacted(options, &info);
+		error = check_fixpoint_makes_sense(options, &info);
 	if (!error && asprintf(&recorder_options, "sync=none %s", info.policy) < 0) {
 		recorder_options = NULL;
 		error = &wt_error_no_memory;
 	}
 	wt_reader_close(reader);
-	if (error || part)
+	if (error || undrivable)
 		return error;
 	/* The replaying library reads this one first, so that a recorder can stand in front of it. */
 	if (setenv("WAVETAPE_REPLAY", absolute, 1) || unsetenv("WAVETAPE_REPLAY_OPTIONS") ||
@@ -365,8 +394,8 @@ int wt_command_verify(int argc, char **argv)
 		       "compare every "
 		       "status, output byte and callback. The exit code is 1 if anything differs, "
 		       "3 "
-		       "if not all could be compared: of a trace of which something is lost, what "
-		       "came before that.",
+		       "if not all could be compared: of a trace of which something is lost, or "
+		       "whose recording ended early, what came before that.",
 	};
 	struct wt_verify_result result = {0};
 	struct wt_differences fixpoint = {0};
@@ -384,7 +413,7 @@ int wt_command_verify(int argc, char **argv)
 			print_result(&options, &result, &fixpoint);
 		else if (print_json(&options, &result, &fixpoint))
 			code = WT_EXIT_FAILED;
-		if (code == WT_EXIT_FINE && options.damaged)
+		if (code == WT_EXIT_FINE && (options.damaged || options.cut))
 			code = WT_EXIT_PARTIAL;
 	}
 	wt_verify_deinit(&result);

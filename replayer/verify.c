@@ -163,6 +163,25 @@ static void find_lost(struct wt_verify_result *result, const struct wt_whole_cal
 	snprintf(result->lost_why, sizeof(result->lost_why), "%s", why);
 }
 
+/* The moment of what a call brought is not there: why? In a recording that was killed the call is its end. */
+static void find_lost_moment(struct wt_driver *driver, const struct wt_whole_call *call,
+			     const struct wt_trace_info *info)
+{
+	char why[WT_VERIFY_LOST_MAX];
+
+	if (!info->complete)
+		return;
+	snprintf(why, sizeof(why), "the recording ended early: %s", info->end_reason);
+	if (info->cut)
+		find_lost(driver->result, call, why);
+	else if (call->function == WT_FUNCTION_PROCESS_ATTACH)
+		find_lost(driver->result, call,
+			  "the state that it attached to is not in the trace");
+	else
+		find_lost(driver->result, call,
+			  "the stop that its event was of is not in the trace");
+}
+
 /* Drive it, or count it where what it builds on is lost. @end_ret: none behind it can be driven. */
 static struct wt_error *take(struct wt_driver *driver, const struct wt_calls *calls,
 			     const struct wt_whole_call *call, bool *end_ret)
@@ -177,15 +196,12 @@ static struct wt_error *take(struct wt_driver *driver, const struct wt_calls *ca
 		find_lost(result, call, calls->why);
 	if (!result->lost)
 		error = is_lost(driver, call, &lost);
-	if (!error && lost && info.complete)
+	if (!error && lost && info.complete && !info.cut)
 		error = has_gap(driver->reader, &lost);
 	if (error)
 		return error;
-	if (lost && info.complete)
-		find_lost(result, call,
-			  call->function == WT_FUNCTION_PROCESS_ATTACH
-				  ? "the state that it attached to is not in the trace"
-				  : "the stop that its event was of is not in the trace");
+	if (lost)
+		find_lost_moment(driver, call, &info);
 	result->not_driven += result->lost;
 	if (result->lost)
 		return NULL;

@@ -33,6 +33,87 @@ class Verify(Case):
             r"recording the replay gives the same trace: yes \(0 differences\)\n\Z")
 
 
+class Parts(Case):
+    """Not all of a session is in the trace: what is there is compared, and that it is not all is said."""
+
+    def setUp(self):
+        super().setUp()
+        self.path = self.directory / "part.wtape"
+
+    def record(self, *arguments):
+        self.path.unlink(missing_ok=True)
+        result = support.wavetape("record", "--reproducible", "-o", self.path, *arguments, "--workload",
+                                  support.TREE.workload("oob-store"))
+        self.assertEqual(result.code, 3, result.stderr)
+
+    def session(self, options):
+        self.path.unlink(missing_ok=True)
+        result = self.client("record", "--break", "matmul", "--steps", "4", WAVETAPE_TRACE=self.path,
+                             WAVETAPE_OPTIONS=options, WAVETAPE_DBGAPI=support.TREE.libraries["simulated"],
+                             WAVETAPE_WORKLOAD=support.TREE.workload("matmul"))
+        self.assertEqual(result.code, 0, result.stderr)
+
+    def refuse_fixpoint(self, why, told=""):
+        self.wavetape("verify", "--fixpoint", self.path, code=2, stdout="",
+                      stderr=f"{told}wavetape: cannot record the replay: {self.path}: {why}; leave --fixpoint out\n")
+
+    def check_cut(self, reason):
+        """Compared is what came before the end, without a difference. Return: the report."""
+        told = f"wavetape: the recording ended early: {self.path}: {reason}\n"
+        report = self.json("verify", self.path, code=3, stderr=told)
+        self.assertEqual(report["differences"], {"count": 0, "first": []})
+        calls = self.json("info", self.path, code=3, stderr=told)["calls"]
+        self.assertEqual(report["calls"] + report["not_driven"] + report["unfinished"], calls)
+        if "lost" in report:
+            self.assertEqual(report["lost"], {"call": report["calls"] + 1,
+                                              "why": f"the recording ended early: {reason}"})
+        self.refuse_fixpoint("its recording ended early", told)
+        return report
+
+    def test_no_room(self):
+        self.record("--min-free=99999G")
+        self.assertEqual(self.check_cut("disk budget spent")["calls"], 2)
+        self.wavetape(
+            "verify", self.path, code=3,
+            stdout="2 calls, 0 callbacks, 0 output bytes compared: 0 differences\n"
+                   "call 3 and those after it cannot be compared: the recording ended early: disk budget spent\n"
+                   "1 call could not be made again\n",
+            stderr=f"wavetape: the recording ended early: {self.path}: disk budget spent\n")
+
+    def test_no_bytes(self):
+        """The attach or an event may be the last of it, or both have come with what they brought."""
+        lost = set()
+        for size in range(104, 124, 2):
+            with self.subTest(size=size):
+                self.record(f"--max-bytes={size}K")
+                lost.add(self.check_cut("byte budget spent").get("lost", {"call": None})["call"])
+        self.assertEqual(len(lost), 3)
+
+    def test_no_bytes_for_a_session(self):
+        unfinished = 0
+        for size in range(130, 300, 40):
+            with self.subTest(size=size):
+                self.session(f"max-bytes={size}K")
+                unfinished += self.check_cut("byte budget spent")["unfinished"]
+        self.assertGreater(unfinished, 0)
+
+    def test_no_state(self):
+        self.session("journal-only")
+        calls = self.json("info", self.path)["calls"]
+        self.assertGreater(calls, 1000)
+        self.wavetape("verify", self.path, code=3,
+                      stdout="0 calls, 0 callbacks, 0 output bytes compared: 0 differences\n"
+                             f"{calls} calls could not be made again\n",
+                      stderr=f"wavetape: the trace has no state: {self.path}: it was recorded with journal-only, so "
+                             "that no call can be made again\n")
+        self.refuse_fixpoint("the trace has no state (journal-only)")
+
+    def test_trimmed(self):
+        self.wavetape("trim", self.trace("oob-load"), "--stops", "1..2", "-o", self.path)
+        self.assertEqual(self.json("verify", self.path)["differences"]["count"], 0)
+        self.refuse_fixpoint("it is a part of its session")
+
+
 class Everything(Case):
     """Every workload on both targets: recorded, replayed without difference, looked into."""
 
