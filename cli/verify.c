@@ -313,17 +313,34 @@ static struct wt_error *check_fixpoint_makes_sense(const struct options *options
 			       "%s", why);
 }
 
+/** What only driving the journal tells: is there a replay that can be recorded to give the same trace? */
+static struct wt_error *check_replay(const struct options *options,
+				     const struct wt_verify_result *result)
+{
+	static const char what[] = "cannot record the replay";
+
+	if (!options->fixpoint)
+		return NULL;
+	/* Where something is lost there may be no replay to record at all. */
+	if (result->lost)
+		return wt_error_create(WT_ERROR_INPUT, what, options->trace.path,
+				       "something of the trace is lost; leave --fixpoint out");
+	if (result->core)
+		return wt_error_create(WT_ERROR_USAGE, what, options->trace.path,
+				       "it is of a core, which a replay does not read, and whose "
+				       "waves have no registers "
+				       "in it before their events; leave --fixpoint out");
+	return NULL;
+}
+
 static struct wt_error *drive_both(const struct options *options, const char *library,
 				   struct wt_verify_result *result, struct wt_differences *fixpoint)
 {
 	struct wt_error *recording = options->fixpoint ? check_fixpoint(options, fixpoint) : NULL;
 	struct wt_error *error = drive(options, library, result);
 
-	/* Where something is lost there may be no replay to record at all. */
-	if (!error && result->lost && options->fixpoint)
-		error = wt_error_create(WT_ERROR_INPUT, "cannot record the replay",
-					options->trace.path,
-					"something of the trace is lost; leave --fixpoint out");
+	if (!error)
+		error = check_replay(options, result);
 	if (!error)
 		return recording;
 	wt_error_destroy(recording);

@@ -182,6 +182,21 @@ static void find_lost_moment(struct wt_driver *driver, const struct wt_whole_cal
 			  "the stop that its event was of is not in the trace");
 }
 
+/* Did the client give the library a core in this call? */
+static bool gives_core(const struct wt_whole_call *call)
+{
+	for (size_t i = 0; i < call->callback_count; i++) {
+		const struct wt_whole_callback *callback = &call->callbacks[i];
+
+		if (callback->kind == WT_CALLBACK_CLIENT_PROCESS_GET_INFO &&
+		    callback->input_count > 1 &&
+		    callback->inputs[1].number == AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE &&
+		    callback->result == AMD_DBGAPI_STATUS_SUCCESS)
+			return true;
+	}
+	return false;
+}
+
 /* Drive it, or count it where what it builds on is lost. @end_ret: none behind it can be driven. */
 static struct wt_error *take(struct wt_driver *driver, const struct wt_calls *calls,
 			     const struct wt_whole_call *call, bool *end_ret)
@@ -192,6 +207,7 @@ static struct wt_error *take(struct wt_driver *driver, const struct wt_calls *ca
 	bool lost = false;
 
 	wt_reader_info(driver->reader, &info);
+	result->core |= gives_core(call);
 	if (call->torn && call->ended)
 		find_lost(result, call, calls->why);
 	if (!result->lost)

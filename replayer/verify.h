@@ -53,6 +53,7 @@ struct wt_verify_result {
 	bool lost;
 	uint64_t lost_call; /* the first one that is not compared */
 	char lost_why[WT_VERIFY_LOST_MAX];
+	bool core; /* the process was a core: the library read it by callbacks, which a replay does not make */
 	bool unfinished; /* the journal ends in a call without an end: the process was killed */
 	uint64_t unfinished_call;
 	struct wt_differences differences;
