@@ -105,17 +105,24 @@ struct wt_error *wt_cli_trace_find_stops(struct wt_cli_trace *trace)
 void wt_cli_damage(const struct wt_reader *reader, const char *path, size_t *told)
 {
 	const char *damage = wt_reader_damage(reader);
+	wt_cleanup_free char *copy = NULL;
+	char *rest, *line;
 
 	if (!damage || strlen(damage) <= *told)
 		return;
 	/* Text is only ever added, in lines of its own. */
-	fflush(stdout);
-	fprintf(stderr, "wavetape: the trace is not whole: ");
-	wt_cli_put(stderr, path);
-	fprintf(stderr, ": ");
-	wt_cli_put_lines(stderr, damage + *told + (*told && damage[*told] == '\n'));
-	putc('\n', stderr);
+	copy = strdup(damage + *told + (*told && damage[*told] == '\n'));
 	*told = strlen(damage);
+	fflush(stdout);
+	if (!copy)
+		wt_cli_fail(&wt_error_no_memory);
+	for (rest = copy; (line = strsep(&rest, "\n"));) {
+		fprintf(stderr, "wavetape: the trace is not whole: ");
+		wt_cli_put(stderr, path);
+		fprintf(stderr, ": ");
+		wt_cli_put(stderr, line);
+		putc('\n', stderr);
+	}
 }
 
 static struct wt_error *open_trace(struct wt_cli_trace *trace)

@@ -105,6 +105,14 @@ class Damaged(NotKnown):
         self.assertEqual(result.code, 3)
         self.assertIn(f"\n{NO_FAULT}\n", result.stdout)
 
+    def test_every_line_says_of_what(self):
+        self.write(1, 2)
+        lines = wavetape("stops", self.path).stderr.splitlines()
+        lines += wavetape("recover", self.path, "-o", self.directory / "recovered.wtape").stderr.splitlines()
+        self.assertGreater(len(lines), 4)
+        for line in lines:
+            self.assertRegex(line, rf"\Awavetape: the trace is not whole: {self.path}: (chunk \d|the states? at)")
+
     def test_other_verbs(self):
         self.write(cut=HEAD)
         told = f"wavetape: the trace is not whole: {self.path}: {NOT_CLOSED}\n"
