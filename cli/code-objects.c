@@ -24,6 +24,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 				   argument);
 		return 0;
 	case 'o':
+		if (!*argument)
+			argp_error(state, "where to? --output is an empty name");
 		options->output = argument;
 		return 0;
 	case ARGP_KEY_END:

@@ -78,6 +78,24 @@ static const char *completeness(const struct wt_trace_info *info,
 	return info->complete ? "not complete" : "not closed in order";
 }
 
+static void print_recorder(const struct wt_trace_info *info)
+{
+	/* A recorder has a name. What was recovered from a trace that had lost it has an empty one. */
+	if (!*info->recorder && !*info->api_level && !*info->library_version) {
+		puts("recorded     by what is not known: the trace's Header is lost");
+		return;
+	}
+	printf("recorded     by ");
+	wt_cli_put(stdout, info->recorder);
+	printf(", API ");
+	wt_cli_put(stdout, info->api_level);
+	printf(", library ");
+	wt_cli_put(stdout, info->library_version);
+	printf(" \"");
+	wt_cli_put(stdout, info->library_build_name);
+	puts("\"");
+}
+
 static void print_trace(const struct wt_cli_trace *trace, const struct wt_trace_info *info,
 			const struct wt_cli_unknown *unknown)
 {
@@ -90,15 +108,7 @@ static void print_trace(const struct wt_cli_trace *trace, const struct wt_trace_
 	printf(" (");
 	print_size(info->raw_size);
 	printf(" unpacked), %s\n", completeness(info, unknown));
-	printf("recorded     by ");
-	wt_cli_put(stdout, info->recorder);
-	printf(", API ");
-	wt_cli_put(stdout, info->api_level);
-	printf(", library ");
-	wt_cli_put(stdout, info->library_version);
-	printf(" \"");
-	wt_cli_put(stdout, info->library_build_name);
-	puts("\"");
+	print_recorder(info);
 	if (info->start_time) {
 		time_text(info->start_time, text, sizeof(text));
 		printf("             on %s", text);

@@ -42,6 +42,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (!command->path) {
+			if (!*argument)
+				argp_error(state, "which trace? FILE is an empty name");
 			command->path = argument;
 			return 0;
 		}

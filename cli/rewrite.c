@@ -19,6 +19,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		state->child_inputs[0] = &asked->trace;
 		return 0;
 	case 'o':
+		if (!*argument)
+			argp_error(state, "where to? --output is an empty name");
 		asked->output = argument;
 		return 0;
 	case 'l':

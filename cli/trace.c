@@ -27,6 +27,8 @@ static error_t parse_trace(int key, char *argument, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		if (trace->path)
 			return ARGP_ERR_UNKNOWN;
+		if (!*argument)
+			argp_error(state, "which trace? FILE is an empty name");
 		trace->path = argument;
 		return 0;
 	case ARGP_KEY_END:

@@ -45,9 +45,11 @@ void wt_replay_log(void)
 
 void wt_replay_log_error(struct wt_error *error)
 {
+	/* What is of no one place in the trace is of all of it. */
 	if (error)
 		wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_FATAL_ERROR, "%s: %s: %s",
-			      error->what, error->where, error->why);
+			      error->what, error->where[0] ? error->where : wt_replayer.path,
+			      error->why);
 	wt_error_destroy(error);
 }
 

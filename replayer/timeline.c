@@ -155,7 +155,7 @@ struct wt_error *wt_timeline_attach(struct wt_timeline *timeline)
 		return error;
 	if (position == count)
 		return wt_error_create(WT_ERROR_NOT_FOUND, "cannot attach to the recorded process",
-				       "", "the trace has no process that was attached to");
+				       NULL, "the trace has no process that was attached to");
 	wt_timeline_detach(timeline);
 	error = wt_timeline_go(timeline, position);
 	if (error)

@@ -72,6 +72,12 @@ class Damaged(NotKnown):
         self.assertEqual((value["complete"], value["not_known"], value.get("faults")), (False, [LOST], None))
         self.check(self.recover(), 0, f"no stop      {REST}{NOTICED}", [NOTICED])
 
+    def test_the_header_is_lost(self):
+        self.write(1, cut=self.last_chunk())
+        told = "recorded     by what is not known: the trace's Header is lost"
+        self.assertEqual(self.info(self.path, 3)[0][1], told)
+        self.assertEqual(self.info(self.recover(), 0)[0][1], told)
+
     def test_cut_off(self):
         self.write(cut=HEAD)
         self.check(self.path, 3, f"no stop      {REST}{NOT_CLOSED}", [NOT_CLOSED])
@@ -131,6 +137,11 @@ class Ended(NotKnown):
         self.assertEqual(result.code, 3)
         reason = "the recording ended early: disk budget spent"
         self.check(self.path, 3, f"no stop      {REST}{reason}", [reason])
+
+        # A client that attaches over it is told which trace it is.
+        replayed = self.client("replay", WAVETAPE_TRACE=self.path).stdout
+        self.assertIn(f"log 1: cannot attach to the recorded process: {self.path}: the trace has no process that "
+                      "was attached to\n", replayed)
 
     def test_no_bytes(self):
         """However far it came, up to the stop of the fault."""

@@ -75,6 +75,15 @@ class Usage(Case):
         for verb in ("info", "stops", "waves", "code-objects", "journal", "verify"):
             self.wrong([verb, trace, trace], f"wavetape {verb}: Too many arguments")
 
+    def test_empty_names(self):
+        trace = self.trace("vecadd")
+        for verb in ("info", "host", "journal", "verify", "check"):
+            self.wrong([verb, ""], f"wavetape {verb}: which trace? FILE is an empty name")
+        self.wrong(["replay", "", "--", "true"], "which trace? FILE is an empty name")
+        for verb in ("recover", "repack"):
+            self.wrong([verb, trace, "-o", ""], "where to? --output is an empty name")
+        self.wrong(["code-objects", trace, "--extract", "1", "-o", ""], "where to? --output is an empty name")
+
     def test_both_ways_to_record(self):
         self.wrong(["record", "--workload", support.TREE.workload("vecadd"), "--", "true"],
                    "name either a --workload, a --core or, after --, a client to run")
