@@ -111,6 +111,22 @@ class Damaged(NotKnown):
         self.assertEqual(result.code, 3)
         self.assertIn(f"\n{NO_FAULT}\n", result.stdout)
 
+    def test_numbers_of_stops(self):
+        """Those whose moment is lost have none; those whose state is lost have one in what is damaged alone."""
+        calls = [stop["call"] for stop in self.json("stops", self.trace("oob-load"))]
+        self.assertEqual(len(calls), 3)
+        self.write(2)
+        stops = support.json.loads(wavetape("stops", self.path, "--json").stdout)
+        self.assertEqual([(stop["stop"], stop["call"], stop.get("state_lost", False)) for stop in stops],
+                         [(1, calls[0], False), (2, calls[2], True)])
+        text, report = wavetape("check", self.path), wavetape("check", self.path, "--json")
+        self.assertEqual((text.code, report.code), (3, 3))
+        self.assertIn("\nstops     2, 1 lost\n", text.stdout)
+        report = support.json.loads(report.stdout)
+        self.assertEqual((report["stops"], report["stops_lost"]), (1, 1))
+        stops = self.json("stops", self.recover())
+        self.assertEqual([(stop["stop"], stop["call"]) for stop in stops], [(1, calls[0])])
+
     def test_every_line_says_of_what(self):
         self.write(1, 2)
         lines = wavetape("stops", self.path).stderr.splitlines()
