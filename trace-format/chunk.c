@@ -392,7 +392,7 @@ struct wt_error *wt_reader_load(struct wt_reader *reader, size_t position,
 	}
 	if (!chunk) {
 		if (place->damaged)
-			return damaged(reader, position, "as noted before");
+			return damaged(reader, position, "it cannot be read");
 		error = load(reader, position, &chunk);
 		if (error)
 			return error;

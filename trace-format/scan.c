@@ -528,6 +528,9 @@ struct wt_error *wt_reader_scan(struct wt_reader *reader)
 	bool have_head = false, have_footer = false, fine = false;
 	struct wt_error *error;
 
+	if (!reader->size)
+		return wt_reader_error(reader, WT_ERROR_INPUT,
+				       "it is not a wavetape trace: it is empty");
 	if (reader->size < WT_BLOCK_SIZE)
 		return wt_reader_error(
 			reader, WT_ERROR_INPUT, "it is not a wavetape trace: it has only %llu %s",

@@ -63,7 +63,11 @@ class Damaged(NotKnown):
     def test_the_fault_is_lost(self):
         self.write(2)
         self.check(self.path, 3, f"no fault     {REST}{LOST}", [LOST])
-        self.check(self.recover(), 0, f"no fault     {REST}{NOTICED}", [NOTICED])
+        value = self.check(self.recover(), 0, f"no fault     {REST}{NOTICED}", [NOTICED])
+        left_out = [text for text in value["notices"] if text.startswith("moment ")]
+        self.assertEqual(len(left_out), 1)
+        self.assertRegex(left_out[0], r"\Amoment 4 of the damaged trace is left out: chunk 2 at offset \d+ is damaged: "
+                                      r"it cannot be read\Z")
 
     def test_all_states_are_lost(self):
         self.write(1)

@@ -44,7 +44,7 @@ class NotATrace(Case):
     def test_empty(self):
         path = self.directory / "empty.wtape"
         path.touch()
-        self.refuse(path, "it is not a wavetape trace: it has only 0 bytes")
+        self.refuse(path, "it is not a wavetape trace: it is empty")
 
     def test_other_files(self):
         text = self.directory / "text"

@@ -31,6 +31,8 @@ static void expect_refusal(const char *path, uint64_t length)
 
 	snprintf(why, sizeof(why), "it is not a wavetape trace: it has only %llu %s",
 		 (unsigned long long)length, length == 1 ? "byte" : "bytes");
+	if (!length)
+		snprintf(why, sizeof(why), "it is not a wavetape trace: it is empty");
 	assert_non_null(error);
 	assert_int_equal(error->code, WT_ERROR_INPUT);
 	assert_string_equal(error->why, why);
