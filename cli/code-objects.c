@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "cli/command.h"
+#include "cli/output-file.h"
 
 struct options {
 	struct wt_cli_trace trace;

@@ -200,10 +200,6 @@ void wt_cli_put_lines(FILE *file, const char *text);
 /** The same into a buffer of @size bytes, which is returned; what does not fit is cut. */
 const char *wt_cli_visible(const char *text, char *buffer, size_t size);
 
-/** Write a file of these bytes. @what: the first part of the error: "cannot write the memory". */
-struct wt_error *wt_cli_write_file(const char *what, const char *path, const void *data,
-				   size_t size);
-
 /** Words of a bit set: "MEMORY_VIOLATION|SINGLE_STEP", "NONE" for 0. @prefix is left out of each name. */
 const char *wt_cli_flags(const char *enumeration, uint64_t value, const char *prefix, char *buffer,
 			 size_t size);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/output-file.h"
 
 #define MAX_BYTES (UINT64_C(1) << 30)
 

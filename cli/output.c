@@ -2,12 +2,9 @@
 /* Errors, numbers, flags and JSON, the same for every verb. */
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/file.h"
 #include "cli/command.h"
 #include "dbgapi/api.h"
 
@@ -192,21 +189,6 @@ json_t *wt_cli_json_text(const char *text)
 		used += length;
 	}
 	return json_stringn(clean, used);
-}
-
-struct wt_error *wt_cli_write_file(const char *what, const char *path, const void *data,
-				   size_t size)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	struct wt_error *error;
-
-	if (fd < 0)
-		return wt_error_errno(errno, what, path);
-	error = wt_file_write_all(fd, data, size, what, path);
-	/* Some file systems find out only now that there is no room. */
-	if (close(fd) && !error)
-		error = wt_error_errno(errno, what, path);
-	return error;
 }
 
 json_t *wt_cli_json_hex(uint64_t value)

@@ -2,11 +2,9 @@
 #include "cli/rewrite.h"
 
 #include <inttypes.h>
-#include <signal.h>
-#include <stdatomic.h>
-#include <unistd.h>
 
 #include "base/plural.h"
+#include "cli/output-file.h"
 #include "cli/progress.h"
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -64,39 +62,11 @@ static void show_progress(void *opaque, uint64_t done, uint64_t total)
 	wt_progress_update(opaque, "%u%%", total ? (unsigned int)(100 * done / total) : 100);
 }
 
-/* The file that is being written, for the handler. */
-static const char *_Atomic unfinished;
-
+/* Whoever ends the command finds what was there before, and nothing beside it. */
 static void tell_making(void *opaque, const char *path)
 {
 	(void)opaque;
-	atomic_store(&unfinished, path);
-}
-
-/* Once this returns, the signal comes again, and ends the command as it would have. */
-static void remove_unfinished(int number)
-{
-	const char *path = atomic_load(&unfinished);
-
-	if (path)
-		unlink(path);
-	signal(number, SIG_DFL);
-	raise(number);
-}
-
-/* Whoever ends the command finds what was there before, and nothing beside it. */
-static void catch_endings(void)
-{
-	static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-	struct sigaction action = {.sa_handler = remove_unfinished};
-	struct sigaction before;
-
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		sigaddset(&action.sa_mask, numbers[i]);
-	/* As under nohup, what is ignored stays so. */
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		if (!sigaction(numbers[i], NULL, &before) && before.sa_handler != SIG_IGN)
-			sigaction(numbers[i], &action, NULL);
+	wt_cli_unfinished(path);
 }
 
 static struct wt_error *open_and_rewrite(const struct wt_cli_rewrite *asked,
@@ -147,7 +117,6 @@ int wt_cli_rewrite_run(const struct wt_cli_rewrite *asked, const struct wt_cli_r
 	struct wt_error *error;
 	int code = WT_EXIT_FINE;
 
-	catch_endings();
 	error = rewrite_trace(asked, rewriter, &reader, &rewrite);
 	if (error)
 		code = wt_cli_fail(error);

@@ -7,6 +7,7 @@
 #include "base/plural.h"
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/output-file.h"
 #include "cli/progress.h"
 #include "dbgapi/core/file.h"
 #include "dbgapi/device.h"
