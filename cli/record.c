@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape record`: our agent over the simulated GPU, or any client with the recording library in front. */
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "base/plural.h"
@@ -12,6 +10,7 @@
 #include "cli/describe.h"
 #include "cli/progress.h"
 #include "cli/record-core.h"
+#include "cli/record-output.h"
 #include "cli/record-words.h"
 #include "dbgapi/device.h"
 #include "recorder/agent.h"
@@ -89,36 +88,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 /* ---- Preparing ---- */
 
-/**
- * Find out before the session whether the trace can be written: the recorder itself would stay silent.
- *
- * @before_ret: the file there is now, which the recorder puts a new one in place of. It stays open until the
- *	command ends, so that no file of the recorder's gets its number and is taken for it.
- */
-static struct wt_error *check_output(const char *path, struct stat *before_ret)
-{
-	static const char what[] = "cannot write the trace";
-	struct wt_error *error = NULL;
-	/* Opening a pipe must not wait for somebody to read from it. */
-	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
-
-	if (fd < 0)
-		return wt_error_errno(errno, what, path);
-	if (fstat(fd, before_ret))
-		error = wt_error_errno(errno, what, path);
-	else if (!S_ISREG(before_ret->st_mode))
-		error = wt_error_create(WT_ERROR_IO, what, path,
-					"there is something that is not a file; give another name");
-	if (error)
-		close(fd);
-	return error;
-}
-
 /** Find out before the session whether the workload can be loaded, to say why in full. */
-static struct wt_error *check_workload(const char *path)
+static struct wt_error *check_workload(const struct options *options)
 {
 	struct wt_device *device;
-	struct wt_error *error = wt_simulated_create(path, &device);
+	struct wt_error *error = wt_simulated_create(options->workload, &device);
 
 	if (!error)
 		device->operations->destroy(device);
@@ -170,34 +144,30 @@ static struct wt_error *set_words(const struct options *options)
 	return setenv("WAVETAPE_OPTIONS", words, 1) ? &wt_error_no_memory : NULL;
 }
 
-/** The environment that the recording library reads. */
-static struct wt_error *prepare(const struct options *options, struct stat *before_ret,
-				char **library_ret)
+/** What is given, before anything is made. */
+static struct wt_error *check(struct options *options)
 {
-	struct wt_error *error = choose_library(options);
+	struct wt_error *error = options->workload ? check_workload(options) : NULL;
 
 	if (!error)
-		error = set_words(options);
+		error = choose_library(options);
+	if (!error && options->core.path)
+		error = wt_record_core_open(&options->core);
+	return error;
+}
+
+/** The environment that the recording library reads. */
+static struct wt_error *prepare(const struct options *options, struct wt_record_output *output,
+				char **library_ret)
+{
+	struct wt_error *error = set_words(options);
+
 	if (!error)
 		error = wt_cli_library(WT_LIBRARY_RECORD, library_ret);
 	/* Last, since it makes a file. */
 	if (!error)
-		error = check_output(options->output, before_ret);
+		error = wt_record_output_open(output);
 	return error ? error : set_path("WAVETAPE_TRACE", options->output);
-}
-
-/** What the recorder calls a trace that is to replace another: of an earlier session there must be none. */
-static struct wt_error *remove_partial(const char *path, char **partial_ret)
-{
-	wt_cleanup_free char *absolute = realpath(path, NULL);
-
-	if (!absolute || asprintf(partial_ret, "%s" WT_PARTIAL, absolute) < 0) {
-		*partial_ret = NULL;
-		return absolute ? &wt_error_no_memory
-				: wt_error_errno(errno, "cannot write the trace", path);
-	}
-	unlink(*partial_ret);
-	return NULL;
 }
 
 /* ---- Our agent ---- */
@@ -334,69 +304,6 @@ static struct wt_error *run_client(const struct options *options, const char *li
 	return error ? error : wt_cli_run_client(options->client, code_ret);
 }
 
-/** Nothing was recorded: say so, and leave no empty file behind. */
-static int nothing_recorded(const char *path, const struct stat *before, int code)
-{
-	int failed = wt_cli_fail(
-		wt_error_create(WT_ERROR_NOT_FOUND, "nothing was recorded", path,
-				"the recording library was not loaded, or had no library to "
-				"record: does the client "
-				"use librocm-dbgapi.so.0, and is AMD's found (--dbgapi)?"));
-
-	if (!before->st_size)
-		unlink(path);
-	return code ? code : failed;
-}
-
-/**
- * The recording ended before its first stop, and there was an older trace, which is still there.
- *
- * @partial: what there is of the new one.
- */
-static int not_replaced(const char *path, const char *partial, int code)
-{
-	wt_cleanup_error struct wt_error *error = NULL;
-	struct wt_trace_info info = {.end_reason = "it cannot be read"};
-	struct wt_reader *reader = NULL;
-	int failed;
-
-	error = wt_reader_open(partial, &reader);
-	if (reader)
-		wt_reader_info(reader, &info);
-	failed = wt_cli_fail(wt_error_create(
-		WT_ERROR_IO, "the recording ended before its first stop", partial,
-		"%s; %s is the trace that was there before",
-		info.end_reason ? info.end_reason : "the client ended without a word", path));
-	wt_reader_close(reader);
-	return code ? code : failed;
-}
-
-/** Whatever the recorder could not say while it recorded is said now. */
-static int check_trace(const char *path, const char *partial, const struct stat *before, int code)
-{
-	struct wt_reader *reader;
-	struct wt_error *error;
-	struct stat now;
-	size_t told = 0;
-
-	if (!stat(path, &now) && now.st_dev == before->st_dev && now.st_ino == before->st_ino)
-		return partial && !access(partial, F_OK) ? not_replaced(path, partial, code)
-							 : nothing_recorded(path, before, code);
-	if (access(path, F_OK))
-		return wt_cli_fail(wt_error_create(WT_ERROR_IO, "nothing was recorded", path,
-						   "the trace could not be begun; the library's "
-						   "log, which the client gets, has the "
-						   "reason"));
-	error = wt_reader_open(path, &reader);
-	if (error)
-		return wt_cli_fail(error);
-	wt_cli_damage(reader, path, &told);
-	if (wt_reader_damage(reader) || wt_cli_cut(reader, path))
-		code = code ? code : WT_EXIT_PARTIAL;
-	wt_reader_close(reader);
-	return code;
-}
-
 int wt_command_record(int argc, char **argv)
 {
 	static const struct argp_option argp_options[] = {
@@ -438,37 +345,30 @@ int wt_command_record(int argc, char **argv)
 		.words = wt_record_words_start(),
 		.max_stops = 1000,
 	};
+	struct wt_record_output output;
 	wt_cleanup_free char *library = NULL;
-	wt_cleanup_free char *partial = NULL;
-	struct wt_error *error = NULL;
+	struct wt_error *error;
 	int code = WT_EXIT_FINE;
-	struct stat before;
 
 	wt_cli_parse(&argp, argc, argv, &options);
 	options.core.output = options.output;
 	options.core.json = options.json;
 	options.core.own_library = !options.library;
-	if (options.workload)
-		error = check_workload(options.workload);
-	if (options.core.path)
-		error = wt_record_core_open(&options.core);
+	output = wt_record_output_none(options.output);
+	error = check(&options);
 	if (!error)
-		error = prepare(&options, &before, &library);
-	if (!error)
-		error = remove_partial(options.output, &partial);
-	if (error) {
-		wt_core_file_close(options.core.file);
-		return wt_cli_fail(error);
-	}
-	if (!options.client)
+		error = prepare(&options, &output, &library);
+	if (!error && !options.client)
 		code = run_agent_apart(&options, library);
-	else
+	else if (!error)
 		error = run_client(&options, library, &code);
 	wt_core_file_close(options.core.file);
-	if (!error)
-		return check_trace(options.output, partial, &before, code);
-	/* What was made to see whether it can be is of no use. */
-	if (!before.st_size)
-		unlink(options.output);
-	return wt_cli_fail(error);
+	if (error) {
+		wt_record_output_drop(&output);
+		code = wt_cli_fail(error);
+	} else {
+		code = wt_record_output_check(&output, code);
+	}
+	wt_record_output_deinit(&output);
+	return code;
 }

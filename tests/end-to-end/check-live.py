@@ -78,6 +78,23 @@ class Live(Case):
         information = self.json("info", self.trace)
         self.assertEqual((information["process_id"], information["stops"]), (client.pid, 3))
 
+    def test_command(self):
+        """`record` with the name of a trace that is being recorded."""
+        command = ("record", "-o", self.trace, "--workload", support.TREE.workload("vecadd"))
+        refused = f"wavetape: cannot write the trace: {self.trace}: another process records into it; give another name\n"
+        names = []
+
+        def work(_client):
+            self.wavetape(*command, code=2, stdout="", stderr=refused)
+            names.append(sorted(os.listdir(self.directory)))
+
+        for _ in range(2):
+            client, told = self.meanwhile("", 1, work)
+            self.assertEqual((client.returncode, told), (0, self.alone()))
+            self.assertEqual(self.json("info", self.trace)["process_id"], client.pid)
+        self.assertEqual(names, [["live.wtape"]] * 2)
+        self.wavetape(*command, stdout="the workload ran to its end; 1 stop\n")
+
     def test_cut(self):
         """As logrotate's copytruncate does it. The client goes on, and is told that its recording has ended."""
         def work(client):

@@ -264,15 +264,56 @@ class Older(Recording):
                                         r"was recorded): [^\n]+\n$")
 
     def test_no_room_to_begin(self):
+        """The library says why; what was there stays, also what was empty."""
         trace = self.directory / "t.wtape"
-        result = support.wavetape(
-            "record", "-o", trace, "--max-bytes=4K", "--dbgapi",
-            support.TREE.libraries["simulated"], "--", support.TREE.client,
-            WAVETAPE_WORKLOAD=support.TREE.workload("vecadd"))
-        self.assertEqual((result.code, result.stderr), (
-            1, f"wavetape: nothing was recorded: {trace}: the trace could not be begun; the "
-               "library's log, which the client gets, has the reason\n"))
-        self.assertRegex(result.stdout, r"(?m)^log 2: wavetape: cannot [^\n]+ bytes")
+        old = self.trace("vecadd").read_bytes()
+        arguments = ("record", "-o", trace, "--max-bytes=4K")
+        told = (f"wavetape: nothing was recorded: {trace}: the trace could not be begun; the library's log, which the "
+                "client gets, has the reason\n")
+        for before in (None, b"", old):
+            with self.subTest(before=before and len(before)):
+                if before is not None:
+                    trace.write_bytes(before)
+                result = support.wavetape(
+                    *arguments, "--dbgapi", support.TREE.libraries["simulated"], "--", support.TREE.client,
+                    WAVETAPE_WORKLOAD=support.TREE.workload("vecadd"))
+                self.assertEqual((result.code, result.stderr), (1, told))
+                self.assertRegex(result.stdout, r"(?m)^log 2: wavetape: cannot [^\n]+ bytes")
+                result = support.wavetape(*arguments, "--workload", support.TREE.workload("vecadd"))
+                self.assertEqual((result.code, result.stdout), (1, "the workload ran to its end; 1 stop\n"))
+                self.assertRegex(result.stderr, r"\Awavetape: the library says: wavetape: cannot write the trace: [^\n]+ "
+                                                rf"bytes[^\n]*\n{re.escape(told)}\Z")
+                self.assertEqual(trace.read_bytes() if trace.exists() else None, before)
+                self.assertEqual(os.listdir(self.directory), [] if before is None else ["t.wtape"])
+
+    def test_no_room_for_a_stop(self):
+        """What is said and the exit code are the same whether there was a trace before or not."""
+        trace = self.directory / "t.wtape"
+        arguments = ("record", "-o", trace, "--min-free=99999G", "--workload", support.TREE.workload("vecadd"))
+        ran, early = "the workload ran to its end; 1 stop\n", "wavetape: the recording ended early: "
+        self.wavetape(*arguments, code=3, stdout=ran, stderr=f"{early}{trace}: disk budget spent\n")
+        old = self.record().read_bytes()
+        self.wavetape(*arguments, code=3, stdout=ran, stderr=(
+            f"{early}{trace}.partial: disk budget spent; {trace} is the trace that was there before\n"))
+        self.assertEqual(trace.read_bytes(), old)
+
+    def test_own_empty_file(self):
+        """Who made the file may count on it: where nothing was recorded, it is as it was."""
+        for name in ("t.wtape", "link"):
+            trace = self.directory / "t.wtape"
+            trace.touch(0o640)
+            before = trace.stat()
+            if name == "link":
+                (self.directory / name).symlink_to(trace)
+            for client in ("true", self.directory / "no-such-client"):
+                result = support.wavetape("record", "-o", self.directory / name, "--", client)
+                self.assertEqual((result.code, result.stdout), (1, ""))
+                now = trace.stat()
+                self.assertEqual((now.st_ino, now.st_mode, now.st_size), (before.st_ino, before.st_mode, 0))
+            trace.unlink()
+        for client in ("true", self.directory / "no-such-client"):
+            self.assertEqual(support.wavetape("record", "-o", self.directory / "link", "--", client).code, 1)
+            self.assertEqual(os.listdir(self.directory), ["link"])
 
     def test_client_that_cannot_start(self):
         absent = self.directory / "no-such-client"

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Wrong use of the command: exit code 2, or 1 where the system says no, and a message that helps."""
 
+import os
+import socket
+
 import support
 from support import LOOKING_VERBS, Case, wavetape
 
@@ -189,11 +192,14 @@ class Outputs(Case):
             f"wavetape: cannot write the code object: {absent}: No such file or directory\n")
 
     def test_output_that_is_no_file(self):
-        result = wavetape("record", "-o", "/dev/full", "--workload",
-                          support.TREE.workload("vecadd"))
-        self.assertEqual(result.code, 1, result.stdout)
-        self.assertEqual(result.stderr, "wavetape: cannot write the trace: /dev/full: there is "
-                         "something that is not a file; give another name\n")
+        pipe = self.directory / "pipe"
+        os.mkfifo(pipe)
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(str(self.directory / "socket"))
+            for path in ("/dev/full", pipe, self.directory / "socket"):
+                self.expect(wavetape("record", "-o", path, "--workload", support.TREE.workload("vecadd")), 1, "",
+                            f"wavetape: cannot write the trace: {path}: there is something that is not a file; give "
+                            "another name\n")
 
     def test_client_that_debugs_nothing(self):
         """The client's end is passed on; where it is fine, that nothing was recorded is a failure."""
