@@ -5,6 +5,8 @@
 #include "cli/command.h"
 #include "cli/output-file.h"
 
+#define CANNOT_WRITE "cannot write the code object"
+
 struct options {
 	struct wt_cli_trace trace;
 	uint64_t code_object;
@@ -49,7 +51,7 @@ static struct wt_error *extract(struct wt_view *view, const struct options *opti
 				       "there is no code object %" PRIu64
 				       " at this stop, or its bytes were not recorded",
 				       options->code_object);
-	return wt_cli_write_file("cannot write the code object", options->output, image, size);
+	return wt_cli_write_file(CANNOT_WRITE, options->output, image, size);
 }
 
 static void show_code_object(struct wt_view *view, uint64_t handle, json_t *array)
@@ -86,9 +88,14 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 	const uint64_t *handles;
 	struct wt_view *view = NULL;
 	uint32_t stop;
-	struct wt_error *error = wt_cli_trace_view(trace, &view, &stop);
+	struct wt_error *error = NULL;
 	size_t count;
 
+	if (options->output)
+		error = wt_cli_check_output(CANNOT_WRITE, options->output, trace->path,
+					    "the trace that is read");
+	if (!error)
+		error = wt_cli_trace_view(trace, &view, &stop);
 	if (!error && options->code_object) {
 		error = extract(view, options);
 		if (!error && trace->json)

@@ -220,6 +220,9 @@ struct wt_error *wt_cli_library(enum wt_cli_library library, char **path_ret);
 /** Put a library's folder in front of LD_LIBRARY_PATH, so that a client finds it before its own. */
 struct wt_error *wt_cli_library_path(const char *library);
 
+/** Where the shell would find a program; NULL if nowhere. The caller frees it. */
+char *wt_cli_find_program(const char *name);
+
 /** Run CLIENT ARGS... with the environment as it is now; the client's exit status, or an error. */
 struct wt_error *wt_cli_run_client(char *const argv[], int *status_ret);
 

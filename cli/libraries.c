@@ -148,6 +148,28 @@ static bool read_all(int fd, void *data, size_t size)
 	return got == (ssize_t)size;
 }
 
+char *wt_cli_find_program(const char *name)
+{
+	const char *path = getenv("PATH");
+	char *found = NULL;
+
+	if (strchr(name, '/'))
+		return strdup(name);
+	while (path && *path && !found) {
+		size_t length = strcspn(path, ":");
+
+		if (asprintf(&found, "%.*s/%s", (int)length, length ? path : ".", name) < 0)
+			return NULL;
+		if (access(found, X_OK)) {
+			free(found);
+			found = NULL;
+		}
+		path += length;
+		path += *path == ':';
+	}
+	return found;
+}
+
 struct wt_error *wt_cli_run_client(char *const argv[], int *status_ret)
 {
 	static const char what[] = "cannot run the client";

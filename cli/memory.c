@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/output-file.h"
 
+#define CANNOT_WRITE "cannot write the memory"
 #define MAX_BYTES (UINT64_C(1) << 30)
 
 struct options {
@@ -137,7 +138,7 @@ static struct wt_error *show_range(struct wt_view *view, const struct options *o
 	if (options->output && options->trace.json)
 		*json_ret = json_pack("{s:o}", "written", wt_cli_json_text(options->output));
 	if (options->output)
-		return wt_cli_write_file("cannot write the memory", options->output, data, size);
+		return wt_cli_write_file(CANNOT_WRITE, options->output, data, size);
 	if (options->trace.json) {
 		*json_ret = json_pack("{s:s, s:o, s:I, s:o}", "space", options->space, "address",
 				      wt_cli_json_hex(options->address), "recorded_bytes",
@@ -191,8 +192,13 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 	const struct options *options = input;
 	struct wt_view *view = NULL;
 	uint32_t stop;
-	struct wt_error *error = wt_cli_trace_view(trace, &view, &stop);
+	struct wt_error *error = NULL;
 
+	if (options->output)
+		error = wt_cli_check_output(CANNOT_WRITE, options->output, trace->path,
+					    "the trace that is read");
+	if (!error)
+		error = wt_cli_trace_view(trace, &view, &stop);
 	if (!error && options->positional) {
 		error = show_range(view, options, json_ret);
 	} else if (!error) {

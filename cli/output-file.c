@@ -18,6 +18,30 @@ static bool is_same(const struct stat *one, const struct stat *other)
 	return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
 }
 
+struct wt_error *wt_cli_check_output(const char *what, const char *output, const char *input,
+				     const char *is)
+{
+	struct stat needed, written;
+
+	/* What is not there, or cannot be opened, is told by whoever tries. */
+	if (!input || stat(output, &written) || stat(input, &needed) || !S_ISREG(written.st_mode) ||
+	    !is_same(&written, &needed))
+		return NULL;
+	return wt_error_create(WT_ERROR_USAGE, what, output, "it is %s; give another name", is);
+}
+
+struct wt_error *wt_cli_check_workload_output(const char *what, const char *output,
+					      const char *workload, struct wt_device *device)
+{
+	struct wt_error *error =
+		wt_cli_check_output(what, output, workload, "the workload that is read");
+	const char *path;
+
+	for (size_t i = 0; !error && (path = wt_simulated_file(device, i)); i++)
+		error = wt_cli_check_output(what, output, path, "a file of the workload");
+	return error;
+}
+
 /* ---- Endings ---- */
 
 static const char *_Atomic unfinished;

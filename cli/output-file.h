@@ -1,11 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that a verb writes for its user: none is left half written. */
+/* Files that a verb writes for its user: none takes the place of what is read, none is left half written. */
 #ifndef WT_CLI_OUTPUT_FILE_H
 #define WT_CLI_OUTPUT_FILE_H
 
 #include <stddef.h>
 
 #include "base/error.h"
+#include "dbgapi/device.h"
+
+/**
+ * Is a file that is to be written one that is needed, perhaps by another name or through a link?
+ *
+ * @what: what cannot be done then: "cannot write the memory".
+ * @output: there may be nothing of that name, or no file: what is written to a pipe destroys nothing.
+ * @input, @is: a file that is needed, and what it is: "the trace that is read". NULL: there is none.
+ *
+ * Errors: USAGE if it is. Nothing is touched in any case.
+ */
+struct wt_error *wt_cli_check_output(const char *what, const char *output, const char *input,
+				     const char *is);
+
+/** The same for a workload and the files that it names. @device: made of it. */
+struct wt_error *wt_cli_check_workload_output(const char *what, const char *output,
+					      const char *workload, struct wt_device *device);
 
 /**
  * Write a file of these bytes. A new one is readable by its user alone; one that is there is replaced when all is

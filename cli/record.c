@@ -8,6 +8,7 @@
 #include "base/plural.h"
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/output-file.h"
 #include "cli/progress.h"
 #include "cli/record-core.h"
 #include "cli/record-output.h"
@@ -94,8 +95,11 @@ static struct wt_error *check_workload(const struct options *options)
 	struct wt_device *device;
 	struct wt_error *error = wt_simulated_create(options->workload, &device);
 
-	if (!error)
-		device->operations->destroy(device);
+	if (error)
+		return error;
+	error = wt_cli_check_workload_output(WT_RECORD_CANNOT_WRITE, options->output,
+					     options->workload, device);
+	device->operations->destroy(device);
 	return error;
 }
 
@@ -144,6 +148,27 @@ static struct wt_error *set_words(const struct options *options)
 	return setenv("WAVETAPE_OPTIONS", words, 1) ? &wt_error_no_memory : NULL;
 }
 
+/** What a trace must not take the place of, beside a workload and its files. */
+static struct wt_error *check_inputs(const struct options *options)
+{
+	wt_cleanup_free char *client =
+		options->client ? wt_cli_find_program(options->client[0]) : NULL;
+	const char *core = options->core.path;
+	const struct {
+		const char *path, *is;
+	} inputs[] = {
+		{core && !strcmp(core, "-") ? "/dev/stdin" : core, "the core file that is read"},
+		{client, "the client that is run"},
+		{getenv("WAVETAPE_DBGAPI"), "the library that is recorded"},
+	};
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < sizeof(inputs) / sizeof(*inputs) && !error; i++)
+		error = wt_cli_check_output(WT_RECORD_CANNOT_WRITE, options->output, inputs[i].path,
+					    inputs[i].is);
+	return error;
+}
+
 /** What is given, before anything is made. */
 static struct wt_error *check(struct options *options)
 {
@@ -151,6 +176,8 @@ static struct wt_error *check(struct options *options)
 
 	if (!error)
 		error = choose_library(options);
+	if (!error)
+		error = check_inputs(options);
 	if (!error && options->core.path)
 		error = wt_record_core_open(&options->core);
 	return error;

@@ -37,33 +37,10 @@ bool wt_replay_is_gdb(const char *client)
 	return wt_replay_is_rocgdb(client);
 }
 
-/** Where the shell would find a program; NULL if nowhere. */
-static char *find_program(const char *name)
-{
-	const char *path = getenv("PATH");
-	char *found = NULL;
-
-	if (strchr(name, '/'))
-		return strdup(name);
-	while (path && *path && !found) {
-		size_t length = strcspn(path, ":");
-
-		if (asprintf(&found, "%.*s/%s", (int)length, length ? path : ".", name) < 0)
-			return NULL;
-		if (access(found, X_OK)) {
-			free(found);
-			found = NULL;
-		}
-		path += length;
-		path += *path == ':';
-	}
-	return found;
-}
-
 /** A debugger without the library would debug the host program, and show no GPU: say so instead. */
 static struct wt_error *check_debugger(const char *client, const char *library)
 {
-	wt_cleanup_free char *path = find_program(client);
+	wt_cleanup_free char *path = wt_cli_find_program(client);
 	struct wt_needed needed;
 
 	if (!path)

@@ -14,6 +14,8 @@
 
 #define SLICE UINT64_C(1000000) /* instructions between two looks at the progress line */
 
+#define CANNOT_SAVE "cannot save the buffer"
+
 /* What a core file calls the process; there is none. */
 #define CORE_PROCESS 1
 
@@ -228,34 +230,40 @@ static struct wt_error *run_to_end(struct run *run)
 
 static struct wt_error *save_buffer(struct wt_device *device, const struct save *save)
 {
-	static const char what[] = "cannot save the buffer";
 	wt_cleanup_free uint8_t *data = NULL;
 	uint64_t address, size;
 
 	if (!wt_simulated_buffer(device, save->name, &address, &size))
-		return wt_error_create(WT_ERROR_USAGE, what, save->name,
+		return wt_error_create(WT_ERROR_USAGE, CANNOT_SAVE, save->name,
 				       "the workload has no buffer of that name");
 	data = malloc(size ? size : 1);
 	if (!data)
 		return &wt_error_no_memory;
 	if (device->operations->read_memory(device, address, data, size) != size)
-		return wt_error_create(WT_ERROR_INTERNAL, what, save->name,
+		return wt_error_create(WT_ERROR_INTERNAL, CANNOT_SAVE, save->name,
 				       "the device does not give its bytes");
-	return wt_cli_write_file(what, save->path, data, size);
+	return wt_cli_write_file(CANNOT_SAVE, save->path, data, size);
 }
 
 /** A name that is wrong should be told before a long run, not after it. */
-static struct wt_error *check_saves(struct wt_device *device, const struct options *options)
+static struct wt_error *check_outputs(struct wt_device *device, const struct options *options)
 {
-	for (size_t i = 0; i < options->save_count; i++) {
+	struct wt_error *error = NULL;
+
+	if (options->core)
+		error = wt_cli_check_workload_output("cannot write the core file", options->core,
+						     options->workload, device);
+	for (size_t i = 0; i < options->save_count && !error; i++) {
+		const struct save *save = &options->saves[i];
 		uint64_t address, size;
 
-		if (!wt_simulated_buffer(device, options->saves[i].name, &address, &size))
-			return wt_error_create(WT_ERROR_USAGE, "cannot save the buffer",
-					       options->saves[i].name,
+		if (!wt_simulated_buffer(device, save->name, &address, &size))
+			return wt_error_create(WT_ERROR_USAGE, CANNOT_SAVE, save->name,
 					       "the workload has no buffer of that name");
+		error = wt_cli_check_workload_output(CANNOT_SAVE, save->path, options->workload,
+						     device);
 	}
-	return NULL;
+	return error;
 }
 
 static struct wt_error *simulate(const struct options *options, struct run *run)
@@ -278,7 +286,7 @@ static struct wt_error *simulate(const struct options *options, struct run *run)
 	if (error)
 		return error;
 	run->device->operations->set_listener(run->device, &listener);
-	error = check_saves(run->device, options);
+	error = check_outputs(run->device, options);
 	if (!error)
 		error = run_to_end(run);
 	for (size_t i = 0; !error && i < options->save_count; i++)

@@ -262,4 +262,10 @@ struct wt_error *wt_simulated_create(const char *workload_path, struct wt_device
 bool wt_simulated_buffer(struct wt_device *device, const char *name, uint64_t *address_ret,
 			 uint64_t *size_ret);
 
+/**
+ * The files beside its own that a workload was made of, as they are opened: code objects, then what buffers are filled
+ * with. NULL behind the last one; valid as long as the device.
+ */
+const char *wt_simulated_file(struct wt_device *device, size_t index);
+
 #endif /* WT_DBGAPI_DEVICE_H */

@@ -438,3 +438,16 @@ bool wt_simulated_buffer(struct wt_device *device, const char *name, uint64_t *a
 	}
 	return false;
 }
+
+const char *wt_simulated_file(struct wt_device *device, size_t index)
+{
+	const struct wt_workload *workload = to_machine(device)->workload;
+
+	if (index < workload->code_object_count)
+		return workload->code_objects[index].path;
+	index -= workload->code_object_count;
+	for (size_t i = 0; i < workload->buffer_count; i++)
+		if (workload->buffers[i].fill.kind == WT_FILL_FILE && !index--)
+			return workload->buffers[i].fill.path;
+	return NULL;
+}

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Files that verbs write where the user says: whole or not there, and for nobody else to read."""
+"""Files that verbs write where the user says: whole or not there, for nobody else to read, and never over an input."""
 
+import json
 import os
+import pathlib
 import resource
+import shutil
 import stat
 import subprocess
 import threading
@@ -121,6 +124,88 @@ class Written(support.Case):
             with self.subTest(verb=arguments[0]):
                 self.expect(wavetape(*arguments), 1, "",
                             f"wavetape: {what.removesuffix(': ')}: /dev/full: No space left on device\n")
+
+
+class Inputs(support.Case):
+    """What a verb reads, it does not write over: not by its name, not by another, not through a link."""
+
+    def refused(self, path, is_what, what, make):
+        """@make: gives the arguments, with an output by this name."""
+        before = path.read_bytes(), path.stat().st_mode
+        names = sorted(os.listdir(path.parent))
+        symbolic, hard = self.directory / "a-symbolic-link", self.directory / "a-hard-link"
+        symbolic.symlink_to(path)
+        os.link(path, hard)
+        for out in (path, symbolic, hard, path.parent / "." / path.name, os.path.relpath(path)):
+            with self.subTest(out=out):
+                self.expect(wavetape(*make(out)), 2, "", f"wavetape: {what}: {out}: it is {is_what}; give another name\n")
+                self.assertEqual((path.read_bytes(), path.stat().st_mode), before)
+        symbolic.unlink()
+        hard.unlink()
+        self.assertEqual(sorted(os.listdir(path.parent)), names)
+
+    def copy(self, path):
+        return pathlib.Path(shutil.copy(path, self.directory))
+
+    def workload(self):
+        """A workload of our own, its code object and what a buffer is filled with."""
+        original = support.TREE.workload("vecadd")
+        workload = json.loads(original.read_text("utf-8"))
+        code = self.copy(original.parent / workload["code_objects"][0])
+        fill = self.directory / "fill.bin"
+        fill.write_bytes(bytes(workload["buffers"]["a"]["bytes"]))
+        workload["code_objects"] = [code.name]
+        workload["buffers"]["a"]["fill"] = {"file": fill.name}
+        path = self.directory / "w.json"
+        path.write_text(json.dumps(workload), "utf-8")
+        return path, code, fill
+
+    def test_trace(self):
+        trace = self.copy(self.trace("oob-store"))
+        address = next(run["from"] for run in self.json("memory", trace) if run["space"] == "global")
+        self.refused(trace, "the trace that is read", "cannot write the memory",
+                     lambda out: ["memory", trace, address, "16", "-o", out])
+        self.refused(trace, "the trace that is read", "cannot write the code object",
+                     lambda out: ["code-objects", trace, "--extract", "1", "-o", out])
+
+    def test_workload(self):
+        path, code, fill = self.workload()
+        for needed, is_what in ((path, "the workload that is read"), (code, "a file of the workload"),
+                                (fill, "a file of the workload")):
+            self.refused(needed, is_what, "cannot write the trace",
+                         lambda out: ["record", "--workload", path, "-o", out])
+            self.refused(needed, is_what, "cannot write the core file",
+                         lambda out: ["simulate", path, "--core", out])
+            self.refused(needed, is_what, "cannot save the buffer",
+                         lambda out: ["simulate", path, "--save", f"a={self.directory}/fine", "--save", f"c={out}"])
+        self.wavetape("record", "--workload", path, "-o", self.directory / "t.wtape")
+        self.wavetape("simulate", path, "--save", f"c={self.directory}/c", "--core", self.directory / "core")
+
+    def test_core(self):
+        core = self.directory / "c.core"
+        self.assertEqual(wavetape("simulate", support.TREE.workload("oob-load"), "--core", core).code, 1)
+        self.refused(core, "the core file that is read", "cannot write the trace",
+                     lambda out: ["record", "--core", core, "-o", out])
+        with open(core, "rb") as stdin:
+            self.expect(wavetape("record", "--core", "-", "-o", core, stdin=stdin), 2, "",
+                        f"wavetape: cannot write the trace: {core}: it is the core file that is read; give another "
+                        "name\n")
+
+    def test_client_and_library(self):
+        client = self.directory / "client"
+        client.write_text("#!/bin/sh\n", "utf-8")
+        client.chmod(0o755)
+        library = self.copy(support.TREE.libraries["simulated"])
+        self.refused(client, "the client that is run", "cannot write the trace",
+                     lambda out: ["record", "-o", out, "--", client])
+        self.expect(wavetape("record", "-o", client, "--", "client", PATH=f"{self.directory}:{os.environ['PATH']}"),
+                    2, "", f"wavetape: cannot write the trace: {client}: it is the client that is run; give another "
+                           "name\n")
+        self.refused(library, "the library that is recorded", "cannot write the trace",
+                     lambda out: ["record", "-o", out, "--dbgapi", library, "--", "true"])
+        self.expect(wavetape("record", "-o", library, "--", "true", WAVETAPE_DBGAPI=library), 2, "",
+                    f"wavetape: cannot write the trace: {library}: it is the library that is recorded; give another "
+                    "name\n")
 
 
 if __name__ == "__main__":
