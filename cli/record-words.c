@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/record-words.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "gfx/architecture.h"
+
+#define VARIABLE "WAVETAPE_OPTIONS"
 
 /* In the order of the list below. */
 enum { FIRST_KEY = 0x100 };
@@ -108,8 +111,10 @@ static bool names_register(const struct gfx_architecture *architecture,
 /*
  * A name that no GPU has would take nothing. The recording library can only remark on it when it knows the GPU; here
  * nothing has run yet.
+ *
+ * @part_ret: gets the first such name as its registers.
  */
-static void check_registers(struct argp_state *state, const char *list)
+static bool has_unknown_register(const char *list, struct wt_policy *part_ret)
 {
 	while (*list) {
 		size_t length = strcspn(list, ":");
@@ -119,17 +124,65 @@ static void check_registers(struct argp_state *state, const char *list)
 		snprintf(part.registers, sizeof(part.registers), "%.*s", (int)length, list);
 		for (size_t i = 0; !known && i < gfx_architecture_count(); i++)
 			known = names_register(gfx_architecture_at(i), &part);
-		if (!known)
-			argp_error(
-				state,
-				"--registers: no GPU has '%s'; it takes all, or a list with "
-				"commas of registers (pc, v7), runs (s0-s15) and classes (general, "
-				"scalar, vector, system, trap)",
-				part.registers);
+		if (!known) {
+			*part_ret = part;
+			return true;
+		}
 		list += length;
 		list += *list == ':';
 	}
+	return false;
 }
+
+#define REGISTERS_TAKE                                                                             \
+	"it takes all, or a list with commas of registers (pc, v7), runs (s0-s15) and classes "    \
+	"(general, scalar, vector, system, trap)"
+
+static void check_registers(struct argp_state *state, const char *list)
+{
+	struct wt_policy part;
+
+	if (has_unknown_register(list, &part))
+		argp_error(state, "--registers: no GPU has '%s'; " REGISTERS_TAKE, part.registers);
+}
+
+/* ---- The environment ---- */
+
+static struct wt_error *check_environment(const char *text)
+{
+	struct wt_options parsed = wt_options_default();
+	struct wt_error *error = wt_options_set_all(&parsed, text);
+	struct wt_policy part;
+
+	if (!error && has_unknown_register(parsed.policy.registers, &part))
+		error = wt_error_create(WT_ERROR_USAGE, "cannot understand the option", "registers",
+					"no GPU has '%s'", part.registers);
+	return wt_error_prefix(error, VARIABLE);
+}
+
+struct wt_error *wt_record_words_apply(struct wt_record_words *words, const char *first)
+{
+	const char *before = getenv(VARIABLE);
+	wt_cleanup_free char *all = NULL;
+	struct wt_error *error;
+
+	before = before ? before : "";
+	error = check_environment(before);
+	if (error)
+		return error;
+	if (asprintf(&all, "%s%s%s%s%s", first, *first ? "," : "", before, *before ? "," : "",
+		     words->text) < 0) {
+		all = NULL;
+		return &wt_error_no_memory;
+	}
+	words->parsed = wt_options_default();
+	error = wt_options_set_all(&words->parsed, all);
+	if (error)
+		return wt_error_prefix(error, VARIABLE " and the command's options");
+	return setenv(VARIABLE, all, 1) ? &wt_error_no_memory : NULL;
+}
+
+/* ---- Options ---- */
 
 /* With the colons of the environment in place of the commas of a list. */
 static void add(struct argp_state *state, struct wt_record_words *words, const char *name,

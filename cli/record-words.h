@@ -7,13 +7,23 @@
 #include "recorder/options.h"
 
 struct wt_record_words {
-	char text[1024]; /* what WAVETAPE_OPTIONS is to be */
+	char text[1024]; /* as WAVETAPE_OPTIONS would have them */
 	struct wt_options
 		parsed; /* the same, so that what is wrong is found before anything runs */
 };
 
 /** No words yet. */
 struct wt_record_words wt_record_words_start(void);
+
+/**
+ * All the words that hold, into the environment for the recording library, and into @words->parsed: some for a start, then
+ * those that WAVETAPE_OPTIONS has, then those of the command's options.
+ *
+ * @first: "waves=all"; "" for none.
+ *
+ * Errors: USAGE if there is a wrong word in WAVETAPE_OPTIONS. Who gives one means it, and must not find out from the trace.
+ */
+struct wt_error *wt_record_words_apply(struct wt_record_words *words, const char *first);
 
 /** Among an argp's children; its input is a struct wt_record_words. */
 extern const struct argp wt_record_words_argp;

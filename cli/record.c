@@ -132,22 +132,6 @@ static struct wt_error *choose_library(const struct options *options)
 	return error ? error : set_path("WAVETAPE_WORKLOAD", options->workload);
 }
 
-/**
- * A core is no program to hold up: unless the user says otherwise, everything in it is taken. The host that reads it
- * is not the one that it comes from.
- */
-static struct wt_error *set_words(const struct options *options)
-{
-	wt_cleanup_free char *words = NULL;
-
-	if (asprintf(&words, "%s%s", options->core.path ? "waves=all,no-host," : "",
-		     options->words.text) < 0) {
-		words = NULL;
-		return &wt_error_no_memory;
-	}
-	return setenv("WAVETAPE_OPTIONS", words, 1) ? &wt_error_no_memory : NULL;
-}
-
 /** What a trace must not take the place of, beside a workload and its files. */
 static struct wt_error *check_inputs(const struct options *options)
 {
@@ -172,8 +156,15 @@ static struct wt_error *check_inputs(const struct options *options)
 /** What is given, before anything is made. */
 static struct wt_error *check(struct options *options)
 {
-	struct wt_error *error = options->workload ? check_workload(options) : NULL;
+	/*
+	 * A core is no program to hold up: unless the user says otherwise, everything in it is taken. The host that reads
+	 * it is not the one that it comes from.
+	 */
+	struct wt_error *error = wt_record_words_apply(
+		&options->words, options->core.path ? "waves=all,no-host" : "");
 
+	if (!error && options->workload)
+		error = check_workload(options);
 	if (!error)
 		error = choose_library(options);
 	if (!error)
@@ -187,10 +178,8 @@ static struct wt_error *check(struct options *options)
 static struct wt_error *prepare(const struct options *options, struct wt_record_output *output,
 				char **library_ret)
 {
-	struct wt_error *error = set_words(options);
+	struct wt_error *error = wt_cli_library(WT_LIBRARY_RECORD, library_ret);
 
-	if (!error)
-		error = wt_cli_library(WT_LIBRARY_RECORD, library_ret);
 	/* Last, since it makes a file. */
 	if (!error)
 		error = wt_record_output_open(output);
@@ -365,7 +354,10 @@ int wt_command_record(int argc, char **argv)
 		       "Otherwise CLIENT "
 		       "(gdb, rocgdb, any debugger API client) runs with the recording library in "
 		       "front of "
-		       "its own, and its exit status is passed on.",
+		       "its own, and its exit status is passed on."
+		       "\v"
+		       "Words in WAVETAPE_OPTIONS hold as well: they come first, the options of "
+		       "the command behind them. Of what has a value the last one holds.",
 	};
 	struct options options = {
 		.output = "recording.wtape",

@@ -116,6 +116,8 @@ static bool set_memory(struct wt_options *options, const char *value)
 {
 	struct wt_policy *policy = &options->policy;
 
+	/* A later word says all of it: of an earlier one nothing is left. */
+	policy->memory_bytes = WT_POLICY_MEMORY;
 	policy->range_count = 0;
 	for (;;) {
 		size_t length = strcspn(value, ":,");
@@ -325,27 +327,43 @@ struct wt_error *wt_options_set(struct wt_options *options, const char *word)
 	return refuse(NULL, word);
 }
 
+/* The word that @text begins with, which is left behind; nothing if there is none before the next separator. */
+static struct wt_error *set_next(struct wt_options *options, const char **text)
+{
+	size_t length = strcspn(*text, ", \t\n");
+	char word[WT_POLICY_WORDS];
+
+	snprintf(word, sizeof(word), "%.*s", (int)(length < sizeof(word) ? length : 0), *text);
+	*text += length;
+	*text += **text != '\0';
+	if (length >= sizeof(word))
+		return wt_error_create(WT_ERROR_USAGE, what, "a long word",
+				       "words have up to %zu bytes", sizeof(word) - 1);
+	return length ? wt_options_set(options, word) : NULL;
+}
+
+struct wt_error *wt_options_set_all(struct wt_options *options, const char *text)
+{
+	struct wt_error *error = NULL;
+
+	while (text && *text && !error)
+		error = set_next(options, &text);
+	return error;
+}
+
 struct wt_options wt_options_parse(const char *text)
 {
 	struct wt_options options = wt_options_default();
 
 	while (text && *text) {
-		size_t length = strcspn(text, ", \t\n");
-		char word[WT_POLICY_WORDS];
-		struct wt_error *error = NULL;
+		struct wt_error *error = set_next(&options, &text);
 
-		snprintf(word, sizeof(word), "%.*s", (int)(length < sizeof(word) ? length : 0),
-			 text);
-		if (length)
-			error = wt_options_set(&options, word);
-		if (error) {
-			append(options.refused, "%s%s: %s", options.refused[0] ? "; " : "",
-			       length < sizeof(word) ? word : "a long word", error->why);
-			options.policy.redact = true;
-			wt_error_destroy(error);
-		}
-		text += length;
-		text += *text != '\0';
+		if (!error)
+			continue;
+		append(options.refused, "%s%s: %s", options.refused[0] ? "; " : "", error->where,
+		       error->why);
+		options.policy.redact = true;
+		wt_error_destroy(error);
 	}
 	return options;
 }

@@ -19,7 +19,8 @@
  *   reproducible, journal-only
  *
  * N may end in K, M or G, where it counts bytes. Words are separated by commas or blanks, the elements of a
- * list by colons; a single word may also have commas in its list.
+ * list by colons; a single word may also have commas in its list. Of a word that is there again the last one holds; what
+ * has no value stays once it was said.
  */
 #ifndef WT_RECORDER_OPTIONS_H
 #define WT_RECORDER_OPTIONS_H
@@ -87,6 +88,13 @@ struct wt_options wt_options_default(void);
  * Errors: WT_ERROR_USAGE; the text has what is allowed in place of it. Then nothing is changed.
  */
 struct wt_error *wt_options_set(struct wt_options *options, const char *word);
+
+/**
+ * Words as WAVETAPE_OPTIONS has them, into options; NULL for none.
+ *
+ * Errors: as of one word, for the first that is wrong. Those before it are set then.
+ */
+struct wt_error *wt_options_set_all(struct wt_options *options, const char *text);
 
 /**
  * Words as WAVETAPE_OPTIONS has them; NULL for none. A word that is not understood changes nothing but

@@ -158,6 +158,60 @@ class Policy(Recording):
 
 
 class Redacted(Recording):
+    def test_by_the_environment(self):
+        """The command adds to the words that are in the environment: it does not do away with them."""
+        workload = self.marked("oob-store")
+        core = self.directory / "c.core"
+        self.assertEqual(support.wavetape("simulate", workload, "--core", core).code, 1)
+        for how in (("--workload", workload), ("--core", core),
+                    ("--dbgapi", support.TREE.libraries["simulated"], "--", support.TREE.client)):
+            for words in ("redact", "", None):
+                trace = self.directory / "t.wtape"
+                variables = {} if words is None else {"WAVETAPE_OPTIONS": words}
+                self.expect(support.wavetape("record", "--memory=64M", "-o", trace, *how,
+                                             WAVETAPE_WORKLOAD=workload, **variables))
+                self.assertEqual(MARKER[:8] in unpacked(trace), not words, (how, words))
+
+    @staticmethod
+    def said(trace):
+        """The words that the trace was recorded with."""
+        text = subprocess.run(
+            ["protoc", "--decode=wavetape.Trace", f"--proto_path={support.TREE.source / 'trace-format'}",
+             "trace.proto"], input=unpacked(trace), stdout=subprocess.PIPE, check=True).stdout.decode()
+        return re.findall(r'options: "(.*)"', text)
+
+    def test_order(self):
+        """First the environment, then the command, which wins."""
+        trace = self.record("--keyframes=2", "--memory=4K", "--no-code",
+                            WAVETAPE_OPTIONS="keyframes=1 memory=none:0x200000000000+8K,\tno-host")
+        self.assertEqual(self.said(trace), ["keyframes=1 memory=none:0x200000000000+8K no-host keyframes=2 memory=4K "
+                                            "no-code"])
+        self.assertEqual(self.notices(trace), [
+            "no-code: no code object images were taken",
+            "more global memory was pointed to than is taken at one stop: 4096 bytes; memory=BYTES sets the limit"])
+        same = [self.record(*options, name=name, **variables).read_bytes() for name, options, variables in (
+            ("a", ("--reproducible", "--waves=all"), {}), ("b", (), {"WAVETAPE_OPTIONS": "reproducible,waves=all"}),
+            ("c", ("--waves=all",), {"WAVETAPE_OPTIONS": " reproducible "}))]
+        self.assertEqual(same[1:], same[:1] * 2)
+
+    def test_wrong_word(self):
+        """Found before anything runs, and named with the variable."""
+        trace = self.directory / "t.wtape"
+        for words, told in (
+                ("redcat", r"redcat: there is no such word; there are waves=, [^\n]+"),
+                ("sync=none,redact=yes", "redact=yes: redact has no value"),
+                ("ring=0 redact", "ring=0: ring is a number of stops above 0"),
+                ("registers=pc:zz", "registers: no GPU has 'zz'"),
+                ("registers=" + "v" * 300, "a long word: words have up to 255 bytes")):
+            for how in (("--workload", support.TREE.workload("oob-store")), ("--core", "/no/such/core"),
+                        ("--", "touch", self.directory / "ran")):
+                result = support.wavetape("record", "--ring=1", "-o", trace, *how, WAVETAPE_OPTIONS=words)
+                self.assertEqual((result.code, result.stdout), (2, ""))
+                self.assertRegex(result.stderr, r"\Awavetape: cannot understand the option: WAVETAPE_OPTIONS: "
+                                                rf"{told}\n\Z")
+                self.assertEqual(os.listdir(self.directory), [])
+        self.wavetape("record", "--help", WAVETAPE_OPTIONS="redcat")
+
     def test_no_memory_in_it(self):
         workload = self.marked("oob-store")
         for client in ((), ("--break", "oob_store", "--steps", "2")):

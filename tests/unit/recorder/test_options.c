@@ -84,6 +84,10 @@ static void memory_is_a_list(void **state)
 	assert_int_equal(options.policy.ranges[1].address, UINT64_MAX);
 	assert_int_equal(take("memory=64M").policy.memory_bytes, 64u << 20);
 	assert_int_equal(take("memory=64M,memory=near").policy.memory_bytes, WT_POLICY_MEMORY);
+	options = take("memory=none:0x1000+4K,memory=0x2000+4K");
+	assert_int_equal(options.policy.memory_bytes, WT_POLICY_MEMORY);
+	assert_int_equal(options.policy.range_count, 1);
+	assert_int_equal(options.policy.ranges[0].address, 0x2000);
 	refuse("memory=", "near, none");
 	refuse("memory=much", "near, none");
 	refuse("memory=0x1000+0", "near, none");
@@ -153,6 +157,34 @@ static void an_unknown_word_leaves_memory_out(void **state)
 	assert_non_null(strstr(options.refused, "redcat: there is no such word"));
 }
 
+static void the_first_wrong_word_is_told(void **state)
+{
+	struct wt_options options = wt_options_default();
+	char text[300] = "no-host,";
+	struct wt_error *error;
+
+	(void)state;
+	assert_null(wt_options_set_all(&options, NULL));
+	assert_null(wt_options_set_all(&options, " waves=all,,redact\t"));
+	assert_string_equal(options.content, "waves=all redact");
+	error = wt_options_set_all(&options, "ring=3 ring=0,redcat no-code");
+	assert_non_null(error);
+	assert_string_equal(error->where, "ring=0");
+	assert_int_equal(options.ring_stops, 3);
+	assert_false(options.policy.no_code);
+	wt_error_destroy(error);
+	memset(text + strlen(text), 'v', sizeof(text) - strlen(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	error = wt_options_set_all(&options, text);
+	assert_non_null(error);
+	assert_string_equal(error->where, "a long word");
+	assert_string_equal(error->why, "words have up to 255 bytes");
+	assert_true(options.policy.no_host);
+	wt_error_destroy(error);
+	assert_string_equal(wt_options_parse(text).refused,
+			    "a long word: words have up to 255 bytes");
+}
+
 /* What the trace is to say of them is whole: who repeats the recording goes by it. */
 static void many_words_are_kept_whole(void **state)
 {
@@ -188,6 +220,7 @@ int main(void)
 		cmocka_unit_test(registers_are_named),
 		cmocka_unit_test(what_is_wrong_is_told),
 		cmocka_unit_test(an_unknown_word_leaves_memory_out),
+		cmocka_unit_test(the_first_wrong_word_is_told),
 		cmocka_unit_test(many_words_are_kept_whole),
 	};
 
