@@ -7,6 +7,7 @@
 #include "gfx/architecture.h"
 
 #define VARIABLE "WAVETAPE_OPTIONS"
+#define BYTES_ARE "max-bytes is a number of bytes from " WT_OPTIONS_BYTES_MIN " on (512M)"
 
 /* In the order of the list below. */
 enum { FIRST_KEY = 0x100 };
@@ -42,7 +43,8 @@ static const struct argp_option options[] = {
 	{"environment", FIRST_KEY + 6, NULL, 0,
 	 "take values of environment variables, not their names alone", 1},
 	{NULL, 0, NULL, 0, "What it may cost (K, M and G are understood):", 2},
-	{"max-bytes", FIRST_KEY + 7, "N", 0, "end the trace before it has more than N bytes", 2},
+	{"max-bytes", FIRST_KEY + 7, "N", 0,
+	 "end the trace before it has more than N bytes, " WT_OPTIONS_BYTES_MIN " at least", 2},
 	{"max-stopped-ms", FIRST_KEY + 8, "N", 0,
 	 "spend no more than about N ms to take a stop: what remains is left out. If writing it "
 	 "makes it "
@@ -138,6 +140,12 @@ static bool has_unknown_register(const char *list, struct wt_policy *part_ret)
 	"it takes all, or a list with commas of registers (pc, v7), runs (s0-s15) and classes "    \
 	"(general, scalar, vector, system, trap)"
 
+/* The recording library would only say so in its log, and record nothing. */
+static bool is_too_small(const struct wt_options *words)
+{
+	return words->max_bytes && words->max_bytes < WT_WRITER_BYTES_MIN;
+}
+
 static void check_registers(struct argp_state *state, const char *list)
 {
 	struct wt_policy part;
@@ -157,6 +165,9 @@ static struct wt_error *check_environment(const char *text)
 	if (!error && has_unknown_register(parsed.policy.registers, &part))
 		error = wt_error_create(WT_ERROR_USAGE, "cannot understand the option", "registers",
 					"no GPU has '%s'", part.registers);
+	if (!error && is_too_small(&parsed))
+		error = wt_error_create(WT_ERROR_USAGE, "cannot understand the option", "max-bytes",
+					BYTES_ARE);
 	return wt_error_prefix(error, VARIABLE);
 }
 
@@ -202,6 +213,8 @@ static void add(struct argp_state *state, struct wt_record_words *words, const c
 	error = wt_options_set(&words->parsed, word);
 	if (error)
 		argp_error(state, "--%s, not '%s'", error->why, value ? value : "");
+	if (is_too_small(&words->parsed))
+		argp_error(state, "--" BYTES_ARE ", not '%s'", value);
 	if (!strcmp(name, "registers"))
 		check_registers(state, words->parsed.policy.registers);
 	snprintf(words->text + length, sizeof(words->text) - length, "%s%s", length ? " " : "",

@@ -30,6 +30,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "trace-format/writer.h"
 
 /* Whose registers are taken in full. Of the other stopped waves: those that are neither vector nor scalar. */
 enum wt_policy_waves {
@@ -49,6 +50,10 @@ enum wt_policy_waves {
 	2048u /* of all words that the trace is to say, with blanks between them */
 #define WT_POLICY_MEMORY (2u << 20) /* default of memory_bytes */
 #define WT_OPTIONS_MEMORY_MIN (4u << 20)
+/* What max-bytes has to be, for who reads it. With less nothing is recorded, and the log says why. */
+#define WT_OPTIONS_TEXT_OF(number) #number
+#define WT_OPTIONS_TEXT(number) WT_OPTIONS_TEXT_OF(number)
+#define WT_OPTIONS_BYTES_MIN WT_OPTIONS_TEXT(WT_WRITER_KIB_MIN) "K"
 
 struct wt_policy {
 	enum wt_policy_waves waves;

@@ -176,6 +176,19 @@ static struct wt_error *make_id(const struct wt_writer_options *options, uint8_t
 	return NULL;
 }
 
+/* Too small a budget is told as what it is, with how much would do. */
+static struct wt_error *name_budget(struct wt_error *error, const char *path, uint64_t max_bytes)
+{
+	if (error->code != WT_ERROR_LIMIT || max_bytes >= WT_WRITER_BYTES_MIN)
+		return error;
+	wt_error_destroy(error);
+	return wt_error_create(WT_ERROR_LIMIT, "cannot write the trace", path,
+			       "the %llu bytes that it may have are too few to begin: it takes up "
+			       "to %llu",
+			       (unsigned long long)max_bytes,
+			       (unsigned long long)WT_WRITER_BYTES_MIN);
+}
+
 static struct wt_error *open_tape(struct wt_writer *writer, const char *path,
 				  const struct wt_writer_options *options,
 				  const struct wt_io_ops *ops)
@@ -198,7 +211,7 @@ static struct wt_error *open_tape(struct wt_writer *writer, const char *path,
 			       &writer->tape);
 	if (error) {
 		unlink(path);
-		return error;
+		return name_budget(error, path, options->max_bytes);
 	}
 	writer->tape->may_defer = !options->no_thread &&
 				  (!options->max_memory || options->max_memory >= DEFER_MEMORY_MIN);
@@ -212,9 +225,10 @@ static struct wt_error *open_tape(struct wt_writer *writer, const char *path,
 		error = wt_file_sync(&writer->tape->file);
 	if (!error && writer->sync_every)
 		error = wt_file_sync_name(&writer->tape->file);
-	if (error)
-		unlink(path);
-	return error;
+	if (!error)
+		return NULL;
+	unlink(path);
+	return name_budget(error, path, options->max_bytes);
 }
 
 struct wt_error *wt_writer_create_with(const char *path, const struct wt_writer_options *options,

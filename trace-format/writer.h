@@ -35,6 +35,10 @@ struct wt_ring_watch {
 };
 
 /* Growth: the size says which fields the caller knows. Strings are the caller's for the call. */
+/* The least `max_bytes` of use: a trace begins, and can end in order, with room for little more than its header. */
+#define WT_WRITER_KIB_MIN 128
+#define WT_WRITER_BYTES_MIN ((uint64_t)WT_WRITER_KIB_MIN << 10)
+
 struct wt_writer_options {
 	size_t size; /* of this structure */
 	const char *recorder, *api_level, *library_version, *library_build_name;

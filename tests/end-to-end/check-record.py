@@ -142,6 +142,29 @@ class Policy(Recording):
         trace = self.record("--max-stopped-ms=1", workload="mandelbrot")
         self.wavetape("verify", trace)
 
+    def test_bytes_budget(self):
+        """A trace begins with the least that is accepted; with less the library says what it takes."""
+        least = "max-bytes is a number of bytes from 128K on (512M)"
+        self.record("--max-bytes=128K", "--no-host", workload="vecadd")
+        help_text = " ".join(self.wavetape("record", "--help").split())
+        self.assertIn("end the trace before it has more than N bytes, 128K at least", help_text)
+        trace = self.directory / "t.wtape"
+        old = trace.read_bytes()
+        for option in ("1", "100K", "131071"):
+            result = support.wavetape("record", "-o", trace, "--max-bytes", option, "--workload", "w.json")
+            self.assertEqual((result.code, result.stdout), (2, ""))
+            self.assertTrue(result.stderr.startswith(f"wavetape record: --{least}, not '{option}'\n"), result.stderr)
+            self.wavetape("record", "-o", trace, "--workload", "w.json", WAVETAPE_OPTIONS=f"max-bytes={option}", code=2,
+                          stdout="", stderr=f"wavetape: cannot understand the option: WAVETAPE_OPTIONS: max-bytes: {least}\n")
+        self.assertEqual(trace.read_bytes(), old)
+        other = self.directory / "other.wtape"
+        done = self.client("record", WAVETAPE_TRACE=other, WAVETAPE_OPTIONS="max-bytes=100K",
+                           WAVETAPE_DBGAPI=support.TREE.libraries["simulated"],
+                           WAVETAPE_WORKLOAD=support.TREE.workload("vecadd"))
+        self.assertIn(f"log 2: wavetape: cannot write the trace: {other}: the 102400 bytes that it may have are too few to "
+                      "begin: it takes up to 131072\n", done.stdout)
+        self.assertEqual((done.code, other.exists()), (0, False))
+
     def test_memory_budget(self):
         """The least that is accepted is enough for a small session."""
         trace = self.record("--max-memory=4M")
@@ -321,22 +344,22 @@ class Older(Recording):
         """The library says why; what was there stays, also what was empty."""
         trace = self.directory / "t.wtape"
         old = self.trace("vecadd").read_bytes()
-        arguments = ("record", "-o", trace, "--max-bytes=4K")
+        arguments = ("prlimit", "--fsize=4096", support.TREE.command, "record", "-o", trace)
         told = (f"wavetape: nothing was recorded: {trace}: the trace could not be begun; the library's log, which the "
                 "client gets, has the reason\n")
         for before in (None, b"", old):
             with self.subTest(before=before and len(before)):
                 if before is not None:
                     trace.write_bytes(before)
-                result = support.wavetape(
+                result = support.run(
                     *arguments, "--dbgapi", support.TREE.libraries["simulated"], "--", support.TREE.client,
                     WAVETAPE_WORKLOAD=support.TREE.workload("vecadd"))
                 self.assertEqual((result.code, result.stderr), (1, told))
-                self.assertRegex(result.stdout, r"(?m)^log 2: wavetape: cannot [^\n]+ bytes")
-                result = support.wavetape(*arguments, "--workload", support.TREE.workload("vecadd"))
+                self.assertRegex(result.stdout, r"(?m)^log 2: wavetape: cannot write the trace: [^\n]+: File too large\n")
+                result = support.run(*arguments, "--workload", support.TREE.workload("vecadd"))
                 self.assertEqual((result.code, result.stdout), (1, "the workload ran to its end; 1 stop\n"))
-                self.assertRegex(result.stderr, r"\Awavetape: the library says: wavetape: cannot write the trace: [^\n]+ "
-                                                rf"bytes[^\n]*\n{re.escape(told)}\Z")
+                self.assertRegex(result.stderr, r"\Awavetape: the library says: wavetape: cannot write the trace: [^\n]+: "
+                                                rf"File too large\n{re.escape(told)}\Z")
                 self.assertEqual(trace.read_bytes() if trace.exists() else None, before)
                 self.assertEqual(os.listdir(self.directory), [] if before is None else ["t.wtape"])
 

@@ -138,7 +138,7 @@ static void what_is_wrong_is_told(void **state)
 	refuse("keyframes=-1", "above 0");
 	refuse("keyframes=8K", "above 0");
 	refuse("keyframes=4294967296", "above 0");
-	refuse("max-bytes=0", "above 0");
+	refuse("max-bytes=0", "max-bytes is a number of bytes from 128K on (512M)");
 	refuse("max-memory=1", "max-memory is a number of bytes from 4M on");
 	refuse("max-memory=4194303", "from 4M on");
 	refuse("no-mapping=yes", "no-mapping has no value");

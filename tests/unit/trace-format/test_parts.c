@@ -422,6 +422,38 @@ static void a_budget_of_bytes_ends_the_trace(void **state)
 	sample_deinit(&sample);
 }
 
+/* With the least budget that is promised to do a trace begins and ends in order; with less the error says how much would. */
+static void the_least_budget_of_bytes(void **state)
+{
+	struct wt_writer_options options = sample_options();
+	struct sample sample = {.seed = 64, .moments = 3, .register_bytes = 100};
+	struct wt_trace_info info;
+	struct wt_writer *writer;
+	struct wt_reader *reader;
+	struct wt_error *error;
+
+	(void)state;
+	name_files();
+	options.max_bytes = WT_WRITER_BYTES_MIN;
+	sample_must(wt_writer_create(source, &options, &writer));
+	sample_must(sample_record(&sample, writer));
+	sample_must(wt_writer_close(writer, "detached"));
+	sample_must(wt_reader_open(source, &reader));
+	wt_reader_info(reader, &info);
+	assert_true(info.complete && !info.cut);
+	wt_reader_close(reader);
+	for (options.max_bytes = 1; options.max_bytes < WT_WRITER_BYTES_MIN / 2;
+	     options.max_bytes *= 2) {
+		error = wt_writer_create(source, &options, &writer);
+		assert_non_null(error);
+		assert_int_equal(error->code, WT_ERROR_LIMIT);
+		assert_non_null(strstr(error->why, "too few to begin: it takes up to 131072"));
+		wt_error_destroy(error);
+		assert_int_not_equal(access(source, F_OK), 0);
+	}
+	sample_deinit(&sample);
+}
+
 /* Memory that grows with the recording ends it, in order. */
 static void a_budget_of_memory_ends_the_trace(void **state)
 {
@@ -539,6 +571,7 @@ int main(void)
 		cmocka_unit_test(a_ring_is_bounded),
 		cmocka_unit_test(a_killed_ring_has_the_newest_stops),
 		cmocka_unit_test(a_budget_of_bytes_ends_the_trace),
+		cmocka_unit_test(the_least_budget_of_bytes),
 		cmocka_unit_test(a_budget_of_memory_ends_the_trace),
 		cmocka_unit_test(an_end_before_the_session_is_a_cut),
 		cmocka_unit_test(a_ring_within_a_budget),
