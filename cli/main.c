@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape VERB ...`: find the verb and hand over. */
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -61,10 +62,27 @@ static bool hold_standard_streams(void)
 	return true;
 }
 
+/* Of the process whose output has not been checked yet; 0: of none. */
+static pid_t unchecked;
+
+static int finish(int code)
+{
+	unchecked = 0;
+	return wt_cli_finish(code);
+}
+
+/** For --help of a verb: who prints it ends the process. A child of ours checks its own output. */
+static void check_output(void)
+{
+	if (unchecked == getpid() && finish(WT_EXIT_FINE) != WT_EXIT_FINE)
+		_exit(WT_EXIT_FAILED);
+}
+
 int main(int argc, char **argv)
 {
 	argp_err_exit_status = WT_EXIT_USAGE;
-	if (!hold_standard_streams())
+	unchecked = getpid();
+	if (!hold_standard_streams() || atexit(check_output))
 		return WT_EXIT_FAILED;
 	if (argc < 2) {
 		print_help(stderr);
@@ -72,11 +90,11 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
 		print_help(stdout);
-		return wt_cli_finish(WT_EXIT_FINE);
+		return finish(WT_EXIT_FINE);
 	}
 	if (!strcmp(argv[1], "--version")) {
 		puts("wavetape " WT_VERSION);
-		return wt_cli_finish(WT_EXIT_FINE);
+		return finish(WT_EXIT_FINE);
 	}
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		char name[64];
@@ -85,7 +103,7 @@ int main(int argc, char **argv)
 			continue;
 		snprintf(name, sizeof(name), "wavetape %s", argv[1]);
 		argv[1] = name;
-		return wt_cli_finish(commands[i].run(argc - 1, argv + 1));
+		return finish(commands[i].run(argc - 1, argv + 1));
 	}
 	fprintf(stderr, "wavetape: no such verb: %s: `wavetape --help` lists them\n", argv[1]);
 	return WT_EXIT_USAGE;

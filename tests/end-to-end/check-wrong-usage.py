@@ -220,7 +220,8 @@ class Outputs(Case):
     def test_full_stdout(self):
         with open("/dev/full", "wb") as full:
             for arguments in (["info", self.trace("oob-store")],
-                              ["journal", self.trace("oob-store"), "--json"], ["--help"]):
+                              ["journal", self.trace("oob-store"), "--json"], ["--help"], ["--version"],
+                              *([verb, "--help"] for verb in VERBS), ["info", "--usage"]):
                 done = support.subprocess.run(
                     [support.TREE.command, *arguments], stdout=full, check=False,
                     stderr=support.subprocess.PIPE, timeout=support.TIMEOUT,
