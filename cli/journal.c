@@ -16,6 +16,14 @@ struct options {
 	uint64_t from, to;
 };
 
+static bool names_a_function(const char *part)
+{
+	for (size_t i = 0; i < WT_FUNCTION_COUNT; i++)
+		if (strstr(wt_functions[i].name, part))
+			return true;
+	return false;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
@@ -26,6 +34,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		options->to = UINT64_MAX;
 		return 0;
 	case 'F':
+		if (!names_a_function(argument))
+			argp_error(state, "--function: no function of the API has '%s' in its name",
+				   argument);
 		options->function = argument;
 		return 0;
 	case 'f':
@@ -35,6 +46,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case 't':
 		if (!wt_cli_number(argument, &options->to))
 			argp_error(state, "--to takes a call's number, not '%s'", argument);
+		return 0;
+	case ARGP_KEY_END:
+		if (options->from > options->to)
+			argp_error(state, "--from %" PRIu64 " comes after --to %" PRIu64,
+				   options->from, options->to);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

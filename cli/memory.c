@@ -15,6 +15,7 @@ struct options {
 	const char *space;
 	const char *output;
 	uint64_t wave, lane, address, size;
+	bool has_lane;
 	int positional;
 };
 
@@ -33,6 +34,27 @@ static error_t parse_argument(struct options *options, char *argument, struct ar
 	return 0;
 }
 
+/* What would have no effect is not what was meant. */
+static void check(struct options *options, struct argp_state *state)
+{
+	if (!options->positional &&
+	    (options->space || options->wave || options->has_lane || options->output))
+		argp_error(state,
+			   "--space, --wave, --lane and --output go with an ADDRESS: without "
+			   "one, all that was recorded is listed");
+	if (!options->space)
+		options->space = "global";
+	if (strcmp(options->space, "global") && options->positional && !options->wave)
+		argp_error(state, "memory of the %s space belongs to a wave: name it with --wave",
+			   options->space);
+	if (options->has_lane && strcmp(options->space, "private_lane") &&
+	    strcmp(options->space, "generic"))
+		argp_error(state,
+			   "a lane has memory of its own in the private_lane and generic "
+			   "spaces: --lane says nothing of %s memory",
+			   options->space);
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	static const char *const spaces[] = {"global", "generic", "local", "private_lane",
@@ -49,6 +71,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case 'l':
 		if (!wt_cli_number(argument, &options->lane) || options->lane > 63)
 			argp_error(state, "--lane takes 0 to 63, not '%s'", argument);
+		options->has_lane = true;
 		return 0;
 	case 'a':
 		for (size_t i = 0; i < sizeof(spaces) / sizeof(*spaces); i++)
@@ -66,12 +89,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		return parse_argument(options, argument, state);
 	case ARGP_KEY_END:
-		if (!options->space)
-			options->space = "global";
-		if (strcmp(options->space, "global") && options->positional && !options->wave)
-			argp_error(state,
-				   "memory of the %s space belongs to a wave: name it with --wave",
-				   options->space);
+		check(options, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -218,7 +236,7 @@ int wt_command_memory(int argc, char **argv)
 		 "private_lane, private_wave",
 		 0},
 		{"wave", 'w', "WAVE", 0, "whose local, private or generic memory", 0},
-		{"lane", 'l', "LANE", 0, "which lane's private memory", 0},
+		{"lane", 'l', "LANE", 0, "which lane's private or generic memory (default 0)", 0},
 		{"output", 'o', "OUT", 0, "write the bytes to this file; all must be recorded", 0},
 		{0},
 	};

@@ -21,6 +21,7 @@ struct options {
 	struct wt_record_words words;
 	bool json;
 	uint64_t max_stops, time_limit_ms;
+	const char *limited; /* the option of these two that was given last */
 	struct wt_record_core core;
 	char **client; /* NULL-terminated; NULL without one */
 };
@@ -34,6 +35,25 @@ static uint64_t parse_number(struct argp_state *state, const char *name, const c
 		argp_error(state, "%s takes a number up to %llu, not '%s'", name,
 			   (unsigned long long)most, text);
 	return number;
+}
+
+/* What would have no effect is not what was meant. */
+static void check_together(const struct options *options, struct argp_state *state)
+{
+	if (!!options->workload + !!options->client + !!options->core.path != 1)
+		argp_error(state, "name either a --workload, a --core or, after --, a "
+				  "client to run");
+	if (options->workload && options->library)
+		argp_error(state,
+			   "a --workload runs on the simulated GPU: --dbgapi is for clients");
+	if (!options->workload && options->limited)
+		argp_error(state, "%s ends a --workload early: nothing else can be",
+			   options->limited);
+	if (!options->core.path && options->core.progress)
+		argp_error(state, "--progress shows how a --core is read: there is none");
+	if (options->client && options->json)
+		argp_error(state, "--json prints the summary of a --workload or --core: what a "
+				  "client prints is its own");
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -63,24 +83,20 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		options->json = true;
 		return 0;
 	case 'm':
-		options->max_stops = parse_number(state, "--max-stops", argument, UINT32_MAX);
+		options->limited = "--max-stops";
+		options->max_stops = parse_number(state, options->limited, argument, UINT32_MAX);
 		return 0;
 	case 't':
+		options->limited = "--time-limit";
 		options->time_limit_ms =
-			parse_number(state, "--time-limit", argument, UINT32_MAX / 1000) * 1000;
+			parse_number(state, options->limited, argument, UINT32_MAX / 1000) * 1000;
 		return 0;
 	case ARGP_KEY_ARG:
 		options->client = state->argv + state->next - 1;
 		state->next = state->argc;
 		return 0;
 	case ARGP_KEY_END:
-		if (!!options->workload + !!options->client + !!options->core.path != 1)
-			argp_error(state, "name either a --workload, a --core or, after --, a "
-					  "client to run");
-		if (options->workload && options->library)
-			argp_error(
-				state,
-				"a --workload runs on the simulated GPU: --dbgapi is for clients");
+		check_together(options, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -334,9 +350,10 @@ int wt_command_record(int argc, char **argv)
 		 "then the next librocm-dbgapi.so.0 in the search order), or that is to read the "
 		 "core (default: wavetape's own)",
 		 0},
-		{"max-stops", 'm', "N", 0, "with --workload: give up after N stops (default 1000)",
-		 0},
-		{"time-limit", 't', "SECONDS", 0, "with --workload: give up after so long", 0},
+		{"max-stops", 'm', "N", 0,
+		 "with --workload: give up after N stops (default 1000; 0: never)", 0},
+		{"time-limit", 't', "SECONDS", 0,
+		 "with --workload: give up after so long (0, the default: never)", 0},
 		{"json", 'j', NULL, 0, "with --workload or --core: print the summary as JSON", 0},
 		{0},
 	};

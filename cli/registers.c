@@ -36,6 +36,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		options->name_count = (size_t)(state->argc - state->next + 1);
 		state->next = state->argc;
 		return 0;
+	case ARGP_KEY_END:
+		if (options->names && options->class_name)
+			argp_error(state, "name registers or a --class, not both");
+		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -92,6 +96,13 @@ static json_t *register_json(const struct wt_view_register *reg)
 	return json;
 }
 
+/* The heading comes in front of the first value: not where there is none to show. */
+static void show_heading(const struct options *options, uint32_t stop, json_t *array)
+{
+	if (!array)
+		printf("stop %u, wave w%" PRIu64 "\n", stop, options->wave);
+}
+
 static void show_register(const struct wt_view_register *reg, json_t *array)
 {
 	if (array)
@@ -101,22 +112,25 @@ static void show_register(const struct wt_view_register *reg, json_t *array)
 }
 
 static struct wt_error *show_named(struct wt_view *view, const struct options *options,
-				   json_t *array)
+				   uint32_t stop, json_t *array)
 {
-	for (size_t i = 0; i < options->name_count; i++) {
-		struct wt_view_register reg;
+	struct wt_view_register reg;
 
+	for (size_t i = 0; i < options->name_count; i++)
 		if (!wt_view_register(view, options->wave, options->names[i], &reg))
 			return wt_error_create(
 				WT_ERROR_NOT_FOUND, "cannot show the register", options->names[i],
 				"wave %" PRIu64 " has no such register, or it was not recorded",
 				options->wave);
-		show_register(&reg, array);
-	}
+	show_heading(options, stop, array);
+	for (size_t i = 0; i < options->name_count; i++)
+		if (wt_view_register(view, options->wave, options->names[i], &reg))
+			show_register(&reg, array);
 	return NULL;
 }
 
-static struct wt_error *show_all(struct wt_view *view, const struct options *options, json_t *array)
+static struct wt_error *show_all(struct wt_view *view, const struct options *options, uint32_t stop,
+				 json_t *array)
 {
 	size_t count = wt_view_register_count(view, options->wave), shown = 0;
 
@@ -128,8 +142,9 @@ static struct wt_error *show_all(struct wt_view *view, const struct options *opt
 		if (options->class_name &&
 		    !wt_view_register_in_class(view, reg.id, options->class_name))
 			continue;
+		if (!shown++)
+			show_heading(options, stop, array);
 		show_register(&reg, array);
-		shown++;
 	}
 	if (shown)
 		return NULL;
@@ -190,12 +205,10 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 		array = json_array();
 		*json_ret = json_pack("{s:I, s:I, s:o}", "stop", (json_int_t)stop, "wave",
 				      (json_int_t)options->wave, "registers", array);
-	} else if (!error) {
-		printf("stop %u, wave w%" PRIu64 "\n", stop, options->wave);
 	}
 	if (!error)
-		error = options->name_count ? show_named(view, options, array)
-					    : show_all(view, options, array);
+		error = options->name_count ? show_named(view, options, stop, array)
+					    : show_all(view, options, stop, array);
 	wt_view_close(view);
 	return error;
 }
@@ -208,7 +221,7 @@ int wt_command_registers(int argc, char **argv)
 		 "first with a fault",
 		 0},
 		{"class", 'c', "CLASS", 0,
-		 "only registers of this class: scalar, vector, system...", 0},
+		 "only registers of this class: scalar, vector, system...; not with REGISTER", 0},
 		{0},
 	};
 	static const struct argp_child children[] = {{&wt_cli_trace_argp, 0, NULL, 0}, {0}};

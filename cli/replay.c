@@ -24,6 +24,14 @@ static void take_code_objects(struct argp_state *state, const char *argument,
 		argp_error(state, "--code-objects takes extracted or recorded, not '%s'", argument);
 }
 
+static void choose(struct argp_state *state, enum wt_replay_choice *choice,
+		   enum wt_replay_choice value, const char *both)
+{
+	if (*choice != WT_REPLAY_BY_CLIENT && *choice != value)
+		argp_error(state, "%s contradict each other", both);
+	*choice = value;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	struct wt_replay_command *command = state->input;
@@ -31,14 +39,17 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	switch (key) {
 	case OPTION_HOST:
 	case OPTION_NO_HOST:
-		command->host = key == OPTION_HOST ? WT_REPLAY_YES : WT_REPLAY_NO;
+		choose(state, &command->host, key == OPTION_HOST ? WT_REPLAY_YES : WT_REPLAY_NO,
+		       "--host and --no-host");
 		return 0;
 	case OPTION_CODE_OBJECTS:
 		take_code_objects(state, argument, command);
 		return 0;
 	case OPTION_DEBUG_FRAME:
 	case OPTION_WITHOUT_DEBUG_FRAME:
-		command->debug_frame = key == OPTION_DEBUG_FRAME ? WT_REPLAY_YES : WT_REPLAY_NO;
+		choose(state, &command->debug_frame,
+		       key == OPTION_DEBUG_FRAME ? WT_REPLAY_YES : WT_REPLAY_NO,
+		       "--debug-frame and --without-debug-frame");
 		return 0;
 	case ARGP_KEY_ARG:
 		if (!command->path) {

@@ -117,6 +117,56 @@ class Usage(Case):
         self.wrong(["simulate", support.TREE.workload("vecadd"), "--save", "c"],
                    "--save takes NAME=FILE, not 'c'")
 
+    def test_options_without_effect(self):
+        """What could not be obeyed is not passed over."""
+        trace = self.trace("oob-store")
+        out = self.directory / "out"
+        workload = support.TREE.workload("vecadd")
+        without = "wavetape memory: --space, --wave, --lane and --output go with an ADDRESS: without one, all that was " \
+                  "recorded is listed\n"
+        for options in (["-o", out], ["--space", "local"], ["--wave", "3"], ["--lane", "0"]):
+            self.wrong(["memory", trace, *options], without)
+        for space in ("global", "local", "private_wave"):
+            self.wrong(["memory", trace, "0", "1", "--space", space, "--wave", "3", "--lane", "0"],
+                       "wavetape memory: a lane has memory of its own in the private_lane and generic spaces: --lane says "
+                       f"nothing of {space} memory\n")
+        self.wrong(["registers", trace, "pc", "--class", "vector"],
+                   "wavetape registers: name registers or a --class, not both\n")
+        for pair in (("--host", "--no-host"), ("--debug-frame", "--without-debug-frame")):
+            for options in (pair, pair[::-1]):
+                self.wrong(["replay", *options, trace, "--", "touch", out],
+                           f"wavetape replay: {' and '.join(pair)} contradict each other\n")
+        for option in ("--time-limit", "--max-stops"):
+            for what in (["--core", "c.core"], ["--", "touch", out]):
+                self.wrong(["record", "-o", out, f"{option}=5", *what],
+                           f"wavetape record: {option} ends a --workload early: nothing else can be\n")
+        for what in (["--workload", workload], ["--", "touch", out]):
+            self.wrong(["record", "-o", out, "--progress", *what],
+                       "wavetape record: --progress shows how a --core is read: there is none\n")
+        self.wrong(["record", "-o", out, "--json", "--", "touch", out],
+                   "wavetape record: --json prints the summary of a --workload or --core: what a client prints is its "
+                   "own\n")
+        self.assertFalse(out.exists())
+        # The same twice is no contradiction.
+        self.wavetape("replay", "--no-host", "--no-host", trace, "--", "true")
+
+    def test_journal(self):
+        trace = self.trace("oob-store")
+        self.wrong(["journal", trace, "--from", "5", "--to", "4"], "wavetape journal: --from 5 comes after --to 4\n")
+        text = self.wavetape("journal", trace, "--from", "5", "--to", "5")
+        self.assertEqual([line.split()[0] for line in text.splitlines() if line[0].isdigit()], ["5"])
+        for name in ("nosuch", "amd_dbgapi_initialise"):
+            self.wrong(["journal", trace, "-F", name],
+                       f"wavetape journal: --function: no function of the API has '{name}' in its name\n")
+
+    def test_no_limit(self):
+        """Of stops and of time 0 is none, as the help says."""
+        text = " ".join(self.wavetape("record", "--help").split())
+        self.assertIn("give up after N stops (default 1000; 0: never)", text)
+        self.assertIn("give up after so long (0, the default: never)", text)
+        self.wavetape("record", "--max-stops=0", "--time-limit=0", "-o", self.directory / "t", "--workload",
+                      support.TREE.workload("vecadd"), stdout="the workload ran to its end; 1 stop\n")
+
     def test_stop_out_of_range(self):
         trace = self.trace("oob-store")
         count = len(self.json("stops", trace))
@@ -143,14 +193,15 @@ class NotThere(Case):
                     "--kernel or an ADDRESS")
 
     def test_register(self):
-        result = wavetape("registers", self.trace("oob-store"), "rax")
-        self.assertEqual(result.code, 1)
-        self.assertRegex(result.stderr, r"\Awavetape: cannot show the register: rax: wave \d+ has "
-                                        r"no such register, or it was not recorded\n\Z")
+        for names in (["rax"], ["pc", "rax"]):
+            result = wavetape("registers", self.trace("oob-store"), *names)
+            self.assertEqual((result.code, result.stdout), (1, ""))
+            self.assertRegex(result.stderr, r"\Awavetape: cannot show the register: rax: wave \d+ has "
+                                            r"no such register, or it was not recorded\n\Z")
 
     def test_register_class(self):
         result = wavetape("registers", self.trace("oob-store"), "--class", "float")
-        self.assertEqual(result.code, 1)
+        self.assertEqual((result.code, result.stdout), (1, ""))
         self.assertIn("wavetape: cannot show registers: float: ", result.stderr)
 
     def test_memory(self):
