@@ -335,8 +335,11 @@ static struct wt_error *close_prefix(struct wt_tape *tape, size_t size, bool syn
 {
 	struct wt_error *error = wt_tape_settle(tape);
 
-	if (error || !size)
+	if (error)
 		return error;
+	/* What fills a chunk by itself has closed it already, and nobody has synced that. */
+	if (!size)
+		return sync ? wt_file_sync(&tape->file) : NULL;
 	error = wt_tape_check_file(tape);
 	if (!error)
 		error = commit_chunk(tape, size);

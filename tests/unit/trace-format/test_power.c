@@ -238,11 +238,22 @@ static void the_same_while_chunks_are_on_their_way(void **state)
 	fail_power_often(&kind, " while another thread compresses");
 }
 
+/* What a stop is made of is longer than a chunk may be, so that its packets close chunks by themselves. */
+static void the_same_where_a_stop_is_longer_than_a_chunk(void **state)
+{
+	const struct sample kind = {
+		.seed = 59, .moments = 60, .register_bytes = 2000, .chunk_target = 100, .lag = 2};
+
+	(void)state;
+	fail_power_often(&kind, " where a stop is longer than a chunk");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_synced_is_lost_with_the_power),
 		cmocka_unit_test(the_same_while_chunks_are_on_their_way),
+		cmocka_unit_test(the_same_where_a_stop_is_longer_than_a_chunk),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
