@@ -282,15 +282,23 @@ static bool only_answers_differ(const struct wt_item *a, const struct wt_item *b
 	return wt_item_equal(&like_b, b);
 }
 
+/*
+ * Those that changed. Each takes the place of the next one of its query, so those of the same query that are passed
+ * on the way to it are told, too.
+ */
 static void put_answers(struct wt_buffer *items, unsigned int field, const struct wt_item *old,
 			const struct wt_item *item)
 {
-	size_t mark = wt_encode_begin(items, field);
+	size_t mark = wt_encode_begin(items, field), next = 0;
 
 	encode_key(items, &item->key);
-	for (size_t i = 0; i < item->answer_count; i++)
-		if (!wt_answer_equal(&old->answers[i], &item->answers[i]))
-			wt_encode_answers(items, WT_ITEM_ANSWER, &item->answers[i], 1);
+	for (size_t i = 0; i < item->answer_count; i++) {
+		if (wt_answer_equal(&old->answers[i], &item->answers[i]))
+			continue;
+		for (; next <= i; next++)
+			if (item->answers[next].query == item->answers[i].query)
+				wt_encode_answers(items, WT_ITEM_ANSWER, &item->answers[next], 1);
+	}
 	wt_encode_number(items, WT_ITEM_KEEP, 1);
 	wt_encode_end(items, mark);
 }

@@ -273,12 +273,65 @@ static void changed_answers_come_back(void **unused)
 	wt_reader_close(reader);
 }
 
+/* Two of five have a query each, three one in common: any of them change. */
+static struct wt_state *answered_alike(uint32_t changed)
+{
+	static const uint32_t queries[] = {1, 2, 1, 1, 3};
+	struct wt_state *state = wt_state_create();
+	struct wt_answer answers[5] = {0};
+	struct wt_item item = {.key = {.type = WT_ITEM_OBJECT, .kind = 1, .owner = 7},
+			       .answers = answers,
+			       .answer_count = 5};
+	uint8_t values[5];
+
+	assert_non_null(state);
+	for (uint32_t i = 0; i < 5; i++) {
+		values[i] = (uint8_t)(i | (changed >> i & 1) << 4);
+		answers[i] = (struct wt_answer){
+			.query = queries[i], .value = &values[i], .size = sizeof(values[i])};
+	}
+	sample_must(wt_state_set(state, &item));
+	return state;
+}
+
+static void repeated_queries_keep_their_answers_apart(void **unused)
+{
+	const char *path = sample_path("alike.wtape");
+	const struct wt_moment moment = {.cause = WT_MOMENT_STOP};
+	struct wt_writer_options options = sample_options();
+	enum { SETS = 1 << 5 };
+	struct wt_state *state, *found;
+	struct wt_writer *writer;
+	struct wt_reader *reader;
+
+	(void)unused;
+	options.keyframe_interval = SETS;
+	sample_must(wt_writer_create(path, &options, &writer));
+	for (uint32_t i = 0; i < 2 * SETS; i++) {
+		state = answered_alike(i % 2 ? i / 2 : 0);
+		sample_must(wt_writer_moment(writer, &moment, state));
+		wt_state_destroy(state);
+	}
+	sample_must(wt_writer_close(writer, "detached"));
+	sample_must(wt_reader_open(path, &reader));
+	for (uint32_t i = 0; i < 2 * SETS; i++) {
+		state = answered_alike(i % 2 ? i / 2 : 0);
+		sample_must(wt_reader_state(reader, i, &found));
+		assert_int_equal(wt_state_count(found), 1);
+		assert_true(wt_item_equal(wt_state_at(found, 0), wt_state_at(state, 0)));
+		wt_state_destroy(found);
+		wt_state_destroy(state);
+	}
+	wt_reader_close(reader);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(changed_words_come_back),
 		cmocka_unit_test(lanes_that_follow_a_rule_cost_little),
 		cmocka_unit_test(changed_answers_come_back),
+		cmocka_unit_test(repeated_queries_keep_their_answers_apart),
 		cmocka_unit_test(keyframes_come_as_they_pay),
 		cmocka_unit_test(keyframes_come_as_asked_for),
 	};
