@@ -113,7 +113,7 @@ static struct wt_value client_answer(struct wt_recorder *recorder,
 	wt_buffer_append(&recorder->scratch, core.data, core.size);
 	if (recorder->scratch.failed)
 		return wt_value_present(true);
-	return wt_value_data(recorder->scratch.data, recorder->scratch.size);
+	return wt_value_limited(recorder, recorder->scratch.data, recorder->scratch.size);
 }
 
 static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_t client_process_id,
@@ -197,9 +197,10 @@ static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t cli
 	inputs[1] = wt_value_number(global_address);
 	inputs[2] = value_size ? wt_value_number(asked) : wt_value_absent();
 	inputs[3] = wt_value_pointer(read_buffer);
-	inputs[4] = write_buffer ? wt_value_data(write_buffer, asked) : wt_value_absent();
+	inputs[4] = write_buffer ? wt_value_limited(note.recorder, write_buffer, asked)
+				 : wt_value_absent();
 	outputs[0] = wt_value_out(failed, value_size, sizeof(asked), false, asked);
-	outputs[1] = wt_value_out_bytes(failed, read_buffer, done);
+	outputs[1] = wt_value_out_bytes(note.recorder, failed, read_buffer, done);
 	note_end(&note, name(&note, WT_CALLBACK_XFER_GLOBAL_MEMORY),
 		 wt_redact(note.recorder, true, inputs, 5, &store[0]), 5, status,
 		 wt_redact(note.recorder, true, outputs, 2, &store[WT_REDACT_VALUES]), 2);
@@ -218,10 +219,11 @@ static void log_message(amd_dbgapi_log_level_t level, const char *message)
 	wt_recorder_get()->client.log_message(level, message);
 	if (!note_begin(&note, thread))
 		return;
-	inputs[0] = wt_value_number((uint32_t)level);
-	inputs[1] = message ? wt_value_data(message, strlen(message)) : wt_value_absent();
 	if (!wt_session_log(&note.recorder->session, (uint32_t)level, message ? message : ""))
 		wt_recorder_check(note.recorder, &wt_error_no_memory);
+	inputs[0] = wt_value_number((uint32_t)level);
+	inputs[1] = message ? wt_value_limited(note.recorder, message, strlen(message))
+			    : wt_value_absent();
 	note_end(&note, name(&note, WT_CALLBACK_LOG_MESSAGE), inputs, 2, 0, NULL, 0);
 }
 
@@ -271,16 +273,18 @@ static amd_dbgapi_status_t symbolize(amd_dbgapi_symbolizer_id_t id,
 	amd_dbgapi_status_t status =
 		symbolizing->client(symbolizing->client_id, address, symbol_text);
 	struct wt_value inputs[3], output;
+	uint32_t function;
 	struct note note;
 
 	if (!note_begin(&note, wt_thread_self()))
 		return status;
+	function = wt_writer_name(note.recorder->writer, "symbolizer");
 	inputs[0] = wt_value_opaque(&note.recorder->symbolizers, symbolizing->client_id);
 	inputs[1] = wt_value_number(address);
 	inputs[2] = wt_value_pointer(symbol_text);
-	output = wt_value_out_string(status != AMD_DBGAPI_STATUS_SUCCESS, symbol_text, before);
-	note_end(&note, wt_writer_name(note.recorder->writer, "symbolizer"), inputs, 3, status,
-		 &output, 1);
+	output = wt_value_out_string(note.recorder, status != AMD_DBGAPI_STATUS_SUCCESS,
+				     symbol_text, before);
+	note_end(&note, function, inputs, 3, status, &output, 1);
 	return status;
 }
 

@@ -52,6 +52,7 @@ struct wt_recorder {
 	bool has_host;
 	bool disk_spent;	 /* there is less room left than min-free */
 	uint32_t told;		 /* remarks that are made once in a trace: see snapshot.c */
+	bool told_long;		 /* that bytes of an answer were too many */
 	uint64_t start_time;	 /* monotonic, nanoseconds */
 	volatile uint8_t *owner; /* see wt_recorder_is_owner() */
 	pid_t process;

@@ -9,8 +9,6 @@
 
 /* No register is longer, and no instruction: what a correct client passes in most calls. */
 #define PLAIN_LIMIT 256u
-/* More than this of one argument is not kept in the journal. */
-#define COPY_LIMIT (16u << 20)
 
 struct wt_value wt_value_opaque(struct wt_ordinals *ordinals, const void *identity)
 {
@@ -42,7 +40,8 @@ struct wt_value wt_value_in_bytes(struct wt_recorder *recorder, const void *data
 	if (size <= PLAIN_LIMIT)
 		return wt_value_data(data, (size_t)size);
 	wt_buffer_clear(&recorder->scratch);
-	copy = size <= COPY_LIMIT ? wt_buffer_extend(&recorder->scratch, (size_t)size) : NULL;
+	copy = size <= WT_VALUE_DATA_MAX ? wt_buffer_extend(&recorder->scratch, (size_t)size)
+					 : NULL;
 	if (copy && copy_safely(data, (size_t)size, copy))
 		return wt_value_data(copy, (size_t)size);
 	if (atomic_load(&recorder->recording))
@@ -55,13 +54,28 @@ struct wt_value wt_value_in_bytes(struct wt_recorder *recorder, const void *data
 	return wt_value_present(true);
 }
 
+struct wt_value wt_value_too_long(struct wt_recorder *recorder, uint64_t size)
+{
+	if (!recorder->told_long && atomic_load(&recorder->recording)) {
+		recorder->told_long = true;
+		wt_recorder_check(
+			recorder,
+			wt_recorder_notice(
+				recorder, WT_NOTICE_NOT_TAKEN,
+				"%llu bytes of an answer are not in the journal, and neither "
+				"are others of more than %llu",
+				(unsigned long long)size, (unsigned long long)WT_VALUE_DATA_MAX));
+	}
+	return wt_value_present(true);
+}
+
 static bool unchanged(bool failed, const void *place, const void *before)
 {
 	return !place || (failed && wt_value_load_pointer(place) == before);
 }
 
-struct wt_value wt_value_out_memory(bool failed, const void *place, const void *before,
-				    bool size_known, uint64_t size)
+struct wt_value wt_value_out_memory(struct wt_recorder *recorder, bool failed, const void *place,
+				    const void *before, bool size_known, uint64_t size)
 {
 	const void *memory = wt_value_load_pointer(place);
 
@@ -69,16 +83,18 @@ struct wt_value wt_value_out_memory(bool failed, const void *place, const void *
 		return wt_value_absent();
 	if (failed || !memory || !size_known)
 		return wt_value_present(memory);
-	return wt_value_data(memory, (size_t)size);
+	return wt_value_limited(recorder, memory, size);
 }
 
-struct wt_value wt_value_out_string(bool failed, const void *place, const void *before)
+struct wt_value wt_value_out_string(struct wt_recorder *recorder, bool failed, const void *place,
+				    const void *before)
 {
 	const char *text = wt_value_load_pointer(place);
 
 	if (unchanged(failed, place, before))
 		return wt_value_absent();
-	return failed || !text ? wt_value_present(text) : wt_value_data(text, strlen(text));
+	return failed || !text ? wt_value_present(text)
+			       : wt_value_limited(recorder, text, strlen(text));
 }
 
 void wt_value_query_before(struct wt_value_query *kept, enum wt_object object, uint32_t query,
@@ -106,7 +122,7 @@ static struct wt_value marshalled(struct wt_recorder *recorder, const struct wt_
 	wt_marshal_result(kept->query, kept->value, length, &recorder->scratch);
 	if (recorder->scratch.failed)
 		return wt_value_present(true);
-	return wt_value_data(recorder->scratch.data, recorder->scratch.size);
+	return wt_value_limited(recorder, recorder->scratch.data, recorder->scratch.size);
 }
 
 struct wt_value wt_value_query_after(struct wt_recorder *recorder, struct wt_value_query *kept,

@@ -97,10 +97,22 @@ struct wt_value wt_value_opaque(struct wt_ordinals *ordinals, const void *identi
 struct wt_value wt_value_in_bytes(struct wt_recorder *recorder, const void *data, bool size_known,
 				  uint64_t size);
 
-/** Bytes that came back in the client's buffer. */
-static inline struct wt_value wt_value_out_bytes(bool failed, const void *data, uint64_t size)
+/** That there are more bytes than the journal takes; the trace is told so once. The lock is held. */
+struct wt_value wt_value_too_long(struct wt_recorder *recorder, uint64_t size);
+
+/** Bytes that the client or the wrapped library has made, so that they are there, if they are not too many. */
+static inline struct wt_value wt_value_limited(struct wt_recorder *recorder, const void *data,
+					       uint64_t size)
 {
-	return failed || !data ? wt_value_absent() : wt_value_data(data, (size_t)size);
+	return size <= WT_VALUE_DATA_MAX ? wt_value_data(data, (size_t)size)
+					 : wt_value_too_long(recorder, size);
+}
+
+/** Bytes that came back in the client's buffer. */
+static inline struct wt_value wt_value_out_bytes(struct wt_recorder *recorder, bool failed,
+						 const void *data, uint64_t size)
+{
+	return failed || !data ? wt_value_absent() : wt_value_limited(recorder, data, size);
 }
 
 /**
@@ -108,9 +120,10 @@ static inline struct wt_value wt_value_out_bytes(bool failed, const void *data, 
  *
  * @place: the client's; @before: what it held.
  */
-struct wt_value wt_value_out_memory(bool failed, const void *place, const void *before,
-				    bool size_known, uint64_t size);
-struct wt_value wt_value_out_string(bool failed, const void *place, const void *before);
+struct wt_value wt_value_out_memory(struct wt_recorder *recorder, bool failed, const void *place,
+				    const void *before, bool size_known, uint64_t size);
+struct wt_value wt_value_out_string(struct wt_recorder *recorder, bool failed, const void *place,
+				    const void *before);
 
 /** What a get_info wrote. Kept from before the call: what the client's buffer held. */
 struct wt_value_query {

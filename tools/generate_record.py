@@ -106,16 +106,16 @@ def _output(f, p):
     if p.shape in ("out", "inout"):
         return f"wt_value_out(failed, {p.name}, sizeof(*{p.name}), {_signed(p.pointee)}, {p.name}_before)"
     if p.shape == "out_bytes":
-        return f"wt_value_out_bytes(failed, {p.name}, {_length(f, p.length)[1]})"
+        return f"wt_value_out_bytes(call.recorder, failed, {p.name}, {_length(f, p.length)[1]})"
     if p.shape in ("out_array", "out_memory"):
         known, length = _length(f, p.count or p.length)
         if p.shape == "out_array":
             length = f"{length} * sizeof({p.element})"
-        return f"wt_value_out_memory(failed, {p.name}, {p.name}_before, {known}, {length})"
+        return f"wt_value_out_memory(call.recorder, failed, {p.name}, {p.name}_before, {known}, {length})"
     if p.shape in ("out_string", "out_static_string"):
-        return f"wt_value_out_string(failed, {p.name}, {p.name}_before)"
+        return f"wt_value_out_string(call.recorder, failed, {p.name}, {p.name}_before)"
     if p.shape == "out_information":
-        return (f"wt_value_out_memory(failed, {p.name}, {p.name}_before, instruction_kind, "
+        return (f"wt_value_out_memory(call.recorder, failed, {p.name}, {p.name}_before, instruction_kind, "
                 "instruction_kind ? wt_marshal_information_size((uint32_t)*instruction_kind) : 0)")
     if p.shape == "out_query":
         handle = f.parameters[0].name
@@ -200,7 +200,7 @@ def _wrapper(f):
         lines.append(f"{call};")
     else:
         lines.append(f"{f.returns}const result = {call};")
-        outputs.append("result ? wt_value_data(result, strlen(result)) : wt_value_present(false)")
+        outputs.append("result ? wt_value_limited(call.recorder, result, strlen(result)) : wt_value_present(false)")
     lines.append("if (wt_call_returned(&call)) {")
     if any("failed" in o for o in outputs):
         failed = "returned != AMD_DBGAPI_STATUS_SUCCESS" if status == "returned" else "false"

@@ -114,6 +114,8 @@ uint32_t wt_writer_name(struct wt_writer *writer, const char *text);
  * A Value of the journal. WT_VALUE_ABSENT is a NULL pointer or an output that was not written. The
  * number of WT_VALUE_PRESENT is 1, or 0 for an output that came back as NULL.
  */
+/* More bytes of one argument or result than this are not kept by a recorder: then it is WT_VALUE_PRESENT. */
+#define WT_VALUE_DATA_MAX ((uint64_t)16 << 20)
 enum wt_value_form { WT_VALUE_ABSENT, WT_VALUE_NUMBER, WT_VALUE_DATA, WT_VALUE_PRESENT };
 struct wt_value {
 	enum wt_value_form form;

@@ -282,6 +282,98 @@ static void claimed_lengths_are_not_trusted(void **state)
 	wt_reader_close(reader);
 }
 
+static amd_dbgapi_status_t long_symbolizer(amd_dbgapi_symbolizer_id_t id,
+					   amd_dbgapi_global_address_t address, char **text)
+{
+	(void)id;
+	(void)address;
+	*text = malloc(WT_VALUE_DATA_MAX + 2);
+	assert_non_null(*text);
+	memset(*text, 'x', WT_VALUE_DATA_MAX + 1);
+	(*text)[WT_VALUE_DATA_MAX + 1] = '\0';
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* What a call and the callbacks in it gave back last, and how many notices there were up to its end. */
+static void check_answer(struct wt_journal *journal, enum wt_value_form form, size_t size,
+			 bool of_callback, unsigned int *notices)
+{
+	const struct wt_journal_record *record;
+
+	for (;;) {
+		const struct wt_value *value = NULL;
+
+		support_must(wt_journal_next(journal, &record));
+		assert_non_null(record);
+		*notices += record->kind == WT_JOURNAL_NOTICE &&
+			    record->notice_kind == WT_NOTICE_NOT_TAKEN;
+		if (record->kind == WT_JOURNAL_CALLBACK && of_callback &&
+		    record->callback.input_count == 3)
+			value = &record->callback.outputs[record->callback.output_count - 1];
+		else if (record->kind == WT_JOURNAL_END && !of_callback)
+			value = &record->end.outputs[record->end.output_count - 1];
+		if (value) {
+			assert_int_equal(value->form, form);
+			assert_int_equal(value->size, size);
+			assert_int_equal(value->number, form == WT_VALUE_PRESENT);
+		}
+		if (record->kind == WT_JOURNAL_END)
+			return;
+	}
+}
+
+/* More than the journal takes, and more than a trace takes in one piece: the recording goes on without it. */
+static void long_answers_are_only_present(void **state)
+{
+	const char *trace = support_path("long.wtape");
+	const size_t limit = WT_VALUE_DATA_MAX, most = (size_t)65 << 20;
+	struct support_library library = support_load(FAKE_LIBRARY, trace, "journal-only");
+	const size_t answered[] = {limit, limit + 1, most, 16};
+	uint8_t *buffer = calloc(1, most + 1);
+	amd_dbgapi_size_t size = 4;
+	struct wt_trace_info info;
+	struct wt_journal *journal;
+	struct wt_reader *reader;
+	unsigned int notices = 0;
+	char *text;
+
+	(void)state;
+	assert_non_null(buffer);
+	journal_set_mode(&journal_modes[0]);
+	library.api.initialize(&journal_callbacks);
+	for (size_t i = 0; i < 4; i++) {
+		/* The provider answers one byte fewer. */
+		size = answered[i] + 1;
+		library.api.read_memory((amd_dbgapi_process_id_t){1}, AMD_DBGAPI_WAVE_NONE,
+					AMD_DBGAPI_LANE_NONE, (amd_dbgapi_address_space_id_t){1},
+					0x1000, &size, buffer);
+		assert_int_equal(size, answered[i]);
+	}
+	size = 4;
+	library.api.disassemble_instruction((amd_dbgapi_architecture_id_t){1}, 0x1000, &size,
+					    buffer, &text, NULL, long_symbolizer);
+	free(text);
+	support_unload(&library);
+	free(buffer);
+	support_must(wt_reader_open(trace, &reader));
+	wt_reader_info(reader, &info);
+	assert_true(info.complete);
+	assert_int_equal(info.calls, 6);
+	support_must(wt_journal_open(reader, &journal));
+	assert_int_equal(journal_next_call(journal)->kind, WT_JOURNAL_BEGIN);
+	assert_int_equal(journal_next_call(journal)->kind, WT_JOURNAL_END);
+	check_answer(journal, WT_VALUE_DATA, limit, false, &notices);
+	assert_int_equal(notices, 0);
+	check_answer(journal, WT_VALUE_PRESENT, 0, false, &notices);
+	assert_int_equal(notices, 1);
+	check_answer(journal, WT_VALUE_PRESENT, 0, false, &notices);
+	check_answer(journal, WT_VALUE_DATA, 16, false, &notices);
+	check_answer(journal, WT_VALUE_PRESENT, 0, true, &notices);
+	assert_int_equal(notices, 1);
+	wt_journal_close(journal);
+	wt_reader_close(reader);
+}
+
 #define THREADS 4
 #define CALLS 2000
 
@@ -346,6 +438,7 @@ int main(void)
 		cmocka_unit_test(empty_arrays_are_told_as_null),
 		cmocka_unit_test(errno_passes_in_both_directions),
 		cmocka_unit_test(claimed_lengths_are_not_trusted),
+		cmocka_unit_test(long_answers_are_only_present),
 		cmocka_unit_test(threads_do_not_corrupt_the_journal),
 	};
 
