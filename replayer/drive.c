@@ -74,6 +74,24 @@ static bool make_buffer(struct slot *slot, size_t size)
 	return slot->buffer;
 }
 
+/* What was recorded for an output; NULL: nothing. */
+static const struct wt_value *recorded_output(const struct drive *drive, const struct slot *slot)
+{
+	size_t index = 0;
+
+	for (const struct slot *other = drive->slots; other < slot; other++)
+		index += wt_shape_is_output(other->parameter->shape);
+	return index < drive->call->output_count ? &drive->call->outputs[index] : NULL;
+}
+
+/* Bytes that came back and were too many to be kept: no state has as many of the program's memory, either. */
+static bool was_too_long(const struct drive *drive, const struct slot *slot)
+{
+	const struct wt_value *recorded = recorded_output(drive, slot);
+
+	return recorded && recorded->form == WT_VALUE_PRESENT;
+}
+
 enum prepared { PREPARED, NOT_DRIVABLE, NO_MEMORY };
 
 static enum prepared prepare_bytes(struct drive *drive, struct slot *slot,
@@ -97,7 +115,7 @@ static enum prepared prepare_bytes(struct drive *drive, struct slot *slot,
 		length = length < LARGEST_VALUE ? length : LARGEST_VALUE;
 		break;
 	default:
-		if (length > LONGEST_TRANSFER)
+		if (length > LONGEST_TRANSFER || was_too_long(drive, slot))
 			return NOT_DRIVABLE;
 	}
 	if (!make_buffer(slot, (size_t)length))
@@ -369,6 +387,13 @@ static bool is_identity(const struct drive *drive, const struct slot *slot)
 	return query && query->identity;
 }
 
+/* Memory of the library's, or a text, that was too long to be kept, and is again. */
+static bool is_too_long_again(const struct wt_value *recorded, const struct wt_value *replayed)
+{
+	return recorded->form == WT_VALUE_PRESENT && recorded->number &&
+	       replayed->form == WT_VALUE_DATA && replayed->size > WT_VALUE_DATA_MAX;
+}
+
 static void compare(struct drive *drive, size_t index, const char *name,
 		    const struct wt_value *replayed, bool presence_only)
 {
@@ -380,6 +405,8 @@ static void compare(struct drive *drive, size_t index, const char *name,
 	drive->driver->result->bytes +=
 		replayed->form == WT_VALUE_DATA ? replayed->size : sizeof(uint64_t);
 	if (presence_only ? recorded->form == replayed->form : wt_value_equal(recorded, replayed))
+		return;
+	if (is_too_long_again(recorded, replayed))
 		return;
 	snprintf(what, sizeof(what), "output %s", name);
 	wt_differences_add_values(&drive->driver->result->differences, drive->call->number,

@@ -69,6 +69,18 @@ void session_journal_before_attach(struct session_builder *b)
 	end(b, 3, 0, &process, 1);
 }
 
+/* There are more bytes in it than is kept of an answer. */
+static void read_much(struct session_builder *b, uint64_t call)
+{
+	const struct wt_value size = n(WT_VALUE_DATA_MAX + 1);
+	const struct wt_value inputs[] = {n(SESSION_PROCESS), n(0), n(UINT32_MAX), n(1),
+					  n(SESSION_PAGE),    size, given};
+	const struct wt_value outputs[] = {size, given};
+
+	begin(b, call, WT_FUNCTION_READ_MEMORY, inputs, 7);
+	end(b, call, 0, outputs, 2);
+}
+
 void session_journal_after_attach(struct session_builder *b)
 {
 	const struct wt_value size = n(b->options->wrong_allocation ? 7 : 6);
@@ -88,6 +100,7 @@ void session_journal_after_attach(struct session_builder *b)
 	const struct wt_value runtime[] = {n(1), n(AMD_DBGAPI_EVENT_KIND_RUNTIME)};
 	const struct wt_value none[] = {n(0), n(0)};
 	const struct wt_value message[] = {n(AMD_DBGAPI_LOG_LEVEL_WARNING), data("a stop", 6)};
+	uint64_t last = 10;
 
 	begin(b, 4, WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT, pump, 3);
 	called_back(b, 4, "log_message", message, 2, 0, NULL, 0);
@@ -104,9 +117,11 @@ void session_journal_after_attach(struct session_builder *b)
 	begin(b, 9, WT_FUNCTION_PROCESS_AGENT_LIST, agents, 4);
 	called_back(b, 9, "allocate_memory", &bytes8, 1, 1, NULL, 0);
 	end(b, 9, 0, list_outputs, 3);
-	begin(b, 10, WT_FUNCTION_PROCESS_DETACH, &process, 1);
-	end(b, 10, 0, NULL, 0);
-	begin(b, 11, WT_FUNCTION_FINALIZE, NULL, 0);
+	if (b->options->long_read)
+		read_much(b, last++);
+	begin(b, last, WT_FUNCTION_PROCESS_DETACH, &process, 1);
+	end(b, last++, 0, NULL, 0);
+	begin(b, last, WT_FUNCTION_FINALIZE, NULL, 0);
 	if (!b->options->no_end)
-		end(b, 11, 0, NULL, 0);
+		end(b, last, 0, NULL, 0);
 }
