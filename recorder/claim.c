@@ -4,8 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "recorder/options.h"
@@ -13,6 +17,8 @@
 /* Out of the way of the numbers that the host program's own files get. */
 #define HIGH_DESCRIPTOR 500
 #define ATTEMPTS 16u
+/* For others who begin: each takes as long as it takes to make a file. */
+#define WAIT_MS 500u
 
 /* A regular file, opened without any effect on it; -1 if it is none. */
 static int open_regular(const char *path)
@@ -37,7 +43,7 @@ static bool is_file(int fd, const char *path)
 }
 
 /* A file that lost its name to another while it was looked at says nothing: a ring of stops puts a new one there. */
-static bool is_locked(const char *path)
+bool wt_claim_is_locked(const char *path)
 {
 	for (unsigned int attempt = 0; attempt < ATTEMPTS; attempt++) {
 		wt_cleanup_close int fd = open_regular(path);
@@ -52,13 +58,48 @@ static bool is_locked(const char *path)
 	return true;
 }
 
+/* NULL without memory. A link to a trace is another name of it. */
+static char *real_name(const char *trace)
+{
+	char *name = realpath(trace, NULL);
+
+	return name ? name : strdup(trace);
+}
+
+int wt_claim_begin(const char *trace)
+{
+	const struct timespec moment = {.tv_nsec = 1000000};
+	wt_cleanup_free char *name = real_name(trace);
+	char *slash = name ? strrchr(name, '/') : NULL;
+	int fd;
+
+	if (!name)
+		return -1;
+	if (slash)
+		slash[1] = '\0';
+	fd = open(slash ? name : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	for (unsigned int waited = 0; flock(fd, LOCK_EX | LOCK_NB); waited++) {
+		if ((errno != EWOULDBLOCK && errno != EINTR) || waited == WAIT_MS) {
+			close(fd);
+			return -1;
+		}
+		nanosleep(&moment, NULL);
+	}
+	return fd;
+}
+
+/* The first name is looked at first: the file may go from there to the other one meanwhile. */
 bool wt_claim_is_held(const char *trace)
 {
-	wt_cleanup_free char *partial = NULL;
+	wt_cleanup_free char *name = real_name(trace), *partial = NULL;
 
-	if (asprintf(&partial, "%s" WT_PARTIAL, trace) < 0)
+	if (!name)
+		return wt_claim_is_locked(trace);
+	if (asprintf(&partial, "%s" WT_PARTIAL, name) < 0)
 		partial = NULL;
-	return is_locked(trace) || (partial && is_locked(partial));
+	return (partial && wt_claim_is_locked(partial)) || wt_claim_is_locked(name);
 }
 
 int wt_claim_hold(const char *path)
@@ -78,8 +119,12 @@ int wt_claim_hold(const char *path)
 	return -1;
 }
 
-void wt_claim_release(int claim)
+void wt_claim_release(int claim, bool owner)
 {
-	if (claim >= 0)
-		close(claim);
+	if (claim < 0)
+		return;
+	/* A fork has the same open file: closing it here alone would not end the lock. */
+	if (owner)
+		flock(claim, LOCK_UN);
+	close(claim);
 }

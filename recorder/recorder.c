@@ -111,10 +111,20 @@ static void move_claim(void *opaque, bool done)
 {
 	struct wt_recorder *recorder = opaque;
 
-	wt_claim_release(done ? recorder->claim : recorder->claim_next);
+	wt_claim_release(done ? recorder->claim : recorder->claim_next, true);
 	if (done)
 		recorder->claim = recorder->claim_next;
 	recorder->claim_next = -1;
+}
+
+/* The file is there, and nothing is in it: from now on others see whose it is. */
+static void claim_first(void *opaque, const char *path)
+{
+	struct wt_recorder *recorder = opaque;
+
+	recorder->claim = wt_claim_hold(path);
+	wt_claim_release(recorder->claim_begun, true);
+	recorder->claim_begun = -1;
 }
 
 static struct wt_error *create_trace(struct wt_recorder *recorder,
@@ -143,6 +153,7 @@ static struct wt_error *create_trace(struct wt_recorder *recorder,
 		.no_mapping = words->no_mapping,
 		.no_thread = words->no_thread,
 		.ring_watch = {.opaque = recorder, .before = claim_next, .after = move_claim},
+		.file_watch = {.opaque = recorder, .created = claim_first},
 		.policy = words->content,
 		.redacted = words->policy.redact,
 	};
@@ -162,9 +173,19 @@ static struct wt_error *create_trace(struct wt_recorder *recorder,
 				&writer, &recorder->writer);
 }
 
+/* False and errno: not if another process has begun a trace of that name, where it could not be kept from it. */
+static bool take_final_name(const struct wt_recorder *recorder)
+{
+	if (wt_claim_is_locked(recorder->final_name)) {
+		errno = EBUSY;
+		return false;
+	}
+	return !rename(recorder->partial_name, recorder->final_name);
+}
+
 void wt_recorder_keep(struct wt_recorder *recorder)
 {
-	if (recorder->partial_name && rename(recorder->partial_name, recorder->final_name))
+	if (recorder->partial_name && !take_final_name(recorder))
 		wt_error_destroy(wt_recorder_notice(recorder, WT_NOTICE_LOST,
 						    "the trace keeps its first name: %s",
 						    strerror(errno)));
@@ -201,13 +222,31 @@ static struct wt_error *tell_refused(struct wt_recorder *recorder)
 		recorder->options.refused);
 }
 
+static struct wt_error *claim_and_create(struct wt_recorder *recorder,
+					 const struct wt_recorder_options *options)
+{
+	struct wt_error *error;
+
+	recorder->claim_begun = wt_claim_begin(options->trace);
+	recorder->claimed = wt_claim_is_held(options->trace);
+	error = recorder->claimed ? wt_error_create(WT_ERROR_USAGE, "not recorded", options->trace,
+						    "another process records into that trace")
+				  : create_trace(recorder, options);
+	if (error) {
+		wt_claim_release(recorder->claim, true);
+		wt_claim_release(recorder->claim_begun, true);
+		recorder->claim = recorder->claim_begun = -1;
+	}
+	return error;
+}
+
 void wt_recorder_open(struct wt_recorder *recorder, const struct wt_recorder_options *options)
 {
 	struct wt_error *error;
 
 	wt_lock_init(&recorder->lock, !options->trace || !*options->trace);
 	recorder->process = getpid();
-	recorder->claim = recorder->claim_next = -1;
+	recorder->claim = recorder->claim_next = recorder->claim_begun = -1;
 	recorder->options = options->words;
 	recorder->reproducible = options->words.reproducible;
 	recorder->journal_only = options->words.journal_only;
@@ -219,22 +258,13 @@ void wt_recorder_open(struct wt_recorder *recorder, const struct wt_recorder_opt
 	recorder->has_api = true;
 	if (!options->trace || !*options->trace)
 		return;
-	if (wt_claim_is_held(options->trace)) {
-		keep_failure(recorder,
-			     wt_error_create(WT_ERROR_USAGE, "not recorded", options->trace,
-					     "another process records into that trace"));
-		recorder->claimed = true;
-		return;
-	}
 	wt_clock_init(&recorder->clock);
 	recorder->start_time = wt_clock_monotonic();
-	error = create_trace(recorder, options);
+	error = claim_and_create(recorder, options);
 	if (error) {
 		keep_failure(recorder, error);
 		return;
 	}
-	recorder->claim =
-		wt_claim_hold(recorder->partial_name ? recorder->partial_name : options->trace);
 	recorder->numbers.writer = recorder->writer;
 	recorder->owner = owner_page();
 	recorder->directory = -1;
@@ -298,8 +328,7 @@ static void end_trace(struct wt_recorder *recorder)
 
 		recorder->writer = NULL;
 		/* A trace that ends in order has all there was to see, even without a stop. */
-		if (!error && recorder->partial_name &&
-		    !rename(recorder->partial_name, recorder->final_name))
+		if (!error && recorder->partial_name && take_final_name(recorder))
 			free(wt_take(recorder->partial_name));
 		wt_error_destroy(error);
 		forget(recorder);
@@ -310,7 +339,7 @@ static void end_trace(struct wt_recorder *recorder)
 void wt_recorder_close(struct wt_recorder *recorder)
 {
 	end_trace(recorder);
-	wt_claim_release(recorder->claim);
+	wt_claim_release(recorder->claim, wt_recorder_is_owner(recorder));
 	recorder->claim = -1;
 	/* Left where the trace could not be created. */
 	free(wt_take(recorder->partial_name));

@@ -38,10 +38,11 @@ struct wt_recorder {
 	/* Set once, when the library is opened; read without the lock. */
 	struct wt_api api;
 	bool has_api;
-	char *failure;	/* why nothing is wrapped or nothing is recorded; NULL if all is well */
-	int claim;	/* of the trace, for wt_claim_release() */
-	int claim_next; /* of the file that is about to take its place */
-	bool claimed;	/* nothing is recorded because the trace is another process's */
+	char *failure;	 /* why nothing is wrapped or nothing is recorded; NULL if all is well */
+	int claim;	 /* of the trace, for wt_claim_release() */
+	int claim_next;	 /* of the file that is about to take its place */
+	int claim_begun; /* while it is looked whose the trace is */
+	bool claimed;	 /* nothing is recorded because the trace is another process's */
 	bool reproducible, journal_only;
 	struct wt_options options;
 	/* Where an older trace is to be replaced: what this one is called until then, and after. */

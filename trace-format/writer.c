@@ -203,6 +203,8 @@ static struct wt_error *open_tape(struct wt_writer *writer, const char *path,
 		error = wt_file_create(path, ops, &file);
 	if (error)
 		return error;
+	if (options->file_watch.created)
+		options->file_watch.created(options->file_watch.opaque, path);
 	file.limit = options->max_bytes;
 	file.no_mapping = options->no_mapping;
 	if (options->ring_stops)

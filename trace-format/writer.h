@@ -34,6 +34,12 @@ struct wt_ring_watch {
 	void (*after)(void *opaque, bool done);
 };
 
+/* Who wants to know that the file has been made, before anything is in it; NULL: nobody. */
+struct wt_file_watch {
+	void *opaque;
+	void (*created)(void *opaque, const char *path);
+};
+
 /* Growth: the size says which fields the caller knows. Strings are the caller's for the call. */
 /* The least `max_bytes` of use: a trace begins, and can end in order, with room for little more than its header. */
 #define WT_WRITER_KIB_MIN 128
@@ -69,6 +75,7 @@ struct wt_writer_options {
 	bool redacted;	    /* memory of the program was left out on purpose */
 	struct wt_ring_watch ring_watch;
 	bool no_thread; /* never start one: what fills a chunk is held up while that is compressed */
+	struct wt_file_watch file_watch;
 };
 
 /** Create @path (mode 0600, never through an existing file that is not empty: it is replaced). */
