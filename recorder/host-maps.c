@@ -75,7 +75,8 @@ static void take_build_id(uint64_t process, const struct line *line, struct wt_h
 
 	if (fd < 0)
 		return;
-	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	/* Not mapped: whoever cuts the file meanwhile must not harm the program. */
+	elf = elf_begin(fd, ELF_C_READ, NULL);
 	size = elf ? dwelf_elf_gnu_build_id(elf, &bits) : -1;
 	if (size > 0) {
 		map->build_id_size =
@@ -91,7 +92,8 @@ static void add(struct wt_gathering *gathering, const struct line *line)
 	const struct wt_host_map *before =
 		host->maps_count ? &host->maps[host->maps_count - 1] : NULL;
 	size_t previous = host->maps_count - 1;
-	bool same = before && line->path_size && strlen(before->path) == line->path_size &&
+	bool same = before && before->path && line->path_size &&
+		    strlen(before->path) == line->path_size &&
 		    !memcmp(before->path, line->path, line->path_size);
 	struct wt_host_map *map = WT_HOST_ADD(gathering->host, maps);
 
