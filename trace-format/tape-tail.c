@@ -220,7 +220,8 @@ static struct wt_error *place_slots(struct wt_tape *tape, bool *done_ret)
 	uint64_t room = usual_room(WT_CHUNK_TARGET) + SLACK, spare = tape->file.spare;
 	struct wt_error *error;
 
-	*done_ret = tape->may_defer && tape->wants_slots && (!spare || room + 2 * width <= spare);
+	*done_ret = tape->may_defer && tape->wants_slots && !tape->no_slots &&
+		    (!spare || room + 2 * width <= spare);
 	if (!*done_ret)
 		return NULL;
 	error = place(tape, room, width, wt_block_align(width + end_size(tape)));
@@ -228,7 +229,8 @@ static struct wt_error *place_slots(struct wt_tape *tape, bool *done_ret)
 		return error;
 	/* What is needed may still be had. It is not tried again at every chunk of a disk that is nearly full. */
 	wt_error_destroy(error);
-	tape->file.over_limit = tape->may_defer = *done_ret = false;
+	tape->no_slots = true;
+	tape->file.over_limit = *done_ret = false;
 	return NULL;
 }
 

@@ -103,6 +103,7 @@ struct wt_tape {
 	bool may_defer;
 	unsigned int lag;
 	bool wants_slots;	      /* chunks get full */
+	bool no_slots;		      /* there was no room for two in this file */
 	uint64_t deferred;	      /* chunks that took that way */
 	struct wt_deferral *deferral; /* of tape-defer.c; NULL: never was one */
 };

@@ -89,6 +89,57 @@ static void a_failed_turn_is_tried_again(void **state)
 	sample_deinit(&sample);
 }
 
+/* ---- There is no room for two slots, for a time ---- */
+
+#define TWO_SLOTS                                                                                  \
+	((off_t)5 << 19) /* make the file longer by more than that at once; one does not */
+
+static unsigned int refusals, turns;
+
+static int no_slots_fallocate(void *context, int fd, off_t offset, off_t size)
+{
+	(void)context;
+	if (offset && size > TWO_SLOTS && !turns) {
+		refusals++;
+		errno = ENOSPC;
+		return -1;
+	}
+	return fallocate(fd, 0, offset, size);
+}
+
+static struct wt_error *before_turn(void *opaque, const char *path)
+{
+	(void)opaque;
+	(void)path;
+	turns++;
+	return NULL;
+}
+
+/* It is tried no more in that file, for it would be at every chunk; the files after it may have them again. */
+static void no_room_for_slots_holds_for_one_file(void **state)
+{
+	struct wt_writer_options options = sample_options();
+	struct wt_io_ops ops = wt_io_system;
+	struct sample sample = ring_sample();
+
+	(void)state;
+	ring_name_files();
+	sample.chunk_target = 1000;
+	ops.fallocate = no_slots_fallocate;
+	options.ring_stops = RING_STOPS;
+	options.ring_watch.before = before_turn;
+	refusals = turns = 0;
+	sample_must(wt_writer_create_with(ring_source, &options, &ops, &watched));
+	assert_true(watched->tape->may_defer);
+	sample_must(sample_record(&sample, watched));
+	/* With as much as there may be to spare, and without. */
+	assert_int_equal(refusals, 2);
+	assert_true(turns > 2);
+	assert_true(watched->tape->may_defer);
+	sample_must(wt_writer_close(watched, "detached"));
+	sample_deinit(&sample);
+}
+
 /* ---- A budget for two files ---- */
 
 static uint64_t most_bytes;
@@ -224,6 +275,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_failed_turn_is_tried_again),
+		cmocka_unit_test(no_room_for_slots_holds_for_one_file),
 		cmocka_unit_test(both_files_fit_into_the_budget),
 		cmocka_unit_test(a_file_that_is_cut_ends_the_recording),
 		cmocka_unit_test(without_a_mapping_nothing_can_fault),
