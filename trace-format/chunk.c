@@ -227,22 +227,46 @@ void wt_chunk_release(struct wt_chunk *chunk)
 	free(chunk);
 }
 
+/* Are names numbered as those before them let expect? Names without a number are told of as a packet that is damaged. */
+static bool names_fit(const struct wt_chunk *chunk, const struct wt_packet *packet,
+		      const struct wt_chunk_fields *fields, uint32_t *names)
+{
+	uint32_t first = (uint32_t)wt_packet_number(chunk, packet, WT_NAMES_FIRST);
+	bool fits = !first || first == fields->first_name + *names;
+
+	*names += wt_packet_count_field(chunk, packet, WT_NAMES_TEXT);
+	return fits;
+}
+
+static bool moments_fit(const struct wt_chunk *chunk, const struct wt_chunk_fields *fields)
+{
+	uint32_t moments = 0;
+
+	for (size_t i = chunk->first_state; i < chunk->packet_count; i = chunk->packets[i].next) {
+		if (chunk->packets[i].field != WT_PACKET_MOMENT)
+			continue;
+		if (chunk->packets[i].moment != fields->first_moment + moments++)
+			return false;
+	}
+	return moments == fields->moments;
+}
+
 bool wt_chunk_fits(const struct wt_chunk *chunk, const struct wt_chunk_fields *fields)
 {
-	uint32_t calls = 0, blobs = 0, moments = 0, contents = 0;
+	uint32_t calls = 0, blobs = 0, names = 0, contents = 0;
 
 	for (size_t i = 0; i < chunk->packet_count; i++) {
-		contents |= wt_packet_content(chunk->packets[i].field);
-		calls += chunk->packets[i].field == WT_PACKET_CALL_BEGIN;
-		blobs += chunk->packets[i].field == WT_PACKET_BLOB;
-		if (chunk->packets[i].field == WT_PACKET_MOMENT &&
-		    wt_packet_number(chunk, &chunk->packets[i], WT_MOMENT_NUMBER) !=
-			    fields->first_moment + moments++)
+		const struct wt_packet *packet = &chunk->packets[i];
+
+		contents |= wt_packet_content(packet->field);
+		calls += packet->field == WT_PACKET_CALL_BEGIN;
+		blobs += packet->field == WT_PACKET_BLOB;
+		if (packet->field == WT_PACKET_NAMES && !names_fit(chunk, packet, fields, &names))
 			return false;
 	}
 	return chunk->size == fields->raw && chunk->packet_count == fields->packets &&
-	       calls == fields->calls && blobs == fields->blobs && moments == fields->moments &&
-	       contents == fields->contents;
+	       calls == fields->calls && blobs == fields->blobs && names == fields->names &&
+	       contents == fields->contents && moments_fit(chunk, fields);
 }
 
 /* Does a payload start with a zstd frame whose size and window are what we accept? */

@@ -8,7 +8,7 @@ where the other seeks, and is there so that each can be held against the other.
 import struct
 
 import zstandard
-from wire import moment_numbers, whole_packets
+from wire import Tally, split_packets, whole_packets
 
 HEAD = 128
 SKIPPABLE = 0x184D2A57
@@ -354,8 +354,7 @@ class Container:
             if not chunk.fields.follows(self.chunks[-1].fields if self.chunks else start_fields()):
                 continue
             chunk.staged = whole_packets(self._stage_entries(head))
-            first = chunk.fields.first_moment
-            if chunk.staged and all(number == first + i for i, number in enumerate(moment_numbers(chunk.staged))):
+            if chunk.staged and Tally(split_packets(chunk.staged), chunk.fields).in_order:
                 self.chunks.append(chunk)
                 break
 

@@ -5,7 +5,7 @@ import bisect
 
 import trace_pb2
 from container import NAMES_MAX, Refused, start_fields
-from wire import body_field, split_packets
+from wire import Tally, body_field, find_body, number_of, split_packets
 
 KINDS = {number: field.name for number, field in trace_pb2.Packet.DESCRIPTOR.fields_by_number.items()}
 ITEM_TYPES = [number for number in trace_pb2.Item.Type.values() if number]
@@ -67,7 +67,7 @@ class Trace:
         self.names, self.blobs = {}, {}
         self.facts = []
         self.moments = {}  # number: (message, place in the row of state packets)
-        self.rows = []  # (moment number, items, is keyframe, position of the chunk), in order
+        self.rows = []  # (moment number, items or None: they are lost, is keyframe), in order
         self.journal = []
         self.notices = []
         self.counts = dict.fromkeys(("packets", "calls", "blobs", "moments"), 0)
@@ -126,6 +126,8 @@ class Trace:
             except Exception:  # what protobuf raises is not one class over its versions
                 self.container.note(True, "a packet cannot be decoded", chunk.offset)
                 self.lost["packets"] += 1
+                moments += kind == "moment"
+                self._lose(kind, data, moments - 1)
                 continue
             if kind == "names" and not packet.names.first:
                 self.container.note(True, "names have no numbers", chunk.offset)
@@ -136,6 +138,12 @@ class Trace:
             elif packet is not None:
                 moments += kind == "moment"
                 self._take(kind, getattr(packet, kind), blob - 1)
+
+    def _lose(self, kind, data, last):
+        """What changes a state and cannot be decoded: that state is lost, and those that are built on it."""
+        body = find_body(data)[1]
+        if kind == "moment" or kind == "late" and number_of(body, trace_pb2.Late.MOMENT_FIELD_NUMBER) == last:
+            self.rows.append((last, None, False))
 
     def _take_repeated(self, raw):
         """Names, Header and End as indexes have them, for those that were lost."""
@@ -155,48 +163,21 @@ class Trace:
 
     def _split(self, chunk, raw):
         """The packets, after their counts were compared with the head; a stage has no counts but those found here."""
+        packets = split_packets(raw)
+        fields = chunk.fields
+        counted = Tally(packets, fields)
         if chunk.staged is not None:
-            return self._split_stage(chunk, raw)
-        packets = split_packets(raw)
-        counted = self._tally(packets)
-        fields = chunk.fields
-        if fields.contents != counted["contents"]:
+            for name in ("packets", "calls", "blobs", "names", "moments"):
+                setattr(fields, name, getattr(counted, name))
+            return packets
+        if fields.contents != counted.contents:
             raise ValueError("a chunk holds other kinds of packets than its head says")
-        if (len(packets) != fields.packets or counted["call_begin"] != fields.calls or counted["blob"] != fields.blobs
-                or counted["names"] != fields.names or counted["moment"] != fields.moments):
+        if any(getattr(counted, name) != getattr(fields, name)
+               for name in ("packets", "calls", "blobs", "names", "moments")):
             raise ValueError("a chunk holds other packets than its head says")
-        if counted["numbers"] != list(range(fields.first_moment, fields.first_moment + fields.moments)):
-            raise ValueError("a chunk's moments are not numbered as its head says")
+        if not counted.in_order:
+            raise ValueError("a chunk's names or moments are not numbered as its head says")
         return packets
-
-    def _split_stage(self, chunk, raw):
-        packets = split_packets(raw)
-        counted = self._tally(packets)
-        fields = chunk.fields
-        fields.packets, fields.calls, fields.blobs = len(packets), counted["call_begin"], counted["blob"]
-        fields.names, fields.moments = counted["names"], counted["moment"]
-        return packets
-
-    @staticmethod
-    def _tally(packets):
-        counted = {"call_begin": 0, "blob": 0, "names": 0, "moment": 0, "numbers": [], "contents": 0}
-        for data in packets:
-            number = body_field(data)
-            counted["contents"] |= 1 << number if number else 0
-            kind = KINDS.get(number)
-            if kind in ("call_begin", "blob"):
-                counted[kind] += 1
-            elif kind in ("names", "moment"):
-                try:
-                    message = getattr(trace_pb2.Packet.FromString(data), kind)
-                except Exception as error:
-                    raise ValueError("a packet cannot be decoded") from error
-                if kind == "names":
-                    counted["names"] += len(message.text)
-                else:
-                    counted["moment"] += 1
-                    counted["numbers"].append(message.number)
-        return counted
 
     @staticmethod
     def _check_encoding(body, of):
@@ -304,7 +285,7 @@ class Trace:
         last = self.moments[number][1]
         first = last
         while not self.rows[first][2]:
-            if first in self.holes or first == 0:
+            if first in self.holes or first == 0 or self.rows[first][1] is None:
                 return None
             first -= 1
         state = {}
@@ -312,6 +293,8 @@ class Trace:
         while at < len(self.rows) and (at <= last or self.rows[at][0] == number):
             if at > last and at in self.holes:
                 break
+            if self.rows[at][1] is None:
+                return None
             self._apply(state, self.rows[at][1])
             at += 1
         whole = {}

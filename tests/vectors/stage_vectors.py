@@ -186,3 +186,13 @@ def stage_whose_moment_is_numbered_too_high():
 @vector
 def stage_whose_moment_is_numbered_too_low():
     return stage_with_a_stop(-1)
+
+
+@vector
+def stage_whose_names_are_numbered_too_high():
+    tape = five_stops()
+    fields, sequence = tape.stage_fields(), tape.sequence + 1
+    tape.call("amd_dbgapi_wave_stop")
+    tape.packets[0].names.first += 1
+    tape.block(STAGE, stage_entries(sequence, [tape.packets]), fields, sequence=sequence, payload_crc=0)
+    return bytes(tape.file)

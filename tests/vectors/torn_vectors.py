@@ -380,6 +380,44 @@ def moments_not_as_numbered():
     return tape.close()
 
 
+def names_of_a_chunk(change=None, number=None):
+    """A chunk with a call of a new name, and another name behind it. FINAL repeats only names whose numbers are right."""
+    tape = one_stop()
+    tape.call("amd_dbgapi_wave_stop")
+    names = tape.packets[0]
+    if number is not None:
+        names.names.first = number(names.names.first)
+    tape.chunk(change=change)
+    if number is not None:
+        tape.repeated.remove(names)
+    if change and change["names"] > 1:
+        tape.names["in no packet"] = len(tape.names) + 1
+        tape.totals["name"] += 1
+    tape.call("amd_dbgapi_wave_resume")
+    return tape
+
+
+@vector
+def more_names_than_the_chunk_has():
+    return names_of_a_chunk(change={"names": 2}).close()
+
+
+@vector
+def fewer_names_than_the_chunk_has():
+    return names_of_a_chunk(change={"names": 0}).close()
+
+
+@vector
+def names_numbered_too_high():
+    return names_of_a_chunk(number=lambda first: first + 1).close()
+
+
+@vector
+def names_of_others():
+    """They have numbers that names before them have."""
+    return names_of_a_chunk(number=lambda first: 1).close()
+
+
 @vector
 def packet_longer_than_its_chunk():
     tape = one_stop()
