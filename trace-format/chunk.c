@@ -238,17 +238,23 @@ static bool names_fit(const struct wt_chunk *chunk, const struct wt_packet *pack
 	return fits;
 }
 
+/* States are built from the keyframe that a head names: it must be one, and the newest. */
 static bool moments_fit(const struct wt_chunk *chunk, const struct wt_chunk_fields *fields)
 {
-	uint32_t moments = 0;
+	uint32_t moments = 0, keyframe = WT_NO_MOMENT;
 
 	for (size_t i = chunk->first_state; i < chunk->packet_count; i = chunk->packets[i].next) {
 		if (chunk->packets[i].field != WT_PACKET_MOMENT)
 			continue;
 		if (chunk->packets[i].moment != fields->first_moment + moments++)
 			return false;
+		if (chunk->packets[i].keyframe)
+			keyframe = (uint32_t)chunk->packets[i].moment;
 	}
-	return moments == fields->moments;
+	if (moments != fields->moments)
+		return false;
+	return keyframe == WT_NO_MOMENT ? fields->keyframe - fields->first_moment >= moments
+					: fields->keyframe == keyframe;
 }
 
 bool wt_chunk_fits(const struct wt_chunk *chunk, const struct wt_chunk_fields *fields)

@@ -12,6 +12,15 @@ static bool goes_on(uint64_t start, uint64_t count, uint64_t next, uint64_t miss
 	return next >= start && next - start >= count && next - start - count <= missing;
 }
 
+/* The newest keyframe: the one that it was, or one of the moments behind those of the chunk before. */
+static bool keyframe_follows(const struct wt_chunk_fields *before,
+			     const struct wt_chunk_fields *after)
+{
+	return after->keyframe == before->keyframe ||
+	       (after->keyframe >= before->first_moment + before->moments &&
+		after->keyframe < after->first_moment + after->moments);
+}
+
 /* Numbers that can follow those of a chunk: nothing runs backwards or around. */
 static bool follows(const struct wt_chunk_fields *before, const struct wt_chunk_fields *after)
 {
@@ -22,7 +31,8 @@ static bool follows(const struct wt_chunk_fields *before, const struct wt_chunk_
 	       goes_on(before->first_blob, before->blobs, after->first_blob, missing) &&
 	       goes_on(before->first_moment, before->moments, after->first_moment, missing) &&
 	       goes_on(before->first_name, before->names, after->first_name,
-		       missing ? WT_LIMIT_NAMES : 0);
+		       missing ? WT_LIMIT_NAMES : 0) &&
+	       keyframe_follows(before, after);
 }
 
 static bool is_sane(const struct wt_chunk_fields *fields)
@@ -41,7 +51,7 @@ struct wt_error *wt_places_add(struct wt_reader *reader, const struct wt_index_e
 			       bool *added_ret)
 {
 	static const struct wt_chunk_fields start = {
-		.first_call = 1, .first_blob = 1, .first_name = 1};
+		.first_call = 1, .first_blob = 1, .first_name = 1, .keyframe = WT_NO_MOMENT};
 	const struct wt_place *last =
 		reader->place_count ? &reader->places[reader->place_count - 1] : NULL;
 	struct wt_place *places;

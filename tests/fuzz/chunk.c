@@ -52,6 +52,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	read_chunk(&fields, cursor.data, cursor.remaining);
 	fields.first_packet = 0;
 	fields.first_call = fields.first_blob = fields.first_name = 1;
+	fields.keyframe -= fields.first_moment;
+	if (fields.keyframe >= fields.moments)
+		fields.keyframe = WT_NO_MOMENT;
 	fields.first_moment = 0;
 	if (memcmp(&fields, &given, sizeof(fields)) != 0)
 		read_chunk(&fields, cursor.data, cursor.remaining);

@@ -26,6 +26,7 @@ CHUNK_STORED_MAX = 72 << 20
 WINDOW_LIMIT = 1 << 27
 INDEX_MAX = 1 << 30
 NAMES_MAX = 4194304
+NO_KEYFRAME = 0xFFFFFFFF
 CHUNKS_MAX = 16777216
 
 
@@ -87,13 +88,22 @@ class ChunkFields:
                     - getattr(before, name + "s"))
             if step < 0 or step > (limit if lost else 0):
                 return False
-        return True
+        behind = before.first_moment + before.moments
+        return self.keyframe == before.keyframe or behind <= self.keyframe < self.first_moment + self.moments
+
+    def count(self, tally):
+        """Take what was counted in the packets of a stage."""
+        for name in ("packets", "calls", "blobs", "names", "moments"):
+            setattr(self, name, getattr(tally, name))
+        if tally.keyframe is not None:
+            self.keyframe = tally.keyframe
 
 
 def start_fields():
     """What comes before the first chunk."""
     fields = ChunkFields(bytes(ChunkFields.LAYOUT.size))
     fields.first_call = fields.first_blob = fields.first_name = 1
+    fields.keyframe = NO_KEYFRAME
     return fields
 
 
@@ -351,10 +361,12 @@ class Container:
             if self.chunks and head.sequence <= self.chunks[-1].sequence:
                 continue
             chunk = Chunk(head.offset, head.sequence, 0, ChunkFields(head.fields), 0)
+            chunk.staged = whole_packets(self._stage_entries(head))
+            tally = Tally(split_packets(chunk.staged), chunk.fields)
+            chunk.fields.count(tally)
             if not chunk.fields.follows(self.chunks[-1].fields if self.chunks else start_fields()):
                 continue
-            chunk.staged = whole_packets(self._stage_entries(head))
-            if chunk.staged and Tally(split_packets(chunk.staged), chunk.fields).in_order:
+            if chunk.staged and tally.in_order:
                 self.chunks.append(chunk)
                 break
 

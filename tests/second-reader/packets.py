@@ -164,12 +164,10 @@ class Trace:
     def _split(self, chunk, raw):
         """The packets, after their counts were compared with the head; a stage has no counts but those found here."""
         packets = split_packets(raw)
+        if chunk.staged is not None:
+            return packets
         fields = chunk.fields
         counted = Tally(packets, fields)
-        if chunk.staged is not None:
-            for name in ("packets", "calls", "blobs", "names", "moments"):
-                setattr(fields, name, getattr(counted, name))
-            return packets
         if fields.contents != counted.contents:
             raise ValueError("a chunk holds other kinds of packets than its head says")
         if any(getattr(counted, name) != getattr(fields, name)
@@ -177,6 +175,9 @@ class Trace:
             raise ValueError("a chunk holds other packets than its head says")
         if not counted.in_order:
             raise ValueError("a chunk's names or moments are not numbered as its head says")
+        own = fields.first_moment <= fields.keyframe < fields.first_moment + fields.moments
+        if counted.keyframe != (fields.keyframe if own else None):
+            raise ValueError("a chunk's newest keyframe is another than its head says")
         return packets
 
     @staticmethod

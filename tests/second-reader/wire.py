@@ -122,6 +122,7 @@ class Tally:
     def __init__(self, packets, fields):
         self.packets = len(packets)
         self.calls = self.blobs = self.names = self.moments = self.contents = 0
+        self.keyframe = None  # number of the newest one
         self.in_order = True  # names and moments have the numbers that follow
         for data in packets:
             kind, body = find_body(data)
@@ -142,3 +143,5 @@ class Tally:
         number = number_of(body, trace_pb2.Moment.NUMBER_FIELD_NUMBER)
         self.in_order &= number == fields.first_moment + self.moments
         self.moments += 1
+        if number_of(body, trace_pb2.Moment.KEYFRAME_FIELD_NUMBER):
+            self.keyframe = number

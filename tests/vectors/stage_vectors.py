@@ -7,7 +7,7 @@ import trace_pb2
 from catalogue import flipped, nth, vector
 from compose import stage_entries
 from container import FINAL, GAP, HEAD, STAGE
-from worlds import DATA, five_stops, later_stops, one_stop, stop
+from worlds import DATA, five_stops, later_stops, one_stop, stop, whole_state
 
 
 @vector
@@ -196,3 +196,24 @@ def stage_whose_names_are_numbered_too_high():
     tape.packets[0].names.first += 1
     tape.block(STAGE, stage_entries(sequence, [tape.packets]), fields, sequence=sequence, payload_crc=0)
     return bytes(tape.file)
+
+
+def stage_with_a_keyframe(own, said):
+    """A stop in a stage, a keyframe or not, of which the head says that the newest keyframe is another."""
+    tape = five_stops()
+    tape.keyframe = said
+    fields, sequence = tape.stage_fields(), tape.sequence + 1
+    stop(tape, whole_state(tape, 9) if own else [], keyframe=own)
+    tape.block(STAGE, stage_entries(sequence, [tape.packets]), fields, sequence=sequence, payload_crc=0)
+    return bytes(tape.file)
+
+
+@vector
+def stage_with_another_keyframe():
+    return stage_with_a_keyframe(False, 2)
+
+
+@vector
+def stage_with_a_keyframe_of_its_own():
+    """Then that one counts."""
+    return stage_with_a_keyframe(True, 2)

@@ -9,7 +9,7 @@ from catalogue import flipped, nth, vector
 from compose import Tape, filling, frame, head, identity, packet_bytes, pad
 from container import FINAL, HEAD, INLINE, REQUIRED, crc32c
 from whole_vectors import header_and_end
-from worlds import DATA, attach, five_stops, later_stops, one_stop, started, stop, whole_state
+from worlds import DATA, attach, five_stops, later_stops, one_stop, started, stop, wave, whole_state
 
 
 @vector
@@ -416,6 +416,61 @@ def names_numbered_too_high():
 def names_of_others():
     """They have numbers that names before them have."""
     return names_of_a_chunk(number=lambda first: 1).close()
+
+
+def stops_with_a_keyframe(numbers, keyframe, close=True):
+    """After a stop a keyframe and two that change it; heads of the chunks of some of these name another keyframe."""
+    tape = one_stop()
+    for i in (2, 3, 4):
+        stop(tape, whole_state(tape, i) if i == 2 else [wave(tape, 1, DATA + i)], keyframe=i == 2)
+        tape.chunk(change={"keyframe": keyframe} if i in numbers else None)
+    tape.keyframe = keyframe if 4 in numbers else tape.keyframe
+    return tape.close() if close else bytes(tape.file)
+
+
+@vector
+def head_with_a_keyframe_that_is_none():
+    """States cannot be built on what changes another one."""
+    return stops_with_a_keyframe((3, 4), 3)
+
+
+@vector
+def head_with_a_keyframe_that_is_none_and_not_closed():
+    return stops_with_a_keyframe((3, 4), 3, close=False)
+
+
+@vector
+def head_without_its_keyframe():
+    return stops_with_a_keyframe((2, 3, 4), 1)
+
+
+@vector
+def head_with_an_older_keyframe():
+    return stops_with_a_keyframe((3, 4), 1)
+
+
+@vector
+def head_with_a_keyframe_of_the_next_chunk():
+    return stops_with_a_keyframe((3,), 4, close=False)
+
+
+@vector
+def head_with_a_keyframe_before_the_first():
+    """The first chunk says that there is none, and has one."""
+    tape = started()
+    tape.chunk(change={"keyframe": 0xFFFFFFFF})
+    stop(tape, [])
+    return tape.close()
+
+
+@vector
+def a_keyframe_is_gone():
+    """Which one it was the heads behind it still say."""
+    tape = one_stop()
+    stop(tape, whole_state(tape, 2), keyframe=True)
+    tape.chunk(lost=True)
+    later_stops(tape, 2, keyframes=(2,))
+    return tape.close()
 
 
 @vector

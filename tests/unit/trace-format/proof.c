@@ -285,7 +285,10 @@ void proof_save_stage(const char *path, const uint8_t *raw, size_t size)
 				 .sequence = 1,
 				 .stored = payload,
 				 .offset = WT_BLOCK_SIZE,
-				 .chunk = {.first_call = 1, .first_blob = 1, .first_name = 1}};
+				 .chunk = {.first_call = 1,
+					   .first_blob = 1,
+					   .first_name = 1,
+					   .keyframe = WT_NO_MOMENT}};
 	wt_cleanup_buffer struct wt_buffer buffer = {0};
 	uint8_t head[WT_BLOCK_SIZE];
 
