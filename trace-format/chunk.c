@@ -465,7 +465,8 @@ struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *are
 	}
 	if (!message && arena->exhausted) {
 		arena->exhausted = false;
-		return wt_reader_error(reader, WT_ERROR_LIMIT,
+		/* It is damage to this packet alone, where the limit of a request is one of the request. */
+		return wt_reader_error(reader, WT_ERROR_INPUT,
 				       "a packet of %u bytes takes too much memory to decode",
 				       packet->size);
 	}

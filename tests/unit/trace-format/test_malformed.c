@@ -10,6 +10,8 @@
 
 #include "sample.h"
 #include "trace-format/check.h"
+#include "trace-format/fields.h"
+#include "trace-format/rewrite.h"
 #include "trace-format/tape.h"
 
 /* A text of five bytes, of which one is there. */
@@ -108,11 +110,58 @@ static void a_check_and_the_journal_name_each_once(void **state)
 	wt_reader_close(reader);
 }
 
+/* A moment, the first one, of so many empty items that they take a hundred times the bytes of the packet. */
+static void write_moment_of_empty_items(struct wt_writer *writer)
+{
+	enum { EMPTY_ITEMS = 1000000 };
+	static const uint8_t keyframe[] = {WT_MOMENT_KEYFRAME << 3, 1};
+	static const uint8_t item[] = {WT_MOMENT_ITEM << 3 | 2, 0};
+	struct wt_buffer *packet = NULL;
+
+	sample_must(wt_writer_begin(writer, WT_PACKET_MOMENT, &packet));
+	wt_buffer_append(packet, keyframe, sizeof(keyframe));
+	for (unsigned int i = 0; i < EMPTY_ITEMS; i++)
+		wt_buffer_append(packet, item, sizeof(item));
+	sample_must(wt_tape_end(writer->tape, 1));
+}
+
+/* What takes too much memory to decode is lost, and nothing else. */
+static void a_packet_of_too_many_parts_is_lost_alone(void **state)
+{
+	char source[128], target[128];
+	struct wt_writer_options options = sample_options();
+	struct wt_rewrite result;
+	struct wt_writer *writer;
+	struct wt_reader *reader;
+	struct wt_check check;
+
+	(void)state;
+	strcpy(source, sample_path("parts.wtape"));
+	strcpy(target, sample_path("parts-recovered.wtape"));
+	sample_must(wt_writer_create(source, &options, &writer));
+	write_moment_of_empty_items(writer);
+	sample_must(wt_writer_notice(writer, WT_NOTICE_CONTEXT, 0, "whole"));
+	sample_must(wt_writer_close(writer, "done"));
+	sample_must(wt_reader_open(source, &reader));
+	sample_must(wt_reader_examine(reader, NULL, &check));
+	assert_int_equal(check.packets.lost, 1);
+	assert_int_equal(check.moments.lost, 1);
+	assert_int_equal(check.chunks.lost, 0);
+	sample_must(wt_trace_recover(reader, target, NULL, &result));
+	wt_reader_close(reader);
+	sample_must(wt_reader_open(target, &reader));
+	sample_must(wt_reader_examine(reader, NULL, &check));
+	assert_true(check.whole);
+	assert_int_equal(check.moments.count, 0);
+	wt_reader_close(reader);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_journal_names_each),
 		cmocka_unit_test(a_check_and_the_journal_name_each_once),
+		cmocka_unit_test(a_packet_of_too_many_parts_is_lost_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
