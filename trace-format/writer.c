@@ -18,6 +18,8 @@
  * what a kill at some call leaves is the same each time, too.
  */
 #define REPRODUCIBLE_LAG 1000u
+/* Bytes of names in one packet, but for a longer one: a trace that is put together anew has all of them at once. */
+#define NAMES_AT_ONCE ((size_t)1 << 20)
 
 struct wt_error *wt_writer_check(const struct wt_writer *writer)
 {
@@ -30,22 +32,36 @@ struct wt_error *wt_writer_check(const struct wt_writer *writer)
 			       writer->failure ? writer->failure : "for want of memory");
 }
 
+/* As many names as go into one packet, from @first on; @count_ret: how many they are. */
+static struct wt_error *put_names(struct wt_writer *writer, uint32_t first, uint32_t *count_ret)
+{
+	struct wt_buffer *packet = wt_tape_begin(writer->tape, WT_PACKET_NAMES);
+	const char *text = wt_names_text(&writer->names, first);
+	uint32_t number = first;
+	size_t size = 0;
+
+	wt_encode_number(packet, WT_NAMES_FIRST, first);
+	do {
+		size += strlen(text);
+		wt_encode_string(packet, WT_NAMES_TEXT, text, true);
+		text = wt_names_text(&writer->names, ++number);
+	} while (text && size + strlen(text) <= NAMES_AT_ONCE);
+	*count_ret = number - first;
+	return wt_tape_end(writer->tape, number - first);
+}
+
 struct wt_error *wt_writer_flush_names(struct wt_writer *writer)
 {
-	struct wt_buffer *packet;
-	struct wt_error *error;
-	uint32_t first = writer->names_written + 1, count = writer->names.count;
+	struct wt_error *error = NULL;
+	uint32_t count;
 
 	if (writer->names_missing)
 		return &wt_error_no_memory;
-	packet = wt_tape_begin(writer->tape, WT_PACKET_NAMES);
-	wt_encode_number(packet, WT_NAMES_FIRST, first);
-	for (uint32_t number = first; number <= count; number++)
-		wt_encode_string(packet, WT_NAMES_TEXT, wt_names_text(&writer->names, number),
-				 true);
-	error = wt_tape_end(writer->tape, count - first + 1);
-	if (!error)
-		writer->names_written = count;
+	while (!error && writer->names_written < writer->names.count) {
+		error = put_names(writer, writer->names_written + 1, &count);
+		if (!error)
+			writer->names_written += count;
+	}
 	return error;
 }
 

@@ -252,6 +252,58 @@ static void lost_states_are_named(void **state)
 	sample_deinit(&sample);
 }
 
+enum { LONG_NAMES = 66, LONG_NAME = 1 << 20 };
+
+/* More bytes of names than a packet takes, each in a chunk of its own, of which one is damaged. */
+static void write_long_names(char *text)
+{
+	struct wt_writer_options options = sample_options();
+	struct wt_call_begin begin = {.thread = 1};
+	struct wt_writer *writer;
+	struct wt_reader *reader;
+	uint64_t damaged;
+	uint8_t *data;
+	size_t size;
+
+	sample_must(wt_writer_create(source, &options, &writer));
+	while (begin.number++ < LONG_NAMES) {
+		text[0] = (char)(' ' + begin.number);
+		begin.function = wt_writer_name(writer, text);
+		sample_must(wt_writer_call_begin(writer, &begin));
+	}
+	sample_must(wt_writer_close(writer, "done"));
+	sample_must(wt_reader_open(source, &reader));
+	damaged = reader->places[2].entry.offset + WT_BLOCK_SIZE;
+	wt_reader_close(reader);
+	data = sample_read(source, &size);
+	data[damaged] ^= 1;
+	sample_save(source, data, size);
+	free(data);
+}
+
+static void names_of_any_length_are_recovered(void **state)
+{
+	char *text = calloc(1, LONG_NAME + 1);
+	struct wt_reader *reader;
+	struct wt_check check;
+
+	(void)state;
+	assert_non_null(text);
+	memset(text, 'n', LONG_NAME);
+	name_files();
+	write_long_names(text);
+	assert_true(rewrite(false).calls < LONG_NAMES);
+	examine(target, &check);
+	assert_true(check.whole);
+	sample_must(wt_reader_open(target, &reader));
+	for (uint32_t number = 1; number <= LONG_NAMES; number++) {
+		text[0] = (char)(' ' + number);
+		assert_string_equal(wt_reader_name(reader, number), text);
+	}
+	wt_reader_close(reader);
+	free(text);
+}
+
 /* A body that this version does not know, one with a number that takes two bytes, and no body at all. */
 static void packets_of_later_versions_stay(void **state)
 {
@@ -420,6 +472,7 @@ int main(void)
 		cmocka_unit_test(recovered_after_a_cut),
 		cmocka_unit_test(recovered_around_a_damaged_chunk),
 		cmocka_unit_test(lost_states_are_named),
+		cmocka_unit_test(names_of_any_length_are_recovered),
 		cmocka_unit_test(packets_of_later_versions_stay),
 		cmocka_unit_test(nothing_is_left_after_a_refusal),
 		cmocka_unit_test(what_is_not_listed_is_counted),
