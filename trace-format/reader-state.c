@@ -195,10 +195,6 @@ static struct wt_error *apply_moment(struct wt_reader *reader, struct build *bui
 {
 	struct wt_state *empty;
 
-	if (moment->number > build->to) {
-		build->done = true;
-		return NULL;
-	}
 	if (moment->number < build->from)
 		return NULL;
 	if (moment->number != build->next++)
@@ -225,6 +221,10 @@ static struct wt_error *apply_packet(struct wt_reader *reader, struct build *bui
 		return NULL;
 	/* Any other is damage: it would count or not, by where the building of a state began. */
 	if (packet->field == WT_PACKET_LATE && !wt_packet_is_of_last(packet, build->next))
+		return NULL;
+	/* Whether the next moment can be decoded is nothing to this one. */
+	build->done = packet->field == WT_PACKET_MOMENT && packet->moment > build->to;
+	if (build->done)
 		return NULL;
 	wt_arena_init(&arena, 0);
 	error = wt_packet_unpack(reader, &arena, chunk, packet, &message);

@@ -489,6 +489,42 @@ def packet_that_is_no_message():
     return tape.close()
 
 
+def damaged_packet(packet, field):
+    """A packet whose body goes on, behind what it has, with a text that is longer than the body."""
+    body = getattr(packet, field).SerializeToString() + b"\xfa\x01\x7f"
+    body = bytes([packet.DESCRIPTOR.fields_by_name[field].number << 3 | 2, len(body)]) + body
+    return b"\x0a" + bytes([len(body)]) + body
+
+
+@vector
+def moment_that_cannot_be_decoded():
+    """In one chunk with those around it: what is before it, and the next keyframe, stay."""
+    tape = one_stop()
+    for number in range(1, 5):
+        stop(tape, [tape.memory(DATA, patch=[trace_pb2.Patch(offset=number, data=b"!")])] if number < 4 else
+             whole_state(tape, 4), keyframe=number == 4)
+        if number == 2:
+            tape.packets[-1] = damaged_packet(tape.packets[-1], "moment")
+    return counted_close(tape)
+
+
+def counted_close(tape):
+    """Of packets that were made by hand a tape does not know what is counted in them."""
+    tape.chunk(change={"moments": 4})
+    tape.totals["moment"] += 1
+    return tape.close()
+
+
+@vector
+def late_that_cannot_be_decoded():
+    tape = one_stop()
+    later_stops(tape, 1)
+    tape.late(2, [tape.memory(DATA, patch=[trace_pb2.Patch(offset=9, data=b"late")])])
+    tape.packets[-1] = damaged_packet(tape.packets[-1], "late")
+    later_stops(tape, 2, keyframes=(2,))
+    return tape.close()
+
+
 @vector
 def patch_past_the_end():
     tape = one_stop()
