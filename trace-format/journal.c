@@ -180,11 +180,15 @@ static void tell_lost(struct wt_journal *journal, uint64_t next)
 void wt_reader_note_malformed(struct wt_reader *reader, struct wt_place *place,
 			      const struct wt_chunk *chunk, size_t number, const char *why)
 {
-	if (1u << chunk->packets[number].field & journal_contents) {
-		if (number < place->malformed)
-			return;
-		place->malformed = (uint32_t)number + 1;
-	}
+	uint32_t content = wt_packet_content(chunk->packets[number].field);
+	uint32_t *next = content & journal_contents			? &place->malformed
+			 : content & wt_packet_content(WT_PACKET_FACTS) ? &place->malformed_facts
+									: NULL;
+
+	if (next && number < *next)
+		return;
+	if (next)
+		*next = (uint32_t)number + 1;
 	wt_reader_note(reader, WT_NO_OFFSET, 0, true,
 		       "packet %llu, in the chunk at offset %llu, is lost: %s",
 		       (unsigned long long)(place->entry.chunk.first_packet + number),

@@ -125,26 +125,42 @@ static struct wt_error *take_names(struct wt_reader *reader, const struct wt_chu
 	return NULL;
 }
 
+static struct wt_error *take_packet(struct wt_reader *reader, const struct wt_chunk *chunk,
+				    const struct wt_packet *packet)
+{
+	ProtobufCMessage *message = NULL;
+	struct wt_error *error;
+
+	if (packet->field == WT_PACKET_NAMES)
+		return take_names(reader, chunk, packet);
+	if ((packet->field != WT_PACKET_HEADER || reader->header) &&
+	    (packet->field != WT_PACKET_END || reader->end))
+		return NULL;
+	error = wt_packet_unpack(reader, &reader->lasting, chunk, packet, &message);
+	if (!error && packet->field == WT_PACKET_HEADER)
+		reader->header = (Wavetape__Header *)message;
+	else if (!error)
+		reader->end = (Wavetape__End *)message;
+	return error;
+}
+
 struct wt_error *wt_reader_take_packets(struct wt_reader *reader, const struct wt_chunk *chunk)
 {
-	struct wt_error *error = NULL;
-	ProtobufCMessage *message = NULL;
+	struct wt_error *malformed = NULL, *error;
 
-	for (size_t i = 0; i < chunk->packet_count && !error; i++) {
-		const struct wt_packet *packet = &chunk->packets[i];
-
-		if (packet->field == WT_PACKET_NAMES)
-			error = take_names(reader, chunk, packet);
-		if ((packet->field != WT_PACKET_HEADER || reader->header) &&
-		    (packet->field != WT_PACKET_END || reader->end))
-			continue;
-		error = wt_packet_unpack(reader, &reader->lasting, chunk, packet, &message);
-		if (!error && packet->field == WT_PACKET_HEADER)
-			reader->header = (Wavetape__Header *)message;
-		else if (!error)
-			reader->end = (Wavetape__End *)message;
+	/* One that cannot be decoded costs no other. */
+	for (size_t i = 0; i < chunk->packet_count; i++) {
+		error = take_packet(reader, chunk, &chunk->packets[i]);
+		if (error && error->code != WT_ERROR_INPUT) {
+			wt_error_destroy(malformed);
+			return error;
+		}
+		if (malformed)
+			wt_error_destroy(error);
+		else
+			malformed = error;
 	}
-	return error;
+	return malformed;
 }
 
 /* Packets that an index repeats. */

@@ -54,7 +54,8 @@ struct wt_chunk {
 struct wt_place {
 	struct wt_index_entry entry;
 	bool damaged;
-	uint32_t malformed; /* see wt_reader_note_malformed(): where to go on with the noting */
+	/* See wt_reader_note_malformed(): where to go on with the noting. */
+	uint32_t malformed, malformed_facts;
 	struct wt_chunk *recovered; /* a stage: it is nowhere else */
 	struct wt_moment **moments; /* decoded so far; NULL before the first */
 };
@@ -179,7 +180,7 @@ const char *wt_run_lost(const struct wt_run *run, char text[WT_LOST_TEXT_SIZE]);
 
 /**
  * Note that a packet cannot be decoded, although its chunk is whole (journal.c). Whoever comes across one of the
- * journal's first notes it; the packets of a chunk are come across in order.
+ * journal's, or of the facts, first notes it; each of these two are come across in order in a chunk.
  */
 void wt_reader_note_malformed(struct wt_reader *reader, struct wt_place *place,
 			      const struct wt_chunk *chunk, size_t number, const char *why);

@@ -309,8 +309,8 @@ static struct wt_error *build_state(struct wt_reader *reader, uint32_t number)
 	return NULL;
 }
 
-static struct wt_error *apply_facts(struct wt_reader *reader, const struct wt_chunk *chunk,
-				    struct wt_state *state)
+static struct wt_error *apply_facts(struct wt_reader *reader, struct wt_place *place,
+				    const struct wt_chunk *chunk, struct wt_state *state)
 {
 	struct wt_error *error = NULL;
 
@@ -324,8 +324,13 @@ static struct wt_error *apply_facts(struct wt_reader *reader, const struct wt_ch
 		wt_arena_init(&arena, 0);
 		error = wt_packet_unpack(reader, &arena, chunk, &chunk->packets[i], &message);
 		facts = (const Wavetape__Facts *)message;
-		if (!error)
+		if (!error) {
 			error = apply_items(reader, facts->item, facts->n_item, state);
+		} else if (error->code == WT_ERROR_INPUT) {
+			wt_reader_note_malformed(reader, place, chunk, i, error->why);
+			wt_error_destroy(error);
+			error = NULL;
+		}
 		wt_arena_deinit(&arena);
 	}
 	return error;
@@ -349,7 +354,7 @@ static struct wt_error *read_facts(struct wt_reader *reader)
 			continue;
 		error = wt_reader_load(reader, i, &chunk);
 		if (!error) {
-			error = apply_facts(reader, chunk, state);
+			error = apply_facts(reader, &reader->places[i], chunk, state);
 			wt_chunk_release(chunk);
 		} else if (error->code == WT_ERROR_INPUT) {
 			wt_error_destroy(error);

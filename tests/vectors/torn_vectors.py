@@ -526,6 +526,28 @@ def late_that_cannot_be_decoded():
 
 
 @vector
+def facts_that_cannot_be_decoded():
+    tape = one_stop()
+    tape.facts([tape.memory(DATA + 8192, blob=tape.blob(b"fact"))])
+    tape.packets[-1] = damaged_packet(tape.packets[-1], "facts")
+    later_stops(tape, 1)
+    return tape.close()
+
+
+@vector
+def names_that_cannot_be_decoded():
+    """And those behind them in the same chunk, which nothing repeats."""
+    tape = one_stop()
+    tape.name("nobody's")
+    tape.packets[-1] = damaged_packet(tape.packets[-1], "names")
+    tape.call("amd_dbgapi_wave_stop")
+    tape.chunk(change={"names": 2})
+    tape.totals["name"] += 1
+    tape.repeated = []
+    return tape.close()
+
+
+@vector
 def patch_past_the_end():
     tape = one_stop()
     stop(tape, [tape.memory(DATA + 4096, patch=[trace_pb2.Patch(offset=98, data=b"past")])])
