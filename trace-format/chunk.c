@@ -177,6 +177,27 @@ static void link_states(struct wt_chunk *chunk)
 	}
 }
 
+static bool list_moments(struct wt_chunk *chunk)
+{
+	uint32_t keyframe = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < chunk->packet_count; i++)
+		count += chunk->packets[i].field == WT_PACKET_MOMENT;
+	chunk->moments = calloc(count ? count : 1, sizeof(*chunk->moments));
+	if (!chunk->moments)
+		return false;
+	for (size_t i = chunk->first_state; i < chunk->packet_count; i = chunk->packets[i].next) {
+		if (chunk->packets[i].field != WT_PACKET_MOMENT)
+			continue;
+		if (chunk->packets[i].keyframe)
+			keyframe = chunk->moment_count + 1;
+		chunk->moments[chunk->moment_count++] =
+			(struct wt_chunk_moment){.packet = (uint32_t)i, .keyframe = keyframe};
+	}
+	return true;
+}
+
 static struct wt_error *split(struct wt_chunk *chunk)
 {
 	struct wt_cursor cursor = wt_cursor_init(chunk->raw, chunk->size);
@@ -194,7 +215,7 @@ static struct wt_error *split(struct wt_chunk *chunk)
 	       take_packet(&cursor, chunk->raw, &chunk->packets[chunk->packet_count]))
 		chunk->packet_count++;
 	link_states(chunk);
-	return NULL;
+	return list_moments(chunk) ? NULL : &wt_error_no_memory;
 }
 
 struct wt_error *wt_chunk_create(uint8_t *raw, size_t size, struct wt_chunk **chunk_ret)
@@ -224,6 +245,7 @@ void wt_chunk_release(struct wt_chunk *chunk)
 		return;
 	free(chunk->raw);
 	free(chunk->packets);
+	free(chunk->moments);
 	free(chunk);
 }
 

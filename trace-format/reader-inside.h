@@ -34,6 +34,11 @@ struct wt_packet {
 	uint64_t moment;
 };
 
+/* A MOMENT of a chunk: which packet it is, and the newest keyframe up to it in the chunk, counted from 1; 0: none. */
+struct wt_chunk_moment {
+	uint32_t packet, keyframe;
+};
+
 /* Does a LATE name the moment before it? There are @moments before it. */
 static inline bool wt_packet_is_of_last(const struct wt_packet *packet, uint64_t moments)
 {
@@ -48,6 +53,9 @@ struct wt_chunk {
 	struct wt_packet *packets;
 	size_t packet_count;
 	size_t first_state; /* the first MOMENT or LATE; packet_count: there is none */
+	/* The MOMENTs in order, so that nobody looks for one from the start. */
+	struct wt_chunk_moment *moments;
+	uint32_t moment_count;
 };
 
 /* Where a chunk is. */

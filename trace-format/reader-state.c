@@ -14,10 +14,26 @@ static const uint32_t has_facts = 1u << WT_PACKET_FACTS;
 /* The packet of a moment within the chunk of its place. */
 static const struct wt_packet *moment_packet(const struct wt_chunk *chunk, uint32_t skip)
 {
-	for (size_t i = chunk->first_state; i < chunk->packet_count; i = chunk->packets[i].next)
-		if (chunk->packets[i].field == WT_PACKET_MOMENT && !skip--)
-			return &chunk->packets[i];
-	return NULL;
+	return skip < chunk->moment_count ? &chunk->packets[chunk->moments[skip].packet] : NULL;
+}
+
+/* The number of the newest keyframe in a chunk up to a moment of it. */
+static uint32_t keyframe_in(const struct wt_chunk *chunk, uint32_t skip)
+{
+	uint32_t count = skip < chunk->moment_count ? chunk->moments[skip].keyframe : 0;
+
+	return count ? (uint32_t)moment_packet(chunk, count - 1)->moment : WT_NO_MOMENT;
+}
+
+/* Where a chunk has what a state from moment @from on is made of: a LATE before that moment is of an earlier one. */
+static size_t start_of(const struct wt_chunk *chunk, const struct wt_chunk_fields *fields,
+		       uint32_t from)
+{
+	uint32_t skip = from - fields->first_moment;
+
+	return from >= fields->first_moment && skip < chunk->moment_count
+		       ? chunk->moments[skip].packet
+		       : chunk->first_state;
 }
 
 static bool copy_events(struct wt_arena *arena, const Wavetape__Moment *from, struct wt_moment *to)
@@ -150,9 +166,9 @@ static struct wt_error *cannot_rebuild(const struct wt_reader *reader, uint32_t 
 static struct wt_error *find_keyframe(struct wt_reader *reader, uint32_t number,
 				      uint32_t *keyframe_ret)
 {
-	uint32_t keyframe = WT_NO_MOMENT;
 	struct wt_chunk *chunk;
 	struct wt_error *error;
+	uint32_t keyframe;
 	size_t position;
 
 	error = wt_reader_find_moment(reader, number, &position);
@@ -160,9 +176,7 @@ static struct wt_error *find_keyframe(struct wt_reader *reader, uint32_t number,
 		error = wt_reader_load(reader, position, &chunk);
 	if (error)
 		return error;
-	for (size_t i = chunk->first_state; i < chunk->packet_count; i = chunk->packets[i].next)
-		if (chunk->packets[i].keyframe && chunk->packets[i].moment <= number)
-			keyframe = (uint32_t)chunk->packets[i].moment;
+	keyframe = keyframe_in(chunk, number - reader->places[position].entry.chunk.first_moment);
 	wt_chunk_release(chunk);
 	if (keyframe == WT_NO_MOMENT && position && wt_reader_continues(reader, position - 1))
 		keyframe = reader->places[position - 1].entry.chunk.keyframe;
@@ -256,8 +270,8 @@ static struct wt_error *apply_place(struct wt_reader *reader, struct build *buil
 	}
 	if (error)
 		return error;
-	for (size_t i = chunk->first_state; i < chunk->packet_count && !error && !build->done;
-	     i = chunk->packets[i].next)
+	for (size_t i = start_of(chunk, fields, build->from);
+	     i < chunk->packet_count && !error && !build->done; i = chunk->packets[i].next)
 		error = apply_packet(reader, build, chunk, &chunk->packets[i]);
 	wt_chunk_release(chunk);
 	return error;
