@@ -74,9 +74,9 @@ struct wt_cli_trace {
 	struct wt_reader *reader;
 	size_t damage_told; /* how much of the damage was printed */
 	uint32_t *stops;    /* moment numbers of the stops found so far, in order */
-	uint32_t stop_count;
+	uint32_t stop_count, stop_capacity;
 	uint32_t looked_at; /* moments: the next stop is looked for behind them */
-	/* What else a verb reads on the way, so that each chunk is read once: called for each moment before it is read. */
+	/* What else a verb reads on the way, so that each chunk is read once: called before a moment is read. */
 	void (*beside)(void *opaque, uint32_t moment);
 	void *opaque;
 };

@@ -75,18 +75,37 @@ static struct wt_error *is_stop(struct wt_cli_trace *trace, uint32_t number, boo
 	return wt_cli_is_loss(error) ? NULL : error;
 }
 
+static struct wt_error *add_stop(struct wt_cli_trace *trace, uint32_t moment)
+{
+	uint32_t capacity = trace->stop_capacity ? trace->stop_capacity * 2 : 64;
+	uint32_t *stops = trace->stops;
+
+	if (trace->stop_count == trace->stop_capacity) {
+		stops = reallocarray(stops, capacity, sizeof(*stops));
+		if (!stops)
+			return &wt_error_no_memory;
+		trace->stops = stops;
+		trace->stop_capacity = capacity;
+	}
+	stops[trace->stop_count++] = moment;
+	return NULL;
+}
+
 struct wt_error *wt_cli_trace_next_stop(struct wt_cli_trace *trace, bool *found_ret)
 {
 	uint32_t count = wt_reader_moment_count(trace->reader);
 	struct wt_error *error = NULL;
 
 	*found_ret = false;
-	while (!error && !*found_ret && trace->looked_at < count) {
+	while (!error && !*found_ret) {
+		trace->looked_at = wt_reader_next_moment(trace->reader, trace->looked_at);
+		if (trace->looked_at == count)
+			break;
 		if (trace->beside)
 			trace->beside(trace->opaque, trace->looked_at);
 		error = is_stop(trace, trace->looked_at, found_ret);
 		if (*found_ret)
-			trace->stops[trace->stop_count++] = trace->looked_at;
+			error = add_stop(trace, trace->looked_at);
 		/* Whoever asks again gets the error again. */
 		trace->looked_at += !error;
 	}
@@ -130,14 +149,10 @@ void wt_cli_damage(const struct wt_reader *reader, const char *path, size_t *tol
 static struct wt_error *open_trace(struct wt_cli_trace *trace)
 {
 	struct wt_error *error = wt_reader_open(trace->path, &trace->reader);
-	uint32_t count;
 
-	if (error)
-		return error;
-	wt_cli_damage(trace->reader, trace->path, &trace->damage_told);
-	count = wt_reader_moment_count(trace->reader);
-	trace->stops = calloc(count ? count : 1, sizeof(*trace->stops));
-	return trace->stops ? NULL : &wt_error_no_memory;
+	if (!error)
+		wt_cli_damage(trace->reader, trace->path, &trace->damage_told);
+	return error;
 }
 
 bool wt_cli_cut(const struct wt_reader *reader, const char *path)

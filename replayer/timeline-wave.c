@@ -110,7 +110,7 @@ static void find_last_event(struct wt_timeline *timeline)
 {
 	uint32_t count = wt_reader_moment_count(timeline->reader);
 
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; (i = wt_reader_next_moment(timeline->reader, i)) < count; i++) {
 		const struct wt_moment *moment;
 		struct wt_error *error = wt_reader_moment(timeline->reader, i, &moment);
 

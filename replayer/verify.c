@@ -109,7 +109,7 @@ static struct wt_error *is_lost(struct wt_driver *driver, const struct wt_whole_
 	if (!brought_by(call) || (!count && !attach))
 		return NULL;
 	/* Later events have later moments. */
-	for (uint32_t i = *from; i < count; i++) {
+	for (uint32_t i = *from; (i = wt_reader_next_moment(driver->reader, i)) < count; i++) {
 		const struct wt_moment *moment;
 		struct wt_error *error = wt_reader_moment(driver->reader, i, &moment);
 

@@ -315,12 +315,16 @@ static struct wt_error *check_moment(struct walk *walk, uint32_t number, bool *t
 
 static struct wt_error *check_moments(struct walk *walk)
 {
-	uint32_t count = wt_reader_moment_count(walk->reader), first = 0;
+	uint32_t count = wt_reader_moment_count(walk->reader), first = 0, next = 0, i;
 	struct wt_error *error;
 	bool there;
 
 	walk->check->moments.count = count;
-	for (uint32_t i = 0; i < count; i++) {
+	for (;; next = i + 1) {
+		i = wt_reader_next_moment(walk->reader, next);
+		walk->check->moments.lost += i - next;
+		if (i == count)
+			break;
 		error = check_moment(walk, i, &there);
 		if (error)
 			return error;

@@ -98,6 +98,12 @@ uint32_t wt_reader_name_number(const struct wt_reader *reader, const char *text)
 
 uint32_t wt_reader_moment_count(const struct wt_reader *reader);
 
+/**
+ * The first moment from @number on that is not known to be lost with its chunk; how many moments there are, if there
+ * is none. Numbers that a file skips are as many as it claims: whoever looks at all moments goes from one to the next.
+ */
+uint32_t wt_reader_next_moment(const struct wt_reader *reader, uint32_t number);
+
 /** A moment without its state; the pointers in it belong to the reader. */
 struct wt_error *wt_reader_moment(struct wt_reader *reader, uint32_t number,
 				  const struct wt_moment **moment_ret);

@@ -79,10 +79,75 @@ static void each_moment_of_a_chunk_is_found_at_once(void **state)
 	wt_reader_close(reader);
 }
 
+/* A chunk of one packet and of no moment behind the gap that its numbers tell of. */
+static void put_chunk(struct wt_buffer *file, uint64_t sequence, uint64_t packet, uint32_t moment,
+		      uint32_t moments)
+{
+	struct wt_block block = {.kind = WT_BLOCK_CHUNK,
+				 .flags = WT_BLOCK_REQUIRED,
+				 .sequence = sequence,
+				 .offset = file->size,
+				 .chunk = {.raw = moments + 1,
+					   .first_packet = packet,
+					   .first_call = 1,
+					   .first_blob = 1,
+					   .first_name = 1,
+					   .first_moment = moment,
+					   .keyframe = WT_NO_MOMENT,
+					   .packets = moments + 1,
+					   .moments = moments}};
+	uint8_t head[WT_BLOCK_SIZE];
+
+	wt_block_encode(&block, head);
+	wt_buffer_append(file, head, sizeof(head));
+}
+
+static void put_file_head(struct wt_buffer *file)
+{
+	struct wt_block block = {.kind = WT_BLOCK_FILE, .file = {.major = WT_FORMAT_MAJOR}};
+	uint8_t head[WT_BLOCK_SIZE];
+
+	wt_block_encode(&block, head);
+	wt_buffer_append(file, head, sizeof(head));
+}
+
+static void expect_all_lost(const struct wt_buffer *file, uint32_t moments)
+{
+	const char *path = sample_path("work.wtape");
+	struct wt_reader *reader;
+	struct wt_check check;
+
+	sample_save(path, file->data, file->size);
+	sample_must(wt_reader_open(path, &reader));
+	check = examine(reader);
+	assert_int_equal(check.moments.count, moments);
+	assert_int_equal(check.moments.lost, moments);
+	assert_int_equal(check.stops, 0);
+	wt_reader_close(reader);
+}
+
+static void moments_that_are_claimed_cost_nothing(void **state)
+{
+	const uint32_t most = UINT32_MAX - 1, each = WT_LIMIT_RAW - 1;
+	wt_cleanup_buffer struct wt_buffer gap = {0}, damaged = {0};
+	uint32_t moments = 0;
+
+	(void)state;
+	put_file_head(&gap);
+	put_chunk(&gap, 1, (uint64_t)1 << 40, most, 0);
+	expect_all_lost(&gap, most);
+	/* As many in chunks that are not whole. */
+	put_file_head(&damaged);
+	for (uint64_t i = 0; i < 60; i++, moments += each)
+		put_chunk(&damaged, i + 1, i * WT_LIMIT_RAW, moments, each);
+	expect_all_lost(&damaged, moments);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_moment_of_a_chunk_is_found_at_once),
+		cmocka_unit_test(moments_that_are_claimed_cost_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
