@@ -151,39 +151,69 @@ struct wt_answer *wt_reader_answers(struct wt_arena *arena, Wavetape__Answer *co
 	return copy;
 }
 
-/* Blobs one after the other, cut to @size if that is not 0. */
+/* Bytes that grow part by part, and are copied a few times for it, not once for each part. */
+struct growing {
+	struct wt_bytes *bytes; /* NULL before the first part */
+	size_t capacity;
+};
+
+static bool grow(struct growing *growing, size_t size)
+{
+	size_t capacity = 2 * growing->capacity > size ? 2 * growing->capacity : size;
+	struct wt_bytes *longer;
+
+	if (growing->bytes && size <= growing->capacity)
+		return true;
+	longer = realloc(growing->bytes, sizeof(*longer) + capacity);
+	if (!longer)
+		return false;
+	if (!growing->bytes)
+		*longer = (struct wt_bytes){.references = 1};
+	*growing = (struct growing){longer, capacity};
+	return true;
+}
+
+static struct wt_error *add_part(struct wt_reader *reader, struct growing *growing, uint32_t number)
+{
+	size_t size = growing->bytes ? growing->bytes->size : 0;
+	struct wt_bytes *part;
+	struct wt_error *error = wt_reader_blob(reader, number, &part);
+
+	if (error)
+		return error;
+	if (size + part->size > WT_LIMIT_VALUE)
+		error = wt_reader_error(reader, WT_ERROR_LIMIT, "a value is too long");
+	if (!error)
+		error = wt_reader_spend(reader, part->size);
+	if (!error && !grow(growing, size + part->size))
+		error = &wt_error_no_memory;
+	if (!error) {
+		memcpy(growing->bytes->data + size, part->data, part->size);
+		growing->bytes->size = size + part->size;
+	}
+	wt_bytes_release(part);
+	return error;
+}
+
+/* Blobs one after the other. */
 static struct wt_error *join(struct wt_reader *reader, const Wavetape__Item *item,
 			     struct wt_bytes **bytes_ret)
 {
-	struct wt_bytes *joined = NULL, *part, *longer;
-	struct wt_error *error = wt_reader_blob(reader, item->blob, &joined);
+	struct growing growing = {0};
+	struct wt_bytes *fitting;
+	struct wt_error *error;
 
-	for (size_t i = 0; !error && i < item->n_more_blob; i++) {
-		error = wt_reader_blob(reader, item->more_blob[i], &part);
-		if (error)
-			break;
-		longer = NULL;
-		if (joined->size + part->size > WT_LIMIT_VALUE)
-			error = wt_reader_error(reader, WT_ERROR_LIMIT, "a value is too long");
-		if (!error)
-			error = wt_reader_spend(reader, joined->size + part->size);
-		if (!error)
-			longer = wt_bytes_create(NULL, joined->size + part->size);
-		if (longer) {
-			memcpy(longer->data, joined->data, joined->size);
-			memcpy(longer->data + joined->size, part->data, part->size);
-		}
-		if (!error && !longer)
-			error = &wt_error_no_memory;
-		wt_bytes_release(part);
-		wt_bytes_release(joined);
-		joined = longer;
-	}
+	if (!item->n_more_blob)
+		return wt_reader_blob(reader, item->blob, bytes_ret);
+	error = add_part(reader, &growing, item->blob);
+	for (size_t i = 0; !error && i < item->n_more_blob; i++)
+		error = add_part(reader, &growing, item->more_blob[i]);
 	if (error) {
-		wt_bytes_release(joined);
+		wt_bytes_release(growing.bytes);
 		return error;
 	}
-	*bytes_ret = joined;
+	fitting = realloc(growing.bytes, sizeof(*fitting) + growing.bytes->size);
+	*bytes_ret = fitting ? fitting : growing.bytes;
 	return NULL;
 }
 

@@ -29,24 +29,37 @@ static void put_packet(struct wt_buffer *raw, enum wt_packet_field field,
 	wt_encode_end(raw, mark);
 }
 
-static void put_moment(struct wt_buffer *raw, uint32_t number, bool keyframe)
+/* @items: as they are in the packet; NULL: none. */
+static void put_moment(struct wt_buffer *raw, uint32_t number, bool keyframe,
+		       const struct wt_buffer *items)
 {
 	wt_cleanup_buffer struct wt_buffer body = {0};
 
 	wt_encode_number(&body, WT_MOMENT_NUMBER, number);
 	wt_encode_number(&body, WT_MOMENT_KEYFRAME, keyframe);
+	if (items)
+		wt_buffer_append(&body, items->data, items->size);
 	put_packet(raw, WT_PACKET_MOMENT, &body);
 }
 
-/* A reader of packets that are all in one chunk. */
-static struct wt_reader *open_packets(const struct wt_buffer *raw)
+static void put_blob(struct wt_buffer *raw, const void *data, size_t size)
 {
+	wt_cleanup_buffer struct wt_buffer body = {0};
+
+	wt_encode_bytes(&body, WT_BLOB_DATA, data, size);
+	put_packet(raw, WT_PACKET_BLOB, &body);
+}
+
+/* A reader of packets that are all in one chunk, with a budget for what one call may decode; 0: the usual one. */
+static struct wt_reader *open_packets(const struct wt_buffer *raw, uint64_t budget)
+{
+	struct wt_reader_options options = {.size = sizeof(options), .decode_budget = budget};
 	const char *path = sample_path("work.wtape");
 	struct wt_reader *reader;
 
 	assert_false(raw->failed);
 	proof_save_stage(path, raw->data, raw->size);
-	sample_must(wt_reader_open(path, &reader));
+	sample_must(wt_reader_open_with(path, &options, &reader));
 	assert_int_equal(reader->place_count, 1);
 	return reader;
 }
@@ -71,8 +84,8 @@ static void each_moment_of_a_chunk_is_found_at_once(void **state)
 
 	(void)state;
 	for (uint32_t i = 0; i < MOMENTS; i++)
-		put_moment(&raw, i, !i);
-	reader = open_packets(&raw);
+		put_moment(&raw, i, !i, NULL);
+	reader = open_packets(&raw, 0);
 	check = examine(reader);
 	assert_int_equal(check.moments.count, MOMENTS);
 	assert_int_equal(check.moments.lost, 0);
@@ -143,11 +156,48 @@ static void moments_that_are_claimed_cost_nothing(void **state)
 	expect_all_lost(&damaged, moments);
 }
 
+/* ---- Blobs ---- */
+
+#define PARTS 1000u
+#define PART_SIZE 4096u
+
+/* A value of many blobs costs what its parts do. */
+static void a_value_is_decoded_once(void **state)
+{
+	static const uint8_t part[PART_SIZE] = {1, 2, 3};
+	wt_cleanup_buffer struct wt_buffer raw = {0}, items = {0};
+	uint64_t more[PARTS];
+	struct wt_reader *reader;
+	struct wt_state *found;
+	size_t mark;
+
+	(void)state;
+	put_blob(&raw, part, sizeof(part));
+	for (size_t i = 0; i < PARTS; i++)
+		more[i] = 1;
+	mark = wt_encode_begin(&items, WT_MOMENT_ITEM);
+	wt_encode_number(&items, WT_ITEM_TYPE, WT_ITEM_MEMORY);
+	wt_encode_number(&items, WT_ITEM_BLOB, 1);
+	wt_encode_packed(&items, WT_ITEM_MORE_BLOB, more, PARTS);
+	wt_encode_end(&items, mark);
+	put_moment(&raw, 0, true, &items);
+	reader = open_packets(&raw, 2 * PARTS * PART_SIZE);
+	sample_must(wt_reader_state(reader, 0, &found));
+	assert_int_equal(wt_state_count(found), 1);
+	assert_int_equal(wt_state_at(found, 0)->bytes->size, (PARTS + 1) * PART_SIZE);
+	for (size_t i = 0; i <= PARTS; i++)
+		assert_memory_equal(wt_state_at(found, 0)->bytes->data + i * PART_SIZE, part,
+				    PART_SIZE);
+	wt_state_destroy(found);
+	wt_reader_close(reader);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_moment_of_a_chunk_is_found_at_once),
 		cmocka_unit_test(moments_that_are_claimed_cost_nothing),
+		cmocka_unit_test(a_value_is_decoded_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
