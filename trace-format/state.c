@@ -6,13 +6,18 @@
 
 #include "trace-format/state-items.h"
 
+/* So many items behind one that goes are moved up at once. */
+#define NEAR 1024u
+
 /*
- * A sorted array, and behind it a tail of items that came out of order. The tail is sorted in when
- * somebody looks, so that filling a state in any order costs one sort.
+ * Three runs, one behind the other: a sorted one, a short sorted one of what came later, and items as they came.
+ * These are sorted into the short run when somebody asks for a key, and all are one run when somebody asks for the
+ * order: filling a state in any order costs one sort, and who asks and changes in turn pays for the short run alone.
+ * In the later runs one that is `gone` says that its key is.
  */
 struct wt_state {
 	struct wt_held_item **items;
-	size_t sorted, count, capacity;
+	size_t sorted, recent, count, capacity; /* where the runs end, and the array */
 	/* Empty bytes that stand for these contents, NULL until they are needed; and those of another state. */
 	struct wt_bytes *mark, *source;
 };
@@ -203,9 +208,7 @@ static int compare_held(const void *a, const void *b)
 	return wt_key_compare(&x->item.key, &y->item.key);
 }
 
-/*
- * A merge sort from the bottom up: stable, so that of two items with one key the later stays later.
- */
+/* A merge sort from the bottom up: stable, so that of two items with one key the later stays later. */
 static void sort_held(struct wt_held_item **items, size_t count, struct wt_held_item **room)
 {
 	for (size_t width = 1; width < count; width *= 2) {
@@ -226,25 +229,131 @@ static void sort_held(struct wt_held_item **items, size_t count, struct wt_held_
 	}
 }
 
-/* Sort the tail in; of items with one key the last stays. */
+/* Of sorted items with one key the last stays. Return: how many are left. */
+static size_t drop_older(struct wt_held_item **items, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (kept && !compare_held(&items[kept - 1], &items[i]))
+			wt_held_item_release(items[--kept]);
+		items[kept++] = items[i];
+	}
+	return kept;
+}
+
+/* The first position from @low on and before @high whose key is not below @key. */
+static size_t bound(struct wt_held_item *const *items, size_t low, size_t high,
+		    const struct wt_key *key)
+{
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (wt_key_compare(&items[middle]->item.key, key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* A run of @count items, and behind it one of @more that came later. */
+struct runs {
+	struct wt_held_item **items;
+	size_t count, more;
+	bool lowest; /* there is nothing below: what is gone need not be told any more */
+};
+
+/*
+ * The later item of each key that both have takes the place of the other one, or makes it NULL; those of other keys
+ * go to @room. Return: how many went there.
+ */
+static size_t replace_older(const struct runs *runs, struct wt_held_item **room)
+{
+	size_t kept = 0, at = 0;
+
+	for (size_t i = runs->count; i < runs->count + runs->more; i++) {
+		struct wt_held_item *held = runs->items[i];
+		bool gone = runs->lowest && held->gone;
+
+		at = bound(runs->items, at, runs->count, &held->item.key);
+		if (at < runs->count && !compare_held(&runs->items[at], &held)) {
+			wt_held_item_release(runs->items[at]);
+			runs->items[at++] = gone ? NULL : held;
+		} else if (!gone) {
+			room[kept++] = held;
+		}
+		if (gone)
+			wt_held_item_release(held);
+	}
+	return kept;
+}
+
+static size_t drop_gone(struct wt_held_item **items, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (items[i])
+			items[kept++] = items[i];
+	return kept;
+}
+
+/* Make one of two runs: what is moved is compared with nothing. Return: how many are left. */
+static size_t merge_runs(const struct runs *runs, struct wt_held_item **room)
+{
+	struct wt_held_item **items = runs->items;
+	size_t more = replace_older(runs, room), left = drop_gone(items, runs->count);
+	size_t count = left + more;
+
+	while (more--) {
+		size_t position = bound(items, 0, left, &room[more]->item.key);
+
+		memmove(&items[position + more + 1], &items[position],
+			(left - position) * sizeof(*items));
+		items[position + more] = room[more];
+		left = position;
+	}
+	return count;
+}
+
+/* Make one run of what is from @from on: two that are sorted, of which the first ends at @end. */
+static void merge_from(struct wt_state *state, size_t from, size_t end)
+{
+	struct runs runs = {state->items + from, end - from, state->count - end, !from};
+
+	state->count = from + merge_runs(&runs, state->items + state->capacity);
+	state->recent = state->count;
+	if (!from)
+		state->sorted = state->count;
+}
+
+/* Sort in what came, so that keys are found. The short run is merged when merging costs no more than it has cost. */
+static void settle_recent(const struct wt_state *constant)
+{
+	struct wt_state *state = (struct wt_state *)(uintptr_t)constant;
+	struct wt_held_item **came;
+	size_t recent;
+
+	if (state->recent == state->count)
+		return;
+	came = state->items + state->recent;
+	sort_held(came, state->count - state->recent, state->items + state->capacity);
+	state->count = state->recent + drop_older(came, state->count - state->recent);
+	merge_from(state, state->sorted, state->recent);
+	recent = state->recent - state->sorted;
+	if (recent * recent > state->sorted)
+		merge_from(state, 0, state->sorted);
+}
+
+/* Make it one run. */
 static void settle(const struct wt_state *constant)
 {
 	struct wt_state *state = (struct wt_state *)(uintptr_t)constant;
-	struct wt_held_item **items = state->items, **room;
-	size_t count = 0;
 
-	if (state->sorted == state->count)
-		return;
-	room = items + state->capacity;
-	sort_held(items + state->sorted, state->count - state->sorted, room);
-	if (state->sorted && compare_held(&items[state->sorted - 1], &items[state->sorted]) >= 0)
-		sort_held(items, state->count, room);
-	for (size_t i = 0; i < state->count; i++) {
-		if (count && !compare_held(&items[count - 1], &items[i]))
-			wt_held_item_release(items[--count]);
-		items[count++] = items[i];
-	}
-	state->sorted = state->count = count;
+	settle_recent(state);
+	if (state->sorted < state->count)
+		merge_from(state, 0, state->sorted);
 }
 
 struct wt_state *wt_state_copy(const struct wt_state *state)
@@ -261,7 +370,7 @@ struct wt_state *wt_state_copy(const struct wt_state *state)
 		free(copy);
 		return NULL;
 	}
-	copy->sorted = copy->count = copy->capacity = state->count;
+	copy->sorted = copy->recent = copy->count = copy->capacity = state->count;
 	for (size_t i = 0; i < state->count; i++)
 		copy->items[i] = wt_held_item_reference(state->items[i]);
 	return copy;
@@ -294,7 +403,7 @@ struct wt_state *wt_state_merge(const struct wt_state *under, const struct wt_st
 		a += order <= 0;
 		b += order >= 0;
 	}
-	merged->sorted = merged->count;
+	merged->sorted = merged->recent = merged->count;
 	merged->capacity = capacity;
 	return merged;
 }
@@ -334,10 +443,7 @@ void wt_state_destroy(struct wt_state *state)
 	free(state);
 }
 
-/*
- * The array is twice its capacity: the upper half is where it is sorted, so that looking cannot
- * fail.
- */
+/* The array is twice its capacity: the upper half is where it is sorted, so that looking cannot fail. */
 static bool grow(struct wt_state *state)
 {
 	size_t capacity = state->capacity ? state->capacity * 2 : 16;
@@ -353,28 +459,16 @@ static bool grow(struct wt_state *state)
 	return true;
 }
 
-/* The first position in the sorted part whose key is not below @key. */
-static size_t lower_bound(const struct wt_state *state, const struct wt_key *key)
-{
-	size_t low = 0, high = state->sorted;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (wt_key_compare(&state->items[middle]->item.key, key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* The position of @key in a sorted state, or SIZE_MAX. */
+/* The position of @key in the runs that are sorted, or SIZE_MAX. */
 static size_t find(const struct wt_state *state, const struct wt_key *key)
 {
-	size_t position = lower_bound(state, key);
+	struct wt_held_item *const *items = state->items;
+	size_t position = bound(items, state->sorted, state->recent, key);
 
-	if (position < state->sorted && !wt_key_compare(&state->items[position]->item.key, key))
+	if (position < state->recent && !wt_key_compare(&items[position]->item.key, key))
+		return items[position]->gone ? SIZE_MAX : position;
+	position = bound(items, 0, state->sorted, key);
+	if (position < state->sorted && !wt_key_compare(&items[position]->item.key, key))
 		return position;
 	return SIZE_MAX;
 }
@@ -400,7 +494,7 @@ struct wt_error *wt_state_hold(struct wt_state *state, struct wt_held_item *held
 	last = !state->count || wt_key_compare(&state->items[state->count - 1]->item.key, key) < 0;
 	state->items[state->count++] = wt_held_item_reference(held);
 	if (settled && last)
-		state->sorted = state->count;
+		state->sorted = state->recent = state->count;
 	return NULL;
 }
 
@@ -416,26 +510,51 @@ struct wt_error *wt_state_set(struct wt_state *state, const struct wt_item *item
 	return error;
 }
 
+/* Take an item out of a state that is one run. */
+static void cut_out(struct wt_state *state, size_t position)
+{
+	wt_held_item_release(state->items[position]);
+	memmove(&state->items[position], &state->items[position + 1],
+		(state->count - position - 1) * sizeof(*state->items));
+	state->sorted = state->recent = --state->count;
+}
+
+/* Add that a key is gone; false if there is no memory. */
+static bool add_removal(struct wt_state *state, const struct wt_key *key)
+{
+	struct wt_held_item *held = wt_held_item_create(&(struct wt_item){.key = *key});
+
+	if (!held || !grow(state)) {
+		wt_held_item_release(held);
+		return false;
+	}
+	held->gone = true;
+	state->items[state->count++] = held;
+	return true;
+}
+
 void wt_state_remove(struct wt_state *state, const struct wt_key *key)
 {
 	size_t position;
+	bool near;
 
-	settle(state);
+	settle_recent(state);
 	position = find(state, key);
 	if (position == SIZE_MAX)
 		return;
 	drop_mark(state);
-	wt_held_item_release(state->items[position]);
-	memmove(&state->items[position], &state->items[position + 1],
-		(state->count - position - 1) * sizeof(*state->items));
-	state->sorted = --state->count;
+	near = state->sorted == state->count && state->count - position <= NEAR;
+	if (!near && add_removal(state, key))
+		return;
+	settle(state);
+	cut_out(state, find(state, key));
 }
 
 const struct wt_item *wt_state_get(const struct wt_state *state, const struct wt_key *key)
 {
 	size_t position;
 
-	settle(state);
+	settle_recent(state);
 	position = find(state, key);
 	return position == SIZE_MAX ? NULL : &state->items[position]->item;
 }
@@ -477,5 +596,5 @@ const struct wt_item *wt_state_at(const struct wt_state *state, size_t position)
 size_t wt_state_lower_bound(const struct wt_state *state, const struct wt_key *key)
 {
 	settle(state);
-	return lower_bound(state, key);
+	return bound(state->items, 0, state->count, key);
 }

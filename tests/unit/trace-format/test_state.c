@@ -11,7 +11,7 @@
 
 #include "trace-format/state-items.h"
 
-#define KEYS 300u
+#define KEYS 3000u /* more than are moved up at once where one is removed */
 
 static struct wt_key key_of(uint32_t n)
 {
@@ -84,6 +84,23 @@ static void random_changes(void **unused)
 	}
 	matches(state, values);
 	wt_state_destroy(copy);
+	wt_state_destroy(state);
+}
+
+/* What came late to a state may be that something is gone: that is an item of its own. */
+static void an_item_that_says_removed_is_one(void **unused)
+{
+	struct wt_state *state = wt_state_create();
+
+	(void)unused;
+	assert_non_null(state);
+	for (uint32_t n = KEYS; n-- > 0;) {
+		struct wt_item item = {.key = key_of(n), .removed = true};
+
+		assert_null(wt_state_set(state, &item));
+		assert_true(wt_state_get(state, &item.key)->removed);
+	}
+	assert_int_equal(wt_state_count(state), KEYS);
 	wt_state_destroy(state);
 }
 
@@ -278,6 +295,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_changes),
 		cmocka_unit_test(filled_in_any_order),
+		cmocka_unit_test(an_item_that_says_removed_is_one),
 		cmocka_unit_test(items_are_deep_copies_that_share_bytes),
 		cmocka_unit_test(every_part_counts_for_equality),
 		cmocka_unit_test(nothing_is_legal),

@@ -192,12 +192,55 @@ static void a_value_is_decoded_once(void **state)
 	wt_reader_close(reader);
 }
 
+/* ---- States ---- */
+
+#define ITEMS 200000u
+
+static void expect_list(const struct wt_state *state, uint64_t owner, bool there)
+{
+	const struct wt_key key = {.type = WT_ITEM_LIST, .owner = owner};
+
+	assert_int_equal(wt_state_get(state, &key) != NULL, there);
+}
+
+static void set_list(struct wt_state *state, uint64_t owner)
+{
+	const struct wt_item item = {.key = {.type = WT_ITEM_LIST, .owner = owner}};
+
+	sample_must(wt_state_set(state, &item));
+}
+
+/* New items before all others, and questions and removals between them. */
+static void who_asks_and_changes_in_turn_sorts_little(void **unused)
+{
+	struct wt_state *state = wt_state_create();
+
+	(void)unused;
+	assert_non_null(state);
+	for (uint64_t i = 0; i < ITEMS; i++)
+		set_list(state, ITEMS + i);
+	for (uint64_t i = 0; i < ITEMS; i++) {
+		const struct wt_key old = {.type = WT_ITEM_LIST, .owner = ITEMS + i};
+
+		set_list(state, ITEMS - 1 - i);
+		expect_list(state, ITEMS + i, true);
+		wt_state_remove(state, &old);
+		expect_list(state, ITEMS + i, false);
+		expect_list(state, ITEMS - 1 - i, true);
+	}
+	assert_int_equal(wt_state_count(state), ITEMS);
+	for (size_t i = 0; i < ITEMS; i++)
+		assert_int_equal(wt_state_at(state, i)->key.owner, i);
+	wt_state_destroy(state);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_moment_of_a_chunk_is_found_at_once),
 		cmocka_unit_test(moments_that_are_claimed_cost_nothing),
 		cmocka_unit_test(a_value_is_decoded_once),
+		cmocka_unit_test(who_asks_and_changes_in_turn_sorts_little),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
