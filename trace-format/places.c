@@ -47,25 +47,32 @@ static bool is_sane(const struct wt_chunk_fields *fields)
 	       fields->first_moment <= UINT32_MAX - 1 - fields->moments;
 }
 
-struct wt_error *wt_places_add(struct wt_reader *reader, const struct wt_index_entry *entry,
-			       bool *added_ret)
+/* Can a chunk be the one behind the first @count places? */
+static bool can_follow(const struct wt_reader *reader, size_t count,
+		       const struct wt_index_entry *entry)
 {
 	static const struct wt_chunk_fields start = {
 		.first_call = 1, .first_blob = 1, .first_name = 1, .keyframe = WT_NO_MOMENT};
-	const struct wt_place *last =
-		reader->place_count ? &reader->places[reader->place_count - 1] : NULL;
+	const struct wt_place *last = count ? &reader->places[count - 1] : NULL;
+
+	if (entry->stored > WT_LIMIT_STORED || entry->offset % WT_BLOCK_SIZE ||
+	    entry->offset < WT_BLOCK_SIZE || entry->offset > reader->size - WT_BLOCK_SIZE ||
+	    entry->stored > reader->size - WT_BLOCK_SIZE - entry->offset || !is_sane(&entry->chunk))
+		return false;
+	if (!follows(last ? &last->entry.chunk : &start, &entry->chunk))
+		return false;
+	return !last || (entry->sequence > last->entry.sequence &&
+			 entry->offset >= last->entry.offset + WT_BLOCK_SIZE + last->entry.stored);
+}
+
+struct wt_error *wt_places_add(struct wt_reader *reader, const struct wt_index_entry *entry,
+			       bool *added_ret)
+{
 	struct wt_place *places;
 	size_t capacity;
 
 	*added_ret = false;
-	if (entry->stored > WT_LIMIT_STORED || entry->offset % WT_BLOCK_SIZE ||
-	    entry->offset < WT_BLOCK_SIZE || entry->offset > reader->size - WT_BLOCK_SIZE ||
-	    entry->stored > reader->size - WT_BLOCK_SIZE - entry->offset || !is_sane(&entry->chunk))
-		return NULL;
-	if (!follows(last ? &last->entry.chunk : &start, &entry->chunk))
-		return NULL;
-	if (last && (entry->sequence <= last->entry.sequence ||
-		     entry->offset < last->entry.offset + WT_BLOCK_SIZE + last->entry.stored))
+	if (!can_follow(reader, reader->place_count, entry))
 		return NULL;
 	if (reader->place_count == reader->place_capacity) {
 		capacity = reader->place_capacity ? reader->place_capacity * 2 : 64;
@@ -223,17 +230,60 @@ static struct wt_error *add_again(struct wt_reader *reader, const struct wt_plac
 	return error;
 }
 
+/* How many places there are up to an offset. */
+static size_t places_up_to(const struct wt_reader *reader, uint64_t offset)
+{
+	size_t low = 0, high = reader->place_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (reader->places[middle].entry.offset <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/*
+ * Go to the first entry of a chunk that is missing in the places, as a rule there is none. @before_ret: the places
+ * before it. False if there is none.
+ */
+static bool find_missing(const struct wt_reader *reader, struct wt_cursor *chunks,
+			 size_t *before_ret)
+{
+	struct wt_cursor ahead = *chunks;
+	struct wt_index_entry entry;
+	uint64_t highest = 0;
+
+	for (; wt_index_entry_take(&ahead, &entry); *chunks = ahead) {
+		highest = entry.offset > highest ? entry.offset : highest;
+		*before_ret = places_up_to(reader, highest);
+		if (entry.kind == WT_BLOCK_CHUNK && can_follow(reader, *before_ret, &entry))
+			return true;
+	}
+	return false;
+}
+
 /* Entries of chunks that a walk has not found, because their heads are damaged. */
 static struct wt_error *add_missing(struct wt_reader *reader, struct wt_cursor chunks)
 {
-	size_t count = reader->place_count, next = 0;
-	struct wt_place *walked = reader->places;
+	wt_cleanup_free struct wt_place *walked = NULL;
 	struct wt_index_entry entry;
 	struct wt_error *error = NULL, *later;
+	size_t before, count, next = 0;
 	bool added;
 
-	reader->places = NULL;
-	reader->place_count = reader->place_capacity = 0;
+	if (!find_missing(reader, &chunks, &before))
+		return NULL;
+	count = reader->place_count - before;
+	walked = calloc(count + 1, sizeof(*walked));
+	if (!walked)
+		return &wt_error_no_memory;
+	if (count)
+		memcpy(walked, &reader->places[before], count * sizeof(*walked));
+	reader->place_count = before;
 	while (!error && wt_index_entry_take(&chunks, &entry)) {
 		for (; !error && next < count && walked[next].entry.offset <= entry.offset; next++)
 			error = add_again(reader, &walked[next]);
@@ -248,7 +298,6 @@ static struct wt_error *add_missing(struct wt_reader *reader, struct wt_cursor c
 		else
 			error = later;
 	}
-	free(walked);
 	return error;
 }
 

@@ -17,6 +17,18 @@
 #include "trace-format/fields.h"
 #include "trace-format/reader-inside.h"
 
+/* Names that the linker gives. */
+void *__real_reallocarray(void *old, size_t count, size_t size);
+void *__wrap_reallocarray(void *old, size_t count, size_t size);
+
+static uint64_t bytes_asked;
+
+void *__wrap_reallocarray(void *old, size_t count, size_t size)
+{
+	bytes_asked += count * size;
+	return __real_reallocarray(old, count, size);
+}
+
 #define PACKET 1u /* the field of a Trace */
 
 /* A packet around a body. */
@@ -234,12 +246,112 @@ static void who_asks_and_changes_in_turn_sorts_little(void **unused)
 	wt_state_destroy(state);
 }
 
+/* ---- Indexes ---- */
+
+#define CHUNKS 1000u
+
+/* An index that tells of one chunk. */
+static void put_index(struct wt_buffer *file, uint64_t sequence, uint64_t chunk)
+{
+	struct wt_block block, index = {.kind = WT_BLOCK_INDEX,
+					.flags = WT_BLOCK_INLINE,
+					.sequence = sequence,
+					.offset = file->size,
+					.stored = WT_BLOCK_SIZE};
+	wt_cleanup_buffer struct wt_buffer payload = {0};
+	struct wt_index_entry entry;
+	uint8_t head[WT_BLOCK_SIZE];
+
+	assert_int_equal(wt_block_decode(file->data + chunk, &block), WT_BLOCK_FINE);
+	entry = (struct wt_index_entry){.offset = block.offset,
+					.sequence = block.sequence,
+					.chunk = block.chunk,
+					.kind = block.kind,
+					.flags = block.flags};
+	wt_buffer_append_u32(&payload, WT_INDEX_CHUNKS);
+	wt_buffer_append_u32(&payload, 0);
+	wt_buffer_append_u64(&payload, WT_INDEX_ENTRY_SIZE);
+	wt_index_entry_append(&payload, &entry);
+	while (payload.size < WT_BLOCK_SIZE)
+		wt_buffer_append(&payload, "", 1);
+	index.stored_crc = wt_crc32c(0, payload.data, payload.size);
+	wt_block_encode(&index, head);
+	wt_buffer_append(file, head, sizeof(head));
+	wt_buffer_append(file, payload.data, payload.size);
+}
+
+static void damage(struct wt_buffer *file, uint64_t offset)
+{
+	file->data[offset] ^= 1;
+}
+
+/* Where the newest index is said to be there is none, so that the file is walked. */
+static struct wt_reader *walk_file(struct wt_buffer *file)
+{
+	struct wt_block gap = {.kind = WT_BLOCK_GAP,
+			       .flags = WT_BLOCK_INLINE,
+			       .sequence = UINT32_MAX,
+			       .offset = file->size,
+			       .index = WT_BLOCK_SIZE};
+	const char *path = sample_path("work.wtape");
+	struct wt_reader *reader;
+	uint8_t head[WT_BLOCK_SIZE];
+
+	wt_block_encode(&gap, head);
+	wt_buffer_append(file, head, sizeof(head));
+	assert_false(file->failed);
+	sample_save(path, file->data, file->size);
+	bytes_asked = 0;
+	sample_must(wt_reader_open(path, &reader));
+	return reader;
+}
+
+static void indexes_that_tell_nothing_new_move_nothing(void **state)
+{
+	wt_cleanup_buffer struct wt_buffer file = {0};
+	struct wt_reader *reader;
+
+	(void)state;
+	put_file_head(&file);
+	for (uint64_t i = 0; i < CHUNKS; i++)
+		put_chunk(&file, i + 1, i, 0, 0);
+	for (uint64_t i = 0; i < CHUNKS; i++)
+		put_index(&file, CHUNKS + i + 1, WT_BLOCK_SIZE);
+	reader = walk_file(&file);
+	assert_int_equal(reader->place_count, CHUNKS);
+	assert_true(bytes_asked < 4 * CHUNKS * sizeof(*reader->places));
+	wt_reader_close(reader);
+}
+
+/* Those whose heads are damaged come to their places, from one index and from many. */
+static void indexes_bring_what_is_missing(void **state)
+{
+	wt_cleanup_buffer struct wt_buffer file = {0};
+	struct wt_reader *reader;
+
+	(void)state;
+	put_file_head(&file);
+	for (uint64_t i = 0; i < CHUNKS; i++)
+		put_chunk(&file, i + 1, i, 0, 0);
+	for (uint64_t i = CHUNKS; i-- > 0;)
+		put_index(&file, 2 * CHUNKS - i, (i + 1) * WT_BLOCK_SIZE);
+	for (uint64_t i = 0; i < CHUNKS; i += 7)
+		damage(&file, (i + 1) * WT_BLOCK_SIZE);
+	reader = walk_file(&file);
+	assert_int_equal(reader->place_count, CHUNKS);
+	for (size_t i = 0; i < CHUNKS; i++)
+		assert_int_equal(reader->places[i].entry.chunk.first_packet, i);
+	wt_reader_close(reader);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_moment_of_a_chunk_is_found_at_once),
 		cmocka_unit_test(moments_that_are_claimed_cost_nothing),
 		cmocka_unit_test(a_value_is_decoded_once),
+		cmocka_unit_test(indexes_that_tell_nothing_new_move_nothing),
+		cmocka_unit_test(indexes_bring_what_is_missing),
 		cmocka_unit_test(who_asks_and_changes_in_turn_sorts_little),
 	};
 
