@@ -177,23 +177,30 @@ static void link_states(struct wt_chunk *chunk)
 	}
 }
 
-static bool list_moments(struct wt_chunk *chunk)
+/* Which packets are MOMENTs, and which are BLOBs. */
+static bool list_packets(struct wt_chunk *chunk)
 {
+	size_t moments = 0, blobs = 0;
 	uint32_t keyframe = 0;
-	size_t count = 0;
 
-	for (size_t i = 0; i < chunk->packet_count; i++)
-		count += chunk->packets[i].field == WT_PACKET_MOMENT;
-	chunk->moments = calloc(count ? count : 1, sizeof(*chunk->moments));
-	if (!chunk->moments)
+	for (size_t i = 0; i < chunk->packet_count; i++) {
+		moments += chunk->packets[i].field == WT_PACKET_MOMENT;
+		blobs += chunk->packets[i].field == WT_PACKET_BLOB;
+	}
+	chunk->moments = calloc(moments + 1, sizeof(*chunk->moments));
+	chunk->blobs = calloc(blobs + 1, sizeof(*chunk->blobs));
+	if (!chunk->moments || !chunk->blobs)
 		return false;
-	for (size_t i = chunk->first_state; i < chunk->packet_count; i = chunk->packets[i].next) {
-		if (chunk->packets[i].field != WT_PACKET_MOMENT)
+	for (uint32_t i = 0; i < chunk->packet_count; i++) {
+		const struct wt_packet *packet = &chunk->packets[i];
+
+		if (packet->field == WT_PACKET_BLOB)
+			chunk->blobs[chunk->blob_count++] = i;
+		if (packet->field != WT_PACKET_MOMENT)
 			continue;
-		if (chunk->packets[i].keyframe)
+		if (packet->keyframe)
 			keyframe = chunk->moment_count + 1;
-		chunk->moments[chunk->moment_count++] =
-			(struct wt_chunk_moment){.packet = (uint32_t)i, .keyframe = keyframe};
+		chunk->moments[chunk->moment_count++] = (struct wt_chunk_moment){i, keyframe};
 	}
 	return true;
 }
@@ -215,7 +222,7 @@ static struct wt_error *split(struct wt_chunk *chunk)
 	       take_packet(&cursor, chunk->raw, &chunk->packets[chunk->packet_count]))
 		chunk->packet_count++;
 	link_states(chunk);
-	return list_moments(chunk) ? NULL : &wt_error_no_memory;
+	return list_packets(chunk) ? NULL : &wt_error_no_memory;
 }
 
 struct wt_error *wt_chunk_create(uint8_t *raw, size_t size, struct wt_chunk **chunk_ret)
@@ -246,6 +253,7 @@ void wt_chunk_release(struct wt_chunk *chunk)
 	free(chunk->raw);
 	free(chunk->packets);
 	free(chunk->moments);
+	free(chunk->blobs);
 	free(chunk);
 }
 

@@ -53,9 +53,10 @@ struct wt_chunk {
 	struct wt_packet *packets;
 	size_t packet_count;
 	size_t first_state; /* the first MOMENT or LATE; packet_count: there is none */
-	/* The MOMENTs in order, so that nobody looks for one from the start. */
+	/* The MOMENTs and the BLOBs in order, so that nobody looks for one from the start. */
 	struct wt_chunk_moment *moments;
-	uint32_t moment_count;
+	uint32_t *blobs; /* which packets they are */
+	uint32_t moment_count, blob_count;
 };
 
 /* Where a chunk is. */

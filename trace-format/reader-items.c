@@ -84,15 +84,12 @@ static struct wt_error *unpack_blob(struct wt_reader *reader, const struct wt_ch
 	struct wt_arena arena;
 	ProtobufCMessage *message = NULL;
 	struct wt_error *error;
-	size_t i = 0;
 
-	for (; i < chunk->packet_count; i++)
-		if (chunk->packets[i].field == WT_PACKET_BLOB && !skip--)
-			break;
-	if (i == chunk->packet_count)
+	if (skip >= chunk->blob_count)
 		return wt_reader_error(reader, WT_ERROR_INTERNAL, "a blob is not in its chunk");
 	wt_arena_init(&arena, 0);
-	error = wt_packet_unpack(reader, &arena, chunk, &chunk->packets[i], &message);
+	error = wt_packet_unpack(reader, &arena, chunk, &chunk->packets[chunk->blobs[skip]],
+				 &message);
 	if (!error)
 		error = decode_blob(reader, (const Wavetape__Blob *)message, bytes_ret);
 	wt_arena_deinit(&arena);

@@ -15,7 +15,7 @@
 #include "trace-format/check.h"
 #include "trace-format/encode.h"
 #include "trace-format/fields.h"
-#include "trace-format/reader-inside.h"
+#include "trace-format/reader-items.h"
 
 /* Names that the linker gives. */
 void *__real_reallocarray(void *old, size_t count, size_t size);
@@ -169,6 +169,28 @@ static void moments_that_are_claimed_cost_nothing(void **state)
 }
 
 /* ---- Blobs ---- */
+
+#define BLOBS 500000u
+
+static void each_blob_of_a_chunk_is_found_at_once(void **state)
+{
+	wt_cleanup_buffer struct wt_buffer raw = {0};
+	struct wt_reader *reader;
+
+	(void)state;
+	for (uint32_t i = 1; i <= BLOBS; i++)
+		put_blob(&raw, &i, sizeof(i));
+	reader = open_packets(&raw, 0);
+	for (uint32_t i = 1; i <= BLOBS; i++) {
+		struct wt_bytes *bytes;
+
+		sample_must(wt_reader_blob(reader, i, &bytes));
+		assert_int_equal(bytes->size, sizeof(i));
+		assert_memory_equal(bytes->data, &i, sizeof(i));
+		wt_bytes_release(bytes);
+	}
+	wt_reader_close(reader);
+}
 
 #define PARTS 1000u
 #define PART_SIZE 4096u
@@ -349,6 +371,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_moment_of_a_chunk_is_found_at_once),
 		cmocka_unit_test(moments_that_are_claimed_cost_nothing),
+		cmocka_unit_test(each_blob_of_a_chunk_is_found_at_once),
 		cmocka_unit_test(a_value_is_decoded_once),
 		cmocka_unit_test(indexes_that_tell_nothing_new_move_nothing),
 		cmocka_unit_test(indexes_bring_what_is_missing),
