@@ -217,11 +217,15 @@ static struct wt_error *join(struct wt_reader *reader, const Wavetape__Item *ite
 static struct wt_error *cut(struct wt_reader *reader, uint64_t size, struct wt_bytes **bytes)
 {
 	struct wt_bytes *shorter;
+	struct wt_error *error;
 
 	if (!size || size == (*bytes)->size)
 		return NULL;
 	if (size > (*bytes)->size)
 		return wt_reader_error(reader, WT_ERROR_INPUT, "a value is longer than its blob");
+	error = wt_reader_spend(reader, size);
+	if (error)
+		return error;
 	shorter = wt_bytes_create((*bytes)->data, (size_t)size);
 	if (!shorter)
 		return &wt_error_no_memory;
@@ -289,6 +293,12 @@ static struct wt_error *take_handles(struct wt_reader *reader, struct wt_arena *
 
 	if (error)
 		return error;
+	/* Every item has its own. */
+	error = wt_reader_spend(reader, bytes->size);
+	if (error) {
+		wt_bytes_release(bytes);
+		return error;
+	}
 	cursor = wt_cursor_init(bytes->data, bytes->size);
 	value->handle_count = bytes->size / sizeof(uint64_t);
 	value->handles = wt_arena_array(arena, value->handle_count, sizeof(uint64_t));

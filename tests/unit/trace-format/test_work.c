@@ -226,6 +226,48 @@ static void a_value_is_decoded_once(void **state)
 	wt_reader_close(reader);
 }
 
+#define COPIES 100u
+
+/* Many items of one blob, of which each has a copy: in bytes of the state they are many times those of the file. */
+static void expect_limit(enum wt_field_item field, uint64_t value, enum wt_field_item beside)
+{
+	static const uint8_t blob[PART_SIZE] = {1, 2, 3};
+	wt_cleanup_buffer struct wt_buffer raw = {0}, items = {0};
+	struct wt_reader *reader;
+	struct wt_state *found;
+	struct wt_error *error;
+
+	put_blob(&raw, blob, sizeof(blob));
+	for (uint64_t i = 0; i < COPIES; i++) {
+		size_t mark = wt_encode_begin(&items, WT_MOMENT_ITEM);
+
+		wt_encode_number(&items, WT_ITEM_TYPE, WT_ITEM_REGISTERS);
+		wt_encode_number(&items, WT_ITEM_OWNER, i + 1);
+		wt_encode_number(&items, beside, 1);
+		wt_encode_number(&items, field, value);
+		wt_encode_end(&items, mark);
+	}
+	put_moment(&raw, 0, true, &items);
+	reader = open_packets(&raw, COPIES / 2 * PART_SIZE);
+	error = wt_reader_state(reader, 0, &found);
+	assert_non_null(error);
+	assert_int_equal(error->code, WT_ERROR_LIMIT);
+	wt_error_destroy(error);
+	wt_reader_close(reader);
+	reader = open_packets(&raw, COPIES * PART_SIZE);
+	sample_must(wt_reader_state(reader, 0, &found));
+	assert_int_equal(wt_state_count(found), COPIES);
+	wt_state_destroy(found);
+	wt_reader_close(reader);
+}
+
+static void copies_of_a_blob_are_paid_for(void **state)
+{
+	(void)state;
+	expect_limit(WT_ITEM_SIZE, PART_SIZE - 1, WT_ITEM_BLOB);
+	expect_limit(WT_ITEM_HANDLE_BLOB, 1, WT_ITEM_HANDLE_BLOB);
+}
+
 /* ---- States ---- */
 
 #define ITEMS 200000u
@@ -373,6 +415,7 @@ int main(void)
 		cmocka_unit_test(moments_that_are_claimed_cost_nothing),
 		cmocka_unit_test(each_blob_of_a_chunk_is_found_at_once),
 		cmocka_unit_test(a_value_is_decoded_once),
+		cmocka_unit_test(copies_of_a_blob_are_paid_for),
 		cmocka_unit_test(indexes_that_tell_nothing_new_move_nothing),
 		cmocka_unit_test(indexes_bring_what_is_missing),
 		cmocka_unit_test(who_asks_and_changes_in_turn_sorts_little),
