@@ -191,44 +191,67 @@ static size_t mutate_message(uint8_t *data, size_t size, size_t max_size, uint64
 	return result.size;
 }
 
-/*
- * A varint made one below 1024, which is more than the seeds have names. It takes as many bytes as before, so that nothing
- * moves: the last ones may add nothing.
- */
-static void make_small(uint8_t *place, size_t size)
+/* A varint of as many bytes as there were, so that nothing moves: the last ones may add nothing. */
+static void put_number(uint8_t *place, size_t size, uint64_t number)
 {
-	for (size_t i = 1; i < size; i++)
-		place[i] = (uint8_t)((i == 1 ? place[i] & 7 : 0) | (i + 1 < size ? 0x80 : 0));
+	for (size_t i = 0; i < size; i++, number >>= 7)
+		place[i] = (uint8_t)((number & 0x7f) | (i + 1 < size ? 0x80 : 0));
 }
 
-static void number_names_low(uint8_t *body, size_t size)
+/* How many were before. */
+struct counts {
+	uint64_t names, moments;
+};
+
+static void number_names(uint8_t *body, size_t size, struct counts *counts)
+{
+	struct wt_cursor cursor = wt_cursor_init(body, size);
+	uint64_t first = counts->names + 1;
+	struct field field;
+
+	while (cursor.remaining && take_field(&cursor, size, &field)) {
+		if (field.tag == WT_NAMES_FIRST << 3)
+			put_number(body + field.content, field.end - field.content, first);
+		counts->names += field.tag == (WT_NAMES_TEXT << 3 | 2);
+	}
+}
+
+static void number_moment(uint8_t *body, size_t size, struct counts *counts)
 {
 	struct wt_cursor cursor = wt_cursor_init(body, size);
 	struct field field;
 
 	while (cursor.remaining && take_field(&cursor, size, &field))
-		if (field.tag == WT_NAMES_FIRST << 3)
-			make_small(body + field.content, field.end - field.content);
+		if (field.tag == WT_MOMENT_NUMBER << 3)
+			put_number(body + field.content, field.end - field.content,
+				   counts->moments);
+	counts->moments++;
 }
 
 /*
- * Numbers of names may be in the millions: who writes such a trace again writes all names before them, and nothing else is
- * tested for seconds. So that is made rare.
+ * Names and moments are numbered one after the other, or what they are in is damaged as a whole, and nothing else is
+ * tested.
  */
-static void number_low(uint8_t *data, size_t size)
+static void number_packets(uint8_t *data, size_t size)
 {
 	struct wt_cursor packets = wt_cursor_init(data, size), bodies;
+	struct counts counts = {0};
 	struct field packet, body;
 
 	while (packets.remaining && take_field(&packets, size, &packet)) {
 		size_t length = packet.end - packet.content;
+		uint8_t *content = data + packet.content;
 
-		bodies = wt_cursor_init(data + packet.content, length);
+		bodies = wt_cursor_init(content, length);
 		while (packet.tag == (1 << 3 | 2) && bodies.remaining &&
-		       take_field(&bodies, length, &body))
+		       take_field(&bodies, length, &body)) {
+			size_t inside = body.end - body.content;
+
 			if (body.tag == (WT_PACKET_NAMES << 3 | 2))
-				number_names_low(data + packet.content + body.content,
-						 body.end - body.content);
+				number_names(content + body.content, inside, &counts);
+			else if (body.tag == (WT_PACKET_MOMENT << 3 | 2))
+				number_moment(content + body.content, inside, &counts);
+		}
 	}
 }
 
@@ -236,6 +259,6 @@ size_t mutate_packets(uint8_t *data, size_t size, size_t max_size, uint64_t *see
 {
 	size = mutate_message(data, size, max_size, seed);
 	if (mutate_below(seed, 1024))
-		number_low(data, size);
+		number_packets(data, size);
 	return size;
 }
