@@ -17,6 +17,8 @@
 #include "sample.h"
 
 #define PAGES 64u
+/* Who syncs another file may write out ours as well, and each page that was written takes a fault more. That is rare. */
+#define TRIES 10
 
 /* A file of so many pages, mapped. */
 struct mapped {
@@ -70,21 +72,31 @@ static void need_kernel(const struct mapped *mapped)
 	skip();
 }
 
-static void pages_made_ready_cost_a_store_no_fault(void **state)
+static long store_into_ready_pages(void)
 {
 	struct mapped mapped;
+	long faults;
 
-	(void)state;
 	make(&mapped, "ready.wtape");
 	need_kernel(&mapped);
 	store(&mapped, 0, 1);
 	/* From within page 8 up to the start of page 40. */
 	wt_file_make_ready((uint8_t *)mapped.map, 9 * mapped.page - 1, 40 * mapped.page);
-	assert_int_equal(store(&mapped, 8, 40), 0);
+	faults = store(&mapped, 8, 40);
 	/* What was not asked for was left alone. */
 	assert_true(store(&mapped, 40, PAGES) > 0);
 	assert_true(store(&mapped, 1, 8) > 0);
 	done(&mapped);
+	return faults;
+}
+
+static void pages_made_ready_cost_a_store_no_fault(void **state)
+{
+	int tries = 0;
+
+	(void)state;
+	while (store_into_ready_pages())
+		assert_true(++tries < TRIES);
 }
 
 /* It must do no harm where it cannot be done: for pages that somebody has cut off a store would be SIGBUS. */
@@ -149,19 +161,26 @@ static void store_next(struct mapped *mapped, struct wt_tape *tape, long *behind
 	wt_tape_destroy(tape);
 }
 
-/* While a chunk is compressed, so that whoever records does not wait for the file system at each page. */
-static void a_chunk_on_its_way_makes_the_next_pages_ready(void **state)
+static long store_behind_full_chunk(void)
 {
 	struct mapped mapped;
 	struct wt_tape *tape = start_tape(&mapped);
 	long behind, other;
 
-	(void)state;
 	while (!tape->deferral)
 		fill(tape);
 	store_next(&mapped, tape, &behind, &other);
-	assert_int_equal(behind, 0);
-	assert_int_equal(other, 0);
+	return behind + other;
+}
+
+/* While a chunk is compressed, so that whoever records does not wait for the file system at each page. */
+static void a_chunk_on_its_way_makes_the_next_pages_ready(void **state)
+{
+	int tries = 0;
+
+	(void)state;
+	while (store_behind_full_chunk())
+		assert_true(++tries < TRIES);
 }
 
 /* Of a stop that is synced not megabytes of empty pages are to be written. */
