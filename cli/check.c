@@ -36,31 +36,7 @@ static json_t *damage_json(const struct wt_reader *reader)
 	return list;
 }
 
-/* Stops that are known, and those of them whose state is lost: `wavetape stops` lists both. */
-static struct wt_error *count_stops(struct wt_reader *reader, const struct wt_check *check,
-				    struct wt_tally *stops_ret)
-{
-	uint64_t count = check->moments.lost ? 0 : check->stops;
-	uint32_t moments = check->moments.lost ? wt_reader_moment_count(reader) : 0;
-
-	for (uint32_t i = 0; i < moments; i++) {
-		const struct wt_moment *moment;
-		struct wt_error *error = wt_reader_moment(reader, i, &moment);
-
-		if (!error)
-			count += moment->cause == WT_MOMENT_STOP;
-		else if (!wt_cli_is_loss(error))
-			return error;
-	}
-	/* What is cut off meanwhile was there. */
-	if (count < check->stops)
-		count = check->stops;
-	*stops_ret = (struct wt_tally){.count = count, .lost = count - check->stops};
-	return NULL;
-}
-
-static json_t *check_json(const struct wt_reader *reader, const struct wt_check *check,
-			  const struct wt_tally *stops)
+static json_t *check_json(const struct wt_reader *reader, const struct wt_check *check)
 {
 	uint64_t dropped = wt_reader_damage_dropped(reader);
 	struct wt_trace_info info;
@@ -72,9 +48,10 @@ static json_t *check_json(const struct wt_reader *reader, const struct wt_check 
 			 "file_bytes", (json_int_t)info.file_size, "unpacked_bytes",
 			 (json_int_t)info.raw_size, "indexes", (json_int_t)check->indexes, "chunks",
 			 tally_json(&check->chunks), "packets", tally_json(&check->packets),
-			 "moments", tally_json(&check->moments), "stops", (json_int_t)check->stops,
-			 "stops_lost", (json_int_t)stops->lost, "calls", tally_json(&check->calls),
-			 "blobs", tally_json(&check->blobs), "damage", damage_json(reader));
+			 "moments", tally_json(&check->moments), "stops",
+			 (json_int_t)(check->stops.count - check->stops.lost), "stops_lost",
+			 (json_int_t)check->stops.lost, "calls", tally_json(&check->calls), "blobs",
+			 tally_json(&check->blobs), "damage", damage_json(reader));
 	if (dropped)
 		json_object_set_new(json, "damage_not_listed", json_integer((json_int_t)dropped));
 	return json;
@@ -109,13 +86,14 @@ static const char *verdict(const struct wt_check *check)
 }
 
 static void print_check(const char *path, const struct wt_reader *reader,
-			const struct wt_check *check, const struct wt_tally *stops)
+			const struct wt_check *check)
 {
 	print_damage(reader);
 	print_tally("chunks", &check->chunks);
 	print_tally("packets", &check->packets);
 	print_tally("moments", &check->moments);
-	print_tally("stops", stops);
+	/* As `wavetape stops` lists them. */
+	print_tally("stops", &check->stops);
 	print_tally("calls", &check->calls);
 	print_tally("blobs", &check->blobs);
 	wt_cli_put(stdout, path);
@@ -149,21 +127,18 @@ int wt_command_check(int argc, char **argv)
 	};
 	struct wt_cli_trace trace = {0};
 	struct wt_reader *reader = NULL;
-	struct wt_tally stops;
 	struct wt_check check;
 	struct wt_error *error;
 	int code = WT_EXIT_FINE;
 
 	wt_cli_parse(&argp, argc, argv, &trace);
 	error = check_trace(trace.path, &reader, &check);
-	if (!error)
-		error = count_stops(reader, &check, &stops);
 	if (error)
 		code = wt_cli_fail(error);
 	else if (trace.json)
-		code = wt_cli_json(check_json(reader, &check, &stops));
+		code = wt_cli_json(check_json(reader, &check));
 	else
-		print_check(trace.path, reader, &check, &stops);
+		print_check(trace.path, reader, &check);
 	wt_reader_close(reader);
 	return code == WT_EXIT_FINE && !check.whole ? WT_EXIT_PARTIAL : code;
 }

@@ -299,13 +299,14 @@ static struct wt_error *check_moment(struct walk *walk, uint32_t number, bool *t
 	const struct wt_moment *moment;
 	struct wt_state *state = NULL;
 	struct wt_error *error = wt_reader_moment(walk->reader, number, &moment);
+	bool stop = !error && moment->cause == WT_MOMENT_STOP;
 
 	if (!error)
 		error = wt_reader_state(walk->reader, number, &state);
 	wt_state_destroy(state);
 	*there_ret = !error;
-	if (!error)
-		walk->check->stops += moment->cause == WT_MOMENT_STOP;
+	walk->check->stops.count += stop;
+	walk->check->stops.lost += stop && error;
 	if (!error || (error->code != WT_ERROR_INPUT && error->code != WT_ERROR_NOT_FOUND))
 		return error;
 	wt_error_destroy(error);

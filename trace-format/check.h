@@ -16,7 +16,7 @@ struct wt_check {
 	struct wt_tally packets; /* of all kinds */
 	struct wt_tally calls, blobs;
 	struct wt_tally moments; /* lost: also those whose state cannot be rebuilt */
-	uint64_t stops;		 /* of the moments that are not lost */
+	struct wt_tally stops;	 /* of the moments that can be read; lost: those without a state */
 	uint64_t indexes;	 /* index blocks in the stream, whole ones */
 	bool complete;		 /* the recording was closed in order */
 	bool whole;		 /* nothing at all is damaged or missing */

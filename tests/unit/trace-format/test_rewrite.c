@@ -72,7 +72,8 @@ static void a_whole_trace_is_counted(void **state)
 	examine(source, &check);
 	assert_true(check.whole && check.complete && !check.loss);
 	assert_int_equal(check.moments.count, 150);
-	assert_int_equal(check.stops, 150);
+	assert_int_equal(check.stops.count, 150);
+	assert_int_equal(check.stops.lost, 0);
 	assert_int_equal(check.calls.count, sample.begins);
 	assert_int_equal(check.moments.lost + check.calls.lost + check.packets.lost, 0);
 	assert_int_equal(check.indexes, check.chunks.count / 64);

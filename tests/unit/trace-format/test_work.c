@@ -147,7 +147,7 @@ static void expect_all_lost(const struct wt_buffer *file, uint32_t moments)
 	check = examine(reader);
 	assert_int_equal(check.moments.count, moments);
 	assert_int_equal(check.moments.lost, moments);
-	assert_int_equal(check.stops, 0);
+	assert_int_equal(check.stops.count, 0);
 	wt_reader_close(reader);
 }
 
