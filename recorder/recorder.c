@@ -406,14 +406,40 @@ struct wt_error *wt_recorder_check_disk(struct wt_recorder *recorder)
 			       (unsigned long long)recorder->options.min_free);
 }
 
+__attribute__((format(printf, 3, 0))) static struct wt_error *notice(struct wt_recorder *recorder,
+								     enum wt_notice_kind kind,
+								     const char *format,
+								     va_list arguments)
+{
+	char text[512];
+
+	vsnprintf(text, sizeof(text), format, arguments);
+	return wt_writer_notice(recorder->writer, kind, recorder->calls, text);
+}
+
 struct wt_error *wt_recorder_notice(struct wt_recorder *recorder, enum wt_notice_kind kind,
 				    const char *format, ...)
 {
-	char text[512];
+	struct wt_error *error;
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
+	error = notice(recorder, kind, format, arguments);
 	va_end(arguments);
-	return wt_writer_notice(recorder->writer, kind, recorder->calls, text);
+	return error;
+}
+
+struct wt_error *wt_recorder_remark(struct wt_recorder *recorder, enum wt_remark remark,
+				    const char *format, ...)
+{
+	struct wt_error *error;
+	va_list arguments;
+
+	if (recorder->told >> remark & 1)
+		return NULL;
+	recorder->told |= 1u << remark;
+	va_start(arguments, format);
+	error = notice(recorder, WT_NOTICE_NOT_TAKEN, format, arguments);
+	va_end(arguments);
+	return error;
 }

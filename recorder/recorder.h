@@ -52,8 +52,7 @@ struct wt_recorder {
 	enum wt_seen { WT_SEEN_NOTHING, WT_SEEN_STOP, WT_SEEN_FAULT } seen, host_seen;
 	bool has_host;
 	bool disk_spent;	 /* there is less room left than min-free */
-	uint32_t told;		 /* remarks that are made once in a trace: see snapshot.c */
-	bool told_long;		 /* that bytes of an answer were too many */
+	uint32_t told;		 /* remarks that were made: see wt_recorder_remark() */
 	uint64_t start_time;	 /* monotonic, nanoseconds */
 	volatile uint8_t *owner; /* see wt_recorder_is_owner() */
 	pid_t process;
@@ -124,6 +123,23 @@ static inline bool wt_recorder_is_owner(const struct wt_recorder *recorder)
 /** A remark in the trace. Called with the lock held, while recording. */
 __attribute__((format(printf, 3, 4))) struct wt_error *
 wt_recorder_notice(struct wt_recorder *recorder, enum wt_notice_kind kind, const char *format, ...);
+
+/* What holds for the rest of a trace, so that it is said once in it. */
+enum wt_remark {
+	WT_REMARK_PLAIN_WAVES,
+	WT_REMARK_PAGES_CUT,
+	WT_REMARK_PRIVATE_CUT,
+	WT_REMARK_LOCAL_CUT,
+	WT_REMARK_REDACT,
+	WT_REMARK_NO_CODE,
+	WT_REMARK_NO_MEMORY,
+	WT_REMARK_REGISTERS,
+	WT_REMARK_LONG_ANSWER,
+};
+
+/** A remark that something was not taken, if it has not been made. As wt_recorder_notice(). */
+__attribute__((format(printf, 3, 4))) struct wt_error *
+wt_recorder_remark(struct wt_recorder *recorder, enum wt_remark remark, const char *format, ...);
 
 /** Nanoseconds of a clock that never goes back. */
 uint64_t wt_recorder_clock(void);

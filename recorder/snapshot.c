@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "recorder/snapshot.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -403,22 +402,6 @@ static struct wt_error *take_unlisted(struct wt_recorder *recorder, struct wt_st
 	return error;
 }
 
-/* Each kind of remark once in a trace: the same holds for every stop after it. */
-__attribute__((format(printf, 3, 4))) static struct wt_error *
-tell_once(struct wt_recorder *recorder, unsigned int kind, const char *format, ...)
-{
-	char text[512];
-	va_list arguments;
-
-	if (recorder->told >> kind & 1)
-		return NULL;
-	recorder->told |= 1u << kind;
-	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	return wt_recorder_notice(recorder, WT_NOTICE_NOT_TAKEN, "%s", text);
-}
-
 /* A budget's end is told each time: where the line runs is different at every stop. */
 static struct wt_error *tell_over(struct wt_recorder *recorder, const struct wt_taking *taking)
 {
@@ -449,22 +432,24 @@ static struct wt_error *tell_cuts(struct wt_recorder *recorder, const struct wt_
 	struct wt_error *error = tell_over(recorder, taking);
 
 	if (!error && taking->plain_waves)
-		error = tell_once(recorder, 0,
-				  "vector and scalar registers of %zu %s were not taken at this "
-				  "stop; waves=stopped takes them of all",
-				  taking->plain_waves,
-				  wt_plural(taking->plain_waves, "wave", "waves"));
+		error = wt_recorder_remark(
+			recorder, WT_REMARK_PLAIN_WAVES,
+			"vector and scalar registers of %zu %s were not taken at this "
+			"stop; waves=stopped takes them of all",
+			taking->plain_waves, wt_plural(taking->plain_waves, "wave", "waves"));
 	if (!error && taking->pages_cut)
-		error = tell_once(recorder, 1,
-				  "more global memory was pointed to than is taken at one stop: "
-				  "%llu bytes; memory=BYTES sets the limit",
-				  (unsigned long long)recorder->options.policy.memory_bytes);
+		error = wt_recorder_remark(
+			recorder, WT_REMARK_PAGES_CUT,
+			"more global memory was pointed to than is taken at one stop: "
+			"%llu bytes; memory=BYTES sets the limit",
+			(unsigned long long)recorder->options.policy.memory_bytes);
 	if (!error && taking->private_cut)
-		error = tell_once(recorder, 2,
-				  "there is more private memory than is taken at one stop");
+		error = wt_recorder_remark(
+			recorder, WT_REMARK_PRIVATE_CUT,
+			"there is more private memory than is taken at one stop");
 	if (!error && taking->local_cut)
-		error = tell_once(recorder, 3,
-				  "there is more local memory than is taken at one stop");
+		error = wt_recorder_remark(recorder, WT_REMARK_LOCAL_CUT,
+					   "there is more local memory than is taken at one stop");
 	return error;
 }
 
@@ -475,20 +460,23 @@ static struct wt_error *tell_policy(struct wt_recorder *recorder)
 	struct wt_error *error = NULL;
 
 	if (policy->redact)
-		error = tell_once(recorder, 4,
-				  "redact: no memory of the program is in this trace, neither as "
-				  "state nor in calls; registers%s are",
-				  policy->no_code ? "" : " and code objects");
+		error = wt_recorder_remark(
+			recorder, WT_REMARK_REDACT,
+			"redact: no memory of the program is in this trace, neither as "
+			"state nor in calls; registers%s are",
+			policy->no_code ? "" : " and code objects");
 	if (!error && policy->no_code)
-		error = tell_once(recorder, 5, "no-code: no code object images were taken");
+		error = wt_recorder_remark(recorder, WT_REMARK_NO_CODE,
+					   "no-code: no code object images were taken");
 	if (!error && !policy->redact && !policy->memory_bytes)
-		error = tell_once(
-			recorder, 6,
+		error = wt_recorder_remark(
+			recorder, WT_REMARK_NO_MEMORY,
 			"memory=none: of memory only what the client itself read%s is here",
 			policy->range_count ? ", and what was asked for," : "");
 	if (!error && policy->registers[0])
-		error = tell_once(recorder, 7, "registers=%s: no others were taken%s",
-				  policy->registers, ", unless the client read some of the wave");
+		error = wt_recorder_remark(
+			recorder, WT_REMARK_REGISTERS, "registers=%s: no others were taken%s",
+			policy->registers, ", unless the client read some of the wave");
 	return error;
 }
 

@@ -56,16 +56,14 @@ struct wt_value wt_value_in_bytes(struct wt_recorder *recorder, const void *data
 
 struct wt_value wt_value_too_long(struct wt_recorder *recorder, uint64_t size)
 {
-	if (!recorder->told_long && atomic_load(&recorder->recording)) {
-		recorder->told_long = true;
+	if (atomic_load(&recorder->recording))
 		wt_recorder_check(
 			recorder,
-			wt_recorder_notice(
-				recorder, WT_NOTICE_NOT_TAKEN,
+			wt_recorder_remark(
+				recorder, WT_REMARK_LONG_ANSWER,
 				"%llu bytes of an answer are not in the journal, and neither "
 				"are others of more than %llu",
 				(unsigned long long)size, (unsigned long long)WT_VALUE_DATA_MAX));
-	}
 	return wt_value_present(true);
 }
 
