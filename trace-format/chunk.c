@@ -257,52 +257,56 @@ void wt_chunk_release(struct wt_chunk *chunk)
 	free(chunk);
 }
 
-/* Are names numbered as those before them let expect? Names without a number are told of as a packet that is damaged. */
-static bool names_fit(const struct wt_chunk *chunk, const struct wt_packet *packet,
-		      const struct wt_chunk_fields *fields, uint32_t *names)
+/* Count names. Are they numbered as those before them let expect? Ones without a number are told of as a damaged packet. */
+static bool count_names(const struct wt_chunk *chunk, const struct wt_packet *packet,
+			struct wt_chunk_fields *counted)
 {
 	uint32_t first = (uint32_t)wt_packet_number(chunk, packet, WT_NAMES_FIRST);
-	bool fits = !first || first == fields->first_name + *names;
+	bool follow = !first || first == counted->first_name + counted->names;
 
-	*names += wt_packet_count_field(chunk, packet, WT_NAMES_TEXT);
-	return fits;
+	counted->names += wt_packet_count_field(chunk, packet, WT_NAMES_TEXT);
+	return follow;
 }
 
-/* States are built from the keyframe that a head names: it must be one, and the newest. */
-static bool moments_fit(const struct wt_chunk *chunk, const struct wt_chunk_fields *fields)
+/* Count moments. States are built from the keyframe that a head names: it must be one, and the newest. */
+static bool count_moments(const struct wt_chunk *chunk, struct wt_chunk_fields *counted)
 {
-	uint32_t moments = 0, keyframe = WT_NO_MOMENT;
+	uint32_t count = chunk->moment_count;
+	uint32_t newest = count ? chunk->moments[count - 1].keyframe : 0;
 
-	for (size_t i = chunk->first_state; i < chunk->packet_count; i = chunk->packets[i].next) {
-		if (chunk->packets[i].field != WT_PACKET_MOMENT)
-			continue;
-		if (chunk->packets[i].moment != fields->first_moment + moments++)
+	for (uint32_t i = 0; i < count; i++)
+		if (chunk->packets[chunk->moments[i].packet].moment != counted->first_moment + i)
 			return false;
-		if (chunk->packets[i].keyframe)
-			keyframe = (uint32_t)chunk->packets[i].moment;
+	counted->moments = count;
+	if (!newest)
+		return counted->keyframe - counted->first_moment >= count;
+	counted->keyframe = counted->first_moment + newest - 1;
+	return true;
+}
+
+bool wt_chunk_count(const struct wt_chunk *chunk, struct wt_chunk_fields *fields)
+{
+	fields->raw = chunk->size;
+	fields->packets = (uint32_t)chunk->packet_count;
+	fields->blobs = chunk->blob_count;
+	fields->calls = fields->names = fields->contents = 0;
+	for (size_t i = 0; i < chunk->packet_count; i++) {
+		const struct wt_packet *packet = &chunk->packets[i];
+
+		fields->contents |= wt_packet_content(packet->field);
+		fields->calls += packet->field == WT_PACKET_CALL_BEGIN;
+		if (packet->field == WT_PACKET_NAMES && !count_names(chunk, packet, fields))
+			return false;
 	}
-	if (moments != fields->moments)
-		return false;
-	return keyframe == WT_NO_MOMENT ? fields->keyframe - fields->first_moment >= moments
-					: fields->keyframe == keyframe;
+	return count_moments(chunk, fields);
 }
 
 bool wt_chunk_fits(const struct wt_chunk *chunk, const struct wt_chunk_fields *fields)
 {
-	uint32_t calls = 0, blobs = 0, names = 0, contents = 0;
+	struct wt_chunk_fields counted = *fields;
 
-	for (size_t i = 0; i < chunk->packet_count; i++) {
-		const struct wt_packet *packet = &chunk->packets[i];
-
-		contents |= wt_packet_content(packet->field);
-		calls += packet->field == WT_PACKET_CALL_BEGIN;
-		blobs += packet->field == WT_PACKET_BLOB;
-		if (packet->field == WT_PACKET_NAMES && !names_fit(chunk, packet, fields, &names))
-			return false;
-	}
-	return chunk->size == fields->raw && chunk->packet_count == fields->packets &&
-	       calls == fields->calls && blobs == fields->blobs && names == fields->names &&
-	       contents == fields->contents && moments_fit(chunk, fields);
+	/* The structure has no padding. */
+	return wt_chunk_count(chunk, &counted) && !memcmp(&counted, fields, sizeof(counted));
 }
 
 /* Does a payload start with a zstd frame whose size and window are what we accept? */

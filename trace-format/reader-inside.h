@@ -165,6 +165,11 @@ uint64_t wt_packet_number(const struct wt_chunk *chunk, const struct wt_packet *
 /** How many times a field is in a packet's body. */
 uint32_t wt_packet_count_field(const struct wt_chunk *chunk, const struct wt_packet *packet,
 			       unsigned int field);
+/**
+ * Count what a chunk holds, into the fields whose first name, first moment and keyframe before it are given. False if
+ * its names or moments are not numbered as these let expect; the fields are then of no use.
+ */
+bool wt_chunk_count(const struct wt_chunk *chunk, struct wt_chunk_fields *fields);
 /** Do the packets of a chunk agree with the numbers in its head? */
 bool wt_chunk_fits(const struct wt_chunk *chunk, const struct wt_chunk_fields *fields);
 

@@ -57,28 +57,6 @@ static struct wt_error *read_stage(struct wt_reader *reader, const struct wt_blo
 	return NULL;
 }
 
-/* The numbers of the chunk that a stage would have become. */
-static void count_stage(const struct wt_chunk *chunk, struct wt_chunk_fields *fields)
-{
-	fields->raw = chunk->size;
-	fields->packets = (uint32_t)chunk->packet_count;
-	fields->calls = fields->blobs = fields->names = fields->moments = fields->contents = 0;
-	for (size_t i = 0; i < chunk->packet_count; i++) {
-		const struct wt_packet *packet = &chunk->packets[i];
-
-		fields->contents |= wt_packet_content(packet->field);
-		fields->calls += packet->field == WT_PACKET_CALL_BEGIN;
-		fields->blobs += packet->field == WT_PACKET_BLOB;
-		if (packet->field == WT_PACKET_NAMES)
-			fields->names += wt_packet_count_field(chunk, packet, WT_NAMES_TEXT);
-		if (packet->field != WT_PACKET_MOMENT)
-			continue;
-		if (wt_packet_number(chunk, packet, WT_MOMENT_KEYFRAME))
-			fields->keyframe = fields->first_moment + fields->moments;
-		fields->moments++;
-	}
-}
-
 /* It becomes a place like that of a chunk, if it follows from what is there. */
 static struct wt_error *recover_stage(struct wt_reader *reader, const struct wt_block *stage)
 {
@@ -106,8 +84,8 @@ static struct wt_error *recover_stage(struct wt_reader *reader, const struct wt_
 	error = wt_chunk_create(raw, size, &chunk);
 	if (error)
 		return error;
-	count_stage(chunk, &entry.chunk);
-	if (!wt_chunk_fits(chunk, &entry.chunk)) {
+	/* The numbers of the chunk that it would have become. */
+	if (!wt_chunk_count(chunk, &entry.chunk)) {
 		wt_chunk_release(chunk);
 		return NULL;
 	}
