@@ -40,11 +40,11 @@ struct wt_file_watch {
 	void (*created)(void *opaque, const char *path);
 };
 
-/* Growth: the size says which fields the caller knows. Strings are the caller's for the call. */
 /* The least `max_bytes` of use: a trace begins, and can end in order, with room for little more than its header. */
 #define WT_WRITER_KIB_MIN 128
 #define WT_WRITER_BYTES_MIN ((uint64_t)WT_WRITER_KIB_MIN << 10)
 
+/* Growth: the size says which fields the caller knows. Strings are the caller's for the call. */
 struct wt_writer_options {
 	size_t size; /* of this structure */
 	const char *recorder, *api_level, *library_version, *library_build_name;
@@ -117,12 +117,13 @@ void wt_writer_abandon(struct wt_writer *writer);
  */
 uint32_t wt_writer_name(struct wt_writer *writer, const char *text);
 
+/* More bytes of one argument or result than this are not kept by a recorder: then it is WT_VALUE_PRESENT. */
+#define WT_VALUE_DATA_MAX ((uint64_t)16 << 20)
+
 /*
  * A Value of the journal. WT_VALUE_ABSENT is a NULL pointer or an output that was not written. The
  * number of WT_VALUE_PRESENT is 1, or 0 for an output that came back as NULL.
  */
-/* More bytes of one argument or result than this are not kept by a recorder: then it is WT_VALUE_PRESENT. */
-#define WT_VALUE_DATA_MAX ((uint64_t)16 << 20)
 enum wt_value_form { WT_VALUE_ABSENT, WT_VALUE_NUMBER, WT_VALUE_DATA, WT_VALUE_PRESENT };
 struct wt_value {
 	enum wt_value_form form;
