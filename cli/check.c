@@ -4,7 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/progress.h"
-#include "trace-format/check.h"
+#include "trace-format/reader/check.h"
 
 static void show_progress(void *opaque, uint64_t done, uint64_t total)
 {

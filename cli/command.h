@@ -15,9 +15,9 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "replayer/explain.h"
-#include "replayer/view.h"
-#include "trace-format/reader.h"
+#include "replayer/view/explain.h"
+#include "replayer/view/view.h"
+#include "trace-format/reader/reader.h"
 
 enum wt_exit {
 	WT_EXIT_FINE = 0,

@@ -4,7 +4,7 @@
 #define WT_CLI_CONTROL_H
 
 #include "cli/command.h"
-#include "replayer/control-name.h"
+#include "replayer/control/name.h"
 
 /* What a replay says of itself: see replayer/control-answer.c. */
 struct wt_replay_answer {

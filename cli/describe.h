@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "replayer/explain.h"
+#include "replayer/view/explain.h"
 
 #define WT_DESCRIBE_MAX 512
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "dbgapi/api.h"
+#include "dbgapi/table/api.h"
 
 #define TEXT_MAX 640
 #define SHOWN_BYTES 32

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "gfx/operand.h"
+#include "gfx/operand/operand.h"
 
 struct options {
 	const struct gfx_operand_target *target;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "dbgapi/device.h"
+#include "device/device.h"
 
 /**
  * Is a file that is to be written one that is needed, perhaps by another name or through a link?

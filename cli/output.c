@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "dbgapi/api.h"
+#include "dbgapi/table/api.h"
 
 int wt_cli_fail(struct wt_error *error)
 {

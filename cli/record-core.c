@@ -9,8 +9,8 @@
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/progress.h"
-#include "dbgapi/core/note.h"
-#include "recorder/core-agent.h"
+#include "device/save-area/note.h"
+#include "recorder/agent/core.h"
 
 static struct wt_progress start_progress(const struct wt_record_core *core, const char *what)
 {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "recorder/core-file.h"
+#include "recorder/agent/core-file.h"
 
 struct wt_record_core {
 	const char *path;   /* of the core; NULL: it is another recording */

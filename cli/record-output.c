@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "recorder/claim.h"
-#include "recorder/options.h"
+#include "recorder/recording/claim.h"
+#include "recorder/recording/options.h"
 
 static struct wt_error *cannot_write(const struct wt_record_output *output)
 {

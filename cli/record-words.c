@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gfx/architecture.h"
+#include "gfx/architecture/architecture.h"
 
 #define VARIABLE "WAVETAPE_OPTIONS"
 #define BYTES_ARE "max-bytes is a number of bytes from " WT_OPTIONS_BYTES_MIN " on (512M)"

@@ -4,7 +4,7 @@
 #define WT_CLI_RECORD_WORDS_H
 
 #include "cli/command.h"
-#include "recorder/options.h"
+#include "recorder/recording/options.h"
 
 struct wt_record_words {
 	char text[1024]; /* as WAVETAPE_OPTIONS would have them */

@@ -13,8 +13,8 @@
 #include "cli/record-core.h"
 #include "cli/record-output.h"
 #include "cli/record-words.h"
-#include "dbgapi/device.h"
-#include "recorder/agent.h"
+#include "device/device.h"
+#include "recorder/agent/agent.h"
 
 struct options {
 	const char *output, *workload, *library;

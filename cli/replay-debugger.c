@@ -11,8 +11,8 @@
 
 #include "base/plural.h"
 #include "cli/replay.h"
-#include "replayer/host-image.h"
-#include "replayer/needed.h"
+#include "replayer/host/image.h"
+#include "replayer/code/needed.h"
 
 static const char *base_name(const char *path)
 {

@@ -4,7 +4,7 @@
 #define WT_CLI_REWRITE_H
 
 #include "cli/command.h"
-#include "trace-format/rewrite.h"
+#include "trace-format/rewrite/rewrite.h"
 
 /* What was asked for; a verb with options of its own has it as the first member. */
 struct wt_cli_rewrite {

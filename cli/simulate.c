@@ -10,7 +10,7 @@
 #include "cli/output-file.h"
 #include "cli/progress.h"
 #include "dbgapi/core/file.h"
-#include "dbgapi/device.h"
+#include "device/device.h"
 
 #define SLICE UINT64_C(1000000) /* instructions between two looks at the progress line */
 

@@ -8,8 +8,8 @@
 #include "base/plural.h"
 #include "cli/command.h"
 #include "cli/progress.h"
-#include "replayer/verify.h"
-#include "trace-format/check.h"
+#include "replayer/verify/verify.h"
+#include "trace-format/reader/check.h"
 
 struct options {
 	struct wt_cli_trace trace;

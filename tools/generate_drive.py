@@ -31,7 +31,7 @@ def generate_drive(table):
     handles = {o.handle for o in table.objects}
     lines = [
         "/* Generated from the API table. */",
-        '#include "replayer/drive.h"',
+        '#include "replayer/verify/drive.h"',
         "",
         "void wt_drive_call(const struct wt_api *api, enum wt_function function,",
         "\t\t   const struct wt_argument *arguments, int64_t *status_ret, const char **text_ret)",

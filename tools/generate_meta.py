@@ -143,7 +143,7 @@ def _loader(table):
 def generate_tables(table):
     HANDLES.update(o.handle for o in table.objects)
     ENUMERATIONS.extend(table.enumerations)
-    lines = ["/* Generated from the API table. */", '#include "dbgapi/api.h"', "#include <stddef.h>"]
+    lines = ["/* Generated from the API table. */", '#include "dbgapi/table/api.h"', "#include <stddef.h>"]
     lines += _enumeration_tables(table)
     lines += _object_tables(table)
     lines += _function_tables(table)

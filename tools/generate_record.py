@@ -6,7 +6,7 @@ Also what the recorder needs to ask any get_info or list function by number.
 
 from api_table import SIGNED
 
-# Functions with something of their own to do before the intent and after the answer (recorder/hooks.h).
+# Functions with something of their own to do before the intent and after the answer (recorder/moment/hooks.h).
 BEFORE = {
     "finalize", "process_detach", "process_set_progress", "process_set_wave_creation", "wave_resume", "write_register",
     "write_memory", "displaced_stepping_start", "displaced_stepping_complete", "report_breakpoint_hit",
@@ -38,10 +38,10 @@ HEAD = """/* Generated from the API table. */
 
 #include <stdlib.h>
 
-#include "dbgapi/marshal.h"
-#include "recorder/callbacks.h"
-#include "recorder/hooks.h"
-#include "recorder/question.h"
+#include "dbgapi/client/marshal.h"
+#include "recorder/library/callbacks.h"
+#include "recorder/moment/hooks.h"
+#include "recorder/recording/question.h"
 """
 
 

@@ -2,7 +2,7 @@
 """GDB commands to go back and forth in a recording: tape goto, tape next, tape previous, tape info.
 
 `wavetape replay FILE -- gdb` loads this file; `source` does it by hand. The commands talk to the replaying
-library, which is loaded in this very process, over its control socket (replayer/control-name.h): the library
+library, which is loaded in this very process, over its control socket (replayer/control/name.h): the library
 notes where to go, and raises the events of that stop as soon as GDB resumes the program.
 """
 

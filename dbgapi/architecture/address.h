@@ -13,7 +13,7 @@
 
 #include <amd-dbgapi/amd-dbgapi.h>
 
-#include "gfx/architecture.h"
+#include "gfx/architecture/architecture.h"
 
 /* What address conversion has to know of a wave. */
 struct wt_address_wave {

@@ -12,8 +12,8 @@
 #include <amd-dbgapi/amd-dbgapi.h>
 
 #include "dbgapi/architecture/address.h"
-#include "dbgapi/client.h"
-#include "gfx/architecture.h"
+#include "dbgapi/client/client.h"
+#include "gfx/architecture/architecture.h"
 
 /* The architectures that a provider knows; its own (a trace may bring some), or those of gfx/. */
 struct wt_static {

@@ -9,9 +9,9 @@
 #define WT_CORE_CORE_H
 
 #include "base/error.h"
-#include "dbgapi/core/area.h"
-#include "dbgapi/core/note.h"
-#include "dbgapi/device.h"
+#include "device/save-area/area.h"
+#include "device/save-area/note.h"
+#include "device/device.h"
 
 /**
  * Make a device of a note. Code objects, queues and agents are there at once; waves with the first

@@ -7,7 +7,7 @@
 #include <amd-dbgapi/amd-dbgapi.h>
 
 #include "base/cleanup.h"
-#include "dbgapi/core/inside.h"
+#include "dbgapi/core/internal.h"
 
 /* Offsets from the write index in the structure that the ROCm runtime calls amd_queue_t. */
 #define FROM_WRITE_ID 56

@@ -11,7 +11,7 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/file.h"
-#include "dbgapi/core/note.h"
+#include "device/save-area/note.h"
 
 #define PAGE 4096u
 #define COPY_BYTES (1u << 20)

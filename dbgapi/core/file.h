@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "dbgapi/device.h"
+#include "device/device.h"
 
 /**
  * Save a device's waves and write everything to a file: a note segment with the note (owner

@@ -7,7 +7,7 @@
 
 #include <amd-dbgapi/amd-dbgapi.h>
 
-#include "dbgapi/core/inside.h"
+#include "dbgapi/core/internal.h"
 
 #define MAX_WAVES (1u << 20)
 #define PACKET_BYTES 64u

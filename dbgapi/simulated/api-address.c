@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Address spaces and classes, and what addresses mean in them. */
-#include "dbgapi/simulated/provider.h"
+#include "dbgapi/simulated/internal.h"
 
 amd_dbgapi_status_t
 amd_dbgapi_address_class_get_info(amd_dbgapi_address_class_id_t address_class_id,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Architectures and their instructions. */
-#include "dbgapi/simulated/provider.h"
+#include "dbgapi/simulated/internal.h"
 
 amd_dbgapi_status_t amd_dbgapi_get_architecture(uint32_t elf_amdgpu_machine,
 						amd_dbgapi_architecture_id_t *architecture_id)

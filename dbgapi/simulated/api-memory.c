@@ -2,7 +2,7 @@
 /* Memory: that of the process, and through a wave that of its workgroup, itself and its lanes. */
 #include <string.h>
 
-#include "dbgapi/simulated/provider.h"
+#include "dbgapi/simulated/internal.h"
 
 /* One transfer: `write` is NULL for a read, `read` for a write. */
 struct transfer {

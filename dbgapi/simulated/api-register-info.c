@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What registers and register classes are; their values are in another file. */
-#include "dbgapi/simulated/provider.h"
+#include "dbgapi/simulated/internal.h"
 
 amd_dbgapi_status_t
 amd_dbgapi_architecture_register_class_get_info(amd_dbgapi_register_class_id_t register_class_id,

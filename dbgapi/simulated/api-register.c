@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "dbgapi/simulated/provider.h"
+#include "dbgapi/simulated/internal.h"
 #include "dbgapi/simulated/registers.h"
 
 /* A wave, a register, and the architecture that the register is of. */

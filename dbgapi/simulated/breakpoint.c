@@ -8,7 +8,7 @@
  * while it is elsewhere is answered with RESUME. If the client cannot insert the breakpoint, the
  * program goes by, and the list of code objects changes without an event.
  */
-#include "dbgapi/simulated/provider.h"
+#include "dbgapi/simulated/internal.h"
 
 void wt_breakpoint_insert(struct wt_api_process *process)
 {

@@ -4,7 +4,7 @@
 
 #include "base/cleanup.h"
 #include "dbgapi/core/core.h"
-#include "dbgapi/simulated/provider.h"
+#include "dbgapi/simulated/internal.h"
 
 /* The client has the core's memory; it may give less than is asked for. */
 static size_t transfer(void *opaque, uint64_t address, void *to, const void *from, size_t size)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Dispatches, as their AQL packets say, and workgroups. */
-#include "dbgapi/simulated/provider.h"
+#include "dbgapi/simulated/internal.h"
 
 #include "base/buffer.h"
 

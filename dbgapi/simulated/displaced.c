@@ -6,12 +6,12 @@
  * executed where it belongs, without a buffer. Waves of one queue that stand at the same place
  * share one operation.
  */
-#include "dbgapi/simulated/provider.h"
+#include "dbgapi/simulated/internal.h"
 
 #include <endian.h>
 #include <string.h>
 
-#include "gfx/decode.h"
+#include "gfx/isa/decode.h"
 
 /* Instructions that read or change the pc, by the beginning of their names. */
 static const char *const position_sensitive[] = {

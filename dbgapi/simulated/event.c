@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Events: queued, reported, processed. */
-#include "dbgapi/simulated/provider.h"
+#include "dbgapi/simulated/internal.h"
 
 struct wt_api_event *wt_event_create(struct wt_api_process *process, amd_dbgapi_event_kind_t kind)
 {

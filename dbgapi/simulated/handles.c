@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Handles: from numbers to objects, and lists of them. */
-#include "dbgapi/simulated/provider.h"
+#include "dbgapi/simulated/internal.h"
 
 #include <stdlib.h>
 

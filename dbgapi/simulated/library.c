@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The library as a whole: life cycle, versions, log. The only file that looks at the environment.
  */
-#include "dbgapi/simulated/provider.h"
+#include "dbgapi/simulated/internal.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What is there from the start: code objects, agents, queues. */
-#include "dbgapi/simulated/provider.h"
+#include "dbgapi/simulated/internal.h"
 
 #include <stdlib.h>
 
 #include "base/cleanup.h"
-#include "dbgapi/uri.h"
+#include "base/uri.h"
 
 #define PACKET_BYTES 64u
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Processes: attach and detach, what they are, and how they make progress. */
-#include "dbgapi/simulated/provider.h"
+#include "dbgapi/simulated/internal.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "dbgapi/register-rules.h"
+#include "dbgapi/architecture/register-rules.h"
 
 /* A stopped wave is halted and in the trap handler, which keeps whether the program had halted it.
  */

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "gfx/architecture.h"
-#include "gfx/wave.h"
+#include "gfx/architecture/architecture.h"
+#include "gfx/wave/wave.h"
 
 /* Bytes of the largest register: one word for each of 64 lanes. */
 #define WT_REGISTER_MAX_BYTES 256u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The device: when it runs, what the client gets to know of it, and the notifier. */
-#include "dbgapi/simulated/provider.h"
+#include "dbgapi/simulated/internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
  * can match is decided by a mask of which only some bits can be programmed, so a watchpoint may
  * cover more than was asked for; what it covers is a power of two and aligned to it.
  */
-#include "dbgapi/simulated/provider.h"
+#include "dbgapi/simulated/internal.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Waves: what they are, and how the client stops and resumes them. */
-#include "dbgapi/simulated/provider.h"
+#include "dbgapi/simulated/internal.h"
 
 #define KNOWN_EXCEPTIONS                                                                           \
 	((uint32_t)AMD_DBGAPI_EXCEPTION_WAVE_ABORT | AMD_DBGAPI_EXCEPTION_WAVE_TRAP |              \

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recorder/core-file.h"
+#include "recorder/agent/core-file.h"
 #include "tests/bench/calls.h"
 #include "tests/bench/dump.h"
 #include "tests/bench/session.h"

@@ -16,7 +16,7 @@
 #include <zstd.h>
 
 #include "tests/bench/session.h"
-#include "trace-format/rewrite-inside.h"
+#include "trace-format/rewrite/internal.h"
 
 #define OPENINGS 21
 #define SEEKS 200

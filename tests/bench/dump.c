@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "tests/bench/session.h"
-#include "trace-format/reader.h"
+#include "trace-format/reader/reader.h"
 
 static void require(struct wt_error *error)
 {

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "dbgapi/device.h"
-#include "gfx/wave.h"
+#include "device/device.h"
+#include "gfx/wave/wave.h"
 
 static void count(void *opaque, struct wt_device_wave *wave, bool stepping)
 {

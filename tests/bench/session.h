@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "dbgapi/api.h"
-#include "recorder/core-file.h"
+#include "dbgapi/table/api.h"
+#include "recorder/agent/core-file.h"
 
 struct session {
 	struct wt_api api;

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "dbgapi/api.h"
+#include "dbgapi/table/api.h"
 
 #define SUCCESS AMD_DBGAPI_STATUS_SUCCESS
 #define ERROR(name) AMD_DBGAPI_STATUS_ERROR_##name

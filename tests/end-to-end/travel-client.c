@@ -27,8 +27,8 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
-#include "dbgapi/api.h"
-#include "dbgapi/marshal.h"
+#include "dbgapi/table/api.h"
+#include "dbgapi/client/marshal.h"
 #include "tests/end-to-end/blind-callbacks.h"
 
 #define PATIENCE 10000

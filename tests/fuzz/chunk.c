@@ -7,7 +7,7 @@
 
 #include "fuzz.h"
 #include "mutate.h"
-#include "trace-format/block.h"
+#include "trace-format/container/block.h"
 
 static void append(struct wt_buffer *file, struct wt_block *block)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as a code object that the simulated GPU is to load: ELF, metadata, relocations, kernel descriptors. */
-#include "dbgapi/device/loader.h"
+#include "device/code-object/loader.h"
 #include "fuzz.h"
 
 static void check_kernels(const struct wt_code_object *object)

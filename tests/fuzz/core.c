@@ -4,7 +4,7 @@
 
 #include "dbgapi/core/core.h"
 #include "fuzz.h"
-#include "recorder/core-file.h"
+#include "recorder/agent/core-file.h"
 
 #define WAVES 256u
 

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "trace-format/encode.h"
-#include "trace-format/fields.h"
-#include "trace-format/tape.h"
+#include "trace-format/message/encode.h"
+#include "trace-format/message/fields.h"
+#include "trace-format/container/tape.h"
 
 static const struct wt_key key = {.type = WT_ITEM_MEMORY, .kind = 1, .owner = 1};
 

@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
-#include "trace-format/block.h"
-#include "trace-format/check.h"
-#include "trace-format/host.h"
-#include "trace-format/tape.h"
+#include "trace-format/container/block.h"
+#include "trace-format/reader/check.h"
+#include "trace-format/writer/host.h"
+#include "trace-format/container/tape.h"
 
 /* What one input may cost, so that one that unpacks to a lot is no time-out. */
 #define BUDGET ((uint64_t)4 << 20)

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace-format/reader.h"
+#include "trace-format/reader/reader.h"
 
 /** The target. Return: 0, as libFuzzer wants it. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "trace-format/block.h"
+#include "trace-format/container/block.h"
 
 /* The last four bytes made the checksum of what is before them. */
 static void make_right(uint8_t head[WT_BLOCK_SIZE])

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "trace-format/block.h"
-#include "trace-format/index.h"
+#include "trace-format/container/block.h"
+#include "trace-format/container/index.h"
 
 /* A block with its payload; zeros fill it up. */
 static uint64_t append(struct wt_buffer *file, struct wt_block block, const uint8_t *payload,

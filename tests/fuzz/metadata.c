@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as what a code object says of its kernels. */
-#include "dbgapi/device/metadata.h"
+#include "device/code-object/metadata.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -4,9 +4,9 @@
 #include <zstd.h>
 
 #include "mutate.h"
-#include "trace-format/block.h"
-#include "trace-format/fields.h"
-#include "trace-format/tape.h"
+#include "trace-format/container/block.h"
+#include "trace-format/message/fields.h"
+#include "trace-format/container/tape.h"
 
 #define BLOCKS_MAX 256u
 #define RAW_MAX ((size_t)1 << 20)

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "mutate.h"
-#include "trace-format/encode.h"
-#include "trace-format/fields.h"
-#include "trace-format/tape.h"
+#include "trace-format/message/encode.h"
+#include "trace-format/message/fields.h"
+#include "trace-format/container/tape.h"
 
 #define FIELDS_MAX 512u
 #define DEPTH_MAX 8u

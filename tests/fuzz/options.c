@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "recorder/options.h"
+#include "recorder/recording/options.h"
 
 /* What is said of the words in the trace means the same when it is read again. */
 static void check_content(const struct wt_options *options)

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dbgapi/api.h"
+#include "dbgapi/table/api.h"
 #include "fuzz.h"
 #include "mutate.h"
-#include "replayer/drive.h"
+#include "replayer/verify/drive.h"
 
 #define CALLS 120u
 #define PLACE 64u

@@ -8,8 +8,8 @@
 
 #include "fuzz.h"
 #include "mutate.h"
-#include "trace-format/block.h"
-#include "trace-format/rewrite.h"
+#include "trace-format/container/block.h"
+#include "trace-format/rewrite/rewrite.h"
 
 static const struct wt_rewrite_options options = {.size = sizeof(options), .compression = 1};
 

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "tests/unit/trace-format/sample.h"
-#include "trace-format/host.h"
-#include "trace-format/rewrite.h"
+#include "trace-format/writer/host.h"
+#include "trace-format/rewrite/rewrite.h"
 
 #define WORDS 64u
 

@@ -13,11 +13,12 @@ import sys
 ALLOWED = {
     "base": set(),
     "gfx": set(),
-    "dbgapi": {"gfx", "base"},
+    "device": {"dbgapi", "gfx", "base"},
+    "dbgapi": {"device", "gfx", "base"},
     "trace-format": {"base"},
-    "recorder": {"trace-format", "dbgapi", "gfx", "base"},
+    "recorder": {"trace-format", "dbgapi", "device", "gfx", "base"},
     "replayer": {"trace-format", "dbgapi", "gfx", "base"},
-    "cli": {"recorder", "replayer", "trace-format", "dbgapi", "gfx", "base"},
+    "cli": {"recorder", "replayer", "trace-format", "dbgapi", "device", "gfx", "base"},
 }
 
 # Libraries that only some folders may include, by the start of the header's name.
@@ -29,9 +30,9 @@ RESERVED = {
     "llvm-c/": {"dbgapi"},
     "elfutils/": {"recorder", "replayer"},
     "dwarf": {"replayer"},
-    "gelf": {"dbgapi", "recorder", "replayer"},
-    "libelf": {"dbgapi", "recorder", "replayer"},
-    "jansson": {"cli", "dbgapi"},
+    "gelf": {"device", "dbgapi", "recorder", "replayer"},
+    "libelf": {"device", "dbgapi", "recorder", "replayer"},
+    "jansson": {"cli", "device"},
     "argp": {"cli"},
 }
 
@@ -76,7 +77,7 @@ def check_calls(folder, path, text):
 def check_links(folder, path):
     """Link order: a folder's meson.build names only the dependencies of folders it may use."""
     owners = {
-        "gfx_dep": "gfx", "api_dep": "dbgapi", "simulated_device_dep": "dbgapi", "disassemble_dep": "dbgapi",
+        "gfx_dep": "gfx", "api_dep": "dbgapi", "simulated_device_dep": "device", "disassemble_dep": "dbgapi",
         "architecture_info_dep": "dbgapi", "trace_format_dep": "trace-format", "recorder_dep": "recorder",
         "view_dep": "replayer", "verify_dep": "replayer",
     }

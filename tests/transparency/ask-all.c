@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "dbgapi/api.h"
-#include "dbgapi/marshal.h"
-#include "replayer/drive.h"
+#include "dbgapi/table/api.h"
+#include "dbgapi/client/marshal.h"
+#include "replayer/verify/drive.h"
 #include "tests/end-to-end/blind-callbacks.h"
 
 #define MAX_STOPS 64

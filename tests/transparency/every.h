@@ -13,8 +13,8 @@
 
 #include <stdio.h>
 
-#include "dbgapi/api.h"
-#include "replayer/drive.h"
+#include "dbgapi/table/api.h"
+#include "replayer/verify/drive.h"
 
 /* What a buffer holds before a call, so that every byte that is written shows. */
 #define PATTERN 0xa5

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "gfx/architecture.h"
+#include "gfx/architecture/architecture.h"
 
 amd_dbgapi_status_t client_pid_status;
 bool client_out_of_memory;

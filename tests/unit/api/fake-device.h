@@ -8,7 +8,7 @@
 
 #include <sys/queue.h>
 
-#include "dbgapi/device.h"
+#include "device/device.h"
 
 #define FAKE_MEMORY UINT64_C(0x7f0000100000)
 #define FAKE_MEMORY_SIZE 4096u

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "dbgapi/api.h"
-#include "dbgapi/marshal.h"
+#include "dbgapi/table/api.h"
+#include "dbgapi/client/marshal.h"
 #include "fake-device.h"
 
 static amd_dbgapi_process_id_t process;

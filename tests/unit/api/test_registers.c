@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "dbgapi/register-rules.h"
+#include "dbgapi/architecture/register-rules.h"
 #include "fake-device.h"
 
 static amd_dbgapi_process_id_t process;

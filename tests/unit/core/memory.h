@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "dbgapi/core/area.h"
+#include "device/save-area/area.h"
 
 #define MEMORY_ADDRESS UINT64_C(0x7f0000000000)
 #define MEMORY_SIZE (1u << 20)

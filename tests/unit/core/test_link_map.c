@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/unit/core/memory.h"
 
-#include "dbgapi/core/link-map.h"
+#include "device/save-area/link-map.h"
 
 #define AT MEMORY_ADDRESS
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/unit/core/memory.h"
 
-#include "dbgapi/core/note.h"
+#include "device/save-area/note.h"
 
 #define HEAD 40u
 #define RUNTIME 16u

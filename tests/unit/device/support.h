@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "amd-dbgapi/amd-dbgapi.h"
-#include "dbgapi/device.h"
+#include "device/device.h"
 
 /** Where the compiled kernels and their workloads are; set by support_main(). */
 extern const char *support_kernels;

@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "amd-dbgapi/amd-dbgapi.h"
-#include "dbgapi/device.h"
-#include "dbgapi/device/workload.h"
+#include "device/device.h"
+#include "device/workload/workload.h"
 #include "tests/unit/device/support.h"
 
 #define MAX_WAVES 256

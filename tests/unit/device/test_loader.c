@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "dbgapi/device/loader.h"
+#include "device/code-object/loader.h"
 
 static const struct gfx_architecture *gfx942;
 static struct wt_memory memory;

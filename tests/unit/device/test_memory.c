@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/unit/device/support.h"
 
-#include "dbgapi/device/memory.h"
+#include "device/memory.h"
 
 #define CODE UINT64_C(0x200000000000)
 #define BUFFERS UINT64_C(0x210000000000)

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "dbgapi/device/metadata.h"
-#include "dbgapi/device/msgpack.h"
+#include "device/code-object/metadata.h"
+#include "device/code-object/msgpack.h"
 
 #define BYTES(text) wt_cursor_init(text, sizeof(text) - 1)
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dbgapi/device/loader.h"
+#include "device/code-object/loader.h"
 #include "tests/unit/device/support.h"
 
 struct image {

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "dbgapi/device/workload.h"
+#include "device/workload/workload.h"
 
 /* Everything a workload can say, once. */
 static const char whole[] =

@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "gfx/decode.h"
-#include "gfx/operation.h"
-#include "gfx/wave.h"
+#include "gfx/isa/decode.h"
+#include "gfx/instruction/operation.h"
+#include "gfx/wave/wave.h"
 
 #define CODE_BASE UINT64_C(0x10000)
 #define CODE_WORDS 64

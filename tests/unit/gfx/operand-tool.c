@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gfx/operand.h"
+#include "gfx/operand/operand.h"
 
 static void print_all(const struct gfx_operand_target *target, enum gfx_operand_kind kind)
 {

@@ -5,7 +5,7 @@
 
 #include "fixture.h"
 
-#include "gfx/exact.h"
+#include "gfx/alu/exact.h"
 
 #define MODE_ALL_ENABLED (0x7fU << 12)
 

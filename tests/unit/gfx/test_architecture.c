@@ -6,7 +6,7 @@
  */
 #include "tests/unit/facts.h"
 
-#include "gfx/architecture.h"
+#include "gfx/architecture/architecture.h"
 
 /* Probes were classified at this address. */
 #define PROBE_ADDRESS UINT64_C(0x100000)

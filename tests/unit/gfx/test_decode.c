@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "gfx/tables.h"
+#include "gfx/isa/tables.h"
 
 #define WORD_PAIRS 40000
 #define LINE_SIZE 512

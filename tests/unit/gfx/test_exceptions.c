@@ -8,7 +8,7 @@
 #include <fenv.h>
 #include <math.h>
 
-#include "gfx/half.h"
+#include "gfx/alu/half.h"
 
 static const int host_rounds[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
 

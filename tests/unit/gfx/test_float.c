@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "gfx/half.h"
+#include "gfx/alu/half.h"
 
 #define NAN_DEFAULT 0x7fc00000U
 #define MODE_FLUSH 0x300U /* no denormals at all */

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "gfx/run.h"
+#include "gfx/isa/run.h"
 
 #define MUBUF(op, offset, d, address, resource, scalar)                                            \
 	0xe0000000U | (op) << 18 | (offset),                                                       \

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gfx/operand.h"
+#include "gfx/operand/operand.h"
 
 #define VALUES 65536u
 

@@ -5,7 +5,7 @@
  */
 #include "raised.h"
 
-#include "gfx/tables.h"
+#include "gfx/isa/tables.h"
 
 #define MODE_FLUSH 0xf0U /* these bits keep denormals */
 #define MODE_IEEE (1U << 9)

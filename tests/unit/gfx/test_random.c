@@ -6,7 +6,7 @@
  */
 #include "fixture.h"
 
-#include "gfx/tables.h"
+#include "gfx/isa/tables.h"
 
 #define ROUNDS 60000
 

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gfx/tables.h"
+#include "gfx/isa/tables.h"
 
 #define WORD_PAIRS 1000000
 #define TEXT_SIZE 256

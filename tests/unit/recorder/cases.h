@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
-#include "dbgapi/api.h"
+#include "dbgapi/table/api.h"
 #include "tests/unit/recorder/journal.h"
-#include "trace-format/writer.h"
+#include "trace-format/writer/writer.h"
 
 struct expected {
 	enum wt_function function;

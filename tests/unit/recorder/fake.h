@@ -9,7 +9,7 @@
 
 #include <amd-dbgapi/amd-dbgapi.h>
 
-#include "dbgapi/api-functions.h"
+#include "dbgapi/table/api-functions.h"
 
 /* Exported by the provider, beside the API. */
 struct fake {

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "dbgapi/api.h"
-#include "trace-format/reader.h"
+#include "dbgapi/table/api.h"
+#include "trace-format/reader/reader.h"
 
 /* A directory for the files of this program, removed at exit. */
 const char *support_directory(void);

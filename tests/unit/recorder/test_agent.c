@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "recorder/agent.h"
+#include "recorder/agent/agent.h"
 
 static void run_agent(const char *library, const struct wt_agent_options *options,
 		      const char *workload, struct wt_agent_summary *summary)

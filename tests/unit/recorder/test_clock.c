@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "recorder/clock.h"
+#include "recorder/recording/clock.h"
 
 #define THIRD ((UINT64_C(1) << 32) / 3) /* a rate: three ticks in a nanosecond */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dbgapi/marshal.h"
+#include "dbgapi/client/marshal.h"
 #include "tests/unit/recorder/cases.h"
 #include "tests/unit/recorder/journal.h"
 

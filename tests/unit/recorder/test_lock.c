@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "recorder/lock.h"
+#include "recorder/recording/lock.h"
 
 #define THREADS 3
 #define ROUNDS 300

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "recorder/options.h"
+#include "recorder/recording/options.h"
 
 static void refuse(const char *word, const char *reason)
 {

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "trace-format/rewrite.h"
+#include "trace-format/rewrite/rewrite.h"
 
 /* So many fill several chunks. */
 #define MANY 60000u

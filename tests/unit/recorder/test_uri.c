@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "dbgapi/uri.h"
+#include "base/uri.h"
 
 static void good_ones(void **state)
 {

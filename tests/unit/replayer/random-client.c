@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "replayer/drive.h"
-#include "gfx/architecture.h"
+#include "replayer/verify/drive.h"
+#include "gfx/architecture/architecture.h"
 
 #define PLACE_WORDS 128
 

@@ -21,9 +21,9 @@
 
 #include <cmocka.h>
 
-#include "dbgapi/api.h"
-#include "gfx/architecture.h"
-#include "trace-format/writer.h"
+#include "dbgapi/table/api.h"
+#include "gfx/architecture/architecture.h"
+#include "trace-format/writer/writer.h"
 
 #define SESSION_ARCHITECTURE (gfx_architecture_by_name("gfx942"))
 #define SESSION_PROCESS 7u

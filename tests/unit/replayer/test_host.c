@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "replayer/elf-copy.h"
-#include "replayer/extract.h"
-#include "replayer/images.h"
-#include "replayer/needed.h"
+#include "replayer/code/elf-copy.h"
+#include "replayer/code/extract.h"
+#include "replayer/recorded/images.h"
+#include "replayer/code/needed.h"
 
 static uint8_t *kernel;
 static size_t kernel_size;

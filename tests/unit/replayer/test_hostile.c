@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "replayer/drive.h"
-#include "replayer/view.h"
+#include "replayer/verify/drive.h"
+#include "replayer/view/view.h"
 
 /* splitmix64: the same numbers everywhere. */
 static uint64_t next(uint64_t *seed)

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "replayer/control-name.h"
-#include "replayer/itinerary.h"
-#include "replayer/timeline.h"
+#include "replayer/control/name.h"
+#include "replayer/timeline/itinerary.h"
+#include "replayer/timeline/timeline.h"
 
 /* ---- Handles ---- */
 

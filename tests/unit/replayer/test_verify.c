@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "replayer/verify.h"
+#include "replayer/verify/verify.h"
 
 static struct wt_verify_result verify(const struct session_options *options)
 {

@@ -2,7 +2,7 @@
 /* A recorded state as the command line looks at it. */
 #include "session.h"
 
-#include "replayer/view.h"
+#include "replayer/view/view.h"
 
 static struct wt_reader *reader;
 

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "replayer/verify.h"
+#include "replayer/verify/verify.h"
 
 static int failed(struct wt_error *error)
 {

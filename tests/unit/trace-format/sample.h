@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace-format/file.h"
-#include "trace-format/reader.h"
-#include "trace-format/writer-inside.h"
+#include "trace-format/container/file.h"
+#include "trace-format/reader/reader.h"
+#include "trace-format/writer/internal.h"
 
 #define SAMPLE_MOMENTS_MAX 200u
 

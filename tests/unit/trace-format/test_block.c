@@ -10,9 +10,9 @@
 #include <cmocka.h>
 #include <zstd.h>
 
-#include "trace-format/blob.h"
-#include "trace-format/block.h"
-#include "trace-format/names.h"
+#include "trace-format/state/blob.h"
+#include "trace-format/container/block.h"
+#include "trace-format/state/names.h"
 
 static struct wt_block sample_block(enum wt_block_kind kind)
 {

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "sample.h"
-#include "trace-format/reader-inside.h"
+#include "trace-format/reader/internal.h"
 
 #define STATE_BYTES 10000u
 

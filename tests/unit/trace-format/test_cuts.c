@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "trace-format/rewrite.h"
+#include "trace-format/rewrite/rewrite.h"
 
 static struct proof_promise promise;
 

@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "sample.h"
-#include "trace-format/encode.h"
-#include "trace-format/fields.h"
-#include "trace-format/reader-inside.h"
+#include "trace-format/message/encode.h"
+#include "trace-format/message/fields.h"
+#include "trace-format/reader/internal.h"
 #include "trace-format/trace.pb-c.h"
 
 static void varints(void **state)

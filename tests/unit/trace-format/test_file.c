@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "trace-format/file.h"
-#include "trace-format/tape.h"
+#include "trace-format/container/file.h"
+#include "trace-format/container/tape.h"
 
 #include "sample.h"
 

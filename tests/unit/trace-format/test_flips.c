@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "trace-format/check.h"
+#include "trace-format/reader/check.h"
 
 /* Where it would take too long to try all bits. */
 #define RANDOM_FLIPS_SHORT 1000u

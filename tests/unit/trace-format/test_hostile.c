@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "base/cleanup.h"
-#include "trace-format/check.h"
-#include "trace-format/encode.h"
+#include "trace-format/reader/check.h"
+#include "trace-format/message/encode.h"
 
 /* The longest payload of a chunk, and a little. */
 #define LARGEST (80u << 20)

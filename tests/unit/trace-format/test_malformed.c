@@ -9,10 +9,10 @@
 #include <cmocka.h>
 
 #include "sample.h"
-#include "trace-format/check.h"
-#include "trace-format/fields.h"
-#include "trace-format/rewrite.h"
-#include "trace-format/tape.h"
+#include "trace-format/reader/check.h"
+#include "trace-format/message/fields.h"
+#include "trace-format/rewrite/rewrite.h"
+#include "trace-format/container/tape.h"
 
 /* A text of five bytes, of which one is there. */
 static const uint8_t cut_notice[] = {0x12, 0x05, 'a'};

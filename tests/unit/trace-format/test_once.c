@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "trace-format/rewrite.h"
+#include "trace-format/rewrite/rewrite.h"
 
 #define RING 4u
 /* The short form tries the first calls one by one, and so many of the others. */

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "trace-format/rewrite.h"
+#include "trace-format/rewrite/rewrite.h"
 
 #define RING 5u
 

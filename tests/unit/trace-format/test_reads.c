@@ -15,8 +15,8 @@
 #include <cmocka.h>
 
 #include "sample.h"
-#include "trace-format/check.h"
-#include "trace-format/reader-inside.h"
+#include "trace-format/reader/check.h"
+#include "trace-format/reader/internal.h"
 
 #define READS_MAX 65536u
 #define MIB ((uint64_t)1 << 20)

@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "trace-format/file.h"
-#include "trace-format/reader-inside.h"
-#include "trace-format/rewrite.h"
+#include "trace-format/container/file.h"
+#include "trace-format/reader/internal.h"
+#include "trace-format/rewrite/rewrite.h"
 
 /* Paths that stay good. */
 static char source[128], target[128];

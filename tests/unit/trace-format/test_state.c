@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "trace-format/state-items.h"
+#include "trace-format/state/items.h"
 
 #define KEYS 3000u /* more than are moved up at once where one is removed */
 

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "proof.h"
-#include "trace-format/reader-inside.h"
+#include "trace-format/reader/internal.h"
 
 static struct proof_found look(const struct sample *sample, const char *path, bool compare)
 {

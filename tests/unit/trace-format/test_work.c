@@ -12,10 +12,10 @@
 
 #include "base/cleanup.h"
 #include "proof.h"
-#include "trace-format/check.h"
-#include "trace-format/encode.h"
-#include "trace-format/fields.h"
-#include "trace-format/reader-items.h"
+#include "trace-format/reader/check.h"
+#include "trace-format/message/encode.h"
+#include "trace-format/message/fields.h"
+#include "trace-format/reader/items.h"
 
 /* Names that the linker gives. */
 void *__real_reallocarray(void *old, size_t count, size_t size);

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "trace-format/worker.h"
+#include "trace-format/container/worker.h"
 
 /* What the thread saw of itself. */
 struct seen {

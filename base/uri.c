@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/uri.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct wt_error *bad(const char *text, const char *why)
+{
+	return wt_error_create(WT_ERROR_INPUT, "cannot read the URI of a code object", text, "%s",
+			       why);
+}
+
+static bool skip(const char **text, const char *prefix)
+{
+	size_t length = strlen(prefix);
+
+	if (strncmp(*text, prefix, length))
+		return false;
+	*text += length;
+	return true;
+}
+
+/* A C integer literal: no sign, no blanks. */
+static bool number(const char **text, int base, uint64_t *number_ret)
+{
+	unsigned long long value;
+	char *end;
+
+	if (!isdigit((unsigned char)**text))
+		return false;
+	errno = 0;
+	value = strtoull(*text, &end, base);
+	if (errno || end == *text || isalnum((unsigned char)*end))
+		return false;
+	*text = end;
+	*number_ret = value;
+	return true;
+}
+
+static bool range(const char *text, struct wt_uri *uri)
+{
+	if (*text != '#' && *text != '?')
+		return false;
+	text++;
+	uri->has_range = true;
+	return skip(&text, "offset=") && number(&text, 0, &uri->offset) && skip(&text, "&size=") &&
+	       number(&text, 0, &uri->size) && !*text;
+}
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return -1;
+}
+
+/* Decode up to @length characters in place of a new string; NULL if a % is not followed by a byte. */
+static char *decode(const char *text, size_t length)
+{
+	char *path = malloc(length + 1);
+	size_t size = 0;
+
+	if (!path)
+		return NULL;
+	for (size_t i = 0; i < length; i++) {
+		int high, low;
+
+		if (text[i] != '%') {
+			path[size++] = text[i];
+			continue;
+		}
+		high = length - i > 2 ? hex_digit(text[i + 1]) : -1;
+		low = length - i > 2 ? hex_digit(text[i + 2]) : -1;
+		if (high < 0 || low < 0 || !(high | low)) {
+			free(path);
+			return NULL;
+		}
+		path[size++] = (char)(high << 4 | low);
+		i += 2;
+	}
+	path[size] = '\0';
+	return path;
+}
+
+struct wt_error *wt_uri_parse(const char *text, struct wt_uri *uri_ret)
+{
+	struct wt_uri uri = {.kind = WT_URI_FILE};
+	const char *rest = text;
+	size_t length;
+
+	if (skip(&rest, "memory://")) {
+		uri.kind = WT_URI_MEMORY;
+		if (!number(&rest, 10, &uri.process))
+			return bad(text, "memory:// wants a process id");
+		if (!range(rest, &uri))
+			return bad(text, "memory:// wants #offset=NUMBER&size=NUMBER");
+		*uri_ret = uri;
+		return NULL;
+	}
+	if (!skip(&rest, "file://"))
+		return bad(text, "it begins with neither file:// nor memory://");
+	length = strcspn(rest, "#?");
+	if (rest[length] && !range(rest + length, &uri))
+		return bad(text, "the range is not of the form offset=NUMBER&size=NUMBER");
+	if (!length)
+		return bad(text, "it has no path");
+	uri.path = decode(rest, length);
+	if (!uri.path)
+		return bad(text,
+			   "a % is not followed by two hexadecimal digits of a byte other than 0");
+	*uri_ret = uri;
+	return NULL;
+}
+
+char *wt_uri_of_memory(uint64_t process, uint64_t address, uint64_t size)
+{
+	char *uri;
+
+	if (asprintf(&uri, "memory://%" PRIu64 "#offset=0x%" PRIx64 "&size=%" PRIu64, process,
+		     address, size) < 0)
+		return NULL;
+	return uri;
+}
+
+void wt_uri_deinit(struct wt_uri *uri)
+{
+	free(uri->path);
+	*uri = (struct wt_uri){0};
+}

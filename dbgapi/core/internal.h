@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of a core dump's device share. */
+#ifndef WT_CORE_INSIDE_H
+#define WT_CORE_INSIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dbgapi/core/core.h"
+#include "device/save-area/link-map.h"
+
+/* Vector registers of so many waves are kept; a client looks at one wave after the other. */
+#define WT_CORE_LOADED_WAVES 64u
+
+struct wt_core_dispatch {
+	struct wt_device_dispatch dispatch; /* first */
+	struct wt_core_dispatch *next;	    /* of the queue */
+};
+
+struct wt_core_group {
+	struct wt_device_workgroup group; /* first */
+	struct wt_core_group *next;	  /* of the queue */
+	uint64_t lds_address;
+};
+
+struct wt_core_queue {
+	struct wt_device_queue queue; /* first */
+	struct wt_core_queue_entry entry;
+	struct wt_core_agent *agent;
+	struct wt_core_dispatch *dispatches, **dispatches_end; /* in order of creation */
+	struct wt_core_group *groups;
+	bool has_scratch;
+	uint64_t scratch_base, scratch_size; /* of each XCC */
+	uint32_t tmpring_size;
+};
+
+struct wt_core_agent {
+	struct wt_device_agent agent; /* first */
+	struct wt_core_agent_entry entry;
+	const struct wt_core_layout *layout;
+	char name[48];
+};
+
+struct wt_core_wave {
+	struct wt_device_wave wave; /* first */
+	struct gfx_wave gfx;
+	struct wt_core_queue *queue;
+	struct wt_core_group *group;
+	struct wt_core_place place;
+	uint32_t xcc;
+	uint32_t *registers; /* NULL while they are not at hand */
+	uint64_t loaded;     /* when they were last asked for */
+	bool running;	     /* when it was saved */
+};
+
+struct wt_core {
+	struct wt_device device; /* first */
+	struct wt_device_listener listener;
+	struct wt_core_note note;
+	struct wt_core_memory memory;
+	struct wt_core_agent *agents;
+	struct wt_core_queue *queues;
+	size_t agent_count, queue_count;
+	struct wt_core_objects objects;
+	struct wt_device_code_object *code_objects;
+	enum wt_core_access access;
+	struct wt_core_wave **waves;
+	size_t wave_count, wave_capacity;
+	uint32_t next_dispatch, next_workgroup;
+	uint64_t clock; /* of loads */
+	size_t loaded_count;
+	bool told;	 /* the listener knows of everything */
+	char **warnings; /* for the listener, at the first run */
+	size_t warning_count;
+};
+
+/** Keep an error as a warning; it is destroyed. Out of memory drops it. */
+void wt_core_warn(struct wt_core *core, struct wt_error *error);
+
+/** Read the waves of all queues. What cannot be read is warned of. Errors: no memory. */
+struct wt_error *wt_core_read_waves(struct wt_core *core);
+
+/** A wave stands still as the trap handler would have left it. */
+void wt_core_park(struct wt_core_wave *wave);
+
+/** Have a wave's registers and its group's LDS at hand. */
+bool wt_core_load_wave(struct wt_device *device, struct wt_device_wave *wave);
+
+#endif /* WT_CORE_INSIDE_H */

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "dbgapi/table/api.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+bool wt_shape_is_output(enum wt_shape shape)
+{
+	switch (shape) {
+	case WT_SHAPE_VALUE:
+	case WT_SHAPE_OPAQUE:
+	case WT_SHAPE_IN_BYTES:
+	case WT_SHAPE_SYMBOLIZER:
+	case WT_SHAPE_CALLBACKS:
+		return false;
+	case WT_SHAPE_OUT:
+	case WT_SHAPE_INOUT:
+	case WT_SHAPE_OUT_BYTES:
+	case WT_SHAPE_OUT_ARRAY:
+	case WT_SHAPE_OUT_MEMORY:
+	case WT_SHAPE_OUT_STRING:
+	case WT_SHAPE_OUT_STATIC_STRING:
+	case WT_SHAPE_OUT_QUERY:
+	case WT_SHAPE_OUT_INFORMATION:
+		return true;
+	}
+	return false;
+}
+
+const struct wt_query *wt_query_find(enum wt_object object, uint32_t value)
+{
+	const struct wt_object_info *info = &wt_objects[object];
+
+	for (size_t i = 0; i < info->query_count; i++)
+		if (info->queries[i].value == value)
+			return &info->queries[i];
+	return NULL;
+}
+
+enum wt_function wt_function_find(const char *name)
+{
+	for (int i = 0; i < WT_FUNCTION_COUNT; i++)
+		if (!strcmp(wt_functions[i].name, name))
+			return (enum wt_function)i;
+	return WT_FUNCTION_COUNT;
+}
+
+const char *wt_enumerator_name(const struct wt_enumeration *enumeration, int64_t value)
+{
+	for (size_t i = 0; i < enumeration->count; i++)
+		if (enumeration->values[i].value == value)
+			return enumeration->values[i].name;
+	return NULL;
+}
+
+const struct wt_enumeration *wt_enumeration_find(const char *name)
+{
+	for (size_t i = 0; i < wt_enumeration_count; i++)
+		if (!strcmp(wt_enumerations[i].name, name))
+			return &wt_enumerations[i];
+	return NULL;
+}
+
+const char *wt_status_name(int64_t status)
+{
+	const struct wt_enumeration *statuses = wt_enumeration_find("amd_dbgapi_status_t");
+	const char *name = statuses ? wt_enumerator_name(statuses, status) : NULL;
+
+	return name ? name + strlen("AMD_DBGAPI_STATUS_") : "unknown status";
+}
+
+struct wt_error *wt_api_load(const char *path, struct wt_api *api_ret)
+{
+	static const char what[] = "cannot load the debugger API library";
+	void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	struct wt_api api;
+
+	if (!library)
+		return wt_error_create(WT_ERROR_IO, what, path, "%s", dlerror());
+	for (int i = 0; i < WT_FUNCTION_COUNT; i++) {
+		const struct wt_function_info *function = &wt_functions[i];
+		void *symbol = dlvsym(library, function->name, function->version);
+
+		if (!symbol) {
+			dlclose(library);
+			return wt_error_create(WT_ERROR_UNSUPPORTED, what, path,
+					       "it has no %s@%s: not API level " WT_API_LEVEL,
+					       function->name, function->version);
+		}
+		memcpy((char *)&api + wt_api_offsets[i], &symbol, sizeof(symbol));
+	}
+	*api_ret = api;
+	return NULL;
+}

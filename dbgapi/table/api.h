@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The API as data: what the one table (dbgapi/table/api.toml) says of each function, query, enumerator and
+ * callback. The arrays are generated; code that handles calls in general works from them.
+ */
+#ifndef WT_DBGAPI_API_H
+#define WT_DBGAPI_API_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <amd-dbgapi/amd-dbgapi.h>
+
+#include "base/error.h"
+#include "dbgapi/table/api-functions.h"
+
+struct wt_enumerator {
+	const char *name;
+	int64_t value;
+};
+
+struct wt_enumeration {
+	const char *name; /* of the C type */
+	const struct wt_enumerator *values;
+	size_t count;
+};
+
+/* How a parameter is passed; the table's head explains each. */
+enum wt_shape {
+	WT_SHAPE_VALUE,
+	WT_SHAPE_OPAQUE,
+	WT_SHAPE_OUT,
+	WT_SHAPE_INOUT,
+	WT_SHAPE_IN_BYTES,
+	WT_SHAPE_OUT_BYTES,
+	WT_SHAPE_OUT_ARRAY,
+	WT_SHAPE_OUT_MEMORY,
+	WT_SHAPE_OUT_STRING,
+	WT_SHAPE_OUT_STATIC_STRING,
+	WT_SHAPE_OUT_QUERY,
+	WT_SHAPE_OUT_INFORMATION,
+	WT_SHAPE_SYMBOLIZER,
+	WT_SHAPE_CALLBACKS,
+};
+
+struct wt_parameter {
+	const char *name, *type;
+	enum wt_shape shape;
+	size_t size; /* of the value, what is pointed to, or one element */
+	const struct wt_enumeration *enumeration; /* NULL if it is none */
+	bool is_handle, is_signed, optional;
+	int length_index, count_index, query_index; /* of other parameters, or -1 */
+};
+
+/** Is a parameter of this shape written by the library? */
+bool wt_shape_is_output(enum wt_shape shape);
+
+enum wt_returns { WT_RETURNS_STATUS, WT_RETURNS_NOTHING, WT_RETURNS_STRING };
+
+struct wt_function_info {
+	const char *name, *version;
+	enum wt_returns returns;
+	enum wt_object object; /* that it queries or lists; WT_OBJECT_COUNT for other functions */
+	uint32_t callbacks;    /* that it may call: bits 1 << enum wt_callback_kind */
+	const struct wt_parameter *parameters;
+	size_t parameter_count;
+};
+
+/* What a get_info query gives. */
+enum wt_result {
+	WT_RESULT_FIXED,
+	WT_RESULT_STRING,
+	WT_RESULT_BYTES,
+	WT_RESULT_HANDLES,
+	WT_RESULT_CORE_STATE,
+};
+
+struct wt_query {
+	const char *name, *type;
+	uint32_t value;
+	enum wt_result result;
+	size_t size;   /* of the value that the client's buffer takes */
+	bool stopped;  /* the wave must be stopped */
+	bool identity; /* a number that differs from run to run */
+	bool is_handle;
+	const struct wt_enumeration *enumeration;
+	uint32_t length_of; /* WT_RESULT_BYTES: the query that gives the length */
+};
+
+struct wt_object_info {
+	const char *name, *handle_type;
+	enum wt_function get_info, list; /* list: WT_FUNCTION_COUNT if there is none */
+	amd_dbgapi_status_t invalid;	 /* status for a handle that names nothing */
+	const struct wt_query *queries;
+	size_t query_count;
+};
+
+extern const struct wt_function_info wt_functions[WT_FUNCTION_COUNT];
+extern const struct wt_object_info wt_objects[WT_OBJECT_COUNT];
+extern const struct wt_enumeration wt_enumerations[];
+extern const size_t wt_enumeration_count;
+extern const size_t wt_api_offsets[WT_FUNCTION_COUNT];
+extern const char *const wt_callback_names[WT_CALLBACK_COUNT];
+
+/** The query of an object with number @value; NULL if there is none. */
+const struct wt_query *wt_query_find(enum wt_object object, uint32_t value);
+
+/** A function by name, or WT_FUNCTION_COUNT. */
+enum wt_function wt_function_find(const char *name);
+
+/** The enumerator's name for a value; NULL if there is none (flags combined, say). */
+const char *wt_enumerator_name(const struct wt_enumeration *enumeration, int64_t value);
+
+/** An enumeration by the name of its C type; NULL if there is none. */
+const struct wt_enumeration *wt_enumeration_find(const char *name);
+
+/** The enumerator's name of a status without its common prefix: "SUCCESS", "ERROR_INVALID_WAVE_ID". */
+const char *wt_status_name(int64_t status);
+
+/**
+ * Load an implementation of the API from a shared library, by exact symbol version.
+ *
+ * @path: of the library; loaded with RTLD_LOCAL | RTLD_NOW, never unloaded (its handles may live on).
+ * @api_ret: all 67 functions, each non-NULL.
+ */
+struct wt_error *wt_api_load(const char *path, struct wt_api *api_ret);
+
+#endif /* WT_DBGAPI_API_H */

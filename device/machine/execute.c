@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: MIT */
+/* One wave: its start, its turns, and what stops it. */
+#include <endian.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "amd-dbgapi/amd-dbgapi.h"
+#include "device/machine/machine.h"
+#include "device/exceptions.h"
+
+#define STATUS_IN_BARRIER (1u << 12)
+#define STATUS_HALT (1u << 13)
+
+#define TRAPSTS_MEM_VIOL (1u << 8)
+#define TRAPSTS_ILLEGAL_INST (1u << 11)
+#define TRAPSTS_TRAP_AFTER_INST (1u << 25)
+#define TRAPSTS_XNACK_ERROR (1u << 28)
+
+#define MODE_DEBUG_EN (1u << 11)
+
+/* What a trap handler keeps in ttmp6 of a stopped wave. */
+#define TTMP6_TRAP_ID_SHIFT 25
+#define TTMP6_TRAP_ID (0xfu << TTMP6_TRAP_ID_SHIFT)
+#define TTMP6_SAVED_HALT (1u << 29)
+#define TTMP6_STOPPED (1u << 30)
+
+#define TRAP_BREAKPOINT 1
+#define TRAP_ASSERT 2
+#define TRAP_DEBUG 3
+#define TRAP_SIZE 4 /* bytes of an s_trap */
+
+/* Instructions that a wave still executes after an access failed in imprecise memory, unless it comes
+ * to wait for the access. */
+#define LATE_INSTRUCTIONS 8
+#define OPCODE_MASK 0xffff0000u /* of SOPP */
+#define WAIT_WORD 0xbf8c0000u	/* s_waitcnt */
+#define END_WORD 0xbf810000u	/* s_endpgm */
+#define SCALAR_MEMORY_WORD 0xc0000000u
+#define SCALAR_MEMORY_MASK 0xfc000000u
+
+void wt_machine_message(const struct wt_machine *machine, bool warning, const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+	int length;
+
+	if (!machine->listener.message)
+		return;
+	va_start(arguments, format);
+	length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	if (length < 0)
+		return;
+	machine->listener.message(machine->listener.opaque, warning, text);
+	free(text);
+}
+
+static void set_up(const struct wt_queue *queue, struct wt_wave *wave)
+{
+	const struct wt_plan *plan = queue->plan;
+	const struct gfx_wave_resources *resources = &plan->resources;
+	uint64_t words = (uint64_t)resources->vgpr_count * resources->lane_count;
+
+	wave->gfx = (struct gfx_wave){
+		.architecture = queue->agent->agent.architecture,
+		.lane_count = resources->lane_count,
+		.sgpr_count = resources->sgpr_count,
+		.vgpr_count = resources->vgpr_count,
+		.agpr_count = resources->agpr_count,
+		.vgprs = wave->registers,
+		.agprs = wave->registers + words,
+		.lds = wave->group->lds,
+		.lds_size = plan->group_bytes,
+		.scratch = wave->scratch,
+		.scratch_size = (uint64_t)plan->private_bytes * resources->lane_count,
+	};
+	memset(wave->registers, 0,
+	       (words + (uint64_t)resources->agpr_count * resources->lane_count) *
+		       sizeof(uint32_t));
+	if (wave->scratch)
+		memset(wave->scratch, 0, wave->gfx.scratch_size);
+}
+
+static void launch(const struct wt_queue *queue, struct wt_wave *wave, const uint32_t group_size[3])
+{
+	const struct wt_plan *plan = queue->plan;
+	struct gfx_launch launch = {
+		.code_entry = plan->kernel->entry,
+		.kernarg_address = plan->arguments_address,
+		.dispatch_packet_address = queue->dispatch.packet_address,
+		.queue_address = queue->structure_address,
+		.dispatch_id = queue->dispatch.packet_id,
+		.scratch_base = wave->scratch_address,
+		.scratch_pool_base = queue->scratch_address,
+		.scratch_pool_size = queue->scratch_size,
+		.private_segment_size = plan->private_bytes,
+		.wave_in_group = wave->wave.number_in_group,
+		.packet_index =
+			(uint32_t)(queue->dispatch.packet_id % (queue->queue.ring_size / 64)),
+		/* As the API's handles, these count from 1: 0 is no wave. */
+		.wave_id = (uint64_t)wave->wave.number + 1,
+	};
+
+	memcpy(launch.workgroup, wave->group->workgroup.coordinates, sizeof(launch.workgroup));
+	memcpy(launch.workgroup_size, group_size, sizeof(launch.workgroup_size));
+	memcpy(launch.grid_size, plan->workload->grid, sizeof(launch.grid_size));
+	gfx_wave_launch(&wave->gfx, &plan->kernel->descriptor, &launch);
+}
+
+void wt_wave_create(struct wt_queue *queue, struct wt_group *group, uint32_t number_in_group,
+		    const uint32_t group_size[3])
+{
+	struct wt_machine *machine = queue->machine;
+	struct wt_wave *wave = &group->waves[number_in_group];
+
+	set_up(queue, wave);
+	wave->live = true;
+	wave->waiting = false;
+	wave->override_set = false;
+	wave->late_left = 0;
+	wave->wave = (struct wt_device_wave){
+		.number = machine->next_wave++,
+		.workgroup = &group->workgroup,
+		.number_in_group = number_in_group,
+		.state = WT_WAVE_RUNNING,
+		.gfx = &wave->gfx,
+	};
+	launch(queue, wave, group_size);
+	if (machine->watching)
+		wave->gfx.mode |= WT_MODE_ADDRESS_WATCH;
+	group->live_count++;
+	if (machine->listener.wave_created)
+		machine->listener.wave_created(machine->listener.opaque, &wave->wave);
+}
+
+/* A barrier opens when all waves that have not ended are there, stopped ones included. */
+static void open_barrier(struct wt_group *group)
+{
+	if (!group->live_count || group->waiting_count < group->live_count)
+		return;
+	for (uint32_t i = 0; i < group->wave_count; i++) {
+		group->waves[i].waiting = false;
+		group->waves[i].gfx.status &= ~STATUS_IN_BARRIER;
+	}
+	group->waiting_count = 0;
+}
+
+static void enter_barrier(struct wt_wave *wave)
+{
+	wave->waiting = true;
+	wave->gfx.status |= STATUS_IN_BARRIER;
+	wave->group->waiting_count++;
+	open_barrier(wave->group);
+}
+
+void wt_wave_end(struct wt_machine *machine, struct wt_wave *wave)
+{
+	struct wt_group *group = wave->group;
+	bool stepping = wave->wave.state == WT_WAVE_STEPPING;
+
+	if (wave->waiting)
+		group->waiting_count--;
+	wave->waiting = false;
+	wave->live = false;
+	group->live_count--;
+	open_barrier(group);
+	if (machine->listener.wave_terminated)
+		machine->listener.wave_terminated(machine->listener.opaque, &wave->wave, stepping);
+}
+
+/* The state that a trap handler leaves when it halts a wave for the debugger. */
+static void park(struct wt_wave *wave, uint32_t reasons, uint32_t trap_id)
+{
+	struct gfx_wave *gfx = &wave->gfx;
+	uint32_t saved = gfx->ttmps[6] & ~(TTMP6_TRAP_ID | TTMP6_SAVED_HALT | TTMP6_STOPPED);
+
+	saved |= (trap_id << TTMP6_TRAP_ID_SHIFT) & TTMP6_TRAP_ID;
+	saved |= gfx->status & STATUS_HALT ? TTMP6_SAVED_HALT : 0;
+	gfx->ttmps[6] = saved | TTMP6_STOPPED;
+	gfx->status |= STATUS_HALT;
+	wave->wave.state = WT_WAVE_STOPPED;
+	wave->wave.stop_reasons = reasons;
+}
+
+void wt_wave_halt(struct wt_wave *wave)
+{
+	if (wave->wave.state != WT_WAVE_STOPPED)
+		park(wave, AMD_DBGAPI_WAVE_STOP_REASON_NONE, 0);
+}
+
+/* The bits of trapsts that were reasons of a stop. */
+static uint32_t reported_traps(uint32_t reasons)
+{
+	static const struct {
+		uint32_t reason, bits;
+	} traps[] = {
+		{AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION,
+		 TRAPSTS_MEM_VIOL | TRAPSTS_XNACK_ERROR},
+		{AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR, TRAPSTS_MEM_VIOL},
+		{AMD_DBGAPI_WAVE_STOP_REASON_ILLEGAL_INSTRUCTION, TRAPSTS_ILLEGAL_INST},
+		{AMD_DBGAPI_WAVE_STOP_REASON_WATCHPOINT, WT_TRAPSTS_ADDRESS_WATCH},
+		{AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP, TRAPSTS_TRAP_AFTER_INST},
+	};
+	uint32_t bits = 0;
+
+	for (size_t i = 0; i < sizeof(traps) / sizeof(*traps); i++)
+		if (reasons & traps[i].reason)
+			bits |= traps[i].bits;
+	for (size_t i = 0; i < WT_ARITHMETIC_REASONS; i++)
+		if (reasons & wt_arithmetic_reasons[i])
+			bits |= 1u << i;
+	return bits;
+}
+
+void wt_wave_resume(struct wt_wave *wave, bool step)
+{
+	struct gfx_wave *gfx = &wave->gfx;
+
+	if (wave->wave.state != WT_WAVE_STOPPED)
+		return;
+	if (!(gfx->ttmps[6] & TTMP6_SAVED_HALT))
+		gfx->status &= ~STATUS_HALT;
+	gfx->ttmps[6] &= ~(TTMP6_TRAP_ID | TTMP6_SAVED_HALT | TTMP6_STOPPED);
+	gfx->trapsts &= ~reported_traps(wave->wave.stop_reasons);
+	gfx->mode = step ? gfx->mode | MODE_DEBUG_EN : gfx->mode & ~MODE_DEBUG_EN;
+	wave->wave.state = step ? WT_WAVE_STEPPING : WT_WAVE_RUNNING;
+	wave->wave.stop_reasons = 0;
+	memset(&wave->wave.fault, 0, sizeof(wave->wave.fault));
+}
+
+static uint32_t trap_reason(uint32_t trap_id)
+{
+	switch (trap_id) {
+	case TRAP_BREAKPOINT:
+		return AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT;
+	case TRAP_ASSERT:
+		return AMD_DBGAPI_WAVE_STOP_REASON_ASSERT_TRAP;
+	case TRAP_DEBUG:
+		return AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP;
+	default:
+		return AMD_DBGAPI_WAVE_STOP_REASON_TRAP;
+	}
+}
+
+/* The older stepping leaves no flag: a debugger knows by the pc that something was executed. */
+static void note_step(struct wt_wave *wave)
+{
+	if (wave->gfx.architecture->trap_after_instruction)
+		wave->gfx.trapsts |= TRAPSTS_TRAP_AFTER_INST;
+}
+
+/* Stop on an s_trap. The handler leaves the pc behind a breakpoint and a debug trap, else at it. */
+static uint32_t stop_on_trap(struct wt_wave *wave, bool stepping)
+{
+	uint32_t reasons = trap_reason(wave->wave.fault.trap_id);
+
+	if (reasons &
+	    (AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT | AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP))
+		wave->gfx.pc += TRAP_SIZE;
+	/* A debug trap is an instruction of the program, which a step has then done. A breakpoint
+	 * stands in the place of one that has not been executed. */
+	if (stepping && (reasons & AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP)) {
+		note_step(wave);
+		reasons |= AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP;
+	}
+	return reasons;
+}
+
+/* What a failed step is to a debugger, and the bits that say so in trapsts. */
+static uint32_t stop_on_fault(uint32_t *trapsts, enum gfx_step step)
+{
+	switch (step) {
+	case GFX_STEP_MEMORY_VIOLATION:
+	case GFX_STEP_FETCH_VIOLATION:
+		*trapsts |= TRAPSTS_MEM_VIOL | TRAPSTS_XNACK_ERROR;
+		return AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION;
+	case GFX_STEP_ADDRESS_ERROR:
+		*trapsts |= TRAPSTS_MEM_VIOL;
+		return AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR;
+	case GFX_STEP_DONE:
+	case GFX_STEP_BARRIER:
+	case GFX_STEP_END:
+	case GFX_STEP_TRAP:
+	case GFX_STEP_HALT:
+	case GFX_STEP_ILLEGAL_INSTRUCTION:
+	default:
+		*trapsts |= TRAPSTS_ILLEGAL_INST;
+		return AMD_DBGAPI_WAVE_STOP_REASON_ILLEGAL_INSTRUCTION;
+	}
+}
+
+/* A line for the log: which wave, where, and what happened. */
+static void report_fault(const struct wt_machine *machine, const struct wt_queue *queue,
+			 const struct wt_wave *wave)
+{
+	const struct gfx_fault *fault = &wave->wave.fault;
+	const uint32_t *group = wave->group->workgroup.coordinates;
+	char detail[96] = "";
+
+	if (fault->word_count)
+		snprintf(detail, sizeof(detail), ", instruction %08x", fault->words[0]);
+	if (fault->word_count > 1)
+		snprintf(detail + strlen(detail), sizeof(detail) - strlen(detail), " %08x",
+			 fault->words[1]);
+	if (fault->address)
+		snprintf(detail + strlen(detail), sizeof(detail) - strlen(detail), ", %s %#llx",
+			 fault->write ? "write to" : "access to",
+			 (unsigned long long)fault->address);
+	wt_machine_message(machine, fault->not_implemented,
+			   "wave %u (kernel %s, workgroup %u,%u,%u, wave %u of it) stopped at pc "
+			   "%#llx%s: %s%s",
+			   wave->wave.number, queue->plan->kernel->metadata->name, group[0],
+			   group[1], group[2], wave->wave.number_in_group,
+			   (unsigned long long)wave->gfx.pc, detail,
+			   fault->not_implemented ? "not implemented by the simulated GPU: " : "",
+			   fault->reason);
+}
+
+static void stop(struct wt_queue *queue, struct wt_wave *wave, uint32_t reasons)
+{
+	struct wt_machine *machine = queue->machine;
+
+	park(wave, reasons, wave->wave.fault.trap_id);
+	machine->stops++;
+	if (machine->listener.wave_stopped)
+		machine->listener.wave_stopped(machine->listener.opaque, &wave->wave);
+}
+
+/* An access of imprecise memory failed: the wave goes on behind it, and will hear of it. */
+static bool defer_fault(const struct wt_machine *machine, struct wt_wave *wave, enum gfx_step step)
+{
+	if (!machine->imprecise || wave->late_left ||
+	    (step != GFX_STEP_MEMORY_VIOLATION && step != GFX_STEP_ADDRESS_ERROR))
+		return false;
+	wave->late_left = LATE_INSTRUCTIONS;
+	wave->late_reasons = stop_on_fault(&wave->late_trapsts, step);
+	wave->late_fault = wave->wave.fault;
+	wave->gfx.pc += 4 * (uint64_t)wave->wave.fault.word_count;
+	wave->gfx.instruction_count++;
+	return true;
+}
+
+/* Take what a late access has to say into a stop that is made now. */
+static uint32_t take_late_fault(struct wt_wave *wave)
+{
+	if (!wave->late_left)
+		return 0;
+	wave->late_left = 0;
+	wave->gfx.trapsts |= wave->late_trapsts;
+	if (!wave->wave.fault.reason || !*wave->wave.fault.reason)
+		wave->wave.fault = wave->late_fault;
+	return wave->late_reasons;
+}
+
+/* A wave that waits for an access that failed, or has gone far enough, stops. */
+static bool late_fault_is_due(const struct wt_queue *queue, struct wt_wave *wave)
+{
+	uint32_t word = 0;
+
+	if (!wave->late_left)
+		return false;
+	wave->late_left--;
+	if (!wave->late_left) {
+		wave->late_left = 1;
+		return true;
+	}
+	wt_memory_peek(&queue->machine->memory, wave->gfx.pc, &word, sizeof(word));
+	word = le32toh(word) & OPCODE_MASK;
+	return word == WAIT_WORD || word == END_WORD;
+}
+
+/* What a step that was not simply done means. */
+static void finish_step(struct wt_queue *queue, struct wt_wave *wave, enum gfx_step step)
+{
+	bool stepping = wave->wave.state == WT_WAVE_STEPPING;
+	uint32_t reasons;
+
+	if (defer_fault(queue->machine, wave, step)) {
+		report_fault(queue->machine, queue, wave);
+		memset(&wave->wave.fault, 0, sizeof(wave->wave.fault));
+		step = GFX_STEP_DONE;
+	}
+	switch (step) {
+	case GFX_STEP_BARRIER:
+		enter_barrier(wave);
+		break;
+	case GFX_STEP_END:
+		wt_wave_end(queue->machine, wave);
+		return;
+	case GFX_STEP_TRAP:
+		reasons = stop_on_trap(wave, stepping);
+		stop(queue, wave, reasons | take_late_fault(wave));
+		return;
+	case GFX_STEP_ILLEGAL_INSTRUCTION:
+	case GFX_STEP_MEMORY_VIOLATION:
+	case GFX_STEP_ADDRESS_ERROR:
+	case GFX_STEP_FETCH_VIOLATION:
+		report_fault(queue->machine, queue, wave);
+		reasons = stop_on_fault(&wave->gfx.trapsts, step);
+		stop(queue, wave, reasons | take_late_fault(wave));
+		return;
+	case GFX_STEP_DONE:
+	case GFX_STEP_HALT:
+	default:
+		break;
+	}
+	reasons = wt_enabled_reasons(wave->gfx.trapsts, wave->gfx.mode);
+	if (!reasons && !stepping && !late_fault_is_due(queue, wave))
+		return;
+	if (stepping) {
+		reasons |= AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP;
+		note_step(wave);
+	}
+	memset(&wave->wave.fault, 0, sizeof(wave->wave.fault));
+	stop(queue, wave, reasons | take_late_fault(wave));
+}
+
+/* Whether a wave can execute: a program may have halted itself. */
+static bool can_run(const struct wt_wave *wave)
+{
+	return wave->live && !wave->waiting && wave->wave.state != WT_WAVE_STOPPED &&
+	       !(wave->gfx.status & STATUS_HALT);
+}
+
+/* Address watch registers are in the path of vector memory alone. */
+static bool is_scalar_load(const struct wt_machine *machine, const struct wt_wave *wave)
+{
+	uint32_t word = 0;
+
+	wt_memory_peek(&machine->memory, wave->gfx.pc, &word, sizeof(word));
+	return (le32toh(word) & SCALAR_MEMORY_MASK) == SCALAR_MEMORY_WORD;
+}
+
+static enum gfx_step execute_watched(struct wt_queue *queue, struct wt_wave *wave)
+{
+	struct wt_machine *machine = queue->machine;
+	enum gfx_step step;
+
+	wt_watch_begin(machine);
+	step = gfx_wave_step(&wave->gfx, &queue->agent->watched, &wave->wave.fault);
+	if (step == GFX_STEP_DONE)
+		wave->gfx.trapsts |= wt_watch_hits(machine);
+	return step;
+}
+
+/* An instruction that a debugger has put in the place of the one at the pc. */
+static enum gfx_step execute_override(const struct wt_queue *queue, struct wt_wave *wave)
+{
+	wave->override_set = false;
+	memset(&wave->wave.fault, 0, sizeof(wave->wave.fault));
+	wave->wave.fault.reason = "";
+	return gfx_wave_execute(&wave->gfx, &queue->agent->memory, &wave->override,
+				&wave->wave.fault);
+}
+
+static enum gfx_step execute(struct wt_queue *queue, struct wt_wave *wave)
+{
+	if (wave->override_set)
+		return execute_override(queue, wave);
+	if (queue->machine->watching && !is_scalar_load(queue->machine, wave))
+		return execute_watched(queue, wave);
+	return gfx_wave_step(&wave->gfx, &queue->agent->memory, &wave->wave.fault);
+}
+
+/* Whether there is more to a completed instruction than that it is. */
+static bool is_noteworthy(const struct wt_wave *wave)
+{
+	return wave->wave.state == WT_WAVE_STEPPING || wave->late_left ||
+	       (wave->gfx.trapsts & (WT_TRAPSTS_ARITHMETIC | WT_TRAPSTS_ADDRESS_WATCH) &&
+		wt_enabled_reasons(wave->gfx.trapsts, wave->gfx.mode));
+}
+
+/* The instructions known of the agent, without those that may have changed. */
+static struct gfx_code *known_code(const struct wt_queue *queue)
+{
+	struct wt_code *code = queue->agent->code;
+	uint64_t changes = queue->machine->memory.code_changes;
+
+	if (code->code_changes != changes)
+		gfx_code_clear(&code->code);
+	code->code_changes = changes;
+	return &code->code;
+}
+
+/* Whether nothing has to be done for an instruction but what it does itself. */
+static bool runs_freely(const struct wt_queue *queue, const struct wt_wave *wave)
+{
+	return !wave->override_set && !wave->late_left && !queue->machine->watching;
+}
+
+uint64_t wt_wave_run(struct wt_queue *queue, struct wt_wave *wave, uint64_t quantum)
+{
+	uint64_t done = 0;
+
+	while (done < quantum && can_run(wave)) {
+		uint64_t count = 1;
+		enum gfx_step step;
+
+		if (runs_freely(queue, wave))
+			step = gfx_wave_run(&wave->gfx, &queue->agent->memory, known_code(queue),
+					    quantum - done, &wave->wave.fault, &count);
+		else
+			step = execute(queue, wave);
+		done += count;
+		if (step != GFX_STEP_DONE || is_noteworthy(wave))
+			finish_step(queue, wave, step);
+	}
+	return done;
+}

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: MIT */
+/* The simulated GPU as a device: its creation and the operations of the seam. */
+#include "device/machine/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/workload/json.h"
+
+/*
+ * What the simulated agents say of themselves: the figures of a product whose ISA they execute.
+ * Nothing of it limits the simulation, whose residency is WT_QUEUE_GROUPS.
+ */
+struct product {
+	const char *architecture, *name;
+	uint32_t pci_device, compute_units;
+};
+
+static const struct product products[] = {
+	{"gfx942", "Simulated AMD Instinct MI300X", 0x74a1, 304},
+	{"gfx90a", "Simulated AMD Instinct MI250X", 0x7408, 110},
+};
+
+#define AGENT_PCI_VENDOR 0x1002
+#define AGENT_UNITS_PER_COMPUTE_UNIT 4
+#define AGENT_WAVES_PER_UNIT 8
+#define AGENT_FIRST_OS_ID 0x9400
+#define AGENT_FIRST_BUS 0x05
+#define APERTURE_LAST UINT64_C(0xffffffff)
+
+static struct wt_machine *to_machine(const struct wt_device *device)
+{
+	return (struct wt_machine *)(uintptr_t)device;
+}
+
+static struct wt_wave *to_wave(struct wt_device_wave *wave)
+{
+	return (struct wt_wave *)wave;
+}
+
+static bool program_read(void *opaque, uint64_t address, void *data, size_t size)
+{
+	return wt_memory_read(opaque, address, data, size);
+}
+
+static bool program_write(void *opaque, uint64_t address, const void *data, size_t size)
+{
+	return wt_memory_write(opaque, address, data, size);
+}
+
+static bool program_probe(void *opaque, uint64_t address, size_t size, bool write)
+{
+	return wt_memory_may(opaque, address, size, write ? WT_MEMORY_WRITE : WT_MEMORY_READ);
+}
+
+static bool program_fetch(void *opaque, uint64_t address, void *data, size_t size)
+{
+	return wt_memory_fetch(opaque, address, data, size);
+}
+
+static void set_listener(struct wt_device *device, const struct wt_device_listener *listener)
+{
+	struct wt_machine *machine = to_machine(device);
+
+	machine->listener = listener ? *listener : (struct wt_device_listener){0};
+}
+
+static size_t agent_count(const struct wt_device *device)
+{
+	return to_machine(device)->workload->agent_count;
+}
+
+static const struct wt_device_agent *agent_at(const struct wt_device *device, size_t index)
+{
+	return index < agent_count(device) ? &to_machine(device)->agents[index].agent : NULL;
+}
+
+static size_t queue_count(const struct wt_device *device)
+{
+	return to_machine(device)->workload->queue_count;
+}
+
+static const struct wt_device_queue *queue_at(const struct wt_device *device, size_t index)
+{
+	return index < queue_count(device) ? &to_machine(device)->queues[index].queue : NULL;
+}
+
+static size_t code_object_count(const struct wt_device *device)
+{
+	return to_machine(device)->code_object_count;
+}
+
+static const struct wt_device_code_object *code_object_at(const struct wt_device *device,
+							  size_t index)
+{
+	const struct wt_machine *machine = to_machine(device);
+
+	return index < machine->code_object_count ? &machine->code_objects[index]->object : NULL;
+}
+
+static enum wt_device_progress run(struct wt_device *device, uint64_t budget)
+{
+	return wt_machine_run(to_machine(device), budget);
+}
+
+static void resume_wave(struct wt_device *device, struct wt_device_wave *wave, bool step)
+{
+	(void)device;
+	wt_wave_resume(to_wave(wave), step);
+}
+
+static void halt_wave(struct wt_device *device, struct wt_device_wave *wave)
+{
+	(void)device;
+	wt_wave_halt(to_wave(wave));
+}
+
+static void abort_queue(struct wt_device *device, const struct wt_device_queue *queue)
+{
+	wt_queue_abort(&to_machine(device)->queues[queue->number]);
+}
+
+static void set_watchpoint(struct wt_device *device, uint32_t index,
+			   const struct wt_device_watchpoint *watchpoint)
+{
+	wt_watch_set(to_machine(device), index, watchpoint);
+}
+
+static void override_wave(struct wt_device *device, struct wt_device_wave *wave,
+			  const uint32_t *words, size_t count)
+{
+	(void)device;
+	wt_wave_override(to_wave(wave), words, count);
+}
+
+static uint64_t allocate_buffer(struct wt_device *device, const struct wt_device_queue *queue,
+				const void *instruction, size_t size)
+{
+	return wt_buffer_allocate(&to_machine(device)->queues[queue->number], instruction, size);
+}
+
+static void free_buffer(struct wt_device *device, const struct wt_device_queue *queue,
+			uint64_t address)
+{
+	wt_buffer_free(&to_machine(device)->queues[queue->number], address);
+}
+
+static uint64_t program_breakpoint(struct wt_device *device, bool stop)
+{
+	struct wt_program *program = &to_machine(device)->program;
+
+	program->stops = stop && program->breakpoint_address;
+	return program->breakpoint_address;
+}
+
+static bool program_is_stopped(const struct wt_device *device)
+{
+	return to_machine(device)->program.stopped;
+}
+
+static void change_program(struct wt_device *device)
+{
+	wt_program_change(to_machine(device));
+}
+
+static void continue_program(struct wt_device *device)
+{
+	wt_program_continue(to_machine(device));
+}
+
+static void set_precise_memory(struct wt_device *device, bool precise)
+{
+	to_machine(device)->imprecise = !precise;
+}
+
+static size_t read_memory(struct wt_device *device, uint64_t address, void *data, size_t size)
+{
+	return wt_memory_peek(&to_machine(device)->memory, address, data, size);
+}
+
+static size_t write_memory(struct wt_device *device, uint64_t address, const void *data,
+			   size_t size)
+{
+	return wt_memory_poke(&to_machine(device)->memory, address, data, size);
+}
+
+static struct wt_error *save(struct wt_device *device, uint64_t os_id, struct wt_buffer *note)
+{
+	return wt_machine_save(to_machine(device), os_id, note);
+}
+
+static bool memory_range(const struct wt_device *device, size_t index, uint64_t *address_ret,
+			 uint64_t *size_ret)
+{
+	const struct wt_memory *memory = &to_machine(device)->memory;
+
+	if (index >= memory->count)
+		return false;
+	*address_ret = memory->ranges[index].address;
+	*size_ret = memory->ranges[index].size;
+	return true;
+}
+
+static void destroy(struct wt_device *device)
+{
+	struct wt_machine *machine = to_machine(device);
+
+	if (!machine)
+		return;
+	for (size_t i = 0; machine->queues && i < machine->workload->queue_count; i++)
+		wt_queue_deinit(&machine->queues[i]);
+	for (size_t i = 0; i < machine->code_object_count; i++)
+		wt_code_object_destroy(machine->code_objects[i]);
+	wt_program_deinit(machine);
+	free(machine->queues);
+	free(machine->code_objects);
+	for (size_t i = 0; machine->agents && i < machine->workload->agent_count; i++)
+		free(machine->agents[i].code);
+	free(machine->agents);
+	free(machine->buffer_addresses);
+	wt_memory_deinit(&machine->memory);
+	wt_workload_destroy(machine->workload);
+	free(machine);
+}
+
+static const struct wt_device_operations operations = {
+	.destroy = destroy,
+	.set_listener = set_listener,
+	.agent_count = agent_count,
+	.agent = agent_at,
+	.queue_count = queue_count,
+	.queue = queue_at,
+	.code_object_count = code_object_count,
+	.code_object = code_object_at,
+	.run = run,
+	.wave_resume = resume_wave,
+	.wave_halt = halt_wave,
+	.queue_abort = abort_queue,
+	.set_watchpoint = set_watchpoint,
+	.wave_override = override_wave,
+	.buffer_allocate = allocate_buffer,
+	.buffer_free = free_buffer,
+	.program_breakpoint = program_breakpoint,
+	.program_is_stopped = program_is_stopped,
+	.program_change = change_program,
+	.program_continue = continue_program,
+	.set_precise_memory = set_precise_memory,
+	.read_memory = read_memory,
+	.write_memory = write_memory,
+	.save = save,
+	.memory_range = memory_range,
+};
+
+static const struct product *product_of(const struct gfx_architecture *architecture)
+{
+	const size_t count = sizeof(products) / sizeof(products[0]);
+
+	for (size_t i = 1; i < count; i++)
+		if (strcmp(products[i].architecture, architecture->name) == 0)
+			return &products[i];
+	return &products[0];
+}
+
+static void init_agent(struct wt_machine *machine, uint32_t number)
+{
+	const struct gfx_architecture *architecture =
+		machine->workload->agents[number].architecture;
+	const struct product *product = product_of(architecture);
+	struct wt_agent *agent = &machine->agents[number];
+
+	agent->agent = (struct wt_device_agent){
+		.number = number,
+		.architecture = architecture,
+		.name = product->name,
+		.os_id = AGENT_FIRST_OS_ID + (uint64_t)number,
+		.pci_slot = (AGENT_FIRST_BUS + number) << 8,
+		.pci_vendor = AGENT_PCI_VENDOR,
+		.pci_vendor_subsystem = AGENT_PCI_VENDOR,
+		.pci_device = product->pci_device,
+		.pci_device_subsystem = product->pci_device,
+		.execution_unit_count = product->compute_units * AGENT_UNITS_PER_COMPUTE_UNIT,
+		.max_waves_per_execution_unit = AGENT_WAVES_PER_UNIT,
+		.local_base = architecture->local_aperture,
+		.private_base = architecture->private_aperture,
+	};
+	agent->memory = (struct gfx_memory){
+		.opaque = &machine->memory,
+		.read = program_read,
+		.write = program_write,
+		.fetch = program_fetch,
+		.probe = program_probe,
+		.local_base = architecture->local_aperture,
+		.local_limit = architecture->local_aperture + APERTURE_LAST,
+		.private_base = architecture->private_aperture,
+		.private_limit = architecture->private_aperture + APERTURE_LAST,
+	};
+	agent->watched = wt_watch_memory(machine, &agent->memory);
+}
+
+static struct wt_code *make_code(void)
+{
+	struct wt_code *code = malloc(sizeof(*code));
+
+	if (!code)
+		return NULL;
+	code->code = (struct gfx_code){code->entries, WT_DECODED_COUNT};
+	code->code_changes = 0;
+	gfx_code_clear(&code->code);
+	return code;
+}
+
+static struct wt_error *make_agents(struct wt_machine *machine)
+{
+	machine->agents = calloc(machine->workload->agent_count, sizeof(*machine->agents));
+	if (!machine->agents)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < machine->workload->agent_count; i++) {
+		init_agent(machine, (uint32_t)i);
+		machine->agents[i].code = make_code();
+		if (!machine->agents[i].code)
+			return &wt_error_no_memory;
+	}
+	return NULL;
+}
+
+/* The file's bytes into the device's memory, as those of a program that holds its code objects itself. */
+static struct wt_error *keep_image(struct wt_machine *machine, struct wt_device_code_object *object)
+{
+	struct wt_error *error;
+	uint8_t *data;
+
+	error = wt_memory_allocate(&machine->memory, WT_MEMORY_CODE, object->image_size,
+				   WT_MEMORY_READ, &object->image_address, &data);
+	if (!error)
+		memcpy(data, object->image, object->image_size);
+	return error;
+}
+
+static struct wt_error *load_code_objects(struct wt_machine *machine)
+{
+	const struct gfx_architecture *architectures[WT_WORKLOAD_MAX_AGENTS];
+	const struct wt_place place = wt_place_field(NULL, "code_objects");
+	const struct wt_workload *workload = machine->workload;
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < workload->agent_count; i++)
+		architectures[i] = workload->agents[i].architecture;
+	machine->code_objects = calloc(workload->code_object_count, sizeof(*machine->code_objects));
+	if (!machine->code_objects)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < workload->code_object_count; i++) {
+		const struct wt_place element = wt_place_element(&place, i);
+
+		error = wt_code_object_create(workload->code_objects[i].path, (uint32_t)i,
+					      architectures, workload->agent_count,
+					      &machine->memory, &machine->code_objects[i]);
+		if (!error && workload->code_objects_in_memory)
+			error = keep_image(machine, &machine->code_objects[i]->object);
+		if (machine->code_objects[i])
+			machine->code_object_count++;
+		if (error)
+			return wt_error_prefix(wt_place_prefix(error, &element), workload->path);
+	}
+	return NULL;
+}
+
+static struct wt_error *make_buffers(struct wt_machine *machine)
+{
+	const struct wt_workload *workload = machine->workload;
+	struct wt_error *error = NULL;
+	uint8_t *data;
+
+	machine->buffer_addresses =
+		calloc(workload->buffer_count + 1, sizeof(*machine->buffer_addresses));
+	if (!machine->buffer_addresses)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < workload->buffer_count && !error; i++) {
+		error = wt_memory_allocate(
+			&machine->memory, WT_MEMORY_BUFFERS, workload->buffers[i].size,
+			WT_MEMORY_READ | WT_MEMORY_WRITE, &machine->buffer_addresses[i], &data);
+		if (!error)
+			error = wt_workload_fill(workload, i, data);
+	}
+	return error;
+}
+
+static struct wt_error *make_queues(struct wt_machine *machine)
+{
+	struct wt_error *error = NULL;
+
+	machine->queues = calloc(machine->workload->queue_count, sizeof(*machine->queues));
+	if (!machine->queues)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < machine->workload->queue_count && !error; i++)
+		error = wt_queue_init(machine, i);
+	return error;
+}
+
+struct wt_error *wt_simulated_create(const char *workload_path, struct wt_device **device_ret)
+{
+	struct wt_machine *machine = calloc(1, sizeof(*machine));
+	struct wt_error *error;
+
+	if (!machine)
+		return &wt_error_no_memory;
+	machine->device.operations = &operations;
+	wt_memory_init(&machine->memory);
+	error = wt_workload_create(workload_path, &machine->workload);
+	if (!error)
+		error = make_agents(machine);
+	if (!error)
+		error = load_code_objects(machine);
+	if (!error)
+		error = make_buffers(machine);
+	if (!error)
+		error = wt_program_init(machine);
+	if (!error)
+		error = make_queues(machine);
+	if (error) {
+		destroy(&machine->device);
+		return error;
+	}
+	*device_ret = &machine->device;
+	return NULL;
+}
+
+bool wt_simulated_buffer(struct wt_device *device, const char *name, uint64_t *address_ret,
+			 uint64_t *size_ret)
+{
+	const struct wt_machine *machine = to_machine(device);
+
+	for (size_t i = 0; i < machine->workload->buffer_count; i++) {
+		if (strcmp(machine->workload->buffers[i].name, name) != 0)
+			continue;
+		*address_ret = machine->buffer_addresses[i];
+		*size_ret = machine->workload->buffers[i].size;
+		return true;
+	}
+	return false;
+}
+
+const char *wt_simulated_file(struct wt_device *device, size_t index)
+{
+	const struct wt_workload *workload = to_machine(device)->workload;
+
+	if (index < workload->code_object_count)
+		return workload->code_objects[index].path;
+	index -= workload->code_object_count;
+	for (size_t i = 0; i < workload->buffer_count; i++)
+		if (workload->buffers[i].fill.kind == WT_FILL_FILE && !index--)
+			return workload->buffers[i].fill.path;
+	return NULL;
+}

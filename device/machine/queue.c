@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/* A queue's structure, ring and packets in memory, and the slots for what runs on it. */
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "amd-dbgapi/amd-dbgapi.h"
+#include "device/machine/arguments.h"
+#include "device/machine/machine.h"
+
+#define PACKET_SIZE 64
+#define SIGNAL_SIZE 64
+#define PACKET_INVALID 1
+/* Kernel dispatch, barrier bit, system scope for the acquire and for the release fence. */
+#define PACKET_HEADER (2 | 1 << 8 | 2 << 9 | 2 << 11)
+
+/* Offsets in the structure that the ROCm runtime calls amd_queue_t. */
+#define STRUCTURE_SIZE 256
+#define STRUCTURE_BASE_ADDRESS 8
+#define STRUCTURE_SIZE_IN_PACKETS 24
+#define STRUCTURE_ID 32
+#define STRUCTURE_WRITE_ID 56
+#define STRUCTURE_LOCAL_BASE_HIGH 64
+#define STRUCTURE_PRIVATE_BASE_HIGH 68
+#define STRUCTURE_READ_ID 128
+#define STRUCTURE_TMPRING_SIZE 140
+#define STRUCTURE_SCRATCH_BASE 160
+#define STRUCTURE_SCRATCH_SIZE 168
+
+/* Offsets in a packet: the runtime's hsa_kernel_dispatch_packet_t. */
+#define PACKET_DIMENSIONS 2
+#define PACKET_WORKGROUP 4
+#define PACKET_GRID 12
+#define PACKET_PRIVATE_BYTES 24
+#define PACKET_GROUP_BYTES 28
+#define PACKET_KERNEL_OBJECT 32
+#define PACKET_ARGUMENTS 40
+#define PACKET_SIGNAL 56
+
+/* Offsets in a signal. */
+#define SIGNAL_KIND 0
+#define SIGNAL_VALUE 8
+#define SIGNAL_KIND_USER 1
+
+static void put(uint8_t *to, size_t size, uint64_t value)
+{
+	value = htole64(value);
+	memcpy(to, &value, size);
+}
+
+/* A field of the queue's structure, where program and debugger read it. */
+static void put_field(const struct wt_queue *queue, uint64_t offset, size_t size, uint64_t value)
+{
+	uint8_t bytes[8];
+
+	put(bytes, size, value);
+	wt_memory_poke(&queue->machine->memory, queue->structure_address + offset, bytes, size);
+}
+
+static uint64_t packet_address(const struct wt_queue *queue, uint64_t packet_id)
+{
+	uint64_t count = queue->queue.ring_size / PACKET_SIZE;
+
+	return queue->queue.ring_address + packet_id % count * PACKET_SIZE;
+}
+
+static void build_packet(const struct wt_plan *plan, uint8_t packet_ret[PACKET_SIZE])
+{
+	const struct wt_workload_dispatch *dispatch = plan->workload;
+
+	memset(packet_ret, 0, PACKET_SIZE);
+	put(packet_ret, 2, PACKET_HEADER);
+	put(packet_ret + PACKET_DIMENSIONS, 2, wt_grid_dimensions(dispatch->grid));
+	for (size_t d = 0; d < 3; d++) {
+		put(packet_ret + PACKET_WORKGROUP + 2 * d, 2, dispatch->workgroup[d]);
+		put(packet_ret + PACKET_GRID + 4 * d, 4, dispatch->grid[d]);
+	}
+	put(packet_ret + PACKET_PRIVATE_BYTES, 4, plan->private_bytes);
+	put(packet_ret + PACKET_GROUP_BYTES, 4, plan->group_bytes);
+	put(packet_ret + PACKET_KERNEL_OBJECT, 8, plan->kernel->descriptor_address);
+	put(packet_ret + PACKET_ARGUMENTS, 8, plan->arguments_address);
+	put(packet_ret + PACKET_SIGNAL, 8, plan->signal_address);
+}
+
+void wt_queue_produce(struct wt_queue *queue)
+{
+	uint64_t count = queue->queue.ring_size / PACKET_SIZE;
+	uint8_t packet[PACKET_SIZE];
+
+	while (queue->queue.write_packet_id < queue->plan_count &&
+	       queue->queue.write_packet_id - queue->queue.read_packet_id < count &&
+	       wt_program_may_dispatch(queue->machine,
+				       &queue->plans[queue->queue.write_packet_id])) {
+		build_packet(&queue->plans[queue->queue.write_packet_id], packet);
+		wt_memory_poke(&queue->machine->memory,
+			       packet_address(queue, queue->queue.write_packet_id), packet,
+			       sizeof(packet));
+		queue->queue.write_packet_id++;
+	}
+	put_field(queue, STRUCTURE_WRITE_ID, 8, queue->queue.write_packet_id);
+}
+
+void wt_queue_consume(struct wt_queue *queue)
+{
+	uint8_t header[2];
+
+	put(header, 2, PACKET_INVALID);
+	wt_memory_poke(&queue->machine->memory, packet_address(queue, queue->queue.read_packet_id),
+		       header, sizeof(header));
+	queue->queue.read_packet_id++;
+	put_field(queue, STRUCTURE_READ_ID, 8, queue->queue.read_packet_id);
+}
+
+void wt_queue_drop(struct wt_queue *queue)
+{
+	while (queue->queue.read_packet_id < queue->queue.write_packet_id)
+		wt_queue_consume(queue);
+	for (size_t i = 0; i < queue->plan_count; i++)
+		queue->machine->program.completed[queue->plans[i].dispatch] = true;
+	queue->plan_count = queue->queue.write_packet_id;
+}
+
+/* The queue's structure and its ring. */
+static struct wt_error *map_ring(struct wt_queue *queue, uint32_t packets)
+{
+	struct wt_memory *memory = &queue->machine->memory;
+	struct wt_error *error;
+
+	queue->queue.ring_size = (uint64_t)packets * PACKET_SIZE;
+	error = wt_memory_allocate(memory, WT_MEMORY_QUEUES, STRUCTURE_SIZE,
+				   WT_MEMORY_READ | WT_MEMORY_WRITE, &queue->structure_address,
+				   NULL);
+	if (!error)
+		error = wt_memory_allocate(memory, WT_MEMORY_QUEUES, queue->queue.ring_size,
+					   WT_MEMORY_READ | WT_MEMORY_WRITE,
+					   &queue->queue.ring_address, NULL);
+	if (error)
+		return error;
+	put_field(queue, STRUCTURE_BASE_ADDRESS, 8, queue->queue.ring_address);
+	put_field(queue, STRUCTURE_SIZE_IN_PACKETS, 4, packets);
+	put_field(queue, STRUCTURE_ID, 8, queue->queue.os_id);
+	put_field(queue, STRUCTURE_LOCAL_BASE_HIGH, 4, queue->agent->agent.local_base >> 32);
+	put_field(queue, STRUCTURE_PRIVATE_BASE_HIGH, 4, queue->agent->agent.private_base >> 32);
+	return NULL;
+}
+
+/* Signals of all the queue's dispatches, one behind the other, each at 1. */
+static struct wt_error *map_signals(struct wt_queue *queue)
+{
+	struct wt_error *error;
+	uint64_t address;
+	uint8_t *data;
+
+	if (!queue->plan_count)
+		return NULL;
+	error = wt_memory_allocate(&queue->machine->memory, WT_MEMORY_QUEUES,
+				   queue->plan_count * SIGNAL_SIZE,
+				   WT_MEMORY_READ | WT_MEMORY_WRITE, &address, &data);
+	for (size_t i = 0; i < queue->plan_count && !error; i++) {
+		queue->plans[i].signal_address = address + i * SIGNAL_SIZE;
+		put(data + i * SIGNAL_SIZE + SIGNAL_KIND, 8, SIGNAL_KIND_USER);
+		put(data + i * SIGNAL_SIZE + SIGNAL_VALUE, 8, 1);
+	}
+	return error;
+}
+
+static struct wt_error *make_plans(struct wt_queue *queue)
+{
+	struct wt_machine *machine = queue->machine;
+	const struct wt_workload *workload = machine->workload;
+	struct wt_error *error = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < workload->dispatch_count; i++)
+		count += workload->dispatches[i].queue == queue->queue.number;
+	queue->plans = calloc(count ? count : 1, sizeof(*queue->plans));
+	if (!queue->plans)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < workload->dispatch_count && !error; i++)
+		if (workload->dispatches[i].queue == queue->queue.number)
+			error = wt_plan_init(machine, queue, i, &queue->plans[queue->plan_count++]);
+	return error;
+}
+
+/* The most that any of the queue's dispatches needs. */
+struct needs {
+	uint32_t waves, registers, group_bytes, private_bytes;
+};
+
+static void raise(uint32_t *most, uint32_t value)
+{
+	*most = value > *most ? value : *most;
+}
+
+static struct needs measure(const struct wt_queue *queue)
+{
+	struct needs needs = {0};
+
+	for (size_t i = 0; i < queue->plan_count; i++) {
+		const struct wt_plan *plan = &queue->plans[i];
+		const uint32_t *size = plan->workload->workgroup;
+		const struct gfx_wave_resources *resources = &plan->resources;
+
+		raise(&needs.waves,
+		      (size[0] * size[1] * size[2] + WT_WAVE_LANES - 1) / WT_WAVE_LANES);
+		raise(&needs.registers,
+		      (resources->vgpr_count + resources->agpr_count) * resources->lane_count);
+		raise(&needs.group_bytes, plan->group_bytes);
+		raise(&needs.private_bytes, plan->private_bytes);
+	}
+	return needs;
+}
+
+static struct wt_error *make_group(struct wt_group *group, const struct needs *needs,
+				   uint64_t scratch_address, uint8_t *scratch,
+				   uint64_t scratch_size)
+{
+	group->lds = calloc(1, needs->group_bytes ? needs->group_bytes : 1);
+	group->waves = calloc(needs->waves ? needs->waves : 1, sizeof(*group->waves));
+	if (!group->lds || !group->waves)
+		return &wt_error_no_memory;
+	for (uint32_t i = 0; i < needs->waves; i++) {
+		struct wt_wave *wave = &group->waves[i];
+
+		wave->group = group;
+		wave->registers = calloc(needs->registers ? needs->registers : 1, sizeof(uint32_t));
+		if (!wave->registers)
+			return &wt_error_no_memory;
+		group->slot_count = i + 1;
+		if (!scratch_size)
+			continue;
+		wave->scratch_address = scratch_address + i * scratch_size;
+		wave->scratch = scratch + i * scratch_size;
+	}
+	return NULL;
+}
+
+/* Slots for workgroups and waves, with one range of private memory for all. */
+static struct wt_error *make_slots(struct wt_queue *queue)
+{
+	struct needs needs = measure(queue);
+	uint64_t wave_size = ((uint64_t)needs.private_bytes * WT_WAVE_LANES + 1023) / 1024 * 1024;
+	uint64_t group_size = wave_size * needs.waves;
+	struct wt_error *error = NULL;
+	uint8_t *scratch = NULL;
+	uint64_t address = 0;
+
+	if (group_size)
+		error = wt_memory_allocate(&queue->machine->memory, WT_MEMORY_SCRATCH,
+					   WT_QUEUE_GROUPS * group_size,
+					   WT_MEMORY_READ | WT_MEMORY_WRITE, &address, &scratch);
+	for (size_t i = 0; i < WT_QUEUE_GROUPS && !error; i++)
+		error = make_group(&queue->groups[i], &needs, address + i * group_size,
+				   scratch ? scratch + i * group_size : NULL, wave_size);
+	if (error)
+		return error;
+	queue->scratch_address = address;
+	queue->scratch_size = WT_QUEUE_GROUPS * group_size;
+	put_field(queue, STRUCTURE_TMPRING_SIZE, 4,
+		  WT_QUEUE_GROUPS * needs.waves | wave_size / 1024 << 12);
+	put_field(queue, STRUCTURE_SCRATCH_BASE, 8, address);
+	put_field(queue, STRUCTURE_SCRATCH_SIZE, 8, WT_QUEUE_GROUPS * group_size);
+	return NULL;
+}
+
+struct wt_error *wt_queue_init(struct wt_machine *machine, size_t index)
+{
+	const struct wt_workload_queue *description = &machine->workload->queues[index];
+	struct wt_queue *queue = &machine->queues[index];
+	struct wt_error *error;
+
+	queue->machine = machine;
+	queue->agent = &machine->agents[description->agent];
+	queue->queue.number = (uint32_t)index;
+	queue->queue.agent = &queue->agent->agent;
+	queue->queue.os_id = index + 1;
+	queue->queue.type = AMD_DBGAPI_OS_QUEUE_TYPE_HSA_AQL;
+	error = map_ring(queue, description->packets);
+	if (!error)
+		error = make_plans(queue);
+	if (!error)
+		error = map_signals(queue);
+	if (!error)
+		error = make_slots(queue);
+	if (!error)
+		wt_queue_produce(queue);
+	return error;
+}
+
+void wt_queue_deinit(struct wt_queue *queue)
+{
+	for (size_t i = 0; i < WT_QUEUE_GROUPS; i++) {
+		struct wt_group *group = &queue->groups[i];
+
+		for (uint32_t w = 0; group->waves && w < group->slot_count; w++)
+			free(group->waves[w].registers);
+		free(group->waves);
+		free(group->lds);
+	}
+	free(queue->plans);
+}

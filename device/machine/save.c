@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Saving what runs, as a GPU does when its process is dumped: every wave into the context save area
+ * of its queue, the list of code objects for debuggers, and the note that tells where both are.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "device/save-area/area.h"
+#include "device/save-area/link-map.h"
+#include "device/save-area/note.h"
+#include "device/machine/machine.h"
+#include "base/uri.h"
+
+#define DRIVER_MAJOR 1
+#define DRIVER_MINOR 16
+#define R_DEBUG_VERSION 10
+#define APERTURE_LAST UINT64_C(0xffffffff)
+#define MEMORY_LIMIT UINT64_C(0x7fffffffffff)
+
+/* In amd_queue_t. */
+#define WRITE_ID 56
+#define READ_ID 128
+
+#define CAPABILITY_WATCHPOINTS (1u << 7)
+#define CAPABILITY_WATCHPOINTS_LOG2_SHIFT 8
+#define CAPABILITY_WATCHPOINTS_LOG2 2u
+/* First and last bit of an address that an address watch register can leave out. */
+#define WATCH_MASK(first, last) ((first) | (last) << 4)
+
+/* Room for bytes that are saved: what was taken before, if it is large enough. */
+static struct wt_error *take_room(struct wt_machine *machine, uint64_t size, uint64_t *address,
+				  uint64_t *capacity)
+{
+	struct wt_error *error;
+
+	if (*address && *capacity >= size)
+		return NULL;
+	error = wt_memory_allocate(&machine->memory, WT_MEMORY_SAVED, size,
+				   WT_MEMORY_READ | WT_MEMORY_WRITE, address, NULL);
+	if (!error)
+		*capacity = size;
+	return error;
+}
+
+/* ---- Waves ---- */
+
+static size_t live_waves(const struct wt_queue *queue)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < queue->resident_count; i++)
+		count += queue->resident[i]->live_count;
+	return count;
+}
+
+static uint32_t scratch_slot(const struct wt_queue *queue, const struct wt_wave *wave)
+{
+	uint64_t slots = (uint64_t)WT_QUEUE_GROUPS * wave->group->slot_count;
+
+	if (!wave->scratch || !slots)
+		return 0;
+	return (uint32_t)((wave->scratch_address - queue->scratch_address) /
+			  (queue->scratch_size / slots));
+}
+
+/* The waves of a workgroup that have not ended. */
+static size_t describe_group(const struct wt_queue *queue, const struct wt_group *group,
+			     struct wt_core_saved *saved)
+{
+	uint64_t packets = queue->queue.ring_size / 64;
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < group->wave_count; i++) {
+		const struct wt_wave *wave = &group->waves[i];
+
+		if (!wave->live)
+			continue;
+		saved[count] = (struct wt_core_saved){
+			.wave = &wave->gfx,
+			.slot = scratch_slot(queue, wave),
+			.scratch = wave->scratch && wave->gfx.scratch_size,
+			.stopped =
+				wave->wave.state == WT_WAVE_STOPPED && !wave->wave.halted_at_launch,
+			.halted_at_launch = wave->wave.halted_at_launch,
+			.packet_index = (uint32_t)(queue->dispatch.packet_id % packets),
+			.number_in_group = wave->wave.number_in_group,
+		};
+		memcpy(saved[count].coordinates, group->workgroup.coordinates,
+		       sizeof(saved[count].coordinates));
+		count++;
+	}
+	if (count) {
+		saved[0].first = true;
+		saved[count - 1].last = true;
+	}
+	return count;
+}
+
+static struct wt_error *save_queue(struct wt_queue *queue)
+{
+	const struct wt_core_layout *layout = wt_core_layout_find(queue->agent->agent.architecture);
+	wt_cleanup_free struct wt_core_saved *saved = NULL;
+	wt_cleanup_buffer struct wt_buffer area = {0};
+	struct wt_error *error;
+	size_t count = 0;
+
+	if (!layout)
+		return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot save the waves",
+				       queue->agent->agent.architecture->name,
+				       "its save areas are not known");
+	saved = calloc(live_waves(queue) + 1, sizeof(*saved));
+	if (!saved)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < queue->resident_count; i++)
+		count += describe_group(queue, queue->resident[i], saved + count);
+	error = wt_core_area_build(layout, saved, count, &area);
+	if (!error)
+		error = take_room(queue->machine, area.size, &queue->save_address,
+				  &queue->save_size);
+	if (!error)
+		wt_memory_poke(&queue->machine->memory, queue->save_address, area.data, area.size);
+	return error;
+}
+
+/* ---- Code objects ---- */
+
+/* By the documented grammar: of the file, or of the process's memory that holds the image. */
+static char *object_uri(const struct wt_device_code_object *object, uint64_t os_id)
+{
+	if (!object->image_address)
+		return strdup(object->uri);
+	return wt_uri_of_memory(os_id, object->image_address, object->image_size);
+}
+
+static struct wt_error *list_objects(const struct wt_machine *machine, uint64_t os_id,
+				     struct wt_core_objects *objects)
+{
+	objects->objects = calloc(machine->code_object_count + 1, sizeof(*objects->objects));
+	if (!objects->objects)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < machine->code_object_count; i++) {
+		const struct wt_device_code_object *object = &machine->code_objects[i]->object;
+		struct wt_core_object *entry = &objects->objects[objects->count];
+
+		if (!object->loaded)
+			continue;
+		entry->load_address = (uint64_t)object->load_address;
+		entry->uri = object_uri(object, os_id);
+		if (!entry->uri)
+			return &wt_error_no_memory;
+		objects->count++;
+	}
+	return NULL;
+}
+
+static struct wt_error *save_objects(struct wt_machine *machine, uint64_t os_id)
+{
+	struct wt_core_objects objects = {.version = R_DEBUG_VERSION};
+	wt_cleanup_buffer struct wt_buffer bytes = {0};
+	struct wt_error *error = list_objects(machine, os_id, &objects);
+
+	/* Built twice: the addresses in it depend on where it goes, its size does not. */
+	if (!error)
+		wt_core_objects_build(&objects, 0, &bytes);
+	if (!error)
+		error = bytes.failed ? &wt_error_no_memory
+				     : take_room(machine, bytes.size, &machine->r_debug_address,
+						 &machine->r_debug_size);
+	if (!error) {
+		wt_buffer_clear(&bytes);
+		wt_core_objects_build(&objects, machine->r_debug_address, &bytes);
+		wt_memory_poke(&machine->memory, machine->r_debug_address, bytes.data, bytes.size);
+	}
+	wt_core_objects_deinit(&objects);
+	return error;
+}
+
+/* ---- The note ---- */
+
+/* "gfx90a" is version 9.0.10: the last two digits of a name are hexadecimal. */
+static uint32_t target_version(const struct gfx_architecture *architecture)
+{
+	const char *digits = architecture->name + strlen("gfx");
+	size_t length = strlen(digits);
+	uint32_t last = (uint32_t)strtoul(digits + length - 2, NULL, 16);
+
+	return (uint32_t)(strtoul(digits, NULL, 16) >> 8) * 10000 + last / 16 * 100 + last % 16;
+}
+
+static struct wt_core_agent_entry describe_agent(const struct wt_device_agent *agent)
+{
+	bool is_gfx94x = !strncmp(agent->architecture->name, "gfx94", 5);
+
+	return (struct wt_core_agent_entry){
+		.local_base = agent->local_base,
+		.local_limit = agent->local_base + APERTURE_LAST,
+		.private_base = agent->private_base,
+		.private_limit = agent->private_base + APERTURE_LAST,
+		.memory_limit = MEMORY_LIMIT,
+		.gpu_id = (uint32_t)agent->os_id,
+		.location = agent->pci_slot,
+		.vendor = agent->pci_vendor,
+		.device = agent->pci_device,
+		.subsystem_vendor = agent->pci_vendor_subsystem,
+		.subsystem_device = agent->pci_device_subsystem,
+		.target = target_version(agent->architecture),
+		.simd_count = agent->execution_unit_count,
+		.waves_per_simd = agent->max_waves_per_execution_unit,
+		.array_count = 1,
+		.arrays_per_engine = 1,
+		.xcc_count = 1,
+		.capability = CAPABILITY_WATCHPOINTS |
+			      CAPABILITY_WATCHPOINTS_LOG2 << CAPABILITY_WATCHPOINTS_LOG2_SHIFT |
+			      WT_CORE_CAPABILITY_DEBUG | WT_CORE_CAPABILITY_PRECISE_MEMORY |
+			      WT_CORE_CAPABILITY_FIRMWARE,
+		.debug_properties = WT_CORE_DEBUG_WATCHPOINTS_UNSHARED |
+				    (is_gfx94x ? WATCH_MASK(7u, 30u) | WT_CORE_DEBUG_TTMPS_ALWAYS
+					       : WATCH_MASK(6u, 29u)),
+	};
+}
+
+static struct wt_core_queue_entry describe_queue(const struct wt_queue *queue)
+{
+	return (struct wt_core_queue_entry){
+		.ring_address = queue->queue.ring_address,
+		.write_pointer_address = queue->structure_address + WRITE_ID,
+		.read_pointer_address = queue->structure_address + READ_ID,
+		.save_address = queue->save_address,
+		.queue_id = (uint32_t)queue->queue.os_id,
+		.gpu_id = (uint32_t)queue->agent->agent.os_id,
+		.ring_size = (uint32_t)queue->queue.ring_size,
+		.type = WT_CORE_QUEUE_AQL,
+		.save_size = (uint32_t)queue->save_size,
+	};
+}
+
+static struct wt_error *build_note(const struct wt_machine *machine, struct wt_buffer *buffer)
+{
+	const struct wt_workload *workload = machine->workload;
+	wt_cleanup_free struct wt_core_agent_entry *agents =
+		calloc(workload->agent_count + 1, sizeof(*agents));
+	wt_cleanup_free struct wt_core_queue_entry *queues =
+		calloc(workload->queue_count + 1, sizeof(*queues));
+	struct wt_core_note note = {
+		.driver_major = DRIVER_MAJOR,
+		.driver_minor = DRIVER_MINOR,
+		.r_debug = machine->r_debug_address,
+		.runtime = WT_CORE_RUNTIME_ENABLED,
+		.ttmps_set_up = true,
+		.agents = agents,
+		.agent_count = (uint32_t)workload->agent_count,
+		.queues = queues,
+		.queue_count = (uint32_t)workload->queue_count,
+	};
+
+	if (!agents || !queues)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < workload->agent_count; i++)
+		agents[i] = describe_agent(&machine->agents[i].agent);
+	for (size_t i = 0; i < workload->queue_count; i++)
+		queues[i] = describe_queue(&machine->queues[i]);
+	wt_core_note_build(&note, buffer);
+	return buffer->failed ? &wt_error_no_memory : NULL;
+}
+
+struct wt_error *wt_machine_save(struct wt_machine *machine, uint64_t os_id, struct wt_buffer *note)
+{
+	struct wt_error *error = save_objects(machine, os_id);
+
+	for (size_t i = 0; i < machine->workload->queue_count && !error; i++)
+		error = save_queue(&machine->queues[i]);
+	return error ? error : build_note(machine, note);
+}

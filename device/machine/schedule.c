@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* What runs when: dispatches, workgroups, rounds. The rules stand in machine.h. */
+#include <endian.h>
+#include <string.h>
+
+#include "device/machine/machine.h"
+
+#define SIGNAL_VALUE 8
+
+static void begin_dispatch(struct wt_queue *queue)
+{
+	struct wt_machine *machine = queue->machine;
+	uint64_t packet_id = queue->queue.read_packet_id;
+	uint64_t count = queue->queue.ring_size / sizeof(queue->dispatch.packet);
+
+	queue->plan = &queue->plans[packet_id];
+	queue->dispatch = (struct wt_device_dispatch){
+		.number = machine->next_dispatch++,
+		.queue = &queue->queue,
+		.packet_id = packet_id,
+		.packet_address = queue->queue.ring_address +
+				  packet_id % count * sizeof(queue->dispatch.packet),
+		.kernel_entry = queue->plan->kernel->entry,
+	};
+	wt_memory_peek(&machine->memory, queue->dispatch.packet_address, queue->dispatch.packet,
+		       sizeof(queue->dispatch.packet));
+	memset(queue->next_group, 0, sizeof(queue->next_group));
+	queue->all_groups_exist = false;
+	queue->active = true;
+	if (machine->listener.dispatch_created)
+		machine->listener.dispatch_created(machine->listener.opaque, &queue->dispatch);
+}
+
+static void end_dispatch(struct wt_queue *queue)
+{
+	struct wt_machine *machine = queue->machine;
+
+	queue->active = false;
+	if (machine->listener.dispatch_ended)
+		machine->listener.dispatch_ended(machine->listener.opaque, &queue->dispatch);
+}
+
+/* The program's side of a dispatch that ran to its end. */
+static void complete_dispatch(struct wt_queue *queue)
+{
+	uint64_t address = queue->plan->signal_address + SIGNAL_VALUE, value;
+
+	if (wt_memory_peek(&queue->machine->memory, address, &value, sizeof(value)) ==
+	    sizeof(value)) {
+		value = htole64(le64toh(value) - 1);
+		wt_memory_poke(&queue->machine->memory, address, &value, sizeof(value));
+	}
+	end_dispatch(queue);
+	queue->machine->program.completed[queue->plan->dispatch] = true;
+	wt_queue_consume(queue);
+	wt_queue_produce(queue);
+}
+
+/* Size of the next workgroup: the last one of a dimension may be smaller than the others. */
+static uint32_t group_extent(const struct wt_queue *queue, size_t d)
+{
+	uint64_t first = (uint64_t)queue->next_group[d] * queue->plan->workload->workgroup[d];
+	uint64_t left = queue->plan->workload->grid[d] - first;
+	uint32_t full = queue->plan->workload->workgroup[d];
+
+	return left < full ? (uint32_t)left : full;
+}
+
+/* Go on to the workgroup after this one. */
+static void advance(struct wt_queue *queue)
+{
+	const struct wt_workload_dispatch *workload = queue->plan->workload;
+
+	for (size_t d = 0; d < 3; d++) {
+		uint64_t next = (uint64_t)queue->next_group[d] + 1;
+
+		if (next * workload->workgroup[d] < workload->grid[d]) {
+			queue->next_group[d] = (uint32_t)next;
+			return;
+		}
+		queue->next_group[d] = 0;
+	}
+	queue->all_groups_exist = true;
+}
+
+static struct wt_group *free_group(struct wt_queue *queue)
+{
+	for (size_t i = 0; i < WT_QUEUE_GROUPS; i++)
+		if (!queue->groups[i].resident)
+			return &queue->groups[i];
+	return NULL;
+}
+
+static void create_group(struct wt_queue *queue, struct wt_group *group)
+{
+	struct wt_machine *machine = queue->machine;
+	uint32_t size[3] = {group_extent(queue, 0), group_extent(queue, 1), group_extent(queue, 2)};
+
+	memset(group->lds, 0, queue->plan->group_bytes);
+	group->workgroup = (struct wt_device_workgroup){
+		.number = machine->next_workgroup++,
+		.dispatch = &queue->dispatch,
+		.lds = group->lds,
+		.lds_size = queue->plan->group_bytes,
+	};
+	memcpy(group->workgroup.coordinates, queue->next_group, sizeof(queue->next_group));
+	group->resident = true;
+	group->wave_count = (size[0] * size[1] * size[2] + WT_WAVE_LANES - 1) / WT_WAVE_LANES;
+	group->live_count = group->waiting_count = 0;
+	queue->resident[queue->resident_count++] = group;
+	advance(queue);
+	if (machine->listener.workgroup_created)
+		machine->listener.workgroup_created(machine->listener.opaque, &group->workgroup);
+	for (uint32_t i = 0; i < group->wave_count; i++)
+		wt_wave_create(queue, group, i, size);
+}
+
+/* Return: whether anything was created. */
+static bool fill(struct wt_queue *queue)
+{
+	struct wt_group *group;
+	bool created = false;
+
+	if (!queue->active) {
+		if (queue->queue.read_packet_id == queue->queue.write_packet_id)
+			return false;
+		begin_dispatch(queue);
+		created = true;
+	}
+	while (!queue->all_groups_exist && (group = free_group(queue))) {
+		create_group(queue, group);
+		created = true;
+	}
+	return created;
+}
+
+/* Remove workgroups without waves, and the dispatch with the last of them. */
+static void sweep(struct wt_queue *queue)
+{
+	struct wt_machine *machine = queue->machine;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < queue->resident_count; i++) {
+		struct wt_group *group = queue->resident[i];
+
+		if (group->live_count) {
+			queue->resident[kept++] = group;
+			continue;
+		}
+		group->resident = false;
+		if (machine->listener.workgroup_ended)
+			machine->listener.workgroup_ended(machine->listener.opaque,
+							  &group->workgroup);
+	}
+	queue->resident_count = kept;
+}
+
+static uint64_t run_queue(struct wt_queue *queue)
+{
+	uint64_t done = 0;
+
+	for (size_t i = 0; i < queue->resident_count; i++) {
+		struct wt_group *group = queue->resident[i];
+
+		for (uint32_t w = 0; w < group->wave_count; w++)
+			done += wt_wave_run(queue, &group->waves[w], WT_WAVE_QUANTUM);
+	}
+	sweep(queue);
+	if (queue->active && queue->all_groups_exist && !queue->resident_count)
+		complete_dispatch(queue);
+	return done;
+}
+
+static bool is_idle(const struct wt_machine *machine)
+{
+	if (machine->program.stopped)
+		return false;
+	for (size_t i = 0; i < machine->workload->queue_count; i++) {
+		const struct wt_queue *queue = &machine->queues[i];
+
+		if (queue->active || queue->queue.read_packet_id != queue->queue.write_packet_id)
+			return false;
+	}
+	return true;
+}
+
+enum wt_device_progress wt_machine_run(struct wt_machine *machine, uint64_t budget)
+{
+	uint64_t done = 0;
+
+	machine->stops = 0;
+	wt_program_run(machine);
+	while (!is_idle(machine)) {
+		uint64_t before = done;
+		bool created = false;
+
+		if (done >= budget)
+			return WT_DEVICE_RUNNING;
+		for (size_t i = 0; i < machine->workload->queue_count; i++)
+			created |= fill(&machine->queues[i]);
+		for (size_t i = 0; i < machine->workload->queue_count; i++)
+			done += run_queue(&machine->queues[i]);
+		wt_program_run(machine);
+		if (machine->stops)
+			return WT_DEVICE_EVENT;
+		if (done == before && !created)
+			return WT_DEVICE_BLOCKED;
+	}
+	return WT_DEVICE_IDLE;
+}
+
+void wt_queue_abort(struct wt_queue *queue)
+{
+	for (size_t i = 0; i < queue->resident_count; i++) {
+		struct wt_group *group = queue->resident[i];
+
+		for (uint32_t w = 0; w < group->wave_count; w++)
+			if (group->waves[w].live)
+				wt_wave_end(queue->machine, &group->waves[w]);
+	}
+	sweep(queue);
+	if (queue->active)
+		end_dispatch(queue);
+	wt_queue_drop(queue);
+}

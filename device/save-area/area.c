@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+#include "device/save-area/area.h"
+
+#include <endian.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+
+#define HEAD_WORDS 6u
+#define STACK_SKIPPED 2u
+#define STACK_MAX_BYTES (16u << 20)
+#define LANE_BYTES 4u
+
+static const char what[] = "cannot read the saved waves";
+
+bool wt_core_read(const struct wt_core_memory *memory, uint64_t address, void *data, size_t size)
+{
+	return !size || memory->read(memory->opaque, address, data, size) == size;
+}
+
+bool wt_core_read_u32(const struct wt_core_memory *memory, uint64_t address, uint32_t *value_ret)
+{
+	uint32_t value;
+
+	if (!wt_core_read(memory, address, &value, sizeof(value)))
+		return false;
+	*value_ret = le32toh(value);
+	return true;
+}
+
+bool wt_core_read_u64(const struct wt_core_memory *memory, uint64_t address, uint64_t *value_ret)
+{
+	uint64_t value;
+
+	if (!wt_core_read(memory, address, &value, sizeof(value)))
+		return false;
+	*value_ret = le64toh(value);
+	return true;
+}
+
+static struct wt_error *bad(enum wt_error_code code, uint64_t address, const char *why)
+{
+	char where[48];
+
+	snprintf(where, sizeof(where), "context save area at 0x%" PRIx64, address);
+	return wt_error_create(code, what, where, "%s", why);
+}
+
+/* From the top of a wave downwards; false if there is not so much left. */
+static bool take(uint64_t *top, uint64_t bottom, uint64_t size, uint64_t *address_ret)
+{
+	if (size > *top - bottom)
+		return false;
+	*top -= size;
+	*address_ret = *top;
+	return true;
+}
+
+static bool place_parts(const struct wt_core_layout *layout, uint64_t bottom, uint64_t top,
+			struct wt_core_place *place)
+{
+	const struct wt_core_sizes *sizes = &place->sizes;
+	uint64_t row = (uint64_t)sizes->lane_count * LANE_BYTES, unused, lds = top;
+	uint64_t lds_size = place->first ? sizes->lds_size : 0;
+
+	place->end = top;
+	if (!take(&top, bottom, layout->unused_bytes, &unused) ||
+	    !take(&top, bottom, lds_size, &lds) ||
+	    !take(&top, bottom, 4 * WT_CORE_TTMPS, &place->ttmps) ||
+	    !take(&top, bottom, 4 * WT_CORE_HWREGS, &place->hwregs) ||
+	    !take(&top, bottom, UINT64_C(4) * sizes->sgpr_count, &place->sgprs) ||
+	    !take(&top, bottom, row * sizes->agpr_count, &place->agprs) ||
+	    !take(&top, bottom, UINT64_C(128) * sizes->shared_count, &place->shared) ||
+	    !take(&top, bottom, row * sizes->vgpr_count, &place->vgprs))
+		return false;
+	place->lds = place->first ? lds : 0;
+	place->begin = top;
+	return true;
+}
+
+struct walk {
+	const struct wt_core_layout *layout;
+	const uint32_t *stack;
+	size_t words;
+	uint64_t address, bottom, top;
+	wt_core_found found;
+	void *opaque;
+};
+
+static struct wt_error *walk_wave(struct walk *walk, uint32_t word,
+				  const struct wt_core_sizes *sizes)
+{
+	const struct wt_core_layout *layout = walk->layout;
+	struct wt_core_place place = {
+		.sizes = *sizes,
+		.slot = wt_core_get(layout->slot, word),
+		.engine = wt_core_get(layout->engine, word),
+		.scratch = wt_core_get(layout->scratch, word),
+		.first = wt_core_get(layout->first, word),
+		.last = wt_core_get(layout->last, word),
+	};
+
+	if (!place_parts(layout, walk->bottom, walk->top, &place))
+		return bad(WT_ERROR_INPUT, walk->address,
+			   "the control stack names more waves than the area has room for");
+	walk->top = place.begin;
+	return walk->found(walk->opaque, &place);
+}
+
+static struct wt_error *walk_stack(struct walk *walk)
+{
+	struct wt_error *error = NULL;
+	struct wt_core_sizes sizes = {0};
+	bool known = false;
+
+	for (size_t i = STACK_SKIPPED; i < walk->words && !error; i++) {
+		uint32_t word = le32toh(walk->stack[i]);
+
+		if (word & WT_CORE_WORD_EVENT)
+			continue;
+		if (!(word & WT_CORE_WORD_STATE)) {
+			error = known ? walk_wave(walk, word, &sizes)
+				      : bad(WT_ERROR_INPUT, walk->address,
+					    "a wave comes before the first state");
+			continue;
+		}
+		sizes = wt_core_sizes_decode(walk->layout, &word);
+		known = true;
+		i += walk->layout->state_words - 1;
+	}
+	if (!error && walk->top != walk->bottom)
+		return bad(WT_ERROR_INPUT, walk->address,
+			   "the control stack names fewer waves than the area holds");
+	return error;
+}
+
+/* The six words at the start: control stack, waves, memory for the debugger, as offset and size. */
+static struct wt_error *check_head(const uint32_t head[HEAD_WORDS], uint64_t address, uint64_t size)
+{
+	uint64_t stack = head[0], stack_size = head[1], waves_end = head[2], waves_size = head[3];
+
+	if (waves_end > size || waves_size > waves_end || stack > size ||
+	    stack_size > size - stack || stack_size % 4)
+		return bad(WT_ERROR_INPUT, address, "its head names bytes outside of it");
+	if (stack + stack_size != waves_end - waves_size)
+		return bad(WT_ERROR_INPUT, address, "the waves do not follow the control stack");
+	if (stack_size > STACK_MAX_BYTES)
+		return bad(WT_ERROR_LIMIT, address, "the control stack is too long");
+	return NULL;
+}
+
+struct wt_error *wt_core_area_walk(const struct wt_core_layout *layout,
+				   const struct wt_core_memory *memory, uint64_t address,
+				   uint64_t size, wt_core_found found, void *opaque)
+{
+	wt_cleanup_free uint32_t *stack = NULL;
+	struct wt_error *error;
+	uint32_t head[HEAD_WORDS];
+	struct walk walk;
+
+	if (size > UINT64_MAX - address)
+		return bad(WT_ERROR_INPUT, address, "it goes past the last address");
+	if (size < sizeof(head) || !wt_core_read(memory, address, head, sizeof(head)))
+		return bad(WT_ERROR_NOT_FOUND, address, "its head is not in the core");
+	for (size_t i = 0; i < HEAD_WORDS; i++)
+		head[i] = le32toh(head[i]);
+	error = check_head(head, address, size);
+	if (error || !head[1])
+		return error;
+	stack = malloc(head[1]);
+	if (!stack)
+		return &wt_error_no_memory;
+	if (!wt_core_read(memory, address + head[0], stack, head[1]))
+		return bad(WT_ERROR_NOT_FOUND, address, "its control stack is not in the core");
+	walk = (struct walk){
+		.layout = layout,
+		.stack = stack,
+		.words = head[1] / 4,
+		.address = address,
+		.bottom = address + head[2] - head[3],
+		.top = address + head[2],
+		.found = found,
+		.opaque = opaque,
+	};
+	return walk_stack(&walk);
+}

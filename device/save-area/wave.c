@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* A saved wave of the gfx9 family: its registers, and what they tell of its stop. */
+#include <endian.h>
+#include <string.h>
+
+#include <amd-dbgapi/amd-dbgapi.h>
+
+#include "device/save-area/area.h"
+#include "device/exceptions.h"
+
+#define STATUS_HALT (1u << 13)
+
+#define TRAPSTS_MEM_VIOL (1u << 8)
+#define TRAPSTS_ILLEGAL_INST (1u << 11)
+#define TRAPSTS_WAVE_BEGIN (1u << 23)
+#define TRAPSTS_WAVE_END (1u << 24)
+#define TRAPSTS_AFTER_INST (1u << 25)
+#define TRAPSTS_XNACK_ERROR (1u << 28)
+
+#define TTMP6_PACKET 0x1ffffffu
+#define TTMP6_HALT (1u << 29)
+#define TTMP6_STOPPED (1u << 30)
+#define TTMP6_NOT_SET_UP (1u << 31)
+#define TTMP11_SET_UP (1u << 31)
+
+/* Scalar registers at the top of what a wave has: vcc, xnack_mask and flat_scratch. */
+#define ALIASED 6u
+#define NAMED 102u
+
+uint32_t wt_core_plain_sgprs(uint32_t saved)
+{
+	uint32_t end = saved < NAMED + ALIASED ? saved : NAMED + ALIASED;
+
+	return end < ALIASED ? 0 : end - ALIASED;
+}
+
+static uint64_t pair(const uint32_t *words)
+{
+	return words[0] | (uint64_t)words[1] << 32;
+}
+
+static bool load_words(const struct wt_core_memory *memory, uint64_t address, uint32_t *words,
+		       size_t count)
+{
+	if (!wt_core_read(memory, address, words, count * sizeof(*words)))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		words[i] = le32toh(words[i]);
+	return true;
+}
+
+/* Reasons of the trap that the program executed. */
+static uint32_t trap_reasons(uint32_t ttmp6)
+{
+	switch (ttmp6 >> 25 & 15) {
+	case 0:
+		return 0;
+	case 1:
+		return AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT;
+	case 2:
+		return AMD_DBGAPI_WAVE_STOP_REASON_ASSERT_TRAP;
+	case 3:
+		return AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP;
+	default:
+		return AMD_DBGAPI_WAVE_STOP_REASON_TRAP;
+	}
+}
+
+static uint32_t stop_reasons(const struct wt_core_layout *layout, const struct gfx_wave *wave)
+{
+	uint32_t reasons =
+		trap_reasons(wave->ttmps[6]) | wt_enabled_reasons(wave->trapsts, wave->mode);
+	uint32_t trapsts = wave->trapsts;
+
+	if (trapsts & TRAPSTS_XNACK_ERROR)
+		reasons |= AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION;
+	else if (trapsts & TRAPSTS_MEM_VIOL)
+		reasons |= AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR;
+	if (trapsts & TRAPSTS_ILLEGAL_INST)
+		reasons |= AMD_DBGAPI_WAVE_STOP_REASON_ILLEGAL_INSTRUCTION;
+	if (layout->handler != WT_CORE_HANDLER_GFX94X)
+		return reasons;
+	if (trapsts & TRAPSTS_AFTER_INST)
+		reasons |= AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP;
+	if (trapsts & (TRAPSTS_WAVE_BEGIN | TRAPSTS_WAVE_END))
+		reasons |= AMD_DBGAPI_WAVE_STOP_REASON_TRAP;
+	return reasons;
+}
+
+static void find_position(const struct wt_core_layout *layout, const uint32_t *ttmps,
+			  struct wt_core_handler_state *state)
+{
+	bool is_gfx94x = layout->handler == WT_CORE_HANDLER_GFX94X;
+
+	state->has_position =
+		is_gfx94x ? !(ttmps[11] & TTMP11_SET_UP) || !(ttmps[6] & TTMP6_NOT_SET_UP)
+			  : !(ttmps[6] & TTMP6_NOT_SET_UP);
+	state->has_packet = state->has_position;
+	state->packet_index = is_gfx94x ? ttmps[11] >> 6 & TTMP6_PACKET : ttmps[6] & TTMP6_PACKET;
+	memcpy(state->coordinates, &ttmps[8], sizeof(state->coordinates));
+	state->number_in_group = ttmps[11] & 63;
+}
+
+bool wt_core_wave_load(const struct wt_core_layout *layout, const struct wt_core_memory *memory,
+		       const struct wt_core_place *place, bool ttmps_set_up, struct gfx_wave *wave,
+		       struct wt_core_handler_state *state_ret)
+{
+	struct wt_core_handler_state state = {0};
+	uint32_t hwregs[WT_CORE_HWREGS];
+
+	if (!load_words(memory, place->ttmps, wave->ttmps, WT_CORE_TTMPS) ||
+	    !load_words(memory, place->hwregs, hwregs, WT_CORE_HWREGS))
+		return false;
+	wave->m0 = hwregs[WT_CORE_HWREG_M0];
+	wave->pc = pair(&hwregs[WT_CORE_HWREG_PC]);
+	wave->exec = pair(&hwregs[WT_CORE_HWREG_EXEC]);
+	wave->status = hwregs[WT_CORE_HWREG_STATUS];
+	wave->trapsts = hwregs[WT_CORE_HWREG_TRAPSTS];
+	wave->xnack_mask = pair(&hwregs[WT_CORE_HWREG_XNACK_MASK]);
+	wave->mode = hwregs[layout->mode];
+	if (ttmps_set_up)
+		find_position(layout, wave->ttmps, &state);
+	state.stopped = wave->ttmps[6] & TTMP6_STOPPED;
+	state.halted = wave->status & STATUS_HALT;
+	if (state.stopped) {
+		state.stop_reasons = stop_reasons(layout, wave);
+		if (layout->parks)
+			wave->pc = wave->ttmps[7] | (uint64_t)(wave->ttmps[11] >> 7 & 0xffff) << 32;
+	}
+	*state_ret = state;
+	return true;
+}
+
+static bool load_scalars(const struct wt_core_memory *memory, const struct wt_core_place *place,
+			 struct gfx_wave *wave)
+{
+	uint32_t words[128], plain = wave->sgpr_count;
+
+	if (!load_words(memory, place->sgprs, words, place->sizes.sgpr_count))
+		return false;
+	memcpy(wave->sgprs, words, plain * sizeof(*words));
+	if (place->sizes.sgpr_count < ALIASED)
+		return true;
+	wave->flat_scratch = pair(&words[plain]);
+	wave->vcc = pair(&words[plain + 4]);
+	return true;
+}
+
+bool wt_core_wave_load_registers(const struct wt_core_memory *memory,
+				 const struct wt_core_place *place, struct gfx_wave *wave)
+{
+	size_t lanes = wave->lane_count;
+
+	return load_scalars(memory, place, wave) &&
+	       load_words(memory, place->vgprs, wave->vgprs, wave->vgpr_count * lanes) &&
+	       load_words(memory, place->agprs, wave->agprs, wave->agpr_count * lanes);
+}

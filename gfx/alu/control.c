@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/* Control flow, exec mask handling, and the wave's own state registers. */
+#include "gfx/alu/scalar.h"
+
+#define STATUS_SCC 1U
+#define STATUS_HALT (1U << 13)
+#define STATUS_PRIORITY_SHIFT 3
+#define STATUS_DEBUG_USER (1U << 20)
+#define STATUS_DEBUG_SYSTEM (1U << 21)
+
+/* dst = exec; exec = expression of the source a and the old exec; scc = exec != 0 */
+#define SAVE_EXEC(name, expression)                                                                \
+	void gfx_s_##name##_saveexec(struct gfx_scalar *scalar)                                    \
+	{                                                                                          \
+		uint64_t a = scalar->a, exec = scalar->context->wave->exec;                        \
+                                                                                                   \
+		scalar->d = exec;                                                                  \
+		scalar->context->wave->exec = (expression);                                        \
+		scalar->scc = (expression) != 0;                                                   \
+	}
+
+SAVE_EXEC(and, a &exec)
+SAVE_EXEC(or, a | exec)
+SAVE_EXEC(xor, a ^ exec)
+SAVE_EXEC(andn2, a & ~exec)
+SAVE_EXEC(orn2, a | ~exec)
+SAVE_EXEC(nand, ~(a &exec))
+SAVE_EXEC(nor, ~(a | exec))
+SAVE_EXEC(xnor, ~(a ^ exec))
+SAVE_EXEC(andn1, ~a &exec)
+SAVE_EXEC(orn1, ~a | exec)
+
+/* Destination and exec both get the new mask. */
+static void write_exec(struct gfx_scalar *scalar, uint64_t mask)
+{
+	scalar->d = mask;
+	scalar->context->wave->exec = mask;
+	scalar->scc = mask != 0;
+}
+
+void gfx_s_andn1_wrexec(struct gfx_scalar *scalar)
+{
+	write_exec(scalar, ~scalar->a & scalar->context->wave->exec);
+}
+
+void gfx_s_andn2_wrexec(struct gfx_scalar *scalar)
+{
+	write_exec(scalar, scalar->a & ~scalar->context->wave->exec);
+}
+
+void gfx_s_getpc_b64(struct gfx_scalar *scalar)
+{
+	scalar->d = scalar->context->next_pc;
+}
+
+void gfx_s_setpc_b64(struct gfx_scalar *scalar)
+{
+	scalar->context->next_pc = scalar->a;
+}
+
+void gfx_s_swappc_b64(struct gfx_scalar *scalar)
+{
+	scalar->d = scalar->context->next_pc;
+	scalar->context->next_pc = scalar->a;
+}
+
+static uint64_t target(const struct gfx_context *context)
+{
+	return context->next_pc + (uint64_t)((int64_t)context->instruction->offset * 4);
+}
+
+void gfx_s_call_b64(struct gfx_scalar *scalar)
+{
+	scalar->d = scalar->context->next_pc;
+	scalar->context->next_pc = target(scalar->context);
+}
+
+static enum gfx_step branch_if(struct gfx_context *context, bool condition)
+{
+	if (condition)
+		context->next_pc = target(context);
+	return GFX_STEP_DONE;
+}
+
+enum gfx_step gfx_s_branch(struct gfx_context *context)
+{
+	return branch_if(context, true);
+}
+
+enum gfx_step gfx_s_cbranch_scc0(struct gfx_context *context)
+{
+	return branch_if(context, !(context->wave->status & STATUS_SCC));
+}
+
+enum gfx_step gfx_s_cbranch_scc1(struct gfx_context *context)
+{
+	return branch_if(context, context->wave->status & STATUS_SCC);
+}
+
+enum gfx_step gfx_s_cbranch_vccz(struct gfx_context *context)
+{
+	return branch_if(context, context->wave->vcc == 0);
+}
+
+enum gfx_step gfx_s_cbranch_vccnz(struct gfx_context *context)
+{
+	return branch_if(context, context->wave->vcc != 0);
+}
+
+enum gfx_step gfx_s_cbranch_execz(struct gfx_context *context)
+{
+	return branch_if(context, context->wave->exec == 0);
+}
+
+enum gfx_step gfx_s_cbranch_execnz(struct gfx_context *context)
+{
+	return branch_if(context, context->wave->exec != 0);
+}
+
+enum gfx_step gfx_s_cbranch_cdbgsys(struct gfx_context *context)
+{
+	return branch_if(context, context->wave->status & STATUS_DEBUG_SYSTEM);
+}
+
+enum gfx_step gfx_s_cbranch_cdbguser(struct gfx_context *context)
+{
+	return branch_if(context, context->wave->status & STATUS_DEBUG_USER);
+}
+
+enum gfx_step gfx_s_cbranch_cdbgsys_or_user(struct gfx_context *context)
+{
+	return branch_if(context,
+			 context->wave->status & (STATUS_DEBUG_SYSTEM | STATUS_DEBUG_USER));
+}
+
+enum gfx_step gfx_s_cbranch_cdbgsys_and_user(struct gfx_context *context)
+{
+	uint32_t both = STATUS_DEBUG_SYSTEM | STATUS_DEBUG_USER;
+
+	return branch_if(context, (context->wave->status & both) == both);
+}
+
+enum gfx_step gfx_s_endpgm(struct gfx_context *context)
+{
+	context->fault->reason = "end of program";
+	return GFX_STEP_END;
+}
+
+enum gfx_step gfx_s_barrier(struct gfx_context *context)
+{
+	context->fault->reason = "barrier";
+	return GFX_STEP_BARRIER;
+}
+
+enum gfx_step gfx_s_trap(struct gfx_context *context)
+{
+	context->fault->trap_id = (uint32_t)context->instruction->offset & 0xff;
+	context->fault->reason = "trap instruction";
+	return GFX_STEP_TRAP;
+}
+
+enum gfx_step gfx_s_sendmsghalt(struct gfx_context *context)
+{
+	context->wave->status |= STATUS_HALT;
+	context->fault->reason = "the wave halted itself";
+	return GFX_STEP_HALT;
+}
+
+enum gfx_step gfx_s_sethalt(struct gfx_context *context)
+{
+	if (context->instruction->offset & 1)
+		return gfx_s_sendmsghalt(context);
+	context->wave->status &= ~STATUS_HALT;
+	return GFX_STEP_DONE;
+}
+
+enum gfx_step gfx_s_setprio(struct gfx_context *context)
+{
+	uint32_t priority = (uint32_t)context->instruction->offset & 3;
+	struct gfx_wave *wave = context->wave;
+
+	wave->status &= ~(3U << STATUS_PRIORITY_SHIFT);
+	wave->status |= priority << STATUS_PRIORITY_SHIFT;
+	return GFX_STEP_DONE;
+}
+
+#define M0_WHICH (0xfU << GFX_M0_WHICH_SHIFT)
+
+static void set_index(struct gfx_wave *wave, uint64_t index)
+{
+	wave->m0 = (wave->m0 & ~GFX_M0_INDEX) | ((uint32_t)index & GFX_M0_INDEX);
+}
+
+static void set_indexed_operands(struct gfx_wave *wave, uint32_t which)
+{
+	wave->m0 = (wave->m0 & ~M0_WHICH) | (which << GFX_M0_WHICH_SHIFT & M0_WHICH);
+}
+
+/* The second source field is no register here but the set of operands. */
+void gfx_s_set_gpr_idx_on(struct gfx_scalar *scalar)
+{
+	struct gfx_wave *wave = scalar->context->wave;
+
+	set_index(wave, scalar->a);
+	set_indexed_operands(wave, scalar->context->instruction->src[1]);
+	wave->mode |= GFX_MODE_INDEXED;
+}
+
+void gfx_s_set_gpr_idx_idx(struct gfx_scalar *scalar)
+{
+	set_index(scalar->context->wave, scalar->a);
+}
+
+enum gfx_step gfx_s_set_gpr_idx_mode(struct gfx_context *context)
+{
+	set_indexed_operands(context->wave, (uint32_t)context->instruction->offset);
+	return GFX_STEP_DONE;
+}
+
+enum gfx_step gfx_s_set_gpr_idx_off(struct gfx_context *context)
+{
+	context->wave->mode &= ~GFX_MODE_INDEXED;
+	return GFX_STEP_DONE;
+}
+
+/* Waits, hints and cache operations: memory is always coherent here and nothing is ever pending. */
+enum gfx_step gfx_execute_nothing(struct gfx_context *context)
+{
+	(void)context;
+	return GFX_STEP_DONE;
+}
+
+/* The registers that s_getreg and s_setreg reach, by number. */
+enum hardware_register {
+	HWREG_MODE = 1,
+	HWREG_STATUS = 2,
+	HWREG_TRAPSTS = 3,
+	HWREG_GPR_ALLOC = 5,
+	HWREG_LDS_ALLOC = 6,
+	HWREG_SH_MEM_BASES = 15,
+};
+
+/* Sizes are in granules less one: 8 VGPRs, 16 SGPRs; the AGPRs begin at the accumulation offset. */
+static uint32_t register_allocation(const struct gfx_wave *wave)
+{
+	uint32_t vgprs = wave->vgpr_count + wave->agpr_count;
+
+	return ((vgprs + 7) / 8 - 1) << 8 | ((wave->sgpr_count + 15) / 16 - 1) << 24;
+}
+
+/* The two apertures are known by the upper 16 bits of their addresses, private first. */
+static uint32_t memory_bases(const struct gfx_memory *memory)
+{
+	uint32_t private_base = (uint32_t)(memory->private_base >> 48);
+
+	return private_base | (uint32_t)(memory->local_base >> 48) << 16;
+}
+
+/* What the simulated device has no notion of (HW_ID, XCC_ID, trap handler bases) reads as 0. */
+static uint32_t read_hardware(const struct gfx_context *context, uint32_t number)
+{
+	const struct gfx_wave *wave = context->wave;
+
+	switch (number) {
+	case HWREG_MODE:
+		return wave->mode;
+	case HWREG_STATUS:
+		return wave->status;
+	case HWREG_TRAPSTS:
+		return wave->trapsts;
+	case HWREG_GPR_ALLOC:
+		return register_allocation(wave);
+	case HWREG_LDS_ALLOC:
+		return (wave->lds_size + 511) / 512 << 12;
+	case HWREG_SH_MEM_BASES:
+		return memory_bases(context->memory);
+	default:
+		return 0;
+	}
+}
+
+struct hardware_field {
+	uint32_t number, offset, mask; /* mask is not shifted */
+};
+
+static struct hardware_field hardware_field(const struct gfx_instruction *instruction)
+{
+	uint32_t word = (uint32_t)instruction->offset & 0xffff;
+	uint32_t width = (word >> 11) + 1;
+
+	return (struct hardware_field){
+		.number = word & 63,
+		.offset = word >> 6 & 31,
+		.mask = width >= 32 ? UINT32_MAX : (1U << width) - 1,
+	};
+}
+
+void gfx_s_getreg_b32(struct gfx_scalar *scalar)
+{
+	struct hardware_field field = hardware_field(scalar->context->instruction);
+
+	scalar->d = read_hardware(scalar->context, field.number) >> field.offset & field.mask;
+}
+
+/* A shader may set its mode and its trap status; the other registers take privilege. */
+static void set_hardware(struct gfx_scalar *scalar, uint32_t value)
+{
+	struct hardware_field field = hardware_field(scalar->context->instruction);
+	struct gfx_wave *wave = scalar->context->wave;
+	uint32_t mask = field.mask << field.offset;
+	uint32_t *to = NULL;
+
+	if (field.number == HWREG_MODE)
+		to = &wave->mode;
+	else if (field.number == HWREG_TRAPSTS)
+		to = &wave->trapsts;
+	if (to)
+		*to = (*to & ~mask) | (value << field.offset & mask);
+}
+
+void gfx_s_setreg_b32(struct gfx_scalar *scalar)
+{
+	/* The destination field names the source. */
+	set_hardware(scalar, gfx_read_scalar32(scalar->context, scalar->context->instruction->dst));
+}
+
+void gfx_s_setreg_imm32_b32(struct gfx_scalar *scalar)
+{
+	set_hardware(scalar, scalar->context->instruction->literal);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Operations in which lanes see each other: DPP selection, lane reads and writes, swaps. */
+#include "gfx/alu/operations.h"
+#include "gfx/alu/vector.h"
+
+/* DPP controls, by the ranges of their nine bits. */
+enum dpp_control {
+	DPP_ROW_SHIFT_LEFT = 0x100,
+	DPP_ROW_SHIFT_RIGHT = 0x110,
+	DPP_ROW_ROTATE_RIGHT = 0x120,
+	DPP_WAVE_SHIFT_LEFT = 0x130,
+	DPP_WAVE_ROTATE_LEFT = 0x134,
+	DPP_WAVE_SHIFT_RIGHT = 0x138,
+	DPP_WAVE_ROTATE_RIGHT = 0x13c,
+	DPP_ROW_MIRROR = 0x140,
+	DPP_ROW_HALF_MIRROR = 0x141,
+	DPP_ROW_BROADCAST_15 = 0x142,
+	DPP_ROW_BROADCAST_31 = 0x143,
+	DPP_ROW_NEW_BROADCAST = 0x150,
+};
+
+#define NO_LANE UINT32_MAX
+
+/* A row is 16 lanes; sources outside the row of the lane do not exist. */
+static uint32_t row_source(uint32_t control, uint32_t lane)
+{
+	uint32_t row = lane & ~15U, place = lane & 15, count = control & 15;
+
+	switch (control & 0x1f0) {
+	case DPP_ROW_SHIFT_LEFT:
+		return place + count < 16 ? lane + count : NO_LANE;
+	case DPP_ROW_SHIFT_RIGHT:
+		return place >= count ? lane - count : NO_LANE;
+	case DPP_ROW_ROTATE_RIGHT:
+		return row | ((place - count) & 15);
+	default:
+		return row | count;
+	}
+}
+
+static uint32_t wave_source(uint32_t control, uint32_t lane)
+{
+	switch (control) {
+	case DPP_WAVE_SHIFT_LEFT:
+		return lane < 63 ? lane + 1 : NO_LANE;
+	case DPP_WAVE_ROTATE_LEFT:
+		return (lane + 1) & 63;
+	case DPP_WAVE_SHIFT_RIGHT:
+		return lane > 0 ? lane - 1 : NO_LANE;
+	case DPP_WAVE_ROTATE_RIGHT:
+		return (lane - 1) & 63;
+	case DPP_ROW_MIRROR:
+		return lane ^ 15;
+	case DPP_ROW_HALF_MIRROR:
+		return lane ^ 7;
+	case DPP_ROW_BROADCAST_15:
+		/* The last lane of the row before. */
+		return lane >= 16 ? (lane & ~15U) - 1 : NO_LANE;
+	default:
+		return lane >= 32 ? 31 : NO_LANE;
+	}
+}
+
+static uint32_t dpp_source(uint32_t control, uint32_t lane)
+{
+	if (control < DPP_ROW_SHIFT_LEFT)
+		return (lane & ~3U) | (control >> (lane & 3) * 2 & 3);
+	if (control < DPP_WAVE_SHIFT_LEFT || control >= DPP_ROW_NEW_BROADCAST)
+		return row_source(control, lane);
+	return wave_source(control, lane);
+}
+
+static bool lane_enabled(const struct gfx_instruction *instruction, uint32_t lane)
+{
+	return instruction->dpp_row_mask >> lane / 16 & 1 &&
+	       instruction->dpp_bank_mask >> lane % 16 / 4 & 1;
+}
+
+/* Without a source lane, or with one that is off, a lane gets 0 or, as bound_ctrl says, nothing. */
+void gfx_dpp_select(const struct gfx_instruction *instruction, uint64_t exec, const uint32_t *from,
+		    uint32_t *to, uint64_t *lanes)
+{
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
+		uint32_t source = dpp_source(instruction->dpp_control, lane);
+		bool valid = source != NO_LANE && exec >> source & 1;
+
+		to[lane] = valid ? from[source] : 0;
+		if (!lane_enabled(instruction, lane) || (!valid && !instruction->dpp_bound_zero))
+			*lanes &= ~(UINT64_C(1) << lane);
+	}
+}
+
+static uint32_t read_lane(const struct gfx_context *context, uint32_t code, uint32_t lane)
+{
+	const uint32_t *planes;
+
+	if (code < GFX_CODE_VGPR0)
+		return gfx_read_scalar32(context, code);
+	planes = gfx_vgpr(context->wave, code - GFX_CODE_VGPR0, 1, false);
+	if (!planes)
+		planes = gfx_vgpr(context->wave, 0, 1, false);
+	return planes ? planes[lane] : 0;
+}
+
+enum gfx_step gfx_v_readfirstlane_b32(struct gfx_context *context)
+{
+	uint32_t lane = gfx_first_lane(context->wave->exec);
+	uint32_t value = read_lane(context, context->instruction->src[0], lane);
+
+	gfx_write_scalar32(context->wave, context->instruction->dst, value);
+	return GFX_STEP_DONE;
+}
+
+static uint32_t selected_lane(const struct gfx_context *context)
+{
+	return gfx_read_scalar32(context, context->instruction->src[1]) % GFX_MAX_LANES;
+}
+
+enum gfx_step gfx_v_readlane_b32(struct gfx_context *context)
+{
+	uint32_t value = read_lane(context, context->instruction->src[0], selected_lane(context));
+
+	gfx_write_scalar32(context->wave, context->instruction->dst, value);
+	return GFX_STEP_DONE;
+}
+
+/* Writes whether the lane is active or not. */
+enum gfx_step gfx_v_writelane_b32(struct gfx_context *context)
+{
+	uint32_t value = gfx_read_scalar32(context, context->instruction->src[0]);
+	uint32_t *planes = gfx_vgpr(context->wave, context->instruction->dst, 1, false);
+
+	if (planes)
+		planes[selected_lane(context)] = value;
+	return GFX_STEP_DONE;
+}
+
+enum gfx_step gfx_v_swap_b32(struct gfx_context *context)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	uint32_t *a = gfx_vgpr(context->wave, instruction->dst, 1, false);
+	uint32_t *b = gfx_vgpr(context->wave, instruction->src[0] & 0xffU, 1, false);
+	uint32_t saved[GFX_MAX_LANES];
+
+	if (!a || !b)
+		return GFX_STEP_DONE;
+	memcpy(saved, a, sizeof(saved));
+	gfx_commit_lanes(a, b, context->wave->exec);
+	gfx_commit_lanes(b, saved, context->wave->exec);
+	return GFX_STEP_DONE;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* Vector operations: the frame around their semantic functions. */
+#include "gfx/alu/vector.h"
+
+#include <fenv.h>
+
+/* Words to keep or to take, for each pattern of four lanes. */
+#define TAKE(a, b, c, d)                                                                           \
+	{                                                                                          \
+		0U - (a), 0U - (b), 0U - (c), 0U - (d)                                             \
+	}
+static const uint32_t lane_masks[16][4] = {
+	TAKE(0, 0, 0, 0), TAKE(1, 0, 0, 0), TAKE(0, 1, 0, 0), TAKE(1, 1, 0, 0),
+	TAKE(0, 0, 1, 0), TAKE(1, 0, 1, 0), TAKE(0, 1, 1, 0), TAKE(1, 1, 1, 0),
+	TAKE(0, 0, 0, 1), TAKE(1, 0, 0, 1), TAKE(0, 1, 0, 1), TAKE(1, 1, 0, 1),
+	TAKE(0, 0, 1, 1), TAKE(1, 0, 1, 1), TAKE(0, 1, 1, 1), TAKE(1, 1, 1, 1),
+};
+
+/* Four lanes, which compilers have a register for; the planes are arrays of words. */
+typedef uint32_t four_words __attribute__((vector_size(16), aligned(4), may_alias));
+struct four {
+	four_words words;
+} __attribute__((may_alias));
+
+void gfx_commit_lanes(uint32_t *to, const uint32_t *from, uint64_t lanes)
+{
+	if (lanes == UINT64_MAX) {
+		memcpy(to, from, GFX_MAX_LANES * sizeof(*to));
+		return;
+	}
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane += 4) {
+		struct four *some = (struct four *)(to + lane);
+		four_words mask = ((const struct four *)lane_masks[lanes >> lane & 15])->words;
+
+		some->words = (some->words & ~mask) |
+			      (((const struct four *)(from + lane))->words & mask);
+	}
+}
+
+static bool is_half(uint32_t type)
+{
+	return type == GFX_F16 || type == GFX_V2F16;
+}
+
+static bool is_float(uint32_t type)
+{
+	return is_half(type) || type == GFX_F32 || type == GFX_F64 || type == GFX_V2F32;
+}
+
+/* One of two fields of mode says it; halves follow that of doubles. */
+enum gfx_round gfx_rounding(const struct gfx_operation *operation, uint32_t mode)
+{
+	if (operation->flags & (GFX_NOT_ARITHMETIC | GFX_NO_MODE))
+		return GFX_ROUND_NEAREST;
+	if (operation->dst == GFX_F64 || operation->src[0] == GFX_F64 || is_half(operation->dst))
+		return gfx_round_double(mode);
+	if (operation->dst == GFX_F32 || operation->dst == GFX_V2F32)
+		return gfx_round_single(mode);
+	return GFX_ROUND_NEAREST;
+}
+
+/* Halves are rounded by the functions themselves, from a single where precisions are mixed. */
+static enum gfx_round host_rounding(const struct gfx_operation *operation, uint32_t mode)
+{
+	if (operation->src[0] == GFX_MIX)
+		return gfx_round_single(mode);
+	return is_half(operation->dst) ? GFX_ROUND_NEAREST : gfx_rounding(operation, mode);
+}
+
+/* The host rounds as the wave's mode says during the one call. */
+static void call(struct gfx_vector *vector)
+{
+	static const int host_modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+	const struct gfx_operation *operation = vector->instruction->operation;
+	enum gfx_round round = host_rounding(operation, vector->mode);
+	int before;
+
+	if (round == GFX_ROUND_NEAREST) {
+		operation->vector(vector);
+		return;
+	}
+	before = fegetround();
+	fesetround(host_modes[round]);
+	operation->vector(vector);
+	fesetround(before);
+}
+
+/* Carry or condition: vcc for the short forms, the third source for the long one. */
+static void read_mask(struct gfx_vector *vector)
+{
+	const struct gfx_instruction *instruction = vector->instruction;
+	uint32_t flags = instruction->operation->flags;
+
+	if (flags & GFX_READS_VCC || (flags & GFX_CARRY_IN && instruction->encoding != GFX_VOP3E))
+		vector->mask_in = vector->context->wave->vcc;
+	else if (flags & GFX_CARRY_IN)
+		vector->mask_in = gfx_read_scalar64(vector->context, instruction->src[2]);
+}
+
+/* SDWA puts the result into a part of the register; the rest becomes 0, the sign, or stays. */
+static void place_sdwa(const struct gfx_instruction *instruction, uint32_t *result,
+		       const uint32_t *old)
+{
+	uint32_t select = instruction->sdwa_dst, width = select < 4 ? 8 : 16;
+	uint32_t shift = select < 4 ? select * 8 : select % 2 * 16;
+	uint32_t mask = ((1U << width) - 1) << shift;
+
+	if (select == 6)
+		return;
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
+		uint32_t part = result[lane] << shift & mask;
+		uint32_t sign = result[lane] >> (width - 1) & 1 ? ~(mask | ((1U << shift) - 1)) : 0;
+
+		if (instruction->sdwa_unused == 1)
+			part |= sign;
+		else if (instruction->sdwa_unused == 2)
+			part |= old[lane] & ~mask;
+		result[lane] = part;
+	}
+}
+
+/* Operations with half-register destinations keep the other half, where op_sel can choose one. */
+static void place_half(const struct gfx_instruction *instruction, uint32_t *result,
+		       const uint32_t *old)
+{
+	uint32_t flags = instruction->operation->flags;
+	bool high = instruction->op_sel & 8 || flags & GFX_HIGH_HALF;
+
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
+		uint32_t half = result[lane] & 0xffff;
+
+		result[lane] =
+			high ? (old[lane] & 0xffff) | half << 16 : (old[lane] & 0xffff0000) | half;
+	}
+}
+
+static void write_result(struct gfx_vector *vector, uint64_t lanes)
+{
+	const struct gfx_instruction *instruction = vector->instruction;
+	const struct gfx_operation *operation = instruction->operation;
+	uint32_t words = gfx_type_words(operation->dst);
+	bool half = operation->dst == GFX_B16 || operation->dst == GFX_F16;
+	const struct gfx_wave *wave = vector->context->wave;
+	uint32_t *dst = gfx_vgpr(wave, instruction->dst + gfx_register_index(wave, 3), words,
+				 operation->flags & GFX_DST_AGPR);
+
+	/* A destination past the wave's registers is written nowhere. */
+	if (!dst)
+		return;
+	if (half && operation->flags & GFX_KEEPS_HIGH)
+		place_half(instruction, vector->dst, dst);
+	else if (half)
+		for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+			vector->dst[lane] &= 0xffff;
+	if (instruction->extension == GFX_EXTENSION_SDWA)
+		place_sdwa(instruction, vector->dst, dst);
+	for (uint32_t i = 0; i < words; i++)
+		gfx_commit_lanes(dst + i * GFX_MAX_LANES, vector->dst + i * GFX_MAX_LANES, lanes);
+}
+
+static bool integer_clamp_missing(const struct gfx_instruction *instruction)
+{
+	const struct gfx_operation *operation = instruction->operation;
+
+	return instruction->clamp && !is_float(operation->dst) &&
+	       !(operation->flags & GFX_INTEGER_CLAMP);
+}
+
+enum gfx_step gfx_execute_vector(struct gfx_context *context)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	const struct gfx_operation *operation = instruction->operation;
+	struct gfx_vector_room room;
+	struct gfx_vector vector = {
+		.context = context,
+		.instruction = instruction,
+		.dst = room.dst,
+		.mode = context->wave->mode,
+	};
+	uint64_t lanes = context->wave->exec;
+
+	if (integer_clamp_missing(instruction))
+		return gfx_illegal(context, true, "clamp is not implemented for this operation");
+	gfx_prepare_sources(&vector, &room, &lanes);
+	read_mask(&vector);
+	if (vector.mode & GFX_MODE_EXCEPTIONS)
+		gfx_note_exceptions(&vector, lanes);
+	call(&vector);
+	if (is_float(operation->dst) && !(operation->flags & GFX_NOT_ARITHMETIC))
+		gfx_finish_result(&vector);
+	write_result(&vector, lanes);
+	if (operation->flags & GFX_CARRY_OUT)
+		gfx_write_scalar64(context->wave, instruction->sdst, vector.mask & lanes);
+	return GFX_STEP_DONE;
+}
+
+enum gfx_step gfx_execute_compare(struct gfx_context *context)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	struct gfx_vector_room room;
+	struct gfx_vector vector = {
+		.context = context,
+		.instruction = instruction,
+		.dst = room.dst,
+		.mode = context->wave->mode,
+	};
+	uint64_t lanes = context->wave->exec;
+
+	gfx_prepare_sources(&vector, &room, &lanes);
+	if (vector.mode & GFX_MODE_EXCEPTIONS)
+		gfx_note_exceptions(&vector, lanes);
+	instruction->operation->vector(&vector);
+	vector.mask &= lanes;
+	gfx_write_scalar64(context->wave, instruction->sdst, vector.mask);
+	if (instruction->operation->flags & GFX_WRITES_EXEC)
+		context->wave->exec = vector.mask;
+	return GFX_STEP_DONE;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+#include "gfx/architecture/architecture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "gfx/architecture/data.h"
+
+static const struct gfx_architecture *const architectures[] = {
+	&gfx_architecture_gfx900,  &gfx_architecture_gfx906,  &gfx_architecture_gfx908,
+	&gfx_architecture_gfx90a,  &gfx_architecture_gfx940,  &gfx_architecture_gfx941,
+	&gfx_architecture_gfx942,  &gfx_architecture_gfx1010, &gfx_architecture_gfx1011,
+	&gfx_architecture_gfx1012, &gfx_architecture_gfx1030, &gfx_architecture_gfx1031,
+	&gfx_architecture_gfx1032, &gfx_architecture_gfx1100, &gfx_architecture_gfx1101,
+	&gfx_architecture_gfx1102, &gfx_architecture_gfx1200, &gfx_architecture_gfx1201,
+};
+
+const struct gfx_architecture *const *gfx_architectures(size_t *count_ret)
+{
+	*count_ret = GFX_COUNT(architectures);
+	return architectures;
+}
+
+size_t gfx_architecture_count(void)
+{
+	return GFX_COUNT(architectures);
+}
+
+const struct gfx_architecture *gfx_architecture_at(size_t index)
+{
+	return index < GFX_COUNT(architectures) ? architectures[index] : NULL;
+}
+
+const struct gfx_architecture *gfx_architecture_by_id(uint64_t id)
+{
+	for (size_t i = 0; i < GFX_COUNT(architectures); i++)
+		if (architectures[i]->id == id)
+			return architectures[i];
+	return NULL;
+}
+
+const struct gfx_architecture *gfx_architecture_by_machine(uint32_t elf_machine)
+{
+	for (size_t i = 0; i < GFX_COUNT(architectures); i++)
+		if (architectures[i]->elf_machine == elf_machine)
+			return architectures[i];
+	return NULL;
+}
+
+const struct gfx_architecture *gfx_architecture_by_name(const char *name)
+{
+	for (size_t i = 0; i < GFX_COUNT(architectures); i++)
+		if (!strcmp(architectures[i]->name, name))
+			return architectures[i];
+	return NULL;
+}
+
+/* The register at @offset within a range. */
+static void expand(const struct gfx_architecture *architecture,
+		   const struct gfx_register_range *range, uint32_t offset,
+		   struct gfx_register *register_ret)
+{
+	register_ret->range = range;
+	register_ret->index = range->first + offset;
+	register_ret->id = architecture->id << 32 | (range->number + offset);
+	register_ret->dwarf =
+		range->dwarf == GFX_DWARF_NONE ? GFX_DWARF_NONE : range->dwarf + offset;
+	if (range->numbered)
+		snprintf(register_ret->name, sizeof(register_ret->name), "%s%u", range->prefix,
+			 register_ret->index);
+	else
+		snprintf(register_ret->name, sizeof(register_ret->name), "%s", range->prefix);
+}
+
+size_t gfx_register_count(const struct gfx_architecture *architecture)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < architecture->register_range_count; i++)
+		count += architecture->registers[i].count;
+	return count;
+}
+
+bool gfx_register_at(const struct gfx_architecture *architecture, size_t position,
+		     struct gfx_register *register_ret)
+{
+	for (size_t i = 0; i < architecture->register_range_count; i++) {
+		const struct gfx_register_range *range = &architecture->registers[i];
+
+		if (position < range->count) {
+			expand(architecture, range, (uint32_t)position, register_ret);
+			return true;
+		}
+		position -= range->count;
+	}
+	return false;
+}
+
+bool gfx_register_by_id(const struct gfx_architecture *architecture, uint64_t id,
+			struct gfx_register *register_ret)
+{
+	uint32_t number = (uint32_t)id;
+
+	if (id >> 32 != architecture->id)
+		return false;
+	for (size_t i = 0; i < architecture->register_range_count; i++) {
+		const struct gfx_register_range *range = &architecture->registers[i];
+
+		if (number >= range->number && number - range->number < range->count) {
+			expand(architecture, range, number - range->number, register_ret);
+			return true;
+		}
+	}
+	return false;
+}
+
+bool gfx_register_by_dwarf(const struct gfx_architecture *architecture, uint64_t dwarf,
+			   struct gfx_register *register_ret)
+{
+	for (size_t i = 0; i < architecture->register_range_count; i++) {
+		const struct gfx_register_range *range = &architecture->registers[i];
+
+		if (range->dwarf == GFX_DWARF_NONE || dwarf < range->dwarf ||
+		    dwarf - range->dwarf >= range->count)
+			continue;
+		expand(architecture, range, (uint32_t)(dwarf - range->dwarf), register_ret);
+		return true;
+	}
+	return false;
+}
+
+/* The number at the end of a register name: digits only, no sign, no leading zero. */
+static bool parse_index(const char *text, uint32_t *index_ret)
+{
+	uint32_t index = 0;
+
+	if (!*text || (text[0] == '0' && text[1]))
+		return false;
+	for (; *text; text++) {
+		if (*text < '0' || *text > '9' || index > 99999)
+			return false;
+		index = index * 10 + (uint32_t)(*text - '0');
+	}
+	*index_ret = index;
+	return true;
+}
+
+static bool range_has_name(const struct gfx_register_range *range, const char *name,
+			   uint32_t *offset_ret)
+{
+	size_t length = strlen(range->prefix);
+	uint32_t index;
+
+	if (!range->numbered) {
+		*offset_ret = 0;
+		return !strcmp(range->prefix, name);
+	}
+	if (strncmp(range->prefix, name, length) || !parse_index(name + length, &index) ||
+	    index < range->first || index - range->first >= range->count)
+		return false;
+	*offset_ret = index - range->first;
+	return true;
+}
+
+bool gfx_register_by_name(const struct gfx_architecture *architecture, const char *name,
+			  struct gfx_register *register_ret)
+{
+	for (size_t i = 0; i < architecture->register_range_count; i++) {
+		uint32_t offset;
+
+		if (range_has_name(&architecture->registers[i], name, &offset)) {
+			expand(architecture, &architecture->registers[i], offset, register_ret);
+			return true;
+		}
+	}
+	return false;
+}
+
+const struct gfx_address_space *gfx_address_space_by_id(const struct gfx_architecture *architecture,
+							uint64_t id)
+{
+	for (size_t i = 0; i < architecture->space_count; i++)
+		if (architecture->spaces[i].id == id)
+			return &architecture->spaces[i];
+	return NULL;
+}
+
+const struct gfx_address_class *gfx_address_class_by_id(const struct gfx_architecture *architecture,
+							uint64_t id)
+{
+	for (size_t i = 0; i < architecture->address_class_count; i++)
+		if (architecture->address_classes[i].id == id)
+			return &architecture->address_classes[i];
+	return NULL;
+}
+
+const struct gfx_register_class_info *
+gfx_register_class_by_id(const struct gfx_architecture *architecture, uint64_t id,
+			 enum gfx_register_class *class_ret)
+{
+	for (int i = 0; i < GFX_CLASS_COUNT; i++) {
+		if (architecture->classes[i].id == id) {
+			*class_ret = (enum gfx_register_class)i;
+			return &architecture->classes[i];
+		}
+	}
+	return NULL;
+}
+
+const struct gfx_address_space *gfx_address_space_of(const struct gfx_architecture *architecture,
+						     enum gfx_space space)
+{
+	for (size_t i = 0; i < architecture->space_count; i++)
+		if (architecture->spaces[i].space == space)
+			return &architecture->spaces[i];
+	return NULL;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* gfx1200 and gfx1201 (RDNA 4) as data. */
+#include "gfx/architecture/data.h"
+#include "gfx/architecture/types.h"
+
+/* Of the same meaning as in older generations, but with other blanks. */
+#define ROUND                                                                                      \
+	"  enum fp_round {"                                                                        \
+	"    NEAREST_EVEN = 0,"                                                                    \
+	"    PLUS_INF     = 1,"                                                                    \
+	"    MINUS_INF    = 2,"                                                                    \
+	"    ZERO         = 3  } FP_ROUND.32 @0-1;"                                                \
+	"  enum fp_round FP_ROUND.64_16 @2-3;"
+
+static const char mode_type[] = "flags32_t mode {" ROUND GFX_TYPE_DENORM "  bool FP16_OVFL @23;"
+				"  bool SCALAR_PREFETCH_EN @24;"
+				"  bool DISABLE_PERF @27;"
+				"}";
+
+/* The type's name lacks the underscore that the register's has. */
+static const char trap_ctrl_type[] =
+	"flags32_t trapctrl {" GFX_TYPE_ALU_FLAGS "  bool ADDR_WATCH @7;"
+	"  bool WAVE_END @8;"
+	"  bool TRAP_AFTER_INST @9;"
+	"}";
+
+static const char excp_flag_priv_type[] = "flags32_t excp_flag_priv {"
+					  "  bool ADDR_WATCH0 @0;"
+					  "  bool ADDR_WATCH1 @1;"
+					  "  bool ADDR_WATCH2 @2;"
+					  "  bool ADDR_WATCH3 @3;"
+					  "  bool MEMVIOL @4;"
+					  "  bool SAVE_CONTEXT @5;"
+					  "  bool ILLEGAL_INST @6;"
+					  "  bool HOST_TRAP @7;"
+					  "  bool WAVE_START @8;"
+					  "  bool WAVE_END @9;"
+					  "  bool PERF_SNAPSHOT @10;"
+					  "  bool TRAP_AFTER_INST @11;"
+					  "  bool XNACK_ERROR @12;"
+					  "  enum first_memviol_source {"
+					  "    INSTRUCTION = 0,"
+					  "    SMEM        = 1,"
+					  "    LDS         = 2,"
+					  "    VMEM        = 3  } FIRST_MEMVIOL_SOURCE @30-31;"
+					  "}";
+
+static const char excp_flag_user_type[] =
+	"flags32_t excp_flag_user {" GFX_TYPE_ALU_FLAGS "  bool BUFFER_OOB @30;"
+	"  bool LOD_CLAMPED @31;"
+	"}";
+
+static const char status_type[] = "flags32_t status {"
+				  "  bool PRIV @5;"
+				  "  bool TRAP_EN @6;"
+				  "  bool EXPORT_RDY @8;"
+				  "  bool EXECZ @9;"
+				  "  bool VCCZ @10;"
+				  "  bool IN_WG @11;"
+				  "  bool TRAP @14;"
+				  "  bool TRAP_BARRIER_COMPLETE @15;"
+				  "  bool VALID @16;"
+				  "  bool SKIP_EXPORT @18;"
+				  "  bool OREO_CONFLICT @22;"
+				  "  bool FATAL_HALT @23;"
+				  "  bool NO_VGPRS @24;"
+				  "  bool LDS_PARAM_RDY @25;"
+				  "  bool MUST_GS_ALLOC @26;"
+				  "  bool MUST_EXPORT @27;"
+				  "  bool IDLE @28;"
+				  "  bool WAVE64 @29;"
+				  "  bool DYN_VGPR_EN @30;"
+				  "  bool WGP_TAKEOVER @31;"
+				  "}";
+
+static const char state_priv_type[] = "flags32_t state_priv {"
+				      "  bool WG_RR_EN @0;"
+				      "  bool SLEEP_WAKEUP @1;"
+				      "  bool BARRIER_COMPLETE @2;"
+				      "  bool NAMED_BARRIER_COMPLETE @3;"
+				      "  uint32_t NAMED_BARRIER_ID @4-8;"
+				      "  bool SCC @9;"
+				      "  uint32_t SYS_PRIO @10-11;"
+				      "  uint32_t USER_PRIO @12-13;"
+				      "  bool HALT @14;"
+				      "  bool SCRATCH_EN @18;"
+				      "  bool PERF_EN @19;"
+				      "  bool TTRACE_EN @20;"
+				      "}";
+
+static const struct gfx_register_range registers[] = {
+	GFX_VGPRS_BOTH,
+	GFX_SGPRS(106),
+	GFX_TTMPS,
+	GFX_M0,
+	GFX_PC,
+	GFX_MODE(mode_type),
+	GFX_SYSTEM(GFX_REGISTER_TRAP_CTRL, 0x527, "trap_ctrl", trap_ctrl_type),
+	GFX_SYSTEM(GFX_REGISTER_EXCP_FLAG_PRIV, 0x528, "excp_flag_priv", excp_flag_priv_type),
+	GFX_SYSTEM(GFX_REGISTER_EXCP_FLAG_USER, 0x529, "excp_flag_user", excp_flag_user_type),
+	GFX_XNACK_MASK_32,
+	GFX_FLAT_SCRATCH("scratch_base"),
+	GFX_STATUS(status_type),
+	GFX_SYSTEM(GFX_REGISTER_STATE_PRIV, 0x53b, "state_priv", state_priv_type),
+	GFX_MASKS_BOTH,
+};
+
+#define GFX12(id_, name_, machine_)                                                                \
+	GFX_IDENTITY(id_, name_, machine_), GFX_REGISTERS(registers),                              \
+		.generation = GFX_GENERATION_12, .largest_instruction = 24,                        \
+		.breakpoint = GFX_BREAKPOINT_GFX11
+
+const struct gfx_architecture gfx_architecture_gfx1200 = {GFX12(17, "gfx1200", 0x48)};
+const struct gfx_architecture gfx_architecture_gfx1201 = {GFX12(18, "gfx1201", 0x4e)};

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* Operand fields of the scalar and vector memory encodings. */
+#include "gfx/instruction/fields.h"
+
+/* Cache operations have no operands, the clocks a destination. */
+static bool take_smem_plain(struct gfx_instruction *instruction)
+{
+	if (gfx_bits(instruction->words[0], 17, 1))
+		return false;
+	if (instruction->operation->flags & GFX_NO_OPERANDS)
+		return true;
+	instruction->dst = gfx_field(instruction->words[0], 6, 7);
+	return instruction->dst != 125 && gfx_take_tuple(&instruction->dst, 2);
+}
+
+/* The offset is an immediate, a scalar register, or the sum of both. */
+bool gfx_fields_smem(struct gfx_instruction *instruction)
+{
+	uint32_t word = instruction->words[0], second = instruction->words[1];
+	bool immediate = gfx_bits(word, 17, 1), scalar = gfx_bits(word, 14, 1);
+
+	if (instruction->operation->memory == GFX_MEMORY_NONE)
+		return take_smem_plain(instruction);
+	instruction->address = (uint16_t)(gfx_bits(word, 0, 6) << 1);
+	instruction->dst = gfx_field(word, 6, 7);
+	instruction->offset = immediate ? gfx_sign_extend(second & 0x1fffff, 21) : 0;
+	instruction->scalar_address = GFX_CODE_OFF;
+	if (scalar)
+		instruction->scalar_address = gfx_field(second, 25, 7);
+	else if (!immediate)
+		instruction->scalar_address = gfx_field(second, 0, 7);
+	return gfx_take_tuple(&instruction->address,
+			      instruction->operation->flags & GFX_RESOURCE ? 4 : 2) &&
+	       instruction->dst != 125 && instruction->scalar_address != 125 &&
+	       gfx_take_tuple(&instruction->dst, instruction->operation->size / 4U);
+}
+
+static bool ds_unused_are_zero(const struct gfx_instruction *instruction)
+{
+	const struct gfx_operation *operation = instruction->operation;
+	bool stores = operation->memory == GFX_MEMORY_STORE;
+	bool two = operation->flags & GFX_TWO_DATA || (stores && operation->flags & GFX_PAIR);
+	uint32_t used;
+
+	if (operation->flags & GFX_NO_OPERANDS)
+		return !instruction->words[1] && !gfx_bits(instruction->words[0], 25, 1) &&
+		       !instruction->offset;
+	if (operation->memory == GFX_MEMORY_LOAD)
+		used = 0xff0000ff;
+	else if (operation->memory == GFX_MEMORY_NONE)
+		used = operation->flags & GFX_DS_FIELDS	 ? 0xff000000
+		       : operation->flags & GFX_TWO_DATA ? 0xff00ffff
+							 : 0xff0000ff;
+	else
+		used = (stores || !instruction->returns ? 0xffff : 0xff00ffff) |
+		       (two ? 0xff0000 : 0);
+	return !(instruction->words[1] & ~used);
+}
+
+/* All registers of the data are there, whichever of the fields are used. */
+static bool data_known(const struct gfx_instruction *instruction)
+{
+	const struct gfx_operation *operation = instruction->operation;
+	bool pair = operation->flags & GFX_PAIR, ds = instruction->encoding == GFX_DS;
+	uint32_t words = (operation->size + 3U) / 4, loaded = pair ? 2 * words : words;
+
+	if (!ds && operation->flags & GFX_TWO_DATA)
+		words *= 2;
+	if ((operation->memory == GFX_MEMORY_LOAD || instruction->returns) &&
+	    instruction->dst + loaded > GFX_CODE_VGPR0)
+		return false;
+	if (operation->memory == GFX_MEMORY_LOAD || operation->memory == GFX_MEMORY_NONE)
+		return true;
+	return instruction->data[0] + words <= GFX_CODE_VGPR0 &&
+	       (!ds || instruction->data[1] + words <= GFX_CODE_VGPR0);
+}
+
+bool gfx_fields_ds(struct gfx_instruction *instruction)
+{
+	const struct gfx_operation *operation = instruction->operation;
+	uint32_t word = instruction->words[0], second = instruction->words[1];
+	uint32_t scale = operation->size * (operation->flags & GFX_PAIR_64 ? 64U : 1U);
+
+	instruction->offset = (int32_t)gfx_bits(word, 0, 16);
+	instruction->pair_offset[0] = gfx_bits(word, 0, 8) * scale;
+	instruction->pair_offset[1] = gfx_bits(word, 8, 8) * scale;
+	instruction->acc = gfx_bits(word, 25, 1);
+	instruction->address = gfx_field(second, 0, 8);
+	instruction->data[0] = gfx_field(second, 8, 8);
+	instruction->data[1] = gfx_field(second, 16, 8);
+	instruction->dst = gfx_field(second, 24, 8);
+	instruction->returns = operation->flags & GFX_RETURNS;
+	/* There is no global data share behind bit 16. */
+	return !gfx_bits(word, 16, 1) && ds_unused_are_zero(instruction) && data_known(instruction);
+}
+
+/* Offsets of FLAT have 12 bits, and bit 13 is scratch's alone. */
+static bool flat_known(struct gfx_instruction *instruction)
+{
+	if (!data_known(instruction))
+		return false;
+	switch (instruction->encoding) {
+	case GFX_FLAT:
+		return !gfx_bits(instruction->words[1], 16, 7) &&
+		       !gfx_bits(instruction->words[0], 12, 2);
+	case GFX_GLOBAL:
+		return !gfx_bits(instruction->words[0], 13, 1) &&
+		       (instruction->scalar_address == GFX_CODE_OFF ||
+			gfx_take_tuple(&instruction->scalar_address, 2));
+	default:
+		return instruction->scalar_address != 125;
+	}
+}
+
+/* FLAT, GLOBAL and SCRATCH have one layout; scratch says in bit 13 whether a VGPR takes part. */
+bool gfx_fields_flat(struct gfx_instruction *instruction)
+{
+	uint32_t word = instruction->words[0], second = instruction->words[1];
+	bool flat = instruction->encoding == GFX_FLAT;
+
+	instruction->offset =
+		flat ? (int32_t)gfx_bits(word, 0, 12) : gfx_sign_extend(gfx_bits(word, 0, 13), 13);
+	instruction->has_address = instruction->encoding != GFX_SCRATCH || gfx_bits(word, 13, 1);
+	instruction->address = gfx_field(second, 0, 8);
+	instruction->data[0] = gfx_field(second, 8, 8);
+	instruction->scalar_address = flat ? GFX_CODE_OFF : gfx_field(second, 16, 7);
+	instruction->acc = gfx_bits(second, 23, 1);
+	instruction->dst = gfx_field(second, 24, 8);
+	instruction->returns =
+		instruction->operation->memory == GFX_MEMORY_ATOMIC && gfx_bits(word, 16, 1);
+	return flat_known(instruction);
+}
+
+/* Sums and extremes of floats do not know the bit for coherence of the whole system. */
+bool gfx_fields_float_atomic_gfx90a(struct gfx_instruction *instruction)
+{
+	if (instruction->encoding == GFX_MUBUF)
+		return !gfx_bits(instruction->words[0], 15, 1) && gfx_fields_mubuf(instruction);
+	return !gfx_bits(instruction->words[0], 25, 1) && gfx_fields_flat(instruction);
+}
+
+/* Before gfx940 a scratch address is a VGPR or an SGPR, never both; bit 13 would load to LDS. */
+bool gfx_fields_scratch_gfx90a(struct gfx_instruction *instruction)
+{
+	gfx_fields_flat(instruction);
+	instruction->has_address = instruction->scalar_address == GFX_CODE_OFF;
+	return !gfx_bits(instruction->words[0], 13, 1);
+}
+
+/* The resource is named by a fourth of its register number; bit 16 of the first word is for LDS. */
+bool gfx_fields_mubuf(struct gfx_instruction *instruction)
+{
+	const struct gfx_operation *operation = instruction->operation;
+	uint32_t word = instruction->words[0], second = instruction->words[1];
+
+	/* Cache operations: nothing is addressed. */
+	if (instruction->operation->memory == GFX_MEMORY_NONE)
+		return !(word & (operation->flags & GFX_NO_OPERANDS ? 0x1f000U : 0x13000U)) &&
+		       !gfx_bits(second, 23, 1);
+	instruction->offset = (int32_t)gfx_bits(word, 0, 12);
+	instruction->has_offset = gfx_bits(word, 12, 1);
+	instruction->has_index = gfx_bits(word, 13, 1);
+	instruction->address = gfx_field(second, 0, 8);
+	instruction->data[0] = gfx_field(second, 8, 8);
+	instruction->dst = instruction->data[0];
+	instruction->resource = (uint16_t)(gfx_bits(second, 16, 5) << 2);
+	instruction->acc = gfx_bits(second, 23, 1);
+	instruction->scalar_address = gfx_field(second, 24, 8);
+	instruction->returns =
+		instruction->operation->memory == GFX_MEMORY_ATOMIC && gfx_bits(word, 14, 1);
+	return !gfx_bits(word, 16, 1) && gfx_scalar_source_known(instruction->scalar_address) &&
+	       instruction->scalar_address != GFX_CODE_LITERAL &&
+	       gfx_take_tuple(&instruction->resource, 4) && data_known(instruction);
+}

@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: MIT */
+#include "gfx/instruction/fields.h"
+
+/* A second word that holds a 32-bit constant. */
+static void take_literal(struct gfx_instruction *instruction)
+{
+	instruction->word_count = 2;
+	instruction->literal = instruction->words[1];
+}
+
+static void take_literal_if_used(struct gfx_instruction *instruction, uint32_t sources)
+{
+	const uint8_t *types = instruction->operation->src;
+
+	for (uint32_t i = 0; i < sources; i++)
+		if (types[i] != GFX_NONE && instruction->src[i] == GFX_CODE_LITERAL)
+			take_literal(instruction);
+}
+
+bool gfx_scalar_source_known(uint32_t code)
+{
+	return !(code >= 209 && code < GFX_CODE_SHARED_BASE) && code != GFX_CODE_SDWA &&
+	       code != GFX_CODE_DPP && code != 254 && code != 125;
+}
+
+static bool is_wide(uint32_t type)
+{
+	return gfx_type_words(type) > 1;
+}
+
+bool gfx_take_tuple(uint16_t *code, uint32_t count)
+{
+	uint32_t step = count < 4 ? count : 4;
+
+	if (*code >= GFX_CODE_ZERO)
+		return true;
+	if (*code < GFX_CODE_FLAT_SCRATCH) {
+		*code = (uint16_t)(*code / step * step);
+		return *code + count <= GFX_CODE_XNACK_MASK;
+	}
+	if (*code >= GFX_CODE_TTMP0 && *code < GFX_CODE_M0) {
+		*code = (uint16_t)(GFX_CODE_TTMP0 + (*code - GFX_CODE_TTMP0) / step * step);
+		return *code + count <= GFX_CODE_M0;
+	}
+	return count == 1 || (count == 2 && *code % 2 == 0 && *code != GFX_CODE_M0);
+}
+
+static bool take_scalar_destination(struct gfx_instruction *instruction)
+{
+	uint32_t type = instruction->operation->dst;
+
+	if (instruction->operation->flags & GFX_DST_PAIR)
+		return gfx_take_tuple(&instruction->dst, 2);
+	if (type == GFX_NONE)
+		return true;
+	return instruction->dst != 125 && (!is_wide(type) || gfx_take_tuple(&instruction->dst, 2));
+}
+
+/* Fields that the operation does not use as a source may hold anything. */
+static bool take_scalar_operands(struct gfx_instruction *instruction, uint32_t sources)
+{
+	const uint8_t *types = instruction->operation->src;
+
+	for (uint32_t i = 0; i < sources; i++)
+		if (types[i] != GFX_NONE &&
+		    (!gfx_scalar_source_known(instruction->src[i]) ||
+		     (is_wide(types[i]) && !gfx_take_tuple(&instruction->src[i], 2))))
+			return false;
+	return take_scalar_destination(instruction);
+}
+
+bool gfx_fields_sop1(struct gfx_instruction *instruction)
+{
+	uint32_t word = instruction->words[0];
+
+	instruction->src[0] = gfx_field(word, 0, 8);
+	instruction->dst = gfx_field(word, 16, 7);
+	take_literal_if_used(instruction, 1);
+	return take_scalar_operands(instruction, 1);
+}
+
+bool gfx_fields_sop2(struct gfx_instruction *instruction)
+{
+	uint32_t word = instruction->words[0];
+
+	instruction->src[0] = gfx_field(word, 0, 8);
+	instruction->src[1] = gfx_field(word, 8, 8);
+	instruction->dst = gfx_field(word, 16, 7);
+	take_literal_if_used(instruction, 2);
+	return take_scalar_operands(instruction, 2);
+}
+
+bool gfx_fields_sopc(struct gfx_instruction *instruction)
+{
+	return gfx_fields_sop2(instruction);
+}
+
+bool gfx_fields_sopk(struct gfx_instruction *instruction)
+{
+	uint32_t word = instruction->words[0];
+
+	instruction->offset = gfx_sign_extend(word & 0xffff, 16);
+	instruction->dst = gfx_field(word, 16, 7);
+	if (instruction->operation->flags & GFX_LITERAL_K)
+		take_literal(instruction);
+	return take_scalar_destination(instruction);
+}
+
+bool gfx_fields_sopp(struct gfx_instruction *instruction)
+{
+	uint32_t value = instruction->words[0] & 0xffff;
+
+	instruction->offset = gfx_sign_extend(value, 16);
+	return !value || !(instruction->operation->flags & GFX_NO_OPERANDS);
+}
+
+static struct gfx_sdwa_select sdwa_select(uint32_t word, uint32_t low)
+{
+	return (struct gfx_sdwa_select){
+		.select = (uint8_t)gfx_bits(word, low, 3),
+		.sign = gfx_bits(word, low + 3, 1),
+	};
+}
+
+/* The sources of SDWA are VGPRs, or scalar codes if their S bit is set. */
+static uint16_t sdwa_source(uint32_t code, bool scalar)
+{
+	return (uint16_t)(scalar ? code : code + GFX_CODE_VGPR0);
+}
+
+static bool takes_signs(uint32_t type)
+{
+	return type == GFX_F16 || type == GFX_F32 || type == GFX_F64 || type == GFX_S32;
+}
+
+/* Floats have signs of their own, and no constants or literals fit. */
+static bool sdwa_source_known(const struct gfx_instruction *instruction, uint32_t index)
+{
+	uint32_t type = instruction->operation->src[index], code = instruction->src[index];
+
+	if (type == GFX_NONE)
+		return true;
+	return !(instruction->sdwa_src[index].sign && takes_signs(type)) &&
+	       (code >= GFX_CODE_VGPR0 ||
+		(gfx_scalar_source_known(code) && code != GFX_CODE_LITERAL));
+}
+
+static bool take_sdwa(struct gfx_instruction *instruction, uint32_t sources)
+{
+	uint32_t second = instruction->words[1];
+	uint32_t modifiers = gfx_bits(second, 20, 2), modifiers1 = gfx_bits(second, 28, 2);
+
+	instruction->extension = GFX_EXTENSION_SDWA;
+	instruction->word_count = 2;
+	instruction->src[0] = sdwa_source(gfx_bits(second, 0, 8), gfx_bits(second, 23, 1));
+	instruction->sdwa_src[0] = sdwa_select(second, 16);
+	instruction->neg = modifiers & 1;
+	instruction->abs = (uint8_t)(modifiers >> 1);
+	if (sources > 1) {
+		uint32_t code = instruction->src[1] - (uint32_t)GFX_CODE_VGPR0;
+
+		instruction->src[1] = sdwa_source(code, gfx_bits(second, 31, 1));
+		instruction->sdwa_src[1] = sdwa_select(second, 24);
+		instruction->neg |= (uint8_t)((modifiers1 & 1) << 1);
+		instruction->abs |= (uint8_t)(modifiers1 & 2);
+	}
+	if (instruction->encoding == GFX_VOPC) {
+		instruction->sdst =
+			gfx_bits(second, 15, 1) ? gfx_field(second, 8, 7) : GFX_CODE_VCC;
+	} else {
+		instruction->sdwa_dst = (uint8_t)gfx_bits(second, 8, 3);
+		instruction->sdwa_unused = (uint8_t)gfx_bits(second, 11, 2);
+		instruction->clamp = gfx_bits(second, 13, 1);
+		instruction->omod = (uint8_t)gfx_bits(second, 14, 2);
+	}
+	if (instruction->operation->flags & (GFX_READS_DST | GFX_NO_OPERANDS))
+		return false;
+	if (sources == 1 && gfx_bits(second, 24, 8))
+		return false;
+	for (uint32_t i = 0; i < sources; i++)
+		if (!sdwa_source_known(instruction, i))
+			return false;
+	return instruction->sdwa_dst < 7 && instruction->sdwa_unused < 3 &&
+	       instruction->sdwa_src[0].select < 7 && instruction->sdwa_src[1].select < 7;
+}
+
+static bool dpp_control_known(uint32_t control)
+{
+	if (control < 0x100)
+		return true;
+	if (control == 0x100 || control == 0x110 || control == 0x120)
+		return false;
+	if (control < 0x130)
+		return true;
+	return control == 0x130 || control == 0x134 || control == 0x138 || control == 0x13c ||
+	       (control >= 0x140 && control <= 0x143) || (control >= 0x150 && control <= 0x15f);
+}
+
+static bool take_dpp(struct gfx_instruction *instruction)
+{
+	uint32_t second = instruction->words[1];
+
+	instruction->extension = GFX_EXTENSION_DPP;
+	instruction->word_count = 2;
+	instruction->src[0] = (uint16_t)(gfx_bits(second, 0, 8) + GFX_CODE_VGPR0);
+	instruction->dpp_control = gfx_field(second, 8, 9);
+	instruction->dpp_bound_zero = gfx_bits(second, 19, 1);
+	instruction->neg = (uint8_t)(gfx_bits(second, 20, 1) | gfx_bits(second, 22, 1) << 1);
+	instruction->abs = (uint8_t)(gfx_bits(second, 21, 1) | gfx_bits(second, 23, 1) << 1);
+	instruction->dpp_bank_mask = (uint8_t)gfx_bits(second, 24, 4);
+	instruction->dpp_row_mask = (uint8_t)gfx_bits(second, 28, 4);
+	return dpp_control_known(instruction->dpp_control);
+}
+
+static bool is_single_float(uint32_t type)
+{
+	return type == GFX_F16 || type == GFX_F32 || type == GFX_F64;
+}
+
+/* A bit for each source that a field names. */
+static uint32_t named_sources(const struct gfx_instruction *instruction)
+{
+	const struct gfx_operation *operation = instruction->operation;
+	bool implicit = operation->flags & GFX_READS_DST;
+	uint32_t sources = 0;
+
+	for (uint32_t i = 0; i < (implicit ? 2U : 3U); i++)
+		if (operation->src[i] != GFX_NONE && operation->src[i] != GFX_MASK)
+			sources |= 1U << i;
+	return sources;
+}
+
+/*
+ * Signs are changed of floats only, and only floats are scaled; what else is clamped says so.
+ * Operations that choose halves have fields for signs, too, whether they mean something or not; the
+ * fields for halves have no meaning in others.
+ */
+static bool take_modifiers(struct gfx_instruction *instruction)
+{
+	const struct gfx_operation *operation = instruction->operation;
+	bool halves = operation->flags & (GFX_KEEPS_HIGH | GFX_SELECTS_HALF);
+	uint32_t signs = 0, named = named_sources(instruction);
+
+	for (uint32_t i = 0; i < 3; i++)
+		if (takes_signs(operation->src[i]))
+			signs |= 1U << i;
+	if (operation->flags & GFX_NOT_ARITHMETIC)
+		named = signs;
+	if ((instruction->abs | instruction->neg) & ~(signs || halves ? named : 0))
+		return false;
+	instruction->abs &= (uint8_t)signs;
+	instruction->neg &= (uint8_t)signs;
+	if (!halves)
+		instruction->op_sel = 0;
+	if (operation->flags & GFX_READS_DST)
+		named |= 4;
+	if (instruction->op_sel & 7 & ~named)
+		return false;
+	if (instruction->omod && !is_single_float(operation->dst))
+		return false;
+	return !instruction->clamp || is_single_float(operation->dst) ||
+	       operation->flags & GFX_INTEGER_CLAMP ||
+	       (operation->dst == GFX_NONE && is_single_float(operation->src[1]));
+}
+
+static bool vector_source_known(uint32_t code)
+{
+	return code >= GFX_CODE_VGPR0 || gfx_scalar_source_known(code);
+}
+
+/* DPP has no 64-bit form but for the row broadcast of gfx90a and later; SDWA has none at all. */
+static bool extension_allowed(const struct gfx_instruction *instruction)
+{
+	const struct gfx_operation *operation = instruction->operation;
+	bool wide = gfx_type_words(operation->dst) > 1 || gfx_type_words(operation->src[0]) > 1 ||
+		    gfx_type_words(operation->src[1]) > 1;
+	bool broadcast = instruction->dpp_control >= 0x150;
+
+	if (operation->flags & (GFX_LANE_SELECT | GFX_LITERAL_K | GFX_LITERAL_K_ADD | GFX_SRC_AGPR))
+		return false;
+	if (instruction->extension == GFX_EXTENSION_DPP)
+		return instruction->encoding != GFX_VOPC && (!wide || broadcast);
+	return !wide;
+}
+
+/* Registers of the whole width are there. */
+static bool vector_pair_known(uint32_t code, uint32_t type)
+{
+
+	return code < GFX_CODE_VGPR0 || code + gfx_type_words(type) <= 2 * GFX_CODE_VGPR0;
+}
+
+static bool take_vector_source(struct gfx_instruction *instruction, uint32_t index)
+{
+	uint32_t type = instruction->operation->src[index];
+	uint16_t *code = &instruction->src[index];
+
+	if (!vector_pair_known(*code, type))
+		return false;
+	return (!is_wide(type) && type != GFX_MASK) || *code >= GFX_CODE_ZERO ||
+	       gfx_take_tuple(code, 2);
+}
+
+static bool vector_destination_known(const struct gfx_instruction *instruction)
+{
+	const struct gfx_operation *operation = instruction->operation;
+
+	if (operation->flags & GFX_SCALAR_DST)
+		return instruction->dst < GFX_CODE_ZERO && instruction->dst != 125;
+	return operation->dst == GFX_NONE ||
+	       vector_pair_known(instruction->dst + GFX_CODE_VGPR0, operation->dst);
+}
+
+static bool take_source0(struct gfx_instruction *instruction, uint32_t sources)
+{
+	bool known;
+
+	instruction->modified = false;
+	if (instruction->src[0] != GFX_CODE_SDWA && instruction->src[0] != GFX_CODE_DPP) {
+		take_literal_if_used(instruction, 1);
+		if (instruction->operation->src[0] != GFX_NONE &&
+		    !vector_source_known(instruction->src[0]))
+			return false;
+		for (uint32_t i = 0; i < 3; i++)
+			if (instruction->operation->src[i] != GFX_NONE &&
+			    !take_vector_source(instruction, i))
+				return false;
+		return vector_destination_known(instruction);
+	}
+	instruction->modified = true;
+	known = instruction->src[0] == GFX_CODE_SDWA ? take_sdwa(instruction, sources)
+						     : take_dpp(instruction);
+	return known && extension_allowed(instruction) && take_modifiers(instruction);
+}
+
+bool gfx_fields_vop1(struct gfx_instruction *instruction)
+{
+	uint32_t word = instruction->words[0];
+
+	instruction->src[0] = gfx_field(word, 0, 9);
+	instruction->dst = gfx_field(word, 17, 8);
+	instruction->sdst = GFX_CODE_VCC;
+	if (instruction->operation->flags & GFX_NO_OPERANDS)
+		return !(word & 0x01fe0000);
+	return take_source0(instruction, 1);
+}
+
+bool gfx_fields_vop2(struct gfx_instruction *instruction)
+{
+	uint32_t word = instruction->words[0], flags = instruction->operation->flags;
+
+	instruction->src[0] = gfx_field(word, 0, 9);
+	instruction->src[1] = (uint16_t)(gfx_field(word, 9, 8) + GFX_CODE_VGPR0);
+	instruction->dst = gfx_field(word, 17, 8);
+	instruction->sdst = GFX_CODE_VCC;
+	if (flags & GFX_LITERAL_K) {
+		instruction->src[2] = instruction->src[1];
+		instruction->src[1] = GFX_CODE_LITERAL;
+		take_literal(instruction);
+	} else if (flags & GFX_LITERAL_K_ADD) {
+		instruction->src[2] = GFX_CODE_LITERAL;
+		take_literal(instruction);
+	} else if (flags & GFX_READS_DST) {
+		instruction->src[2] = (uint16_t)(instruction->dst + GFX_CODE_VGPR0);
+	}
+	return take_source0(instruction, 2);
+}
+
+bool gfx_fields_vopc(struct gfx_instruction *instruction)
+{
+	uint32_t word = instruction->words[0];
+
+	instruction->src[0] = gfx_field(word, 0, 9);
+	instruction->src[1] = (uint16_t)(gfx_field(word, 9, 8) + GFX_CODE_VGPR0);
+	instruction->sdst = GFX_CODE_VCC;
+	return take_source0(instruction, 2);
+}
+
+/* Source fields that are not used are zero, that of the third one too if it is the destination. */
+static bool long_sources_known(struct gfx_instruction *instruction)
+{
+	for (uint32_t i = 0; i < 3; i++) {
+		uint32_t type = instruction->operation->src[i];
+
+		if (type == GFX_NONE && instruction->src[i])
+			return false;
+		if (type == GFX_NONE)
+			continue;
+		if (!take_vector_source(instruction, i))
+			return false;
+		if (!vector_source_known(instruction->src[i]) ||
+		    instruction->src[i] == GFX_CODE_LITERAL)
+			return false;
+	}
+	return true;
+}
+
+static bool long_destinations_known(struct gfx_instruction *instruction)
+{
+	const struct gfx_operation *operation = instruction->operation;
+	bool mask = (operation->dst == GFX_NONE && operation->src[0] != GFX_NONE) ||
+		    operation->flags & GFX_CARRY_OUT;
+
+	if (mask && (instruction->sdst >= GFX_CODE_ZERO || !gfx_take_tuple(&instruction->sdst, 2)))
+		return false;
+	return vector_destination_known(instruction);
+}
+
+static void take_long_sources(struct gfx_instruction *instruction)
+{
+	uint32_t second = instruction->words[1];
+
+	instruction->src[0] = gfx_field(second, 0, 9);
+	instruction->src[1] = gfx_field(second, 9, 9);
+	instruction->src[2] = gfx_field(second, 18, 9);
+	instruction->neg = (uint8_t)gfx_bits(second, 29, 3);
+}
+
+/* A compare has its scalar destination where others have the VGPR; a carry has it in place of
+ * abs. */
+bool gfx_fields_vop3(struct gfx_instruction *instruction)
+{
+	const struct gfx_operation *operation = instruction->operation;
+	uint32_t word = instruction->words[0];
+
+	if (operation->flags & GFX_NO_OPERANDS)
+		return !(word & 0xffff) && !instruction->words[1];
+	take_long_sources(instruction);
+	instruction->dst = gfx_field(word, 0, 8);
+	instruction->sdst = instruction->dst;
+	instruction->clamp = gfx_bits(word, 15, 1);
+	instruction->omod = (uint8_t)gfx_bits(instruction->words[1], 27, 2);
+	if (operation->flags & GFX_CARRY_OUT) {
+		instruction->sdst = gfx_field(word, 8, 7);
+	} else {
+		instruction->abs = (uint8_t)gfx_bits(word, 8, 3);
+		instruction->op_sel = (uint8_t)gfx_bits(word, 11, 4);
+	}
+	if (instruction->encoding == GFX_VOP3E && operation->flags & GFX_READS_DST &&
+	    instruction->src[2])
+		return false;
+	if (instruction->encoding == GFX_VOP3E && operation->flags & GFX_READS_DST)
+		instruction->src[2] = (uint16_t)(instruction->dst + GFX_CODE_VGPR0);
+	if (instruction->encoding == GFX_VOP3E &&
+	    operation->flags & (GFX_LITERAL_K | GFX_LITERAL_K_ADD | GFX_NO_SUFFIX))
+		return false;
+	instruction->modified = instruction->abs | instruction->neg | instruction->op_sel |
+				instruction->omod | instruction->clamp;
+	return long_sources_known(instruction) && take_modifiers(instruction) &&
+	       long_destinations_known(instruction);
+}
+
+/* Whether the sources of a packed operation are anything but what stands in the registers. */
+static bool packed_modifies(const struct gfx_instruction *instruction)
+{
+	uint32_t high = 0;
+
+	for (uint32_t i = 0; i < 3; i++) {
+		uint32_t type = instruction->operation->src[i];
+
+		if (type != GFX_NONE && type != GFX_MIX)
+			high |= 1U << i;
+		else if (type == GFX_NONE)
+			high |= instruction->op_sel_hi & 1U << i;
+	}
+	return instruction->neg | instruction->neg_hi | instruction->op_sel ||
+	       instruction->op_sel_hi != high;
+}
+
+bool gfx_fields_vop3p(struct gfx_instruction *instruction)
+{
+	uint32_t word = instruction->words[0];
+
+	take_long_sources(instruction);
+	instruction->dst = gfx_field(word, 0, 8);
+	instruction->neg_hi = (uint8_t)gfx_bits(word, 8, 3);
+	instruction->op_sel = (uint8_t)gfx_bits(word, 11, 3);
+	instruction->clamp = gfx_bits(word, 15, 1);
+	instruction->op_sel_hi =
+		(uint8_t)(gfx_bits(instruction->words[1], 27, 2) | gfx_bits(word, 14, 1) << 2);
+	instruction->modified = packed_modifies(instruction);
+	if (instruction->operation->flags & (GFX_SRC_AGPR | GFX_DST_AGPR) &&
+	    (instruction->neg | instruction->neg_hi | instruction->op_sel))
+		return false;
+	for (uint32_t i = 0; i < 3; i++)
+		if (instruction->operation->src[i] == GFX_NONE &&
+		    (instruction->op_sel | instruction->neg | instruction->neg_hi) >> i & 1)
+			return false;
+	return long_sources_known(instruction);
+}

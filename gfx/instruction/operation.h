@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rows of the operation tables, and what their semantic functions are given. An architecture is
+ * a list of encodings, each with a table of operations indexed by opcode; the functions in the rows
+ * are shared between architectures.
+ */
+#ifndef GFX_OPERATION_H
+#define GFX_OPERATION_H
+
+#include "gfx/isa/decode.h"
+#include "gfx/wave/wave.h"
+
+/* What an operand holds: its width, and which modifiers, constants and denormal rules apply. */
+enum gfx_type {
+	GFX_NONE,
+	GFX_B16, /* low half of a register; high half of the result becomes 0 */
+	GFX_B32,
+	GFX_B64,
+	GFX_F16,
+	GFX_F32,
+	GFX_F64,
+	GFX_S32,   /* 32 bits with float modifiers but no arithmetic: no flush, no rounding */
+	GFX_V2B16, /* packed pairs */
+	GFX_V2F16,
+	GFX_V2F32,
+	GFX_V2B32,
+	GFX_MIX,  /* f32, or one half as f16, as op_sel_hi and op_sel say */
+	GFX_MASK, /* a bit per lane, in a scalar pair */
+	GFX_K16,  /* sign-extended simm16 */
+	GFX_U16,  /* zero-extended simm16 */
+	GFX_DST,  /* 32 bits of the register in the destination field */
+};
+
+enum gfx_operation_flags {
+	GFX_NONZERO_SCC = 1 << 0,   /* scalar: scc = result != 0 */
+	GFX_READS_DST = 1 << 1,	    /* the old destination is an input */
+	GFX_CARRY_IN = 1 << 2,	    /* vcc, or the third source of a VOP3, is an input mask */
+	GFX_CARRY_OUT = 1 << 3,	    /* vcc, or sdst of a VOP3, gets a mask besides the result */
+	GFX_READS_VCC = 1 << 4,	    /* the mask input is always vcc */
+	GFX_WRITES_EXEC = 1 << 5,   /* compare: exec gets the mask too */
+	GFX_INTEGER_CLAMP = 1 << 6, /* the function honours clamp itself */
+	GFX_KEEPS_HIGH = 1 << 7,    /* a 16-bit result leaves the other half of dst alone */
+	GFX_LITERAL_K = 1 << 8,	    /* a literal always follows: mk (second source), */
+	GFX_LITERAL_K_ADD = 1 << 9, /* or ak (third source) */
+	GFX_SRC_AGPR = 1 << 10,	    /* the first source is an AGPR */
+	GFX_DST_AGPR = 1 << 11,
+	GFX_NO_SUFFIX = 1 << 12,      /* LLVM prints the name without _e32 */
+	GFX_PAIR = 1 << 13,	      /* DS: two offsets of 8 bits */
+	GFX_PAIR_64 = 1 << 14,	      /* and they count 64 elements */
+	GFX_RETURNS = 1 << 15,	      /* DS atomic: the old value goes to dst */
+	GFX_HIGH_HALF = 1 << 16,      /* memory: the high half of the register is meant */
+	GFX_D16 = 1 << 17,	      /* load of a half that leaves the other half alone */
+	GFX_SIGNED = 1 << 18,	      /* load: sign-extend */
+	GFX_NOT_ARITHMETIC = 1 << 19, /* float types, but NaNs, denormals and modes do not matter */
+	GFX_SCALAR_DST = 1 << 20,     /* vector encoding, scalar destination */
+	GFX_LANE_SELECT = 1 << 21,    /* sources are one lane or scalars: no arrays are prepared */
+	GFX_TWO_DATA = 1 << 22,	      /* atomic with two data operands */
+	GFX_OWN_NAN = 1 << 23,	      /* the function chooses the NaN it returns */
+	GFX_NO_OPERANDS = 1 << 25,    /* all operand fields are zero */
+	GFX_DS_FIELDS = 1 << 26,      /* DS: a destination and nothing else */
+	GFX_SELECTS_HALF = 1 << 27,   /* op_sel chooses halves of the sources */
+	GFX_DST_PAIR = 1 << 28,	      /* scalar: the destination field names a pair */
+	GFX_RESOURCE = 1 << 24,	      /* scalar load: the base is a buffer's descriptor */
+	GFX_NO_MODE = 1 << 29, /* rounds to nearest, knows no denormals, whatever mode says */
+};
+
+/* Which arithmetic exceptions an operation may raise, by what it computes (exceptions.c). */
+enum gfx_raises {
+	GFX_RAISES_NOTHING,
+	GFX_RAISES_OPERANDS,   /* what its operands are: signalling NaNs, denormals */
+	GFX_RAISES_COMPARISON, /* the same; quiet NaNs, too, if clamp is set */
+	GFX_RAISES_SUM,
+	GFX_RAISES_DIFFERENCE,
+	GFX_RAISES_REVERSED, /* the difference the other way round */
+	GFX_RAISES_PRODUCT,
+	GFX_RAISES_LEGACY,	 /* a product where zero wins over infinity */
+	GFX_RAISES_FUSED,	 /* product and sum, rounded once */
+	GFX_RAISES_SCALED_FUSED, /* and scaled, where the mask says so */
+	GFX_RAISES_MIXED,	 /* rounded to a single, then to a half */
+	GFX_RAISES_PRODUCT_SUM,	 /* rounded twice */
+	GFX_RAISES_DOT,		 /* of two pairs of halves */
+	GFX_RAISES_QUOTIENT,	 /* of the third operand and the second */
+	GFX_RAISES_RECIPROCAL,
+	GFX_RAISES_INTEGER_RECIPROCAL, /* of a float that was a whole number */
+	GFX_RAISES_ROOT,
+	GFX_RAISES_RECIPROCAL_ROOT,
+	GFX_RAISES_LOGARITHM,
+	GFX_RAISES_EXPONENTIAL,
+	GFX_RAISES_SINE,
+	GFX_RAISES_COSINE,
+	GFX_RAISES_FRACTION,
+	GFX_RAISES_SCALING,    /* by a power of two */
+	GFX_RAISES_CONVERSION, /* to a float: of a float, */
+	GFX_RAISES_TRUNCATION, /* of two floats, towards zero, to a pair of halves, */
+	GFX_RAISES_FROM_SIGNED,
+	GFX_RAISES_FROM_UNSIGNED,
+	GFX_RAISES_TO_I32, /* to whole numbers */
+	GFX_RAISES_TO_U32,
+	GFX_RAISES_TO_I16,
+	GFX_RAISES_TO_U16,
+	GFX_RAISES_TO_U8,
+	GFX_RAISES_TO_SIGNED_PART, /* of the largest whole number */
+	GFX_RAISES_TO_UNSIGNED_PART,
+};
+
+struct gfx_context;
+struct gfx_scalar;
+struct gfx_vector;
+
+typedef enum gfx_step gfx_execute_function(struct gfx_context *context);
+typedef void gfx_scalar_function(struct gfx_scalar *scalar);
+typedef void gfx_vector_function(struct gfx_vector *vector);
+/* The new value of memory from the old one; @compare is the second data operand. */
+typedef uint64_t gfx_atomic_function(uint64_t old, uint64_t data, uint64_t compare);
+
+enum gfx_memory_kind {
+	GFX_MEMORY_NONE,
+	GFX_MEMORY_LOAD,
+	GFX_MEMORY_STORE,
+	GFX_MEMORY_ATOMIC,
+};
+
+struct gfx_operation {
+	const char *name;
+	gfx_execute_function *execute; /* of the family: reads operands, calls the function below */
+	union {
+		gfx_scalar_function *scalar;
+		gfx_vector_function *vector;
+		gfx_atomic_function *atomic;
+	};
+	uint8_t dst, src[3]; /* enum gfx_type */
+	uint8_t memory;	     /* enum gfx_memory_kind */
+	uint8_t size;	     /* memory: bytes per lane, of one of a pair */
+	uint8_t raises;	     /* enum gfx_raises */
+	uint32_t flags;
+};
+
+/* One encoding, or the part of its opcodes that shares a table. */
+struct gfx_encoding_row {
+	uint32_t mask, value; /* the first word belongs to it if (word & mask) == value */
+	uint32_t opcode_mask;
+	uint16_t opcode_first, opcode_count;
+	uint8_t opcode_shift, word_count;
+	enum gfx_encoding encoding;
+	bool (*fields)(struct gfx_instruction *instruction); /* false: a reserved field value */
+	const struct gfx_operation *operations;
+	size_t operation_count;
+};
+
+/* An architecture that differs little from another one has only rows for what differs. */
+struct gfx_isa {
+	uint32_t elf_machine;
+	const struct gfx_encoding_row *rows; /* the first that fits a word is taken */
+	size_t row_count;
+	const struct gfx_isa *base; /* looked at where no row fits; or NULL */
+};
+
+/** The tables of an architecture, or NULL if it cannot be executed. */
+const struct gfx_isa *gfx_isa_of(const struct gfx_architecture *architecture);
+
+/* Everything one step works with. */
+struct gfx_context {
+	struct gfx_wave *wave;
+	const struct gfx_memory *memory;
+	struct gfx_fault *fault;
+	const struct gfx_instruction *instruction;
+	uint64_t next_pc; /* a branch changes it */
+};
+
+/* A scalar operation: inputs read and zero-extended, the result written back by the caller. */
+struct gfx_scalar {
+	struct gfx_context *context;
+	uint64_t a, b;
+	uint64_t d; /* the old destination at first, for GFX_READS_DST */
+	bool scc;   /* the old one at first */
+};
+
+/*
+ * A vector operation over all lanes, active or not. Operands are planes of GFX_MAX_LANES words: the
+ * low words of all lanes, then the high words of 64-bit types. The caller has applied modifiers and
+ * keeps only active lanes of the result.
+ */
+struct gfx_vector {
+	struct gfx_context *context;
+	const struct gfx_instruction *instruction;
+	const uint32_t *src[3];
+	uint32_t *dst;	  /* two planes */
+	uint64_t mask_in; /* carry or condition */
+	uint64_t mask;	  /* result mask */
+	uint32_t mode;
+};
+
+/** End a step as an illegal instruction; @reason is static text. */
+enum gfx_step gfx_illegal(struct gfx_context *context, bool not_implemented, const char *reason);
+
+/* Families: the `execute` of the rows. */
+gfx_execute_function gfx_execute_scalar, gfx_execute_vector, gfx_execute_compare;
+gfx_execute_function gfx_execute_nothing, gfx_execute_memory;
+
+/* Operand access (operands.c). Codes are those of enum gfx_operand_code. */
+uint32_t gfx_read_scalar32(const struct gfx_context *context, uint32_t code);
+uint64_t gfx_read_scalar64(const struct gfx_context *context, uint32_t code);
+void gfx_write_scalar32(struct gfx_wave *wave, uint32_t code, uint32_t value);
+void gfx_write_scalar64(struct gfx_wave *wave, uint32_t code, uint64_t value);
+/** A scalar operand or constant as @type sees it: constants are converted to that type. */
+uint64_t gfx_read_constant(const struct gfx_context *context, uint32_t code, enum gfx_type type);
+/** The planes of @count registers from @number on; NULL if they are not all there. */
+static inline uint32_t *gfx_vgpr(const struct gfx_wave *wave, uint32_t number, uint32_t count,
+				 bool acc)
+{
+	uint32_t have = acc ? wave->agpr_count : wave->vgpr_count;
+	uint32_t *file = acc ? wave->agprs : wave->vgprs;
+
+	if (number >= have || count > have - number)
+		return NULL;
+	return file + (size_t)number * GFX_MAX_LANES;
+}
+
+#define GFX_MODE_IEEE (1U << 9)
+
+/*
+ * Indexed registers: while mode says so, the index in m0 is added to the VGPR numbers of the
+ * sources and the destination that m0 names.
+ */
+#define GFX_MODE_INDEXED (1U << 27)
+#define GFX_M0_INDEX 0xffU
+#define GFX_M0_WHICH_SHIFT 12
+
+/** What indexed mode adds to the register number of source 0 to 2 or, as 3, of the destination. */
+static inline uint32_t gfx_register_index(const struct gfx_wave *wave, uint32_t operand)
+{
+	if (!(wave->mode & GFX_MODE_INDEXED) || !(wave->m0 >> (GFX_M0_WHICH_SHIFT + operand) & 1))
+		return 0;
+	return wave->m0 & GFX_M0_INDEX;
+}
+/** Copy one plane where @lanes has a bit. */
+void gfx_commit_lanes(uint32_t *to, const uint32_t *from, uint64_t lanes);
+
+static inline uint32_t gfx_type_words(uint32_t type)
+{
+	return type == GFX_B64 || type == GFX_F64 || type == GFX_V2F32 || type == GFX_V2B32 ? 2 : 1;
+}
+
+static inline uint32_t gfx_first_lane(uint64_t mask)
+{
+	return mask ? (uint32_t)__builtin_ctzll(mask) : 0;
+}
+
+#endif /* GFX_OPERATION_H */

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include "gfx/isa/decode.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "gfx/instruction/operation.h"
+#include "gfx/isa/tables.h"
+
+/* EF_AMDGPU_MACH_AMDGCN_* */
+#define MACHINE_GFX90A 0x3fU
+#define MACHINE_GFX942 0x4cU
+
+static const struct gfx_isa isas[] = {
+	{.elf_machine = MACHINE_GFX942,
+	 .rows = gfx942_encodings,
+	 .row_count = GFX942_ENCODING_COUNT},
+	{.elf_machine = MACHINE_GFX90A,
+	 .rows = gfx90a_encodings,
+	 .row_count = GFX90A_ENCODING_COUNT,
+	 .base = &isas[0]},
+};
+
+const struct gfx_isa *gfx_isa_of(const struct gfx_architecture *architecture)
+{
+	for (size_t i = 0; i < sizeof(isas) / sizeof(isas[0]); i++)
+		if (architecture && isas[i].elf_machine == architecture->elf_machine)
+			return &isas[i];
+	return NULL;
+}
+
+static const struct gfx_encoding_row *find_own_row(const struct gfx_isa *isa, uint32_t word,
+						   uint32_t *opcode_ret)
+{
+	for (size_t i = 0; i < isa->row_count; i++) {
+		const struct gfx_encoding_row *row = &isa->rows[i];
+		uint32_t opcode = word >> row->opcode_shift & row->opcode_mask;
+
+		if ((word & row->mask) != row->value || opcode < row->opcode_first ||
+		    opcode - row->opcode_first >= row->opcode_count)
+			continue;
+		*opcode_ret = opcode - row->opcode_first;
+		return row;
+	}
+	return NULL;
+}
+
+static const struct gfx_encoding_row *find_row(const struct gfx_isa *isa, uint32_t word,
+					       uint32_t *opcode_ret)
+{
+	const struct gfx_encoding_row *row = NULL;
+
+	for (; isa && !row; isa = isa->base)
+		row = find_own_row(isa, word, opcode_ret);
+	return row;
+}
+
+static enum gfx_decode_status decode_with(const struct gfx_encoding_row *row, uint32_t opcode,
+					  size_t available, struct gfx_instruction *instruction)
+{
+	bool known;
+
+	instruction->word_count = row->word_count;
+	instruction->encoding = row->encoding;
+	if (opcode >= row->operation_count || !row->operations[opcode].name)
+		return GFX_DECODE_UNKNOWN_OPERATION;
+	instruction->operation = &row->operations[opcode];
+	known = row->fields(instruction);
+	if (instruction->word_count > available)
+		return GFX_DECODE_TRUNCATED;
+	return known ? GFX_DECODE_OK : GFX_DECODE_UNKNOWN_OPERAND;
+}
+
+enum gfx_decode_status gfx_decode(const struct gfx_architecture *architecture,
+				  const uint32_t *words, size_t word_count,
+				  struct gfx_instruction *instruction_ret)
+{
+	const struct gfx_isa *isa = gfx_isa_of(architecture);
+	const struct gfx_encoding_row *row;
+	uint32_t opcode;
+
+	memset(instruction_ret, 0, sizeof(*instruction_ret));
+	instruction_ret->word_count = 1;
+	if (!isa)
+		return GFX_DECODE_UNKNOWN_ENCODING;
+	if (word_count < 1)
+		return GFX_DECODE_TRUNCATED;
+	instruction_ret->words[0] = words[0];
+	instruction_ret->words[1] = word_count > 1 ? words[1] : 0;
+	row = find_row(isa, words[0], &opcode);
+	if (!row)
+		return GFX_DECODE_UNKNOWN_ENCODING;
+	return decode_with(row, opcode, word_count, instruction_ret);
+}
+
+void gfx_instruction_name(const struct gfx_instruction *instruction, char name_ret[GFX_NAME_SIZE])
+{
+	const struct gfx_operation *operation = instruction->operation;
+	bool short_form = instruction->encoding == GFX_VOP1 || instruction->encoding == GFX_VOP2 ||
+			  instruction->encoding == GFX_VOPC;
+	const char *suffix = "";
+
+	if (instruction->extension == GFX_EXTENSION_DPP)
+		suffix = "_dpp";
+	else if (instruction->extension == GFX_EXTENSION_SDWA)
+		suffix = "_sdwa";
+	else if (instruction->encoding == GFX_VOP3E && !(operation->flags & GFX_NO_OPERANDS))
+		suffix = "_e64";
+	else if (short_form && !(operation->flags & GFX_NO_SUFFIX))
+		suffix = "_e32";
+	snprintf(name_ret, GFX_NAME_SIZE, "%s%s", operation ? operation->name : "?", suffix);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* One step of a wave: fetch, decode, execute, and the bookkeeping around them. */
+#include "gfx/wave/wave.h"
+
+#include <string.h>
+
+#include "gfx/instruction/operation.h"
+#include "gfx/isa/run.h"
+
+#define STATUS_EXECZ (1U << 9)
+#define STATUS_VCCZ (1U << 10)
+
+enum gfx_step gfx_illegal(struct gfx_context *context, bool not_implemented, const char *reason)
+{
+	context->fault->not_implemented = not_implemented;
+	context->fault->reason = reason;
+	return GFX_STEP_ILLEGAL_INSTRUCTION;
+}
+
+/* The last word before unmapped memory is fetched alone. */
+static size_t fetch(struct gfx_context *context, uint32_t words[2])
+{
+	const struct gfx_memory *memory = context->memory;
+	uint64_t pc = context->wave->pc;
+
+	if (pc % 4 != 0)
+		return 0;
+	if (memory->fetch(memory->opaque, pc, words, 8))
+		return 2;
+	words[1] = 0;
+	return memory->fetch(memory->opaque, pc, words, 4) ? 1 : 0;
+}
+
+static enum gfx_step refuse(struct gfx_context *context, enum gfx_decode_status status,
+			    const struct gfx_instruction *instruction)
+{
+	struct gfx_fault *fault = context->fault;
+
+	memcpy(fault->words, instruction->words, sizeof(fault->words));
+	fault->word_count = instruction->word_count;
+	switch (status) {
+	case GFX_DECODE_TRUNCATED:
+		fault->word_count = 1;
+		fault->address = context->wave->pc + 4;
+		fault->reason = "the second word of the instruction is not mapped";
+		return GFX_STEP_FETCH_VIOLATION;
+	case GFX_DECODE_UNKNOWN_OPERATION:
+		return gfx_illegal(context, true, "opcode not implemented in its encoding");
+	case GFX_DECODE_UNKNOWN_OPERAND:
+		return gfx_illegal(context, false, "reserved value in an operand field");
+	default:
+		return gfx_illegal(context, false, "no such encoding");
+	}
+}
+
+/* vccz and execz are views of the two registers; a debugger reads them in status. */
+static inline void update_status(struct gfx_wave *wave)
+{
+	uint32_t zero = (wave->exec ? 0 : STATUS_EXECZ) | (wave->vcc ? 0 : STATUS_VCCZ);
+
+	wave->status = (wave->status & ~(STATUS_EXECZ | STATUS_VCCZ)) | zero;
+}
+
+static inline bool advances(enum gfx_step step)
+{
+	return step == GFX_STEP_DONE || step == GFX_STEP_BARRIER || step == GFX_STEP_END ||
+	       step == GFX_STEP_HALT;
+}
+
+static inline enum gfx_step execute(struct gfx_wave *wave, const struct gfx_memory *memory,
+				    const struct gfx_instruction *instruction,
+				    struct gfx_fault *fault)
+{
+	struct gfx_context context = {
+		.wave = wave,
+		.memory = memory,
+		.fault = fault,
+		.instruction = instruction,
+		.next_pc = wave->pc + 4ULL * instruction->word_count,
+	};
+	enum gfx_step step = instruction->operation->execute(&context);
+
+	if (advances(step)) {
+		wave->pc = context.next_pc;
+		wave->instruction_count++;
+		update_status(wave);
+	}
+	if (step != GFX_STEP_DONE) {
+		memcpy(fault->words, instruction->words, sizeof(instruction->words));
+		fault->words[1] = instruction->word_count > 1 ? instruction->words[1] : 0;
+		fault->word_count = instruction->word_count;
+	}
+	return step;
+}
+
+enum gfx_step gfx_wave_execute(struct gfx_wave *wave, const struct gfx_memory *memory,
+			       const struct gfx_instruction *instruction, struct gfx_fault *fault)
+{
+	return execute(wave, memory, instruction, fault);
+}
+
+/* Decode what stands at the pc; anything but GFX_STEP_DONE says why there is nothing to execute. */
+static enum gfx_step look(struct gfx_wave *wave, const struct gfx_memory *memory,
+			  struct gfx_instruction *instruction_ret, struct gfx_fault *fault)
+{
+	struct gfx_context context = {
+		.wave = wave, .memory = memory, .fault = fault, .instruction = instruction_ret};
+	enum gfx_decode_status status;
+	uint32_t words[2];
+	size_t count;
+
+	count = fetch(&context, words);
+	if (count == 0) {
+		fault->address = wave->pc;
+		fault->reason = wave->pc % 4 ? "the pc is not aligned" : "the pc is not mapped";
+		return GFX_STEP_FETCH_VIOLATION;
+	}
+	status = gfx_decode(wave->architecture, words, count, instruction_ret);
+	return status == GFX_DECODE_OK ? GFX_STEP_DONE : refuse(&context, status, instruction_ret);
+}
+
+static void clear_fault(struct gfx_fault *fault)
+{
+	memset(fault, 0, sizeof(*fault));
+	fault->reason = "";
+}
+
+enum gfx_step gfx_wave_step(struct gfx_wave *wave, const struct gfx_memory *memory,
+			    struct gfx_fault *fault)
+{
+	struct gfx_instruction instruction;
+	enum gfx_step step;
+
+	clear_fault(fault);
+	step = look(wave, memory, &instruction, fault);
+	return step == GFX_STEP_DONE ? execute(wave, memory, &instruction, fault) : step;
+}
+
+#define NO_PC 1 /* odd: no instruction stands there */
+/* Of the mode register: exceptions that trap, address watch included, and debug_en. */
+#define MODE_STOPS (0x1ffU << 11)
+
+void gfx_code_clear(struct gfx_code *code)
+{
+	for (size_t i = 0; i < code->count; i++)
+		code->entries[i].pc = NO_PC;
+}
+
+enum gfx_step gfx_wave_run(struct gfx_wave *wave, const struct gfx_memory *memory,
+			   struct gfx_code *code, uint64_t limit, struct gfx_fault *fault,
+			   uint64_t *count_ret)
+{
+	enum gfx_step step = GFX_STEP_DONE;
+	uint64_t done = 0;
+
+	clear_fault(fault);
+	while (step == GFX_STEP_DONE && done < limit) {
+		struct gfx_decoded *entry = &code->entries[wave->pc / 4 & (code->count - 1)];
+
+		done++;
+		if (entry->pc != wave->pc) {
+			entry->pc = NO_PC;
+			step = look(wave, memory, &entry->instruction, fault);
+			if (step != GFX_STEP_DONE)
+				break;
+			entry->pc = wave->pc;
+		}
+		step = execute(wave, memory, &entry->instruction, fault);
+		if (wave->mode & MODE_STOPS)
+			break;
+	}
+	*count_ret = done;
+	return step;
+}

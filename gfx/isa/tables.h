@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* The operation tables of each architecture that can be executed. */
+#ifndef GFX_TABLES_H
+#define GFX_TABLES_H
+
+#include "gfx/instruction/operation.h"
+
+#define GFX942_ENCODING_COUNT 20
+extern const struct gfx_encoding_row gfx942_encodings[GFX942_ENCODING_COUNT];
+
+#define GFX942_SOP1_COUNT 64
+#define GFX942_SOP2_COUNT 64
+#define GFX942_SOPC_COUNT 32
+#define GFX942_SOPK_COUNT 32
+#define GFX942_SOPP_COUNT 32
+#define GFX942_SMEM_COUNT 256
+#define GFX942_VOP1_COUNT 128
+#define GFX942_VOP2_COUNT 64
+#define GFX942_VOPC_COUNT 256
+#define GFX942_VOP3_COUNT 256
+#define GFX942_VOP3P_COUNT 128
+#define GFX942_DS_COUNT 256
+#define GFX942_FLAT_COUNT 128
+#define GFX942_MUBUF_COUNT 128
+
+/* Indexed by opcode; a row without a name is no operation, or none that is known here. */
+extern const struct gfx_operation gfx942_sop1[GFX942_SOP1_COUNT];
+extern const struct gfx_operation gfx942_sop2[GFX942_SOP2_COUNT];
+extern const struct gfx_operation gfx942_sopc[GFX942_SOPC_COUNT];
+extern const struct gfx_operation gfx942_sopk[GFX942_SOPK_COUNT];
+extern const struct gfx_operation gfx942_sopp[GFX942_SOPP_COUNT];
+extern const struct gfx_operation gfx942_smem[GFX942_SMEM_COUNT];
+extern const struct gfx_operation gfx942_vop1[GFX942_VOP1_COUNT];
+extern const struct gfx_operation gfx942_vop2[GFX942_VOP2_COUNT];
+extern const struct gfx_operation gfx942_vopc[GFX942_VOPC_COUNT];
+extern const struct gfx_operation gfx942_vop3[GFX942_VOP3_COUNT]; /* from opcode 448 on */
+extern const struct gfx_operation gfx942_vop3p[GFX942_VOP3P_COUNT];
+extern const struct gfx_operation gfx942_ds[GFX942_DS_COUNT];
+extern const struct gfx_operation gfx942_flat[GFX942_FLAT_COUNT];
+extern const struct gfx_operation gfx942_scratch[GFX942_FLAT_COUNT];
+extern const struct gfx_operation gfx942_global[GFX942_FLAT_COUNT];
+extern const struct gfx_operation gfx942_mubuf[GFX942_MUBUF_COUNT];
+
+#define GFX90A_ENCODING_COUNT 17
+extern const struct gfx_encoding_row gfx90a_encodings[GFX90A_ENCODING_COUNT];
+
+#endif /* GFX_TABLES_H */

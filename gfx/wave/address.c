@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* Addresses of memory instructions. */
+#include "gfx/wave/lanes.h"
+#include "gfx/wave/memory.h"
+
+bool gfx_touches_memory(const struct gfx_instruction *instruction)
+{
+	return instruction->operation->memory != GFX_MEMORY_NONE;
+}
+
+uint32_t gfx_address_words(const struct gfx_instruction *instruction)
+{
+	switch (instruction->encoding) {
+	case GFX_DS:
+		return 1;
+	case GFX_SCRATCH:
+		return instruction->has_address ? 1 : 0;
+	case GFX_GLOBAL:
+		return instruction->scalar_address == GFX_CODE_OFF ? 2 : 1;
+	case GFX_FLAT:
+		return 2;
+	case GFX_MUBUF:
+		return (uint32_t)instruction->has_index + instruction->has_offset;
+	default:
+		return 0;
+	}
+}
+
+static enum gfx_access_space space_of(const struct gfx_instruction *instruction)
+{
+	switch (instruction->encoding) {
+	case GFX_DS:
+		return GFX_ACCESS_LOCAL;
+	case GFX_SCRATCH:
+		return GFX_ACCESS_PRIVATE;
+	case GFX_FLAT:
+		return GFX_ACCESS_GENERIC;
+	default:
+		return GFX_ACCESS_GLOBAL;
+	}
+}
+
+static void compute_lanes(const struct gfx_instruction *instruction,
+			  const struct gfx_address_inputs *inputs, struct gfx_access *access)
+{
+	uint32_t words = gfx_address_words(instruction);
+	bool pair = instruction->operation->flags & GFX_PAIR;
+	uint64_t offset = pair ? instruction->pair_offset[0] : (uint64_t)instruction->offset;
+
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
+		uint64_t address = inputs->base + offset;
+
+		if (words == 2)
+			address += gfx_wide(inputs->address, lane);
+		else if (words == 1)
+			address += inputs->address[lane];
+		/* Both are 32 bits wide and wrap: clang folds offsets into bases that are negative. */
+		if (access->space == GFX_ACCESS_PRIVATE || access->space == GFX_ACCESS_LOCAL)
+			address = (uint32_t)address;
+		access->addresses[lane] = address;
+	}
+}
+
+/* The fields of a buffer's descriptor that say where its bytes are. */
+struct buffer {
+	uint64_t base;
+	uint32_t stride, index_stride, records;
+	bool swizzled, lane_is_index;
+};
+
+static struct buffer read_resource(const uint32_t words[4])
+{
+	struct buffer buffer = {
+		.base = words[0] | (uint64_t)(words[1] & 0xffff) << 32,
+		.stride = words[1] >> 16 & 0x3fff,
+		.swizzled = words[1] >> 31,
+		.records = words[2],
+		.index_stride = 8U << (words[3] >> 21 & 3),
+		.lane_is_index = words[3] >> 23 & 1,
+	};
+
+	/* There the format's field has the upper bits of the stride. */
+	if (buffer.lane_is_index)
+		buffer.stride |= (words[3] >> 15 & 15) << 14;
+	return buffer;
+}
+
+uint64_t gfx_buffer_bytes(const uint32_t resource[4])
+{
+	struct buffer buffer = read_resource(resource);
+
+	return buffer.stride ? (uint64_t)buffer.stride * buffer.records : buffer.records;
+}
+
+/* Swizzling puts words of neighbouring records side by side. */
+static uint32_t buffer_offset(const struct buffer *buffer, uint32_t index, uint32_t offset)
+{
+	uint32_t among = buffer->index_stride;
+
+	if (!buffer->swizzled)
+		return index * buffer->stride + offset;
+	return (index / among * buffer->stride + offset / 4 * 4) * among + index % among * 4 +
+	       offset % 4;
+}
+
+/* Lanes past the last byte or record take no part: they load zeros and store nothing. */
+static bool buffer_holds(const struct buffer *buffer, uint32_t index, uint32_t offset,
+			 uint32_t size, uint32_t scalar)
+{
+	uint32_t records = buffer->records;
+
+	if (buffer->stride && buffer->swizzled)
+		return index < records;
+	return scalar <= records && size <= records - scalar && offset <= records - scalar - size;
+}
+
+static void compute_buffer(const struct gfx_instruction *instruction,
+			   const struct gfx_address_inputs *inputs, struct gfx_access *access)
+{
+	struct buffer buffer = read_resource(inputs->resource);
+	uint32_t scalar = (uint32_t)inputs->base_offset;
+	const uint32_t *offsets = inputs->address + (instruction->has_index ? GFX_MAX_LANES : 0);
+
+	/* A lane's words are not one behind the other then. */
+	if (buffer.swizzled && access->size > 4 && !(access->read && access->write)) {
+		access->parts = access->size / 4;
+		access->size = 4;
+		access->second_distance = (int32_t)(4 * buffer.index_stride);
+	}
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
+		uint32_t index = (instruction->has_index ? inputs->address[lane] : 0) +
+				 (buffer.lane_is_index ? lane : 0);
+		uint32_t offset = (instruction->has_offset ? offsets[lane] : 0) +
+				  (uint32_t)instruction->offset;
+		uint32_t at = buffer_offset(&buffer, index, offset);
+
+		access->addresses[lane] = buffer.base + scalar + at;
+		if (!buffer_holds(&buffer, index, at, access->size, scalar))
+			access->lanes &= ~(UINT64_C(1) << lane);
+	}
+}
+
+static void compute_scalar(const struct gfx_instruction *instruction,
+			   const struct gfx_address_inputs *inputs, struct gfx_access *access)
+{
+	uint64_t address = inputs->base + (uint64_t)instruction->offset + inputs->base_offset;
+
+	if (instruction->operation->flags & GFX_RESOURCE)
+		address = read_resource(inputs->resource).base + inputs->base_offset +
+			  (uint64_t)instruction->offset;
+
+	access->scalar = true;
+	access->lanes = 1;
+	access->addresses[0] = address & ~UINT64_C(3);
+}
+
+void gfx_compute_access(const struct gfx_instruction *instruction,
+			const struct gfx_address_inputs *inputs, struct gfx_access *access_ret)
+{
+	const struct gfx_operation *operation = instruction->operation;
+	bool pair = operation->flags & GFX_PAIR;
+
+	access_ret->space = space_of(instruction);
+	access_ret->scalar = false;
+	access_ret->read = operation->memory != GFX_MEMORY_STORE;
+	access_ret->write = operation->memory != GFX_MEMORY_LOAD;
+	access_ret->size = operation->size;
+	access_ret->parts = pair ? 2 : 1;
+	access_ret->second_distance =
+		pair ? (int32_t)instruction->pair_offset[1] - (int32_t)instruction->pair_offset[0]
+		     : 0;
+	access_ret->lanes = inputs->exec;
+	if (instruction->encoding == GFX_SMEM)
+		compute_scalar(instruction, inputs, access_ret);
+	else if (instruction->encoding == GFX_MUBUF)
+		compute_buffer(instruction, inputs, access_ret);
+	else
+		compute_lanes(instruction, inputs, access_ret);
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/* Loads, stores and atomics of FLAT, GLOBAL, SCRATCH and DS. */
+#include "gfx/wave/memory.h"
+
+#include <string.h>
+
+#include "gfx/wave/lanes.h"
+
+static const uint32_t zeros[2 * GFX_MAX_LANES];
+
+/* Past the wave's registers: reads take v0 if there is one, as everywhere. */
+static const uint32_t *data_planes(const struct gfx_wave *wave, uint32_t number, uint32_t words,
+				   bool acc)
+{
+	const uint32_t *planes = gfx_vgpr(wave, number, words, acc);
+
+	return planes ? planes : gfx_vgpr(wave, 0, words, acc);
+}
+
+void gfx_read_resource(const struct gfx_context *context, struct gfx_address_inputs *inputs)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	uint32_t first =
+		instruction->encoding == GFX_SMEM ? instruction->address : instruction->resource;
+
+	for (uint32_t i = 0; i < 4; i++)
+		inputs->resource[i] = gfx_read_scalar32(context, first + i);
+	if (instruction->scalar_address != GFX_CODE_OFF)
+		inputs->base_offset = gfx_read_scalar32(context, instruction->scalar_address);
+}
+
+static void resolve(const struct gfx_context *context, struct gfx_access *access)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	uint32_t words = gfx_address_words(instruction), scalar = instruction->scalar_address;
+	struct gfx_address_inputs inputs = {.exec = context->wave->exec};
+
+	inputs.address =
+		words ? data_planes(context->wave, instruction->address, words, false) : zeros;
+	if (!inputs.address)
+		inputs.address = zeros;
+	if (instruction->encoding == GFX_GLOBAL && scalar != GFX_CODE_OFF)
+		inputs.base = gfx_read_scalar64(context, scalar);
+	else if (instruction->encoding == GFX_SCRATCH && scalar != GFX_CODE_OFF)
+		inputs.base = gfx_read_scalar32(context, scalar);
+	else if (instruction->encoding == GFX_MUBUF)
+		gfx_read_resource(context, &inputs);
+	gfx_compute_access(instruction, &inputs, access);
+}
+
+static enum gfx_step report(struct gfx_context *context, const struct gfx_access *access,
+			    const struct gfx_access_failure *failure, bool write)
+{
+	struct gfx_fault *fault = context->fault;
+
+	fault->lanes = failure->lanes;
+	fault->address = access->addresses[gfx_first_lane(failure->lanes)];
+	fault->write = write;
+	fault->reason = failure->reason;
+	return failure->step;
+}
+
+static uint32_t load_word(const uint8_t *bytes, uint32_t size)
+{
+	uint32_t word = 0;
+
+	for (uint32_t i = 0; i < size; i++)
+		word |= (uint32_t)bytes[i] << 8 * i;
+	return word;
+}
+
+/* Loads of less than a word are extended; D16 forms fill one half and leave the other. */
+static void commit_narrow(const struct gfx_instruction *instruction,
+			  const struct gfx_lane_bytes *bytes, uint64_t lanes, uint32_t *to)
+{
+	const struct gfx_operation *operation = instruction->operation;
+	uint32_t flags = operation->flags, width = operation->size * 8U;
+
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
+		uint32_t value = load_word(bytes->lane[lane], operation->size);
+
+		if (!(lanes >> lane & 1))
+			continue;
+		if (flags & GFX_SIGNED)
+			value = (uint32_t)((int32_t)(value << (32 - width)) >> (32 - width));
+		if (flags & GFX_HIGH_HALF)
+			value = (to[lane] & 0xffff) | value << 16;
+		else if (flags & GFX_D16)
+			value = (to[lane] & 0xffff0000) | (value & 0xffff);
+		to[lane] = value;
+	}
+}
+
+static void commit_words(const struct gfx_lane_bytes *bytes, uint32_t words, uint64_t lanes,
+			 uint32_t *to)
+{
+	for (uint32_t i = 0; i < words; i++) {
+		uint32_t plane[GFX_MAX_LANES];
+
+		for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+			memcpy(&plane[lane], bytes->lane[lane] + 4 * i, 4);
+		gfx_commit_lanes(to + i * GFX_MAX_LANES, plane, lanes);
+	}
+}
+
+static enum gfx_step load(struct gfx_context *context, const struct gfx_access *access)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	uint32_t total = access->size * access->parts, words = (total + 3) / 4;
+	struct gfx_access_failure failure = {.lanes = 0};
+	struct gfx_lane_bytes bytes;
+	uint32_t *to = gfx_vgpr(context->wave, instruction->dst, words, instruction->acc);
+
+	if (access->lanes != UINT64_MAX)
+		memset(&bytes, 0, sizeof(bytes));
+	for (uint32_t part = 0; part < access->parts; part++)
+		gfx_read_lanes(context, access, part, &bytes, &failure);
+	if (failure.lanes)
+		return report(context, access, &failure, false);
+	if (to && access->size < 4)
+		commit_narrow(instruction, &bytes, context->wave->exec, to);
+	else if (to)
+		commit_words(&bytes, words, context->wave->exec, to);
+	return GFX_STEP_DONE;
+}
+
+/* The parts of DS have a field each, those of a swizzled buffer follow each other. */
+static uint32_t data_register(const struct gfx_instruction *instruction, uint32_t part)
+{
+	return instruction->encoding == GFX_DS ? instruction->data[part]
+					       : instruction->data[0] + part;
+}
+
+/* The data of one part, from its registers into the rows of the lanes. */
+static void gather(const struct gfx_context *context, const struct gfx_access *access,
+		   uint32_t part, struct gfx_lane_bytes *bytes)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	uint32_t words = (access->size + 3) / 4;
+	const uint32_t *from = data_planes(context->wave, data_register(instruction, part), words,
+					   instruction->acc);
+	uint32_t shift = instruction->operation->flags & GFX_HIGH_HALF ? 16 : 0;
+
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
+		uint8_t *row = bytes->lane[lane] + part * access->size;
+
+		for (uint32_t i = 0; i < words; i++) {
+			uint32_t value = from ? from[lane + i * GFX_MAX_LANES] >> shift : 0;
+			uint32_t left = access->size - 4 * i;
+
+			memcpy(row + 4 * i, &value, left < 4 ? left : 4);
+		}
+	}
+}
+
+static enum gfx_step store(struct gfx_context *context, const struct gfx_access *access)
+{
+	struct gfx_access_failure failure = {.lanes = 0};
+	struct gfx_lane_bytes bytes;
+
+	for (uint32_t part = 0; part < access->parts; part++)
+		gfx_check_lanes(context, access, part, false, &failure);
+	if (failure.lanes)
+		return report(context, access, &failure, true);
+	for (uint32_t part = 0; part < access->parts; part++)
+		gather(context, access, part, &bytes);
+	for (uint32_t part = 0; part < access->parts; part++)
+		gfx_write_lanes(context, access, part, &bytes);
+	return GFX_STEP_DONE;
+}
+
+/* Data operands of an atomic: the planes of the value, and of what it is compared with. */
+struct atomic_operands {
+	const uint32_t *data, *compare;
+};
+
+/* A global compare-and-swap has both in consecutive registers, DS has two register fields. */
+static struct atomic_operands atomic_operands(const struct gfx_context *context,
+					      const struct gfx_access *access)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	const struct gfx_wave *wave = context->wave;
+	uint32_t words = access->size / 4, first = instruction->data[0];
+	uint32_t second = instruction->encoding == GFX_DS ? instruction->data[1] : first + words;
+	struct atomic_operands operands;
+
+	operands.data = data_planes(wave, first, words, instruction->acc);
+	operands.compare = operands.data;
+	if (instruction->operation->flags & GFX_TWO_DATA)
+		operands.compare = data_planes(wave, second, words, instruction->acc);
+	if (!operands.data)
+		operands.data = zeros;
+	if (!operands.compare)
+		operands.compare = zeros;
+	return operands;
+}
+
+static uint64_t lane_value(const uint32_t *planes, uint32_t lane, uint32_t size)
+{
+	return size == 8 ? gfx_wide(planes, lane) : planes[lane];
+}
+
+/* One lane after the other, lowest first, each seeing what those before it left. */
+static void exchange(struct gfx_context *context, const struct gfx_access *access, uint32_t *old)
+{
+	const struct gfx_operation *operation = context->instruction->operation;
+	struct atomic_operands operands = atomic_operands(context, access);
+
+	for (uint64_t left = access->lanes; left; left &= left - 1) {
+		uint32_t lane = gfx_first_lane(left);
+		uint64_t value = 0, next;
+
+		gfx_read_lane(context, access, lane, &value);
+		gfx_set_wide(old, lane, value);
+		next = operation->atomic(value, lane_value(operands.data, lane, access->size),
+					 lane_value(operands.compare, lane, access->size));
+		gfx_write_lane(context, access, lane, &next);
+	}
+}
+
+static enum gfx_step atomic(struct gfx_context *context, const struct gfx_access *access)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	struct gfx_access_failure failure = {.lanes = 0};
+	uint32_t old[2 * GFX_MAX_LANES], words = access->size / 4;
+	uint32_t *to = gfx_vgpr(context->wave, instruction->dst, words, instruction->acc);
+
+	gfx_check_lanes(context, access, 0, true, &failure);
+	if (failure.lanes)
+		return report(context, access, &failure, true);
+	memset(old, 0, sizeof(old));
+	exchange(context, access, old);
+	if (!instruction->returns || !to)
+		return GFX_STEP_DONE;
+	for (uint32_t i = 0; i < words; i++)
+		gfx_commit_lanes(to + i * GFX_MAX_LANES, old + i * GFX_MAX_LANES,
+				 context->wave->exec);
+	return GFX_STEP_DONE;
+}
+
+enum gfx_step gfx_execute_memory(struct gfx_context *context)
+{
+	struct gfx_access access;
+
+	if (!context->wave->exec)
+		return GFX_STEP_DONE;
+	resolve(context, &access);
+	switch (context->instruction->operation->memory) {
+	case GFX_MEMORY_LOAD:
+		return load(context, &access);
+	case GFX_MEMORY_STORE:
+		return store(context, &access);
+	default:
+		return atomic(context, &access);
+	}
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Scalar loads, and the clock. */
+#include "gfx/wave/memory.h"
+
+#define MAX_DWORDS 16
+
+enum gfx_step gfx_s_load(struct gfx_context *context)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	const struct gfx_memory *memory = context->memory;
+	uint32_t data[MAX_DWORDS], size = instruction->operation->size;
+	struct gfx_address_inputs inputs = {
+		.base = gfx_read_scalar64(context, instruction->address)};
+	struct gfx_access access;
+
+	if (instruction->scalar_address != GFX_CODE_OFF)
+		inputs.base_offset = gfx_read_scalar32(context, instruction->scalar_address);
+	gfx_compute_access(instruction, &inputs, &access);
+	if (!memory->read(memory->opaque, access.addresses[0], data, size)) {
+		context->fault->address = access.addresses[0];
+		context->fault->reason = "scalar address not accessible";
+		return GFX_STEP_MEMORY_VIOLATION;
+	}
+	for (uint32_t i = 0; i < size / 4; i++)
+		gfx_write_scalar32(context->wave, instruction->dst + i, data[i]);
+	return GFX_STEP_DONE;
+}
+
+/* Words past the buffer's end are zeros; the others must be mapped. */
+enum gfx_step gfx_s_buffer_load(struct gfx_context *context)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	uint32_t data[MAX_DWORDS] = {0}, words = instruction->operation->size / 4U, inside = 0;
+	const struct gfx_memory *memory = context->memory;
+	struct gfx_address_inputs inputs = {.exec = 1};
+	struct gfx_access access;
+	uint64_t offset, bytes;
+
+	gfx_read_resource(context, &inputs);
+	gfx_compute_access(instruction, &inputs, &access);
+	bytes = gfx_buffer_bytes(inputs.resource);
+	offset = (inputs.base_offset + (uint64_t)instruction->offset) & ~UINT64_C(3);
+	while (inside < words && offset + 4ULL * (inside + 1) <= bytes)
+		inside++;
+	if (inside && !memory->read(memory->opaque, access.addresses[0], data, 4ULL * inside)) {
+		context->fault->address = access.addresses[0];
+		context->fault->reason = "scalar buffer address not accessible";
+		return GFX_STEP_MEMORY_VIOLATION;
+	}
+	for (uint32_t i = 0; i < words; i++)
+		gfx_write_scalar32(context->wave, instruction->dst + i, data[i]);
+	return GFX_STEP_DONE;
+}
+
+enum gfx_step gfx_s_memtime(struct gfx_context *context)
+{
+	gfx_write_scalar64(context->wave, context->instruction->dst,
+			   context->wave->instruction_count);
+	return GFX_STEP_DONE;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Our own client of the debugger API: it attaches, lets the program run, and looks only at why waves stop.
+ * On top of the recording library every stop of it becomes a stop of the trace.
+ *
+ * A debug trap is let go on. At a fault (memory violation, assert or other trap, illegal instruction,
+ * arithmetic exception, queue error) every other wave is stopped too, so that the last stop holds the
+ * whole program; then the agent detaches.
+ */
+#ifndef WT_RECORDER_AGENT_H
+#define WT_RECORDER_AGENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "dbgapi/table/api.h"
+
+struct wt_agent_summary;
+
+/* Growth: the size says which fields the caller knows. */
+struct wt_agent_options {
+	size_t size;		/* of this structure */
+	bool reproducible;	/* the process id that the library is told is 1 */
+	uint64_t time_limit_ms; /* 0: none */
+	uint32_t stop_limit;	/* stops after which the agent gives up; 0: none */
+	/* Called after each stop and now and then between; may be NULL. */
+	void (*progress)(void *opaque, const struct wt_agent_summary *summary);
+	/* What the library logs; may be NULL. */
+	void (*log)(void *opaque, amd_dbgapi_log_level_t level, const char *text);
+	amd_dbgapi_log_level_t log_level;
+	void *opaque; /* of both */
+};
+
+enum wt_agent_end {
+	WT_AGENT_IDLE,	     /* the program is done */
+	WT_AGENT_FAULT,	     /* it faulted */
+	WT_AGENT_TIME_LIMIT, /* it ran too long */
+	WT_AGENT_STOP_LIMIT, /* it stopped too often */
+};
+
+struct wt_agent_summary {
+	enum wt_agent_end end;
+	uint32_t stops;	      /* times that events were handled until there were no more */
+	uint32_t wave_stops;  /* events of waves that stopped by themselves */
+	uint32_t debug_traps; /* of these: let go on */
+	uint32_t faulted_waves;
+	uint64_t fault_wave;	/* the first one's handle; 0 for a queue error alone */
+	uint32_t fault_reasons; /* all of them, amd_dbgapi_wave_stop_reasons_t */
+};
+
+/**
+ * Run the agent until the program ends or faults, or a limit is reached; then detach and finalize.
+ *
+ * One agent at a time in a process: the API's callbacks have no context.
+ *
+ * @api: an implementation, from wt_api_load().
+ * @options: NULL for none.
+ * @summary_ret: what happened.
+ *
+ * Errors: WT_ERROR_INTERNAL with the function and status that failed; what the library logged last is in
+ * the text, since that is usually the reason.
+ */
+struct wt_error *wt_agent_run(const struct wt_api *api, const struct wt_agent_options *options,
+			      struct wt_agent_summary *summary_ret);
+
+#endif /* WT_RECORDER_AGENT_H */

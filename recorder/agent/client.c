@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#include "recorder/agent/client.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The callbacks of the API have no parameter for it. */
+static struct wt_agent_client *running;
+
+static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_t client_process,
+						   amd_dbgapi_client_process_info_t query,
+						   size_t value_size, void *value)
+{
+	(void)client_process;
+	if (query != running->query)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+	if (value_size != running->query_size)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
+	return running->answer(running->context, value);
+}
+
+static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t client_process,
+					     amd_dbgapi_global_address_t address,
+					     amd_dbgapi_breakpoint_id_t breakpoint)
+{
+	(void)client_process;
+	(void)address;
+	(void)breakpoint;
+	return AMD_DBGAPI_STATUS_ERROR;
+}
+
+static amd_dbgapi_status_t remove_breakpoint(amd_dbgapi_client_process_id_t client_process,
+					     amd_dbgapi_breakpoint_id_t breakpoint)
+{
+	(void)client_process;
+	(void)breakpoint;
+	return AMD_DBGAPI_STATUS_ERROR;
+}
+
+static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t client_process,
+					      amd_dbgapi_global_address_t address,
+					      amd_dbgapi_size_t *size, void *read_buffer,
+					      const void *write_buffer)
+{
+	(void)client_process;
+	if (!running->read)
+		return AMD_DBGAPI_STATUS_ERROR;
+	if (!size || !read_buffer == !write_buffer)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (write_buffer)
+		return AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS;
+	return running->read(running->context, address, size, read_buffer);
+}
+
+static void log_message(amd_dbgapi_log_level_t level, const char *text)
+{
+	running->warnings += level == AMD_DBGAPI_LOG_LEVEL_WARNING;
+	if (level <= AMD_DBGAPI_LOG_LEVEL_WARNING)
+		snprintf(running->last_log, sizeof(running->last_log), "%s", text);
+	if (running->log)
+		running->log(running->opaque, level, text);
+}
+
+struct wt_error *wt_agent_client_failed(const struct wt_agent_client *client, const char *function,
+					amd_dbgapi_status_t status)
+{
+	return wt_error_create(
+		WT_ERROR_INTERNAL, client->what, function, "%s: %s", wt_status_name(status),
+		client->last_log[0] ? client->last_log : "the library gave no reason");
+}
+
+static struct wt_error *attach_and_follow(struct wt_agent_client *client)
+{
+	/* Only its address matters: it is the process's name between us and the library. */
+	static char client_process;
+	amd_dbgapi_status_t status = client->api->process_attach(
+		(amd_dbgapi_client_process_id_t)(void *)&client_process, &client->process);
+	struct wt_error *error;
+
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return wt_agent_client_failed(client, "amd_dbgapi_process_attach", status);
+	error = client->follow(client->context);
+	status = client->api->process_detach(client->process);
+	if (!error && status != AMD_DBGAPI_STATUS_SUCCESS)
+		error = wt_agent_client_failed(client, "amd_dbgapi_process_detach", status);
+	return error;
+}
+
+struct wt_error *wt_agent_client_run(struct wt_agent_client *client)
+{
+	amd_dbgapi_callbacks_t callbacks = {
+		.allocate_memory = malloc,
+		.deallocate_memory = free,
+		.client_process_get_info = client_process_get_info,
+		.insert_breakpoint = insert_breakpoint,
+		.remove_breakpoint = remove_breakpoint,
+		.xfer_global_memory = xfer_global_memory,
+		.log_message = log_message,
+	};
+	amd_dbgapi_status_t status;
+	struct wt_error *error;
+
+	running = client;
+	client->api->set_log_level(client->log_level);
+	status = client->api->initialize(&callbacks);
+	if (status == AMD_DBGAPI_STATUS_SUCCESS) {
+		error = attach_and_follow(client);
+		client->api->finalize();
+	} else {
+		error = wt_agent_client_failed(client, "amd_dbgapi_initialize", status);
+	}
+	running = NULL;
+	return error;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What our agents are to a library: a client with callbacks, attached to one process. The agent is no debugger
+ * of the host program: it can neither stop that nor change it.
+ */
+#ifndef WT_RECORDER_AGENT_CLIENT_H
+#define WT_RECORDER_AGENT_CLIENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "dbgapi/table/api.h"
+
+/* Filled in by the agent, which has it as part of its own; zeros where nothing is said. */
+struct wt_agent_client {
+	const struct wt_api *api;
+	const char *what; /* the first part of an error: "cannot debug the program" */
+	amd_dbgapi_log_level_t log_level;
+	void *context; /* of the three functions */
+	/*
+	 * The one thing that this client knows of its process, and its size. The function copies it; what it
+	 * points to is the library's.
+	 */
+	amd_dbgapi_client_process_info_t query;
+	size_t query_size;
+	amd_dbgapi_status_t (*answer)(void *context, void *value);
+	/* Memory of the process; NULL: none can be read. As the API's callback, but never a write. */
+	amd_dbgapi_status_t (*read)(void *context, uint64_t address, amd_dbgapi_size_t *size,
+				    void *data);
+	/* What to do while attached. */
+	struct wt_error *(*follow)(void *context);
+	/* What the library logs; may be NULL. */
+	void (*log)(void *opaque, amd_dbgapi_log_level_t level, const char *text);
+	void *opaque; /* of log */
+
+	/* Filled in while it runs: */
+	amd_dbgapi_process_id_t process;
+	uint64_t warnings;  /* logged */
+	char last_log[256]; /* the last warning or error; usually why something failed */
+};
+
+/**
+ * Initialize the library, attach, follow, detach, finalize.
+ *
+ * One at a time in a process: the API's callbacks have no context.
+ *
+ * Errors: of client->follow; WT_ERROR_INTERNAL as wt_agent_client_failed() makes it.
+ */
+struct wt_error *wt_agent_client_run(struct wt_agent_client *client);
+
+/** The error of a function of the API that failed, with its status and what the library logged last. */
+struct wt_error *wt_agent_client_failed(const struct wt_agent_client *client, const char *function,
+					amd_dbgapi_status_t status);
+
+#endif /* WT_RECORDER_AGENT_CLIENT_H */

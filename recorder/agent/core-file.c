@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT */
+#include "recorder/agent/core-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "device/save-area/note.h"
+
+#define MAX_SEGMENTS (1u << 22)
+#define SPOOL_BYTES (1u << 20)
+#define HOLE_BYTES 4096u
+#define NOTE_HEAD 12u
+
+/* A run of memory that the file holds. */
+struct segment {
+	uint64_t address, offset, size; /* size: bytes that are in the file */
+};
+
+struct wt_core_file {
+	const char *path;
+	int fd;
+	struct segment *segments; /* in order of addresses */
+	size_t count;
+	void *note;
+	size_t note_size;
+	struct wt_core_file_facts facts;
+};
+
+static const char what[] = "cannot read the core file";
+static const char keeping[] = "cannot keep what comes through the pipe";
+
+static struct wt_error *bad(const struct wt_core_file *file, const char *why)
+{
+	return wt_error_create(WT_ERROR_INPUT, what, file->path, "%s", why);
+}
+
+/* ---- A pipe ---- */
+
+static bool is_zero(const uint8_t *data, size_t size)
+{
+	return !data[0] && !memcmp(data, data + 1, size - 1);
+}
+
+/* Zeros stay holes: memory has many. */
+static struct wt_error *spool(int fd, const char *path, const uint8_t *data, size_t size,
+			      uint64_t offset)
+{
+	struct wt_error *error = NULL;
+
+	for (size_t done = 0; done < size && !error;) {
+		size_t step = size - done < HOLE_BYTES ? size - done : HOLE_BYTES;
+
+		if (!is_zero(data + done, step))
+			error = wt_file_write_at(fd, offset + done, data + done, step, keeping,
+						 path);
+		done += step;
+	}
+	return error;
+}
+
+static struct wt_error *open_spool(const char *directory, int *fd_ret)
+{
+	wt_cleanup_free char *name = NULL;
+	int fd;
+
+	if (asprintf(&name, "%s/wavetape-core-XXXXXX", directory) < 0) {
+		name = NULL;
+		return &wt_error_no_memory;
+	}
+	fd = mkostemp(name, O_CLOEXEC);
+	if (fd < 0)
+		return wt_error_errno(errno, keeping, directory);
+	unlink(name);
+	*fd_ret = fd;
+	return NULL;
+}
+
+static struct wt_error *read_pipe(const char *path, int from, int to,
+				  wt_core_file_progress progress, void *opaque)
+{
+	wt_cleanup_free uint8_t *data = malloc(SPOOL_BYTES);
+	struct wt_error *error;
+	uint64_t offset = 0;
+	ssize_t got;
+
+	if (!data)
+		return &wt_error_no_memory;
+	while ((got = read(from, data, SPOOL_BYTES))) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return wt_error_errno(errno, what, path);
+		error = spool(to, path, data, (size_t)got, offset);
+		if (error)
+			return error;
+		offset += (uint64_t)got;
+		if (progress)
+			progress(opaque, offset);
+	}
+	return ftruncate(to, (off_t)offset) ? wt_error_errno(errno, what, path) : NULL;
+}
+
+/* The file itself, or what came through the pipe. */
+static struct wt_error *open_bytes(struct wt_core_file *file, const char *temporary,
+				   wt_core_file_progress progress, void *opaque)
+{
+	int fd = strcmp(file->path, "-") ? open(file->path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+					 : fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+	struct wt_error *error;
+	struct stat status;
+	int spooled = -1;
+
+	if (fd < 0)
+		return wt_error_errno(errno, what, file->path);
+	file->fd = fd;
+	if (fstat(fd, &status))
+		return wt_error_errno(errno, what, file->path);
+	if (S_ISDIR(status.st_mode))
+		return wt_error_errno(EISDIR, what, file->path);
+	if (!S_ISREG(status.st_mode)) {
+		error = open_spool(temporary, &spooled);
+		if (error)
+			return error;
+		file->fd = spooled;
+		error = read_pipe(file->path, fd, spooled, progress, opaque);
+		close(fd);
+		if (error)
+			return error;
+		if (fstat(spooled, &status))
+			return wt_error_errno(errno, what, file->path);
+	}
+	file->facts.size = (uint64_t)status.st_size;
+	return NULL;
+}
+
+/* ---- Program headers ---- */
+
+static struct wt_error *read_all(const struct wt_core_file *file, uint64_t offset, void *data,
+				 size_t size)
+{
+	ssize_t got = wt_file_read_at(file->fd, offset, data, size);
+
+	if (got < 0)
+		return wt_error_errno(errno, what, file->path);
+	return (size_t)got == size ? NULL : bad(file, "it is cut off");
+}
+
+/* Bytes of a range of the file that are there. */
+static uint64_t present(const struct wt_core_file *file, uint64_t offset, uint64_t size)
+{
+	uint64_t left = offset < file->facts.size ? file->facts.size - offset : 0;
+
+	return left < size ? left : size;
+}
+
+static void add_memory(struct wt_core_file *file, const GElf_Phdr *header)
+{
+	struct wt_core_file_facts *facts = &file->facts;
+	uint64_t size = header->p_filesz, there;
+
+	/* Nothing is at addresses that do not exist. */
+	if (size > UINT64_MAX - header->p_vaddr)
+		size = UINT64_MAX - header->p_vaddr;
+	if (!size)
+		return;
+	there = present(file, header->p_offset, size);
+	if (there < size &&
+	    (!facts->missing_bytes || header->p_vaddr + there < facts->missing_address))
+		facts->missing_address = header->p_vaddr + there;
+	facts->segments++;
+	facts->memory_bytes += size;
+	facts->missing_bytes += size - there;
+	if (there)
+		file->segments[file->count++] =
+			(struct segment){header->p_vaddr, header->p_offset, there};
+}
+
+/* One note after the other; false at the end of what is well-formed. */
+static bool next_note(const struct wt_core_file *file, uint64_t *offset, uint64_t end,
+		      uint32_t words[3])
+{
+	wt_cleanup_error struct wt_error *error = NULL;
+	uint8_t head[NOTE_HEAD];
+	struct wt_cursor cursor = wt_cursor_init(head, sizeof(head));
+
+	if (end - *offset < NOTE_HEAD)
+		return false;
+	error = read_all(file, *offset, head, sizeof(head));
+	if (error)
+		return false;
+	for (int i = 0; i < 3; i++)
+		wt_cursor_u32(&cursor, &words[i]);
+	*offset += NOTE_HEAD;
+	return words[0] <= end - *offset;
+}
+
+static uint64_t padded(uint32_t size)
+{
+	return ((uint64_t)size + 3) / 4 * 4;
+}
+
+static bool is_ours(const struct wt_core_file *file, uint64_t offset, const uint32_t words[3])
+{
+	wt_cleanup_error struct wt_error *error = NULL;
+	char name[sizeof(WT_CORE_NOTE_OWNER)] = "";
+
+	/* The NUL may be left out, and was by some. */
+	if (words[2] != WT_CORE_NOTE_TYPE || words[0] < sizeof(name) - 1 || words[0] > sizeof(name))
+		return false;
+	error = read_all(file, offset, name, sizeof(name) - 1);
+	return !error && !strcmp(name, WT_CORE_NOTE_OWNER);
+}
+
+static struct wt_error *take_note(struct wt_core_file *file, uint64_t offset, uint32_t size)
+{
+	struct wt_error *error;
+
+	if (size > WT_CORE_NOTE_MAX_BYTES)
+		return wt_error_create(WT_ERROR_LIMIT, what, file->path,
+				       "the note of the GPU is too long: %u bytes", size);
+	file->note = malloc(size ? size : 1);
+	if (!file->note)
+		return &wt_error_no_memory;
+	file->note_size = size;
+	error = read_all(file, offset, file->note, size);
+	return error;
+}
+
+static struct wt_error *search_notes(struct wt_core_file *file, const GElf_Phdr *header)
+{
+	uint64_t offset = header->p_offset;
+	uint64_t end = offset + present(file, offset, header->p_filesz);
+	uint32_t words[3];
+
+	while (!file->note && next_note(file, &offset, end, words)) {
+		uint64_t content = offset + padded(words[0]);
+
+		if (content > end)
+			break;
+		if (is_ours(file, offset, words)) {
+			if (words[1] > end - content)
+				return bad(file, "it is cut off in the note of the GPU");
+			return take_note(file, content, words[1]);
+		}
+		if (padded(words[1]) > end - content)
+			break;
+		offset = content + padded(words[1]);
+	}
+	return NULL;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct segment *left = a, *right = b;
+
+	if (left->address != right->address)
+		return left->address < right->address ? -1 : 1;
+	return left->offset < right->offset ? -1 : left->offset > right->offset;
+}
+
+static struct wt_error *elf_failed(const struct wt_core_file *file)
+{
+	return wt_error_create(WT_ERROR_INPUT, what, file->path,
+			       "its program headers cannot be read: %s", elf_errmsg(-1));
+}
+
+static struct wt_error *read_segments(struct wt_core_file *file, Elf *elf, size_t count)
+{
+	struct wt_error *error = NULL;
+	GElf_Phdr header;
+
+	if (count > MAX_SEGMENTS)
+		return wt_error_create(WT_ERROR_LIMIT, what, file->path,
+				       "it has more than %u program headers", MAX_SEGMENTS);
+	file->segments = calloc(count + 1, sizeof(*file->segments));
+	if (!file->segments)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < count && !error; i++) {
+		if (!gelf_getphdr(elf, (int)i, &header))
+			return elf_failed(file);
+		if (header.p_type == PT_LOAD)
+			add_memory(file, &header);
+		else if (header.p_type == PT_NOTE)
+			error = search_notes(file, &header);
+	}
+	qsort(file->segments, file->count, sizeof(*file->segments), by_address);
+	return error;
+}
+
+static struct wt_error *read_elf(struct wt_core_file *file, Elf *elf)
+{
+	GElf_Ehdr header;
+	size_t count;
+
+	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header))
+		return bad(file, "it is no ELF file");
+	if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
+		return bad(file, "it is not of 64 bits and little endian, as GPUs' are");
+	if (header.e_type != ET_CORE)
+		return bad(file, "it is an ELF file, but no core file");
+	if (elf_getphdrnum(elf, &count))
+		return elf_failed(file);
+	return read_segments(file, elf, count);
+}
+
+static struct wt_error *read_headers(struct wt_core_file *file)
+{
+	struct wt_error *error;
+	Elf *elf;
+
+	if (!file->facts.size)
+		return bad(file, "it is empty");
+	if (elf_version(EV_CURRENT) == EV_NONE)
+		return elf_failed(file);
+	/* Not mapped: the file may be cut while we read, and be larger than the address space. */
+	elf = elf_begin(file->fd, ELF_C_READ, NULL);
+	error = elf ? read_elf(file, elf) : bad(file, "it is no ELF file");
+	elf_end(elf);
+	if (!error && !file->note)
+		error = bad(file, file->facts.missing_bytes
+					  ? "it is cut off, and what is there has no note of a GPU"
+					  : "it has no note of a GPU (owner AMDGPU, type 33): "
+					    "no GPU was in use, or its dump was not merged in");
+	return error;
+}
+
+struct wt_error *wt_core_file_open(const char *path, const char *temporary,
+				   wt_core_file_progress progress, void *opaque,
+				   struct wt_core_file **file_ret)
+{
+	struct wt_core_file *file = calloc(1, sizeof(*file));
+	struct wt_error *error;
+
+	if (!file)
+		return &wt_error_no_memory;
+	file->path = path;
+	file->fd = -1;
+	error = open_bytes(file, temporary, progress, opaque);
+	if (!error)
+		error = read_headers(file);
+	if (error)
+		wt_core_file_close(file);
+	else
+		*file_ret = file;
+	return error;
+}
+
+void wt_core_file_close(struct wt_core_file *file)
+{
+	if (!file)
+		return;
+	if (file->fd >= 0)
+		close(file->fd);
+	free(file->segments);
+	free(file->note);
+	free(file);
+}
+
+const void *wt_core_file_note(const struct wt_core_file *file, size_t *size_ret)
+{
+	*size_ret = file->note_size;
+	return file->note;
+}
+
+const struct wt_core_file_facts *wt_core_file_facts(const struct wt_core_file *file)
+{
+	return &file->facts;
+}
+
+/* The last segment that begins at or before an address, if the address is in it. */
+static const struct segment *find(const struct wt_core_file *file, uint64_t address)
+{
+	size_t low = 0, high = file->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (file->segments[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low || address - file->segments[low - 1].address >= file->segments[low - 1].size)
+		return NULL;
+	return &file->segments[low - 1];
+}
+
+size_t wt_core_file_read(struct wt_core_file *file, uint64_t address, void *data, size_t size)
+{
+	const struct segment *segment;
+	size_t done = 0;
+
+	while (done < size && (segment = find(file, address + done))) {
+		uint64_t within = address + done - segment->address;
+		uint64_t left = segment->size - within;
+		size_t step = size - done < left ? size - done : (size_t)left;
+		ssize_t got = wt_file_read_at(file->fd, segment->offset + within,
+					      (uint8_t *)data + done, step);
+
+		if (got <= 0)
+			break;
+		done += (size_t)got;
+	}
+	return done;
+}

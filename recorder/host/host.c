@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+#include "recorder/host/host.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/cancel.h"
+#include "base/cleanup.h"
+#include "recorder/recording/question.h"
+
+/* All of it may take so long. */
+#define TIME_LIMIT_NS UINT64_C(400000000)
+#define FILE_LIMIT ((size_t)1 << 20)
+
+bool wt_gathering_is_over(struct wt_gathering *gathering)
+{
+	if (wt_recorder_clock() < gathering->deadline)
+		return false;
+	if (gathering->deadline)
+		wt_gathering_missing(gathering, "what comes after it: the time for it was over");
+	gathering->deadline = 0;
+	return true;
+}
+
+char *wt_gathering_text(struct wt_gathering *gathering, const char *text, size_t size)
+{
+	char *copy = strndup(text, size < WT_HOST_TEXT ? size : WT_HOST_TEXT);
+
+	gathering->no_memory |= !copy;
+	return copy;
+}
+
+void wt_gathering_missing(struct wt_gathering *gathering, const char *format, ...)
+{
+	char **missing = WT_HOST_ADD(gathering->host, missing);
+	va_list arguments;
+
+	if (!missing) {
+		gathering->no_memory = true;
+		return;
+	}
+	va_start(arguments, format);
+	if (vasprintf(missing, format, arguments) < 0) {
+		*missing = NULL;
+		gathering->host->missing_count--;
+		gathering->no_memory = true;
+	}
+	va_end(arguments);
+}
+
+static bool read_file(const char *path, size_t limit, struct wt_buffer *text)
+{
+	wt_cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	bool fine = fd >= 0;
+
+	while (fine && text->size < limit) {
+		uint8_t *place = wt_buffer_extend(text, 4096);
+		ssize_t got = place ? read(fd, place, 4096) : -1;
+
+		if (place)
+			text->size -= 4096 - (size_t)(got > 0 ? got : 0);
+		if (got < 0 && errno == EINTR)
+			continue;
+		fine = got >= 0;
+		if (got <= 0)
+			break;
+	}
+	wt_buffer_append(text, "", 1);
+	return fine && !text->failed;
+}
+
+bool wt_gathering_read(const struct wt_gathering *gathering, const char *name, size_t limit,
+		       struct wt_buffer *text)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/proc/%llu/%s", (unsigned long long)gathering->process, name);
+	wt_buffer_clear(text);
+	return read_file(path, limit, text);
+}
+
+static void add_version(struct wt_gathering *gathering, const char *of, const char *text)
+{
+	struct wt_host_version *version = WT_HOST_ADD(gathering->host, versions);
+
+	if (version) {
+		version->of = wt_gathering_text(gathering, of, SIZE_MAX);
+		version->text = wt_gathering_text(gathering, text, strcspn(text, "\n"));
+	}
+	gathering->no_memory |= !version;
+}
+
+static void add_version_file(struct wt_gathering *gathering, const char *of, const char *path)
+{
+	wt_cleanup_buffer struct wt_buffer text = {0};
+
+	if (read_file(path, WT_HOST_TEXT, &text) && text.size > 1)
+		add_version(gathering, of, (const char *)text.data);
+}
+
+/* PRETTY_NAME="..." */
+static void add_system(struct wt_gathering *gathering)
+{
+	wt_cleanup_buffer struct wt_buffer text = {0};
+	char *name, *end;
+
+	if (!read_file("/etc/os-release", WT_HOST_TEXT, &text))
+		return;
+	name = strstr((char *)text.data, "PRETTY_NAME=");
+	if (!name)
+		return;
+	name += strlen("PRETTY_NAME=");
+	name += *name == '"';
+	end = name + strcspn(name, "\"\n");
+	*end = '\0';
+	add_version(gathering, "system", name);
+}
+
+static void gather_versions(struct wt_gathering *gathering)
+{
+	struct utsname system;
+	char text[256];
+
+	if (!uname(&system)) {
+		snprintf(text, sizeof(text), "%s %s", system.release, system.machine);
+		add_version(gathering, system.sysname, text);
+	}
+	add_system(gathering);
+	/* A driver that came with the kernel has no version of its own. */
+	add_version_file(gathering, "amdgpu", "/sys/module/amdgpu/version");
+	add_version_file(gathering, "amdgpu source", "/sys/module/amdgpu/srcversion");
+	add_version_file(gathering, "ROCm", "/opt/rocm/.info/version");
+	if (access("/sys/class/kfd/kfd", F_OK))
+		wt_gathering_missing(gathering,
+				     "the driver's version: there is no AMD GPU driver (kfd) here");
+}
+
+static void gather_command(struct wt_gathering *gathering)
+{
+	wt_cleanup_buffer struct wt_buffer text = {0};
+	char path[128], target[WT_HOST_TEXT];
+	ssize_t length;
+
+	snprintf(path, sizeof(path), "/proc/%llu/exe", (unsigned long long)gathering->process);
+	length = readlink(path, target, sizeof(target) - 1);
+	if (length > 0)
+		gathering->host->executable = wt_gathering_text(gathering, target, (size_t)length);
+	else
+		wt_gathering_missing(gathering, "executable: %s", strerror(errno));
+	if (!wt_gathering_read(gathering, "cmdline", FILE_LIMIT, &text)) {
+		wt_gathering_missing(gathering, "command line: %s", strerror(errno));
+		return;
+	}
+	/* Each argument ends with a NUL, and one more follows that is ours. */
+	for (size_t at = 0; at + 1 < text.size;) {
+		const char *argument = (const char *)text.data + at;
+		char **word = WT_HOST_ADD(gathering->host, command_line);
+
+		at += strlen(argument) + 1;
+		if (word)
+			*word = wt_gathering_text(gathering, argument, SIZE_MAX);
+		gathering->no_memory |= !word;
+	}
+}
+
+static void gather_environment(struct wt_gathering *gathering)
+{
+	struct wt_host *host = gathering->host;
+	wt_cleanup_buffer struct wt_buffer text = {0};
+
+	if (!wt_gathering_read(gathering, "environ", FILE_LIMIT, &text)) {
+		wt_gathering_missing(gathering, "environment: %s", strerror(errno));
+		return;
+	}
+	for (size_t at = 0; at + 1 < text.size && host->environment_count < WT_HOST_VARIABLES;) {
+		const char *entry = (const char *)text.data + at;
+		size_t name = strcspn(entry, "=");
+		struct wt_host_variable *variable = WT_HOST_ADD(host, environment);
+
+		at += strlen(entry) + 1;
+		gathering->no_memory |= !variable;
+		if (!variable)
+			return;
+		variable->name = wt_gathering_text(gathering, entry, name);
+		if (gathering->values && entry[name])
+			variable->value = wt_gathering_text(gathering, entry + name + 1, SIZE_MAX);
+	}
+}
+
+/* The program that is debugged, which is the client itself for an agent that looks at its own process. */
+static uint64_t find_process(struct wt_recorder *recorder, uint64_t process)
+{
+	uint64_t id = 0;
+
+	if (!wt_ask_number(recorder, WT_OBJECT_PROCESS, process, AMD_DBGAPI_PROCESS_INFO_OS_ID,
+			   &id))
+		return 0;
+	return id;
+}
+
+static void gather(struct wt_gathering *gathering)
+{
+	char path[64];
+
+	gather_versions(gathering);
+	if (!gathering->process) {
+		wt_gathering_missing(gathering,
+				     "the recorded program: the client named no process of this "
+				     "machine, as with a core dump");
+		return;
+	}
+	snprintf(path, sizeof(path), "/proc/%llu", (unsigned long long)gathering->process);
+	if (access(path, F_OK)) {
+		wt_gathering_missing(gathering, "the recorded program: process %llu is not here",
+				     (unsigned long long)gathering->process);
+		return;
+	}
+	gather_command(gathering);
+	gather_environment(gathering);
+	wt_gather_maps(gathering);
+	wt_gather_threads(gathering);
+}
+
+struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process)
+{
+	const struct wt_policy *policy = &recorder->options.policy;
+	struct wt_gathering gathering = {
+		.deadline = wt_recorder_clock() + TIME_LIMIT_NS,
+		.values = policy->environment && !policy->redact,
+	};
+	struct wt_error *error;
+	int state;
+
+	if (recorder->reproducible || policy->no_host ||
+	    (recorder->has_host && recorder->host_seen >= recorder->seen))
+		return NULL;
+	recorder->has_host = true;
+	recorder->host_seen = recorder->seen;
+	if (recorder->options.max_stopped_ms &&
+	    recorder->options.max_stopped_ms * 1000000 < TIME_LIMIT_NS)
+		gathering.deadline =
+			wt_recorder_clock() + recorder->options.max_stopped_ms * 1000000;
+	gathering.host = wt_host_create();
+	if (!gathering.host)
+		return &wt_error_no_memory;
+	gathering.process = gathering.host->process_id = find_process(recorder, process);
+	gathering.host->time = wt_recorder_time(recorder);
+	state = wt_cancel_disable();
+	gather(&gathering);
+	wt_cancel_restore(state);
+	error = gathering.no_memory ? &wt_error_no_memory
+				    : wt_writer_host(recorder->writer, gathering.host);
+	wt_host_destroy(gathering.host);
+	return error;
+}

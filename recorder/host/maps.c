@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* What is mapped in the recorded program, and which build of each file it is. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <elfutils/libdwelf.h>
+#include <libelf.h>
+
+#include "base/cleanup.h"
+#include "recorder/host/host.h"
+
+#define MAPS_LIMIT ((size_t)4 << 20)
+
+/* One line of the maps file. */
+struct line {
+	uint64_t start, end, offset, inode;
+	unsigned int major, minor;
+	char access[8];
+	const char *path;
+	size_t path_size;
+};
+
+static bool parse(const char *text, struct line *line)
+{
+	unsigned long long start, end, offset, inode;
+	int used = 0;
+
+	if (sscanf(text, "%llx-%llx %7s %llx %x:%x %llu%n", &start, &end, line->access, &offset,
+		   &line->major, &line->minor, &inode, &used) < 7)
+		return false;
+	line->start = start;
+	line->end = end;
+	line->offset = offset;
+	line->inode = inode;
+	/* A line without a name ends here. */
+	line->path = text + used + strspn(text + used, " ");
+	line->path_size = strcspn(line->path, "\n");
+	return true;
+}
+
+/*
+ * The file as the program sees it, which may be in a container. Only if it is still the one that is mapped:
+ * another of the same name may be there by now.
+ */
+static int open_mapped(uint64_t process, const struct line *line)
+{
+	char path[WT_HOST_TEXT + 64];
+	struct stat status;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%llu/root%.*s", (unsigned long long)process,
+		 (int)line->path_size, line->path);
+	if (lstat(path, &status) || (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)))
+		return -1;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return -1;
+	if (!fstat(fd, &status) && S_ISREG(status.st_mode) && status.st_ino == line->inode)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static void take_build_id(uint64_t process, const struct line *line, struct wt_host_map *map)
+{
+	wt_cleanup_close int fd = open_mapped(process, line);
+	const void *bits;
+	ssize_t size;
+	Elf *elf;
+
+	if (fd < 0)
+		return;
+	/* Not mapped: whoever cuts the file meanwhile must not harm the program. */
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	size = elf ? dwelf_elf_gnu_build_id(elf, &bits) : -1;
+	if (size > 0) {
+		map->build_id_size =
+			(size_t)size < sizeof(map->build_id) ? (size_t)size : sizeof(map->build_id);
+		memcpy(map->build_id, bits, map->build_id_size);
+	}
+	elf_end(elf);
+}
+
+static void add(struct wt_gathering *gathering, const struct line *line)
+{
+	const struct wt_host *host = gathering->host;
+	const struct wt_host_map *before =
+		host->maps_count ? &host->maps[host->maps_count - 1] : NULL;
+	size_t previous = host->maps_count - 1;
+	bool same = before && before->path && line->path_size &&
+		    strlen(before->path) == line->path_size &&
+		    !memcmp(before->path, line->path, line->path_size);
+	struct wt_host_map *map = WT_HOST_ADD(gathering->host, maps);
+
+	gathering->no_memory |= !map;
+	if (!map)
+		return;
+	map->start = line->start;
+	map->end = line->end;
+	map->offset = line->offset;
+	memcpy(map->access, line->access, sizeof(map->access));
+	map->path = wt_gathering_text(gathering, line->path, line->path_size);
+	/* The parts of a file stand side by side. */
+	if (same) {
+		map->build_id_size = host->maps[previous].build_id_size;
+		memcpy(map->build_id, host->maps[previous].build_id, sizeof(map->build_id));
+	} else if (line->path_size && line->path[0] == '/') {
+		take_build_id(gathering->process, line, map);
+	}
+}
+
+void wt_gather_maps(struct wt_gathering *gathering)
+{
+	wt_cleanup_buffer struct wt_buffer text = {0};
+	const char *at;
+
+	if (!wt_gathering_read(gathering, "maps", MAPS_LIMIT, &text)) {
+		wt_gathering_missing(gathering, "maps: %s", strerror(errno));
+		return;
+	}
+	elf_version(EV_CURRENT);
+	for (at = (const char *)text.data; *at;) {
+		struct line line = {0};
+
+		if (gathering->host->maps_count == WT_HOST_MAPS) {
+			wt_gathering_missing(gathering, "maps after the first %u", WT_HOST_MAPS);
+			return;
+		}
+		if (wt_gathering_is_over(gathering))
+			return;
+		if (parse(at, &line))
+			add(gathering, &line);
+		at += strcspn(at, "\n");
+		at += *at == '\n';
+	}
+}

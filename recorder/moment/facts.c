@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: MIT */
+#include "recorder/moment/facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "recorder/moment/hooks.h"
+#include "recorder/recording/question.h"
+
+/*
+ * DWARF numbers are found by trying: no function lists them. Those of registers go up to 3327 in every
+ * architecture so far, those of spaces and classes to 6. A number beyond that a client asks for is added then.
+ */
+#define DWARF_REGISTERS 4096u
+#define DWARF_SPACES 64u
+
+/* No register comes near; a library that says otherwise does not get us to read that much. */
+#define REGISTER_LIMIT 65536u
+
+static const enum wt_object parts[] = {WT_OBJECT_REGISTER_CLASS, WT_OBJECT_REGISTER,
+				       WT_OBJECT_ADDRESS_CLASS, WT_OBJECT_ADDRESS_SPACE};
+
+const struct wt_answer *wt_facts_answer(struct wt_recorder *recorder, enum wt_object object,
+					uint64_t handle, uint32_t query)
+{
+	const struct wt_key key = wt_key_object(recorder, object, handle);
+	const struct wt_query *info = wt_query_find(object, query);
+	const struct wt_item *item;
+	const struct wt_answer *answer;
+
+	if (!recorder->session.facts || !info)
+		return NULL;
+	item = wt_state_get(recorder->session.facts, &key);
+	answer = item ? wt_item_answer(item, wt_number_query(&recorder->numbers, object, info))
+		      : NULL;
+	return answer && answer->status == AMD_DBGAPI_STATUS_SUCCESS ? answer : NULL;
+}
+
+static int compare_registers(const void *a, const void *b)
+{
+	uint64_t x = ((const struct wt_register_fact *)a)->handle;
+	uint64_t y = ((const struct wt_register_fact *)b)->handle;
+
+	return x < y ? -1 : x > y;
+}
+
+const struct wt_register_fact *wt_facts_register(const struct wt_session *session, uint64_t handle)
+{
+	const struct wt_register_fact key = {.handle = handle};
+
+	if (!session->register_count)
+		return NULL;
+	return bsearch(&key, session->registers, session->register_count, sizeof(key),
+		       compare_registers);
+}
+
+uint64_t wt_facts_space(struct wt_recorder *recorder, uint64_t architecture, const char *name)
+{
+	const struct wt_key key = wt_key_function(
+		recorder, WT_ITEM_LIST, WT_FUNCTION_ARCHITECTURE_ADDRESS_SPACE_LIST, architecture);
+	const struct wt_item *list =
+		recorder->session.facts ? wt_state_get(recorder->session.facts, &key) : NULL;
+
+	for (size_t i = 0; list && i < list->handle_count; i++) {
+		const struct wt_answer *answer =
+			wt_facts_answer(recorder, WT_OBJECT_ADDRESS_SPACE, list->handles[i],
+					AMD_DBGAPI_ADDRESS_SPACE_INFO_NAME);
+
+		if (answer && answer->size == strlen(name) &&
+		    !memcmp(answer->value, name, answer->size))
+			return list->handles[i];
+	}
+	return 0;
+}
+
+/* Classes of an architecture, by name and member list. More than it has so far. */
+#define CLASSES 16u
+
+struct classes {
+	size_t count;
+	const struct wt_item *members[CLASSES];
+	char names[CLASSES][24];
+};
+
+static void find_classes(struct wt_recorder *recorder, uint64_t architecture,
+			 struct classes *classes)
+{
+	const struct wt_key key = wt_key_function(
+		recorder, WT_ITEM_LIST, WT_FUNCTION_ARCHITECTURE_REGISTER_CLASS_LIST, architecture);
+	const struct wt_item *list = wt_state_get(recorder->session.facts, &key);
+
+	*classes = (struct classes){0};
+	for (size_t i = 0; list && i < list->handle_count && classes->count < CLASSES; i++) {
+		const struct wt_key members = wt_key_function(
+			recorder, WT_ITEM_LIST, WT_FUNCTION_REGISTER_IS_IN_REGISTER_CLASS,
+			list->handles[i]);
+		const struct wt_answer *name =
+			wt_facts_answer(recorder, WT_OBJECT_REGISTER_CLASS, list->handles[i],
+					AMD_DBGAPI_REGISTER_CLASS_INFO_NAME);
+
+		classes->members[classes->count] = wt_state_get(recorder->session.facts, &members);
+		if (!name || name->size >= sizeof(classes->names[0]))
+			continue;
+		memcpy(classes->names[classes->count++], name->value, name->size);
+	}
+}
+
+static bool is_member(const struct wt_item *members, uint64_t handle)
+{
+	for (size_t i = 0; members && i < members->handle_count; i++)
+		if (members->handles[i] == handle)
+			return true;
+	return false;
+}
+
+/* What policy says of a register. */
+static void mark_register(const struct wt_policy *policy, const struct classes *classes,
+			  struct wt_register_fact *fact)
+{
+	const char *names[CLASSES + 1] = {NULL};
+	size_t count = 0;
+
+	fact->plain = true;
+	for (size_t i = 0; i < classes->count; i++) {
+		if (!is_member(classes->members[i], fact->handle))
+			continue;
+		names[count++] = classes->names[i];
+		fact->plain &= strcmp(classes->names[i], "vector") != 0 &&
+			       strcmp(classes->names[i], "scalar") != 0;
+	}
+	fact->wanted = wt_policy_names(policy, fact->name, names) || !strcmp(fact->name, "pc") ||
+		       !strcmp(fact->name, "exec");
+}
+
+/* Registers with sizes, so that reading those of a wave takes no question about each. */
+static struct wt_error *index_registers(struct wt_recorder *recorder, uint64_t architecture,
+					const uint64_t *handles, size_t count)
+{
+	struct classes classes;
+	struct wt_session *session = &recorder->session;
+	struct wt_register_fact *registers = reallocarray(
+		session->registers, session->register_count + count + 1, sizeof(*registers));
+
+	if (!registers)
+		return &wt_error_no_memory;
+	session->registers = registers;
+	find_classes(recorder, architecture, &classes);
+	for (size_t i = 0; i < count; i++) {
+		struct wt_register_fact *fact = &registers[session->register_count];
+		const struct wt_answer *size = wt_facts_answer(
+			recorder, WT_OBJECT_REGISTER, handles[i], AMD_DBGAPI_REGISTER_INFO_SIZE);
+		const struct wt_answer *name = wt_facts_answer(
+			recorder, WT_OBJECT_REGISTER, handles[i], AMD_DBGAPI_REGISTER_INFO_NAME);
+
+		if (!size || wt_value_load(size->value, size->size, false) > REGISTER_LIMIT)
+			continue;
+		*fact = (struct wt_register_fact){.handle = handles[i]};
+		fact->size = (uint32_t)wt_value_load(size->value, size->size, false);
+		if (name && name->size < sizeof(fact->name))
+			memcpy(fact->name, name->value, name->size);
+		mark_register(&recorder->options.policy, &classes, fact);
+		session->register_count++;
+	}
+	qsort(registers, session->register_count, sizeof(*registers), compare_registers);
+	return NULL;
+}
+
+static amd_dbgapi_status_t ask_dwarf(const struct wt_api *api, enum wt_function function,
+				     uint64_t architecture, uint64_t number, uint64_t *handle_ret)
+{
+	const amd_dbgapi_architecture_id_t id = {architecture};
+	amd_dbgapi_address_class_id_t class = {0};
+	amd_dbgapi_address_space_id_t space = {0};
+	amd_dbgapi_register_id_t reg = {0};
+	amd_dbgapi_status_t status;
+
+	switch ((int)function) {
+	case WT_FUNCTION_DWARF_REGISTER_TO_REGISTER:
+		status = api->dwarf_register_to_register(id, number, &reg);
+		*handle_ret = reg.handle;
+		return status;
+	case WT_FUNCTION_DWARF_ADDRESS_CLASS_TO_ADDRESS_CLASS:
+		status = api->dwarf_address_class_to_address_class(id, number, &class);
+		*handle_ret = class.handle;
+		return status;
+	case WT_FUNCTION_DWARF_ADDRESS_SPACE_TO_ADDRESS_SPACE:
+		status = api->dwarf_address_space_to_address_space(id, number, &space);
+		*handle_ret = space.handle;
+		return status;
+	default:
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	}
+}
+
+static struct wt_error *take_dwarf(struct wt_recorder *recorder, struct wt_state *facts,
+				   enum wt_function function, uint64_t architecture, size_t limit)
+{
+	wt_cleanup_free uint64_t *numbers = calloc(limit, sizeof(*numbers));
+	wt_cleanup_free uint64_t *handles = calloc(limit, sizeof(*handles));
+	struct wt_item map = {.key = wt_key_function(recorder, WT_ITEM_MAP, function, architecture),
+			      .numbers = numbers,
+			      .handles = handles};
+
+	if (!numbers || !handles)
+		return &wt_error_no_memory;
+	wt_own_begin();
+	for (uint64_t number = 0; number < limit; number++) {
+		if (ask_dwarf(&recorder->api, function, architecture, number,
+			      &handles[map.handle_count]) != AMD_DBGAPI_STATUS_SUCCESS)
+			continue;
+		numbers[map.handle_count++] = number;
+	}
+	wt_own_end();
+	map.number_count = map.handle_count;
+	return wt_state_set(facts, &map);
+}
+
+/* Which of the registers belong to a class. */
+static struct wt_error *take_members(struct wt_recorder *recorder, struct wt_state *facts,
+				     uint64_t class, const uint64_t *registers, size_t count)
+{
+	const amd_dbgapi_register_class_id_t id = {class};
+	wt_cleanup_free uint64_t *members = calloc(count + 1, sizeof(*members));
+	struct wt_item list = {
+		.key = wt_key_function(recorder, WT_ITEM_LIST,
+				       WT_FUNCTION_REGISTER_IS_IN_REGISTER_CLASS, class),
+		.handles = members,
+	};
+
+	if (!members)
+		return &wt_error_no_memory;
+	wt_own_begin();
+	for (size_t i = 0; i < count; i++) {
+		const amd_dbgapi_register_id_t reg = {registers[i]};
+		amd_dbgapi_register_class_state_t state;
+
+		if (recorder->api.register_is_in_register_class(id, reg, &state) ==
+			    AMD_DBGAPI_STATUS_SUCCESS &&
+		    state == AMD_DBGAPI_REGISTER_CLASS_STATE_MEMBER)
+			members[list.handle_count++] = registers[i];
+	}
+	wt_own_end();
+	return wt_state_set(facts, &list);
+}
+
+static struct wt_error *take_membership(struct wt_recorder *recorder, struct wt_state *facts,
+					uint64_t architecture, const uint64_t *registers,
+					size_t count)
+{
+	const struct wt_key key = wt_key_function(
+		recorder, WT_ITEM_LIST, WT_FUNCTION_ARCHITECTURE_REGISTER_CLASS_LIST, architecture);
+	const struct wt_item *item = wt_state_get(facts, &key);
+	size_t class_count = item ? item->handle_count : 0;
+	wt_cleanup_free uint64_t *classes = calloc(class_count + 1, sizeof(*classes));
+	struct wt_error *error = NULL;
+
+	if (!classes)
+		return &wt_error_no_memory;
+	if (class_count)
+		memcpy(classes, item->handles, class_count * sizeof(*classes));
+	for (size_t i = 0; i < class_count && !error; i++)
+		error = take_members(recorder, facts, classes[i], registers, count);
+	return error;
+}
+
+/* Write what is in a state as facts, and keep it. */
+static struct wt_error *write_facts(struct wt_recorder *recorder, const struct wt_state *facts)
+{
+	struct wt_session *session = &recorder->session;
+	size_t count = wt_state_count(facts);
+	wt_cleanup_free const struct wt_item **items = calloc(count + 1, sizeof(*items));
+	struct wt_error *error = wt_own_check();
+
+	if (!session->facts)
+		session->facts = wt_state_create();
+	if (!items || !session->facts)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < count && !error; i++) {
+		items[i] = wt_state_at(facts, i);
+		error = wt_state_set(session->facts, items[i]);
+	}
+	return error ? error : wt_writer_facts(recorder->writer, items, count);
+}
+
+static struct wt_error *take_parts(struct wt_recorder *recorder, struct wt_state *facts,
+				   uint64_t architecture)
+{
+	wt_cleanup_free uint64_t *registers = NULL;
+	struct wt_error *error = NULL;
+	size_t register_count = 0;
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts) && !error; i++) {
+		bool is_register = parts[i] == WT_OBJECT_REGISTER;
+
+		error = wt_take_objects(recorder, facts, parts[i], architecture,
+					is_register ? &register_count : NULL,
+					is_register ? &registers : NULL);
+	}
+	if (!error)
+		error = take_membership(recorder, facts, architecture, registers, register_count);
+	if (!error)
+		error = write_facts(recorder, facts);
+	return error ? error : index_registers(recorder, architecture, registers, register_count);
+}
+
+/* Replace or add one pair of a map of facts, and write the map again if it is new. */
+static struct wt_error *add_pair(struct wt_recorder *recorder, enum wt_function function,
+				 uint64_t owner, uint64_t number, uint64_t handle)
+{
+	wt_cleanup_state struct wt_state *facts = NULL;
+	wt_cleanup_free uint64_t *numbers = NULL, *handles = NULL;
+	struct wt_item map = {.key = wt_key_function(recorder, WT_ITEM_MAP, function, owner)};
+	const struct wt_item *old =
+		recorder->session.facts ? wt_state_get(recorder->session.facts, &map.key) : NULL;
+	size_t count = old ? old->number_count : 0;
+	struct wt_error *error;
+
+	for (size_t i = 0; i < count; i++)
+		if (old->numbers[i] == number)
+			return NULL;
+	facts = wt_state_create();
+	numbers = calloc(count + 1, sizeof(*numbers));
+	handles = calloc(count + 1, sizeof(*handles));
+	if (!facts || !numbers || !handles)
+		return &wt_error_no_memory;
+	if (count) {
+		memcpy(numbers, old->numbers, count * sizeof(*numbers));
+		memcpy(handles, old->handles, count * sizeof(*handles));
+	}
+	numbers[count] = number;
+	handles[count] = handle;
+	map.numbers = numbers;
+	map.handles = handles;
+	map.number_count = map.handle_count = count + 1;
+	error = wt_state_set(facts, &map);
+	return error ? error : write_facts(recorder, facts);
+}
+
+struct wt_error *wt_facts_take(struct wt_recorder *recorder, uint64_t architecture)
+{
+	wt_cleanup_state struct wt_state *facts = NULL;
+	const struct wt_key key = wt_key_object(recorder, WT_OBJECT_ARCHITECTURE, architecture);
+	struct wt_error *error;
+	uint64_t machine;
+
+	if (!architecture ||
+	    (recorder->session.facts && wt_state_get(recorder->session.facts, &key)))
+		return NULL;
+	facts = wt_state_create();
+	if (!facts)
+		return &wt_error_no_memory;
+	error = wt_take_object(recorder, facts, WT_OBJECT_ARCHITECTURE, architecture);
+	if (!error)
+		error = take_dwarf(recorder, facts, WT_FUNCTION_DWARF_REGISTER_TO_REGISTER,
+				   architecture, DWARF_REGISTERS);
+	if (!error)
+		error = take_dwarf(recorder, facts,
+				   WT_FUNCTION_DWARF_ADDRESS_CLASS_TO_ADDRESS_CLASS, architecture,
+				   DWARF_SPACES);
+	if (!error)
+		error = take_dwarf(recorder, facts,
+				   WT_FUNCTION_DWARF_ADDRESS_SPACE_TO_ADDRESS_SPACE, architecture,
+				   DWARF_SPACES);
+	if (!error)
+		error = take_parts(recorder, facts, architecture);
+	if (error || !wt_ask_number(recorder, WT_OBJECT_ARCHITECTURE, architecture,
+				    AMD_DBGAPI_ARCHITECTURE_INFO_ELF_AMDGPU_MACHINE, &machine))
+		return error;
+	return add_pair(recorder, WT_FUNCTION_GET_ARCHITECTURE, 0, machine, architecture);
+}
+
+void wt_after_get_architecture(struct wt_call *call, amd_dbgapi_status_t status,
+			       uint32_t elf_amdgpu_machine,
+			       const amd_dbgapi_architecture_id_t *architecture_id)
+{
+	struct wt_recorder *recorder = call->recorder;
+	struct wt_session *session = &recorder->session;
+	bool refused = status == AMD_DBGAPI_STATUS_ERROR_INVALID_ELF_AMDGPU_MACHINE;
+	struct wt_error *error = NULL;
+
+	if (!wt_call_takes_state(call) ||
+	    (!refused && (status != AMD_DBGAPI_STATUS_SUCCESS || !architecture_id)))
+		return;
+	/* A debugger asks for the same one again and again. */
+	if (!refused && architecture_id->handle &&
+	    architecture_id->handle == session->last_architecture &&
+	    elf_amdgpu_machine == session->last_machine)
+		return;
+	if (!refused)
+		error = wt_facts_take(recorder, architecture_id->handle);
+	if (!error)
+		error = add_pair(recorder, WT_FUNCTION_GET_ARCHITECTURE, 0, elf_amdgpu_machine,
+				 refused ? 0 : architecture_id->handle);
+	if (!wt_recorder_check(recorder, error) || refused)
+		return;
+	session->last_architecture = architecture_id->handle;
+	session->last_machine = elf_amdgpu_machine;
+}
+
+static void after_dwarf(struct wt_call *call, amd_dbgapi_status_t status, uint64_t architecture,
+			uint64_t number, const uint64_t *handle)
+{
+	struct wt_recorder *recorder = call->recorder;
+	struct wt_error *error;
+
+	if (!wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS || !handle)
+		return;
+	error = wt_facts_take(recorder, architecture);
+	if (!error)
+		error = add_pair(recorder, call->function, architecture, number, *handle);
+	wt_recorder_check(recorder, error);
+}
+
+void wt_after_dwarf_register_to_register(struct wt_call *call, amd_dbgapi_status_t status,
+					 amd_dbgapi_architecture_id_t architecture_id,
+					 uint64_t dwarf_register,
+					 const amd_dbgapi_register_id_t *register_id)
+{
+	after_dwarf(call, status, architecture_id.handle, dwarf_register,
+		    register_id ? &register_id->handle : NULL);
+}
+
+void wt_after_dwarf_address_class_to_address_class(
+	struct wt_call *call, amd_dbgapi_status_t status,
+	amd_dbgapi_architecture_id_t architecture_id, uint64_t dwarf_address_class,
+	const amd_dbgapi_address_class_id_t *address_class_id)
+{
+	after_dwarf(call, status, architecture_id.handle, dwarf_address_class,
+		    address_class_id ? &address_class_id->handle : NULL);
+}
+
+void wt_after_dwarf_address_space_to_address_space(
+	struct wt_call *call, amd_dbgapi_status_t status,
+	amd_dbgapi_architecture_id_t architecture_id, uint64_t dwarf_address_space,
+	const amd_dbgapi_address_space_id_t *address_space_id)
+{
+	after_dwarf(call, status, architecture_id.handle, dwarf_address_space,
+		    address_space_id ? &address_space_id->handle : NULL);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* What does not change: architectures, their registers, classes and address spaces, written once each. */
+#ifndef WT_RECORDER_FACTS_H
+#define WT_RECORDER_FACTS_H
+
+#include "recorder/recording/recorder.h"
+
+/** Write the facts of an architecture, unless they are written already; handle 0 does nothing. */
+struct wt_error *wt_facts_take(struct wt_recorder *recorder, uint64_t architecture);
+
+/** What is known of a register; NULL if nothing is. */
+const struct wt_register_fact *wt_facts_register(const struct wt_session *session, uint64_t handle);
+
+/** The handle of an architecture's address space by name ("local"); 0 if there is none. */
+uint64_t wt_facts_space(struct wt_recorder *recorder, uint64_t architecture, const char *name);
+
+/** An answer of a fact's OBJECT item; NULL if there is none or it is an error. */
+const struct wt_answer *wt_facts_answer(struct wt_recorder *recorder, enum wt_object object,
+					uint64_t handle, uint32_t query);
+
+#endif /* WT_RECORDER_FACTS_H */

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the generated wrappers come by besides the journal: calls that make a moment, and calls from which
+ * there is something to learn for the state. The lock is held; none of them changes what the client gets.
+ *
+ * A `before` hook runs before the intent is written, an `after` hook once the answer is.
+ */
+#ifndef WT_RECORDER_HOOKS_H
+#define WT_RECORDER_HOOKS_H
+
+#include "recorder/recording/call.h"
+
+/* Moments (moment-hooks.c). */
+void wt_after_initialize(struct wt_call *call, amd_dbgapi_status_t status,
+			 const amd_dbgapi_callbacks_t *callbacks);
+void wt_before_finalize(struct wt_call *call);
+void wt_after_finalize(struct wt_call *call, amd_dbgapi_status_t status);
+void wt_after_process_attach(struct wt_call *call, amd_dbgapi_status_t status,
+			     amd_dbgapi_client_process_id_t client_process_id,
+			     const amd_dbgapi_process_id_t *process_id);
+/**
+ * Before any call that looks at what a running program changes. With normal progress it goes on between one event and
+ * the next, so that what the client sees of it now may be in no later state: it gets a moment of its own.
+ */
+void wt_before_look(struct wt_call *call);
+void wt_before_process_detach(struct wt_call *call, amd_dbgapi_process_id_t process_id);
+void wt_after_process_detach(struct wt_call *call, amd_dbgapi_status_t status,
+			     amd_dbgapi_process_id_t process_id);
+void wt_before_process_set_progress(struct wt_call *call, amd_dbgapi_process_id_t process_id,
+				    amd_dbgapi_progress_t progress);
+void wt_after_process_set_progress(struct wt_call *call, amd_dbgapi_status_t status,
+				   amd_dbgapi_process_id_t process_id,
+				   amd_dbgapi_progress_t progress);
+void wt_before_process_set_wave_creation(struct wt_call *call, amd_dbgapi_process_id_t process_id,
+					 amd_dbgapi_wave_creation_t creation);
+void wt_after_process_set_wave_creation(struct wt_call *call, amd_dbgapi_status_t status,
+					amd_dbgapi_process_id_t process_id,
+					amd_dbgapi_wave_creation_t creation);
+void wt_after_process_next_pending_event(struct wt_call *call, amd_dbgapi_status_t status,
+					 amd_dbgapi_process_id_t process_id,
+					 const amd_dbgapi_event_id_t *event_id,
+					 const amd_dbgapi_event_kind_t *kind);
+void wt_before_event_processed(struct wt_call *call, amd_dbgapi_event_id_t event_id);
+void wt_after_event_processed(struct wt_call *call, amd_dbgapi_status_t status,
+			      amd_dbgapi_event_id_t event_id);
+void wt_before_wave_resume(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,
+			   amd_dbgapi_resume_mode_t resume_mode,
+			   amd_dbgapi_exceptions_t exceptions);
+void wt_after_wave_resume(struct wt_call *call, amd_dbgapi_status_t status,
+			  amd_dbgapi_wave_id_t wave_id, amd_dbgapi_resume_mode_t resume_mode,
+			  amd_dbgapi_exceptions_t exceptions);
+void wt_after_wave_stop(struct wt_call *call, amd_dbgapi_status_t status,
+			amd_dbgapi_wave_id_t wave_id);
+
+void wt_before_report_breakpoint_hit(struct wt_call *call, amd_dbgapi_breakpoint_id_t breakpoint_id,
+				     amd_dbgapi_client_thread_id_t client_thread_id,
+				     const amd_dbgapi_breakpoint_action_t *action);
+void wt_after_report_breakpoint_hit(struct wt_call *call, amd_dbgapi_status_t status,
+				    amd_dbgapi_breakpoint_id_t breakpoint_id,
+				    amd_dbgapi_client_thread_id_t client_thread_id,
+				    const amd_dbgapi_breakpoint_action_t *action);
+
+/* What the client learns (late-*.c). */
+void wt_after_wave_call(struct wt_call *call, amd_dbgapi_status_t status,
+			amd_dbgapi_wave_id_t wave_id);
+void wt_after_get_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt_object object,
+		       uint64_t handle, const struct wt_value_query *query,
+		       const struct wt_value *answer);
+/** @handles: NULL if the client got none. */
+void wt_after_list(struct wt_call *call, amd_dbgapi_status_t status, enum wt_object object,
+		   amd_dbgapi_process_id_t process_id, const size_t *count, const uint64_t *handles,
+		   const amd_dbgapi_changed_t *changed);
+void wt_after_queue_packet_list(struct wt_call *call, amd_dbgapi_status_t status,
+				amd_dbgapi_queue_id_t queue_id,
+				const amd_dbgapi_os_queue_packet_id_t *read_packet_id,
+				const amd_dbgapi_os_queue_packet_id_t *write_packet_id,
+				const amd_dbgapi_size_t *packets_byte_size,
+				void *const *packets_bytes);
+void wt_after_wave_register_list(struct wt_call *call, amd_dbgapi_status_t status,
+				 amd_dbgapi_wave_id_t wave_id, const size_t *register_count,
+				 amd_dbgapi_register_id_t *const *registers);
+void wt_after_read_register(struct wt_call *call, amd_dbgapi_status_t status,
+			    amd_dbgapi_wave_id_t wave_id, amd_dbgapi_register_id_t register_id,
+			    amd_dbgapi_size_t offset, amd_dbgapi_size_t value_size,
+			    const void *value);
+void wt_before_write_register(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,
+			      amd_dbgapi_register_id_t register_id, amd_dbgapi_size_t offset,
+			      amd_dbgapi_size_t value_size, const void *value);
+void wt_after_read_memory(struct wt_call *call, amd_dbgapi_status_t status,
+			  amd_dbgapi_process_id_t process_id, amd_dbgapi_wave_id_t wave_id,
+			  amd_dbgapi_lane_id_t lane_id,
+			  amd_dbgapi_address_space_id_t address_space_id,
+			  amd_dbgapi_segment_address_t segment_address,
+			  const amd_dbgapi_size_t *value_size, const void *value);
+void wt_before_write_memory(struct wt_call *call, amd_dbgapi_process_id_t process_id,
+			    amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane_id,
+			    amd_dbgapi_address_space_id_t address_space_id,
+			    amd_dbgapi_segment_address_t segment_address,
+			    const amd_dbgapi_size_t *value_size, const void *value);
+void wt_after_set_watchpoint(struct wt_call *call, amd_dbgapi_status_t status,
+			     amd_dbgapi_process_id_t process_id,
+			     amd_dbgapi_global_address_t address, amd_dbgapi_size_t size,
+			     amd_dbgapi_watchpoint_kind_t kind,
+			     const amd_dbgapi_watchpoint_id_t *watchpoint_id);
+void wt_after_remove_watchpoint(struct wt_call *call, amd_dbgapi_status_t status,
+				amd_dbgapi_watchpoint_id_t watchpoint_id);
+void wt_before_displaced_stepping_start(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,
+					const void *saved_instruction_bytes,
+					const amd_dbgapi_displaced_stepping_id_t *stepping);
+void wt_before_displaced_stepping_complete(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,
+					   amd_dbgapi_displaced_stepping_id_t displaced_stepping);
+void wt_after_displaced_stepping_start(
+	struct wt_call *call, amd_dbgapi_status_t status, amd_dbgapi_wave_id_t wave_id,
+	const void *saved_instruction_bytes,
+	const amd_dbgapi_displaced_stepping_id_t *displaced_stepping);
+void wt_after_displaced_stepping_complete(struct wt_call *call, amd_dbgapi_status_t status,
+					  amd_dbgapi_wave_id_t wave_id,
+					  amd_dbgapi_displaced_stepping_id_t displaced_stepping);
+
+/* Architectures (facts.c). */
+void wt_after_get_architecture(struct wt_call *call, amd_dbgapi_status_t status,
+			       uint32_t elf_amdgpu_machine,
+			       const amd_dbgapi_architecture_id_t *architecture_id);
+void wt_after_dwarf_register_to_register(struct wt_call *call, amd_dbgapi_status_t status,
+					 amd_dbgapi_architecture_id_t architecture_id,
+					 uint64_t dwarf_register,
+					 const amd_dbgapi_register_id_t *register_id);
+void wt_after_dwarf_address_class_to_address_class(
+	struct wt_call *call, amd_dbgapi_status_t status,
+	amd_dbgapi_architecture_id_t architecture_id, uint64_t dwarf_address_class,
+	const amd_dbgapi_address_class_id_t *address_class_id);
+void wt_after_dwarf_address_space_to_address_space(
+	struct wt_call *call, amd_dbgapi_status_t status,
+	amd_dbgapi_architecture_id_t architecture_id, uint64_t dwarf_address_space,
+	const amd_dbgapi_address_space_id_t *address_space_id);
+
+/** The saved instruction bytes of a displaced stepping: as long as the wave's breakpoint instruction. */
+struct wt_value wt_value_saved_instruction(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,
+					   const void *bytes);
+
+/* Without recording, or without a library to call (unavailable.c). */
+amd_dbgapi_status_t wt_unavailable_get_status_string(amd_dbgapi_status_t status,
+						     const char **status_string);
+void wt_unavailable_get_version(uint32_t *major, uint32_t *minor, uint32_t *patch);
+const char *wt_unavailable_get_build_name(void);
+/** Also tells the client's log why nothing is recorded, if something was to be. */
+amd_dbgapi_status_t wt_initialize_unrecorded(const struct wt_recorder *recorder,
+					     amd_dbgapi_callbacks_t *callbacks);
+void wt_unavailable_set_log_level(amd_dbgapi_log_level_t level);
+
+#endif /* WT_RECORDER_HOOKS_H */

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+/* What the client's own calls tell of objects: answers, lists, packets, and that some of them are no more. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "recorder/moment/hooks.h"
+#include "recorder/moment/late.h"
+#include "recorder/recording/question.h"
+#include "recorder/moment/snapshot.h"
+
+static bool is_fact(enum wt_object object)
+{
+	return object == WT_OBJECT_ARCHITECTURE || object == WT_OBJECT_REGISTER ||
+	       object == WT_OBJECT_REGISTER_CLASS || object == WT_OBJECT_ADDRESS_CLASS ||
+	       object == WT_OBJECT_ADDRESS_SPACE;
+}
+
+static struct wt_error *late_removal(struct wt_recorder *recorder, const struct wt_key *key)
+{
+	wt_cleanup_state struct wt_state *more = wt_state_create();
+	const struct wt_item item = {.key = *key, .removed = true};
+	struct wt_error *error = more ? wt_state_set(more, &item) : &wt_error_no_memory;
+
+	return error ? error : wt_late_write(recorder, more);
+}
+
+static struct wt_error *late_object(struct wt_recorder *recorder, enum wt_object object,
+				    uint64_t handle)
+{
+	wt_cleanup_state struct wt_state *more = wt_state_create();
+	struct wt_error *error =
+		more ? wt_take_object(recorder, more, object, handle) : &wt_error_no_memory;
+
+	return error ? error : wt_late_write(recorder, more);
+}
+
+/* An object's answers, and one more, whose value is not in the recorder's scratch buffer. */
+static struct wt_error *take_with(struct wt_recorder *recorder, struct wt_state *state,
+				  enum wt_object object, uint64_t handle,
+				  const struct wt_answer *more)
+{
+	const struct wt_key key = wt_key_object(recorder, object, handle);
+	struct wt_error *error = wt_take_object(recorder, state, object, handle);
+	const struct wt_item *taken = error ? NULL : wt_state_get(state, &key);
+	struct wt_answer answers[WT_MAX_QUERIES + 1];
+	struct wt_item item;
+
+	if (!taken)
+		return error;
+	item = *taken;
+	memcpy(answers, taken->answers, taken->answer_count * sizeof(*answers));
+	answers[item.answer_count++] = *more;
+	item.answers = answers;
+	return wt_state_set(state, &item);
+}
+
+/*
+ * The client has it, while the process is frozen; asking once more could give another. It is one more
+ * answer of the process, until the next moment. That there is none to be had, of a core, is one, too.
+ */
+static void learn_core_state(struct wt_call *call, amd_dbgapi_status_t status, uint64_t process,
+			     const struct wt_query *query, const struct wt_value *value)
+{
+	struct wt_recorder *recorder = call->recorder;
+	struct wt_answer answer = {
+		.query = wt_number_query(&recorder->numbers, WT_OBJECT_PROCESS, query),
+		.status = status,
+	};
+	wt_cleanup_state struct wt_state *more = NULL;
+	wt_cleanup_free uint8_t *data = NULL;
+	struct wt_state *into;
+	struct wt_error *error;
+
+	if (!recorder->session.state)
+		return;
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && value->form == WT_VALUE_DATA) {
+		answer.size = value->size;
+		answer.value = data = malloc(value->size + 1);
+		if (data && value->size)
+			memcpy(data, value->data, value->size);
+	} else if (status != AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE) {
+		return;
+	}
+	into = wt_late_target(call, &more);
+	error = into && (data || !answer.size)
+			? take_with(recorder, into, WT_OBJECT_PROCESS, process, &answer)
+			: &wt_error_no_memory;
+	if (!error && more)
+		error = wt_late_write(recorder, more);
+	wt_recorder_check(recorder, error);
+}
+
+static bool same_answer(const struct wt_answer *recorded, amd_dbgapi_status_t status,
+			const struct wt_value *answer)
+{
+	if (!recorded || recorded->status != status)
+		return false;
+	if (answer->form != WT_VALUE_DATA)
+		return true;
+	return recorded->size == answer->size &&
+	       (!answer->size || !memcmp(recorded->value, answer->data, answer->size));
+}
+
+/* An answer about a wave that is not the moment's; that it is gone may still be, though it was touched before. */
+static bool is_of_the_client(const struct wt_session *session, uint64_t wave,
+			     amd_dbgapi_status_t status)
+{
+	if (status == AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID)
+		return wt_handles_has(&session->resumed, wave);
+	return wt_handles_has(&session->touched, wave) || wt_handles_has(&session->written, wave);
+}
+
+/* The state of a wave, as the client was told it; 0 if it was told something else. */
+static uint64_t told_state(const struct wt_query *query, amd_dbgapi_status_t status,
+			   const struct wt_value *answer)
+{
+	return query && query->value == AMD_DBGAPI_WAVE_INFO_STATE &&
+			       status == AMD_DBGAPI_STATUS_SUCCESS &&
+			       answer->form == WT_VALUE_DATA && answer->size == sizeof(uint32_t)
+		       ? wt_value_load(answer->data, sizeof(uint32_t), false)
+		       : 0;
+}
+
+/*
+ * A wave that was told to make a step, before the PASS, and shows as running after it: something else has stopped it,
+ * and its event is still to come. One that the client itself has asked to stop shows so, too, but only since then.
+ */
+static bool ended_its_step(const struct wt_session *session, uint64_t wave, uint64_t state)
+{
+	return state == AMD_DBGAPI_WAVE_STATE_RUN && session->passed &&
+	       wt_handles_has(&session->stepped, wave) &&
+	       !wt_handles_has(&session->resumed, wave) && !wt_session_asked(session, wave);
+}
+
+/* One that shows as stepping though the client has asked it to stop had made its step before: it stands. */
+static void note_step(struct wt_call *call, uint64_t wave, uint64_t state)
+{
+	bool unseen;
+
+	if (state == AMD_DBGAPI_WAVE_STATE_SINGLE_STEP && wt_call_takes_state(call) &&
+	    wt_session_asked(&call->recorder->session, wave))
+		wt_recorder_check(call->recorder, wt_late_unseen(call, wave, &unseen));
+}
+
+void wt_after_get_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt_object object,
+		       uint64_t handle, const struct wt_value_query *query,
+		       const struct wt_value *answer)
+{
+	struct wt_recorder *recorder = call->recorder;
+	struct wt_session *session = &recorder->session;
+	struct wt_key key;
+	const struct wt_item *item;
+	struct wt_error *error = NULL;
+	uint64_t state = object == WT_OBJECT_WAVE ? told_state(query->query, status, answer) : 0;
+
+	note_step(call, handle, state);
+	if (wt_call_takes_state(call) && object == WT_OBJECT_PROCESS && query->query &&
+	    query->query->result == WT_RESULT_CORE_STATE)
+		learn_core_state(call, status, handle, query->query, answer);
+	if (!wt_late_possible(call) || object == WT_OBJECT_EVENT || is_fact(object))
+		return;
+	if (object == WT_OBJECT_WAVE && is_of_the_client(session, handle, status) &&
+	    !ended_its_step(session, handle, state))
+		return; /* what the client made of it since is not part of the moment */
+	key = wt_key_object(recorder, object, handle);
+	item = wt_state_get_near(session->state, &key, &session->object_item);
+	if (status == wt_objects[object].invalid)
+		error = item && session->passed ? late_removal(recorder, &key) : NULL;
+	else if (!query->value || query->query->result == WT_RESULT_CORE_STATE)
+		return;
+	else if (item ? session->passed &&
+				 !same_answer(wt_item_answer(item,
+							     wt_number_query(&recorder->numbers,
+									     object, query->query)),
+					      status, answer)
+		      : status == AMD_DBGAPI_STATUS_SUCCESS)
+		error = late_object(recorder, object, handle);
+	wt_recorder_check(recorder, error);
+}
+
+/* An object of the state that is no more. */
+static void late_end(struct wt_call *call, enum wt_object object, uint64_t handle)
+{
+	const struct wt_key key = wt_key_object(call->recorder, object, handle);
+
+	if (wt_state_get(call->recorder->session.state, &key))
+		wt_recorder_check(call->recorder, late_removal(call->recorder, &key));
+}
+
+struct wt_error *wt_late_ends(struct wt_call *call)
+{
+	struct wt_recorder *recorder = call->recorder;
+	wt_cleanup_state struct wt_state *more = wt_state_create();
+	const struct wt_state *state = recorder->session.state;
+	struct wt_error *error = more ? NULL : &wt_error_no_memory;
+	const struct wt_key first = wt_key_object(recorder, WT_OBJECT_WAVE, 0);
+	uint64_t answer;
+
+	for (size_t i = wt_state_lower_bound(state, &first); i < wt_state_count(state) && !error;
+	     i++) {
+		const struct wt_item *wave = wt_state_at(state, i);
+		const struct wt_item gone = {.key = wave->key, .removed = true};
+
+		if (wave->key.type != first.type || wave->key.kind != first.kind)
+			break;
+		if (!wt_ask_number(recorder, WT_OBJECT_WAVE, wave->key.owner,
+				   AMD_DBGAPI_WAVE_INFO_STATE, &answer))
+			error = wt_state_set(more, &gone);
+	}
+	return error ? error : wt_late_write(recorder, more);
+}
+
+/* Functions that a wave which stands still serves, and no other. */
+static bool needs_standing(enum wt_function function)
+{
+	return function == WT_FUNCTION_READ_REGISTER || function == WT_FUNCTION_PREFETCH_REGISTER ||
+	       function == WT_FUNCTION_READ_MEMORY || function == WT_FUNCTION_WRITE_MEMORY;
+}
+
+/* A wave that was found to be gone, or to stand still, in any other call. */
+void wt_after_wave_call(struct wt_call *call, amd_dbgapi_status_t status,
+			amd_dbgapi_wave_id_t wave_id)
+{
+	bool unseen;
+
+	if (wt_call_takes_state(call) && wave_id.handle && needs_standing(call->function) &&
+	    status != AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED &&
+	    status != AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID)
+		wt_recorder_check(call->recorder, wt_late_unseen(call, wave_id.handle, &unseen));
+	if (status == AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID && wt_late_possible(call) &&
+	    !wt_handles_has(&call->recorder->session.resumed, wave_id.handle) &&
+	    call->recorder->session.passed)
+		late_end(call, WT_OBJECT_WAVE, wave_id.handle);
+}
+
+static bool lists(const struct wt_item *list, uint64_t handle)
+{
+	for (size_t i = 0; list && i < list->handle_count; i++)
+		if (list->handles[i] == handle)
+			return true;
+	return false;
+}
+
+/* The list, the objects that are new in it, and the removal of those that are no longer. */
+static struct wt_error *take_difference(struct wt_recorder *recorder, struct wt_state *more,
+					enum wt_object object, const struct wt_item *old,
+					const struct wt_item *list)
+{
+	struct wt_error *error = wt_state_set(more, list);
+
+	for (size_t i = 0; i < list->handle_count && !error; i++)
+		if (!lists(old, list->handles[i]))
+			error = wt_take_object(recorder, more, object, list->handles[i]);
+	for (size_t i = 0; old && i < old->handle_count && !error; i++) {
+		const struct wt_item gone = {
+			.key = wt_key_object(recorder, object, old->handles[i]),
+			.removed = true,
+		};
+
+		if (!lists(list, old->handles[i]))
+			error = wt_state_set(more, &gone);
+	}
+	return error;
+}
+
+static struct wt_error *late_list(struct wt_recorder *recorder, enum wt_object object,
+				  uint64_t process, size_t count, const uint64_t *handles)
+{
+	wt_cleanup_state struct wt_state *more = wt_state_create();
+	const struct wt_item list = {
+		.key = wt_key_function(recorder, WT_ITEM_LIST, wt_objects[object].list, process),
+		.handles = (uint64_t *)(uintptr_t)handles,
+		.handle_count = count,
+	};
+	const struct wt_item *old = wt_state_get(recorder->session.state, &list.key);
+	struct wt_error *error;
+
+	if (!more)
+		return &wt_error_no_memory;
+	if (old && (!recorder->session.passed || wt_item_equal(old, &list)))
+		return NULL;
+	error = take_difference(recorder, more, object, old, &list);
+	return error ? error : wt_late_write(recorder, more);
+}
+
+static struct wt_error *count_change(struct wt_call *call, enum wt_object object, uint64_t process)
+{
+	wt_cleanup_state struct wt_state *more = wt_state_create();
+	uint64_t *count = wt_session_changes(&call->recorder->session, process, object);
+	struct wt_error *error;
+
+	if (!count || !more)
+		return &wt_error_no_memory;
+	(*count)++;
+	if (!wt_late_possible(call))
+		return NULL;
+	error = wt_take_changes(call->recorder, more, process);
+	return error ? error : wt_late_write(call->recorder, more);
+}
+
+void wt_after_list(struct wt_call *call, amd_dbgapi_status_t status, enum wt_object object,
+		   amd_dbgapi_process_id_t process_id, const size_t *count, const uint64_t *handles,
+		   const amd_dbgapi_changed_t *changed)
+{
+	struct wt_attached *process = call->recorder->session.processes;
+	bool told = !changed || *changed == AMD_DBGAPI_CHANGED_YES;
+	struct wt_error *error = NULL;
+
+	if (!wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS || !count)
+		return;
+	for (; process && !error; process = process->next)
+		if (changed && told && (!process_id.handle || process->handle == process_id.handle))
+			error = count_change(call, object, process->handle);
+	/* The list of all processes together is that of one only if there is one. */
+	process = call->recorder->session.processes;
+	if (process_id.handle)
+		process = wt_session_process(&call->recorder->session, process_id.handle);
+	else if (process && process->next)
+		process = NULL;
+	if (!error && process && told && wt_late_possible(call))
+		error = late_list(call->recorder, object, process->handle, *count, handles);
+	wt_recorder_check(call->recorder, error);
+}
+
+void wt_after_queue_packet_list(struct wt_call *call, amd_dbgapi_status_t status,
+				amd_dbgapi_queue_id_t queue_id,
+				const amd_dbgapi_os_queue_packet_id_t *read_packet_id,
+				const amd_dbgapi_os_queue_packet_id_t *write_packet_id,
+				const amd_dbgapi_size_t *packets_byte_size,
+				void *const *packets_bytes)
+{
+	const struct wt_key key = wt_key_plain(WT_ITEM_PACKETS, queue_id.handle);
+	wt_cleanup_state struct wt_state *more = NULL;
+	struct wt_recorder *recorder = call->recorder;
+	const struct wt_item *old, *new;
+	struct wt_error *error;
+
+	(void)read_packet_id;
+	(void)write_packet_id;
+	(void)packets_byte_size;
+	(void)packets_bytes;
+	if (!wt_late_possible(call) || !recorder->session.passed)
+		return;
+	if (status == AMD_DBGAPI_STATUS_ERROR_INVALID_QUEUE_ID)
+		late_end(call, WT_OBJECT_QUEUE, queue_id.handle);
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return;
+	/* Asked again, since the client may not have wanted the bytes; nothing moves for it. */
+	more = wt_state_create();
+	error = more ? wt_take_packets(recorder, more, queue_id.handle) : &wt_error_no_memory;
+	if (!error) {
+		old = wt_state_get(recorder->session.state, &key);
+		new = wt_state_get(more, &key);
+		if (!old || !wt_item_equal(old, new))
+			error = wt_late_write(recorder, more);
+	}
+	wt_recorder_check(recorder, error);
+}

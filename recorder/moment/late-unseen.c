@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Waves that have stopped without their client having got the event: to it they run, but the library lets it read
+ * registers and memory of them. That it does is in no answer of a wave, so it is noted when the client comes upon it.
+ */
+#include "base/cleanup.h"
+#include "recorder/moment/hooks.h"
+#include "recorder/moment/late.h"
+#include "recorder/recording/question.h"
+#include "recorder/moment/registers.h"
+
+static bool ask_wave(struct wt_recorder *recorder, uint64_t wave, uint32_t query,
+		     uint64_t *number_ret)
+{
+	return wt_ask_number(recorder, WT_OBJECT_WAVE, wave, query, number_ret);
+}
+
+bool wt_late_pc(struct wt_recorder *recorder, uint64_t wave, uint64_t *pc_ret)
+{
+	uint64_t architecture, handle, size, pc;
+	amd_dbgapi_status_t status;
+
+	if (ask_wave(recorder, wave, AMD_DBGAPI_WAVE_INFO_PC, pc_ret))
+		return true;
+	if (!ask_wave(recorder, wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &architecture) ||
+	    !wt_ask_number(recorder, WT_OBJECT_ARCHITECTURE, architecture,
+			   AMD_DBGAPI_ARCHITECTURE_INFO_PC_REGISTER, &handle) ||
+	    !wt_ask_number(recorder, WT_OBJECT_REGISTER, handle, AMD_DBGAPI_REGISTER_INFO_SIZE,
+			   &size) ||
+	    size != sizeof(pc))
+		return false;
+	wt_own_begin();
+	status =
+		recorder->api.read_register((amd_dbgapi_wave_id_t){wave},
+					    (amd_dbgapi_register_id_t){handle}, 0, sizeof(pc), &pc);
+	wt_own_end();
+	if (status == AMD_DBGAPI_STATUS_SUCCESS)
+		*pc_ret = pc;
+	return status == AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+static struct wt_error *note(struct wt_call *call, const struct wt_key *key, bool stepped)
+{
+	struct wt_recorder *recorder = call->recorder;
+	wt_cleanup_state struct wt_state *more = NULL;
+	struct wt_state *into = wt_late_target(call, &more);
+	/* Until the client asked for the stop the wave may have run, if it had not made its step before. */
+	uint64_t requested = !stepped && wt_session_asked(&recorder->session, key->owner);
+	uint64_t nothing = 0;
+	uint64_t architecture = 0;
+	const struct wt_item map = {.key = *key,
+				    .numbers = &requested,
+				    .number_count = 1,
+				    .handles = &nothing,
+				    .handle_count = 1};
+	struct wt_error *error = into ? wt_state_set(into, &map) : &wt_error_no_memory;
+
+	ask_wave(recorder, key->owner, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &architecture);
+	if (!error)
+		error = wt_take_registers(recorder, into, key->owner, architecture,
+					  WT_REGISTERS_EVERY, NULL);
+	return error || !more ? error : wt_late_write(recorder, more);
+}
+
+struct wt_key wt_late_unseen_key(struct wt_recorder *recorder, uint64_t wave)
+{
+	return wt_key_function(recorder, WT_ITEM_MAP, WT_FUNCTION_READ_REGISTER, wave);
+}
+
+struct wt_error *wt_late_unseen(struct wt_call *call, uint64_t wave, bool *unseen_ret)
+{
+	struct wt_recorder *recorder = call->recorder;
+	const struct wt_state *held = wt_late_held(call);
+	const struct wt_key key = wt_late_unseen_key(recorder, wave);
+	uint64_t state, pc;
+
+	*unseen_ret = false;
+	if (!recorder->session.state || wave == recorder->session.standing ||
+	    !ask_wave(recorder, wave, AMD_DBGAPI_WAVE_INFO_STATE, &state))
+		return NULL;
+	if (state == AMD_DBGAPI_WAVE_STATE_STOP) {
+		recorder->session.standing = wave;
+		return NULL;
+	}
+	*unseen_ret = held && wt_state_get(held, &key);
+	if (*unseen_ret || !wt_late_pc(recorder, wave, &pc))
+		return NULL;
+	*unseen_ret = true;
+	return note(call, &key, state == AMD_DBGAPI_WAVE_STATE_SINGLE_STEP);
+}
+
+struct wt_error *wt_late_forget_unseen(struct wt_recorder *recorder)
+{
+	wt_cleanup_state struct wt_state *more = wt_state_create();
+	const struct wt_handles *resumed = &recorder->session.resumed;
+	struct wt_error *error = more ? NULL : &wt_error_no_memory;
+
+	for (size_t i = 0; i < resumed->count && !error; i++) {
+		const struct wt_item gone = {
+			.key = wt_late_unseen_key(recorder, resumed->values[i]), .removed = true};
+
+		if (wt_state_get(recorder->session.state, &gone.key))
+			error = wt_state_set(more, &gone);
+	}
+	return error ? error : wt_late_write(recorder, more);
+}
+
+void wt_late_forget_stepped(struct wt_recorder *recorder)
+{
+	const uint32_t query =
+		wt_number_query(&recorder->numbers, WT_OBJECT_WAVE,
+				wt_query_find(WT_OBJECT_WAVE, AMD_DBGAPI_WAVE_INFO_STATE));
+	struct wt_handles *stepped = &recorder->session.stepped;
+
+	for (size_t i = stepped->count; i-- > 0;) {
+		const struct wt_key key =
+			wt_key_object(recorder, WT_OBJECT_WAVE, stepped->values[i]);
+		const struct wt_item *wave = wt_state_get(recorder->session.state, &key);
+		const struct wt_answer *state = wave ? wt_item_answer(wave, query) : NULL;
+
+		if (!state || state->size != sizeof(uint32_t) ||
+		    wt_value_load(state->value, sizeof(uint32_t), false) !=
+			    AMD_DBGAPI_WAVE_STATE_SINGLE_STEP)
+			wt_handles_remove(stepped, stepped->values[i]);
+	}
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+#include "recorder/moment/memory.h"
+
+#include <string.h>
+
+#include "recorder/recording/call.h"
+#include "recorder/moment/facts.h"
+#include "recorder/recording/question.h"
+
+/* The segments of private memory end here: AMD's library does not come back from a read at its NULL address. */
+#define PRIVATE_LIMIT 0xfffff000u
+
+struct wt_range wt_range_global(struct wt_recorder *recorder, uint64_t process, uint64_t address,
+				uint64_t size)
+{
+	return (struct wt_range){
+		.kind = wt_number_global(&recorder->numbers),
+		.owner = process,
+		.process = process,
+		.space = AMD_DBGAPI_ADDRESS_SPACE_GLOBAL.handle,
+		.address = address,
+		.size = size,
+	};
+}
+
+static uint64_t wave_number(struct wt_recorder *recorder, uint64_t wave, uint32_t query)
+{
+	uint64_t number = 0;
+
+	wt_ask_number(recorder, WT_OBJECT_WAVE, wave, query, &number);
+	return number;
+}
+
+/* A space of a wave by name; false if its architecture has no such space. */
+static bool wave_space(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
+		       const char *name, uint64_t owner, struct wt_range *range_ret)
+{
+	uint64_t architecture = wave_number(recorder, wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE);
+	struct wt_range range = {.owner = owner, .process = process, .wave = wave};
+
+	range.space = wt_facts_space(recorder, architecture, name);
+	if (!range.space || !owner)
+		return false;
+	range.kind = wt_writer_name(recorder->writer, name);
+	*range_ret = range;
+	return true;
+}
+
+bool wt_range_local(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
+		    struct wt_range *range_ret)
+{
+	return wave_space(recorder, process, wave, "local",
+			  wave_number(recorder, wave, AMD_DBGAPI_WAVE_INFO_WORKGROUP), range_ret);
+}
+
+bool wt_range_private(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
+		      struct wt_range *range_ret)
+{
+	return wave_space(recorder, process, wave, "private_wave", wave, range_ret);
+}
+
+static bool convert(struct wt_recorder *recorder, uint64_t wave, uint32_t lane, uint64_t from,
+		    uint64_t address, uint64_t to, uint64_t *address_ret)
+{
+	amd_dbgapi_size_t contiguous;
+	amd_dbgapi_status_t status;
+
+	wt_own_begin();
+	status = recorder->api.convert_address_space(
+		(amd_dbgapi_wave_id_t){wave}, lane, (amd_dbgapi_address_space_id_t){from}, address,
+		(amd_dbgapi_address_space_id_t){to}, address_ret, &contiguous);
+	wt_own_end();
+	return status == AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* A lane's memory lies scattered in its wave's: from the first byte to the last is what is taken. */
+static bool resolve_lane(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
+			 uint32_t lane, uint64_t space, uint64_t address, uint64_t size,
+			 struct wt_range *range_ret)
+{
+	struct wt_range range;
+	uint64_t first, last;
+
+	if (!size || address + size < address ||
+	    !wt_range_private(recorder, process, wave, &range) ||
+	    !convert(recorder, wave, lane, space, address, range.space, &first) ||
+	    !convert(recorder, wave, lane, space, address + size - 1, range.space, &last) ||
+	    last < first)
+		return false;
+	range.address = first;
+	range.size = last - first + 1;
+	*range_ret = range;
+	return true;
+}
+
+static bool resolve_generic(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
+			    uint32_t lane, uint64_t space, uint64_t address, uint64_t size,
+			    struct wt_range *range_ret)
+{
+	uint64_t architecture = wave_number(recorder, wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE);
+	uint64_t private_lane = wt_facts_space(recorder, architecture, "private_lane");
+	uint64_t converted;
+
+	if (convert(recorder, wave, lane, space, address, AMD_DBGAPI_ADDRESS_SPACE_GLOBAL.handle,
+		    &converted)) {
+		*range_ret = wt_range_global(recorder, process, converted, size);
+		return true;
+	}
+	if (wt_range_local(recorder, process, wave, range_ret) &&
+	    convert(recorder, wave, lane, space, address, range_ret->space, &converted)) {
+		range_ret->address = converted;
+		range_ret->size = size;
+		return true;
+	}
+	return private_lane &&
+	       convert(recorder, wave, lane, space, address, private_lane, &converted) &&
+	       resolve_lane(recorder, process, wave, lane, private_lane, converted, size,
+			    range_ret);
+}
+
+bool wt_range_resolve(struct wt_recorder *recorder, uint64_t process, uint64_t wave, uint32_t lane,
+		      uint64_t space, uint64_t address, uint64_t size, struct wt_range *range_ret)
+{
+	const struct wt_answer *answer;
+	char name[16] = "";
+
+	if (space == AMD_DBGAPI_ADDRESS_SPACE_GLOBAL.handle) {
+		*range_ret = wt_range_global(recorder, process, address, size);
+		return true;
+	}
+	answer = wt_facts_answer(recorder, WT_OBJECT_ADDRESS_SPACE, space,
+				 AMD_DBGAPI_ADDRESS_SPACE_INFO_NAME);
+	if (!answer || answer->size >= sizeof(name) || !wave)
+		return false;
+	memcpy(name, answer->value, answer->size);
+	if (!strcmp(name, "private_lane"))
+		return resolve_lane(recorder, process, wave, lane, space, address, size, range_ret);
+	if (!strcmp(name, "generic"))
+		return resolve_generic(recorder, process, wave, lane, space, address, size,
+				       range_ret);
+	if (!strcmp(name, "local") ? !wt_range_local(recorder, process, wave, range_ret)
+				   : strcmp(name, "private_wave") ||
+					     !wt_range_private(recorder, process, wave, range_ret))
+		return false;
+	range_ret->address = address;
+	range_ret->size = size;
+	return true;
+}
+
+struct wt_key wt_range_key(const struct wt_range *range, uint64_t address)
+{
+	return (struct wt_key){.type = WT_ITEM_MEMORY,
+			       .kind = range->kind,
+			       .owner = range->owner,
+			       .address = address & ~(uint64_t)(WT_PAGE - 1)};
+}
+
+static amd_dbgapi_status_t read_range(struct wt_recorder *recorder, const struct wt_range *range,
+				      uint64_t address, void *data, uint64_t *size)
+{
+	amd_dbgapi_status_t status;
+
+	wt_own_begin();
+	status = recorder->api.read_memory(
+		(amd_dbgapi_process_id_t){range->process}, (amd_dbgapi_wave_id_t){range->wave},
+		range->wave ? 0 : AMD_DBGAPI_LANE_NONE,
+		(amd_dbgapi_address_space_id_t){range->space}, address, size, data);
+	wt_own_end();
+	return status;
+}
+
+struct wt_error *wt_take_page(struct wt_recorder *recorder, struct wt_state *state,
+			      const struct wt_range *range, uint64_t page, bool keep_unreadable,
+			      size_t *size_ret)
+{
+	struct wt_item item = {.key = wt_range_key(range, page)};
+	uint8_t data[WT_PAGE];
+	uint64_t size = sizeof(data);
+
+	if (size_ret)
+		*size_ret = 0;
+	if (recorder->options.policy.redact || (range->wave && item.key.address >= PRIVATE_LIMIT))
+		return NULL;
+	item.status = read_range(recorder, range, item.key.address, data, &size);
+	if (item.status != AMD_DBGAPI_STATUS_SUCCESS)
+		return keep_unreadable ? wt_state_set(state, &item) : NULL;
+	if (size_ret)
+		*size_ret = (size_t)size;
+	return wt_take_bytes(state, &item, data, (size_t)size);
+}
+
+bool wt_read_global(struct wt_recorder *recorder, uint64_t process, uint64_t address, void *data,
+		    size_t size)
+{
+	const struct wt_range range = wt_range_global(recorder, process, address, size);
+	uint64_t done = size;
+
+	return read_range(recorder, &range, address, data, &done) == AMD_DBGAPI_STATUS_SUCCESS &&
+	       done == size;
+}

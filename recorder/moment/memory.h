@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory for the state, in pages, as the wrapped library reads it. */
+#ifndef WT_RECORDER_MEMORY_H
+#define WT_RECORDER_MEMORY_H
+
+#include "recorder/recording/recorder.h"
+
+/* A run of memory in one of the three spaces that are stored. */
+struct wt_range {
+	uint32_t kind;		       /* name of the space */
+	uint64_t owner;		       /* process, workgroup or wave */
+	uint64_t process, wave, space; /* how to read it; wave 0 for global memory */
+	uint64_t address, size;
+};
+
+/** A run of global memory of a process. */
+struct wt_range wt_range_global(struct wt_recorder *recorder, uint64_t process, uint64_t address,
+				uint64_t size);
+
+/** The local memory of a stopped wave's workgroup, and its private memory. False if it has none. */
+bool wt_range_local(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
+		    struct wt_range *range_ret);
+bool wt_range_private(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
+		      struct wt_range *range_ret);
+
+/**
+ * Where memory that a client names really is: generic and private_lane addresses are lowered.
+ * False if that cannot be told.
+ */
+bool wt_range_resolve(struct wt_recorder *recorder, uint64_t process, uint64_t wave, uint32_t lane,
+		      uint64_t space, uint64_t address, uint64_t size, struct wt_range *range_ret);
+
+/** The key of the page at an address in a range's space. */
+struct wt_key wt_range_key(const struct wt_range *range, uint64_t address);
+
+/**
+ * One page into a state.
+ *
+ * @keep_unreadable: put an item there even if no byte can be read, with the status.
+ * @size_ret: how many bytes could be read; may be NULL.
+ */
+struct wt_error *wt_take_page(struct wt_recorder *recorder, struct wt_state *state,
+			      const struct wt_range *range, uint64_t page, bool keep_unreadable,
+			      size_t *size_ret);
+
+/** A few bytes of global memory; false if any cannot be read. */
+bool wt_read_global(struct wt_recorder *recorder, uint64_t process, uint64_t address, void *data,
+		    size_t size);
+
+#endif /* WT_RECORDER_MEMORY_H */

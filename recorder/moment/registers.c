@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+#include "recorder/moment/registers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "recorder/recording/call.h"
+#include "recorder/moment/facts.h"
+#include "recorder/recording/question.h"
+
+/* Kinds of waves that are remembered, and edges of one list. A list with more is asked for each time. */
+#define KINDS 256u
+#define EDGES 64u
+
+static struct wt_key list_key(struct wt_recorder *recorder, uint64_t wave)
+{
+	return wt_key_function(recorder, WT_ITEM_LIST, WT_FUNCTION_WAVE_REGISTER_LIST, wave);
+}
+
+/* ---- Which registers a wave has ---- */
+
+static bool edge_fits(struct wt_recorder *recorder, uint64_t wave,
+		      const struct wt_register_edge *edge)
+{
+	amd_dbgapi_register_exists_t exists;
+	amd_dbgapi_status_t status;
+
+	wt_own_begin();
+	status = recorder->api.wave_register_exists(
+		(amd_dbgapi_wave_id_t){wave}, (amd_dbgapi_register_id_t){edge->handle}, &exists);
+	wt_own_end();
+	return status == AMD_DBGAPI_STATUS_SUCCESS &&
+	       (exists == AMD_DBGAPI_REGISTER_PRESENT) == edge->exists;
+}
+
+static const struct wt_register_kind *find_kind(struct wt_recorder *recorder, uint64_t wave,
+						uint64_t architecture)
+{
+	const struct wt_session *session = &recorder->session;
+
+	/* The newest first: waves of one dispatch are alike, and come together. */
+	for (size_t i = session->kind_count; i > 0; i--) {
+		const struct wt_register_kind *kind = &session->kinds[i - 1];
+		size_t edge = 0;
+
+		if (kind->architecture != architecture)
+			continue;
+		while (edge < kind->edge_count && edge_fits(recorder, wave, &kind->edges[edge]))
+			edge++;
+		if (edge == kind->edge_count)
+			return kind;
+	}
+	return NULL;
+}
+
+static int compare(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Both registers at each place where the architecture's list goes from having to not having, or back. */
+static bool find_edges(struct wt_recorder *recorder, struct wt_register_kind *kind)
+{
+	const struct wt_key key = wt_key_function(
+		recorder, WT_ITEM_LIST, WT_FUNCTION_ARCHITECTURE_REGISTER_LIST, kind->architecture);
+	const struct wt_state *facts = recorder->session.facts;
+	const struct wt_item *all = facts ? wt_state_get(facts, &key) : NULL;
+	wt_cleanup_free uint64_t *sorted = malloc((kind->count + 1) * sizeof(*sorted));
+	struct wt_register_edge *edges = malloc(EDGES * sizeof(*edges));
+	bool before = false;
+
+	kind->edges = edges;
+	if (!all || !all->handle_count || !sorted || !edges)
+		return false;
+	memcpy(sorted, kind->handles, kind->count * sizeof(*sorted));
+	qsort(sorted, kind->count, sizeof(*sorted), compare);
+	for (size_t i = 0; i < all->handle_count; i++) {
+		bool exists = bsearch(&all->handles[i], sorted, kind->count, sizeof(*sorted),
+				      compare) != NULL;
+		bool last = i + 1 == all->handle_count;
+
+		if (kind->edge_count + 2 > EDGES)
+			return false;
+		if (i && exists != before)
+			edges[kind->edge_count++] =
+				(struct wt_register_edge){all->handles[i - 1], before};
+		if (!i || last || exists != before)
+			edges[kind->edge_count++] =
+				(struct wt_register_edge){all->handles[i], exists};
+		before = exists;
+	}
+	return true;
+}
+
+/* Remember a list. That there is no memory for it costs time only. */
+static void add_kind(struct wt_session *session, struct wt_recorder *recorder,
+		     uint64_t architecture, const uint64_t *handles, size_t count)
+{
+	struct wt_register_kind kind = {.architecture = architecture, .count = count};
+	struct wt_register_kind *kinds;
+
+	if (!count || session->kind_count >= KINDS)
+		return;
+	kind.handles = malloc(count * sizeof(*handles));
+	kinds = kind.handles ? reallocarray(session->kinds, session->kind_count + 1, sizeof(*kinds))
+			     : NULL;
+	if (kinds) {
+		session->kinds = kinds;
+		memcpy(kind.handles, handles, count * sizeof(*handles));
+		if (find_edges(recorder, &kind)) {
+			kinds[session->kind_count++] = kind;
+			return;
+		}
+	}
+	free(kind.handles);
+	free(kind.edges);
+}
+
+static struct wt_error *ask_list(struct wt_recorder *recorder, struct wt_state *state,
+				 uint64_t wave, uint64_t architecture)
+{
+	wt_cleanup_free uint64_t *handles = NULL;
+	size_t count = 0;
+	struct wt_error *error = wt_take_list(recorder, state, WT_FUNCTION_WAVE_REGISTER_LIST, wave,
+					      &count, &handles);
+
+	if (!error)
+		add_kind(&recorder->session, recorder, architecture, handles, count);
+	return error;
+}
+
+/* The list stays the same for a wave's life, and is that of other waves of its kind. */
+static struct wt_error *take_list(struct wt_recorder *recorder, struct wt_state *state,
+				  uint64_t wave, uint64_t architecture,
+				  const struct wt_item **list_ret)
+{
+	const struct wt_state *previous = recorder->session.state;
+	struct wt_item item = {.key = list_key(recorder, wave)};
+	const struct wt_item *old = previous ? wt_state_get(previous, &item.key) : NULL;
+	const struct wt_register_kind *kind;
+	struct wt_error *error;
+
+	if (old && old->handle_count) {
+		error = wt_state_set(state, old);
+	} else {
+		kind = find_kind(recorder, wave, architecture);
+		if (kind) {
+			item.handles = kind->handles;
+			item.handle_count = kind->count;
+		}
+		error = kind ? wt_state_set(state, &item)
+			     : ask_list(recorder, state, wave, architecture);
+	}
+	if (!error)
+		*list_ret = wt_state_get(state, &item.key);
+	return error;
+}
+
+/* ---- Their values ---- */
+
+static bool is_taken(const struct wt_register_fact *fact, enum wt_extent extent)
+{
+	return extent == WT_REGISTERS_EVERY ||
+	       (fact->wanted && (extent == WT_REGISTERS_WANTED || fact->plain));
+}
+
+bool wt_registers_hold(const struct wt_item *item, uint64_t handle, size_t *place)
+{
+	size_t count = item ? item->handle_count : 0;
+
+	if (*place < count && item->handles[*place] == handle)
+		return true;
+	for (size_t i = 0; i < count; i++) {
+		if (item->handles[i] == handle) {
+			*place = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static size_t count_taken(struct wt_recorder *recorder, const struct wt_item *list,
+			  enum wt_extent extent)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < list->handle_count; i++) {
+		const struct wt_register_fact *fact =
+			wt_facts_register(&recorder->session, list->handles[i]);
+
+		count += fact && is_taken(fact, extent);
+	}
+	return count;
+}
+
+bool wt_registers_are_whole(struct wt_recorder *recorder, const struct wt_state *state,
+			    uint64_t wave)
+{
+	const struct wt_key values = wt_key_plain(WT_ITEM_REGISTERS, wave);
+	const struct wt_key key = list_key(recorder, wave);
+	const struct wt_item *item = state ? wt_state_get(state, &values) : NULL;
+	const struct wt_item *list = state ? wt_state_get(state, &key) : NULL;
+
+	return item &&
+	       (!list || item->handle_count >= count_taken(recorder, list, WT_REGISTERS_EVERY));
+}
+
+static bool read_register(struct wt_recorder *recorder, uint64_t wave, uint64_t handle, size_t size,
+			  void *value)
+{
+	amd_dbgapi_status_t status;
+
+	wt_own_begin();
+	status = recorder->api.read_register((amd_dbgapi_wave_id_t){wave},
+					     (amd_dbgapi_register_id_t){handle}, 0, size, value);
+	wt_own_end();
+	return status == AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* What the list names but the wave does not give is not recorded. */
+static struct wt_error *read_values(struct wt_recorder *recorder, struct wt_state *state,
+				    uint64_t wave, const struct wt_item *list,
+				    enum wt_extent extent)
+{
+	wt_cleanup_buffer struct wt_buffer values = {0};
+	wt_cleanup_free uint64_t *handles = calloc(list->handle_count + 1, sizeof(*handles));
+	struct wt_item item = {.key = wt_key_plain(WT_ITEM_REGISTERS, wave), .handles = handles};
+
+	if (!handles)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < list->handle_count; i++) {
+		const struct wt_register_fact *fact =
+			wt_facts_register(&recorder->session, list->handles[i]);
+		uint8_t *value;
+
+		if (!fact || !is_taken(fact, extent))
+			continue;
+		value = wt_buffer_extend(&values, fact->size);
+		if (!value)
+			return &wt_error_no_memory;
+		if (read_register(recorder, wave, list->handles[i], fact->size, value))
+			handles[item.handle_count++] = list->handles[i];
+		else
+			values.size -= fact->size;
+	}
+	return wt_take_bytes(state, &item, values.data, values.size);
+}
+
+/* Values as they were at the last moment, if the wave has not moved since. NULL if there are not enough. */
+static const struct wt_item *find_old(struct wt_recorder *recorder, uint64_t wave,
+				      const struct wt_item *list, enum wt_extent extent)
+{
+	const struct wt_session *session = &recorder->session;
+	const struct wt_key key = wt_key_plain(WT_ITEM_REGISTERS, wave);
+	const struct wt_item *old = session->state ? wt_state_get(session->state, &key) : NULL;
+
+	if (old && (wt_session_keeps(session, wave) ||
+		    (wt_session_stays(session, wave) && old->handle_count >= list->handle_count)))
+		return old;
+	if (!old || wt_handles_has(&session->touched, wave))
+		return NULL;
+	return old->handle_count >= list->handle_count ||
+			       old->handle_count >= count_taken(recorder, list, extent)
+		       ? old
+		       : NULL;
+}
+
+struct wt_error *wt_take_registers(struct wt_recorder *recorder, struct wt_state *state,
+				   uint64_t wave, uint64_t architecture, enum wt_extent extent,
+				   size_t *bytes_ret)
+{
+	const struct wt_key key = wt_key_plain(WT_ITEM_REGISTERS, wave);
+	const struct wt_item *list, *old;
+	struct wt_error *error = take_list(recorder, state, wave, architecture, &list);
+
+	if (error)
+		return error;
+	/* Its key had no name when it was put there, or has none now: there was no memory for it. */
+	if (!list)
+		return &wt_error_no_memory;
+	old = find_old(recorder, wave, list, extent);
+	if (old)
+		error = wt_state_set(state, old);
+	else
+		error = read_values(recorder, state, wave, list, extent);
+	if (!error && bytes_ret) {
+		const struct wt_item *item = wt_state_get(state, &key);
+
+		*bytes_ret = item && item->bytes ? item->bytes->size : 0;
+	}
+	return error;
+}

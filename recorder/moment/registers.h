@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Registers of waves, into a state: which ones a wave has, and the values of those that policy names. */
+#ifndef WT_RECORDER_REGISTERS_H
+#define WT_RECORDER_REGISTERS_H
+
+#include "recorder/recording/recorder.h"
+
+enum wt_extent {
+	WT_REGISTERS_PLAIN, /* neither vector nor scalar ones: pc, exec and what the hardware keeps */
+	WT_REGISTERS_WANTED, /* those that policy names */
+	WT_REGISTERS_EVERY,
+};
+
+/**
+ * The list of a wave's registers and the values of some, into a state; from the state of the last moment if
+ * the wave has not moved since and they are there.
+ *
+ * A register that is in the list and not among the values was not taken: the replayer says so.
+ *
+ * @bytes_ret: how many bytes of values the item has; may be NULL.
+ */
+struct wt_error *wt_take_registers(struct wt_recorder *recorder, struct wt_state *state,
+				   uint64_t wave, uint64_t architecture, enum wt_extent extent,
+				   size_t *bytes_ret);
+
+/**
+ * Does a REGISTERS item hold this register?
+ *
+ * @place: where it was found last, in any item, and where it is looked for first: waves mostly hold the same ones.
+ */
+bool wt_registers_hold(const struct wt_item *item, uint64_t handle, size_t *place);
+
+/** Does a state hold all registers that a wave has? */
+bool wt_registers_are_whole(struct wt_recorder *recorder, const struct wt_state *state,
+			    uint64_t wave);
+
+#endif /* WT_RECORDER_REGISTERS_H */

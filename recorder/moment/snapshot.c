@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: MIT */
+#include "recorder/moment/snapshot.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/plural.h"
+#include "recorder/moment/breakpoint.h"
+#include "recorder/recording/call.h"
+#include "recorder/moment/facts.h"
+#include "recorder/moment/image.h"
+#include "recorder/recording/question.h"
+#include "recorder/moment/registers.h"
+#include "recorder/moment/taking.h"
+
+/*
+ * Of one snapshot: bytes of local and private memory, and how many pages of global memory are tried for
+ * each that may be taken.
+ */
+#define LOCAL_BYTES (16u << 20)
+#define PRIVATE_BYTES (32u << 20)
+#define TRIES_PER_PAGE 8u
+/*
+ * Bytes of registers at one stop that are taken if nobody says otherwise: of waves that have a stop reason,
+ * and of those that were only asked to stop. A GPU has thousands of waves with up to 130 KiB each; that many
+ * all the same are few of the first kind, or many of the second.
+ */
+#define AUTO_BYTES (48u << 20)
+#define AUTO_OTHER_BYTES (4u << 20)
+
+struct wt_error *wt_take_changes(struct wt_recorder *recorder, struct wt_state *state,
+				 uint64_t process)
+{
+	static const uint64_t nothing;
+	struct wt_session *session = &recorder->session;
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < session->changes_count; i++) {
+		if (session->changes[i].process != process)
+			continue;
+		for (int object = 0; object < WT_OBJECT_COUNT && !error; object++) {
+			uint64_t *count = &session->changes[i].counts[object];
+			struct wt_item map = {.numbers = count,
+					      .number_count = 1,
+					      .handles = (uint64_t *)(uintptr_t)&nothing,
+					      .handle_count = 1};
+
+			if (!*count)
+				continue;
+			map.key = wt_key_function(recorder, WT_ITEM_MAP, wt_objects[object].list,
+						  process);
+			error = wt_state_set(state, &map);
+		}
+	}
+	return error;
+}
+
+struct wt_error *wt_take_packets(struct wt_recorder *recorder, struct wt_state *state,
+				 uint64_t queue)
+{
+	struct wt_item item = {.key = wt_key_plain(WT_ITEM_PACKETS, queue)};
+	amd_dbgapi_os_queue_packet_id_t ids[2] = {0, 0};
+	struct wt_error *error;
+	void *packets = NULL;
+	size_t size = 0;
+
+	if (recorder->options.policy.redact)
+		return NULL;
+	wt_own_begin();
+	item.status = recorder->api.queue_packet_list((amd_dbgapi_queue_id_t){queue}, &ids[0],
+						      &ids[1], &size, &packets);
+	wt_own_end();
+	if (item.status != AMD_DBGAPI_STATUS_SUCCESS)
+		return wt_state_set(state, &item);
+	item.numbers = ids;
+	item.number_count = 2;
+	error = wt_take_bytes(state, &item, packets, packets ? size : 0);
+	free(packets);
+	return error;
+}
+
+/* The objects of a kind, with something more for each of them. */
+static struct wt_error *take_with(struct wt_taking *taking, enum wt_object object,
+				  struct wt_error *(*more)(struct wt_taking *taking,
+							   uint64_t handle))
+{
+	wt_cleanup_free uint64_t *handles = NULL;
+	struct wt_error *error;
+	size_t count = 0;
+
+	error = wt_take_objects(taking->recorder, taking->state, object, taking->process, &count,
+				&handles);
+	for (size_t i = 0; i < count && !error && more; i++)
+		error = more(taking, handles[i]);
+	return error;
+}
+
+static struct wt_error *more_of_code_object(struct wt_taking *taking, uint64_t handle)
+{
+	if (taking->recorder->options.policy.no_code)
+		return NULL;
+	return wt_take_image(taking->recorder, taking->state, taking->recorder->session.state,
+			     taking->process, handle);
+}
+
+static struct wt_error *more_of_agent(struct wt_taking *taking, uint64_t handle)
+{
+	uint64_t architecture = 0;
+
+	wt_ask_number(taking->recorder, WT_OBJECT_AGENT, handle, AMD_DBGAPI_AGENT_INFO_ARCHITECTURE,
+		      &architecture);
+	return wt_facts_take(taking->recorder, architecture);
+}
+
+static struct wt_error *more_of_queue(struct wt_taking *taking, uint64_t handle)
+{
+	return wt_take_packets(taking->recorder, taking->state, handle);
+}
+
+static struct wt_error *(*const more_of[WT_OBJECT_COUNT])(struct wt_taking *, uint64_t) = {
+	[WT_OBJECT_CODE_OBJECT] = more_of_code_object,
+	[WT_OBJECT_AGENT] = more_of_agent,
+	[WT_OBJECT_QUEUE] = more_of_queue,
+	[WT_OBJECT_DISPATCH] = wt_take_kernel,
+};
+
+static uint64_t ask_wave(struct wt_recorder *recorder, uint64_t wave, uint32_t query)
+{
+	uint64_t number = 0;
+
+	wt_ask_number(recorder, WT_OBJECT_WAVE, wave, query, &number);
+	return number;
+}
+
+static struct wt_error *open_wave(struct wt_recorder *recorder, uint64_t handle,
+				  enum wt_extent extent, struct wt_stopped_wave *wave,
+				  size_t *bytes_ret)
+{
+	const struct wt_key key = wt_key_plain(WT_ITEM_REGISTERS, handle);
+	struct wt_error *error;
+
+	*wave = (struct wt_stopped_wave){
+		.handle = handle,
+		.architecture = ask_wave(recorder, handle, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE),
+		.workgroup = ask_wave(recorder, handle, AMD_DBGAPI_WAVE_INFO_WORKGROUP),
+		.dispatch = ask_wave(recorder, handle, AMD_DBGAPI_WAVE_INFO_DISPATCH),
+		.pc = ask_wave(recorder, handle, AMD_DBGAPI_WAVE_INFO_PC),
+		.exec = ask_wave(recorder, handle, AMD_DBGAPI_WAVE_INFO_EXEC_MASK),
+		.reasons = (uint32_t)ask_wave(recorder, handle, AMD_DBGAPI_WAVE_INFO_STOP_REASON),
+		.lane_count = (uint32_t)ask_wave(recorder, handle, AMD_DBGAPI_WAVE_INFO_LANE_COUNT),
+		.holder = wt_state_create(),
+	};
+	if (!wave->holder)
+		return &wt_error_no_memory;
+	error = wt_facts_take(recorder, wave->architecture);
+	if (!error)
+		error = wt_take_registers(recorder, wave->holder, handle, wave->architecture,
+					  extent, bytes_ret);
+	if (error) {
+		wt_state_destroy(wave->holder);
+		wave->holder = NULL;
+		return error;
+	}
+	wave->registers = wt_state_get(wave->holder, &key);
+	wt_stopped_wave_index(recorder, wave);
+	return NULL;
+}
+
+static struct wt_error *merge(struct wt_state *state, const struct wt_state *more)
+{
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < wt_state_count(more) && !error; i++)
+		error = wt_state_set(state, wt_state_at(more, i));
+	return error;
+}
+
+static struct wt_error *take_memory(struct wt_taking *taking, const struct wt_stopped_wave *wave,
+				    bool local)
+{
+	struct wt_error *error = wt_take_instruction(taking, wave);
+
+	if (!error && local)
+		error = wt_take_local(taking, wave);
+	if (!error)
+		error = wt_take_private(taking, wave);
+	return error ? error : wt_take_pointers(taking, wave);
+}
+
+/*
+ * One wave, as much of it as there are registers. What was to blame comes first when a budget is spent.
+ *
+ * @running: it is not seen to be stopped; what the library gives of it is registers alone.
+ */
+static struct wt_error *take_wave(struct wt_taking *taking, uint64_t handle, enum wt_extent extent,
+				  bool running, bool local)
+{
+	struct wt_stopped_wave wave;
+	size_t bytes = 0;
+	struct wt_error *error = open_wave(taking->recorder, handle, extent, &wave, &bytes);
+
+	if (error)
+		return error;
+	wt_taking_spend(taking, bytes);
+	if (extent != WT_REGISTERS_PLAIN)
+		taking->registers_left -=
+			bytes < taking->registers_left ? bytes : taking->registers_left;
+	if (!running || bytes)
+		error = merge(taking->state, wave.holder);
+	if (!error && !running && extent == WT_REGISTERS_PLAIN)
+		error = wt_take_instruction(taking, &wave);
+	else if (!error && !running)
+		error = take_memory(taking, &wave, local);
+	wt_state_destroy(wave.holder);
+	return error;
+}
+
+/*
+ * In the order in which they are taken: what faulted, what stopped for another reason, what was asked to
+ * stop, and what runs as far as the client has been told.
+ */
+enum rank { FAULT, REASON, ASKED, RUNNING, RANKS };
+
+static enum rank find_rank(struct wt_recorder *recorder, uint64_t wave)
+{
+	uint32_t reasons;
+
+	if (ask_wave(recorder, wave, AMD_DBGAPI_WAVE_INFO_STATE) != AMD_DBGAPI_WAVE_STATE_STOP)
+		return RUNNING;
+	reasons = (uint32_t)ask_wave(recorder, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON);
+	return wt_reasons_are_fault(reasons) ? FAULT : reasons ? REASON : ASKED;
+}
+
+static enum wt_extent choose_extent(struct wt_taking *taking, enum rank rank, uint64_t wave)
+{
+	const struct wt_session *session = &taking->recorder->session;
+	enum wt_policy_waves waves = taking->recorder->options.policy.waves;
+
+	/* What the client has looked at is in the trace, or it could not be played back. */
+	if (wt_handles_has(&session->looked_at, wave))
+		return WT_REGISTERS_EVERY;
+	if (waves == WT_WAVES_AUTO && taking->registers_left)
+		return WT_REGISTERS_WANTED;
+	if (waves == WT_WAVES_AUTO || (waves == WT_WAVES_FAULTING && rank > REASON)) {
+		taking->plain_waves++;
+		return WT_REGISTERS_PLAIN;
+	}
+	return WT_REGISTERS_WANTED;
+}
+
+static struct wt_error *take_rank(struct wt_taking *taking, enum rank rank, const uint64_t *waves,
+				  const uint8_t *ranks, size_t count, struct wt_handles *groups)
+{
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < count && !error; i++) {
+		uint64_t group;
+		bool first;
+
+		if (ranks[i] != rank)
+			continue;
+		if (wt_taking_is_over(taking)) {
+			taking->waves_left_out++;
+			continue;
+		}
+		group = ask_wave(taking->recorder, waves[i], AMD_DBGAPI_WAVE_INFO_WORKGROUP);
+		first = !wt_handles_has(groups, group);
+		if (first && rank != RUNNING && !wt_handles_add(groups, group))
+			error = &wt_error_no_memory;
+		else
+			error = take_wave(taking, waves[i], choose_extent(taking, rank, waves[i]),
+					  rank == RUNNING, first);
+	}
+	return error;
+}
+
+/* An answer that tells a register's value, as it was told at the last moment. */
+static void keep_answer(struct wt_recorder *recorder, struct wt_item *wave,
+			const struct wt_item *before, uint32_t query)
+{
+	const uint32_t name = wt_number_query(&recorder->numbers, WT_OBJECT_WAVE,
+					      wt_query_find(WT_OBJECT_WAVE, query));
+	const struct wt_answer *old = wt_item_answer(before, name);
+
+	for (size_t i = 0; old && i < wave->answer_count; i++)
+		if (wave->answers[i].query == name)
+			wave->answers[i] = *old;
+}
+
+/* Waves whose registers are kept as they were when they stopped have the same pc and exec mask, too. */
+static struct wt_error *keep_pcs(struct wt_recorder *recorder, struct wt_state *state)
+{
+	const struct wt_session *session = &recorder->session;
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < session->written.count && !error; i++) {
+		const uint64_t handle = session->written.values[i];
+		const struct wt_key key = wt_key_object(recorder, WT_OBJECT_WAVE, handle);
+		const struct wt_item *now = wt_state_get(state, &key);
+		const struct wt_item *before =
+			session->state ? wt_state_get(session->state, &key) : NULL;
+		struct wt_answer answers[WT_MAX_QUERIES];
+		struct wt_item wave;
+		const struct wt_key unseen =
+			wt_key_function(recorder, WT_ITEM_MAP, WT_FUNCTION_READ_REGISTER, handle);
+
+		/* Of a wave that had stopped without the client knowing there were none then. */
+		if (!now || !before || wt_state_get(session->state, &unseen) ||
+		    !wt_session_keeps(session, handle) || now->answer_count > WT_MAX_QUERIES)
+			continue;
+		wave = *now;
+		memcpy(answers, now->answers, now->answer_count * sizeof(*answers));
+		wave.answers = answers;
+		keep_answer(recorder, &wave, before, AMD_DBGAPI_WAVE_INFO_PC);
+		keep_answer(recorder, &wave, before, AMD_DBGAPI_WAVE_INFO_EXEC_MASK);
+		error = wt_state_set(state, &wave);
+	}
+	return error;
+}
+
+static struct wt_error *take_waves(struct wt_taking *taking)
+{
+	struct wt_recorder *recorder = taking->recorder;
+	int ranks_taken = recorder->options.policy.waves == WT_WAVES_ALL ? RANKS : RUNNING;
+	wt_cleanup_free uint64_t *waves = NULL;
+	wt_cleanup_free uint8_t *ranks = NULL;
+	struct wt_handles groups = {0};
+	struct wt_error *error;
+	size_t count = 0;
+
+	error = wt_take_objects(recorder, taking->state, WT_OBJECT_WAVE, taking->process, &count,
+				&waves);
+	if (!error)
+		error = keep_pcs(recorder, taking->state);
+	ranks = calloc(count + 1, sizeof(*ranks));
+	if (!error && !ranks)
+		error = &wt_error_no_memory;
+	for (size_t i = 0; i < count && !error; i++) {
+		ranks[i] = (uint8_t)find_rank(recorder, waves[i]);
+		if (ranks[i] == FAULT)
+			recorder->seen = WT_SEEN_FAULT;
+		else if (ranks[i] != RUNNING && recorder->seen == WT_SEEN_NOTHING)
+			recorder->seen = WT_SEEN_STOP;
+	}
+	for (int rank = FAULT; rank < ranks_taken && !error; rank++) {
+		if (rank == ASKED && taking->registers_left > AUTO_OTHER_BYTES)
+			taking->registers_left = AUTO_OTHER_BYTES;
+		error = take_rank(taking, (enum rank)rank, waves, ranks, count, &groups);
+	}
+	wt_handles_deinit(&groups);
+	return error;
+}
+
+static struct wt_error *take_process(struct wt_taking *taking)
+{
+	struct wt_recorder *recorder = taking->recorder;
+	struct wt_error *error;
+
+	error = wt_take_object(recorder, taking->state, WT_OBJECT_PROCESS, taking->process);
+	/* Everything that a process lists; architectures are facts, and waves come last. */
+	for (int object = 0; object < WT_OBJECT_COUNT && !error; object++) {
+		const struct wt_function_info *list;
+
+		if (wt_objects[object].list == WT_FUNCTION_COUNT || object == WT_OBJECT_WAVE)
+			continue;
+		list = &wt_functions[wt_objects[object].list];
+		if (!strcmp(list->parameters[0].type, "amd_dbgapi_process_id_t"))
+			error = take_with(taking, (enum wt_object)object, more_of[object]);
+	}
+	if (!error)
+		error = take_waves(taking);
+	if (!error)
+		error = wt_take_ranges(taking);
+	if (!error)
+		error = wt_take_changes(recorder, taking->state, taking->process);
+	return error;
+}
+
+static struct wt_error *take_handles(struct wt_recorder *recorder, struct wt_state *state,
+				     enum wt_object object, const struct wt_handles *handles)
+{
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < handles->count && !error; i++)
+		error = wt_take_object(recorder, state, object, handles->values[i]);
+	return error;
+}
+
+static struct wt_error *take_unlisted(struct wt_recorder *recorder, struct wt_state *state)
+{
+	const struct wt_session *session = &recorder->session;
+	struct wt_error *error;
+
+	error = wt_take_breakpoints(recorder, state);
+	if (!error)
+		error = take_handles(recorder, state, WT_OBJECT_WATCHPOINT, &session->watchpoints);
+	if (!error)
+		error = take_handles(recorder, state, WT_OBJECT_DISPLACED_STEPPING,
+				     &session->displaced_steppings);
+	return error;
+}
+
+/* A budget's end is told each time: where the line runs is different at every stop. */
+static struct wt_error *tell_over(struct wt_recorder *recorder, const struct wt_taking *taking)
+{
+	const struct wt_options *options = &recorder->options;
+
+	if (!taking->over)
+		return NULL;
+	if (taking->out_of_memory)
+		return wt_recorder_notice(
+			recorder, WT_NOTICE_NOT_TAKEN,
+			"max-memory=%llu: registers of %zu %s and the memory after "
+			"%s were not taken at this stop",
+			(unsigned long long)options->max_memory, taking->waves_left_out,
+			wt_plural(taking->waves_left_out, "wave", "waves"),
+			wt_plural(taking->waves_left_out, "it", "them"));
+	return wt_recorder_notice(recorder, WT_NOTICE_NOT_TAKEN,
+				  "max-stopped-ms=%llu: registers of %zu %s and the memory after "
+				  "%s were not taken at "
+				  "this stop",
+				  (unsigned long long)options->max_stopped_ms,
+				  taking->waves_left_out,
+				  wt_plural(taking->waves_left_out, "wave", "waves"),
+				  wt_plural(taking->waves_left_out, "it", "them"));
+}
+
+static struct wt_error *tell_cuts(struct wt_recorder *recorder, const struct wt_taking *taking)
+{
+	struct wt_error *error = tell_over(recorder, taking);
+
+	if (!error && taking->plain_waves)
+		error = wt_recorder_remark(
+			recorder, WT_REMARK_PLAIN_WAVES,
+			"vector and scalar registers of %zu %s were not taken at this "
+			"stop; waves=stopped takes them of all",
+			taking->plain_waves, wt_plural(taking->plain_waves, "wave", "waves"));
+	if (!error && taking->pages_cut)
+		error = wt_recorder_remark(
+			recorder, WT_REMARK_PAGES_CUT,
+			"more global memory was pointed to than is taken at one stop: "
+			"%llu bytes; memory=BYTES sets the limit",
+			(unsigned long long)recorder->options.policy.memory_bytes);
+	if (!error && taking->private_cut)
+		error = wt_recorder_remark(
+			recorder, WT_REMARK_PRIVATE_CUT,
+			"there is more private memory than is taken at one stop");
+	if (!error && taking->local_cut)
+		error = wt_recorder_remark(recorder, WT_REMARK_LOCAL_CUT,
+					   "there is more local memory than is taken at one stop");
+	return error;
+}
+
+/* What policy leaves out from the start. */
+static struct wt_error *tell_policy(struct wt_recorder *recorder)
+{
+	const struct wt_policy *policy = &recorder->options.policy;
+	struct wt_error *error = NULL;
+
+	if (policy->redact)
+		error = wt_recorder_remark(
+			recorder, WT_REMARK_REDACT,
+			"redact: no memory of the program is in this trace, neither as "
+			"state nor in calls; registers%s are",
+			policy->no_code ? "" : " and code objects");
+	if (!error && policy->no_code)
+		error = wt_recorder_remark(recorder, WT_REMARK_NO_CODE,
+					   "no-code: no code object images were taken");
+	if (!error && !policy->redact && !policy->memory_bytes)
+		error = wt_recorder_remark(
+			recorder, WT_REMARK_NO_MEMORY,
+			"memory=none: of memory only what the client itself read%s is here",
+			policy->range_count ? ", and what was asked for," : "");
+	if (!error && policy->registers[0])
+		error = wt_recorder_remark(
+			recorder, WT_REMARK_REGISTERS, "registers=%s: no others were taken%s",
+			policy->registers, ", unless the client read some of the wave");
+	return error;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Budgets of a whole snapshot. Policy may ask for more memory than we would take, or for none. */
+static struct wt_taking start(struct wt_recorder *recorder, struct wt_state *state)
+{
+	const struct wt_options *options = &recorder->options;
+	uint64_t memory = options->policy.redact ? 0 : options->policy.memory_bytes;
+
+	return (struct wt_taking){
+		.recorder = recorder,
+		.state = state,
+		.registers_left = AUTO_BYTES,
+		.pages_left = memory / WT_PAGE + !!(memory % WT_PAGE),
+		.tries_left = memory / WT_PAGE > SIZE_MAX / TRIES_PER_PAGE
+				      ? SIZE_MAX
+				      : TRIES_PER_PAGE * (memory / WT_PAGE + 1),
+		.local_left = memory ? larger(memory, LOCAL_BYTES) : 0,
+		.private_left = memory ? larger(memory, PRIVATE_BYTES) : 0,
+		/* The state before this one, this one, and what is on its way into the file. */
+		.bytes_left = options->max_memory ? options->max_memory / 8 : UINT64_MAX,
+		.deadline = options->max_stopped_ms
+				    ? wt_recorder_clock() + options->max_stopped_ms * 1000000u
+				    : UINT64_MAX,
+	};
+}
+
+struct wt_error *wt_snapshot_take(struct wt_recorder *recorder, struct wt_state *state)
+{
+	struct wt_taking taking = start(recorder, state);
+	struct wt_attached *process = recorder->session.processes;
+	struct wt_error *error = tell_policy(recorder);
+
+	for (; process && !error; process = process->next) {
+		taking.process = process->handle;
+		error = take_process(&taking);
+		wt_ordinals_deinit(&taking.pages);
+	}
+	if (!error)
+		error = take_unlisted(recorder, state);
+	if (!error && recorder->session.early)
+		error = merge(state, recorder->session.early);
+	return error ? error : tell_cuts(recorder, &taking);
+}

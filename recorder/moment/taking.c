@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: MIT */
+#include "recorder/moment/taking.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "recorder/moment/facts.h"
+#include "recorder/recording/question.h"
+#include "recorder/recording/value.h"
+
+/* Larger than that of any architecture so far. */
+#define LOCAL_LIMIT (160u << 10)
+#define PRIVATE_LIMIT_WAVE (1u << 20)
+#define ARGUMENTS_LIMIT (64u << 10)
+/* Bytes that the packet processor reads of a kernel; the size of its arguments is the third word. */
+#define DESCRIPTOR_SIZE 64u
+#define DESCRIPTOR_ARGUMENTS 8u
+/* What can be an address: above the pages that are never mapped, below the end of 48 bits. */
+#define LOWEST_ADDRESS UINT64_C(0x10000)
+#define HIGHEST_ADDRESS UINT64_C(0x0000ffffffffffff)
+
+bool wt_reasons_are_fault(uint32_t reasons)
+{
+	const uint32_t wanted =
+		AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT | AMD_DBGAPI_WAVE_STOP_REASON_WATCHPOINT |
+		AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP | AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP;
+
+	return reasons & ~wanted;
+}
+
+/* "s12" gives 12; false for other names and for numbers that are too high. */
+static bool numbered(const char *name, char prefix, uint32_t limit, uint32_t *number_ret)
+{
+	char *end;
+	unsigned long number;
+
+	if (name[0] != prefix || name[1] < '0' || name[1] > '9')
+		return false;
+	number = strtoul(name + 1, &end, 10);
+	if (*end || number >= limit)
+		return false;
+	*number_ret = (uint32_t)number;
+	return true;
+}
+
+void wt_stopped_wave_index(struct wt_recorder *recorder, struct wt_stopped_wave *wave)
+{
+	uint32_t offset = 0, number;
+
+	memset(wave->sgprs, 0xff, sizeof(wave->sgprs));
+	memset(wave->vgprs, 0xff, sizeof(wave->vgprs));
+	for (size_t i = 0; wave->registers && i < wave->registers->handle_count; i++) {
+		const struct wt_register_fact *fact =
+			wt_facts_register(&recorder->session, wave->registers->handles[i]);
+
+		if (!fact)
+			return;
+		/* Names are not unique: the first is the real one, a later one its shadow. */
+		if (numbered(fact->name, 's', GFX_MAX_SGPRS, &number) && fact->size == 4 &&
+		    wave->sgprs[number] == UINT32_MAX)
+			wave->sgprs[number] = offset;
+		if (numbered(fact->name, 'v', GFX_MAX_VGPRS, &number) &&
+		    fact->size == 4 * wave->lane_count && wave->vgprs[number] == UINT32_MAX)
+			wave->vgprs[number] = offset;
+		offset += fact->size;
+	}
+}
+
+static const uint8_t *bytes_at(const struct wt_stopped_wave *wave, uint32_t offset, size_t size)
+{
+	const struct wt_bytes *bytes = wave->registers ? wave->registers->bytes : NULL;
+
+	if (!bytes || offset > bytes->size || size > bytes->size - offset)
+		return NULL;
+	return bytes->data + offset;
+}
+
+void wt_taking_spend(struct wt_taking *taking, uint64_t bytes)
+{
+	taking->bytes_left -= bytes < taking->bytes_left ? bytes : taking->bytes_left;
+}
+
+bool wt_taking_is_over(struct wt_taking *taking)
+{
+	if (taking->over)
+		return true;
+	taking->out_of_memory = !taking->bytes_left;
+	taking->over = taking->out_of_memory ||
+		       (taking->deadline != UINT64_MAX && wt_recorder_clock() >= taking->deadline);
+	return taking->over;
+}
+
+static bool takes_memory(const struct wt_taking *taking)
+{
+	const struct wt_policy *policy = &taking->recorder->options.policy;
+
+	return !policy->redact && policy->memory_bytes;
+}
+
+struct wt_error *wt_take_ranges(struct wt_taking *taking)
+{
+	const struct wt_policy *policy = &taking->recorder->options.policy;
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < policy->range_count && !policy->redact; i++) {
+		struct wt_range range =
+			wt_range_global(taking->recorder, taking->process,
+					policy->ranges[i].address, policy->ranges[i].size);
+		uint64_t last = range.address + (range.size - 1);
+		uint64_t page = range.address & ~(uint64_t)(WT_PAGE - 1);
+
+		for (; !error && page <= last && !wt_taking_is_over(taking); page += WT_PAGE) {
+			size_t done;
+
+			error = wt_take_page(taking->recorder, taking->state, &range, page, true,
+					     &done);
+			wt_taking_spend(taking, done);
+			if (page > UINT64_MAX - WT_PAGE)
+				break;
+		}
+	}
+	return error;
+}
+
+struct wt_error *wt_take_global(struct wt_taking *taking, uint64_t address, uint64_t size,
+				bool keep_unreadable)
+{
+	struct wt_range range = wt_range_global(taking->recorder, taking->process, address, size);
+	uint64_t page = address & ~(uint64_t)(WT_PAGE - 1), last = address + (size ? size - 1 : 0);
+	struct wt_error *error = NULL;
+
+	if (last < address || !takes_memory(taking))
+		return NULL;
+	for (; page <= last && !error; page += WT_PAGE) {
+		size_t seen = taking->pages.count, done;
+		uint64_t ordinal;
+
+		if (!wt_ordinal(&taking->pages, (uintptr_t)page + 1, &ordinal)) {
+			taking->pages_cut = true;
+			return NULL;
+		}
+		if (taking->pages.count == seen)
+			continue;
+		if (wt_taking_is_over(taking))
+			return NULL;
+		if (!taking->pages_left || !taking->tries_left) {
+			taking->pages_cut = true;
+			return NULL;
+		}
+		error = wt_take_page(taking->recorder, taking->state, &range, page, keep_unreadable,
+				     &done);
+		taking->tries_left--;
+		wt_taking_spend(taking, done);
+		taking->pages_left -= done || keep_unreadable;
+	}
+	return error;
+}
+
+/* For gfx_decode_access(): registers by name from what was taken. */
+struct reading {
+	const struct wt_stopped_wave *wave;
+	struct wt_recorder *recorder;
+};
+
+static bool read_named(const struct reading *reading, const char *name, uint64_t *value_ret)
+{
+	const struct wt_item *registers = reading->wave->registers;
+	uint32_t offset = 0;
+
+	for (size_t i = 0; registers && i < registers->handle_count; i++) {
+		const struct wt_register_fact *fact =
+			wt_facts_register(&reading->recorder->session, registers->handles[i]);
+		const uint8_t *data;
+
+		if (!fact)
+			return false;
+		if (!strcmp(fact->name, name) && (fact->size == 4 || fact->size == 8)) {
+			data = bytes_at(reading->wave, offset, fact->size);
+			if (data)
+				*value_ret = wt_value_load(data, fact->size, false);
+			return data;
+		}
+		offset += fact->size;
+	}
+	return false;
+}
+
+static bool read_register(void *opaque, const char *name, uint32_t lane, uint64_t *value)
+{
+	const struct reading *reading = opaque;
+	uint32_t number, offset = UINT32_MAX;
+	const uint8_t *data;
+
+	if (numbered(name, 's', GFX_MAX_SGPRS, &number))
+		offset = reading->wave->sgprs[number];
+	else if (numbered(name, 'v', GFX_MAX_VGPRS, &number) &&
+		 reading->wave->vgprs[number] != UINT32_MAX && lane < reading->wave->lane_count)
+		offset = reading->wave->vgprs[number] + 4 * lane;
+	else
+		return read_named(reading, name, value);
+	data = offset != UINT32_MAX ? bytes_at(reading->wave, offset, 4) : NULL;
+	if (data)
+		*value = wt_value_load(data, 4, false);
+	return data;
+}
+
+/* The architecture in our tables, by the name that the library gives it. */
+static const struct gfx_architecture *find_architecture(struct wt_recorder *recorder,
+							uint64_t handle)
+{
+	const struct wt_answer *name = wt_facts_answer(recorder, WT_OBJECT_ARCHITECTURE, handle,
+						       AMD_DBGAPI_ARCHITECTURE_INFO_NAME);
+	char text[32] = "";
+
+	if (!name || name->size >= sizeof(text))
+		return NULL;
+	memcpy(text, name->value, name->size);
+	/* "amdgcn-amd-amdhsa--gfx942" and "gfx942" are the same thing. */
+	return gfx_architecture_by_name(strrchr(text, '-') ? strrchr(text, '-') + 1 : text);
+}
+
+/* One access of one lane, as global memory; accesses of the other spaces are taken as a whole. */
+static struct wt_error *take_lane(struct wt_taking *taking, const struct wt_stopped_wave *wave,
+				  enum gfx_access_space space, uint32_t lane, uint64_t address,
+				  uint64_t size)
+{
+	struct wt_range range;
+
+	if (space == GFX_ACCESS_GENERIC) {
+		uint64_t generic = wt_facts_space(taking->recorder, wave->architecture, "generic");
+
+		if (!generic ||
+		    !wt_range_resolve(taking->recorder, taking->process, wave->handle, lane,
+				      generic, address, size, &range) ||
+		    range.wave)
+			return NULL;
+		address = range.address;
+	} else if (space != GFX_ACCESS_GLOBAL) {
+		return NULL;
+	}
+	return wt_take_global(taking, address, size, true);
+}
+
+static struct wt_error *take_access(struct wt_taking *taking, const struct wt_stopped_wave *wave,
+				    const struct gfx_access *access)
+{
+	struct wt_error *error = NULL;
+
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES && !error; lane++) {
+		uint64_t address = access->addresses[lane];
+
+		if (!(access->lanes >> lane & 1))
+			continue;
+		error = take_lane(taking, wave, access->space, lane, address, access->size);
+		if (!error && access->parts > 1)
+			error = take_lane(taking, wave, access->space, lane,
+					  address + (uint64_t)(int64_t)access->second_distance,
+					  access->size);
+	}
+	return error;
+}
+
+struct wt_error *wt_take_instruction(struct wt_taking *taking, const struct wt_stopped_wave *wave)
+{
+	struct reading reading = {.wave = wave, .recorder = taking->recorder};
+	const struct gfx_architecture *architecture =
+		find_architecture(taking->recorder, wave->architecture);
+	struct wt_error *error = wt_take_global(taking, wave->pc, 2 * WT_PAGE, false);
+	struct gfx_access access;
+	uint32_t words[2];
+	size_t count = 0;
+
+	if (error || !architecture || !wave->reasons)
+		return error;
+	while (count < 2 && wt_read_global(taking->recorder, taking->process, wave->pc + 4 * count,
+					   &words[count], sizeof(*words)))
+		count++;
+	if (!count ||
+	    !gfx_decode_access(architecture, words, count, read_register, &reading, &access))
+		return NULL;
+	return take_access(taking, wave, &access);
+}
+
+static struct wt_error *take_pointer(struct wt_taking *taking, uint32_t low, uint32_t high)
+{
+	uint64_t address = (uint64_t)high << 32 | low;
+
+	/* A high half of 0 is a number far more often than an address. */
+	if (!high || address < LOWEST_ADDRESS || address > HIGHEST_ADDRESS)
+		return NULL;
+	return wt_take_global(taking, address, 1, false);
+}
+
+static uint32_t word(const struct wt_stopped_wave *wave, uint32_t offset)
+{
+	const uint8_t *data = bytes_at(wave, offset, 4);
+
+	return data ? (uint32_t)wt_value_load(data, 4, false) : 0;
+}
+
+static struct wt_error *take_vector_pointers(struct wt_taking *taking,
+					     const struct wt_stopped_wave *wave)
+{
+	struct wt_error *error = NULL;
+
+	for (uint32_t v = 0; v + 1 < GFX_MAX_VGPRS; v++) {
+		if (wave->vgprs[v] == UINT32_MAX || wave->vgprs[v + 1] == UINT32_MAX)
+			continue;
+		for (uint32_t lane = 0; lane < wave->lane_count && !error; lane++)
+			if (wave->exec >> lane & 1)
+				error = take_pointer(taking, word(wave, wave->vgprs[v] + 4 * lane),
+						     word(wave, wave->vgprs[v + 1] + 4 * lane));
+		if (error)
+			return error;
+	}
+	return NULL;
+}
+
+struct wt_error *wt_take_pointers(struct wt_taking *taking, const struct wt_stopped_wave *wave)
+{
+	struct wt_error *error = NULL;
+
+	if (!wave->reasons)
+		return NULL;
+	/* Addresses in scalar registers start at even numbers. */
+	for (uint32_t s = 0; s + 1 < GFX_MAX_SGPRS && !error; s += 2)
+		if (wave->sgprs[s] != UINT32_MAX && wave->sgprs[s + 1] != UINT32_MAX)
+			error = take_pointer(taking, word(wave, wave->sgprs[s]),
+					     word(wave, wave->sgprs[s + 1]));
+	if (!error && wt_reasons_are_fault(wave->reasons))
+		error = take_vector_pointers(taking, wave);
+	return error;
+}
+
+/* Pages from 0 until one is short; false in @complete_ret if the limit ended it. */
+static struct wt_error *take_from_zero(struct wt_taking *taking, const struct wt_range *range,
+				       uint64_t limit, uint64_t *taken_ret)
+{
+	struct wt_error *error = NULL;
+	size_t done = WT_PAGE;
+
+	*taken_ret = 0;
+	while (!error && done == WT_PAGE && *taken_ret < limit && !wt_taking_is_over(taking)) {
+		error = wt_take_page(taking->recorder, taking->state, range, *taken_ret, false,
+				     &done);
+		*taken_ret += done;
+		wt_taking_spend(taking, done);
+	}
+	return error;
+}
+
+/* What may be taken of a wave or a group, when so much may be taken of all that are left. */
+static uint64_t smaller(uint64_t left, uint64_t limit)
+{
+	return left < limit ? left : limit;
+}
+
+struct wt_error *wt_take_local(struct wt_taking *taking, const struct wt_stopped_wave *wave)
+{
+	uint64_t limit = smaller(taking->local_left, LOCAL_LIMIT);
+	struct wt_error *error;
+	struct wt_range range;
+	uint64_t taken;
+
+	if (!takes_memory(taking) ||
+	    !wt_range_local(taking->recorder, taking->process, wave->handle, &range))
+		return NULL;
+	error = take_from_zero(taking, &range, limit, &taken);
+	taking->local_left -= smaller(taking->local_left, taken);
+	taking->local_cut |= limit < LOCAL_LIMIT && taken >= limit;
+	return error;
+}
+
+struct wt_error *wt_take_private(struct wt_taking *taking, const struct wt_stopped_wave *wave)
+{
+	uint64_t limit = smaller(taking->private_left, PRIVATE_LIMIT_WAVE);
+	struct wt_error *error;
+	struct wt_range range;
+	uint64_t taken;
+
+	if (!takes_memory(taking) ||
+	    !wt_range_private(taking->recorder, taking->process, wave->handle, &range))
+		return NULL;
+	error = take_from_zero(taking, &range, limit, &taken);
+	taking->private_left -= smaller(taking->private_left, taken);
+	taking->private_cut |= taken >= limit;
+	return error;
+}
+
+struct wt_error *wt_take_kernel(struct wt_taking *taking, uint64_t dispatch)
+{
+	uint64_t descriptor, arguments;
+	uint32_t size = 0;
+	struct wt_error *error;
+
+	if (!wt_ask_number(taking->recorder, WT_OBJECT_DISPATCH, dispatch,
+			   AMD_DBGAPI_DISPATCH_INFO_KERNEL_DESCRIPTOR_ADDRESS, &descriptor))
+		return NULL;
+	error = wt_take_global(taking, descriptor, DESCRIPTOR_SIZE, false);
+	if (error ||
+	    !wt_ask_number(taking->recorder, WT_OBJECT_DISPATCH, dispatch,
+			   AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS, &arguments))
+		return error;
+	if (!wt_read_global(taking->recorder, taking->process, descriptor + DESCRIPTOR_ARGUMENTS,
+			    &size, sizeof(size)) ||
+	    size > ARGUMENTS_LIMIT)
+		size = WT_PAGE;
+	return arguments && size ? wt_take_global(taking, arguments, size, false) : NULL;
+}

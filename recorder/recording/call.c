@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#include "recorder/recording/call.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/cancel.h"
+#include "recorder/recording/redact.h"
+
+static __thread struct wt_thread this_thread;
+
+struct wt_thread *wt_thread_self(void)
+{
+	return &this_thread;
+}
+
+void wt_own_begin(void)
+{
+	struct wt_thread *thread = &this_thread;
+
+	if (!thread->own_depth++)
+		thread->cancel_state = wt_cancel_disable();
+}
+
+void wt_own_end(void)
+{
+	struct wt_thread *thread = &this_thread;
+
+	if (!--thread->own_depth)
+		wt_cancel_restore(thread->cancel_state);
+}
+
+void *wt_own_allocate(size_t size)
+{
+	void *memory = malloc(size);
+
+	if (!memory && size)
+		this_thread.own_failed = true;
+	return memory;
+}
+
+struct wt_error *wt_own_check(void)
+{
+	bool failed = this_thread.own_failed;
+
+	this_thread.own_failed = false;
+	return failed ? &wt_error_no_memory : NULL;
+}
+
+bool wt_call_enter(struct wt_call *call, enum wt_function function)
+{
+	struct wt_recorder *recorder = wt_recorder_get();
+	struct wt_thread *thread = &this_thread;
+
+	/* One by one: to clear it as a whole takes longer. The rest is set when it is written. */
+	call->recorder = recorder;
+	call->api = recorder->has_api ? &recorder->api : NULL;
+	call->thread = thread;
+	call->function = function;
+	call->number = call->begun = call->duration = 0;
+	call->error_place = &errno;
+	call->error = *call->error_place;
+	call->locked = call->calling = false;
+	/* A call that a callback of ours makes has the lock held by this very thread. */
+	if (!atomic_load_explicit(&recorder->recording, memory_order_relaxed) ||
+	    !wt_recorder_is_owner(recorder) || wt_thread_is_busy(thread, recorder))
+		return false;
+	wt_thread_lock(thread, &recorder->lock);
+	call->locked = true;
+	if (atomic_load(&recorder->recording))
+		return true;
+	wt_call_leave(call);
+	return false;
+}
+
+static void unlock(struct wt_call *call)
+{
+	if (call->locked)
+		wt_thread_unlock(call->thread, &call->recorder->lock);
+	call->locked = false;
+	*call->error_place = call->error;
+}
+
+/* What the journal may hold of values; see wt_redact(). */
+static const struct wt_value *shown(const struct wt_call *call, const struct wt_value *values,
+				    size_t count, struct wt_value store[WT_REDACT_VALUES])
+{
+	if (!call->recorder->options.policy.redact)
+		return values;
+	return wt_redact(call->recorder, wt_redact_function(call->function), values, count, store);
+}
+
+/* Now is when it begins. */
+static void begin_now(struct wt_call *call)
+{
+	struct wt_recorder *recorder = call->recorder;
+
+	if (recorder->reproducible)
+		return;
+	call->ticks = wt_clock_ticks(&recorder->clock);
+	call->begun = wt_clock_time(&recorder->clock, call->ticks) - recorder->start_time;
+}
+
+static void write_intent(struct wt_call *call, const struct wt_value *inputs, size_t count)
+{
+	struct wt_recorder *recorder = call->recorder;
+	struct wt_thread *thread = call->thread;
+	struct wt_value store[WT_REDACT_VALUES];
+	struct wt_call_begin begin;
+	uint64_t stored;
+
+	if (!thread->ordinal)
+		wt_ordinal(&recorder->threads, (uintptr_t)thread, &thread->ordinal);
+	call->number = ++recorder->calls;
+	begin_now(call);
+	begin = (struct wt_call_begin){
+		.number = call->number,
+		.function = wt_number_function(&recorder->numbers, call->function),
+		.thread = (uint32_t)thread->ordinal,
+		.start = call->begun,
+		.inputs = shown(call, inputs, count, store),
+		.input_count = count,
+	};
+	if (!wt_recorder_check(recorder, wt_writer_call_begin(recorder->writer, &begin)))
+		return;
+	/* A chunk may have been compressed: that is not the call's time. */
+	stored = wt_writer_stored(recorder->writer);
+	if (stored != recorder->stored)
+		begin_now(call);
+	recorder->stored = stored;
+}
+
+void wt_call_start(struct wt_call *call, const struct wt_value *inputs, size_t count)
+{
+	struct wt_thread *thread = call->thread;
+
+	/* A hook before it may have ended the recording. */
+	if (atomic_load(&call->recorder->recording))
+		write_intent(call, inputs, count);
+	call->outer = thread->current;
+	thread->current = call;
+	call->calling = true;
+	call->recorder->inside++;
+	unlock(call);
+}
+
+bool wt_call_returned(struct wt_call *call)
+{
+	struct wt_recorder *recorder = call->recorder;
+	uint64_t ticks = recorder->reproducible ? 0 : wt_clock_ticks(&recorder->clock);
+
+	call->error = *call->error_place;
+	call->calling = false;
+	call->thread->current = call->outer;
+	/* The wrapped library may have forked us inside a callback. */
+	if (!wt_recorder_is_owner(recorder))
+		return false;
+	wt_thread_lock(call->thread, &recorder->lock);
+	call->locked = true;
+	recorder->inside--;
+	if (!call->number || !atomic_load(&recorder->recording))
+		return false;
+	if (!recorder->reproducible)
+		call->duration = wt_clock_interval(&recorder->clock, call->ticks, ticks,
+						   call->begun + recorder->start_time);
+	return true;
+}
+
+void wt_call_finish(struct wt_call *call, int64_t status, const struct wt_value *outputs,
+		    size_t count)
+{
+	struct wt_value store[WT_REDACT_VALUES];
+	const struct wt_call_end end = {
+		.number = call->number,
+		.status = status,
+		.duration = call->duration,
+		.outputs = shown(call, outputs, count, store),
+		.output_count = count,
+	};
+
+	if (atomic_load(&call->recorder->recording))
+		wt_recorder_check(call->recorder, wt_writer_call_end(call->recorder->writer, &end));
+}
+
+void wt_call_leave(struct wt_call *call)
+{
+	unlock(call);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Small numbers for what the trace must not hold as it is: names of the table, pointers of the client's. */
+#ifndef WT_RECORDER_NUMBERS_H
+#define WT_RECORDER_NUMBERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dbgapi/table/api.h"
+#include "trace-format/writer/writer.h"
+
+/* No object kind has more queries than this. */
+#define WT_MAX_QUERIES 32
+
+/* Numbers of the trace's names, 0 until they were used: only names that occur are written. */
+struct wt_numbers {
+	struct wt_writer *writer; /* NULL once the recording is over */
+	uint32_t functions[WT_FUNCTION_COUNT];
+	uint32_t callbacks[WT_CALLBACK_COUNT];
+	uint32_t objects[WT_OBJECT_COUNT];
+	uint32_t queries[WT_OBJECT_COUNT][WT_MAX_QUERIES];
+	uint32_t global;
+};
+
+/** The number of a name in the trace; 0 if there is no memory for it. */
+uint32_t wt_number_function(struct wt_numbers *numbers, enum wt_function function);
+uint32_t wt_number_callback(struct wt_numbers *numbers, enum wt_callback_kind callback);
+uint32_t wt_number_object(struct wt_numbers *numbers, enum wt_object object);
+/** Of the address space with the process's memory. */
+uint32_t wt_number_global(struct wt_numbers *numbers);
+/** @query: one of wt_objects[object].queries. */
+uint32_t wt_number_query(struct wt_numbers *numbers, enum wt_object object,
+			 const struct wt_query *query);
+
+/*
+ * Identities numbered from 1 in order of appearance. The table stops growing at a limit, so that a client
+ * with ever new pointers does not cost ever more memory.
+ */
+struct wt_ordinals {
+	uintptr_t *slots; /* open addressing, a power of two of them; 0 is free */
+	uint32_t *ordinals;
+	size_t slot_count, count;
+};
+
+/** The ordinal of an identity: 0 for 0; false if the table is full or there is no memory. */
+bool wt_ordinal(struct wt_ordinals *ordinals, uintptr_t identity, uint64_t *ordinal_ret);
+void wt_ordinals_deinit(struct wt_ordinals *ordinals);
+
+#endif /* WT_RECORDER_NUMBERS_H */

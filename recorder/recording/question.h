@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the recorder asks the wrapped library on its own account, to put it into the state. Asked on the
+ * client's thread, never inside a callback, with `changed` = NULL (the flag is one per process, not per
+ * caller), and not in the journal. The lock is held.
+ */
+#ifndef WT_RECORDER_QUESTION_H
+#define WT_RECORDER_QUESTION_H
+
+#include "recorder/recording/recorder.h"
+
+/* Generated: one call of the get_info or list function of a kind, whatever its types are. */
+amd_dbgapi_status_t wt_ask_get_info(const struct wt_api *api, enum wt_object object,
+				    uint64_t handle, uint32_t query, size_t value_size,
+				    void *value);
+/** @handles_ret: an array of ours, to free(). INVALID_ARGUMENT for what is no list. */
+amd_dbgapi_status_t wt_ask_list(const struct wt_api *api, enum wt_function function, uint64_t owner,
+				size_t *count_ret, uint64_t **handles_ret);
+
+/**
+ * One query, its result as bytes (dbgapi/marshal.h) behind what is in the buffer.
+ *
+ * Identities are zeros in a reproducible trace, pointers of the client's are ordinals.
+ */
+amd_dbgapi_status_t wt_ask(struct wt_recorder *recorder, enum wt_object object, uint64_t handle,
+			   const struct wt_query *query, struct wt_buffer *buffer);
+
+/** A query whose result is an integer or a handle of 4 or 8 bytes; false if there is no answer. */
+bool wt_ask_number(struct wt_recorder *recorder, enum wt_object object, uint64_t handle,
+		   uint32_t query, uint64_t *number_ret);
+
+/** Is the result a pointer of the client's? */
+bool wt_question_is_pointer(const struct wt_query *query);
+/** The ordinal of a client thread. */
+uint64_t wt_question_client_thread(struct wt_recorder *recorder, const void *thread);
+
+/** Keys of the state. */
+struct wt_key wt_key_object(struct wt_recorder *recorder, enum wt_object object, uint64_t handle);
+struct wt_key wt_key_function(struct wt_recorder *recorder, enum wt_item_type type,
+			      enum wt_function function, uint64_t owner);
+struct wt_key wt_key_plain(enum wt_item_type type, uint64_t owner);
+
+/** All queries of an object, into a state. */
+struct wt_error *wt_take_object(struct wt_recorder *recorder, struct wt_state *state,
+				enum wt_object object, uint64_t handle);
+
+/**
+ * The answers of an event's queries, each in memory of its own, as wt_attached_add_event() takes them
+ * over.
+ */
+struct wt_error *wt_take_event(struct wt_recorder *recorder, uint64_t handle, uint32_t kind,
+			       struct wt_event *event_ret);
+
+/**
+ * A list, into a state.
+ *
+ * @handles_ret: the handles, to free(); none if the library refused.
+ */
+struct wt_error *wt_take_list(struct wt_recorder *recorder, struct wt_state *state,
+			      enum wt_function function, uint64_t owner, size_t *count_ret,
+			      uint64_t **handles_ret);
+
+/** A list and each object in it. @handles_ret and @count_ret may be NULL. */
+struct wt_error *wt_take_objects(struct wt_recorder *recorder, struct wt_state *state,
+				 enum wt_object object, uint64_t owner, size_t *count_ret,
+				 uint64_t **handles_ret);
+
+/** Put an item with bytes into a state; @data is copied. */
+struct wt_error *wt_take_bytes(struct wt_state *state, const struct wt_item *item, const void *data,
+			       size_t size);
+
+#endif /* WT_RECORDER_QUESTION_H */

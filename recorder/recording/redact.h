@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Leaving memory of the program out of the journal: what is there in place of the bytes is that there were some. */
+#ifndef WT_RECORDER_REDACT_H
+#define WT_RECORDER_REDACT_H
+
+#include "recorder/recording/recorder.h"
+#include "recorder/recording/value.h"
+
+/* No function has more values of one direction. */
+#define WT_REDACT_VALUES 16u
+
+/** Does a function carry memory of the program, or what can be told from it, such as its disassembly? */
+bool wt_redact_function(enum wt_function function);
+
+/**
+ * The values to write: those given, or, in a redacted trace, a copy in @store without bytes.
+ *
+ * @carries: whether they may hold memory of the program.
+ */
+const struct wt_value *wt_redact(const struct wt_recorder *recorder, bool carries,
+				 const struct wt_value *values, size_t count,
+				 struct wt_value store[WT_REDACT_VALUES]);
+
+#endif /* WT_RECORDER_REDACT_H */

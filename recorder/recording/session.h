@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* What the client did since the last moment of each process, and the state that the trace holds. */
+#ifndef WT_RECORDER_SESSION_H
+#define WT_RECORDER_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dbgapi/table/api.h"
+#include "trace-format/state/state.h"
+#include "trace-format/writer/writer.h"
+
+static inline void wt_cleanup_statep(struct wt_state **state)
+{
+	wt_state_destroy(*state);
+}
+
+#define wt_cleanup_state __attribute__((cleanup(wt_cleanup_statep)))
+
+/* A growing set of handles, in order of insertion. */
+struct wt_handles {
+	uint64_t *values;
+	size_t count, capacity;
+};
+
+bool wt_handles_add(struct wt_handles *handles, uint64_t handle);
+void wt_handles_remove(struct wt_handles *handles, uint64_t handle);
+bool wt_handles_has(const struct wt_handles *handles, uint64_t handle);
+static inline void wt_handles_clear(struct wt_handles *handles)
+{
+	handles->count = 0;
+}
+void wt_handles_deinit(struct wt_handles *handles);
+
+/* An attached process, and what happened to it since its last moment. */
+struct wt_attached {
+	struct wt_attached *next;
+	uint64_t handle;
+	bool no_forward;	 /* its progress mode */
+	bool creation_stopped;	 /* its wave creation mode */
+	struct wt_event *events; /* given to the client; each with its answers, owned */
+	size_t event_count, event_capacity;
+	bool after_resume;
+	struct wt_handles stop_requested;
+	/* BREAKPOINT_RESUME events that the client has not processed yet: until then the program waits. */
+	struct wt_handles waiting;
+};
+
+/* What is known of a register, to read waves' registers without asking twice. */
+struct wt_register_fact {
+	uint64_t handle;
+	uint32_t size;
+	char name[20];
+	bool plain;  /* neither vector nor scalar: taken of every stopped wave */
+	bool wanted; /* policy names it */
+};
+
+/*
+ * The registers that waves of one kind have. What a wave has depends on how much it was allocated, so the
+ * list of one serves for every other whose list has the same edges: asking the library for it takes long.
+ */
+struct wt_register_kind {
+	uint64_t architecture;
+	uint64_t *handles;
+	size_t count;
+	struct wt_register_edge {
+		uint64_t handle;
+		bool exists;
+	} * edges;
+	size_t edge_count;
+};
+
+struct wt_session {
+	struct wt_attached *processes;
+	/* Of the last moment, with what came late. NULL before the first moment. */
+	struct wt_state *state;
+	/* The last moment is a PASS: things may have moved since the state was taken. */
+	bool passed;
+	/*
+	 * What the client read or is about to overwrite between an event and the STOP moment of it: the
+	 * state of a stop is that of the events, not what the client made of it.
+	 */
+	struct wt_state *early;
+	/* After a PASS: the keys of pages that the client has touched since, as they then were. */
+	struct wt_state *fresh;
+	/* Waves that were resumed or written since the state was taken: their registers are asked anew. */
+	struct wt_handles touched;
+	/* Waves that were resumed since the last moment, a PASS or not: in it they still exist. */
+	struct wt_handles resumed;
+	/* Waves that were told to make a step, and which the state does not have as having made it. */
+	struct wt_handles stepped;
+	/*
+	 * Waves whose registers the client wrote, and which it has not resumed since: what the trace says of
+	 * them stays what it was when they stopped.
+	 */
+	struct wt_handles written;
+	/* Waves whose registers the client read between an event and the STOP moment of it. */
+	struct wt_handles looked_at;
+	/* Objects that no function lists. */
+	struct wt_handles watchpoints, displaced_steppings;
+	/* The library's own breakpoints that the client has inserted for it. */
+	struct wt_breakpoint {
+		uint64_t handle, address;
+		uint64_t process; /* 0 until that is known */
+	} * breakpoints;
+	size_t breakpoint_count;
+	/* How many answers `changed` = YES each list function gave the client, by process. */
+	struct wt_changes {
+		uint64_t process;
+		uint64_t counts[WT_OBJECT_COUNT];
+	} * changes;
+	size_t changes_count;
+	/* Logged by the library on the way to the next moment. */
+	struct wt_log_message *log;
+	size_t log_count, log_bytes;
+	bool log_cut;
+	/* Facts written so far. */
+	struct wt_state *facts;
+	/* Of which they were last seen to tell, as get_architecture answered. */
+	uint64_t last_architecture;
+	uint32_t last_machine;
+	struct wt_register_fact *registers; /* in order of handles */
+	size_t register_count;
+	size_t register_place; /* see wt_registers_hold() */
+	/* Where the client's calls last found what they are about: see wt_state_get_near(). */
+	size_t registers_item, page_item, object_item;
+	/* A wave that the library says stands still: so it does until it is resumed, or time passes. 0: none */
+	uint64_t standing;
+	struct wt_register_kind *kinds;
+	size_t kind_count;
+};
+
+/** The attached process of a handle; NULL if there is none. */
+struct wt_attached *wt_session_process(struct wt_session *session, uint64_t handle);
+/** A new one; NULL if there is no memory. */
+struct wt_attached *wt_session_attach(struct wt_session *session, uint64_t handle);
+void wt_session_detach(struct wt_session *session, uint64_t handle);
+
+/** Keep an event given to the client, with answers as wt_take_event() made them (taken over). */
+bool wt_attached_add_event(struct wt_attached *process, const struct wt_event *event);
+
+/** Forget what happened since the last moment: it has been written. */
+void wt_attached_settled(struct wt_attached *process);
+
+/** Has any process events that no moment tells of? */
+bool wt_session_pending(const struct wt_session *session);
+
+/** Does what was taken of a wave's registers at the last moment still hold, whatever the client wrote? */
+bool wt_session_keeps(const struct wt_session *session, uint64_t wave);
+
+/**
+ * Was a wave let go at the moment that the state is of? As far as the trace tells it is where it was: what it does
+ * now is of the next moment.
+ */
+bool wt_session_stays(const struct wt_session *session, uint64_t wave);
+
+/** Did the client ask a wave to stop since the last moment? */
+bool wt_session_asked(const struct wt_session *session, uint64_t wave);
+
+/** Keep a log message for the next moment. */
+bool wt_session_log(struct wt_session *session, uint32_t level, const char *text);
+void wt_session_clear_log(struct wt_session *session);
+
+/** Where the count of YES answers is kept; NULL if there is no memory. */
+uint64_t *wt_session_changes(struct wt_session *session, uint64_t process, enum wt_object object);
+
+/** Forget everything: the library was finalized, and handles may start over. Facts stay. */
+void wt_session_reset(struct wt_session *session);
+void wt_session_deinit(struct wt_session *session);
+
+#endif /* WT_RECORDER_SESSION_H */

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Arguments and results as values of the journal (docs/trace-model.md). A value points to the client's
+ * own bytes wherever it can, so it is good until the client gets the call back.
+ *
+ * `failed` says that the call ended with an error: then an output is told only if it changed.
+ */
+#ifndef WT_RECORDER_VALUE_H
+#define WT_RECORDER_VALUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "recorder/recording/recorder.h"
+
+static inline struct wt_value wt_value_absent(void)
+{
+	return (struct wt_value){.form = WT_VALUE_ABSENT};
+}
+
+static inline struct wt_value wt_value_number(uint64_t number)
+{
+	return (struct wt_value){.form = WT_VALUE_NUMBER, .number = number};
+}
+
+static inline struct wt_value wt_value_data(const void *data, size_t size)
+{
+	return (struct wt_value){.form = WT_VALUE_DATA, .data = data, .size = size};
+}
+
+static inline struct wt_value wt_value_present(bool present)
+{
+	return (struct wt_value){.form = WT_VALUE_PRESENT, .number = present};
+}
+
+/** A pointer of which only matters whether it was given. */
+static inline struct wt_value wt_value_pointer(bool given)
+{
+	return given ? wt_value_present(true) : wt_value_absent();
+}
+
+/** An integer of 4 or 8 bytes, signed ones in two's complement of 64 bits; 0 for NULL. */
+static inline uint64_t wt_value_load(const void *integer, size_t size, bool is_signed)
+{
+	uint64_t wide = 0;
+	uint32_t narrow = 0;
+
+	if (!integer)
+		return 0;
+	if (size == sizeof(wide)) {
+		memcpy(&wide, integer, sizeof(wide));
+		return wide;
+	}
+	memcpy(&narrow, integer, sizeof(narrow));
+	return is_signed ? (uint64_t)(int64_t)(int32_t)narrow : narrow;
+}
+
+/** A pointer that lies at @place; NULL if @place is. */
+static inline void *wt_value_load_pointer(const void *place)
+{
+	void *pointer = NULL;
+
+	if (place)
+		memcpy(&pointer, place, sizeof(pointer));
+	return pointer;
+}
+
+/** An integer that is passed in through a pointer. */
+static inline struct wt_value wt_value_in(const void *integer, size_t size, bool is_signed)
+{
+	return integer ? wt_value_number(wt_value_load(integer, size, is_signed))
+		       : wt_value_absent();
+}
+
+/** An integer that comes out through a pointer; @before: what was there. */
+static inline struct wt_value wt_value_out(bool failed, const void *integer, size_t size,
+					   bool is_signed, uint64_t before)
+{
+	uint64_t after = wt_value_load(integer, size, is_signed);
+
+	return !integer || (failed && after == before) ? wt_value_absent() : wt_value_number(after);
+}
+
+/**
+ * A client's pointer that is an identity: its number in order of appearance, or just that it is there
+ * when too many were seen.
+ */
+struct wt_value wt_value_opaque(struct wt_ordinals *ordinals, const void *identity);
+
+/**
+ * Bytes that the client passes in. Their length is only a claim until the wrapped library has checked it:
+ * long ones are copied in a way that an unreadable byte does not crash.
+ *
+ * @size_known: false if the length itself was not given.
+ */
+struct wt_value wt_value_in_bytes(struct wt_recorder *recorder, const void *data, bool size_known,
+				  uint64_t size);
+
+/** That there are more bytes than the journal takes; the trace is told so once. The lock is held. */
+struct wt_value wt_value_too_long(struct wt_recorder *recorder, uint64_t size);
+
+/** Bytes that the client or the wrapped library has made, so that they are there, if they are not too many. */
+static inline struct wt_value wt_value_limited(struct wt_recorder *recorder, const void *data,
+					       uint64_t size)
+{
+	return size <= WT_VALUE_DATA_MAX ? wt_value_data(data, (size_t)size)
+					 : wt_value_too_long(recorder, size);
+}
+
+/** Bytes that came back in the client's buffer. */
+static inline struct wt_value wt_value_out_bytes(struct wt_recorder *recorder, bool failed,
+						 const void *data, uint64_t size)
+{
+	return failed || !data ? wt_value_absent() : wt_value_limited(recorder, data, size);
+}
+
+/**
+ * What a pointer to a pointer was set to: bytes, or nothing.
+ *
+ * @place: the client's; @before: what it held.
+ */
+struct wt_value wt_value_out_memory(struct wt_recorder *recorder, bool failed, const void *place,
+				    const void *before, bool size_known, uint64_t size);
+struct wt_value wt_value_out_string(struct wt_recorder *recorder, bool failed, const void *place,
+				    const void *before);
+
+/** What a get_info wrote. Kept from before the call: what the client's buffer held. */
+struct wt_value_query {
+	const struct wt_query *query; /* NULL: none that we know */
+	const void *value;	      /* NULL: nothing of the query's size */
+	uint8_t before[32];
+	uint64_t ordinal; /* in place of a client's pointer */
+};
+
+void wt_value_query_before(struct wt_value_query *kept, enum wt_object object, uint32_t query,
+			   size_t value_size, const void *value);
+struct wt_value wt_value_query_after(struct wt_recorder *recorder, struct wt_value_query *kept,
+				     bool failed, enum wt_object object, uint64_t handle);
+
+#endif /* WT_RECORDER_VALUE_H */

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+#include "recorder/recording/wrapped.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+
+static const char what[] = "cannot find the library to record";
+
+/*
+ * Tells recording libraries from others, also where one is a copy in another file. A note is part of the file
+ * alone, so that nothing is exported, and nothing of a candidate has to be run.
+ */
+#define NOTE_NAME "wavetape"
+#define NOTE_RECORDING 1
+
+__attribute__((used, section(".note.wavetape"), aligned(4))) static const struct {
+	uint32_t name_size, descriptor_size, type;
+	char name[12]; /* a multiple of four */
+} recording_note = {sizeof(NOTE_NAME), 0, NOTE_RECORDING, NOTE_NAME};
+
+struct identity {
+	dev_t device;
+	ino_t inode;
+};
+
+static bool identify(const char *path, struct identity *identity_ret)
+{
+	struct stat status;
+
+	if (stat(path, &status))
+		return false;
+	*identity_ret = (struct identity){status.st_dev, status.st_ino};
+	return true;
+}
+
+static bool identify_self(struct identity *identity_ret, const char **path_ret)
+{
+	Dl_info info;
+
+	if (!dladdr(&recording_note, &info) || !info.dli_fname)
+		return false;
+	*path_ret = info.dli_fname;
+	return identify(info.dli_fname, identity_ret);
+}
+
+static bool holds_note(Elf_Data *notes)
+{
+	size_t at = 0, name, descriptor;
+	GElf_Nhdr note;
+
+	while (notes && (at = gelf_getnote(notes, at, &note, &name, &descriptor)) > 0)
+		if (note.n_type == NOTE_RECORDING && note.n_namesz == sizeof(NOTE_NAME) &&
+		    !memcmp((const char *)notes->d_buf + name, NOTE_NAME, sizeof(NOTE_NAME)))
+			return true;
+	return false;
+}
+
+static bool is_recording_elf(Elf *elf)
+{
+	size_t count = 0;
+
+	if (!elf || elf_kind(elf) != ELF_K_ELF || elf_getphdrnum(elf, &count))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		GElf_Phdr segment;
+
+		if (gelf_getphdr(elf, (int)i, &segment) && segment.p_type == PT_NOTE &&
+		    holds_note(elf_getdata_rawchunk(elf, (int64_t)segment.p_offset,
+						    segment.p_filesz, ELF_T_NHDR)))
+			return true;
+	}
+	return false;
+}
+
+/* Is that file this library, or one of its kind, which would end up in front of itself? */
+static bool is_recording(const char *path, const struct identity *self)
+{
+	wt_cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct identity identity;
+	Elf *elf = NULL;
+	bool recording;
+
+	if (identify(path, &identity) && identity.device == self->device &&
+	    identity.inode == self->inode)
+		return true;
+	if (fd >= 0 && elf_version(EV_CURRENT) != EV_NONE)
+		elf = elf_begin(fd, ELF_C_READ, NULL);
+	recording = is_recording_elf(elf);
+	elf_end(elf);
+	return recording;
+}
+
+static struct wt_error *load_named(const char *path, const struct identity *self,
+				   struct wt_api *api_ret)
+{
+	if (is_recording(path, self))
+		return wt_error_create(WT_ERROR_USAGE, what, path,
+				       "that is the recording library itself");
+	return wt_api_load(path, api_ret);
+}
+
+/* Where the loader looks for what an object needs, which includes LD_LIBRARY_PATH. */
+static Dl_serinfo *search_path(void *handle)
+{
+	Dl_serinfo sizes, *path = NULL;
+
+	if (!handle || dlinfo(handle, RTLD_DI_SERINFOSIZE, &sizes))
+		return NULL;
+	path = malloc(sizes.dls_size);
+	if (!path)
+		return NULL;
+	*path = sizes;
+	if (!dlinfo(handle, RTLD_DI_SERINFO, path))
+		return path;
+	free(path);
+	return NULL;
+}
+
+/* True if there is a library of the name that is none of ours. */
+static bool candidate(const char *directory, const struct identity *self, char path_ret[PATH_MAX])
+{
+	int length = snprintf(path_ret, PATH_MAX, "%s/" WT_API_SONAME, directory);
+
+	return length > 0 && length < PATH_MAX && !access(path_ret, R_OK) &&
+	       !is_recording(path_ret, self);
+}
+
+/* The path of an object that is loaded; NULL is the program. */
+static bool find_in_path_of(const char *object, const struct identity *self,
+			    char path_ret[PATH_MAX])
+{
+	void *handle = dlopen(object, RTLD_NOW | RTLD_NOLOAD | RTLD_LOCAL);
+	wt_cleanup_free Dl_serinfo *search = search_path(handle);
+	bool found = false;
+
+	for (unsigned int i = 0; search && i < search->dls_cnt && !found; i++)
+		found = candidate(search->dls_serpath[i].dls_name, self, path_ret);
+	if (handle)
+		dlclose(handle);
+	return found;
+}
+
+/* The program's own path counts too: a client may find its library by its run path alone. */
+static struct wt_error *load_next(const char *self_path, const struct identity *self,
+				  struct wt_api *api_ret)
+{
+	char path[PATH_MAX];
+
+	if (find_in_path_of(self_path, self, path) || find_in_path_of(NULL, self, path) ||
+	    candidate("/opt/rocm/lib", self, path))
+		return wt_api_load(path, api_ret);
+	return wt_error_create(
+		WT_ERROR_NOT_FOUND, what, WT_API_SONAME,
+		"there is no other in the search path; set WAVETAPE_DBGAPI to its full "
+		"path");
+}
+
+struct wt_error *wt_wrapped_load(const char *path, struct wt_api *api_ret)
+{
+	struct identity self;
+	const char *self_path;
+
+	if (!identify_self(&self, &self_path))
+		return wt_error_create(WT_ERROR_INTERNAL, what, WT_API_SONAME,
+				       "the recording library does not find its own file");
+	if (path && *path)
+		return load_named(path, &self, api_ret);
+	return load_next(self_path, &self, api_ret);
+}

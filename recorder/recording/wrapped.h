@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Finding and loading the library that the recording library stands in front of. */
+#ifndef WT_RECORDER_WRAPPED_H
+#define WT_RECORDER_WRAPPED_H
+
+#include "base/error.h"
+#include "dbgapi/table/api.h"
+
+/**
+ * Load the library to wrap; never this very library, under whatever name.
+ *
+ * @path: of the library; NULL for the next of its name in the loader's search order: LD_LIBRARY_PATH,
+ *        the run path, the system's directories, and ROCm's own, /opt/rocm/lib.
+ */
+struct wt_error *wt_wrapped_load(const char *path, struct wt_api *api_ret);
+
+#endif /* WT_RECORDER_WRAPPED_H */

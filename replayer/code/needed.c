@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/code/needed.h"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+
+static void look(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, const char *soname,
+		 struct wt_needed *needed)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	size_t count = header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
+	bool runpath = false;
+
+	needed->program = true;
+	for (size_t i = 0; data && i < count && i < INT32_MAX; i++) {
+		GElf_Dyn entry;
+		const char *name;
+
+		if (!gelf_getdyn(data, (int)i, &entry) || entry.d_tag == DT_NULL)
+			break;
+		if (entry.d_tag == DT_RUNPATH)
+			runpath = true;
+		if (entry.d_tag == DT_RPATH)
+			needed->rpath = true;
+		if (entry.d_tag != DT_NEEDED)
+			continue;
+		name = elf_strptr(elf, header->sh_link, entry.d_un.d_val);
+		needed->needs = needed->needs || (name && !strcmp(name, soname));
+	}
+	if (runpath)
+		needed->rpath = false;
+}
+
+struct wt_needed wt_needed_find(const char *path, const char *soname)
+{
+	wt_cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct wt_needed needed = {0};
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	Elf *elf;
+
+	if (fd < 0 || elf_version(EV_CURRENT) == EV_NONE)
+		return needed;
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	while (elf && (section = elf_nextscn(elf, section)))
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNAMIC)
+			look(elf, section, &header, soname, &needed);
+	elf_end(elf);
+	return needed;
+}

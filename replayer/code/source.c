@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/code/source.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Deeper nesting of scopes than this is not looked into. */
+#define MAX_DEPTH 64
+
+struct wt_source {
+	Elf *elf;
+	Dwarf *dwarf; /* NULL if there is none */
+	/* Of .symtab, else of .dynsym: */
+	Elf_Data *symbols;
+	size_t symbol_count, string_section;
+};
+
+/** Find a symbol table; one with locals first. */
+static void find_symbols(struct wt_source *source)
+{
+	Elf_Scn *section = NULL;
+
+	while ((section = elf_nextscn(source->elf, section))) {
+		GElf_Shdr header;
+
+		if (!gelf_getshdr(section, &header) || !header.sh_entsize ||
+		    (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM))
+			continue;
+		if (source->symbols && header.sh_type != SHT_SYMTAB)
+			continue;
+		source->symbols = elf_getdata(section, NULL);
+		source->symbol_count = header.sh_size / header.sh_entsize;
+		source->string_section = header.sh_link;
+	}
+	if (!source->symbols)
+		source->symbol_count = 0;
+}
+
+struct wt_error *wt_source_open(const void *image, size_t size, struct wt_source **source_ret)
+{
+	static const char what[] = "cannot read the code object";
+	struct wt_source *source = calloc(1, sizeof(*source));
+
+	if (!source)
+		return &wt_error_no_memory;
+	elf_version(EV_CURRENT);
+	/* elf_memory() does not write unless asked to. */
+	source->elf = elf_memory((char *)(uintptr_t)image, size);
+	if (!source->elf || elf_kind(source->elf) != ELF_K_ELF) {
+		wt_source_close(source);
+		return wt_error_create(WT_ERROR_INPUT, what, NULL, "it is no ELF file");
+	}
+	source->dwarf = dwarf_begin_elf(source->elf, DWARF_C_READ, NULL);
+	find_symbols(source);
+	*source_ret = source;
+	return NULL;
+}
+
+void wt_source_close(struct wt_source *source)
+{
+	if (!source)
+		return;
+	dwarf_end(source->dwarf);
+	elf_end(source->elf);
+	free(source);
+}
+
+/** The compilation unit whose ranges hold the address. */
+static bool find_unit(struct wt_source *source, uint64_t address, Dwarf_Die *unit_ret)
+{
+	Dwarf_CU *unit = NULL;
+
+	while (!dwarf_get_units(source->dwarf, unit, &unit, NULL, NULL, unit_ret, NULL))
+		if (dwarf_haspc(unit_ret, address) > 0)
+			return true;
+	return false;
+}
+
+/** The entry among the children that holds the address; namespaces and types hold what is in them. */
+static bool find_scope(Dwarf_Die *parent, uint64_t address, int depth, Dwarf_Die *scope_ret)
+{
+	Dwarf_Die child;
+
+	if (!depth || dwarf_child(parent, &child))
+		return false;
+	do {
+		switch (dwarf_tag(&child)) {
+		case DW_TAG_subprogram:
+		case DW_TAG_inlined_subroutine:
+		case DW_TAG_lexical_block:
+			if (dwarf_haspc(&child, address) <= 0)
+				break;
+			*scope_ret = child;
+			return true;
+		case DW_TAG_namespace:
+		case DW_TAG_structure_type:
+		case DW_TAG_class_type:
+		case DW_TAG_union_type:
+			if (find_scope(&child, address, depth - 1, scope_ret))
+				return true;
+			break;
+		default:
+			break;
+		}
+	} while (!dwarf_siblingof(&child, &child));
+	return false;
+}
+
+/**
+ * The name of the innermost function, inlined or not, around the address. (dwarf_getscopes() would find it
+ * too, but leaks memory where DWARF is broken.)
+ */
+static const char *find_function(Dwarf_Die *unit, uint64_t address)
+{
+	const char *name = NULL;
+	Dwarf_Die scope = *unit;
+
+	for (int depth = 0; depth < MAX_DEPTH && find_scope(&scope, address, MAX_DEPTH, &scope);
+	     depth++)
+		if (dwarf_tag(&scope) != DW_TAG_lexical_block)
+			name = dwarf_diename(&scope);
+	return name;
+}
+
+bool wt_source_find(struct wt_source *source, uint64_t address, struct wt_source_place *place_ret)
+{
+	struct wt_source_place place = {0};
+	Dwarf_Die unit;
+	Dwarf_Line *line;
+
+	if (!source->dwarf || !find_unit(source, address, &unit))
+		return false;
+	line = dwarf_getsrc_die(&unit, address);
+	if (!line)
+		return false;
+	place.file = dwarf_linesrc(line, NULL, NULL);
+	/* A file of the compilation directory is named so, or without it, as the version of DWARF has it. */
+	if (place.file && !strncmp(place.file, "./", 2))
+		place.file += 2;
+	if (!place.file || dwarf_lineno(line, &place.line))
+		return false;
+	dwarf_linecol(line, &place.column);
+	place.function = find_function(&unit, address);
+	*place_ret = place;
+	return true;
+}
+
+/** Walk the function symbols: start with *position = 0; false after the last. */
+static bool next_symbol(struct wt_source *source, size_t *position,
+			struct wt_source_symbol *symbol_ret)
+{
+	for (; *position < source->symbol_count; (*position)++) {
+		GElf_Sym symbol;
+		const char *name;
+
+		if (!gelf_getsym(source->symbols, (int)*position, &symbol) ||
+		    GELF_ST_TYPE(symbol.st_info) != STT_FUNC)
+			continue;
+		name = elf_strptr(source->elf, source->string_section, symbol.st_name);
+		if (!name || !*name)
+			continue;
+		*symbol_ret = (struct wt_source_symbol){name, symbol.st_value, symbol.st_size};
+		(*position)++;
+		return true;
+	}
+	return false;
+}
+
+bool wt_source_symbol_at(struct wt_source *source, uint64_t address,
+			 struct wt_source_symbol *symbol_ret)
+{
+	struct wt_source_symbol symbol;
+	size_t position = 0;
+
+	while (next_symbol(source, &position, &symbol)) {
+		if (address < symbol.address || address - symbol.address >= symbol.size)
+			continue;
+		*symbol_ret = symbol;
+		return true;
+	}
+	return false;
+}
+
+bool wt_source_symbol_named(struct wt_source *source, const char *name,
+			    struct wt_source_symbol *symbol_ret)
+{
+	struct wt_source_symbol symbol;
+	size_t position = 0;
+
+	while (next_symbol(source, &position, &symbol)) {
+		if (strcmp(symbol.name, name))
+			continue;
+		*symbol_ret = symbol;
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What requests mean. Fields of an answer:
+ *
+ *   pid        of the process that replays
+ *   trace      absolute path; bytes that are not printable ASCII, and '%', as %XX
+ *   stop       the last stop that was reached, counted as `wavetape stops` does; 0: none yet
+ *   first      the stops that one can go to, first and last; 0 0: none
+ *   last
+ *   journey    how many were asked for over the socket
+ *   done       how many of them are over; equal to journey if nothing is pending
+ *   wanted     the stop that the last journey leads to; 0 if there was none
+ *   running    the last journey to a stop at which no wave is stopped: a debugger goes on at once; 0: none
+ *   failed     the last journey that could not be made; 0: none
+ *   why        the reason of it
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "replayer/control/internal.h"
+
+struct answer {
+	char *text;
+	size_t length;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct answer *answer, const char *format,
+						      ...)
+{
+	size_t left = WT_CONTROL_ANSWER - answer->length;
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vsnprintf(answer->text + answer->length, left, format, arguments);
+	va_end(arguments);
+	if (length > 0 && (size_t)length < left)
+		answer->length += (size_t)length;
+}
+
+static void add_escaped(struct answer *answer, const char *name, const char *text)
+{
+	add(answer, "%s ", name);
+	for (; *text; text++) {
+		unsigned char byte = (unsigned char)*text;
+
+		if (byte > ' ' && byte < 0x7f && byte != '%')
+			add(answer, "%c", byte);
+		else
+			add(answer, "%%%02X", (unsigned int)byte);
+	}
+	add(answer, "\n");
+}
+
+__attribute__((format(printf, 2, 3))) static void refuse(struct answer *answer, const char *format,
+							 ...)
+{
+	char why[WT_CONTROL_WHY];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(why, sizeof(why), format, arguments);
+	va_end(arguments);
+	/* One line, whatever a file's name brings in. */
+	for (char *c = why; *c; c++)
+		if ((unsigned char)*c < ' ')
+			*c = ' ';
+	answer->length = 0;
+	add(answer, WT_CONTROL_HELLO "refused %s\n", why);
+}
+
+/* Find all stops, once; false if that was refused. */
+static bool survey(struct wt_control *control, struct answer *answer)
+{
+	wt_cleanup_error struct wt_error *error = NULL;
+	struct wt_reader *reader;
+	struct stat trace;
+
+	if (control->surveyed)
+		return true;
+	if (stat(control->trace, &trace) || trace.st_dev != control->device ||
+	    trace.st_ino != control->inode) {
+		refuse(answer, "the trace is no longer where it was: %s", control->trace);
+		return false;
+	}
+	error = wt_reader_open(control->trace, &reader);
+	if (!error) {
+		error = wt_itinerary_init(&control->itinerary, reader);
+		wt_reader_close(reader);
+	}
+	if (error)
+		refuse(answer, "%s: %s: %s", error->what, error->where, error->why);
+	control->surveyed = !error;
+	return control->surveyed;
+}
+
+static void report(struct wt_control *control, struct answer *answer)
+{
+	struct wt_itinerary_range range;
+	bool none;
+
+	pthread_mutex_lock(&control->lock);
+	range = wt_itinerary_range(&control->itinerary, control->place.start,
+				   control->place.process);
+	none = range.first > range.last;
+	add(answer, WT_CONTROL_HELLO "ok\npid %d\n", (int)control->owner);
+	add_escaped(answer, "trace", control->trace);
+	add(answer, "stop %u\nfirst %u\nlast %u\n",
+	    wt_itinerary_at(&control->itinerary, control->place.position), none ? 0 : range.first,
+	    none ? 0 : range.last);
+	add(answer, "journey %" PRIu64 "\ndone %" PRIu64 "\nwanted %u\n", control->asked,
+	    control->done,
+	    control->asked ? wt_itinerary_at(&control->itinerary, control->destination) : 0);
+	add(answer, "running %" PRIu64 "\nfailed %" PRIu64 "\n", control->running, control->failed);
+	add_escaped(answer, "why", control->why);
+	pthread_mutex_unlock(&control->lock);
+}
+
+/* Leave a wish for the client's next call, and make it call. */
+static void wish(struct wt_control *control, uint32_t stop)
+{
+	ssize_t written;
+
+	pthread_mutex_lock(&control->lock);
+	control->destination = control->itinerary.stops[stop - 1].position;
+	control->wished = true;
+	control->asked++;
+	pthread_mutex_unlock(&control->lock);
+	do
+		written = write(control->notifier, "+", 1);
+	while (written < 0 && errno == EINTR);
+}
+
+/* Where a step leads from the stop that was reached, or that was asked for before; 0: nowhere. */
+static uint32_t step(struct wt_control *control, const struct wt_control_place *place,
+		     const struct wt_itinerary_range *range, bool forward)
+{
+	uint32_t stop = wt_itinerary_at(&control->itinerary, place->position);
+
+	return forward ? wt_itinerary_next(&control->itinerary, range, place->process, stop)
+		       : wt_itinerary_previous(&control->itinerary, range, place->process, stop);
+}
+
+static void move(struct wt_control *control, const char *words, struct answer *answer)
+{
+	struct wt_itinerary_range range;
+	struct wt_control_place place;
+	unsigned int stop = 0;
+	int length = 0;
+
+	pthread_mutex_lock(&control->lock);
+	place = control->place;
+	pthread_mutex_unlock(&control->lock);
+	range = wt_itinerary_range(&control->itinerary, place.start, place.process);
+	if (range.first > range.last) {
+		refuse(answer, "there is no stop in what is replayed");
+		return;
+	}
+	if (!strcmp(words, "next") || !strcmp(words, "previous")) {
+		stop = step(control, &place, &range, *words == 'n');
+		if (!stop) {
+			refuse(answer, "there is no stop %s stop %u",
+			       *words == 'n' ? "after" : "before",
+			       wt_itinerary_at(&control->itinerary, place.position));
+			return;
+		}
+	} else if (sscanf(words, "goto %9u%n", &stop, &length) != 1 || words[length]) {
+		refuse(answer, "no such request: info, goto STOP, next, previous");
+		return;
+	}
+	if (stop < range.first || stop > range.last ||
+	    control->itinerary.stops[stop - 1].process != place.process) {
+		refuse(answer, "no stop %u: stops %u to %u can be gone to", stop, range.first,
+		       range.last);
+		return;
+	}
+	wish(control, stop);
+	report(control, answer);
+}
+
+size_t wt_control_answer(struct wt_control *control, const char *request,
+			 char answer_ret[WT_CONTROL_ANSWER])
+{
+	const size_t hello = strlen(WT_CONTROL_HELLO);
+	struct answer answer = {.text = answer_ret};
+
+	if (strncmp(request, WT_CONTROL_HELLO, hello))
+		refuse(&answer, "a request begins with '%s'", WT_CONTROL_HELLO);
+	else if (!survey(control, &answer))
+		;
+	else if (!strcmp(request + hello, "info"))
+		report(control, &answer);
+	else
+		move(control, request + hello, &answer);
+	return answer.length;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/library/breakpoint.h"
+
+#include <stdlib.h>
+
+#include "replayer/library/given.h"
+
+/* What a damaged trace may say is bounded. */
+#define THREADS_LIMIT 65536u
+
+static const struct wt_item *recorded_places(void)
+{
+	return wt_recorded_function(&wt_replayer.timeline.recorded, WT_ITEM_MAP,
+				    WT_FUNCTION_BREAKPOINT_GET_INFO, wt_replayer.process.handle);
+}
+
+static struct wt_replay_breakpoint *find(uint64_t handle)
+{
+	struct wt_replay_breakpoint *all = wt_replayer.process.breakpoints;
+
+	for (size_t i = 0; handle && i < WT_REPLAY_BREAKPOINTS; i++)
+		if (all[i].handle == handle)
+			return &all[i];
+	return NULL;
+}
+
+static struct wt_replay_breakpoint *free_place(void)
+{
+	struct wt_replay_breakpoint *all = wt_replayer.process.breakpoints;
+
+	for (size_t i = 0; i < WT_REPLAY_BREAKPOINTS; i++)
+		if (!all[i].handle)
+			return &all[i];
+	return NULL;
+}
+
+static void insert(uint64_t handle, uint64_t address)
+{
+	struct wt_replay_breakpoint *place = free_place();
+
+	/* One that is there does not move. */
+	if (!handle || !place || find(handle))
+		return;
+	place->handle = handle;
+	place->hits = 0;
+	place->inserted =
+		wt_replayer.client.callbacks.insert_breakpoint(
+			wt_replayer.process.client, address,
+			(amd_dbgapi_breakpoint_id_t){handle}) == AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+static void withdraw(struct wt_replay_breakpoint *breakpoint)
+{
+	if (breakpoint->inserted)
+		wt_replayer.client.callbacks.remove_breakpoint(
+			wt_replayer.process.client,
+			(amd_dbgapi_breakpoint_id_t){breakpoint->handle});
+	*breakpoint = (struct wt_replay_breakpoint){0};
+}
+
+/* Hits are counted from the moment at which the state was taken: a PASS has that of the one before. */
+static void forget_hits(void)
+{
+	struct wt_replay_process *process = &wt_replayer.process;
+	const struct wt_timeline *timeline = &wt_replayer.timeline;
+
+	for (size_t i = 0; timeline->moment->cause != WT_MOMENT_PASS && i < WT_REPLAY_BREAKPOINTS;
+	     i++)
+		process->breakpoints[i].hits = 0;
+}
+
+void wt_replay_breakpoints_sync(void)
+{
+	struct wt_replay_process *process = &wt_replayer.process;
+	const struct wt_item *places;
+
+	/* Where they are is up to the moment. */
+	if (!process->handle || wt_replayer.options.host ||
+	    (process->breakpoints_synced &&
+	     process->breakpoints_position == wt_replayer.timeline.position))
+		return;
+	process->breakpoints_synced = true;
+	process->breakpoints_position = wt_replayer.timeline.position;
+	places = recorded_places();
+	for (size_t i = 0; i < WT_REPLAY_BREAKPOINTS; i++)
+		if (process->breakpoints[i].handle &&
+		    !(places && wt_recorded_lists(places, process->breakpoints[i].handle)))
+			withdraw(&process->breakpoints[i]);
+	for (size_t i = 0; places && i < places->handle_count && i < places->number_count; i++)
+		insert(places->handles[i], places->numbers[i]);
+	forget_hits();
+}
+
+/* Of a program that has ended nothing is left to be removed. */
+void wt_replay_breakpoints_withdraw(void)
+{
+	struct wt_replay_breakpoint *all = wt_replayer.process.breakpoints;
+
+	for (size_t i = 0; i < WT_REPLAY_BREAKPOINTS; i++)
+		if (all[i].handle && wt_replay_exists(WT_OBJECT_BREAKPOINT, all[i].handle))
+			withdraw(&all[i]);
+}
+
+static bool is_action(uint64_t number)
+{
+	return number == AMD_DBGAPI_BREAKPOINT_ACTION_RESUME ||
+	       number == AMD_DBGAPI_BREAKPOINT_ACTION_HALT;
+}
+
+amd_dbgapi_status_t wt_replay_breakpoint_hit(uint64_t handle,
+					     amd_dbgapi_breakpoint_action_t *action_ret)
+{
+	const struct wt_timeline *timeline = &wt_replayer.timeline;
+	const struct wt_item *hits = wt_recorded_function(
+		&timeline->recorded, WT_ITEM_MAP, WT_FUNCTION_REPORT_BREAKPOINT_HIT, handle);
+	struct wt_replay_breakpoint *breakpoint = find(handle);
+
+	if (!breakpoint || !hits || timeline->incarnations.travelled ||
+	    breakpoint->hits >= hits->number_count || !is_action(hits->numbers[breakpoint->hits]))
+		return wt_given_refusal(WT_FUNCTION_REPORT_BREAKPOINT_HIT, handle);
+	*action_ret = (amd_dbgapi_breakpoint_action_t)hits->numbers[breakpoint->hits++];
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+bool wt_replay_thread(uint64_t ordinal, amd_dbgapi_client_thread_id_t *thread_ret)
+{
+	if (ordinal > wt_replayer.thread_count)
+		return false;
+	*thread_ret = ordinal ? wt_replayer.threads[ordinal - 1] : NULL;
+	return true;
+}
+
+void wt_replay_note_thread(amd_dbgapi_client_thread_id_t thread)
+{
+	amd_dbgapi_client_thread_id_t *threads = wt_replayer.threads;
+	size_t count = wt_replayer.thread_count;
+
+	for (size_t i = 0; i < count; i++)
+		if (threads[i] == thread)
+			return;
+	if (!thread || count == THREADS_LIMIT)
+		return;
+	threads = reallocarray(threads, count + 1, sizeof(*threads));
+	if (!threads)
+		return;
+	wt_replayer.threads = threads;
+	threads[wt_replayer.thread_count++] = thread;
+}

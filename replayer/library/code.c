@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* Architectures and their instructions, and the packets of queues. */
+#include "replayer/library/internal.h"
+
+/*
+ * The recorded process was asked for some machine numbers; an architecture that it knew has its
+ * number among its answers, too.
+ */
+static uint64_t find_architecture(uint32_t machine)
+{
+	const struct wt_recorded *facts = &wt_replayer.facts;
+	const struct wt_item *map =
+		wt_recorded_function(facts, WT_ITEM_MAP, WT_FUNCTION_GET_ARCHITECTURE, 0);
+	struct wt_key key = {.type = WT_ITEM_OBJECT,
+			     .kind = facts->names->objects[WT_OBJECT_ARCHITECTURE]};
+	uint64_t handle, number;
+
+	if (wt_recorded_map(map, machine, &handle))
+		return handle;
+	for (size_t i = wt_state_lower_bound(facts->state, &key); i < wt_state_count(facts->state);
+	     i++) {
+		const struct wt_item *item = wt_state_at(facts->state, i);
+
+		if (item->key.type != key.type || item->key.kind != key.kind)
+			break;
+		if (wt_recorded_number(facts, WT_OBJECT_ARCHITECTURE, item->key.owner,
+				       AMD_DBGAPI_ARCHITECTURE_INFO_ELF_AMDGPU_MACHINE, &number) &&
+		    number == machine)
+			return item->key.owner;
+	}
+	return 0;
+}
+
+amd_dbgapi_status_t amd_dbgapi_get_architecture(uint32_t elf_amdgpu_machine,
+						amd_dbgapi_architecture_id_t *architecture_id)
+{
+	uint64_t handle;
+
+	if (!wt_replayer.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	if (!architecture_id)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	wt_served_asked(elf_amdgpu_machine);
+	handle = wt_served_architecture(elf_amdgpu_machine);
+	if (!handle && wt_replayer.reader)
+		handle = find_architecture(elf_amdgpu_machine);
+	if (handle && !wt_served_is_gpu(handle))
+		handle = 0;
+	if (!handle)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ELF_AMDGPU_MACHINE;
+	architecture_id->handle = handle;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+amd_dbgapi_status_t amd_dbgapi_disassemble_instruction(
+	amd_dbgapi_architecture_id_t architecture_id, amd_dbgapi_global_address_t address,
+	amd_dbgapi_size_t *size, const void *memory, char **instruction_text,
+	amd_dbgapi_symbolizer_id_t symbolizer_id,
+	amd_dbgapi_status_t (*symbolizer)(amd_dbgapi_symbolizer_id_t symbolizer_id,
+					  amd_dbgapi_global_address_t address, char **symbol_text))
+{
+	struct wt_static known = wt_replay_static();
+
+	return wt_static_disassemble_instruction(&known, &wt_replayer.disassemblers,
+						 architecture_id, address, size, memory,
+						 instruction_text, symbolizer_id, symbolizer);
+}
+
+amd_dbgapi_status_t
+amd_dbgapi_classify_instruction(amd_dbgapi_architecture_id_t architecture_id,
+				amd_dbgapi_global_address_t address, amd_dbgapi_size_t *size,
+				const void *memory, amd_dbgapi_instruction_kind_t *instruction_kind,
+				amd_dbgapi_instruction_properties_t *instruction_properties,
+				void **instruction_information)
+{
+	struct wt_static known = wt_replay_static();
+
+	return wt_static_classify_instruction(&known, &wt_replayer.disassemblers, architecture_id,
+					      address, size, memory, instruction_kind,
+					      instruction_properties, instruction_information);
+}
+
+amd_dbgapi_status_t amd_dbgapi_queue_packet_list(amd_dbgapi_queue_id_t queue_id,
+						 amd_dbgapi_os_queue_packet_id_t *read_packet_id,
+						 amd_dbgapi_os_queue_packet_id_t *write_packet_id,
+						 size_t *packets_byte_size, void **packets_bytes)
+{
+	const struct wt_item *item;
+	amd_dbgapi_status_t status;
+	size_t size;
+
+	if (!wt_replayer.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	queue_id.handle = wt_replay_handle(WT_OBJECT_QUEUE, queue_id.handle);
+	if (!wt_replay_exists(WT_OBJECT_QUEUE, queue_id.handle))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_QUEUE_ID;
+	if (!read_packet_id || !write_packet_id || !packets_byte_size)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	item = wt_recorded_plain(&wt_replayer.timeline.recorded, WT_ITEM_PACKETS, queue_id.handle);
+	if (item && item->status != AMD_DBGAPI_STATUS_SUCCESS)
+		return (amd_dbgapi_status_t)item->status;
+	if (!item || item->number_count < 2)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+	size = item->bytes ? item->bytes->size : 0;
+	if (packets_bytes) {
+		status = wt_client_return_memory(&wt_replayer.client, sizeof(*packets_bytes),
+						 packets_bytes, size ? item->bytes->data : NULL,
+						 size);
+		if (status != AMD_DBGAPI_STATUS_SUCCESS)
+			return status;
+	}
+	*read_packet_id = item->numbers[0];
+	*write_packet_id = item->numbers[1];
+	*packets_byte_size = size;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}

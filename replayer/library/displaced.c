@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Displaced stepping, where it was recorded. The state says of each wave which displaced steppings it
+ * began at a moment, and where its pc then was; the rest is bookkeeping.
+ */
+#include <endian.h>
+#include <stdlib.h>
+
+#include "replayer/library/given.h"
+#include "replayer/recorded/memory.h"
+#include "replayer/library/wave.h"
+
+/* Of eight bytes: more than any recorder writes, but what a damaged trace may say is bounded. */
+#define INSTRUCTION_WORDS 16u
+
+static struct wt_replay_displaced *find(uint64_t wave)
+{
+	struct wt_replay_process *process = &wt_replayer.process;
+
+	for (size_t i = 0; i < process->displaced_count; i++)
+		if (process->displaced[i].wave == wave)
+			return &process->displaced[i];
+	return NULL;
+}
+
+/* NULL if there is no memory. */
+static struct wt_replay_displaced *make(uint64_t wave)
+{
+	struct wt_replay_process *process = &wt_replayer.process;
+	struct wt_replay_displaced *all, *found = find(wave);
+
+	if (found)
+		return found;
+	all = reallocarray(process->displaced, process->displaced_count + 1, sizeof(*all));
+	if (!all)
+		return NULL;
+	process->displaced = all;
+	all[process->displaced_count] = (struct wt_replay_displaced){.wave = wave};
+	return &all[process->displaced_count++];
+}
+
+bool wt_given_displaced(uint64_t wave)
+{
+	const struct wt_replay_displaced *displaced = find(wave);
+
+	return displaced && displaced->active;
+}
+
+/* Several waves may have part in one; a wave that ends has none any more. */
+bool wt_given_displaced_exists(uint64_t handle)
+{
+	const struct wt_replay_process *process = &wt_replayer.process;
+
+	for (size_t i = 0; i < process->displaced_count; i++)
+		if (process->displaced[i].active && process->displaced[i].handle == handle &&
+		    wt_replay_exists(WT_OBJECT_WAVE, process->displaced[i].wave))
+			return true;
+	return handle > process->last_displaced &&
+	       wt_recorded_object(&wt_replayer.timeline.recorded, WT_OBJECT_DISPLACED_STEPPING,
+				  handle);
+}
+
+bool wt_given_displaced_info(uint64_t handle, uint32_t query, size_t value_size, void *value,
+			     amd_dbgapi_status_t *status_ret)
+{
+	const struct wt_replay_process *process = &wt_replayer.process;
+
+	if (query != AMD_DBGAPI_DISPLACED_STEPPING_INFO_PROCESS || handle > process->last_displaced)
+		return false;
+	*status_ret = wt_client_return(&wt_replayer.client, value_size, value, &process->handle,
+				       sizeof(process->handle));
+	return true;
+}
+
+/* The last moment up to now with a state of its own: what was begun since then is in the present one, in order. */
+static uint32_t fresh_position(const struct wt_timeline *timeline)
+{
+	uint32_t position = timeline->position;
+	const struct wt_moment *moment = timeline->moment;
+
+	while (moment->cause == WT_MOMENT_PASS && position > timeline->start) {
+		struct wt_error *error = wt_reader_moment(timeline->reader, position - 1, &moment);
+
+		wt_error_destroy(error);
+		if (error)
+			break;
+		position--;
+	}
+	return position;
+}
+
+/* How many of those that are in the present state the wave has begun. */
+static size_t begun(uint64_t wave)
+{
+	const struct wt_replay_displaced *before = find(wave);
+
+	return before && before->since == fresh_position(&wt_replayer.timeline) ? before->begun : 0;
+}
+
+/* What was recorded of the wave's next displaced stepping; false if there is none. */
+static bool next_recorded(uint64_t wave, uint64_t *handle_ret, uint64_t *pc_ret)
+{
+	const struct wt_timeline *timeline = &wt_replayer.timeline;
+	const struct wt_item *map = wt_recorded_function(
+		&timeline->recorded, WT_ITEM_MAP, WT_FUNCTION_DISPLACED_STEPPING_START, wave);
+	size_t next = begun(wave);
+
+	if (!map || timeline->incarnations.travelled || next >= map->handle_count ||
+	    next >= map->number_count)
+		return false;
+	*handle_ret = map->handles[next];
+	*pc_ret = map->numbers[next];
+	return true;
+}
+
+/* What the recorded library put where the wave is to execute, where the moment has those pages as they were before. */
+static void put_instruction(uint64_t handle)
+{
+	struct wt_timeline *timeline = &wt_replayer.timeline;
+	const struct wt_item *words = wt_recorded_function(&timeline->recorded, WT_ITEM_MAP,
+							   WT_FUNCTION_READ_MEMORY, handle);
+	const struct wt_access access =
+		wt_access_init(&timeline->recorded, wt_replayer.process.handle, 0, 0);
+
+	for (size_t i = 0;
+	     words && i < words->number_count && i < words->handle_count && i < INSTRUCTION_WORDS;
+	     i++) {
+		uint64_t word = htole64(words->handles[i]);
+
+		wt_access_write(&access, &timeline->overlay, GFX_SPACE_GLOBAL, words->numbers[i],
+				&word, sizeof(word));
+	}
+}
+
+static bool begin(uint64_t wave, uint64_t handle, uint64_t to)
+{
+	struct wt_replay_process *process = &wt_replayer.process;
+	size_t before = begun(wave);
+	struct wt_replay_displaced *displaced;
+	uint64_t from;
+
+	if (!wt_replay_wave_pc(wave, &from))
+		return false;
+	displaced = make(wave);
+	if (!displaced || !wt_replay_wave_set_pc(wave, to))
+		return false;
+	if (from != to && !wt_replayer.options.host)
+		put_instruction(handle);
+	*displaced = (struct wt_replay_displaced){
+		.wave = wave,
+		.handle = handle,
+		.from = from,
+		.to = to,
+		.active = true,
+		.since = fresh_position(&wt_replayer.timeline),
+		.begun = before + 1,
+	};
+	if (handle > process->last_displaced)
+		process->last_displaced = handle;
+	return true;
+}
+
+amd_dbgapi_status_t
+amd_dbgapi_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
+				    const void *saved_instruction_bytes,
+				    amd_dbgapi_displaced_stepping_id_t *displaced_stepping)
+{
+	uint64_t wave, handle, pc;
+
+	if (!wt_replayer.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	if (!saved_instruction_bytes || !displaced_stepping)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	wave = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
+	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
+	if (!wt_timeline_wave_stopped(&wt_replayer.timeline, wave))
+		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
+	if (wt_given_displaced(wave))
+		return AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_ACTIVE;
+	if (!next_recorded(wave, &handle, &pc))
+		return wt_given_refusal(WT_FUNCTION_DISPLACED_STEPPING_START, wave);
+	if (!begin(wave, handle, pc))
+		return AMD_DBGAPI_STATUS_FATAL;
+	displaced_stepping->handle = handle;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* The pc goes back by as much as it was moved. */
+amd_dbgapi_status_t
+amd_dbgapi_displaced_stepping_complete(amd_dbgapi_wave_id_t wave_id,
+				       amd_dbgapi_displaced_stepping_id_t displaced_stepping)
+{
+	struct wt_replay_displaced *displaced;
+	uint64_t wave, pc;
+
+	if (!wt_replayer.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	wave = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
+	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
+	if (wt_replayer.process.frozen)
+		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
+	if (!wt_timeline_wave_stopped(&wt_replayer.timeline, wave))
+		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
+	if (!wt_replay_exists(WT_OBJECT_DISPLACED_STEPPING, displaced_stepping.handle))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_DISPLACED_STEPPING_ID;
+	displaced = find(wave);
+	if (!displaced || !displaced->active || displaced->handle != displaced_stepping.handle)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
+	if (displaced->from != displaced->to &&
+	    (!wt_replay_wave_pc(wave, &pc) ||
+	     !wt_replay_wave_set_pc(wave, pc + displaced->from - displaced->to)))
+		return AMD_DBGAPI_STATUS_FATAL;
+	displaced->active = false;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}

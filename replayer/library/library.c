@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The library as a whole: life cycle, versions, log. The only file that looks at the environment.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "replayer/library/internal.h"
+
+const char *wt_trace_path(void)
+{
+	/* A recorder in front of us has WAVETAPE_TRACE for the file that it writes. */
+	const char *replay = getenv("WAVETAPE_REPLAY");
+
+	return replay ? replay : getenv("WAVETAPE_TRACE");
+}
+
+bool wt_control_wanted(struct wt_control_options *options_ret)
+{
+	const char *control = getenv("WAVETAPE_CONTROL");
+
+	*options_ret = (struct wt_control_options){.runtime = getenv("XDG_RUNTIME_DIR"),
+						   .temporary = getenv("TMPDIR")};
+	return !control || strcmp(control, "off");
+}
+
+/* Where files may be kept, by the rules of the desktop: for the user's cache, else for this day. */
+static void find_directories(char *directories[WT_REPLAY_DIRECTORIES + 1])
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	const char *temporary = getenv("TMPDIR");
+	size_t count = 0;
+
+	for (size_t i = 0; i < WT_REPLAY_DIRECTORIES; i++)
+		free(directories[i]);
+	memset(directories, 0, (WT_REPLAY_DIRECTORIES + 1) * sizeof(*directories));
+	if (cache && cache[0] == '/' && asprintf(&directories[count], "%s/wavetape", cache) > 0)
+		count++;
+	else if (home && home[0] == '/' &&
+		 asprintf(&directories[count], "%s/.cache/wavetape", home) > 0)
+		count++;
+	if (asprintf(&directories[count], "%s/wavetape-%ld",
+		     temporary && temporary[0] == '/' ? temporary : "/tmp", (long)geteuid()) < 0)
+		directories[count] = NULL;
+}
+
+static bool has_word(const char *text, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (; *text; text += strspn(text, ",")) {
+		size_t size = strcspn(text, ",");
+
+		if (size == length && !strncmp(text, word, size))
+			return true;
+		text += size;
+	}
+	return false;
+}
+
+void wt_replay_read_options(struct wt_replay_options *options)
+{
+	const char *text = getenv("WAVETAPE_REPLAY_OPTIONS");
+
+	options->host = text && has_word(text, "host");
+	options->extract = text && has_word(text, "extract");
+	options->without_debug_frame = text && has_word(text, "without-debug-frame");
+	find_directories(options->directories);
+}
+
+amd_dbgapi_status_t amd_dbgapi_get_status_string(amd_dbgapi_status_t status,
+						 const char **status_string)
+{
+	const char *text = wt_status_text(status);
+
+	if (!status_string || !text)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	*status_string = text;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* That of the recorded library; of this one where no trace says. */
+void amd_dbgapi_get_version(uint32_t *major, uint32_t *minor, uint32_t *patch)
+{
+	uint32_t numbers[3] = {AMD_DBGAPI_VERSION_MAJOR, AMD_DBGAPI_VERSION_MINOR, 0};
+	struct wt_trace_info info = {0};
+	uint32_t recorded[3];
+
+	wt_replay_open();
+	if (wt_replayer.reader)
+		wt_reader_info(wt_replayer.reader, &info);
+	if (info.library_version &&
+	    sscanf(info.library_version, "%u.%u.%u", &recorded[0], &recorded[1], &recorded[2]) == 3)
+		memcpy(numbers, recorded, sizeof(numbers));
+	if (major)
+		*major = numbers[0];
+	if (minor)
+		*minor = numbers[1];
+	if (patch)
+		*patch = numbers[2];
+}
+
+/* The client keeps the pointer, so the text stays where it is as long as it is the same. */
+const char *amd_dbgapi_get_build_name(void)
+{
+	static const char none[] = "wavetape " WT_VERSION " (replay, no trace)";
+	struct wt_trace_info info = {0};
+	char *copy;
+
+	wt_replay_open();
+	if (wt_replayer.reader)
+		wt_reader_info(wt_replayer.reader, &info);
+	if (!info.library_build_name)
+		return none;
+	if (!wt_replayer.build_name || strcmp(wt_replayer.build_name, info.library_build_name)) {
+		copy = strdup(info.library_build_name);
+		if (!copy)
+			return none;
+		/* An earlier trace's name may still be in use: it is not freed. */
+		wt_replayer.build_name = copy;
+	}
+	return wt_replayer.build_name;
+}
+
+amd_dbgapi_status_t amd_dbgapi_initialize(amd_dbgapi_callbacks_t *callbacks)
+{
+	amd_dbgapi_status_t status = wt_client_initialize(&wt_replayer.client, callbacks);
+
+	if (status == AMD_DBGAPI_STATUS_SUCCESS) {
+		wt_replay_open();
+		wt_replay_read_options(&wt_replayer.options);
+		wt_served_look();
+	}
+	return status;
+}
+
+amd_dbgapi_status_t amd_dbgapi_finalize(void)
+{
+	if (!wt_replayer.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	wt_replay_detach();
+	wt_disassemblers_deinit(&wt_replayer.disassemblers);
+	return wt_client_finalize(&wt_replayer.client);
+}
+
+void amd_dbgapi_set_log_level(amd_dbgapi_log_level_t level)
+{
+	wt_replayer.client.log_level = level;
+}

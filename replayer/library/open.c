@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* The trace: opening it, and what it knows of architectures. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "replayer/library/internal.h"
+
+struct wt_replayer wt_replayer;
+
+static void close_trace(void)
+{
+	if (wt_replayer.reader) {
+		wt_timeline_deinit(&wt_replayer.timeline);
+		wt_layout_deinit(&wt_replayer.facts_layout);
+		wt_state_destroy(wt_replayer.facts_state);
+		wt_table_names_deinit(&wt_replayer.names);
+		wt_reader_close(wt_replayer.reader);
+	}
+	wt_replayer.reader = NULL;
+	wt_replayer.facts_state = NULL;
+	wt_replayer.architecture_count = 0;
+	free(wt_replayer.path);
+	free(wt_replayer.failure);
+	wt_replayer.path = wt_replayer.failure = NULL;
+}
+
+/* Our tables help only where they and the trace mean the same architecture. */
+static void find_architectures(void)
+{
+	size_t count;
+	const struct gfx_architecture *const *known = gfx_architectures(&count);
+
+	for (size_t i = 0; i < count && wt_replayer.architecture_count < WT_REPLAY_ARCHITECTURES;
+	     i++)
+		if (wt_recorded_architecture(&wt_replayer.facts, known[i]->id) == known[i])
+			wt_replayer.architectures[wt_replayer.architecture_count++] = known[i];
+}
+
+/* Everything that is needed of an open trace. */
+static struct wt_error *load(struct wt_reader *reader)
+{
+	struct wt_error *error = wt_table_names_init(&wt_replayer.names, reader);
+
+	if (error)
+		return error;
+	error = wt_reader_facts(reader, &wt_replayer.facts_state);
+	if (error) {
+		wt_table_names_deinit(&wt_replayer.names);
+		return error;
+	}
+	wt_replayer.reader = reader;
+	wt_replayer.facts = (struct wt_recorded){.names = &wt_replayer.names,
+						 .state = wt_replayer.facts_state,
+						 .layout = &wt_replayer.facts_layout};
+	wt_timeline_init(&wt_replayer.timeline, reader, &wt_replayer.names);
+	find_architectures();
+	return NULL;
+}
+
+static struct wt_error *open_path(const char *path)
+{
+	struct wt_reader *reader;
+	struct wt_error *error;
+
+	if (!path || !*path)
+		return wt_error_create(WT_ERROR_USAGE, "cannot replay", "WAVETAPE_TRACE",
+				       "the variable is not set: it names the trace to replay");
+	error = wt_reader_open(path, &reader);
+	if (error)
+		return error;
+	error = load(reader);
+	if (error)
+		wt_reader_close(reader);
+	return error;
+}
+
+void wt_replay_open(void)
+{
+	wt_cleanup_error struct wt_error *error = NULL;
+	const char *path = wt_trace_path();
+
+	if (wt_replayer.reader) {
+		if (wt_replayer.process.handle || (path && !strcmp(path, wt_replayer.path)))
+			return;
+	}
+	close_trace();
+	wt_replayer.path = strdup(path ? path : "");
+	error = wt_replayer.path ? open_path(path) : &wt_error_no_memory;
+	if (error &&
+	    asprintf(&wt_replayer.failure, "%s: %s: %s", error->what, error->where, error->why) < 0)
+		wt_replayer.failure = NULL;
+}
+
+const struct wt_images *wt_replay_images(void)
+{
+	const struct wt_timeline *timeline = &wt_replayer.timeline;
+
+	if (wt_replayer.images_state == timeline->state &&
+	    wt_replayer.images_position == timeline->position)
+		return &wt_replayer.images;
+	wt_replay_log_error(wt_images_load(&wt_replayer.images, &timeline->recorded));
+	wt_replayer.images_state = timeline->state;
+	wt_replayer.images_position = timeline->position;
+	return &wt_replayer.images;
+}
+
+struct wt_static wt_replay_static(void)
+{
+	return (struct wt_static){
+		.client = &wt_replayer.client,
+		.architectures = wt_replayer.architectures,
+		.architecture_count = wt_replayer.architecture_count,
+	};
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/library/served.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "replayer/code/elf-copy.h"
+#include "replayer/code/extract.h"
+#include "replayer/library/internal.h"
+
+#define MACHINE_MASK 0xffu /* EF_AMDGPU_MACH of e_flags */
+#define MACHINE_OFFSET 48  /* of e_flags in a 64-bit ELF header */
+
+struct wt_served_uri {
+	struct wt_served_uri *next;
+	uint64_t code_object;
+	struct wt_bytes *image;
+	char *uri; /* NULL: it could not be extracted */
+};
+
+void wt_served_deinit(struct wt_served *served)
+{
+	struct wt_served_uri *uri, *next;
+
+	for (uri = served->uris; uri; uri = next) {
+		next = uri->next;
+		wt_bytes_release(uri->image);
+		free(uri->uri);
+		free(uri);
+	}
+	served->uris = NULL;
+	served->name_count = 0;
+}
+
+/* ---- GPUs ---- */
+
+/* GPUs are there from when the program has begun to use them, which is soon. */
+#define MOMENTS_LOOKED_AT 256u
+
+static void add_gpu(uint64_t architecture)
+{
+	struct wt_served *served = &wt_replayer.served;
+
+	for (size_t i = 0; i < served->gpu_count; i++)
+		if (served->gpus[i] == architecture)
+			return;
+	if (served->gpu_count < WT_SERVED_GPUS)
+		served->gpus[served->gpu_count++] = architecture;
+}
+
+static void add_gpus(const struct wt_state *state)
+{
+	struct wt_layout layout = {0};
+	const struct wt_recorded recorded = {
+		.names = &wt_replayer.names, .state = state, .layout = &layout};
+	const struct wt_key first = {.type = WT_ITEM_OBJECT,
+				     .kind = wt_replayer.names.objects[WT_OBJECT_AGENT]};
+	size_t count = first.kind ? wt_state_count(state) : 0;
+
+	for (size_t i = wt_state_lower_bound(state, &first); i < count; i++) {
+		const struct wt_item *item = wt_state_at(state, i);
+		uint64_t architecture;
+
+		if (item->key.type != first.type || item->key.kind != first.kind)
+			break;
+		if (wt_recorded_number(&recorded, WT_OBJECT_AGENT, item->key.owner,
+				       AMD_DBGAPI_AGENT_INFO_ARCHITECTURE, &architecture))
+			add_gpu(architecture);
+	}
+	wt_layout_deinit(&layout);
+}
+
+/* What cannot be read has been told of, or will be when the timeline gets there. */
+void wt_served_look(void)
+{
+	uint32_t count = wt_replayer.reader ? wt_reader_moment_count(wt_replayer.reader) : 0;
+	struct wt_served *served = &wt_replayer.served;
+
+	served->gpu_count = 0;
+	if (!wt_replayer.options.host || wt_replayer.architecture_count < 2)
+		return;
+	for (uint32_t i = 0; i < count && i < MOMENTS_LOOKED_AT && !served->gpu_count; i++) {
+		struct wt_state *state = NULL;
+		struct wt_error *error = wt_reader_state(wt_replayer.reader, i, &state);
+
+		if (!error)
+			add_gpus(state);
+		wt_state_destroy(state);
+		wt_error_destroy(error);
+	}
+}
+
+bool wt_served_is_gpu(uint64_t architecture)
+{
+	const struct wt_served *served = &wt_replayer.served;
+
+	for (size_t i = 0; i < served->gpu_count; i++)
+		if (served->gpus[i] == architecture)
+			return true;
+	return !served->gpu_count;
+}
+
+/* ---- Machines ---- */
+
+static bool was_asked(uint32_t machine)
+{
+	const struct wt_served *served = &wt_replayer.served;
+
+	for (size_t i = 0; i < served->asked_count; i++)
+		if (served->asked[i] == machine)
+			return true;
+	return false;
+}
+
+void wt_served_asked(uint32_t machine)
+{
+	struct wt_served *served = &wt_replayer.served;
+
+	if (!was_asked(machine) && served->asked_count < WT_SERVED_MACHINES)
+		served->asked[served->asked_count++] = machine;
+}
+
+static size_t common_prefix(const char *a, const char *b)
+{
+	size_t length = 0;
+
+	while (a[length] && a[length] == b[length])
+		length++;
+	return length;
+}
+
+/* Names of one family begin alike; the latest of them comes last in our table. */
+static const struct gfx_architecture *most_alike(const struct gfx_architecture *wanted)
+{
+	const struct gfx_architecture *best = NULL;
+	size_t count;
+	const struct gfx_architecture *const *known = gfx_architectures(&count);
+
+	for (size_t i = 0; i < count; i++)
+		if (was_asked(known[i]->elf_machine) &&
+		    (!best || common_prefix(known[i]->name, wanted->name) >=
+				      common_prefix(best->name, wanted->name)))
+			best = known[i];
+	return best;
+}
+
+static void choose(const struct gfx_architecture *wanted)
+{
+	const struct gfx_architecture *alike = most_alike(wanted);
+	struct wt_served *served = &wt_replayer.served;
+	uint64_t taken;
+
+	if (!alike || served->name_count == WT_SERVED_NAMES)
+		return;
+	/* A trace of both GPUs cannot have one under the other's name. */
+	for (size_t i = 0; i < wt_replayer.architecture_count; i++)
+		if (wt_replayer.architectures[i] == alike && wt_served_is_gpu(alike->id))
+			return;
+	taken = wt_served_architecture(alike->elf_machine);
+	if (taken)
+		return;
+	served->names[served->name_count++] =
+		(struct wt_served_name){.architecture = wanted->id,
+					.recorded = wanted->elf_machine,
+					.served = alike->elf_machine};
+	if (served->told)
+		return;
+	served->told = true;
+	wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,
+		      "wavetape: this debugger does not know %s, and is told that it is %s; "
+		      "registers and "
+		      "instructions are those of %s",
+		      wanted->name, alike->name, wanted->name);
+}
+
+void wt_served_choose(void)
+{
+	wt_replayer.served.name_count = 0;
+	if (!wt_replayer.options.host || !wt_replayer.served.asked_count)
+		return;
+	for (size_t i = 0; i < wt_replayer.architecture_count; i++)
+		if (wt_served_is_gpu(wt_replayer.architectures[i]->id) &&
+		    !was_asked(wt_replayer.architectures[i]->elf_machine))
+			choose(wt_replayer.architectures[i]);
+}
+
+uint64_t wt_served_architecture(uint32_t machine)
+{
+	const struct wt_served *served = &wt_replayer.served;
+
+	for (size_t i = 0; i < served->name_count; i++)
+		if (served->names[i].served == machine)
+			return served->names[i].architecture;
+	return 0;
+}
+
+bool wt_served_machine(uint64_t architecture, uint32_t *machine_ret)
+{
+	const struct wt_served *served = &wt_replayer.served;
+
+	for (size_t i = 0; i < served->name_count; i++) {
+		if (served->names[i].architecture == architecture) {
+			*machine_ret = served->names[i].served;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- Code objects ---- */
+
+/* In the copy, the machine is the one that the client knows. */
+static void rename_machine(uint8_t *copy, size_t size)
+{
+	const struct wt_served *served = &wt_replayer.served;
+	uint32_t flags;
+
+	if (size < MACHINE_OFFSET + sizeof(flags))
+		return;
+	memcpy(&flags, copy + MACHINE_OFFSET, sizeof(flags));
+	for (size_t i = 0; i < served->name_count; i++) {
+		if ((flags & MACHINE_MASK) == served->names[i].recorded) {
+			wt_elf_set_machine(copy, size, served->names[i].served);
+			return;
+		}
+	}
+}
+
+static struct wt_error *extract(const struct wt_bytes *image, char **uri_ret)
+{
+	wt_cleanup_free uint8_t *copy = malloc(image->size ? image->size : 1);
+	wt_cleanup_free char *path = NULL;
+	struct wt_error *error;
+
+	if (!copy)
+		return &wt_error_no_memory;
+	memcpy(copy, image->data, image->size);
+	rename_machine(copy, image->size);
+	if (wt_replayer.options.without_debug_frame)
+		wt_elf_drop_debug_frame(copy, image->size);
+	error = wt_extract((const char *const *)wt_replayer.options.directories, copy, image->size,
+			   &path);
+	if (error)
+		return error;
+	*uri_ret = wt_extract_uri(path);
+	return *uri_ret ? NULL : &wt_error_no_memory;
+}
+
+static const struct wt_served_uri *find(uint64_t code_object, const struct wt_bytes *image)
+{
+	const struct wt_served_uri *uri = wt_replayer.served.uris;
+
+	while (uri && (uri->code_object != code_object || uri->image != image))
+		uri = uri->next;
+	return uri;
+}
+
+const char *wt_served_uri(uint64_t code_object)
+{
+	const struct wt_item *item =
+		wt_recorded_plain(&wt_replayer.timeline.recorded, WT_ITEM_IMAGE, code_object);
+	const struct wt_served_uri *known;
+	struct wt_served_uri *added;
+
+	if (!wt_replayer.options.extract || !item || item->status != AMD_DBGAPI_STATUS_SUCCESS ||
+	    !item->bytes)
+		return NULL;
+	known = find(code_object, item->bytes);
+	if (known)
+		return known->uri;
+	added = calloc(1, sizeof(*added));
+	if (!added)
+		return NULL;
+	added->code_object = code_object;
+	added->image = wt_bytes_reference(item->bytes);
+	wt_replay_log_error(extract(item->bytes, &added->uri));
+	added->next = wt_replayer.served.uris;
+	wt_replayer.served.uris = added;
+	return added->uri;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory and addresses, by the API's rules. */
+#include <string.h>
+
+#include "replayer/library/wave.h"
+
+/* One transfer: `write` is NULL for a read, `read` for a write. */
+struct transfer {
+	struct wt_access access;
+	enum gfx_space space; /* as the address means it: never the generic one */
+	uint64_t address;
+	void *read;
+	const void *write;
+};
+
+/* The space that a recorded handle names; false if it names none, or one we know nothing of. */
+static bool find_space(uint64_t handle, enum gfx_space *space_ret)
+{
+	const struct wt_answer *name =
+		wt_recorded_answer(&wt_replayer.facts, WT_OBJECT_ADDRESS_SPACE, handle,
+				   AMD_DBGAPI_ADDRESS_SPACE_INFO_NAME);
+	char text[32];
+
+	if (!wt_replayer.reader || !name || name->status != AMD_DBGAPI_STATUS_SUCCESS ||
+	    !name->size || name->size >= sizeof(text))
+		return false;
+	memcpy(text, name->value, name->size);
+	text[name->size] = '\0';
+	return wt_table_names_space(text, space_ret);
+}
+
+/* Whether the architecture of a wave has an address space. */
+static bool wave_has_space(uint64_t wave, uint64_t space)
+{
+	uint64_t architecture;
+
+	return wt_recorded_number(&wt_replayer.timeline.recorded, WT_OBJECT_WAVE, wave,
+				  AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &architecture) &&
+	       wt_recorded_lists(wt_recorded_function(&wt_replayer.facts, WT_ITEM_LIST,
+						      WT_FUNCTION_ARCHITECTURE_ADDRESS_SPACE_LIST,
+						      architecture),
+				 space);
+}
+
+static amd_dbgapi_status_t check_wave(const struct wt_access *access, amd_dbgapi_wave_id_t wave_id,
+				      amd_dbgapi_lane_id_t lane, uint64_t space)
+{
+	if (!access->wave) {
+		if (wave_id.handle != AMD_DBGAPI_WAVE_NONE.handle)
+			return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
+		return lane == AMD_DBGAPI_LANE_NONE ? AMD_DBGAPI_STATUS_SUCCESS
+						    : AMD_DBGAPI_STATUS_ERROR_INVALID_LANE_ID;
+	}
+	if (!wt_timeline_wave_stopped(&wt_replayer.timeline, access->wave))
+		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
+	if (!wave_has_space(access->wave, space))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
+	if (lane != AMD_DBGAPI_LANE_NONE && lane >= access->lane_count)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_LANE_ID;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* Generic addresses go by the architecture that the space is of, wave or no wave. */
+static void lower(struct transfer *transfer, uint64_t space_id)
+{
+	struct wt_static known = wt_replay_static();
+	const struct gfx_architecture *owner;
+	const struct gfx_address_space *space =
+		wt_static_address_space(&known, (amd_dbgapi_address_space_id_t){space_id}, &owner);
+
+	if (!space)
+		return;
+	wt_address_lower(owner, space, transfer->address, &space, &transfer->address);
+	transfer->space = space->space;
+}
+
+static amd_dbgapi_status_t check_dependency(const struct transfer *transfer)
+{
+	if (transfer->space == GFX_SPACE_GLOBAL)
+		return AMD_DBGAPI_STATUS_SUCCESS;
+	if (transfer->space == GFX_SPACE_PRIVATE_LANE &&
+	    transfer->access.lane == AMD_DBGAPI_LANE_NONE)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_LANE_ID;
+	return transfer->access.wave ? AMD_DBGAPI_STATUS_SUCCESS
+				     : AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
+}
+
+static amd_dbgapi_status_t run(struct transfer *transfer, amd_dbgapi_size_t *size_ret)
+{
+	bool hosted = wt_replayer.debuggee.present && transfer->space == GFX_SPACE_GLOBAL;
+	size_t size = *size_ret;
+
+	if (hosted && transfer->read)
+		*size_ret = wt_debuggee_read(&transfer->access, transfer->address, transfer->read,
+					     size);
+	else if (hosted)
+		*size_ret = wt_debuggee_write(&transfer->access, transfer->address, transfer->write,
+					      size);
+	else if (transfer->read)
+		*size_ret = wt_access_read(&transfer->access, transfer->space, transfer->address,
+					   transfer->read, size);
+	else
+		*size_ret =
+			wt_access_write(&transfer->access, &wt_replayer.timeline.overlay,
+					transfer->space, transfer->address, transfer->write, size);
+	return size && !*size_ret ? AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS
+				  : AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+static amd_dbgapi_status_t transfer_memory(struct transfer *transfer,
+					   amd_dbgapi_process_id_t process_id,
+					   amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane,
+					   amd_dbgapi_address_space_id_t space,
+					   amd_dbgapi_size_t *size_ret)
+{
+	amd_dbgapi_status_t status;
+	uint64_t wave = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
+
+	if (!wt_replayer.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	if ((!transfer->read && !transfer->write) || !size_ret)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (transfer->write && wt_replayer.process.frozen)
+		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
+	if (!find_space(space.handle, &transfer->space))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_ID;
+	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
+		wave = 0;
+	transfer->access =
+		wt_access_init(&wt_replayer.timeline.recorded, process_id.handle, wave, lane);
+	transfer->access.images = wt_replay_images();
+	status = check_wave(&transfer->access, wave_id, lane, space.handle);
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
+	lower(transfer, space.handle);
+	status = check_dependency(transfer);
+	return status == AMD_DBGAPI_STATUS_SUCCESS ? run(transfer, size_ret) : status;
+}
+
+amd_dbgapi_status_t amd_dbgapi_read_memory(amd_dbgapi_process_id_t process_id,
+					   amd_dbgapi_wave_id_t wave_id,
+					   amd_dbgapi_lane_id_t lane_id,
+					   amd_dbgapi_address_space_id_t address_space_id,
+					   amd_dbgapi_segment_address_t segment_address,
+					   amd_dbgapi_size_t *value_size, void *value)
+{
+	struct transfer transfer = {.read = value, .address = segment_address};
+
+	return transfer_memory(&transfer, process_id, wave_id, lane_id, address_space_id,
+			       value_size);
+}
+
+amd_dbgapi_status_t amd_dbgapi_write_memory(amd_dbgapi_process_id_t process_id,
+					    amd_dbgapi_wave_id_t wave_id,
+					    amd_dbgapi_lane_id_t lane_id,
+					    amd_dbgapi_address_space_id_t address_space_id,
+					    amd_dbgapi_segment_address_t segment_address,
+					    amd_dbgapi_size_t *value_size, const void *value)
+{
+	struct transfer transfer = {.write = value, .address = segment_address};
+
+	return transfer_memory(&transfer, process_id, wave_id, lane_id, address_space_id,
+			       value_size);
+}
+
+amd_dbgapi_status_t
+amd_dbgapi_address_dependency(amd_dbgapi_address_space_id_t address_space_id,
+			      amd_dbgapi_segment_address_t segment_address,
+			      amd_dbgapi_segment_address_dependency_t *segment_address_dependency)
+{
+	struct wt_static known = wt_replay_static();
+
+	return wt_static_address_dependency(&known, address_space_id, segment_address,
+					    segment_address_dependency);
+}
+
+/*
+ * What conversion has to know of a wave; NULL if the handle names none. Private memory begins where
+ * flat_scratch says, and holds what the dispatch asked for, for each lane.
+ */
+static const struct wt_address_wave *address_wave(amd_dbgapi_wave_id_t id,
+						  struct wt_address_wave *storage)
+{
+	const struct wt_recorded *recorded = &wt_replayer.timeline.recorded;
+	struct wt_access access;
+	uint64_t dispatch, size, scratch;
+	const uint8_t *bytes;
+	uint32_t width;
+
+	id.handle = wt_replay_handle(WT_OBJECT_WAVE, id.handle);
+	if (!wt_replay_exists(WT_OBJECT_WAVE, id.handle))
+		return NULL;
+	access = wt_access_init(recorded, wt_replayer.process.handle, id.handle, 0);
+	*storage = (struct wt_address_wave){.architecture = access.architecture,
+					    .lane_count = access.lane_count};
+	if (!storage->architecture || !storage->lane_count)
+		return NULL;
+	scratch = wt_replay_register_named(id.handle, "flat_scratch");
+	if (scratch &&
+	    wt_recorded_register(recorded, id.handle, scratch, &bytes, &width) ==
+		    AMD_DBGAPI_STATUS_SUCCESS &&
+	    width == sizeof(storage->scratch_base) &&
+	    wt_recorded_number(recorded, WT_OBJECT_WAVE, id.handle, AMD_DBGAPI_WAVE_INFO_DISPATCH,
+			       &dispatch) &&
+	    wt_recorded_number(recorded, WT_OBJECT_DISPATCH, dispatch,
+			       AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE, &size) &&
+	    size <= UINT32_MAX) {
+		memcpy(&storage->scratch_base, bytes, sizeof(storage->scratch_base));
+		storage->scratch_size = size * storage->lane_count;
+	}
+	return storage;
+}
+
+amd_dbgapi_status_t
+amd_dbgapi_convert_address_space(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane_id,
+				 amd_dbgapi_address_space_id_t source_address_space_id,
+				 amd_dbgapi_segment_address_t source_segment_address,
+				 amd_dbgapi_address_space_id_t destination_address_space_id,
+				 amd_dbgapi_segment_address_t *destination_segment_address,
+				 amd_dbgapi_size_t *destination_contiguous_bytes)
+{
+	struct wt_static known = wt_replay_static();
+	struct wt_address_wave wave;
+
+	return wt_static_convert_address_space(
+		&known, address_wave(wave_id, &wave), wave_id, lane_id, source_address_space_id,
+		source_segment_address, destination_address_space_id, destination_segment_address,
+		destination_contiguous_bytes);
+}
+
+amd_dbgapi_status_t
+amd_dbgapi_address_is_in_address_class(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane_id,
+				       amd_dbgapi_address_space_id_t address_space_id,
+				       amd_dbgapi_segment_address_t segment_address,
+				       amd_dbgapi_address_class_id_t address_class_id,
+				       amd_dbgapi_address_class_state_t *address_class_state)
+{
+	struct wt_static known = wt_replay_static();
+	struct wt_address_wave wave;
+
+	return wt_static_address_is_in_address_class(&known, address_wave(wave_id, &wave), wave_id,
+						     lane_id, address_space_id, segment_address,
+						     address_class_id, address_class_state);
+}

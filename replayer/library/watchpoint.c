@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Watchpoints. One that the recorded client set at this moment can be set again, by any client that asks
+ * for bytes of it; it is then what the recorded one was, and has stopped the waves that that one stopped.
+ * There can be no other: nobody has watched the memory.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "replayer/library/given.h"
+
+struct wt_replay_watchpoint *wt_given_watchpoint(uint64_t handle)
+{
+	struct wt_replay_process *process = &wt_replayer.process;
+
+	for (size_t i = 0; handle && i < WT_REPLAY_WATCHPOINTS; i++)
+		if (process->watchpoints[i].handle == handle)
+			return &process->watchpoints[i];
+	return NULL;
+}
+
+amd_dbgapi_status_t wt_given_refusal(enum wt_function function, uint64_t owner)
+{
+	const struct wt_item *item =
+		wt_recorded_function(&wt_replayer.timeline.recorded, WT_ITEM_LIST, function, owner);
+
+	return item && item->status != AMD_DBGAPI_STATUS_SUCCESS &&
+			       !wt_replayer.timeline.incarnations.travelled
+		       ? (amd_dbgapi_status_t)item->status
+		       : AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED;
+}
+
+/* A recorded one that the client has not set counts until it might have done so. */
+bool wt_given_watchpoint_exists(uint64_t handle)
+{
+	return wt_given_watchpoint(handle) ||
+	       (handle > wt_replayer.process.last_watchpoint &&
+		wt_recorded_object(&wt_replayer.timeline.recorded, WT_OBJECT_WATCHPOINT, handle));
+}
+
+static bool is_known(amd_dbgapi_watchpoint_kind_t kind)
+{
+	return kind == AMD_DBGAPI_WATCHPOINT_KIND_LOAD ||
+	       kind == AMD_DBGAPI_WATCHPOINT_KIND_STORE_AND_RMW ||
+	       kind == AMD_DBGAPI_WATCHPOINT_KIND_RMW || kind == AMD_DBGAPI_WATCHPOINT_KIND_ALL;
+}
+
+/* Does a recorded watchpoint cover an address? */
+static bool read_range(uint64_t handle, uint64_t address, struct wt_replay_watchpoint *ret)
+{
+	const struct wt_recorded *recorded = &wt_replayer.timeline.recorded;
+
+	ret->handle = handle;
+	return wt_recorded_number(recorded, WT_OBJECT_WATCHPOINT, handle,
+				  AMD_DBGAPI_WATCHPOINT_INFO_ADDRESS, &ret->address) &&
+	       wt_recorded_number(recorded, WT_OBJECT_WATCHPOINT, handle,
+				  AMD_DBGAPI_WATCHPOINT_INFO_SIZE, &ret->size) &&
+	       address >= ret->address && address - ret->address < ret->size;
+}
+
+/* The first that was recorded at this moment, was not set yet, and covers the address. */
+static bool find_recorded(uint64_t address, struct wt_replay_watchpoint *ret)
+{
+	const struct wt_timeline *timeline = &wt_replayer.timeline;
+	const struct wt_key key = {
+		.type = WT_ITEM_OBJECT,
+		.kind = timeline->names->objects[WT_OBJECT_WATCHPOINT],
+		.owner = wt_replayer.process.last_watchpoint + 1,
+	};
+	size_t count = wt_state_count(timeline->state);
+
+	if (!key.kind || timeline->incarnations.travelled)
+		return false;
+	for (size_t i = wt_state_lower_bound(timeline->state, &key); i < count; i++) {
+		const struct wt_item *item = wt_state_at(timeline->state, i);
+
+		if (item->key.type != key.type || item->key.kind != key.kind)
+			break;
+		if (read_range(item->key.owner, address, ret))
+			return true;
+	}
+	return false;
+}
+
+static bool all_are_set(void)
+{
+	const struct wt_replay_process *process = &wt_replayer.process;
+	uint64_t limit = WT_REPLAY_WATCHPOINTS, set = 0;
+
+	wt_recorded_number(&wt_replayer.timeline.recorded, WT_OBJECT_PROCESS, process->handle,
+			   AMD_DBGAPI_PROCESS_INFO_WATCHPOINT_COUNT, &limit);
+	for (size_t i = 0; i < WT_REPLAY_WATCHPOINTS; i++)
+		set += process->watchpoints[i].handle != 0;
+	return set >= limit || set == WT_REPLAY_WATCHPOINTS;
+}
+
+static struct wt_replay_watchpoint *free_place(void)
+{
+	struct wt_replay_watchpoint *place = wt_replayer.process.watchpoints;
+
+	while (place->handle)
+		place++;
+	return place;
+}
+
+amd_dbgapi_status_t amd_dbgapi_set_watchpoint(amd_dbgapi_process_id_t process_id,
+					      amd_dbgapi_global_address_t address,
+					      amd_dbgapi_size_t size,
+					      amd_dbgapi_watchpoint_kind_t kind,
+					      amd_dbgapi_watchpoint_id_t *watchpoint_id)
+{
+	struct wt_replay_process *process = &wt_replayer.process;
+	struct wt_replay_watchpoint found;
+
+	if (!wt_replayer.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	if (process->frozen)
+		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
+	if (!size || !watchpoint_id || !is_known(kind))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (all_are_set())
+		return AMD_DBGAPI_STATUS_ERROR_NO_WATCHPOINT_AVAILABLE;
+	if (!find_recorded(address, &found))
+		return wt_given_refusal(WT_FUNCTION_SET_WATCHPOINT, process->handle);
+	*free_place() = found;
+	process->last_watchpoint = found.handle;
+	watchpoint_id->handle = found.handle;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* One that this client did not set has been recorded, and stays. */
+amd_dbgapi_status_t amd_dbgapi_remove_watchpoint(amd_dbgapi_watchpoint_id_t watchpoint_id)
+{
+	struct wt_replay_watchpoint *watchpoint;
+
+	if (!wt_replayer.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	if (!wt_replay_exists(WT_OBJECT_WATCHPOINT, watchpoint_id.handle))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_WATCHPOINT_ID;
+	if (wt_replayer.process.frozen)
+		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
+	watchpoint = wt_given_watchpoint(watchpoint_id.handle);
+	if (!watchpoint)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED;
+	watchpoint->handle = 0;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+bool wt_given_watchpoint_info(uint64_t handle, uint32_t query, size_t value_size, void *value,
+			      amd_dbgapi_status_t *status_ret)
+{
+	const struct wt_replay_watchpoint *watchpoint = wt_given_watchpoint(handle);
+	uint64_t number;
+
+	if (!watchpoint)
+		return false;
+	switch (query) {
+	case AMD_DBGAPI_WATCHPOINT_INFO_PROCESS:
+		number = wt_replayer.process.handle;
+		break;
+	case AMD_DBGAPI_WATCHPOINT_INFO_ADDRESS:
+		number = watchpoint->address;
+		break;
+	case AMD_DBGAPI_WATCHPOINT_INFO_SIZE:
+		number = watchpoint->size;
+		break;
+	default:
+		return false;
+	}
+	*status_ret =
+		wt_client_return(&wt_replayer.client, value_size, value, &number, sizeof(number));
+	return true;
+}
+
+amd_dbgapi_status_t wt_given_watchpoints_hit(const struct wt_answer *answer, size_t value_size,
+					     void *value)
+{
+	const struct wt_client *client = &wt_replayer.client;
+	amd_dbgapi_status_t status;
+	size_t count = 0;
+	uint64_t *handles;
+
+	if (answer->size % sizeof(*handles))
+		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+	handles = malloc(answer->size + 1);
+	if (!handles)
+		return AMD_DBGAPI_STATUS_FATAL;
+	for (size_t i = 0; i < answer->size; i += sizeof(*handles)) {
+		memcpy(&handles[count], answer->value + i, sizeof(*handles));
+		if (wt_given_watchpoint(handles[count]) ||
+		    handles[count] > wt_replayer.process.last_watchpoint)
+			count++;
+	}
+	status = wt_client_return_handles(client, value_size, value, handles, count);
+	free(handles);
+	return status;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Handles as the client knows them, and as they were recorded. They are the same until somebody
+ * goes to another moment: then objects that the client saw vanish come back, and a handle that has
+ * become invalid must never be valid again. What comes back gets a new one.
+ *
+ * Only what a process has lists of is born and dies: code objects, agents, queues, dispatches,
+ * workgroups and waves. All other handles are always the recorded ones.
+ */
+#ifndef WT_REPLAYER_INCARNATION_H
+#define WT_REPLAYER_INCARNATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+#include "dbgapi/table/api.h"
+#include "replayer/recorded/names.h"
+#include "trace-format/state/state.h"
+
+/* What a handle that names nothing is recorded as. It is not null, which often has a meaning. */
+#define WT_NO_HANDLE UINT64_MAX
+
+struct wt_incarnation {
+	uint64_t recorded, shown;
+	UT_hash_handle by_recorded, by_shown;
+};
+
+struct wt_incarnations {
+	bool travelled; /* until then nothing is looked up */
+	struct wt_incarnation *by_recorded[WT_OBJECT_COUNT], *by_shown[WT_OBJECT_COUNT];
+	uint64_t highest[WT_OBJECT_COUNT]; /* that was ever shown */
+};
+
+/** Forget everything; zeroed memory is a start, too. */
+void wt_incarnations_deinit(struct wt_incarnations *incarnations);
+
+/** Are handles of a kind ever other than the recorded ones? */
+bool wt_incarnation_is_mortal(enum wt_object object);
+
+/** The recorded handle of what the client names; WT_NO_HANDLE if that is no more. */
+uint64_t wt_incarnation_recorded(const struct wt_incarnations *incarnations, enum wt_object object,
+				 uint64_t shown);
+
+/** The handle that the client knows a recorded object by, or knew it by last. */
+uint64_t wt_incarnation_shown(const struct wt_incarnations *incarnations, enum wt_object object,
+			      uint64_t recorded);
+
+/**
+ * The state changes: what comes up in it gets a handle.
+ *
+ * @before: NULL if there is none.
+ * Errors: out of memory; what is in @before is then still known by the same handles.
+ */
+struct wt_error *wt_incarnations_move(struct wt_incarnations *incarnations,
+				      const struct wt_table_names *names,
+				      const struct wt_state *before, const struct wt_state *after);
+
+#endif /* WT_REPLAYER_INCARNATION_H */

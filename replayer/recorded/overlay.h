@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the client wrote, laid over what was recorded: pages of memory and registers of waves. The
+ * trace is never written.
+ */
+#ifndef WT_REPLAYER_OVERLAY_H
+#define WT_REPLAYER_OVERLAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+#include "trace-format/state/state.h"
+
+struct wt_recorded;
+
+struct wt_overlay_entry {
+	struct wt_key key;	/* of a page; or of a register: REGISTERS, wave, register */
+	struct wt_bytes *bytes; /* as the client sees them; nobody else holds them */
+	struct wt_bytes *base;	/* pages: the recorded bytes written over; or NULL */
+	bool let_go; /* a register of a wave that was let go since it was written: it stays until something moves */
+	UT_hash_handle hh;
+};
+
+/* Zero it before use. */
+struct wt_overlay {
+	struct wt_overlay_entry *entries;
+};
+
+void wt_overlay_deinit(struct wt_overlay *overlay);
+
+/** The bytes over a key; NULL if the client wrote nothing there. @overlay may be NULL. */
+struct wt_bytes *wt_overlay_get(const struct wt_overlay *overlay, const struct wt_key *key);
+
+/**
+ * Lay a copy of recorded bytes over a key, to be written to; what is there already stays.
+ * Return: the bytes; NULL if there is no memory.
+ */
+struct wt_bytes *wt_overlay_cover(struct wt_overlay *overlay, const struct wt_key *key,
+				  struct wt_bytes *base);
+
+/**
+ * As above where nothing was recorded: bytes of another origin. They stay until something is recorded
+ * there.
+ */
+struct wt_bytes *wt_overlay_lay(struct wt_overlay *overlay, const struct wt_key *key,
+				const void *data, size_t size);
+
+/** Forget the registers of a wave at once. */
+void wt_overlay_forget_wave(struct wt_overlay *overlay, uint64_t wave);
+
+/** A wave is let go: what it has in registers now is what it goes on with, when the timeline moves. */
+void wt_overlay_let_go(struct wt_overlay *overlay, uint64_t wave);
+
+/** Forget the registers of all waves: they are those of another moment now. */
+void wt_overlay_forget_registers(struct wt_overlay *overlay);
+
+/** Forget the pages whose recorded bytes are no longer those that were written over, and registers of waves that run. */
+void wt_overlay_move(struct wt_overlay *overlay, const struct wt_state *state);
+
+#endif /* WT_REPLAYER_OVERLAY_H */

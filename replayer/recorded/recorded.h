@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Questions to a recorded state. Every value in a state comes from a file that anyone may have
+ * written: what has the wrong size or form counts as not recorded.
+ */
+#ifndef WT_REPLAYER_RECORDED_H
+#define WT_REPLAYER_RECORDED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "replayer/recorded/layout.h"
+#include "replayer/recorded/names.h"
+#include "replayer/recorded/overlay.h"
+#include "trace-format/state/state.h"
+
+/* A state, the names it is written in, and where registers are in it. All must
+ * outlive it. */
+struct wt_recorded {
+	const struct wt_table_names *names;
+	const struct wt_state *state;
+	struct wt_layout *layout;
+	const struct wt_overlay
+		*overlay; /* the client's writes; NULL for what was recorded alone */
+};
+
+/** The OBJECT item of a handle; NULL if there is no such object. */
+const struct wt_item *wt_recorded_object(const struct wt_recorded *recorded, enum wt_object object,
+					 uint64_t handle);
+
+/** An item that goes by a function's name: a list or a map. NULL if there is none. */
+const struct wt_item *wt_recorded_function(const struct wt_recorded *recorded,
+					   enum wt_item_type type, enum wt_function function,
+					   uint64_t owner);
+
+/** An item that has no name: REGISTERS, PACKETS, IMAGE. */
+const struct wt_item *wt_recorded_plain(const struct wt_recorded *recorded, enum wt_item_type type,
+					uint64_t owner);
+
+/** What a query was answered with; NULL if it was not recorded. */
+const struct wt_answer *wt_recorded_answer(const struct wt_recorded *recorded,
+					   enum wt_object object, uint64_t handle, uint32_t query);
+
+/** As above, in the answers of an event or another item. */
+const struct wt_answer *wt_recorded_find(const struct wt_recorded *recorded, enum wt_object object,
+					 const struct wt_query *query,
+					 const struct wt_answer *answers, size_t count);
+
+/** A number of up to 8 bytes, little endian; false if it was not recorded or failed. */
+bool wt_recorded_number(const struct wt_recorded *recorded, enum wt_object object, uint64_t handle,
+			uint32_t query, uint64_t *number_ret);
+
+/** The number in an answer of up to 8 bytes; false if it is NULL, an error, or longer. */
+bool wt_answer_number(const struct wt_answer *answer, uint64_t *number_ret);
+
+/** A handle or key's partner in a MAP item; false if the map does not have it. */
+bool wt_recorded_map(const struct wt_item *item, uint64_t number, uint64_t *handle_ret);
+
+/** Is a handle in a LIST item's list? */
+bool wt_recorded_lists(const struct wt_item *item, uint64_t handle);
+
+/** The size in bytes of a register; 0 if that was not recorded. */
+uint32_t wt_recorded_register_size(const struct wt_recorded *recorded, uint64_t register_id);
+
+/**
+ * The recorded value of a wave's register.
+ *
+ * Return: SUCCESS; what the library answered when the wave was asked; REGISTER_NOT_AVAILABLE if
+ * that register was not recorded.
+ */
+amd_dbgapi_status_t wt_recorded_register(const struct wt_recorded *recorded, uint64_t wave,
+					 uint64_t register_id, const uint8_t **value_ret,
+					 uint32_t *size_ret);
+
+/** The architecture in our own tables that a recorded one is, by its name; NULL if we know none. */
+const struct gfx_architecture *wt_recorded_architecture(const struct wt_recorded *recorded,
+							uint64_t architecture);
+
+/**
+ * Bytes of a page of memory.
+ *
+ * @owner: process, workgroup or wave, as the space has it.
+ * @page: its address, a multiple of WT_PAGE.
+ *
+ * Return: NULL if the page was not recorded or could not be read; at most WT_PAGE bytes.
+ */
+struct wt_bytes *wt_recorded_page(const struct wt_recorded *recorded, enum gfx_space space,
+				  uint64_t owner, uint64_t page);
+
+/** Whether the trace says anything of a page: its bytes, or that it could not be read. */
+bool wt_recorded_asked_page(const struct wt_recorded *recorded, enum gfx_space space,
+			    uint64_t owner, uint64_t page);
+
+/** The key of a page. */
+struct wt_key wt_recorded_page_key(const struct wt_recorded *recorded, enum gfx_space space,
+				   uint64_t owner, uint64_t page);
+
+/**
+ * Copy recorded bytes of one space, page after page.
+ * Return: how many bytes are recorded without a gap from @address on.
+ */
+size_t wt_recorded_memory(const struct wt_recorded *recorded, enum gfx_space space, uint64_t owner,
+			  uint64_t address, void *data, size_t size);
+
+#endif /* WT_REPLAYER_RECORDED_H */

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* Which recorded events answer what this client asked of waves: whether it may wait for them. */
+#include "replayer/timeline/internal.h"
+
+/* The functions before which, or in which, a recorder makes a STOP because they let something go, or end it. */
+static const enum wt_function letting_go[] = {
+	WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT,
+	WT_FUNCTION_WAVE_RESUME,
+	WT_FUNCTION_PROCESS_SET_PROGRESS,
+	WT_FUNCTION_PROCESS_SET_WAVE_CREATION,
+	WT_FUNCTION_REPORT_BREAKPOINT_HIT,
+	WT_FUNCTION_EVENT_PROCESSED,
+	WT_FUNCTION_PROCESS_DETACH,
+	WT_FUNCTION_FINALIZE,
+};
+
+bool wt_moment_is_look(const struct wt_reader *reader, const struct wt_moment *moment)
+{
+	const char *name = moment->function ? wt_reader_name(reader, moment->function) : NULL;
+	enum wt_function function = name ? wt_function_find(name) : WT_FUNCTION_COUNT;
+
+	if (moment->cause != WT_MOMENT_STOP || function == WT_FUNCTION_COUNT)
+		return false;
+	for (size_t i = 0; i < sizeof(letting_go) / sizeof(*letting_go); i++)
+		if (function == letting_go[i])
+			return false;
+	return true;
+}
+
+bool wt_timeline_has_stop_of(const struct wt_timeline *timeline, const struct wt_moment *moment,
+			     uint64_t wave)
+{
+	for (size_t i = 0; i < moment->event_count; i++)
+		if (wt_event_stops((amd_dbgapi_event_kind_t)moment->events[i].kind) &&
+		    wt_timeline_wave_of(timeline, &moment->events[i]) == wave)
+			return true;
+	return false;
+}
+
+static bool asks_for(const struct wt_moment *moment, uint64_t wave)
+{
+	for (size_t i = 0; i < moment->stop_requested_count; i++)
+		if (moment->stop_requested[i] == wave)
+			return true;
+	return false;
+}
+
+/*
+ * Does the STOP that comes next hold the event that answers a request to stop a wave? Or, if the
+ * recorded client had asked for it too, one that comes without another resume? (Clients may take
+ * pending events one by one, with a moment for each.) A debugger that is on its own is answered so
+ * only where the recorded client had asked: time is not to run on because it stops a wave.
+ *
+ * @position_ret: that STOP.
+ */
+static bool is_answered_next(struct wt_timeline *timeline, uint64_t wave, uint32_t *position_ret)
+{
+	uint32_t count = wt_reader_moment_count(timeline->reader);
+	/* What the recorded client looked at one by one came together, and comes so to a debugger. */
+	bool alone = timeline->hosted && !wt_moment_is_look(timeline->reader, timeline->moment);
+	bool may_resume = timeline->resumed, asked = false, first = true;
+	const struct wt_moment *next;
+
+	if (!wt_timeline_may_move(timeline, &next) || !next)
+		return false;
+	for (uint32_t i = timeline->position + 1; i < count && (first || asked); i++) {
+		struct wt_error *error = wt_reader_moment(timeline->reader, i, &next);
+
+		wt_error_destroy(error);
+		if (error || (next->process && next->process != timeline->process) ||
+		    next->cause == WT_MOMENT_ATTACH)
+			return false;
+		asked = asked || asks_for(next, wave);
+		/* To the first STOP the request leads by itself: the client may resume another wave after it. */
+		if (next->after_resume && !may_resume && !(first && asked))
+			return false;
+		if (next->cause == WT_MOMENT_STOP && (asked || (first && !alone)) &&
+		    wt_timeline_has_stop_of(timeline, next, wave)) {
+			*position_ret = i;
+			return true;
+		}
+		may_resume = may_resume && !next->after_resume;
+		first = first && (next->cause != WT_MOMENT_STOP ||
+				  wt_moment_is_look(timeline->reader, next));
+	}
+	return false;
+}
+
+/* A later moment of the process, while it is attached; NULL if there is none, or it cannot be read. */
+static const struct wt_moment *later(struct wt_timeline *timeline, uint32_t position)
+{
+	const struct wt_moment *moment;
+	struct wt_error *error;
+
+	if (position >= wt_reader_moment_count(timeline->reader))
+		return NULL;
+	error = wt_reader_moment(timeline->reader, position, &moment);
+	if (error) {
+		wt_error_destroy(error);
+		return NULL;
+	}
+	return moment->cause == WT_MOMENT_ATTACH ? NULL : moment;
+}
+
+static bool is_ours(const struct wt_timeline *timeline, const struct wt_moment *moment)
+{
+	return moment->process == timeline->process;
+}
+
+/* Did the recorded client ask for the stop of the wave here, too? */
+static bool was_asked(struct wt_timeline *timeline, uint64_t wave)
+{
+	const struct wt_moment *next;
+
+	if (timeline->moment->cause == WT_MOMENT_STOP && asks_for(timeline->moment, wave))
+		return true;
+	for (uint32_t i = timeline->position + 1; (next = later(timeline, i)); i++)
+		if (is_ours(timeline, next))
+			return asks_for(next, wave);
+	return false;
+}
+
+/* The next STOP with an event that stops a wave, wherever it is. */
+static bool find_stop(struct wt_timeline *timeline, uint64_t wave, uint32_t *position_ret)
+{
+	const struct wt_moment *next;
+
+	for (uint32_t i = timeline->position + 1; (next = later(timeline, i)); i++) {
+		if (!is_ours(timeline, next) || !wt_timeline_has_stop_of(timeline, next, wave))
+			continue;
+		*position_ret = i;
+		return true;
+	}
+	return false;
+}
+
+/* Is there a client that may do what the recorded one did, call by call? */
+static bool may_be_exact(const struct wt_timeline *timeline)
+{
+	return !timeline->hosted && !timeline->incarnations.travelled;
+}
+
+/* What a moment says of a wave; 0 if that is not known. */
+static uint64_t number_at(const struct wt_timeline *timeline, uint32_t position, uint64_t wave,
+			  uint32_t query)
+{
+	struct wt_recorded there = {.names = timeline->names};
+	struct wt_layout layout = {0};
+	struct wt_state *state = NULL;
+	uint64_t number = 0;
+
+	/* What cannot be read is told when the timeline gets there. */
+	wt_error_destroy(wt_reader_state(timeline->reader, position, &state));
+	there.state = state;
+	there.layout = &layout;
+	if (state)
+		wt_recorded_number(&there, WT_OBJECT_WAVE, wave, query, &number);
+	wt_layout_deinit(&layout);
+	wt_state_destroy(state);
+	return number;
+}
+
+/*
+ * Had a wave made a step when it stopped? A request to stop it then came too late. One that shows as stepping though it
+ * was asked to stop has made its step, too; its event may not have come while the trace lasted.
+ */
+bool wt_timeline_has_stepped(struct wt_timeline *timeline, uint32_t position, uint64_t wave)
+{
+	const struct wt_moment *next;
+
+	if (position != timeline->position)
+		return number_at(timeline, position, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON) &
+		       AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP;
+	while ((next = later(timeline, ++position)))
+		if (is_ours(timeline, next) && next->cause == WT_MOMENT_STOP)
+			return number_at(timeline, position, wave, AMD_DBGAPI_WAVE_INFO_STATE) ==
+			       AMD_DBGAPI_WAVE_STATE_SINGLE_STEP;
+	return false;
+}
+
+/*
+ * Where the recorded client asked for the stop, too, what came of it comes again, behind whatever it then did. A client
+ * that does something else is answered when the timeline stays where it is (wt_timeline_answer_stops()).
+ */
+bool wt_timeline_is_answered(struct wt_timeline *timeline, uint64_t wave, uint32_t *position_ret)
+{
+	*position_ret = timeline->position;
+	if (may_be_exact(timeline) && was_asked(timeline, wave)) {
+		find_stop(timeline, wave, position_ret);
+		return true;
+	}
+	return !wt_timeline_would_lose_held(timeline) &&
+	       is_answered_next(timeline, wave, position_ret);
+}
+
+bool wt_timeline_is_end_told(struct wt_timeline *timeline, uint64_t wave)
+{
+	uint32_t position;
+
+	/* No handle is used twice: what comes of it is of its end. */
+	return may_be_exact(timeline) ? find_stop(timeline, wave, &position)
+				      : is_answered_next(timeline, wave, &position);
+}

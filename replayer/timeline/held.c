@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Waves that the client holds stopped. It may rely on them: a wave that it did not let go does not end. The
+ * recorded client may have let it go, and then it is gone in the moment that comes next; the timeline
+ * waits for this client to do the same, or to deliver an exception, which ends whole queues: maybe some moments
+ * later, and in a recording piece by piece, as its client learned of it.
+ */
+#include <stdlib.h>
+
+#include "base/cleanup.h"
+#include "replayer/timeline/internal.h"
+
+static const struct wt_item *waves_of(const struct wt_timeline *timeline,
+				      const struct wt_state *state)
+{
+	const struct wt_recorded recorded = {.names = timeline->names, .state = state};
+
+	return wt_recorded_function(&recorded, WT_ITEM_LIST, wt_objects[WT_OBJECT_WAVE].list,
+				    timeline->process);
+}
+
+static bool is_gone(const struct wt_timeline *timeline, uint64_t wave)
+{
+	const struct wt_recorded ahead = {.names = timeline->names, .state = timeline->ahead};
+
+	return !wt_recorded_object(&ahead, WT_OBJECT_WAVE, wave);
+}
+
+/* The state of the next moment is kept: most often the timeline goes there. */
+static bool look_ahead(struct wt_timeline *timeline)
+{
+	if (timeline->ahead)
+		return true;
+	/* What cannot be read is found out by who goes there. */
+	wt_error_destroy(
+		wt_reader_state(timeline->reader, timeline->position + 1, &timeline->ahead));
+	return timeline->ahead;
+}
+
+/* Waves that are gone in the next moment: found out once, as clients ask for events again and again. */
+static bool find_ending(struct wt_timeline *timeline, const struct wt_item *waves)
+{
+	timeline->ending = calloc(waves->handle_count + 1, sizeof(*timeline->ending));
+	timeline->ending_count = 0;
+	for (size_t i = 0; timeline->ending && i < waves->handle_count; i++)
+		if (is_gone(timeline, waves->handles[i]))
+			timeline->ending[timeline->ending_count++] = waves->handles[i];
+	return timeline->ending;
+}
+
+bool wt_timeline_would_lose_held(struct wt_timeline *timeline)
+{
+	const struct wt_item *waves;
+
+	if (timeline->aborting)
+		return false;
+	if (!timeline->ending) {
+		waves = waves_of(timeline, timeline->state);
+		if (!waves || !look_ahead(timeline))
+			return false;
+		/* Without memory the timeline stays where it is. */
+		if (!find_ending(timeline, waves))
+			return true;
+	}
+	for (size_t i = 0; i < timeline->ending_count; i++)
+		if (wt_timeline_wave_state(timeline, timeline->ending[i]) ==
+		    AMD_DBGAPI_WAVE_STATE_STOP)
+			return true;
+	return false;
+}
+
+void wt_timeline_forget_ahead(struct wt_timeline *timeline)
+{
+	wt_state_destroy(wt_take(timeline->ahead));
+	free(wt_take(timeline->ending));
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef WT_REPLAYER_TIMELINE_INTERNAL_H
+#define WT_REPLAYER_TIMELINE_INTERNAL_H
+
+#include "replayer/timeline/timeline.h"
+
+/** Make a moment the one that was reached. Errors leave the timeline as it was. */
+struct wt_error *wt_timeline_go(struct wt_timeline *timeline, uint32_t position);
+
+/** Whether the timeline may move, and to what; NULL if that moment cannot be read. */
+bool wt_timeline_may_move(struct wt_timeline *timeline, const struct wt_moment **next_ret);
+
+/** Whether the client's hands are off: no wave that exists is one it may rely on to stay stopped. */
+bool wt_timeline_may_travel(const struct wt_timeline *timeline);
+
+/** The recorded waves that exist, by their place in the state: the first one's. */
+size_t wt_timeline_waves_begin(const struct wt_timeline *timeline);
+
+/** The wave at a place; 0 past the last one. */
+uint64_t wt_timeline_wave_at(const struct wt_timeline *timeline, size_t position);
+
+/** Is it a kind of event that tells of a wave that has stopped, or will not any more? */
+static inline bool wt_event_stops(amd_dbgapi_event_kind_t kind)
+{
+	return kind == AMD_DBGAPI_EVENT_KIND_WAVE_STOP ||
+	       kind == AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED;
+}
+
+/**
+ * Does a recorded event answer a request to stop a wave?
+ *
+ * @position_ret: the STOP that it is in; the present moment if it did not come while the trace lasted.
+ */
+bool wt_timeline_is_answered(struct wt_timeline *timeline, uint64_t wave, uint32_t *position_ret);
+
+/** Does a recorded event tell of the end of a wave, which is gone? */
+bool wt_timeline_is_end_told(struct wt_timeline *timeline, uint64_t wave);
+
+/**
+ * Had a wave made a step when it stopped? A request to stop it then came too late.
+ *
+ * @position: as wt_timeline_is_answered() has it.
+ */
+bool wt_timeline_has_stepped(struct wt_timeline *timeline, uint32_t position, uint64_t wave);
+
+/** Does a moment hold an event that stops a wave? */
+bool wt_timeline_has_stop_of(const struct wt_timeline *timeline, const struct wt_moment *moment,
+			     uint64_t wave);
+
+/** On arrival: the pcs that came with the events of waves at breakpoints (timeline-pc.c). */
+struct wt_error *wt_timeline_restore_pcs(struct wt_timeline *timeline);
+
+/** Go to the destination, and queue what makes the client see it (timeline-travel.c). */
+struct wt_error *wt_timeline_arrive(struct wt_timeline *timeline);
+
+/** Queue the events of the moment that was reached (timeline-wave.c). */
+struct wt_error *wt_timeline_queue_events(struct wt_timeline *timeline);
+
+/**
+ * Queue an event with a handle that no other event has.
+ *
+ * @wave: recorded handle; 0 for none.
+ * @recorded: where its answers are; NULL if it is made here.
+ *
+ * Return: NULL if there is no memory.
+ */
+struct wt_timeline_event *wt_timeline_make_event(struct wt_timeline *timeline,
+						 amd_dbgapi_event_kind_t kind, uint64_t wave,
+						 const struct wt_event *recorded);
+
+/** The wave that a recorded event is about; 0 if it is about none. */
+uint64_t wt_timeline_wave_of(const struct wt_timeline *timeline, const struct wt_event *event);
+
+/** Does a wave make a single step, of which the client has no event yet? */
+bool wt_timeline_has_step(const struct wt_timeline *timeline);
+
+/** Did the client ask a wave to stop, for which no event is queued yet? */
+bool wt_timeline_owes_stop(const struct wt_timeline *timeline);
+
+/** Forget what the client and events made of all waves. */
+void wt_timeline_forget_waves(struct wt_timeline *timeline);
+
+/** Queue the end of the commands that the client gave to waves which are gone. */
+struct wt_error *wt_timeline_end_commands(struct wt_timeline *timeline);
+
+/** Would a wave that the client holds stopped be gone in the next moment (timeline-held.c)? */
+bool wt_timeline_would_lose_held(struct wt_timeline *timeline);
+
+/** Forget what was found out about the next moment: the timeline moves, or ends. */
+void wt_timeline_forget_ahead(struct wt_timeline *timeline);
+
+/**
+ * Queue an event for each wave that was asked to stop, where the one that was to answer does not come because
+ * the timeline does not move.
+ */
+struct wt_error *wt_timeline_answer_stops(struct wt_timeline *timeline);
+
+/** Take the first event of the queue: the client gets it now. */
+const struct wt_timeline_event *wt_timeline_report(struct wt_timeline *timeline);
+
+#endif /* WT_REPLAYER_TIMELINE_INTERNAL_H */

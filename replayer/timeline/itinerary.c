@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/timeline/itinerary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "replayer/timeline/timeline.h"
+
+void wt_itinerary_deinit(struct wt_itinerary *itinerary)
+{
+	free(itinerary->stops);
+	memset(itinerary, 0, sizeof(*itinerary));
+}
+
+static bool add(struct wt_itinerary *itinerary, uint32_t *capacity,
+		const struct wt_itinerary_stop *stop)
+{
+	if (itinerary->count == *capacity) {
+		uint32_t more = *capacity ? 2 * *capacity : 64;
+		struct wt_itinerary_stop *stops =
+			reallocarray(itinerary->stops, more, sizeof(*stops));
+
+		if (!stops)
+			return false;
+		itinerary->stops = stops;
+		*capacity = more;
+	}
+	itinerary->stops[itinerary->count++] = *stop;
+	return true;
+}
+
+/* The stop of the same process that the session was at before; NULL if it went on since. */
+static struct wt_itinerary_stop *place_before(struct wt_itinerary *itinerary,
+					      const struct wt_itinerary_stop *stop)
+{
+	for (uint32_t i = itinerary->count; i-- > 0;)
+		if (itinerary->stops[i].process == stop->process)
+			return itinerary->stops[i].session == stop->session ? &itinerary->stops[i]
+									    : NULL;
+	return NULL;
+}
+
+struct walk {
+	struct wt_itinerary *itinerary;
+	uint32_t capacity, session;
+	bool resumed; /* since the last stop */
+	bool looked;  /* that stop is only where the client looked on, with more to come */
+};
+
+static bool visit(struct walk *walk, const struct wt_reader *reader, const struct wt_moment *moment)
+{
+	struct wt_itinerary_stop stop = {.position = moment->number,
+					 .session = walk->session,
+					 .process = moment->process,
+					 .rest = true};
+	struct wt_itinerary_stop *before;
+
+	walk->session += moment->cause == WT_MOMENT_ATTACH;
+	walk->resumed = walk->resumed || moment->after_resume;
+	if (moment->cause != WT_MOMENT_STOP)
+		return true;
+	before = place_before(walk->itinerary, &stop);
+	if (before && !walk->resumed && (moment->stop_requested_count || walk->looked))
+		before->rest = false;
+	walk->looked = wt_moment_is_look(reader, moment);
+	walk->resumed = false;
+	return add(walk->itinerary, &walk->capacity, &stop);
+}
+
+struct wt_error *wt_itinerary_init(struct wt_itinerary *itinerary, struct wt_reader *reader)
+{
+	uint32_t count = wt_reader_moment_count(reader);
+	struct walk walk = {.itinerary = itinerary};
+	struct wt_error *error = NULL;
+
+	memset(itinerary, 0, sizeof(*itinerary));
+	for (uint32_t i = 0; !error && i < count; i++) {
+		const struct wt_moment *moment;
+
+		error = wt_reader_moment(reader, i, &moment);
+		if (error && error->code == WT_ERROR_INPUT) {
+			/* What was lost may have been anything. */
+			wt_error_destroy(error);
+			error = NULL;
+			walk.resumed = true;
+		} else if (!error && !visit(&walk, reader, moment)) {
+			error = &wt_error_no_memory;
+		}
+	}
+	if (error)
+		wt_itinerary_deinit(itinerary);
+	return error;
+}
+
+uint32_t wt_itinerary_at(const struct wt_itinerary *itinerary, uint32_t position)
+{
+	uint32_t low = 0, high = itinerary->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (itinerary->stops[middle].position <= position)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct wt_itinerary_range wt_itinerary_range(const struct wt_itinerary *itinerary, uint32_t start,
+					     uint64_t process)
+{
+	uint32_t first = wt_itinerary_at(itinerary, start) + 1, last = 0;
+
+	for (uint32_t i = first; i <= itinerary->count; i++) {
+		const struct wt_itinerary_stop *stop = &itinerary->stops[i - 1];
+
+		if (stop->session != itinerary->stops[first - 1].session)
+			break;
+		if (stop->process == process)
+			last = i;
+	}
+	return (struct wt_itinerary_range){first, last};
+}
+
+uint32_t wt_itinerary_next(const struct wt_itinerary *itinerary,
+			   const struct wt_itinerary_range *range, uint64_t process, uint32_t stop)
+{
+	uint32_t from = stop < range->first ? range->first : stop + 1;
+
+	for (uint32_t i = from; i <= range->last; i++)
+		if (itinerary->stops[i - 1].rest && itinerary->stops[i - 1].process == process)
+			return i;
+	return 0;
+}
+
+uint32_t wt_itinerary_previous(const struct wt_itinerary *itinerary,
+			       const struct wt_itinerary_range *range, uint64_t process,
+			       uint32_t stop)
+{
+	for (uint32_t i = stop; i-- > range->first;)
+		if (itinerary->stops[i - 1].rest && itinerary->stops[i - 1].process == process)
+			return i;
+	return 0;
+}

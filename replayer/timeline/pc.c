@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pc of waves that hit a breakpoint. A debugger moves it back to the breakpoint when it gets the
+ * event. In the stops that were recorded after that it is where the debugger put it; a client that
+ * gets an event there, on arrival, would move it back once more. So it gets the pc that came with the
+ * recorded event.
+ */
+#include <string.h>
+
+#include "replayer/timeline/internal.h"
+
+/* The state at the moment of an event, kept for the next wave: many stop at once. */
+struct past {
+	uint32_t position;
+	struct wt_state *state;
+	struct wt_layout layout;
+};
+
+static void past_deinit(struct past *past)
+{
+	wt_layout_deinit(&past->layout);
+	wt_state_destroy(past->state);
+	memset(past, 0, sizeof(*past));
+}
+
+/* The last moment up to now with an event that stopped the wave. */
+static struct wt_error *find_stop(struct wt_timeline *timeline, uint64_t wave, bool *found_ret,
+				  uint32_t *position_ret)
+{
+	*found_ret = false;
+	for (uint32_t i = timeline->position + 1; i-- > timeline->start;) {
+		const struct wt_moment *moment;
+		struct wt_error *error = wt_reader_moment(timeline->reader, i, &moment);
+
+		if (error)
+			return error;
+		if (!wt_timeline_has_stop_of(timeline, moment, wave))
+			continue;
+		*found_ret = true;
+		*position_ret = i;
+		return NULL;
+	}
+	return NULL;
+}
+
+static struct wt_error *look_back(struct wt_timeline *timeline, uint32_t position,
+				  struct past *past)
+{
+	struct wt_error *error;
+
+	if (past->state && past->position == position)
+		return NULL;
+	past_deinit(past);
+	error = wt_reader_state(timeline->reader, position, &past->state);
+	past->position = position;
+	return error;
+}
+
+/* An 8-byte register; false if it was not recorded. */
+static bool read_register(const struct wt_recorded *recorded, uint64_t wave, uint64_t id,
+			  uint64_t *value_ret)
+{
+	const uint8_t *bytes;
+	uint32_t size;
+
+	if (wt_recorded_register(recorded, wave, id, &bytes, &size) != AMD_DBGAPI_STATUS_SUCCESS ||
+	    size != sizeof(*value_ret))
+		return false;
+	memcpy(value_ret, bytes, sizeof(*value_ret));
+	return true;
+}
+
+/* The pc as the library told it, which is the newest; the register may have been taken before. */
+static bool read_pc(const struct wt_recorded *recorded, uint64_t wave, uint64_t id,
+		    uint64_t *pc_ret)
+{
+	return wt_recorded_number(recorded, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PC,
+				  pc_ret) ||
+	       read_register(recorded, wave, id, pc_ret);
+}
+
+/* Of a wave that has hit a breakpoint: the pc register, and how far debuggers move it. */
+static bool needs_look(const struct wt_timeline *timeline, uint64_t wave, uint64_t *register_ret,
+		       uint64_t *adjustment_ret)
+{
+	const struct wt_recorded *now = &timeline->recorded;
+	uint64_t reason, architecture;
+
+	return wt_recorded_number(now, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON,
+				  &reason) &&
+	       reason & AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT &&
+	       wt_recorded_number(now, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
+				  &architecture) &&
+	       wt_recorded_number(now, WT_OBJECT_ARCHITECTURE, architecture,
+				  AMD_DBGAPI_ARCHITECTURE_INFO_PC_REGISTER, register_ret) &&
+	       wt_recorded_number(now, WT_OBJECT_ARCHITECTURE, architecture,
+				  AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION_PC_ADJUST,
+				  adjustment_ret) &&
+	       *adjustment_ret;
+}
+
+static bool put_pc(struct wt_timeline *timeline, uint64_t wave, uint64_t id, uint64_t pc)
+{
+	const struct wt_key key = {.type = WT_ITEM_REGISTERS, .owner = wave, .address = id};
+	struct wt_bytes *base = wt_bytes_create(&pc, sizeof(pc));
+	bool covered = base && wt_overlay_cover(&timeline->overlay, &key, base);
+
+	wt_bytes_release(base);
+	return covered;
+}
+
+static struct wt_error *restore(struct wt_timeline *timeline, uint64_t wave, struct past *past)
+{
+	uint64_t id, adjustment, before, now;
+	struct wt_recorded then;
+	struct wt_error *error;
+	uint32_t position = 0;
+	bool found;
+
+	if (!needs_look(timeline, wave, &id, &adjustment))
+		return NULL;
+	error = find_stop(timeline, wave, &found, &position);
+	if (error || !found || position == timeline->position)
+		return error;
+	error = look_back(timeline, position, past);
+	if (error)
+		return error;
+	then = (struct wt_recorded){
+		.names = timeline->names, .state = past->state, .layout = &past->layout};
+	if (!read_register(&then, wave, id, &before) ||
+	    !read_pc(&timeline->recorded, wave, id, &now) || before - now != adjustment)
+		return NULL;
+	return put_pc(timeline, wave, id, before) ? NULL : &wt_error_no_memory;
+}
+
+struct wt_error *wt_timeline_restore_pcs(struct wt_timeline *timeline)
+{
+	__attribute__((cleanup(past_deinit))) struct past past = {0};
+	struct wt_error *error = NULL;
+	uint64_t wave;
+
+	for (size_t i = wt_timeline_waves_begin(timeline);
+	     !error && (wave = wt_timeline_wave_at(timeline, i)); i++)
+		error = restore(timeline, wave, &past);
+	return error;
+}

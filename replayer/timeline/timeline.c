@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/timeline/timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "replayer/timeline/internal.h"
+
+void wt_timeline_init(struct wt_timeline *timeline, struct wt_reader *reader,
+		      const struct wt_table_names *names)
+{
+	memset(timeline, 0, sizeof(*timeline));
+	timeline->reader = reader;
+	timeline->names = names;
+	timeline->position = WT_TIMELINE_START;
+	timeline->destination = WT_TIMELINE_NOWHERE;
+	TAILQ_INIT(&timeline->queue);
+}
+
+void wt_timeline_deinit(struct wt_timeline *timeline)
+{
+	wt_timeline_detach(timeline);
+}
+
+void wt_timeline_detach(struct wt_timeline *timeline)
+{
+	struct wt_timeline_event *event, *next_event;
+
+	HASH_ITER(hh, timeline->events, event, next_event)
+	{
+		HASH_DEL(timeline->events, event);
+		free(event);
+	}
+	wt_timeline_forget_waves(timeline);
+	wt_incarnations_deinit(&timeline->incarnations);
+	TAILQ_INIT(&timeline->queue);
+	wt_overlay_deinit(&timeline->overlay);
+	wt_layout_deinit(&timeline->layout);
+	wt_timeline_forget_ahead(timeline);
+	wt_state_destroy(timeline->state);
+	timeline->state = NULL;
+	timeline->moment = NULL;
+	timeline->attached = timeline->closing = timeline->aborting = false;
+	timeline->resumed = timeline->stop_requested = false;
+	timeline->destination = WT_TIMELINE_NOWHERE;
+	timeline->runtime = 0;
+	memset(timeline->changed, 0, sizeof(timeline->changed));
+}
+
+/* The list of an object kind, and how often the client was told that it had changed. */
+static const struct wt_item *list_of(const struct wt_timeline *timeline,
+				     const struct wt_state *state, enum wt_object object,
+				     uint64_t process, uint64_t *answers_ret)
+{
+	struct wt_recorded recorded = {.names = timeline->names, .state = state};
+	enum wt_function function = wt_objects[object].list;
+	const struct wt_item *answers =
+		wt_recorded_function(&recorded, WT_ITEM_MAP, function, process);
+
+	*answers_ret = answers && answers->number_count ? answers->numbers[0] : 0;
+	return wt_recorded_function(&recorded, WT_ITEM_LIST, function, process);
+}
+
+static bool same_list(const struct wt_item *a, const struct wt_item *b)
+{
+	size_t a_count = a ? a->handle_count : 0, b_count = b ? b->handle_count : 0;
+
+	return a_count == b_count &&
+	       (!a_count || !memcmp(a->handles, b->handles, a_count * sizeof(*a->handles)));
+}
+
+static void note_changes(struct wt_timeline *timeline, const struct wt_state *before,
+			 const struct wt_state *after, uint64_t process)
+{
+	for (int i = 0; i < WT_OBJECT_COUNT; i++) {
+		const struct wt_item *old = NULL, *new;
+		uint64_t old_answers = 0, new_answers;
+
+		if (wt_objects[i].list == WT_FUNCTION_COUNT)
+			continue;
+		if (before)
+			old = list_of(timeline, before, (enum wt_object)i, process, &old_answers);
+		new = list_of(timeline, after, (enum wt_object)i, process, &new_answers);
+		if (!same_list(old, new) || old_answers != new_answers)
+			timeline->changed[i] = true;
+	}
+}
+
+struct wt_error *wt_timeline_go(struct wt_timeline *timeline, uint32_t position)
+{
+	const struct wt_moment *moment;
+	struct wt_state *state;
+	struct wt_error *error;
+
+	error = wt_reader_moment(timeline->reader, position, &moment);
+	if (!error && timeline->ahead && position == timeline->position + 1)
+		state = wt_take(timeline->ahead);
+	else if (!error)
+		error = wt_reader_state(timeline->reader, position, &state);
+	if (error)
+		return error;
+	wt_timeline_forget_ahead(timeline);
+	error = wt_incarnations_move(&timeline->incarnations, timeline->names, timeline->state,
+				     state);
+	if (error) {
+		wt_state_destroy(state);
+		return error;
+	}
+	note_changes(timeline, timeline->state, state, moment->process);
+	wt_overlay_move(&timeline->overlay, state);
+	timeline->aborting &= position == timeline->position + 1;
+	wt_state_destroy(timeline->state);
+	timeline->state = state;
+	timeline->moment = moment;
+	timeline->position = position;
+	timeline->logged = timeline->log_due = 0;
+	timeline->resumed = timeline->stop_requested = timeline->closing = false;
+	timeline->arrived = false;
+	timeline->recorded = (struct wt_recorded){.names = timeline->names,
+						  .state = state,
+						  .layout = &timeline->layout,
+						  .overlay = &timeline->overlay};
+	return NULL;
+}
+
+/* The first ATTACH moment from a position on; the count of moments if there is none. */
+static struct wt_error *find_attach(struct wt_timeline *timeline, uint32_t from,
+				    uint32_t *position_ret)
+{
+	uint32_t count = wt_reader_moment_count(timeline->reader), i;
+
+	for (i = from; i < count; i++) {
+		const struct wt_moment *moment;
+		struct wt_error *error = wt_reader_moment(timeline->reader, i, &moment);
+
+		if (error)
+			return error;
+		if (moment->cause == WT_MOMENT_ATTACH)
+			break;
+	}
+	*position_ret = i;
+	return NULL;
+}
+
+struct wt_error *wt_timeline_attach(struct wt_timeline *timeline)
+{
+	uint32_t count = wt_reader_moment_count(timeline->reader), position;
+	uint32_t from = timeline->position == WT_TIMELINE_START ? 0 : timeline->position + 1;
+	struct wt_error *error = find_attach(timeline, from, &position);
+
+	if (!error && position == count)
+		error = find_attach(timeline, 0, &position);
+	if (error)
+		return error;
+	if (position == count)
+		return wt_error_create(WT_ERROR_NOT_FOUND, "cannot attach to the recorded process",
+				       NULL, "the trace has no process that was attached to");
+	wt_timeline_detach(timeline);
+	error = wt_timeline_go(timeline, position);
+	if (error)
+		return error;
+	timeline->attached = true;
+	timeline->start = position;
+	timeline->log_due = timeline->moment->log_count;
+	timeline->process = timeline->moment->process;
+	return NULL;
+}
+
+/*
+ * On the way to another stop nothing else is to happen: a client that has kept events back delivers
+ * them first, stops its waves for each, and would have new ones from every stop in between. A wave
+ * that makes a step, past a breakpoint say, has to end it, or the client never lets the others go.
+ */
+static bool waits_for_departure(const struct wt_timeline *timeline)
+{
+	return timeline->destination != WT_TIMELINE_NOWHERE && !wt_timeline_has_step(timeline);
+}
+
+bool wt_timeline_may_move(struct wt_timeline *timeline, const struct wt_moment **next_ret)
+{
+	const struct wt_moment *next;
+	struct wt_error *error;
+
+	if (!timeline->attached || timeline->held || waits_for_departure(timeline) ||
+	    timeline->position + 1 >= wt_reader_moment_count(timeline->reader))
+		return false;
+	error = wt_reader_moment(timeline->reader, timeline->position + 1, &next);
+	if (error) {
+		/* The error comes again, and to the client's ears, when the timeline moves. */
+		wt_error_destroy(error);
+		*next_ret = NULL;
+		return true;
+	}
+	*next_ret = next;
+	/* A PASS of all processes at once is of none in particular. */
+	if (next->cause == WT_MOMENT_ATTACH ||
+	    (next->process && next->process != timeline->process))
+		return false;
+	/* Nobody's own calls are to be repeated: time goes on as long as something runs. */
+	if (timeline->hosted)
+		return wt_timeline_is_running(timeline) && !wt_timeline_would_lose_held(timeline);
+	return (!next->after_resume || timeline->resumed ||
+		(next->stop_requested_count && timeline->stop_requested)) &&
+	       !wt_timeline_would_lose_held(timeline);
+}
+
+bool wt_timeline_is_last(const struct wt_timeline *timeline)
+{
+	const struct wt_moment *next;
+	struct wt_error *error;
+
+	/* Somebody wants it elsewhere. */
+	if (timeline->destination != WT_TIMELINE_NOWHERE)
+		return false;
+	if (timeline->position + 1 >= wt_reader_moment_count(timeline->reader))
+		return true;
+	error = wt_reader_moment(timeline->reader, timeline->position + 1, &next);
+	wt_error_destroy(error);
+	return !error && (next->cause == WT_MOMENT_ATTACH ||
+			  (next->process && next->process != timeline->process));
+}
+
+bool wt_timeline_pending(struct wt_timeline *timeline)
+{
+	const struct wt_moment *next;
+
+	return !TAILQ_EMPTY(&timeline->queue) || wt_timeline_may_travel(timeline) ||
+	       wt_timeline_may_move(timeline, &next) || wt_timeline_owes_stop(timeline);
+}
+
+void wt_timeline_travel(struct wt_timeline *timeline, uint32_t destination)
+{
+	timeline->destination = destination;
+}
+
+/* To the next moment; of a STOP, the events are queued. */
+static struct wt_error *advance(struct wt_timeline *timeline)
+{
+	struct wt_error *error = wt_timeline_go(timeline, timeline->position + 1);
+
+	if (!error)
+		error = wt_timeline_queue_events(timeline);
+	return error ? error : wt_timeline_end_commands(timeline);
+}
+
+/*
+ * Has the client, since the moment, let a wave go, or asked one to stop, which the recorded client had not before the PASS
+ * that comes next? Then it did not make the call that the PASS was made in: a debugger asks for events for the sake of its
+ * host threads, too, as often as these happen to stop.
+ */
+static bool is_past(const struct wt_timeline *timeline, const struct wt_moment *next)
+{
+	return !timeline->hosted && next && next->cause == WT_MOMENT_PASS &&
+	       ((timeline->resumed && !next->after_resume) ||
+		(timeline->stop_requested && !next->stop_requested_count));
+}
+
+/* To a PASS that the client is past: what it did counts from there. */
+static struct wt_error *pass_over(struct wt_timeline *timeline)
+{
+	bool resumed = timeline->resumed, stop_requested = timeline->stop_requested;
+	struct wt_error *error = advance(timeline);
+
+	if (!error) {
+		timeline->resumed = resumed;
+		timeline->stop_requested = stop_requested;
+	}
+	return error;
+}
+
+static struct wt_error *go_on(struct wt_timeline *timeline)
+{
+	const struct wt_moment *next;
+	struct wt_error *error = NULL;
+
+	while (!error && TAILQ_EMPTY(&timeline->queue) && wt_timeline_may_move(timeline, &next) &&
+	       is_past(timeline, next))
+		error = pass_over(timeline);
+	if (error || !TAILQ_EMPTY(&timeline->queue))
+		return error;
+	return wt_timeline_may_move(timeline, &next) ? advance(timeline)
+						     : wt_timeline_answer_stops(timeline);
+}
+
+static bool made_in(const struct wt_timeline *timeline, const struct wt_moment *moment,
+		    enum wt_function function)
+{
+	return timeline->names->functions[function] &&
+	       moment->function == timeline->names->functions[function];
+}
+
+/* What was logged before an event was given; all that is left where none is. */
+static void let_log(struct wt_timeline *timeline, const struct wt_timeline_event *event)
+{
+	const struct wt_moment *moment = timeline->moment;
+
+	if (!event || (TAILQ_EMPTY(&timeline->queue) && !timeline->closing))
+		timeline->log_due = moment->log_count;
+	/* An event that was made here comes between the recorded ones. */
+	while (event && event->recorded && timeline->log_due < moment->log_count &&
+	       moment->log[timeline->log_due].event <= (size_t)(event->recorded - moment->events))
+		timeline->log_due++;
+}
+
+const struct wt_log_message *wt_timeline_log(struct wt_timeline *timeline)
+{
+	if (!timeline->attached || timeline->logged >= timeline->log_due)
+		return NULL;
+	return &timeline->moment->log[timeline->logged++];
+}
+
+static const struct wt_timeline_event *report(struct wt_timeline *timeline)
+{
+	const struct wt_timeline_event *event = wt_timeline_report(timeline);
+
+	if (TAILQ_EMPTY(&timeline->queue) && timeline->moment->cause == WT_MOMENT_STOP)
+		timeline->closing =
+			timeline->arrived ||
+			made_in(timeline, timeline->moment, WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT);
+	return event;
+}
+
+/*
+ * GDB stops waves and asks for their events once; if there is none yet, it waits for its host thread
+ * alone, and so for ever.
+ */
+static struct wt_error *pay(struct wt_timeline *timeline)
+{
+	const struct wt_moment *next;
+	struct wt_error *error = NULL;
+
+	timeline->closing = false;
+	while (!error && TAILQ_EMPTY(&timeline->queue) && wt_timeline_owes_stop(timeline) &&
+	       wt_timeline_may_move(timeline, &next))
+		error = advance(timeline);
+	if (!error && TAILQ_EMPTY(&timeline->queue))
+		error = wt_timeline_answer_stops(timeline);
+	return error;
+}
+
+struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
+				  const struct wt_timeline_event **event_ret)
+{
+	struct wt_error *error = NULL;
+
+	*event_ret = NULL;
+	if (TAILQ_EMPTY(&timeline->queue)) {
+		if (timeline->hosted && wt_timeline_owes_stop(timeline))
+			error = pay(timeline);
+		else if (timeline->closing)
+			timeline->closing = false;
+		else if (wt_timeline_may_travel(timeline))
+			error = wt_timeline_arrive(timeline);
+		else
+			error = go_on(timeline);
+	}
+	if (error)
+		return error;
+	if (!TAILQ_EMPTY(&timeline->queue))
+		*event_ret = report(timeline);
+	let_log(timeline, *event_ret);
+	return NULL;
+}
+
+struct wt_error *wt_timeline_release(struct wt_timeline *timeline, enum wt_function function)
+{
+	const struct wt_moment *next;
+	struct wt_error *error;
+	bool moves;
+
+	if (!TAILQ_EMPTY(&timeline->queue))
+		return NULL;
+	moves = wt_timeline_may_move(timeline, &next) && next && next->cause == WT_MOMENT_PASS &&
+		made_in(timeline, next, function);
+	/* Older recorders made no moment of an event that was processed: the client is still to get none. */
+	if (moves || function != WT_FUNCTION_EVENT_PROCESSED)
+		timeline->closing = false;
+	if (!moves)
+		return NULL;
+	error = is_past(timeline, next) ? pass_over(timeline) : advance(timeline);
+	if (!error)
+		let_log(timeline, NULL);
+	return error;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where in the recorded session a client is: the moment that has been reached, the events that are
+ * queued, and what the client has done to waves since. docs/trace-model.md has the rules; this is
+ * their only implementation.
+ *
+ * One process at a time. A timeline knows nothing of callbacks or notifiers.
+ */
+#ifndef WT_REPLAYER_TIMELINE_H
+#define WT_REPLAYER_TIMELINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include "replayer/recorded/incarnation.h"
+#include "replayer/recorded/recorded.h"
+#include "trace-format/reader/reader.h"
+
+#define WT_TIMELINE_START UINT32_MAX
+#define WT_TIMELINE_NOWHERE UINT32_MAX
+
+struct wt_timeline_event {
+	uint64_t handle;
+	amd_dbgapi_event_kind_t kind;
+	uint64_t wave;			    /* 0 if it is about none, or about one that is gone */
+	uint64_t shown;			    /* the wave as the client knows it */
+	bool arrival;			    /* made here, of a stop that was recorded */
+	amd_dbgapi_runtime_state_t runtime; /* of a RUNTIME event that was made here */
+	bool reported; /* the client has got it, and has not processed it yet */
+	const struct wt_event
+		*recorded; /* NULL: made here, for a wave_stop that was not recorded */
+	TAILQ_ENTRY(wt_timeline_event) link; /* while queued */
+	UT_hash_handle hh;
+};
+
+/* What the client last made of a wave, or was told of it. */
+enum wt_wave_control {
+	WT_WAVE_AS_RECORDED,
+	WT_WAVE_RESUMED,
+	WT_WAVE_STEPPED,
+	WT_WAVE_HELD, /* it was told that the wave is stopped */
+};
+
+struct wt_wave_track {
+	uint64_t wave;
+	enum wt_wave_control control;
+	bool stop_requested; /* by wave_stop, whose event the client has not got yet */
+	bool has_stepped;    /* it had made its step when that was called: the event says so */
+	uint32_t stepped_at; /* of WT_WAVE_RESUMED and _STEPPED: the position then */
+	bool unfounded;	     /* held because the client asked for it, not for what was recorded */
+	const struct wt_timeline_event *stop; /* queued, or reported and not processed */
+	UT_hash_handle hh;
+};
+
+struct wt_timeline {
+	struct wt_reader *reader;
+	const struct wt_table_names *names;
+	uint32_t position; /* of the moment reached, or WT_TIMELINE_START */
+	bool attached;
+	uint64_t process; /* handle */
+	const struct wt_moment *moment;
+	struct wt_state *state;
+	struct wt_layout layout;
+	struct wt_overlay overlay;
+	struct wt_recorded recorded; /* of the state; valid while attached */
+	TAILQ_HEAD(, wt_timeline_event) queue;
+	struct wt_timeline_event *events; /* queued and reported ones */
+	struct wt_wave_track *waves;
+	struct wt_incarnations incarnations;
+	bool hosted;		/* of recorded events, the client is given those of waves alone */
+	bool held;		/* it stays where it is, whatever the client does */
+	uint32_t start;		/* position of the ATTACH moment */
+	uint32_t destination;	/* where to go when the client lets it; or WT_TIMELINE_NOWHERE */
+	uint64_t runtime;	/* state in the last RUNTIME event that the client was given */
+	bool arrived;		/* the moment was reached by travelling */
+	bool arrived_running;	/* and the last such one has no wave that is stopped */
+	bool closing;		/* a STOP's events are done: the next pump gives none */
+	struct wt_state *ahead; /* of the next moment, if it was looked at */
+	uint64_t *ending;	/* waves that are gone in it; NULL if nobody wanted to know */
+	size_t ending_count;
+	bool aborting;	     /* an exception was delivered, since attaching or travelling */
+	bool resumed;	     /* a wave, since the moment was reached */
+	bool stop_requested; /* likewise */
+	bool changed[WT_OBJECT_COUNT];
+	bool last_event_known;
+	uint64_t last_event; /* handles above it are free, if that is known */
+	size_t logged;	     /* of the moment's log messages */
+	size_t log_due;	     /* those that the client is to be given now, and before */
+};
+
+/** Is it a STOP that was made because the recorded client looked on between two events, and let nothing go? */
+bool wt_moment_is_look(const struct wt_reader *reader, const struct wt_moment *moment);
+
+/** A timeline before the first moment of a trace. @names and @reader must outlive it. */
+void wt_timeline_init(struct wt_timeline *timeline, struct wt_reader *reader,
+		      const struct wt_table_names *names);
+void wt_timeline_deinit(struct wt_timeline *timeline);
+
+/**
+ * Go to the next ATTACH moment; after the last one, to the first.
+ * Errors: WT_ERROR_NOT_FOUND if the trace has none; those of the reader.
+ */
+struct wt_error *wt_timeline_attach(struct wt_timeline *timeline);
+
+/** Forget the state, events and waves; the position stays. */
+void wt_timeline_detach(struct wt_timeline *timeline);
+
+/**
+ * Go to a STOP as soon as the client lets it: when it has let all waves go and has got all events.
+ * Takes the place of a wish that was not fulfilled yet.
+ *
+ * @destination: of a STOP since the process was attached.
+ */
+void wt_timeline_travel(struct wt_timeline *timeline, uint32_t destination);
+
+/** Is there no later moment of the process? */
+bool wt_timeline_is_last(const struct wt_timeline *timeline);
+
+/** Does a wave run, as the client knows it? Also true where there are no waves. */
+bool wt_timeline_is_running(const struct wt_timeline *timeline);
+
+/** Did the client let a wave go that has not stopped since? */
+bool wt_timeline_has_resumed(const struct wt_timeline *timeline);
+
+/**
+ * End the single steps that were asked for where they began, an event for each; also the runs.
+ * Return: whether there was one.
+ */
+bool wt_timeline_end_commanded(struct wt_timeline *timeline, bool runs_too);
+
+/** Is there something to get: an event, or a moment that the timeline may move to? */
+bool wt_timeline_pending(struct wt_timeline *timeline);
+
+/**
+ * The client asks for an event: see the contract.
+ *
+ * @event_ret: the event, now reported; NULL if there is none.
+ * Errors: those of the reader. The timeline then stays where it is, and a wish to travel is
+ * forgotten.
+ */
+struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
+				  const struct wt_timeline_event **event_ret);
+
+/**
+ * The client lets go what it held back: progress goes from NO_FORWARD to NORMAL, wave creation from
+ * STOP to NORMAL; or it has processed the event for which the program waited at a breakpoint. Errors as above.
+ *
+ * @function: of the API, that did it.
+ */
+struct wt_error *wt_timeline_release(struct wt_timeline *timeline, enum wt_function function);
+
+/**
+ * The next message that the recorded library had logged by now, each once; NULL if there is none.
+ */
+const struct wt_log_message *wt_timeline_log(struct wt_timeline *timeline);
+
+/** An event that was reported and not processed yet; NULL if there is no such event. */
+const struct wt_timeline_event *wt_timeline_event(const struct wt_timeline *timeline,
+						  uint64_t handle);
+
+/** The client is done with a reported event; false if there is no such event. */
+bool wt_timeline_processed(struct wt_timeline *timeline, uint64_t handle);
+
+/** The state of a wave as the client may know it. The wave must exist. */
+amd_dbgapi_wave_state_t wt_timeline_wave_state(const struct wt_timeline *timeline, uint64_t wave);
+
+/** Whether it is stopped for no other reason than that the client asked for it, here. */
+bool wt_timeline_wave_unfounded(const struct wt_timeline *timeline, uint64_t wave);
+
+/** Whether its registers and memory can be had: it is stopped, even if the client does not know. */
+bool wt_timeline_wave_stopped(const struct wt_timeline *timeline, uint64_t wave);
+
+/** wave_stop and wave_resume of a wave that exists, all other checks included. */
+amd_dbgapi_status_t wt_timeline_wave_stop(struct wt_timeline *timeline, uint64_t wave, bool frozen);
+/** Whether wave_resume would be refused, and how. */
+amd_dbgapi_status_t wt_timeline_wave_resumable(const struct wt_timeline *timeline, uint64_t wave);
+amd_dbgapi_status_t wt_timeline_wave_resume(struct wt_timeline *timeline, uint64_t wave, bool step);
+
+#endif /* WT_REPLAYER_TIMELINE_H */

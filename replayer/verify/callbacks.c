@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The client that a recorded library had, as far as its callbacks go: each answers what the
+ * recorded one answered at that place, and says so if the library called it otherwise than then.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "replayer/verify/internal.h"
+
+/* Callbacks have no context: one journal is driven at a time. */
+static struct wt_driver *current;
+
+static const char *callback_name(int kind)
+{
+	if (kind < WT_CALLBACK_COUNT)
+		return wt_callback_names[kind];
+	return kind == WT_CALLBACK_SYMBOLIZER ? "symbolizer" : "unknown";
+}
+
+static void difference(const char *what, char *recorded, char *replayed)
+{
+	wt_differences_add(&current->result->differences, current->call->number,
+			   wt_functions[current->call->function].name, what, recorded, replayed);
+}
+
+/*
+ * Callbacks by which a library reads the process that it debugs, or a core of it. A replay has no such
+ * process, so these are only to be had while recording.
+ */
+static bool is_reading(const struct wt_whole_call *call, const struct wt_whole_callback *callback)
+{
+	switch (callback->kind) {
+	case WT_CALLBACK_XFER_GLOBAL_MEMORY:
+		return true;
+	case WT_CALLBACK_CLIENT_PROCESS_GET_INFO:
+		return callback->input_count > 1 &&
+		       callback->inputs[1].number == AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE;
+	case WT_CALLBACK_DEALLOCATE_MEMORY: /* of the core state */
+		return call->function == WT_FUNCTION_PROCESS_ATTACH;
+	default:
+		return false;
+	}
+}
+
+/*
+ * A breakpoint in the host program. Which ones there were is in newer traces alone, and one that the client
+ * refused, or that it only removed because the library was finalized, is not asked for again.
+ */
+static bool is_breakpoint(int kind)
+{
+	return kind == WT_CALLBACK_INSERT_BREAKPOINT || kind == WT_CALLBACK_REMOVE_BREAKPOINT;
+}
+
+/* Log messages are compared on their own. @kind: of what was called now; -1 for none. */
+static const struct wt_whole_callback *next_recorded(int kind)
+{
+	const struct wt_whole_call *call = current->call;
+
+	for (; current->next_callback < call->callback_count; current->next_callback++) {
+		const struct wt_whole_callback *next = &call->callbacks[current->next_callback];
+
+		if (next->kind != WT_CALLBACK_LOG_MESSAGE && !is_reading(call, next) &&
+		    (next->kind == kind || !is_breakpoint(next->kind)))
+			break;
+	}
+	return current->next_callback < call->callback_count
+		       ? &call->callbacks[current->next_callback]
+		       : NULL;
+}
+
+static void compare_inputs(const struct wt_whole_callback *recorded, const struct wt_value *inputs,
+			   size_t count)
+{
+	char what[96];
+
+	for (size_t i = 0; i < count; i++) {
+		const struct wt_value absent = {.form = WT_VALUE_ABSENT};
+		const struct wt_value *then =
+			i < recorded->input_count ? &recorded->inputs[i] : &absent;
+
+		current->result->bytes +=
+			inputs[i].form == WT_VALUE_DATA ? inputs[i].size : sizeof(uint64_t);
+		if (wt_value_equal(then, &inputs[i]))
+			continue;
+		snprintf(what, sizeof(what), "callback %s: input %zu",
+			 callback_name(recorded->kind), i);
+		wt_differences_add_values(&current->result->differences, current->call->number,
+					  wt_functions[current->call->function].name, what, then,
+					  &inputs[i]);
+	}
+}
+
+/*
+ * The recorded callback that a callback of the replaying library corresponds to; NULL if none does.
+ */
+static const struct wt_whole_callback *match(int kind, const struct wt_value *inputs, size_t count)
+{
+	const struct wt_whole_callback *recorded;
+
+	if (!current || !current->call)
+		return NULL;
+	recorded = next_recorded(kind);
+	current->result->callbacks++;
+	if (!recorded || recorded->kind != kind) {
+		difference("callback",
+			   wt_text("%s", recorded ? callback_name(recorded->kind) : "no callback"),
+			   wt_text("%s", callback_name(kind)));
+		return NULL;
+	}
+	compare_inputs(recorded, inputs, count);
+	current->next_callback++;
+	return recorded;
+}
+
+static struct wt_value number(uint64_t value)
+{
+	return (struct wt_value){.form = WT_VALUE_NUMBER, .number = value};
+}
+
+static struct wt_value pointer(const void *value)
+{
+	return value ? (struct wt_value){.form = WT_VALUE_PRESENT, .number = 1}
+		     : (struct wt_value){.form = WT_VALUE_ABSENT};
+}
+
+static struct wt_value data(const void *bytes, size_t size)
+{
+	return bytes ? (struct wt_value){.form = WT_VALUE_DATA, .data = bytes, .size = size}
+		     : (struct wt_value){.form = WT_VALUE_ABSENT};
+}
+
+static const struct wt_value *output(const struct wt_whole_callback *recorded, size_t index)
+{
+	static const struct wt_value absent = {.form = WT_VALUE_ABSENT};
+
+	return recorded && index < recorded->output_count ? &recorded->outputs[index] : &absent;
+}
+
+static void *allocate(size_t size)
+{
+	struct wt_allocation *allocation = current ? malloc(sizeof(*allocation)) : NULL;
+	void *memory = malloc(size ? size : 1);
+
+	if (!allocation || !memory) {
+		free(allocation);
+		free(memory);
+		return NULL;
+	}
+	*allocation = (struct wt_allocation){
+		.next = current->allocations,
+		.memory = memory,
+		.size = size,
+	};
+	current->allocations = allocation;
+	return memory;
+}
+
+static void *allocate_memory(size_t byte_size)
+{
+	const struct wt_value inputs[] = {number(byte_size)};
+	const struct wt_whole_callback *recorded = match(WT_CALLBACK_ALLOCATE_MEMORY, inputs, 1);
+
+	/* A client that gave nothing gives nothing again. */
+	return recorded && !recorded->result ? NULL : allocate(byte_size);
+}
+
+static void release(void *memory)
+{
+	struct wt_allocation **link = &current->allocations;
+
+	while (*link && (*link)->memory != memory)
+		link = &(*link)->next;
+	if (*link) {
+		struct wt_allocation *found = *link;
+
+		*link = found->next;
+		free(found);
+	}
+	free(memory);
+}
+
+static void deallocate_memory(void *memory)
+{
+	const struct wt_value inputs[] = {pointer(memory)};
+
+	match(WT_CALLBACK_DEALLOCATE_MEMORY, inputs, 1);
+	if (current)
+		release(memory);
+}
+
+static bool give_core_state(const struct wt_value *answer, void *value)
+{
+	amd_dbgapi_core_state_data_t core = {0};
+	struct wt_cursor cursor = wt_cursor_init(answer->data, answer->size);
+	uint32_t endianness;
+	void *copy;
+
+	if (!wt_cursor_u32(&cursor, &endianness))
+		return false;
+	copy = allocate(cursor.remaining);
+	if (!copy)
+		return false;
+	if (cursor.remaining)
+		memcpy(copy, cursor.data, cursor.remaining);
+	core.endianness = (amd_dbgapi_endianness_t)endianness;
+	core.size = cursor.remaining;
+	core.data = copy;
+	memcpy(value, &core, sizeof(core));
+	return true;
+}
+
+static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_t client_process_id,
+						   amd_dbgapi_client_process_info_t query,
+						   size_t value_size, void *value)
+{
+	const struct wt_value inputs[] = {number((uintptr_t)client_process_id),
+					  number((uint32_t)query), number(value_size),
+					  pointer(value)};
+	const struct wt_whole_callback *recorded =
+		match(WT_CALLBACK_CLIENT_PROCESS_GET_INFO, inputs, 4);
+	const struct wt_value *answer = output(recorded, 0);
+
+	if (!recorded)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+	if (recorded->result != AMD_DBGAPI_STATUS_SUCCESS || !value)
+		return (amd_dbgapi_status_t)recorded->result;
+	if (answer->form != WT_VALUE_DATA)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+	if (query == AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE &&
+	    value_size == sizeof(amd_dbgapi_core_state_data_t))
+		return give_core_state(answer, value) ? AMD_DBGAPI_STATUS_SUCCESS
+						      : AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+	if (answer->size != value_size)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+	memcpy(value, answer->data, answer->size);
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+static amd_dbgapi_status_t status_of(const struct wt_whole_callback *recorded)
+{
+	return recorded ? (amd_dbgapi_status_t)recorded->result : AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
+					     amd_dbgapi_global_address_t address,
+					     amd_dbgapi_breakpoint_id_t breakpoint_id)
+{
+	const struct wt_value inputs[] = {number((uintptr_t)client_process_id), number(address),
+					  number(breakpoint_id.handle)};
+
+	return status_of(match(WT_CALLBACK_INSERT_BREAKPOINT, inputs, 3));
+}
+
+static amd_dbgapi_status_t remove_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
+					     amd_dbgapi_breakpoint_id_t breakpoint_id)
+{
+	const struct wt_value inputs[] = {number((uintptr_t)client_process_id),
+					  number(breakpoint_id.handle)};
+
+	return status_of(match(WT_CALLBACK_REMOVE_BREAKPOINT, inputs, 2));
+}
+
+static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t client_process_id,
+					      amd_dbgapi_global_address_t global_address,
+					      amd_dbgapi_size_t *value_size, void *read_buffer,
+					      const void *write_buffer)
+{
+	const struct wt_value inputs[] = {
+		number((uintptr_t)client_process_id), number(global_address),
+		value_size ? number(*value_size) : pointer(NULL), pointer(read_buffer),
+		data(write_buffer, value_size ? *value_size : 0)};
+	const struct wt_whole_callback *recorded = match(WT_CALLBACK_XFER_GLOBAL_MEMORY, inputs, 5);
+	const struct wt_value *bytes = output(recorded, 1);
+
+	if (!recorded)
+		return AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS;
+	if (bytes->form == WT_VALUE_DATA && read_buffer && value_size && bytes->size <= *value_size)
+		memcpy(read_buffer, bytes->data, bytes->size);
+	if (value_size && output(recorded, 0)->form == WT_VALUE_NUMBER &&
+	    output(recorded, 0)->number <= *value_size)
+		*value_size = output(recorded, 0)->number;
+	return (amd_dbgapi_status_t)recorded->result;
+}
+
+static void log_message(amd_dbgapi_log_level_t level, const char *message)
+{
+	if (current)
+		wt_logs_add(&current->replayed_logs, (uint32_t)level, message ? message : "");
+}
+
+amd_dbgapi_status_t wt_driver_symbolizer(amd_dbgapi_symbolizer_id_t id,
+					 amd_dbgapi_global_address_t address, char **symbol_text)
+{
+	const struct wt_value inputs[] = {number((uintptr_t)id), number(address),
+					  pointer(symbol_text)};
+	const struct wt_whole_callback *recorded = match(WT_CALLBACK_SYMBOLIZER, inputs, 3);
+	const struct wt_value *text = output(recorded, 0);
+
+	if (!recorded)
+		return AMD_DBGAPI_STATUS_ERROR_SYMBOL_NOT_FOUND;
+	if (text->form == WT_VALUE_DATA && symbol_text) {
+		*symbol_text = allocate(text->size + 1);
+		if (!*symbol_text)
+			return AMD_DBGAPI_STATUS_ERROR;
+		memcpy(*symbol_text, text->data, text->size);
+		(*symbol_text)[text->size] = '\0';
+	}
+	return (amd_dbgapi_status_t)recorded->result;
+}
+
+amd_dbgapi_callbacks_t *wt_driver_callbacks(uint64_t bits)
+{
+	static amd_dbgapi_callbacks_t callbacks;
+
+#define GIVEN(callback, kind) ((bits >> (kind)) & 1 ? (callback) : NULL)
+	callbacks = (amd_dbgapi_callbacks_t){
+		.allocate_memory = GIVEN(allocate_memory, WT_CALLBACK_ALLOCATE_MEMORY),
+		.deallocate_memory = GIVEN(deallocate_memory, WT_CALLBACK_DEALLOCATE_MEMORY),
+		.client_process_get_info =
+			GIVEN(client_process_get_info, WT_CALLBACK_CLIENT_PROCESS_GET_INFO),
+		.insert_breakpoint = GIVEN(insert_breakpoint, WT_CALLBACK_INSERT_BREAKPOINT),
+		.remove_breakpoint = GIVEN(remove_breakpoint, WT_CALLBACK_REMOVE_BREAKPOINT),
+		.xfer_global_memory = GIVEN(xfer_global_memory, WT_CALLBACK_XFER_GLOBAL_MEMORY),
+		.log_message = GIVEN(log_message, WT_CALLBACK_LOG_MESSAGE),
+	};
+#undef GIVEN
+	return &callbacks;
+}
+
+void wt_driver_begin(struct wt_driver *driver)
+{
+	current = driver;
+}
+
+void wt_driver_end(struct wt_driver *driver)
+{
+	wt_logs_deinit(&driver->recorded_logs);
+	wt_logs_deinit(&driver->replayed_logs);
+	current = NULL;
+}
+
+void wt_driver_settle(struct wt_driver *driver)
+{
+	const struct wt_whole_callback *recorded;
+
+	while ((recorded = next_recorded(-1))) {
+		difference("callback", wt_text("%s", callback_name(recorded->kind)),
+			   wt_text("no callback"));
+		driver->next_callback++;
+	}
+	while (driver->allocations)
+		release(driver->allocations->memory);
+}
+
+void wt_logs_add(struct wt_logs *logs, uint32_t level, const char *text)
+{
+	if (logs->count == logs->capacity) {
+		size_t capacity = logs->capacity ? 2 * logs->capacity : 16;
+		struct wt_logged *grown =
+			reallocarray(logs->messages, capacity, sizeof(*logs->messages));
+
+		if (!grown) {
+			logs->failed = true;
+			return;
+		}
+		logs->messages = grown;
+		logs->capacity = capacity;
+	}
+	logs->messages[logs->count] = (struct wt_logged){.level = level, .text = strdup(text)};
+	if (logs->messages[logs->count].text)
+		logs->count++;
+	else
+		logs->failed = true;
+}
+
+void wt_logs_deinit(struct wt_logs *logs)
+{
+	for (size_t i = 0; i < logs->count; i++)
+		free(logs->messages[i].text);
+	free(logs->messages);
+	memset(logs, 0, sizeof(*logs));
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/verify/calls.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More callbacks in one call than any library makes. */
+#define MAX_CALLBACKS (1u << 20)
+
+static void values_deinit(struct wt_value *values, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free((void *)(uintptr_t)values[i].data);
+}
+
+void wt_whole_call_destroy(struct wt_whole_call *call)
+{
+	if (!call)
+		return;
+	values_deinit(call->inputs, call->input_count);
+	values_deinit(call->outputs, call->output_count);
+	for (size_t i = 0; i < call->callback_count; i++) {
+		values_deinit(call->callbacks[i].inputs, call->callbacks[i].input_count);
+		values_deinit(call->callbacks[i].outputs, call->callbacks[i].output_count);
+	}
+	free(call->callbacks);
+	free(call);
+}
+
+static struct wt_error *copy_values(struct wt_value *to, size_t *count_ret,
+				    const struct wt_value *from, size_t count)
+{
+	if (count > WT_ARGUMENTS)
+		return wt_error_create(WT_ERROR_INPUT, "cannot read the journal", "",
+				       "a call has %zu values: no function has as many", count);
+	for (size_t i = 0; i < count; i++) {
+		uint8_t *data = NULL;
+
+		to[i] = from[i];
+		to[i].data = NULL;
+		if (from[i].form == WT_VALUE_DATA) {
+			/* Exactly as long, so that a read past it is found. */
+			data = malloc(from[i].size ? from[i].size : 1);
+			if (!data)
+				return &wt_error_no_memory;
+			if (from[i].size)
+				memcpy(data, from[i].data, from[i].size);
+			to[i].data = data;
+		}
+		*count_ret = i + 1;
+	}
+	return NULL;
+}
+
+struct wt_error *wt_calls_open(struct wt_reader *reader, struct wt_calls *calls_ret)
+{
+	struct wt_trace_info info;
+
+	memset(calls_ret, 0, sizeof(*calls_ret));
+	wt_reader_info(reader, &info);
+	calls_ret->reader = reader;
+	calls_ret->last = info.part.calls_before;
+	TAILQ_INIT(&calls_ret->pending);
+	return wt_journal_open(reader, &calls_ret->journal);
+}
+
+void wt_calls_close(struct wt_calls *calls)
+{
+	struct wt_whole_call *call;
+
+	while ((call = TAILQ_FIRST(&calls->pending))) {
+		TAILQ_REMOVE(&calls->pending, call, link);
+		wt_whole_call_destroy(call);
+	}
+	if (calls->journal)
+		wt_journal_close(calls->journal);
+	calls->journal = NULL;
+}
+
+static enum wt_function function_of(const struct wt_reader *reader, uint32_t name)
+{
+	const char *text = wt_reader_name(reader, name);
+
+	return text ? wt_function_find(text) : WT_FUNCTION_COUNT;
+}
+
+static int callback_of(const struct wt_reader *reader, uint32_t name)
+{
+	const char *text = wt_reader_name(reader, name);
+
+	for (int i = 0; text && i < WT_CALLBACK_COUNT; i++)
+		if (!strcmp(text, wt_callback_names[i]))
+			return i;
+	return text && !strcmp(text, "symbolizer") ? WT_CALLBACK_SYMBOLIZER : WT_CALLBACK_UNKNOWN;
+}
+
+static struct wt_whole_call *find(struct wt_calls *calls, uint64_t number)
+{
+	struct wt_whole_call *call;
+
+	TAILQ_FOREACH(call, &calls->pending, link)
+	if (call->number == number)
+		return call;
+	return NULL;
+}
+
+/* Of what is under way no one knows what happened in the gap. */
+__attribute__((format(printf, 2, 3))) static void find_gap(struct wt_calls *calls,
+							   const char *format, ...)
+{
+	struct wt_whole_call *call;
+	va_list arguments;
+
+	TAILQ_FOREACH(call, &calls->pending, link)
+	call->torn |= !call->ended;
+	if (calls->gap)
+		return;
+	calls->gap = true;
+	va_start(arguments, format);
+	vsnprintf(calls->why, sizeof(calls->why), format, arguments);
+	va_end(arguments);
+}
+
+static struct wt_error *begin(struct wt_calls *calls, const struct wt_call_begin *record)
+{
+	struct wt_whole_call *call = calloc(1, sizeof(*call));
+
+	if (!call)
+		return &wt_error_no_memory;
+	if (record->number > calls->last + 1)
+		find_gap(calls, "calls %llu to %llu are not in the trace",
+			 (unsigned long long)calls->last + 1,
+			 (unsigned long long)record->number - 1);
+	calls->last = record->number;
+	call->number = record->number;
+	call->torn = calls->gap;
+	call->function = function_of(calls->reader, record->function);
+	TAILQ_INSERT_TAIL(&calls->pending, call, link);
+	return copy_values(call->inputs, &call->input_count, record->inputs, record->input_count);
+}
+
+/*
+ * A callback of no call, and an end of none, are a damaged part's: what is left of it says nothing.
+ */
+static struct wt_error *callback(struct wt_calls *calls, const struct wt_callback *record)
+{
+	struct wt_whole_call *call = find(calls, record->call);
+	struct wt_whole_callback *added;
+	struct wt_error *error;
+
+	if (!call || call->callback_count == MAX_CALLBACKS)
+		return NULL;
+	if (call->callback_count == call->callback_capacity) {
+		size_t capacity = call->callback_capacity ? 2 * call->callback_capacity : 4;
+
+		added = reallocarray(call->callbacks, capacity, sizeof(*added));
+		if (!added)
+			return &wt_error_no_memory;
+		call->callbacks = added;
+		call->callback_capacity = capacity;
+	}
+	added = &call->callbacks[call->callback_count++];
+	memset(added, 0, sizeof(*added));
+	added->kind = callback_of(calls->reader, record->function);
+	added->result = record->result;
+	error = copy_values(added->inputs, &added->input_count, record->inputs,
+			    record->input_count);
+	if (!error)
+		error = copy_values(added->outputs, &added->output_count, record->outputs,
+				    record->output_count);
+	return error;
+}
+
+static struct wt_error *end(struct wt_calls *calls, const struct wt_call_end *record)
+{
+	struct wt_whole_call *call = find(calls, record->number);
+
+	if (!call || call->ended)
+		return NULL;
+	call->ended = true;
+	call->status = record->status;
+	return copy_values(call->outputs, &call->output_count, record->outputs,
+			   record->output_count);
+}
+
+static struct wt_error *take(struct wt_calls *calls, const struct wt_journal_record *record)
+{
+	switch (record->kind) {
+	case WT_JOURNAL_BEGIN:
+		return begin(calls, &record->begin);
+	case WT_JOURNAL_CALLBACK:
+		return callback(calls, &record->callback);
+	case WT_JOURNAL_END:
+		return end(calls, &record->end);
+	case WT_JOURNAL_MOMENT:
+		return calls->moment ? calls->moment(calls->opaque, record->moment) : NULL;
+	case WT_JOURNAL_NOTICE:
+		if (record->notice_kind == WT_NOTICE_LOST && !record->notice_call)
+			find_gap(calls, "%s", record->notice);
+		break;
+	}
+	return NULL;
+}
+
+/* At the end of the journal, calls without an end must not hold up those that have one. */
+static struct wt_whole_call *first_ready(struct wt_calls *calls)
+{
+	struct wt_whole_call *call = TAILQ_FIRST(&calls->pending);
+
+	if (!call || call->ended)
+		return call;
+	if (!calls->at_end)
+		return NULL;
+	TAILQ_FOREACH(call, &calls->pending, link)
+	if (call->ended)
+		return call;
+	return TAILQ_FIRST(&calls->pending);
+}
+
+struct wt_error *wt_calls_next(struct wt_calls *calls, struct wt_whole_call **call_ret)
+{
+	struct wt_whole_call *call;
+
+	while (!(call = first_ready(calls)) && !calls->at_end) {
+		const struct wt_journal_record *record;
+		struct wt_error *error = wt_journal_next(calls->journal, &record);
+
+		if (!error && record)
+			error = take(calls, record);
+		if (error)
+			return error;
+		calls->at_end = !record;
+	}
+	if (call)
+		TAILQ_REMOVE(&calls->pending, call, link);
+	*call_ret = call;
+	return NULL;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* A list of differences that is filled while something is compared. */
+#ifndef WT_REPLAYER_DIFFERENCES_H
+#define WT_REPLAYER_DIFFERENCES_H
+
+#include "replayer/verify/verify.h"
+#include "trace-format/writer/writer.h"
+
+/**
+ * Count a difference, and describe it if it is one of the first. Without memory it is only counted.
+ *
+ * @function: NULL if it is about no call.
+ * @recorded, @replayed: texts that are taken over and freed; NULL where there was no memory for
+ * one.
+ */
+void wt_differences_add(struct wt_differences *differences, uint64_t call, const char *function,
+			const char *what, char *recorded, char *replayed);
+
+/** As above for two values of the journal. */
+void wt_differences_add_values(struct wt_differences *differences, uint64_t call,
+			       const char *function, const char *what,
+			       const struct wt_value *recorded, const struct wt_value *replayed);
+
+/** A text by a format; NULL if there is no memory. */
+__attribute__((format(printf, 1, 2))) char *wt_text(const char *format, ...);
+
+/** Bytes in hexadecimal, cut short, with their number. */
+char *wt_text_bytes(const void *data, size_t size);
+
+/** A value of the journal, for people. */
+char *wt_text_value(const struct wt_value *value);
+
+/** Are two values the same? */
+bool wt_value_equal(const struct wt_value *a, const struct wt_value *b);
+
+#endif /* WT_REPLAYER_DIFFERENCES_H */

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* Making recorded calls again and comparing what comes of them: what the files of verify share. */
+#ifndef WT_REPLAYER_DRIVER_H
+#define WT_REPLAYER_DRIVER_H
+
+#include "replayer/verify/calls.h"
+#include "replayer/verify/differences.h"
+#include "replayer/verify/drive.h"
+#include "replayer/verify/verify.h"
+
+/* Memory that the client's callback gave out during a call. */
+struct wt_allocation {
+	struct wt_allocation *next;
+	void *memory;
+	size_t size; /* as the library asked for it */
+};
+
+struct wt_logged {
+	uint32_t level;
+	char *text;
+};
+
+struct wt_logs {
+	struct wt_logged *messages;
+	size_t count, capacity;
+	bool failed;
+};
+
+struct wt_driver {
+	const struct wt_api *api;
+	struct wt_reader *reader;
+	struct wt_verify_result *result;
+	struct wt_logs recorded_logs, replayed_logs;
+	uint32_t event_moment;	/* the moment of the event found last */
+	uint32_t attach_moment; /* behind the one of the attach found last */
+	/* Of the call that is being made. */
+	const struct wt_whole_call *call;
+	size_t next_callback;
+	struct wt_allocation *allocations;
+};
+
+/** The driver's own client: callbacks that answer as the recorded ones did (drive-callbacks.c). */
+void wt_driver_begin(struct wt_driver *driver);
+void wt_driver_end(struct wt_driver *driver);
+
+/** The callbacks whose bits (1 << enum wt_callback_kind) are set; static. */
+amd_dbgapi_callbacks_t *wt_driver_callbacks(uint64_t bits);
+
+amd_dbgapi_status_t wt_driver_symbolizer(amd_dbgapi_symbolizer_id_t id,
+					 amd_dbgapi_global_address_t address, char **symbol_text);
+
+/** Say which recorded callbacks were not made, and free what the call got and did not free. */
+void wt_driver_settle(struct wt_driver *driver);
+
+void wt_logs_add(struct wt_logs *logs, uint32_t level, const char *text);
+void wt_logs_deinit(struct wt_logs *logs);
+
+/** Make one call and compare everything that comes of it (drive.c). Errors: out of memory. */
+struct wt_error *wt_drive(struct wt_driver *driver, const struct wt_whole_call *call);
+
+#endif /* WT_REPLAYER_DRIVER_H */

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Is a replay what was recorded? The journal of a trace is driven, call by call, against an
+ * implementation of the API, and every status, every output byte and every callback is compared
+ * with what the trace says.
+ *
+ * Compared for presence only: values that mean nothing in another process (`identity` queries:
+ * notifier, process id). Opaque pointers are compared by their number in order of appearance. Log
+ * messages are compared as one sequence, with those that the moments hold: the others were made
+ * where no moment was.
+ */
+#ifndef WT_REPLAYER_VERIFY_H
+#define WT_REPLAYER_VERIFY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "dbgapi/table/api.h"
+#include "trace-format/reader/reader.h"
+
+/* How many differences are described; the rest is only counted. */
+#define WT_VERIFY_DIFFERENCES 20
+/* How much is said of what is lost. */
+#define WT_VERIFY_LOST_MAX 256
+
+struct wt_difference {
+	uint64_t call;	/* number in the journal; 0 if it is about none */
+	char *function; /* name, "" if it is about none */
+	char *what;	/* "status", "output `value`", "callback 2: allocate_memory" */
+	char *recorded, *replayed;
+};
+
+struct wt_differences {
+	uint64_t count;
+	struct wt_difference *first; /* of them, at most WT_VERIFY_DIFFERENCES */
+	size_t first_count;
+};
+
+void wt_differences_deinit(struct wt_differences *differences);
+
+struct wt_verify_result {
+	uint64_t calls;	     /* driven and compared */
+	uint64_t callbacks;  /* compared */
+	uint64_t bytes;	     /* of outputs compared */
+	uint64_t not_driven; /* calls whose arguments no one could give: see verify.c */
+	uint64_t redacted;   /* calls that carry memory, in a trace that was recorded without any */
+	/*
+	 * Something between the calls is lost, of a damaged trace or of the one that this was recovered from:
+	 * no call from here on can be compared. Those that are there count as not driven.
+	 */
+	bool lost;
+	uint64_t lost_call; /* the first one that is not compared */
+	char lost_why[WT_VERIFY_LOST_MAX];
+	bool core; /* the process was a core: the library read it by callbacks, which a replay does not make */
+	bool unfinished; /* the journal ends in a call without an end: the process was killed */
+	uint64_t unfinished_call;
+	struct wt_differences differences;
+};
+
+struct wt_verify_options {
+	size_t size;					/* of this structure */
+	void (*progress)(void *opaque, uint64_t calls); /* after each call; may be NULL */
+	void *opaque;
+};
+
+/**
+ * Drive the journal of a trace.
+ *
+ * @api: as wt_api_load() gave it. It replays the trace that WAVETAPE_TRACE named when it was
+ *	initialized: the caller sets that. It must not be initialized, and is not when this
+ *	returns, unless the journal left it so.
+ * @result_ret: the caller calls wt_verify_deinit().
+ *
+ * Errors: those of the reader. Differences are no error. Not thread-safe: callbacks have no
+ * context.
+ */
+struct wt_error *wt_verify_run(struct wt_reader *reader, const struct wt_api *api,
+			       const struct wt_verify_options *options,
+			       struct wt_verify_result *result_ret);
+void wt_verify_deinit(struct wt_verify_result *result);
+
+/**
+ * Are two traces the same up to times? Compared are header facts, facts, moments with their events
+ * and states, and the journal; names by their text, numbers of moments and calls as they are. Not
+ * compared are times, process ids, the file's id, how it is stored, command line and recorder, and
+ * the values of `identity` queries.
+ *
+ * @differences_ret: the caller calls wt_differences_deinit(). `function` is empty for what is no
+ * call.
+ */
+struct wt_error *wt_trace_compare(struct wt_reader *a, struct wt_reader *b,
+				  struct wt_differences *differences_ret);
+
+#endif /* WT_REPLAYER_VERIFY_H */

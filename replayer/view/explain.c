@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/view/explain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "dbgapi/architecture/disassemble.h"
+#include "replayer/recorded/recorded.h"
+
+/* Symbols and lines of one code object; kept, since names that were handed out point into it. */
+struct code_object_source {
+	uint64_t code_object;
+	struct wt_source *source; /* NULL if the image was not recorded or is no ELF file */
+};
+
+struct wt_explainer {
+	struct wt_view *view;
+	struct code_object_source *sources;
+	size_t source_count;
+	const struct gfx_architecture *architecture; /* that `disassembler` is for */
+	struct wt_disassembler *disassembler;
+};
+
+struct wt_error *wt_explainer_create(struct wt_view *view, struct wt_explainer **explainer_ret)
+{
+	struct wt_explainer *explainer = calloc(1, sizeof(*explainer));
+
+	if (!explainer)
+		return &wt_error_no_memory;
+	explainer->view = view;
+	*explainer_ret = explainer;
+	return NULL;
+}
+
+void wt_explainer_destroy(struct wt_explainer *explainer)
+{
+	if (!explainer)
+		return;
+	for (size_t i = 0; i < explainer->source_count; i++)
+		wt_source_close(explainer->sources[i].source);
+	free(explainer->sources);
+	wt_disassembler_destroy(explainer->disassembler);
+	free(explainer);
+}
+
+/** Find or open the source of a code object. An image that cannot be read is remembered as none. */
+static struct wt_error *find_source(struct wt_explainer *explainer, uint64_t code_object,
+				    struct wt_source **source_ret)
+{
+	struct code_object_source *sources;
+	struct wt_source *source = NULL;
+	const uint8_t *image;
+	size_t size;
+
+	for (size_t i = 0; i < explainer->source_count; i++) {
+		if (explainer->sources[i].code_object != code_object)
+			continue;
+		*source_ret = explainer->sources[i].source;
+		return NULL;
+	}
+	sources = reallocarray(explainer->sources, explainer->source_count + 1, sizeof(*sources));
+	if (!sources)
+		return &wt_error_no_memory;
+	explainer->sources = sources;
+	if (wt_view_image(explainer->view, code_object, &image, &size)) {
+		struct wt_error *error = wt_source_open(image, size, &source);
+
+		if (error && error->code == WT_ERROR_MEMORY)
+			return error;
+		wt_error_destroy(error);
+	}
+	sources[explainer->source_count++] = (struct code_object_source){code_object, source};
+	*source_ret = source;
+	return NULL;
+}
+
+static void explain_symbol(struct wt_source *source, struct wt_explain_code *code)
+{
+	struct wt_source_symbol symbol;
+
+	if (wt_source_symbol_at(source, code->elf_address, &symbol)) {
+		code->symbol = symbol.name;
+		code->symbol_offset = code->elf_address - symbol.address;
+	}
+	wt_source_find(source, code->elf_address, &code->place);
+}
+
+static struct wt_error *select_disassembler(struct wt_explainer *explainer,
+					    const struct gfx_architecture *architecture)
+{
+	struct wt_disassembler *disassembler;
+	struct wt_error *error;
+
+	if (explainer->architecture == architecture)
+		return NULL;
+	error = wt_disassembler_create(architecture->name, &disassembler);
+	if (error)
+		return error;
+	wt_disassembler_destroy(explainer->disassembler);
+	explainer->disassembler = disassembler;
+	explainer->architecture = architecture;
+	return NULL;
+}
+
+/** Bytes, words and text of the instruction; a build without LLVM leaves the text out. */
+static struct wt_error *explain_instruction(struct wt_explainer *explainer,
+					    const struct gfx_architecture *architecture,
+					    struct wt_explain_code *code)
+{
+	struct wt_disassembled decoded;
+	uint8_t bytes[WT_EXPLAIN_WORDS * 4] = {0};
+	size_t size = wt_view_code(explainer->view, code->address, bytes, sizeof(bytes));
+	struct wt_error *error;
+
+	memcpy(code->words, bytes, sizeof(bytes));
+	if (size < sizeof(uint32_t))
+		return NULL;
+	code->instruction_size = sizeof(uint32_t);
+	if (!architecture)
+		return NULL;
+	error = select_disassembler(explainer, architecture);
+	if (error && error->code != WT_ERROR_MEMORY) {
+		wt_error_destroy(error);
+		return NULL;
+	}
+	if (error)
+		return error;
+	if (!wt_disassembler_decode(explainer->disassembler, code->address, bytes, size, &decoded))
+		return NULL;
+	code->instruction_size = (uint32_t)decoded.size;
+	code->text = strdup(decoded.text);
+	return code->text ? NULL : &wt_error_no_memory;
+}
+
+struct wt_error *wt_explain_address(struct wt_explainer *explainer,
+				    const struct gfx_architecture *architecture, uint64_t address,
+				    struct wt_explain_code *code_ret)
+{
+	struct wt_explain_code code = {.address = address};
+	uint64_t load_address = 0;
+	struct wt_source *source;
+	struct wt_error *error;
+
+	code.code_object = wt_view_code_object_at(explainer->view, address, &load_address);
+	if (code.code_object) {
+		code.elf_address = address - load_address;
+		error = find_source(explainer, code.code_object, &source);
+		if (error)
+			return error;
+		if (source)
+			explain_symbol(source, &code);
+	}
+	error = explain_instruction(explainer, architecture, &code);
+	if (error) {
+		wt_explain_code_deinit(&code);
+		return error;
+	}
+	*code_ret = code;
+	return NULL;
+}
+
+void wt_explain_code_deinit(struct wt_explain_code *code)
+{
+	free(code->text);
+	code->text = NULL;
+}
+
+/** The kernel's name of a dispatch, from the symbol at its entry; NULL if it is not known. */
+static const char *explain_kernel(struct wt_explainer *explainer, uint64_t dispatch)
+{
+	struct wt_source_symbol symbol;
+	uint64_t entry, load_address, code_object;
+	struct wt_source *source;
+
+	if (!wt_view_number(explainer->view, WT_OBJECT_DISPATCH, dispatch,
+			    AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS, &entry))
+		return NULL;
+	code_object = wt_view_code_object_at(explainer->view, entry, &load_address);
+	if (!code_object)
+		return NULL;
+	wt_cleanup_error struct wt_error *error = find_source(explainer, code_object, &source);
+	if (error || !source || !wt_source_symbol_at(source, entry - load_address, &symbol))
+		return NULL;
+	return symbol.name;
+}
+
+/* ---- Lanes ---- */
+
+struct register_source {
+	struct wt_view *view;
+	uint64_t wave;
+};
+
+static bool read_register(void *opaque, const char *name, uint32_t lane, uint64_t *value)
+{
+	const struct register_source *source = opaque;
+
+	return wt_view_register_value(source->view, source->wave, name, lane, value);
+}
+
+enum page_state { PAGE_UNKNOWN, PAGE_MAPPED, PAGE_UNMAPPED };
+
+/** What the recorder found when it looked at the page of a global address. */
+static enum page_state look_up_page(const struct wt_view *view, uint64_t process, uint64_t address,
+				    struct wt_reader *reader)
+{
+	const struct wt_key key = {
+		.type = WT_ITEM_MEMORY,
+		.kind = wt_reader_name_number(reader, "global"),
+		.owner = process,
+		.address = address - address % WT_PAGE,
+	};
+	const struct wt_item *item = wt_state_get(wt_view_state(view), &key);
+
+	if (!item)
+		return PAGE_UNKNOWN;
+	if (item->status || !item->bytes || item->bytes->size <= address - key.address)
+		return PAGE_UNMAPPED;
+	return PAGE_MAPPED;
+}
+
+/** Find out lane by lane whether the bytes it accesses were mapped. */
+static void explain_lanes(struct wt_explainer *explainer, struct wt_explain_wave *explanation)
+{
+	const struct gfx_access *access = &explanation->access;
+	uint64_t process = wt_view_number_or(explainer->view, WT_OBJECT_WAVE, explanation->wave,
+					     AMD_DBGAPI_WAVE_INFO_PROCESS, 0);
+
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
+		uint64_t first = access->addresses[lane], last = first + access->size - 1;
+		enum page_state state;
+
+		if (!(access->lanes >> lane & 1))
+			continue;
+		state = look_up_page(explainer->view, process, first,
+				     wt_view_reader(explainer->view));
+		if (state == PAGE_MAPPED)
+			state = look_up_page(explainer->view, process, last,
+					     wt_view_reader(explainer->view));
+		if (state == PAGE_UNMAPPED)
+			explanation->failed_lanes |= UINT64_C(1) << lane;
+		else if (state == PAGE_UNKNOWN)
+			explanation->unknown_lanes |= UINT64_C(1) << lane;
+	}
+}
+
+static void explain_access(struct wt_explainer *explainer,
+			   const struct gfx_architecture *architecture,
+			   struct wt_explain_wave *explanation)
+{
+	struct register_source source = {explainer->view, explanation->wave};
+	size_t words = explanation->code.instruction_size / sizeof(uint32_t);
+
+	if (!architecture || !words ||
+	    !gfx_decode_access(architecture, explanation->code.words, words, read_register, &source,
+			       &explanation->access) ||
+	    explanation->access.space == GFX_ACCESS_NONE)
+		return;
+	explanation->has_access = true;
+	if (explanation->access.space == GFX_ACCESS_GLOBAL ||
+	    explanation->access.space == GFX_ACCESS_GENERIC)
+		explain_lanes(explainer, explanation);
+}
+
+/* ---- Waves ---- */
+
+/** Where the instruction is that stopped the wave: the pc is behind a breakpoint or debug trap. */
+static uint64_t stopping_address(const struct gfx_architecture *architecture, uint32_t reasons,
+				 uint64_t pc)
+{
+	if (architecture && reasons & (AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT |
+				       AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP))
+		return pc - architecture->breakpoint_pc_adjust;
+	return pc;
+}
+
+struct wt_error *wt_explain_wave(struct wt_explainer *explainer, uint64_t wave,
+				 struct wt_explain_wave *explanation_ret)
+{
+	struct wt_view *view = explainer->view;
+	const struct gfx_architecture *architecture =
+		wt_view_architecture(view, WT_OBJECT_WAVE, wave);
+	struct wt_explain_wave result = {.wave = wave,
+					 .known = wt_view_exists(view, WT_OBJECT_WAVE, wave)};
+	struct wt_error *error;
+	uint64_t reasons;
+
+	result.has_coordinates =
+		wt_view_array(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD,
+			      result.workgroup, 3);
+	result.number_in_group = (uint32_t)wt_view_number_or(
+		view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_WAVE_NUMBER_IN_WORKGROUP, 0);
+	result.kernel =
+		explain_kernel(explainer, wt_view_number_or(view, WT_OBJECT_WAVE, wave,
+							    AMD_DBGAPI_WAVE_INFO_DISPATCH, 0));
+	if (wt_view_number(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON,
+			   &reasons) &&
+	    wt_view_number(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PC, &result.pc)) {
+		result.stopped = true;
+		result.reasons = (uint32_t)reasons;
+		result.exec = wt_view_number_or(view, WT_OBJECT_WAVE, wave,
+						AMD_DBGAPI_WAVE_INFO_EXEC_MASK, 0);
+		error = wt_explain_address(
+			explainer, architecture,
+			stopping_address(architecture, result.reasons, result.pc), &result.code);
+		if (error)
+			return error;
+		if (result.reasons & (AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION |
+				      AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR))
+			explain_access(explainer, architecture, &result);
+	}
+	*explanation_ret = result;
+	return NULL;
+}
+
+void wt_explain_wave_deinit(struct wt_explain_wave *explanation)
+{
+	wt_explain_code_deinit(&explanation->code);
+}
+
+bool wt_view_has_fault(const struct wt_view *view)
+{
+	const uint64_t *waves;
+	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
+
+	for (size_t i = 0; i < count; i++)
+		if (wt_view_number_or(view, WT_OBJECT_WAVE, waves[i],
+				      AMD_DBGAPI_WAVE_INFO_STOP_REASON, 0) &
+		    WT_FAULT_REASONS)
+			return true;
+	return false;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Why a recorded wave stopped, in a user's terms: kernel, source line, instruction, lanes and addresses.
+ * Everything is derived from what was recorded; what was not is left out, never guessed.
+ */
+#ifndef WT_REPLAYER_EXPLAIN_H
+#define WT_REPLAYER_EXPLAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "gfx/wave/wave.h"
+#include "replayer/code/source.h"
+#include "replayer/view/view.h"
+
+/* Stop reasons that are a fault of the program, of amd_dbgapi_wave_stop_reasons_t. */
+#define WT_FAULT_REASONS                                                                           \
+	((uint32_t)(AMD_DBGAPI_WAVE_STOP_REASON_ASSERT_TRAP | AMD_DBGAPI_WAVE_STOP_REASON_TRAP |   \
+		    AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION |                                 \
+		    AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR |                                    \
+		    AMD_DBGAPI_WAVE_STOP_REASON_ILLEGAL_INSTRUCTION |                              \
+		    AMD_DBGAPI_WAVE_STOP_REASON_ECC_ERROR |                                        \
+		    AMD_DBGAPI_WAVE_STOP_REASON_FATAL_HALT |                                       \
+		    AMD_DBGAPI_WAVE_STOP_REASON_FP_INPUT_DENORMAL |                                \
+		    AMD_DBGAPI_WAVE_STOP_REASON_FP_DIVIDE_BY_0 |                                   \
+		    AMD_DBGAPI_WAVE_STOP_REASON_FP_OVERFLOW |                                      \
+		    AMD_DBGAPI_WAVE_STOP_REASON_FP_UNDERFLOW |                                     \
+		    AMD_DBGAPI_WAVE_STOP_REASON_FP_INEXACT |                                       \
+		    AMD_DBGAPI_WAVE_STOP_REASON_FP_INVALID_OPERATION |                             \
+		    AMD_DBGAPI_WAVE_STOP_REASON_INT_DIVIDE_BY_0))
+
+struct wt_explainer;
+
+/** Keeps what is costly between waves (DWARF, disassembler). The view must outlive it. */
+struct wt_error *wt_explainer_create(struct wt_view *view, struct wt_explainer **explainer_ret);
+void wt_explainer_destroy(struct wt_explainer *explainer);
+
+/* The longest instruction of any architecture, in 32-bit words. */
+#define WT_EXPLAIN_WORDS 6
+
+/* A place in code. Strings belong to the explainer; NULL where not known. */
+struct wt_explain_code {
+	uint64_t address;
+	uint64_t code_object; /* handle, or 0 */
+	uint64_t elf_address; /* in the code object's file */
+	const char *symbol;   /* function symbol that covers it */
+	uint64_t symbol_offset;
+	struct wt_source_place place; /* file is NULL if DWARF does not say */
+	uint32_t words[WT_EXPLAIN_WORDS];
+	uint32_t instruction_size; /* bytes; 0 if no code was recorded there */
+	char *text;		   /* disassembly; the caller frees it; NULL if there is none */
+};
+
+/**
+ * Describe an address. @architecture: of the code; NULL leaves the disassembly out.
+ */
+struct wt_error *wt_explain_address(struct wt_explainer *explainer,
+				    const struct gfx_architecture *architecture, uint64_t address,
+				    struct wt_explain_code *code_ret);
+void wt_explain_code_deinit(struct wt_explain_code *code);
+
+struct wt_explain_wave {
+	uint64_t wave;
+	bool known;	  /* it was not only listed: what it said of itself is there */
+	bool stopped;	  /* the rest counts only if it is */
+	uint32_t reasons; /* amd_dbgapi_wave_stop_reasons_t */
+	uint64_t pc, exec;
+	bool has_coordinates;
+	uint32_t workgroup[3], number_in_group;
+	const char *kernel;	     /* name of its dispatch's kernel */
+	struct wt_explain_code code; /* of the instruction that stopped it */
+	bool has_access;	     /* it is a memory instruction whose addresses are known */
+	struct gfx_access access;
+	uint64_t failed_lanes;	/* lanes whose address was found to be unmapped */
+	uint64_t unknown_lanes; /* lanes whose address was not looked at while recording */
+};
+
+/** Explain one wave. */
+struct wt_error *wt_explain_wave(struct wt_explainer *explainer, uint64_t wave,
+				 struct wt_explain_wave *explanation_ret);
+void wt_explain_wave_deinit(struct wt_explain_wave *explanation);
+
+/** Has any wave of the view a fault among its stop reasons? */
+bool wt_view_has_fault(const struct wt_view *view);
+
+#endif /* WT_REPLAYER_EXPLAIN_H */

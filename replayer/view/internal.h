@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef WT_REPLAYER_VIEW_INTERNAL_H
+#define WT_REPLAYER_VIEW_INTERNAL_H
+
+#include "replayer/recorded/memory.h"
+#include "replayer/view/view.h"
+
+/* A string handed out, with the item and query it is of. */
+struct wt_view_string {
+	struct wt_view_string_key {
+		uint64_t handle;
+		uint32_t object, query;
+	} key;
+	char *text;
+	UT_hash_handle hh;
+};
+
+struct wt_view {
+	struct wt_reader *reader;
+	const struct wt_moment *moment; /* NULL: the facts alone */
+	struct wt_state *state;
+	struct wt_table_names names;
+	struct wt_layout layout;
+	struct wt_recorded recorded;
+	struct wt_view_string *strings;
+	uint64_t *handles[WT_OBJECT_COUNT]; /* of objects that no list names, once asked for */
+	size_t handle_counts[WT_OBJECT_COUNT];
+};
+
+#endif /* WT_REPLAYER_VIEW_INTERNAL_H */

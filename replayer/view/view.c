@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/view/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "replayer/view/internal.h"
+
+/* Handles of all objects of a kind, in the order of the state: by handle. */
+static bool collect(struct wt_view *view, enum wt_object object)
+{
+	struct wt_key first = {.type = WT_ITEM_OBJECT, .kind = view->names.objects[object]};
+	size_t count = wt_state_count(view->state), from, to;
+
+	if (!first.kind)
+		return true;
+	from = wt_state_lower_bound(view->state, &first);
+	for (to = from; to < count; to++) {
+		const struct wt_item *item = wt_state_at(view->state, to);
+
+		if (item->key.type != first.type || item->key.kind != first.kind)
+			break;
+	}
+	view->handles[object] = calloc(to - from + 1, sizeof(uint64_t));
+	if (!view->handles[object])
+		return false;
+	for (size_t i = from; i < to; i++)
+		view->handles[object][i - from] = wt_state_at(view->state, i)->key.owner;
+	view->handle_counts[object] = to - from;
+	return true;
+}
+
+static struct wt_error *view_init(struct wt_view *view, uint32_t moment)
+{
+	struct wt_error *error;
+
+	error = wt_table_names_init(&view->names, view->reader);
+	if (error)
+		return error;
+	if (moment == WT_VIEW_FACTS) {
+		error = wt_reader_facts(view->reader, &view->state);
+	} else {
+		error = wt_reader_moment(view->reader, moment, &view->moment);
+		if (!error)
+			error = wt_reader_state(view->reader, moment, &view->state);
+	}
+	if (error)
+		return error;
+	view->recorded = (struct wt_recorded){
+		.names = &view->names, .state = view->state, .layout = &view->layout};
+	for (int i = 0; i < WT_OBJECT_COUNT; i++)
+		if (!collect(view, (enum wt_object)i))
+			return &wt_error_no_memory;
+	return NULL;
+}
+
+struct wt_error *wt_view_open(struct wt_reader *reader, uint32_t moment, struct wt_view **view_ret)
+{
+	struct wt_view *view = calloc(1, sizeof(*view));
+	struct wt_error *error;
+
+	if (!view)
+		return &wt_error_no_memory;
+	view->reader = reader;
+	error = view_init(view, moment);
+	if (error) {
+		wt_view_close(view);
+		return error;
+	}
+	*view_ret = view;
+	return NULL;
+}
+
+void wt_view_close(struct wt_view *view)
+{
+	struct wt_view_string *string, *next;
+
+	if (!view)
+		return;
+	HASH_ITER(hh, view->strings, string, next)
+	{
+		HASH_DEL(view->strings, string);
+		free(string->text);
+		free(string);
+	}
+	for (int i = 0; i < WT_OBJECT_COUNT; i++)
+		free(view->handles[i]);
+	wt_layout_deinit(&view->layout);
+	wt_table_names_deinit(&view->names);
+	wt_state_destroy(view->state);
+	free(view);
+}
+
+const struct wt_moment *wt_view_moment(const struct wt_view *view)
+{
+	return view->moment;
+}
+
+struct wt_reader *wt_view_reader(const struct wt_view *view)
+{
+	return view->reader;
+}
+
+const struct wt_state *wt_view_state(const struct wt_view *view)
+{
+	return view->state;
+}
+
+size_t wt_view_objects(const struct wt_view *view, enum wt_object object,
+		       const uint64_t **handles_ret)
+{
+	enum wt_function list = wt_objects[object].list;
+	const struct wt_item *item = NULL;
+
+	if (list != WT_FUNCTION_COUNT && view->moment)
+		item = wt_recorded_function(&view->recorded, WT_ITEM_LIST, list,
+					    view->moment->process);
+	if (item && item->status == AMD_DBGAPI_STATUS_SUCCESS) {
+		*handles_ret = item->handles;
+		return item->handle_count;
+	}
+	*handles_ret = view->handles[object];
+	return view->handle_counts[object];
+}
+
+bool wt_view_exists(const struct wt_view *view, enum wt_object object, uint64_t handle)
+{
+	return wt_recorded_object(&view->recorded, object, handle);
+}
+
+amd_dbgapi_status_t wt_view_answer(const struct wt_view *view, enum wt_object object,
+				   uint64_t handle, uint32_t query, const uint8_t **data_ret,
+				   size_t *size_ret)
+{
+	const struct wt_answer *answer = wt_recorded_answer(&view->recorded, object, handle, query);
+
+	if (!answer)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+	if (answer->status != AMD_DBGAPI_STATUS_SUCCESS)
+		return (amd_dbgapi_status_t)answer->status;
+	*data_ret = answer->value;
+	*size_ret = answer->size;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+bool wt_view_number(const struct wt_view *view, enum wt_object object, uint64_t handle,
+		    uint32_t query, uint64_t *number_ret)
+{
+	return wt_recorded_number(&view->recorded, object, handle, query, number_ret);
+}
+
+uint64_t wt_view_number_or(const struct wt_view *view, enum wt_object object, uint64_t handle,
+			   uint32_t query, uint64_t otherwise)
+{
+	uint64_t number = otherwise;
+
+	wt_view_number(view, object, handle, query, &number);
+	return number;
+}
+
+/* Keep a string for as long as the view lives. */
+static const char *keep(struct wt_view *view, const struct wt_view_string_key *key,
+			const uint8_t *data, size_t size)
+{
+	struct wt_view_string *string = calloc(1, sizeof(*string)), *added;
+
+	if (!string)
+		return NULL;
+	string->key = *key;
+	string->text = strndup(size ? (const char *)data : "", size);
+	if (string->text)
+		HASH_ADD(hh, view->strings, key, sizeof(string->key), string);
+	HASH_FIND(hh, view->strings, key, sizeof(*key), added);
+	if (!added) {
+		free(string->text);
+		free(string);
+		return NULL;
+	}
+	return string->text;
+}
+
+const char *wt_view_text(struct wt_view *view, enum wt_object object, uint64_t handle,
+			 uint32_t query)
+{
+	struct wt_view_string_key key = {.handle = handle, .object = object, .query = query};
+	struct wt_view_string *string;
+	const uint8_t *data = NULL;
+	size_t size = 0;
+
+	HASH_FIND(hh, view->strings, &key, sizeof(key), string);
+	if (string)
+		return string->text;
+	if (wt_view_answer(view, object, handle, query, &data, &size) != AMD_DBGAPI_STATUS_SUCCESS)
+		return NULL;
+	return keep(view, &key, data, size);
+}
+
+bool wt_view_array(const struct wt_view *view, enum wt_object object, uint64_t handle,
+		   uint32_t query, uint32_t *numbers_ret, size_t count)
+{
+	const uint8_t *data = NULL;
+	size_t size = 0, element;
+
+	if (wt_view_answer(view, object, handle, query, &data, &size) !=
+		    AMD_DBGAPI_STATUS_SUCCESS ||
+	    !count || size % count)
+		return false;
+	element = size / count;
+	if (element != sizeof(uint16_t) && element != sizeof(uint32_t))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		numbers_ret[i] = 0;
+		for (size_t j = 0; j < element; j++)
+			numbers_ret[i] |= (uint32_t)data[i * element + j] << 8 * j;
+	}
+	return true;
+}
+
+const struct gfx_architecture *wt_view_architecture(struct wt_view *view, enum wt_object object,
+						    uint64_t handle)
+{
+	static const uint32_t queries[WT_OBJECT_COUNT] = {
+		[WT_OBJECT_WAVE] = AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
+		[WT_OBJECT_AGENT] = AMD_DBGAPI_AGENT_INFO_ARCHITECTURE,
+		[WT_OBJECT_QUEUE] = AMD_DBGAPI_QUEUE_INFO_ARCHITECTURE,
+		[WT_OBJECT_DISPATCH] = AMD_DBGAPI_DISPATCH_INFO_ARCHITECTURE,
+		[WT_OBJECT_WORKGROUP] = AMD_DBGAPI_WORKGROUP_INFO_ARCHITECTURE,
+	};
+	uint64_t architecture;
+
+	if (!queries[object] ||
+	    !wt_view_number(view, object, handle, queries[object], &architecture))
+		return NULL;
+	return wt_recorded_architecture(&view->recorded, architecture);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Index blocks: what stands where, so that a reader need not walk the file (FORMAT.md, "Indexes").
+ */
+#ifndef WT_TRACE_INDEX_H
+#define WT_TRACE_INDEX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "trace-format/container/block.h"
+
+struct wt_tape;
+
+#define WT_INDEX_ENTRY_SIZE 96u
+
+enum wt_index_section {
+	WT_INDEX_CHUNKS = 1,  /* entries of 96 bytes */
+	WT_INDEX_LINKS = 2,   /* offsets of the index blocks 1, 2, 4, 8... back, 64 bits each */
+	WT_INDEX_PACKETS = 3, /* copies of packets: Header, Names, End */
+};
+
+/* A block as its index has it: the head without what is the same in all. */
+struct wt_index_entry {
+	uint64_t offset, sequence, stored;
+	struct wt_chunk_fields chunk;
+	uint32_t stored_crc;
+	uint16_t kind, flags;
+};
+
+void wt_index_entry_append(struct wt_buffer *buffer, const struct wt_index_entry *entry);
+bool wt_index_entry_take(struct wt_cursor *cursor, struct wt_index_entry *entry_ret);
+
+/** An upper bound for the payload of the final index, were it written after three more chunks. */
+uint64_t wt_index_size(const struct wt_tape *tape);
+
+/** Add an index block to tape->image: of the chunks since the last one, or the final one of all. */
+void wt_index_append(struct wt_tape *tape, bool final);
+
+/* The sections of an index, as parts of the payload they were found in. */
+struct wt_index {
+	struct wt_cursor chunks, links, packets;
+};
+
+/**
+ * Find the sections. False if the payload is malformed or holds a required section we do not know.
+ */
+bool wt_index_parse(const uint8_t *payload, size_t size, struct wt_index *index_ret);
+
+#endif /* WT_TRACE_INDEX_H */

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A full chunk, while another thread compresses it. There are two slots for a stage behind the gap:
+ *
+ *     whole blocks | gap | slot | slot |
+ *
+ * 1. The chunk's packets are in the stage; those of the next chunk are put there behind them.
+ * 2. When it is compressed, the packets of the next chunk are written into the other slot as well, which
+ *    becomes a stage of the next sequence.
+ * 3. The chunk is written over the gap. Its sequence is that of the first stage, which from then on means nothing.
+ *
+ * A reader that finds both stages and not yet the chunk takes that of the lower sequence, which holds all.
+ * The thread sees nothing but memory: it compresses, and this one writes. Before that it makes ready those pages of both
+ * slots that are mapped and stored to next: otherwise each of them stops the caller for as long as ten calls.
+ */
+#include <stdlib.h>
+
+#include "trace-format/container/index.h"
+#include "trace-format/container/tape.h"
+#include "trace-format/container/worker.h"
+
+struct wt_deferral {
+	struct wt_worker worker;
+	bool active;		     /* a chunk is on its way */
+	unsigned int flushes;	     /* since then */
+	ZSTD_CCtx *zstd;	     /* the tape's */
+	size_t zstd_size;	     /* memory of that, before the thread got it */
+	struct wt_buffer raw, image; /* its packets, and what becomes of them */
+	struct wt_packed packed;
+	struct wt_chunk_fields fields; /* of it */
+	struct wt_chunk_fields next;   /* of the open chunk, when that began */
+	uint8_t *map;		       /* the tape's */
+	uint64_t coming[2],
+		coming_end[2]; /* bytes of that which are stored to next, in each slot */
+};
+
+static void compress(void *argument)
+{
+	struct wt_deferral *deferral = argument;
+
+	wt_pack(deferral->zstd, &deferral->raw, deferral->raw.size, &deferral->image,
+		&deferral->packed);
+}
+
+static void work(void *argument)
+{
+	struct wt_deferral *deferral = argument;
+
+	for (size_t i = 0; deferral->map && i < 2; i++)
+		wt_file_make_ready(deferral->map, deferral->coming[i], deferral->coming_end[i]);
+	compress(deferral);
+}
+
+/* Without memory there is none, and it is tried again at the next chunk. */
+static struct wt_deferral *get_deferral(struct wt_tape *tape)
+{
+	if (!tape->deferral)
+		tape->deferral = calloc(1, sizeof(*tape->deferral));
+	if (tape->deferral)
+		tape->deferral->zstd = tape->zstd;
+	return tape->deferral;
+}
+
+/* Is the index block that is due behind every so many chunks due behind this one? Closing it here and now does that. */
+static bool is_index_due(const struct wt_tape *tape)
+{
+	return tape->entries.size - tape->entries_indexed >=
+	       (size_t)(WT_CHUNKS_PER_INDEX - 1) * WT_INDEX_ENTRY_SIZE;
+}
+
+static bool can_defer(const struct wt_tape *tape, size_t size)
+{
+	return size && tape->may_defer && !tape->packed && tape->second && tape->stage_is_live &&
+	       !is_index_due(tape) && wt_tape_has_room(tape, size);
+}
+
+/* Room for all that is needed later, so that nothing fails half way. */
+static bool prepare(struct wt_tape *tape, struct wt_deferral *deferral, size_t size)
+{
+	size_t rest = tape->raw.size - size;
+
+	wt_buffer_clear(&deferral->raw);
+	if (!wt_pack_prepare(&deferral->image, size) || !wt_buffer_extend(&deferral->raw, rest + 1))
+		return false;
+	wt_buffer_clear(&deferral->raw);
+	wt_buffer_append(&deferral->raw, tape->raw.data + size, rest);
+	return true;
+}
+
+/*
+ * Of the slot with the stage the part behind it, of the other one the first part: each as long as this chunk's stage.
+ * What is made ready is written to the disk, with the next sync at the latest, so not for chunks that are closed
+ * because they are old: the next one will hardly be fuller.
+ */
+static void see_coming(const struct wt_tape *tape, struct wt_deferral *deferral, size_t size)
+{
+	uint64_t start[2] = {tape->stage + tape->stage_used, wt_tape_other_slot(tape)};
+	uint64_t mapped = tape->map_offset + tape->map_size;
+
+	deferral->map = size >= WT_CHUNK_TARGET / 2 ? tape->map : NULL;
+	for (size_t i = 0; i < 2; i++) {
+		uint64_t end = start[i] + wt_tape_stage_size(size);
+
+		deferral->coming[i] = start[i] - tape->map_offset;
+		deferral->coming_end[i] = (end < mapped ? end : mapped) - tape->map_offset;
+	}
+}
+
+static void hand_over(struct wt_tape *tape, struct wt_deferral *deferral, size_t size)
+{
+	struct wt_buffer raw = tape->raw;
+
+	raw.size = size;
+	tape->raw = deferral->raw;
+	tape->staged = 0;
+	tape->opened = wt_tape_now();
+	tape->open.raw = size;
+	tape->raw_total += size;
+	deferral->raw = raw;
+	deferral->fields = tape->open;
+	wt_tape_open_next(tape);
+	deferral->next = tape->open;
+	deferral->zstd_size = ZSTD_sizeof_CCtx(tape->zstd);
+	deferral->flushes = 0;
+	deferral->active = true;
+	/* Where no thread can be had the chunk takes the same way, from here. */
+	see_coming(tape, deferral, size);
+	if (!wt_worker_start(&deferral->worker, work, deferral))
+		compress(deferral);
+}
+
+struct wt_error *wt_tape_defer(struct wt_tape *tape, size_t size, bool *done_ret)
+{
+	struct wt_deferral *deferral;
+	struct wt_error *error = wt_tape_settle(tape);
+	bool fits;
+
+	*done_ret = false;
+	if (error || !can_defer(tape, size))
+		return error;
+	deferral = get_deferral(tape);
+	if (!deferral || !prepare(tape, deferral, size))
+		return NULL;
+	/* Behind them come those of the next chunk. */
+	error = wt_tape_stage_packets(tape, size, &fits);
+	if (error || !fits)
+		return error;
+	hand_over(tape, deferral, size);
+	*done_ret = true;
+	return NULL;
+}
+
+bool wt_tape_is_settling(struct wt_tape *tape)
+{
+	struct wt_deferral *deferral = tape->deferral;
+
+	if (!deferral || !deferral->active)
+		return false;
+	if (tape->lag)
+		return ++deferral->flushes >= tape->lag;
+	return wt_worker_is_done(&deferral->worker);
+}
+
+/* What the thread made of the chunk. If that is an error, it is tried again here. */
+static struct wt_error *take_packed(struct wt_tape *tape, struct wt_deferral *deferral)
+{
+	wt_worker_wait(&deferral->worker);
+	if (ZSTD_isError(deferral->packed.result))
+		compress(deferral);
+	return wt_pack_check(tape, &deferral->packed);
+}
+
+static void swap_images(struct wt_tape *tape, struct wt_deferral *deferral)
+{
+	struct wt_buffer image = tape->image;
+
+	tape->image = deferral->image;
+	deferral->image = image;
+}
+
+struct wt_error *wt_tape_settle(struct wt_tape *tape)
+{
+	struct wt_deferral *deferral = tape->deferral;
+	struct wt_error *error;
+	uint64_t slot;
+
+	if (!deferral || !deferral->active)
+		return NULL;
+	error = take_packed(tape, deferral);
+	if (!error)
+		error = wt_tape_check_file(tape);
+	slot = wt_tape_other_slot(tape);
+	if (!error)
+		error = wt_tape_write_slot(tape, slot, &deferral->next);
+	if (error)
+		return error;
+	swap_images(tape, deferral);
+	error = wt_tape_append_chunk(tape, &deferral->fields, &deferral->packed);
+	swap_images(tape, deferral);
+	if (error)
+		return error;
+	tape->stage = slot;
+	tape->stage_end = slot + WT_BLOCK_SIZE + wt_tape_slot_room(tape, slot);
+	tape->stage_used = tape->staged ? WT_STAGE_ENTRY_HEAD + tape->staged : 0;
+	deferral->active = false;
+	tape->deferred++;
+	return NULL;
+}
+
+void wt_tape_wait(struct wt_tape *tape)
+{
+	if (tape->deferral)
+		wt_worker_wait(&tape->deferral->worker);
+}
+
+size_t wt_tape_compression_size(const struct wt_tape *tape)
+{
+	const struct wt_deferral *deferral = tape->deferral;
+	size_t size;
+
+	if (!deferral)
+		return ZSTD_sizeof_CCtx(tape->zstd);
+	size = deferral->raw.capacity + deferral->image.capacity;
+	return size + (deferral->active ? deferral->zstd_size : ZSTD_sizeof_CCtx(tape->zstd));
+}
+
+void wt_tape_destroy_deferral(struct wt_tape *tape)
+{
+	struct wt_deferral *deferral = tape->deferral;
+
+	if (!deferral)
+		return;
+	wt_worker_wait(&deferral->worker);
+	wt_buffer_deinit(&deferral->raw);
+	wt_buffer_deinit(&deferral->image);
+	free(deferral);
+	tape->deferral = NULL;
+}

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+/* The end of a trace that is being written: gap, stage, and how blocks get in front of them. */
+#include <endian.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "trace-format/container/index.h"
+#include "trace-format/container/tape.h"
+
+/* Where the disk is nearly full chunks become smaller, down to this. */
+#define UNIT_MIN ((size_t)16 << 10)
+/* The file grows by this much at a time. */
+#define GROWTH ((uint64_t)2 << 20)
+/* How much of the gap chunks may use up, where there are two slots, before the slots are moved on. */
+#define SLACK ((uint64_t)3 << 20)
+/* Room for the notice and the end of a trace on a full disk, besides its index. */
+#define END_SIZE ((uint64_t)64 << 10)
+
+static void fill_head(const struct wt_tape *tape, struct wt_block *block)
+{
+	block->file_id = wt_file_id_low(tape->identity.id);
+	block->index = tape->index;
+}
+
+void wt_tape_image_head(struct wt_tape *tape, struct wt_block *block)
+{
+	uint8_t head[WT_BLOCK_SIZE];
+
+	fill_head(tape, block);
+	block->sequence = tape->sequence++;
+	block->offset = tape->end + tape->image.size;
+	wt_block_encode(block, head);
+	wt_buffer_append(&tape->image, head, sizeof(head));
+}
+
+static void encode_gap(const struct wt_tape *tape, uint64_t offset, uint64_t end,
+		       uint8_t head[WT_BLOCK_SIZE])
+{
+	struct wt_block gap = {
+		.kind = WT_BLOCK_GAP,
+		.flags = WT_BLOCK_INLINE,
+		.sequence = tape->sequence,
+		.stored = end - offset - WT_BLOCK_SIZE,
+		.offset = offset,
+	};
+
+	fill_head(tape, &gap);
+	wt_block_encode(&gap, head);
+}
+
+static struct wt_error *write_gap(struct wt_tape *tape, uint64_t offset, uint64_t end)
+{
+	uint8_t head[WT_BLOCK_SIZE];
+
+	encode_gap(tape, offset, end, head);
+	return wt_file_write(&tape->file, head, sizeof(head), offset);
+}
+
+static struct wt_error *write_stage_head(struct wt_tape *tape, uint64_t offset, uint64_t end,
+					 uint64_t sequence, const struct wt_chunk_fields *fields)
+{
+	uint8_t head[WT_BLOCK_SIZE];
+	struct wt_block stage = {
+		.kind = WT_BLOCK_STAGE,
+		.flags = WT_BLOCK_INLINE,
+		.sequence = sequence,
+		.stored = end - offset - WT_BLOCK_SIZE,
+		.offset = offset,
+		.chunk = *fields,
+	};
+
+	fill_head(tape, &stage);
+	wt_block_encode(&stage, head);
+	return wt_file_write(&tape->file, head, sizeof(head), offset);
+}
+
+/* What must fit into the gap: a closed chunk, worst case. */
+static uint64_t usual_room(size_t unit)
+{
+	return 2 * WT_BLOCK_SIZE + wt_block_align(ZSTD_compressBound(unit));
+}
+
+uint64_t wt_tape_stage_size(size_t unit)
+{
+	return (uint64_t)unit + unit / 4;
+}
+
+uint64_t wt_tape_growth(const struct wt_tape *tape)
+{
+	uint64_t spare = tape->file.spare;
+
+	return spare && spare < GROWTH ? spare : GROWTH;
+}
+
+/* Make the file at least @size bytes long, with some to spare if the disk has them. */
+static struct wt_error *extend_file(struct wt_tape *tape, uint64_t size)
+{
+	uint64_t generous = wt_block_align(size + wt_tape_growth(tape));
+	struct wt_error *error;
+
+	if (size <= tape->size)
+		return NULL;
+	error = wt_file_reserve(&tape->file, tape->size, generous);
+	if (!error) {
+		tape->size = generous;
+		return NULL;
+	}
+	if (!wt_file_is_full(&tape->file))
+		return error;
+	wt_error_destroy(error);
+	error = wt_file_reserve(&tape->file, tape->size, size);
+	if (!error)
+		tape->size = size;
+	return error;
+}
+
+void wt_tape_unmap(struct wt_tape *tape)
+{
+	if (tape->map) {
+		/* What it makes ready must not be somebody else's memory by then. */
+		wt_tape_wait(tape);
+		munmap(tape->map, tape->map_size);
+	}
+	tape->map = NULL;
+}
+
+struct wt_error *wt_tape_check_file(struct wt_tape *tape)
+{
+	if (!wt_file_is_cut(&tape->file, tape->size))
+		return NULL;
+	wt_tape_unmap(tape);
+	return wt_error_create(WT_ERROR_IO, "cannot write the trace", tape->file.path,
+			       "somebody made the file shorter while it was written");
+}
+
+/*
+ * See that the stage is mapped, if it can be: then a packet gets into the file without a system
+ * call. A mapping is kept until the stage has moved out of it.
+ */
+static void map_stage(struct wt_tape *tape)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t offset = tape->front / page * page;
+
+	if (tape->map && tape->front >= tape->map_offset &&
+	    tape->size <= tape->map_offset + tape->map_size)
+		return;
+	wt_tape_unmap(tape);
+	tape->map_offset = offset;
+	tape->map_size = (size_t)(tape->size - offset);
+	tape->map = wt_file_map(&tape->file, offset, tape->map_size);
+}
+
+/*
+ * Where the second slot was there is a head, now within the first one: who searches the file from the head of the
+ * first slot on, because that was torn, must not come upon it, for it leads past the second one.
+ */
+static struct wt_error *wipe_second(struct wt_tape *tape, uint64_t front, uint64_t second)
+{
+	static const uint8_t zeros[WT_BLOCK_SIZE];
+
+	if (tape->second_head <= front || tape->second_head >= second)
+		return NULL;
+	return wt_file_write(&tape->file, zeros, sizeof(zeros), tape->second_head);
+}
+
+/*
+ * Put a gap with @room bytes of room, and an empty stage, behind the last whole block; and another slot for a stage,
+ * if the first one is not to have more than @width bytes.
+ */
+static struct wt_error *place(struct wt_tape *tape, uint64_t room, uint64_t width, uint64_t behind)
+{
+	uint64_t front = tape->end + wt_block_align(room) + WT_BLOCK_SIZE;
+	uint64_t second = width ? front + WT_BLOCK_SIZE + width : 0;
+	uint64_t size = (second ? second : front) + WT_BLOCK_SIZE + behind;
+	struct wt_error *error = extend_file(tape, size);
+
+	if (!error && second)
+		error = write_gap(tape, second, tape->size);
+	if (!error)
+		error = write_stage_head(tape, front, second ? second : tape->size, tape->sequence,
+					 &tape->open);
+	/* Nothing sees the new stage until the gap leads to it. */
+	if (!error)
+		error = write_gap(tape, tape->end, front);
+	if (!error)
+		error = wipe_second(tape, front, second);
+	if (error)
+		return error;
+	tape->front = tape->stage = front;
+	tape->second = second;
+	tape->second_head = second ? second : tape->second_head;
+	tape->stage_end = second ? second : tape->size;
+	tape->stage_used = 0;
+	tape->staged = 0;
+	tape->stage_is_live = behind;
+	return NULL;
+}
+
+struct wt_error *wt_tape_make_room(struct wt_tape *tape, uint64_t room)
+{
+	return place(tape, room, 0, 0);
+}
+
+/* What the file has behind its stages. */
+static uint64_t end_size(const struct wt_tape *tape)
+{
+	return END_SIZE + wt_index_size(tape);
+}
+
+/*
+ * Two slots, in each of which there is room for two chunks: that which is compressed, and that which is open
+ * meanwhile. Not done if they are not wanted, or the disk has no room for them.
+ */
+static struct wt_error *place_slots(struct wt_tape *tape, bool *done_ret)
+{
+	uint64_t width = wt_block_align(wt_tape_stage_size(2 * WT_CHUNK_TARGET));
+	uint64_t room = usual_room(WT_CHUNK_TARGET) + SLACK, spare = tape->file.spare;
+	struct wt_error *error;
+
+	*done_ret = tape->may_defer && tape->wants_slots && !tape->no_slots &&
+		    (!spare || room + 2 * width <= spare);
+	if (!*done_ret)
+		return NULL;
+	error = place(tape, room, width, wt_block_align(width + end_size(tape)));
+	if (!error || !wt_file_is_full(&tape->file))
+		return error;
+	/* What is needed may still be had. It is not tried again at every chunk of a disk that is nearly full. */
+	wt_error_destroy(error);
+	tape->no_slots = true;
+	tape->file.over_limit = *done_ret = false;
+	return NULL;
+}
+
+/* The usual unit, unless that takes more than is to be reserved. */
+static size_t first_unit(const struct wt_tape *tape)
+{
+	uint64_t spare = tape->file.spare;
+	size_t unit = WT_CHUNK_TARGET;
+
+	while (spare && unit > UNIT_MIN && usual_room(unit) + wt_tape_stage_size(unit) > spare)
+		unit /= 4;
+	return unit;
+}
+
+struct wt_error *wt_tape_place_stage(struct wt_tape *tape)
+{
+	size_t unit = first_unit(tape);
+	bool done;
+	struct wt_error *error = place_slots(tape, &done);
+
+	while (!done) {
+		error = place(tape, usual_room(unit), 0,
+			      wt_block_align(wt_tape_stage_size(unit) + end_size(tape)));
+		if (!error)
+			break;
+		if (!wt_file_is_full(&tape->file) || unit <= UNIT_MIN)
+			return error;
+		wt_error_destroy(error);
+		unit /= 4;
+	}
+	if (error)
+		return error;
+	tape->unit = unit;
+	map_stage(tape);
+	return NULL;
+}
+
+bool wt_tape_has_room(const struct wt_tape *tape, size_t size)
+{
+	return tape->end + usual_room(size) + usual_room(WT_CHUNK_TARGET) + WT_BLOCK_SIZE <=
+	       tape->front;
+}
+
+uint64_t wt_tape_other_slot(const struct wt_tape *tape)
+{
+	return tape->stage == tape->front ? tape->second : tape->front;
+}
+
+static uint64_t slot_end(const struct wt_tape *tape, uint64_t slot)
+{
+	return tape->second && slot == tape->front ? tape->second : tape->size;
+}
+
+uint64_t wt_tape_slot_room(const struct wt_tape *tape, uint64_t slot)
+{
+	return slot_end(tape, slot) - slot - WT_BLOCK_SIZE;
+}
+
+struct wt_error *wt_tape_write_slot(struct wt_tape *tape, uint64_t slot,
+				    const struct wt_chunk_fields *fields)
+{
+	uint64_t sequence = tape->sequence + 1, place = slot + WT_BLOCK_SIZE;
+	uint32_t head[2] = {
+		htole32((uint32_t)tape->staged),
+		htole32(wt_stage_crc(sequence, 0, tape->raw.data, tape->staged)),
+	};
+	struct wt_error *error = NULL;
+
+	if (tape->staged)
+		error = wt_file_write(&tape->file, tape->raw.data, tape->staged,
+				      place + sizeof(head));
+	if (!error && tape->staged)
+		error = wt_file_write(&tape->file, head, sizeof(head), place);
+	return error ? error : write_stage_head(tape, slot, slot_end(tape, slot), sequence, fields);
+}
+
+struct wt_error *wt_tape_append_image(struct wt_tape *tape)
+{
+	struct wt_buffer *image = &tape->image;
+	uint64_t length = image->size;
+	struct wt_error *error = NULL;
+	uint8_t *gap;
+
+	if (tape->end + length + WT_BLOCK_SIZE > tape->front) {
+		if (tape->stage_used)
+			return wt_error_create(WT_ERROR_INTERNAL, "cannot write the trace",
+					       tape->file.path,
+					       "a chunk does not fit into its gap");
+		error = wt_tape_make_room(tape, length);
+		if (error)
+			return error;
+	}
+	gap = wt_buffer_extend(image, WT_BLOCK_SIZE);
+	if (!gap)
+		return &wt_error_no_memory;
+	encode_gap(tape, tape->end + length, tape->front, gap);
+	/* The first head is what makes the rest count, so it comes last. */
+	error = wt_file_write(&tape->file, image->data + WT_BLOCK_SIZE, image->size - WT_BLOCK_SIZE,
+			      tape->end + WT_BLOCK_SIZE);
+	if (!error)
+		error = wt_file_write(&tape->file, image->data, WT_BLOCK_SIZE, tape->end);
+	if (!error)
+		tape->end += length;
+	return error;
+}
+
+/* An entry, straight into the file's memory. */
+static void store_entry(struct wt_tape *tape, size_t length)
+{
+	uint8_t *place =
+		tape->map + (tape->stage + WT_BLOCK_SIZE + tape->stage_used - tape->map_offset);
+	const uint8_t *data = tape->raw.data + tape->staged;
+	uint32_t crc = htole32(wt_stage_crc(tape->sequence, tape->stage_used, data, length));
+	uint32_t size = htole32((uint32_t)length);
+
+	memcpy(place + WT_STAGE_ENTRY_HEAD, data, length);
+	memcpy(place, &size, sizeof(size));
+	memcpy(place + sizeof(size), &crc, sizeof(crc));
+	/* A kill comes between instructions: nothing of this may be put off. */
+	atomic_signal_fence(memory_order_seq_cst);
+	tape->stage_used += WT_STAGE_ENTRY_HEAD + length;
+	tape->staged += length;
+}
+
+struct wt_error *wt_tape_stage_packets(struct wt_tape *tape, size_t size, bool *fits_ret)
+{
+	size_t length = size - tape->staged;
+	uint64_t capacity = tape->stage_end - tape->stage - WT_BLOCK_SIZE;
+	struct wt_buffer *entry = &tape->entry;
+	struct wt_error *error;
+
+	*fits_ret = tape->stage_is_live && tape->stage_used <= capacity &&
+		    length + WT_STAGE_ENTRY_HEAD <= capacity - tape->stage_used;
+	if (!length || !*fits_ret)
+		return NULL;
+	if (tape->map) {
+		store_entry(tape, length);
+		return NULL;
+	}
+	wt_buffer_clear(entry);
+	wt_buffer_append_u32(entry, (uint32_t)length);
+	wt_buffer_append_u32(entry, wt_stage_crc(tape->sequence, tape->stage_used,
+						 tape->raw.data + tape->staged, length));
+	wt_buffer_append(entry, tape->raw.data + tape->staged, length);
+	if (entry->failed)
+		return &wt_error_no_memory;
+	error = wt_file_write(&tape->file, entry->data, entry->size,
+			      tape->stage + WT_BLOCK_SIZE + tape->stage_used);
+	if (error)
+		return error;
+	tape->stage_used += entry->size;
+	tape->staged += length;
+	return NULL;
+}

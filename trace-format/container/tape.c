@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace-format/container/tape.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "trace-format/message/encode.h"
+#include "trace-format/container/index.h"
+
+#define CANNOT_WRITE "cannot write the trace"
+#define CLOSE_AFTER_MS 100u
+/* Less than this is compressed before another thread would have begun. */
+#define DEFER_MIN ((size_t)16 << 10)
+
+static struct wt_error *write_file_head(struct wt_tape *tape)
+{
+	uint8_t head[WT_BLOCK_SIZE];
+	struct wt_block block = {
+		.kind = WT_BLOCK_FILE,
+		.flags = WT_BLOCK_REQUIRED,
+		.file_id = wt_file_id_low(tape->identity.id),
+		.file = tape->identity,
+	};
+
+	wt_block_encode(&block, head);
+	return wt_file_write(&tape->file, head, sizeof(head), 0);
+}
+
+static struct wt_error *prepare(struct wt_tape *tape, int level)
+{
+	struct wt_error *error;
+
+	tape->zstd = ZSTD_createCCtx();
+	if (!tape->zstd)
+		return &wt_error_no_memory;
+	if (ZSTD_isError(ZSTD_CCtx_setParameter(tape->zstd, ZSTD_c_compressionLevel, level)))
+		return wt_error_create(WT_ERROR_USAGE, "cannot create the trace", tape->file.path,
+				       "%d is no compression level", level);
+	/* First of all, so that a kill at any time leaves a trace, be it an empty one. */
+	error = write_file_head(tape);
+	return error ? error : wt_tape_place_stage(tape);
+}
+
+struct wt_error *wt_tape_create(struct wt_file *file, const uint8_t id[16], int level,
+				struct wt_tape **tape_ret)
+{
+	struct wt_tape *tape = calloc(1, sizeof(*tape));
+	struct wt_error *error;
+
+	if (!tape) {
+		wt_file_close(file);
+		return &wt_error_no_memory;
+	}
+	tape->file = *file;
+	*file = (struct wt_file){.fd = -1};
+	tape->identity.major = WT_FORMAT_MAJOR;
+	tape->identity.minor = WT_FORMAT_MINOR;
+	tape->identity.required = WT_FEATURE_CHANGES;
+	memcpy(tape->identity.id, id, sizeof(tape->identity.id));
+	tape->end = WT_BLOCK_SIZE;
+	tape->target = WT_CHUNK_TARGET;
+	tape->sequence = 1;
+	tape->open = (struct wt_chunk_fields){
+		.first_call = 1, .first_blob = 1, .first_name = 1, .keyframe = WT_NO_MOMENT};
+	error = prepare(tape, level);
+	if (error) {
+		wt_tape_destroy(tape);
+		return error;
+	}
+	*tape_ret = tape;
+	return NULL;
+}
+
+void wt_tape_destroy(struct wt_tape *tape)
+{
+	if (!tape)
+		return;
+	/* First, for its thread uses what is released below. */
+	wt_tape_destroy_deferral(tape);
+	wt_tape_unmap(tape);
+	wt_file_close(&tape->file);
+	ZSTD_freeCCtx(tape->zstd);
+	wt_buffer_deinit(&tape->raw);
+	wt_buffer_deinit(&tape->entry);
+	wt_buffer_deinit(&tape->image);
+	wt_buffer_deinit(&tape->entries);
+	wt_buffer_deinit(&tape->copies);
+	wt_buffer_deinit(&tape->indexes);
+	free(tape);
+}
+
+uint64_t wt_tape_packets(const struct wt_tape *tape)
+{
+	return tape->open.first_packet + tape->open.packets;
+}
+
+uint64_t wt_tape_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+bool wt_tape_is_old(const struct wt_tape *tape)
+{
+	return !tape->packed && tape->raw.size && wt_tape_now() - tape->opened >= CLOSE_AFTER_MS;
+}
+
+size_t wt_tape_head_size(size_t body)
+{
+	size_t inner = wt_varint_size(body);
+
+	return 2 + inner + wt_varint_size(1 + inner + body);
+}
+
+struct wt_buffer *wt_tape_begin(struct wt_tape *tape, enum wt_packet_field field)
+{
+	wt_tape_begin_packet(tape, field);
+	tape->packet_head = WT_PACKET_HEAD;
+	wt_buffer_extend(&tape->raw, WT_PACKET_HEAD);
+	return &tape->raw;
+}
+
+static void count_packet(struct wt_tape *tape, uint32_t weight)
+{
+	struct wt_chunk_fields *open = &tape->open;
+
+	open->packets++;
+	open->contents |= wt_packet_content(tape->packet_field);
+	switch (tape->packet_field) {
+	case WT_PACKET_CALL_BEGIN:
+		open->calls++;
+		break;
+	case WT_PACKET_BLOB:
+		open->blobs++;
+		break;
+	case WT_PACKET_NAMES:
+		open->names += weight;
+		break;
+	case WT_PACKET_MOMENT:
+		if (weight)
+			open->keyframe = open->first_moment + open->moments;
+		open->moments++;
+		break;
+	default:
+		break;
+	}
+}
+
+/* Indexes repeat the packets without which nothing else can be understood. */
+static struct wt_error *copy_packet(struct wt_tape *tape)
+{
+	const uint32_t copied =
+		1u << WT_PACKET_HEADER | 1u << WT_PACKET_NAMES | 1u << WT_PACKET_END;
+
+	if (!(copied >> tape->packet_field & 1))
+		return NULL;
+	wt_buffer_append(&tape->copies, tape->raw.data + tape->packet,
+			 tape->raw.size - tape->packet);
+	if (tape->copies.failed) {
+		tape->copies.failed = false;
+		return &wt_error_no_memory;
+	}
+	if (tape->packet_field == WT_PACKET_HEADER)
+		tape->header_size = tape->copies_indexed = tape->copies.size;
+	return NULL;
+}
+
+void wt_tape_open_next(struct wt_tape *tape)
+{
+	struct wt_chunk_fields *open = &tape->open;
+
+	*open = (struct wt_chunk_fields){
+		.first_packet = open->first_packet + open->packets,
+		.first_call = open->first_call + open->calls,
+		.first_blob = open->first_blob + open->blobs,
+		.first_name = open->first_name + open->names,
+		.first_moment = open->first_moment + open->moments,
+		.keyframe = open->keyframe,
+	};
+}
+
+/* What makes the size of a payload a multiple of that of a head, with an empty frame, takes so much at most. */
+#define PAD_MAX (2 * WT_BLOCK_SIZE)
+
+bool wt_pack_prepare(struct wt_buffer *image, size_t size)
+{
+	wt_buffer_clear(image);
+	if (!wt_buffer_extend(image, 2 * WT_BLOCK_SIZE + ZSTD_compressBound(size) + PAD_MAX))
+		return false;
+	image->size = 0;
+	return true;
+}
+
+/* Make the size of the image's last payload a multiple of that of a head, with an empty frame. */
+static void pad_image(struct wt_buffer *image)
+{
+	size_t pad = wt_block_align(image->size) - image->size;
+	uint8_t *place;
+
+	if (!pad)
+		return;
+	if (pad < WT_FRAME_HEAD)
+		pad += WT_BLOCK_SIZE;
+	place = wt_buffer_extend(image, pad);
+	if (!place)
+		return;
+	memset(place, 0, pad);
+	wt_skippable_encode(pad - WT_FRAME_HEAD, place);
+}
+
+void wt_pack(ZSTD_CCtx *zstd, const struct wt_buffer *raw, size_t size, struct wt_buffer *image,
+	     struct wt_packed *packed_ret)
+{
+	struct wt_packed packed = {
+		.result = ZSTD_compress2(zstd, image->data + WT_BLOCK_SIZE,
+					 ZSTD_compressBound(size), raw->data, size),
+	};
+
+	if (!ZSTD_isError(packed.result)) {
+		image->size = WT_BLOCK_SIZE + packed.result;
+		pad_image(image);
+		packed.stored = image->size - WT_BLOCK_SIZE;
+		packed.crc = wt_crc32c(0, image->data + WT_BLOCK_SIZE, packed.stored);
+	}
+	*packed_ret = packed;
+}
+
+struct wt_error *wt_pack_check(const struct wt_tape *tape, const struct wt_packed *packed)
+{
+	if (!ZSTD_isError(packed->result))
+		return NULL;
+	return wt_error_create(WT_ERROR_INTERNAL, CANNOT_WRITE, tape->file.path,
+			       "compression failed: %s", ZSTD_getErrorName(packed->result));
+}
+
+static void enter_chunk(struct wt_tape *tape, const struct wt_block *block)
+{
+	struct wt_index_entry entry = {
+		.offset = block->offset,
+		.sequence = block->sequence,
+		.stored = block->stored,
+		.chunk = block->chunk,
+		.stored_crc = block->stored_crc,
+		.kind = block->kind,
+		.flags = block->flags,
+	};
+
+	wt_index_entry_append(&tape->entries, &entry);
+}
+
+struct wt_error *wt_tape_append_chunk(struct wt_tape *tape, const struct wt_chunk_fields *fields,
+				      const struct wt_packed *packed)
+{
+	size_t entered = tape->entries.size;
+	uint64_t sequence = tape->sequence;
+	struct wt_block block = {
+		.kind = WT_BLOCK_CHUNK,
+		.flags = WT_BLOCK_REQUIRED,
+		.stored = packed->stored,
+		.stored_crc = packed->crc,
+		.chunk = *fields,
+	};
+	struct wt_error *error;
+
+	tape->image.size = 0;
+	wt_tape_image_head(tape, &block);
+	tape->image.size += packed->stored;
+	enter_chunk(tape, &block);
+	error = tape->entries.failed ? &wt_error_no_memory : wt_tape_append_image(tape);
+	if (error) {
+		tape->entries.size = entered;
+		tape->entries.failed = false;
+		tape->sequence = sequence;
+		return error;
+	}
+	return NULL;
+}
+
+/*
+ * Put the first @size bytes of `raw` into the file as a chunk; the stage has no meaning after it.
+ */
+static struct wt_error *commit_chunk(struct wt_tape *tape, size_t size)
+{
+	struct wt_packed packed;
+	struct wt_error *error;
+
+	if (!wt_pack_prepare(&tape->image, size))
+		return &wt_error_no_memory;
+	wt_pack(tape->zstd, &tape->raw, size, &tape->image, &packed);
+	tape->open.raw = size;
+	error = wt_pack_check(tape, &packed);
+	if (!error)
+		error = wt_tape_append_chunk(tape, &tape->open, &packed);
+	if (error)
+		return error;
+	tape->raw_total += size;
+	tape->raw.size -= size;
+	memmove(tape->raw.data, tape->raw.data + size, tape->raw.size);
+	tape->stage_is_live = false;
+	tape->stage_used = 0;
+	tape->staged = 0;
+	wt_tape_open_next(tape);
+	return NULL;
+}
+
+/* An index block, when it is time for one. */
+static struct wt_error *commit_index(struct wt_tape *tape)
+{
+	uint64_t offset = tape->end;
+	struct wt_error *error = NULL;
+
+	if (tape->entries.size - tape->entries_indexed <
+	    (size_t)WT_CHUNKS_PER_INDEX * WT_INDEX_ENTRY_SIZE)
+		return NULL;
+	wt_buffer_clear(&tape->image);
+	wt_index_append(tape, false);
+	wt_buffer_append_u64(&tape->indexes, offset);
+	if (tape->indexes.failed)
+		return &wt_error_no_memory;
+	error = tape->image.failed ? &wt_error_no_memory : wt_tape_append_image(tape);
+	if (error) {
+		tape->indexes.size -= sizeof(offset);
+		return error;
+	}
+	tape->index = offset;
+	tape->entries_indexed = tape->entries.size;
+	tape->copies_indexed = tape->copies.size;
+	return NULL;
+}
+
+static struct wt_error *close_prefix(struct wt_tape *tape, size_t size, bool sync)
+{
+	struct wt_error *error = wt_tape_settle(tape);
+
+	if (error)
+		return error;
+	/* What fills a chunk by itself has closed it already, and nobody has synced that. */
+	if (!size)
+		return sync ? wt_file_sync(&tape->file) : NULL;
+	error = wt_tape_check_file(tape);
+	if (!error)
+		error = commit_chunk(tape, size);
+	if (!error && sync)
+		error = wt_file_sync(&tape->file);
+	if (!error)
+		error = commit_index(tape);
+	return error ? error : wt_tape_place_stage(tape);
+}
+
+struct wt_error *wt_tape_close_chunk(struct wt_tape *tape, bool sync)
+{
+	return close_prefix(tape, tape->raw.size, sync);
+}
+
+/* As above, of a chunk that nobody waits for. */
+static struct wt_error *close_later(struct wt_tape *tape, size_t size)
+{
+	bool done;
+	struct wt_error *error = wt_tape_defer(tape, size, &done);
+
+	return error || done ? error : close_prefix(tape, size, false);
+}
+
+struct wt_error *wt_tape_close_old(struct wt_tape *tape)
+{
+	if (tape->raw.size < DEFER_MIN)
+		return wt_tape_close_chunk(tape, false);
+	return close_later(tape, tape->raw.size);
+}
+
+/* On a disk that is nearly full chunks are no larger than what there is room for. */
+static size_t chunk_target(const struct wt_tape *tape)
+{
+	return tape->unit < WT_CHUNK_TARGET ? tape->unit : tape->target;
+}
+
+static struct wt_error *check_packet(const struct wt_tape *tape)
+{
+	size_t size = tape->raw.size - tape->packet;
+
+	if (tape->raw.failed)
+		return &wt_error_no_memory;
+	if (size > WT_LIMIT_PACKET)
+		return wt_error_create(WT_ERROR_LIMIT, CANNOT_WRITE, tape->file.path,
+				       "a record of %zu bytes is longer than the %u bytes a trace "
+				       "takes in one piece",
+				       size, WT_LIMIT_PACKET);
+	return NULL;
+}
+
+/* Move the body to where it begins behind its lengths: false if there is no memory. */
+static bool move_body(struct wt_tape *tape, size_t body, size_t head)
+{
+	struct wt_buffer *raw = &tape->raw;
+
+	if (head > tape->packet_head && !wt_buffer_extend(raw, head - tape->packet_head))
+		return false;
+	memmove(raw->data + tape->packet + head, raw->data + tape->packet + tape->packet_head,
+		body);
+	raw->size = tape->packet + head + body;
+	return true;
+}
+
+/*
+ * Tags and lengths of the packet and of its body. Most are so short that each takes the one byte it has. What is copied may
+ * have no body, or one of a later version, whose tag takes two.
+ */
+static void end_packet(struct wt_tape *tape)
+{
+	struct wt_buffer *raw = &tape->raw;
+	size_t body = raw->size - tape->packet - tape->packet_head, inner = 0, head;
+	uint64_t tag = (uint64_t)tape->packet_field << 3 | 2;
+	uint8_t *place;
+
+	if (raw->failed)
+		return;
+	if (tape->packet_field)
+		inner = wt_varint_size(tag) + wt_varint_size(body) + body;
+	head = 1 + wt_varint_size(inner) + inner - body;
+	if (head != tape->packet_head && !move_body(tape, body, head))
+		return;
+	place = raw->data + tape->packet;
+	*place++ = WT_TRACE_PACKET_TAG;
+	place += wt_varint_put(place, inner);
+	if (!tape->packet_field)
+		return;
+	place += wt_varint_put(place, tag);
+	wt_varint_put(place, body);
+}
+
+struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight)
+{
+	struct wt_error *error;
+
+	end_packet(tape);
+	error = check_packet(tape);
+	if (!error && tape->raw.size > chunk_target(tape)) {
+		tape->wants_slots = true;
+		error = close_later(tape, tape->packet);
+		/*
+		 * What was before the packet may have left the buffer even if what followed failed.
+		 */
+		if (!tape->open.packets)
+			tape->packet = 0;
+	}
+	if (!error)
+		error = copy_packet(tape);
+	if (error) {
+		tape->raw.size = tape->packet;
+		tape->raw.failed = false;
+		return error;
+	}
+	count_packet(tape, weight);
+	return tape->raw.size > chunk_target(tape) ? close_later(tape, tape->raw.size) : NULL;
+}
+
+struct wt_error *wt_tape_flush(struct wt_tape *tape)
+{
+	struct wt_error *error;
+	bool fits;
+
+	if (tape->packed)
+		return NULL;
+	error = wt_tape_stage_packets(tape, tape->raw.size, &fits);
+	if (!error && !fits)
+		return wt_tape_close_chunk(tape, false);
+	return !error && wt_tape_is_settling(tape) ? wt_tape_settle(tape) : error;
+}
+
+struct wt_error *wt_tape_finish(struct wt_tape *tape, bool sync)
+{
+	struct wt_block footer = {.kind = WT_BLOCK_FOOTER};
+	struct wt_error *error = wt_tape_settle(tape);
+
+	if (!error)
+		error = wt_tape_check_file(tape);
+	if (!error && tape->raw.size)
+		error = commit_chunk(tape, tape->raw.size);
+	if (error)
+		return error;
+	wt_buffer_clear(&tape->image);
+	wt_index_append(tape, true);
+	footer.footer.file = tape->identity;
+	footer.footer.final_offset = tape->end;
+	footer.footer.final_stored = tape->image.size - WT_BLOCK_SIZE;
+	wt_tape_image_head(tape, &footer);
+	if (tape->image.failed)
+		return &wt_error_no_memory;
+	error = wt_tape_append_image(tape);
+	if (!error)
+		error = wt_file_truncate(&tape->file, tape->end);
+	if (!error && sync)
+		error = wt_file_sync(&tape->file);
+	return error;
+}

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace-format/reader/check.h"
+
+#include <string.h>
+
+#include "trace-format/message/fields.h"
+#include "trace-format/reader/places.h"
+#include "trace-format/reader/items.h"
+
+struct walk {
+	struct wt_reader *reader;
+	const struct wt_check_options *options;
+	struct wt_check *check;
+	size_t place; /* the first one that is not before the walk */
+};
+
+/* Each byte is looked at twice: once for its block, once for what it says. */
+static void tell_progress(const struct walk *walk, uint64_t done)
+{
+	if (walk->options->progress)
+		walk->options->progress(walk->options->opaque, done, 2 * walk->reader->size);
+}
+
+/* A reader that walked the file when it was opened has noted some of this already. */
+static bool is_noted(const struct wt_reader *reader, uint64_t offset)
+{
+	for (size_t i = 0; i < wt_reader_damage_count(reader); i++)
+		if (wt_reader_damage_at(reader, i)->offset == offset)
+			return true;
+	return wt_reader_damage_dropped(reader) && offset >= reader->first_dropped &&
+	       offset <= reader->last_dropped;
+}
+
+/* The place of the chunk at an offset; NULL if there is none. */
+static struct wt_place *place_at(struct walk *walk, uint64_t offset)
+{
+	struct wt_reader *reader = walk->reader;
+
+	while (walk->place < reader->place_count &&
+	       reader->places[walk->place].entry.offset < offset)
+		walk->place++;
+	if (walk->place == reader->place_count ||
+	    reader->places[walk->place].entry.offset != offset)
+		return NULL;
+	return &reader->places[walk->place];
+}
+
+static bool is_like_entry(const struct wt_block *block, const struct wt_index_entry *entry)
+{
+	return block->kind == entry->kind && block->sequence == entry->sequence &&
+	       block->stored == entry->stored && block->stored_crc == entry->stored_crc &&
+	       block->flags == entry->flags &&
+	       !memcmp(&block->chunk, &entry->chunk, sizeof(block->chunk));
+}
+
+/*
+ * A recording goes on while it is read: is this a chunk that was not there yet when the file was opened? It stands
+ * behind those known, or takes the place of the stage whose packets are known.
+ */
+static bool is_newer(const struct wt_reader *reader, const struct wt_block *block)
+{
+	const struct wt_index_entry *last;
+
+	if (reader->closed)
+		return false;
+	if (!reader->place_count)
+		return true;
+	last = &reader->places[reader->place_count - 1].entry;
+	if (reader->places[reader->place_count - 1].recovered)
+		return block->sequence >= last->sequence;
+	return block->offset > last->offset;
+}
+
+/* A head of a chunk, or one that stands where the index knows a chunk. */
+static void check_chunk_head(struct walk *walk, const struct wt_block *block,
+			     const struct wt_place *place)
+{
+	struct wt_reader *reader = walk->reader;
+
+	if (is_noted(reader, block->offset) || is_newer(reader, block))
+		return;
+	if (!place)
+		wt_reader_note(
+			reader, block->offset, WT_BLOCK_SIZE + block->stored, true,
+			"the index does not know the chunk at offset %llu, which has packets "
+			"%llu to %llu",
+			(unsigned long long)block->offset,
+			(unsigned long long)block->chunk.first_packet,
+			(unsigned long long)(block->chunk.first_packet + block->chunk.packets - 1));
+	else if (!is_like_entry(block, &place->entry))
+		wt_reader_note(reader, block->offset, WT_BLOCK_SIZE, false,
+			       "the head of chunk %llu at offset %llu is not as the index has it",
+			       (unsigned long long)place->entry.sequence,
+			       (unsigned long long)block->offset);
+}
+
+static struct wt_error *check_index(struct walk *walk, const struct wt_block *block)
+{
+	struct wt_error *error;
+	bool fine;
+
+	walk->reader->spent = 0;
+	error = wt_places_check_index(walk->reader, block, &fine);
+	if (error)
+		return error;
+	walk->check->indexes += fine;
+	if (!fine && !is_noted(walk->reader, block->offset))
+		wt_reader_note(
+			walk->reader, block->offset, WT_BLOCK_SIZE + block->stored, false,
+			"the index at offset %llu is damaged: nothing is lost, since the heads "
+			"of the chunks say the same",
+			(unsigned long long)block->offset);
+	return NULL;
+}
+
+static struct wt_error *check_block(struct walk *walk, const struct wt_block *block)
+{
+	const struct wt_place *place = place_at(walk, block->offset);
+
+	if (block->kind == WT_BLOCK_CHUNK || (place && !place->recovered))
+		check_chunk_head(walk, block, place);
+	if (block->kind == WT_BLOCK_INDEX)
+		return check_index(walk, block);
+	/* Where a FINAL is used, this walk is the first to see it. */
+	if (block->kind > WT_BLOCK_STAGE)
+		return wt_places_unknown_kind(walk->reader, block->kind, block->flags,
+					      block->offset);
+	return NULL;
+}
+
+/* Where no whole head is: behind the chunk that the index knows there, or to the next head. */
+static struct wt_error *skip_damage(struct walk *walk, uint64_t offset, uint64_t *next_ret)
+{
+	struct wt_reader *reader = walk->reader;
+	const struct wt_place *place = place_at(walk, offset);
+	struct wt_error *error;
+
+	if (place && !place->recovered) {
+		*next_ret = offset + WT_BLOCK_SIZE + place->entry.stored;
+		if (!is_noted(reader, offset))
+			wt_reader_note(
+				reader, offset, WT_BLOCK_SIZE, false,
+				"the head of chunk %llu at offset %llu is damaged: nothing is "
+				"lost, since the index says the same",
+				(unsigned long long)place->entry.sequence,
+				(unsigned long long)offset);
+		return NULL;
+	}
+	error = wt_reader_search_head(reader, offset + WT_BLOCK_SIZE, reader->size, next_ret);
+	if (!error && !is_noted(reader, offset))
+		wt_reader_note(
+			reader, offset, *next_ret - offset, false,
+			"there is no head of a block at offset %llu; %llu bytes were skipped",
+			(unsigned long long)offset, (unsigned long long)(*next_ret - offset));
+	return error;
+}
+
+/* Every head of the file, also those a reader does not need where the index is whole. */
+static struct wt_error *walk_heads(struct walk *walk)
+{
+	struct wt_reader *reader = walk->reader;
+	uint64_t offset = 0, next;
+	struct wt_block block;
+	struct wt_error *error;
+	bool found;
+
+	while (reader->size - offset >= WT_BLOCK_SIZE) {
+		error = wt_reader_read_head(reader, offset, &block, &found);
+		if (!error && found && !wt_reader_fits(reader, &block))
+			return NULL;
+		if (!error && found)
+			error = check_block(walk, &block);
+		if (error)
+			return error;
+		next = offset + WT_BLOCK_SIZE + block.stored;
+		if (!found)
+			error = skip_damage(walk, offset, &next);
+		if (error)
+			return error;
+		offset = next;
+		tell_progress(walk, offset);
+	}
+	return NULL;
+}
+
+/* Why a packet that was decoded cannot be used all the same; NULL: it can. @moments: how many are before it. */
+static const char *find_fault(const struct wt_packet *packet, const ProtobufCMessage *message,
+			      uint64_t moments)
+{
+	enum wt_packet_field field = packet->field;
+
+	if (field == WT_PACKET_LATE && !wt_packet_is_of_last(packet, moments))
+		return "it names another moment than the last one before it";
+	if (field == WT_PACKET_NAMES && !((const Wavetape__Names *)message)->first)
+		return "its names have no numbers";
+	if (field == WT_PACKET_BLOB && ((const Wavetape__Blob *)message)->data.len > WT_LIMIT_BLOB)
+		return "its blob is longer than 8 MiB";
+	return NULL;
+}
+
+/* A packet whose checksum is right and whose content is of no use all the same. */
+static struct wt_error *check_packet(struct walk *walk, struct wt_place *place,
+				     const struct wt_chunk *chunk, size_t number, uint64_t moments)
+{
+	struct wt_reader *reader = walk->reader;
+	const struct wt_packet *packet = &chunk->packets[number];
+	ProtobufCMessage *message;
+	struct wt_error *error;
+	const char *why;
+
+	wt_arena_reset(&reader->scratch, 0);
+	error = wt_packet_unpack(reader, &reader->scratch, chunk, packet, &message);
+	if (error && error->code == WT_ERROR_MEMORY)
+		return error;
+	/* Kinds of a later minor version are not for us. */
+	if (error)
+		why = error->code == WT_ERROR_UNSUPPORTED ? NULL : error->why;
+	else
+		why = find_fault(packet, message, moments);
+	if (why) {
+		walk->check->packets.lost++;
+		wt_reader_note_malformed(reader, place, chunk, number, why);
+	}
+	wt_error_destroy(error);
+	wt_arena_reset(&reader->scratch, 0);
+	return NULL;
+}
+
+static void count_chunk(struct wt_check *check, const struct wt_chunk_fields *fields, bool lost)
+{
+	check->chunks.count++;
+	check->chunks.lost += lost;
+	check->packets.lost += lost ? fields->packets : 0;
+	check->calls.lost += lost ? fields->calls : 0;
+	check->blobs.lost += lost ? fields->blobs : 0;
+}
+
+static struct wt_error *check_chunk(struct walk *walk, size_t position)
+{
+	struct wt_place *place = &walk->reader->places[position];
+	uint64_t moments = place->entry.chunk.first_moment;
+	struct wt_chunk *chunk = NULL;
+	struct wt_error *error;
+
+	walk->reader->spent = 0;
+	error = wt_reader_load(walk->reader, position, &chunk);
+	if (error && error->code != WT_ERROR_INPUT)
+		return error;
+	count_chunk(walk->check, &place->entry.chunk, error);
+	wt_error_destroy(error);
+	error = NULL;
+	for (size_t i = 0; chunk && !error && i < chunk->packet_count; i++) {
+		error = check_packet(walk, place, chunk, i, moments);
+		moments += chunk->packets[i].field == WT_PACKET_MOMENT;
+	}
+	wt_chunk_release(chunk);
+	tell_progress(walk, walk->reader->size + place->entry.offset);
+	return error;
+}
+
+/* What lies between the chunks that are known counts as lost. */
+static void count_gaps(struct walk *walk)
+{
+	struct wt_chunk_fields before = {.first_call = 1, .first_blob = 1, .first_name = 1};
+	struct wt_check *check = walk->check;
+
+	for (size_t i = 0; i < walk->reader->place_count; i++) {
+		const struct wt_chunk_fields *next = &walk->reader->places[i].entry.chunk;
+
+		check->packets.lost += next->first_packet - before.first_packet - before.packets;
+		check->calls.lost += next->first_call - before.first_call - before.calls;
+		check->blobs.lost += next->first_blob - before.first_blob - before.blobs;
+		before = *next;
+	}
+	check->packets.count = before.first_packet + before.packets;
+	check->calls.count = before.first_call + before.calls - 1;
+	check->blobs.count = before.first_blob + before.blobs - 1;
+}
+
+static void note_moments(struct wt_reader *reader, uint32_t first, uint32_t end)
+{
+	if (first + 1 == end)
+		wt_reader_note(
+			reader, WT_NO_OFFSET, 0, true,
+			"the state at moment %u is lost: it, or what it builds on, lies in a "
+			"damaged part",
+			first);
+	else if (first < end)
+		wt_reader_note(
+			reader, WT_NO_OFFSET, 0, true,
+			"the states at moments %u to %u are lost: they, or what they build on, "
+			"lie in damaged parts",
+			first, end - 1);
+}
+
+/* Is the state at a moment there? Errors that only say no are none here. */
+static struct wt_error *check_moment(struct walk *walk, uint32_t number, bool *there_ret)
+{
+	const struct wt_moment *moment;
+	struct wt_state *state = NULL;
+	struct wt_error *error = wt_reader_moment(walk->reader, number, &moment);
+	bool stop = !error && moment->cause == WT_MOMENT_STOP;
+
+	if (!error)
+		error = wt_reader_state(walk->reader, number, &state);
+	wt_state_destroy(state);
+	*there_ret = !error;
+	walk->check->stops.count += stop;
+	walk->check->stops.lost += stop && error;
+	if (!error || (error->code != WT_ERROR_INPUT && error->code != WT_ERROR_NOT_FOUND))
+		return error;
+	wt_error_destroy(error);
+	walk->check->moments.lost++;
+	return NULL;
+}
+
+static struct wt_error *check_moments(struct walk *walk)
+{
+	uint32_t count = wt_reader_moment_count(walk->reader), first = 0, next = 0, i;
+	struct wt_error *error;
+	bool there;
+
+	walk->check->moments.count = count;
+	for (;; next = i + 1) {
+		i = wt_reader_next_moment(walk->reader, next);
+		walk->check->moments.lost += i - next;
+		if (i == count)
+			break;
+		error = check_moment(walk, i, &there);
+		if (error)
+			return error;
+		if (there) {
+			note_moments(walk->reader, first, i);
+			first = i + 1;
+		}
+	}
+	note_moments(walk->reader, first, count);
+	return NULL;
+}
+
+struct wt_error *wt_reader_examine(struct wt_reader *reader, const struct wt_check_options *options,
+				   struct wt_check *check_ret)
+{
+	struct wt_check_options taken = {0};
+	struct wt_check check = {.complete = reader->end};
+	struct walk walk = {.reader = reader, .options = &taken, .check = &check};
+	struct wt_error *error;
+
+	if (options)
+		memcpy(&taken, options,
+		       options->size < sizeof(taken) ? options->size : sizeof(taken));
+	error = walk_heads(&walk);
+	for (size_t i = 0; !error && i < reader->place_count; i++)
+		error = check_chunk(&walk, i);
+	if (!error)
+		error = check_moments(&walk);
+	if (error)
+		return error;
+	count_gaps(&walk);
+	check.whole = !wt_reader_damage(reader);
+	check.loss = wt_reader_has_loss(reader);
+	*check_ret = check;
+	return NULL;
+}
+
+static struct wt_error *open_and_examine(const char *path, const struct wt_check_options *options,
+					 struct wt_reader **reader_ret, struct wt_check *check_ret)
+{
+	struct wt_error *error;
+
+	*reader_ret = NULL;
+	error = wt_reader_open(path, reader_ret);
+	return error ? error : wt_reader_examine(*reader_ret, options, check_ret);
+}
+
+struct wt_error *wt_trace_examine(const char *path, const struct wt_check_options *options,
+				  struct wt_reader **reader_ret, struct wt_check *check_ret)
+{
+	struct wt_error *error = open_and_examine(path, options, reader_ret, check_ret);
+
+	if (!error || !*reader_ret || !wt_reader_is_outdated(*reader_ret))
+		return error;
+	wt_error_destroy(error);
+	wt_reader_close(*reader_ret);
+	return open_and_examine(path, options, reader_ret, check_ret);
+}

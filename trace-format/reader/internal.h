@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of the reader share. */
+#ifndef WT_TRACE_READER_INSIDE_H
+#define WT_TRACE_READER_INSIDE_H
+
+#include <zstd.h>
+
+#include "base/buffer.h"
+#include "trace-format/message/arena.h"
+#include "trace-format/container/block.h"
+#include "trace-format/container/index.h"
+#include "trace-format/state/names.h"
+#include "trace-format/reader/reader.h"
+#include "trace-format/container/tape.h"
+#include "trace-format/trace.pb-c.h"
+
+#define WT_CHUNK_SLOTS 32u
+#define WT_CHUNK_CACHE ((size_t)128 << 20)
+#define WT_BLOB_SLOTS 4096u
+#define WT_BLOB_CACHE ((size_t)64 << 20)
+#define WT_BUDGET_DEFAULT ((uint64_t)8 << 30)
+#define WT_LIMIT_VALUE ((uint64_t)1 << 30) /* bytes of one item's value */
+#define WT_LIMIT_CHUNKS ((size_t)1 << 24)
+
+/* A packet within a decompressed chunk: the bytes of its body. */
+struct wt_packet {
+	enum wt_packet_field field;
+	uint32_t offset, size;
+	/*
+	 * Of a MOMENT or LATE, read once, since every state skips many: whether it is a keyframe, where the
+	 * next of them is (packet_count: nowhere), and the moment it is of.
+	 */
+	uint32_t keyframe : 1, next : 31;
+	uint64_t moment;
+};
+
+/* A MOMENT of a chunk: which packet it is, and the newest keyframe up to it in the chunk, counted from 1; 0: none. */
+struct wt_chunk_moment {
+	uint32_t packet, keyframe;
+};
+
+/* Does a LATE name the moment before it? There are @moments before it. */
+static inline bool wt_packet_is_of_last(const struct wt_packet *packet, uint64_t moments)
+{
+	return packet->moment < moments && packet->moment + 1 == moments;
+}
+
+/* A decompressed chunk, shared by the cache and whoever reads from it. */
+struct wt_chunk {
+	size_t references;
+	uint8_t *raw;
+	size_t size;
+	struct wt_packet *packets;
+	size_t packet_count;
+	size_t first_state; /* the first MOMENT or LATE; packet_count: there is none */
+	/* The MOMENTs and the BLOBs in order, so that nobody looks for one from the start. */
+	struct wt_chunk_moment *moments;
+	uint32_t *blobs; /* which packets they are */
+	uint32_t moment_count, blob_count;
+};
+
+/* Where a chunk is. */
+struct wt_place {
+	struct wt_index_entry entry;
+	bool damaged;
+	/* See wt_reader_note_malformed(): where to go on with the noting. */
+	uint32_t malformed, malformed_facts;
+	struct wt_chunk *recovered; /* a stage: it is nowhere else */
+	struct wt_moment **moments; /* decoded so far; NULL before the first */
+};
+
+struct wt_chunk_slot {
+	size_t place;
+	uint64_t used;
+	struct wt_chunk *chunk; /* NULL: free */
+};
+
+struct wt_blob_slot {
+	uint32_t number;
+	struct wt_bytes *bytes;
+};
+
+struct wt_reader {
+	int fd;
+	char *path;
+	uint64_t size;
+	struct wt_file_fields identity;
+	uint32_t file_id; /* its low bits */
+	bool identity_known;
+	bool outdated; /* see wt_reader_is_outdated() */
+	bool closed;   /* the FINAL was used: it knows every chunk there is */
+	struct wt_place *places;
+	size_t place_count, place_capacity;
+	uint64_t heads_read; /* while the file was opened */
+	struct wt_names names;
+	Wavetape__Header *header; /* in `lasting`; NULL if it is lost */
+	Wavetape__End *end;	  /* likewise; NULL if the trace was not closed */
+	const char **command_line;
+	struct wt_arena lasting; /* what lives as long as the reader */
+	struct wt_arena scratch; /* what lives for one packet */
+	uint64_t budget, spent;	 /* decoded bytes one call may cost, and what this one did */
+	ZSTD_DCtx *zstd;	 /* NULL before the first chunk */
+	struct wt_chunk_slot chunks[WT_CHUNK_SLOTS];
+	size_t chunks_size, chunks_limit, blobs_limit;
+	uint64_t tick;
+	struct wt_blob_slot *blobs; /* NULL before the first one */
+	uint32_t blob_slots;
+	size_t blobs_size;
+	struct wt_state *facts; /* NULL before they were read */
+	struct wt_state *last;	/* the state built last, without facts */
+	uint32_t last_number;
+	uint64_t footer_end;	 /* behind the footer that a walk came across; 0: there is none */
+	struct wt_buffer damage; /* text, ending with a NUL when it is not empty */
+	char **damage_texts;	 /* texts given out that a longer one replaced */
+	size_t damage_text_count;
+	unsigned int damage_count;
+	struct wt_damage *pieces; /* the same as a list; texts are owned */
+	size_t piece_count, piece_capacity;
+	uint64_t pieces_dropped; /* beyond those */
+	/* Where the dropped ones lie: those of a walk through the file lie there side by side. */
+	uint64_t first_dropped, last_dropped;
+	bool loss;	 /* one of them is a loss */
+	bool items_lost; /* an item was left out of a state */
+};
+
+/* scan.c: find the chunks */
+
+/** Fill identity, places, names, header and end from the file. */
+struct wt_error *wt_reader_scan(struct wt_reader *reader);
+/** Take over the copies of Header, Names and End in some packets of a Trace. */
+struct wt_error *wt_reader_take_packets(struct wt_reader *reader, const struct wt_chunk *chunk);
+
+/** The head at an offset: false in @found_ret if there is none that belongs to this file. */
+struct wt_error *wt_reader_read_head(struct wt_reader *reader, uint64_t offset,
+				     struct wt_block *block_ret, bool *found_ret);
+/** The first whole head from @offset on and before @limit, or else the size of the file. */
+struct wt_error *wt_reader_search_head(struct wt_reader *reader, uint64_t offset, uint64_t limit,
+				       uint64_t *offset_ret);
+/** Does a block lie inside of the file? */
+bool wt_reader_fits(const struct wt_reader *reader, const struct wt_block *block);
+
+/* chunk.c: load and decode them */
+
+/** Read at an offset: exactly @size bytes. */
+struct wt_error *wt_reader_read(struct wt_reader *reader, uint64_t offset, void *data, size_t size);
+/** Split decompressed bytes into packets. Takes @raw over in any case. */
+struct wt_error *wt_chunk_create(uint8_t *raw, size_t size, struct wt_chunk **chunk_ret);
+/** Skip one packet of a Trace: false, and nothing skipped, if there is no whole one. */
+bool wt_chunk_skip_packet(struct wt_cursor *cursor);
+void wt_chunk_release(struct wt_chunk *chunk);
+/**
+ * The chunk of a place, checked; the caller releases it. A damaged one is noted and an INPUT error.
+ */
+struct wt_error *wt_reader_load(struct wt_reader *reader, size_t place,
+				struct wt_chunk **chunk_ret);
+/** Count @size decoded bytes against the budget of this call. */
+struct wt_error *wt_reader_spend(struct wt_reader *reader, uint64_t size);
+/** Decode a packet's body into @arena. */
+struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *arena,
+				  const struct wt_chunk *chunk, const struct wt_packet *packet,
+				  ProtobufCMessage **message_ret);
+/** A number field of a packet's body, without decoding the rest; 0 if it is not there. */
+uint64_t wt_packet_number(const struct wt_chunk *chunk, const struct wt_packet *packet,
+			  unsigned int field);
+/** How many times a field is in a packet's body. */
+uint32_t wt_packet_count_field(const struct wt_chunk *chunk, const struct wt_packet *packet,
+			       unsigned int field);
+/**
+ * Count what a chunk holds, into the fields whose first name, first moment and keyframe before it are given. False if
+ * its names or moments are not numbered as these let expect; the fields are then of no use.
+ */
+bool wt_chunk_count(const struct wt_chunk *chunk, struct wt_chunk_fields *fields);
+/** Do the packets of a chunk agree with the numbers in its head? */
+bool wt_chunk_fits(const struct wt_chunk *chunk, const struct wt_chunk_fields *fields);
+
+/* reader.c */
+
+/**
+ * Note what is not whole: @size bytes at @offset, both 0 or WT_NO_OFFSET where that is not known.
+ * @loss: something is lost by it.
+ */
+__attribute__((format(printf, 5, 6))) void wt_reader_note(struct wt_reader *reader, uint64_t offset,
+							  uint64_t size, bool loss,
+							  const char *format, ...);
+/* Packets in a row, and those of them that are told by number. */
+struct wt_run {
+	uint64_t first_packet, packets, first_moment, moments, first_call, calls;
+};
+struct wt_run wt_run_of(const struct wt_chunk_fields *fields);
+
+#define WT_LOST_TEXT_SIZE 256u
+/** "packets 3 to 9 are lost, among them 1 moment from 2 and 5 calls from 11", into @text, which is returned. */
+const char *wt_run_lost(const struct wt_run *run, char text[WT_LOST_TEXT_SIZE]);
+
+/**
+ * Note that a packet cannot be decoded, although its chunk is whole (journal.c). Whoever comes across one of the
+ * journal's, or of the facts, first notes it; each of these two are come across in order in a chunk.
+ */
+void wt_reader_note_malformed(struct wt_reader *reader, struct wt_place *place,
+			      const struct wt_chunk *chunk, size_t number, const char *why);
+/** An error whose place is in this file. */
+__attribute__((format(printf, 3, 4))) struct wt_error *
+wt_reader_error(const struct wt_reader *reader, enum wt_error_code code, const char *format, ...);
+/** The place that holds a moment: NOT_FOUND, or INPUT if it is lost. */
+struct wt_error *wt_reader_find_moment(struct wt_reader *reader, uint32_t number,
+				       size_t *place_ret);
+/** Does the place after @place go on where it ends? */
+bool wt_reader_continues(const struct wt_reader *reader, size_t place);
+
+#endif /* WT_TRACE_READER_INSIDE_H */

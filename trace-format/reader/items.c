@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT */
+/* Blobs and items on their way from packets into states. */
+#include "trace-format/reader/items.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace-format/state/blob.h"
+
+void wt_reader_drop_blobs(struct wt_reader *reader)
+{
+	for (size_t i = 0; reader->blobs && i < reader->blob_slots; i++) {
+		wt_bytes_release(reader->blobs[i].bytes);
+		reader->blobs[i] = (struct wt_blob_slot){0};
+	}
+	reader->blobs_size = 0;
+}
+
+static void keep_blob(struct wt_reader *reader, uint32_t number, struct wt_bytes *bytes)
+{
+	struct wt_blob_slot *slot = &reader->blobs[number % reader->blob_slots];
+
+	if (bytes->size > reader->blobs_limit / 4)
+		return;
+	if (reader->blobs_size + bytes->size > reader->blobs_limit)
+		wt_reader_drop_blobs(reader);
+	if (slot->bytes)
+		reader->blobs_size -= slot->bytes->size;
+	wt_bytes_release(slot->bytes);
+	slot->number = number;
+	slot->bytes = wt_bytes_reference(bytes);
+	reader->blobs_size += bytes->size;
+}
+
+/* The place that holds a blob: false if it is lost or was never there. */
+static bool find_blob(const struct wt_reader *reader, uint32_t number, size_t *place_ret)
+{
+	size_t low = 0, high = reader->place_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct wt_chunk_fields *fields = &reader->places[middle].entry.chunk;
+
+		if (fields->first_blob + fields->blobs <= number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*place_ret = low;
+	return low < reader->place_count && number >= reader->places[low].entry.chunk.first_blob;
+}
+
+static struct wt_error *unknown_encoding(const struct wt_reader *reader, const char *of,
+					 Wavetape__Blob__Encoding encoding)
+{
+	return wt_reader_error(reader, WT_ERROR_UNSUPPORTED,
+			       "a %s has encoding %d, which this version does not know", of,
+			       (int)encoding);
+}
+
+static struct wt_error *decode_blob(struct wt_reader *reader, const Wavetape__Blob *blob,
+				    struct wt_bytes **bytes_ret)
+{
+	struct wt_bytes *bytes;
+
+	if (blob->data.len > WT_LIMIT_BLOB)
+		return wt_reader_error(reader, WT_ERROR_INPUT, "a blob of %zu bytes is too long",
+				       blob->data.len);
+	bytes = wt_bytes_create(NULL, blob->data.len);
+	if (!bytes)
+		return &wt_error_no_memory;
+	if (!wt_words_decode((uint32_t)blob->encoding, blob->data.data, blob->data.len,
+			     bytes->data)) {
+		wt_bytes_release(bytes);
+		return unknown_encoding(reader, "blob", blob->encoding);
+	}
+	*bytes_ret = bytes;
+	return NULL;
+}
+
+static struct wt_error *unpack_blob(struct wt_reader *reader, const struct wt_chunk *chunk,
+				    uint32_t skip, struct wt_bytes **bytes_ret)
+{
+	struct wt_arena arena;
+	ProtobufCMessage *message = NULL;
+	struct wt_error *error;
+
+	if (skip >= chunk->blob_count)
+		return wt_reader_error(reader, WT_ERROR_INTERNAL, "a blob is not in its chunk");
+	wt_arena_init(&arena, 0);
+	error = wt_packet_unpack(reader, &arena, chunk, &chunk->packets[chunk->blobs[skip]],
+				 &message);
+	if (!error)
+		error = decode_blob(reader, (const Wavetape__Blob *)message, bytes_ret);
+	wt_arena_deinit(&arena);
+	return error;
+}
+
+struct wt_error *wt_reader_blob(struct wt_reader *reader, uint32_t number,
+				struct wt_bytes **bytes_ret)
+{
+	struct wt_blob_slot *slot;
+	struct wt_chunk *chunk;
+	struct wt_bytes *bytes = NULL;
+	struct wt_error *error;
+	size_t place;
+
+	if (!reader->blobs)
+		reader->blobs = calloc(reader->blob_slots, sizeof(*reader->blobs));
+	if (!reader->blobs)
+		return &wt_error_no_memory;
+	slot = &reader->blobs[number % reader->blob_slots];
+	if (slot->bytes && slot->number == number) {
+		*bytes_ret = wt_bytes_reference(slot->bytes);
+		return NULL;
+	}
+	if (!find_blob(reader, number, &place))
+		return wt_reader_error(reader, WT_ERROR_INPUT, "blob %u is lost", number);
+	error = wt_reader_load(reader, place, &chunk);
+	if (error)
+		return error;
+	error = unpack_blob(reader, chunk, number - reader->places[place].entry.chunk.first_blob,
+			    &bytes);
+	wt_chunk_release(chunk);
+	if (error)
+		return error;
+	keep_blob(reader, number, bytes);
+	*bytes_ret = bytes;
+	return NULL;
+}
+
+struct wt_answer *wt_reader_answers(struct wt_arena *arena, Wavetape__Answer *const *answers,
+				    size_t count)
+{
+	struct wt_answer *copy = wt_arena_array(arena, count, sizeof(*copy));
+
+	for (size_t i = 0; copy && i < count; i++) {
+		copy[i] = (struct wt_answer){
+			.query = answers[i]->query,
+			.status = answers[i]->status,
+			.value =
+				wt_arena_copy(arena, answers[i]->value.data, answers[i]->value.len),
+			.size = answers[i]->value.len,
+		};
+		if (!copy[i].value)
+			return NULL;
+	}
+	return copy;
+}
+
+/* Bytes that grow part by part, and are copied a few times for it, not once for each part. */
+struct growing {
+	struct wt_bytes *bytes; /* NULL before the first part */
+	size_t capacity;
+};
+
+static bool grow(struct growing *growing, size_t size)
+{
+	size_t capacity = 2 * growing->capacity > size ? 2 * growing->capacity : size;
+	struct wt_bytes *longer;
+
+	if (growing->bytes && size <= growing->capacity)
+		return true;
+	longer = realloc(growing->bytes, sizeof(*longer) + capacity);
+	if (!longer)
+		return false;
+	if (!growing->bytes)
+		*longer = (struct wt_bytes){.references = 1};
+	*growing = (struct growing){longer, capacity};
+	return true;
+}
+
+static struct wt_error *add_part(struct wt_reader *reader, struct growing *growing, uint32_t number)
+{
+	size_t size = growing->bytes ? growing->bytes->size : 0;
+	struct wt_bytes *part;
+	struct wt_error *error = wt_reader_blob(reader, number, &part);
+
+	if (error)
+		return error;
+	if (size + part->size > WT_LIMIT_VALUE)
+		error = wt_reader_error(reader, WT_ERROR_LIMIT, "a value is too long");
+	if (!error)
+		error = wt_reader_spend(reader, part->size);
+	if (!error && !grow(growing, size + part->size))
+		error = &wt_error_no_memory;
+	if (!error) {
+		memcpy(growing->bytes->data + size, part->data, part->size);
+		growing->bytes->size = size + part->size;
+	}
+	wt_bytes_release(part);
+	return error;
+}
+
+/* Blobs one after the other. */
+static struct wt_error *join(struct wt_reader *reader, const Wavetape__Item *item,
+			     struct wt_bytes **bytes_ret)
+{
+	struct growing growing = {0};
+	struct wt_bytes *fitting;
+	struct wt_error *error;
+
+	if (!item->n_more_blob)
+		return wt_reader_blob(reader, item->blob, bytes_ret);
+	error = add_part(reader, &growing, item->blob);
+	for (size_t i = 0; !error && i < item->n_more_blob; i++)
+		error = add_part(reader, &growing, item->more_blob[i]);
+	if (error) {
+		wt_bytes_release(growing.bytes);
+		return error;
+	}
+	fitting = realloc(growing.bytes, sizeof(*fitting) + growing.bytes->size);
+	*bytes_ret = fitting ? fitting : growing.bytes;
+	return NULL;
+}
+
+static struct wt_error *cut(struct wt_reader *reader, uint64_t size, struct wt_bytes **bytes)
+{
+	struct wt_bytes *shorter;
+	struct wt_error *error;
+
+	if (!size || size == (*bytes)->size)
+		return NULL;
+	if (size > (*bytes)->size)
+		return wt_reader_error(reader, WT_ERROR_INPUT, "a value is longer than its blob");
+	error = wt_reader_spend(reader, size);
+	if (error)
+		return error;
+	shorter = wt_bytes_create((*bytes)->data, (size_t)size);
+	if (!shorter)
+		return &wt_error_no_memory;
+	wt_bytes_release(*bytes);
+	*bytes = shorter;
+	return NULL;
+}
+
+/* Put patches over a copy of @bytes, which takes its place. */
+static struct wt_error *patch(struct wt_reader *reader, const Wavetape__Item *item,
+			      struct wt_bytes **bytes)
+{
+	struct wt_error *error = wt_reader_spend(reader, (*bytes)->size);
+	struct wt_bytes *patched;
+
+	if (error)
+		return error;
+	patched = wt_bytes_create((*bytes)->data, (*bytes)->size);
+	if (!patched)
+		return &wt_error_no_memory;
+	wt_bytes_release(*bytes);
+	*bytes = patched;
+	for (size_t i = 0; i < item->n_patch; i++) {
+		const Wavetape__Patch *change = item->patch[i];
+
+		if (change->offset > patched->size ||
+		    change->data.len > patched->size - change->offset)
+			return wt_reader_error(reader, WT_ERROR_INPUT,
+					       "a change lies outside of its value");
+		if (!wt_words_decode((uint32_t)change->encoding, change->data.data,
+				     change->data.len, patched->data + change->offset))
+			return unknown_encoding(reader, "change", change->encoding);
+	}
+	return NULL;
+}
+
+/* The bytes of an item that has a blob; NULL for one that has none. */
+static struct wt_error *item_bytes(struct wt_reader *reader, const Wavetape__Item *item,
+				   struct wt_bytes **bytes_ret)
+{
+	struct wt_bytes *bytes = NULL;
+	struct wt_error *error = NULL;
+
+	if (item->blob)
+		error = join(reader, item, &bytes);
+	if (!error && bytes)
+		error = cut(reader, item->size, &bytes);
+	if (!error && bytes && item->n_patch)
+		error = patch(reader, item, &bytes);
+	if (error) {
+		wt_bytes_release(bytes);
+		return error;
+	}
+	*bytes_ret = bytes;
+	return NULL;
+}
+
+/* Handles that are in a blob, into @arena. */
+static struct wt_error *take_handles(struct wt_reader *reader, struct wt_arena *arena,
+				     uint32_t number, struct wt_item *value)
+{
+	struct wt_bytes *bytes;
+	struct wt_error *error = wt_reader_blob(reader, number, &bytes);
+	struct wt_cursor cursor;
+
+	if (error)
+		return error;
+	/* Every item has its own. */
+	error = wt_reader_spend(reader, bytes->size);
+	if (error) {
+		wt_bytes_release(bytes);
+		return error;
+	}
+	cursor = wt_cursor_init(bytes->data, bytes->size);
+	value->handle_count = bytes->size / sizeof(uint64_t);
+	value->handles = wt_arena_array(arena, value->handle_count, sizeof(uint64_t));
+	for (size_t i = 0; value->handles && i < value->handle_count; i++)
+		wt_cursor_u64(&cursor, &value->handles[i]);
+	wt_bytes_release(bytes);
+	return value->handles ? NULL : &wt_error_no_memory;
+}
+
+/* The answers of @value with those of an item, which are in the same order, in their places. */
+static struct wt_error *change_answers(struct wt_reader *reader, struct wt_arena *arena,
+				       const Wavetape__Item *item, struct wt_item *value)
+{
+	struct wt_answer *answers = wt_arena_array(arena, value->answer_count, sizeof(*answers));
+	struct wt_answer *changed = wt_reader_answers(arena, item->answer, item->n_answer);
+	size_t at = 0;
+
+	if (!answers || !changed)
+		return &wt_error_no_memory;
+	if (value->answer_count)
+		memcpy(answers, value->answers, value->answer_count * sizeof(*answers));
+	for (size_t i = 0; i < item->n_answer; i++) {
+		while (at < value->answer_count && answers[at].query != changed[i].query)
+			at++;
+		if (at == value->answer_count)
+			return wt_reader_error(reader, WT_ERROR_INPUT,
+					       "there is no answer that a changed one belongs to");
+		answers[at++] = changed[i];
+	}
+	value->answers = answers;
+	return NULL;
+}
+
+/* Changes against the value the key has. */
+static struct wt_error *apply_changes(struct wt_reader *reader, const Wavetape__Item *item,
+				      const struct wt_key *key, struct wt_state *state)
+{
+	const struct wt_item *before = wt_state_get(state, key);
+	struct wt_error *error = NULL;
+	struct wt_arena arena;
+	struct wt_item after;
+
+	if (!before || (item->n_patch && !before->bytes))
+		return wt_reader_error(reader, WT_ERROR_INPUT,
+				       "there is no value that the changes belong to");
+	after = *before;
+	after.bytes = wt_bytes_reference(before->bytes);
+	wt_arena_init(&arena, 0);
+	if (item->keep)
+		error = change_answers(reader, &arena, item, &after);
+	if (!error && item->n_patch)
+		error = patch(reader, item, &after.bytes);
+	if (!error)
+		error = wt_state_set(state, &after);
+	wt_arena_deinit(&arena);
+	wt_bytes_release(after.bytes);
+	return error;
+}
+
+static struct wt_error *apply_value(struct wt_reader *reader, const Wavetape__Item *item,
+				    const struct wt_key *key, struct wt_state *state)
+{
+	struct wt_item value = {
+		.key = *key,
+		.status = item->status,
+		.answer_count = item->n_answer,
+		.handles = item->handle,
+		.handle_count = item->n_handle,
+		.numbers = item->number,
+		.number_count = item->n_number,
+	};
+	struct wt_error *error = NULL;
+	struct wt_arena arena;
+
+	wt_arena_init(&arena, 0);
+	value.answers = wt_reader_answers(&arena, item->answer, item->n_answer);
+	if (!value.answers)
+		error = &wt_error_no_memory;
+	if (!error && item->handle_blob)
+		error = take_handles(reader, &arena, item->handle_blob, &value);
+	if (!error)
+		error = item_bytes(reader, item, &value.bytes);
+	if (!error)
+		error = wt_state_set(state, &value);
+	wt_bytes_release(value.bytes);
+	wt_arena_deinit(&arena);
+	return error;
+}
+
+struct wt_error *wt_reader_apply(struct wt_reader *reader, const Wavetape__Item *item,
+				 struct wt_state *state)
+{
+	struct wt_key key = {
+		.type = (enum wt_item_type)item->type,
+		.kind = item->kind,
+		.owner = item->owner,
+		.address = item->address,
+	};
+	struct wt_error *error;
+
+	/* Types of a later minor version are not for us. */
+	if (item->type < WAVETAPE__ITEM__TYPE__OBJECT || item->type > WAVETAPE__ITEM__TYPE__MAP)
+		return NULL;
+	if (item->removed) {
+		wt_state_remove(state, &key);
+		return NULL;
+	}
+	error = (item->n_patch || item->keep) && !item->blob
+			? apply_changes(reader, item, &key, state)
+			: apply_value(reader, item, &key, state);
+	if (!error || error->code != WT_ERROR_INPUT)
+		return error;
+	reader->items_lost = true;
+	wt_reader_note(reader, WT_NO_OFFSET, 0, true,
+		       "an item (type %d, owner %llu, address 0x%llx) is left out: %s",
+		       (int)item->type, (unsigned long long)item->owner,
+		       (unsigned long long)item->address, error->why);
+	wt_error_destroy(error);
+	wt_state_remove(state, &key);
+	return NULL;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* From packets to values: what states, moments and the journal are built from. */
+#ifndef WT_TRACE_READER_ITEMS_H
+#define WT_TRACE_READER_ITEMS_H
+
+#include "trace-format/reader/internal.h"
+
+/** The bytes of a blob; the caller releases them. INPUT if it is lost or damaged. */
+struct wt_error *wt_reader_blob(struct wt_reader *reader, uint32_t number,
+				struct wt_bytes **bytes_ret);
+/** Empty the cache of blobs. */
+void wt_reader_drop_blobs(struct wt_reader *reader);
+
+/**
+ * Put an item of a packet into a state, or take what it removes out. An item whose bytes are lost
+ * is left out, and noted.
+ */
+struct wt_error *wt_reader_apply(struct wt_reader *reader, const Wavetape__Item *item,
+				 struct wt_state *state);
+
+/** Answers, copied into @arena: NULL if there is no memory. @count 0 gives a legal pointer too. */
+struct wt_answer *wt_reader_answers(struct wt_arena *arena, Wavetape__Answer *const *answers,
+				    size_t count);
+
+#endif /* WT_TRACE_READER_ITEMS_H */

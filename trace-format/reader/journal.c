@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/* The journal, record after record. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace-format/message/fields.h"
+#include "trace-format/rewrite/internal.h"
+
+struct wt_journal {
+	struct wt_reader *reader;
+	size_t place;		/* the one `chunk` is of, or the next */
+	struct wt_chunk *chunk; /* NULL: not loaded yet */
+	size_t packet;		/* next in `chunk` */
+	uint64_t expected;	/* number of the packet that should come next */
+	struct wt_arena arena;	/* of the record */
+	struct wt_journal_record record;
+	char lost[160]; /* text of a record that says what is missing */
+};
+
+static const uint32_t journal_contents = 1u << WT_PACKET_CALL_BEGIN | 1u << WT_PACKET_CALLBACK |
+					 1u << WT_PACKET_CALL_END | 1u << WT_PACKET_MOMENT |
+					 1u << WT_PACKET_NOTICE;
+
+struct wt_error *wt_journal_open(struct wt_reader *reader, struct wt_journal **journal_ret)
+{
+	return wt_journal_open_at(reader, 0, journal_ret);
+}
+
+struct wt_error *wt_journal_open_at(struct wt_reader *reader, size_t place,
+				    struct wt_journal **journal_ret)
+{
+	struct wt_journal *journal = calloc(1, sizeof(*journal));
+
+	if (!journal)
+		return &wt_error_no_memory;
+	journal->reader = reader;
+	journal->place = place;
+	if (place)
+		journal->expected = reader->places[place].entry.chunk.first_packet;
+	wt_arena_init(&journal->arena, 0);
+	*journal_ret = journal;
+	return NULL;
+}
+
+void wt_journal_close(struct wt_journal *journal)
+{
+	if (!journal)
+		return;
+	wt_chunk_release(journal->chunk);
+	wt_arena_deinit(&journal->arena);
+	free(journal);
+}
+
+static bool take_values(struct wt_arena *arena, Wavetape__Value *const *from, size_t count,
+			const struct wt_value **values_ret)
+{
+	struct wt_value *values = wt_arena_array(arena, count, sizeof(*values));
+
+	for (size_t i = 0; values && i < count; i++) {
+		values[i] = (struct wt_value){.form = WT_VALUE_ABSENT};
+		if (from[i]->form_case == WAVETAPE__VALUE__FORM_NUMBER) {
+			values[i].form = WT_VALUE_NUMBER;
+			values[i].number = from[i]->number;
+		} else if (from[i]->form_case == WAVETAPE__VALUE__FORM_DATA) {
+			values[i].form = WT_VALUE_DATA;
+			values[i].data = from[i]->data.data;
+			values[i].size = from[i]->data.len;
+		} else if (from[i]->form_case == WAVETAPE__VALUE__FORM_PRESENT) {
+			values[i].form = WT_VALUE_PRESENT;
+			values[i].number = from[i]->present ? 1 : 0;
+		}
+	}
+	*values_ret = values;
+	return values;
+}
+
+static bool take_begin(struct wt_arena *arena, const Wavetape__CallBegin *from,
+		       struct wt_journal_record *record)
+{
+	record->kind = WT_JOURNAL_BEGIN;
+	record->begin = (struct wt_call_begin){
+		.number = from->number,
+		.function = from->function,
+		.thread = from->thread,
+		.start = from->start,
+		.input_count = from->n_input,
+	};
+	return take_values(arena, from->input, from->n_input, &record->begin.inputs);
+}
+
+static bool take_callback(struct wt_arena *arena, const Wavetape__Callback *from,
+			  struct wt_journal_record *record)
+{
+	record->kind = WT_JOURNAL_CALLBACK;
+	record->callback = (struct wt_callback){
+		.call = from->call,
+		.function = from->function,
+		.input_count = from->n_input,
+		.result = from->result,
+		.output_count = from->n_output,
+	};
+	return take_values(arena, from->input, from->n_input, &record->callback.inputs) &&
+	       take_values(arena, from->output, from->n_output, &record->callback.outputs);
+}
+
+static bool take_end(struct wt_arena *arena, const Wavetape__CallEnd *from,
+		     struct wt_journal_record *record)
+{
+	record->kind = WT_JOURNAL_END;
+	record->end = (struct wt_call_end){
+		.number = from->number,
+		.status = from->status,
+		.duration = from->duration,
+		.output_count = from->n_output,
+	};
+	return take_values(arena, from->output, from->n_output, &record->end.outputs);
+}
+
+static void take_notice(const Wavetape__Notice *from, struct wt_journal_record *record)
+{
+	record->kind = WT_JOURNAL_NOTICE;
+	record->notice_kind = (enum wt_notice_kind)from->kind;
+	record->notice = from->text;
+	record->notice_call = from->call;
+	record->notice_is_host = from->host != NULL;
+}
+
+static struct wt_error *take_packet(struct wt_journal *journal, const struct wt_packet *packet)
+{
+	struct wt_journal_record *record = &journal->record;
+	ProtobufCMessage *message = NULL;
+	struct wt_error *error;
+	bool fine = true;
+
+	if (packet->field == WT_PACKET_MOMENT) {
+		record->kind = WT_JOURNAL_MOMENT;
+		record->moment =
+			(uint32_t)wt_packet_number(journal->chunk, packet, WT_MOMENT_NUMBER);
+		return NULL;
+	}
+	error = wt_packet_unpack(journal->reader, &journal->arena, journal->chunk, packet,
+				 &message);
+	if (error)
+		return error;
+	if (packet->field == WT_PACKET_CALL_BEGIN)
+		fine = take_begin(&journal->arena, (const Wavetape__CallBegin *)message, record);
+	else if (packet->field == WT_PACKET_CALLBACK)
+		fine = take_callback(&journal->arena, (const Wavetape__Callback *)message, record);
+	else if (packet->field == WT_PACKET_CALL_END)
+		fine = take_end(&journal->arena, (const Wavetape__CallEnd *)message, record);
+	else
+		take_notice((const Wavetape__Notice *)message, record);
+	if (packet->field == WT_PACKET_NOTICE) {
+		record->notice_body = journal->chunk->raw + packet->offset;
+		record->notice_size = packet->size;
+	}
+	return fine ? NULL : &wt_error_no_memory;
+}
+
+/* A record in place of what is missing before packet number @next. */
+static void tell_lost(struct wt_journal *journal, uint64_t next)
+{
+	struct wt_journal_record *record = &journal->record;
+
+	if (next - journal->expected == 1)
+		snprintf(journal->lost, sizeof(journal->lost),
+			 "packet %llu is lost in a damaged part of the file",
+			 (unsigned long long)journal->expected);
+	else
+		snprintf(journal->lost, sizeof(journal->lost),
+			 "packets %llu to %llu are lost in a damaged part of the file",
+			 (unsigned long long)journal->expected, (unsigned long long)next - 1);
+	record->kind = WT_JOURNAL_NOTICE;
+	record->notice_kind = WT_NOTICE_LOST;
+	record->notice = journal->lost;
+	journal->expected = next;
+}
+
+void wt_reader_note_malformed(struct wt_reader *reader, struct wt_place *place,
+			      const struct wt_chunk *chunk, size_t number, const char *why)
+{
+	uint32_t content = wt_packet_content(chunk->packets[number].field);
+	uint32_t *next = content & journal_contents			? &place->malformed
+			 : content & wt_packet_content(WT_PACKET_FACTS) ? &place->malformed_facts
+									: NULL;
+
+	if (next && number < *next)
+		return;
+	if (next)
+		*next = (uint32_t)number + 1;
+	wt_reader_note(reader, WT_NO_OFFSET, 0, true,
+		       "packet %llu, in the chunk at offset %llu, is lost: %s",
+		       (unsigned long long)(place->entry.chunk.first_packet + number),
+		       (unsigned long long)place->entry.offset, why);
+}
+
+/* A record in place of a packet that cannot be decoded although its chunk is whole. */
+static struct wt_error *tell_malformed(struct wt_journal *journal, struct wt_error *error)
+{
+	struct wt_journal_record *record = &journal->record;
+	uint64_t number = journal->expected + journal->packet - 1;
+
+	snprintf(journal->lost, sizeof(journal->lost), "packet %llu is lost: %s",
+		 (unsigned long long)number, error->why);
+	wt_reader_note_malformed(journal->reader, &journal->reader->places[journal->place],
+				 journal->chunk, journal->packet - 1, error->why);
+	wt_error_destroy(error);
+	memset(record, 0, sizeof(*record));
+	record->kind = WT_JOURNAL_NOTICE;
+	record->notice_kind = WT_NOTICE_LOST;
+	record->notice = journal->lost;
+	return NULL;
+}
+
+/*
+ * Go on to the next chunk that matters. @ready_ret: a record was made on the way, or the end is
+ * there.
+ */
+static struct wt_error *next_chunk(struct wt_journal *journal, bool *told_ret)
+{
+	struct wt_reader *reader = journal->reader;
+	const struct wt_chunk_fields *fields = &reader->places[journal->place].entry.chunk;
+	struct wt_error *error;
+
+	*told_ret = false;
+	if (fields->first_packet != journal->expected) {
+		tell_lost(journal, fields->first_packet);
+		*told_ret = true;
+		return NULL;
+	}
+	if (!(fields->contents & journal_contents) && !reader->places[journal->place].damaged) {
+		journal->expected += fields->packets;
+		journal->place++;
+		return NULL;
+	}
+	error = wt_reader_load(reader, journal->place, &journal->chunk);
+	if (error && error->code == WT_ERROR_INPUT) {
+		wt_error_destroy(error);
+		tell_lost(journal, fields->first_packet + fields->packets);
+		journal->place++;
+		*told_ret = true;
+		return NULL;
+	}
+	journal->packet = 0;
+	return error;
+}
+
+static void leave_chunk(struct wt_journal *journal)
+{
+	wt_chunk_release(journal->chunk);
+	journal->chunk = NULL;
+	journal->expected += journal->reader->places[journal->place].entry.chunk.packets;
+	journal->place++;
+}
+
+struct wt_error *wt_journal_next(struct wt_journal *journal,
+				 const struct wt_journal_record **record_ret)
+{
+	struct wt_error *error;
+	bool told = false;
+
+	wt_arena_reset(&journal->arena, 0);
+	memset(&journal->record, 0, sizeof(journal->record));
+	journal->reader->spent = 0;
+	while (journal->chunk || journal->place < journal->reader->place_count) {
+		if (!journal->chunk) {
+			error = next_chunk(journal, &told);
+			if (error)
+				return error;
+			if (told) {
+				*record_ret = &journal->record;
+				return NULL;
+			}
+			continue;
+		}
+		while (journal->packet < journal->chunk->packet_count) {
+			const struct wt_packet *packet =
+				&journal->chunk->packets[journal->packet++];
+
+			if (!(1u << packet->field & journal_contents))
+				continue;
+			error = take_packet(journal, packet);
+			if (error && error->code == WT_ERROR_INPUT)
+				error = tell_malformed(journal, error);
+			if (!error)
+				*record_ret = &journal->record;
+			return error;
+		}
+		leave_chunk(journal);
+	}
+	*record_ret = NULL;
+	return NULL;
+}

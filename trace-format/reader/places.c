@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace-format/reader/places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+
+/* A number that starts where it ended before, or as much further as packets are missing. */
+static bool goes_on(uint64_t start, uint64_t count, uint64_t next, uint64_t missing)
+{
+	return next >= start && next - start >= count && next - start - count <= missing;
+}
+
+/* The newest keyframe: the one that it was, or one of the moments behind those of the chunk before. */
+static bool keyframe_follows(const struct wt_chunk_fields *before,
+			     const struct wt_chunk_fields *after)
+{
+	return after->keyframe == before->keyframe ||
+	       (after->keyframe >= before->first_moment + before->moments &&
+		after->keyframe < after->first_moment + after->moments);
+}
+
+/* Numbers that can follow those of a chunk: nothing runs backwards or around. */
+static bool follows(const struct wt_chunk_fields *before, const struct wt_chunk_fields *after)
+{
+	uint64_t missing = after->first_packet - before->first_packet - before->packets;
+
+	return goes_on(before->first_packet, before->packets, after->first_packet, UINT64_MAX) &&
+	       goes_on(before->first_call, before->calls, after->first_call, missing) &&
+	       goes_on(before->first_blob, before->blobs, after->first_blob, missing) &&
+	       goes_on(before->first_moment, before->moments, after->first_moment, missing) &&
+	       goes_on(before->first_name, before->names, after->first_name,
+		       missing ? WT_LIMIT_NAMES : 0) &&
+	       keyframe_follows(before, after);
+}
+
+static bool is_sane(const struct wt_chunk_fields *fields)
+{
+	return fields->raw <= WT_LIMIT_RAW && fields->packets && fields->packets <= fields->raw &&
+	       fields->calls <= fields->packets && fields->blobs <= fields->packets &&
+	       fields->moments <= fields->packets && fields->names <= fields->raw &&
+	       fields->first_packet <= UINT64_MAX - fields->packets &&
+	       fields->first_call <= UINT64_MAX - fields->calls && fields->first_call &&
+	       fields->first_blob <= UINT32_MAX - fields->blobs && fields->first_blob &&
+	       fields->first_name <= UINT32_MAX - fields->names && fields->first_name &&
+	       fields->first_moment <= UINT32_MAX - 1 - fields->moments;
+}
+
+/* Can a chunk be the one behind the first @count places? */
+static bool can_follow(const struct wt_reader *reader, size_t count,
+		       const struct wt_index_entry *entry)
+{
+	static const struct wt_chunk_fields start = {
+		.first_call = 1, .first_blob = 1, .first_name = 1, .keyframe = WT_NO_MOMENT};
+	const struct wt_place *last = count ? &reader->places[count - 1] : NULL;
+
+	if (entry->stored > WT_LIMIT_STORED || entry->offset % WT_BLOCK_SIZE ||
+	    entry->offset < WT_BLOCK_SIZE || entry->offset > reader->size - WT_BLOCK_SIZE ||
+	    entry->stored > reader->size - WT_BLOCK_SIZE - entry->offset || !is_sane(&entry->chunk))
+		return false;
+	if (!follows(last ? &last->entry.chunk : &start, &entry->chunk))
+		return false;
+	return !last || (entry->sequence > last->entry.sequence &&
+			 entry->offset >= last->entry.offset + WT_BLOCK_SIZE + last->entry.stored);
+}
+
+struct wt_error *wt_places_add(struct wt_reader *reader, const struct wt_index_entry *entry,
+			       bool *added_ret)
+{
+	struct wt_place *places;
+	size_t capacity;
+
+	*added_ret = false;
+	if (!can_follow(reader, reader->place_count, entry))
+		return NULL;
+	if (reader->place_count == reader->place_capacity) {
+		capacity = reader->place_capacity ? reader->place_capacity * 2 : 64;
+		if (capacity > WT_LIMIT_CHUNKS)
+			return wt_reader_error(reader, WT_ERROR_LIMIT, "it has too many chunks");
+		places = reallocarray(reader->places, capacity, sizeof(*places));
+		if (!places)
+			return &wt_error_no_memory;
+		reader->places = places;
+		reader->place_capacity = capacity;
+	}
+	reader->places[reader->place_count++] = (struct wt_place){.entry = *entry};
+	*added_ret = true;
+	return NULL;
+}
+
+void wt_places_forget(struct wt_reader *reader)
+{
+	for (size_t i = 0; i < reader->place_count; i++)
+		wt_chunk_release(reader->places[i].recovered);
+	reader->place_count = 0;
+}
+
+struct wt_error *wt_places_unknown_kind(const struct wt_reader *reader, unsigned int kind,
+					unsigned int flags, uint64_t offset)
+{
+	if (!(flags & WT_BLOCK_REQUIRED))
+		return NULL;
+	return wt_reader_error(
+		reader, WT_ERROR_UNSUPPORTED,
+		"the block at offset %llu is of kind %u, which this version does not "
+		"know and must not skip; use a newer wavetape",
+		(unsigned long long)offset, kind);
+}
+
+static struct wt_error *take_names(struct wt_reader *reader, const struct wt_chunk *chunk,
+				   const struct wt_packet *packet)
+{
+	ProtobufCMessage *message = NULL;
+	struct wt_error *error;
+	const Wavetape__Names *names;
+
+	wt_arena_reset(&reader->scratch, 0);
+	error = wt_packet_unpack(reader, &reader->scratch, chunk, packet, &message);
+	if (error)
+		return error;
+	names = (const Wavetape__Names *)message;
+	/* A packet that names nothing: the names it should have given read as lost. */
+	if (!names->first)
+		return NULL;
+	if (names->first > WT_LIMIT_NAMES || names->n_text > WT_LIMIT_NAMES - names->first + 1)
+		return wt_reader_error(reader, WT_ERROR_LIMIT, "it has too many names");
+	for (size_t i = 0; i < names->n_text; i++)
+		if (!wt_names_set(&reader->names, names->first + (uint32_t)i, names->text[i],
+				  strlen(names->text[i])))
+			return &wt_error_no_memory;
+	return NULL;
+}
+
+static struct wt_error *take_packet(struct wt_reader *reader, const struct wt_chunk *chunk,
+				    const struct wt_packet *packet)
+{
+	ProtobufCMessage *message = NULL;
+	struct wt_error *error;
+
+	if (packet->field == WT_PACKET_NAMES)
+		return take_names(reader, chunk, packet);
+	if ((packet->field != WT_PACKET_HEADER || reader->header) &&
+	    (packet->field != WT_PACKET_END || reader->end))
+		return NULL;
+	error = wt_packet_unpack(reader, &reader->lasting, chunk, packet, &message);
+	if (!error && packet->field == WT_PACKET_HEADER)
+		reader->header = (Wavetape__Header *)message;
+	else if (!error)
+		reader->end = (Wavetape__End *)message;
+	return error;
+}
+
+struct wt_error *wt_reader_take_packets(struct wt_reader *reader, const struct wt_chunk *chunk)
+{
+	struct wt_error *malformed = NULL, *error;
+
+	/* One that cannot be decoded costs no other. */
+	for (size_t i = 0; i < chunk->packet_count; i++) {
+		error = take_packet(reader, chunk, &chunk->packets[i]);
+		if (error && error->code != WT_ERROR_INPUT) {
+			wt_error_destroy(malformed);
+			return error;
+		}
+		if (malformed)
+			wt_error_destroy(error);
+		else
+			malformed = error;
+	}
+	return malformed;
+}
+
+/* Packets that an index repeats. */
+static struct wt_error *take_copies(struct wt_reader *reader, const struct wt_cursor *packets)
+{
+	uint8_t *copy = malloc(packets->remaining + 1);
+	struct wt_chunk *chunk;
+	struct wt_error *error;
+
+	if (!copy)
+		return &wt_error_no_memory;
+	if (packets->remaining)
+		memcpy(copy, packets->data, packets->remaining);
+	error = wt_chunk_create(copy, packets->remaining, &chunk);
+	if (error)
+		return error;
+	error = wt_reader_take_packets(reader, chunk);
+	wt_chunk_release(chunk);
+	return error;
+}
+
+/*
+ * The entries of an index, added to the places as far as they are new. False in @fine_ret if one of
+ * them cannot be true.
+ */
+static struct wt_error *take_entries(struct wt_reader *reader, struct wt_cursor chunks,
+				     bool *fine_ret)
+{
+	struct wt_index_entry entry;
+	struct wt_error *error;
+	bool added;
+
+	*fine_ret = true;
+	while (*fine_ret && wt_index_entry_take(&chunks, &entry)) {
+		if (entry.kind != WT_BLOCK_CHUNK) {
+			error = wt_places_unknown_kind(reader, entry.kind, entry.flags,
+						       entry.offset);
+			if (error)
+				return error;
+			continue;
+		}
+		error = wt_places_add(reader, &entry, &added);
+		if (error)
+			return error;
+		*fine_ret = added;
+	}
+	return NULL;
+}
+
+/* A place again, in its turn. */
+static struct wt_error *add_again(struct wt_reader *reader, const struct wt_place *place)
+{
+	bool added = false;
+	struct wt_error *error = wt_places_add(reader, &place->entry, &added);
+
+	if (added)
+		reader->places[reader->place_count - 1].recovered = place->recovered;
+	else
+		wt_chunk_release(place->recovered);
+	return error;
+}
+
+/* How many places there are up to an offset. */
+static size_t places_up_to(const struct wt_reader *reader, uint64_t offset)
+{
+	size_t low = 0, high = reader->place_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (reader->places[middle].entry.offset <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/*
+ * Go to the first entry of a chunk that is missing in the places, as a rule there is none. @before_ret: the places
+ * before it. False if there is none.
+ */
+static bool find_missing(const struct wt_reader *reader, struct wt_cursor *chunks,
+			 size_t *before_ret)
+{
+	struct wt_cursor ahead = *chunks;
+	struct wt_index_entry entry;
+	uint64_t highest = 0;
+
+	for (; wt_index_entry_take(&ahead, &entry); *chunks = ahead) {
+		highest = entry.offset > highest ? entry.offset : highest;
+		*before_ret = places_up_to(reader, highest);
+		if (entry.kind == WT_BLOCK_CHUNK && can_follow(reader, *before_ret, &entry))
+			return true;
+	}
+	return false;
+}
+
+/* Entries of chunks that a walk has not found, because their heads are damaged. */
+static struct wt_error *add_missing(struct wt_reader *reader, struct wt_cursor chunks)
+{
+	wt_cleanup_free struct wt_place *walked = NULL;
+	struct wt_index_entry entry;
+	struct wt_error *error = NULL, *later;
+	size_t before, count, next = 0;
+	bool added;
+
+	if (!find_missing(reader, &chunks, &before))
+		return NULL;
+	count = reader->place_count - before;
+	walked = calloc(count + 1, sizeof(*walked));
+	if (!walked)
+		return &wt_error_no_memory;
+	if (count)
+		memcpy(walked, &reader->places[before], count * sizeof(*walked));
+	reader->place_count = before;
+	while (!error && wt_index_entry_take(&chunks, &entry)) {
+		for (; !error && next < count && walked[next].entry.offset <= entry.offset; next++)
+			error = add_again(reader, &walked[next]);
+		/* One that the walk has found is there by now, and does not follow itself. */
+		if (!error && entry.kind == WT_BLOCK_CHUNK)
+			error = wt_places_add(reader, &entry, &added);
+	}
+	for (; next < count; next++) {
+		later = add_again(reader, &walked[next]);
+		if (error)
+			wt_error_destroy(later);
+		else
+			error = later;
+	}
+	return error;
+}
+
+/* The payload of an index block, checked; @index_ret points into @payload_ret. */
+static struct wt_error *read_index(struct wt_reader *reader, const struct wt_block *block,
+				   uint8_t **payload_ret, struct wt_index *index_ret,
+				   bool *fine_ret)
+{
+	wt_cleanup_free uint8_t *payload = NULL;
+	struct wt_error *error;
+
+	*fine_ret = false;
+	if (block->stored > WT_LIMIT_INDEX)
+		return NULL;
+	error = wt_reader_spend(reader, block->stored);
+	if (error)
+		return error;
+	payload = malloc((size_t)block->stored + 1);
+	if (!payload)
+		return &wt_error_no_memory;
+	error = wt_reader_read(reader, block->offset + WT_BLOCK_SIZE, payload,
+			       (size_t)block->stored);
+	if (error)
+		return error;
+	*fine_ret = wt_crc32c(0, payload, (size_t)block->stored) == block->stored_crc &&
+		    wt_index_parse(payload, (size_t)block->stored, index_ret);
+	if (*fine_ret)
+		*payload_ret = wt_take(payload);
+	return NULL;
+}
+
+struct wt_error *wt_places_check_index(struct wt_reader *reader, const struct wt_block *block,
+				       bool *fine_ret)
+{
+	wt_cleanup_free uint8_t *payload = NULL;
+	struct wt_index index;
+
+	return read_index(reader, block, &payload, &index, fine_ret);
+}
+
+struct wt_error *wt_places_use_index(struct wt_reader *reader, const struct wt_block *block,
+				     enum wt_index_use use, bool *fine_ret)
+{
+	wt_cleanup_free uint8_t *payload = NULL;
+	struct wt_index index;
+	struct wt_error *error;
+
+	error = read_index(reader, block, &payload, &index, fine_ret);
+	if (error || !*fine_ret)
+		return error;
+	if (use == WT_INDEX_ALL)
+		wt_places_forget(reader);
+	if (use == WT_INDEX_MORE)
+		error = add_missing(reader, index.chunks);
+	else
+		error = take_entries(reader, index.chunks, fine_ret);
+	if (error || !*fine_ret)
+		return error;
+	error = take_copies(reader, &index.packets);
+	if (error && error->code == WT_ERROR_INPUT) {
+		wt_error_destroy(error);
+		*fine_ret = false;
+		return NULL;
+	}
+	return error;
+}

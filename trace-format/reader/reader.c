@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace-format/reader/reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/plural.h"
+#include "trace-format/reader/internal.h"
+#include "trace-format/reader/items.h"
+
+/* Damage beyond this many notes is only counted. */
+#define NOTES_MAX 100u
+#define PIECES_MAX ((size_t)1 << 12)
+
+struct wt_error *wt_reader_error(const struct wt_reader *reader, enum wt_error_code code,
+				 const char *format, ...)
+{
+	wt_cleanup_free char *text = NULL;
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	if (length < 0) {
+		text = NULL;
+		return &wt_error_no_memory;
+	}
+	return wt_error_create(code, "cannot read the trace", reader->path, "%s", text);
+}
+
+/* Texts that were given out stay where they are: a longer one is a new one. */
+static bool keep_text(struct wt_reader *reader)
+{
+	char **texts;
+
+	if (!reader->damage.data)
+		return true;
+	texts = reallocarray(reader->damage_texts, reader->damage_text_count + 1, sizeof(*texts));
+	if (!texts)
+		return false;
+	reader->damage_texts = texts;
+	texts[reader->damage_text_count++] = (char *)reader->damage.data;
+	return true;
+}
+
+static void drop_piece(struct wt_reader *reader, const struct wt_damage *piece)
+{
+	reader->pieces_dropped++;
+	free((char *)(uintptr_t)piece->text);
+	if (piece->offset == WT_NO_OFFSET)
+		return;
+	if (!reader->last_dropped)
+		reader->first_dropped = piece->offset;
+	if (piece->offset > reader->last_dropped)
+		reader->last_dropped = piece->offset;
+}
+
+/* Take a piece over; beyond the limit, or without memory, it is only in the text, and counted. */
+static void keep_piece(struct wt_reader *reader, const struct wt_damage *piece)
+{
+	size_t capacity = reader->piece_capacity ? reader->piece_capacity * 2 : 16;
+	struct wt_damage *pieces;
+
+	if (reader->piece_count == reader->piece_capacity) {
+		pieces = capacity > PIECES_MAX
+				 ? NULL
+				 : reallocarray(reader->pieces, capacity, sizeof(*pieces));
+		if (!pieces) {
+			drop_piece(reader, piece);
+			return;
+		}
+		reader->pieces = pieces;
+		reader->piece_capacity = capacity;
+	}
+	reader->pieces[reader->piece_count++] = *piece;
+}
+
+static void append_note(struct wt_reader *reader, const char *text)
+{
+	struct wt_buffer longer = {0};
+
+	if (reader->damage_count++ >= NOTES_MAX)
+		return;
+	if (reader->damage.size) {
+		wt_buffer_append(&longer, reader->damage.data, reader->damage.size - 1);
+		wt_buffer_append(&longer, "\n", 1);
+	}
+	wt_buffer_append(&longer, text, strlen(text));
+	if (reader->damage_count == NOTES_MAX)
+		wt_buffer_append(&longer, "\n(more is damaged)", 18);
+	wt_buffer_append(&longer, "", 1);
+	if (longer.failed || !keep_text(reader)) {
+		wt_buffer_deinit(&longer);
+		return;
+	}
+	reader->damage = longer;
+}
+
+void wt_reader_note(struct wt_reader *reader, uint64_t offset, uint64_t size, bool loss,
+		    const char *format, ...)
+{
+	va_list arguments;
+	char *text = NULL;
+	int length;
+
+	va_start(arguments, format);
+	length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	if (length < 0)
+		return;
+	append_note(reader, text);
+	reader->loss |= loss;
+	keep_piece(reader, &(struct wt_damage){offset, size, loss, text});
+}
+
+struct wt_run wt_run_of(const struct wt_chunk_fields *fields)
+{
+	return (struct wt_run){
+		.first_packet = fields->first_packet,
+		.packets = fields->packets,
+		.first_moment = fields->first_moment,
+		.moments = fields->moments,
+		.first_call = fields->first_call,
+		.calls = fields->calls,
+	};
+}
+
+const char *wt_run_lost(const struct wt_run *run, char text[WT_LOST_TEXT_SIZE])
+{
+	char packets[64];
+
+	if (run->packets == 1)
+		snprintf(packets, sizeof(packets), "packet %" PRIu64 " is", run->first_packet);
+	else
+		snprintf(packets, sizeof(packets), "packets %" PRIu64 " to %" PRIu64 " are",
+			 run->first_packet, run->first_packet + run->packets - 1);
+	snprintf(text, WT_LOST_TEXT_SIZE,
+		 "%s lost, among them %" PRIu64 " %s from %" PRIu64 " and %" PRIu64
+		 " %s from %" PRIu64,
+		 packets, run->moments, wt_plural(run->moments, "moment", "moments"),
+		 run->first_moment, run->calls, wt_plural(run->calls, "call", "calls"),
+		 run->first_call);
+	return text;
+}
+
+size_t wt_reader_damage_count(const struct wt_reader *reader)
+{
+	return reader->piece_count;
+}
+
+uint64_t wt_reader_damage_dropped(const struct wt_reader *reader)
+{
+	return reader->pieces_dropped;
+}
+
+bool wt_reader_has_loss(const struct wt_reader *reader)
+{
+	return reader->loss;
+}
+
+const struct wt_damage *wt_reader_damage_at(const struct wt_reader *reader, size_t position)
+{
+	return position < reader->piece_count ? &reader->pieces[position] : NULL;
+}
+
+const char *wt_reader_damage(const struct wt_reader *reader)
+{
+	return reader->damage.size ? (const char *)reader->damage.data : NULL;
+}
+
+static struct wt_error *open_file(struct wt_reader *reader, const char *path)
+{
+	struct stat status;
+
+	reader->path = strdup(path);
+	if (!reader->path)
+		return &wt_error_no_memory;
+	/* Opening a pipe must not wait for somebody to write to it. */
+	reader->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (reader->fd < 0 || fstat(reader->fd, &status))
+		return wt_error_errno(errno, "cannot read the trace", path);
+	if (!S_ISREG(status.st_mode))
+		return wt_reader_error(reader, WT_ERROR_INPUT, "it is not a regular file");
+	reader->size = (uint64_t)status.st_size;
+	return NULL;
+}
+
+static struct wt_error *take_command_line(struct wt_reader *reader)
+{
+	const Wavetape__Header *header = reader->header;
+	size_t count = header ? header->n_command_line : 0;
+
+	reader->command_line = calloc(count + 1, sizeof(*reader->command_line));
+	if (!reader->command_line)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < count; i++)
+		reader->command_line[i] = header->command_line[i];
+	return NULL;
+}
+
+static struct wt_error *prepare(struct wt_reader *reader, const char *path, uint64_t length)
+{
+	struct wt_error *error = open_file(reader, path);
+
+	if (error)
+		return error;
+	if (length && length < reader->size)
+		reader->size = length;
+	error = wt_reader_scan(reader);
+	return error ? error : take_command_line(reader);
+}
+
+/* @reader_ret: also after an error the caller's; NULL if there was no memory for it. */
+static struct wt_error *create(const char *path, const struct wt_reader_options *options,
+			       struct wt_reader **reader_ret)
+{
+	struct wt_reader *reader = calloc(1, sizeof(*reader));
+
+	*reader_ret = reader;
+	if (!reader)
+		return &wt_error_no_memory;
+	reader->fd = -1;
+	reader->chunks_limit = options->small_caches ? WT_CHUNK_CACHE / 16 : WT_CHUNK_CACHE;
+	reader->blobs_limit = options->small_caches ? WT_BLOB_CACHE / 8 : WT_BLOB_CACHE;
+	reader->blob_slots = options->small_caches ? WT_BLOB_SLOTS / 8 : WT_BLOB_SLOTS;
+	reader->budget = options->decode_budget ? options->decode_budget : WT_BUDGET_DEFAULT;
+	wt_arena_init(&reader->lasting, 0);
+	wt_arena_init(&reader->scratch, 0);
+	return prepare(reader, path, options->length);
+}
+
+bool wt_reader_is_outdated(const struct wt_reader *reader)
+{
+	return reader->outdated;
+}
+
+struct wt_error *wt_reader_open_with(const char *path, const struct wt_reader_options *options,
+				     struct wt_reader **reader_ret)
+{
+	struct wt_reader_options taken = {0};
+	struct wt_reader *reader;
+	struct wt_error *error;
+
+	if (options)
+		memcpy(&taken, options,
+		       options->size < sizeof(taken) ? options->size : sizeof(taken));
+	error = create(path, &taken, &reader);
+	if (error && reader && reader->outdated) {
+		wt_error_destroy(error);
+		wt_reader_close(reader);
+		error = create(path, &taken, &reader);
+	}
+	if (error) {
+		wt_reader_close(reader);
+		return error;
+	}
+	*reader_ret = reader;
+	return NULL;
+}
+
+struct wt_error *wt_reader_open(const char *path, struct wt_reader **reader_ret)
+{
+	return wt_reader_open_with(path, NULL, reader_ret);
+}
+
+static void free_places(struct wt_reader *reader)
+{
+	for (size_t i = 0; i < reader->place_count; i++) {
+		wt_chunk_release(reader->places[i].recovered);
+		free(reader->places[i].moments);
+	}
+	free(reader->places);
+}
+
+void wt_reader_close(struct wt_reader *reader)
+{
+	if (!reader)
+		return;
+	for (size_t i = 0; i < WT_CHUNK_SLOTS; i++)
+		wt_chunk_release(reader->chunks[i].chunk);
+	wt_reader_drop_blobs(reader);
+	free(reader->blobs);
+	free_places(reader);
+	wt_state_destroy(reader->facts);
+	wt_state_destroy(reader->last);
+	for (size_t i = 0; i < reader->damage_text_count; i++)
+		free(reader->damage_texts[i]);
+	free(reader->damage_texts);
+	for (size_t i = 0; i < reader->piece_count; i++)
+		free((char *)(uintptr_t)reader->pieces[i].text);
+	free(reader->pieces);
+	wt_buffer_deinit(&reader->damage);
+	wt_names_deinit(&reader->names);
+	wt_arena_deinit(&reader->lasting);
+	wt_arena_deinit(&reader->scratch);
+	free(reader->command_line);
+	ZSTD_freeDCtx(reader->zstd);
+	if (reader->fd >= 0)
+		close(reader->fd);
+	free(reader->path);
+	free(reader);
+}
+
+static const struct wt_chunk_fields *last_fields(const struct wt_reader *reader)
+{
+	static const struct wt_chunk_fields none = {.first_call = 1};
+
+	return reader->place_count ? &reader->places[reader->place_count - 1].entry.chunk : &none;
+}
+
+/* Reasons with which a writer ends a trace of a session that goes on. */
+static bool ended_early(const char *reason)
+{
+	static const char *const reasons[] = {WT_END_DISK_FULL,	 WT_END_WRITER_FAILED,
+					      WT_END_MAX_BYTES,	 WT_END_MAX_MEMORY,
+					      WT_END_DISK_SPENT, WT_END_RECORDER_FAILED};
+
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
+		if (!strcmp(reason, reasons[i]))
+			return true;
+	return false;
+}
+
+void wt_reader_info(const struct wt_reader *reader, struct wt_trace_info *info_ret)
+{
+	const Wavetape__Header *header = reader->header;
+	const struct wt_chunk_fields *last = last_fields(reader);
+	struct wt_trace_info info = {
+		.recorder = header ? header->recorder : "",
+		.api_level = header ? header->api_level : "",
+		.library_version = header ? header->library_version : "",
+		.library_build_name = header ? header->library_build_name : "",
+		.command_line = reader->command_line,
+		.start_time = header ? header->start_time : 0,
+		.process_id = header ? header->process_id : 0,
+		.reproducible = header && header->reproducible,
+		.policy = header ? header->options : "",
+		.redacted = header && header->redacted,
+		.complete = reader->end,
+		.end_reason = reader->end ? reader->end->reason : NULL,
+		.cut = reader->end && ended_early(reader->end->reason),
+		.file_size = reader->size,
+		.packets = last->first_packet + last->packets,
+		.calls = last->first_call + last->calls - 1,
+	};
+
+	if (header && header->part)
+		info.part =
+			(struct wt_part){header->part->stops_before, header->part->calls_before};
+	for (size_t i = 0; i < reader->place_count; i++)
+		info.raw_size += reader->places[i].entry.chunk.raw;
+	memcpy(info.file_id, reader->identity.id, sizeof(info.file_id));
+	*info_ret = info;
+}
+
+const char *wt_reader_name(const struct wt_reader *reader, uint32_t number)
+{
+	return wt_names_text(&reader->names, number);
+}
+
+uint32_t wt_reader_name_number(const struct wt_reader *reader, const char *text)
+{
+	return wt_names_find(&reader->names, text);
+}
+
+uint32_t wt_reader_moment_count(const struct wt_reader *reader)
+{
+	const struct wt_chunk_fields *last = last_fields(reader);
+
+	return last->first_moment + last->moments;
+}
+
+bool wt_reader_continues(const struct wt_reader *reader, size_t place)
+{
+	const struct wt_chunk_fields *fields = &reader->places[place].entry.chunk;
+
+	return place + 1 < reader->place_count &&
+	       reader->places[place + 1].entry.chunk.first_packet ==
+		       fields->first_packet + fields->packets;
+}
+
+/* The first place that does not end before a moment: places without moments end where the next starts. */
+static size_t place_from(const struct wt_reader *reader, uint32_t number)
+{
+	size_t low = 0, high = reader->place_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (reader->places[middle].entry.chunk.first_moment +
+			    reader->places[middle].entry.chunk.moments <=
+		    number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint32_t wt_reader_next_moment(const struct wt_reader *reader, uint32_t number)
+{
+	for (size_t i = place_from(reader, number); i < reader->place_count; i++) {
+		const struct wt_chunk_fields *fields = &reader->places[i].entry.chunk;
+
+		if (fields->moments && !reader->places[i].damaged)
+			return number > fields->first_moment ? number : fields->first_moment;
+	}
+	return wt_reader_moment_count(reader);
+}
+
+struct wt_error *wt_reader_find_moment(struct wt_reader *reader, uint32_t number, size_t *place_ret)
+{
+	size_t place = place_from(reader, number);
+
+	if (place == reader->place_count)
+		return wt_reader_error(reader, WT_ERROR_NOT_FOUND,
+				       "there is no moment %u; the trace has %u", number,
+				       wt_reader_moment_count(reader));
+	if (number < reader->places[place].entry.chunk.first_moment)
+		return wt_reader_error(reader, WT_ERROR_NOT_FOUND,
+				       "moment %u is lost in a damaged part of the file", number);
+	*place_ret = place;
+	return NULL;
+}
+
+struct wt_error *wt_reader_check(struct wt_reader *reader)
+{
+	for (size_t i = 0; i < reader->place_count; i++) {
+		struct wt_chunk *chunk;
+		struct wt_error *error;
+
+		reader->spent = 0;
+		error = wt_reader_load(reader, i, &chunk);
+		if (!error)
+			wt_chunk_release(chunk);
+		if (error && error->code != WT_ERROR_INPUT)
+			return error;
+		wt_error_destroy(error);
+	}
+	return NULL;
+}

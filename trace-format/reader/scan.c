@@ -1,0 +1,556 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finding the chunks of a file: by its footer and final index when it was closed and they are
+ * whole, else by walking from head to head and looking for the next one where something is damaged.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/plural.h"
+#include "trace-format/message/fields.h"
+#include "trace-format/reader/places.h"
+#include "trace-format/reader/stage.h"
+
+/* How far a file without a head of ours is searched before it is called something else. */
+#define SEARCH_LIMIT ((uint64_t)16 << 20)
+#define SEARCH_STEP ((size_t)64 << 10)
+#define KNOWN_FEATURES WT_FEATURE_CHANGES
+
+/* A block that is where it says it is, belongs to this file and lies inside of it. */
+static bool belongs(const struct wt_reader *reader, const struct wt_block *block, uint64_t offset)
+{
+	return block->offset == offset && block->stored % WT_BLOCK_SIZE == 0 &&
+	       (!reader->identity_known || block->file_id == reader->file_id);
+}
+
+bool wt_reader_fits(const struct wt_reader *reader, const struct wt_block *block)
+{
+	return block->stored <= reader->size - block->offset - WT_BLOCK_SIZE;
+}
+
+static struct wt_error *newer(const struct wt_reader *reader)
+{
+	return wt_reader_error(reader, WT_ERROR_UNSUPPORTED,
+			       "the trace has a newer format than %d; use a newer wavetape",
+			       WT_FORMAT_MAJOR);
+}
+
+/* The head at an offset: false if there is none that belongs to this file. */
+struct wt_error *wt_reader_read_head(struct wt_reader *reader, uint64_t offset,
+				     struct wt_block *block_ret, bool *found_ret)
+{
+	uint8_t head[WT_BLOCK_SIZE];
+	enum wt_block_result result;
+	struct wt_error *error;
+
+	*found_ret = false;
+	if (offset > reader->size || reader->size - offset < WT_BLOCK_SIZE)
+		return NULL;
+	reader->heads_read++;
+	error = wt_reader_read(reader, offset, head, sizeof(head));
+	if (error)
+		return error;
+	result = wt_block_decode(head, block_ret);
+	if (result == WT_BLOCK_NEWER)
+		return newer(reader);
+	*found_ret = result == WT_BLOCK_FINE && belongs(reader, block_ret, offset);
+	return NULL;
+}
+
+/*
+ * Where there may be something else than zeros, from @offset on: @offset, the place of a head behind it, or
+ * @limit. A file that was made longer and not filled is a hole of any size, in which no head is. Where the
+ * file system does not tell its holes they are read.
+ */
+static uint64_t skip_hole(const struct wt_reader *reader, uint64_t offset, uint64_t limit)
+{
+	off_t data = lseek(reader->fd, (off_t)offset, SEEK_DATA);
+	uint64_t next = (uint64_t)data - (uint64_t)data % WT_BLOCK_SIZE;
+
+	if (data < 0)
+		return errno == ENXIO ? limit : offset;
+	if (next <= offset)
+		return offset;
+	return next < limit ? next : limit;
+}
+
+/*
+ * The first whole head at or after @offset, or SIZE of the file: heads lie at multiples of their
+ * size.
+ */
+struct wt_error *wt_reader_search_head(struct wt_reader *reader, uint64_t offset, uint64_t limit,
+				       uint64_t *offset_ret)
+{
+	wt_cleanup_free uint8_t *window = malloc(SEARCH_STEP);
+	struct wt_block block;
+	struct wt_error *error;
+
+	if (!window)
+		return &wt_error_no_memory;
+	for (;; offset += SEARCH_STEP) {
+		uint64_t left;
+		size_t size;
+
+		offset = skip_hole(reader, offset, limit);
+		if (offset >= limit)
+			break;
+		left = limit - offset;
+		size = left < SEARCH_STEP ? (size_t)left : SEARCH_STEP;
+		error = wt_reader_read(reader, offset, window, size);
+		if (error)
+			return error;
+		for (size_t at = 0; at + WT_BLOCK_SIZE <= size; at += WT_BLOCK_SIZE) {
+			if (wt_block_decode(window + at, &block) == WT_BLOCK_FINE &&
+			    belongs(reader, &block, offset + at)) {
+				*offset_ret = offset + at;
+				return NULL;
+			}
+		}
+	}
+	*offset_ret = reader->size;
+	return NULL;
+}
+
+static void identify(struct wt_reader *reader, const struct wt_file_fields *identity)
+{
+	reader->identity = *identity;
+	reader->file_id = wt_file_id_low(identity->id);
+	reader->identity_known = true;
+}
+
+static struct wt_error *check_identity(const struct wt_reader *reader)
+{
+	uint64_t unknown = reader->identity.required & ~KNOWN_FEATURES;
+
+	if (reader->identity.major > WT_FORMAT_MAJOR)
+		return newer(reader);
+	if (unknown)
+		return wt_reader_error(reader, WT_ERROR_UNSUPPORTED,
+				       "the trace needs features this version does not have (mask "
+				       "0x%llx); use a newer wavetape",
+				       (unsigned long long)unknown);
+	return NULL;
+}
+
+/* The way in for a whole file: footer, final index. */
+static struct wt_error *scan_from_footer(struct wt_reader *reader, const struct wt_block *footer,
+					 bool *fine_ret)
+{
+	const struct wt_footer_fields *fields = &footer->footer;
+	struct wt_block block;
+	struct wt_error *error;
+	bool found;
+
+	*fine_ret = false;
+	error = wt_reader_read_head(reader, fields->final_offset, &block, &found);
+	if (error || !found || block.kind != WT_BLOCK_FINAL ||
+	    block.stored != fields->final_stored || !wt_reader_fits(reader, &block) ||
+	    block.offset + WT_BLOCK_SIZE + block.stored != footer->offset)
+		return error;
+	return wt_places_use_index(reader, &block, WT_INDEX_ALL, fine_ret);
+}
+
+static void note_cut_off(struct wt_reader *reader, const struct wt_block *block)
+{
+	const struct wt_run run = wt_run_of(&block->chunk);
+	char lost[WT_LOST_TEXT_SIZE];
+
+	wt_reader_note(reader, block->offset, reader->size - block->offset, true,
+		       "chunk %llu at offset %llu is cut off by the end of the file: %s",
+		       (unsigned long long)block->sequence, (unsigned long long)block->offset,
+		       wt_run_lost(&run, lost));
+}
+
+/* A chunk that was found on a walk. */
+static struct wt_error *walk_chunk(struct wt_reader *reader, const struct wt_block *block)
+{
+	struct wt_index_entry entry = {
+		.offset = block->offset,
+		.sequence = block->sequence,
+		.stored = block->stored,
+		.chunk = block->chunk,
+		.stored_crc = block->stored_crc,
+		.kind = block->kind,
+		.flags = block->flags,
+	};
+	struct wt_error *error;
+	bool added;
+
+	if (!wt_reader_fits(reader, block)) {
+		note_cut_off(reader, block);
+		return NULL;
+	}
+	error = wt_places_add(reader, &entry, &added);
+	if (!error && !added)
+		wt_reader_note(reader, block->offset, WT_BLOCK_SIZE + block->stored, true,
+			       "the head of chunk %llu at offset %llu does not follow from those "
+			       "before it",
+			       (unsigned long long)block->sequence,
+			       (unsigned long long)block->offset);
+	return error;
+}
+
+static struct wt_error *walk_block(struct wt_reader *reader, const struct wt_block *block)
+{
+	struct wt_error *error;
+	bool fine = true;
+
+	switch (block->kind) {
+	case WT_BLOCK_CHUNK:
+		return walk_chunk(reader, block);
+	case WT_BLOCK_STAGE:
+		return wt_stage_recover(reader, block);
+	case WT_BLOCK_INDEX:
+	case WT_BLOCK_FINAL:
+		if (!wt_reader_fits(reader, block))
+			return NULL;
+		error = wt_places_use_index(reader, block, WT_INDEX_MORE, &fine);
+		if (!error && !fine)
+			wt_reader_note(reader, block->offset, WT_BLOCK_SIZE + block->stored, false,
+				       "the index at offset %llu is damaged",
+				       (unsigned long long)block->offset);
+		return error;
+	case WT_BLOCK_FOOTER:
+		reader->footer_end = block->offset + WT_BLOCK_SIZE;
+		return NULL;
+	case WT_BLOCK_FILE:
+	case WT_BLOCK_GAP:
+		return NULL;
+	default:
+		return wt_places_unknown_kind(reader, block->kind, block->flags, block->offset);
+	}
+}
+
+/* From head to head; where there is none, to the next one. */
+static struct wt_error *walk(struct wt_reader *reader, uint64_t offset)
+{
+	uint64_t next;
+	struct wt_block block;
+	struct wt_error *error;
+	bool found;
+
+	while (reader->size - offset >= WT_BLOCK_SIZE) {
+		error = wt_reader_read_head(reader, offset, &block, &found);
+		if (error)
+			return error;
+		if (found) {
+			error = walk_block(reader, &block);
+			if (error || !wt_reader_fits(reader, &block))
+				return error;
+			offset += WT_BLOCK_SIZE + block.stored;
+			continue;
+		}
+		error = wt_reader_search_head(reader, offset + WT_BLOCK_SIZE, reader->size, &next);
+		if (error)
+			return error;
+		wt_reader_note(reader, offset, next - offset, false,
+			       "there is no head of a block at offset %llu; %llu bytes were "
+			       "skipped",
+			       (unsigned long long)offset, (unsigned long long)(next - offset));
+		offset = next;
+	}
+	return NULL;
+}
+
+/* The head nearest to the end of the file tells where the newest index before it is; 0: nowhere. */
+static struct wt_error *find_newest_index(struct wt_reader *reader, uint64_t *offset_ret)
+{
+	wt_cleanup_free uint8_t *window = malloc(SEARCH_STEP);
+	uint64_t end = reader->size - reader->size % WT_BLOCK_SIZE;
+	uint64_t limit = end > SEARCH_LIMIT ? end - SEARCH_LIMIT : 0;
+	struct wt_block block;
+	struct wt_error *error;
+
+	if (!window)
+		return &wt_error_no_memory;
+	*offset_ret = 0;
+	while (end > limit) {
+		size_t size = end < SEARCH_STEP ? (size_t)end : SEARCH_STEP;
+
+		if (skip_hole(reader, end - size, end) == end) {
+			end -= size;
+			continue;
+		}
+		error = wt_reader_read(reader, end - size, window, size);
+		if (error)
+			return error;
+		for (size_t at = size; at; at -= WT_BLOCK_SIZE) {
+			if (wt_block_decode(window + at - WT_BLOCK_SIZE, &block) != WT_BLOCK_FINE ||
+			    !belongs(reader, &block, end - size + at - WT_BLOCK_SIZE))
+				continue;
+			*offset_ret = block.kind == WT_BLOCK_INDEX ? block.offset : block.index;
+			return NULL;
+		}
+		end -= size;
+	}
+	return NULL;
+}
+
+/* All index blocks up to the one at @offset, oldest last. Each names the one before it. */
+static struct wt_error *chain_indexes(struct wt_reader *reader, uint64_t offset,
+				      struct wt_buffer *chain, bool *fine_ret)
+{
+	struct wt_error *error;
+	struct wt_block block;
+	bool found;
+
+	*fine_ret = false;
+	while (offset) {
+		wt_buffer_append_u64(chain, offset);
+		error = wt_reader_read_head(reader, offset, &block, &found);
+		if (error)
+			return error;
+		if (!found || block.kind != WT_BLOCK_INDEX || !wt_reader_fits(reader, &block) ||
+		    block.index >= offset)
+			return NULL;
+		offset = block.index;
+	}
+	*fine_ret = !chain->failed;
+	return NULL;
+}
+
+/*
+ * The chunks that index blocks in the stream tell of, so that a torn file need not be walked from
+ * its start. @offset_ret: where to walk from. If one of the blocks is damaged that is the start.
+ */
+static struct wt_error *use_indexes(struct wt_reader *reader, uint64_t *offset_ret)
+{
+	wt_cleanup_buffer struct wt_buffer chain = {0};
+	struct wt_block block;
+	struct wt_error *error;
+	uint64_t offset;
+	bool fine = true;
+
+	*offset_ret = WT_BLOCK_SIZE;
+	error = find_newest_index(reader, &offset);
+	if (!error && offset)
+		error = chain_indexes(reader, offset, &chain, &fine);
+	while (!error && fine && chain.size) {
+		struct wt_cursor last;
+
+		chain.size -= sizeof(offset);
+		last = wt_cursor_init(chain.data + chain.size, sizeof(offset));
+		if (!wt_cursor_u64(&last, &offset))
+			break;
+		error = wt_reader_read_head(reader, offset, &block, &fine);
+		if (!error && fine)
+			error = wt_places_use_index(reader, &block, WT_INDEX_NEXT, &fine);
+		if (!error && fine)
+			*offset_ret = offset + WT_BLOCK_SIZE + block.stored;
+	}
+	if (!error && !fine) {
+		wt_places_forget(reader);
+		*offset_ret = WT_BLOCK_SIZE;
+	}
+	return error;
+}
+
+/* Are the names of a chunk known? No two chunks have the same, so that all this costs is what there are. */
+static bool knows_names(const struct wt_reader *reader, const struct wt_chunk_fields *fields)
+{
+	for (uint32_t i = 0; i < fields->names; i++)
+		if (!wt_names_text(&reader->names, fields->first_name + i))
+			return false;
+	return fields->names;
+}
+
+/* Does a chunk tell of names, Header or End that are not known yet? */
+static bool is_needed(const struct wt_reader *reader, const struct wt_chunk_fields *fields)
+{
+	uint32_t has = fields->contents;
+
+	return (has & wt_packet_content(WT_PACKET_HEADER) && !reader->header) ||
+	       (has & wt_packet_content(WT_PACKET_END) && !reader->end) ||
+	       (has & wt_packet_content(WT_PACKET_NAMES) && !knows_names(reader, fields));
+}
+
+/* Names, Header and End from the chunks, where no index repeats them. */
+static struct wt_error *take_from_chunks(struct wt_reader *reader)
+{
+	for (size_t i = 0; i < reader->place_count; i++) {
+		struct wt_chunk *chunk;
+		struct wt_error *error;
+
+		if (!is_needed(reader, &reader->places[i].entry.chunk))
+			continue;
+		error = wt_reader_load(reader, i, &chunk);
+		if (!error) {
+			error = wt_reader_take_packets(reader, chunk);
+			wt_chunk_release(chunk);
+		}
+		if (error && error->code != WT_ERROR_INPUT)
+			return error;
+		/* A damaged chunk has been noted: what others hold is taken all the same. */
+		wt_error_destroy(error);
+	}
+	return NULL;
+}
+
+static struct wt_run run_between(const struct wt_chunk_fields *before,
+				 const struct wt_chunk_fields *after)
+{
+	struct wt_run run = {
+		.first_packet = before->first_packet + before->packets,
+		.first_moment = (uint64_t)before->first_moment + before->moments,
+		.first_call = before->first_call + before->calls,
+	};
+
+	run.packets = after->first_packet - run.first_packet;
+	run.moments = after->first_moment - run.first_moment;
+	run.calls = after->first_call - run.first_call;
+	return run;
+}
+
+static void note_gaps(struct wt_reader *reader)
+{
+	struct wt_chunk_fields start = {.first_call = 1, .first_blob = 1, .first_name = 1};
+
+	for (size_t i = 0; i < reader->place_count; i++) {
+		const struct wt_chunk_fields *next = &reader->places[i].entry.chunk;
+		const struct wt_run run = run_between(&start, next);
+		char lost[WT_LOST_TEXT_SIZE];
+
+		if (run.packets)
+			wt_reader_note(reader, WT_NO_OFFSET, 0, true, "%s",
+				       wt_run_lost(&run, lost));
+		start = *next;
+	}
+}
+
+/* What every trace has that was closed; without it the rest can be read. */
+static void note_missing(struct wt_reader *reader, bool closed)
+{
+	if (!reader->header)
+		wt_reader_note(reader, WT_NO_OFFSET, 0, true,
+			       "there is no Header: what was recorded, and by what, is not known");
+	if (!reader->end && closed)
+		wt_reader_note(reader, WT_NO_OFFSET, 0, true,
+			       "there is no End, although the file was closed: why the recording "
+			       "ended is not known");
+}
+
+/* Footer and final index are whole. They repeat names, Header and End; if not, the chunks may have them. */
+static struct wt_error *finish_closed(struct wt_reader *reader)
+{
+	struct wt_error *error = take_from_chunks(reader);
+
+	if (error)
+		return error;
+	note_gaps(reader);
+	note_missing(reader, true);
+	return NULL;
+}
+
+/* A file with an End, of which the footer led to nothing. */
+static void note_footer(struct wt_reader *reader)
+{
+	uint64_t rest = reader->size - reader->footer_end;
+
+	if (reader->footer_end && rest)
+		wt_reader_note(reader, reader->footer_end, rest, false,
+			       "%llu %s the footer; the chunks were found by walking the "
+			       "file",
+			       (unsigned long long)rest,
+			       wt_plural(rest, "byte follows", "bytes follow"));
+	else
+		wt_reader_note(reader, WT_NO_OFFSET, 0, false,
+			       "the footer or the final index is damaged; the chunks were "
+			       "found by walking the file");
+}
+
+static struct wt_error *scan_torn(struct wt_reader *reader)
+{
+	const struct wt_place *last;
+	struct wt_error *error;
+	uint64_t offset;
+
+	wt_places_forget(reader);
+	error = use_indexes(reader, &offset);
+	if (!error)
+		error = walk(reader, offset);
+	if (!error)
+		error = take_from_chunks(reader);
+	if (error)
+		return error;
+	note_gaps(reader);
+	if (reader->place_count)
+		note_missing(reader, false);
+	last = reader->place_count ? &reader->places[reader->place_count - 1] : NULL;
+	if (reader->end)
+		note_footer(reader);
+	else if (last && last->recovered)
+		wt_reader_note(reader, last->entry.offset, 0, true,
+			       "the recording was not closed; its last %u %s recovered from the "
+			       "open chunk at offset %llu",
+			       last->entry.chunk.packets,
+			       wt_plural(last->entry.chunk.packets, "packet was", "packets were"),
+			       (unsigned long long)last->entry.offset);
+	else
+		wt_reader_note(reader, reader->size, 0, true,
+			       "the recording was not closed, or its end is lost");
+	return NULL;
+}
+
+/* A file without a whole head at its start: is it ours at all? */
+static struct wt_error *find_identity(struct wt_reader *reader, const struct wt_block *footer,
+				      bool have_footer)
+{
+	uint64_t limit = reader->size < SEARCH_LIMIT ? reader->size : SEARCH_LIMIT, offset;
+	struct wt_block block;
+	struct wt_error *error;
+	bool found;
+
+	if (have_footer) {
+		identify(reader, &footer->footer.file);
+	} else {
+		error = wt_reader_search_head(reader, 0, limit - limit % WT_BLOCK_SIZE, &offset);
+		if (error)
+			return error;
+		error = wt_reader_read_head(reader, offset, &block, &found);
+		if (error)
+			return error;
+		if (!found)
+			return wt_reader_error(reader, WT_ERROR_INPUT,
+					       "it is not a wavetape trace");
+		reader->file_id = block.file_id;
+		reader->identity_known = true;
+	}
+	wt_reader_note(reader, 0, WT_BLOCK_SIZE, false, "the head of the file is damaged");
+	return NULL;
+}
+
+struct wt_error *wt_reader_scan(struct wt_reader *reader)
+{
+	struct wt_block head, footer = {0};
+	bool have_head = false, have_footer = false, fine = false;
+	struct wt_error *error;
+
+	if (!reader->size)
+		return wt_reader_error(reader, WT_ERROR_INPUT,
+				       "it is not a wavetape trace: it is empty");
+	if (reader->size < WT_BLOCK_SIZE)
+		return wt_reader_error(
+			reader, WT_ERROR_INPUT, "it is not a wavetape trace: it has only %llu %s",
+			(unsigned long long)reader->size, wt_plural(reader->size, "byte", "bytes"));
+	error = wt_reader_read_head(reader, 0, &head, &have_head);
+	have_head = have_head && head.kind == WT_BLOCK_FILE;
+	if (!error && have_head)
+		identify(reader, &head.file);
+	if (!error && reader->size % WT_BLOCK_SIZE == 0)
+		error = wt_reader_read_head(reader, reader->size - WT_BLOCK_SIZE, &footer,
+					    &have_footer);
+	have_footer = have_footer && footer.kind == WT_BLOCK_FOOTER;
+	if (!error && !have_head)
+		error = find_identity(reader, &footer, have_footer);
+	if (!error)
+		error = check_identity(reader);
+	if (!error && have_footer)
+		error = scan_from_footer(reader, &footer, &fine);
+	if (error)
+		return error;
+	reader->closed = fine;
+	return fine ? finish_closed(reader) : scan_torn(reader);
+}

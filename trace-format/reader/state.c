@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: MIT */
+/* Moments and the states at them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace-format/message/fields.h"
+#include "trace-format/reader/items.h"
+#include "trace-format/state/items.h"
+
+static const uint32_t has_moment = 1u << WT_PACKET_MOMENT;
+static const uint32_t has_late = 1u << WT_PACKET_LATE;
+static const uint32_t has_facts = 1u << WT_PACKET_FACTS;
+
+/* The packet of a moment within the chunk of its place. */
+static const struct wt_packet *moment_packet(const struct wt_chunk *chunk, uint32_t skip)
+{
+	return skip < chunk->moment_count ? &chunk->packets[chunk->moments[skip].packet] : NULL;
+}
+
+/* The number of the newest keyframe in a chunk up to a moment of it. */
+static uint32_t keyframe_in(const struct wt_chunk *chunk, uint32_t skip)
+{
+	uint32_t count = skip < chunk->moment_count ? chunk->moments[skip].keyframe : 0;
+
+	return count ? (uint32_t)moment_packet(chunk, count - 1)->moment : WT_NO_MOMENT;
+}
+
+/* Where a chunk has what a state from moment @from on is made of: a LATE before that moment is of an earlier one. */
+static size_t start_of(const struct wt_chunk *chunk, const struct wt_chunk_fields *fields,
+		       uint32_t from)
+{
+	uint32_t skip = from - fields->first_moment;
+
+	return from >= fields->first_moment && skip < chunk->moment_count
+		       ? chunk->moments[skip].packet
+		       : chunk->first_state;
+}
+
+static bool copy_events(struct wt_arena *arena, const Wavetape__Moment *from, struct wt_moment *to)
+{
+	struct wt_event *events = wt_arena_array(arena, from->n_event, sizeof(*events));
+
+	for (size_t i = 0; events && i < from->n_event; i++) {
+		events[i] = (struct wt_event){
+			.handle = from->event[i]->handle,
+			.kind = from->event[i]->kind,
+			.answers = wt_reader_answers(arena, from->event[i]->answer,
+						     from->event[i]->n_answer),
+			.answer_count = from->event[i]->n_answer,
+		};
+		if (!events[i].answers)
+			return false;
+	}
+	to->events = events;
+	to->event_count = from->n_event;
+	return events;
+}
+
+static bool copy_log(struct wt_arena *arena, const Wavetape__Moment *from, struct wt_moment *to)
+{
+	struct wt_log_message *log = wt_arena_array(arena, from->n_log, sizeof(*log));
+
+	for (size_t i = 0; log && i < from->n_log; i++) {
+		log[i].level = from->log[i]->level;
+		log[i].event = from->log[i]->event;
+		log[i].text =
+			wt_arena_copy(arena, from->log[i]->text, strlen(from->log[i]->text) + 1);
+		if (!log[i].text)
+			return false;
+	}
+	to->log = log;
+	to->log_count = from->n_log;
+	return log;
+}
+
+/* A moment without its state, for as long as the reader lives. */
+static struct wt_moment *copy_moment(struct wt_arena *arena, const Wavetape__Moment *from)
+{
+	struct wt_moment *to = wt_arena_alloc(arena, sizeof(*to));
+
+	if (!to)
+		return NULL;
+	*to = (struct wt_moment){
+		.number = from->number,
+		.process = from->process,
+		.cause = (enum wt_moment_cause)from->cause,
+		.call = from->call,
+		.time = from->time,
+		.after_resume = from->after_resume,
+		.function = from->function,
+		.stop_requested = wt_arena_copy(arena, from->stop_requested,
+						from->n_stop_requested * sizeof(uint64_t)),
+		.stop_requested_count = from->n_stop_requested,
+	};
+	return to->stop_requested && copy_events(arena, from, to) && copy_log(arena, from, to)
+		       ? to
+		       : NULL;
+}
+
+static struct wt_error *read_moment(struct wt_reader *reader, size_t position, uint32_t skip,
+				    struct wt_moment **moment_ret)
+{
+	const struct wt_packet *packet;
+	ProtobufCMessage *message = NULL;
+	struct wt_chunk *chunk;
+	struct wt_error *error;
+
+	error = wt_reader_load(reader, position, &chunk);
+	if (error)
+		return error;
+	packet = moment_packet(chunk, skip);
+	wt_arena_reset(&reader->scratch, 0);
+	error = packet ? wt_packet_unpack(reader, &reader->scratch, chunk, packet, &message)
+		       : wt_reader_error(reader, WT_ERROR_INTERNAL, "a moment is not in its chunk");
+	if (!error) {
+		*moment_ret = copy_moment(&reader->lasting, (const Wavetape__Moment *)message);
+		error = *moment_ret ? NULL : &wt_error_no_memory;
+	}
+	wt_arena_reset(&reader->scratch, 0);
+	wt_chunk_release(chunk);
+	return error;
+}
+
+struct wt_error *wt_reader_moment(struct wt_reader *reader, uint32_t number,
+				  const struct wt_moment **moment_ret)
+{
+	struct wt_place *place;
+	struct wt_error *error;
+	size_t position;
+	uint32_t skip;
+
+	reader->spent = 0;
+	error = wt_reader_find_moment(reader, number, &position);
+	if (error)
+		return error;
+	place = &reader->places[position];
+	skip = number - place->entry.chunk.first_moment;
+	if (!place->moments || !place->moments[skip]) {
+		struct wt_moment *moment;
+
+		error = read_moment(reader, position, skip, &moment);
+		if (error)
+			return error;
+		/* Only a chunk that was found to hold them gets room for its moments. */
+		if (!place->moments)
+			place->moments =
+				calloc(place->entry.chunk.moments, sizeof(*place->moments));
+		if (!place->moments)
+			return &wt_error_no_memory;
+		place->moments[skip] = moment;
+	}
+	*moment_ret = place->moments[skip];
+	return NULL;
+}
+
+static struct wt_error *cannot_rebuild(const struct wt_reader *reader, uint32_t number)
+{
+	return wt_reader_error(
+		reader, WT_ERROR_INPUT,
+		"the state at moment %u cannot be rebuilt: something before it is lost "
+		"in a damaged part of the file; moments after the next keyframe can",
+		number);
+}
+
+/* The newest keyframe that is not after a moment. */
+static struct wt_error *find_keyframe(struct wt_reader *reader, uint32_t number,
+				      uint32_t *keyframe_ret)
+{
+	struct wt_chunk *chunk;
+	struct wt_error *error;
+	uint32_t keyframe;
+	size_t position;
+
+	error = wt_reader_find_moment(reader, number, &position);
+	if (!error)
+		error = wt_reader_load(reader, position, &chunk);
+	if (error)
+		return error;
+	keyframe = keyframe_in(chunk, number - reader->places[position].entry.chunk.first_moment);
+	wt_chunk_release(chunk);
+	if (keyframe == WT_NO_MOMENT && position && wt_reader_continues(reader, position - 1))
+		keyframe = reader->places[position - 1].entry.chunk.keyframe;
+	if (keyframe > number)
+		return cannot_rebuild(reader, number);
+	*keyframe_ret = keyframe;
+	return NULL;
+}
+
+static struct wt_error *apply_items(struct wt_reader *reader, Wavetape__Item *const *items,
+				    size_t count, struct wt_state *state)
+{
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < count && !error; i++)
+		error = wt_reader_apply(reader, items[i], state);
+	return error;
+}
+
+/* What is built: from a moment on, up to and with another. */
+struct build {
+	struct wt_state *state;
+	uint32_t from, to;
+	uint32_t next; /* the moment whose packet comes next */
+	bool done;
+};
+
+static struct wt_error *apply_moment(struct wt_reader *reader, struct build *build,
+				     const Wavetape__Moment *moment)
+{
+	struct wt_state *empty;
+
+	if (moment->number < build->from)
+		return NULL;
+	if (moment->number != build->next++)
+		return cannot_rebuild(reader, build->to);
+	if (moment->keyframe) {
+		empty = wt_state_create();
+		if (!empty)
+			return &wt_error_no_memory;
+		wt_state_destroy(build->state);
+		build->state = empty;
+	}
+	return apply_items(reader, moment->item, moment->n_item, build->state);
+}
+
+static struct wt_error *apply_packet(struct wt_reader *reader, struct build *build,
+				     const struct wt_chunk *chunk, const struct wt_packet *packet)
+{
+	ProtobufCMessage *message = NULL;
+	const Wavetape__Late *late;
+	struct wt_error *error;
+	struct wt_arena arena;
+
+	if (packet->moment < build->from)
+		return NULL;
+	/* Any other is damage: it would count or not, by where the building of a state began. */
+	if (packet->field == WT_PACKET_LATE && !wt_packet_is_of_last(packet, build->next))
+		return NULL;
+	/* Whether the next moment can be decoded is nothing to this one. */
+	build->done = packet->field == WT_PACKET_MOMENT && packet->moment > build->to;
+	if (build->done)
+		return NULL;
+	wt_arena_init(&arena, 0);
+	error = wt_packet_unpack(reader, &arena, chunk, packet, &message);
+	late = (const Wavetape__Late *)message;
+	if (!error && packet->field == WT_PACKET_MOMENT)
+		error = apply_moment(reader, build, (const Wavetape__Moment *)message);
+	else if (!error)
+		error = apply_items(reader, late->item, late->n_item, build->state);
+	wt_arena_deinit(&arena);
+	return error;
+}
+
+/*
+ * Apply what a place holds. What came late in a chunk that is lost is missing, and noted as damage.
+ */
+static struct wt_error *apply_place(struct wt_reader *reader, struct build *build, size_t position)
+{
+	const struct wt_chunk_fields *fields = &reader->places[position].entry.chunk;
+	struct wt_chunk *chunk;
+	struct wt_error *error;
+
+	if (!(fields->contents & (has_moment | has_late)))
+		return NULL;
+	error = wt_reader_load(reader, position, &chunk);
+	if (error && error->code == WT_ERROR_INPUT && build->next > build->to) {
+		wt_error_destroy(error);
+		build->done = true;
+		return NULL;
+	}
+	if (error)
+		return error;
+	for (size_t i = start_of(chunk, fields, build->from);
+	     i < chunk->packet_count && !error && !build->done; i = chunk->packets[i].next)
+		error = apply_packet(reader, build, chunk, &chunk->packets[i]);
+	wt_chunk_release(chunk);
+	return error;
+}
+
+static struct wt_error *apply_range(struct wt_reader *reader, struct build *build)
+{
+	struct wt_error *error;
+	size_t position;
+
+	error = wt_reader_find_moment(reader, build->from, &position);
+	for (; !error && !build->done && position < reader->place_count; position++) {
+		error = apply_place(reader, build, position);
+		if (!error && !wt_reader_continues(reader, position) && build->next <= build->to)
+			return cannot_rebuild(reader, build->to);
+		if (!wt_reader_continues(reader, position))
+			break;
+	}
+	return error;
+}
+
+/* The state without facts at @number, as reader->last. */
+static struct wt_error *build_state(struct wt_reader *reader, uint32_t number)
+{
+	struct build build = {.to = number};
+	uint32_t keyframe = 0;
+	struct wt_error *error;
+
+	if (reader->last && reader->last_number == number)
+		return NULL;
+	error = find_keyframe(reader, number, &keyframe);
+	if (error)
+		return error;
+	build.from = build.next = keyframe;
+	if (reader->last && reader->last_number >= keyframe && reader->last_number < number) {
+		build.from = build.next = reader->last_number + 1;
+		build.state = wt_state_copy(reader->last);
+	} else {
+		build.state = wt_state_create();
+	}
+	error = build.state ? apply_range(reader, &build) : &wt_error_no_memory;
+	if (error) {
+		wt_state_destroy(build.state);
+		return error;
+	}
+	wt_state_destroy(reader->last);
+	reader->last = build.state;
+	reader->last_number = number;
+	return NULL;
+}
+
+static struct wt_error *apply_facts(struct wt_reader *reader, struct wt_place *place,
+				    const struct wt_chunk *chunk, struct wt_state *state)
+{
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < chunk->packet_count && !error; i++) {
+		ProtobufCMessage *message = NULL;
+		const Wavetape__Facts *facts;
+		struct wt_arena arena;
+
+		if (chunk->packets[i].field != WT_PACKET_FACTS)
+			continue;
+		wt_arena_init(&arena, 0);
+		error = wt_packet_unpack(reader, &arena, chunk, &chunk->packets[i], &message);
+		facts = (const Wavetape__Facts *)message;
+		if (!error) {
+			error = apply_items(reader, facts->item, facts->n_item, state);
+		} else if (error->code == WT_ERROR_INPUT) {
+			wt_reader_note_malformed(reader, place, chunk, i, error->why);
+			wt_error_destroy(error);
+			error = NULL;
+		}
+		wt_arena_deinit(&arena);
+	}
+	return error;
+}
+
+/* All facts, as reader->facts. Those in damaged chunks are missing, and noted. */
+static struct wt_error *read_facts(struct wt_reader *reader)
+{
+	struct wt_state *state;
+	struct wt_error *error = NULL;
+
+	if (reader->facts)
+		return NULL;
+	state = wt_state_create();
+	if (!state)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < reader->place_count && !error; i++) {
+		struct wt_chunk *chunk;
+
+		if (!(reader->places[i].entry.chunk.contents & has_facts))
+			continue;
+		error = wt_reader_load(reader, i, &chunk);
+		if (!error) {
+			error = apply_facts(reader, &reader->places[i], chunk, state);
+			wt_chunk_release(chunk);
+		} else if (error->code == WT_ERROR_INPUT) {
+			wt_error_destroy(error);
+			error = NULL;
+		}
+	}
+	if (error) {
+		wt_state_destroy(state);
+		return error;
+	}
+	reader->facts = state;
+	return NULL;
+}
+
+struct wt_error *wt_reader_facts(struct wt_reader *reader, struct wt_state **state_ret)
+{
+	struct wt_state *copy;
+	struct wt_error *error;
+
+	reader->spent = 0;
+	error = read_facts(reader);
+	if (error)
+		return error;
+	copy = wt_state_copy(reader->facts);
+	if (!copy)
+		return &wt_error_no_memory;
+	*state_ret = copy;
+	return NULL;
+}
+
+struct wt_error *wt_reader_state(struct wt_reader *reader, uint32_t number,
+				 struct wt_state **state_ret)
+{
+	struct wt_state *copy;
+	struct wt_error *error;
+
+	reader->spent = 0;
+	error = read_facts(reader);
+	if (!error)
+		error = build_state(reader, number);
+	if (error)
+		return error;
+	copy = wt_state_merge(reader->facts, reader->last);
+	if (!copy)
+		return &wt_error_no_memory;
+	*state_ret = copy;
+	return NULL;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* A trace written again packet by packet: what it decompresses to stays the same. */
+#include <errno.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "trace-format/state/blob.h"
+#include "trace-format/message/fields.h"
+#include "trace-format/rewrite/internal.h"
+#include "trace-format/writer/internal.h"
+
+/* Derived from the Header as a writer does it, or random. */
+static struct wt_error *make_id(struct wt_reader *reader, uint8_t id[16])
+{
+	uint8_t key[WT_BLOB_KEY_SIZE];
+	struct wt_chunk *chunk;
+	struct wt_error *error;
+
+	if (!reader->header->reproducible) {
+		if (getrandom(id, 16, 0) == 16)
+			return NULL;
+		return wt_error_errno(errno, "cannot write the trace", "random file id");
+	}
+	error = wt_reader_load(reader, 0, &chunk);
+	if (error)
+		return error;
+	wt_blob_key(chunk->raw + chunk->packets[0].offset, chunk->packets[0].size, key);
+	memcpy(id, key, 16);
+	wt_chunk_release(chunk);
+	return NULL;
+}
+
+static struct wt_error *copy_packet(struct wt_tape *tape, const struct wt_chunk *chunk,
+				    const struct wt_packet *packet)
+{
+	struct wt_buffer *buffer = wt_tape_begin(tape, packet->field);
+	uint32_t weight = 0;
+
+	wt_buffer_append(buffer, chunk->raw + packet->offset, packet->size);
+	if (packet->field == WT_PACKET_NAMES)
+		weight = wt_packet_count_field(chunk, packet, WT_NAMES_TEXT);
+	else if (packet->field == WT_PACKET_MOMENT)
+		weight = wt_packet_number(chunk, packet, WT_MOMENT_KEYFRAME) != 0;
+	return wt_tape_end(tape, weight);
+}
+
+static struct wt_error *copy_chunk(struct wt_reader *reader, size_t position, struct wt_tape *tape)
+{
+	struct wt_chunk *chunk;
+	struct wt_error *error;
+
+	reader->spent = 0;
+	error = wt_reader_load(reader, position, &chunk);
+	if (error)
+		return error;
+	for (size_t i = 0; !error && i < chunk->packet_count; i++)
+		error = copy_packet(tape, chunk, &chunk->packets[i]);
+	wt_chunk_release(chunk);
+	return error;
+}
+
+static struct wt_error *copy_all(struct wt_rewriting *rewriting, struct wt_tape *tape)
+{
+	struct wt_reader *reader = rewriting->reader;
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; !error && i < reader->place_count; i++) {
+		error = copy_chunk(reader, i, tape);
+		wt_rewriting_progress(rewriting, reader->places[i].entry.offset, reader->size);
+	}
+	if (!error && !reader->end)
+		error = wt_tape_notice(tape, WT_NOTICE_LOST, 0, wt_reader_damage(reader));
+	if (!error && !reader->end)
+		error = wt_tape_end_trace(tape, "recovered");
+	return error ? error : wt_tape_finish(tape, true);
+}
+
+struct wt_error *wt_rewriting_copy(struct wt_rewriting *rewriting)
+{
+	struct wt_rewrite *result = rewriting->result;
+	struct wt_file file = {.fd = -1};
+	struct wt_tape *tape;
+	struct wt_error *error;
+	uint8_t id[16];
+
+	error = make_id(rewriting->reader, id);
+	if (!error)
+		error = wt_file_create(rewriting->path, &wt_io_system, &file);
+	if (!error)
+		error = wt_tape_create(&file, id, rewriting->options.compression, &tape);
+	if (error)
+		return error;
+	tape->target = rewriting->chunk_target;
+	error = copy_all(rewriting, tape);
+	result->as_it_was = true;
+	result->new_size = tape->end;
+	result->packets = wt_tape_packets(tape);
+	result->moments = tape->open.first_moment;
+	result->calls = tape->open.first_call - 1;
+	wt_tape_destroy(tape);
+	return error;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* A part of a trace, as a trace of its own: for `trim`, and for recordings that keep the newest stops. */
+
+#include "trace-format/rewrite/internal.h"
+
+/* What a pass over the moments has found so far. */
+struct search {
+	uint32_t stops; /* seen */
+	uint32_t attach;
+	uint64_t call; /* the last one before the moment before */
+	bool found_first, found_last;
+};
+
+static void see_moment(struct wt_extract *extract, struct search *search,
+		       const struct wt_moment *moment, uint32_t number, uint32_t first,
+		       uint32_t last)
+{
+	if (moment->cause == WT_MOMENT_ATTACH && !search->found_first)
+		search->attach = number;
+	if (moment->cause != WT_MOMENT_STOP)
+		return;
+	if (search->stops == first) {
+		extract->first = number;
+		if (first)
+			extract->part.calls_before = search->call;
+		search->found_first = true;
+	}
+	if (search->stops == last) {
+		extract->last = number;
+		search->found_last = true;
+	}
+	search->stops++;
+}
+
+struct wt_error *wt_extract_plan(struct wt_extract *extract, uint32_t first, uint32_t last)
+{
+	struct wt_reader *reader = extract->rebuild.reader;
+	uint32_t count = wt_reader_moment_count(reader);
+	struct search search = {.attach = WT_NO_MOMENT};
+	const struct wt_moment *moment;
+	struct wt_trace_info info;
+
+	wt_reader_info(reader, &info);
+	extract->part = info.part;
+	extract->part.stops_before += first;
+	for (uint32_t i = 0; i < count && !search.found_last; i++) {
+		struct wt_error *error = wt_reader_moment(reader, i, &moment);
+
+		if (error)
+			return error;
+		see_moment(extract, &search, moment, i, first, last);
+		search.call = moment->call;
+	}
+	if (!search.found_last)
+		return wt_error_create(WT_ERROR_USAGE, "cannot trim the trace", reader->path,
+				       "there is no stop %u: the trace has %u, counted from 1",
+				       last + 1, search.stops);
+	extract->attach = search.attach;
+	extract->whole_start = !first;
+	return NULL;
+}
+
+/* The calls that are kept begin behind the moment before the first one. */
+static struct wt_error *open_journal(struct wt_extract *extract, struct wt_journal **journal_ret)
+{
+	struct wt_reader *reader = extract->rebuild.reader;
+	size_t place = 0;
+	struct wt_error *error = NULL;
+
+	if (!extract->whole_start)
+		error = wt_reader_find_moment(reader, extract->first - 1, &place);
+	return error ? error : wt_journal_open_at(reader, place, journal_ret);
+}
+
+/* Does a record belong to the part? What began before it does not. */
+static bool belongs(const struct wt_extract *extract, const struct wt_journal_record *record)
+{
+	switch (record->kind) {
+	case WT_JOURNAL_BEGIN:
+		return record->begin.number > extract->part.calls_before;
+	case WT_JOURNAL_CALLBACK:
+		return record->callback.call > extract->part.calls_before;
+	case WT_JOURNAL_END:
+		return record->end.number > extract->part.calls_before;
+	case WT_JOURNAL_MOMENT:
+	case WT_JOURNAL_NOTICE:
+		return true;
+	}
+	return false;
+}
+
+/* @inside: behind the moment before the first one. */
+static struct wt_error *take_record(struct wt_extract *extract, bool *inside,
+				    const struct wt_journal_record *record, bool *done_ret)
+{
+	bool is_moment = record->kind == WT_JOURNAL_MOMENT;
+
+	*done_ret = is_moment && record->moment > extract->last;
+	if (*done_ret)
+		return NULL;
+	if (!*inside) {
+		*inside = is_moment && record->moment + 1 == extract->first;
+		return NULL;
+	}
+	return belongs(extract, record) ? wt_rebuild_record(&extract->rebuild, record) : NULL;
+}
+
+static struct wt_error *take_journal(struct wt_extract *extract)
+{
+	const struct wt_journal_record *record;
+	struct wt_journal *journal;
+	struct wt_error *error = open_journal(extract, &journal);
+	bool inside = extract->whole_start, done = false;
+
+	if (error)
+		return error;
+	while (!done) {
+		error = wt_journal_next(journal, &record);
+		if (error || !record)
+			break;
+		error = take_record(extract, &inside, record, &done);
+		if (error)
+			break;
+		if (extract->progress && record->kind == WT_JOURNAL_MOMENT &&
+		    record->moment >= extract->first)
+			extract->progress(extract->opaque, record->moment - extract->first,
+					  extract->last - extract->first + 1);
+	}
+	wt_journal_close(journal);
+	return error;
+}
+
+/* What is known of the host holds for every part; it is told at the start of a recording. */
+static struct wt_error *take_hosts(struct wt_extract *extract)
+{
+	struct wt_reader *reader = extract->rebuild.reader;
+	struct wt_error *error = NULL;
+	size_t end = 0;
+
+	if (!extract->whole_start)
+		error = wt_reader_find_moment(reader, extract->first - 1, &end);
+	for (size_t i = 0; !error && !extract->whole_start && i <= end; i++) {
+		struct wt_chunk *chunk;
+
+		if (!(reader->places[i].entry.chunk.contents & 1u << WT_PACKET_NOTICE))
+			continue;
+		reader->spent = 0;
+		error = wt_reader_load(reader, i, &chunk);
+		if (error)
+			break;
+		for (size_t j = 0; !error && j < chunk->packet_count; j++) {
+			const struct wt_packet *packet = &chunk->packets[j];
+
+			/* From here on they are taken with the rest of the journal. */
+			if (packet->field == WT_PACKET_MOMENT &&
+			    packet->moment + 1 >= extract->first)
+				break;
+			if (packet->field == WT_PACKET_NOTICE &&
+			    wt_packet_count_field(chunk, packet, WT_NOTICE_FIELD_HOST))
+				error = wt_rebuild_notice(&extract->rebuild,
+							  chunk->raw + packet->offset,
+							  packet->size);
+		}
+		wt_chunk_release(chunk);
+	}
+	return error;
+}
+
+struct wt_error *wt_extract_run(struct wt_extract *extract)
+{
+	struct wt_rebuild *rebuild = &extract->rebuild;
+	struct wt_error *error = wt_rebuild_names(rebuild);
+
+	if (!error)
+		error = wt_rebuild_facts(rebuild);
+	if (!error)
+		error = take_hosts(extract);
+	if (!error && !extract->whole_start && extract->attach != WT_NO_MOMENT &&
+	    extract->attach < extract->first)
+		error = wt_rebuild_moment(rebuild, extract->attach);
+	return error ? error : take_journal(extract);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A trace put together anew from what can be read of a damaged one. Packets cannot be copied here:
+ * blobs and moments are numbered in the order of the file, and changes are against what may be
+ * lost.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "trace-format/rewrite/internal.h"
+#include "trace-format/writer/internal.h"
+
+/* Facts in one packet: few enough that it stays far below the limit for packets. */
+#define FACTS_AT_ONCE 64u
+
+struct wt_writer_options wt_rebuild_options(const struct wt_trace_info *info, int compression)
+{
+	return (struct wt_writer_options){
+		.size = sizeof(struct wt_writer_options),
+		.recorder = info->recorder,
+		.api_level = info->api_level,
+		.library_version = info->library_version,
+		.library_build_name = info->library_build_name,
+		.command_line = info->command_line,
+		.process_id = info->process_id,
+		.start_time = info->start_time,
+		.reproducible = info->reproducible,
+		.policy = info->policy,
+		.redacted = info->redacted,
+		.compression = compression,
+		.part = info->part.stops_before || info->part.calls_before ? &info->part : NULL,
+	};
+}
+
+/* The last number that a name had, also if the name itself is lost. */
+static uint32_t last_name(const struct wt_reader *reader)
+{
+	uint32_t last = reader->names.count;
+
+	for (size_t i = 0; i < reader->place_count; i++) {
+		const struct wt_chunk_fields *fields = &reader->places[i].entry.chunk;
+
+		if (fields->first_name + fields->names - 1 > last)
+			last = fields->first_name + fields->names - 1;
+	}
+	return last < WT_LIMIT_NAMES ? last : WT_LIMIT_NAMES;
+}
+
+/* All names keep their numbers, so that what refers to them can be written as it was read. */
+struct wt_error *wt_rebuild_names(struct wt_rebuild *rebuild)
+{
+	uint32_t last = last_name(rebuild->reader);
+	char lost[32];
+
+	for (uint32_t number = 1; number <= last; number++) {
+		const char *text = wt_reader_name(rebuild->reader, number);
+
+		if (!text) {
+			snprintf(lost, sizeof(lost), "(lost name %u)", number);
+			text = lost;
+		}
+		if (!wt_names_set(&rebuild->writer->names, number, text, strlen(text)))
+			return &wt_error_no_memory;
+	}
+	return NULL;
+}
+
+struct wt_error *wt_rebuild_facts(struct wt_rebuild *rebuild)
+{
+	const struct wt_item *items[FACTS_AT_ONCE];
+	struct wt_state *facts;
+	struct wt_error *error = wt_reader_facts(rebuild->reader, &facts);
+	size_t count, used = 0;
+
+	if (error)
+		return error;
+	count = wt_state_count(facts);
+	for (size_t i = 0; !error && i < count; i++) {
+		items[used++] = wt_state_at(facts, i);
+		if (used < FACTS_AT_ONCE && i + 1 < count)
+			continue;
+		error = wt_writer_facts(rebuild->writer, items, used);
+		used = 0;
+	}
+	wt_state_destroy(facts);
+	return error;
+}
+
+static struct wt_error *tell_lost_moment(struct wt_rebuild *rebuild, uint32_t number,
+					 const char *why)
+{
+	wt_cleanup_free char *text = NULL;
+
+	if (asprintf(&text, "moment %u of the damaged trace is left out: %s", number, why) < 0) {
+		text = NULL;
+		return &wt_error_no_memory;
+	}
+	return wt_writer_notice(rebuild->writer, WT_NOTICE_LOST, 0, text);
+}
+
+static bool is_lost(const struct wt_error *error)
+{
+	return error && (error->code == WT_ERROR_INPUT || error->code == WT_ERROR_NOT_FOUND);
+}
+
+struct wt_error *wt_rebuild_moment(struct wt_rebuild *rebuild, uint32_t number)
+{
+	const struct wt_moment *moment;
+	struct wt_state *state = NULL;
+	struct wt_error *error = wt_reader_moment(rebuild->reader, number, &moment), *told;
+
+	if (!error)
+		error = wt_reader_state(rebuild->reader, number, &state);
+	wt_state_destroy(state);
+	if (is_lost(error)) {
+		told = tell_lost_moment(rebuild, number, error->why);
+		wt_error_destroy(error);
+		return told;
+	}
+	/* The reader's own copy is without the facts, which hold for every moment anyway. */
+	return error ? error : wt_writer_moment(rebuild->writer, moment, rebuild->reader->last);
+}
+
+struct wt_error *wt_rebuild_notice(struct wt_rebuild *rebuild, const uint8_t *body, size_t size)
+{
+	struct wt_buffer *packet;
+	struct wt_error *error = wt_writer_begin(rebuild->writer, WT_PACKET_NOTICE, &packet);
+
+	if (error)
+		return error;
+	wt_buffer_append(packet, body, size);
+	error = wt_tape_end(rebuild->writer->tape, 0);
+	return error ? error : wt_tape_flush(rebuild->writer->tape);
+}
+
+struct wt_error *wt_rebuild_record(struct wt_rebuild *rebuild,
+				   const struct wt_journal_record *record)
+{
+	struct wt_writer *writer = rebuild->writer;
+
+	switch (record->kind) {
+	case WT_JOURNAL_BEGIN:
+		return wt_writer_call_begin(writer, &record->begin);
+	case WT_JOURNAL_CALLBACK:
+		return wt_writer_callback(writer, &record->callback);
+	case WT_JOURNAL_END:
+		return wt_writer_call_end(writer, &record->end);
+	case WT_JOURNAL_MOMENT:
+		return wt_rebuild_moment(rebuild, record->moment);
+	case WT_JOURNAL_NOTICE:
+		if (record->notice_body)
+			return wt_rebuild_notice(rebuild, record->notice_body, record->notice_size);
+		return wt_writer_notice(writer, record->notice_kind, record->notice_call,
+					record->notice);
+	}
+	return NULL;
+}
+
+static struct wt_error *take_journal(struct wt_rewriting *rewriting, struct wt_rebuild *rebuild)
+{
+	const struct wt_journal_record *record = NULL;
+	uint64_t records = 0, total = rewriting->result->check.packets.count;
+	struct wt_journal *journal;
+	struct wt_error *error = wt_journal_open(rebuild->reader, &journal);
+
+	while (!error) {
+		error = wt_journal_next(journal, &record);
+		if (!error && !record)
+			break;
+		if (is_lost(error)) {
+			struct wt_error *told =
+				wt_writer_notice(rebuild->writer, WT_NOTICE_LOST, 0, error->why);
+
+			wt_error_destroy(error);
+			error = told;
+		} else if (!error) {
+			error = wt_rebuild_record(rebuild, record);
+		}
+		wt_rewriting_progress(rewriting, ++records, total);
+	}
+	wt_journal_close(journal);
+	return error;
+}
+
+__attribute__((format(printf, 2, 3))) static struct wt_error *tell_lost(struct wt_rebuild *rebuild,
+									const char *format, ...)
+{
+	wt_cleanup_free char *text = NULL;
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	if (length < 0) {
+		text = NULL;
+		return &wt_error_no_memory;
+	}
+	return wt_writer_notice(rebuild->writer, WT_NOTICE_LOST, 0, text);
+}
+
+/** What was lost, a notice for each piece: a notice is one line. */
+static struct wt_error *tell_damage(struct wt_rebuild *rebuild)
+{
+	uint64_t dropped = wt_reader_damage_dropped(rebuild->reader);
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; !error && i < wt_reader_damage_count(rebuild->reader); i++)
+		error = tell_lost(rebuild, "this trace was recovered from a damaged one: %s",
+				  wt_reader_damage_at(rebuild->reader, i)->text);
+	if (!error && dropped)
+		error = tell_lost(rebuild,
+				  "this trace was recovered from a damaged one: and %" PRIu64
+				  " more",
+				  dropped);
+	return error;
+}
+
+static struct wt_error *take_all(struct wt_rewriting *rewriting, struct wt_rebuild *rebuild)
+{
+	struct wt_error *error = wt_rebuild_names(rebuild);
+
+	if (!error)
+		error = wt_rebuild_facts(rebuild);
+	if (!error)
+		error = take_journal(rewriting, rebuild);
+	return error ? error : tell_damage(rebuild);
+}
+
+struct wt_error *wt_rewriting_rebuild(struct wt_rewriting *rewriting)
+{
+	struct wt_rebuild rebuild = {.reader = rewriting->reader};
+	const struct wt_chunk_fields *open;
+	struct wt_writer_options options;
+	struct wt_trace_info info;
+	struct wt_error *error;
+
+	wt_reader_info(rewriting->reader, &info);
+	options = wt_rebuild_options(&info, rewriting->options.compression);
+	error = wt_writer_create(rewriting->path, &options, &rebuild.writer);
+	if (error)
+		return error;
+	error = take_all(rewriting, &rebuild);
+	if (error) {
+		wt_writer_abandon(rebuild.writer);
+		return error;
+	}
+	open = &rebuild.writer->tape->open;
+	rewriting->result->moments = open->first_moment + open->moments;
+	rewriting->result->calls = open->first_call + open->calls - 1;
+	rewriting->result->packets = wt_tape_packets(rebuild.writer->tape) + 1;
+	/* Stops were not synced one by one, but all of it is at the end. */
+	rebuild.writer->sync_every = 1;
+	return wt_writer_close(rebuild.writer, info.complete ? info.end_reason : "recovered");
+}

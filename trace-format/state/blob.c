@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace-format/state/blob.h"
+
+#include <endian.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* 2 million entries of 36 bytes: what a map may take. */
+#define MAP_CAPACITY_MAX ((size_t)1 << 21)
+
+struct wt_blob_entry {
+	uint8_t key[WT_BLOB_KEY_SIZE];
+	uint32_t number; /* 0: free */
+};
+
+void wt_blob_key(const void *data, size_t size, uint8_t key[WT_BLOB_KEY_SIZE])
+{
+	crypto_generichash(key, WT_BLOB_KEY_SIZE, data, size, NULL, 0);
+}
+
+void wt_planes4_encode(const uint8_t *from, size_t size, uint8_t *to)
+{
+	size_t words = size / 4;
+
+	for (size_t plane = 0; plane < 4; plane++)
+		for (size_t i = 0; i < words; i++)
+			to[plane * words + i] = from[i * 4 + plane];
+	if (size % 4)
+		memcpy(to + words * 4, from + words * 4, size % 4);
+}
+
+void wt_planes4_decode(const uint8_t *from, size_t size, uint8_t *to)
+{
+	size_t words = size / 4;
+
+	for (size_t plane = 0; plane < 4; plane++)
+		for (size_t i = 0; i < words; i++)
+			to[i * 4 + plane] = from[plane * words + i];
+	if (size % 4)
+		memcpy(to + words * 4, from + words * 4, size % 4);
+}
+
+static uint32_t word_at(const uint8_t *data, size_t position)
+{
+	uint32_t word;
+
+	memcpy(&word, data + position * sizeof(word), sizeof(word));
+	return le32toh(word);
+}
+
+static void put_word(uint8_t *data, size_t position, uint32_t word)
+{
+	word = htole32(word);
+	memcpy(data + position * sizeof(word), &word, sizeof(word));
+}
+
+void wt_deltas4_encode(const uint8_t *from, size_t size, uint8_t *to)
+{
+	uint32_t before = 0;
+
+	for (size_t i = 0; i < size / 4; i++) {
+		uint32_t word = word_at(from, i);
+
+		put_word(to, i, word - before);
+		before = word;
+	}
+	if (size % 4)
+		memcpy(to + size / 4 * 4, from + size / 4 * 4, size % 4);
+}
+
+void wt_deltas4_decode(const uint8_t *from, size_t size, uint8_t *to)
+{
+	uint32_t word = 0;
+
+	for (size_t i = 0; i < size / 4; i++) {
+		word += word_at(from, i);
+		put_word(to, i, word);
+	}
+	if (size % 4)
+		memcpy(to + size / 4 * 4, from + size / 4 * 4, size % 4);
+}
+
+/* How many of the four bytes of a word are not 0. */
+static uint32_t bytes_set(uint32_t word)
+{
+	uint32_t high = ((word & 0x7f7f7f7fu) + 0x7f7f7f7fu) | word;
+
+	return (high >> 7 & 0x01010101u) * 0x01010101u >> 24;
+}
+
+/*
+ * What compresses is a byte that is as the one in the same place of the word before. So those that are not
+ * are counted, among the words and among their differences.
+ */
+enum wt_blob_encoding wt_words_encoding(const uint8_t *data, size_t size)
+{
+	uint32_t before = 0, difference_before = 0;
+	size_t words = 0, deltas = 0;
+
+	for (size_t i = 0; i < size / 4; i++) {
+		uint32_t word = word_at(data, i), difference = word - before;
+
+		words += bytes_set(word ^ before);
+		deltas += bytes_set(difference ^ difference_before);
+		before = word;
+		difference_before = difference;
+	}
+	return deltas < words ? WT_BLOB_DELTAS4 : WT_BLOB_PLANES4;
+}
+
+void wt_words_encode(enum wt_blob_encoding encoding, const uint8_t *from, size_t size, uint8_t *to)
+{
+	if (encoding == WT_BLOB_PLANES4)
+		wt_planes4_encode(from, size, to);
+	else if (encoding == WT_BLOB_DELTAS4)
+		wt_deltas4_encode(from, size, to);
+	else if (size)
+		memcpy(to, from, size);
+}
+
+bool wt_words_decode(uint32_t encoding, const uint8_t *from, size_t size, uint8_t *to)
+{
+	if (encoding == WT_BLOB_PLANES4)
+		wt_planes4_decode(from, size, to);
+	else if (encoding == WT_BLOB_DELTAS4)
+		wt_deltas4_decode(from, size, to);
+	else if (encoding == WT_BLOB_PLAIN && size)
+		memcpy(to, from, size);
+	return encoding <= WT_BLOB_DELTAS4;
+}
+
+/* The entry of a key, or the free one where it belongs. */
+static struct wt_blob_entry *find(struct wt_blob_entry *entries, size_t capacity,
+				  const uint8_t key[WT_BLOB_KEY_SIZE])
+{
+	uint64_t hash;
+	size_t at;
+
+	/* A key is itself a hash: eight bytes of it are as good as any. */
+	memcpy(&hash, key, sizeof(hash));
+	at = (size_t)hash & (capacity - 1);
+	while (entries[at].number && memcmp(entries[at].key, key, WT_BLOB_KEY_SIZE))
+		at = (at + 1) & (capacity - 1);
+	return &entries[at];
+}
+
+void wt_blob_map_deinit(struct wt_blob_map *map)
+{
+	free(map->entries);
+	memset(map, 0, sizeof(*map));
+}
+
+size_t wt_blob_map_size(const struct wt_blob_map *map)
+{
+	return map->capacity * sizeof(*map->entries);
+}
+
+uint32_t wt_blob_map_get(const struct wt_blob_map *map, const uint8_t key[WT_BLOB_KEY_SIZE])
+{
+	return map->capacity ? find(map->entries, map->capacity, key)->number : 0;
+}
+
+static bool grow(struct wt_blob_map *map)
+{
+	size_t capacity = map->capacity ? map->capacity * 2 : 256;
+	struct wt_blob_entry *entries = calloc(capacity, sizeof(*entries));
+
+	if (!entries)
+		return false;
+	for (size_t i = 0; i < map->capacity; i++)
+		if (map->entries[i].number)
+			*find(entries, capacity, map->entries[i].key) = map->entries[i];
+	free(map->entries);
+	map->entries = entries;
+	map->capacity = capacity;
+	return true;
+}
+
+struct wt_error *wt_blob_map_put(struct wt_blob_map *map, const uint8_t key[WT_BLOB_KEY_SIZE],
+				 uint32_t number)
+{
+	struct wt_blob_entry *entry;
+
+	if (map->count >= map->capacity / 4 * 3) {
+		if (map->capacity >= MAP_CAPACITY_MAX)
+			return NULL;
+		if (!grow(map))
+			return &wt_error_no_memory;
+	}
+	entry = find(map->entries, map->capacity, key);
+	if (!entry->number)
+		map->count++;
+	memcpy(entry->key, key, WT_BLOB_KEY_SIZE);
+	entry->number = number;
+	return NULL;
+}

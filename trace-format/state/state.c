@@ -1,0 +1,600 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace-format/state/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace-format/state/items.h"
+
+/* So many items behind one that goes are moved up at once. */
+#define NEAR 1024u
+
+/*
+ * Three runs, one behind the other: a sorted one, a short sorted one of what came later, and items as they came.
+ * These are sorted into the short run when somebody asks for a key, and all are one run when somebody asks for the
+ * order: filling a state in any order costs one sort, and who asks and changes in turn pays for the short run alone.
+ * In the later runs one that is `gone` says that its key is.
+ */
+struct wt_state {
+	struct wt_held_item **items;
+	size_t sorted, recent, count, capacity; /* where the runs end, and the array */
+	/* Empty bytes that stand for these contents, NULL until they are needed; and those of another state. */
+	struct wt_bytes *mark, *source;
+};
+
+struct wt_bytes *wt_bytes_create(const void *data, size_t size)
+{
+	struct wt_bytes *bytes;
+
+	if (size > SIZE_MAX - sizeof(*bytes))
+		return NULL;
+	bytes = malloc(sizeof(*bytes) + size);
+	if (!bytes)
+		return NULL;
+	bytes->references = 1;
+	bytes->size = size;
+	if (data && size)
+		memcpy(bytes->data, data, size);
+	return bytes;
+}
+
+struct wt_bytes *wt_bytes_reference(struct wt_bytes *bytes)
+{
+	if (bytes)
+		bytes->references++;
+	return bytes;
+}
+
+void wt_bytes_release(struct wt_bytes *bytes)
+{
+	if (bytes && --bytes->references == 0)
+		free(bytes);
+}
+
+int wt_key_compare(const struct wt_key *a, const struct wt_key *b)
+{
+	if (a->type != b->type)
+		return a->type < b->type ? -1 : 1;
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	if (a->owner != b->owner)
+		return a->owner < b->owner ? -1 : 1;
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return 0;
+}
+
+static bool bytes_equal(const struct wt_bytes *a, const struct wt_bytes *b)
+{
+	size_t a_size = a ? a->size : 0, b_size = b ? b->size : 0;
+
+	return a == b || (a_size == b_size && (!a_size || !memcmp(a->data, b->data, a_size)));
+}
+
+static bool words_equal(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count)
+{
+	return a_count == b_count && (!a_count || !memcmp(a, b, a_count * sizeof(*a)));
+}
+
+bool wt_answer_equal(const struct wt_answer *a, const struct wt_answer *b)
+{
+	return a->query == b->query && a->status == b->status && a->size == b->size &&
+	       (!a->size || !memcmp(a->value, b->value, a->size));
+}
+
+static bool answers_equal(const struct wt_item *a, const struct wt_item *b)
+{
+	if (a->answer_count != b->answer_count)
+		return false;
+	for (size_t i = 0; i < a->answer_count; i++)
+		if (!wt_answer_equal(&a->answers[i], &b->answers[i]))
+			return false;
+	return true;
+}
+
+bool wt_item_equal(const struct wt_item *a, const struct wt_item *b)
+{
+	return a == b || (!wt_key_compare(&a->key, &b->key) && a->status == b->status &&
+			  words_equal(a->handles, a->handle_count, b->handles, b->handle_count) &&
+			  words_equal(a->numbers, a->number_count, b->numbers, b->number_count) &&
+			  answers_equal(a, b) && bytes_equal(a->bytes, b->bytes));
+}
+
+const struct wt_answer *wt_item_answer(const struct wt_item *item, uint32_t query)
+{
+	for (size_t i = 0; i < item->answer_count; i++)
+		if (item->answers[i].query == query)
+			return &item->answers[i];
+	return NULL;
+}
+
+/* How much room the arrays of an item take: false if that is more than memory can hold. */
+static bool held_size(const struct wt_item *item, size_t *size_ret)
+{
+	size_t size = sizeof(struct wt_held_item), part;
+
+	if (__builtin_mul_overflow(item->answer_count, sizeof(*item->answers), &part) ||
+	    __builtin_add_overflow(size, part, &size) ||
+	    __builtin_mul_overflow(item->handle_count, sizeof(*item->handles), &part) ||
+	    __builtin_add_overflow(size, part, &size) ||
+	    __builtin_mul_overflow(item->number_count, sizeof(*item->numbers), &part) ||
+	    __builtin_add_overflow(size, part, &size))
+		return false;
+	for (size_t i = 0; i < item->answer_count; i++)
+		if (__builtin_add_overflow(size, item->answers[i].size, &size))
+			return false;
+	*size_ret = size;
+	return true;
+}
+
+static uint64_t *copy_words(uint8_t **room, const uint64_t *words, size_t count)
+{
+	uint64_t *copy = (uint64_t *)(void *)*room;
+
+	if (!count)
+		return NULL;
+	memcpy(copy, words, count * sizeof(*words));
+	*room += count * sizeof(*words);
+	return copy;
+}
+
+static struct wt_answer *copy_answers(uint8_t **room, const struct wt_answer *answers, size_t count)
+{
+	struct wt_answer *copy = (struct wt_answer *)(void *)*room;
+	uint8_t *values = *room + count * sizeof(*copy);
+
+	if (!count)
+		return NULL;
+	for (size_t i = 0; i < count; i++) {
+		copy[i] = answers[i];
+		copy[i].value = values;
+		if (answers[i].size)
+			memcpy(values, answers[i].value, answers[i].size);
+		values += answers[i].size;
+	}
+	*room = values;
+	return copy;
+}
+
+struct wt_held_item *wt_held_item_create(const struct wt_item *item)
+{
+	struct wt_held_item *held;
+	uint8_t *room;
+	size_t size;
+
+	if (!held_size(item, &size))
+		return NULL;
+	held = malloc(size);
+	if (!held)
+		return NULL;
+	memset(held, 0, sizeof(*held));
+	room = (uint8_t *)(held + 1);
+	held->references = 1;
+	held->item = *item;
+	held->item.handles = copy_words(&room, item->handles, item->handle_count);
+	held->item.numbers = copy_words(&room, item->numbers, item->number_count);
+	held->item.answers = copy_answers(&room, item->answers, item->answer_count);
+	held->item.bytes = wt_bytes_reference(item->bytes);
+	return held;
+}
+
+struct wt_held_item *wt_held_item_reference(struct wt_held_item *held)
+{
+	held->references++;
+	return held;
+}
+
+void wt_held_item_release(struct wt_held_item *held)
+{
+	if (!held || --held->references)
+		return;
+	wt_bytes_release(held->item.bytes);
+	wt_bytes_release(held->base);
+	wt_held_item_release(held->origin);
+	free(held->blobs);
+	free(held);
+}
+
+struct wt_state *wt_state_create(void)
+{
+	return calloc(1, sizeof(struct wt_state));
+}
+
+static int compare_held(const void *a, const void *b)
+{
+	const struct wt_held_item *x = *(struct wt_held_item *const *)a;
+	const struct wt_held_item *y = *(struct wt_held_item *const *)b;
+
+	return wt_key_compare(&x->item.key, &y->item.key);
+}
+
+/* A merge sort from the bottom up: stable, so that of two items with one key the later stays later. */
+static void sort_held(struct wt_held_item **items, size_t count, struct wt_held_item **room)
+{
+	for (size_t width = 1; width < count; width *= 2) {
+		for (size_t start = 0; start < count; start += 2 * width) {
+			size_t left = start, middle = start + width, right, end = start + 2 * width;
+
+			middle = middle < count ? middle : count;
+			end = end < count ? end : count;
+			right = middle;
+			for (size_t i = start; i < end; i++)
+				room[i] = right >= end || (left < middle &&
+							   compare_held(&items[left],
+									&items[right]) <= 0)
+						  ? items[left++]
+						  : items[right++];
+		}
+		memcpy(items, room, count * sizeof(*items));
+	}
+}
+
+/* Of sorted items with one key the last stays. Return: how many are left. */
+static size_t drop_older(struct wt_held_item **items, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (kept && !compare_held(&items[kept - 1], &items[i]))
+			wt_held_item_release(items[--kept]);
+		items[kept++] = items[i];
+	}
+	return kept;
+}
+
+/* The first position from @low on and before @high whose key is not below @key. */
+static size_t bound(struct wt_held_item *const *items, size_t low, size_t high,
+		    const struct wt_key *key)
+{
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (wt_key_compare(&items[middle]->item.key, key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* A run of @count items, and behind it one of @more that came later. */
+struct runs {
+	struct wt_held_item **items;
+	size_t count, more;
+	bool lowest; /* there is nothing below: what is gone need not be told any more */
+};
+
+/*
+ * The later item of each key that both have takes the place of the other one, or makes it NULL; those of other keys
+ * go to @room. Return: how many went there.
+ */
+static size_t replace_older(const struct runs *runs, struct wt_held_item **room)
+{
+	size_t kept = 0, at = 0;
+
+	for (size_t i = runs->count; i < runs->count + runs->more; i++) {
+		struct wt_held_item *held = runs->items[i];
+		bool gone = runs->lowest && held->gone;
+
+		at = bound(runs->items, at, runs->count, &held->item.key);
+		if (at < runs->count && !compare_held(&runs->items[at], &held)) {
+			wt_held_item_release(runs->items[at]);
+			runs->items[at++] = gone ? NULL : held;
+		} else if (!gone) {
+			room[kept++] = held;
+		}
+		if (gone)
+			wt_held_item_release(held);
+	}
+	return kept;
+}
+
+static size_t drop_gone(struct wt_held_item **items, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (items[i])
+			items[kept++] = items[i];
+	return kept;
+}
+
+/* Make one of two runs: what is moved is compared with nothing. Return: how many are left. */
+static size_t merge_runs(const struct runs *runs, struct wt_held_item **room)
+{
+	struct wt_held_item **items = runs->items;
+	size_t more = replace_older(runs, room), left = drop_gone(items, runs->count);
+	size_t count = left + more;
+
+	while (more--) {
+		size_t position = bound(items, 0, left, &room[more]->item.key);
+
+		memmove(&items[position + more + 1], &items[position],
+			(left - position) * sizeof(*items));
+		items[position + more] = room[more];
+		left = position;
+	}
+	return count;
+}
+
+/* Make one run of what is from @from on: two that are sorted, of which the first ends at @end. */
+static void merge_from(struct wt_state *state, size_t from, size_t end)
+{
+	struct runs runs = {state->items + from, end - from, state->count - end, !from};
+
+	state->count = from + merge_runs(&runs, state->items + state->capacity);
+	state->recent = state->count;
+	if (!from)
+		state->sorted = state->count;
+}
+
+/* Sort in what came, so that keys are found. The short run is merged when merging costs no more than it has cost. */
+static void settle_recent(const struct wt_state *constant)
+{
+	struct wt_state *state = (struct wt_state *)(uintptr_t)constant;
+	struct wt_held_item **came;
+	size_t recent;
+
+	if (state->recent == state->count)
+		return;
+	came = state->items + state->recent;
+	sort_held(came, state->count - state->recent, state->items + state->capacity);
+	state->count = state->recent + drop_older(came, state->count - state->recent);
+	merge_from(state, state->sorted, state->recent);
+	recent = state->recent - state->sorted;
+	if (recent * recent > state->sorted)
+		merge_from(state, 0, state->sorted);
+}
+
+/* Make it one run. */
+static void settle(const struct wt_state *constant)
+{
+	struct wt_state *state = (struct wt_state *)(uintptr_t)constant;
+
+	settle_recent(state);
+	if (state->sorted < state->count)
+		merge_from(state, 0, state->sorted);
+}
+
+struct wt_state *wt_state_copy(const struct wt_state *state)
+{
+	struct wt_state *copy = wt_state_create();
+
+	if (!copy)
+		return NULL;
+	settle(state);
+	if (!state->count)
+		return copy;
+	copy->items = calloc(2 * state->count, sizeof(*copy->items));
+	if (!copy->items) {
+		free(copy);
+		return NULL;
+	}
+	copy->sorted = copy->recent = copy->count = copy->capacity = state->count;
+	for (size_t i = 0; i < state->count; i++)
+		copy->items[i] = wt_held_item_reference(state->items[i]);
+	return copy;
+}
+
+struct wt_state *wt_state_merge(const struct wt_state *under, const struct wt_state *over)
+{
+	struct wt_state *merged = wt_state_create();
+	size_t a = 0, b = 0, capacity;
+
+	if (!merged)
+		return NULL;
+	settle(under);
+	settle(over);
+	capacity = under->count + over->count;
+	if (!capacity)
+		return merged;
+	merged->items = calloc(2 * capacity, sizeof(*merged->items));
+	if (!merged->items) {
+		free(merged);
+		return NULL;
+	}
+	while (a < under->count || b < over->count) {
+		int order = a == under->count  ? 1
+			    : b == over->count ? -1
+					       : compare_held(&under->items[a], &over->items[b]);
+		struct wt_held_item *next = order < 0 ? under->items[a] : over->items[b];
+
+		merged->items[merged->count++] = wt_held_item_reference(next);
+		a += order <= 0;
+		b += order >= 0;
+	}
+	merged->sorted = merged->recent = merged->count;
+	merged->capacity = capacity;
+	return merged;
+}
+
+/* The contents change. */
+static void drop_mark(struct wt_state *state)
+{
+	wt_bytes_release(state->mark);
+	wt_bytes_release(state->source);
+	state->mark = state->source = NULL;
+}
+
+void wt_state_set_source(struct wt_state *state, const struct wt_state *source)
+{
+	struct wt_state *marked = (struct wt_state *)(uintptr_t)source;
+
+	if (!marked->mark)
+		marked->mark = wt_bytes_create(NULL, 0);
+	wt_bytes_reference(marked->mark);
+	wt_bytes_release(state->source);
+	state->source = marked->mark;
+}
+
+bool wt_state_has_source(const struct wt_state *state, const struct wt_state *source)
+{
+	return state->source && state->source == source->mark;
+}
+
+void wt_state_destroy(struct wt_state *state)
+{
+	if (!state)
+		return;
+	for (size_t i = 0; i < state->count; i++)
+		wt_held_item_release(state->items[i]);
+	drop_mark(state);
+	free(state->items);
+	free(state);
+}
+
+/* The array is twice its capacity: the upper half is where it is sorted, so that looking cannot fail. */
+static bool grow(struct wt_state *state)
+{
+	size_t capacity = state->capacity ? state->capacity * 2 : 16;
+	struct wt_held_item **items;
+
+	if (state->count < state->capacity)
+		return true;
+	items = reallocarray(state->items, capacity, 2 * sizeof(struct wt_held_item *));
+	if (!items)
+		return false;
+	state->items = items;
+	state->capacity = capacity;
+	return true;
+}
+
+/* The position of @key in the runs that are sorted, or SIZE_MAX. */
+static size_t find(const struct wt_state *state, const struct wt_key *key)
+{
+	struct wt_held_item *const *items = state->items;
+	size_t position = bound(items, state->sorted, state->recent, key);
+
+	if (position < state->recent && !wt_key_compare(&items[position]->item.key, key))
+		return items[position]->gone ? SIZE_MAX : position;
+	position = bound(items, 0, state->sorted, key);
+	if (position < state->sorted && !wt_key_compare(&items[position]->item.key, key))
+		return position;
+	return SIZE_MAX;
+}
+
+struct wt_error *wt_state_hold(struct wt_state *state, struct wt_held_item *held)
+{
+	const struct wt_key *key = &held->item.key;
+	bool settled = state->sorted == state->count, last;
+	size_t position;
+
+	drop_mark(state);
+	if (settled) {
+		position = find(state, key);
+		if (position != SIZE_MAX) {
+			wt_held_item_reference(held);
+			wt_held_item_release(state->items[position]);
+			state->items[position] = held;
+			return NULL;
+		}
+	}
+	if (!grow(state))
+		return &wt_error_no_memory;
+	last = !state->count || wt_key_compare(&state->items[state->count - 1]->item.key, key) < 0;
+	state->items[state->count++] = wt_held_item_reference(held);
+	if (settled && last)
+		state->sorted = state->recent = state->count;
+	return NULL;
+}
+
+struct wt_error *wt_state_set(struct wt_state *state, const struct wt_item *item)
+{
+	struct wt_held_item *held = wt_held_item_create(item);
+	struct wt_error *error;
+
+	if (!held)
+		return &wt_error_no_memory;
+	error = wt_state_hold(state, held);
+	wt_held_item_release(held);
+	return error;
+}
+
+/* Take an item out of a state that is one run. */
+static void cut_out(struct wt_state *state, size_t position)
+{
+	wt_held_item_release(state->items[position]);
+	memmove(&state->items[position], &state->items[position + 1],
+		(state->count - position - 1) * sizeof(*state->items));
+	state->sorted = state->recent = --state->count;
+}
+
+/* Add that a key is gone; false if there is no memory. */
+static bool add_removal(struct wt_state *state, const struct wt_key *key)
+{
+	struct wt_held_item *held = wt_held_item_create(&(struct wt_item){.key = *key});
+
+	if (!held || !grow(state)) {
+		wt_held_item_release(held);
+		return false;
+	}
+	held->gone = true;
+	state->items[state->count++] = held;
+	return true;
+}
+
+void wt_state_remove(struct wt_state *state, const struct wt_key *key)
+{
+	size_t position;
+	bool near;
+
+	settle_recent(state);
+	position = find(state, key);
+	if (position == SIZE_MAX)
+		return;
+	drop_mark(state);
+	near = state->sorted == state->count && state->count - position <= NEAR;
+	if (!near && add_removal(state, key))
+		return;
+	settle(state);
+	cut_out(state, find(state, key));
+}
+
+const struct wt_item *wt_state_get(const struct wt_state *state, const struct wt_key *key)
+{
+	size_t position;
+
+	settle_recent(state);
+	position = find(state, key);
+	return position == SIZE_MAX ? NULL : &state->items[position]->item;
+}
+
+const struct wt_item *wt_state_get_near(const struct wt_state *state, const struct wt_key *key,
+					size_t *place)
+{
+	size_t position = *place;
+
+	settle(state);
+	if (position >= state->count || wt_key_compare(&state->items[position]->item.key, key)) {
+		position = find(state, key);
+		if (position == SIZE_MAX)
+			return NULL;
+		*place = position;
+	}
+	return &state->items[position]->item;
+}
+
+size_t wt_state_count(const struct wt_state *state)
+{
+	settle(state);
+	return state->count;
+}
+
+struct wt_held_item *wt_state_held_at(const struct wt_state *state, size_t position)
+{
+	settle(state);
+	return position < state->count ? state->items[position] : NULL;
+}
+
+const struct wt_item *wt_state_at(const struct wt_state *state, size_t position)
+{
+	struct wt_held_item *held = wt_state_held_at(state, position);
+
+	return held ? &held->item : NULL;
+}
+
+size_t wt_state_lower_bound(const struct wt_state *state, const struct wt_key *key)
+{
+	settle(state);
+	return bound(state->items, 0, state->count, key);
+}

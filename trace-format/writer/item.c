@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+/* One item of a state in a packet: as a value, or as patches of an earlier one; where its bytes are. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace-format/message/encode.h"
+#include "trace-format/state/items.h"
+#include "trace-format/writer/internal.h"
+
+/*
+ * As many handles as make a blob of their own pay: the lists of registers are the same for many
+ * waves.
+ */
+#define HANDLES_IN_BLOB 16u
+/* Unchanged bytes that cost less to repeat than another patch. */
+#define PATCH_JOIN 8u
+/* Bytes a patch takes besides its data. */
+#define PATCH_COST 8u
+/* Changed bytes in a row from which on they are taken as words, and the words encoded. */
+#define PATCH_WORDS 32u
+
+static void encode_words(struct wt_buffer *buffer, unsigned int field,
+			 enum wt_blob_encoding encoding, const uint8_t *data, size_t size)
+{
+	uint8_t *place;
+
+	wt_encode_varint(buffer, field << 3 | 2);
+	wt_encode_varint(buffer, size);
+	place = wt_buffer_extend(buffer, size);
+	if (place)
+		wt_words_encode(encoding, data, size, place);
+}
+
+/* One blob, unless its content has a number already. */
+static struct wt_error *write_blob(struct wt_writer *writer, const uint8_t *data, size_t size,
+				   bool words, uint32_t *number_ret)
+{
+	enum wt_blob_encoding encoding = WT_BLOB_PLAIN;
+	uint8_t key[WT_BLOB_KEY_SIZE];
+	struct wt_buffer *packet;
+	struct wt_error *error;
+	uint32_t number;
+
+	wt_blob_key(data, size, key);
+	*number_ret = wt_blob_map_get(&writer->blobs, key);
+	if (*number_ret)
+		return NULL;
+	error = wt_writer_begin(writer, WT_PACKET_BLOB, &packet);
+	if (error)
+		return error;
+	wt_encode_bytes(packet, WT_BLOB_KEY, key, sizeof(key));
+	if (words)
+		encoding = wt_words_encoding(data, size);
+	wt_encode_number(packet, WT_BLOB_ENCODING, encoding);
+	encode_words(packet, WT_BLOB_DATA, encoding, data, size);
+	error = wt_tape_end(writer->tape, 0);
+	if (error)
+		return error;
+	number = writer->tape->open.first_blob + writer->tape->open.blobs - 1;
+	error = wt_blob_map_put(&writer->blobs, key, number);
+	if (!error)
+		*number_ret = number;
+	return error;
+}
+
+/* The blobs of an item's bytes, kept with it as the base of later patches. */
+static struct wt_error *write_blobs(struct wt_writer *writer, struct wt_held_item *held)
+{
+	struct wt_bytes *bytes = held->item.bytes;
+	size_t count = (bytes->size + WT_LIMIT_BLOB - 1) / WT_LIMIT_BLOB;
+	bool words = held->item.key.type == WT_ITEM_REGISTERS && !writer->no_words;
+	uint32_t *blobs = calloc(count, sizeof(*blobs));
+	struct wt_error *error = NULL;
+
+	if (!blobs)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < count && !error; i++) {
+		size_t offset = i * WT_LIMIT_BLOB, size = bytes->size - offset;
+
+		size = size < WT_LIMIT_BLOB ? size : WT_LIMIT_BLOB;
+		error = write_blob(writer, bytes->data + offset, size, words, &blobs[i]);
+	}
+	if (error) {
+		free(blobs);
+		return error;
+	}
+	free(held->blobs);
+	held->blobs = blobs;
+	held->blob_count = count;
+	wt_bytes_release(held->base);
+	held->base = wt_bytes_reference(bytes);
+	return NULL;
+}
+
+/* The next run of bytes that differ from @offset on: false if there is none. */
+static bool next_difference(const struct wt_bytes *from, const struct wt_bytes *to, size_t offset,
+			    size_t *start_ret, size_t *end_ret)
+{
+	size_t start = offset, end, size = to->size;
+
+	while (start + 8 <= size && !memcmp(from->data + start, to->data + start, 8))
+		start += 8;
+	while (start < size && from->data[start] == to->data[start])
+		start++;
+	if (start >= size)
+		return false;
+	end = start + 1;
+	for (size_t i = end; i < size && i < end + PATCH_JOIN; i++)
+		if (from->data[i] != to->data[i])
+			end = i + 1;
+	*start_ret = start;
+	*end_ret = end;
+	return true;
+}
+
+/* What patches from one value to another would take, or SIZE_MAX where there can be none. */
+static size_t patch_cost(const struct wt_bytes *from, const struct wt_bytes *to)
+{
+	size_t cost = 0, start, end;
+
+	if (!from || !to || from->size != to->size)
+		return SIZE_MAX;
+	for (size_t at = 0; next_difference(from, to, at, &start, &end); at = end) {
+		cost += end - start + PATCH_COST;
+		if (cost > to->size)
+			return SIZE_MAX;
+	}
+	return cost;
+}
+
+/* Do patches take less than half of what the whole value would? */
+static bool patches_pay(const struct wt_bytes *from, const struct wt_bytes *to)
+{
+	return to && to->size && patch_cost(from, to) <= to->size / 2;
+}
+
+static void encode_patches(const struct wt_writer *writer, struct wt_buffer *buffer,
+			   const struct wt_bytes *from, const struct wt_bytes *to)
+{
+	size_t start, end;
+
+	for (size_t at = 0; next_difference(from, to, at, &start, &end); at = end) {
+		size_t mark = wt_encode_begin(buffer, WT_ITEM_PATCH);
+		enum wt_blob_encoding encoding = WT_BLOB_PLAIN;
+
+		if (end - start >= PATCH_WORDS && !writer->no_words) {
+			start -= start % 4;
+			end += (4 - end % 4) % 4;
+			end = end < to->size ? end : to->size;
+			encoding = wt_words_encoding(to->data + start, end - start);
+		}
+		wt_encode_number(buffer, WT_PATCH_OFFSET, start);
+		encode_words(buffer, WT_PATCH_DATA, encoding, to->data + start, end - start);
+		wt_encode_number(buffer, WT_PATCH_ENCODING, encoding);
+		wt_encode_end(buffer, mark);
+	}
+}
+
+void wt_encode_answers(struct wt_buffer *buffer, unsigned int field,
+		       const struct wt_answer *answers, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t mark = wt_encode_begin(buffer, field);
+
+		wt_encode_number(buffer, WT_ANSWER_QUERY, answers[i].query);
+		wt_encode_signed(buffer, WT_ANSWER_STATUS, answers[i].status);
+		if (answers[i].size)
+			wt_encode_bytes(buffer, WT_ANSWER_VALUE, answers[i].value, answers[i].size);
+		wt_encode_end(buffer, mark);
+	}
+}
+
+static void encode_key(struct wt_buffer *buffer, const struct wt_key *key)
+{
+	wt_encode_number(buffer, WT_ITEM_TYPE, key->type);
+	wt_encode_number(buffer, WT_ITEM_KIND, key->kind);
+	wt_encode_number(buffer, WT_ITEM_OWNER, key->owner);
+	wt_encode_number(buffer, WT_ITEM_ADDRESS, key->address);
+}
+
+/* Handles in line, or as the blob @handle_blob if that is not 0. */
+static void encode_value(const struct wt_writer *writer, struct wt_buffer *buffer,
+			 const struct wt_held_item *held, uint32_t handle_blob)
+{
+	const struct wt_item *item = &held->item;
+	uint64_t *more;
+
+	wt_encode_signed(buffer, WT_ITEM_STATUS, item->status);
+	wt_encode_answers(buffer, WT_ITEM_ANSWER, item->answers, item->answer_count);
+	if (!handle_blob)
+		wt_encode_packed(buffer, WT_ITEM_HANDLE, item->handles, item->handle_count);
+	if (held->blob_count)
+		wt_encode_number(buffer, WT_ITEM_BLOB, held->blobs[0]);
+	if (held->base && held->base != item->bytes)
+		encode_patches(writer, buffer, held->base, item->bytes);
+	wt_encode_packed(buffer, WT_ITEM_NUMBER, item->numbers, item->number_count);
+	if (held->blob_count > 1) {
+		more = calloc(held->blob_count, sizeof(*more));
+		if (!more) {
+			buffer->failed = true;
+			return;
+		}
+		for (size_t i = 1; i < held->blob_count; i++)
+			more[i - 1] = held->blobs[i];
+		wt_encode_packed(buffer, WT_ITEM_MORE_BLOB, more, held->blob_count - 1);
+		free(more);
+	}
+	wt_encode_number(buffer, WT_ITEM_HANDLE_BLOB, handle_blob);
+}
+
+static struct wt_error *write_handle_blob(struct wt_writer *writer, const struct wt_item *item,
+					  uint32_t *number_ret)
+{
+	wt_cleanup_buffer struct wt_buffer words = {0};
+
+	*number_ret = 0;
+	if (item->handle_count < HANDLES_IN_BLOB || item->key.type == WT_ITEM_LIST)
+		return NULL;
+	for (size_t i = 0; i < item->handle_count; i++)
+		wt_buffer_append_u64(&words, item->handles[i]);
+	if (words.failed)
+		return &wt_error_no_memory;
+	if (words.size > WT_LIMIT_BLOB)
+		return NULL;
+	return write_blob(writer, words.data, words.size, false, number_ret);
+}
+
+struct wt_error *wt_writer_put_whole(struct wt_writer *writer, unsigned int field,
+				     struct wt_held_item *held)
+{
+	struct wt_buffer *items = &writer->items;
+	const struct wt_bytes *bytes = held->item.bytes;
+	struct wt_error *error = NULL;
+	uint32_t handle_blob;
+	size_t mark;
+
+	if (bytes && bytes->size && held->base != bytes &&
+	    (held->blob_count != 1 || !patches_pay(held->base, bytes)))
+		error = write_blobs(writer, held);
+	if (!error)
+		error = write_handle_blob(writer, &held->item, &handle_blob);
+	if (error)
+		return error;
+	mark = wt_encode_begin(items, field);
+	encode_key(items, &held->item.key);
+	encode_value(writer, items, held, handle_blob);
+	wt_encode_end(items, mark);
+	return NULL;
+}
+
+/* Do two items differ in their bytes alone? */
+static bool only_bytes_differ(const struct wt_item *a, const struct wt_item *b)
+{
+	struct wt_item like_b = *a;
+
+	like_b.bytes = b->bytes;
+	return wt_item_equal(&like_b, b);
+}
+
+static struct wt_error *inherit_base(struct wt_held_item *held, const struct wt_held_item *old)
+{
+	held->blobs = calloc(old->blob_count, sizeof(*held->blobs));
+	if (!held->blobs)
+		return &wt_error_no_memory;
+	memcpy(held->blobs, old->blobs, old->blob_count * sizeof(*held->blobs));
+	held->blob_count = old->blob_count;
+	held->base = wt_bytes_reference(old->base);
+	return NULL;
+}
+
+/* The same questions, answered otherwise here and there? Those that have no bytes are not patched. */
+static bool only_answers_differ(const struct wt_item *a, const struct wt_item *b)
+{
+	struct wt_item like_b = *a;
+
+	if (a->bytes || b->bytes || a->answer_count != b->answer_count)
+		return false;
+	for (size_t i = 0; i < a->answer_count; i++)
+		if (a->answers[i].query != b->answers[i].query)
+			return false;
+	like_b.answers = b->answers;
+	return wt_item_equal(&like_b, b);
+}
+
+/*
+ * Those that changed. Each takes the place of the next one of its query, so those of the same query that are passed
+ * on the way to it are told, too.
+ */
+static void put_answers(struct wt_buffer *items, unsigned int field, const struct wt_item *old,
+			const struct wt_item *item)
+{
+	size_t mark = wt_encode_begin(items, field), next = 0;
+
+	encode_key(items, &item->key);
+	for (size_t i = 0; i < item->answer_count; i++) {
+		if (wt_answer_equal(&old->answers[i], &item->answers[i]))
+			continue;
+		for (; next <= i; next++)
+			if (item->answers[next].query == item->answers[i].query)
+				wt_encode_answers(items, WT_ITEM_ANSWER, &item->answers[next], 1);
+	}
+	wt_encode_number(items, WT_ITEM_KEEP, 1);
+	wt_encode_end(items, mark);
+}
+
+struct wt_error *wt_writer_put_change(struct wt_writer *writer, unsigned int field,
+				      struct wt_held_item *held, const struct wt_held_item *old)
+{
+	struct wt_buffer *items = &writer->items;
+	struct wt_error *error;
+	size_t mark;
+
+	if (old && only_answers_differ(&old->item, &held->item)) {
+		put_answers(items, field, &old->item, &held->item);
+		return NULL;
+	}
+	if (!old || old->blob_count != 1 || !only_bytes_differ(&old->item, &held->item) ||
+	    !patches_pay(old->item.bytes, held->item.bytes))
+		return wt_writer_put_whole(writer, field, held);
+	error = inherit_base(held, old);
+	if (error)
+		return error;
+	mark = wt_encode_begin(items, field);
+	encode_key(items, &held->item.key);
+	encode_patches(writer, items, old->item.bytes, held->item.bytes);
+	wt_encode_end(items, mark);
+	return NULL;
+}
+
+void wt_writer_put_removal(struct wt_writer *writer, unsigned int field, const struct wt_key *key)
+{
+	size_t mark = wt_encode_begin(&writer->items, field);
+
+	encode_key(&writer->items, key);
+	wt_encode_number(&writer->items, WT_ITEM_REMOVED, 1);
+	wt_encode_end(&writer->items, mark);
+}
+
+struct wt_error *wt_writer_inherit_blobs(struct wt_held_item *held, const struct wt_held_item *old)
+{
+	if (old->blob_count != 1 || !patches_pay(old->base, held->item.bytes))
+		return NULL;
+	return inherit_base(held, old);
+}
