@@ -7,8 +7,8 @@
  *
  * Numbers are decimal, 0x hexadecimal or 0 octal.
  */
-#ifndef WT_DBGAPI_URI_H
-#define WT_DBGAPI_URI_H
+#ifndef WT_BASE_URI_H
+#define WT_BASE_URI_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,4 +30,4 @@ void wt_uri_deinit(struct wt_uri *uri);
 /** The URI of @size bytes of a process's memory. Return: owned by the caller; NULL without memory. */
 char *wt_uri_of_memory(uint64_t process, uint64_t address, uint64_t size);
 
-#endif /* WT_DBGAPI_URI_H */
+#endif /* WT_BASE_URI_H */

@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "replayer/control/name.h"
 
-/* What a replay says of itself: see replayer/control-answer.c. */
+/* What a replay says of itself: see replayer/control/answer.c. */
 struct wt_replay_answer {
 	char *trace, *why;
 	uint32_t stop, first, last, wanted;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "trace-format/writer/host.h"
+#include "trace-format/state/host.h"
 
 static void print_build_id(const struct wt_host_map *map)
 {

@@ -7,7 +7,7 @@
 #include "base/plural.h"
 #include "cli/command.h"
 #include "cli/describe.h"
-#include "trace-format/writer/host.h"
+#include "trace-format/state/host.h"
 
 #define SHOWN_WAVES 8
 

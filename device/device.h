@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The seam between the API and a device: what the GPU side of one debugged process offers. The
- * simulated GPU (dbgapi/device/) is the first device behind it; the API (dbgapi/simulated/) uses
- * nothing else of it.
+ * The seam between a debugger and a device: what the GPU side of one debugged process offers. The simulated GPU
+ * (device/machine/) is one device behind it, a GPU core dump (dbgapi/core/) another. Who asks uses nothing else of it.
  *
- * A GPU core dump (dbgapi/core/) is the second.
+ * In this folder live the simulated GPU as a machine and the layout of saved waves. It must not know who asks: nothing
+ * of the debugger API is included here.
  *
  * Objects are numbered from 0 per kind in order of creation, over the life of the device; a number
  * is never used again. Pointers to objects are valid until the object is gone (waves, workgroups,
@@ -25,8 +25,8 @@
  *
  * From the listener's calls only wave_halt, wave_resume and the memory operations may be called.
  */
-#ifndef WT_DBGAPI_DEVICE_H
-#define WT_DBGAPI_DEVICE_H
+#ifndef WT_DEVICE_DEVICE_H
+#define WT_DEVICE_DEVICE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,6 +35,44 @@
 #include "base/error.h"
 #include "gfx/architecture/architecture.h"
 #include "gfx/wave/wave.h"
+
+/* Why a wave stopped, as bits. dbgapi/simulated/ asserts that the API's numbers are the same. */
+enum wt_stop_reason {
+	WT_STOP_NONE,
+	WT_STOP_BREAKPOINT = 1 << 0,
+	WT_STOP_WATCHPOINT = 1 << 1,
+	WT_STOP_SINGLE_STEP = 1 << 2,
+	WT_STOP_FP_INPUT_DENORMAL = 1 << 3,
+	WT_STOP_FP_DIVIDE_BY_0 = 1 << 4,
+	WT_STOP_FP_OVERFLOW = 1 << 5,
+	WT_STOP_FP_UNDERFLOW = 1 << 6,
+	WT_STOP_FP_INEXACT = 1 << 7,
+	WT_STOP_FP_INVALID_OPERATION = 1 << 8,
+	WT_STOP_INT_DIVIDE_BY_0 = 1 << 9,
+	WT_STOP_DEBUG_TRAP = 1 << 10,
+	WT_STOP_ASSERT_TRAP = 1 << 11,
+	WT_STOP_TRAP = 1 << 12,
+	WT_STOP_MEMORY_VIOLATION = 1 << 13,
+	WT_STOP_ADDRESS_ERROR = 1 << 14,
+	WT_STOP_ILLEGAL_INSTRUCTION = 1 << 15,
+};
+
+/* Which accesses a watchpoint is about; also the API's numbers. */
+enum wt_watch_kind {
+	WT_WATCH_LOAD = 1,
+	WT_WATCH_STORE_AND_RMW = 2,
+	WT_WATCH_RMW = 3,
+	WT_WATCH_ALL = 4,
+};
+
+/* What the packets of a queue are; also the API's numbers. */
+enum wt_queue_type {
+	WT_QUEUE_UNKNOWN = 0,
+	WT_QUEUE_AQL = 1,
+	WT_QUEUE_PM4 = 0x101,
+	WT_QUEUE_SDMA = 0x201,
+	WT_QUEUE_SDMA_XGMI = 0x202,
+};
 
 struct wt_device_agent {
 	uint32_t number;
@@ -62,7 +100,7 @@ struct wt_device_code_object {
 struct wt_device_watchpoint {
 	uint64_t address; /* a multiple of `size` */
 	uint64_t size;	  /* bytes, a power of two */
-	uint32_t kind;	  /* amd_dbgapi_watchpoint_kind_t */
+	uint32_t kind;	  /* enum wt_watch_kind */
 };
 
 #define WT_DEVICE_WATCHPOINTS 4
@@ -74,8 +112,7 @@ struct wt_device_queue {
 	uint64_t ring_address; /* global address of the AQL ring, packets of 64 bytes */
 	uint64_t ring_size;    /* bytes */
 	uint64_t read_packet_id, write_packet_id;
-	uint32_t
-		type; /* amd_dbgapi_os_queue_type_t; only AQL queues have packets that can be read */
+	uint32_t type; /* enum wt_queue_type; only AQL queues have packets that can be read */
 };
 
 struct wt_device_dispatch {
@@ -108,7 +145,7 @@ struct wt_device_wave {
 	const struct wt_device_workgroup *workgroup;
 	uint32_t number_in_group;
 	enum wt_wave_run_state state;
-	uint32_t stop_reasons;	  /* amd_dbgapi_wave_stop_reasons_t, while stopped */
+	uint32_t stop_reasons;	  /* enum wt_stop_reason, while stopped */
 	struct gfx_fault fault;	  /* details of the last fault, for logs */
 	struct gfx_wave *gfx;	  /* registers, LDS and scratch: read and write while stopped */
 	uint64_t scratch_address; /* of its private memory, for one whose gfx->scratch is NULL */
@@ -268,4 +305,4 @@ bool wt_simulated_buffer(struct wt_device *device, const char *name, uint64_t *a
  */
 const char *wt_simulated_file(struct wt_device *device, size_t index);
 
-#endif /* WT_DBGAPI_DEVICE_H */
+#endif /* WT_DEVICE_DEVICE_H */

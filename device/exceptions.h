@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Exceptions of a wave as trapsts has them, and as the API names them. */
-#ifndef WT_DBGAPI_EXCEPTIONS_H
-#define WT_DBGAPI_EXCEPTIONS_H
+/* Exceptions of a wave as trapsts has them, and the stop reasons that they are. */
+#ifndef WT_DEVICE_EXCEPTIONS_H
+#define WT_DEVICE_EXCEPTIONS_H
 
 #include <stdint.h>
 
-#include <amd-dbgapi/amd-dbgapi.h>
+#include "device/device.h"
 
 /* In trapsts: bits 0 to 6 are the arithmetic exceptions, 7 and 12 to 14 address watch registers 0 to 3. */
 #define WT_TRAPSTS_ARITHMETIC 0x7fu
@@ -17,13 +17,9 @@
 
 /* The stop reason of each arithmetic exception, by its bit. */
 static const uint32_t wt_arithmetic_reasons[] = {
-	AMD_DBGAPI_WAVE_STOP_REASON_FP_INVALID_OPERATION,
-	AMD_DBGAPI_WAVE_STOP_REASON_FP_INPUT_DENORMAL,
-	AMD_DBGAPI_WAVE_STOP_REASON_FP_DIVIDE_BY_0,
-	AMD_DBGAPI_WAVE_STOP_REASON_FP_OVERFLOW,
-	AMD_DBGAPI_WAVE_STOP_REASON_FP_UNDERFLOW,
-	AMD_DBGAPI_WAVE_STOP_REASON_FP_INEXACT,
-	AMD_DBGAPI_WAVE_STOP_REASON_INT_DIVIDE_BY_0,
+	WT_STOP_FP_INVALID_OPERATION, WT_STOP_FP_INPUT_DENORMAL, WT_STOP_FP_DIVIDE_BY_0,
+	WT_STOP_FP_OVERFLOW,	      WT_STOP_FP_UNDERFLOW,	 WT_STOP_FP_INEXACT,
+	WT_STOP_INT_DIVIDE_BY_0,
 };
 #define WT_ARITHMETIC_REASONS (sizeof(wt_arithmetic_reasons) / sizeof(wt_arithmetic_reasons[0]))
 
@@ -36,8 +32,8 @@ static inline uint32_t wt_enabled_reasons(uint32_t trapsts, uint32_t mode)
 	for (size_t i = 0; i < WT_ARITHMETIC_REASONS; i++)
 		reasons |= raised >> i & 1 ? wt_arithmetic_reasons[i] : 0;
 	if (trapsts & WT_TRAPSTS_ADDRESS_WATCH && mode & WT_MODE_ADDRESS_WATCH)
-		reasons |= AMD_DBGAPI_WAVE_STOP_REASON_WATCHPOINT;
+		reasons |= WT_STOP_WATCHPOINT;
 	return reasons;
 }
 
-#endif /* WT_DBGAPI_EXCEPTIONS_H */
+#endif /* WT_DEVICE_EXCEPTIONS_H */

@@ -3,8 +3,8 @@
  * What a debugger's write to a register of a wave does: which bits it leaves alone, and what other
  * register changes with it. The same for a simulated wave and for a recorded one. Pure functions.
  */
-#ifndef WT_DBGAPI_REGISTER_RULES_H
-#define WT_DBGAPI_REGISTER_RULES_H
+#ifndef WT_DBGAPI_ARCHITECTURE_REGISTER_RULES_H
+#define WT_DBGAPI_ARCHITECTURE_REGISTER_RULES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -56,4 +56,4 @@ struct wt_register_alias {
 bool wt_register_shadow_alias(uint32_t first_shadow, uint32_t number,
 			      struct wt_register_alias *alias_ret);
 
-#endif /* WT_DBGAPI_REGISTER_RULES_H */
+#endif /* WT_DBGAPI_ARCHITECTURE_REGISTER_RULES_H */

@@ -3,8 +3,8 @@
  * What every provider does for its client in the same way: keep the callbacks, allocate what the client
  * will own, hand values over, log. Outputs are written on success only, whole or not at all.
  */
-#ifndef WT_DBGAPI_CLIENT_H
-#define WT_DBGAPI_CLIENT_H
+#ifndef WT_DBGAPI_CLIENT_CLIENT_H
+#define WT_DBGAPI_CLIENT_CLIENT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,4 +75,4 @@ void wt_client_log_error(const struct wt_client *client, amd_dbgapi_log_level_t 
 /** The text of get_status_string; NULL for a number that is no status. */
 const char *wt_status_text(amd_dbgapi_status_t status);
 
-#endif /* WT_DBGAPI_CLIENT_H */
+#endif /* WT_DBGAPI_CLIENT_CLIENT_H */

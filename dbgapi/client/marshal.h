@@ -8,8 +8,8 @@
  *   handles     the handles, 8 bytes each
  *   core_state  4 bytes of endianness, then the data
  */
-#ifndef WT_DBGAPI_MARSHAL_H
-#define WT_DBGAPI_MARSHAL_H
+#ifndef WT_DBGAPI_CLIENT_MARSHAL_H
+#define WT_DBGAPI_CLIENT_MARSHAL_H
 
 #include "base/buffer.h"
 #include "dbgapi/table/api.h"
@@ -42,4 +42,4 @@ void wt_marshal_release(const struct wt_query *query, void *value);
  */
 size_t wt_marshal_information_size(uint32_t instruction_kind);
 
-#endif /* WT_DBGAPI_MARSHAL_H */
+#endif /* WT_DBGAPI_CLIENT_MARSHAL_H */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A GPU core dump as a device: what its note and the memory it points to hold, behind the seam of
- * dbgapi/device.h. No wave of it ever runs.
+ * device/device.h. No wave of it ever runs.
  *
  * Waves of the gfx9 family only: others have registers that a struct gfx_wave has no place for.
  */
-#ifndef WT_CORE_CORE_H
-#define WT_CORE_CORE_H
+#ifndef WT_DBGAPI_CORE_CORE_H
+#define WT_DBGAPI_CORE_CORE_H
 
 #include "base/error.h"
 #include "device/save-area/area.h"
@@ -35,4 +35,4 @@ enum wt_core_access {
 };
 enum wt_core_access wt_core_access(const struct wt_device *device);
 
-#endif /* WT_CORE_CORE_H */
+#endif /* WT_DBGAPI_CORE_CORE_H */

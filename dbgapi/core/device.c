@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <amd-dbgapi/amd-dbgapi.h>
-
 #include "base/cleanup.h"
 #include "dbgapi/core/internal.h"
 
@@ -359,15 +357,15 @@ static uint32_t os_type(uint32_t type)
 {
 	switch (type) {
 	case WT_CORE_QUEUE_PM4:
-		return AMD_DBGAPI_OS_QUEUE_TYPE_AMD_PM4;
+		return WT_QUEUE_PM4;
 	case WT_CORE_QUEUE_SDMA:
-		return AMD_DBGAPI_OS_QUEUE_TYPE_AMD_SDMA;
+		return WT_QUEUE_SDMA;
 	case WT_CORE_QUEUE_AQL:
-		return AMD_DBGAPI_OS_QUEUE_TYPE_HSA_AQL;
+		return WT_QUEUE_AQL;
 	case WT_CORE_QUEUE_SDMA_XGMI:
-		return AMD_DBGAPI_OS_QUEUE_TYPE_AMD_SDMA_XGMI;
+		return WT_QUEUE_SDMA_XGMI;
 	default:
-		return AMD_DBGAPI_OS_QUEUE_TYPE_UNKNOWN;
+		return WT_QUEUE_UNKNOWN;
 	}
 }
 
@@ -417,7 +415,7 @@ static void open_queue(struct wt_core *core, const struct wt_core_queue_entry *e
 		.ring_size = entry->ring_size,
 		.type = os_type(entry->type),
 	};
-	if (queue->queue.type == AMD_DBGAPI_OS_QUEUE_TYPE_HSA_AQL)
+	if (queue->queue.type == WT_QUEUE_AQL)
 		read_structure(core, queue);
 	core->queue_count++;
 }

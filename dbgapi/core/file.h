@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing a GPU core dump: an ELF core file with the core-state note and a device's memory. */
-#ifndef WT_CORE_FILE_H
-#define WT_CORE_FILE_H
+#ifndef WT_DBGAPI_CORE_FILE_H
+#define WT_DBGAPI_CORE_FILE_H
 
 #include <stdint.h>
 
@@ -19,4 +19,4 @@
  */
 struct wt_error *wt_core_file_write(const char *path, struct wt_device *device, uint64_t os_id);
 
-#endif /* WT_CORE_FILE_H */
+#endif /* WT_DBGAPI_CORE_FILE_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files of a core dump's device share. */
-#ifndef WT_CORE_INSIDE_H
-#define WT_CORE_INSIDE_H
+#ifndef WT_DBGAPI_CORE_INTERNAL_H
+#define WT_DBGAPI_CORE_INTERNAL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -87,4 +87,4 @@ void wt_core_park(struct wt_core_wave *wave);
 /** Have a wave's registers and its group's LDS at hand. */
 bool wt_core_load_wave(struct wt_device *device, struct wt_device_wave *wave);
 
-#endif /* WT_CORE_INSIDE_H */
+#endif /* WT_DBGAPI_CORE_INTERNAL_H */

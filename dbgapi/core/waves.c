@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <amd-dbgapi/amd-dbgapi.h>
-
 #include "dbgapi/core/internal.h"
 
 #define MAX_WAVES (1u << 20)
@@ -42,7 +40,7 @@ void wt_core_park(struct wt_core_wave *wave)
 		gfx->ttmps[11] |= (uint32_t)(gfx->pc >> 32) << 7 & TTMP11_PARKED;
 	}
 	wave->wave.state = WT_WAVE_STOPPED;
-	wave->wave.stop_reasons = AMD_DBGAPI_WAVE_STOP_REASON_NONE;
+	wave->wave.stop_reasons = WT_STOP_NONE;
 }
 
 static struct wt_core_dispatch *add_dispatch(struct reading *reading)
@@ -274,7 +272,7 @@ static struct wt_error *read_queue(struct wt_core *core, struct wt_core_queue *q
 	struct reading reading = {.core = core, .queue = queue};
 	const struct wt_core_queue_entry *entry = &queue->entry;
 
-	if (queue->queue.type != AMD_DBGAPI_OS_QUEUE_TYPE_HSA_AQL || !queue->agent->layout)
+	if (queue->queue.type != WT_QUEUE_AQL || !queue->agent->layout)
 		return NULL;
 	for (; reading.xcc < queue->agent->entry.xcc_count; reading.xcc++) {
 		uint64_t address = entry->save_address + (uint64_t)reading.xcc * entry->save_size;

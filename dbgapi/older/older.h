@@ -11,8 +11,8 @@
  * Numbers of the older form are plain integers here, since its enumerators have the names of today's. Its statuses are in the
  * generated older-wrappers.h, as WT_OLDER_INVALID_ARGUMENT and so on.
  */
-#ifndef WT_DBGAPI_OLDER_H
-#define WT_DBGAPI_OLDER_H
+#ifndef WT_DBGAPI_OLDER_OLDER_H
+#define WT_DBGAPI_OLDER_OLDER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -123,4 +123,4 @@ bool wt_older_find(amd_dbgapi_process_id_t process_id, amd_dbgapi_client_process
 /** Forget one, or with handle 0 any; false if there is none (left). */
 bool wt_older_remove(amd_dbgapi_process_id_t process_id, struct wt_older_attached *attached_ret);
 
-#endif /* WT_DBGAPI_OLDER_H */
+#endif /* WT_DBGAPI_OLDER_OLDER_H */

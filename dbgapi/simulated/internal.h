@@ -12,8 +12,8 @@
  * normal. So the same calls always give the same answers. Nothing runs before the client has
  * processed the RUNTIME event.
  */
-#ifndef WT_DBGAPI_SIMULATED_PROVIDER_H
-#define WT_DBGAPI_SIMULATED_PROVIDER_H
+#ifndef WT_DBGAPI_SIMULATED_INTERNAL_H
+#define WT_DBGAPI_SIMULATED_INTERNAL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -298,4 +298,4 @@ amd_dbgapi_status_t wt_core_state(const struct wt_api_process *process, size_t v
 /** The path in the environment's WAVETAPE_WORKLOAD; NULL if it is not set (library.c). */
 const char *wt_workload_path(void);
 
-#endif /* WT_DBGAPI_SIMULATED_PROVIDER_H */
+#endif /* WT_DBGAPI_SIMULATED_INTERNAL_H */

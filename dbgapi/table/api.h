@@ -3,8 +3,8 @@
  * The API as data: what the one table (dbgapi/table/api.toml) says of each function, query, enumerator and
  * callback. The arrays are generated; code that handles calls in general works from them.
  */
-#ifndef WT_DBGAPI_API_H
-#define WT_DBGAPI_API_H
+#ifndef WT_DBGAPI_TABLE_API_H
+#define WT_DBGAPI_TABLE_API_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -126,4 +126,4 @@ const char *wt_status_name(int64_t status);
  */
 struct wt_error *wt_api_load(const char *path, struct wt_api *api_ret);
 
-#endif /* WT_DBGAPI_API_H */
+#endif /* WT_DBGAPI_TABLE_API_H */

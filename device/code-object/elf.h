@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of an ELF file that the loader needs, out of untrusted bytes. */
-#ifndef WT_DEVICE_ELF_H
-#define WT_DEVICE_ELF_H
+#ifndef WT_DEVICE_CODE_OBJECT_ELF_H
+#define WT_DEVICE_CODE_OBJECT_ELF_H
 
 #include <gelf.h>
 #include <stdbool.h>
@@ -65,4 +65,4 @@ bool wt_elf_symbol_at(const struct wt_elf_symbols *symbols, uint32_t index,
 bool wt_elf_symbol_find(const struct wt_elf_symbols *symbols, const char *name,
 			struct wt_elf_symbol *symbol_ret);
 
-#endif /* WT_DEVICE_ELF_H */
+#endif /* WT_DEVICE_CODE_OBJECT_ELF_H */

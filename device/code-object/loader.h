@@ -5,8 +5,8 @@
  * Everything in the file is checked before it is used. Segments are mapped to the byte, as their
  * flags say, and relocated; kernels are those of the metadata, each with its descriptor.
  */
-#ifndef WT_DEVICE_LOADER_H
-#define WT_DEVICE_LOADER_H
+#ifndef WT_DEVICE_CODE_OBJECT_LOADER_H
+#define WT_DEVICE_CODE_OBJECT_LOADER_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,6 +16,7 @@
 #include "device/memory.h"
 #include "device/code-object/metadata.h"
 #include "gfx/architecture/architecture.h"
+#include "gfx/isa/launch.h"
 #include "gfx/wave/wave.h"
 
 struct wt_kernel {
@@ -58,4 +59,4 @@ const struct wt_kernel *wt_code_object_kernel(const struct wt_code_object *objec
 /** A file's path as a URI by the API's grammar; the caller frees it. NULL: no memory. */
 char *wt_file_uri(const char *path);
 
-#endif /* WT_DEVICE_LOADER_H */
+#endif /* WT_DEVICE_CODE_OBJECT_LOADER_H */

@@ -3,8 +3,8 @@
  * What a code object says about its kernels: the MessagePack document in its note
  * NT_AMDGPU_METADATA (LLVM: AMDGPUUsage, "Code Object Metadata", versions 3 to 5).
  */
-#ifndef WT_DEVICE_METADATA_H
-#define WT_DEVICE_METADATA_H
+#ifndef WT_DEVICE_CODE_OBJECT_METADATA_H
+#define WT_DEVICE_CODE_OBJECT_METADATA_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -77,4 +77,4 @@ static inline bool wt_kernel_argument_explicit(const struct wt_kernel_argument *
 	return argument->value <= WT_VALUE_OTHER;
 }
 
-#endif /* WT_DEVICE_METADATA_H */
+#endif /* WT_DEVICE_CODE_OBJECT_METADATA_H */

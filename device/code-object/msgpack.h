@@ -4,8 +4,8 @@
  * are never believed, they only say how many reads will follow. Each function returns false, and
  * the whole document is to be refused, if the bytes are not what was asked for or end too early.
  */
-#ifndef WT_DEVICE_MSGPACK_H
-#define WT_DEVICE_MSGPACK_H
+#ifndef WT_DEVICE_CODE_OBJECT_MSGPACK_H
+#define WT_DEVICE_CODE_OBJECT_MSGPACK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,4 +33,4 @@ bool wt_msgpack_skip(struct wt_cursor *cursor);
 
 bool wt_msgpack_equals(struct wt_msgpack_string string, const char *text);
 
-#endif /* WT_DEVICE_MSGPACK_H */
+#endif /* WT_DEVICE_CODE_OBJECT_MSGPACK_H */

@@ -2,7 +2,6 @@
 /* What the device does for a debugger alone: address watch registers, instructions out of place. */
 #include <string.h>
 
-#include "amd-dbgapi/amd-dbgapi.h"
 #include "device/machine/machine.h"
 #include "device/exceptions.h"
 
@@ -90,11 +89,11 @@ void wt_watch_begin(struct wt_machine *machine)
 static bool is_hit(const struct wt_watch *watch)
 {
 	switch (watch->range.kind) {
-	case AMD_DBGAPI_WATCHPOINT_KIND_LOAD:
+	case WT_WATCH_LOAD:
 		return watch->read && !watch->written;
-	case AMD_DBGAPI_WATCHPOINT_KIND_RMW:
+	case WT_WATCH_RMW:
 		return watch->read && watch->written;
-	case AMD_DBGAPI_WATCHPOINT_KIND_STORE_AND_RMW:
+	case WT_WATCH_STORE_AND_RMW:
 		return watch->written;
 	default:
 		return watch->read || watch->written;

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "amd-dbgapi/amd-dbgapi.h"
 #include "device/machine/machine.h"
 #include "device/exceptions.h"
 
@@ -187,7 +186,7 @@ static void park(struct wt_wave *wave, uint32_t reasons, uint32_t trap_id)
 void wt_wave_halt(struct wt_wave *wave)
 {
 	if (wave->wave.state != WT_WAVE_STOPPED)
-		park(wave, AMD_DBGAPI_WAVE_STOP_REASON_NONE, 0);
+		park(wave, WT_STOP_NONE, 0);
 }
 
 /* The bits of trapsts that were reasons of a stop. */
@@ -196,12 +195,11 @@ static uint32_t reported_traps(uint32_t reasons)
 	static const struct {
 		uint32_t reason, bits;
 	} traps[] = {
-		{AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION,
-		 TRAPSTS_MEM_VIOL | TRAPSTS_XNACK_ERROR},
-		{AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR, TRAPSTS_MEM_VIOL},
-		{AMD_DBGAPI_WAVE_STOP_REASON_ILLEGAL_INSTRUCTION, TRAPSTS_ILLEGAL_INST},
-		{AMD_DBGAPI_WAVE_STOP_REASON_WATCHPOINT, WT_TRAPSTS_ADDRESS_WATCH},
-		{AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP, TRAPSTS_TRAP_AFTER_INST},
+		{WT_STOP_MEMORY_VIOLATION, TRAPSTS_MEM_VIOL | TRAPSTS_XNACK_ERROR},
+		{WT_STOP_ADDRESS_ERROR, TRAPSTS_MEM_VIOL},
+		{WT_STOP_ILLEGAL_INSTRUCTION, TRAPSTS_ILLEGAL_INST},
+		{WT_STOP_WATCHPOINT, WT_TRAPSTS_ADDRESS_WATCH},
+		{WT_STOP_SINGLE_STEP, TRAPSTS_TRAP_AFTER_INST},
 	};
 	uint32_t bits = 0;
 
@@ -234,13 +232,13 @@ static uint32_t trap_reason(uint32_t trap_id)
 {
 	switch (trap_id) {
 	case TRAP_BREAKPOINT:
-		return AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT;
+		return WT_STOP_BREAKPOINT;
 	case TRAP_ASSERT:
-		return AMD_DBGAPI_WAVE_STOP_REASON_ASSERT_TRAP;
+		return WT_STOP_ASSERT_TRAP;
 	case TRAP_DEBUG:
-		return AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP;
+		return WT_STOP_DEBUG_TRAP;
 	default:
-		return AMD_DBGAPI_WAVE_STOP_REASON_TRAP;
+		return WT_STOP_TRAP;
 	}
 }
 
@@ -256,14 +254,13 @@ static uint32_t stop_on_trap(struct wt_wave *wave, bool stepping)
 {
 	uint32_t reasons = trap_reason(wave->wave.fault.trap_id);
 
-	if (reasons &
-	    (AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT | AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP))
+	if (reasons & (WT_STOP_BREAKPOINT | WT_STOP_DEBUG_TRAP))
 		wave->gfx.pc += TRAP_SIZE;
 	/* A debug trap is an instruction of the program, which a step has then done. A breakpoint
 	 * stands in the place of one that has not been executed. */
-	if (stepping && (reasons & AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP)) {
+	if (stepping && (reasons & WT_STOP_DEBUG_TRAP)) {
 		note_step(wave);
-		reasons |= AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP;
+		reasons |= WT_STOP_SINGLE_STEP;
 	}
 	return reasons;
 }
@@ -275,10 +272,10 @@ static uint32_t stop_on_fault(uint32_t *trapsts, enum gfx_step step)
 	case GFX_STEP_MEMORY_VIOLATION:
 	case GFX_STEP_FETCH_VIOLATION:
 		*trapsts |= TRAPSTS_MEM_VIOL | TRAPSTS_XNACK_ERROR;
-		return AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION;
+		return WT_STOP_MEMORY_VIOLATION;
 	case GFX_STEP_ADDRESS_ERROR:
 		*trapsts |= TRAPSTS_MEM_VIOL;
-		return AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR;
+		return WT_STOP_ADDRESS_ERROR;
 	case GFX_STEP_DONE:
 	case GFX_STEP_BARRIER:
 	case GFX_STEP_END:
@@ -287,7 +284,7 @@ static uint32_t stop_on_fault(uint32_t *trapsts, enum gfx_step step)
 	case GFX_STEP_ILLEGAL_INSTRUCTION:
 	default:
 		*trapsts |= TRAPSTS_ILLEGAL_INST;
-		return AMD_DBGAPI_WAVE_STOP_REASON_ILLEGAL_INSTRUCTION;
+		return WT_STOP_ILLEGAL_INSTRUCTION;
 	}
 }
 
@@ -410,7 +407,7 @@ static void finish_step(struct wt_queue *queue, struct wt_wave *wave, enum gfx_s
 	if (!reasons && !stepping && !late_fault_is_due(queue, wave))
 		return;
 	if (stepping) {
-		reasons |= AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP;
+		reasons |= WT_STOP_SINGLE_STEP;
 		note_step(wave);
 	}
 	memset(&wave->wave.fault, 0, sizeof(wave->wave.fault));

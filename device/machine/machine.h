@@ -26,8 +26,8 @@
  * dispatches, when the workload says so, and a dispatch is put into its ring only when the code
  * object of its kernel is loaded. The memory of every code object is there from the start.
  */
-#ifndef WT_DEVICE_MACHINE_H
-#define WT_DEVICE_MACHINE_H
+#ifndef WT_DEVICE_MACHINE_MACHINE_H
+#define WT_DEVICE_MACHINE_MACHINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -243,4 +243,4 @@ struct wt_error *wt_machine_save(struct wt_machine *machine, uint64_t os_id,
 __attribute__((format(printf, 3, 4))) void
 wt_machine_message(const struct wt_machine *machine, bool warning, const char *format, ...);
 
-#endif /* WT_DEVICE_MACHINE_H */
+#endif /* WT_DEVICE_MACHINE_MACHINE_H */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "amd-dbgapi/amd-dbgapi.h"
 #include "device/machine/arguments.h"
 #include "device/machine/machine.h"
 
@@ -274,7 +273,7 @@ struct wt_error *wt_queue_init(struct wt_machine *machine, size_t index)
 	queue->queue.number = (uint32_t)index;
 	queue->queue.agent = &queue->agent->agent;
 	queue->queue.os_id = index + 1;
-	queue->queue.type = AMD_DBGAPI_OS_QUEUE_TYPE_HSA_AQL;
+	queue->queue.type = WT_QUEUE_AQL;
 	error = map_ring(queue, description->packets);
 	if (!error)
 		error = make_plans(queue);

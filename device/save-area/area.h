@@ -2,8 +2,8 @@
 /*
  * Context save areas: which waves one holds and where their parts are, and how one is written.
  */
-#ifndef WT_CORE_AREA_H
-#define WT_CORE_AREA_H
+#ifndef WT_DEVICE_SAVE_AREA_AREA_H
+#define WT_DEVICE_SAVE_AREA_AREA_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,7 +88,7 @@ struct wt_core_handler_state {
 	uint32_t packet_index; /* in the ring */
 	uint32_t coordinates[3], number_in_group;
 	bool stopped;
-	uint32_t stop_reasons; /* amd_dbgapi_wave_stop_reasons_t */
+	uint32_t stop_reasons; /* enum wt_stop_reason */
 	bool halted;	       /* by its program, or at its launch */
 };
 
@@ -117,4 +117,4 @@ bool wt_core_wave_load_registers(const struct wt_core_memory *memory,
 /** Plain scalar registers of a wave with so many saved ones: not those that vcc and others overlay. */
 uint32_t wt_core_plain_sgprs(uint32_t saved);
 
-#endif /* WT_CORE_AREA_H */
+#endif /* WT_DEVICE_SAVE_AREA_AREA_H */

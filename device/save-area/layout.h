@@ -10,8 +10,8 @@
  * temporaries, hardware registers, scalar registers, accumulation registers, shared and private
  * vector registers.
  */
-#ifndef WT_CORE_LAYOUT_H
-#define WT_CORE_LAYOUT_H
+#ifndef WT_DEVICE_SAVE_AREA_LAYOUT_H
+#define WT_DEVICE_SAVE_AREA_LAYOUT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -98,4 +98,4 @@ struct wt_core_sizes wt_core_sizes_decode(const struct wt_core_layout *layout,
 bool wt_core_sizes_encode(const struct wt_core_layout *layout, const struct wt_core_sizes *sizes,
 			  uint32_t *state_ret);
 
-#endif /* WT_CORE_LAYOUT_H */
+#endif /* WT_DEVICE_SAVE_AREA_LAYOUT_H */

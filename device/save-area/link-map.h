@@ -3,8 +3,8 @@
  * The list of code objects that the runtime keeps for debuggers: r_debug and its chain of link
  * maps, as those of a dynamic linker.
  */
-#ifndef WT_CORE_LINK_MAP_H
-#define WT_CORE_LINK_MAP_H
+#ifndef WT_DEVICE_SAVE_AREA_LINK_MAP_H
+#define WT_DEVICE_SAVE_AREA_LINK_MAP_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -49,4 +49,4 @@ void wt_core_objects_deinit(struct wt_core_objects *objects);
 void wt_core_objects_build(const struct wt_core_objects *objects, uint64_t address,
 			   struct wt_buffer *buffer);
 
-#endif /* WT_CORE_LINK_MAP_H */
+#endif /* WT_DEVICE_SAVE_AREA_LINK_MAP_H */

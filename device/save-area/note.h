@@ -6,8 +6,8 @@
  * Little endian, no padding. A version (1), the driver interface's version, sizes and counts, then
  * the runtime's information, the agents and the queues.
  */
-#ifndef WT_CORE_NOTE_H
-#define WT_CORE_NOTE_H
+#ifndef WT_DEVICE_SAVE_AREA_NOTE_H
+#define WT_DEVICE_SAVE_AREA_NOTE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -90,4 +90,4 @@ void wt_core_note_deinit(struct wt_core_note *note);
 /** Write a note with the entry sizes known here. The buffer tells whether there was memory. */
 void wt_core_note_build(const struct wt_core_note *note, struct wt_buffer *buffer);
 
-#endif /* WT_CORE_NOTE_H */
+#endif /* WT_DEVICE_SAVE_AREA_NOTE_H */

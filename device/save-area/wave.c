@@ -3,8 +3,6 @@
 #include <endian.h>
 #include <string.h>
 
-#include <amd-dbgapi/amd-dbgapi.h>
-
 #include "device/save-area/area.h"
 #include "device/exceptions.h"
 
@@ -56,13 +54,13 @@ static uint32_t trap_reasons(uint32_t ttmp6)
 	case 0:
 		return 0;
 	case 1:
-		return AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT;
+		return WT_STOP_BREAKPOINT;
 	case 2:
-		return AMD_DBGAPI_WAVE_STOP_REASON_ASSERT_TRAP;
+		return WT_STOP_ASSERT_TRAP;
 	case 3:
-		return AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP;
+		return WT_STOP_DEBUG_TRAP;
 	default:
-		return AMD_DBGAPI_WAVE_STOP_REASON_TRAP;
+		return WT_STOP_TRAP;
 	}
 }
 
@@ -73,17 +71,17 @@ static uint32_t stop_reasons(const struct wt_core_layout *layout, const struct g
 	uint32_t trapsts = wave->trapsts;
 
 	if (trapsts & TRAPSTS_XNACK_ERROR)
-		reasons |= AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION;
+		reasons |= WT_STOP_MEMORY_VIOLATION;
 	else if (trapsts & TRAPSTS_MEM_VIOL)
-		reasons |= AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR;
+		reasons |= WT_STOP_ADDRESS_ERROR;
 	if (trapsts & TRAPSTS_ILLEGAL_INST)
-		reasons |= AMD_DBGAPI_WAVE_STOP_REASON_ILLEGAL_INSTRUCTION;
+		reasons |= WT_STOP_ILLEGAL_INSTRUCTION;
 	if (layout->handler != WT_CORE_HANDLER_GFX94X)
 		return reasons;
 	if (trapsts & TRAPSTS_AFTER_INST)
-		reasons |= AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP;
+		reasons |= WT_STOP_SINGLE_STEP;
 	if (trapsts & (TRAPSTS_WAVE_BEGIN | TRAPSTS_WAVE_END))
-		reasons |= AMD_DBGAPI_WAVE_STOP_REASON_TRAP;
+		reasons |= WT_STOP_TRAP;
 	return reasons;
 }
 

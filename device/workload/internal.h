@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the two halves of the workload parser share. */
-#ifndef WT_DEVICE_WORKLOAD_PARSE_H
-#define WT_DEVICE_WORKLOAD_PARSE_H
+#ifndef WT_DEVICE_WORKLOAD_INTERNAL_H
+#define WT_DEVICE_WORKLOAD_INTERNAL_H
 
 #include "device/workload/json.h"
 #include "device/workload/workload.h"
@@ -20,4 +20,4 @@ struct wt_error *wt_workload_parse_number(const struct wt_place *parent, json_t 
 /** The field "dispatches". Architecture, agents, queues and buffers are there already. */
 struct wt_error *wt_workload_parse_dispatches(struct wt_workload *workload, json_t *root);
 
-#endif /* WT_DEVICE_WORKLOAD_PARSE_H */
+#endif /* WT_DEVICE_WORKLOAD_INTERNAL_H */

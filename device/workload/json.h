@@ -3,8 +3,8 @@
  * Strict reading of JSON: every value is asked for with its type, every field of an object is known
  * or an error, and an error says where in the document it is ("dispatches[0].arguments[2].u32").
  */
-#ifndef WT_DEVICE_JSON_H
-#define WT_DEVICE_JSON_H
+#ifndef WT_DEVICE_WORKLOAD_JSON_H
+#define WT_DEVICE_WORKLOAD_JSON_H
 
 #include <jansson.h>
 #include <stddef.h>
@@ -58,4 +58,4 @@ struct wt_error *wt_json_string(const struct wt_place *place, json_t *value, con
 /** What a value is, in words: "a string", "an object". */
 const char *wt_json_kind(const json_t *value);
 
-#endif /* WT_DEVICE_JSON_H */
+#endif /* WT_DEVICE_WORKLOAD_JSON_H */

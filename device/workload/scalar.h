@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Values in a workload: numbers of a type, hex digits, and what fills a buffer. */
-#ifndef WT_DEVICE_SCALAR_H
-#define WT_DEVICE_SCALAR_H
+#ifndef WT_DEVICE_WORKLOAD_SCALAR_H
+#define WT_DEVICE_WORKLOAD_SCALAR_H
 
 #include "device/workload/json.h"
 #include "device/workload/workload.h"
@@ -27,4 +27,4 @@ struct wt_error *wt_fill_parse(const struct wt_place *place, json_t *value, uint
 /** Write the elements of a constant or an iota over @size bytes. */
 void wt_fill_elements(const struct wt_fill *fill, uint8_t *data, uint64_t size);
 
-#endif /* WT_DEVICE_SCALAR_H */
+#endif /* WT_DEVICE_WORKLOAD_SCALAR_H */

@@ -29,8 +29,8 @@
  * Element i of an iota is start + i * step, modulo two to the width for whole numbers; for f32 and
  * f64 computed as double and then rounded.
  */
-#ifndef WT_DEVICE_WORKLOAD_H
-#define WT_DEVICE_WORKLOAD_H
+#ifndef WT_DEVICE_WORKLOAD_WORKLOAD_H
+#define WT_DEVICE_WORKLOAD_WORKLOAD_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -149,4 +149,4 @@ void wt_workload_destroy(struct wt_workload *workload);
  */
 struct wt_error *wt_workload_fill(const struct wt_workload *workload, size_t buffer, uint8_t *data);
 
-#endif /* WT_DEVICE_WORKLOAD_H */
+#endif /* WT_DEVICE_WORKLOAD_WORKLOAD_H */

@@ -4,8 +4,8 @@
  * All in integers, so that neither depends on the host. A value is kept to more bits than any format
  * has, and what is left below them as the one fact that it is not zero.
  */
-#ifndef GFX_EXACT_H
-#define GFX_EXACT_H
+#ifndef GFX_ALU_EXACT_H
+#define GFX_ALU_EXACT_H
 
 #include "gfx/wave/lanes.h"
 
@@ -97,4 +97,4 @@ bool gfx_exact_is_whole(struct gfx_exact value);
 uint64_t gfx_exact_round(struct gfx_exact value, const struct gfx_format *format,
 			 enum gfx_round round, uint32_t *exceptions);
 
-#endif /* GFX_EXACT_H */
+#endif /* GFX_ALU_EXACT_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Inside arithmetic exceptions: one result of one lane, and what operations of each kind raise. */
-#ifndef GFX_EXCEPTIONS_H
-#define GFX_EXCEPTIONS_H
+#ifndef GFX_ALU_EXCEPTIONS_H
+#define GFX_ALU_EXCEPTIONS_H
 
 #include "gfx/alu/exact.h"
 #include "gfx/alu/half.h"
@@ -123,4 +123,4 @@ gfx_raise_function gfx_raise_to_i32, gfx_raise_to_u32, gfx_raise_to_i16, gfx_rai
 gfx_raise_function gfx_raise_to_u8, gfx_raise_to_signed_part, gfx_raise_to_unsigned_part;
 gfx_raise_function gfx_raise_comparison;
 
-#endif /* GFX_EXCEPTIONS_H */
+#endif /* GFX_ALU_EXCEPTIONS_H */

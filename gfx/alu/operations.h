@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Semantic functions of the vector encodings; what each does is in its name and its body. */
-#ifndef GFX_OPERATIONS_H
-#define GFX_OPERATIONS_H
+#ifndef GFX_ALU_OPERATIONS_H
+#define GFX_ALU_OPERATIONS_H
 
 #include "gfx/wave/lanes.h"
+
+/* The `execute` of the rows of vector arithmetic. */
+gfx_execute_function gfx_execute_vector, gfx_execute_compare;
 
 /* Integers (vector-int.c). */
 gfx_vector_function gfx_v_add_u32, gfx_v_sub_u32, gfx_v_subrev_u32, gfx_v_add_i32, gfx_v_sub_i32;
@@ -114,4 +117,4 @@ gfx_vector_function gfx_v_cmp_class_f16, gfx_v_cmp_class_f32, gfx_v_cmp_class_f6
 gfx_execute_function gfx_v_readfirstlane_b32, gfx_v_readlane_b32, gfx_v_writelane_b32;
 gfx_execute_function gfx_v_swap_b32;
 
-#endif /* GFX_OPERATIONS_H */
+#endif /* GFX_ALU_OPERATIONS_H */

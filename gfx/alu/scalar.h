@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Semantic functions of the scalar encodings; what each does is in its name and its body. */
-#ifndef GFX_SCALAR_H
-#define GFX_SCALAR_H
+#ifndef GFX_ALU_SCALAR_H
+#define GFX_ALU_SCALAR_H
 
-#include "gfx/instruction/operation.h"
+#include "gfx/wave/context.h"
+
+/* The `execute` of the rows of scalar arithmetic, and of those that do nothing. */
+gfx_execute_function gfx_execute_scalar, gfx_execute_nothing;
 
 /* Arithmetic and moves (scalar.c). */
 gfx_scalar_function gfx_s_add_u32, gfx_s_sub_u32, gfx_s_add_i32, gfx_s_sub_i32, gfx_s_addc_u32;
@@ -47,4 +50,4 @@ gfx_execute_function gfx_s_cbranch_cdbgsys_or_user, gfx_s_cbranch_cdbgsys_and_us
 gfx_execute_function gfx_s_sendmsghalt, gfx_s_set_gpr_idx_mode, gfx_s_set_gpr_idx_off;
 gfx_scalar_function gfx_s_set_gpr_idx_on, gfx_s_set_gpr_idx_idx;
 
-#endif /* GFX_SCALAR_H */
+#endif /* GFX_ALU_SCALAR_H */

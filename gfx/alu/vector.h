@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Inside the execution of vector operations: what their common parts need of each other. */
-#ifndef GFX_VECTOR_H
-#define GFX_VECTOR_H
+#ifndef GFX_ALU_VECTOR_H
+#define GFX_ALU_VECTOR_H
 
-#include "gfx/wave/lanes.h"
+#include "gfx/alu/operations.h"
 
 /* Room for one vector operation: copies of sources that needed work, and the result. */
 struct gfx_vector_room {
@@ -45,4 +45,4 @@ bool gfx_keeps_denormals(uint32_t mode, uint32_t type, bool result);
 void gfx_dpp_select(const struct gfx_instruction *instruction, uint64_t exec, const uint32_t *from,
 		    uint32_t *to, uint64_t *lanes);
 
-#endif /* GFX_VECTOR_H */
+#endif /* GFX_ALU_VECTOR_H */

@@ -6,8 +6,8 @@
  * Ids are formed as AMD's library forms them: a register's is architecture id << 32 | number; those
  * of classes and spaces are counted through all architectures (global is 1 for each of them).
  */
-#ifndef GFX_ARCHITECTURE_H
-#define GFX_ARCHITECTURE_H
+#ifndef GFX_ARCHITECTURE_ARCHITECTURE_H
+#define GFX_ARCHITECTURE_ARCHITECTURE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -223,4 +223,4 @@ struct gfx_classification {
 void gfx_classify(const struct gfx_architecture *architecture, uint64_t address, uint32_t word,
 		  struct gfx_classification *classification_ret);
 
-#endif /* GFX_ARCHITECTURE_H */
+#endif /* GFX_ARCHITECTURE_ARCHITECTURE_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Shorthand for the tables of architectures: one gfx/architecture-GENERATION.c for each generation,
- * all listed in gfx/architecture.c. Include it nowhere else.
+ * all listed in gfx/architecture/architecture.c. Include it nowhere else.
  *
  * A fact stands in one place: what differs between the architectures of a generation is an argument
  * of the generation's macro, what generations share is here.

@@ -4,8 +4,8 @@
  * encoding rows of an architecture; `operation`, `encoding`, `words` and the row's word_count are
  * set before.
  */
-#ifndef GFX_FIELDS_H
-#define GFX_FIELDS_H
+#ifndef GFX_INSTRUCTION_FIELDS_H
+#define GFX_INSTRUCTION_FIELDS_H
 
 #include "gfx/instruction/operation.h"
 
@@ -43,4 +43,4 @@ bool gfx_take_tuple(uint16_t *code, uint32_t count);
 /** Scalar sources reach from 0 to 255, without the two codes that stand for an extension word. */
 bool gfx_scalar_source_known(uint32_t code);
 
-#endif /* GFX_FIELDS_H */
+#endif /* GFX_INSTRUCTION_FIELDS_H */

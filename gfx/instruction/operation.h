@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rows of the operation tables, and what their semantic functions are given. An architecture is
+ * The rows of the operation tables, and how executing one may end. An architecture is
  * a list of encodings, each with a table of operations indexed by opcode; the functions in the rows
  * are shared between architectures.
  */
-#ifndef GFX_OPERATION_H
-#define GFX_OPERATION_H
+#ifndef GFX_INSTRUCTION_OPERATION_H
+#define GFX_INSTRUCTION_OPERATION_H
 
-#include "gfx/isa/decode.h"
-#include "gfx/wave/wave.h"
+#include "gfx/instruction/instruction.h"
 
 /* What an operand holds: its width, and which modifiers, constants and denormal rules apply. */
 enum gfx_type {
@@ -103,6 +102,19 @@ enum gfx_raises {
 	GFX_RAISES_TO_UNSIGNED_PART,
 };
 
+/* Why a step ended. Only GFX_STEP_DONE, _BARRIER, _END and _HALT have advanced the pc. */
+enum gfx_step {
+	GFX_STEP_DONE,	  /* one instruction was executed */
+	GFX_STEP_BARRIER, /* s_barrier executed: the wave waits for its workgroup */
+	GFX_STEP_END,	  /* s_endpgm executed: the wave is over */
+	GFX_STEP_TRAP,	  /* s_trap: pc is at the s_trap, its number in fault->trap_id */
+	GFX_STEP_HALT,	  /* s_sethalt 1 executed */
+	GFX_STEP_ILLEGAL_INSTRUCTION, /* pc is at the word; fault->words holds it */
+	GFX_STEP_MEMORY_VIOLATION, /* an unmapped address; nothing was changed, pc at the access */
+	GFX_STEP_ADDRESS_ERROR,	   /* LDS or scratch out of range, or misaligned; as above */
+	GFX_STEP_FETCH_VIOLATION,  /* pc points to unmapped or misaligned memory */
+};
+
 struct gfx_context;
 struct gfx_scalar;
 struct gfx_vector;
@@ -147,103 +159,9 @@ struct gfx_encoding_row {
 	size_t operation_count;
 };
 
-/* An architecture that differs little from another one has only rows for what differs. */
-struct gfx_isa {
-	uint32_t elf_machine;
-	const struct gfx_encoding_row *rows; /* the first that fits a word is taken */
-	size_t row_count;
-	const struct gfx_isa *base; /* looked at where no row fits; or NULL */
-};
-
-/** The tables of an architecture, or NULL if it cannot be executed. */
-const struct gfx_isa *gfx_isa_of(const struct gfx_architecture *architecture);
-
-/* Everything one step works with. */
-struct gfx_context {
-	struct gfx_wave *wave;
-	const struct gfx_memory *memory;
-	struct gfx_fault *fault;
-	const struct gfx_instruction *instruction;
-	uint64_t next_pc; /* a branch changes it */
-};
-
-/* A scalar operation: inputs read and zero-extended, the result written back by the caller. */
-struct gfx_scalar {
-	struct gfx_context *context;
-	uint64_t a, b;
-	uint64_t d; /* the old destination at first, for GFX_READS_DST */
-	bool scc;   /* the old one at first */
-};
-
-/*
- * A vector operation over all lanes, active or not. Operands are planes of GFX_MAX_LANES words: the
- * low words of all lanes, then the high words of 64-bit types. The caller has applied modifiers and
- * keeps only active lanes of the result.
- */
-struct gfx_vector {
-	struct gfx_context *context;
-	const struct gfx_instruction *instruction;
-	const uint32_t *src[3];
-	uint32_t *dst;	  /* two planes */
-	uint64_t mask_in; /* carry or condition */
-	uint64_t mask;	  /* result mask */
-	uint32_t mode;
-};
-
-/** End a step as an illegal instruction; @reason is static text. */
-enum gfx_step gfx_illegal(struct gfx_context *context, bool not_implemented, const char *reason);
-
-/* Families: the `execute` of the rows. */
-gfx_execute_function gfx_execute_scalar, gfx_execute_vector, gfx_execute_compare;
-gfx_execute_function gfx_execute_nothing, gfx_execute_memory;
-
-/* Operand access (operands.c). Codes are those of enum gfx_operand_code. */
-uint32_t gfx_read_scalar32(const struct gfx_context *context, uint32_t code);
-uint64_t gfx_read_scalar64(const struct gfx_context *context, uint32_t code);
-void gfx_write_scalar32(struct gfx_wave *wave, uint32_t code, uint32_t value);
-void gfx_write_scalar64(struct gfx_wave *wave, uint32_t code, uint64_t value);
-/** A scalar operand or constant as @type sees it: constants are converted to that type. */
-uint64_t gfx_read_constant(const struct gfx_context *context, uint32_t code, enum gfx_type type);
-/** The planes of @count registers from @number on; NULL if they are not all there. */
-static inline uint32_t *gfx_vgpr(const struct gfx_wave *wave, uint32_t number, uint32_t count,
-				 bool acc)
-{
-	uint32_t have = acc ? wave->agpr_count : wave->vgpr_count;
-	uint32_t *file = acc ? wave->agprs : wave->vgprs;
-
-	if (number >= have || count > have - number)
-		return NULL;
-	return file + (size_t)number * GFX_MAX_LANES;
-}
-
-#define GFX_MODE_IEEE (1U << 9)
-
-/*
- * Indexed registers: while mode says so, the index in m0 is added to the VGPR numbers of the
- * sources and the destination that m0 names.
- */
-#define GFX_MODE_INDEXED (1U << 27)
-#define GFX_M0_INDEX 0xffU
-#define GFX_M0_WHICH_SHIFT 12
-
-/** What indexed mode adds to the register number of source 0 to 2 or, as 3, of the destination. */
-static inline uint32_t gfx_register_index(const struct gfx_wave *wave, uint32_t operand)
-{
-	if (!(wave->mode & GFX_MODE_INDEXED) || !(wave->m0 >> (GFX_M0_WHICH_SHIFT + operand) & 1))
-		return 0;
-	return wave->m0 & GFX_M0_INDEX;
-}
-/** Copy one plane where @lanes has a bit. */
-void gfx_commit_lanes(uint32_t *to, const uint32_t *from, uint64_t lanes);
-
 static inline uint32_t gfx_type_words(uint32_t type)
 {
 	return type == GFX_B64 || type == GFX_F64 || type == GFX_V2F32 || type == GFX_V2B32 ? 2 : 1;
 }
 
-static inline uint32_t gfx_first_lane(uint64_t mask)
-{
-	return mask ? (uint32_t)__builtin_ctzll(mask) : 0;
-}
-
-#endif /* GFX_OPERATION_H */
+#endif /* GFX_INSTRUCTION_OPERATION_H */

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Which addresses a recorded wave's instruction touches, from register values asked for by name. */
+#include "gfx/isa/access.h"
+
 #include <stdio.h>
 #include <string.h>
 
+#include "gfx/isa/decode.h"
 #include "gfx/wave/memory.h"
 
 /* Where the values come from. */

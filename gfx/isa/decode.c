@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gfx/instruction/operation.h"
 #include "gfx/isa/tables.h"
 
 /* EF_AMDGPU_MACH_AMDGCN_* */

@@ -3,6 +3,7 @@
  * gfx90a: what differs from gfx942, whose tables are looked at for everything else. A run of
  * opcodes without operations says that gfx90a has none there.
  */
+#include "gfx/alu/scalar.h"
 #include "gfx/instruction/fields.h"
 #include "gfx/alu/operations.h"
 #include "gfx/wave/memory.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gfx942: scalar and vector memory operations. */
+#include "gfx/alu/scalar.h"
 #include "gfx/wave/memory.h"
 #include "gfx/isa/tables.h"
 

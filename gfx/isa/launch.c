@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernel descriptors, and the state in which a wave begins. */
+#include "gfx/isa/launch.h"
+
 #include <string.h>
 
-#include "gfx/instruction/operation.h"
+#include "gfx/isa/tables.h"
 
 /* Layout of the descriptor. */
 enum descriptor_offset {

@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* One step of a wave: fetch, decode, execute, and the bookkeeping around them. */
-#include "gfx/wave/wave.h"
+#include "gfx/isa/run.h"
 
 #include <string.h>
 
-#include "gfx/instruction/operation.h"
-#include "gfx/isa/run.h"
+#include "gfx/wave/context.h"
 
 #define STATUS_EXECZ (1U << 9)
 #define STATUS_VCCZ (1U << 10)
-
-enum gfx_step gfx_illegal(struct gfx_context *context, bool not_implemented, const char *reason)
-{
-	context->fault->not_implemented = not_implemented;
-	context->fault->reason = reason;
-	return GFX_STEP_ILLEGAL_INSTRUCTION;
-}
 
 /* The last word before unmapped memory is fetched alone. */
 static size_t fetch(struct gfx_context *context, uint32_t words[2])

@@ -1,9 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* The operation tables of each architecture that can be executed. */
-#ifndef GFX_TABLES_H
-#define GFX_TABLES_H
+#ifndef GFX_ISA_TABLES_H
+#define GFX_ISA_TABLES_H
 
+#include "gfx/architecture/architecture.h"
 #include "gfx/instruction/operation.h"
+
+/* An architecture that differs little from another one has only rows for what differs. */
+struct gfx_isa {
+	uint32_t elf_machine;
+	const struct gfx_encoding_row *rows; /* the first that fits a word is taken */
+	size_t row_count;
+	const struct gfx_isa *base; /* looked at where no row fits; or NULL */
+};
+
+/** The tables of an architecture, or NULL if it cannot be executed. */
+const struct gfx_isa *gfx_isa_of(const struct gfx_architecture *architecture);
 
 #define GFX942_ENCODING_COUNT 20
 extern const struct gfx_encoding_row gfx942_encodings[GFX942_ENCODING_COUNT];
@@ -44,4 +56,4 @@ extern const struct gfx_operation gfx942_mubuf[GFX942_MUBUF_COUNT];
 #define GFX90A_ENCODING_COUNT 17
 extern const struct gfx_encoding_row gfx90a_encodings[GFX90A_ENCODING_COUNT];
 
-#endif /* GFX_TABLES_H */
+#endif /* GFX_ISA_TABLES_H */

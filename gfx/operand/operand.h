@@ -6,8 +6,8 @@
  * The text is LLVM's, which loses bits: keep the word, text is a view of it. Exact printing says
  * which bits the text does not show.
  */
-#ifndef GFX_OPERAND_H
-#define GFX_OPERAND_H
+#ifndef GFX_OPERAND_OPERAND_H
+#define GFX_OPERAND_OPERAND_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -96,4 +96,4 @@ bool gfx_operand_parse(const struct gfx_operand_target *target, enum gfx_operand
 		       const char *text, bool follow_llvm, uint16_t *value_ret,
 		       struct gfx_operand_report *report_ret);
 
-#endif /* GFX_OPERAND_H */
+#endif /* GFX_OPERAND_OPERAND_H */

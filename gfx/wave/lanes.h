@@ -3,12 +3,15 @@
  * How a vector operation is written: one statement per lane, wrapped into the loop over all lanes.
  * The loops have no branches and a fixed count, so that compilers turn most of them into SIMD code.
  */
-#ifndef GFX_LANES_H
-#define GFX_LANES_H
+#ifndef GFX_WAVE_LANES_H
+#define GFX_WAVE_LANES_H
 
 #include <string.h>
 
-#include "gfx/instruction/operation.h"
+#include "gfx/wave/context.h"
+
+/** Copy one plane where @lanes has a bit. */
+void gfx_commit_lanes(uint32_t *to, const uint32_t *from, uint64_t lanes);
 
 static inline float gfx_f32(uint32_t bits)
 {
@@ -155,4 +158,4 @@ static inline enum gfx_round gfx_round_double(uint32_t mode)
 		vector->mask = low_ | (uint64_t)high_ << 32;                                       \
 	}
 
-#endif /* GFX_LANES_H */
+#endif /* GFX_WAVE_LANES_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Inside memory instructions: addresses from operands, and access by lane. */
-#ifndef GFX_MEMORY_H
-#define GFX_MEMORY_H
+#ifndef GFX_WAVE_MEMORY_H
+#define GFX_WAVE_MEMORY_H
 
-#include "gfx/instruction/operation.h"
+#include "gfx/wave/context.h"
 
 /* Bytes that one lane can move. */
 #define GFX_LANE_BYTES 16
@@ -70,8 +70,11 @@ gfx_atomic_function gfx_atomic_max_f32, gfx_atomic_add_f64, gfx_atomic_min_f64;
 gfx_atomic_function gfx_atomic_max_f64, gfx_atomic_pk_add_f16, gfx_atomic_pk_add_bf16;
 gfx_atomic_function gfx_atomic_cmpst, gfx_atomic_cmpst_f32, gfx_atomic_cmpst_f64;
 
+/* The `execute` of the rows of vector memory and LDS. */
+gfx_execute_function gfx_execute_memory;
+
 gfx_execute_function gfx_s_memtime, gfx_s_load, gfx_s_buffer_load, gfx_ds_append;
 gfx_execute_function gfx_ds_consume;
 gfx_execute_function gfx_ds_swizzle_b32, gfx_ds_permute_b32, gfx_ds_bpermute_b32;
 
-#endif /* GFX_MEMORY_H */
+#endif /* GFX_WAVE_MEMORY_H */

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Scalar operand codes to values and back, inline constants, and where vector registers are. */
-#include "gfx/instruction/operation.h"
+#include "gfx/wave/context.h"
 
 #define SGPR_CODES 102U
 #define ALIASED_SGPRS 6U
 #define TTMP_COUNT 16U
 #define STATUS_SCC 1U
 #define STATUS_PRIVILEGED (1U << 5)
+
+enum gfx_step gfx_illegal(struct gfx_context *context, bool not_implemented, const char *reason)
+{
+	context->fault->not_implemented = not_implemented;
+	context->fault->reason = reason;
+	return GFX_STEP_ILLEGAL_INSTRUCTION;
+}
 
 static uint32_t half_of(uint64_t pair, uint32_t index)
 {

@@ -7,8 +7,8 @@
  * arithmetic exception, queue error) every other wave is stopped too, so that the last stop holds the
  * whole program; then the agent detaches.
  */
-#ifndef WT_RECORDER_AGENT_H
-#define WT_RECORDER_AGENT_H
+#ifndef WT_RECORDER_AGENT_AGENT_H
+#define WT_RECORDER_AGENT_AGENT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,4 +65,4 @@ struct wt_agent_summary {
 struct wt_error *wt_agent_run(const struct wt_api *api, const struct wt_agent_options *options,
 			      struct wt_agent_summary *summary_ret);
 
-#endif /* WT_RECORDER_AGENT_H */
+#endif /* WT_RECORDER_AGENT_AGENT_H */

@@ -6,8 +6,8 @@
  * asked for. What comes through a pipe is kept in a temporary file meanwhile. Nothing in the file
  * is trusted, and it may end anywhere behind its program headers and its notes.
  */
-#ifndef WT_RECORDER_CORE_FILE_H
-#define WT_RECORDER_CORE_FILE_H
+#ifndef WT_RECORDER_AGENT_CORE_FILE_H
+#define WT_RECORDER_AGENT_CORE_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,4 +52,4 @@ const struct wt_core_file_facts *wt_core_file_facts(const struct wt_core_file *f
 /** Bytes of memory from @address on: fewer than @size where what the file has of it ends. */
 size_t wt_core_file_read(struct wt_core_file *file, uint64_t address, void *data, size_t size);
 
-#endif /* WT_RECORDER_CORE_FILE_H */
+#endif /* WT_RECORDER_AGENT_CORE_FILE_H */

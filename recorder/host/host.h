@@ -4,11 +4,11 @@
  * threads and environment of the recorded program. Read from /proc and /sys: nothing is stopped, signalled or
  * attached to, and nothing runs in the program. What cannot be read is named.
  */
-#ifndef WT_RECORDER_HOST_H
-#define WT_RECORDER_HOST_H
+#ifndef WT_RECORDER_HOST_HOST_H
+#define WT_RECORDER_HOST_HOST_H
 
 #include "recorder/recording/recorder.h"
-#include "trace-format/writer/host.h"
+#include "trace-format/state/host.h"
 
 /* How much is taken, at most. */
 #define WT_HOST_MAPS 4096u
@@ -51,4 +51,4 @@ void wt_gather_threads(struct wt_gathering *gathering);
  */
 struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process);
 
-#endif /* WT_RECORDER_HOST_H */
+#endif /* WT_RECORDER_HOST_HOST_H */

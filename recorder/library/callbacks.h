@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The client's callbacks, with ours in front: each is told to the journal and handed on. */
-#ifndef WT_RECORDER_CALLBACKS_H
-#define WT_RECORDER_CALLBACKS_H
+#ifndef WT_RECORDER_LIBRARY_CALLBACKS_H
+#define WT_RECORDER_LIBRARY_CALLBACKS_H
 
 #include "recorder/recording/call.h"
 
@@ -29,4 +29,4 @@ struct wt_symbolizing {
 wt_symbolizer wt_symbolizer_wrap(struct wt_call *call, struct wt_symbolizing *symbolizing,
 				 amd_dbgapi_symbolizer_id_t id, wt_symbolizer client);
 
-#endif /* WT_RECORDER_CALLBACKS_H */
+#endif /* WT_RECORDER_LIBRARY_CALLBACKS_H */

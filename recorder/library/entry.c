@@ -1,39 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The recording library's way in: the only file that reads the environment. */
-#include <pthread.h>
-#include <stdlib.h>
-
-#include "base/cancel.h"
+/* The recording library's way out; its way in is the first call, which record.c (generated) passes through. */
 #include "recorder/moment/moment.h"
-
-static struct wt_recorder recorder = {.claim = -1};
-static atomic_bool is_open; /* so that calls after the first need not ask the system's library */
-
-static void open_once(void)
-{
-	int state = wt_cancel_disable();
-	struct wt_recorder_options options = {
-		.library = getenv("WAVETAPE_DBGAPI"),
-		.trace = getenv("WAVETAPE_TRACE"),
-		.words = wt_options_parse(getenv("WAVETAPE_OPTIONS")),
-	};
-
-	wt_recorder_open(&recorder, &options);
-	atomic_store(&is_open, true);
-	wt_cancel_restore(state);
-}
-
-struct wt_recorder *wt_recorder_get(void)
-{
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-	if (!atomic_load_explicit(&is_open, memory_order_acquire))
-		pthread_once(&once, open_once);
-	return &recorder;
-}
 
 __attribute__((destructor)) static void close_at_exit(void)
 {
-	wt_moment_last(&recorder);
-	wt_recorder_close(&recorder);
+	struct wt_recorder *recorder = wt_recorder_opened();
+
+	if (!recorder)
+		return;
+	wt_moment_last(recorder);
+	wt_recorder_close(recorder);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What does not change: architectures, their registers, classes and address spaces, written once each. */
-#ifndef WT_RECORDER_FACTS_H
-#define WT_RECORDER_FACTS_H
+#ifndef WT_RECORDER_MOMENT_FACTS_H
+#define WT_RECORDER_MOMENT_FACTS_H
 
 #include "recorder/recording/recorder.h"
 
@@ -18,4 +18,4 @@ uint64_t wt_facts_space(struct wt_recorder *recorder, uint64_t architecture, con
 const struct wt_answer *wt_facts_answer(struct wt_recorder *recorder, enum wt_object object,
 					uint64_t handle, uint32_t query);
 
-#endif /* WT_RECORDER_FACTS_H */
+#endif /* WT_RECORDER_MOMENT_FACTS_H */

@@ -5,8 +5,8 @@
  *
  * A `before` hook runs before the intent is written, an `after` hook once the answer is.
  */
-#ifndef WT_RECORDER_HOOKS_H
-#define WT_RECORDER_HOOKS_H
+#ifndef WT_RECORDER_MOMENT_HOOKS_H
+#define WT_RECORDER_MOMENT_HOOKS_H
 
 #include "recorder/recording/call.h"
 
@@ -148,4 +148,4 @@ amd_dbgapi_status_t wt_initialize_unrecorded(const struct wt_recorder *recorder,
 					     amd_dbgapi_callbacks_t *callbacks);
 void wt_unavailable_set_log_level(amd_dbgapi_log_level_t level);
 
-#endif /* WT_RECORDER_HOOKS_H */
+#endif /* WT_RECORDER_MOMENT_HOOKS_H */

@@ -4,8 +4,8 @@
  * be added to, and how. Between an event and the STOP moment of it, what is learned goes into that one
  * (session.early).
  */
-#ifndef WT_RECORDER_LATE_H
-#define WT_RECORDER_LATE_H
+#ifndef WT_RECORDER_MOMENT_LATE_H
+#define WT_RECORDER_MOMENT_LATE_H
 
 #include <stdbool.h>
 
@@ -60,4 +60,4 @@ struct wt_error *wt_late_forget_unseen(struct wt_recorder *recorder);
 /** At a STOP: of the waves that were told to make a step, those remain that have not made it. */
 void wt_late_forget_stepped(struct wt_recorder *recorder);
 
-#endif /* WT_RECORDER_LATE_H */
+#endif /* WT_RECORDER_MOMENT_LATE_H */

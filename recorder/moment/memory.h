@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory for the state, in pages, as the wrapped library reads it. */
-#ifndef WT_RECORDER_MEMORY_H
-#define WT_RECORDER_MEMORY_H
+#ifndef WT_RECORDER_MOMENT_MEMORY_H
+#define WT_RECORDER_MOMENT_MEMORY_H
 
 #include "recorder/recording/recorder.h"
 
@@ -47,4 +47,4 @@ struct wt_error *wt_take_page(struct wt_recorder *recorder, struct wt_state *sta
 bool wt_read_global(struct wt_recorder *recorder, uint64_t process, uint64_t address, void *data,
 		    size_t size);
 
-#endif /* WT_RECORDER_MEMORY_H */
+#endif /* WT_RECORDER_MOMENT_MEMORY_H */

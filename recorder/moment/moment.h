@@ -3,8 +3,8 @@
  * Moments: places in the trace at which the state is known. The hooks that make them are in moment-hooks.c; the lock is
  * held there.
  */
-#ifndef WT_RECORDER_MOMENT_H
-#define WT_RECORDER_MOMENT_H
+#ifndef WT_RECORDER_MOMENT_MOMENT_H
+#define WT_RECORDER_MOMENT_MOMENT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,4 +47,4 @@ void wt_moment_last(struct wt_recorder *recorder);
 /** Do that when the client exits; asking for it again changes nothing. */
 void wt_moment_last_at_exit(struct wt_recorder *recorder);
 
-#endif /* WT_RECORDER_MOMENT_H */
+#endif /* WT_RECORDER_MOMENT_MOMENT_H */

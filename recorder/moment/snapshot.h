@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The whole state at a stop: what policy says is taken, asked of the wrapped library. */
-#ifndef WT_RECORDER_SNAPSHOT_H
-#define WT_RECORDER_SNAPSHOT_H
+#ifndef WT_RECORDER_MOMENT_SNAPSHOT_H
+#define WT_RECORDER_MOMENT_SNAPSHOT_H
 
 #include "recorder/recording/recorder.h"
 
@@ -23,4 +23,4 @@ struct wt_error *wt_take_packets(struct wt_recorder *recorder, struct wt_state *
 struct wt_error *wt_take_changes(struct wt_recorder *recorder, struct wt_state *state,
 				 uint64_t process);
 
-#endif /* WT_RECORDER_SNAPSHOT_H */
+#endif /* WT_RECORDER_MOMENT_SNAPSHOT_H */

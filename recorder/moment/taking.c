@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gfx/isa/access.h"
 #include "recorder/moment/facts.h"
 #include "recorder/recording/question.h"
 #include "recorder/recording/value.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Inside a snapshot: which memory is taken with the waves of one process. */
-#ifndef WT_RECORDER_TAKING_H
-#define WT_RECORDER_TAKING_H
+#ifndef WT_RECORDER_MOMENT_TAKING_H
+#define WT_RECORDER_MOMENT_TAKING_H
 
 #include "gfx/wave/wave.h"
 #include "recorder/moment/memory.h"
@@ -64,4 +64,4 @@ struct wt_error *wt_take_private(struct wt_taking *taking, const struct wt_stopp
 /** Kernel descriptor and arguments of a dispatch. */
 struct wt_error *wt_take_kernel(struct wt_taking *taking, uint64_t dispatch);
 
-#endif /* WT_RECORDER_TAKING_H */
+#endif /* WT_RECORDER_MOMENT_TAKING_H */

@@ -12,8 +12,8 @@
  *
  * The client's errno is what the wrapped library sees, and what that leaves is what the client gets.
  */
-#ifndef WT_RECORDER_CALL_H
-#define WT_RECORDER_CALL_H
+#ifndef WT_RECORDER_RECORDING_CALL_H
+#define WT_RECORDER_RECORDING_CALL_H
 
 #include "recorder/recording/recorder.h"
 #include "recorder/recording/value.h"
@@ -108,4 +108,4 @@ void wt_own_end(void);
 void *wt_own_allocate(size_t size);
 struct wt_error *wt_own_check(void);
 
-#endif /* WT_RECORDER_CALL_H */
+#endif /* WT_RECORDER_RECORDING_CALL_H */

@@ -5,8 +5,8 @@
  * as that process lives, or a fork of it that executes no other program, unless it ends the trace itself. Whoever comes
  * meanwhile is not recorded. A lock on the file tells; it is gone with the process, whatever ends it.
  */
-#ifndef WT_RECORDER_CLAIM_H
-#define WT_RECORDER_CLAIM_H
+#ifndef WT_RECORDER_RECORDING_CLAIM_H
+#define WT_RECORDER_RECORDING_CLAIM_H
 
 #include <stdbool.h>
 
@@ -37,4 +37,4 @@ void wt_claim_release(int claim, bool owner);
 /** Does the file of that very name belong to another process that lives? */
 bool wt_claim_is_locked(const char *path);
 
-#endif /* WT_RECORDER_CLAIM_H */
+#endif /* WT_RECORDER_RECORDING_CLAIM_H */

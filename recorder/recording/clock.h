@@ -4,8 +4,8 @@
  * keeps that time by the processor's counter, the counter alone is read, which takes half as long, and compared
  * with the kernel's time every few milliseconds. Elsewhere a tick is a nanosecond and the kernel is asked.
  */
-#ifndef WT_RECORDER_CLOCK_H
-#define WT_RECORDER_CLOCK_H
+#ifndef WT_RECORDER_RECORDING_CLOCK_H
+#define WT_RECORDER_RECORDING_CLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -72,4 +72,4 @@ static inline uint64_t wt_clock_interval(struct wt_clock *clock, uint64_t from, 
 			      : to - from;
 }
 
-#endif /* WT_RECORDER_CLOCK_H */
+#endif /* WT_RECORDER_RECORDING_CLOCK_H */

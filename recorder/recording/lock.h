@@ -9,8 +9,8 @@
  * It is not recursive: see wt_thread_lock(). A thread is told by any address that is its own. One that leaves by
  * longjmp(), out of a signal handler, while it holds the lock keeps it for ever.
  */
-#ifndef WT_RECORDER_LOCK_H
-#define WT_RECORDER_LOCK_H
+#ifndef WT_RECORDER_RECORDING_LOCK_H
+#define WT_RECORDER_RECORDING_LOCK_H
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -66,4 +66,4 @@ static inline void wt_lock_drop(struct wt_lock *lock)
 		atomic_store_explicit(&lock->held, false, memory_order_release);
 }
 
-#endif /* WT_RECORDER_LOCK_H */
+#endif /* WT_RECORDER_RECORDING_LOCK_H */

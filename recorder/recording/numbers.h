@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Small numbers for what the trace must not hold as it is: names of the table, pointers of the client's. */
-#ifndef WT_RECORDER_NUMBERS_H
-#define WT_RECORDER_NUMBERS_H
+#ifndef WT_RECORDER_RECORDING_NUMBERS_H
+#define WT_RECORDER_RECORDING_NUMBERS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,4 +47,4 @@ struct wt_ordinals {
 bool wt_ordinal(struct wt_ordinals *ordinals, uintptr_t identity, uint64_t *ordinal_ret);
 void wt_ordinals_deinit(struct wt_ordinals *ordinals);
 
-#endif /* WT_RECORDER_NUMBERS_H */
+#endif /* WT_RECORDER_RECORDING_NUMBERS_H */

@@ -22,8 +22,8 @@
  * list by colons; a single word may also have commas in its list. Of a word that is there again the last one holds; what
  * has no value stays once it was said.
  */
-#ifndef WT_RECORDER_OPTIONS_H
-#define WT_RECORDER_OPTIONS_H
+#ifndef WT_RECORDER_RECORDING_OPTIONS_H
+#define WT_RECORDER_RECORDING_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -111,4 +111,4 @@ struct wt_options wt_options_parse(const char *text);
 /** Does a list of registers name this one? @classes: names of its classes, NULL-terminated. */
 bool wt_policy_names(const struct wt_policy *policy, const char *name, const char *const *classes);
 
-#endif /* WT_RECORDER_OPTIONS_H */
+#endif /* WT_RECORDER_RECORDING_OPTIONS_H */

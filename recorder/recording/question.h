@@ -4,8 +4,8 @@
  * client's thread, never inside a callback, with `changed` = NULL (the flag is one per process, not per
  * caller), and not in the journal. The lock is held.
  */
-#ifndef WT_RECORDER_QUESTION_H
-#define WT_RECORDER_QUESTION_H
+#ifndef WT_RECORDER_RECORDING_QUESTION_H
+#define WT_RECORDER_RECORDING_QUESTION_H
 
 #include "recorder/recording/recorder.h"
 
@@ -18,7 +18,7 @@ amd_dbgapi_status_t wt_ask_list(const struct wt_api *api, enum wt_function funct
 				size_t *count_ret, uint64_t **handles_ret);
 
 /**
- * One query, its result as bytes (dbgapi/marshal.h) behind what is in the buffer.
+ * One query, its result as bytes (dbgapi/client/marshal.h) behind what is in the buffer.
  *
  * Identities are zeros in a reproducible trace, pointers of the client's are ordinals.
  */
@@ -69,4 +69,4 @@ struct wt_error *wt_take_objects(struct wt_recorder *recorder, struct wt_state *
 struct wt_error *wt_take_bytes(struct wt_state *state, const struct wt_item *item, const void *data,
 			       size_t size);
 
-#endif /* WT_RECORDER_QUESTION_H */
+#endif /* WT_RECORDER_RECORDING_QUESTION_H */

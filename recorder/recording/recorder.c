@@ -17,6 +17,7 @@
 #include "recorder/recording/call.h"
 #include "recorder/recording/claim.h"
 #include "recorder/recording/wrapped.h"
+#include "trace-format/rewrite/ring.h"
 
 #define COMMAND_LINE_LIMIT (64u << 10)
 
@@ -150,6 +151,7 @@ static struct wt_error *create_trace(struct wt_recorder *recorder,
 		.max_bytes = words->max_bytes,
 		.max_memory = words->max_memory,
 		.ring_stops = words->ring_stops,
+		.turn_ring = wt_ring_turn,
 		.no_mapping = words->no_mapping,
 		.no_thread = words->no_thread,
 		.ring_watch = {.opaque = recorder, .before = claim_next, .after = move_claim},

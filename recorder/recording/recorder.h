@@ -7,8 +7,8 @@
  * library works for the client: a client that calls from several threads is not serialised by us, and one
  * that calls back into the API from a callback does not deadlock.
  */
-#ifndef WT_RECORDER_RECORDER_H
-#define WT_RECORDER_RECORDER_H
+#ifndef WT_RECORDER_RECORDING_RECORDER_H
+#define WT_RECORDER_RECORDING_RECORDER_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -80,6 +80,9 @@ struct wt_recorder {
 /** The recorder of this library, opened from the environment when it is first asked for. */
 struct wt_recorder *wt_recorder_get(void);
 
+/** The same, but NULL if nobody has asked for it yet. */
+struct wt_recorder *wt_recorder_opened(void);
+
 /**
  * Open: load the library to wrap and create the trace. What fails is kept in `failure`; without a
  * library `has_api` is false, without a trace `recording` is.
@@ -147,4 +150,4 @@ uint64_t wt_recorder_clock(void);
 /** Nanoseconds since the trace began; 0 in a reproducible trace. The lock is held. */
 uint64_t wt_recorder_time(struct wt_recorder *recorder);
 
-#endif /* WT_RECORDER_RECORDER_H */
+#endif /* WT_RECORDER_RECORDING_RECORDER_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Leaving memory of the program out of the journal: what is there in place of the bytes is that there were some. */
-#ifndef WT_RECORDER_REDACT_H
-#define WT_RECORDER_REDACT_H
+#ifndef WT_RECORDER_RECORDING_REDACT_H
+#define WT_RECORDER_RECORDING_REDACT_H
 
 #include "recorder/recording/recorder.h"
 #include "recorder/recording/value.h"
@@ -21,4 +21,4 @@ const struct wt_value *wt_redact(const struct wt_recorder *recorder, bool carrie
 				 const struct wt_value *values, size_t count,
 				 struct wt_value store[WT_REDACT_VALUES]);
 
-#endif /* WT_RECORDER_REDACT_H */
+#endif /* WT_RECORDER_RECORDING_REDACT_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the client did since the last moment of each process, and the state that the trace holds. */
-#ifndef WT_RECORDER_SESSION_H
-#define WT_RECORDER_SESSION_H
+#ifndef WT_RECORDER_RECORDING_SESSION_H
+#define WT_RECORDER_RECORDING_SESSION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -169,4 +169,4 @@ uint64_t *wt_session_changes(struct wt_session *session, uint64_t process, enum 
 void wt_session_reset(struct wt_session *session);
 void wt_session_deinit(struct wt_session *session);
 
-#endif /* WT_RECORDER_SESSION_H */
+#endif /* WT_RECORDER_RECORDING_SESSION_H */

@@ -5,8 +5,8 @@
  *
  * `failed` says that the call ended with an error: then an output is told only if it changed.
  */
-#ifndef WT_RECORDER_VALUE_H
-#define WT_RECORDER_VALUE_H
+#ifndef WT_RECORDER_RECORDING_VALUE_H
+#define WT_RECORDER_RECORDING_VALUE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -138,4 +138,4 @@ void wt_value_query_before(struct wt_value_query *kept, enum wt_object object, u
 struct wt_value wt_value_query_after(struct wt_recorder *recorder, struct wt_value_query *kept,
 				     bool failed, enum wt_object object, uint64_t handle);
 
-#endif /* WT_RECORDER_VALUE_H */
+#endif /* WT_RECORDER_RECORDING_VALUE_H */

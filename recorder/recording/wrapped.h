@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding and loading the library that the recording library stands in front of. */
-#ifndef WT_RECORDER_WRAPPED_H
-#define WT_RECORDER_WRAPPED_H
+#ifndef WT_RECORDER_RECORDING_WRAPPED_H
+#define WT_RECORDER_RECORDING_WRAPPED_H
 
 #include "base/error.h"
 #include "dbgapi/table/api.h"
@@ -14,4 +14,4 @@
  */
 struct wt_error *wt_wrapped_load(const char *path, struct wt_api *api_ret);
 
-#endif /* WT_RECORDER_WRAPPED_H */
+#endif /* WT_RECORDER_RECORDING_WRAPPED_H */

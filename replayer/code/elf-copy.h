@@ -2,8 +2,8 @@
 /*
  * Changes to the copy of a code object that a debugger is given, where it cannot take the original.
  */
-#ifndef WT_REPLAYER_ELF_COPY_H
-#define WT_REPLAYER_ELF_COPY_H
+#ifndef WT_REPLAYER_CODE_ELF_COPY_H
+#define WT_REPLAYER_CODE_ELF_COPY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,4 +25,4 @@ bool wt_elf_drop_debug_frame(void *image, size_t size);
 /** Put another machine (EF_AMDGPU_MACH) into the flags; false for what is no 64-bit ELF file. */
 bool wt_elf_set_machine(void *image, size_t size, uint32_t machine);
 
-#endif /* WT_REPLAYER_ELF_COPY_H */
+#endif /* WT_REPLAYER_CODE_ELF_COPY_H */

@@ -4,8 +4,8 @@
  * hash of their bytes and kept, in a directory that nobody else can write to. No name of a trace
  * becomes part of a path.
  */
-#ifndef WT_REPLAYER_EXTRACT_H
-#define WT_REPLAYER_EXTRACT_H
+#ifndef WT_REPLAYER_CODE_EXTRACT_H
+#define WT_REPLAYER_CODE_EXTRACT_H
 
 #include <stddef.h>
 
@@ -25,4 +25,4 @@ struct wt_error *wt_extract(const char *const *directories, const void *data, si
 /** `file://` and the path, with what a URI cannot hold as %XX; NULL if there is no memory. */
 char *wt_extract_uri(const char *path);
 
-#endif /* WT_REPLAYER_EXTRACT_H */
+#endif /* WT_REPLAYER_CODE_EXTRACT_H */

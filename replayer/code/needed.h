@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a program is linked with, without running it. */
-#ifndef WT_REPLAYER_NEEDED_H
-#define WT_REPLAYER_NEEDED_H
+#ifndef WT_REPLAYER_CODE_NEEDED_H
+#define WT_REPLAYER_CODE_NEEDED_H
 
 #include <stdbool.h>
 
@@ -17,4 +17,4 @@ struct wt_needed {
  */
 struct wt_needed wt_needed_find(const char *path, const char *soname);
 
-#endif /* WT_REPLAYER_NEEDED_H */
+#endif /* WT_REPLAYER_CODE_NEEDED_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Symbols and source lines of a recorded code object, by libelf and libdw. */
-#ifndef WT_REPLAYER_SOURCE_H
-#define WT_REPLAYER_SOURCE_H
+#ifndef WT_REPLAYER_CODE_SOURCE_H
+#define WT_REPLAYER_CODE_SOURCE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,4 +42,4 @@ bool wt_source_symbol_at(struct wt_source *source, uint64_t address,
 bool wt_source_symbol_named(struct wt_source *source, const char *name,
 			    struct wt_source_symbol *symbol_ret);
 
-#endif /* WT_REPLAYER_SOURCE_H */
+#endif /* WT_REPLAYER_CODE_SOURCE_H */

@@ -6,8 +6,8 @@
  * The thread never touches what the API works on. It has a reader of its own to find stops, and
  * leaves a wish behind; a call of the client's picks that up, and tells what became of it.
  */
-#ifndef WT_REPLAYER_CONTROL_H
-#define WT_REPLAYER_CONTROL_H
+#ifndef WT_REPLAYER_CONTROL_CONTROL_H
+#define WT_REPLAYER_CONTROL_CONTROL_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -56,4 +56,4 @@ void wt_control_tell(struct wt_control *control, uint32_t position);
  */
 void wt_control_done(struct wt_control *control, const char *why, bool running);
 
-#endif /* WT_REPLAYER_CONTROL_H */
+#endif /* WT_REPLAYER_CONTROL_CONTROL_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef WT_REPLAYER_CONTROL_INSIDE_H
-#define WT_REPLAYER_CONTROL_INSIDE_H
+#ifndef WT_REPLAYER_CONTROL_INTERNAL_H
+#define WT_REPLAYER_CONTROL_INTERNAL_H
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -52,4 +52,4 @@ void *wt_control_serve(void *control);
 size_t wt_control_answer(struct wt_control *control, const char *request,
 			 char answer_ret[WT_CONTROL_ANSWER]);
 
-#endif /* WT_REPLAYER_CONTROL_INSIDE_H */
+#endif /* WT_REPLAYER_CONTROL_INTERNAL_H */

@@ -5,8 +5,8 @@
  * the host as if it were the recorded program. The library reads and writes its memory from
  * outside, as any debugger does, and so finds and changes this block.
  */
-#ifndef WT_REPLAYER_HOST_H
-#define WT_REPLAYER_HOST_H
+#ifndef WT_REPLAYER_HOST_HOST_H
+#define WT_REPLAYER_HOST_HOST_H
 
 #include <stdint.h>
 
@@ -62,4 +62,4 @@ enum wt_host_exit {
 	WT_HOST_EXIT_USAGE = 2,
 };
 
-#endif /* WT_REPLAYER_HOST_H */
+#endif /* WT_REPLAYER_HOST_HOST_H */

@@ -7,8 +7,8 @@
  * None of it for a debugger of wavetape-host: that process has other memory at those addresses, and a breakpoint of its
  * own (debuggee.h).
  */
-#ifndef WT_REPLAYER_BREAKPOINT_H
-#define WT_REPLAYER_BREAKPOINT_H
+#ifndef WT_REPLAYER_LIBRARY_BREAKPOINT_H
+#define WT_REPLAYER_LIBRARY_BREAKPOINT_H
 
 #include "replayer/library/internal.h"
 
@@ -32,4 +32,4 @@ void wt_replay_note_thread(amd_dbgapi_client_thread_id_t thread);
 /** The thread that a trace calls by that number; false if the client has not named so many. */
 bool wt_replay_thread(uint64_t ordinal, amd_dbgapi_client_thread_id_t *thread_ret);
 
-#endif /* WT_REPLAYER_BREAKPOINT_H */
+#endif /* WT_REPLAYER_LIBRARY_BREAKPOINT_H */

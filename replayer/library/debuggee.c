@@ -11,7 +11,6 @@
 #include "replayer/library/breakpoint.h"
 #include "replayer/host/host.h"
 #include "replayer/library/internal.h"
-#include "replayer/timeline/internal.h"
 #include "replayer/library/wave.h"
 
 /* A recorded page, as it was last put into the host. */

@@ -6,8 +6,8 @@
  * replayed. A client that has nothing that stands for the process, or another program, has none:
  * memory is then what was recorded, and the overlay of what the client wrote.
  */
-#ifndef WT_REPLAYER_DEBUGGEE_H
-#define WT_REPLAYER_DEBUGGEE_H
+#ifndef WT_REPLAYER_LIBRARY_DEBUGGEE_H
+#define WT_REPLAYER_LIBRARY_DEBUGGEE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -98,4 +98,4 @@ size_t wt_debuggee_read(const struct wt_access *access, uint64_t address, void *
 size_t wt_debuggee_write(const struct wt_access *access, uint64_t address, const void *data,
 			 size_t size);
 
-#endif /* WT_REPLAYER_DEBUGGEE_H */
+#endif /* WT_REPLAYER_LIBRARY_DEBUGGEE_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the client has had set up: watchpoints and displaced steppings, as far as they were recorded. */
-#ifndef WT_REPLAYER_GIVEN_H
-#define WT_REPLAYER_GIVEN_H
+#ifndef WT_REPLAYER_LIBRARY_GIVEN_H
+#define WT_REPLAYER_LIBRARY_GIVEN_H
 
 #include "replayer/library/internal.h"
 
@@ -25,4 +25,4 @@ bool wt_given_displaced_exists(uint64_t handle);
 bool wt_given_displaced_info(uint64_t handle, uint32_t query, size_t value_size, void *value,
 			     amd_dbgapi_status_t *status_ret);
 
-#endif /* WT_REPLAYER_GIVEN_H */
+#endif /* WT_REPLAYER_LIBRARY_GIVEN_H */

@@ -7,8 +7,8 @@
  * opened is told when a process is attached to: until then there is nothing to answer, and a client
  * may have other uses for the library.
  */
-#ifndef WT_REPLAYER_REPLAYER_H
-#define WT_REPLAYER_REPLAYER_H
+#ifndef WT_REPLAYER_LIBRARY_INTERNAL_H
+#define WT_REPLAYER_LIBRARY_INTERNAL_H
 
 #include <amd-dbgapi/amd-dbgapi.h>
 
@@ -185,4 +185,4 @@ void wt_replay_log(void);
 /** Log an error of ours as FATAL_ERROR and destroy it. */
 void wt_replay_log_error(struct wt_error *error);
 
-#endif /* WT_REPLAYER_REPLAYER_H */
+#endif /* WT_REPLAYER_LIBRARY_INTERNAL_H */

@@ -4,8 +4,8 @@
  * URIs of files that are not here, and GPUs that it has never heard of. Nothing of it without an
  * option.
  */
-#ifndef WT_REPLAYER_SERVED_H
-#define WT_REPLAYER_SERVED_H
+#ifndef WT_REPLAYER_LIBRARY_SERVED_H
+#define WT_REPLAYER_LIBRARY_SERVED_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -72,4 +72,4 @@ bool wt_served_machine(uint64_t architecture, uint32_t *machine_ret);
  */
 const char *wt_served_uri(uint64_t code_object);
 
-#endif /* WT_REPLAYER_SERVED_H */
+#endif /* WT_REPLAYER_LIBRARY_SERVED_H */

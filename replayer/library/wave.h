@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Waves and their registers, as the exported functions need them. */
-#ifndef WT_REPLAYER_WAVE_H
-#define WT_REPLAYER_WAVE_H
+#ifndef WT_REPLAYER_LIBRARY_WAVE_H
+#define WT_REPLAYER_LIBRARY_WAVE_H
 
 #include "replayer/library/internal.h"
 
@@ -26,4 +26,4 @@ bool wt_replay_wave_set_pc(uint64_t wave, uint64_t pc);
 /** A register of the wave by name, among those it was recorded with; 0 if there is none. */
 uint64_t wt_replay_register_named(uint64_t wave, const char *name);
 
-#endif /* WT_REPLAYER_WAVE_H */
+#endif /* WT_REPLAYER_LIBRARY_WAVE_H */

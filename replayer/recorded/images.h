@@ -4,8 +4,8 @@
  * where it was loaded, and where its whole file was in memory (memory://). It stands in for pages
  * that were not recorded; recorded ones come before it.
  */
-#ifndef WT_REPLAYER_IMAGES_H
-#define WT_REPLAYER_IMAGES_H
+#ifndef WT_REPLAYER_RECORDED_IMAGES_H
+#define WT_REPLAYER_RECORDED_IMAGES_H
 
 #include "replayer/recorded/recorded.h"
 
@@ -34,4 +34,4 @@ void wt_images_deinit(struct wt_images *images);
 /** Copy bytes that stand without a gap from @address on. Return: how many, at most @size. */
 size_t wt_images_read(const struct wt_images *images, uint64_t address, void *data, size_t size);
 
-#endif /* WT_REPLAYER_IMAGES_H */
+#endif /* WT_REPLAYER_RECORDED_IMAGES_H */

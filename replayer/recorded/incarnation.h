@@ -7,8 +7,8 @@
  * Only what a process has lists of is born and dies: code objects, agents, queues, dispatches,
  * workgroups and waves. All other handles are always the recorded ones.
  */
-#ifndef WT_REPLAYER_INCARNATION_H
-#define WT_REPLAYER_INCARNATION_H
+#ifndef WT_REPLAYER_RECORDED_INCARNATION_H
+#define WT_REPLAYER_RECORDED_INCARNATION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,4 +59,4 @@ struct wt_error *wt_incarnations_move(struct wt_incarnations *incarnations,
 				      const struct wt_table_names *names,
 				      const struct wt_state *before, const struct wt_state *after);
 
-#endif /* WT_REPLAYER_INCARNATION_H */
+#endif /* WT_REPLAYER_RECORDED_INCARNATION_H */

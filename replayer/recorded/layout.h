@@ -4,8 +4,8 @@
  * values one after the other; waves of one kernel share the list, so the places are worked out once
  * for all of them.
  */
-#ifndef WT_REPLAYER_LAYOUT_H
-#define WT_REPLAYER_LAYOUT_H
+#ifndef WT_REPLAYER_RECORDED_LAYOUT_H
+#define WT_REPLAYER_RECORDED_LAYOUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,4 +34,4 @@ bool wt_layout_find(struct wt_layout *layout, const struct wt_recorded *recorded
 		    const struct wt_item *item, uint64_t handle, uint32_t *offset_ret,
 		    uint32_t *size_ret);
 
-#endif /* WT_REPLAYER_LAYOUT_H */
+#endif /* WT_REPLAYER_RECORDED_LAYOUT_H */

@@ -4,8 +4,8 @@
  * lower by the apertures of the architecture; a lane's private memory is every n-th word of its
  * wave's.
  */
-#ifndef WT_REPLAYER_MEMORY_H
-#define WT_REPLAYER_MEMORY_H
+#ifndef WT_REPLAYER_RECORDED_MEMORY_H
+#define WT_REPLAYER_RECORDED_MEMORY_H
 
 #include "replayer/recorded/images.h"
 #include "replayer/recorded/recorded.h"
@@ -35,4 +35,4 @@ size_t wt_access_read(const struct wt_access *access, enum gfx_space space, uint
 size_t wt_access_write(const struct wt_access *access, struct wt_overlay *overlay,
 		       enum gfx_space space, uint64_t address, const void *data, size_t size);
 
-#endif /* WT_REPLAYER_MEMORY_H */
+#endif /* WT_REPLAYER_RECORDED_MEMORY_H */

@@ -3,8 +3,8 @@
  * The numbers that a trace gave to the names of the table: object kinds, functions, queries. What
  * the trace does not mention has number 0, which is no name.
  */
-#ifndef WT_REPLAYER_NAMES_H
-#define WT_REPLAYER_NAMES_H
+#ifndef WT_REPLAYER_RECORDED_NAMES_H
+#define WT_REPLAYER_RECORDED_NAMES_H
 
 #include <stdint.h>
 
@@ -35,4 +35,4 @@ uint32_t wt_table_names_query(const struct wt_table_names *names, enum wt_object
 /** A space by name ("private_wave"); false if there is none. */
 bool wt_table_names_space(const char *name, enum gfx_space *space_ret);
 
-#endif /* WT_REPLAYER_NAMES_H */
+#endif /* WT_REPLAYER_RECORDED_NAMES_H */

@@ -3,8 +3,8 @@
  * What the client wrote, laid over what was recorded: pages of memory and registers of waves. The
  * trace is never written.
  */
-#ifndef WT_REPLAYER_OVERLAY_H
-#define WT_REPLAYER_OVERLAY_H
+#ifndef WT_REPLAYER_RECORDED_OVERLAY_H
+#define WT_REPLAYER_RECORDED_OVERLAY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,4 +61,4 @@ void wt_overlay_forget_registers(struct wt_overlay *overlay);
 /** Forget the pages whose recorded bytes are no longer those that were written over, and registers of waves that run. */
 void wt_overlay_move(struct wt_overlay *overlay, const struct wt_state *state);
 
-#endif /* WT_REPLAYER_OVERLAY_H */
+#endif /* WT_REPLAYER_RECORDED_OVERLAY_H */

@@ -3,8 +3,8 @@
  * Questions to a recorded state. Every value in a state comes from a file that anyone may have
  * written: what has the wrong size or form counts as not recorded.
  */
-#ifndef WT_REPLAYER_RECORDED_H
-#define WT_REPLAYER_RECORDED_H
+#ifndef WT_REPLAYER_RECORDED_RECORDED_H
+#define WT_REPLAYER_RECORDED_RECORDED_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -103,4 +103,4 @@ struct wt_key wt_recorded_page_key(const struct wt_recorded *recorded, enum gfx_
 size_t wt_recorded_memory(const struct wt_recorded *recorded, enum gfx_space space, uint64_t owner,
 			  uint64_t address, void *data, size_t size);
 
-#endif /* WT_REPLAYER_RECORDED_H */
+#endif /* WT_REPLAYER_RECORDED_RECORDED_H */

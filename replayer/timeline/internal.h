@@ -56,18 +56,6 @@ struct wt_error *wt_timeline_arrive(struct wt_timeline *timeline);
 /** Queue the events of the moment that was reached (timeline-wave.c). */
 struct wt_error *wt_timeline_queue_events(struct wt_timeline *timeline);
 
-/**
- * Queue an event with a handle that no other event has.
- *
- * @wave: recorded handle; 0 for none.
- * @recorded: where its answers are; NULL if it is made here.
- *
- * Return: NULL if there is no memory.
- */
-struct wt_timeline_event *wt_timeline_make_event(struct wt_timeline *timeline,
-						 amd_dbgapi_event_kind_t kind, uint64_t wave,
-						 const struct wt_event *recorded);
-
 /** The wave that a recorded event is about; 0 if it is about none. */
 uint64_t wt_timeline_wave_of(const struct wt_timeline *timeline, const struct wt_event *event);
 

@@ -3,8 +3,8 @@
  * The stops of a trace as places that one can go to. They are counted from 1 as `wavetape stops`
  * counts them. Built from all moments at once; does not change and needs no reader afterwards.
  */
-#ifndef WT_REPLAYER_ITINERARY_H
-#define WT_REPLAYER_ITINERARY_H
+#ifndef WT_REPLAYER_TIMELINE_ITINERARY_H
+#define WT_REPLAYER_TIMELINE_ITINERARY_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,4 +50,4 @@ uint32_t wt_itinerary_previous(const struct wt_itinerary *itinerary,
 			       const struct wt_itinerary_range *range, uint64_t process,
 			       uint32_t stop);
 
-#endif /* WT_REPLAYER_ITINERARY_H */
+#endif /* WT_REPLAYER_TIMELINE_ITINERARY_H */

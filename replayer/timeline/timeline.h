@@ -6,8 +6,8 @@
  *
  * One process at a time. A timeline knows nothing of callbacks or notifiers.
  */
-#ifndef WT_REPLAYER_TIMELINE_H
-#define WT_REPLAYER_TIMELINE_H
+#ifndef WT_REPLAYER_TIMELINE_TIMELINE_H
+#define WT_REPLAYER_TIMELINE_TIMELINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -178,4 +178,16 @@ amd_dbgapi_status_t wt_timeline_wave_stop(struct wt_timeline *timeline, uint64_t
 amd_dbgapi_status_t wt_timeline_wave_resumable(const struct wt_timeline *timeline, uint64_t wave);
 amd_dbgapi_status_t wt_timeline_wave_resume(struct wt_timeline *timeline, uint64_t wave, bool step);
 
-#endif /* WT_REPLAYER_TIMELINE_H */
+/**
+ * Queue an event with a handle that no other event has.
+ *
+ * @wave: recorded handle; 0 for none.
+ * @recorded: where its answers are; NULL if it is made here.
+ *
+ * Return: NULL if there is no memory.
+ */
+struct wt_timeline_event *wt_timeline_make_event(struct wt_timeline *timeline,
+						 amd_dbgapi_event_kind_t kind, uint64_t wave,
+						 const struct wt_event *recorded);
+
+#endif /* WT_REPLAYER_TIMELINE_TIMELINE_H */

@@ -3,8 +3,8 @@
  * The journal as whole calls. Calls of several threads may overlap in it; they come out in the
  * order in which they began, each with its callbacks and its end.
  */
-#ifndef WT_REPLAYER_CALLS_H
-#define WT_REPLAYER_CALLS_H
+#ifndef WT_REPLAYER_VERIFY_CALLS_H
+#define WT_REPLAYER_VERIFY_CALLS_H
 
 #include <sys/queue.h>
 
@@ -64,4 +64,4 @@ void wt_calls_close(struct wt_calls *calls);
 struct wt_error *wt_calls_next(struct wt_calls *calls, struct wt_whole_call **call_ret);
 void wt_whole_call_destroy(struct wt_whole_call *call);
 
-#endif /* WT_REPLAYER_CALLS_H */
+#endif /* WT_REPLAYER_VERIFY_CALLS_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A list of differences that is filled while something is compared. */
-#ifndef WT_REPLAYER_DIFFERENCES_H
-#define WT_REPLAYER_DIFFERENCES_H
+#ifndef WT_REPLAYER_VERIFY_DIFFERENCES_H
+#define WT_REPLAYER_VERIFY_DIFFERENCES_H
 
 #include "replayer/verify/verify.h"
 #include "trace-format/writer/writer.h"
@@ -33,4 +33,4 @@ char *wt_text_value(const struct wt_value *value);
 /** Are two values the same? */
 bool wt_value_equal(const struct wt_value *a, const struct wt_value *b);
 
-#endif /* WT_REPLAYER_DIFFERENCES_H */
+#endif /* WT_REPLAYER_VERIFY_DIFFERENCES_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One recorded call, made again. */
-#ifndef WT_REPLAYER_DRIVE_H
-#define WT_REPLAYER_DRIVE_H
+#ifndef WT_REPLAYER_VERIFY_DRIVE_H
+#define WT_REPLAYER_VERIFY_DRIVE_H
 
 #include "dbgapi/table/api.h"
 
@@ -25,4 +25,4 @@ struct wt_argument {
 void wt_drive_call(const struct wt_api *api, enum wt_function function,
 		   const struct wt_argument *arguments, int64_t *status_ret, const char **text_ret);
 
-#endif /* WT_REPLAYER_DRIVE_H */
+#endif /* WT_REPLAYER_VERIFY_DRIVE_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Making recorded calls again and comparing what comes of them: what the files of verify share. */
-#ifndef WT_REPLAYER_DRIVER_H
-#define WT_REPLAYER_DRIVER_H
+#ifndef WT_REPLAYER_VERIFY_INTERNAL_H
+#define WT_REPLAYER_VERIFY_INTERNAL_H
 
 #include "replayer/verify/calls.h"
 #include "replayer/verify/differences.h"
@@ -58,4 +58,4 @@ void wt_logs_deinit(struct wt_logs *logs);
 /** Make one call and compare everything that comes of it (drive.c). Errors: out of memory. */
 struct wt_error *wt_drive(struct wt_driver *driver, const struct wt_whole_call *call);
 
-#endif /* WT_REPLAYER_DRIVER_H */
+#endif /* WT_REPLAYER_VERIFY_INTERNAL_H */

@@ -9,8 +9,8 @@
  * messages are compared as one sequence, with those that the moments hold: the others were made
  * where no moment was.
  */
-#ifndef WT_REPLAYER_VERIFY_H
-#define WT_REPLAYER_VERIFY_H
+#ifndef WT_REPLAYER_VERIFY_VERIFY_H
+#define WT_REPLAYER_VERIFY_VERIFY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -93,4 +93,4 @@ void wt_verify_deinit(struct wt_verify_result *result);
 struct wt_error *wt_trace_compare(struct wt_reader *a, struct wt_reader *b,
 				  struct wt_differences *differences_ret);
 
-#endif /* WT_REPLAYER_VERIFY_H */
+#endif /* WT_REPLAYER_VERIFY_VERIFY_H */

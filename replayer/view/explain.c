@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "dbgapi/architecture/disassemble.h"
+#include "gfx/isa/access.h"
 #include "replayer/recorded/recorded.h"
 
 /* Symbols and lines of one code object; kept, since names that were handed out point into it. */

@@ -3,8 +3,8 @@
  * Why a recorded wave stopped, in a user's terms: kernel, source line, instruction, lanes and addresses.
  * Everything is derived from what was recorded; what was not is left out, never guessed.
  */
-#ifndef WT_REPLAYER_EXPLAIN_H
-#define WT_REPLAYER_EXPLAIN_H
+#ifndef WT_REPLAYER_VIEW_EXPLAIN_H
+#define WT_REPLAYER_VIEW_EXPLAIN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -85,4 +85,4 @@ void wt_explain_wave_deinit(struct wt_explain_wave *explanation);
 /** Has any wave of the view a fault among its stop reasons? */
 bool wt_view_has_fault(const struct wt_view *view);
 
-#endif /* WT_REPLAYER_EXPLAIN_H */
+#endif /* WT_REPLAYER_VIEW_EXPLAIN_H */

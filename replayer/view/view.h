@@ -7,8 +7,8 @@
  * (AMD_DBGAPI_WAVE_INFO_PC). All pointers handed out belong to the view and live as long as it
  * does.
  */
-#ifndef WT_REPLAYER_VIEW_H
-#define WT_REPLAYER_VIEW_H
+#ifndef WT_REPLAYER_VIEW_VIEW_H
+#define WT_REPLAYER_VIEW_VIEW_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,7 +56,7 @@ size_t wt_view_objects(const struct wt_view *view, enum wt_object object,
 bool wt_view_exists(const struct wt_view *view, enum wt_object object, uint64_t handle);
 
 /**
- * The bytes a query was answered with, as dbgapi/marshal.h has them.
+ * The bytes a query was answered with, as dbgapi/client/marshal.h has them.
  *
  * Return: the recorded status; NOT_AVAILABLE if neither answer nor object was recorded. Outputs are
  * written for SUCCESS only.
@@ -167,4 +167,4 @@ uint64_t wt_view_code_object_at(const struct wt_view *view, uint64_t address,
  */
 size_t wt_view_code(struct wt_view *view, uint64_t address, void *data, size_t size);
 
-#endif /* WT_REPLAYER_VIEW_H */
+#endif /* WT_REPLAYER_VIEW_VIEW_H */

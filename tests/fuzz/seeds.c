@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 #include "tests/unit/trace-format/sample.h"
-#include "trace-format/writer/host.h"
+#include "trace-format/rewrite/ring.h"
+#include "trace-format/state/host.h"
 #include "trace-format/rewrite/rewrite.h"
 
 #define WORDS 64u
@@ -82,6 +83,7 @@ static void record(const char *name, uint64_t seed, uint32_t moments, uint32_t r
 	struct wt_writer *writer;
 
 	options.ring_stops = ring;
+	options.turn_ring = wt_ring_turn;
 	options.keyframe_interval = 3;
 	options.policy = "waves=all";
 	sample_must(wt_writer_create(place(name), &options, &writer));

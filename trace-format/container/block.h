@@ -4,8 +4,8 @@
  * `stored` bytes. The head is a zstd skippable frame. The payload is a row of zstd frames behind
  * it, or, for a block with the flag INLINE, part of the head's own frame.
  */
-#ifndef WT_TRACE_BLOCK_H
-#define WT_TRACE_BLOCK_H
+#ifndef WT_TRACE_FORMAT_CONTAINER_BLOCK_H
+#define WT_TRACE_FORMAT_CONTAINER_BLOCK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -124,4 +124,4 @@ static inline uint64_t wt_block_align(uint64_t size)
 	return (size + WT_BLOCK_SIZE - 1) & ~(uint64_t)(WT_BLOCK_SIZE - 1);
 }
 
-#endif /* WT_TRACE_BLOCK_H */
+#endif /* WT_TRACE_FORMAT_CONTAINER_BLOCK_H */

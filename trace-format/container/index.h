@@ -2,8 +2,8 @@
 /*
  * Index blocks: what stands where, so that a reader need not walk the file (FORMAT.md, "Indexes").
  */
-#ifndef WT_TRACE_INDEX_H
-#define WT_TRACE_INDEX_H
+#ifndef WT_TRACE_FORMAT_CONTAINER_INDEX_H
+#define WT_TRACE_FORMAT_CONTAINER_INDEX_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,4 +48,4 @@ struct wt_index {
  */
 bool wt_index_parse(const uint8_t *payload, size_t size, struct wt_index *index_ret);
 
-#endif /* WT_TRACE_INDEX_H */
+#endif /* WT_TRACE_FORMAT_CONTAINER_INDEX_H */

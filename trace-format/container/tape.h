@@ -15,8 +15,8 @@
  * another thread (tape-defer.c): its packets stay in their stage, with those that come meanwhile behind them,
  * until it is in the file.
  */
-#ifndef WT_TRACE_TAPE_H
-#define WT_TRACE_TAPE_H
+#ifndef WT_TRACE_FORMAT_CONTAINER_TAPE_H
+#define WT_TRACE_FORMAT_CONTAINER_TAPE_H
 
 #include <endian.h>
 #include <stdbool.h>
@@ -286,4 +286,4 @@ size_t wt_tape_compression_size(const struct wt_tape *tape);
 
 void wt_tape_destroy_deferral(struct wt_tape *tape);
 
-#endif /* WT_TRACE_TAPE_H */
+#endif /* WT_TRACE_FORMAT_CONTAINER_TAPE_H */

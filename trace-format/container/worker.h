@@ -3,8 +3,8 @@
  * A thread that does one thing and ends. There is none while there is nothing to do: a thread that waits would keep
  * a process whose main thread has left by pthread_exit() from ever ending.
  */
-#ifndef WT_TRACE_WORKER_H
-#define WT_TRACE_WORKER_H
+#ifndef WT_TRACE_FORMAT_CONTAINER_WORKER_H
+#define WT_TRACE_FORMAT_CONTAINER_WORKER_H
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -36,4 +36,4 @@ bool wt_worker_is_done(const struct wt_worker *worker);
  */
 void wt_worker_wait(struct wt_worker *worker);
 
-#endif /* WT_TRACE_WORKER_H */
+#endif /* WT_TRACE_FORMAT_CONTAINER_WORKER_H */

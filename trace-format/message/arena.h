@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory for decoded packets: bounded, and freed all at once. */
-#ifndef WT_TRACE_ARENA_H
-#define WT_TRACE_ARENA_H
+#ifndef WT_TRACE_FORMAT_MESSAGE_ARENA_H
+#define WT_TRACE_FORMAT_MESSAGE_ARENA_H
 
 #include <protobuf-c/protobuf-c.h>
 #include <stdbool.h>
@@ -29,4 +29,4 @@ void *wt_arena_alloc(struct wt_arena *arena, size_t size);
 void *wt_arena_array(struct wt_arena *arena, size_t count, size_t size);
 void *wt_arena_copy(struct wt_arena *arena, const void *data, size_t size);
 
-#endif /* WT_TRACE_ARENA_H */
+#endif /* WT_TRACE_FORMAT_MESSAGE_ARENA_H */

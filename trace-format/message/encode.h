@@ -3,8 +3,8 @@
  * Protobuf encoding straight into a buffer: the journal's packets are made on the path of every
  * recorded call, so no tree of objects is built for them. A buffer that could not grow is `failed`.
  */
-#ifndef WT_TRACE_ENCODE_H
-#define WT_TRACE_ENCODE_H
+#ifndef WT_TRACE_FORMAT_MESSAGE_ENCODE_H
+#define WT_TRACE_FORMAT_MESSAGE_ENCODE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -56,4 +56,4 @@ static inline size_t wt_varint_put(uint8_t *place, uint64_t value)
 	return size;
 }
 
-#endif /* WT_TRACE_ENCODE_H */
+#endif /* WT_TRACE_FORMAT_MESSAGE_ENCODE_H */

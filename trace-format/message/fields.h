@@ -2,8 +2,8 @@
 /*
  * Field numbers of trace.proto, for the encoder. A unit test holds them against the generated code.
  */
-#ifndef WT_TRACE_FIELDS_H
-#define WT_TRACE_FIELDS_H
+#ifndef WT_TRACE_FORMAT_MESSAGE_FIELDS_H
+#define WT_TRACE_FORMAT_MESSAGE_FIELDS_H
 
 enum wt_field_header {
 	WT_HEADER_RECORDER = 1,
@@ -144,4 +144,4 @@ enum wt_field_end {
 	WT_END_REASON,
 };
 
-#endif /* WT_TRACE_FIELDS_H */
+#endif /* WT_TRACE_FORMAT_MESSAGE_FIELDS_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Everything in a trace, read once: what is whole and what is not. */
-#ifndef WT_TRACE_CHECK_H
-#define WT_TRACE_CHECK_H
+#ifndef WT_TRACE_FORMAT_READER_CHECK_H
+#define WT_TRACE_FORMAT_READER_CHECK_H
 
 #include "trace-format/reader/reader.h"
 
@@ -49,4 +49,4 @@ struct wt_error *wt_reader_examine(struct wt_reader *reader, const struct wt_che
 struct wt_error *wt_trace_examine(const char *path, const struct wt_check_options *options,
 				  struct wt_reader **reader_ret, struct wt_check *check_ret);
 
-#endif /* WT_TRACE_CHECK_H */
+#endif /* WT_TRACE_FORMAT_READER_CHECK_H */

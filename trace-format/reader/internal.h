@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the parts of the reader share. */
-#ifndef WT_TRACE_READER_INSIDE_H
-#define WT_TRACE_READER_INSIDE_H
+#ifndef WT_TRACE_FORMAT_READER_INTERNAL_H
+#define WT_TRACE_FORMAT_READER_INTERNAL_H
 
 #include <zstd.h>
 
@@ -207,4 +207,8 @@ struct wt_error *wt_reader_find_moment(struct wt_reader *reader, uint32_t number
 /** Does the place after @place go on where it ends? */
 bool wt_reader_continues(const struct wt_reader *reader, size_t place);
 
-#endif /* WT_TRACE_READER_INSIDE_H */
+/** journal.c: a walk that begins at a place instead of the start. */
+struct wt_error *wt_journal_open_at(struct wt_reader *reader, size_t place,
+				    struct wt_journal **journal_ret);
+
+#endif /* WT_TRACE_FORMAT_READER_INTERNAL_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From packets to values: what states, moments and the journal are built from. */
-#ifndef WT_TRACE_READER_ITEMS_H
-#define WT_TRACE_READER_ITEMS_H
+#ifndef WT_TRACE_FORMAT_READER_ITEMS_H
+#define WT_TRACE_FORMAT_READER_ITEMS_H
 
 #include "trace-format/reader/internal.h"
 
@@ -22,4 +22,4 @@ struct wt_error *wt_reader_apply(struct wt_reader *reader, const Wavetape__Item 
 struct wt_answer *wt_reader_answers(struct wt_arena *arena, Wavetape__Answer *const *answers,
 				    size_t count);
 
-#endif /* WT_TRACE_READER_ITEMS_H */
+#endif /* WT_TRACE_FORMAT_READER_ITEMS_H */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "trace-format/message/fields.h"
-#include "trace-format/rewrite/internal.h"
+#include "trace-format/reader/internal.h"
 
 struct wt_journal {
 	struct wt_reader *reader;

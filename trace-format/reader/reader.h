@@ -3,8 +3,8 @@
  * Reading a trace: moments in any order, the journal in order. The file is untrusted and never
  * written.
  */
-#ifndef WT_TRACE_READER_H
-#define WT_TRACE_READER_H
+#ifndef WT_TRACE_FORMAT_READER_READER_H
+#define WT_TRACE_FORMAT_READER_READER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -149,4 +149,13 @@ struct wt_error *wt_journal_next(struct wt_journal *journal,
 				 const struct wt_journal_record **record_ret);
 void wt_journal_close(struct wt_journal *journal);
 
-#endif /* WT_TRACE_READER_H */
+struct wt_host;
+
+/**
+ * The last facts of the host in a trace.
+ *
+ * @host_ret: NULL if there is none; else the caller's, for wt_host_destroy().
+ */
+struct wt_error *wt_reader_host(struct wt_reader *reader, struct wt_host **host_ret);
+
+#endif /* WT_TRACE_FORMAT_READER_READER_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a killed recording leaves of its open chunk: a stage (FORMAT.md, "While it is written"). */
-#ifndef WT_TRACE_STAGE_H
-#define WT_TRACE_STAGE_H
+#ifndef WT_TRACE_FORMAT_READER_STAGE_H
+#define WT_TRACE_FORMAT_READER_STAGE_H
 
 #include "trace-format/reader/internal.h"
 
@@ -11,4 +11,4 @@
  */
 struct wt_error *wt_stage_recover(struct wt_reader *reader, const struct wt_block *stage);
 
-#endif /* WT_TRACE_STAGE_H */
+#endif /* WT_TRACE_FORMAT_READER_STAGE_H */

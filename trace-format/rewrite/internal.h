@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the two ways of writing a trace again share. */
-#ifndef WT_TRACE_REWRITE_INSIDE_H
-#define WT_TRACE_REWRITE_INSIDE_H
+#ifndef WT_TRACE_FORMAT_REWRITE_INTERNAL_H
+#define WT_TRACE_FORMAT_REWRITE_INTERNAL_H
 
 #include "trace-format/reader/internal.h"
 #include "trace-format/rewrite/rewrite.h"
@@ -70,8 +70,4 @@ struct wt_error *wt_extract_plan(struct wt_extract *extract, uint32_t first, uin
 /** Write it; what the writer had before must be its header alone. */
 struct wt_error *wt_extract_run(struct wt_extract *extract);
 
-/** journal.c: a walk that begins at a place instead of the start. */
-struct wt_error *wt_journal_open_at(struct wt_reader *reader, size_t place,
-				    struct wt_journal **journal_ret);
-
-#endif /* WT_TRACE_REWRITE_INSIDE_H */
+#endif /* WT_TRACE_FORMAT_REWRITE_INTERNAL_H */

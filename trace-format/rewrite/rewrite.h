@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A trace written again: what is left of a damaged one, the same in fewer bytes, or a part. */
-#ifndef WT_TRACE_REWRITE_H
-#define WT_TRACE_REWRITE_H
+#ifndef WT_TRACE_FORMAT_REWRITE_REWRITE_H
+#define WT_TRACE_FORMAT_REWRITE_REWRITE_H
 
 #include "trace-format/reader/check.h"
 #include "trace-format/reader/reader.h"
@@ -64,4 +64,4 @@ struct wt_error *wt_trace_trim(struct wt_reader *reader, uint32_t first, uint32_
 			       const char *path, const struct wt_rewrite_options *options,
 			       struct wt_rewrite *rewrite_ret);
 
-#endif /* WT_TRACE_REWRITE_H */
+#endif /* WT_TRACE_FORMAT_REWRITE_REWRITE_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Blobs: bytes stored once. Their encoding, and which content has which number. */
-#ifndef WT_TRACE_BLOB_H
-#define WT_TRACE_BLOB_H
+#ifndef WT_TRACE_FORMAT_STATE_BLOB_H
+#define WT_TRACE_FORMAT_STATE_BLOB_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,4 +55,4 @@ uint32_t wt_blob_map_get(const struct wt_blob_map *map, const uint8_t key[WT_BLO
 struct wt_error *wt_blob_map_put(struct wt_blob_map *map, const uint8_t key[WT_BLOB_KEY_SIZE],
 				 uint32_t number);
 
-#endif /* WT_TRACE_BLOB_H */
+#endif /* WT_TRACE_FORMAT_STATE_BLOB_H */

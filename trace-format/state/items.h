@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Inside a state: items are made once, never changed, and shared by all states that hold them. */
-#ifndef WT_TRACE_STATE_ITEMS_H
-#define WT_TRACE_STATE_ITEMS_H
+#ifndef WT_TRACE_FORMAT_STATE_ITEMS_H
+#define WT_TRACE_FORMAT_STATE_ITEMS_H
 
 #include "trace-format/state/state.h"
 
@@ -47,4 +47,4 @@ struct wt_error *wt_state_hold(struct wt_state *state, struct wt_held_item *held
  */
 struct wt_state *wt_state_merge(const struct wt_state *under, const struct wt_state *over);
 
-#endif /* WT_TRACE_STATE_ITEMS_H */
+#endif /* WT_TRACE_FORMAT_STATE_ITEMS_H */

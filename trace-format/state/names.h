@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Strings and their numbers, both ways. Numbers start at 1. */
-#ifndef WT_TRACE_NAMES_H
-#define WT_TRACE_NAMES_H
+#ifndef WT_TRACE_FORMAT_STATE_NAMES_H
+#define WT_TRACE_FORMAT_STATE_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,4 +33,4 @@ const char *wt_names_text(const struct wt_names *names, uint32_t number);
  */
 bool wt_names_set(struct wt_names *names, uint32_t number, const char *text, size_t length);
 
-#endif /* WT_TRACE_NAMES_H */
+#endif /* WT_TRACE_FORMAT_STATE_NAMES_H */

@@ -3,8 +3,8 @@
  * The state at one moment, in memory: a map from keys to values (trace.proto, message Item). The
  * writer finds what changed between two of them; the reader builds one for any moment.
  */
-#ifndef WT_TRACE_STATE_H
-#define WT_TRACE_STATE_H
+#ifndef WT_TRACE_FORMAT_STATE_STATE_H
+#define WT_TRACE_FORMAT_STATE_STATE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -116,4 +116,4 @@ bool wt_item_equal(const struct wt_item *a, const struct wt_item *b);
 
 int wt_key_compare(const struct wt_key *a, const struct wt_key *b);
 
-#endif /* WT_TRACE_STATE_H */
+#endif /* WT_TRACE_FORMAT_STATE_STATE_H */

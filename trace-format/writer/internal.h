@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the two halves of the writer share. */
-#ifndef WT_TRACE_WRITER_INSIDE_H
-#define WT_TRACE_WRITER_INSIDE_H
+#ifndef WT_TRACE_FORMAT_WRITER_INTERNAL_H
+#define WT_TRACE_FORMAT_WRITER_INTERNAL_H
 
 #include "trace-format/state/blob.h"
 #include "trace-format/message/fields.h"
@@ -25,7 +25,8 @@ struct wt_writer {
 	uint32_t ring_stops;   /* newest stops to keep; 0: all */
 	uint64_t calls_before; /* number of the last call whose beginning was dropped */
 	uint32_t stops;	       /* in the file */
-	char *ring_path;       /* absolute; NULL without a ring */
+	struct wt_error *(*turn_ring)(struct wt_writer *writer);
+	char *ring_path;     /* absolute; NULL without a ring */
 	uint64_t ring_again; /* stops at which it is tried again to drop some, after that failed */
 	bool ring_told;	     /* that it failed */
 	struct wt_ring_watch ring_watch;
@@ -114,4 +115,4 @@ void wt_writer_put_removal(struct wt_writer *writer, unsigned int field, const s
 /** Let an item keep the blobs of what it was before, if patches of them pay. */
 struct wt_error *wt_writer_inherit_blobs(struct wt_held_item *held, const struct wt_held_item *old);
 
-#endif /* WT_TRACE_WRITER_INSIDE_H */
+#endif /* WT_TRACE_FORMAT_WRITER_INTERNAL_H */

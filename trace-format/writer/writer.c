@@ -253,9 +253,13 @@ struct wt_error *wt_writer_create_with(const char *path, const struct wt_writer_
 				       const struct wt_io_ops *ops, struct wt_writer **writer_ret)
 {
 	struct wt_writer_options taken = take_options(options);
-	struct wt_writer *writer = calloc(1, sizeof(*writer));
+	struct wt_writer *writer;
 	struct wt_error *error;
 
+	if (taken.ring_stops && !taken.turn_ring)
+		return wt_error_create(WT_ERROR_USAGE, "cannot create the trace", path,
+				       "a ring of stops needs `turn_ring`");
+	writer = calloc(1, sizeof(*writer));
 	if (!writer)
 		return &wt_error_no_memory;
 	writer->reproducible = taken.reproducible;
@@ -263,6 +267,7 @@ struct wt_error *wt_writer_create_with(const char *path, const struct wt_writer_
 	writer->max_memory = taken.max_memory;
 	writer->compression = taken.compression;
 	writer->ring_stops = taken.ring_stops;
+	writer->turn_ring = taken.turn_ring;
 	writer->ring_watch = taken.ring_watch;
 	writer->keyframe_interval = taken.keyframe_interval;
 	writer->state = wt_state_create();

@@ -6,8 +6,8 @@
  * for both is kept. One packet (a call's record, a moment's items) longer than 64 MiB is such an
  * error, of code LIMIT.
  */
-#ifndef WT_TRACE_WRITER_H
-#define WT_TRACE_WRITER_H
+#ifndef WT_TRACE_FORMAT_WRITER_WRITER_H
+#define WT_TRACE_FORMAT_WRITER_WRITER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,6 +45,8 @@ struct wt_file_watch {
 #define WT_WRITER_BYTES_MIN ((uint64_t)WT_WRITER_KIB_MIN << 10)
 
 /* Growth: the size says which fields the caller knows. Strings are the caller's for the call. */
+struct wt_writer;
+
 struct wt_writer_options {
 	size_t size; /* of this structure */
 	const char *recorder, *api_level, *library_version, *library_build_name;
@@ -69,6 +71,8 @@ struct wt_writer_options {
 	 * two files, which together have no more than `max_bytes`.
 	 */
 	uint32_t ring_stops;
+	/* How that is done: &wt_ring_turn (rewrite/ring.h). USAGE if there are `ring_stops` without it. */
+	struct wt_error *(*turn_ring)(struct wt_writer *writer);
 	bool no_mapping; /* never store through a mapping of the file: a system call each time */
 	const struct wt_part *part; /* NULL: the recording is here from its start */
 	const char *policy; /* words that decided what was recorded; NULL for the defaults */
@@ -221,4 +225,9 @@ uint64_t wt_writer_stored(const struct wt_writer *writer);
 /** The same, and before compression. */
 void wt_writer_sizes(const struct wt_writer *writer, uint64_t *stored_ret, uint64_t *raw_ret);
 
-#endif /* WT_TRACE_WRITER_H */
+struct wt_host;
+
+/** Write facts of the host as a notice. Errors: those of the writer. */
+struct wt_error *wt_writer_host(struct wt_writer *writer, const struct wt_host *host);
+
+#endif /* WT_TRACE_FORMAT_WRITER_WRITER_H */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "fixture.h"
+#include "gfx/isa/run.h"
 
 /* Where @size bytes at @address are, or NULL. */
 static uint8_t *locate(struct fixture *fixture, uint64_t address, size_t size, bool write)

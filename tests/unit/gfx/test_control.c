@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Control flow, exec masks, and every way in which a step can end. */
 #include "fixture.h"
+#include "gfx/isa/decode.h"
+#include "gfx/isa/run.h"
 
 static void test_branches(void **state)
 {

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "gfx/isa/decode.h"
 #include "gfx/isa/tables.h"
 
 #define WORD_PAIRS 40000

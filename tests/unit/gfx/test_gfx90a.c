@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "gfx/isa/launch.h"
 #include "gfx/isa/run.h"
 
 #define MUBUF(op, offset, d, address, resource, scalar)                                            \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernel descriptors and the first state of a wave. */
 #include "fixture.h"
+#include "gfx/isa/launch.h"
 
 /* A descriptor's fields, put into bytes. */
 struct fields {

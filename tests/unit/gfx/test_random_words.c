@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gfx/isa/decode.h"
 #include "gfx/isa/tables.h"
 
 #define WORD_PAIRS 1000000

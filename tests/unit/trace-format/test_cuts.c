@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "trace-format/rewrite/rewrite.h"
+#include "trace-format/rewrite/ring.h"
 
 static struct proof_promise promise;
 
@@ -95,6 +96,7 @@ static void record(struct sample *sample, const char *path, uint32_t ring, bool 
 	struct wt_writer *writer;
 
 	options.ring_stops = ring;
+	options.turn_ring = wt_ring_turn;
 	unlink(path);
 	sample_must(wt_writer_create(path, &options, &writer));
 	sample_must(sample_record(sample, writer));

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "trace-format/rewrite/rewrite.h"
+#include "trace-format/rewrite/ring.h"
 
 #define RING 4u
 /* The short form tries the first calls one by one, and so many of the others. */
@@ -129,6 +130,7 @@ static struct told record(const char *path, const struct way *way)
 	}
 	options.sync_every = 1;
 	options.ring_stops = way->ring;
+	options.turn_ring = wt_ring_turn;
 	options.no_mapping = way->no_mapping;
 	error = wt_writer_create(path, &options, &writer);
 	if (!error) {

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "trace-format/rewrite/rewrite.h"
+#include "trace-format/rewrite/ring.h"
 
 #define RING 5u
 
@@ -220,6 +221,7 @@ static struct wt_writer *ring_writer(uint32_t stops)
 	struct wt_writer *writer;
 
 	options.ring_stops = stops;
+	options.turn_ring = wt_ring_turn;
 	sample_must(wt_writer_create(source, &options, &writer));
 	return writer;
 }
@@ -548,6 +550,7 @@ static void a_ring_within_a_budget(void **state)
 	name_files();
 	options.max_bytes = 700000;
 	options.ring_stops = 20;
+	options.turn_ring = wt_ring_turn;
 	sample_must(wt_writer_create(source, &options, &writer));
 	sample_must(sample_record(&sample, writer));
 	sample_must(wt_writer_close(writer, "detached"));

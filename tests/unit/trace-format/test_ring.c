@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "ring.h"
+#include "trace-format/rewrite/ring.h"
 
 static uint64_t size_of(const char *path)
 {
@@ -80,6 +81,7 @@ static void a_failed_turn_is_tried_again(void **state)
 	sample.progress = fill_disk;
 	ops.fallocate = full_fallocate;
 	options.ring_stops = RING_STOPS;
+	options.turn_ring = wt_ring_turn;
 	sample_must(wt_writer_create_with(ring_source, &options, &ops, &watched));
 	sample_must(sample_record(&sample, watched));
 	assert_int_equal(notices, 1);
@@ -127,6 +129,7 @@ static void no_room_for_slots_holds_for_one_file(void **state)
 	sample.chunk_target = 1000;
 	ops.fallocate = no_slots_fallocate;
 	options.ring_stops = RING_STOPS;
+	options.turn_ring = wt_ring_turn;
 	options.ring_watch.before = before_turn;
 	refusals = turns = 0;
 	sample_must(wt_writer_create_with(ring_source, &options, &ops, &watched));
@@ -186,6 +189,7 @@ static uint32_t record_within_budget(size_t register_bytes)
 	ops.pwrite = measured_pwrite;
 	ops.fallocate = measured_fallocate;
 	options.ring_stops = RING_STOPS;
+	options.turn_ring = wt_ring_turn;
 	options.max_bytes = RING_BUDGET;
 	sample_must(wt_writer_create_with(ring_source, &options, &ops, &writer));
 	wt_error_destroy(sample_record(&sample, writer));

@@ -14,6 +14,7 @@
 #include "base/cleanup.h"
 #include "proof.h"
 #include "ring.h"
+#include "trace-format/rewrite/ring.h"
 
 /* What was done, in order. */
 struct event {
@@ -297,6 +298,7 @@ static void record_with_log(struct sample *sample, bool no_mapping)
 
 	options.sync_every = 1;
 	options.ring_stops = RING_STOPS;
+	options.turn_ring = wt_ring_turn;
 	options.no_mapping = no_mapping;
 	/* So that files are short: they are compared often. */
 	options.max_bytes = RING_BUDGET;

@@ -3,17 +3,12 @@
  * The host's part of a recording: the machine, and the program whose GPU code was recorded (trace.proto, message
  * Host). Strings and arrays of a struct wt_host are its own: wt_host_destroy() frees them.
  */
-#ifndef WT_TRACE_HOST_H
-#define WT_TRACE_HOST_H
+#ifndef WT_TRACE_FORMAT_STATE_HOST_H
+#define WT_TRACE_FORMAT_STATE_HOST_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include "base/error.h"
-
-struct wt_reader;
-struct wt_writer;
 
 struct wt_host_version {
 	char *of, *text;
@@ -71,14 +66,4 @@ void *wt_host_add(void **list, size_t *count, size_t *capacity, size_t size);
 	((__typeof__((host)->list))wt_host_add((void **)&(host)->list, &(host)->list##_count,      \
 					       &(host)->list##_capacity, sizeof(*(host)->list)))
 
-/** Write it as a notice. Errors: those of the writer. */
-struct wt_error *wt_writer_host(struct wt_writer *writer, const struct wt_host *host);
-
-/**
- * The last one of a trace.
- *
- * @host_ret: NULL if there is none; else the caller's.
- */
-struct wt_error *wt_reader_host(struct wt_reader *reader, struct wt_host **host_ret);
-
-#endif /* WT_TRACE_HOST_H */
+#endif /* WT_TRACE_FORMAT_STATE_HOST_H */

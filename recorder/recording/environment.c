@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* The recorder of this library, from the environment: the only file that reads it. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/cancel.h"
+#include "recorder/recording/recorder.h"
+
+static struct wt_recorder recorder = {.claim = -1};
+static atomic_bool is_open; /* so that calls after the first need not ask the system's library */
+
+static void open_once(void)
+{
+	int state = wt_cancel_disable();
+	struct wt_recorder_options options = {
+		.library = getenv("WAVETAPE_DBGAPI"),
+		.trace = getenv("WAVETAPE_TRACE"),
+		.words = wt_options_parse(getenv("WAVETAPE_OPTIONS")),
+	};
+
+	wt_recorder_open(&recorder, &options);
+	atomic_store(&is_open, true);
+	wt_cancel_restore(state);
+}
+
+struct wt_recorder *wt_recorder_get(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	if (!atomic_load_explicit(&is_open, memory_order_acquire))
+		pthread_once(&once, open_once);
+	return &recorder;
+}
+
+struct wt_recorder *wt_recorder_opened(void)
+{
+	return atomic_load(&is_open) ? &recorder : NULL;
+}

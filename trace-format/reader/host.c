@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* The host's part of a recording out of its notice. */
+#include "trace-format/state/host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace-format/reader/internal.h"
+
+/* Lists that are as long as those of the message; the arena's limits hold for them. */
+#define MAKE_LIST(host, list, number)                                                              \
+	((host)->list = calloc((number) + 1, sizeof(*(host)->list)),                               \
+	 (host)->list##_count = (host)->list ? (number) : 0, (host)->list != NULL)
+
+static bool take_maps(struct wt_host *host, const Wavetape__Host *from)
+{
+	bool fine = MAKE_LIST(host, maps, from->n_map);
+
+	for (size_t i = 0; fine && i < from->n_map; i++) {
+		const Wavetape__HostMap *map = from->map[i];
+		struct wt_host_map *to = &host->maps[i];
+
+		to->start = map->start;
+		to->end = map->end;
+		to->offset = map->offset;
+		strncpy(to->access, map->access, sizeof(to->access) - 1);
+		to->path = strdup(map->path);
+		to->build_id_size = map->build_id.len < sizeof(to->build_id) ? map->build_id.len
+									     : sizeof(to->build_id);
+		if (to->build_id_size)
+			memcpy(to->build_id, map->build_id.data, to->build_id_size);
+		fine = to->path;
+	}
+	return fine;
+}
+
+static bool take_frames(struct wt_host_thread *to, const Wavetape__HostThread *from)
+{
+	to->frames = calloc(from->n_frame + 1, sizeof(*to->frames));
+	for (size_t i = 0; to->frames && i < from->n_frame; i++) {
+		struct wt_host_frame *frame = &to->frames[to->frame_count++];
+
+		frame->address = from->frame[i]->address;
+		frame->symbol_offset = from->frame[i]->symbol_offset;
+		frame->symbol = strdup(from->frame[i]->symbol);
+		frame->path = strdup(from->frame[i]->path);
+		if (!frame->symbol || !frame->path)
+			return false;
+	}
+	return to->frames;
+}
+
+static bool take_threads(struct wt_host *host, const Wavetape__Host *from)
+{
+	bool fine = MAKE_LIST(host, threads, from->n_thread);
+
+	for (size_t i = 0; fine && i < from->n_thread; i++) {
+		struct wt_host_thread *to = &host->threads[i];
+
+		to->id = from->thread[i]->id;
+		to->name = strdup(from->thread[i]->name);
+		to->state = strdup(from->thread[i]->state);
+		to->waiting = strdup(from->thread[i]->waiting);
+		fine = to->name && to->state && to->waiting && take_frames(to, from->thread[i]);
+	}
+	return fine;
+}
+
+static bool take_pairs(struct wt_host *host, const Wavetape__Host *from)
+{
+	bool fine = MAKE_LIST(host, versions, from->n_version) &&
+		    MAKE_LIST(host, environment, from->n_environment);
+
+	for (size_t i = 0; fine && i < from->n_version; i++) {
+		host->versions[i].of = strdup(from->version[i]->of);
+		host->versions[i].text = strdup(from->version[i]->text);
+		fine = host->versions[i].of && host->versions[i].text;
+	}
+	for (size_t i = 0; fine && i < from->n_environment; i++) {
+		const Wavetape__HostVariable *variable = from->environment[i];
+
+		host->environment[i].name = strdup(variable->name);
+		host->environment[i].value = variable->with_value ? strdup(variable->value) : NULL;
+		fine = host->environment[i].name &&
+		       (host->environment[i].value || !variable->with_value);
+	}
+	return fine;
+}
+
+static bool take_texts(char **to, char *const *from, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		to[i] = strdup(from[i]);
+		if (!to[i])
+			return false;
+	}
+	return true;
+}
+
+static struct wt_error *take_host(const Wavetape__Host *from, struct wt_host **host_ret)
+{
+	struct wt_host *host = wt_host_create();
+	bool fine = host && MAKE_LIST(host, command_line, from->n_command_line) &&
+		    MAKE_LIST(host, missing, from->n_missing);
+
+	if (fine) {
+		host->process_id = from->process_id;
+		host->time = from->time;
+		host->executable = *from->executable ? strdup(from->executable) : NULL;
+		fine = (host->executable || !*from->executable) &&
+		       take_texts(host->command_line, from->command_line, from->n_command_line) &&
+		       take_texts(host->missing, from->missing, from->n_missing) &&
+		       take_maps(host, from) && take_threads(host, from) && take_pairs(host, from);
+	}
+	if (!fine) {
+		wt_host_destroy(host);
+		return &wt_error_no_memory;
+	}
+	*host_ret = host;
+	return NULL;
+}
+
+static struct wt_error *look_into(struct wt_reader *reader, size_t place, struct wt_arena *arena,
+				  struct wt_host **host_ret)
+{
+	struct wt_chunk *chunk = NULL;
+	struct wt_error *error;
+
+	reader->spent = 0;
+	error = wt_reader_load(reader, place, &chunk);
+	/* What is damaged has been noted. */
+	if (error && error->code == WT_ERROR_INPUT) {
+		wt_error_destroy(error);
+		return NULL;
+	}
+	for (size_t i = error ? 0 : chunk->packet_count; !error && !*host_ret && i > 0; i--) {
+		ProtobufCMessage *message = NULL;
+
+		if (chunk->packets[i - 1].field != WT_PACKET_NOTICE)
+			continue;
+		wt_arena_reset(arena, 0);
+		error = wt_packet_unpack(reader, arena, chunk, &chunk->packets[i - 1], &message);
+		if (!error && ((const Wavetape__Notice *)message)->host)
+			error = take_host(((const Wavetape__Notice *)message)->host, host_ret);
+		/* A packet that cannot be decoded is lost by itself; who reads the journal is told. */
+		if (error && error->code == WT_ERROR_INPUT) {
+			wt_error_destroy(error);
+			error = NULL;
+		}
+	}
+	wt_chunk_release(chunk);
+	return error;
+}
+
+struct wt_error *wt_reader_host(struct wt_reader *reader, struct wt_host **host_ret)
+{
+	struct wt_error *error = NULL;
+	struct wt_host *host = NULL;
+	struct wt_arena arena;
+
+	wt_arena_init(&arena, 0);
+	for (size_t i = reader->place_count; !error && !host && i > 0; i--)
+		if (reader->places[i - 1].entry.chunk.contents & 1u << WT_PACKET_NOTICE)
+			error = look_into(reader, i - 1, &arena, &host);
+	wt_arena_deinit(&arena);
+	if (!error)
+		*host_ret = host;
+	return error;
+}
