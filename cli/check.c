@@ -2,14 +2,11 @@
 /* `wavetape check`: what of a trace is whole, and what is not. */
 #include <inttypes.h>
 
+#include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "trace-format/reader/check.h"
-
-static void show_progress(void *opaque, uint64_t done, uint64_t total)
-{
-	wt_progress_update(opaque, "%u%%", total ? (unsigned int)(100 * done / total) : 100);
-}
 
 static json_t *tally_json(const struct wt_tally *tally)
 {
@@ -105,7 +102,7 @@ static struct wt_error *check_trace(const char *path, struct wt_reader **reader_
 {
 	struct wt_progress progress = wt_progress_start("checking");
 	const struct wt_check_options options = {
-		.size = sizeof(options), .progress = show_progress, .opaque = &progress};
+		.size = sizeof(options), .progress = wt_progress_percent, .opaque = &progress};
 	struct wt_error *error = wt_trace_examine(path, &options, reader_ret, check_ret);
 
 	wt_progress_end(&progress);
@@ -114,16 +111,11 @@ static struct wt_error *check_trace(const char *path, struct wt_reader **reader_
 
 int wt_command_check(int argc, char **argv)
 {
-	static const struct argp_child children[] = {{&wt_cli_trace_plain_argp, 0, NULL, 0}, {0}};
-	static const struct argp argp = {
-		.args_doc = "FILE",
-		.doc = "Read everything in a trace and say what is whole and what is not, each "
-		       "damaged or "
-		       "missing piece with its place in the file and what is lost by it. The exit "
-		       "code is "
-		       "0 if all of it is whole, 3 if not, and 1 if it is no trace or cannot be "
-		       "read.",
-		.children = children,
+	static const struct wt_cli_verb verb = {
+		.doc = "Read everything in a trace and say what is whole and what is not: each "
+		       "damaged or missing piece with its place in the file and what is lost by "
+		       "it. The exit code is 0 if all of it is whole, 3 if not, and 1 if it is no "
+		       "trace or cannot be read.",
 	};
 	struct wt_cli_trace trace = {0};
 	struct wt_reader *reader = NULL;
@@ -131,7 +123,7 @@ int wt_command_check(int argc, char **argv)
 	struct wt_error *error;
 	int code = WT_EXIT_FINE;
 
-	wt_cli_parse(&argp, argc, argv, &trace);
+	wt_cli_verb_parse(&verb, argc, argv, &trace, NULL);
 	error = check_trace(trace.path, &reader, &check);
 	if (error)
 		code = wt_cli_fail(error);

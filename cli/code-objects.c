@@ -2,15 +2,16 @@
 /* `wavetape code-objects`: what was loaded, and a way to get it out. */
 #include <inttypes.h>
 
+#include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/output-file.h"
+#include "cli/output.h"
 
 #define CANNOT_WRITE "cannot write the code object"
 
 struct options {
 	struct wt_cli_trace trace;
 	uint64_t code_object;
-	const char *output;
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -18,21 +19,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	struct options *options = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->trace;
-		return 0;
 	case 'e':
 		if (!wt_cli_number(argument, &options->code_object) || !options->code_object)
 			argp_error(state, "--extract takes a code object's number, not '%s'",
 				   argument);
 		return 0;
-	case 'o':
-		if (!*argument)
-			argp_error(state, "where to? --output is an empty name");
-		options->output = argument;
-		return 0;
 	case ARGP_KEY_END:
-		if (!options->code_object != !options->output)
+		if (!options->code_object != !options->trace.output)
 			argp_error(state, "--extract and --output go together");
 		return 0;
 	default:
@@ -51,7 +44,7 @@ static struct wt_error *extract(struct wt_view *view, const struct options *opti
 				       "there is no code object %" PRIu64
 				       " at this stop, or its bytes were not recorded",
 				       options->code_object);
-	return wt_cli_write_file(CANNOT_WRITE, options->output, image, size);
+	return wt_cli_write_file(CANNOT_WRITE, options->trace.output, image, size);
 }
 
 static void show_code_object(struct wt_view *view, uint64_t handle, json_t *array)
@@ -91,16 +84,16 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 	struct wt_error *error = NULL;
 	size_t count;
 
-	if (options->output)
-		error = wt_cli_check_output(CANNOT_WRITE, options->output, trace->path,
+	if (options->trace.output)
+		error = wt_cli_check_output(CANNOT_WRITE, options->trace.output, trace->path,
 					    "the trace that is read");
 	if (!error)
 		error = wt_cli_trace_view(trace, &view, &stop);
 	if (!error && options->code_object) {
 		error = extract(view, options);
 		if (!error && trace->json)
-			*json_ret =
-				json_pack("{s:o}", "written", wt_cli_json_text(options->output));
+			*json_ret = json_pack("{s:o}", "written",
+					      wt_cli_json_text(options->trace.output));
 	} else if (!error) {
 		if (trace->json)
 			*json_ret = json_array();
@@ -118,21 +111,17 @@ int wt_command_code_objects(int argc, char **argv)
 {
 	static const struct argp_option argp_options[] = {
 		{"extract", 'e', "NUMBER", 0, "write this code object's ELF file to --output", 0},
-		{"output", 'o', "OUT", 0, "where to", 0},
 		{0},
 	};
-	static const struct argp_child children[] = {{&wt_cli_trace_argp, 0, NULL, 0}, {0}};
-	static const struct argp argp = {
-		.options = argp_options,
-		.parser = parse,
-		.args_doc = "FILE",
-		.doc = "List the code objects at a stop: load address, size, and the URI they came "
-		       "from. "
-		       "Their bytes are in the trace.",
-		.children = children,
+	static const struct wt_cli_verb verb = {
+		.doc = "List the code objects at a stop: load address, size, and the URI they "
+		       "came from. Their bytes are in the trace.",
+		.stop = true,
+		.output = "where to",
+		.own = {.options = argp_options, .parser = parse},
+		.show = show,
 	};
 	struct options options = {0};
 
-	wt_cli_parse(&argp, argc, argv, &options);
-	return wt_cli_trace_run(&options.trace, show, &options);
+	return wt_cli_verb_run(&verb, argc, argv, &options.trace, &options);
 }

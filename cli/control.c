@@ -5,8 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "cli/arguments.h"
 
 #define PATIENCE 60000 /* milliseconds: a replay may have to read its whole trace first */
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/plural.h"
-#include "cli/command.h"
+#include "cli/output.h"
 
 #define SYMBOL_MAX (WT_DESCRIBE_MAX / 4) /* characters of a name in a line */
 

@@ -3,8 +3,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/output.h"
 
 #define DEFAULT_BEFORE 16 /* instructions around a wave's pc */
 #define DEFAULT_AFTER 8
@@ -13,7 +15,7 @@
 struct options {
 	struct wt_cli_trace trace;
 	const char *kernel;
-	uint64_t wave, address, count;
+	uint64_t address, count;
 	bool has_address;
 };
 
@@ -31,12 +33,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	struct options *options = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->trace;
-		return 0;
-	case 'w':
-		options->wave = wt_cli_wave(state, argument);
-		return 0;
 	case 'k':
 		options->kernel = argument;
 		return 0;
@@ -54,7 +50,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		options->has_address = true;
 		return 0;
 	case ARGP_KEY_END:
-		if (options->has_address + (options->kernel != NULL) + (options->wave != 0) > 1)
+		if (options->has_address + (options->kernel != NULL) + (options->trace.wave != 0) >
+		    1)
 			argp_error(state, "name one of --wave, --kernel and ADDRESS");
 		return 0;
 	default:
@@ -137,7 +134,7 @@ static uint64_t choose_wave(struct wt_view *view, uint64_t wanted)
 static struct wt_error *find_wave_code(struct wt_view *view, struct wt_explainer *explainer,
 				       const struct options *options, struct range *range)
 {
-	uint64_t wave = choose_wave(view, options->wave);
+	uint64_t wave = choose_wave(view, options->trace.wave);
 	struct wt_explain_wave explanation;
 	struct wt_error *error;
 	uint64_t before;
@@ -284,24 +281,20 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 int wt_command_disassemble(int argc, char **argv)
 {
 	static const struct argp_option argp_options[] = {
-		{"wave", 'w', "WAVE", 0,
-		 "around this wave's pc; without it, the first with a fault", 0},
 		{"kernel", 'k', "NAME", 0, "a whole kernel or function", 0},
 		{"count", 'n', "N", 0, "at most N instructions", 0},
 		{0},
 	};
-	static const struct argp_child children[] = {{&wt_cli_trace_argp, 0, NULL, 0}, {0}};
-	static const struct argp argp = {
-		.options = argp_options,
-		.parser = parse,
-		.args_doc = "FILE [ADDRESS]",
-		.doc = "Disassemble recorded code around a wave's pc, from an address, or of a "
-		       "kernel, with "
-		       "source lines where the code object has them.",
-		.children = children,
+	static const struct wt_cli_verb verb = {
+		.arguments = "FILE [ADDRESS]",
+		.doc = "Disassemble recorded code around a wave's pc, from an address, or of "
+		       "a kernel, with source lines where the code object has them.",
+		.stop = true,
+		.wave = "around this wave's pc; without it, the first with a fault",
+		.own = {.options = argp_options, .parser = parse},
+		.show = show,
 	};
 	struct options options = {0};
 
-	wt_cli_parse(&argp, argc, argv, &options);
-	return wt_cli_trace_run(&options.trace, show, &options);
+	return wt_cli_verb_run(&verb, argc, argv, &options.trace, &options);
 }

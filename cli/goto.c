@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* `wavetape goto`, `next`, `previous` and `replays`: where running replays are, and elsewhere. */
+/* `wavetape goto`, `next`, `previous`: send a running replay to another stop. `replays`: list those that run. */
 #include <time.h>
 
+#include "base/cleanup.h"
+#include "cli/arguments.h"
+#include "cli/command.h"
 #include "cli/control.h"
+#include "cli/output.h"
 
 #define DEFAULT_WAIT 5	/* seconds */
 #define MAX_WAIT 86400u /* a day */
@@ -16,7 +20,7 @@ struct options {
 	uint32_t wait;
 };
 
-enum { OPTION_JSON = 1, OPTION_WAIT };
+enum { OPTION_WAIT = 256 };
 
 /** @what: the argument, and what it takes: "STOP is a number from 1". */
 static uint32_t parse_number(struct argp_state *state, const char *text, const char *what,
@@ -49,7 +53,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	struct options *options = state->input;
 
 	switch (key) {
-	case OPTION_JSON:
+	case 'j':
 		options->json = true;
 		return 0;
 	case OPTION_WAIT:
@@ -70,7 +74,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp_option argp_options[] = {
-	{"json", OPTION_JSON, NULL, 0, "print JSON", 0},
+	WT_CLI_JSON_OPTION,
 	{"wait", OPTION_WAIT, "SECONDS", 0,
 	 "how long the client may take to let its waves go (default 5); 0: do not wait", 0},
 	{0},
@@ -188,7 +192,7 @@ int wt_command_previous(int argc, char **argv)
 static error_t parse_replays(int key, char *argument, struct argp_state *state)
 {
 	(void)argument;
-	if (key != OPTION_JSON)
+	if (key != 'j')
 		return ARGP_ERR_UNKNOWN;
 	*(bool *)state->input = true;
 	return 0;
@@ -212,8 +216,7 @@ static struct wt_error *show_replay(const struct wt_control_name *name, json_t *
 
 int wt_command_replays(int argc, char **argv)
 {
-	static const struct argp_option only_json[] = {
-		{"json", OPTION_JSON, NULL, 0, "print JSON", 0}, {0}};
+	static const struct argp_option only_json[] = {WT_CLI_JSON_OPTION, {0}};
 	static const struct argp argp = {
 		.options = only_json,
 		.parser = parse_replays,

@@ -3,7 +3,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/output.h"
+#include "cli/unknown.h"
 #include "trace-format/state/host.h"
 
 static void print_build_id(const struct wt_host_map *map)
@@ -247,16 +250,13 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 
 int wt_command_host(int argc, char **argv)
 {
-	static const struct argp_child children[] = {{&wt_cli_trace_plain_argp, 0, NULL, 0}, {0}};
-	static const struct argp argp = {
-		.args_doc = "FILE",
-		.doc = "The machine and the recorded program: versions, command line, threads with "
-		       "the frames that could be found without stopping them, mapped files with "
-		       "build ids, and environment variables by name.",
-		.children = children,
+	static const struct wt_cli_verb verb = {
+		.doc = "The machine and the recorded program: versions, command line, threads "
+		       "with the frames that could be found without stopping them, mapped "
+		       "files with build ids, and environment variables by name.",
+		.show = show,
 	};
 	struct wt_cli_trace trace = {0};
 
-	wt_cli_parse(&argp, argc, argv, &trace);
-	return wt_cli_trace_run(&trace, show, NULL);
+	return wt_cli_verb_run(&verb, argc, argv, &trace, NULL);
 }

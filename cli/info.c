@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape info`: one screen. What was recorded, where, and the crash. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/cleanup.h"
 #include "base/plural.h"
+#include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/output.h"
+#include "cli/unknown.h"
 #include "trace-format/state/host.h"
 
 #define SHOWN_WAVES 8
@@ -511,16 +516,14 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 
 int wt_command_info(int argc, char **argv)
 {
-	static const struct argp_child children[] = {{&wt_cli_trace_argp, 0, NULL, 0}, {0}};
-	static const struct argp argp = {
-		.args_doc = "FILE",
+	static const struct wt_cli_verb verb = {
 		.doc = "What a trace holds, on one screen: what was recorded, where, and the "
-		       "crash: kernel, "
-		       "source line, reason, waves, lanes, addresses and instruction.",
-		.children = children,
+		       "crash: kernel, source line, reason, waves, lanes, addresses and "
+		       "instruction.",
+		.stop = true,
+		.show = show,
 	};
 	struct wt_cli_trace trace = {0};
 
-	wt_cli_parse(&argp, argc, argv, &trace);
-	return wt_cli_trace_run(&trace, show, NULL);
+	return wt_cli_verb_run(&verb, argc, argv, &trace, NULL);
 }

@@ -2,9 +2,12 @@
 /* `wavetape journal`: every API call with arguments, callbacks, answers and times. */
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/output.h"
 #include "dbgapi/table/api.h"
 
 #define TEXT_MAX 640
@@ -29,10 +32,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	struct options *options = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->trace;
-		options->to = UINT64_MAX;
-		return 0;
 	case 'F':
 		if (!names_a_function(argument))
 			argp_error(state, "--function: no function of the API has '%s' in its name",
@@ -496,18 +495,13 @@ int wt_command_journal(int argc, char **argv)
 		{"to", 't', "CALL", 0, "up to this call", 0},
 		{0},
 	};
-	static const struct argp_child children[] = {{&wt_cli_trace_plain_argp, 0, NULL, 0}, {0}};
-	static const struct argp argp = {
-		.options = argp_options,
-		.parser = parse,
-		.args_doc = "FILE",
+	static const struct wt_cli_verb verb = {
 		.doc = "Print every API call of the recorded session in order: number, time, "
-		       "thread, "
-		       "arguments, the callbacks made during it, status and outputs.",
-		.children = children,
+		       "thread, arguments, the callbacks made during it, status and outputs.",
+		.own = {.options = argp_options, .parser = parse},
+		.show = show,
 	};
-	struct options options = {0};
+	struct options options = {.to = UINT64_MAX};
 
-	wt_cli_parse(&argp, argc, argv, &options);
-	return wt_cli_trace_run(&options.trace, show, &options);
+	return wt_cli_verb_run(&verb, argc, argv, &options.trace, &options);
 }

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Where our libraries are, and running a client over one of them. */
+#include "cli/libraries.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
-#include "cli/command.h"
+#include "base/cleanup.h"
 
-#define LIBRARY_NAME WT_CLI_SONAME
 #define HOST_NAME "wavetape-host"
 #define GDB_NAME "wavetape-gdb.py"
 
@@ -81,9 +85,9 @@ struct wt_error *wt_cli_library(enum wt_cli_library library, char **path_ret)
 
 	if (error)
 		return error;
-	return find(format("%s/../%s/" LIBRARY_NAME, directory, places[library].built),
-		    format(WT_LIBDIR "/wavetape/%s/" LIBRARY_NAME, places[library].installed), R_OK,
-		    "cannot find wavetape's library", path_ret);
+	return find(format("%s/../%s/" WT_CLI_SONAME, directory, places[library].built),
+		    format(WT_LIBDIR "/wavetape/%s/" WT_CLI_SONAME, places[library].installed),
+		    R_OK, "cannot find wavetape's library", path_ret);
 }
 
 struct wt_error *wt_cli_host(char **path_ret)

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape VERB ...`: find the verb and hand over. */
+#include <argp.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/output.h"
 
-static const struct wt_command commands[] = {
+static const struct command {
+	const char *name, *summary;
+	int (*run)(int argc, char **argv);
+} commands[] = {
 	{"record", "record a session: a workload on the simulated GPU, or any debugger API client",
 	 wt_command_record},
 	{"replay", "run a debugger API client over a trace", wt_command_replay},

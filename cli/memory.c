@@ -2,10 +2,14 @@
 /* `wavetape memory`: recorded memory at a stop, dumped or listed. */
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+#include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/output-file.h"
+#include "cli/output.h"
 
 #define CANNOT_WRITE "cannot write the memory"
 #define MAX_BYTES (UINT64_C(1) << 30)
@@ -13,8 +17,7 @@
 struct options {
 	struct wt_cli_trace trace;
 	const char *space;
-	const char *output;
-	uint64_t wave, lane, address, size;
+	uint64_t lane, address, size;
 	bool has_lane;
 	int positional;
 };
@@ -38,13 +41,13 @@ static error_t parse_argument(struct options *options, char *argument, struct ar
 static void check(struct options *options, struct argp_state *state)
 {
 	if (!options->positional &&
-	    (options->space || options->wave || options->has_lane || options->output))
+	    (options->space || options->trace.wave || options->has_lane || options->trace.output))
 		argp_error(state,
 			   "--space, --wave, --lane and --output go with an ADDRESS: without "
 			   "one, all that was recorded is listed");
 	if (!options->space)
 		options->space = "global";
-	if (strcmp(options->space, "global") && options->positional && !options->wave)
+	if (strcmp(options->space, "global") && options->positional && !options->trace.wave)
 		argp_error(state, "memory of the %s space belongs to a wave: name it with --wave",
 			   options->space);
 	if (options->has_lane && strcmp(options->space, "private_lane") &&
@@ -62,12 +65,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	struct options *options = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->trace;
-		return 0;
-	case 'w':
-		options->wave = wt_cli_wave(state, argument);
-		return 0;
 	case 'l':
 		if (!wt_cli_number(argument, &options->lane) || options->lane > 63)
 			argp_error(state, "--lane takes 0 to 63, not '%s'", argument);
@@ -82,9 +79,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 				   "--space is global, generic, local, private_lane or "
 				   "private_wave, not '%s'",
 				   argument);
-		return 0;
-	case 'o':
-		options->output = argument;
 		return 0;
 	case ARGP_KEY_ARG:
 		return parse_argument(options, argument, state);
@@ -142,9 +136,9 @@ static struct wt_error *show_range(struct wt_view *view, const struct options *o
 
 	if (!data)
 		return &wt_error_no_memory;
-	size = wt_view_memory(view, options->space, options->wave, (uint32_t)options->lane,
+	size = wt_view_memory(view, options->space, options->trace.wave, (uint32_t)options->lane,
 			      options->address, data, wanted);
-	if (!size || (options->positional > 1 && options->output && size < wanted)) {
+	if (!size || (options->positional > 1 && options->trace.output && size < wanted)) {
 		char where[64];
 
 		snprintf(where, sizeof(where), "%s 0x%" PRIx64, options->space,
@@ -153,10 +147,10 @@ static struct wt_error *show_range(struct wt_view *view, const struct options *o
 				       "it was not recorded at this stop, or was not mapped; "
 				       "`wavetape memory FILE` lists what was recorded");
 	}
-	if (options->output && options->trace.json)
-		*json_ret = json_pack("{s:o}", "written", wt_cli_json_text(options->output));
-	if (options->output)
-		return wt_cli_write_file(CANNOT_WRITE, options->output, data, size);
+	if (options->trace.output && options->trace.json)
+		*json_ret = json_pack("{s:o}", "written", wt_cli_json_text(options->trace.output));
+	if (options->trace.output)
+		return wt_cli_write_file(CANNOT_WRITE, options->trace.output, data, size);
 	if (options->trace.json) {
 		*json_ret = json_pack("{s:s, s:o, s:I, s:o}", "space", options->space, "address",
 				      wt_cli_json_hex(options->address), "recorded_bytes",
@@ -212,8 +206,8 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 	uint32_t stop;
 	struct wt_error *error = NULL;
 
-	if (options->output)
-		error = wt_cli_check_output(CANNOT_WRITE, options->output, trace->path,
+	if (options->trace.output)
+		error = wt_cli_check_output(CANNOT_WRITE, options->trace.output, trace->path,
 					    "the trace that is read");
 	if (!error)
 		error = wt_cli_trace_view(trace, &view, &stop);
@@ -235,23 +229,20 @@ int wt_command_memory(int argc, char **argv)
 		 "address space: global (the default), generic, local, "
 		 "private_lane, private_wave",
 		 0},
-		{"wave", 'w', "WAVE", 0, "whose local, private or generic memory", 0},
 		{"lane", 'l', "LANE", 0, "which lane's private or generic memory (default 0)", 0},
-		{"output", 'o', "OUT", 0, "write the bytes to this file; all must be recorded", 0},
 		{0},
 	};
-	static const struct argp_child children[] = {{&wt_cli_trace_argp, 0, NULL, 0}, {0}};
-	static const struct argp argp = {
-		.options = argp_options,
-		.parser = parse,
-		.args_doc = "FILE [ADDRESS [BYTES]]",
-		.doc = "Print memory at a stop: BYTES (64 where left out) from ADDRESS. Without an "
-		       "address, "
-		       "list what was recorded.",
-		.children = children,
+	static const struct wt_cli_verb verb = {
+		.arguments = "FILE [ADDRESS [BYTES]]",
+		.doc = "Print memory at a stop: BYTES (64 where left out) from ADDRESS. "
+		       "Without an address, list what was recorded.",
+		.stop = true,
+		.wave = "whose local, private or generic memory",
+		.output = "write the bytes to this file; all must be recorded",
+		.own = {.options = argp_options, .parser = parse},
+		.show = show,
 	};
 	struct options options = {0};
 
-	wt_cli_parse(&argp, argc, argv, &options);
-	return wt_cli_trace_run(&options.trace, show, &options);
+	return wt_cli_verb_run(&verb, argc, argv, &options.trace, &options);
 }

@@ -2,7 +2,10 @@
 /* `wavetape operand`: a 16-bit instruction operand as LLVM writes it, and back. */
 #include <string.h>
 
+#include "base/error.h"
+#include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/output.h"
 #include "gfx/operand/operand.h"
 
 struct options {
@@ -143,7 +146,7 @@ int wt_command_operand(int argc, char **argv)
 		{"follow-llvm", 'l', NULL, 0,
 		 "accept what LLVM's assembler cuts or ORs together without a word; it is reported",
 		 0},
-		{"json", 'j', NULL, 0, "print JSON", 0},
+		WT_CLI_JSON_OPTION,
 		{0},
 	};
 	static const struct argp argp = {

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Errors, numbers, flags and JSON, the same for every verb. */
+#include "cli/output.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "cli/command.h"
 #include "dbgapi/table/api.h"
 
@@ -24,32 +28,6 @@ int wt_cli_fail(struct wt_error *error)
 	putc('\n', stderr);
 	wt_error_destroy(error);
 	return code;
-}
-
-bool wt_cli_number(const char *text, uint64_t *number_ret)
-{
-	unsigned long long number;
-	char *end;
-
-	/* strtoull() takes signs and blanks, which are no part of a number here. */
-	if (text[0] < '0' || text[0] > '9')
-		return false;
-	errno = 0;
-	number = strtoull(text, &end, 0);
-	if (errno || *end)
-		return false;
-	*number_ret = number;
-	return true;
-}
-
-uint64_t wt_cli_wave(struct argp_state *state, const char *text)
-{
-	uint64_t wave = 0;
-
-	if (!wt_cli_number(text[0] == 'w' ? text + 1 : text, &wave) || !wave)
-		argp_error(state, "--wave takes a wave as `wavetape waves` lists them, not '%s'",
-			   text);
-	return wave;
 }
 
 int wt_cli_json(json_t *value)
@@ -145,6 +123,13 @@ void wt_cli_put_lines(FILE *file, const char *text)
 		if (*text)
 			putc(*text++, file);
 	}
+}
+
+void wt_cli_say(const char *who, const char *text)
+{
+	fprintf(stderr, "wavetape: %s says: ", who);
+	wt_cli_put_lines(stderr, text);
+	putc('\n', stderr);
 }
 
 const char *wt_cli_visible(const char *text, char *buffer, size_t size)

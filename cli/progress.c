@@ -47,6 +47,11 @@ void wt_progress_update(struct wt_progress *progress, const char *format, ...)
 	progress->next = after(NEXT_NS);
 }
 
+void wt_progress_percent(void *progress, uint64_t done, uint64_t total)
+{
+	wt_progress_update(progress, "%u%%", total ? (unsigned int)(100 * done / total) : 100);
+}
+
 void wt_progress_end(struct wt_progress *progress)
 {
 	if (progress->shown)

@@ -8,6 +8,7 @@
 #include "base/plural.h"
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "device/save-area/note.h"
 #include "recorder/agent/core.h"
@@ -34,9 +35,7 @@ static void show_log(void *opaque, amd_dbgapi_log_level_t level, const char *tex
 {
 	(void)opaque;
 	(void)level;
-	fprintf(stderr, "wavetape: the library says: ");
-	wt_cli_put_lines(stderr, text);
-	putc('\n', stderr);
+	wt_cli_say("the library", text);
 }
 
 static void show_missing_file(void *opaque, const char *path)

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "cli/command.h"
+#include "cli/output.h"
+#include "cli/trace.h"
 #include "recorder/recording/claim.h"
 #include "recorder/recording/options.h"
 

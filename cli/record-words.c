@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "gfx/architecture/architecture.h"
 
 #define VARIABLE "WAVETAPE_OPTIONS"

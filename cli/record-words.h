@@ -3,7 +3,9 @@
 #ifndef WT_CLI_RECORD_WORDS_H
 #define WT_CLI_RECORD_WORDS_H
 
-#include "cli/command.h"
+#include <argp.h>
+
+#include "base/error.h"
 #include "recorder/recording/options.h"
 
 struct wt_record_words {

@@ -2,13 +2,19 @@
 /* `wavetape record`: our agent over the simulated GPU, or any client with the recording library in front. */
 #include <errno.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/plural.h"
+#include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/libraries.h"
 #include "cli/output-file.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/record-core.h"
 #include "cli/record-output.h"
@@ -215,9 +221,7 @@ static void show_log(void *opaque, amd_dbgapi_log_level_t level, const char *tex
 {
 	(void)opaque;
 	(void)level;
-	fprintf(stderr, "wavetape: the library says: ");
-	wt_cli_put_lines(stderr, text);
-	putc('\n', stderr);
+	wt_cli_say("the library", text);
 }
 
 /** In words, how the session ended. */

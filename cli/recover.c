@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape recover`: what is left of a damaged trace, as a trace that opens clean. */
 #include <inttypes.h>
+#include <stdio.h>
 
+#include "base/error.h"
 #include "base/plural.h"
+#include "cli/command.h"
 #include "cli/rewrite.h"
 
 static struct wt_error *recover(const struct wt_cli_rewrite *asked, struct wt_reader *reader,
 				const struct wt_rewrite_options *options,
 				struct wt_rewrite *rewrite_ret)
 {
-	return wt_trace_recover(reader, asked->output, options, rewrite_ret);
+	return wt_trace_recover(reader, asked->trace.output, options, rewrite_ret);
 }
 
 static json_t *report_json(const struct wt_cli_rewrite *asked, const struct wt_rewrite *rewrite)
@@ -35,33 +38,26 @@ static void print_count(const char *what, uint64_t kept, uint64_t lost)
 
 static void print(const struct wt_cli_rewrite *asked, const struct wt_rewrite *rewrite)
 {
-	wt_cli_put(stdout, asked->output);
-	printf(": ");
+	(void)asked;
 	print_count(wt_plural(rewrite->moments, "moment", "moments"), rewrite->moments,
 		    rewrite->check.moments.lost);
 	printf("; ");
 	print_count(wt_plural(rewrite->calls, "call", "calls"), rewrite->calls,
 		    rewrite->check.calls.lost);
-	putchar('\n');
 }
 
 int wt_command_recover(int argc, char **argv)
 {
-	static const struct argp_child children[] = {{&wt_cli_rewrite_argp, 0, NULL, 0}, {0}};
-	static const struct argp argp = {
-		.args_doc = "FILE -o OUT",
+	static const struct wt_cli_rewriter rewriter = {
+		.doing = "recovering",
 		.doc = "Write what is whole in a trace to a new one that opens clean: every stop "
-		       "whose state "
-		       "can be rebuilt, and the journal without what is lost. What was lost is "
-		       "printed, and "
-		       "is noted in OUT. The exit code is 3 if something was lost, 0 if nothing "
-		       "was. FILE is "
-		       "never written.",
-		.children = children,
+		       "whose state can be rebuilt, and the journal without what is lost. What "
+		       "was lost is printed, and is noted in OUT. The exit code is 3 if something "
+		       "was lost, 0 if nothing was. FILE is never written.",
+		.rewrite = recover,
+		.json = report_json,
+		.print = print,
 	};
-	static const struct wt_cli_rewriter rewriter = {"recovering", recover, report_json, print};
-	struct wt_cli_rewrite asked = {0};
 
-	wt_cli_parse(&argp, argc, argv, &asked);
-	return wt_cli_rewrite_run(&asked, &rewriter);
+	return wt_cli_rewrite_run(&rewriter, argc, argv);
 }

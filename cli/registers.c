@@ -3,12 +3,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/output.h"
 
 struct options {
 	struct wt_cli_trace trace;
-	uint64_t wave;
 	const char *class_name;
 	char **names; /* of the registers wanted; none: all */
 	size_t name_count;
@@ -19,12 +20,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	struct options *options = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->trace;
-		return 0;
-	case 'w':
-		options->wave = wt_cli_wave(state, argument);
-		return 0;
 	case 'c':
 		options->class_name = argument;
 		return 0;
@@ -100,7 +95,7 @@ static json_t *register_json(const struct wt_view_register *reg)
 static void show_heading(const struct options *options, uint32_t stop, json_t *array)
 {
 	if (!array)
-		printf("stop %u, wave w%" PRIu64 "\n", stop, options->wave);
+		printf("stop %u, wave w%" PRIu64 "\n", stop, options->trace.wave);
 }
 
 static void show_register(const struct wt_view_register *reg, json_t *array)
@@ -117,14 +112,14 @@ static struct wt_error *show_named(struct wt_view *view, const struct options *o
 	struct wt_view_register reg;
 
 	for (size_t i = 0; i < options->name_count; i++)
-		if (!wt_view_register(view, options->wave, options->names[i], &reg))
+		if (!wt_view_register(view, options->trace.wave, options->names[i], &reg))
 			return wt_error_create(
 				WT_ERROR_NOT_FOUND, "cannot show the register", options->names[i],
 				"wave %" PRIu64 " has no such register, or it was not recorded",
-				options->wave);
+				options->trace.wave);
 	show_heading(options, stop, array);
 	for (size_t i = 0; i < options->name_count; i++)
-		if (wt_view_register(view, options->wave, options->names[i], &reg))
+		if (wt_view_register(view, options->trace.wave, options->names[i], &reg))
 			show_register(&reg, array);
 	return NULL;
 }
@@ -132,12 +127,12 @@ static struct wt_error *show_named(struct wt_view *view, const struct options *o
 static struct wt_error *show_all(struct wt_view *view, const struct options *options, uint32_t stop,
 				 json_t *array)
 {
-	size_t count = wt_view_register_count(view, options->wave), shown = 0;
+	size_t count = wt_view_register_count(view, options->trace.wave), shown = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		struct wt_view_register reg;
 
-		if (!wt_view_register_at(view, options->wave, i, &reg))
+		if (!wt_view_register_at(view, options->trace.wave, i, &reg))
 			continue;
 		if (options->class_name &&
 		    !wt_view_register_in_class(view, reg.id, options->class_name))
@@ -151,11 +146,11 @@ static struct wt_error *show_all(struct wt_view *view, const struct options *opt
 	if (count)
 		return wt_error_create(
 			WT_ERROR_NOT_FOUND, "cannot show registers", options->class_name,
-			"wave %" PRIu64 " has no register in that class", options->wave);
+			"wave %" PRIu64 " has no register in that class", options->trace.wave);
 	return wt_error_create(WT_ERROR_NOT_FOUND, "cannot show registers", options->trace.path,
 			       "no registers of wave %" PRIu64
 			       " were recorded at this stop: only stopped waves' are",
-			       options->wave);
+			       options->trace.wave);
 }
 
 /** Without --wave: the first one with a fault, else the first one whose registers were recorded. */
@@ -164,27 +159,27 @@ static struct wt_error *choose_wave(struct wt_view *view, struct options *option
 	const uint64_t *waves;
 	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
 
-	if (options->wave) {
+	if (options->trace.wave) {
 		/* Where the wave itself is lost its registers may be there all the same. */
-		if (wt_view_exists(view, WT_OBJECT_WAVE, options->wave) ||
-		    wt_view_register_count(view, options->wave))
+		if (wt_view_exists(view, WT_OBJECT_WAVE, options->trace.wave) ||
+		    wt_view_register_count(view, options->trace.wave))
 			return NULL;
 		return wt_error_create(
 			WT_ERROR_NOT_FOUND, "cannot show registers", options->trace.path,
 			"there is no wave %" PRIu64 " at this stop; `wavetape waves` lists them",
-			options->wave);
+			options->trace.wave);
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (!options->wave && wt_view_register_count(view, waves[i]))
-			options->wave = waves[i];
+		if (!options->trace.wave && wt_view_register_count(view, waves[i]))
+			options->trace.wave = waves[i];
 		if (wt_view_number_or(view, WT_OBJECT_WAVE, waves[i],
 				      AMD_DBGAPI_WAVE_INFO_STOP_REASON, 0) &
 		    WT_FAULT_REASONS) {
-			options->wave = waves[i];
+			options->trace.wave = waves[i];
 			return NULL;
 		}
 	}
-	if (options->wave)
+	if (options->trace.wave)
 		return NULL;
 	return wt_error_create(WT_ERROR_NOT_FOUND, "cannot show registers", options->trace.path,
 			       "no wave is stopped at this stop");
@@ -204,7 +199,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 	if (!error && trace->json) {
 		array = json_array();
 		*json_ret = json_pack("{s:I, s:I, s:o}", "stop", (json_int_t)stop, "wave",
-				      (json_int_t)options->wave, "registers", array);
+				      (json_int_t)options->trace.wave, "registers", array);
 	}
 	if (!error)
 		error = options->name_count ? show_named(view, options, stop, array)
@@ -216,26 +211,21 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 int wt_command_registers(int argc, char **argv)
 {
 	static const struct argp_option argp_options[] = {
-		{"wave", 'w', "WAVE", 0,
-		 "of this wave (a number, or w and a number); without it, of the "
-		 "first with a fault",
-		 0},
 		{"class", 'c', "CLASS", 0,
 		 "only registers of this class: scalar, vector, system...; not with REGISTER", 0},
 		{0},
 	};
-	static const struct argp_child children[] = {{&wt_cli_trace_argp, 0, NULL, 0}, {0}};
-	static const struct argp argp = {
-		.options = argp_options,
-		.parser = parse,
-		.args_doc = "FILE [REGISTER...]",
-		.doc = "Print registers of a wave at a stop, in hexadecimal: all, or those named. "
-		       "Vector "
-		       "registers show one value for each lane.",
-		.children = children,
+	static const struct wt_cli_verb verb = {
+		.arguments = "FILE [REGISTER...]",
+		.doc = "Print registers of a wave at a stop, in hexadecimal: all, or those "
+		       "named. Vector registers show one value for each lane.",
+		.stop = true,
+		.wave = "of this wave (a number, or w and a number); without it, of the first "
+			"with a fault",
+		.own = {.options = argp_options, .parser = parse},
+		.show = show,
 	};
 	struct options options = {0};
 
-	wt_cli_parse(&argp, argc, argv, &options);
-	return wt_cli_trace_run(&options.trace, show, &options);
+	return wt_cli_verb_run(&verb, argc, argv, &options.trace, &options);
 }

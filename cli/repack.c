@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape repack`: the same trace in fewer bytes. */
+#include "base/error.h"
+#include "cli/command.h"
 #include "cli/rewrite.h"
 
 static struct wt_error *repack(const struct wt_cli_rewrite *asked, struct wt_reader *reader,
 			       const struct wt_rewrite_options *options,
 			       struct wt_rewrite *rewrite_ret)
 {
-	return wt_trace_repack(reader, asked->output, options, rewrite_ret);
+	return wt_trace_repack(reader, asked->trace.output, options, rewrite_ret);
 }
 
 static json_t *report_json(const struct wt_cli_rewrite *asked, const struct wt_rewrite *rewrite)
@@ -16,32 +18,20 @@ static json_t *report_json(const struct wt_cli_rewrite *asked, const struct wt_r
 			 (json_int_t)rewrite->old_size, "new_bytes", (json_int_t)rewrite->new_size);
 }
 
-static void print(const struct wt_cli_rewrite *asked, const struct wt_rewrite *rewrite)
-{
-	wt_cli_put(stdout, asked->output);
-	printf(": ");
-	wt_cli_rewrite_print_sizes(asked, rewrite);
-}
-
 int wt_command_repack(int argc, char **argv)
 {
-	static const struct argp_child children[] = {{&wt_cli_rewrite_level_argp, 0, NULL, 0}, {0}};
-	static const struct argp argp = {
-		.args_doc = "FILE -o OUT",
+	static const struct wt_cli_rewriter rewriter = {
+		.doing = "packing",
 		.doc = "Write a trace again with stronger compression, in larger chunks. What it "
-		       "holds stays "
-		       "the same to the byte. OUT never takes more bytes than FILE: where it "
-		       "would, as "
-		       "at a lower --level than FILE was packed with, nothing is written and the "
-		       "exit "
-		       "code is 1. A trace of which something is lost is refused: recover it "
-		       "first. "
-		       "FILE is never written.",
-		.children = children,
+		       "holds stays the same to the byte. OUT never takes more bytes than FILE: "
+		       "where it would, as at a lower --level than FILE was packed with, nothing "
+		       "is written and the exit code is 1. A trace of which something is lost is "
+		       "refused: recover it first. FILE is never written.",
+		.level = true,
+		.rewrite = repack,
+		.json = report_json,
+		.print = wt_cli_rewrite_print_sizes,
 	};
-	static const struct wt_cli_rewriter rewriter = {"packing", repack, report_json, print};
-	struct wt_cli_rewrite asked = {0};
 
-	wt_cli_parse(&argp, argc, argv, &asked);
-	return wt_cli_rewrite_run(&asked, &rewriter);
+	return wt_cli_rewrite_run(&rewriter, argc, argv);
 }

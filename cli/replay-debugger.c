@@ -7,12 +7,17 @@
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/plural.h"
+#include "cli/libraries.h"
 #include "cli/replay.h"
-#include "replayer/host/image.h"
 #include "replayer/code/needed.h"
+#include "replayer/host/image.h"
 
 static const char *base_name(const char *path)
 {

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape replay`: any debugger API client over a trace. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/replay.h"
+
+#include "base/cleanup.h"
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "cli/libraries.h"
+#include "cli/output.h"
 
 enum {
 	OPTION_HOST = 256,

@@ -3,7 +3,8 @@
 #ifndef WT_CLI_REPLAY_H
 #define WT_CLI_REPLAY_H
 
-#include "cli/command.h"
+#include "base/error.h"
+#include "trace-format/reader/reader.h"
 
 enum wt_replay_choice { WT_REPLAY_BY_CLIENT, WT_REPLAY_YES, WT_REPLAY_NO };
 

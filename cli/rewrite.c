@@ -2,68 +2,96 @@
 #include "cli/rewrite.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/plural.h"
+#include "cli/command.h"
 #include "cli/output-file.h"
+#include "cli/output.h"
 #include "cli/progress.h"
+
+/* ---- The command line ---- */
+
+/* What the options of the verb's own table are parsed into. */
+struct parsing {
+	const struct wt_cli_rewriter *rewriter;
+	struct wt_cli_rewrite asked;
+};
+
+/* "N" or "A..B". */
+static bool parse_stops(char *text, struct wt_cli_rewrite *asked)
+{
+	char *dots = strstr(text, "..");
+	uint64_t first, last;
+
+	if (dots)
+		*dots = '\0';
+	if (!wt_cli_number(text, &first) || !wt_cli_number(dots ? dots + 2 : text, &last) ||
+	    !first || first > last || last > UINT32_MAX)
+		return false;
+	asked->first_stop = (uint32_t)first;
+	asked->last_stop = (uint32_t)last;
+	return true;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-	struct wt_cli_rewrite *asked = state->input;
+	struct parsing *parsing = state->input;
+	struct wt_cli_rewrite *asked = &parsing->asked;
 	uint64_t level;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &asked->trace;
-		return 0;
-	case 'o':
-		if (!*argument)
-			argp_error(state, "where to? --output is an empty name");
-		asked->output = argument;
-		return 0;
 	case 'l':
 		if (!wt_cli_number(argument, &level) || level < 1 || level > 19)
 			argp_error(state, "--level takes 1 to 19, not '%s'", argument);
 		asked->level = (int)level;
 		return 0;
+	case 's':
+		if (!parse_stops(argument, asked))
+			argp_error(state, "--stops takes A..B or N, numbers from 1 as `wavetape "
+					  "stops` lists them, the smaller one first");
+		return 0;
 	case ARGP_KEY_END:
-		if (!asked->output)
+		if (!asked->trace.output)
 			argp_error(state, "where to? Name a file with --output");
+		if (parsing->rewriter->stops && !asked->first_stop)
+			argp_error(state, "which stops? Name them with --stops A..B");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-#define OUTPUT_OPTION                                                                              \
-	{                                                                                          \
-		"output", 'o', "OUT", 0,                                                           \
-			"write the new trace to OUT, in place of a file that is there. A link "    \
-			"is replaced, not followed; one to a device, pipe or directory is "        \
-			"refused",                                                                 \
-			0                                                                          \
-	}
-
-static const struct argp_child children[] = {{&wt_cli_trace_plain_argp, 0, NULL, 0}, {0}};
-static const struct argp_option plain_options[] = {OUTPUT_OPTION, {0}};
-static const struct argp_option level_options[] = {
-	OUTPUT_OPTION,
-	{"level", 'l', "N", 0, "zstd level, 1 (fast) to 19 (small, the default)", 0},
-	{0},
-};
-
-const struct argp wt_cli_rewrite_argp = {
-	.options = plain_options, .parser = parse, .children = children};
-const struct argp wt_cli_rewrite_level_argp = {
-	.options = level_options, .parser = parse, .children = children};
-
-static void show_progress(void *opaque, uint64_t done, uint64_t total)
+static void parse_command_line(struct parsing *parsing, int argc, char **argv)
 {
-	wt_progress_update(opaque, "%u%%", total ? (unsigned int)(100 * done / total) : 100);
+	struct argp_option options[3] = {0}, *next = options;
+	const struct wt_cli_verb verb = {
+		.arguments = "FILE -o OUT",
+		.doc = parsing->rewriter->doc,
+		.output = "write the new trace to OUT, in place of a file that is there. A link "
+			  "is replaced, not followed; one to a device, pipe or directory is "
+			  "refused",
+		.own = {.options = options, .parser = parse},
+	};
+
+	if (parsing->rewriter->level)
+		*next++ = (struct argp_option){
+			"level", 'l', "N", 0, "zstd level, 1 (fast) to 19 (small, the default)", 0};
+	if (parsing->rewriter->stops)
+		*next++ = (struct argp_option){
+			"stops",
+			's',
+			"A..B",
+			0,
+			"keep stops A to B (or one stop, N), as `wavetape stops` lists them",
+			0};
+	wt_cli_verb_parse(&verb, argc, argv, &parsing->asked.trace, parsing);
 }
 
-/* Whoever ends the command finds what was there before, and nothing beside it. */
-static void tell_making(void *opaque, const char *path)
+/* ---- Rewriting ---- */
+
+/* If a signal ends the command, the unfinished file goes. */
+static void note_unfinished(void *opaque, const char *path)
 {
 	(void)opaque;
 	wt_cli_unfinished(path);
@@ -90,15 +118,15 @@ static struct wt_error *rewrite_trace(const struct wt_cli_rewrite *asked,
 	const struct wt_rewrite_options options = {
 		.size = sizeof(options),
 		.compression = asked->level,
-		.progress = show_progress,
+		.progress = wt_progress_percent,
 		.opaque = &progress,
-		.making = tell_making,
+		.making = note_unfinished,
 	};
 	struct wt_error *error =
 		open_and_rewrite(asked, rewriter, &options, reader_ret, rewrite_ret);
 	size_t told = 0;
 
-	/* Of a trace that is being recorded what is there by now. */
+	/* The trace is still being recorded and has changed: take what is there now. */
 	if (error && *reader_ret && wt_reader_is_outdated(*reader_ret)) {
 		wt_error_destroy(error);
 		wt_reader_close(*reader_ret);
@@ -110,20 +138,32 @@ static struct wt_error *rewrite_trace(const struct wt_cli_rewrite *asked,
 	return error;
 }
 
-int wt_cli_rewrite_run(const struct wt_cli_rewrite *asked, const struct wt_cli_rewriter *rewriter)
+static void print_report(const struct wt_cli_rewriter *rewriter, const struct wt_cli_rewrite *asked,
+			 const struct wt_rewrite *rewrite)
 {
+	wt_cli_put(stdout, asked->trace.output);
+	printf(": ");
+	rewriter->print(asked, rewrite);
+	putchar('\n');
+}
+
+int wt_cli_rewrite_run(const struct wt_cli_rewriter *rewriter, int argc, char **argv)
+{
+	struct parsing parsing = {.rewriter = rewriter};
+	const struct wt_cli_rewrite *asked = &parsing.asked;
 	struct wt_reader *reader = NULL;
 	struct wt_rewrite rewrite = {0};
 	struct wt_error *error;
 	int code = WT_EXIT_FINE;
 
+	parse_command_line(&parsing, argc, argv);
 	error = rewrite_trace(asked, rewriter, &reader, &rewrite);
 	if (error)
 		code = wt_cli_fail(error);
 	else if (asked->trace.json)
 		code = wt_cli_json(rewriter->json(asked, &rewrite));
 	else
-		rewriter->print(asked, &rewrite);
+		print_report(rewriter, asked, &rewrite);
 	wt_reader_close(reader);
 	return code == WT_EXIT_FINE && rewrite.check.loss ? WT_EXIT_PARTIAL : code;
 }
@@ -135,5 +175,4 @@ void wt_cli_rewrite_print_sizes(const struct wt_cli_rewrite *asked,
 	       wt_plural(rewrite->new_size, "byte", "bytes"),
 	       100.0 * (double)rewrite->new_size / (double)rewrite->old_size, rewrite->old_size);
 	wt_cli_put(stdout, asked->trace.path);
-	putchar('\n');
 }

@@ -2,12 +2,16 @@
 /* `wavetape simulate`: run a workload without recording, and write buffers out. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/plural.h"
+#include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/output-file.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "dbgapi/core/file.h"
 #include "device/device.h"
@@ -134,11 +138,8 @@ static void ignore_termination(void *opaque, struct wt_device_wave *wave, bool s
 static void message(void *opaque, bool warning, const char *text)
 {
 	(void)opaque;
-	if (!warning)
-		return;
-	fprintf(stderr, "wavetape: the simulated GPU says: ");
-	wt_cli_put_lines(stderr, text);
-	putc('\n', stderr);
+	if (warning)
+		wt_cli_say("the simulated GPU", text);
 }
 
 static void report_fault(struct run *run, const struct wt_device_wave *wave)
@@ -319,7 +320,7 @@ int wt_command_simulate(int argc, char **argv)
 		{"core", 'c', "FILE", 0,
 		 "write a GPU core dump at the first fault, or at the end if there is none", 0},
 		{"save", 's', "NAME=FILE", 0, "after the run, write the buffer NAME to FILE", 0},
-		{"json", 'j', NULL, 0, "print JSON", 0},
+		WT_CLI_JSON_OPTION,
 		{0},
 	};
 	static const struct argp argp = {

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape stops`: every stop with its events and waves. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/plural.h"
+#include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/output.h"
 
 struct stop_summary {
 	uint32_t number;
@@ -248,15 +251,12 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 
 int wt_command_stops(int argc, char **argv)
 {
-	static const struct argp_child children[] = {{&wt_cli_trace_plain_argp, 0, NULL, 0}, {0}};
-	static const struct argp argp = {
-		.args_doc = "FILE",
-		.doc = "List the stops of a trace: the events that made each, its waves, and where "
-		       "the most telling one stood.",
-		.children = children,
+	static const struct wt_cli_verb verb = {
+		.doc = "List the stops of a trace: the events that made each, its waves, and "
+		       "where the most telling one stood.",
+		.show = show,
 	};
 	struct wt_cli_trace trace = {0};
 
-	wt_cli_parse(&argp, argc, argv, &trace);
-	return wt_cli_trace_run(&trace, show, NULL);
+	return wt_cli_verb_run(&verb, argc, argv, &trace, NULL);
 }

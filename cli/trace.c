@@ -1,61 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The trace and the stop that a verb was asked to look at. */
+#include "cli/trace.h"
+
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "cli/command.h"
+#include "cli/output.h"
+#include "cli/unknown.h"
+#include "replayer/view/explain.h"
 
 static const char what[] = "cannot show the stop";
-
-static error_t parse_trace(int key, char *argument, struct argp_state *state)
-{
-	struct wt_cli_trace *trace = state->input;
-	uint64_t number;
-
-	switch (key) {
-	case 'j':
-		trace->json = true;
-		return 0;
-	case 's':
-		if (!wt_cli_number(argument, &number) || !number || number > UINT32_MAX)
-			argp_error(state,
-				   "--stop takes a number from 1, as `wavetape stops` lists them, "
-				   "not '%s'",
-				   argument);
-		trace->has_stop = true;
-		trace->stop = (uint32_t)number;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (trace->path)
-			return ARGP_ERR_UNKNOWN;
-		if (!*argument)
-			argp_error(state, "which trace? FILE is an empty name");
-		trace->path = argument;
-		return 0;
-	case ARGP_KEY_END:
-		if (!trace->path)
-			argp_error(state, "which trace? Name a FILE");
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static const struct argp_option stop_options[] = {
-	{"json", 'j', NULL, 0, "print JSON", 0},
-	{"stop", 's', "N", 0,
-	 "look at stop N (from 1); without it, at the last one with a fault, "
-	 "else at the last one",
-	 0},
-	{0},
-};
-
-static const struct argp_option plain_options[] = {
-	{"json", 'j', NULL, 0, "print JSON", 0},
-	{0},
-};
-
-const struct argp wt_cli_trace_argp = {.options = stop_options, .parser = parse_trace};
-const struct argp wt_cli_trace_plain_argp = {.options = plain_options, .parser = parse_trace};
 
 bool wt_cli_is_loss(struct wt_error *error)
 {
@@ -193,11 +148,6 @@ int wt_cli_trace_run(struct wt_cli_trace *trace, wt_cli_show show, void *options
 	wt_reader_close(trace->reader);
 	free(trace->stops);
 	return code;
-}
-
-void wt_cli_parse(const struct argp *argp, int argc, char **argv, void *input)
-{
-	argp_parse(argp, argc, argv, 0, NULL, input);
 }
 
 /* A crash is at one of the last stops, as a rule: so many are looked at before all are, within so many moments. */

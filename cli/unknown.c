@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Why there may have been more than a trace has. */
-#include <stdarg.h>
-#include <string.h>
+#include "cli/unknown.h"
 
-#include "cli/command.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
 void wt_cli_losses_note(struct wt_cli_losses *losses, const struct wt_journal_record *record)
 {

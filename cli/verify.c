@@ -2,12 +2,19 @@
 /* `wavetape verify`: replay the journal, compare every answer; record the replay, compare the traces. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/plural.h"
+#include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/libraries.h"
+#include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/unknown.h"
 #include "replayer/verify/verify.h"
 #include "trace-format/reader/check.h"
 
@@ -25,9 +32,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 	(void)argument;
 	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->trace;
-		return 0;
 	case 'x':
 		options->fixpoint = true;
 		return 0;
@@ -401,18 +405,12 @@ int wt_command_verify(int argc, char **argv)
 		 "also record the replay, and compare that trace with this one", 0},
 		{0},
 	};
-	static const struct argp_child children[] = {{&wt_cli_trace_plain_argp, 0, NULL, 0}, {0}};
-	static const struct argp argp = {
-		.options = argp_options,
-		.parser = parse,
-		.children = children,
-		.args_doc = "FILE",
+	static const struct wt_cli_verb verb = {
 		.doc = "Make every recorded API call again, against the replaying library, and "
-		       "compare every "
-		       "status, output byte and callback. The exit code is 1 if anything differs, "
-		       "3 "
-		       "if not all could be compared: of a trace of which something is lost, or "
-		       "whose recording ended early, what came before that.",
+		       "compare every status, output byte and callback. The exit code is 1 if "
+		       "anything differs, 3 if not all could be compared: of a trace of which "
+		       "something is lost, or whose recording ended early, what came before that.",
+		.own = {.options = argp_options, .parser = parse},
 	};
 	struct wt_verify_result result = {0};
 	struct wt_differences fixpoint = {0};
@@ -420,7 +418,7 @@ int wt_command_verify(int argc, char **argv)
 	struct wt_error *error;
 	int code;
 
-	wt_cli_parse(&argp, argc, argv, &options);
+	wt_cli_verb_parse(&verb, argc, argv, &options.trace, &options);
 	error = verify(&options, &result, &fixpoint);
 	if (error) {
 		code = wt_cli_fail(error);

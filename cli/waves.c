@@ -3,8 +3,10 @@
 #include <inttypes.h>
 
 #include "base/plural.h"
+#include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/output.h"
 
 static void print_wave(const struct wt_explain_wave *wave)
 {
@@ -69,16 +71,13 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 
 int wt_command_waves(int argc, char **argv)
 {
-	static const struct argp_child children[] = {{&wt_cli_trace_argp, 0, NULL, 0}, {0}};
-	static const struct argp argp = {
-		.args_doc = "FILE",
+	static const struct wt_cli_verb verb = {
 		.doc = "List the waves at a stop: workgroup coordinates and number in the "
-		       "workgroup, "
-		       "kernel, why it stopped, active lanes, pc and source line.",
-		.children = children,
+		       "workgroup, kernel, why it stopped, active lanes, pc and source line.",
+		.stop = true,
+		.show = show,
 	};
 	struct wt_cli_trace trace = {0};
 
-	wt_cli_parse(&argp, argc, argv, &trace);
-	return wt_cli_trace_run(&trace, show, NULL);
+	return wt_cli_verb_run(&verb, argc, argv, &trace, NULL);
 }

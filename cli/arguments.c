@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/arguments.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+bool wt_cli_number(const char *text, uint64_t *number_ret)
+{
+	unsigned long long number;
+	char *end;
+
+	/* strtoull() accepts signs and blanks; here they are errors. */
+	if (text[0] < '0' || text[0] > '9')
+		return false;
+	errno = 0;
+	number = strtoull(text, &end, 0);
+	if (errno || *end)
+		return false;
+	*number_ret = number;
+	return true;
+}
+
+void wt_cli_parse(const struct argp *argp, int argc, char **argv, void *input)
+{
+	argp_parse(argp, argc, argv, 0, NULL, input);
+}
+
+/* ---- Verbs that take a trace ---- */
+
+#define SHARED_OPTIONS 4
+
+struct parsing {
+	struct wt_cli_trace *trace;
+	void *own; /* input of the verb's own parser */
+};
+
+static void take_stop(struct wt_cli_trace *trace, const char *text, struct argp_state *state)
+{
+	uint64_t number = 0;
+
+	if (!wt_cli_number(text, &number) || !number || number > UINT32_MAX)
+		argp_error(state,
+			   "--stop takes a number from 1, as `wavetape stops` lists them, not '%s'",
+			   text);
+	trace->has_stop = true;
+	trace->stop = (uint32_t)number;
+}
+
+static void take_wave(struct wt_cli_trace *trace, const char *text, struct argp_state *state)
+{
+	if (!wt_cli_number(text[0] == 'w' ? text + 1 : text, &trace->wave) || !trace->wave)
+		argp_error(state, "--wave takes a wave as `wavetape waves` lists them, not '%s'",
+			   text);
+}
+
+static error_t take_file(struct wt_cli_trace *trace, const char *text, struct argp_state *state)
+{
+	if (trace->path)
+		return ARGP_ERR_UNKNOWN;
+	if (!*text)
+		argp_error(state, "which trace? FILE is an empty name");
+	trace->path = text;
+	return 0;
+}
+
+static error_t parse_shared(int key, char *argument, struct argp_state *state)
+{
+	struct parsing *parsing = state->input;
+	struct wt_cli_trace *trace = parsing->trace;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = parsing->own;
+		return 0;
+	case 'j':
+		trace->json = true;
+		return 0;
+	case 's':
+		take_stop(trace, argument, state);
+		return 0;
+	case 'w':
+		take_wave(trace, argument, state);
+		return 0;
+	case 'o':
+		if (!*argument)
+			argp_error(state, "where to? --output is an empty name");
+		trace->output = argument;
+		return 0;
+	case ARGP_KEY_ARG:
+		return take_file(trace, argument, state);
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "which trace? Name a FILE");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* The shared options that a verb has. */
+static void list_options(const struct wt_cli_verb *verb, struct argp_option *options)
+{
+	*options++ = (struct argp_option)WT_CLI_JSON_OPTION;
+	if (verb->stop)
+		*options++ = (struct argp_option){
+			"stop",
+			's',
+			"N",
+			0,
+			"look at stop N (from 1); without it, at the last one with a fault, "
+			"else at the last one",
+			0};
+	if (verb->wave)
+		*options++ = (struct argp_option){"wave", 'w', "WAVE", 0, verb->wave, 0};
+	if (verb->output)
+		*options++ = (struct argp_option){"output", 'o', "OUT", 0, verb->output, 0};
+}
+
+void wt_cli_verb_parse(const struct wt_cli_verb *verb, int argc, char **argv,
+		       struct wt_cli_trace *trace, void *input)
+{
+	const struct argp_child own[] = {{&verb->own, 0, NULL, 0}, {0}}, none[] = {{0}};
+	struct argp_option options[SHARED_OPTIONS + 1] = {0};
+	struct parsing parsing = {.trace = trace, .own = input};
+	const struct argp argp = {
+		.options = options,
+		.parser = parse_shared,
+		.args_doc = verb->arguments ? verb->arguments : "FILE",
+		.doc = verb->doc,
+		/* FILE is parsed before what stands behind it: the parent comes first. */
+		.children = verb->own.parser ? own : none,
+	};
+
+	list_options(verb, options);
+	wt_cli_parse(&argp, argc, argv, &parsing);
+}
+
+int wt_cli_verb_run(const struct wt_cli_verb *verb, int argc, char **argv,
+		    struct wt_cli_trace *trace, void *input)
+{
+	wt_cli_verb_parse(verb, argc, argv, trace, input);
+	return wt_cli_trace_run(trace, verb->show, input);
+}

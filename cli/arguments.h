@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Command lines. The options that many verbs have (--json, --stop, --wave, --output) and the argument FILE are
+ * described and parsed here, once; a verb adds its own.
+ */
+#ifndef WT_CLI_ARGUMENTS_H
+#define WT_CLI_ARGUMENTS_H
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cli/trace.h"
+
+/** A number in decimal, 0x hexadecimal or 0 octal, without a sign; false if @text is anything else. */
+bool wt_cli_number(const char *text, uint64_t *number_ret);
+
+/** argp_parse() of a verb: ends the process for --help and for wrong usage. */
+void wt_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
+
+/* --json, for the table of a verb that has no FILE. */
+#define WT_CLI_JSON_OPTION                                                                         \
+	{                                                                                          \
+		"json", 'j', NULL, 0, "print JSON", 0                                              \
+	}
+
+/* The command line of a verb that takes a trace. All such verbs have FILE and --json. */
+struct wt_cli_verb {
+	const char *arguments; /* for the usage line: "FILE [ADDRESS]"; NULL: "FILE" */
+	const char *doc;
+	bool stop;	    /* it has --stop */
+	const char *wave;   /* it has --wave, and this is its help; NULL: it has not */
+	const char *output; /* the same of --output */
+	/* What else it has; a NULL parser if nothing. Arguments behind FILE go to this parser. */
+	struct argp own;
+	wt_cli_show show; /* for wt_cli_verb_run() */
+};
+
+/**
+ * Parse the command line of a verb; ends the process for --help and for wrong usage.
+ *
+ * @trace: zeros; what the shared options say is filled in.
+ * @input: of the verb's own parser.
+ */
+void wt_cli_verb_parse(const struct wt_cli_verb *verb, int argc, char **argv,
+		       struct wt_cli_trace *trace, void *input);
+
+/** Parse the command line, then show the trace with verb->show: the whole of most verbs. The exit code. */
+int wt_cli_verb_run(const struct wt_cli_verb *verb, int argc, char **argv,
+		    struct wt_cli_trace *trace, void *input);
+
+#endif /* WT_CLI_ARGUMENTS_H */

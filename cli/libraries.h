@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the files are that the command needs at run time, and running a client over one of the libraries. */
+#ifndef WT_CLI_LIBRARIES_H
+#define WT_CLI_LIBRARIES_H
+
+#include "base/error.h"
+
+#define WT_CLI_SONAME "librocm-dbgapi.so.0"
+
+enum wt_cli_library { WT_LIBRARY_SIMULATED, WT_LIBRARY_RECORD, WT_LIBRARY_REPLAY };
+
+/*
+ * Paths, absolute, which the caller frees. A command that runs in its build directory takes the files from there, an
+ * installed one from where they were installed. Errors: IO if there is no such file.
+ */
+
+/** One of our three libraries. */
+struct wt_error *wt_cli_library(enum wt_cli_library library, char **path_ret);
+
+/** wavetape-host: the program that a debugger runs in place of the recorded one. */
+struct wt_error *wt_cli_host(char **path_ret);
+
+/** The script with GDB's `tape` commands. */
+struct wt_error *wt_cli_gdb_commands(char **path_ret);
+
+/** Put a library's folder in front of LD_LIBRARY_PATH, so that a client finds it before its own. */
+struct wt_error *wt_cli_library_path(const char *library);
+
+/** The program that the shell would run for @name; NULL if there is none. The caller frees it. */
+char *wt_cli_find_program(const char *name);
+
+/**
+ * Run a client in the present environment and wait for its end.
+ *
+ * @argv: the program and its arguments, NULL-terminated.
+ * @status_ret: its exit status; 128 + the signal's number if a signal ended it.
+ */
+struct wt_error *wt_cli_run_client(char *const argv[], int *status_ret);
+
+#endif /* WT_CLI_LIBRARIES_H */

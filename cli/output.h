@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What verbs print: errors on stderr, data as text or JSON on stdout.
+ *
+ * Text from a trace or from the command line may be any bytes. It is printed with the functions here only, so that
+ * nothing in a trace can act on the terminal or look like a line of ours.
+ */
+#ifndef WT_CLI_OUTPUT_H
+#define WT_CLI_OUTPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "base/error.h"
+
+/** Print `wavetape: WHAT: WHERE: WHY` to stderr, free the error, and return the exit code for it. */
+int wt_cli_fail(struct wt_error *error);
+
+/**
+ * Flush stdout at the end of a process that wrote to it.
+ *
+ * @return: @code, or WT_EXIT_FAILED if some of the output could not be written; the reason is printed.
+ */
+int wt_cli_finish(int code);
+
+/* ---- Text ---- */
+
+#define WT_CLI_CHARACTER_MAX 8
+
+/**
+ * Print text. Control characters and bytes that are not UTF-8 are shown as \x1b, \n and so on.
+ *
+ * @text: NULL is printed as an empty string.
+ * @return: how many bytes were written.
+ */
+int wt_cli_put(FILE *file, const char *text);
+
+/** The same on stdout, followed by blanks up to @width bytes. */
+void wt_cli_put_padded(const char *text, int width);
+
+/** The same, but line ends in @text are printed as they are: for messages of more than one line. */
+void wt_cli_put_lines(FILE *file, const char *text);
+
+/** The same into a buffer of @size bytes, which is returned; text that does not fit is cut. */
+const char *wt_cli_visible(const char *text, char *buffer, size_t size);
+
+/** Print to stderr what somebody else reports: "wavetape: the library says: TEXT". */
+void wt_cli_say(const char *who, const char *text);
+
+/**
+ * The names of the bits that are set: "MEMORY_VIOLATION|SINGLE_STEP"; "NONE" for 0.
+ *
+ * @enumeration: as the API names it: "amd_dbgapi_wave_stop_reasons_t".
+ * @prefix: left out of each name.
+ * @return: @buffer.
+ */
+const char *wt_cli_flags(const char *enumeration, uint64_t value, const char *prefix, char *buffer,
+			 size_t size);
+
+/* ---- JSON ---- */
+
+/** Print a JSON value to stdout with a newline, and drop the reference. NULL means that memory ran out. */
+int wt_cli_json(json_t *value);
+
+/** An address or a mask: "0x7f00", a string, because JSON readers keep numbers as doubles of 53 bits. */
+json_t *wt_cli_json_hex(uint64_t value);
+
+/** A string. Bytes that are not UTF-8 become U+FFFD, since JSON holds Unicode only. NULL becomes null. */
+json_t *wt_cli_json_text(const char *text);
+
+#endif /* WT_CLI_OUTPUT_H */

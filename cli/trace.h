@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* The trace that a verb reads: opening it, finding its stops, and saying what of it is damaged. */
+#ifndef WT_CLI_TRACE_H
+#define WT_CLI_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "base/error.h"
+#include "replayer/view/view.h"
+#include "trace-format/reader/reader.h"
+
+struct wt_cli_trace {
+	/* What the command line says: see arguments.h. */
+	const char *path;   /* FILE */
+	const char *output; /* --output; NULL without it */
+	bool json, has_stop;
+	uint32_t stop; /* --stop: as the user counts, from 1 */
+	uint64_t wave; /* --wave; 0 without it */
+	/* Filled in while the trace is read: */
+	struct wt_reader *reader;
+	size_t damage_told; /* how much of the damage was printed */
+	uint32_t *stops;    /* moment numbers of the stops found so far */
+	uint32_t stop_count, stop_capacity;
+	uint32_t looked_at; /* moments: the next stop is looked for behind them */
+	/* Called before a moment is read, for a verb that reads something else along with it: each chunk is read once. */
+	void (*beside)(void *opaque, uint32_t moment);
+	void *opaque;
+};
+
+/**
+ * Show something of a trace: as text on stdout, or, if trace->json, as a value.
+ *
+ * @options: of the verb.
+ */
+typedef struct wt_error *(*wt_cli_show)(struct wt_cli_trace *trace, void *options,
+					json_t **json_ret);
+
+/** Open the trace, show, close. The exit code; WT_EXIT_PARTIAL for a trace that is damaged or ended early. */
+int wt_cli_trace_run(struct wt_cli_trace *trace, wt_cli_show show, void *options);
+
+/**
+ * Open the state at the stop that --stop names; without --stop, at the last one with a fault, else at the last one.
+ *
+ * @stop_ret: its number as the user counts.
+ */
+struct wt_error *wt_cli_trace_view(struct wt_cli_trace *trace, struct wt_view **view_ret,
+				   uint32_t *stop_ret);
+
+/**
+ * Find the next stop, which then is the last of trace->stops. Stops are found in order; a file is read no further than
+ * needed.
+ *
+ * @found_ret: false if there are no more.
+ */
+struct wt_error *wt_cli_trace_next_stop(struct wt_cli_trace *trace, bool *found_ret);
+
+/** Find all stops that have not been found yet. */
+struct wt_error *wt_cli_trace_find_stops(struct wt_cli_trace *trace);
+
+/* ---- Damage ---- */
+
+/**
+ * Print the damage found since the last call to stderr: some of it is only found when its chunk is read.
+ *
+ * @told: how much was printed so far, 0 at first.
+ */
+void wt_cli_damage(const struct wt_reader *reader, const char *path, size_t *told);
+
+/** Did the recording end before the session was over? Then this says so on stderr, with the reason. */
+bool wt_cli_cut(const struct wt_reader *reader, const char *path);
+
+/**
+ * Does an error only mean that a part of the trace is lost? Then it is freed: the reader has noted the damage, and
+ * the rest can still be shown.
+ */
+bool wt_cli_is_loss(struct wt_error *error);
+
+#endif /* WT_CLI_TRACE_H */
