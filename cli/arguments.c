@@ -25,6 +25,16 @@ void wt_cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 	argp_parse(argp, argc, argv, 0, NULL, input);
 }
 
+void wt_cli_check_registers(struct argp_state *state, const char *where, const char *list)
+{
+	struct gfx_register_word wrong;
+	const char *why = gfx_register_list_check(list, &wrong);
+
+	if (why)
+		argp_error(state, "%s: '%.*s': %s; it takes " WT_CLI_REGISTERS_TAKE, where,
+			   (int)wrong.length, wrong.text, why);
+}
+
 /* ---- Verbs that take a trace ---- */
 
 #define SHARED_OPTIONS 4

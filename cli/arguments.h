@@ -11,12 +11,19 @@
 #include <stdint.h>
 
 #include "cli/trace.h"
+#include "gfx/architecture/register-list.h"
 
 /** A number in decimal, 0x hexadecimal or 0 octal, without a sign; false if @text is anything else. */
 bool wt_cli_number(const char *text, uint64_t *number_ret);
 
 /** argp_parse() of a verb: ends the process for --help and for wrong usage. */
 void wt_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
+
+/* What a list of registers on the command line may be. */
+#define WT_CLI_REGISTERS_TAKE "all, or a list with commas of " GFX_REGISTER_LIST_TAKES
+
+/** End with a usage error if a list of registers is not well formed. @where: what has the list: "--registers". */
+void wt_cli_check_registers(struct argp_state *state, const char *where, const char *list);
 
 /* --json, for the table of a verb that has no FILE. */
 #define WT_CLI_JSON_OPTION                                                                         \

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "gfx/architecture/architecture.h"
+#include "cli/arguments.h"
+#include "gfx/architecture/register-list.h"
 
 #define VARIABLE "WAVETAPE_OPTIONS"
 #define BYTES_ARE "max-bytes is a number of bytes from " WT_OPTIONS_BYTES_MIN " on (512M)"
@@ -22,11 +23,7 @@ static const struct argp_option options[] = {
 	 "stopped "
 	 "waves pc, exec and the like are taken",
 	 1},
-	{"registers", FIRST_KEY + 1, "LIST", 0,
-	 "all, or a list with commas: registers (pc, v7), runs (s0-s15), classes (general, scalar, "
-	 "vector, "
-	 "system, trap)",
-	 1},
+	{"registers", FIRST_KEY + 1, "LIST", 0, WT_CLI_REGISTERS_TAKE, 1},
 	{"memory", FIRST_KEY + 2, "WHAT", 0,
 	 "near, the default (what the waves of --waves point to, up to 2M, their local and private "
 	 "memory, "
@@ -89,70 +86,24 @@ struct wt_record_words wt_record_words_start(void)
 	return (struct wt_record_words){.parsed = wt_options_default()};
 }
 
-/* Does some GPU have a register that this part of a list names? */
-static bool names_register(const struct gfx_architecture *architecture,
-			   const struct wt_policy *policy)
-{
-	size_t count = gfx_register_count(architecture);
-
-	for (size_t i = 0; i < count; i++) {
-		const char *classes[GFX_CLASS_COUNT + 1] = {NULL};
-		struct gfx_register reg;
-		size_t used = 0;
-
-		if (!gfx_register_at(architecture, i, &reg))
-			continue;
-		for (size_t class = 0; class < GFX_CLASS_COUNT; class ++)
-			if (reg.range->classes >> class & 1)
-				classes[used++] = architecture->classes[class].name;
-		if (wt_policy_names(policy, reg.name, classes))
-			return true;
-	}
-	return false;
-}
-
-/*
- * A name that no GPU has would take nothing. The recording library can only remark on it when it knows the GPU; here
- * nothing has run yet.
- *
- * @part_ret: gets the first such name as its registers.
- */
-static bool has_unknown_register(const char *list, struct wt_policy *part_ret)
-{
-	while (*list) {
-		size_t length = strcspn(list, ":");
-		struct wt_policy part = {0};
-		bool known = false;
-
-		snprintf(part.registers, sizeof(part.registers), "%.*s", (int)length, list);
-		for (size_t i = 0; !known && i < gfx_architecture_count(); i++)
-			known = names_register(gfx_architecture_at(i), &part);
-		if (!known) {
-			*part_ret = part;
-			return true;
-		}
-		list += length;
-		list += *list == ':';
-	}
-	return false;
-}
-
-#define REGISTERS_TAKE                                                                             \
-	"it takes all, or a list with commas of registers (pc, v7), runs (s0-s15) and classes "    \
-	"(general, scalar, vector, system, trap)"
-
 /* The recording library would only say so in its log, and record nothing. */
 static bool is_too_small(const struct wt_options *words)
 {
 	return words->max_bytes && words->max_bytes < WT_WRITER_BYTES_MIN;
 }
 
+/*
+ * A name that no GPU has would take nothing. The recording library can only remark on it when it knows the GPU; here
+ * nothing has run yet.
+ */
 static void check_registers(struct argp_state *state, const char *list)
 {
-	struct wt_policy part;
+	struct gfx_register_word unknown;
 
-	if (has_unknown_register(list, &part))
-		argp_error(state, "--registers: no GPU has '%s'; " REGISTERS_TAKE, part.registers);
+	wt_cli_check_registers(state, "--registers", list);
+	if (gfx_register_list_find_unknown(list, &unknown))
+		argp_error(state, "--registers: no GPU has '%.*s'; it takes " WT_CLI_REGISTERS_TAKE,
+			   (int)unknown.length, unknown.text);
 }
 
 /* ---- The environment ---- */
@@ -161,11 +112,13 @@ static struct wt_error *check_environment(const char *text)
 {
 	struct wt_options parsed = wt_options_default();
 	struct wt_error *error = wt_options_set_all(&parsed, text);
-	struct wt_policy part;
+	struct gfx_register_word unknown;
 
-	if (!error && has_unknown_register(parsed.policy.registers, &part))
+	/* An empty list stands for all. */
+	if (!error && parsed.policy.registers[0] &&
+	    gfx_register_list_find_unknown(parsed.policy.registers, &unknown))
 		error = wt_error_create(WT_ERROR_USAGE, "cannot understand the option", "registers",
-					"no GPU has '%s'", part.registers);
+					"no GPU has '%.*s'", (int)unknown.length, unknown.text);
 	if (!error && is_too_small(&parsed))
 		error = wt_error_create(WT_ERROR_USAGE, "cannot understand the option", "max-bytes",
 					BYTES_ARE);
@@ -206,6 +159,8 @@ static void add(struct argp_state *state, struct wt_record_words *words, const c
 	int size =
 		snprintf(word, sizeof(word), "%s%s%s", name, value ? "=" : "", value ? value : "");
 
+	if (!strcmp(name, "registers"))
+		check_registers(state, value);
 	for (char *c = word; *c; c++)
 		if (*c == ',' || *c == ' ')
 			*c = *c == ',' ? ':' : '?';
@@ -216,8 +171,6 @@ static void add(struct argp_state *state, struct wt_record_words *words, const c
 		argp_error(state, "--%s, not '%s'", error->why, value ? value : "");
 	if (is_too_small(&words->parsed))
 		argp_error(state, "--" BYTES_ARE ", not '%s'", value);
-	if (!strcmp(name, "registers"))
-		check_registers(state, words->parsed.policy.registers);
 	snprintf(words->text + length, sizeof(words->text) - length, "%s%s", length ? " " : "",
 		 word);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape registers`: values of a wave's registers at a stop. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
@@ -10,34 +12,24 @@
 
 struct options {
 	struct wt_cli_trace trace;
-	const char *class_name;
-	char **names; /* of the registers wanted; none: all */
-	size_t name_count;
+	char **lists; /* of the registers wanted; none: all */
+	size_t list_count;
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
-	switch (key) {
-	case 'c':
-		options->class_name = argument;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (!options->trace.path)
-			return ARGP_ERR_UNKNOWN;
-		/* All that is left: argp has moved the options to the front. */
-		options->names = state->argv + state->next - 1;
-		options->name_count = (size_t)(state->argc - state->next + 1);
-		state->next = state->argc;
-		return 0;
-	case ARGP_KEY_END:
-		if (options->names && options->class_name)
-			argp_error(state, "name registers or a --class, not both");
-		return 0;
-	default:
+	(void)argument;
+	if (key != ARGP_KEY_ARG)
 		return ARGP_ERR_UNKNOWN;
-	}
+	/* All that is left: argp has moved the options to the front. */
+	options->lists = state->argv + state->next - 1;
+	options->list_count = (size_t)(state->argc - state->next + 1);
+	state->next = state->argc;
+	for (size_t i = 0; i < options->list_count; i++)
+		wt_cli_check_registers(state, "LIST", options->lists[i]);
+	return 0;
 }
 
 static uint64_t little_endian(const uint8_t *bytes, size_t size)
@@ -91,66 +83,133 @@ static json_t *register_json(const struct wt_view_register *reg)
 	return json;
 }
 
-/* The heading comes in front of the first value: not where there is none to show. */
-static void show_heading(const struct options *options, uint32_t stop, json_t *array)
+/* ---- Which ones ---- */
+
+/* Positions among a wave's registers, in the order in which they are shown. */
+struct selection {
+	size_t *positions, count;
+	bool *selected; /* by position: a register is shown once */
+};
+
+static void selection_deinit(struct selection *selection)
+{
+	free(selection->positions);
+	free(selection->selected);
+}
+
+static bool is_named(struct wt_view *view, const struct gfx_register_word *word, uint64_t id,
+		     const char *name)
+{
+	static const char *const no_classes[] = {NULL};
+	wt_cleanup_free char *class_name = NULL;
+
+	if (gfx_register_word_names(word, name, no_classes))
+		return true;
+	class_name = strndup(word->text, word->length);
+	return class_name && wt_view_register_in_class(view, id, class_name);
+}
+
+/** Why no recorded register of the wave is named by an element of a list. */
+static struct wt_error *not_there(struct wt_view *view, const struct options *options,
+				  const struct gfx_register_word *word)
+{
+	static const char what[] = "cannot show the register";
+	wt_cleanup_free char *where = strndup(word->text, word->length);
+	uint64_t wave = options->trace.wave;
+	const uint64_t *registers;
+	size_t count = wt_view_objects(view, WT_OBJECT_REGISTER, &registers);
+	bool known = false;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *name = wt_view_text(view, WT_OBJECT_REGISTER, registers[i],
+						AMD_DBGAPI_REGISTER_INFO_NAME);
+
+		if (!name || !is_named(view, word, registers[i], name))
+			continue;
+		if (wt_view_register_exists(view, wave, registers[i]))
+			return wt_error_create(WT_ERROR_NOT_FOUND, what, where,
+					       "its value was not recorded for wave %" PRIu64,
+					       wave);
+		known = true;
+	}
+	if (known)
+		return wt_error_create(
+			WT_ERROR_NOT_FOUND, what, where,
+			"wave %" PRIu64 " has no such register, or it was not recorded", wave);
+	return wt_error_create(WT_ERROR_NOT_FOUND, what, where,
+			       "no GPU of this trace has a register or class of that name");
+}
+
+static void select_one(struct selection *selection, size_t position)
+{
+	if (!selection->selected[position])
+		selection->positions[selection->count++] = position;
+	selection->selected[position] = true;
+}
+
+/* @total: how many registers of the wave were recorded. */
+static struct wt_error *select_word(struct wt_view *view, const struct options *options,
+				    const struct gfx_register_word *word, size_t total,
+				    struct selection *selection)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < total; i++) {
+		struct wt_view_register reg;
+
+		if (!wt_view_register_at(view, options->trace.wave, i, &reg) ||
+		    !is_named(view, word, reg.id, reg.name))
+			continue;
+		found = true;
+		select_one(selection, i);
+	}
+	return found ? NULL : not_there(view, options, word);
+}
+
+/* In the order of the lists; registers of one element in the library's order. */
+static struct wt_error *select_registers(struct wt_view *view, const struct options *options,
+					 struct selection *selection)
+{
+	size_t total = wt_view_register_count(view, options->trace.wave);
+	struct wt_error *error = NULL;
+	struct gfx_register_word word;
+
+	if (!total)
+		return wt_error_create(WT_ERROR_NOT_FOUND, "cannot show registers",
+				       options->trace.path,
+				       "no registers of wave %" PRIu64
+				       " were recorded at this stop: only stopped waves' are",
+				       options->trace.wave);
+	selection->positions = calloc(total, sizeof(*selection->positions));
+	selection->selected = calloc(total, sizeof(*selection->selected));
+	if (!selection->positions || !selection->selected)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < total && !options->list_count; i++)
+		select_one(selection, i);
+	for (size_t i = 0; i < options->list_count; i++) {
+		const char *rest = options->lists[i];
+
+		while (!error && gfx_register_list_next(&rest, &word))
+			error = select_word(view, options, &word, total, selection);
+	}
+	return error;
+}
+
+static void show_registers(struct wt_view *view, const struct options *options, uint32_t stop,
+			   const struct selection *selection, json_t *array)
 {
 	if (!array)
 		printf("stop %u, wave w%" PRIu64 "\n", stop, options->trace.wave);
-}
-
-static void show_register(const struct wt_view_register *reg, json_t *array)
-{
-	if (array)
-		json_array_append_new(array, register_json(reg));
-	else
-		print_register(reg);
-}
-
-static struct wt_error *show_named(struct wt_view *view, const struct options *options,
-				   uint32_t stop, json_t *array)
-{
-	struct wt_view_register reg;
-
-	for (size_t i = 0; i < options->name_count; i++)
-		if (!wt_view_register(view, options->trace.wave, options->names[i], &reg))
-			return wt_error_create(
-				WT_ERROR_NOT_FOUND, "cannot show the register", options->names[i],
-				"wave %" PRIu64 " has no such register, or it was not recorded",
-				options->trace.wave);
-	show_heading(options, stop, array);
-	for (size_t i = 0; i < options->name_count; i++)
-		if (wt_view_register(view, options->trace.wave, options->names[i], &reg))
-			show_register(&reg, array);
-	return NULL;
-}
-
-static struct wt_error *show_all(struct wt_view *view, const struct options *options, uint32_t stop,
-				 json_t *array)
-{
-	size_t count = wt_view_register_count(view, options->trace.wave), shown = 0;
-
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < selection->count; i++) {
 		struct wt_view_register reg;
 
-		if (!wt_view_register_at(view, options->trace.wave, i, &reg))
+		if (!wt_view_register_at(view, options->trace.wave, selection->positions[i], &reg))
 			continue;
-		if (options->class_name &&
-		    !wt_view_register_in_class(view, reg.id, options->class_name))
-			continue;
-		if (!shown++)
-			show_heading(options, stop, array);
-		show_register(&reg, array);
+		if (array)
+			json_array_append_new(array, register_json(&reg));
+		else
+			print_register(&reg);
 	}
-	if (shown)
-		return NULL;
-	if (count)
-		return wt_error_create(
-			WT_ERROR_NOT_FOUND, "cannot show registers", options->class_name,
-			"wave %" PRIu64 " has no register in that class", options->trace.wave);
-	return wt_error_create(WT_ERROR_NOT_FOUND, "cannot show registers", options->trace.path,
-			       "no registers of wave %" PRIu64
-			       " were recorded at this stop: only stopped waves' are",
-			       options->trace.wave);
 }
 
 /** Without --wave: the first one with a fault, else the first one whose registers were recorded. */
@@ -187,6 +246,7 @@ static struct wt_error *choose_wave(struct wt_view *view, struct options *option
 
 static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
 {
+	struct selection selection = {0};
 	struct options *options = input;
 	struct wt_view *view = NULL;
 	json_t *array = NULL;
@@ -196,33 +256,34 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 	error = wt_cli_trace_view(trace, &view, &stop);
 	if (!error)
 		error = choose_wave(view, options);
+	if (!error)
+		error = select_registers(view, options, &selection);
 	if (!error && trace->json) {
 		array = json_array();
 		*json_ret = json_pack("{s:I, s:I, s:o}", "stop", (json_int_t)stop, "wave",
-				      (json_int_t)options->trace.wave, "registers", array);
+				      (json_int_t)trace->wave, "registers", array);
 	}
 	if (!error)
-		error = options->name_count ? show_named(view, options, stop, array)
-					    : show_all(view, options, stop, array);
+		show_registers(view, options, stop, &selection, array);
+	selection_deinit(&selection);
 	wt_view_close(view);
 	return error;
 }
 
 int wt_command_registers(int argc, char **argv)
 {
-	static const struct argp_option argp_options[] = {
-		{"class", 'c', "CLASS", 0,
-		 "only registers of this class: scalar, vector, system...; not with REGISTER", 0},
-		{0},
-	};
 	static const struct wt_cli_verb verb = {
-		.arguments = "FILE [REGISTER...]",
-		.doc = "Print registers of a wave at a stop, in hexadecimal: all, or those "
-		       "named. Vector registers show one value for each lane.",
+		.arguments = "FILE [LIST...]",
+		.doc = "Print registers of a wave at a stop, in hexadecimal: all, or those that "
+		       "are listed. LIST is " WT_CLI_REGISTERS_TAKE
+		       ". Vector registers show one value for each lane.\v"
+		       "Examples:\n"
+		       "  wavetape registers crash.wtape pc exec v0\n"
+		       "  wavetape registers crash.wtape --wave 3 s0-s15,system",
 		.stop = true,
 		.wave = "of this wave (a number, or w and a number); without it, of the first "
 			"with a fault",
-		.own = {.options = argp_options, .parser = parse},
+		.own = {.parser = parse},
 		.show = show,
 	};
 	struct options options = {0};

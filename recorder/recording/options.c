@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gfx/architecture/register-list.h"
+
 static const char what[] = "cannot understand the option";
 
 struct wt_options wt_options_default(void)
@@ -78,24 +80,19 @@ static bool set_waves(struct wt_options *options, const char *value)
 	return false;
 }
 
-/* Letters, digits, and the - of a run. Which registers there are is known only when the GPU is. */
+/* Which registers there are is known only when the GPU is: a name need only be well formed. */
 static bool set_registers(struct wt_options *options, const char *value)
 {
 	char *list = options->policy.registers;
-	size_t length = strlen(value);
+	struct gfx_register_word wrong;
 
-	if (!length || length >= sizeof(options->policy.registers))
+	if (strlen(value) >= sizeof(options->policy.registers) ||
+	    gfx_register_list_check(value, &wrong))
 		return false;
-	for (size_t i = 0; i <= length; i++) {
-		bool separator = !value[i] || value[i] == ':' || value[i] == ',';
-
-		if (separator ? !i || list[i - 1] == ':'
-			      : !isalnum((unsigned char)value[i]) && !strchr("_-", value[i]))
-			return false;
-		list[i] = !value[i] ? '\0' : separator ? ':' : value[i];
-	}
-	if (!strcmp(list, "all"))
-		list[0] = '\0';
+	strcpy(list, strcmp(value, "all") ? value : "");
+	for (; *list; list++)
+		if (*list == ',')
+			*list = ':';
 	return true;
 }
 
@@ -243,8 +240,7 @@ static const struct word {
 	bool content;	     /* it decides what is in the trace */
 } words[] = {
 	{"waves", set_waves, "auto, faulting, stopped or all", true},
-	{"registers", set_registers,
-	 "all, or registers (pc, v7), runs (s0-s15) and classes (scalar)", true},
+	{"registers", set_registers, "all, or a list of " GFX_REGISTER_LIST_TAKES, true},
 	{"memory", set_memory,
 	 "near, none, a number of bytes (64M), or up to 16 ranges ADDRESS+SIZE (0x7f0000+4K)",
 	 true},
@@ -281,10 +277,28 @@ __attribute__((format(printf, 2, 3))) static void append(char text[WT_POLICY_WOR
 	va_end(arguments);
 }
 
+/* Which element of a list is wrong, and why; NULL if each is well formed. */
+static struct wt_error *refuse_registers(const char *text)
+{
+	const char *list = strchr(text, '=');
+	struct gfx_register_word wrong;
+	const char *why = list ? gfx_register_list_check(list + 1, &wrong) : NULL;
+
+	if (!why)
+		return NULL;
+	return wt_error_create(WT_ERROR_USAGE, what, text, "'%.*s': %s", (int)wrong.length,
+			       wrong.text, why);
+}
+
 static struct wt_error *refuse(const struct word *word, const char *text)
 {
 	char names[WT_POLICY_WORDS] = "";
+	struct wt_error *error = NULL;
 
+	if (word && word->set == set_registers)
+		error = refuse_registers(text);
+	if (error)
+		return error;
 	if (word && word->allowed)
 		return wt_error_create(WT_ERROR_USAGE, what, text, "%s is %s", word->name,
 				       word->allowed);
@@ -369,49 +383,7 @@ struct wt_options wt_options_parse(const char *text)
 	return options;
 }
 
-/* "s0-s15" names s7: the same letters, a number in between. */
-static bool in_run(const char *run, size_t length, const char *name)
-{
-	const char *dash = memchr(run, '-', length);
-	size_t letters = strcspn(name, "0123456789");
-	unsigned long first, last, wanted;
-	char *end;
-
-	if (!dash || !name[letters] || (size_t)(dash - run) <= letters ||
-	    memcmp(run, name, letters) || length - (size_t)(dash + 1 - run) <= letters ||
-	    memcmp(dash + 1, name, letters))
-		return false;
-	wanted = strtoul(name + letters, &end, 10);
-	if (*end)
-		return false;
-	first = strtoul(run + letters, &end, 10);
-	if (end != dash)
-		return false;
-	last = strtoul(dash + 1 + letters, &end, 10);
-	return end == run + length && first <= wanted && wanted <= last;
-}
-
-static bool is(const char *text, size_t length, const char *name)
-{
-	return strlen(name) == length && !memcmp(text, name, length);
-}
-
 bool wt_policy_names(const struct wt_policy *policy, const char *name, const char *const *classes)
 {
-	const char *list = policy->registers;
-
-	if (!*list)
-		return true;
-	while (*list) {
-		size_t length = strcspn(list, ":");
-
-		if (is(list, length, "all") || is(list, length, name) || in_run(list, length, name))
-			return true;
-		for (size_t i = 0; classes[i]; i++)
-			if (is(list, length, classes[i]))
-				return true;
-		list += length;
-		list += *list == ':';
-	}
-	return false;
+	return !policy->registers[0] || gfx_register_list_names(policy->registers, name, classes);
 }

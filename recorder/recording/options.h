@@ -4,7 +4,7 @@
  * are also options of `wavetape record`.
  *
  *   waves=auto|faulting|stopped|all    whose registers are taken in full
- *   registers=all|WORD[:WORD...]       which ones: a register (pc, v7), a run (s0-s15) or a class (scalar)
+ *   registers=all|WORD[:WORD...]       which ones: see gfx/architecture/register-list.h
  *   memory=near|none|BYTES|ADDRESS+SIZE[:...]
  *   redact                             no memory of the program at all
  *   no-code                            no code object images

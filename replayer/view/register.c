@@ -99,6 +99,13 @@ bool wt_view_register_value(struct wt_view *view, uint64_t wave, const char *nam
 	return true;
 }
 
+bool wt_view_register_exists(const struct wt_view *view, uint64_t wave, uint64_t register_id)
+{
+	return wt_recorded_lists(wt_recorded_function(&view->recorded, WT_ITEM_LIST,
+						      WT_FUNCTION_WAVE_REGISTER_LIST, wave),
+				 register_id);
+}
+
 bool wt_view_register_in_class(struct wt_view *view, uint64_t register_id, const char *class_name)
 {
 	const uint64_t *classes;

@@ -116,6 +116,9 @@ bool wt_view_register(struct wt_view *view, uint64_t wave, const char *name,
 bool wt_view_register_value(struct wt_view *view, uint64_t wave, const char *name, uint32_t lane,
 			    uint64_t *value_ret);
 
+/** Does the wave have this register, whether or not its value was recorded? false if that was not recorded either. */
+bool wt_view_register_exists(const struct wt_view *view, uint64_t wave, uint64_t register_id);
+
 /** Whether a register is in a register class, by the class's name ("vector"). */
 bool wt_view_register_in_class(struct wt_view *view, uint64_t register_id, const char *class_name);
 

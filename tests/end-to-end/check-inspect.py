@@ -347,13 +347,35 @@ class Registers(Case):
             report = self.json("registers", trace, "--wave", wave["wave"], "pc")
             self.assertEqual(report["registers"][0]["value"], wave["pc"])
 
-    def test_class(self):
+    def names(self, *arguments):
+        return [register["name"] for register in self.json("registers", *arguments)["registers"]]
+
+    def test_lists(self):
+        """The lists of `record --registers`, in as many arguments as one likes; each register is shown once."""
         trace = self.trace("oob-store")
-        scalars = self.json("registers", trace, "--class", "scalar")["registers"]
-        vectors = self.json("registers", trace, "--class", "vector")["registers"]
-        self.assertIn("s0", [register["name"] for register in scalars])
-        self.assertNotIn("v0", [register["name"] for register in scalars])
-        self.assertIn("v0", [register["name"] for register in vectors])
+        self.assertEqual(self.names(trace, "pc,s0-s3", "v1:exec", "s2-s5"),
+                         ["pc", "s0", "s1", "s2", "s3", "v1", "exec", "s4", "s5"])
+        scalars, vectors = self.names(trace, "scalar"), self.names(trace, "vector")
+        self.assertTrue({"s0", "s15"} < set(scalars) and not {"v0", "pc"} & set(scalars))
+        self.assertEqual(vectors[:2], ["v0", "v1"])
+        everything = self.names(trace)
+        self.assertEqual(self.names(trace, "all"), everything)
+        self.assertEqual(self.names(trace, "vector,all"), vectors + [n for n in everything if n not in vectors])
+        # What of a run is there, as of a class.
+        self.assertEqual(self.names(trace, "v0-v9999"), [n for n in vectors if n.startswith("v")])
+        self.assertEqual(self.names(trace, "s0-s9999"), [n for n in everything if n[0] == "s" and n[1:].isdigit()])
+        text = self.wavetape("registers", trace, "s8-s9")
+        self.assertRegex(text, r"\Astop 2, wave w\d+\ns8 +0x[0-9a-f]{8}\ns9 +0x[0-9a-f]{8}\n\Z")
+
+    def test_same_as_recorded(self):
+        """What `record --registers` takes of a wave is what `registers` shows for the same list of all of them."""
+        whole = self.trace("oob-store")
+        for text in ("vcc,s0-s3,v2", "vector", "system,s7", "trap:v0-v1"):
+            part = self.directory / "part.wtape"
+            self.wavetape("record", "-o", part, "--registers", text, "--workload",
+                          support.TREE.workload("oob-store"), stdout=None)
+            taken = set(self.names(part))
+            self.assertEqual(taken, set(self.names(whole, text)) | {"pc", "exec"}, text)
 
 
 class Memory(Case):

@@ -118,10 +118,12 @@ static void registers_are_named(void **state)
 	assert_false(wt_policy_names(&options.policy, "s1", none));
 	options = take("registers=vector,registers=all");
 	assert_true(wt_policy_names(&options.policy, "s1", none));
-	refuse("registers=", "registers (pc, v7)");
-	refuse("registers=:", "registers (pc, v7)");
-	refuse("registers=a::b", "registers (pc, v7)");
-	refuse("registers=v[0]", "registers (pc, v7)");
+	refuse("registers", "all, or a list of registers (pc, v7), runs (s0-s15) and classes");
+	refuse("registers=", "'': an element is empty");
+	refuse("registers=:", "'': an element is empty");
+	refuse("registers=a::b", "'': an element is empty");
+	refuse("registers=v[0]", "'v[0]': names have letters, digits and _");
+	refuse("registers=pc:s7-s0", "'s7-s0': the run ends before it begins");
 }
 
 static void what_is_wrong_is_told(void **state)
