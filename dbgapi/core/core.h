@@ -24,7 +24,7 @@
  *
  * Errors: WT_ERROR_UNSUPPORTED for an architecture that is not known, or whose waves cannot be held.
  */
-struct wt_error *wt_core_create(struct wt_core_note *note, const struct wt_core_memory *memory,
+struct wt_error *wt_core_create(struct wt_core_note *note, const struct wt_memory_view *memory,
 				struct wt_device **device_ret);
 
 /* What a debugger may do with the process, as far as the runtime's state says. */

@@ -69,7 +69,7 @@ static const struct wt_device_queue *queue_at(const struct wt_device *device, si
 
 static size_t code_object_count(const struct wt_device *device)
 {
-	return to_core(device)->objects.count;
+	return to_core(device)->link_map.count;
 }
 
 static const struct wt_device_code_object *code_object_at(const struct wt_device *device,
@@ -267,7 +267,7 @@ static void destroy(struct wt_device *device)
 	free(core->queues);
 	free(core->agents);
 	free(core->code_objects);
-	wt_core_objects_deinit(&core->objects);
+	wt_link_map_deinit(&core->link_map);
 	wt_core_note_deinit(&core->note);
 	free(core);
 }
@@ -310,7 +310,7 @@ static const struct gfx_architecture *find_architecture(uint32_t target)
 	return gfx_architecture_by_name(name);
 }
 
-static struct wt_error *refuse_agent(const struct wt_core_agent_entry *entry, const char *why)
+static struct wt_error *refuse_agent(const struct wt_core_note_agent *entry, const char *why)
 {
 	char where[64];
 
@@ -322,7 +322,7 @@ static struct wt_error *refuse_agent(const struct wt_core_agent_entry *entry, co
 
 static struct wt_error *open_agent(struct wt_core *core, size_t index)
 {
-	const struct wt_core_agent_entry *entry = &core->note.agents[index];
+	const struct wt_core_note_agent *entry = &core->note.agents[index];
 	const struct gfx_architecture *architecture = find_architecture(entry->target);
 	struct wt_core_agent *agent = &core->agents[index];
 
@@ -331,7 +331,7 @@ static struct wt_error *open_agent(struct wt_core *core, size_t index)
 	if (architecture->generation != GFX_GENERATION_9)
 		return refuse_agent(entry, "only gfx9 waves can be read; use AMD's library");
 	agent->entry = *entry;
-	agent->layout = wt_core_layout_find(architecture);
+	agent->layout = wt_save_area_layout_find(architecture);
 	snprintf(agent->name, sizeof(agent->name), "Device %04x:%04x", entry->vendor & 0xffff,
 		 entry->device & 0xffff);
 	agent->agent = (struct wt_device_agent){
@@ -356,13 +356,13 @@ static struct wt_error *open_agent(struct wt_core *core, size_t index)
 static uint32_t os_type(uint32_t type)
 {
 	switch (type) {
-	case WT_CORE_QUEUE_PM4:
+	case WT_CORE_NOTE_QUEUE_PM4:
 		return WT_QUEUE_PM4;
-	case WT_CORE_QUEUE_SDMA:
+	case WT_CORE_NOTE_QUEUE_SDMA:
 		return WT_QUEUE_SDMA;
-	case WT_CORE_QUEUE_AQL:
+	case WT_CORE_NOTE_QUEUE_AQL:
 		return WT_QUEUE_AQL;
-	case WT_CORE_QUEUE_SDMA_XGMI:
+	case WT_CORE_NOTE_QUEUE_SDMA_XGMI:
 		return WT_QUEUE_SDMA_XGMI;
 	default:
 		return WT_QUEUE_UNKNOWN;
@@ -372,26 +372,28 @@ static uint32_t os_type(uint32_t type)
 /* The indices of the ring, and where private memory is. */
 static void read_structure(struct wt_core *core, struct wt_core_queue *queue)
 {
-	const struct wt_core_queue_entry *entry = &queue->entry;
+	const struct wt_core_note_queue *entry = &queue->entry;
 	uint64_t structure = entry->write_pointer_address - FROM_WRITE_ID;
 	char where[48];
 
-	if (!wt_core_read_u64(&core->memory, entry->read_pointer_address,
-			      &queue->queue.read_packet_id) ||
-	    !wt_core_read_u64(&core->memory, entry->write_pointer_address,
-			      &queue->queue.write_packet_id)) {
+	if (!wt_memory_view_read_u64(&core->memory, entry->read_pointer_address,
+				     &queue->queue.read_packet_id) ||
+	    !wt_memory_view_read_u64(&core->memory, entry->write_pointer_address,
+				     &queue->queue.write_packet_id)) {
 		snprintf(where, sizeof(where), "queue %u", entry->queue_id);
 		wt_core_warn(core, wt_error_create(WT_ERROR_NOT_FOUND, "cannot read the queue",
 						   where, "its indices are not in the core"));
 		return;
 	}
-	queue->has_scratch =
-		wt_core_read_u32(&core->memory, structure + TMPRING_SIZE, &queue->tmpring_size) &&
-		wt_core_read_u64(&core->memory, structure + SCRATCH_BASE, &queue->scratch_base) &&
-		wt_core_read_u64(&core->memory, structure + SCRATCH_SIZE, &queue->scratch_size);
+	queue->has_scratch = wt_memory_view_read_u32(&core->memory, structure + TMPRING_SIZE,
+						     &queue->tmpring_size) &&
+			     wt_memory_view_read_u64(&core->memory, structure + SCRATCH_BASE,
+						     &queue->scratch_base) &&
+			     wt_memory_view_read_u64(&core->memory, structure + SCRATCH_SIZE,
+						     &queue->scratch_size);
 }
 
-static void open_queue(struct wt_core *core, const struct wt_core_queue_entry *entry)
+static void open_queue(struct wt_core *core, const struct wt_core_note_queue *entry)
 {
 	struct wt_core_queue *queue = &core->queues[core->queue_count];
 	char where[48];
@@ -444,14 +446,14 @@ static struct wt_error *open_queues(struct wt_core *core)
 
 static struct wt_error *open_code_objects(struct wt_core *core)
 {
-	core->code_objects = calloc(core->objects.count + 1, sizeof(*core->code_objects));
+	core->code_objects = calloc(core->link_map.count + 1, sizeof(*core->code_objects));
 	if (!core->code_objects)
 		return &wt_error_no_memory;
-	for (size_t i = 0; i < core->objects.count; i++)
+	for (size_t i = 0; i < core->link_map.count; i++)
 		core->code_objects[i] = (struct wt_device_code_object){
 			.number = (uint32_t)i,
-			.uri = core->objects.objects[i].uri,
-			.load_address = (int64_t)core->objects.objects[i].load_address,
+			.uri = core->link_map.entries[i].uri,
+			.load_address = (int64_t)core->link_map.entries[i].load_address,
 			.loaded = true,
 		};
 	return NULL;
@@ -461,7 +463,7 @@ static struct wt_error *open_code_objects(struct wt_core *core)
 static struct wt_error *open_runtime(struct wt_core *core)
 {
 	struct wt_error *error =
-		wt_core_objects_read(&core->memory, core->note.r_debug, &core->objects);
+		wt_link_map_read(&core->memory, core->note.r_debug, &core->link_map);
 
 	if (error && error->code == WT_ERROR_MEMORY)
 		return error;
@@ -475,10 +477,11 @@ static struct wt_error *open_core(struct wt_core *core)
 {
 	struct wt_error *error;
 
-	if (core->note.runtime == WT_CORE_RUNTIME_DISABLED)
+	if (core->note.runtime == WT_CORE_NOTE_RUNTIME_DISABLED)
 		return NULL;
-	core->access = core->note.runtime == WT_CORE_RUNTIME_ENABLED ? WT_CORE_ACCESS_FULL
-								     : WT_CORE_ACCESS_RESTRICTED;
+	core->access = core->note.runtime == WT_CORE_NOTE_RUNTIME_ENABLED
+			       ? WT_CORE_ACCESS_FULL
+			       : WT_CORE_ACCESS_RESTRICTED;
 	error = open_agents(core);
 	if (!error && core->access == WT_CORE_ACCESS_FULL)
 		error = open_runtime(core);
@@ -487,7 +490,7 @@ static struct wt_error *open_core(struct wt_core *core)
 	return error;
 }
 
-struct wt_error *wt_core_create(struct wt_core_note *note, const struct wt_core_memory *memory,
+struct wt_error *wt_core_create(struct wt_core_note *note, const struct wt_memory_view *memory,
 				struct wt_device **device_ret)
 {
 	struct wt_core *core = calloc(1, sizeof(*core));

@@ -26,7 +26,7 @@ struct wt_core_group {
 
 struct wt_core_queue {
 	struct wt_device_queue queue; /* first */
-	struct wt_core_queue_entry entry;
+	struct wt_core_note_queue entry;
 	struct wt_core_agent *agent;
 	struct wt_core_dispatch *dispatches, **dispatches_end; /* in order of creation */
 	struct wt_core_group *groups;
@@ -37,8 +37,8 @@ struct wt_core_queue {
 
 struct wt_core_agent {
 	struct wt_device_agent agent; /* first */
-	struct wt_core_agent_entry entry;
-	const struct wt_core_layout *layout;
+	struct wt_core_note_agent entry;
+	const struct wt_save_area_layout *layout;
 	char name[48];
 };
 
@@ -47,7 +47,7 @@ struct wt_core_wave {
 	struct gfx_wave gfx;
 	struct wt_core_queue *queue;
 	struct wt_core_group *group;
-	struct wt_core_place place;
+	struct wt_save_area_wave saved;
 	uint32_t xcc;
 	uint32_t *registers; /* NULL while they are not at hand */
 	uint64_t loaded;     /* when they were last asked for */
@@ -58,11 +58,11 @@ struct wt_core {
 	struct wt_device device; /* first */
 	struct wt_device_listener listener;
 	struct wt_core_note note;
-	struct wt_core_memory memory;
+	struct wt_memory_view memory;
 	struct wt_core_agent *agents;
 	struct wt_core_queue *queues;
 	size_t agent_count, queue_count;
-	struct wt_core_objects objects;
+	struct wt_link_map link_map;
 	struct wt_device_code_object *code_objects;
 	enum wt_core_access access;
 	struct wt_core_wave **waves;

@@ -76,12 +76,12 @@ static bool read_packet(const struct wt_core *core, struct wt_device_dispatch *d
 {
 	uint64_t kernel_object, entry;
 
-	if (!wt_core_read(&core->memory, dispatch->packet_address, dispatch->packet,
-			  sizeof(dispatch->packet)))
+	if (!wt_memory_view_read(&core->memory, dispatch->packet_address, dispatch->packet,
+				 sizeof(dispatch->packet)))
 		return false;
 	memcpy(&kernel_object, dispatch->packet + PACKET_KERNEL_OBJECT, sizeof(kernel_object));
 	kernel_object = le64toh(kernel_object);
-	if (!wt_core_read_u64(&core->memory, kernel_object + DESCRIPTOR_ENTRY, &entry))
+	if (!wt_memory_view_read_u64(&core->memory, kernel_object + DESCRIPTOR_ENTRY, &entry))
 		return false;
 	dispatch->kernel_entry = kernel_object + entry;
 	return true;
@@ -102,7 +102,7 @@ static struct wt_core_dispatch *unknown_dispatch(struct reading *reading)
 }
 
 static struct wt_core_dispatch *find_dispatch(struct reading *reading,
-					      const struct wt_core_handler_state *state)
+					      const struct wt_saved_wave_state *state)
 {
 	const struct wt_device_queue *queue = &reading->queue->queue;
 	struct wt_device_dispatch found = {0};
@@ -125,8 +125,9 @@ static struct wt_core_dispatch *find_dispatch(struct reading *reading,
 	return dispatch;
 }
 
-static struct wt_core_group *find_group(struct reading *reading, const struct wt_core_place *place,
-					const struct wt_core_handler_state *state)
+static struct wt_core_group *find_group(struct reading *reading,
+					const struct wt_save_area_wave *saved,
+					const struct wt_saved_wave_state *state)
 {
 	struct wt_core_dispatch *dispatch;
 	struct wt_core_group *group;
@@ -140,8 +141,8 @@ static struct wt_core_group *find_group(struct reading *reading, const struct wt
 	group->group.number = reading->core->next_workgroup++;
 	group->group.dispatch = &dispatch->dispatch;
 	memcpy(group->group.coordinates, state->coordinates, sizeof(state->coordinates));
-	group->group.lds_size = place->first ? place->sizes.lds_size : 0;
-	group->lds_address = place->lds;
+	group->group.lds_size = saved->first ? saved->sizes.lds_size : 0;
+	group->lds_address = saved->lds;
 	group->next = reading->queue->groups;
 	reading->queue->groups = group;
 	return group;
@@ -171,20 +172,20 @@ static bool keep_wave(struct wt_core *core, struct wt_core_wave *wave)
 static void place_scratch(struct wt_core_wave *wave)
 {
 	const struct wt_core_queue *queue = wave->queue;
-	const struct wt_core_agent_entry *agent = &queue->agent->entry;
+	const struct wt_core_note_agent *agent = &queue->agent->entry;
 	uint64_t waves = queue->tmpring_size & 0xfff;
 	uint64_t size = (uint64_t)(queue->tmpring_size >> 12 & 0x1fff) * 1024;
 	uint64_t engines = agent->array_count / agent->arrays_per_engine;
 
-	if (!wave->place.scratch || !queue->has_scratch || !engines || waves % engines)
+	if (!wave->saved.scratch || !queue->has_scratch || !engines || waves % engines)
 		return;
 	wave->gfx.scratch_size = size;
 	wave->wave.scratch_address =
 		queue->scratch_base + queue->scratch_size * wave->xcc +
-		(waves / engines * wave->place.engine + wave->place.slot) * size;
+		(waves / engines * wave->saved.engine + wave->saved.slot) * size;
 }
 
-static void set_state(struct wt_core_wave *wave, const struct wt_core_handler_state *state)
+static void set_state(struct wt_core_wave *wave, const struct wt_saved_wave_state *state)
 {
 	const struct wt_device_dispatch *dispatch = wave->group->group.dispatch;
 
@@ -200,7 +201,7 @@ static void set_state(struct wt_core_wave *wave, const struct wt_core_handler_st
 }
 
 static struct wt_core_wave *make_wave(const struct reading *reading,
-				      const struct wt_core_place *place)
+				      const struct wt_save_area_wave *saved)
 {
 	struct wt_core_wave *wave = calloc(1, sizeof(*wave));
 
@@ -208,48 +209,48 @@ static struct wt_core_wave *make_wave(const struct reading *reading,
 		return NULL;
 	wave->queue = reading->queue;
 	wave->xcc = reading->xcc;
-	wave->place = *place;
+	wave->saved = *saved;
 	wave->gfx = (struct gfx_wave){
 		.architecture = reading->queue->agent->agent.architecture,
-		.lane_count = place->sizes.lane_count,
-		.sgpr_count = wt_core_plain_sgprs(place->sizes.sgpr_count),
-		.vgpr_count = place->sizes.vgpr_count,
-		.agpr_count = place->sizes.agpr_count,
+		.lane_count = saved->sizes.lane_count,
+		.sgpr_count = wt_saved_wave_plain_sgprs(saved->sizes.sgpr_count),
+		.vgpr_count = saved->sizes.vgpr_count,
+		.agpr_count = saved->sizes.agpr_count,
 	};
 	wave->wave.gfx = &wave->gfx;
 	return wave;
 }
 
-static struct wt_error *found(void *opaque, const struct wt_core_place *place)
+static struct wt_error *found(void *opaque, const struct wt_save_area_wave *saved)
 {
 	struct reading *reading = opaque;
 	struct wt_core *core = reading->core;
 	struct wt_core_agent *agent = reading->queue->agent;
-	struct wt_core_handler_state state;
+	struct wt_saved_wave_state state;
 	struct wt_core_wave *wave;
 	bool set_up = core->note.ttmps_set_up ||
-		      agent->entry.debug_properties & WT_CORE_DEBUG_TTMPS_ALWAYS;
+		      agent->entry.debug_properties & WT_CORE_NOTE_DEBUG_TTMPS_ALWAYS;
 
 	if (core->wave_count == MAX_WAVES)
 		return wt_error_create(WT_ERROR_LIMIT, "cannot read the saved waves", NULL,
 				       "there are more than %u", MAX_WAVES);
-	if (place->first)
+	if (saved->first)
 		reading->group = NULL;
-	wave = make_wave(reading, place);
+	wave = make_wave(reading, saved);
 	if (!wave)
 		return &wt_error_no_memory;
-	if (!wt_core_wave_load(agent->layout, &core->memory, place, set_up, &wave->gfx, &state)) {
+	if (!wt_saved_wave_load(agent->layout, &core->memory, saved, set_up, &wave->gfx, &state)) {
 		reading->skipped++;
 		free(wave);
 		return NULL;
 	}
-	wave->group = find_group(reading, place, &state);
+	wave->group = find_group(reading, saved, &state);
 	if (!wave->group || !keep_wave(core, wave)) {
 		free(wave);
 		return &wt_error_no_memory;
 	}
 	wave->wave.workgroup = &wave->group->group;
-	reading->group = place->last ? NULL : wave->group;
+	reading->group = saved->last ? NULL : wave->group;
 	set_state(wave, &state);
 	place_scratch(wave);
 	return NULL;
@@ -270,7 +271,7 @@ static void warn_of_skipped(struct reading *reading)
 static struct wt_error *read_queue(struct wt_core *core, struct wt_core_queue *queue)
 {
 	struct reading reading = {.core = core, .queue = queue};
-	const struct wt_core_queue_entry *entry = &queue->entry;
+	const struct wt_core_note_queue *entry = &queue->entry;
 
 	if (queue->queue.type != WT_QUEUE_AQL || !queue->agent->layout)
 		return NULL;
@@ -279,7 +280,7 @@ static struct wt_error *read_queue(struct wt_core *core, struct wt_core_queue *q
 		struct wt_error *error;
 
 		reading.group = NULL;
-		error = wt_core_area_walk(queue->agent->layout, &core->memory, address,
+		error = wt_save_area_walk(queue->agent->layout, &core->memory, address,
 					  entry->save_size, found, &reading);
 		if (error && error->code == WT_ERROR_MEMORY)
 			return error;
@@ -329,7 +330,7 @@ static bool load_group(struct wt_core *core, struct wt_core_wave *wave)
 	lds = malloc(group->lds_size);
 	if (!lds)
 		return false;
-	if (!wt_core_read(&core->memory, wave->group->lds_address, lds, group->lds_size)) {
+	if (!wt_memory_view_read(&core->memory, wave->group->lds_address, lds, group->lds_size)) {
 		free(lds);
 		group->lds_size = 0;
 		return true;
@@ -344,7 +345,7 @@ static bool load_group(struct wt_core *core, struct wt_core_wave *wave)
  */
 static void check_scratch(struct wt_core_wave *wave)
 {
-	if (wave->queue->agent->layout->handler == WT_CORE_HANDLER_GFX94X &&
+	if (wave->queue->agent->layout->handler == WT_TRAP_HANDLER_GFX94X &&
 	    wave->gfx.flat_scratch != wave->wave.scratch_address)
 		wave->gfx.scratch_size = 0;
 }
@@ -367,7 +368,7 @@ bool wt_core_load_wave(struct wt_device *device, struct wt_device_wave *device_w
 	gfx->vgprs = wave->registers;
 	gfx->agprs = wave->registers + words;
 	if (!load_group(core, wave) ||
-	    !wt_core_wave_load_registers(&core->memory, &wave->place, gfx)) {
+	    !wt_saved_wave_load_registers(&core->memory, &wave->saved, gfx)) {
 		free(wave->registers);
 		wave->registers = NULL;
 		return false;

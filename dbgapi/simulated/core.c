@@ -46,7 +46,7 @@ static struct wt_error *parse_note(const amd_dbgapi_core_state_data_t *state,
 
 static amd_dbgapi_status_t open_core(struct wt_api_process *process, struct wt_core_note *note)
 {
-	const struct wt_core_memory memory = {
+	const struct wt_memory_view memory = {
 		.opaque = process,
 		.read = read_core,
 		.write = write_core,

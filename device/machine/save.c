@@ -68,7 +68,7 @@ static uint32_t scratch_slot(const struct wt_queue *queue, const struct wt_wave 
 
 /* The waves of a workgroup that have not ended. */
 static size_t describe_group(const struct wt_queue *queue, const struct wt_group *group,
-			     struct wt_core_saved *saved)
+			     struct wt_saved_wave *saved)
 {
 	uint64_t packets = queue->queue.ring_size / 64;
 	size_t count = 0;
@@ -78,7 +78,7 @@ static size_t describe_group(const struct wt_queue *queue, const struct wt_group
 
 		if (!wave->live)
 			continue;
-		saved[count] = (struct wt_core_saved){
+		saved[count] = (struct wt_saved_wave){
 			.wave = &wave->gfx,
 			.slot = scratch_slot(queue, wave),
 			.scratch = wave->scratch && wave->gfx.scratch_size,
@@ -101,8 +101,9 @@ static size_t describe_group(const struct wt_queue *queue, const struct wt_group
 
 static struct wt_error *save_queue(struct wt_queue *queue)
 {
-	const struct wt_core_layout *layout = wt_core_layout_find(queue->agent->agent.architecture);
-	wt_cleanup_free struct wt_core_saved *saved = NULL;
+	const struct wt_save_area_layout *layout =
+		wt_save_area_layout_find(queue->agent->agent.architecture);
+	wt_cleanup_free struct wt_saved_wave *saved = NULL;
 	wt_cleanup_buffer struct wt_buffer area = {0};
 	struct wt_error *error;
 	size_t count = 0;
@@ -116,7 +117,7 @@ static struct wt_error *save_queue(struct wt_queue *queue)
 		return &wt_error_no_memory;
 	for (size_t i = 0; i < queue->resident_count; i++)
 		count += describe_group(queue, queue->resident[i], saved + count);
-	error = wt_core_area_build(layout, saved, count, &area);
+	error = wt_save_area_build(layout, saved, count, &area);
 	if (!error)
 		error = take_room(queue->machine, area.size, &queue->save_address,
 				  &queue->save_size);
@@ -136,14 +137,14 @@ static char *object_uri(const struct wt_device_code_object *object, uint64_t os_
 }
 
 static struct wt_error *list_objects(const struct wt_machine *machine, uint64_t os_id,
-				     struct wt_core_objects *objects)
+				     struct wt_link_map *objects)
 {
-	objects->objects = calloc(machine->code_object_count + 1, sizeof(*objects->objects));
-	if (!objects->objects)
+	objects->entries = calloc(machine->code_object_count + 1, sizeof(*objects->entries));
+	if (!objects->entries)
 		return &wt_error_no_memory;
 	for (size_t i = 0; i < machine->code_object_count; i++) {
 		const struct wt_device_code_object *object = &machine->code_objects[i]->object;
-		struct wt_core_object *entry = &objects->objects[objects->count];
+		struct wt_link_map_entry *entry = &objects->entries[objects->count];
 
 		if (!object->loaded)
 			continue;
@@ -158,23 +159,23 @@ static struct wt_error *list_objects(const struct wt_machine *machine, uint64_t 
 
 static struct wt_error *save_objects(struct wt_machine *machine, uint64_t os_id)
 {
-	struct wt_core_objects objects = {.version = R_DEBUG_VERSION};
+	struct wt_link_map objects = {.version = R_DEBUG_VERSION};
 	wt_cleanup_buffer struct wt_buffer bytes = {0};
 	struct wt_error *error = list_objects(machine, os_id, &objects);
 
 	/* Built twice: the addresses in it depend on where it goes, its size does not. */
 	if (!error)
-		wt_core_objects_build(&objects, 0, &bytes);
+		wt_link_map_build(&objects, 0, &bytes);
 	if (!error)
 		error = bytes.failed ? &wt_error_no_memory
 				     : take_room(machine, bytes.size, &machine->r_debug_address,
 						 &machine->r_debug_size);
 	if (!error) {
 		wt_buffer_clear(&bytes);
-		wt_core_objects_build(&objects, machine->r_debug_address, &bytes);
+		wt_link_map_build(&objects, machine->r_debug_address, &bytes);
 		wt_memory_poke(&machine->memory, machine->r_debug_address, bytes.data, bytes.size);
 	}
-	wt_core_objects_deinit(&objects);
+	wt_link_map_deinit(&objects);
 	return error;
 }
 
@@ -190,11 +191,11 @@ static uint32_t target_version(const struct gfx_architecture *architecture)
 	return (uint32_t)(strtoul(digits, NULL, 16) >> 8) * 10000 + last / 16 * 100 + last % 16;
 }
 
-static struct wt_core_agent_entry describe_agent(const struct wt_device_agent *agent)
+static struct wt_core_note_agent describe_agent(const struct wt_device_agent *agent)
 {
 	bool is_gfx94x = !strncmp(agent->architecture->name, "gfx94", 5);
 
-	return (struct wt_core_agent_entry){
+	return (struct wt_core_note_agent){
 		.local_base = agent->local_base,
 		.local_limit = agent->local_base + APERTURE_LAST,
 		.private_base = agent->private_base,
@@ -214,17 +215,19 @@ static struct wt_core_agent_entry describe_agent(const struct wt_device_agent *a
 		.xcc_count = 1,
 		.capability = CAPABILITY_WATCHPOINTS |
 			      CAPABILITY_WATCHPOINTS_LOG2 << CAPABILITY_WATCHPOINTS_LOG2_SHIFT |
-			      WT_CORE_CAPABILITY_DEBUG | WT_CORE_CAPABILITY_PRECISE_MEMORY |
-			      WT_CORE_CAPABILITY_FIRMWARE,
-		.debug_properties = WT_CORE_DEBUG_WATCHPOINTS_UNSHARED |
-				    (is_gfx94x ? WATCH_MASK(7u, 30u) | WT_CORE_DEBUG_TTMPS_ALWAYS
-					       : WATCH_MASK(6u, 29u)),
+			      WT_CORE_NOTE_CAPABILITY_DEBUG |
+			      WT_CORE_NOTE_CAPABILITY_PRECISE_MEMORY |
+			      WT_CORE_NOTE_CAPABILITY_FIRMWARE,
+		.debug_properties =
+			WT_CORE_NOTE_DEBUG_WATCHPOINTS_UNSHARED |
+			(is_gfx94x ? WATCH_MASK(7u, 30u) | WT_CORE_NOTE_DEBUG_TTMPS_ALWAYS
+				   : WATCH_MASK(6u, 29u)),
 	};
 }
 
-static struct wt_core_queue_entry describe_queue(const struct wt_queue *queue)
+static struct wt_core_note_queue describe_queue(const struct wt_queue *queue)
 {
-	return (struct wt_core_queue_entry){
+	return (struct wt_core_note_queue){
 		.ring_address = queue->queue.ring_address,
 		.write_pointer_address = queue->structure_address + WRITE_ID,
 		.read_pointer_address = queue->structure_address + READ_ID,
@@ -232,7 +235,7 @@ static struct wt_core_queue_entry describe_queue(const struct wt_queue *queue)
 		.queue_id = (uint32_t)queue->queue.os_id,
 		.gpu_id = (uint32_t)queue->agent->agent.os_id,
 		.ring_size = (uint32_t)queue->queue.ring_size,
-		.type = WT_CORE_QUEUE_AQL,
+		.type = WT_CORE_NOTE_QUEUE_AQL,
 		.save_size = (uint32_t)queue->save_size,
 	};
 }
@@ -240,15 +243,15 @@ static struct wt_core_queue_entry describe_queue(const struct wt_queue *queue)
 static struct wt_error *build_note(const struct wt_machine *machine, struct wt_buffer *buffer)
 {
 	const struct wt_workload *workload = machine->workload;
-	wt_cleanup_free struct wt_core_agent_entry *agents =
+	wt_cleanup_free struct wt_core_note_agent *agents =
 		calloc(workload->agent_count + 1, sizeof(*agents));
-	wt_cleanup_free struct wt_core_queue_entry *queues =
+	wt_cleanup_free struct wt_core_note_queue *queues =
 		calloc(workload->queue_count + 1, sizeof(*queues));
 	struct wt_core_note note = {
 		.driver_major = DRIVER_MAJOR,
 		.driver_minor = DRIVER_MINOR,
 		.r_debug = machine->r_debug_address,
-		.runtime = WT_CORE_RUNTIME_ENABLED,
+		.runtime = WT_CORE_NOTE_RUNTIME_ENABLED,
 		.ttmps_set_up = true,
 		.agents = agents,
 		.agent_count = (uint32_t)workload->agent_count,

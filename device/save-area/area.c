@@ -16,31 +16,6 @@
 
 static const char what[] = "cannot read the saved waves";
 
-bool wt_core_read(const struct wt_core_memory *memory, uint64_t address, void *data, size_t size)
-{
-	return !size || memory->read(memory->opaque, address, data, size) == size;
-}
-
-bool wt_core_read_u32(const struct wt_core_memory *memory, uint64_t address, uint32_t *value_ret)
-{
-	uint32_t value;
-
-	if (!wt_core_read(memory, address, &value, sizeof(value)))
-		return false;
-	*value_ret = le32toh(value);
-	return true;
-}
-
-bool wt_core_read_u64(const struct wt_core_memory *memory, uint64_t address, uint64_t *value_ret)
-{
-	uint64_t value;
-
-	if (!wt_core_read(memory, address, &value, sizeof(value)))
-		return false;
-	*value_ret = le64toh(value);
-	return true;
-}
-
 static struct wt_error *bad(enum wt_error_code code, uint64_t address, const char *why)
 {
 	char where[48];
@@ -59,75 +34,75 @@ static bool take(uint64_t *top, uint64_t bottom, uint64_t size, uint64_t *addres
 	return true;
 }
 
-static bool place_parts(const struct wt_core_layout *layout, uint64_t bottom, uint64_t top,
-			struct wt_core_place *place)
+static bool place_parts(const struct wt_save_area_layout *layout, uint64_t bottom, uint64_t top,
+			struct wt_save_area_wave *wave)
 {
-	const struct wt_core_sizes *sizes = &place->sizes;
+	const struct wt_save_area_sizes *sizes = &wave->sizes;
 	uint64_t row = (uint64_t)sizes->lane_count * LANE_BYTES, unused, lds = top;
-	uint64_t lds_size = place->first ? sizes->lds_size : 0;
+	uint64_t lds_size = wave->first ? sizes->lds_size : 0;
 
-	place->end = top;
+	wave->end = top;
 	if (!take(&top, bottom, layout->unused_bytes, &unused) ||
 	    !take(&top, bottom, lds_size, &lds) ||
-	    !take(&top, bottom, 4 * WT_CORE_TTMPS, &place->ttmps) ||
-	    !take(&top, bottom, 4 * WT_CORE_HWREGS, &place->hwregs) ||
-	    !take(&top, bottom, UINT64_C(4) * sizes->sgpr_count, &place->sgprs) ||
-	    !take(&top, bottom, row * sizes->agpr_count, &place->agprs) ||
-	    !take(&top, bottom, UINT64_C(128) * sizes->shared_count, &place->shared) ||
-	    !take(&top, bottom, row * sizes->vgpr_count, &place->vgprs))
+	    !take(&top, bottom, 4 * WT_SAVE_AREA_TTMPS, &wave->ttmps) ||
+	    !take(&top, bottom, 4 * WT_SAVE_AREA_HWREGS, &wave->hwregs) ||
+	    !take(&top, bottom, UINT64_C(4) * sizes->sgpr_count, &wave->sgprs) ||
+	    !take(&top, bottom, row * sizes->agpr_count, &wave->agprs) ||
+	    !take(&top, bottom, UINT64_C(128) * sizes->shared_count, &wave->shared) ||
+	    !take(&top, bottom, row * sizes->vgpr_count, &wave->vgprs))
 		return false;
-	place->lds = place->first ? lds : 0;
-	place->begin = top;
+	wave->lds = wave->first ? lds : 0;
+	wave->begin = top;
 	return true;
 }
 
 struct walk {
-	const struct wt_core_layout *layout;
+	const struct wt_save_area_layout *layout;
 	const uint32_t *stack;
 	size_t words;
 	uint64_t address, bottom, top;
-	wt_core_found found;
+	wt_save_area_visitor visitor;
 	void *opaque;
 };
 
 static struct wt_error *walk_wave(struct walk *walk, uint32_t word,
-				  const struct wt_core_sizes *sizes)
+				  const struct wt_save_area_sizes *sizes)
 {
-	const struct wt_core_layout *layout = walk->layout;
-	struct wt_core_place place = {
+	const struct wt_save_area_layout *layout = walk->layout;
+	struct wt_save_area_wave wave = {
 		.sizes = *sizes,
-		.slot = wt_core_get(layout->slot, word),
-		.engine = wt_core_get(layout->engine, word),
-		.scratch = wt_core_get(layout->scratch, word),
-		.first = wt_core_get(layout->first, word),
-		.last = wt_core_get(layout->last, word),
+		.slot = wt_bit_field_get(layout->slot, word),
+		.engine = wt_bit_field_get(layout->engine, word),
+		.scratch = wt_bit_field_get(layout->scratch, word),
+		.first = wt_bit_field_get(layout->first, word),
+		.last = wt_bit_field_get(layout->last, word),
 	};
 
-	if (!place_parts(layout, walk->bottom, walk->top, &place))
+	if (!place_parts(layout, walk->bottom, walk->top, &wave))
 		return bad(WT_ERROR_INPUT, walk->address,
 			   "the control stack names more waves than the area has room for");
-	walk->top = place.begin;
-	return walk->found(walk->opaque, &place);
+	walk->top = wave.begin;
+	return walk->visitor(walk->opaque, &wave);
 }
 
 static struct wt_error *walk_stack(struct walk *walk)
 {
 	struct wt_error *error = NULL;
-	struct wt_core_sizes sizes = {0};
+	struct wt_save_area_sizes sizes = {0};
 	bool known = false;
 
 	for (size_t i = STACK_SKIPPED; i < walk->words && !error; i++) {
 		uint32_t word = le32toh(walk->stack[i]);
 
-		if (word & WT_CORE_WORD_EVENT)
+		if (word & WT_SAVE_AREA_WORD_EVENT)
 			continue;
-		if (!(word & WT_CORE_WORD_STATE)) {
+		if (!(word & WT_SAVE_AREA_WORD_STATE)) {
 			error = known ? walk_wave(walk, word, &sizes)
 				      : bad(WT_ERROR_INPUT, walk->address,
 					    "a wave comes before the first state");
 			continue;
 		}
-		sizes = wt_core_sizes_decode(walk->layout, &word);
+		sizes = wt_save_area_sizes_decode(walk->layout, &word);
 		known = true;
 		i += walk->layout->state_words - 1;
 	}
@@ -152,9 +127,9 @@ static struct wt_error *check_head(const uint32_t head[HEAD_WORDS], uint64_t add
 	return NULL;
 }
 
-struct wt_error *wt_core_area_walk(const struct wt_core_layout *layout,
-				   const struct wt_core_memory *memory, uint64_t address,
-				   uint64_t size, wt_core_found found, void *opaque)
+struct wt_error *wt_save_area_walk(const struct wt_save_area_layout *layout,
+				   const struct wt_memory_view *memory, uint64_t address,
+				   uint64_t size, wt_save_area_visitor visitor, void *opaque)
 {
 	wt_cleanup_free uint32_t *stack = NULL;
 	struct wt_error *error;
@@ -163,7 +138,7 @@ struct wt_error *wt_core_area_walk(const struct wt_core_layout *layout,
 
 	if (size > UINT64_MAX - address)
 		return bad(WT_ERROR_INPUT, address, "it goes past the last address");
-	if (size < sizeof(head) || !wt_core_read(memory, address, head, sizeof(head)))
+	if (size < sizeof(head) || !wt_memory_view_read(memory, address, head, sizeof(head)))
 		return bad(WT_ERROR_NOT_FOUND, address, "its head is not in the core");
 	for (size_t i = 0; i < HEAD_WORDS; i++)
 		head[i] = le32toh(head[i]);
@@ -173,7 +148,7 @@ struct wt_error *wt_core_area_walk(const struct wt_core_layout *layout,
 	stack = malloc(head[1]);
 	if (!stack)
 		return &wt_error_no_memory;
-	if (!wt_core_read(memory, address + head[0], stack, head[1]))
+	if (!wt_memory_view_read(memory, address + head[0], stack, head[1]))
 		return bad(WT_ERROR_NOT_FOUND, address, "its control stack is not in the core");
 	walk = (struct walk){
 		.layout = layout,
@@ -182,7 +157,7 @@ struct wt_error *wt_core_area_walk(const struct wt_core_layout *layout,
 		.address = address,
 		.bottom = address + head[2] - head[3],
 		.top = address + head[2],
-		.found = found,
+		.visitor = visitor,
 		.opaque = opaque,
 	};
 	return walk_stack(&walk);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Context save areas: which waves one holds and where their parts are, and how one is written.
- */
+/* Context save areas: find the waves in one, read a wave's registers, and write an area. */
 #ifndef WT_DEVICE_SAVE_AREA_AREA_H
 #define WT_DEVICE_SAVE_AREA_AREA_H
 
@@ -11,110 +9,100 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "device/memory-view.h"
 #include "device/save-area/layout.h"
 #include "gfx/wave/wave.h"
 
-/* The memory that a core dump holds. */
-struct wt_core_memory {
-	void *opaque;
-	/* Bytes done, from @address on; fewer where memory ends. */
-	size_t (*read)(void *opaque, uint64_t address, void *data, size_t size);
-	size_t (*write)(void *opaque, uint64_t address, const void *data, size_t size);
-};
-
-/** Read all of it, or say no. */
-bool wt_core_read(const struct wt_core_memory *memory, uint64_t address, void *data, size_t size);
-bool wt_core_read_u32(const struct wt_core_memory *memory, uint64_t address, uint32_t *value_ret);
-bool wt_core_read_u64(const struct wt_core_memory *memory, uint64_t address, uint64_t *value_ret);
-
 /* A wave in an area: what the control stack says of it, and the addresses of its parts. */
-struct wt_core_place {
-	struct wt_core_sizes sizes;
-	uint32_t slot, engine; /* of its scratch memory */
+struct wt_save_area_wave {
+	struct wt_save_area_sizes sizes;
+	uint32_t slot, engine; /* scratch slot, shader engine */
 	bool scratch, first, last;
-	uint64_t lds; /* of its workgroup, for the first wave of one; else 0 */
+	uint64_t lds; /* of the workgroup; 0 unless this is its first wave */
 	uint64_t ttmps, hwregs, sgprs, agprs, shared, vgprs;
-	uint64_t begin, end;
+	uint64_t begin, end; /* of all parts together */
 };
 
 /** Called for each wave in the order of the control stack. An error ends the walk. */
-typedef struct wt_error *(*wt_core_found)(void *opaque, const struct wt_core_place *place);
+typedef struct wt_error *(*wt_save_area_visitor)(void *opaque,
+						 const struct wt_save_area_wave *wave);
 
 /**
- * Walk an area. Nothing in it is trusted: every part of every wave is within the area.
+ * Visit the waves of an area. Nothing in it is trusted: every part of every wave is checked to lie
+ * within the area.
  *
- * @address, @size: of the area in @memory.
+ * @address, @size: of the area in @memory, in bytes.
  *
- * Errors: WT_ERROR_NOT_FOUND if the head or the control stack cannot be read, WT_ERROR_INPUT if they
- * contradict themselves, and what @found returns.
+ * Errors: WT_ERROR_NOT_FOUND if the header or the control stack is not in memory, WT_ERROR_INPUT if
+ * they contradict themselves, WT_ERROR_LIMIT, and what @visitor returns.
  */
-struct wt_error *wt_core_area_walk(const struct wt_core_layout *layout,
-				   const struct wt_core_memory *memory, uint64_t address,
-				   uint64_t size, wt_core_found found, void *opaque);
+struct wt_error *wt_save_area_walk(const struct wt_save_area_layout *layout,
+				   const struct wt_memory_view *memory, uint64_t address,
+				   uint64_t size, wt_save_area_visitor visitor, void *opaque);
 
-/* A wave to be saved. `wave` has the state that a trap handler leaves. */
-struct wt_core_saved {
+/* A wave to be saved. `wave` is in the state that the trap handler leaves. */
+struct wt_saved_wave {
 	const struct gfx_wave *wave;
-	uint32_t slot, engine;
+	uint32_t slot, engine; /* scratch slot, shader engine */
 	bool scratch, first, last;
-	bool stopped;		 /* by the debugger or for it */
-	bool halted_at_launch;	 /* before its first instruction, unseen by the debugger */
-	uint32_t packet_index;	 /* of its dispatch in the ring */
+	bool stopped;		 /* at an exception, or on the debugger's request */
+	bool halted_at_launch;	 /* before its first instruction; the debugger has not seen it */
+	uint32_t packet_index;	 /* of its dispatch in the queue's ring */
 	uint32_t coordinates[3]; /* of its workgroup */
 	uint32_t number_in_group;
 };
 
-/** Bytes of an area that holds these waves; 0 if one of them does not fit the layout. */
-size_t wt_core_area_size(const struct wt_core_layout *layout, const struct wt_core_saved *waves,
-			 size_t count);
+/** The size in bytes of an area for these waves; 0 if one of them does not fit the layout. */
+size_t wt_save_area_size(const struct wt_save_area_layout *layout,
+			 const struct wt_saved_wave *waves, size_t count);
 
 /**
- * Write an area, as the hardware saves waves. Families whose waves have one register file of a size
- * that is free to choose only: gfx9.
+ * Write an area as the hardware does. For the gfx9 family only.
  *
- * @waves: waves of a workgroup one behind the other.
- * @buffer: gets wt_core_area_size() bytes.
+ * @waves: the waves of a workgroup must be neighbours.
+ * @buffer: wt_save_area_size() bytes are appended.
  *
  * Errors: WT_ERROR_UNSUPPORTED if a wave does not fit the layout.
  */
-struct wt_error *wt_core_area_build(const struct wt_core_layout *layout,
-				    const struct wt_core_saved *waves, size_t count,
+struct wt_error *wt_save_area_build(const struct wt_save_area_layout *layout,
+				    const struct wt_saved_wave *waves, size_t count,
 				    struct wt_buffer *buffer);
 
-/* What a debugger reads from the trap temporaries and hardware registers of a saved wave. */
-struct wt_core_handler_state {
-	bool has_position; /* the next four are known */
+/* What the trap temporaries and hardware registers of a saved wave say of it. */
+struct wt_saved_wave_state {
+	bool has_position; /* the trap temporaries were set up: the next four fields are valid */
 	bool has_packet;
-	uint32_t packet_index; /* in the ring */
+	uint32_t packet_index; /* in the queue's ring */
 	uint32_t coordinates[3], number_in_group;
 	bool stopped;
-	uint32_t stop_reasons; /* enum wt_stop_reason */
+	uint32_t stop_reasons; /* of enum wt_stop_reason */
 	bool halted;	       /* by its program, or at its launch */
 };
 
 /**
- * The registers that are saved as trap temporaries and hardware registers, and what they tell. For
- * the gfx9 family.
+ * Read the trap temporaries and hardware registers of a wave of the gfx9 family.
  *
- * @wave: gets pc, exec, m0, status, mode, trapsts, xnack_mask and ttmps.
+ * @ttmps_set_up: whether the hardware sets up trap temporaries at launch.
+ * @gfx: gets pc, exec, m0, status, mode, trapsts, xnack_mask and ttmps.
  *
- * Return: false if the memory cannot be read.
+ * Return: false if they are not in memory.
  */
-bool wt_core_wave_load(const struct wt_core_layout *layout, const struct wt_core_memory *memory,
-		       const struct wt_core_place *place, bool ttmps_set_up, struct gfx_wave *wave,
-		       struct wt_core_handler_state *state_ret);
+bool wt_saved_wave_load(const struct wt_save_area_layout *layout,
+			const struct wt_memory_view *memory, const struct wt_save_area_wave *wave,
+			bool ttmps_set_up, struct gfx_wave *gfx,
+			struct wt_saved_wave_state *state_ret);
 
 /**
- * The rest: scalar registers, vcc, flat_scratch and vector registers.
+ * Read the remaining registers: scalar registers, vcc, flat_scratch and vector registers.
  *
- * @wave: its counts are set, and its register files are of these sizes.
+ * @gfx: its counts are set and its register files have these sizes.
  *
- * Return: false if the memory cannot be read.
+ * Return: false if they are not in memory.
  */
-bool wt_core_wave_load_registers(const struct wt_core_memory *memory,
-				 const struct wt_core_place *place, struct gfx_wave *wave);
+bool wt_saved_wave_load_registers(const struct wt_memory_view *memory,
+				  const struct wt_save_area_wave *wave, struct gfx_wave *gfx);
 
-/** Plain scalar registers of a wave with so many saved ones: not those that vcc and others overlay. */
-uint32_t wt_core_plain_sgprs(uint32_t saved);
+/** How many of @saved scalar registers are plain ones, that is, not overlaid by vcc and others. */
+uint32_t wt_saved_wave_plain_sgprs(uint32_t saved);
 
 #endif /* WT_DEVICE_SAVE_AREA_AREA_H */

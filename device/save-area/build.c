@@ -14,31 +14,31 @@
 #define ALIASED 6u
 
 /* What the state before a wave says; local memory is the workgroup's, of each of its waves. */
-static bool measure(const struct wt_core_layout *layout, const struct wt_core_saved *saved,
-		    struct wt_core_sizes *sizes_ret, uint32_t *state_ret)
+static bool measure(const struct wt_save_area_layout *layout, const struct wt_saved_wave *saved,
+		    struct wt_save_area_sizes *sizes_ret, uint32_t *state_ret)
 {
 	const struct gfx_wave *wave = saved->wave;
 
-	*sizes_ret = (struct wt_core_sizes){
+	*sizes_ret = (struct wt_save_area_sizes){
 		.lane_count = wave->lane_count,
 		.vgpr_count = wave->vgpr_count,
 		.agpr_count = wave->agpr_count,
-		.sgpr_count = (wave->sgpr_count + ALIASED + WT_CORE_SCALAR_GRANULE - 1) /
-			      WT_CORE_SCALAR_GRANULE * WT_CORE_SCALAR_GRANULE,
-		.lds_size = (wave->lds_size + WT_CORE_LOCAL_GRANULE - 1) / WT_CORE_LOCAL_GRANULE *
-			    WT_CORE_LOCAL_GRANULE,
+		.sgpr_count = (wave->sgpr_count + ALIASED + WT_SAVE_AREA_SGPR_GRANULE - 1) /
+			      WT_SAVE_AREA_SGPR_GRANULE * WT_SAVE_AREA_SGPR_GRANULE,
+		.lds_size = (wave->lds_size + WT_SAVE_AREA_LDS_GRANULE - 1) /
+			    WT_SAVE_AREA_LDS_GRANULE * WT_SAVE_AREA_LDS_GRANULE,
 	};
-	return wt_core_sizes_encode(layout, sizes_ret, state_ret) &&
-	       wt_core_plain_sgprs(sizes_ret->sgpr_count) == wave->sgpr_count;
+	return wt_save_area_sizes_encode(layout, sizes_ret, state_ret) &&
+	       wt_saved_wave_plain_sgprs(sizes_ret->sgpr_count) == wave->sgpr_count;
 }
 
-static size_t wave_size(const struct wt_core_layout *layout, const struct wt_core_sizes *sizes,
-			bool first)
+static size_t wave_size(const struct wt_save_area_layout *layout,
+			const struct wt_save_area_sizes *sizes, bool first)
 {
 	size_t row = 4 * (size_t)sizes->lane_count;
 
-	return layout->unused_bytes + (first ? sizes->lds_size : 0) + 4 * WT_CORE_TTMPS +
-	       4 * WT_CORE_HWREGS + 4 * (size_t)sizes->sgpr_count +
+	return layout->unused_bytes + (first ? sizes->lds_size : 0) + 4 * WT_SAVE_AREA_TTMPS +
+	       4 * WT_SAVE_AREA_HWREGS + 4 * (size_t)sizes->sgpr_count +
 	       row * (sizes->vgpr_count + sizes->agpr_count);
 }
 
@@ -48,11 +48,11 @@ static size_t stack_size(size_t count)
 	return 4 * (STACK_SKIPPED + 2 * count);
 }
 
-size_t wt_core_area_size(const struct wt_core_layout *layout, const struct wt_core_saved *waves,
-			 size_t count)
+size_t wt_save_area_size(const struct wt_save_area_layout *layout,
+			 const struct wt_saved_wave *waves, size_t count)
 {
 	size_t size = HEAD_BYTES + stack_size(count);
-	struct wt_core_sizes sizes;
+	struct wt_save_area_sizes sizes;
 	uint32_t state;
 
 	for (size_t i = 0; i < count; i++) {
@@ -88,42 +88,42 @@ static void put_scalars(struct wt_buffer *buffer, const struct gfx_wave *wave, u
 }
 
 /* The trap handler parks a stopped wave on families that cannot halt everywhere. */
-static bool is_parked(const struct wt_core_layout *layout, const struct wt_core_saved *saved)
+static bool is_parked(const struct wt_save_area_layout *layout, const struct wt_saved_wave *saved)
 {
 	return layout->parks && saved->stopped;
 }
 
-static void put_hwregs(struct wt_buffer *buffer, const struct wt_core_layout *layout,
-		       const struct wt_core_saved *saved)
+static void put_hwregs(struct wt_buffer *buffer, const struct wt_save_area_layout *layout,
+		       const struct wt_saved_wave *saved)
 {
 	const struct gfx_wave *wave = saved->wave;
 	uint64_t pc = is_parked(layout, saved) ? 0 : wave->pc;
-	uint32_t words[WT_CORE_HWREGS] = {
-		[WT_CORE_HWREG_M0] = wave->m0,
-		[WT_CORE_HWREG_PC] = (uint32_t)pc,
-		[WT_CORE_HWREG_PC + 1] = (uint32_t)(pc >> 32),
-		[WT_CORE_HWREG_EXEC] = (uint32_t)wave->exec,
-		[WT_CORE_HWREG_EXEC + 1] = (uint32_t)(wave->exec >> 32),
-		[WT_CORE_HWREG_STATUS] = wave->status,
-		[WT_CORE_HWREG_TRAPSTS] = wave->trapsts,
-		[WT_CORE_HWREG_XNACK_MASK] = (uint32_t)wave->xnack_mask,
-		[WT_CORE_HWREG_XNACK_MASK + 1] = (uint32_t)(wave->xnack_mask >> 32),
+	uint32_t words[WT_SAVE_AREA_HWREGS] = {
+		[WT_SAVE_AREA_HWREG_M0] = wave->m0,
+		[WT_SAVE_AREA_HWREG_PC] = (uint32_t)pc,
+		[WT_SAVE_AREA_HWREG_PC + 1] = (uint32_t)(pc >> 32),
+		[WT_SAVE_AREA_HWREG_EXEC] = (uint32_t)wave->exec,
+		[WT_SAVE_AREA_HWREG_EXEC + 1] = (uint32_t)(wave->exec >> 32),
+		[WT_SAVE_AREA_HWREG_STATUS] = wave->status,
+		[WT_SAVE_AREA_HWREG_TRAPSTS] = wave->trapsts,
+		[WT_SAVE_AREA_HWREG_XNACK_MASK] = (uint32_t)wave->xnack_mask,
+		[WT_SAVE_AREA_HWREG_XNACK_MASK + 1] = (uint32_t)(wave->xnack_mask >> 32),
 	};
 
 	words[layout->mode] = wave->mode;
-	put_words(buffer, words, WT_CORE_HWREGS);
+	put_words(buffer, words, WT_SAVE_AREA_HWREGS);
 }
 
 /* What the hardware sets up at launch and the handler adds, where the family has it. */
-static void put_ttmps(struct wt_buffer *buffer, const struct wt_core_layout *layout,
-		      const struct wt_core_saved *saved)
+static void put_ttmps(struct wt_buffer *buffer, const struct wt_save_area_layout *layout,
+		      const struct wt_saved_wave *saved)
 {
-	uint32_t ttmps[WT_CORE_TTMPS];
+	uint32_t ttmps[WT_SAVE_AREA_TTMPS];
 
 	memcpy(ttmps, saved->wave->ttmps, sizeof(ttmps));
 	memcpy(&ttmps[8], saved->coordinates, sizeof(saved->coordinates));
 	ttmps[11] = (ttmps[11] & ~TTMP11_NUMBER) | (saved->number_in_group & TTMP11_NUMBER);
-	if (layout->handler != WT_CORE_HANDLER_GFX94X) {
+	if (layout->handler != WT_TRAP_HANDLER_GFX94X) {
 		ttmps[6] &= ~(TTMP6_PACKET | TTMP6_NOT_SET_UP);
 		ttmps[6] |= saved->packet_index & TTMP6_PACKET;
 	}
@@ -135,15 +135,15 @@ static void put_ttmps(struct wt_buffer *buffer, const struct wt_core_layout *lay
 		ttmps[11] &= ~TTMP11_PARKED;
 		ttmps[11] |= (uint32_t)(saved->wave->pc >> 32) << 7 & TTMP11_PARKED;
 	}
-	put_words(buffer, ttmps, WT_CORE_TTMPS);
+	put_words(buffer, ttmps, WT_SAVE_AREA_TTMPS);
 }
 
 /* The parts of a wave upwards. */
-static void put_wave(struct wt_buffer *buffer, const struct wt_core_layout *layout,
-		     const struct wt_core_saved *saved)
+static void put_wave(struct wt_buffer *buffer, const struct wt_save_area_layout *layout,
+		     const struct wt_saved_wave *saved)
 {
 	const struct gfx_wave *wave = saved->wave;
-	struct wt_core_sizes sizes;
+	struct wt_save_area_sizes sizes;
 	uint32_t state;
 
 	measure(layout, saved, &sizes, &state);
@@ -159,11 +159,14 @@ static void put_wave(struct wt_buffer *buffer, const struct wt_core_layout *layo
 	put_zeros(buffer, layout->unused_bytes);
 }
 
-static uint32_t wave_word(const struct wt_core_layout *layout, const struct wt_core_saved *saved)
+static uint32_t wave_word(const struct wt_save_area_layout *layout,
+			  const struct wt_saved_wave *saved)
 {
-	return wt_core_put(layout->slot, saved->slot) | wt_core_put(layout->engine, saved->engine) |
-	       wt_core_put(layout->scratch, saved->scratch) |
-	       wt_core_put(layout->first, saved->first) | wt_core_put(layout->last, saved->last);
+	return wt_bit_field_put(layout->slot, saved->slot) |
+	       wt_bit_field_put(layout->engine, saved->engine) |
+	       wt_bit_field_put(layout->scratch, saved->scratch) |
+	       wt_bit_field_put(layout->first, saved->first) |
+	       wt_bit_field_put(layout->last, saved->last);
 }
 
 static void put_head(struct wt_buffer *buffer, size_t stack, size_t total)
@@ -179,11 +182,11 @@ static void put_head(struct wt_buffer *buffer, size_t stack, size_t total)
 	put_zeros(buffer, HEAD_BYTES - sizeof(head));
 }
 
-struct wt_error *wt_core_area_build(const struct wt_core_layout *layout,
-				    const struct wt_core_saved *waves, size_t count,
+struct wt_error *wt_save_area_build(const struct wt_save_area_layout *layout,
+				    const struct wt_saved_wave *waves, size_t count,
 				    struct wt_buffer *buffer)
 {
-	size_t total = wt_core_area_size(layout, waves, count);
+	size_t total = wt_save_area_size(layout, waves, count);
 
 	if (!total || total > UINT32_MAX)
 		return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot save the waves", NULL,
@@ -191,7 +194,7 @@ struct wt_error *wt_core_area_build(const struct wt_core_layout *layout,
 	put_head(buffer, stack_size(count), total);
 	put_words(buffer, (const uint32_t[STACK_SKIPPED]){0}, STACK_SKIPPED);
 	for (size_t i = 0; i < count; i++) {
-		struct wt_core_sizes sizes;
+		struct wt_save_area_sizes sizes;
 		uint32_t state = 0;
 
 		measure(layout, &waves[i], &sizes, &state);

@@ -3,24 +3,24 @@
 
 #include <string.h>
 
-#define GFX9_STATE .vectors = {0, 6}, .scalars = {6, 3}, .local = {9, 9}
+#define GFX9_STATE .vgprs = {0, 6}, .sgprs = {6, 3}, .lds = {9, 9}
 #define GFX90A_STATE                                                                               \
-	.vectors = {0, 6}, .scalars = {6, 3}, .local = {9, 8}, .vectors_alone = {24, 6},           \
-	.vector_granule = 8, .accumulation = WT_CORE_ACCUMULATION_SHARE
+	.vgprs = {0, 6}, .sgprs = {6, 3}, .lds = {9, 8}, .vgprs_only = {24, 6}, .vgpr_granule = 8, \
+	.agprs = WT_SAVE_AREA_AGPRS_SHARE
 #define GFX9_WAVE                                                                                  \
 	.slot = {0, 9}, .scratch = {15, 1}, .last = {16, 1}, .first = {17, 1}, .state_words = 1,   \
 	.unused_bytes = 64, .mode = 9
 #define GFX10_STATE                                                                                \
-	.vectors = {0, 6}, .local = {10, 8}, .wave32 = {24, 1}, .shared = {26, 4},                 \
-	.state_words = 2, .vector_granule = 4, .vector_granule32 = 8, .fixed_scalars = 128
+	.vgprs = {0, 6}, .lds = {10, 8}, .wave32 = {24, 1}, .shared = {26, 4}, .state_words = 2,   \
+	.vgpr_granule = 4, .vgpr_granule32 = 8, .fixed_sgprs = 128
 #define GFX10_WAVE .slot = {0, 10}, .scratch = {11, 1}, .first = {12, 1}, .last = {29, 1}, .mode = 8
 
-static const struct wt_core_layout layouts[] = {
+static const struct wt_save_area_layout layouts[] = {
 	{
 		.names = {"gfx900", "gfx902", "gfx904", "gfx906", "gfx909", "gfx90c"},
 		GFX9_STATE,
 		GFX9_WAVE,
-		.vector_granule = 4,
+		.vgpr_granule = 4,
 		.engine = {11, 2},
 		.parks = true,
 	},
@@ -28,8 +28,8 @@ static const struct wt_core_layout layouts[] = {
 		.names = {"gfx908"},
 		GFX9_STATE,
 		GFX9_WAVE,
-		.vector_granule = 4,
-		.accumulation = WT_CORE_ACCUMULATION_SAME,
+		.vgpr_granule = 4,
+		.agprs = WT_SAVE_AREA_AGPRS_SAME,
 		.engine = {11, 3},
 		.parks = true,
 	},
@@ -45,7 +45,7 @@ static const struct wt_core_layout layouts[] = {
 		GFX90A_STATE,
 		GFX9_WAVE,
 		.engine = {9, 2},
-		.handler = WT_CORE_HANDLER_GFX94X,
+		.handler = WT_TRAP_HANDLER_GFX94X,
 	},
 	{
 		.names = {"gfx1010", "gfx1011", "gfx1012"},
@@ -73,12 +73,13 @@ static const struct wt_core_layout layouts[] = {
 		GFX10_STATE,
 		GFX10_WAVE,
 		.engine = {24, 3},
-		.handler = WT_CORE_HANDLER_GFX12,
+		.handler = WT_TRAP_HANDLER_GFX12,
 		.parks = true,
 	},
 };
 
-const struct wt_core_layout *wt_core_layout_find(const struct gfx_architecture *architecture)
+const struct wt_save_area_layout *
+wt_save_area_layout_find(const struct gfx_architecture *architecture)
 {
 	for (size_t i = 0; i < sizeof(layouts) / sizeof(*layouts); i++)
 		for (const char *const *name = layouts[i].names; *name; name++)
@@ -87,54 +88,53 @@ const struct wt_core_layout *wt_core_layout_find(const struct gfx_architecture *
 	return NULL;
 }
 
-static void decode_vectors(const struct wt_core_layout *layout, uint32_t state,
-			   struct wt_core_sizes *sizes)
+static void decode_vectors(const struct wt_save_area_layout *layout, uint32_t state,
+			   struct wt_save_area_sizes *sizes)
 {
-	uint32_t granule =
-		sizes->lane_count == 32 ? layout->vector_granule32 : layout->vector_granule;
-	uint32_t total = (wt_core_get(layout->vectors, state) + 1) * granule;
-	uint32_t alone = (wt_core_get(layout->vectors_alone, state) + 1) * 4;
+	uint32_t granule = sizes->lane_count == 32 ? layout->vgpr_granule32 : layout->vgpr_granule;
+	uint32_t total = (wt_bit_field_get(layout->vgprs, state) + 1) * granule;
+	uint32_t alone = (wt_bit_field_get(layout->vgprs_only, state) + 1) * 4;
 
 	sizes->vgpr_count = total;
-	if (layout->accumulation == WT_CORE_ACCUMULATION_SAME)
+	if (layout->agprs == WT_SAVE_AREA_AGPRS_SAME)
 		sizes->agpr_count = total;
-	if (layout->accumulation != WT_CORE_ACCUMULATION_SHARE)
+	if (layout->agprs != WT_SAVE_AREA_AGPRS_SHARE)
 		return;
 	sizes->vgpr_count = alone < total ? alone : total;
 	sizes->agpr_count = total - sizes->vgpr_count;
 }
 
-struct wt_core_sizes wt_core_sizes_decode(const struct wt_core_layout *layout,
-					  const uint32_t *state)
+struct wt_save_area_sizes wt_save_area_sizes_decode(const struct wt_save_area_layout *layout,
+						    const uint32_t *state)
 {
-	struct wt_core_sizes sizes = {
-		.lane_count = wt_core_get(layout->wave32, *state) ? 32 : 64,
-		.shared_count = wt_core_get(layout->shared, *state) * 8,
-		.sgpr_count = wt_core_get(layout->scalars, *state) * WT_CORE_SCALAR_GRANULE,
-		.lds_size = wt_core_get(layout->local, *state) * WT_CORE_LOCAL_GRANULE,
+	struct wt_save_area_sizes sizes = {
+		.lane_count = wt_bit_field_get(layout->wave32, *state) ? 32 : 64,
+		.shared_count = wt_bit_field_get(layout->shared, *state) * 8,
+		.sgpr_count = wt_bit_field_get(layout->sgprs, *state) * WT_SAVE_AREA_SGPR_GRANULE,
+		.lds_size = wt_bit_field_get(layout->lds, *state) * WT_SAVE_AREA_LDS_GRANULE,
 	};
 
-	if (layout->fixed_scalars)
-		sizes.sgpr_count = layout->fixed_scalars;
+	if (layout->fixed_sgprs)
+		sizes.sgpr_count = layout->fixed_sgprs;
 	decode_vectors(layout, *state, &sizes);
 	return sizes;
 }
 
-bool wt_core_sizes_encode(const struct wt_core_layout *layout, const struct wt_core_sizes *sizes,
-			  uint32_t *state_ret)
+bool wt_save_area_sizes_encode(const struct wt_save_area_layout *layout,
+			       const struct wt_save_area_sizes *sizes, uint32_t *state_ret)
 {
-	bool shares = layout->accumulation == WT_CORE_ACCUMULATION_SHARE;
+	bool shares = layout->agprs == WT_SAVE_AREA_AGPRS_SHARE;
 	uint32_t total = sizes->vgpr_count + (shares ? sizes->agpr_count : 0);
-	uint32_t state = WT_CORE_WORD_STATE;
-	struct wt_core_sizes decoded;
+	uint32_t state = WT_SAVE_AREA_WORD_STATE;
+	struct wt_save_area_sizes decoded;
 
-	if (!total || layout->fixed_scalars)
+	if (!total || layout->fixed_sgprs)
 		return false;
-	state |= wt_core_put(layout->vectors, (total - 1) / layout->vector_granule);
-	state |= wt_core_put(layout->vectors_alone, (sizes->vgpr_count - 1) / 4);
-	state |= wt_core_put(layout->scalars, sizes->sgpr_count / WT_CORE_SCALAR_GRANULE);
-	state |= wt_core_put(layout->local, sizes->lds_size / WT_CORE_LOCAL_GRANULE);
-	decoded = wt_core_sizes_decode(layout, &state);
+	state |= wt_bit_field_put(layout->vgprs, (total - 1) / layout->vgpr_granule);
+	state |= wt_bit_field_put(layout->vgprs_only, (sizes->vgpr_count - 1) / 4);
+	state |= wt_bit_field_put(layout->sgprs, sizes->sgpr_count / WT_SAVE_AREA_SGPR_GRANULE);
+	state |= wt_bit_field_put(layout->lds, sizes->lds_size / WT_SAVE_AREA_LDS_GRANULE);
+	decoded = wt_save_area_sizes_decode(layout, &state);
 	if (memcmp(&decoded, sizes, sizeof(decoded)) != 0)
 		return false;
 	*state_ret = state;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_OBJECTS 65536u
+#define MAX_ENTRIES 65536u
 #define MAX_NAME 65536u
 #define NAME_STEP 256u
 
@@ -27,7 +27,7 @@ static struct wt_error *bad(enum wt_error_code code, uint64_t address, const cha
 }
 
 /* A string that ends within a limit, read in steps that do not go far past its end. */
-static struct wt_error *read_name(const struct wt_core_memory *memory, uint64_t address,
+static struct wt_error *read_name(const struct wt_memory_view *memory, uint64_t address,
 				  char **name_ret)
 {
 	size_t size = 0, done = NAME_STEP, length = 0;
@@ -54,96 +54,94 @@ static struct wt_error *read_name(const struct wt_core_memory *memory, uint64_t 
 		   size < MAX_NAME ? "its name is not in the core" : "its name has no end");
 }
 
-static struct wt_error *read_map(const struct wt_core_memory *memory, uint64_t address,
-				 struct wt_core_object *object, uint64_t *next_ret)
+static struct wt_error *read_map(const struct wt_memory_view *memory, uint64_t address,
+				 struct wt_link_map_entry *entry, uint64_t *next_ret)
 {
 	uint64_t name;
 
-	if (!wt_core_read_u64(memory, address, &object->load_address) ||
-	    !wt_core_read_u64(memory, address + MAP_NAME, &name) ||
-	    !wt_core_read_u64(memory, address + MAP_NEXT, next_ret))
+	if (!wt_memory_view_read_u64(memory, address, &entry->load_address) ||
+	    !wt_memory_view_read_u64(memory, address + MAP_NAME, &name) ||
+	    !wt_memory_view_read_u64(memory, address + MAP_NEXT, next_ret))
 		return bad(WT_ERROR_NOT_FOUND, address, "it is not in the core");
-	return read_name(memory, name, &object->uri);
+	return read_name(memory, name, &entry->uri);
 }
 
-static struct wt_error *read_chain(const struct wt_core_memory *memory, uint64_t address,
-				   struct wt_core_objects *objects)
+static struct wt_error *read_chain(const struct wt_memory_view *memory, uint64_t address,
+				   struct wt_link_map *map)
 {
 	struct wt_error *error = NULL;
 	size_t capacity = 0;
 
 	while (address && !error) {
-		if (objects->count == MAX_OBJECTS)
+		if (map->count == MAX_ENTRIES)
 			return bad(WT_ERROR_LIMIT, address, "the list has no end");
-		if (objects->count == capacity) {
-			struct wt_core_object *grown;
+		if (map->count == capacity) {
+			struct wt_link_map_entry *grown;
 
 			capacity = capacity ? 2 * capacity : 16;
-			grown = reallocarray(objects->objects, capacity, sizeof(*grown));
+			grown = reallocarray(map->entries, capacity, sizeof(*grown));
 			if (!grown)
 				return &wt_error_no_memory;
-			objects->objects = grown;
+			map->entries = grown;
 		}
-		error = read_map(memory, address, &objects->objects[objects->count], &address);
-		objects->count += !error;
+		error = read_map(memory, address, &map->entries[map->count], &address);
+		map->count += !error;
 	}
 	return error;
 }
 
-struct wt_error *wt_core_objects_read(const struct wt_core_memory *memory, uint64_t address,
-				      struct wt_core_objects *objects_ret)
+struct wt_error *wt_link_map_read(const struct wt_memory_view *memory, uint64_t address,
+				  struct wt_link_map *map_ret)
 {
-	struct wt_core_objects objects = {0};
+	struct wt_link_map map = {0};
 	struct wt_error *error;
 	uint32_t state;
-	uint64_t map;
+	uint64_t chain;
 
-	*objects_ret = objects;
-	if (!wt_core_read_u32(memory, address, &objects.version) ||
-	    !wt_core_read_u64(memory, address + R_DEBUG_MAP, &map) ||
-	    !wt_core_read_u32(memory, address + R_DEBUG_STATE, &state))
+	*map_ret = map;
+	if (!wt_memory_view_read_u32(memory, address, &map.version) ||
+	    !wt_memory_view_read_u64(memory, address + R_DEBUG_MAP, &chain) ||
+	    !wt_memory_view_read_u32(memory, address + R_DEBUG_STATE, &state))
 		return bad(WT_ERROR_NOT_FOUND, address, "r_debug is not in the core");
-	objects_ret->version = objects.version;
-	if (objects.version < WT_CORE_R_DEBUG_MIN || objects.version > WT_CORE_R_DEBUG_MAX)
+	map_ret->version = map.version;
+	if (map.version < WT_R_DEBUG_VERSION_MIN || map.version > WT_R_DEBUG_VERSION_MAX)
 		return bad(WT_ERROR_UNSUPPORTED, address,
 			   "r_debug has a version that is not known");
-	error = state ? NULL : read_chain(memory, map, &objects);
+	error = state ? NULL : read_chain(memory, chain, &map);
 	if (error)
-		wt_core_objects_deinit(&objects);
+		wt_link_map_deinit(&map);
 	else
-		*objects_ret = objects;
+		*map_ret = map;
 	return error;
 }
 
-void wt_core_objects_deinit(struct wt_core_objects *objects)
+void wt_link_map_deinit(struct wt_link_map *map)
 {
-	for (size_t i = 0; i < objects->count; i++)
-		free(objects->objects[i].uri);
-	free(objects->objects);
-	objects->objects = NULL;
-	objects->count = 0;
+	for (size_t i = 0; i < map->count; i++)
+		free(map->entries[i].uri);
+	free(map->entries);
+	map->entries = NULL;
+	map->count = 0;
 }
 
-void wt_core_objects_build(const struct wt_core_objects *objects, uint64_t address,
-			   struct wt_buffer *buffer)
+void wt_link_map_build(const struct wt_link_map *map, uint64_t address, struct wt_buffer *buffer)
 {
-	uint64_t maps = address + R_DEBUG_BYTES, names = maps + objects->count * MAP_BYTES;
+	uint64_t maps = address + R_DEBUG_BYTES, names = maps + map->count * MAP_BYTES;
 
-	wt_buffer_append_u64(buffer, objects->version);
-	wt_buffer_append_u64(buffer, objects->count ? maps : 0);
+	wt_buffer_append_u64(buffer, map->version);
+	wt_buffer_append_u64(buffer, map->count ? maps : 0);
 	for (int i = 0; i < 3; i++) /* no breakpoint, consistent, no base */
 		wt_buffer_append_u64(buffer, 0);
-	for (size_t i = 0; i < objects->count; i++) {
-		uint64_t map = maps + i * MAP_BYTES;
+	for (size_t i = 0; i < map->count; i++) {
+		uint64_t entry = maps + i * MAP_BYTES;
 
-		wt_buffer_append_u64(buffer, objects->objects[i].load_address);
+		wt_buffer_append_u64(buffer, map->entries[i].load_address);
 		wt_buffer_append_u64(buffer, names);
 		wt_buffer_append_u64(buffer, 0);
-		wt_buffer_append_u64(buffer, i + 1 < objects->count ? map + MAP_BYTES : 0);
-		wt_buffer_append_u64(buffer, i ? map - MAP_BYTES : 0);
-		names += strlen(objects->objects[i].uri) + 1;
+		wt_buffer_append_u64(buffer, i + 1 < map->count ? entry + MAP_BYTES : 0);
+		wt_buffer_append_u64(buffer, i ? entry - MAP_BYTES : 0);
+		names += strlen(map->entries[i].uri) + 1;
 	}
-	for (size_t i = 0; i < objects->count; i++)
-		wt_buffer_append(buffer, objects->objects[i].uri,
-				 strlen(objects->objects[i].uri) + 1);
+	for (size_t i = 0; i < map->count; i++)
+		wt_buffer_append(buffer, map->entries[i].uri, strlen(map->entries[i].uri) + 1);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The list of code objects that the runtime keeps for debuggers: r_debug and its chain of link
- * maps, as those of a dynamic linker.
+ * The list of loaded code objects that the ROCm runtime keeps for debuggers: r_debug and its chain
+ * of link maps, as those of a dynamic linker.
  */
 #ifndef WT_DEVICE_SAVE_AREA_LINK_MAP_H
 #define WT_DEVICE_SAVE_AREA_LINK_MAP_H
@@ -11,42 +11,43 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
-#include "device/save-area/area.h"
+#include "device/memory-view.h"
 
-#define WT_CORE_R_DEBUG_MIN 8u
-#define WT_CORE_R_DEBUG_MAX 10u
+/* The versions of r_debug that are known. */
+#define WT_R_DEBUG_VERSION_MIN 8u
+#define WT_R_DEBUG_VERSION_MAX 10u
 
-struct wt_core_object {
+struct wt_link_map_entry {
 	uint64_t load_address;
 	char *uri;
 };
 
-struct wt_core_objects {
+struct wt_link_map {
 	uint32_t version; /* of r_debug */
-	struct wt_core_object *objects;
+	struct wt_link_map_entry *entries;
 	size_t count;
 };
 
 /**
- * Read the list. One that was being changed is empty. Nothing in it is trusted: it has an end, and
- * names do.
+ * Read the list. It is empty while the runtime was changing it. Nothing in it is trusted: its length
+ * and those of the names have limits.
  *
  * @address: of r_debug.
- * @objects_ret: the caller's to deinit.
+ * @map_ret: for the caller to wt_link_map_deinit(), after an error too.
  *
- * Errors: WT_ERROR_NOT_FOUND if a part of it is not in the core, WT_ERROR_UNSUPPORTED for a version
- * that is not known (@objects_ret->version is set then, too), WT_ERROR_LIMIT if it has no end.
+ * Errors: WT_ERROR_NOT_FOUND if a part of it is not in memory, WT_ERROR_UNSUPPORTED for an unknown
+ * version (then map_ret->version is set), WT_ERROR_LIMIT if it does not end.
  */
-struct wt_error *wt_core_objects_read(const struct wt_core_memory *memory, uint64_t address,
-				      struct wt_core_objects *objects_ret);
-void wt_core_objects_deinit(struct wt_core_objects *objects);
+struct wt_error *wt_link_map_read(const struct wt_memory_view *memory, uint64_t address,
+				  struct wt_link_map *map_ret);
+void wt_link_map_deinit(struct wt_link_map *map);
 
 /**
- * Write r_debug, the chain and the names as one run of bytes.
+ * Write r_debug, the chain and the names as one run of bytes, r_debug first. The number of bytes
+ * does not depend on @address.
  *
- * @address: where the bytes will be; r_debug is first.
+ * @address: where the caller will put the bytes.
  */
-void wt_core_objects_build(const struct wt_core_objects *objects, uint64_t address,
-			   struct wt_buffer *buffer);
+void wt_link_map_build(const struct wt_link_map *map, uint64_t address, struct wt_buffer *buffer);
 
 #endif /* WT_DEVICE_SAVE_AREA_LINK_MAP_H */

@@ -69,9 +69,9 @@ static struct wt_error *check_sizes(const struct head *head, size_t rest)
 		return bad(WT_ERROR_INPUT, 28, "no size of an agent's entry", head->agent_size);
 	if (head->queue_size % 8 || head->queue_size < QUEUE_BYTES)
 		return bad(WT_ERROR_INPUT, 36, "no size of a queue's entry", head->queue_size);
-	if (head->agent_count > WT_CORE_MAX_AGENTS)
+	if (head->agent_count > WT_CORE_NOTE_MAX_AGENTS)
 		return bad(WT_ERROR_LIMIT, 24, "too many agents", head->agent_count);
-	if (head->queue_count > WT_CORE_MAX_QUEUES)
+	if (head->queue_count > WT_CORE_NOTE_MAX_QUEUES)
 		return bad(WT_ERROR_LIMIT, 32, "too many queues", head->queue_count);
 	wanted = head->runtime_size + (uint64_t)head->agent_count * head->agent_size +
 		 (uint64_t)head->queue_count * head->queue_size;
@@ -82,7 +82,7 @@ static struct wt_error *check_sizes(const struct head *head, size_t rest)
 	return NULL;
 }
 
-static void take_agent(struct wt_cursor cursor, struct wt_core_agent_entry *agent)
+static void take_agent(struct wt_cursor cursor, struct wt_core_note_agent *agent)
 {
 	uint64_t *const wide[] = {
 		&agent->exceptions,   &agent->local_base,    &agent->local_limit,
@@ -114,7 +114,7 @@ static void take_agent(struct wt_cursor cursor, struct wt_core_agent_entry *agen
 		*narrow[i] = wt_cursor_next_u32(&cursor);
 }
 
-static void take_queue(struct wt_cursor cursor, struct wt_core_queue_entry *queue)
+static void take_queue(struct wt_cursor cursor, struct wt_core_note_queue *queue)
 {
 	queue->exceptions = wt_cursor_next_u64(&cursor);
 	queue->ring_address = wt_cursor_next_u64(&cursor);
@@ -129,13 +129,13 @@ static void take_queue(struct wt_cursor cursor, struct wt_core_queue_entry *queu
 }
 
 /* An agent whose counts are zero would be divided by. */
-static struct wt_error *check_agent(const struct wt_core_agent_entry *agent, size_t offset)
+static struct wt_error *check_agent(const struct wt_core_note_agent *agent, size_t offset)
 {
 	if (!agent->simd_count || !agent->waves_per_simd || !agent->array_count ||
 	    !agent->arrays_per_engine || !agent->xcc_count)
 		return bad(WT_ERROR_INPUT, offset, "a count of the agent is 0; its GPU id",
 			   agent->gpu_id);
-	if (agent->xcc_count > WT_CORE_MAX_XCCS)
+	if (agent->xcc_count > WT_CORE_NOTE_MAX_XCCS)
 		return bad(WT_ERROR_LIMIT, offset, "the agent has too many XCCs", agent->xcc_count);
 	return NULL;
 }
@@ -197,7 +197,7 @@ struct wt_error *wt_core_note_parse(const void *data, size_t size, struct wt_cor
 	note.driver_major = head.driver_major;
 	note.driver_minor = head.driver_minor;
 	take_runtime(&cursor, &head, &note);
-	if (note.runtime > WT_CORE_RUNTIME_ERROR)
+	if (note.runtime > WT_CORE_NOTE_RUNTIME_ERROR)
 		return bad(WT_ERROR_INPUT, HEADER_BYTES + 8, "no state of the runtime",
 			   note.runtime);
 	note.agents = calloc((size_t)head.agent_count + 1, sizeof(*note.agents));
@@ -218,7 +218,7 @@ void wt_core_note_deinit(struct wt_core_note *note)
 	*note = (struct wt_core_note){0};
 }
 
-static void put_agent(struct wt_buffer *buffer, const struct wt_core_agent_entry *agent)
+static void put_agent(struct wt_buffer *buffer, const struct wt_core_note_agent *agent)
 {
 	const uint64_t wide[] = {
 		agent->exceptions,    agent->local_base,  agent->local_limit,  agent->private_base,
@@ -249,7 +249,7 @@ static void put_agent(struct wt_buffer *buffer, const struct wt_core_agent_entry
 		wt_buffer_append_u32(buffer, narrow[i]);
 }
 
-static void put_queue(struct wt_buffer *buffer, const struct wt_core_queue_entry *queue)
+static void put_queue(struct wt_buffer *buffer, const struct wt_core_note_queue *queue)
 {
 	wt_buffer_append_u64(buffer, queue->exceptions);
 	wt_buffer_append_u64(buffer, queue->ring_address);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The core-state note: what a GPU core dump says of its agents and queues. Everything else, waves
- * included, is in the memory that it points to.
+ * The core-state note: the ELF note of a GPU core dump that describes its agents and queues. Their
+ * waves are in the memory to which the note's addresses point.
  *
- * Little endian, no padding. A version (1), the driver interface's version, sizes and counts, then
- * the runtime's information, the agents and the queues.
+ * It is little endian and has no padding: a version (1), the version of the driver interface, sizes
+ * and counts, then the state of the runtime, the agents and the queues.
  */
 #ifndef WT_DEVICE_SAVE_AREA_NOTE_H
 #define WT_DEVICE_SAVE_AREA_NOTE_H
@@ -16,38 +16,38 @@
 #include "base/buffer.h"
 #include "base/error.h"
 
-/* Of the ELF note that holds it. */
+/* Owner and type of the ELF note. */
 #define WT_CORE_NOTE_OWNER "AMDGPU"
 #define WT_CORE_NOTE_TYPE 33u
 
-/* More is no core dump of one process. */
+/* Limits for what a note may claim. No process has as much. */
 #define WT_CORE_NOTE_MAX_BYTES (64u << 20)
-#define WT_CORE_MAX_AGENTS 1024u
-#define WT_CORE_MAX_QUEUES 65536u
-#define WT_CORE_MAX_XCCS 256u /* of an agent */
+#define WT_CORE_NOTE_MAX_AGENTS 1024u
+#define WT_CORE_NOTE_MAX_QUEUES 65536u
+#define WT_CORE_NOTE_MAX_XCCS 256u /* of an agent */
 
-enum wt_core_runtime {
-	WT_CORE_RUNTIME_DISABLED,
-	WT_CORE_RUNTIME_ENABLED,
-	WT_CORE_RUNTIME_BUSY,
-	WT_CORE_RUNTIME_ERROR,
+enum wt_core_note_runtime {
+	WT_CORE_NOTE_RUNTIME_DISABLED,
+	WT_CORE_NOTE_RUNTIME_ENABLED,
+	WT_CORE_NOTE_RUNTIME_BUSY,
+	WT_CORE_NOTE_RUNTIME_ERROR,
 };
 
-enum wt_core_queue_type {
-	WT_CORE_QUEUE_PM4,
-	WT_CORE_QUEUE_SDMA,
-	WT_CORE_QUEUE_AQL,
-	WT_CORE_QUEUE_SDMA_XGMI,
+enum wt_core_note_queue_type {
+	WT_CORE_NOTE_QUEUE_PM4,
+	WT_CORE_NOTE_QUEUE_SDMA,
+	WT_CORE_NOTE_QUEUE_AQL,
+	WT_CORE_NOTE_QUEUE_SDMA_XGMI,
 };
 
 /* Bits of an agent's `capability` and `debug_properties`. */
-#define WT_CORE_CAPABILITY_DEBUG (1u << 15)
-#define WT_CORE_CAPABILITY_PRECISE_MEMORY (1u << 18)
-#define WT_CORE_CAPABILITY_FIRMWARE (1u << 29)
-#define WT_CORE_DEBUG_TTMPS_ALWAYS (1u << 10)
-#define WT_CORE_DEBUG_WATCHPOINTS_UNSHARED (1u << 11)
+#define WT_CORE_NOTE_CAPABILITY_DEBUG (1u << 15)
+#define WT_CORE_NOTE_CAPABILITY_PRECISE_MEMORY (1u << 18)
+#define WT_CORE_NOTE_CAPABILITY_FIRMWARE (1u << 29)
+#define WT_CORE_NOTE_DEBUG_TTMPS_ALWAYS (1u << 10)
+#define WT_CORE_NOTE_DEBUG_WATCHPOINTS_UNSHARED (1u << 11)
 
-struct wt_core_agent_entry {
+struct wt_core_note_agent {
 	uint64_t exceptions;
 	uint64_t local_base, local_limit, private_base, private_limit, memory_base, memory_limit;
 	uint32_t gpu_id, location, vendor, device, revision, subsystem_vendor, subsystem_device;
@@ -57,7 +57,7 @@ struct wt_core_agent_entry {
 	uint32_t capability, debug_properties;
 };
 
-struct wt_core_queue_entry {
+struct wt_core_note_queue {
 	uint64_t exceptions;
 	uint64_t ring_address, write_pointer_address, read_pointer_address, save_address;
 	uint32_t queue_id, gpu_id, ring_size, type, save_size;
@@ -66,11 +66,11 @@ struct wt_core_queue_entry {
 struct wt_core_note {
 	uint32_t driver_major, driver_minor;
 	uint64_t r_debug;
-	uint32_t runtime; /* of enum wt_core_runtime */
+	uint32_t runtime; /* of enum wt_core_note_runtime */
 	bool ttmps_set_up;
-	struct wt_core_agent_entry *agents;
+	struct wt_core_note_agent *agents;
 	uint32_t agent_count;
-	struct wt_core_queue_entry *queues;
+	struct wt_core_note_queue *queues;
 	uint32_t queue_count;
 };
 

@@ -3,8 +3,8 @@
 #include <endian.h>
 #include <string.h>
 
-#include "device/save-area/area.h"
 #include "device/exceptions.h"
+#include "device/save-area/area.h"
 
 #define STATUS_HALT (1u << 13)
 
@@ -25,7 +25,7 @@
 #define ALIASED 6u
 #define NAMED 102u
 
-uint32_t wt_core_plain_sgprs(uint32_t saved)
+uint32_t wt_saved_wave_plain_sgprs(uint32_t saved)
 {
 	uint32_t end = saved < NAMED + ALIASED ? saved : NAMED + ALIASED;
 
@@ -37,10 +37,10 @@ static uint64_t pair(const uint32_t *words)
 	return words[0] | (uint64_t)words[1] << 32;
 }
 
-static bool load_words(const struct wt_core_memory *memory, uint64_t address, uint32_t *words,
+static bool load_words(const struct wt_memory_view *memory, uint64_t address, uint32_t *words,
 		       size_t count)
 {
-	if (!wt_core_read(memory, address, words, count * sizeof(*words)))
+	if (!wt_memory_view_read(memory, address, words, count * sizeof(*words)))
 		return false;
 	for (size_t i = 0; i < count; i++)
 		words[i] = le32toh(words[i]);
@@ -64,11 +64,11 @@ static uint32_t trap_reasons(uint32_t ttmp6)
 	}
 }
 
-static uint32_t stop_reasons(const struct wt_core_layout *layout, const struct gfx_wave *wave)
+static uint32_t stop_reasons(const struct wt_save_area_layout *layout, const struct gfx_wave *gfx)
 {
 	uint32_t reasons =
-		trap_reasons(wave->ttmps[6]) | wt_enabled_reasons(wave->trapsts, wave->mode);
-	uint32_t trapsts = wave->trapsts;
+		trap_reasons(gfx->ttmps[6]) | wt_enabled_reasons(gfx->trapsts, gfx->mode);
+	uint32_t trapsts = gfx->trapsts;
 
 	if (trapsts & TRAPSTS_XNACK_ERROR)
 		reasons |= WT_STOP_MEMORY_VIOLATION;
@@ -76,7 +76,7 @@ static uint32_t stop_reasons(const struct wt_core_layout *layout, const struct g
 		reasons |= WT_STOP_ADDRESS_ERROR;
 	if (trapsts & TRAPSTS_ILLEGAL_INST)
 		reasons |= WT_STOP_ILLEGAL_INSTRUCTION;
-	if (layout->handler != WT_CORE_HANDLER_GFX94X)
+	if (layout->handler != WT_TRAP_HANDLER_GFX94X)
 		return reasons;
 	if (trapsts & TRAPSTS_AFTER_INST)
 		reasons |= WT_STOP_SINGLE_STEP;
@@ -85,10 +85,10 @@ static uint32_t stop_reasons(const struct wt_core_layout *layout, const struct g
 	return reasons;
 }
 
-static void find_position(const struct wt_core_layout *layout, const uint32_t *ttmps,
-			  struct wt_core_handler_state *state)
+static void find_position(const struct wt_save_area_layout *layout, const uint32_t *ttmps,
+			  struct wt_saved_wave_state *state)
 {
-	bool is_gfx94x = layout->handler == WT_CORE_HANDLER_GFX94X;
+	bool is_gfx94x = layout->handler == WT_TRAP_HANDLER_GFX94X;
 
 	state->has_position =
 		is_gfx94x ? !(ttmps[11] & TTMP11_SET_UP) || !(ttmps[6] & TTMP6_NOT_SET_UP)
@@ -99,57 +99,58 @@ static void find_position(const struct wt_core_layout *layout, const uint32_t *t
 	state->number_in_group = ttmps[11] & 63;
 }
 
-bool wt_core_wave_load(const struct wt_core_layout *layout, const struct wt_core_memory *memory,
-		       const struct wt_core_place *place, bool ttmps_set_up, struct gfx_wave *wave,
-		       struct wt_core_handler_state *state_ret)
+bool wt_saved_wave_load(const struct wt_save_area_layout *layout,
+			const struct wt_memory_view *memory, const struct wt_save_area_wave *wave,
+			bool ttmps_set_up, struct gfx_wave *gfx,
+			struct wt_saved_wave_state *state_ret)
 {
-	struct wt_core_handler_state state = {0};
-	uint32_t hwregs[WT_CORE_HWREGS];
+	struct wt_saved_wave_state state = {0};
+	uint32_t hwregs[WT_SAVE_AREA_HWREGS];
 
-	if (!load_words(memory, place->ttmps, wave->ttmps, WT_CORE_TTMPS) ||
-	    !load_words(memory, place->hwregs, hwregs, WT_CORE_HWREGS))
+	if (!load_words(memory, wave->ttmps, gfx->ttmps, WT_SAVE_AREA_TTMPS) ||
+	    !load_words(memory, wave->hwregs, hwregs, WT_SAVE_AREA_HWREGS))
 		return false;
-	wave->m0 = hwregs[WT_CORE_HWREG_M0];
-	wave->pc = pair(&hwregs[WT_CORE_HWREG_PC]);
-	wave->exec = pair(&hwregs[WT_CORE_HWREG_EXEC]);
-	wave->status = hwregs[WT_CORE_HWREG_STATUS];
-	wave->trapsts = hwregs[WT_CORE_HWREG_TRAPSTS];
-	wave->xnack_mask = pair(&hwregs[WT_CORE_HWREG_XNACK_MASK]);
-	wave->mode = hwregs[layout->mode];
+	gfx->m0 = hwregs[WT_SAVE_AREA_HWREG_M0];
+	gfx->pc = pair(&hwregs[WT_SAVE_AREA_HWREG_PC]);
+	gfx->exec = pair(&hwregs[WT_SAVE_AREA_HWREG_EXEC]);
+	gfx->status = hwregs[WT_SAVE_AREA_HWREG_STATUS];
+	gfx->trapsts = hwregs[WT_SAVE_AREA_HWREG_TRAPSTS];
+	gfx->xnack_mask = pair(&hwregs[WT_SAVE_AREA_HWREG_XNACK_MASK]);
+	gfx->mode = hwregs[layout->mode];
 	if (ttmps_set_up)
-		find_position(layout, wave->ttmps, &state);
-	state.stopped = wave->ttmps[6] & TTMP6_STOPPED;
-	state.halted = wave->status & STATUS_HALT;
+		find_position(layout, gfx->ttmps, &state);
+	state.stopped = gfx->ttmps[6] & TTMP6_STOPPED;
+	state.halted = gfx->status & STATUS_HALT;
 	if (state.stopped) {
-		state.stop_reasons = stop_reasons(layout, wave);
+		state.stop_reasons = stop_reasons(layout, gfx);
 		if (layout->parks)
-			wave->pc = wave->ttmps[7] | (uint64_t)(wave->ttmps[11] >> 7 & 0xffff) << 32;
+			gfx->pc = gfx->ttmps[7] | (uint64_t)(gfx->ttmps[11] >> 7 & 0xffff) << 32;
 	}
 	*state_ret = state;
 	return true;
 }
 
-static bool load_scalars(const struct wt_core_memory *memory, const struct wt_core_place *place,
-			 struct gfx_wave *wave)
+static bool load_scalars(const struct wt_memory_view *memory, const struct wt_save_area_wave *wave,
+			 struct gfx_wave *gfx)
 {
-	uint32_t words[128], plain = wave->sgpr_count;
+	uint32_t words[128], plain = gfx->sgpr_count;
 
-	if (!load_words(memory, place->sgprs, words, place->sizes.sgpr_count))
+	if (!load_words(memory, wave->sgprs, words, wave->sizes.sgpr_count))
 		return false;
-	memcpy(wave->sgprs, words, plain * sizeof(*words));
-	if (place->sizes.sgpr_count < ALIASED)
+	memcpy(gfx->sgprs, words, plain * sizeof(*words));
+	if (wave->sizes.sgpr_count < ALIASED)
 		return true;
-	wave->flat_scratch = pair(&words[plain]);
-	wave->vcc = pair(&words[plain + 4]);
+	gfx->flat_scratch = pair(&words[plain]);
+	gfx->vcc = pair(&words[plain + 4]);
 	return true;
 }
 
-bool wt_core_wave_load_registers(const struct wt_core_memory *memory,
-				 const struct wt_core_place *place, struct gfx_wave *wave)
+bool wt_saved_wave_load_registers(const struct wt_memory_view *memory,
+				  const struct wt_save_area_wave *wave, struct gfx_wave *gfx)
 {
-	size_t lanes = wave->lane_count;
+	size_t lanes = gfx->lane_count;
 
-	return load_scalars(memory, place, wave) &&
-	       load_words(memory, place->vgprs, wave->vgprs, wave->vgpr_count * lanes) &&
-	       load_words(memory, place->agprs, wave->agprs, wave->agpr_count * lanes);
+	return load_scalars(memory, wave, gfx) &&
+	       load_words(memory, wave->vgprs, gfx->vgprs, gfx->vgpr_count * lanes) &&
+	       load_words(memory, wave->agprs, gfx->agprs, gfx->agpr_count * lanes);
 }

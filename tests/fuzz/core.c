@@ -92,7 +92,7 @@ static void run(struct wt_device *device)
 
 static void open_device(struct wt_core_file *file)
 {
-	const struct wt_core_memory memory = {.opaque = file, .read = read_memory};
+	const struct wt_memory_view memory = {.opaque = file, .read = read_memory};
 	struct wt_device *device;
 	struct wt_core_note note;
 	struct wt_error *error;

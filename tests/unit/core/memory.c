@@ -22,9 +22,9 @@ static size_t read_bytes(void *opaque, uint64_t address, void *data, size_t size
 	return size;
 }
 
-struct wt_core_memory memory_view(struct memory *memory)
+struct wt_memory_view memory_view(struct memory *memory)
 {
-	return (struct wt_core_memory){.opaque = memory, .read = read_bytes};
+	return (struct wt_memory_view){.opaque = memory, .read = read_bytes};
 }
 
 void memory_put32(struct memory *memory, uint64_t address, uint32_t value)

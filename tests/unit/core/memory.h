@@ -24,7 +24,7 @@ struct memory {
 
 /** All of it, zeroed. The structure is static: one at a time. */
 struct memory *memory_clear(void);
-struct wt_core_memory memory_view(struct memory *memory);
+struct wt_memory_view memory_view(struct memory *memory);
 
 void memory_put32(struct memory *memory, uint64_t address, uint32_t value);
 void memory_put64(struct memory *memory, uint64_t address, uint64_t value);

@@ -7,12 +7,12 @@
 #define AT (MEMORY_ADDRESS + 0x100)
 #define STACK 64u /* where it begins */
 
-static const struct wt_core_layout *layout_of(const char *name)
+static const struct wt_save_area_layout *layout_of(const char *name)
 {
 	const struct gfx_architecture *architecture = gfx_architecture_by_name(name);
 
 	assert_non_null(architecture);
-	return wt_core_layout_find(architecture);
+	return wt_save_area_layout_find(architecture);
 }
 
 /* Put an area: @words after the two of no interest, then room for the waves. Return: its size. */
@@ -34,11 +34,11 @@ static uint64_t put_area(struct memory *memory, const uint32_t *words, uint32_t 
 }
 
 struct places {
-	struct wt_core_place places[4];
+	struct wt_save_area_wave places[4];
 	size_t count;
 };
 
-static struct wt_error *keep(void *opaque, const struct wt_core_place *place)
+static struct wt_error *keep(void *opaque, const struct wt_save_area_wave *place)
 {
 	struct places *places = opaque;
 
@@ -50,10 +50,10 @@ static struct wt_error *keep(void *opaque, const struct wt_core_place *place)
 static struct wt_error *walk(struct memory *memory, const char *name, uint64_t size,
 			     struct places *places)
 {
-	const struct wt_core_memory view = memory_view(memory);
+	const struct wt_memory_view view = memory_view(memory);
 
 	places->count = 0;
-	return wt_core_area_walk(layout_of(name), &view, AT, size, keep, places);
+	return wt_save_area_walk(layout_of(name), &view, AT, size, keep, places);
 }
 
 /* Words of a state and of a wave for each family, and what they mean: from the tables of the format. */
@@ -199,7 +199,7 @@ static bool is_first(const struct family *family)
 	return family->wave >> (family->state_words == 2 ? 12 : 17) & 1;
 }
 
-static void check_place(const struct family *family, const struct wt_core_place *place,
+static void check_place(const struct family *family, const struct wt_save_area_wave *place,
 			uint64_t top)
 {
 	bool first = is_first(family);
@@ -303,7 +303,7 @@ static void test_wrong_areas(void **state)
 }
 
 /* Any words: the walk ends, and every part of every wave is within the area. */
-static struct wt_error *check_inside(void *opaque, const struct wt_core_place *place)
+static struct wt_error *check_inside(void *opaque, const struct wt_save_area_wave *place)
 {
 	const uint64_t *bounds = opaque;
 
@@ -321,7 +321,7 @@ static void test_any_words(void **state)
 	for (int round = 0; round < 3000; round++) {
 		const struct family *family = &families[(size_t)round % 9];
 		struct memory *memory = memory_clear();
-		const struct wt_core_memory view = memory_view(memory);
+		const struct wt_memory_view view = memory_view(memory);
 		uint32_t words[12];
 		uint64_t bounds[2];
 
@@ -332,14 +332,14 @@ static void test_any_words(void **state)
 		}
 		bounds[0] = AT;
 		bounds[1] = AT + put_area(memory, words, 12, 400000);
-		wt_error_destroy(wt_core_area_walk(layout_of(family->name), &view, AT,
+		wt_error_destroy(wt_save_area_walk(layout_of(family->name), &view, AT,
 						   bounds[1] - AT, check_inside, bounds));
 	}
 }
 
 /* ---- What is in a wave ---- */
 
-static void put_wave(struct memory *memory, const struct wt_core_place *place)
+static void put_wave(struct memory *memory, const struct wt_save_area_wave *place)
 {
 	for (uint32_t i = 0; i < 16; i++) {
 		memory_put32(memory, place->ttmps + 4 * i, 0);
@@ -349,17 +349,17 @@ static void put_wave(struct memory *memory, const struct wt_core_place *place)
 		memory_put32(memory, place->sgprs + 4 * i, 0x200 + i);
 }
 
-static void load(struct memory *memory, const char *name, const struct wt_core_place *place,
-		 struct gfx_wave *wave, struct wt_core_handler_state *state)
+static void load(struct memory *memory, const char *name, const struct wt_save_area_wave *place,
+		 struct gfx_wave *wave, struct wt_saved_wave_state *state)
 {
-	const struct wt_core_memory view = memory_view(memory);
+	const struct wt_memory_view view = memory_view(memory);
 
 	memset(wave, 0, sizeof(*wave));
-	assert_true(wt_core_wave_load(layout_of(name), &view, place, true, wave, state));
+	assert_true(wt_saved_wave_load(layout_of(name), &view, place, true, wave, state));
 }
 
 static void get_place(struct memory *memory, const char *name, uint32_t state_word,
-		      uint32_t waves_size, struct wt_core_place *place)
+		      uint32_t waves_size, struct wt_save_area_wave *place)
 {
 	const uint32_t words[] = {state_word, 3 << 16};
 	struct places places;
@@ -372,10 +372,10 @@ static void get_place(struct memory *memory, const char *name, uint32_t state_wo
 static void test_registers(void **state)
 {
 	struct memory *memory = memory_clear();
-	const struct wt_core_memory view = memory_view(memory);
-	struct wt_core_handler_state handler;
+	const struct wt_memory_view view = memory_view(memory);
+	struct wt_saved_wave_state handler;
 	uint32_t vgprs[4 * 64];
-	struct wt_core_place place;
+	struct wt_save_area_wave place;
 	struct gfx_wave wave;
 
 	(void)state;
@@ -392,27 +392,27 @@ static void test_registers(void **state)
 	assert_false(handler.stopped);
 	/* Of 112 the first 108 have names; the last six of these are special. */
 	wave.lane_count = 64;
-	wave.sgpr_count = wt_core_plain_sgprs(112);
+	wave.sgpr_count = wt_saved_wave_plain_sgprs(112);
 	wave.vgpr_count = 4;
 	wave.vgprs = vgprs;
 	memory_put32(memory, place.vgprs + 256 + 8, 0x777);
 	assert_int_equal(wave.sgpr_count, 102);
-	assert_true(wt_core_wave_load_registers(&view, &place, &wave));
+	assert_true(wt_saved_wave_load_registers(&view, &place, &wave));
 	assert_int_equal(wave.sgprs[101], 0x200 + 101);
 	assert_int_equal(wave.flat_scratch, UINT64_C(0x26700000266));
 	assert_int_equal(wave.vcc, UINT64_C(0x26b0000026a));
 	assert_int_equal(vgprs[64 + 2], 0x777);
 	memory->size = place.sgprs - MEMORY_ADDRESS;
-	assert_false(wt_core_wave_load_registers(&view, &place, &wave));
-	assert_int_equal(wt_core_plain_sgprs(16), 10);
-	assert_int_equal(wt_core_plain_sgprs(0), 0);
+	assert_false(wt_saved_wave_load_registers(&view, &place, &wave));
+	assert_int_equal(wt_saved_wave_plain_sgprs(16), 10);
+	assert_int_equal(wt_saved_wave_plain_sgprs(0), 0);
 }
 
 static void test_handler(void **state)
 {
 	struct memory *memory = memory_clear();
-	struct wt_core_handler_state handler;
-	struct wt_core_place place;
+	struct wt_saved_wave_state handler;
+	struct wt_save_area_wave place;
 	struct gfx_wave wave;
 
 	(void)state;
@@ -457,8 +457,8 @@ static void test_handler_of_gfx94x(void **state)
 		{1 << 23, 0, AMD_DBGAPI_WAVE_STOP_REASON_TRAP},
 	};
 	struct memory *memory = memory_clear();
-	struct wt_core_handler_state handler;
-	struct wt_core_place place;
+	struct wt_saved_wave_state handler;
+	struct wt_save_area_wave place;
 	struct gfx_wave wave;
 
 	(void)state;

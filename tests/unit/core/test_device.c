@@ -75,7 +75,7 @@ static void tell(struct wt_device *core, struct told *told)
 /* Save a device, and open what it saved. */
 static struct wt_device *open_core(struct wt_device *device, struct told *told)
 {
-	const struct wt_core_memory memory = {.opaque = device, .read = read_device};
+	const struct wt_memory_view memory = {.opaque = device, .read = read_device};
 	struct wt_buffer bytes = {0};
 	struct wt_device *core;
 	struct wt_core_note note;
@@ -288,7 +288,7 @@ static void test_missing_memory(void **state)
 {
 	struct support_session *session = support_open("matmul-short-buffer.json");
 	struct cut cut = {.device = session->device};
-	const struct wt_core_memory memory = {.opaque = &cut, .read = read_cut};
+	const struct wt_memory_view memory = {.opaque = &cut, .read = read_cut};
 	size_t all = 0, none = 0, some = 0;
 	uint64_t last = 0, address, size;
 	struct wt_buffer bytes = {0};
@@ -326,7 +326,7 @@ static void test_missing_memory(void **state)
 static void test_any_note(void **state)
 {
 	struct support_session *session = support_open("matmul-short-buffer.json");
-	const struct wt_core_memory memory = {.opaque = session->device, .read = read_device};
+	const struct wt_memory_view memory = {.opaque = session->device, .read = read_device};
 	struct wt_buffer bytes = {0};
 	uint32_t random = 3;
 	size_t made = 0;

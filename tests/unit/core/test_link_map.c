@@ -5,22 +5,22 @@
 
 #define AT MEMORY_ADDRESS
 
-static struct wt_error *read_list(struct memory *memory, struct wt_core_objects *objects)
+static struct wt_error *read_list(struct memory *memory, struct wt_link_map *objects)
 {
-	const struct wt_core_memory view = memory_view(memory);
+	const struct wt_memory_view view = memory_view(memory);
 
-	return wt_core_objects_read(&view, AT, objects);
+	return wt_link_map_read(&view, AT, objects);
 }
 
 /* Two code objects, as the builder writes them. */
 static void make(struct memory *memory)
 {
-	struct wt_core_object entries[] = {{0x1000, (char *)"file:///a.co"},
-					   {0x2000, (char *)"memory://1#offset=0x10&size=5"}};
-	const struct wt_core_objects objects = {10, entries, 2};
+	struct wt_link_map_entry entries[] = {{0x1000, (char *)"file:///a.co"},
+					      {0x2000, (char *)"memory://1#offset=0x10&size=5"}};
+	const struct wt_link_map objects = {10, entries, 2};
 	struct wt_buffer bytes = {0};
 
-	wt_core_objects_build(&objects, AT, &bytes);
+	wt_link_map_build(&objects, AT, &bytes);
 	assert_false(bytes.failed);
 	memcpy(memory->bytes, bytes.data, bytes.size);
 	memory->size = bytes.size;
@@ -30,23 +30,23 @@ static void make(struct memory *memory)
 static void test_round_trip(void **state)
 {
 	struct memory *memory = memory_clear();
-	struct wt_core_objects objects;
+	struct wt_link_map objects;
 
 	(void)state;
 	make(memory);
 	assert_null(read_list(memory, &objects));
 	assert_int_equal(objects.version, 10);
 	assert_int_equal(objects.count, 2);
-	assert_int_equal(objects.objects[0].load_address, 0x1000);
-	assert_string_equal(objects.objects[0].uri, "file:///a.co");
-	assert_string_equal(objects.objects[1].uri, "memory://1#offset=0x10&size=5");
-	wt_core_objects_deinit(&objects);
+	assert_int_equal(objects.entries[0].load_address, 0x1000);
+	assert_string_equal(objects.entries[0].uri, "file:///a.co");
+	assert_string_equal(objects.entries[1].uri, "memory://1#offset=0x10&size=5");
+	wt_link_map_deinit(&objects);
 }
 
 static void test_every_length(void **state)
 {
 	struct memory *memory = memory_clear();
-	struct wt_core_objects objects;
+	struct wt_link_map objects;
 	size_t size;
 
 	(void)state;
@@ -60,7 +60,7 @@ static void test_every_length(void **state)
 static void test_wrong(void **state)
 {
 	struct memory *memory = memory_clear();
-	struct wt_core_objects objects;
+	struct wt_link_map objects;
 
 	(void)state;
 	make(memory);
@@ -85,7 +85,7 @@ static void test_wrong(void **state)
 static void test_name_without_end(void **state)
 {
 	struct memory *memory = memory_clear();
-	struct wt_core_objects objects;
+	struct wt_link_map objects;
 
 	(void)state;
 	make(memory);
@@ -96,8 +96,8 @@ static void test_name_without_end(void **state)
 	/* A long one is none that has no end. */
 	memory->bytes[4096 + 1000] = 0;
 	assert_null(read_list(memory, &objects));
-	assert_int_equal(strlen(objects.objects[0].uri), 1000);
-	wt_core_objects_deinit(&objects);
+	assert_int_equal(strlen(objects.entries[0].uri), 1000);
+	wt_link_map_deinit(&objects);
 }
 
 int main(void)

@@ -71,7 +71,7 @@ static void test_fields(void **state)
 	make(bytes);
 	assert_null(wt_core_note_parse(bytes, SIZE, &note));
 	assert_int_equal(note.r_debug, 0x123456789abc);
-	assert_int_equal(note.runtime, WT_CORE_RUNTIME_ENABLED);
+	assert_int_equal(note.runtime, WT_CORE_NOTE_RUNTIME_ENABLED);
 	assert_true(note.ttmps_set_up);
 	assert_int_equal(note.agent_count, 2);
 	assert_int_equal(note.queue_count, 3);
