@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* After a float operation: NaNs, output modifier, clamp and denormals. */
+/* Results of float operations: rounding, NaNs, output modifier, clamp and denormals. */
 #include <math.h>
 
 #include "gfx/alu/half.h"
@@ -8,6 +8,19 @@
 #define MODE_DENORMALS_SINGLE 4
 #define MODE_DENORMALS_DOUBLE 6
 #define MODE_DX10_CLAMP (1U << 8)
+
+/* The mode register has a field for singles and one for doubles and halves. */
+enum gfx_round gfx_rounding(const struct gfx_operation *operation, uint32_t mode)
+{
+	if (operation->flags & (GFX_NOT_ARITHMETIC | GFX_NO_MODE))
+		return GFX_ROUND_NEAREST;
+	if (operation->dst == GFX_F64 || operation->src[0] == GFX_F64 ||
+	    operation->dst == GFX_F16 || operation->dst == GFX_V2F16)
+		return gfx_round_double(mode);
+	if (operation->dst == GFX_F32 || operation->dst == GFX_V2F32)
+		return gfx_round_single(mode);
+	return GFX_ROUND_NEAREST;
+}
 
 /* Each field of the mode has a bit for inputs and, above it, one for results. */
 bool gfx_keeps_denormals(uint32_t mode, uint32_t type, bool result)

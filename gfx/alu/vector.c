@@ -14,18 +14,6 @@ static bool is_float(uint32_t type)
 	return is_half(type) || type == GFX_F32 || type == GFX_F64 || type == GFX_V2F32;
 }
 
-/* One of two fields of mode says it; halves follow that of doubles. */
-enum gfx_round gfx_rounding(const struct gfx_operation *operation, uint32_t mode)
-{
-	if (operation->flags & (GFX_NOT_ARITHMETIC | GFX_NO_MODE))
-		return GFX_ROUND_NEAREST;
-	if (operation->dst == GFX_F64 || operation->src[0] == GFX_F64 || is_half(operation->dst))
-		return gfx_round_double(mode);
-	if (operation->dst == GFX_F32 || operation->dst == GFX_V2F32)
-		return gfx_round_single(mode);
-	return GFX_ROUND_NEAREST;
-}
-
 /* Halves are rounded by the functions themselves, from a single where precisions are mixed. */
 static enum gfx_round host_rounding(const struct gfx_operation *operation, uint32_t mode)
 {

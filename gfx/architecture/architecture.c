@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gfx/architecture/data.h"
+#include "gfx/architecture/generations.h"
 
 static const struct gfx_architecture *const architectures[] = {
 	&gfx_architecture_gfx900,  &gfx_architecture_gfx906,  &gfx_architecture_gfx908,
@@ -15,25 +15,27 @@ static const struct gfx_architecture *const architectures[] = {
 	&gfx_architecture_gfx1102, &gfx_architecture_gfx1200, &gfx_architecture_gfx1201,
 };
 
+#define ARCHITECTURE_COUNT (sizeof(architectures) / sizeof(*architectures))
+
 const struct gfx_architecture *const *gfx_architectures(size_t *count_ret)
 {
-	*count_ret = GFX_COUNT(architectures);
+	*count_ret = ARCHITECTURE_COUNT;
 	return architectures;
 }
 
 size_t gfx_architecture_count(void)
 {
-	return GFX_COUNT(architectures);
+	return ARCHITECTURE_COUNT;
 }
 
 const struct gfx_architecture *gfx_architecture_at(size_t index)
 {
-	return index < GFX_COUNT(architectures) ? architectures[index] : NULL;
+	return index < ARCHITECTURE_COUNT ? architectures[index] : NULL;
 }
 
 const struct gfx_architecture *gfx_architecture_by_id(uint64_t id)
 {
-	for (size_t i = 0; i < GFX_COUNT(architectures); i++)
+	for (size_t i = 0; i < ARCHITECTURE_COUNT; i++)
 		if (architectures[i]->id == id)
 			return architectures[i];
 	return NULL;
@@ -41,7 +43,7 @@ const struct gfx_architecture *gfx_architecture_by_id(uint64_t id)
 
 const struct gfx_architecture *gfx_architecture_by_machine(uint32_t elf_machine)
 {
-	for (size_t i = 0; i < GFX_COUNT(architectures); i++)
+	for (size_t i = 0; i < ARCHITECTURE_COUNT; i++)
 		if (architectures[i]->elf_machine == elf_machine)
 			return architectures[i];
 	return NULL;
@@ -49,7 +51,7 @@ const struct gfx_architecture *gfx_architecture_by_machine(uint32_t elf_machine)
 
 const struct gfx_architecture *gfx_architecture_by_name(const char *name)
 {
-	for (size_t i = 0; i < GFX_COUNT(architectures); i++)
+	for (size_t i = 0; i < ARCHITECTURE_COUNT; i++)
 		if (!strcmp(architectures[i]->name, name))
 			return architectures[i];
 	return NULL;

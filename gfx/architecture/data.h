@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shorthand for the tables of architectures: one gfx/architecture-GENERATION.c for each generation,
- * all listed in gfx/architecture/architecture.c. Include it nowhere else.
+ * Macros for the tables of architectures, which are one gfx/architecture/gfxN.c for each generation. Only these files
+ * include it.
  *
  * A fact stands in one place: what differs between the architectures of a generation is an argument
  * of the generation's macro, what generations share is here.
@@ -14,6 +14,7 @@
 #define GFX_ARCHITECTURE_DATA_H
 
 #include "gfx/architecture/architecture.h"
+#include "gfx/architecture/generations.h"
 
 #define GFX_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -196,13 +197,5 @@
 	.address_class_count = GFX_ADDRESS_CLASS_COUNT
 
 #define GFX_REGISTERS(list_) .registers = (list_), .register_range_count = GFX_COUNT(list_)
-
-extern const struct gfx_architecture gfx_architecture_gfx900, gfx_architecture_gfx906,
-	gfx_architecture_gfx908, gfx_architecture_gfx90a, gfx_architecture_gfx940,
-	gfx_architecture_gfx941, gfx_architecture_gfx942, gfx_architecture_gfx1010,
-	gfx_architecture_gfx1011, gfx_architecture_gfx1012, gfx_architecture_gfx1030,
-	gfx_architecture_gfx1031, gfx_architecture_gfx1032, gfx_architecture_gfx1100,
-	gfx_architecture_gfx1101, gfx_architecture_gfx1102, gfx_architecture_gfx1200,
-	gfx_architecture_gfx1201;
 
 #endif /* GFX_ARCHITECTURE_DATA_H */

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "gfx/operand/tables.h"
-
 static const struct gfx_operand_target targets[] = {
 	{"gfx600", GFX_OPERAND_GFX6},	  {"gfx601", GFX_OPERAND_GFX6},
 	{"gfx602", GFX_OPERAND_GFX6},	  {"gfx700", GFX_OPERAND_GFX6},
@@ -31,15 +29,17 @@ static const struct gfx_operand_target targets[] = {
 	{"gfx1201", GFX_OPERAND_GFX12},
 };
 
+#define TARGET_COUNT (sizeof(targets) / sizeof(*targets))
+
 const struct gfx_operand_target *gfx_operand_targets(size_t *count_ret)
 {
-	*count_ret = GFX_OPERAND_COUNT(targets);
+	*count_ret = TARGET_COUNT;
 	return targets;
 }
 
 const struct gfx_operand_target *gfx_operand_target_by_name(const char *name)
 {
-	for (size_t i = 0; i < GFX_OPERAND_COUNT(targets); i++)
+	for (size_t i = 0; i < TARGET_COUNT; i++)
 		if (!strcmp(targets[i].name, name))
 			return &targets[i];
 	return NULL;
