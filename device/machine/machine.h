@@ -224,8 +224,6 @@ void wt_buffer_free(struct wt_queue *queue, uint64_t address);
  */
 struct wt_error *wt_program_init(struct wt_machine *machine);
 void wt_program_deinit(struct wt_machine *machine);
-/** Whether the code object of a plan is there, and the program runs. */
-bool wt_program_may_dispatch(const struct wt_machine *machine, const struct wt_plan *plan);
 /** Let it do what it can after dispatches have completed: change code objects, end. */
 void wt_program_run(struct wt_machine *machine);
 /** Whether it is time to load or unload something; and doing so. */

@@ -47,11 +47,6 @@ void wt_program_deinit(struct wt_machine *machine)
 	free(machine->program.unloaded);
 }
 
-bool wt_program_may_dispatch(const struct wt_machine *machine, const struct wt_plan *plan)
-{
-	return !machine->program.stopped && code_object(machine, plan->code_object)->loaded;
-}
-
 /* All dispatches of its kernels are over. */
 static bool is_unused(const struct wt_machine *machine, size_t object)
 {

@@ -81,6 +81,15 @@ static void build_packet(const struct wt_plan *plan, uint8_t packet_ret[PACKET_S
 	put(packet_ret + PACKET_SIGNAL, 8, plan->signal_address);
 }
 
+/* The program dispatches a kernel while its code object is loaded and it does not stand at its breakpoint. */
+static bool may_dispatch(const struct wt_queue *queue, uint64_t packet_id)
+{
+	const struct wt_machine *machine = queue->machine;
+	size_t code_object = queue->plans[packet_id].code_object;
+
+	return !machine->program.stopped && machine->code_objects[code_object]->object.loaded;
+}
+
 void wt_queue_produce(struct wt_queue *queue)
 {
 	uint64_t count = queue->queue.ring_size / PACKET_SIZE;
@@ -88,8 +97,7 @@ void wt_queue_produce(struct wt_queue *queue)
 
 	while (queue->queue.write_packet_id < queue->plan_count &&
 	       queue->queue.write_packet_id - queue->queue.read_packet_id < count &&
-	       wt_program_may_dispatch(queue->machine,
-				       &queue->plans[queue->queue.write_packet_id])) {
+	       may_dispatch(queue, queue->queue.write_packet_id)) {
 		build_packet(&queue->plans[queue->queue.write_packet_id], packet);
 		wt_memory_poke(&queue->machine->memory,
 			       packet_address(queue, queue->queue.write_packet_id), packet,

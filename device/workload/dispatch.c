@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The dispatches of a workload. */
+#include "device/workload/dispatch.h"
+
 #include <string.h>
 
+#include "device/workload/json.h"
 #include "device/workload/scalar.h"
-#include "device/workload/internal.h"
 
 static struct wt_error *find_buffer(const struct wt_workload *workload,
 				    const struct wt_place *place, json_t *value, size_t *buffer_ret)
@@ -77,7 +79,7 @@ static struct wt_error *parse_argument(const struct wt_workload *workload,
 			WT_ERROR_INPUT, &field,
 			"unknown kind of argument; known: buffer, i8, u8, i16, u16, i32, "
 			"u32, i64, u64, f32, f64 and bytes");
-	error = wt_workload_allocate(1, 8, &argument_ret->data);
+	error = wt_json_allocate(1, 8, &argument_ret->data);
 	if (error)
 		return error;
 	argument_ret->kind = type->name;
@@ -98,8 +100,8 @@ static struct wt_error *parse_arguments(const struct wt_workload *workload,
 	if (!error)
 		error = wt_json_check_array(&place, array, 0, WT_WORKLOAD_MAX_ARGUMENTS);
 	if (!error)
-		error = wt_workload_allocate(json_array_size(array), sizeof(*dispatch->arguments),
-					     &dispatch->arguments);
+		error = wt_json_allocate(json_array_size(array), sizeof(*dispatch->arguments),
+					 &dispatch->arguments);
 	if (error)
 		return error;
 	dispatch->argument_count = json_array_size(array);
@@ -178,11 +180,11 @@ static struct wt_error *parse_target(const struct wt_workload *workload,
 	struct wt_error *error;
 	size_t agent = 0;
 
-	error = wt_workload_parse_number(place, object, "queue", workload->queue_count, &has_queue,
-					 &dispatch->queue);
+	error = wt_json_index(place, object, "queue", workload->queue_count, &has_queue,
+			      &dispatch->queue);
 	if (!error)
-		error = wt_workload_parse_number(place, object, "agent", workload->agent_count,
-						 &has_agent, &agent);
+		error = wt_json_index(place, object, "agent", workload->agent_count, &has_agent,
+				      &agent);
 	if (error || (has_queue && !has_agent))
 		return error;
 	if (has_queue && workload->queues[dispatch->queue].agent != agent)
@@ -243,8 +245,8 @@ struct wt_error *wt_workload_parse_dispatches(struct wt_workload *workload, json
 	if (!error)
 		error = wt_json_check_array(&place, array, 1, WT_WORKLOAD_MAX_DISPATCHES);
 	if (!error)
-		error = wt_workload_allocate(json_array_size(array), sizeof(*workload->dispatches),
-					     &workload->dispatches);
+		error = wt_json_allocate(json_array_size(array), sizeof(*workload->dispatches),
+					 &workload->dispatches);
 	if (error)
 		return error;
 	workload->dispatch_count = json_array_size(array);

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buffer.h"
@@ -172,5 +173,32 @@ struct wt_error *wt_json_string(const struct wt_place *place, json_t *value, con
 	if (!json_string_length(value))
 		return wt_place_error(WT_ERROR_INPUT, place, "this may not be empty");
 	*text_ret = json_string_value(value);
+	return NULL;
+}
+
+struct wt_error *wt_json_index(const struct wt_place *parent, json_t *object, const char *name,
+			       size_t count, bool *present_ret, size_t *index_ret)
+{
+	const struct wt_place place = wt_place_field(parent, name);
+	json_t *value = json_object_get(object, name);
+	struct wt_error *error;
+	int64_t number;
+
+	*present_ret = value != NULL;
+	if (!value)
+		return NULL;
+	error = wt_json_integer(&place, value, 0, (int64_t)count - 1, &number);
+	if (!error)
+		*index_ret = (size_t)number;
+	return error;
+}
+
+struct wt_error *wt_json_allocate(size_t count, size_t size, void *array_ret)
+{
+	void *array = calloc(count ? count : 1, size);
+
+	if (!array)
+		return &wt_error_no_memory;
+	memcpy(array_ret, &array, sizeof(array));
 	return NULL;
 }

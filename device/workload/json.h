@@ -7,6 +7,7 @@
 #define WT_DEVICE_WORKLOAD_JSON_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -54,6 +55,23 @@ struct wt_error *wt_json_integer(const struct wt_place *place, json_t *value, in
 
 /** A string of one byte or more; borrowed. */
 struct wt_error *wt_json_string(const struct wt_place *place, json_t *value, const char **text_ret);
+
+/**
+ * The optional field @name: the index of one of @count things, from 0.
+ *
+ * @present_ret: whether the field is there.
+ * @index_ret: left alone if it is not.
+ */
+struct wt_error *wt_json_index(const struct wt_place *parent, json_t *object, const char *name,
+			       size_t count, bool *present_ret, size_t *index_ret);
+
+/**
+ * Zeroed memory for the @count elements of an array or object, @size bytes each. Never NULL, even for
+ * none, so that NULL always means that there is no memory.
+ *
+ * @array_ret: a pointer to the array's pointer.
+ */
+struct wt_error *wt_json_allocate(size_t count, size_t size, void *array_ret);
 
 /** What a value is, in words: "a string", "an object". */
 const char *wt_json_kind(const json_t *value);

@@ -3,8 +3,8 @@
 #ifndef WT_DEVICE_WORKLOAD_SCALAR_H
 #define WT_DEVICE_WORKLOAD_SCALAR_H
 
+#include "device/workload/description.h"
 #include "device/workload/json.h"
-#include "device/workload/workload.h"
 
 /** A type by name, "i8" to "u64", "f32" or "f64"; NULL if there is none. */
 const struct wt_scalar_type *wt_scalar_type_by_name(const char *name);

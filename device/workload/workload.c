@@ -6,9 +6,9 @@
 
 #include "base/cleanup.h"
 #include "device/file.h"
+#include "device/workload/dispatch.h"
 #include "device/workload/json.h"
 #include "device/workload/scalar.h"
-#include "device/workload/internal.h"
 
 /* Text of a workload; its data is in other files. */
 #define MAX_WORKLOAD_BYTES ((size_t)16 << 20)
@@ -32,16 +32,6 @@ static char *resolve_path(const struct wt_workload *workload, const char *path)
 	return resolved;
 }
 
-struct wt_error *wt_workload_allocate(size_t count, size_t size, void *array_ret)
-{
-	void *array = calloc(count ? count : 1, size);
-
-	if (!array)
-		return &wt_error_no_memory;
-	memcpy(array_ret, &array, sizeof(array));
-	return NULL;
-}
-
 /* When it is loaded and unloaded. The dispatches are not parsed yet, but they can be counted. */
 static struct wt_error *parse_times(json_t *root, const struct wt_place *place, json_t *value,
 				    struct wt_workload_code_object *object)
@@ -50,11 +40,11 @@ static struct wt_error *parse_times(json_t *root, const struct wt_place *place, 
 	size_t dispatches = json_array_size(json_object_get(root, "dispatches"));
 	struct wt_error *error;
 
-	error = wt_workload_parse_number(place, value, "load_after", dispatches,
-					 &object->has_load_after, &object->load_after);
+	error = wt_json_index(place, value, "load_after", dispatches, &object->has_load_after,
+			      &object->load_after);
 	if (!error)
-		error = wt_workload_parse_number(place, value, "unload_after", dispatches,
-						 &object->has_unload_after, &object->unload_after);
+		error = wt_json_index(place, value, "unload_after", dispatches,
+				      &object->has_unload_after, &object->unload_after);
 	if (!error && object->has_load_after && object->has_unload_after &&
 	    object->unload_after <= object->load_after)
 		error = wt_place_error(WT_ERROR_INPUT, &unload_place,
@@ -101,9 +91,8 @@ static struct wt_error *parse_code_objects(struct wt_workload *workload, json_t 
 	if (!error)
 		error = wt_json_check_array(&place, array, 1, WT_WORKLOAD_MAX_CODE_OBJECTS);
 	if (!error)
-		error = wt_workload_allocate(json_array_size(array),
-					     sizeof(*workload->code_objects),
-					     &workload->code_objects);
+		error = wt_json_allocate(json_array_size(array), sizeof(*workload->code_objects),
+					 &workload->code_objects);
 	if (error)
 		return error;
 	json_array_foreach(array, index, value)
@@ -168,8 +157,8 @@ static struct wt_error *parse_buffers(struct wt_workload *workload, json_t *root
 		return wt_place_error(WT_ERROR_LIMIT, &place,
 				      "%zu buffers; at most %d are accepted",
 				      json_object_size(object), WT_WORKLOAD_MAX_BUFFERS);
-	error = wt_workload_allocate(json_object_size(object), sizeof(*workload->buffers),
-				     &workload->buffers);
+	error = wt_json_allocate(json_object_size(object), sizeof(*workload->buffers),
+				 &workload->buffers);
 	if (error)
 		return error;
 	json_object_foreach(object, name, value)
@@ -233,8 +222,8 @@ static struct wt_error *parse_agents(struct wt_workload *workload, json_t *root)
 	if (error)
 		return error;
 	workload->agent_count = array ? json_array_size(array) : 1;
-	error = wt_workload_allocate(workload->agent_count, sizeof(*workload->agents),
-				     &workload->agents);
+	error = wt_json_allocate(workload->agent_count, sizeof(*workload->agents),
+				 &workload->agents);
 	if (error)
 		return error;
 	workload->agents[0].architecture = architecture;
@@ -253,24 +242,6 @@ static struct wt_error *parse_agents(struct wt_workload *workload, json_t *root)
 	return NULL;
 }
 
-struct wt_error *wt_workload_parse_number(const struct wt_place *parent, json_t *object,
-					  const char *name, size_t count, bool *present_ret,
-					  size_t *number_ret)
-{
-	const struct wt_place place = wt_place_field(parent, name);
-	json_t *value = json_object_get(object, name);
-	struct wt_error *error;
-	int64_t number;
-
-	*present_ret = value != NULL;
-	if (!value)
-		return NULL;
-	error = wt_json_integer(&place, value, 0, (int64_t)count - 1, &number);
-	if (!error)
-		*number_ret = (size_t)number;
-	return error;
-}
-
 static struct wt_error *parse_queue(struct wt_workload *workload, const struct wt_place *place,
 				    json_t *value, struct wt_workload_queue *queue_ret)
 {
@@ -283,8 +254,8 @@ static struct wt_error *parse_queue(struct wt_workload *workload, const struct w
 
 	error = wt_json_check_object(place, value, fields);
 	if (!error)
-		error = wt_workload_parse_number(place, value, "agent", workload->agent_count,
-						 &present, &queue_ret->agent);
+		error = wt_json_index(place, value, "agent", workload->agent_count, &present,
+				      &queue_ret->agent);
 	if (!error && packets)
 		error = wt_json_integer(&packets_place, packets, 1, WT_WORKLOAD_MAX_PACKETS,
 					&count);
@@ -310,8 +281,8 @@ static struct wt_error *parse_queues(struct wt_workload *workload, json_t *root)
 	if (error)
 		return error;
 	workload->queue_count = array ? json_array_size(array) : workload->agent_count;
-	error = wt_workload_allocate(workload->queue_count, sizeof(*workload->queues),
-				     &workload->queues);
+	error = wt_json_allocate(workload->queue_count, sizeof(*workload->queues),
+				 &workload->queues);
 	if (error)
 		return error;
 	for (size_t i = 0; !array && i < workload->queue_count; i++)
