@@ -12,30 +12,10 @@
 #define TMPRING_SIZE 140
 #define SCRATCH_BASE 160
 #define SCRATCH_SIZE 168
-#define MAX_WARNINGS 64u
 
 static struct wt_core *to_core(const struct wt_device *device)
 {
 	return (struct wt_core *)(uintptr_t)device;
-}
-
-void wt_core_warn(struct wt_core *core, struct wt_error *error)
-{
-	char **grown, *text;
-
-	if (!error)
-		return;
-	/* The rest says nothing new. */
-	if (core->warning_count == MAX_WARNINGS) {
-		wt_error_destroy(error);
-		return;
-	}
-	grown = reallocarray(core->warnings, core->warning_count + 1, sizeof(*grown));
-	if (grown)
-		core->warnings = grown;
-	if (grown && asprintf(&text, "%s: %s: %s", error->what, error->where, error->why) >= 0)
-		core->warnings[core->warning_count++] = text;
-	wt_error_destroy(error);
 }
 
 /* ---- What there is ---- */
@@ -123,8 +103,7 @@ static enum wt_device_progress run(struct wt_device *device, uint64_t budget)
 	if (!told)
 		return WT_DEVICE_RUNNING;
 	core->told = true;
-	for (size_t i = 0; i < core->warning_count; i++)
-		core->listener.message(core->listener.opaque, true, core->warnings[i]);
+	wt_core_tell_warnings(core);
 	for (size_t i = 0; i < core->queue_count; i++)
 		for (struct wt_core_dispatch *dispatch = core->queues[i].dispatches; dispatch;
 		     dispatch = dispatch->next)
@@ -260,9 +239,7 @@ static void destroy(struct wt_device *device)
 	}
 	for (size_t i = 0; i < core->queue_count; i++)
 		free_queue(&core->queues[i]);
-	for (size_t i = 0; i < core->warning_count; i++)
-		free(core->warnings[i]);
-	free(core->warnings);
+	wt_core_free_warnings(core);
 	free(core->waves);
 	free(core->queues);
 	free(core->agents);

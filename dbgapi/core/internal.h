@@ -75,8 +75,11 @@ struct wt_core {
 	size_t warning_count;
 };
 
-/** Keep an error as a warning; it is destroyed. Out of memory drops it. */
+/** Keep an error as a warning and destroy it; NULL is none. Without memory the warning is lost. */
 void wt_core_warn(struct wt_core *core, struct wt_error *error);
+/** Report the warnings to the listener. */
+void wt_core_tell_warnings(const struct wt_core *core);
+void wt_core_free_warnings(struct wt_core *core);
 
 /** Read the waves of all queues. What cannot be read is warned of. Errors: no memory. */
 struct wt_error *wt_core_read_waves(struct wt_core *core);
