@@ -16,6 +16,16 @@ void *wt_find(enum wt_object kind, uint64_t handle)
 	return entry && !entry->hidden ? entry : NULL;
 }
 
+struct wt_api_process *wt_process_find(amd_dbgapi_process_id_t id)
+{
+	return wt_find(WT_OBJECT_PROCESS, id.handle);
+}
+
+struct wt_api_wave *wt_wave_find(amd_dbgapi_wave_id_t id)
+{
+	return wt_find(WT_OBJECT_WAVE, id.handle);
+}
+
 void *wt_find_number(struct wt_api_process *process, enum wt_object kind, uint32_t number)
 {
 	struct wt_api_entry *entry;
@@ -69,6 +79,12 @@ void wt_remove(enum wt_object kind, struct wt_api_entry *entry)
 			entry->process->changed[kind] = true;
 	}
 	free(entry);
+}
+
+void wt_remove_all(struct wt_api_process *process, enum wt_object kind)
+{
+	while (process->tables[kind])
+		wt_remove(kind, process->tables[kind]);
 }
 
 void *wt_next(struct wt_api_process *process, enum wt_object kind, const void *object)

@@ -169,6 +169,9 @@ void *wt_create(struct wt_api_process *process, enum wt_object kind, uint32_t nu
 /** Take an object away and free it. */
 void wt_remove(enum wt_object kind, struct wt_api_entry *entry);
 
+/** Take all objects of a kind away from a process. */
+void wt_remove_all(struct wt_api_process *process, enum wt_object kind);
+
 /** The next object of a process, in order of creation; the first after NULL. */
 void *wt_next(struct wt_api_process *process, enum wt_object kind, const void *object);
 
@@ -180,15 +183,9 @@ struct wt_api_process *wt_next_process(amd_dbgapi_process_id_t id, struct wt_api
 amd_dbgapi_status_t wt_list(enum wt_object kind, amd_dbgapi_process_id_t process_id,
 			    size_t *count_ret, void *array_ret, amd_dbgapi_changed_t *changed_ret);
 
-static inline struct wt_api_process *wt_process_find(amd_dbgapi_process_id_t id)
-{
-	return wt_find(WT_OBJECT_PROCESS, id.handle);
-}
-
-static inline struct wt_api_wave *wt_wave_find(amd_dbgapi_wave_id_t id)
-{
-	return wt_find(WT_OBJECT_WAVE, id.handle);
-}
+/** wt_find() of these kinds. */
+struct wt_api_process *wt_process_find(amd_dbgapi_process_id_t id);
+struct wt_api_wave *wt_wave_find(amd_dbgapi_wave_id_t id);
 
 /*
  * Answers of get_info.
@@ -231,13 +228,17 @@ void wt_event_enqueue(struct wt_api_event *event);
 void wt_event_drop(struct wt_api_event *event);
 
 /*
- * The device (run.c).
+ * The notifier (notifier.c).
  */
 /** Make the notifier of a process; false with errno set. */
 bool wt_notifier_create(struct wt_api_process *process);
+void wt_notifier_close(struct wt_api_process *process);
 /** Make the notifier readable. One mark stands for any number of events. */
 void wt_notifier_mark(struct wt_api_process *process);
 
+/*
+ * The device (run.c).
+ */
 /** Listen to the device and tell the client's handles of what it has from the start; false: no
  * memory. */
 bool wt_device_open(struct wt_api_process *process);
@@ -295,7 +296,7 @@ void wt_core_start(struct wt_api_process *process);
 amd_dbgapi_status_t wt_core_state(const struct wt_api_process *process, size_t value_size,
 				  void *value);
 
-/** The path in the environment's WAVETAPE_WORKLOAD; NULL if it is not set (library.c). */
+/** The path in the environment's WAVETAPE_WORKLOAD; NULL if it is not set (environment.c). */
 const char *wt_workload_path(void);
 
 #endif /* WT_DBGAPI_SIMULATED_INTERNAL_H */

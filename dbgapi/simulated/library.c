@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The library as a whole: life cycle, versions, log. The only file that looks at the environment.
- */
+/* The library as a whole: life cycle, versions, log. */
 #include "dbgapi/simulated/internal.h"
-
-#include <stdlib.h>
-
-const char *wt_workload_path(void)
-{
-	return getenv("WAVETAPE_WORKLOAD");
-}
 
 amd_dbgapi_status_t amd_dbgapi_get_status_string(amd_dbgapi_status_t status,
 						 const char **status_string)

@@ -4,22 +4,8 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
-
-static void remove_all(struct wt_api_process *process, enum wt_object kind)
-{
-	while (process->tables[kind])
-		wt_remove(kind, process->tables[kind]);
-}
-
-static void close_notifier(struct wt_api_process *process)
-{
-	for (int i = 0; i < 2; i++)
-		if (process->notifier[i] >= 0)
-			close(process->notifier[i]);
-}
 
 /* Events that the client never got go too. */
 void wt_process_destroy(struct wt_api_process *process)
@@ -35,8 +21,8 @@ void wt_process_destroy(struct wt_api_process *process)
 	if (process->device)
 		process->device->operations->destroy(process->device);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		remove_all(process, kinds[i]);
-	close_notifier(process);
+		wt_remove_all(process, kinds[i]);
+	wt_notifier_close(process);
 	wt_buffer_deinit(&process->core_state);
 	wt_remove(WT_OBJECT_PROCESS, &process->entry);
 }

@@ -1,35 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The device: when it runs, what the client gets to know of it, and the notifier. */
+/* The device: when it runs, and what of its doings becomes objects and events of the client. */
 #include "dbgapi/simulated/internal.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <unistd.h>
 
 /* Instructions of all waves together; some tenths of a second. */
 #define SLICE_BUDGET 2000000
-
-bool wt_notifier_create(struct wt_api_process *process)
-{
-	if (pipe2(process->notifier, O_NONBLOCK | O_CLOEXEC) == 0)
-		return true;
-	process->notifier[0] = process->notifier[1] = -1;
-	return false;
-}
-
-/* Clients read single bytes until the pipe is empty, so one byte at most may stand in it. */
-void wt_notifier_mark(struct wt_api_process *process)
-{
-	struct pollfd readable = {.fd = process->notifier[0], .events = POLLIN};
-	ssize_t written;
-
-	if (poll(&readable, 1, 0) != 0)
-		return;
-	do
-		written = write(process->notifier[1], "+", 1);
-	while (written < 0 && errno == EINTR);
-}
 
 static void *create(struct wt_api_process *process, enum wt_object kind, uint32_t number,
 		    size_t size)
@@ -176,12 +150,6 @@ static void code_object_changed(void *opaque, const struct wt_device_code_object
 		object->device = device;
 }
 
-static void remove_all(struct wt_api_process *process, enum wt_object kind)
-{
-	while (process->tables[kind])
-		wt_remove(kind, process->tables[kind]);
-}
-
 /*
  * A runtime that is unloaded takes code objects, queues and breakpoint with it and says so. A
  * program that is gone says nothing: its lists are empty from now on.
@@ -191,11 +159,11 @@ static void program_ended(void *opaque, bool exited)
 	struct wt_api_process *process = opaque;
 	struct wt_api_event *event;
 
-	remove_all(process, WT_OBJECT_CODE_OBJECT);
-	remove_all(process, WT_OBJECT_QUEUE);
+	wt_remove_all(process, WT_OBJECT_CODE_OBJECT);
+	wt_remove_all(process, WT_OBJECT_QUEUE);
 	if (exited) {
-		remove_all(process, WT_OBJECT_AGENT);
-		remove_all(process, WT_OBJECT_BREAKPOINT);
+		wt_remove_all(process, WT_OBJECT_AGENT);
+		wt_remove_all(process, WT_OBJECT_BREAKPOINT);
 		process->runtime_ready = false;
 		return;
 	}
