@@ -16,6 +16,7 @@
 #define WT_BLOCK_SIZE 128u
 #define WT_FRAME_HEAD 8u /* magic and length of a skippable frame */
 #define WT_SKIPPABLE_MAGIC 0x184D2A57u
+#define WT_STAGE_ENTRY_HEAD 8u /* length and checksum */
 #define WT_FORMAT_MAJOR 1
 #define WT_FORMAT_MINOR 2
 /* Required features: patches may be encoded, and items may give changed answers alone. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Index blocks: what stands where, so that a reader need not walk the file (FORMAT.md, "Indexes").
+ * The payload of index blocks: what stands where, so that a reader need not walk the file (FORMAT.md, "Indexes").
  */
 #ifndef WT_TRACE_FORMAT_CONTAINER_INDEX_H
 #define WT_TRACE_FORMAT_CONTAINER_INDEX_H
@@ -10,8 +10,6 @@
 
 #include "base/buffer.h"
 #include "trace-format/container/block.h"
-
-struct wt_tape;
 
 #define WT_INDEX_ENTRY_SIZE 96u
 
@@ -32,11 +30,9 @@ struct wt_index_entry {
 void wt_index_entry_append(struct wt_buffer *buffer, const struct wt_index_entry *entry);
 bool wt_index_entry_take(struct wt_cursor *cursor, struct wt_index_entry *entry_ret);
 
-/** An upper bound for the payload of the final index, were it written after three more chunks. */
-uint64_t wt_index_size(const struct wt_tape *tape);
-
-/** Add an index block to tape->image: of the chunks since the last one, or the final one of all. */
-void wt_index_append(struct wt_tape *tape, bool final);
+/** Add a section with these @size bytes, filled up to a multiple of 8. */
+void wt_index_section_append(struct wt_buffer *buffer, enum wt_index_section kind, const void *data,
+			     size_t size);
 
 /* The sections of an index, as parts of the payload they were found in. */
 struct wt_index {

@@ -16,11 +16,9 @@
 #include <stdlib.h>
 
 #include "trace-format/container/index.h"
-#include "trace-format/container/tape.h"
-#include "trace-format/container/worker.h"
+#include "trace-format/container/internal.h"
 
 struct wt_deferral {
-	struct wt_worker worker;
 	bool active;		     /* a chunk is on its way */
 	unsigned int flushes;	     /* since then */
 	ZSTD_CCtx *zstd;	     /* the tape's */
@@ -125,7 +123,7 @@ static void hand_over(struct wt_tape *tape, struct wt_deferral *deferral, size_t
 	deferral->active = true;
 	/* Where no thread can be had the chunk takes the same way, from here. */
 	see_coming(tape, deferral, size);
-	if (!wt_worker_start(&deferral->worker, work, deferral))
+	if (!wt_worker_start(&tape->worker, work, deferral))
 		compress(deferral);
 }
 
@@ -158,16 +156,16 @@ bool wt_tape_is_settling(struct wt_tape *tape)
 		return false;
 	if (tape->lag)
 		return ++deferral->flushes >= tape->lag;
-	return wt_worker_is_done(&deferral->worker);
+	return wt_worker_is_done(&tape->worker);
 }
 
 /* What the thread made of the chunk. If that is an error, it is tried again here. */
 static struct wt_error *take_packed(struct wt_tape *tape, struct wt_deferral *deferral)
 {
-	wt_worker_wait(&deferral->worker);
+	wt_worker_wait(&tape->worker);
 	if (ZSTD_isError(deferral->packed.result))
 		compress(deferral);
-	return wt_pack_check(tape, &deferral->packed);
+	return wt_pack_check(&deferral->packed, tape->file.path);
 }
 
 static void swap_images(struct wt_tape *tape, struct wt_deferral *deferral)
@@ -207,12 +205,6 @@ struct wt_error *wt_tape_settle(struct wt_tape *tape)
 	return NULL;
 }
 
-void wt_tape_wait(struct wt_tape *tape)
-{
-	if (tape->deferral)
-		wt_worker_wait(&tape->deferral->worker);
-}
-
 size_t wt_tape_compression_size(const struct wt_tape *tape)
 {
 	const struct wt_deferral *deferral = tape->deferral;
@@ -230,7 +222,7 @@ void wt_tape_destroy_deferral(struct wt_tape *tape)
 
 	if (!deferral)
 		return;
-	wt_worker_wait(&deferral->worker);
+	wt_worker_wait(&tape->worker);
 	wt_buffer_deinit(&deferral->raw);
 	wt_buffer_deinit(&deferral->image);
 	free(deferral);

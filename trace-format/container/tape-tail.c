@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "trace-format/container/index.h"
-#include "trace-format/container/tape.h"
+#include "trace-format/container/internal.h"
 
 /* Where the disk is nearly full chunks become smaller, down to this. */
 #define UNIT_MIN ((size_t)16 << 10)
@@ -120,7 +120,7 @@ void wt_tape_unmap(struct wt_tape *tape)
 {
 	if (tape->map) {
 		/* What it makes ready must not be somebody else's memory by then. */
-		wt_tape_wait(tape);
+		wt_worker_wait(&tape->worker);
 		munmap(tape->map, tape->map_size);
 	}
 	tape->map = NULL;
@@ -204,10 +204,17 @@ struct wt_error *wt_tape_make_room(struct wt_tape *tape, uint64_t room)
 	return place(tape, room, 0, 0);
 }
 
+/* An upper bound for the payload of the final index, were it written after three more chunks. */
+static uint64_t index_size(const struct wt_tape *tape)
+{
+	return tape->entries.size + 3 * WT_INDEX_ENTRY_SIZE + tape->copies.size +
+	       (uint64_t)64 * sizeof(uint64_t) + 4 * WT_BLOCK_SIZE;
+}
+
 /* What the file has behind its stages. */
 static uint64_t end_size(const struct wt_tape *tape)
 {
-	return END_SIZE + wt_index_size(tape);
+	return END_SIZE + index_size(tape);
 }
 
 /*

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "trace-format/container/internal.h"
 #include "trace-format/message/encode.h"
-#include "trace-format/container/index.h"
 
 #define CANNOT_WRITE "cannot write the trace"
 #define CLOSE_AFTER_MS 100u
@@ -168,169 +168,6 @@ static struct wt_error *copy_packet(struct wt_tape *tape)
 	return NULL;
 }
 
-void wt_tape_open_next(struct wt_tape *tape)
-{
-	struct wt_chunk_fields *open = &tape->open;
-
-	*open = (struct wt_chunk_fields){
-		.first_packet = open->first_packet + open->packets,
-		.first_call = open->first_call + open->calls,
-		.first_blob = open->first_blob + open->blobs,
-		.first_name = open->first_name + open->names,
-		.first_moment = open->first_moment + open->moments,
-		.keyframe = open->keyframe,
-	};
-}
-
-/* What makes the size of a payload a multiple of that of a head, with an empty frame, takes so much at most. */
-#define PAD_MAX (2 * WT_BLOCK_SIZE)
-
-bool wt_pack_prepare(struct wt_buffer *image, size_t size)
-{
-	wt_buffer_clear(image);
-	if (!wt_buffer_extend(image, 2 * WT_BLOCK_SIZE + ZSTD_compressBound(size) + PAD_MAX))
-		return false;
-	image->size = 0;
-	return true;
-}
-
-/* Make the size of the image's last payload a multiple of that of a head, with an empty frame. */
-static void pad_image(struct wt_buffer *image)
-{
-	size_t pad = wt_block_align(image->size) - image->size;
-	uint8_t *place;
-
-	if (!pad)
-		return;
-	if (pad < WT_FRAME_HEAD)
-		pad += WT_BLOCK_SIZE;
-	place = wt_buffer_extend(image, pad);
-	if (!place)
-		return;
-	memset(place, 0, pad);
-	wt_skippable_encode(pad - WT_FRAME_HEAD, place);
-}
-
-void wt_pack(ZSTD_CCtx *zstd, const struct wt_buffer *raw, size_t size, struct wt_buffer *image,
-	     struct wt_packed *packed_ret)
-{
-	struct wt_packed packed = {
-		.result = ZSTD_compress2(zstd, image->data + WT_BLOCK_SIZE,
-					 ZSTD_compressBound(size), raw->data, size),
-	};
-
-	if (!ZSTD_isError(packed.result)) {
-		image->size = WT_BLOCK_SIZE + packed.result;
-		pad_image(image);
-		packed.stored = image->size - WT_BLOCK_SIZE;
-		packed.crc = wt_crc32c(0, image->data + WT_BLOCK_SIZE, packed.stored);
-	}
-	*packed_ret = packed;
-}
-
-struct wt_error *wt_pack_check(const struct wt_tape *tape, const struct wt_packed *packed)
-{
-	if (!ZSTD_isError(packed->result))
-		return NULL;
-	return wt_error_create(WT_ERROR_INTERNAL, CANNOT_WRITE, tape->file.path,
-			       "compression failed: %s", ZSTD_getErrorName(packed->result));
-}
-
-static void enter_chunk(struct wt_tape *tape, const struct wt_block *block)
-{
-	struct wt_index_entry entry = {
-		.offset = block->offset,
-		.sequence = block->sequence,
-		.stored = block->stored,
-		.chunk = block->chunk,
-		.stored_crc = block->stored_crc,
-		.kind = block->kind,
-		.flags = block->flags,
-	};
-
-	wt_index_entry_append(&tape->entries, &entry);
-}
-
-struct wt_error *wt_tape_append_chunk(struct wt_tape *tape, const struct wt_chunk_fields *fields,
-				      const struct wt_packed *packed)
-{
-	size_t entered = tape->entries.size;
-	uint64_t sequence = tape->sequence;
-	struct wt_block block = {
-		.kind = WT_BLOCK_CHUNK,
-		.flags = WT_BLOCK_REQUIRED,
-		.stored = packed->stored,
-		.stored_crc = packed->crc,
-		.chunk = *fields,
-	};
-	struct wt_error *error;
-
-	tape->image.size = 0;
-	wt_tape_image_head(tape, &block);
-	tape->image.size += packed->stored;
-	enter_chunk(tape, &block);
-	error = tape->entries.failed ? &wt_error_no_memory : wt_tape_append_image(tape);
-	if (error) {
-		tape->entries.size = entered;
-		tape->entries.failed = false;
-		tape->sequence = sequence;
-		return error;
-	}
-	return NULL;
-}
-
-/*
- * Put the first @size bytes of `raw` into the file as a chunk; the stage has no meaning after it.
- */
-static struct wt_error *commit_chunk(struct wt_tape *tape, size_t size)
-{
-	struct wt_packed packed;
-	struct wt_error *error;
-
-	if (!wt_pack_prepare(&tape->image, size))
-		return &wt_error_no_memory;
-	wt_pack(tape->zstd, &tape->raw, size, &tape->image, &packed);
-	tape->open.raw = size;
-	error = wt_pack_check(tape, &packed);
-	if (!error)
-		error = wt_tape_append_chunk(tape, &tape->open, &packed);
-	if (error)
-		return error;
-	tape->raw_total += size;
-	tape->raw.size -= size;
-	memmove(tape->raw.data, tape->raw.data + size, tape->raw.size);
-	tape->stage_is_live = false;
-	tape->stage_used = 0;
-	tape->staged = 0;
-	wt_tape_open_next(tape);
-	return NULL;
-}
-
-/* An index block, when it is time for one. */
-static struct wt_error *commit_index(struct wt_tape *tape)
-{
-	uint64_t offset = tape->end;
-	struct wt_error *error = NULL;
-
-	if (tape->entries.size - tape->entries_indexed <
-	    (size_t)WT_CHUNKS_PER_INDEX * WT_INDEX_ENTRY_SIZE)
-		return NULL;
-	wt_buffer_clear(&tape->image);
-	wt_index_append(tape, false);
-	wt_buffer_append_u64(&tape->indexes, offset);
-	if (tape->indexes.failed)
-		return &wt_error_no_memory;
-	error = tape->image.failed ? &wt_error_no_memory : wt_tape_append_image(tape);
-	if (error) {
-		tape->indexes.size -= sizeof(offset);
-		return error;
-	}
-	tape->index = offset;
-	tape->entries_indexed = tape->entries.size;
-	tape->copies_indexed = tape->copies.size;
-	return NULL;
-}
-
 static struct wt_error *close_prefix(struct wt_tape *tape, size_t size, bool sync)
 {
 	struct wt_error *error = wt_tape_settle(tape);
@@ -342,11 +179,11 @@ static struct wt_error *close_prefix(struct wt_tape *tape, size_t size, bool syn
 		return sync ? wt_file_sync(&tape->file) : NULL;
 	error = wt_tape_check_file(tape);
 	if (!error)
-		error = commit_chunk(tape, size);
+		error = wt_tape_put_chunk(tape, size);
 	if (!error && sync)
 		error = wt_file_sync(&tape->file);
 	if (!error)
-		error = commit_index(tape);
+		error = wt_tape_put_index(tape);
 	return error ? error : wt_tape_place_stage(tape);
 }
 
@@ -472,24 +309,15 @@ struct wt_error *wt_tape_flush(struct wt_tape *tape)
 
 struct wt_error *wt_tape_finish(struct wt_tape *tape, bool sync)
 {
-	struct wt_block footer = {.kind = WT_BLOCK_FOOTER};
 	struct wt_error *error = wt_tape_settle(tape);
 
 	if (!error)
 		error = wt_tape_check_file(tape);
 	if (!error && tape->raw.size)
-		error = commit_chunk(tape, tape->raw.size);
+		error = wt_tape_put_chunk(tape, tape->raw.size);
 	if (error)
 		return error;
-	wt_buffer_clear(&tape->image);
-	wt_index_append(tape, true);
-	footer.footer.file = tape->identity;
-	footer.footer.final_offset = tape->end;
-	footer.footer.final_stored = tape->image.size - WT_BLOCK_SIZE;
-	wt_tape_image_head(tape, &footer);
-	if (tape->image.failed)
-		return &wt_error_no_memory;
-	error = wt_tape_append_image(tape);
+	error = wt_tape_put_final(tape);
 	if (!error)
 		error = wt_file_truncate(&tape->file, tape->end);
 	if (!error && sync)

@@ -29,39 +29,15 @@
 #include "base/error.h"
 #include "trace-format/container/block.h"
 #include "trace-format/container/file.h"
+#include "trace-format/container/worker.h"
+#include "trace-format/message/fields.h"
 
 struct wt_deferral;
 
 #define WT_CHUNK_TARGET ((size_t)1 << 20) /* raw bytes at which a chunk is closed */
 #define WT_CHUNKS_PER_INDEX 64u
-#define WT_STAGE_ENTRY_HEAD 8u /* length and checksum */
-
-#define WT_TRACE_PACKET_TAG (1u << 3 | 2) /* of Trace.packet, as trace.proto numbers it */
-#define WT_PACKET_HEAD 4u		  /* tags and lengths of a packet with a short body: */
-#define WT_SHORT_BODY 0x7eu		  /* both lengths take one byte */
-
-/* The fields of message Packet, as trace.proto numbers them; 0: it has no body. */
-#define WT_PACKET_FIELDS                                                                           \
-	32u /* bodies, also those of later versions, are below; other fields from here on */
-enum wt_packet_field {
-	WT_PACKET_HEADER = 1,
-	WT_PACKET_NAMES,
-	WT_PACKET_BLOB,
-	WT_PACKET_CALL_BEGIN,
-	WT_PACKET_CALLBACK,
-	WT_PACKET_CALL_END,
-	WT_PACKET_FACTS,
-	WT_PACKET_MOMENT,
-	WT_PACKET_LATE,
-	WT_PACKET_NOTICE,
-	WT_PACKET_END,
-};
-
-/** The bit of a packet in the contents of its chunk. */
-static inline uint32_t wt_packet_content(uint32_t field)
-{
-	return field ? UINT32_C(1) << field : 0;
-}
+#define WT_PACKET_HEAD 4u   /* tags and lengths of a packet with a short body: */
+#define WT_SHORT_BODY 0x7eu /* both lengths take one byte */
 
 struct wt_tape {
 	struct wt_file file;
@@ -102,6 +78,7 @@ struct wt_tape {
 	 */
 	bool may_defer;
 	unsigned int lag;
+	struct wt_worker worker;      /* which does that */
 	bool wants_slots;	      /* chunks get full */
 	bool no_slots;		      /* there was no room for two in this file */
 	uint64_t deferred;	      /* chunks that took that way */
@@ -192,98 +169,13 @@ uint64_t wt_tape_packets(const struct wt_tape *tape);
 /** Close the last chunk, write index and footer, cut the reserve off. */
 struct wt_error *wt_tape_finish(struct wt_tape *tape, bool sync);
 
-/* The end of the file (tape-tail.c). */
-
-/**
- * Put the gap and the stage of the open chunk behind the last whole block. Where there is no space
- * for the usual ones they become smaller, and the chunks with them.
- */
-struct wt_error *wt_tape_place_stage(struct wt_tape *tape);
-
-/** Make the gap so large that @room bytes fit into it; what was in the stage is gone. */
-struct wt_error *wt_tape_make_room(struct wt_tape *tape, uint64_t room);
-
-/**
- * Put the whole blocks of tape->image behind the last one; there must be no live stage they do not
- * fit in front of.
- */
-struct wt_error *wt_tape_append_image(struct wt_tape *tape);
-
-/** Add a head to tape->image, its offset and sequence being those it will have there. */
-void wt_tape_image_head(struct wt_tape *tape, struct wt_block *block);
-
 /** How many bytes the file grows by beyond what is needed, where there is room for them. */
 uint64_t wt_tape_growth(const struct wt_tape *tape);
 
 /** An error if somebody has made the file shorter: then nothing is stored through the mapping any more. */
 struct wt_error *wt_tape_check_file(struct wt_tape *tape);
 
-/** Forget the mapping of the stage. */
-void wt_tape_unmap(struct wt_tape *tape);
-
-/**
- * Of the first @size bytes of `raw` those that are not in the stage yet, into it; false in @fits_ret if there is
- * no room.
- */
-struct wt_error *wt_tape_stage_packets(struct wt_tape *tape, size_t size, bool *fits_ret);
-
-/** Bytes of a stage that holds so many bytes of packets: those, and the heads of its entries. */
-uint64_t wt_tape_stage_size(size_t unit);
-
-/** Which slot is the stage not in? It becomes one, of the sequence behind that of the open chunk. */
-uint64_t wt_tape_other_slot(const struct wt_tape *tape);
-/** Room in it for packets and heads of entries. */
-uint64_t wt_tape_slot_room(const struct wt_tape *tape, uint64_t slot);
-/** Write a stage there that nothing counts yet: of a chunk of these numbers, with the packets that are staged. */
-struct wt_error *wt_tape_write_slot(struct wt_tape *tape, uint64_t slot,
-				    const struct wt_chunk_fields *fields);
-/** Can a chunk of @size bytes get into the gap, and any other behind it? */
-bool wt_tape_has_room(const struct wt_tape *tape, size_t size);
-
-/* Chunks (tape.c). */
-
-/* Packets of a chunk, compressed: behind room for its head in an image. */
-struct wt_packed {
-	size_t result; /* of zstd */
-	size_t stored;
-	uint32_t crc;
-};
-
-/** Memory for the worst case of @size bytes and a gap behind them, so that nothing more is needed. */
-bool wt_pack_prepare(struct wt_buffer *image, size_t size);
-void wt_pack(ZSTD_CCtx *zstd, const struct wt_buffer *raw, size_t size, struct wt_buffer *image,
-	     struct wt_packed *packed_ret);
-
-/** The error of a compression that failed; NULL if it did not. */
-struct wt_error *wt_pack_check(const struct wt_tape *tape, const struct wt_packed *packed);
-
-/** Put what was packed, in tape->image, into the file as a chunk of these numbers. */
-struct wt_error *wt_tape_append_chunk(struct wt_tape *tape, const struct wt_chunk_fields *fields,
-				      const struct wt_packed *packed);
-
-/** The next chunk has the numbers behind those of the open one. */
-void wt_tape_open_next(struct wt_tape *tape);
-
-/* Chunks that another thread compresses (tape-defer.c). */
-
-/**
- * Let the first @size bytes of `raw` become a chunk later: in @done_ret whether that is on its way, or has to be
- * done here and now. An error is of a chunk that was on its way before.
- */
-struct wt_error *wt_tape_defer(struct wt_tape *tape, size_t size, bool *done_ret);
-
-/** Is a chunk on its way that should be put into the file by now? */
-bool wt_tape_is_settling(struct wt_tape *tape);
-
-/** Put the chunk that is on its way, if there is one, into the file. Waits for it. */
-struct wt_error *wt_tape_settle(struct wt_tape *tape);
-
-/** Wait until no other thread uses what the tape has, be it compressed or not. */
-void wt_tape_wait(struct wt_tape *tape);
-
 /** Bytes of memory that compressing takes, and a chunk that is on its way. */
 size_t wt_tape_compression_size(const struct wt_tape *tape);
-
-void wt_tape_destroy_deferral(struct wt_tape *tape);
 
 #endif /* WT_TRACE_FORMAT_CONTAINER_TAPE_H */

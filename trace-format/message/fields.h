@@ -5,6 +5,33 @@
 #ifndef WT_TRACE_FORMAT_MESSAGE_FIELDS_H
 #define WT_TRACE_FORMAT_MESSAGE_FIELDS_H
 
+#include <stdint.h>
+
+#define WT_TRACE_PACKET_TAG (1u << 3 | 2) /* of Trace.packet */
+
+/* The fields of message Packet, as trace.proto numbers them; 0: it has no body. */
+#define WT_PACKET_FIELDS                                                                           \
+	32u /* bodies, also those of later versions, are below; other fields from here on */
+enum wt_packet_field {
+	WT_PACKET_HEADER = 1,
+	WT_PACKET_NAMES,
+	WT_PACKET_BLOB,
+	WT_PACKET_CALL_BEGIN,
+	WT_PACKET_CALLBACK,
+	WT_PACKET_CALL_END,
+	WT_PACKET_FACTS,
+	WT_PACKET_MOMENT,
+	WT_PACKET_LATE,
+	WT_PACKET_NOTICE,
+	WT_PACKET_END,
+};
+
+/** The bit of a packet in the contents of its chunk. */
+static inline uint32_t wt_packet_content(uint32_t field)
+{
+	return field ? UINT32_C(1) << field : 0;
+}
+
 enum wt_field_header {
 	WT_HEADER_RECORDER = 1,
 	WT_HEADER_API_LEVEL,

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "trace-format/container/file.h"
-#include "trace-format/container/tape.h"
+#include "trace-format/container/internal.h"
 
 #include "sample.h"
 
@@ -151,7 +151,7 @@ static void store_next(struct mapped *mapped, struct wt_tape *tape, long *behind
 	size_t pages = WT_CHUNK_TARGET / mapped->page, first, other;
 
 	assert_non_null(tape->deferral);
-	wt_tape_wait(tape);
+	wt_worker_wait(&tape->worker);
 	assert_non_null(tape->map);
 	mapped->map = tape->map;
 	first = (tape->stage + tape->stage_used - tape->map_offset) / mapped->page;

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* Chunks and index blocks on their way into the file. */
+#include <string.h>
+
+#include "trace-format/container/index.h"
+#include "trace-format/container/internal.h"
+
+void wt_tape_open_next(struct wt_tape *tape)
+{
+	struct wt_chunk_fields *open = &tape->open;
+
+	*open = (struct wt_chunk_fields){
+		.first_packet = open->first_packet + open->packets,
+		.first_call = open->first_call + open->calls,
+		.first_blob = open->first_blob + open->blobs,
+		.first_name = open->first_name + open->names,
+		.first_moment = open->first_moment + open->moments,
+		.keyframe = open->keyframe,
+	};
+}
+
+static void enter_chunk(struct wt_tape *tape, const struct wt_block *block)
+{
+	struct wt_index_entry entry = {
+		.offset = block->offset,
+		.sequence = block->sequence,
+		.stored = block->stored,
+		.chunk = block->chunk,
+		.stored_crc = block->stored_crc,
+		.kind = block->kind,
+		.flags = block->flags,
+	};
+
+	wt_index_entry_append(&tape->entries, &entry);
+}
+
+struct wt_error *wt_tape_append_chunk(struct wt_tape *tape, const struct wt_chunk_fields *fields,
+				      const struct wt_packed *packed)
+{
+	size_t entered = tape->entries.size;
+	uint64_t sequence = tape->sequence;
+	struct wt_block block = {
+		.kind = WT_BLOCK_CHUNK,
+		.flags = WT_BLOCK_REQUIRED,
+		.stored = packed->stored,
+		.stored_crc = packed->crc,
+		.chunk = *fields,
+	};
+	struct wt_error *error;
+
+	tape->image.size = 0;
+	wt_tape_image_head(tape, &block);
+	tape->image.size += packed->stored;
+	enter_chunk(tape, &block);
+	error = tape->entries.failed ? &wt_error_no_memory : wt_tape_append_image(tape);
+	if (error) {
+		tape->entries.size = entered;
+		tape->entries.failed = false;
+		tape->sequence = sequence;
+		return error;
+	}
+	return NULL;
+}
+
+struct wt_error *wt_tape_put_chunk(struct wt_tape *tape, size_t size)
+{
+	struct wt_packed packed;
+	struct wt_error *error;
+
+	if (!wt_pack_prepare(&tape->image, size))
+		return &wt_error_no_memory;
+	wt_pack(tape->zstd, &tape->raw, size, &tape->image, &packed);
+	tape->open.raw = size;
+	error = wt_pack_check(&packed, tape->file.path);
+	if (!error)
+		error = wt_tape_append_chunk(tape, &tape->open, &packed);
+	if (error)
+		return error;
+	tape->raw_total += size;
+	tape->raw.size -= size;
+	memmove(tape->raw.data, tape->raw.data + size, tape->raw.size);
+	tape->stage_is_live = false;
+	tape->stage_used = 0;
+	tape->staged = 0;
+	wt_tape_open_next(tape);
+	return NULL;
+}
+
+/* Offsets of the index blocks 1, 2, 4, 8... before the one to come. */
+static void append_links(struct wt_tape *tape, struct wt_buffer *buffer)
+{
+	size_t count = tape->indexes.size / sizeof(uint64_t);
+	uint64_t links[64];
+	size_t used = 0;
+
+	for (size_t back = 1; back <= count; back *= 2)
+		memcpy(&links[used++], tape->indexes.data + (count - back) * sizeof(uint64_t),
+		       sizeof(uint64_t));
+	wt_index_section_append(buffer, WT_INDEX_LINKS, links, used * sizeof(links[0]));
+}
+
+static void append_packets(struct wt_tape *tape, struct wt_buffer *buffer, size_t from)
+{
+	wt_cleanup_buffer struct wt_buffer packets = {0};
+
+	wt_buffer_append(&packets, tape->copies.data, tape->header_size);
+	wt_buffer_append(&packets, tape->copies.data + from, tape->copies.size - from);
+	wt_index_section_append(buffer, WT_INDEX_PACKETS, packets.data, packets.size);
+	buffer->failed |= packets.failed;
+}
+
+static void append_body(struct wt_tape *tape, struct wt_buffer *body, bool final)
+{
+	size_t entries = final ? 0 : tape->entries_indexed;
+	size_t copies = final ? tape->header_size : tape->copies_indexed;
+
+	if (tape->entries.size > entries)
+		wt_index_section_append(body, WT_INDEX_CHUNKS, tape->entries.data + entries,
+					tape->entries.size - entries);
+	append_links(tape, body);
+	append_packets(tape, body, copies);
+}
+
+/* An index block, into the image: of the chunks since the last one, or the final one of all. */
+static void append_index(struct wt_tape *tape, bool final)
+{
+	wt_cleanup_buffer struct wt_buffer body = {0};
+	struct wt_block block = {
+		.kind = final ? WT_BLOCK_FINAL : WT_BLOCK_INDEX,
+		.flags = WT_BLOCK_INLINE,
+	};
+	size_t used;
+	uint8_t *rest;
+
+	append_body(tape, &body, final);
+	used = body.size;
+	rest = wt_buffer_extend(&body, wt_block_align(used) - used);
+	if (!rest) {
+		tape->image.failed = true;
+		return;
+	}
+	memset(rest, 0, body.size - used);
+	block.stored = body.size;
+	block.stored_crc = wt_crc32c(0, body.data, body.size);
+	wt_tape_image_head(tape, &block);
+	wt_buffer_append(&tape->image, body.data, body.size);
+}
+
+struct wt_error *wt_tape_put_index(struct wt_tape *tape)
+{
+	uint64_t offset = tape->end;
+	struct wt_error *error = NULL;
+
+	if (tape->entries.size - tape->entries_indexed <
+	    (size_t)WT_CHUNKS_PER_INDEX * WT_INDEX_ENTRY_SIZE)
+		return NULL;
+	wt_buffer_clear(&tape->image);
+	append_index(tape, false);
+	wt_buffer_append_u64(&tape->indexes, offset);
+	if (tape->indexes.failed)
+		return &wt_error_no_memory;
+	error = tape->image.failed ? &wt_error_no_memory : wt_tape_append_image(tape);
+	if (error) {
+		tape->indexes.size -= sizeof(offset);
+		return error;
+	}
+	tape->index = offset;
+	tape->entries_indexed = tape->entries.size;
+	tape->copies_indexed = tape->copies.size;
+	return NULL;
+}
+
+struct wt_error *wt_tape_put_final(struct wt_tape *tape)
+{
+	struct wt_block footer = {.kind = WT_BLOCK_FOOTER};
+
+	wt_buffer_clear(&tape->image);
+	append_index(tape, true);
+	footer.footer.file = tape->identity;
+	footer.footer.final_offset = tape->end;
+	footer.footer.final_stored = tape->image.size - WT_BLOCK_SIZE;
+	wt_tape_image_head(tape, &footer);
+	return tape->image.failed ? &wt_error_no_memory : wt_tape_append_image(tape);
+}
