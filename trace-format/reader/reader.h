@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "trace-format/state/record.h"
 #include "trace-format/state/state.h"
-#include "trace-format/writer/writer.h"
 
 struct wt_reader;
 

@@ -5,7 +5,6 @@
 
 #include "trace-format/message/fields.h"
 #include "trace-format/reader/items.h"
-#include "trace-format/state/items.h"
 
 static const uint32_t has_moment = 1u << WT_PACKET_MOMENT;
 static const uint32_t has_late = 1u << WT_PACKET_LATE;

@@ -11,70 +11,9 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "trace-format/state/item.h"
 
-enum wt_item_type {
-	WT_ITEM_OBJECT = 1,
-	WT_ITEM_LIST,
-	WT_ITEM_REGISTERS,
-	WT_ITEM_MEMORY,
-	WT_ITEM_PACKETS,
-	WT_ITEM_IMAGE,
-	WT_ITEM_MAP,
-};
-
-/* What a MEMORY item holds at most, and what its address is a multiple of. Bytes. */
-#define WT_PAGE 4096u
-
-/* `kind` is the number of a name (wt_writer_name(), wt_reader_name()). */
-struct wt_key {
-	enum wt_item_type type;
-	uint32_t kind;
-	uint64_t owner;
-	uint64_t address;
-};
-
-struct wt_answer {
-	uint32_t query; /* name */
-	int64_t status;
-	const uint8_t *value;
-	size_t size;
-};
-
-/* Bytes shared by all states that hold the same content. */
-struct wt_bytes {
-	size_t references;
-	size_t size;
-	uint8_t data[];
-};
-
-struct wt_bytes *wt_bytes_create(const void *data, size_t size);
-struct wt_bytes *wt_bytes_reference(struct wt_bytes *bytes);
-void wt_bytes_release(struct wt_bytes *bytes); /* NULL is legal */
-
-/*
- * A value. Which fields count depends on the type:
- *   OBJECT     answers
- *   LIST       status, handles
- *   REGISTERS  status, handles (register ids in order), bytes (their values, one after the other)
- *   MEMORY     status, bytes (short at the end of what can be read)
- *   PACKETS    status, numbers (read id, write id), bytes
- *   IMAGE      status, bytes
- *   MAP        numbers (keys) and handles, of equal length
- * Owned by the state it is in.
- */
-struct wt_item {
-	struct wt_key key;
-	int64_t status;
-	struct wt_answer *answers;
-	size_t answer_count;
-	uint64_t *handles;
-	size_t handle_count;
-	uint64_t *numbers;
-	size_t number_count;
-	struct wt_bytes *bytes;
-	bool removed; /* for wt_writer_late() only: the key is no longer in the map */
-};
-
+struct wt_held_item;
 struct wt_state;
 
 /** An empty state; NULL if there is no memory. */
@@ -96,9 +35,6 @@ struct wt_error *wt_state_set(struct wt_state *state, const struct wt_item *item
 /** Remove what is at a key, if anything. */
 void wt_state_remove(struct wt_state *state, const struct wt_key *key);
 
-/** An answer of an OBJECT item by query name number; NULL if it was not recorded. */
-const struct wt_answer *wt_item_answer(const struct wt_item *item, uint32_t query);
-
 /** How many items, and the one at @position in the order of keys (type, kind, owner, address). */
 size_t wt_state_count(const struct wt_state *state);
 const struct wt_item *wt_state_at(const struct wt_state *state, size_t position);
@@ -108,12 +44,25 @@ const struct wt_item *wt_state_at(const struct wt_state *state, size_t position)
  */
 size_t wt_state_lower_bound(const struct wt_state *state, const struct wt_key *key);
 
-/** Same query, status and value? */
-bool wt_answer_equal(const struct wt_answer *a, const struct wt_answer *b);
+/* For who shares items between states (held.h). */
 
-/** Same key and same value? */
-bool wt_item_equal(const struct wt_item *a, const struct wt_item *b);
+/** The holder of the item at @position; it may be changed only where no other state sees it. */
+struct wt_held_item *wt_state_held_at(const struct wt_state *state, size_t position);
 
-int wt_key_compare(const struct wt_key *a, const struct wt_key *b);
+/**
+ * Remember that one state is made of another, and tell whether it still is: false as soon as either was changed.
+ * Without memory nothing is remembered.
+ */
+void wt_state_set_source(struct wt_state *state, const struct wt_state *source);
+bool wt_state_has_source(const struct wt_state *state, const struct wt_state *source);
+
+/** Put a reference to @held in place of whatever has its key. */
+struct wt_error *wt_state_hold(struct wt_state *state, struct wt_held_item *held);
+
+/**
+ * A state with the items of two, shared; where both have a key, that of @over counts. NULL if there
+ * is no memory.
+ */
+struct wt_state *wt_state_merge(const struct wt_state *under, const struct wt_state *over);
 
 #endif /* WT_TRACE_FORMAT_STATE_STATE_H */

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What the two halves of the writer share. */
+/*
+ * What the files of the writer share: the writer itself. rewrite/ includes it too, because a ring lets one writer go on in the
+ * file of another one (rewrite/ring.c). It includes writer.h for the types that come from outside; writer.c includes both.
+ */
 #ifndef WT_TRACE_FORMAT_WRITER_INTERNAL_H
 #define WT_TRACE_FORMAT_WRITER_INTERNAL_H
 
 #include "trace-format/state/blob.h"
 #include "trace-format/message/fields.h"
 #include "trace-format/state/names.h"
-#include "trace-format/state/items.h"
+#include "trace-format/state/held.h"
 #include "trace-format/container/tape.h"
 #include "trace-format/writer/writer.h"
 

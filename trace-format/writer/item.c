@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "trace-format/message/encode.h"
-#include "trace-format/state/items.h"
+#include "trace-format/state/held.h"
 #include "trace-format/writer/internal.h"
 
 /*

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "trace-format/message/encode.h"
-#include "trace-format/state/items.h"
+#include "trace-format/state/held.h"
 #include "trace-format/writer/internal.h"
 
 /* A keyframe comes after so many moments at the latest, and not before so many. */

@@ -15,15 +15,10 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "trace-format/state/record.h"
 #include "trace-format/state/state.h"
 
 struct wt_writer;
-
-/* What of a recording comes before a trace that holds a part of it. */
-struct wt_part {
-	uint64_t stops_before;
-	uint64_t calls_before; /* number of the last call whose beginning is missing */
-};
 
 /* Who wants to know when a ring puts a new file in place of the one that is written; NULL: nobody. */
 struct wt_ring_watch {
@@ -45,8 +40,6 @@ struct wt_file_watch {
 #define WT_WRITER_BYTES_MIN ((uint64_t)WT_WRITER_KIB_MIN << 10)
 
 /* Growth: the size says which fields the caller knows. Strings are the caller's for the call. */
-struct wt_writer;
-
 struct wt_writer_options {
 	size_t size; /* of this structure */
 	const char *recorder, *api_level, *library_version, *library_build_name;
@@ -92,17 +85,6 @@ struct wt_error *wt_writer_create(const char *path, const struct wt_writer_optio
  */
 struct wt_error *wt_writer_close(struct wt_writer *writer, const char *reason);
 
-/* Reasons of a writer that had to end a trace before its time. */
-#define WT_END_DISK_FULL "disk full"
-#define WT_END_WRITER_FAILED "writer failed"
-#define WT_END_MAX_BYTES "byte budget spent"
-#define WT_END_MAX_MEMORY "memory budget spent"
-/** Of a recorder that had to. */
-#define WT_END_DISK_SPENT "disk budget spent"
-#define WT_END_RECORDER_FAILED "recorder failed"
-/** And of a trace whose later parts were left out. */
-#define WT_END_TRIMMED "trimmed"
-
 /**
  * The caller has given the file another name: there it is replaced by what keeps the newest stops.
  * If that name cannot be remembered older stops are kept from here on.
@@ -121,47 +103,6 @@ void wt_writer_abandon(struct wt_writer *writer);
  */
 uint32_t wt_writer_name(struct wt_writer *writer, const char *text);
 
-/* More bytes of one argument or result than this are not kept by a recorder: then it is WT_VALUE_PRESENT. */
-#define WT_VALUE_DATA_MAX ((uint64_t)16 << 20)
-
-/*
- * A Value of the journal. WT_VALUE_ABSENT is a NULL pointer or an output that was not written. The
- * number of WT_VALUE_PRESENT is 1, or 0 for an output that came back as NULL.
- */
-enum wt_value_form { WT_VALUE_ABSENT, WT_VALUE_NUMBER, WT_VALUE_DATA, WT_VALUE_PRESENT };
-struct wt_value {
-	enum wt_value_form form;
-	uint64_t number;
-	const uint8_t *data;
-	size_t size;
-};
-
-struct wt_call_begin {
-	uint64_t number;
-	uint32_t function, thread;
-	uint64_t start;
-	const struct wt_value *inputs;
-	size_t input_count;
-};
-
-struct wt_callback {
-	uint64_t call;
-	uint32_t function;
-	const struct wt_value *inputs;
-	size_t input_count;
-	int64_t result;
-	const struct wt_value *outputs;
-	size_t output_count;
-};
-
-struct wt_call_end {
-	uint64_t number;
-	int64_t status;
-	uint64_t duration;
-	const struct wt_value *outputs;
-	size_t output_count;
-};
-
 /** The intent: in the file (where a kill of the process leaves it) when this returns. */
 struct wt_error *wt_writer_call_begin(struct wt_writer *writer, const struct wt_call_begin *begin);
 struct wt_error *wt_writer_callback(struct wt_writer *writer, const struct wt_callback *callback);
@@ -174,36 +115,6 @@ struct wt_error *wt_writer_call_end(struct wt_writer *writer, const struct wt_ca
 struct wt_error *wt_writer_facts(struct wt_writer *writer, const struct wt_item *const *items,
 				 size_t count);
 
-enum wt_moment_cause { WT_MOMENT_ATTACH = 1, WT_MOMENT_STOP, WT_MOMENT_PASS };
-
-struct wt_event {
-	uint64_t handle;
-	uint32_t kind;
-	struct wt_answer *answers;
-	size_t answer_count;
-};
-
-struct wt_log_message {
-	uint32_t level;
-	const char *text;
-	uint32_t event; /* how many of the moment's events the client had been given before it */
-};
-
-struct wt_moment {
-	uint32_t number; /* set by the writer */
-	uint64_t process;
-	enum wt_moment_cause cause;
-	uint64_t call, time;
-	uint32_t function; /* name of the API function in whose call it was made */
-	const struct wt_event *events;
-	size_t event_count;
-	bool after_resume;
-	const uint64_t *stop_requested;
-	size_t stop_requested_count;
-	const struct wt_log_message *log;
-	size_t log_count;
-};
-
 /**
  * Write a moment with the whole of its state; only what differs from the moment before is stored,
  * with a keyframe every so often. The writer keeps a copy of the state. Ends the chunk for a STOP.
@@ -215,7 +126,6 @@ struct wt_error *wt_writer_moment(struct wt_writer *writer, const struct wt_mome
 struct wt_error *wt_writer_late(struct wt_writer *writer, const struct wt_item *const *items,
 				size_t count);
 
-enum wt_notice_kind { WT_NOTICE_NOT_TAKEN = 1, WT_NOTICE_LOST, WT_NOTICE_CONTEXT };
 struct wt_error *wt_writer_notice(struct wt_writer *writer, enum wt_notice_kind kind, uint64_t call,
 				  const char *text);
 

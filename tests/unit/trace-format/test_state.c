@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-#include "trace-format/state/items.h"
+#include "trace-format/state/held.h"
+#include "trace-format/state/state.h"
 
 #define KEYS 3000u /* more than are moved up at once where one is removed */
 

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace-format/state/held.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How much room the arrays of an item take: false if that is more than memory can hold. */
+static bool held_size(const struct wt_item *item, size_t *size_ret)
+{
+	size_t size = sizeof(struct wt_held_item), part;
+
+	if (__builtin_mul_overflow(item->answer_count, sizeof(*item->answers), &part) ||
+	    __builtin_add_overflow(size, part, &size) ||
+	    __builtin_mul_overflow(item->handle_count, sizeof(*item->handles), &part) ||
+	    __builtin_add_overflow(size, part, &size) ||
+	    __builtin_mul_overflow(item->number_count, sizeof(*item->numbers), &part) ||
+	    __builtin_add_overflow(size, part, &size))
+		return false;
+	for (size_t i = 0; i < item->answer_count; i++)
+		if (__builtin_add_overflow(size, item->answers[i].size, &size))
+			return false;
+	*size_ret = size;
+	return true;
+}
+
+static uint64_t *copy_words(uint8_t **room, const uint64_t *words, size_t count)
+{
+	uint64_t *copy = (uint64_t *)(void *)*room;
+
+	if (!count)
+		return NULL;
+	memcpy(copy, words, count * sizeof(*words));
+	*room += count * sizeof(*words);
+	return copy;
+}
+
+static struct wt_answer *copy_answers(uint8_t **room, const struct wt_answer *answers, size_t count)
+{
+	struct wt_answer *copy = (struct wt_answer *)(void *)*room;
+	uint8_t *values = *room + count * sizeof(*copy);
+
+	if (!count)
+		return NULL;
+	for (size_t i = 0; i < count; i++) {
+		copy[i] = answers[i];
+		copy[i].value = values;
+		if (answers[i].size)
+			memcpy(values, answers[i].value, answers[i].size);
+		values += answers[i].size;
+	}
+	*room = values;
+	return copy;
+}
+
+struct wt_held_item *wt_held_item_create(const struct wt_item *item)
+{
+	struct wt_held_item *held;
+	uint8_t *room;
+	size_t size;
+
+	if (!held_size(item, &size))
+		return NULL;
+	held = malloc(size);
+	if (!held)
+		return NULL;
+	memset(held, 0, sizeof(*held));
+	room = (uint8_t *)(held + 1);
+	held->references = 1;
+	held->item = *item;
+	held->item.handles = copy_words(&room, item->handles, item->handle_count);
+	held->item.numbers = copy_words(&room, item->numbers, item->number_count);
+	held->item.answers = copy_answers(&room, item->answers, item->answer_count);
+	held->item.bytes = wt_bytes_reference(item->bytes);
+	return held;
+}
+
+struct wt_held_item *wt_held_item_reference(struct wt_held_item *held)
+{
+	held->references++;
+	return held;
+}
+
+void wt_held_item_release(struct wt_held_item *held)
+{
+	if (!held || --held->references)
+		return;
+	wt_bytes_release(held->item.bytes);
+	wt_bytes_release(held->base);
+	wt_held_item_release(held->origin);
+	free(held->blobs);
+	free(held);
+}

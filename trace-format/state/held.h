@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Items as states hold them: made once, never changed, and shared by all states that have them. */
+#ifndef WT_TRACE_FORMAT_STATE_HELD_H
+#define WT_TRACE_FORMAT_STATE_HELD_H
+
+#include "trace-format/state/item.h"
+
+struct wt_held_item {
+	struct wt_item item; /* its arrays lie behind this structure */
+	size_t references;
+	bool gone; /* inside of a state: in place of an item that was removed */
+	/*
+	 * For the writer: the blobs that hold `base`, from which `item.bytes` may differ by patches
+	 * that were written since. Shared like the item.
+	 */
+	uint32_t *blobs;
+	size_t blob_count;
+	struct wt_bytes *base;
+	/*
+	 * For the writer: the caller's item that this one was last found equal to. Items do not change, so that
+	 * the same one is equal again without looking.
+	 */
+	struct wt_held_item *origin;
+};
+
+/** A deep copy that shares the bytes; NULL if there is no memory. */
+struct wt_held_item *wt_held_item_create(const struct wt_item *item);
+struct wt_held_item *wt_held_item_reference(struct wt_held_item *held);
+void wt_held_item_release(struct wt_held_item *held);
+
+#endif /* WT_TRACE_FORMAT_STATE_HELD_H */

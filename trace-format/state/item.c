@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace-format/state/item.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct wt_bytes *wt_bytes_create(const void *data, size_t size)
+{
+	struct wt_bytes *bytes;
+
+	if (size > SIZE_MAX - sizeof(*bytes))
+		return NULL;
+	bytes = malloc(sizeof(*bytes) + size);
+	if (!bytes)
+		return NULL;
+	bytes->references = 1;
+	bytes->size = size;
+	if (data && size)
+		memcpy(bytes->data, data, size);
+	return bytes;
+}
+
+struct wt_bytes *wt_bytes_reference(struct wt_bytes *bytes)
+{
+	if (bytes)
+		bytes->references++;
+	return bytes;
+}
+
+void wt_bytes_release(struct wt_bytes *bytes)
+{
+	if (bytes && --bytes->references == 0)
+		free(bytes);
+}
+
+int wt_key_compare(const struct wt_key *a, const struct wt_key *b)
+{
+	if (a->type != b->type)
+		return a->type < b->type ? -1 : 1;
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	if (a->owner != b->owner)
+		return a->owner < b->owner ? -1 : 1;
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return 0;
+}
+
+static bool bytes_equal(const struct wt_bytes *a, const struct wt_bytes *b)
+{
+	size_t a_size = a ? a->size : 0, b_size = b ? b->size : 0;
+
+	return a == b || (a_size == b_size && (!a_size || !memcmp(a->data, b->data, a_size)));
+}
+
+static bool words_equal(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count)
+{
+	return a_count == b_count && (!a_count || !memcmp(a, b, a_count * sizeof(*a)));
+}
+
+bool wt_answer_equal(const struct wt_answer *a, const struct wt_answer *b)
+{
+	return a->query == b->query && a->status == b->status && a->size == b->size &&
+	       (!a->size || !memcmp(a->value, b->value, a->size));
+}
+
+static bool answers_equal(const struct wt_item *a, const struct wt_item *b)
+{
+	if (a->answer_count != b->answer_count)
+		return false;
+	for (size_t i = 0; i < a->answer_count; i++)
+		if (!wt_answer_equal(&a->answers[i], &b->answers[i]))
+			return false;
+	return true;
+}
+
+bool wt_item_equal(const struct wt_item *a, const struct wt_item *b)
+{
+	return a == b || (!wt_key_compare(&a->key, &b->key) && a->status == b->status &&
+			  words_equal(a->handles, a->handle_count, b->handles, b->handle_count) &&
+			  words_equal(a->numbers, a->number_count, b->numbers, b->number_count) &&
+			  answers_equal(a, b) && bytes_equal(a->bytes, b->bytes));
+}
+
+const struct wt_answer *wt_item_answer(const struct wt_item *item, uint32_t query)
+{
+	for (size_t i = 0; i < item->answer_count; i++)
+		if (item->answers[i].query == query)
+			return &item->answers[i];
+	return NULL;
+}

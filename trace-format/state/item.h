@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* One value of a state, and the key it stands under (trace.proto, message Item). */
+#ifndef WT_TRACE_FORMAT_STATE_ITEM_H
+#define WT_TRACE_FORMAT_STATE_ITEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum wt_item_type {
+	WT_ITEM_OBJECT = 1,
+	WT_ITEM_LIST,
+	WT_ITEM_REGISTERS,
+	WT_ITEM_MEMORY,
+	WT_ITEM_PACKETS,
+	WT_ITEM_IMAGE,
+	WT_ITEM_MAP,
+};
+
+/* What a MEMORY item holds at most, and what its address is a multiple of. Bytes. */
+#define WT_PAGE 4096u
+
+/* `kind` is the number of a name (wt_writer_name(), wt_reader_name()). */
+struct wt_key {
+	enum wt_item_type type;
+	uint32_t kind;
+	uint64_t owner;
+	uint64_t address;
+};
+
+struct wt_answer {
+	uint32_t query; /* name */
+	int64_t status;
+	const uint8_t *value;
+	size_t size;
+};
+
+/* Bytes shared by all states that hold the same content. */
+struct wt_bytes {
+	size_t references;
+	size_t size;
+	uint8_t data[];
+};
+
+struct wt_bytes *wt_bytes_create(const void *data, size_t size);
+struct wt_bytes *wt_bytes_reference(struct wt_bytes *bytes);
+void wt_bytes_release(struct wt_bytes *bytes); /* NULL is legal */
+
+/*
+ * A value. Which fields count depends on the type:
+ *   OBJECT     answers
+ *   LIST       status, handles
+ *   REGISTERS  status, handles (register ids in order), bytes (their values, one after the other)
+ *   MEMORY     status, bytes (short at the end of what can be read)
+ *   PACKETS    status, numbers (read id, write id), bytes
+ *   IMAGE      status, bytes
+ *   MAP        numbers (keys) and handles, of equal length
+ * Owned by the state it is in.
+ */
+struct wt_item {
+	struct wt_key key;
+	int64_t status;
+	struct wt_answer *answers;
+	size_t answer_count;
+	uint64_t *handles;
+	size_t handle_count;
+	uint64_t *numbers;
+	size_t number_count;
+	struct wt_bytes *bytes;
+	bool removed; /* for wt_writer_late() only: the key is no longer in the map */
+};
+
+/** An answer of an OBJECT item by query name number; NULL if it was not recorded. */
+const struct wt_answer *wt_item_answer(const struct wt_item *item, uint32_t query);
+
+/** Same query, status and value? */
+bool wt_answer_equal(const struct wt_answer *a, const struct wt_answer *b);
+
+/** Same key and same value? */
+bool wt_item_equal(const struct wt_item *a, const struct wt_item *b);
+
+int wt_key_compare(const struct wt_key *a, const struct wt_key *b);
+
+#endif /* WT_TRACE_FORMAT_STATE_ITEM_H */
