@@ -38,7 +38,7 @@ ROOMS = {
 }
 
 # Rooms that may include the private header of another one, because they work on the same structures.
-FRIENDS = {("trace-format/rewrite", "trace-format/reader"), ("trace-format/rewrite", "trace-format/writer")}
+FRIENDS = {("trace-format/rewrite", "trace-format/writer")}
 PRIVATE = "internal.h"
 
 # Libraries that only some folders may include, by the start of the header's name.

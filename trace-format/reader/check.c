@@ -358,6 +358,7 @@ struct wt_error *wt_reader_examine(struct wt_reader *reader, const struct wt_che
 		return error;
 	count_gaps(&walk);
 	check.whole = !wt_reader_damage(reader);
+	check.items_lost = reader->items_lost;
 	check.loss = wt_reader_has_loss(reader);
 	*check_ret = check;
 	return NULL;

@@ -20,6 +20,7 @@ struct wt_check {
 	uint64_t indexes;	 /* index blocks in the stream, whole ones */
 	bool complete;		 /* the recording was closed in order */
 	bool whole;		 /* nothing at all is damaged or missing */
+	bool items_lost;	 /* among it items of states that are there else */
 	bool loss;		 /* something is lost; false too where only copies are damaged */
 };
 

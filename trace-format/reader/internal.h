@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of the reader share. */
+/*
+ * What the files of the reader share: the reader itself. It includes reader.h for the types that are handed out; reader.c
+ * includes both.
+ */
 #ifndef WT_TRACE_FORMAT_READER_INTERNAL_H
 #define WT_TRACE_FORMAT_READER_INTERNAL_H
 
@@ -10,8 +13,8 @@
 #include "trace-format/container/block.h"
 #include "trace-format/container/index.h"
 #include "trace-format/state/names.h"
+#include "trace-format/reader/chunk.h"
 #include "trace-format/reader/reader.h"
-#include "trace-format/container/tape.h"
 #include "trace-format/trace.pb-c.h"
 
 #define WT_CHUNK_SLOTS 32u
@@ -22,42 +25,11 @@
 #define WT_LIMIT_VALUE ((uint64_t)1 << 30) /* bytes of one item's value */
 #define WT_LIMIT_CHUNKS ((size_t)1 << 24)
 
-/* A packet within a decompressed chunk: the bytes of its body. */
-struct wt_packet {
-	enum wt_packet_field field;
-	uint32_t offset, size;
-	/*
-	 * Of a MOMENT or LATE, read once, since every state skips many: whether it is a keyframe, where the
-	 * next of them is (packet_count: nowhere), and the moment it is of.
-	 */
-	uint32_t keyframe : 1, next : 31;
-	uint64_t moment;
-};
-
-/* A MOMENT of a chunk: which packet it is, and the newest keyframe up to it in the chunk, counted from 1; 0: none. */
-struct wt_chunk_moment {
-	uint32_t packet, keyframe;
-};
-
 /* Does a LATE name the moment before it? There are @moments before it. */
 static inline bool wt_packet_is_of_last(const struct wt_packet *packet, uint64_t moments)
 {
 	return packet->moment < moments && packet->moment + 1 == moments;
 }
-
-/* A decompressed chunk, shared by the cache and whoever reads from it. */
-struct wt_chunk {
-	size_t references;
-	uint8_t *raw;
-	size_t size;
-	struct wt_packet *packets;
-	size_t packet_count;
-	size_t first_state; /* the first MOMENT or LATE; packet_count: there is none */
-	/* The MOMENTs and the BLOBs in order, so that nobody looks for one from the start. */
-	struct wt_chunk_moment *moments;
-	uint32_t *blobs; /* which packets they are */
-	uint32_t moment_count, blob_count;
-};
 
 /* Where a chunk is. */
 struct wt_place {
@@ -139,15 +111,24 @@ struct wt_error *wt_reader_search_head(struct wt_reader *reader, uint64_t offset
 /** Does a block lie inside of the file? */
 bool wt_reader_fits(const struct wt_reader *reader, const struct wt_block *block);
 
-/* chunk.c: load and decode them */
+/* chunk.c: what is in one */
 
-/** Read at an offset: exactly @size bytes. */
-struct wt_error *wt_reader_read(struct wt_reader *reader, uint64_t offset, void *data, size_t size);
 /** Split decompressed bytes into packets. Takes @raw over in any case. */
 struct wt_error *wt_chunk_create(uint8_t *raw, size_t size, struct wt_chunk **chunk_ret);
 /** Skip one packet of a Trace: false, and nothing skipped, if there is no whole one. */
 bool wt_chunk_skip_packet(struct wt_cursor *cursor);
-void wt_chunk_release(struct wt_chunk *chunk);
+/**
+ * Count what a chunk holds, into the fields whose first name, first moment and keyframe before it are given. False if
+ * its names or moments are not numbered as these let expect; the fields are then of no use.
+ */
+bool wt_chunk_count(const struct wt_chunk *chunk, struct wt_chunk_fields *fields);
+/** Do the packets of a chunk agree with the numbers in its head? */
+bool wt_chunk_fits(const struct wt_chunk *chunk, const struct wt_chunk_fields *fields);
+
+/* load.c: out of the file */
+
+/** Read at an offset: exactly @size bytes. */
+struct wt_error *wt_reader_read(struct wt_reader *reader, uint64_t offset, void *data, size_t size);
 /**
  * The chunk of a place, checked; the caller releases it. A damaged one is noted and an INPUT error.
  */
@@ -159,21 +140,7 @@ struct wt_error *wt_reader_spend(struct wt_reader *reader, uint64_t size);
 struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *arena,
 				  const struct wt_chunk *chunk, const struct wt_packet *packet,
 				  ProtobufCMessage **message_ret);
-/** A number field of a packet's body, without decoding the rest; 0 if it is not there. */
-uint64_t wt_packet_number(const struct wt_chunk *chunk, const struct wt_packet *packet,
-			  unsigned int field);
-/** How many times a field is in a packet's body. */
-uint32_t wt_packet_count_field(const struct wt_chunk *chunk, const struct wt_packet *packet,
-			       unsigned int field);
-/**
- * Count what a chunk holds, into the fields whose first name, first moment and keyframe before it are given. False if
- * its names or moments are not numbered as these let expect; the fields are then of no use.
- */
-bool wt_chunk_count(const struct wt_chunk *chunk, struct wt_chunk_fields *fields);
-/** Do the packets of a chunk agree with the numbers in its head? */
-bool wt_chunk_fits(const struct wt_chunk *chunk, const struct wt_chunk_fields *fields);
-
-/* reader.c */
+/* notes.c */
 
 /**
  * Note what is not whole: @size bytes at @offset, both 0 or WT_NO_OFFSET where that is not known.
@@ -198,17 +165,20 @@ const char *wt_run_lost(const struct wt_run *run, char text[WT_LOST_TEXT_SIZE]);
  */
 void wt_reader_note_malformed(struct wt_reader *reader, struct wt_place *place,
 			      const struct wt_chunk *chunk, size_t number, const char *why);
+/** For when the reader is closed. */
+void wt_reader_drop_notes(struct wt_reader *reader);
+
+/* items.c */
+
+/** Empty the cache of blobs. */
+void wt_reader_drop_blobs(struct wt_reader *reader);
+
+/* reader.c */
+
 /** An error whose place is in this file. */
 __attribute__((format(printf, 3, 4))) struct wt_error *
 wt_reader_error(const struct wt_reader *reader, enum wt_error_code code, const char *format, ...);
-/** The place that holds a moment: NOT_FOUND, or INPUT if it is lost. */
-struct wt_error *wt_reader_find_moment(struct wt_reader *reader, uint32_t number,
-				       size_t *place_ret);
 /** Does the place after @place go on where it ends? */
 bool wt_reader_continues(const struct wt_reader *reader, size_t place);
-
-/** journal.c: a walk that begins at a place instead of the start. */
-struct wt_error *wt_journal_open_at(struct wt_reader *reader, size_t place,
-				    struct wt_journal **journal_ret);
 
 #endif /* WT_TRACE_FORMAT_READER_INTERNAL_H */

@@ -8,8 +8,6 @@
 /** The bytes of a blob; the caller releases them. INPUT if it is lost or damaged. */
 struct wt_error *wt_reader_blob(struct wt_reader *reader, uint32_t number,
 				struct wt_bytes **bytes_ret);
-/** Empty the cache of blobs. */
-void wt_reader_drop_blobs(struct wt_reader *reader);
 
 /**
  * Put an item of a packet into a state, or take what it removes out. An item whose bytes are lost

@@ -41,6 +41,12 @@ struct wt_error *wt_reader_open_with(const char *path, const struct wt_reader_op
  */
 bool wt_reader_is_outdated(const struct wt_reader *reader);
 
+struct stat;
+
+/** The name a trace was opened under, and what fstat() says of the file. */
+const char *wt_reader_path(const struct wt_reader *reader);
+struct wt_error *wt_reader_stat(const struct wt_reader *reader, struct stat *status_ret);
+
 /** Legal on NULL. Journals of this reader must have been closed. */
 void wt_reader_close(struct wt_reader *reader);
 
@@ -55,6 +61,7 @@ struct wt_trace_info {
 	const char *const *command_line; /* NULL-terminated */
 	uint64_t start_time, process_id;
 	bool reproducible;
+	bool has_header;	/* false: it is lost, and what it would say is not known */
 	bool complete;		/* it was closed in order */
 	const char *end_reason; /* NULL if not complete */
 	bool cut;		/* complete, but ended before its time: the disk was full, say */
@@ -96,6 +103,9 @@ const struct wt_damage *wt_reader_damage_at(const struct wt_reader *reader, size
 const char *wt_reader_name(const struct wt_reader *reader, uint32_t number);
 uint32_t wt_reader_name_number(const struct wt_reader *reader, const char *text);
 
+/** The highest number that a name has. There may be none with some of the numbers below. */
+uint32_t wt_reader_last_name(const struct wt_reader *reader);
+
 uint32_t wt_reader_moment_count(const struct wt_reader *reader);
 
 /**
@@ -114,6 +124,13 @@ struct wt_error *wt_reader_moment(struct wt_reader *reader, uint32_t number,
  */
 struct wt_error *wt_reader_state(struct wt_reader *reader, uint32_t number,
 				 struct wt_state **state_ret);
+
+/**
+ * As above, without the facts, which hold for every moment anyway. It belongs to the reader, and is valid until another
+ * state is asked for.
+ */
+struct wt_error *wt_reader_own_state(struct wt_reader *reader, uint32_t number,
+				     const struct wt_state **state_ret);
 
 /** The facts alone, for questions that need no moment. The caller owns the state. */
 struct wt_error *wt_reader_facts(struct wt_reader *reader, struct wt_state **state_ret);

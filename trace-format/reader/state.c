@@ -398,6 +398,18 @@ struct wt_error *wt_reader_facts(struct wt_reader *reader, struct wt_state **sta
 	return NULL;
 }
 
+struct wt_error *wt_reader_own_state(struct wt_reader *reader, uint32_t number,
+				     const struct wt_state **state_ret)
+{
+	struct wt_error *error;
+
+	reader->spent = 0;
+	error = build_state(reader, number);
+	if (!error)
+		*state_ret = reader->last;
+	return error;
+}
+
 struct wt_error *wt_reader_state(struct wt_reader *reader, uint32_t number,
 				 struct wt_state **state_ret)
 {

@@ -10,18 +10,19 @@
 #include "trace-format/writer/internal.h"
 
 /* Derived from the Header as a writer does it, or random. */
-static struct wt_error *make_id(struct wt_reader *reader, uint8_t id[16])
+static struct wt_error *make_id(struct wt_reader *reader, const struct wt_trace_info *info,
+				uint8_t id[16])
 {
 	uint8_t key[WT_BLOB_KEY_SIZE];
 	struct wt_chunk *chunk;
 	struct wt_error *error;
 
-	if (!reader->header->reproducible) {
+	if (!info->reproducible) {
 		if (getrandom(id, 16, 0) == 16)
 			return NULL;
 		return wt_error_errno(errno, "cannot write the trace", "random file id");
 	}
-	error = wt_reader_load(reader, 0, &chunk);
+	error = wt_reader_chunk(reader, 0, &chunk);
 	if (error)
 		return error;
 	wt_blob_key(chunk->raw + chunk->packets[0].offset, chunk->packets[0].size, key);
@@ -47,10 +48,8 @@ static struct wt_error *copy_packet(struct wt_tape *tape, const struct wt_chunk 
 static struct wt_error *copy_chunk(struct wt_reader *reader, size_t position, struct wt_tape *tape)
 {
 	struct wt_chunk *chunk;
-	struct wt_error *error;
+	struct wt_error *error = wt_reader_chunk(reader, position, &chunk);
 
-	reader->spent = 0;
-	error = wt_reader_load(reader, position, &chunk);
 	if (error)
 		return error;
 	for (size_t i = 0; !error && i < chunk->packet_count; i++)
@@ -59,18 +58,20 @@ static struct wt_error *copy_chunk(struct wt_reader *reader, size_t position, st
 	return error;
 }
 
-static struct wt_error *copy_all(struct wt_rewriting *rewriting, struct wt_tape *tape)
+static struct wt_error *copy_all(struct wt_rewriting *rewriting, const struct wt_trace_info *info,
+				 struct wt_tape *tape)
 {
 	struct wt_reader *reader = rewriting->reader;
 	struct wt_error *error = NULL;
 
-	for (size_t i = 0; !error && i < reader->place_count; i++) {
+	for (size_t i = 0; !error && i < wt_reader_chunk_count(reader); i++) {
 		error = copy_chunk(reader, i, tape);
-		wt_rewriting_progress(rewriting, reader->places[i].entry.offset, reader->size);
+		wt_rewriting_progress(rewriting, wt_reader_chunk_entry(reader, i)->offset,
+				      info->file_size);
 	}
-	if (!error && !reader->end)
+	if (!error && !info->complete)
 		error = wt_tape_notice(tape, WT_NOTICE_LOST, 0, wt_reader_damage(reader));
-	if (!error && !reader->end)
+	if (!error && !info->complete)
 		error = wt_tape_end_trace(tape, "recovered");
 	return error ? error : wt_tape_finish(tape, true);
 }
@@ -79,11 +80,13 @@ struct wt_error *wt_rewriting_copy(struct wt_rewriting *rewriting)
 {
 	struct wt_rewrite *result = rewriting->result;
 	struct wt_file file = {.fd = -1};
+	struct wt_trace_info info;
 	struct wt_tape *tape;
 	struct wt_error *error;
 	uint8_t id[16];
 
-	error = make_id(rewriting->reader, id);
+	wt_reader_info(rewriting->reader, &info);
+	error = make_id(rewriting->reader, &info, id);
 	if (!error)
 		error = wt_file_create(rewriting->path, &wt_io_system, &file);
 	if (!error)
@@ -91,7 +94,7 @@ struct wt_error *wt_rewriting_copy(struct wt_rewriting *rewriting)
 	if (error)
 		return error;
 	tape->target = rewriting->chunk_target;
-	error = copy_all(rewriting, tape);
+	error = copy_all(rewriting, &info, tape);
 	result->as_it_was = true;
 	result->new_size = tape->end;
 	result->packets = wt_tape_packets(tape);

@@ -52,7 +52,8 @@ struct wt_error *wt_extract_plan(struct wt_extract *extract, uint32_t first, uin
 		search.call = moment->call;
 	}
 	if (!search.found_last)
-		return wt_error_create(WT_ERROR_USAGE, "cannot trim the trace", reader->path,
+		return wt_error_create(WT_ERROR_USAGE, "cannot trim the trace",
+				       wt_reader_path(reader),
 				       "there is no stop %u: the trace has %u, counted from 1",
 				       last + 1, search.stops);
 	extract->attach = search.attach;
@@ -142,10 +143,10 @@ static struct wt_error *take_hosts(struct wt_extract *extract)
 	for (size_t i = 0; !error && !extract->whole_start && i <= end; i++) {
 		struct wt_chunk *chunk;
 
-		if (!(reader->places[i].entry.chunk.contents & 1u << WT_PACKET_NOTICE))
+		if (!(wt_reader_chunk_entry(reader, i)->chunk.contents &
+		      wt_packet_content(WT_PACKET_NOTICE)))
 			continue;
-		reader->spent = 0;
-		error = wt_reader_load(reader, i, &chunk);
+		error = wt_reader_chunk(reader, i, &chunk);
 		if (error)
 			break;
 		for (size_t j = 0; !error && j < chunk->packet_count; j++) {

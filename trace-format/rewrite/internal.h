@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the two ways of writing a trace again share. */
+/*
+ * What the ways of writing a trace again share. It includes rewrite.h for the results that are handed out; rewrite.c includes
+ * both.
+ */
 #ifndef WT_TRACE_FORMAT_REWRITE_INTERNAL_H
 #define WT_TRACE_FORMAT_REWRITE_INTERNAL_H
 
-#include "trace-format/reader/internal.h"
+#include "trace-format/reader/chunk.h"
 #include "trace-format/rewrite/rewrite.h"
 #include "trace-format/writer/internal.h"
 

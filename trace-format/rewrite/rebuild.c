@@ -38,10 +38,10 @@ struct wt_writer_options wt_rebuild_options(const struct wt_trace_info *info, in
 /* The last number that a name had, also if the name itself is lost. */
 static uint32_t last_name(const struct wt_reader *reader)
 {
-	uint32_t last = reader->names.count;
+	uint32_t last = wt_reader_last_name(reader);
 
-	for (size_t i = 0; i < reader->place_count; i++) {
-		const struct wt_chunk_fields *fields = &reader->places[i].entry.chunk;
+	for (size_t i = 0; i < wt_reader_chunk_count(reader); i++) {
+		const struct wt_chunk_fields *fields = &wt_reader_chunk_entry(reader, i)->chunk;
 
 		if (fields->first_name + fields->names - 1 > last)
 			last = fields->first_name + fields->names - 1;
@@ -109,19 +109,17 @@ static bool is_lost(const struct wt_error *error)
 struct wt_error *wt_rebuild_moment(struct wt_rebuild *rebuild, uint32_t number)
 {
 	const struct wt_moment *moment;
-	struct wt_state *state = NULL;
+	const struct wt_state *state;
 	struct wt_error *error = wt_reader_moment(rebuild->reader, number, &moment), *told;
 
 	if (!error)
-		error = wt_reader_state(rebuild->reader, number, &state);
-	wt_state_destroy(state);
+		error = wt_reader_own_state(rebuild->reader, number, &state);
 	if (is_lost(error)) {
 		told = tell_lost_moment(rebuild, number, error->why);
 		wt_error_destroy(error);
 		return told;
 	}
-	/* The reader's own copy is without the facts, which hold for every moment anyway. */
-	return error ? error : wt_writer_moment(rebuild->writer, moment, rebuild->reader->last);
+	return error ? error : wt_writer_moment(rebuild->writer, moment, state);
 }
 
 struct wt_error *wt_rebuild_notice(struct wt_rebuild *rebuild, const uint8_t *body, size_t size)

@@ -39,10 +39,10 @@ static struct wt_error *check_target(const struct wt_reader *reader, const char 
 	struct wt_error *error = wt_file_check_target(path, CANNOT_WRITE);
 	struct stat source, target;
 
+	if (!error)
+		error = wt_reader_stat(reader, &source);
 	if (error)
 		return error;
-	if (fstat(reader->fd, &source))
-		return wt_error_errno(errno, "cannot read the trace", reader->path);
 	if (!stat(path, &target) && source.st_dev == target.st_dev &&
 	    source.st_ino == target.st_ino)
 		return wt_error_create(WT_ERROR_USAGE, CANNOT_WRITE, path,
@@ -79,8 +79,12 @@ static void tell_making(const struct wt_rewriting *rewriting, const char *path)
 /* May its packets be copied as they are? */
 static bool is_gapless(const struct wt_reader *reader, const struct wt_check *check)
 {
-	return !check->packets.lost && !check->moments.lost && !reader->items_lost &&
-	       reader->header && reader->place_count && (!check->loss || !check->complete);
+	struct wt_trace_info info;
+
+	wt_reader_info(reader, &info);
+	return !check->packets.lost && !check->moments.lost && !check->items_lost &&
+	       info.has_header && wt_reader_chunk_count(reader) &&
+	       (!check->loss || !check->complete);
 }
 
 /* Who packs or trims wants fewer bytes: what takes more is of no use. */
@@ -93,12 +97,12 @@ static struct wt_error *check_size(const struct wt_rewriting *rewriting)
 		return NULL;
 	if (rewriting->first)
 		return wt_error_create(WT_ERROR_LIMIT, "cannot trim the trace",
-				       rewriting->reader->path,
+				       wt_reader_path(rewriting->reader),
 				       "these stops alone take more bytes (%llu) than all of it "
 				       "(%llu); keep the whole trace",
 				       new_size, old_size);
 	return wt_error_create(
-		WT_ERROR_LIMIT, "cannot pack the trace", rewriting->reader->path,
+		WT_ERROR_LIMIT, "cannot pack the trace", wt_reader_path(rewriting->reader),
 		"at level %d it takes more bytes (%llu) than now (%llu); take a higher "
 		"level, or keep it as it is",
 		rewriting->options.compression, new_size, old_size);
@@ -148,12 +152,12 @@ static struct wt_error *check_source(struct wt_rewriting *rewriting, bool pack)
 		return wt_error_create(
 			WT_ERROR_INPUT,
 			rewriting->first ? "cannot trim the trace" : "cannot pack the trace",
-			reader->path,
+			wt_reader_path(reader),
 			"something of it is lost; `wavetape recover` makes a whole one "
 			"of what is left");
-	if (!reader->place_count)
-		return wt_error_create(WT_ERROR_INPUT, "cannot recover the trace", reader->path,
-				       "not one whole chunk is left of it");
+	if (!wt_reader_chunk_count(reader))
+		return wt_error_create(WT_ERROR_INPUT, "cannot recover the trace",
+				       wt_reader_path(reader), "not one whole chunk is left of it");
 	return NULL;
 }
 
@@ -172,11 +176,14 @@ static struct wt_error *rewrite(struct wt_rewriting rewriting, const char *path,
 				struct wt_rewrite *rewrite_ret)
 {
 	struct wt_reader *reader = rewriting.reader;
-	struct wt_rewrite result = {.old_size = reader->size};
+	struct wt_rewrite result = {0};
 	wt_cleanup_free char *beside = NULL;
+	struct wt_trace_info info;
 	struct wt_error *error;
 
 	rewriting.chunk_target = pack ? PACK_TARGET : WT_CHUNK_TARGET;
+	wt_reader_info(reader, &info);
+	result.old_size = info.file_size;
 	rewriting.result = &result;
 	if (options)
 		memcpy(&rewriting.options, options,
@@ -227,9 +234,9 @@ struct wt_error *wt_trace_trim(struct wt_reader *reader, uint32_t first, uint32_
 			       struct wt_rewrite *rewrite_ret)
 {
 	if (!first || first > last)
-		return wt_error_create(WT_ERROR_USAGE, "cannot trim the trace", reader->path,
-				       "stops %u to %u are none: they are counted from 1", first,
-				       last);
+		return wt_error_create(
+			WT_ERROR_USAGE, "cannot trim the trace", wt_reader_path(reader),
+			"stops %u to %u are none: they are counted from 1", first, last);
 	return rewrite((struct wt_rewriting){.reader = reader, .first = first, .last = last}, path,
 		       options, true, rewrite_ret);
 }

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* Chunks on their way out of the file: checked, decompressed, kept for a while. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "trace-format/reader/internal.h"
+
+#define ZSTD_FRAME_MAGIC 0xFD2FB528u
+/* What decoding may take: a message of tiny parts takes much more memory than bytes. */
+#define UNPACK_SLACK ((size_t)1 << 20)
+#define UNPACK_FACTOR 96u
+
+struct wt_error *wt_reader_read(struct wt_reader *reader, uint64_t offset, void *data, size_t size)
+{
+	uint8_t *bytes = data;
+
+	while (size) {
+		ssize_t done = pread(reader->fd, bytes, size, (off_t)offset);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0)
+			return wt_error_errno(errno, "cannot read the trace", reader->path);
+		if (!done) {
+			reader->outdated = true;
+			return wt_reader_error(reader, WT_ERROR_IO,
+					       "the file became shorter while it was read");
+		}
+		bytes += done;
+		offset += (uint64_t)done;
+		size -= (size_t)done;
+	}
+	return NULL;
+}
+
+struct wt_error *wt_reader_spend(struct wt_reader *reader, uint64_t size)
+{
+	if (reader->spent > reader->budget || size > reader->budget - reader->spent)
+		return wt_reader_error(reader, WT_ERROR_LIMIT,
+				       "more than %llu bytes would have to be decoded for one "
+				       "request",
+				       (unsigned long long)reader->budget);
+	reader->spent += size;
+	return NULL;
+}
+
+/* Does a payload start with a zstd frame whose size and window are what we accept? */
+static bool frame_is_sane(const uint8_t *stored, size_t size, uint64_t raw)
+{
+	struct wt_cursor cursor = wt_cursor_init(stored, size);
+	const uint8_t *descriptor, *window;
+	uint32_t magic;
+
+	if (!wt_cursor_u32(&cursor, &magic) || magic != ZSTD_FRAME_MAGIC ||
+	    !wt_cursor_take(&cursor, 1, &descriptor))
+		return false;
+	/* A frame of a single segment has no window of its own: its content is the window. */
+	if (!(*descriptor & 0x20) &&
+	    (!wt_cursor_take(&cursor, 1, &window) || (*window >> 3) + 10u >= WT_LIMIT_WINDOW_LOG))
+		return false;
+	return ZSTD_getFrameContentSize(stored, size) == raw;
+}
+
+/* Is there nothing behind a frame, or one skippable frame of ours that ends where the payload does? */
+static bool is_filling(const uint8_t *rest, size_t size)
+{
+	uint8_t frame[WT_FRAME_HEAD];
+
+	if (!size)
+		return true;
+	if (size < sizeof(frame))
+		return false;
+	wt_skippable_encode(size - sizeof(frame), frame);
+	return !memcmp(rest, frame, sizeof(frame));
+}
+
+static const char *decompress(struct wt_reader *reader, const struct wt_index_entry *entry,
+			      const uint8_t *stored, uint8_t *raw)
+{
+	size_t size, frame;
+
+	if (wt_crc32c(0, stored, (size_t)entry->stored) != entry->stored_crc)
+		return "its checksum does not fit";
+	if (!frame_is_sane(stored, (size_t)entry->stored, entry->chunk.raw))
+		return "its compressed frame does not fit its head";
+	frame = ZSTD_findFrameCompressedSize(stored, (size_t)entry->stored);
+	if (ZSTD_isError(frame))
+		return ZSTD_getErrorName(frame);
+	if (!is_filling(stored + frame, (size_t)entry->stored - frame))
+		return "something else than filling lies behind its compressed frame";
+	size = ZSTD_decompressDCtx(reader->zstd, raw, (size_t)entry->chunk.raw, stored, frame);
+	if (ZSTD_isError(size))
+		return ZSTD_getErrorName(size);
+	return size == entry->chunk.raw ? NULL : "it has another length than its head says";
+}
+
+static struct wt_error *damaged(struct wt_reader *reader, size_t position, const char *why)
+{
+	struct wt_place *place = &reader->places[position];
+	const struct wt_run run = wt_run_of(&place->entry.chunk);
+	char lost[WT_LOST_TEXT_SIZE];
+
+	if (!place->damaged)
+		wt_reader_note(reader, place->entry.offset, WT_BLOCK_SIZE + place->entry.stored,
+			       true, "chunk %llu at offset %llu is damaged (%s): %s",
+			       (unsigned long long)place->entry.sequence,
+			       (unsigned long long)place->entry.offset, why,
+			       wt_run_lost(&run, lost));
+	place->damaged = true;
+	return wt_reader_error(reader, WT_ERROR_INPUT, "chunk %llu at offset %llu is damaged: %s",
+			       (unsigned long long)place->entry.sequence,
+			       (unsigned long long)place->entry.offset, why);
+}
+
+static struct wt_error *load(struct wt_reader *reader, size_t position, struct wt_chunk **chunk_ret)
+{
+	const struct wt_index_entry *entry = &reader->places[position].entry;
+	wt_cleanup_free uint8_t *stored = NULL;
+	wt_cleanup_free uint8_t *raw = NULL;
+	struct wt_chunk *chunk;
+	struct wt_error *error;
+	const char *why;
+
+	error = wt_reader_spend(reader, entry->chunk.raw);
+	if (error)
+		return error;
+	stored = malloc((size_t)entry->stored + 1);
+	raw = malloc((size_t)entry->chunk.raw + 1);
+	if (!reader->zstd)
+		reader->zstd = ZSTD_createDCtx();
+	if (!stored || !raw || !reader->zstd)
+		return &wt_error_no_memory;
+	error = wt_reader_read(reader, entry->offset + WT_BLOCK_SIZE, stored,
+			       (size_t)entry->stored);
+	if (error)
+		return error;
+	why = decompress(reader, entry, stored, raw);
+	if (why)
+		return damaged(reader, position, why);
+	error = wt_chunk_create(wt_take(raw), (size_t)entry->chunk.raw, &chunk);
+	if (error && error->code == WT_ERROR_INPUT) {
+		wt_error_destroy(error);
+		return damaged(reader, position, "a packet in it is malformed");
+	}
+	if (error)
+		return error;
+	if (!wt_chunk_fits(chunk, &entry->chunk)) {
+		wt_chunk_release(chunk);
+		return damaged(reader, position, "it does not hold what its head says");
+	}
+	*chunk_ret = chunk;
+	return NULL;
+}
+
+/* Make room in the cache for a chunk of @size bytes, and return a free slot. */
+static struct wt_chunk_slot *free_slot(struct wt_reader *reader, size_t size)
+{
+	for (;;) {
+		struct wt_chunk_slot *oldest = NULL, *empty = NULL;
+
+		for (size_t i = 0; i < WT_CHUNK_SLOTS; i++) {
+			struct wt_chunk_slot *slot = &reader->chunks[i];
+
+			if (!slot->chunk)
+				empty = slot;
+			else if (!oldest || slot->used < oldest->used)
+				oldest = slot;
+		}
+		if (!oldest || (empty && reader->chunks_size + size <= reader->chunks_limit))
+			return empty;
+		reader->chunks_size -= oldest->chunk->size;
+		wt_chunk_release(oldest->chunk);
+		oldest->chunk = NULL;
+	}
+}
+
+struct wt_error *wt_reader_load(struct wt_reader *reader, size_t position,
+				struct wt_chunk **chunk_ret)
+{
+	struct wt_place *place = &reader->places[position];
+	struct wt_chunk *chunk = place->recovered;
+	struct wt_chunk_slot *slot;
+	struct wt_error *error;
+
+	for (size_t i = 0; i < WT_CHUNK_SLOTS && !chunk; i++) {
+		slot = &reader->chunks[i];
+		if (slot->chunk && slot->place == position) {
+			slot->used = ++reader->tick;
+			chunk = slot->chunk;
+		}
+	}
+	if (!chunk) {
+		if (place->damaged)
+			return damaged(reader, position, "it cannot be read");
+		error = load(reader, position, &chunk);
+		if (error)
+			return error;
+		slot = free_slot(reader, chunk->size);
+		*slot = (struct wt_chunk_slot){
+			.place = position, .used = ++reader->tick, .chunk = chunk};
+		reader->chunks_size += chunk->size;
+	}
+	chunk->references++;
+	*chunk_ret = chunk;
+	return NULL;
+}
+
+struct wt_error *wt_reader_chunk(struct wt_reader *reader, size_t position,
+				 struct wt_chunk **chunk_ret)
+{
+	reader->spent = 0;
+	return wt_reader_load(reader, position, chunk_ret);
+}
+
+static const ProtobufCMessageDescriptor *body_descriptor(enum wt_packet_field field)
+{
+	const ProtobufCFieldDescriptor *body =
+		protobuf_c_message_descriptor_get_field(&wavetape__packet__descriptor, field);
+
+	return body ? body->descriptor : NULL;
+}
+
+struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *arena,
+				  const struct wt_chunk *chunk, const struct wt_packet *packet,
+				  ProtobufCMessage **message_ret)
+{
+	const ProtobufCMessageDescriptor *descriptor = body_descriptor(packet->field);
+	size_t limit = arena->limit;
+	ProtobufCMessage *message;
+
+	if (!descriptor)
+		return wt_reader_error(reader, WT_ERROR_UNSUPPORTED,
+				       "a packet of kind %d is not known", (int)packet->field);
+	arena->limit = arena->used + UNPACK_SLACK + (size_t)packet->size * UNPACK_FACTOR;
+	message = protobuf_c_message_unpack(descriptor, &arena->allocator, packet->size,
+					    chunk->raw + packet->offset);
+	arena->limit = limit;
+	if (!message && arena->no_memory) {
+		arena->no_memory = false;
+		return &wt_error_no_memory;
+	}
+	if (!message && arena->exhausted) {
+		arena->exhausted = false;
+		/* It is damage to this packet alone, where the limit of a request is one of the request. */
+		return wt_reader_error(reader, WT_ERROR_INPUT,
+				       "a packet of %u bytes takes too much memory to decode",
+				       packet->size);
+	}
+	if (!message)
+		return wt_reader_error(reader, WT_ERROR_INPUT, "a packet of kind %d is malformed",
+				       (int)packet->field);
+	*message_ret = message;
+	return NULL;
+}

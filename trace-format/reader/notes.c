@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* What of a trace is not whole, as it is found: a list of pieces, and a text of a line for each. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/plural.h"
+#include "trace-format/reader/internal.h"
+
+/* Damage beyond this many notes is only counted. */
+#define NOTES_MAX 100u
+#define PIECES_MAX ((size_t)1 << 12)
+
+/* Texts that were given out stay where they are: a longer one is a new one. */
+static bool keep_text(struct wt_reader *reader)
+{
+	char **texts;
+
+	if (!reader->damage.data)
+		return true;
+	texts = reallocarray(reader->damage_texts, reader->damage_text_count + 1, sizeof(*texts));
+	if (!texts)
+		return false;
+	reader->damage_texts = texts;
+	texts[reader->damage_text_count++] = (char *)reader->damage.data;
+	return true;
+}
+
+static void drop_piece(struct wt_reader *reader, const struct wt_damage *piece)
+{
+	reader->pieces_dropped++;
+	free((char *)(uintptr_t)piece->text);
+	if (piece->offset == WT_NO_OFFSET)
+		return;
+	if (!reader->last_dropped)
+		reader->first_dropped = piece->offset;
+	if (piece->offset > reader->last_dropped)
+		reader->last_dropped = piece->offset;
+}
+
+/* Take a piece over; beyond the limit, or without memory, it is only in the text, and counted. */
+static void keep_piece(struct wt_reader *reader, const struct wt_damage *piece)
+{
+	size_t capacity = reader->piece_capacity ? reader->piece_capacity * 2 : 16;
+	struct wt_damage *pieces;
+
+	if (reader->piece_count == reader->piece_capacity) {
+		pieces = capacity > PIECES_MAX
+				 ? NULL
+				 : reallocarray(reader->pieces, capacity, sizeof(*pieces));
+		if (!pieces) {
+			drop_piece(reader, piece);
+			return;
+		}
+		reader->pieces = pieces;
+		reader->piece_capacity = capacity;
+	}
+	reader->pieces[reader->piece_count++] = *piece;
+}
+
+static void append_note(struct wt_reader *reader, const char *text)
+{
+	struct wt_buffer longer = {0};
+
+	if (reader->damage_count++ >= NOTES_MAX)
+		return;
+	if (reader->damage.size) {
+		wt_buffer_append(&longer, reader->damage.data, reader->damage.size - 1);
+		wt_buffer_append(&longer, "\n", 1);
+	}
+	wt_buffer_append(&longer, text, strlen(text));
+	if (reader->damage_count == NOTES_MAX)
+		wt_buffer_append(&longer, "\n(more is damaged)", 18);
+	wt_buffer_append(&longer, "", 1);
+	if (longer.failed || !keep_text(reader)) {
+		wt_buffer_deinit(&longer);
+		return;
+	}
+	reader->damage = longer;
+}
+
+void wt_reader_note(struct wt_reader *reader, uint64_t offset, uint64_t size, bool loss,
+		    const char *format, ...)
+{
+	va_list arguments;
+	char *text = NULL;
+	int length;
+
+	va_start(arguments, format);
+	length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	if (length < 0)
+		return;
+	append_note(reader, text);
+	reader->loss |= loss;
+	keep_piece(reader, &(struct wt_damage){offset, size, loss, text});
+}
+
+struct wt_run wt_run_of(const struct wt_chunk_fields *fields)
+{
+	return (struct wt_run){
+		.first_packet = fields->first_packet,
+		.packets = fields->packets,
+		.first_moment = fields->first_moment,
+		.moments = fields->moments,
+		.first_call = fields->first_call,
+		.calls = fields->calls,
+	};
+}
+
+const char *wt_run_lost(const struct wt_run *run, char text[WT_LOST_TEXT_SIZE])
+{
+	char packets[64];
+
+	if (run->packets == 1)
+		snprintf(packets, sizeof(packets), "packet %" PRIu64 " is", run->first_packet);
+	else
+		snprintf(packets, sizeof(packets), "packets %" PRIu64 " to %" PRIu64 " are",
+			 run->first_packet, run->first_packet + run->packets - 1);
+	snprintf(text, WT_LOST_TEXT_SIZE,
+		 "%s lost, among them %" PRIu64 " %s from %" PRIu64 " and %" PRIu64
+		 " %s from %" PRIu64,
+		 packets, run->moments, wt_plural(run->moments, "moment", "moments"),
+		 run->first_moment, run->calls, wt_plural(run->calls, "call", "calls"),
+		 run->first_call);
+	return text;
+}
+
+size_t wt_reader_damage_count(const struct wt_reader *reader)
+{
+	return reader->piece_count;
+}
+
+uint64_t wt_reader_damage_dropped(const struct wt_reader *reader)
+{
+	return reader->pieces_dropped;
+}
+
+bool wt_reader_has_loss(const struct wt_reader *reader)
+{
+	return reader->loss;
+}
+
+const struct wt_damage *wt_reader_damage_at(const struct wt_reader *reader, size_t position)
+{
+	return position < reader->piece_count ? &reader->pieces[position] : NULL;
+}
+
+const char *wt_reader_damage(const struct wt_reader *reader)
+{
+	return reader->damage.size ? (const char *)reader->damage.data : NULL;
+}
+
+void wt_reader_drop_notes(struct wt_reader *reader)
+{
+	for (size_t i = 0; i < reader->damage_text_count; i++)
+		free(reader->damage_texts[i]);
+	free(reader->damage_texts);
+	for (size_t i = 0; i < reader->piece_count; i++)
+		free((char *)(uintptr_t)reader->pieces[i].text);
+	free(reader->pieces);
+	wt_buffer_deinit(&reader->damage);
+}
