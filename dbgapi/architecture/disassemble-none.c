@@ -2,11 +2,13 @@
 /* For builds without LLVM: there is no disassembler, and the reason is told. */
 #include "dbgapi/architecture/disassemble.h"
 
-struct wt_error *wt_disassembler_create(const char *processor,
+struct wt_error *wt_disassembler_create(const struct gfx_architecture *architecture,
+					const struct gfx_architecture **as_ret,
 					struct wt_disassembler **disassembler_ret)
 {
+	(void)as_ret;
 	(void)disassembler_ret;
-	return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot disassemble", processor,
+	return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot disassemble", architecture->name,
 			       "built without LLVM (meson option `llvm`)");
 }
 

@@ -9,6 +9,7 @@
 
 #include <llvm-c/Disassembler.h>
 #include <llvm-c/Target.h>
+#include <llvm/Config/llvm-config.h>
 
 static const char cannot[] = "cannot disassemble";
 
@@ -67,11 +68,27 @@ static void load_llvm(void)
 	llvm.initialize_disassembler();
 }
 
-struct wt_error *wt_disassembler_create(const char *processor,
+/* LLVM ends the process when it is asked for a processor that it does not know. */
+static const struct gfx_architecture *known_as(const struct gfx_architecture *architecture)
+{
+	while (architecture && architecture->llvm > LLVM_VERSION_MAJOR)
+		architecture =
+			architecture->alike ? gfx_architecture_by_name(architecture->alike) : NULL;
+	return architecture;
+}
+
+struct wt_error *wt_disassembler_create(const struct gfx_architecture *architecture,
+					const struct gfx_architecture **as_ret,
 					struct wt_disassembler **disassembler_ret)
 {
+	const struct gfx_architecture *as = known_as(architecture);
 	LLVMDisasmContextRef context;
 
+	if (!as)
+		return wt_error_create(WT_ERROR_UNSUPPORTED, cannot, architecture->name,
+				       "LLVM " LLVM_VERSION_STRING
+				       " does not know it, LLVM %u does",
+				       architecture->llvm);
 	pthread_once(&llvm_once, load_llvm);
 	if (llvm.failure)
 		return wt_error_create(WT_ERROR_IO, cannot, WT_LLVM_SONAME, "%s", llvm.failure);
@@ -79,10 +96,12 @@ struct wt_error *wt_disassembler_create(const char *processor,
 	 * No callbacks: for this target LLVM takes the first argument after the processor for a
 	 * symbol table of its own, and asks no callback about branch targets.
 	 */
-	context = llvm.create("amdgcn-amd-amdhsa", processor, NULL, 0, NULL, NULL);
+	context = llvm.create("amdgcn-amd-amdhsa", as->name, NULL, 0, NULL, NULL);
 	if (!context)
-		return wt_error_create(WT_ERROR_UNSUPPORTED, cannot, processor,
+		return wt_error_create(WT_ERROR_UNSUPPORTED, cannot, as->name,
 				       "%s has no disassembler for it", WT_LLVM_SONAME);
+	if (as_ret)
+		*as_ret = as;
 	*disassembler_ret = (struct wt_disassembler *)context;
 	return NULL;
 }

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "gfx/architecture/architecture.h"
 
 struct wt_disassembler;
 
@@ -28,13 +29,15 @@ struct wt_disassembled {
 /**
  * Make a disassembler. It costs under a millisecond once LLVM is loaded: keep it.
  *
- * @processor: as LLVM names it: "gfx942".
+ * @as_ret: whose instructions it decodes, to say so: @architecture, or one alike where LLVM is older than that;
+ *	may be NULL.
  * @disassembler_ret: to be freed with wt_disassembler_destroy(). For one thread at a time.
  *
- * Errors: WT_ERROR_UNSUPPORTED if this was built without LLVM or LLVM does not know the processor,
+ * Errors: WT_ERROR_UNSUPPORTED if this was built without LLVM or LLVM knows neither the architecture nor one like it,
  * WT_ERROR_IO if its library cannot be loaded.
  */
-struct wt_error *wt_disassembler_create(const char *processor,
+struct wt_error *wt_disassembler_create(const struct gfx_architecture *architecture,
+					const struct gfx_architecture **as_ret,
 					struct wt_disassembler **disassembler_ret);
 
 void wt_disassembler_destroy(struct wt_disassembler *disassembler);

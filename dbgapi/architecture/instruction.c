@@ -8,6 +8,9 @@
 
 #include "base/cleanup.h"
 
+/* Of an instruction, as far as they matter to the control flow. */
+#define MAX_WORDS 3
+
 void wt_disassemblers_deinit(struct wt_disassemblers *disassemblers)
 {
 	for (size_t i = 0; i < disassemblers->count; i++)
@@ -20,6 +23,7 @@ struct wt_disassembler *wt_disassemblers_get(struct wt_disassemblers *disassembl
 					     const struct wt_client *client)
 {
 	wt_cleanup_error struct wt_error *error = NULL;
+	const struct gfx_architecture *as = architecture;
 	struct wt_disassembler *disassembler = NULL;
 	size_t count = disassemblers->count;
 
@@ -28,7 +32,12 @@ struct wt_disassembler *wt_disassemblers_get(struct wt_disassemblers *disassembl
 			return disassemblers->entries[i].disassembler;
 	if (count == WT_DISASSEMBLERS)
 		return NULL;
-	error = wt_disassembler_create(architecture->name, &disassembler);
+	error = wt_disassembler_create(architecture, &as, &disassembler);
+	if (as != architecture && client)
+		wt_client_log(client, AMD_DBGAPI_LOG_LEVEL_WARNING,
+			      "%s is newer than the LLVM here: its instructions are decoded as "
+			      "those of %s",
+			      architecture->name, as->name);
 	if (error && client)
 		wt_client_log(client, AMD_DBGAPI_LOG_LEVEL_WARNING, "%s: %s: %s", error->what,
 			      error->where, error->why);
@@ -168,6 +177,7 @@ static size_t list_information(const struct gfx_classification *c, uint64_t list
 	case GFX_INSTRUCTION_INDIRECT_BRANCH:
 	case GFX_INSTRUCTION_INDIRECT_BRANCH_CONDITIONAL:
 	case GFX_INSTRUCTION_INDIRECT_CALL:
+	case GFX_INSTRUCTION_RELATIVE_BRANCH:
 		list_ret[count++] = c->source_registers[0];
 		list_ret[count++] = c->source_registers[1];
 		if (c->kind != GFX_INSTRUCTION_INDIRECT_CALL)
@@ -215,8 +225,10 @@ amd_dbgapi_status_t wt_static_classify_instruction(
 	const struct gfx_architecture *architecture;
 	struct gfx_classification classification;
 	struct wt_disassembled result;
+	uint32_t words[MAX_WORDS];
 	amd_dbgapi_status_t status;
 	const uint8_t *bytes = memory;
+	size_t count = 0;
 
 	/* A missing place for the kind is found where a missing memory is. */
 	status = check(provider, architecture_id, address, size, instruction_kind ? memory : NULL,
@@ -226,10 +238,11 @@ amd_dbgapi_status_t wt_static_classify_instruction(
 	status = decode(provider, disassemblers, architecture, address, memory, *size, &result);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
-	gfx_classify(architecture, address,
-		     (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-			     (uint32_t)bytes[3] << 24,
-		     &classification);
+	for (size_t i = 0; i < MAX_WORDS && 4 * i < result.size; i++)
+		words[count++] = (uint32_t)bytes[4 * i] | (uint32_t)bytes[4 * i + 1] << 8 |
+				 (uint32_t)bytes[4 * i + 2] << 16 |
+				 (uint32_t)bytes[4 * i + 3] << 24;
+	gfx_classify(architecture, address, words, count, &classification);
 	if (instruction_information) {
 		status = return_information(provider->client, &classification,
 					    instruction_information);

@@ -9,8 +9,8 @@
 #include "dbgapi/architecture/disassemble.h"
 #include "dbgapi/architecture/static-info.h"
 
-/* API ids of architectures end at 18; more fit, so that a trace's own may be new ones. */
-#define WT_DISASSEMBLERS 32
+/* For all architectures of our tables; more fit, so that a trace's own may be new ones. */
+#define WT_DISASSEMBLERS 48
 
 /* The disassemblers of a provider, made when first asked for. Zero it before use; one thread at a
  * time. */

@@ -18,6 +18,7 @@ enum family {
 	FAMILY_GFX94X,
 	FAMILY_GFX11,
 	FAMILY_GFX12,
+	FAMILY_GFX12_5,
 	FAMILY_COUNT,
 };
 
@@ -27,31 +28,41 @@ struct readonly_bits {
 	uint64_t bits[FAMILY_COUNT];
 };
 
-/* Of state_priv only the halt bit is the program's; it is kept in a trap temporary. */
+#define STATUS_GFX12 (BITS(0, 5) | BIT(7) | BITS(12, 13) | BIT(17) | BITS(19, 21))
+#define STATE_PRIV_GFX12 (BITS(15, 17) | BITS(19, 31))
+
 static const struct readonly_bits readonly_bits[] = {
 	{GFX_REGISTER_MODE,
 	 {BITS(21, 22), BIT(22), BIT(22) | BITS(24, 26) | BITS(28, 31),
-	  BITS(8, 22) | BITS(25, 26) | BITS(28, 31)}},
+	  BITS(8, 22) | BITS(25, 26) | BITS(28, 31), BITS(8, 11) | BITS(20, 22) | BITS(28, 31)}},
 	{GFX_REGISTER_TRAPSTS,
 	 {BIT(9) | BIT(15) | BITS(22, 27), BIT(9) | BIT(15) | BIT(27),
-	  BIT(9) | BITS(21, 27) | BITS(29, 31), 0}},
+	  BIT(9) | BITS(21, 27) | BITS(29, 31), 0, 0}},
 	{GFX_REGISTER_STATUS,
 	 {BITS(5, 7) | BITS(9, 12) | BITS(14, 16) | BITS(18, 19) | BITS(22, 26) | BITS(28, 31),
 	  BITS(5, 7) | BITS(9, 12) | BITS(14, 16) | BITS(18, 19) | BITS(22, 26) | BITS(29, 30),
-	  BITS(0, 31), BITS(0, 5) | BIT(7) | BITS(12, 13) | BIT(17) | BITS(19, 21)}},
-	{GFX_REGISTER_STATE_PRIV, {0, 0, 0, BITS(0, 13) | BITS(15, 31)}},
-	{GFX_REGISTER_TRAP_CTRL, {0, 0, 0, BITS(10, 31)}},
-	{GFX_REGISTER_EXCP_FLAG_PRIV, {0, 0, 0, BITS(13, 29)}},
-	{GFX_REGISTER_EXCP_FLAG_USER, {0, 0, 0, BITS(7, 29)}},
+	  BITS(0, 31), STATUS_GFX12, STATUS_GFX12}},
+	{GFX_REGISTER_STATE_PRIV, {0, 0, 0, STATE_PRIV_GFX12, STATE_PRIV_GFX12}},
+	{GFX_REGISTER_TRAP_CTRL, {0, 0, 0, BITS(10, 31), BITS(10, 31)}},
+	{GFX_REGISTER_EXCP_FLAG_PRIV, {0, 0, 0, BITS(13, 29), BITS(13, 29)}},
+	{GFX_REGISTER_EXCP_FLAG_USER, {0, 0, 0, BITS(7, 29), BITS(7, 29)}},
 };
 
 static enum family family_of(const struct gfx_architecture *architecture)
 {
-	if (!strncmp(architecture->name, "gfx94", 5))
-		return FAMILY_GFX94X;
-	if (architecture->generation == GFX_GENERATION_11)
+	switch (architecture->generation) {
+	case GFX_GENERATION_9:
+		return architecture->trap_after_instruction ? FAMILY_GFX94X : FAMILY_GFX9;
+	case GFX_GENERATION_10:
+		break;
+	case GFX_GENERATION_11:
 		return FAMILY_GFX11;
-	return architecture->generation == GFX_GENERATION_12 ? FAMILY_GFX12 : FAMILY_GFX9;
+	case GFX_GENERATION_12:
+		return FAMILY_GFX12;
+	case GFX_GENERATION_12_5:
+		return FAMILY_GFX12_5;
+	}
+	return FAMILY_GFX9;
 }
 
 uint64_t wt_register_readonly_bits(const struct gfx_architecture *architecture,

@@ -98,16 +98,22 @@ struct gfx_register_class_info {
 
 /* How instructions are encoded. Those of one generation differ in what exists, not in the form. */
 enum gfx_generation {
-	GFX_GENERATION_9,  /* gfx900 to gfx942 */
-	GFX_GENERATION_10, /* gfx1010 to gfx1032 */
-	GFX_GENERATION_11, /* gfx1100 to gfx1102 */
-	GFX_GENERATION_12, /* gfx1200, gfx1201 */
+	GFX_GENERATION_9,    /* gfx900 to gfx950 */
+	GFX_GENERATION_10,   /* gfx1010 to gfx1032 */
+	GFX_GENERATION_11,   /* gfx1100 to gfx1153 */
+	GFX_GENERATION_12,   /* gfx1200, gfx1201 */
+	GFX_GENERATION_12_5, /* gfx1250 */
 };
 
 struct gfx_architecture {
-	uint64_t id;		      /* amd_dbgapi_architecture_id_t.handle */
-	const char *name;	      /* "gfx942" */
-	uint32_t elf_machine;	      /* EF_AMDGPU_MACH_* */
+	uint64_t id;	      /* amd_dbgapi_architecture_id_t.handle */
+	const char *name;     /* "gfx942", "gfx11-generic" */
+	uint32_t elf_machine; /* EF_AMDGPU_MACH_* */
+	/* The first LLVM that knows it, or 0 for those that all know which can be used; and who has the
+	 * same instructions but for some that came with it, to disassemble it with an older one: NULL if
+	 * nobody has. */
+	uint32_t llvm;
+	const char *alike;
 	uint32_t largest_instruction; /* bytes */
 	uint32_t alignment;	      /* of instructions, bytes */
 	uint8_t breakpoint[4];
@@ -116,7 +122,7 @@ struct gfx_architecture {
 	enum gfx_generation generation;
 	bool simulated; /* gfx_wave_step can run it */
 	/* A finished single step sets a bit of trapsts, and hardware sets up flat_scratch: gfx940
-	 * on. Of the simulated architectures only. */
+	 * to gfx950. */
 	bool trap_after_instruction;
 	/* Generic addresses whose bits in the mask equal a base are local or private. The library
 	 * says so without asking a device; apertures of a real one may differ. */
@@ -201,26 +207,27 @@ enum gfx_instruction_kind { /* values of amd_dbgapi_instruction_kind_t */
 			    GFX_INSTRUCTION_BARRIER = 11,
 			    GFX_INSTRUCTION_SLEEP = 12,
 			    GFX_INSTRUCTION_SPECIAL = 13,
+			    GFX_INSTRUCTION_RELATIVE_BRANCH = 14,
 };
 
 struct gfx_classification {
 	enum gfx_instruction_kind kind;
 	uint64_t target; /* of direct branches and calls */
 	uint32_t trap_id;
-	uint64_t source_registers[2]; /* ids: where an indirect branch or call goes */
+	uint64_t source_registers[2]; /* ids: where an indirect branch or call goes, or how far */
 	uint64_t saved_registers[2];  /* ids: where a call leaves the return address */
 };
 
 /**
- * Classify the control flow of one instruction. Whether the word is an instruction at all, and its
- * length, is the disassembler's to say: call this for valid ones only. Instructions with a target
- * are one word long.
+ * Classify the control flow of one instruction. Whether the words are an instruction at all, and its
+ * length, is the disassembler's to say: call this for valid ones only.
  *
  * @address: of the instruction, for targets.
- * @word: its first word.
+ * @words: of it, @count, at least 1.
  * @classification_ret: set; fields that the kind has no use for are 0.
  */
-void gfx_classify(const struct gfx_architecture *architecture, uint64_t address, uint32_t word,
+void gfx_classify(const struct gfx_architecture *architecture, uint64_t address,
+		  const uint32_t *words, size_t count,
 		  struct gfx_classification *classification_ret);
 
 #endif /* GFX_ARCHITECTURE_ARCHITECTURE_H */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an instruction does to the control flow, decoded from its first word.
+ * What an instruction does to the control flow, decoded from its words: the first, and where that says so the constant
+ * behind it.
  *
  * Register operands come back as AMD's library names them. It knows halves of the 64-bit registers
  * by numbers of their own, which are in no register list.
@@ -16,6 +17,15 @@ enum {
 	NUMBER_XNACK_MASK_LO = 0x538,
 	/* A register that reads as 0: what trap temporaries are outside the trap handler. */
 	NUMBER_NULL = 0x542,
+};
+
+/* Scalar operands that are numbers. */
+enum {
+	INLINE_ZERO = 128,
+	INLINE_64 = 192,
+	INLINE_MINUS_16 = 208,
+	LITERAL_64 = 254,
+	LITERAL_32 = 255,
 };
 
 /* Top bits of the scalar encodings. */
@@ -38,10 +48,18 @@ struct opcodes {
 	/* SOPK */
 	int16_t call, cbranch_i_fork, subvector_loop_begin, subvector_loop_end;
 	/* SOP1 */
-	int16_t setpc, swappc, cbranch_join;
+	int16_t setpc, swappc, cbranch_join, add_pc;
 	/* SOP2 */
 	int16_t cbranch_g_fork;
 };
+
+/* The barrier is s_barrier_wait: s_barrier_signal and its like do not make a wave wait. */
+#define OPCODES_GFX12                                                                              \
+	.endpgm = 48, .branch = 32, .trap = 16, .sethalt = 2, .barrier = 20, .sleep = 3,           \
+	.code_end = 31, .cbranch_first = 33, .cbranch_last = 38, .cbranch_debug_first = NONE,      \
+	.cbranch_debug_last = NONE, .call = 20, .cbranch_i_fork = NONE,                            \
+	.subvector_loop_begin = NONE, .subvector_loop_end = NONE, .setpc = 72, .swappc = 73,       \
+	.cbranch_join = NONE, .cbranch_g_fork = NONE
 
 static const struct opcodes generations[] = {
 	[GFX_GENERATION_9] =
@@ -64,6 +82,7 @@ static const struct opcodes generations[] = {
 			.setpc = 29,
 			.swappc = 30,
 			.cbranch_join = 46,
+			.add_pc = NONE,
 			.cbranch_g_fork = 41,
 		},
 	[GFX_GENERATION_10] =
@@ -86,6 +105,7 @@ static const struct opcodes generations[] = {
 			.setpc = 32,
 			.swappc = 33,
 			.cbranch_join = NONE,
+			.add_pc = NONE,
 			.cbranch_g_fork = NONE,
 		},
 	[GFX_GENERATION_11] =
@@ -108,31 +128,11 @@ static const struct opcodes generations[] = {
 			.setpc = 72,
 			.swappc = 73,
 			.cbranch_join = NONE,
+			.add_pc = NONE,
 			.cbranch_g_fork = NONE,
 		},
-	/* The barrier is s_barrier_wait: s_barrier_signal and its like do not make a wave wait. */
-	[GFX_GENERATION_12] =
-		{
-			.endpgm = 48,
-			.branch = 32,
-			.trap = 16,
-			.sethalt = 2,
-			.barrier = 20,
-			.sleep = 3,
-			.code_end = 31,
-			.cbranch_first = 33,
-			.cbranch_last = 38,
-			.cbranch_debug_first = NONE,
-			.cbranch_debug_last = NONE,
-			.call = 20,
-			.cbranch_i_fork = NONE,
-			.subvector_loop_begin = NONE,
-			.subvector_loop_end = NONE,
-			.setpc = 72,
-			.swappc = 73,
-			.cbranch_join = NONE,
-			.cbranch_g_fork = NONE,
-		},
+	[GFX_GENERATION_12] = {OPCODES_GFX12, .add_pc = NONE},
+	[GFX_GENERATION_12_5] = {OPCODES_GFX12, .add_pc = 75},
 };
 
 /* One instruction on its way: what it is of, and what has been found out. */
@@ -140,7 +140,9 @@ struct classified {
 	const struct gfx_architecture *architecture;
 	const struct opcodes *opcodes;
 	uint64_t address;
-	uint32_t word;
+	uint32_t word;		  /* the first */
+	const uint32_t *constant; /* the words behind it */
+	size_t constant_count;
 	struct gfx_classification *result;
 };
 
@@ -220,6 +222,37 @@ static void classify_sopp(struct classified *c)
 	}
 }
 
+/* A scalar operand that is a signed number; false if it is a register, or its words are not there. */
+static bool constant_of(const struct classified *c, uint32_t operand, int64_t *constant_ret)
+{
+	if (operand >= INLINE_ZERO && operand <= INLINE_64)
+		*constant_ret = (int64_t)operand - INLINE_ZERO;
+	else if (operand > INLINE_64 && operand <= INLINE_MINUS_16)
+		*constant_ret = INLINE_64 - (int64_t)operand;
+	else if (operand == LITERAL_32 && c->constant_count >= 1)
+		*constant_ret = (int32_t)c->constant[0];
+	else if (operand == LITERAL_64 && c->constant_count >= 2)
+		*constant_ret = (int64_t)((uint64_t)c->constant[1] << 32 | c->constant[0]);
+	else
+		return false;
+	return true;
+}
+
+/* s_add_pc_i64: from the next instruction so many bytes on. */
+static void classify_add_pc(struct classified *c, uint32_t source)
+{
+	size_t words = source == LITERAL_32 ? 2 : source == LITERAL_64 ? 3 : 1;
+	struct gfx_classification *result = c->result;
+	int64_t distance;
+
+	if (constant_of(c, source, &distance)) {
+		result->kind = GFX_INSTRUCTION_DIRECT_BRANCH;
+		result->target = c->address + 4 * words + (uint64_t)distance;
+	} else if (pair_of(c->architecture, source, result->source_registers)) {
+		result->kind = GFX_INSTRUCTION_RELATIVE_BRANCH;
+	}
+}
+
 static void classify_sop1(struct classified *c)
 {
 	uint32_t source = c->word & 0xff, destination = c->word >> 16 & 0x7f;
@@ -238,6 +271,8 @@ static void classify_sop1(struct classified *c)
 				       : GFX_INSTRUCTION_UNKNOWN;
 	} else if (opcode == c->opcodes->cbranch_join) {
 		result->kind = GFX_INSTRUCTION_SPECIAL;
+	} else if (opcode == c->opcodes->add_pc) {
+		classify_add_pc(c, source);
 	}
 }
 
@@ -275,12 +310,21 @@ static void classify_sop2(struct classified *c)
 					  : GFX_INSTRUCTION_UNKNOWN;
 }
 
-void gfx_classify(const struct gfx_architecture *architecture, uint64_t address, uint32_t word,
+void gfx_classify(const struct gfx_architecture *architecture, uint64_t address,
+		  const uint32_t *words, size_t count,
 		  struct gfx_classification *classification_ret)
 {
 	struct gfx_classification result = {.kind = GFX_INSTRUCTION_SEQUENTIAL};
-	struct classified c = {architecture, &generations[architecture->generation], address, word,
-			       &result};
+	const uint32_t word = words[0];
+	struct classified c = {
+		.architecture = architecture,
+		.opcodes = &generations[architecture->generation],
+		.address = address,
+		.word = word,
+		.constant = words + 1,
+		.constant_count = count - 1,
+		.result = &result,
+	};
 
 	/* The order matters: the longer forms are carved out of the shorter ones. */
 	if (word >> 23 == FORM_SOPP)

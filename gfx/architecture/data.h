@@ -168,10 +168,10 @@
 #define GFX_VGPRS_BOTH GFX_VGPRS_WAVE64, GFX_VGPRS_WAVE32
 #define GFX_MASKS_BOTH GFX_EXEC_WAVE32, GFX_EXEC_WAVE64, GFX_VCC_WAVE32, GFX_VCC_WAVE64
 
-/* gfx10 and gfx11 differ in the fields of the system registers only. */
-#define GFX_REGISTERS_GFX10(mode_, trapsts_, status_)                                              \
+/* gfx10 and gfx11 differ in the fields of the system registers, and in that one alone can replay. */
+#define GFX_REGISTERS_GFX10(mode_, trapsts_, status_, ...)                                         \
 	GFX_VGPRS_BOTH, GFX_SGPRS(106), GFX_TTMPS, GFX_M0, GFX_PC, GFX_MODE(mode_),                \
-		GFX_TRAPSTS(trapsts_), GFX_XNACK_MASK_32, GFX_FLAT_SCRATCH("flat_scratch"),        \
+		GFX_TRAPSTS(trapsts_), __VA_ARGS__ GFX_FLAT_SCRATCH("flat_scratch"),               \
 		GFX_STATUS(status_), GFX_MASKS_BOTH
 
 /* s_trap 1, which moved in gfx11. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gfx1100 to gfx1102 (RDNA 3) as data. */
+/* gfx1100 to gfx1153 (RDNA 3 and 3.5) as data. */
 #include "gfx/architecture/data.h"
 #include "gfx/architecture/types.h"
 
@@ -29,7 +29,7 @@ static const char status_type[] =
 					      "}";
 
 static const struct gfx_register_range registers[] = {
-	GFX_REGISTERS_GFX10(mode_type, trapsts_type, status_type),
+	GFX_REGISTERS_GFX10(mode_type, trapsts_type, status_type, ),
 };
 
 #define GFX11(id_, name_, machine_)                                                                \
@@ -40,3 +40,22 @@ static const struct gfx_register_range registers[] = {
 const struct gfx_architecture gfx_architecture_gfx1100 = {GFX11(14, "gfx1100", 0x41)};
 const struct gfx_architecture gfx_architecture_gfx1101 = {GFX11(15, "gfx1101", 0x46)};
 const struct gfx_architecture gfx_architecture_gfx1102 = {GFX11(16, "gfx1102", 0x47)};
+const struct gfx_architecture gfx_architecture_gfx1150 = {GFX11(20, "gfx1150", 0x43)};
+const struct gfx_architecture gfx_architecture_gfx1151 = {GFX11(21, "gfx1151", 0x4a)};
+const struct gfx_architecture gfx_architecture_gfx1152 = {
+	GFX11(22, "gfx1152", 0x55),
+	.llvm = 19,
+	.alike = "gfx1151",
+};
+const struct gfx_architecture gfx_architecture_gfx1153 = {
+	GFX11(23, "gfx1153", 0x58),
+	.llvm = 20,
+	.alike = "gfx1152",
+};
+
+/* What code is compiled for that runs on several of them. */
+const struct gfx_architecture gfx_architecture_gfx11_generic = {
+	GFX11(29, "gfx11-generic", 0x54),
+	.llvm = 19,
+	.alike = "gfx1100",
+};

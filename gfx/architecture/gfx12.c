@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gfx1200 and gfx1201 (RDNA 4) as data. */
+/* gfx1200 and gfx1201 (RDNA 4), and gfx1250 (Instinct MI400), as data. */
 #include "gfx/architecture/data.h"
 #include "gfx/architecture/types.h"
 
@@ -12,10 +12,25 @@
 	"    ZERO         = 3  } FP_ROUND.32 @0-1;"                                                \
 	"  enum fp_round FP_ROUND.64_16 @2-3;"
 
-static const char mode_type[] = "flags32_t mode {" ROUND GFX_TYPE_DENORM "  bool FP16_OVFL @23;"
-				"  bool SCALAR_PREFETCH_EN @24;"
-				"  bool DISABLE_PERF @27;"
-				"}";
+#define MODE_LOW "flags32_t mode {" ROUND GFX_TYPE_DENORM
+#define MODE_MIDDLE "  bool FP16_OVFL @23;  bool SCALAR_PREFETCH_EN @24;"
+
+static const char mode_gfx1200[] = MODE_LOW MODE_MIDDLE "  bool DISABLE_PERF @27;"
+							"}";
+static const char mode_gfx1250[] =
+	MODE_LOW "  uint32_t DST_VGPR_MSB @12-13;"
+		 "  uint32_t SRC0_VGPR_MSB @14-15;"
+		 "  uint32_t SRC1_VGPR_MSB @16-17;"
+		 "  uint32_t SRC2_VGPR_MSB @18-19;" MODE_MIDDLE "  enum replay_mode {"
+		 "    SINGLE_VMEM_GROUP = 0,"
+		 "    MULTI_VMEM_GROUP = 1"
+		 "  } REPLAY_MODE @25-25;"
+		 "  enum flat_scratch_is_nv {"
+		 "    USE_ISA_NV_BIT = 0,"
+		 "    OVERRIDE_TO_NV = 1"
+		 "  } FLAT_SCRATCH_IS_NV @26-26;"
+		 "  bool DISABLE_PERF @27;"
+		 "}";
 
 /* The type's name lacks the underscore that the register's has. */
 static const char trap_ctrl_type[] =
@@ -88,27 +103,55 @@ static const char state_priv_type[] = "flags32_t state_priv {"
 				      "  bool TTRACE_EN @20;"
 				      "}";
 
-static const struct gfx_register_range registers[] = {
+/* What all have between the vector registers and the masks, but for one that only gfx1250 has. */
+#define SCALAR_AND_SYSTEM(mode_, ...)                                                              \
+	GFX_SGPRS(106), GFX_TTMPS, GFX_M0, GFX_PC, GFX_MODE(mode_),                                \
+		GFX_SYSTEM(GFX_REGISTER_TRAP_CTRL, 0x527, "trap_ctrl", trap_ctrl_type),            \
+		GFX_SYSTEM(GFX_REGISTER_EXCP_FLAG_PRIV, 0x528, "excp_flag_priv",                   \
+			   excp_flag_priv_type),                                                   \
+		GFX_SYSTEM(GFX_REGISTER_EXCP_FLAG_USER, 0x529, "excp_flag_user",                   \
+			   excp_flag_user_type),                                                   \
+		__VA_ARGS__ GFX_FLAT_SCRATCH("scratch_base"), GFX_STATUS(status_type),             \
+		GFX_SYSTEM(GFX_REGISTER_STATE_PRIV, 0x53b, "state_priv", state_priv_type)
+
+static const struct gfx_register_range registers_gfx1200[] = {
 	GFX_VGPRS_BOTH,
-	GFX_SGPRS(106),
-	GFX_TTMPS,
-	GFX_M0,
-	GFX_PC,
-	GFX_MODE(mode_type),
-	GFX_SYSTEM(GFX_REGISTER_TRAP_CTRL, 0x527, "trap_ctrl", trap_ctrl_type),
-	GFX_SYSTEM(GFX_REGISTER_EXCP_FLAG_PRIV, 0x528, "excp_flag_priv", excp_flag_priv_type),
-	GFX_SYSTEM(GFX_REGISTER_EXCP_FLAG_USER, 0x529, "excp_flag_user", excp_flag_user_type),
-	GFX_XNACK_MASK_32,
-	GFX_FLAT_SCRATCH("scratch_base"),
-	GFX_STATUS(status_type),
-	GFX_SYSTEM(GFX_REGISTER_STATE_PRIV, 0x53b, "state_priv", state_priv_type),
+	SCALAR_AND_SYSTEM(mode_gfx1200, ),
 	GFX_MASKS_BOTH,
 };
 
-#define GFX12(id_, name_, machine_)                                                                \
-	GFX_IDENTITY(id_, name_, machine_), GFX_REGISTERS(registers),                              \
-		.generation = GFX_GENERATION_12, .largest_instruction = 24,                        \
-		.breakpoint = GFX_BREAKPOINT_GFX11
+/* Its waves have 32 lanes and up to 1,024 vector registers; an instruction names 256 of them, in banks that the mode selects. */
+#define MORE_VGPRS(first_, count_, number_, dwarf_)                                                \
+	GFX_RUN(GFX_REGISTER_VGPR, (first_), (count_), (number_), "v", 128, "int32_t[32]",         \
+		(dwarf_), GFX_PLAIN, GFX_IN_GENERAL | GFX_IN_VECTOR)
 
-const struct gfx_architecture gfx_architecture_gfx1200 = {GFX12(17, "gfx1200", 0x48)};
-const struct gfx_architecture gfx_architecture_gfx1201 = {GFX12(18, "gfx1201", 0x4e)};
+static const struct gfx_register_range registers_gfx1250[] = {
+	GFX_VGPRS_BOTH,
+	MORE_VGPRS(256, 256, 0x600, 1792),
+	MORE_VGPRS(512, 512, 0x700, 3584),
+	SCALAR_AND_SYSTEM(mode_gfx1250,
+			  GFX_ONE(GFX_REGISTER_XNACK_MASK, 0x52e, "xnack_mask", 4, "uint32_t",
+				  GFX_DWARF_NONE, GFX_PLAIN, GFX_IN_SYSTEM), ),
+	GFX_MASKS_BOTH,
+};
+
+#define GFX12(id_, name_, machine_, registers_)                                                    \
+	GFX_IDENTITY(id_, name_, machine_), GFX_REGISTERS(registers_),                             \
+		.largest_instruction = 24, .breakpoint = GFX_BREAKPOINT_GFX11
+#define GFX120(id_, name_, machine_)                                                               \
+	GFX12(id_, name_, machine_, registers_gfx1200), .generation = GFX_GENERATION_12
+
+const struct gfx_architecture gfx_architecture_gfx1200 = {GFX120(17, "gfx1200", 0x48)};
+const struct gfx_architecture gfx_architecture_gfx1201 = {GFX120(18, "gfx1201", 0x4e)};
+const struct gfx_architecture gfx_architecture_gfx1250 = {
+	GFX12(24, "gfx1250", 0x49, registers_gfx1250),
+	.llvm = 21,
+	.generation = GFX_GENERATION_12_5,
+};
+
+/* What code is compiled for that runs on gfx1200 and gfx1201. */
+const struct gfx_architecture gfx_architecture_gfx12_generic = {
+	GFX120(30, "gfx12-generic", 0x59),
+	.llvm = 19,
+	.alike = "gfx1200",
+};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gfx900 to gfx942 (Vega, Instinct MI25 to MI300) as data. */
+/* gfx900 to gfx950 (Vega, Instinct MI25 to MI350) as data. */
 #include "gfx/architecture/data.h"
 #include "gfx/architecture/types.h"
 
@@ -76,14 +76,30 @@ const struct gfx_architecture gfx_architecture_gfx90a = {
 	GFX9(4, "gfx90a", 0x3f, registers_gfx908),
 	.simulated = true,
 };
-const struct gfx_architecture gfx_architecture_gfx940 = {
-	GFX9(5, "gfx940", 0x40, registers_gfx940),
-};
-const struct gfx_architecture gfx_architecture_gfx941 = {
-	GFX9(6, "gfx941", 0x4b, registers_gfx940),
-};
+
+#define GFX94(id_, name_, machine_)                                                                \
+	GFX9(id_, name_, machine_, registers_gfx940), .trap_after_instruction = true
+
+const struct gfx_architecture gfx_architecture_gfx940 = {GFX94(5, "gfx940", 0x40)};
+const struct gfx_architecture gfx_architecture_gfx941 = {GFX94(6, "gfx941", 0x4b)};
 const struct gfx_architecture gfx_architecture_gfx942 = {
-	GFX9(7, "gfx942", 0x4c, registers_gfx940),
+	GFX94(7, "gfx942", 0x4c),
 	.simulated = true,
-	.trap_after_instruction = true,
+};
+const struct gfx_architecture gfx_architecture_gfx950 = {
+	GFX94(19, "gfx950", 0x4f),
+	.llvm = 20,
+	.alike = "gfx942",
+};
+
+/* What code is compiled for that runs on several of them. */
+const struct gfx_architecture gfx_architecture_gfx9_generic = {
+	GFX9(25, "gfx9-generic", 0x51, registers_gfx900),
+	.llvm = 19,
+	.alike = "gfx900",
+};
+const struct gfx_architecture gfx_architecture_gfx9_4_generic = {
+	GFX94(26, "gfx9-4-generic", 0x5f),
+	.llvm = 20,
+	.alike = "gfx942",
 };

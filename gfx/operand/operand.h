@@ -26,12 +26,13 @@ enum gfx_operand_kind {
 enum gfx_operand_profile {
 	GFX_OPERAND_GFX6, /* and gfx7 */
 	GFX_OPERAND_GFX8,
-	GFX_OPERAND_GFX9, /* and gfx90a */
-	GFX_OPERAND_GFX940,
+	GFX_OPERAND_GFX9,   /* and gfx90a */
+	GFX_OPERAND_GFX940, /* and gfx950 */
 	GFX_OPERAND_GFX10_1,
 	GFX_OPERAND_GFX10_3,
 	GFX_OPERAND_GFX11, /* and gfx11.5 */
 	GFX_OPERAND_GFX12,
+	GFX_OPERAND_GFX12_5, /* gfx1250 */
 };
 
 /* A processor as LLVM names it. There are more than architectures that the library knows. */

@@ -205,19 +205,29 @@ static bool read_register(void *opaque, const char *name, uint32_t lane, uint64_
 	return data;
 }
 
-/* The architecture in our tables, by the name that the library gives it. */
+/*
+ * The architecture in our tables, by the name that the library gives it: "amdgcn-amd-amdhsa--gfx942" and "gfx942" are the
+ * same thing. AMD's calls all that code can be generic for "generic": then by their machine.
+ */
 static const struct gfx_architecture *find_architecture(struct wt_recorder *recorder,
 							uint64_t handle)
 {
 	const struct wt_answer *name = wt_facts_answer(recorder, WT_OBJECT_ARCHITECTURE, handle,
 						       AMD_DBGAPI_ARCHITECTURE_INFO_NAME);
-	char text[32] = "";
+	const struct wt_answer *machine =
+		wt_facts_answer(recorder, WT_OBJECT_ARCHITECTURE, handle,
+				AMD_DBGAPI_ARCHITECTURE_INFO_ELF_AMDGPU_MACHINE);
+	const struct gfx_architecture *found;
+	char text[64] = "", *dashes;
 
 	if (!name || name->size >= sizeof(text))
 		return NULL;
 	memcpy(text, name->value, name->size);
-	/* "amdgcn-amd-amdhsa--gfx942" and "gfx942" are the same thing. */
-	return gfx_architecture_by_name(strrchr(text, '-') ? strrchr(text, '-') + 1 : text);
+	dashes = strstr(text, "--");
+	found = gfx_architecture_by_name(dashes ? dashes + 2 : text);
+	if (found || !machine || machine->size != sizeof(uint32_t))
+		return found;
+	return gfx_architecture_by_machine((uint32_t)wt_value_load(machine->value, 4, false));
 }
 
 /* One access of one lane, as global memory; accesses of the other spaces are taken as a whole. */

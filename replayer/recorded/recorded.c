@@ -129,11 +129,27 @@ amd_dbgapi_status_t wt_recorded_register(const struct wt_recorded *recorded, uin
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
+static const struct gfx_architecture *by_machine(const struct wt_recorded *recorded,
+						 uint64_t architecture)
+{
+	const struct wt_answer *machine =
+		wt_recorded_answer(recorded, WT_OBJECT_ARCHITECTURE, architecture,
+				   AMD_DBGAPI_ARCHITECTURE_INFO_ELF_AMDGPU_MACHINE);
+	uint32_t number;
+
+	if (!machine || machine->status != AMD_DBGAPI_STATUS_SUCCESS ||
+	    machine->size != sizeof(number))
+		return NULL;
+	memcpy(&number, machine->value, sizeof(number));
+	return gfx_architecture_by_machine(number);
+}
+
 const struct gfx_architecture *wt_recorded_architecture(const struct wt_recorded *recorded,
 							uint64_t architecture)
 {
 	const struct wt_answer *name = wt_recorded_answer(
 		recorded, WT_OBJECT_ARCHITECTURE, architecture, AMD_DBGAPI_ARCHITECTURE_INFO_NAME);
+	const struct gfx_architecture *found = NULL;
 	char text[64];
 
 	if (!name || name->status != AMD_DBGAPI_STATUS_SUCCESS || !name->size ||
@@ -141,7 +157,9 @@ const struct gfx_architecture *wt_recorded_architecture(const struct wt_recorded
 		return NULL;
 	memcpy(text, name->value, name->size);
 	text[name->size] = '\0';
-	return gfx_architecture_by_name(text);
+	found = gfx_architecture_by_name(text);
+	/* AMD's library calls all that code can be generic for "generic". */
+	return found ? found : by_machine(recorded, architecture);
 }
 
 struct wt_key wt_recorded_page_key(const struct wt_recorded *recorded, enum gfx_space space,

@@ -95,7 +95,7 @@ static struct wt_error *select_disassembler(struct wt_explainer *explainer,
 
 	if (explainer->architecture == architecture)
 		return NULL;
-	error = wt_disassembler_create(architecture->name, &disassembler);
+	error = wt_disassembler_create(architecture, NULL, &disassembler);
 	if (error)
 		return error;
 	wt_disassembler_destroy(explainer->disassembler);

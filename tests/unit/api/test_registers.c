@@ -328,7 +328,7 @@ static void test_rules(void **state)
 		0xf67fff00);
 	assert_int_equal(wt_register_readonly_bits(gfx_architecture_by_name("gfx1200"),
 						   GFX_REGISTER_STATE_PRIV),
-			 0xffffbfff);
+			 0xfffb8000);
 	assert_false(wt_register_side_effect(GFX_REGISTER_M0, 0, &effect));
 	assert_true(wt_register_side_effect(GFX_REGISTER_VCC, 4, &effect));
 	assert_int_equal(effect.kind, GFX_REGISTER_STATUS);

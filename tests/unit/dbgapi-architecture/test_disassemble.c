@@ -2,10 +2,13 @@
 /* Disassembly and classification against what AMD's library answers (with LLVM 19 under it). */
 #include "tests/unit/facts.h"
 
+#include <llvm/Config/llvm-config.h>
+
 #include "base/error.h"
 #include "dbgapi/architecture/instruction.h"
 
 #define PROBE_ADDRESS UINT64_C(0x100000)
+#define PROBED 29 /* architectures, with 38 probes each */
 
 static struct wt_client client;
 static struct wt_static provider;
@@ -153,7 +156,7 @@ static void check_disassembly(const json_t *line)
 static void test_disassembly(void **state)
 {
 	(void)state;
-	assert_int_equal(each_fact(WT_INSTRUCTIONS, "disasm", check_disassembly), 18 * 38);
+	assert_int_equal(each_fact(WT_INSTRUCTIONS, "disasm", check_disassembly), PROBED * 38);
 	assert_int_equal(live_allocations, 0);
 }
 
@@ -252,19 +255,42 @@ static void check_classification(const json_t *line)
 static void test_classification(void **state)
 {
 	(void)state;
-	assert_int_equal(each_fact(WT_INSTRUCTIONS, "classify", check_classification), 18 * 38);
+	assert_int_equal(each_fact(WT_INSTRUCTIONS, "classify", check_classification), PROBED * 38);
 	assert_int_equal(live_allocations, 0);
 }
 
 static void test_create(void **state)
 {
+	const struct gfx_architecture *as = NULL;
 	struct wt_disassembler *disassembler = NULL;
-	struct wt_error *error = wt_disassembler_create("gfx942", &disassembler);
+	struct wt_error *error =
+		wt_disassembler_create(gfx_architecture_by_name("gfx942"), &as, &disassembler);
 
 	(void)state;
 	assert_null(error);
+	assert_string_equal(as->name, "gfx942");
 	wt_disassembler_destroy(disassembler);
 	wt_disassembler_destroy(NULL);
+}
+
+/* One that LLVM here is too old for: decoded as one alike, or refused; LLVM would end the process. */
+static void test_newer_than_llvm(void **state)
+{
+	struct gfx_architecture newer = *gfx_architecture_by_name("gfx950");
+	const struct gfx_architecture *as = NULL;
+	struct wt_disassembler *disassembler = NULL;
+	struct wt_error *error;
+
+	(void)state;
+	newer.llvm = LLVM_VERSION_MAJOR + 1;
+	assert_null(wt_disassembler_create(&newer, &as, &disassembler));
+	assert_string_equal(as->name, "gfx942");
+	wt_disassembler_destroy(disassembler);
+	newer.alike = NULL;
+	error = wt_disassembler_create(&newer, &as, &disassembler);
+	assert_non_null(error);
+	assert_int_equal(error->code, WT_ERROR_UNSUPPORTED);
+	wt_error_destroy(error);
 }
 
 /* A short read must not be decoded from what stands behind it. */
@@ -331,7 +357,7 @@ static void compare_word(struct wt_disassembler *disassembler, uint32_t word)
 
 	if (!wt_disassembler_decode(disassembler, PROBE_ADDRESS, words, sizeof(words), &result))
 		return;
-	gfx_classify(gfx_architecture_by_id(current.handle), PROBE_ADDRESS, word, &c);
+	gfx_classify(gfx_architecture_by_id(current.handle), PROBE_ADDRESS, words, 2, &c);
 	if (!kind_fits(result.text, &c))
 		fail_msg("%s: %08x %s: kind %d", gfx_architecture_by_id(current.handle)->name, word,
 			 result.text, (int)c.kind);
@@ -375,9 +401,10 @@ static void test_every_opcode(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_disassembly),    cmocka_unit_test(test_bad_symbolizers),
-		cmocka_unit_test(test_classification), cmocka_unit_test(test_create),
-		cmocka_unit_test(test_truncated),      cmocka_unit_test(test_every_opcode),
+		cmocka_unit_test(test_disassembly),	cmocka_unit_test(test_bad_symbolizers),
+		cmocka_unit_test(test_classification),	cmocka_unit_test(test_create),
+		cmocka_unit_test(test_newer_than_llvm), cmocka_unit_test(test_truncated),
+		cmocka_unit_test(test_every_opcode),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -5,6 +5,8 @@
  */
 #include "tests/unit/facts.h"
 
+#include <llvm/Config/llvm-config.h>
+
 #include <amd-dbgapi/amd-dbgapi.h>
 
 static void *allocate(size_t size)
@@ -92,6 +94,14 @@ static void check_breakpoint(const json_t *line, amd_dbgapi_architecture_id_t id
 				 sizeof(bytes), &bytes),
 			 0);
 	assert_memory_equal(bytes, expected, size);
+	/* LLVM 19 knows neither this one nor one like it. */
+	if (!strcmp(fact_text(line, "arch"), "gfx1250") && LLVM_VERSION_MAJOR < 21) {
+		assert_int_equal(amd_dbgapi_classify_instruction(id, 0x1000, &size, bytes, &kind,
+								 NULL, NULL),
+				 AMD_DBGAPI_STATUS_ERROR);
+		free(bytes);
+		return;
+	}
 	assert_int_equal(amd_dbgapi_classify_instruction(id, 0x1000, &size, bytes, &kind, NULL,
 							 (void **)&trap),
 			 0);
@@ -111,7 +121,7 @@ static void check_architecture(const json_t *line)
 	amd_dbgapi_size_t largest = 0;
 	char *name = NULL;
 
-	assert_int_equal(id.handle, fact_hex(line, "id"));
+	check_fact_id(line, 0, id.handle);
 	assert_int_equal(amd_dbgapi_architecture_get_info(id, AMD_DBGAPI_ARCHITECTURE_INFO_NAME,
 							  sizeof(name), &name),
 			 0);
@@ -128,15 +138,19 @@ static void check_architecture(const json_t *line)
 static void test_architectures(void **state)
 {
 	(void)state;
-	assert_int_equal(each_fact(WT_FACTS, "architecture", check_architecture), 18);
+	assert_int_equal(each_fact(WT_FACTS, "architecture", check_architecture), 30);
 }
 
 /* Lines about registers name no machine: the id has the architecture's in its high half. */
 static void check_registers(const json_t *line)
 {
 	amd_dbgapi_register_id_t *registers = NULL;
-	uint64_t first = fact_hex(line, "id"), index = fact_number(line, "index");
+	uint64_t first, index = fact_number(line, "index");
 	size_t count = 0;
+
+	if (json_is_null(json_object_get(line, "id")))
+		return;
+	first = fact_hex(line, "id");
 
 	assert_int_equal(amd_dbgapi_architecture_register_list(
 				 (amd_dbgapi_architecture_id_t){first >> 32}, &count, &registers),
@@ -150,7 +164,7 @@ static void check_registers(const json_t *line)
 static void test_registers(void **state)
 {
 	(void)state;
-	assert_int_equal(each_fact(WT_FACTS, "registers", check_registers), 314);
+	assert_int_equal(each_fact(WT_FACTS, "registers", check_registers), 514);
 }
 
 int main(void)

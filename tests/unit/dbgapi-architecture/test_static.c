@@ -9,7 +9,7 @@ static struct wt_static provider;
 static const amd_dbgapi_architecture_id_t gfx942 = {7}, none = {0}, bad = {99};
 static const amd_dbgapi_wave_id_t no_wave = {0};
 
-#define ARCHITECTURES 18
+#define ARCHITECTURES 30
 
 /* The architecture that the line at hand is about. */
 static amd_dbgapi_architecture_id_t current;
@@ -92,7 +92,7 @@ static void check_architecture(const json_t *line)
 						 sizeof(name), &name),
 		     &name, fact_text(line, "pc_register"));
 	assert_int_equal(wt_static_get_architecture(&provider, machine, &id), 0);
-	assert_int_equal(id.handle, fact_hex(line, "id"));
+	check_fact_id(line, 0, id.handle);
 	assert_int_equal(id.handle, current.handle);
 }
 
@@ -105,7 +105,7 @@ static void check_register_class(const json_t *line)
 
 	assert_int_equal(wt_static_register_class_list(&provider, current, &count, &classes), 0);
 	assert_int_equal(count, 5);
-	assert_int_equal(classes[index].handle, fact_hex(line, "id"));
+	check_fact_id(line, 0, classes[index].handle);
 	check_string(wt_static_register_class_get_info(&provider, classes[index], 2, sizeof(name),
 						       &name),
 		     &name, fact_text(line, "name"));
@@ -156,7 +156,7 @@ static void check_registers(const json_t *line)
 	assert_int_equal(wt_static_register_list(&provider, current, &count, &registers), 0);
 	id = registers[fact_number(line, "index")];
 	free(registers);
-	assert_int_equal(id.handle, fact_hex(line, "id"));
+	check_fact_id(line, 0, id.handle);
 	check_string(wt_static_register_get_info(&provider, id, 2, sizeof(text), &text), &text,
 		     fact_text(line, "name"));
 	assert_int_equal(wt_static_register_get_info(&provider, id, 3, sizeof(size), &size), 0);
@@ -248,7 +248,7 @@ static void check_address_space(const json_t *line)
 	const char *address;
 	json_t *expected;
 
-	assert_int_equal(id.handle, fact_hex(line, "id"));
+	check_fact_id(line, 0, id.handle);
 	assert_int_equal(space_number(id, 2, 8), fact_number(line, "address_size"));
 	assert_int_equal(space_number(id, 3, 8), fact_hex(line, "null"));
 	assert_int_equal(space_number(id, 4, 4), fact_number(line, "access"));
@@ -271,7 +271,7 @@ static void check_address_class(const json_t *line)
 	amd_dbgapi_address_space_id_t space = {0};
 	uint64_t dwarf = 99;
 
-	assert_int_equal(id.handle, fact_hex(line, "id"));
+	check_fact_id(line, 0, id.handle);
 	assert_int_equal(wt_static_address_class_get_info(&provider, id, 2, sizeof(space), &space),
 			 0);
 	assert_int_equal(space.handle, space_named(fact_text(line, "space")).handle);
@@ -386,13 +386,14 @@ static void test_facts(void **state)
 	(void)state;
 	assert_int_equal(each("architecture", check_architecture), ARCHITECTURES);
 	assert_int_equal(each("register_class", check_register_class), ARCHITECTURES * 5);
-	assert_int_equal(each("registers", check_registers), 314);
+	assert_int_equal(each("registers", check_registers), 514);
 	assert_int_equal(each("register_count", check_register_count), ARCHITECTURES);
 	assert_int_equal(each("address_space", check_address_space), ARCHITECTURES * 5);
 	assert_int_equal(each("address_class", check_address_class), ARCHITECTURES * 5);
 	assert_int_equal(each("dwarf_address_space", check_dwarf_space), ARCHITECTURES * 5);
 	assert_int_equal(each("dwarf_address_class", check_dwarf_class), ARCHITECTURES * 5);
-	assert_int_equal(each("convert_no_wave", check_convert), ARCHITECTURES * 25);
+	/* Level 0.80 converts no generic address without a wave: of three that only it knows there is no line of that. */
+	assert_int_equal(each("convert_no_wave", check_convert), ARCHITECTURES * 25 - 3);
 	assert_int_equal(each("in_class_no_wave", check_in_class), ARCHITECTURES * 25);
 }
 

@@ -23,7 +23,8 @@ static void log_message(amd_dbgapi_log_level_t level, const char *message)
 static void test_create(void **state)
 {
 	struct wt_disassembler *disassembler = (void *)0x55;
-	struct wt_error *error = wt_disassembler_create("gfx942", &disassembler);
+	struct wt_error *error =
+		wt_disassembler_create(gfx_architecture_by_name("gfx942"), NULL, &disassembler);
 
 	(void)state;
 	assert_non_null(error);

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gfx/architecture/architecture.h"
 #include "gfx/operand/operand.h"
 
 #define VALUES 65536u
@@ -423,6 +424,8 @@ static void test_names(void **state)
 	for (size_t i = 0; i < count; i++)
 		assert_ptr_equal(gfx_operand_target_by_name(targets[i].name), &targets[i]);
 	assert_null(gfx_operand_target_by_name("gfx94"));
+	for (size_t i = 0; i < gfx_architecture_count(); i++)
+		assert_non_null(gfx_operand_target_by_name(gfx_architecture_at(i)->name));
 	for (int i = 0; i < GFX_OPERAND_KINDS; i++) {
 		const char *name = gfx_operand_kind_name((enum gfx_operand_kind)i);
 
@@ -436,6 +439,57 @@ static void test_names(void **state)
 	assert_true(gfx_operand_exists(named("gfx1100"), DELAY));
 }
 
+/* Targets that the tables above leave out: they have what a target there has. */
+static void test_same_profile(void **state)
+{
+	static const char *const pairs[][2] = {
+		{"gfx950", "gfx940"},		{"gfx1153", "gfx1150"},
+		{"gfx9-generic", "gfx900"},	{"gfx9-4-generic", "gfx940"},
+		{"gfx10-1-generic", "gfx1010"}, {"gfx10-3-generic", "gfx1030"},
+		{"gfx11-generic", "gfx1100"},	{"gfx12-generic", "gfx1200"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(pairs); i++)
+		assert_int_equal(named(pairs[i][0])->profile, named(pairs[i][1])->profile);
+}
+
+/* gfx1250 has gfx12's operands, and three hardware registers more. */
+static void test_gfx1250(void **state)
+{
+	static const struct {
+		const char *text;
+		uint16_t value;
+	} more[] = {
+		{"hwreg(HW_REG_IB_STS2)", 0xf81c},
+		{"hwreg(HW_REG_XNACK_STATE_PRIV)", 0xf821},
+		{"hwreg(HW_REG_XNACK_MASK)", 0xf822},
+	};
+	char text[GFX_OPERAND_TEXT], before[GFX_OPERAND_TEXT];
+	struct gfx_operand_report report;
+	size_t differing = 0;
+	uint16_t value;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(more); i++) {
+		assert_true(gfx_operand_parse(named("gfx1250"), HWREG, more[i].text, false, &value,
+					      &report));
+		assert_int_equal(value, more[i].value);
+		gfx_operand_print(named("gfx1250"), HWREG, value, false, text, sizeof(text));
+		assert_string_equal(text, more[i].text);
+		assert_false(gfx_operand_parse(named("gfx1200"), HWREG, more[i].text, false, &value,
+					       &report));
+	}
+	/* One size and offset of each register. */
+	for (uint32_t i = 0xf800; i < 0xf840; i++) {
+		gfx_operand_print(named("gfx1250"), HWREG, (uint16_t)i, false, text, sizeof(text));
+		gfx_operand_print(named("gfx1200"), HWREG, (uint16_t)i, false, before,
+				  sizeof(before));
+		differing += strcmp(text, before) != 0;
+	}
+	assert_int_equal(differing, COUNT(more));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -444,6 +498,7 @@ int main(void)
 		cmocka_unit_test(test_small_buffers), cmocka_unit_test(test_longest),
 		cmocka_unit_test(test_readings),      cmocka_unit_test(test_follow_llvm),
 		cmocka_unit_test(test_nesting),	      cmocka_unit_test(test_names),
+		cmocka_unit_test(test_same_profile),  cmocka_unit_test(test_gfx1250),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
