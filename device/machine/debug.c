@@ -122,8 +122,8 @@ static void enable_group(struct wt_group *group, bool on)
 /* With the first watchpoint the exception is enabled in every wave, with the last one disabled. */
 static void enable(struct wt_machine *machine, bool on)
 {
-	for (size_t i = 0; i < machine->workload->queue_count; i++) {
-		struct wt_queue *queue = &machine->queues[i];
+	for (size_t i = 0; i < machine->queue_count; i++) {
+		struct wt_queue *queue = machine->queues[i];
 
 		for (size_t g = 0; g < queue->resident_count; g++)
 			enable_group(queue->resident[g], on);
@@ -187,7 +187,7 @@ uint64_t wt_buffer_allocate(struct wt_queue *queue, const void *instruction, siz
 		queue->buffer_used[i] = true;
 		address = queue->buffers_address + (i + 1) * WT_DEBUG_BUFFER_BYTES -
 			  sizeof(uint32_t) - size;
-		wt_memory_poke(&queue->machine->memory, address, instruction, size);
+		wt_machine_poke(queue->machine, address, instruction, size);
 		return address;
 	}
 	return 0;

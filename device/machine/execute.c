@@ -58,8 +58,8 @@ void wt_machine_message(const struct wt_machine *machine, bool warning, const ch
 
 static void set_up(const struct wt_queue *queue, struct wt_wave *wave)
 {
-	const struct wt_plan *plan = queue->plan;
-	const struct gfx_wave_resources *resources = &plan->resources;
+	const struct wt_task *task = queue->task;
+	const struct gfx_wave_resources *resources = &task->resources;
 	uint64_t words = (uint64_t)resources->vgpr_count * resources->lane_count;
 
 	wave->gfx = (struct gfx_wave){
@@ -71,9 +71,9 @@ static void set_up(const struct wt_queue *queue, struct wt_wave *wave)
 		.vgprs = wave->registers,
 		.agprs = wave->registers + words,
 		.lds = wave->group->lds,
-		.lds_size = plan->group_bytes,
+		.lds_size = task->group_bytes,
 		.scratch = wave->scratch,
-		.scratch_size = (uint64_t)plan->private_bytes * resources->lane_count,
+		.scratch_size = (uint64_t)task->private_bytes * resources->lane_count,
 	};
 	memset(wave->registers, 0,
 	       (words + (uint64_t)resources->agpr_count * resources->lane_count) *
@@ -84,17 +84,17 @@ static void set_up(const struct wt_queue *queue, struct wt_wave *wave)
 
 static void launch(const struct wt_queue *queue, struct wt_wave *wave, const uint32_t group_size[3])
 {
-	const struct wt_plan *plan = queue->plan;
+	const struct wt_task *task = queue->task;
 	struct gfx_launch launch = {
-		.code_entry = plan->kernel->entry,
-		.kernarg_address = plan->arguments_address,
+		.code_entry = task->entry,
+		.kernarg_address = task->arguments_address,
 		.dispatch_packet_address = queue->dispatch.packet_address,
 		.queue_address = queue->structure_address,
 		.dispatch_id = queue->dispatch.packet_id,
 		.scratch_base = wave->scratch_address,
 		.scratch_pool_base = queue->scratch_address,
 		.scratch_pool_size = queue->scratch_size,
-		.private_segment_size = plan->private_bytes,
+		.private_segment_size = task->private_bytes,
 		.wave_in_group = wave->wave.number_in_group,
 		.packet_index =
 			(uint32_t)(queue->dispatch.packet_id % (queue->queue.ring_size / 64)),
@@ -104,8 +104,8 @@ static void launch(const struct wt_queue *queue, struct wt_wave *wave, const uin
 
 	memcpy(launch.workgroup, wave->group->workgroup.coordinates, sizeof(launch.workgroup));
 	memcpy(launch.workgroup_size, group_size, sizeof(launch.workgroup_size));
-	memcpy(launch.grid_size, plan->workload->grid, sizeof(launch.grid_size));
-	gfx_wave_launch(&wave->gfx, &plan->kernel->descriptor, &launch);
+	memcpy(launch.grid_size, task->grid, sizeof(launch.grid_size));
+	gfx_wave_launch(&wave->gfx, &task->descriptor, &launch);
 }
 
 void wt_wave_create(struct wt_queue *queue, struct wt_group *group, uint32_t number_in_group,
@@ -308,9 +308,8 @@ static void report_fault(const struct wt_machine *machine, const struct wt_queue
 	wt_machine_message(machine, fault->not_implemented,
 			   "wave %u (kernel %s, workgroup %u,%u,%u, wave %u of it) stopped at pc "
 			   "%#llx%s: %s%s",
-			   wave->wave.number, queue->plan->kernel->metadata->name, group[0],
-			   group[1], group[2], wave->wave.number_in_group,
-			   (unsigned long long)wave->gfx.pc, detail,
+			   wave->wave.number, queue->task->name, group[0], group[1], group[2],
+			   wave->wave.number_in_group, (unsigned long long)wave->gfx.pc, detail,
 			   fault->not_implemented ? "not implemented by the simulated GPU: " : "",
 			   fault->reason);
 }
@@ -363,7 +362,7 @@ static bool late_fault_is_due(const struct wt_queue *queue, struct wt_wave *wave
 		wave->late_left = 1;
 		return true;
 	}
-	wt_memory_peek(&queue->machine->memory, wave->gfx.pc, &word, sizeof(word));
+	wt_machine_peek(queue->machine, wave->gfx.pc, &word, sizeof(word));
 	word = le32toh(word) & OPCODE_MASK;
 	return word == WAIT_WORD || word == END_WORD;
 }
@@ -426,7 +425,7 @@ static bool is_scalar_load(const struct wt_machine *machine, const struct wt_wav
 {
 	uint32_t word = 0;
 
-	wt_memory_peek(&machine->memory, wave->gfx.pc, &word, sizeof(word));
+	wt_machine_peek(machine, wave->gfx.pc, &word, sizeof(word));
 	return (le32toh(word) & SCALAR_MEMORY_MASK) == SCALAR_MEMORY_WORD;
 }
 
@@ -469,11 +468,23 @@ static bool is_noteworthy(const struct wt_wave *wave)
 		wt_enabled_reasons(wave->gfx.trapsts, wave->gfx.mode));
 }
 
+struct wt_code *wt_code_create(void)
+{
+	struct wt_code *code = malloc(sizeof(*code));
+
+	if (!code)
+		return NULL;
+	code->code = (struct gfx_code){code->entries, WT_DECODED_COUNT};
+	code->code_changes = 0;
+	gfx_code_clear(&code->code);
+	return code;
+}
+
 /* The instructions known of the agent, without those that may have changed. */
 static struct gfx_code *known_code(const struct wt_queue *queue)
 {
 	struct wt_code *code = queue->agent->code;
-	uint64_t changes = queue->machine->memory.code_changes;
+	uint64_t changes = queue->machine->bytes.code_changes(queue->machine->bytes.opaque);
 
 	if (code->code_changes != changes)
 		gfx_code_clear(&code->code);

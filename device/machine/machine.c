@@ -58,6 +58,21 @@ static bool program_fetch(void *opaque, uint64_t address, void *data, size_t siz
 	return wt_memory_fetch(opaque, address, data, size);
 }
 
+static size_t peek(void *opaque, uint64_t address, void *data, size_t size)
+{
+	return wt_memory_peek(opaque, address, data, size);
+}
+
+static size_t poke(void *opaque, uint64_t address, const void *data, size_t size)
+{
+	return wt_memory_poke(opaque, address, data, size);
+}
+
+static uint64_t code_changes(void *opaque)
+{
+	return ((const struct wt_memory *)opaque)->code_changes;
+}
+
 static void set_listener(struct wt_device *device, const struct wt_device_listener *listener)
 {
 	struct wt_machine *machine = to_machine(device);
@@ -77,12 +92,12 @@ static const struct wt_device_agent *agent_at(const struct wt_device *device, si
 
 static size_t queue_count(const struct wt_device *device)
 {
-	return to_machine(device)->workload->queue_count;
+	return to_machine(device)->queue_count;
 }
 
 static const struct wt_device_queue *queue_at(const struct wt_device *device, size_t index)
 {
-	return index < queue_count(device) ? &to_machine(device)->queues[index].queue : NULL;
+	return index < queue_count(device) ? &to_machine(device)->queues[index]->queue : NULL;
 }
 
 static size_t code_object_count(const struct wt_device *device)
@@ -117,7 +132,7 @@ static void halt_wave(struct wt_device *device, struct wt_device_wave *wave)
 
 static void abort_queue(struct wt_device *device, const struct wt_device_queue *queue)
 {
-	wt_queue_abort(&to_machine(device)->queues[queue->number]);
+	wt_queue_abort(to_machine(device)->queues[queue->number]);
 }
 
 static void set_watchpoint(struct wt_device *device, uint32_t index,
@@ -136,13 +151,13 @@ static void override_wave(struct wt_device *device, struct wt_device_wave *wave,
 static uint64_t allocate_buffer(struct wt_device *device, const struct wt_device_queue *queue,
 				const void *instruction, size_t size)
 {
-	return wt_buffer_allocate(&to_machine(device)->queues[queue->number], instruction, size);
+	return wt_buffer_allocate(to_machine(device)->queues[queue->number], instruction, size);
 }
 
 static void free_buffer(struct wt_device *device, const struct wt_device_queue *queue,
 			uint64_t address)
 {
-	wt_buffer_free(&to_machine(device)->queues[queue->number], address);
+	wt_buffer_free(to_machine(device)->queues[queue->number], address);
 }
 
 static uint64_t program_breakpoint(struct wt_device *device, bool stop)
@@ -207,8 +222,10 @@ static void destroy(struct wt_device *device)
 
 	if (!machine)
 		return;
-	for (size_t i = 0; machine->queues && i < machine->workload->queue_count; i++)
-		wt_queue_deinit(&machine->queues[i]);
+	for (size_t i = 0; machine->queues && i < machine->queue_count; i++) {
+		wt_queue_deinit(machine->queues[i]);
+		free(machine->queues[i]);
+	}
 	for (size_t i = 0; i < machine->code_object_count; i++)
 		wt_code_object_destroy(machine->code_objects[i]);
 	wt_program_deinit(machine);
@@ -297,18 +314,6 @@ static void init_agent(struct wt_machine *machine, uint32_t number)
 	agent->watched = wt_watch_memory(machine, &agent->memory);
 }
 
-static struct wt_code *make_code(void)
-{
-	struct wt_code *code = malloc(sizeof(*code));
-
-	if (!code)
-		return NULL;
-	code->code = (struct gfx_code){code->entries, WT_DECODED_COUNT};
-	code->code_changes = 0;
-	gfx_code_clear(&code->code);
-	return code;
-}
-
 static struct wt_error *make_agents(struct wt_machine *machine)
 {
 	machine->agents = calloc(machine->workload->agent_count, sizeof(*machine->agents));
@@ -316,7 +321,7 @@ static struct wt_error *make_agents(struct wt_machine *machine)
 		return &wt_error_no_memory;
 	for (size_t i = 0; i < machine->workload->agent_count; i++) {
 		init_agent(machine, (uint32_t)i);
-		machine->agents[i].code = make_code();
+		machine->agents[i].code = wt_code_create();
 		if (!machine->agents[i].code)
 			return &wt_error_no_memory;
 	}
@@ -391,8 +396,13 @@ static struct wt_error *make_queues(struct wt_machine *machine)
 	machine->queues = calloc(machine->workload->queue_count, sizeof(*machine->queues));
 	if (!machine->queues)
 		return &wt_error_no_memory;
-	for (size_t i = 0; i < machine->workload->queue_count && !error; i++)
+	for (size_t i = 0; i < machine->workload->queue_count && !error; i++) {
+		machine->queues[i] = calloc(1, sizeof(**machine->queues));
+		if (!machine->queues[i])
+			return &wt_error_no_memory;
+		machine->queue_count++;
 		error = wt_queue_init(machine, i);
+	}
 	return error;
 }
 
@@ -405,6 +415,12 @@ struct wt_error *wt_simulated_create(const char *workload_path, struct wt_device
 		return &wt_error_no_memory;
 	machine->device.operations = &operations;
 	wt_memory_init(&machine->memory);
+	machine->bytes = (struct wt_machine_memory){
+		.opaque = &machine->memory,
+		.peek = peek,
+		.poke = poke,
+		.code_changes = code_changes,
+	};
 	error = wt_workload_create(workload_path, &machine->workload);
 	if (!error)
 		error = make_agents(machine);

@@ -58,6 +58,8 @@ struct wt_wave {
 	bool live;	     /* created and not ended */
 	bool waiting;	     /* at a barrier */
 	uint32_t *registers; /* vector registers, then accumulation registers */
+	uint64_t
+		register_count; /* words that there is room for, where wt_queue_reserve() made it */
 	uint8_t *scratch;
 	uint64_t scratch_address;
 	struct gfx_instruction override; /* what it executes next, if override_set */
@@ -77,15 +79,24 @@ struct wt_group {
 	uint32_t wave_count, live_count, waiting_count; /* of the workgroup that is here */
 };
 
+/* What a dispatch is to the waves that do it, wherever it comes from. */
+struct wt_task {
+	uint32_t grid[3], workgroup[3]; /* in work-items */
+	struct gfx_kernel_descriptor descriptor;
+	struct gfx_wave_resources resources;
+	uint64_t entry; /* of the first instruction */
+	uint64_t arguments_address;
+	uint32_t group_bytes, private_bytes; /* of a workgroup, of a work-item */
+	const char *name;		     /* of the kernel, for messages */
+};
+
 /* A dispatch of the workload, ready to be put into a packet. */
 struct wt_plan {
-	const struct wt_workload_dispatch *workload;
+	struct wt_task task;
 	const struct wt_kernel *kernel;
 	size_t code_object; /* index, of the kernel */
 	size_t dispatch;    /* index in the workload */
-	struct gfx_wave_resources resources;
-	uint64_t arguments_address, signal_address;
-	uint32_t group_bytes, private_bytes; /* of a workgroup, of a work-item */
+	uint64_t signal_address;
 };
 
 /* Instructions that the waves of an agent have executed, while the code is what it was. */
@@ -102,21 +113,38 @@ struct wt_agent {
 	struct gfx_memory watched; /* the same, noting what address watch registers match */
 };
 
+struct wt_queue;
+
+/* Where a queue's dispatches come from, and who is told that they are done. */
+struct wt_queue_operations {
+	/**
+	 * Take the next packet: set the task, and of the dispatch its packet. Return: false if there is none that
+	 * can begin now.
+	 */
+	bool (*begin)(struct wt_queue *queue);
+	/** The task has run to its end. */
+	void (*complete)(struct wt_queue *queue);
+	/** Is there, or may there come, anything to begin without somebody else's doing? */
+	bool (*is_empty)(const struct wt_queue *queue);
+};
+
 struct wt_queue {
 	struct wt_device_queue queue; /* first */
 	const struct wt_agent *agent;
 	struct wt_machine *machine;
 	uint64_t structure_address;		/* of what a program calls amd_queue_t */
 	uint64_t scratch_address, scratch_size; /* private memory of all its waves */
-	struct wt_plan *plans;			/* packet i is plan i */
+	const struct wt_queue_operations *operations;
+	struct wt_plan *plans; /* packet i is plan i */
 	size_t plan_count;
 	bool active; /* the packet at the read index is being worked on */
 	struct wt_device_dispatch dispatch;
-	const struct wt_plan *plan;
+	const struct wt_task *task; /* of the dispatch */
 	uint32_t next_group[3];
 	bool all_groups_exist;
 	struct wt_group groups[WT_QUEUE_GROUPS];
 	struct wt_group *resident[WT_QUEUE_GROUPS]; /* oldest first */
+	size_t resident_limit;			    /* groups that may be resident; 0: all */
 	size_t resident_count;
 	uint64_t save_address, save_size; /* of the context save area, once one was needed */
 	uint64_t buffers_address;	  /* of WT_DEBUG_BUFFERS, once one was needed */
@@ -140,14 +168,26 @@ struct wt_program {
 	bool ended;
 };
 
+/* The memory of a machine as the machine itself uses it; `opaque` is the first argument. */
+struct wt_machine_memory {
+	void *opaque;
+	/* Bytes done, from the address on. */
+	size_t (*peek)(void *opaque, uint64_t address, void *data, size_t size);
+	size_t (*poke)(void *opaque, uint64_t address, const void *data, size_t size);
+	/* Counts what could change an instruction. */
+	uint64_t (*code_changes)(void *opaque);
+};
+
 struct wt_machine {
 	struct wt_device device; /* first */
 	struct wt_device_listener listener;
 	struct wt_workload *workload;
+	struct wt_machine_memory bytes;
 	struct wt_memory memory;
 	uint64_t *buffer_addresses;
 	struct wt_agent *agents;
-	struct wt_queue *queues;
+	struct wt_queue **queues;
+	size_t queue_count;
 	struct wt_code_object **code_objects;
 	size_t code_object_count;
 	uint32_t next_dispatch, next_workgroup, next_wave;
@@ -157,6 +197,19 @@ struct wt_machine {
 	struct wt_program program;
 	uint64_t r_debug_address, r_debug_size; /* the list of code objects, once one was needed */
 };
+
+/* The machine's own accesses. Return: bytes done. */
+static inline size_t wt_machine_peek(const struct wt_machine *machine, uint64_t address, void *data,
+				     size_t size)
+{
+	return machine->bytes.peek(machine->bytes.opaque, address, data, size);
+}
+
+static inline size_t wt_machine_poke(const struct wt_machine *machine, uint64_t address,
+				     const void *data, size_t size)
+{
+	return machine->bytes.poke(machine->bytes.opaque, address, data, size);
+}
 
 /*
  * queue.c: rings, packets, slots.
@@ -170,6 +223,15 @@ void wt_queue_deinit(struct wt_queue *queue);
 
 /** Write the packets that the ring has room for, as a producer does, and move the write index. */
 void wt_queue_produce(struct wt_queue *queue);
+
+/** How many waves a full workgroup of a task has. */
+uint32_t wt_task_waves(const struct wt_task *task);
+
+/**
+ * slots.c: make room for a task in each of the queue's groups; nothing of the queue is resident. Private memory is not
+ * its part. Return: false without memory.
+ */
+bool wt_queue_reserve(struct wt_queue *queue, const struct wt_task *task);
 
 /** The packet at the read index is done: mark it so, and move the index. */
 void wt_queue_consume(struct wt_queue *queue);
@@ -188,6 +250,16 @@ struct wt_error *wt_plan_init(struct wt_machine *machine, const struct wt_queue 
  * schedule.c and execute.c: what runs.
  */
 enum wt_device_progress wt_machine_run(struct wt_machine *machine, uint64_t budget);
+
+/**
+ * One round. Return: how many instructions it executed.
+ *
+ * @begun_ret: whether a dispatch or a workgroup was begun.
+ */
+uint64_t wt_machine_round(struct wt_machine *machine, bool *begun_ret);
+
+/** Room for decoded instructions, for an agent. Return: the caller's, to free(); NULL without memory. */
+struct wt_code *wt_code_create(void);
 
 /** Set up a wave slot's registers and tell the listener. */
 void wt_wave_create(struct wt_queue *queue, struct wt_group *group, uint32_t number_in_group,

@@ -77,7 +77,7 @@ static struct wt_error *check_code_object(const struct wt_machine *machine,
 	return wt_place_error(WT_ERROR_INPUT, place,
 			      "\"%s\" is of a code object that is loaded after dispatch %zu; only "
 			      "later ones can use it",
-			      plan->workload->kernel, object->load_after);
+			      plan->kernel->metadata->name, object->load_after);
 }
 
 static struct wt_error *check_workgroup(const struct wt_place *parent,
@@ -135,15 +135,16 @@ static struct wt_error *plan_memory(const struct wt_place *parent, const struct 
 			"there are at most %u",
 			kernel->metadata->name, (unsigned long long)private_bytes,
 			MAX_PRIVATE_BYTES);
-	plan->group_bytes = (uint32_t)group_bytes;
-	plan->private_bytes = (uint32_t)((private_bytes + 3) / 4 * 4);
+	plan->task.group_bytes = (uint32_t)group_bytes;
+	plan->task.private_bytes = (uint32_t)((private_bytes + 3) / 4 * 4);
 	return NULL;
 }
 
 static struct wt_error *plan_arguments(struct wt_machine *machine, const struct wt_queue *queue,
-				       const struct wt_place *place, struct wt_plan *plan)
+				       const struct wt_place *place,
+				       const struct wt_workload_dispatch *dispatch,
+				       struct wt_plan *plan)
 {
-	const struct wt_workload_dispatch *dispatch = plan->workload;
 	const struct wt_kernel_metadata *kernel = plan->kernel->metadata;
 	struct wt_hidden_values hidden = {
 		.dynamic_group_bytes = dispatch->dynamic_group_bytes,
@@ -157,7 +158,7 @@ static struct wt_error *plan_arguments(struct wt_machine *machine, const struct 
 	memcpy(hidden.grid, dispatch->grid, sizeof(hidden.grid));
 	memcpy(hidden.workgroup, dispatch->workgroup, sizeof(hidden.workgroup));
 	error = wt_memory_allocate(&machine->memory, WT_MEMORY_ARGUMENTS, wt_arguments_size(kernel),
-				   WT_MEMORY_READ | WT_MEMORY_WRITE, &plan->arguments_address,
+				   WT_MEMORY_READ | WT_MEMORY_WRITE, &plan->task.arguments_address,
 				   &data);
 	if (error)
 		return error;
@@ -174,7 +175,6 @@ struct wt_error *wt_plan_init(struct wt_machine *machine, const struct wt_queue 
 	const struct wt_workload_dispatch *dispatch = &machine->workload->dispatches[index];
 	struct wt_error *error;
 
-	plan_ret->workload = dispatch;
 	plan_ret->dispatch = index;
 	error = find_kernel(machine, queue, &kernel_place, dispatch->kernel, &plan_ret->kernel,
 			    &plan_ret->code_object);
@@ -185,10 +185,15 @@ struct wt_error *wt_plan_init(struct wt_machine *machine, const struct wt_queue 
 	if (!error)
 		error = plan_memory(&place, plan_ret->kernel, dispatch, plan_ret);
 	if (!error)
-		error = plan_arguments(machine, queue, &place, plan_ret);
+		error = plan_arguments(machine, queue, &place, dispatch, plan_ret);
 	if (error)
 		return wt_error_prefix(error, machine->workload->path);
+	memcpy(plan_ret->task.grid, dispatch->grid, sizeof(plan_ret->task.grid));
+	memcpy(plan_ret->task.workgroup, dispatch->workgroup, sizeof(plan_ret->task.workgroup));
+	plan_ret->task.descriptor = plan_ret->kernel->descriptor;
+	plan_ret->task.entry = plan_ret->kernel->entry;
+	plan_ret->task.name = plan_ret->kernel->metadata->name;
 	gfx_kernel_descriptor_resources(queue->agent->agent.architecture,
-					&plan_ret->kernel->descriptor, &plan_ret->resources);
+					&plan_ret->task.descriptor, &plan_ret->task.resources);
 	return NULL;
 }

@@ -51,7 +51,7 @@ void wt_program_deinit(struct wt_machine *machine)
 static bool is_unused(const struct wt_machine *machine, size_t object)
 {
 	for (size_t q = 0; q < machine->workload->queue_count; q++) {
-		const struct wt_queue *queue = &machine->queues[q];
+		const struct wt_queue *queue = machine->queues[q];
 
 		for (size_t i = 0; i < queue->plan_count; i++)
 			if (queue->plans[i].code_object == object &&
@@ -100,14 +100,14 @@ void wt_program_continue(struct wt_machine *machine)
 {
 	machine->program.stopped = false;
 	for (size_t i = 0; i < machine->workload->queue_count; i++)
-		wt_queue_produce(&machine->queues[i]);
+		wt_queue_produce(machine->queues[i]);
 }
 
 /* A queue that failed has dropped what it had not done. */
 static bool all_dispatches_done(const struct wt_machine *machine)
 {
 	for (size_t i = 0; i < machine->workload->queue_count; i++) {
-		const struct wt_queue *queue = &machine->queues[i];
+		const struct wt_queue *queue = machine->queues[i];
 
 		if (queue->active || queue->queue.read_packet_id < queue->plan_count)
 			return false;

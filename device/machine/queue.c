@@ -65,19 +65,19 @@ static uint64_t packet_address(const struct wt_queue *queue, uint64_t packet_id)
 
 static void build_packet(const struct wt_plan *plan, uint8_t packet_ret[PACKET_SIZE])
 {
-	const struct wt_workload_dispatch *dispatch = plan->workload;
+	const struct wt_task *task = &plan->task;
 
 	memset(packet_ret, 0, PACKET_SIZE);
 	put(packet_ret, 2, PACKET_HEADER);
-	put(packet_ret + PACKET_DIMENSIONS, 2, wt_grid_dimensions(dispatch->grid));
+	put(packet_ret + PACKET_DIMENSIONS, 2, wt_grid_dimensions(task->grid));
 	for (size_t d = 0; d < 3; d++) {
-		put(packet_ret + PACKET_WORKGROUP + 2 * d, 2, dispatch->workgroup[d]);
-		put(packet_ret + PACKET_GRID + 4 * d, 4, dispatch->grid[d]);
+		put(packet_ret + PACKET_WORKGROUP + 2 * d, 2, task->workgroup[d]);
+		put(packet_ret + PACKET_GRID + 4 * d, 4, task->grid[d]);
 	}
-	put(packet_ret + PACKET_PRIVATE_BYTES, 4, plan->private_bytes);
-	put(packet_ret + PACKET_GROUP_BYTES, 4, plan->group_bytes);
+	put(packet_ret + PACKET_PRIVATE_BYTES, 4, task->private_bytes);
+	put(packet_ret + PACKET_GROUP_BYTES, 4, task->group_bytes);
 	put(packet_ret + PACKET_KERNEL_OBJECT, 8, plan->kernel->descriptor_address);
-	put(packet_ret + PACKET_ARGUMENTS, 8, plan->arguments_address);
+	put(packet_ret + PACKET_ARGUMENTS, 8, task->arguments_address);
 	put(packet_ret + PACKET_SIGNAL, 8, plan->signal_address);
 }
 
@@ -126,6 +126,50 @@ void wt_queue_drop(struct wt_queue *queue)
 		queue->machine->program.completed[queue->plans[i].dispatch] = true;
 	queue->plan_count = queue->queue.write_packet_id;
 }
+
+/* The packet at the read index is that of a plan: all have the barrier bit, so that one follows the other. */
+static bool begin(struct wt_queue *queue)
+{
+	uint64_t packet_id = queue->queue.read_packet_id;
+
+	if (packet_id == queue->queue.write_packet_id)
+		return false;
+	queue->task = &queue->plans[packet_id].task;
+	queue->dispatch = (struct wt_device_dispatch){
+		.packet_id = packet_id,
+		.packet_address = packet_address(queue, packet_id),
+	};
+	wt_memory_peek(&queue->machine->memory, queue->dispatch.packet_address,
+		       queue->dispatch.packet, sizeof(queue->dispatch.packet));
+	return true;
+}
+
+/* The program's side of a dispatch that ran to its end. */
+static void complete(struct wt_queue *queue)
+{
+	const struct wt_plan *plan = &queue->plans[queue->queue.read_packet_id];
+	uint64_t address = plan->signal_address + SIGNAL_VALUE, value;
+
+	if (wt_memory_peek(&queue->machine->memory, address, &value, sizeof(value)) ==
+	    sizeof(value)) {
+		value = htole64(le64toh(value) - 1);
+		wt_memory_poke(&queue->machine->memory, address, &value, sizeof(value));
+	}
+	queue->machine->program.completed[plan->dispatch] = true;
+	wt_queue_consume(queue);
+	wt_queue_produce(queue);
+}
+
+static bool is_empty(const struct wt_queue *queue)
+{
+	return queue->queue.read_packet_id == queue->queue.write_packet_id;
+}
+
+static const struct wt_queue_operations operations = {
+	.begin = begin,
+	.complete = complete,
+	.is_empty = is_empty,
+};
 
 /* The queue's structure and its ring. */
 static struct wt_error *map_ring(struct wt_queue *queue, uint32_t packets)
@@ -205,15 +249,16 @@ static struct needs measure(const struct wt_queue *queue)
 
 	for (size_t i = 0; i < queue->plan_count; i++) {
 		const struct wt_plan *plan = &queue->plans[i];
-		const uint32_t *size = plan->workload->workgroup;
-		const struct gfx_wave_resources *resources = &plan->resources;
+		const struct wt_task *task = &plan->task;
+		const uint32_t *size = task->workgroup;
+		const struct gfx_wave_resources *resources = &task->resources;
 
 		raise(&needs.waves,
 		      (size[0] * size[1] * size[2] + WT_WAVE_LANES - 1) / WT_WAVE_LANES);
 		raise(&needs.registers,
 		      (resources->vgpr_count + resources->agpr_count) * resources->lane_count);
-		raise(&needs.group_bytes, plan->group_bytes);
-		raise(&needs.private_bytes, plan->private_bytes);
+		raise(&needs.group_bytes, task->group_bytes);
+		raise(&needs.private_bytes, task->private_bytes);
 	}
 	return needs;
 }
@@ -273,10 +318,11 @@ static struct wt_error *make_slots(struct wt_queue *queue)
 struct wt_error *wt_queue_init(struct wt_machine *machine, size_t index)
 {
 	const struct wt_workload_queue *description = &machine->workload->queues[index];
-	struct wt_queue *queue = &machine->queues[index];
+	struct wt_queue *queue = machine->queues[index];
 	struct wt_error *error;
 
 	queue->machine = machine;
+	queue->operations = &operations;
 	queue->agent = &machine->agents[description->agent];
 	queue->queue.number = (uint32_t)index;
 	queue->queue.agent = &queue->agent->agent;

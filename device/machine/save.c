@@ -264,7 +264,7 @@ static struct wt_error *build_note(const struct wt_machine *machine, struct wt_b
 	for (size_t i = 0; i < workload->agent_count; i++)
 		agents[i] = describe_agent(&machine->agents[i].agent);
 	for (size_t i = 0; i < workload->queue_count; i++)
-		queues[i] = describe_queue(&machine->queues[i]);
+		queues[i] = describe_queue(machine->queues[i]);
 	wt_core_note_build(&note, buffer);
 	return buffer->failed ? &wt_error_no_memory : NULL;
 }
@@ -274,6 +274,6 @@ struct wt_error *wt_machine_save(struct wt_machine *machine, uint64_t os_id, str
 	struct wt_error *error = save_objects(machine, os_id);
 
 	for (size_t i = 0; i < machine->workload->queue_count && !error; i++)
-		error = save_queue(&machine->queues[i]);
+		error = save_queue(machine->queues[i]);
 	return error ? error : build_note(machine, note);
 }

@@ -1,34 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* What runs when: dispatches, workgroups, rounds. The rules stand in machine.h. */
-#include <endian.h>
 #include <string.h>
 
 #include "device/machine/machine.h"
 
-#define SIGNAL_VALUE 8
-
-static void begin_dispatch(struct wt_queue *queue)
+static bool begin_dispatch(struct wt_queue *queue)
 {
 	struct wt_machine *machine = queue->machine;
-	uint64_t packet_id = queue->queue.read_packet_id;
-	uint64_t count = queue->queue.ring_size / sizeof(queue->dispatch.packet);
 
-	queue->plan = &queue->plans[packet_id];
-	queue->dispatch = (struct wt_device_dispatch){
-		.number = machine->next_dispatch++,
-		.queue = &queue->queue,
-		.packet_id = packet_id,
-		.packet_address = queue->queue.ring_address +
-				  packet_id % count * sizeof(queue->dispatch.packet),
-		.kernel_entry = queue->plan->kernel->entry,
-	};
-	wt_memory_peek(&machine->memory, queue->dispatch.packet_address, queue->dispatch.packet,
-		       sizeof(queue->dispatch.packet));
+	if (!queue->operations->begin(queue))
+		return false;
+	queue->dispatch.number = machine->next_dispatch++;
+	queue->dispatch.queue = &queue->queue;
+	queue->dispatch.kernel_entry = queue->task->entry;
 	memset(queue->next_group, 0, sizeof(queue->next_group));
 	queue->all_groups_exist = false;
 	queue->active = true;
 	if (machine->listener.dispatch_created)
 		machine->listener.dispatch_created(machine->listener.opaque, &queue->dispatch);
+	return true;
 }
 
 static void end_dispatch(struct wt_queue *queue)
@@ -40,28 +30,18 @@ static void end_dispatch(struct wt_queue *queue)
 		machine->listener.dispatch_ended(machine->listener.opaque, &queue->dispatch);
 }
 
-/* The program's side of a dispatch that ran to its end. */
 static void complete_dispatch(struct wt_queue *queue)
 {
-	uint64_t address = queue->plan->signal_address + SIGNAL_VALUE, value;
-
-	if (wt_memory_peek(&queue->machine->memory, address, &value, sizeof(value)) ==
-	    sizeof(value)) {
-		value = htole64(le64toh(value) - 1);
-		wt_memory_poke(&queue->machine->memory, address, &value, sizeof(value));
-	}
 	end_dispatch(queue);
-	queue->machine->program.completed[queue->plan->dispatch] = true;
-	wt_queue_consume(queue);
-	wt_queue_produce(queue);
+	queue->operations->complete(queue);
 }
 
 /* Size of the next workgroup: the last one of a dimension may be smaller than the others. */
 static uint32_t group_extent(const struct wt_queue *queue, size_t d)
 {
-	uint64_t first = (uint64_t)queue->next_group[d] * queue->plan->workload->workgroup[d];
-	uint64_t left = queue->plan->workload->grid[d] - first;
-	uint32_t full = queue->plan->workload->workgroup[d];
+	uint64_t first = (uint64_t)queue->next_group[d] * queue->task->workgroup[d];
+	uint64_t left = queue->task->grid[d] - first;
+	uint32_t full = queue->task->workgroup[d];
 
 	return left < full ? (uint32_t)left : full;
 }
@@ -69,12 +49,12 @@ static uint32_t group_extent(const struct wt_queue *queue, size_t d)
 /* Go on to the workgroup after this one. */
 static void advance(struct wt_queue *queue)
 {
-	const struct wt_workload_dispatch *workload = queue->plan->workload;
+	const struct wt_task *task = queue->task;
 
 	for (size_t d = 0; d < 3; d++) {
 		uint64_t next = (uint64_t)queue->next_group[d] + 1;
 
-		if (next * workload->workgroup[d] < workload->grid[d]) {
+		if (next * task->workgroup[d] < task->grid[d]) {
 			queue->next_group[d] = (uint32_t)next;
 			return;
 		}
@@ -85,6 +65,8 @@ static void advance(struct wt_queue *queue)
 
 static struct wt_group *free_group(struct wt_queue *queue)
 {
+	if (queue->resident_limit && queue->resident_count >= queue->resident_limit)
+		return NULL;
 	for (size_t i = 0; i < WT_QUEUE_GROUPS; i++)
 		if (!queue->groups[i].resident)
 			return &queue->groups[i];
@@ -96,12 +78,12 @@ static void create_group(struct wt_queue *queue, struct wt_group *group)
 	struct wt_machine *machine = queue->machine;
 	uint32_t size[3] = {group_extent(queue, 0), group_extent(queue, 1), group_extent(queue, 2)};
 
-	memset(group->lds, 0, queue->plan->group_bytes);
+	memset(group->lds, 0, queue->task->group_bytes);
 	group->workgroup = (struct wt_device_workgroup){
 		.number = machine->next_workgroup++,
 		.dispatch = &queue->dispatch,
 		.lds = group->lds,
-		.lds_size = queue->plan->group_bytes,
+		.lds_size = queue->task->group_bytes,
 	};
 	memcpy(group->workgroup.coordinates, queue->next_group, sizeof(queue->next_group));
 	group->resident = true;
@@ -122,9 +104,8 @@ static bool fill(struct wt_queue *queue)
 	bool created = false;
 
 	if (!queue->active) {
-		if (queue->queue.read_packet_id == queue->queue.write_packet_id)
+		if (!begin_dispatch(queue))
 			return false;
-		begin_dispatch(queue);
 		created = true;
 	}
 	while (!queue->all_groups_exist && (group = free_group(queue))) {
@@ -175,13 +156,25 @@ static bool is_idle(const struct wt_machine *machine)
 {
 	if (machine->program.stopped)
 		return false;
-	for (size_t i = 0; i < machine->workload->queue_count; i++) {
-		const struct wt_queue *queue = &machine->queues[i];
+	for (size_t i = 0; i < machine->queue_count; i++) {
+		const struct wt_queue *queue = machine->queues[i];
 
-		if (queue->active || queue->queue.read_packet_id != queue->queue.write_packet_id)
+		if (queue->active || !queue->operations->is_empty(queue))
 			return false;
 	}
 	return true;
+}
+
+uint64_t wt_machine_round(struct wt_machine *machine, bool *begun_ret)
+{
+	uint64_t done = 0;
+
+	*begun_ret = false;
+	for (size_t i = 0; i < machine->queue_count; i++)
+		*begun_ret |= fill(machine->queues[i]);
+	for (size_t i = 0; i < machine->queue_count; i++)
+		done += run_queue(machine->queues[i]);
+	return done;
 }
 
 enum wt_device_progress wt_machine_run(struct wt_machine *machine, uint64_t budget)
@@ -192,14 +185,11 @@ enum wt_device_progress wt_machine_run(struct wt_machine *machine, uint64_t budg
 	wt_program_run(machine);
 	while (!is_idle(machine)) {
 		uint64_t before = done;
-		bool created = false;
+		bool created;
 
 		if (done >= budget)
 			return WT_DEVICE_RUNNING;
-		for (size_t i = 0; i < machine->workload->queue_count; i++)
-			created |= fill(&machine->queues[i]);
-		for (size_t i = 0; i < machine->workload->queue_count; i++)
-			done += run_queue(&machine->queues[i]);
+		done += wt_machine_round(machine, &created);
 		wt_program_run(machine);
 		if (machine->stops)
 			return WT_DEVICE_EVENT;
