@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gfx/isa/tables.h"
+#include "gfx/wave/context.h"
 
 /* Layout of the descriptor. */
 enum descriptor_offset {
@@ -185,8 +186,9 @@ struct sgpr_cursor {
 
 static void put32(struct sgpr_cursor *cursor, uint32_t value)
 {
+	/* A small program's may be those behind its own: see operands.c. */
 	if (cursor->next < GFX_MAX_SGPRS)
-		cursor->wave->sgprs[cursor->next] = value;
+		gfx_write_scalar32(cursor->wave, cursor->next, value);
 	cursor->next++;
 }
 

@@ -138,6 +138,20 @@ static void test_registers(void **state)
 	assert_int_equal(wave->ttmps[11], 0x80000000U | 9 << 6 | 1);
 }
 
+/* A program that uses neither flat_scratch nor xnack_mask has the registers that they lie in, from its first word on. */
+static void test_registers_behind_its_own(void **state)
+{
+	struct fixture *fixture = *state;
+	struct gfx_wave *wave = &fixture->wave;
+	struct gfx_kernel_descriptor descriptor;
+
+	assert_null(parse(&usual, &descriptor));
+	wave->sgpr_count = 4;
+	gfx_wave_launch(wave, &descriptor, &two_dimensions);
+	assert_int_equal(wave->sgprs[3], 0x11112222);
+	assert_true(wave->flat_scratch == (1 | UINT64_C(3) << 32)); /* workgroup x and z */
+}
+
 static void test_work_items(void **state)
 {
 	struct fixture *fixture = *state;
@@ -171,9 +185,8 @@ static void test_work_items(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_parse),
-		TEST(test_parse_wrong),
-		TEST(test_registers),
+		TEST(test_parse),      TEST(test_parse_wrong),
+		TEST(test_registers),  TEST(test_registers_behind_its_own),
 		TEST(test_work_items),
 	};
 
