@@ -315,3 +315,15 @@ void gfx_write_lane(const struct gfx_context *context, const struct gfx_access *
 {
 	write_spot(context, find_spot(context, access, lane, 0), lane, data, access->size);
 }
+
+bool gfx_replace_lane(const struct gfx_context *context, const struct gfx_access *access,
+		      uint32_t lane, const void *old, const void *next)
+{
+	const struct gfx_memory *memory = context->memory;
+	struct spot spot = find_spot(context, access, lane, 0);
+
+	if (spot.place == PLACE_GLOBAL && memory->replace)
+		return memory->replace(memory->opaque, spot.address, access->size, old, next);
+	write_spot(context, spot, lane, next, access->size);
+	return true;
+}

@@ -208,13 +208,16 @@ static void exchange(struct gfx_context *context, const struct gfx_access *acces
 
 	for (uint64_t left = access->lanes; left; left &= left - 1) {
 		uint32_t lane = gfx_first_lane(left);
-		uint64_t value = 0, next;
+		uint64_t value, next;
 
-		gfx_read_lane(context, access, lane, &value);
+		do {
+			value = 0;
+			gfx_read_lane(context, access, lane, &value);
+			next = operation->atomic(value,
+						 lane_value(operands.data, lane, access->size),
+						 lane_value(operands.compare, lane, access->size));
+		} while (!gfx_replace_lane(context, access, lane, &value, &next));
 		gfx_set_wide(old, lane, value);
-		next = operation->atomic(value, lane_value(operands.data, lane, access->size),
-					 lane_value(operands.compare, lane, access->size));
-		gfx_write_lane(context, access, lane, &next);
 	}
 }
 

@@ -59,6 +59,9 @@ void gfx_read_lane(const struct gfx_context *context, const struct gfx_access *a
 		   uint32_t lane, void *data);
 void gfx_write_lane(const struct gfx_context *context, const struct gfx_access *access,
 		    uint32_t lane, const void *data);
+/** Write @next where @old was read; false, and nothing done, if somebody else was there first. */
+bool gfx_replace_lane(const struct gfx_context *context, const struct gfx_access *access,
+		      uint32_t lane, const void *old, const void *next);
 
 /* New values of atomics (atomics.c). */
 gfx_atomic_function gfx_atomic_swap, gfx_atomic_cmpswap, gfx_atomic_add, gfx_atomic_sub;

@@ -35,6 +35,10 @@ struct gfx_memory {
 	 * it, a store or an atomic asks by reading the old bytes and writing them back, so that an
 	 * access that fails in one lane changes memory in none. */
 	bool (*probe)(void *opaque, uint64_t address, size_t size, bool write);
+	/* Optional: write @next if the bytes still are @old; false, and nothing done, if they are not.
+	 * Memory that others write to needs it: without it an atomic reads and then writes. */
+	bool (*replace)(void *opaque, uint64_t address, size_t size, const void *old,
+			const void *next);
 	/* Optional: an access to private memory was made, by the global address of its bytes in the
 	 * wave's scratch. Those of different words are told one by one. */
 	void (*note_private)(void *opaque, uint64_t address, size_t size, bool write);
