@@ -31,6 +31,7 @@ int wt_command_check(int argc, char **argv);
 int wt_command_recover(int argc, char **argv);
 int wt_command_repack(int argc, char **argv);
 int wt_command_trim(int argc, char **argv);
+int wt_command_device(int argc, char **argv);
 int wt_command_simulate(int argc, char **argv);
 int wt_command_operand(int argc, char **argv);
 

@@ -17,6 +17,7 @@
 
 #define HOST_NAME "wavetape-host"
 #define GDB_NAME "wavetape-gdb.py"
+#define DEVICE_NAME "libwavetape-device.so"
 
 static const struct {
 	const char *built;     /* from the build directory */
@@ -100,6 +101,18 @@ struct wt_error *wt_cli_host(char **path_ret)
 	return find(format("%s/../replayer/host/" HOST_NAME, directory),
 		    format(WT_LIBEXECDIR "/wavetape/" HOST_NAME), X_OK,
 		    "cannot find wavetape's host program", path_ret);
+}
+
+struct wt_error *wt_cli_device_library(char **path_ret)
+{
+	char directory[PATH_MAX];
+	struct wt_error *error = own_directory(directory, sizeof(directory));
+
+	if (error)
+		return error;
+	return find(format("%s/../driver/" DEVICE_NAME, directory),
+		    format(WT_LIBDIR "/wavetape/" DEVICE_NAME), R_OK,
+		    "cannot find wavetape's driver", path_ret);
 }
 
 struct wt_error *wt_cli_gdb_commands(char **path_ret)

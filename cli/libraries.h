@@ -23,6 +23,9 @@ struct wt_error *wt_cli_host(char **path_ret);
 /** The script with GDB's `tape` commands. */
 struct wt_error *wt_cli_gdb_commands(char **path_ret);
 
+/** The path of the library that is preloaded into programs on the simulated device; the caller frees it. */
+struct wt_error *wt_cli_device_library(char **path_ret);
+
 /** Put a library's folder in front of LD_LIBRARY_PATH, so that a client finds it before its own. */
 struct wt_error *wt_cli_library_path(const char *library);
 

@@ -35,6 +35,7 @@ static const struct command {
 	{"recover", "write what is left of a damaged trace to a whole one", wt_command_recover},
 	{"repack", "write a trace again, smaller", wt_command_repack},
 	{"trim", "write some stops of a trace to a trace of its own", wt_command_trim},
+	{"device", "run a command on a machine that has the simulated GPU", wt_command_device},
 	{"simulate", "run a workload on the simulated GPU without recording", wt_command_simulate},
 	{"operand", "translate an instruction operand: its number to text, or back",
 	 wt_command_operand},

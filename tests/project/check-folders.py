@@ -18,11 +18,12 @@ ALLOWED = {
     "base": set(),
     "gfx": set(),
     "device": {"gfx", "base"},
+    "driver": {"device", "gfx", "base"},
     "dbgapi": {"device", "gfx", "base"},
     "trace-format": {"base"},
     "recorder": {"trace-format", "dbgapi", "device", "gfx", "base"},
     "replayer": {"trace-format", "dbgapi", "gfx", "base"},
-    "cli": {"recorder", "replayer", "trace-format", "dbgapi", "device", "gfx", "base"},
+    "cli": {"recorder", "replayer", "trace-format", "dbgapi", "driver", "device", "gfx", "base"},
 }
 
 # The rooms of a folder, top first; "." is what lies in the folder itself.
@@ -30,6 +31,7 @@ ROOMS = {
     "base": ["."],
     "gfx": ["isa", "alu", "wave", "instruction", "operand", "architecture"],
     "device": ["machine", "code-object", "workload", "save-area", "."],
+    "driver": ["owner", "engine", "memory", "program", "wire"],
     "dbgapi": ["older", "simulated", "core", "architecture", "client", "table", "include"],
     "trace-format": ["rewrite", "reader", "writer", "container", "state", "message", "."],
     "recorder": ["agent", "library", "moment", "host", "recording"],
@@ -70,11 +72,11 @@ FORBIDDEN_CALLS = {
 }
 
 # What a folder must not name, in code: the device does not know who asks.
-FORBIDDEN_WORDS = {"device": r"\b(amd_dbgapi_\w+|AMD_DBGAPI_\w+)"}
+FORBIDDEN_WORDS = {folder: r"\b(amd_dbgapi_\w+|AMD_DBGAPI_\w+)" for folder in ("device", "driver")}
 
 # Dependencies of the build, and the folder that each belongs to.
 LINKED = {
-    "gfx_dep": "gfx", "device_dep": "device", "simulated_device_dep": "device", "api_dep": "dbgapi", "core_dep": "dbgapi",
+    "gfx_dep": "gfx", "device_dep": "device", "simulated_device_dep": "device", "owner_dep": "driver", "api_dep": "dbgapi", "core_dep": "dbgapi",
     "disassemble_dep": "dbgapi", "architecture_info_dep": "dbgapi", "trace_format_dep": "trace-format",
     "recorder_dep": "recorder", "view_dep": "replayer", "verify_dep": "replayer",
 }

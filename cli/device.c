@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* `wavetape device`: a command on a machine that has the simulated GPU. */
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "cli/libraries.h"
+#include "cli/output.h"
+#include "driver/owner/owner.h"
+#include "driver/wire/wire.h"
+
+#define CANNOT_MAKE "cannot make the device"
+#define DEFAULT_ARCHITECTURE "gfx90a"
+#define DEFAULT_UNITS 8 /* enough for everything, and small save areas */
+
+struct options {
+	struct wt_owner_options owner;
+	char **command;
+};
+
+static uint32_t number_of(struct argp_state *state, const char *what, const char *text)
+{
+	uint64_t number;
+
+	if (!wt_cli_number(text, &number) || number > UINT32_MAX)
+		argp_error(state, "%s takes a number, not '%s'", what, text);
+	return (uint32_t)number;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case 'a':
+		options->owner.architecture = argument;
+		return 0;
+	case 'n':
+		options->owner.agents = number_of(state, "--agents", argument);
+		return 0;
+	case 'u':
+		options->owner.compute_units = number_of(state, "--compute-units", argument);
+		return 0;
+	case 'l':
+		options->owner.log = argument;
+		return 0;
+	case ARGP_KEY_ARGS:
+		options->command = state->argv + state->next;
+		state->next = state->argc;
+		return 0;
+	case ARGP_KEY_END:
+		if (!options->command)
+			argp_error(state, "which command? Name it behind --");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* A directory for the session, the user's alone. */
+static struct wt_error *make_directory(char **path_ret)
+{
+	const char *parent = getenv("XDG_RUNTIME_DIR");
+	char *path;
+
+	if (!parent || access(parent, W_OK | X_OK))
+		parent = getenv("TMPDIR");
+	if (!parent || !*parent)
+		parent = "/tmp";
+	if (asprintf(&path, "%s/wavetape-XXXXXX", parent) < 0)
+		return &wt_error_no_memory;
+	if (!mkdtemp(path)) {
+		struct wt_error *error = wt_error_errno(errno, CANNOT_MAKE, path);
+
+		free(path);
+		return error;
+	}
+	*path_ret = path;
+	return NULL;
+}
+
+/*
+ * The owner is a process of its own: a debugger stops every thread of the program. It ends with this one, however that
+ * ends, and is not reached by the keys that interrupt the command.
+ */
+static pid_t start_owner(struct wt_owner *owner, const char *directory)
+{
+	pid_t parent = getpid(), child;
+
+	fflush(NULL);
+	child = fork();
+	if (!child) {
+		struct wt_error *error;
+
+		setpgid(0, 0);
+		prctl(PR_SET_PDEATHSIG, SIGTERM);
+		error = getppid() == parent ? wt_owner_run(owner) : NULL;
+		wt_owner_destroy(owner);
+		rmdir(directory);
+		_exit(error ? wt_cli_fail(error) : WT_EXIT_FINE);
+	}
+	return child;
+}
+
+/* What the command finds in its environment. Host memory comes from the driver where the runtime can do that. */
+static struct wt_error *set_environment(const char *directory, const char *library)
+{
+	const char *old = getenv("LD_PRELOAD");
+	wt_cleanup_free char *preload = NULL;
+
+	if (strpbrk(library, ": "))
+		return wt_error_create(WT_ERROR_UNSUPPORTED, CANNOT_MAKE, library,
+				       "LD_PRELOAD cannot name a file with a blank or : in it");
+	if (asprintf(&preload, "%s%s%s", library, old && *old ? ":" : "", old ? old : "") < 0) {
+		preload = NULL;
+		return &wt_error_no_memory;
+	}
+	if (setenv("LD_PRELOAD", preload, 1) || setenv(WT_WIRE_VARIABLE, directory, 1) ||
+	    setenv("HSA_USERPTR_FOR_PAGED_MEM", "0", 0))
+		return &wt_error_no_memory;
+	return NULL;
+}
+
+static void end_owner(pid_t child)
+{
+	int status;
+
+	if (child <= 0)
+		return;
+	kill(child, SIGTERM);
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+}
+
+static struct wt_error *run(struct options *options, int *status_ret)
+{
+	wt_cleanup_free char *directory = NULL, *library = NULL;
+	struct wt_error *error = wt_cli_device_library(&library);
+	struct wt_owner *owner = NULL;
+	pid_t child = 0;
+
+	if (!error)
+		error = make_directory(&directory);
+	if (error)
+		return error;
+	options->owner.directory = directory;
+	error = wt_owner_create(&options->owner, &owner);
+	if (error) {
+		rmdir(directory);
+		return error;
+	}
+	child = start_owner(owner, directory);
+	/* The files of the directory are the child's now, if there is one. */
+	if (child < 0) {
+		error = wt_error_errno(errno, CANNOT_MAKE, directory);
+		wt_owner_destroy(owner);
+		rmdir(directory);
+		return error;
+	}
+	wt_owner_release(owner);
+	error = set_environment(directory, library);
+	if (!error)
+		error = wt_cli_run_client(options->command, status_ret);
+	end_owner(child);
+	return error;
+}
+
+int wt_command_device(int argc, char **argv)
+{
+	static const struct argp_option entries[] = {
+		{"architecture", 'a', "NAME", 0, "gfx90a (default) or gfx942", 0},
+		{"agents", 'n', "N", 0, "so many devices (default 1)", 0},
+		{"compute-units", 'u', "N", 0,
+		 "compute units of each, a multiple of 8 (default 8): what programs are told", 0},
+		{"log", 'l', "FILE", 0, "write a line for each call of a program to FILE", 0},
+		{0},
+	};
+	static const struct argp argp = {
+		.options = entries,
+		.parser = parse,
+		.args_doc = "-- COMMAND [ARGUMENT...]",
+		.doc = "Run COMMAND on a machine that has the simulated GPU: AMD's runtimes find "
+		       "its driver. "
+		       "Exits with COMMAND's status.",
+	};
+	struct options options = {
+		.owner = {.architecture = DEFAULT_ARCHITECTURE,
+			  .agents = 1,
+			  .compute_units = DEFAULT_UNITS},
+	};
+	struct wt_error *error;
+	int status = WT_EXIT_FAILED;
+
+	wt_cli_parse(&argp, argc, argv, &options);
+	error = run(&options, &status);
+	return error ? wt_cli_fail(error) : status;
+}

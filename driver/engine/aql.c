@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * AQL queues: packets in order from the read index, as the HSA specification has them. One dispatch of a queue is worked on
+ * at a time, so that the barrier bit holds for every packet.
+ */
+#include <endian.h>
+#include <string.h>
+
+#include "driver/engine/internal.h"
+
+#define PACKET_SIZE 64u
+
+enum packet_type {
+	PACKET_VENDOR = 0,
+	PACKET_INVALID = 1,
+	PACKET_DISPATCH = 2,
+	PACKET_BARRIER_AND = 3,
+	PACKET_AGENT = 4,
+	PACKET_BARRIER_OR = 5,
+};
+
+/* Offsets in packets. */
+#define BARRIER_SIGNALS 8
+#define BARRIER_SIGNAL_COUNT 5
+#define PACKET_SIGNAL 56
+
+/* Offsets in a signal, and the kind of one that is no user's. */
+#define SIGNAL_VALUE 8
+#define SIGNAL_MAILBOX 16
+#define SIGNAL_EVENT 24
+#define SIGNAL_START 32
+#define SIGNAL_END 40
+
+/* What a queue's inactive signal is told of a packet that is none. */
+#define INACTIVE_PACKET 32
+#define EXCEPTION_PACKET_UNSUPPORTED (UINT64_C(1) << 21)
+
+static void wake(const struct wt_engine_queue *queue, uint64_t signal)
+{
+	const struct wt_engine_host *host = &queue->view->engine->host;
+	uint64_t mailbox = 0, value;
+	uint32_t event = 0;
+
+	if (!wt_sight_read(queue->view, signal + SIGNAL_MAILBOX, &mailbox, sizeof(mailbox)) ||
+	    !wt_sight_read(queue->view, signal + SIGNAL_EVENT, &event, sizeof(event)) || !mailbox)
+		return;
+	value = event;
+	wt_sight_publish(queue->view, mailbox, &value, sizeof(value));
+	host->signal(host->opaque, event);
+}
+
+void wt_signal_set(struct wt_engine_queue *queue, uint64_t signal, int64_t value)
+{
+	if (!signal)
+		return;
+	wt_sight_publish(queue->view, signal + SIGNAL_VALUE, &value, sizeof(value));
+	wake(queue, signal);
+}
+
+void wt_signal_complete(struct wt_engine_queue *queue, uint64_t signal, uint64_t start)
+{
+	uint64_t end = wt_engine_ticks();
+
+	if (!signal)
+		return;
+	wt_sight_write(queue->view, signal + SIGNAL_START, &start, sizeof(start));
+	wt_sight_write(queue->view, signal + SIGNAL_END, &end, sizeof(end));
+	wt_sight_add(queue->view, signal + SIGNAL_VALUE, -1);
+	wake(queue, signal);
+}
+
+static uint64_t address_of(const struct wt_engine_queue *queue, uint64_t packet_id)
+{
+	return queue->options.ring_address +
+	       packet_id % (queue->options.ring_size / PACKET_SIZE) * PACKET_SIZE;
+}
+
+/* The packet is done: its slot may be used again once the read index has moved on. */
+static void consume(struct wt_engine_queue *queue, uint64_t signal, uint64_t start)
+{
+	const uint16_t invalid = PACKET_INVALID;
+	uint64_t *read_id = &queue->queue.queue.read_packet_id;
+
+	wt_sight_publish(queue->view, address_of(queue, *read_id), &invalid, sizeof(invalid));
+	wt_signal_complete(queue, signal, start);
+	(*read_id)++;
+	wt_sight_publish(queue->view, queue->options.read_pointer_address, read_id,
+			 sizeof(*read_id));
+	queue->view->engine->packets++;
+}
+
+/* Of a barrier's signals, those that there are: has every one, or any, come down to zero? */
+static bool is_met(const struct wt_engine_queue *queue, const uint8_t *packet, bool all)
+{
+	bool any = false, none = true;
+
+	for (size_t i = 0; i < BARRIER_SIGNAL_COUNT; i++) {
+		uint64_t signal;
+		int64_t value;
+
+		memcpy(&signal, packet + BARRIER_SIGNALS + 8 * i, sizeof(signal));
+		if (!signal)
+			continue;
+		none = false;
+		if (!wt_sight_read(queue->view, signal + SIGNAL_VALUE, &value, sizeof(value)))
+			return false;
+		if (value && all)
+			return false;
+		any |= !value;
+	}
+	return none || any || all;
+}
+
+enum step { STEP_NEXT, STEP_BEGIN, STEP_LATER };
+
+/* One packet that has been written. */
+static enum step take(struct wt_engine_queue *queue, const uint8_t *packet)
+{
+	uint64_t signal, start = wt_engine_ticks();
+	uint8_t type = packet[0];
+
+	memcpy(&signal, packet + PACKET_SIGNAL, sizeof(signal));
+	switch (type) {
+	case PACKET_DISPATCH:
+		queue->signal = signal;
+		queue->start = start;
+		return wt_dispatch_prepare(queue, packet) == WT_PREPARED ? STEP_BEGIN : STEP_LATER;
+	case PACKET_BARRIER_AND:
+	case PACKET_BARRIER_OR:
+		if (!is_met(queue, packet, type == PACKET_BARRIER_AND))
+			return STEP_LATER;
+		consume(queue, signal, start);
+		return STEP_NEXT;
+	case PACKET_VENDOR:
+		/* Commands in another format: what the runtime has is that code has changed. */
+		queue->view->engine->code_changes++;
+		consume(queue, signal, start);
+		return STEP_NEXT;
+	default:
+		wt_queue_fail(queue, EXCEPTION_PACKET_UNSUPPORTED, INACTIVE_PACKET,
+			      "a packet of a type that it does not know");
+		return STEP_LATER;
+	}
+}
+
+static bool begin(struct wt_queue *base)
+{
+	struct wt_engine_queue *queue = wt_engine_queue_of(base);
+	uint64_t *read_id = &base->queue.read_packet_id;
+	uint8_t packet[PACKET_SIZE];
+	enum step step = STEP_NEXT;
+
+	if (!queue->runs || queue->failed || !wt_dispatch_may_go_on(queue))
+		return false;
+	/* Other queues have their turn after a ring's worth of packets. */
+	for (uint64_t i = 0; i < queue->options.ring_size / PACKET_SIZE; i++) {
+		uint64_t address = address_of(queue, *read_id);
+
+		if (!wt_sight_read(queue->view, queue->options.write_pointer_address,
+				   &base->queue.write_packet_id, sizeof(*read_id)) ||
+		    *read_id >= base->queue.write_packet_id ||
+		    !wt_sight_read(queue->view, address, packet, sizeof(packet)) ||
+		    packet[0] == PACKET_INVALID)
+			return false;
+		/* What stands behind the header was written before it. */
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		wt_sight_read(queue->view, address, packet, sizeof(packet));
+		step = take(queue, packet);
+		if (step != STEP_NEXT)
+			break;
+	}
+	if (step != STEP_BEGIN)
+		return false;
+	base->task = &queue->task;
+	base->dispatch = (struct wt_device_dispatch){.packet_id = *read_id,
+						     .packet_address = address_of(queue, *read_id)};
+	memcpy(base->dispatch.packet, packet, sizeof(packet));
+	return true;
+}
+
+static void complete(struct wt_queue *base)
+{
+	struct wt_engine_queue *queue = wt_engine_queue_of(base);
+
+	consume(queue, queue->signal, queue->start);
+	wt_dispatch_give_back(queue);
+}
+
+static bool is_empty(const struct wt_queue *base)
+{
+	return base->queue.read_packet_id >= base->queue.write_packet_id;
+}
+
+const struct wt_queue_operations wt_aql_operations = {
+	.begin = begin,
+	.complete = complete,
+	.is_empty = is_empty,
+};

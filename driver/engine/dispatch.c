@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From a dispatch packet to a task, and the private memory of its waves, for which the runtime is asked: it allocates it
+ * and fills it into the queue's structure while the packet waits.
+ */
+#include <string.h>
+
+#include "driver/engine/internal.h"
+
+/* Offsets in a dispatch packet. */
+#define AT_WORKGROUP 4
+#define AT_GRID 12
+#define AT_PRIVATE 24
+#define AT_GROUP 28
+#define AT_KERNEL 32
+#define AT_ARGUMENTS 40
+
+/* Offsets in the queue's structure. */
+#define AT_TMPRING 0x8c
+#define AT_SCRATCH 0xa0
+#define AT_SCRATCH_SIZE 0xa8
+#define AT_PROPERTIES 0xb4
+#define AT_INACTIVE_SIGNAL 0xc0
+
+#define TMPRING_WAVES 0xfffu
+#define TMPRING_SIZE(value) (((value) >> 12 & 0x1fff) * 1024ull)
+#define PROPERTY_USE_ONCE (1u << 4)
+
+#define WORKGROUP_MAX 1024u
+
+/* What a queue's inactive signal is told. */
+enum inactive {
+	INACTIVE_SCRATCH = 1, /* a request: waves of 64 lanes */
+	INACTIVE_DIMENSIONS = 2,
+	INACTIVE_GROUP = 4,
+	INACTIVE_CODE = 8,
+	INACTIVE_WORKGROUP = 64,
+	INACTIVE_RECLAIM = 512, /* memory that is for one dispatch alone is not needed any more */
+};
+
+/* Bits of the exceptions that packets have. */
+#define EXCEPTION_DIMENSIONS (UINT64_C(1) << 15)
+#define EXCEPTION_GROUP (UINT64_C(1) << 16)
+#define EXCEPTION_CODE (UINT64_C(1) << 17)
+#define EXCEPTION_WORKGROUP (UINT64_C(1) << 19)
+
+static uint32_t word_at(const uint8_t *packet, size_t offset)
+{
+	uint32_t word;
+
+	memcpy(&word, packet + offset, sizeof(word));
+	return word;
+}
+
+static uint64_t address_at(const uint8_t *packet, size_t offset)
+{
+	uint64_t address;
+
+	memcpy(&address, packet + offset, sizeof(address));
+	return address;
+}
+
+static uint64_t field(const struct wt_engine_queue *queue, size_t offset, size_t size)
+{
+	uint64_t value = 0;
+
+	wt_sight_read(queue->view, queue->structure + offset, &value, size);
+	return value;
+}
+
+static enum wt_prepared fail(struct wt_engine_queue *queue, uint64_t exception,
+			     enum inactive inactive, const char *why)
+{
+	wt_queue_fail(queue, exception, inactive, why);
+	return WT_PREPARED_WRONG;
+}
+
+static enum wt_prepared read_sizes(struct wt_engine_queue *queue, const uint8_t *packet)
+{
+	struct wt_task *task = &queue->task;
+	uint64_t items = 1;
+
+	for (size_t d = 0; d < 3; d++) {
+		uint16_t size;
+
+		memcpy(&size, packet + AT_WORKGROUP + 2 * d, sizeof(size));
+		task->workgroup[d] = size;
+		task->grid[d] = word_at(packet, AT_GRID + 4 * d);
+		if (!size || !task->grid[d])
+			return fail(queue, EXCEPTION_DIMENSIONS, INACTIVE_DIMENSIONS,
+				    "a dispatch of no work-items");
+		items *= size;
+	}
+	if (items > WORKGROUP_MAX)
+		return fail(queue, EXCEPTION_WORKGROUP, INACTIVE_WORKGROUP,
+			    "a workgroup of more than 1024 work-items");
+	task->group_bytes = word_at(packet, AT_GROUP);
+	task->private_bytes = (word_at(packet, AT_PRIVATE) + 3) / 4 * 4;
+	if (task->group_bytes > WT_GROUP_MAX_BYTES)
+		return fail(queue, EXCEPTION_GROUP, INACTIVE_GROUP,
+			    "a workgroup with more than 64 KiB of local memory");
+	task->arguments_address = address_at(packet, AT_ARGUMENTS);
+	return WT_PREPARED;
+}
+
+static enum wt_prepared read_kernel(struct wt_engine_queue *queue, const uint8_t *packet)
+{
+	const struct gfx_architecture *architecture = queue->queue.agent->agent.architecture;
+	uint64_t kernel = address_at(packet, AT_KERNEL);
+	struct wt_task *task = &queue->task;
+	uint8_t bytes[64];
+	const char *wrong;
+
+	if (!wt_sight_read(queue->view, kernel, bytes, sizeof(bytes)))
+		return fail(queue, EXCEPTION_CODE, INACTIVE_CODE,
+			    "a kernel object that is not mapped");
+	wrong = gfx_kernel_descriptor_parse(architecture, bytes, &task->descriptor);
+	if (wrong)
+		return fail(queue, EXCEPTION_CODE, INACTIVE_CODE, wrong);
+	gfx_kernel_descriptor_resources(architecture, &task->descriptor, &task->resources);
+	task->entry = kernel + (uint64_t)task->descriptor.entry_offset;
+	task->name = "";
+	return WT_PREPARED;
+}
+
+/* Where the private memory of every wave that may be resident is. */
+static void place_scratch(struct wt_engine_queue *queue, uint64_t address, uint64_t wave_size,
+			  uint32_t waves)
+{
+	struct wt_queue *base = &queue->queue;
+
+	for (size_t g = 0; g < WT_QUEUE_GROUPS; g++)
+		for (uint32_t w = 0; w < waves; w++) {
+			struct wt_wave *wave = &base->groups[g].waves[w];
+			uint64_t at = address + (g * waves + w) * wave_size;
+
+			wave->scratch_address = wave_size ? at : 0;
+			wave->scratch = wave_size && g < base->resident_limit
+						? wt_sight_bytes(queue->view, at, wave_size)
+						: NULL;
+		}
+}
+
+static enum wt_prepared find_scratch(struct wt_engine_queue *queue)
+{
+	struct wt_queue *base = &queue->queue;
+	const struct wt_task *task = &queue->task;
+	uint64_t address = field(queue, AT_SCRATCH, 8), size = field(queue, AT_SCRATCH_SIZE, 8);
+	uint32_t ring = (uint32_t)field(queue, AT_TMPRING, 4), waves = wt_task_waves(task);
+	uint64_t wave_size = TMPRING_SIZE(ring), slots = ring & TMPRING_WAVES, fit;
+	uint64_t needed = ((uint64_t)task->private_bytes * WT_WAVE_LANES + 1023) / 1024 * 1024;
+
+	base->scratch_address = address;
+	base->scratch_size = size;
+	base->resident_limit = WT_QUEUE_GROUPS;
+	if (!task->private_bytes) {
+		place_scratch(queue, 0, 0, waves);
+		return WT_PREPARED;
+	}
+	fit = wave_size ? size / wave_size : 0;
+	slots = slots < fit ? slots : fit;
+	if (address && wave_size >= needed && slots >= waves &&
+	    wt_sight_bytes(queue->view, address, size)) {
+		uint64_t groups = slots / waves;
+
+		base->resident_limit = groups < WT_QUEUE_GROUPS ? groups : WT_QUEUE_GROUPS;
+		place_scratch(queue, address, wave_size, waves);
+		queue->scratch_asked = false;
+		return WT_PREPARED;
+	}
+	/* It is asked for once: the answer is that the signal becomes 0. */
+	if (!queue->scratch_asked) {
+		queue->scratch_asked = true;
+		wt_signal_set(queue, field(queue, AT_INACTIVE_SIGNAL, 8), INACTIVE_SCRATCH);
+	}
+	return WT_PREPARED_WAITS;
+}
+
+/* Is a request still without an answer? */
+static bool is_asked(const struct wt_engine_queue *queue)
+{
+	uint64_t signal = field(queue, AT_INACTIVE_SIGNAL, 8);
+	int64_t value = 0;
+
+	return signal && wt_sight_read(queue->view, signal + 8, &value, sizeof(value)) && value;
+}
+
+bool wt_dispatch_may_go_on(struct wt_engine_queue *queue)
+{
+	if (!queue->scratch_asked && !queue->scratch_given)
+		return true;
+	if (is_asked(queue))
+		return false;
+	queue->scratch_asked = queue->scratch_given = false;
+	return true;
+}
+
+void wt_dispatch_give_back(struct wt_engine_queue *queue)
+{
+	if (!queue->task.private_bytes || !(field(queue, AT_PROPERTIES, 4) & PROPERTY_USE_ONCE))
+		return;
+	queue->scratch_given = true;
+	wt_signal_set(queue, field(queue, AT_INACTIVE_SIGNAL, 8), INACTIVE_RECLAIM);
+}
+
+enum wt_prepared wt_dispatch_prepare(struct wt_engine_queue *queue, const uint8_t packet[64])
+{
+	enum wt_prepared prepared = read_sizes(queue, packet);
+
+	if (prepared == WT_PREPARED)
+		prepared = read_kernel(queue, packet);
+	if (prepared == WT_PREPARED && !wt_queue_reserve(&queue->queue, &queue->task))
+		return fail(queue, EXCEPTION_GROUP, INACTIVE_GROUP,
+			    "no memory for the waves of a dispatch");
+	return prepared == WT_PREPARED ? find_scratch(queue) : prepared;
+}

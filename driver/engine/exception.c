@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What stops a wave, and what the program hears of it. Without a debugger the runtime is told: by a mask of exceptions in
+ * the queue's save area and an event, and of accesses that are not possible by an event of memory. The wave stays as it
+ * is: the runtime stops the queue, and a debugger may look at it.
+ */
+#include <string.h>
+
+#include "driver/engine/internal.h"
+
+/* Bits of exceptions, as the driver's interface counts them from 1. */
+enum exception {
+	EXCEPTION_ABORT = 1 << 0,
+	EXCEPTION_TRAP = 1 << 1,
+	EXCEPTION_MATH = 1 << 2,
+	EXCEPTION_ILLEGAL = 1 << 3,
+	EXCEPTION_MEMORY = 1 << 4,
+	EXCEPTION_APERTURE = 1 << 5,
+};
+
+/* What a queue's inactive signal is told. */
+#define INACTIVE_APERTURE INT64_C(0x20000000)
+#define INACTIVE_ILLEGAL INT64_C(0x40000000)
+#define INACTIVE_TRAP INT64_C(0x80000000)
+
+#define AT_INACTIVE_SIGNAL 0xc0
+
+/* In the header of the save area. */
+#define AT_ERROR_REASON 24
+#define AT_ERROR_EVENT 32
+
+static const uint32_t math_reasons = WT_STOP_FP_INPUT_DENORMAL | WT_STOP_FP_DIVIDE_BY_0 |
+				     WT_STOP_FP_OVERFLOW | WT_STOP_FP_UNDERFLOW |
+				     WT_STOP_FP_INEXACT | WT_STOP_FP_INVALID_OPERATION |
+				     WT_STOP_INT_DIVIDE_BY_0;
+
+/* Tell by the save area. False if there is none, or the runtime does not look there. */
+static bool tell_reason(struct wt_engine_queue *queue, uint64_t exceptions)
+{
+	const struct wt_engine_host *host = &queue->view->engine->host;
+	uint64_t area = queue->options.save_address, reason = 0, mask = 0;
+	uint32_t event = 0;
+
+	if (!area || !wt_sight_read(queue->view, area + AT_ERROR_REASON, &reason, sizeof(reason)) ||
+	    !wt_sight_read(queue->view, area + AT_ERROR_EVENT, &event, sizeof(event)) || !reason ||
+	    !wt_sight_read(queue->view, reason, &mask, sizeof(mask)))
+		return false;
+	mask |= exceptions;
+	if (!wt_sight_publish(queue->view, reason, &mask, sizeof(mask)))
+		return false;
+	if (event)
+		host->signal(host->opaque, event);
+	return true;
+}
+
+static void tell(struct wt_engine_queue *queue, uint64_t exceptions, int64_t inactive)
+{
+	uint64_t signal = 0;
+
+	if (tell_reason(queue, exceptions))
+		return;
+	if (wt_sight_read(queue->view, queue->structure + AT_INACTIVE_SIGNAL, &signal,
+			  sizeof(signal)))
+		wt_signal_set(queue, signal, inactive);
+}
+
+void wt_queue_fail(struct wt_engine_queue *queue, uint64_t exceptions, int64_t inactive,
+		   const char *why)
+{
+	queue->failed = true;
+	wt_engine_message(queue->view->engine, "queue %u has failed: %s", queue->id, why);
+	tell(queue, exceptions, inactive);
+}
+
+static struct wt_engine_queue *queue_of(const struct wt_device_wave *wave)
+{
+	const struct wt_device_queue *queue = wave->workgroup->dispatch->queue;
+
+	/* The device's queue is the first of the machine's, which is the first of ours. */
+	return (struct wt_engine_queue *)(uintptr_t)queue;
+}
+
+static void tell_memory(struct wt_engine_queue *queue, const struct wt_device_wave *wave)
+{
+	const struct wt_engine_host *host = &queue->view->engine->host;
+	struct wt_engine_fault fault = queue->view->fault;
+
+	fault.agent = queue->view->agent;
+	if (wave->fault.address)
+		fault.address = wave->fault.address;
+	tell(queue, EXCEPTION_MEMORY, INACTIVE_TRAP);
+	host->fault(host->opaque, &fault);
+}
+
+void wt_engine_wave_stopped(void *opaque, struct wt_device_wave *wave)
+{
+	struct wt_engine_queue *queue = queue_of(wave);
+	uint32_t reasons = wave->stop_reasons;
+
+	(void)opaque;
+	/* A debug trap is for a debugger: without one it does nothing. */
+	if (reasons == WT_STOP_DEBUG_TRAP) {
+		wt_wave_resume((struct wt_wave *)(void *)wave, false);
+		return;
+	}
+	if (reasons & WT_STOP_MEMORY_VIOLATION)
+		tell_memory(queue, wave);
+	else if (reasons & WT_STOP_ADDRESS_ERROR)
+		tell(queue, EXCEPTION_APERTURE, INACTIVE_APERTURE);
+	else if (reasons & WT_STOP_ILLEGAL_INSTRUCTION)
+		tell(queue, EXCEPTION_ILLEGAL, INACTIVE_ILLEGAL);
+	else if (reasons & WT_STOP_ASSERT_TRAP)
+		tell(queue, EXCEPTION_ABORT, INACTIVE_TRAP);
+	else if (reasons & math_reasons)
+		tell(queue, EXCEPTION_MATH, INACTIVE_TRAP);
+	else
+		tell(queue, EXCEPTION_TRAP, INACTIVE_TRAP);
+}

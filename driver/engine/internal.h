@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the engine share. */
+#ifndef WT_DRIVER_ENGINE_INTERNAL_H
+#define WT_DRIVER_ENGINE_INTERNAL_H
+
+#include "device/machine/machine.h"
+#include "driver/engine/engine.h"
+
+#define WT_REMOTE_PAGES 16u /* of the program's own memory, kept for the length of a run */
+
+/* A page of the program's own memory, as it was when it was first looked at in a run. */
+struct wt_remote_page {
+	uint64_t address; /* in the program; 0: none */
+	uint8_t data[WT_PAGE];
+};
+
+/* Memory as one agent sees it. */
+struct wt_sight {
+	struct wt_engine *engine;
+	uint32_t agent;
+	/* The last range of the driver's own memory that was found: most accesses are there again. */
+	uint64_t first, size, changes;
+	uint8_t *data;
+	uint32_t flags;
+	struct wt_engine_fault fault; /* of the last access that failed */
+};
+
+struct wt_engine_queue {
+	struct wt_queue queue; /* first: the machine's pointers are converted back */
+	uint32_t id;
+	struct wt_engine_queue_options options;
+	struct wt_sight *view;
+	uint64_t structure;	  /* address of what the runtime calls amd_queue_t */
+	bool runs, failed, taken; /* taken: off the machine's list, to be freed */
+	/* Scratch memory: asked for, or given back and not yet taken. */
+	bool scratch_asked, scratch_given;
+	struct wt_task task;
+	uint64_t signal,
+		start;	    /* of the dispatch: its completion signal, and the tick it began at */
+	uint64_t sdma_read; /* bytes, of the ring */
+	uint32_t retries;   /* of a packet that waits */
+};
+
+struct wt_engine {
+	struct wt_machine machine;
+	struct wt_space *space;
+	struct wt_engine_host host;
+	struct wt_sight *views; /* of each agent */
+	uint32_t agents;
+	struct wt_engine_queue **sdma;
+	size_t sdma_count;
+	struct wt_remote_page *remote;
+	uint64_t code_changes; /* packets that say that code has changed */
+	uint64_t packets;      /* done since the run began */
+};
+
+static inline struct wt_engine_queue *wt_engine_queue_of(struct wt_queue *queue)
+{
+	return (struct wt_engine_queue *)queue;
+}
+
+/** A line for the log. */
+__attribute__((format(printf, 2, 3))) void wt_engine_message(const struct wt_engine *engine,
+							     const char *format, ...);
+
+/*
+ * access.c: memory. All or nothing; false where an agent may not, and the view then says why.
+ */
+enum wt_sight_access { WT_SIGHT_READ, WT_SIGHT_WRITE, WT_SIGHT_EXECUTE };
+bool wt_sight_read(struct wt_sight *view, uint64_t address, void *data, size_t size);
+bool wt_sight_write(struct wt_sight *view, uint64_t address, const void *data, size_t size);
+/** The bytes themselves, of the driver's own memory; NULL if they are not all there. */
+uint8_t *wt_sight_bytes(struct wt_sight *view, uint64_t address, size_t size);
+/** Add to a 64-bit word, as one access where others may do so, too. */
+bool wt_sight_add(struct wt_sight *view, uint64_t address, int64_t value);
+/** Store a word so that whoever sees it sees what was stored before. */
+bool wt_sight_publish(struct wt_sight *view, uint64_t address, const void *data, size_t size);
+struct gfx_memory wt_sight_memory(struct wt_sight *view,
+				  const struct gfx_architecture *architecture);
+/** The program may have changed its own memory. */
+void wt_remote_forget(struct wt_engine *engine);
+
+/* aql.c: packets of AQL queues. */
+extern const struct wt_queue_operations wt_aql_operations;
+/** Ticks of the device's clock. */
+uint64_t wt_engine_ticks(void);
+/** Tell a signal that what it is for is done; 0 is none. */
+void wt_signal_complete(struct wt_engine_queue *queue, uint64_t signal, uint64_t start);
+/** Set a signal's value, and wake who waits for it. */
+void wt_signal_set(struct wt_engine_queue *queue, uint64_t signal, int64_t value);
+
+/* dispatch.c: from a packet to a task. */
+enum wt_prepared {
+	WT_PREPARED,
+	WT_PREPARED_WAITS, /* for scratch memory */
+	WT_PREPARED_WRONG, /* the queue has failed */
+};
+enum wt_prepared wt_dispatch_prepare(struct wt_engine_queue *queue, const uint8_t packet[64]);
+/** Has scratch memory that was given back been taken? */
+bool wt_dispatch_may_go_on(struct wt_engine_queue *queue);
+/** A dispatch is over: give scratch memory back that is for one dispatch alone. */
+void wt_dispatch_give_back(struct wt_engine_queue *queue);
+
+/* exception.c: waves that stop, queues that fail. */
+void wt_engine_wave_stopped(void *opaque, struct wt_device_wave *wave);
+/** Why a queue fails: bits of the exception codes of the driver, and of the queue's inactive signal. */
+void wt_queue_fail(struct wt_engine_queue *queue, uint64_t exceptions, int64_t inactive,
+		   const char *why);
+
+/* sdma.c: one slice of copies. Return: whether anything was done. */
+bool wt_sdma_run(struct wt_engine_queue *queue);
+
+#endif /* WT_DRIVER_ENGINE_INTERNAL_H */

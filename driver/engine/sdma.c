@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * SDMA queues: the commands that the runtime's copies are made of. The doorbell says how many bytes of commands have been
+ * written. A command that is not known, or whose memory is not there, ends the queue, with a line in the log.
+ */
+#include <string.h>
+
+#include "driver/engine/internal.h"
+
+enum command {
+	COMMAND_NOP = 0,
+	COMMAND_COPY = 1,
+	COMMAND_FENCE = 5,
+	COMMAND_TRAP = 6,
+	COMMAND_POLL = 8,
+	COMMAND_ATOMIC = 10,
+	COMMAND_FILL = 11,
+	COMMAND_TIMESTAMP = 13,
+	COMMAND_CACHE = 17,
+};
+
+enum { COPY_LINEAR = 0, COPY_RECTANGLE = 4 };
+
+#define ATOMIC_ADD_64 47u
+#define POLL_MEMORY (1u << 31)
+#define WORDS_MAX 13u /* of the longest command */
+#define PIECE 65536u  /* bytes that are copied at once */
+#define SLICE 256u    /* commands of a run */
+
+static uint64_t wide(const uint32_t *words)
+{
+	return words[0] | (uint64_t)words[1] << 32;
+}
+
+static bool copy(struct wt_sight *view, uint64_t to, uint64_t from, uint64_t size)
+{
+	static uint8_t bytes[PIECE];
+
+	while (size) {
+		size_t piece = size < PIECE ? size : PIECE;
+
+		if (!wt_sight_read(view, from, bytes, piece) ||
+		    !wt_sight_write(view, to, bytes, piece))
+			return false;
+		to += piece;
+		from += piece;
+		size -= piece;
+	}
+	return true;
+}
+
+static bool fill(struct wt_sight *view, uint64_t to, uint32_t value, uint64_t size)
+{
+	bool fine = true;
+
+	for (uint64_t i = 0; i + sizeof(value) <= size && fine; i += sizeof(value))
+		fine = wt_sight_write(view, to + i, &value, sizeof(value));
+	return fine;
+}
+
+/* One side of a copy of a rectangle: where it begins and how far apart rows and slices are, in elements. */
+struct side {
+	uint64_t address, x, y, z, pitch, slice;
+};
+
+static struct side side_of(const uint32_t *words)
+{
+	return (struct side){
+		.address = wide(words),
+		.x = words[2] & 0x3fff,
+		.y = words[2] >> 16 & 0x3fff,
+		.z = words[3] & 0x7ff,
+		.pitch = (words[3] >> 13) + 1,
+		.slice = (words[4] & 0xfffffff) + UINT64_C(1),
+	};
+}
+
+static uint64_t row_of(const struct side *side, uint64_t y, uint64_t z, uint32_t shift)
+{
+	return side->address +
+	       (((side->z + z) * side->slice + (side->y + y) * side->pitch + side->x) << shift);
+}
+
+static bool copy_rectangle(struct wt_sight *view, const uint32_t *words)
+{
+	struct side from = side_of(words + 1), to = side_of(words + 6);
+	uint32_t shift = words[0] >> 29;
+	uint64_t width = (words[11] & 0x3fff) + 1, height = (words[11] >> 16 & 0x3fff) + 1;
+	uint64_t depth = (words[12] & 0x7ff) + 1;
+	bool fine = true;
+
+	for (uint64_t z = 0; z < depth && fine; z++)
+		for (uint64_t y = 0; y < height && fine; y++)
+			fine = copy(view, row_of(&to, y, z, shift), row_of(&from, y, z, shift),
+				    width << shift);
+	return fine;
+}
+
+/* How many words a command has; 0 for one that is not known. */
+static uint32_t length_of(uint32_t word)
+{
+	switch (word & 0xff) {
+	case COMMAND_NOP:
+		return 1 + (word >> 16 & 0x3fff);
+	case COMMAND_COPY:
+		return (word >> 8 & 0xff) == COPY_LINEAR      ? 7
+		       : (word >> 8 & 0xff) == COPY_RECTANGLE ? 13
+							      : 0;
+	case COMMAND_FENCE:
+		return 4;
+	case COMMAND_TRAP:
+		return 2;
+	case COMMAND_POLL:
+		return 6;
+	case COMMAND_ATOMIC:
+		return 8;
+	case COMMAND_FILL:
+	case COMMAND_CACHE:
+		return 5;
+	case COMMAND_TIMESTAMP:
+		return 3;
+	default:
+		return 0;
+	}
+}
+
+/* Whether what a command waits for is so. */
+static bool is_met(struct wt_sight *view, const uint32_t *words)
+{
+	uint32_t value = 0;
+
+	if (!(words[0] & POLL_MEMORY))
+		return true;
+	if (!wt_sight_read(view, wide(words + 1), &value, sizeof(value)))
+		return false;
+	value &= words[4];
+	switch (words[0] >> 28 & 7) {
+	case 1:
+		return value < words[3];
+	case 2:
+		return value <= words[3];
+	case 3:
+		return value == words[3];
+	case 4:
+		return value != words[3];
+	case 5:
+		return value >= words[3];
+	case 6:
+		return value > words[3];
+	default:
+		return true;
+	}
+}
+
+static bool stamp(struct wt_sight *view, uint64_t address)
+{
+	uint64_t now = wt_engine_ticks();
+
+	return wt_sight_write(view, address, &now, sizeof(now));
+}
+
+static bool run_command(struct wt_engine_queue *queue, const uint32_t *words)
+{
+	const struct wt_engine_host *host = &queue->view->engine->host;
+	struct wt_sight *view = queue->view;
+
+	switch (words[0] & 0xff) {
+	case COMMAND_COPY:
+		if ((words[0] >> 8 & 0xff) == COPY_RECTANGLE)
+			return copy_rectangle(view, words);
+		return copy(view, wide(words + 5), wide(words + 3), (words[1] & 0x3fffff) + 1);
+	case COMMAND_FENCE:
+		return wt_sight_publish(view, wide(words + 1), &words[3], sizeof(words[3]));
+	case COMMAND_TRAP:
+		host->signal(host->opaque, words[1]);
+		return true;
+	case COMMAND_ATOMIC:
+		return words[0] >> 25 == ATOMIC_ADD_64 &&
+		       wt_sight_add(view, wide(words + 1), (int64_t)wide(words + 3));
+	case COMMAND_FILL:
+		return fill(view, wide(words + 1), words[3], words[4] + UINT64_C(4));
+	case COMMAND_TIMESTAMP:
+		return stamp(view, wide(words + 1));
+	default:
+		return true;
+	}
+}
+
+/* The words of the command at the read position, which may wrap around. Return: how many; 0 for none. */
+static uint32_t fetch(struct wt_engine_queue *queue, uint64_t available, uint32_t words[WORDS_MAX])
+{
+	const struct wt_engine_queue_options *options = &queue->options;
+	uint32_t length = 1;
+
+	for (uint32_t i = 0; i < length && i < WORDS_MAX; i++) {
+		uint64_t at = (queue->sdma_read + i * sizeof(*words)) % options->ring_size;
+
+		if (available < (i + 1) * sizeof(*words) ||
+		    !wt_sight_read(queue->view, options->ring_address + at, &words[i],
+				   sizeof(*words)))
+			return 0;
+		if (!i)
+			length = length_of(words[0]);
+	}
+	return length;
+}
+
+static void fail(struct wt_engine_queue *queue, const char *why, uint32_t word)
+{
+	queue->failed = true;
+	wt_engine_message(queue->view->engine, "copy queue %u has failed: %s (%08x)", queue->id,
+			  why, word);
+}
+
+bool wt_sdma_run(struct wt_engine_queue *queue)
+{
+	uint32_t words[WORDS_MAX] = {0};
+	bool any = false;
+
+	for (uint32_t i = 0; i < SLICE && queue->runs && !queue->failed; i++) {
+		uint64_t written = __atomic_load_n(queue->options.doorbell, __ATOMIC_ACQUIRE);
+		uint32_t length;
+
+		if (queue->sdma_read >= written)
+			break;
+		length = fetch(queue, written - queue->sdma_read, words);
+		if (!length) {
+			fail(queue, "a command that it does not know", words[0]);
+			break;
+		}
+		if ((words[0] & 0xff) == COMMAND_POLL && !is_met(queue->view, words))
+			break;
+		if (!run_command(queue, words)) {
+			const struct wt_engine_host *host = &queue->view->engine->host;
+
+			fail(queue, "memory that it cannot access", words[0]);
+			host->fault(host->opaque, &queue->view->fault);
+			break;
+		}
+		queue->sdma_read += (uint64_t)length * sizeof(*words);
+		wt_sight_publish(queue->view, queue->options.read_pointer_address,
+				 &queue->sdma_read, sizeof(queue->sdma_read));
+		any = true;
+	}
+	return any;
+}

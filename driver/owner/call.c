@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The calls on /dev/kfd that AMD's runtimes make. A call's argument is as long as the caller says: what is missing of ours
+ * is zero, as in the kernel. A number that is not served is refused by EINVAL, never answered as if it had been done.
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+
+#include "driver/owner/internal.h"
+
+#define KFD_MAJOR 1
+#define KFD_MINOR 8
+
+/* Where the apertures of the generic address space begin, as the driver of gfx9 lays them out. */
+#define LDS_BASE UINT64_C(0x1000000000000)
+#define SCRATCH_BASE UINT64_C(0x2000000000000)
+#define APERTURE_LAST UINT64_C(0xffffffff)
+#define GPUVM_BASE UINT64_C(0x4000)
+#define GPUVM_LIMIT UINT64_C(0x7fffffffffff)
+
+#define GB_ADDR_CONFIG 0x2a110002u
+#define TILES_MAX 64u
+
+/* The number of the debug call of the runtimes up to ROCm 5.6, and the version of it. */
+#define DBG_TRAP 0x82
+#define DBG_TRAP_MAJOR 10
+#define DBG_TRAP_MINOR 3
+
+typedef int call_function(struct wt_connection *connection, void *argument);
+
+static int get_version(struct wt_connection *connection, void *argument)
+{
+	struct kfd_get_version *args = argument;
+
+	(void)connection;
+	args->major = KFD_MAJOR;
+	args->minor = KFD_MINOR;
+	return 0;
+}
+
+static int set_memory_policy(struct wt_connection *connection, void *argument)
+{
+	const struct kfd_set_memory_policy *args = argument;
+
+	if (args->default_policy > KFD_CACHE_POLICY_MAX ||
+	    args->alternate_policy > KFD_CACHE_POLICY_MAX)
+		return -EINVAL;
+	return wt_owner_agent_of(connection->process->owner, args->gpu_id) ? 0 : -EINVAL;
+}
+
+static int get_clocks(struct wt_connection *connection, void *argument)
+{
+	struct kfd_get_clock_counters *args = argument;
+
+	(void)connection;
+	args->gpu = wt_owner_ticks();
+	args->cpu = wt_owner_clock(CLOCK_MONOTONIC_RAW);
+	args->system = wt_owner_clock(CLOCK_BOOTTIME);
+	args->frequency = 1000000000;
+	return 0;
+}
+
+static int get_apertures(struct wt_connection *connection, void *argument)
+{
+	struct kfd_get_apertures *args = argument;
+	const struct wt_owner *owner = connection->process->owner;
+	uint32_t room = args->count;
+
+	for (uint32_t i = 0; i < owner->agent_count && i < room; i++) {
+		const struct kfd_apertures apertures = {
+			.lds_base = LDS_BASE,
+			.lds_limit = LDS_BASE + APERTURE_LAST,
+			.scratch_base = SCRATCH_BASE,
+			.scratch_limit = SCRATCH_BASE + APERTURE_LAST,
+			.gpuvm_base = GPUVM_BASE,
+			.gpuvm_limit = GPUVM_LIMIT,
+			.gpu_id = owner->agents[i].gpu_id,
+		};
+
+		if (wt_owner_copy_out(connection->process, args->apertures + i * sizeof(apertures),
+				      &apertures, sizeof(apertures)))
+			return -EFAULT;
+	}
+	args->count = owner->agent_count;
+	return 0;
+}
+
+static int acquire_vm(struct wt_connection *connection, void *argument)
+{
+	const struct kfd_acquire_vm *args = argument;
+	struct wt_owner *owner = connection->process->owner;
+	const struct wt_owner_agent *agent = wt_owner_agent_of(owner, args->gpu_id);
+
+	if (!agent)
+		return -EINVAL;
+	connection->process->acquired[agent - owner->agents] = true;
+	return 0;
+}
+
+/* Which memory is asked for; WT_KIND_FREE if more than one kind is, or none. */
+static enum wt_kind kind_of(uint32_t flags)
+{
+	switch (flags & KFD_MEMORY_KINDS) {
+	case KFD_MEMORY_VRAM:
+		return WT_KIND_VRAM;
+	case KFD_MEMORY_GTT:
+		return WT_KIND_GTT;
+	case KFD_MEMORY_USERPTR:
+		return WT_KIND_USER;
+	case KFD_MEMORY_DOORBELL:
+		return WT_KIND_DOORBELL;
+	case KFD_MEMORY_MMIO_REMAP:
+		return WT_KIND_MMIO;
+	default:
+		return WT_KIND_FREE;
+	}
+}
+
+static int allocate(struct wt_connection *connection, void *argument)
+{
+	struct kfd_allocate_memory *args = argument;
+	struct wt_owner_process *process = connection->process;
+	const struct wt_owner_agent *agent = wt_owner_agent_of(process->owner, args->gpu_id);
+	struct wt_allocation allocation = {
+		.kind = kind_of(args->flags),
+		.address = args->address,
+		.size = args->size,
+		.offset = args->mmap_offset,
+		.gpu_id = args->gpu_id,
+		.flags = args->flags,
+	};
+	int error;
+
+	if (!agent || allocation.kind == WT_KIND_FREE)
+		return -EINVAL;
+	if (!process->acquired[agent - process->owner->agents])
+		return -ENODEV;
+	if (allocation.kind == WT_KIND_USER && args->mmap_offset % WT_PAGE)
+		return -EINVAL;
+	if (allocation.kind == WT_KIND_DOORBELL && args->size != WT_DOORBELL_BYTES)
+		return -EINVAL;
+	if (allocation.kind == WT_KIND_DOORBELL)
+		allocation.offset = WT_DOORBELL_OFFSET;
+	if (allocation.kind == WT_KIND_MMIO)
+		allocation.offset = WT_MMIO_OFFSET;
+	error = wt_space_allocate(&process->space, &allocation, &args->handle);
+	if (error)
+		return error;
+	args->mmap_offset = allocation.offset;
+	wt_owner_log(
+		process->owner, "process %d allocates %#llx bytes at %#llx, flags %#x: handle %llu",
+		process->pid, (unsigned long long)args->size, (unsigned long long)args->address,
+		args->flags, (unsigned long long)args->handle);
+	return 0;
+}
+
+static int free_memory(struct wt_connection *connection, void *argument)
+{
+	const struct kfd_free_memory *args = argument;
+
+	return wt_space_free(&connection->process->space, args->handle);
+}
+
+/* Map or unmap for the agents of a list, from the first that has not been done. */
+static int map_for(struct wt_connection *connection, struct kfd_map_memory *args,
+		   int (*change)(struct wt_space *, struct wt_allocation *, uint32_t))
+{
+	struct wt_owner_process *process = connection->process;
+	struct wt_allocation *allocation = wt_space_find(&process->space, args->handle);
+
+	if (!args->count || args->count > WT_OWNER_AGENTS_MAX || args->done > args->count ||
+	    !allocation)
+		return -EINVAL;
+	while (args->done < args->count) {
+		const struct wt_owner_agent *agent;
+		uint32_t id;
+		int error;
+
+		if (wt_owner_copy_in(process, &id, args->gpu_ids + args->done * sizeof(id),
+				     sizeof(id)))
+			return -EFAULT;
+		agent = wt_owner_agent_of(process->owner, id);
+		if (!agent)
+			return -EINVAL;
+		error = change(&process->space, allocation, 1u << (agent - process->owner->agents));
+		if (error)
+			return error;
+		args->done++;
+	}
+	return 0;
+}
+
+static int map_memory(struct wt_connection *connection, void *argument)
+{
+	return map_for(connection, argument, wt_space_map);
+}
+
+static int unmap_memory(struct wt_connection *connection, void *argument)
+{
+	return map_for(connection, argument, wt_space_unmap);
+}
+
+static int create_queue(struct wt_connection *connection, void *argument)
+{
+	return wt_owner_queue_create(connection->process, argument);
+}
+
+static int destroy_queue(struct wt_connection *connection, void *argument)
+{
+	const struct kfd_destroy_queue *args = argument;
+
+	return wt_owner_queue_destroy(connection->process, args->queue_id);
+}
+
+static int update_queue(struct wt_connection *connection, void *argument)
+{
+	return wt_owner_queue_update(connection->process, argument);
+}
+
+static int create_event(struct wt_connection *connection, void *argument)
+{
+	return wt_event_create(connection->process, argument);
+}
+
+static int destroy_event(struct wt_connection *connection, void *argument)
+{
+	const struct kfd_event *args = argument;
+
+	return wt_event_destroy(connection->process, args->event_id);
+}
+
+static int set_event(struct wt_connection *connection, void *argument)
+{
+	const struct kfd_event *args = argument;
+
+	return wt_event_set(connection->process, args->event_id);
+}
+
+static int reset_event(struct wt_connection *connection, void *argument)
+{
+	const struct kfd_event *args = argument;
+
+	return wt_event_reset(connection->process, args->event_id);
+}
+
+static int wait_events(struct wt_connection *connection, void *argument)
+{
+	return wt_event_wait(connection, argument);
+}
+
+static int check_agent(struct wt_connection *connection, uint32_t gpu_id)
+{
+	return wt_owner_agent_of(connection->process->owner, gpu_id) ? 0 : -EINVAL;
+}
+
+/* The runtime's own trap handler is not executed: what it would do is done. */
+static int set_trap_handler(struct wt_connection *connection, void *argument)
+{
+	const struct kfd_set_trap_handler *args = argument;
+
+	return check_agent(connection, args->gpu_id);
+}
+
+static int set_scratch_backing(struct wt_connection *connection, void *argument)
+{
+	const struct kfd_set_scratch_backing *args = argument;
+
+	return check_agent(connection, args->gpu_id);
+}
+
+static int put_zeros(const struct wt_owner_process *process, uint64_t address, uint32_t words)
+{
+	static const uint32_t zeros[TILES_MAX];
+
+	if (words > TILES_MAX)
+		return -EINVAL;
+	return words ? wt_owner_copy_out(process, address, zeros, words * sizeof(*zeros)) : 0;
+}
+
+static int get_tile_config(struct wt_connection *connection, void *argument)
+{
+	struct kfd_get_tile_config *args = argument;
+	int error = check_agent(connection, args->gpu_id);
+
+	if (!error)
+		error = put_zeros(connection->process, args->tiles, args->tile_count);
+	if (!error)
+		error = put_zeros(connection->process, args->macro_tiles, args->macro_tile_count);
+	args->gb_addr_config = GB_ADDR_CONFIG;
+	args->banks = args->ranks = 4;
+	return error;
+}
+
+static int set_xnack_mode(struct wt_connection *connection, void *argument)
+{
+	struct kfd_set_xnack_mode *args = argument;
+
+	(void)connection;
+	/* It cannot be turned on. */
+	if (args->enabled > 0)
+		return -EPERM;
+	args->enabled = 0;
+	return 0;
+}
+
+static int available_memory(struct wt_connection *connection, void *argument)
+{
+	struct kfd_available_memory *args = argument;
+	const struct wt_owner *owner = connection->process->owner;
+
+	args->available = (WT_VRAM_BYTES - owner->store.vram) / owner->agent_count;
+	return check_agent(connection, args->gpu_id);
+}
+
+static int debug_trap(struct wt_connection *connection, void *argument)
+{
+	struct wt_owner_process *process = connection->process;
+	struct kfd_debug_trap_old *args = argument;
+
+	switch (args->operation) {
+	case KFD_DEBUG_OLD_VERSION:
+		args->data[0] = DBG_TRAP_MAJOR;
+		args->data[1] = DBG_TRAP_MINOR;
+		return 0;
+	case KFD_DEBUG_OLD_RUNTIME_ENABLE:
+		process->runtime = args->data[0];
+		process->r_debug = process->runtime ? args->address : 0;
+		wt_owner_log(process->owner, "process %d: the runtime is %s", process->pid,
+			     process->runtime ? "there" : "gone");
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+/* By number. */
+static const struct {
+	uint32_t size; /* of our argument; a caller's may be shorter or longer */
+	call_function *serve;
+} calls[] = {
+#define CALL(number, type, function) [number] = {sizeof(type), function}
+	CALL(0x01, struct kfd_get_version, get_version),
+	CALL(0x02, struct kfd_create_queue, create_queue),
+	CALL(0x03, struct kfd_destroy_queue, destroy_queue),
+	CALL(0x04, struct kfd_set_memory_policy, set_memory_policy),
+	CALL(0x05, struct kfd_get_clock_counters, get_clocks),
+	CALL(0x07, struct kfd_update_queue, update_queue),
+	CALL(0x08, struct kfd_create_event, create_event),
+	CALL(0x09, struct kfd_event, destroy_event),
+	CALL(0x0a, struct kfd_event, set_event),
+	CALL(0x0b, struct kfd_event, reset_event),
+	CALL(0x0c, struct kfd_wait_events, wait_events),
+	CALL(0x11, struct kfd_set_scratch_backing, set_scratch_backing),
+	CALL(0x12, struct kfd_get_tile_config, get_tile_config),
+	CALL(0x13, struct kfd_set_trap_handler, set_trap_handler),
+	CALL(0x14, struct kfd_get_apertures, get_apertures),
+	CALL(0x15, struct kfd_acquire_vm, acquire_vm),
+	CALL(0x16, struct kfd_allocate_memory, allocate),
+	CALL(0x17, struct kfd_free_memory, free_memory),
+	CALL(0x18, struct kfd_map_memory, map_memory),
+	CALL(0x19, struct kfd_map_memory, unmap_memory),
+	CALL(0x21, struct kfd_set_xnack_mode, set_xnack_mode),
+	CALL(0x23, struct kfd_available_memory, available_memory),
+	CALL(DBG_TRAP, struct kfd_debug_trap_old, debug_trap),
+#undef CALL
+};
+
+int wt_owner_kfd(struct wt_connection *connection, uint32_t request, void *argument)
+{
+	uint32_t number = _IOC_NR(request), size = _IOC_SIZE(request);
+	int result = -EINVAL;
+
+	if (_IOC_TYPE(request) != KFD_IOCTL_BASE)
+		return -ENOTTY;
+	if (number < sizeof(calls) / sizeof(calls[0]) && calls[number].serve) {
+		if (size < calls[number].size)
+			memset((uint8_t *)argument + size, 0, WT_WIRE_ARGUMENT_MAX - size);
+		result = calls[number].serve(connection, argument);
+	}
+	wt_owner_log(connection->process->owner, "process %d: call %#x: %s",
+		     connection->process->pid, number,
+		     result == WT_CALL_WAITS ? "waits"
+		     : result < 0	     ? strerrordesc_np(-result)
+					     : "done");
+	return result;
+}

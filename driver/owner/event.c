@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Events: latches that programs wait for. One that was signalled before somebody waits counts; one with automatic reset is
+ * quiet again once a wait has returned it. Whoever waits for an event that is destroyed is answered.
+ */
+#include <errno.h>
+#include <stddef.h>
+#include <time.h>
+
+#include "driver/owner/internal.h"
+
+#define MILLISECOND UINT64_C(1000000)
+#define FOREVER 0xffffffffu
+#define EMPTY UINT64_MAX /* of a mailbox: nobody has written into it */
+#define WAIT_MAX 4096u	 /* events of one call */
+
+static struct wt_owner_event *event_of(struct wt_owner_process *process, uint32_t id)
+{
+	if (!id || id >= WT_EVENTS_MAX || process->events[id].state == WT_EVENT_FREE)
+		return NULL;
+	return &process->events[id];
+}
+
+/* The page of mailboxes is memory that the program has allocated before its first event. */
+static int take_page(struct wt_owner_process *process, uint64_t handle)
+{
+	const struct wt_allocation *page = wt_space_find(&process->space, handle);
+
+	if (!page || page->kind != WT_KIND_GTT || page->size < WT_EVENTS_MAX * sizeof(uint64_t))
+		return -EINVAL;
+	if (process->event_page && process->event_page != handle)
+		return -EINVAL;
+	process->event_page = handle;
+	return 0;
+}
+
+/* The words that the device writes to, by event; NULL while there is no page. */
+static uint64_t *mailboxes(struct wt_owner_process *process)
+{
+	const struct wt_allocation *page = wt_space_find(&process->space, process->event_page);
+
+	return page ? (uint64_t *)(void *)wt_space_data(&process->space, page, page->address)
+		    : NULL;
+}
+
+void wt_event_collect(struct wt_owner_process *process)
+{
+	uint64_t *words = mailboxes(process);
+
+	for (uint32_t i = 1; words && i < process->event_count; i++)
+		if (__atomic_exchange_n(&words[i], EMPTY, __ATOMIC_SEQ_CST) != EMPTY)
+			wt_event_set(process, i);
+}
+
+void wt_event_fault(struct wt_owner_process *process, const struct wt_engine_fault *fault)
+{
+	const struct wt_owner_agent *agent = &process->owner->agents[fault->agent];
+
+	wt_owner_log(process->owner, "process %d: agent %u cannot %s %#llx: it is %s", process->pid,
+		     fault->agent,
+		     fault->execute ? "execute"
+		     : fault->write ? "write"
+				    : "read",
+		     (unsigned long long)fault->address,
+		     fault->mapped ? "not for that" : "not mapped");
+	for (uint32_t i = 1; i < process->event_count; i++) {
+		struct wt_owner_event *event = &process->events[i];
+
+		if (event->state == WT_EVENT_FREE || event->type != KFD_EVENT_MEMORY)
+			continue;
+		event->memory = (struct kfd_memory_exception){
+			.not_present = !fault->mapped,
+			.read_only = fault->mapped && fault->write,
+			.no_execute = fault->mapped && fault->execute,
+			.address = fault->address / WT_PAGE * WT_PAGE,
+			.gpu_id = agent->gpu_id,
+		};
+		wt_event_set(process, i);
+	}
+}
+
+int wt_event_create(struct wt_owner_process *process, struct kfd_create_event *args)
+{
+	uint32_t id = 1;
+	int error;
+
+	if (args->type > KFD_EVENT_MEMORY)
+		return -EINVAL;
+	if (args->page_offset) {
+		error = take_page(process, args->page_offset);
+		if (error)
+			return error;
+	}
+	while (id < WT_EVENTS_MAX && process->events[id].state != WT_EVENT_FREE)
+		id++;
+	if (id == WT_EVENTS_MAX)
+		return -ENOSPC;
+	process->events[id] = (struct wt_owner_event){
+		.state = WT_EVENT_QUIET,
+		.type = args->type,
+		.auto_reset = args->auto_reset,
+	};
+	if (id >= process->event_count)
+		process->event_count = id + 1;
+	if (mailboxes(process))
+		mailboxes(process)[id] = EMPTY;
+	args->event_id = args->trigger_data = args->slot_index = id;
+	args->page_offset = process->event_page;
+	return 0;
+}
+
+int wt_event_destroy(struct wt_owner_process *process, uint32_t id)
+{
+	struct wt_owner_event *event = event_of(process, id);
+
+	if (!event)
+		return -EINVAL;
+	event->state = WT_EVENT_FREE;
+	wt_event_answer(process->owner);
+	return 0;
+}
+
+int wt_event_set(struct wt_owner_process *process, uint32_t id)
+{
+	struct wt_owner_event *event = event_of(process, id);
+
+	if (!event)
+		return -EINVAL;
+	event->state = WT_EVENT_SIGNALLED;
+	wt_event_answer(process->owner);
+	return 0;
+}
+
+int wt_event_reset(struct wt_owner_process *process, uint32_t id)
+{
+	struct wt_owner_event *event = event_of(process, id);
+
+	if (!event)
+		return -EINVAL;
+	event->state = WT_EVENT_QUIET;
+	return 0;
+}
+
+/* The event's number in entry @index of what a call waits for. */
+static int id_at(const struct wt_owner_process *process, const struct wt_wait *wait, uint32_t index,
+		 uint32_t *id_ret)
+{
+	return wt_owner_copy_in(process, id_ret,
+				wait->events + index * sizeof(struct kfd_event_data) +
+					offsetof(struct kfd_event_data, event_id),
+				sizeof(*id_ret));
+}
+
+/* How many have been signalled; -EINVAL if there is one that is no event, -EFAULT. */
+static int count_signalled(struct wt_owner_process *process, const struct wt_wait *wait)
+{
+	int count = 0;
+
+	for (uint32_t i = 0; i < wait->count; i++) {
+		const struct wt_owner_event *event;
+		uint32_t id;
+
+		if (id_at(process, wait, i, &id))
+			return -EFAULT;
+		event = event_of(process, id);
+		if (!event)
+			return -EINVAL;
+		count += event->state == WT_EVENT_SIGNALLED;
+	}
+	return count;
+}
+
+/* Give back those that are signalled, with what they have to say. */
+static int take_signalled(struct wt_owner_process *process, const struct wt_wait *wait)
+{
+	for (uint32_t i = 0; i < wait->count; i++) {
+		uint64_t entry = wait->events + i * sizeof(struct kfd_event_data);
+		struct wt_owner_event *event;
+		uint32_t id;
+
+		if (id_at(process, wait, i, &id))
+			return -EFAULT;
+		event = event_of(process, id);
+		if (!event || event->state != WT_EVENT_SIGNALLED)
+			continue;
+		if (event->type == KFD_EVENT_MEMORY &&
+		    wt_owner_copy_out(process, entry, &event->memory, sizeof(event->memory)))
+			return -EFAULT;
+		if (event->auto_reset)
+			event->state = WT_EVENT_QUIET;
+	}
+	return 0;
+}
+
+/* Try to answer. WT_CALL_WAITS if that has to wait. */
+static int try_answer(struct wt_owner_process *process, const struct wt_wait *wait, bool last,
+		      uint32_t *result_ret)
+{
+	int count = count_signalled(process, wait);
+
+	if (count < 0)
+		return count;
+	if (wait->all ? (uint32_t)count == wait->count : count > 0) {
+		*result_ret = KFD_WAIT_COMPLETE;
+		return take_signalled(process, wait);
+	}
+	if (!last)
+		return WT_CALL_WAITS;
+	*result_ret = KFD_WAIT_TIMEOUT;
+	return 0;
+}
+
+int wt_event_wait(struct wt_connection *connection, struct kfd_wait_events *args)
+{
+	struct wt_wait *wait = &connection->wait;
+
+	if (!args->count || args->count > WAIT_MAX)
+		return -EINVAL;
+	*wait = (struct wt_wait){
+		.events = args->events,
+		.count = args->count,
+		.all = args->all,
+		.forever = args->timeout == FOREVER,
+		.deadline = wt_owner_clock(CLOCK_MONOTONIC) + args->timeout * MILLISECOND,
+	};
+	return try_answer(connection->process, wait, !args->timeout, &args->result);
+}
+
+static bool is_over(const struct wt_wait *wait)
+{
+	return !wait->forever && wt_owner_clock(CLOCK_MONOTONIC) >= wait->deadline;
+}
+
+void wt_event_answer(struct wt_owner *owner)
+{
+	for (struct wt_connection *c = owner->connections; c; c = c->next) {
+		struct kfd_wait_events *args = (void *)c->answer.argument;
+		int result;
+
+		if (!c->waiting)
+			continue;
+		result = try_answer(c->process, &c->wait, is_over(&c->wait), &args->result);
+		if (result == WT_CALL_WAITS)
+			continue;
+		c->waiting = false;
+		c->answer.result = result;
+		if (wt_wire_send(c->fd, &c->answer, sizeof(c->answer)))
+			c->closed = true;
+	}
+}
+
+int wt_event_patience(const struct wt_owner *owner)
+{
+	uint64_t now = wt_owner_clock(CLOCK_MONOTONIC), least = UINT64_MAX;
+
+	for (const struct wt_connection *c = owner->connections; c; c = c->next)
+		if (c->waiting && !c->wait.forever && c->wait.deadline < least)
+			least = c->wait.deadline;
+	if (least == UINT64_MAX)
+		return -1;
+	if (least <= now)
+		return 0;
+	least = (least - now + MILLISECOND - 1) / MILLISECOND;
+	return least > 1000000 ? 1000000 : (int)least;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the owner share. */
+#ifndef WT_DRIVER_OWNER_INTERNAL_H
+#define WT_DRIVER_OWNER_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "driver/owner/kfd.h"
+
+#include "driver/engine/engine.h"
+#include "driver/memory/space.h"
+#include "driver/owner/owner.h"
+#include "driver/wire/wire.h"
+#include "gfx/architecture/architecture.h"
+
+#define WT_EVENTS_MAX KFD_SIGNAL_EVENTS
+#define WT_QUEUES_MAX 1024u /* doorbells of a page of 8 KiB */
+
+/* Where doorbells lie in the file that stands for /dev/kfd: wholly in the high half, see the thunk's CREATE_QUEUE. */
+#define WT_DOORBELL_OFFSET (UINT64_C(1) << 32)
+#define WT_DOORBELL_BYTES 8192u
+#define WT_MMIO_OFFSET UINT64_C(0x10000)
+#define WT_KFD_FILE_BYTES (UINT64_C(1) << 34)
+
+/* One device as programs see it. */
+struct wt_owner_agent {
+	const struct wt_product *product;
+	const struct gfx_architecture *architecture;
+	uint32_t gpu_id, node, minor, units;
+};
+
+/* What sets the products apart that can be simulated. */
+struct wt_product {
+	const char *architecture, *name, *codename;
+	uint32_t target_version; /* major * 10000 + minor * 100 + stepping */
+	uint32_t device_id, family;
+};
+
+enum wt_event_state { WT_EVENT_FREE, WT_EVENT_QUIET, WT_EVENT_SIGNALLED };
+
+struct wt_owner_event {
+	enum wt_event_state state;
+	uint32_t type;
+	bool auto_reset;
+	struct kfd_memory_exception memory;
+};
+
+struct wt_connection;
+
+/* A process that has the driver open. */
+struct wt_owner_process {
+	struct wt_owner_process *next;
+	struct wt_owner *owner;
+	pid_t pid;
+	uint32_t connections;
+	struct wt_space space;
+	struct wt_owner_event events[WT_EVENTS_MAX]; /* by id; 0 is none */
+	uint64_t event_page;			     /* handle of its memory; 0: none yet */
+	uint32_t event_count;			     /* one more than the highest that was made */
+	struct wt_engine *engine;
+	bool acquired[WT_OWNER_AGENTS_MAX];
+	bool queues[WT_QUEUES_MAX]; /* by id */
+	uint64_t r_debug;	    /* as the runtime gave it; 0: no runtime */
+	bool runtime;
+};
+
+/* A call that waits for events. */
+struct wt_wait {
+	uint64_t events; /* address of struct kfd_event_data, in the process */
+	uint32_t count;
+	bool all;
+	bool forever;
+	uint64_t deadline; /* nanoseconds, CLOCK_MONOTONIC */
+};
+
+struct wt_connection {
+	struct wt_connection *next;
+	struct wt_owner_process *process; /* NULL before the greeting */
+	int fd;
+	bool anchor, waiting, closed;
+	struct wt_wait wait;
+	struct wt_wire_answer answer; /* of the call that waits */
+};
+
+struct wt_owner {
+	char *directory;
+	FILE *log;
+	int listener, poll, signals, files[WT_WIRE_FILES];
+	uint8_t *doorbells; /* of every process, one page for each slot */
+	struct wt_store store;
+	struct wt_owner_agent agents[WT_OWNER_AGENTS_MAX];
+	uint32_t agent_count;
+	uint8_t queues[WT_QUEUES_MAX]; /* which numbers of queues, and doorbells, are taken */
+	uint64_t busy; /* when an engine last did something: CLOCK_MONOTONIC, nanoseconds */
+	struct wt_owner_process *processes;
+	struct wt_connection *connections;
+};
+
+/** A line in the log, if there is one. */
+__attribute__((format(printf, 2, 3))) void wt_owner_log(const struct wt_owner *owner,
+							const char *format, ...);
+
+/** Nanoseconds of a clock of the system. */
+uint64_t wt_owner_clock(clockid_t clock);
+/** Ticks of the device's own clock, of 100 MHz. */
+uint64_t wt_owner_ticks(void);
+
+/** The agent of an id; NULL if there is none. */
+struct wt_owner_agent *wt_owner_agent_of(struct wt_owner *owner, uint32_t gpu_id);
+
+/*
+ * call.c, render.c: calls on /dev/kfd and on the render node. The argument is in the answer, and is changed there.
+ * Return: the result, or a negative errno; WT_CALL_WAITS if there is none yet.
+ */
+#define WT_CALL_WAITS 1
+int wt_owner_kfd(struct wt_connection *connection, uint32_t request, void *argument);
+int wt_owner_render(struct wt_connection *connection, uint32_t request, void *argument);
+
+/* process.c */
+struct wt_owner_process *wt_owner_process_find(struct wt_owner *owner, pid_t pid);
+struct wt_owner_process *wt_owner_process_create(struct wt_owner *owner, pid_t pid);
+/** All it had is given back. */
+void wt_owner_process_destroy(struct wt_owner_process *process);
+/** Copy from and to the memory of a process, all or nothing to be relied on. Return: 0 or -EFAULT. */
+int wt_owner_copy_in(const struct wt_owner_process *process, void *to, uint64_t from, size_t size);
+int wt_owner_copy_out(const struct wt_owner_process *process, uint64_t to, const void *from,
+		      size_t size);
+
+/* event.c */
+int wt_event_create(struct wt_owner_process *process, struct kfd_create_event *args);
+int wt_event_destroy(struct wt_owner_process *process, uint32_t id);
+int wt_event_set(struct wt_owner_process *process, uint32_t id);
+int wt_event_reset(struct wt_owner_process *process, uint32_t id);
+/** Return: 0 with the arguments changed, WT_CALL_WAITS, or a negative errno. */
+int wt_event_wait(struct wt_connection *connection, struct kfd_wait_events *args);
+/** Signal those for which the device has written into their mailbox. */
+void wt_event_collect(struct wt_owner_process *process);
+/** Tell every event of memory that an access was not possible. */
+void wt_event_fault(struct wt_owner_process *process, const struct wt_engine_fault *fault);
+/** Look at every waiting call again, and answer those that need not wait any more. */
+void wt_event_answer(struct wt_owner *owner);
+/** Milliseconds until the next one runs out; -1: none does. */
+int wt_event_patience(const struct wt_owner *owner);
+
+/* queue.c */
+int wt_owner_queue_create(struct wt_owner_process *process, struct kfd_create_queue *args);
+int wt_owner_queue_destroy(struct wt_owner_process *process, uint32_t id);
+int wt_owner_queue_update(struct wt_owner_process *process, const struct kfd_update_queue *args);
+/** All queues of a process that ends. */
+void wt_owner_queues_forget(struct wt_owner_process *process);
+
+/* tree.c: the files of the system that stand below the session's directory. */
+struct wt_error *wt_tree_create(const struct wt_owner *owner);
+void wt_tree_destroy(const struct wt_owner *owner);
+
+#endif /* WT_DRIVER_OWNER_INTERNAL_H */

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* A process that has the driver open, and its memory as calls point to it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/uio.h>
+
+#include "driver/owner/internal.h"
+
+struct wt_owner_process *wt_owner_process_find(struct wt_owner *owner, pid_t pid)
+{
+	struct wt_owner_process *process = owner->processes;
+
+	while (process && process->pid != pid)
+		process = process->next;
+	return process;
+}
+
+static void signal_event(void *opaque, uint32_t event)
+{
+	wt_event_set(opaque, event);
+}
+
+static void tell_fault(void *opaque, const struct wt_engine_fault *fault)
+{
+	wt_event_fault(opaque, fault);
+}
+
+static void log_message(void *opaque, const char *text)
+{
+	const struct wt_owner_process *process = opaque;
+
+	wt_owner_log(process->owner, "process %d: %s", process->pid, text);
+}
+
+struct wt_owner_process *wt_owner_process_create(struct wt_owner *owner, pid_t pid)
+{
+	const struct gfx_architecture *architectures[WT_OWNER_AGENTS_MAX];
+	struct wt_owner_process *process = calloc(1, sizeof(*process));
+	const struct wt_engine_host host = {
+		.opaque = process,
+		.signal = signal_event,
+		.fault = tell_fault,
+		.message = log_message,
+	};
+
+	if (!process)
+		return NULL;
+	process->owner = owner;
+	process->pid = pid;
+	wt_space_init(&process->space, pid, &owner->store);
+	for (uint32_t i = 0; i < owner->agent_count; i++)
+		architectures[i] = owner->agents[i].architecture;
+	process->engine =
+		wt_engine_create(&process->space, architectures, owner->agent_count, &host);
+	if (!process->engine) {
+		free(process);
+		return NULL;
+	}
+	process->next = owner->processes;
+	owner->processes = process;
+	wt_owner_log(owner, "process %d opens the device", pid);
+	return process;
+}
+
+void wt_owner_process_destroy(struct wt_owner_process *process)
+{
+	struct wt_owner *owner = process->owner;
+	struct wt_owner_process **link = &owner->processes;
+
+	while (*link != process)
+		link = &(*link)->next;
+	*link = process->next;
+	wt_owner_log(owner, "process %d has closed the device", process->pid);
+	wt_owner_queues_forget(process);
+	wt_engine_destroy(process->engine);
+	wt_space_deinit(&process->space);
+	free(process);
+}
+
+int wt_owner_copy_in(const struct wt_owner_process *process, void *to, uint64_t from, size_t size)
+{
+	struct iovec local = {.iov_base = to, .iov_len = size};
+	struct iovec remote = {.iov_base = (void *)(uintptr_t)from, .iov_len = size};
+
+	return process_vm_readv(process->pid, &local, 1, &remote, 1, 0) == (ssize_t)size ? 0
+											 : -EFAULT;
+}
+
+int wt_owner_copy_out(const struct wt_owner_process *process, uint64_t to, const void *from,
+		      size_t size)
+{
+	struct iovec local = {.iov_base = (void *)(uintptr_t)from, .iov_len = size};
+	struct iovec remote = {.iov_base = (void *)(uintptr_t)to, .iov_len = size};
+
+	return process_vm_writev(process->pid, &local, 1, &remote, 1, 0) == (ssize_t)size ? 0
+											  : -EFAULT;
+}

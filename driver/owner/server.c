@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: MIT */
+/* The owner's life: it is made, listens, answers one call after the other, and ends. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "driver/owner/internal.h"
+
+#define CANNOT_MAKE "cannot make the device"
+#define FIRST_MINOR 128u
+#define FIRST_GPU_ID 0x9000u
+#define UNITS_STEP 8u /* as many arrays have the same number of compute units */
+#define CONNECTIONS_MAX 4096u
+#define NANOSECONDS_PER_TICK 10
+
+#define SLICE_INSTRUCTIONS UINT64_C(100000)
+/* Nanoseconds: naps between two looks at the queues, and for how long after the last work which of them is taken. */
+#define BUSY_NAP UINT64_C(200000)
+#define NAP_SHORT UINT64_C(100000)
+#define AWAKE UINT64_C(100000000)
+#define NAP_MAX UINT64_C(1000000)
+
+static const struct wt_product products[] = {
+	{"gfx90a", "AMD Instinct MI250X", "aldebaran", 90010, 0x7408, 141},
+	{"gfx942", "AMD Instinct MI300X", "aqua_vanjaram", 90402, 0x74a1, 141},
+};
+
+void wt_owner_log(const struct wt_owner *owner, const char *format, ...)
+{
+	va_list arguments;
+
+	if (!owner->log)
+		return;
+	va_start(arguments, format);
+	vfprintf(owner->log, format, arguments);
+	va_end(arguments);
+	fputc('\n', owner->log);
+	fflush(owner->log);
+}
+
+uint64_t wt_owner_clock(clockid_t clock)
+{
+	struct timespec time;
+
+	clock_gettime(clock, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+uint64_t wt_owner_ticks(void)
+{
+	return wt_owner_clock(CLOCK_MONOTONIC_RAW) / NANOSECONDS_PER_TICK;
+}
+
+struct wt_owner_agent *wt_owner_agent_of(struct wt_owner *owner, uint32_t gpu_id)
+{
+	for (uint32_t i = 0; i < owner->agent_count; i++)
+		if (owner->agents[i].gpu_id == gpu_id)
+			return &owner->agents[i];
+	return NULL;
+}
+
+static struct wt_error *choose(struct wt_owner *owner, const struct wt_owner_options *options)
+{
+	const struct wt_product *product = NULL;
+
+	for (size_t i = 0; i < sizeof(products) / sizeof(products[0]); i++)
+		if (!strcmp(options->architecture, products[i].architecture))
+			product = &products[i];
+	if (!product)
+		return wt_error_create(WT_ERROR_USAGE, CANNOT_MAKE, options->architecture,
+				       "no such architecture is simulated: gfx90a or gfx942");
+	if (!options->agents || options->agents > WT_OWNER_AGENTS_MAX)
+		return wt_error_create(WT_ERROR_USAGE, CANNOT_MAKE, NULL,
+				       "%u agents: it may have 1 to %u", options->agents,
+				       WT_OWNER_AGENTS_MAX);
+	if (!options->compute_units || options->compute_units % UNITS_STEP ||
+	    options->compute_units > WT_OWNER_UNITS_MAX)
+		return wt_error_create(WT_ERROR_USAGE, CANNOT_MAKE, NULL,
+				       "%u compute units: multiples of %u to %u are possible",
+				       options->compute_units, UNITS_STEP, WT_OWNER_UNITS_MAX);
+	owner->agent_count = options->agents;
+	for (uint32_t i = 0; i < options->agents; i++)
+		owner->agents[i] = (struct wt_owner_agent){
+			.product = product,
+			.architecture = gfx_architecture_by_name(product->architecture),
+			.gpu_id = FIRST_GPU_ID + i,
+			.node = 1 + i,
+			.minor = FIRST_MINOR + i,
+			.units = options->compute_units,
+		};
+	return NULL;
+}
+
+static struct wt_error *listen_at(struct wt_owner *owner)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int length = snprintf(address.sun_path, sizeof(address.sun_path), "%s/" WT_WIRE_SOCKET,
+			      owner->directory);
+
+	if (length < 0 || (size_t)length >= sizeof(address.sun_path))
+		return wt_error_create(WT_ERROR_USAGE, CANNOT_MAKE, owner->directory,
+				       "the name is too long for a socket");
+	owner->listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (owner->listener < 0 ||
+	    bind(owner->listener, (const struct sockaddr *)&address, sizeof(address)) ||
+	    chmod(address.sun_path, 0600) || listen(owner->listener, 128))
+		return wt_error_errno(errno, CANNOT_MAKE, address.sun_path);
+	return NULL;
+}
+
+static struct wt_error *make_files(struct wt_owner *owner)
+{
+	struct wt_error *error = wt_store_init(&owner->store);
+	int fd;
+
+	if (error)
+		return error;
+	fd = owner->files[WT_WIRE_KFD] = memfd_create("wavetape-kfd", MFD_CLOEXEC);
+	if (fd < 0 || ftruncate(fd, (off_t)WT_KFD_FILE_BYTES))
+		return wt_error_errno(errno, CANNOT_MAKE, NULL);
+	owner->files[WT_WIRE_RENDER] = owner->store.fd;
+	owner->doorbells = mmap(NULL, WT_DOORBELL_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+				(off_t)WT_DOORBELL_OFFSET);
+	if (owner->doorbells == MAP_FAILED) {
+		owner->doorbells = NULL;
+		return wt_error_errno(errno, CANNOT_MAKE, NULL);
+	}
+	return NULL;
+}
+
+static struct wt_error *watch(const struct wt_owner *owner, int fd, void *what)
+{
+	struct epoll_event event = {.events = EPOLLIN, .data.ptr = what};
+
+	if (epoll_ctl(owner->poll, EPOLL_CTL_ADD, fd, &event))
+		return wt_error_errno(errno, CANNOT_MAKE, NULL);
+	return NULL;
+}
+
+static struct wt_error *make(struct wt_owner *owner, const struct wt_owner_options *options)
+{
+	struct wt_error *error = choose(owner, options);
+
+	if (error)
+		return error;
+	owner->directory = strdup(options->directory);
+	if (!owner->directory)
+		return &wt_error_no_memory;
+	if (options->log) {
+		owner->log = fopen(options->log, "we");
+		if (!owner->log)
+			return wt_error_errno(errno, "cannot write the device's log", options->log);
+	}
+	owner->poll = epoll_create1(EPOLL_CLOEXEC);
+	if (owner->poll < 0)
+		return wt_error_errno(errno, CANNOT_MAKE, NULL);
+	error = make_files(owner);
+	if (!error)
+		error = listen_at(owner);
+	if (!error)
+		error = watch(owner, owner->listener, &owner->listener);
+	return error ? error : wt_tree_create(owner);
+}
+
+struct wt_error *wt_owner_create(const struct wt_owner_options *options,
+				 struct wt_owner **owner_ret)
+{
+	struct wt_owner *owner = calloc(1, sizeof(*owner));
+	struct wt_error *error;
+
+	if (!owner)
+		return &wt_error_no_memory;
+	owner->listener = owner->poll = owner->signals = owner->store.fd = -1;
+	owner->files[WT_WIRE_KFD] = -1;
+	error = make(owner, options);
+	if (error) {
+		wt_owner_destroy(owner);
+		return error;
+	}
+	*owner_ret = owner;
+	return NULL;
+}
+
+static void close_connection(struct wt_owner *owner, struct wt_connection *connection)
+{
+	struct wt_connection **link = &owner->connections;
+	struct wt_owner_process *process = connection->process;
+
+	while (*link != connection)
+		link = &(*link)->next;
+	*link = connection->next;
+	close(connection->fd);
+	free(connection);
+	if (process && !--process->connections)
+		wt_owner_process_destroy(process);
+}
+
+/* When a process's anchor goes, all else it has is of no use. */
+static void close_all_of(struct wt_owner *owner, const struct wt_owner_process *process)
+{
+	struct wt_connection *next;
+
+	for (struct wt_connection *c = owner->connections; c; c = next) {
+		next = c->next;
+		if (c->process == process)
+			c->closed = true;
+	}
+}
+
+static void sweep(struct wt_owner *owner)
+{
+	struct wt_connection *next;
+
+	for (struct wt_connection *c = owner->connections; c; c = c->next)
+		if (c->closed && c->anchor)
+			close_all_of(owner, c->process);
+	for (struct wt_connection *c = owner->connections; c; c = next) {
+		next = c->next;
+		if (c->closed)
+			close_connection(owner, c);
+	}
+}
+
+static void accept_one(struct wt_owner *owner)
+{
+	int fd = accept4(owner->listener, NULL, NULL, SOCK_CLOEXEC);
+	struct wt_connection *connection;
+	struct wt_error *error;
+	uint32_t count = 0;
+
+	if (fd < 0)
+		return;
+	for (const struct wt_connection *c = owner->connections; c; c = c->next)
+		count++;
+	connection = count < CONNECTIONS_MAX ? calloc(1, sizeof(*connection)) : NULL;
+	error = connection ? watch(owner, fd, connection) : &wt_error_no_memory;
+	if (error) {
+		wt_error_destroy(error);
+		free(connection);
+		close(fd);
+		return;
+	}
+	connection->fd = fd;
+	connection->next = owner->connections;
+	owner->connections = connection;
+}
+
+/* Whoever is at the other end: the kernel knows. Only the user's own processes get anything. */
+static int greet(struct wt_owner *owner, struct wt_connection *connection)
+{
+	const struct wt_wire_welcome welcome = {.magic = WT_WIRE_MAGIC, .owner = getpid()};
+	struct wt_owner_process *process;
+	struct wt_wire_hello hello;
+	struct ucred peer;
+	socklen_t size = sizeof(peer);
+	int error = wt_wire_receive(connection->fd, &hello, sizeof(hello));
+
+	if (error)
+		return error;
+	if (getsockopt(connection->fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) ||
+	    (peer.uid != geteuid() && peer.uid != 0))
+		return -EPERM;
+	if (hello.magic != WT_WIRE_MAGIC ||
+	    (hello.kind != WT_WIRE_ANCHOR && hello.kind != WT_WIRE_THREAD))
+		return -EPROTO;
+	process = wt_owner_process_find(owner, peer.pid);
+	connection->anchor = hello.kind == WT_WIRE_ANCHOR;
+	if (connection->anchor == (process != NULL))
+		return -EBUSY;
+	if (!process)
+		process = wt_owner_process_create(owner, peer.pid);
+	if (!process)
+		return -ENOMEM;
+	connection->process = process;
+	process->connections++;
+	return wt_wire_send_files(connection->fd, &welcome, sizeof(welcome), owner->files,
+				  connection->anchor ? WT_WIRE_FILES : 0);
+}
+
+static int serve_call(struct wt_connection *connection)
+{
+	struct wt_wire_answer *answer = &connection->answer;
+	struct wt_wire_call call;
+	int result = wt_wire_receive(connection->fd, &call, sizeof(call));
+
+	if (result)
+		return result;
+	if (connection->anchor || connection->waiting || call.file >= WT_WIRE_FILES)
+		return -EPROTO;
+	memset(answer, 0, sizeof(*answer));
+	memcpy(answer->argument, call.argument, sizeof(answer->argument));
+	result = call.file == WT_WIRE_KFD
+			 ? wt_owner_kfd(connection, call.request, answer->argument)
+			 : wt_owner_render(connection, call.request, answer->argument);
+	connection->waiting = result == WT_CALL_WAITS;
+	if (connection->waiting)
+		return 0;
+	answer->result = result;
+	return wt_wire_send(connection->fd, answer, sizeof(*answer));
+}
+
+static void serve(struct wt_owner *owner, struct wt_connection *connection)
+{
+	if (connection->closed)
+		return;
+	if (connection->process ? serve_call(connection) : greet(owner, connection))
+		connection->closed = true;
+}
+
+static struct wt_error *take_signals(struct wt_owner *owner)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	owner->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (owner->signals < 0)
+		return wt_error_errno(errno, CANNOT_MAKE, NULL);
+	return watch(owner, owner->signals, &owner->signals);
+}
+
+/* Let the engines of all processes go on for a while. Return: whether any queue may have something to do. */
+static bool run_engines(struct wt_owner *owner)
+{
+	bool queues = false;
+
+	for (struct wt_owner_process *p = owner->processes; p; p = p->next) {
+		if (!wt_engine_queue_count(p->engine))
+			continue;
+		queues = true;
+		if (wt_engine_run(p->engine, SLICE_INSTRUCTIONS))
+			owner->busy = wt_owner_clock(CLOCK_MONOTONIC);
+		wt_event_collect(p);
+	}
+	return queues;
+}
+
+/*
+ * How long to sleep. Nobody tells when a packet is written: queues are looked at, often while there is work, and less
+ * often when there was none for a while.
+ */
+static struct timespec nap(const struct wt_owner *owner, bool queues, bool *forever_ret)
+{
+	int patience = wt_event_patience(owner);
+	uint64_t idle = wt_owner_clock(CLOCK_MONOTONIC) - owner->busy, left = UINT64_MAX;
+
+	if (patience >= 0)
+		left = (uint64_t)patience * 1000000;
+	if (queues && left > NAP_MAX)
+		left = idle < BUSY_NAP ? 0 : idle < AWAKE ? NAP_SHORT : NAP_MAX;
+	*forever_ret = left == UINT64_MAX;
+	return (struct timespec){.tv_sec = (time_t)(left / 1000000000),
+				 .tv_nsec = (long)(left % 1000000000)};
+}
+
+struct wt_error *wt_owner_run(struct wt_owner *owner)
+{
+	struct wt_error *error = take_signals(owner);
+	struct epoll_event events[64];
+
+	while (!error) {
+		bool forever, queues = run_engines(owner);
+		struct timespec time = nap(owner, queues, &forever);
+		int count = epoll_pwait2(owner->poll, events, 64, forever ? NULL : &time, NULL);
+
+		if (count < 0 && errno != EINTR)
+			return wt_error_errno(errno, "the device cannot go on", NULL);
+		for (int i = 0; i < count; i++) {
+			if (events[i].data.ptr == &owner->signals)
+				return NULL;
+			if (events[i].data.ptr == &owner->listener)
+				accept_one(owner);
+			else
+				serve(owner, events[i].data.ptr);
+		}
+		wt_event_answer(owner);
+		sweep(owner);
+	}
+	return error;
+}
+
+void wt_owner_release(struct wt_owner *owner)
+{
+	while (owner->connections)
+		close_connection(owner, owner->connections);
+	if (owner->doorbells)
+		munmap(owner->doorbells, WT_DOORBELL_BYTES);
+	if (owner->files[WT_WIRE_KFD] >= 0)
+		close(owner->files[WT_WIRE_KFD]);
+	wt_store_deinit(&owner->store);
+	if (owner->listener >= 0)
+		close(owner->listener);
+	if (owner->signals >= 0)
+		close(owner->signals);
+	if (owner->poll >= 0)
+		close(owner->poll);
+	if (owner->log)
+		fclose(owner->log);
+	free(owner->directory);
+	free(owner);
+}
+
+void wt_owner_destroy(struct wt_owner *owner)
+{
+	char path[sizeof(((struct sockaddr_un *)NULL)->sun_path)];
+
+	if (!owner)
+		return;
+	if (owner->listener >= 0) {
+		snprintf(path, sizeof(path), "%s/" WT_WIRE_SOCKET, owner->directory);
+		unlink(path);
+	}
+	if (owner->directory)
+		wt_tree_destroy(owner);
+	wt_owner_release(owner);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The files of /sys and /proc that AMD's runtimes read of their driver: one line "name value" for each property of a node,
+ * of its memory, caches and links (Linux' kfd_topology.c), and what says that the kernel module is loaded.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "driver/owner/internal.h"
+
+#define CANNOT_MAKE "cannot make the device's files"
+#define TOPOLOGY "/sys/devices/virtual/kfd/kfd/topology"
+#define SIMDS_PER_UNIT 4u
+#define ARRAYS 8u
+#define FIRST_SIMD UINT32_C(2147487744) /* ids of processors: above those of the host's */
+#define CPU_MEMORY UINT64_C(17179869184)
+/* The near CPU of a GPU is the one whose link has at most this weight. */
+#define LINK_WEIGHT 20
+
+/* Of `capability`: watch points, four of them, doorbells of the second kind, a debugger is possible, precise memory. */
+#define CAPABILITY_WATCH (1u << 7 | 2u << 8)
+#define CAPABILITY_DOORBELLS (2u << 12)
+#define CAPABILITY_DEBUG (1u << 15)
+#define CAPABILITY_FIRMWARE (1u << 29)
+
+static struct wt_error *make_parents(char *path, size_t root)
+{
+	for (char *slash = strchr(path + root + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		if (mkdir(path, 0700) && errno != EEXIST)
+			return wt_error_errno(errno, CANNOT_MAKE, path);
+		*slash = '/';
+	}
+	return NULL;
+}
+
+/* A file of the tree, by its path in the system. */
+__attribute__((format(printf, 3, 4))) static struct wt_error *
+put(const struct wt_owner *owner, const char *path, const char *format, ...)
+{
+	wt_cleanup_free char *name = NULL, *text = NULL;
+	wt_cleanup_close int fd = -1;
+	struct wt_error *error;
+	va_list arguments;
+	int length;
+
+	if (asprintf(&name, "%s/" WT_WIRE_ROOT "%s", owner->directory, path) < 0) {
+		name = NULL;
+		return &wt_error_no_memory;
+	}
+	va_start(arguments, format);
+	length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	if (length < 0) {
+		text = NULL;
+		return &wt_error_no_memory;
+	}
+	error = make_parents(name, strlen(owner->directory));
+	if (error)
+		return error;
+	fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return wt_error_errno(errno, CANNOT_MAKE, name);
+	return wt_file_write_all(fd, text, (size_t)length, CANNOT_MAKE, name);
+}
+
+static struct wt_error *put_system(const struct wt_owner *owner)
+{
+	struct wt_error *error = put(owner, "/proc/modules", "amdgpu 1 0 - Live 0x0\n");
+
+	if (!error)
+		error = put(owner, "/sys/module/amdgpu/initstate", "live\n");
+	if (!error)
+		error = put(owner, "/sys/module/amdgpu/refcnt", "1\n");
+	if (!error)
+		error = put(owner, "/sys/module/amdgpu/coresize", "1\n");
+	/* What uses the module: a directory, without entries that count. */
+	if (!error)
+		error = put(owner, "/sys/module/amdgpu/holders/.none", "\n");
+	if (!error)
+		error = put(owner, TOPOLOGY "/generation_id", "2\n");
+	if (!error)
+		error = put(owner, TOPOLOGY "/system_properties",
+			    "platform_oem 0\nplatform_id 0\nplatform_rev 0\n");
+	return error;
+}
+
+static struct wt_error *put_link(const struct wt_owner *owner, uint32_t from, uint32_t index,
+				 uint32_t to)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), TOPOLOGY "/nodes/%u/io_links/%u/properties", from, index);
+	return put(owner, path,
+		   "type 2\nversion_major 0\nversion_minor 0\nnode_from %u\nnode_to %u\n"
+		   "weight %u\nmin_latency 0\nmax_latency 0\nmin_bandwidth 312\n"
+		   "max_bandwidth 31504\nrecommended_transfer_size 0\nflags 1\n",
+		   from, to, LINK_WEIGHT);
+}
+
+/* A cache is said to be there, so that the host's own files are not looked for. */
+static struct wt_error *put_cpu(const struct wt_owner *owner)
+{
+	struct wt_error *error = put(owner, TOPOLOGY "/nodes/0/gpu_id", "0\n");
+
+	if (!error)
+		error = put(owner, TOPOLOGY "/nodes/0/name", "\n");
+	if (!error)
+		error = put(owner, TOPOLOGY "/nodes/0/properties",
+			    "cpu_cores_count 2\nsimd_count 0\nmem_banks_count 1\ncaches_count 1\n"
+			    "io_links_count %u\np2p_links_count 0\ncpu_core_id_base 0\n"
+			    "simd_id_base 0\nmax_waves_per_simd 0\nlds_size_in_kb 0\n"
+			    "gds_size_in_kb 0\nnum_gws 0\nwave_front_size 0\narray_count 0\n"
+			    "simd_arrays_per_engine 0\ncu_per_simd_array 0\nsimd_per_cu 0\n"
+			    "max_slots_scratch_cu 0\ngfx_target_version 0\nvendor_id 0\n"
+			    "device_id 0\nlocation_id 0\ndomain 0\ndrm_render_minor 0\nhive_id 0\n"
+			    "num_sdma_engines 0\nnum_sdma_xgmi_engines 0\n"
+			    "num_sdma_queues_per_engine 0\nnum_cp_queues 0\n"
+			    "max_engine_clk_ccompute 2400\n",
+			    owner->agent_count);
+	if (!error)
+		error = put(owner, TOPOLOGY "/nodes/0/mem_banks/0/properties",
+			    "heap_type 0\nsize_in_bytes %llu\nflags 0\nwidth 64\n"
+			    "mem_clk_max 3200\n",
+			    (unsigned long long)CPU_MEMORY);
+	if (!error)
+		error = put(owner, TOPOLOGY "/nodes/0/caches/0/properties",
+			    "processor_id_low 0\nlevel 1\nsize 32\ncache_line_size 64\n"
+			    "cache_lines_per_tag 1\nassociation 8\nlatency 1\ntype 5\n"
+			    "sibling_map 1,0\n");
+	for (uint32_t i = 0; i < owner->agent_count && !error; i++)
+		error = put_link(owner, 0, i, owner->agents[i].node);
+	return error;
+}
+
+static struct wt_error *put_cache(const struct wt_owner *owner, uint32_t node, uint32_t index,
+				  uint32_t level, uint32_t kib, uint32_t line)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), TOPOLOGY "/nodes/%u/caches/%u/properties", node, index);
+	return put(owner, path,
+		   "processor_id_low %u\nlevel %u\nsize %u\ncache_line_size %u\n"
+		   "cache_lines_per_tag 1\nassociation 16\nlatency 1\ntype 9\nsibling_map 1,0\n",
+		   FIRST_SIMD, level, kib, line);
+}
+
+static struct wt_error *put_gpu_properties(const struct wt_owner *owner,
+					   const struct wt_owner_agent *agent)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), TOPOLOGY "/nodes/%u/properties", agent->node);
+	return put(owner, path,
+		   "cpu_cores_count 0\nsimd_count %u\nmem_banks_count 1\ncaches_count 2\n"
+		   "io_links_count 1\np2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base %u\n"
+		   "max_waves_per_simd 8\nlds_size_in_kb 64\ngds_size_in_kb 0\nnum_gws 0\n"
+		   "wave_front_size 64\narray_count %u\nsimd_arrays_per_engine 1\n"
+		   "cu_per_simd_array %u\nsimd_per_cu %u\nmax_slots_scratch_cu 32\n"
+		   "gfx_target_version %u\nvendor_id 4098\ndevice_id %u\nlocation_id %u\n"
+		   "domain 0\ndrm_render_minor %u\nhive_id 0\nnum_sdma_engines 2\n"
+		   "num_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine 8\nnum_cp_queues 24\n"
+		   "max_engine_clk_fcompute 1700\nlocal_mem_size 0\nfw_version 65\n"
+		   "capability %u\ndebug_prop 0\nsdma_fw_version 8\nunique_id %llu\n"
+		   "max_engine_clk_ccompute 2400\n",
+		   agent->units * SIMDS_PER_UNIT, FIRST_SIMD, ARRAYS, agent->units / ARRAYS,
+		   SIMDS_PER_UNIT, agent->product->target_version, agent->product->device_id,
+		   (agent->node + 2) << 8, agent->minor,
+		   CAPABILITY_WATCH | CAPABILITY_DOORBELLS | CAPABILITY_DEBUG | CAPABILITY_FIRMWARE,
+		   (unsigned long long)agent->gpu_id);
+}
+
+static struct wt_error *put_gpu(const struct wt_owner *owner, const struct wt_owner_agent *agent)
+{
+	struct wt_error *error;
+	char path[128];
+
+	snprintf(path, sizeof(path), TOPOLOGY "/nodes/%u/gpu_id", agent->node);
+	error = put(owner, path, "%u\n", agent->gpu_id);
+	snprintf(path, sizeof(path), TOPOLOGY "/nodes/%u/name", agent->node);
+	if (!error)
+		error = put(owner, path, "%s\n", agent->product->codename);
+	if (!error)
+		error = put_gpu_properties(owner, agent);
+	snprintf(path, sizeof(path), TOPOLOGY "/nodes/%u/mem_banks/0/properties", agent->node);
+	if (!error)
+		error = put(owner, path,
+			    "heap_type 1\nsize_in_bytes %llu\nflags 0\nwidth 4096\n"
+			    "mem_clk_max 1600\n",
+			    (unsigned long long)WT_VRAM_BYTES / owner->agent_count);
+	if (!error)
+		error = put_cache(owner, agent->node, 0, 1, 16, 64);
+	if (!error)
+		error = put_cache(owner, agent->node, 1, 2, 8192, 128);
+	return error ? error : put_link(owner, agent->node, 0, 0);
+}
+
+struct wt_error *wt_tree_create(const struct wt_owner *owner)
+{
+	struct wt_error *error = put_system(owner);
+
+	if (!error)
+		error = put_cpu(owner);
+	for (uint32_t i = 0; i < owner->agent_count && !error; i++)
+		error = put_gpu(owner, &owner->agents[i]);
+	return error;
+}
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *place)
+{
+	(void)status;
+	(void)type;
+	(void)place;
+	remove(path);
+	return 0;
+}
+
+void wt_tree_destroy(const struct wt_owner *owner)
+{
+	wt_cleanup_free char *root = NULL;
+
+	if (asprintf(&root, "%s/" WT_WIRE_ROOT, owner->directory) < 0) {
+		root = NULL;
+		return;
+	}
+	nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}

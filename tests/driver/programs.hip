@@ -1,0 +1,636 @@
+// SPDX-License-Identifier: MIT
+// HIP programs, one for each name: programs NAME. Each computes on the device what the host computes, too, prints one line and
+// exits with 0 if both are alike. Those behind `faults` are to end as they would on hardware.
+#include <hip/hip_runtime.h>
+
+#include <atomic>
+#include <cassert>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CHECK(call)                                                                                \
+	do {                                                                                       \
+		hipError_t error_ = (call);                                                        \
+		if (error_ != hipSuccess) {                                                        \
+			printf("%s: %s\n", #call, hipGetErrorName(error_));                        \
+			exit(1);                                                                   \
+		}                                                                                  \
+	} while (0)
+
+static constexpr int N = 1000;
+
+// Memory of the device for the length of a program.
+template <typename T> struct Buffer {
+	T *data = nullptr;
+	size_t count;
+	explicit Buffer(size_t n) : count(n)
+	{
+		CHECK(hipMalloc(&data, n * sizeof(T)));
+	}
+	Buffer(const std::vector<T> &from) : Buffer(from.size())
+	{
+		CHECK(hipMemcpy(data, from.data(), count * sizeof(T), hipMemcpyHostToDevice));
+	}
+	~Buffer()
+	{
+		CHECK(hipFree(data));
+	}
+	std::vector<T> get() const
+	{
+		std::vector<T> to(count);
+		CHECK(hipMemcpy(to.data(), data, count * sizeof(T), hipMemcpyDeviceToHost));
+		return to;
+	}
+};
+
+template <typename T> static bool same(const std::vector<T> &a, const std::vector<T> &b)
+{
+	return a.size() == b.size() && !memcmp(a.data(), b.data(), a.size() * sizeof(T));
+}
+
+static std::vector<int> numbers(size_t n, int factor = 1)
+{
+	std::vector<int> v(n);
+	for (size_t i = 0; i < n; i++)
+		v[i] = (int)i * factor;
+	return v;
+}
+
+__global__ void add(const int *a, const int *b, int *c, int n)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i < n)
+		c[i] = a[i] + b[i];
+}
+
+static bool vectors()
+{
+	Buffer<int> a(numbers(N)), b(numbers(N, 2)), c(N);
+	add<<<(N + 255) / 256, 256>>>(a.data, b.data, c.data, N);
+	return same(c.get(), numbers(N, 3));
+}
+
+__global__ void reduce(const int *in, int *out)
+{
+	__shared__ int sums[256];
+	int t = threadIdx.x;
+	sums[t] = in[blockIdx.x * 256 + t];
+	__syncthreads();
+	for (int step = 128; step; step /= 2) {
+		if (t < step)
+			sums[t] += sums[t + step];
+		__syncthreads();
+	}
+	if (!t)
+		out[blockIdx.x] = sums[0];
+}
+
+static bool local()
+{
+	std::vector<int> in = numbers(8 * 256), expected(8);
+	for (int i = 0; i < 8 * 256; i++)
+		expected[i / 256] += in[i];
+	Buffer<int> a(in), b(8);
+	reduce<<<8, 256>>>(a.data, b.data);
+	return same(b.get(), expected);
+}
+
+__global__ void reverse(int *data, int n)
+{
+	extern __shared__ int copy[];
+	int t = threadIdx.x;
+	copy[t] = data[t];
+	__syncthreads();
+	data[t] = copy[n - 1 - t];
+}
+
+static bool dynamic_local()
+{
+	std::vector<int> in = numbers(512), expected(in.rbegin(), in.rend());
+	Buffer<int> a(in);
+	reverse<<<1, 512, 512 * sizeof(int)>>>(a.data, 512);
+	return same(a.get(), expected);
+}
+
+__host__ __device__ static int shuffled(int seed, int n)
+{
+	int values[32];
+	for (int i = 0; i < 32; i++)
+		values[i] = seed * (i + 3);
+	for (int i = 0; i < n; i++)
+		values[(seed + i * 7) & 31] += values[(i * 5) & 31];
+	int sum = 0;
+	for (int i = 0; i < 32; i++)
+		sum ^= values[i];
+	return sum;
+}
+
+__global__ void use_private(int *out, int n)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	out[i] = shuffled(i, n);
+}
+
+static bool scratch()
+{
+	std::vector<int> expected(4096);
+	for (int i = 0; i < 4096; i++)
+		expected[i] = shuffled(i, 40);
+	Buffer<int> a(4096);
+	use_private<<<16, 256>>>(a.data, 40);
+	return same(a.get(), expected);
+}
+
+__host__ __device__ __attribute__((noinline)) static int ackermann(int m, int n)
+{
+	if (!m)
+		return n + 1;
+	return ackermann(m - 1, n ? ackermann(m, n - 1) : 1);
+}
+
+__global__ void recurse(int *out)
+{
+	out[threadIdx.x] = ackermann(2, threadIdx.x % 3);
+}
+
+static bool recursion()
+{
+	std::vector<int> expected(64);
+	for (int i = 0; i < 64; i++)
+		expected[i] = ackermann(2, i % 3);
+	Buffer<int> a(64);
+	recurse<<<1, 64>>>(a.data);
+	return same(a.get(), expected);
+}
+
+__global__ void count(int *sum, unsigned *most, float *total)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	atomicAdd(sum, i);
+	atomicMax(most, (unsigned)(i * 2654435761u));
+	atomicAdd(total, 0.5f);
+}
+
+static bool atomics()
+{
+	Buffer<int> sum(std::vector<int>{0});
+	Buffer<unsigned> most(std::vector<unsigned>{0});
+	Buffer<float> total(std::vector<float>{0});
+	count<<<8, 128>>>(sum.data, most.data, total.data);
+	unsigned expected = 0;
+	for (unsigned i = 0; i < 1024; i++)
+		expected = std::max(expected, i * 2654435761u);
+	return sum.get()[0] == 1023 * 512 && most.get()[0] == expected && total.get()[0] == 512.0f;
+}
+
+static bool copies()
+{
+	const size_t size = 24 << 20;
+	std::vector<char> from(size), to(size);
+	for (size_t i = 0; i < size; i++)
+		from[i] = (char)(i * 31 >> 3);
+	Buffer<char> a(size), b(size);
+	CHECK(hipMemcpy(a.data, from.data(), size, hipMemcpyHostToDevice));
+	CHECK(hipMemcpy(b.data, a.data, size, hipMemcpyDeviceToDevice));
+	CHECK(hipMemcpy(to.data(), b.data, size, hipMemcpyDeviceToHost));
+	return same(from, to);
+}
+
+static bool rectangles()
+{
+	std::vector<int> from = numbers(64 * 48), to(32 * 40), expected(32 * 40);
+	int *device;
+	size_t pitch;
+	CHECK(hipMallocPitch((void **)&device, &pitch, 64 * sizeof(int), 48));
+	CHECK(hipMemcpy2D(device, pitch, from.data(), 64 * sizeof(int), 64 * sizeof(int), 48,
+			  hipMemcpyHostToDevice));
+	CHECK(hipMemcpy2D(to.data(), 32 * sizeof(int), device, pitch, 32 * sizeof(int), 40,
+			  hipMemcpyDeviceToHost));
+	for (int y = 0; y < 40; y++)
+		for (int x = 0; x < 32; x++)
+			expected[y * 32 + x] = from[y * 64 + x];
+	CHECK(hipFree(device));
+	return same(to, expected);
+}
+
+static bool fills()
+{
+	Buffer<unsigned char> a(5000);
+	CHECK(hipMemset(a.data, 0xa5, 5000));
+	CHECK(hipMemset(a.data + 100, 0x3c, 301));
+	std::vector<unsigned char> expected(5000, 0xa5);
+	std::fill(expected.begin() + 100, expected.begin() + 401, 0x3c);
+	return same(a.get(), expected);
+}
+
+__global__ void scale(int *data, int n, int factor)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i < n)
+		data[i] *= factor;
+}
+
+static bool pinned()
+{
+	int *host, *device;
+	CHECK(hipHostMalloc(&host, N * sizeof(int), hipHostMallocMapped));
+	for (int i = 0; i < N; i++)
+		host[i] = i;
+	CHECK(hipHostGetDevicePointer((void **)&device, host, 0));
+	scale<<<4, 256>>>(device, N, 5);
+	CHECK(hipDeviceSynchronize());
+	bool fine = same(std::vector<int>(host, host + N), numbers(N, 5));
+	CHECK(hipHostFree(host));
+	return fine;
+}
+
+static bool registered()
+{
+	std::vector<int> host = numbers(N);
+	int *device;
+	CHECK(hipHostRegister(host.data(), N * sizeof(int), hipHostRegisterMapped));
+	CHECK(hipHostGetDevicePointer((void **)&device, host.data(), 0));
+	scale<<<4, 256>>>(device, N, 7);
+	CHECK(hipDeviceSynchronize());
+	CHECK(hipHostUnregister(host.data()));
+	return same(host, numbers(N, 7));
+}
+
+static bool managed()
+{
+	int *data;
+	CHECK(hipMallocManaged(&data, N * sizeof(int)));
+	for (int i = 0; i < N; i++)
+		data[i] = i;
+	scale<<<4, 256>>>(data, N, 9);
+	CHECK(hipDeviceSynchronize());
+	bool fine = same(std::vector<int>(data, data + N), numbers(N, 9));
+	CHECK(hipFree(data));
+	return fine;
+}
+
+static bool streams()
+{
+	hipStream_t stream[4];
+	hipEvent_t event[4];
+	Buffer<int> a(numbers(N));
+	for (int i = 0; i < 4; i++) {
+		CHECK(hipStreamCreate(&stream[i]));
+		CHECK(hipEventCreate(&event[i]));
+	}
+	// Each waits for the one before it.
+	for (int i = 0; i < 4; i++) {
+		if (i)
+			CHECK(hipStreamWaitEvent(stream[i], event[i - 1], 0));
+		scale<<<4, 256, 0, stream[i]>>>(a.data, N, i + 2);
+		CHECK(hipEventRecord(event[i], stream[i]));
+	}
+	CHECK(hipEventSynchronize(event[3]));
+	bool fine = same(a.get(), numbers(N, 120));
+	for (int i = 0; i < 4; i++) {
+		CHECK(hipStreamDestroy(stream[i]));
+		CHECK(hipEventDestroy(event[i]));
+	}
+	return fine;
+}
+
+static bool times()
+{
+	hipEvent_t begin, end;
+	float milliseconds = -1;
+	Buffer<int> a(numbers(N));
+	CHECK(hipEventCreate(&begin));
+	CHECK(hipEventCreate(&end));
+	CHECK(hipEventRecord(begin));
+	scale<<<4, 256>>>(a.data, N, 2);
+	CHECK(hipEventRecord(end));
+	CHECK(hipEventSynchronize(end));
+	CHECK(hipEventElapsedTime(&milliseconds, begin, end));
+	return milliseconds > 0 && milliseconds < 600000;
+}
+
+__constant__ int table[16];
+__device__ int variable;
+
+__global__ void look_up(int *out)
+{
+	out[threadIdx.x] = table[threadIdx.x & 15] + variable;
+	if (!threadIdx.x)
+		variable = 77;
+}
+
+static bool symbols()
+{
+	std::vector<int> values = numbers(16, 11), expected(64);
+	int number = 5;
+	CHECK(hipMemcpyToSymbol(HIP_SYMBOL(table), values.data(), 16 * sizeof(int)));
+	CHECK(hipMemcpyToSymbol(HIP_SYMBOL(variable), &number, sizeof(number)));
+	Buffer<int> a(64);
+	look_up<<<1, 64>>>(a.data);
+	for (int i = 0; i < 64; i++)
+		expected[i] = values[i & 15] + 5;
+	bool fine = same(a.get(), expected);
+	CHECK(hipMemcpyFromSymbol(&number, HIP_SYMBOL(variable), sizeof(number)));
+	return fine && number == 77;
+}
+
+__global__ void lanes(int *sums, unsigned long long *votes)
+{
+	int value = threadIdx.x;
+	for (int step = 32; step; step /= 2)
+		value += __shfl_down(value, step);
+	if (!(threadIdx.x & 63))
+		sums[threadIdx.x / 64] = value;
+	unsigned long long vote = __ballot(threadIdx.x % 3 == 0);
+	if (!(threadIdx.x & 63))
+		votes[threadIdx.x / 64] = vote;
+}
+
+static bool crossing()
+{
+	Buffer<int> sums(2);
+	Buffer<unsigned long long> votes(2);
+	lanes<<<1, 128>>>(sums.data, votes.data);
+	std::vector<int> expected{63 * 32, 63 * 32 + 64 * 64};
+	std::vector<unsigned long long> mask(2);
+	for (int i = 0; i < 128; i++)
+		mask[i / 64] |= (unsigned long long)(i % 3 == 0) << i % 64;
+	return same(sums.get(), expected) && same(votes.get(), mask);
+}
+
+__global__ void compute(double *out)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	double x = i * 0.25;
+	out[i] = sqrt(x) + x * x / (1.0 + x);
+}
+
+static bool doubles()
+{
+	Buffer<double> a(512);
+	compute<<<2, 256>>>(a.data);
+	std::vector<double> found = a.get();
+	for (int i = 0; i < 512; i++) {
+		double x = i * 0.25, expected = sqrt(x) + x * x / (1.0 + x);
+		if (fabs(found[i] - expected) > 1e-12 * (1 + expected))
+			return false;
+	}
+	return true;
+}
+
+__global__ void wait_for(volatile int *flag, int *out)
+{
+	while (!*flag)
+		;
+	*out = *flag + 1;
+}
+
+// The device looks at memory until the host, or another queue, has written to it.
+static bool spinning()
+{
+	int *flag;
+	hipStream_t other;
+	CHECK(hipHostMalloc(&flag, 2 * sizeof(int), hipHostMallocCoherent));
+	flag[0] = flag[1] = 0;
+	CHECK(hipStreamCreate(&other));
+	wait_for<<<1, 1, 0, other>>>(flag, flag + 1);
+	usleep(20000);
+	*(volatile int *)flag = 41;
+	CHECK(hipStreamSynchronize(other));
+	bool fine = flag[1] == 42;
+	CHECK(hipStreamDestroy(other));
+	CHECK(hipHostFree(flag));
+	return fine;
+}
+
+static bool threads()
+{
+	std::atomic<int> fine{0};
+	std::vector<std::thread> all;
+	for (int t = 0; t < 4; t++)
+		all.emplace_back([&fine, t] {
+			hipStream_t stream;
+			CHECK(hipStreamCreate(&stream));
+			Buffer<int> a(numbers(N));
+			scale<<<4, 256, 0, stream>>>(a.data, N, t + 2);
+			CHECK(hipStreamSynchronize(stream));
+			fine += same(a.get(), numbers(N, t + 2));
+			CHECK(hipStreamDestroy(stream));
+		});
+	for (std::thread &thread : all)
+		thread.join();
+	return fine == 4;
+}
+
+// A child has nothing of the device, and its parent goes on.
+static bool forks()
+{
+	Buffer<int> a(numbers(N));
+	int status = -1;
+	pid_t child = fork();
+	if (!child)
+		_exit(7);
+	waitpid(child, &status, 0);
+	scale<<<4, 256>>>(a.data, N, 3);
+	return WEXITSTATUS(status) == 7 && same(a.get(), numbers(N, 3));
+}
+
+__global__ void say(int n)
+{
+	if (threadIdx.x < (unsigned)n)
+		printf("lane %d of %d\n", (int)threadIdx.x, n);
+}
+
+static bool prints()
+{
+	say<<<1, 64>>>(3);
+	CHECK(hipDeviceSynchronize());
+	return true;
+}
+
+__global__ void allocate(int *out)
+{
+	int *own = (int *)malloc(16);
+	if (!own)
+		return;
+	*own = threadIdx.x * 3;
+	out[threadIdx.x] = *own;
+	free(own);
+}
+
+static bool heap()
+{
+	Buffer<int> a(64);
+	allocate<<<1, 64>>>(a.data);
+	return same(a.get(), numbers(64, 3));
+}
+
+__device__ static int twice(int x)
+{
+	return 2 * x;
+}
+
+__device__ static int square(int x)
+{
+	return x * x;
+}
+
+__global__ void choose(int *out)
+{
+	int (*function)(int) = threadIdx.x & 1 ? twice : square;
+	out[threadIdx.x] = function(threadIdx.x);
+}
+
+static bool pointers()
+{
+	std::vector<int> expected(64);
+	for (int i = 0; i < 64; i++)
+		expected[i] = i & 1 ? 2 * i : i * i;
+	Buffer<int> a(64);
+	choose<<<1, 64>>>(a.data);
+	return same(a.get(), expected);
+}
+
+// Grids of three dimensions, with workgroups that are not full.
+__global__ void place(int *out, int width, int height)
+{
+	int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y,
+	    z = blockIdx.z * blockDim.z + threadIdx.z;
+	if (x < width && y < height)
+		out[(z * height + y) * width + x] = x + 100 * y + 10000 * z;
+}
+
+static bool grids()
+{
+	const int width = 33, height = 17, depth = 4;
+	std::vector<int> expected(width * height * depth);
+	for (int i = 0; i < width * height * depth; i++)
+		expected[i] = i % width + 100 * (i / width % height) + 10000 * (i / width / height);
+	Buffer<int> a(expected.size());
+	place<<<dim3(5, 3, 2), dim3(8, 8, 2)>>>(a.data, width, height);
+	return same(a.get(), expected);
+}
+
+// More launches than a ring has packets.
+static bool many()
+{
+	Buffer<int> a(std::vector<int>(64, 1)), b(std::vector<int>(64, 1));
+	for (int i = 0; i < 500; i++)
+		add<<<1, 64>>>(a.data, b.data, a.data, 64);
+	return same(a.get(), std::vector<int>(64, 501));
+}
+
+// ---- What ends a program ----
+
+__global__ void store(int *to)
+{
+	*to = 1;
+}
+
+static bool bad_address()
+{
+	store<<<1, 1>>>((int *)0x7f0000001000);
+	CHECK(hipDeviceSynchronize());
+	return false;
+}
+
+// Memory of the host that the device has never been given.
+static bool host_memory()
+{
+	int *own = new int;
+	store<<<1, 1>>>(own);
+	CHECK(hipDeviceSynchronize());
+	return false;
+}
+
+__global__ void trap()
+{
+	__builtin_trap();
+}
+
+static bool traps()
+{
+	trap<<<1, 1>>>();
+	CHECK(hipDeviceSynchronize());
+	return false;
+}
+
+__global__ void check_that(int x)
+{
+	assert(x == 3);
+}
+
+static bool asserts()
+{
+	check_that<<<1, 1>>>(2);
+	CHECK(hipDeviceSynchronize());
+	return false;
+}
+
+__global__ void illegal()
+{
+	asm volatile(".long 0xbfff0000");
+}
+
+static bool illegal_instruction()
+{
+	illegal<<<1, 1>>>();
+	CHECK(hipDeviceSynchronize());
+	return false;
+}
+
+__global__ void debug_trap(int *out)
+{
+	__builtin_debugtrap();
+	*out = 5;
+}
+
+// Without a debugger it does nothing.
+static bool debug_traps()
+{
+	Buffer<int> a(1);
+	debug_trap<<<1, 1>>>(a.data);
+	return a.get()[0] == 5;
+}
+
+static const struct {
+	const char *name;
+	bool (*run)();
+} programs[] = {
+	{"vectors", vectors},	{"local", local},	  {"dynamic-local", dynamic_local},
+	{"scratch", scratch},	{"recursion", recursion}, {"atomics", atomics},
+	{"copies", copies},	{"rectangles", rectangles}, {"fills", fills},
+	{"pinned", pinned},	{"registered", registered}, {"managed", managed},
+	{"streams", streams},	{"times", times},	  {"symbols", symbols},
+	{"crossing", crossing}, {"doubles", doubles},	  {"spinning", spinning},
+	{"threads", threads},	{"forks", forks},	  {"prints", prints},
+	{"heap", heap},		{"pointers", pointers},	  {"grids", grids},
+	{"many", many},		{"debug-traps", debug_traps},
+	{"bad-address", bad_address}, {"host-memory", host_memory}, {"traps", traps},
+	{"asserts", asserts},	{"illegal-instruction", illegal_instruction},
+};
+
+int main(int argc, char **argv)
+{
+	setvbuf(stdout, nullptr, _IOLBF, 0);
+	for (const auto &program : programs) {
+		if (argc == 2 && !strcmp(argv[1], "--list"))
+			printf("%s\n", program.name);
+		if (argc != 2 || strcmp(argv[1], program.name))
+			continue;
+		bool fine = program.run();
+		printf("%s: %s\n", program.name, fine ? "the same" : "differs");
+		return fine ? 0 : 1;
+	}
+	return argc == 2 && !strcmp(argv[1], "--list") ? 0 : 2;
+}

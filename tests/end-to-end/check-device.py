@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT
+"""`wavetape device`: programs that nobody made for it, on AMD's runtimes, over the driver of the simulated GPU.
+
+Started as `check-device.py --source DIRECTORY --build DIRECTORY [TEST...]`; the HIP programs are in tests/driver of the build.
+"""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import time
+import unittest
+
+import support
+from support import Case
+
+LONG = "WAVETAPE_LONG" in os.environ
+PATIENCE = 240  # seconds: compiling the runtime's own kernels alone takes a while on a busy machine
+
+# Programs that end as they would on hardware: what is said of it.
+FAULTS = {
+    "bad-address": r"Memory access fault by GPU node-1 .* on address 0x7f0000001000\. Reason: Page not present",
+    "host-memory": r"Memory access fault by GPU node-1 .* Reason: Page not present",
+    "traps": r"HSA_STATUS_ERROR_EXCEPTION",
+    "asserts": r"assertion `x == 3' failed",
+    "illegal-instruction": r"HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION",
+}
+PRINTED = {"prints": [f"lane {lane} of 3" for lane in range(3)]}
+# Of the programs that are compared with the host, what the short form tries: each way in which memory, queues and signals
+# are used. The long form tries all, as compiled with and without optimization.
+SAMPLE = ("vectors", "local", "scratch", "copies", "registered", "streams", "prints", "spinning")
+
+
+def programs(level):
+    return support.TREE.build / f"tests/driver/programs{level}"
+
+
+def device(*command, options=(), timeout=PATIENCE, environment=None):
+    return subprocess.run([support.TREE.command, "device", *options, "--", *map(str, command)], capture_output=True,
+                          text=True, timeout=timeout, check=False, env=environment, stdin=subprocess.DEVNULL)
+
+
+def sessions():
+    """Directories of sessions that are still there."""
+    return set(pathlib.Path(os.environ.get("TMPDIR", "/tmp")).glob("wavetape-??????"))
+
+
+class Programs(Case):
+    def run_program(self, level, name):
+        result = device(programs(level), name)
+        lines = PRINTED.get(name, []) + [f"{name}: the same"]
+        self.assertEqual((result.returncode, result.stdout.splitlines()), (0, lines), result.stderr)
+
+    def test_programs(self):
+        levels = ("-O2", "-O0") if LONG else ("-O2",)
+        names = subprocess.run([programs("-O2"), "--list"], capture_output=True, text=True, check=True).stdout.split()
+        names = [name for name in names if name not in FAULTS]
+        self.assertGreaterEqual(len(names), 20)
+        tried = names if LONG else [name for name in names if name in SAMPLE]
+        self.assertTrue(LONG or len(tried) == len(SAMPLE))
+        for level in levels:
+            for name in tried:
+                with self.subTest(program=name + level):
+                    self.run_program(level, name)
+        print(f"{len(tried) * len(levels)} of {len(names) * 2} programs: the same as the host")
+
+    def test_without_dma(self):
+        environment = {**os.environ, "HSA_ENABLE_SDMA": "0"}
+        result = device(programs("-O2"), "copies", environment=environment)
+        self.assertEqual((result.returncode, result.stdout), (0, "copies: the same\n"), result.stderr)
+
+    def test_faults(self):
+        for name, said in FAULTS.items():
+            with self.subTest(program=name):
+                result = device(programs("-O2"), name)
+                self.assertEqual(result.returncode, 128 + signal.SIGABRT, result.stderr)
+                self.assertRegex(result.stderr + result.stdout, said)
+
+    @unittest.skipUnless(LONG, "only with --long")
+    def test_libraries(self):
+        libraries = self.directory / "libraries"
+        subprocess.run(["hipcc", "--offload-arch=gfx90a", "-std=c++17", "-w", "-O2", "-o", libraries, "-lrocrand",
+                        support.TREE.source / "tests/driver/libraries.hip"], check=True)
+        for name in ("sort", "sum", "random"):
+            with self.subTest(program=name):
+                result = device(libraries, name)
+                self.assertEqual((result.returncode, result.stdout), (0, f"{name}: the same\n"), result.stderr)
+
+
+class Machine(Case):
+    def test_rocminfo(self):
+        result = device("rocminfo")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr, "")
+        agents = re.findall(r"^  Name: +(\S+)", result.stdout, re.MULTILINE)
+        self.assertIn("gfx90a", agents)
+        self.assertIn("amdgcn-amd-amdhsa--gfx90a:sramecc-:xnack-", result.stdout)
+        self.assertIn("AMD Instinct MI250X", result.stdout)
+
+    def test_several_agents(self):
+        result = device("rocminfo", options=("--agents", "3", "--compute-units", "16"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(len(re.findall(r"^  Name: +gfx90a", result.stdout, re.MULTILINE)), 3)
+        self.assertEqual(result.stdout.count("Compute Unit:            16"), 3)
+
+    def test_command_without_gpu(self):
+        before = sessions()
+        for command, code in ((("true",), 0), (("false",), 1), (("sh", "-c", "exit 7"), 7),
+                              (("sh", "-c", "kill -9 $$"), 128 + signal.SIGKILL)):
+            result = device(*command)
+            self.assertEqual((result.returncode, result.stdout, result.stderr), (code, "", ""))
+        self.assertEqual(sessions(), before)
+
+    def test_two_programs(self):
+        pair = [subprocess.Popen([support.TREE.command, "device", "--", "sh", "-c",
+                                  f"{programs('-O2')} vectors & {programs('-O2')} local & wait"],
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+        for process in pair:
+            stdout, stderr = process.communicate(timeout=PATIENCE)
+            self.assertEqual((process.returncode, sorted(stdout.splitlines())),
+                             (0, ["local: the same", "vectors: the same"]), stderr)
+
+    def test_killed(self):
+        """One program is killed at any time; another one in the same session is not harmed."""
+        rounds = 50 if LONG else 3
+        script = (f"for i in $(seq {rounds}); do {programs('-O2')} many >/dev/null 2>&1 & victim=$!; "
+                  "sleep 0.$((i * 7 % 10))1; kill -9 $victim; wait $victim; done; "
+                  f"{programs('-O2')} vectors")
+        result = device("bash", "-c", script, timeout=PATIENCE * 3)
+        self.assertEqual((result.returncode, result.stdout), (0, "vectors: the same\n"), result.stderr)
+
+    def test_owner_killed(self):
+        """The device is taken away: the program hears of it and ends; nothing waits for ever."""
+        process = subprocess.Popen([support.TREE.command, "device", "--", programs("-O2"), "many"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(0.5)
+        children = subprocess.run(["pgrep", "-P", str(process.pid), "wavetape"], capture_output=True, text=True,
+                                  check=False).stdout.split()
+        self.assertEqual(len(children), 1)
+        process.kill()
+        process.communicate(timeout=PATIENCE)
+        deadline = time.monotonic() + PATIENCE
+        while pathlib.Path(f"/proc/{children[0]}").exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        self.assertFalse(pathlib.Path(f"/proc/{children[0]}").exists(), "the owner has outlived its session")
+
+
+class Usage(Case):
+    def refused(self, *arguments):
+        return subprocess.run([support.TREE.command, "device", *arguments], capture_output=True, text=True, timeout=60,
+                              check=False)
+
+    def test_wrong_usage(self):
+        for arguments, said in (
+            ((), "which command? Name it behind --"),
+            (("--agents", "none", "--", "true"), "--agents takes a number, not 'none'"),
+        ):
+            result = self.refused(*arguments)
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertIn(said, result.stderr)
+
+    def test_what_cannot_be_made(self):
+        for arguments, said in (
+            (("--architecture", "gfx9000"), "cannot make the device: gfx9000: no such architecture is simulated: "
+                                            "gfx90a or gfx942"),
+            (("--agents", "0"), "0 agents: it may have 1 to 8"),
+            (("--compute-units", "12"), "12 compute units: multiples of 8 to 304 are possible"),
+            (("--log", "/nowhere/log"), "cannot write the device's log: /nowhere/log: No such file or directory"),
+        ):
+            before = sessions()
+            result = self.refused(*arguments, "--", "true")
+            self.assertNotEqual(result.returncode, 0)
+            self.assertEqual(result.stdout, "")
+            self.assertIn(said, result.stderr)
+            self.assertEqual(sessions(), before)
+
+    def test_no_such_command(self):
+        result = self.refused("--", "no-such-command")
+        self.assertEqual((result.returncode, result.stderr),
+                         (1, "wavetape: cannot run the client: no-such-command: No such file or directory\n"))
+
+
+if __name__ == "__main__":
+    support.main(__doc__)

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* AQL queues without a runtime: barriers, signals, a kernel of a few words, and packets that are none. */
+#include "tests/unit/driver/support.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define SIGNAL_SIZE 64
+#define AT_VALUE 8
+#define BARRIER_AND 3
+#define BARRIER_OR 5
+#define DISPATCH 2
+#define SYSTEM (2 << 9 | 2 << 11 | 1 << 8) /* scopes, and the barrier bit */
+
+/* A signal in the queue's room, by number. */
+static uint64_t signal_at(const struct aql *queue, size_t n)
+{
+	return queue->room.address + n * SIGNAL_SIZE;
+}
+
+static int64_t *value_of(const struct aql *queue, size_t n)
+{
+	return (int64_t *)(void *)(queue->room.data + n * SIGNAL_SIZE + AT_VALUE);
+}
+
+static void put(uint8_t *packet, size_t offset, const void *value, size_t size)
+{
+	memcpy(packet + offset, value, size);
+}
+
+static void submit_barrier(struct aql *queue, uint8_t type, const size_t *on, size_t count,
+			   size_t completion)
+{
+	uint8_t *packet = aql_next(queue);
+	uint64_t signal = signal_at(queue, completion);
+
+	put(packet, 56, &signal, 8);
+	for (size_t i = 0; i < count; i++) {
+		signal = signal_at(queue, on[i]);
+		put(packet, 8 + 8 * i, &signal, 8);
+	}
+	aql_submit(queue, type | SYSTEM);
+}
+
+static void barriers_wait_for_their_signals(void **state)
+{
+	struct session *session = *state;
+	const size_t both[] = {1, 2};
+	struct aql queue;
+
+	session_acquire(session);
+	queue = session_queue(session);
+	for (size_t i = 0; i < 5; i++)
+		*value_of(&queue, i) = 1;
+	submit_barrier(&queue, BARRIER_AND, NULL, 0, 0);
+	assert_true(aql_wait(&queue, 1));
+	assert_int_equal(*value_of(&queue, 0), 0);
+	submit_barrier(&queue, BARRIER_OR, both, 2, 3);
+	submit_barrier(&queue, BARRIER_AND, both, 2, 4);
+	__atomic_store_n(value_of(&queue, 2), 0, __ATOMIC_SEQ_CST);
+	assert_true(aql_wait(&queue, 2));
+	assert_int_equal(*value_of(&queue, 3), 0);
+	assert_int_equal(*value_of(&queue, 4), 1);
+	__atomic_store_n(value_of(&queue, 1), 0, __ATOMIC_SEQ_CST);
+	assert_true(aql_wait(&queue, 3));
+	assert_int_equal(*value_of(&queue, 4), 0);
+	/* A packet that is done is invalid again. */
+	assert_int_equal(queue.ring.data[0], 1);
+}
+
+/* s_load_dwordx2 s[2:3], s[0:1], 0; v_lshlrev_b32 v1, 2, v0; v_mov_b32 v2, 7; s_waitcnt; global_store v1, v2, s[2:3]; end */
+static const uint32_t program[] = {
+	0xc0060080, 0x00000000, 0x24020082, 0x7e040287,
+	0xbf8c0000, 0xdc708000, 0x00020201, 0xbf810000,
+};
+
+#define AT_KERNEL 4096
+#define AT_ARGUMENTS 8192
+#define AT_RESULTS 12288
+
+/* A kernel that stores 7 for each work-item, and a packet that launches it. */
+static uint8_t *write_kernel(struct aql *queue)
+{
+	uint8_t *descriptor = queue->room.data + AT_KERNEL, *packet = aql_next(queue);
+	uint64_t entry = 256, results = queue->room.address + AT_RESULTS;
+	uint64_t kernel = queue->room.address + AT_KERNEL, signal = signal_at(queue, 0);
+	uint64_t arguments = queue->room.address + AT_ARGUMENTS;
+	const uint32_t rsrc1 = 1 | 2 << 6, rsrc2 = 2 << 1, rsrc3 = 1, one = 1, items = 64;
+	const uint16_t properties = 1 << 3, dimensions = 1, group = 64, flat = 1;
+
+	memset(descriptor, 0, 64);
+	memcpy(descriptor + 16, &entry, 8);
+	memcpy(descriptor + 44, &rsrc3, 4);
+	memcpy(descriptor + 48, &rsrc1, 4);
+	memcpy(descriptor + 52, &rsrc2, 4);
+	memcpy(descriptor + 56, &properties, 2);
+	memcpy(descriptor + 256, program, sizeof(program));
+	memcpy(queue->room.data + AT_ARGUMENTS, &results, 8);
+	put(packet, 2, &dimensions, 2);
+	put(packet, 4, &group, 2);
+	put(packet, 6, &flat, 2);
+	put(packet, 8, &flat, 2);
+	put(packet, 12, &items, 4);
+	put(packet, 16, &one, 4);
+	put(packet, 20, &one, 4);
+	put(packet, 32, &kernel, 8);
+	put(packet, 40, &arguments, 8);
+	put(packet, 56, &signal, 8);
+	return packet;
+}
+
+static void a_kernel_is_executed(void **state)
+{
+	struct session *session = *state;
+	struct aql queue;
+	uint32_t results[64];
+
+	session_acquire(session);
+	queue = session_queue(session);
+	*value_of(&queue, 0) = 1;
+	write_kernel(&queue);
+	aql_submit(&queue, DISPATCH | SYSTEM);
+	assert_true(aql_wait(&queue, 1));
+	assert_int_equal(*value_of(&queue, 0), 0);
+	memcpy(results, queue.room.data + AT_RESULTS, sizeof(results));
+	for (size_t i = 0; i < 64; i++)
+		assert_int_equal(results[i], 7);
+}
+
+/* What the queue's save area says where to tell exceptions. */
+static uint64_t *exceptions_of(const struct aql *queue)
+{
+	uint64_t at = queue->save.address + 1024;
+
+	memcpy(queue->save.data + 24, &at, sizeof(at));
+	return (uint64_t *)(void *)(queue->save.data + 1024);
+}
+
+static bool wait_for_word(const uint64_t *word)
+{
+	for (int i = 0; i < 20000; i++) {
+		if (__atomic_load_n(word, __ATOMIC_ACQUIRE))
+			return true;
+		usleep(1000);
+	}
+	return false;
+}
+
+/* Each packet is wrong in one way, and each fails its own queue: another one goes on. */
+static void wrong_packets_fail_their_queue(void **state)
+{
+	struct session *session = *state;
+	const uint64_t nowhere = 0x1000;
+	const uint32_t zero = 0, much = 1 << 20;
+	const uint16_t large = 2000;
+	const struct {
+		size_t offset, size;
+		const void *value;
+		uint16_t type;
+		uint64_t exception;
+	} wrong[] = {
+		{12, 4, &zero, DISPATCH, UINT64_C(1) << 15},
+		{28, 4, &much, DISPATCH, UINT64_C(1) << 16},
+		{32, 8, &nowhere, DISPATCH, UINT64_C(1) << 17},
+		{4, 2, &large, DISPATCH, UINT64_C(1) << 19},
+		{0, 0, NULL, 77, UINT64_C(1) << 21},
+		{40, 8, &nowhere, DISPATCH, UINT64_C(1) << 4},
+	};
+
+	session_acquire(session);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct aql queue = session_queue(session);
+		uint64_t *exceptions = exceptions_of(&queue);
+		struct kfd_destroy_queue destroy = {.queue_id = queue.id};
+		uint8_t *packet = write_kernel(&queue);
+
+		memcpy(packet + wrong[i].offset, wrong[i].value ? wrong[i].value : &zero,
+		       wrong[i].size);
+		aql_submit(&queue, wrong[i].type | SYSTEM);
+		assert_true(wait_for_word(exceptions));
+		assert_int_equal(*exceptions, wrong[i].exception);
+		assert_int_equal(*(uint64_t *)(void *)(queue.structure.data + 0x80), 0);
+		assert_int_equal(call(session, 0x03, &destroy), 0);
+		assert_int_equal(call(session, 0x03, &destroy), -EINVAL);
+	}
+	a_kernel_is_executed(state);
+}
+
+static void wrong_queues_are_refused(void **state)
+{
+	struct session *session = *state;
+	struct kfd_create_queue right, wrong;
+	struct aql queue;
+
+	session_acquire(session);
+	queue = session_queue(session);
+	right = (struct kfd_create_queue){
+		.ring_address = queue.ring.address,
+		.write_pointer_address = queue.structure.address + 0x38,
+		.read_pointer_address = queue.structure.address + 0x80,
+		.ring_size = 4096,
+		.gpu_id = session->gpu_id,
+		.type = KFD_QUEUE_COMPUTE_AQL,
+		.percentage = 100,
+	};
+#define REFUSED(field, value, error)                                                               \
+	wrong = right;                                                                             \
+	wrong.field = value;                                                                       \
+	assert_int_equal(call(session, 0x02, &wrong), error)
+	REFUSED(ring_size, 100, -EINVAL);
+	REFUSED(ring_size, 0, -EINVAL);
+	REFUSED(ring_address, 0, -EINVAL);
+	REFUSED(percentage, 101, -EINVAL);
+	REFUSED(priority, 16, -EINVAL);
+	REFUSED(type, KFD_QUEUE_COMPUTE, -EINVAL);
+	REFUSED(type, 9, -EINVAL);
+	REFUSED(write_pointer_address, 3, -EFAULT);
+	REFUSED(gpu_id, 0, -EINVAL);
+}
+
+/* A stopped queue does nothing until it is let go on. */
+static void a_stopped_queue_waits(void **state)
+{
+	struct session *session = *state;
+	struct kfd_update_queue update = {.percentage = 0};
+	struct aql queue;
+
+	session_acquire(session);
+	queue = session_queue(session);
+	update.queue_id = queue.id;
+	*value_of(&queue, 0) = 1;
+	assert_int_equal(call(session, 0x07, &update), 0);
+	write_kernel(&queue);
+	aql_submit(&queue, DISPATCH | SYSTEM);
+	usleep(30000);
+	assert_int_equal(*value_of(&queue, 0), 1);
+	update.percentage = 100;
+	assert_int_equal(call(session, 0x07, &update), 0);
+	assert_true(aql_wait(&queue, 1));
+	assert_int_equal(*value_of(&queue, 0), 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, session_start, session_end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(barriers_wait_for_their_signals), TEST(a_kernel_is_executed),
+		TEST(wrong_packets_fail_their_queue),  TEST(wrong_queues_are_refused),
+		TEST(a_stopped_queue_waits),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
