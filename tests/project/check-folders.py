@@ -3,7 +3,7 @@
 """Hold the order of folders and of the rooms in them against the includes and the libraries that are linked.
 
 A folder may use only what stands in its list, a room only the rooms that stand after it in its folder's list; test code may
-use everything. With --graph the rooms and the arrows between them are printed, and circles of files within a room.
+use everything. With --graph the rooms and the arrows between them are printed, and circles of files with what ties them.
 
 Usage: check-folders.py ROOT [--graph]
 """
@@ -59,6 +59,9 @@ RESERVED = {
     "argp": {"cli"},
 }
 
+# Headers that the build makes; every other one between quotes is named by its path from the root.
+GENERATED = {"older-wrappers.h"}
+
 # What gfx/ and the libraries must never call: they have no I/O and no say over the process.
 PRINTS = "v?f?printf|perror|f?puts|f?putc|putchar|warnx?|syslog"
 ENDS = "abort|_?exit|_Exit|errx?"
@@ -73,13 +76,6 @@ FORBIDDEN_CALLS = {
 
 # What a folder must not name, in code: the device does not know who asks.
 FORBIDDEN_WORDS = {folder: r"\b(amd_dbgapi_\w+|AMD_DBGAPI_\w+)" for folder in ("device", "driver")}
-
-# Dependencies of the build, and the folder that each belongs to.
-LINKED = {
-    "gfx_dep": "gfx", "device_dep": "device", "simulated_device_dep": "device", "owner_dep": "driver", "api_dep": "dbgapi", "core_dep": "dbgapi",
-    "disassemble_dep": "dbgapi", "architecture_info_dep": "dbgapi", "trace_format_dep": "trace-format",
-    "recorder_dep": "recorder", "view_dep": "replayer", "verify_dep": "replayer",
-}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 STRINGS_AND_COMMENTS = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"', re.DOTALL)
@@ -120,13 +116,15 @@ def check_room(path, name):
 
 def check_include(path, delimiter, name):
     folder, top = room_of(path)[0], name.split("/")[0]
-    if delimiter == '"' and top in ALLOWED:
-        if top == folder:
-            yield from check_room(path, name)
-        elif top not in ALLOWED[folder]:
-            yield f"{folder}/ may not include {name}"
-        elif name.endswith("/" + PRIVATE):
-            yield f"{folder}/ may not include {name}, which is private to its room"
+    if top not in ALLOWED:
+        if delimiter == '"' and name not in GENERATED:
+            yield f"{name} is not named by its path from the root"
+    elif top == folder:
+        yield from check_room(path, name)
+    elif top not in ALLOWED[folder]:
+        yield f"{folder}/ may not include {name}"
+    elif name.endswith("/" + PRIVATE):
+        yield f"{folder}/ may not include {name}, which is private to its room"
     for prefix, folders in RESERVED.items():
         if name.startswith(prefix) and folder not in folders:
             yield f"{folder}/ may not include {name}"
@@ -164,13 +162,19 @@ def check_place(path):
         yield f"{path}: a file does not repeat the name of its room"
 
 
-def check_links(path, text):
+def linked_folders(root):
+    """Which folder's meson.build makes each dependency of ours."""
+    return {word: room_of(path)[0] for path, text in sources(root) if path.endswith("meson.build")
+            for word in re.findall(r"^(\w+_dep) *=", text, re.MULTILINE)}
+
+
+def check_links(path, text, owners):
     """Link order: a folder's meson.build names only the dependencies of folders it may use."""
     folder = room_of(path)[0]
-    for word in set(re.findall(r"\w+_dep\b", re.sub(r"#.*", "", text))):
-        owner = LINKED.get(word, folder)
+    for word in sorted(set(re.findall(r"\w+_dep\b", re.sub(r"#.*", "", text)))):
+        owner = owners.get(word, folder)
         if owner != folder and owner not in ALLOWED[folder]:
-            yield f"{path}: {folder}/ may not link {word}"
+            yield f"{path}: {folder}/ may not link {word} of {owner}/"
 
 
 def sources(root):
@@ -183,9 +187,10 @@ def sources(root):
 
 def check(root):
     files = 0
+    owners = linked_folders(root)
     for path, text in sources(root):
         if path.endswith("meson.build"):
-            yield from check_links(path, text)
+            yield from check_links(path, text, owners)
             continue
         files += 1
         for rule in (check_includes, check_code, check_guard):
@@ -220,32 +225,115 @@ def circles(arrows):
     return found
 
 
+# An identifier that is no member, with the word before it where that makes it a tag.
+WORD = re.compile(r"(?<!\.)(?<!->)\b(?:(?:struct|union|enum) +)?[A-Za-z_]\w*")
+TAG = re.compile(r"\b((?:struct|union|enum) +\w+)\s*\{")
+MACRO = re.compile(r"^#\s*define +(\w+)", re.MULTILINE)
+INLINE = re.compile(r"^static inline [^;{}=(]*?(\w+)\(", re.MULTILINE)
+TYPE = re.compile(r"^typedef\b[^;{}]*?\b(\w+)(?:\)\([^;]*)?;", re.MULTILINE)
+ENUMERATORS = re.compile(r"\benum\b[^;{}()]*\{([^}]*)\}")
+# What begins at column 0, up to what it ends or opens with.
+OUTER = re.compile(r"^(?!typedef\b|extern\b)([a-z_][^;{}=]*)([;{=])", re.MULTILINE)
+DIRECTIVE = re.compile(r"^#(.*\\\n)*.*", re.MULTILINE)
+ATTRIBUTE = re.compile(r"__attribute__\s*\(\(.*?\)\)\)?")
+FUNCTION = re.compile(r"[^(]*?(\w+)\s*\(")
+ARRAY = re.compile(r"\[[^]]*\]")
+TAG_ALONE = re.compile(r"(?:struct|union|enum) \w+")
+VARIABLE = re.compile(r"[\w*]+(?: [\w*]+)* \**(\w+)")
+
+
+def outer_definitions(plain):
+    """The functions and variables that code defines: (name, whether other files see it)."""
+    for begin, end in OUTER.findall(DIRECTIVE.sub("", plain)):
+        begin = " ".join(ARRAY.sub("", ATTRIBUTE.sub("", begin)).split())
+        shared = not begin.startswith("static ")
+        function, variable = FUNCTION.match(begin), VARIABLE.fullmatch(begin)
+        if function and end == "{":
+            yield function[1], shared
+        elif variable and end != "{" and not TAG_ALONE.fullmatch(begin):
+            yield variable[1], shared
+
+
+def declared_definitions(plain):
+    """The types, macros, enumerators and inline functions of a header."""
+    for pattern in (TAG, MACRO, INLINE, TYPE):
+        yield from (re.sub(" +", " ", name) for name in pattern.findall(plain))
+    for body in ENUMERATORS.findall(plain):
+        yield from re.findall(r"(?:^|,)\s*(\w+)", body)
+
+
+def reached(path, included):
+    """The files that one includes, also by way of others, but not by way of a room's private header."""
+    found, todo = set(), [path]
+    while todo:
+        for name in included.get(todo.pop(), ()):
+            if name not in found and not name.endswith("/" + PRIVATE):
+                found.add(name)
+                todo.append(name)
+    return found
+
+
+def ideas(root):
+    """
+    What each idea takes of the others in its room: {idea: {idea: names}}. A .c and its .h are one idea, called by their path
+    without the ending; the private header of a room is none, for it belongs to all of them. An idea takes what one
+    other alone defines and it names: in a header that it includes, or in a .c, for its own .c.
+    """
+    words, included, owners = {}, {}, collections.defaultdict(set)
+    for path, text in sources(root):
+        if path.endswith(("meson.build", "/" + PRIVATE)):
+            continue
+        plain = without_comments(text)
+        declared, outer = set(declared_definitions(plain)), dict(outer_definitions(plain))
+        words[path] = set(WORD.findall(plain)) - declared - outer.keys()
+        included[path] = [name for _, _, name in includes(text)]
+        for name in declared if path.endswith(".h") else filter(outer.get, outer):
+            owners[name].add(path)
+    takes = collections.defaultdict(lambda: collections.defaultdict(set))
+    for path in words:
+        headers = reached(path, included)
+        for name in words[path] & owners.keys():
+            owner, *others = owners[name]
+            if not others and room_of(path) == room_of(owner) and path[:-2] != owner[:-2] and (
+                    owner in headers if owner.endswith(".h") else path.endswith(".c")):
+                takes[path[:-2]][owner[:-2]].add(name)
+    return takes
+
+
+def print_circles(takes):
+    found = circles(takes)
+    print(f"{len(found)} circles of files")
+    for group in found:
+        print("  " + " ".join(group))
+        for idea in group:
+            for other in sorted(set(takes[idea]) & set(group)):
+                names = sorted(takes[idea][other])
+                more = f", and {len(names) - 6} more" if len(names) > 6 else ""
+                print(f"    {idea} -> {other}: {', '.join(names[:6])}{more}")
+
+
 def print_graph(root):
-    rooms, files = collections.Counter(), collections.defaultdict(collections.Counter)
-    idea = collections.defaultdict(set)  # a .c and its .h are one idea
+    rooms, arrows = collections.Counter(), collections.Counter()
     for path, text in sources(root):
         if path.endswith("meson.build"):
             continue
-        rooms[room_of(path)] += 1
-        for _, delimiter, name in includes(text):
-            if delimiter == '"' and name.split("/")[0] in ALLOWED:
-                files[room_of(path)][room_of(name)] += room_of(path) != room_of(name)
-                if path[:-2] != name[:-2]:
-                    idea[path[:-2]].add(name[:-2])
+        here = room_of(path)
+        rooms[here] += 1
+        arrows.update((here, room_of(name)) for _, _, name in includes(text)
+                      if name.split("/")[0] in ALLOWED and room_of(name) != here)
+    against = 0
     for folder, order in ROOMS.items():
-        inside = [(here, there) for here in files for there in files[here]
-                  if here[0] == there[0] == folder and files[here][there]]
-        back = [(here, there) for here, there in inside if order.index(there[1]) < order.index(here[1])]
+        inside = [(here[1], there[1]) for here, there in arrows if here[0] == there[0] == folder]
+        back = [(here, there) for here, there in inside if order.index(there) < order.index(here)]
+        against += len(back)
         print(f"{folder}/: {sum(rooms[folder, room] for room in order)} files, {len(order)} rooms, "
               f"{len(inside)} arrows between them, {len(back)} against the order")
         for room in order:
-            to = ", ".join(there[1] for there in sorted(files[folder, room]) if (
-                there[0] == folder and files[folder, room][there]))
+            to = ", ".join(sorted(there for here, there in inside if here == room))
             print(f"  {room:<14}{rooms[folder, room]:>4} files{'  -> ' + to if to else ''}")
-    found = circles(idea)
-    print(f"{len(found)} circles of files that include each other")
-    for group in found:
-        print("  " + " ".join(group))
+    against += sum(here[0] != there[0] and there[0] not in ALLOWED[here[0]] for here, there in arrows)
+    print(f"{len(rooms)} rooms, {len(arrows)} arrows between them, {against} against the order")
+    print_circles(ideas(root))
 
 
 def main(root, *options):
