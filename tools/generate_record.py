@@ -40,6 +40,7 @@ HEAD = """/* Generated from the API table. */
 
 #include "dbgapi/client/marshal.h"
 #include "recorder/library/callbacks.h"
+#include "recorder/library/unavailable.h"
 #include "recorder/moment/hooks.h"
 #include "recorder/recording/question.h"
 """

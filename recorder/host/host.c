@@ -2,8 +2,6 @@
 #include "recorder/host/host.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,78 +10,12 @@
 
 #include "base/cancel.h"
 #include "base/cleanup.h"
+#include "recorder/host/gathering.h"
 #include "recorder/recording/question.h"
 
 /* All of it may take so long. */
 #define TIME_LIMIT_NS UINT64_C(400000000)
 #define FILE_LIMIT ((size_t)1 << 20)
-
-bool wt_gathering_is_over(struct wt_gathering *gathering)
-{
-	if (wt_recorder_clock() < gathering->deadline)
-		return false;
-	if (gathering->deadline)
-		wt_gathering_missing(gathering, "what comes after it: the time for it was over");
-	gathering->deadline = 0;
-	return true;
-}
-
-char *wt_gathering_text(struct wt_gathering *gathering, const char *text, size_t size)
-{
-	char *copy = strndup(text, size < WT_HOST_TEXT ? size : WT_HOST_TEXT);
-
-	gathering->no_memory |= !copy;
-	return copy;
-}
-
-void wt_gathering_missing(struct wt_gathering *gathering, const char *format, ...)
-{
-	char **missing = WT_HOST_ADD(gathering->host, missing);
-	va_list arguments;
-
-	if (!missing) {
-		gathering->no_memory = true;
-		return;
-	}
-	va_start(arguments, format);
-	if (vasprintf(missing, format, arguments) < 0) {
-		*missing = NULL;
-		gathering->host->missing_count--;
-		gathering->no_memory = true;
-	}
-	va_end(arguments);
-}
-
-static bool read_file(const char *path, size_t limit, struct wt_buffer *text)
-{
-	wt_cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	bool fine = fd >= 0;
-
-	while (fine && text->size < limit) {
-		uint8_t *place = wt_buffer_extend(text, 4096);
-		ssize_t got = place ? read(fd, place, 4096) : -1;
-
-		if (place)
-			text->size -= 4096 - (size_t)(got > 0 ? got : 0);
-		if (got < 0 && errno == EINTR)
-			continue;
-		fine = got >= 0;
-		if (got <= 0)
-			break;
-	}
-	wt_buffer_append(text, "", 1);
-	return fine && !text->failed;
-}
-
-bool wt_gathering_read(const struct wt_gathering *gathering, const char *name, size_t limit,
-		       struct wt_buffer *text)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path), "/proc/%llu/%s", (unsigned long long)gathering->process, name);
-	wt_buffer_clear(text);
-	return read_file(path, limit, text);
-}
 
 static void add_version(struct wt_gathering *gathering, const char *of, const char *text)
 {
@@ -100,7 +32,7 @@ static void add_version_file(struct wt_gathering *gathering, const char *of, con
 {
 	wt_cleanup_buffer struct wt_buffer text = {0};
 
-	if (read_file(path, WT_HOST_TEXT, &text) && text.size > 1)
+	if (wt_gathering_read_file(path, WT_HOST_TEXT, &text) && text.size > 1)
 		add_version(gathering, of, (const char *)text.data);
 }
 
@@ -110,7 +42,7 @@ static void add_system(struct wt_gathering *gathering)
 	wt_cleanup_buffer struct wt_buffer text = {0};
 	char *name, *end;
 
-	if (!read_file("/etc/os-release", WT_HOST_TEXT, &text))
+	if (!wt_gathering_read_file("/etc/os-release", WT_HOST_TEXT, &text))
 		return;
 	name = strstr((char *)text.data, "PRETTY_NAME=");
 	if (!name)
@@ -231,7 +163,7 @@ struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process)
 {
 	const struct wt_policy *policy = &recorder->options.policy;
 	struct wt_gathering gathering = {
-		.deadline = wt_recorder_clock() + TIME_LIMIT_NS,
+		.deadline = wt_clock_monotonic() + TIME_LIMIT_NS,
 		.values = policy->environment && !policy->redact,
 	};
 	struct wt_error *error;
@@ -245,7 +177,7 @@ struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process)
 	if (recorder->options.max_stopped_ms &&
 	    recorder->options.max_stopped_ms * 1000000 < TIME_LIMIT_NS)
 		gathering.deadline =
-			wt_recorder_clock() + recorder->options.max_stopped_ms * 1000000;
+			wt_clock_monotonic() + recorder->options.max_stopped_ms * 1000000;
 	gathering.host = wt_host_create();
 	if (!gathering.host)
 		return &wt_error_no_memory;

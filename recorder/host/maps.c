@@ -12,7 +12,7 @@
 #include <libelf.h>
 
 #include "base/cleanup.h"
-#include "recorder/host/host.h"
+#include "recorder/host/gathering.h"
 
 #define MAPS_LIMIT ((size_t)4 << 20)
 

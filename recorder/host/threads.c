@@ -17,7 +17,7 @@
 
 #include <elfutils/libdwfl.h>
 
-#include "recorder/host/host.h"
+#include "recorder/host/gathering.h"
 
 /* Numbers of registers in the DWARF of x86-64: rbx, rbp, rsp, r12 to r15, and where it keeps the pc. */
 enum { RBX = 3, RBP = 6, RSP = 7, R12 = 12, RIP = 16 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "recorder/moment/breakpoint.h"
+#include "recorder/recording/environment.h"
 #include "recorder/recording/redact.h"
 
 /* A callback on its way to the journal. */
@@ -26,7 +27,7 @@ static bool note_begin(struct note *note, struct wt_thread *thread)
 	*note = (struct note){.recorder = recorder, .thread = thread, .error_place = &errno};
 	note->error = *note->error_place;
 	if (!atomic_load(&recorder->recording) || !wt_recorder_is_owner(recorder) ||
-	    wt_thread_is_busy(thread, recorder))
+	    wt_thread_is_busy(thread, &recorder->unrecorded))
 		return false;
 	wt_thread_lock(thread, &recorder->lock);
 	if (atomic_load(&recorder->recording))

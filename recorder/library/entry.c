@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The recording library's way out; its way in is the first call, which record.c (generated) passes through. */
 #include "recorder/moment/moment.h"
+#include "recorder/recording/environment.h"
 
 __attribute__((destructor)) static void close_at_exit(void)
 {

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What a client gets that cannot be recorded. Without a library to call, every function that has a status
- * answers ERROR; those that a client needs to find out and to say so still work.
- */
+#include "recorder/library/unavailable.h"
+
 #include <stddef.h>
 #include <stdlib.h>
 
 #include "dbgapi/client/client.h"
-#include "recorder/moment/hooks.h"
 
 amd_dbgapi_status_t wt_unavailable_get_status_string(amd_dbgapi_status_t status,
 						     const char **status_string)

@@ -9,6 +9,7 @@
 #define WT_RECORDER_MOMENT_HOOKS_H
 
 #include "recorder/recording/call.h"
+#include "recorder/recording/query-value.h"
 
 /* Moments (moment-hooks.c). */
 void wt_after_initialize(struct wt_call *call, amd_dbgapi_status_t status,
@@ -137,15 +138,5 @@ void wt_after_dwarf_address_space_to_address_space(
 /** The saved instruction bytes of a displaced stepping: as long as the wave's breakpoint instruction. */
 struct wt_value wt_value_saved_instruction(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,
 					   const void *bytes);
-
-/* Without recording, or without a library to call (unavailable.c). */
-amd_dbgapi_status_t wt_unavailable_get_status_string(amd_dbgapi_status_t status,
-						     const char **status_string);
-void wt_unavailable_get_version(uint32_t *major, uint32_t *minor, uint32_t *patch);
-const char *wt_unavailable_get_build_name(void);
-/** Also tells the client's log why nothing is recorded, if something was to be. */
-amd_dbgapi_status_t wt_initialize_unrecorded(const struct wt_recorder *recorder,
-					     amd_dbgapi_callbacks_t *callbacks);
-void wt_unavailable_set_log_level(amd_dbgapi_log_level_t level);
 
 #endif /* WT_RECORDER_MOMENT_HOOKS_H */

@@ -6,7 +6,6 @@
 #include "recorder/moment/memory.h"
 #include "recorder/recording/question.h"
 #include "recorder/moment/registers.h"
-#include "recorder/moment/snapshot.h"
 
 /* Pages that one read or write of the client's adds to the state. */
 #define PAGES_PER_CALL 4096u

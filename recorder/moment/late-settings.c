@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What the client sets and takes away: watchpoints and displaced steppings, which no function lists. */
 #include <endian.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/cleanup.h"
 #include "recorder/moment/hooks.h"
 #include "recorder/moment/late.h"
 #include "recorder/moment/memory.h"
 #include "recorder/recording/question.h"
-#include "recorder/moment/snapshot.h"
 
 /* Of eight bytes: more than an instruction of any architecture has. */
 #define INSTRUCTION_WORDS 4u
@@ -37,40 +34,6 @@ static void learn_unlisted(struct wt_call *call, struct wt_handles *handles, enu
 	wt_recorder_check(call->recorder, error);
 }
 
-/* What a replay finds by itself, from what the client asked for and did before. */
-static bool is_client_error(amd_dbgapi_status_t status)
-{
-	switch (status) {
-	case AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT:
-	case AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID:
-	case AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID:
-	case AMD_DBGAPI_STATUS_ERROR_INVALID_BREAKPOINT_ID:
-	case AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED:
-	case AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_ACTIVE:
-	case AMD_DBGAPI_STATUS_ERROR_NO_WATCHPOINT_AVAILABLE:
-	case AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN:
-		return true;
-	default:
-		return false;
-	}
-}
-
-struct wt_error *wt_late_refusal(struct wt_call *call, uint64_t owner, amd_dbgapi_status_t status)
-{
-	struct wt_recorder *recorder = call->recorder;
-	wt_cleanup_state struct wt_state *more = NULL;
-	struct wt_item item = {.status = status};
-	struct wt_error *error;
-	struct wt_state *into;
-
-	if (!recorder->session.state || is_client_error(status))
-		return NULL;
-	item.key = wt_key_function(recorder, WT_ITEM_LIST, call->function, owner);
-	into = wt_late_target(call, &more);
-	error = into ? wt_state_set(into, &item) : &wt_error_no_memory;
-	return error || !more ? error : wt_late_write(recorder, more);
-}
-
 void wt_after_set_watchpoint(struct wt_call *call, amd_dbgapi_status_t status,
 			     amd_dbgapi_process_id_t process_id,
 			     amd_dbgapi_global_address_t address, amd_dbgapi_size_t size,
@@ -94,39 +57,6 @@ void wt_after_remove_watchpoint(struct wt_call *call, amd_dbgapi_status_t status
 {
 	if (wt_call_takes_state(call) && status == AMD_DBGAPI_STATUS_SUCCESS)
 		wt_handles_remove(&call->recorder->session.watchpoints, watchpoint_id.handle);
-}
-
-struct wt_error *wt_late_append(struct wt_call *call, uint64_t owner, uint64_t number,
-				uint64_t handle)
-{
-	struct wt_recorder *recorder = call->recorder;
-	wt_cleanup_state struct wt_state *more = NULL;
-	wt_cleanup_free uint64_t *pairs = NULL;
-	const struct wt_state *known = wt_late_held(call);
-	struct wt_item item = {
-		.key = wt_key_function(recorder, WT_ITEM_MAP, call->function, owner),
-	};
-	const struct wt_item *old = known ? wt_state_get(known, &item.key) : NULL;
-	size_t count = old ? old->number_count : 0;
-	struct wt_state *into = recorder->session.state ? wt_late_target(call, &more) : NULL;
-	struct wt_error *error;
-
-	if (!recorder->session.state)
-		return NULL;
-	pairs = calloc(2 * (count + 1), sizeof(*pairs));
-	if (!into || !pairs)
-		return &wt_error_no_memory;
-	item.numbers = pairs;
-	item.handles = pairs + count + 1;
-	if (old && count) {
-		memcpy(item.numbers, old->numbers, count * sizeof(*pairs));
-		memcpy(item.handles, old->handles, count * sizeof(*pairs));
-	}
-	item.numbers[count] = number;
-	item.handles[count] = handle;
-	item.number_count = item.handle_count = count + 1;
-	error = wt_state_set(into, &item);
-	return error || !more ? error : wt_late_write(recorder, more);
 }
 
 /* Is the page at an address held as it was at the moment, or when the client first looked at it? */

@@ -2,8 +2,10 @@
 #include "recorder/moment/late.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cleanup.h"
+#include "recorder/recording/question.h"
 
 struct wt_error *wt_late_write(struct wt_recorder *recorder, const struct wt_state *more)
 {
@@ -49,4 +51,71 @@ const struct wt_state *wt_late_held(struct wt_call *call)
 	struct wt_session *session = &call->recorder->session;
 
 	return wt_session_pending(session) ? session->early : session->state;
+}
+
+/* What a replay finds by itself, from what the client asked for and did before. */
+static bool is_client_error(amd_dbgapi_status_t status)
+{
+	switch (status) {
+	case AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT:
+	case AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID:
+	case AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID:
+	case AMD_DBGAPI_STATUS_ERROR_INVALID_BREAKPOINT_ID:
+	case AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED:
+	case AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_ACTIVE:
+	case AMD_DBGAPI_STATUS_ERROR_NO_WATCHPOINT_AVAILABLE:
+	case AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN:
+		return true;
+	default:
+		return false;
+	}
+}
+
+struct wt_error *wt_late_refusal(struct wt_call *call, uint64_t owner, amd_dbgapi_status_t status)
+{
+	struct wt_recorder *recorder = call->recorder;
+	wt_cleanup_state struct wt_state *more = NULL;
+	struct wt_item item = {.status = status};
+	struct wt_error *error;
+	struct wt_state *into;
+
+	if (!recorder->session.state || is_client_error(status))
+		return NULL;
+	item.key = wt_key_function(recorder, WT_ITEM_LIST, call->function, owner);
+	into = wt_late_target(call, &more);
+	error = into ? wt_state_set(into, &item) : &wt_error_no_memory;
+	return error || !more ? error : wt_late_write(recorder, more);
+}
+
+struct wt_error *wt_late_append(struct wt_call *call, uint64_t owner, uint64_t number,
+				uint64_t handle)
+{
+	struct wt_recorder *recorder = call->recorder;
+	wt_cleanup_state struct wt_state *more = NULL;
+	wt_cleanup_free uint64_t *pairs = NULL;
+	const struct wt_state *known = wt_late_held(call);
+	struct wt_item item = {
+		.key = wt_key_function(recorder, WT_ITEM_MAP, call->function, owner),
+	};
+	const struct wt_item *old = known ? wt_state_get(known, &item.key) : NULL;
+	size_t count = old ? old->number_count : 0;
+	struct wt_state *into = recorder->session.state ? wt_late_target(call, &more) : NULL;
+	struct wt_error *error;
+
+	if (!recorder->session.state)
+		return NULL;
+	pairs = calloc(2 * (count + 1), sizeof(*pairs));
+	if (!into || !pairs)
+		return &wt_error_no_memory;
+	item.numbers = pairs;
+	item.handles = pairs + count + 1;
+	if (old && count) {
+		memcpy(item.numbers, old->numbers, count * sizeof(*pairs));
+		memcpy(item.handles, old->handles, count * sizeof(*pairs));
+	}
+	item.numbers[count] = number;
+	item.handles[count] = handle;
+	item.number_count = item.handle_count = count + 1;
+	error = wt_state_set(into, &item);
+	return error || !more ? error : wt_late_write(recorder, more);
 }

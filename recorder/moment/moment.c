@@ -4,10 +4,11 @@
 
 #include <stdlib.h>
 
-#include "recorder/recording/call.h"
+#include "recorder/recording/environment.h"
 #include "recorder/host/host.h"
 #include "recorder/moment/late.h"
 #include "recorder/recording/question.h"
+#include "recorder/recording/thread.h"
 #include "recorder/moment/snapshot.h"
 
 static struct wt_error *write_moment(struct wt_recorder *recorder, struct wt_attached *process,
@@ -106,7 +107,7 @@ static void forget_written(struct wt_recorder *recorder)
 
 static uint64_t milliseconds_since(uint64_t start)
 {
-	return (wt_recorder_clock() - start) / 1000000u;
+	return (wt_clock_monotonic() - start) / 1000000u;
 }
 
 /*
@@ -134,7 +135,7 @@ struct wt_error *wt_moment_make(struct wt_recorder *recorder, struct wt_attached
 {
 	struct wt_session *session = &recorder->session;
 	struct wt_state *state = wt_state_create();
-	uint64_t start = wt_recorder_clock(), taken = 0;
+	uint64_t start = wt_clock_monotonic(), taken = 0;
 	struct wt_error *error;
 
 	if (!state)

@@ -504,7 +504,7 @@ static struct wt_taking start(struct wt_recorder *recorder, struct wt_state *sta
 		/* The state before this one, this one, and what is on its way into the file. */
 		.bytes_left = options->max_memory ? options->max_memory / 8 : UINT64_MAX,
 		.deadline = options->max_stopped_ms
-				    ? wt_recorder_clock() + options->max_stopped_ms * 1000000u
+				    ? wt_clock_monotonic() + options->max_stopped_ms * 1000000u
 				    : UINT64_MAX,
 	};
 }

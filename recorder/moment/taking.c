@@ -87,7 +87,7 @@ bool wt_taking_is_over(struct wt_taking *taking)
 		return true;
 	taking->out_of_memory = !taking->bytes_left;
 	taking->over = taking->out_of_memory ||
-		       (taking->deadline != UINT64_MAX && wt_recorder_clock() >= taking->deadline);
+		       (taking->deadline != UINT64_MAX && wt_clock_monotonic() >= taking->deadline);
 	return taking->over;
 }
 

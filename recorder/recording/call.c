@@ -2,55 +2,14 @@
 #include "recorder/recording/call.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
-#include "base/cancel.h"
+#include "recorder/recording/environment.h"
 #include "recorder/recording/redact.h"
-
-static __thread struct wt_thread this_thread;
-
-struct wt_thread *wt_thread_self(void)
-{
-	return &this_thread;
-}
-
-void wt_own_begin(void)
-{
-	struct wt_thread *thread = &this_thread;
-
-	if (!thread->own_depth++)
-		thread->cancel_state = wt_cancel_disable();
-}
-
-void wt_own_end(void)
-{
-	struct wt_thread *thread = &this_thread;
-
-	if (!--thread->own_depth)
-		wt_cancel_restore(thread->cancel_state);
-}
-
-void *wt_own_allocate(size_t size)
-{
-	void *memory = malloc(size);
-
-	if (!memory && size)
-		this_thread.own_failed = true;
-	return memory;
-}
-
-struct wt_error *wt_own_check(void)
-{
-	bool failed = this_thread.own_failed;
-
-	this_thread.own_failed = false;
-	return failed ? &wt_error_no_memory : NULL;
-}
 
 bool wt_call_enter(struct wt_call *call, enum wt_function function)
 {
 	struct wt_recorder *recorder = wt_recorder_get();
-	struct wt_thread *thread = &this_thread;
+	struct wt_thread *thread = wt_thread_self();
 
 	/* One by one: to clear it as a whole takes longer. The rest is set when it is written. */
 	call->recorder = recorder;
@@ -63,7 +22,7 @@ bool wt_call_enter(struct wt_call *call, enum wt_function function)
 	call->locked = call->calling = false;
 	/* A call that a callback of ours makes has the lock held by this very thread. */
 	if (!atomic_load_explicit(&recorder->recording, memory_order_relaxed) ||
-	    !wt_recorder_is_owner(recorder) || wt_thread_is_busy(thread, recorder))
+	    !wt_recorder_is_owner(recorder) || wt_thread_is_busy(thread, &recorder->unrecorded))
 		return false;
 	wt_thread_lock(thread, &recorder->lock);
 	call->locked = true;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The recorder of this library, from the environment: the only file that reads it. */
+/* The only file of the recorder that reads the environment. */
+#include "recorder/recording/environment.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "base/cancel.h"
-#include "recorder/recording/recorder.h"
 
 static struct wt_recorder recorder = {.claim = -1};
 static atomic_bool is_open; /* so that calls after the first need not ask the system's library */

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "dbgapi/client/marshal.h"
-#include "recorder/recording/call.h"
+#include "recorder/recording/thread.h"
+#include "recorder/recording/value.h"
 
 bool wt_question_is_pointer(const struct wt_query *query)
 {

@@ -14,8 +14,8 @@
 
 #include "base/cleanup.h"
 #include "base/plural.h"
-#include "recorder/recording/call.h"
 #include "recorder/recording/claim.h"
+#include "recorder/recording/thread.h"
 #include "recorder/recording/wrapped.h"
 #include "trace-format/rewrite/ring.h"
 
@@ -27,11 +27,6 @@ static uint64_t clock_now(clockid_t clock)
 
 	clock_gettime(clock, &now);
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-uint64_t wt_recorder_clock(void)
-{
-	return wt_clock_monotonic();
 }
 
 uint64_t wt_recorder_time(struct wt_recorder *recorder)

@@ -77,12 +77,6 @@ struct wt_recorder {
 	struct wt_session session;
 };
 
-/** The recorder of this library, opened from the environment when it is first asked for. */
-struct wt_recorder *wt_recorder_get(void);
-
-/** The same, but NULL if nobody has asked for it yet. */
-struct wt_recorder *wt_recorder_opened(void);
-
 /**
  * Open: load the library to wrap and create the trace. What fails is kept in `failure`; without a
  * library `has_api` is false, without a trace `recording` is.
@@ -143,9 +137,6 @@ enum wt_remark {
 /** A remark that something was not taken, if it has not been made. As wt_recorder_notice(). */
 __attribute__((format(printf, 3, 4))) struct wt_error *
 wt_recorder_remark(struct wt_recorder *recorder, enum wt_remark remark, const char *format, ...);
-
-/** Nanoseconds of a clock that never goes back. */
-uint64_t wt_recorder_clock(void);
 
 /** Nanoseconds since the trace began; 0 in a reproducible trace. The lock is held. */
 uint64_t wt_recorder_time(struct wt_recorder *recorder);

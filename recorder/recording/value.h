@@ -125,17 +125,4 @@ struct wt_value wt_value_out_memory(struct wt_recorder *recorder, bool failed, c
 struct wt_value wt_value_out_string(struct wt_recorder *recorder, bool failed, const void *place,
 				    const void *before);
 
-/** What a get_info wrote. Kept from before the call: what the client's buffer held. */
-struct wt_value_query {
-	const struct wt_query *query; /* NULL: none that we know */
-	const void *value;	      /* NULL: nothing of the query's size */
-	uint8_t before[32];
-	uint64_t ordinal; /* in place of a client's pointer */
-};
-
-void wt_value_query_before(struct wt_value_query *kept, enum wt_object object, uint32_t query,
-			   size_t value_size, const void *value);
-struct wt_value wt_value_query_after(struct wt_recorder *recorder, struct wt_value_query *kept,
-				     bool failed, enum wt_object object, uint64_t handle);
-
 #endif /* WT_RECORDER_RECORDING_VALUE_H */

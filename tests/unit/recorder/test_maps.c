@@ -13,7 +13,7 @@
 #include <cmocka.h>
 #include <elfutils/libdwelf.h>
 
-#include "recorder/host/host.h"
+#include "recorder/host/gathering.h"
 
 static char maps[8192];
 static unsigned int texts, text_that_fails; /* from 1; 0: none */

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "recorder/host/gathering.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "recorder/recording/clock.h"
+
+bool wt_gathering_is_over(struct wt_gathering *gathering)
+{
+	if (wt_clock_monotonic() < gathering->deadline)
+		return false;
+	if (gathering->deadline)
+		wt_gathering_missing(gathering, "what comes after it: the time for it was over");
+	gathering->deadline = 0;
+	return true;
+}
+
+char *wt_gathering_text(struct wt_gathering *gathering, const char *text, size_t size)
+{
+	char *copy = strndup(text, size < WT_HOST_TEXT ? size : WT_HOST_TEXT);
+
+	gathering->no_memory |= !copy;
+	return copy;
+}
+
+void wt_gathering_missing(struct wt_gathering *gathering, const char *format, ...)
+{
+	char **missing = WT_HOST_ADD(gathering->host, missing);
+	va_list arguments;
+
+	if (!missing) {
+		gathering->no_memory = true;
+		return;
+	}
+	va_start(arguments, format);
+	if (vasprintf(missing, format, arguments) < 0) {
+		*missing = NULL;
+		gathering->host->missing_count--;
+		gathering->no_memory = true;
+	}
+	va_end(arguments);
+}
+
+bool wt_gathering_read_file(const char *path, size_t limit, struct wt_buffer *text)
+{
+	wt_cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	bool fine = fd >= 0;
+
+	while (fine && text->size < limit) {
+		uint8_t *place = wt_buffer_extend(text, 4096);
+		ssize_t got = place ? read(fd, place, 4096) : -1;
+
+		if (place)
+			text->size -= 4096 - (size_t)(got > 0 ? got : 0);
+		if (got < 0 && errno == EINTR)
+			continue;
+		fine = got >= 0;
+		if (got <= 0)
+			break;
+	}
+	wt_buffer_append(text, "", 1);
+	return fine && !text->failed;
+}
+
+bool wt_gathering_read(const struct wt_gathering *gathering, const char *name, size_t limit,
+		       struct wt_buffer *text)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/proc/%llu/%s", (unsigned long long)gathering->process, name);
+	wt_buffer_clear(text);
+	return wt_gathering_read_file(path, limit, text);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of a host record share: where they put what they read, how much of it, and what they could not read. */
+#ifndef WT_RECORDER_HOST_GATHERING_H
+#define WT_RECORDER_HOST_GATHERING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "trace-format/state/host.h"
+
+/* How much is taken, at most. */
+#define WT_HOST_MAPS 4096u
+#define WT_HOST_THREADS 256u
+#define WT_HOST_FRAMES 48u
+#define WT_HOST_VARIABLES 1024u
+#define WT_HOST_TEXT 4096u /* bytes of one text */
+
+struct wt_gathering {
+	struct wt_host *host;
+	uint64_t process;  /* its id; 0 if the recorded program is no process of this machine */
+	uint64_t deadline; /* on wt_clock_monotonic(); what is not read by then is left out */
+	bool values;	   /* of environment variables, too */
+	bool no_memory;
+};
+
+/** Is the deadline over? Says so in the host, once. */
+bool wt_gathering_is_over(struct wt_gathering *gathering);
+
+/** Note what is missing, and why. */
+__attribute__((format(printf, 2, 3))) void wt_gathering_missing(struct wt_gathering *gathering,
+								const char *format, ...);
+
+/** A copy of a text, cut at WT_HOST_TEXT; NULL, and noted, if there is no memory. */
+char *wt_gathering_text(struct wt_gathering *gathering, const char *text, size_t size);
+
+/** A file of the process ("maps", "task/12/comm") up to a size; the text ends with a NUL. False if not readable. */
+bool wt_gathering_read(const struct wt_gathering *gathering, const char *name, size_t limit,
+		       struct wt_buffer *text);
+
+/** Any other file, likewise; the text comes behind what is in the buffer. */
+bool wt_gathering_read_file(const char *path, size_t limit, struct wt_buffer *text);
+
+/** Mapped files (maps.c), and threads with the frames that can be found (threads.c). */
+void wt_gather_maps(struct wt_gathering *gathering);
+void wt_gather_threads(struct wt_gathering *gathering);
+
+#endif /* WT_RECORDER_HOST_GATHERING_H */

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a get_info function wrote, as a value of the journal. It stands above question.h: to learn how long an answer is
+ * may take a question of the recorder's own.
+ */
+#ifndef WT_RECORDER_RECORDING_QUERY_VALUE_H
+#define WT_RECORDER_RECORDING_QUERY_VALUE_H
+
+#include "recorder/recording/recorder.h"
+
+/* Kept from before the call: what the client's buffer held. */
+struct wt_value_query {
+	const struct wt_query *query; /* NULL: not in the table */
+	const void *value;	      /* the client's buffer; NULL: not of the query's size */
+	uint8_t before[32];
+	uint64_t ordinal; /* in place of a client's pointer */
+};
+
+/** Before the call. @value_size: as the client passed it. */
+void wt_value_query_before(struct wt_value_query *kept, enum wt_object object, uint32_t query,
+			   size_t value_size, const void *value);
+
+/** After it: the value, which points into @kept, the client's buffer or the recorder's scratch buffer. */
+struct wt_value wt_value_query_after(struct wt_recorder *recorder, struct wt_value_query *kept,
+				     bool failed, enum wt_object object, uint64_t handle);
+
+#endif /* WT_RECORDER_RECORDING_QUERY_VALUE_H */

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the recorder knows of the calling thread: the API call it is in, whether it holds the recorder's lock, and
+ * whether the library is answering a question of the recorder's own.
+ */
+#ifndef WT_RECORDER_RECORDING_THREAD_H
+#define WT_RECORDER_RECORDING_THREAD_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "recorder/recording/lock.h"
+
+struct wt_call;
+
+/*
+ * In one piece: in a shared library each thread-local variable costs a call to find. The address of this structure
+ * identifies the thread, without a system call.
+ */
+struct wt_thread {
+	struct wt_call *current; /* the innermost call it is in; NULL: none */
+	uint64_t ordinal;	 /* in the trace; 0: none yet */
+	unsigned int own_depth;	 /* nested questions of the recorder's own */
+	int cancel_state;	 /* to restore after the outermost of them */
+	bool own_failed;	 /* memory for an answer to one of them ran out */
+	volatile bool locking;	 /* it holds the lock, or is about to */
+};
+
+/** The calling thread's. */
+struct wt_thread *wt_thread_self(void);
+
+/*
+ * Take the lock, and drop it. A signal handler that comes in between and makes a call finds `locking` set: it must
+ * neither wait for its own thread nor write where that is writing, and wt_thread_is_busy() says so.
+ */
+static inline void wt_thread_lock(struct wt_thread *thread, struct wt_lock *lock)
+{
+	thread->locking = true;
+	atomic_signal_fence(memory_order_seq_cst);
+	wt_lock_take(lock, (uintptr_t)thread);
+}
+
+static inline void wt_thread_unlock(struct wt_thread *thread, struct wt_lock *lock)
+{
+	wt_lock_drop(lock);
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->locking = false;
+}
+
+/**
+ * Must what this thread does now pass unrecorded? So it must if the wrapped library makes it in answer to the recorder,
+ * or a signal handler that interrupted the recorder: that is counted, and the trace says how many there were.
+ *
+ * @unrecorded: the count.
+ */
+static inline bool wt_thread_is_busy(const struct wt_thread *thread, atomic_uint *unrecorded)
+{
+	if (thread->own_depth)
+		return true;
+	if (!thread->locking)
+		return false;
+	atomic_fetch_add_explicit(unrecorded, 1, memory_order_relaxed);
+	return true;
+}
+
+/*
+ * The recorder's own questions: between these two, callbacks that the wrapped library makes on this thread are answered
+ * by the recorder, not by the client. The lock is held.
+ */
+void wt_own_begin(void);
+void wt_own_end(void);
+
+/**
+ * Memory for an answer to a question of the recorder's own. What the library answers without it is not what it would
+ * have answered, so wt_own_check() then gives an error, once, in place of a false record.
+ */
+void *wt_own_allocate(size_t size);
+struct wt_error *wt_own_check(void);
+
+#endif /* WT_RECORDER_RECORDING_THREAD_H */
