@@ -66,7 +66,7 @@ def _input(f, p):
     if p.shape == "value":
         return f"wt_value_number(wt_value_load(&{p.name}, sizeof({p.name}), {_signed(p.type)}))"
     if p.shape == "opaque":
-        return f"wt_value_opaque(&call.recorder->{ORDINALS[p.type]}, {p.name})"
+        return f"wt_value_opaque(&call.recorder->ordinals.{ORDINALS[p.type]}, {p.name})"
     if p.shape == "inout":
         return f"wt_value_in({p.name}, sizeof(*{p.name}), {_signed(p.pointee)})"
     if p.shape == "callbacks":

@@ -169,11 +169,11 @@ struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process)
 	struct wt_error *error;
 	int state;
 
-	if (recorder->reproducible || policy->no_host ||
-	    (recorder->has_host && recorder->host_seen >= recorder->seen))
+	if (recorder->options.reproducible || policy->no_host ||
+	    (recorder->host.written && recorder->host.written_at >= recorder->host.seen))
 		return NULL;
-	recorder->has_host = true;
-	recorder->host_seen = recorder->seen;
+	recorder->host.written = true;
+	recorder->host.written_at = recorder->host.seen;
 	if (recorder->options.max_stopped_ms &&
 	    recorder->options.max_stopped_ms * 1000000 < TIME_LIMIT_NS)
 		gathering.deadline =

@@ -74,7 +74,7 @@ static void *allocate_memory(size_t byte_size)
 	/* Answers to our own questions are ours, not the client's. */
 	if (thread->own_depth)
 		return wt_own_allocate(byte_size);
-	memory = wt_recorder_get()->client.allocate_memory(byte_size);
+	memory = wt_recorder_get()->client.callbacks.allocate_memory(byte_size);
 	if (note_begin(&note, thread))
 		note_end(&note, name(&note, WT_CALLBACK_ALLOCATE_MEMORY), &input, 1, memory != NULL,
 			 NULL, 0);
@@ -91,7 +91,7 @@ static void deallocate_memory(void *data)
 		free(data);
 		return;
 	}
-	wt_recorder_get()->client.deallocate_memory(data);
+	wt_recorder_get()->client.callbacks.deallocate_memory(data);
 	if (note_begin(&note, thread))
 		note_end(&note, name(&note, WT_CALLBACK_DEALLOCATE_MEMORY), &input, 1, 0, NULL, 0);
 }
@@ -105,7 +105,8 @@ static struct wt_value client_answer(struct wt_recorder *recorder,
 	amd_dbgapi_core_state_data_t core;
 
 	if (query == AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID && value_size == sizeof(no_process))
-		return wt_value_data(recorder->reproducible ? &no_process : value, value_size);
+		return wt_value_data(recorder->options.reproducible ? &no_process : value,
+				     value_size);
 	if (query != AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE || value_size != sizeof(core))
 		return wt_value_present(true);
 	memcpy(&core, value, sizeof(core));
@@ -121,14 +122,14 @@ static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_
 						   amd_dbgapi_client_process_info_t query,
 						   size_t value_size, void *value)
 {
-	amd_dbgapi_status_t status = wt_recorder_get()->client.client_process_get_info(
+	amd_dbgapi_status_t status = wt_recorder_get()->client.callbacks.client_process_get_info(
 		client_process_id, query, value_size, value);
 	struct wt_value inputs[4], output;
 	struct note note;
 
 	if (!note_begin(&note, wt_thread_self()))
 		return status;
-	inputs[0] = wt_value_opaque(&note.recorder->client_processes, client_process_id);
+	inputs[0] = wt_value_opaque(&note.recorder->ordinals.client_processes, client_process_id);
 	inputs[1] = wt_value_number((uint32_t)query);
 	inputs[2] = wt_value_number(value_size);
 	inputs[3] = wt_value_pointer(value);
@@ -144,14 +145,14 @@ static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t clie
 					     amd_dbgapi_global_address_t address,
 					     amd_dbgapi_breakpoint_id_t breakpoint_id)
 {
-	amd_dbgapi_status_t status = wt_recorder_get()->client.insert_breakpoint(
+	amd_dbgapi_status_t status = wt_recorder_get()->client.callbacks.insert_breakpoint(
 		client_process_id, address, breakpoint_id);
 	struct wt_value inputs[3];
 	struct note note;
 
 	if (!note_begin(&note, wt_thread_self()))
 		return status;
-	inputs[0] = wt_value_opaque(&note.recorder->client_processes, client_process_id);
+	inputs[0] = wt_value_opaque(&note.recorder->ordinals.client_processes, client_process_id);
 	inputs[1] = wt_value_number(address);
 	inputs[2] = wt_value_number(breakpoint_id.handle);
 	if (status == AMD_DBGAPI_STATUS_SUCCESS &&
@@ -164,14 +165,14 @@ static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t clie
 static amd_dbgapi_status_t remove_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
 					     amd_dbgapi_breakpoint_id_t breakpoint_id)
 {
-	amd_dbgapi_status_t status =
-		wt_recorder_get()->client.remove_breakpoint(client_process_id, breakpoint_id);
+	amd_dbgapi_status_t status = wt_recorder_get()->client.callbacks.remove_breakpoint(
+		client_process_id, breakpoint_id);
 	struct wt_value inputs[2];
 	struct note note;
 
 	if (!note_begin(&note, wt_thread_self()))
 		return status;
-	inputs[0] = wt_value_opaque(&note.recorder->client_processes, client_process_id);
+	inputs[0] = wt_value_opaque(&note.recorder->ordinals.client_processes, client_process_id);
 	inputs[1] = wt_value_number(breakpoint_id.handle);
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
 		wt_breakpoint_removed(&note.recorder->session, breakpoint_id.handle);
@@ -185,7 +186,7 @@ static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t cli
 					      const void *write_buffer)
 {
 	uint64_t asked = value_size ? *value_size : 0;
-	amd_dbgapi_status_t status = wt_recorder_get()->client.xfer_global_memory(
+	amd_dbgapi_status_t status = wt_recorder_get()->client.callbacks.xfer_global_memory(
 		client_process_id, global_address, value_size, read_buffer, write_buffer);
 	uint64_t done = value_size && *value_size < asked ? *value_size : asked;
 	bool failed = status != AMD_DBGAPI_STATUS_SUCCESS;
@@ -194,7 +195,7 @@ static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t cli
 
 	if (!note_begin(&note, wt_thread_self()))
 		return status;
-	inputs[0] = wt_value_opaque(&note.recorder->client_processes, client_process_id);
+	inputs[0] = wt_value_opaque(&note.recorder->ordinals.client_processes, client_process_id);
 	inputs[1] = wt_value_number(global_address);
 	inputs[2] = value_size ? wt_value_number(asked) : wt_value_absent();
 	inputs[3] = wt_value_pointer(read_buffer);
@@ -217,7 +218,7 @@ static void log_message(amd_dbgapi_log_level_t level, const char *message)
 	/* What the library says about our own questions is not for the client. */
 	if (thread->own_depth)
 		return;
-	wt_recorder_get()->client.log_message(level, message);
+	wt_recorder_get()->client.callbacks.log_message(level, message);
 	if (!note_begin(&note, thread))
 		return;
 	if (!wt_session_log(&note.recorder->session, (uint32_t)level, message ? message : ""))
@@ -234,9 +235,9 @@ amd_dbgapi_callbacks_t *wt_callbacks_wrap(struct wt_call *call, amd_dbgapi_callb
 
 	if (!callbacks)
 		return NULL;
-	if (call->recorder->initialized)
+	if (call->recorder->client.initialized)
 		return &ours;
-	call->recorder->client = *callbacks;
+	call->recorder->client.callbacks = *callbacks;
 	ours = (amd_dbgapi_callbacks_t){
 		.allocate_memory = callbacks->allocate_memory ? allocate_memory : NULL,
 		.deallocate_memory = callbacks->deallocate_memory ? deallocate_memory : NULL,
@@ -280,7 +281,7 @@ static amd_dbgapi_status_t symbolize(amd_dbgapi_symbolizer_id_t id,
 	if (!note_begin(&note, wt_thread_self()))
 		return status;
 	function = wt_writer_name(note.recorder->writer, "symbolizer");
-	inputs[0] = wt_value_opaque(&note.recorder->symbolizers, symbolizing->client_id);
+	inputs[0] = wt_value_opaque(&note.recorder->ordinals.symbolizers, symbolizing->client_id);
 	inputs[1] = wt_value_number(address);
 	inputs[2] = wt_value_pointer(symbol_text);
 	output = wt_value_out_string(note.recorder, status != AMD_DBGAPI_STATUS_SUCCESS,

@@ -48,7 +48,7 @@ static amd_dbgapi_log_level_t failure_level(const struct wt_recorder *recorder)
 {
 	if (!recorder->has_api)
 		return AMD_DBGAPI_LOG_LEVEL_FATAL_ERROR;
-	return recorder->claimed ? AMD_DBGAPI_LOG_LEVEL_INFO : AMD_DBGAPI_LOG_LEVEL_WARNING;
+	return recorder->file.is_others ? AMD_DBGAPI_LOG_LEVEL_INFO : AMD_DBGAPI_LOG_LEVEL_WARNING;
 }
 
 amd_dbgapi_status_t wt_initialize_unrecorded(const struct wt_recorder *recorder,

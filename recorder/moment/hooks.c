@@ -14,7 +14,7 @@ static void settle_before(struct wt_call *call)
 	if (wt_call_takes_state(call))
 		wt_recorder_check(call->recorder,
 				  wt_moment_settle(call->recorder, 0, call->function,
-						   call->recorder->calls, &settled));
+						   call->recorder->calls.last, &settled));
 }
 
 void wt_before_look(struct wt_call *call)
@@ -32,7 +32,7 @@ void wt_after_initialize(struct wt_call *call, amd_dbgapi_status_t status,
 {
 	(void)callbacks;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		call->recorder->initialized = true;
+		call->recorder->client.initialized = true;
 }
 
 void wt_before_finalize(struct wt_call *call)
@@ -44,7 +44,7 @@ void wt_before_finalize(struct wt_call *call)
 void wt_after_finalize(struct wt_call *call, amd_dbgapi_status_t status)
 {
 	(void)status;
-	call->recorder->initialized = false;
+	call->recorder->client.initialized = false;
 	wt_session_reset(&call->recorder->session);
 }
 

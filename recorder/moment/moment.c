@@ -140,7 +140,7 @@ struct wt_error *wt_moment_make(struct wt_recorder *recorder, struct wt_attached
 
 	if (!state)
 		return &wt_error_no_memory;
-	error = wt_recorder_check_disk(recorder);
+	error = wt_trace_file_check_room(&recorder->file);
 	if (!error)
 		error = take_state(recorder, state);
 	if (!error)
@@ -148,7 +148,7 @@ struct wt_error *wt_moment_make(struct wt_recorder *recorder, struct wt_attached
 	taken = milliseconds_since(start);
 	if (!error)
 		error = write_moment(recorder, process, cause, function, call, state);
-	if (!error && cause == WT_MOMENT_STOP && recorder->seen != WT_SEEN_NOTHING)
+	if (!error && cause == WT_MOMENT_STOP && recorder->host.seen != WT_SEEN_NOTHING)
 		error = wt_take_host(recorder, process->handle);
 	if (!error)
 		error = tell_time(recorder, start, taken);
@@ -241,7 +241,7 @@ static struct wt_error *last_stop(struct wt_recorder *recorder, struct wt_attach
 			   AMD_DBGAPI_PROCESS_INFO_NOTIFIER, &notifier))
 		return tell_unseen(recorder, "the library did not answer any more");
 	error = wt_moment_make(recorder, process, WT_MOMENT_STOP, WT_FUNCTION_COUNT,
-			       recorder->calls);
+			       recorder->calls.last);
 	if (error || !stopped || has_waves(recorder, process->handle))
 		return error;
 	return wt_recorder_notice(recorder, WT_NOTICE_LOST,
@@ -255,9 +255,9 @@ static struct wt_error *last_stops(struct wt_recorder *recorder)
 
 	if (!wt_session_pending(&recorder->session))
 		return NULL;
-	if (recorder->ending)
+	if (recorder->exit.over)
 		return tell_unseen(recorder, "that was too late to ask the library");
-	if (recorder->inside)
+	if (recorder->calls.inside)
 		return tell_unseen(recorder, "the library was still at work on a call");
 	for (; process && !error; process = process->next)
 		if (process->event_count)
@@ -268,15 +268,15 @@ static struct wt_error *last_stops(struct wt_recorder *recorder)
 /* The lock is kept by a thread that is inside a call of ours, if the client ends there. */
 void wt_moment_last(struct wt_recorder *recorder)
 {
-	if (!atomic_load(&recorder->recording) || recorder->journal_only ||
+	if (!atomic_load(&recorder->recording) || recorder->options.journal_only ||
 	    !wt_recorder_is_owner(recorder) ||
 	    !wt_lock_try(&recorder->lock, (uintptr_t)wt_thread_self()))
 		return;
-	recorder->silent = true;
+	recorder->client.silent = true;
 	if (atomic_load(&recorder->recording))
 		wt_recorder_check(recorder, last_stops(recorder));
-	recorder->silent = false;
-	recorder->ending = true;
+	recorder->client.silent = false;
+	recorder->exit.over = true;
 	wt_lock_drop(&recorder->lock);
 }
 
@@ -291,6 +291,6 @@ static void last_at_exit(void)
  */
 void wt_moment_last_at_exit(struct wt_recorder *recorder)
 {
-	if (!recorder->at_exit)
-		recorder->at_exit = !atexit(last_at_exit);
+	if (!recorder->exit.registered)
+		recorder->exit.registered = !atexit(last_at_exit);
 }

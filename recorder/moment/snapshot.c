@@ -340,9 +340,9 @@ static struct wt_error *take_waves(struct wt_taking *taking)
 	for (size_t i = 0; i < count && !error; i++) {
 		ranks[i] = (uint8_t)find_rank(recorder, waves[i]);
 		if (ranks[i] == FAULT)
-			recorder->seen = WT_SEEN_FAULT;
-		else if (ranks[i] != RUNNING && recorder->seen == WT_SEEN_NOTHING)
-			recorder->seen = WT_SEEN_STOP;
+			recorder->host.seen = WT_SEEN_FAULT;
+		else if (ranks[i] != RUNNING && recorder->host.seen == WT_SEEN_NOTHING)
+			recorder->host.seen = WT_SEEN_STOP;
 	}
 	for (int rank = FAULT; rank < ranks_taken && !error; rank++) {
 		if (rank == ASKED && taking->registers_left > AUTO_OTHER_BYTES)

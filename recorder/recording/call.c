@@ -54,7 +54,7 @@ static void begin_now(struct wt_call *call)
 {
 	struct wt_recorder *recorder = call->recorder;
 
-	if (recorder->reproducible)
+	if (recorder->options.reproducible)
 		return;
 	call->ticks = wt_clock_ticks(&recorder->clock);
 	call->begun = wt_clock_time(&recorder->clock, call->ticks) - recorder->start_time;
@@ -69,8 +69,8 @@ static void write_intent(struct wt_call *call, const struct wt_value *inputs, si
 	uint64_t stored;
 
 	if (!thread->ordinal)
-		wt_ordinal(&recorder->threads, (uintptr_t)thread, &thread->ordinal);
-	call->number = ++recorder->calls;
+		wt_ordinal(&recorder->ordinals.threads, (uintptr_t)thread, &thread->ordinal);
+	call->number = ++recorder->calls.last;
 	begin_now(call);
 	begin = (struct wt_call_begin){
 		.number = call->number,
@@ -84,9 +84,9 @@ static void write_intent(struct wt_call *call, const struct wt_value *inputs, si
 		return;
 	/* A chunk may have been compressed: that is not the call's time. */
 	stored = wt_writer_stored(recorder->writer);
-	if (stored != recorder->stored)
+	if (stored != recorder->calls.stored)
 		begin_now(call);
-	recorder->stored = stored;
+	recorder->calls.stored = stored;
 }
 
 void wt_call_start(struct wt_call *call, const struct wt_value *inputs, size_t count)
@@ -99,14 +99,14 @@ void wt_call_start(struct wt_call *call, const struct wt_value *inputs, size_t c
 	call->outer = thread->current;
 	thread->current = call;
 	call->calling = true;
-	call->recorder->inside++;
+	call->recorder->calls.inside++;
 	unlock(call);
 }
 
 bool wt_call_returned(struct wt_call *call)
 {
 	struct wt_recorder *recorder = call->recorder;
-	uint64_t ticks = recorder->reproducible ? 0 : wt_clock_ticks(&recorder->clock);
+	uint64_t ticks = recorder->options.reproducible ? 0 : wt_clock_ticks(&recorder->clock);
 
 	call->error = *call->error_place;
 	call->calling = false;
@@ -116,10 +116,10 @@ bool wt_call_returned(struct wt_call *call)
 		return false;
 	wt_thread_lock(call->thread, &recorder->lock);
 	call->locked = true;
-	recorder->inside--;
+	recorder->calls.inside--;
 	if (!call->number || !atomic_load(&recorder->recording))
 		return false;
-	if (!recorder->reproducible)
+	if (!recorder->options.reproducible)
 		call->duration = wt_clock_interval(&recorder->clock, call->ticks, ticks,
 						   call->begun + recorder->start_time);
 	return true;

@@ -44,7 +44,7 @@ void wt_call_leave(struct wt_call *call);
 /** Is there a state to look after: recording, and not the journal alone? For hooks. */
 static inline bool wt_call_takes_state(const struct wt_call *call)
 {
-	return atomic_load(&call->recorder->recording) && !call->recorder->journal_only;
+	return atomic_load(&call->recorder->recording) && !call->recorder->options.journal_only;
 }
 
 #endif /* WT_RECORDER_RECORDING_CALL_H */

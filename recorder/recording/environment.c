@@ -7,7 +7,7 @@
 
 #include "base/cancel.h"
 
-static struct wt_recorder recorder = {.claim = -1};
+static struct wt_recorder recorder = {.file = WT_TRACE_FILE_NONE};
 static atomic_bool is_open; /* so that calls after the first need not ask the system's library */
 
 static void open_once(void)

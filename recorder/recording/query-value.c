@@ -44,7 +44,7 @@ struct wt_value wt_value_query_after(struct wt_recorder *recorder, struct wt_val
 	if (query->result != WT_RESULT_FIXED)
 		return failed ? wt_value_present(wt_value_load_pointer(kept->value))
 			      : marshalled(recorder, kept, object, handle);
-	if (query->identity && recorder->reproducible)
+	if (query->identity && recorder->options.reproducible)
 		return wt_value_data(nothing, query->size);
 	if (wt_question_is_pointer(query)) {
 		kept->ordinal =

@@ -18,7 +18,7 @@ uint64_t wt_question_client_thread(struct wt_recorder *recorder, const void *thr
 {
 	uint64_t ordinal = 0;
 
-	wt_ordinal(&recorder->client_threads, (uintptr_t)thread, &ordinal);
+	wt_ordinal(&recorder->ordinals.client_threads, (uintptr_t)thread, &ordinal);
 	return ordinal;
 }
 
@@ -52,7 +52,7 @@ static void disguise(struct wt_recorder *recorder, const struct wt_query *query,
 {
 	uint64_t ordinal;
 
-	if (query->identity && recorder->reproducible)
+	if (query->identity && recorder->options.reproducible)
 		memset(value, 0, query->size);
 	if (wt_question_is_pointer(query)) {
 		ordinal = wt_question_client_thread(recorder, wt_value_load_pointer(value));

@@ -7,14 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/plural.h"
-#include "recorder/recording/claim.h"
 #include "recorder/recording/thread.h"
 #include "recorder/recording/wrapped.h"
 #include "trace-format/rewrite/ring.h"
@@ -31,7 +28,7 @@ static uint64_t clock_now(clockid_t clock)
 
 uint64_t wt_recorder_time(struct wt_recorder *recorder)
 {
-	return recorder->reproducible
+	return recorder->options.reproducible
 		       ? 0
 		       : wt_clock_time(&recorder->clock, wt_clock_ticks(&recorder->clock)) -
 				 recorder->start_time;
@@ -81,48 +78,6 @@ static char **command_line(char **text_ret)
 	return arguments;
 }
 
-/* Is there a trace already? It stays until the new one has something to show: see wt_recorder_keep(). */
-static bool is_taken(const char *path)
-{
-	struct stat status;
-
-	return !stat(path, &status) && S_ISREG(status.st_mode) && status.st_size;
-}
-
-/* The claim goes along when the writer puts a new file in place of the trace. */
-static struct wt_error *claim_next(void *opaque, const char *path)
-{
-	struct wt_recorder *recorder = opaque;
-
-	if (recorder->claim < 0)
-		return NULL;
-	recorder->claim_next = wt_claim_hold(path);
-	if (recorder->claim_next >= 0)
-		return NULL;
-	return wt_error_create(WT_ERROR_IO, "cannot claim the trace", path,
-			       "it cannot be locked, and another program might replace it");
-}
-
-static void move_claim(void *opaque, bool done)
-{
-	struct wt_recorder *recorder = opaque;
-
-	wt_claim_release(done ? recorder->claim : recorder->claim_next, true);
-	if (done)
-		recorder->claim = recorder->claim_next;
-	recorder->claim_next = -1;
-}
-
-/* The file is there, and nothing is in it: from now on others see whose it is. */
-static void claim_first(void *opaque, const char *path)
-{
-	struct wt_recorder *recorder = opaque;
-
-	recorder->claim = wt_claim_hold(path);
-	wt_claim_release(recorder->claim_begun, true);
-	recorder->claim_begun = -1;
-}
-
 static struct wt_error *create_trace(struct wt_recorder *recorder,
 				     const struct wt_recorder_options *options)
 {
@@ -138,7 +93,7 @@ static struct wt_error *create_trace(struct wt_recorder *recorder,
 		.library_version = version,
 		.library_build_name = recorder->api.get_build_name(),
 		.command_line = (const char *const *)command,
-		.process_id = words->reproducible ? 0 : (uint64_t)recorder->process,
+		.process_id = words->reproducible ? 0 : (uint64_t)recorder->process.id,
 		.start_time = words->reproducible ? 0 : clock_now(CLOCK_REALTIME),
 		.reproducible = words->reproducible,
 		.sync_every = words->sync_every,
@@ -149,47 +104,22 @@ static struct wt_error *create_trace(struct wt_recorder *recorder,
 		.turn_ring = wt_ring_turn,
 		.no_mapping = words->no_mapping,
 		.no_thread = words->no_thread,
-		.ring_watch = {.opaque = recorder, .before = claim_next, .after = move_claim},
-		.file_watch = {.opaque = recorder, .created = claim_first},
 		.policy = words->content,
 		.redacted = words->policy.redact,
 	};
 
 	recorder->api.get_version(&major, &minor, &patch);
 	snprintf(version, sizeof(version), "%u.%u.%u", major, minor, patch);
-	if (is_taken(options->trace)) {
-		recorder->final_name = realpath(options->trace, NULL);
-		if (!recorder->final_name)
-			return wt_error_errno(errno, "cannot create the trace", options->trace);
-		if (asprintf(&recorder->partial_name, "%s" WT_PARTIAL, recorder->final_name) < 0) {
-			recorder->partial_name = NULL;
-			return &wt_error_no_memory;
-		}
-	}
-	return wt_writer_create(recorder->partial_name ? recorder->partial_name : options->trace,
-				&writer, &recorder->writer);
-}
-
-/* False and errno: not if another process has begun a trace of that name, where it could not be kept from it. */
-static bool take_final_name(const struct wt_recorder *recorder)
-{
-	if (wt_claim_is_locked(recorder->final_name)) {
-		errno = EBUSY;
-		return false;
-	}
-	return !rename(recorder->partial_name, recorder->final_name);
+	return wt_trace_file_create(&recorder->file, options->trace, &writer, words->min_free,
+				    &recorder->writer);
 }
 
 void wt_recorder_keep(struct wt_recorder *recorder)
 {
-	if (recorder->partial_name && !take_final_name(recorder))
+	if (!wt_trace_file_keep(&recorder->file, recorder->writer))
 		wt_error_destroy(wt_recorder_notice(recorder, WT_NOTICE_LOST,
 						    "the trace keeps its first name: %s",
 						    strerror(errno)));
-	else if (recorder->partial_name && recorder->writer)
-		wt_writer_renamed(recorder->writer, recorder->final_name);
-	free(wt_take(recorder->partial_name));
-	free(wt_take(recorder->final_name));
 }
 
 static void keep_failure(struct wt_recorder *recorder, struct wt_error *error)
@@ -198,16 +128,6 @@ static void keep_failure(struct wt_recorder *recorder, struct wt_error *error)
 		     error->why) < 0)
 		recorder->failure = NULL;
 	wt_error_destroy(error);
-}
-
-/* -1 if that fails: then nothing is known of the room there is. */
-static int open_directory(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	wt_cleanup_free char *name =
-		slash ? strndup(path, (size_t)(slash - path + 1)) : strdup(".");
-
-	return name ? open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 }
 
 static struct wt_error *tell_refused(struct wt_recorder *recorder)
@@ -219,34 +139,14 @@ static struct wt_error *tell_refused(struct wt_recorder *recorder)
 		recorder->options.refused);
 }
 
-static struct wt_error *claim_and_create(struct wt_recorder *recorder,
-					 const struct wt_recorder_options *options)
-{
-	struct wt_error *error;
-
-	recorder->claim_begun = wt_claim_begin(options->trace);
-	recorder->claimed = wt_claim_is_held(options->trace);
-	error = recorder->claimed ? wt_error_create(WT_ERROR_USAGE, "not recorded", options->trace,
-						    "another process records into that trace")
-				  : create_trace(recorder, options);
-	if (error) {
-		wt_claim_release(recorder->claim, true);
-		wt_claim_release(recorder->claim_begun, true);
-		recorder->claim = recorder->claim_begun = -1;
-	}
-	return error;
-}
-
 void wt_recorder_open(struct wt_recorder *recorder, const struct wt_recorder_options *options)
 {
 	struct wt_error *error;
 
 	wt_lock_init(&recorder->lock, !options->trace || !*options->trace);
-	recorder->process = getpid();
-	recorder->claim = recorder->claim_next = recorder->claim_begun = -1;
+	recorder->process.id = getpid();
+	recorder->file = (struct wt_trace_file)WT_TRACE_FILE_NONE;
 	recorder->options = options->words;
-	recorder->reproducible = options->words.reproducible;
-	recorder->journal_only = options->words.journal_only;
 	error = wt_wrapped_load(options->library, &recorder->api);
 	if (error) {
 		keep_failure(recorder, error);
@@ -257,16 +157,13 @@ void wt_recorder_open(struct wt_recorder *recorder, const struct wt_recorder_opt
 		return;
 	wt_clock_init(&recorder->clock);
 	recorder->start_time = wt_clock_monotonic();
-	error = claim_and_create(recorder, options);
+	error = create_trace(recorder, options);
 	if (error) {
 		keep_failure(recorder, error);
 		return;
 	}
 	recorder->numbers.writer = recorder->writer;
-	recorder->owner = owner_page();
-	recorder->directory = -1;
-	if (recorder->options.min_free)
-		recorder->directory = open_directory(options->trace);
+	recorder->process.page = owner_page();
 	atomic_store(&recorder->recording, true);
 	if (options->words.refused[0])
 		wt_recorder_check(recorder, tell_refused(recorder));
@@ -276,24 +173,20 @@ static const char *end_reason(const struct wt_recorder *recorder)
 {
 	if (recorder->session.processes)
 		return "process exit";
-	return recorder->initialized ? "detached" : "finalized";
+	return recorder->client.initialized ? "detached" : "finalized";
 }
 
 static void forget(struct wt_recorder *recorder)
 {
 	atomic_store(&recorder->recording, false);
-	if (recorder->directory >= 0)
-		close(recorder->directory);
-	recorder->directory = -1;
 	recorder->writer = recorder->numbers.writer = NULL;
-	free(wt_take(recorder->partial_name));
-	free(wt_take(recorder->final_name));
+	wt_trace_file_end(&recorder->file);
 	wt_session_deinit(&recorder->session);
 	wt_buffer_deinit(&recorder->scratch);
-	wt_ordinals_deinit(&recorder->client_processes);
-	wt_ordinals_deinit(&recorder->symbolizers);
-	wt_ordinals_deinit(&recorder->client_threads);
-	wt_ordinals_deinit(&recorder->threads);
+	wt_ordinals_deinit(&recorder->ordinals.client_processes);
+	wt_ordinals_deinit(&recorder->ordinals.symbolizers);
+	wt_ordinals_deinit(&recorder->ordinals.client_threads);
+	wt_ordinals_deinit(&recorder->ordinals.threads);
 }
 
 static void tell_unrecorded(struct wt_recorder *recorder)
@@ -325,8 +218,8 @@ static void end_trace(struct wt_recorder *recorder)
 
 		recorder->writer = NULL;
 		/* A trace that ends in order has all there was to see, even without a stop. */
-		if (!error && recorder->partial_name && take_final_name(recorder))
-			free(wt_take(recorder->partial_name));
+		if (!error)
+			wt_trace_file_keep(&recorder->file, NULL);
 		wt_error_destroy(error);
 		forget(recorder);
 	}
@@ -336,24 +229,20 @@ static void end_trace(struct wt_recorder *recorder)
 void wt_recorder_close(struct wt_recorder *recorder)
 {
 	end_trace(recorder);
-	wt_claim_release(recorder->claim, wt_recorder_is_owner(recorder));
-	recorder->claim = -1;
-	/* Left where the trace could not be created. */
-	free(wt_take(recorder->partial_name));
-	free(wt_take(recorder->final_name));
+	wt_trace_file_release(&recorder->file, wt_recorder_is_owner(recorder));
 	free(wt_take(recorder->failure));
 }
 
 /* Why, and the end of the trace. False if it could not be closed in order. */
 static bool end_with(struct wt_recorder *recorder, const char *why)
 {
-	enum wt_notice_kind kind = recorder->disk_spent ? WT_NOTICE_NOT_TAKEN : WT_NOTICE_LOST;
-	const char *reason = recorder->disk_spent ? WT_END_DISK_SPENT : WT_END_RECORDER_FAILED;
+	enum wt_notice_kind kind = recorder->file.disk_spent ? WT_NOTICE_NOT_TAKEN : WT_NOTICE_LOST;
+	const char *reason = recorder->file.disk_spent ? WT_END_DISK_SPENT : WT_END_RECORDER_FAILED;
 	struct wt_error *error;
 	bool ended;
 
 	/* If it was the writer that failed it has said so, and these two change nothing. */
-	wt_error_destroy(wt_writer_notice(recorder->writer, kind, recorder->calls, why));
+	wt_error_destroy(wt_writer_notice(recorder->writer, kind, recorder->calls.last, why));
 	ended = wt_writer_has_ended(recorder->writer);
 	error = wt_writer_close(recorder->writer, reason);
 	ended |= !error;
@@ -366,12 +255,13 @@ static void log_failure(const struct wt_recorder *recorder, const struct wt_erro
 {
 	wt_cleanup_free char *text = NULL;
 
-	if (!recorder->initialized || recorder->silent || !recorder->client.log_message)
+	if (!recorder->client.initialized || recorder->client.silent ||
+	    !recorder->client.callbacks.log_message)
 		return;
 	if (asprintf(&text, "wavetape: %s: %s: %s", error->what, error->where, error->why) < 0)
 		text = NULL;
 	else
-		recorder->client.log_message(AMD_DBGAPI_LOG_LEVEL_WARNING, text);
+		recorder->client.callbacks.log_message(AMD_DBGAPI_LOG_LEVEL_WARNING, text);
 }
 
 void wt_recorder_fail(struct wt_recorder *recorder, struct wt_error *error)
@@ -389,20 +279,6 @@ void wt_recorder_fail(struct wt_recorder *recorder, struct wt_error *error)
 	wt_error_destroy(error);
 }
 
-struct wt_error *wt_recorder_check_disk(struct wt_recorder *recorder)
-{
-	struct statvfs status;
-
-	if (!recorder->options.min_free || fstatvfs(recorder->directory, &status) ||
-	    (uint64_t)status.f_bavail * status.f_frsize >= recorder->options.min_free)
-		return NULL;
-	recorder->disk_spent = true;
-	return wt_error_create(WT_ERROR_LIMIT, "the recording ends here", "min-free",
-			       "the file system has %llu bytes left, fewer than %llu",
-			       (unsigned long long)status.f_bavail * status.f_frsize,
-			       (unsigned long long)recorder->options.min_free);
-}
-
 __attribute__((format(printf, 3, 0))) static struct wt_error *notice(struct wt_recorder *recorder,
 								     enum wt_notice_kind kind,
 								     const char *format,
@@ -411,7 +287,7 @@ __attribute__((format(printf, 3, 0))) static struct wt_error *notice(struct wt_r
 	char text[512];
 
 	vsnprintf(text, sizeof(text), format, arguments);
-	return wt_writer_notice(recorder->writer, kind, recorder->calls, text);
+	return wt_writer_notice(recorder->writer, kind, recorder->calls.last, text);
 }
 
 struct wt_error *wt_recorder_notice(struct wt_recorder *recorder, enum wt_notice_kind kind,
@@ -432,9 +308,9 @@ struct wt_error *wt_recorder_remark(struct wt_recorder *recorder, enum wt_remark
 	struct wt_error *error;
 	va_list arguments;
 
-	if (recorder->told >> remark & 1)
+	if (recorder->remarks >> remark & 1)
 		return NULL;
-	recorder->told |= 1u << remark;
+	recorder->remarks |= 1u << remark;
 	va_start(arguments, format);
 	error = notice(recorder, WT_NOTICE_NOT_TAKEN, format, arguments);
 	va_end(arguments);

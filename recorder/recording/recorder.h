@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recording library's one object: the wrapped library, the trace, and what is known of the client's
- * session. The API has no context parameter, so there is one per loaded library.
+ * The recorder: the wrapped library, the trace, and what is known of the client's session.
  *
- * `lock` guards everything below it. It is held while we work for ourselves, never while the wrapped
- * library works for the client: a client that calls from several threads is not serialised by us, and one
- * that calls back into the API from a callback does not deadlock.
+ * Its lock is held while it works on its own account, never while the wrapped library works for the client: a client
+ * that calls from several threads is not serialised by it, and one that calls back into the API from a callback does
+ * not deadlock.
  */
 #ifndef WT_RECORDER_RECORDING_RECORDER_H
 #define WT_RECORDER_RECORDING_RECORDER_H
@@ -24,6 +23,7 @@
 #include "recorder/recording/numbers.h"
 #include "recorder/recording/options.h"
 #include "recorder/recording/session.h"
+#include "recorder/recording/trace-file.h"
 #include "trace-format/writer/writer.h"
 
 /* What the environment asks for. Strings are the caller's for the call. */
@@ -34,46 +34,67 @@ struct wt_recorder_options {
 	struct wt_options words;
 };
 
+/* How much a stop has shown of the program: the host is looked at again when that is more. */
+enum wt_seen { WT_SEEN_NOTHING, WT_SEEN_STOP, WT_SEEN_FAULT };
+
 struct wt_recorder {
-	/* Set once, when the library is opened; read without the lock. */
+	/* What this library stands in front of, and what it is asked to do. Set once, and read without the lock. */
 	struct wt_api api;
 	bool has_api;
-	char *failure;	 /* why nothing is wrapped or nothing is recorded; NULL if all is well */
-	int claim;	 /* of the trace, for wt_claim_release() */
-	int claim_next;	 /* of the file that is about to take its place */
-	int claim_begun; /* while it is looked whose the trace is */
-	bool claimed;	 /* nothing is recorded because the trace is another process's */
-	bool reproducible, journal_only;
 	struct wt_options options;
-	/* Where an older trace is to be replaced: what this one is called until then, and after. */
-	char *partial_name, *final_name;
-	int directory; /* of the trace, for min-free; -1 without */
-	/* What a stop has shown of the program so far, and with what of it facts of the host were written. */
-	enum wt_seen { WT_SEEN_NOTHING, WT_SEEN_STOP, WT_SEEN_FAULT } seen, host_seen;
-	bool has_host;
-	bool disk_spent;	 /* there is less room left than min-free */
-	uint32_t told;		 /* remarks that were made: see wt_recorder_remark() */
-	uint64_t start_time;	 /* monotonic, nanoseconds */
-	volatile uint8_t *owner; /* see wt_recorder_is_owner() */
-	pid_t process;
-	atomic_bool recording; /* false for ever once it is false */
-	atomic_uint
-		unrecorded; /* calls and callbacks of signal handlers in the middle of our work */
+	char *failure;	     /* why nothing is wrapped or recorded; NULL if all is well */
+	uint64_t start_time; /* monotonic, nanoseconds */
+	/* The process that opened it: its id, and a page with a 1 that is 0 in its children. See wt_recorder_is_owner(). */
+	struct {
+		pid_t id;
+		volatile uint8_t *page; /* NULL: there is none, and ids are compared */
+	} process;
 
+	/* Read without the lock: is it recording (once false, false for ever)? Of signal handlers: see wt_thread_is_busy(). */
+	atomic_bool recording;
+	atomic_uint unrecorded;
+
+	/* Guards everything below. */
 	struct wt_lock lock;
-	struct wt_writer *writer;
-	uint64_t calls;	     /* number of the last one */
-	unsigned int inside; /* calls in which the wrapped library is at work for the client */
-	uint64_t stored;     /* bytes of chunks in the file when that one was written */
+
+	/* What is written, and where. */
+	struct wt_trace_file file;
+	struct wt_writer *writer; /* NULL once the recording is over */
 	struct wt_clock clock;
-	struct wt_numbers numbers;
-	struct wt_ordinals client_processes, symbolizers, client_threads, threads;
 	struct wt_buffer scratch; /* of the call that holds the lock */
-	amd_dbgapi_callbacks_t client;
-	bool initialized;
-	bool silent;  /* the client is not in a call of ours: it gets no log message */
-	bool at_exit; /* wt_moment_last() will be called there */
-	bool ending;  /* it was: the library is not asked any more */
+	uint32_t remarks;	  /* those that were made: see wt_recorder_remark() */
+
+	/* The journal: its last call, calls in which the library is at work, bytes of chunks when that one was written. */
+	struct {
+		uint64_t last;
+		unsigned int inside;
+		uint64_t stored;
+	} calls;
+
+	/* What stands in the trace in place of names, of the client's pointers by their type, and of threads that call. */
+	struct wt_numbers numbers;
+	struct {
+		struct wt_ordinals client_processes, symbolizers, client_threads, threads;
+	} ordinals;
+
+	/* The client, as it initialized the library. While it is silent it is in no call of ours, and gets no log message. */
+	struct {
+		amd_dbgapi_callbacks_t callbacks;
+		bool initialized, silent;
+	} client;
+
+	/* The host: what stops have shown of the program so far, and had when the host was written last. */
+	struct {
+		enum wt_seen seen, written_at;
+		bool written;
+	} host;
+
+	/* At the end of the client: wt_moment_last() is registered; it ran, and the library is not asked any more. */
+	struct {
+		bool registered, over;
+	} exit;
+
+	/* What the client did, and what the trace holds of it. */
 	struct wt_session session;
 };
 
@@ -105,16 +126,13 @@ static inline bool wt_recorder_check(struct wt_recorder *recorder, struct wt_err
 	return atomic_load(&recorder->recording);
 }
 
-/** The trace has its first stop: it takes the place of an older one of that name. */
+/** The trace has a stop to show: it takes the place of an older one of that name. */
 void wt_recorder_keep(struct wt_recorder *recorder);
-
-/** An error when there is less room in the file system than there should be: the recording then ends. */
-struct wt_error *wt_recorder_check_disk(struct wt_recorder *recorder);
 
 /** Is this the process that opened the trace, and not a child of it after fork()? */
 static inline bool wt_recorder_is_owner(const struct wt_recorder *recorder)
 {
-	return recorder->owner ? *recorder->owner : recorder->process == getpid();
+	return recorder->process.page ? *recorder->process.page : recorder->process.id == getpid();
 }
 
 /** A remark in the trace. Called with the lock held, while recording. */
