@@ -91,44 +91,6 @@ bool wt_recorded_lists(const struct wt_item *item, uint64_t handle)
 	return false;
 }
 
-uint32_t wt_recorded_register_size(const struct wt_recorded *recorded, uint64_t register_id)
-{
-	uint64_t size;
-
-	if (!wt_recorded_number(recorded, WT_OBJECT_REGISTER, register_id,
-				AMD_DBGAPI_REGISTER_INFO_SIZE, &size) ||
-	    size > UINT32_MAX)
-		return 0;
-	return (uint32_t)size;
-}
-
-amd_dbgapi_status_t wt_recorded_register(const struct wt_recorded *recorded, uint64_t wave,
-					 uint64_t register_id, const uint8_t **value_ret,
-					 uint32_t *size_ret)
-{
-	const struct wt_item *item = wt_recorded_plain(recorded, WT_ITEM_REGISTERS, wave);
-	struct wt_key key = {.type = WT_ITEM_REGISTERS, .owner = wave, .address = register_id};
-	const struct wt_bytes *over = wt_overlay_get(recorded->overlay, &key);
-	uint32_t offset, size;
-
-	if (over) {
-		*value_ret = over->data;
-		*size_ret = (uint32_t)over->size;
-		return AMD_DBGAPI_STATUS_SUCCESS;
-	}
-	if (!item)
-		return AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
-	if (item->status != AMD_DBGAPI_STATUS_SUCCESS)
-		return (amd_dbgapi_status_t)item->status;
-	if (!item->bytes ||
-	    !wt_layout_find(recorded->layout, recorded, item, register_id, &offset, &size) ||
-	    offset > item->bytes->size || size > item->bytes->size - offset)
-		return AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
-	*value_ret = item->bytes->data + offset;
-	*size_ret = size;
-	return AMD_DBGAPI_STATUS_SUCCESS;
-}
-
 static const struct gfx_architecture *by_machine(const struct wt_recorded *recorded,
 						 uint64_t architecture)
 {

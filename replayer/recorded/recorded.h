@@ -10,13 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "replayer/recorded/layout.h"
 #include "replayer/recorded/names.h"
 #include "replayer/recorded/overlay.h"
 #include "trace-format/state/state.h"
 
-/* A state, the names it is written in, and where registers are in it. All must
- * outlive it. */
+struct wt_layout;
+
+/* A state, the names it is written in, and where registers are in it (register.h). All must outlive it. */
 struct wt_recorded {
 	const struct wt_table_names *names;
 	const struct wt_state *state;
@@ -59,19 +59,6 @@ bool wt_recorded_map(const struct wt_item *item, uint64_t number, uint64_t *hand
 
 /** Is a handle in a LIST item's list? */
 bool wt_recorded_lists(const struct wt_item *item, uint64_t handle);
-
-/** The size in bytes of a register; 0 if that was not recorded. */
-uint32_t wt_recorded_register_size(const struct wt_recorded *recorded, uint64_t register_id);
-
-/**
- * The recorded value of a wave's register.
- *
- * Return: SUCCESS; what the library answered when the wave was asked; REGISTER_NOT_AVAILABLE if
- * that register was not recorded.
- */
-amd_dbgapi_status_t wt_recorded_register(const struct wt_recorded *recorded, uint64_t wave,
-					 uint64_t register_id, const uint8_t **value_ret,
-					 uint32_t *size_ret);
 
 /** The architecture in our own tables that a recorded one is, by its name; NULL if we know none. */
 const struct gfx_architecture *wt_recorded_architecture(const struct wt_recorded *recorded,

@@ -27,16 +27,6 @@ bool wt_moment_is_look(const struct wt_reader *reader, const struct wt_moment *m
 	return true;
 }
 
-bool wt_timeline_has_stop_of(const struct wt_timeline *timeline, const struct wt_moment *moment,
-			     uint64_t wave)
-{
-	for (size_t i = 0; i < moment->event_count; i++)
-		if (wt_event_stops((amd_dbgapi_event_kind_t)moment->events[i].kind) &&
-		    wt_timeline_wave_of(timeline, &moment->events[i]) == wave)
-			return true;
-	return false;
-}
-
 static bool asks_for(const struct wt_moment *moment, uint64_t wave)
 {
 	for (size_t i = 0; i < moment->stop_requested_count; i++)
@@ -193,7 +183,7 @@ bool wt_timeline_is_answered(struct wt_timeline *timeline, uint64_t wave, uint32
 	       is_answered_next(timeline, wave, position_ret);
 }
 
-bool wt_timeline_is_end_told(struct wt_timeline *timeline, uint64_t wave)
+bool wt_timeline_is_end_reported(struct wt_timeline *timeline, uint64_t wave)
 {
 	uint32_t position;
 

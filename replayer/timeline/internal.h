@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * What the files of the timeline share, from the lowest to the highest: a file uses what stands above its own part here.
+ */
 #ifndef WT_REPLAYER_TIMELINE_INTERNAL_H
 #define WT_REPLAYER_TIMELINE_INTERNAL_H
 
 #include "replayer/timeline/timeline.h"
 
-/** Make a moment the one that was reached. Errors leave the timeline as it was. */
-struct wt_error *wt_timeline_go(struct wt_timeline *timeline, uint32_t position);
-
-/** Whether the timeline may move, and to what; NULL if that moment cannot be read. */
-bool wt_timeline_may_move(struct wt_timeline *timeline, const struct wt_moment **next_ret);
-
-/** Whether the client's hands are off: no wave that exists is one it may rely on to stay stopped. */
-bool wt_timeline_may_travel(const struct wt_timeline *timeline);
-
-/** The recorded waves that exist, by their place in the state: the first one's. */
-size_t wt_timeline_waves_begin(const struct wt_timeline *timeline);
-
-/** The wave at a place; 0 past the last one. */
-uint64_t wt_timeline_wave_at(const struct wt_timeline *timeline, size_t position);
+/* ---- event.c ---- */
 
 /** Is it a kind of event that tells of a wave that has stopped, or will not any more? */
 static inline bool wt_event_stops(amd_dbgapi_event_kind_t kind)
@@ -26,6 +16,67 @@ static inline bool wt_event_stops(amd_dbgapi_event_kind_t kind)
 	       kind == AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED;
 }
 
+/** What is noted of a wave; NULL if nothing is. */
+struct wt_wave_track *wt_timeline_track(const struct wt_timeline *timeline, uint64_t wave);
+
+/** The same, made if there is none; NULL if there is no memory. */
+struct wt_wave_track *wt_timeline_make_track(struct wt_timeline *timeline, uint64_t wave);
+
+/** Forget what the client and events made of all waves. */
+void wt_timeline_forget_waves(struct wt_timeline *timeline);
+
+/** The wave that a recorded event is about; 0 if it is about none. */
+uint64_t wt_timeline_wave_of(const struct wt_timeline *timeline, const struct wt_event *event);
+
+/** Does a moment hold an event that stops a wave? */
+bool wt_timeline_has_stop_of(const struct wt_timeline *timeline, const struct wt_moment *moment,
+			     uint64_t wave);
+
+/** Queue the events of the moment that was reached. */
+struct wt_error *wt_timeline_queue_events(struct wt_timeline *timeline);
+
+/** Take the first event of the queue: the client gets it now. */
+const struct wt_timeline_event *wt_timeline_report(struct wt_timeline *timeline);
+
+/* ---- wave.c ---- */
+
+/** The recorded waves that exist, by their place in the state: the first one's. */
+size_t wt_timeline_waves_begin(const struct wt_timeline *timeline);
+
+/** The wave at a place; 0 past the last one. */
+uint64_t wt_timeline_wave_at(const struct wt_timeline *timeline, size_t position);
+
+/**
+ * Did the recorded client find a wave standing still, without having its event? From the beginning of the moment on, or,
+ * where it had asked the wave to stop before, maybe only from then on. What it found before it resumed the wave, and
+ * only then went on from the moment, says nothing of after.
+ *
+ * @track: what is noted of the wave; may be NULL.
+ */
+bool wt_timeline_stands_unseen(const struct wt_timeline *timeline, uint64_t wave,
+			       const struct wt_wave_track *track);
+
+/** Does a wave make a single step, of which the client has no event yet? */
+bool wt_timeline_has_step(const struct wt_timeline *timeline);
+
+/* ---- held.c ---- */
+
+/** Would a wave that the client holds stopped be gone in the next moment? */
+bool wt_timeline_would_lose_held(struct wt_timeline *timeline);
+
+/** Forget what was found out about the next moment: the timeline moves, or ends. */
+void wt_timeline_forget_ahead(struct wt_timeline *timeline);
+
+/* ---- move.c ---- */
+
+/** Make a moment the one that was reached. Errors leave the timeline as it was. */
+struct wt_error *wt_timeline_go(struct wt_timeline *timeline, uint32_t position);
+
+/** Whether the timeline may move, and to what; NULL if that moment cannot be read. */
+bool wt_timeline_may_move(struct wt_timeline *timeline, const struct wt_moment **next_ret);
+
+/* ---- answer.c ---- */
+
 /**
  * Does a recorded event answer a request to stop a wave?
  *
@@ -33,8 +84,8 @@ static inline bool wt_event_stops(amd_dbgapi_event_kind_t kind)
  */
 bool wt_timeline_is_answered(struct wt_timeline *timeline, uint64_t wave, uint32_t *position_ret);
 
-/** Does a recorded event tell of the end of a wave, which is gone? */
-bool wt_timeline_is_end_told(struct wt_timeline *timeline, uint64_t wave);
+/** Does a recorded event report the end of a wave, which is gone? */
+bool wt_timeline_is_end_reported(struct wt_timeline *timeline, uint64_t wave);
 
 /**
  * Had a wave made a step when it stopped? A request to stop it then came too late.
@@ -43,39 +94,13 @@ bool wt_timeline_is_end_told(struct wt_timeline *timeline, uint64_t wave);
  */
 bool wt_timeline_has_stepped(struct wt_timeline *timeline, uint32_t position, uint64_t wave);
 
-/** Does a moment hold an event that stops a wave? */
-bool wt_timeline_has_stop_of(const struct wt_timeline *timeline, const struct wt_moment *moment,
-			     uint64_t wave);
-
-/** On arrival: the pcs that came with the events of waves at breakpoints (timeline-pc.c). */
-struct wt_error *wt_timeline_restore_pcs(struct wt_timeline *timeline);
-
-/** Go to the destination, and queue what makes the client see it (timeline-travel.c). */
-struct wt_error *wt_timeline_arrive(struct wt_timeline *timeline);
-
-/** Queue the events of the moment that was reached (timeline-wave.c). */
-struct wt_error *wt_timeline_queue_events(struct wt_timeline *timeline);
-
-/** The wave that a recorded event is about; 0 if it is about none. */
-uint64_t wt_timeline_wave_of(const struct wt_timeline *timeline, const struct wt_event *event);
-
-/** Does a wave make a single step, of which the client has no event yet? */
-bool wt_timeline_has_step(const struct wt_timeline *timeline);
+/* ---- command.c ---- */
 
 /** Did the client ask a wave to stop, for which no event is queued yet? */
 bool wt_timeline_owes_stop(const struct wt_timeline *timeline);
 
-/** Forget what the client and events made of all waves. */
-void wt_timeline_forget_waves(struct wt_timeline *timeline);
-
 /** Queue the end of the commands that the client gave to waves which are gone. */
 struct wt_error *wt_timeline_end_commands(struct wt_timeline *timeline);
-
-/** Would a wave that the client holds stopped be gone in the next moment (timeline-held.c)? */
-bool wt_timeline_would_lose_held(struct wt_timeline *timeline);
-
-/** Forget what was found out about the next moment: the timeline moves, or ends. */
-void wt_timeline_forget_ahead(struct wt_timeline *timeline);
 
 /**
  * Queue an event for each wave that was asked to stop, where the one that was to answer does not come because
@@ -83,7 +108,17 @@ void wt_timeline_forget_ahead(struct wt_timeline *timeline);
  */
 struct wt_error *wt_timeline_answer_stops(struct wt_timeline *timeline);
 
-/** Take the first event of the queue: the client gets it now. */
-const struct wt_timeline_event *wt_timeline_report(struct wt_timeline *timeline);
+/* ---- pc.c ---- */
+
+/** On arrival: the pcs that came with the events of waves at breakpoints. */
+struct wt_error *wt_timeline_restore_pcs(struct wt_timeline *timeline);
+
+/* ---- travel.c ---- */
+
+/** Whether the client's hands are off: no wave that exists is one it may rely on to stay stopped. */
+bool wt_timeline_may_travel(const struct wt_timeline *timeline);
+
+/** Go to the destination, and queue what makes the client see it. */
+struct wt_error *wt_timeline_arrive(struct wt_timeline *timeline);
 
 #endif /* WT_REPLAYER_TIMELINE_INTERNAL_H */

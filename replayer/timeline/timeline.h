@@ -15,7 +15,7 @@
 #include <sys/queue.h>
 
 #include "replayer/recorded/incarnation.h"
-#include "replayer/recorded/recorded.h"
+#include "replayer/recorded/register.h"
 #include "trace-format/reader/reader.h"
 
 #define WT_TIMELINE_START UINT32_MAX

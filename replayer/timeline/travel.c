@@ -9,27 +9,6 @@
 #include "base/cleanup.h"
 #include "replayer/timeline/internal.h"
 
-size_t wt_timeline_waves_begin(const struct wt_timeline *timeline)
-{
-	struct wt_key key = {.type = WT_ITEM_OBJECT,
-			     .kind = timeline->names->objects[WT_OBJECT_WAVE]};
-
-	return key.kind ? wt_state_lower_bound(timeline->state, &key)
-			: wt_state_count(timeline->state);
-}
-
-uint64_t wt_timeline_wave_at(const struct wt_timeline *timeline, size_t position)
-{
-	const struct wt_item *item = position < wt_state_count(timeline->state)
-					     ? wt_state_at(timeline->state, position)
-					     : NULL;
-
-	return item && item->key.type == WT_ITEM_OBJECT &&
-			       item->key.kind == timeline->names->objects[WT_OBJECT_WAVE]
-		       ? item->key.owner
-		       : 0;
-}
-
 bool wt_timeline_may_travel(const struct wt_timeline *timeline)
 {
 	uint64_t wave;

@@ -3,6 +3,7 @@
 #define WT_REPLAYER_VIEW_INTERNAL_H
 
 #include "replayer/recorded/memory.h"
+#include "replayer/recorded/register.h"
 #include "replayer/view/view.h"
 
 /* A string handed out, with the item and query it is of. */

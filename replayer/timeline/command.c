@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* What the client commands of waves, and the events that answer it. */
+#include "replayer/timeline/internal.h"
+
+amd_dbgapi_status_t wt_timeline_wave_stop(struct wt_timeline *timeline, uint64_t wave, bool frozen)
+{
+	amd_dbgapi_wave_state_t state = wt_timeline_wave_state(timeline, wave);
+	bool asked_before, step = state == AMD_DBGAPI_WAVE_STATE_SINGLE_STEP;
+	struct wt_wave_track *track;
+	uint32_t position;
+
+	if (state == AMD_DBGAPI_WAVE_STATE_STOP)
+		return AMD_DBGAPI_STATUS_ERROR_WAVE_STOPPED;
+	track = wt_timeline_make_track(timeline, wave);
+	if (!track)
+		return AMD_DBGAPI_STATUS_FATAL;
+	if (track->stop_requested)
+		return AMD_DBGAPI_STATUS_ERROR_WAVE_OUTSTANDING_STOP;
+	if (frozen)
+		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
+	asked_before = timeline->stop_requested;
+	timeline->stop_requested = true;
+	/* One that stands already, and still shows as stepping, has made its step. */
+	track->has_stepped =
+		step && !timeline->hosted && wt_timeline_stands_unseen(timeline, wave, track);
+	/* An event on its way, or one that was recorded, is the answer. */
+	if (!track->stop && wt_timeline_is_answered(timeline, wave, &position)) {
+		track->has_stepped = track->has_stepped ||
+				     (step && wt_timeline_has_stepped(timeline, position, wave));
+	} else if (!track->stop) {
+		timeline->stop_requested = asked_before;
+		if (!wt_timeline_make_event(timeline,
+					    step && !track->has_stepped
+						    ? AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED
+						    : AMD_DBGAPI_EVENT_KIND_WAVE_STOP,
+					    wave, NULL))
+			return AMD_DBGAPI_STATUS_FATAL;
+	}
+	track->stop_requested = true;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+amd_dbgapi_status_t wt_timeline_wave_resume(struct wt_timeline *timeline, uint64_t wave, bool step)
+{
+	amd_dbgapi_status_t status = wt_timeline_wave_resumable(timeline, wave);
+	struct wt_wave_track *track;
+
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
+	track = wt_timeline_make_track(timeline, wave);
+	if (!track)
+		return AMD_DBGAPI_STATUS_FATAL;
+	track->control = step ? WT_WAVE_STEPPED : WT_WAVE_RESUMED;
+	track->stepped_at = timeline->position;
+	timeline->resumed = true;
+	timeline->closing = false;
+	/* A debugger's breakpoints and steps do nothing: the wave goes on from where it was recorded. */
+	if (timeline->hosted)
+		wt_overlay_forget_wave(&timeline->overlay, wave);
+	else
+		wt_overlay_let_go(&timeline->overlay, wave);
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/*
+ * The recorded client did not step a wave, or ask it to stop, that this one did, so that no event tells of
+ * its end. A client that gave a command waits for one.
+ */
+struct wt_error *wt_timeline_end_commands(struct wt_timeline *timeline)
+{
+	struct wt_wave_track *track, *next;
+
+	HASH_ITER(hh, timeline->waves, track, next)
+	{
+		bool commanded = track->stop_requested || track->control == WT_WAVE_STEPPED;
+
+		if (!commanded || track->stop ||
+		    wt_recorded_object(&timeline->recorded, WT_OBJECT_WAVE, track->wave) ||
+		    wt_timeline_is_end_reported(timeline, track->wave))
+			continue;
+		if (!wt_timeline_make_event(timeline, AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED,
+					    track->wave, NULL))
+			return &wt_error_no_memory;
+	}
+	return NULL;
+}
+
+/* An event is due: of a stop that was asked for, or of the end of a wave that had been told to step. */
+static bool is_owed(const struct wt_timeline *timeline, const struct wt_wave_track *track)
+{
+	return !track->stop &&
+	       (track->stop_requested ||
+		(track->control == WT_WAVE_STEPPED &&
+		 !wt_recorded_object(&timeline->recorded, WT_OBJECT_WAVE, track->wave)));
+}
+
+bool wt_timeline_owes_stop(const struct wt_timeline *timeline)
+{
+	const struct wt_wave_track *track, *next;
+
+	HASH_ITER(hh, timeline->waves, track, next)
+	if (is_owed(timeline, track))
+		return true;
+	return false;
+}
+
+struct wt_error *wt_timeline_answer_stops(struct wt_timeline *timeline)
+{
+	struct wt_wave_track *track, *next;
+
+	HASH_ITER(hh, timeline->waves, track, next)
+	{
+		amd_dbgapi_event_kind_t kind = AMD_DBGAPI_EVENT_KIND_WAVE_STOP;
+
+		if (!is_owed(timeline, track))
+			continue;
+		if (track->control == WT_WAVE_STEPPED ||
+		    !wt_recorded_object(&timeline->recorded, WT_OBJECT_WAVE, track->wave))
+			kind = AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED;
+		if (!wt_timeline_make_event(timeline, kind, track->wave, NULL))
+			return &wt_error_no_memory;
+	}
+	return NULL;
+}
+
+bool wt_timeline_end_commanded(struct wt_timeline *timeline, bool runs_too)
+{
+	struct wt_wave_track *track, *next;
+	bool ended = false;
+
+	HASH_ITER(hh, timeline->waves, track, next)
+	{
+		bool step = track->control == WT_WAVE_STEPPED;
+
+		if (track->stop || (!step && !(runs_too && track->control == WT_WAVE_RESUMED)))
+			continue;
+		if (wt_timeline_make_event(timeline,
+					   step ? AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED
+						: AMD_DBGAPI_EVENT_KIND_WAVE_STOP,
+					   track->wave, NULL))
+			ended = true;
+	}
+	return ended;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Events: queued, reported to the client, processed by it. And what is noted of each wave that the client or an event
+ * did something to (struct wt_wave_track).
+ */
+#include <stdlib.h>
+
+#include "replayer/timeline/internal.h"
+
+struct wt_wave_track *wt_timeline_track(const struct wt_timeline *timeline, uint64_t wave)
+{
+	struct wt_wave_track *track;
+
+	HASH_FIND(hh, timeline->waves, &wave, sizeof(wave), track);
+	return track;
+}
+
+struct wt_wave_track *wt_timeline_make_track(struct wt_timeline *timeline, uint64_t wave)
+{
+	struct wt_wave_track *track = wt_timeline_track(timeline, wave);
+
+	if (track)
+		return track;
+	track = calloc(1, sizeof(*track));
+	if (!track)
+		return NULL;
+	track->wave = wave;
+	HASH_ADD(hh, timeline->waves, wave, sizeof(wave), track);
+	if (!track->hh.tbl) {
+		free(track);
+		return NULL;
+	}
+	return track;
+}
+
+void wt_timeline_forget_waves(struct wt_timeline *timeline)
+{
+	struct wt_wave_track *track, *next;
+
+	HASH_ITER(hh, timeline->waves, track, next)
+	{
+		HASH_DEL(timeline->waves, track);
+		free(track);
+	}
+}
+
+static struct wt_timeline_event *find_event(const struct wt_timeline *timeline, uint64_t handle)
+{
+	struct wt_timeline_event *event;
+
+	HASH_FIND(hh, timeline->events, &handle, sizeof(handle), event);
+	return event;
+}
+
+/* NULL if there is no memory. The handle must not be in use. */
+static struct wt_timeline_event *queue_event(struct wt_timeline *timeline, uint64_t handle,
+					     amd_dbgapi_event_kind_t kind, uint64_t wave,
+					     const struct wt_event *recorded)
+{
+	struct wt_wave_track *track = NULL;
+	struct wt_timeline_event *event;
+
+	if (wave && wt_event_stops(kind)) {
+		track = wt_timeline_make_track(timeline, wave);
+		if (!track)
+			return NULL;
+	}
+	event = calloc(1, sizeof(*event));
+	if (!event)
+		return NULL;
+	*event = (struct wt_timeline_event){
+		.handle = handle,
+		.kind = kind,
+		.wave = wave,
+		.shown = wt_incarnation_shown(&timeline->incarnations, WT_OBJECT_WAVE, wave),
+		.recorded = recorded};
+	HASH_ADD(hh, timeline->events, handle, sizeof(handle), event);
+	if (!event->hh.tbl) {
+		free(event);
+		return NULL;
+	}
+	if (track)
+		track->stop = event;
+	if (handle > timeline->last_event && handle < UINT64_MAX / 2)
+		timeline->last_event = handle;
+	TAILQ_INSERT_TAIL(&timeline->queue, event, link);
+	return event;
+}
+
+uint64_t wt_timeline_wave_of(const struct wt_timeline *timeline, const struct wt_event *event)
+{
+	const struct wt_query *query = wt_query_find(WT_OBJECT_EVENT, AMD_DBGAPI_EVENT_INFO_WAVE);
+	uint64_t wave = 0;
+
+	wt_answer_number(wt_recorded_find(&timeline->recorded, WT_OBJECT_EVENT, query,
+					  event->answers, event->answer_count),
+			 &wave);
+	return wave;
+}
+
+bool wt_timeline_has_stop_of(const struct wt_timeline *timeline, const struct wt_moment *moment,
+			     uint64_t wave)
+{
+	for (size_t i = 0; i < moment->event_count; i++)
+		if (wt_event_stops((amd_dbgapi_event_kind_t)moment->events[i].kind) &&
+		    wt_timeline_wave_of(timeline, &moment->events[i]) == wave)
+			return true;
+	return false;
+}
+
+static uint64_t highest_event(const struct wt_moment *moment, uint64_t highest)
+{
+	/* Those that leave no room above them are not the work of any library. */
+	for (size_t i = 0; i < moment->event_count; i++)
+		if (moment->events[i].handle > highest && moment->events[i].handle < UINT64_MAX / 2)
+			highest = moment->events[i].handle;
+	return highest;
+}
+
+static void find_last_event(struct wt_timeline *timeline)
+{
+	uint32_t count = wt_reader_moment_count(timeline->reader);
+
+	for (uint32_t i = 0; (i = wt_reader_next_moment(timeline->reader, i)) < count; i++) {
+		const struct wt_moment *moment;
+		struct wt_error *error = wt_reader_moment(timeline->reader, i, &moment);
+
+		if (!error)
+			timeline->last_event = highest_event(moment, timeline->last_event);
+		wt_error_destroy(error);
+	}
+	timeline->last_event_known = true;
+}
+
+/*
+ * A handle that no event has had, nor will have. After travelling recorded handles are not used
+ * any more, so that those to come do not matter.
+ */
+static uint64_t fresh_event(struct wt_timeline *timeline)
+{
+	if (!timeline->last_event_known && !timeline->incarnations.travelled)
+		find_last_event(timeline);
+	return timeline->last_event + 1;
+}
+
+struct wt_timeline_event *wt_timeline_make_event(struct wt_timeline *timeline,
+						 amd_dbgapi_event_kind_t kind, uint64_t wave,
+						 const struct wt_event *recorded)
+{
+	return queue_event(timeline, fresh_event(timeline), kind, wave, recorded);
+}
+
+/*
+ * An event as it was recorded. One that comes again, or after others that were made here, has
+ * another handle: event handles are never used twice, either. A handle that a damaged trace has
+ * twice keeps its first event.
+ */
+static bool queue_recorded(struct wt_timeline *timeline, const struct wt_event *event,
+			   amd_dbgapi_event_kind_t kind, uint64_t wave)
+{
+	if (timeline->incarnations.travelled)
+		return wt_timeline_make_event(timeline, kind, wave, event);
+	return !event->handle || find_event(timeline, event->handle) ||
+	       queue_event(timeline, event->handle, kind, wave, event);
+}
+
+/*
+ * An event that stops a wave which this client never let go would surprise it: it is left out. The
+ * recorded client had resumed the wave.
+ */
+struct wt_error *wt_timeline_queue_events(struct wt_timeline *timeline)
+{
+	const struct wt_moment *moment = timeline->moment;
+
+	if (moment->cause != WT_MOMENT_STOP)
+		return NULL;
+	for (size_t i = 0; i < moment->event_count; i++) {
+		const struct wt_event *event = &moment->events[i];
+		amd_dbgapi_event_kind_t kind = (amd_dbgapi_event_kind_t)event->kind;
+		uint64_t wave = wt_timeline_wave_of(timeline, event);
+		const struct wt_wave_track *track = wave ? wt_timeline_track(timeline, wave) : NULL;
+
+		if (wt_event_stops(kind) ? track && track->control == WT_WAVE_HELD
+					 : timeline->hosted)
+			continue;
+		if (!queue_recorded(timeline, event, kind, wave))
+			return &wt_error_no_memory;
+	}
+	return NULL;
+}
+
+static uint64_t runtime_of(const struct wt_timeline *timeline,
+			   const struct wt_timeline_event *event)
+{
+	const struct wt_query *query =
+		wt_query_find(WT_OBJECT_EVENT, AMD_DBGAPI_EVENT_INFO_RUNTIME_STATE);
+	uint64_t state = (uint64_t)event->runtime;
+
+	if (event->recorded)
+		wt_answer_number(wt_recorded_find(&timeline->recorded, WT_OBJECT_EVENT, query,
+						  event->recorded->answers,
+						  event->recorded->answer_count),
+				 &state);
+	return state;
+}
+
+const struct wt_timeline_event *wt_timeline_report(struct wt_timeline *timeline)
+{
+	struct wt_timeline_event *event = TAILQ_FIRST(&timeline->queue);
+	struct wt_wave_track *track = NULL;
+
+	TAILQ_REMOVE(&timeline->queue, event, link);
+	event->reported = true;
+	if (event->wave && wt_event_stops(event->kind))
+		track = wt_timeline_make_track(timeline, event->wave);
+	if (track) {
+		track->stop_requested = false;
+		track->control = WT_WAVE_HELD;
+		track->unfounded = !event->recorded && !event->arrival;
+	}
+	if (event->kind == AMD_DBGAPI_EVENT_KIND_RUNTIME)
+		timeline->runtime = runtime_of(timeline, event);
+	return event;
+}
+
+const struct wt_timeline_event *wt_timeline_event(const struct wt_timeline *timeline,
+						  uint64_t handle)
+{
+	const struct wt_timeline_event *event = find_event(timeline, handle);
+
+	return event && event->reported ? event : NULL;
+}
+
+bool wt_timeline_processed(struct wt_timeline *timeline, uint64_t handle)
+{
+	struct wt_timeline_event *event = find_event(timeline, handle);
+	struct wt_wave_track *track;
+
+	if (!event || !event->reported)
+		return false;
+	track = wt_timeline_track(timeline, event->wave);
+	if (track && track->stop == event)
+		track->stop = NULL;
+	HASH_DEL(timeline->events, event);
+	free(event);
+	return true;
+}
