@@ -56,7 +56,8 @@ static bool take_files(struct msghdr *header, int *files, size_t count)
 		memcpy(taken, CMSG_DATA(control), came * sizeof(int));
 	}
 	if (came == count) {
-		memcpy(files, taken, count * sizeof(int));
+		for (size_t i = 0; i < count; i++)
+			files[i] = taken[i];
 		return true;
 	}
 	for (size_t i = 0; i < came; i++)

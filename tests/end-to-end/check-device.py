@@ -41,9 +41,16 @@ def device(*command, options=(), timeout=PATIENCE, environment=None):
                           text=True, timeout=timeout, check=False, env=environment, stdin=subprocess.DEVNULL)
 
 
-def sessions():
-    """Directories of sessions that are still there."""
-    return set(pathlib.Path(os.environ.get("TMPDIR", "/tmp")).glob("wavetape-??????"))
+class Sessions(Case):
+    """Their directories are made where others make none."""
+
+    def setUp(self):
+        super().setUp()
+        self.environment = {**os.environ, "XDG_RUNTIME_DIR": "", "TMPDIR": str(self.directory)}
+
+    def sessions(self):
+        """Directories of sessions that are still there."""
+        return set(self.directory.glob("wavetape-??????"))
 
 
 class Programs(Case):
@@ -88,7 +95,7 @@ class Programs(Case):
                 self.assertEqual((result.returncode, result.stdout), (0, f"{name}: the same\n"), result.stderr)
 
 
-class Machine(Case):
+class Machine(Sessions):
     def test_rocminfo(self):
         result = device("rocminfo")
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -105,12 +112,11 @@ class Machine(Case):
         self.assertEqual(result.stdout.count("Compute Unit:            16"), 3)
 
     def test_command_without_gpu(self):
-        before = sessions()
         for command, code in ((("true",), 0), (("false",), 1), (("sh", "-c", "exit 7"), 7),
                               (("sh", "-c", "kill -9 $$"), 128 + signal.SIGKILL)):
-            result = device(*command)
+            result = device(*command, environment=self.environment)
             self.assertEqual((result.returncode, result.stdout, result.stderr), (code, "", ""))
-        self.assertEqual(sessions(), before)
+        self.assertEqual(self.sessions(), set())
 
     def test_two_programs(self):
         pair = [subprocess.Popen([support.TREE.command, "device", "--", "sh", "-c",
@@ -146,10 +152,10 @@ class Machine(Case):
         self.assertFalse(pathlib.Path(f"/proc/{children[0]}").exists(), "the owner has outlived its session")
 
 
-class Usage(Case):
+class Usage(Sessions):
     def refused(self, *arguments):
         return subprocess.run([support.TREE.command, "device", *arguments], capture_output=True, text=True, timeout=60,
-                              check=False)
+                              check=False, env=self.environment)
 
     def test_wrong_usage(self):
         for arguments, said in (
@@ -168,12 +174,11 @@ class Usage(Case):
             (("--compute-units", "12"), "12 compute units: multiples of 8 to 304 are possible"),
             (("--log", "/nowhere/log"), "cannot write the device's log: /nowhere/log: No such file or directory"),
         ):
-            before = sessions()
             result = self.refused(*arguments, "--", "true")
             self.assertNotEqual(result.returncode, 0)
             self.assertEqual(result.stdout, "")
             self.assertIn(said, result.stderr)
-            self.assertEqual(sessions(), before)
+            self.assertEqual(self.sessions(), set())
 
     def test_no_such_command(self):
         result = self.refused("--", "no-such-command")
