@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The older form of the API: wrappers that export it, the header its clients were compiled with, and what they link with."""
 
+import re
+
 from api_table import TableError
 from older_table import numbers
 
@@ -76,8 +78,52 @@ def _conversions(older, today):
     return lines
 
 
+def _back_conversions(older):
+    """For each enumeration that is given to clients, a function from today's numbers to its own."""
+    lines = []
+    for enumeration in older.enumerations.values():
+        if not enumeration.otherwise:
+            continue
+        lines += [f"uint32_t wt_older_then_{_short(enumeration)}(uint32_t now)", "{", "\tswitch (now) {"]
+        lines += [f"\tcase {v.now}: return {_constant(v.name)};" for v in enumeration.values if v.now]
+        lines += [f"\tdefault: return {_constant(enumeration.otherwise)};", "\t}", "}"]
+    return lines
+
+
 def _short(enumeration):
     return enumeration.name.removeprefix("amd_dbgapi_").removesuffix("_t")
+
+
+def _constant(name):
+    """A number of the older form, among ours: WT_OLDER_LOG_LEVEL_VERBOSE."""
+    return "WT_OLDER_" + name.removeprefix("AMD_DBGAPI_")
+
+
+def _constants(older, today):
+    """The numbers that differ from today's or are gone, under names of ours."""
+    lines = []
+    for enumeration in older.enumerations.values():
+        if enumeration.name == "amd_dbgapi_status_t" or (
+                enumeration.now and not enumeration.differs(today[enumeration.now])):
+            continue
+        lines.append("enum {")
+        lines += [f"\t{_constant(v.name)} = {v.value}," for v in enumeration.values if v.value <= 0x7FFFFFFF]
+        lines.append("};")
+    return lines
+
+
+def _client_types(older):
+    """What the client passes: its callbacks and a symbolizer, with enumerators as numbers."""
+    def plain(text):
+        names = {e: "uint32_t" for e in older.enumerations} | {
+            "amd_dbgapi_status_t": "int", "amd_dbgapi_os_pid_t": "pid_t",
+            "amd_dbgapi_shared_library_id_t": "struct wt_older_shared_library"}
+        return re.sub(r"\bamd_dbgapi_\w+", lambda match: names.get(match[0], match[0]), text)
+
+    symbolizer = next(p for f in older.functions for p in f.parameters if p.type == "symbolizer")
+    callbacks = plain(older.structures["amd_dbgapi_callbacks_s"]).replace("; ", ";\n\t")
+    return [f"typedef {plain(symbolizer.text).replace(f'(*{symbolizer.name})', '(*wt_older_symbolizer)')};",
+            "struct wt_older_callbacks {", "\t" + callbacks, "};"]
 
 
 def _status_name(name):
@@ -224,9 +270,12 @@ def generate_older_declarations(table, older):
     lines.append("enum wt_older_statuses {")
     lines += [f"\t{_status_name(v.name)} = {v.value}," for v in older.enumerations["amd_dbgapi_status_t"].values]
     lines.append("};")
+    lines += _constants(older, today) + _client_types(older)
     for enumeration in older.enumerations.values():
         if enumeration.now and enumeration.differs(today[enumeration.now]):
             lines.append(f"uint32_t wt_older_now_{_short(enumeration)}(uint32_t older);")
+        if enumeration.otherwise:
+            lines.append(f"uint32_t wt_older_then_{_short(enumeration)}(uint32_t now);")
     lines += [f"{_wrapper_prototype(f)} WT_OLDER_EXPORTED;" for f in older.functions]
     lines.append("#define WT_OLDER_VERSIONS(name) WT_OLDER_VERSIONS_##name")
     lines += [f"#define WT_OLDER_VERSIONS_{f.short} {_versions(f)}" for f in older.functions]
@@ -275,7 +324,8 @@ def generate_older_wrappers(table, older):
     today = numbers(table)
     _prepare(older, today)
     lines = [HEAD, '#include "older-wrappers.h"']
-    lines += _statuses(older, table) + _callback_status(older) + _conversions(older, today) + _reasons(older)
+    lines += _statuses(older, table) + _callback_status(older) + _conversions(older, today)
+    lines += _back_conversions(older) + _reasons(older)
     lines += _belongings()
     for function in older.functions:
         if not function.by_hand:

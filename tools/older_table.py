@@ -51,6 +51,7 @@ class Enumeration:
     name: str
     now: str
     values: list
+    otherwise: str = ""  # name of the value for what has no predecessor; "": never converted to this form
 
     def differs(self, today):
         """Whether a number of it is another one today, or stands for nothing."""
@@ -86,7 +87,10 @@ def _enumeration(raw, today):
         if now and now not in today[current]:
             raise TableError(f"{value['name']}: there is no {now!r} today")
         values.append(Enumerator(value["name"], int(str(value["value"]), 0), now))
-    return Enumeration(raw["name"], current, values)
+    otherwise = raw.get("otherwise", "")
+    if otherwise and otherwise not in [v.name for v in values]:
+        raise TableError(f"{raw['name']}: otherwise {otherwise!r}, which is no value of it")
+    return Enumeration(raw["name"], current, values, otherwise)
 
 
 def numbers(table):

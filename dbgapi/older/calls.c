@@ -2,9 +2,10 @@
 /* Functions whose older form differs from today's in more than numbers and parameters that are gone. */
 #include <string.h>
 
+#include "gfx/architecture/architecture.h"
 #include "older-wrappers.h"
 
-/* What today's form looks for itself: a client of the older one was asked to tell when it is loaded. */
+/* The runtime. Today's libraries look for it themselves; a client of the older form reported its loading. */
 #define RUNTIME_LIBRARY "libhsa-runtime64.so.1"
 
 /* ---- Library ---- */
@@ -136,8 +137,9 @@ int wt_older_report_shared_library(amd_dbgapi_process_id_t process_id,
 	if (!wt_older_find(process_id, NULL, &attached) ||
 	    attached.library.handle != shared_library_id.handle)
 		return WT_OLDER_INVALID_SHARED_LIBRARY_ID;
-	/* Loaded and unloaded. The provider sees for itself what the runtime does. */
-	if (shared_library_state != 1 && shared_library_state != 2)
+	/* The provider sees for itself what the runtime does. */
+	if (shared_library_state != WT_OLDER_SHARED_LIBRARY_STATE_LOADED &&
+	    shared_library_state != WT_OLDER_SHARED_LIBRARY_STATE_UNLOADED)
 		return WT_OLDER_INVALID_ARGUMENT;
 	return WT_OLDER_SUCCESS;
 }
@@ -173,16 +175,6 @@ int wt_older_disassemble_instruction(amd_dbgapi_architecture_id_t architecture_i
 }
 WT_OLDER_VERSIONS(disassemble_instruction);
 
-/* The kinds of today by number, as they were; one that was not is UNKNOWN. */
-static uint32_t older_kind(amd_dbgapi_instruction_kind_t now)
-{
-	/* No more than a few more kinds than this form has. */
-	for (uint32_t older = 0; older < 32; older++)
-		if (wt_older_now_instruction_kind(older) == (uint32_t)now)
-			return older;
-	return 0;
-}
-
 int wt_older_classify_instruction(amd_dbgapi_architecture_id_t architecture_id,
 				  amd_dbgapi_global_address_t address, amd_dbgapi_size_t *size,
 				  const void *memory, uint32_t *instruction_kind,
@@ -194,7 +186,7 @@ int wt_older_classify_instruction(amd_dbgapi_architecture_id_t architecture_id,
 		instruction_properties);
 
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		*instruction_kind = older_kind(kind);
+		*instruction_kind = wt_older_then_instruction_kind((uint32_t)kind);
 	return wt_older_status(status);
 }
 WT_OLDER_VERSIONS(classify_instruction);
@@ -357,14 +349,25 @@ static int dwarf_number(amd_dbgapi_address_space_id_t id, uint64_t *number_ret)
 		id, AMD_DBGAPI_ADDRESS_SPACE_INFO_DWARF, sizeof(*number_ret), number_ret));
 }
 
+/* The generic space has addresses of every space but region. */
+static bool generic_reaches(uint64_t generic, uint64_t other)
+{
+	return generic == GFX_DWARF_SPACE_GENERIC && other != GFX_DWARF_SPACE_REGION;
+}
+
+/* Both private spaces are the same memory. */
+static bool is_private(uint64_t space)
+{
+	return space == GFX_DWARF_SPACE_PRIVATE_LANE || space == GFX_DWARF_SPACE_PRIVATE_WAVE;
+}
+
 int wt_older_address_spaces_may_alias(amd_dbgapi_architecture_id_t architecture_id,
 				      amd_dbgapi_address_space_id_t address_space_id1,
 				      amd_dbgapi_address_space_id_t address_space_id2,
 				      uint32_t *address_space_alias)
 {
-	/* As DWARF for AMD GPUs numbers them. */
-	enum { GLOBAL = 0, GENERIC = 1, REGION = 2, LOCAL = 3, PRIVATE_LANE = 5, PRIVATE_WAVE = 6 };
 	uint64_t first, second;
+	bool alias;
 	int failed = wt_older_architecture(architecture_id);
 
 	failed = failed ? failed : dwarf_number(address_space_id1, &first);
@@ -373,11 +376,10 @@ int wt_older_address_spaces_may_alias(amd_dbgapi_architecture_id_t architecture_
 		return failed;
 	if (!address_space_alias)
 		return WT_OLDER_INVALID_ARGUMENT;
-	/* Both private ones are the same memory, and generic reaches all but region. */
-	*address_space_alias = first == second || (first == GENERIC && second != REGION) ||
-			       (second == GENERIC && first != REGION) ||
-			       (first >= PRIVATE_LANE && first <= PRIVATE_WAVE &&
-				second >= PRIVATE_LANE && second <= PRIVATE_WAVE);
+	alias = first == second || generic_reaches(first, second) ||
+		generic_reaches(second, first) || (is_private(first) && is_private(second));
+	*address_space_alias =
+		alias ? WT_OLDER_ADDRESS_SPACE_ALIAS_MAY : WT_OLDER_ADDRESS_SPACE_ALIAS_NONE;
 	return WT_OLDER_SUCCESS;
 }
 WT_OLDER_VERSIONS(address_spaces_may_alias);

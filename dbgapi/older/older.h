@@ -8,8 +8,9 @@
  * or an architecture as their first parameter, and the client told of the runtime's shared library, which today's form watches
  * itself.
  *
- * Numbers of the older form are plain integers here, since its enumerators have the names of today's. Its statuses are in the
- * generated older-wrappers.h, as WT_OLDER_INVALID_ARGUMENT and so on.
+ * Numbers of the older form are plain integers here, since its enumerators have the names of today's. The generated
+ * older-wrappers.h has them as WT_OLDER_INVALID_ARGUMENT, WT_OLDER_LOG_LEVEL_VERBOSE and so on, and the type of the client's
+ * callbacks, struct wt_older_callbacks.
  */
 #ifndef WT_DBGAPI_OLDER_OLDER_H
 #define WT_DBGAPI_OLDER_OLDER_H
@@ -40,31 +41,7 @@ struct wt_older_shared_library {
 	uint64_t handle;
 };
 
-typedef int (*wt_older_symbolizer)(amd_dbgapi_symbolizer_id_t symbolizer_id,
-				   amd_dbgapi_global_address_t address, char **symbol_text);
-
-/* The client's callbacks, as they were. */
-struct wt_older_callbacks {
-	void *(*allocate_memory)(size_t byte_size);
-	void (*deallocate_memory)(void *data);
-	int (*get_os_pid)(amd_dbgapi_client_process_id_t client_process_id, pid_t *os_pid);
-	int (*enable_notify_shared_library)(amd_dbgapi_client_process_id_t client_process_id,
-					    const char *shared_library_name,
-					    struct wt_older_shared_library shared_library_id,
-					    uint32_t *shared_library_state);
-	int (*disable_notify_shared_library)(amd_dbgapi_client_process_id_t client_process_id,
-					     struct wt_older_shared_library shared_library_id);
-	int (*get_symbol_address)(amd_dbgapi_client_process_id_t client_process_id,
-				  struct wt_older_shared_library shared_library_id,
-				  const char *symbol_name, amd_dbgapi_global_address_t *address);
-	int (*insert_breakpoint)(amd_dbgapi_client_process_id_t client_process_id,
-				 struct wt_older_shared_library shared_library_id,
-				 amd_dbgapi_global_address_t address,
-				 amd_dbgapi_breakpoint_id_t breakpoint_id);
-	int (*remove_breakpoint)(amd_dbgapi_client_process_id_t client_process_id,
-				 amd_dbgapi_breakpoint_id_t breakpoint_id);
-	void (*log_message)(uint32_t level, const char *message);
-};
+struct wt_older_callbacks;
 
 /* A status of the older form and its name. */
 struct wt_older_text {

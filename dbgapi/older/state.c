@@ -209,11 +209,9 @@ static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t cli
 	return AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS;
 }
 
-/* Levels are numbered alike up to INFO; there was no TRACE, which said as much as VERBOSE does. */
 WT_OLDER_CALLS_CLIENT static void log_message(amd_dbgapi_log_level_t level, const char *message)
 {
-	state.client.log_message(level == AMD_DBGAPI_LOG_LEVEL_VERBOSE ? 4 : (uint32_t)level,
-				 message);
+	state.client.log_message(wt_older_then_log_level((uint32_t)level), message);
 }
 
 void wt_older_keep_callbacks(const struct wt_older_callbacks *client,

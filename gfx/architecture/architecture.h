@@ -74,6 +74,16 @@ enum gfx_space {
 	GFX_SPACE_LOCAL,
 };
 
+/* DWARF numbers of address spaces, which are the same on every architecture (LLVM: AMDGPUUsage). */
+enum gfx_dwarf_space {
+	GFX_DWARF_SPACE_GLOBAL = 0,
+	GFX_DWARF_SPACE_GENERIC = 1,
+	GFX_DWARF_SPACE_REGION = 2,
+	GFX_DWARF_SPACE_LOCAL = 3,
+	GFX_DWARF_SPACE_PRIVATE_LANE = 5,
+	GFX_DWARF_SPACE_PRIVATE_WAVE = 6,
+};
+
 struct gfx_address_space {
 	enum gfx_space space;
 	uint64_t id;

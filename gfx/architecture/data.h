@@ -68,13 +68,15 @@
 #define GFX_ADDRESS_SPACE_COUNT 5
 #define GFX_ADDRESS_SPACES(id_)                                                                    \
 	{                                                                                          \
-		GFX_SPACE_64(GFX_SPACE_GLOBAL, 1, "global", 0),                                    \
-			GFX_SPACE_64(GFX_SPACE_GENERIC, 4 * ((id_)-1) + 5, "generic", 1),          \
+		GFX_SPACE_64(GFX_SPACE_GLOBAL, 1, "global", GFX_DWARF_SPACE_GLOBAL),               \
+			GFX_SPACE_64(GFX_SPACE_GENERIC, 4 * ((id_)-1) + 5, "generic",              \
+				     GFX_DWARF_SPACE_GENERIC),                                     \
 			GFX_SPACE_32(GFX_SPACE_PRIVATE_WAVE, 4 * ((id_)-1) + 4, "private_wave",    \
-				     6),                                                           \
+				     GFX_DWARF_SPACE_PRIVATE_WAVE),                                \
 			GFX_SPACE_32(GFX_SPACE_PRIVATE_LANE, 4 * ((id_)-1) + 3, "private_lane",    \
-				     5),                                                           \
-			GFX_SPACE_32(GFX_SPACE_LOCAL, 4 * ((id_)-1) + 2, "local", 3),              \
+				     GFX_DWARF_SPACE_PRIVATE_LANE),                                \
+			GFX_SPACE_32(GFX_SPACE_LOCAL, 4 * ((id_)-1) + 2, "local",                  \
+				     GFX_DWARF_SPACE_LOCAL),                                       \
 	}
 
 #define GFX_ADDRESS_CLASS_COUNT 5
