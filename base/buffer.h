@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A growing run of bytes, and a cursor that reads one without ever passing its end. */
+/* A buffer of bytes that grows, and a cursor that reads bytes without passing their end. */
 #ifndef WT_BASE_BUFFER_H
 #define WT_BASE_BUFFER_H
 
@@ -10,8 +10,8 @@
 #include <string.h>
 
 /*
- * A buffer that could not grow is `failed`: later appends do nothing, and the owner checks once at the
- * end. That keeps the code that fills it free of error handling.
+ * If memory runs out, `failed` is set and later appends do nothing. So the code that fills a buffer
+ * needs no error handling: its owner checks `failed` once at the end. Zero a buffer before use.
  */
 struct wt_buffer {
 	uint8_t *data;
@@ -19,10 +19,10 @@ struct wt_buffer {
 	bool failed;
 };
 
-/* What wt_buffer_extend() does when there is no room yet. */
+/* The slow path of wt_buffer_extend(): allocate, then extend. */
 uint8_t *wt_buffer_grow(struct wt_buffer *buffer, size_t size);
 
-/** Make room for @size more bytes and return where they go, or NULL if there is no memory. */
+/** Append @size bytes that the caller writes. Return: where to; NULL if there is no memory. */
 static inline uint8_t *wt_buffer_extend(struct wt_buffer *buffer, size_t size)
 {
 	if (buffer->failed || !buffer->data || size > buffer->capacity - buffer->size)
@@ -47,7 +47,7 @@ static inline void wt_buffer_deinit(struct wt_buffer *buffer)
 
 #define wt_cleanup_buffer __attribute__((cleanup(wt_buffer_deinit)))
 
-/* Little-endian fields, as all our formats have them. */
+/* Append a number in little-endian order, which all our formats use. */
 void wt_buffer_append_u16(struct wt_buffer *buffer, uint16_t value);
 void wt_buffer_append_u32(struct wt_buffer *buffer, uint32_t value);
 void wt_buffer_append_u64(struct wt_buffer *buffer, uint64_t value);
@@ -62,13 +62,13 @@ static inline struct wt_cursor wt_cursor_init(const void *data, size_t size)
 	return (struct wt_cursor){.data = data, .remaining = size};
 }
 
-/** Take @size bytes: false, and nothing taken, if fewer remain. @data_ret points into the input. */
+/** Take @size bytes; false, and nothing is taken, if fewer remain. @data_ret points into the input. */
 bool wt_cursor_take(struct wt_cursor *cursor, size_t size, const uint8_t **data_ret);
 bool wt_cursor_u16(struct wt_cursor *cursor, uint16_t *value_ret);
 bool wt_cursor_u32(struct wt_cursor *cursor, uint32_t *value_ret);
 bool wt_cursor_u64(struct wt_cursor *cursor, uint64_t *value_ret);
 
-/* As above, for a reader that has seen to it that enough remains: 0, and nothing taken, if not. */
+/* The same for a caller that has checked that enough bytes remain; 0, and nothing is taken, if not. */
 static inline uint16_t wt_cursor_next_u16(struct wt_cursor *cursor)
 {
 	uint16_t value = 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thread of a recorded program that is cancelled (pthread_cancel) in a system call of ours would leave our lock
- * held, and a file half written: between these two it is not, but afterwards.
+ * Hold off pthread_cancel(). A thread of the recorded program that is cancelled in one of our system calls would leave
+ * our lock held and a file half written. Between these two calls a cancellation waits.
  */
 #ifndef WT_BASE_CANCEL_H
 #define WT_BASE_CANCEL_H
 
 #include <pthread.h>
 
-/** Return: for wt_cancel_restore(). They nest. */
+/** Return: the state to give to wt_cancel_restore(). Pairs may nest. */
 static inline int wt_cancel_disable(void)
 {
 	int state = PTHREAD_CANCEL_ENABLE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Locals that free themselves when they go out of scope. */
+/* Attributes that release a local variable when it goes out of scope. */
 #ifndef WT_BASE_CLEANUP_H
 #define WT_BASE_CLEANUP_H
 
@@ -38,7 +38,7 @@ static inline void wt_cleanup_errorp(struct wt_error **error)
 #define wt_cleanup_fclose wt_cleanup(wt_cleanup_fclosep)
 #define wt_cleanup_error wt_cleanup(wt_cleanup_errorp)
 
-/** Hand a local's value on and keep its cleanup from freeing it. */
+/** Give a local's value away: the local becomes NULL, so that its cleanup releases nothing. */
 #define wt_take(pointer)                                                                           \
 	({                                                                                         \
 		__typeof__(pointer) wt_taken_ = (pointer);                                         \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The one error object. A function that can fail returns `struct wt_error *`: NULL means fine, anything
- * else is owned by the caller, who passes it on or destroys it. Nothing is logged and returned.
+ * Errors. A function that can fail returns `struct wt_error *`: NULL for success, otherwise an error that the caller
+ * owns and either returns or destroys. An error is returned or reported, never both.
  *
- * A full message has three parts, printed by the command as `wavetape: WHAT: WHERE: WHY`.
+ * The command prints an error's three parts as `wavetape: WHAT: WHERE: WHY`.
  */
 #ifndef WT_BASE_ERROR_H
 #define WT_BASE_ERROR_H
@@ -15,10 +15,10 @@ enum wt_error_code {
 	WT_ERROR_INPUT,	      /* a file or a message is malformed, truncated or does not fit */
 	WT_ERROR_LIMIT,	      /* input is well-formed but larger than we accept */
 	WT_ERROR_IO,	      /* the system said no: open, read, write */
-	WT_ERROR_NOT_FOUND,   /* what was asked for is not there */
-	WT_ERROR_UNSUPPORTED, /* a known thing that this version does not do */
+	WT_ERROR_NOT_FOUND,   /* the thing asked for does not exist */
+	WT_ERROR_UNSUPPORTED, /* known, but not supported by this version */
 	WT_ERROR_MEMORY,      /* out of memory */
-	WT_ERROR_INTERNAL,    /* a bug of ours */
+	WT_ERROR_INTERNAL,    /* a bug in wavetape */
 };
 
 struct wt_error {
@@ -28,29 +28,29 @@ struct wt_error {
 	char *why;   /* the cause, and what to do about it */
 };
 
-/** Out of memory, as a static object: never allocated, safe to pass to wt_error_destroy(). */
+/** Out of memory. A static object, which wt_error_destroy() accepts. */
 extern struct wt_error wt_error_no_memory;
 
 /**
- * Make an error. @where may be NULL. @why_format is a printf format for the last part.
+ * Make an error. @where may be NULL. @why_format is the printf format of the third part.
  *
- * Return: never NULL; &wt_error_no_memory if there is no memory for the text.
+ * Return: never NULL; &wt_error_no_memory if there is no memory for the texts.
  */
 __attribute__((format(printf, 4, 5))) struct wt_error *wt_error_create(enum wt_error_code code,
 								       const char *what,
 								       const char *where,
 								       const char *why_format, ...);
 
-/** As wt_error_create() with code WT_ERROR_IO; the last part is the text of @errnum. */
+/** As wt_error_create() with code WT_ERROR_IO; the third part is the text of @errnum. */
 struct wt_error *wt_error_errno(int errnum, const char *what, const char *where);
 
 /**
- * Put a place in front of an error's own: "file.json" before "dispatches[0].kernel" gives
- * "file.json: dispatches[0].kernel". Takes @error over and returns it.
+ * Put @where in front of an error's place: "file.json" before "dispatches[0].kernel" gives
+ * "file.json: dispatches[0].kernel". Takes over @error and returns it, unchanged if there is no memory.
  */
 struct wt_error *wt_error_prefix(struct wt_error *error, const char *where);
 
-/** Free an error. NULL and the static one are legal. */
+/** Free an error. @error may be NULL or &wt_error_no_memory. */
 void wt_error_destroy(struct wt_error *error);
 
 #endif /* WT_BASE_ERROR_H */

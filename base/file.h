@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes to and from files, in as many system calls as it takes. */
+/* Complete reads and writes of files, whatever number of system calls they take. */
 #ifndef WT_BASE_FILE_H
 #define WT_BASE_FILE_H
 
@@ -10,23 +10,23 @@
 #include "base/error.h"
 
 /**
- * Write all of it where the descriptor stands; it may be a pipe.
+ * Write all @size bytes at the current position of a file, or to a pipe.
  *
- * @what, @path: for the error.
+ * @what, @path: the first two parts of an error.
  *
- * Errors: IO, with part of it written; a file that takes nothing more is a full one.
+ * Errors: WT_ERROR_IO; a part may have been written. A write of 0 bytes counts as a full disk.
  */
 struct wt_error *wt_file_write_all(int fd, const void *data, size_t size, const char *what,
 				   const char *path);
 
-/** The same at @offset of a file, whose position does not move. */
+/** The same at byte @offset of a file. The file position does not change. */
 struct wt_error *wt_file_write_at(int fd, uint64_t offset, const void *data, size_t size,
 				  const char *what, const char *path);
 
 /**
- * Read up to @size bytes at @offset of a file.
+ * Read up to @size bytes at byte @offset of a file.
  *
- * @return: how many there were: fewer only where the file ends; -1 and errno if it cannot be read.
+ * Return: how many were read, fewer only at the end of the file; -1 with errno set after an error.
  */
 ssize_t wt_file_read_at(int fd, uint64_t offset, void *data, size_t size);
 

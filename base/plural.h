@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/** The word that goes with a count: wt_plural(1, "wave", "waves") is "wave"; of 0 there are waves. */
+/** The form of a word for a count: wt_plural(1, "wave", "waves") is "wave"; 0 takes the plural. */
 static inline const char *wt_plural(uint64_t count, const char *one, const char *more)
 {
 	return count == 1 ? one : more;

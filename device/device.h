@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The seam between a debugger and a device: what the GPU side of one debugged process offers. The simulated GPU
- * (device/machine/) is one device behind it, a GPU core dump (dbgapi/core/) another. Who asks uses nothing else of it.
+ * The interface between a debugger library and a device. A device is the GPU side of one debugged process: its agents,
+ * queues, code objects, waves and memory. The simulated GPU (device/machine/) is one implementation, a GPU core dump
+ * (dbgapi/core/) another. A debugger library uses nothing else of either.
  *
- * In this folder live the simulated GPU as a machine and the layout of saved waves. It must not know who asks: nothing
- * of the debugger API is included here.
+ * The folder `device` holds the simulated GPU and what GPU state looks like in memory. It must not know who uses it:
+ * nothing of the debugger API is included here.
  *
- * Objects are numbered from 0 per kind in order of creation, over the life of the device; a number
- * is never used again. Pointers to objects are valid until the object is gone (waves, workgroups,
- * dispatches) or the device is destroyed (the rest). A device runs only inside wt_device_run():
- * between calls nothing moves.
+ * Objects of a kind are numbered from 0 in order of creation. A number is never used again. Pointers to waves,
+ * workgroups and dispatches are valid until the listener is told of their end, other pointers until the device is
+ * destroyed. A device runs only inside its operation `run`; between calls nothing changes.
  *
- * A stopped wave is as a trap handler leaves it: status.halt (bit 13) is set and ttmp6 has bit 30
- * (stopped), the program's own halt bit in bit 29, and the number of the trap in bits 25 to 28.
- * trapsts says why: mem_viol (8) and xnack_error (28) for a memory violation, mem_viol alone for an
- * address error, illegal_inst (11), addr_watch (7, 12, 13, 14) for watchpoints 0 to 3,
- * trap_after_inst (25) after a single step. Resuming clears those that were reasons of the stop.
- * The pc is behind the s_trap after a breakpoint or debug trap, and behind the instruction after a
- * step, a watchpoint or an arithmetic exception, which it has completed; for every other reason, at
- * the instruction that did it, which had no effect. A step that ends in a debug trap has both
- * reasons; one that meets a breakpoint has not been done and has one. Waves keep their id, number +
- * 1, in ttmp4 and ttmp5. While a wave steps, mode has debug_en (11); while there are watchpoints,
- * excp_en.addr_watch (19).
+ * A stopped wave is in the state in which a trap handler leaves it. status has halt (bit 13). ttmp6 has stopped (bit
+ * 30), the program's own halt (bit 29) and the trap id (bits 25 to 28). trapsts has the reason: mem_viol (8) and
+ * xnack_error (28) for a memory violation, mem_viol alone for an address error, illegal_inst (11), addr_watch (7, 12, 13,
+ * 14) for watchpoints 0 to 3, trap_after_inst (25) after a single step. Resuming the wave clears the reasons.
  *
- * From the listener's calls only wave_halt, wave_resume and the memory operations may be called.
+ * The pc is after the s_trap for a breakpoint or debug trap. It is after the instruction, which is complete, for a
+ * single step, a watchpoint or an arithmetic exception. For every other reason it is at the instruction, which had no
+ * effect. A single step of a debug trap stops for both reasons. A single step of a breakpoint stops for the breakpoint
+ * alone, since the instruction under it was not executed.
+ *
+ * A wave's id, which is its number + 1, is in ttmp4 and ttmp5. mode has debug_en (11) during a single step and
+ * excp_en.addr_watch (19) while there are watchpoints.
+ *
+ * A listener may call wave_halt, wave_resume and the memory operations, and no others.
  */
 #ifndef WT_DEVICE_DEVICE_H
 #define WT_DEVICE_DEVICE_H
@@ -36,7 +37,7 @@
 #include "gfx/architecture/architecture.h"
 #include "gfx/wave/wave.h"
 
-/* Why a wave stopped, as bits. dbgapi/simulated/ asserts that the API's numbers are the same. */
+/* Why a wave stopped, as bits. dbgapi/simulated/ asserts that these numbers are those of the API. */
 enum wt_stop_reason {
 	WT_STOP_NONE,
 	WT_STOP_BREAKPOINT = 1 << 0,
@@ -57,7 +58,7 @@ enum wt_stop_reason {
 	WT_STOP_ILLEGAL_INSTRUCTION = 1 << 15,
 };
 
-/* Which accesses a watchpoint is about; also the API's numbers. */
+/* Which accesses a watchpoint matches, with the numbers of the API. */
 enum wt_watch_kind {
 	WT_WATCH_LOAD = 1,
 	WT_WATCH_STORE_AND_RMW = 2,
@@ -65,7 +66,7 @@ enum wt_watch_kind {
 	WT_WATCH_ALL = 4,
 };
 
-/* What the packets of a queue are; also the API's numbers. */
+/* The packet format of a queue, with the numbers of the API. */
 enum wt_queue_type {
 	WT_QUEUE_UNKNOWN = 0,
 	WT_QUEUE_AQL = 1,
@@ -81,22 +82,21 @@ struct wt_device_agent {
 	uint64_t os_id;
 	uint32_t pci_slot, pci_vendor, pci_vendor_subsystem, pci_device, pci_device_subsystem;
 	uint32_t execution_unit_count, max_waves_per_execution_unit;
-	uint64_t local_base, private_base; /* generic apertures, 4 GiB each */
+	uint64_t local_base, private_base; /* apertures of generic addresses, 4 GiB each */
 };
 
 struct wt_device_code_object {
 	uint32_t number;
-	const char *uri;      /* file:// by the documented grammar */
-	int64_t load_address; /* loaded address minus address in the ELF */
+	const char *uri;      /* as base/uri.h describes */
+	int64_t load_address; /* difference of loaded addresses to those in the ELF file */
 	const uint8_t *image; /* the ELF file's bytes */
 	size_t image_size;
-	uint64_t
-		image_address; /* of these bytes in global memory, or 0: then `uri` is where they are from */
-	bool loaded;	       /* now: a program may load some later, and unload them */
+	uint64_t image_address; /* of these bytes in global memory; 0 if `uri` is a file */
+	bool loaded; /* at present: a program may load and unload code objects at any time */
 };
 
-/* What an address watch register matches. Only vector memory instructions are watched, in global
- * memory. */
+/* The range of an address watch register. It matches accesses of vector memory instructions to global
+ * memory, which includes private memory by its global addresses. */
 struct wt_device_watchpoint {
 	uint64_t address; /* a multiple of `size` */
 	uint64_t size;	  /* bytes, a power of two */
@@ -112,7 +112,7 @@ struct wt_device_queue {
 	uint64_t ring_address; /* global address of the AQL ring, packets of 64 bytes */
 	uint64_t ring_size;    /* bytes */
 	uint64_t read_packet_id, write_packet_id;
-	uint32_t type; /* enum wt_queue_type; only AQL queues have packets that can be read */
+	uint32_t type; /* of enum wt_queue_type; packets of AQL queues only can be read */
 };
 
 struct wt_device_dispatch {
@@ -122,7 +122,8 @@ struct wt_device_dispatch {
 	uint64_t packet_address;
 	uint8_t packet[64];    /* the AQL packet as it was when the dispatch began */
 	uint64_t kernel_entry; /* address of the first instruction */
-	/* Of waves that do not know where they come from: no dispatch, and no place in one. */
+	/* Stands for the dispatches of waves that do not tell theirs; they have no coordinates either.
+	 * Only `number` and `queue` are valid then. */
 	bool unknown;
 };
 
@@ -145,41 +146,41 @@ struct wt_device_wave {
 	const struct wt_device_workgroup *workgroup;
 	uint32_t number_in_group;
 	enum wt_wave_run_state state;
-	uint32_t stop_reasons;	  /* enum wt_stop_reason, while stopped */
+	uint32_t stop_reasons;	  /* of enum wt_stop_reason, while stopped */
 	struct gfx_fault fault;	  /* details of the last fault, for logs */
 	struct gfx_wave *gfx;	  /* registers, LDS and scratch: read and write while stopped */
-	uint64_t scratch_address; /* of its private memory, for one whose gfx->scratch is NULL */
-	bool halted_at_launch;	  /* by the client's wish, and not seen by it */
-	bool changed;		  /* its registers were written by the client */
-	void *client;		  /* the API's own data */
+	uint64_t scratch_address; /* of its private memory if gfx->scratch is NULL */
+	bool halted_at_launch;	  /* while wave creation is stopped: the client does not see it */
+	bool changed;		  /* the client has written registers of it */
+	void *client;		  /* for the debugger library */
 };
 
-/* What happened while the device ran, in a deterministic order; called from wt_device_run() only, but
- * for what its operations say. */
+/* Reports what happens in the device, in a deterministic order. Called during the operation `run`, and
+ * during others that say so. A function may be NULL unless the device is a core. */
 struct wt_device_listener {
 	void *opaque;
 	void (*dispatch_created)(void *opaque, struct wt_device_dispatch *dispatch);
 	void (*workgroup_created)(void *opaque, struct wt_device_workgroup *workgroup);
 	void (*wave_created)(void *opaque, struct wt_device_wave *wave);
-	/* The wave is stopped with a reason (NONE after a requested stop). */
+	/* The wave has stopped. The reason is WT_STOP_NONE for a wave of a core that was saved running. */
 	void (*wave_stopped)(void *opaque, struct wt_device_wave *wave);
-	/* The object is about to go; `stepping` if the wave was told to step or stop. */
+	/* The object is about to be freed. @stepping: the wave has not completed its single step. */
 	void (*wave_terminated)(void *opaque, struct wt_device_wave *wave, bool stepping);
 	void (*workgroup_ended)(void *opaque, struct wt_device_workgroup *workgroup);
 	void (*dispatch_ended)(void *opaque, struct wt_device_dispatch *dispatch);
 	/* The program has loaded a code object, or has unloaded it. */
 	void (*code_object_changed)(void *opaque, const struct wt_device_code_object *object);
-	/* The program is done with its GPU: it has unloaded its runtime, or is gone itself. */
+	/* The program has unloaded its runtime or, if @exited, has ended. */
 	void (*program_ended)(void *opaque, bool exited);
-	/* Something worth a line in the client's log. */
+	/* A message for the client's log. */
 	void (*message)(void *opaque, bool warning, const char *text);
 };
 
-/* Whether a device can still do something. */
+/* Why a run of the device ended. */
 enum wt_device_progress {
-	WT_DEVICE_IDLE,	   /* every queue is empty and no wave is left */
-	WT_DEVICE_BLOCKED, /* waves are left, all of them stopped or waiting for a stopped one */
-	WT_DEVICE_RUNNING, /* the budget ran out first */
+	WT_DEVICE_IDLE,	   /* every queue is empty and there are no waves */
+	WT_DEVICE_BLOCKED, /* every wave is stopped or waits for a stopped one */
+	WT_DEVICE_RUNNING, /* the budget was used up */
 	WT_DEVICE_EVENT,   /* one or more waves stopped */
 };
 
@@ -199,33 +200,31 @@ struct wt_device_operations {
 							   size_t index);
 
 	/**
-	 * Let the waves run until one stops (the others of the same scheduling round still finish
-	 * theirs), nothing can move, or @budget instructions were executed.
+	 * Run until a wave stops, no wave can execute, or @budget instructions have been executed. A
+	 * scheduling round that has begun is completed, so several waves may stop.
 	 */
 	enum wt_device_progress (*run)(struct wt_device *device, uint64_t budget);
 
-	/** A stopped wave goes on, for one instruction if @step. Its stop reasons are cleared. */
+	/** Resume a stopped wave, for one instruction if @step. Clears its stop reasons. */
 	void (*wave_resume)(struct wt_device *device, struct wt_device_wave *wave, bool step);
-	/** A running wave stops, at once, between two instructions; wave_stopped is NOT called. */
+	/** Stop a running wave at once, between two instructions. Does not call wave_stopped. */
 	void (*wave_halt)(struct wt_device *device, struct wt_device_wave *wave);
-	/**
-	 * The queue fails: its waves are killed (terminated events follow), its packets dropped.
-	 */
+	/** Put the queue into an error state: end its waves, which the listener is told, and drop its packets. */
 	void (*queue_abort)(struct wt_device *device, const struct wt_device_queue *queue);
 
-	/** Set address watch register @index of every agent; NULL clears it. */
+	/** Set address watch register @index of every agent; a NULL @watchpoint clears it. */
 	void (*set_watchpoint)(struct wt_device *device, uint32_t index,
 			       const struct wt_device_watchpoint *watchpoint);
 
 	/**
-	 * A stopped wave's next instruction is this one, in place of what stands at its pc; it is
-	 * executed as if it stood there. @count 0 takes it back.
+	 * Make @words the next instruction of a stopped wave, instead of the one in memory at its pc. It
+	 * is executed as if it were at that address. With @count 0 the one in memory is executed again.
 	 */
 	void (*wave_override)(struct wt_device *device, struct wt_device_wave *wave,
 			      const uint32_t *words, size_t count);
 	/**
-	 * Put an instruction of up to 8 bytes into executable memory of the queue that is kept for
-	 * the debugger; an assert trap stands behind it. Return: its address; 0 if all is in use.
+	 * Copy an instruction of up to 8 bytes to executable memory that the queue reserves for the
+	 * debugger. An assert trap follows it. Return: its address; 0 if the memory is in use.
 	 */
 	uint64_t (*buffer_allocate)(struct wt_device *device, const struct wt_device_queue *queue,
 				    const void *instruction, size_t size);
@@ -233,51 +232,51 @@ struct wt_device_operations {
 			    uint64_t address);
 
 	/**
-	 * The address where the program calls its debugger before and after its code objects
-	 * change; 0 if they never do. With @stop it waits there, with the change still to come,
-	 * until program_continue; else it goes by.
+	 * The address of the function that the program calls when it loads or unloads code objects; 0
+	 * if it never does. @stop: the program is to stop there before it changes them, until
+	 * program_continue; otherwise it does not stop.
 	 */
 	uint64_t (*program_breakpoint)(struct wt_device *device, bool stop);
-	/** Whether the program stands at its breakpoint. */
+	/** Whether the program is stopped at its breakpoint. */
 	bool (*program_is_stopped)(const struct wt_device *device);
-	/** It does: let it change its code objects. The listener is called. */
+	/** Let a program that is stopped there change its code objects. The listener is told. */
 	void (*program_change)(struct wt_device *device);
-	/** It has changed them: let it go on. */
+	/** Let a program that has changed them continue. */
 	void (*program_continue)(struct wt_device *device);
 
 	/**
-	 * Precise memory: a wave stops at an access that fails. Without it, it goes on for a few
-	 * instructions, as if a load had left its destination alone; @precise is so at first.
+	 * Set precise memory, which is the default: a wave stops at the instruction whose access fails.
+	 * Otherwise it executes a few more instructions first, and a load leaves its destination alone.
 	 */
 	void (*set_precise_memory)(struct wt_device *device, bool precise);
 
 	/**
-	 * Global memory. Bytes done, from @address on: fewer than @size at the end of what is
-	 * mapped.
+	 * Access global memory. Return: how many bytes were transferred from @address on, fewer than
+	 * @size at the end of what is mapped.
 	 */
 	size_t (*read_memory)(struct wt_device *device, uint64_t address, void *data, size_t size);
 	size_t (*write_memory)(struct wt_device *device, uint64_t address, const void *data,
 			       size_t size);
 
 	/**
-	 * Have all registers of a stopped wave, its LDS and where its private memory is at hand: they
-	 * may be asked for now, and until another wave is. False if they cannot be had; then only
-	 * pc, exec, m0, status, mode, trapsts, xnack_mask and the trap temporaries are known. NULL if
-	 * they always are.
+	 * Load all registers of a stopped wave, its LDS and the address of its private memory. They stay
+	 * loaded until another wave is loaded. False if they cannot be read; then only pc, exec, m0,
+	 * status, mode, trapsts, xnack_mask and the trap temporaries are valid. The operation is NULL if
+	 * waves are always loaded.
 	 */
 	bool (*load_wave)(struct wt_device *device, struct wt_device_wave *wave);
 
 	/**
-	 * Save every wave to memory as the hardware does, and append a core-state note that tells
-	 * where. NULL if the device cannot.
+	 * Save every wave to context save areas in memory, as the hardware does, and append to @note a
+	 * core-state note with their addresses. The operation is NULL if the device cannot.
 	 *
-	 * @os_id: the process's, for the names of code objects that are in its memory.
+	 * @os_id: the process id, for the URIs of code objects in its memory.
 	 */
 	struct wt_error *(*save)(struct wt_device *device, uint64_t os_id, struct wt_buffer *note);
 
 	/**
-	 * Global memory, range by range in order of addresses: false if there is no such range. NULL
-	 * if the device does not know.
+	 * The ranges of global memory in order of addresses; false if there are not so many. The operation
+	 * is NULL if the device does not know its ranges.
 	 */
 	bool (*memory_range)(const struct wt_device *device, size_t index, uint64_t *address_ret,
 			     uint64_t *size_ret);
@@ -285,23 +284,25 @@ struct wt_device_operations {
 
 struct wt_device {
 	const struct wt_device_operations *operations;
-	/* A GPU core dump: what there is exists from the first run on and never moves. */
+	/* A GPU core dump: all its objects exist from the first run on, and its waves never execute. */
 	bool core;
 };
 
 /**
- * Make the simulated GPU for a workload file and load everything: code objects, buffers, packets.
- * No wave exists before the first run. Errors name the file and the place in it.
+ * Make the simulated GPU for a workload file and load its code objects, buffers and packets. There are no waves before
+ * the first run.
+ *
+ * Errors name the file and the place in it.
  */
 struct wt_error *wt_simulated_create(const char *workload_path, struct wt_device **device_ret);
 
-/** A buffer of the workload by name: its address and size in bytes; false if there is none. */
+/** The address and size in bytes of a buffer of the workload, by name; false if there is none. */
 bool wt_simulated_buffer(struct wt_device *device, const char *name, uint64_t *address_ret,
 			 uint64_t *size_ret);
 
 /**
- * The files beside its own that a workload was made of, as they are opened: code objects, then what buffers are filled
- * with. NULL behind the last one; valid as long as the device.
+ * The files that a workload names: its code objects, then those that fill buffers, as paths to open. NULL if @index is
+ * too high. Valid as long as the device.
  */
 const char *wt_simulated_file(struct wt_device *device, size_t index);
 

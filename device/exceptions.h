@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Exceptions of a wave as trapsts has them, and the stop reasons that they are. */
+/* Exceptions of a wave in trapsts, and the stop reasons that stand for them. */
 #ifndef WT_DEVICE_EXCEPTIONS_H
 #define WT_DEVICE_EXCEPTIONS_H
 
@@ -11,7 +11,7 @@
 #define WT_TRAPSTS_ARITHMETIC 0x7fu
 #define WT_TRAPSTS_ADDRESS_WATCH (1u << 7 | 7u << 12)
 
-/* In mode: what the program or the debugger wants to trap. */
+/* In mode: which of them stop the wave. The program sets these bits, or the debugger. */
 #define WT_MODE_ARITHMETIC_SHIFT 12 /* in the order of WT_TRAPSTS_ARITHMETIC */
 #define WT_MODE_ADDRESS_WATCH (1u << 19)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole files as bytes: workloads, code objects, contents of buffers. */
+/* Read whole files: workloads, code objects, contents of buffers. */
 #ifndef WT_DEVICE_FILE_H
 #define WT_DEVICE_FILE_H
 
@@ -12,10 +12,10 @@
  * Read a regular file into memory.
  *
  * @path: what to open.
- * @limit: bytes; a larger file is refused before anything is allocated.
- * @what: first part of an error, such as "cannot load the code object".
- * @data_ret: the bytes and one zero behind them; the caller frees them.
- * @size_ret: how many bytes, without that zero.
+ * @limit: in bytes; a larger file is refused before memory is allocated for it.
+ * @what: the first part of an error, such as "cannot load the code object".
+ * @data_ret: the bytes, followed by one 0; the caller frees them.
+ * @size_ret: the number of bytes, without that 0.
  *
  * Errors: WT_ERROR_IO from the system, WT_ERROR_INPUT for something that is no regular file,
  * WT_ERROR_LIMIT, WT_ERROR_MEMORY.

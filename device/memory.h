@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The global memory of the simulated GPU: ranges of bytes at fixed addresses, and nothing between
- * them.
+ * The global memory of the simulated GPU: ranges of bytes at fixed addresses.
  *
- * A range begins at a multiple of 64 KiB and ends with its last byte: the byte behind it is not
- * mapped, nor is anything for 64 KiB after it. Each kind of range has a region of its own, filled
- * upwards:
+ * A range begins at a multiple of 64 KiB and is followed by at least 64 KiB that are not mapped, so that an access past
+ * its last byte fails. Each kind of range has a region, which is filled upwards:
  *
- *   0x2000_0000_0000  code objects, a range for each segment that is loaded, and images that are kept
+ *   0x2000_0000_0000  code objects: a range for each loaded segment, and ELF images
  *   0x2100_0000_0000  buffers
  *   0x2200_0000_0000  kernel arguments
- *   0x2300_0000_0000  queues: the queue's structure, its ring, its completion signals
+ *   0x2300_0000_0000  queues: amd_queue_t, the ring, completion signals
  *   0x2400_0000_0000  private memory of waves
- *   0x2500_0000_0000  saved waves and the list of code objects, once the process was frozen
+ *   0x2500_0000_0000  context save areas and the list of code objects, once the process was frozen
  *
- * So an address depends on the workload alone. The regions lie where neither programs, libraries
- * and stacks of Linux on x86-64 nor the shadow memory of a sanitizer are found: a debugger's host
- * process can map them.
+ * So an address depends on the workload alone. On Linux for x86-64 the regions overlap neither programs, libraries and
+ * stacks nor the shadow memory of a sanitizer, so that another process can map them at the same addresses.
  */
 #ifndef WT_DEVICE_MEMORY_H
 #define WT_DEVICE_MEMORY_H
@@ -40,7 +37,7 @@ enum wt_memory_region {
 #define WT_MEMORY_ALIGNMENT UINT64_C(0x10000)
 #define WT_MEMORY_REGION_SIZE UINT64_C(0x10000000000)
 
-/* What the program may do; a debugger may read and write everything. */
+/* What waves may do with a range. A debugger may read and write all ranges. */
 enum wt_memory_access {
 	WT_MEMORY_READ = 1,
 	WT_MEMORY_WRITE = 2,
@@ -57,19 +54,17 @@ struct wt_memory {
 	struct wt_memory_range *ranges; /* in order of their addresses */
 	size_t count, capacity;
 	uint64_t next[WT_MEMORY_REGION_COUNT]; /* where the next reservation goes */
-	uint64_t code_changes;		       /* counts what could change an instruction */
-	/* Where the last access of each kind was, by index: waves of a workgroup look at one place.
-	 * Where the last access of each kind was, by index: waves of a workgroup look at one place.
-	 */
+	uint64_t code_changes;		       /* how often bytes that may be executed changed */
+	/* Indices of the ranges that were last accessed. The next access is mostly to the same. */
 	size_t last_read, last_write, last_fetch;
 };
 
-/** Set up an empty memory. The structure is the caller's. */
+/** Set up an empty memory. */
 void wt_memory_init(struct wt_memory *memory);
 void wt_memory_deinit(struct wt_memory *memory);
 
 /**
- * Take @size bytes of addresses of a region, for one range or for several that belong together.
+ * Reserve @size bytes of addresses in a region, for one range or for several that belong together.
  *
  * Return: the address, or 0 if the region is full.
  */
@@ -79,7 +74,7 @@ uint64_t wt_memory_reserve(struct wt_memory *memory, enum wt_memory_region regio
  * Map zeros at a reserved address.
  *
  * @size: in bytes, more than 0.
- * @data_ret: the bytes, owned by the memory and at this place for as long as it lives. May be NULL.
+ * @data_ret: the bytes, owned by the memory, valid as long as it. May be NULL.
  *
  * Errors: no memory; WT_ERROR_INPUT if a part of the range is mapped already.
  */
@@ -91,21 +86,21 @@ struct wt_error *wt_memory_allocate(struct wt_memory *memory, enum wt_memory_reg
 				    uint64_t size, uint32_t access, uint64_t *address_ret,
 				    uint8_t **data_ret);
 
-/** The bytes at an address, or NULL if not all @size of them are in one range; 0 asks for one. */
+/** The bytes at an address; NULL unless all @size bytes (for 0: one byte) are in one range. */
 uint8_t *wt_memory_at(const struct wt_memory *memory, uint64_t address, uint64_t size);
 
 /**
- * The program's accesses: false, and nothing done, if a byte is not mapped or may not be accessed
- * so. An access is within one range: two ranges never touch, but for segments of a code object.
+ * Accesses of waves. False, and nothing is transferred, if a byte is not mapped or the range does not permit the access,
+ * or if the bytes are in two ranges (only segments of a code object can be adjacent).
  */
 bool wt_memory_read(struct wt_memory *memory, uint64_t address, void *data, size_t size);
 bool wt_memory_write(struct wt_memory *memory, uint64_t address, const void *data, size_t size);
 bool wt_memory_fetch(struct wt_memory *memory, uint64_t address, void *data, size_t size);
 
-/** Would such an access (one of enum wt_memory_access) succeed? Nothing is done. */
+/** Whether an access of a wave, one of enum wt_memory_access, would succeed. */
 bool wt_memory_may(struct wt_memory *memory, uint64_t address, size_t size, uint32_t access);
 
-/** A debugger's accesses. Return: bytes done, fewer than @size at the end of what is mapped. */
+/** Accesses of a debugger. Return: bytes transferred, fewer than @size at the end of what is mapped. */
 size_t wt_memory_peek(const struct wt_memory *memory, uint64_t address, void *data, size_t size);
 size_t wt_memory_poke(struct wt_memory *memory, uint64_t address, const void *data, size_t size);
 

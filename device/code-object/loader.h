@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Code objects: ELF files for AMD GPUs, as clang links them, in the simulated GPU's memory.
+ * Load code objects, the ELF files that clang links for AMD GPUs, into the simulated GPU's memory.
  *
- * Everything in the file is checked before it is used. Segments are mapped to the byte, as their
- * flags say, and relocated; kernels are those of the metadata, each with its descriptor.
+ * Everything in the file is checked before it is used. Segments are mapped with exactly their size, with the access that
+ * their flags permit, and relocated. The kernels are those of the metadata, each with its kernel descriptor.
+ *
+ * The room `code-object` reads code objects: ELF, metadata (metadata.h) and MessagePack (msgpack.h). It must not know
+ * queues, dispatches or workloads.
  */
 #ifndef WT_DEVICE_CODE_OBJECT_LOADER_H
 #define WT_DEVICE_CODE_OBJECT_LOADER_H
@@ -21,28 +24,28 @@
 
 struct wt_kernel {
 	const struct wt_kernel_metadata *metadata;
-	uint64_t descriptor_address; /* what an AQL packet calls the kernel object */
+	uint64_t descriptor_address; /* the "kernel object" of an AQL packet */
 	uint64_t entry;		     /* of the first instruction */
 	struct gfx_kernel_descriptor descriptor;
 };
 
 struct wt_code_object {
-	struct wt_device_code_object object; /* as the API sees it */
+	struct wt_device_code_object object; /* as debuggers see it */
 	char *path, *uri;
 	uint8_t *image;
 	const struct gfx_architecture *architecture;
-	uint64_t first, end; /* global addresses: all segments lie within them */
+	uint64_t first, end; /* global addresses that enclose all segments */
 	struct wt_metadata metadata;
-	struct wt_kernel *kernels; /* one for each of metadata.kernels */
+	struct wt_kernel *kernels; /* as many as metadata.kernels */
 };
 
 /**
  * Load a code object.
  *
- * @path: the file.
- * @number: its number among the code objects.
- * @architectures, @architecture_count: of the agents; it must be for one of them.
- * @memory: where its segments go. After an error what was mapped stays there.
+ * @path: of the file.
+ * @number: the index of the code object.
+ * @architectures, @architecture_count: of the agents. The code object must be for one of them.
+ * @memory: gets the segments. After an error some may stay mapped.
  *
  * Errors: WT_ERROR_IO, WT_ERROR_INPUT and WT_ERROR_LIMIT, all with the path.
  */
@@ -56,7 +59,7 @@ void wt_code_object_destroy(struct wt_code_object *object);
 const struct wt_kernel *wt_code_object_kernel(const struct wt_code_object *object,
 					      const char *name);
 
-/** A file's path as a URI by the API's grammar; the caller frees it. NULL: no memory. */
+/** The URI of a file, as base/uri.h describes; the caller frees it. NULL if there is no memory. */
 char *wt_file_uri(const char *path);
 
 #endif /* WT_DEVICE_CODE_OBJECT_LOADER_H */

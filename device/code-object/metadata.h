@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a code object says about its kernels: the MessagePack document in its note
+ * The metadata of a code object, which describes its kernels: the MessagePack document in its note
  * NT_AMDGPU_METADATA (LLVM: AMDGPUUsage, "Code Object Metadata", versions 3 to 5).
  */
 #ifndef WT_DEVICE_CODE_OBJECT_METADATA_H
@@ -12,11 +12,11 @@
 
 #include "base/error.h"
 
-/* The kinds of kernel arguments that can be passed here; hidden ones come from the dispatch. */
+/* Kinds of kernel arguments. The workload gives explicit ones; hidden ones follow from the dispatch. */
 enum wt_kernel_value {
 	WT_VALUE_BY_VALUE,
 	WT_VALUE_GLOBAL_BUFFER,
-	WT_VALUE_OTHER, /* explicit, but cannot be passed: see `kind` */
+	WT_VALUE_OTHER, /* explicit, but not supported: `kind` has its name */
 	WT_VALUE_HIDDEN_NONE,
 	WT_VALUE_HIDDEN_BLOCK_COUNT_X,
 	WT_VALUE_HIDDEN_BLOCK_COUNT_Y,
@@ -32,12 +32,12 @@ enum wt_kernel_value {
 	WT_VALUE_HIDDEN_PRIVATE_BASE,
 	WT_VALUE_HIDDEN_SHARED_BASE,
 	WT_VALUE_HIDDEN_QUEUE_PTR,
-	WT_VALUE_HIDDEN_OTHER, /* not known here */
+	WT_VALUE_HIDDEN_OTHER, /* not supported */
 };
 
 struct wt_kernel_argument {
 	char *name; /* NULL if it has none */
-	char *kind; /* as in the document: "by_value" */
+	char *kind; /* its name in the metadata: "by_value" */
 	enum wt_kernel_value value;
 	uint32_t offset, size;
 };
@@ -47,31 +47,31 @@ struct wt_kernel_metadata {
 	char *symbol; /* "vecadd.kd" */
 	uint32_t kernarg_size, kernarg_align;
 	uint32_t max_workgroup_size;
-	uint32_t required_workgroup[3]; /* zeros: any */
-	bool uniform_workgroups;	/* the grid must be a multiple of the workgroup */
+	uint32_t required_workgroup[3]; /* 0, 0, 0 if any size is allowed */
+	bool uniform_workgroups;	/* the grid must be a multiple of the workgroup size */
 	bool dynamic_stack;
 	struct wt_kernel_argument *arguments;
 	size_t argument_count;
 };
 
 struct wt_metadata {
-	char *target; /* "amdgcn-amd-amdhsa--gfx942"; NULL if it is not said */
+	char *target; /* "amdgcn-amd-amdhsa--gfx942"; NULL if the metadata does not have it */
 	struct wt_kernel_metadata *kernels;
 	size_t kernel_count;
 };
 
 /**
- * Parse the note's contents.
+ * Parse the contents of the note.
  *
- * @metadata_ret: on success, for the caller to wt_metadata_deinit().
+ * @metadata_ret: for the caller to wt_metadata_deinit() after success.
  *
- * Errors: WT_ERROR_INPUT with what is wrong with which kernel.
+ * Errors: WT_ERROR_INPUT, which names the kernel and the field.
  */
 struct wt_error *wt_metadata_parse(const uint8_t *data, size_t size,
 				   struct wt_metadata *metadata_ret);
 void wt_metadata_deinit(struct wt_metadata *metadata);
 
-/** Whether an argument comes from the workload, not from the dispatch. */
+/** Whether an argument is explicit: its value comes from the workload. */
 static inline bool wt_kernel_argument_explicit(const struct wt_kernel_argument *argument)
 {
 	return argument->value <= WT_VALUE_OTHER;

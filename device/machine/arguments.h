@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel argument segment of a dispatch: the workload's values and the hidden ones. */
+/* The kernel argument segment of a dispatch: explicit arguments from the workload, and hidden ones. */
 #ifndef WT_DEVICE_MACHINE_ARGUMENTS_H
 #define WT_DEVICE_MACHINE_ARGUMENTS_H
 
@@ -11,19 +11,19 @@
 #include "device/code-object/metadata.h"
 #include "device/workload/workload.h"
 
-/* What hidden arguments say. */
+/* The values of hidden arguments. */
 struct wt_hidden_values {
 	uint32_t grid[3], workgroup[3]; /* in work-items */
 	uint32_t dynamic_group_bytes;
-	uint64_t queue_address;		   /* of the queue's structure */
+	uint64_t queue_address;		   /* of amd_queue_t */
 	uint64_t local_base, private_base; /* apertures */
 };
 
-/** "3 if the grid is deep, 2 if it is high, else 1": the dimensions that a runtime would count. */
+/** The number of dimensions that a runtime gives for a grid: without trailing ones of size 1. */
 uint32_t wt_grid_dimensions(const uint32_t grid[3]);
 
 /**
- * Size of the segment in bytes: the kernel's, rounded up so that wide loads of the last ones do.
+ * The size of the segment in bytes: the kernel's, rounded up so that wide loads of the last arguments succeed.
  */
 uint64_t wt_arguments_size(const struct wt_kernel_metadata *kernel);
 
@@ -32,10 +32,10 @@ uint64_t wt_arguments_size(const struct wt_kernel_metadata *kernel);
  *
  * @place: of the dispatch in the workload, for errors.
  * @buffer_addresses: of the workload's buffers, by index.
- * @data: wt_arguments_size() zeros.
+ * @data: wt_arguments_size() zero bytes, which are filled in.
  *
- * Errors: too few or too many arguments, one of the wrong kind or size, one that the kernel expects
- * and that cannot be given.
+ * Errors: too few or too many arguments, one of the wrong kind or size, and one that the kernel expects but that is not
+ * supported.
  */
 struct wt_error *wt_arguments_build(const struct wt_place *place,
 				    const struct wt_kernel_metadata *kernel,

@@ -75,19 +75,17 @@ struct wt_core_note {
 };
 
 /**
- * Read a note.
+ * Parse a note. No byte of it is trusted.
  *
- * @data, @size: its bytes. Nothing in them is trusted.
- * @note_ret: the caller's to deinit.
+ * @note_ret: for the caller to wt_core_note_deinit() after success.
  *
- * Errors: WT_ERROR_INPUT for one that is malformed or of another version; WT_ERROR_LIMIT;
- * WT_ERROR_UNSUPPORTED for a version of the driver that is not known. The place is the offset of the
- * field.
+ * Errors: WT_ERROR_INPUT for a note that is malformed or of another version, WT_ERROR_LIMIT, and WT_ERROR_UNSUPPORTED for
+ * an unknown version of the driver interface. The second part of an error is the offset of the field.
  */
 struct wt_error *wt_core_note_parse(const void *data, size_t size, struct wt_core_note *note_ret);
 void wt_core_note_deinit(struct wt_core_note *note);
 
-/** Write a note with the entry sizes known here. The buffer tells whether there was memory. */
+/** Append a note to @buffer, which fails if there is no memory. */
 void wt_core_note_build(const struct wt_core_note *note, struct wt_buffer *buffer);
 
 #endif /* WT_DEVICE_SAVE_AREA_NOTE_H */

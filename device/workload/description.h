@@ -35,9 +35,9 @@ struct wt_scalar_type {
 struct wt_fill {
 	enum wt_fill_kind kind;
 	const struct wt_scalar_type *type;
-	uint64_t start, step;	      /* whole numbers */
-	double real_start, real_step; /* f32 and f64 */
-	char *path;		      /* of the file, not relative to the workload any more */
+	uint64_t start, step;	      /* of whole numbers */
+	double real_start, real_step; /* of f32 and f64 */
+	char *path;		      /* to open: relative to the current directory, or absolute */
 };
 
 struct wt_workload_buffer {
@@ -51,14 +51,14 @@ struct wt_workload_argument {
 	bool is_buffer;
 	size_t buffer; /* index */
 	uint64_t offset;
-	uint8_t *data; /* of the other kinds, little endian */
+	uint8_t *data; /* the value of other kinds, little endian */
 	size_t size;
 };
 
 struct wt_workload_code_object {
-	char *path; /* not relative to the workload any more */
+	char *path; /* to open: relative to the current directory, or absolute */
 	bool has_load_after, has_unload_after;
-	size_t load_after, unload_after; /* dispatches */
+	size_t load_after, unload_after; /* indices of dispatches */
 };
 
 enum wt_workload_end {

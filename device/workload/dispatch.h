@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "device/workload/description.h"
 
-/** Read the field "dispatches" of a workload whose agents, queues and buffers are read already. */
+/** Parse the field "dispatches". The agents, queues and buffers must have been parsed before. */
 struct wt_error *wt_workload_parse_dispatches(struct wt_workload *workload, json_t *root);
 
 #endif /* WT_DEVICE_WORKLOAD_DISPATCH_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Strict reading of JSON: every value is asked for with its type, every field of an object is known
- * or an error, and an error says where in the document it is ("dispatches[0].arguments[2].u32").
+ * Read JSON strictly: each value must have the expected type, unknown fields of objects are errors, and an error says
+ * where in the document it is ("dispatches[0].arguments[2].u32").
  */
 #ifndef WT_DEVICE_WORKLOAD_JSON_H
 #define WT_DEVICE_WORKLOAD_JSON_H
@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 
-/* Where in the document a value is: a list from the inside out, kept on the stack. */
+/* The place of a value in the document: a linked list on the stack, from the value outwards. */
 struct wt_place {
 	const struct wt_place *parent;
 	const char *field; /* of the object `parent`; NULL for an element of an array */
@@ -30,37 +30,37 @@ static inline struct wt_place wt_place_element(const struct wt_place *parent, si
 	return (struct wt_place){.parent = parent, .index = index};
 }
 
-/** An error at a place; the root is NULL. Never NULL. */
+/** Make an error. @place: NULL for the whole document. Return: never NULL. */
 __attribute__((format(printf, 3, 4))) struct wt_error *
 wt_place_error(enum wt_error_code code, const struct wt_place *place, const char *why_format, ...);
 
-/** wt_error_prefix() with a place. */
+/** wt_error_prefix() with a place of the document. */
 struct wt_error *wt_place_prefix(struct wt_error *error, const struct wt_place *place);
 
-/** That @value is an object, and that all its fields are among @names (ends with NULL). */
+/** Check that @value is an object with no fields other than @names, which ends with NULL. */
 struct wt_error *wt_json_check_object(const struct wt_place *place, json_t *value,
 				      const char *const *names);
 
-/** That @value is an array of @minimum to @maximum elements. */
+/** Check that @value is an array of @minimum to @maximum elements. */
 struct wt_error *wt_json_check_array(const struct wt_place *place, json_t *value, size_t minimum,
 				     size_t maximum);
 
-/** A field that must be there. @value_ret is borrowed. */
+/** Get a field, which must exist. @value_ret is owned by @object. */
 struct wt_error *wt_json_field(const struct wt_place *place, json_t *object, const char *name,
 			       json_t **value_ret);
 
-/** A whole number of @minimum to @maximum. */
+/** Get a whole number from @minimum to @maximum. */
 struct wt_error *wt_json_integer(const struct wt_place *place, json_t *value, int64_t minimum,
 				 int64_t maximum, int64_t *number_ret);
 
-/** A string of one byte or more; borrowed. */
+/** Get a string that is not empty; it is owned by @value. */
 struct wt_error *wt_json_string(const struct wt_place *place, json_t *value, const char **text_ret);
 
 /**
- * The optional field @name: the index of one of @count things, from 0.
+ * Get the optional field @name, the index of one of @count objects, from 0.
  *
- * @present_ret: whether the field is there.
- * @index_ret: left alone if it is not.
+ * @present_ret: whether the field exists.
+ * @index_ret: not written if it does not exist.
  */
 struct wt_error *wt_json_index(const struct wt_place *parent, json_t *object, const char *name,
 			       size_t count, bool *present_ret, size_t *index_ret);
@@ -73,7 +73,7 @@ struct wt_error *wt_json_index(const struct wt_place *parent, json_t *object, co
  */
 struct wt_error *wt_json_allocate(size_t count, size_t size, void *array_ret);
 
-/** What a value is, in words: "a string", "an object". */
+/** The type of a value in words: "a string", "an object". */
 const char *wt_json_kind(const json_t *value);
 
 #endif /* WT_DEVICE_WORKLOAD_JSON_H */

@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A workload: what the simulated GPU is to run, as a JSON file.
+ * Read a workload: a JSON file that says what the simulated GPU is to run.
  *
  *   architecture   name of the agents' architecture, unless an agent has its own
- *   code_objects   files; loaded in this order, once each, for all agents. In place of a name, an
- *                  object { file, load_after, unload_after }: the program loads it when the dispatch
- *                  of that number (from 0) has completed, and not at its start; it unloads it when
- *                  that dispatch and all that use the code object have completed. A dispatch waits
- *                  for the code object of its kernel
- *   end            optional: what the program does when all is done: "stay" (if absent), "unload"
- *                  its runtime, or "exit"
- *   code_objects_from  optional: "file" (if absent) or "memory": where they are said to have been loaded
- *                  from; for "memory", the files' bytes are in the device's memory, too
+ *   code_objects   array of file names, each loaded once for all agents, in this order. Instead of a name,
+ *                  an object { file, load_after, unload_after }: the program loads it not at its start
+ *                  but when dispatch number load_after (from 0) has completed, and unloads it when
+ *                  dispatch number unload_after and all dispatches that use it have completed. A
+ *                  dispatch waits until the code object of its kernel is loaded
+ *   end            optional: what the program does when all dispatches have completed: "stay" (the
+ *                  default), "unload" its runtime, or "exit"
+ *   code_objects_from  optional: "file" (the default) or "memory". URIs of code objects name files, or
+ *                  copies of the files in the device's memory
  *   buffers        object of NAME: { bytes, fill }; fill is absent (zeros), or one of
  *                  { "constant": { type, value } }, { "iota": { type, start, step } },
  *                  { "file": PATH }
- *   agents         optional, array of { architecture }; one agent if absent
- *   queues         optional, array of { agent, packets }; agent 0 and 64 packets if a field is
- *                  absent, and one such queue for each agent if the array is
+ *   agents         optional: array of { architecture }; the default is one agent
+ *   queues         optional: array of { agent, packets }, by default agent 0 and 64 packets; without
+ *                  the array each agent has one queue of 64 packets
  *   dispatches     array of { kernel, grid, workgroup, dynamic_group_bytes, arguments, agent,
- *                  queue }; agent and queue are numbers, counted from 0; without a queue, the
- *                  agent's first
+ *                  queue }; agent and queue are indices from 0; the default is the agent's first queue
  *
  * Paths are relative to the workload. An argument is an object of one kind: { "buffer": NAME } with
  * an optional "offset"; i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 with a number; "bytes" with
- * hex digits. Whole numbers above 2^63 - 1 are given to u64 as a string, "0x...".
+ * hex digits. A u64 above 2^63 - 1 is a string, "0x...".
  *
- * Element i of an iota is start + i * step, modulo two to the width for whole numbers; for f32 and
- * f64 computed as double and then rounded.
+ * Element i of an iota is start + i * step. Whole numbers wrap around at their width; f32 and f64 are
+ * computed as double and then rounded.
+ *
+ * The room `workload` reads these files and fills buffers. It must not know how a workload is executed.
  */
 #ifndef WT_DEVICE_WORKLOAD_WORKLOAD_H
 #define WT_DEVICE_WORKLOAD_WORKLOAD_H
@@ -39,20 +40,20 @@
 #include "device/workload/description.h"
 
 /**
- * Read a workload file. Nothing that it names is opened.
+ * Read a workload file. The files that it names are not opened.
  *
- * Errors name the file and the place in it; a kernel's name and arguments are checked when the code
- * objects are loaded.
+ * Errors name the file and the place in it. Names of kernels and their arguments are not checked, since
+ * that needs the code objects.
  */
 struct wt_error *wt_workload_create(const char *path, struct wt_workload **workload_ret);
 void wt_workload_destroy(struct wt_workload *workload);
 
 /**
- * Write a buffer's initial contents.
+ * Write the initial contents of a buffer.
  *
- * @data: `size` bytes of the buffer, zeros.
+ * @data: as many zero bytes as the buffer has, which are filled in.
  *
- * Errors: a file that cannot be read or is not as long as the buffer.
+ * Errors: a file that cannot be read or does not have the size of the buffer.
  */
 struct wt_error *wt_workload_fill(const struct wt_workload *workload, size_t buffer, uint8_t *data);
 
