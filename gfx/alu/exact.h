@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floats without rounding: what an operation gives exactly, and what rounding it to a format raises.
- * All in integers, so that neither depends on the host. A value is kept to more bits than any format
- * has, and what is left below them as the one fact that it is not zero.
+ * Exact results of float operations, and the exceptions that rounding them to a format raises. All is
+ * computed in integers, so that the result does not depend on the host. A value has more bits than any
+ * format; one sticky bit (`rest`) says whether the bits below them are not all zero.
  */
 #ifndef GFX_ALU_EXACT_H
 #define GFX_ALU_EXACT_H
 
 #include "gfx/wave/lanes.h"
 
-/* Exceptions, as bits of trapsts and, shifted, of mode. */
+/* Arithmetic exceptions: bits of trapsts and, shifted by 12, of mode. */
 enum gfx_exception {
 	GFX_EXCEPTION_INVALID = 1 << 0,
 	GFX_EXCEPTION_DENORMAL = 1 << 1, /* of an operand */
@@ -20,14 +20,14 @@ enum gfx_exception {
 	GFX_EXCEPTION_INTEGER_DIVIDE_BY_ZERO = 1 << 6,
 };
 
-/* How floats of one width are laid out. */
+/* The format of floats of one width. */
 struct gfx_format {
 	uint32_t fraction_bits, exponent_bits;
 };
 
 extern const struct gfx_format gfx_half_format, gfx_single_format, gfx_double_format;
 
-/* What a float is, in the order of the bits that v_cmp_class takes. */
+/* Classes of floats, in the order of the bits of v_cmp_class. */
 enum gfx_class {
 	GFX_CLASS_SIGNALLING,
 	GFX_CLASS_QUIET,
@@ -61,7 +61,7 @@ static inline uint32_t gfx_class_of(uint64_t bits, uint32_t fraction_bits, uint3
 
 __extension__ typedef unsigned __int128 gfx_magnitude;
 
-/* A finite number: (magnitude + a rest below 1, if there is one) * 2^scale. */
+/* A finite number: (magnitude + rest) * 2^scale, where the rest is 0 or, if `rest` is set, between 0 and 1. */
 struct gfx_exact {
 	bool negative;
 	bool rest;
@@ -69,30 +69,31 @@ struct gfx_exact {
 	gfx_magnitude magnitude; /* below 2^126 */
 };
 
-/** A finite float, by its bits. */
+/** The value of a finite float from its bits. */
 struct gfx_exact gfx_exact_float(uint64_t bits, const struct gfx_format *format);
 struct gfx_exact gfx_exact_integer(int64_t value);
 
-/** The product of two floats or integers: neither has a rest, or more than 63 bits. */
+/** The product of two values that have no rest and at most 63 bits each. */
 struct gfx_exact gfx_exact_product(struct gfx_exact a, struct gfx_exact b);
-/** A sum, of which a product of two floats may be one part. */
+/** The sum of two values. At most one may be a product. */
 struct gfx_exact gfx_exact_sum(struct gfx_exact a, struct gfx_exact b);
-/** 1 / @value, which is a float other than zero. */
+/** 1 / @value for a float other than zero. */
 struct gfx_exact gfx_exact_reciprocal(struct gfx_exact value);
 
-/** Is it a power of @base, which is 2 or 4? */
+/** Whether a value is a power of @base, which is 2 or 4. */
 bool gfx_exact_is_power(struct gfx_exact value, uint32_t base);
-/** Is a float, other than zero, the square of another number of finitely many bits? */
+/** Whether a float other than zero has an exact square root. */
 bool gfx_exact_is_square(struct gfx_exact value);
+/** Whether a value is a whole number. */
 bool gfx_exact_is_whole(struct gfx_exact value);
 
 /**
- * Round once.
+ * Round a value to a format.
  *
- * @exceptions: overflow, underflow and inexact are or-ed to it. A result is tiny if it still is when it
- * is rounded with exponents that know no least one; it underflows if it is tiny and inexact.
+ * @exceptions: overflow, underflow and inexact are or-ed to it. A result underflows if it is inexact and
+ *	tiny. Tininess is detected after rounding.
  *
- * Return: the bits of the float. A sum of zero has the sign it came with.
+ * Return: the bits of the float. Zero keeps the sign of @value.
  */
 uint64_t gfx_exact_round(struct gfx_exact value, const struct gfx_format *format,
 			 enum gfx_round round, uint32_t *exceptions);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside arithmetic exceptions: one result of one lane, and what operations of each kind raise. */
+/* Which arithmetic exceptions an operation raises in one lane. Private to gfx/alu/exceptions*.c. */
 #ifndef GFX_ALU_EXCEPTIONS_H
 #define GFX_ALU_EXCEPTIONS_H
 
@@ -9,7 +9,7 @@
 
 /* An operand. */
 struct gfx_real {
-	const struct gfx_format *format; /* NULL: an integer, or not there */
+	const struct gfx_format *format; /* NULL for an integer, and if there is no such operand */
 	uint64_t bits;
 	uint32_t class;
 };
@@ -18,12 +18,12 @@ struct gfx_real {
 struct gfx_raising {
 	const struct gfx_vector *vector;
 	uint32_t lane;
-	uint32_t part; /* of a pair */
+	uint32_t part; /* 0 or 1: of packed operands */
 	struct gfx_real operands[3];
-	const struct gfx_format *format; /* of the result, if that is a float */
+	const struct gfx_format *format; /* of a float result; else NULL */
 	enum gfx_round round;
 	bool flushes;
-	int32_t scale; /* by the output modifier, as an exponent */
+	int32_t scale; /* exponent of the output modifier's factor */
 };
 
 static inline bool gfx_is_nan(const struct gfx_real *operand)
@@ -73,7 +73,7 @@ static inline double gfx_real_value(const struct gfx_real *operand)
 	return (double)gfx_half_to_float((uint16_t)operand->bits);
 }
 
-#define GFX_LARGEST_SCALE 8192 /* of an exponent: more changes nothing */
+#define GFX_LARGEST_SCALE 8192 /* larger exponents give the same results */
 
 static inline int32_t gfx_limited_scale(double scale)
 {
@@ -82,7 +82,7 @@ static inline int32_t gfx_limited_scale(double scale)
 	return scale > GFX_LARGEST_SCALE ? GFX_LARGEST_SCALE : (int32_t)scale;
 }
 
-/** Invalid if one of @count operands is a signalling NaN; *any_ret is set if one is any NaN. */
+/** GFX_EXCEPTION_INVALID if an operand is a signalling NaN, else 0. Sets *any_ret if one is a NaN. */
 static inline uint32_t gfx_nans_among(const struct gfx_real *operands, uint32_t count,
 				      bool *any_ret)
 {
@@ -96,12 +96,12 @@ static inline uint32_t gfx_nans_among(const struct gfx_real *operands, uint32_t 
 	return exceptions;
 }
 
-/** Round to the format of the result, scale, and flush: what each raises. */
+/** The exceptions that rounding, scaling and flushing the result raise. */
 uint32_t gfx_deliver(const struct gfx_raising *task, struct gfx_exact value);
 
 /*
- * What operations of a kind raise besides what signalling NaNs and denormals among their operands do.
- * Those that do not say otherwise are asked only if no operand is a NaN.
+ * The exceptions that operations of a kind raise, apart from those for signalling NaNs and denormals among
+ * the operands. Called only if no operand is a NaN, except where noted.
  */
 typedef uint32_t gfx_raise_function(const struct gfx_raising *task);
 
@@ -116,7 +116,7 @@ gfx_raise_function gfx_raise_quotient, gfx_raise_reciprocal, gfx_raise_integer_r
 gfx_raise_function gfx_raise_root, gfx_raise_reciprocal_root, gfx_raise_logarithm;
 gfx_raise_function gfx_raise_exponential, gfx_raise_sine, gfx_raise_cosine;
 
-/* exceptions-convert.c; those to whole numbers, and comparisons, take NaNs too. */
+/* exceptions-convert.c. Those to whole numbers, and comparisons, are called for NaNs, too. */
 gfx_raise_function gfx_raise_fraction, gfx_raise_scaling, gfx_raise_conversion;
 gfx_raise_function gfx_raise_signed_conversion, gfx_raise_unsigned_conversion;
 gfx_raise_function gfx_raise_to_i32, gfx_raise_to_u32, gfx_raise_to_i16, gfx_raise_to_u16;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Half-precision floats, in integer arithmetic: the result does not depend on the host. */
+/* Half-precision floats in integer arithmetic, so that results do not depend on the host. */
 #ifndef GFX_ALU_HALF_H
 #define GFX_ALU_HALF_H
 
 #include "gfx/wave/lanes.h"
 
-/** Exact. A signalling NaN becomes quiet. */
+/** Convert exactly. A signalling NaN becomes quiet. */
 float gfx_half_to_float(uint16_t half);
 
-/** Round a double once to a half. NaNs keep their sign and upper payload bits and become quiet. */
+/** Round a double to a half. A NaN becomes quiet and keeps its sign and upper payload bits. */
 uint16_t gfx_half_from_double(double value, enum gfx_round round);
 
 /** a * b + c with one rounding. */

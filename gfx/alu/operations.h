@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Semantic functions of the vector encodings; what each does is in its name and its body. */
+/*
+ * Functions of the vector operations, named after their instructions. Scalar operations are in scalar.h.
+ *
+ * The room `alu` computes what operations do with values, and which arithmetic exceptions they raise. It must not know
+ * encodings, or which generation has an operation.
+ */
 #ifndef GFX_ALU_OPERATIONS_H
 #define GFX_ALU_OPERATIONS_H
 
 #include "gfx/wave/lanes.h"
 
-/* The `execute` of the rows of vector arithmetic. */
+/* gfx_operation.execute of vector arithmetic. */
 gfx_execute_function gfx_execute_vector, gfx_execute_compare;
 
 /* Integers (vector-int.c). */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Semantic functions of the scalar encodings; what each does is in its name and its body. */
+/* Functions of the scalar operations, named after their instructions. */
 #ifndef GFX_ALU_SCALAR_H
 #define GFX_ALU_SCALAR_H
 
 #include "gfx/wave/context.h"
 
-/* The `execute` of the rows of scalar arithmetic, and of those that do nothing. */
+/* gfx_operation.execute of scalar arithmetic, and of instructions without effect. */
 gfx_execute_function gfx_execute_scalar, gfx_execute_nothing;
 
 /* Arithmetic and moves (scalar.c). */

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a debugger has to know of an AMD GPU architecture, as data: registers in the order of AMD's
+ * What a debugger needs to know of an AMD GPU architecture, as data: registers in the order of AMD's
  * library, register classes, address spaces and classes, DWARF numbers, breakpoint instruction.
  *
- * Ids are formed as AMD's library forms them: a register's is architecture id << 32 | number; those
- * of classes and spaces are counted through all architectures (global is 1 for each of them).
+ * Ids are formed as in AMD's library: a register's is architecture id << 32 | number. Classes and spaces
+ * are numbered through all architectures (the global space is 1 for all).
+ *
+ * The room `architecture` has these tables and the classification of control flow. It must not know waves
+ * or how instructions are executed.
  */
 #ifndef GFX_ARCHITECTURE_ARCHITECTURE_H
 #define GFX_ARCHITECTURE_ARCHITECTURE_H

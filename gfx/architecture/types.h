@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parts of register types that generations share. A type is text in the language that GDB reads for
- * target descriptions of this library, and must be the same byte for byte, blanks included.
+ * Parts of register types that generations share. A type is text that GDB parses. It must equal that of AMD's
+ * library byte for byte, including blanks.
  */
 #ifndef GFX_ARCHITECTURE_TYPES_H
 #define GFX_ARCHITECTURE_TYPES_H

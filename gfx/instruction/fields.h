@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Taking the operand fields out of instruction words, one function per encoding. Named in the
- * encoding rows of an architecture; `operation`, `encoding`, `words` and the row's word_count are
- * set before.
+ * Extract the operand fields of instruction words: one function for each encoding, which the encoding rows of an
+ * architecture name. The caller has set `operation`, `encoding`, `words` and `word_count`. False for reserved values.
  */
 #ifndef GFX_INSTRUCTION_FIELDS_H
 #define GFX_INSTRUCTION_FIELDS_H
@@ -17,7 +16,7 @@ gfx_fields_function gfx_fields_vopc, gfx_fields_vop3, gfx_fields_vop3p, gfx_fiel
 gfx_fields_function gfx_fields_flat, gfx_fields_mubuf, gfx_fields_scratch_gfx90a;
 gfx_fields_function gfx_fields_float_atomic_gfx90a;
 
-/* What the functions share. */
+/* Helpers of these functions. */
 static inline uint32_t gfx_bits(uint32_t word, uint32_t low, uint32_t count)
 {
 	return word >> low & ((1U << count) - 1);
@@ -34,13 +33,13 @@ static inline uint16_t gfx_field(uint32_t word, uint32_t low, uint32_t count)
 }
 
 /**
- * A tuple of @count scalar registers begins with a multiple of two or, if it is longer, of four; the
- * bits of its code below that do not count. Only vcc, exec and their like must be right, and m0 has
- * no neighbour. Constants may stand for pairs.
+ * Align the code of a tuple of @count scalar registers. Tuples begin at a multiple of two or, if they are
+ * longer than two, of four; hardware ignores the lower bits. False for codes that cannot begin a tuple,
+ * such as m0 or the second half of vcc. Constants may stand for pairs.
  */
 bool gfx_take_tuple(uint16_t *code, uint32_t count);
 
-/** Scalar sources reach from 0 to 255, without the two codes that stand for an extension word. */
+/** Whether a code from 0 to 255 is a scalar source; the codes for DPP and SDWA words are not. */
 bool gfx_scalar_source_known(uint32_t code);
 
 #endif /* GFX_INSTRUCTION_FIELDS_H */

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rows of the operation tables, and how executing one may end. An architecture is
- * a list of encodings, each with a table of operations indexed by opcode; the functions in the rows
- * are shared between architectures.
+ * The rows of operation tables, and the results of executing an instruction. An architecture has a list of encodings,
+ * each with a table of operations that is indexed by opcode. Architectures share the functions in the rows.
  */
 #ifndef GFX_INSTRUCTION_OPERATION_H
 #define GFX_INSTRUCTION_OPERATION_H
 
 #include "gfx/instruction/instruction.h"
 
-/* What an operand holds: its width, and which modifiers, constants and denormal rules apply. */
+/* Types of operands: width, and which modifiers, constants and denormal rules apply. */
 enum gfx_type {
 	GFX_NONE,
-	GFX_B16, /* low half of a register; high half of the result becomes 0 */
+	GFX_B16, /* low half of a register; the high half of a result becomes 0 */
 	GFX_B32,
 	GFX_B64,
 	GFX_F16,
@@ -23,7 +22,7 @@ enum gfx_type {
 	GFX_V2F16,
 	GFX_V2F32,
 	GFX_V2B32,
-	GFX_MIX,  /* f32, or one half as f16, as op_sel_hi and op_sel say */
+	GFX_MIX,  /* op_sel_hi and op_sel select f32, or f16 in one half */
 	GFX_MASK, /* a bit per lane, in a scalar pair */
 	GFX_K16,  /* sign-extended simm16 */
 	GFX_U16,  /* zero-extended simm16 */
@@ -36,45 +35,45 @@ enum gfx_operation_flags {
 	GFX_CARRY_IN = 1 << 2,	    /* vcc, or the third source of a VOP3, is an input mask */
 	GFX_CARRY_OUT = 1 << 3,	    /* vcc, or sdst of a VOP3, gets a mask besides the result */
 	GFX_READS_VCC = 1 << 4,	    /* the mask input is always vcc */
-	GFX_WRITES_EXEC = 1 << 5,   /* compare: exec gets the mask too */
-	GFX_INTEGER_CLAMP = 1 << 6, /* the function honours clamp itself */
-	GFX_KEEPS_HIGH = 1 << 7,    /* a 16-bit result leaves the other half of dst alone */
+	GFX_WRITES_EXEC = 1 << 5,   /* compare: exec gets the mask, too */
+	GFX_INTEGER_CLAMP = 1 << 6, /* the function applies clamp itself */
+	GFX_KEEPS_HIGH = 1 << 7,    /* a 16-bit result does not change the other half of dst */
 	GFX_LITERAL_K = 1 << 8,	    /* a literal always follows: mk (second source), */
 	GFX_LITERAL_K_ADD = 1 << 9, /* or ak (third source) */
 	GFX_SRC_AGPR = 1 << 10,	    /* the first source is an AGPR */
 	GFX_DST_AGPR = 1 << 11,
-	GFX_NO_SUFFIX = 1 << 12,      /* LLVM prints the name without _e32 */
-	GFX_PAIR = 1 << 13,	      /* DS: two offsets of 8 bits */
-	GFX_PAIR_64 = 1 << 14,	      /* and they count 64 elements */
-	GFX_RETURNS = 1 << 15,	      /* DS atomic: the old value goes to dst */
-	GFX_HIGH_HALF = 1 << 16,      /* memory: the high half of the register is meant */
-	GFX_D16 = 1 << 17,	      /* load of a half that leaves the other half alone */
-	GFX_SIGNED = 1 << 18,	      /* load: sign-extend */
+	GFX_NO_SUFFIX = 1 << 12, /* LLVM prints the name without _e32 */
+	GFX_PAIR = 1 << 13,	 /* DS: two offsets of 8 bits */
+	GFX_PAIR_64 = 1 << 14,	 /* and they count 64 elements */
+	GFX_RETURNS = 1 << 15,	 /* DS atomic: the old value goes to dst */
+	GFX_HIGH_HALF = 1 << 16, /* memory: the data is in the high half of the register */
+	GFX_D16 = 1 << 17,	 /* a load that does not change the other half of the register */
+	GFX_SIGNED = 1 << 18,	 /* load: sign-extend */
 	GFX_NOT_ARITHMETIC = 1 << 19, /* float types, but NaNs, denormals and modes do not matter */
 	GFX_SCALAR_DST = 1 << 20,     /* vector encoding, scalar destination */
-	GFX_LANE_SELECT = 1 << 21,    /* sources are one lane or scalars: no arrays are prepared */
-	GFX_TWO_DATA = 1 << 22,	      /* atomic with two data operands */
-	GFX_OWN_NAN = 1 << 23,	      /* the function chooses the NaN it returns */
-	GFX_NO_OPERANDS = 1 << 25,    /* all operand fields are zero */
-	GFX_DS_FIELDS = 1 << 26,      /* DS: a destination and nothing else */
-	GFX_SELECTS_HALF = 1 << 27,   /* op_sel chooses halves of the sources */
-	GFX_DST_PAIR = 1 << 28,	      /* scalar: the destination field names a pair */
-	GFX_RESOURCE = 1 << 24,	      /* scalar load: the base is a buffer's descriptor */
-	GFX_NO_MODE = 1 << 29, /* rounds to nearest, knows no denormals, whatever mode says */
+	GFX_LANE_SELECT = 1 << 21,  /* sources are one lane or scalars: sources are not prepared */
+	GFX_TWO_DATA = 1 << 22,	    /* atomic with two data operands */
+	GFX_OWN_NAN = 1 << 23,	    /* the function chooses the NaN that is its result */
+	GFX_NO_OPERANDS = 1 << 25,  /* all operand fields are zero */
+	GFX_DS_FIELDS = 1 << 26,    /* DS: it has a destination only */
+	GFX_SELECTS_HALF = 1 << 27, /* op_sel selects halves of the sources */
+	GFX_DST_PAIR = 1 << 28,	    /* scalar: the destination field names a pair */
+	GFX_RESOURCE = 1 << 24,	    /* scalar load: the base is a buffer's descriptor */
+	GFX_NO_MODE = 1 << 29,	    /* ignores mode: rounds to nearest, flushes denormals */
 };
 
-/* Which arithmetic exceptions an operation may raise, by what it computes (exceptions.c). */
+/* Which arithmetic exceptions an operation may raise, by what it computes (gfx/alu/exceptions.c). */
 enum gfx_raises {
 	GFX_RAISES_NOTHING,
-	GFX_RAISES_OPERANDS,   /* what its operands are: signalling NaNs, denormals */
-	GFX_RAISES_COMPARISON, /* the same; quiet NaNs, too, if clamp is set */
+	GFX_RAISES_OPERANDS,   /* for its operands: signalling NaNs, denormals */
+	GFX_RAISES_COMPARISON, /* the same, and for quiet NaNs if clamp is set */
 	GFX_RAISES_SUM,
 	GFX_RAISES_DIFFERENCE,
-	GFX_RAISES_REVERSED, /* the difference the other way round */
+	GFX_RAISES_REVERSED, /* second operand minus first */
 	GFX_RAISES_PRODUCT,
-	GFX_RAISES_LEGACY,	 /* a product where zero wins over infinity */
+	GFX_RAISES_LEGACY,	 /* a product in which zero times anything is zero */
 	GFX_RAISES_FUSED,	 /* product and sum, rounded once */
-	GFX_RAISES_SCALED_FUSED, /* and scaled, where the mask says so */
+	GFX_RAISES_SCALED_FUSED, /* the same, and scaled in lanes of the mask */
 	GFX_RAISES_MIXED,	 /* rounded to a single, then to a half */
 	GFX_RAISES_PRODUCT_SUM,	 /* rounded twice */
 	GFX_RAISES_DOT,		 /* of two pairs of halves */
@@ -102,17 +101,17 @@ enum gfx_raises {
 	GFX_RAISES_TO_UNSIGNED_PART,
 };
 
-/* Why a step ended. Only GFX_STEP_DONE, _BARRIER, _END and _HALT have advanced the pc. */
+/* The result of executing an instruction. Only GFX_STEP_DONE, _BARRIER, _END and _HALT advance the pc. */
 enum gfx_step {
-	GFX_STEP_DONE,	  /* one instruction was executed */
-	GFX_STEP_BARRIER, /* s_barrier executed: the wave waits for its workgroup */
-	GFX_STEP_END,	  /* s_endpgm executed: the wave is over */
-	GFX_STEP_TRAP,	  /* s_trap: pc is at the s_trap, its number in fault->trap_id */
-	GFX_STEP_HALT,	  /* s_sethalt 1 executed */
-	GFX_STEP_ILLEGAL_INSTRUCTION, /* pc is at the word; fault->words holds it */
-	GFX_STEP_MEMORY_VIOLATION, /* an unmapped address; nothing was changed, pc at the access */
-	GFX_STEP_ADDRESS_ERROR,	   /* LDS or scratch out of range, or misaligned; as above */
-	GFX_STEP_FETCH_VIOLATION,  /* pc points to unmapped or misaligned memory */
+	GFX_STEP_DONE,		      /* the instruction was executed */
+	GFX_STEP_BARRIER,	      /* s_barrier: the wave waits for its workgroup */
+	GFX_STEP_END,		      /* s_endpgm: the wave has ended */
+	GFX_STEP_TRAP,		      /* s_trap: the pc is at it; fault->trap_id is set */
+	GFX_STEP_HALT,		      /* s_sethalt 1 */
+	GFX_STEP_ILLEGAL_INSTRUCTION, /* the pc is at it; fault->words is set */
+	GFX_STEP_MEMORY_VIOLATION,    /* an address is not mapped; the pc is at the instruction */
+	GFX_STEP_ADDRESS_ERROR,	      /* LDS or scratch: out of range, or misaligned; the same */
+	GFX_STEP_FETCH_VIOLATION,     /* the pc is not mapped, or misaligned */
 };
 
 struct gfx_context;
@@ -134,7 +133,7 @@ enum gfx_memory_kind {
 
 struct gfx_operation {
 	const char *name;
-	gfx_execute_function *execute; /* of the family: reads operands, calls the function below */
+	gfx_execute_function *execute; /* reads operands and calls the function below */
 	union {
 		gfx_scalar_function *scalar;
 		gfx_vector_function *vector;
@@ -142,14 +141,14 @@ struct gfx_operation {
 	};
 	uint8_t dst, src[3]; /* enum gfx_type */
 	uint8_t memory;	     /* enum gfx_memory_kind */
-	uint8_t size;	     /* memory: bytes per lane, of one of a pair */
+	uint8_t size;	     /* memory: bytes per lane, of one part */
 	uint8_t raises;	     /* enum gfx_raises */
 	uint32_t flags;
 };
 
-/* One encoding, or the part of its opcodes that shares a table. */
+/* An encoding, or those of its opcodes that share a table. */
 struct gfx_encoding_row {
-	uint32_t mask, value; /* the first word belongs to it if (word & mask) == value */
+	uint32_t mask, value; /* matches instructions with (first word & mask) == value */
 	uint32_t opcode_mask;
 	uint16_t opcode_first, opcode_count;
 	uint8_t opcode_shift, word_count;

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Which addresses an instruction touches, on any wave whose registers are known. */
+/* The addresses that an instruction accesses, from the values of registers. */
 #ifndef GFX_ISA_ACCESS_H
 #define GFX_ISA_ACCESS_H
 
 #include "gfx/wave/wave.h"
 
 /**
- * Read a register for gfx_decode_access. @name as the debugger names it ("s4", "v7", "exec", "m0"
- * "flat_scratch"); @lane for vector registers. Return false if the value is not known.
+ * Read a register for gfx_decode_access().
+ *
+ * @name: as debuggers name it: "s4", "v7", "exec", "m0", "flat_scratch".
+ * @lane: of a vector register.
+ *
+ * Return: false if the value is not known.
  */
 typedef bool (*gfx_register_reader)(void *opaque, const char *name, uint32_t lane, uint64_t *value);
 
 /**
- * Which addresses the instruction at the pc touches, from its operands and the register values. Works
- * on any recorded wave: it needs no gfx_wave.
+ * Compute the addresses that the instruction at the pc accesses. Needs no gfx_wave, so that it works on recorded waves.
  *
- * @words: the instruction's bytes as words, @word_count of them (1 or 2).
- * @read: how to read a register.
- * @access_ret: set on success; space is GFX_ACCESS_NONE for instructions that touch no memory.
+ * @words: the instruction's @word_count (1 or 2) words.
+ * @read: reads a register.
+ * @access_ret: set on success; its space is GFX_ACCESS_NONE for an instruction that does not access memory.
  *
- * Return: false if the words are no known instruction of @architecture or a register was not known.
+ * Return: false if the words are no known instruction of @architecture, or if the value of a register is not known.
  */
 bool gfx_decode_access(const struct gfx_architecture *architecture, const uint32_t *words,
 		       size_t word_count, gfx_register_reader read, void *opaque,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From instruction words to a decoded instruction, through the tables of the architecture. */
+/* Decode instruction words by the tables of an architecture. */
 #ifndef GFX_ISA_DECODE_H
 #define GFX_ISA_DECODE_H
 
@@ -8,20 +8,20 @@
 
 enum gfx_decode_status {
 	GFX_DECODE_OK,
-	GFX_DECODE_TRUNCATED,	      /* more words are needed: word_count says how many */
-	GFX_DECODE_UNKNOWN_ENCODING,  /* the bits belong to no encoding of this architecture */
-	GFX_DECODE_UNKNOWN_OPERATION, /* the encoding is known, the operation is not in the table */
-	GFX_DECODE_UNKNOWN_OPERAND,   /* a field holds a value that is reserved */
+	GFX_DECODE_TRUNCATED,	      /* the instruction has more words; word_count says how many */
+	GFX_DECODE_UNKNOWN_ENCODING,  /* the architecture has no such encoding */
+	GFX_DECODE_UNKNOWN_OPERATION, /* the encoding's table has no such operation */
+	GFX_DECODE_UNKNOWN_OPERAND,   /* a field has a reserved value */
 };
 
 /**
  * Decode one instruction.
  *
- * @words: @word_count words (1 or 2 suffice) from its address on.
- * @instruction_ret: filled in; its word_count is right for GFX_DECODE_TRUNCATED too.
+ * @words: @word_count words from the instruction's address on. No instruction has more than two.
+ * @instruction_ret: its word_count is set for GFX_DECODE_TRUNCATED, too.
  *
- * Return: GFX_DECODE_OK, or why there is nothing to execute. GFX_DECODE_UNKNOWN_ENCODING also when
- * there are no tables for @architecture.
+ * Return: GFX_DECODE_OK, or why it is no known instruction. GFX_DECODE_UNKNOWN_ENCODING also if there are no tables for
+ * @architecture.
  */
 enum gfx_decode_status gfx_decode(const struct gfx_architecture *architecture,
 				  const uint32_t *words, size_t word_count,
@@ -29,7 +29,7 @@ enum gfx_decode_status gfx_decode(const struct gfx_architecture *architecture,
 
 #define GFX_NAME_SIZE 40
 
-/** The mnemonic with LLVM's suffix for the form (_e32, _e64, _dpp, _sdwa), into @name_ret. */
+/** The mnemonic with LLVM's suffix for the encoding: _e32, _e64, _dpp, _sdwa. */
 void gfx_instruction_name(const struct gfx_instruction *instruction, char name_ret[GFX_NAME_SIZE]);
 
 #endif /* GFX_ISA_DECODE_H */

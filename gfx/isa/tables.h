@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The operation tables of each architecture that can be executed. */
+/* The operation tables of the architectures that can be executed. */
 #ifndef GFX_ISA_TABLES_H
 #define GFX_ISA_TABLES_H
 
 #include "gfx/architecture/architecture.h"
 #include "gfx/instruction/operation.h"
 
-/* An architecture that differs little from another one has only rows for what differs. */
+/* The encodings of an architecture. One that resembles another has rows for the differences only. */
 struct gfx_isa {
 	uint32_t elf_machine;
-	const struct gfx_encoding_row *rows; /* the first that fits a word is taken */
+	const struct gfx_encoding_row *rows; /* the first that matches a word is used */
 	size_t row_count;
-	const struct gfx_isa *base; /* looked at where no row fits; or NULL */
+	const struct gfx_isa *base; /* used if no row matches; may be NULL */
 };
 
 /** The tables of an architecture, or NULL if it cannot be executed. */
@@ -35,7 +35,7 @@ extern const struct gfx_encoding_row gfx942_encodings[GFX942_ENCODING_COUNT];
 #define GFX942_FLAT_COUNT 128
 #define GFX942_MUBUF_COUNT 128
 
-/* Indexed by opcode; a row without a name is no operation, or none that is known here. */
+/* Indexed by opcode. A row without a name is not an operation, or not implemented. */
 extern const struct gfx_operation gfx942_sop1[GFX942_SOP1_COUNT];
 extern const struct gfx_operation gfx942_sop2[GFX942_SOP2_COUNT];
 extern const struct gfx_operation gfx942_sopc[GFX942_SOPC_COUNT];

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Symbolic operands: the 16-bit immediates of s_waitcnt, s_sendmsg, s_getreg and s_setreg (hwreg),
- * s_waitcnt_depctr (gfx12: s_wait_alu) and s_delay_alu, as text and back, for every generation.
+ * s_waitcnt_depctr (gfx12: s_wait_alu) and s_delay_alu, printed and parsed for every generation.
  *
- * The text is LLVM's, which loses bits: keep the word, text is a view of it. Exact printing says
- * which bits the text does not show.
+ * The text is that of LLVM, which does not show all bits. Keep the value, therefore; printing can add it.
+ *
+ * The room `operand` knows these texts only: neither instructions nor architectures.
  */
 #ifndef GFX_OPERAND_OPERAND_H
 #define GFX_OPERAND_OPERAND_H
@@ -22,7 +23,7 @@ enum gfx_operand_kind {
 	GFX_OPERAND_KINDS,
 };
 
-/* What targets have in common as far as these operands go. In the order of their making. */
+/* Groups of targets that have the same operands, from old to new. */
 enum gfx_operand_profile {
 	GFX_OPERAND_GFX6, /* and gfx7 */
 	GFX_OPERAND_GFX8,
@@ -35,7 +36,7 @@ enum gfx_operand_profile {
 	GFX_OPERAND_GFX12_5, /* gfx1250 */
 };
 
-/* A processor as LLVM names it. There are more than architectures that the library knows. */
+/* A processor by LLVM's name. There are more of them than gfx/architecture/ has. */
 struct gfx_operand_target {
 	const char *name;
 	enum gfx_operand_profile profile;
@@ -44,54 +45,54 @@ struct gfx_operand_target {
 /** All targets: an array of @count_ret. */
 const struct gfx_operand_target *gfx_operand_targets(size_t *count_ret);
 
-/** By name ("gfx942"); NULL if there is none. */
+/** A target by its name, "gfx942"; NULL if there is none. */
 const struct gfx_operand_target *gfx_operand_target_by_name(const char *name);
 
-/** "waitcnt", "sendmsg", "hwreg", "depctr", "delay_alu"; and back: false for any other name. */
+/** The name of a kind: "waitcnt", "sendmsg", "hwreg", "depctr", "delay_alu"; and the kind of a name. */
 const char *gfx_operand_kind_name(enum gfx_operand_kind kind);
 bool gfx_operand_kind_by_name(const char *name, enum gfx_operand_kind *kind_ret);
 
-/** Whether a target has the operand: depctr came with gfx10, delay_alu with gfx11. */
+/** Whether a target has the operand: depctr from gfx10 on, delay_alu from gfx11 on. */
 bool gfx_operand_exists(const struct gfx_operand_target *target, enum gfx_operand_kind kind);
 
-/* Room for any text, its end included. */
+/* The size of a buffer for any text, including the NUL. */
 #define GFX_OPERAND_TEXT 256
 
 /**
  * Print a value as LLVM does.
  *
- * @target: one that has the operand.
- * @exact: append a comment with the value where the text does not show all of its bits.
- * @buffer: of @size bytes; always ended by 0 unless @size is 0, cut if it is too small.
+ * @target: must have the operand.
+ * @exact: append a comment with the value if the text does not show all of its bits.
+ * @buffer: of @size bytes. The text is truncated if it is too small and terminated unless @size is 0.
  *
- * Return: the length of the whole text, its end not counted.
+ * Return: the length of the whole text without the NUL.
  */
 size_t gfx_operand_print(const struct gfx_operand_target *target, enum gfx_operand_kind kind,
 			 uint16_t value, bool exact, char *buffer, size_t size);
 
-/** The bits of a value that its text does not show: reserved ones, and those LLVM does not look at. */
+/** The bits of a value that its text does not show: reserved bits, and bits that LLVM ignores. */
 uint16_t gfx_operand_hidden_bits(const struct gfx_operand_target *target,
 				 enum gfx_operand_kind kind, uint16_t value);
 
-/* What the parser has to say. */
+/* An error or remark of the parser. */
 struct gfx_operand_report {
-	size_t position; /* in the text, of what @text is about */
-	char text[200];	 /* "" if there is nothing to say */
+	size_t position; /* offset in the parsed text */
+	char text[200];	 /* "" if there is none */
 };
 
 /**
- * Parse an operand, symbolic or a number. Numbers may be absolute expressions of integers, with the
- * operators and precedences of LLVM's assembler; there are no symbols.
+ * Parse an operand: symbolic, or a number. A number may be an expression of integers with the operators
+ * and precedences of LLVM's assembler, but without symbols.
  *
- * @text: the operand alone, without the mnemonic. Blanks and comments do not matter.
- * @follow_llvm: accept what LLVM does although it is most likely a mistake: numbers of more than 16
- *	bits for waitcnt and delay_alu, and floating-point ones, which are cut, and a field of
- *	delay_alu given twice, which is OR-ed. Otherwise these are errors.
+ * @text: the operand without the mnemonic. Blanks and comments are ignored.
+ * @follow_llvm: accept what LLVM accepts although it is probably a mistake: numbers of more than 16 bits
+ *	and floating-point numbers for waitcnt and delay_alu, which are truncated, and a field of
+ *	delay_alu that is given twice, whose values are OR-ed. Otherwise these are errors.
  * @value_ret: set on success.
- * @report_ret: always set: the error, which names the field, its value and its limit; or on success
- *	a remark about what is accepted but doubtful, or "".
+ * @report_ret: always set. After an error it names the field, its value and its limit. On success it is a
+ *	remark on something doubtful, or "".
  *
- * Return: whether it is an operand of the target.
+ * Return: false if it is not an operand of the target.
  */
 bool gfx_operand_parse(const struct gfx_operand_target *target, enum gfx_operand_kind kind,
 		       const char *text, bool follow_llvm, uint16_t *value_ret,

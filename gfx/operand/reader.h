@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tokens and absolute expressions of the assembler's language. Private to gfx/operand*.c. */
+/* Tokens and expressions of assembly language. Private to gfx/operand/. */
 #ifndef GFX_OPERAND_READER_H
 #define GFX_OPERAND_READER_H
 
@@ -10,10 +10,10 @@ enum gfx_operand_token_kind {
 	GFX_OPERAND_NAME,
 	GFX_OPERAND_NUMBER,
 	GFX_OPERAND_SIGN,
-	GFX_OPERAND_BAD, /* no token; the report says why */
+	GFX_OPERAND_BAD, /* not a token; the report says why */
 };
 
-/* A sign is its characters: the first one, and a second one shifted by 8. */
+/* A sign of one or two characters as a number. */
 #define GFX_OPERAND_SIGNS(first, second) ((first) | (second) << 8)
 
 struct gfx_operand_token {
@@ -25,44 +25,47 @@ struct gfx_operand_token {
 
 struct gfx_operand_reader {
 	const char *text;
-	size_t size, at; /* of the text; behind the token */
+	size_t size, at; /* of the text; offset after the current token */
 	struct gfx_operand_token token;
 	bool follow_llvm;
-	unsigned int depth; /* of parentheses and unary operators around the place */
+	unsigned int depth; /* nesting of parentheses and unary operators */
 	struct gfx_operand_report *report;
 };
 
-/** Begin to read: the first token is taken, the report emptied. */
+/** Start to read: clears the report and goes to the first token. */
 void gfx_operand_reader_init(struct gfx_operand_reader *reader, const char *text, bool follow_llvm,
 			     struct gfx_operand_report *report);
 
 /** Go to the next token. */
 void gfx_operand_next(struct gfx_operand_reader *reader);
 
-/** Report an error at a place of the text, unless there is one; always false. */
+/** Report an error at an offset of the text, unless one is reported already. Return: false. */
 bool gfx_operand_fail(struct gfx_operand_reader *reader, size_t position, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/** Leave a remark that is no error. The first one stays. */
+/** Report a remark, unless there is a report already. */
 void gfx_operand_remark(struct gfx_operand_reader *reader, size_t position, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/** Whether a sign is at hand; the same, and go past it if so; the same, and fail if not. */
+/**
+ * Whether the current token is a sign. gfx_operand_take() also goes to the next token if it is;
+ * gfx_operand_expect() does the same, and reports an error if it is not.
+ */
 bool gfx_operand_at(const struct gfx_operand_reader *reader, int sign);
 bool gfx_operand_take(struct gfx_operand_reader *reader, int sign);
 bool gfx_operand_expect(struct gfx_operand_reader *reader, int sign, const char *where);
 
-/** Whether a name is at hand that a '(' follows. */
+/** Whether the current token is a name and a '(' follows. */
 bool gfx_operand_at_call(const struct gfx_operand_reader *reader);
 
-/** The name at hand as text; cut to the buffer, for reports and comparisons with names that fit it. */
+/** The text of the current token, truncated to the buffer: for reports, and to compare it with short names. */
 const char *gfx_operand_token_text(const struct gfx_operand_reader *reader, char buffer[64]);
 
 /**
- * Read an expression of integers.
+ * Parse an expression of integers.
  *
- * @what: that may stand here, for the error if there is none: "a message name or a number".
- * @value_ret: 64 bits; what does not fit wraps around.
+ * @what: what is expected, for an error if there is no expression: "a message name or a number".
+ * @value_ret: 64 bits; overflows wrap around.
  */
 bool gfx_operand_expression(struct gfx_operand_reader *reader, const char *what,
 			    int64_t *value_ret);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields and names of symbolic operands, as data. Private to gfx/operand*.c. */
+/* Fields and names of symbolic operands, as data. Private to gfx/operand/. */
 #ifndef GFX_OPERAND_TABLES_H
 #define GFX_OPERAND_TABLES_H
 
@@ -14,7 +14,7 @@ struct gfx_operand_name {
 	uint16_t profiles;
 };
 
-/* A field of up to two parts: the second one is above the first in the value, 0 bits if absent. */
+/* A field of up to two parts. The second one has the upper bits of the value; its width is 0 if there is none. */
 struct gfx_operand_field {
 	const char *name;
 	uint8_t shift, width;
@@ -22,7 +22,7 @@ struct gfx_operand_field {
 	uint16_t profiles;
 };
 
-/** A field's largest value; its value in an operand; the operand with another value in the field. */
+/** The largest value of a field; its value in an operand; the operand with another value in the field. */
 uint32_t gfx_operand_field_limit(const struct gfx_operand_field *field);
 uint32_t gfx_operand_field_get(const struct gfx_operand_field *field, uint32_t operand);
 uint32_t gfx_operand_field_set(const struct gfx_operand_field *field, uint32_t operand,
@@ -47,7 +47,7 @@ const struct gfx_operand_field *gfx_operand_delay_fields(void);
 
 /** The name of a value of a field of s_delay_alu; NULL for values without one. */
 const char *gfx_operand_delay_name(const struct gfx_operand_field *field, uint32_t value);
-/** And back; @length bytes of @name count. */
+/** The value of a name of @length bytes; false if there is none. */
 bool gfx_operand_delay_value(const struct gfx_operand_field *field, const char *name, size_t length,
 			     uint32_t *value_ret);
 
@@ -64,8 +64,8 @@ const char *gfx_operand_name_of(enum gfx_operand_family family, enum gfx_operand
 				uint32_t value);
 
 /**
- * The entry of a name, of @length bytes, for a profile: one that the profile has if there is one, else
- * one that only others have; NULL if nobody has it.
+ * Find the entry of a name of @length bytes: one that the profile has or, if there is none, one that only
+ * other profiles have; else NULL.
  */
 const struct gfx_operand_name *gfx_operand_find(enum gfx_operand_family family,
 						enum gfx_operand_profile profile, const char *name,
@@ -83,18 +83,18 @@ enum {
 	GFX_OPERAND_STREAM_LIMIT = 3,
 };
 
-/** The largest message id: it took over the operation's bits in gfx11. */
+/** The largest message id. From gfx11 on it has the bits of the operation, too. */
 uint32_t gfx_operand_message_limit(enum gfx_operand_profile profile);
 
-/* What a message, known by name, wants with it. */
+/* What a message with a name has besides its id. */
 bool gfx_operand_message_is_gs(enum gfx_operand_profile profile, uint32_t message);
 bool gfx_operand_message_has_operation(enum gfx_operand_profile profile, uint32_t message);
 bool gfx_operand_message_has_stream(enum gfx_operand_profile profile, uint32_t message,
 				    uint32_t operation);
-/** Whether an operation is one of the message's; 0 if it has none. */
+/** Whether a message has an operation; 0 fits a message without operations. */
 bool gfx_operand_operation_fits(enum gfx_operand_profile profile, uint32_t message,
 				uint32_t operation);
-/** The family that the names of operations of a message are from. */
+/** The family of names of a message's operations. */
 enum gfx_operand_family gfx_operand_operations_of(uint32_t message);
 
 /* hwreg. */

@@ -1,54 +1,54 @@
 /* SPDX-License-Identifier: MIT */
-/* What the function of an operation is given, and its access to the wave's operands. */
+/* The arguments of an operation's function, and its access to operands of the wave. */
 #ifndef GFX_WAVE_CONTEXT_H
 #define GFX_WAVE_CONTEXT_H
 
 #include "gfx/instruction/operation.h"
 #include "gfx/wave/wave.h"
 
-/* Everything one step works with. */
+/* The execution of one instruction. */
 struct gfx_context {
 	struct gfx_wave *wave;
 	const struct gfx_memory *memory;
 	struct gfx_fault *fault;
 	const struct gfx_instruction *instruction;
-	uint64_t next_pc; /* a branch changes it */
+	uint64_t next_pc; /* branches set it */
 };
 
-/* A scalar operation: inputs read and zero-extended, the result written back by the caller. */
+/* A scalar operation. Its caller reads and zero-extends the inputs and writes the result. */
 struct gfx_scalar {
 	struct gfx_context *context;
 	uint64_t a, b;
-	uint64_t d; /* the old destination at first, for GFX_READS_DST */
-	bool scc;   /* the old one at first */
+	uint64_t d; /* result; with GFX_READS_DST, the old destination before */
+	bool scc;   /* result; the old scc before */
 };
 
 /*
- * A vector operation over all lanes, active or not. Operands are planes of GFX_MAX_LANES words: the
- * low words of all lanes, then the high words of 64-bit types. The caller has applied modifiers and
- * keeps only active lanes of the result.
+ * A vector operation, which is computed for all lanes. Operands are planes of GFX_MAX_LANES words: the
+ * low words of all lanes, then the high words of 64-bit types. The caller has applied modifiers, and uses
+ * the results of active lanes only.
  */
 struct gfx_vector {
 	struct gfx_context *context;
 	const struct gfx_instruction *instruction;
 	const uint32_t *src[3];
 	uint32_t *dst;	  /* two planes */
-	uint64_t mask_in; /* carry or condition */
-	uint64_t mask;	  /* result mask */
+	uint64_t mask_in; /* carry or condition of each lane */
+	uint64_t mask;	  /* result: carry or condition of each lane */
 	uint32_t mode;
 };
 
-/** End a step as an illegal instruction; @reason is static text. */
+/** Return this from an operation to report an illegal instruction. @reason: static text. */
 enum gfx_step gfx_illegal(struct gfx_context *context, bool not_implemented, const char *reason);
 
-/* Operand access (operands.c). Codes are those of enum gfx_operand_code. */
+/* Access to operands (operands.c). @code: of enum gfx_operand_code. */
 uint32_t gfx_read_scalar32(const struct gfx_context *context, uint32_t code);
 uint64_t gfx_read_scalar64(const struct gfx_context *context, uint32_t code);
 void gfx_write_scalar32(struct gfx_wave *wave, uint32_t code, uint32_t value);
 void gfx_write_scalar64(struct gfx_wave *wave, uint32_t code, uint64_t value);
-/** A scalar operand or constant as @type sees it: constants are converted to that type. */
+/** Read a scalar operand or constant. Float constants have the width of @type. */
 uint64_t gfx_read_constant(const struct gfx_context *context, uint32_t code, enum gfx_type type);
-/** The planes of @count registers from @number on; NULL if they are not all there. */
+/** The planes of @count vector registers from @number on; NULL if the wave does not have all of them. */
 static inline uint32_t *gfx_vgpr(const struct gfx_wave *wave, uint32_t number, uint32_t count,
 				 bool acc)
 {
@@ -63,14 +63,14 @@ static inline uint32_t *gfx_vgpr(const struct gfx_wave *wave, uint32_t number, u
 #define GFX_MODE_IEEE (1U << 9)
 
 /*
- * Indexed registers: while mode says so, the index in m0 is added to the VGPR numbers of the
- * sources and the destination that m0 names.
+ * Indexed registers: while mode has this bit, the index in m0 is added to the VGPR numbers of the operands
+ * that m0 selects.
  */
 #define GFX_MODE_INDEXED (1U << 27)
 #define GFX_M0_INDEX 0xffU
 #define GFX_M0_WHICH_SHIFT 12
 
-/** What indexed mode adds to the register number of source 0 to 2 or, as 3, of the destination. */
+/** What indexing adds to a VGPR number. @operand: 0 to 2 for sources, 3 for the destination. */
 static inline uint32_t gfx_register_index(const struct gfx_wave *wave, uint32_t operand)
 {
 	if (!(wave->mode & GFX_MODE_INDEXED) || !(wave->m0 >> (GFX_M0_WHICH_SHIFT + operand) & 1))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a vector operation is written: one statement per lane, wrapped into the loop over all lanes.
- * The loops have no branches and a fixed count, so that compilers turn most of them into SIMD code.
+ * Macros to write vector operations: one statement for a lane, which the macro puts in a loop over all lanes. The loops
+ * have no branches and a fixed count, so that compilers make SIMD code of most of them.
  */
 #ifndef GFX_WAVE_LANES_H
 #define GFX_WAVE_LANES_H
@@ -10,7 +10,7 @@
 
 #include "gfx/wave/context.h"
 
-/** Copy one plane where @lanes has a bit. */
+/** Copy the words of @lanes from one plane to another. */
 void gfx_commit_lanes(uint32_t *to, const uint32_t *from, uint64_t lanes);
 
 static inline float gfx_f32(uint32_t bits)
@@ -73,7 +73,7 @@ static inline float gfx_without_denormals(float value)
 	return bits & 0x7f800000 ? value : gfx_f32(bits & 0x80000000);
 }
 
-/* Rounding fields of the mode register, and their values. */
+/* Rounding modes, with the values of the mode register's fields. */
 enum gfx_round {
 	GFX_ROUND_NEAREST,
 	GFX_ROUND_UP,
@@ -91,7 +91,7 @@ static inline enum gfx_round gfx_round_double(uint32_t mode)
 	return (enum gfx_round)(mode >> 2 & 3);
 }
 
-/* Inputs and outputs of the current lane, inside GFX_VECTOR and GFX_COMPARE. */
+/* Inputs and outputs of the current lane, for use in GFX_VECTOR and GFX_COMPARE. */
 #define A (a_[lane])
 #define B (b_[lane])
 #define C (c_[lane])
@@ -111,7 +111,7 @@ static inline enum gfx_round gfx_round_double(uint32_t mode)
 #define OUTW(value) gfx_set_wide(d_, lane, (uint64_t)(value))
 #define OUTF(value) (d_[lane] = gfx_f32_bits(value))
 #define OUTD(value) gfx_set_wide(d_, lane, gfx_f64_bits(value))
-/* The condition bit of the lane, and setting the result's. */
+/* The condition of the lane as an input, and as a result. */
 #define MASK_IN ((uint32_t)(vector->mask_in >> lane & 1))
 #define MASK_OUT(condition) (mask_ |= (uint64_t)((condition) ? 1 : 0) << lane)
 
@@ -128,7 +128,7 @@ static inline enum gfx_round gfx_round_double(uint32_t mode)
 	}                                                                                          \
 	vector->mask = mask_;
 
-/* Define gfx_v_NAME; its statement (which may hold commas) sees the names above and `lane`. */
+/* Define gfx_v_NAME. Its statement, which may contain commas, uses the names above and `lane`. */
 #define GFX_VECTOR(name, ...)                                                                      \
 	void gfx_v_##name(struct gfx_vector *vector)                                               \
 	{                                                                                          \
@@ -137,12 +137,12 @@ static inline enum gfx_round gfx_round_double(uint32_t mode)
 		GFX_LANE_LOOP_END                                                                  \
 	}
 
-/* The bit of each lane in its half of a mask, so that a loop can or them together. */
+/* The bit of each lane in its half of a lane mask. */
 #define GFX_BITS4(n) 1U << (n), 2U << (n), 4U << (n), 8U << (n)
 #define GFX_BITS16(n) GFX_BITS4(n), GFX_BITS4((n) + 4), GFX_BITS4((n) + 8), GFX_BITS4((n) + 12)
 #define GFX_HALF_LANES 32
 
-/* The same for a result that is one bit per lane: a condition. */
+/* The same for an expression that gives a condition, one bit per lane. */
 #define GFX_COMPARE(name, ...)                                                                     \
 	void gfx_v_##name(struct gfx_vector *vector)                                               \
 	{                                                                                          \
