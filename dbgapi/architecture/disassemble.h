@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Disassembly of AMD GPU instructions by LLVM.
+ * Disassemble AMD GPU instructions with LLVM.
  *
- * LLVM's shared library is loaded at the first use and then stays. Loading takes 12 to 22 ms
- * (measured with LLVM 19, 130 MB), which a client that never disassembles should not pay at
- * start-up; it is loaded apart from any LLVM that the client itself has (RTLD_LOCAL).
+ * LLVM's shared library is loaded at the first use and stays loaded. Loading takes 12 to 22 ms (measured
+ * with LLVM 19, 130 MB); clients that never disassemble should not pay for it. It is loaded with
+ * RTLD_LOCAL, apart from any LLVM that the client itself uses.
  */
 #ifndef WT_DBGAPI_ARCHITECTURE_DISASSEMBLE_H
 #define WT_DBGAPI_ARCHITECTURE_DISASSEMBLE_H
@@ -22,19 +22,19 @@ struct wt_disassembler;
 struct wt_disassembled {
 	size_t size; /* of the instruction, in bytes */
 	bool has_target;
-	uint64_t target; /* where a branch with an address in its own word goes */
-	char text[1024]; /* without blanks at its start: "s_branch 4" */
+	uint64_t target; /* the target of a direct branch */
+	char text[1024]; /* without leading blanks: "s_branch 4" */
 };
 
 /**
- * Make a disassembler. It costs under a millisecond once LLVM is loaded: keep it.
+ * Make a disassembler. It takes almost a millisecond even after LLVM is loaded, so keep it.
  *
- * @as_ret: whose instructions it decodes, to say so: @architecture, or one alike where LLVM is older than that;
- *	may be NULL.
- * @disassembler_ret: to be freed with wt_disassembler_destroy(). For one thread at a time.
+ * @as_ret: the architecture whose instructions it decodes: @architecture, or a similar one if LLVM is too old to know
+ *	@architecture. May be NULL.
+ * @disassembler_ret: for the caller to wt_disassembler_destroy(). Only one thread may use it at a time.
  *
- * Errors: WT_ERROR_UNSUPPORTED if this was built without LLVM or LLVM knows neither the architecture nor one like it,
- * WT_ERROR_IO if its library cannot be loaded.
+ * Errors: WT_ERROR_UNSUPPORTED if wavetape was built without LLVM or LLVM knows neither the architecture nor a similar
+ * one, WT_ERROR_IO if LLVM's library cannot be loaded.
  */
 struct wt_error *wt_disassembler_create(const struct gfx_architecture *architecture,
 					const struct gfx_architecture **as_ret,
@@ -43,12 +43,12 @@ struct wt_error *wt_disassembler_create(const struct gfx_architecture *architect
 void wt_disassembler_destroy(struct wt_disassembler *disassembler);
 
 /**
- * Decode the first instruction in @bytes.
+ * Disassemble the first instruction in @bytes.
  *
- * @address: of the instruction, for the branch target.
- * @size: of @bytes; less than the instruction takes is the same as an illegal one.
+ * @address: of the instruction, to compute branch targets.
+ * @size: of @bytes. An instruction that is longer is illegal.
  *
- * Return: false, and nothing written, if it is no instruction.
+ * Return: false, and nothing is written, if the instruction is illegal.
  */
 bool wt_disassembler_decode(struct wt_disassembler *disassembler, uint64_t address,
 			    const void *bytes, size_t size, struct wt_disassembled *result_ret);

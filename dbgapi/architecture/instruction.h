@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * disassemble_instruction and classify_instruction, for providers. Apart from static-info.h because
- * they need a disassembler.
+ * disassemble_instruction and classify_instruction for providers. They are not in static-info.h because they need a
+ * disassembler.
  */
 #ifndef WT_DBGAPI_ARCHITECTURE_INSTRUCTION_H
 #define WT_DBGAPI_ARCHITECTURE_INSTRUCTION_H
@@ -9,16 +9,15 @@
 #include "dbgapi/architecture/disassemble.h"
 #include "dbgapi/architecture/static-info.h"
 
-/* For all architectures of our tables; more fit, so that a trace's own may be new ones. */
+/* More than there are architectures today, so that a trace may have new ones. */
 #define WT_DISASSEMBLERS 48
 
-/* The disassemblers of a provider, made when first asked for. Zero it before use; one thread at a
- * time. */
+/* The disassemblers of a provider, each made at its first use. Zero it before use. Only one thread may use it
+ * at a time. */
 struct wt_disassemblers {
 	struct {
 		const struct gfx_architecture *architecture;
-		struct wt_disassembler
-			*disassembler; /* NULL: it cannot be made, and this was logged */
+		struct wt_disassembler *disassembler; /* NULL if it cannot be made */
 	} entries[WT_DISASSEMBLERS];
 	size_t count;
 };
@@ -26,9 +25,9 @@ struct wt_disassemblers {
 void wt_disassemblers_deinit(struct wt_disassemblers *disassemblers);
 
 /**
- * The disassembler of an architecture; NULL if there is none. The first failure goes to the
- * client's log
- * (@client may be NULL) as a warning.
+ * The disassembler of an architecture; NULL if it cannot be made, which is logged once as a warning.
+ *
+ * @client: for the log; may be NULL.
  */
 struct wt_disassembler *wt_disassemblers_get(struct wt_disassemblers *disassemblers,
 					     const struct gfx_architecture *architecture,
@@ -39,15 +38,15 @@ typedef amd_dbgapi_status_t (*wt_symbolizer)(amd_dbgapi_symbolizer_id_t symboliz
 					     char **symbol_text);
 
 /**
- * Add to an instruction's text the comment that names its branch target: by the client's symbolizer
- * (may be NULL), or as a number if it knows no symbol there.
+ * Append a comment with the branch target to the text of an instruction: the client's symbol, or a number
+ * if the client has no symbol for it.
  *
- * @text: the instruction.
- * @target: where it goes, or NULL if it is no direct branch.
- * @text_ret: in the client's memory.
+ * @target: the address; NULL if the instruction is not a direct branch.
+ * @symbolizer: may be NULL.
+ * @text_ret: in memory of the client.
  *
- * Return: CLIENT_CALLBACK if the symbolizer failed otherwise or there is no memory, ERROR if it
- * succeeded without a text.
+ * Return: CLIENT_CALLBACK if the symbolizer fails in another way or there is no memory, ERROR if it
+ * succeeds without a text.
  */
 amd_dbgapi_status_t wt_instruction_annotate(const struct wt_client *client, const char *text,
 					    const uint64_t *target,
@@ -55,8 +54,8 @@ amd_dbgapi_status_t wt_instruction_annotate(const struct wt_client *client, cons
 					    wt_symbolizer symbolizer, char **text_ret);
 
 /**
- * The API functions of the same names, checks included. Without a disassembler (no LLVM) the answer
- * is ERROR for what may well be an instruction.
+ * The API functions of the same names with their checks. Without a disassembler they return ERROR for what may be an
+ * instruction.
  */
 amd_dbgapi_status_t wt_static_disassemble_instruction(
 	const struct wt_static *provider, struct wt_disassemblers *disassemblers,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a debugger's write to a register of a wave does: which bits it leaves alone, and what other
- * register changes with it. The same for a simulated wave and for a recorded one. Pure functions.
+ * What a write of a register by a debugger does: which bits are read-only, and which other registers change. The same for
+ * simulated and recorded waves. Pure functions.
  */
 #ifndef WT_DBGAPI_ARCHITECTURE_REGISTER_RULES_H
 #define WT_DBGAPI_ARCHITECTURE_REGISTER_RULES_H
@@ -11,45 +11,45 @@
 
 #include "gfx/architecture/architecture.h"
 
-/* Scalar registers of gfx9 that flat_scratch, xnack_mask and vcc overlay, at the top of what a wave
- * has. */
+/* How many of a wave's last scalar registers flat_scratch, xnack_mask and vcc overlay on gfx9. */
 #define WT_REGISTER_SHADOWS 6u
 
-/**
- * Bits of a register of up to 8 bytes that a write does not change.
- */
+/** The read-only bits of a register of up to 8 bytes. */
 uint64_t wt_register_readonly_bits(const struct gfx_architecture *architecture,
 				   enum gfx_register_kind kind);
 
-/** What a register of up to 8 bytes holds after @value was written over @old. */
+/** The value of a register of up to 8 bytes after writing @value, where it was @old. */
 uint64_t wt_register_written(const struct gfx_architecture *architecture,
 			     enum gfx_register_kind kind, uint64_t old, uint64_t value);
 
-/* Bits of another register that follow a write. */
+/* A change of another register: bits of @mask become @bits. */
 struct wt_register_effect {
 	enum gfx_register_kind kind;
 	uint64_t mask, bits;
 };
 
 /**
- * What else changes when a register gets a value: status tells whether exec and vcc are zero.
+ * The change of another register by a write: status has bits that say whether exec and vcc are zero.
  *
- * @stored: what wt_register_written() gave.
- * @effect_ret: set if the function returns true.
+ * @stored: the result of wt_register_written().
+ * @effect_ret: set if there is a change.
+ *
+ * Return: whether there is a change.
  */
 bool wt_register_side_effect(enum gfx_register_kind kind, uint64_t stored,
 			     struct wt_register_effect *effect_ret);
 
-/* The register that a shadow register is a half of. */
+/* The register of which a shadow register is a half. */
 struct wt_register_alias {
 	enum gfx_register_kind kind;
-	uint32_t half; /* 0: the low 32 bits */
+	uint32_t half; /* 0 for the low 32 bits, 1 for the high ones */
 };
 
 /**
- * What the shadow register of a number stands for.
+ * Find the register of which shadow register sN is a half.
  *
- * @first_shadow: the number of the wave's first one, which is how many plain ones it has.
+ * @first_shadow: the number of the wave's first shadow register, which equals its count of plain ones.
+ * @number: N.
  *
  * Return: false if the wave has no such shadow register.
  */

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The part of the API that needs no process: what architectures, registers, address spaces and
- * classes are. Providers export functions that do nothing but call these.
+ * The part of the API that needs no process: architectures, registers, address spaces and classes. The functions that
+ * providers export only call these.
  *
- * Each takes the parameters of the API function of the same name after `static_`, checks them in
- * the order in which AMD's library does, and writes outputs on success only.
+ * wt_static_NAME() has the parameters of amd_dbgapi_NAME(), checks them in the order of AMD's library and writes outputs
+ * on success only.
+ *
+ * The room `architecture` also has disassembly, address conversion and the rules of register writes. It must not know
+ * processes, devices or traces.
  */
 #ifndef WT_DBGAPI_ARCHITECTURE_STATIC_INFO_H
 #define WT_DBGAPI_ARCHITECTURE_STATIC_INFO_H
@@ -15,17 +18,17 @@
 #include "dbgapi/client/client.h"
 #include "gfx/architecture/architecture.h"
 
-/* The architectures that a provider knows; its own (a trace may bring some), or those of gfx/. */
+/* The architectures that a provider has: those of gfx/, or those of a trace. */
 struct wt_static {
 	const struct wt_client *client;
 	const struct gfx_architecture *const *architectures;
 	size_t architecture_count;
 };
 
-/** The architectures of gfx/, for the client. */
+/** The architectures of gfx/. */
 struct wt_static wt_static_init(const struct wt_client *client);
 
-/* Look-ups by handle; NULL if there is none. The owner of what is found is given too. */
+/* Find by handle; NULL if there is none. Registers, spaces and classes are found with their architecture. */
 const struct gfx_architecture *wt_static_architecture(const struct wt_static *provider,
 						      amd_dbgapi_architecture_id_t id);
 const struct gfx_architecture *wt_static_register(const struct wt_static *provider,
@@ -101,8 +104,8 @@ wt_static_address_dependency(const struct wt_static *provider,
 			     amd_dbgapi_segment_address_dependency_t *segment_address_dependency);
 
 /**
- * The two that may need a wave. The provider looks @wave_id up before (it has no effect) and hands
- * over what it found: @wave is NULL for a handle that names none, AMD_DBGAPI_WAVE_NONE included.
+ * The two functions that may need a wave. The provider has looked up @wave_id: @wave is NULL if there is no such wave, and
+ * for AMD_DBGAPI_WAVE_NONE.
  */
 amd_dbgapi_status_t
 wt_static_convert_address_space(const struct wt_static *provider,

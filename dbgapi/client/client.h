@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What every provider does for its client in the same way: keep the callbacks, allocate what the client
- * will own, hand values over, log. Outputs are written on success only, whole or not at all.
+ * What every provider does for its client in the same way: keep the callbacks, allocate memory that the client will own,
+ * return values, log. Outputs are written on success only, and then completely.
+ *
+ * The room `client` also has the results of queries as bytes (marshal.h). It must not know processes, devices or traces.
  */
 #ifndef WT_DBGAPI_CLIENT_CLIENT_H
 #define WT_DBGAPI_CLIENT_CLIENT_H
@@ -21,58 +23,65 @@ struct wt_client {
 };
 
 /**
- * Check and keep the client's callbacks: ALREADY_INITIALIZED before INVALID_ARGUMENT (NULL, or one of
- * the seven missing).
+ * Check and keep the client's callbacks.
+ *
+ * Return: ALREADY_INITIALIZED, which is checked first; INVALID_ARGUMENT if @callbacks or one of them is
+ * NULL.
  */
 amd_dbgapi_status_t wt_client_initialize(struct wt_client *client,
 					 const amd_dbgapi_callbacks_t *callbacks);
 
-/** Forget the callbacks; NOT_INITIALIZED if there are none. The log level stays. */
+/** Forget the callbacks; NOT_INITIALIZED if there are none. Keeps the log level. */
 amd_dbgapi_status_t wt_client_finalize(struct wt_client *client);
 
 /**
- * Memory that the client will own. Size 0 asks too, and may give NULL without being an error.
- * Return: CLIENT_CALLBACK if the client gave none.
+ * Allocate memory that the client will own. The client is called for 0 bytes, too, and may return NULL
+ * for them.
+ *
+ * Return: CLIENT_CALLBACK if the client returned NULL for more than 0 bytes.
  */
 amd_dbgapi_status_t wt_client_allocate(const struct wt_client *client, size_t size,
 				       void **memory_ret);
 
 /**
- * The end of every get_info: NULL is INVALID_ARGUMENT, then a size other than the result's is
- * INVALID_ARGUMENT_COMPATIBILITY, then the result is copied.
+ * Return the result of a get_info query.
+ *
+ * Return: INVALID_ARGUMENT if @value is NULL, else INVALID_ARGUMENT_COMPATIBILITY if @value_size is not
+ * @result_size.
  */
 amd_dbgapi_status_t wt_client_return(const struct wt_client *client, size_t value_size, void *value,
 				     const void *result, size_t result_size);
 
-/** As above for a result that is a pointer to memory that the client will own: a copy of @size bytes. */
+/** As above for a query that gives a pointer: to a copy of @size bytes that the client will own. */
 amd_dbgapi_status_t wt_client_return_memory(const struct wt_client *client, size_t value_size,
 					    void *value, const void *data, size_t size);
 
-/** As above for a string; the NUL is copied too. */
+/** As above for a string, which is copied with its NUL. */
 amd_dbgapi_status_t wt_client_return_string(const struct wt_client *client, size_t value_size,
 					    void *value, const char *text);
 
-/** As above for amd_dbgapi_watchpoint_list_t: @count handles. */
+/** As above for an amd_dbgapi_watchpoint_list_t of @count handles. */
 amd_dbgapi_status_t wt_client_return_handles(const struct wt_client *client, size_t value_size,
 					     void *value, const uint64_t *handles, size_t count);
 
 /**
- * A list function's outputs: an array of @count handles. The array pointer is NULL for an empty list.
- * @array: the client's pointer to an array pointer, whatever its element type (all are one uint64_t).
+ * Return the outputs of a list function: an array of @count handles, or NULL for an empty list.
+ *
+ * @array_ret: the client's pointer to the array's pointer. Its elements are handles of any kind.
  */
 amd_dbgapi_status_t wt_client_return_list(const struct wt_client *client, const uint64_t *handles,
 					  size_t count, size_t *count_ret, void *array_ret);
 
-/** Tell the client, if its log level asks for messages of @level. */
+/** Send a message to the client if its log level includes @level. */
 __attribute__((format(printf, 3, 4))) void wt_client_log(const struct wt_client *client,
 							 amd_dbgapi_log_level_t level,
 							 const char *format, ...);
 
-/** As above, with all that @error says, which stays the caller's. */
+/** As above for an error, which the caller still owns. */
 void wt_client_log_error(const struct wt_client *client, amd_dbgapi_log_level_t level,
 			 const struct wt_error *error);
 
-/** The text of get_status_string; NULL for a number that is no status. */
+/** The text that get_status_string gives; NULL for an unknown status. */
 const char *wt_status_text(amd_dbgapi_status_t status);
 
 #endif /* WT_DBGAPI_CLIENT_CLIENT_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Results of get_info queries as bytes, the same in a trace's journal and state, and back.
+ * Convert results of get_info queries to bytes and back:
  *
  *   fixed       the value itself, little endian
  *   string      the characters, without the NUL
@@ -16,29 +16,29 @@
 #include "dbgapi/client/client.h"
 
 /**
- * Append what a query answered to a buffer.
+ * Append the result of a query to a buffer.
  *
- * @value: what the library wrote; of query->size bytes.
- * @length: of the memory it points to, for WT_RESULT_BYTES; else ignored.
+ * @value: the query->size bytes that the library wrote.
+ * @length: for WT_RESULT_BYTES, the size in bytes of the memory that it points to.
  */
 void wt_marshal_result(const struct wt_query *query, const void *value, size_t length,
 		       struct wt_buffer *buffer);
 
 /**
- * Answer a query from such bytes, with the checks and allocations of every get_info.
+ * Return a result from these bytes, as the functions wt_client_return*() do.
  *
- * Return: as wt_client_return() and its kin; FATAL if @data cannot be a result of the query.
+ * Return: also FATAL if @data cannot be a result of the query.
  */
 amd_dbgapi_status_t wt_unmarshal_result(const struct wt_client *client,
 					const struct wt_query *query, const void *data, size_t size,
 					size_t value_size, void *value);
 
-/** Free what a result points to, for callers that asked with malloc() as their allocator. */
+/** Free the memory that a result points to, which must come from malloc(). */
 void wt_marshal_release(const struct wt_query *query, void *value);
 
 /**
- * What classify_instruction's information holds, by kind: registers first or a target address, each 8
- * bytes. Return its size in bytes; 0 for kinds that have none.
+ * The size in bytes of the information that classify_instruction gives for a kind: handles of registers
+ * or an address, 8 bytes each; 0 for kinds without information.
  */
 size_t wt_marshal_information_size(uint32_t instruction_kind);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A GPU core dump as a device: what its note and the memory it points to hold, behind the seam of
- * device/device.h. No wave of it ever runs.
+ * A GPU core dump as a device (device/device.h), from its core-state note and its memory. Its waves never execute.
  *
- * Waves of the gfx9 family only: others have registers that a struct gfx_wave has no place for.
+ * Only waves of the gfx9 family can be read, since a struct gfx_wave has no place for the registers of others.
+ *
+ * The room `core` reads core dumps and writes core files (file.h). It must not know clients or handles.
  */
 #ifndef WT_DBGAPI_CORE_CORE_H
 #define WT_DBGAPI_CORE_CORE_H
@@ -14,23 +15,22 @@
 #include "device/device.h"
 
 /**
- * Make a device of a note. Code objects, queues and agents are there at once; waves with the first
- * run(), in which they all are told as created, then those that were saved stopped with a reason as
- * stopped, then those that were saved running. What of the core cannot be read is left out and told
- * as a warning then.
+ * Make a device of a note. Code objects, queues and agents exist at once. The first run() reports all waves as created,
+ * then those saved stopped with a reason as stopped, then those saved running. What cannot be read is left out, and
+ * reported as a warning in that run.
  *
  * @note: taken over on success.
- * @memory: copied.
+ * @memory: of the core dump; copied, without what its `opaque` points to.
  *
- * Errors: WT_ERROR_UNSUPPORTED for an architecture that is not known, or whose waves cannot be held.
+ * Errors: WT_ERROR_UNSUPPORTED for an architecture that is unknown, or whose waves cannot be read.
  */
 struct wt_error *wt_core_create(struct wt_core_note *note, const struct wt_memory_view *memory,
 				struct wt_device **device_ret);
 
-/* What a debugger may do with the process, as far as the runtime's state says. */
+/* What a debugger may see of the process. It depends on the state of the runtime. */
 enum wt_core_access {
-	WT_CORE_ACCESS_NONE,	   /* the runtime was not there: there is nothing to see */
-	WT_CORE_ACCESS_RESTRICTED, /* only agents can be seen */
+	WT_CORE_ACCESS_NONE,	   /* the runtime was not loaded: nothing */
+	WT_CORE_ACCESS_RESTRICTED, /* agents only */
 	WT_CORE_ACCESS_FULL,
 };
 enum wt_core_access wt_core_access(const struct wt_device *device);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of a core dump's device share. */
+/* The structures of a core dump's device. Private to dbgapi/core/. */
 #ifndef WT_DBGAPI_CORE_INTERNAL_H
 #define WT_DBGAPI_CORE_INTERNAL_H
 
@@ -10,7 +10,7 @@
 #include "dbgapi/core/core.h"
 #include "device/save-area/link-map.h"
 
-/* Vector registers of so many waves are kept; a client looks at one wave after the other. */
+/* Registers of so many waves are kept in memory. Clients read one wave after the other. */
 #define WT_CORE_LOADED_WAVES 64u
 
 struct wt_core_dispatch {
@@ -49,9 +49,9 @@ struct wt_core_wave {
 	struct wt_core_group *group;
 	struct wt_save_area_wave saved;
 	uint32_t xcc;
-	uint32_t *registers; /* NULL while they are not at hand */
-	uint64_t loaded;     /* when they were last asked for */
-	bool running;	     /* when it was saved */
+	uint32_t *registers; /* NULL while they are not loaded */
+	uint64_t loaded;     /* time of their last use, by wt_core.clock */
+	bool running;	     /* it was saved running */
 };
 
 struct wt_core {
@@ -68,10 +68,10 @@ struct wt_core {
 	struct wt_core_wave **waves;
 	size_t wave_count, wave_capacity;
 	uint32_t next_dispatch, next_workgroup;
-	uint64_t clock; /* of loads */
+	uint64_t clock; /* counts uses of registers */
 	size_t loaded_count;
-	bool told;	 /* the listener knows of everything */
-	char **warnings; /* for the listener, at the first run */
+	bool told;	 /* the first run is over */
+	char **warnings; /* reported in the first run */
 	size_t warning_count;
 };
 
@@ -81,13 +81,13 @@ void wt_core_warn(struct wt_core *core, struct wt_error *error);
 void wt_core_tell_warnings(const struct wt_core *core);
 void wt_core_free_warnings(struct wt_core *core);
 
-/** Read the waves of all queues. What cannot be read is warned of. Errors: no memory. */
+/** Read the waves of all queues. Those that cannot be read give a warning. Errors: no memory. */
 struct wt_error *wt_core_read_waves(struct wt_core *core);
 
-/** A wave stands still as the trap handler would have left it. */
+/** Bring a wave into the state in which the trap handler leaves a stopped wave. */
 void wt_core_park(struct wt_core_wave *wave);
 
-/** Have a wave's registers and its group's LDS at hand. */
+/** The operation `load_wave` of wt_device_operations. */
 bool wt_core_load_wave(struct wt_device *device, struct wt_device_wave *wave);
 
 #endif /* WT_DBGAPI_CORE_INTERNAL_H */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The older form of the API, served by whatever provider these files are linked into: thin wrappers around its functions
- * of today, exported at the older symbol versions. A client that was built then binds to them and works.
+ * The older form of the API: thin wrappers around the functions of today's form, which are linked into every provider and
+ * exported at the older symbol versions, so that clients built for it work.
  *
- * Most wrappers are generated from dbgapi/table/older.toml. Here is what they share and, in state.c and calls.c, those whose
- * two forms differ in more than numbers: statuses, queries and stop reasons were numbered otherwise, most functions had a process
- * or an architecture as their first parameter, and the client told of the runtime's shared library, which today's form watches
- * itself.
+ * The older form numbered statuses, queries and stop reasons differently. Most functions had a process or an architecture
+ * as their first parameter. The client reported the loading of the runtime's shared library, which libraries of today's
+ * form watch themselves. Most wrappers are generated from dbgapi/table/older.toml; those with further differences are in
+ * calls.c, and state.c has the state that they need.
+ *
+ * The room `older` uses the API only, and must not know which provider it is linked into.
  *
  * Numbers of the older form are plain integers here, since its enumerators have the names of today's. The generated
  * older-wrappers.h has them as WT_OLDER_INVALID_ARGUMENT, WT_OLDER_LOG_LEVEL_VERBOSE and so on, and the type of the client's
@@ -24,8 +26,8 @@
 #define WT_OLDER_EXPORTED __attribute__((visibility("default")))
 
 /*
- * For what calls the client: its functions have enumerators of its own form in their types, which are other types than
- * ours with the same representation. A sanitizer that compares types of functions has to be told.
+ * For functions that call the client. The types of its functions have enumerations of the older form, which are other
+ * types than ours but have the same representation. The sanitizer that compares types of functions must not check these.
  */
 #if defined(__clang__)
 #define WT_OLDER_CALLS_CLIENT __attribute__((no_sanitize("function")))
@@ -33,7 +35,7 @@
 #define WT_OLDER_CALLS_CLIENT
 #endif
 
-/* What a conversion to today's numbers gives for one that has no successor, and for one that never was. */
+/* Results of converting a number to today's: it has no successor; it is not a number of the older form. */
 #define WT_OLDER_GONE 0xFFFFFFFEU
 #define WT_OLDER_UNKNOWN 0xFFFFFFFFU
 
@@ -51,53 +53,53 @@ struct wt_older_text {
 extern const struct wt_older_text wt_older_texts[];
 extern const size_t wt_older_text_count;
 
-/** A status of today as the older form has it. */
+/** Convert a status of today to the older form. */
 int wt_older_status(amd_dbgapi_status_t status);
 
-/** A status that a client's callback gave, as today's form has it. */
+/** Convert a status that a callback returned to today's form. */
 amd_dbgapi_status_t wt_older_callback_status(int status);
 
-/** Stop reasons of today as bits of the older form. */
+/** Convert stop reasons of today to bits of the older form. */
 uint64_t wt_older_stop_reasons(uint32_t now);
 
-/** Is this an attached process? SUCCESS, or NOT_INITIALIZED or INVALID_PROCESS_ID of the older form. */
+/** Check a process id. Return: SUCCESS, NOT_INITIALIZED or INVALID_PROCESS_ID of the older form. */
 int wt_older_process(amd_dbgapi_process_id_t process_id);
 
-/** Whether one process alone is attached: then every object is its. */
+/** Whether only one process is attached, to which all objects belong then. */
 bool wt_older_only_process(void);
 
-/** Is this an architecture? SUCCESS or an error of the older form. */
+/** Check an architecture id. Return: SUCCESS or an error of the older form. */
 int wt_older_architecture(amd_dbgapi_architecture_id_t architecture_id);
 
-/** The answer to a query without a successor, about an object that was looked at: UNIMPLEMENTED if it exists. */
+/** The result of a query without a successor: UNIMPLEMENTED, or @status if the check of its object failed. */
 int wt_older_gone(int status);
 
-/** Keep the client's callbacks and give what today's form calls, which calls those. */
+/** Keep the client's callbacks. @callbacks_ret: callbacks of today's form that call them. */
 void wt_older_keep_callbacks(const struct wt_older_callbacks *client,
 			     amd_dbgapi_callbacks_t *callbacks_ret);
 
-/* An attached process: what the client calls it, and what it knows the runtime's shared library by. */
+/* An attached process, with the client's id of it and the id of the runtime's shared library. */
 struct wt_older_attached {
 	amd_dbgapi_process_id_t process_id; /* 0 while it is being attached */
 	amd_dbgapi_client_process_id_t client;
 	struct wt_older_shared_library library;
 };
 
-/** The callbacks of the client; those of an initialized library. */
+/** The callbacks of the client. Valid while the library is initialized. */
 const struct wt_older_callbacks *wt_older_client(void);
 
-/** Initialized, or no longer: all that is known of processes is forgotten. */
+/** Note that the library was initialized or finalized. Forgets all processes. */
 void wt_older_set_initialized(bool initialized);
 bool wt_older_is_initialized(void);
 
-/** Add a process that is about to be attached; false if there is no memory. It is the newest of its client id. */
+/** Add a process that is being attached; false if there is no memory. */
 bool wt_older_add(amd_dbgapi_client_process_id_t client, struct wt_older_attached *attached_ret);
-/** It was attached, or with handle 0, it was not and is forgotten. */
+/** Note that it was attached or, if the handle is 0, that attaching failed; then it is forgotten. */
 void wt_older_added(struct wt_older_shared_library library, amd_dbgapi_process_id_t process_id);
-/** Find by handle, or by client id where @process_id is 0; false if there is none. */
+/** Find a process by its handle or, if that is 0, the newest one by its client id; false if there is none. */
 bool wt_older_find(amd_dbgapi_process_id_t process_id, amd_dbgapi_client_process_id_t client,
 		   struct wt_older_attached *attached_ret);
-/** Forget one, or with handle 0 any; false if there is none (left). */
+/** Forget a process or, if the handle is 0, any one; false if there is none. */
 bool wt_older_remove(amd_dbgapi_process_id_t process_id, struct wt_older_attached *attached_ret);
 
 #endif /* WT_DBGAPI_OLDER_OLDER_H */

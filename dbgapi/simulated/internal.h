@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The provider over a device: what the files of this folder share. The API has one library per
- * process, initialized once, so all of its state is one object.
+ * The implementation of the API over a device (device/device.h). The API has no context parameter, so the state of the
+ * library is one global object, wt_provider.
  *
- * Every object that a client has a handle of is a wt_api_entry at the head of a structure of its
- * kind. Handles count up from 1 per kind over all attachments; finalize restarts them, except those
- * of processes. Lists are in order of creation.
+ * The room `simulated` has the objects and events of clients, and the functions of the API. It must not know how a device
+ * works, or what a trace is.
  *
- * A device runs in slices, and only in two places: in process_next_pending_event, if the process
- * has no event to give and its progress is normal, and in process_set_progress, when it becomes
- * normal. So the same calls always give the same answers. Nothing runs before the client has
- * processed the RUNTIME event.
+ * Every object with a handle is a structure that begins with a wt_api_entry. Handles of a kind are numbered from 1 over
+ * all attachments; finalize restarts them, except those of processes. Lists are in order of creation.
+ *
+ * A device runs in slices, and only in two functions: process_next_pending_event, if no event is queued and progress is
+ * normal, and process_set_progress, when progress becomes normal. So the same calls always have the same results. The
+ * device does not run before the client has processed the RUNTIME event.
  */
 #ifndef WT_DBGAPI_SIMULATED_INTERNAL_H
 #define WT_DBGAPI_SIMULATED_INTERNAL_H
@@ -38,11 +39,11 @@ struct wt_api_process;
 struct wt_api_entry {
 	uint64_t handle;
 	uint32_t number; /* the device's number of the object */
-	bool hidden;	 /* from lists and look-ups: a wave that was halted at its launch */
+	bool hidden;	 /* not in lists, and not found: a wave that is halted at its launch */
 	struct wt_api_process *process;
 	UT_hash_handle by_handle; /* of all processes, in wt_provider.tables */
 	UT_hash_handle
-		by_number; /* of one process, in wt_api_process.tables; in order of creation */
+		by_number; /* of one process, in wt_api_process.tables, in order of creation */
 };
 
 struct wt_api_code_object {
@@ -59,8 +60,7 @@ struct wt_api_queue {
 	struct wt_api_entry entry;
 	const struct wt_device_queue *device;
 	struct wt_api_agent *agent;
-	bool aborting; /* a wave was resumed with an exception: the queue fails when the device runs
-			*/
+	bool aborting; /* a wave was resumed with an exception: the next run puts it into an error state */
 };
 
 struct wt_api_dispatch {
@@ -76,7 +76,7 @@ struct wt_api_workgroup {
 };
 
 struct wt_api_watchpoint {
-	struct wt_api_entry entry; /* the number is that of the address watch register */
+	struct wt_api_entry entry; /* entry.number is the index of the address watch register */
 	struct wt_device_watchpoint range;
 };
 
@@ -87,10 +87,11 @@ struct wt_api_breakpoint {
 struct wt_api_displaced {
 	struct wt_api_entry entry;
 	struct wt_api_queue *queue;
-	uint64_t from, to; /* where the instruction belongs; its buffer, 0 if it has none */
+	uint64_t from,
+		to; /* address of the instruction; of its copy, 0 if it is executed in place */
 	uint32_t words[2];
 	size_t word_count;
-	uint32_t users; /* waves */
+	uint32_t users; /* waves that step over this instruction */
 };
 
 struct wt_api_event;
@@ -99,19 +100,20 @@ struct wt_api_wave {
 	struct wt_api_entry entry;
 	struct wt_device_wave *device;
 	struct wt_api_workgroup *workgroup;
-	struct wt_api_event *stop; /* of the current stop; NULL once the client has processed it */
-	bool stop_requested;	   /* by wave_stop, whose event the client has not got yet */
-	struct wt_api_displaced *displaced; /* it is executing an instruction out of place */
+	struct wt_api_event *stop; /* of the current stop; NULL after the client has processed it */
+	bool stop_requested;	   /* by wave_stop, whose event has not been fetched yet */
+	struct wt_api_displaced *displaced; /* the displaced step that it is in, or NULL */
 };
 
-/* Queued until the client gets it, then reported until the client has processed it, then gone. */
+/* Queued until the client fetches it, then reported until the client has processed it, then removed. */
 struct wt_api_event {
 	struct wt_api_entry entry;
 	amd_dbgapi_event_kind_t kind;
 	bool reported;
-	uint64_t wave; /* a handle; the wave itself may be gone */
+	uint64_t wave; /* its handle, since the wave may have ended */
 	amd_dbgapi_runtime_state_t runtime_state;
-	uint64_t breakpoint, next; /* handles: of a resume; what is queued when this is processed */
+	uint64_t breakpoint; /* handle, of BREAKPOINT_RESUME */
+	uint64_t next;	     /* handle of the event to queue when this one is processed */
 	amd_dbgapi_client_thread_id_t client_thread;
 	TAILQ_ENTRY(wt_api_event) link; /* while queued */
 };
@@ -121,31 +123,31 @@ struct wt_api_process {
 	amd_dbgapi_client_process_id_t client;
 	bool has_os_id;
 	amd_dbgapi_os_process_id_t os_id;
-	int notifier[2]; /* a pipe: the client's end, ours */
+	int notifier[2]; /* a pipe: the end of the client, our end */
 	struct wt_device *device;
 	amd_dbgapi_progress_t progress;
 	amd_dbgapi_wave_creation_t wave_creation;
-	bool runtime_ready; /* the RUNTIME event was processed, and it has not been unloaded */
-	bool changing; /* the program waits at its breakpoint for the client to process events */
-	bool out_of_memory; /* while the device ran: an object could not be told to the client */
+	bool runtime_ready; /* its RUNTIME event was processed and it has not been unloaded */
+	bool changing; /* the program is stopped at its breakpoint until events are processed */
+	bool out_of_memory; /* an object or event of this process could not be created */
 	struct wt_api_entry *tables[WT_OBJECT_COUNT];
-	bool changed[WT_OBJECT_COUNT]; /* since the client last asked for the list */
+	bool changed[WT_OBJECT_COUNT]; /* since the client last fetched the list */
 	TAILQ_HEAD(wt_api_event_queue, wt_api_event) queued;
 	bool frozen;
-	bool broken; /* the client told a core to go on: as in AMD's library, no list is left */
-	struct wt_buffer core_state; /* as of the last freeze */
+	bool broken; /* progress of a core was set to normal: lists are FATAL, as in AMD's library */
+	struct wt_buffer core_state; /* the note of the last freeze */
 };
 
 struct wt_provider {
 	struct wt_client client;
 	struct wt_api_entry *tables[WT_OBJECT_COUNT];
 	uint64_t last_handle[WT_OBJECT_COUNT];
-	struct wt_disassemblers disassemblers; /* made when first used, gone with finalize */
+	struct wt_disassemblers disassemblers; /* until finalize */
 };
 
 extern struct wt_provider wt_provider;
 
-/** The architectures that this provider knows, for its client. */
+/** The architectures of this provider. */
 static inline struct wt_static wt_provider_static(void)
 {
 	return wt_static_init(&wt_provider.client);
@@ -154,32 +156,32 @@ static inline struct wt_static wt_provider_static(void)
 /*
  * Objects and handles (handles.c).
  */
-/** The object of a handle, as a pointer to its structure; NULL if there is none or it is hidden. */
+/** The object of a handle, as a pointer to its structure; NULL if there is none, or if it is hidden. */
 void *wt_find(enum wt_object kind, uint64_t handle);
 
-/** As wt_find(), by the device's number; hidden ones too. */
+/** The same by the device's number; finds hidden objects, too. */
 void *wt_find_number(struct wt_api_process *process, enum wt_object kind, uint32_t number);
 
 /**
- * Make an object of @size bytes, whose head is a wt_api_entry, and give it a handle.
- * Return: zeroed but for the head; NULL if there is no memory.
+ * Make an object with a handle. @size: of its structure, which begins with a wt_api_entry.
+ *
+ * Return: the structure, zeroed after its entry; NULL if there is no memory.
  */
 void *wt_create(struct wt_api_process *process, enum wt_object kind, uint32_t number, size_t size);
 
-/** Take an object away and free it. */
+/** Remove an object and free it. */
 void wt_remove(enum wt_object kind, struct wt_api_entry *entry);
 
-/** Take all objects of a kind away from a process. */
+/** Remove all objects of a kind from a process. */
 void wt_remove_all(struct wt_api_process *process, enum wt_object kind);
 
 /** The next object of a process, in order of creation; the first after NULL. */
 void *wt_next(struct wt_api_process *process, enum wt_object kind, const void *object);
 
-/** The processes that an id means: that one, or all for NONE. The first after NULL, NULL at the
- * end. */
+/** The next process that an id stands for: that process, or each one for NONE. The first after NULL. */
 struct wt_api_process *wt_next_process(amd_dbgapi_process_id_t id, struct wt_api_process *process);
 
-/** The list functions: one for every kind of object. */
+/** The list function of a kind of objects. */
 amd_dbgapi_status_t wt_list(enum wt_object kind, amd_dbgapi_process_id_t process_id,
 			    size_t *count_ret, void *array_ret, amd_dbgapi_changed_t *changed_ret);
 
@@ -188,7 +190,7 @@ struct wt_api_process *wt_process_find(amd_dbgapi_process_id_t id);
 struct wt_api_wave *wt_wave_find(amd_dbgapi_wave_id_t id);
 
 /*
- * Answers of get_info.
+ * Results of get_info.
  */
 static inline amd_dbgapi_status_t wt_answer(size_t value_size, void *value, const void *result,
 					    size_t result_size)
@@ -210,43 +212,42 @@ static inline amd_dbgapi_status_t wt_answer_u64(size_t value_size, void *value, 
 /*
  * Processes (process.c, entry points aside).
  */
-/** Take a process and all that belongs to it away. */
+/** Remove a process with all its objects. */
 void wt_process_destroy(struct wt_api_process *process);
 
 /*
  * Events (event.c).
  */
-/** Queue an event. @wave may be NULL. Sets process->out_of_memory if it could not. */
+/** Make and queue an event. @wave may be NULL. Sets process->out_of_memory if there is no memory. */
 void wt_event_queue(struct wt_api_process *process, amd_dbgapi_event_kind_t kind,
 		    struct wt_api_wave *wave);
 
-/** An event that is not queued yet; NULL, and process->out_of_memory, if there is no memory. */
+/** Make an event without queueing it. NULL, and process->out_of_memory is set, if there is no memory. */
 struct wt_api_event *wt_event_create(struct wt_api_process *process, amd_dbgapi_event_kind_t kind);
 void wt_event_enqueue(struct wt_api_event *event);
 
-/** Take back an event that the client has not got yet. */
+/** Remove an event that is still queued. */
 void wt_event_drop(struct wt_api_event *event);
 
 /*
  * The notifier (notifier.c).
  */
-/** Make the notifier of a process; false with errno set. */
+/** Make the notifier of a process; false, with errno set, after an error. */
 bool wt_notifier_create(struct wt_api_process *process);
 void wt_notifier_close(struct wt_api_process *process);
-/** Make the notifier readable. One mark stands for any number of events. */
+/** Make the notifier readable. It has one byte for any number of events. */
 void wt_notifier_mark(struct wt_api_process *process);
 
 /*
  * The device (run.c).
  */
-/** Listen to the device and tell the client's handles of what it has from the start; false: no
- * memory. */
+/** Listen to the device and make objects for its agents, queues and code objects; false: no memory. */
 bool wt_device_open(struct wt_api_process *process);
 
-/** Let the device run for one slice, if the client lets it. */
+/** Let the device run for one slice if progress is normal and the runtime is ready. */
 void wt_device_slice(struct wt_api_process *process);
 
-/** Let waves that were halted at their launch go, and let the client see them. */
+/** Resume the waves that are halted at their launch, and show them to the client. */
 void wt_device_release_waves(struct wt_api_process *process);
 
 /*
@@ -255,8 +256,7 @@ void wt_device_release_waves(struct wt_api_process *process);
 /** The state that the client sees. */
 amd_dbgapi_wave_state_t wt_wave_state(const struct wt_api_wave *wave);
 
-/** Whether its registers and memory can be had: it is stopped, even if the client does not know
- * yet. */
+/** Whether its registers and memory can be accessed: it is stopped, reported or not. */
 static inline bool wt_wave_is_stopped(const struct wt_api_wave *wave)
 {
 	return wave->device->state == WT_WAVE_STOPPED;
@@ -267,32 +267,32 @@ static inline const struct gfx_architecture *wt_wave_architecture(const struct w
 	return wave->device->gfx->architecture;
 }
 
-/** The answer to AMD_DBGAPI_WAVE_INFO_WATCHPOINTS (watchpoint.c). */
+/** The result of AMD_DBGAPI_WAVE_INFO_WATCHPOINTS (watchpoint.c). */
 amd_dbgapi_status_t wt_wave_watchpoints(const struct wt_api_wave *wave, size_t value_size,
 					void *value);
 
-/** A wave has no part in its displaced stepping any more, if it had one (displaced.c). */
+/** End the displaced step of a wave that is in one (displaced.c). */
 void wt_displaced_release(struct wt_api_wave *wave);
 
 /*
  * The breakpoint in the host program (breakpoint.c).
  */
-/** Have the client insert it, if the program can hit it. */
+/** Let the client insert it, unless the program never hits it. */
 void wt_breakpoint_insert(struct wt_api_process *process);
-/** Have the client remove it, if it is there. */
+/** Let the client remove it, if it is inserted. */
 void wt_breakpoint_remove(struct wt_api_process *process);
 
 /*
  * GPU core dumps (core.c).
  */
-/** Ask the client for the core state of its process; false if it has none. */
+/** Get the core state of a process from the client; false if it has none. */
 bool wt_core_ask(const struct wt_api_process *process, amd_dbgapi_core_state_data_t *state_ret);
-/** Make the device of a core. @state: the client's, given back here; NULL for a core without one. */
+/** Make the device of a core. @state: its data is deallocated; NULL for a core without a note. */
 amd_dbgapi_status_t wt_core_open(struct wt_api_process *process,
 				 const amd_dbgapi_core_state_data_t *state);
-/** Tell the client of what the device has. */
+/** Queue the events of a core. */
 void wt_core_start(struct wt_api_process *process);
-/** The answer to AMD_DBGAPI_PROCESS_INFO_CORE_STATE. */
+/** The result of AMD_DBGAPI_PROCESS_INFO_CORE_STATE. */
 amd_dbgapi_status_t wt_core_state(const struct wt_api_process *process, size_t value_size,
 				  void *value);
 

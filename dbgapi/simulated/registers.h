@@ -12,17 +12,21 @@
 /* Bytes of the largest register: one word for each of 64 lanes. */
 #define WT_REGISTER_MAX_BYTES 256u
 
-/** Whether the wave has a register: its register files may be smaller than the architecture's. */
+/** Whether a wave has a register of its architecture. Its register files may be smaller than the largest. */
 bool wt_register_exists(const struct gfx_wave *wave, const struct gfx_register *reg);
 
 /**
- * The value of a register that exists.
- * @value_ret: range->size bytes, little endian.
+ * Read a register that exists.
+ *
+ * @value_ret: reg->range->size bytes, little endian.
  */
 void wt_register_get(const struct gfx_wave *wave, const struct gfx_register *reg, void *value_ret);
 
-/** Write a register that exists: range->size bytes. Bits that are read-only stay; others may
- * follow. */
+/**
+ * Write a register that exists. Read-only bits do not change; related registers may.
+ *
+ * @value: reg->range->size bytes, little endian.
+ */
 void wt_register_set(struct gfx_wave *wave, const struct gfx_register *reg, const void *value);
 
 #endif /* WT_DBGAPI_SIMULATED_REGISTERS_H */

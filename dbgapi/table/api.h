@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The API as data: what the one table (dbgapi/table/api.toml) says of each function, query, enumerator and
- * callback. The arrays are generated; code that handles calls in general works from them.
+ * The API as data: the functions, queries, enumerators and callbacks of dbgapi/table/api.toml. The arrays are generated.
+ * Code that treats all calls alike uses them.
+ *
+ * The room `table` has the two tables, and loads implementations of the API. It must not know what a call does.
  */
 #ifndef WT_DBGAPI_TABLE_API_H
 #define WT_DBGAPI_TABLE_API_H
@@ -26,7 +28,7 @@ struct wt_enumeration {
 	size_t count;
 };
 
-/* How a parameter is passed; the table's head explains each. */
+/* How a parameter is passed. The head of api.toml explains each. */
 enum wt_shape {
 	WT_SHAPE_VALUE,
 	WT_SHAPE_OPAQUE,
@@ -47,13 +49,14 @@ enum wt_shape {
 struct wt_parameter {
 	const char *name, *type;
 	enum wt_shape shape;
-	size_t size; /* of the value, what is pointed to, or one element */
-	const struct wt_enumeration *enumeration; /* NULL if it is none */
+	size_t size; /* bytes of the value, of the object that is pointed to, or of one element */
+	const struct wt_enumeration *enumeration; /* NULL if its type is not an enumeration */
 	bool is_handle, is_signed, optional;
-	int length_index, count_index, query_index; /* of other parameters, or -1 */
+	int length_index, count_index,
+		query_index; /* indices of parameters that belong to it, or -1 */
 };
 
-/** Is a parameter of this shape written by the library? */
+/** Whether the library writes a parameter of this shape. */
 bool wt_shape_is_output(enum wt_shape shape);
 
 enum wt_returns { WT_RETURNS_STATUS, WT_RETURNS_NOTHING, WT_RETURNS_STRING };
@@ -61,13 +64,13 @@ enum wt_returns { WT_RETURNS_STATUS, WT_RETURNS_NOTHING, WT_RETURNS_STRING };
 struct wt_function_info {
 	const char *name, *version;
 	enum wt_returns returns;
-	enum wt_object object; /* that it queries or lists; WT_OBJECT_COUNT for other functions */
-	uint32_t callbacks;    /* that it may call: bits 1 << enum wt_callback_kind */
+	enum wt_object object; /* of its query or list; WT_OBJECT_COUNT for other functions */
+	uint32_t callbacks;    /* that it may make: bits 1 << enum wt_callback_kind */
 	const struct wt_parameter *parameters;
 	size_t parameter_count;
 };
 
-/* What a get_info query gives. */
+/* The kinds of results of get_info queries. */
 enum wt_result {
 	WT_RESULT_FIXED,
 	WT_RESULT_STRING,
@@ -80,18 +83,18 @@ struct wt_query {
 	const char *name, *type;
 	uint32_t value;
 	enum wt_result result;
-	size_t size;   /* of the value that the client's buffer takes */
+	size_t size;   /* of the client's buffer, in bytes */
 	bool stopped;  /* the wave must be stopped */
-	bool identity; /* a number that differs from run to run */
+	bool identity; /* the result differs from run to run: an id of the system */
 	bool is_handle;
 	const struct wt_enumeration *enumeration;
-	uint32_t length_of; /* WT_RESULT_BYTES: the query that gives the length */
+	uint32_t length_of; /* for WT_RESULT_BYTES: the query that gives the length */
 };
 
 struct wt_object_info {
 	const char *name, *handle_type;
-	enum wt_function get_info, list; /* list: WT_FUNCTION_COUNT if there is none */
-	amd_dbgapi_status_t invalid;	 /* status for a handle that names nothing */
+	enum wt_function get_info, list; /* `list` is WT_FUNCTION_COUNT if there is none */
+	amd_dbgapi_status_t invalid;	 /* status for an invalid handle */
 	const struct wt_query *queries;
 	size_t query_count;
 };
@@ -103,25 +106,25 @@ extern const size_t wt_enumeration_count;
 extern const size_t wt_api_offsets[WT_FUNCTION_COUNT];
 extern const char *const wt_callback_names[WT_CALLBACK_COUNT];
 
-/** The query of an object with number @value; NULL if there is none. */
+/** A query by its number; NULL if there is none. */
 const struct wt_query *wt_query_find(enum wt_object object, uint32_t value);
 
-/** A function by name, or WT_FUNCTION_COUNT. */
+/** A function by its name; WT_FUNCTION_COUNT if there is none. */
 enum wt_function wt_function_find(const char *name);
 
-/** The enumerator's name for a value; NULL if there is none (flags combined, say). */
+/** The name of the enumerator with a value; NULL if there is none, as for combined flags. */
 const char *wt_enumerator_name(const struct wt_enumeration *enumeration, int64_t value);
 
 /** An enumeration by the name of its C type; NULL if there is none. */
 const struct wt_enumeration *wt_enumeration_find(const char *name);
 
-/** The enumerator's name of a status without its common prefix: "SUCCESS", "ERROR_INVALID_WAVE_ID". */
+/** The name of a status without the prefix of all: "SUCCESS", "ERROR_INVALID_WAVE_ID". */
 const char *wt_status_name(int64_t status);
 
 /**
- * Load an implementation of the API from a shared library, by exact symbol version.
+ * Load an implementation of the API from a shared library, by exact symbol versions.
  *
- * @path: of the library; loaded with RTLD_LOCAL | RTLD_NOW, never unloaded (its handles may live on).
+ * @path: of the library, which is loaded with RTLD_LOCAL | RTLD_NOW and never unloaded.
  * @api_ret: all 67 functions, each non-NULL.
  */
 struct wt_error *wt_api_load(const char *path, struct wt_api *api_ret);
