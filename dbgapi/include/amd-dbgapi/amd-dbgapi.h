@@ -2,64 +2,63 @@
 /*
  * The AMD GPU debugger API ("dbgapi"), level 0.77.
  *
- * A client - a debugger, a profiler, a crash recorder - looks through it at the AMD GPU side of a
- * process: which devices, queues and dispatches there are, which waves run, why one has stopped,
- * and what is in its registers and memory. Names, values, types and layouts are those of AMD's
- * library, so that a client compiled against this header runs on AMD's library and on each of ours,
- * and the other way round.
+ * With it a client - a debugger, a profiler, a crash recorder - inspects and controls the AMD GPU
+ * side of a process: its devices, queues and dispatches, its waves, why they have stopped, and
+ * their registers and memory. Names, values, types and layouts are those of AMD's library, so that
+ * a client compiled with this header runs with AMD's library and with each of ours, and a client
+ * compiled with AMD's header, too.
  *
  * What every function has in common
  * ---------------------------------
  *
  * Order of use. amd_dbgapi_initialize comes first and amd_dbgapi_finalize last. Only four functions
- * work outside that bracket: amd_dbgapi_get_version, amd_dbgapi_get_build_name,
+ * may be called before and after: amd_dbgapi_get_version, amd_dbgapi_get_build_name,
  * amd_dbgapi_get_status_string and amd_dbgapi_set_log_level.
  *
  * Statuses. In the lists below the prefix AMD_DBGAPI_STATUS_ is left out. Two statuses are possible
  * everywhere but in those four:
  * - ERROR_NOT_INITIALIZED: no amd_dbgapi_initialize before. It is checked before any argument.
- * - FATAL: the library met something it cannot continue from, or a lower layer failed in a way that
- *   the function has no status for. The call had no usable result; detach and finalize. A function
- *   that an implementation lacks answers ERROR_NOT_IMPLEMENTED instead.
+ * - FATAL: the library cannot continue, or a lower layer failed in a way for which the function has
+ *   no status. The call has no usable result; detach and finalize. A function that is not
+ *   implemented returns ERROR_NOT_IMPLEMENTED instead.
  *
  * Outputs. Unless a status says otherwise, an output is written on SUCCESS only, and on every other
  * status all outputs are as they were.
  *
- * Memory. What is "allocated for the client" - strings, arrays, instruction text - comes from the
- * client's own allocate_memory callback and is the client's from then on; it releases it by its own
- * means (a client whose callback is malloc uses free). The library keeps no pointer to it. Memory
- * that the client passes in stays the client's and is not read or written after the call has
- * returned, except for the callbacks and the client's opaque handles, which the library keeps.
+ * Memory. Memory that is "allocated for the client" - strings, arrays, instruction text - comes
+ * from the client's allocate_memory callback. The client owns it and frees it (a client whose
+ * callback is malloc calls free). The library keeps no pointer to it. The library does not access
+ * memory of the client after a call has returned; it keeps copies of the callbacks and of the
+ * client's opaque handles.
  *
- * Handles. Each kind of object has its own handle type: a 64-bit number in a struct, so that kinds
- * cannot be mixed up. 0 is the null handle of every kind. Numbers count up from 1 and are not used
- * again for another object until the library is finalized; architectures, register classes,
- * registers, address classes and address spaces are fixed for an architecture. A handle is valid
- * until its object is gone: waves, dispatches and workgroups end by themselves, code objects are
- * unloaded, queues destroyed. A call with the handle of an object that is gone answers the
- * ERROR_INVALID_... status of its kind, and so does a null handle.
+ * Handles. Each kind of object has its own handle type: a 64-bit number in a struct, so that
+ * compilers tell the kinds apart. 0 is the null handle of every kind. Numbers count up from 1 and
+ * are not used again for another object until the library is finalized; architectures, register
+ * classes, registers, address classes and address spaces are fixed for an architecture. A handle is
+ * valid while its object exists: waves, dispatches and workgroups end by themselves, code objects
+ * are unloaded, queues are destroyed. A call with the handle of an object that no longer exists, or
+ * with a null handle, returns the ERROR_INVALID_... status of its kind.
  *
- * Queries. The ..._get_info functions return one value each, whose type stands with the query.
- * @value_size must be exactly the size of that type, so that a client and a library that were built
- * with different ideas of it find out. Checks come in this order: the handle; for some queries of a
- * wave, whether it is stopped; the query; whether the value is available; NULL; the size. So NULL
- * with a wrong size is ERROR_INVALID_ARGUMENT, and a value that is not available is not made so by
- * a better size. Where the result is one of an enumeration it is returned in a uint32_t, as the
- * query says.
+ * Queries. The ..._get_info functions return one value, whose type is documented with the query.
+ * @value_size must be exactly the size of that type, which detects clients that were built for
+ * another type. Checks are in this order: the handle; for some queries of a wave, whether it is
+ * stopped; the query; whether the value is available; NULL; the size. So NULL with a wrong size is
+ * ERROR_INVALID_ARGUMENT, and a value that is not available is ERROR_NOT_AVAILABLE whatever the
+ * size. A value of an enumeration is returned in a uint32_t, as the query says.
  *
  * Lists. The ..._list functions for the objects of a process return a snapshot. The order of a list
- * means nothing and may differ from call to call. Each process has for each kind of object one flag
- * "changed", set when an object comes or goes:
+ * has no meaning and may differ from call to call. Each process has a flag "changed" for each kind
+ * of object, which is set when an object is created or destroyed:
  * - with @changed NULL the list is returned, and the flag is neither read nor cleared;
- * - with @changed given, it is set to AMD_DBGAPI_CHANGED_YES and the list is returned if the flag
- *   is set, and the flag is cleared; else it is set to AMD_DBGAPI_CHANGED_NO, the list is NULL and
- *   the count 0.
+ * - with @changed not NULL and the flag set, @changed is set to AMD_DBGAPI_CHANGED_YES, the list is
+ *   returned and the flag is cleared; if the flag is not set, @changed is set to
+ *   AMD_DBGAPI_CHANGED_NO, the list to NULL and the count to 0.
  *
- * There is one flag, not one for each caller: a second party in the same client must pass NULL.
+ * The flag is not one for each caller: a second component in the same client must pass NULL.
  *
- * Events. What happens on the device is not called back but queued, for each process. See "Events"
- * below for the notifier, and "Waves" for what an event has to do with the state in which a wave is
- * seen.
+ * Events. What happens on the device is queued as events of the process; there are no callbacks for
+ * it. See "Events" below for the notifier, and "Waves" for how events change the state of a wave
+ * that the client sees.
  *
  * Threads. The library has no locks: one thread at a time may be in it. Callbacks are made on the
  * calling thread, before the function returns, and must not call the library.
@@ -112,9 +111,9 @@
 #endif
 
 /*
- * The symbol version of each function, written behind its declaration: the API level at which it
- * last changed its contract, and the name of its version node in the library (AMD_DBGAPI_0.54 and
- * so on).
+ * The symbol version of each function, which follows its declaration: the API level at which its
+ * contract last changed, and the name of its version node in the library (AMD_DBGAPI_0.54 and so
+ * on).
  */
 #define AMD_DBGAPI_VERSION_0_54
 #define AMD_DBGAPI_VERSION_0_56
@@ -146,15 +145,15 @@ typedef uint64_t amd_dbgapi_global_address_t;
 /** A size or an offset in bytes, unless a parameter says otherwise. */
 typedef uint64_t amd_dbgapi_size_t;
 
-/** Whether a list differs from the one last asked for. See "Lists" at the top. */
+/** Whether a list has changed since it was last fetched. See "Lists" at the top. */
 typedef enum {
-	/** Nothing came or went. */
+	/** It has not changed. */
 	AMD_DBGAPI_CHANGED_NO = 0,
-	/** Something came or went. */
+	/** It has changed. */
 	AMD_DBGAPI_CHANGED_YES = 1
 } amd_dbgapi_changed_t;
 
-/** What the operating system calls a process: on Linux, its process id. */
+/** The operating system's id of a process: on Linux, its process id. */
 typedef pid_t amd_dbgapi_os_process_id_t;
 
 /**
@@ -165,21 +164,20 @@ typedef pid_t amd_dbgapi_os_process_id_t;
 typedef int amd_dbgapi_notifier_t;
 
 /**
- * What the operating system calls a device: on Linux, the gpu_id that the kernel driver shows in
- * its topology.
+ * The operating system's id of a device: on Linux, the gpu_id in the topology of the kernel driver.
  */
 typedef uint64_t amd_dbgapi_os_agent_id_t;
 
 /**
- * What the operating system calls a queue. Unique among the queues of a process at one time, but
- * used again later.
+ * The operating system's id of a queue. Unique among the queues that a process has at one time, but
+ * reused.
  */
 typedef uint64_t amd_dbgapi_os_queue_id_t;
 
 /**
  * The number of a packet in its queue. Packets are numbered from 0 in the order in which they are
- * written and numbers are never used again; the place in the ring is the number modulo the packets
- * that the ring holds.
+ * written and numbers are never reused; the index in the ring is the number modulo the capacity of
+ * the ring in packets.
  */
 typedef uint64_t amd_dbgapi_os_queue_packet_id_t;
 
@@ -202,7 +200,7 @@ typedef enum {
 
 /* Statuses */
 
-/** What a function, or a callback, answers. 0 is success and everything else is negative. */
+/** The status that a function or a callback returns. 0 is success and all others are negative. */
 typedef enum {
 	/** Done. */
 	AMD_DBGAPI_STATUS_SUCCESS = 0,
@@ -210,15 +208,15 @@ typedef enum {
 	AMD_DBGAPI_STATUS_ERROR = -1,
 	/** The library cannot go on. See "Statuses" at the top. */
 	AMD_DBGAPI_STATUS_FATAL = -2,
-	/** This implementation does not offer the function or query. */
+	/** The library does not implement the function or query. */
 	AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED = -3,
 	/** The value exists in general, but not for this object or not now. */
 	AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE = -4,
 	/** The device or the kind of object cannot do this. */
 	AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED = -5,
-	/** An argument is wrong in itself: NULL where it may not be, or outside its range. */
+	/** An argument is invalid: NULL where it may not be, or out of range. */
 	AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT = -6,
-	/** Arguments are right one by one, but do not fit each other. */
+	/** Each argument is valid, but they do not fit each other. */
 	AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY = -7,
 	/** A second initialization without a finalization between. */
 	AMD_DBGAPI_STATUS_ERROR_ALREADY_INITIALIZED = -8,
@@ -226,7 +224,7 @@ typedef enum {
 	AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED = -9,
 	/**
 	 * Debugging is not possible here: the driver, the device firmware or the runtime in the
-	 * process is missing or of a version that does not fit, or another debugger has the
+	 * process is missing or has an unsupported version, or another debugger is attached to the
 	 * process.
 	 */
 	AMD_DBGAPI_STATUS_ERROR_RESTRICTION = -10,
@@ -235,7 +233,8 @@ typedef enum {
 	/** No such architecture. */
 	AMD_DBGAPI_STATUS_ERROR_INVALID_ARCHITECTURE_ID = -12,
 	/**
-	 * The bytes are no instruction of the architecture, or one that cannot be treated as asked.
+	 * The bytes are not an instruction of the architecture, or one that the operation does not
+	 * support.
 	 */
 	AMD_DBGAPI_STATUS_ERROR_ILLEGAL_INSTRUCTION = -13,
 	/** No such code object (any more). */
@@ -245,8 +244,8 @@ typedef enum {
 	/** No such attached process. */
 	AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID = -16,
 	/**
-	 * The process has ended. Answered by callbacks; functions treat it as objects that are
-	 * gone.
+	 * The process has ended. Returned by callbacks; functions treat its objects as no longer
+	 * existing.
 	 */
 	AMD_DBGAPI_STATUS_ERROR_PROCESS_EXITED = -17,
 	/** No such agent. */
@@ -257,25 +256,25 @@ typedef enum {
 	AMD_DBGAPI_STATUS_ERROR_INVALID_DISPATCH_ID = -20,
 	/** No such wave (any more). */
 	AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID = -21,
-	/** The wave is not seen as stopped. */
+	/** The wave is not in the state STOP. */
 	AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED = -22,
-	/** The wave is stopped already. */
+	/** The wave is in the state STOP already. */
 	AMD_DBGAPI_STATUS_ERROR_WAVE_STOPPED = -23,
-	/** The wave has been asked to stop and has not answered yet. */
+	/** The wave was asked to stop before, and that event has not been fetched yet. */
 	AMD_DBGAPI_STATUS_ERROR_WAVE_OUTSTANDING_STOP = -24,
-	/** The wave cannot be resumed as it is. */
+	/** The wave cannot be resumed in its present state. */
 	AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_RESUMABLE = -25,
 	/** No such displaced stepping. */
 	AMD_DBGAPI_STATUS_ERROR_INVALID_DISPLACED_STEPPING_ID = -26,
 	/** All buffers for displaced stepping are in use. */
 	AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_BUFFER_NOT_AVAILABLE = -27,
-	/** The wave is in the middle of a displaced step. */
+	/** The wave is in a displaced step. */
 	AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_ACTIVE = -28,
-	/** The wave has a displaced step to do first, and can only be stepped. */
+	/** The wave is in a displaced step, and can only be single-stepped. */
 	AMD_DBGAPI_STATUS_ERROR_RESUME_DISPLACED_STEPPING = -29,
 	/** No such watchpoint. */
 	AMD_DBGAPI_STATUS_ERROR_INVALID_WATCHPOINT_ID = -30,
-	/** All hardware watchpoints that could serve are in use. */
+	/** All suitable hardware watchpoints are in use. */
 	AMD_DBGAPI_STATUS_ERROR_NO_WATCHPOINT_AVAILABLE = -31,
 	/** No such register class. */
 	AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_CLASS_ID = -32,
@@ -287,19 +286,19 @@ typedef enum {
 	AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_CLASS_ID = -35,
 	/** No such address space. */
 	AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_ID = -36,
-	/** Not one byte could be transferred. */
+	/** No byte could be transferred. */
 	AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS = -37,
-	/** The address has no counterpart in the other address space. */
+	/** The other address space has no address for the same byte. */
 	AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_CONVERSION = -38,
 	/** No such event, or one that was processed already. */
 	AMD_DBGAPI_STATUS_ERROR_INVALID_EVENT_ID = -39,
 	/** No such breakpoint of the library. */
 	AMD_DBGAPI_STATUS_ERROR_INVALID_BREAKPOINT_ID = -40,
-	/** A callback failed: most often allocate_memory with NULL. */
+	/** A callback failed, usually allocate_memory by returning NULL. */
 	AMD_DBGAPI_STATUS_ERROR_CLIENT_CALLBACK = -41,
-	/** The client does not know this client process. Answered by callbacks. */
+	/** The client does not know this client process. Returned by callbacks. */
 	AMD_DBGAPI_STATUS_ERROR_INVALID_CLIENT_PROCESS_ID = -42,
-	/** No symbol stands at the address. Answered by a symbolizer. */
+	/** There is no symbol for the address. Returned by a symbolizer. */
 	AMD_DBGAPI_STATUS_ERROR_SYMBOL_NOT_FOUND = -43,
 	/** The register exists in the architecture, but not for this wave or not now. */
 	AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE = -44,
@@ -316,15 +315,15 @@ typedef enum {
 } amd_dbgapi_status_t;
 
 /**
- * A sentence in English for a status. May be called at any time.
+ * Get an English sentence for a status. May be called at any time.
  *
  * @status: the status.
- * @status_string: set to a text that is part of the library: it is not freed, and lasts as long as
- *   the library is loaded.
+ * @status_string: set to a text that belongs to the library: valid as long as the library is
+ *   loaded, not to be freed.
  *
  * Return:
  * - SUCCESS: *@status_string is set.
- * - ERROR_INVALID_ARGUMENT: @status is none of the statuses or @status_string is NULL.
+ * - ERROR_INVALID_ARGUMENT: @status is not a status or @status_string is NULL.
  */
 amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_get_status_string(
 	amd_dbgapi_status_t status, const char **status_string) AMD_DBGAPI_VERSION_0_54;
@@ -336,40 +335,41 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_get_status_string(
  * than the one of the header the client was compiled with.
  */
 
-/** The API level of this header, to compare with what amd_dbgapi_get_version answers. */
+/** The API level of this header, to compare with the result of amd_dbgapi_get_version. */
 #define AMD_DBGAPI_VERSION_MAJOR 0
 #define AMD_DBGAPI_VERSION_MINOR 77
 
 /**
- * The API level that the library offers. May be called at any time.
+ * Get the API level of the library. May be called at any time.
  *
  * @major: set to the major version. Each of the three may be NULL.
  * @minor: set to the minor version, which grows with every change of the API.
- * @patch: set to the patch level, which says nothing about the API.
+ * @patch: set to the patch level, which has no meaning for the API.
  */
 void AMD_DBGAPI amd_dbgapi_get_version(uint32_t *major, uint32_t *minor,
 				       uint32_t *patch) AMD_DBGAPI_VERSION_0_54;
 
 /**
- * A text that tells this build of the library from others, for reports and logs. May be called at
- * any time.
+ * Get a text that identifies the build of the library, for reports and logs. May be called at any
+ * time.
  *
- * Return: a text that is part of the library: it is not freed.
+ * Return: a text that belongs to the library, not to be freed.
  */
 const char AMD_DBGAPI *amd_dbgapi_get_build_name(void) AMD_DBGAPI_VERSION_0_54;
 
 /* Life cycle */
 
 /**
- * Make the library ready for use. After amd_dbgapi_finalize it may be initialized again, with other
+ * Initialize the library. After amd_dbgapi_finalize it may be initialized again, with other
  * callbacks.
  *
- * @callbacks: what the library may call. The library copies the table; every entry must be set.
+ * @callbacks: the functions that the library may call. The library copies the table; all entries
+ *   must be set.
  *
  * Return:
  * - SUCCESS: the library is initialized.
- * - ERROR_ALREADY_INITIALIZED: it was so before; checked before @callbacks is looked at. Nothing
- *   changes.
+ * - ERROR_ALREADY_INITIALIZED: it was initialized before. Nothing changes. Checked before
+ *   @callbacks.
  * - ERROR_INVALID_ARGUMENT: @callbacks or one of its entries is NULL.
  * - ERROR_CLIENT_CALLBACK: a callback made during the call failed.
  * - FATAL: it is left uninitialized.
@@ -378,9 +378,9 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_initialize(amd_dbgapi_callbacks_t *cal
 	AMD_DBGAPI_VERSION_0_76;
 
 /**
- * Give up everything: attached processes are detached as by amd_dbgapi_process_detach, and all
- * handles become invalid. The library is uninitialized afterwards whatever the status. Handle
- * numbers start again from 1 at the next initialization, except those of processes.
+ * Finalize the library: processes are detached as by amd_dbgapi_process_detach, and all handles
+ * become invalid. The library is uninitialized afterwards whatever the status. Handle numbers start
+ * again from 1 at the next initialization, except those of processes.
  *
  * Return:
  * - SUCCESS: all was released.
@@ -392,9 +392,10 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_finalize(void) AMD_DBGAPI_VERSION_0_54
 /*
  * Architectures
  *
- * What is true of all devices of one kind: gfx90a, gfx942, and so on. Architectures exist as soon
- * as the library is initialized, without any process; they are described by the functions in this
- * section and by those for registers, address classes and address spaces.
+ * An architecture is what all devices of one kind have in common: gfx90a, gfx942, and so on.
+ * Architectures exist as soon as the library is initialized, without any process; they are
+ * described by the functions in this section and by those for registers, address classes and
+ * address spaces.
  */
 
 /**
@@ -404,10 +405,10 @@ typedef struct {
 	uint64_t handle;
 } amd_dbgapi_architecture_id_t;
 
-/** The null handle: stands for no architecture. */
+/** The null handle: no architecture. */
 #define AMD_DBGAPI_ARCHITECTURE_NONE AMD_DBGAPI_HANDLE_LITERAL(amd_dbgapi_architecture_id_t, 0)
 
-/** What amd_dbgapi_architecture_get_info can be asked. */
+/** The queries of amd_dbgapi_architecture_get_info. */
 typedef enum {
 	/**
 	 * Its name, such as "gfx942".
@@ -422,28 +423,28 @@ typedef enum {
 	 */
 	AMD_DBGAPI_ARCHITECTURE_INFO_ELF_AMDGPU_MACHINE = 2,
 	/**
-	 * The bytes of the longest instruction: how many to offer to
+	 * The size in bytes of the longest instruction: as many should be passed to
 	 * amd_dbgapi_disassemble_instruction.
 	 *
 	 * Result: amd_dbgapi_size_t.
 	 */
 	AMD_DBGAPI_ARCHITECTURE_INFO_LARGEST_INSTRUCTION_SIZE = 3,
 	/**
-	 * What every instruction address is a multiple of, in bytes. Also how far to go on behind
-	 * bytes that are no instruction.
+	 * The alignment of instructions in bytes. Also how many bytes to skip where there is no
+	 * instruction.
 	 *
 	 * Result: amd_dbgapi_size_t.
 	 */
 	AMD_DBGAPI_ARCHITECTURE_INFO_MINIMUM_INSTRUCTION_ALIGNMENT = 4,
 	/**
-	 * The bytes of the breakpoint instruction.
+	 * The size in bytes of the breakpoint instruction.
 	 *
 	 * Result: amd_dbgapi_size_t.
 	 */
 	AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION_SIZE = 5,
 	/**
-	 * The breakpoint instruction itself, as many bytes as BREAKPOINT_INSTRUCTION_SIZE says. A
-	 * wave that executes it stops with AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT.
+	 * The BREAKPOINT_INSTRUCTION_SIZE bytes of the breakpoint instruction. A wave that executes
+	 * it stops with AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT.
 	 *
 	 * Result: uint8_t *, allocated for the client.
 	 */
@@ -456,7 +457,7 @@ typedef enum {
 	 */
 	AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION_PC_ADJUST = 7,
 	/**
-	 * The register that holds the program counter.
+	 * The register of the program counter.
 	 *
 	 * Result: amd_dbgapi_register_id_t.
 	 */
@@ -464,12 +465,12 @@ typedef enum {
 } amd_dbgapi_architecture_info_t;
 
 /**
- * Ask about an architecture.
+ * Query an architecture.
  *
  * @architecture_id: the architecture.
- * @query: what to ask; it decides the type of the result.
- * @value_size: bytes at @value; exactly the size of the result.
- * @value: where the result goes; unaltered on error.
+ * @query: the query, which determines the type of the result.
+ * @value_size: the size of @value in bytes. It must be the size of the result's type.
+ * @value: set to the result.
  *
  * Return:
  * - SUCCESS: @value holds the result.
@@ -499,30 +500,30 @@ amd_dbgapi_status_t AMD_DBGAPI
 amd_dbgapi_get_architecture(uint32_t elf_amdgpu_machine,
 			    amd_dbgapi_architecture_id_t *architecture_id) AMD_DBGAPI_VERSION_0_54;
 
-/** Whatever a client wants its symbolizer to be called with. The library only passes it on. */
+/** The first argument of the client's symbolizer. The library only passes it on. */
 typedef struct amd_dbgapi_symbolizer_id_s *amd_dbgapi_symbolizer_id_t;
 
 /**
- * Turn one instruction into text, or only measure it.
+ * Disassemble one instruction, or get its size only.
  *
- * @architecture_id: how to read the bytes.
- * @address: where the instruction stands; branch targets are computed from it.
+ * @architecture_id: the architecture of the instruction.
+ * @address: of the instruction, from which branch targets are computed.
  * @size: in: the bytes at @memory, more than 0. Out: the bytes of the instruction.
- * @memory: the bytes. Offer as many as the longest instruction has, if so many are readable: an
- *   instruction that ends behind them is not recognized.
- * @instruction_text: set to the text, allocated for the client. NULL if only the size is wanted.
+ * @memory: the bytes. Pass as many as the longest instruction has, if so many can be read: an
+ *   instruction that is longer than @size is not recognized.
+ * @instruction_text: set to the text, allocated for the client. May be NULL to get the size only.
  * @symbolizer_id: the first argument of each call of @symbolizer.
  * @symbolizer: called for each address that the text names, or NULL: then addresses are printed as
  *   numbers. It sets *@symbol_text to a text from the client's allocator, which the library
- *   releases with deallocate_memory, and answers SUCCESS; or SYMBOL_NOT_FOUND and a number is
- *   printed. Any other answer makes the call fail.
+ *   releases with deallocate_memory, and returns SUCCESS. If it returns SYMBOL_NOT_FOUND, a number
+ *   is printed. Any other status makes the call fail.
  *
  * Return:
- * - SUCCESS: *@size and, if wanted, *@instruction_text are set.
+ * - SUCCESS: *@size and, if @instruction_text is not NULL, *@instruction_text are set.
  * - ERROR_INVALID_ARGUMENT: @size or @memory is NULL, *@size holds 0, or @address is misaligned.
  *   NULL and 0 are checked before the architecture.
  * - ERROR_INVALID_ARCHITECTURE_ID: no such architecture.
- * - ERROR_ILLEGAL_INSTRUCTION: the bytes are no instruction, or not all of one.
+ * - ERROR_ILLEGAL_INSTRUCTION: the bytes are not an instruction, or not a complete one.
  * - ERROR: the disassembler failed otherwise.
  * - ERROR_CLIENT_CALLBACK: allocate_memory returned NULL, or @symbolizer failed.
  * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
@@ -536,70 +537,71 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_disassemble_instruction(
 					  char **symbol_text)) AMD_DBGAPI_VERSION_0_54;
 
 /**
- * What an instruction does to the flow of control. With some kinds comes information that
- * amd_dbgapi_classify_instruction returns; the others have none. In a pair of registers the first
- * holds the low 32 bits of an address and the second the high ones.
+ * The effect of an instruction on control flow. For some kinds amd_dbgapi_classify_instruction
+ * returns information. The first register of a pair has the low 32 bits of an address, the second
+ * the high ones.
  */
 typedef enum {
 	/** Not known. */
 	AMD_DBGAPI_INSTRUCTION_KIND_UNKNOWN = 0,
-	/** Goes on with the next instruction. */
+	/** Continues with the next instruction. */
 	AMD_DBGAPI_INSTRUCTION_KIND_SEQUENTIAL = 1,
 	/** Branches always. Information: amd_dbgapi_global_address_t, the target. */
 	AMD_DBGAPI_INSTRUCTION_KIND_DIRECT_BRANCH = 2,
 	/**
-	 * Branches or goes on. Information: amd_dbgapi_global_address_t, the target if it branches.
+	 * Branches or continues. Information: amd_dbgapi_global_address_t, the target if it
+	 * branches.
 	 */
 	AMD_DBGAPI_INSTRUCTION_KIND_DIRECT_BRANCH_CONDITIONAL = 3,
 	/**
-	 * Branches to what a pair of registers holds. Information: amd_dbgapi_register_id_t[2], the
-	 * pair.
+	 * Branches to the address in a pair of registers. Information: amd_dbgapi_register_id_t[2],
+	 * the pair.
 	 */
 	AMD_DBGAPI_INSTRUCTION_KIND_INDIRECT_BRANCH_REGISTER_PAIR = 4,
 	/** The same on a condition. Information: amd_dbgapi_register_id_t[2], the pair. */
 	AMD_DBGAPI_INSTRUCTION_KIND_INDIRECT_BRANCH_CONDITIONAL_REGISTER_PAIR = 5,
 	/**
-	 * Branches and leaves the address of the next instruction in a pair of registers.
+	 * Branches, and writes the address of the next instruction to a pair of registers.
 	 * Information: amd_dbgapi_direct_call_register_pair_information_t.
 	 */
 	AMD_DBGAPI_INSTRUCTION_KIND_DIRECT_CALL_REGISTER_PAIR = 6,
 	/**
-	 * Branches to what one pair holds and leaves the address of the next instruction in
-	 * another. Information: amd_dbgapi_register_id_t[4], the pair of the target, then that of
-	 * the return address.
+	 * Branches to the address in one pair of registers, and writes the address of the next
+	 * instruction to another pair. Information: amd_dbgapi_register_id_t[4], the pair of the
+	 * target, then that of the return address.
 	 */
 	AMD_DBGAPI_INSTRUCTION_KIND_INDIRECT_CALL_REGISTER_PAIRS = 7,
 	/** Ends the wave. */
 	AMD_DBGAPI_INSTRUCTION_KIND_TERMINATE = 8,
 	/**
-	 * Enters the trap handler, which may come back, stop the wave or end it; the handler itself
-	 * is not visible to a client. Information: uint64_t, the number of the trap.
+	 * Enters the trap handler, which may return, stop the wave or end it. Clients do not see
+	 * the handler. Information: uint64_t, the number of the trap.
 	 */
 	AMD_DBGAPI_INSTRUCTION_KIND_TRAP = 9,
 	/** Halts the wave. */
 	AMD_DBGAPI_INSTRUCTION_KIND_HALT = 10,
 	/** May wait for other waves. */
 	AMD_DBGAPI_INSTRUCTION_KIND_BARRIER = 11,
-	/** Pauses, then goes on with the next instruction. */
+	/** Pauses, then continues with the next instruction. */
 	AMD_DBGAPI_INSTRUCTION_KIND_SLEEP = 12,
 	/**
-	 * Something else that is not safely taken for sequential: messages to the host, changes to
-	 * other waves, and the like.
+	 * Another instruction that should not be treated as sequential, such as a message to the
+	 * host or a change of other waves.
 	 */
 	AMD_DBGAPI_INSTRUCTION_KIND_SPECIAL = 13
 } amd_dbgapi_instruction_kind_t;
 
-/** More about an instruction, as a mask. No bits are defined at this level. */
+/** Properties of an instruction, as a mask. No bits are defined at this level. */
 typedef enum {
-	/** Nothing more. */
+	/** No properties. */
 	AMD_DBGAPI_INSTRUCTION_PROPERTY_NONE = 0
 } amd_dbgapi_instruction_properties_t;
 
 /**
- * Tell what kind of instruction some bytes are, and where it may go.
+ * Classify an instruction, and get its possible targets.
  *
- * @architecture_id: how to read the bytes.
- * @address: where the instruction stands; targets are computed from it.
+ * @architecture_id: the architecture of the instruction.
+ * @address: of the instruction, from which targets are computed.
  * @size: in: the bytes at @memory, more than 0. Out: the bytes of the instruction.
  * @memory: the bytes.
  * @instruction_kind: set to the kind.
@@ -612,7 +614,7 @@ typedef enum {
  * - ERROR_INVALID_ARGUMENT: @size, @memory or @instruction_kind is NULL, *@size holds 0, or
  *   @address is misaligned. NULL and 0 are checked before the architecture.
  * - ERROR_INVALID_ARCHITECTURE_ID: no such architecture.
- * - ERROR_ILLEGAL_INSTRUCTION: the bytes are no instruction, or not all of one.
+ * - ERROR_ILLEGAL_INSTRUCTION: the bytes are not an instruction, or not a complete one.
  * - ERROR: the decoder failed otherwise.
  * - ERROR_CLIENT_CALLBACK: allocate_memory returned NULL.
  * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
@@ -627,13 +629,13 @@ amd_dbgapi_classify_instruction(amd_dbgapi_architecture_id_t architecture_id,
 /*
  * Processes
  *
- * A process is attached before anything about its devices can be asked. Several may be attached at
- * once; they have nothing to do with each other.
+ * A process must be attached before its devices can be inspected. Several processes may be attached
+ * at once; they are independent.
  */
 
 /**
- * A process as the client names it: the first argument of the callbacks that concern one. The
- * library only passes it on.
+ * The client's id of a process: the first argument of callbacks about a process. The library only
+ * passes it on.
  */
 typedef struct amd_dbgapi_client_process_s *amd_dbgapi_client_process_id_t;
 
@@ -642,7 +644,7 @@ typedef struct {
 	uint64_t handle;
 } amd_dbgapi_process_id_t;
 
-/** The null handle: no process, or for the list functions all of them. */
+/** The null handle: no process or, where a function says so, all processes. */
 #define AMD_DBGAPI_PROCESS_NONE AMD_DBGAPI_HANDLE_LITERAL(amd_dbgapi_process_id_t, 0)
 
 /** The order of bytes in a number. */
@@ -654,19 +656,19 @@ typedef enum {
 } amd_dbgapi_endianness_t;
 
 /**
- * What a core file needs to hold about the devices of a process, in a format that only the library
- * knows. Kept in a note of the core file (owner "AMDGPU", type 33).
+ * The state of the devices of a process for a core file, which keeps it in a note (owner "AMDGPU",
+ * type 33). Only the library knows its format.
  */
 typedef struct {
 	/** Byte order of the core file. */
 	amd_dbgapi_endianness_t endianness;
 	/** Bytes at @data. */
 	size_t size;
-	/** The bytes. Who allocates them stands with the query. */
+	/** The bytes. The query says who allocates them. */
 	const void *data;
 } amd_dbgapi_core_state_data_t;
 
-/** What amd_dbgapi_process_get_info can be asked. */
+/** The queries of amd_dbgapi_process_get_info. */
 typedef enum {
 	/**
 	 * The notifier: see "Events".
@@ -675,26 +677,25 @@ typedef enum {
 	 */
 	AMD_DBGAPI_PROCESS_INFO_NOTIFIER = 1,
 	/**
-	 * How many watchpoints the hardware offers to the process: the smallest count among its
-	 * agents.
+	 * How many hardware watchpoints the process has: the smallest count among its agents.
 	 *
 	 * Result: size_t.
 	 */
 	AMD_DBGAPI_PROCESS_INFO_WATCHPOINT_COUNT = 2,
 	/**
-	 * Whether several processes contend for them.
+	 * Whether processes share watchpoints.
 	 *
 	 * Result: uint32_t, one of amd_dbgapi_watchpoint_share_kind_t.
 	 */
 	AMD_DBGAPI_PROCESS_INFO_WATCHPOINT_SHARE = 3,
 	/**
-	 * Whether amd_dbgapi_set_memory_precision can be asked for precision.
+	 * Whether amd_dbgapi_set_memory_precision supports precise memory.
 	 *
 	 * Result: uint32_t, one of amd_dbgapi_memory_precision_t.
 	 */
 	AMD_DBGAPI_PROCESS_INFO_PRECISE_MEMORY_SUPPORTED = 4,
 	/**
-	 * Whether amd_dbgapi_set_alu_exceptions_precision can be asked for precision.
+	 * Whether amd_dbgapi_set_alu_exceptions_precision supports precise exceptions.
 	 *
 	 * Result: uint32_t, one of amd_dbgapi_alu_exceptions_precision_t.
 	 */
@@ -706,8 +707,8 @@ typedef enum {
 	 */
 	AMD_DBGAPI_PROCESS_INFO_OS_ID = 6,
 	/**
-	 * What to write into a core file; its @data is allocated for the client. The process must
-	 * be frozen.
+	 * The state for a core file; its @data is allocated for the client. The process must be
+	 * frozen.
 	 *
 	 * Result: amd_dbgapi_core_state_data_t, allocated for the client.
 	 */
@@ -715,12 +716,12 @@ typedef enum {
 } amd_dbgapi_process_info_t;
 
 /**
- * Ask about a process.
+ * Query a process.
  *
  * @process_id: the process.
- * @query: what to ask; it decides the type of the result.
- * @value_size: bytes at @value; exactly the size of the result.
- * @value: where the result goes; unaltered on error.
+ * @query: the query, which determines the type of the result.
+ * @value_size: the size of @value in bytes. It must be the size of the result's type.
+ * @value: set to the result.
  *
  * Return:
  * - SUCCESS: @value holds the result.
@@ -739,19 +740,19 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_process_get_info(amd_dbgapi_process_id
 							   void *value) AMD_DBGAPI_VERSION_0_77;
 
 /**
- * Begin to debug the device side of a process. It need not have used a device yet: when its runtime
- * is loaded, an event AMD_DBGAPI_EVENT_KIND_RUNTIME says so, and only then can there be code
- * objects and waves. If the runtime is loaded already, that event is the first one pending.
+ * Attach to a process. It need not have used a device yet: when its runtime is loaded, an event
+ * AMD_DBGAPI_EVENT_KIND_RUNTIME reports it, and code objects and waves exist only after that. If
+ * the runtime is loaded already, that event is the first one pending.
  *
  * During the call the library uses client_process_get_info and may ask the client to insert
  * breakpoints. The process is in AMD_DBGAPI_PROGRESS_NORMAL, AMD_DBGAPI_WAVE_CREATION_NORMAL and
- * without precision afterwards. Waves that run, run on; those that have stopped by themselves are
- * reported by events.
+ * without precision afterwards. Running waves continue to run; those that have stopped at an
+ * exception are reported by events.
  *
- * A client process for which client_process_get_info answers NOT_AVAILABLE to OS_PID is taken for a
- * core file; it has no agents if CORE_STATE is NOT_AVAILABLE too.
+ * A client process for which client_process_get_info returns NOT_AVAILABLE for OS_PID is a core
+ * file; it has no agents if CORE_STATE is NOT_AVAILABLE, too.
  *
- * @client_process_id: the process as the client names it. Must not be attached.
+ * @client_process_id: the client's id of the process, which must not be attached.
  * @process_id: set to the new handle.
  *
  * Return:
@@ -767,14 +768,14 @@ amd_dbgapi_process_attach(amd_dbgapi_client_process_id_t client_process_id,
 			  amd_dbgapi_process_id_t *process_id) AMD_DBGAPI_VERSION_0_56;
 
 /**
- * Stop debugging a process and let it run on as if it had not been debugged. Watchpoints and the
- * library's own breakpoints are removed, displaced steps completed, and precision and wave creation
- * put back. Waves that were stopped by the client or for a reason of debugging (breakpoint,
- * watchpoint, single step, debug trap) are resumed; those with an exception stay halted, for the
- * runtime to deal with. Pending events are dropped and the notifier is closed. All handles of the
- * process become invalid.
+ * Detach from a process, which continues as if it had not been debugged. Watchpoints and the
+ * library's own breakpoints are removed, displaced steps are completed, and precision and wave
+ * creation are reset. Waves that were stopped by the client or for a reason of debugging
+ * (breakpoint, watchpoint, single step, debug trap) are resumed; those with an exception stay
+ * halted for the runtime to handle. Pending events are dropped and the notifier is closed. All
+ * handles of the process become invalid.
  *
- * Breakpoints that the client wrote into code are its own to remove, before the call.
+ * The client must remove the breakpoints that it has written into code before the call.
  *
  * @process_id: the process. Invalid afterwards.
  *
@@ -787,51 +788,51 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_process_detach(amd_dbgapi_process_id_t
 	AMD_DBGAPI_VERSION_0_54;
 
 /**
- * Whether a process needs to make progress. To look at waves the library has to suspend the queues
- * they run on, and in normal progress it lets them go again as soon as a function returns. A client
- * that is going to ask much at once does better to say so first.
+ * Whether a process needs to make progress. To inspect waves the library must suspend their queues.
+ * In normal progress it resumes them before a function returns. A client that will make many calls
+ * should request no forward progress first.
  */
 typedef enum {
-	/** Waves that are not stopped, run. */
+	/** Waves that are not stopped execute. */
 	AMD_DBGAPI_PROGRESS_NORMAL = 0,
 	/**
-	 * Waves that are not stopped need not run: once the library has suspended a queue it may
-	 * leave it so. They are still seen as running, and pending stops are still reported.
+	 * Waves that are not stopped need not execute: the library may leave queues suspended. Such
+	 * waves still have the state RUN, and pending stops are still reported.
 	 */
 	AMD_DBGAPI_PROGRESS_NO_FORWARD = 1
 } amd_dbgapi_progress_t;
 
 /**
- * Say whether a process needs to make progress. Going back to AMD_DBGAPI_PROGRESS_NORMAL resumes
- * what was left suspended.
+ * Set whether a process needs to make progress. AMD_DBGAPI_PROGRESS_NORMAL resumes suspended
+ * queues.
  *
  * @process_id: the process, or AMD_DBGAPI_PROCESS_NONE for all attached ones.
  * @progress: the mode.
  *
  * Return:
  * - SUCCESS: the mode is set.
- * - ERROR_INVALID_ARGUMENT: @progress is no mode; checked before the process.
+ * - ERROR_INVALID_ARGUMENT: @progress is not a mode; checked before the process.
  * - ERROR_INVALID_PROCESS_ID: no such attached process.
- * - ERROR_PROCESS_FROZEN: the process is frozen. The mode stays.
+ * - ERROR_PROCESS_FROZEN: the process is frozen. The mode does not change.
  * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
  */
 amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_process_set_progress(
 	amd_dbgapi_process_id_t process_id, amd_dbgapi_progress_t progress) AMD_DBGAPI_VERSION_0_76;
 
-/** What becomes of waves that start. */
+/** What happens to new waves. */
 typedef enum {
-	/** They run. */
+	/** They execute. */
 	AMD_DBGAPI_WAVE_CREATION_NORMAL = 0,
 	/**
-	 * They are held before their first instruction, and are not seen in any list until the mode
-	 * is NORMAL again. So a client that stops all waves will not see new ones appear meanwhile.
+	 * They are halted before their first instruction, and are in no list until the mode is
+	 * NORMAL again. So a client that stops all waves does not find new ones meanwhile.
 	 */
 	AMD_DBGAPI_WAVE_CREATION_STOP = 1
 } amd_dbgapi_wave_creation_t;
 
 /**
- * Say what becomes of waves that start from now on. Going back to AMD_DBGAPI_WAVE_CREATION_NORMAL
- * lets those that were held run.
+ * Set what happens to new waves. AMD_DBGAPI_WAVE_CREATION_NORMAL resumes those that are halted at
+ * their launch.
  *
  * @process_id: the process.
  * @creation: the mode.
@@ -839,8 +840,8 @@ typedef enum {
  * Return:
  * - SUCCESS: the mode is set.
  * - ERROR_INVALID_PROCESS_ID: no such attached process; checked before the mode.
- * - ERROR_INVALID_ARGUMENT: @creation is no mode.
- * - ERROR_PROCESS_FROZEN: the process is frozen. The mode stays.
+ * - ERROR_INVALID_ARGUMENT: @creation is not a mode.
+ * - ERROR_PROCESS_FROZEN: the process is frozen. The mode does not change.
  * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
  */
 amd_dbgapi_status_t AMD_DBGAPI
@@ -848,10 +849,9 @@ amd_dbgapi_process_set_wave_creation(amd_dbgapi_process_id_t process_id,
 				     amd_dbgapi_wave_creation_t creation) AMD_DBGAPI_VERSION_0_76;
 
 /**
- * Bring all that the devices keep for a process to rest in memory, so that a core file can be
- * written: caches and waves are written back, and nothing moves until amd_dbgapi_process_unfreeze.
- * While a process is frozen, functions that would change it answer ERROR_PROCESS_FROZEN; reading
- * goes on.
+ * Freeze a process, so that a core file can be written: caches and the state of waves are written
+ * to memory, and nothing executes until amd_dbgapi_process_unfreeze. While a process is frozen,
+ * functions that would change it return ERROR_PROCESS_FROZEN. It can be inspected.
  *
  * @process_id: the process. It must be in AMD_DBGAPI_PROGRESS_NO_FORWARD and
  *   AMD_DBGAPI_WAVE_CREATION_STOP.
@@ -867,8 +867,7 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_process_freeze(amd_dbgapi_process_id_t
 	AMD_DBGAPI_VERSION_0_76;
 
 /**
- * End what amd_dbgapi_process_freeze began. The modes stay as they are, so nothing runs until the
- * client sets them.
+ * Unfreeze a process. The modes do not change, so nothing executes until the client sets them.
  *
  * @process_id: the process.
  *
@@ -884,9 +883,9 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_process_unfreeze(amd_dbgapi_process_id
 /*
  * Code objects
  *
- * A code object is an ELF shared object with code for devices, as it stands in memory: loaded at an
- * address and relocated. It may have come from a file or from memory, for instance from inside a
- * host program, and one ELF may be loaded several times.
+ * A code object is an ELF shared object with code for devices that is loaded at an address and
+ * relocated. It may have come from a file or from memory, for instance from inside a host program,
+ * and one ELF may be loaded several times.
  */
 
 /** A loaded code object. One that is loaded again after it was unloaded has a new handle. */
@@ -894,10 +893,10 @@ typedef struct {
 	uint64_t handle;
 } amd_dbgapi_code_object_id_t;
 
-/** The null handle: stands for no code object. */
+/** The null handle: no code object. */
 #define AMD_DBGAPI_CODE_OBJECT_NONE AMD_DBGAPI_HANDLE_LITERAL(amd_dbgapi_code_object_id_t, 0)
 
-/** What amd_dbgapi_code_object_get_info can be asked. */
+/** The queries of amd_dbgapi_code_object_get_info. */
 typedef enum {
 	/**
 	 * The process it is loaded in.
@@ -913,17 +912,16 @@ typedef enum {
 	 *
 	 * PATH is absolute, in UTF-8, its parts separated by "/"; every character other than
 	 * letters, digits and "/", "_", ".", "~", "-" is written as "%" and two upper-case
-	 * hexadecimal digits. A range within a file is given for an ELF file that lies in another
-	 * file; without one the whole file is meant. PID is the process id in decimal, and offset
-	 * then the address in its memory; a range is always given. "?" may stand for "#". A NUMBER
-	 * is written as in C: decimal, hexadecimal behind 0x or 0X, or octal behind 0; sizes are in
-	 * bytes.
+	 * hexadecimal digits. A range is given for an ELF file within another file; without a range
+	 * the URI names the whole file. PID is the process id in decimal, and offset the address in
+	 * its memory; a range is always given. "?" may stand for "#". A NUMBER is written as in C:
+	 * decimal, hexadecimal after 0x or 0X, or octal after 0; sizes are in bytes.
 	 *
 	 * Result: char *, allocated for the client.
 	 */
 	AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME = 2,
 	/**
-	 * What to add to an address in the ELF file to get the address in memory.
+	 * The difference between an address in memory and the address in the ELF file.
 	 *
 	 * Result: ptrdiff_t.
 	 */
@@ -931,12 +929,12 @@ typedef enum {
 } amd_dbgapi_code_object_info_t;
 
 /**
- * Ask about a code object.
+ * Query a code object.
  *
  * @code_object_id: the code object.
- * @query: what to ask; it decides the type of the result.
- * @value_size: bytes at @value; exactly the size of the result.
- * @value: where the result goes; unaltered on error.
+ * @query: the query, which determines the type of the result.
+ * @value_size: the size of @value in bytes. It must be the size of the result's type.
+ * @value: set to the result.
  *
  * Return:
  * - SUCCESS: @value holds the result.
@@ -951,16 +949,16 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_code_object_get_info(
 	size_t value_size, void *value) AMD_DBGAPI_VERSION_0_54;
 
 /**
- * The code objects that are loaded now. An event AMD_DBGAPI_EVENT_KIND_CODE_OBJECT_LIST_UPDATED
- * says when the list has changed.
+ * List the loaded code objects. An event AMD_DBGAPI_EVENT_KIND_CODE_OBJECT_LIST_UPDATED reports
+ * that the list has changed.
  *
- * @process_id: whose code objects; AMD_DBGAPI_PROCESS_NONE asks for those of all attached processes
- *   together, which are none if nothing is attached.
+ * @process_id: the process whose code objects; AMD_DBGAPI_PROCESS_NONE returns those of all
+ *   attached processes, and none if no process is attached.
  * @code_object_count: how many handles @code_objects holds; 0 with a NULL list.
  * @code_objects: an array of @code_object_count handles, allocated for the client; NULL if there
- *   are none, or if @changed is given and answers NO.
- * @changed: NULL for the plain list; else answers whether the list differs from the one last asked
- *   for with a @changed, and the list comes only if it does. See "Lists".
+ *   are none, or if @changed is set to NO.
+ * @changed: NULL to get the list in any case. Otherwise set to whether the list has changed since
+ *   it was last fetched with @changed, and the list is returned only if it has. See "Lists".
  *
  * Return:
  * - SUCCESS: @code_object_count, @code_objects and, if given, *@changed are set.
@@ -989,10 +987,10 @@ typedef struct {
 	uint64_t handle;
 } amd_dbgapi_agent_id_t;
 
-/** The null handle: stands for no agent. */
+/** The null handle: no agent. */
 #define AMD_DBGAPI_AGENT_NONE AMD_DBGAPI_HANDLE_LITERAL(amd_dbgapi_agent_id_t, 0)
 
-/** What amd_dbgapi_agent_get_info can be asked. */
+/** The queries of amd_dbgapi_agent_get_info. */
 typedef enum {
 	/**
 	 * The process it serves.
@@ -1056,7 +1054,7 @@ typedef enum {
 	 */
 	AMD_DBGAPI_AGENT_INFO_MAX_WAVES_PER_EXECUTION_UNIT = 10,
 	/**
-	 * What the operating system calls it.
+	 * The operating system's id of it.
 	 *
 	 * Result: amd_dbgapi_os_agent_id_t.
 	 */
@@ -1068,19 +1066,19 @@ typedef enum {
 	/** It can. */
 	AMD_DBGAPI_AGENT_STATE_SUPPORTED = 1,
 	/**
-	 * It cannot: its architecture, firmware or driver is not supported. The process still runs
-	 * on it, unseen: no queues, dispatches and waves are shown for it.
+	 * It cannot: its architecture, firmware or driver is not supported. The process can use it,
+	 * but its queues, dispatches and waves are in no list.
 	 */
 	AMD_DBGAPI_AGENT_STATE_NOT_SUPPORTED = 2
 } amd_dbgapi_agent_state_t;
 
 /**
- * Ask about an agent.
+ * Query an agent.
  *
  * @agent_id: the agent.
- * @query: what to ask; it decides the type of the result.
- * @value_size: bytes at @value; exactly the size of the result.
- * @value: where the result goes; unaltered on error.
+ * @query: the query, which determines the type of the result.
+ * @value_size: the size of @value in bytes. It must be the size of the result's type.
+ * @value: set to the result.
  *
  * Return:
  * - SUCCESS: @value holds the result.
@@ -1097,15 +1095,15 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_agent_get_info(amd_dbgapi_agent_id_t a
 							 void *value) AMD_DBGAPI_VERSION_0_67;
 
 /**
- * The agents of a process.
+ * List the agents of a process.
  *
- * @process_id: whose agents; AMD_DBGAPI_PROCESS_NONE asks for those of all attached processes
- *   together, which are none if nothing is attached.
+ * @process_id: the process whose agents; AMD_DBGAPI_PROCESS_NONE returns those of all attached
+ *   processes, and none if no process is attached.
  * @agent_count: how many handles @agents holds; 0 with a NULL list.
  * @agents: an array of @agent_count handles, allocated for the client; NULL if there are none, or
- *   if @changed is given and answers NO.
- * @changed: NULL for the plain list; else answers whether the list differs from the one last asked
- *   for with a @changed, and the list comes only if it does. See "Lists".
+ *   if @changed is set to NO.
+ * @changed: NULL to get the list in any case. Otherwise set to whether the list has changed since
+ *   it was last fetched with @changed, and the list is returned only if it has. See "Lists".
  *
  * Return:
  * - SUCCESS: @agent_count, @agents and, if given, *@changed are set.
@@ -1130,10 +1128,10 @@ typedef struct {
 	uint64_t handle;
 } amd_dbgapi_queue_id_t;
 
-/** The null handle: stands for no queue. */
+/** The null handle: no queue. */
 #define AMD_DBGAPI_QUEUE_NONE AMD_DBGAPI_HANDLE_LITERAL(amd_dbgapi_queue_id_t, 0)
 
-/** What amd_dbgapi_queue_get_info can be asked. */
+/** The queries of amd_dbgapi_queue_get_info. */
 typedef enum {
 	/**
 	 * The agent that executes its packets.
@@ -1160,14 +1158,14 @@ typedef enum {
 	 */
 	AMD_DBGAPI_QUEUE_INFO_TYPE = 4,
 	/**
-	 * Whether it is in error.
+	 * Whether it is in an error state.
 	 *
 	 * Result: uint32_t, one of amd_dbgapi_queue_state_t.
 	 */
 	AMD_DBGAPI_QUEUE_INFO_STATE = 5,
 	/**
-	 * Why it is in error: the union of what was reported. AMD_DBGAPI_EXCEPTION_NONE if it is
-	 * not.
+	 * The exceptions that put it into an error state; AMD_DBGAPI_EXCEPTION_NONE if it is in
+	 * none.
 	 *
 	 * Result: uint32_t, a mask of amd_dbgapi_exceptions_t.
 	 */
@@ -1185,7 +1183,7 @@ typedef enum {
 	 */
 	AMD_DBGAPI_QUEUE_INFO_SIZE = 8,
 	/**
-	 * What the operating system calls it.
+	 * The operating system's id of it.
 	 *
 	 * Result: amd_dbgapi_os_queue_id_t.
 	 */
@@ -1193,13 +1191,13 @@ typedef enum {
 } amd_dbgapi_queue_info_t;
 
 /**
- * Ask about a queue. INFO_STATE and INFO_ERROR_REASON are answered with ERROR_NOT_IMPLEMENTED where
- * the library does not follow errors of queues.
+ * Query a queue. INFO_STATE and INFO_ERROR_REASON return ERROR_NOT_IMPLEMENTED if the library does
+ * not track errors of queues.
  *
  * @queue_id: the queue.
- * @query: what to ask; it decides the type of the result.
- * @value_size: bytes at @value; exactly the size of the result.
- * @value: where the result goes; unaltered on error.
+ * @query: the query, which determines the type of the result.
+ * @value_size: the size of @value in bytes. It must be the size of the result's type.
+ * @value: set to the result.
  *
  * Return:
  * - SUCCESS: @value holds the result.
@@ -1218,46 +1216,46 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_queue_get_info(amd_dbgapi_queue_id_t q
 typedef enum {
 	/** It does. */
 	AMD_DBGAPI_QUEUE_STATE_VALID = 1,
-	/** It is in error and executes no further packet. */
+	/** It is in an error state and executes no further packets. */
 	AMD_DBGAPI_QUEUE_STATE_ERROR = 2
 } amd_dbgapi_queue_state_t;
 
 /**
- * What can go wrong on a device, as a mask: for a queue what has been reported of it, for
- * amd_dbgapi_wave_resume what is to be reported of a wave. The low 16 bits are of waves, then come
- * packets, then the queue itself.
+ * Exceptions of a device, as a mask: those of a queue, or those that amd_dbgapi_wave_resume passes
+ * to the runtime. The low 16 bits are exceptions of waves, then come those of packets, then those
+ * of the queue.
  */
 typedef enum {
 	/** Nothing. */
 	AMD_DBGAPI_EXCEPTION_NONE = 0,
-	/** A wave gave up, as by an assert trap. */
+	/** A wave aborted, for instance by an assert trap. */
 	AMD_DBGAPI_EXCEPTION_WAVE_ABORT = (1 << 0),
-	/** A wave executed a trap that nobody wanted. */
+	/** A wave executed another trap. */
 	AMD_DBGAPI_EXCEPTION_WAVE_TRAP = (1 << 1),
-	/** A wave met an arithmetic exception that was enabled. */
+	/** A wave raised an enabled arithmetic exception. */
 	AMD_DBGAPI_EXCEPTION_WAVE_MATH_ERROR = (1 << 2),
-	/** A wave met an illegal instruction. */
+	/** A wave tried to execute an illegal instruction. */
 	AMD_DBGAPI_EXCEPTION_WAVE_ILLEGAL_INSTRUCTION = (1 << 3),
-	/** A wave accessed memory that is not there, or not so. */
+	/** A wave accessed memory that is not mapped, or not for this access. */
 	AMD_DBGAPI_EXCEPTION_WAVE_MEMORY_VIOLATION = (1 << 4),
-	/** A wave used an address that is none in its address space. */
+	/** A wave used an invalid or misaligned address. */
 	AMD_DBGAPI_EXCEPTION_WAVE_ADDRESS_ERROR = (1 << 5),
 	/** Older name of AMD_DBGAPI_EXCEPTION_WAVE_ADDRESS_ERROR. */
 	AMD_DBGAPI_EXCEPTION_WAVE_APERTURE_VIOLATION AMD_DBGAPI_DEPRECATED =
 		AMD_DBGAPI_EXCEPTION_WAVE_ADDRESS_ERROR,
-	/** A dispatch packet with wrong dimensions. */
+	/** A dispatch packet has invalid dimensions. */
 	AMD_DBGAPI_EXCEPTION_PACKET_DISPATCH_DIM_INVALID = (1 << 16),
-	/** A dispatch packet that asks for more group memory than there is. */
+	/** A dispatch packet requires more group memory than there is. */
 	AMD_DBGAPI_EXCEPTION_PACKET_DISPATCH_GROUP_SEGMENT_SIZE_INVALID = (1 << 17),
-	/** A dispatch packet without a kernel. */
+	/** A dispatch packet has no kernel. */
 	AMD_DBGAPI_EXCEPTION_PACKET_DISPATCH_CODE_INVALID = (1 << 18),
-	/** A packet of a kind that is not supported. */
+	/** A packet has an unsupported type. */
 	AMD_DBGAPI_EXCEPTION_PACKET_UNSUPPORTED = (1 << 20),
-	/** A dispatch packet with wrong workgroup sizes. */
+	/** A dispatch packet has invalid workgroup sizes. */
 	AMD_DBGAPI_EXCEPTION_PACKET_DISPATCH_WORKGROUP_SIZE_INVALID = (1 << 21),
-	/** A dispatch of a kernel that needs more registers than there are. */
+	/** A kernel requires more registers than there are. */
 	AMD_DBGAPI_EXCEPTION_PACKET_DISPATCH_REGISTER_COUNT_TOO_LARGE = (1 << 22),
-	/** A vendor's own packet that is not supported. */
+	/** A vendor-specific packet is not supported. */
 	AMD_DBGAPI_EXCEPTION_PACKET_VENDOR_UNSUPPORTED = (1 << 23),
 	/**
 	 * The queue could not be suspended. This is bit 31, so the enumerator is negative; a mask
@@ -1267,15 +1265,15 @@ typedef enum {
 } amd_dbgapi_exceptions_t;
 
 /**
- * The queues of a process, on agents that can be debugged.
+ * List the queues of a process, on agents that can be debugged.
  *
- * @process_id: whose queues; AMD_DBGAPI_PROCESS_NONE asks for those of all attached processes
- *   together, which are none if nothing is attached.
+ * @process_id: the process whose queues; AMD_DBGAPI_PROCESS_NONE returns those of all attached
+ *   processes, and none if no process is attached.
  * @queue_count: how many handles @queues holds; 0 with a NULL list.
  * @queues: an array of @queue_count handles, allocated for the client; NULL if there are none, or
- *   if @changed is given and answers NO.
- * @changed: NULL for the plain list; else answers whether the list differs from the one last asked
- *   for with a @changed, and the list comes only if it does. See "Lists".
+ *   if @changed is set to NO.
+ * @changed: NULL to get the list in any case. Otherwise set to whether the list has changed since
+ *   it was last fetched with @changed, and the list is returned only if it has. See "Lists".
  *
  * Return:
  * - SUCCESS: @queue_count, @queues and, if given, *@changed are set.
@@ -1289,20 +1287,19 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_process_queue_list(
 	amd_dbgapi_changed_t *changed) AMD_DBGAPI_VERSION_0_54;
 
 /**
- * The packets of a queue that are waiting or still in work, as they lie in the ring. The ring is
- * live: unless the process and the queue are at rest, ids and bytes may be out of step with each
- * other.
+ * List the packets of a queue that are waiting or active, as they are in the ring. Unless the
+ * process and the queue are stopped, the ring may change meanwhile and ids and bytes may not match.
  *
- * A packet has gone from here once the agent has read it and all before it are done; that of a
- * running dispatch is among them as long as it has not been overtaken.
+ * A packet is no longer listed after the agent has read it and all packets before it have
+ * completed. So the packet of an active dispatch may or may not be listed.
  *
  * @queue_id: the queue.
  * @read_packet_id: set to the number of the first packet returned.
- * @write_packet_id: set to the number behind the last one. Equal to *@read_packet_id if there are
+ * @write_packet_id: set to the number after the last one. Equal to *@read_packet_id if there are
  *   none.
  * @packets_byte_size: set to the bytes of all these packets.
- * @packets_bytes: set to the packets, in order, allocated for the client. NULL if only the numbers
- *   are wanted.
+ * @packets_bytes: set to the packets, in order, allocated for the client. May be NULL to get the
+ *   numbers only.
  *
  * Return:
  * - SUCCESS: the outputs are set.
@@ -1320,9 +1317,8 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_queue_packet_list(
 /*
  * Dispatches
  *
- * A dispatch is the execution of one kernel over a grid of work-items, as a packet in a queue asked
- * for it. Dispatches that are waiting are not shown; one appears with its first wave and is gone
- * with its last.
+ * A dispatch is the execution of one kernel over a grid of work-items, which a packet in a queue
+ * requests. Waiting dispatches are not listed: a dispatch exists from its first wave to its last.
  */
 
 /** A dispatch. */
@@ -1330,13 +1326,13 @@ typedef struct {
 	uint64_t handle;
 } amd_dbgapi_dispatch_id_t;
 
-/** The null handle: stands for no dispatch. */
+/** The null handle: no dispatch. */
 #define AMD_DBGAPI_DISPATCH_NONE AMD_DBGAPI_HANDLE_LITERAL(amd_dbgapi_dispatch_id_t, 0)
 
-/** What amd_dbgapi_dispatch_get_info can be asked. Most of it stands in the packet. */
+/** The queries of amd_dbgapi_dispatch_get_info. Most are in the packet. */
 typedef enum {
 	/**
-	 * The queue it came from.
+	 * Its queue.
 	 *
 	 * Result: amd_dbgapi_queue_id_t.
 	 */
@@ -1372,13 +1368,13 @@ typedef enum {
 	 */
 	AMD_DBGAPI_DISPATCH_INFO_BARRIER = 6,
 	/**
-	 * How far it takes over memory that others wrote, before it starts.
+	 * The scope of its acquire fence, which is executed before it starts.
 	 *
 	 * Result: uint32_t, one of amd_dbgapi_dispatch_fence_scope_t.
 	 */
 	AMD_DBGAPI_DISPATCH_INFO_ACQUIRE_FENCE = 7,
 	/**
-	 * How far what it wrote is handed on, when it ends.
+	 * The scope of its release fence, which is executed when it ends.
 	 *
 	 * Result: uint32_t, one of amd_dbgapi_dispatch_fence_scope_t.
 	 */
@@ -1408,8 +1404,7 @@ typedef enum {
 	 */
 	AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE = 12,
 	/**
-	 * Bytes of local memory for each workgroup, what the kernel declares and what the packet
-	 * adds.
+	 * Bytes of local memory for each workgroup: those of the kernel plus those of the packet.
 	 *
 	 * Result: amd_dbgapi_size_t.
 	 */
@@ -1421,8 +1416,7 @@ typedef enum {
 	 */
 	AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS = 14,
 	/**
-	 * Where the kernel's descriptor is: the 64 bytes that the symbol NAME.kd of its code object
-	 * names.
+	 * Where the kernel's descriptor is: the 64 bytes at the symbol NAME.kd of its code object.
 	 *
 	 * Result: amd_dbgapi_global_address_t.
 	 */
@@ -1442,17 +1436,17 @@ typedef enum {
 } amd_dbgapi_dispatch_info_t;
 
 /**
- * Ask about a dispatch.
+ * Query a dispatch.
  *
  * @dispatch_id: the dispatch.
- * @query: what to ask; it decides the type of the result.
- * @value_size: bytes at @value; exactly the size of the result.
- * @value: where the result goes; unaltered on error.
+ * @query: the query, which determines the type of the result.
+ * @value_size: the size of @value in bytes. It must be the size of the result's type.
+ * @value: set to the result.
  *
  * Return:
  * - SUCCESS: @value holds the result.
  * - ERROR_INVALID_DISPATCH_ID: @dispatch_id names no dispatch.
- * - ERROR_NOT_SUPPORTED: the query makes no sense for the kind of queue it came from.
+ * - ERROR_NOT_SUPPORTED: the query is not supported for queues of its type.
  * - ERROR_INVALID_ARGUMENT: @value is NULL or @query is not one of the queries.
  * - ERROR_INVALID_ARGUMENT_COMPATIBILITY: @value_size is not the size of the result.
  * - ERROR_CLIENT_CALLBACK: allocate_memory returned NULL.
@@ -1471,9 +1465,9 @@ typedef enum {
 	AMD_DBGAPI_DISPATCH_BARRIER_PRESENT = 1
 } amd_dbgapi_dispatch_barrier_t;
 
-/** How far memory is made to agree before or after a dispatch. */
+/** The scope of a memory fence. */
 typedef enum {
-	/** Not at all. */
+	/** No fence. */
 	AMD_DBGAPI_DISPATCH_FENCE_SCOPE_NONE = 0,
 	/** Within the agent. */
 	AMD_DBGAPI_DISPATCH_FENCE_SCOPE_AGENT = 1,
@@ -1482,15 +1476,15 @@ typedef enum {
 } amd_dbgapi_dispatch_fence_scope_t;
 
 /**
- * The dispatches of a process that have waves.
+ * List the dispatches of a process that have waves.
  *
- * @process_id: whose dispatches; AMD_DBGAPI_PROCESS_NONE asks for those of all attached processes
- *   together, which are none if nothing is attached.
+ * @process_id: the process whose dispatches; AMD_DBGAPI_PROCESS_NONE returns those of all attached
+ *   processes, and none if no process is attached.
  * @dispatch_count: how many handles @dispatches holds; 0 with a NULL list.
  * @dispatches: an array of @dispatch_count handles, allocated for the client; NULL if there are
- *   none, or if @changed is given and answers NO.
- * @changed: NULL for the plain list; else answers whether the list differs from the one last asked
- *   for with a @changed, and the list comes only if it does. See "Lists".
+ *   none, or if @changed is set to NO.
+ * @changed: NULL to get the list in any case. Otherwise set to whether the list has changed since
+ *   it was last fetched with @changed, and the list is returned only if it has. See "Lists".
  *
  * Return:
  * - SUCCESS: @dispatch_count, @dispatches and, if given, *@changed are set.
@@ -1507,8 +1501,8 @@ amd_dbgapi_process_dispatch_list(amd_dbgapi_process_id_t process_id, size_t *dis
 /*
  * Workgroups
  *
- * A workgroup is a part of a dispatch whose waves run together: they share local memory and meet at
- * barriers. It appears with its first wave and is gone with its last.
+ * A workgroup is a part of a dispatch whose waves run together: they share local memory and
+ * synchronize at barriers. It exists from its first wave to its last.
  */
 
 /** A workgroup. */
@@ -1516,10 +1510,10 @@ typedef struct {
 	uint64_t handle;
 } amd_dbgapi_workgroup_id_t;
 
-/** The null handle: stands for no workgroup. */
+/** The null handle: no workgroup. */
 #define AMD_DBGAPI_WORKGROUP_NONE AMD_DBGAPI_HANDLE_LITERAL(amd_dbgapi_workgroup_id_t, 0)
 
-/** What amd_dbgapi_workgroup_get_info can be asked. */
+/** The queries of amd_dbgapi_workgroup_get_info. */
 typedef enum {
 	/**
 	 * Its dispatch. The null handle if it is not known: see AMD_DBGAPI_WAVE_INFO_DISPATCH.
@@ -1561,12 +1555,12 @@ typedef enum {
 } amd_dbgapi_workgroup_info_t;
 
 /**
- * Ask about a workgroup.
+ * Query a workgroup.
  *
  * @workgroup_id: the workgroup.
- * @query: what to ask; it decides the type of the result.
- * @value_size: bytes at @value; exactly the size of the result.
- * @value: where the result goes; unaltered on error.
+ * @query: the query, which determines the type of the result.
+ * @value_size: the size of @value in bytes. It must be the size of the result's type.
+ * @value: set to the result.
  *
  * Return:
  * - SUCCESS: @value holds the result.
@@ -1583,15 +1577,15 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_workgroup_get_info(amd_dbgapi_workgrou
 							     void *value) AMD_DBGAPI_VERSION_0_64;
 
 /**
- * The workgroups of a process that have waves.
+ * List the workgroups of a process that have waves.
  *
- * @process_id: whose workgroups; AMD_DBGAPI_PROCESS_NONE asks for those of all attached processes
- *   together, which are none if nothing is attached.
+ * @process_id: the process whose workgroups; AMD_DBGAPI_PROCESS_NONE returns those of all attached
+ *   processes, and none if no process is attached.
  * @workgroup_count: how many handles @workgroups holds; 0 with a NULL list.
  * @workgroups: an array of @workgroup_count handles, allocated for the client; NULL if there are
- *   none, or if @changed is given and answers NO.
- * @changed: NULL for the plain list; else answers whether the list differs from the one last asked
- *   for with a @changed, and the list comes only if it does. See "Lists".
+ *   none, or if @changed is set to NO.
+ * @changed: NULL to get the list in any case. Otherwise set to whether the list has changed since
+ *   it was last fetched with @changed, and the list is returned only if it has. See "Lists".
  *
  * Return:
  * - SUCCESS: @workgroup_count, @workgroups and, if given, *@changed are set.
@@ -1608,25 +1602,24 @@ amd_dbgapi_process_workgroup_list(amd_dbgapi_process_id_t process_id, size_t *wo
 /*
  * Waves
  *
- * A wave executes one instruction stream for 32 or 64 lanes, each lane a work-item. To a debugger
- * it is what a thread is on the host.
+ * A wave executes one instruction stream for 32 or 64 lanes, each lane a work-item. Debuggers treat
+ * it like a thread of the host.
  *
- * Waves come and go without any event: only amd_dbgapi_process_wave_list tells. A handle whose wave
- * has ended answers ERROR_INVALID_WAVE_ID, and a client must expect that of every call for a wave
- * that it did not see stopped.
+ * Waves are created and end without an event; amd_dbgapi_process_wave_list shows them. A handle
+ * whose wave has ended returns ERROR_INVALID_WAVE_ID, and a client must expect that of every call
+ * for a wave that it did not see stopped.
  *
- * A wave is seen in one of three states. RUN and SINGLE_STEP change to STOP when the client FETCHES
- * the stop event, not before: the wave may long have stopped, but until
- * amd_dbgapi_process_next_pending_event has returned its event AMD_DBGAPI_EVENT_KIND_WAVE_STOP it
- * is still seen as running, has no stop reason, and can still be asked to stop. STOP changes back
- * with amd_dbgapi_wave_resume, which needs that the event was also PROCESSED.
+ * The client sees a wave in one of three states. RUN and SINGLE_STEP change to STOP when the client
+ * FETCHES the stop event, not before: even if the wave has stopped, it is still seen as running,
+ * has no stop reason, and can be asked to stop until amd_dbgapi_process_next_pending_event has
+ * returned its event AMD_DBGAPI_EVENT_KIND_WAVE_STOP. amd_dbgapi_wave_resume changes STOP back,
+ * after the event was also PROCESSED.
  *
  *   RUN          --- it stops and the event is fetched ---------------->  STOP
  *   SINGLE_STEP  --- it stops and the event is fetched ---------------->  STOP
  *   STOP         --- the event is processed, amd_dbgapi_wave_resume --->  RUN or SINGLE_STEP
  *
- * A wave with a stop reason stays where it is; the waves beside it run on, unless the client stops
- * them.
+ * A wave that stops does not stop other waves; they continue unless the client stops them.
  */
 
 /** A wave. */
@@ -1634,19 +1627,19 @@ typedef struct {
 	uint64_t handle;
 } amd_dbgapi_wave_id_t;
 
-/** The null handle: stands for no wave. */
+/** The null handle: no wave. */
 #define AMD_DBGAPI_WAVE_NONE AMD_DBGAPI_HANDLE_LITERAL(amd_dbgapi_wave_id_t, 0)
 
-/** What amd_dbgapi_wave_get_info can be asked. */
+/** The queries of amd_dbgapi_wave_get_info. */
 typedef enum {
 	/**
-	 * The state it is seen in.
+	 * Its state: see "Waves".
 	 *
 	 * Result: uint32_t, one of amd_dbgapi_wave_state_t.
 	 */
 	AMD_DBGAPI_WAVE_INFO_STATE = 1,
 	/**
-	 * Why it has stopped. AMD_DBGAPI_WAVE_STOP_REASON_NONE if it was asked to.
+	 * Why it has stopped. AMD_DBGAPI_WAVE_STOP_REASON_NONE if the client stopped it.
 	 *
 	 * Result: uint32_t, a mask of amd_dbgapi_wave_stop_reasons_t; the wave must be stopped.
 	 */
@@ -1664,8 +1657,8 @@ typedef enum {
 	 */
 	AMD_DBGAPI_WAVE_INFO_WORKGROUP = 4,
 	/**
-	 * Its dispatch. Not available for waves that had started before the debugger could have the
-	 * hardware keep such facts: attaching to a process that was not prepared for it.
+	 * Its dispatch. Not available for waves that were launched before hardware was set up to
+	 * record it, which the debugger requests when it attaches.
 	 *
 	 * Result: amd_dbgapi_dispatch_id_t.
 	 */
@@ -1714,8 +1707,8 @@ typedef enum {
 	 */
 	AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD = 12,
 	/**
-	 * Its number within the workgroup, from 0. Work-items are given to waves in order, x first.
-	 * Not available when the dispatch is not.
+	 * Its number within the workgroup, from 0. Work-items are assigned to waves in order, x
+	 * first. Not available when the dispatch is not.
 	 *
 	 * Result: uint32_t.
 	 */
@@ -1729,12 +1722,12 @@ typedef enum {
 } amd_dbgapi_wave_info_t;
 
 /**
- * Ask about a wave.
+ * Query a wave.
  *
  * @wave_id: the wave.
- * @query: what to ask; it decides the type of the result.
- * @value_size: bytes at @value; exactly the size of the result.
- * @value: where the result goes; unaltered on error.
+ * @query: the query, which determines the type of the result.
+ * @value_size: the size of @value in bytes. It must be the size of the result's type.
+ * @value: set to the result.
  *
  * Return:
  * - SUCCESS: @value holds the result.
@@ -1742,8 +1735,7 @@ typedef enum {
  * - ERROR_INVALID_ARGUMENT: @value is NULL or @query is not one of the queries.
  * - ERROR_INVALID_ARGUMENT_COMPATIBILITY: @value_size is not the size of the result.
  * - ERROR_NOT_AVAILABLE: the value is not known for this wave.
- * - ERROR_WAVE_NOT_STOPPED: the query needs a stopped wave, and this one is not seen as stopped.
- *   Checked right after the handle.
+ * - ERROR_WAVE_NOT_STOPPED: the query requires the state STOP. Checked right after the handle.
  * - ERROR_CLIENT_CALLBACK: allocate_memory returned NULL.
  * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
  */
@@ -1754,34 +1746,33 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_wave_get_info(amd_dbgapi_wave_id_t wav
 
 /** The state in which a wave is seen: see "Waves". */
 typedef enum {
-	/** It runs, or its stop has not been fetched. */
+	/** It is running, or its stop event has not been fetched. */
 	AMD_DBGAPI_WAVE_STATE_RUN = 1,
-	/** It executes one instruction, or its stop after it has not been fetched. */
+	/** It is executing one instruction, or its stop event has not been fetched. */
 	AMD_DBGAPI_WAVE_STATE_SINGLE_STEP = 2,
-	/** It is stopped, and the client has been told. */
+	/** It is stopped, and its stop event has been fetched. */
 	AMD_DBGAPI_WAVE_STATE_STOP = 3
 } amd_dbgapi_wave_state_t;
 
 /**
- * Why a wave has stopped, as a mask: there may be several reasons at once, since a device goes on
- * for a while after a memory operation has failed.
+ * Why a wave has stopped, as a mask: there may be several reasons, since a device executes more
+ * instructions after a memory operation has failed.
  *
- * With memory violations, address errors, watchpoints and ECC errors the pc may already be behind
- * the instruction that caused them, unless precision was asked for and had:
- * amd_dbgapi_set_memory_precision. For arithmetic exceptions the same holds with
- * amd_dbgapi_set_alu_exceptions_precision.
+ * With memory violations, address errors, watchpoints and ECC errors the pc may be after the
+ * instruction that caused them, unless amd_dbgapi_set_memory_precision has set precise memory. For
+ * arithmetic exceptions the same holds with amd_dbgapi_set_alu_exceptions_precision.
  */
 typedef enum {
-	/** No bits: the client asked it to stop. */
+	/** No reason: the client stopped it. */
 	AMD_DBGAPI_WAVE_STOP_REASON_NONE = 0,
 	/**
 	 * A breakpoint instruction. AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION_PC_ADJUST
-	 * leads from the pc to its address.
+	 * is the difference of the pc to its address.
 	 */
 	AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT = (1 << 0),
-	/** An access to watched memory: AMD_DBGAPI_WAVE_INFO_WATCHPOINTS says which. */
+	/** An access to watched memory: see AMD_DBGAPI_WAVE_INFO_WATCHPOINTS. */
 	AMD_DBGAPI_WAVE_STOP_REASON_WATCHPOINT = (1 << 1),
-	/** The one instruction it was resumed for is done. */
+	/** A single step is complete. */
 	AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP = (1 << 2),
 	/** A floating point exception that was enabled: a denormal operand. */
 	AMD_DBGAPI_WAVE_STOP_REASON_FP_INPUT_DENORMAL = (1 << 3),
@@ -1798,39 +1789,39 @@ typedef enum {
 	/** An integer division by zero, if enabled. */
 	AMD_DBGAPI_WAVE_STOP_REASON_INT_DIVIDE_BY_0 = (1 << 9),
 	/**
-	 * A debug trap of the program (__builtin_debugtrap). The pc is behind it. Without a
-	 * debugger it does nothing.
+	 * A debug trap of the program (__builtin_debugtrap). The pc is after it. Without a debugger
+	 * it has no effect.
 	 */
 	AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP = (1 << 10),
 	/** An assert trap of the program (__builtin_trap). The pc is at it. */
 	AMD_DBGAPI_WAVE_STOP_REASON_ASSERT_TRAP = (1 << 11),
 	/** Another trap of the program. The pc is at it. */
 	AMD_DBGAPI_WAVE_STOP_REASON_TRAP = (1 << 12),
-	/** An access to memory that is not mapped, or not for this kind of access. */
+	/** An access to memory that is not mapped, or not for this access. */
 	AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION = (1 << 13),
-	/** An address outside its address space or not aligned. */
+	/** An invalid or misaligned address. */
 	AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR = (1 << 14),
 	/** Older name of AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR. */
 	AMD_DBGAPI_WAVE_STOP_REASON_APERTURE_VIOLATION AMD_DBGAPI_DEPRECATED =
 		AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR,
-	/** Bytes that are no instruction. The pc is at them. */
+	/** Bytes that are not an instruction. The pc is at them. */
 	AMD_DBGAPI_WAVE_STOP_REASON_ILLEGAL_INSTRUCTION = (1 << 15),
-	/** Memory that could not be corrected. */
+	/** An uncorrectable memory error. */
 	AMD_DBGAPI_WAVE_STOP_REASON_ECC_ERROR = (1 << 16),
-	/** A hardware error after which the wave does not go on. */
+	/** A hardware error after which the wave cannot continue. */
 	AMD_DBGAPI_WAVE_STOP_REASON_FATAL_HALT = (1 << 17)
 } amd_dbgapi_wave_stop_reasons_t;
 
 /**
- * The waves of a process. Waves that are held by AMD_DBGAPI_WAVE_CREATION_STOP are not among them.
+ * List the waves of a process, except those that AMD_DBGAPI_WAVE_CREATION_STOP has halted.
  *
- * @process_id: whose waves; AMD_DBGAPI_PROCESS_NONE asks for those of all attached processes
- *   together, which are none if nothing is attached.
+ * @process_id: the process whose waves; AMD_DBGAPI_PROCESS_NONE returns those of all attached
+ *   processes, and none if no process is attached.
  * @wave_count: how many handles @waves holds; 0 with a NULL list.
  * @waves: an array of @wave_count handles, allocated for the client; NULL if there are none, or if
- *   @changed is given and answers NO.
- * @changed: NULL for the plain list; else answers whether the list differs from the one last asked
- *   for with a @changed, and the list comes only if it does. See "Lists".
+ *   @changed is set to NO.
+ * @changed: NULL to get the list in any case. Otherwise set to whether the list has changed since
+ *   it was last fetched with @changed, and the list is returned only if it has. See "Lists".
  *
  * Return:
  * - SUCCESS: @wave_count, @waves and, if given, *@changed are set.
@@ -1844,62 +1835,62 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_process_wave_list(
 	amd_dbgapi_changed_t *changed) AMD_DBGAPI_VERSION_0_54;
 
 /**
- * Ask a wave to stop. One event will answer: AMD_DBGAPI_EVENT_KIND_WAVE_STOP when it has stopped,
- * or AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED if it ended first. The event comes in
- * AMD_DBGAPI_PROGRESS_NO_FORWARD too, and may be pending when the function returns.
+ * Stop a wave. One event will follow: AMD_DBGAPI_EVENT_KIND_WAVE_STOP when it has stopped, or
+ * AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED if it ended first. The event is also created in
+ * AMD_DBGAPI_PROGRESS_NO_FORWARD, and may be pending when the function returns.
  *
- * A wave that has stopped by itself, but whose event has not been fetched, may be asked: nothing
- * changes, and that event with its own reasons is the answer. So look at the reasons also after a
- * stop that was asked for. A wave that was being single-stepped answers with WAVE_STOP if it stops,
- * with the SINGLE_STEP reason if the instruction was executed, or with WAVE_COMMAND_TERMINATED if
- * the command could not be completed.
+ * If the wave has stopped at an exception and that event has not been fetched, no other event is
+ * created. So check the stop reasons after a requested stop, too. A wave that is single-stepping
+ * gets WAVE_STOP if it stops, with the SINGLE_STEP reason if the instruction was executed, or
+ * WAVE_COMMAND_TERMINATED if the single step could not be completed.
  *
  * @wave_id: the wave.
  *
  * Return:
- * - SUCCESS: the answer will come, or is pending.
+ * - SUCCESS: the event is pending, or will follow.
  * - ERROR_INVALID_WAVE_ID: no such wave; it may have ended.
- * - ERROR_WAVE_STOPPED: it is seen as stopped.
- * - ERROR_WAVE_OUTSTANDING_STOP: it was asked already, and the answer has not been fetched.
+ * - ERROR_WAVE_STOPPED: its state is STOP.
+ * - ERROR_WAVE_OUTSTANDING_STOP: it was asked to stop before, and that event has not been fetched.
  * - ERROR_PROCESS_FROZEN: its process is frozen.
  * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
  */
 amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_wave_stop(amd_dbgapi_wave_id_t wave_id)
 	AMD_DBGAPI_VERSION_0_76;
 
-/** How a wave goes on. */
+/** How to resume a wave. */
 typedef enum {
-	/** Until something stops it. */
+	/** It executes until something stops it. */
 	AMD_DBGAPI_RESUME_MODE_NORMAL = 0,
-	/** For one instruction. */
+	/** It executes one instruction. */
 	AMD_DBGAPI_RESUME_MODE_SINGLE_STEP = 1
 } amd_dbgapi_resume_mode_t;
 
 /**
- * Let a stopped wave go on. In AMD_DBGAPI_PROGRESS_NO_FORWARD it may not do so before the mode is
+ * Resume a stopped wave. In AMD_DBGAPI_PROGRESS_NO_FORWARD it may not execute before the mode is
  * AMD_DBGAPI_PROGRESS_NORMAL. Its stop reasons are cleared.
  *
- * After AMD_DBGAPI_RESUME_MODE_SINGLE_STEP one event is certain: AMD_DBGAPI_EVENT_KIND_WAVE_STOP,
+ * After AMD_DBGAPI_RESUME_MODE_SINGLE_STEP one event will follow: AMD_DBGAPI_EVENT_KIND_WAVE_STOP,
  * or AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED if the instruction ended the wave. A wave that
- * was resumed normally may end without any event.
+ * was resumed normally may end without an event.
  *
- * What made a wave stop is lost on the program unless it is handed on: exceptions given here are
- * reported to the runtime, as they would have been without a debugger, which as a rule puts the
- * queue into error and ends the program. A client that passes on a fault gives the exception that
- * belongs to the stop reason.
+ * The program does not learn why the wave stopped unless the client passes the exception on.
+ * @exceptions are reported to the runtime, as they would have been without a debugger; usually this
+ * puts the queue into an error state and ends the program. To pass on a stop reason, use the
+ * exception that corresponds to it.
  *
  * @wave_id: the wave.
- * @resume_mode: how to go on.
- * @exceptions: what to report to the runtime: a mask of the AMD_DBGAPI_EXCEPTION_WAVE_... bits, or
- *   AMD_DBGAPI_EXCEPTION_NONE.
+ * @resume_mode: the mode.
+ * @exceptions: the exceptions to report to the runtime: a mask of the AMD_DBGAPI_EXCEPTION_WAVE_...
+ *   bits, or AMD_DBGAPI_EXCEPTION_NONE.
  *
  * Return:
- * - SUCCESS: the wave goes on.
+ * - SUCCESS: the wave is resumed.
  * - ERROR_INVALID_WAVE_ID: no such wave.
- * - ERROR_INVALID_ARGUMENT: @resume_mode is no mode, or @exceptions has bits that are not of waves.
- * - ERROR_WAVE_NOT_STOPPED: it is not seen as stopped.
- * - ERROR_WAVE_NOT_RESUMABLE: the event of its stop was fetched but not yet processed, or it has
- *   stopped for good.
+ * - ERROR_INVALID_ARGUMENT: @resume_mode is not a mode, or @exceptions has bits other than those of
+ *   waves.
+ * - ERROR_WAVE_NOT_STOPPED: its state is not STOP.
+ * - ERROR_WAVE_NOT_RESUMABLE: its stop event was fetched but not yet processed, or it has stopped
+ *   for a reason from which it cannot continue.
  * - ERROR_RESUME_DISPLACED_STEPPING: it has a displaced step to do, and @resume_mode is not
  *   SINGLE_STEP.
  * - ERROR_PROCESS_FROZEN: its process is frozen.
@@ -1912,29 +1903,31 @@ amd_dbgapi_wave_resume(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_resume_mode_t re
 /*
  * Displaced stepping
  *
- * A wave at a breakpoint has to execute the instruction that the breakpoint has overwritten. To put
- * the instruction back for that moment would let other waves slip past. Displaced stepping executes
- * a copy of it in a buffer elsewhere, corrected for what depends on its address:
+ * To continue from a breakpoint, a wave must execute the instruction that the breakpoint has
+ * overwritten. If the instruction were put back for that time, other waves could pass the
+ * breakpoint. Displaced stepping executes a copy of the instruction in a buffer, and adjusts
+ * results that depend on its address:
  *
  *   amd_dbgapi_displaced_stepping_start        a buffer is taken
  *   amd_dbgapi_wave_resume SINGLE_STEP, then wait for the event
  *   amd_dbgapi_displaced_stepping_complete     the buffer is given back, the pc is put right
  *
- * Buffers are few, but there is always one. If none is free, complete other steps first, or try
- * another wave: waves at the same breakpoint may share one. A step that was stopped before its
- * instruction was done is completed in the same way, and leaves the wave at the breakpoint.
+ * There are few buffers, but at least one. If none is free, complete other displaced steps first,
+ * or try another wave: waves at the same breakpoint may share a buffer. A step that was stopped
+ * before its instruction was executed is completed in the same way, and leaves the wave at the
+ * breakpoint.
  */
 
-/** A displaced step in work. */
+/** A displaced step that has been started and not completed. */
 typedef struct {
 	uint64_t handle;
 } amd_dbgapi_displaced_stepping_id_t;
 
-/** The null handle: stands for no displaced stepping. */
+/** The null handle: no displaced stepping. */
 #define AMD_DBGAPI_DISPLACED_STEPPING_NONE                                                         \
 	AMD_DBGAPI_HANDLE_LITERAL(amd_dbgapi_displaced_stepping_id_t, 0)
 
-/** What amd_dbgapi_displaced_stepping_get_info can be asked. */
+/** The queries of amd_dbgapi_displaced_stepping_get_info. */
 typedef enum {
 	/**
 	 * The process of its wave.
@@ -1945,12 +1938,12 @@ typedef enum {
 } amd_dbgapi_displaced_stepping_info_t;
 
 /**
- * Ask about a displaced step.
+ * Query a displaced step.
  *
  * @displaced_stepping_id: the displaced stepping.
- * @query: what to ask; it decides the type of the result.
- * @value_size: bytes at @value; exactly the size of the result.
- * @value: where the result goes; unaltered on error.
+ * @query: the query, which determines the type of the result.
+ * @value_size: the size of @value in bytes. It must be the size of the result's type.
+ * @value: set to the result.
  *
  * Return:
  * - SUCCESS: @value holds the result.
@@ -1966,12 +1959,12 @@ amd_dbgapi_displaced_stepping_get_info(amd_dbgapi_displaced_stepping_id_t displa
 				       size_t value_size, void *value) AMD_DBGAPI_VERSION_0_54;
 
 /**
- * Prepare a displaced step of a stopped wave, at its pc. The pc and other registers may be changed:
- * what the client keeps of them is stale, and what it wants written must be written before.
+ * Prepare a displaced step of a stopped wave, at its pc. The function may change the pc and other
+ * registers, so the client must discard cached values, and must write changed registers before.
  *
- * A wave counts as stopped here as soon as it stands still, as for its registers: also if its state is
- * not STOP yet because its event was not returned. That its process is frozen is no hindrance, other than
- * for amd_dbgapi_displaced_stepping_complete. (So does AMD's library, which documents neither.)
+ * The wave need not have the state STOP: it is enough that it has in fact stopped, as for reading
+ * its registers. The process may be frozen, but not for amd_dbgapi_displaced_stepping_complete.
+ * (AMD's library does so, too, but does not document it.)
  *
  * @wave_id: the wave.
  * @saved_instruction_bytes: the bytes that the breakpoint has overwritten, as many as
@@ -1997,9 +1990,9 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_displaced_stepping_start(
 	amd_dbgapi_displaced_stepping_id_t *displaced_stepping) AMD_DBGAPI_VERSION_0_76;
 
 /**
- * Finish a displaced step: the pc is put where it would be in place, and the buffer is free again.
- * The wave must be stopped, whether or not the instruction was executed; if its stop reasons
- * contain SINGLE_STEP it was. A wave that has ended has given back its buffer by itself.
+ * Complete a displaced step: the pc is set to where it would be without displacement, and the
+ * buffer is freed. The wave must be stopped. The instruction was executed if its stop reasons
+ * include SINGLE_STEP. The buffer of a wave that has ended is free already.
  *
  * @wave_id: the wave.
  * @displaced_stepping: its displaced step. Invalid afterwards.
@@ -2008,7 +2001,7 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_displaced_stepping_start(
  * - SUCCESS: the step is finished.
  * - ERROR_INVALID_WAVE_ID: no such wave.
  * - ERROR_INVALID_DISPLACED_STEPPING_ID: no such displaced step.
- * - ERROR_WAVE_NOT_STOPPED: the wave runs. One that stands still counts as stopped, see above.
+ * - ERROR_WAVE_NOT_STOPPED: the wave is running; see above.
  * - ERROR_INVALID_ARGUMENT_COMPATIBILITY: the step is another wave's.
  * - ERROR_PROCESS_FROZEN: its process is frozen.
  * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
@@ -2020,8 +2013,8 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_displaced_stepping_complete(
 /*
  * Watchpoints
  *
- * A watchpoint makes waves stop that access a range of global memory. They are few, made by
- * hardware, and cover ranges of their own shape: a power of two in size, aligned to it.
+ * A watchpoint stops waves that access a range of global memory. Hardware has a few of them. The
+ * size of the range is a power of two, and its address a multiple of the size.
  */
 
 /** A watchpoint. */
@@ -2029,10 +2022,10 @@ typedef struct {
 	uint64_t handle;
 } amd_dbgapi_watchpoint_id_t;
 
-/** The null handle: stands for no watchpoint. */
+/** The null handle: no watchpoint. */
 #define AMD_DBGAPI_WATCHPOINT_NONE AMD_DBGAPI_HANDLE_LITERAL(amd_dbgapi_watchpoint_id_t, 0)
 
-/** What amd_dbgapi_watchpoint_get_info can be asked. */
+/** The queries of amd_dbgapi_watchpoint_get_info. */
 typedef enum {
 	/**
 	 * The process it is set in.
@@ -2041,7 +2034,7 @@ typedef enum {
 	 */
 	AMD_DBGAPI_WATCHPOINT_INFO_PROCESS = 1,
 	/**
-	 * Where it begins: not above what was asked for.
+	 * Where it begins, which may be before the requested address.
 	 *
 	 * Result: amd_dbgapi_global_address_t.
 	 */
@@ -2055,12 +2048,12 @@ typedef enum {
 } amd_dbgapi_watchpoint_info_t;
 
 /**
- * Ask about a watchpoint, above all what it really covers.
+ * Query a watchpoint: the range that it covers in fact.
  *
  * @watchpoint_id: the watchpoint.
- * @query: what to ask; it decides the type of the result.
- * @value_size: bytes at @value; exactly the size of the result.
- * @value: where the result goes; unaltered on error.
+ * @query: the query, which determines the type of the result.
+ * @value_size: the size of @value in bytes. It must be the size of the result's type.
+ * @value: set to the result.
  *
  * Return:
  * - SUCCESS: @value holds the result.
@@ -2074,17 +2067,17 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_watchpoint_get_info(
 	amd_dbgapi_watchpoint_id_t watchpoint_id, amd_dbgapi_watchpoint_info_t query,
 	size_t value_size, void *value) AMD_DBGAPI_VERSION_0_62;
 
-/** Whether processes contend for watchpoints. */
+/** Whether processes share watchpoints. */
 typedef enum {
 	/** There are none. */
 	AMD_DBGAPI_WATCHPOINT_SHARE_KIND_UNSUPPORTED = 0,
 	/** Each process has its own. */
 	AMD_DBGAPI_WATCHPOINT_SHARE_KIND_UNSHARED = 1,
-	/** All processes share them: one may find none left. */
+	/** All processes share them, so none may be left. */
 	AMD_DBGAPI_WATCHPOINT_SHARE_KIND_SHARED = 2
 } amd_dbgapi_watchpoint_share_kind_t;
 
-/** Which accesses a watchpoint catches. */
+/** Which accesses a watchpoint matches. */
 typedef enum {
 	/** Loads. */
 	AMD_DBGAPI_WATCHPOINT_KIND_LOAD = 1,
@@ -2105,15 +2098,14 @@ typedef struct {
 } amd_dbgapi_watchpoint_list_t;
 
 /**
- * Watch a range of global memory on all agents of a process. What is watched includes @address and
- * as much of the range as one watchpoint can cover, and may begin before it and end behind it: ask
- * amd_dbgapi_watchpoint_get_info, set another for what was not covered, and tell hits that do not
- * matter from those that do.
+ * Watch a range of global memory on all agents of a process. The watchpoint covers @address and as
+ * much of the range as possible; it may begin before the range and end after it. Query its range,
+ * set further watchpoints for what it does not cover, and ignore hits outside the requested range.
  *
  * @process_id: the process.
  * @address: where the range begins.
  * @size: its bytes, more than 0.
- * @kind: which accesses to catch.
+ * @kind: which accesses to match.
  * @watchpoint_id: set to the new handle.
  *
  * Return:
@@ -2121,7 +2113,7 @@ typedef struct {
  * - ERROR_INVALID_PROCESS_ID: no such attached process.
  * - ERROR_NO_WATCHPOINT_AVAILABLE: all are in use.
  * - ERROR_NOT_SUPPORTED: an agent cannot do this, or not this kind.
- * - ERROR_INVALID_ARGUMENT: @watchpoint_id is NULL, @size is 0 or @kind is none.
+ * - ERROR_INVALID_ARGUMENT: @watchpoint_id is NULL, @size is 0 or @kind is not a kind.
  * - ERROR_PROCESS_FROZEN: the process is frozen.
  * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
  */
@@ -2131,7 +2123,7 @@ amd_dbgapi_set_watchpoint(amd_dbgapi_process_id_t process_id, amd_dbgapi_global_
 			  amd_dbgapi_watchpoint_id_t *watchpoint_id) AMD_DBGAPI_VERSION_0_76;
 
 /**
- * Remove a watchpoint. Waves that have hit it and whose events are pending stay stopped.
+ * Remove a watchpoint. Waves that have hit it stay stopped, and their pending events remain.
  *
  * @watchpoint_id: the watchpoint. Invalid afterwards.
  *
@@ -2154,17 +2146,17 @@ amd_dbgapi_remove_watchpoint(amd_dbgapi_watchpoint_id_t watchpoint_id) AMD_DBGAP
  */
 
 /**
- * A group of registers of an architecture that belong together for people, such as all vector
- * registers. A register may be in several.
+ * A group of registers of an architecture for display, such as all vector registers. A register may
+ * be in several.
  */
 typedef struct {
 	uint64_t handle;
 } amd_dbgapi_register_class_id_t;
 
-/** The null handle: stands for no register class. */
+/** The null handle: no register class. */
 #define AMD_DBGAPI_REGISTER_CLASS_NONE AMD_DBGAPI_HANDLE_LITERAL(amd_dbgapi_register_class_id_t, 0)
 
-/** What amd_dbgapi_architecture_register_class_get_info can be asked. */
+/** The queries of amd_dbgapi_architecture_register_class_get_info. */
 typedef enum {
 	/**
 	 * Its architecture.
@@ -2181,12 +2173,12 @@ typedef enum {
 } amd_dbgapi_register_class_info_t;
 
 /**
- * Ask about a register class.
+ * Query a register class.
  *
  * @register_class_id: the class.
- * @query: what to ask; it decides the type of the result.
- * @value_size: bytes at @value; exactly the size of the result.
- * @value: where the result goes; unaltered on error.
+ * @query: the query, which determines the type of the result.
+ * @value_size: the size of @value in bytes. It must be the size of the result's type.
+ * @value: set to the result.
  *
  * Return:
  * - SUCCESS: @value holds the result.
@@ -2201,7 +2193,7 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_architecture_register_class_get_info(
 	size_t value_size, void *value) AMD_DBGAPI_VERSION_0_54;
 
 /**
- * The register classes of an architecture.
+ * List the register classes of an architecture.
  *
  * @architecture_id: the architecture; checked before the outputs.
  * @register_class_count: set to how many there are.
@@ -2223,27 +2215,27 @@ typedef struct {
 	uint64_t handle;
 } amd_dbgapi_register_id_t;
 
-/** The null handle: stands for no register. */
+/** The null handle: no register. */
 #define AMD_DBGAPI_REGISTER_NONE AMD_DBGAPI_HANDLE_LITERAL(amd_dbgapi_register_id_t, 0)
 
-/** What to know before a register is written or its value kept, as a mask. */
+/** Properties of a register that matter when it is written or its value is cached, as a mask. */
 typedef enum {
-	/** Nothing special. */
+	/** No properties. */
 	AMD_DBGAPI_REGISTER_PROPERTY_NONE = 0,
 	/**
-	 * It has bits that stay as they are when it is written: read it again to see its value.
+	 * It has read-only bits: after writing it, read it to get its value.
 	 */
 	AMD_DBGAPI_REGISTER_PROPERTY_READONLY_BITS = (1 << 0),
 	/**
 	 * Its value may change while the wave is stopped, when other registers are written: do not
-	 * keep it.
+	 * cache it.
 	 */
 	AMD_DBGAPI_REGISTER_PROPERTY_VOLATILE = (1 << 1),
-	/** Writing it may change the registers that are VOLATILE. */
+	/** Writing it may change VOLATILE registers. */
 	AMD_DBGAPI_REGISTER_PROPERTY_INVALIDATE_VOLATILE = (1 << 2)
 } amd_dbgapi_register_properties_t;
 
-/** What amd_dbgapi_register_get_info can be asked. */
+/** The queries of amd_dbgapi_register_get_info. */
 typedef enum {
 	/**
 	 * Its architecture.
@@ -2258,14 +2250,14 @@ typedef enum {
 	 */
 	AMD_DBGAPI_REGISTER_INFO_NAME = 2,
 	/**
-	 * Its bytes: for a vector register those of all lanes.
+	 * Its size in bytes: for a vector register that of all lanes.
 	 *
 	 * Result: amd_dbgapi_size_t.
 	 */
 	AMD_DBGAPI_REGISTER_INFO_SIZE = 3,
 	/**
-	 * How to show its value: a type in a small language that looks like C, of the same size as
-	 * the register.
+	 * How to display its value: a type of the same size as the register, in a language similar
+	 * to C:
 	 *
 	 *   type     = scalar | scalar "[" NUMBER "]"
 	 *   scalar   = integer | "float" | "double" | "void (*)()" | flags
@@ -2275,18 +2267,16 @@ typedef enum {
 	 *            | (integer | enum) NAME "@" BIT "-" BIT
 	 *   enum     = "enum" NAME ["{" [NAME "=" NUMBER {"," NAME "=" NUMBER}] "}"]
 	 *
-	 * An array has one element for each lane. void (*)() stands for a code address, which has 8
-	 * bytes. A NAME starts with a letter and goes on with letters, digits, "_" and "."; numbers
-	 * are decimal; the two bits of a range are its lowest and its highest, and bit 0 is the
-	 * least significant. Blanks may stand between all parts. Clients parse this text, so it is
-	 * kept exactly.
+	 * An array has one element for each lane. void (*)() is a code address, which has 8 bytes.
+	 * A NAME is a letter followed by letters, digits, "_" and "."; numbers are decimal; the two
+	 * bits of a range are its lowest and its highest, and bit 0 is the least significant.
+	 * Blanks may separate all parts. Clients parse this text, so it does not change.
 	 *
 	 * Result: char *, allocated for the client.
 	 */
 	AMD_DBGAPI_REGISTER_INFO_TYPE = 4,
 	/**
-	 * Its number in DWARF, as AMD has assigned them. Not available for registers that have
-	 * none.
+	 * Its DWARF register number. Not available for registers that have none.
 	 *
 	 * Result: uint64_t.
 	 */
@@ -2300,12 +2290,12 @@ typedef enum {
 } amd_dbgapi_register_info_t;
 
 /**
- * Ask about a register. Here NULL is checked before the query.
+ * Query a register. Here NULL is checked before the query.
  *
  * @register_id: the register.
- * @query: what to ask; it decides the type of the result.
- * @value_size: bytes at @value; exactly the size of the result.
- * @value: where the result goes; unaltered on error.
+ * @query: the query, which determines the type of the result.
+ * @value_size: the size of @value in bytes. It must be the size of the result's type.
+ * @value: set to the result.
  *
  * Return:
  * - SUCCESS: @value holds the result.
@@ -2323,18 +2313,18 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_register_get_info(amd_dbgapi_register_
 
 /** Whether a wave has a register. */
 typedef enum {
-	/** It has not. */
+	/** It does not. */
 	AMD_DBGAPI_REGISTER_ABSENT = 0,
-	/** It has. */
+	/** It does. */
 	AMD_DBGAPI_REGISTER_PRESENT = 1
 } amd_dbgapi_register_exists_t;
 
 /**
- * Tell whether a wave has a register. The wave may be running.
+ * Get whether a wave has a register. The wave may be running.
  *
  * @wave_id: the wave.
  * @register_id: the register.
- * @exists: set to the answer.
+ * @exists: set to the result.
  *
  * Return:
  * - SUCCESS: *@exists is set.
@@ -2349,7 +2339,7 @@ amd_dbgapi_wave_register_exists(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_registe
 				amd_dbgapi_register_exists_t *exists) AMD_DBGAPI_VERSION_0_54;
 
 /**
- * All registers of an architecture, in their fixed order, which clients use as numbering.
+ * List all registers of an architecture, in a fixed order, by which clients number them.
  *
  * @architecture_id: the architecture; checked before the outputs.
  * @register_count: set to how many there are.
@@ -2367,7 +2357,7 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_architecture_register_list(
 	amd_dbgapi_register_id_t **registers) AMD_DBGAPI_VERSION_0_54;
 
 /**
- * The registers that a wave has, in the order of the architecture.
+ * List the registers that a wave has, in the order of the architecture.
  *
  * @wave_id: the wave.
  * @register_count: set to how many it has.
@@ -2385,7 +2375,7 @@ amd_dbgapi_wave_register_list(amd_dbgapi_wave_id_t wave_id, size_t *register_cou
 			      amd_dbgapi_register_id_t **registers) AMD_DBGAPI_VERSION_0_54;
 
 /**
- * Find the register that a DWARF number stands for.
+ * Find a register by its DWARF number.
  *
  * @architecture_id: the architecture.
  * @dwarf_register: the number.
@@ -2411,11 +2401,11 @@ typedef enum {
 } amd_dbgapi_register_class_state_t;
 
 /**
- * Tell whether a register is in a class.
+ * Get whether a register is in a class.
  *
  * @register_class_id: the class.
  * @register_id: the register.
- * @register_class_state: set to the answer.
+ * @register_class_state: set to the result.
  *
  * Return:
  * - SUCCESS: *@register_class_state is set.
@@ -2434,8 +2424,8 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_register_is_in_register_class(
  * vector register those of lane 0 come first. Checks come in this order: wave, register, whether
  * the wave is stopped, NULL and 0, architecture and range, presence.
  *
- * Here "stopped" means that the wave has in fact stopped: a register can be read from the moment
- * on, even before the stop event is fetched.
+ * The wave need not have the state STOP: registers can be read as soon as the wave has in fact
+ * stopped, even before its stop event is fetched.
  *
  * @wave_id: the wave.
  * @register_id: the register.
@@ -2450,7 +2440,7 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_register_is_in_register_class(
  * - ERROR_WAVE_NOT_STOPPED: it runs.
  * - ERROR_INVALID_ARGUMENT: @value is NULL or @value_size is 0.
  * - ERROR_INVALID_ARGUMENT_COMPATIBILITY: the register is of another architecture than the wave, or
- *   the bytes reach behind its end.
+ *   the bytes extend past its end.
  * - ERROR_REGISTER_NOT_AVAILABLE: the wave has no such register.
  * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
  */
@@ -2462,8 +2452,8 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_read_register(amd_dbgapi_wave_id_t wav
 
 /**
  * Write a register, or some bytes of it, of a stopped wave. Checks and bytes are as for
- * amd_dbgapi_read_register; the other bytes keep their value, and so do bits that cannot be
- * written. What else may change, the register's properties tell.
+ * amd_dbgapi_read_register; other bytes and read-only bits do not change. The register's properties
+ * say what else may change.
  *
  * @wave_id: the wave.
  * @register_id: the register.
@@ -2480,7 +2470,7 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_read_register(amd_dbgapi_wave_id_t wav
  *   change.
  * - ERROR_INVALID_ARGUMENT: @value is NULL or @value_size is 0.
  * - ERROR_INVALID_ARGUMENT_COMPATIBILITY: the register is of another architecture than the wave, or
- *   the bytes reach behind its end.
+ *   the bytes extend past its end.
  * - ERROR_REGISTER_NOT_AVAILABLE: the wave has no such register.
  * - ERROR_PROCESS_FROZEN: its process is frozen.
  * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
@@ -2492,14 +2482,13 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_write_register(amd_dbgapi_wave_id_t wa
 							 const void *value) AMD_DBGAPI_VERSION_0_76;
 
 /**
- * Tell the library that registers are going to be read, so that it may fetch them together. It
- * changes nothing but the time that reading takes; what was fetched is forgotten when the wave goes
- * on.
+ * Announce that registers will be read, so that the library can fetch them together. Reading them
+ * may be faster; there is no other effect.
  *
  * @wave_id: the wave.
  * @register_id: the first register.
- * @register_count: how many, counted in the order of amd_dbgapi_wave_register_list; those behind
- *   the last one are left out.
+ * @register_count: how many, counted in the order of amd_dbgapi_wave_register_list; those past the
+ *   last one are ignored.
  *
  * Return:
  * - SUCCESS: they may have been fetched.
@@ -2514,12 +2503,12 @@ amd_dbgapi_status_t AMD_DBGAPI
 amd_dbgapi_prefetch_register(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_register_id_t register_id,
 			     amd_dbgapi_size_t register_count) AMD_DBGAPI_VERSION_0_62;
 
-/** What goes with AMD_DBGAPI_INSTRUCTION_KIND_DIRECT_CALL_REGISTER_PAIR. */
+/** The information of AMD_DBGAPI_INSTRUCTION_KIND_DIRECT_CALL_REGISTER_PAIR. */
 typedef struct {
-	/** Where the call goes. */
+	/** The target of the call. */
 	amd_dbgapi_global_address_t target_address;
 	/**
-	 * The pair of registers in which the return address is left: its low, then its high 32
+	 * The pair of registers to which the return address is written: its low, then its high 32
 	 * bits.
 	 */
 	amd_dbgapi_register_id_t saved_return_address_register[2];
@@ -2536,14 +2525,14 @@ typedef uint32_t amd_dbgapi_lane_id_t;
 /*
  * Address spaces and memory
  *
- * An address means something in an address space only. A device has several: "global", which the
- * host and all devices see; "local", the memory of a workgroup; "private_lane", the memory of one
- * lane, and "private_wave", that of the lanes of a wave as it is interleaved in storage; "generic",
- * which contains the others in ranges of its own; "region", where hardware has it. Which address
- * stands for which byte may so depend on the wave and on the lane.
+ * An address belongs to an address space. A device has several: "global", which the host and all
+ * devices see; "local", the memory of a workgroup; "private_lane", the memory of one lane, and
+ * "private_wave", that of the lanes of a wave as it is interleaved in storage; "generic", which
+ * contains the others in ranges of its own; "region", where hardware has it. So the byte that an
+ * address refers to may depend on the wave and on the lane.
  *
- * An address class is what a source language calls a kind of memory, by its DWARF number. It is in
- * one address space.
+ * An address class is a kind of memory of a source language, with its DWARF number. It is in one
+ * address space.
  */
 
 /** An address class of an architecture. */
@@ -2551,10 +2540,10 @@ typedef struct {
 	uint64_t handle;
 } amd_dbgapi_address_class_id_t;
 
-/** The null handle: stands for no address class. */
+/** The null handle: no address class. */
 #define AMD_DBGAPI_ADDRESS_CLASS_NONE AMD_DBGAPI_HANDLE_LITERAL(amd_dbgapi_address_class_id_t, 0)
 
-/** What amd_dbgapi_address_class_get_info can be asked. */
+/** The queries of amd_dbgapi_address_class_get_info. */
 typedef enum {
 	/**
 	 * Its name.
@@ -2577,12 +2566,12 @@ typedef enum {
 } amd_dbgapi_address_class_info_t;
 
 /**
- * Ask about an address class.
+ * Query an address class.
  *
  * @address_class_id: the class.
- * @query: what to ask; it decides the type of the result.
- * @value_size: bytes at @value; exactly the size of the result.
- * @value: where the result goes; unaltered on error.
+ * @query: the query, which determines the type of the result.
+ * @value_size: the size of @value in bytes. It must be the size of the result's type.
+ * @value: set to the result.
  *
  * Return:
  * - SUCCESS: @value holds the result.
@@ -2597,7 +2586,7 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_address_class_get_info(
 	size_t value_size, void *value) AMD_DBGAPI_VERSION_0_62;
 
 /**
- * The address classes of an architecture.
+ * List the address classes of an architecture.
  *
  * @architecture_id: the architecture; checked before the outputs.
  * @address_class_count: set to how many there are.
@@ -2615,7 +2604,7 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_architecture_address_class_list(
 	amd_dbgapi_address_class_id_t **address_classes) AMD_DBGAPI_VERSION_0_54;
 
 /**
- * Find the address class that a DWARF number stands for.
+ * Find an address class by its DWARF number.
  *
  * @architecture_id: the architecture.
  * @dwarf_address_class: the number.
@@ -2639,23 +2628,23 @@ typedef struct {
 	uint64_t handle;
 } amd_dbgapi_address_space_id_t;
 
-/** The null handle: stands for no address space. */
+/** The null handle: no address space. */
 #define AMD_DBGAPI_ADDRESS_SPACE_NONE AMD_DBGAPI_HANDLE_LITERAL(amd_dbgapi_address_space_id_t, 0)
 
 /** The global address space of every architecture, which needs neither wave nor lane. */
 #define AMD_DBGAPI_ADDRESS_SPACE_GLOBAL AMD_DBGAPI_HANDLE_LITERAL(amd_dbgapi_address_space_id_t, 1)
 
-/** Who may change the memory of an address space, and when. */
+/** When the memory of an address space may change. */
 typedef enum {
-	/** Everybody, at any time. */
+	/** At any time. */
 	AMD_DBGAPI_ADDRESS_SPACE_ACCESS_ALL = 1,
-	/** Nobody while the program runs. */
+	/** Not while the program runs. */
 	AMD_DBGAPI_ADDRESS_SPACE_ACCESS_PROGRAM_CONSTANT = 2,
-	/** Nobody while a dispatch runs; what the host writes is seen by later ones. */
+	/** Not during a dispatch; the host may change it between dispatches. */
 	AMD_DBGAPI_ADDRESS_SPACE_ACCESS_DISPATCH_CONSTANT = 3
 } amd_dbgapi_address_space_access_t;
 
-/** What amd_dbgapi_address_space_get_info can be asked. */
+/** The queries of amd_dbgapi_address_space_get_info. */
 typedef enum {
 	/**
 	 * Its name.
@@ -2664,20 +2653,20 @@ typedef enum {
 	 */
 	AMD_DBGAPI_ADDRESS_SPACE_INFO_NAME = 1,
 	/**
-	 * How many bits an address has: 64 or 32. (AMD's documentation calls the unit bytes; its
-	 * library answers bits.)
+	 * How many bits an address has: 64 or 32. (AMD's documentation says bytes; its library
+	 * returns bits.)
 	 *
 	 * Result: amd_dbgapi_size_t.
 	 */
 	AMD_DBGAPI_ADDRESS_SPACE_INFO_ADDRESS_SIZE = 2,
 	/**
-	 * The address that stands for no place.
+	 * The NULL address.
 	 *
 	 * Result: amd_dbgapi_segment_address_t.
 	 */
 	AMD_DBGAPI_ADDRESS_SPACE_INFO_NULL_ADDRESS = 3,
 	/**
-	 * Who may change its memory.
+	 * When its memory may change.
 	 *
 	 * Result: uint32_t, one of amd_dbgapi_address_space_access_t.
 	 */
@@ -2691,12 +2680,12 @@ typedef enum {
 } amd_dbgapi_address_space_info_t;
 
 /**
- * Ask about an address space.
+ * Query an address space.
  *
  * @address_space_id: the address space.
- * @query: what to ask; it decides the type of the result.
- * @value_size: bytes at @value; exactly the size of the result.
- * @value: where the result goes; unaltered on error.
+ * @query: the query, which determines the type of the result.
+ * @value_size: the size of @value in bytes. It must be the size of the result's type.
+ * @value: set to the result.
  *
  * Return:
  * - SUCCESS: @value holds the result.
@@ -2711,7 +2700,7 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_address_space_get_info(
 	size_t value_size, void *value) AMD_DBGAPI_VERSION_0_62;
 
 /**
- * The address spaces of an architecture.
+ * List the address spaces of an architecture.
  *
  * @architecture_id: the architecture; checked before the outputs.
  * @address_space_count: set to how many there are.
@@ -2729,7 +2718,7 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_architecture_address_space_list(
 	amd_dbgapi_address_space_id_t **address_spaces) AMD_DBGAPI_VERSION_0_54;
 
 /**
- * Find the address space that a DWARF number stands for.
+ * Find an address space by its DWARF number.
  *
  * @architecture_id: the architecture.
  * @dwarf_address_space: the number.
@@ -2747,29 +2736,28 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_dwarf_address_space_to_address_space(
 	amd_dbgapi_address_space_id_t *address_space_id) AMD_DBGAPI_VERSION_0_54;
 
 /**
- * An address in some address space. Only as many low bits count as
- * AMD_DBGAPI_ADDRESS_SPACE_INFO_ADDRESS_SIZE says.
+ * An address in an address space. It has the low AMD_DBGAPI_ADDRESS_SPACE_INFO_ADDRESS_SIZE bits;
+ * others are ignored.
  */
 typedef uint64_t amd_dbgapi_segment_address_t;
 
 /**
- * Find the address in one address space that stands for the same byte as an address in another:
- * which place in local memory, for instance, a generic address means. The NULL address of one is
- * the NULL address of the other.
+ * Convert an address from one address space to the address of the same byte in another, for
+ * instance a generic address to one in local memory. The NULL address becomes the NULL address.
  *
- * The two may run differently: bytes of a lane that are neighbours in private memory lie apart in
- * global memory, because there the lanes are interleaved word by word. So the answer is good for a
- * number of bytes only; convert again behind them.
+ * Contiguous bytes in one address space may not be contiguous in the other: private memory of the
+ * lanes is interleaved word by word in global memory. So the result is valid for a number of bytes
+ * only; convert again for those after them.
  *
- * @wave_id: the wave that uses the address, or AMD_DBGAPI_WAVE_NONE where only the global address
- *   space is concerned.
- * @lane_id: the lane that uses it, or AMD_DBGAPI_LANE_NONE where no lane matters.
- * @source_address_space_id: where the address is from.
+ * @wave_id: the wave that uses the address, or AMD_DBGAPI_WAVE_NONE if only the global address
+ *   space is involved.
+ * @lane_id: the lane that uses it, or AMD_DBGAPI_LANE_NONE if the address does not depend on one.
+ * @source_address_space_id: the address space of the address.
  * @source_segment_address: the address.
- * @destination_address_space_id: where to find it.
+ * @destination_address_space_id: the address space to convert to.
  * @destination_segment_address: set to the address there; bits it does not have are 0.
- * @destination_contiguous_bytes: set to how many bytes, from there on, still answer to those from
- *   the source address on.
+ * @destination_contiguous_bytes: set to how many bytes from there on correspond to those from the
+ *   source address on.
  *
  * Return:
  * - SUCCESS: both outputs are set.
@@ -2777,7 +2765,7 @@ typedef uint64_t amd_dbgapi_segment_address_t;
  * - ERROR_INVALID_LANE_ID: the wave has no such lane, a lane without a wave, or no lane where one
  *   is needed.
  * - ERROR_INVALID_ADDRESS_SPACE_ID: no such address space, for one of the two.
- * - ERROR_INVALID_ADDRESS_SPACE_CONVERSION: the address stands for no place in the other space.
+ * - ERROR_INVALID_ADDRESS_SPACE_CONVERSION: the other space has no such address.
  * - ERROR_INVALID_ARGUMENT: an output is NULL.
  * - ERROR_INVALID_ARGUMENT_COMPATIBILITY: an address space is of another architecture than the
  *   wave.
@@ -2793,7 +2781,7 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_convert_address_space(
 
 /** What the meaning of an address depends on. */
 typedef enum {
-	/** On nothing: it is the same for all. Not returned for any address space there is. */
+	/** On nothing. No address space has this dependency. */
 	AMD_DBGAPI_SEGMENT_ADDRESS_DEPENDENCE_NONE = 0,
 	/** On the lane. */
 	AMD_DBGAPI_SEGMENT_ADDRESS_DEPENDENCE_LANE = 1,
@@ -2808,15 +2796,15 @@ typedef enum {
 } amd_dbgapi_segment_address_dependency_t;
 
 /**
- * Tell what the meaning of an address depends on, so that a client can share what it keeps of
- * memory. Within the generic address space it differs by address.
+ * Get what the meaning of an address depends on, so that a client can share cached memory. In the
+ * generic address space it differs by address.
  *
  * @address_space_id: the address space.
  * @segment_address: the address.
- * @segment_address_dependency: set to the answer.
+ * @segment_address_dependency: set to the dependency.
  *
  * Return:
- * - SUCCESS: the answer is set.
+ * - SUCCESS: the result is set.
  * - ERROR_INVALID_ADDRESS_SPACE_ID: no such address space.
  * - ERROR_INVALID_ARGUMENT: @segment_address_dependency is NULL.
  * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
@@ -2836,16 +2824,16 @@ typedef enum {
 } amd_dbgapi_address_class_state_t;
 
 /**
- * Tell whether an address is one of a class: whether a generic address, for instance, means local
- * memory.
+ * Get whether an address is in an address class: whether a generic address, for instance, is in
+ * local memory.
  *
- * @wave_id: the wave that uses the address, or AMD_DBGAPI_WAVE_NONE where only the global address
- *   space is concerned.
- * @lane_id: the lane that uses it, or AMD_DBGAPI_LANE_NONE where no lane matters.
- * @address_space_id: where the address is from.
+ * @wave_id: the wave that uses the address, or AMD_DBGAPI_WAVE_NONE if only the global address
+ *   space is involved.
+ * @lane_id: the lane that uses it, or AMD_DBGAPI_LANE_NONE if the address does not depend on one.
+ * @address_space_id: the address space of the address.
  * @segment_address: the address.
  * @address_class_id: the class.
- * @address_class_state: set to the answer.
+ * @address_class_state: set to the result.
  *
  * Return:
  * - SUCCESS: *@address_class_state is set.
@@ -2867,23 +2855,23 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_address_is_in_address_class(
 	amd_dbgapi_address_class_state_t *address_class_state) AMD_DBGAPI_VERSION_0_54;
 
 /**
- * Read memory, as a wave or a lane sees it. Memory that ends within the range gives what there is:
- * a short read is a success. Caches of the device are taken into account for the wave itself; for
- * what other waves have written they must be stopped too.
+ * Read memory as a wave or a lane sees it. If only the first part of the range can be read, the
+ * call succeeds with a smaller size. What the wave has written is seen even if it is in a cache;
+ * other waves must be stopped for what they have written to be seen.
  *
  * Checks come in this order: process, NULL, address space, wave, whether it is stopped, whether the
  * space fits it, lane; then the access.
  *
- * @process_id: the process; always checked, though with a wave it only has to be the wave's.
- * @wave_id: the wave in whose eyes the address is meant. AMD_DBGAPI_WAVE_NONE is possible for the
- *   global address space. A wave must have stopped, even where the address does not need it.
- * @lane_id: the lane in whose eyes it is meant, or AMD_DBGAPI_LANE_NONE where no lane matters. One
- *   that is given is checked, even where it does not matter.
+ * @process_id: the process; always checked; with a wave it must be the wave's process.
+ * @wave_id: the wave for which the address is valid. May be AMD_DBGAPI_WAVE_NONE for the global
+ *   address space. The wave must have stopped, even if the address does not depend on it.
+ * @lane_id: the lane for which it is valid, or AMD_DBGAPI_LANE_NONE if the address does not depend
+ *   on one. A lane is checked even if the address does not depend on it.
  * @address_space_id: the address space.
  * @segment_address: the first byte.
  * @value_size: in: how many bytes to read; 0 is a success that does nothing. Out: how many were
  *   read.
- * @value: where they go; bytes behind those that were read are unaltered.
+ * @value: set to the bytes. Those after the ones that were read do not change.
  *
  * Return:
  * - SUCCESS: *@value_size bytes were read.
@@ -2907,18 +2895,18 @@ amd_dbgapi_read_memory(amd_dbgapi_process_id_t process_id, amd_dbgapi_wave_id_t 
 		       void *value) AMD_DBGAPI_VERSION_0_54;
 
 /**
- * Write memory, as a wave or a lane sees it. A write that cannot be done to its end is a success
- * with a smaller size. Instruction caches are taken care of, so that a breakpoint can be written
- * into code; waves that are to meet it must be stopped at the moment of writing.
+ * Write memory as a wave or a lane sees it. If only the first part can be written, the call
+ * succeeds with a smaller size. Instruction caches are invalidated, so that breakpoints can be
+ * written into code; waves that are to see the change must be stopped during the write.
  *
- * Checks come in the order of amd_dbgapi_read_memory, and that for a frozen process follows the one
- * for NULL.
+ * Checks are in the order of amd_dbgapi_read_memory; the one for a frozen process follows that for
+ * NULL.
  *
- * @process_id: the process; always checked, though with a wave it only has to be the wave's.
- * @wave_id: the wave in whose eyes the address is meant. AMD_DBGAPI_WAVE_NONE is possible for the
- *   global address space. A wave must have stopped, even where the address does not need it.
- * @lane_id: the lane in whose eyes it is meant, or AMD_DBGAPI_LANE_NONE where no lane matters. One
- *   that is given is checked, even where it does not matter.
+ * @process_id: the process; always checked; with a wave it must be the wave's process.
+ * @wave_id: the wave for which the address is valid. May be AMD_DBGAPI_WAVE_NONE for the global
+ *   address space. The wave must have stopped, even if the address does not depend on it.
+ * @lane_id: the lane for which it is valid, or AMD_DBGAPI_LANE_NONE if the address does not depend
+ *   on one. A lane is checked even if the address does not depend on it.
  * @address_space_id: the address space.
  * @segment_address: the first byte.
  * @value_size: in: how many bytes to write; 0 is a success that does nothing. Out: how many were
@@ -2947,19 +2935,19 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_write_memory(
 	amd_dbgapi_segment_address_t segment_address, amd_dbgapi_size_t *value_size,
 	const void *value) AMD_DBGAPI_VERSION_0_76;
 
-/** Whether a wave that stops for memory does so at the instruction that caused it. */
+/** Whether a wave that stops for a memory operation does so at the instruction that caused it. */
 typedef enum {
-	/** It may be behind it. */
+	/** The pc may be after it. */
 	AMD_DBGAPI_MEMORY_PRECISION_NONE = 0,
 	/**
-	 * It is right behind, or at, that instruction; the device waits for each memory operation,
-	 * which costs much time.
+	 * The pc is at or directly after that instruction. The device waits for each memory
+	 * operation, which is slow.
 	 */
 	AMD_DBGAPI_MEMORY_PRECISION_PRECISE = 1
 } amd_dbgapi_memory_precision_t;
 
 /**
- * Ask for precise memory faults and watchpoints. It concerns all agents of the process and all
+ * Set whether memory faults and watchpoints are precise, on all agents of the process and for all
  * instructions executed from now on.
  *
  * @process_id: the process.
@@ -2968,8 +2956,8 @@ typedef enum {
  * Return:
  * - SUCCESS: the mode is set.
  * - ERROR_INVALID_PROCESS_ID: no such attached process.
- * - ERROR_INVALID_ARGUMENT: @memory_precision is no mode.
- * - ERROR_NOT_SUPPORTED: an agent cannot be precise. The mode stays.
+ * - ERROR_INVALID_ARGUMENT: @memory_precision is not a mode.
+ * - ERROR_NOT_SUPPORTED: an agent cannot be precise. The mode does not change.
  * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
  */
 amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_set_memory_precision(
@@ -2980,15 +2968,15 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_set_memory_precision(
  * Whether a wave that stops for an arithmetic exception does so at the instruction that caused it.
  */
 typedef enum {
-	/** It may be behind it. */
+	/** The pc may be after it. */
 	AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_NONE = 0,
-	/** It is at that instruction; the device waits for each operation to end. */
+	/** The pc is at that instruction. The device waits for each operation to complete. */
 	AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_PRECISE = 1
 } amd_dbgapi_alu_exceptions_precision_t;
 
 /**
- * Ask for precise arithmetic exceptions. It concerns all agents of the process and all instructions
- * executed from now on.
+ * Set whether arithmetic exceptions are precise, on all agents of the process and for all
+ * instructions executed from now on.
  *
  * @process_id: the process.
  * @alu_exceptions_precision: the mode.
@@ -2996,8 +2984,8 @@ typedef enum {
  * Return:
  * - SUCCESS: the mode is set.
  * - ERROR_INVALID_PROCESS_ID: no such attached process.
- * - ERROR_INVALID_ARGUMENT: @alu_exceptions_precision is no mode.
- * - ERROR_NOT_SUPPORTED: an agent cannot be precise. The mode stays.
+ * - ERROR_INVALID_ARGUMENT: @alu_exceptions_precision is not a mode.
+ * - ERROR_NOT_SUPPORTED: an agent cannot be precise. The mode does not change.
  * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
  */
 amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_set_alu_exceptions_precision(
@@ -3008,8 +2996,8 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_set_alu_exceptions_precision(
  * Events
  *
  * What happens in a process is queued as events. The notifier (AMD_DBGAPI_PROCESS_INFO_NOTIFIER)
- * becomes readable when one is queued from outside a call. It may be readable with nothing queued,
- * and one mark may stand for many events. To handle it:
+ * becomes readable when an event is queued outside of a call. It may be readable when no event is
+ * queued. To fetch all events:
  *
  *   wait until the notifier is readable
  *   read it byte by byte until that fails other than with EINTR      <- first reset it,
@@ -3019,17 +3007,17 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_set_alu_exceptions_precision(
  *           amd_dbgapi_event_processed
  *   } while there was one
  *
- * In this order nothing is lost. An event is queued, then fetched, then processed. Only in between
- * is its handle valid, and each fetched event must be processed once, for things may wait for it: a
- * wave cannot be resumed before, and for some kinds a thread of the host is held.
+ * In this order no event is missed. An event is queued, then fetched, then processed. Its handle is
+ * valid from fetching to processing. Each fetched event must be processed, once: a wave cannot be
+ * resumed before, and for some kinds a thread of the host is stopped until then.
  */
 
-/** An event that was fetched and not yet processed. */
+/** An event that has been fetched and not yet processed. */
 typedef struct {
 	uint64_t handle;
 } amd_dbgapi_event_id_t;
 
-/** The null handle: stands for no event. */
+/** The null handle: no event. */
 #define AMD_DBGAPI_EVENT_NONE AMD_DBGAPI_HANDLE_LITERAL(amd_dbgapi_event_id_t, 0)
 
 /** What has happened. */
@@ -3037,37 +3025,37 @@ typedef enum {
 	/** Nothing: no event is pending. */
 	AMD_DBGAPI_EVENT_KIND_NONE = 0,
 	/**
-	 * A wave has stopped, by itself or because it was asked to. From the moment this is fetched
-	 * it is seen so.
+	 * A wave has stopped, at an exception or on request. Its state is STOP when this event has
+	 * been fetched.
 	 */
 	AMD_DBGAPI_EVENT_KIND_WAVE_STOP = 1,
 	/**
-	 * A wave was asked to stop or to make a step and ended instead. Its handle is invalid as a
-	 * rule; which command failed is for the client to remember.
+	 * A wave that was asked to stop or to single-step ended instead. Its handle is usually
+	 * invalid. The client has to remember which command it was.
 	 */
 	AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED = 2,
 	/**
-	 * Code objects were loaded or unloaded. The host thread that did it is held until the event
-	 * is processed, so that breakpoints can be set before new code runs. After it
+	 * Code objects were loaded or unloaded. The host thread that did it is stopped until the
+	 * event is processed, so that breakpoints can be set before new code executes.
 	 * AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME may follow.
 	 */
 	AMD_DBGAPI_EVENT_KIND_CODE_OBJECT_LIST_UPDATED = 3,
 	/**
-	 * A host thread that the client was told to hold, by AMD_DBGAPI_BREAKPOINT_ACTION_HALT, is
-	 * to go on. Resume it, then process the event.
+	 * A host thread that the client has stopped because of AMD_DBGAPI_BREAKPOINT_ACTION_HALT
+	 * can continue. Resume it, then process the event.
 	 */
 	AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME = 4,
 	/**
-	 * The runtime in the process was loaded or unloaded, or one was loaded that the library
-	 * cannot work with. Between unloading and loading there are no code objects and no waves. A
-	 * host thread may be held until it is processed.
+	 * The runtime in the process was loaded or unloaded, or a runtime was loaded that the
+	 * library does not support. While none is loaded there are no code objects and waves. A
+	 * host thread may be stopped until the event is processed.
 	 */
 	AMD_DBGAPI_EVENT_KIND_RUNTIME = 5,
 	/**
-	 * A queue is in error. Its waves make no further step, and those that were being
-	 * single-stepped have answered with WAVE_COMMAND_TERMINATED. The runtime learns of it when
-	 * the event is processed, and may then delete the queue with all its waves: look at them
-	 * before. Not raised by libraries that do not follow errors of queues.
+	 * A queue is in an error state. Its waves do not execute, and those that were
+	 * single-stepping got WAVE_COMMAND_TERMINATED. The runtime is informed when the event is
+	 * processed, and may then destroy the queue with all its waves; inspect them before.
+	 * Libraries that do not track errors of queues do not have this event.
 	 */
 	AMD_DBGAPI_EVENT_KIND_QUEUE_ERROR = 6
 } amd_dbgapi_event_kind_t;
@@ -3089,7 +3077,7 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_process_next_pending_event(
 	amd_dbgapi_process_id_t process_id, amd_dbgapi_event_id_t *event_id,
 	amd_dbgapi_event_kind_t *kind) AMD_DBGAPI_VERSION_0_54;
 
-/** What became of the runtime in a process. */
+/** The state of the runtime in a process. */
 typedef enum {
 	/** It is loaded, and can be debugged. */
 	AMD_DBGAPI_RUNTIME_STATE_LOADED_SUCCESS = 1,
@@ -3099,7 +3087,7 @@ typedef enum {
 	AMD_DBGAPI_RUNTIME_STATE_LOADED_ERROR_RESTRICTION = 3
 } amd_dbgapi_runtime_state_t;
 
-/** What amd_dbgapi_event_get_info can be asked, for events of the kinds given. */
+/** The queries of amd_dbgapi_event_get_info, for events of the kinds given. */
 typedef enum {
 	/**
 	 * Its process. All kinds.
@@ -3126,13 +3114,13 @@ typedef enum {
 	 */
 	AMD_DBGAPI_EVENT_INFO_BREAKPOINT = 4,
 	/**
-	 * The thread to resume, as the client has named it. BREAKPOINT_RESUME.
+	 * The client's id of the thread to resume. BREAKPOINT_RESUME.
 	 *
 	 * Result: amd_dbgapi_client_thread_id_t.
 	 */
 	AMD_DBGAPI_EVENT_INFO_CLIENT_THREAD = 5,
 	/**
-	 * What became of the runtime. RUNTIME.
+	 * The state of the runtime. RUNTIME.
 	 *
 	 * Result: uint32_t, one of amd_dbgapi_runtime_state_t.
 	 */
@@ -3146,12 +3134,12 @@ typedef enum {
 } amd_dbgapi_event_info_t;
 
 /**
- * Ask about an event.
+ * Query an event.
  *
  * @event_id: the event.
- * @query: what to ask; it decides the type of the result.
- * @value_size: bytes at @value; exactly the size of the result.
- * @value: where the result goes; unaltered on error.
+ * @query: the query, which determines the type of the result.
+ * @value_size: the size of @value in bytes. It must be the size of the result's type.
+ * @value: set to the result.
  *
  * Return:
  * - SUCCESS: @value holds the result.
@@ -3167,14 +3155,14 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_event_get_info(amd_dbgapi_event_id_t e
 							 void *value) AMD_DBGAPI_VERSION_0_54;
 
 /**
- * Say that everything was done that an event asks for. What was held for it goes on.
+ * Report that an event has been processed. A host thread that was stopped for it continues.
  *
  * @event_id: the event. Invalid afterwards.
  *
  * Return:
  * - SUCCESS: the event is gone.
  * - ERROR_INVALID_EVENT_ID: no such event, or one that was processed.
- * - ERROR_INVALID_ARGUMENT: not answered at this level: the function takes nothing but the handle.
+ * - ERROR_INVALID_ARGUMENT: not returned at this level, since the function has no other parameter.
  * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
  */
 amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_event_processed(amd_dbgapi_event_id_t event_id)
@@ -3186,25 +3174,25 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_event_processed(amd_dbgapi_event_id_t 
  * The library prints nothing by itself: messages go to the client's log_message callback.
  */
 
-/** Which messages are wanted: those of a level and of all below it. */
+/** The log level: messages of a level and of all lower ones are sent. */
 typedef enum {
 	/** None. */
 	AMD_DBGAPI_LOG_LEVEL_NONE = 0,
-	/** Why a function has answered FATAL. */
+	/** Why a function returned FATAL. */
 	AMD_DBGAPI_LOG_LEVEL_FATAL_ERROR = 1,
-	/** What looks wrong but can be lived with. */
+	/** Problems that do not prevent debugging. */
 	AMD_DBGAPI_LOG_LEVEL_WARNING = 2,
 	/** What the library does. */
 	AMD_DBGAPI_LOG_LEVEL_INFO = 3,
-	/** Every call with arguments and results. */
+	/** All calls with arguments and results. */
 	AMD_DBGAPI_LOG_LEVEL_TRACE = 4,
 	/** Everything. */
 	AMD_DBGAPI_LOG_LEVEL_VERBOSE = 5
 } amd_dbgapi_log_level_t;
 
 /**
- * Set which messages are wanted. May be called at any time; messages begin with the initialization.
- * A level that is none is ignored. At the start it is AMD_DBGAPI_LOG_LEVEL_NONE.
+ * Set the log level. May be called at any time; messages are sent while the library is initialized.
+ * An invalid level is ignored. The default is AMD_DBGAPI_LOG_LEVEL_NONE.
  *
  * @level: the level.
  */
@@ -3213,23 +3201,23 @@ void AMD_DBGAPI amd_dbgapi_set_log_level(amd_dbgapi_log_level_t level) AMD_DBGAP
 /*
  * Breakpoints of the library
  *
- * The library itself wants to know when the runtime in a process has loaded code. For that it asks
- * the client, which controls the host threads, to insert breakpoints in host code and to report
- * when they are hit.
+ * The library needs to know when the runtime in a process loads code. So it requests breakpoints in
+ * host code from the client, which controls the host threads, inserts them and reports when they
+ * are hit.
  */
 
-/** A breakpoint that the library has asked for. */
+/** A breakpoint that the library has requested. */
 typedef struct {
 	uint64_t handle;
 } amd_dbgapi_breakpoint_id_t;
 
-/** The null handle: stands for no breakpoint. */
+/** The null handle: no breakpoint. */
 #define AMD_DBGAPI_BREAKPOINT_NONE AMD_DBGAPI_HANDLE_LITERAL(amd_dbgapi_breakpoint_id_t, 0)
 
-/** What amd_dbgapi_breakpoint_get_info can be asked. */
+/** The queries of amd_dbgapi_breakpoint_get_info. */
 typedef enum {
 	/**
-	 * The process it was asked for.
+	 * Its process.
 	 *
 	 * Result: amd_dbgapi_process_id_t.
 	 */
@@ -3237,12 +3225,12 @@ typedef enum {
 } amd_dbgapi_breakpoint_info_t;
 
 /**
- * Ask about a breakpoint.
+ * Query a breakpoint.
  *
  * @breakpoint_id: the breakpoint.
- * @query: what to ask; it decides the type of the result.
- * @value_size: bytes at @value; exactly the size of the result.
- * @value: where the result goes; unaltered on error.
+ * @query: the query, which determines the type of the result.
+ * @value_size: the size of @value in bytes. It must be the size of the result's type.
+ * @value: set to the result.
  *
  * Return:
  * - SUCCESS: @value holds the result.
@@ -3258,22 +3246,22 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_breakpoint_get_info(
 
 /** What to do with a host thread that has hit a breakpoint. */
 typedef enum {
-	/** Let it go on. */
+	/** Resume it. */
 	AMD_DBGAPI_BREAKPOINT_ACTION_RESUME = 1,
-	/** Hold it until an event AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME names it. */
+	/** Keep it stopped until an event AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME for it. */
 	AMD_DBGAPI_BREAKPOINT_ACTION_HALT = 2
 } amd_dbgapi_breakpoint_action_t;
 
 /**
- * A host thread as the client names it. The library only passes it back, in an event
+ * The client's id of a host thread. The library only returns it in an event
  * AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME.
  */
 typedef struct amd_dbgapi_client_thread_s *amd_dbgapi_client_thread_id_t;
 
 /**
- * Report that a host thread has hit a breakpoint of the library. The thread is held during the
- * call. If it is to be held on, events are pending: fetch and process them, and the one that lets
- * it go will come.
+ * Report that a host thread has hit a breakpoint of the library. The thread is stopped during the
+ * call. If it must stay stopped, events are pending: when they have been fetched and processed, the
+ * one that resumes it follows.
  *
  * @breakpoint_id: the breakpoint.
  * @client_thread_id: the thread.
@@ -3291,20 +3279,19 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_report_breakpoint_hit(
 
 /* Callbacks */
 
-/** What the client_process_get_info callback is asked. */
+/** The queries of the client_process_get_info callback. */
 typedef enum {
 	/**
-	 * The process id, which must stay the same. The client must be tracing the process (ptrace)
-	 * before it attaches, if the library is to stop it. NOT_AVAILABLE for a process that is
-	 * read from a core file.
+	 * The process id, which must not change. If the library is to stop the process, the client
+	 * must trace it (ptrace) before it attaches. NOT_AVAILABLE for a core file.
 	 *
 	 * Result: amd_dbgapi_os_process_id_t.
 	 */
 	AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID = 1,
 	/**
-	 * What AMD_DBGAPI_PROCESS_INFO_CORE_STATE once returned, read back from a core file. Its
-	 * @data comes from allocate_memory and becomes the library's. NOT_AVAILABLE if it is no
-	 * core file or has none.
+	 * The result of AMD_DBGAPI_PROCESS_INFO_CORE_STATE, read from a core file. Its @data comes
+	 * from allocate_memory, and the library frees it. NOT_AVAILABLE for a live process, and for
+	 * a core file without it.
 	 *
 	 * Result: amd_dbgapi_core_state_data_t.
 	 */
@@ -3312,32 +3299,32 @@ typedef enum {
 } amd_dbgapi_client_process_info_t;
 
 /**
- * What the client does for the library. All entries must be set. A callback must not call the
- * library, and is made on the thread that has called it.
+ * Functions of the client that the library calls. All must be set. They are called on the thread
+ * that has called the library, and must not call the library.
  *
- * Statuses that a callback may answer are given with it; another one makes the calling function
- * fail.
+ * The statuses that a callback may return are documented with it; any other makes the calling
+ * function fail.
  */
 struct amd_dbgapi_callbacks_s {
 	/**
-	 * Give memory of @byte_size bytes, aligned for any type, that the client will release later
-	 * by its own means. NULL if there is none; for 0 bytes NULL is no error. malloc will do.
+	 * Allocate @byte_size bytes, aligned for any type, which the client frees later. NULL if
+	 * there is no memory; for 0 bytes NULL is not an error. May be malloc.
 	 */
 	void *(*allocate_memory)(size_t byte_size);
 
 	/**
-	 * Take back memory that allocate_memory gave and that will not reach the client: after an
-	 * error, or when it was only lent to the library. NULL is ignored. free will do.
+	 * Free memory from allocate_memory that is not returned to the client: after an error, or
+	 * because only the library used it. NULL is ignored. May be free.
 	 */
 	void (*deallocate_memory)(void *data);
 
 	/**
-	 * Tell the library about a process.
+	 * Query a process.
 	 *
 	 * @client_process_id: the process.
-	 * @query: what is asked.
-	 * @value_size: bytes at @value: the size of what is asked.
-	 * @value: where the answer goes.
+	 * @query: the query.
+	 * @value_size: the size of @value in bytes.
+	 * @value: set to the result.
 	 *
 	 * Return: SUCCESS; ERROR_INVALID_CLIENT_PROCESS_ID; ERROR_PROCESS_EXITED;
 	 * ERROR_INVALID_ARGUMENT if @value is NULL or the query unknown;
@@ -3352,8 +3339,9 @@ struct amd_dbgapi_callbacks_s {
 	 * Insert a breakpoint into host code.
 	 *
 	 * @client_process_id: the process.
-	 * @address: where, within a loaded shared library or executable.
-	 * @breakpoint_id: what to report hits by. Unique among the breakpoints of the process.
+	 * @address: its address, in a loaded shared library or executable.
+	 * @breakpoint_id: its handle, for reporting hits. Unique among the breakpoints of the
+	 *   process.
 	 *
 	 * Return: SUCCESS; ERROR_INVALID_CLIENT_PROCESS_ID; ERROR_INVALID_BREAKPOINT_ID if there is
 	 * one with this handle; ERROR for anything else. After an error there is no breakpoint.
@@ -3366,7 +3354,7 @@ struct amd_dbgapi_callbacks_s {
 	 * Remove a breakpoint from host code.
 	 *
 	 * @client_process_id: the process.
-	 * @breakpoint_id: the breakpoint. Hits are not reported any more.
+	 * @breakpoint_id: the breakpoint, whose hits are no longer reported.
 	 *
 	 * Return: SUCCESS, also if its library was unloaded and it is gone with it;
 	 * ERROR_INVALID_CLIENT_PROCESS_ID; ERROR_INVALID_BREAKPOINT_ID; ERROR for anything else. In
@@ -3376,18 +3364,18 @@ struct amd_dbgapi_callbacks_s {
 						 amd_dbgapi_breakpoint_id_t breakpoint_id);
 
 	/**
-	 * Read or write global memory of a process, without any cache of the client's between. A
-	 * library that can reach the memory by itself need not use it.
+	 * Read or write global memory of a process, not a cache of the client. A library that can
+	 * access the memory itself need not call this.
 	 *
 	 * @client_process_id: the process.
 	 * @global_address: the first byte.
 	 * @value_size: in: how many bytes. Out: how many were transferred, which may be fewer.
-	 * @read_buffer: where to read to, or NULL.
-	 * @write_buffer: what to write, or NULL. Exactly one of the two is given.
+	 * @read_buffer: set to the bytes that are read; or NULL.
+	 * @write_buffer: the bytes to write; or NULL. Exactly one of the two is not NULL.
 	 *
 	 * Return: SUCCESS; ERROR_INVALID_CLIENT_PROCESS_ID; ERROR_PROCESS_EXITED;
 	 * ERROR_INVALID_ARGUMENT_COMPATIBILITY if not exactly one buffer is given;
-	 * ERROR_MEMORY_ACCESS if more than 0 bytes were asked for and none was transferred, with
+	 * ERROR_MEMORY_ACCESS if more than 0 bytes were requested and none was transferred, with
 	 * *@value_size set to 0.
 	 */
 	amd_dbgapi_status_t (*xfer_global_memory)(amd_dbgapi_client_process_id_t client_process_id,
@@ -3396,7 +3384,7 @@ struct amd_dbgapi_callbacks_s {
 						  const void *write_buffer);
 
 	/**
-	 * Take a message.
+	 * Receive a message.
 	 *
 	 * @level: its level, not above the one that amd_dbgapi_set_log_level has set.
 	 * @message: its text, valid during the call.
