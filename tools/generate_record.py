@@ -174,7 +174,7 @@ def _setup(f):
                    f"symbolizer_id, {p.name});")
 
 
-def _looks(f):
+def _inspects(f):
     """Does the client learn of the program by it, as it is just then?"""
     return any(p.name == "changed" or (p.type in CHANGING and not p.is_output) for p in f.parameters)
 
@@ -182,8 +182,8 @@ def _looks(f):
 def _wrapper(f):
     lines = ["struct wt_call call;", "", f"if (!wt_call_enter(&call, {f.constant})) {{",
              *["\t" + line for line in _passed_through(f)], "}"]
-    if _looks(f):
-        lines.append("wt_before_look(&call);")
+    if _inspects(f):
+        lines.append("wt_before_inspection(&call);")
     if f.short in BEFORE:
         lines.append(f"wt_before_{f.short}({', '.join(filter(None, ['&call', f.arguments()]))});")
     lines += _setup(f)

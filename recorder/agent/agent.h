@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Our own client of the debugger API: it attaches, lets the program run, and looks only at why waves stop.
- * On top of the recording library every stop of it becomes a stop of the trace.
+ * Our own client of the debugger API: it attaches, lets the program run, and asks only why waves stop. Over the
+ * recording library each of its stops becomes a stop of the trace.
  *
- * A debug trap is let go on. At a fault (memory violation, assert or other trap, illegal instruction,
+ * A wave at a debug trap is resumed. At a fault (memory violation, assert or other trap, illegal instruction,
  * arithmetic exception, queue error) every other wave is stopped too, so that the last stop holds the
  * whole program; then the agent detaches.
+ *
+ * This room holds our own clients: this one runs a program, core.h reads a GPU core dump. They use the API alone, of
+ * whatever library they are given, and must not know whether it records.
  */
 #ifndef WT_RECORDER_AGENT_AGENT_H
 #define WT_RECORDER_AGENT_AGENT_H
@@ -22,7 +25,7 @@ struct wt_agent_summary;
 /* Growth: the size says which fields the caller knows. */
 struct wt_agent_options {
 	size_t size;		/* of this structure */
-	bool reproducible;	/* the process id that the library is told is 1 */
+	bool reproducible;	/* the library is given 1 as the process id */
 	uint64_t time_limit_ms; /* 0: none */
 	uint32_t stop_limit;	/* stops after which the agent gives up; 0: none */
 	/* Called after each stop and now and then between; may be NULL. */
@@ -44,7 +47,7 @@ struct wt_agent_summary {
 	enum wt_agent_end end;
 	uint32_t stops;	      /* times that events were handled until there were no more */
 	uint32_t wave_stops;  /* events of waves that stopped by themselves */
-	uint32_t debug_traps; /* of these: let go on */
+	uint32_t debug_traps; /* of these: resumed */
 	uint32_t faulted_waves;
 	uint64_t fault_wave;	/* the first one's handle; 0 for a queue error alone */
 	uint32_t fault_reasons; /* all of them, amd_dbgapi_wave_stop_reasons_t */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What our agents are to a library: a client with callbacks, attached to one process. The agent is no debugger
- * of the host program: it can neither stop that nor change it.
+ * The client of the debugger API that our agents are: callbacks, and one attached process. It does not debug the host
+ * program: it can neither stop nor change it.
  */
 #ifndef WT_RECORDER_AGENT_CLIENT_H
 #define WT_RECORDER_AGENT_CLIENT_H

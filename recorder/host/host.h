@@ -3,6 +3,9 @@
  * The host's part of a recording: versions of kernel, driver and runtime; command line, mapped files with build ids,
  * threads and environment of the recorded program. Read from /proc and /sys: nothing is stopped, signalled or
  * attached to, and nothing runs in the program. What cannot be read is named.
+ *
+ * This room holds all that is read of the machine and the program. It must not ask the wrapped library for more than
+ * the process id.
  */
 #ifndef WT_RECORDER_HOST_HOST_H
 #define WT_RECORDER_HOST_HOST_H

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The client's callbacks, with ours in front: each is told to the journal and handed on. */
+/*
+ * The client's callbacks, with ours in front: each is written to the journal and passed on.
+ *
+ * This room holds what the exported functions (generated: record.c) stand on: callbacks, the way out of the library, and
+ * what a client gets that cannot be recorded. It must not hold anything that only one function of the API needs.
+ */
 #ifndef WT_RECORDER_LIBRARY_CALLBACKS_H
 #define WT_RECORDER_LIBRARY_CALLBACKS_H
 

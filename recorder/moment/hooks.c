@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Hooks that make moments: when the client has learned what happened, and when it lets things go on. */
+/* Hooks that make moments: when the client has got all events, and when it lets something run on. */
+#include "recorder/host/host.h"
 #include "recorder/moment/breakpoint.h"
 #include "recorder/moment/hooks.h"
-#include "recorder/host/host.h"
 #include "recorder/moment/moment.h"
 #include "recorder/recording/question.h"
 
 /* The client goes on without having asked whether there is more. */
-static void settle_before(struct wt_call *call)
+static void make_stops_before(struct wt_call *call)
 {
-	bool settled;
+	bool made;
 
 	if (wt_call_takes_state(call))
 		wt_recorder_check(call->recorder,
-				  wt_moment_settle(call->recorder, 0, call->function,
-						   call->recorder->calls.last, &settled));
+				  wt_moment_make_stops(call->recorder, 0, call->function,
+						       call->recorder->calls.last, &made));
 }
 
-void wt_before_look(struct wt_call *call)
+void wt_before_inspection(struct wt_call *call)
 {
 	const struct wt_attached *process = call->recorder->session.processes;
 
 	while (process && (!process->event_count || process->no_forward))
 		process = process->next;
 	if (process)
-		settle_before(call);
+		make_stops_before(call);
 }
 
 void wt_after_initialize(struct wt_call *call, amd_dbgapi_status_t status,
@@ -37,7 +37,7 @@ void wt_after_initialize(struct wt_call *call, amd_dbgapi_status_t status,
 
 void wt_before_finalize(struct wt_call *call)
 {
-	settle_before(call);
+	make_stops_before(call);
 }
 
 /* Whatever it answers: the library is uninitialized after it. */
@@ -69,7 +69,7 @@ void wt_after_process_attach(struct wt_call *call, amd_dbgapi_status_t status,
 
 void wt_before_process_detach(struct wt_call *call, amd_dbgapi_process_id_t process_id)
 {
-	settle_before(call);
+	make_stops_before(call);
 	if (wt_call_takes_state(call) &&
 	    wt_session_process(&call->recorder->session, process_id.handle))
 		wt_recorder_check(call->recorder, wt_take_host(call->recorder, process_id.handle));
@@ -78,7 +78,7 @@ void wt_before_process_detach(struct wt_call *call, amd_dbgapi_process_id_t proc
 void wt_after_process_detach(struct wt_call *call, amd_dbgapi_status_t status,
 			     amd_dbgapi_process_id_t process_id)
 {
-	call->recorder->session.standing = 0;
+	call->recorder->session.stopped = 0;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
 		wt_session_detach(&call->recorder->session, process_id.handle);
 }
@@ -88,7 +88,7 @@ void wt_before_process_set_progress(struct wt_call *call, amd_dbgapi_process_id_
 {
 	(void)process_id;
 	if (progress == AMD_DBGAPI_PROGRESS_NORMAL)
-		settle_before(call);
+		make_stops_before(call);
 }
 
 void wt_after_process_set_progress(struct wt_call *call, amd_dbgapi_status_t status,
@@ -116,7 +116,7 @@ void wt_before_process_set_wave_creation(struct wt_call *call, amd_dbgapi_proces
 {
 	(void)process_id;
 	if (creation == AMD_DBGAPI_WAVE_CREATION_NORMAL)
-		settle_before(call);
+		make_stops_before(call);
 }
 
 /* Waves that were kept back come into sight. */
@@ -166,7 +166,7 @@ void wt_after_process_next_pending_event(struct wt_call *call, amd_dbgapi_status
 	struct wt_recorder *recorder = call->recorder;
 	struct wt_attached *process = recorder->session.processes;
 	struct wt_error *error;
-	bool settled;
+	bool made;
 
 	if (!wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS || !event_id || !kind)
 		return;
@@ -175,9 +175,9 @@ void wt_after_process_next_pending_event(struct wt_call *call, amd_dbgapi_status
 				  keep_event(recorder, event_id->handle, (uint32_t)*kind));
 		return;
 	}
-	error = wt_moment_settle(recorder, process_id.handle, call->function, call->number,
-				 &settled);
-	if (!error && !settled) {
+	error = wt_moment_make_stops(recorder, process_id.handle, call->function, call->number,
+				     &made);
+	if (!error && !made) {
 		/* Asked of all processes at once, and there are several: it is of none in particular. */
 		if (process_id.handle)
 			process = wt_session_process(&recorder->session, process_id.handle);
@@ -201,7 +201,7 @@ static struct wt_attached *waits_for(const struct wt_session *session, uint64_t 
 void wt_before_event_processed(struct wt_call *call, amd_dbgapi_event_id_t event_id)
 {
 	if (waits_for(&call->recorder->session, event_id.handle))
-		settle_before(call);
+		make_stops_before(call);
 }
 
 /* The program goes on from its breakpoint at once, not only when the client asks for events. */
@@ -223,8 +223,8 @@ void wt_before_wave_resume(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,
 	(void)wave_id;
 	(void)resume_mode;
 	(void)exceptions;
-	settle_before(call);
-	call->recorder->session.standing = 0;
+	make_stops_before(call);
+	call->recorder->session.stopped = 0;
 }
 
 /* The process of a wave; with only one attached there is nothing to ask. */
@@ -249,7 +249,7 @@ void wt_after_wave_resume(struct wt_call *call, amd_dbgapi_status_t status,
 
 	(void)exceptions;
 	/* Again: another thread may have looked at it meanwhile. */
-	recorder->session.standing = 0;
+	recorder->session.stopped = 0;
 	if (!wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS)
 		return;
 	process = process_of(recorder, wave_id.handle);
@@ -284,7 +284,7 @@ void wt_before_report_breakpoint_hit(struct wt_call *call, amd_dbgapi_breakpoint
 	(void)breakpoint_id;
 	(void)client_thread_id;
 	(void)action;
-	settle_before(call);
+	make_stops_before(call);
 }
 
 /* The program halts there for a change of its code objects, which the client may look at from now on. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the generated wrappers come by besides the journal: calls that make a moment, and calls from which
- * there is something to learn for the state. The lock is held; none of them changes what the client gets.
+ * Hooks of the generated wrappers, beside the journal: in calls that make a moment, and in calls whose outcome the
+ * state has to hold. The lock is held; none of them changes what the client gets.
  *
  * A `before` hook runs before the intent is written, an `after` hook once the answer is.
  */
@@ -11,7 +11,7 @@
 #include "recorder/recording/call.h"
 #include "recorder/recording/query-value.h"
 
-/* Moments (moment-hooks.c). */
+/* Moments (hooks.c). */
 void wt_after_initialize(struct wt_call *call, amd_dbgapi_status_t status,
 			 const amd_dbgapi_callbacks_t *callbacks);
 void wt_before_finalize(struct wt_call *call);
@@ -20,10 +20,10 @@ void wt_after_process_attach(struct wt_call *call, amd_dbgapi_status_t status,
 			     amd_dbgapi_client_process_id_t client_process_id,
 			     const amd_dbgapi_process_id_t *process_id);
 /**
- * Before any call that looks at what a running program changes. With normal progress it goes on between one event and
- * the next, so that what the client sees of it now may be in no later state: it gets a moment of its own.
+ * Before any call that inspects what a running program changes. With normal progress the program runs on between one
+ * event and the next, so that what the client sees of it now may be in no later state: it gets a moment of its own.
  */
-void wt_before_look(struct wt_call *call);
+void wt_before_inspection(struct wt_call *call);
 void wt_before_process_detach(struct wt_call *call, amd_dbgapi_process_id_t process_id);
 void wt_after_process_detach(struct wt_call *call, amd_dbgapi_status_t status,
 			     amd_dbgapi_process_id_t process_id);
@@ -61,7 +61,7 @@ void wt_after_report_breakpoint_hit(struct wt_call *call, amd_dbgapi_status_t st
 				    amd_dbgapi_client_thread_id_t client_thread_id,
 				    const amd_dbgapi_breakpoint_action_t *action);
 
-/* What the client learns (late-*.c). */
+/* What the call shows of the state (late-*.c). */
 void wt_after_wave_call(struct wt_call *call, amd_dbgapi_status_t status,
 			amd_dbgapi_wave_id_t wave_id);
 void wt_after_get_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt_object object,
@@ -135,7 +135,7 @@ void wt_after_dwarf_address_space_to_address_space(
 	amd_dbgapi_architecture_id_t architecture_id, uint64_t dwarf_address_space,
 	const amd_dbgapi_address_space_id_t *address_space_id);
 
-/** The saved instruction bytes of a displaced stepping: as long as the wave's breakpoint instruction. */
+/** The saved instruction bytes of a displaced step, as long as the wave's breakpoint instruction. */
 struct wt_value wt_value_saved_instruction(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,
 					   const void *bytes);
 

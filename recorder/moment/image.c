@@ -9,9 +9,9 @@
 
 #include "base/cancel.h"
 #include "base/cleanup.h"
+#include "base/uri.h"
 #include "recorder/moment/memory.h"
 #include "recorder/recording/question.h"
-#include "base/uri.h"
 
 /* Larger code objects are left out. */
 #define IMAGE_LIMIT (256u << 20)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of code objects, from where their URIs point. */
+/* The bytes of code objects, read from what their URIs name. */
 #ifndef WT_RECORDER_MOMENT_IMAGE_H
 #define WT_RECORDER_MOMENT_IMAGE_H
 

@@ -4,8 +4,8 @@
 #include "recorder/moment/hooks.h"
 #include "recorder/moment/late.h"
 #include "recorder/moment/memory.h"
-#include "recorder/recording/question.h"
 #include "recorder/moment/registers.h"
+#include "recorder/recording/question.h"
 
 /* Pages that one read or write of the client's adds to the state. */
 #define PAGES_PER_CALL 4096u
@@ -84,20 +84,20 @@ void wt_after_read_register(struct wt_call *call, amd_dbgapi_status_t status,
 		wt_recorder_check(recorder, &wt_error_no_memory);
 }
 
-/* All registers of a wave that stands still, whether the client has the event of that or not. */
-static struct wt_error *learn_standing(struct wt_call *call, uint64_t wave, bool *standing_ret)
+/* All registers of a wave that has stopped, whether the client has got the event or not. */
+static struct wt_error *learn_stopped(struct wt_call *call, uint64_t wave, bool *stopped_ret)
 {
 	struct wt_error *error;
 	uint64_t state;
 
-	*standing_ret = false;
+	*stopped_ret = false;
 	if (!wt_ask_number(call->recorder, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_STATE,
 			   &state))
 		return NULL;
 	if (state != AMD_DBGAPI_WAVE_STATE_STOP)
-		return wt_late_unseen(call, wave, standing_ret);
+		return wt_late_unreported(call, wave, stopped_ret);
 	error = learn_registers(call, wave, 0);
-	*standing_ret = !error;
+	*stopped_ret = !error;
 	return error;
 }
 
@@ -106,19 +106,19 @@ static void before_change(struct wt_call *call, uint64_t wave)
 {
 	struct wt_recorder *recorder = call->recorder;
 	struct wt_error *error = NULL;
-	bool standing = false;
+	bool stopped = false;
 
 	if (!wt_call_takes_state(call))
 		return;
 	if (!wt_handles_add(&recorder->session.touched, wave))
 		error = &wt_error_no_memory;
 	else if (!wt_session_keeps(&recorder->session, wave))
-		error = learn_standing(call, wave, &standing);
+		error = learn_stopped(call, wave, &stopped);
 	else /* what is kept is of an earlier moment, in which the wave may have run as far as the trace tells */
-		error = wt_late_unseen(call, wave, &standing);
+		error = wt_late_unreported(call, wave, &stopped);
 	/* What it writes into a wave that it let go at this moment goes with that: the next one has it as the library tells. */
-	standing = standing && !wt_session_stays(&recorder->session, wave);
-	if (!error && standing && !wt_handles_add(&recorder->session.written, wave))
+	stopped = stopped && !wt_session_stays(&recorder->session, wave);
+	if (!error && stopped && !wt_handles_add(&recorder->session.written, wave))
 		error = &wt_error_no_memory;
 	wt_recorder_check(recorder, error);
 }

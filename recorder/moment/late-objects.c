@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What the client's own calls tell of objects: answers, lists, packets, and that some of them are no more. */
+/* What the client's own calls show of objects: answers, lists, packets, and that an object is gone. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "recorder/moment/hooks.h"
 #include "recorder/moment/late.h"
-#include "recorder/recording/question.h"
 #include "recorder/moment/snapshot.h"
+#include "recorder/recording/question.h"
 
 static bool is_fact(enum wt_object object)
 {
@@ -133,14 +133,14 @@ static bool ended_its_step(const struct wt_session *session, uint64_t wave, uint
 	       !wt_handles_has(&session->resumed, wave) && !wt_session_asked(session, wave);
 }
 
-/* One that shows as stepping though the client has asked it to stop had made its step before: it stands. */
+/* One that shows as stepping though the client has asked it to stop had made its step before: it has stopped. */
 static void note_step(struct wt_call *call, uint64_t wave, uint64_t state)
 {
-	bool unseen;
+	bool unreported;
 
 	if (state == AMD_DBGAPI_WAVE_STATE_SINGLE_STEP && wt_call_takes_state(call) &&
 	    wt_session_asked(&call->recorder->session, wave))
-		wt_recorder_check(call->recorder, wt_late_unseen(call, wave, &unseen));
+		wt_recorder_check(call->recorder, wt_late_unreported(call, wave, &unreported));
 }
 
 void wt_after_get_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt_object object,
@@ -211,23 +211,24 @@ struct wt_error *wt_late_ends(struct wt_call *call)
 	return error ? error : wt_late_write(recorder, more);
 }
 
-/* Functions that a wave which stands still serves, and no other. */
-static bool needs_standing(enum wt_function function)
+/* Functions that need a stopped wave. */
+static bool needs_stopped(enum wt_function function)
 {
 	return function == WT_FUNCTION_READ_REGISTER || function == WT_FUNCTION_PREFETCH_REGISTER ||
 	       function == WT_FUNCTION_READ_MEMORY || function == WT_FUNCTION_WRITE_MEMORY;
 }
 
-/* A wave that was found to be gone, or to stand still, in any other call. */
+/* A wave that was found to be gone, or to have stopped, in any other call. */
 void wt_after_wave_call(struct wt_call *call, amd_dbgapi_status_t status,
 			amd_dbgapi_wave_id_t wave_id)
 {
-	bool unseen;
+	bool unreported;
 
-	if (wt_call_takes_state(call) && wave_id.handle && needs_standing(call->function) &&
+	if (wt_call_takes_state(call) && wave_id.handle && needs_stopped(call->function) &&
 	    status != AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED &&
 	    status != AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID)
-		wt_recorder_check(call->recorder, wt_late_unseen(call, wave_id.handle, &unseen));
+		wt_recorder_check(call->recorder,
+				  wt_late_unreported(call, wave_id.handle, &unreported));
 	if (status == AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID && wt_late_possible(call) &&
 	    !wt_handles_has(&call->recorder->session.resumed, wave_id.handle) &&
 	    call->recorder->session.passed)

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "recorder/recording/call.h"
 #include "recorder/moment/facts.h"
+#include "recorder/recording/call.h"
 #include "recorder/recording/question.h"
 
 /* The segments of private memory end here: AMD's library does not come back from a read at its NULL address. */

@@ -24,8 +24,8 @@ bool wt_range_private(struct wt_recorder *recorder, uint64_t process, uint64_t w
 		      struct wt_range *range_ret);
 
 /**
- * Where memory that a client names really is: generic and private_lane addresses are lowered.
- * False if that cannot be told.
+ * The stored space that an address of the client's belongs to: generic and private_lane addresses are lowered. False
+ * if they cannot be.
  */
 bool wt_range_resolve(struct wt_recorder *recorder, uint64_t process, uint64_t wave, uint32_t lane,
 		      uint64_t space, uint64_t address, uint64_t size, struct wt_range *range_ret);

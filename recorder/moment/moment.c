@@ -4,12 +4,12 @@
 
 #include <stdlib.h>
 
-#include "recorder/recording/environment.h"
 #include "recorder/host/host.h"
 #include "recorder/moment/late.h"
+#include "recorder/moment/snapshot.h"
+#include "recorder/recording/environment.h"
 #include "recorder/recording/question.h"
 #include "recorder/recording/thread.h"
-#include "recorder/moment/snapshot.h"
 
 static struct wt_error *write_moment(struct wt_recorder *recorder, struct wt_attached *process,
 				     enum wt_moment_cause cause, enum wt_function function,
@@ -34,7 +34,7 @@ static struct wt_error *write_moment(struct wt_recorder *recorder, struct wt_att
 	};
 	struct wt_error *error = NULL;
 
-	session->standing = 0;
+	session->stopped = 0;
 	if (session->log_cut)
 		error = wt_recorder_notice(recorder, WT_NOTICE_NOT_TAKEN,
 					   "the library logged more than one moment keeps");
@@ -46,7 +46,7 @@ static struct wt_error *write_moment(struct wt_recorder *recorder, struct wt_att
 		wt_recorder_keep(recorder);
 	wt_session_clear_log(session);
 	if (process)
-		wt_attached_settled(process);
+		wt_attached_clear(process);
 	return NULL;
 }
 
@@ -180,7 +180,7 @@ struct wt_error *wt_moment_pass(struct wt_recorder *recorder, struct wt_attached
 	error = write_moment(recorder, process, WT_MOMENT_PASS, function, call,
 			     recorder->session.state);
 	if (!error && recorder->session.resumed.count)
-		error = wt_late_forget_unseen(recorder);
+		error = wt_late_forget_unreported(recorder);
 	recorder->session.passed = true;
 	wt_handles_clear(&recorder->session.resumed);
 	wt_state_destroy(recorder->session.fresh);
@@ -188,18 +188,18 @@ struct wt_error *wt_moment_pass(struct wt_recorder *recorder, struct wt_attached
 	return error;
 }
 
-struct wt_error *wt_moment_settle(struct wt_recorder *recorder, uint64_t handle,
-				  enum wt_function function, uint64_t call, bool *settled_ret)
+struct wt_error *wt_moment_make_stops(struct wt_recorder *recorder, uint64_t handle,
+				      enum wt_function function, uint64_t call, bool *made_ret)
 {
 	struct wt_attached *process = recorder->session.processes;
 	struct wt_error *error = NULL;
 
-	*settled_ret = false;
+	*made_ret = false;
 	for (; process && !error; process = process->next) {
 		if (!process->event_count || (handle && process->handle != handle))
 			continue;
 		error = wt_moment_make(recorder, process, WT_MOMENT_STOP, function, call);
-		*settled_ret = true;
+		*made_ret = true;
 	}
 	return error;
 }
@@ -223,7 +223,7 @@ static bool has_waves(struct wt_recorder *recorder, uint64_t process)
 	return list && list->handle_count;
 }
 
-static struct wt_error *tell_unseen(struct wt_recorder *recorder, const char *why)
+static struct wt_error *note_lost_stop(struct wt_recorder *recorder, const char *why)
 {
 	return wt_recorder_notice(recorder, WT_NOTICE_LOST,
 				  "the client ended right after an event, whose stop is not in the "
@@ -239,7 +239,7 @@ static struct wt_error *last_stop(struct wt_recorder *recorder, struct wt_attach
 
 	if (!wt_ask_number(recorder, WT_OBJECT_PROCESS, process->handle,
 			   AMD_DBGAPI_PROCESS_INFO_NOTIFIER, &notifier))
-		return tell_unseen(recorder, "the library did not answer any more");
+		return note_lost_stop(recorder, "the library did not answer any more");
 	error = wt_moment_make(recorder, process, WT_MOMENT_STOP, WT_FUNCTION_COUNT,
 			       recorder->calls.last);
 	if (error || !stopped || has_waves(recorder, process->handle))
@@ -256,9 +256,9 @@ static struct wt_error *last_stops(struct wt_recorder *recorder)
 	if (!wt_session_pending(&recorder->session))
 		return NULL;
 	if (recorder->exit.over)
-		return tell_unseen(recorder, "that was too late to ask the library");
+		return note_lost_stop(recorder, "that was too late to ask the library");
 	if (recorder->calls.inside)
-		return tell_unseen(recorder, "the library was still at work on a call");
+		return note_lost_stop(recorder, "the library was still at work on a call");
 	for (; process && !error; process = process->next)
 		if (process->event_count)
 			error = last_stop(recorder, process);

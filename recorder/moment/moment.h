@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Moments: places in the trace at which the state is known. The hooks that make them are in moment-hooks.c; the lock is
- * held there.
+ * Moments: points of the trace at which the state is known. hooks.c makes them, with the lock held.
+ *
+ * This room holds when a moment is made, what is taken of the GPU at it (snapshot, taking, registers, memory, image,
+ * facts, breakpoint), and what the client's calls add to it afterwards (late). It must not call the client or change
+ * what a call of the client's gets.
  */
 #ifndef WT_RECORDER_MOMENT_MOMENT_H
 #define WT_RECORDER_MOMENT_MOMENT_H
@@ -12,7 +15,8 @@
 #include "recorder/recording/recorder.h"
 
 /**
- * A moment with a state of its own: everything is asked, and what the client did since the last one is over.
+ * Make a moment with a state of its own: the library is asked for everything, and the notes of what the client did since
+ * the last moment are cleared.
  *
  * @function: in whose call; WT_FUNCTION_COUNT if in none.
  */
@@ -21,7 +25,7 @@ struct wt_error *wt_moment_make(struct wt_recorder *recorder, struct wt_attached
 				uint64_t call);
 
 /**
- * A moment at which nothing was asked: the state is the one before. Nothing is made where there is no such state.
+ * Make a PASS: the state is the one before, and the library is asked for nothing. None is made before the first state.
  *
  * @process: NULL if it is of none in particular.
  */
@@ -29,18 +33,18 @@ struct wt_error *wt_moment_pass(struct wt_recorder *recorder, struct wt_attached
 				enum wt_function function, uint64_t call);
 
 /**
- * A STOP for each process that has events which no moment tells of.
+ * Make a STOP for each process that has events which no moment holds.
  *
  * @handle: of a process; 0: of any.
  * @function: in whose call; WT_FUNCTION_COUNT if in none.
- * @settled_ret: was there such a process?
+ * @made_ret: whether there was such a process.
  */
-struct wt_error *wt_moment_settle(struct wt_recorder *recorder, uint64_t handle,
-				  enum wt_function function, uint64_t call, bool *settled_ret);
+struct wt_error *wt_moment_make_stops(struct wt_recorder *recorder, uint64_t handle,
+				      enum wt_function function, uint64_t call, bool *made_ret);
 
 /**
- * The client ends, or lets go of this library, and has events that no moment tells of: make the STOPs of them, if the
- * wrapped library can still be asked, and say so in the trace if it cannot. Waits for nobody.
+ * The client ends, or unloads this library: make the STOPs of events that no moment holds, if the wrapped library can
+ * still be asked, and write a notice if it cannot. Does not wait for other threads.
  */
 void wt_moment_last(struct wt_recorder *recorder);
 

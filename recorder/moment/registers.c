@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "recorder/recording/call.h"
 #include "recorder/moment/facts.h"
+#include "recorder/recording/call.h"
 #include "recorder/recording/question.h"
 
 /* Kinds of waves that are remembered, and edges of one list. A list with more is asked for each time. */

@@ -8,7 +8,7 @@
 enum wt_extent {
 	WT_REGISTERS_PLAIN, /* neither vector nor scalar ones: pc, exec and what the hardware keeps */
 	WT_REGISTERS_WANTED, /* those that policy names */
-	WT_REGISTERS_EVERY,
+	WT_REGISTERS_EVERY,  /* all that the wave has */
 };
 
 /**

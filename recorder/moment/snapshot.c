@@ -8,12 +8,13 @@
 #include "base/cleanup.h"
 #include "base/plural.h"
 #include "recorder/moment/breakpoint.h"
-#include "recorder/recording/call.h"
 #include "recorder/moment/facts.h"
 #include "recorder/moment/image.h"
-#include "recorder/recording/question.h"
+#include "recorder/moment/late.h"
 #include "recorder/moment/registers.h"
 #include "recorder/moment/taking.h"
+#include "recorder/recording/call.h"
+#include "recorder/recording/question.h"
 
 /*
  * Of one snapshot: bytes of local and private memory, and how many pages of global memory are tried for
@@ -303,11 +304,10 @@ static struct wt_error *keep_pcs(struct wt_recorder *recorder, struct wt_state *
 			session->state ? wt_state_get(session->state, &key) : NULL;
 		struct wt_answer answers[WT_MAX_QUERIES];
 		struct wt_item wave;
-		const struct wt_key unseen =
-			wt_key_function(recorder, WT_ITEM_MAP, WT_FUNCTION_READ_REGISTER, handle);
+		const struct wt_key unreported = wt_late_unreported_key(recorder, handle);
 
 		/* Of a wave that had stopped without the client knowing there were none then. */
-		if (!now || !before || wt_state_get(session->state, &unseen) ||
+		if (!now || !before || wt_state_get(session->state, &unreported) ||
 		    !wt_session_keeps(session, handle) || now->answer_count > WT_MAX_QUERIES)
 			continue;
 		wave = *now;

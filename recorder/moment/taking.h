@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside a snapshot: which memory is taken with the waves of one process. */
+/* Which memory a snapshot takes with the waves of one process, within its budgets. */
 #ifndef WT_RECORDER_MOMENT_TAKING_H
 #define WT_RECORDER_MOMENT_TAKING_H
 
@@ -32,16 +32,16 @@ struct wt_taking {
 	size_t plain_waves, waves_left_out;
 };
 
-/** So many bytes are in the state. */
+/** Take so many bytes off the budget: they are in the state. */
 void wt_taking_spend(struct wt_taking *taking, uint64_t bytes);
 
-/** Is a budget spent that leaves nothing for what is still to come? */
+/** Is a budget spent, so that nothing more is taken? */
 bool wt_taking_is_over(struct wt_taking *taking);
 
 /** The ranges of global memory that policy names. */
 struct wt_error *wt_take_ranges(struct wt_taking *taking);
 
-/** Was the wave stopped by something that it did wrong, as opposed to something that a debugger wanted? */
+/** Are there stop reasons that are faults of the program, as opposed to a debugger's doing? */
 bool wt_reasons_are_fault(uint32_t reasons);
 
 /** Find a wave's registers by name, for what follows. */

@@ -4,11 +4,11 @@
  *
  *   wt_call_enter     false: not recorded, pass it through. true: the lock is held.
  *   (hooks)
- *   wt_call_start     writes the intent and lets go of the lock; the wrapped library is called next.
+ *   wt_call_start     writes the intent and drops the lock; the wrapped library is called next.
  *   wt_call_returned  takes the lock again; false if the recording has ended meanwhile.
  *   wt_call_finish    writes the answer.
  *   (hooks)
- *   wt_call_leave     lets go of the lock.
+ *   wt_call_leave     drops the lock.
  *
  * The client's errno is what the wrapped library sees, and what that leaves is what the client gets.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whose trace a file is. The environment that names it is inherited by all that the client starts, and any of
- * these programs may use the library too. The rule: a trace belongs to the process that began it, for as long
- * as that process lives, or a fork of it that executes no other program, unless it ends the trace itself. Whoever comes
- * meanwhile is not recorded. A lock on the file tells; it is gone with the process, whatever ends it.
+ * Which process records into a file. The environment that names the trace is inherited by all programs that the client
+ * starts, and any of them may use the library too. The rule: a trace belongs to the process that began it, for as long
+ * as that process lives, or a fork of it that executes no other program, unless it ends the trace itself. A process that
+ * comes meanwhile is not recorded. The claim is a lock on the file, which the kernel drops when the process ends.
  */
 #ifndef WT_RECORDER_RECORDING_CLAIM_H
 #define WT_RECORDER_RECORDING_CLAIM_H
@@ -11,9 +11,9 @@
 #include <stdbool.h>
 
 /**
- * Begin to look whose a trace is, and to make one: a lock on its directory keeps others from doing so until it is
- * released, so that of several who come at once one gets it. Waits for them a moment, not for ever; where directories
- * cannot be locked nothing happens.
+ * Lock the directory of a trace while it is found out who claims the trace, and one is created: of several processes
+ * that start at once, one gets it. Waits for the others for a limited time; where directories cannot be locked nothing
+ * happens.
  *
  * Return: for wt_claim_release(); -1 if there is no lock.
  */

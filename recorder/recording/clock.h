@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The time of calls, as CLOCK_MONOTONIC tells it. Every recorded call reads it twice. Where the kernel itself
+ * The time of calls, on CLOCK_MONOTONIC. Every recorded call reads it twice. Where the kernel itself
  * keeps that time by the processor's counter, the counter alone is read, which takes half as long, and compared
  * with the kernel's time every few milliseconds. Elsewhere a tick is a nanosecond and the kernel is asked.
  */
@@ -19,10 +19,10 @@ struct wt_clock {
 	uint64_t ticks, ns, first_ticks, first_ns;
 	uint64_t rate;	 /* nanoseconds of a tick, times 2^32; 0: not known yet */
 	uint64_t window; /* ticks until they are compared again */
-	uint64_t last;	 /* what was told last: time never goes back */
+	uint64_t last;	 /* the newest time returned: time never goes back */
 };
 
-/** Find out what there is to read, and start. */
+/** Choose what to read, and start. */
 void wt_clock_init(struct wt_clock *clock);
 
 /** CLOCK_MONOTONIC in nanoseconds, asked of the kernel. */

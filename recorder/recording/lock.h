@@ -6,7 +6,7 @@
  * of membarrier(): after that, and where the kernel has no membarrier() or a filter of system calls is in force (as
  * in most containers), the lock is a mutex.
  *
- * It is not recursive: see wt_thread_lock(). A thread is told by any address that is its own. One that leaves by
+ * It is not recursive: see wt_thread_lock(). A thread is identified by any address of its own. One that leaves by
  * longjmp(), out of a signal handler, while it holds the lock keeps it for ever.
  */
 #ifndef WT_RECORDER_RECORDING_LOCK_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Small numbers for what the trace must not hold as it is: names of the table, pointers of the client's. */
+/* What the trace holds in place of names of the table, and in place of the client's pointers: small numbers. */
 #ifndef WT_RECORDER_RECORDING_NUMBERS_H
 #define WT_RECORDER_RECORDING_NUMBERS_H
 

@@ -38,10 +38,10 @@ enum wt_policy_waves {
 	WT_WAVES_AUTO,
 	WT_WAVES_FAULTING, /* all that have a stop reason */
 	WT_WAVES_STOPPED,  /* all that are stopped */
-	WT_WAVES_ALL, /* and what the library gives of those that are not seen to be stopped yet */
+	WT_WAVES_ALL,	   /* and what the library gives of those whose stop is not reported yet */
 };
 
-/* Behind the name of a trace as long as an older one of that name is kept: until the first stop. */
+/* Appended to the name of a trace while an older one of that name is kept: until the first stop. */
 #define WT_PARTIAL ".partial"
 
 #define WT_POLICY_RANGES 16u
@@ -50,7 +50,7 @@ enum wt_policy_waves {
 	2048u /* of all words that the trace is to say, with blanks between them */
 #define WT_POLICY_MEMORY (2u << 20) /* default of memory_bytes */
 #define WT_OPTIONS_MEMORY_MIN (4u << 20)
-/* What max-bytes has to be, for who reads it. With less nothing is recorded, and the log says why. */
+/* The smallest max-bytes, as text for help and errors. With less nothing is recorded, and the log says why. */
 #define WT_OPTIONS_TEXT_OF(number) #number
 #define WT_OPTIONS_TEXT(number) WT_OPTIONS_TEXT_OF(number)
 #define WT_OPTIONS_BYTES_MIN WT_OPTIONS_TEXT(WT_WRITER_KIB_MIN) "K"

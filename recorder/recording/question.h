@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the recorder asks the wrapped library on its own account, to put it into the state. Asked on the
- * client's thread, never inside a callback, with `changed` = NULL (the flag is one per process, not per
- * caller), and not in the journal. The lock is held.
+ * The recorder's own questions: what it asks the wrapped library, to put it into the state. They are asked on the
+ * client's thread, never inside a callback, with `changed` = NULL (the flag is one per process, not per caller), and
+ * are not in the journal. The lock is held.
  */
 #ifndef WT_RECORDER_RECORDING_QUESTION_H
 #define WT_RECORDER_RECORDING_QUESTION_H

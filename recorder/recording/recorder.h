@@ -2,6 +2,10 @@
 /*
  * The recorder: the wrapped library, the trace, and what is known of the client's session.
  *
+ * This room holds what every recorded call needs: the recorder with its lock, clock, options and trace file, the
+ * journal's values, and the recorder's own questions to the wrapped library. It must not decide when a moment is made or
+ * what is taken at it: that is moment/.
+ *
  * Its lock is held while it works on its own account, never while the wrapped library works for the client: a client
  * that calls from several threads is not serialised by it, and one that calls back into the API from a callback does
  * not deadlock.

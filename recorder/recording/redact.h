@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Leaving memory of the program out of the journal: what is there in place of the bytes is that there were some. */
+/* Leaves the program's memory out of the journal: of its bytes a value then says only that there were some. */
 #ifndef WT_RECORDER_RECORDING_REDACT_H
 #define WT_RECORDER_RECORDING_REDACT_H
 
@@ -9,7 +9,7 @@
 /* No function has more values of one direction. */
 #define WT_REDACT_VALUES 16u
 
-/** Does a function carry memory of the program, or what can be told from it, such as its disassembly? */
+/** Does a function carry memory of the program, or what follows from it, such as its disassembly? */
 bool wt_redact_function(enum wt_function function);
 
 /**

@@ -83,7 +83,7 @@ struct wt_attached *wt_session_attach(struct wt_session *session, uint64_t handl
 	return process;
 }
 
-void wt_attached_settled(struct wt_attached *process)
+void wt_attached_clear(struct wt_attached *process)
 {
 	for (size_t i = 0; i < process->event_count; i++) {
 		struct wt_event *event = &process->events[i];
@@ -99,7 +99,7 @@ void wt_attached_settled(struct wt_attached *process)
 
 static void attached_destroy(struct wt_attached *process)
 {
-	wt_attached_settled(process);
+	wt_attached_clear(process);
 	wt_handles_deinit(&process->stop_requested);
 	wt_handles_deinit(&process->waiting);
 	free(process->events);
@@ -224,7 +224,7 @@ void wt_session_reset(struct wt_session *session)
 	wt_state_destroy(session->fresh);
 	session->state = session->early = session->fresh = NULL;
 	session->passed = false;
-	session->standing = 0;
+	session->stopped = 0;
 	wt_handles_clear(&session->touched);
 	wt_handles_clear(&session->resumed);
 	wt_handles_clear(&session->stepped);

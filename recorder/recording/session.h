@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the client did since the last moment of each process, and the state that the trace holds. */
+/* The client's session: its processes, what it did since the last moment, and the state that the trace holds. */
 #ifndef WT_RECORDER_RECORDING_SESSION_H
 #define WT_RECORDER_RECORDING_SESSION_H
 
@@ -39,7 +39,7 @@ struct wt_attached {
 	uint64_t handle;
 	bool no_forward;	 /* its progress mode */
 	bool creation_stopped;	 /* its wave creation mode */
-	struct wt_event *events; /* given to the client; each with its answers, owned */
+	struct wt_event *events; /* reported to the client; each with its answers, owned */
 	size_t event_count, event_capacity;
 	bool after_resume;
 	struct wt_handles stop_requested;
@@ -73,7 +73,7 @@ struct wt_register_kind {
 
 struct wt_session {
 	struct wt_attached *processes;
-	/* Of the last moment, with what came late. NULL before the first moment. */
+	/* Of the last moment, with its late items. NULL before the first moment. */
 	struct wt_state *state;
 	/* The last moment is a PASS: things may have moved since the state was taken. */
 	bool passed;
@@ -88,7 +88,7 @@ struct wt_session {
 	struct wt_handles touched;
 	/* Waves that were resumed since the last moment, a PASS or not: in it they still exist. */
 	struct wt_handles resumed;
-	/* Waves that were told to make a step, and which the state does not have as having made it. */
+	/* Waves that were told to step, and have not made their step in the state. */
 	struct wt_handles stepped;
 	/*
 	 * Waves whose registers the client wrote, and which it has not resumed since: what the trace says of
@@ -117,7 +117,7 @@ struct wt_session {
 	bool log_cut;
 	/* Facts written so far. */
 	struct wt_state *facts;
-	/* Of which they were last seen to tell, as get_architecture answered. */
+	/* The last answer of get_architecture. */
 	uint64_t last_architecture;
 	uint32_t last_machine;
 	struct wt_register_fact *registers; /* in order of handles */
@@ -125,8 +125,8 @@ struct wt_session {
 	size_t register_place; /* see wt_registers_hold() */
 	/* Where the client's calls last found what they are about: see wt_state_get_near(). */
 	size_t registers_item, page_item, object_item;
-	/* A wave that the library says stands still: so it does until it is resumed, or time passes. 0: none */
-	uint64_t standing;
+	/* A wave that the library said is stopped: so it is until it is resumed, or the program may have moved. 0: none */
+	uint64_t stopped;
 	struct wt_register_kind *kinds;
 	size_t kind_count;
 };
@@ -137,21 +137,21 @@ struct wt_attached *wt_session_process(struct wt_session *session, uint64_t hand
 struct wt_attached *wt_session_attach(struct wt_session *session, uint64_t handle);
 void wt_session_detach(struct wt_session *session, uint64_t handle);
 
-/** Keep an event given to the client, with answers as wt_take_event() made them (taken over). */
+/** Keep an event reported to the client, with answers as wt_take_event() made them (taken over). */
 bool wt_attached_add_event(struct wt_attached *process, const struct wt_event *event);
 
-/** Forget what happened since the last moment: it has been written. */
-void wt_attached_settled(struct wt_attached *process);
+/** Clear what happened since the last moment: it has been written. */
+void wt_attached_clear(struct wt_attached *process);
 
-/** Has any process events that no moment tells of? */
+/** Has any process events that no moment holds? */
 bool wt_session_pending(const struct wt_session *session);
 
 /** Does what was taken of a wave's registers at the last moment still hold, whatever the client wrote? */
 bool wt_session_keeps(const struct wt_session *session, uint64_t wave);
 
 /**
- * Was a wave let go at the moment that the state is of? As far as the trace tells it is where it was: what it does
- * now is of the next moment.
+ * Was a wave resumed at the moment that the state is of? In the trace it is where it was: what it does now belongs to
+ * the next moment.
  */
 bool wt_session_stays(const struct wt_session *session, uint64_t wave);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Arguments and results as values of the journal (docs/trace-model.md). A value points to the client's
- * own bytes wherever it can, so it is good until the client gets the call back.
+ * own bytes wherever it can, so it is valid until the call returns to the client.
  *
- * `failed` says that the call ended with an error: then an output is told only if it changed.
+ * `failed` says that the call ended with an error: then an output is recorded only if it changed.
  */
 #ifndef WT_RECORDER_RECORDING_VALUE_H
 #define WT_RECORDER_RECORDING_VALUE_H
@@ -97,7 +97,7 @@ struct wt_value wt_value_opaque(struct wt_ordinals *ordinals, const void *identi
 struct wt_value wt_value_in_bytes(struct wt_recorder *recorder, const void *data, bool size_known,
 				  uint64_t size);
 
-/** That there are more bytes than the journal takes; the trace is told so once. The lock is held. */
+/** For more bytes than the journal takes: only that there are some. A notice says so once. The lock is held. */
 struct wt_value wt_value_too_long(struct wt_recorder *recorder, uint64_t size);
 
 /** Bytes that the client or the wrapped library has made, so that they are there, if they are not too many. */

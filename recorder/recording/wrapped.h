@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding and loading the library that the recording library stands in front of. */
+/* Finds and loads the wrapped library: the one whose answers are recorded. */
 #ifndef WT_RECORDER_RECORDING_WRAPPED_H
 #define WT_RECORDER_RECORDING_WRAPPED_H
 

@@ -6,8 +6,8 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
-#include "replayer/control/name.h"
 #include "replayer/control/control.h"
+#include "replayer/control/name.h"
 #include "replayer/timeline/itinerary.h"
 
 #define WT_CONTROL_WHY 256u

@@ -14,7 +14,7 @@ static const enum wt_function letting_go[] = {
 	WT_FUNCTION_FINALIZE,
 };
 
-bool wt_moment_is_look(const struct wt_reader *reader, const struct wt_moment *moment)
+bool wt_moment_is_inspection(const struct wt_reader *reader, const struct wt_moment *moment)
 {
 	const char *name = moment->function ? wt_reader_name(reader, moment->function) : NULL;
 	enum wt_function function = name ? wt_function_find(name) : WT_FUNCTION_COUNT;
@@ -47,7 +47,8 @@ static bool is_answered_next(struct wt_timeline *timeline, uint64_t wave, uint32
 {
 	uint32_t count = wt_reader_moment_count(timeline->reader);
 	/* What the recorded client looked at one by one came together, and comes so to a debugger. */
-	bool alone = timeline->hosted && !wt_moment_is_look(timeline->reader, timeline->moment);
+	bool alone =
+		timeline->hosted && !wt_moment_is_inspection(timeline->reader, timeline->moment);
 	bool may_resume = timeline->resumed, asked = false, first = true;
 	const struct wt_moment *next;
 
@@ -71,7 +72,7 @@ static bool is_answered_next(struct wt_timeline *timeline, uint64_t wave, uint32
 		}
 		may_resume = may_resume && !next->after_resume;
 		first = first && (next->cause != WT_MOMENT_STOP ||
-				  wt_moment_is_look(timeline->reader, next));
+				  wt_moment_is_inspection(timeline->reader, next));
 	}
 	return false;
 }

@@ -22,7 +22,7 @@ amd_dbgapi_status_t wt_timeline_wave_stop(struct wt_timeline *timeline, uint64_t
 	timeline->stop_requested = true;
 	/* One that stands already, and still shows as stepping, has made its step. */
 	track->has_stepped =
-		step && !timeline->hosted && wt_timeline_stands_unseen(timeline, wave, track);
+		step && !timeline->hosted && wt_timeline_stopped_unreported(timeline, wave, track);
 	/* An event on its way, or one that was recorded, is the answer. */
 	if (!track->stop && wt_timeline_is_answered(timeline, wave, &position)) {
 		track->has_stepped = track->has_stepped ||

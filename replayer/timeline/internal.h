@@ -53,8 +53,8 @@ uint64_t wt_timeline_wave_at(const struct wt_timeline *timeline, size_t position
  *
  * @track: what is noted of the wave; may be NULL.
  */
-bool wt_timeline_stands_unseen(const struct wt_timeline *timeline, uint64_t wave,
-			       const struct wt_wave_track *track);
+bool wt_timeline_stopped_unreported(const struct wt_timeline *timeline, uint64_t wave,
+				    const struct wt_wave_track *track);
 
 /** Does a wave make a single step, of which the client has no event yet? */
 bool wt_timeline_has_step(const struct wt_timeline *timeline);

@@ -62,7 +62,7 @@ static bool visit(struct walk *walk, const struct wt_reader *reader, const struc
 	before = place_before(walk->itinerary, &stop);
 	if (before && !walk->resumed && (moment->stop_requested_count || walk->looked))
 		before->rest = false;
-	walk->looked = wt_moment_is_look(reader, moment);
+	walk->looked = wt_moment_is_inspection(reader, moment);
 	walk->resumed = false;
 	return add(walk->itinerary, &walk->capacity, &stop);
 }

@@ -91,7 +91,7 @@ struct wt_timeline {
 };
 
 /** Is it a STOP that was made because the recorded client looked on between two events, and let nothing go? */
-bool wt_moment_is_look(const struct wt_reader *reader, const struct wt_moment *moment);
+bool wt_moment_is_inspection(const struct wt_reader *reader, const struct wt_moment *moment);
 
 /** A timeline before the first moment of a trace. @names and @reader must outlive it. */
 void wt_timeline_init(struct wt_timeline *timeline, struct wt_reader *reader,

@@ -106,8 +106,8 @@ static bool is_let_go_here(const struct wt_timeline *timeline, const struct wt_w
 	       track->stepped_at == timeline->position;
 }
 
-bool wt_timeline_stands_unseen(const struct wt_timeline *timeline, uint64_t wave,
-			       const struct wt_wave_track *track)
+bool wt_timeline_stopped_unreported(const struct wt_timeline *timeline, uint64_t wave,
+				    const struct wt_wave_track *track)
 {
 	const struct wt_item *found = wt_recorded_function(&timeline->recorded, WT_ITEM_MAP,
 							   WT_FUNCTION_READ_REGISTER, wave);
@@ -122,7 +122,7 @@ bool wt_timeline_wave_stopped(const struct wt_timeline *timeline, uint64_t wave)
 {
 	const struct wt_wave_track *track = wt_timeline_track(timeline, wave);
 
-	if ((track && track->stop) || wt_timeline_stands_unseen(timeline, wave, track))
+	if ((track && track->stop) || wt_timeline_stopped_unreported(timeline, wave, track))
 		return true;
 	if (track && (track->control == WT_WAVE_RESUMED || track->control == WT_WAVE_STEPPED))
 		return false;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Waves that have stopped without their client having got the event: to it they run, but the library lets it read
- * registers and memory of them. That it does is in no answer of a wave, so it is noted when the client comes upon it.
+ * Waves that have stopped while their event has not been reported to the client: it sees them running, but the library
+ * lets it read their registers and memory. No answer of a wave says so, so it is noted when a call of the client's
+ * shows it.
  */
 #include "base/cleanup.h"
 #include "recorder/moment/hooks.h"
 #include "recorder/moment/late.h"
-#include "recorder/recording/question.h"
 #include "recorder/moment/registers.h"
+#include "recorder/recording/question.h"
 
 static bool ask_wave(struct wt_recorder *recorder, uint64_t wave, uint32_t query,
 		     uint64_t *number_ret)
@@ -62,34 +63,34 @@ static struct wt_error *note(struct wt_call *call, const struct wt_key *key, boo
 	return error || !more ? error : wt_late_write(recorder, more);
 }
 
-struct wt_key wt_late_unseen_key(struct wt_recorder *recorder, uint64_t wave)
+struct wt_key wt_late_unreported_key(struct wt_recorder *recorder, uint64_t wave)
 {
 	return wt_key_function(recorder, WT_ITEM_MAP, WT_FUNCTION_READ_REGISTER, wave);
 }
 
-struct wt_error *wt_late_unseen(struct wt_call *call, uint64_t wave, bool *unseen_ret)
+struct wt_error *wt_late_unreported(struct wt_call *call, uint64_t wave, bool *unreported_ret)
 {
 	struct wt_recorder *recorder = call->recorder;
 	const struct wt_state *held = wt_late_held(call);
-	const struct wt_key key = wt_late_unseen_key(recorder, wave);
+	const struct wt_key key = wt_late_unreported_key(recorder, wave);
 	uint64_t state, pc;
 
-	*unseen_ret = false;
-	if (!recorder->session.state || wave == recorder->session.standing ||
+	*unreported_ret = false;
+	if (!recorder->session.state || wave == recorder->session.stopped ||
 	    !ask_wave(recorder, wave, AMD_DBGAPI_WAVE_INFO_STATE, &state))
 		return NULL;
 	if (state == AMD_DBGAPI_WAVE_STATE_STOP) {
-		recorder->session.standing = wave;
+		recorder->session.stopped = wave;
 		return NULL;
 	}
-	*unseen_ret = held && wt_state_get(held, &key);
-	if (*unseen_ret || !wt_late_pc(recorder, wave, &pc))
+	*unreported_ret = held && wt_state_get(held, &key);
+	if (*unreported_ret || !wt_late_pc(recorder, wave, &pc))
 		return NULL;
-	*unseen_ret = true;
+	*unreported_ret = true;
 	return note(call, &key, state == AMD_DBGAPI_WAVE_STATE_SINGLE_STEP);
 }
 
-struct wt_error *wt_late_forget_unseen(struct wt_recorder *recorder)
+struct wt_error *wt_late_forget_unreported(struct wt_recorder *recorder)
 {
 	wt_cleanup_state struct wt_state *more = wt_state_create();
 	const struct wt_handles *resumed = &recorder->session.resumed;
@@ -97,7 +98,8 @@ struct wt_error *wt_late_forget_unseen(struct wt_recorder *recorder)
 
 	for (size_t i = 0; i < resumed->count && !error; i++) {
 		const struct wt_item gone = {
-			.key = wt_late_unseen_key(recorder, resumed->values[i]), .removed = true};
+			.key = wt_late_unreported_key(recorder, resumed->values[i]),
+			.removed = true};
 
 		if (wt_state_get(recorder->session.state, &gone.key))
 			error = wt_state_set(more, &gone);
