@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Changes to the copy of a code object that a debugger is given, where it cannot take the original.
- */
+/* Changes to the extracted copy of a code object, for a debugger that cannot use the original. */
 #ifndef WT_REPLAYER_CODE_ELF_COPY_H
 #define WT_REPLAYER_CODE_ELF_COPY_H
 
@@ -10,14 +8,16 @@
 #include <stdint.h>
 
 /**
- * Is there a section .debug_frame that a debugger would read? False for what is no 64-bit ELF file.
+ * Does it have a section .debug_frame that a debugger would read? False for what is no 64-bit ELF file.
  */
 bool wt_elf_has_debug_frame(const void *image, size_t size);
 
 /**
- * Make a debugger pass over .debug_frame: its section header becomes an unused one. Nothing else
- * moves, so that section numbers hold.
+ * Hide .debug_frame from debuggers: its section header becomes an unused one. Nothing else moves, so that section
+ * numbers stay valid.
+ *
  * @image: written to.
+ *
  * Return: whether there was one.
  */
 bool wt_elf_drop_debug_frame(void *image, size_t size);

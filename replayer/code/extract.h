@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recorded code objects as files, for clients that open what a URI names. Files are named by the
- * hash of their bytes and kept, in a directory that nobody else can write to. No name of a trace
- * becomes part of a path.
+ * Extracts recorded code objects into files, for clients that open what a URI names. Files are named by the hash of
+ * their bytes and kept, in a directory that nobody else can write to. No name from a trace becomes part of a path.
  */
 #ifndef WT_REPLAYER_CODE_EXTRACT_H
 #define WT_REPLAYER_CODE_EXTRACT_H

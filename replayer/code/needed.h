@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program is linked with, without running it. */
+/* Which library a program is linked with, read from its ELF file. */
 #ifndef WT_REPLAYER_CODE_NEEDED_H
 #define WT_REPLAYER_CODE_NEEDED_H
 

@@ -122,14 +122,14 @@ static void report(struct wt_control *control, struct answer *answer)
 	pthread_mutex_unlock(&control->lock);
 }
 
-/* Leave a wish for the client's next call, and make it call. */
-static void wish(struct wt_control *control, uint32_t stop)
+/* Leave the request for the client's next call, and wake the client. */
+static void leave_request(struct wt_control *control, uint32_t stop)
 {
 	ssize_t written;
 
 	pthread_mutex_lock(&control->lock);
 	control->destination = control->itinerary.stops[stop - 1].position;
-	control->wished = true;
+	control->requested = true;
 	control->asked++;
 	pthread_mutex_unlock(&control->lock);
 	do
@@ -180,7 +180,7 @@ static void move(struct wt_control *control, const char *words, struct answer *a
 		       range.last);
 		return;
 	}
-	wish(control, stop);
+	leave_request(control, stop);
 	report(control, answer);
 }
 

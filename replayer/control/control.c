@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The client's side of the control socket: what both threads share, and the life of the other. */
+/* The client's side of the control socket: starting and ending the thread, and what both threads share. */
 #include "replayer/control/control.h"
 
 #include <errno.h>
@@ -139,25 +139,25 @@ void wt_control_close(struct wt_control *control)
 	release(control);
 }
 
-bool wt_control_take(struct wt_control *control, uint32_t *destination_ret)
+bool wt_control_take_request(struct wt_control *control, uint32_t *destination_ret)
 {
-	bool wished;
+	bool requested;
 
-	/* A client asks for events again and again, and hardly ever somebody wishes anything. */
-	if (!atomic_load_explicit(&control->wished, memory_order_relaxed))
+	/* A client asks for events again and again, and there is hardly ever a request. */
+	if (!atomic_load_explicit(&control->requested, memory_order_relaxed))
 		return false;
 	pthread_mutex_lock(&control->lock);
-	wished = control->wished;
-	control->wished = false;
-	if (wished) {
+	requested = control->requested;
+	control->requested = false;
+	if (requested) {
 		*destination_ret = control->destination;
 		control->taken = control->asked;
 	}
 	pthread_mutex_unlock(&control->lock);
-	return wished;
+	return requested;
 }
 
-void wt_control_tell(struct wt_control *control, uint32_t position)
+void wt_control_set_position(struct wt_control *control, uint32_t position)
 {
 	/* Nobody else changes it. */
 	if (control->place.position == position)
@@ -167,7 +167,7 @@ void wt_control_tell(struct wt_control *control, uint32_t position)
 	pthread_mutex_unlock(&control->lock);
 }
 
-void wt_control_done(struct wt_control *control, const char *why, bool running)
+void wt_control_complete(struct wt_control *control, const char *why, bool running)
 {
 	pthread_mutex_lock(&control->lock);
 	control->done = control->taken;

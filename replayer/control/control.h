@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Others than the client may ask a replay where it is, and send it elsewhere: over a socket that
- * only the user can reach, served by a thread of the library's own.
+ * Requests from the control socket: other processes of the same user ask a replay where it is, and send it to another
+ * stop. A thread of the library's own serves the socket; name.h has its path and its protocol.
  *
- * The thread never touches what the API works on. It has a reader of its own to find stops, and
- * leaves a wish behind; a call of the client's picks that up, and tells what became of it.
+ * The thread never touches what the API works on. It has a reader of its own to find stops, and leaves the request; a
+ * call of the client's takes it, and reports how it ended.
+ *
+ * This room holds the socket, its protocol and its thread. It must not move the timeline.
  */
 #ifndef WT_REPLAYER_CONTROL_CONTROL_H
 #define WT_REPLAYER_CONTROL_CONTROL_H
@@ -31,7 +33,7 @@ struct wt_control_place {
 /**
  * Listen, and start the thread.
  *
- * @notifier: written to when there is a wish; duplicated.
+ * @notifier: written to when there is a request; duplicated.
  *
  * Errors: the directory cannot be had, the socket cannot be made, no thread.
  */
@@ -39,21 +41,21 @@ struct wt_error *wt_control_open(const struct wt_control_options *options,
 				 const struct wt_control_place *place, int notifier,
 				 struct wt_control **control_ret);
 
-/** Stop the thread and remove the socket; in a child of fork(), which has neither, only free. */
+/** Stop the thread and remove the socket; in a child of fork(), which has neither, only free the memory. */
 void wt_control_close(struct wt_control *control);
 
-/** Is there a wish to go to another moment? Each is given once. Cheap if there is none. */
-bool wt_control_take(struct wt_control *control, uint32_t *destination_ret);
+/** Take a request to go to another moment, if there is one; each is taken once. Cheap if there is none. */
+bool wt_control_take_request(struct wt_control *control, uint32_t *destination_ret);
 
-/** Where the client is by now. */
-void wt_control_tell(struct wt_control *control, uint32_t position);
+/** The moment that the client has reached. */
+void wt_control_set_position(struct wt_control *control, uint32_t position);
 
 /**
- * The wish that was taken last was fulfilled, or cannot be.
+ * The request that was taken last is over.
  *
- * @why: it cannot; NULL if it was; not kept.
- * @running: no wave is stopped there.
+ * @why: the reason why it could not be carried out, which is copied; NULL if it was.
+ * @running: no wave is stopped at the destination.
  */
-void wt_control_done(struct wt_control *control, const char *why, bool running);
+void wt_control_complete(struct wt_control *control, const char *why, bool running);
 
 #endif /* WT_REPLAYER_CONTROL_CONTROL_H */

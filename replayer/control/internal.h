@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What the client's calls (control.c) and the thread of the socket (serve.c, answer.c) share. */
 #ifndef WT_REPLAYER_CONTROL_INTERNAL_H
 #define WT_REPLAYER_CONTROL_INTERNAL_H
 
@@ -13,7 +14,7 @@
 #define WT_CONTROL_WHY 256u
 
 struct wt_control {
-	/* Set before there is a thread, and the same ever after. */
+	/* Set before the thread starts, and not changed after. */
 	pthread_t thread;
 	pid_t owner;
 	int listener, notifier, wake, directory;
@@ -26,19 +27,19 @@ struct wt_control {
 	bool surveyed;
 	struct wt_itinerary itinerary;
 
-	/* What both have. */
+	/* Shared, with the lock held. */
 	pthread_mutex_t lock;
 	struct wt_control_place place;
-	atomic_bool wished; /* and not taken yet; set with the lock held, looked at without */
+	atomic_bool requested; /* and not taken yet; also read without the lock */
 	uint32_t destination;
-	/* Journeys are counted from 1: asked for, taken by the client's thread, over. */
+	/* Requests (journeys, in the protocol) are counted from 1: made, taken by the client's thread, over. */
 	uint64_t asked, taken, done;
 	uint64_t running; /* the last one to a stop at which no wave is stopped */
 	uint64_t failed;  /* the last one that could not be made, and why */
 	char why[WT_CONTROL_WHY];
 };
 
-/** The thread. */
+/** What the thread runs. */
 void *wt_control_serve(void *control);
 
 /**

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the control sockets of running replays are, and how one talks over them.
+ * The paths of the control sockets of running replays, and the protocol.
  *
- * A replay listens on DIRECTORY/PID-DEVICE-INODE.sock, with the process that replays and the file
- * of the trace, so that it is found by either. The directory belongs to the user alone.
+ * A replay listens on DIRECTORY/PID-DEVICE-INODE.sock: the process that replays and the file of the trace, so that it is
+ * found by either. The directory belongs to the user alone.
  *
  * A connection carries one request, a line of at most WT_CONTROL_REQUEST bytes, and one answer:
  *

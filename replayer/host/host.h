@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the host program and the replaying library agree on: where the host's own memory is, the
- * block through which they speak, and the file that the host maps. A debugger runs or attaches to
- * the host as if it were the recorded program. The library reads and writes its memory from
- * outside, as any debugger does, and so finds and changes this block.
+ * The interface between wavetape-host and the replaying library: where the host's own memory is, the block through which
+ * they communicate, and the file that the host maps. A debugger runs or attaches to the host as if it were the recorded
+ * program. The library reads and writes the host's memory from outside, as any debugger does, and so finds this block.
+ *
+ * This room holds the host program (host.c, which is linked alone) and the file with its memory (image.c). It must not
+ * hold what a debugger is answered: that is library/.
  */
 #ifndef WT_REPLAYER_HOST_HOST_H
 #define WT_REPLAYER_HOST_HOST_H

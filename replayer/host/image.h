@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The file that wavetape-host maps: the global memory that a trace has, and its code objects. */
+/* Writes the file that wavetape-host maps: the global memory that a trace has, and its code objects. */
 #ifndef WT_REPLAYER_HOST_IMAGE_H
 #define WT_REPLAYER_HOST_IMAGE_H
 

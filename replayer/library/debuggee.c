@@ -259,7 +259,7 @@ static void sync_range(const struct wt_recorded *recorded, const struct wt_image
 
 		if (part > range->size - done)
 			part = range->size - done;
-		if (!wt_recorded_asked_page(recorded, GFX_SPACE_GLOBAL, wt_replayer.process.handle,
+		if (!wt_recorded_has_page(recorded, GFX_SPACE_GLOBAL, wt_replayer.process.handle,
 					    address - address % WT_PAGE))
 			put(address, NULL, range->data + done, (size_t)part);
 		done += part;
@@ -462,7 +462,7 @@ void wt_debuggee_open(void)
 	}
 	debuggee()->present = true;
 	debuggee()->ready = block.ready;
-	debuggee()->held = wt_replayer.timeline.held = block.state != WT_HOST_READY;
+	debuggee()->held = wt_replayer.timeline.paused = block.state != WT_HOST_READY;
 	wt_replayer.timeline.hosted = true;
 	announce();
 	if (debuggee()->held)
@@ -506,7 +506,7 @@ void wt_debuggee_close(void)
 			close(debuggee()->memory);
 	}
 	*debuggee() = (struct wt_debuggee){.memory = -1};
-	wt_replayer.timeline.held = wt_replayer.timeline.hosted = false;
+	wt_replayer.timeline.paused = wt_replayer.timeline.hosted = false;
 }
 
 /* The list of code objects is what it is; the client asks for it anew. */
@@ -545,7 +545,7 @@ amd_dbgapi_report_breakpoint_hit(amd_dbgapi_breakpoint_id_t breakpoint_id,
 	}
 	if (!queue_answer())
 		return AMD_DBGAPI_STATUS_FATAL;
-	debuggee()->held = wt_replayer.timeline.held = false;
+	debuggee()->held = wt_replayer.timeline.paused = false;
 	wt_replay_notify();
 	*breakpoint_action = AMD_DBGAPI_BREAKPOINT_ACTION_HALT;
 	return AMD_DBGAPI_STATUS_SUCCESS;
@@ -579,7 +579,7 @@ void wt_debuggee_run(void)
 
 	debuggee()->quiet = false;
 
-	if (!debuggee()->present || !timeline->attached || timeline->held ||
+	if (!debuggee()->present || !timeline->attached || timeline->paused ||
 	    wt_timeline_pending(timeline))
 		return;
 	waves = wt_recorded_function(&timeline->recorded, WT_ITEM_LIST,

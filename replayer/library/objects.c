@@ -40,7 +40,7 @@ uint64_t wt_replay_handle(enum wt_object object, uint64_t shown)
 static enum wt_object named_object(const struct wt_query *query)
 {
 	for (int i = 0; query->is_handle && i < WT_OBJECT_COUNT; i++)
-		if (wt_incarnation_is_mortal((enum wt_object)i) &&
+		if (wt_incarnation_is_translated((enum wt_object)i) &&
 		    !strcmp(query->type, wt_objects[i].handle_type))
 			return (enum wt_object)i;
 	return WT_OBJECT_COUNT;

@@ -42,7 +42,7 @@ void wt_replay_control_take(void)
 	struct wt_replay_process *process = &wt_replayer.process;
 	uint32_t destination;
 
-	if (!process->control || !wt_control_take(process->control, &destination))
+	if (!process->control || !wt_control_take_request(process->control, &destination))
 		return;
 	wt_timeline_travel(&wt_replayer.timeline, destination);
 	process->travels = true;
@@ -55,13 +55,13 @@ struct wt_error *wt_replay_control_tell(struct wt_error *error)
 
 	if (!process->control)
 		return error;
-	wt_control_tell(process->control, wt_replayer.timeline.position);
+	wt_control_set_position(process->control, wt_replayer.timeline.position);
 	if (!process->travels || wt_replayer.timeline.destination != WT_TIMELINE_NOWHERE)
 		return error;
 	process->travels = false;
 	if (error)
 		snprintf(why, sizeof(why), "%s: %s: %s", error->what, error->where, error->why);
-	wt_control_done(process->control, error ? why : NULL, wt_replayer.timeline.arrived_running);
+	wt_control_complete(process->control, error ? why : NULL, wt_replayer.timeline.arrived_running);
 	/* The client did not ask for it, so its call has not failed. */
 	if (error)
 		wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory of a recorded process that the trace holds as files: what a code object was loaded with,
- * where it was loaded, and where its whole file was in memory (memory://). It stands in for pages
- * that were not recorded; recorded ones come before it.
+ * Memory of a recorded process that is known from its code objects: the segments as they were loaded, and whole files
+ * that were in memory (memory://). Used for pages that were not recorded; recorded pages come first.
  */
 #ifndef WT_REPLAYER_RECORDED_IMAGES_H
 #define WT_REPLAYER_RECORDED_IMAGES_H

@@ -21,7 +21,7 @@ void wt_incarnations_deinit(struct wt_incarnations *incarnations)
 	*incarnations = (struct wt_incarnations){0};
 }
 
-bool wt_incarnation_is_mortal(enum wt_object object)
+bool wt_incarnation_is_translated(enum wt_object object)
 {
 	switch (object) {
 	case WT_OBJECT_CODE_OBJECT:
@@ -51,7 +51,7 @@ uint64_t wt_incarnation_recorded(const struct wt_incarnations *incarnations, enu
 {
 	struct wt_incarnation *entry;
 
-	if (!incarnations->travelled || !wt_incarnation_is_mortal(object))
+	if (!incarnations->travelled || !wt_incarnation_is_translated(object))
 		return shown;
 	HASH_FIND(by_shown, incarnations->by_shown[object], &shown, sizeof(shown), entry);
 	if (entry)
@@ -65,7 +65,7 @@ uint64_t wt_incarnation_shown(const struct wt_incarnations *incarnations, enum w
 {
 	const struct wt_incarnation *entry;
 
-	if (!incarnations->travelled || !wt_incarnation_is_mortal(object))
+	if (!incarnations->travelled || !wt_incarnation_is_translated(object))
 		return recorded;
 	entry = find_recorded(incarnations, object, recorded);
 	return entry ? entry->shown : recorded;
@@ -168,7 +168,7 @@ struct wt_error *wt_incarnations_move(struct wt_incarnations *incarnations,
 		enum wt_object object = (enum wt_object)i;
 		struct range there;
 
-		if (!wt_incarnation_is_mortal(object))
+		if (!wt_incarnation_is_translated(object))
 			continue;
 		there = objects_in(after, names->objects[object]);
 		if (incarnations->travelled)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Handles as the client knows them, and as they were recorded. They are the same until somebody
- * goes to another moment: then objects that the client saw vanish come back, and a handle that has
- * become invalid must never be valid again. What comes back gets a new one.
+ * Translates handles between what the client knows and what was recorded. They are the same until the replay is sent to
+ * another moment: then objects that the client saw vanish come back, and a handle that has become invalid must never
+ * become valid again. So an object that comes back gets a new handle.
  *
- * Only what a process has lists of is born and dies: code objects, agents, queues, dispatches,
- * workgroups and waves. All other handles are always the recorded ones.
+ * Only objects that come and go are translated: code objects, agents, queues, dispatches, workgroups and waves. All
+ * other handles are always the recorded ones.
  */
 #ifndef WT_REPLAYER_RECORDED_INCARNATION_H
 #define WT_REPLAYER_RECORDED_INCARNATION_H
@@ -21,7 +21,7 @@
 #include "replayer/recorded/names.h"
 #include "trace-format/state/state.h"
 
-/* What a handle that names nothing is recorded as. It is not null, which often has a meaning. */
+/* The recorded handle of a handle that names nothing. Not null, which often has a meaning. */
 #define WT_NO_HANDLE UINT64_MAX
 
 struct wt_incarnation {
@@ -30,7 +30,7 @@ struct wt_incarnation {
 };
 
 struct wt_incarnations {
-	bool travelled; /* until then nothing is looked up */
+	bool travelled; /* until then nothing is translated */
 	struct wt_incarnation *by_recorded[WT_OBJECT_COUNT], *by_shown[WT_OBJECT_COUNT];
 	uint64_t highest[WT_OBJECT_COUNT]; /* that was ever shown */
 };
@@ -38,8 +38,8 @@ struct wt_incarnations {
 /** Forget everything; zeroed memory is a start, too. */
 void wt_incarnations_deinit(struct wt_incarnations *incarnations);
 
-/** Are handles of a kind ever other than the recorded ones? */
-bool wt_incarnation_is_mortal(enum wt_object object);
+/** Are handles of this kind of object translated? */
+bool wt_incarnation_is_translated(enum wt_object object);
 
 /** The recorded handle of what the client names; WT_NO_HANDLE if that is no more. */
 uint64_t wt_incarnation_recorded(const struct wt_incarnations *incarnations, enum wt_object object,
@@ -50,7 +50,7 @@ uint64_t wt_incarnation_shown(const struct wt_incarnations *incarnations, enum w
 			      uint64_t recorded);
 
 /**
- * The state changes: what comes up in it gets a handle.
+ * The state changes: objects that are new in it get handles.
  *
  * @before: NULL if there is none.
  * Errors: out of memory; what is in @before is then still known by the same handles.

@@ -104,8 +104,8 @@ static size_t read_images(const struct wt_access *access, const struct run *run,
 	size_t size = run->size - done, rest = WT_PAGE - address % WT_PAGE;
 
 	if (!access->images || run->space != GFX_SPACE_GLOBAL || address < run->address ||
-	    wt_recorded_asked_page(access->recorded, run->space, run->owner,
-				   address - address % WT_PAGE))
+	    wt_recorded_has_page(access->recorded, run->space, run->owner,
+				 address - address % WT_PAGE))
 		return 0;
 	return wt_images_read(access->images, address, data, size < rest ? size : rest);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory as a wave sees it: all five spaces, made of the three that are recorded. Generic addresses
- * lower by the apertures of the architecture; a lane's private memory is every n-th word of its
- * wave's.
+ * Memory as a wave addresses it: all five address spaces, from the three that are recorded. Generic addresses are
+ * lowered by the apertures of the architecture; a lane's private memory is every n-th word of its wave's.
  */
 #ifndef WT_REPLAYER_RECORDED_MEMORY_H
 #define WT_REPLAYER_RECORDED_MEMORY_H
@@ -19,7 +18,7 @@ struct wt_access {
 };
 
 /**
- * The way to the memory of a wave.
+ * What an access to a wave's memory needs to know.
  *
  * @process: whose global memory it is.
  * @wave: may be 0: then only global memory can be had.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The numbers that a trace gave to the names of the table: object kinds, functions, queries. What
- * the trace does not mention has number 0, which is no name.
+ * The numbers that a trace has for the names of the table: object kinds, functions, queries. A name that the trace does
+ * not have gets 0, which is no name's number.
  */
 #ifndef WT_REPLAYER_RECORDED_NAMES_H
 #define WT_REPLAYER_RECORDED_NAMES_H

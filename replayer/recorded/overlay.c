@@ -59,7 +59,7 @@ static struct wt_bytes *lay(struct wt_overlay *overlay, const struct wt_key *key
 	struct wt_overlay_entry *entry = find(overlay, key), *added;
 
 	if (entry) {
-		entry->let_go = false;
+		entry->resumed = false;
 		return entry->bytes;
 	}
 	entry = calloc(1, sizeof(*entry));
@@ -104,13 +104,13 @@ void wt_overlay_forget_wave(struct wt_overlay *overlay, uint64_t wave)
 		drop(overlay, entry);
 }
 
-void wt_overlay_let_go(struct wt_overlay *overlay, uint64_t wave)
+void wt_overlay_resume(struct wt_overlay *overlay, uint64_t wave)
 {
 	struct wt_overlay_entry *entry, *next;
 
 	HASH_ITER(hh, overlay->entries, entry, next)
 	if (entry->key.type == WT_ITEM_REGISTERS && entry->key.owner == wave)
-		entry->let_go = true;
+		entry->resumed = true;
 }
 
 void wt_overlay_forget_registers(struct wt_overlay *overlay)
@@ -135,8 +135,8 @@ void wt_overlay_move(struct wt_overlay *overlay, const struct wt_state *state)
 	{
 		const struct wt_item *item = wt_state_get(state, &entry->key);
 
-		if (entry->let_go || (entry->key.type == WT_ITEM_MEMORY &&
-				      !same_bytes(entry->base, item ? item->bytes : NULL)))
+		if (entry->resumed || (entry->key.type == WT_ITEM_MEMORY &&
+				       !same_bytes(entry->base, item ? item->bytes : NULL)))
 			drop(overlay, entry);
 	}
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the client wrote, laid over what was recorded: pages of memory and registers of waves. The
- * trace is never written.
+ * The client's writes, over what was recorded: pages of memory and registers of waves. The trace is never written.
  */
 #ifndef WT_REPLAYER_RECORDED_OVERLAY_H
 #define WT_REPLAYER_RECORDED_OVERLAY_H
@@ -21,7 +20,7 @@ struct wt_overlay_entry {
 	struct wt_key key;	/* of a page; or of a register: REGISTERS, wave, register */
 	struct wt_bytes *bytes; /* as the client sees them; nobody else holds them */
 	struct wt_bytes *base;	/* pages: the recorded bytes written over; or NULL */
-	bool let_go; /* a register of a wave that was let go since it was written: it stays until something moves */
+	bool resumed; /* a register of a wave that was resumed since it was written: it stays until the timeline moves */
 	UT_hash_handle hh;
 };
 
@@ -36,7 +35,7 @@ void wt_overlay_deinit(struct wt_overlay *overlay);
 struct wt_bytes *wt_overlay_get(const struct wt_overlay *overlay, const struct wt_key *key);
 
 /**
- * Lay a copy of recorded bytes over a key, to be written to; what is there already stays.
+ * Put a copy of recorded bytes over a key, to be written to; a copy that is there already stays.
  * Return: the bytes; NULL if there is no memory.
  */
 struct wt_bytes *wt_overlay_cover(struct wt_overlay *overlay, const struct wt_key *key,
@@ -49,13 +48,13 @@ struct wt_bytes *wt_overlay_cover(struct wt_overlay *overlay, const struct wt_ke
 struct wt_bytes *wt_overlay_lay(struct wt_overlay *overlay, const struct wt_key *key,
 				const void *data, size_t size);
 
-/** Forget the registers of a wave at once. */
+/** Forget what was written into the registers of a wave, at once. */
 void wt_overlay_forget_wave(struct wt_overlay *overlay, uint64_t wave);
 
-/** A wave is let go: what it has in registers now is what it goes on with, when the timeline moves. */
-void wt_overlay_let_go(struct wt_overlay *overlay, uint64_t wave);
+/** A wave is resumed: its registers keep what was written until the timeline moves. */
+void wt_overlay_resume(struct wt_overlay *overlay, uint64_t wave);
 
-/** Forget the registers of all waves: they are those of another moment now. */
+/** The same for all waves: their registers are those of another moment now. */
 void wt_overlay_forget_registers(struct wt_overlay *overlay);
 
 /** Forget the pages whose recorded bytes are no longer those that were written over, and registers of waves that run. */

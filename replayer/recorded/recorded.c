@@ -133,8 +133,8 @@ struct wt_key wt_recorded_page_key(const struct wt_recorded *recorded, enum gfx_
 			       .address = page};
 }
 
-bool wt_recorded_asked_page(const struct wt_recorded *recorded, enum gfx_space space,
-			    uint64_t owner, uint64_t page)
+bool wt_recorded_has_page(const struct wt_recorded *recorded, enum gfx_space space, uint64_t owner,
+			  uint64_t page)
 {
 	struct wt_key key = wt_recorded_page_key(recorded, space, owner, page);
 

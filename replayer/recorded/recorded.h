@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Questions to a recorded state. Every value in a state comes from a file that anyone may have
- * written: what has the wrong size or form counts as not recorded.
+ * Look-ups in a recorded state: objects, answers, lists, maps, pages of memory. Every value in a state comes from a file
+ * that anyone may have written: one of the wrong size or form counts as not recorded.
+ *
+ * This room holds look-ups of one state (answers here, then registers, memory, code object images), the client's writes
+ * over it (overlay), and handles (incarnation). It must not know which moment a client has reached.
  */
 #ifndef WT_REPLAYER_RECORDED_RECORDED_H
 #define WT_REPLAYER_RECORDED_RECORDED_H
@@ -75,9 +78,9 @@ const struct gfx_architecture *wt_recorded_architecture(const struct wt_recorded
 struct wt_bytes *wt_recorded_page(const struct wt_recorded *recorded, enum gfx_space space,
 				  uint64_t owner, uint64_t page);
 
-/** Whether the trace says anything of a page: its bytes, or that it could not be read. */
-bool wt_recorded_asked_page(const struct wt_recorded *recorded, enum gfx_space space,
-			    uint64_t owner, uint64_t page);
+/** Does the trace have a page: its bytes, or that it could not be read? */
+bool wt_recorded_has_page(const struct wt_recorded *recorded, enum gfx_space space, uint64_t owner,
+			  uint64_t page);
 
 /** The key of a page. */
 struct wt_key wt_recorded_page_key(const struct wt_recorded *recorded, enum gfx_space space,

@@ -58,7 +58,7 @@ amd_dbgapi_status_t wt_timeline_wave_resume(struct wt_timeline *timeline, uint64
 	if (timeline->hosted)
 		wt_overlay_forget_wave(&timeline->overlay, wave);
 	else
-		wt_overlay_let_go(&timeline->overlay, wave);
+		wt_overlay_resume(&timeline->overlay, wave);
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 

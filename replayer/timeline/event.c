@@ -216,7 +216,7 @@ const struct wt_timeline_event *wt_timeline_report(struct wt_timeline *timeline)
 	if (track) {
 		track->stop_requested = false;
 		track->control = WT_WAVE_HELD;
-		track->unfounded = !event->recorded && !event->arrival;
+		track->on_request = !event->recorded && !event->arrival;
 	}
 	if (event->kind == AMD_DBGAPI_EVENT_KIND_RUNTIME)
 		timeline->runtime = runtime_of(timeline, event);

@@ -9,7 +9,7 @@
 
 /* ---- event.c ---- */
 
-/** Is it a kind of event that tells of a wave that has stopped, or will not any more? */
+/** Is it a kind of event that reports that a wave has stopped, or no longer will? */
 static inline bool wt_event_stops(amd_dbgapi_event_kind_t kind)
 {
 	return kind == AMD_DBGAPI_EVENT_KIND_WAVE_STOP ||
@@ -61,7 +61,7 @@ bool wt_timeline_has_step(const struct wt_timeline *timeline);
 
 /* ---- held.c ---- */
 
-/** Would a wave that the client holds stopped be gone in the next moment? */
+/** Would a wave that was reported as stopped, and not resumed, be gone in the next moment? */
 bool wt_timeline_would_lose_held(struct wt_timeline *timeline);
 
 /** Forget what was found out about the next moment: the timeline moves, or ends. */
@@ -115,10 +115,10 @@ struct wt_error *wt_timeline_restore_pcs(struct wt_timeline *timeline);
 
 /* ---- travel.c ---- */
 
-/** Whether the client's hands are off: no wave that exists is one it may rely on to stay stopped. */
+/** May it go to the destination: is no wave stopped that the client relies on? */
 bool wt_timeline_may_travel(const struct wt_timeline *timeline);
 
-/** Go to the destination, and queue what makes the client see it. */
+/** Go to the destination, and queue the events that report it to the client. */
 struct wt_error *wt_timeline_arrive(struct wt_timeline *timeline);
 
 #endif /* WT_REPLAYER_TIMELINE_INTERNAL_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stops of a trace as places that one can go to. They are counted from 1 as `wavetape stops`
- * counts them. Built from all moments at once; does not change and needs no reader afterwards.
+ * The stops of a trace as destinations that a replay can be sent to. They are counted from 1, as `wavetape stops` counts
+ * them. Built from all moments at once; does not change and needs no reader afterwards.
  */
 #ifndef WT_REPLAYER_TIMELINE_ITINERARY_H
 #define WT_REPLAYER_TIMELINE_ITINERARY_H
@@ -16,8 +16,8 @@ struct wt_itinerary_stop {
 	uint32_t session;  /* how many ATTACH moments come before it */
 	uint64_t process;
 	/*
-	 * The session rested here. Clients that stop all waves when one has stopped make a stop
-	 * with the first, and another with the rest: the first of these is no place to rest.
+	 * The recorded client looked around here. Clients that stop all waves when one has stopped make a stop with the
+	 * first, and another with the rest: of these only the last is a place to rest at.
 	 */
 	bool rest;
 };
@@ -27,7 +27,7 @@ struct wt_itinerary {
 	uint32_t count;
 };
 
-/** Moments that are lost in a damaged trace are no places. Errors: those of the reader, memory. */
+/** Moments that are lost in a damaged trace are left out. Errors: those of the reader, memory. */
 struct wt_error *wt_itinerary_init(struct wt_itinerary *itinerary, struct wt_reader *reader);
 void wt_itinerary_deinit(struct wt_itinerary *itinerary);
 
@@ -43,7 +43,7 @@ struct wt_itinerary_range {
 struct wt_itinerary_range wt_itinerary_range(const struct wt_itinerary *itinerary, uint32_t start,
 					     uint64_t process);
 
-/** The next, or the previous, stop of a range at which the session rested; 0 if there is none. */
+/** The next, or the previous, stop of a range that is a place to rest at; 0 if there is none. */
 uint32_t wt_itinerary_next(const struct wt_itinerary *itinerary,
 			   const struct wt_itinerary_range *range, uint64_t process, uint32_t stop);
 uint32_t wt_itinerary_previous(const struct wt_itinerary *itinerary,

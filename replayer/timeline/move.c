@@ -96,7 +96,7 @@ bool wt_timeline_may_move(struct wt_timeline *timeline, const struct wt_moment *
 	const struct wt_moment *next;
 	struct wt_error *error;
 
-	if (!timeline->attached || timeline->held || waits_for_departure(timeline) ||
+	if (!timeline->attached || timeline->paused || waits_for_departure(timeline) ||
 	    timeline->position + 1 >= wt_reader_moment_count(timeline->reader))
 		return false;
 	error = wt_reader_moment(timeline->reader, timeline->position + 1, &next);

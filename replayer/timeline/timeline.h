@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where in the recorded session a client is: the moment that has been reached, the events that are
- * queued, and what the client has done to waves since. docs/trace-model.md has the rules; this is
- * their only implementation.
+ * Where in the recorded session a client is: the moment that has been reached, the events that are queued, and what the
+ * client has done to waves since. One process at a time.
  *
- * One process at a time. A timeline knows nothing of callbacks or notifiers.
+ * This room holds the rules of docs/trace-model.md, section "Replay", and is their only implementation. It must not know
+ * of callbacks, notifiers or arguments of the API: those are library/.
  */
 #ifndef WT_REPLAYER_TIMELINE_TIMELINE_H
 #define WT_REPLAYER_TIMELINE_TIMELINE_H
@@ -26,30 +26,30 @@ struct wt_timeline_event {
 	amd_dbgapi_event_kind_t kind;
 	uint64_t wave;			    /* 0 if it is about none, or about one that is gone */
 	uint64_t shown;			    /* the wave as the client knows it */
-	bool arrival;			    /* made here, of a stop that was recorded */
+	bool arrival;			    /* made on arrival, from a recorded stop */
 	amd_dbgapi_runtime_state_t runtime; /* of a RUNTIME event that was made here */
-	bool reported; /* the client has got it, and has not processed it yet */
+	bool reported;			    /* to the client, which has not processed it yet */
 	const struct wt_event
 		*recorded; /* NULL: made here, for a wave_stop that was not recorded */
 	TAILQ_ENTRY(wt_timeline_event) link; /* while queued */
 	UT_hash_handle hh;
 };
 
-/* What the client last made of a wave, or was told of it. */
+/* What the client last did to a wave, or what was last reported of it. */
 enum wt_wave_control {
 	WT_WAVE_AS_RECORDED,
 	WT_WAVE_RESUMED,
 	WT_WAVE_STEPPED,
-	WT_WAVE_HELD, /* it was told that the wave is stopped */
+	WT_WAVE_HELD, /* its stop was reported: the client may rely on it */
 };
 
 struct wt_wave_track {
 	uint64_t wave;
 	enum wt_wave_control control;
 	bool stop_requested; /* by wave_stop, whose event the client has not got yet */
-	bool has_stepped;    /* it had made its step when that was called: the event says so */
+	bool has_stepped;    /* its step was over when that was called, as its event says */
 	uint32_t stepped_at; /* of WT_WAVE_RESUMED and _STEPPED: the position then */
-	bool unfounded;	     /* held because the client asked for it, not for what was recorded */
+	bool on_request;     /* held because the client asked for it, not for what was recorded */
 	const struct wt_timeline_event *stop; /* queued, or reported and not processed */
 	UT_hash_handle hh;
 };
@@ -69,16 +69,16 @@ struct wt_timeline {
 	struct wt_timeline_event *events; /* queued and reported ones */
 	struct wt_wave_track *waves;
 	struct wt_incarnations incarnations;
-	bool hosted;		/* of recorded events, the client is given those of waves alone */
-	bool held;		/* it stays where it is, whatever the client does */
-	uint32_t start;		/* position of the ATTACH moment */
-	uint32_t destination;	/* where to go when the client lets it; or WT_TIMELINE_NOWHERE */
-	uint64_t runtime;	/* state in the last RUNTIME event that the client was given */
+	bool hosted;	/* by wavetape-host: of recorded events only those of waves are reported */
+	bool paused;	/* it stays where it is, whatever the client does */
+	uint32_t start; /* position of the ATTACH moment */
+	uint32_t destination;	/* where to go when the client is ready; or WT_TIMELINE_NOWHERE */
+	uint64_t runtime;	/* state in the last RUNTIME event that was reported */
 	bool arrived;		/* the moment was reached by travelling */
-	bool arrived_running;	/* and the last such one has no wave that is stopped */
+	bool arrived_running;	/* and no wave was stopped at the last such one */
 	bool closing;		/* a STOP's events are done: the next pump gives none */
 	struct wt_state *ahead; /* of the next moment, if it was looked at */
-	uint64_t *ending;	/* waves that are gone in it; NULL if nobody wanted to know */
+	uint64_t *ending;	/* waves that are gone in it; NULL if that was not looked up */
 	size_t ending_count;
 	bool aborting;	     /* an exception was delivered, since attaching or travelling */
 	bool resumed;	     /* a wave, since the moment was reached */
@@ -86,11 +86,11 @@ struct wt_timeline {
 	bool changed[WT_OBJECT_COUNT];
 	bool last_event_known;
 	uint64_t last_event; /* handles above it are free, if that is known */
-	size_t logged;	     /* of the moment's log messages */
-	size_t log_due;	     /* those that the client is to be given now, and before */
+	size_t logged;	     /* how many of the moment's log messages were passed on */
+	size_t log_due;	     /* of these, how many are due by now */
 };
 
-/** Is it a STOP that was made because the recorded client looked on between two events, and let nothing go? */
+/** Is it a STOP that was made because the recorded client inspected something between two events, and resumed nothing? */
 bool wt_moment_is_inspection(const struct wt_reader *reader, const struct wt_moment *moment);
 
 /** A timeline before the first moment of a trace. @names and @reader must outlive it. */
@@ -108,8 +108,8 @@ struct wt_error *wt_timeline_attach(struct wt_timeline *timeline);
 void wt_timeline_detach(struct wt_timeline *timeline);
 
 /**
- * Go to a STOP as soon as the client lets it: when it has let all waves go and has got all events.
- * Takes the place of a wish that was not fulfilled yet.
+ * Go to a STOP as soon as the client is ready: when it has resumed all waves and has got all events. Takes the place of
+ * an earlier request that is not carried out yet.
  *
  * @destination: of a STOP since the process was attached.
  */
@@ -121,7 +121,7 @@ bool wt_timeline_is_last(const struct wt_timeline *timeline);
 /** Does a wave run, as the client knows it? Also true where there are no waves. */
 bool wt_timeline_is_running(const struct wt_timeline *timeline);
 
-/** Did the client let a wave go that has not stopped since? */
+/** Did the client resume a wave that has not stopped since? */
 bool wt_timeline_has_resumed(const struct wt_timeline *timeline);
 
 /**
@@ -134,18 +134,18 @@ bool wt_timeline_end_commanded(struct wt_timeline *timeline, bool runs_too);
 bool wt_timeline_pending(struct wt_timeline *timeline);
 
 /**
- * The client asks for an event: see the contract.
+ * The client asks for an event: the first one in the queue, after the timeline has moved if it may (docs/trace-model.md).
  *
  * @event_ret: the event, now reported; NULL if there is none.
- * Errors: those of the reader. The timeline then stays where it is, and a wish to travel is
- * forgotten.
+ *
+ * Errors: those of the reader. The timeline then stays where it is, and a request to travel is dropped.
  */
 struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
 				  const struct wt_timeline_event **event_ret);
 
 /**
- * The client lets go what it held back: progress goes from NO_FORWARD to NORMAL, wave creation from
- * STOP to NORMAL; or it has processed the event for which the program waited at a breakpoint. Errors as above.
+ * The client releases what it held back: progress goes from NO_FORWARD to NORMAL, wave creation from STOP to NORMAL; or
+ * it has processed the event for which the program waited at a breakpoint. Errors as above.
  *
  * @function: of the API, that did it.
  */
@@ -163,13 +163,13 @@ const struct wt_timeline_event *wt_timeline_event(const struct wt_timeline *time
 /** The client is done with a reported event; false if there is no such event. */
 bool wt_timeline_processed(struct wt_timeline *timeline, uint64_t handle);
 
-/** The state of a wave as the client may know it. The wave must exist. */
+/** The state of a wave as reported to the client. The wave must exist. */
 amd_dbgapi_wave_state_t wt_timeline_wave_state(const struct wt_timeline *timeline, uint64_t wave);
 
-/** Whether it is stopped for no other reason than that the client asked for it, here. */
-bool wt_timeline_wave_unfounded(const struct wt_timeline *timeline, uint64_t wave);
+/** Is it stopped only because the client of the replay asked for it? */
+bool wt_timeline_wave_stopped_on_request(const struct wt_timeline *timeline, uint64_t wave);
 
-/** Whether its registers and memory can be had: it is stopped, even if the client does not know. */
+/** Can its registers and memory be read: is it stopped, even if that is not reported yet? */
 bool wt_timeline_wave_stopped(const struct wt_timeline *timeline, uint64_t wave);
 
 /** wave_stop and wave_resume of a wave that exists, all other checks included. */

@@ -13,7 +13,7 @@ bool wt_timeline_may_travel(const struct wt_timeline *timeline)
 {
 	uint64_t wave;
 
-	if (!timeline->attached || timeline->held || timeline->destination == WT_TIMELINE_NOWHERE)
+	if (!timeline->attached || timeline->paused || timeline->destination == WT_TIMELINE_NOWHERE)
 		return false;
 	for (size_t i = wt_timeline_waves_begin(timeline);
 	     (wave = wt_timeline_wave_at(timeline, i)); i++)

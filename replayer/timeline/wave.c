@@ -69,7 +69,7 @@ static amd_dbgapi_wave_state_t masked_state(const struct wt_timeline *timeline,
 static bool step_is_over(const struct wt_timeline *timeline, const struct wt_wave_track *track)
 {
 	return (timeline->moment->cause == WT_MOMENT_PASS || !timeline->hosted) &&
-	       timeline->position != track->stepped_at && !track->unfounded &&
+	       timeline->position != track->stepped_at && !track->on_request &&
 	       recorded_state(timeline, track->wave) == AMD_DBGAPI_WAVE_STATE_RUN;
 }
 
@@ -92,15 +92,15 @@ amd_dbgapi_wave_state_t wt_timeline_wave_state(const struct wt_timeline *timelin
 					     : AMD_DBGAPI_WAVE_STATE_SINGLE_STEP;
 }
 
-bool wt_timeline_wave_unfounded(const struct wt_timeline *timeline, uint64_t wave)
+bool wt_timeline_wave_stopped_on_request(const struct wt_timeline *timeline, uint64_t wave)
 {
 	const struct wt_wave_track *track = wt_timeline_track(timeline, wave);
 
-	return track && track->control == WT_WAVE_HELD && track->unfounded;
+	return track && track->control == WT_WAVE_HELD && track->on_request;
 }
 
 /* Did the client let it go at this moment? It has not moved since. */
-static bool is_let_go_here(const struct wt_timeline *timeline, const struct wt_wave_track *track)
+static bool is_resumed_here(const struct wt_timeline *timeline, const struct wt_wave_track *track)
 {
 	return (track->control == WT_WAVE_RESUMED || track->control == WT_WAVE_STEPPED) &&
 	       track->stepped_at == timeline->position;
@@ -115,7 +115,7 @@ bool wt_timeline_stopped_unreported(const struct wt_timeline *timeline, uint64_t
 	if (!found || !found->number_count)
 		return false;
 	return (track && track->stop_requested) ||
-	       (!found->numbers[0] && !(track && is_let_go_here(timeline, track)));
+	       (!found->numbers[0] && !(track && is_resumed_here(timeline, track)));
 }
 
 bool wt_timeline_wave_stopped(const struct wt_timeline *timeline, uint64_t wave)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Why a recorded wave stopped, in a user's terms: kernel, source line, instruction, lanes and addresses.
- * Everything is derived from what was recorded; what was not is left out, never guessed.
+ * Why a recorded wave stopped, in a user's terms: kernel, source line, instruction, lanes and addresses. Everything is
+ * derived from what was recorded; what was not recorded is left out, never guessed.
  */
 #ifndef WT_REPLAYER_VIEW_EXPLAIN_H
 #define WT_REPLAYER_VIEW_EXPLAIN_H
@@ -63,7 +63,7 @@ void wt_explain_code_deinit(struct wt_explain_code *code);
 
 struct wt_explain_wave {
 	uint64_t wave;
-	bool known;	  /* it was not only listed: what it said of itself is there */
+	bool known;	  /* its answers were recorded, not only its handle in a list */
 	bool stopped;	  /* the rest counts only if it is */
 	uint32_t reasons; /* amd_dbgapi_wave_stop_reasons_t */
 	uint64_t pc, exec;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The view itself, for the files that answer from it. */
 #ifndef WT_REPLAYER_VIEW_INTERNAL_H
 #define WT_REPLAYER_VIEW_INTERNAL_H
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A recorded state, for display: typed answers to "what was it at this moment", each of which may
- * be "it was not recorded". Nothing here changes a trace, a timeline or an overlay.
+ * A recorded state, for display: typed answers to "what was it at this moment", each of which may be "it was not
+ * recorded".
+ *
+ * This room holds what a verb shows of one moment: objects, registers, memory and code here, why a wave stopped in
+ * explain.h. It must not print, nor change a trace, a timeline or an overlay.
  *
  * Objects are named by their kind (enum wt_object) and handle, queries by their enumerator
  * (AMD_DBGAPI_WAVE_INFO_PC). All pointers handed out belong to the view and live as long as it

@@ -309,13 +309,13 @@ static void test_reasons_of_requested_stops(void **state)
 	resume(timeline, 2, false);
 	wt_timeline_travel(timeline, 3);
 	expect_event(timeline, AMD_DBGAPI_EVENT_KIND_WAVE_STOP, 1);
-	assert_false(wt_timeline_wave_unfounded(timeline, 1));
+	assert_false(wt_timeline_wave_stopped_on_request(timeline, 1));
 	expect_event(timeline, AMD_DBGAPI_EVENT_KIND_WAVE_STOP, 2);
 	resume(timeline, 1, false);
 	wt_timeline_travel(timeline, 7);
 	assert_int_equal(wt_timeline_wave_stop(timeline, 1, false), 0);
 	expect_event(timeline, AMD_DBGAPI_EVENT_KIND_WAVE_STOP, 1);
-	assert_true(wt_timeline_wave_unfounded(timeline, 1));
+	assert_true(wt_timeline_wave_stopped_on_request(timeline, 1));
 	assert_int_equal(timeline->position, 3);
 }
 
