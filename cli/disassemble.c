@@ -12,6 +12,8 @@
 #define DEFAULT_AFTER 8
 #define MAX_INSTRUCTIONS 100000
 
+static const char what[] = "cannot disassemble";
+
 struct options {
 	struct wt_cli_trace trace;
 	const char *kernel;
@@ -107,7 +109,7 @@ static struct wt_error *find_kernel(struct wt_view *view, const struct options *
 			range->count = DEFAULT_BEFORE;
 		return NULL;
 	}
-	return wt_error_create(WT_ERROR_NOT_FOUND, "cannot disassemble", name,
+	return wt_error_create(WT_ERROR_NOT_FOUND, what, name,
 			       "no code object of the trace has a function of that name");
 }
 
@@ -139,10 +141,12 @@ static struct wt_error *find_wave_code(struct wt_view *view, struct wt_explainer
 	struct wt_error *error;
 	uint64_t before;
 
-	if (!wave || !wt_view_exists(view, WT_OBJECT_WAVE, wave))
+	if (!wave)
 		return wt_error_create(
-			WT_ERROR_NOT_FOUND, "cannot disassemble", options->trace.path,
-			"there is no such wave at this stop: name a --kernel or an ADDRESS");
+			WT_ERROR_NOT_FOUND, what, options->trace.path,
+			"no wave is stopped at this stop: name a --kernel or an ADDRESS");
+	if (!wt_view_exists(view, WT_OBJECT_WAVE, wave))
+		return wt_cli_no_wave(what, &options->trace);
 	error = wt_explain_wave(explainer, wave, &explanation);
 	if (error)
 		return error;
@@ -150,7 +154,7 @@ static struct wt_error *find_wave_code(struct wt_view *view, struct wt_explainer
 	if (!explanation.stopped) {
 		wt_explain_wave_deinit(&explanation);
 		return wt_error_create(
-			WT_ERROR_NOT_FOUND, "cannot disassemble", options->trace.path,
+			WT_ERROR_NOT_FOUND, what, options->trace.path,
 			"wave %" PRIu64 " is running at this stop, so its pc is not known", wave);
 	}
 	range->marked = explanation.code.address;
@@ -210,6 +214,7 @@ static struct wt_error *show_range(struct wt_explainer *explainer, const struct 
 				   json_t *array)
 {
 	uint64_t address = range->from, after = 0;
+	char where[32];
 	int last_line = -1;
 
 	for (uint64_t i = 0; i < range->count && address - range->from < range->size; i++) {
@@ -223,8 +228,9 @@ static struct wt_error *show_range(struct wt_explainer *explainer, const struct 
 			wt_explain_code_deinit(&code);
 			if (i)
 				return NULL;
-			return wt_error_create(WT_ERROR_NOT_FOUND, "cannot disassemble", NULL,
-					       "no code was recorded at 0x%" PRIx64, address);
+			snprintf(where, sizeof(where), "0x%" PRIx64, address);
+			return wt_error_create(WT_ERROR_NOT_FOUND, what, where,
+					       "no code was recorded there");
 		}
 		if (array)
 			json_array_append_new(array, wt_describe_code_json(&code));

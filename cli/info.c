@@ -508,6 +508,9 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 	struct wt_error *error = walk(trace, &findings);
 
 	(void)options;
+	/* A --stop that the trace does not have: nothing is printed but the error. */
+	if (!error && findings.view_error && findings.view_error->code == WT_ERROR_USAGE)
+		error = wt_take(findings.view_error);
 	if (!error)
 		error = show_findings(trace, &findings, json_ret);
 	findings_deinit(&findings);

@@ -464,12 +464,30 @@ static struct wt_error *show_record(struct walk *walk, const struct wt_journal_r
 	return NULL;
 }
 
+/* A --from behind the last call would show nothing. In a damaged trace nobody knows how many calls there were. */
+static struct wt_error *check_from(const struct wt_cli_trace *trace, const struct options *options)
+{
+	struct wt_trace_info info;
+	uint64_t last;
+
+	wt_reader_info(trace->reader, &info);
+	last = info.part.calls_before + info.calls;
+	if (options->from <= last || !info.complete || wt_reader_damage(trace->reader))
+		return NULL;
+	return wt_error_create(WT_ERROR_USAGE, "cannot show the journal", trace->path,
+			       "there is no call %" PRIu64 ": the last one is %" PRIu64,
+			       options->from, last);
+}
+
 static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
 {
 	struct walk walk = {.trace = trace, .options = input};
 	const struct wt_journal_record *record;
 	struct wt_journal *journal = NULL;
-	struct wt_error *error;
+	struct wt_error *error = check_from(trace, input);
+
+	if (error)
+		return error;
 
 	if (trace->json)
 		*json_ret = walk.array = json_array();

@@ -138,6 +138,9 @@ static struct wt_error *show_range(struct wt_view *view, const struct options *o
 		return &wt_error_no_memory;
 	size = wt_view_memory(view, options->space, options->trace.wave, (uint32_t)options->lane,
 			      options->address, data, wanted);
+	if (!size && options->trace.wave &&
+	    !wt_view_exists(view, WT_OBJECT_WAVE, options->trace.wave))
+		return wt_cli_no_wave("cannot show the memory", &options->trace);
 	if (!size || (options->positional > 1 && options->trace.output && size < wanted)) {
 		char where[64];
 

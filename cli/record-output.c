@@ -41,7 +41,7 @@ static struct wt_error *open_file(struct wt_record_output *output)
 	/* A pipe could not be opened while nobody reads from it, a device might do something. */
 	if (!output->made && !S_ISREG(before->st_mode) && !S_ISDIR(before->st_mode))
 		return wt_error_create(WT_ERROR_IO, WT_RECORD_CANNOT_WRITE, output->path,
-				       "there is something that is not a file; give another name");
+				       "it is not a regular file; give another name");
 	output->fd = open(output->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
 	if (output->fd < 0 || fstat(output->fd, before))
 		return cannot_write(output);

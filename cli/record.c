@@ -21,6 +21,7 @@
 #include "cli/record-words.h"
 #include "device/device.h"
 #include "recorder/agent/agent.h"
+#include "replayer/code/needed.h"
 
 struct options {
 	const char *output, *workload, *library;
@@ -134,6 +135,18 @@ static struct wt_error *set_path(const char *variable, const char *path)
 	return setenv(variable, absolute, 1) ? &wt_error_no_memory : NULL;
 }
 
+/* --dbgapi. The recording library could say what is wrong with it in the client's log only. */
+static struct wt_error *take_library(const char *path)
+{
+	struct wt_error *error = set_path("WAVETAPE_DBGAPI", path);
+
+	if (error || wt_needed_find(path, WT_CLI_SONAME).program)
+		return error;
+	return wt_error_create(WT_ERROR_USAGE, "cannot record the library", path,
+			       "it is not a shared library: name the file " WT_CLI_SONAME
+			       " itself");
+}
+
 /** The library to record in front of. */
 static struct wt_error *choose_library(const struct options *options)
 {
@@ -141,7 +154,7 @@ static struct wt_error *choose_library(const struct options *options)
 	struct wt_error *error;
 
 	if (options->library)
-		return set_path("WAVETAPE_DBGAPI", options->library);
+		return take_library(options->library);
 	/* A client without --dbgapi takes what the environment or the search order has. */
 	if (!options->workload && !options->core.path)
 		return NULL;

@@ -223,10 +223,7 @@ static struct wt_error *choose_wave(struct wt_view *view, struct options *option
 		if (wt_view_exists(view, WT_OBJECT_WAVE, options->trace.wave) ||
 		    wt_view_register_count(view, options->trace.wave))
 			return NULL;
-		return wt_error_create(
-			WT_ERROR_NOT_FOUND, "cannot show registers", options->trace.path,
-			"there is no wave %" PRIu64 " at this stop; `wavetape waves` lists them",
-			options->trace.wave);
+		return wt_cli_no_wave("cannot show registers", &options->trace);
 	}
 	for (size_t i = 0; i < count; i++) {
 		if (!options->trace.wave && wt_view_register_count(view, waves[i]))

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/plural.h"
 #include "cli/command.h"
 #include "cli/output-file.h"
@@ -19,15 +20,15 @@ struct parsing {
 };
 
 /* "N" or "A..B". */
-static bool parse_stops(char *text, struct wt_cli_rewrite *asked)
+static bool parse_stops(const char *text, struct wt_cli_rewrite *asked)
 {
-	char *dots = strstr(text, "..");
+	const char *dots = strstr(text, "..");
+	wt_cleanup_free char *begin = strndup(text, dots ? (size_t)(dots - text) : strlen(text));
 	uint64_t first, last;
 
-	if (dots)
-		*dots = '\0';
-	if (!wt_cli_number(text, &first) || !wt_cli_number(dots ? dots + 2 : text, &last) ||
-	    !first || first > last || last > UINT32_MAX)
+	if (!begin || !wt_cli_number(begin, &first) ||
+	    !wt_cli_number(dots ? dots + 2 : text, &last) || !first || first > last ||
+	    last > UINT32_MAX)
 		return false;
 	asked->first_stop = (uint32_t)first;
 	asked->last_stop = (uint32_t)last;
@@ -48,8 +49,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 's':
 		if (!parse_stops(argument, asked))
-			argp_error(state, "--stops takes A..B or N, numbers from 1 as `wavetape "
-					  "stops` lists them, the smaller one first");
+			argp_error(state,
+				   "--stops takes A..B or N, numbers from 1 as `wavetape stops` "
+				   "lists them, the smaller one first, not '%s'",
+				   argument);
 		return 0;
 	case ARGP_KEY_END:
 		if (!asked->trace.output)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/trace.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -312,4 +313,12 @@ struct wt_error *wt_cli_trace_view(struct wt_cli_trace *trace, struct wt_view **
 {
 	return trace->has_stop ? view_asked(trace, view_ret, stop_ret)
 			       : view_telling(trace, view_ret, stop_ret);
+}
+
+struct wt_error *wt_cli_no_wave(const char *action, const struct wt_cli_trace *trace)
+{
+	return wt_error_create(WT_ERROR_NOT_FOUND, action, trace->path,
+			       "there is no wave %" PRIu64
+			       " at this stop; `wavetape waves` lists them",
+			       trace->wave);
 }

@@ -61,6 +61,9 @@ struct wt_error *wt_cli_trace_next_stop(struct wt_cli_trace *trace, bool *found_
 /** Find all stops that have not been found yet. */
 struct wt_error *wt_cli_trace_find_stops(struct wt_cli_trace *trace);
 
+/** The error for a --wave that is not there at the stop. @action: "cannot show registers". */
+struct wt_error *wt_cli_no_wave(const char *action, const struct wt_cli_trace *trace);
+
 /* ---- Damage ---- */
 
 /**

@@ -144,7 +144,7 @@ class Questions(Case):
     def test_code_at_the_end_of_addresses(self):
         for address in ("0xffffffffffffffff", "0xfffffffffffffffc"):
             self.wavetape("disassemble", self.trace("oob-store"), address, code=1, stdout="",
-                          stderr=f"wavetape: cannot disassemble: no code was recorded at {address}\n")
+                          stderr=f"wavetape: cannot disassemble: {address}: no code was recorded there\n")
 
     def test_memory_at_the_end_of_addresses(self):
         trace = self.trace("oob-store")

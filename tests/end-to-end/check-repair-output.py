@@ -113,8 +113,8 @@ class Refused(Repair):
     def refused_as_no_file(self, verb, target):
         arguments = ["--stops", "1"] if verb == "trim" else []
         self.expect(wavetape(verb, self.trace("oob-store"), *arguments, "-o", target), 1, "",
-                    f"wavetape: cannot write the trace: {target}: there is something that "
-                    "is not a file; give another name\n")
+                    f"wavetape: cannot write the trace: {target}: it is not a "
+                    "regular file; give another name\n")
 
     def test_links_as_outputs(self):
         """A link to what is no file stays; one to a file, or to nowhere, is replaced, and what it leads to stays."""

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Files that are no trace, or only a part of one: every verb says so, and shows what is whole."""
 
+import bz2
 import dataclasses
+import gzip
+import lzma
 import os
 import random
 import subprocess
@@ -31,7 +34,7 @@ class NotATrace(Case):
         self.refuse(self.directory / "absent.wtape", "No such file or directory")
 
     def test_directory(self):
-        self.refuse(self.directory, "it is not a regular file")
+        self.refuse(self.directory, "it is a directory")
 
     def test_device(self):
         self.refuse("/dev/zero", "it is not a regular file")
@@ -45,6 +48,23 @@ class NotATrace(Case):
         path = self.directory / "empty.wtape"
         path.touch()
         self.refuse(path, "it is not a wavetape trace: it is empty")
+
+    def test_files_that_are_known(self):
+        """What a file is that was sent or named by mistake, and what to do with it."""
+        whole = self.trace("vecadd").read_bytes()
+        for name, data, why in (
+                ("gz", gzip.compress(whole), "it is a gzip file: unpack it first"),
+                ("bz2", bz2.compress(whole), "it is a bzip2 file: unpack it first"),
+                ("xz", lzma.compress(whole), "it is an xz file: unpack it first"),
+                ("zip", b"PK\x03\x04" + bytes(20), "it is a zip file: unpack it first"),
+                ("short", gzip.compress(b""), "it is a gzip file: unpack it first"),
+                ("zst", subprocess.run(["zstd", "-qc"], input=b"text" * 1000, check=True, capture_output=True).stdout,
+                 "it is a zstd file of something else"),
+                ("elf", (support.TREE.kernels / "vecadd.co").read_bytes(),
+                 "it is an ELF file; `wavetape record --core` makes a trace of a GPU core file")):
+            path = self.directory / name
+            path.write_bytes(data)
+            self.refuse(path, f"it is not a wavetape trace: {why}")
 
     def test_other_files(self):
         text = self.directory / "text"

@@ -123,6 +123,10 @@ class Usage(Case):
         self.wrong(["memory", trace, "0", "1", "--space", "far"], "--space is global, ")
         self.wrong(["memory", trace, "0", "1", "--space", "local"], "name it with --wave")
         self.wrong(["disassemble", trace, "--count", "0"], "--count takes 1 to ")
+        for stops in ("0", "2..1", "x", "1..", "..2", "1..2..3", "-1", ""):
+            self.wrong(["trim", trace, "-o", self.directory / "x", f"--stops={stops}"],
+                       "wavetape trim: --stops takes A..B or N, numbers from 1 as `wavetape stops` lists them, the smaller "
+                       f"one first, not '{stops}'\n")
         self.wrong(["journal", trace, "--from", "begin"], "--from takes a call's number")
         self.wrong(["code-objects", trace, "--extract", "1"], "--extract and --output go together")
         self.wrong(["record", "--sync", "never", "--", "true"], "--sync is none, stop, or every=N stops")
@@ -169,6 +173,15 @@ class Usage(Case):
         self.wrong(["journal", trace, "--from", "5", "--to", "4"], "wavetape journal: --from 5 comes after --to 4\n")
         text = self.wavetape("journal", trace, "--from", "5", "--to", "5")
         self.assertEqual([line.split()[0] for line in text.splitlines() if line[0].isdigit()], ["5"])
+        last = self.json("info", trace)["calls"]
+        for options in ([], ["--json"]):
+            self.expect(wavetape("journal", trace, "--from", last + 1, *options), 2, "",
+                        f"wavetape: cannot show the journal: {trace}: there is no call {last + 1}: the last one is {last}\n")
+        part = self.directory / "part.wtape"
+        self.wavetape("trim", trace, "--stops", "2", "-o", part, stdout=None)
+        self.expect(wavetape("journal", part, "--from", last + 1), 2, "",
+                    f"wavetape: cannot show the journal: {part}: there is no call {last + 1}: the last one is {last}\n")
+        self.assertRegex(self.wavetape("journal", part, "--from", last), rf"(?m)^{last} ")
         for name in ("nosuch", "amd_dbgapi_initialise"):
             self.wrong(["journal", trace, "-F", name],
                        f"wavetape journal: --function: no function of the API has '{name}' in its name\n")
@@ -186,7 +199,7 @@ class Usage(Case):
         count = len(self.json("stops", trace))
         for verb in ("info", "waves", "registers", "memory", "disassemble", "code-objects"):
             with self.subTest(verb=verb):
-                self.expect(wavetape(verb, trace, "--stop", count + 1), 2, None,
+                self.expect(wavetape(verb, trace, "--stop", count + 1), 2, "",
                             f"wavetape: cannot show the stop: {trace}: there is no stop "
                             f"{count + 1}: the trace has {count}, counted from 1\n")
 
@@ -203,8 +216,13 @@ class NotThere(Case):
                     f"cannot show registers: {trace}: there is no wave 999 at this stop; "
                     "`wavetape waves` lists them")
         self.refuse(["disassemble", trace, "--wave", "999"],
-                    f"cannot disassemble: {trace}: there is no such wave at this stop: name a "
-                    "--kernel or an ADDRESS")
+                    f"cannot disassemble: {trace}: there is no wave 999 at this stop; `wavetape waves` lists them")
+        self.refuse(["disassemble", trace, "--stop", "1"],
+                    f"cannot disassemble: {trace}: no wave is stopped at this stop: name a --kernel or an ADDRESS")
+        self.refuse(["memory", trace, "0", "--space", "local", "--wave", "999"],
+                    f"cannot show the memory: {trace}: there is no wave 999 at this stop; `wavetape waves` lists them")
+        self.refuse(["registers", trace, "--stop", "1"],
+                    f"cannot show registers: {trace}: no wave is stopped at this stop")
 
     def test_register(self):
         trace = self.trace("oob-store")
@@ -232,7 +250,7 @@ class NotThere(Case):
 
     def test_code_address(self):
         self.refuse(["disassemble", self.trace("oob-store"), "0x10"],
-                    "cannot disassemble: no code was recorded at 0x10")
+                    "cannot disassemble: 0x10: no code was recorded there")
 
     def test_code_object(self):
         trace = self.trace("oob-store")
@@ -265,8 +283,8 @@ class Outputs(Case):
             listener.bind(str(self.directory / "socket"))
             for path in ("/dev/full", pipe, self.directory / "socket"):
                 self.expect(wavetape("record", "-o", path, "--workload", support.TREE.workload("vecadd")), 1, "",
-                            f"wavetape: cannot write the trace: {path}: there is something that is not a file; give "
-                            "another name\n")
+                            f"wavetape: cannot write the trace: {path}: it is not a regular file; give another "
+                            "name\n")
 
     def test_client_that_debugs_nothing(self):
         """The client's end is passed on; where it is fine, that nothing was recorded is a failure."""
@@ -308,6 +326,18 @@ class Outputs(Case):
                 result = wavetape(*arguments)
                 self.expect(result, 1, "", f"wavetape: cannot run the client: {absent}: No such "
                                            "file or directory\n")
+
+    def test_library_that_is_none(self):
+        """Found out before anything runs."""
+        text = self.directory / "text"
+        text.write_text("text", encoding="utf-8")
+        ran = self.directory / "ran"
+        for path in (text, self.directory, support.TREE.workload("vecadd")):
+            for what in (["--core", "/no/such/core"], ["--", "touch", ran]):
+                self.expect(wavetape("record", "-o", self.directory / "t.wtape", "--dbgapi", path, *what), 2, "",
+                            f"wavetape: cannot record the library: {path}: it is not a shared library: name the file "
+                            "librocm-dbgapi.so.0 itself\n")
+        self.assertEqual(os.listdir(self.directory), ["text"])
 
     def test_missing_library(self):
         absent = self.directory / "librocm-dbgapi.so.0"

@@ -169,7 +169,7 @@ struct wt_error *wt_file_check_target(const char *path, const char *what)
 	if (may_be_replaced(path))
 		return NULL;
 	return wt_error_create(WT_ERROR_IO, what, path,
-			       "there is something that is not a file; give another name");
+			       "it is not a regular file; give another name");
 }
 
 struct wt_error *wt_file_create(const char *path, const struct wt_io_ops *ops,

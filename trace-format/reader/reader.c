@@ -41,6 +41,8 @@ static struct wt_error *open_file(struct wt_reader *reader, const char *path)
 	reader->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (reader->fd < 0 || fstat(reader->fd, &status))
 		return wt_error_errno(errno, "cannot read the trace", path);
+	if (S_ISDIR(status.st_mode))
+		return wt_reader_error(reader, WT_ERROR_INPUT, "it is a directory");
 	if (!S_ISREG(status.st_mode))
 		return wt_reader_error(reader, WT_ERROR_INPUT, "it is not a regular file");
 	reader->size = (uint64_t)status.st_size;

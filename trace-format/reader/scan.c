@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "base/plural.h"
+#include "trace-format/container/foreign.h"
 #include "trace-format/message/fields.h"
 #include "trace-format/reader/places.h"
 #include "trace-format/reader/stage.h"
@@ -494,6 +495,29 @@ static struct wt_error *scan_torn(struct wt_reader *reader)
 	return NULL;
 }
 
+/* The error for a file that is no trace. If its first bytes tell what it is, the error says that. */
+static struct wt_error *not_a_trace(struct wt_reader *reader)
+{
+	uint8_t bytes[16];
+	size_t size = reader->size < sizeof(bytes) ? (size_t)reader->size : sizeof(bytes);
+	struct wt_error *error = wt_reader_read(reader, 0, bytes, size);
+	const char *kind;
+
+	if (error)
+		return error;
+	kind = wt_foreign_kind(bytes, size);
+	if (!reader->size)
+		kind = "it is empty";
+	if (kind)
+		return wt_reader_error(reader, WT_ERROR_INPUT, "it is not a wavetape trace: %s",
+				       kind);
+	if (reader->size < WT_BLOCK_SIZE)
+		return wt_reader_error(
+			reader, WT_ERROR_INPUT, "it is not a wavetape trace: it has only %llu %s",
+			(unsigned long long)reader->size, wt_plural(reader->size, "byte", "bytes"));
+	return wt_reader_error(reader, WT_ERROR_INPUT, "it is not a wavetape trace");
+}
+
 /* A file without a whole head at its start: is it ours at all? */
 static struct wt_error *find_identity(struct wt_reader *reader, const struct wt_block *footer,
 				      bool have_footer)
@@ -513,8 +537,7 @@ static struct wt_error *find_identity(struct wt_reader *reader, const struct wt_
 		if (error)
 			return error;
 		if (!found)
-			return wt_reader_error(reader, WT_ERROR_INPUT,
-					       "it is not a wavetape trace");
+			return not_a_trace(reader);
 		reader->file_id = block.file_id;
 		reader->identity_known = true;
 	}
@@ -528,13 +551,8 @@ struct wt_error *wt_reader_scan(struct wt_reader *reader)
 	bool have_head = false, have_footer = false, fine = false;
 	struct wt_error *error;
 
-	if (!reader->size)
-		return wt_reader_error(reader, WT_ERROR_INPUT,
-				       "it is not a wavetape trace: it is empty");
 	if (reader->size < WT_BLOCK_SIZE)
-		return wt_reader_error(
-			reader, WT_ERROR_INPUT, "it is not a wavetape trace: it has only %llu %s",
-			(unsigned long long)reader->size, wt_plural(reader->size, "byte", "bytes"));
+		return not_a_trace(reader);
 	error = wt_reader_read_head(reader, 0, &head, &have_head);
 	have_head = have_head && head.kind == WT_BLOCK_FILE;
 	if (!error && have_head)

@@ -385,7 +385,7 @@ static bool is_refused(const char *path, const char *leads)
 	}
 	assert_int_equal(error->code, WT_ERROR_IO);
 	assert_string_equal(error->where, path);
-	assert_non_null(strstr(error->why, "there is something that is not a file"));
+	assert_non_null(strstr(error->why, "it is not a regular file; give another name"));
 	wt_error_destroy(error);
 	assert_int_equal(readlink(path, found, sizeof(found) - 1), strlen(leads));
 	assert_string_equal(found, leads);
