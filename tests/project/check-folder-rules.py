@@ -60,6 +60,9 @@ class Planted(unittest.TestCase):
     @contextlib.contextmanager
     def tree(self, files):
         with tempfile.TemporaryDirectory() as root:
+            rooms = [f"| `{folder}/{room}/` | |\n" for folder, order in self.check.ROOMS.items() for room in order
+                     if room != "."]
+            pathlib.Path(root, "CONTRIBUTING.md").write_text("".join(rooms), encoding="utf-8")
             for path, text in files.items():
                 file = pathlib.Path(root, path)
                 file.parent.mkdir(parents=True, exist_ok=True)
@@ -73,6 +76,15 @@ class Planted(unittest.TestCase):
 
 
 class Rules(Planted):
+    def test_map_without_a_room(self):
+        with self.tree(RIGHT) as root, contextlib.redirect_stdout(io.StringIO()) as output:
+            text = pathlib.Path(root, "CONTRIBUTING.md").read_text(encoding="utf-8")
+            pathlib.Path(root, "CONTRIBUTING.md").write_text(text.replace("| `gfx/alu/` | |\n", ""), encoding="utf-8")
+            code = self.check.main(root)
+        self.assertEqual((code, output.getvalue()), (1, (
+            "CONTRIBUTING.md: rooms of gfx/ are isa, alu, wave, instruction, operand, architecture, not isa, wave, "
+            "instruction, operand, architecture\n")))
+
     def breaks(self, message, files):
         self.assertEqual(self.run_on(RIGHT | files), (1, message + "\n"))
 

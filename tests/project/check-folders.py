@@ -185,7 +185,18 @@ def sources(root):
                 yield path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
 
 
+def check_map(root):
+    """CONTRIBUTING.md has a row for each room, in this order, and no other."""
+    text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rows = re.findall(r"(?m)^\| `([\w-]+)/([\w-]+)/` \|", text)
+    for folder, order in ROOMS.items():
+        rooms, found = [room for room in order if room != "."], [room for name, room in rows if name == folder]
+        if rooms != found:
+            yield f"CONTRIBUTING.md: rooms of {folder}/ are {', '.join(rooms)}, not {', '.join(found)}"
+
+
 def check(root):
+    yield from check_map(root)
     files = 0
     owners = linked_folders(root)
     for path, text in sources(root):
