@@ -74,6 +74,18 @@ class Repack(Repair):
                       "`wavetape recover` makes a whole one of what is left\n", result.stderr)
         self.assertEqual(os.listdir(self.directory), ["damaged.wtape"])
 
+    def test_a_trace_that_contradicts_itself_is_refused(self):
+        """Copied as it is it would mean something else: its index counts now, and its chunks afterwards."""
+        trace = support.TREE.source / "tests/vectors/final-with-another-header.wtape"
+        result = wavetape("repack", trace, "-o", self.output)
+        self.assertEqual((result.code, result.stdout), (1, ""))
+        self.assertIn(f"wavetape: cannot pack the trace: {trace}: its index and its chunks contradict each other; "
+                      "`wavetape recover` makes a whole one of it\n", result.stderr)
+        result = wavetape("recover", trace, "-o", self.output)
+        self.assertEqual(result.code, 0, result.stderr)
+        self.check(self.output, 0)
+        self.assertEqual(self.json("info", self.output)["recorder"], "another one")
+
 
 class Trim(Repair):
     def trim(self, stops, source=None):

@@ -144,7 +144,7 @@ class Container:
         self.data = data
         self.damage = []
         self.chunks = []
-        self.repeated = []  # packets that whole indexes repeat
+        self.repeated = []  # the heads of indexes that are used, with the packets that they repeat
         self.indexes = 0
         self.closed = False
         self._identify()
@@ -274,6 +274,7 @@ class Container:
             return None
         entries = self._sections(head)
         if entries is None or len(self._following(entries)) < len(entries):
+            self.repeated = []
             return None
         self.closed = True
         return entries
@@ -301,7 +302,7 @@ class Container:
                 return None
             at += length + -length % 8
         if entries is not None:
-            self.repeated.append(packets)
+            self.repeated.append((head, packets))
         return entries
 
     @staticmethod
@@ -343,6 +344,7 @@ class Container:
             self.chunks = entries
         else:
             found = self._following(found, note=True)
+        final = list(self.repeated)
         for head in indexes:
             restored = self._sections(head)
             if restored is None:
@@ -354,6 +356,8 @@ class Container:
                 found = self._following(found + [chunk for chunk in restored if chunk.offset not in have])
         if entries is None:
             self.chunks = found
+        else:
+            self.repeated = final
 
     def _add_stage(self, stages):
         """The packets of the open chunk of a recording that was killed."""

@@ -74,14 +74,16 @@ class Trace:
         self.lost = dict.fromkeys(("packets", "calls", "blobs", "moments"), 0)
         self.left_out = False  # an item, since its blob is lost or its patches fit nothing
         self.holes = []  # first moments that lie behind a lost chunk
+        self.bodies = {}  # of the Header and the End that count: their bytes
+        self.seen = set()  # which of the two the chunks have had
+        for head, raw in container.repeated:
+            self._take_repeated(head, raw)
         before = start_fields()
         for chunk in container.chunks:
             self._gap(before, chunk)
             self._read(chunk)
             before = chunk.fields
         self._count(before)
-        for raw in container.repeated:
-            self._take_repeated(raw)
 
     # ---- reading ----
 
@@ -135,8 +137,12 @@ class Trace:
             elif kind == "late" and packet.late.moment + 1 != moments:
                 self.container.note(True, "what came late names another moment than the last one", chunk.offset)
                 self.lost["packets"] += 1
+            elif kind in ("header", "end") and kind in self.seen:
+                self.container.note(True, "there is a second %s" % kind, chunk.offset)
+                self.lost["packets"] += 1
             elif packet is not None:
                 moments += kind == "moment"
+                self._compare(kind, getattr(packet, kind), find_body(data)[1], chunk)
                 self._take(kind, getattr(packet, kind), blob - 1)
 
     def _lose(self, kind, data, last):
@@ -145,21 +151,47 @@ class Trace:
         if kind == "moment" or kind == "late" and number_of(body, trace_pb2.Late.MOMENT_FIELD_NUMBER) == last:
             self.rows.append((last, None, False))
 
-    def _take_repeated(self, raw):
-        """Names, Header and End as indexes have them, for those that were lost."""
+    def _take_repeated(self, head, raw):
+        """Names, Header and End as indexes have them: these count, whatever chunks say."""
         try:
-            packets = [trace_pb2.Packet.FromString(data) for data in split_packets(raw)]
-        except Exception:
+            packets = [(data, KINDS.get(body_field(data))) for data in split_packets(raw)]
+        except ValueError:
+            self.container.note(False, "what an index repeats is no row of packets", head.offset)
             return
-        for packet in packets:
-            kind = packet.WhichOneof("body")
-            if kind == "names" and packet.names.first:
-                for i, text in enumerate(packet.names.text):
-                    self.names.setdefault(packet.names.first + i, text)
-            elif kind == "header" and self.header is None:
-                self.header = packet.header
-            elif kind == "end" and self.end is None:
-                self.end = packet.end
+        unread = False
+        for data, kind in packets:
+            if kind not in ("names", "header", "end") or kind != "names" and kind in self.bodies:
+                continue
+            try:
+                body = getattr(trace_pb2.Packet.FromString(data), kind)
+            except Exception:  # what protobuf raises is not one class over its versions
+                unread = True
+                continue
+            if kind == "names":
+                self._take_names(body)
+            else:
+                setattr(self, kind, body)
+                self.bodies[kind] = find_body(data)[1]
+        if unread:
+            self.container.note(False, "a packet that an index repeats cannot be decoded", head.offset)
+
+    def _take_names(self, names):
+        if names.first and names.first + len(names.text) - 1 > NAMES_MAX:
+            raise Refused("too many names")
+        for i, text in enumerate(names.text if names.first else ()):
+            self.names.setdefault(names.first + i, text)
+
+    def _compare(self, kind, body, data, chunk):
+        """What a chunk has against what counts."""
+        if kind == "names":
+            other = any(self.names.get(body.first + i, text) != text for i, text in enumerate(body.text))
+        elif kind in ("header", "end"):
+            self.seen.add(kind)
+            other = self.bodies.setdefault(kind, data) != data
+        else:
+            return
+        if other:
+            self.container.note(False, "a chunk has another %s than an index repeats" % kind, chunk.offset)
 
     def _split(self, chunk, raw):
         """The packets, after their counts were compared with the head; a stage has no counts but those found here."""
@@ -192,9 +224,7 @@ class Trace:
         if kind == "header" and self.header is None:
             self.header = body
         elif kind == "names":
-            for i, text in enumerate(body.text):
-                if body.first + i <= NAMES_MAX:
-                    self.names[body.first + i] = text
+            self._take_names(body)
         elif kind == "blob":
             self._check_encoding(body, "blob")
             self.blobs[blob] = body
@@ -206,7 +236,7 @@ class Trace:
             self.journal.append(("moment", body))
         elif kind == "late":
             self.rows.append((body.moment, body.item, False))
-        elif kind == "end":
+        elif kind == "end" and self.end is None:
             self.end = body
         elif kind == "notice":
             self.notices.append(body)

@@ -189,6 +189,18 @@ def stage_whose_moment_is_numbered_too_low():
 
 
 @vector
+def stage_whose_second_moment_is_numbered_too_high():
+    """Nothing of it counts, what comes before that moment neither."""
+    tape = five_stops()
+    fields, sequence = tape.stage_fields(), tape.sequence + 1
+    stop(tape, [tape.memory(DATA, patch=[trace_pb2.Patch(offset=60, data=b"staged")])])
+    stop(tape, []).moment.number += 1
+    tape.block(STAGE, stage_entries(sequence, [[packet] for packet in tape.packets]), fields, sequence=sequence,
+               payload_crc=0)
+    return bytes(tape.file)
+
+
+@vector
 def stage_whose_names_are_numbered_too_high():
     tape = five_stops()
     fields, sequence = tape.stage_fields(), tape.sequence + 1

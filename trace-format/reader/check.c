@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace-format/reader/check.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "trace-format/message/fields.h"
@@ -11,7 +12,8 @@ struct walk {
 	struct wt_reader *reader;
 	const struct wt_check_options *options;
 	struct wt_check *check;
-	size_t place; /* the first one that is not before the walk */
+	size_t place;		    /* the first one that is not before the walk */
+	bool header_seen, end_seen; /* among the packets of chunks */
 };
 
 /* Each byte is looked at twice: once for its block, once for what it says. */
@@ -183,12 +185,25 @@ static struct wt_error *walk_heads(struct walk *walk)
 	return NULL;
 }
 
+/* Is something seen for the second time? */
+static bool is_second(bool *seen)
+{
+	bool second = *seen;
+
+	*seen = true;
+	return second;
+}
+
 /* Why a packet that was decoded cannot be used all the same; NULL: it can. @moments: how many are before it. */
-static const char *find_fault(const struct wt_packet *packet, const ProtobufCMessage *message,
-			      uint64_t moments)
+static const char *find_fault(struct walk *walk, const struct wt_packet *packet,
+			      const ProtobufCMessage *message, uint64_t moments)
 {
 	enum wt_packet_field field = packet->field;
 
+	if (field == WT_PACKET_HEADER && is_second(&walk->header_seen))
+		return "there is a Header before it";
+	if (field == WT_PACKET_END && is_second(&walk->end_seen))
+		return "there is an End before it";
 	if (field == WT_PACKET_LATE && !wt_packet_is_of_last(packet, moments))
 		return "it names another moment than the last one before it";
 	if (field == WT_PACKET_NAMES && !((const Wavetape__Names *)message)->first)
@@ -196,6 +211,57 @@ static const char *find_fault(const struct wt_packet *packet, const ProtobufCMes
 	if (field == WT_PACKET_BLOB && ((const Wavetape__Blob *)message)->data.len > WT_LIMIT_BLOB)
 		return "its blob is longer than 8 MiB";
 	return NULL;
+}
+
+static bool is_same(const struct wt_chunk *chunk, const struct wt_packet *packet,
+		    const struct wt_cursor *body)
+{
+	return packet->size == body->remaining &&
+	       (!packet->size || !memcmp(chunk->raw + packet->offset, body->data, body->remaining));
+}
+
+/* The first number to which some names give another text than counts; 0: none. */
+static uint32_t find_renamed(const struct wt_reader *reader, const Wavetape__Names *names)
+{
+	for (size_t i = 0; i < names->n_text; i++) {
+		const char *text = wt_reader_name(reader, names->first + (uint32_t)i);
+
+		if (text && strcmp(text, names->text[i]))
+			return names->first + (uint32_t)i;
+	}
+	return 0;
+}
+
+/* What an index repeats counts. A chunk may say otherwise where the two were not written together. */
+static void check_repeated(struct walk *walk, const struct wt_place *place,
+			   const struct wt_chunk *chunk, size_t number,
+			   const ProtobufCMessage *message)
+{
+	const struct wt_packet *packet = &chunk->packets[number];
+	const struct wt_reader *reader = walk->reader;
+	uint32_t renamed = 0;
+	bool same = true;
+	char what[32];
+
+	if (packet->field == WT_PACKET_HEADER)
+		same = is_same(chunk, packet, &reader->header_body);
+	else if (packet->field == WT_PACKET_END)
+		same = is_same(chunk, packet, &reader->end_body);
+	else if (packet->field == WT_PACKET_NAMES)
+		renamed = find_renamed(reader, (const Wavetape__Names *)message);
+	if (same && !renamed)
+		return;
+	walk->check->differs = true;
+	snprintf(what, sizeof(what), "name %u", renamed);
+	wt_reader_note(walk->reader, place->entry.offset, WT_BLOCK_SIZE + place->entry.stored,
+		       false,
+		       "packet %llu, in the chunk at offset %llu, has another %s than the index "
+		       "repeats",
+		       (unsigned long long)(place->entry.chunk.first_packet + number),
+		       (unsigned long long)place->entry.offset,
+		       renamed				   ? what
+		       : packet->field == WT_PACKET_HEADER ? "Header"
+							   : "End");
 }
 
 /* A packet whose checksum is right and whose content is of no use all the same. */
@@ -216,7 +282,9 @@ static struct wt_error *check_packet(struct walk *walk, struct wt_place *place,
 	if (error)
 		why = error->code == WT_ERROR_UNSUPPORTED ? NULL : error->why;
 	else
-		why = find_fault(packet, message, moments);
+		why = find_fault(walk, packet, message, moments);
+	if (!error && !why)
+		check_repeated(walk, place, chunk, number, message);
 	if (why) {
 		walk->check->packets.lost++;
 		wt_reader_note_malformed(reader, place, chunk, number, why);

@@ -21,7 +21,8 @@ struct wt_check {
 	bool complete;		 /* the recording was closed in order */
 	bool whole;		 /* nothing at all is damaged or missing */
 	bool items_lost;	 /* among it items of states that are there else */
-	bool loss;		 /* something is lost; false too where only copies are damaged */
+	bool differs; /* an index repeats something else than the chunks have: it is what counts */
+	bool loss;    /* something is lost; false too where only copies are damaged */
 };
 
 struct wt_check_options {

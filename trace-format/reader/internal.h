@@ -65,8 +65,9 @@ struct wt_reader {
 	size_t place_count, place_capacity;
 	uint64_t heads_read; /* while the file was opened */
 	struct wt_names names;
-	Wavetape__Header *header; /* in `lasting`; NULL if it is lost */
-	Wavetape__End *end;	  /* likewise; NULL if the trace was not closed */
+	Wavetape__Header *header;		/* in `lasting`; NULL if it is lost */
+	Wavetape__End *end;			/* likewise; NULL if the trace was not closed */
+	struct wt_cursor header_body, end_body; /* of these two, as bytes */
 	const char **command_line;
 	struct wt_arena lasting; /* what lives as long as the reader */
 	struct wt_arena scratch; /* what lives for one packet */

@@ -132,6 +132,19 @@ static struct wt_error *take_names(struct wt_reader *reader, const struct wt_chu
 	return NULL;
 }
 
+/* The body of a Header or an End that counts, for who comes across another one. */
+static struct wt_error *keep_body(struct wt_reader *reader, const struct wt_chunk *chunk,
+				  const struct wt_packet *packet, struct wt_cursor *body_ret)
+{
+	const uint8_t *copy =
+		wt_arena_copy(&reader->lasting, chunk->raw + packet->offset, packet->size);
+
+	if (!copy)
+		return &wt_error_no_memory;
+	*body_ret = wt_cursor_init(copy, packet->size);
+	return NULL;
+}
+
 static struct wt_error *take_packet(struct wt_reader *reader, const struct wt_chunk *chunk,
 				    const struct wt_packet *packet)
 {
@@ -144,11 +157,14 @@ static struct wt_error *take_packet(struct wt_reader *reader, const struct wt_ch
 	    (packet->field != WT_PACKET_END || reader->end))
 		return NULL;
 	error = wt_packet_unpack(reader, &reader->lasting, chunk, packet, &message);
-	if (!error && packet->field == WT_PACKET_HEADER)
+	if (error)
+		return error;
+	if (packet->field == WT_PACKET_HEADER) {
 		reader->header = (Wavetape__Header *)message;
-	else if (!error)
-		reader->end = (Wavetape__End *)message;
-	return error;
+		return keep_body(reader, chunk, packet, &reader->header_body);
+	}
+	reader->end = (Wavetape__End *)message;
+	return keep_body(reader, chunk, packet, &reader->end_body);
 }
 
 struct wt_error *wt_reader_take_packets(struct wt_reader *reader, const struct wt_chunk *chunk)
@@ -357,10 +373,12 @@ struct wt_error *wt_places_use_index(struct wt_reader *reader, const struct wt_b
 	if (error || !*fine_ret)
 		return error;
 	error = take_copies(reader, &index.packets);
-	if (error && error->code == WT_ERROR_INPUT) {
-		wt_error_destroy(error);
-		*fine_ret = false;
-		return NULL;
-	}
-	return error;
+	if (!error || error->code != WT_ERROR_INPUT)
+		return error;
+	/* The chunks have them, too. */
+	wt_reader_note(reader, block->offset, WT_BLOCK_SIZE + block->stored, false,
+		       "not all can be read that the index at offset %llu repeats: %s",
+		       (unsigned long long)block->offset, error->why);
+	wt_error_destroy(error);
+	return NULL;
 }

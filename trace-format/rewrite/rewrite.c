@@ -83,7 +83,7 @@ static bool is_gapless(const struct wt_reader *reader, const struct wt_check *ch
 
 	wt_reader_info(reader, &info);
 	return !check->packets.lost && !check->moments.lost && !check->items_lost &&
-	       info.has_header && wt_reader_chunk_count(reader) &&
+	       !check->differs && info.has_header && wt_reader_chunk_count(reader) &&
 	       (!check->loss || !check->complete);
 }
 
@@ -152,9 +152,10 @@ static struct wt_error *check_source(struct wt_rewriting *rewriting, bool pack)
 		return wt_error_create(
 			WT_ERROR_INPUT,
 			rewriting->first ? "cannot trim the trace" : "cannot pack the trace",
-			wt_reader_path(reader),
-			"something of it is lost; `wavetape recover` makes a whole one "
-			"of what is left");
+			wt_reader_path(reader), "%s; `wavetape recover` makes a whole one of %s",
+			check->loss ? "something of it is lost"
+				    : "its index and its chunks contradict each other",
+			check->loss ? "what is left" : "it");
 	if (!wt_reader_chunk_count(reader))
 		return wt_error_create(WT_ERROR_INPUT, "cannot recover the trace",
 				       wt_reader_path(reader), "not one whole chunk is left of it");
