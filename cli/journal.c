@@ -56,10 +56,25 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	}
 }
 
+#define LOST_NAME_MAX 32
+
+/* A name by its number, or in @lost that it is lost. */
+static const char *name_of(const struct wt_reader *reader, uint32_t number,
+			   char lost[LOST_NAME_MAX])
+{
+	const char *name = wt_reader_name(reader, number);
+
+	if (name)
+		return name;
+	snprintf(lost, LOST_NAME_MAX, "(lost name %" PRIu32 ")", number);
+	return lost;
+}
+
 /* A call whose begin has been read, and whose end may follow. */
 struct call {
 	const struct wt_function_info *function; /* NULL: a name we do not know */
 	const char *name;
+	char lost_name[LOST_NAME_MAX];
 	struct wt_value *inputs; /* a copy: records live until the next one is read */
 	size_t input_count;
 	uint64_t number, start;
@@ -363,8 +378,7 @@ static struct wt_error *show_begin(struct walk *walk, const struct wt_call_begin
 	struct wt_error *error;
 
 	finish_open(walk, "the next call follows before its answer");
-	call->name = wt_reader_name(walk->trace->reader, begin->function);
-	call->name = call->name ? call->name : "?";
+	call->name = name_of(walk->trace->reader, begin->function, call->lost_name);
 	function = wt_function_find(call->name);
 	call->function = function == WT_FUNCTION_COUNT ? NULL : &wt_functions[function];
 	call->number = begin->number;
@@ -387,10 +401,9 @@ static struct wt_error *show_begin(struct walk *walk, const struct wt_call_begin
 
 static void show_callback(struct walk *walk, const struct wt_callback *callback)
 {
-	const char *name = wt_reader_name(walk->trace->reader, callback->function);
-	char text[TEXT_MAX];
+	char text[TEXT_MAX], lost[LOST_NAME_MAX];
+	const char *name = name_of(walk->trace->reader, callback->function, lost);
 
-	name = name ? name : "?";
 	if (walk->array) {
 		json_t *list = json_object_get(walk->call.json, "callbacks");
 

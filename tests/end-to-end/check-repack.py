@@ -87,6 +87,44 @@ class Repack(Repair):
         self.assertEqual(self.json("info", self.output)["recorder"], "another one")
 
 
+class LostNames(Repair):
+    """Names that are lost leave gaps: a file costs what is in it, not what it claims."""
+
+    def vector(self, name):
+        return support.TREE.source / f"tests/vectors/{name}.wtape"
+
+    def recover_vector(self, name):
+        trace = self.vector(name)
+        result = wavetape("recover", trace, "-o", self.output)
+        self.assertIn(result.code, (0, 3), result.stderr)
+        self.check(self.output, 0)
+        self.assertLessEqual(self.output.stat().st_size, trace.stat().st_size)
+        return trace
+
+    def test_four_million_claimed(self):
+        trace = self.recover_vector("names-far-apart-behind-a-loss")
+        self.assertEqual(self.functions(self.output), self.functions(trace))
+
+    def functions(self, path):
+        return [call["function"] for call in json.loads(wavetape("journal", "--json", path).stdout) if "function" in call]
+
+    def test_names_that_are_referred_to(self):
+        self.recover_vector("names-with-gaps-that-are-referred-to")
+        self.assertEqual(self.functions(self.output)[3], "(lost name 23)")
+        self.assertIn("callback (lost name 22)() = 0\n", self.wavetape("journal", self.output))
+
+    def test_packed_and_trimmed(self):
+        trace = self.recover_vector("names-with-gaps-that-are-referred-to")
+        packed = self.directory / "packed"
+        self.wavetape("repack", self.output, "-o", packed)
+        self.assertEqual(unpacked(packed), unpacked(self.output))
+        self.check(packed, 0)
+        trimmed = self.directory / "trimmed"
+        self.wavetape("trim", packed, "--stops", "2..2", "-o", trimmed)
+        self.check(trimmed, 0)
+        self.assertEqual(self.functions(trimmed), self.functions(trace)[3:])
+
+
 class Trim(Repair):
     def trim(self, stops, source=None):
         result = wavetape("trim", source or self.long_trace(), "--stops", stops, "-o", self.output,

@@ -15,7 +15,8 @@ SKIPPABLE = 0x184D2A57
 MARK = b"WTAPE"
 MARK_END = b"\r\n"
 MAJOR = 1
-MINORS_KNOWN_FEATURES = 1  # CHANGES
+CHANGES, NAME_GAPS = 1, 2
+KNOWN_FEATURES = CHANGES | NAME_GAPS
 
 FILE, CHUNK, INDEX, FINAL, FOOTER, GAP, STAGE = range(1, 8)
 KNOWN_KINDS = (FILE, CHUNK, INDEX, FINAL, FOOTER, GAP, STAGE)
@@ -78,7 +79,7 @@ class ChunkFields:
                 and max(self.first_blob + self.blobs, self.first_name + self.names,
                         self.first_moment + self.moments + 1) < 1 << 32)
 
-    def follows(self, before):
+    def follows(self, before, name_gaps):
         """Whether these numbers can come after a chunk's: a step that is larger than its counts means lost packets."""
         lost = self.first_packet - before.first_packet - before.packets
         if lost < 0:
@@ -86,7 +87,7 @@ class ChunkFields:
         for name, limit in (("call", lost), ("blob", lost), ("moment", lost), ("name", NAMES_MAX)):
             step = (getattr(self, "first_" + name) - getattr(before, "first_" + name)
                     - getattr(before, name + "s"))
-            if step < 0 or step > (limit if lost else 0):
+            if step < 0 or step > (limit if lost or name == "name" and name_gaps else 0):
                 return False
         behind = before.first_moment + before.moments
         return self.keyframe == before.keyframe or behind <= self.keyframe < self.first_moment + self.moments
@@ -192,8 +193,8 @@ class Container:
             if self.footer:
                 identity = self.footer.fields[:40]
                 self.low_id = struct.unpack_from("<I", identity)[0]
-        if identity:
-            self._check_identity(identity)
+        # Where all of the identity is lost any feature may be there.
+        self.name_gaps = identity is None or bool(self._check_identity(identity) & NAME_GAPS)
 
     def _identify_without_head(self):
         """The low bits in any whole head."""
@@ -209,11 +210,13 @@ class Container:
 
     @staticmethod
     def _check_identity(identity):
+        """The required features; Refused if they, or the version, are not for us."""
         major, _minor, _zero, required, _optional = struct.unpack_from("<HHIQQ", identity, 16)
         if major > MAJOR:
             raise Refused("a newer format")
-        if required & ~MINORS_KNOWN_FEATURES:
+        if required & ~KNOWN_FEATURES:
             raise Refused("an unknown required feature")
+        return required
 
     # ---- collecting chunks ----
 
@@ -323,7 +326,7 @@ class Container:
         """Those of some chunks, in the order of the file, that can come one after the other and are within limits."""
         kept, sequence, fields, end = [], 0, start_fields(), HEAD
         for chunk in sorted(chunks, key=lambda chunk: chunk.offset):
-            if (chunk.offset < end or chunk.sequence <= sequence or not chunk.fields.follows(fields)
+            if (chunk.offset < end or chunk.sequence <= sequence or not chunk.fields.follows(fields, self.name_gaps)
                     or not chunk.fields.can_be() or chunk.stored > CHUNK_STORED_MAX or chunk.fields.raw > CHUNK_RAW_MAX
                     or chunk.offset + HEAD + chunk.stored > len(self.data) or len(kept) == CHUNKS_MAX):
                 if note:
@@ -366,9 +369,9 @@ class Container:
                 continue
             chunk = Chunk(head.offset, head.sequence, 0, ChunkFields(head.fields), 0)
             chunk.staged = whole_packets(self._stage_entries(head))
-            tally = Tally(split_packets(chunk.staged), chunk.fields)
+            tally = Tally(split_packets(chunk.staged), chunk.fields, self.name_gaps)
             chunk.fields.count(tally)
-            if not chunk.fields.follows(self.chunks[-1].fields if self.chunks else start_fields()):
+            if not chunk.fields.follows(self.chunks[-1].fields if self.chunks else start_fields(), self.name_gaps):
                 continue
             if chunk.staged and tally.in_order:
                 self.chunks.append(chunk)

@@ -152,18 +152,22 @@ def info(trace):
             "command_line": list(header.command_line), "stops": len(trace.stops())}
 
 
+def name_of(trace, number_):
+    return trace.name(number_) or "(lost name %d)" % number_
+
+
 def journal(trace):
     """Calls with what is in them that needs no table; callbacks by name; notices."""
     listed, calls = [], {}
     for kind, body in trace.journal:
         if kind == "call_begin":
-            call = {"call": body.number, "function": trace.name(body.function), "thread": body.thread,
+            call = {"call": body.number, "function": name_of(trace, body.function), "thread": body.thread,
                     "start_ns": body.start, "input_count": len(body.input)}
             calls[body.number] = call
             listed.append(call)
         elif kind == "callback" and body.call in calls:
             calls[body.call].setdefault("callbacks", []).append(
-                {"callback": trace.name(body.function), "result": body.result})
+                {"callback": name_of(trace, body.function), "result": body.result})
         elif kind == "call_end" and body.number in calls:
             calls[body.number]["output_count"] = sum(value.WhichOneof("form") is not None for value in body.output)
             calls[body.number]["duration_ns"] = body.duration

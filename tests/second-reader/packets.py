@@ -199,7 +199,7 @@ class Trace:
         if chunk.staged is not None:
             return packets
         fields = chunk.fields
-        counted = Tally(packets, fields)
+        counted = Tally(packets, fields, self.container.name_gaps)
         if fields.contents != counted.contents:
             raise ValueError("a chunk holds other kinds of packets than its head says")
         if any(getattr(counted, name) != getattr(fields, name)

@@ -119,10 +119,11 @@ def number_of(message, field):
 class Tally:
     """What is counted in a row of packets, where numbers begin as the fields of a head say; also of those that are damaged."""
 
-    def __init__(self, packets, fields):
+    def __init__(self, packets, fields, name_gaps):
         self.packets = len(packets)
         self.calls = self.blobs = self.names = self.moments = self.contents = 0
         self.keyframe = None  # number of the newest one
+        self.next_name, self.name_gaps = fields.first_name, name_gaps
         self.in_order = True  # names and moments have the numbers that follow
         for data in packets:
             kind, body = find_body(data)
@@ -130,14 +131,16 @@ class Tally:
             self.calls += kind == CALL_BEGIN
             self.blobs += kind == BLOB
             if kind == NAMES:
-                self._count_names(body, fields)
+                self._count_names(body)
             elif kind == MOMENT:
                 self._count_moment(body, fields)
 
-    def _count_names(self, body, fields):
+    def _count_names(self, body):
         first = number_of(body, trace_pb2.Names.FIRST_FIELD_NUMBER)
-        self.in_order &= first in (0, fields.first_name + self.names)
-        self.names += sum(number == trace_pb2.Names.TEXT_FIELD_NUMBER for number, _ in readable_fields(body))
+        count = sum(number == trace_pb2.Names.TEXT_FIELD_NUMBER for number, _ in readable_fields(body))
+        self.in_order &= first in (0, self.next_name) or self.name_gaps and first > self.next_name
+        self.next_name = (first or self.next_name) + count
+        self.names += count
 
     def _count_moment(self, body, fields):
         number = number_of(body, trace_pb2.Moment.NUMBER_FIELD_NUMBER)

@@ -76,6 +76,7 @@ class Tape:
         self.newest_index, self.index_offsets = 0, []
         self.next_blob, self.next_moment, self.next_call = 1, 0, 1
         self.final_names = []
+        self.lost_names = 0  # numbers that were left out
 
     # ---- packets ----
 
@@ -90,9 +91,13 @@ class Tape:
 
     def name(self, text):
         if text not in self.names:
-            self.names[text] = len(self.names) + 1
+            self.names[text] = len(self.names) + self.lost_names + 1
             self.add(trace_pb2.Packet(names=trace_pb2.Names(first=self.names[text], text=[text])))
         return self.names[text]
+
+    def lose_names(self, count):
+        """The next name has a number so much higher."""
+        self.lost_names += count
 
     def blob(self, data, encoding=0):
         self.add(trace_pb2.Packet(blob=trace_pb2.Blob(encoding=encoding, data=data)))
@@ -188,6 +193,8 @@ class Tape:
         for key, count in (("packet", "packets"), ("call", "calls"), ("blob", "blobs"), ("name", "names"),
                            ("moment", "moments")):
             self.totals[key] += numbers[count]
+        if self.lost_names:
+            self.totals["name"] = len(self.names) + self.lost_names + 1
         self.repeated += [packet for packet in self.packets
                           if not isinstance(packet, bytes) and packet.WhichOneof("body") in ("header", "names", "end")]
         self.packets = []

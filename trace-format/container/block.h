@@ -18,9 +18,11 @@
 #define WT_SKIPPABLE_MAGIC 0x184D2A57u
 #define WT_STAGE_ENTRY_HEAD 8u /* length and checksum */
 #define WT_FORMAT_MAJOR 1
-#define WT_FORMAT_MINOR 2
+#define WT_FORMAT_MINOR 3
 /* Required features: patches may be encoded, and items may give changed answers alone. */
 #define WT_FEATURE_CHANGES ((uint64_t)1)
+/* Numbers of names may be left out: of a recovered trace, in which these names were lost. */
+#define WT_FEATURE_NAME_GAPS ((uint64_t)2)
 
 /* Limits that a reader holds before it allocates or decodes. */
 #define WT_LIMIT_RAW (64u << 20)    /* bytes of one chunk before compression */

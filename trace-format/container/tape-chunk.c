@@ -13,7 +13,7 @@ void wt_tape_open_next(struct wt_tape *tape)
 		.first_packet = open->first_packet + open->packets,
 		.first_call = open->first_call + open->calls,
 		.first_blob = open->first_blob + open->blobs,
-		.first_name = open->first_name + open->names,
+		.first_name = tape->next_name,
 		.first_moment = open->first_moment + open->moments,
 		.keyframe = open->keyframe,
 	};

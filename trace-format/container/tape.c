@@ -43,7 +43,7 @@ static struct wt_error *prepare(struct wt_tape *tape, int level)
 }
 
 struct wt_error *wt_tape_create(struct wt_file *file, const uint8_t id[16], int level,
-				struct wt_tape **tape_ret)
+				uint64_t features, struct wt_tape **tape_ret)
 {
 	struct wt_tape *tape = calloc(1, sizeof(*tape));
 	struct wt_error *error;
@@ -56,11 +56,12 @@ struct wt_error *wt_tape_create(struct wt_file *file, const uint8_t id[16], int 
 	*file = (struct wt_file){.fd = -1};
 	tape->identity.major = WT_FORMAT_MAJOR;
 	tape->identity.minor = WT_FORMAT_MINOR;
-	tape->identity.required = WT_FEATURE_CHANGES;
+	tape->identity.required = WT_FEATURE_CHANGES | features;
 	memcpy(tape->identity.id, id, sizeof(tape->identity.id));
 	tape->end = WT_BLOCK_SIZE;
 	tape->target = WT_CHUNK_TARGET;
 	tape->sequence = 1;
+	tape->next_name = 1;
 	tape->open = (struct wt_chunk_fields){
 		.first_call = 1, .first_blob = 1, .first_name = 1, .keyframe = WT_NO_MOMENT};
 	error = prepare(tape, level);
@@ -123,6 +124,12 @@ struct wt_buffer *wt_tape_begin(struct wt_tape *tape, enum wt_packet_field field
 	return &tape->raw;
 }
 
+void wt_tape_number_names(struct wt_tape *tape, uint32_t first)
+{
+	if (first > tape->next_name)
+		tape->next_name = first;
+}
+
 static void count_packet(struct wt_tape *tape, uint32_t weight)
 {
 	struct wt_chunk_fields *open = &tape->open;
@@ -138,6 +145,7 @@ static void count_packet(struct wt_tape *tape, uint32_t weight)
 		break;
 	case WT_PACKET_NAMES:
 		open->names += weight;
+		tape->next_name += weight;
 		break;
 	case WT_PACKET_MOMENT:
 		if (weight)

@@ -50,6 +50,7 @@ struct wt_tape {
 	uint64_t index;		   /* offset of the newest index block */
 	struct wt_buffer raw;	   /* the open chunk, before compression */
 	struct wt_chunk_fields open;
+	uint32_t next_name; /* number of the name that comes next */
 	size_t target;	    /* raw bytes at which it is closed */
 	size_t packet;	    /* where the packet that is being made starts */
 	size_t packet_head; /* bytes kept for its tags and lengths */
@@ -86,10 +87,11 @@ struct wt_tape {
 };
 
 /**
- * Start a trace in a new file. @file is taken over, also when it fails. @level: of zstd.
+ * Start a trace in a new file. @file is taken over, also when it fails. @level: of zstd. @features: required ones, besides
+ * those of every trace.
  */
 struct wt_error *wt_tape_create(struct wt_file *file, const uint8_t id[16], int level,
-				struct wt_tape **tape_ret);
+				uint64_t features, struct wt_tape **tape_ret);
 void wt_tape_destroy(struct wt_tape *tape);
 
 /** The time, for the age of a chunk, in ms. */
@@ -113,6 +115,9 @@ static inline void wt_tape_begin_packet(struct wt_tape *tape, enum wt_packet_fie
  */
 struct wt_buffer *wt_tape_begin(struct wt_tape *tape, enum wt_packet_field field);
 struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight);
+
+/** The next names are numbered from @first on: in a trace with WT_FEATURE_NAME_GAPS numbers may be left out. */
+void wt_tape_number_names(struct wt_tape *tape, uint32_t first);
 
 /**
  * Begin a packet of a call, of which is known what the body takes at most, and about how much: returned is

@@ -215,14 +215,23 @@ void wt_chunk_release(struct wt_chunk *chunk)
 	free(chunk);
 }
 
+/* How names are numbered in a chunk. */
+struct numbering {
+	uint64_t next; /* number of the next one */
+	bool gaps;     /* it may be any number from there on */
+};
+
 /* Count names. Are they numbered as those before them let expect? Ones without a number are told of as a damaged packet. */
 static bool count_names(const struct wt_chunk *chunk, const struct wt_packet *packet,
-			struct wt_chunk_fields *counted)
+			struct numbering *numbering, struct wt_chunk_fields *counted)
 {
 	uint32_t first = (uint32_t)wt_packet_number(chunk, packet, WT_NAMES_FIRST);
-	bool follow = !first || first == counted->first_name + counted->names;
+	uint32_t count = wt_packet_count_field(chunk, packet, WT_NAMES_TEXT);
+	bool follow =
+		!first || first == numbering->next || (numbering->gaps && first > numbering->next);
 
-	counted->names += wt_packet_count_field(chunk, packet, WT_NAMES_TEXT);
+	numbering->next = (first ? first : numbering->next) + count;
+	counted->names += count;
 	return follow;
 }
 
@@ -242,8 +251,10 @@ static bool count_moments(const struct wt_chunk *chunk, struct wt_chunk_fields *
 	return true;
 }
 
-bool wt_chunk_count(const struct wt_chunk *chunk, struct wt_chunk_fields *fields)
+bool wt_chunk_count(const struct wt_chunk *chunk, bool name_gaps, struct wt_chunk_fields *fields)
 {
+	struct numbering numbering = {fields->first_name, name_gaps};
+
 	fields->raw = chunk->size;
 	fields->packets = (uint32_t)chunk->packet_count;
 	fields->blobs = chunk->blob_count;
@@ -253,18 +264,21 @@ bool wt_chunk_count(const struct wt_chunk *chunk, struct wt_chunk_fields *fields
 
 		fields->contents |= wt_packet_content(packet->field);
 		fields->calls += packet->field == WT_PACKET_CALL_BEGIN;
-		if (packet->field == WT_PACKET_NAMES && !count_names(chunk, packet, fields))
+		if (packet->field == WT_PACKET_NAMES &&
+		    !count_names(chunk, packet, &numbering, fields))
 			return false;
 	}
 	return count_moments(chunk, fields);
 }
 
-bool wt_chunk_fits(const struct wt_chunk *chunk, const struct wt_chunk_fields *fields)
+bool wt_chunk_fits(const struct wt_chunk *chunk, bool name_gaps,
+		   const struct wt_chunk_fields *fields)
 {
 	struct wt_chunk_fields counted = *fields;
 
 	/* The structure has no padding. */
-	return wt_chunk_count(chunk, &counted) && !memcmp(&counted, fields, sizeof(counted));
+	return wt_chunk_count(chunk, name_gaps, &counted) &&
+	       !memcmp(&counted, fields, sizeof(counted));
 }
 
 uint64_t wt_packet_number(const struct wt_chunk *chunk, const struct wt_packet *packet,

@@ -59,8 +59,9 @@ struct wt_reader {
 	struct wt_file_fields identity;
 	uint32_t file_id; /* its low bits */
 	bool identity_known;
-	bool outdated; /* see wt_reader_is_outdated() */
-	bool closed;   /* the FINAL was used: it knows every chunk there is */
+	bool name_gaps; /* numbers of names may be left out */
+	bool outdated;	/* see wt_reader_is_outdated() */
+	bool closed;	/* the FINAL was used: it knows every chunk there is */
 	struct wt_place *places;
 	size_t place_count, place_capacity;
 	uint64_t heads_read; /* while the file was opened */
@@ -122,9 +123,10 @@ bool wt_chunk_skip_packet(struct wt_cursor *cursor);
  * Count what a chunk holds, into the fields whose first name, first moment and keyframe before it are given. False if
  * its names or moments are not numbered as these let expect; the fields are then of no use.
  */
-bool wt_chunk_count(const struct wt_chunk *chunk, struct wt_chunk_fields *fields);
-/** Do the packets of a chunk agree with the numbers in its head? */
-bool wt_chunk_fits(const struct wt_chunk *chunk, const struct wt_chunk_fields *fields);
+bool wt_chunk_count(const struct wt_chunk *chunk, bool name_gaps, struct wt_chunk_fields *fields);
+/** Do the packets of a chunk agree with the numbers in its head? @name_gaps: numbers of names may be left out. */
+bool wt_chunk_fits(const struct wt_chunk *chunk, bool name_gaps,
+		   const struct wt_chunk_fields *fields);
 
 /* load.c: out of the file */
 

@@ -147,7 +147,7 @@ static struct wt_error *load(struct wt_reader *reader, size_t position, struct w
 	}
 	if (error)
 		return error;
-	if (!wt_chunk_fits(chunk, &entry->chunk)) {
+	if (!wt_chunk_fits(chunk, reader->name_gaps, &entry->chunk)) {
 		wt_chunk_release(chunk);
 		return damaged(reader, position, "it does not hold what its head says");
 	}

@@ -22,7 +22,8 @@ static bool keyframe_follows(const struct wt_chunk_fields *before,
 }
 
 /* Numbers that can follow those of a chunk: nothing runs backwards or around. */
-static bool follows(const struct wt_chunk_fields *before, const struct wt_chunk_fields *after)
+static bool follows(const struct wt_chunk_fields *before, const struct wt_chunk_fields *after,
+		    bool name_gaps)
 {
 	uint64_t missing = after->first_packet - before->first_packet - before->packets;
 
@@ -31,7 +32,7 @@ static bool follows(const struct wt_chunk_fields *before, const struct wt_chunk_
 	       goes_on(before->first_blob, before->blobs, after->first_blob, missing) &&
 	       goes_on(before->first_moment, before->moments, after->first_moment, missing) &&
 	       goes_on(before->first_name, before->names, after->first_name,
-		       missing ? WT_LIMIT_NAMES : 0) &&
+		       missing || name_gaps ? WT_LIMIT_NAMES : 0) &&
 	       keyframe_follows(before, after);
 }
 
@@ -59,7 +60,7 @@ static bool can_follow(const struct wt_reader *reader, size_t count,
 	    entry->offset < WT_BLOCK_SIZE || entry->offset > reader->size - WT_BLOCK_SIZE ||
 	    entry->stored > reader->size - WT_BLOCK_SIZE - entry->offset || !is_sane(&entry->chunk))
 		return false;
-	if (!follows(last ? &last->entry.chunk : &start, &entry->chunk))
+	if (!follows(last ? &last->entry.chunk : &start, &entry->chunk, reader->name_gaps))
 		return false;
 	return !last || (entry->sequence > last->entry.sequence &&
 			 entry->offset >= last->entry.offset + WT_BLOCK_SIZE + last->entry.stored);

@@ -217,6 +217,11 @@ uint32_t wt_reader_last_name(const struct wt_reader *reader)
 	return reader->names.count;
 }
 
+bool wt_reader_has_name_gaps(const struct wt_reader *reader)
+{
+	return reader->names.known < reader->names.count;
+}
+
 const char *wt_reader_name(const struct wt_reader *reader, uint32_t number)
 {
 	return wt_names_text(&reader->names, number);

@@ -103,8 +103,9 @@ const struct wt_damage *wt_reader_damage_at(const struct wt_reader *reader, size
 const char *wt_reader_name(const struct wt_reader *reader, uint32_t number);
 uint32_t wt_reader_name_number(const struct wt_reader *reader, const char *text);
 
-/** The highest number that a name has. There may be none with some of the numbers below. */
+/** The highest number that a name has, and is there a number below it that none has? Such a name was lost. */
 uint32_t wt_reader_last_name(const struct wt_reader *reader);
+bool wt_reader_has_name_gaps(const struct wt_reader *reader);
 
 uint32_t wt_reader_moment_count(const struct wt_reader *reader);
 

@@ -18,7 +18,7 @@
 /* How far a file without a head of ours is searched before it is called something else. */
 #define SEARCH_LIMIT ((uint64_t)16 << 20)
 #define SEARCH_STEP ((size_t)64 << 10)
-#define KNOWN_FEATURES WT_FEATURE_CHANGES
+#define KNOWN_FEATURES (WT_FEATURE_CHANGES | WT_FEATURE_NAME_GAPS)
 
 /* A block that is where it says it is, belongs to this file and lies inside of it. */
 static bool belongs(const struct wt_reader *reader, const struct wt_block *block, uint64_t offset)
@@ -120,6 +120,7 @@ static void identify(struct wt_reader *reader, const struct wt_file_fields *iden
 	reader->identity = *identity;
 	reader->file_id = wt_file_id_low(identity->id);
 	reader->identity_known = true;
+	reader->name_gaps = identity->required & WT_FEATURE_NAME_GAPS;
 }
 
 static struct wt_error *check_identity(const struct wt_reader *reader)
@@ -349,23 +350,38 @@ static struct wt_error *use_indexes(struct wt_reader *reader, uint64_t *offset_r
 	return error;
 }
 
-/* Are the names of a chunk known? No two chunks have the same, so that all this costs is what there are. */
-static bool knows_names(const struct wt_reader *reader, const struct wt_chunk_fields *fields)
+/* Behind the highest number that a name of a chunk can have. */
+static uint64_t names_end(const struct wt_reader *reader, size_t place)
 {
-	for (uint32_t i = 0; i < fields->names; i++)
-		if (!wt_names_text(&reader->names, fields->first_name + i))
-			return false;
-	return fields->names;
+	const struct wt_chunk_fields *fields = &reader->places[place].entry.chunk;
+
+	if (!reader->name_gaps)
+		return (uint64_t)fields->first_name + fields->names;
+	if (place + 1 < reader->place_count)
+		return reader->places[place + 1].entry.chunk.first_name;
+	return UINT64_MAX;
+}
+
+/* Are the names of a chunk known? No two chunks have the same, so that all this costs is what there are. */
+static bool knows_names(const struct wt_reader *reader, size_t place)
+{
+	const struct wt_chunk_fields *fields = &reader->places[place].entry.chunk;
+	uint64_t end = names_end(reader, place);
+	uint32_t known = 0;
+
+	for (uint64_t i = fields->first_name; i < end && i <= reader->names.count; i++)
+		known += wt_names_text(&reader->names, (uint32_t)i) != NULL;
+	return fields->names && known >= fields->names;
 }
 
 /* Does a chunk tell of names, Header or End that are not known yet? */
-static bool is_needed(const struct wt_reader *reader, const struct wt_chunk_fields *fields)
+static bool is_needed(const struct wt_reader *reader, size_t place)
 {
-	uint32_t has = fields->contents;
+	uint32_t has = reader->places[place].entry.chunk.contents;
 
 	return (has & wt_packet_content(WT_PACKET_HEADER) && !reader->header) ||
 	       (has & wt_packet_content(WT_PACKET_END) && !reader->end) ||
-	       (has & wt_packet_content(WT_PACKET_NAMES) && !knows_names(reader, fields));
+	       (has & wt_packet_content(WT_PACKET_NAMES) && !knows_names(reader, place));
 }
 
 /* Names, Header and End from the chunks, where no index repeats them. */
@@ -375,7 +391,7 @@ static struct wt_error *take_from_chunks(struct wt_reader *reader)
 		struct wt_chunk *chunk;
 		struct wt_error *error;
 
-		if (!is_needed(reader, &reader->places[i].entry.chunk))
+		if (!is_needed(reader, i))
 			continue;
 		error = wt_reader_load(reader, i, &chunk);
 		if (!error) {
@@ -540,6 +556,8 @@ static struct wt_error *find_identity(struct wt_reader *reader, const struct wt_
 			return not_a_trace(reader);
 		reader->file_id = block.file_id;
 		reader->identity_known = true;
+		/* What else the identity said is lost: any feature may be there. */
+		reader->name_gaps = true;
 	}
 	wt_reader_note(reader, 0, WT_BLOCK_SIZE, false, "the head of the file is damaged");
 	return NULL;

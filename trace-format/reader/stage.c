@@ -85,7 +85,7 @@ static struct wt_error *recover_stage(struct wt_reader *reader, const struct wt_
 	if (error)
 		return error;
 	/* The numbers of the chunk that it would have become. */
-	if (!wt_chunk_count(chunk, &entry.chunk)) {
+	if (!wt_chunk_count(chunk, reader->name_gaps, &entry.chunk)) {
 		wt_chunk_release(chunk);
 		return NULL;
 	}

@@ -34,9 +34,13 @@ static struct wt_error *make_id(struct wt_reader *reader, const struct wt_trace_
 static struct wt_error *copy_packet(struct wt_tape *tape, const struct wt_chunk *chunk,
 				    const struct wt_packet *packet)
 {
-	struct wt_buffer *buffer = wt_tape_begin(tape, packet->field);
+	struct wt_buffer *buffer;
 	uint32_t weight = 0;
 
+	if (packet->field == WT_PACKET_NAMES)
+		wt_tape_number_names(tape,
+				     (uint32_t)wt_packet_number(chunk, packet, WT_NAMES_FIRST));
+	buffer = wt_tape_begin(tape, packet->field);
 	wt_buffer_append(buffer, chunk->raw + packet->offset, packet->size);
 	if (packet->field == WT_PACKET_NAMES)
 		weight = wt_packet_count_field(chunk, packet, WT_NAMES_TEXT);
@@ -90,7 +94,10 @@ struct wt_error *wt_rewriting_copy(struct wt_rewriting *rewriting)
 	if (!error)
 		error = wt_file_create(rewriting->path, &wt_io_system, &file);
 	if (!error)
-		error = wt_tape_create(&file, id, rewriting->options.compression, &tape);
+		error = wt_tape_create(
+			&file, id, rewriting->options.compression,
+			wt_reader_has_name_gaps(rewriting->reader) ? WT_FEATURE_NAME_GAPS : 0,
+			&tape);
 	if (error)
 		return error;
 	tape->target = rewriting->chunk_target;

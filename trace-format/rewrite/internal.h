@@ -37,9 +37,10 @@ struct wt_rebuild {
 	struct wt_writer *writer;
 };
 
-/** Options with which a writer makes the header that a trace has. They point into @info. */
-struct wt_writer_options wt_rebuild_options(const struct wt_trace_info *info, int compression);
-/** All names, with the numbers they have. */
+/** Options with which a writer makes the header that a trace has. They point into @info, which is the reader's or like it. */
+struct wt_writer_options wt_rebuild_options(const struct wt_reader *reader,
+					    const struct wt_trace_info *info, int compression);
+/** All names that are known, with the numbers they have. */
 struct wt_error *wt_rebuild_names(struct wt_rebuild *rebuild);
 struct wt_error *wt_rebuild_facts(struct wt_rebuild *rebuild);
 /** A moment with its state; a Notice in place of one that is lost. */

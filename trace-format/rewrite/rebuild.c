@@ -16,7 +16,8 @@
 /* Facts in one packet: few enough that it stays far below the limit for packets. */
 #define FACTS_AT_ONCE 64u
 
-struct wt_writer_options wt_rebuild_options(const struct wt_trace_info *info, int compression)
+struct wt_writer_options wt_rebuild_options(const struct wt_reader *reader,
+					    const struct wt_trace_info *info, int compression)
 {
 	return (struct wt_writer_options){
 		.size = sizeof(struct wt_writer_options),
@@ -31,38 +32,23 @@ struct wt_writer_options wt_rebuild_options(const struct wt_trace_info *info, in
 		.policy = info->policy,
 		.redacted = info->redacted,
 		.compression = compression,
+		.name_gaps = wt_reader_has_name_gaps(reader),
 		.part = info->part.stops_before || info->part.calls_before ? &info->part : NULL,
 	};
 }
 
-/* The last number that a name had, also if the name itself is lost. */
-static uint32_t last_name(const struct wt_reader *reader)
-{
-	uint32_t last = wt_reader_last_name(reader);
-
-	for (size_t i = 0; i < wt_reader_chunk_count(reader); i++) {
-		const struct wt_chunk_fields *fields = &wt_reader_chunk_entry(reader, i)->chunk;
-
-		if (fields->first_name + fields->names - 1 > last)
-			last = fields->first_name + fields->names - 1;
-	}
-	return last < WT_LIMIT_NAMES ? last : WT_LIMIT_NAMES;
-}
-
-/* All names keep their numbers, so that what refers to them can be written as it was read. */
+/*
+ * All names keep their numbers, so that what refers to them can be written as it was read. Those that are lost leave gaps: how
+ * many they are is nothing but a number in a damaged file.
+ */
 struct wt_error *wt_rebuild_names(struct wt_rebuild *rebuild)
 {
-	uint32_t last = last_name(rebuild->reader);
-	char lost[32];
+	uint32_t last = wt_reader_last_name(rebuild->reader);
 
 	for (uint32_t number = 1; number <= last; number++) {
 		const char *text = wt_reader_name(rebuild->reader, number);
 
-		if (!text) {
-			snprintf(lost, sizeof(lost), "(lost name %u)", number);
-			text = lost;
-		}
-		if (!wt_names_set(&rebuild->writer->names, number, text, strlen(text)))
+		if (text && !wt_names_set(&rebuild->writer->names, number, text, strlen(text)))
 			return &wt_error_no_memory;
 	}
 	return NULL;
@@ -237,7 +223,7 @@ struct wt_error *wt_rewriting_rebuild(struct wt_rewriting *rewriting)
 	struct wt_error *error;
 
 	wt_reader_info(rewriting->reader, &info);
-	options = wt_rebuild_options(&info, rewriting->options.compression);
+	options = wt_rebuild_options(rewriting->reader, &info, rewriting->options.compression);
 	error = wt_writer_create(rewriting->path, &options, &rebuild.writer);
 	if (error)
 		return error;

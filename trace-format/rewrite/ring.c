@@ -26,7 +26,7 @@ static struct wt_error *create_next(const struct wt_writer *writer, struct wt_ex
 
 	wt_reader_info(extract->rebuild.reader, &info);
 	info.part = extract->part;
-	options = wt_rebuild_options(&info, writer->compression);
+	options = wt_rebuild_options(extract->rebuild.reader, &info, writer->compression);
 	options.keyframe_interval = writer->keyframe_interval;
 	options.ring_stops = writer->ring_stops;
 	options.turn_ring = writer->turn_ring;

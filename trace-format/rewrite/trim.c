@@ -47,7 +47,7 @@ struct wt_error *wt_rewriting_trim(struct wt_rewriting *rewriting)
 		return error;
 	wt_reader_info(rewriting->reader, &info);
 	info.part = extract.part;
-	options = wt_rebuild_options(&info, rewriting->options.compression);
+	options = wt_rebuild_options(rewriting->reader, &info, rewriting->options.compression);
 	options.no_mapping = true;
 	error = wt_writer_create(rewriting->path, &options, &writer);
 	if (error)

@@ -16,6 +16,13 @@ void wt_names_deinit(struct wt_names *names)
 	memset(names, 0, sizeof(*names));
 }
 
+uint32_t wt_names_next(const struct wt_names *names, uint32_t number)
+{
+	while (number < names->count && !names->texts[number - 1])
+		number++;
+	return number;
+}
+
 const char *wt_names_text(const struct wt_names *names, uint32_t number)
 {
 	return number && number <= names->count ? names->texts[number - 1] : NULL;
@@ -25,7 +32,7 @@ size_t wt_names_size(const struct wt_names *names)
 {
 	/* A text is short, and malloc rounds it up. */
 	return names->capacity * sizeof(*names->texts) + names->slot_count * sizeof(*names->slots) +
-	       (size_t)names->count * 48;
+	       (size_t)names->known * 48;
 }
 
 /* The slot of a text, or the free one where it belongs. */
@@ -73,10 +80,13 @@ static bool grow_texts(struct wt_names *names, uint32_t number)
 		capacity *= 2;
 	if (capacity == names->capacity)
 		return true;
-	texts = reallocarray(names->texts, capacity, sizeof(*texts));
+	/* Pages that nobody writes to cost nothing: numbers may be far apart. */
+	texts = calloc(capacity, sizeof(*texts));
 	if (!texts)
 		return false;
-	memset(texts + names->capacity, 0, (capacity - names->capacity) * sizeof(*texts));
+	if (names->count)
+		memcpy(texts, names->texts, names->count * sizeof(*texts));
+	free(names->texts);
 	names->texts = texts;
 	names->capacity = capacity;
 	return true;
@@ -95,6 +105,7 @@ bool wt_names_set(struct wt_names *names, uint32_t number, const char *text, siz
 	if (!copy)
 		return false;
 	names->texts[number - 1] = copy;
+	names->known++;
 	if (names->count < number)
 		names->count = number;
 	slot = find(names, names->slots, names->slot_count, copy);

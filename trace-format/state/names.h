@@ -12,9 +12,10 @@
 
 /* All zeros is an empty table. */
 struct wt_names {
-	char **texts; /* by number - 1; NULL where a name is not known */
-	uint32_t count, capacity;
-	uint32_t *slots; /* numbers, by hash of their text; 0: free */
+	char **texts;		  /* by number - 1; NULL where a name is not known */
+	uint32_t count, capacity; /* count: the highest number that has a text */
+	uint32_t known;		  /* how many have one */
+	uint32_t *slots;	  /* numbers, by hash of their text; 0: free */
 	uint32_t slot_count, slots_used;
 };
 
@@ -27,6 +28,9 @@ size_t wt_names_size(const struct wt_names *names);
 uint32_t wt_names_find(const struct wt_names *names, const char *text);
 /** The text of a number, or NULL. */
 const char *wt_names_text(const struct wt_names *names, uint32_t number);
+/** The first number from @number on that has a text: beyond `count` if there is none. */
+uint32_t wt_names_next(const struct wt_names *names, uint32_t number);
+
 /**
  * Give @number the @length bytes at @text. A number that has a text keeps it. False if there is no
  * memory or the number is beyond the limit.

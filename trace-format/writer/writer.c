@@ -35,11 +35,13 @@ struct wt_error *wt_writer_check(const struct wt_writer *writer)
 /* As many names as go into one packet, from @first on; @count_ret: how many they are. */
 static struct wt_error *put_names(struct wt_writer *writer, uint32_t first, uint32_t *count_ret)
 {
-	struct wt_buffer *packet = wt_tape_begin(writer->tape, WT_PACKET_NAMES);
 	const char *text = wt_names_text(&writer->names, first);
+	struct wt_buffer *packet;
 	uint32_t number = first;
 	size_t size = 0;
 
+	wt_tape_number_names(writer->tape, first);
+	packet = wt_tape_begin(writer->tape, WT_PACKET_NAMES);
 	wt_encode_number(packet, WT_NAMES_FIRST, first);
 	do {
 		size += strlen(text);
@@ -53,14 +55,15 @@ static struct wt_error *put_names(struct wt_writer *writer, uint32_t first, uint
 struct wt_error *wt_writer_flush_names(struct wt_writer *writer)
 {
 	struct wt_error *error = NULL;
-	uint32_t count;
+	uint32_t first, count;
 
 	if (writer->names_missing)
 		return &wt_error_no_memory;
 	while (!error && writer->names_written < writer->names.count) {
-		error = put_names(writer, writer->names_written + 1, &count);
+		first = wt_names_next(&writer->names, writer->names_written + 1);
+		error = put_names(writer, first, &count);
 		if (!error)
-			writer->names_written += count;
+			writer->names_written = first + count - 1;
 	}
 	return error;
 }
@@ -226,7 +229,7 @@ static struct wt_error *open_tape(struct wt_writer *writer, const char *path,
 	if (options->ring_stops)
 		file.spare = wt_writer_ring_spare(&file);
 	error = wt_tape_create(&file, id, options->compression ? options->compression : 1,
-			       &writer->tape);
+			       options->name_gaps ? WT_FEATURE_NAME_GAPS : 0, &writer->tape);
 	if (error) {
 		unlink(path);
 		return name_budget(error, path, options->max_bytes);

@@ -73,6 +73,7 @@ struct wt_writer_options {
 	struct wt_ring_watch ring_watch;
 	bool no_thread; /* never start one: what fills a chunk is held up while that is compressed */
 	struct wt_file_watch file_watch;
+	bool name_gaps; /* names may be given numbers of the caller's choice, with gaps between them */
 };
 
 /** Create @path (mode 0600, never through an existing file that is not empty: it is replaced). */

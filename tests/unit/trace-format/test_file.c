@@ -136,7 +136,7 @@ static struct wt_tape *start_tape(struct mapped *mapped)
 	need_kernel(mapped);
 	done(mapped);
 	assert_null(wt_file_create(sample_path("chunks.wtape"), &wt_io_system, &mapped->file));
-	assert_null(wt_tape_create(&mapped->file, id, 1, &tape));
+	assert_null(wt_tape_create(&mapped->file, id, 1, 0, &tape));
 	tape->may_defer = true;
 	tape->lag = 1000000;
 	while (!tape->second)
