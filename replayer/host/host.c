@@ -20,7 +20,7 @@
 #define STACK_SIZE 32768
 #define PATH_SIZE 4096
 #define MAPS_SIZE 65536
-#define POLL_NANOSECONDS 20000000 /* between looks at the block */
+#define POLL_NANOSECONDS 2000000 /* between looks at the block */
 
 #define ERROR_EXISTS 17 /* EEXIST */
 

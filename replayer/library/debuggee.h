@@ -15,6 +15,7 @@
 
 #include <amd-dbgapi/amd-dbgapi.h>
 
+#include "replayer/host/host.h"
 #include "replayer/recorded/images.h"
 #include "replayer/recorded/memory.h"
 #include "replayer/timeline/timeline.h"
@@ -22,14 +23,18 @@
 struct wt_debuggee_page;
 struct wt_debuggee_wave;
 
+/* The way to the end: the host is told to call the ready function; the client has seen that. */
+enum wt_debuggee_leaving { WT_DEBUGGEE_STAYS, WT_DEBUGGEE_LEAVES, WT_DEBUGGEE_MAY_LEAVE };
+
 struct wt_debuggee {
 	bool present;
 	bool held;	 /* it has not called the ready function yet: nothing may happen */
 	bool quiet;	 /* the client has not got round to events: it must not be told of any */
 	bool breakpoint; /* the client has one at the ready function */
-	bool called;	 /* it was, and the client went on: the breakpoint has done its work */
-	int memory;	 /* /proc/PID/mem, or -1: by the client's callback */
-	uint64_t ready;	 /* address */
+	bool calling;	 /* the host was told to call that, and the client has not reported it */
+	enum wt_debuggee_leaving leaving;
+	int memory;			/* /proc/PID/mem, or -1: by the client's callback */
+	uint64_t ready;			/* address */
 	struct wt_debuggee_page *pages; /* as they were put there, by address */
 	struct wt_images images;	/* likewise */
 	struct wt_debuggee_wave *waves; /* where they were seen last */
@@ -43,7 +48,7 @@ struct wt_debuggee {
 
 /**
  * Look whether the process that was just attached to is a host, and prepare for it: the client is
- * asked for a breakpoint if the host has not got its memory yet. Part of process_attach.
+ * asked for a breakpoint at the ready function. Part of process_attach.
  */
 void wt_debuggee_open(void);
 
@@ -51,7 +56,7 @@ void wt_debuggee_open(void);
 void wt_debuggee_close(void);
 
 /**
- * The client asks for events: a breakpoint that has done its work is taken back. (While the host
+ * The client asks for events: before the host's end the breakpoint is taken back. (While the host
  * runs to its end it would be too late.)
  */
 void wt_debuggee_pump(void);
@@ -69,7 +74,8 @@ void wt_debuggee_processed(amd_dbgapi_event_kind_t kind);
 void wt_debuggee_sync(void);
 
 /**
- * The client is about to let the process run. Where the recording has nothing more for what it let
+ * The client is about to let the process run. Code objects that have come or gone are announced: the
+ * host calls the ready function. Where the recording has nothing more for what it let
  * go, there is nothing to wait for: the host is told to exit, or, if a wave was to make one step,
  * or the client holds others back, waves stop where they were.
  */
@@ -97,5 +103,26 @@ bool wt_debuggee_owns(uint64_t address);
 size_t wt_debuggee_read(const struct wt_access *access, uint64_t address, void *data, size_t size);
 size_t wt_debuggee_write(const struct wt_access *access, uint64_t address, const void *data,
 			 size_t size);
+
+/* ---- Between debuggee.c, memory-sync.c and ready.c ---- */
+
+/** Move bytes between the host's memory and @read_to, or @write_from; how many were moved. */
+size_t wt_debuggee_move(uint64_t address, void *read_to, const void *write_from, size_t size);
+
+/** The host's block; false if the process has none. */
+bool wt_debuggee_read_block(struct wt_host_block *block_ret);
+
+/** Tell the host to do something. */
+void wt_debuggee_tell(enum wt_host_command command);
+
+/** Take note of where waves are. */
+void wt_debuggee_note_waves(const struct wt_recorded *recorded);
+
+/** Forget what was put into the host. */
+void wt_debuggee_forget_pages(void);
+
+/** Have the client put a breakpoint at the ready function, and take it out. */
+void wt_debuggee_ask_for_breakpoint(void);
+void wt_debuggee_take_breakpoint_back(void);
 
 #endif /* WT_REPLAYER_LIBRARY_DEBUGGEE_H */

@@ -154,6 +154,9 @@ amd_dbgapi_status_t wt_replay_owner_list(enum wt_function function, enum wt_obje
 /** Make the notifier readable if there is something to get. */
 void wt_replay_notify(void);
 
+/** Make it readable whatever there is, so that the client asks. */
+void wt_replay_make_pump(void);
+
 /** The client lets something go that was held back, by one of the functions that do that. */
 amd_dbgapi_status_t wt_replay_release(enum wt_function function);
 

@@ -18,20 +18,26 @@ static bool open_notifier(struct wt_replay_process *process)
 }
 
 /* Clients read single bytes until the pipe is empty, so one byte at most may stand in it. */
-void wt_replay_notify(void)
+void wt_replay_make_pump(void)
 {
 	struct pollfd readable = {.fd = wt_replayer.process.notifier[0], .events = POLLIN};
 	ssize_t written;
 
-	wt_debuggee_sync();
-	wt_replay_control_take();
-
-	if (!wt_replayer.process.handle || wt_replayer.debuggee.quiet ||
-	    !wt_timeline_pending(&wt_replayer.timeline) || poll(&readable, 1, 0) != 0)
+	if (poll(&readable, 1, 0) != 0)
 		return;
 	do
 		written = write(wt_replayer.process.notifier[1], "+", 1);
 	while (written < 0 && errno == EINTR);
+}
+
+void wt_replay_notify(void)
+{
+	wt_debuggee_sync();
+	wt_replay_control_take();
+
+	if (wt_replayer.process.handle && !wt_replayer.debuggee.quiet &&
+	    wt_timeline_pending(&wt_replayer.timeline))
+		wt_replay_make_pump();
 }
 
 void wt_replay_log(void)

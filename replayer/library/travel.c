@@ -61,7 +61,8 @@ struct wt_error *wt_replay_control_tell(struct wt_error *error)
 	process->travels = false;
 	if (error)
 		snprintf(why, sizeof(why), "%s: %s: %s", error->what, error->where, error->why);
-	wt_control_complete(process->control, error ? why : NULL, wt_replayer.timeline.arrived_running);
+	wt_control_complete(process->control, error ? why : NULL,
+			    wt_replayer.timeline.arrived_running);
 	/* The client did not ask for it, so its call has not failed. */
 	if (error)
 		wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,

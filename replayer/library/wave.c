@@ -115,7 +115,8 @@ bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,
 		 * was resumed, which ends the reason.
 		 */
 		number = AMD_DBGAPI_WAVE_STOP_REASON_NONE;
-		recorded = recorded && !wt_timeline_wave_stopped_on_request(&wt_replayer.timeline, wave);
+		recorded = recorded &&
+			   !wt_timeline_wave_stopped_on_request(&wt_replayer.timeline, wave);
 		if (!recorded)
 			*status_ret = wt_client_return(client, value_size, value, &number,
 						       sizeof(number));

@@ -20,6 +20,8 @@ amd_dbgapi_status_t wt_timeline_wave_stop(struct wt_timeline *timeline, uint64_t
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	asked_before = timeline->stop_requested;
 	timeline->stop_requested = true;
+	/* Who stops waves stops the threads of the host too, and so would wait for ever. */
+	timeline->code_awaited = false;
 	/* One that stands already, and still shows as stepping, has made its step. */
 	track->has_stepped =
 		step && !timeline->hosted && wt_timeline_stopped_unreported(timeline, wave, track);

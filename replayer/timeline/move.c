@@ -33,14 +33,19 @@ static void note_changes(struct wt_timeline *timeline, const struct wt_state *be
 	for (int i = 0; i < WT_OBJECT_COUNT; i++) {
 		const struct wt_item *old = NULL, *new;
 		uint64_t old_answers = 0, new_answers;
+		bool same;
 
 		if (wt_objects[i].list == WT_FUNCTION_COUNT)
 			continue;
 		if (before)
 			old = list_of(timeline, before, (enum wt_object)i, process, &old_answers);
 		new = list_of(timeline, after, (enum wt_object)i, process, &new_answers);
-		if (!same_list(old, new) || old_answers != new_answers)
+		same = same_list(old, new);
+		if (!same || old_answers != new_answers)
 			timeline->changed[i] = true;
+		/* A list that was lost is nothing to show. */
+		if (i == WT_OBJECT_CODE_OBJECT && new && !same)
+			timeline->code_stale = true;
 	}
 }
 

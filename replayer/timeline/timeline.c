@@ -41,6 +41,7 @@ void wt_timeline_detach(struct wt_timeline *timeline)
 	timeline->state = NULL;
 	timeline->moment = NULL;
 	timeline->attached = timeline->closing = timeline->aborting = false;
+	timeline->code_stale = timeline->code_awaited = false;
 	timeline->resumed = timeline->stop_requested = false;
 	timeline->destination = WT_TIMELINE_NOWHERE;
 	timeline->runtime = 0;
@@ -84,18 +85,35 @@ struct wt_error *wt_timeline_attach(struct wt_timeline *timeline)
 	if (error)
 		return error;
 	timeline->attached = true;
+	timeline->code_stale = false;
 	timeline->start = position;
 	timeline->log_due = timeline->moment->log_count;
 	timeline->process = timeline->moment->process;
 	return NULL;
 }
 
+/* The stops of waves are kept back until the client knows their code. */
+static bool keeps_back(const struct wt_timeline *timeline)
+{
+	const struct wt_timeline_event *event = TAILQ_FIRST(&timeline->queue);
+
+	return timeline->code_awaited && event && wt_event_stops(event->kind);
+}
+
 bool wt_timeline_pending(struct wt_timeline *timeline)
 {
 	const struct wt_moment *next;
 
-	return !TAILQ_EMPTY(&timeline->queue) || wt_timeline_may_travel(timeline) ||
-	       wt_timeline_may_move(timeline, &next) || wt_timeline_owes_stop(timeline);
+	if (!TAILQ_EMPTY(&timeline->queue))
+		return !keeps_back(timeline);
+	return wt_timeline_may_travel(timeline) || wt_timeline_may_move(timeline, &next) ||
+	       wt_timeline_owes_stop(timeline);
+}
+
+void wt_timeline_put_first(struct wt_timeline *timeline, struct wt_timeline_event *event)
+{
+	TAILQ_REMOVE(&timeline->queue, event, link);
+	TAILQ_INSERT_HEAD(&timeline->queue, event, link);
 }
 
 void wt_timeline_travel(struct wt_timeline *timeline, uint32_t destination)
@@ -208,6 +226,20 @@ static struct wt_error *pay(struct wt_timeline *timeline)
 	return error;
 }
 
+static struct wt_error *move(struct wt_timeline *timeline)
+{
+	struct wt_error *error = NULL;
+
+	if (timeline->closing)
+		timeline->closing = false;
+	else if (wt_timeline_may_travel(timeline))
+		error = wt_timeline_arrive(timeline);
+	else
+		error = go_on(timeline);
+	timeline->code_awaited = timeline->announces_code && timeline->code_stale;
+	return error;
+}
+
 struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
 				  const struct wt_timeline_event **event_ret)
 {
@@ -217,16 +249,12 @@ struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
 	if (TAILQ_EMPTY(&timeline->queue)) {
 		if (timeline->hosted && wt_timeline_owes_stop(timeline))
 			error = pay(timeline);
-		else if (timeline->closing)
-			timeline->closing = false;
-		else if (wt_timeline_may_travel(timeline))
-			error = wt_timeline_arrive(timeline);
 		else
-			error = go_on(timeline);
+			error = move(timeline);
 	}
 	if (error)
 		return error;
-	if (!TAILQ_EMPTY(&timeline->queue))
+	if (!TAILQ_EMPTY(&timeline->queue) && !keeps_back(timeline))
 		*event_ret = report(timeline);
 	let_log(timeline, *event_ret);
 	return NULL;

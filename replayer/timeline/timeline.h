@@ -69,9 +69,12 @@ struct wt_timeline {
 	struct wt_timeline_event *events; /* queued and reported ones */
 	struct wt_wave_track *waves;
 	struct wt_incarnations incarnations;
-	bool hosted;	/* by wavetape-host: of recorded events only those of waves are reported */
-	bool paused;	/* it stays where it is, whatever the client does */
-	uint32_t start; /* position of the ATTACH moment */
+	bool hosted; /* by wavetape-host: of recorded events only those of waves are reported */
+	bool paused; /* it stays where it is, whatever the client does */
+	bool announces_code;	/* the client can be told when code objects come and go */
+	bool code_stale;	/* it has the code objects of an earlier moment, not of this one */
+	bool code_awaited;	/* until it has these it is told of no wave's stop */
+	uint32_t start;		/* position of the ATTACH moment */
 	uint32_t destination;	/* where to go when the client is ready; or WT_TIMELINE_NOWHERE */
 	uint64_t runtime;	/* state in the last RUNTIME event that was reported */
 	bool arrived;		/* the moment was reached by travelling */
@@ -189,5 +192,8 @@ amd_dbgapi_status_t wt_timeline_wave_resume(struct wt_timeline *timeline, uint64
 struct wt_timeline_event *wt_timeline_make_event(struct wt_timeline *timeline,
 						 amd_dbgapi_event_kind_t kind, uint64_t wave,
 						 const struct wt_event *recorded);
+
+/** Let a queued event be the next one that the client gets. */
+void wt_timeline_put_first(struct wt_timeline *timeline, struct wt_timeline_event *event);
 
 #endif /* WT_REPLAYER_TIMELINE_TIMELINE_H */

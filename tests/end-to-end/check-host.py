@@ -184,9 +184,10 @@ class Debugged(support.Case):
         self.assertEqual(done.code, 0, done.stdout + done.stderr)
         self.assertRegex(
             done.stdout,
-            r"\Abreakpoint in\nattached: 0 code objects\ncode object file://\S+\nbreakpoint out\n"
+            r"\Abreakpoint in\nattached: 0 code objects\nthe list of code objects has changed\n"
+            r"code object file://\S+\n"
             r"wave \d+: reason 0x2000 pc 0x2\w+\n  memory at 0x2\w+ is one\nall stopped\n"
-            r"the host exited: 0\ndetached, breakpoint out\nfine\n\Z")
+            r"breakpoint out\nthe host exited: 0\ndetached, breakpoint out\nfine\n\Z")
 
     def test_traps(self):
         """Several stops; waves that ran are stopped all the same."""
@@ -210,7 +211,8 @@ class Debugged(support.Case):
     def test_attach_to_a_ready_one(self):
         done = self.replay("oob-load", "attach")
         self.assertEqual(done.code, 0, done.stdout + done.stderr)
-        self.assertIn("detached, breakpoint out\nattached: 1 code objects\nwave ", done.stdout)
+        self.assertIn("breakpoint out\ndetached, breakpoint out\nbreakpoint in\nattached: 1 code objects\nwave ",
+                      done.stdout)
 
     def test_detach_at_once(self):
         done = self.replay("oob-load", "detach")
@@ -250,6 +252,59 @@ class Debugged(support.Case):
         self.assertEqual(len({address for address, _ in found}), 1)
         self.assertEqual([instruction for _, instruction in found], ["bf920001", "00000000", "bf920001"])
 
+    def late_trace(self):
+        """A program that loads its second code object after its first dispatch, and its third in place of that."""
+        workload = json.loads(support.TREE.workload("vecadd").read_text("utf-8"))
+        kernels = support.TREE.kernels
+        workload["code_objects"] = [
+            str(kernels / "vecadd.co"), {"file": str(kernels / "debug-trap.co"), "load_after": 0, "unload_after": 1},
+            {"file": str(kernels / "oob-load.co"), "load_after": 1}]
+        for name in "debug-trap", "oob-load":
+            other = json.loads(support.TREE.workload(name).read_text("utf-8"))
+            workload["buffers"] |= other["buffers"]
+            workload["dispatches"] += other["dispatches"]
+        path = self.directory / "late.json"
+        path.write_text(json.dumps(workload), "utf-8")
+        trace = self.directory / "late.wtape"
+        recorded = support.run(support.TREE.command, "record", "-o", trace, "--workload", path)
+        self.assertEqual(recorded.code, 0, recorded.stderr)
+        return trace
+
+    def code_of(self, *names):
+        """What the client prints of code objects."""
+        lines = ["the list of code objects has changed"]
+        for name in names:
+            data = (support.TREE.kernels / f"{name}.co").read_bytes()
+            lines.append(f"code object file://{self.cache}/wavetape/{hashlib.blake2b(data, digest_size=32).hexdigest()}"
+                         ".elf")
+        return lines
+
+    def test_code_that_comes_and_goes(self):
+        """
+        The client is told of it when it comes, and before any wave of it has stopped: a debugger looks for it only where
+        it is told to.
+        """
+        done = self.replay(None, "once", trace=self.late_trace())
+        self.assertEqual(done.code, 0, done.stdout + done.stderr)
+        said = [re.sub(r"wave \d+: reason (\w+) .*", r"stop \1", line) for line in done.stdout.splitlines()
+                if re.match(r"wave|code object|the list", line)]
+        self.assertEqual(said, [
+            *self.code_of("vecadd"), *self.code_of("vecadd", "debug-trap"), "stop 0x400", "stop 0x400",
+            *self.code_of("vecadd", "oob-load"), "stop 0x2000"])
+
+    def test_code_after_travelling(self):
+        trace = self.late_trace()
+        done = self.replay(None, f"go '{support.TREE.command} goto --wait 0 {trace} 4' "
+                                 f"'{support.TREE.command} goto --wait 0 {trace} 2'", trace=trace,
+                           XDG_RUNTIME_DIR=self.directory)
+        self.assertEqual(done.code, 0, done.stdout + done.stderr)
+        said = [line for line in done.stdout.splitlines() if re.match(r"code object|the list|all", line)]
+        self.assertEqual(said, [
+            *self.code_of("vecadd"), *self.code_of("vecadd", "debug-trap"), "all stopped",
+            *self.code_of("vecadd", "oob-load"), "all stopped",
+            *self.code_of("vecadd", "debug-trap"), "all stopped",
+            *self.code_of("vecadd", "oob-load"), "all stopped"])
+
     def test_code_object(self):
         """The copy is the recorded file, named by its hash, the user's alone; a changed one is replaced."""
         done = self.replay("oob-load", "once")
@@ -266,6 +321,27 @@ class Debugged(support.Case):
         # The trace itself still says where it came from.
         listed = support.run(support.TREE.command, "code-objects", self.trace("oob-load"))
         self.assertIn(f"file://{support.TREE.kernels}/oob-load.co", listed.stdout)
+
+    def test_code_that_was_not_recorded(self):
+        """A debugger is not to open what lies at its place by now, and says why there are no symbols."""
+        trace = self.directory / "no-code.wtape"
+        self.wavetape("record", "--no-code", "-o", trace, "--workload", support.TREE.workload("oob-load"))
+        original = support.TREE.kernels / "oob-load.co"
+        done = self.replay(None, "once", trace=trace)
+        self.assertEqual(done.code, 0, done.stdout + done.stderr)
+        self.assertIn(f"code object not-recorded+file://{original}\n", done.stdout)
+        self.assertEqual(done.stdout.count("a code object is not in the recording"), 1)
+        done = self.replay(None, "once", "--code-objects=recorded", trace=trace)
+        self.assertEqual(self.code_object(done.stdout), original)
+        self.assertNotIn("not in the recording", done.stdout)
+
+    def test_code_that_cannot_be_extracted(self):
+        for name in "cache", f"wavetape-{os.geteuid()}":
+            (self.directory / name).write_bytes(b"")
+        done = self.replay("oob-load", "once")
+        self.assertEqual(done.code, 0, done.stdout + done.stderr)
+        self.assertIn(f"code object not-recorded+file://{support.TREE.kernels}/oob-load.co\n", done.stdout)
+        self.assertIn("log: cannot extract a code object: ", done.stdout)
 
     def test_without_debug_frame(self):
         done = self.replay("oob-load", "once", "--without-debug-frame")

@@ -3,8 +3,9 @@
  * What GDB does with the host program, in small: it runs it under ptrace, attaches the library to
  * it, puts the breakpoint in that the library asks for, and goes from stop to stop until the host
  * exits. It compares memory as the library tells it with memory as the host has it, and prints what
- * it sees. Usage: host-client HOST IMAGE [once|twice|attach|detach|older|back COMMAND]
+ * it sees. Usage: host-client HOST IMAGE [once|twice|attach|detach|older|back COMMAND|go COMMAND...]
  *
+ * go: at the first stop, and at each that follows, a COMMAND sends the replay somewhere.
  * back: at the first stop it takes the breakpoint of the first wave away, has COMMAND send the replay somewhere, and looks
  * there for the breakpoint.
  * older: as a debugger that knows two GPUs only, and has asked for both at its start.
@@ -183,21 +184,6 @@ static void step_over(void)
 	poke(breakpoint, TRAP);
 }
 
-/* Is it gone, with which status? */
-static bool has_exited(void)
-{
-	int status;
-	pid_t got = waitpid(host, &status, WNOHANG);
-
-	if (!got)
-		return false;
-	if (got != host || !WIFEXITED(status))
-		die("the host did something else than exit: 0x%x", (unsigned int)status);
-	printf("the host exited: %d\n", WEXITSTATUS(status));
-	host = 0;
-	return true;
-}
-
 /* ---- The library ---- */
 
 static amd_dbgapi_event_kind_t next(amd_dbgapi_event_id_t *event)
@@ -247,33 +233,68 @@ static void print_code_objects(void)
 	free(objects);
 }
 
-/* The host called its ready function: now there is memory, and code in it. */
-static void be_ready(void)
+/* The host called its ready function: code may have come or gone. */
+static void answer_hit(bool code_wanted)
 {
 	amd_dbgapi_breakpoint_action_t action;
 	amd_dbgapi_breakpoint_id_t id = {0}, hit = {UINT64_C(1) << 40};
+	amd_dbgapi_event_kind_t kind;
 	amd_dbgapi_event_id_t event;
 
-	if (next(&event) != AMD_DBGAPI_EVENT_KIND_NONE)
-		die("an event before the host is ready");
-	go_on();
-	wait_for_trap("ready");
 	back_up();
 	must("hit",
 	     amd_dbgapi_report_breakpoint_hit(hit, (amd_dbgapi_client_thread_id_t)&host, &action));
 	if (action != AMD_DBGAPI_BREAKPOINT_ACTION_HALT)
 		die("nothing has changed, says the library");
-	if (next(&event) != AMD_DBGAPI_EVENT_KIND_CODE_OBJECT_LIST_UPDATED)
+	kind = next(&event);
+	if (kind == AMD_DBGAPI_EVENT_KIND_CODE_OBJECT_LIST_UPDATED) {
+		printf("the list of code objects has changed\n");
+		print_code_objects();
+		must("processed", amd_dbgapi_event_processed(event));
+		kind = next(&event);
+	} else if (code_wanted) {
 		die("no word of code objects");
-	print_code_objects();
-	must("processed", amd_dbgapi_event_processed(event));
-	if (next(&event) != AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME)
+	}
+	if (kind != AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME)
 		die("the thread is not to be resumed");
 	must("breakpoint",
 	     amd_dbgapi_event_get_info(event, AMD_DBGAPI_EVENT_INFO_BREAKPOINT, sizeof(id), &id));
 	if (id.handle != hit.handle)
 		die("another breakpoint is to be resumed");
 	must("processed", amd_dbgapi_event_processed(event));
+	step_over();
+	go_on();
+}
+
+/* It called for the first time: now there is memory, and code in it. */
+static void be_ready(void)
+{
+	amd_dbgapi_event_id_t event;
+
+	if (next(&event) != AMD_DBGAPI_EVENT_KIND_NONE)
+		die("an event before the host is ready");
+	go_on();
+	wait_for_trap("ready");
+	answer_hit(true);
+}
+
+/* Did the host do something: hit the breakpoint again, or exit, after which there is none? */
+static bool host_did_something(void)
+{
+	int status;
+	pid_t got = waitpid(host, &status, WNOHANG);
+
+	if (!got)
+		return false;
+	if (got == host && WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP) {
+		answer_hit(false);
+		return true;
+	}
+	if (got != host || !WIFEXITED(status))
+		die("the host did something else than exit: 0x%x", (unsigned int)status);
+	printf("the host exited: %d\n", WEXITSTATUS(status));
+	host = 0;
+	return true;
 }
 
 /* What GPUs the library knows, of those that an older debugger does. */
@@ -403,8 +424,8 @@ static bool wait_for_event(void)
 	char mark;
 
 	for (int i = 0; i < PATIENCE; i++) {
-		if (has_exited())
-			return false;
+		if (host_did_something())
+			return host;
 		if (poll(&readable, 1, 10) > 0) {
 			while (read(notifier, &mark, 1) > 0)
 				;
@@ -495,6 +516,16 @@ static void go_back(const char *command)
 	every_wave(false);
 }
 
+static void go(char *const *commands)
+{
+	for (; *commands; commands++) {
+		run(1);
+		if (system(*commands))
+			die("this failed: %s", *commands);
+		every_wave(false);
+	}
+}
+
 static void detach(void)
 {
 	must("detach", amd_dbgapi_process_detach(process));
@@ -527,7 +558,8 @@ int main(int argc, char **argv)
 	int times = strcmp(how, "twice") == 0 ? 2 : 1;
 
 	if (argc < 3)
-		die("usage: host-client HOST IMAGE [once|twice|attach|detach|older|back COMMAND]");
+		die("usage: host-client HOST IMAGE [once|twice|attach|detach|older|back COMMAND|go "
+		    "COMMAND...]");
 	argv[3] = NULL;
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	amd_dbgapi_set_log_level(AMD_DBGAPI_LOG_LEVEL_WARNING);
@@ -544,8 +576,6 @@ int main(int argc, char **argv)
 			end_host();
 		} else {
 			be_ready();
-			step_over();
-			go_on();
 			if (strcmp(how, "attach") == 0) {
 				/*
 				 * Leave at the first stop and come back: the host is ready this
@@ -556,6 +586,8 @@ int main(int argc, char **argv)
 				attach();
 			} else if (strcmp(how, "back") == 0 && argc > 4) {
 				go_back(argv[4]);
+			} else if (strcmp(how, "go") == 0) {
+				go(argv + 4);
 			}
 			if (run(1000))
 				die("there is no end");

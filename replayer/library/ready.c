@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The ready function of the host program: the library has a breakpoint there, as a real one has where the runtime
+ * loads code, and lets the host call it when the client is to look.
+ */
+#include <ctype.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "replayer/host/host.h"
+#include "replayer/library/breakpoint.h"
+#include "replayer/library/debuggee.h"
+#include "replayer/library/internal.h"
+
+static struct wt_debuggee *debuggee(void)
+{
+	return &wt_replayer.debuggee;
+}
+
+/* ---- The breakpoint ---- */
+
+void wt_debuggee_ask_for_breakpoint(void)
+{
+	amd_dbgapi_status_t status = wt_replayer.client.callbacks.insert_breakpoint(
+		wt_replayer.process.client, debuggee()->ready,
+		(amd_dbgapi_breakpoint_id_t){WT_DEBUGGEE_BREAKPOINT});
+
+	debuggee()->breakpoint = status == AMD_DBGAPI_STATUS_SUCCESS;
+	wt_replayer.timeline.announces_code = debuggee()->breakpoint;
+	if (!debuggee()->breakpoint)
+		wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,
+			      "wavetape: the client cannot put a breakpoint into wavetape-host: it "
+			      "will not see the recorded stops");
+}
+
+void wt_debuggee_take_breakpoint_back(void)
+{
+	if (debuggee()->breakpoint)
+		wt_replayer.client.callbacks.remove_breakpoint(
+			wt_replayer.process.client,
+			(amd_dbgapi_breakpoint_id_t){WT_DEBUGGEE_BREAKPOINT});
+	debuggee()->breakpoint = wt_replayer.timeline.announces_code = false;
+	wt_replayer.timeline.code_awaited = false;
+}
+
+void wt_debuggee_pump(void)
+{
+	/* The first time is for the runtime. */
+	if (TAILQ_EMPTY(&wt_replayer.timeline.queue))
+		debuggee()->quiet = false;
+	if (debuggee()->leaving == WT_DEBUGGEE_MAY_LEAVE)
+		wt_debuggee_take_breakpoint_back();
+}
+
+void wt_debuggee_processed(amd_dbgapi_event_kind_t kind)
+{
+	if (kind == AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME &&
+	    debuggee()->leaving == WT_DEBUGGEE_LEAVES)
+		debuggee()->leaving = WT_DEBUGGEE_MAY_LEAVE;
+}
+
+/* ---- Calls ---- */
+
+static uint32_t last_command(void)
+{
+	struct wt_host_block block;
+
+	return wt_debuggee_read_block(&block) ? block.command : (uint32_t)WT_HOST_WAIT;
+}
+
+/* A debugger may keep the host's thread from running, and let waves go. */
+static bool host_runs(void)
+{
+	char path[64], text[512];
+	wt_cleanup_close int fd = -1;
+	const char *end;
+	ssize_t size;
+
+	if (!wt_replayer.process.has_os_id)
+		return true;
+	snprintf(path, sizeof(path), "/proc/%ld/stat", (long)wt_replayer.process.os_id);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	size = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	if (size <= 0)
+		return false;
+	text[size] = '\0';
+	/* The state stands behind the name, which may have any bytes in it. */
+	end = strrchr(text, ')');
+	return end && end[1] == ' ' && (end[2] == 'R' || end[2] == 'S' || end[2] == 'D');
+}
+
+/* Let the host call the ready function; false if it does not run, and so never would. */
+static bool call_host(void)
+{
+	if (debuggee()->calling && last_command() == WT_HOST_WAIT)
+		return true; /* it is there, and the client has not said so yet */
+	if (host_runs()) {
+		if (!debuggee()->calling)
+			wt_debuggee_tell(WT_HOST_CALL);
+		debuggee()->calling = true;
+		return true;
+	}
+	if (debuggee()->calling)
+		wt_debuggee_tell(WT_HOST_WAIT);
+	debuggee()->calling = false;
+	return false;
+}
+
+/* Of a list of code objects that has changed; and the host's thread may go on. */
+static bool queue_answer(bool code)
+{
+	struct wt_timeline *timeline = &wt_replayer.timeline;
+	struct wt_timeline_event *resume =
+		wt_timeline_make_event(timeline, AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME, 0, NULL);
+	struct wt_timeline_event *update = NULL;
+
+	if (resume)
+		wt_timeline_put_first(timeline, resume);
+	if (resume && code)
+		update = wt_timeline_make_event(
+			timeline, AMD_DBGAPI_EVENT_KIND_CODE_OBJECT_LIST_UPDATED, 0, NULL);
+	if (update)
+		wt_timeline_put_first(timeline, update);
+	return resume && (update || !code);
+}
+
+static amd_dbgapi_status_t ready_hit(amd_dbgapi_breakpoint_action_t *action)
+{
+	struct wt_timeline *timeline = &wt_replayer.timeline;
+	bool code = debuggee()->held || timeline->code_stale;
+
+	debuggee()->calling = false;
+	*action = AMD_DBGAPI_BREAKPOINT_ACTION_RESUME;
+	if (!code && debuggee()->leaving != WT_DEBUGGEE_LEAVES)
+		return AMD_DBGAPI_STATUS_SUCCESS;
+	if (!queue_answer(code))
+		return AMD_DBGAPI_STATUS_FATAL;
+	debuggee()->held = timeline->paused = false;
+	timeline->code_stale = timeline->code_awaited = false;
+	wt_replay_notify();
+	*action = AMD_DBGAPI_BREAKPOINT_ACTION_HALT;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+amd_dbgapi_status_t
+amd_dbgapi_report_breakpoint_hit(amd_dbgapi_breakpoint_id_t breakpoint_id,
+				 amd_dbgapi_client_thread_id_t client_thread_id,
+				 amd_dbgapi_breakpoint_action_t *breakpoint_action)
+{
+	amd_dbgapi_status_t status;
+
+	if (!wt_replayer.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	wt_replay_note_thread(client_thread_id);
+	if (!breakpoint_action)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (!wt_replay_exists(WT_OBJECT_BREAKPOINT, breakpoint_id.handle))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_BREAKPOINT_ID;
+	if (breakpoint_id.handle == WT_DEBUGGEE_BREAKPOINT)
+		return ready_hit(breakpoint_action);
+	status = wt_replay_breakpoint_hit(breakpoint_id.handle, breakpoint_action);
+	if (status != AMD_DBGAPI_STATUS_SUCCESS ||
+	    *breakpoint_action != AMD_DBGAPI_BREAKPOINT_ACTION_HALT)
+		return status;
+	return wt_replay_release(WT_FUNCTION_REPORT_BREAKPOINT_HIT);
+}
+
+amd_dbgapi_status_t wt_debuggee_no_code(size_t *count, void *array, amd_dbgapi_changed_t *changed)
+{
+	amd_dbgapi_status_t status =
+		wt_client_return_list(&wt_replayer.client, NULL, 0, count, array);
+
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && changed)
+		*changed = AMD_DBGAPI_CHANGED_NO;
+	return status;
+}
+
+/* ---- The process is let go ---- */
+
+/* Does the client keep a wave from running? */
+static bool holds_a_wave(const struct wt_item *waves)
+{
+	for (size_t i = 0; waves && i < waves->handle_count; i++)
+		if (wt_timeline_wave_state(&wt_replayer.timeline, waves->handles[i]) ==
+		    AMD_DBGAPI_WAVE_STATE_STOP)
+			return true;
+	return false;
+}
+
+/* False if the client has the code objects of this moment, or cannot be told. */
+static bool announce_code(void)
+{
+	struct wt_timeline *timeline = &wt_replayer.timeline;
+
+	if (!timeline->announces_code || !timeline->code_stale)
+		return false;
+	if (call_host())
+		return true;
+	timeline->code_awaited = false;
+	return false;
+}
+
+/*
+ * The host has to be gone without the breakpoint: a client removes what is in memory. It does so while the host's thread
+ * is stopped there for the last time.
+ */
+static void leave(void)
+{
+	if (!debuggee()->breakpoint) {
+		wt_debuggee_tell(WT_HOST_EXIT);
+		return;
+	}
+	if (debuggee()->leaving == WT_DEBUGGEE_MAY_LEAVE)
+		wt_replay_make_pump();
+	else if (call_host())
+		debuggee()->leaving = WT_DEBUGGEE_LEAVES;
+}
+
+void wt_debuggee_run(void)
+{
+	struct wt_timeline *timeline = &wt_replayer.timeline;
+	const struct wt_item *waves;
+	bool held;
+
+	debuggee()->quiet = false;
+
+	if (!debuggee()->present || !timeline->attached || timeline->paused ||
+	    wt_timeline_pending(timeline) || announce_code())
+		return;
+	waves = wt_recorded_function(&timeline->recorded, WT_ITEM_LIST,
+				     WT_FUNCTION_PROCESS_WAVE_LIST, wt_replayer.process.handle);
+	held = holds_a_wave(waves);
+	/* A host that does not run cannot exit: it may be held, as the wave is. */
+	if (wt_timeline_end_commanded(timeline, held)) {
+		wt_replay_notify();
+		return;
+	}
+	/* Waves that never were stopped run for ever: the client may stop them when it likes. */
+	if (wt_timeline_is_last(timeline) &&
+	    (!waves || !waves->handle_count || wt_timeline_has_resumed(timeline)))
+		leave();
+	else
+		debuggee()->leaving = WT_DEBUGGEE_STAYS;
+}
