@@ -11,12 +11,13 @@
 
 #define MACHINE_MASK 0xffu /* EF_AMDGPU_MACH of e_flags */
 #define MACHINE_OFFSET 48  /* of e_flags in a 64-bit ELF header */
+#define URI_LIMIT 65536u   /* bytes; no file has such a name */
 
 struct wt_served_uri {
 	struct wt_served_uri *next;
 	uint64_t code_object;
-	struct wt_bytes *image;
-	char *uri; /* NULL: it could not be extracted */
+	struct wt_bytes *image; /* NULL: it was not recorded */
+	char *uri;
 };
 
 void wt_served_deinit(struct wt_served *served)
@@ -256,25 +257,58 @@ static const struct wt_served_uri *find(uint64_t code_object, const struct wt_by
 	return uri;
 }
 
+/*
+ * The recorded URI, as one that cannot be opened. What it names here may be anything: another build, or with
+ * contents that the client cannot take. NULL if there is none, or no memory.
+ */
+static char *name_only(uint64_t code_object)
+{
+	const struct wt_answer *answer =
+		wt_recorded_answer(&wt_replayer.timeline.recorded, WT_OBJECT_CODE_OBJECT,
+				   code_object, AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME);
+	char *uri;
+
+	if (!answer || answer->status != AMD_DBGAPI_STATUS_SUCCESS || answer->size > URI_LIMIT ||
+	    asprintf(&uri, "not-recorded+%.*s", (int)answer->size, (const char *)answer->value) < 0)
+		return NULL;
+	return uri;
+}
+
+static void tell_of_names(void)
+{
+	if (!wt_replayer.served.told_of_names)
+		wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,
+			      "wavetape: a code object is not in the recording, so that its code "
+			      "has no symbols; "
+			      "--code-objects=recorded takes the files that the recording names");
+	wt_replayer.served.told_of_names = true;
+}
+
 const char *wt_served_uri(uint64_t code_object)
 {
 	const struct wt_item *item =
 		wt_recorded_plain(&wt_replayer.timeline.recorded, WT_ITEM_IMAGE, code_object);
+	struct wt_bytes *image =
+		item && item->status == AMD_DBGAPI_STATUS_SUCCESS ? item->bytes : NULL;
 	const struct wt_served_uri *known;
 	struct wt_served_uri *added;
 
-	if (!wt_replayer.options.extract || !item || item->status != AMD_DBGAPI_STATUS_SUCCESS ||
-	    !item->bytes)
+	if (!wt_replayer.options.extract)
 		return NULL;
-	known = find(code_object, item->bytes);
+	known = find(code_object, image);
 	if (known)
 		return known->uri;
 	added = calloc(1, sizeof(*added));
 	if (!added)
 		return NULL;
 	added->code_object = code_object;
-	added->image = wt_bytes_reference(item->bytes);
-	wt_replay_log_error(extract(item->bytes, &added->uri));
+	added->image = image ? wt_bytes_reference(image) : NULL;
+	if (image)
+		wt_replay_log_error(extract(image, &added->uri));
+	else
+		tell_of_names();
+	if (!added->uri)
+		added->uri = name_only(code_object);
 	added->next = wt_replayer.served.uris;
 	wt_replayer.served.uris = added;
 	return added->uri;

@@ -39,7 +39,8 @@ struct wt_served {
 	size_t gpu_count;
 	struct wt_served_name names[WT_SERVED_NAMES];
 	size_t name_count;
-	bool told; /* the client, that there are any */
+	bool told;	    /* the client, that there are any */
+	bool told_of_names; /* and that there are code objects of which only the name is known */
 };
 
 void wt_served_deinit(struct wt_served *served);
@@ -66,9 +67,9 @@ uint64_t wt_served_architecture(uint32_t machine);
 bool wt_served_machine(uint64_t architecture, uint32_t *machine_ret);
 
 /**
- * The URI of an extracted copy of a code object; NULL if the recorded one is to be served, because
- * there is no such option, its bytes are not in the trace, or they could not be written (which is
- * then logged).
+ * The URI of an extracted copy of a code object. Where its bytes are not in the trace, or could not be
+ * written (which is then logged), it is one that cannot be opened. NULL if there is no such option, and
+ * the recorded one is to be served; or if there is no memory.
  */
 const char *wt_served_uri(uint64_t code_object);
 
