@@ -15,7 +15,14 @@ static bool is_code_object(const void *image, size_t size)
 	       identity[EI_CLASS] == ELFCLASS64 && identity[EI_DATA] == ELFDATA2LSB;
 }
 
-/* The number of the section .debug_frame; 0 if there is none. */
+/* The sections that a debugger's unwinder reads; the second is how .debug_frame was called when compressed. */
+static bool is_debug_frame(const char *name)
+{
+	return !strcmp(name, ".debug_frame") || !strcmp(name, ".zdebug_frame") ||
+	       !strcmp(name, ".eh_frame");
+}
+
+/* The number of the first such section; 0 if there is none. */
 static size_t find_debug_frame(Elf *elf)
 {
 	Elf_Scn *section = NULL;
@@ -30,7 +37,7 @@ static size_t find_debug_frame(Elf *elf)
 		if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NULL)
 			continue;
 		name = elf_strptr(elf, names, header.sh_name);
-		if (name && !strcmp(name, ".debug_frame"))
+		if (name && is_debug_frame(name))
 			return elf_ndxscn(section);
 	}
 	return 0;
@@ -57,15 +64,13 @@ bool wt_elf_has_debug_frame(const void *image, size_t size)
 	return debug_frame_of(image, size) != 0;
 }
 
-bool wt_elf_drop_debug_frame(void *image, size_t size)
+/* The header of a section becomes an unused one. */
+static bool drop_section(void *image, size_t size, size_t number)
 {
 	const Elf64_Shdr unused = {0};
-	size_t number = debug_frame_of(image, size);
 	Elf64_Ehdr header;
 	uint64_t place;
 
-	if (!number)
-		return false;
 	memcpy(&header, image, sizeof(header));
 	if (header.e_shentsize != sizeof(unused) || header.e_shoff > size ||
 	    number > (size - header.e_shoff) / sizeof(unused))
@@ -75,6 +80,20 @@ bool wt_elf_drop_debug_frame(void *image, size_t size)
 		return false;
 	memcpy((uint8_t *)image + place, &unused, sizeof(unused));
 	return true;
+}
+
+bool wt_elf_drop_debug_frame(void *image, size_t size)
+{
+	size_t number = debug_frame_of(image, size), last = 0;
+	bool dropped = false;
+
+	/* Each is behind the one before, or it was not dropped. */
+	while (number > last && drop_section(image, size, number)) {
+		dropped = true;
+		last = number;
+		number = debug_frame_of(image, size);
+	}
+	return dropped;
 }
 
 bool wt_elf_set_machine(void *image, size_t size, uint32_t machine)

@@ -8,14 +8,14 @@
 #include <stdint.h>
 
 /**
- * Does it have a section .debug_frame that a debugger would read? False for what is no 64-bit ELF file.
+ * Is there a section .debug_frame, or .eh_frame, that a debugger would read? False for what is no 64-bit
+ * ELF file.
  */
 bool wt_elf_has_debug_frame(const void *image, size_t size);
 
 /**
- * Hide .debug_frame from debuggers: its section header becomes an unused one. Nothing else moves, so that section
- * numbers stay valid.
- *
+ * Make a debugger pass over each .debug_frame and .eh_frame: their section headers become unused ones.
+ * Nothing else moves, so that section numbers hold.
  * @image: written to.
  *
  * Return: whether there was one.

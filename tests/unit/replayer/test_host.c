@@ -76,6 +76,34 @@ static void test_drop_debug_frame(void **state)
 	assert_in_range(differing, 1, sizeof(Elf64_Shdr));
 }
 
+/* Several of them, under each of their names: a debugger would read any. */
+static void test_drop_all_frames(void **state)
+{
+	static const char *const names[] = {".debug_frame", ".eh_frame", ".zdebug_frame"};
+	wt_cleanup_free uint8_t *copy = copy_of(kernel, kernel_size);
+	size_t renamed = 0, count = sizeof(names) / sizeof(*names);
+	Elf64_Ehdr header;
+	Elf64_Shdr strings;
+
+	(void)state;
+	memcpy(&header, copy, sizeof(header));
+	memcpy(&strings, copy + header.e_shoff + header.e_shstrndx * sizeof(strings),
+	       sizeof(strings));
+	/* Sections of other names get these, in turns, where they fit. */
+	for (size_t i = 1; i < header.e_shnum; i++) {
+		Elf64_Shdr section;
+		char *name;
+
+		memcpy(&section, copy + header.e_shoff + i * sizeof(section), sizeof(section));
+		name = (char *)copy + strings.sh_offset + section.sh_name;
+		if (!strncmp(name, ".debug_", 7) && strlen(name) >= strlen(names[renamed % count]))
+			strcpy(name, names[renamed++ % count]);
+	}
+	assert_in_range(renamed, count, header.e_shnum);
+	assert_true(wt_elf_drop_debug_frame(copy, kernel_size));
+	assert_false(wt_elf_has_debug_frame(copy, kernel_size));
+}
+
 /* Cut anywhere, and no byte past the end is touched: the sanitizer watches. */
 static void test_cut_images(void **state)
 {
@@ -233,11 +261,17 @@ static void test_images_read(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_drop_debug_frame), cmocka_unit_test(test_cut_images),
-		cmocka_unit_test(test_wild_headers),	 cmocka_unit_test(test_machine),
-		cmocka_unit_test(test_extract),		 cmocka_unit_test(test_extract_elsewhere),
-		cmocka_unit_test(test_extract_over),	 cmocka_unit_test(test_uri),
-		cmocka_unit_test(test_needed),		 cmocka_unit_test(test_images_read),
+		cmocka_unit_test(test_drop_debug_frame),
+		cmocka_unit_test(test_drop_all_frames),
+		cmocka_unit_test(test_cut_images),
+		cmocka_unit_test(test_wild_headers),
+		cmocka_unit_test(test_machine),
+		cmocka_unit_test(test_extract),
+		cmocka_unit_test(test_extract_elsewhere),
+		cmocka_unit_test(test_extract_over),
+		cmocka_unit_test(test_uri),
+		cmocka_unit_test(test_needed),
+		cmocka_unit_test(test_images_read),
 	};
 
 	return cmocka_run_group_tests(tests, load_kernel, unload_kernel);
