@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wavetape-host FILE: holds the memory of a recorded process for a debugger. It maps the ranges of
- * FILE at their addresses, calls the function wavetape_host_ready(), at which the replaying library
- * has its breakpoint, and waits to be told to go. It has no C library and moves to a stack of its
- * own, so that it can give up whatever of its address space the trace needs. FILE may have been
- * made from a trace by anyone.
+ * wavetape-host [IMAGE]: holds the memory of a recorded process for a debugger. It maps the ranges of
+ * the file IMAGE, or of the one that WAVETAPE_HOST_IMAGE names, at their addresses, calls the function
+ * wavetape_host_ready(), at which the replaying library has its breakpoint, and waits to be told to go.
+ * It has no C library and moves to a stack of its own, so that it can give up whatever of its address
+ * space the trace needs. The file may have been made from a trace by anyone.
  */
 #include <asm/unistd.h>
 #include <linux/fcntl.h>
@@ -282,16 +282,46 @@ static void copy_path(const char *from)
 		path[i] = from[i];
 }
 
+/* The value of a variable, by its name with the `='; NULL if there is none. */
+static const char *find_variable(const char *const *variables, const char *name)
+{
+	for (; *variables; variables++) {
+		size_t i = 0;
+
+		while (name[i] && (*variables)[i] == name[i])
+			i++;
+		if (!name[i])
+			return *variables + i;
+	}
+	return NULL;
+}
+
+/*
+ * The image that the environment names, whatever arguments a debugger's user has for the recorded
+ * program; without it that of the one argument.
+ */
+static const char *find_image(const long *arguments)
+{
+	const char *const *words = (const char *const *)(arguments + 1);
+	const char *image = find_variable(words + arguments[0] + 1, "WAVETAPE_HOST_IMAGE=");
+
+	if (image && *image)
+		return image;
+	return arguments[0] == 2 ? words[1] : NULL;
+}
+
 /* On the first stack; from here on nothing of it is used. */
 __attribute__((used, noreturn)) void wavetape_host_start(long *arguments)
 {
-	if (arguments[0] != 2) {
+	const char *image = find_image(arguments);
+
+	if (!image) {
 		say("usage: wavetape-host IMAGE\n"
 		    "Hold the memory of a recorded process for a debugger; wavetape replay starts "
 		    "it.\n");
 		leave(WT_HOST_EXIT_USAGE);
 	}
-	copy_path((const char *)arguments[1 + 1]);
+	copy_path(image);
 	__asm__ volatile("mov %0, %%rsp\n\txor %%ebp, %%ebp\n\tjmp wavetape_host_run"
 			 :
 			 : "r"(wavetape_host_stack + STACK_SIZE - 8)

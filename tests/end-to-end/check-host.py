@@ -65,6 +65,17 @@ class Host(support.Case):
         self.refuse(image((0x200000000000, PAGE, 2 * PAGE)), "its bytes are not in the file")
         self.refuse(image((0x200000000000, 2**63, PAGE)), "no program has such addresses")
 
+    def test_image_from_the_environment(self):
+        """Arguments are those of the recorded program then."""
+        path = self.folder / "image"
+        path.write_bytes(image(magic=MAGIC + 1))
+        for arguments in [], ["a"], ["--size", "3", "*"]:
+            done = support.run(host(), *arguments, WAVETAPE_HOST_IMAGE=path)
+            self.assertEqual((done.code, done.stderr), (
+                1, f"wavetape-host: cannot read the image: {path}: it is no host image of this version\n"))
+        done = support.run(host(), path, WAVETAPE_HOST_IMAGE="")
+        self.assertEqual(done.code, 1)
+
     def test_unreadable(self):
         for path, message in (self.folder / "none", "it cannot be opened"), (self.folder, "it ends early"):
             done = support.run(host(), path)
