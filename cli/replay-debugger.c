@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -19,41 +18,17 @@
 #include "replayer/code/needed.h"
 #include "replayer/host/image.h"
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-bool wt_replay_is_rocgdb(const char *client)
-{
-	return !fnmatch("rocgdb", base_name(client), 0) ||
-	       !fnmatch("rocgdb-[0-9p]*", base_name(client), 0);
-}
-
-bool wt_replay_is_gdb(const char *client)
-{
-	static const char *const names[] = {"gdb", "gdb-[0-9]*", "*-gdb"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!fnmatch(names[i], base_name(client), 0))
-			return true;
-	return wt_replay_is_rocgdb(client);
-}
-
 /** A debugger without the library would debug the host program, and show no GPU: say so instead. */
-static struct wt_error *check_debugger(const char *client, const char *library)
+static struct wt_error *check_debugger(const char *program, const char *library)
 {
-	wt_cleanup_free char *path = wt_cli_find_program(client);
 	struct wt_needed needed;
 
-	if (!path)
-		return NULL; /* running it fails, and says why */
-	needed = wt_needed_find(path, WT_CLI_SONAME);
+	if (!program)
+		return NULL; /* it was not found: running the client fails, or it knows better */
+	needed = wt_needed_find(program, WT_CLI_SONAME);
 	if (needed.program && !needed.needs)
 		return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot replay under this debugger",
-				       path,
+				       program,
 				       "it is not linked with " WT_CLI_SONAME
 				       ", so that it knows nothing of GPUs: take ROCgdb, or a GDB "
 				       "of version 15 or "
@@ -117,9 +92,10 @@ static struct wt_error *write_image(struct wt_reader *reader, const char *trace,
 	return error;
 }
 
+/** Does GDB attach to a process? What stands behind --args is another program's. */
 static bool attaches(char *const *client)
 {
-	for (; *client; client++)
+	for (; *client && strcmp(*client, "--args") != 0 && strcmp(*client, "-args") != 0; client++)
 		if (!strcmp(*client, "-p") || !strcmp(*client, "-pid") ||
 		    !strcmp(*client, "--pid") || !strncmp(*client, "-pid=", 5) ||
 		    !strncmp(*client, "--pid=", 6))
@@ -143,11 +119,31 @@ static bool add_argument(char **arguments, const char *text)
 	return *arguments;
 }
 
-/** GDB with our commands, and the host as its program; as it is where it attaches, or is none. */
-static struct wt_error *make_arguments(const struct wt_replay_command *command, bool gdb,
-				       const char *host, const char *image, char ***arguments_ret)
+/** GDB's command that makes the host its program; NULL if there is no memory. */
+static char *file_command(const char *host)
 {
-	wt_cleanup_free char *commands = NULL;
+	char *command = malloc(sizeof("file \"\"") + 2 * strlen(host)), *end;
+
+	if (!command)
+		return NULL;
+	end = stpcpy(command, "file \"");
+	for (; *host; host++) {
+		if (*host == '"' || *host == '\\')
+			*end++ = '\\';
+		*end++ = *host;
+	}
+	stpcpy(end, "\"");
+	return command;
+}
+
+/**
+ * GDB with our commands, and the host as its program, whatever other it is given; as it is where it attaches, or is
+ * none.
+ */
+static struct wt_error *make_arguments(const struct wt_replay_command *command, bool gdb,
+				       const char *host, char ***arguments_ret)
+{
+	wt_cleanup_free char *commands = NULL, *file = NULL;
 	struct wt_error *error = NULL;
 	bool added = true;
 	size_t count = 0;
@@ -159,6 +155,7 @@ static struct wt_error *make_arguments(const struct wt_replay_command *command, 
 		error = wt_cli_gdb_commands(&commands);
 	if (error)
 		return error;
+	file = gdb && !attaches(command->client) ? file_command(host) : NULL;
 	arguments = calloc(count + 6, sizeof(*arguments));
 	if (!arguments)
 		return &wt_error_no_memory;
@@ -166,11 +163,10 @@ static struct wt_error *make_arguments(const struct wt_replay_command *command, 
 	if (gdb)
 		added = added && add_argument(arguments, "-ix") &&
 			add_argument(arguments, commands);
+	if (file)
+		added = added && add_argument(arguments, "-ex") && add_argument(arguments, file);
 	for (size_t i = 1; added && i < count; i++)
 		added = add_argument(arguments, command->client[i]);
-	if (gdb && !attaches(command->client))
-		added = added && add_argument(arguments, "--args") &&
-			add_argument(arguments, host) && add_argument(arguments, image);
 	if (!added) {
 		wt_replay_arguments_free(arguments);
 		return &wt_error_no_memory;
@@ -194,12 +190,12 @@ static struct wt_error *set_options(bool host, bool extract, bool without_debug_
 /**
  * Code objects are copies; GDB's unwinder ends GDB at what some compilers write into .debug_frame.
  */
-static bool drops_debug_frame(const struct wt_replay_command *command, bool extract, bool gdb)
+static bool drops_debug_frame(const struct wt_replay_command *command, bool extract,
+			      const struct wt_replay_client *client)
 {
 	if (!extract || command->debug_frame == WT_REPLAY_YES)
 		return false;
-	return command->debug_frame == WT_REPLAY_NO ||
-	       (gdb && !wt_replay_is_rocgdb(command->client[0]));
+	return command->debug_frame == WT_REPLAY_NO || (client->gdb && !client->rocgdb);
 }
 
 static struct wt_error *prepare_host(const struct wt_replay_command *command,
@@ -215,7 +211,7 @@ static struct wt_error *prepare_host(const struct wt_replay_command *command,
 	if (!error && (setenv("WAVETAPE_HOST", host, 1) || setenv("WAVETAPE_HOST_IMAGE", image, 1)))
 		error = &wt_error_no_memory;
 	if (!error)
-		error = make_arguments(command, gdb, host, image, arguments_ret);
+		error = make_arguments(command, gdb, host, arguments_ret);
 	if (error)
 		return error;
 	if (says_frame && result.debug_frame)
@@ -226,23 +222,42 @@ static struct wt_error *prepare_host(const struct wt_replay_command *command,
 	return NULL;
 }
 
-struct wt_error *wt_replay_prepare(const struct wt_replay_command *command, const char *library,
-				   struct wt_reader *reader, char ***arguments_ret)
+static struct wt_error *prepare(const struct wt_replay_command *command,
+				const struct wt_replay_client *client, const char *library,
+				struct wt_reader *reader, char ***arguments_ret)
 {
-	bool gdb = wt_replay_is_gdb(command->client[0]);
-	bool host = command->host == WT_REPLAY_BY_CLIENT ? gdb : command->host == WT_REPLAY_YES;
+	bool host =
+		command->host == WT_REPLAY_BY_CLIENT ? client->gdb : command->host == WT_REPLAY_YES;
 	bool extract =
 		command->extract == WT_REPLAY_BY_CLIENT ? host : command->extract == WT_REPLAY_YES;
-	bool drops = drops_debug_frame(command, extract, gdb);
+	bool drops = drops_debug_frame(command, extract, client);
 	struct wt_error *error = set_options(host, extract, drops);
 
-	if (!error && gdb)
-		error = check_debugger(command->client[0], library);
+	if (!error && client->gdb)
+		error = check_debugger(client->program, library);
 	if (error)
 		return error;
 	if (host)
-		return prepare_host(command, reader, gdb,
+		return prepare_host(command, reader, client->gdb,
 				    drops && command->debug_frame == WT_REPLAY_BY_CLIENT,
 				    arguments_ret);
-	return make_arguments(command, false, NULL, NULL, arguments_ret);
+	return make_arguments(command, false, NULL, arguments_ret);
+}
+
+struct wt_error *wt_replay_prepare(const struct wt_replay_command *command, const char *library,
+				   struct wt_reader *reader, char ***arguments_ret)
+{
+	struct wt_replay_client client;
+	struct wt_error *error;
+
+	wt_replay_client_find(command->client, command->gdb, &client);
+	if (client.maybe_gdb && command->host == WT_REPLAY_BY_CLIENT)
+		fprintf(stderr,
+			"wavetape: %s: it is not taken for GDB, and gets no wavetape-host to "
+			"debug; "
+			"--gdb says that it is one\n",
+			command->client[0]);
+	error = prepare(command, &client, library, reader, arguments_ret);
+	wt_replay_client_deinit(&client);
+	return error;
 }

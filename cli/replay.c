@@ -18,6 +18,7 @@ enum {
 	OPTION_CODE_OBJECTS,
 	OPTION_DEBUG_FRAME,
 	OPTION_WITHOUT_DEBUG_FRAME,
+	OPTION_GDB,
 };
 
 static void take_code_objects(struct argp_state *state, const char *argument,
@@ -57,6 +58,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		choose(state, &command->debug_frame,
 		       key == OPTION_DEBUG_FRAME ? WT_REPLAY_YES : WT_REPLAY_NO,
 		       "--debug-frame and --without-debug-frame");
+		return 0;
+	case OPTION_GDB:
+		command->gdb = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (!command->path) {
@@ -103,6 +107,10 @@ int wt_command_replay(int argc, char **argv)
 		 "gdb and rocgdb). WAVETAPE_HOST and WAVETAPE_HOST_IMAGE then name that program "
 		 "and "
 		 "its argument",
+		 0},
+		{"gdb", OPTION_GDB, NULL, 0,
+		 "the client is gdb, or starts it: where that cannot be seen in its program, or in "
+		 "the script",
 		 0},
 		{"no-host", OPTION_NO_HOST, NULL, 0, "no such process, whatever the client", 0},
 		{"code-objects", OPTION_CODE_OBJECTS, "WHICH", 0,

@@ -12,14 +12,26 @@ struct wt_replay_command {
 	const char *path;
 	char **client;
 	enum wt_replay_choice host, extract, debug_frame;
+	bool gdb; /* the client is one, whatever it looks like */
+};
+
+/* What was found out of a client (replay-client.c). */
+struct wt_replay_client {
+	bool gdb;	/* it is GDB, or starts it: it debugs a process, and gets wavetape-host */
+	bool rocgdb;	/* and it is AMD's */
+	bool maybe_gdb; /* it was not found to be one, but its words speak of one */
+	char *program;	/* GDB's own; NULL: not found */
 };
 
 /**
- * Is the client GDB or ROCgdb, by its name: they debug a process, and get wavetape-host. A script
- * that starts one of them under another name is told by --host.
+ * Find out what a client is.
+ *
+ * @arguments: its command line, NULL-terminated.
+ * @forced: it is GDB, says the user.
+ * @client: released by wt_replay_client_deinit().
  */
-bool wt_replay_is_gdb(const char *client);
-bool wt_replay_is_rocgdb(const char *client);
+void wt_replay_client_find(char *const *arguments, bool forced, struct wt_replay_client *client);
+void wt_replay_client_deinit(struct wt_replay_client *client);
 
 /**
  * Prepare the environment, and for GDB the command line.

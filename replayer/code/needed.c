@@ -51,3 +51,32 @@ struct wt_needed wt_needed_find(const char *path, const char *soname)
 	elf_end(elf);
 	return needed;
 }
+
+/* Constants are in sections that are loaded and not executed. */
+static bool holds(Elf_Scn *section, const GElf_Shdr *header, const char *text)
+{
+	Elf_Data *data;
+
+	if (header->sh_type != SHT_PROGBITS || !(header->sh_flags & SHF_ALLOC) ||
+	    header->sh_flags & SHF_EXECINSTR)
+		return false;
+	data = elf_getdata(section, NULL);
+	return data && data->d_buf && memmem(data->d_buf, data->d_size, text, strlen(text));
+}
+
+bool wt_needed_has_text(const char *path, const char *text)
+{
+	wt_cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	bool found = false;
+	Elf *elf;
+
+	if (fd < 0 || elf_version(EV_CURRENT) == EV_NONE)
+		return false;
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	while (!found && elf && (section = elf_nextscn(elf, section)))
+		found = gelf_getshdr(section, &header) && holds(section, &header, text);
+	elf_end(elf);
+	return found;
+}

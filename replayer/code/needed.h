@@ -17,4 +17,7 @@ struct wt_needed {
  */
 struct wt_needed wt_needed_find(const char *path, const char *soname);
 
+/** Does an ELF file have a text among its constants? */
+bool wt_needed_has_text(const char *path, const char *text);
+
 #endif /* WT_REPLAYER_CODE_NEEDED_H */

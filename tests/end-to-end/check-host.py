@@ -437,50 +437,132 @@ class FromMemory(support.Case):
 
 
 class Gdb(support.Case):
-    """What the command does for a client of that name."""
+    """What the command does for GDB: a program that has GDB's words in it, or a script that starts one."""
 
     def setUp(self):
         super().setUp()
-        self.folder = self.directory
+        self.debugger = support.TREE.build / "tests/end-to-end/debugger-client"
 
-    def gdb(self, *arguments, name="gdb", options=()):
-        script = self.folder / name
-        script.write_text('#!/bin/sh\nprintf "%s\\n" "$WAVETAPE_REPLAY_OPTIONS" "$@"\n', "ascii")
+    def gdb(self, *arguments, client=None, options=(), **variables):
+        return support.run(support.TREE.command, "replay", *options, self.trace("oob-load"), "--",
+                           client or self.debugger, *arguments, **variables)
+
+    def script(self, name, text):
+        script = self.directory / name
+        script.parent.mkdir(exist_ok=True)
+        script.write_text(text, "ascii")
         script.chmod(0o755)
-        return support.run(support.TREE.command, "replay", *options, self.trace("oob-load"), "--", script,
-                           *arguments)
+        return script
+
+    def check_host(self, done, *arguments, options="host,extract,without-debug-frame"):
+        """The client got the host as its program, in front of its own arguments, and our commands."""
+        self.assertEqual(done.code, 0, done.stderr)
+        lines = done.stdout.splitlines()
+        self.assertEqual(lines[:2], [options, "-ix"])
+        self.assertRegex(lines[2], r"/wavetape-gdb\.py\Z")
+        self.assertEqual(lines[3:], ["-ex", f'file "{host()}"', *arguments])
+
+    def check_none(self, done, *arguments):
+        self.assertEqual(done.code, 0, done.stderr)
+        self.assertEqual(done.stdout.splitlines(), ["no options", *arguments])
 
     def test_arguments(self):
         done = self.gdb("-q")
-        self.assertEqual(done.code, 0, done.stderr)
-        lines = done.stdout.splitlines()
-        self.assertEqual(lines[0], "host,extract,without-debug-frame")
-        self.assertEqual(lines[-4:-1], ["-q", "--args", str(host())])
-        self.assertRegex(lines[-1], r"\A/proc/\d+/fd/\d+\Z")
+        self.check_host(done, "-q")
         self.assertIn("without their .debug_frame", done.stderr)
+
+    def test_program_and_its_arguments(self):
+        """Of whatever program: it is not run. (Front ends set both, and do not know of the host.)"""
+        self.check_host(self.gdb("--args", "/bin/true", "-p", "x y"), "--args", "/bin/true", "-p", "x y")
 
     def test_attach(self):
         done = self.gdb("-p", "17")
-        self.assertEqual(done.stdout.splitlines()[-2:], ["-p", "17"])
+        self.assertEqual(done.stdout.splitlines()[3:], ["-p", "17"])
 
     def test_debug_frame_is_kept(self):
         done = self.gdb(options=["--debug-frame"])
-        self.assertEqual(done.stdout.splitlines()[0], "host,extract")
+        self.check_host(done, options="host,extract")
         self.assertEqual(done.stderr, "")
-        done = self.gdb(name="rocgdb")
-        self.assertEqual(done.stdout.splitlines()[0], "host,extract")
+        rocgdb = self.directory / "rocgdb-py3.11"
+        rocgdb.symlink_to(self.debugger)
+        done = self.gdb(client=rocgdb)
+        self.check_host(done, options="host,extract")
         self.assertEqual(done.stderr, "")
 
     def test_no_host(self):
-        done = self.gdb("x", options=["--no-host"])
-        self.assertEqual(done.stdout, "\nx\n")
+        self.check_none(self.gdb("x", options=["--no-host"]), "x")
+
+    def test_any_name(self):
+        """It is known by its program, not by its name."""
+        for name in "gdb-multiarch", "debugger", "gdb 15.2":
+            client = self.directory / name
+            client.symlink_to(self.debugger)
+            with self.subTest(name=name):
+                self.check_host(self.gdb("-q", client=client), "-q")
+
+    def test_scripts(self):
+        """A script is what it starts."""
+        beside = self.directory / "amd-gdb.bin"
+        beside.symlink_to(self.debugger)
+        folder = self.directory / "path"
+        folder.mkdir()
+        (folder / "some-gdb").symlink_to(self.debugger)
+        first = self.script("a.sh", f'#!/bin/sh\nexec "{beside}" "$@"\n')
+        for name, text in (
+                ("gdb.sh", f"#!/bin/sh\n# starts it\nexec {beside} \"$@\"\n"),
+                ("b.sh", '#!/bin/bash\nhere=$(dirname "$0")\nexec "${here}/amd-gdb.bin" "$@"\n'),
+                ("c.sh", "#!/bin/sh\nexec some-gdb \"$@\"\n"),
+                ("gdb-d.sh", f"#!/bin/sh\nGDB=gdb.sh; exec \"{self.directory}/$GDB\" \"$@\"\n"),
+                ("e.sh", f"#!/bin/sh\nGDB=1 exec {first} \"$@\"\n")):
+            client = self.script(name, text)
+            done = self.gdb("-q", client=client, PATH=f"{folder}:{os.environ['PATH']}")
+            with self.subTest(name=name):
+                if name == "e.sh":
+                    # It says nothing of a debugger, and names another that does.
+                    self.check_none(done, "-q")
+                else:
+                    self.check_host(done, "-q")
+
+    def test_circle_of_scripts(self):
+        client = self.script("gdb-a", "#!/bin/sh\n# as gdb-b\necho gdb-a\n")
+        self.script("gdb-b", "#!/bin/sh\n# as gdb-a\n")
+        done = self.gdb(client=client)
+        self.assertEqual((done.code, done.stdout), (0, "gdb-a\n"))
+
+    def test_said_to_be_gdb(self):
+        client = self.script("wrapper", f"#!/bin/sh\nx={str(self.debugger)[:-4]}\nexec \"${{x}}ient\" \"$@\"\n")
+        self.check_none(self.gdb("-q", client=client), "-q")
+        self.check_host(self.gdb("-q", client=client, options=["--gdb"]), "-q")
+
+    def test_not_taken_for_gdb(self):
+        """A line says so, where the words speak of one."""
+        client = self.script("my-gdb-wrapper", f"#!/bin/sh\nx={str(self.debugger)[:-4]}\nexec \"${{x}}ient\" \"$@\"\n")
+        for command in ([client, "-q"], ["env", "A=1", self.debugger.parent / "../end-to-end/gdb-x", "-q"]):
+            with self.subTest(command=command):
+                done = self.gdb(*command[1:], client=command[0])
+                self.assertIn(f"wavetape: {command[0]}: it is not taken for GDB, and gets no wavetape-host to debug; "
+                              "--gdb says that it is one\n", done.stderr)
+        for client in support.TREE.build / "tests/end-to-end/gdb-client", "true":
+            with self.subTest(client=client):
+                self.assertEqual(self.gdb(client=client).stderr, "")
+        self.assertEqual(self.gdb("-q", client="sh", options=["--no-host"]).stderr.count("taken"), 0)
+
+    def test_rocgdb(self):
+        """AMD's own is a script, which makes up the name of its program."""
+        client = self.script("rocgdb", f"#!/bin/bash\nv=ient\nexec \"{str(self.debugger)[:-4]}$v\" \"$@\"\n")
+        self.check_host(self.gdb("-q", client=client), "-q", options="host,extract")
 
     def test_without_the_library(self):
         """A GDB that is not linked with it would show a program that does nothing."""
-        program = self.folder / "gdb"
-        program.write_bytes(pathlib.Path("/bin/sh").resolve().read_bytes())
+        program = self.directory / "gdb"
+        data = pathlib.Path("/bin/sh").resolve().read_bytes()
+        name = b"POSIXLY_CORRECT"
+        offset = data.find(b"\0PATH=") + 1 or data.find(name)
+        self.assertGreater(offset, 0)
+        text = b"This GDB was configured as\0"
+        program.write_bytes(data[:offset] + text + data[offset + len(text):])
         program.chmod(0o755)
-        done = support.run(support.TREE.command, "replay", self.trace("oob-load"), "--", program)
+        done = self.gdb(client=program)
         self.assertEqual(done.code, 1)
         self.assertRegex(done.stderr,
                          rf"\Awavetape: cannot replay under this debugger: {program}: it is not linked with "
