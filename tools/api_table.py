@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The API table (dbgapi/table/api.toml), read and checked: every generator starts from here."""
+"""The API table (dbgapi/table/api.toml), read and checked: every generator starts from here.
+
+`load` gives the whole table, with what every level has; `Table.at` what one level has, as a table of that level alone would say it.
+"""
 
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 SHAPES = {
     "value", "opaque", "out", "inout", "in_bytes", "out_bytes", "out_array", "out_memory", "out_string",
@@ -15,6 +18,17 @@ RESULTS = {"fixed", "string", "bytes", "handles", "core_state"}
 
 class TableError(Exception):
     """The table contradicts itself; the text names the entry."""
+
+
+def number(level):
+    """A level, or a symbol version, as what can be compared: "0.77.4" and "AMD_DBGAPI_0.77" are (0, 77)."""
+    return tuple(int(part) for part in level.removeprefix("AMD_DBGAPI_").split(".")[:2])
+
+
+def in_force(entry, level):
+    """Whether a table entry with `since` and `until` is there at a level."""
+    since, until = entry.get("since"), entry.get("until")
+    return (not since or number(since) <= number(level)) and (not until or number(level) < number(until))
 
 
 @dataclass
@@ -46,21 +60,35 @@ class Parameter:
 
 @dataclass
 class Function:
+    """A function in one of its forms. Of one level: `version` is the symbol version it is at there."""
     name: str
-    version: str
+    versions: list
     returns: str
     callbacks: list
     statuses: list
     parameters: list
+    until: str = ""
+    version: str = ""
+    form: str = ""  # what tells it from the form of today, if it is an older or a newer one: "0_54"
     object: object = None
 
     @property
     def short(self):
-        return self.name.removeprefix("amd_dbgapi_")
+        return self.name.removeprefix("amd_dbgapi_") + (f"_{self.form}" if self.form else "")
 
     @property
     def constant(self):
         return "WT_FUNCTION_" + self.short.upper()
+
+    @property
+    def written(self):
+        """Its name in a trace."""
+        return f"{self.name}@{self.versions[0]}" if self.form else self.name
+
+    def at(self, level):
+        """The symbol version at a level; None if it is not there in this form."""
+        there = [v for v in self.versions if number(v) <= number(level)]
+        return there[-1] if there and in_force({"until": self.until}, level) else None
 
     def parameter(self, name):
         for parameter in self.parameters:
@@ -105,13 +133,58 @@ class Object:
 
 
 @dataclass
-class Table:
+class View:
+    """What one level has."""
+    level: str
     api: dict
     functions: list
     objects: list
-    enumerations: dict
+    enumerations: dict  # by name, the values: name and number of that level
     callbacks: list
     structures: dict
+    wide: set  # enumerations of 64 bits
+
+
+@dataclass
+class Table:
+    """What all levels have."""
+    api: dict
+    levels: list
+    functions: list
+    raw: dict
+
+    @property
+    def versions(self):
+        """All symbol versions, oldest first."""
+        return sorted({v for f in self.functions for v in f.versions}, key=number)
+
+    def at(self, level):
+        if number(level) not in [number(l["level"]) for l in self.levels]:
+            raise TableError(f"no level {level!r}")
+        raw = self.raw
+        enumerations = {e["name"]: [_value_at(v, level) for v in e["values"] if in_force(v, level)]
+                        for e in raw["enumeration"] if in_force(e, level)}
+        functions = [replace(f, version=f.at(level)) for f in self.functions if f.at(level)]
+        wide = {e["name"] for e in raw["enumeration"] if "wide_until" in e and number(level) < number(e["wide_until"])}
+        objects = _load_objects([o for o in raw["object"] if any(f.name == o["get_info"] for f in functions)],
+                                enumerations, functions, wide)
+        structures = {s["name"]: s["members"] for s in raw["structure"] if in_force(s, level)}
+        callbacks = [c for c in raw["callback"] if in_force(c, level)]
+        api = {**self.api, "level": level, "versions": sorted({f.version for f in functions}, key=number)}
+        return View(level, api, functions, objects, enumerations, callbacks, structures, wide)
+
+    @property
+    def newest(self):
+        return self.levels[-1]["level"]
+
+
+def _value_at(value, level):
+    """An enumerator as a level has it: without what only tells of levels."""
+    entry = {k: v for k, v in value.items() if k not in ("since", "until", "was", "now")}
+    for was in reversed(value.get("was", [])):
+        if number(level) < number(was["until"]):
+            entry.update({k: v for k, v in was.items() if k != "until"})
+    return entry
 
 
 def _check_function(function):
@@ -122,9 +195,13 @@ def _check_function(function):
         for reference in (p.length, p.count, p.query):
             if reference and reference not in names:
                 raise TableError(f"{function.name}: {p.name}: no parameter {reference!r}")
+    if function.versions != sorted(function.versions, key=number):
+        raise TableError(f"{function.name}: versions are not in order")
+    if function.until and number(function.until) <= number(function.versions[-1]):
+        raise TableError(f"{function.name}: at {function.versions[-1]}, but only until {function.until}")
 
 
-def _load_objects(raw, enumerations, functions):
+def _load_objects(raw, enumerations, functions, wide):
     by_name = {f.name: f for f in functions}
     objects = []
     for entry in raw:
@@ -136,13 +213,24 @@ def _load_objects(raw, enumerations, functions):
                 raise TableError(f"{queries}: {value['name']}: no result")
             if value["result"] not in RESULTS:
                 raise TableError(f"{queries}: {value['name']}: unknown result {value['result']!r}")
-            o.queries.append(Query(**value))
+            query = Query(**value)
+            if query.values in wide or query.type in wide:
+                query.type = "uint64_t"
+            o.queries.append(query)
         for name in filter(None, (o.get_info, o.listing)):
             if name not in by_name:
                 raise TableError(f"object {o.name}: no function {name!r}")
             by_name[name].object = o
         objects.append(o)
     return objects
+
+
+def _name_forms(functions, level):
+    """Tell the forms of a function apart: the one of today's level has the plain name."""
+    for function in functions:
+        same = [f for f in functions if f.name == function.name]
+        if len(same) > 1 and not function.at(level):
+            function.form = "_".join(str(part) for part in number(function.versions[0]))
 
 
 def load(path):
@@ -155,9 +243,9 @@ def load(path):
     ]
     for function in functions:
         _check_function(function)
-        if function.version not in raw["api"]["versions"]:
-            raise TableError(f"{function.name}: version {function.version} is not in the list")
-    enumerations = {e["name"]: e["values"] for e in raw["enumeration"]}
-    objects = _load_objects(raw["object"], enumerations, functions)
-    structures = {s["name"]: s["members"] for s in raw["structure"]}
-    return Table(raw["api"], functions, objects, enumerations, raw["callback"], structures)
+    _name_forms(functions, raw["api"]["level"])
+    table = Table(raw["api"], raw["level"], functions, raw)
+    # Each level has to hang together.
+    for level in table.levels:
+        table.at(level["level"])
+    return table

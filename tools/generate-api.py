@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Generate one file from the API table.
 
-Usage: generate-api.py KIND TABLE [OLDER-TABLE] OUTPUT, where KIND is one of the generators below.
+Usage: generate-api.py KIND[@LEVEL] TABLE [OLDER-TABLE] OUTPUT, where KIND is one of the generators below. It gets what
+one level has, today's where none is named.
 """
 
 import sys
@@ -20,9 +21,13 @@ from generate_older import (generate_older_declarations, generate_older_header, 
 GENERATORS = {
     "functions-header": generate_functions_header,
     "tables": generate_tables,
-    "header-test": generate_header_test,
     "record": generate_record,
     "drive": generate_drive,
+}
+
+# Those that compare a level with others.
+LEVEL_GENERATORS = {
+    "header-test": generate_header_test,
 }
 
 # Those that need the table of the older form, too.
@@ -36,16 +41,26 @@ OLDER_GENERATORS = {
 }
 
 
+def generate(kind, level, table_paths):
+    table = api_table.load(table_paths[0])
+    level = level or table.api["level"]
+    if kind in LEVEL_GENERATORS:
+        return LEVEL_GENERATORS[kind](table, level)
+    view = table.at(level)
+    if kind in GENERATORS:
+        return GENERATORS[kind](view)
+    return OLDER_GENERATORS[kind](view, older_table.load(table_paths[1], view))
+
+
 def main(arguments):
-    kinds = OLDER_GENERATORS if len(arguments) == 4 else GENERATORS
-    if len(arguments) not in (3, 4) or arguments[0] not in kinds:
-        print(__doc__.strip(), "\nKinds:", ", ".join([*GENERATORS, *OLDER_GENERATORS]), file=sys.stderr)
+    kind, _, level = (arguments or [""])[0].partition("@")
+    kinds = OLDER_GENERATORS if len(arguments) == 4 else {**GENERATORS, **LEVEL_GENERATORS}
+    if len(arguments) not in (3, 4) or kind not in kinds:
+        print(__doc__.strip(), "\nKinds:", ", ".join([*GENERATORS, *LEVEL_GENERATORS, *OLDER_GENERATORS]), file=sys.stderr)
         return 2
-    kind, *table_paths, output_path = arguments
+    _, *table_paths, output_path = arguments
     try:
-        table = api_table.load(table_paths[0])
-        older = [older_table.load(path, table) for path in table_paths[1:]]
-        text = kinds[kind](table, *older)
+        text = generate(kind, level, table_paths)
     except (OSError, ValueError, TypeError, KeyError, api_table.TableError) as error:
         print(f"generate-api: {' '.join(table_paths)}: {error}", file=sys.stderr)
         return 1

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The AMD GPU debugger API ("dbgapi"), level 0.77.
+ * The AMD GPU debugger API ("dbgapi"), at level 0.77 or at the one that AMD_DBGAPI_LEVEL names.
  *
  * With it a client - a debugger, a profiler, a crash recorder - inspects and controls the AMD GPU
  * side of a process: its devices, queues and dispatches, its waves, why they have stopped, and
@@ -72,6 +72,28 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/*
+ * The level
+ *
+ * AMD's library changes with ROCm, and what changes moves to a new symbol version: a client is of
+ * the level of the header it was compiled with, and runs on a library of that level, or of another
+ * that has moved nothing of what it uses. -DAMD_DBGAPI_LEVEL=71 makes this the header of level
+ * 0.71. The levels are 56 (ROCm 4.5), 62 (5.0), 64 (5.1), 65 (5.2), 67 (5.3), 68 (5.4), 70 (5.5 to
+ * 5.7), 71 (6.0, 6.1), 76 (6.2), 77 (6.3 to 7.2), 78, 79 and 80 (7.13 preview). 81 and 82 are as
+ * far as they could be read before their release, and may turn out otherwise.
+ */
+#if !defined(AMD_DBGAPI_LEVEL)
+#define AMD_DBGAPI_LEVEL 77
+#elif AMD_DBGAPI_LEVEL < 56 || AMD_DBGAPI_LEVEL > 82
+#error "AMD_DBGAPI_LEVEL is none of the levels from 56 to 82"
+#else
+/* The symbols are those of the level, also where the library has newer ones: see the end. */
+#define AMD_DBGAPI_LEVEL_CHOSEN 1
+#endif
+
+/* A number that was another one before a level. */
+#define AMD_DBGAPI_SINCE(level, number, before) (AMD_DBGAPI_LEVEL >= (level) ? (number) : (before))
+
 /* A calling convention for all functions, for platforms that want one. */
 #if !defined(AMD_DBGAPI_CALL)
 #define AMD_DBGAPI_CALL
@@ -111,9 +133,9 @@
 #endif
 
 /*
- * The symbol version of each function, which follows its declaration: the API level at which its
- * contract last changed, and the name of its version node in the library (AMD_DBGAPI_0.54 and so
- * on).
+ * The symbol version of each function at the newest level, written behind its declaration: the one
+ * at which it last changed its contract, and the name of its version node in the library
+ * (AMD_DBGAPI_0.54 and so on).
  */
 #define AMD_DBGAPI_VERSION_0_54
 #define AMD_DBGAPI_VERSION_0_56
@@ -125,6 +147,11 @@
 #define AMD_DBGAPI_VERSION_0_70
 #define AMD_DBGAPI_VERSION_0_76
 #define AMD_DBGAPI_VERSION_0_77
+#define AMD_DBGAPI_VERSION_0_78
+#define AMD_DBGAPI_VERSION_0_79
+#define AMD_DBGAPI_VERSION_0_80
+#define AMD_DBGAPI_VERSION_0_81
+#define AMD_DBGAPI_VERSION_0_82
 
 #if defined(__cplusplus)
 extern "C" {
@@ -185,11 +212,20 @@ typedef uint64_t amd_dbgapi_os_queue_packet_id_t;
 typedef enum {
 	/** The library does not know this kind. */
 	AMD_DBGAPI_OS_QUEUE_TYPE_UNKNOWN = 0,
+#if AMD_DBGAPI_LEVEL >= 68
 	/**
 	 * Architected queueing language, as HSA defines it: packets of 64 bytes. The only kind from
 	 * which dispatches come.
 	 */
 	AMD_DBGAPI_OS_QUEUE_TYPE_HSA_AQL = 1,
+#else
+	/** Packets of HSA's queueing language, which any number of threads may write. */
+	AMD_DBGAPI_OS_QUEUE_TYPE_HSA_KERNEL_DISPATCH_MULTIPLE_PRODUCER = 1,
+	/** The same, with a single thread that writes packets. */
+	AMD_DBGAPI_OS_QUEUE_TYPE_HSA_KERNEL_DISPATCH_SINGLE_PRODUCER = 2,
+	/** The same, for dispatches whose workgroups run all at once. */
+	AMD_DBGAPI_OS_QUEUE_TYPE_HSA_KERNEL_DISPATCH_COOPERATIVE = 3,
+#endif
 	/** AMD's command processor packets. */
 	AMD_DBGAPI_OS_QUEUE_TYPE_AMD_PM4 = 0x101,
 	/** Copies by a DMA engine. */
@@ -300,10 +336,15 @@ typedef enum {
 	AMD_DBGAPI_STATUS_ERROR_INVALID_CLIENT_PROCESS_ID = -42,
 	/** There is no symbol for the address. Returned by a symbolizer. */
 	AMD_DBGAPI_STATUS_ERROR_SYMBOL_NOT_FOUND = -43,
+#if AMD_DBGAPI_LEVEL >= 62
 	/** The register exists in the architecture, but not for this wave or not now. */
 	AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE = -44,
+#endif
+#if AMD_DBGAPI_LEVEL >= 64
 	/** No such workgroup (any more). */
 	AMD_DBGAPI_STATUS_ERROR_INVALID_WORKGROUP_ID = -45,
+#endif
+#if AMD_DBGAPI_LEVEL >= 76
 	/** The process is not in the state that the operation needs. */
 	AMD_DBGAPI_STATUS_ERROR_INCOMPATIBLE_PROCESS_STATE = -46,
 	/** The process is frozen, and this would change it. */
@@ -311,7 +352,16 @@ typedef enum {
 	/** The process is frozen already. */
 	AMD_DBGAPI_STATUS_ERROR_PROCESS_ALREADY_FROZEN = -48,
 	/** The process is not frozen. */
-	AMD_DBGAPI_STATUS_ERROR_PROCESS_NOT_FROZEN = -49
+	AMD_DBGAPI_STATUS_ERROR_PROCESS_NOT_FROZEN = -49,
+#endif
+#if AMD_DBGAPI_LEVEL >= 78
+	/** There is such memory, but it cannot be reached now. */
+	AMD_DBGAPI_STATUS_ERROR_MEMORY_UNAVAILABLE = -50,
+#endif
+#if AMD_DBGAPI_LEVEL >= 82
+	/** No such cluster (any more). */
+	AMD_DBGAPI_STATUS_ERROR_INVALID_CLUSTER_ID = -51,
+#endif
 } amd_dbgapi_status_t;
 
 /**
@@ -337,7 +387,7 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_get_status_string(
 
 /** The API level of this header, to compare with the result of amd_dbgapi_get_version. */
 #define AMD_DBGAPI_VERSION_MAJOR 0
-#define AMD_DBGAPI_VERSION_MINOR 77
+#define AMD_DBGAPI_VERSION_MINOR AMD_DBGAPI_LEVEL
 
 /**
  * Get the API level of the library. May be called at any time.
@@ -482,7 +532,7 @@ typedef enum {
  */
 amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_architecture_get_info(
 	amd_dbgapi_architecture_id_t architecture_id, amd_dbgapi_architecture_info_t query,
-	size_t value_size, void *value) AMD_DBGAPI_VERSION_0_54;
+	size_t value_size, void *value) AMD_DBGAPI_VERSION_0_82;
 
 /**
  * Find the architecture of a code object.
@@ -588,13 +638,24 @@ typedef enum {
 	 * Another instruction that should not be treated as sequential, such as a message to the
 	 * host or a change of other waves.
 	 */
-	AMD_DBGAPI_INSTRUCTION_KIND_SPECIAL = 13
+	AMD_DBGAPI_INSTRUCTION_KIND_SPECIAL = 13,
+#if AMD_DBGAPI_LEVEL >= 80
+	/**
+	 * Branches to the next instruction and as many bytes on as a pair of registers holds, a
+	 * signed number. Information: amd_dbgapi_register_id_t[2], the pair.
+	 */
+	AMD_DBGAPI_INSTRUCTION_KIND_RELATIVE_BRANCH_REGISTER_PAIR = 14,
+#endif
 } amd_dbgapi_instruction_kind_t;
 
 /** Properties of an instruction, as a mask. No bits are defined at this level. */
 typedef enum {
-	/** No properties. */
-	AMD_DBGAPI_INSTRUCTION_PROPERTY_NONE = 0
+	/** Nothing more. */
+	AMD_DBGAPI_INSTRUCTION_PROPERTY_NONE = 0,
+#if AMD_DBGAPI_LEVEL < 58
+	/** Used by nobody: the enumeration has 64 bits for it. */
+	AMD_DBGAPI_INSTRUCTION_PROPERTY_RESERVED = 1ULL << 63,
+#endif
 } amd_dbgapi_instruction_properties_t;
 
 /**
@@ -647,6 +708,7 @@ typedef struct {
 /** The null handle: no process or, where a function says so, all processes. */
 #define AMD_DBGAPI_PROCESS_NONE AMD_DBGAPI_HANDLE_LITERAL(amd_dbgapi_process_id_t, 0)
 
+#if AMD_DBGAPI_LEVEL >= 76
 /** The order of bytes in a number. */
 typedef enum {
 	/** The most significant first. */
@@ -667,6 +729,7 @@ typedef struct {
 	/** The bytes. The query says who allocates them. */
 	const void *data;
 } amd_dbgapi_core_state_data_t;
+#endif
 
 /** The queries of amd_dbgapi_process_get_info. */
 typedef enum {
@@ -694,25 +757,38 @@ typedef enum {
 	 * Result: uint32_t, one of amd_dbgapi_memory_precision_t.
 	 */
 	AMD_DBGAPI_PROCESS_INFO_PRECISE_MEMORY_SUPPORTED = 4,
+#if AMD_DBGAPI_LEVEL >= 77
 	/**
 	 * Whether amd_dbgapi_set_alu_exceptions_precision supports precise exceptions.
 	 *
 	 * Result: uint32_t, one of amd_dbgapi_alu_exceptions_precision_t.
 	 */
 	AMD_DBGAPI_PROCESS_INFO_PRECISE_ALU_EXCEPTIONS_SUPPORTED = 5,
+#endif
 	/**
 	 * The process id. Not available for a process that is read from a core file.
 	 *
 	 * Result: amd_dbgapi_os_process_id_t.
 	 */
-	AMD_DBGAPI_PROCESS_INFO_OS_ID = 6,
+	AMD_DBGAPI_PROCESS_INFO_OS_ID = AMD_DBGAPI_SINCE(77, 6, 5),
+#if AMD_DBGAPI_LEVEL >= 76
 	/**
 	 * The state for a core file; its @data is allocated for the client. The process must be
 	 * frozen.
 	 *
 	 * Result: amd_dbgapi_core_state_data_t, allocated for the client.
 	 */
-	AMD_DBGAPI_PROCESS_INFO_CORE_STATE = 7
+	AMD_DBGAPI_PROCESS_INFO_CORE_STATE = AMD_DBGAPI_SINCE(77, 7, 6),
+#endif
+#if AMD_DBGAPI_LEVEL >= 80
+	/**
+	 * The bits that an address can have, of any address space on any of the process's agents: a
+	 * mask. 0 if it has no agents.
+	 *
+	 * Result: amd_dbgapi_segment_address_t.
+	 */
+	AMD_DBGAPI_PROCESS_INFO_SIGNIFICANT_ADDRESS_BITS = 8,
+#endif
 } amd_dbgapi_process_info_t;
 
 /**
@@ -737,7 +813,7 @@ typedef enum {
 amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_process_get_info(amd_dbgapi_process_id_t process_id,
 							   amd_dbgapi_process_info_t query,
 							   size_t value_size,
-							   void *value) AMD_DBGAPI_VERSION_0_77;
+							   void *value) AMD_DBGAPI_VERSION_0_80;
 
 /**
  * Attach to a process. It need not have used a device yet: when its runtime is loaded, an event
@@ -848,6 +924,7 @@ amd_dbgapi_status_t AMD_DBGAPI
 amd_dbgapi_process_set_wave_creation(amd_dbgapi_process_id_t process_id,
 				     amd_dbgapi_wave_creation_t creation) AMD_DBGAPI_VERSION_0_76;
 
+#if AMD_DBGAPI_LEVEL >= 76
 /**
  * Freeze a process, so that a core file can be written: caches and the state of waves are written
  * to memory, and nothing executes until amd_dbgapi_process_unfreeze. While a process is frozen,
@@ -879,6 +956,7 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_process_freeze(amd_dbgapi_process_id_t
  */
 amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_process_unfreeze(amd_dbgapi_process_id_t process_id)
 	AMD_DBGAPI_VERSION_0_76;
+#endif
 
 /*
  * Code objects
@@ -1016,49 +1094,51 @@ typedef enum {
 	 * Result: uint32_t, one of amd_dbgapi_agent_state_t.
 	 */
 	AMD_DBGAPI_AGENT_INFO_STATE = 4,
+#if AMD_DBGAPI_LEVEL >= 67
 	/**
 	 * Its PCI domain.
 	 *
 	 * Result: uint16_t.
 	 */
 	AMD_DBGAPI_AGENT_INFO_PCI_DOMAIN = 5,
+#endif
 	/**
 	 * Its place on the PCI bus: bus number in bits 8 to 15, device in bits 3 to 7, function in
 	 * bits 0 to 2.
 	 *
 	 * Result: uint16_t.
 	 */
-	AMD_DBGAPI_AGENT_INFO_PCI_SLOT = 6,
+	AMD_DBGAPI_AGENT_INFO_PCI_SLOT = AMD_DBGAPI_SINCE(67, 6, 5),
 	/**
 	 * Its PCI vendor.
 	 *
 	 * Result: uint32_t.
 	 */
-	AMD_DBGAPI_AGENT_INFO_PCI_VENDOR_ID = 7,
+	AMD_DBGAPI_AGENT_INFO_PCI_VENDOR_ID = AMD_DBGAPI_SINCE(67, 7, 6),
 	/**
 	 * Its PCI device number.
 	 *
 	 * Result: uint32_t.
 	 */
-	AMD_DBGAPI_AGENT_INFO_PCI_DEVICE_ID = 8,
+	AMD_DBGAPI_AGENT_INFO_PCI_DEVICE_ID = AMD_DBGAPI_SINCE(67, 8, 7),
 	/**
 	 * How many execution units (SIMDs) it has.
 	 *
 	 * Result: size_t.
 	 */
-	AMD_DBGAPI_AGENT_INFO_EXECUTION_UNIT_COUNT = 9,
+	AMD_DBGAPI_AGENT_INFO_EXECUTION_UNIT_COUNT = AMD_DBGAPI_SINCE(67, 9, 8),
 	/**
 	 * How many waves each of them holds at most.
 	 *
 	 * Result: size_t.
 	 */
-	AMD_DBGAPI_AGENT_INFO_MAX_WAVES_PER_EXECUTION_UNIT = 10,
+	AMD_DBGAPI_AGENT_INFO_MAX_WAVES_PER_EXECUTION_UNIT = AMD_DBGAPI_SINCE(67, 10, 9),
 	/**
 	 * The operating system's id of it.
 	 *
 	 * Result: amd_dbgapi_os_agent_id_t.
 	 */
-	AMD_DBGAPI_AGENT_INFO_OS_ID = 11
+	AMD_DBGAPI_AGENT_INFO_OS_ID = AMD_DBGAPI_SINCE(67, 11, 10)
 } amd_dbgapi_agent_info_t;
 
 /** Whether an agent can be debugged. */
@@ -1238,12 +1318,17 @@ typedef enum {
 	AMD_DBGAPI_EXCEPTION_WAVE_ILLEGAL_INSTRUCTION = (1 << 3),
 	/** A wave accessed memory that is not mapped, or not for this access. */
 	AMD_DBGAPI_EXCEPTION_WAVE_MEMORY_VIOLATION = (1 << 4),
-	/** A wave used an invalid or misaligned address. */
+#if AMD_DBGAPI_LEVEL >= 76
+	/** A wave used an address that is none in its address space. */
 	AMD_DBGAPI_EXCEPTION_WAVE_ADDRESS_ERROR = (1 << 5),
 	/** Older name of AMD_DBGAPI_EXCEPTION_WAVE_ADDRESS_ERROR. */
 	AMD_DBGAPI_EXCEPTION_WAVE_APERTURE_VIOLATION AMD_DBGAPI_DEPRECATED =
 		AMD_DBGAPI_EXCEPTION_WAVE_ADDRESS_ERROR,
-	/** A dispatch packet has invalid dimensions. */
+#else
+	/** A wave used an address that is none in its address space. */
+	AMD_DBGAPI_EXCEPTION_WAVE_APERTURE_VIOLATION = (1 << 5),
+#endif
+	/** A dispatch packet with wrong dimensions. */
 	AMD_DBGAPI_EXCEPTION_PACKET_DISPATCH_DIM_INVALID = (1 << 16),
 	/** A dispatch packet requires more group memory than there is. */
 	AMD_DBGAPI_EXCEPTION_PACKET_DISPATCH_GROUP_SEGMENT_SIZE_INVALID = (1 << 17),
@@ -1251,17 +1336,28 @@ typedef enum {
 	AMD_DBGAPI_EXCEPTION_PACKET_DISPATCH_CODE_INVALID = (1 << 18),
 	/** A packet has an unsupported type. */
 	AMD_DBGAPI_EXCEPTION_PACKET_UNSUPPORTED = (1 << 20),
-	/** A dispatch packet has invalid workgroup sizes. */
+#if AMD_DBGAPI_LEVEL >= 64
+	/** A dispatch packet with wrong workgroup sizes. */
 	AMD_DBGAPI_EXCEPTION_PACKET_DISPATCH_WORKGROUP_SIZE_INVALID = (1 << 21),
-	/** A kernel requires more registers than there are. */
+#else
+	/** A dispatch packet with wrong workgroup sizes. */
+	AMD_DBGAPI_EXCEPTION_PACKET_DISPATCH_WORK_GROUP_SIZE_INVALID = (1 << 21),
+#endif
+	/** A dispatch of a kernel that needs more registers than there are. */
 	AMD_DBGAPI_EXCEPTION_PACKET_DISPATCH_REGISTER_COUNT_TOO_LARGE = (1 << 22),
 	/** A vendor-specific packet is not supported. */
 	AMD_DBGAPI_EXCEPTION_PACKET_VENDOR_UNSUPPORTED = (1 << 23),
+#if AMD_DBGAPI_LEVEL >= 58
 	/**
 	 * The queue could not be suspended. This is bit 31, so the enumerator is negative; a mask
 	 * of it in a uint32_t is 0x80000000.
 	 */
-	AMD_DBGAPI_EXCEPTION_QUEUE_PREEMPTION_ERROR = (-2147483647 - 1)
+	AMD_DBGAPI_EXCEPTION_QUEUE_PREEMPTION_ERROR = (-2147483647 - 1),
+#else
+	AMD_DBGAPI_EXCEPTION_QUEUE_PREEMPTION_ERROR = 1ULL << 31,
+	/** Used by nobody: the enumeration has 64 bits for it. */
+	AMD_DBGAPI_EXCEPTION_RESERVED = 1ULL << 63,
+#endif
 } amd_dbgapi_exceptions_t;
 
 /**
@@ -1385,12 +1481,17 @@ typedef enum {
 	 * Result: uint32_t.
 	 */
 	AMD_DBGAPI_DISPATCH_INFO_GRID_DIMENSIONS = 9,
+#if AMD_DBGAPI_LEVEL >= 64
 	/**
 	 * Work-items of a workgroup in x, y and z. 1 in dimensions the grid does not have.
 	 *
 	 * Result: uint16_t[3].
 	 */
 	AMD_DBGAPI_DISPATCH_INFO_WORKGROUP_SIZES = 10,
+#else
+	/** Work-items of a workgroup: uint16_t[3]. */
+	AMD_DBGAPI_DISPATCH_INFO_WORK_GROUP_SIZES = 10,
+#endif
 	/**
 	 * Work-items of the grid in x, y and z. 1 in dimensions the grid does not have.
 	 *
@@ -1432,7 +1533,15 @@ typedef enum {
 	 *
 	 * Result: amd_dbgapi_global_address_t.
 	 */
-	AMD_DBGAPI_DISPATCH_INFO_KERNEL_COMPLETION_ADDRESS = 17
+	AMD_DBGAPI_DISPATCH_INFO_KERNEL_COMPLETION_ADDRESS = 17,
+#if AMD_DBGAPI_LEVEL >= 82
+	/**
+	 * Work-items of a cluster in x, y and z. Not available for a dispatch without clusters.
+	 *
+	 * Result: uint32_t[3].
+	 */
+	AMD_DBGAPI_DISPATCH_INFO_CLUSTER_SIZES = 18,
+#endif
 } amd_dbgapi_dispatch_info_t;
 
 /**
@@ -1455,7 +1564,7 @@ typedef enum {
 amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_dispatch_get_info(amd_dbgapi_dispatch_id_t dispatch_id,
 							    amd_dbgapi_dispatch_info_t query,
 							    size_t value_size,
-							    void *value) AMD_DBGAPI_VERSION_0_54;
+							    void *value) AMD_DBGAPI_VERSION_0_82;
 
 /** Whether a dispatch waits for the packets before it. */
 typedef enum {
@@ -1498,6 +1607,85 @@ amd_dbgapi_process_dispatch_list(amd_dbgapi_process_id_t process_id, size_t *dis
 				 amd_dbgapi_dispatch_id_t **dispatches,
 				 amd_dbgapi_changed_t *changed) AMD_DBGAPI_VERSION_0_54;
 
+#if AMD_DBGAPI_LEVEL >= 82
+/*
+ * Clusters
+ *
+ * A cluster is some workgroups of a dispatch that run at the same time and reach each other's local
+ * memory. Not all architectures have them.
+ */
+
+/** A cluster. */
+typedef struct {
+	uint64_t handle;
+} amd_dbgapi_cluster_id_t;
+
+/** The null handle: stands for no cluster. */
+#define AMD_DBGAPI_CLUSTER_NONE AMD_DBGAPI_HANDLE_LITERAL(amd_dbgapi_cluster_id_t, 0)
+
+/** What amd_dbgapi_cluster_get_info can be asked. */
+typedef enum {
+	/**
+	 * Its dispatch.
+	 *
+	 * Result: amd_dbgapi_dispatch_id_t.
+	 */
+	AMD_DBGAPI_CLUSTER_INFO_DISPATCH = 1,
+	/**
+	 * The queue of its dispatch.
+	 *
+	 * Result: amd_dbgapi_queue_id_t.
+	 */
+	AMD_DBGAPI_CLUSTER_INFO_QUEUE = 2,
+	/**
+	 * The agent that runs it.
+	 *
+	 * Result: amd_dbgapi_agent_id_t.
+	 */
+	AMD_DBGAPI_CLUSTER_INFO_AGENT = 3,
+	/**
+	 * Its process.
+	 *
+	 * Result: amd_dbgapi_process_id_t.
+	 */
+	AMD_DBGAPI_CLUSTER_INFO_PROCESS = 4,
+	/**
+	 * The architecture of its agent.
+	 *
+	 * Result: amd_dbgapi_architecture_id_t.
+	 */
+	AMD_DBGAPI_CLUSTER_INFO_ARCHITECTURE = 5,
+	/**
+	 * Its place in the grid, in clusters, in x, y and z. Not available if it is not known.
+	 *
+	 * Result: uint32_t[3].
+	 */
+	AMD_DBGAPI_CLUSTER_INFO_CLUSTER_COORD = 6
+} amd_dbgapi_cluster_info_t;
+
+/**
+ * Ask about a cluster.
+ *
+ * @cluster_id: the cluster.
+ * @query: what to ask; it decides the type of the result.
+ * @value_size: bytes at @value; exactly the size of the result.
+ * @value: where the result goes; unaltered on error.
+ *
+ * Return:
+ * - SUCCESS: @value holds the result.
+ * - ERROR_INVALID_CLUSTER_ID: @cluster_id names no cluster.
+ * - ERROR_INVALID_ARGUMENT: @value is NULL or @query is not one of the queries.
+ * - ERROR_INVALID_ARGUMENT_COMPATIBILITY: @value_size is not the size of the result.
+ * - ERROR_NOT_AVAILABLE: CLUSTER_COORD is not known.
+ * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
+ */
+amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_cluster_get_info(amd_dbgapi_cluster_id_t cluster_id,
+							   amd_dbgapi_cluster_info_t query,
+							   size_t value_size,
+							   void *value) AMD_DBGAPI_VERSION_0_82;
+#endif
+
+#if AMD_DBGAPI_LEVEL >= 64
 /*
  * Workgroups
  *
@@ -1551,7 +1739,22 @@ typedef enum {
 	 *
 	 * Result: uint32_t[3].
 	 */
-	AMD_DBGAPI_WORKGROUP_INFO_WORKGROUP_COORD = 6
+	AMD_DBGAPI_WORKGROUP_INFO_WORKGROUP_COORD = 6,
+#if AMD_DBGAPI_LEVEL >= 82
+	/**
+	 * Its cluster. Not available where there are no clusters.
+	 *
+	 * Result: amd_dbgapi_cluster_id_t.
+	 */
+	AMD_DBGAPI_WORKGROUP_INFO_CLUSTER = 7,
+	/**
+	 * Its place in the cluster, in workgroups, in x, y and z. Not available where there are no
+	 * clusters.
+	 *
+	 * Result: uint32_t[3].
+	 */
+	AMD_DBGAPI_WORKGROUP_INFO_WORKGROUP_COORD_IN_CLUSTER = 8,
+#endif
 } amd_dbgapi_workgroup_info_t;
 
 /**
@@ -1574,7 +1777,7 @@ typedef enum {
 amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_workgroup_get_info(amd_dbgapi_workgroup_id_t workgroup_id,
 							     amd_dbgapi_workgroup_info_t query,
 							     size_t value_size,
-							     void *value) AMD_DBGAPI_VERSION_0_64;
+							     void *value) AMD_DBGAPI_VERSION_0_82;
 
 /**
  * List the workgroups of a process that have waves.
@@ -1598,6 +1801,7 @@ amd_dbgapi_status_t AMD_DBGAPI
 amd_dbgapi_process_workgroup_list(amd_dbgapi_process_id_t process_id, size_t *workgroup_count,
 				  amd_dbgapi_workgroup_id_t **workgroups,
 				  amd_dbgapi_changed_t *changed) AMD_DBGAPI_VERSION_0_64;
+#endif
 
 /*
  * Waves
@@ -1642,6 +1846,7 @@ typedef enum {
 	 * Why it has stopped. AMD_DBGAPI_WAVE_STOP_REASON_NONE if the client stopped it.
 	 *
 	 * Result: uint32_t, a mask of amd_dbgapi_wave_stop_reasons_t; the wave must be stopped.
+	 * Before level 0.58 such masks had 64 bits, here and elsewhere: a uint64_t.
 	 */
 	AMD_DBGAPI_WAVE_INFO_STOP_REASON = 2,
 	/**
@@ -1650,55 +1855,58 @@ typedef enum {
 	 * Result: amd_dbgapi_watchpoint_list_t, allocated for the client; the wave must be stopped.
 	 */
 	AMD_DBGAPI_WAVE_INFO_WATCHPOINTS = 3,
+#if AMD_DBGAPI_LEVEL >= 64
 	/**
 	 * Its workgroup.
 	 *
 	 * Result: amd_dbgapi_workgroup_id_t.
 	 */
 	AMD_DBGAPI_WAVE_INFO_WORKGROUP = 4,
+#endif
 	/**
 	 * Its dispatch. Not available for waves that were launched before hardware was set up to
 	 * record it, which the debugger requests when it attaches.
 	 *
 	 * Result: amd_dbgapi_dispatch_id_t.
 	 */
-	AMD_DBGAPI_WAVE_INFO_DISPATCH = 5,
+	AMD_DBGAPI_WAVE_INFO_DISPATCH = AMD_DBGAPI_SINCE(64, 5, 4),
 	/**
 	 * The queue of its dispatch.
 	 *
 	 * Result: amd_dbgapi_queue_id_t.
 	 */
-	AMD_DBGAPI_WAVE_INFO_QUEUE = 6,
+	AMD_DBGAPI_WAVE_INFO_QUEUE = AMD_DBGAPI_SINCE(64, 6, 5),
 	/**
 	 * The agent that runs it.
 	 *
 	 * Result: amd_dbgapi_agent_id_t.
 	 */
-	AMD_DBGAPI_WAVE_INFO_AGENT = 7,
+	AMD_DBGAPI_WAVE_INFO_AGENT = AMD_DBGAPI_SINCE(64, 7, 6),
 	/**
 	 * Its process.
 	 *
 	 * Result: amd_dbgapi_process_id_t.
 	 */
-	AMD_DBGAPI_WAVE_INFO_PROCESS = 8,
+	AMD_DBGAPI_WAVE_INFO_PROCESS = AMD_DBGAPI_SINCE(64, 8, 7),
 	/**
 	 * The architecture of its agent.
 	 *
 	 * Result: amd_dbgapi_architecture_id_t.
 	 */
-	AMD_DBGAPI_WAVE_INFO_ARCHITECTURE = 9,
+	AMD_DBGAPI_WAVE_INFO_ARCHITECTURE = AMD_DBGAPI_SINCE(64, 9, 8),
 	/**
 	 * The address of its next instruction.
 	 *
 	 * Result: amd_dbgapi_global_address_t; the wave must be stopped.
 	 */
-	AMD_DBGAPI_WAVE_INFO_PC = 10,
+	AMD_DBGAPI_WAVE_INFO_PC = AMD_DBGAPI_SINCE(64, 10, 9),
 	/**
 	 * Its active lanes: bit n is set if lane n is active.
 	 *
 	 * Result: uint64_t; the wave must be stopped.
 	 */
-	AMD_DBGAPI_WAVE_INFO_EXEC_MASK = 11,
+	AMD_DBGAPI_WAVE_INFO_EXEC_MASK = AMD_DBGAPI_SINCE(64, 11, 10),
+#if AMD_DBGAPI_LEVEL >= 64
 	/**
 	 * The place of its workgroup in the grid, in workgroups, in x, y and z. Not available when
 	 * the dispatch is not.
@@ -1706,6 +1914,11 @@ typedef enum {
 	 * Result: uint32_t[3].
 	 */
 	AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD = 12,
+#else
+	/** The place of its workgroup: uint32_t[3]. */
+	AMD_DBGAPI_WAVE_INFO_WORK_GROUP_COORD = 11,
+#endif
+#if AMD_DBGAPI_LEVEL >= 64
 	/**
 	 * Its number within the workgroup, from 0. Work-items are assigned to waves in order, x
 	 * first. Not available when the dispatch is not.
@@ -1713,12 +1926,38 @@ typedef enum {
 	 * Result: uint32_t.
 	 */
 	AMD_DBGAPI_WAVE_INFO_WAVE_NUMBER_IN_WORKGROUP = 13,
+#else
+	/** Its number within the workgroup: uint32_t. */
+	AMD_DBGAPI_WAVE_INFO_WAVE_NUMBER_IN_WORK_GROUP = 12,
+#endif
 	/**
 	 * How many lanes it has, active or not.
 	 *
 	 * Result: size_t.
 	 */
-	AMD_DBGAPI_WAVE_INFO_LANE_COUNT = 14
+	AMD_DBGAPI_WAVE_INFO_LANE_COUNT = AMD_DBGAPI_SINCE(64, 14, 13),
+#if AMD_DBGAPI_LEVEL >= 82
+	/**
+	 * Its cluster. Not available where there are no clusters.
+	 *
+	 * Result: amd_dbgapi_cluster_id_t.
+	 */
+	AMD_DBGAPI_WAVE_INFO_CLUSTER = 15,
+	/**
+	 * The place of its cluster in the grid, in clusters, in x, y and z. Not available where
+	 * there are no clusters.
+	 *
+	 * Result: uint32_t[3].
+	 */
+	AMD_DBGAPI_WAVE_INFO_CLUSTER_COORD = 16,
+	/**
+	 * The place of its workgroup in the cluster, in workgroups, in x, y and z. Not available
+	 * where there are no clusters.
+	 *
+	 * Result: uint32_t[3].
+	 */
+	AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD_IN_CLUSTER = 17,
+#endif
 } amd_dbgapi_wave_info_t;
 
 /**
@@ -1742,7 +1981,7 @@ typedef enum {
 amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_wave_get_info(amd_dbgapi_wave_id_t wave_id,
 							amd_dbgapi_wave_info_t query,
 							size_t value_size,
-							void *value) AMD_DBGAPI_VERSION_0_64;
+							void *value) AMD_DBGAPI_VERSION_0_82;
 
 /** The state in which a wave is seen: see "Waves". */
 typedef enum {
@@ -1799,17 +2038,26 @@ typedef enum {
 	AMD_DBGAPI_WAVE_STOP_REASON_TRAP = (1 << 12),
 	/** An access to memory that is not mapped, or not for this access. */
 	AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION = (1 << 13),
-	/** An invalid or misaligned address. */
+#if AMD_DBGAPI_LEVEL >= 76
+	/** An address outside its address space or not aligned. */
 	AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR = (1 << 14),
 	/** Older name of AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR. */
 	AMD_DBGAPI_WAVE_STOP_REASON_APERTURE_VIOLATION AMD_DBGAPI_DEPRECATED =
 		AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR,
-	/** Bytes that are not an instruction. The pc is at them. */
+#else
+	/** An address outside its address space or not aligned. */
+	AMD_DBGAPI_WAVE_STOP_REASON_APERTURE_VIOLATION = (1 << 14),
+#endif
+	/** Bytes that are no instruction. The pc is at them. */
 	AMD_DBGAPI_WAVE_STOP_REASON_ILLEGAL_INSTRUCTION = (1 << 15),
 	/** An uncorrectable memory error. */
 	AMD_DBGAPI_WAVE_STOP_REASON_ECC_ERROR = (1 << 16),
-	/** A hardware error after which the wave cannot continue. */
-	AMD_DBGAPI_WAVE_STOP_REASON_FATAL_HALT = (1 << 17)
+	/** A hardware error after which the wave does not go on. */
+	AMD_DBGAPI_WAVE_STOP_REASON_FATAL_HALT = (1 << 17),
+#if AMD_DBGAPI_LEVEL < 58
+	/** Used by nobody: the enumeration has 64 bits for it. */
+	AMD_DBGAPI_WAVE_STOP_REASON_RESERVED = 1ULL << 63,
+#endif
 } amd_dbgapi_wave_stop_reasons_t;
 
 /**
@@ -2033,6 +2281,7 @@ typedef enum {
 	 * Result: amd_dbgapi_process_id_t.
 	 */
 	AMD_DBGAPI_WATCHPOINT_INFO_PROCESS = 1,
+#if AMD_DBGAPI_LEVEL >= 62
 	/**
 	 * Where it begins, which may be before the requested address.
 	 *
@@ -2044,7 +2293,8 @@ typedef enum {
 	 *
 	 * Result: amd_dbgapi_size_t.
 	 */
-	AMD_DBGAPI_WATCHPOINT_INFO_SIZE = 3
+	AMD_DBGAPI_WATCHPOINT_INFO_SIZE = 3,
+#endif
 } amd_dbgapi_watchpoint_info_t;
 
 /**
@@ -2107,6 +2357,7 @@ typedef struct {
  * @size: its bytes, more than 0.
  * @kind: which accesses to match.
  * @watchpoint_id: set to the new handle.
+ * @watchpoint_address, @watchpoint_size: before level 0.62, set to what it really covers.
  *
  * Return:
  * - SUCCESS: the watchpoint is set.
@@ -2117,14 +2368,23 @@ typedef struct {
  * - ERROR_PROCESS_FROZEN: the process is frozen.
  * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
  */
+#if AMD_DBGAPI_LEVEL >= 62
 amd_dbgapi_status_t AMD_DBGAPI
 amd_dbgapi_set_watchpoint(amd_dbgapi_process_id_t process_id, amd_dbgapi_global_address_t address,
 			  amd_dbgapi_size_t size, amd_dbgapi_watchpoint_kind_t kind,
 			  amd_dbgapi_watchpoint_id_t *watchpoint_id) AMD_DBGAPI_VERSION_0_76;
+#else
+amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_set_watchpoint(
+	amd_dbgapi_process_id_t process_id, amd_dbgapi_global_address_t address,
+	amd_dbgapi_size_t size, amd_dbgapi_watchpoint_kind_t kind,
+	amd_dbgapi_watchpoint_id_t *watchpoint_id, amd_dbgapi_global_address_t *watchpoint_address,
+	amd_dbgapi_size_t *watchpoint_size) AMD_DBGAPI_VERSION_0_54;
+#endif
 
 /**
  * Remove a watchpoint. Waves that have hit it stay stopped, and their pending events remain.
  *
+ * @process_id: before level 0.67, the process it is set in.
  * @watchpoint_id: the watchpoint. Invalid afterwards.
  *
  * Return:
@@ -2133,8 +2393,14 @@ amd_dbgapi_set_watchpoint(amd_dbgapi_process_id_t process_id, amd_dbgapi_global_
  * - ERROR_PROCESS_FROZEN: its process is frozen.
  * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
  */
+#if AMD_DBGAPI_LEVEL >= 67
 amd_dbgapi_status_t AMD_DBGAPI
 amd_dbgapi_remove_watchpoint(amd_dbgapi_watchpoint_id_t watchpoint_id) AMD_DBGAPI_VERSION_0_76;
+#else
+amd_dbgapi_status_t AMD_DBGAPI
+amd_dbgapi_remove_watchpoint(amd_dbgapi_process_id_t process_id,
+			     amd_dbgapi_watchpoint_id_t watchpoint_id) AMD_DBGAPI_VERSION_0_54;
+#endif
 
 /*
  * Registers
@@ -2231,8 +2497,12 @@ typedef enum {
 	 * cache it.
 	 */
 	AMD_DBGAPI_REGISTER_PROPERTY_VOLATILE = (1 << 1),
-	/** Writing it may change VOLATILE registers. */
-	AMD_DBGAPI_REGISTER_PROPERTY_INVALIDATE_VOLATILE = (1 << 2)
+	/** Writing it may change the registers that are VOLATILE. */
+	AMD_DBGAPI_REGISTER_PROPERTY_INVALIDATE_VOLATILE = (1 << 2),
+#if AMD_DBGAPI_LEVEL < 58
+	/** Used by nobody: the enumeration has 64 bits for it. */
+	AMD_DBGAPI_REGISTER_PROPERTY_RESERVED = 1ULL << 63,
+#endif
 } amd_dbgapi_register_properties_t;
 
 /** The queries of amd_dbgapi_register_get_info. */
@@ -2545,24 +2815,32 @@ typedef struct {
 
 /** The queries of amd_dbgapi_address_class_get_info. */
 typedef enum {
+#if AMD_DBGAPI_LEVEL < 62
+	/**
+	 * Its architecture.
+	 *
+	 * Result: amd_dbgapi_architecture_id_t.
+	 */
+	AMD_DBGAPI_ADDRESS_CLASS_INFO_ARCHITECTURE = 1,
+#endif
 	/**
 	 * Its name.
 	 *
 	 * Result: char *, allocated for the client.
 	 */
-	AMD_DBGAPI_ADDRESS_CLASS_INFO_NAME = 1,
+	AMD_DBGAPI_ADDRESS_CLASS_INFO_NAME = AMD_DBGAPI_SINCE(62, 1, 2),
 	/**
 	 * The address space that its addresses are in.
 	 *
 	 * Result: amd_dbgapi_address_space_id_t.
 	 */
-	AMD_DBGAPI_ADDRESS_CLASS_INFO_ADDRESS_SPACE = 2,
+	AMD_DBGAPI_ADDRESS_CLASS_INFO_ADDRESS_SPACE = AMD_DBGAPI_SINCE(62, 2, 3),
 	/**
 	 * Its number in DWARF.
 	 *
 	 * Result: uint64_t.
 	 */
-	AMD_DBGAPI_ADDRESS_CLASS_INFO_DWARF = 3
+	AMD_DBGAPI_ADDRESS_CLASS_INFO_DWARF = AMD_DBGAPI_SINCE(62, 3, 4)
 } amd_dbgapi_address_class_info_t;
 
 /**
@@ -2646,37 +2924,45 @@ typedef enum {
 
 /** The queries of amd_dbgapi_address_space_get_info. */
 typedef enum {
+#if AMD_DBGAPI_LEVEL < 62
+	/**
+	 * Its architecture.
+	 *
+	 * Result: amd_dbgapi_architecture_id_t.
+	 */
+	AMD_DBGAPI_ADDRESS_SPACE_INFO_ARCHITECTURE = 1,
+#endif
 	/**
 	 * Its name.
 	 *
 	 * Result: char *, allocated for the client.
 	 */
-	AMD_DBGAPI_ADDRESS_SPACE_INFO_NAME = 1,
+	AMD_DBGAPI_ADDRESS_SPACE_INFO_NAME = AMD_DBGAPI_SINCE(62, 1, 2),
 	/**
 	 * How many bits an address has: 64 or 32. (AMD's documentation says bytes; its library
 	 * returns bits.)
 	 *
 	 * Result: amd_dbgapi_size_t.
 	 */
-	AMD_DBGAPI_ADDRESS_SPACE_INFO_ADDRESS_SIZE = 2,
+	AMD_DBGAPI_ADDRESS_SPACE_INFO_ADDRESS_SIZE = AMD_DBGAPI_SINCE(62, 2, 3),
 	/**
 	 * The NULL address.
 	 *
 	 * Result: amd_dbgapi_segment_address_t.
 	 */
-	AMD_DBGAPI_ADDRESS_SPACE_INFO_NULL_ADDRESS = 3,
+	AMD_DBGAPI_ADDRESS_SPACE_INFO_NULL_ADDRESS = AMD_DBGAPI_SINCE(62, 3, 4),
 	/**
 	 * When its memory may change.
 	 *
 	 * Result: uint32_t, one of amd_dbgapi_address_space_access_t.
 	 */
-	AMD_DBGAPI_ADDRESS_SPACE_INFO_ACCESS = 4,
+	AMD_DBGAPI_ADDRESS_SPACE_INFO_ACCESS = AMD_DBGAPI_SINCE(62, 4, 5),
 	/**
 	 * Its number in DWARF.
 	 *
 	 * Result: uint64_t.
 	 */
-	AMD_DBGAPI_ADDRESS_SPACE_INFO_DWARF = 5
+	AMD_DBGAPI_ADDRESS_SPACE_INFO_DWARF = AMD_DBGAPI_SINCE(62, 5, 6)
 } amd_dbgapi_address_space_info_t;
 
 /**
@@ -2741,6 +3027,34 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_dwarf_address_space_to_address_space(
  */
 typedef uint64_t amd_dbgapi_segment_address_t;
 
+#if AMD_DBGAPI_LEVEL < 62
+/** Whether two address spaces can name the same memory. */
+typedef enum {
+	/** They never do. */
+	AMD_DBGAPI_ADDRESS_SPACE_ALIAS_NONE = 0,
+	/** They may. */
+	AMD_DBGAPI_ADDRESS_SPACE_ALIAS_MAY = 1
+} amd_dbgapi_address_space_alias_t;
+
+/**
+ * Tell whether addresses of two address spaces may stand for the same memory.
+ *
+ * @address_space_id1, @address_space_id2: the two.
+ * @address_space_alias: set to the answer.
+ *
+ * Return:
+ * - SUCCESS: the answer is set.
+ * - ERROR_INVALID_ADDRESS_SPACE_ID: no such address space, for one of the two.
+ * - ERROR_INVALID_ARGUMENT: @address_space_alias is NULL.
+ * - ERROR_INVALID_ARGUMENT_COMPATIBILITY: they are of different architectures.
+ * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
+ */
+amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_address_spaces_may_alias(
+	amd_dbgapi_address_space_id_t address_space_id1,
+	amd_dbgapi_address_space_id_t address_space_id2,
+	amd_dbgapi_address_space_alias_t *address_space_alias) AMD_DBGAPI_VERSION_0_54;
+#endif
+
 /**
  * Convert an address from one address space to the address of the same byte in another, for
  * instance a generic address to one in local memory. The NULL address becomes the NULL address.
@@ -2749,15 +3063,16 @@ typedef uint64_t amd_dbgapi_segment_address_t;
  * lanes is interleaved word by word in global memory. So the result is valid for a number of bytes
  * only; convert again for those after them.
  *
- * @wave_id: the wave that uses the address, or AMD_DBGAPI_WAVE_NONE if only the global address
- *   space is involved.
- * @lane_id: the lane that uses it, or AMD_DBGAPI_LANE_NONE if the address does not depend on one.
- * @source_address_space_id: the address space of the address.
+ * @process_id: from level 0.81 on, the process whose memory is meant.
+ * @wave_id: the wave that uses the address, or AMD_DBGAPI_WAVE_NONE where only the global address
+ *   space is concerned.
+ * @lane_id: the lane that uses it, or AMD_DBGAPI_LANE_NONE where no lane matters.
+ * @source_address_space_id: where the address is from.
  * @source_segment_address: the address.
  * @destination_address_space_id: the address space to convert to.
  * @destination_segment_address: set to the address there; bits it does not have are 0.
- * @destination_contiguous_bytes: set to how many bytes from there on correspond to those from the
- *   source address on.
+ * @destination_contiguous_bytes: from level 0.62 on, set to how many bytes, from there on, still
+ *   answer to those from the source address on.
  *
  * Return:
  * - SUCCESS: both outputs are set.
@@ -2771,6 +3086,15 @@ typedef uint64_t amd_dbgapi_segment_address_t;
  *   wave.
  * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
  */
+#if AMD_DBGAPI_LEVEL >= 81
+amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_convert_address_space(
+	amd_dbgapi_process_id_t process_id, amd_dbgapi_wave_id_t wave_id,
+	amd_dbgapi_lane_id_t lane_id, amd_dbgapi_address_space_id_t source_address_space_id,
+	amd_dbgapi_segment_address_t source_segment_address,
+	amd_dbgapi_address_space_id_t destination_address_space_id,
+	amd_dbgapi_segment_address_t *destination_segment_address,
+	amd_dbgapi_size_t *destination_contiguous_bytes) AMD_DBGAPI_VERSION_0_81;
+#elif AMD_DBGAPI_LEVEL >= 62
 amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_convert_address_space(
 	amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane_id,
 	amd_dbgapi_address_space_id_t source_address_space_id,
@@ -2778,7 +3102,16 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_convert_address_space(
 	amd_dbgapi_address_space_id_t destination_address_space_id,
 	amd_dbgapi_segment_address_t *destination_segment_address,
 	amd_dbgapi_size_t *destination_contiguous_bytes) AMD_DBGAPI_VERSION_0_62;
+#else
+amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_convert_address_space(
+	amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane_id,
+	amd_dbgapi_address_space_id_t source_address_space_id,
+	amd_dbgapi_segment_address_t source_segment_address,
+	amd_dbgapi_address_space_id_t destination_address_space_id,
+	amd_dbgapi_segment_address_t *destination_segment_address) AMD_DBGAPI_VERSION_0_54;
+#endif
 
+#if AMD_DBGAPI_LEVEL >= 64
 /** What the meaning of an address depends on. */
 typedef enum {
 	/** On nothing. No address space has this dependency. */
@@ -2799,21 +3132,37 @@ typedef enum {
  * Get what the meaning of an address depends on, so that a client can share cached memory. In the
  * generic address space it differs by address.
  *
+ * @process_id: from level 0.79 on, the process whose memory is meant.
+ * @wave_id: from level 0.79 on, the wave that uses the address, or AMD_DBGAPI_WAVE_NONE for one
+ *   that is the same for the whole process.
  * @address_space_id: the address space.
  * @segment_address: the address.
  * @segment_address_dependency: set to the dependency.
  *
  * Return:
- * - SUCCESS: the result is set.
+ * - SUCCESS: the answer is set.
+ * - ERROR_INVALID_PROCESS_ID, ERROR_INVALID_WAVE_ID: no such process, no such wave.
  * - ERROR_INVALID_ADDRESS_SPACE_ID: no such address space.
  * - ERROR_INVALID_ARGUMENT: @segment_address_dependency is NULL.
+ * - ERROR_INVALID_ARGUMENT_COMPATIBILITY: the address space is of another architecture than the
+ *   wave; or there is no wave, and the address means something to one only.
  * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
  */
+#if AMD_DBGAPI_LEVEL >= 79
+amd_dbgapi_status_t AMD_DBGAPI
+amd_dbgapi_address_dependency(amd_dbgapi_process_id_t process_id, amd_dbgapi_wave_id_t wave_id,
+			      amd_dbgapi_address_space_id_t address_space_id,
+			      amd_dbgapi_segment_address_t segment_address,
+			      amd_dbgapi_segment_address_dependency_t *segment_address_dependency)
+	AMD_DBGAPI_VERSION_0_79;
+#else
 amd_dbgapi_status_t AMD_DBGAPI
 amd_dbgapi_address_dependency(amd_dbgapi_address_space_id_t address_space_id,
 			      amd_dbgapi_segment_address_t segment_address,
 			      amd_dbgapi_segment_address_dependency_t *segment_address_dependency)
 	AMD_DBGAPI_VERSION_0_64;
+#endif
+#endif
 
 /** Whether an address is in an address class. */
 typedef enum {
@@ -2884,15 +3233,16 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_address_is_in_address_class(
  * - ERROR_INVALID_ARGUMENT: @value or @value_size is NULL.
  * - ERROR_INVALID_ARGUMENT_COMPATIBILITY: the wave is of another process, or the address space of
  *   another architecture than the wave.
- * - ERROR_MEMORY_ACCESS: not one byte could be read. *@value_size is set to 0; it is the only error
- *   that changes it.
+ * - ERROR_MEMORY_ACCESS: not one byte could be read. *@value_size is set to 0.
+ * - ERROR_MEMORY_UNAVAILABLE: from level 0.78 on, the same of memory that is there but cannot be
+ *   reached now. No error but these two changes *@value_size.
  * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
  */
 amd_dbgapi_status_t AMD_DBGAPI
 amd_dbgapi_read_memory(amd_dbgapi_process_id_t process_id, amd_dbgapi_wave_id_t wave_id,
 		       amd_dbgapi_lane_id_t lane_id, amd_dbgapi_address_space_id_t address_space_id,
 		       amd_dbgapi_segment_address_t segment_address, amd_dbgapi_size_t *value_size,
-		       void *value) AMD_DBGAPI_VERSION_0_54;
+		       void *value) AMD_DBGAPI_VERSION_0_78;
 
 /**
  * Write memory as a wave or a lane sees it. If only the first part can be written, the call
@@ -2924,8 +3274,9 @@ amd_dbgapi_read_memory(amd_dbgapi_process_id_t process_id, amd_dbgapi_wave_id_t 
  * - ERROR_INVALID_ARGUMENT: @value or @value_size is NULL.
  * - ERROR_INVALID_ARGUMENT_COMPATIBILITY: the wave is of another process, or the address space of
  *   another architecture than the wave.
- * - ERROR_MEMORY_ACCESS: not one byte could be written. *@value_size is set to 0; it is the only
- *   error that changes it.
+ * - ERROR_MEMORY_ACCESS: not one byte could be written. *@value_size is set to 0.
+ * - ERROR_MEMORY_UNAVAILABLE: from level 0.78 on, the same of memory that is there but cannot be
+ *   reached now. No error but these two changes *@value_size.
  * - ERROR_PROCESS_FROZEN: the process is frozen.
  * - FATAL or ERROR_NOT_INITIALIZED: as for every function.
  */
@@ -2933,7 +3284,7 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_write_memory(
 	amd_dbgapi_process_id_t process_id, amd_dbgapi_wave_id_t wave_id,
 	amd_dbgapi_lane_id_t lane_id, amd_dbgapi_address_space_id_t address_space_id,
 	amd_dbgapi_segment_address_t segment_address, amd_dbgapi_size_t *value_size,
-	const void *value) AMD_DBGAPI_VERSION_0_76;
+	const void *value) AMD_DBGAPI_VERSION_0_78;
 
 /** Whether a wave that stops for a memory operation does so at the instruction that caused it. */
 typedef enum {
@@ -2964,6 +3315,7 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_set_memory_precision(
 	amd_dbgapi_process_id_t process_id,
 	amd_dbgapi_memory_precision_t memory_precision) AMD_DBGAPI_VERSION_0_54;
 
+#if AMD_DBGAPI_LEVEL >= 77
 /**
  * Whether a wave that stops for an arithmetic exception does so at the instruction that caused it.
  */
@@ -2991,6 +3343,7 @@ typedef enum {
 amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_set_alu_exceptions_precision(
 	amd_dbgapi_process_id_t process_id,
 	amd_dbgapi_alu_exceptions_precision_t alu_exceptions_precision) AMD_DBGAPI_VERSION_0_77;
+#endif
 
 /*
  * Events
@@ -3279,7 +3632,8 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_report_breakpoint_hit(
 
 /* Callbacks */
 
-/** The queries of the client_process_get_info callback. */
+#if AMD_DBGAPI_LEVEL >= 76
+/** What the client_process_get_info callback is asked. */
 typedef enum {
 	/**
 	 * The process id, which must not change. If the library is to stop the process, the client
@@ -3297,6 +3651,7 @@ typedef enum {
 	 */
 	AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE = 2
 } amd_dbgapi_client_process_info_t;
+#endif
 
 /**
  * Functions of the client that the library calls. All must be set. They are called on the thread
@@ -3318,6 +3673,19 @@ struct amd_dbgapi_callbacks_s {
 	 */
 	void (*deallocate_memory)(void *data);
 
+#if AMD_DBGAPI_LEVEL < 76
+	/**
+	 * Tell the library the process id of a process, which must stay the same.
+	 *
+	 * @client_process_id: the process.
+	 * @os_pid: where the answer goes.
+	 *
+	 * Return: SUCCESS; ERROR_INVALID_CLIENT_PROCESS_ID; ERROR_PROCESS_EXITED; ERROR for
+	 * anything else.
+	 */
+	amd_dbgapi_status_t (*get_os_pid)(amd_dbgapi_client_process_id_t client_process_id,
+					  amd_dbgapi_os_process_id_t *os_pid);
+#else
 	/**
 	 * Query a process.
 	 *
@@ -3334,6 +3702,7 @@ struct amd_dbgapi_callbacks_s {
 	amd_dbgapi_status_t (*client_process_get_info)(
 		amd_dbgapi_client_process_id_t client_process_id,
 		amd_dbgapi_client_process_info_t query, size_t value_size, void *value);
+#endif
 
 	/**
 	 * Insert a breakpoint into host code.
@@ -3363,6 +3732,7 @@ struct amd_dbgapi_callbacks_s {
 	amd_dbgapi_status_t (*remove_breakpoint)(amd_dbgapi_client_process_id_t client_process_id,
 						 amd_dbgapi_breakpoint_id_t breakpoint_id);
 
+#if AMD_DBGAPI_LEVEL >= 76
 	/**
 	 * Read or write global memory of a process, not a cache of the client. A library that can
 	 * access the memory itself need not call this.
@@ -3382,6 +3752,7 @@ struct amd_dbgapi_callbacks_s {
 						  amd_dbgapi_global_address_t global_address,
 						  amd_dbgapi_size_t *value_size, void *read_buffer,
 						  const void *write_buffer);
+#endif
 
 	/**
 	 * Receive a message.
@@ -3391,6 +3762,180 @@ struct amd_dbgapi_callbacks_s {
 	 */
 	void (*log_message)(amd_dbgapi_log_level_t level, const char *message);
 };
+
+/*
+ * A client of a level that was chosen asks for the symbols that functions had at it, so that it can
+ * be linked with a library that has them beside newer ones, as ours have.
+ * AMD_DBGAPI_NO_SYMBOL_VERSIONS leaves that to the linker.
+ */
+#if defined(AMD_DBGAPI_LEVEL_CHOSEN) && !defined(AMD_DBGAPI_EXPORTS) &&                            \
+	!defined(AMD_DBGAPI_NO_SYMBOL_VERSIONS)
+#define AMD_DBGAPI_AT(name, version)                                                               \
+	__asm__(".symver amd_dbgapi_" #name ", amd_dbgapi_" #name "@AMD_DBGAPI_" #version)
+#if AMD_DBGAPI_LEVEL >= 76
+AMD_DBGAPI_AT(initialize, 0.76);
+#else
+AMD_DBGAPI_AT(initialize, 0.54);
+#endif
+#if AMD_DBGAPI_LEVEL >= 82
+AMD_DBGAPI_AT(architecture_get_info, 0.82);
+#else
+AMD_DBGAPI_AT(architecture_get_info, 0.54);
+#endif
+#if AMD_DBGAPI_LEVEL >= 58
+AMD_DBGAPI_AT(classify_instruction, 0.58);
+#else
+AMD_DBGAPI_AT(classify_instruction, 0.54);
+#endif
+#if AMD_DBGAPI_LEVEL >= 80
+AMD_DBGAPI_AT(process_get_info, 0.80);
+#elif AMD_DBGAPI_LEVEL >= 77
+AMD_DBGAPI_AT(process_get_info, 0.77);
+#else
+AMD_DBGAPI_AT(process_get_info, 0.56);
+#endif
+#if AMD_DBGAPI_LEVEL >= 76
+AMD_DBGAPI_AT(process_set_progress, 0.76);
+#else
+AMD_DBGAPI_AT(process_set_progress, 0.54);
+#endif
+#if AMD_DBGAPI_LEVEL >= 76
+AMD_DBGAPI_AT(process_set_wave_creation, 0.76);
+#else
+AMD_DBGAPI_AT(process_set_wave_creation, 0.54);
+#endif
+#if AMD_DBGAPI_LEVEL >= 67
+AMD_DBGAPI_AT(agent_get_info, 0.67);
+#else
+AMD_DBGAPI_AT(agent_get_info, 0.56);
+#endif
+#if AMD_DBGAPI_LEVEL >= 68
+AMD_DBGAPI_AT(queue_get_info, 0.68);
+#elif AMD_DBGAPI_LEVEL >= 58
+AMD_DBGAPI_AT(queue_get_info, 0.58);
+#else
+AMD_DBGAPI_AT(queue_get_info, 0.56);
+#endif
+#if AMD_DBGAPI_LEVEL >= 82
+AMD_DBGAPI_AT(dispatch_get_info, 0.82);
+#else
+AMD_DBGAPI_AT(dispatch_get_info, 0.54);
+#endif
+#if AMD_DBGAPI_LEVEL >= 82
+AMD_DBGAPI_AT(workgroup_get_info, 0.82);
+#elif AMD_DBGAPI_LEVEL >= 64
+AMD_DBGAPI_AT(workgroup_get_info, 0.64);
+#endif
+#if AMD_DBGAPI_LEVEL >= 82
+AMD_DBGAPI_AT(wave_get_info, 0.82);
+#elif AMD_DBGAPI_LEVEL >= 64
+AMD_DBGAPI_AT(wave_get_info, 0.64);
+#elif AMD_DBGAPI_LEVEL >= 58
+AMD_DBGAPI_AT(wave_get_info, 0.58);
+#else
+AMD_DBGAPI_AT(wave_get_info, 0.54);
+#endif
+#if AMD_DBGAPI_LEVEL >= 76
+AMD_DBGAPI_AT(wave_stop, 0.76);
+#else
+AMD_DBGAPI_AT(wave_stop, 0.54);
+#endif
+#if AMD_DBGAPI_LEVEL >= 76
+AMD_DBGAPI_AT(wave_resume, 0.76);
+#elif AMD_DBGAPI_LEVEL >= 58
+AMD_DBGAPI_AT(wave_resume, 0.58);
+#else
+AMD_DBGAPI_AT(wave_resume, 0.54);
+#endif
+#if AMD_DBGAPI_LEVEL >= 76
+AMD_DBGAPI_AT(displaced_stepping_start, 0.76);
+#else
+AMD_DBGAPI_AT(displaced_stepping_start, 0.54);
+#endif
+#if AMD_DBGAPI_LEVEL >= 76
+AMD_DBGAPI_AT(displaced_stepping_complete, 0.76);
+#else
+AMD_DBGAPI_AT(displaced_stepping_complete, 0.54);
+#endif
+#if AMD_DBGAPI_LEVEL >= 62
+AMD_DBGAPI_AT(watchpoint_get_info, 0.62);
+#else
+AMD_DBGAPI_AT(watchpoint_get_info, 0.54);
+#endif
+#if AMD_DBGAPI_LEVEL >= 76
+AMD_DBGAPI_AT(set_watchpoint, 0.76);
+#elif AMD_DBGAPI_LEVEL >= 62
+AMD_DBGAPI_AT(set_watchpoint, 0.62);
+#else
+AMD_DBGAPI_AT(set_watchpoint, 0.54);
+#endif
+#if AMD_DBGAPI_LEVEL >= 76
+AMD_DBGAPI_AT(remove_watchpoint, 0.76);
+#elif AMD_DBGAPI_LEVEL >= 67
+AMD_DBGAPI_AT(remove_watchpoint, 0.67);
+#else
+AMD_DBGAPI_AT(remove_watchpoint, 0.54);
+#endif
+#if AMD_DBGAPI_LEVEL >= 70
+AMD_DBGAPI_AT(register_get_info, 0.70);
+#elif AMD_DBGAPI_LEVEL >= 58
+AMD_DBGAPI_AT(register_get_info, 0.58);
+#else
+AMD_DBGAPI_AT(register_get_info, 0.56);
+#endif
+#if AMD_DBGAPI_LEVEL >= 62
+AMD_DBGAPI_AT(read_register, 0.62);
+#else
+AMD_DBGAPI_AT(read_register, 0.54);
+#endif
+#if AMD_DBGAPI_LEVEL >= 76
+AMD_DBGAPI_AT(write_register, 0.76);
+#elif AMD_DBGAPI_LEVEL >= 62
+AMD_DBGAPI_AT(write_register, 0.62);
+#else
+AMD_DBGAPI_AT(write_register, 0.54);
+#endif
+#if AMD_DBGAPI_LEVEL >= 62
+AMD_DBGAPI_AT(prefetch_register, 0.62);
+#else
+AMD_DBGAPI_AT(prefetch_register, 0.54);
+#endif
+#if AMD_DBGAPI_LEVEL >= 62
+AMD_DBGAPI_AT(address_class_get_info, 0.62);
+#else
+AMD_DBGAPI_AT(address_class_get_info, 0.54);
+#endif
+#if AMD_DBGAPI_LEVEL >= 62
+AMD_DBGAPI_AT(address_space_get_info, 0.62);
+#else
+AMD_DBGAPI_AT(address_space_get_info, 0.54);
+#endif
+#if AMD_DBGAPI_LEVEL >= 81
+AMD_DBGAPI_AT(convert_address_space, 0.81);
+#elif AMD_DBGAPI_LEVEL >= 62
+AMD_DBGAPI_AT(convert_address_space, 0.62);
+#else
+AMD_DBGAPI_AT(convert_address_space, 0.54);
+#endif
+#if AMD_DBGAPI_LEVEL >= 79
+AMD_DBGAPI_AT(address_dependency, 0.79);
+#elif AMD_DBGAPI_LEVEL >= 64
+AMD_DBGAPI_AT(address_dependency, 0.64);
+#endif
+#if AMD_DBGAPI_LEVEL >= 78
+AMD_DBGAPI_AT(read_memory, 0.78);
+#else
+AMD_DBGAPI_AT(read_memory, 0.54);
+#endif
+#if AMD_DBGAPI_LEVEL >= 78
+AMD_DBGAPI_AT(write_memory, 0.78);
+#elif AMD_DBGAPI_LEVEL >= 76
+AMD_DBGAPI_AT(write_memory, 0.76);
+#else
+AMD_DBGAPI_AT(write_memory, 0.54);
+#endif
+#undef AMD_DBGAPI_AT
+#endif
 
 #if defined(__cplusplus)
 }

@@ -398,6 +398,7 @@ def version_script(table):
 def main(arguments):
     kind, table_path, output_path = arguments
     table = api_table.load(table_path)
+    table = table.at(table.api["level"])
     generated = {"provider": provider, "cases": cases, "version-script": version_script}[kind](table)
     with open(output_path, "w", encoding="utf-8") as output:
         output.write(generated)
