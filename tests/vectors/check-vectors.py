@@ -57,8 +57,9 @@ class Vectors(Case):
         super().setUpClass()
         proto = support.TREE.build / "tests/second-reader"
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            cls.read = dict(zip(NAMES, pool.map(
-                lambda name: second_reader(proto, HERE / f"{name}.wtape"), NAMES)))
+            names = support.share(NAMES)
+            cls.read = dict(zip(names, pool.map(
+                lambda name: second_reader(proto, HERE / f"{name}.wtape"), names)))
 
     def said(self, name, *arguments):
         """The answer of a verb as JSON, or None where it says that it has none."""
@@ -69,7 +70,7 @@ class Vectors(Case):
     def test_enough(self):
         self.assertGreaterEqual(len(NAMES), LEAST)
         self.assertEqual(NAMES, sorted(path.stem for path in HERE.glob("*.json")))
-        print(f"{len(NAMES)} vectors, {sum(code == 0 for code, _ in self.read.values())} of them whole, "
+        print(f"{len(self.read)} of {len(NAMES)} vectors, {sum(code == 0 for code, _ in self.read.values())} of them whole, "
               f"{sum(code == 1 for code, _ in self.read.values())} refused", file=sys.stderr)
 
     def test_meaning(self):
