@@ -137,19 +137,20 @@ class Machine(Sessions):
         self.assertEqual((result.returncode, result.stdout), (0, "vectors: the same\n"), result.stderr)
 
     def test_owner_killed(self):
-        """The device is taken away: the program hears of it and ends; nothing waits for ever."""
-        process = subprocess.Popen([support.TREE.command, "device", "--", programs("-O2"), "many"],
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(0.5)
-        children = subprocess.run(["pgrep", "-P", str(process.pid), "wavetape"], capture_output=True, text=True,
-                                  check=False).stdout.split()
+        """The command is killed: its device does not outlive it, and leaves nothing."""
+        process = subprocess.Popen([support.TREE.command, "device", "--", "sleep", "30"], env=self.environment,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline, children = time.monotonic() + PATIENCE, []
+        while not children and time.monotonic() < deadline:
+            children = subprocess.run(["pgrep", "-P", str(process.pid), "wavetape"], capture_output=True, text=True,
+                                      check=False).stdout.split()
         self.assertEqual(len(children), 1)
         process.kill()
-        process.communicate(timeout=PATIENCE)
-        deadline = time.monotonic() + PATIENCE
+        process.wait(timeout=PATIENCE)
         while pathlib.Path(f"/proc/{children[0]}").exists() and time.monotonic() < deadline:
             time.sleep(0.05)
         self.assertFalse(pathlib.Path(f"/proc/{children[0]}").exists(), "the owner has outlived its session")
+        self.assertEqual(self.sessions(), set())
 
 
 class Usage(Sessions):
