@@ -74,7 +74,10 @@ static void parse_command_line(struct parsing *parsing, int argc, char **argv)
 		.output = "write the new trace to OUT, in place of a file that is there. A link "
 			  "is replaced, not followed; one to a device, pipe or directory is "
 			  "refused",
-		.own = {.options = options, .parser = parse},
+		/* Of an empty table argp never frees what it makes of it for --help. */
+		.own = {.options = parsing->rewriter->level || parsing->rewriter->stops ? options
+											: NULL,
+			.parser = parse},
 	};
 
 	if (parsing->rewriter->level)
