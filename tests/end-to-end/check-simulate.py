@@ -56,7 +56,7 @@ class Results(Case):
 
     def compare_all(self, variant):
         stopped = set()
-        for name in support.TREE.good_workloads():
+        for name in support.TREE.all_good_workloads():
             with self.subTest(workload=name + variant):
                 if not self.compare(name, variant):
                     stopped.add(name)
