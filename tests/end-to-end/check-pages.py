@@ -33,6 +33,11 @@ VARIABLE = (
 )
 
 
+def without_counts(text):
+    """Where chunks begin depends on the clock of the recording, and with it how much a damaged one takes along."""
+    return re.sub(r"\b(moment|call|packet|chunk|stop|blob)s\b", r"\1", re.sub(r"\d+", "N", text))
+
+
 def pages():
     """README.md and what lies in docs/, by name."""
     source = support.TREE.source
@@ -106,6 +111,8 @@ class Commands(Case):
             self.damage()
             printed = self.run_shown(command)
             ran += 1
+            if "bad.wtape" in command:
+                printed, shown = without_counts(printed), [without_counts(line) for line in shown]
             if any(shown):
                 self.assertRegex(same_form(printed) + "\n", rf"\A{pattern_of(shown)}\Z", f"{name}: {command}")
         return ran
