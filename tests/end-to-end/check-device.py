@@ -136,14 +136,23 @@ class Machine(Sessions):
         result = device("bash", "-c", script, timeout=PATIENCE * 3)
         self.assertEqual((result.returncode, result.stdout), (0, "vectors: the same\n"), result.stderr)
 
+    @staticmethod
+    def children(parent):
+        """Process ids of the children of a process, each with its name."""
+        lines = subprocess.run(["pgrep", "-l", "-P", str(parent)], capture_output=True, text=True,
+                               check=False).stdout.splitlines()
+        return dict(line.split(maxsplit=1) for line in lines)
+
     def test_owner_killed(self):
         """The command is killed: its device does not outlive it, and leaves nothing."""
         process = subprocess.Popen([support.TREE.command, "device", "--", "sleep", "30"], env=self.environment,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline, children = time.monotonic() + PATIENCE, []
-        while not children and time.monotonic() < deadline:
-            children = subprocess.run(["pgrep", "-P", str(process.pid), "wavetape"], capture_output=True, text=True,
-                                      check=False).stdout.split()
+        self.addCleanup(process.kill)
+        deadline, children = time.monotonic() + PATIENCE, {}
+        # The command is asked for first: until it runs, its process still has the name of the one that started it.
+        while "sleep" not in children.values() and time.monotonic() < deadline:
+            children = self.children(process.pid)
+        children = [child for child, name in children.items() if name == "wavetape"]
         self.assertEqual(len(children), 1)
         process.kill()
         process.wait(timeout=PATIENCE)
