@@ -10,7 +10,10 @@
  *   journey    how many were asked for over the socket
  *   done       how many of them are over; equal to journey if nothing is pending
  *   wanted     the stop that the last journey leads to; 0 if there was none
- *   running    the last journey to a stop at which no wave is stopped: a debugger goes on at once; 0: none
+ *   running    the last journey to a stop at which no wave is stopped; 0: none
+ *   events     the last journey of which there were events for the client; 0: none
+ *   quiet      the last journey of which it has nothing to learn, by events or a call of the host; 0: none
+ *   wave       to be shown where the last journey led, as the client knows it; 0: none
  *   failed     the last journey that could not be made; 0: none
  *   why        the reason of it
  */
@@ -18,6 +21,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -116,19 +120,23 @@ static void report(struct wt_control *control, struct answer *answer)
 	    none ? 0 : range.last);
 	add(answer, "journey %" PRIu64 "\ndone %" PRIu64 "\nwanted %u\n", control->asked,
 	    control->done,
-	    control->asked ? wt_itinerary_at(&control->itinerary, control->destination) : 0);
-	add(answer, "running %" PRIu64 "\nfailed %" PRIu64 "\n", control->running, control->failed);
+	    control->wanted ? wt_itinerary_at(&control->itinerary, control->wanted) : 0);
+	add(answer, "running %" PRIu64 "\nevents %" PRIu64 "\nquiet %" PRIu64 "\n",
+	    control->running, control->events, control->quiet);
+	add(answer, "wave %" PRIu64 "\nfailed %" PRIu64 "\n", control->wave, control->failed);
 	add_escaped(answer, "why", control->why);
 	pthread_mutex_unlock(&control->lock);
 }
 
 /* Leave the request for the client's next call, and wake the client. */
-static void leave_request(struct wt_control *control, uint32_t stop)
+static void leave_request(struct wt_control *control, const struct wt_control_request *request)
 {
 	ssize_t written;
 
 	pthread_mutex_lock(&control->lock);
-	control->destination = control->itinerary.stops[stop - 1].position;
+	control->request = *request;
+	if (!request->stays)
+		control->wanted = request->destination;
 	control->requested = true;
 	control->asked++;
 	pthread_mutex_unlock(&control->lock);
@@ -147,12 +155,56 @@ static uint32_t step(struct wt_control *control, const struct wt_control_place *
 		       : wt_itinerary_previous(&control->itinerary, range, place->process, stop);
 }
 
-static void move(struct wt_control *control, const char *words, struct answer *answer)
+/* The words behind a request: " at-once [WAVE]"; they are cut off. False if there are others. */
+static bool take_mode(char *words, struct wt_control_request *wanted)
 {
-	struct wt_itinerary_range range;
-	struct wt_control_place place;
+	static const char mode[] = " at-once";
+	char *place = strstr(words, mode), *rest;
+
+	if (!place)
+		return true;
+	rest = place + strlen(mode);
+	wanted->at_once = true;
+	if (*rest == ' ' && rest[1] >= '0' && rest[1] <= '9')
+		wanted->selected = strtoull(rest + 1, &rest, 10);
+	*place = '\0';
+	return !*rest;
+}
+
+/* The stop that a request names; 0 if that was refused. */
+static uint32_t find_stop(struct wt_control *control, const struct wt_control_place *place,
+			  const struct wt_itinerary_range *range, const char *words,
+			  struct answer *answer)
+{
 	unsigned int stop = 0;
 	int length = 0;
+
+	if (!strcmp(words, "next") || !strcmp(words, "previous")) {
+		stop = step(control, place, range, *words == 'n');
+		if (!stop)
+			refuse(answer, "there is no stop %s stop %u",
+			       *words == 'n' ? "after" : "before",
+			       wt_itinerary_at(&control->itinerary, place->position));
+		return stop;
+	}
+	if (sscanf(words, "goto %9u%n", &stop, &length) != 1 || words[length]) {
+		refuse(answer, "no such request: info, goto STOP, next, previous, stay");
+		return 0;
+	}
+	if (stop >= range->first && stop <= range->last &&
+	    control->itinerary.stops[stop - 1].process == place->process)
+		return stop;
+	refuse(answer, "no stop %u: stops %u to %u can be gone to", stop, range->first,
+	       range->last);
+	return 0;
+}
+
+static void move(struct wt_control *control, char *words, struct answer *answer)
+{
+	struct wt_control_request wanted = {.stays = !strcmp(words, "stay")};
+	struct wt_itinerary_range range;
+	struct wt_control_place place;
+	uint32_t stop;
 
 	pthread_mutex_lock(&control->lock);
 	place = control->place;
@@ -162,25 +214,15 @@ static void move(struct wt_control *control, const char *words, struct answer *a
 		refuse(answer, "there is no stop in what is replayed");
 		return;
 	}
-	if (!strcmp(words, "next") || !strcmp(words, "previous")) {
-		stop = step(control, &place, &range, *words == 'n');
-		if (!stop) {
-			refuse(answer, "there is no stop %s stop %u",
-			       *words == 'n' ? "after" : "before",
-			       wt_itinerary_at(&control->itinerary, place.position));
+	if (!wanted.stays) {
+		/* What is not understood is no stop's name either. */
+		stop = find_stop(control, &place, &range, take_mode(words, &wanted) ? words : "",
+				 answer);
+		if (!stop)
 			return;
-		}
-	} else if (sscanf(words, "goto %9u%n", &stop, &length) != 1 || words[length]) {
-		refuse(answer, "no such request: info, goto STOP, next, previous");
-		return;
+		wanted.destination = control->itinerary.stops[stop - 1].position;
 	}
-	if (stop < range.first || stop > range.last ||
-	    control->itinerary.stops[stop - 1].process != place.process) {
-		refuse(answer, "no stop %u: stops %u to %u can be gone to", stop, range.first,
-		       range.last);
-		return;
-	}
-	leave_request(control, stop);
+	leave_request(control, &wanted);
 	report(control, answer);
 }
 
@@ -189,7 +231,10 @@ size_t wt_control_answer(struct wt_control *control, const char *request,
 {
 	const size_t hello = strlen(WT_CONTROL_HELLO);
 	struct answer answer = {.text = answer_ret};
+	char words[WT_CONTROL_REQUEST] = "";
 
+	if (strlen(request) > hello)
+		snprintf(words, sizeof(words), "%s", request + hello);
 	if (strncmp(request, WT_CONTROL_HELLO, hello))
 		refuse(&answer, "a request begins with '%s'", WT_CONTROL_HELLO);
 	else if (!survey(control, &answer))
@@ -197,6 +242,6 @@ size_t wt_control_answer(struct wt_control *control, const char *request,
 	else if (!strcmp(request + hello, "info"))
 		report(control, &answer);
 	else
-		move(control, request + hello, &answer);
+		move(control, words, &answer);
 	return answer.length;
 }

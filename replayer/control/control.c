@@ -139,7 +139,7 @@ void wt_control_close(struct wt_control *control)
 	release(control);
 }
 
-bool wt_control_take_request(struct wt_control *control, uint32_t *destination_ret)
+bool wt_control_take_request(struct wt_control *control, struct wt_control_request *request_ret)
 {
 	bool requested;
 
@@ -150,7 +150,7 @@ bool wt_control_take_request(struct wt_control *control, uint32_t *destination_r
 	requested = control->requested;
 	control->requested = false;
 	if (requested) {
-		*destination_ret = control->destination;
+		*request_ret = control->request;
 		control->taken = control->asked;
 	}
 	pthread_mutex_unlock(&control->lock);
@@ -167,15 +167,20 @@ void wt_control_set_position(struct wt_control *control, uint32_t position)
 	pthread_mutex_unlock(&control->lock);
 }
 
-void wt_control_complete(struct wt_control *control, const char *why, bool running)
+void wt_control_complete(struct wt_control *control, const struct wt_control_result *result)
 {
 	pthread_mutex_lock(&control->lock);
 	control->done = control->taken;
-	if (!why && running)
+	control->wave = result->wave;
+	if (!result->why && result->running)
 		control->running = control->taken;
-	if (why) {
+	if (!result->why && result->events)
+		control->events = control->taken;
+	if (!result->why && result->quiet)
+		control->quiet = control->taken;
+	if (result->why) {
 		control->failed = control->taken;
-		snprintf(control->why, sizeof(control->why), "%s", why);
+		snprintf(control->why, sizeof(control->why), "%s", result->why);
 	}
 	pthread_mutex_unlock(&control->lock);
 }

@@ -44,18 +44,31 @@ struct wt_error *wt_control_open(const struct wt_control_options *options,
 /** Stop the thread and remove the socket; in a child of fork(), which has neither, only free the memory. */
 void wt_control_close(struct wt_control *control);
 
-/** Take a request to go to another moment, if there is one; each is taken once. Cheap if there is none. */
-bool wt_control_take_request(struct wt_control *control, uint32_t *destination_ret);
+/* What others want of the client's timeline. */
+struct wt_control_request {
+	bool stays;	      /* a request that is not carried out yet is dropped, and no more */
+	uint32_t destination; /* position; of one that does not stay */
+	/* The client holds its waves, and forgets what it knows of them: see wt_timeline_jump(). */
+	bool at_once;
+	uint64_t selected; /* the wave that the client shows, as it knows it; 0: none */
+};
+
+/** Take a request, if there is one; each is taken once. Cheap if there is none. */
+bool wt_control_take_request(struct wt_control *control, struct wt_control_request *request_ret);
 
 /** The moment that the client has reached. */
 void wt_control_set_position(struct wt_control *control, uint32_t position);
 
-/**
- * The request that was taken last is over.
- *
- * @why: the reason why it could not be carried out, which is copied; NULL if it was.
- * @running: no wave is stopped at the destination.
- */
-void wt_control_complete(struct wt_control *control, const char *why, bool running);
+/* What became of a request. */
+struct wt_control_result {
+	const char *why; /* it could not be carried out; copied; NULL if it was */
+	bool running;	 /* no wave is stopped at the destination */
+	bool events;	 /* there are some for the client */
+	bool quiet;	 /* there is nothing for the client, no other code objects either */
+	uint64_t wave;	 /* to be shown there, as the client knows it; 0: none */
+};
+
+/** The request that was taken last is over. */
+void wt_control_complete(struct wt_control *control, const struct wt_control_result *result);
 
 #endif /* WT_REPLAYER_CONTROL_CONTROL_H */

@@ -31,10 +31,14 @@ struct wt_control {
 	pthread_mutex_t lock;
 	struct wt_control_place place;
 	atomic_bool requested; /* and not taken yet; also read without the lock */
-	uint32_t destination;
+	struct wt_control_request request;
+	uint32_t wanted; /* position of the last destination; 0: there was none */
 	/* Requests (journeys, in the protocol) are counted from 1: made, taken by the client's thread, over. */
 	uint64_t asked, taken, done;
 	uint64_t running; /* the last one to a stop at which no wave is stopped */
+	uint64_t events;  /* the last one that the client has events of */
+	uint64_t quiet;	  /* the last one that it has nothing of */
+	uint64_t wave;	  /* to be shown at the end of the last one; 0: none */
 	uint64_t failed;  /* the last one that could not be made, and why */
 	char why[WT_CONTROL_WHY];
 };

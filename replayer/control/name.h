@@ -11,6 +11,11 @@
  *   wavetape 1 goto STOP             NAME VALUE     (a line for each field, see control.c)
  *   wavetape 1 next               or
  *   wavetape 1 previous              wavetape 1 refused WHY
+ *   wavetape 1 stay
+ *
+ * `stay` takes back a request that is not carried out yet. Behind `goto`, `next` and `previous` a debugger may add
+ * ` at-once`, or ` at-once WAVE` with the number of the wave that it shows. It says so that it holds all waves, and
+ * forgets what it knows of their registers and memory. The replay then goes to the stop without events, where it can.
  */
 #ifndef WT_REPLAYER_CONTROL_NAME_H
 #define WT_REPLAYER_CONTROL_NAME_H

@@ -156,20 +156,36 @@ bool wt_debuggee_pc(uint64_t wave, uint64_t *pc_ret)
 	return true;
 }
 
-void wt_debuggee_reported(const struct wt_timeline_event *event)
+/* The client has a wave as a stopped one: if it ran, its pc is not of this moment. */
+static void remark_on(uint64_t wave)
 {
-	const struct wt_timeline *timeline = &wt_replayer.timeline;
 	uint64_t pc;
 
-	if (!debuggee()->present || debuggee()->told || !event ||
-	    event->kind != AMD_DBGAPI_EVENT_KIND_WAVE_STOP || event->recorded ||
-	    wt_recorded_number(&timeline->recorded, WT_OBJECT_WAVE, event->wave,
+	if (!debuggee()->present || debuggee()->told ||
+	    wt_recorded_number(&wt_replayer.timeline.recorded, WT_OBJECT_WAVE, wave,
 			       AMD_DBGAPI_WAVE_INFO_PC, &pc))
 		return;
 	wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,
 		      "wavetape: waves ran at this stop when it was recorded: they are shown where "
 		      "they were seen last, and their registers are not known");
 	debuggee()->told = true;
+}
+
+void wt_debuggee_reported(const struct wt_timeline_event *event)
+{
+	if (event && event->kind == AMD_DBGAPI_EVENT_KIND_WAVE_STOP && !event->recorded)
+		remark_on(event->wave);
+}
+
+void wt_debuggee_arrived(void)
+{
+	const struct wt_item *waves =
+		wt_recorded_function(&wt_replayer.timeline.recorded, WT_ITEM_LIST,
+				     WT_FUNCTION_PROCESS_WAVE_LIST, wt_replayer.process.handle);
+
+	wt_debuggee_sync();
+	for (size_t i = 0; waves && i < waves->handle_count; i++)
+		remark_on(waves->handles[i]);
 }
 
 /* ---- Reading and writing ---- */
@@ -277,5 +293,5 @@ void wt_debuggee_close(void)
 	}
 	*debuggee() = (struct wt_debuggee){.memory = -1};
 	wt_replayer.timeline.paused = wt_replayer.timeline.hosted = false;
-	wt_replayer.timeline.announces_code = wt_replayer.timeline.code_awaited = false;
+	wt_replayer.timeline.calls = wt_replayer.timeline.call_awaited = false;
 }

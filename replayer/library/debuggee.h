@@ -32,6 +32,7 @@ struct wt_debuggee {
 	bool quiet;	 /* the client has not got round to events: it must not be told of any */
 	bool breakpoint; /* the client has one at the ready function */
 	bool calling;	 /* the host was told to call that, and the client has not reported it */
+	int stopped;	 /* how often it was found not to run when it was to be told */
 	enum wt_debuggee_leaving leaving;
 	int memory;			/* /proc/PID/mem, or -1: by the client's callback */
 	uint64_t ready;			/* address */
@@ -66,6 +67,9 @@ void wt_debuggee_pump(void);
  * on, once.
  */
 void wt_debuggee_reported(const struct wt_timeline_event *event);
+
+/** The timeline is at another stop, without an event: put its memory into the host, and say if waves ran there. */
+void wt_debuggee_arrived(void);
 
 /** An event of this kind was processed. */
 void wt_debuggee_processed(amd_dbgapi_event_kind_t kind);

@@ -69,7 +69,8 @@ struct wt_replay_process {
 	/* The highest handles that the client has been given. */
 	uint64_t last_watchpoint, last_displaced;
 	struct wt_control *control; /* NULL: nobody else has a say */
-	bool travels;		    /* somebody's wish is with the timeline */
+	bool travels;		    /* a request is with the timeline */
+	uint64_t selected;	    /* the wave that the client showed then, as it knows it */
 };
 
 #define WT_REPLAY_DIRECTORIES 3
@@ -167,15 +168,15 @@ bool wt_control_wanted(struct wt_control_options *options_ret);
 void wt_replay_control_open(void);
 void wt_replay_control_close(void);
 
-/** Pass their wishes on to the timeline. */
+/** Pass their requests on to the timeline. */
 void wt_replay_control_take(void);
 
 /**
- * Let them know where the timeline is, and what became of their wishes.
+ * Let them know where the timeline is, and what became of their requests.
  *
- * @error: of a call that may have fulfilled one; NULL if it went well.
+ * @error: of a call that may have carried one out; NULL if it went well.
  *
- * Return: NULL if it was the wish that failed; else @error.
+ * Return: NULL if it was the request that failed; else @error.
  */
 struct wt_error *wt_replay_control_tell(struct wt_error *error);
 

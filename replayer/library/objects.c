@@ -313,6 +313,9 @@ amd_dbgapi_status_t wt_replay_process_list(enum wt_object object, uint64_t proce
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (!count || !array)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	/* A debugger that holds all waves, and is to be somewhere else, has no other call to make for it. */
+	if (object == WT_OBJECT_WAVE)
+		wt_replay_control_take();
 	/* Code objects are there when their memory is: a client puts breakpoints into it at once. */
 	if (wt_replayer.debuggee.held && object == WT_OBJECT_CODE_OBJECT)
 		return wt_debuggee_no_code(count, array, changed);

@@ -16,6 +16,8 @@
 #include "replayer/library/debuggee.h"
 #include "replayer/library/internal.h"
 
+#define PATIENCE 16 /* looks of the client, of which each could find an event of the host */
+
 static struct wt_debuggee *debuggee(void)
 {
 	return &wt_replayer.debuggee;
@@ -30,7 +32,7 @@ void wt_debuggee_ask_for_breakpoint(void)
 		(amd_dbgapi_breakpoint_id_t){WT_DEBUGGEE_BREAKPOINT});
 
 	debuggee()->breakpoint = status == AMD_DBGAPI_STATUS_SUCCESS;
-	wt_replayer.timeline.announces_code = debuggee()->breakpoint;
+	wt_replayer.timeline.calls = debuggee()->breakpoint;
 	if (!debuggee()->breakpoint)
 		wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,
 			      "wavetape: the client cannot put a breakpoint into wavetape-host: it "
@@ -43,8 +45,8 @@ void wt_debuggee_take_breakpoint_back(void)
 		wt_replayer.client.callbacks.remove_breakpoint(
 			wt_replayer.process.client,
 			(amd_dbgapi_breakpoint_id_t){WT_DEBUGGEE_BREAKPOINT});
-	debuggee()->breakpoint = wt_replayer.timeline.announces_code = false;
-	wt_replayer.timeline.code_awaited = false;
+	debuggee()->breakpoint = wt_replayer.timeline.calls = false;
+	wt_replayer.timeline.call_awaited = false;
 }
 
 void wt_debuggee_pump(void)
@@ -93,7 +95,10 @@ static bool host_runs(void)
 	return end && end[1] == ' ' && (end[2] == 'R' || end[2] == 'S' || end[2] == 'D');
 }
 
-/* Let the host call the ready function; false if it does not run, and so never would. */
+/*
+ * Let the host call the ready function; false if the client keeps it from running, so that it never would. The host may
+ * also be stopped for an event that the client has not looked at yet: so the client is made to look, some times.
+ */
 static bool call_host(void)
 {
 	if (debuggee()->calling && last_command() == WT_HOST_WAIT)
@@ -102,8 +107,14 @@ static bool call_host(void)
 		if (!debuggee()->calling)
 			wt_debuggee_tell(WT_HOST_CALL);
 		debuggee()->calling = true;
+		debuggee()->stopped = 0;
 		return true;
 	}
+	if (debuggee()->stopped++ < PATIENCE) {
+		wt_replay_make_pump();
+		return true;
+	}
+	debuggee()->stopped = 0;
 	if (debuggee()->calling)
 		wt_debuggee_tell(WT_HOST_WAIT);
 	debuggee()->calling = false;
@@ -135,14 +146,14 @@ static amd_dbgapi_status_t ready_hit(amd_dbgapi_breakpoint_action_t *action)
 
 	debuggee()->calling = false;
 	*action = AMD_DBGAPI_BREAKPOINT_ACTION_RESUME;
-	if (!code && debuggee()->leaving != WT_DEBUGGEE_LEAVES)
-		return AMD_DBGAPI_STATUS_SUCCESS;
-	if (!queue_answer(code))
-		return AMD_DBGAPI_STATUS_FATAL;
+	if (code || debuggee()->leaving == WT_DEBUGGEE_LEAVES) {
+		if (!queue_answer(code))
+			return AMD_DBGAPI_STATUS_FATAL;
+		*action = AMD_DBGAPI_BREAKPOINT_ACTION_HALT;
+	}
 	debuggee()->held = timeline->paused = false;
-	timeline->code_stale = timeline->code_awaited = false;
+	timeline->code_stale = timeline->call_awaited = false;
 	wt_replay_notify();
-	*action = AMD_DBGAPI_BREAKPOINT_ACTION_HALT;
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
@@ -191,16 +202,16 @@ static bool holds_a_wave(const struct wt_item *waves)
 	return false;
 }
 
-/* False if the client has the code objects of this moment, or cannot be told. */
-static bool announce_code(void)
+/* False if there is no need for a call, or it would never come. */
+static bool announce(void)
 {
 	struct wt_timeline *timeline = &wt_replayer.timeline;
 
-	if (!timeline->announces_code || !timeline->code_stale)
+	if (!timeline->calls || !(timeline->code_stale || timeline->call_awaited))
 		return false;
 	if (call_host())
 		return true;
-	timeline->code_awaited = false;
+	timeline->call_awaited = false;
 	return false;
 }
 
@@ -229,7 +240,7 @@ void wt_debuggee_run(void)
 	debuggee()->quiet = false;
 
 	if (!debuggee()->present || !timeline->attached || timeline->paused ||
-	    wt_timeline_pending(timeline) || announce_code())
+	    wt_timeline_pending(timeline) || announce())
 		return;
 	waves = wt_recorded_function(&timeline->recorded, WT_ITEM_LIST,
 				     WT_FUNCTION_PROCESS_WAVE_LIST, wt_replayer.process.handle);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What others wish of the replay over the control socket, and the client's timeline. */
+/* Requests that others make over the control socket, and the client's timeline. */
 #include <stdio.h>
 
 #include "base/cleanup.h"
@@ -37,32 +37,61 @@ __attribute__((destructor)) static void end(void)
 	wt_replay_control_close();
 }
 
+/* A client that allows it is taken there without events; another gets them when it has let its waves go. */
+static struct wt_error *go(const struct wt_control_request *request)
+{
+	struct wt_timeline *timeline = &wt_replayer.timeline;
+	struct wt_error *error = NULL;
+	bool jumped = false;
+
+	if (request->at_once)
+		error = wt_timeline_jump(timeline, request->destination, request->selected,
+					 &jumped);
+	if (!error && !jumped)
+		wt_timeline_travel(timeline, request->destination);
+	if (jumped)
+		wt_debuggee_arrived();
+	return error;
+}
+
 void wt_replay_control_take(void)
 {
 	struct wt_replay_process *process = &wt_replayer.process;
-	uint32_t destination;
+	struct wt_error *error = NULL;
+	struct wt_control_request request;
 
-	if (!process->control || !wt_control_take_request(process->control, &destination))
+	if (!process->control || !wt_control_take_request(process->control, &request))
 		return;
-	wt_timeline_travel(&wt_replayer.timeline, destination);
 	process->travels = true;
+	process->selected = request.selected;
+	if (request.stays)
+		wt_timeline_travel(&wt_replayer.timeline, WT_TIMELINE_NOWHERE);
+	else
+		error = go(&request);
+	wt_error_destroy(wt_replay_control_tell(error));
 }
 
 struct wt_error *wt_replay_control_tell(struct wt_error *error)
 {
 	struct wt_replay_process *process = &wt_replayer.process;
+	struct wt_timeline *timeline = &wt_replayer.timeline;
+	struct wt_control_result result = {0};
 	char why[512];
 
 	if (!process->control)
 		return error;
-	wt_control_set_position(process->control, wt_replayer.timeline.position);
-	if (!process->travels || wt_replayer.timeline.destination != WT_TIMELINE_NOWHERE)
+	wt_control_set_position(process->control, timeline->position);
+	if (!process->travels || timeline->destination != WT_TIMELINE_NOWHERE)
 		return error;
 	process->travels = false;
-	if (error)
+	result.wave = wt_timeline_show(timeline, process->selected, &result.running);
+	result.events = !TAILQ_EMPTY(&timeline->queue);
+	result.quiet = !result.events && !timeline->call_awaited;
+	if (error) {
 		snprintf(why, sizeof(why), "%s: %s: %s", error->what, error->where, error->why);
-	wt_control_complete(process->control, error ? why : NULL,
-			    wt_replayer.timeline.arrived_running);
+		result.why = why;
+	}
+	wt_control_complete(process->control, &result);
 	/* The client did not ask for it, so its call has not failed. */
 	if (error)
 		wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,

@@ -102,6 +102,15 @@ static struct wt_error *rename_object(struct wt_incarnations *incarnations, enum
 	return NULL;
 }
 
+bool wt_incarnation_renew(struct wt_incarnations *incarnations, enum wt_object object,
+			  uint64_t recorded)
+{
+	struct wt_error *error = rename_object(incarnations, object, recorded);
+
+	wt_error_destroy(error);
+	return !error;
+}
+
 /* The objects of a kind in a state, in the order of their handles. */
 struct range {
 	const struct wt_state *state;

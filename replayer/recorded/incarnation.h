@@ -50,6 +50,13 @@ uint64_t wt_incarnation_shown(const struct wt_incarnations *incarnations, enum w
 			      uint64_t recorded);
 
 /**
+ * An object that exists goes, and a new one comes in its place at once: it gets another handle. Only after travelling.
+ * Return: false if there is no memory; it then has none.
+ */
+bool wt_incarnation_renew(struct wt_incarnations *incarnations, enum wt_object object,
+			  uint64_t recorded);
+
+/**
  * The state changes: objects that are new in it get handles.
  *
  * @before: NULL if there is none.

@@ -21,7 +21,7 @@ amd_dbgapi_status_t wt_timeline_wave_stop(struct wt_timeline *timeline, uint64_t
 	asked_before = timeline->stop_requested;
 	timeline->stop_requested = true;
 	/* Who stops waves stops the threads of the host too, and so would wait for ever. */
-	timeline->code_awaited = false;
+	timeline->call_awaited = false;
 	/* One that stands already, and still shows as stepping, has made its step. */
 	track->has_stepped =
 		step && !timeline->hosted && wt_timeline_stopped_unreported(timeline, wave, track);
@@ -38,7 +38,7 @@ amd_dbgapi_status_t wt_timeline_wave_stop(struct wt_timeline *timeline, uint64_t
 					    wave, NULL))
 			return AMD_DBGAPI_STATUS_FATAL;
 	}
-	track->stop_requested = true;
+	track->stop_requested = track->commanded = true;
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
@@ -53,6 +53,8 @@ amd_dbgapi_status_t wt_timeline_wave_resume(struct wt_timeline *timeline, uint64
 	if (!track)
 		return AMD_DBGAPI_STATUS_FATAL;
 	track->control = step ? WT_WAVE_STEPPED : WT_WAVE_RESUMED;
+	track->commanded = step;
+	track->reported = 0;
 	track->stepped_at = timeline->position;
 	timeline->resumed = true;
 	timeline->closing = false;

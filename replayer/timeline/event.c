@@ -204,6 +204,15 @@ static uint64_t runtime_of(const struct wt_timeline *timeline,
 	return state;
 }
 
+static uint64_t reasons_of(const struct wt_timeline *timeline, uint64_t wave)
+{
+	uint64_t reasons = 0;
+
+	wt_recorded_number(&timeline->recorded, WT_OBJECT_WAVE, wave,
+			   AMD_DBGAPI_WAVE_INFO_STOP_REASON, &reasons);
+	return reasons;
+}
+
 const struct wt_timeline_event *wt_timeline_report(struct wt_timeline *timeline)
 {
 	struct wt_timeline_event *event = TAILQ_FIRST(&timeline->queue);
@@ -217,6 +226,7 @@ const struct wt_timeline_event *wt_timeline_report(struct wt_timeline *timeline)
 		track->stop_requested = false;
 		track->control = WT_WAVE_HELD;
 		track->on_request = !event->recorded && !event->arrival;
+		track->reported = track->on_request ? 0 : reasons_of(timeline, event->wave);
 	}
 	if (event->kind == AMD_DBGAPI_EVENT_KIND_RUNTIME)
 		timeline->runtime = runtime_of(timeline, event);

@@ -72,6 +72,10 @@ void wt_timeline_forget_ahead(struct wt_timeline *timeline);
 /** Make a moment the one that was reached. Errors leave the timeline as it was. */
 struct wt_error *wt_timeline_go(struct wt_timeline *timeline, uint32_t position);
 
+/** The same with the state of that moment, which is taken over, also on error. */
+struct wt_error *wt_timeline_go_to(struct wt_timeline *timeline, uint32_t position,
+				   struct wt_state *state);
+
 /** Whether the timeline may move, and to what; NULL if that moment cannot be read. */
 bool wt_timeline_may_move(struct wt_timeline *timeline, const struct wt_moment **next_ret);
 
@@ -112,6 +116,18 @@ struct wt_error *wt_timeline_answer_stops(struct wt_timeline *timeline);
 
 /** On arrival: the pcs that came with the events of waves at breakpoints. */
 struct wt_error *wt_timeline_restore_pcs(struct wt_timeline *timeline);
+
+/** Then: those of waves that a debugger holds and gets no events of, moved back to the breakpoint as it would do. */
+struct wt_error *wt_timeline_adjust_pcs(struct wt_timeline *timeline);
+
+/* ---- weigh.c ---- */
+
+/**
+ * Queue an event for each wave that the client does not hold, those first that have most to do with the stop. A debugger
+ * gets events of those that ran, too: it would stop them itself, and what was recorded of that is in the next moment.
+ * Return: false if there is no memory.
+ */
+bool wt_timeline_stop_waves(struct wt_timeline *timeline);
 
 /* ---- travel.c ---- */
 

@@ -51,17 +51,26 @@ static void note_changes(struct wt_timeline *timeline, const struct wt_state *be
 
 struct wt_error *wt_timeline_go(struct wt_timeline *timeline, uint32_t position)
 {
-	const struct wt_moment *moment;
-	struct wt_state *state;
-	struct wt_error *error;
+	struct wt_state *state = NULL;
+	struct wt_error *error = NULL;
 
-	error = wt_reader_moment(timeline->reader, position, &moment);
-	if (!error && timeline->ahead && position == timeline->position + 1)
+	if (timeline->ahead && position == timeline->position + 1)
 		state = wt_take(timeline->ahead);
-	else if (!error)
+	else
 		error = wt_reader_state(timeline->reader, position, &state);
-	if (error)
+	return error ? error : wt_timeline_go_to(timeline, position, state);
+}
+
+struct wt_error *wt_timeline_go_to(struct wt_timeline *timeline, uint32_t position,
+				   struct wt_state *state)
+{
+	const struct wt_moment *moment;
+	struct wt_error *error = wt_reader_moment(timeline->reader, position, &moment);
+
+	if (error) {
+		wt_state_destroy(state);
 		return error;
+	}
 	wt_timeline_forget_ahead(timeline);
 	error = wt_incarnations_move(&timeline->incarnations, timeline->names, timeline->state,
 				     state);

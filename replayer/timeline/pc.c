@@ -133,6 +133,29 @@ static struct wt_error *restore(struct wt_timeline *timeline, uint64_t wave, str
 	return put_pc(timeline, wave, id, before) ? NULL : &wt_error_no_memory;
 }
 
+static struct wt_error *adjust(struct wt_timeline *timeline, uint64_t wave)
+{
+	const struct wt_wave_track *track = wt_timeline_track(timeline, wave);
+	uint64_t id, adjustment, pc;
+
+	if (!track || track->control != WT_WAVE_HELD ||
+	    !needs_look(timeline, wave, &id, &adjustment) ||
+	    !read_register(&timeline->recorded, wave, id, &pc))
+		return NULL;
+	return put_pc(timeline, wave, id, pc - adjustment) ? NULL : &wt_error_no_memory;
+}
+
+struct wt_error *wt_timeline_adjust_pcs(struct wt_timeline *timeline)
+{
+	struct wt_error *error = NULL;
+	uint64_t wave;
+
+	for (size_t i = wt_timeline_waves_begin(timeline);
+	     !error && (wave = wt_timeline_wave_at(timeline, i)); i++)
+		error = adjust(timeline, wave);
+	return error;
+}
+
 struct wt_error *wt_timeline_restore_pcs(struct wt_timeline *timeline)
 {
 	__attribute__((cleanup(past_deinit))) struct past past = {0};

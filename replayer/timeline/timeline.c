@@ -41,7 +41,7 @@ void wt_timeline_detach(struct wt_timeline *timeline)
 	timeline->state = NULL;
 	timeline->moment = NULL;
 	timeline->attached = timeline->closing = timeline->aborting = false;
-	timeline->code_stale = timeline->code_awaited = false;
+	timeline->code_stale = timeline->call_awaited = false;
 	timeline->resumed = timeline->stop_requested = false;
 	timeline->destination = WT_TIMELINE_NOWHERE;
 	timeline->runtime = 0;
@@ -92,20 +92,20 @@ struct wt_error *wt_timeline_attach(struct wt_timeline *timeline)
 	return NULL;
 }
 
-/* The stops of waves are kept back until the client knows their code. */
-static bool keeps_back(const struct wt_timeline *timeline)
+/* Is there an event to give? Stops of waves are kept back until the client has been called. */
+static bool has_event(const struct wt_timeline *timeline)
 {
 	const struct wt_timeline_event *event = TAILQ_FIRST(&timeline->queue);
 
-	return timeline->code_awaited && event && wt_event_stops(event->kind);
+	return event && !(timeline->call_awaited && wt_event_stops(event->kind));
 }
 
 bool wt_timeline_pending(struct wt_timeline *timeline)
 {
 	const struct wt_moment *next;
 
-	if (!TAILQ_EMPTY(&timeline->queue))
-		return !keeps_back(timeline);
+	if (!TAILQ_EMPTY(&timeline->queue) || timeline->call_awaited)
+		return has_event(timeline);
 	return wt_timeline_may_travel(timeline) || wt_timeline_may_move(timeline, &next) ||
 	       wt_timeline_owes_stop(timeline);
 }
@@ -226,17 +226,26 @@ static struct wt_error *pay(struct wt_timeline *timeline)
 	return error;
 }
 
+/*
+ * Where code objects came or went, the host calls the client before it is told of waves that stopped. It does so at the end
+ * of every journey, too, so that who asked for it can prepare for the events.
+ */
 static struct wt_error *move(struct wt_timeline *timeline)
 {
 	struct wt_error *error = NULL;
+	bool arrives = false;
 
-	if (timeline->closing)
+	if (timeline->closing) {
 		timeline->closing = false;
-	else if (wt_timeline_may_travel(timeline))
+	} else if (wt_timeline_may_travel(timeline)) {
+		arrives = true;
 		error = wt_timeline_arrive(timeline);
-	else
+	} else {
 		error = go_on(timeline);
-	timeline->code_awaited = timeline->announces_code && timeline->code_stale;
+	}
+	timeline->call_awaited =
+		timeline->calls && !error &&
+		(arrives || (timeline->code_stale && !TAILQ_EMPTY(&timeline->queue)));
 	return error;
 }
 
@@ -249,12 +258,12 @@ struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
 	if (TAILQ_EMPTY(&timeline->queue)) {
 		if (timeline->hosted && wt_timeline_owes_stop(timeline))
 			error = pay(timeline);
-		else
+		else if (!timeline->call_awaited)
 			error = move(timeline);
 	}
 	if (error)
 		return error;
-	if (!TAILQ_EMPTY(&timeline->queue) && !keeps_back(timeline))
+	if (has_event(timeline))
 		*event_ret = report(timeline);
 	let_log(timeline, *event_ret);
 	return NULL;

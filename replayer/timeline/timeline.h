@@ -50,6 +50,8 @@ struct wt_wave_track {
 	bool has_stepped;    /* its step was over when that was called, as its event says */
 	uint32_t stepped_at; /* of WT_WAVE_RESUMED and _STEPPED: the position then */
 	bool on_request;     /* held because the client asked for it, not for what was recorded */
+	bool commanded;	     /* the client made it step, or asked it to stop, since it resumed it */
+	uint64_t reported;   /* stop reasons with its last event, which it may not have shown yet */
 	const struct wt_timeline_event *stop; /* queued, or reported and not processed */
 	UT_hash_handle hh;
 };
@@ -71,14 +73,14 @@ struct wt_timeline {
 	struct wt_incarnations incarnations;
 	bool hosted; /* by wavetape-host: of recorded events only those of waves are reported */
 	bool paused; /* it stays where it is, whatever the client does */
-	bool announces_code;	/* the client can be told when code objects come and go */
-	bool code_stale;	/* it has the code objects of an earlier moment, not of this one */
-	bool code_awaited;	/* until it has these it is told of no wave's stop */
+	/* A host calls the client at the end of a journey, and where code objects came or went. */
+	bool calls;		/* it can */
+	bool code_stale;	/* the client has the code objects of an earlier moment */
+	bool call_awaited;	/* until then no wave's stop is reported, and nothing moves */
 	uint32_t start;		/* position of the ATTACH moment */
 	uint32_t destination;	/* where to go when the client is ready; or WT_TIMELINE_NOWHERE */
 	uint64_t runtime;	/* state in the last RUNTIME event that was reported */
 	bool arrived;		/* the moment was reached by travelling */
-	bool arrived_running;	/* and no wave was stopped at the last such one */
 	bool closing;		/* a STOP's events are done: the next pump gives none */
 	struct wt_state *ahead; /* of the next moment, if it was looked at */
 	uint64_t *ending;	/* waves that are gone in it; NULL if that was not looked up */
@@ -117,6 +119,25 @@ void wt_timeline_detach(struct wt_timeline *timeline);
  * @destination: of a STOP since the process was attached.
  */
 void wt_timeline_travel(struct wt_timeline *timeline, uint32_t destination);
+
+/**
+ * The same, for a client that holds all waves and says that it forgets what it knows of them: there
+ * is no need for it to see anything happen, if no wave is new to it at that STOP.
+ *
+ * @selected: a wave whose stop it has shown; handle as the client knows it; 0: none.
+ * @jumped_ret: whether the timeline is there.
+ * Errors: those of the reader. The timeline then stays where it is.
+ */
+struct wt_error *wt_timeline_jump(struct wt_timeline *timeline, uint32_t destination,
+				  uint64_t selected, bool *jumped_ret);
+
+/**
+ * The wave to show at a stop, as the client knows it: the one that is selected, if none has more to
+ * do with it; 0 if there is none.
+ *
+ * @running_ret: no wave is stopped there.
+ */
+uint64_t wt_timeline_show(const struct wt_timeline *timeline, uint64_t selected, bool *running_ret);
 
 /** Is there no later moment of the process? */
 bool wt_timeline_is_last(const struct wt_timeline *timeline);

@@ -135,74 +135,16 @@ static bool tell_runtime(struct wt_timeline *timeline, const struct runtime *run
 	return event;
 }
 
-static bool is_in_events(const struct wt_timeline *timeline, uint64_t wave)
-{
-	for (size_t i = 0; i < timeline->moment->event_count; i++)
-		if (wt_timeline_wave_of(timeline, &timeline->moment->events[i]) == wave)
-			return true;
-	return false;
-}
-
-/* How much a stopped wave has to do with the stop: clients show the first one that they get. */
-enum weight { WEIGHT_ASKED_TO, WEIGHT_EARLIER, WEIGHT_NOW, WEIGHTS, WEIGHT_RUNS };
-
-static enum weight weigh(const struct wt_timeline *timeline, uint64_t wave)
-{
-	uint64_t state = 0, reason = 0;
-
-	wt_recorded_number(&timeline->recorded, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_STATE,
-			   &state);
-	if (state != AMD_DBGAPI_WAVE_STATE_STOP)
-		return WEIGHT_RUNS;
-	wt_recorded_number(&timeline->recorded, WT_OBJECT_WAVE, wave,
-			   AMD_DBGAPI_WAVE_INFO_STOP_REASON, &reason);
-	if (!reason)
-		return WEIGHT_ASKED_TO;
-	return is_in_events(timeline, wave) ? WEIGHT_NOW : WEIGHT_EARLIER;
-}
-
-static bool stop_waves(struct wt_timeline *timeline)
-{
-	uint64_t wave;
-
-	for (int weight = WEIGHTS - 1; weight >= 0; weight--) {
-		for (size_t i = wt_timeline_waves_begin(timeline);
-		     (wave = wt_timeline_wave_at(timeline, i)); i++) {
-			struct wt_timeline_event *event;
-
-			if (weigh(timeline, wave) != (enum weight)weight)
-				continue;
-			event = wt_timeline_make_event(timeline, AMD_DBGAPI_EVENT_KIND_WAVE_STOP,
-						       wave, NULL);
-			if (!event)
-				return false;
-			event->arrival = true;
-		}
-	}
-	return true;
-}
-
 /* The runtime is loaded before anything else happens, and unloaded after. */
 static struct wt_error *tell(struct wt_timeline *timeline, const struct duties *duties,
 			     const struct runtime *runtime)
 {
 	bool loaded = runtime->state == AMD_DBGAPI_RUNTIME_STATE_LOADED_SUCCESS;
 	bool told = (!runtime->changes || !loaded || tell_runtime(timeline, runtime)) &&
-		    terminate_commands(timeline, duties) && stop_waves(timeline) &&
+		    terminate_commands(timeline, duties) && wt_timeline_stop_waves(timeline) &&
 		    (!runtime->changes || loaded || tell_runtime(timeline, runtime));
 
 	return told ? NULL : &wt_error_no_memory;
-}
-
-/* Of those that were queued on arrival. */
-static bool nothing_stops(const struct wt_timeline *timeline)
-{
-	const struct wt_timeline_event *event;
-
-	TAILQ_FOREACH(event, &timeline->queue, link)
-	if (event->arrival)
-		return false;
-	return true;
 }
 
 struct wt_error *wt_timeline_arrive(struct wt_timeline *timeline)
@@ -233,7 +175,6 @@ struct wt_error *wt_timeline_arrive(struct wt_timeline *timeline)
 	error = wt_timeline_restore_pcs(timeline);
 	if (!error)
 		error = tell(timeline, &duties, &runtime);
-	timeline->arrived_running = nothing_stops(timeline);
 	/* Where nothing is stopped everything runs, and may come to the next stop. */
 	timeline->resumed = TAILQ_EMPTY(&timeline->queue);
 	return error;

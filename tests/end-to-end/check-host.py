@@ -10,8 +10,10 @@ import re
 import stat
 import struct
 import subprocess
+import sys
 
 import support
+from travel import StepsCase
 
 HEADER = struct.Struct("<QQ")
 RANGE = struct.Struct("<QQQ")
@@ -171,7 +173,7 @@ class Host(support.Case):
         self.assertEqual(child.wait(timeout=support.TIMEOUT), 0)
 
 
-class Debugged(support.Case):
+class Debugged(StepsCase):
     """A client that does what GDB does."""
 
     def setUp(self):
@@ -262,6 +264,58 @@ class Debugged(support.Case):
         found = re.findall(r"^instruction at (\w+): (\w+)$", done.stdout, re.MULTILINE)
         self.assertEqual(len({address for address, _ in found}), 1)
         self.assertEqual([instruction for _, instruction in found], ["bf920001", "00000000", "bf920001"])
+
+    # Say over the control socket what is on the command line, and print the wanted fields of the answer.
+    ASK = """
+import glob, os, socket, sys
+control = socket.socket(socket.AF_UNIX)
+control.connect(glob.glob(os.environ["XDG_RUNTIME_DIR"] + "/wavetape/*.sock")[0])
+request, _, wanted = " ".join(sys.argv[1:]).partition(": ")
+control.sendall(f"wavetape 1 {request}\\n".encode())
+first, *lines = b"".join(iter(lambda: control.recv(4096), b"")).decode().splitlines()
+fields = dict(line.split(" ", 1) for line in lines)
+print(first[len("wavetape 1 "):], *(f"{name} {fields[name]}" for name in wanted.split()), flush=True)
+"""
+
+    LEFT = ["breakpoint out", "detached, breakpoint out", "fine"]
+
+    def jump(self, trace, *requests):
+        """The output of a client that holds its waves all the time, from its first stop on: of each request, and of the waves then."""
+        (self.directory / "ask.py").write_text(self.ASK, "utf-8")
+        words = " ".join(f"'{sys.executable} {self.directory}/ask.py {request}'" for request in requests)
+        done = self.replay(None, f"jump {words}", trace=trace, XDG_RUNTIME_DIR=self.directory)
+        self.assertEqual(done.code, 0, done.stdout + done.stderr)
+        text = re.sub(r"  memory at .*\n", "", done.stdout)
+        return text.split("all stopped\n", 1)[1].splitlines()
+
+    def test_travel_with_all_waves_held(self):
+        """
+        Waves that are at both stops stay stopped, and are at the other one, without an event. Those that are new run
+        until their stop was reported.
+        """
+        where = "stop done events quiet wave running"
+        trap = "wave 3: reason 0x400 pc 0x200000001858"
+        self.assertEqual(self.jump(
+            self.steps(), "goto 5 at-once 3", f"info: {where}", "goto 3 at-once 4", "next at-once 4",
+            "goto 8 at-once 4", f"info: {where}", "goto 3 at-once", f"info: {where}"), [
+                # A debugger that shows wave 3 may still have to show wave 1, for its trap: it is another wave now.
+                "ok", "wave 4: new", trap, "wave 4: reason 0x4 pc 0x200000001868", "all stopped",
+                "ok stop 5 done 1 events 1 quiet 0 wave 4 running 0", "wave 4: reason 0x4 pc 0x200000001868", trap,
+                "ok", "wave 4: reason 0x4 pc 0x200000001860", trap,
+                "ok", "wave 4: reason 0x4 pc 0x200000001864", trap,
+                # No wave is left there.
+                "ok", "ok stop 8 done 4 events 1 quiet 4 wave 0 running 4",
+                # Waves that come back have other numbers, and stop.
+                "ok", "wave 5: new", "wave 6: new",
+                "wave 5: reason 0x4 pc 0x200000001860", "wave 6: reason 0x400 pc 0x200000001858", "all stopped",
+                "ok stop 3 done 5 events 5 quiet 4 wave 5 running 4",
+                "wave 5: reason 0x4 pc 0x200000001860", "wave 6: reason 0x400 pc 0x200000001858", *self.LEFT])
+
+    def test_refused_requests(self):
+        lines = self.jump(self.late_trace(), "goto 99 at-once", "goto 4 now", "goto 4 at-once x", "stay at-once", "stay")
+        self.assertEqual([line for line in lines if not line.startswith("wave ")], [
+            "refused no stop 99: stops 1 to 4 can be gone to",
+            *["refused no such request: info, goto STOP, next, previous, stay"] * 3, "ok", *self.LEFT])
 
     def late_trace(self):
         """A program that loads its second code object after its first dispatch, and its third in place of that."""

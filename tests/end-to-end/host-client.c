@@ -244,8 +244,14 @@ static void answer_hit(bool code_wanted)
 	back_up();
 	must("hit",
 	     amd_dbgapi_report_breakpoint_hit(hit, (amd_dbgapi_client_thread_id_t)&host, &action));
-	if (action != AMD_DBGAPI_BREAKPOINT_ACTION_HALT)
-		die("nothing has changed, says the library");
+	if (action != AMD_DBGAPI_BREAKPOINT_ACTION_HALT) {
+		/* It calls at the end of a journey, too. */
+		if (code_wanted)
+			die("nothing has changed, says the library");
+		step_over();
+		go_on();
+		return;
+	}
 	kind = next(&event);
 	if (kind == AMD_DBGAPI_EVENT_KIND_CODE_OBJECT_LIST_UPDATED) {
 		printf("the list of code objects has changed\n");
@@ -526,6 +532,39 @@ static void go(char *const *commands)
 	}
 }
 
+/* Print the waves, of which those that the client has had no event of run; how many do. */
+static size_t list_waves(void)
+{
+	amd_dbgapi_wave_id_t *waves;
+	amd_dbgapi_wave_state_t state;
+	size_t count, running = 0;
+
+	must("waves", amd_dbgapi_process_wave_list(process, &count, &waves, NULL));
+	for (size_t i = 0; i < count; i++) {
+		must("state", amd_dbgapi_wave_get_info(waves[i], AMD_DBGAPI_WAVE_INFO_STATE,
+						       sizeof(state), &state));
+		running += state != AMD_DBGAPI_WAVE_STATE_STOP;
+		if (state == AMD_DBGAPI_WAVE_STATE_STOP)
+			look_at(waves[i]);
+		else
+			printf("wave %" PRIu64 ": new\n", waves[i].handle);
+	}
+	free(waves);
+	return running;
+}
+
+/* With all waves held, as a debugger goes to another stop that has nothing to lose by it. */
+static void jump(char *const *commands)
+{
+	run(1);
+	for (; *commands; commands++) {
+		if (system(*commands))
+			die("this failed: %s", *commands);
+		if (list_waves())
+			run(1);
+	}
+}
+
 static void detach(void)
 {
 	must("detach", amd_dbgapi_process_detach(process));
@@ -558,8 +597,8 @@ int main(int argc, char **argv)
 	int times = strcmp(how, "twice") == 0 ? 2 : 1;
 
 	if (argc < 3)
-		die("usage: host-client HOST IMAGE [once|twice|attach|detach|older|back COMMAND|go "
-		    "COMMAND...]");
+		die("usage: host-client HOST IMAGE [once|twice|attach|detach|older|back COMMAND|"
+		    "go COMMAND...|jump COMMAND...]");
 	argv[3] = NULL;
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	amd_dbgapi_set_log_level(AMD_DBGAPI_LOG_LEVEL_WARNING);
@@ -572,6 +611,11 @@ int main(int argc, char **argv)
 		if (strcmp(how, "older") == 0)
 			ask_for_gpus();
 		if (strcmp(how, "detach") == 0) {
+			detach();
+			end_host();
+		} else if (strcmp(how, "jump") == 0) {
+			be_ready();
+			jump(argv + 4);
 			detach();
 			end_host();
 		} else {

@@ -51,7 +51,19 @@ class Client:
         return code
 
 
-class TravelCase(Case):
+class StepsCase(Case):
+    def steps(self):
+        """A trace of the session with steps, made once per program."""
+        if "steps" not in support.TREE.traces:
+            path = support.TREE.temporary / "steps.wtape"
+            self.wavetape("record", "--reproducible", "-o", path, "--dbgapi",
+                          support.TREE.libraries["simulated"], "--", support.TREE.client, *STEPS,
+                          WAVETAPE_WORKLOAD=support.TREE.workload("debug-trap"))
+            support.TREE.traces["steps"] = path
+        return support.TREE.traces["steps"]
+
+
+class TravelCase(StepsCase):
     def setUp(self):
         super().setUp()
         self.clients = []
@@ -63,16 +75,6 @@ class TravelCase(Case):
             client.process.stdin.close()
             client.process.stdout.close()
         super().tearDown()
-
-    def steps(self):
-        """A trace of the session with steps, made once per program."""
-        if "steps" not in support.TREE.traces:
-            path = support.TREE.temporary / "steps.wtape"
-            self.wavetape("record", "--reproducible", "-o", path, "--dbgapi",
-                          support.TREE.libraries["simulated"], "--", support.TREE.client, *STEPS,
-                          WAVETAPE_WORKLOAD=support.TREE.workload("debug-trap"))
-            support.TREE.traces["steps"] = path
-        return support.TREE.traces["steps"]
 
     def client(self, trace=None, **variables):
         client = Client(trace or self.steps(), self.directory, **variables)
