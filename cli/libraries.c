@@ -122,7 +122,7 @@ struct wt_error *wt_cli_gdb_commands(char **path_ret)
 
 	if (error)
 		return error;
-	return find(format("%s/" GDB_NAME, directory), format(WT_DATADIR "/wavetape/" GDB_NAME),
+	return find(format("%s/gdb/" GDB_NAME, directory), format(WT_DATADIR "/wavetape/" GDB_NAME),
 		    R_OK, "cannot find wavetape's commands for GDB", path_ret);
 }
 

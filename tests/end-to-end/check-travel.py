@@ -285,75 +285,114 @@ class Commands(TravelCase):
 
 
 class Debugger(TravelCase):
-    """The commands for GDB, without a GDB: the file loads, and says what is wrong outside a replay."""
+    """The commands for GDB, without a GDB: they load, talk to the library, and say what is wrong outside a replay."""
 
-    def load(self):
+    def setUp(self):
+        super().setUp()
+        self.written, self.commands = [], {}
+        self.gdb = self.stand_in()
+        self.enterContext(unittest.mock.patch.dict(sys.modules, {"gdb": self.gdb}))
+        path = support.TREE.build / "cli/gdb/wavetape-gdb.py"
+        spec = importlib.util.spec_from_file_location("wavetape_gdb_file", path)
+        spec.loader.exec_module(importlib.util.module_from_spec(spec))
+
+    def stand_in(self):
+        """What of GDB's own module is used outside a replay, and where no wave is selected."""
+        commands = self.commands
+
+        class Command:
+            def __init__(self, name, *_):
+                commands[name] = self
+
+            def dont_repeat(self):
+                pass
+
         module = types.ModuleType("gdb")
-        module.Command = type("Command", (), {"__init__": lambda self, *_: None})
+        module.Command, module.Function, module.Breakpoint = Command, type("Function", (), {}), type("Breakpoint", (), {})
+        module.error = type("error", (RuntimeError,), {})
         module.GdbError = type("GdbError", (Exception,), {})
+        module.write = self.written.append
+        module.parse_and_eval = unittest.mock.Mock(side_effect=lambda text: int(text) if text.isdigit() else self.fail_as_gdb())
+        module.selected_inferior = lambda: types.SimpleNamespace(pid=0, threads=lambda: ())
+        module.selected_thread = lambda: None
+        module.parameter = {"non-stop": False}.get
         for name in ("COMMAND_RUNNING", "COMMAND_STATUS", "COMPLETE_NONE"):
             setattr(module, name, 0)
-        path = support.TREE.build / "cli/wavetape-gdb.py"
-        spec = importlib.util.spec_from_file_location("wavetape_gdb", path)
-        commands = importlib.util.module_from_spec(spec)
-        with unittest.mock.patch.dict(sys.modules, {"gdb": module}):
-            spec.loader.exec_module(commands)
-        return commands, module
+        return module
+
+    def fail_as_gdb(self):
+        raise self.gdb.error('No symbol "foo" in current context.')
+
+    def do(self, command):
+        """What a command writes; or the message that it ends with."""
+        self.written.clear()
+        name = max((name for name in self.commands if command.startswith(name)), key=len)
+        try:
+            self.commands[name].invoke(command[len(name):].strip(), False)
+        except self.gdb.GdbError as error:
+            return f"{error}"
+        return "".join(self.written)
+
+    def in_place_of(self, client):
+        """The library is that of another process."""
+        self.enterContext(unittest.mock.patch.dict(os.environ, {"XDG_RUNTIME_DIR": str(self.directory)}))
+        self.enterContext(unittest.mock.patch.object(os, "getpid", lambda: client.pid))
 
     def test_outside_a_replay(self):
-        commands, module = self.load()
         with unittest.mock.patch.dict(os.environ, {"XDG_RUNTIME_DIR": str(self.directory)}):
-            with self.assertRaisesRegex(module.GdbError, "No recording is being replayed"):
-                commands.TapeInfo().invoke("", False)
-        with self.assertRaisesRegex(module.GdbError, "needs the number of a stop"):
-            command = commands.TapeGoto()
-            command.dont_repeat = lambda: None
-            command.invoke("", False)
-        for command in (commands.TapeNext(), commands.TapePrevious()):
-            with self.assertRaisesRegex(module.GdbError, "takes no argument"):
-                command.invoke("7", False)
+            self.assertRegex(self.do("tape info"), r"\ANo recording is being replayed in this GDB\. Start it with ")
+        self.assertEqual(self.do("tape next"), "The program is not being run: `run` comes first.")
+        self.assertEqual(self.do("tape goto 2"), "The program is not being run: `run` comes first.")
+        self.assertEqual(self.do("tape goto"), "`tape goto` needs the number of a stop.")
+        self.assertEqual(self.do("tape goto foo"), "`tape goto` needs the number of a stop, and 'foo' is none.")
+        self.assertEqual(self.do("tape goto 0"), "Stops are counted from 1; there is no stop 0.")
+        for command in ("tape next", "tape previous", "tape info"):
+            self.assertEqual(self.do(f"{command} 7"), f"`{command}` takes no argument.")
+
+    def test_before_the_program_is_run(self):
+        with unittest.mock.patch.dict(os.environ, {"XDG_RUNTIME_DIR": str(self.directory), "WAVETAPE_TRACE": "/a/b c"}):
+            self.assertEqual(self.do("tape info"),
+                             "Recording /a/b c\nThe program is not being run: `run` goes to the first stop.\n")
 
     def test_talks_to_the_library(self):
-        commands, module = self.load()
         client = self.client()
         client.do("pump")
-        with unittest.mock.patch.dict(os.environ, {"XDG_RUNTIME_DIR": str(self.directory)}), \
-                unittest.mock.patch.object(os, "getpid", lambda: client.pid):
-            written = []
-            module.write = written.append
-            commands.TapeInfo().invoke("", False)
-            self.assertEqual("".join(written), f"Recording {self.steps()}\nAt stop 1 of 1 to 8.\n")
-            with self.assertRaisesRegex(module.GdbError, r"^No stop 99: stops 1 to 8 can be gone to\.$"):
-                commands.ask("goto 99")
-            self.assertEqual(commands.ask("goto 4")["wanted"], "4")
-            self.assertFalse(commands.is_over(1))
-            client.do("resume", "wait", "pump")
-            self.assertTrue(commands.is_over(1))
+        self.in_place_of(client)
+        self.assertEqual(self.do("tape info"), f"Recording {self.steps()}\nAt stop 1 of 1 to 8.\n")
+        control = sys.modules["wavetape_gdb.control"]
+        with self.assertRaisesRegex(self.gdb.GdbError, r"^No stop 99: stops 1 to 8 can be gone to\.$"):
+            control.ask("goto 99")
+        fields = control.ask("goto 4")
+        self.assertEqual((fields["wanted"], fields["done"], fields["trace"]), (4, 0, str(self.steps())))
+        self.assertTrue(self.do("tape info").endswith("On the way to stop 4: `continue` gets there.\n"))
+        client.do("resume", "wait", "pump")
+        fields = control.ask("info")
+        self.assertEqual((fields["done"], fields["stop"], fields["running"]), (1, 4, 0))
+
+    def test_stay(self):
+        """A journey that was interrupted is not left for the next `continue`."""
+        client = self.client()
+        client.do("pump", "resume")
+        self.in_place_of(client)
+        control = sys.modules["wavetape_gdb.control"]
+        control.ask("goto 8")
+        control.ask("stay")
+        client.do("wait", *["pump"] * 4)
+        self.assertEqual(self.do("tape info"), f"Recording {self.steps()}\nAt stop 2 of 1 to 8.\n")
 
     def test_nothing_to_show(self):
-        """At the stop where the runtime is loaded no wave is stopped: the program goes on, and the command says so."""
-        commands, module = self.load()
+        """At the stop where the runtime is loaded no wave is stopped, and the command says so."""
         client = self.client()
         client.do("pump")
-        written = []
-        module.write = written.append
-        module.SignalEvent = type("SignalEvent", (), {})
-        commands.live_thread = lambda: None
-        with unittest.mock.patch.dict(os.environ, {"XDG_RUNTIME_DIR": str(self.directory)}), \
-                unittest.mock.patch.object(os, "getpid", lambda: client.pid):
-            for number, stop, text in (
-                (1, 4, "Stop 4 of 8\n"),
-                (2, 1, "At stop 1 no wave is stopped, so there is nothing to show: the program went on from there to "
-                       "the next one.\nStop 2 of 8\n"),
-                (3, 4, "Stop 4 of 8\n"),
-            ):
-                written.clear()
-                self.assertEqual(commands.ask(f"goto {stop}")["journey"], str(number))
-                client.do("resume", "wait", "pump")
-                if stop == 1:
-                    client.do(*["pump"] * 4)
-                commands.show(None, number)
-                self.assertEqual("".join(written), text)
+        self.in_place_of(client)
+        control, journey = sys.modules["wavetape_gdb.control"], sys.modules["wavetape_gdb.journey"]
+        for number, stop, text in ((1, 4, "Stop 4 of 8\n"), (2, 1, "Stop 1 of 8\nNo wave was stopped there.\n"),
+                                   (3, 4, "Stop 4 of 8\n")):
+            self.written.clear()
+            self.assertEqual(control.ask(f"goto {stop}")["journey"], number)
+            client.do("resume", "wait", "pump")
+            journey.show(control.ask("info"))
+            self.assertEqual("".join(self.written), text)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,8 @@ def expected(source, directories):
         f"{libexecdir}/wavetape/wavetape-host?",
         f"{includedir}/wavetape/amd-dbgapi/amd-dbgapi.h",
         f"{datadir}/wavetape/wavetape-gdb.py",
+        f"{datadir}/wavetape/wavetape_gdb/api.py",
+        *(f"{datadir}/wavetape/wavetape_gdb/{path.name}" for path in sorted((source / "cli/gdb/wavetape_gdb").glob("*.py"))),
         f"{datadir}/wavetape/trace.proto",
         *(f"{doc}/{name}" for name in ("README.md", "CHANGELOG.md", "LICENSE", "FORMAT.md")),
         *(f"{doc}/{path.name}" for path in sorted((source / "docs").glob("*.md"))),
