@@ -129,6 +129,9 @@ struct wt_error *wt_timeline_adjust_pcs(struct wt_timeline *timeline);
  */
 bool wt_timeline_stop_waves(struct wt_timeline *timeline);
 
+/** Of queued stops: a debugger shows the first one, and that is to be a fault if there is one. */
+void wt_timeline_put_faults_first(struct wt_timeline *timeline);
+
 /* ---- travel.c ---- */
 
 /** May it go to the destination: is no wave stopped that the client relies on? */

@@ -128,6 +128,8 @@ static struct wt_error *advance(struct wt_timeline *timeline)
 
 	if (!error)
 		error = wt_timeline_queue_events(timeline);
+	if (!error && timeline->hosted)
+		wt_timeline_put_faults_first(timeline);
 	return error ? error : wt_timeline_end_commands(timeline);
 }
 

@@ -67,7 +67,7 @@ struct wt_timeline {
 	struct wt_layout layout;
 	struct wt_overlay overlay;
 	struct wt_recorded recorded; /* of the state; valid while attached */
-	TAILQ_HEAD(, wt_timeline_event) queue;
+	TAILQ_HEAD(wt_timeline_queue, wt_timeline_event) queue;
 	struct wt_timeline_event *events; /* queued and reported ones */
 	struct wt_wave_track *waves;
 	struct wt_incarnations incarnations;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/cleanup.h"
+#include "replayer/recorded/reason.h"
 #include "replayer/timeline/internal.h"
 
 static int by_number(const void *a, const void *b)
@@ -26,7 +27,7 @@ static uint64_t *find_in_events(const struct wt_timeline *timeline)
 }
 
 /* How much a stopped wave has to do with the stop: clients show the first one that they get. */
-enum weight { WEIGHT_RUNS, WEIGHT_ASKED_TO, WEIGHT_EARLIER, WEIGHT_NOW };
+enum weight { WEIGHT_RUNS, WEIGHT_ASKED_TO, WEIGHT_EARLIER, WEIGHT_NOW, WEIGHT_FAULT };
 
 struct weighed {
 	uint64_t wave;
@@ -46,9 +47,9 @@ static enum weight weigh(const struct wt_timeline *timeline, uint64_t wave,
 			   AMD_DBGAPI_WAVE_INFO_STOP_REASON, &reason);
 	if (!reason)
 		return WEIGHT_ASKED_TO;
-	return bsearch(&wave, in_events, timeline->moment->event_count, sizeof(wave), by_number)
-		       ? WEIGHT_NOW
-		       : WEIGHT_EARLIER;
+	if (!bsearch(&wave, in_events, timeline->moment->event_count, sizeof(wave), by_number))
+		return WEIGHT_EARLIER;
+	return reason & WT_FAULT_REASONS ? WEIGHT_FAULT : WEIGHT_NOW;
 }
 
 /* All waves; the caller frees them. NULL if there is no memory. */
@@ -93,12 +94,32 @@ bool wt_timeline_stop_waves(struct wt_timeline *timeline)
 	size_t count = 0;
 	wt_cleanup_free struct weighed *waves = weigh_all(timeline, &count);
 
-	for (int weight = WEIGHT_NOW; waves && weight >= last; weight--)
+	for (int weight = WEIGHT_FAULT; waves && weight >= last; weight--)
 		for (size_t i = 0; i < count; i++)
 			if (waves[i].weight == (enum weight)weight &&
 			    !stop_wave(timeline, &waves[i]))
 				return false;
 	return waves;
+}
+
+void wt_timeline_put_faults_first(struct wt_timeline *timeline)
+{
+	struct wt_timeline_event *event = TAILQ_FIRST(&timeline->queue);
+	struct wt_timeline_event *last = TAILQ_LAST(&timeline->queue, wt_timeline_queue), *next;
+
+	for (; event; event = event == last ? NULL : next) {
+		uint64_t reasons = 0;
+
+		next = TAILQ_NEXT(event, link);
+		if (!wt_event_stops(event->kind))
+			continue;
+		wt_recorded_number(&timeline->recorded, WT_OBJECT_WAVE, event->wave,
+				   AMD_DBGAPI_WAVE_INFO_STOP_REASON, &reasons);
+		if (reasons & WT_FAULT_REASONS)
+			continue;
+		TAILQ_REMOVE(&timeline->queue, event, link);
+		TAILQ_INSERT_TAIL(&timeline->queue, event, link);
+	}
 }
 
 uint64_t wt_timeline_show(const struct wt_timeline *timeline, uint64_t selected, bool *running_ret)
