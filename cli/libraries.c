@@ -115,6 +115,14 @@ struct wt_error *wt_cli_device_library(char **path_ret)
 		    "cannot find wavetape's driver", path_ret);
 }
 
+struct wt_error *wt_cli_command(char **path_ret)
+{
+	*path_ret = realpath("/proc/self/exe", NULL);
+	return *path_ret ? NULL
+			 : wt_error_errno(errno, "cannot find wavetape's own place",
+					  "/proc/self/exe");
+}
+
 struct wt_error *wt_cli_gdb_commands(char **path_ret)
 {
 	char directory[PATH_MAX];

@@ -20,6 +20,9 @@ struct wt_error *wt_cli_library(enum wt_cli_library library, char **path_ret);
 /** wavetape-host: the program that a debugger runs in place of the recorded one. */
 struct wt_error *wt_cli_host(char **path_ret);
 
+/** The running command itself. */
+struct wt_error *wt_cli_command(char **path_ret);
+
 /** The script with GDB's `tape` commands. */
 struct wt_error *wt_cli_gdb_commands(char **path_ret);
 

@@ -203,12 +203,16 @@ static struct wt_error *prepare_host(const struct wt_replay_command *command,
 				     char ***arguments_ret)
 {
 	struct wt_host_image_result result = {0};
-	wt_cleanup_free char *host = NULL, *image = NULL;
+	wt_cleanup_free char *host = NULL, *image = NULL, *own = NULL;
 	struct wt_error *error = wt_cli_host(&host);
 
 	if (!error)
+		error = wt_cli_command(&own);
+	if (!error)
 		error = write_image(reader, command->path, &image, &result);
-	if (!error && (setenv("WAVETAPE_HOST", host, 1) || setenv("WAVETAPE_HOST_IMAGE", image, 1)))
+	if (!error &&
+	    (setenv("WAVETAPE_HOST", host, 1) || setenv("WAVETAPE_HOST_IMAGE", image, 1) ||
+	     setenv("WAVETAPE_COMMAND", own, 1)))
 		error = &wt_error_no_memory;
 	if (!error)
 		error = make_arguments(command, gdb, host, arguments_ret);

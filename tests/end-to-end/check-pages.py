@@ -192,8 +192,8 @@ class Names(Case):
         section = pages()["reference.md"].split("## Environment variables")[1].split("\n## ")[0]
         named = set(re.findall(r"(?m)^\| ((?:`[A-Z_]+`(?:, )?)+) \|", section))
         named = {variable for row in named for variable in re.findall(r"`(\w+)`", row)}
-        # The two for the client's own use are only set; the host program has its image as an argument.
-        self.assertEqual(named - {"WAVETAPE_HOST", "WAVETAPE_HOST_IMAGE"}, read)
+        # Those for the client's own use are only set; the host program has its image as an argument.
+        self.assertEqual(named - {"WAVETAPE_HOST", "WAVETAPE_HOST_IMAGE", "WAVETAPE_COMMAND"}, read)
 
     def test_words(self):
         """Words of WAVETAPE_OPTIONS: as the recording library lists them to who gives a wrong one."""

@@ -308,7 +308,10 @@ class Debugger(TravelCase):
                 pass
 
         module = types.ModuleType("gdb")
-        module.Command, module.Function, module.Breakpoint = Command, type("Function", (), {}), type("Breakpoint", (), {})
+        module.Command, module.Breakpoint = Command, type("Breakpoint", (), {})
+        module.Function = type("Function", (), {"__init__": lambda self, name: None})
+        module.events = types.SimpleNamespace(stop=types.SimpleNamespace(connect=lambda handler: None))
+        module.execute = lambda command, **_: self.fail_as_gdb() if command.startswith("help ") else ""
         module.error = type("error", (RuntimeError,), {})
         module.GdbError = type("GdbError", (Exception,), {})
         module.write = self.written.append
@@ -337,6 +340,32 @@ class Debugger(TravelCase):
         """The library is that of another process."""
         self.enterContext(unittest.mock.patch.dict(os.environ, {"XDG_RUNTIME_DIR": str(self.directory)}))
         self.enterContext(unittest.mock.patch.object(os, "getpid", lambda: client.pid))
+
+    def test_commands(self):
+        self.assertEqual(sorted(self.commands), [
+            "info agents", "info dispatches", "info lanes", "info queues",
+            "tape", "tape crash", "tape goto", "tape info", "tape next", "tape previous", "tape waves"])
+        for name in sorted(self.commands.keys() - {"tape", "tape info"}):
+            self.assertRegex(self.do(name), r"\AThe program is not being run|\A`tape goto` needs ")
+
+    def test_crash(self):
+        """Where the fault is, and what is said of it, is asked of the command; of the trace nothing else is shown."""
+        crash = sys.modules["wavetape_gdb.crash"]
+        with unittest.mock.patch.dict(os.environ, {"WAVETAPE_COMMAND": str(support.TREE.command)}):
+            self.assertEqual(crash.find_stop(self.trace("oob-load")), 3)
+            self.assertIsNone(crash.find_stop(self.trace("vecadd")))
+            with self.assertRaisesRegex(self.gdb.GdbError, "^wavetape: cannot read the trace: /none: No such file"):
+                crash.find_stop("/none")
+            crash.show_findings(self.trace("oob-load"))
+        self.assertRegex("".join(self.written), r"\Acrash +memory violation in kernel oob_load \(stop 3\)\n"
+                                                r"at +\S+oob-load\.c:\d+:\d+, .*\n"
+                                                r"instruction +0x\w+: global_load_dword .*\n"
+                                                r"waves .*\n  w\d+ .*lanes 13-63 load 4 bytes at .*\n\Z")
+
+    def test_thread_numbers(self):
+        runs = sys.modules["wavetape_gdb.waves"].number_runs
+        self.assertEqual(runs([4, 6, 7, 8, 9]), "4 6-9")
+        self.assertEqual(runs(range(1, 21, 2)), "1 3 5 7 9 11 ...")
 
     def test_outside_a_replay(self):
         with unittest.mock.patch.dict(os.environ, {"XDG_RUNTIME_DIR": str(self.directory)}):

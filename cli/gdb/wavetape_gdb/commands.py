@@ -5,7 +5,7 @@ import os
 
 import gdb
 
-from wavetape_gdb import control, host, journey
+from wavetape_gdb import control, crash, gpu, host, journey, waves
 
 
 def no_argument(argument, name):
@@ -98,3 +98,6 @@ def define():
     host.define()
     for command in Tape, TapeGoto, TapeNext, TapePrevious, TapeInfo:
         command()
+    crash.define()
+    waves.define()
+    gpu.define()

@@ -225,12 +225,17 @@ def show(fields):
     gdb.write(f"Stop {fields['stop']} of {fields['last']}{': ' if reasons else ''}{reasons}\n")
     if fields["running"] == fields["journey"]:
         gdb.write("No wave was stopped there" + (", all ran on.\n" if wave else ".\n"))
-    if wave and not is_for_front_end():
+    show_place()
+
+
+def show_place():
+    """The selected wave, as GDB shows it."""
+    if threads.wave_of(threads.selected()) and not is_for_front_end():
         gdb.execute("thread")
         gdb.execute("frame")
 
 
-def travel(request):
+def travel(request, shows=True):
     """Go where a request leads, and show where that is."""
     if gdb.parameter("non-stop"):
         raise gdb.GdbError("Going to another stop needs all-stop mode: `set non-stop off`.")
@@ -247,8 +252,10 @@ def travel(request):
     finally:
         if not fields and threads.is_alive():
             stay()
-    if fields:
+    if fields and shows:
         show(fields)
+    elif fields:
+        return
     elif threads.is_alive():
         place = control.ask("info")["stop"]
         raise gdb.GdbError(f"Interrupted: the program is at stop {place}.")

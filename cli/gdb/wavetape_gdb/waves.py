@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT
+"""What waves there are at a stop, and why they stopped: tape waves, and a word after `run`."""
+
+import collections
+
+import gdb
+
+from wavetape_gdb import control, dbgapi, threads
+
+# Bits of the stop reasons that are no fault of the program.
+NO_FAULT = ("BREAKPOINT", "WATCHPOINT", "SINGLE_STEP", "DEBUG_TRAP")
+HOOK = "wavetape_gdb_remark"
+SHOWN_NUMBERS = 6  # runs of thread numbers in one line
+
+Wave = collections.namedtuple("Wave", "thread reasons known pc")
+
+
+def is_fault(reasons):
+    plain = sum(dbgapi.api.ENUMERATIONS[dbgapi.REASONS][dbgapi.REASON + name] for name in NO_FAULT)
+    return bool(reasons & ~plain)
+
+
+def look():
+    """All waves at this stop, in the order of their threads."""
+    found = []
+    for thread in sorted(threads.all_threads(), key=lambda thread: thread.num):
+        wave = threads.wave_of(thread)
+        if not wave:
+            continue
+        # Of a wave that ran when the stop was recorded the library knows a pc alone.
+        known = dbgapi.get("wave", wave, "EXEC_MASK") is not None
+        found.append(Wave(thread, dbgapi.stop_reasons(wave) or 0, known, dbgapi.get("wave", wave, "PC")))
+    return found
+
+
+def words(wave):
+    if not wave.known:
+        return "ran on"
+    return dbgapi.reason_words(wave.reasons) or "asked to stop"
+
+
+def place(pc):
+    """A pc, with the function and the line that it is in."""
+    if pc is None:
+        return "pc not known"
+    symbol = gdb.execute(f"info symbol {pc:#x}", to_string=True)
+    name = "" if symbol.startswith("No symbol") else " " + symbol.split(" in section ")[0].replace(" + ", "+")
+    line = gdb.find_pc_line(pc)
+    file = f" at {line.symtab.filename}:{line.line}" if line.symtab else ""
+    return f"{pc:#x}{name}{file}"
+
+
+def number_runs(numbers):
+    """4, 6-9: what `thread apply` takes, without the commas."""
+    runs = []
+    for number in numbers:
+        if runs and runs[-1][1] == number - 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    texts = [str(first) if first == last else f"{first}-{last}" for first, last in runs]
+    return " ".join(texts[:SHOWN_NUMBERS]) + (" ..." if len(texts) > SHOWN_NUMBERS else "")
+
+
+def show_groups():
+    """Waves that stopped for the same reason at the same place, in one line."""
+    found = look()
+    groups = collections.OrderedDict()
+    # Faults first, then other reasons, then those that were asked to stop, and at last those that ran on.
+    for wave in sorted(found, key=lambda wave: (not wave.known, not is_fault(wave.reasons), not wave.reasons)):
+        groups.setdefault((words(wave), wave.pc), []).append(wave)
+    selected = threads.selected()
+    for (why, pc), waves in groups.items():
+        marked = any(selected is not None and wave.thread.num == selected.num for wave in waves)
+        plural = "s" if len(waves) > 1 else ""
+        seen = "" if waves[0].known else "seen last at "
+        gdb.write(f"{'*' if marked else ' '} {len(waves)} wave{plural}, {why}: {seen}{place(pc)}\n"
+                  f"    thread{plural} {number_runs([wave.thread.num for wave in waves])}\n")
+    if not found:
+        gdb.write("No waves.\n")
+
+
+class Remark(gdb.Function):
+    """After `run`: that others than the wave that GDB shows have stopped, for other reasons."""
+
+    def __init__(self):
+        super().__init__(HOOK)
+        self.process = 0  # the one that this was said of
+        gdb.events.stop.connect(self.stopped)
+        for command in "run", "start":
+            gdb.execute(f"define hookpost-{command}\nset var $_ = ${HOOK}()\nend", to_string=True)
+
+    def invoke(self):
+        self.say()
+        return 0
+
+    def stopped(self, event):
+        # For front ends. GDB shows the stop first.
+        gdb.post_event(self.say)
+
+    def say(self):
+        process = gdb.selected_inferior().pid
+        wave = threads.wave_of(threads.selected())
+        if process in (0, self.process) or not wave or not control.find_socket():
+            return
+        self.process = process
+        shown = dbgapi.stop_reasons(wave)
+        others = collections.Counter(words(each) for each in look() if each.reasons and each.reasons != shown)
+        if others:
+            parts = [f"{count} for {why}" for why, count in others.items()]
+            gdb.write(f"Other waves have stopped here: {', '.join(parts)}. `tape waves` shows them.\n")
+            gdb.flush()
+
+
+class TapeWaves(gdb.Command):
+    """Show the waves of this stop: why they stopped and where, those alike together.
+
+A wave that ran on when the stop was recorded is shown where it was seen last; its registers are not known."""
+
+    def __init__(self):
+        super().__init__("tape waves", gdb.COMMAND_STATUS)
+
+    def invoke(self, argument, from_tty):
+        if argument.strip():
+            raise gdb.GdbError("`tape waves` takes no argument.")
+        if not threads.is_alive():
+            raise gdb.GdbError(control.NOT_RUN)
+        show_groups()
+
+
+def define():
+    TapeWaves()
+    Remark()
