@@ -97,34 +97,59 @@ static void print_check(const char *path, const struct wt_reader *reader,
 	printf(": %s\n", verdict(check));
 }
 
-static struct wt_error *check_trace(const char *path, struct wt_reader **reader_ret,
-				    struct wt_check *check_ret)
+static struct wt_error *check_trace(const char *path, uint64_t budget,
+				    struct wt_reader **reader_ret, struct wt_check *check_ret)
 {
 	struct wt_progress progress = wt_progress_start("checking");
 	const struct wt_check_options options = {
-		.size = sizeof(options), .progress = wt_progress_percent, .opaque = &progress};
+		.size = sizeof(options),
+		.progress = wt_progress_percent,
+		.opaque = &progress,
+		.budget = budget,
+	};
 	struct wt_error *error = wt_trace_examine(path, &options, reader_ret, check_ret);
 
 	wt_progress_end(&progress);
 	return error;
 }
 
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	uint64_t *budget = state->input, number;
+
+	if (key != 'b')
+		return ARGP_ERR_UNKNOWN;
+	if (!wt_cli_number(argument, &number) || !number || number > UINT64_MAX >> 30)
+		argp_error(state, "--budget takes a number of GiB, not '%s'", argument);
+	*budget = number << 30;
+	return 0;
+}
+
 int wt_command_check(int argc, char **argv)
 {
+	static const struct argp_option options[] = {
+		{"budget", 'b', "GIB", 0,
+		 "give up when more than so many GiB would have to be decoded; without it, 4 GiB "
+		 "and 4096 times the size of the file, which no recording takes",
+		 0},
+		{0},
+	};
 	static const struct wt_cli_verb verb = {
 		.doc = "Read everything in a trace and say what is whole and what is not: each "
 		       "damaged or missing piece with its place in the file and what is lost by "
 		       "it. The exit code is 0 if all of it is whole, 3 if not, and 1 if it is no "
-		       "trace or cannot be read.",
+		       "trace, cannot be read, or would take more work than --budget allows.",
+		.own = {.options = options, .parser = parse},
 	};
 	struct wt_cli_trace trace = {0};
 	struct wt_reader *reader = NULL;
 	struct wt_check check;
 	struct wt_error *error;
 	int code = WT_EXIT_FINE;
+	uint64_t budget = 0;
 
-	wt_cli_verb_parse(&verb, argc, argv, &trace, NULL);
-	error = check_trace(trace.path, &reader, &check);
+	wt_cli_verb_parse(&verb, argc, argv, &trace, &budget);
+	error = check_trace(trace.path, budget, &reader, &check);
 	if (error)
 		code = wt_cli_fail(error);
 	else if (trace.json)

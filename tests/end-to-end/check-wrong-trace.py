@@ -7,6 +7,7 @@ import gzip
 import lzma
 import os
 import random
+import struct
 import subprocess
 
 import support
@@ -169,6 +170,74 @@ class Damaged(Case):
             result = call(verb, self.path)
             self.ends_in_order(verb, result, "random bytes")
             self.assertNotEqual(result.code, 0, verb)
+
+
+def varint(number):
+    return bytes([number]) if number < 128 else bytes([number & 127 | 128]) + varint(number >> 7)
+
+
+def field(number, value):
+    """A protobuf field: a number, or bytes with their length."""
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+    return crc ^ 0xFFFFFFFF
+
+
+FILE, CHUNK, HEAD, REQUIRED, SKIPPABLE = 1, 2, 128, 1, 0x184D2A57
+
+
+def head(kind, offset, sequence=0, fields=b"", payload=b""):
+    data = struct.pack("<II8sHHIQQQ64sQI", SKIPPABLE, HEAD - 8, b"WTAPE\x01\r\n", kind, REQUIRED, 0, sequence,
+                       len(payload), offset, fields, 0, crc32c(payload))
+    return data + struct.pack("<I", crc32c(data))
+
+
+class Work(Case):
+    """A small file, made so that to read all of it would take long."""
+
+    MOMENTS, COPIES, BLOB = 150, 400, 100 << 10
+
+    def packets(self):
+        """One blob, and keyframes with items that each take all of it but the last byte, which makes a copy."""
+        yield field(3, field(3, bytes(self.BLOB)))
+        items = b"".join(field(11, field(1, 3) + field(3, owner) + field(9, 1) + field(10, self.BLOB - 1))
+                         for owner in range(1, self.COPIES + 1))
+        for number in range(self.MOMENTS):
+            yield field(8, field(1, number) + field(6, 1) + items)
+
+    def write(self, path):
+        raw = b"".join(field(1, packet) for packet in self.packets())
+        path.write_bytes(raw)
+        payload = subprocess.run(["zstd", "-c", "--no-check", path], capture_output=True, check=True).stdout
+        fill = -(len(payload) + 8) % HEAD
+        payload += struct.pack("<II", SKIPPABLE, fill) + bytes(fill)
+        fields = struct.pack("<QQQ10I", len(raw), 0, 1, 1, 1, 0, self.MOMENTS - 1, 1 + self.MOMENTS, 0, 1, 0,
+                             self.MOMENTS, 1 << 3 | 1 << 8)
+        path.write_bytes(head(FILE, 0, 0, bytes(16) + struct.pack("<HH", 1, 2)) +
+                         head(CHUNK, HEAD, 1, fields, payload) + payload)
+
+    def test_what_reading_all_of_it_may_cost(self):
+        path, output = self.directory / "work.wtape", self.directory / "output.wtape"
+        self.write(path)
+        self.assertLess(path.stat().st_size, 16 << 10)
+        for arguments in (("check", path), ("check", path, "--budget", "1"), ("recover", path, "-o", output)):
+            result = wavetape(*arguments)
+            self.assertEqual((result.code, result.stdout), (1, ""))
+            self.assertRegex(result.stderr, rf"wavetape: cannot read the trace: {path}: to read all of its "
+                                            r"\d+ bytes, more than \d+ bytes would have to be decoded\n\Z")
+        self.assertFalse(output.exists())
+        # It can be read, by who wants to, and by those that do not read all of it.
+        self.assertEqual(wavetape("check", path, "--budget", "8").code, 3)
+        self.assertEqual(wavetape("stops", path).code, 3)
 
 
 class Clients(Case):

@@ -127,6 +127,8 @@ class Usage(Case):
             self.wrong(["trim", trace, "-o", self.directory / "x", f"--stops={stops}"],
                        "wavetape trim: --stops takes A..B or N, numbers from 1 as `wavetape stops` lists them, the smaller "
                        f"one first, not '{stops}'\n")
+        for text in ("0", "-1", "much", "", "1.5", "99999999999"):
+            self.wrong(["check", trace, f"--budget={text}"], f"--budget takes a number of GiB, not '{text}'")
         self.wrong(["journal", trace, "--from", "begin"], "--from takes a call's number")
         self.wrong(["code-objects", trace, "--extract", "1"], "--extract and --output go together")
         self.wrong(["record", "--sync", "never", "--", "true"], "--sync is none, stop, or every=N stops")

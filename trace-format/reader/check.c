@@ -8,6 +8,9 @@
 #include "trace-format/reader/places.h"
 #include "trace-format/reader/items.h"
 
+/* Looking into a packet takes as long as going through so many bytes. */
+#define WORK_OF_PACKET 128u
+
 struct walk {
 	struct wt_reader *reader;
 	const struct wt_check_options *options;
@@ -274,15 +277,17 @@ static struct wt_error *check_packet(struct walk *walk, struct wt_place *place,
 	struct wt_error *error;
 	const char *why;
 
+	/* Kinds of a later minor version are not for us. */
+	if (packet->field < WT_PACKET_HEADER || packet->field > WT_PACKET_END)
+		return NULL;
+	error = wt_reader_work(reader, WORK_OF_PACKET + packet->size);
+	if (error)
+		return error;
 	wt_arena_reset(&reader->scratch, 0);
 	error = wt_packet_unpack(reader, &reader->scratch, chunk, packet, &message);
 	if (error && error->code == WT_ERROR_MEMORY)
 		return error;
-	/* Kinds of a later minor version are not for us. */
-	if (error)
-		why = error->code == WT_ERROR_UNSUPPORTED ? NULL : error->why;
-	else
-		why = find_fault(walk, packet, message, moments);
+	why = error ? error->why : find_fault(walk, packet, message, moments);
 	if (!error && !why)
 		check_repeated(walk, place, chunk, number, message);
 	if (why) {
@@ -365,13 +370,12 @@ static void note_moments(struct wt_reader *reader, uint32_t first, uint32_t end)
 static struct wt_error *check_moment(struct walk *walk, uint32_t number, bool *there_ret)
 {
 	const struct wt_moment *moment;
-	struct wt_state *state = NULL;
+	const struct wt_state *state;
 	struct wt_error *error = wt_reader_moment(walk->reader, number, &moment);
 	bool stop = !error && moment->cause == WT_MOMENT_STOP;
 
 	if (!error)
-		error = wt_reader_state(walk->reader, number, &state);
-	wt_state_destroy(state);
+		error = wt_reader_own_state(walk->reader, number, &state);
 	*there_ret = !error;
 	walk->check->stops.count += stop;
 	walk->check->stops.lost += stop && error;
@@ -382,6 +386,16 @@ static struct wt_error *check_moment(struct walk *walk, uint32_t number, bool *t
 	return NULL;
 }
 
+/* Facts that cannot be read are noted; they are part of every state. */
+static struct wt_error *check_facts(struct wt_reader *reader)
+{
+	struct wt_state *facts = NULL;
+	struct wt_error *error = wt_reader_facts(reader, &facts);
+
+	wt_state_destroy(facts);
+	return error;
+}
+
 static struct wt_error *check_moments(struct walk *walk)
 {
 	uint32_t count = wt_reader_moment_count(walk->reader), first = 0, next = 0, i;
@@ -389,6 +403,11 @@ static struct wt_error *check_moments(struct walk *walk)
 	bool there;
 
 	walk->check->moments.count = count;
+	if (wt_reader_next_moment(walk->reader, 0) < count) {
+		error = check_facts(walk->reader);
+		if (error)
+			return error;
+	}
 	for (;; next = i + 1) {
 		i = wt_reader_next_moment(walk->reader, next);
 		walk->check->moments.lost += i - next;
@@ -417,11 +436,13 @@ struct wt_error *wt_reader_examine(struct wt_reader *reader, const struct wt_che
 	if (options)
 		memcpy(&taken, options,
 		       options->size < sizeof(taken) ? options->size : sizeof(taken));
+	wt_reader_limit_work(reader, taken.budget ? taken.budget : wt_check_budget(reader->size));
 	error = walk_heads(&walk);
 	for (size_t i = 0; !error && i < reader->place_count; i++)
 		error = check_chunk(&walk, i);
 	if (!error)
 		error = check_moments(&walk);
+	wt_reader_limit_work(reader, 0);
 	if (error)
 		return error;
 	count_gaps(&walk);

@@ -29,7 +29,19 @@ struct wt_check_options {
 	size_t size;						       /* of this structure */
 	void (*progress)(void *opaque, uint64_t done, uint64_t total); /* may be NULL; in bytes */
 	void *opaque;
+	/*
+	 * Bytes that may be gone through: decoded, copied, and of the lists made of them; 0: the usual budget. What a
+	 * recorder writes takes far less of it than there is; a few bytes that are made for it could keep a reader busy for
+	 * hours.
+	 */
+	uint64_t budget;
 };
+
+/** The usual budget for a file of so many bytes. */
+static inline uint64_t wt_check_budget(uint64_t size)
+{
+	return ((uint64_t)4 << 30) + 4096 * size;
+}
 
 /**
  * Read everything: the head of every block, every index, every chunk, every packet, and the state
@@ -37,7 +49,7 @@ struct wt_check_options {
  *
  * @options: may be NULL.
  *
- * Errors: those of reading, of memory, and LIMIT where a state takes more than may be decoded.
+ * Errors: those of reading, of memory, and LIMIT where a state, or all of it, takes more than may be decoded.
  */
 struct wt_error *wt_reader_examine(struct wt_reader *reader, const struct wt_check_options *options,
 				   struct wt_check *check_ret);

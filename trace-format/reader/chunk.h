@@ -48,6 +48,14 @@ const struct wt_index_entry *wt_reader_chunk_entry(const struct wt_reader *reade
 struct wt_error *wt_reader_chunk(struct wt_reader *reader, size_t position,
 				 struct wt_chunk **chunk_ret);
 void wt_chunk_release(struct wt_chunk *chunk);
+/**
+ * From now on all requests together may go through so many bytes (see wt_check_options); 0: through any number. What is
+ * beyond is an error of code LIMIT.
+ */
+void wt_reader_limit_work(struct wt_reader *reader, uint64_t budget);
+/** Count what somebody else does for each of so many bytes. */
+struct wt_error *wt_reader_work(struct wt_reader *reader, uint64_t size);
+
 /** A number field of a packet's body, without decoding the rest; 0 if it is not there. */
 uint64_t wt_packet_number(const struct wt_chunk *chunk, const struct wt_packet *packet,
 			  unsigned int field);

@@ -70,10 +70,11 @@ struct wt_reader {
 	Wavetape__End *end;			/* likewise; NULL if the trace was not closed */
 	struct wt_cursor header_body, end_body; /* of these two, as bytes */
 	const char **command_line;
-	struct wt_arena lasting; /* what lives as long as the reader */
-	struct wt_arena scratch; /* what lives for one packet */
-	uint64_t budget, spent;	 /* decoded bytes one call may cost, and what this one did */
-	ZSTD_DCtx *zstd;	 /* NULL before the first chunk */
+	struct wt_arena lasting;   /* what lives as long as the reader */
+	struct wt_arena scratch;   /* what lives for one packet */
+	uint64_t budget, spent;	   /* decoded bytes one call may cost, and what this one did */
+	uint64_t work, work_limit; /* of all calls, see wt_reader_work(); 0: there is no limit */
+	ZSTD_DCtx *zstd;	   /* NULL before the first chunk */
 	struct wt_chunk_slot chunks[WT_CHUNK_SLOTS];
 	size_t chunks_size, chunks_limit, blobs_limit;
 	uint64_t tick;
@@ -137,7 +138,7 @@ struct wt_error *wt_reader_read(struct wt_reader *reader, uint64_t offset, void 
  */
 struct wt_error *wt_reader_load(struct wt_reader *reader, size_t place,
 				struct wt_chunk **chunk_ret);
-/** Count @size decoded bytes against the budget of this call. */
+/** Count @size decoded bytes against the budget of this call, and that of all. */
 struct wt_error *wt_reader_spend(struct wt_reader *reader, uint64_t size);
 /** Decode a packet's body into @arena. */
 struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *arena,

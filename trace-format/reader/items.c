@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "trace-format/state/blob.h"
+#include "trace-format/state/held.h"
 
 void wt_reader_drop_blobs(struct wt_reader *reader)
 {
@@ -234,32 +235,40 @@ static struct wt_error *cut(struct wt_reader *reader, uint64_t size, struct wt_b
 	return NULL;
 }
 
-/* Put patches over a copy of @bytes, which takes its place. */
-static struct wt_error *patch(struct wt_reader *reader, const Wavetape__Item *item,
-			      struct wt_bytes **bytes)
+static struct wt_error *patch_in_place(struct wt_reader *reader, const Wavetape__Item *item,
+				       struct wt_bytes *bytes)
 {
-	struct wt_error *error = wt_reader_spend(reader, (*bytes)->size);
-	struct wt_bytes *patched;
-
-	if (error)
-		return error;
-	patched = wt_bytes_create((*bytes)->data, (*bytes)->size);
-	if (!patched)
-		return &wt_error_no_memory;
-	wt_bytes_release(*bytes);
-	*bytes = patched;
 	for (size_t i = 0; i < item->n_patch; i++) {
 		const Wavetape__Patch *change = item->patch[i];
 
-		if (change->offset > patched->size ||
-		    change->data.len > patched->size - change->offset)
+		if (change->offset > bytes->size || change->data.len > bytes->size - change->offset)
 			return wt_reader_error(reader, WT_ERROR_INPUT,
 					       "a change lies outside of its value");
 		if (!wt_words_decode((uint32_t)change->encoding, change->data.data,
-				     change->data.len, patched->data + change->offset))
+				     change->data.len, bytes->data + change->offset))
 			return unknown_encoding(reader, "change", change->encoding);
 	}
 	return NULL;
+}
+
+/* Put patches over @bytes, or over a copy that takes its place where others have it, too. */
+static struct wt_error *patch(struct wt_reader *reader, const Wavetape__Item *item,
+			      struct wt_bytes **bytes)
+{
+	struct wt_bytes *patched = *bytes;
+	struct wt_error *error;
+
+	if (patched->references > 1) {
+		error = wt_reader_spend(reader, patched->size);
+		if (error)
+			return error;
+		patched = wt_bytes_create((*bytes)->data, (*bytes)->size);
+		if (!patched)
+			return &wt_error_no_memory;
+		wt_bytes_release(*bytes);
+		*bytes = patched;
+	}
+	return patch_in_place(reader, item, patched);
 }
 
 /* The bytes of an item that has a blob; NULL for one that has none. */
@@ -337,13 +346,22 @@ static struct wt_error *apply_changes(struct wt_reader *reader, const Wavetape__
 				      const struct wt_key *key, struct wt_state *state)
 {
 	const struct wt_item *before = wt_state_get(state, key);
-	struct wt_error *error = NULL;
+	struct wt_held_item *own = item->keep ? NULL : wt_state_own(state, key);
+	struct wt_error *error;
 	struct wt_arena arena;
 	struct wt_item after;
 
 	if (!before || (item->n_patch && !before->bytes))
 		return wt_reader_error(reader, WT_ERROR_INPUT,
 				       "there is no value that the changes belong to");
+	/* From moment to moment a state is built on, and few bytes of a value change. */
+	if (own) {
+		own->blob = 0;
+		return patch(reader, item, &own->item.bytes);
+	}
+	error = wt_reader_work(reader, wt_item_size(before));
+	if (error)
+		return error;
 	after = *before;
 	after.bytes = wt_bytes_reference(before->bytes);
 	wt_arena_init(&arena, 0);
@@ -358,8 +376,39 @@ static struct wt_error *apply_changes(struct wt_reader *reader, const Wavetape__
 	return error;
 }
 
+/* The blob that is all of an item's bytes; 0: there is none such. */
+static uint32_t only_blob(const Wavetape__Item *item)
+{
+	return item->n_more_blob || item->size || item->n_patch ? 0 : item->blob;
+}
+
+/* The same bytes as an item had in the state before; NULL if it has others. */
+static struct wt_bytes *bytes_before(const struct wt_state *before, const struct wt_key *key,
+				     uint32_t blob)
+{
+	const struct wt_held_item *held = before && blob ? wt_state_held(before, key) : NULL;
+
+	return held && held->blob == blob ? wt_bytes_reference(held->item.bytes) : NULL;
+}
+
+/* Take a value over into a state, with what is known of where its bytes are. */
+static struct wt_error *hold(struct wt_state *state, const struct wt_item *value,
+			     const Wavetape__Item *item)
+{
+	struct wt_held_item *held = wt_held_item_create(value);
+	struct wt_error *error;
+
+	if (!held)
+		return &wt_error_no_memory;
+	held->blob = only_blob(item);
+	error = wt_state_hold(state, held);
+	wt_held_item_release(held);
+	return error;
+}
+
 static struct wt_error *apply_value(struct wt_reader *reader, const Wavetape__Item *item,
-				    const struct wt_key *key, struct wt_state *state)
+				    const struct wt_key *key, const struct wt_state *before,
+				    struct wt_state *state)
 {
 	struct wt_item value = {
 		.key = *key,
@@ -380,16 +429,18 @@ static struct wt_error *apply_value(struct wt_reader *reader, const Wavetape__It
 	if (!error && item->handle_blob)
 		error = take_handles(reader, &arena, item->handle_blob, &value);
 	if (!error)
+		value.bytes = bytes_before(before, key, only_blob(item));
+	if (!error && !value.bytes)
 		error = item_bytes(reader, item, &value.bytes);
 	if (!error)
-		error = wt_state_set(state, &value);
+		error = hold(state, &value, item);
 	wt_bytes_release(value.bytes);
 	wt_arena_deinit(&arena);
 	return error;
 }
 
 struct wt_error *wt_reader_apply(struct wt_reader *reader, const Wavetape__Item *item,
-				 struct wt_state *state)
+				 const struct wt_state *before, struct wt_state *state)
 {
 	struct wt_key key = {
 		.type = (enum wt_item_type)item->type,
@@ -408,7 +459,7 @@ struct wt_error *wt_reader_apply(struct wt_reader *reader, const Wavetape__Item 
 	}
 	error = (item->n_patch || item->keep) && !item->blob
 			? apply_changes(reader, item, &key, state)
-			: apply_value(reader, item, &key, state);
+			: apply_value(reader, item, &key, before, state);
 	if (!error || error->code != WT_ERROR_INPUT)
 		return error;
 	reader->items_lost = true;

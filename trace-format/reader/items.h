@@ -12,9 +12,12 @@ struct wt_error *wt_reader_blob(struct wt_reader *reader, uint32_t number,
 /**
  * Put an item of a packet into a state, or take what it removes out. An item whose bytes are lost
  * is left out, and noted.
+ *
+ * @before: a state in which some items may be as in the one that is made, so that their bytes need not be read again;
+ *	may be NULL.
  */
 struct wt_error *wt_reader_apply(struct wt_reader *reader, const Wavetape__Item *item,
-				 struct wt_state *state);
+				 const struct wt_state *before, struct wt_state *state);
 
 /** Answers, copied into @arena: NULL if there is no memory. @count 0 gives a legal pointer too. */
 struct wt_answer *wt_reader_answers(struct wt_arena *arena, Wavetape__Answer *const *answers,

@@ -36,7 +36,26 @@ struct wt_error *wt_reader_read(struct wt_reader *reader, uint64_t offset, void 
 	return NULL;
 }
 
-struct wt_error *wt_reader_spend(struct wt_reader *reader, uint64_t size)
+void wt_reader_limit_work(struct wt_reader *reader, uint64_t budget)
+{
+	reader->work = 0;
+	reader->work_limit = budget;
+}
+
+struct wt_error *wt_reader_work(struct wt_reader *reader, uint64_t size)
+{
+	if (reader->work_limit &&
+	    (reader->work > reader->work_limit || size > reader->work_limit - reader->work))
+		return wt_reader_error(reader, WT_ERROR_LIMIT,
+				       "to read all of its %llu bytes, more than %llu bytes would "
+				       "have to be decoded",
+				       (unsigned long long)reader->size,
+				       (unsigned long long)reader->work_limit);
+	reader->work += size;
+	return NULL;
+}
+
+static struct wt_error *spend(struct wt_reader *reader, uint64_t size)
 {
 	if (reader->spent > reader->budget || size > reader->budget - reader->spent)
 		return wt_reader_error(reader, WT_ERROR_LIMIT,
@@ -45,6 +64,13 @@ struct wt_error *wt_reader_spend(struct wt_reader *reader, uint64_t size)
 				       (unsigned long long)reader->budget);
 	reader->spent += size;
 	return NULL;
+}
+
+struct wt_error *wt_reader_spend(struct wt_reader *reader, uint64_t size)
+{
+	struct wt_error *error = spend(reader, size);
+
+	return error ? error : wt_reader_work(reader, size);
 }
 
 /* Does a payload start with a zstd frame whose size and window are what we accept? */
@@ -77,10 +103,11 @@ static bool is_filling(const uint8_t *rest, size_t size)
 	return !memcmp(rest, frame, sizeof(frame));
 }
 
-static const char *decompress(struct wt_reader *reader, const struct wt_index_entry *entry,
-			      const uint8_t *stored, uint8_t *raw)
+/* What can be said of a payload before any of it is decoded; NULL if it can be. @frame_ret: bytes of its zstd frame. */
+static const char *check_frame(const struct wt_index_entry *entry, const uint8_t *stored,
+			       size_t *frame_ret)
 {
-	size_t size, frame;
+	size_t frame = 0;
 
 	if (wt_crc32c(0, stored, (size_t)entry->stored) != entry->stored_crc)
 		return "its checksum does not fit";
@@ -91,7 +118,16 @@ static const char *decompress(struct wt_reader *reader, const struct wt_index_en
 		return ZSTD_getErrorName(frame);
 	if (!is_filling(stored + frame, (size_t)entry->stored - frame))
 		return "something else than filling lies behind its compressed frame";
-	size = ZSTD_decompressDCtx(reader->zstd, raw, (size_t)entry->chunk.raw, stored, frame);
+	*frame_ret = frame;
+	return NULL;
+}
+
+static const char *decompress(struct wt_reader *reader, const struct wt_index_entry *entry,
+			      const uint8_t *stored, size_t frame, uint8_t *raw)
+{
+	size_t size =
+		ZSTD_decompressDCtx(reader->zstd, raw, (size_t)entry->chunk.raw, stored, frame);
+
 	if (ZSTD_isError(size))
 		return ZSTD_getErrorName(size);
 	return size == entry->chunk.raw ? NULL : "it has another length than its head says";
@@ -115,6 +151,34 @@ static struct wt_error *damaged(struct wt_reader *reader, size_t position, const
 			       (unsigned long long)place->entry.offset, why);
 }
 
+/* Bytes of memory that a chunk takes: of tiny packets the list of them is most of it. */
+static size_t memory_of(const struct wt_chunk *chunk)
+{
+	return chunk->size + chunk->packet_count * sizeof(*chunk->packets);
+}
+
+/* Read and decompress a payload; both buffers have room for what the head says. */
+static struct wt_error *decode(struct wt_reader *reader, size_t position, uint8_t *stored,
+			       uint8_t *raw)
+{
+	const struct wt_index_entry *entry = &reader->places[position].entry;
+	struct wt_error *error = wt_reader_read(reader, entry->offset + WT_BLOCK_SIZE, stored,
+						(size_t)entry->stored);
+	const char *why;
+	size_t frame = 0;
+
+	if (error)
+		return error;
+	why = check_frame(entry, stored, &frame);
+	if (!why) {
+		error = wt_reader_work(reader, entry->chunk.raw);
+		if (error)
+			return error;
+		why = decompress(reader, entry, stored, frame, raw);
+	}
+	return why ? damaged(reader, position, why) : NULL;
+}
+
 static struct wt_error *load(struct wt_reader *reader, size_t position, struct wt_chunk **chunk_ret)
 {
 	const struct wt_index_entry *entry = &reader->places[position].entry;
@@ -122,9 +186,11 @@ static struct wt_error *load(struct wt_reader *reader, size_t position, struct w
 	wt_cleanup_free uint8_t *raw = NULL;
 	struct wt_chunk *chunk;
 	struct wt_error *error;
-	const char *why;
 
-	error = wt_reader_spend(reader, entry->chunk.raw);
+	/* Against the budget of all it counts when it is decoded: what a damaged head claims costs nothing. */
+	error = spend(reader, entry->chunk.raw);
+	if (!error)
+		error = wt_reader_work(reader, entry->stored);
 	if (error)
 		return error;
 	stored = malloc((size_t)entry->stored + 1);
@@ -133,13 +199,9 @@ static struct wt_error *load(struct wt_reader *reader, size_t position, struct w
 		reader->zstd = ZSTD_createDCtx();
 	if (!stored || !raw || !reader->zstd)
 		return &wt_error_no_memory;
-	error = wt_reader_read(reader, entry->offset + WT_BLOCK_SIZE, stored,
-			       (size_t)entry->stored);
+	error = decode(reader, position, stored, raw);
 	if (error)
 		return error;
-	why = decompress(reader, entry, stored, raw);
-	if (why)
-		return damaged(reader, position, why);
 	error = wt_chunk_create(wt_take(raw), (size_t)entry->chunk.raw, &chunk);
 	if (error && error->code == WT_ERROR_INPUT) {
 		wt_error_destroy(error);
@@ -147,6 +209,11 @@ static struct wt_error *load(struct wt_reader *reader, size_t position, struct w
 	}
 	if (error)
 		return error;
+	error = wt_reader_work(reader, memory_of(chunk) - chunk->size);
+	if (error) {
+		wt_chunk_release(chunk);
+		return error;
+	}
 	if (!wt_chunk_fits(chunk, reader->name_gaps, &entry->chunk)) {
 		wt_chunk_release(chunk);
 		return damaged(reader, position, "it does not hold what its head says");
@@ -171,7 +238,7 @@ static struct wt_chunk_slot *free_slot(struct wt_reader *reader, size_t size)
 		}
 		if (!oldest || (empty && reader->chunks_size + size <= reader->chunks_limit))
 			return empty;
-		reader->chunks_size -= oldest->chunk->size;
+		reader->chunks_size -= memory_of(oldest->chunk);
 		wt_chunk_release(oldest->chunk);
 		oldest->chunk = NULL;
 	}
@@ -198,10 +265,10 @@ struct wt_error *wt_reader_load(struct wt_reader *reader, size_t position,
 		error = load(reader, position, &chunk);
 		if (error)
 			return error;
-		slot = free_slot(reader, chunk->size);
+		slot = free_slot(reader, memory_of(chunk));
 		*slot = (struct wt_chunk_slot){
 			.place = position, .used = ++reader->tick, .chunk = chunk};
-		reader->chunks_size += chunk->size;
+		reader->chunks_size += memory_of(chunk);
 	}
 	chunk->references++;
 	*chunk_ret = chunk;

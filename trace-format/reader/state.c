@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "trace-format/message/fields.h"
 #include "trace-format/reader/items.h"
 
@@ -186,12 +187,13 @@ static struct wt_error *find_keyframe(struct wt_reader *reader, uint32_t number,
 }
 
 static struct wt_error *apply_items(struct wt_reader *reader, Wavetape__Item *const *items,
-				    size_t count, struct wt_state *state)
+				    size_t count, const struct wt_state *before,
+				    struct wt_state *state)
 {
 	struct wt_error *error = NULL;
 
 	for (size_t i = 0; i < count && !error; i++)
-		error = wt_reader_apply(reader, items[i], state);
+		error = wt_reader_apply(reader, items[i], before, state);
 	return error;
 }
 
@@ -201,32 +203,57 @@ struct build {
 	uint32_t from, to;
 	uint32_t next; /* the moment whose packet comes next */
 	bool done;
+	bool anew; /* the first moment must be a keyframe */
+	bool torn; /* the state is that of no moment: an error came in the middle of one */
 };
+
+/* A keyframe: what it has of the state before it need not be read again. */
+static struct wt_error *start_anew(struct wt_reader *reader, struct build *build,
+				   const Wavetape__Moment *moment)
+{
+	struct wt_state *before = build->state;
+	struct wt_error *error;
+
+	build->torn = false;
+	build->state = wt_state_create();
+	error = build->state
+			? apply_items(reader, moment->item, moment->n_item, before, build->state)
+			: &wt_error_no_memory;
+	wt_state_destroy(before);
+	return error;
+}
 
 static struct wt_error *apply_moment(struct wt_reader *reader, struct build *build,
 				     const Wavetape__Moment *moment)
 {
-	struct wt_state *empty;
+	struct wt_error *error;
 
 	if (moment->number < build->from)
 		return NULL;
-	if (moment->number != build->next++)
+	if (moment->number != build->next || (build->anew && !moment->keyframe))
 		return cannot_rebuild(reader, build->to);
-	if (moment->keyframe) {
-		empty = wt_state_create();
-		if (!empty)
-			return &wt_error_no_memory;
-		wt_state_destroy(build->state);
-		build->state = empty;
-	}
-	return apply_items(reader, moment->item, moment->n_item, build->state);
+	build->next++;
+	build->anew = false;
+	error = moment->keyframe
+			? start_anew(reader, build, moment)
+			: apply_items(reader, moment->item, moment->n_item, NULL, build->state);
+	build->torn |= error != NULL;
+	return error;
+}
+
+static struct wt_error *apply_late(struct wt_reader *reader, struct build *build,
+				   const Wavetape__Late *late)
+{
+	struct wt_error *error = apply_items(reader, late->item, late->n_item, NULL, build->state);
+
+	build->torn |= error != NULL;
+	return error;
 }
 
 static struct wt_error *apply_packet(struct wt_reader *reader, struct build *build,
 				     const struct wt_chunk *chunk, const struct wt_packet *packet)
 {
 	ProtobufCMessage *message = NULL;
-	const Wavetape__Late *late;
 	struct wt_error *error;
 	struct wt_arena arena;
 
@@ -239,13 +266,17 @@ static struct wt_error *apply_packet(struct wt_reader *reader, struct build *bui
 	build->done = packet->field == WT_PACKET_MOMENT && packet->moment > build->to;
 	if (build->done)
 		return NULL;
+	error = wt_reader_work(reader, packet->size);
+	if (error)
+		return error;
 	wt_arena_init(&arena, 0);
 	error = wt_packet_unpack(reader, &arena, chunk, packet, &message);
-	late = (const Wavetape__Late *)message;
 	if (!error && packet->field == WT_PACKET_MOMENT)
 		error = apply_moment(reader, build, (const Wavetape__Moment *)message);
 	else if (!error)
-		error = apply_items(reader, late->item, late->n_item, build->state);
+		error = apply_late(reader, build, (const Wavetape__Late *)message);
+	else
+		build->torn |= packet->field == WT_PACKET_LATE;
 	wt_arena_deinit(&arena);
 	return error;
 }
@@ -267,6 +298,8 @@ static struct wt_error *apply_place(struct wt_reader *reader, struct build *buil
 		build->done = true;
 		return NULL;
 	}
+	/* It may have had what came late for the moment before, which nothing else tells. */
+	build->torn |= error && !(fields->contents & has_moment);
 	if (error)
 		return error;
 	for (size_t i = start_of(chunk, fields, build->from);
@@ -292,7 +325,23 @@ static struct wt_error *apply_range(struct wt_reader *reader, struct build *buil
 	return error;
 }
 
-/* The state without facts at @number, as reader->last. */
+/*
+ * The state that was built last is built on, where it is on the way; else it may still have what a keyframe has, too.
+ * Nobody but the reader has it: what was given out shares its items.
+ */
+static void start_build(struct wt_reader *reader, uint32_t keyframe, struct build *build)
+{
+	build->anew =
+		!reader->last || reader->last_number < keyframe || reader->last_number >= build->to;
+	build->from = build->next = build->anew ? keyframe : reader->last_number + 1;
+	build->torn = !reader->last;
+	build->state = reader->last ? wt_take(reader->last) : wt_state_create();
+}
+
+/*
+ * The state without facts at @number, as reader->last. After an error that is the last one before it that could be built, or
+ * what it was, so that nothing is built again for the next one.
+ */
 static struct wt_error *build_state(struct wt_reader *reader, uint32_t number)
 {
 	struct build build = {.to = number};
@@ -304,22 +353,17 @@ static struct wt_error *build_state(struct wt_reader *reader, uint32_t number)
 	error = find_keyframe(reader, number, &keyframe);
 	if (error)
 		return error;
-	build.from = build.next = keyframe;
-	if (reader->last && reader->last_number >= keyframe && reader->last_number < number) {
-		build.from = build.next = reader->last_number + 1;
-		build.state = wt_state_copy(reader->last);
-	} else {
-		build.state = wt_state_create();
-	}
+	start_build(reader, keyframe, &build);
 	error = build.state ? apply_range(reader, &build) : &wt_error_no_memory;
-	if (error) {
+	/* What another error than damage kept from the state may be had the next time. */
+	if (error && (build.torn || error->code != WT_ERROR_INPUT)) {
 		wt_state_destroy(build.state);
 		return error;
 	}
-	wt_state_destroy(reader->last);
 	reader->last = build.state;
-	reader->last_number = number;
-	return NULL;
+	if (build.next > build.from)
+		reader->last_number = build.next - 1;
+	return error;
 }
 
 static struct wt_error *apply_facts(struct wt_reader *reader, struct wt_place *place,
@@ -338,7 +382,7 @@ static struct wt_error *apply_facts(struct wt_reader *reader, struct wt_place *p
 		error = wt_packet_unpack(reader, &arena, chunk, &chunk->packets[i], &message);
 		facts = (const Wavetape__Facts *)message;
 		if (!error) {
-			error = apply_items(reader, facts->item, facts->n_item, state);
+			error = apply_items(reader, facts->item, facts->n_item, NULL, state);
 		} else if (error->code == WT_ERROR_INPUT) {
 			wt_reader_note_malformed(reader, place, chunk, i, error->why);
 			wt_error_destroy(error);
@@ -420,6 +464,11 @@ struct wt_error *wt_reader_state(struct wt_reader *reader, uint32_t number,
 	error = read_facts(reader);
 	if (!error)
 		error = build_state(reader, number);
+	if (error)
+		return error;
+	error = wt_reader_work(reader,
+			       (wt_state_count(reader->facts) + wt_state_count(reader->last)) *
+				       sizeof(struct wt_held_item *));
 	if (error)
 		return error;
 	copy = wt_state_merge(reader->facts, reader->last);

@@ -15,6 +15,7 @@ struct wt_rewriting {
 	const char *path; /* of the file that is written, not yet in its place */
 	struct wt_rewrite_options options;
 	size_t chunk_target;
+	bool pack;	      /* it should take fewer bytes */
 	uint32_t first, last; /* stops to keep, from 1; 0: all */
 	struct wt_rewrite *result;
 };

@@ -105,6 +105,10 @@ struct wt_error *wt_rebuild_moment(struct wt_rebuild *rebuild, uint32_t number)
 		wt_error_destroy(error);
 		return told;
 	}
+	/* The writer compares it with the one before. */
+	if (!error)
+		error = wt_reader_work(rebuild->reader,
+				       wt_state_count(state) * sizeof(struct wt_item));
 	return error ? error : wt_writer_moment(rebuild->writer, moment, state);
 }
 

@@ -138,17 +138,20 @@ static struct wt_error *name_target(struct wt_error *error, const char *beside, 
 	return error;
 }
 
-static struct wt_error *check_source(struct wt_rewriting *rewriting, bool pack)
+static struct wt_error *check_source(struct wt_rewriting *rewriting)
 {
 	const struct wt_check_options options = {
-		.size = sizeof(options), .progress = tell_check, .opaque = rewriting};
+		.size = sizeof(options),
+		.progress = tell_check,
+		.opaque = rewriting,
+	};
 	struct wt_reader *reader = rewriting->reader;
 	struct wt_check *check = &rewriting->result->check;
 	struct wt_error *error = wt_reader_examine(reader, &options, check);
 
 	if (error)
 		return error;
-	if (pack && (check->loss || !is_gapless(reader, check)))
+	if (rewriting->pack && (check->loss || !is_gapless(reader, check)))
 		return wt_error_create(
 			WT_ERROR_INPUT,
 			rewriting->first ? "cannot trim the trace" : "cannot pack the trace",
@@ -171,18 +174,44 @@ static struct wt_error *write_again(struct wt_rewriting *rewriting)
 		       : wt_rewriting_rebuild(rewriting);
 }
 
+/* Into a file beside the target, which then takes its name. */
+static struct wt_error *write_beside(struct wt_rewriting *rewriting, const char *path)
+{
+	struct wt_rewrite *result = rewriting->result;
+	wt_cleanup_free char *beside = NULL;
+	struct wt_error *error = name_beside(path, &beside);
+
+	if (error)
+		return error;
+	rewriting->path = beside;
+	tell_making(rewriting, beside);
+	/* To write it again is to read it again. */
+	wt_reader_limit_work(rewriting->reader, wt_check_budget(result->old_size));
+	error = write_again(rewriting);
+	wt_reader_limit_work(rewriting->reader, 0);
+	if (!error)
+		error = take_size(beside, &result->new_size);
+	if (!error && rewriting->pack)
+		error = check_size(rewriting);
+	if (!error && rename(beside, path))
+		error = wt_error_errno(errno, CANNOT_WRITE, path);
+	if (error)
+		unlink(beside);
+	tell_making(rewriting, NULL);
+	return error ? name_target(error, beside, path) : NULL;
+}
+
 /* @rewriting: with what to do; the rest is filled in. */
 static struct wt_error *rewrite(struct wt_rewriting rewriting, const char *path,
-				const struct wt_rewrite_options *options, bool pack,
+				const struct wt_rewrite_options *options,
 				struct wt_rewrite *rewrite_ret)
 {
 	struct wt_reader *reader = rewriting.reader;
 	struct wt_rewrite result = {0};
-	wt_cleanup_free char *beside = NULL;
 	struct wt_trace_info info;
 	struct wt_error *error;
 
-	rewriting.chunk_target = pack ? PACK_TARGET : WT_CHUNK_TARGET;
+	rewriting.chunk_target = rewriting.pack ? PACK_TARGET : WT_CHUNK_TARGET;
 	wt_reader_info(reader, &info);
 	result.old_size = info.file_size;
 	rewriting.result = &result;
@@ -190,44 +219,30 @@ static struct wt_error *rewrite(struct wt_rewriting rewriting, const char *path,
 		memcpy(&rewriting.options, options,
 		       options->size < sizeof(*options) ? options->size : sizeof(*options));
 	if (!rewriting.options.compression)
-		rewriting.options.compression = pack ? PACK_LEVEL : RECOVER_LEVEL;
+		rewriting.options.compression = rewriting.pack ? PACK_LEVEL : RECOVER_LEVEL;
 	error = check_target(reader, path);
 	if (!error)
-		error = check_source(&rewriting, pack);
+		error = check_source(&rewriting);
 	if (!error)
-		error = name_beside(path, &beside);
-	if (error)
-		return error;
-	rewriting.path = beside;
-	tell_making(&rewriting, beside);
-	error = write_again(&rewriting);
+		error = write_beside(&rewriting, path);
 	if (!error)
-		error = take_size(beside, &result.new_size);
-	if (!error && pack)
-		error = check_size(&rewriting);
-	if (!error && rename(beside, path))
-		error = wt_error_errno(errno, CANNOT_WRITE, path);
-	if (error)
-		unlink(beside);
-	tell_making(&rewriting, NULL);
-	if (error)
-		return name_target(error, beside, path);
-	*rewrite_ret = result;
-	return NULL;
+		*rewrite_ret = result;
+	return error;
 }
 
 struct wt_error *wt_trace_recover(struct wt_reader *reader, const char *path,
 				  const struct wt_rewrite_options *options,
 				  struct wt_rewrite *rewrite_ret)
 {
-	return rewrite((struct wt_rewriting){.reader = reader}, path, options, false, rewrite_ret);
+	return rewrite((struct wt_rewriting){.reader = reader}, path, options, rewrite_ret);
 }
 
 struct wt_error *wt_trace_repack(struct wt_reader *reader, const char *path,
 				 const struct wt_rewrite_options *options,
 				 struct wt_rewrite *rewrite_ret)
 {
-	return rewrite((struct wt_rewriting){.reader = reader}, path, options, true, rewrite_ret);
+	return rewrite((struct wt_rewriting){.reader = reader, .pack = true}, path, options,
+		       rewrite_ret);
 }
 
 struct wt_error *wt_trace_trim(struct wt_reader *reader, uint32_t first, uint32_t last,
@@ -238,6 +253,7 @@ struct wt_error *wt_trace_trim(struct wt_reader *reader, uint32_t first, uint32_
 		return wt_error_create(
 			WT_ERROR_USAGE, "cannot trim the trace", wt_reader_path(reader),
 			"stops %u to %u are none: they are counted from 1", first, last);
-	return rewrite((struct wt_rewriting){.reader = reader, .first = first, .last = last}, path,
-		       options, true, rewrite_ret);
+	return rewrite(
+		(struct wt_rewriting){.reader = reader, .first = first, .last = last, .pack = true},
+		path, options, rewrite_ret);
 }

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How much room the arrays of an item take: false if that is more than memory can hold. */
-static bool held_size(const struct wt_item *item, size_t *size_ret)
+size_t wt_item_size(const struct wt_item *item)
 {
 	size_t size = sizeof(struct wt_held_item), part;
 
@@ -15,12 +14,11 @@ static bool held_size(const struct wt_item *item, size_t *size_ret)
 	    __builtin_add_overflow(size, part, &size) ||
 	    __builtin_mul_overflow(item->number_count, sizeof(*item->numbers), &part) ||
 	    __builtin_add_overflow(size, part, &size))
-		return false;
+		return SIZE_MAX;
 	for (size_t i = 0; i < item->answer_count; i++)
 		if (__builtin_add_overflow(size, item->answers[i].size, &size))
-			return false;
-	*size_ret = size;
-	return true;
+			return SIZE_MAX;
+	return size;
 }
 
 static uint64_t *copy_words(uint8_t **room, const uint64_t *words, size_t count)
@@ -54,11 +52,11 @@ static struct wt_answer *copy_answers(uint8_t **room, const struct wt_answer *an
 
 struct wt_held_item *wt_held_item_create(const struct wt_item *item)
 {
+	size_t size = wt_item_size(item);
 	struct wt_held_item *held;
 	uint8_t *room;
-	size_t size;
 
-	if (!held_size(item, &size))
+	if (size == SIZE_MAX)
 		return NULL;
 	held = malloc(size);
 	if (!held)

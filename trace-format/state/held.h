@@ -8,7 +8,8 @@
 struct wt_held_item {
 	struct wt_item item; /* its arrays lie behind this structure */
 	size_t references;
-	bool gone; /* inside of a state: in place of an item that was removed */
+	uint32_t blob; /* for the reader: the one that is all of its bytes; 0: there is none such */
+	bool gone;     /* inside of a state: in place of an item that was removed */
 	/*
 	 * For the writer: the blobs that hold `base`, from which `item.bytes` may differ by patches
 	 * that were written since. Shared like the item.

@@ -79,6 +79,9 @@ bool wt_answer_equal(const struct wt_answer *a, const struct wt_answer *b);
 /** Same key and same value? */
 bool wt_item_equal(const struct wt_item *a, const struct wt_item *b);
 
+/** Bytes of memory that an item and its lists take, without its bytes; SIZE_MAX if that is more than there can be. */
+size_t wt_item_size(const struct wt_item *item);
+
 int wt_key_compare(const struct wt_key *a, const struct wt_key *b);
 
 #endif /* WT_TRACE_FORMAT_STATE_ITEM_H */

@@ -377,13 +377,30 @@ void wt_state_remove(struct wt_state *state, const struct wt_key *key)
 	cut_out(state, find(state, key));
 }
 
-const struct wt_item *wt_state_get(const struct wt_state *state, const struct wt_key *key)
+struct wt_held_item *wt_state_held(const struct wt_state *state, const struct wt_key *key)
 {
 	size_t position;
 
 	settle_recent(state);
 	position = find(state, key);
-	return position == SIZE_MAX ? NULL : &state->items[position]->item;
+	return position == SIZE_MAX ? NULL : state->items[position];
+}
+
+const struct wt_item *wt_state_get(const struct wt_state *state, const struct wt_key *key)
+{
+	const struct wt_held_item *held = wt_state_held(state, key);
+
+	return held ? &held->item : NULL;
+}
+
+struct wt_held_item *wt_state_own(struct wt_state *state, const struct wt_key *key)
+{
+	struct wt_held_item *held = wt_state_held(state, key);
+
+	if (!held || held->references > 1)
+		return NULL;
+	drop_mark(state);
+	return held;
 }
 
 const struct wt_item *wt_state_get_near(const struct wt_state *state, const struct wt_key *key,

@@ -49,6 +49,12 @@ size_t wt_state_lower_bound(const struct wt_state *state, const struct wt_key *k
 /** The holder of the item at @position; it may be changed only where no other state sees it. */
 struct wt_held_item *wt_state_held_at(const struct wt_state *state, size_t position);
 
+/** The holder of the item at a key, or NULL. */
+struct wt_held_item *wt_state_held(const struct wt_state *state, const struct wt_key *key);
+
+/** The same for who is about to change it in place; NULL also if another state shares it. */
+struct wt_held_item *wt_state_own(struct wt_state *state, const struct wt_key *key);
+
 /**
  * Remember that one state is made of another, and tell whether it still is: false as soon as either was changed.
  * Without memory nothing is remembered.

@@ -268,6 +268,77 @@ static void copies_of_a_blob_are_paid_for(void **state)
 	expect_limit(WT_ITEM_HANDLE_BLOB, 1, WT_ITEM_HANDLE_BLOB);
 }
 
+/* ---- The budget of a whole check ---- */
+
+#define LARGE ((size_t)100 << 10)
+
+/* Keyframes of @items copies each of one blob: each takes but a few bytes of the file. */
+static struct wt_reader *open_copies(uint32_t moments, uint64_t copies)
+{
+	wt_cleanup_buffer struct wt_buffer raw = {0}, items = {0};
+	wt_cleanup_free uint8_t *blob = calloc(1, LARGE);
+
+	assert_non_null(blob);
+	put_blob(&raw, blob, LARGE);
+	for (uint64_t i = 0; i < copies; i++) {
+		size_t mark = wt_encode_begin(&items, WT_MOMENT_ITEM);
+
+		wt_encode_number(&items, WT_ITEM_TYPE, WT_ITEM_REGISTERS);
+		wt_encode_number(&items, WT_ITEM_OWNER, i + 1);
+		wt_encode_number(&items, WT_ITEM_BLOB, 1);
+		wt_encode_number(&items, WT_ITEM_SIZE, LARGE - 1);
+		wt_encode_end(&items, mark);
+	}
+	for (uint32_t i = 0; i < moments; i++)
+		put_moment(&raw, i, true, &items);
+	return open_packets(&raw, 0);
+}
+
+static void expect_examined(struct wt_reader *reader, uint64_t budget, bool fine)
+{
+	const struct wt_check_options options = {.size = sizeof(options), .budget = budget};
+	struct wt_check check;
+	struct wt_error *error = wt_reader_examine(reader, &options, &check);
+
+	if (fine) {
+		sample_must(error);
+		assert_int_equal(check.moments.lost, 0);
+		return;
+	}
+	assert_non_null(error);
+	assert_int_equal(error->code, WT_ERROR_LIMIT);
+	assert_non_null(strstr(error->why, "would have to be decoded"));
+	wt_error_destroy(error);
+}
+
+/* Each request is within its own budget; all of them are not within that of the check. */
+static void a_check_has_a_budget(void **unused)
+{
+	struct wt_reader *reader = open_copies(20, 20);
+	struct wt_state *state;
+
+	(void)unused;
+	expect_examined(reader, 50 * LARGE, false);
+	/* The budget ends with the check, whatever came of it. */
+	for (uint32_t i = 20; i-- > 0;) {
+		sample_must(wt_reader_state(reader, i, &state));
+		assert_int_equal(wt_state_count(state), 20);
+		wt_state_destroy(state);
+	}
+	expect_examined(reader, 500 * LARGE, true);
+	wt_reader_close(reader);
+}
+
+/* Without being told of one: what is there for a file of this size is a few GiB, and this one asks for 20. */
+static void a_check_ends_by_itself(void **unused)
+{
+	struct wt_reader *reader = open_copies(4000, 50);
+
+	(void)unused;
+	expect_examined(reader, 0, false);
+	wt_reader_close(reader);
+}
+
 /* ---- States ---- */
 
 #define ITEMS 200000u
@@ -416,6 +487,8 @@ int main(void)
 		cmocka_unit_test(each_blob_of_a_chunk_is_found_at_once),
 		cmocka_unit_test(a_value_is_decoded_once),
 		cmocka_unit_test(copies_of_a_blob_are_paid_for),
+		cmocka_unit_test(a_check_has_a_budget),
+		cmocka_unit_test(a_check_ends_by_itself),
 		cmocka_unit_test(indexes_that_tell_nothing_new_move_nothing),
 		cmocka_unit_test(indexes_bring_what_is_missing),
 		cmocka_unit_test(who_asks_and_changes_in_turn_sorts_little),
