@@ -14,6 +14,7 @@
 /* In mode: which of them stop the wave. The program sets these bits, or the debugger. */
 #define WT_MODE_ARITHMETIC_SHIFT 12 /* in the order of WT_TRAPSTS_ARITHMETIC */
 #define WT_MODE_ADDRESS_WATCH (1u << 19)
+#define WT_MODE_SINGLE_STEP (1u << 11) /* debug_en: the wave stops after each instruction */
 
 /* The stop reason of each arithmetic exception, by its bit. */
 static const uint32_t wt_arithmetic_reasons[] = {

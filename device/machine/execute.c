@@ -8,22 +8,14 @@
 
 #include "device/machine/machine.h"
 #include "device/exceptions.h"
+#include "device/trap-handler.h"
 
 #define STATUS_IN_BARRIER (1u << 12)
-#define STATUS_HALT (1u << 13)
 
 #define TRAPSTS_MEM_VIOL (1u << 8)
 #define TRAPSTS_ILLEGAL_INST (1u << 11)
 #define TRAPSTS_TRAP_AFTER_INST (1u << 25)
 #define TRAPSTS_XNACK_ERROR (1u << 28)
-
-#define MODE_DEBUG_EN (1u << 11)
-
-/* What a trap handler keeps in ttmp6 of a stopped wave. */
-#define TTMP6_TRAP_ID_SHIFT 25
-#define TTMP6_TRAP_ID (0xfu << TTMP6_TRAP_ID_SHIFT)
-#define TTMP6_SAVED_HALT (1u << 29)
-#define TTMP6_STOPPED (1u << 30)
 
 #define TRAP_BREAKPOINT 1
 #define TRAP_ASSERT 2
@@ -173,12 +165,13 @@ void wt_wave_end(struct wt_machine *machine, struct wt_wave *wave)
 static void park(struct wt_wave *wave, uint32_t reasons, uint32_t trap_id)
 {
 	struct gfx_wave *gfx = &wave->gfx;
-	uint32_t saved = gfx->ttmps[6] & ~(TTMP6_TRAP_ID | TTMP6_SAVED_HALT | TTMP6_STOPPED);
+	uint32_t saved =
+		gfx->ttmps[6] & ~(WT_TTMP6_TRAP_ID | WT_TTMP6_SAVED_HALT | WT_TTMP6_STOPPED);
 
-	saved |= (trap_id << TTMP6_TRAP_ID_SHIFT) & TTMP6_TRAP_ID;
-	saved |= gfx->status & STATUS_HALT ? TTMP6_SAVED_HALT : 0;
-	gfx->ttmps[6] = saved | TTMP6_STOPPED;
-	gfx->status |= STATUS_HALT;
+	saved |= (trap_id << WT_TTMP6_TRAP_ID_SHIFT) & WT_TTMP6_TRAP_ID;
+	saved |= gfx->status & WT_STATUS_HALT ? WT_TTMP6_SAVED_HALT : 0;
+	gfx->ttmps[6] = saved | WT_TTMP6_STOPPED;
+	gfx->status |= WT_STATUS_HALT;
 	wave->wave.state = WT_WAVE_STOPPED;
 	wave->wave.stop_reasons = reasons;
 }
@@ -218,11 +211,11 @@ void wt_wave_resume(struct wt_wave *wave, bool step)
 
 	if (wave->wave.state != WT_WAVE_STOPPED)
 		return;
-	if (!(gfx->ttmps[6] & TTMP6_SAVED_HALT))
-		gfx->status &= ~STATUS_HALT;
-	gfx->ttmps[6] &= ~(TTMP6_TRAP_ID | TTMP6_SAVED_HALT | TTMP6_STOPPED);
+	if (!(gfx->ttmps[6] & WT_TTMP6_SAVED_HALT))
+		gfx->status &= ~WT_STATUS_HALT;
+	gfx->ttmps[6] &= ~(WT_TTMP6_TRAP_ID | WT_TTMP6_SAVED_HALT | WT_TTMP6_STOPPED);
 	gfx->trapsts &= ~reported_traps(wave->wave.stop_reasons);
-	gfx->mode = step ? gfx->mode | MODE_DEBUG_EN : gfx->mode & ~MODE_DEBUG_EN;
+	gfx->mode = step ? gfx->mode | WT_MODE_SINGLE_STEP : gfx->mode & ~WT_MODE_SINGLE_STEP;
 	wave->wave.state = step ? WT_WAVE_STEPPING : WT_WAVE_RUNNING;
 	wave->wave.stop_reasons = 0;
 	memset(&wave->wave.fault, 0, sizeof(wave->wave.fault));
@@ -417,7 +410,7 @@ static void finish_step(struct wt_queue *queue, struct wt_wave *wave, enum gfx_s
 static bool can_run(const struct wt_wave *wave)
 {
 	return wave->live && !wave->waiting && wave->wave.state != WT_WAVE_STOPPED &&
-	       !(wave->gfx.status & STATUS_HALT);
+	       !(wave->gfx.status & WT_STATUS_HALT);
 }
 
 /* Address watch registers are in the path of vector memory alone. */

@@ -24,8 +24,6 @@
 #define WRITE_ID 56
 #define READ_ID 128
 
-#define CAPABILITY_WATCHPOINTS (1u << 7)
-#define CAPABILITY_WATCHPOINTS_LOG2_SHIFT 8
 #define CAPABILITY_WATCHPOINTS_LOG2 2u
 /* First and last bit of an address that an address watch register can leave out. */
 #define WATCH_MASK(first, last) ((first) | (last) << 4)
@@ -213,8 +211,9 @@ static struct wt_core_note_agent describe_agent(const struct wt_device_agent *ag
 		.array_count = 1,
 		.arrays_per_engine = 1,
 		.xcc_count = 1,
-		.capability = CAPABILITY_WATCHPOINTS |
-			      CAPABILITY_WATCHPOINTS_LOG2 << CAPABILITY_WATCHPOINTS_LOG2_SHIFT |
+		.capability = WT_CORE_NOTE_CAPABILITY_WATCHPOINTS |
+			      CAPABILITY_WATCHPOINTS_LOG2
+				      << WT_CORE_NOTE_CAPABILITY_WATCHPOINTS_LOG2_SHIFT |
 			      WT_CORE_NOTE_CAPABILITY_DEBUG |
 			      WT_CORE_NOTE_CAPABILITY_PRECISE_MEMORY |
 			      WT_CORE_NOTE_CAPABILITY_FIRMWARE,

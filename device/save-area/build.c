@@ -3,14 +3,10 @@
 #include <string.h>
 
 #include "device/save-area/area.h"
+#include "device/trap-handler.h"
 
 #define HEAD_BYTES 64u
 #define STACK_SKIPPED 2u
-#define TTMP6_PACKET 0x1ffffffu
-#define TTMP6_STOPPED (1u << 30)
-#define TTMP6_NOT_SET_UP (1u << 31)
-#define TTMP11_NUMBER 0x3fu
-#define TTMP11_PARKED (0xffffu << 7)
 #define ALIASED 6u
 
 /* What the state before a wave says; local memory is the workgroup's, of each of its waves. */
@@ -122,18 +118,19 @@ static void put_ttmps(struct wt_buffer *buffer, const struct wt_save_area_layout
 
 	memcpy(ttmps, saved->wave->ttmps, sizeof(ttmps));
 	memcpy(&ttmps[8], saved->coordinates, sizeof(saved->coordinates));
-	ttmps[11] = (ttmps[11] & ~TTMP11_NUMBER) | (saved->number_in_group & TTMP11_NUMBER);
+	ttmps[11] = (ttmps[11] & ~WT_TTMP11_NUMBER) | (saved->number_in_group & WT_TTMP11_NUMBER);
 	if (layout->handler != WT_TRAP_HANDLER_GFX94X) {
-		ttmps[6] &= ~(TTMP6_PACKET | TTMP6_NOT_SET_UP);
-		ttmps[6] |= saved->packet_index & TTMP6_PACKET;
+		ttmps[6] &= ~(WT_TTMP6_PACKET | WT_TTMP6_NOT_SET_UP);
+		ttmps[6] |= saved->packet_index & WT_TTMP6_PACKET;
 	}
 	/* One that was halted at its launch has not been in the trap handler. */
 	if (saved->halted_at_launch)
-		ttmps[6] &= ~TTMP6_STOPPED;
+		ttmps[6] &= ~WT_TTMP6_STOPPED;
 	if (is_parked(layout, saved)) {
 		ttmps[7] = (uint32_t)saved->wave->pc;
-		ttmps[11] &= ~TTMP11_PARKED;
-		ttmps[11] |= (uint32_t)(saved->wave->pc >> 32) << 7 & TTMP11_PARKED;
+		ttmps[11] &= ~WT_TTMP11_PARKED;
+		ttmps[11] |= (uint32_t)(saved->wave->pc >> 32) << WT_TTMP11_PARKED_SHIFT &
+			     WT_TTMP11_PARKED;
 	}
 	put_words(buffer, ttmps, WT_SAVE_AREA_TTMPS);
 }

@@ -41,9 +41,12 @@ enum wt_core_note_queue_type {
 };
 
 /* Bits of an agent's `capability` and `debug_properties`. */
+#define WT_CORE_NOTE_CAPABILITY_WATCHPOINTS (1u << 7)
+#define WT_CORE_NOTE_CAPABILITY_WATCHPOINTS_LOG2_SHIFT 8 /* of their number, 4 bits */
 #define WT_CORE_NOTE_CAPABILITY_DEBUG (1u << 15)
 #define WT_CORE_NOTE_CAPABILITY_PRECISE_MEMORY (1u << 18)
 #define WT_CORE_NOTE_CAPABILITY_FIRMWARE (1u << 29)
+#define WT_CORE_NOTE_CAPABILITY_PRECISE_ALU (1u << 30)
 #define WT_CORE_NOTE_DEBUG_TTMPS_ALWAYS (1u << 10)
 #define WT_CORE_NOTE_DEBUG_WATCHPOINTS_UNSHARED (1u << 11)
 
