@@ -66,6 +66,13 @@ enum wt_watch_kind {
 	WT_WATCH_ALL = 4,
 };
 
+/* Whether processes share address watch registers, with the numbers of the API. */
+enum wt_watch_sharing {
+	WT_WATCH_UNSUPPORTED = 0,
+	WT_WATCH_UNSHARED = 1,
+	WT_WATCH_SHARED = 2,
+};
+
 /* The packet format of a queue, with the numbers of the API. */
 enum wt_queue_type {
 	WT_QUEUE_UNKNOWN = 0,
@@ -82,6 +89,13 @@ struct wt_device_agent {
 	uint64_t os_id;
 	uint32_t pci_slot, pci_vendor, pci_vendor_subsystem, pci_device, pci_device_subsystem;
 	uint32_t execution_unit_count, max_waves_per_execution_unit;
+	/* Whether it can be debugged. Agents that cannot have no queues here. Their architecture is NULL if
+	 * it is unknown. */
+	bool supported;
+	/* Address watch registers: how many, and whether processes share them. */
+	uint32_t watchpoint_count;
+	enum wt_watch_sharing watch_sharing;
+	bool precise_memory, precise_alu_exceptions; /* whether they can be requested */
 	uint64_t local_base, private_base; /* apertures of generic addresses, 4 GiB each */
 };
 

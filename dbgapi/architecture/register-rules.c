@@ -6,8 +6,10 @@
 #define BIT(n) (UINT64_C(1) << (n))
 #define BITS(first, last) ((UINT64_C(2) << (last)) - (UINT64_C(1) << (first)))
 
+#define STATUS_PRIVILEGED BIT(5)
 #define STATUS_EXECZ BIT(9)
 #define STATUS_VCCZ BIT(10)
+#define STATUS_SKIP_EXPORT BIT(18)
 
 /* Numbers of s0... that the encoding has: the special ones of a large wave lie above. */
 #define SCALAR_NAMES 102u
@@ -83,6 +85,9 @@ uint64_t wt_register_written(const struct gfx_architecture *architecture,
 {
 	uint64_t kept = wt_register_readonly_bits(architecture, kind);
 
+	/* AMD's library writes all bits of status up to gfx11. It shows two of them as 0. */
+	if (kind == GFX_REGISTER_STATUS && architecture->generation <= GFX_GENERATION_11)
+		return value & ~(STATUS_PRIVILEGED | STATUS_SKIP_EXPORT);
 	return (old & kept) | (value & ~kept);
 }
 

@@ -20,17 +20,27 @@
  * reported as a warning in that run.
  *
  * @note: taken over on success.
+ * An agent whose architecture is unknown, or whose waves cannot be read, is listed as not supported. Its queues are left
+ * out.
+ *
  * @memory: of the core dump; copied, without what its `opaque` points to.
  *
- * Errors: WT_ERROR_UNSUPPORTED for an architecture that is unknown, or whose waves cannot be read.
+ * Errors: no memory.
  */
 struct wt_error *wt_core_create(struct wt_core_note *note, const struct wt_memory_view *memory,
 				struct wt_device **device_ret);
 
+/**
+ * Put the handles of one kind, in order of creation, into the order of AMD's lists.
+ *
+ * It holds while handles of a list follow one another, as they do in a core, where nothing ends.
+ */
+void wt_core_order(uint64_t *handles, size_t count);
+
 /* What a debugger may see of the process. It depends on the state of the runtime. */
 enum wt_core_access {
 	WT_CORE_ACCESS_NONE,	   /* the runtime was not loaded: nothing */
-	WT_CORE_ACCESS_RESTRICTED, /* agents only */
+	WT_CORE_ACCESS_RESTRICTED, /* no queues, waves and code objects */
 	WT_CORE_ACCESS_FULL,
 };
 enum wt_core_access wt_core_access(const struct wt_device *device);

@@ -68,20 +68,22 @@ static void tell_group(struct wt_core *core, struct wt_core_group *group, bool *
 	core->listener.workgroup_created(core->listener.opaque, &group->group);
 }
 
-static void tell_waves(struct wt_core *core, bool *told)
+static void tell_stopped(struct wt_core *core)
 {
-	for (size_t i = 0; i < core->wave_count; i++) {
-		struct wt_core_wave *wave = core->waves[i];
-
-		tell_group(core, wave->group, told);
-		core->listener.wave_created(core->listener.opaque, &wave->wave);
-	}
 	for (size_t i = 0; i < core->wave_count; i++)
 		if (core->waves[i]->wave.state == WT_WAVE_STOPPED &&
 		    core->waves[i]->wave.stop_reasons)
 			core->listener.wave_stopped(core->listener.opaque, &core->waves[i]->wave);
+}
+
+/* What runs is stopped, in the order of the list of waves. */
+static void stop_running(struct wt_core *core, uint64_t *order)
+{
+	for (size_t i = 0; i < core->wave_count; i++)
+		order[i] = i;
+	wt_core_order(order, core->wave_count);
 	for (size_t i = 0; i < core->wave_count; i++) {
-		struct wt_core_wave *wave = core->waves[i];
+		struct wt_core_wave *wave = core->waves[order[i]];
 		bool running = wave->running && wave->wave.state != WT_WAVE_STOPPED;
 
 		if (wave->wave.state != WT_WAVE_STOPPED)
@@ -91,16 +93,30 @@ static void tell_waves(struct wt_core *core, bool *told)
 	}
 }
 
+static void tell_waves(struct wt_core *core, bool *told, uint64_t *order)
+{
+	for (size_t i = 0; i < core->wave_count; i++) {
+		struct wt_core_wave *wave = core->waves[i];
+
+		tell_group(core, wave->group, told);
+		core->listener.wave_created(core->listener.opaque, &wave->wave);
+	}
+	tell_stopped(core);
+	stop_running(core, order);
+}
+
 static enum wt_device_progress run(struct wt_device *device, uint64_t budget)
 {
 	struct wt_core *core = to_core(device);
+	wt_cleanup_free uint64_t *order = NULL;
 	wt_cleanup_free bool *told = NULL;
 
 	(void)budget;
 	if (core->told)
 		return core->wave_count ? WT_DEVICE_BLOCKED : WT_DEVICE_IDLE;
 	told = calloc(core->next_workgroup + 1, sizeof(*told));
-	if (!told)
+	order = calloc(core->wave_count + 1, sizeof(*order));
+	if (!told || !order)
 		return WT_DEVICE_RUNNING;
 	core->told = true;
 	wt_core_tell_warnings(core);
@@ -108,16 +124,15 @@ static enum wt_device_progress run(struct wt_device *device, uint64_t budget)
 		for (struct wt_core_dispatch *dispatch = core->queues[i].dispatches; dispatch;
 		     dispatch = dispatch->next)
 			core->listener.dispatch_created(core->listener.opaque, &dispatch->dispatch);
-	tell_waves(core, told);
+	tell_waves(core, told, order);
 	return core->wave_count ? WT_DEVICE_EVENT : WT_DEVICE_IDLE;
 }
 
-/* A wave that the client lets go runs for ever, as far as anybody can tell. */
+/* A wave that the client resumes runs for ever, since nothing executes it. */
 static void resume_wave(struct wt_device *device, struct wt_device_wave *wave, bool step)
 {
 	(void)device;
-	wave->state = step ? WT_WAVE_STEPPING : WT_WAVE_RUNNING;
-	wave->stop_reasons = 0;
+	wt_core_unpark((struct wt_core_wave *)wave, step);
 }
 
 static void halt_wave(struct wt_device *device, struct wt_device_wave *wave)
@@ -168,24 +183,6 @@ static void override_wave(struct wt_device *device, struct wt_device_wave *wave,
 	(void)count;
 }
 
-static uint64_t allocate_buffer(struct wt_device *device, const struct wt_device_queue *queue,
-				const void *instruction, size_t size)
-{
-	(void)device;
-	(void)queue;
-	(void)instruction;
-	(void)size;
-	return 0;
-}
-
-static void free_buffer(struct wt_device *device, const struct wt_device_queue *queue,
-			uint64_t address)
-{
-	(void)device;
-	(void)queue;
-	(void)address;
-}
-
 static uint64_t program_breakpoint(struct wt_device *device, bool stop)
 {
 	(void)device;
@@ -225,6 +222,7 @@ static void free_queue(struct wt_core_queue *queue)
 		free(queue->groups);
 		queue->groups = next;
 	}
+	free(queue->buffers.freed);
 }
 
 static void destroy(struct wt_device *device)
@@ -264,8 +262,8 @@ static const struct wt_device_operations operations = {
 	.queue_abort = abort_queue,
 	.set_watchpoint = set_watchpoint,
 	.wave_override = override_wave,
-	.buffer_allocate = allocate_buffer,
-	.buffer_free = free_buffer,
+	.buffer_allocate = wt_core_allocate_buffer,
+	.buffer_free = wt_core_free_buffer,
 	.program_breakpoint = program_breakpoint,
 	.program_is_stopped = program_is_stopped,
 	.program_change = program_stands,
@@ -278,6 +276,19 @@ static const struct wt_device_operations operations = {
 
 /* ---- Creation ---- */
 
+static enum wt_watch_sharing watch_sharing(const struct wt_core_note_agent *entry)
+{
+	if (!(entry->capability & WT_CORE_NOTE_CAPABILITY_WATCHPOINTS))
+		return WT_WATCH_UNSUPPORTED;
+	return entry->debug_properties & WT_CORE_NOTE_DEBUG_WATCHPOINTS_UNSHARED ? WT_WATCH_UNSHARED
+										 : WT_WATCH_SHARED;
+}
+
+static uint32_t watchpoint_count(uint32_t capability)
+{
+	return 1u << (capability >> WT_CORE_NOTE_CAPABILITY_WATCHPOINTS_LOG2_SHIFT & 15);
+}
+
 /* The steps of a version are hexadecimal in the name: 9.0.10 is gfx90a. */
 static const struct gfx_architecture *find_architecture(uint32_t target)
 {
@@ -287,28 +298,45 @@ static const struct gfx_architecture *find_architecture(uint32_t target)
 	return gfx_architecture_by_name(name);
 }
 
-static struct wt_error *refuse_agent(const struct wt_core_note_agent *entry, const char *why)
+/* Why an agent cannot be debugged; NULL if it can. */
+static const char *find_obstacle(const struct wt_core_note_agent *entry,
+				 const struct gfx_architecture *architecture)
 {
-	char where[64];
-
-	snprintf(where, sizeof(where), "agent with GPU id %u", entry->gpu_id);
-	return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot read the GPU core dump", where,
-			       "%s: version %u.%u.%u", why, entry->target / 10000,
-			       entry->target / 100 % 100, entry->target % 100);
+	if (!architecture)
+		return "its architecture is not known";
+	if (!(entry->capability & WT_CORE_NOTE_CAPABILITY_DEBUG))
+		return "its driver does not support debugging";
+	if (!(entry->capability & WT_CORE_NOTE_CAPABILITY_FIRMWARE))
+		return "its firmware does not support debugging";
+	if (architecture->generation != GFX_GENERATION_9)
+		return "only gfx9 waves can be read; AMD's library reads these";
+	return NULL;
 }
 
-static struct wt_error *open_agent(struct wt_core *core, size_t index)
+static bool check_agent(struct wt_core *core, const struct wt_core_note_agent *entry,
+			const struct gfx_architecture *architecture)
+{
+	const char *why = find_obstacle(entry, architecture);
+	char where[64];
+
+	if (!why)
+		return true;
+	snprintf(where, sizeof(where), "agent with GPU id %u", entry->gpu_id);
+	wt_core_warn(core,
+		     wt_error_create(WT_ERROR_UNSUPPORTED, "cannot read queues and waves", where,
+				     "%s: version %u.%u.%u", why, entry->target / 10000,
+				     entry->target / 100 % 100, entry->target % 100));
+	return false;
+}
+
+static void open_agent(struct wt_core *core, size_t index)
 {
 	const struct wt_core_note_agent *entry = &core->note.agents[index];
 	const struct gfx_architecture *architecture = find_architecture(entry->target);
 	struct wt_core_agent *agent = &core->agents[index];
 
-	if (!architecture)
-		return refuse_agent(entry, "its architecture is not known");
-	if (architecture->generation != GFX_GENERATION_9)
-		return refuse_agent(entry, "only gfx9 waves can be read; use AMD's library");
 	agent->entry = *entry;
-	agent->layout = wt_save_area_layout_find(architecture);
+	agent->layout = architecture ? wt_save_area_layout_find(architecture) : NULL;
 	snprintf(agent->name, sizeof(agent->name), "Device %04x:%04x", entry->vendor & 0xffff,
 		 entry->device & 0xffff);
 	agent->agent = (struct wt_device_agent){
@@ -323,11 +351,15 @@ static struct wt_error *open_agent(struct wt_core *core, size_t index)
 		.pci_device_subsystem = entry->subsystem_device,
 		.execution_unit_count = entry->simd_count,
 		.max_waves_per_execution_unit = entry->waves_per_simd,
+		.supported = check_agent(core, entry, architecture),
+		.watchpoint_count = watchpoint_count(entry->capability),
+		.watch_sharing = watch_sharing(entry),
+		.precise_memory = entry->capability & WT_CORE_NOTE_CAPABILITY_PRECISE_MEMORY,
+		.precise_alu_exceptions = entry->capability & WT_CORE_NOTE_CAPABILITY_PRECISE_ALU,
 		.local_base = entry->local_base,
 		.private_base = entry->private_base,
 	};
 	core->agent_count = index + 1;
-	return NULL;
 }
 
 static uint32_t os_type(uint32_t type)
@@ -384,6 +416,10 @@ static void open_queue(struct wt_core *core, const struct wt_core_note_queue *en
 						   "no agent has its GPU id, %u", entry->gpu_id));
 		return;
 	}
+	if (!queue->agent->agent.supported) {
+		queue->agent = NULL;
+		return;
+	}
 	queue->entry = *entry;
 	queue->dispatches_end = &queue->dispatches;
 	queue->queue = (struct wt_device_queue){
@@ -394,21 +430,21 @@ static void open_queue(struct wt_core *core, const struct wt_core_note_queue *en
 		.ring_size = entry->ring_size,
 		.type = os_type(entry->type),
 	};
-	if (queue->queue.type == WT_QUEUE_AQL)
+	if (queue->queue.type == WT_QUEUE_AQL) {
 		read_structure(core, queue);
+		wt_core_open_buffers(core, queue);
+	}
 	core->queue_count++;
 }
 
 static struct wt_error *open_agents(struct wt_core *core)
 {
-	struct wt_error *error = NULL;
-
 	core->agents = calloc((size_t)core->note.agent_count + 1, sizeof(*core->agents));
 	if (!core->agents)
 		return &wt_error_no_memory;
-	for (size_t i = 0; i < core->note.agent_count && !error; i++)
-		error = open_agent(core, i);
-	return error;
+	for (size_t i = 0; i < core->note.agent_count; i++)
+		open_agent(core, i);
+	return NULL;
 }
 
 static struct wt_error *open_queues(struct wt_core *core)
@@ -456,11 +492,12 @@ static struct wt_error *open_core(struct wt_core *core)
 
 	if (core->note.runtime == WT_CORE_NOTE_RUNTIME_DISABLED)
 		return NULL;
-	core->access = core->note.runtime == WT_CORE_NOTE_RUNTIME_ENABLED
-			       ? WT_CORE_ACCESS_FULL
-			       : WT_CORE_ACCESS_RESTRICTED;
+	core->access = WT_CORE_ACCESS_RESTRICTED;
+	if (core->note.runtime != WT_CORE_NOTE_RUNTIME_ENABLED)
+		return NULL;
+	core->access = WT_CORE_ACCESS_FULL;
 	error = open_agents(core);
-	if (!error && core->access == WT_CORE_ACCESS_FULL)
+	if (!error)
 		error = open_runtime(core);
 	if (!error && core->access == WT_CORE_ACCESS_FULL)
 		error = open_queues(core);

@@ -24,6 +24,14 @@ struct wt_core_group {
 	uint64_t lds_address;
 };
 
+/* The debugger's memory, in chunks. */
+struct wt_core_buffers {
+	uint64_t base;
+	uint32_t count, next;
+	uint32_t *freed; /* indices, the last one freed last */
+	size_t freed_count;
+};
+
 struct wt_core_queue {
 	struct wt_device_queue queue; /* first */
 	struct wt_core_note_queue entry;
@@ -33,6 +41,7 @@ struct wt_core_queue {
 	bool has_scratch;
 	uint64_t scratch_base, scratch_size; /* of each XCC */
 	uint32_t tmpring_size;
+	struct wt_core_buffers buffers;
 };
 
 struct wt_core_agent {
@@ -86,6 +95,16 @@ struct wt_error *wt_core_read_waves(struct wt_core *core);
 
 /** Bring a wave into the state in which the trap handler leaves a stopped wave. */
 void wt_core_park(struct wt_core_wave *wave);
+/** Undo that, as a debugger does that resumes the wave, for one instruction if @step. */
+void wt_core_unpark(struct wt_core_wave *wave, bool step);
+
+/** Find the debugger's memory of a queue. There is none if its save area does not say where. */
+void wt_core_open_buffers(const struct wt_core *core, struct wt_core_queue *queue);
+/** The operations `buffer_allocate` and `buffer_free` of wt_device_operations. */
+uint64_t wt_core_allocate_buffer(struct wt_device *device, const struct wt_device_queue *queue,
+				 const void *instruction, size_t size);
+void wt_core_free_buffer(struct wt_device *device, const struct wt_device_queue *queue,
+			 uint64_t address);
 
 /** The operation `load_wave` of wt_device_operations. */
 bool wt_core_load_wave(struct wt_device *device, struct wt_device_wave *wave);

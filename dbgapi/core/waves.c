@@ -6,17 +6,13 @@
 #include <string.h>
 
 #include "dbgapi/core/internal.h"
+#include "device/exceptions.h"
+#include "device/trap-handler.h"
 
 #define MAX_WAVES (1u << 20)
 #define PACKET_BYTES 64u
 #define PACKET_KERNEL_OBJECT 32
 #define DESCRIPTOR_ENTRY 16
-
-#define STATUS_HALT (1u << 13)
-#define TTMP6_TRAP_ID (0xfu << 25)
-#define TTMP6_HALT (1u << 29)
-#define TTMP6_STOPPED (1u << 30)
-#define TTMP11_PARKED (0xffffu << 7)
 
 /* Where a walk stands. */
 struct reading {
@@ -29,17 +25,34 @@ struct reading {
 
 void wt_core_park(struct wt_core_wave *wave)
 {
+	const struct wt_core_agent *agent = wave->queue->agent;
 	struct gfx_wave *gfx = &wave->gfx;
 
-	gfx->ttmps[6] &= ~(TTMP6_TRAP_ID | TTMP6_HALT);
-	gfx->ttmps[6] |= TTMP6_STOPPED | (gfx->status & STATUS_HALT ? TTMP6_HALT : 0);
-	gfx->status |= STATUS_HALT;
-	if (wave->queue->agent->layout->parks) {
+	gfx->ttmps[6] &= ~WT_TTMP6_SAVED_HALT;
+	gfx->ttmps[6] |=
+		WT_TTMP6_STOPPED | (gfx->status & WT_STATUS_HALT ? WT_TTMP6_SAVED_HALT : 0);
+	gfx->status |= WT_STATUS_HALT;
+	if (!(agent->entry.debug_properties & WT_CORE_NOTE_DEBUG_TTMPS_ALWAYS))
+		gfx->status |= WT_STATUS_SKIP_EXPORT;
+	if (agent->layout->parks) {
 		gfx->ttmps[7] = (uint32_t)gfx->pc;
-		gfx->ttmps[11] &= ~TTMP11_PARKED;
-		gfx->ttmps[11] |= (uint32_t)(gfx->pc >> 32) << 7 & TTMP11_PARKED;
+		gfx->ttmps[11] &= ~WT_TTMP11_PARKED;
+		gfx->ttmps[11] |=
+			(uint32_t)(gfx->pc >> 32) << WT_TTMP11_PARKED_SHIFT & WT_TTMP11_PARKED;
 	}
 	wave->wave.state = WT_WAVE_STOPPED;
+	wave->wave.stop_reasons = WT_STOP_NONE;
+}
+
+void wt_core_unpark(struct wt_core_wave *wave, bool step)
+{
+	struct gfx_wave *gfx = &wave->gfx;
+
+	gfx->status &= ~(WT_STATUS_HALT | WT_STATUS_SKIP_EXPORT);
+	gfx->status |= gfx->ttmps[6] & WT_TTMP6_SAVED_HALT ? WT_STATUS_HALT : 0;
+	gfx->ttmps[6] &= ~(WT_TTMP6_STOPPED | WT_TTMP6_SAVED_HALT);
+	gfx->mode = step ? gfx->mode | WT_MODE_SINGLE_STEP : gfx->mode & ~WT_MODE_SINGLE_STEP;
+	wave->wave.state = step ? WT_WAVE_STEPPING : WT_WAVE_RUNNING;
 	wave->wave.stop_reasons = WT_STOP_NONE;
 }
 
@@ -228,8 +241,11 @@ static struct wt_error *found(void *opaque, const struct wt_save_area_wave *save
 	struct wt_core_agent *agent = reading->queue->agent;
 	struct wt_saved_wave_state state;
 	struct wt_core_wave *wave;
-	bool set_up = core->note.ttmps_set_up ||
-		      agent->entry.debug_properties & WT_CORE_NOTE_DEBUG_TTMPS_ALWAYS;
+	const struct wt_saved_wave_setup setup = {
+		.ttmps_set_up = core->note.ttmps_set_up ||
+				agent->entry.debug_properties & WT_CORE_NOTE_DEBUG_TTMPS_ALWAYS,
+		.r_debug_version = core->link_map.version,
+	};
 
 	if (core->wave_count == MAX_WAVES)
 		return wt_error_create(WT_ERROR_LIMIT, "cannot read the saved waves", NULL,
@@ -239,7 +255,7 @@ static struct wt_error *found(void *opaque, const struct wt_save_area_wave *save
 	wave = make_wave(reading, saved);
 	if (!wave)
 		return &wt_error_no_memory;
-	if (!wt_saved_wave_load(agent->layout, &core->memory, saved, set_up, &wave->gfx, &state)) {
+	if (!wt_saved_wave_load(agent->layout, &core->memory, saved, &setup, &wave->gfx, &state)) {
 		reading->skipped++;
 		free(wave);
 		return NULL;

@@ -57,8 +57,7 @@ static amd_dbgapi_status_t open_core(struct wt_api_process *process, struct wt_c
 	if (!error)
 		return AMD_DBGAPI_STATUS_SUCCESS;
 	wt_client_log_error(&wt_provider.client, AMD_DBGAPI_LOG_LEVEL_FATAL_ERROR, error);
-	return error->code == WT_ERROR_UNSUPPORTED ? AMD_DBGAPI_STATUS_ERROR_RESTRICTION
-						   : AMD_DBGAPI_STATUS_FATAL;
+	return AMD_DBGAPI_STATUS_FATAL;
 }
 
 bool wt_core_ask(const struct wt_api_process *process, amd_dbgapi_core_state_data_t *state_ret)

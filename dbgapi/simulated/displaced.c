@@ -78,7 +78,9 @@ static amd_dbgapi_status_t create(const struct wt_api_wave *wave, struct wt_api_
 		to = device->operations->buffer_allocate(device, queue->device, bytes,
 							 count * sizeof(*bytes));
 		if (!to)
-			return AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_BUFFER_NOT_AVAILABLE;
+			return device->core
+				       ? AMD_DBGAPI_STATUS_FATAL
+				       : AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_BUFFER_NOT_AVAILABLE;
 	}
 	displaced = wt_create(wave->entry.process, WT_OBJECT_DISPLACED_STEPPING, number,
 			      sizeof(*displaced));
@@ -109,8 +111,8 @@ void wt_displaced_release(struct wt_api_wave *wave)
 }
 
 /*
- * Where AMD's library ends with FATAL because the queue's buffers are all in use, this one answers
- * DISPLACED_STEPPING_BUFFER_NOT_AVAILABLE, as its documentation has it.
+ * Where AMD's library ends with FATAL because the queue has no buffer left, this one answers
+ * DISPLACED_STEPPING_BUFFER_NOT_AVAILABLE, as its documentation has it; over a core it answers as AMD's.
  */
 amd_dbgapi_status_t
 amd_dbgapi_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
@@ -135,8 +137,6 @@ amd_dbgapi_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
 	if (wave->displaced)
 		return AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_ACTIVE;
 	device = wave->entry.process->device;
-	if (device->core)
-		return AMD_DBGAPI_STATUS_FATAL;
 	queue = wave->workgroup->dispatch->queue;
 	displaced = find_shared(wave, queue);
 	if (!displaced)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Handles: from numbers to objects, and lists of them. */
+#include "dbgapi/core/core.h"
 #include "dbgapi/simulated/internal.h"
 
 #include <stdlib.h>
@@ -39,40 +40,60 @@ static bool add_to_tables(enum wt_object kind, struct wt_api_entry *entry)
 {
 	struct wt_api_process *process = entry->process;
 
-	HASH_ADD(by_handle, wt_provider.tables[kind], handle, sizeof(entry->handle), entry);
-	if (!entry->by_handle.tbl)
-		return false;
+	if (entry->handle) {
+		HASH_ADD(by_handle, wt_provider.tables[kind], handle, sizeof(entry->handle), entry);
+		if (!entry->by_handle.tbl)
+			return false;
+	}
 	if (kind == WT_OBJECT_PROCESS)
 		return true;
 	HASH_ADD(by_number, process->tables[kind], number, sizeof(entry->number), entry);
 	if (entry->by_number.tbl)
 		return true;
-	HASH_DELETE(by_handle, wt_provider.tables[kind], entry);
+	if (entry->handle)
+		HASH_DELETE(by_handle, wt_provider.tables[kind], entry);
 	return false;
 }
 
-void *wt_create(struct wt_api_process *process, enum wt_object kind, uint32_t number, size_t size)
+static void *create(struct wt_api_process *process, enum wt_object kind, uint64_t handle,
+		    uint32_t number, size_t size)
 {
 	struct wt_api_entry *entry = calloc(1, size);
 
 	if (!entry)
 		return NULL;
-	entry->handle = wt_provider.last_handle[kind] + 1;
+	entry->handle = handle;
+	entry->hidden = !handle;
 	entry->number = number;
 	entry->process = process;
-	if (!add_to_tables(kind, entry)) {
-		free(entry);
+	if (add_to_tables(kind, entry))
+		return entry;
+	free(entry);
+	return NULL;
+}
+
+void *wt_create(struct wt_api_process *process, enum wt_object kind, uint32_t number, size_t size)
+{
+	void *object = create(process, kind, wt_provider.last_handle[kind] + 1, number, size);
+
+	if (!object)
 		return NULL;
-	}
 	wt_provider.last_handle[kind]++;
 	if (process)
 		process->changed[kind] = true;
-	return entry;
+	return object;
+}
+
+void *wt_create_nameless(struct wt_api_process *process, enum wt_object kind, uint32_t number,
+			 size_t size)
+{
+	return create(process, kind, 0, number, size);
 }
 
 void wt_remove(enum wt_object kind, struct wt_api_entry *entry)
 {
-	HASH_DELETE(by_handle, wt_provider.tables[kind], entry);
+	if (entry->handle)
+		HASH_DELETE(by_handle, wt_provider.tables[kind], entry);
 	if (kind != WT_OBJECT_PROCESS) {
 		HASH_DELETE(by_number, entry->process->tables[kind], entry);
 		if (!entry->hidden)
@@ -122,15 +143,33 @@ static size_t count_entries(enum wt_object kind, amd_dbgapi_process_id_t id)
 	return count;
 }
 
+static size_t collect_process(enum wt_object kind, struct wt_api_process *process,
+			      uint64_t *handles)
+{
+	size_t count = 0;
+
+	for (struct wt_api_entry *entry = NULL; (entry = wt_next(process, kind, entry));)
+		if (entry->handle)
+			handles[count++] = entry->handle;
+	return count;
+}
+
+/* In order of creation, but for cores. */
 static size_t collect(enum wt_object kind, amd_dbgapi_process_id_t id, uint64_t *handles)
 {
 	struct wt_api_process *process = NULL;
 	size_t count = 0;
 
-	while ((process = wt_next_process(id, process)))
-		for (struct wt_api_entry *entry = NULL; (entry = wt_next(process, kind, entry));)
-			if (!entry->hidden)
-				handles[count++] = entry->handle;
+	while ((process = wt_next_process(id, process))) {
+		size_t found = collect_process(kind, process, handles + count), kept = 0;
+
+		if (process->device->core)
+			wt_core_order(handles + count, found);
+		for (size_t i = 0; i < found; i++)
+			if (wt_find(kind, handles[count + i]))
+				handles[count + kept++] = handles[count + i];
+		count += kept;
+	}
 	return count;
 }
 

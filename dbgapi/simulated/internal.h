@@ -7,7 +7,8 @@
  * works, or what a trace is.
  *
  * Every object with a handle is a structure that begins with a wt_api_entry. Handles of a kind are numbered from 1 over
- * all attachments; finalize restarts them, except those of processes. Lists are in order of creation.
+ * all attachments; finalize restarts them, except those of processes. Lists are in order of creation, those of a core in
+ * the order of AMD's library.
  *
  * A device runs in slices, and only in two functions: process_next_pending_event, if no event is queued and progress is
  * normal, and process_set_progress, when progress becomes normal. So the same calls always have the same results. The
@@ -168,6 +169,10 @@ void *wt_find_number(struct wt_api_process *process, enum wt_object kind, uint32
  * Return: the structure, zeroed after its entry; NULL if there is no memory.
  */
 void *wt_create(struct wt_api_process *process, enum wt_object kind, uint32_t number, size_t size);
+
+/** The same without a handle: found by its number only, and in no list. */
+void *wt_create_nameless(struct wt_api_process *process, enum wt_object kind, uint32_t number,
+			 size_t size);
 
 /** Remove an object and free it. */
 void wt_remove(enum wt_object kind, struct wt_api_entry *entry);

@@ -102,9 +102,14 @@ amd_dbgapi_status_t amd_dbgapi_agent_get_info(amd_dbgapi_agent_id_t agent_id,
 		return wt_client_return_string(&wt_provider.client, value_size, value,
 					       agent->device->name);
 	case AMD_DBGAPI_AGENT_INFO_ARCHITECTURE:
+		if (!agent->device->architecture)
+			return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 		return wt_answer_u64(value_size, value, agent->device->architecture->id);
 	case AMD_DBGAPI_AGENT_INFO_STATE:
-		return wt_answer_u32(value_size, value, AMD_DBGAPI_AGENT_STATE_SUPPORTED);
+		return wt_answer_u32(value_size, value,
+				     agent->device->supported
+					     ? AMD_DBGAPI_AGENT_STATE_SUPPORTED
+					     : AMD_DBGAPI_AGENT_STATE_NOT_SUPPORTED);
 	case AMD_DBGAPI_AGENT_INFO_EXECUTION_UNIT_COUNT:
 		return wt_answer_u64(value_size, value, agent->device->execution_unit_count);
 	case AMD_DBGAPI_AGENT_INFO_MAX_WAVES_PER_EXECUTION_UNIT:

@@ -171,30 +171,75 @@ amd_dbgapi_status_t amd_dbgapi_process_detach(amd_dbgapi_process_id_t process_id
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
+/* What all agents that can be debugged have in common. */
+struct abilities {
+	size_t watchpoint_count;
+	enum wt_watch_sharing sharing;
+	bool precise_memory, precise_alu_exceptions;
+};
+
+/* Agents that share watchpoints outweigh those that do not, and those without any outweigh both. */
+static enum wt_watch_sharing join_sharing(enum wt_watch_sharing a, enum wt_watch_sharing b)
+{
+	if (a == WT_WATCH_UNSUPPORTED || b == WT_WATCH_UNSUPPORTED)
+		return WT_WATCH_UNSUPPORTED;
+	return a == WT_WATCH_SHARED || b == WT_WATCH_SHARED ? WT_WATCH_SHARED : WT_WATCH_UNSHARED;
+}
+
+static struct abilities find_abilities(struct wt_api_process *process)
+{
+	struct abilities found = {0};
+	bool first = true;
+
+	for (struct wt_api_agent *agent = NULL;
+	     (agent = wt_next(process, WT_OBJECT_AGENT, agent));) {
+		const struct wt_device_agent *device = agent->device;
+
+		if (!device->supported)
+			continue;
+		if (first)
+			found = (struct abilities){device->watchpoint_count, device->watch_sharing,
+						   true, true};
+		first = false;
+		if (device->watchpoint_count < found.watchpoint_count)
+			found.watchpoint_count = device->watchpoint_count;
+		found.sharing = join_sharing(found.sharing, device->watch_sharing);
+		found.precise_memory &= device->precise_memory;
+		found.precise_alu_exceptions &= device->precise_alu_exceptions;
+	}
+	return found;
+}
+
 amd_dbgapi_status_t amd_dbgapi_process_get_info(amd_dbgapi_process_id_t process_id,
 						amd_dbgapi_process_info_t query, size_t value_size,
 						void *value)
 {
 	struct wt_api_process *process;
+	struct abilities abilities;
 
 	if (!wt_provider.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	process = wt_process_find(process_id);
 	if (!process)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	abilities = find_abilities(process);
 	switch ((uint32_t)query) {
 	case AMD_DBGAPI_PROCESS_INFO_NOTIFIER:
 		return wt_answer(value_size, value, &process->notifier[0],
 				 sizeof(process->notifier[0]));
 	case AMD_DBGAPI_PROCESS_INFO_WATCHPOINT_COUNT:
-		return wt_answer(value_size, value, &(size_t){WT_DEVICE_WATCHPOINTS},
-				 sizeof(size_t));
+		return wt_answer(value_size, value, &abilities.watchpoint_count, sizeof(size_t));
 	case AMD_DBGAPI_PROCESS_INFO_WATCHPOINT_SHARE:
-		return wt_answer_u32(value_size, value, AMD_DBGAPI_WATCHPOINT_SHARE_KIND_UNSHARED);
+		return wt_answer_u32(value_size, value, abilities.sharing);
 	case AMD_DBGAPI_PROCESS_INFO_PRECISE_MEMORY_SUPPORTED:
-		return wt_answer_u32(value_size, value, AMD_DBGAPI_MEMORY_PRECISION_PRECISE);
+		return wt_answer_u32(value_size, value,
+				     abilities.precise_memory ? AMD_DBGAPI_MEMORY_PRECISION_PRECISE
+							      : AMD_DBGAPI_MEMORY_PRECISION_NONE);
 	case AMD_DBGAPI_PROCESS_INFO_PRECISE_ALU_EXCEPTIONS_SUPPORTED:
-		return wt_answer_u32(value_size, value, AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_NONE);
+		return wt_answer_u32(value_size, value,
+				     abilities.precise_alu_exceptions
+					     ? AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_PRECISE
+					     : AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_NONE);
 	case AMD_DBGAPI_PROCESS_INFO_OS_ID:
 		if (!process->has_os_id)
 			return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;

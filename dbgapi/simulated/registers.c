@@ -4,13 +4,7 @@
 #include <string.h>
 
 #include "dbgapi/architecture/register-rules.h"
-
-/* A stopped wave is halted and in the trap handler, which keeps whether the program had halted it.
- */
-#define STATUS_PRIVILEGED (UINT32_C(1) << 5)
-#define STATUS_HALT (UINT32_C(1) << 13)
-#define HANDLER_TTMP 6
-#define HANDLER_SAVED_HALT (UINT32_C(1) << 29)
+#include "device/trap-handler.h"
 
 bool wt_register_exists(const struct gfx_wave *wave, const struct gfx_register *reg)
 {
@@ -74,21 +68,20 @@ static bool is_vector(const struct gfx_register *reg)
 	return reg->range->kind == GFX_REGISTER_VGPR || reg->range->kind == GFX_REGISTER_AGPR;
 }
 
-/* The status of the program, which is not that of the trap handler. */
+/* The status of the program. A stopped wave itself is halted, and may be in the trap handler. */
 static uint32_t load_status(const struct gfx_wave *wave)
 {
-	uint32_t status = wave->status & ~(STATUS_PRIVILEGED | STATUS_HALT);
+	uint32_t status =
+		wave->status & ~(WT_STATUS_PRIVILEGED | WT_STATUS_HALT | WT_STATUS_SKIP_EXPORT);
 
-	return wave->ttmps[HANDLER_TTMP] & HANDLER_SAVED_HALT ? status | STATUS_HALT : status;
+	return wave->ttmps[6] & WT_TTMP6_SAVED_HALT ? status | WT_STATUS_HALT : status;
 }
 
 static void store_status(struct gfx_wave *wave, uint32_t status)
 {
-	uint32_t *handler = &wave->ttmps[HANDLER_TTMP];
-
-	wave->status = (wave->status & STATUS_HALT) | (status & ~STATUS_HALT);
-	*handler &= ~HANDLER_SAVED_HALT;
-	*handler |= status & STATUS_HALT ? HANDLER_SAVED_HALT : 0;
+	wave->status = (wave->status & WT_STATUS_HALT) | (status & ~WT_STATUS_HALT);
+	wave->ttmps[6] &= ~WT_TTMP6_SAVED_HALT;
+	wave->ttmps[6] |= status & WT_STATUS_HALT ? WT_TTMP6_SAVED_HALT : 0;
 }
 
 static uint64_t load(const struct gfx_wave *wave, enum gfx_register_kind kind, uint32_t index,

@@ -20,14 +20,21 @@ static void dispatch_created(void *opaque, struct wt_device_dispatch *device)
 	struct wt_api_process *process = opaque;
 	struct wt_api_queue *queue =
 		wt_find_number(process, WT_OBJECT_QUEUE, device->queue->number);
-	struct wt_api_dispatch *dispatch =
-		create(process, WT_OBJECT_DISPATCH, device->number, sizeof(*dispatch));
+	struct wt_api_dispatch *dispatch;
 
-	if (!dispatch)
+	/* Waves that do not tell their dispatch have the null one. */
+	if (device->unknown)
+		dispatch = wt_create_nameless(process, WT_OBJECT_DISPATCH, device->number,
+					      sizeof(*dispatch));
+	else
+		dispatch =
+			wt_create(process, WT_OBJECT_DISPATCH, device->number, sizeof(*dispatch));
+	if (!dispatch) {
+		process->out_of_memory = true;
 		return;
+	}
 	dispatch->device = device;
 	dispatch->queue = queue;
-	dispatch->entry.hidden = device->unknown;
 }
 
 /* Without memory for a dispatch, what belongs to it is not told either. */

@@ -297,6 +297,10 @@ static void init_agent(struct wt_machine *machine, uint32_t number)
 		.pci_device_subsystem = product->pci_device,
 		.execution_unit_count = product->compute_units * AGENT_UNITS_PER_COMPUTE_UNIT,
 		.max_waves_per_execution_unit = AGENT_WAVES_PER_UNIT,
+		.supported = true,
+		.watchpoint_count = WT_DEVICE_WATCHPOINTS,
+		.watch_sharing = WT_WATCH_UNSHARED,
+		.precise_memory = true,
 		.local_base = architecture->local_aperture,
 		.private_base = architecture->private_aperture,
 	};

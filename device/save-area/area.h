@@ -79,17 +79,23 @@ struct wt_saved_wave_state {
 	bool halted;	       /* by its program, or at its launch */
 };
 
+/* What holds for all waves of an agent. */
+struct wt_saved_wave_setup {
+	bool ttmps_set_up; /* hardware sets up trap temporaries at launch */
+	uint32_t r_debug_version;
+};
+
 /**
  * Read the trap temporaries and hardware registers of a wave of the gfx9 family.
  *
- * @ttmps_set_up: whether the hardware sets up trap temporaries at launch.
- * @gfx: gets pc, exec, m0, status, mode, trapsts, xnack_mask and ttmps.
+ * @gfx: gets pc, exec, m0, status, mode, trapsts, xnack_mask and ttmps. Trap temporaries that were not set up are
+ *	initialized.
  *
  * Return: false if they are not in memory.
  */
 bool wt_saved_wave_load(const struct wt_save_area_layout *layout,
 			const struct wt_memory_view *memory, const struct wt_save_area_wave *wave,
-			bool ttmps_set_up, struct gfx_wave *gfx,
+			const struct wt_saved_wave_setup *setup, struct gfx_wave *gfx,
 			struct wt_saved_wave_state *state_ret);
 
 /**

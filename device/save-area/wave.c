@@ -5,8 +5,7 @@
 
 #include "device/exceptions.h"
 #include "device/save-area/area.h"
-
-#define STATUS_HALT (1u << 13)
+#include "device/trap-handler.h"
 
 #define TRAPSTS_MEM_VIOL (1u << 8)
 #define TRAPSTS_ILLEGAL_INST (1u << 11)
@@ -14,12 +13,6 @@
 #define TRAPSTS_WAVE_END (1u << 24)
 #define TRAPSTS_AFTER_INST (1u << 25)
 #define TRAPSTS_XNACK_ERROR (1u << 28)
-
-#define TTMP6_PACKET 0x1ffffffu
-#define TTMP6_HALT (1u << 29)
-#define TTMP6_STOPPED (1u << 30)
-#define TTMP6_NOT_SET_UP (1u << 31)
-#define TTMP11_SET_UP (1u << 31)
 
 /* Scalar registers at the top of what a wave has: vcc, xnack_mask and flat_scratch. */
 #define ALIASED 6u
@@ -47,10 +40,13 @@ static bool load_words(const struct wt_memory_view *memory, uint64_t address, ui
 	return true;
 }
 
+/* From this version of r_debug on, each wave says whether its trap temporaries were set up. */
+#define PER_WAVE_SET_UP_VERSION 10u
+
 /* Reasons of the trap that the program executed. */
 static uint32_t trap_reasons(uint32_t ttmp6)
 {
-	switch (ttmp6 >> 25 & 15) {
+	switch ((ttmp6 & WT_TTMP6_TRAP_ID) >> WT_TTMP6_TRAP_ID_SHIFT) {
 	case 0:
 		return 0;
 	case 1:
@@ -86,22 +82,57 @@ static uint32_t stop_reasons(const struct wt_save_area_layout *layout, const str
 }
 
 static void find_position(const struct wt_save_area_layout *layout, const uint32_t *ttmps,
-			  struct wt_saved_wave_state *state)
+			  uint32_t r_debug_version, struct wt_saved_wave_state *state)
 {
 	bool is_gfx94x = layout->handler == WT_TRAP_HANDLER_GFX94X;
+	bool missing = ttmps[6] & WT_TTMP6_NOT_SET_UP;
 
-	state->has_position =
-		is_gfx94x ? !(ttmps[11] & TTMP11_SET_UP) || !(ttmps[6] & TTMP6_NOT_SET_UP)
-			  : !(ttmps[6] & TTMP6_NOT_SET_UP);
+	/* On gfx94x the bit is valid only after the trap handler has run. Older runtimes do not set it. */
+	if (is_gfx94x && !(ttmps[11] & WT_TTMP11_SET_UP))
+		missing = false;
+	state->has_position = !missing || r_debug_version < PER_WAVE_SET_UP_VERSION;
 	state->has_packet = state->has_position;
-	state->packet_index = is_gfx94x ? ttmps[11] >> 6 & TTMP6_PACKET : ttmps[6] & TTMP6_PACKET;
+	state->packet_index =
+		(is_gfx94x ? ttmps[11] >> WT_TTMP11_PACKET_SHIFT : ttmps[6]) & WT_TTMP6_PACKET;
 	memcpy(state->coordinates, &ttmps[8], sizeof(state->coordinates));
-	state->number_in_group = ttmps[11] & 63;
+	state->number_in_group = ttmps[11] & WT_TTMP11_NUMBER;
+}
+
+/* What the trap handler has left in ttmp6: nothing if it has not run. */
+static uint32_t handler_bits(const struct gfx_wave *gfx, uint32_t r_debug_version)
+{
+	if (r_debug_version < PER_WAVE_SET_UP_VERSION || !(gfx->status & WT_STATUS_SKIP_EXPORT))
+		return 0;
+	return gfx->ttmps[6] & (WT_TTMP6_STOPPED | WT_TTMP6_SAVED_HALT | WT_TTMP6_TRAP_ID);
+}
+
+/*
+ * A debugger that attaches brings the trap temporaries that nobody has set up into the state that it needs, as AMD's
+ * library does.
+ */
+static void initialize_ttmps(const struct wt_save_area_layout *layout,
+			     const struct wt_saved_wave_setup *setup, struct gfx_wave *gfx)
+{
+	uint32_t *ttmps = gfx->ttmps;
+
+	if (!setup->ttmps_set_up) {
+		ttmps[6] = handler_bits(gfx, setup->r_debug_version);
+		memset(&ttmps[8], 0, 3 * sizeof(*ttmps));
+		ttmps[11] &= ~WT_TTMP11_NUMBER;
+	}
+	if (layout->handler == WT_TRAP_HANDLER_GFX94X && !(ttmps[11] & WT_TTMP11_SET_UP)) {
+		ttmps[6] = handler_bits(gfx, setup->r_debug_version);
+		ttmps[11] |= WT_TTMP11_SET_UP;
+	}
+	if (setup->r_debug_version < PER_WAVE_SET_UP_VERSION)
+		return;
+	ttmps[6] &= ~WT_TTMP6_NOT_SET_UP;
+	ttmps[6] |= setup->ttmps_set_up ? 0 : WT_TTMP6_NOT_SET_UP;
 }
 
 bool wt_saved_wave_load(const struct wt_save_area_layout *layout,
 			const struct wt_memory_view *memory, const struct wt_save_area_wave *wave,
-			bool ttmps_set_up, struct gfx_wave *gfx,
+			const struct wt_saved_wave_setup *setup, struct gfx_wave *gfx,
 			struct wt_saved_wave_state *state_ret)
 {
 	struct wt_saved_wave_state state = {0};
@@ -117,14 +148,17 @@ bool wt_saved_wave_load(const struct wt_save_area_layout *layout,
 	gfx->trapsts = hwregs[WT_SAVE_AREA_HWREG_TRAPSTS];
 	gfx->xnack_mask = pair(&hwregs[WT_SAVE_AREA_HWREG_XNACK_MASK]);
 	gfx->mode = hwregs[layout->mode];
-	if (ttmps_set_up)
-		find_position(layout, gfx->ttmps, &state);
-	state.stopped = gfx->ttmps[6] & TTMP6_STOPPED;
-	state.halted = gfx->status & STATUS_HALT;
+	if (setup->ttmps_set_up)
+		find_position(layout, gfx->ttmps, setup->r_debug_version, &state);
+	initialize_ttmps(layout, setup, gfx);
+	state.stopped = gfx->ttmps[6] & WT_TTMP6_STOPPED;
+	state.halted = gfx->status & WT_STATUS_HALT;
 	if (state.stopped) {
 		state.stop_reasons = stop_reasons(layout, gfx);
 		if (layout->parks)
-			gfx->pc = gfx->ttmps[7] | (uint64_t)(gfx->ttmps[11] >> 7 & 0xffff) << 32;
+			gfx->pc = gfx->ttmps[7] | (uint64_t)((gfx->ttmps[11] & WT_TTMP11_PARKED) >>
+							     WT_TTMP11_PARKED_SHIFT)
+							  << 32;
 	}
 	*state_ret = state;
 	return true;

@@ -341,6 +341,10 @@ static void reset(void)
 		.pci_device = 0x74a1,
 		.execution_unit_count = 304,
 		.max_waves_per_execution_unit = 32,
+		.supported = true,
+		.watchpoint_count = WT_DEVICE_WATCHPOINTS,
+		.watch_sharing = WT_WATCH_UNSHARED,
+		.precise_memory = true,
 	};
 	queue = (struct wt_device_queue){
 		.type = AMD_DBGAPI_OS_QUEUE_TYPE_HSA_AQL,

@@ -354,8 +354,10 @@ static void load(struct memory *memory, const char *name, const struct wt_save_a
 {
 	const struct wt_memory_view view = memory_view(memory);
 
+	const struct wt_saved_wave_setup setup = {.ttmps_set_up = true, .r_debug_version = 10};
+
 	memset(wave, 0, sizeof(*wave));
-	assert_true(wt_saved_wave_load(layout_of(name), &view, place, true, wave, state));
+	assert_true(wt_saved_wave_load(layout_of(name), &view, place, &setup, wave, state));
 }
 
 static void get_place(struct memory *memory, const char *name, uint32_t state_word,
