@@ -63,12 +63,20 @@ static bool is_identity(const char *query)
 	return false;
 }
 
+static bool is_named(struct wt_reader *reader, const struct wt_answer *answer, const char *query)
+{
+	return !strcmp(name_of(reader, answer->query), query);
+}
+
+/* @place: where it stands in the other trace, and so most often in this one. */
 static const struct wt_answer *answer_named(struct wt_reader *reader,
 					    const struct wt_answer *answers, size_t count,
-					    const char *query)
+					    const char *query, size_t place)
 {
+	if (place < count && is_named(reader, &answers[place], query))
+		return &answers[place];
 	for (size_t i = 0; i < count; i++)
-		if (!strcmp(name_of(reader, answers[i].query), query))
+		if (is_named(reader, &answers[i], query))
 			return &answers[i];
 	return NULL;
 }
@@ -82,13 +90,15 @@ static char *answer_text(const struct wt_answer *answer)
 	return wt_text_bytes(answer->value, answer->size);
 }
 
-static bool same_answer(const struct wt_answer *a, const struct wt_answer *b, bool identity)
+/* Is it the same, apart from a value that differs from process to process? */
+static bool same_answer(const struct wt_answer *a, const struct wt_answer *b, const char *query)
 {
 	if (!b || a->status != b->status)
 		return false;
-	if (a->status != AMD_DBGAPI_STATUS_SUCCESS || identity)
+	if (a->status != AMD_DBGAPI_STATUS_SUCCESS ||
+	    (a->size == b->size && (!a->size || !memcmp(a->value, b->value, a->size))))
 		return true;
-	return a->size == b->size && (!a->size || !memcmp(a->value, b->value, a->size));
+	return is_identity(query);
 }
 
 static void compare_answers(struct comparison *c, const char *where, const struct wt_answer *a,
@@ -98,9 +108,9 @@ static void compare_answers(struct comparison *c, const char *where, const struc
 
 	for (size_t i = 0; i < a_count; i++) {
 		const char *query = name_of(c->a, a[i].query);
-		const struct wt_answer *other = answer_named(c->b, b, b_count, query);
+		const struct wt_answer *other = answer_named(c->b, b, b_count, query, i);
 
-		if (same_answer(&a[i], other, is_identity(query)))
+		if (same_answer(&a[i], other, query))
 			continue;
 		snprintf(what, sizeof(what), "%s: %s", where, query);
 		add(c, what, answer_text(&a[i]), answer_text(other));
