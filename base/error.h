@@ -36,13 +36,13 @@ extern struct wt_error wt_error_no_memory;
  *
  * Return: never NULL; &wt_error_no_memory if there is no memory for the texts.
  */
-__attribute__((format(printf, 4, 5))) struct wt_error *wt_error_create(enum wt_error_code code,
-								       const char *what,
-								       const char *where,
-								       const char *why_format, ...);
+__attribute__((format(printf, 4, 5), returns_nonnull)) struct wt_error *
+wt_error_create(enum wt_error_code code, const char *what, const char *where,
+		const char *why_format, ...);
 
 /** As wt_error_create() with code WT_ERROR_IO; the third part is the text of @errnum. */
-struct wt_error *wt_error_errno(int errnum, const char *what, const char *where);
+__attribute__((returns_nonnull)) struct wt_error *wt_error_errno(int errnum, const char *what,
+								 const char *where);
 
 /**
  * Put @where in front of an error's place: "file.json" before "dispatches[0].kernel" gives

@@ -53,7 +53,9 @@ static bool is_digit(char c)
 /* The character at an offset from the place; 0 behind the end. */
 static char peek(const struct gfx_operand_reader *reader, size_t offset)
 {
-	return offset < reader->size - reader->at ? reader->text[reader->at + offset] : '\0';
+	if (offset >= reader->size - reader->at)
+		return '\0';
+	return reader->text[reader->at + offset];
 }
 
 /* Go past blanks and comments; false if a comment has no end. */

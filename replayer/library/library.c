@@ -91,8 +91,8 @@ void amd_dbgapi_get_version(uint32_t *major, uint32_t *minor, uint32_t *patch)
 	wt_replay_open();
 	if (wt_replayer.reader)
 		wt_reader_info(wt_replayer.reader, &info);
-	if (info.library_version &&
-	    sscanf(info.library_version, "%u.%u.%u", &recorded[0], &recorded[1], &recorded[2]) == 3)
+	if (info.library_version && sscanf(info.library_version, "%9u.%9u.%9u", &recorded[0],
+					   &recorded[1], &recorded[2]) == 3)
 		memcpy(numbers, recorded, sizeof(numbers));
 	if (major)
 		*major = numbers[0];
