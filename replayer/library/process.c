@@ -44,9 +44,12 @@ void wt_replay_log(void)
 {
 	const struct wt_log_message *message;
 
+	/* A user who reads it in a debugger is to know that it was not said now. */
+	const char *mark = wt_replayer.timeline.hosted ? "recorded: " : "";
+
 	while ((message = wt_timeline_log(&wt_replayer.timeline)))
-		wt_client_log(&wt_replayer.client, (amd_dbgapi_log_level_t)message->level, "%s",
-			      message->text);
+		wt_client_log(&wt_replayer.client, (amd_dbgapi_log_level_t)message->level, "%s%s",
+			      mark, message->text);
 }
 
 void wt_replay_log_error(struct wt_error *error)

@@ -247,6 +247,9 @@ void wt_debuggee_run(void)
 	held = holds_a_wave(waves);
 	/* A host that does not run cannot exit: it may be held, as the wave is. */
 	if (wt_timeline_end_commanded(timeline, held)) {
+		wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,
+			      "wavetape: the recording does not go on with this wave alone: it "
+			      "stays where it is");
 		wt_replay_notify();
 		return;
 	}

@@ -240,6 +240,13 @@ class Debugged(StepsCase):
         reasons = re.findall(r"^wave \d+: reason (\w+) ", done.stdout.split("all stopped")[0], re.MULTILINE)
         self.assertEqual(reasons, ["0x2000", "0x8000", "0x400", "0x400"])
 
+    def test_recorded_messages(self):
+        """What the recorded library said is not taken for something that is said now."""
+        done = self.replay("illegal", "once")
+        self.assertEqual(done.code, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^log: recorded: wave \d+ \(kernel illegal, ")
+        self.assertNotRegex(done.stdout, r"(?m)^log: wave ")
+
     def test_nothing_stops(self):
         done = self.replay("vecadd", "once")
         self.assertEqual(done.code, 0, done.stdout + done.stderr)
