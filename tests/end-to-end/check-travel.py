@@ -310,7 +310,7 @@ class Debugger(TravelCase):
         module = types.ModuleType("gdb")
         module.Command, module.Breakpoint = Command, type("Breakpoint", (), {})
         module.Function = type("Function", (), {"__init__": lambda self, name: None})
-        module.events = types.SimpleNamespace(stop=types.SimpleNamespace(connect=lambda handler: None))
+        module.events = unittest.mock.Mock()
         module.execute = lambda command, **_: self.fail_as_gdb() if command.startswith("help ") else ""
         module.error = type("error", (RuntimeError,), {})
         module.GdbError = type("GdbError", (Exception,), {})
@@ -361,6 +361,15 @@ class Debugger(TravelCase):
                                                 r"at +\S+oob-load\.c:\d+:\d+, .*\n"
                                                 r"instruction +0x\w+: global_load_dword .*\n"
                                                 r"waves .*\n  w\d+ .*lanes 13-63 load 4 bytes at .*\n\Z")
+
+    def test_precision(self):
+        """GDB warns of a fault's place, unless every wave with a memory fault is at the instruction that made it."""
+        precision = sys.modules["wavetape_gdb.precision"]
+        for name, precise in ("oob-load", True), ("oob-store", True), ("illegal", False), ("vecadd", False):
+            self.assertEqual(precision.is_precise(self.json("info", self.trace(name))), precise, name)
+        findings = self.json("info", self.trace("oob-load"))
+        findings["faults"].append({**findings["faults"][0], "access": {"unmapped_lanes": []}})
+        self.assertFalse(precision.is_precise(findings))
 
     def test_thread_numbers(self):
         runs = sys.modules["wavetape_gdb.waves"].number_runs

@@ -5,6 +5,8 @@ import os
 
 import gdb
 
+from wavetape_gdb import precision
+
 HOOK = "wavetape_gdb_take_host"
 
 
@@ -13,6 +15,7 @@ class Host:
         self.path = path
         self.other = None  # a program that GDB was given
         self.told = False
+        self.precision = precision.Precision()
 
     def note(self, event):
         """GDB has read a program's symbols."""
@@ -35,6 +38,7 @@ class Host:
             self.other = name or self.other
             quoted = self.path.replace("\\", "\\\\").replace('"', '\\"')
             gdb.execute(f'file "{quoted}"', to_string=True)
+        self.precision.ask()
         if self.other and not self.told:
             self.told = True
             gdb.write(f"{self.other} is not run: the recorded program is shown in its place, with its recorded memory "

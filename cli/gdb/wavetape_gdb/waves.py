@@ -2,6 +2,7 @@
 """What waves there are at a stop, and why they stopped: tape waves, and a word after `run`."""
 
 import collections
+import os
 
 import gdb
 
@@ -86,7 +87,9 @@ class Remark(gdb.Function):
     def __init__(self):
         super().__init__(HOOK)
         self.process = 0  # the one that this was said of
+        self.seen = False  # a stopped wave, since the program was run
         gdb.events.stop.connect(self.stopped)
+        gdb.events.exited.connect(self.exited)
         for command in "run", "start":
             gdb.execute(f"define hookpost-{command}\nset var $_ = ${HOOK}()\nend", to_string=True)
 
@@ -95,8 +98,14 @@ class Remark(gdb.Function):
         return 0
 
     def stopped(self, event):
+        self.seen = self.seen or bool(threads.wave_of(threads.selected()))
         # For front ends. GDB shows the stop first.
         gdb.post_event(self.say)
+
+    def exited(self, event):
+        seen, self.seen = self.seen, False
+        if not seen and "WAVETAPE_HOST" in os.environ:
+            gdb.write("No wave is stopped at any stop of this recording.\n")
 
     def say(self):
         process = gdb.selected_inferior().pid
