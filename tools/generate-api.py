@@ -14,7 +14,7 @@ from generate_meta import generate_functions_header, generate_tables
 from generate_map import generate_version_script
 from generate_header_test import generate_header_test
 from generate_record import generate_record
-from generate_drive import generate_drive
+from generate_invoke import generate_invoke
 from generate_python import generate_python
 from generate_older import (generate_older_declarations, generate_older_header, generate_older_stand_in,
                             generate_older_stand_in_script, generate_older_wrappers)
@@ -23,7 +23,7 @@ GENERATORS = {
     "functions-header": generate_functions_header,
     "tables": generate_tables,
     "record": generate_record,
-    "drive": generate_drive,
+    "invoke": generate_invoke,
     "python": generate_python,
 }
 

@@ -13,32 +13,7 @@
 #include <string.h>
 
 #include "recorder/recording/recorder.h"
-
-static inline struct wt_value wt_value_absent(void)
-{
-	return (struct wt_value){.form = WT_VALUE_ABSENT};
-}
-
-static inline struct wt_value wt_value_number(uint64_t number)
-{
-	return (struct wt_value){.form = WT_VALUE_NUMBER, .number = number};
-}
-
-static inline struct wt_value wt_value_data(const void *data, size_t size)
-{
-	return (struct wt_value){.form = WT_VALUE_DATA, .data = data, .size = size};
-}
-
-static inline struct wt_value wt_value_present(bool present)
-{
-	return (struct wt_value){.form = WT_VALUE_PRESENT, .number = present};
-}
-
-/** A pointer of which only matters whether it was given. */
-static inline struct wt_value wt_value_pointer(bool given)
-{
-	return given ? wt_value_present(true) : wt_value_absent();
-}
+#include "trace-format/writer/value.h"
 
 /** An integer of 4 or 8 bytes, signed ones in two's complement of 64 bits; 0 for NULL. */
 static inline uint64_t wt_value_load(const void *integer, size_t size, bool is_signed)

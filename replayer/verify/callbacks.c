@@ -115,17 +115,6 @@ static const struct wt_whole_callback *match(int kind, const struct wt_value *in
 	return recorded;
 }
 
-static struct wt_value number(uint64_t value)
-{
-	return (struct wt_value){.form = WT_VALUE_NUMBER, .number = value};
-}
-
-static struct wt_value pointer(const void *value)
-{
-	return value ? (struct wt_value){.form = WT_VALUE_PRESENT, .number = 1}
-		     : (struct wt_value){.form = WT_VALUE_ABSENT};
-}
-
 static struct wt_value data(const void *bytes, size_t size)
 {
 	return bytes ? (struct wt_value){.form = WT_VALUE_DATA, .data = bytes, .size = size}
@@ -160,7 +149,7 @@ static void *allocate(size_t size)
 
 static void *allocate_memory(size_t byte_size)
 {
-	const struct wt_value inputs[] = {number(byte_size)};
+	const struct wt_value inputs[] = {wt_value_number(byte_size)};
 	const struct wt_whole_callback *recorded = match(WT_CALLBACK_ALLOCATE_MEMORY, inputs, 1);
 
 	/* A client that gave nothing gives nothing again. */
@@ -184,7 +173,7 @@ static void release(void *memory)
 
 static void deallocate_memory(void *memory)
 {
-	const struct wt_value inputs[] = {pointer(memory)};
+	const struct wt_value inputs[] = {wt_value_pointer(memory != NULL)};
 
 	match(WT_CALLBACK_DEALLOCATE_MEMORY, inputs, 1);
 	if (current)
@@ -216,9 +205,9 @@ static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_
 						   amd_dbgapi_client_process_info_t query,
 						   size_t value_size, void *value)
 {
-	const struct wt_value inputs[] = {number((uintptr_t)client_process_id),
-					  number((uint32_t)query), number(value_size),
-					  pointer(value)};
+	const struct wt_value inputs[] = {
+		wt_value_number((uintptr_t)client_process_id), wt_value_number((uint32_t)query),
+		wt_value_number(value_size), wt_value_pointer(value != NULL)};
 	const struct wt_whole_callback *recorded =
 		match(WT_CALLBACK_CLIENT_PROCESS_GET_INFO, inputs, 4);
 	const struct wt_value *answer = output(recorded, 0);
@@ -248,8 +237,9 @@ static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t clie
 					     amd_dbgapi_global_address_t address,
 					     amd_dbgapi_breakpoint_id_t breakpoint_id)
 {
-	const struct wt_value inputs[] = {number((uintptr_t)client_process_id), number(address),
-					  number(breakpoint_id.handle)};
+	const struct wt_value inputs[] = {wt_value_number((uintptr_t)client_process_id),
+					  wt_value_number(address),
+					  wt_value_number(breakpoint_id.handle)};
 
 	return status_of(match(WT_CALLBACK_INSERT_BREAKPOINT, inputs, 3));
 }
@@ -257,8 +247,8 @@ static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t clie
 static amd_dbgapi_status_t remove_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
 					     amd_dbgapi_breakpoint_id_t breakpoint_id)
 {
-	const struct wt_value inputs[] = {number((uintptr_t)client_process_id),
-					  number(breakpoint_id.handle)};
+	const struct wt_value inputs[] = {wt_value_number((uintptr_t)client_process_id),
+					  wt_value_number(breakpoint_id.handle)};
 
 	return status_of(match(WT_CALLBACK_REMOVE_BREAKPOINT, inputs, 2));
 }
@@ -269,8 +259,9 @@ static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t cli
 					      const void *write_buffer)
 {
 	const struct wt_value inputs[] = {
-		number((uintptr_t)client_process_id), number(global_address),
-		value_size ? number(*value_size) : pointer(NULL), pointer(read_buffer),
+		wt_value_number((uintptr_t)client_process_id), wt_value_number(global_address),
+		value_size ? wt_value_number(*value_size) : wt_value_absent(),
+		wt_value_pointer(read_buffer != NULL),
 		data(write_buffer, value_size ? *value_size : 0)};
 	const struct wt_whole_callback *recorded = match(WT_CALLBACK_XFER_GLOBAL_MEMORY, inputs, 5);
 	const struct wt_value *bytes = output(recorded, 1);
@@ -294,8 +285,8 @@ static void log_message(amd_dbgapi_log_level_t level, const char *message)
 amd_dbgapi_status_t wt_driver_symbolizer(amd_dbgapi_symbolizer_id_t id,
 					 amd_dbgapi_global_address_t address, char **symbol_text)
 {
-	const struct wt_value inputs[] = {number((uintptr_t)id), number(address),
-					  pointer(symbol_text)};
+	const struct wt_value inputs[] = {wt_value_number((uintptr_t)id), wt_value_number(address),
+					  wt_value_pointer(symbol_text != NULL)};
 	const struct wt_whole_callback *recorded = match(WT_CALLBACK_SYMBOLIZER, inputs, 3);
 	const struct wt_value *text = output(recorded, 0);
 

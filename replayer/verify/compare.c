@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "replayer/verify/calls.h"
+#include "replayer/journal/calls.h"
 #include "replayer/verify/differences.h"
 
 struct comparison {

@@ -95,19 +95,3 @@ char *wt_text_value(const struct wt_value *value)
 	}
 	return wt_text("nothing");
 }
-
-bool wt_value_equal(const struct wt_value *a, const struct wt_value *b)
-{
-	if (a->form != b->form)
-		return false;
-	switch (a->form) {
-	case WT_VALUE_NUMBER:
-	case WT_VALUE_PRESENT:
-		return a->number == b->number;
-	case WT_VALUE_DATA:
-		return a->size == b->size && (!a->size || !memcmp(a->data, b->data, a->size));
-	case WT_VALUE_ABSENT:
-		break;
-	}
-	return true;
-}

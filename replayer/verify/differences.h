@@ -4,7 +4,7 @@
 #define WT_REPLAYER_VERIFY_DIFFERENCES_H
 
 #include "replayer/verify/verify.h"
-#include "trace-format/writer/writer.h"
+#include "trace-format/writer/value.h"
 
 /**
  * Count a difference, and describe it if it is one of the first. Without memory it is only counted.
@@ -29,8 +29,5 @@ char *wt_text_bytes(const void *data, size_t size);
 
 /** A value of the journal, for people. */
 char *wt_text_value(const struct wt_value *value);
-
-/** Are two values the same? */
-bool wt_value_equal(const struct wt_value *a, const struct wt_value *b);
 
 #endif /* WT_REPLAYER_VERIFY_DIFFERENCES_H */

@@ -175,26 +175,6 @@ static enum prepared prepare(struct drive *drive)
 	return PREPARED;
 }
 
-static struct wt_value absent(void)
-{
-	return (struct wt_value){.form = WT_VALUE_ABSENT};
-}
-
-static struct wt_value number(uint64_t value)
-{
-	return (struct wt_value){.form = WT_VALUE_NUMBER, .number = value};
-}
-
-static struct wt_value present(bool there)
-{
-	return (struct wt_value){.form = WT_VALUE_PRESENT, .number = there};
-}
-
-static struct wt_value data(const void *bytes, size_t size)
-{
-	return (struct wt_value){.form = WT_VALUE_DATA, .data = bytes, .size = size};
-}
-
 static bool is_pattern(const void *bytes, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
@@ -226,7 +206,7 @@ static struct wt_value output_integer(const struct drive *drive, const struct sl
 	bool unchanged = slot->parameter->shape == WT_SHAPE_INOUT ? load(slot) == slot->before
 								  : is_pattern(&slot->place, size);
 
-	return drive->failed && unchanged ? absent() : number(load(slot));
+	return drive->failed && unchanged ? wt_value_absent() : wt_value_number(load(slot));
 }
 
 /* How many bytes came back, as the length parameter says after the call; false if no one knows. */
@@ -261,10 +241,11 @@ static struct wt_value output_bytes(const struct drive *drive, const struct slot
 
 	if (drive->failed)
 		return is_pattern(slot->buffer, slot->buffer_size)
-			       ? absent()
-			       : data(slot->buffer, slot->buffer_size);
+			       ? wt_value_absent()
+			       : wt_value_data(slot->buffer, slot->buffer_size);
 	output_length(drive, slot, &length);
-	return data(slot->buffer, length < slot->buffer_size ? (size_t)length : slot->buffer_size);
+	return wt_value_data(slot->buffer,
+			     length < slot->buffer_size ? (size_t)length : slot->buffer_size);
 }
 
 static bool unwritten(const struct drive *drive, const struct slot *slot)
@@ -277,19 +258,19 @@ static struct wt_value output_memory(const struct drive *drive, const struct slo
 	uint64_t length;
 
 	if (unwritten(drive, slot))
-		return absent();
+		return wt_value_absent();
 	if (drive->failed || !slot->place.pointer || !output_length(drive, slot, &length))
-		return present(slot->place.pointer);
-	return data(slot->place.pointer, (size_t)length);
+		return wt_value_present(slot->place.pointer);
+	return wt_value_data(slot->place.pointer, (size_t)length);
 }
 
 static struct wt_value output_text(const struct drive *drive, const struct slot *slot)
 {
 	if (unwritten(drive, slot))
-		return absent();
+		return wt_value_absent();
 	if (drive->failed || !slot->place.pointer)
-		return present(slot->place.pointer);
-	return data(slot->place.pointer, strlen(slot->place.pointer));
+		return wt_value_present(slot->place.pointer);
+	return wt_value_data(slot->place.pointer, strlen(slot->place.pointer));
 }
 
 static struct wt_value output_information(const struct drive *drive, const struct slot *slot)
@@ -297,13 +278,14 @@ static struct wt_value output_information(const struct drive *drive, const struc
 	const struct slot *kind = slot;
 
 	if (unwritten(drive, slot))
-		return absent();
+		return wt_value_absent();
 	for (size_t i = 0; i < drive->info->parameter_count; i++)
 		if (!strcmp(drive->slots[i].parameter->name, "instruction_kind"))
 			kind = &drive->slots[i];
 	if (drive->failed || !slot->place.pointer || kind == slot)
-		return present(slot->place.pointer);
-	return data(slot->place.pointer, wt_marshal_information_size((uint32_t)load(kind)));
+		return wt_value_present(slot->place.pointer);
+	return wt_value_data(slot->place.pointer,
+			     wt_marshal_information_size((uint32_t)load(kind)));
 }
 
 static const struct wt_query *query_of(const struct drive *drive, const struct slot *slot)
@@ -334,27 +316,28 @@ static struct wt_value output_query(const struct drive *drive, struct slot *slot
 	/* What the recorder says nothing of: it must not have been written. */
 	if (!query || slot->buffer_size != query->size)
 		return is_pattern(slot->buffer, slot->buffer_size)
-			       ? absent()
-			       : data(slot->buffer, slot->buffer_size);
+			       ? wt_value_absent()
+			       : wt_value_data(slot->buffer, slot->buffer_size);
 	if (drive->failed && is_pattern(slot->buffer, slot->buffer_size))
-		return absent();
+		return wt_value_absent();
 	if (query->result == WT_RESULT_FIXED)
-		return data(slot->buffer, slot->buffer_size);
+		return wt_value_data(slot->buffer, slot->buffer_size);
 	if (drive->failed)
-		return present(true);
+		return wt_value_present(true);
 	if (query->result == WT_RESULT_BYTES) {
 		memcpy(&memory, slot->buffer, sizeof(memory));
 		length = allocated_size(drive, memory);
 	}
 	wt_marshal_result(query, slot->buffer, length, &slot->marshalled);
-	return slot->marshalled.failed ? present(true)
-				       : data(slot->marshalled.data, slot->marshalled.size);
+	return slot->marshalled.failed
+		       ? wt_value_present(true)
+		       : wt_value_data(slot->marshalled.data, slot->marshalled.size);
 }
 
 static struct wt_value output(const struct drive *drive, struct slot *slot)
 {
 	if (!drive->arguments[slot - drive->slots].pointer)
-		return absent();
+		return wt_value_absent();
 	switch (slot->parameter->shape) {
 	case WT_SHAPE_OUT:
 	case WT_SHAPE_INOUT:
@@ -372,7 +355,7 @@ static struct wt_value output(const struct drive *drive, struct slot *slot)
 	case WT_SHAPE_OUT_QUERY:
 		return output_query(drive, slot);
 	default:
-		return absent();
+		return wt_value_absent();
 	}
 }
 
@@ -397,7 +380,7 @@ static bool is_too_long_again(const struct wt_value *recorded, const struct wt_v
 static void compare(struct drive *drive, size_t index, const char *name,
 		    const struct wt_value *replayed, bool presence_only)
 {
-	const struct wt_value nothing = absent();
+	const struct wt_value nothing = wt_value_absent();
 	const struct wt_value *recorded =
 		index < drive->call->output_count ? &drive->call->outputs[index] : &nothing;
 	char what[96];
@@ -427,8 +410,8 @@ static void compare_outputs(struct drive *drive)
 		compare(drive, index++, slot->parameter->name, &replayed, is_identity(drive, slot));
 	}
 	if (drive->info->returns == WT_RETURNS_STRING) {
-		struct wt_value text =
-			drive->text ? data(drive->text, strlen(drive->text)) : present(false);
+		struct wt_value text = drive->text ? wt_value_data(drive->text, strlen(drive->text))
+						   : wt_value_present(false);
 
 		compare(drive, index, "text", &text, false);
 	}
@@ -449,8 +432,8 @@ static void make(struct drive *drive)
 
 	driver->call = drive->call;
 	driver->next_callback = 0;
-	wt_drive_call(driver->api, drive->call->function, drive->arguments, &drive->status,
-		      &drive->text);
+	wt_invoke(driver->api, drive->call->function, drive->arguments, &drive->status,
+		  &drive->text);
 	drive->failed = drive->status != AMD_DBGAPI_STATUS_SUCCESS;
 	compare_status(drive);
 	compare_outputs(drive);

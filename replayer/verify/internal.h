@@ -3,9 +3,9 @@
 #ifndef WT_REPLAYER_VERIFY_INTERNAL_H
 #define WT_REPLAYER_VERIFY_INTERNAL_H
 
-#include "replayer/verify/calls.h"
+#include "replayer/journal/calls.h"
 #include "replayer/verify/differences.h"
-#include "replayer/verify/drive.h"
+#include "dbgapi/table/invoke.h"
 #include "replayer/verify/verify.h"
 
 /* Memory that the client's callback gave out during a call. */

@@ -167,7 +167,7 @@ static void find_lost(struct wt_verify_result *result, const struct wt_whole_cal
 static void find_lost_moment(struct wt_driver *driver, const struct wt_whole_call *call,
 			     const struct wt_trace_info *info)
 {
-	char why[WT_VERIFY_LOST_MAX];
+	char why[WT_CALLS_WHY_MAX];
 
 	if (!info->complete)
 		return;

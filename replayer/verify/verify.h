@@ -18,12 +18,11 @@
 
 #include "base/error.h"
 #include "dbgapi/table/api.h"
+#include "replayer/journal/calls.h"
 #include "trace-format/reader/reader.h"
 
 /* How many differences are described; the rest is only counted. */
 #define WT_VERIFY_DIFFERENCES 20
-/* How much is said of what is lost. */
-#define WT_VERIFY_LOST_MAX 256
 
 struct wt_difference {
 	uint64_t call;	/* number in the journal; 0 if it is about none */
@@ -52,7 +51,7 @@ struct wt_verify_result {
 	 */
 	bool lost;
 	uint64_t lost_call; /* the first one that is not compared */
-	char lost_why[WT_VERIFY_LOST_MAX];
+	char lost_why[WT_CALLS_WHY_MAX];
 	bool core; /* the process was a core: the library read it by callbacks, which a replay does not make */
 	bool unfinished; /* the journal ends in a call without an end: the process was killed */
 	uint64_t unfinished_call;

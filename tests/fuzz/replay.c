@@ -9,7 +9,7 @@
 #include "dbgapi/table/api.h"
 #include "fuzz.h"
 #include "mutate.h"
-#include "replayer/verify/drive.h"
+#include "dbgapi/table/invoke.h"
 
 #define CALLS 120u
 #define PLACE 64u
@@ -157,7 +157,7 @@ static void call_anything(uint64_t seed, uint64_t process)
 			continue;
 		fill(&seed, &wt_functions[function], process, arguments, places);
 		given_out_count = 0;
-		wt_drive_call(&api, function, arguments, &status, &text);
+		wt_invoke(&api, function, arguments, &status, &text);
 		while (given_out_count)
 			free(given_out[--given_out_count]);
 	}

@@ -368,7 +368,7 @@ int64_t every_perform(enum wt_function function, const struct choice *choices)
 	}
 	printf(")");
 	fflush(stdout);
-	wt_drive_call(&every.api, function, arguments, &status, &text);
+	wt_invoke(&every.api, function, arguments, &status, &text);
 	printf(" = %lld%s%s", (long long)status, text ? " " : "", text ? text : "");
 	for (size_t i = 0; i < info->parameter_count; i++)
 		print_output(info, i, choices, &places[i], status);

@@ -16,7 +16,7 @@
 #include "base/cleanup.h"
 #include "dbgapi/table/api.h"
 #include "dbgapi/client/marshal.h"
-#include "replayer/verify/drive.h"
+#include "dbgapi/table/invoke.h"
 #include "tests/end-to-end/blind-callbacks.h"
 
 #define MAX_STOPS 64
@@ -90,7 +90,7 @@ static amd_dbgapi_status_t get_info(enum wt_object object, uint64_t handle, uint
 	int64_t status = 0;
 	const char *text;
 
-	wt_drive_call(&api, wt_objects[object].get_info, arguments, &status, &text);
+	wt_invoke(&api, wt_objects[object].get_info, arguments, &status, &text);
 	return (amd_dbgapi_status_t)status;
 }
 
@@ -105,7 +105,7 @@ static uint64_t *get_list(enum wt_function function, uint64_t owner, size_t *cou
 	const char *text;
 
 	*count_ret = 0;
-	wt_drive_call(&api, function, arguments, &status, &text);
+	wt_invoke(&api, function, arguments, &status, &text);
 	*status_ret = (amd_dbgapi_status_t)status;
 	return status == AMD_DBGAPI_STATUS_SUCCESS ? list : NULL;
 }

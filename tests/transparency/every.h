@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 #include "dbgapi/table/api.h"
-#include "replayer/verify/drive.h"
+#include "dbgapi/table/invoke.h"
 
 /* What a buffer holds before a call, so that every byte that is written shows. */
 #define PATTERN 0xa5

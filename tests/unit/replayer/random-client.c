@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "replayer/verify/drive.h"
+#include "dbgapi/table/invoke.h"
 #include "gfx/architecture/architecture.h"
 
 #define PLACE_WORDS 128
@@ -364,7 +364,7 @@ static void call(enum wt_function function, struct wt_argument *arguments,
 		if (info->parameters[i].shape == WT_SHAPE_VALUE)
 			printf(" %" PRIx64, arguments[i].number);
 	printf("\n");
-	wt_drive_call(&api, function, arguments, &status, &text);
+	wt_invoke(&api, function, arguments, &status, &text);
 	if (info->object != WT_OBJECT_COUNT && wt_objects[info->object].list == function)
 		learn(info->object);
 	printf("  %d %s", (int)status, text ? text : "");

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "replayer/verify/drive.h"
+#include "dbgapi/table/invoke.h"
 #include "replayer/view/view.h"
 
 /* splitmix64: the same numbers everywhere. */
@@ -102,7 +102,7 @@ static void call_anything(const struct wt_api *api, uint64_t *seed, unsigned cou
 		    next(seed) % 16)
 			continue;
 		given_out_count = 0;
-		wt_drive_call(api, function, arguments, &status, &text);
+		wt_invoke(api, function, arguments, &status, &text);
 		while (given_out_count)
 			free(given_out[--given_out_count]);
 		if (function == WT_FUNCTION_FINALIZE && !status)

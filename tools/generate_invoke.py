@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""C that makes one call of the API from its arguments as data: what drives a recorded journal."""
+"""C that makes one call of the API from its arguments as data."""
 
 
 def _argument(table_handles, parameter, index):
@@ -27,14 +27,14 @@ def _case(table_handles, function):
     yield "\t\treturn;"
 
 
-def generate_drive(table):
+def generate_invoke(table):
     handles = {o.handle for o in table.objects}
     lines = [
         "/* Generated from the API table. */",
-        '#include "replayer/verify/drive.h"',
+        '#include "dbgapi/table/invoke.h"',
         "",
-        "void wt_drive_call(const struct wt_api *api, enum wt_function function,",
-        "\t\t   const struct wt_argument *arguments, int64_t *status_ret, const char **text_ret)",
+        "void wt_invoke(const struct wt_api *api, enum wt_function function,",
+        "\t       const struct wt_argument *arguments, int64_t *status_ret, const char **text_ret)",
         "{",
         "\tswitch (function) {",
     ]

@@ -3,15 +3,17 @@
  * The journal as whole calls. Calls of several threads may overlap in it; they come out in the
  * order in which they began, each with its callbacks and its end.
  */
-#ifndef WT_REPLAYER_VERIFY_CALLS_H
-#define WT_REPLAYER_VERIFY_CALLS_H
+#ifndef WT_REPLAYER_JOURNAL_CALLS_H
+#define WT_REPLAYER_JOURNAL_CALLS_H
 
 #include <sys/queue.h>
 
 #include "dbgapi/table/api.h"
-#include "replayer/verify/drive.h"
-#include "replayer/verify/verify.h"
+#include "dbgapi/table/invoke.h"
 #include "trace-format/reader/reader.h"
+
+/* How much is said of what is lost. */
+#define WT_CALLS_WHY_MAX 256
 
 /* A callback as it was recorded. The symbolizer counts as one, past those of the table. */
 #define WT_CALLBACK_SYMBOLIZER ((int)WT_CALLBACK_COUNT)
@@ -48,7 +50,7 @@ struct wt_calls {
 	 * call's tells of it, as a recovered trace has them.
 	 */
 	bool gap;
-	char why[WT_VERIFY_LOST_MAX];
+	char why[WT_CALLS_WHY_MAX];
 	/* Called for every moment in the journal; the calls before it may not have come out yet. */
 	struct wt_error *(*moment)(void *opaque, uint32_t number);
 	void *opaque;
@@ -64,4 +66,4 @@ void wt_calls_close(struct wt_calls *calls);
 struct wt_error *wt_calls_next(struct wt_calls *calls, struct wt_whole_call **call_ret);
 void wt_whole_call_destroy(struct wt_whole_call *call);
 
-#endif /* WT_REPLAYER_VERIFY_CALLS_H */
+#endif /* WT_REPLAYER_JOURNAL_CALLS_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One recorded call, made again. */
-#ifndef WT_REPLAYER_VERIFY_DRIVE_H
-#define WT_REPLAYER_VERIFY_DRIVE_H
+/* Calls of the API whose function and arguments are data. */
+#ifndef WT_DBGAPI_TABLE_INVOKE_H
+#define WT_DBGAPI_TABLE_INVOKE_H
 
 #include "dbgapi/table/api.h"
 
@@ -22,7 +22,7 @@ struct wt_argument {
  * @status_ret: written if it returns a status.
  * @text_ret: written if it returns a string.
  */
-void wt_drive_call(const struct wt_api *api, enum wt_function function,
-		   const struct wt_argument *arguments, int64_t *status_ret, const char **text_ret);
+void wt_invoke(const struct wt_api *api, enum wt_function function,
+	       const struct wt_argument *arguments, int64_t *status_ret, const char **text_ret);
 
-#endif /* WT_REPLAYER_VERIFY_DRIVE_H */
+#endif /* WT_DBGAPI_TABLE_INVOKE_H */

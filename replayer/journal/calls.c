@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "replayer/verify/calls.h"
+#include "replayer/journal/calls.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Values of the journal: how to make one of each form, and whether two are the same. */
+#ifndef WT_TRACE_FORMAT_WRITER_VALUE_H
+#define WT_TRACE_FORMAT_WRITER_VALUE_H
+
+#include <string.h>
+
+#include "trace-format/writer/writer.h"
+
+static inline struct wt_value wt_value_absent(void)
+{
+	return (struct wt_value){.form = WT_VALUE_ABSENT};
+}
+
+static inline struct wt_value wt_value_number(uint64_t number)
+{
+	return (struct wt_value){.form = WT_VALUE_NUMBER, .number = number};
+}
+
+static inline struct wt_value wt_value_data(const void *data, size_t size)
+{
+	return (struct wt_value){.form = WT_VALUE_DATA, .data = data, .size = size};
+}
+
+static inline struct wt_value wt_value_present(bool present)
+{
+	return (struct wt_value){.form = WT_VALUE_PRESENT, .number = present};
+}
+
+/** A pointer of which only matters whether it was given. */
+static inline struct wt_value wt_value_pointer(bool given)
+{
+	return given ? wt_value_present(true) : wt_value_absent();
+}
+
+/** Are two values the same, bytes included? */
+static inline bool wt_value_equal(const struct wt_value *a, const struct wt_value *b)
+{
+	if (a->form != b->form)
+		return false;
+	switch (a->form) {
+	case WT_VALUE_NUMBER:
+	case WT_VALUE_PRESENT:
+		return a->number == b->number;
+	case WT_VALUE_DATA:
+		return a->size == b->size && (!a->size || !memcmp(a->data, b->data, a->size));
+	case WT_VALUE_ABSENT:
+		break;
+	}
+	return true;
+}
+
+#endif /* WT_TRACE_FORMAT_WRITER_VALUE_H */
