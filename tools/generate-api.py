@@ -15,6 +15,7 @@ from generate_map import generate_version_script
 from generate_header_test import generate_header_test
 from generate_record import generate_record
 from generate_invoke import generate_invoke
+from generate_replay import generate_replay, generate_replay_header
 from generate_python import generate_python
 from generate_older import (generate_older_declarations, generate_older_header, generate_older_stand_in,
                             generate_older_stand_in_script, generate_older_wrappers)
@@ -23,6 +24,8 @@ GENERATORS = {
     "functions-header": generate_functions_header,
     "tables": generate_tables,
     "record": generate_record,
+    "replay": generate_replay,
+    "replay-header": generate_replay_header,
     "invoke": generate_invoke,
     "python": generate_python,
 }

@@ -31,8 +31,8 @@ static uint64_t find_architecture(uint32_t machine)
 	return 0;
 }
 
-amd_dbgapi_status_t amd_dbgapi_get_architecture(uint32_t elf_amdgpu_machine,
-						amd_dbgapi_architecture_id_t *architecture_id)
+amd_dbgapi_status_t wt_answer_get_architecture(uint32_t elf_amdgpu_machine,
+					       amd_dbgapi_architecture_id_t *architecture_id)
 {
 	uint64_t handle;
 
@@ -52,7 +52,7 @@ amd_dbgapi_status_t amd_dbgapi_get_architecture(uint32_t elf_amdgpu_machine,
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-amd_dbgapi_status_t amd_dbgapi_disassemble_instruction(
+amd_dbgapi_status_t wt_answer_disassemble_instruction(
 	amd_dbgapi_architecture_id_t architecture_id, amd_dbgapi_global_address_t address,
 	amd_dbgapi_size_t *size, const void *memory, char **instruction_text,
 	amd_dbgapi_symbolizer_id_t symbolizer_id,
@@ -67,11 +67,11 @@ amd_dbgapi_status_t amd_dbgapi_disassemble_instruction(
 }
 
 amd_dbgapi_status_t
-amd_dbgapi_classify_instruction(amd_dbgapi_architecture_id_t architecture_id,
-				amd_dbgapi_global_address_t address, amd_dbgapi_size_t *size,
-				const void *memory, amd_dbgapi_instruction_kind_t *instruction_kind,
-				amd_dbgapi_instruction_properties_t *instruction_properties,
-				void **instruction_information)
+wt_answer_classify_instruction(amd_dbgapi_architecture_id_t architecture_id,
+			       amd_dbgapi_global_address_t address, amd_dbgapi_size_t *size,
+			       const void *memory, amd_dbgapi_instruction_kind_t *instruction_kind,
+			       amd_dbgapi_instruction_properties_t *instruction_properties,
+			       void **instruction_information)
 {
 	struct wt_static known = wt_replay_static();
 
@@ -80,10 +80,10 @@ amd_dbgapi_classify_instruction(amd_dbgapi_architecture_id_t architecture_id,
 					      instruction_properties, instruction_information);
 }
 
-amd_dbgapi_status_t amd_dbgapi_queue_packet_list(amd_dbgapi_queue_id_t queue_id,
-						 amd_dbgapi_os_queue_packet_id_t *read_packet_id,
-						 amd_dbgapi_os_queue_packet_id_t *write_packet_id,
-						 size_t *packets_byte_size, void **packets_bytes)
+amd_dbgapi_status_t wt_answer_queue_packet_list(amd_dbgapi_queue_id_t queue_id,
+						amd_dbgapi_os_queue_packet_id_t *read_packet_id,
+						amd_dbgapi_os_queue_packet_id_t *write_packet_id,
+						size_t *packets_byte_size, void **packets_bytes)
 {
 	const struct wt_item *item;
 	amd_dbgapi_status_t status;

@@ -161,9 +161,9 @@ static bool begin(uint64_t wave, uint64_t handle, uint64_t to)
 }
 
 amd_dbgapi_status_t
-amd_dbgapi_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
-				    const void *saved_instruction_bytes,
-				    amd_dbgapi_displaced_stepping_id_t *displaced_stepping)
+wt_answer_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
+				   const void *saved_instruction_bytes,
+				   amd_dbgapi_displaced_stepping_id_t *displaced_stepping)
 {
 	uint64_t wave, handle, pc;
 
@@ -188,8 +188,8 @@ amd_dbgapi_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
 
 /* The pc goes back by as much as it was moved. */
 amd_dbgapi_status_t
-amd_dbgapi_displaced_stepping_complete(amd_dbgapi_wave_id_t wave_id,
-				       amd_dbgapi_displaced_stepping_id_t displaced_stepping)
+wt_answer_displaced_stepping_complete(amd_dbgapi_wave_id_t wave_id,
+				      amd_dbgapi_displaced_stepping_id_t displaced_stepping)
 {
 	struct wt_replay_displaced *displaced;
 	uint64_t wave, pc;

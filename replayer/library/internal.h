@@ -13,6 +13,7 @@
 #include <amd-dbgapi/amd-dbgapi.h>
 
 #include "dbgapi/table/api.h"
+#include "replay-answers.h"
 #include "dbgapi/architecture/instruction.h"
 #include "dbgapi/client/client.h"
 #include "replayer/library/debuggee.h"

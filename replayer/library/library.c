@@ -70,8 +70,8 @@ void wt_replay_read_options(struct wt_replay_options *options)
 	find_directories(options->directories);
 }
 
-amd_dbgapi_status_t amd_dbgapi_get_status_string(amd_dbgapi_status_t status,
-						 const char **status_string)
+amd_dbgapi_status_t wt_answer_get_status_string(amd_dbgapi_status_t status,
+						const char **status_string)
 {
 	const char *text = wt_status_text(status);
 
@@ -82,7 +82,7 @@ amd_dbgapi_status_t amd_dbgapi_get_status_string(amd_dbgapi_status_t status,
 }
 
 /* That of the recorded library; of this one where no trace says. */
-void amd_dbgapi_get_version(uint32_t *major, uint32_t *minor, uint32_t *patch)
+void wt_answer_get_version(uint32_t *major, uint32_t *minor, uint32_t *patch)
 {
 	uint32_t numbers[3] = {AMD_DBGAPI_VERSION_MAJOR, AMD_DBGAPI_VERSION_MINOR, 0};
 	struct wt_trace_info info = {0};
@@ -103,7 +103,7 @@ void amd_dbgapi_get_version(uint32_t *major, uint32_t *minor, uint32_t *patch)
 }
 
 /* The client keeps the pointer, so the text stays where it is as long as it is the same. */
-const char *amd_dbgapi_get_build_name(void)
+const char *wt_answer_get_build_name(void)
 {
 	static const char none[] = "wavetape " WT_VERSION " (replay, no trace)";
 	struct wt_trace_info info = {0};
@@ -124,7 +124,7 @@ const char *amd_dbgapi_get_build_name(void)
 	return wt_replayer.build_name;
 }
 
-amd_dbgapi_status_t amd_dbgapi_initialize(amd_dbgapi_callbacks_t *callbacks)
+amd_dbgapi_status_t wt_answer_initialize(amd_dbgapi_callbacks_t *callbacks)
 {
 	amd_dbgapi_status_t status = wt_client_initialize(&wt_replayer.client, callbacks);
 
@@ -136,7 +136,7 @@ amd_dbgapi_status_t amd_dbgapi_initialize(amd_dbgapi_callbacks_t *callbacks)
 	return status;
 }
 
-amd_dbgapi_status_t amd_dbgapi_finalize(void)
+amd_dbgapi_status_t wt_answer_finalize(void)
 {
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
@@ -145,7 +145,7 @@ amd_dbgapi_status_t amd_dbgapi_finalize(void)
 	return wt_client_finalize(&wt_replayer.client);
 }
 
-void amd_dbgapi_set_log_level(amd_dbgapi_log_level_t level)
+void wt_answer_set_log_level(amd_dbgapi_log_level_t level)
 {
 	wt_replayer.client.log_level = level;
 }

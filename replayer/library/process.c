@@ -123,8 +123,8 @@ void wt_replay_detach(void)
 }
 
 /* One process at a time: a trace has one timeline. */
-amd_dbgapi_status_t amd_dbgapi_process_attach(amd_dbgapi_client_process_id_t client_process_id,
-					      amd_dbgapi_process_id_t *process_id)
+amd_dbgapi_status_t wt_answer_process_attach(amd_dbgapi_client_process_id_t client_process_id,
+					     amd_dbgapi_process_id_t *process_id)
 {
 	struct wt_replay_process *process = &wt_replayer.process;
 	amd_dbgapi_status_t status;
@@ -159,7 +159,7 @@ amd_dbgapi_status_t amd_dbgapi_process_attach(amd_dbgapi_client_process_id_t cli
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-amd_dbgapi_status_t amd_dbgapi_process_detach(amd_dbgapi_process_id_t process_id)
+amd_dbgapi_status_t wt_answer_process_detach(amd_dbgapi_process_id_t process_id)
 {
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
@@ -191,8 +191,8 @@ amd_dbgapi_status_t wt_replay_release(enum wt_function function)
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-amd_dbgapi_status_t amd_dbgapi_process_set_progress(amd_dbgapi_process_id_t process_id,
-						    amd_dbgapi_progress_t progress)
+amd_dbgapi_status_t wt_answer_process_set_progress(amd_dbgapi_process_id_t process_id,
+						   amd_dbgapi_progress_t progress)
 {
 	struct wt_replay_process *process = &wt_replayer.process;
 	bool released;
@@ -227,8 +227,8 @@ amd_dbgapi_status_t amd_dbgapi_process_set_progress(amd_dbgapi_process_id_t proc
  * Which waves are there, and when, was recorded: those kept back come into sight with the next
  * moment.
  */
-amd_dbgapi_status_t amd_dbgapi_process_set_wave_creation(amd_dbgapi_process_id_t process_id,
-							 amd_dbgapi_wave_creation_t creation)
+amd_dbgapi_status_t wt_answer_process_set_wave_creation(amd_dbgapi_process_id_t process_id,
+							amd_dbgapi_wave_creation_t creation)
 {
 	struct wt_replay_process *process = &wt_replayer.process;
 	bool released;
@@ -250,7 +250,7 @@ amd_dbgapi_status_t amd_dbgapi_process_set_wave_creation(amd_dbgapi_process_id_t
 }
 
 /* A replay has nothing to bring to a standstill: being frozen is a matter of what the client may do. */
-amd_dbgapi_status_t amd_dbgapi_process_freeze(amd_dbgapi_process_id_t process_id)
+amd_dbgapi_status_t wt_answer_process_freeze(amd_dbgapi_process_id_t process_id)
 {
 	struct wt_replay_process *process = &wt_replayer.process;
 
@@ -267,7 +267,7 @@ amd_dbgapi_status_t amd_dbgapi_process_freeze(amd_dbgapi_process_id_t process_id
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-amd_dbgapi_status_t amd_dbgapi_process_unfreeze(amd_dbgapi_process_id_t process_id)
+amd_dbgapi_status_t wt_answer_process_unfreeze(amd_dbgapi_process_id_t process_id)
 {
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
@@ -300,15 +300,15 @@ static amd_dbgapi_status_t set_precision(amd_dbgapi_process_id_t process_id, uin
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-amd_dbgapi_status_t amd_dbgapi_set_memory_precision(amd_dbgapi_process_id_t process_id,
-						    amd_dbgapi_memory_precision_t memory_precision)
+amd_dbgapi_status_t wt_answer_set_memory_precision(amd_dbgapi_process_id_t process_id,
+						   amd_dbgapi_memory_precision_t memory_precision)
 {
 	return set_precision(process_id, AMD_DBGAPI_PROCESS_INFO_PRECISE_MEMORY_SUPPORTED,
 			     (uint32_t)memory_precision, AMD_DBGAPI_MEMORY_PRECISION_NONE,
 			     AMD_DBGAPI_MEMORY_PRECISION_PRECISE);
 }
 
-amd_dbgapi_status_t amd_dbgapi_set_alu_exceptions_precision(
+amd_dbgapi_status_t wt_answer_set_alu_exceptions_precision(
 	amd_dbgapi_process_id_t process_id,
 	amd_dbgapi_alu_exceptions_precision_t alu_exceptions_precision)
 {
@@ -318,9 +318,9 @@ amd_dbgapi_status_t amd_dbgapi_set_alu_exceptions_precision(
 			     AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_PRECISE);
 }
 
-amd_dbgapi_status_t amd_dbgapi_process_next_pending_event(amd_dbgapi_process_id_t process_id,
-							  amd_dbgapi_event_id_t *event_id,
-							  amd_dbgapi_event_kind_t *kind)
+amd_dbgapi_status_t wt_answer_process_next_pending_event(amd_dbgapi_process_id_t process_id,
+							 amd_dbgapi_event_id_t *event_id,
+							 amd_dbgapi_event_kind_t *kind)
 {
 	const struct wt_timeline_event *event = NULL;
 	struct wt_error *error = NULL;
@@ -351,7 +351,7 @@ amd_dbgapi_status_t amd_dbgapi_process_next_pending_event(amd_dbgapi_process_id_
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-amd_dbgapi_status_t amd_dbgapi_event_processed(amd_dbgapi_event_id_t event_id)
+amd_dbgapi_status_t wt_answer_event_processed(amd_dbgapi_event_id_t event_id)
 {
 	const struct wt_timeline_event *event;
 	bool released;

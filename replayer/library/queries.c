@@ -8,33 +8,33 @@
 		return wt_replay_get_info(object, id.handle, (uint32_t)query, value_size, value);  \
 	}
 
-GET_INFO(amd_dbgapi_architecture_get_info, WT_OBJECT_ARCHITECTURE, amd_dbgapi_architecture_id_t,
+GET_INFO(wt_answer_architecture_get_info, WT_OBJECT_ARCHITECTURE, amd_dbgapi_architecture_id_t,
 	 amd_dbgapi_architecture_info_t)
-GET_INFO(amd_dbgapi_process_get_info, WT_OBJECT_PROCESS, amd_dbgapi_process_id_t,
+GET_INFO(wt_answer_process_get_info, WT_OBJECT_PROCESS, amd_dbgapi_process_id_t,
 	 amd_dbgapi_process_info_t)
-GET_INFO(amd_dbgapi_code_object_get_info, WT_OBJECT_CODE_OBJECT, amd_dbgapi_code_object_id_t,
+GET_INFO(wt_answer_code_object_get_info, WT_OBJECT_CODE_OBJECT, amd_dbgapi_code_object_id_t,
 	 amd_dbgapi_code_object_info_t)
-GET_INFO(amd_dbgapi_agent_get_info, WT_OBJECT_AGENT, amd_dbgapi_agent_id_t, amd_dbgapi_agent_info_t)
-GET_INFO(amd_dbgapi_queue_get_info, WT_OBJECT_QUEUE, amd_dbgapi_queue_id_t, amd_dbgapi_queue_info_t)
-GET_INFO(amd_dbgapi_dispatch_get_info, WT_OBJECT_DISPATCH, amd_dbgapi_dispatch_id_t,
+GET_INFO(wt_answer_agent_get_info, WT_OBJECT_AGENT, amd_dbgapi_agent_id_t, amd_dbgapi_agent_info_t)
+GET_INFO(wt_answer_queue_get_info, WT_OBJECT_QUEUE, amd_dbgapi_queue_id_t, amd_dbgapi_queue_info_t)
+GET_INFO(wt_answer_dispatch_get_info, WT_OBJECT_DISPATCH, amd_dbgapi_dispatch_id_t,
 	 amd_dbgapi_dispatch_info_t)
-GET_INFO(amd_dbgapi_workgroup_get_info, WT_OBJECT_WORKGROUP, amd_dbgapi_workgroup_id_t,
+GET_INFO(wt_answer_workgroup_get_info, WT_OBJECT_WORKGROUP, amd_dbgapi_workgroup_id_t,
 	 amd_dbgapi_workgroup_info_t)
-GET_INFO(amd_dbgapi_wave_get_info, WT_OBJECT_WAVE, amd_dbgapi_wave_id_t, amd_dbgapi_wave_info_t)
-GET_INFO(amd_dbgapi_displaced_stepping_get_info, WT_OBJECT_DISPLACED_STEPPING,
+GET_INFO(wt_answer_wave_get_info, WT_OBJECT_WAVE, amd_dbgapi_wave_id_t, amd_dbgapi_wave_info_t)
+GET_INFO(wt_answer_displaced_stepping_get_info, WT_OBJECT_DISPLACED_STEPPING,
 	 amd_dbgapi_displaced_stepping_id_t, amd_dbgapi_displaced_stepping_info_t)
-GET_INFO(amd_dbgapi_watchpoint_get_info, WT_OBJECT_WATCHPOINT, amd_dbgapi_watchpoint_id_t,
+GET_INFO(wt_answer_watchpoint_get_info, WT_OBJECT_WATCHPOINT, amd_dbgapi_watchpoint_id_t,
 	 amd_dbgapi_watchpoint_info_t)
-GET_INFO(amd_dbgapi_architecture_register_class_get_info, WT_OBJECT_REGISTER_CLASS,
+GET_INFO(wt_answer_architecture_register_class_get_info, WT_OBJECT_REGISTER_CLASS,
 	 amd_dbgapi_register_class_id_t, amd_dbgapi_register_class_info_t)
-GET_INFO(amd_dbgapi_register_get_info, WT_OBJECT_REGISTER, amd_dbgapi_register_id_t,
+GET_INFO(wt_answer_register_get_info, WT_OBJECT_REGISTER, amd_dbgapi_register_id_t,
 	 amd_dbgapi_register_info_t)
-GET_INFO(amd_dbgapi_address_class_get_info, WT_OBJECT_ADDRESS_CLASS, amd_dbgapi_address_class_id_t,
+GET_INFO(wt_answer_address_class_get_info, WT_OBJECT_ADDRESS_CLASS, amd_dbgapi_address_class_id_t,
 	 amd_dbgapi_address_class_info_t)
-GET_INFO(amd_dbgapi_address_space_get_info, WT_OBJECT_ADDRESS_SPACE, amd_dbgapi_address_space_id_t,
+GET_INFO(wt_answer_address_space_get_info, WT_OBJECT_ADDRESS_SPACE, amd_dbgapi_address_space_id_t,
 	 amd_dbgapi_address_space_info_t)
-GET_INFO(amd_dbgapi_event_get_info, WT_OBJECT_EVENT, amd_dbgapi_event_id_t, amd_dbgapi_event_info_t)
-GET_INFO(amd_dbgapi_breakpoint_get_info, WT_OBJECT_BREAKPOINT, amd_dbgapi_breakpoint_id_t,
+GET_INFO(wt_answer_event_get_info, WT_OBJECT_EVENT, amd_dbgapi_event_id_t, amd_dbgapi_event_info_t)
+GET_INFO(wt_answer_breakpoint_get_info, WT_OBJECT_BREAKPOINT, amd_dbgapi_breakpoint_id_t,
 	 amd_dbgapi_breakpoint_info_t)
 
 #define PROCESS_LIST(name, object, id_type)                                                        \
@@ -44,13 +44,12 @@ GET_INFO(amd_dbgapi_breakpoint_get_info, WT_OBJECT_BREAKPOINT, amd_dbgapi_breakp
 		return wt_replay_process_list(object, process_id.handle, count, handles, changed); \
 	}
 
-PROCESS_LIST(amd_dbgapi_process_code_object_list, WT_OBJECT_CODE_OBJECT,
-	     amd_dbgapi_code_object_id_t)
-PROCESS_LIST(amd_dbgapi_process_agent_list, WT_OBJECT_AGENT, amd_dbgapi_agent_id_t)
-PROCESS_LIST(amd_dbgapi_process_queue_list, WT_OBJECT_QUEUE, amd_dbgapi_queue_id_t)
-PROCESS_LIST(amd_dbgapi_process_dispatch_list, WT_OBJECT_DISPATCH, amd_dbgapi_dispatch_id_t)
-PROCESS_LIST(amd_dbgapi_process_workgroup_list, WT_OBJECT_WORKGROUP, amd_dbgapi_workgroup_id_t)
-PROCESS_LIST(amd_dbgapi_process_wave_list, WT_OBJECT_WAVE, amd_dbgapi_wave_id_t)
+PROCESS_LIST(wt_answer_process_code_object_list, WT_OBJECT_CODE_OBJECT, amd_dbgapi_code_object_id_t)
+PROCESS_LIST(wt_answer_process_agent_list, WT_OBJECT_AGENT, amd_dbgapi_agent_id_t)
+PROCESS_LIST(wt_answer_process_queue_list, WT_OBJECT_QUEUE, amd_dbgapi_queue_id_t)
+PROCESS_LIST(wt_answer_process_dispatch_list, WT_OBJECT_DISPATCH, amd_dbgapi_dispatch_id_t)
+PROCESS_LIST(wt_answer_process_workgroup_list, WT_OBJECT_WORKGROUP, amd_dbgapi_workgroup_id_t)
+PROCESS_LIST(wt_answer_process_wave_list, WT_OBJECT_WAVE, amd_dbgapi_wave_id_t)
 
 #define ARCHITECTURE_LIST(name, function, id_type)                                                 \
 	amd_dbgapi_status_t name(amd_dbgapi_architecture_id_t architecture_id, size_t *count,      \
@@ -60,13 +59,13 @@ PROCESS_LIST(amd_dbgapi_process_wave_list, WT_OBJECT_WAVE, amd_dbgapi_wave_id_t)
 					    architecture_id.handle, count, handles);               \
 	}
 
-ARCHITECTURE_LIST(amd_dbgapi_architecture_register_class_list,
+ARCHITECTURE_LIST(wt_answer_architecture_register_class_list,
 		  WT_FUNCTION_ARCHITECTURE_REGISTER_CLASS_LIST, amd_dbgapi_register_class_id_t)
-ARCHITECTURE_LIST(amd_dbgapi_architecture_register_list, WT_FUNCTION_ARCHITECTURE_REGISTER_LIST,
+ARCHITECTURE_LIST(wt_answer_architecture_register_list, WT_FUNCTION_ARCHITECTURE_REGISTER_LIST,
 		  amd_dbgapi_register_id_t)
-ARCHITECTURE_LIST(amd_dbgapi_architecture_address_class_list,
+ARCHITECTURE_LIST(wt_answer_architecture_address_class_list,
 		  WT_FUNCTION_ARCHITECTURE_ADDRESS_CLASS_LIST, amd_dbgapi_address_class_id_t)
-ARCHITECTURE_LIST(amd_dbgapi_architecture_address_space_list,
+ARCHITECTURE_LIST(wt_answer_architecture_address_space_list,
 		  WT_FUNCTION_ARCHITECTURE_ADDRESS_SPACE_LIST, amd_dbgapi_address_space_id_t)
 
 /* DWARF numbers of an architecture: those that are not in the map mean nothing. */
@@ -99,9 +98,9 @@ static amd_dbgapi_status_t from_dwarf(enum wt_function function, uint64_t archit
 				  id ? &id->handle : NULL);                                        \
 	}
 
-FROM_DWARF(amd_dbgapi_dwarf_register_to_register, WT_FUNCTION_DWARF_REGISTER_TO_REGISTER,
+FROM_DWARF(wt_answer_dwarf_register_to_register, WT_FUNCTION_DWARF_REGISTER_TO_REGISTER,
 	   amd_dbgapi_register_id_t)
-FROM_DWARF(amd_dbgapi_dwarf_address_class_to_address_class,
+FROM_DWARF(wt_answer_dwarf_address_class_to_address_class,
 	   WT_FUNCTION_DWARF_ADDRESS_CLASS_TO_ADDRESS_CLASS, amd_dbgapi_address_class_id_t)
-FROM_DWARF(amd_dbgapi_dwarf_address_space_to_address_space,
+FROM_DWARF(wt_answer_dwarf_address_space_to_address_space,
 	   WT_FUNCTION_DWARF_ADDRESS_SPACE_TO_ADDRESS_SPACE, amd_dbgapi_address_space_id_t)

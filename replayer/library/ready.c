@@ -158,9 +158,9 @@ static amd_dbgapi_status_t ready_hit(amd_dbgapi_breakpoint_action_t *action)
 }
 
 amd_dbgapi_status_t
-amd_dbgapi_report_breakpoint_hit(amd_dbgapi_breakpoint_id_t breakpoint_id,
-				 amd_dbgapi_client_thread_id_t client_thread_id,
-				 amd_dbgapi_breakpoint_action_t *breakpoint_action)
+wt_answer_report_breakpoint_hit(amd_dbgapi_breakpoint_id_t breakpoint_id,
+				amd_dbgapi_client_thread_id_t client_thread_id,
+				amd_dbgapi_breakpoint_action_t *breakpoint_action)
 {
 	amd_dbgapi_status_t status;
 

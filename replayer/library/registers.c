@@ -57,10 +57,10 @@ static amd_dbgapi_status_t check_access(const struct target *target, uint64_t of
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-amd_dbgapi_status_t amd_dbgapi_read_register(amd_dbgapi_wave_id_t wave_id,
-					     amd_dbgapi_register_id_t register_id,
-					     amd_dbgapi_size_t offset, amd_dbgapi_size_t value_size,
-					     void *value)
+amd_dbgapi_status_t wt_answer_read_register(amd_dbgapi_wave_id_t wave_id,
+					    amd_dbgapi_register_id_t register_id,
+					    amd_dbgapi_size_t offset, amd_dbgapi_size_t value_size,
+					    void *value)
 {
 	const uint8_t *bytes;
 	struct target target;
@@ -253,10 +253,10 @@ static amd_dbgapi_status_t store_shadow(uint64_t wave, const struct gfx_architec
 		     (current_value(wave, &pair) & ~mask) | value << 32 * alias.half);
 }
 
-amd_dbgapi_status_t amd_dbgapi_write_register(amd_dbgapi_wave_id_t wave_id,
-					      amd_dbgapi_register_id_t register_id,
-					      amd_dbgapi_size_t offset,
-					      amd_dbgapi_size_t value_size, const void *value)
+amd_dbgapi_status_t wt_answer_write_register(amd_dbgapi_wave_id_t wave_id,
+					     amd_dbgapi_register_id_t register_id,
+					     amd_dbgapi_size_t offset, amd_dbgapi_size_t value_size,
+					     const void *value)
 {
 	const struct gfx_architecture *architecture;
 	struct gfx_register reg;
@@ -283,9 +283,9 @@ amd_dbgapi_status_t amd_dbgapi_write_register(amd_dbgapi_wave_id_t wave_id,
 	return store(target.wave, architecture, &reg, whole);
 }
 
-amd_dbgapi_status_t amd_dbgapi_wave_register_exists(amd_dbgapi_wave_id_t wave_id,
-						    amd_dbgapi_register_id_t register_id,
-						    amd_dbgapi_register_exists_t *exists)
+amd_dbgapi_status_t wt_answer_wave_register_exists(amd_dbgapi_wave_id_t wave_id,
+						   amd_dbgapi_register_id_t register_id,
+						   amd_dbgapi_register_exists_t *exists)
 {
 	const struct wt_item *list;
 	struct target target;
@@ -305,17 +305,17 @@ amd_dbgapi_status_t amd_dbgapi_wave_register_exists(amd_dbgapi_wave_id_t wave_id
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-amd_dbgapi_status_t amd_dbgapi_wave_register_list(amd_dbgapi_wave_id_t wave_id,
-						  size_t *register_count,
-						  amd_dbgapi_register_id_t **registers)
+amd_dbgapi_status_t wt_answer_wave_register_list(amd_dbgapi_wave_id_t wave_id,
+						 size_t *register_count,
+						 amd_dbgapi_register_id_t **registers)
 {
 	return wt_replay_owner_list(WT_FUNCTION_WAVE_REGISTER_LIST, WT_OBJECT_WAVE, wave_id.handle,
 				    register_count, registers);
 }
 
-amd_dbgapi_status_t amd_dbgapi_prefetch_register(amd_dbgapi_wave_id_t wave_id,
-						 amd_dbgapi_register_id_t register_id,
-						 amd_dbgapi_size_t register_count)
+amd_dbgapi_status_t wt_answer_prefetch_register(amd_dbgapi_wave_id_t wave_id,
+						amd_dbgapi_register_id_t register_id,
+						amd_dbgapi_size_t register_count)
 {
 	struct target target;
 	amd_dbgapi_status_t status = find_target(wave_id, register_id, &target);
@@ -333,9 +333,9 @@ amd_dbgapi_status_t amd_dbgapi_prefetch_register(amd_dbgapi_wave_id_t wave_id,
 }
 
 amd_dbgapi_status_t
-amd_dbgapi_register_is_in_register_class(amd_dbgapi_register_class_id_t register_class_id,
-					 amd_dbgapi_register_id_t register_id,
-					 amd_dbgapi_register_class_state_t *register_class_state)
+wt_answer_register_is_in_register_class(amd_dbgapi_register_class_id_t register_class_id,
+					amd_dbgapi_register_id_t register_id,
+					amd_dbgapi_register_class_state_t *register_class_state)
 {
 	const struct wt_item *members;
 	uint64_t of_class, of_register;

@@ -139,12 +139,12 @@ static amd_dbgapi_status_t transfer_memory(struct transfer *transfer,
 	return status == AMD_DBGAPI_STATUS_SUCCESS ? run(transfer, size_ret) : status;
 }
 
-amd_dbgapi_status_t amd_dbgapi_read_memory(amd_dbgapi_process_id_t process_id,
-					   amd_dbgapi_wave_id_t wave_id,
-					   amd_dbgapi_lane_id_t lane_id,
-					   amd_dbgapi_address_space_id_t address_space_id,
-					   amd_dbgapi_segment_address_t segment_address,
-					   amd_dbgapi_size_t *value_size, void *value)
+amd_dbgapi_status_t wt_answer_read_memory(amd_dbgapi_process_id_t process_id,
+					  amd_dbgapi_wave_id_t wave_id,
+					  amd_dbgapi_lane_id_t lane_id,
+					  amd_dbgapi_address_space_id_t address_space_id,
+					  amd_dbgapi_segment_address_t segment_address,
+					  amd_dbgapi_size_t *value_size, void *value)
 {
 	struct transfer transfer = {.read = value, .address = segment_address};
 
@@ -152,12 +152,12 @@ amd_dbgapi_status_t amd_dbgapi_read_memory(amd_dbgapi_process_id_t process_id,
 			       value_size);
 }
 
-amd_dbgapi_status_t amd_dbgapi_write_memory(amd_dbgapi_process_id_t process_id,
-					    amd_dbgapi_wave_id_t wave_id,
-					    amd_dbgapi_lane_id_t lane_id,
-					    amd_dbgapi_address_space_id_t address_space_id,
-					    amd_dbgapi_segment_address_t segment_address,
-					    amd_dbgapi_size_t *value_size, const void *value)
+amd_dbgapi_status_t wt_answer_write_memory(amd_dbgapi_process_id_t process_id,
+					   amd_dbgapi_wave_id_t wave_id,
+					   amd_dbgapi_lane_id_t lane_id,
+					   amd_dbgapi_address_space_id_t address_space_id,
+					   amd_dbgapi_segment_address_t segment_address,
+					   amd_dbgapi_size_t *value_size, const void *value)
 {
 	struct transfer transfer = {.write = value, .address = segment_address};
 
@@ -166,9 +166,9 @@ amd_dbgapi_status_t amd_dbgapi_write_memory(amd_dbgapi_process_id_t process_id,
 }
 
 amd_dbgapi_status_t
-amd_dbgapi_address_dependency(amd_dbgapi_address_space_id_t address_space_id,
-			      amd_dbgapi_segment_address_t segment_address,
-			      amd_dbgapi_segment_address_dependency_t *segment_address_dependency)
+wt_answer_address_dependency(amd_dbgapi_address_space_id_t address_space_id,
+			     amd_dbgapi_segment_address_t segment_address,
+			     amd_dbgapi_segment_address_dependency_t *segment_address_dependency)
 {
 	struct wt_static known = wt_replay_static();
 
@@ -214,12 +214,12 @@ static const struct wt_address_wave *address_wave(amd_dbgapi_wave_id_t id,
 }
 
 amd_dbgapi_status_t
-amd_dbgapi_convert_address_space(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane_id,
-				 amd_dbgapi_address_space_id_t source_address_space_id,
-				 amd_dbgapi_segment_address_t source_segment_address,
-				 amd_dbgapi_address_space_id_t destination_address_space_id,
-				 amd_dbgapi_segment_address_t *destination_segment_address,
-				 amd_dbgapi_size_t *destination_contiguous_bytes)
+wt_answer_convert_address_space(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane_id,
+				amd_dbgapi_address_space_id_t source_address_space_id,
+				amd_dbgapi_segment_address_t source_segment_address,
+				amd_dbgapi_address_space_id_t destination_address_space_id,
+				amd_dbgapi_segment_address_t *destination_segment_address,
+				amd_dbgapi_size_t *destination_contiguous_bytes)
 {
 	struct wt_static known = wt_replay_static();
 	struct wt_address_wave wave;
@@ -231,11 +231,11 @@ amd_dbgapi_convert_address_space(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_i
 }
 
 amd_dbgapi_status_t
-amd_dbgapi_address_is_in_address_class(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane_id,
-				       amd_dbgapi_address_space_id_t address_space_id,
-				       amd_dbgapi_segment_address_t segment_address,
-				       amd_dbgapi_address_class_id_t address_class_id,
-				       amd_dbgapi_address_class_state_t *address_class_state)
+wt_answer_address_is_in_address_class(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane_id,
+				      amd_dbgapi_address_space_id_t address_space_id,
+				      amd_dbgapi_segment_address_t segment_address,
+				      amd_dbgapi_address_class_id_t address_class_id,
+				      amd_dbgapi_address_class_state_t *address_class_state)
 {
 	struct wt_static known = wt_replay_static();
 	struct wt_address_wave wave;

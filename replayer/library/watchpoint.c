@@ -103,11 +103,11 @@ static struct wt_replay_watchpoint *free_place(void)
 	return place;
 }
 
-amd_dbgapi_status_t amd_dbgapi_set_watchpoint(amd_dbgapi_process_id_t process_id,
-					      amd_dbgapi_global_address_t address,
-					      amd_dbgapi_size_t size,
-					      amd_dbgapi_watchpoint_kind_t kind,
-					      amd_dbgapi_watchpoint_id_t *watchpoint_id)
+amd_dbgapi_status_t wt_answer_set_watchpoint(amd_dbgapi_process_id_t process_id,
+					     amd_dbgapi_global_address_t address,
+					     amd_dbgapi_size_t size,
+					     amd_dbgapi_watchpoint_kind_t kind,
+					     amd_dbgapi_watchpoint_id_t *watchpoint_id)
 {
 	struct wt_replay_process *process = &wt_replayer.process;
 	struct wt_replay_watchpoint found;
@@ -131,7 +131,7 @@ amd_dbgapi_status_t amd_dbgapi_set_watchpoint(amd_dbgapi_process_id_t process_id
 }
 
 /* One that this client did not set has been recorded, and stays. */
-amd_dbgapi_status_t amd_dbgapi_remove_watchpoint(amd_dbgapi_watchpoint_id_t watchpoint_id)
+amd_dbgapi_status_t wt_answer_remove_watchpoint(amd_dbgapi_watchpoint_id_t watchpoint_id)
 {
 	struct wt_replay_watchpoint *watchpoint;
 

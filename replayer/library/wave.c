@@ -143,7 +143,7 @@ bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,
 	 AMD_DBGAPI_EXCEPTION_WAVE_MATH_ERROR | AMD_DBGAPI_EXCEPTION_WAVE_ILLEGAL_INSTRUCTION |    \
 	 AMD_DBGAPI_EXCEPTION_WAVE_MEMORY_VIOLATION | AMD_DBGAPI_EXCEPTION_WAVE_ADDRESS_ERROR)
 
-amd_dbgapi_status_t amd_dbgapi_wave_stop(amd_dbgapi_wave_id_t wave_id)
+amd_dbgapi_status_t wt_answer_wave_stop(amd_dbgapi_wave_id_t wave_id)
 {
 	amd_dbgapi_status_t status;
 	uint64_t wave;
@@ -159,9 +159,9 @@ amd_dbgapi_status_t amd_dbgapi_wave_stop(amd_dbgapi_wave_id_t wave_id)
 }
 
 /* Exceptions are let through to a runtime that is not there: what came of it was recorded. */
-amd_dbgapi_status_t amd_dbgapi_wave_resume(amd_dbgapi_wave_id_t wave_id,
-					   amd_dbgapi_resume_mode_t resume_mode,
-					   amd_dbgapi_exceptions_t exceptions)
+amd_dbgapi_status_t wt_answer_wave_resume(amd_dbgapi_wave_id_t wave_id,
+					  amd_dbgapi_resume_mode_t resume_mode,
+					  amd_dbgapi_exceptions_t exceptions)
 {
 	amd_dbgapi_status_t status;
 	uint64_t wave;
