@@ -45,8 +45,14 @@ static void show_progress(void *opaque, uint64_t calls)
 	wt_progress_update(opaque, "%" PRIu64 " %s", calls, wt_plural(calls, "call", "calls"));
 }
 
+/** What came of it, in step and from state alone. */
+struct results {
+	struct wt_verify_result step, state;
+	struct wt_differences fixpoint;
+};
+
 /** Drive the journal of a trace against a library. */
-static struct wt_error *drive(const struct options *options, const char *library,
+static struct wt_error *drive(const struct options *options, const char *library, bool from_state,
 			      struct wt_verify_result *result_ret)
 {
 	struct wt_progress progress = wt_progress_start("verifying");
@@ -54,6 +60,7 @@ static struct wt_error *drive(const struct options *options, const char *library
 		.size = sizeof(verify_options),
 		.progress = show_progress,
 		.opaque = &progress,
+		.from_state = from_state,
 	};
 	struct wt_reader *reader = NULL;
 	struct wt_api api;
@@ -82,7 +89,7 @@ static void record_replay(const struct options *options, const char *trace, cons
 
 	if (setenv("WAVETAPE_TRACE", trace, 1) || setenv("WAVETAPE_DBGAPI", replayer, 1))
 		exit(wt_cli_fail(&wt_error_no_memory));
-	error = drive(options, recorder, &result);
+	error = drive(options, recorder, false, &result);
 	exit(error ? wt_cli_fail(error) : WT_EXIT_FINE);
 }
 
@@ -188,15 +195,38 @@ static json_t *differences_json(const struct wt_differences *differences)
 	return json_pack("{s:I, s:o}", "count", (json_int_t)differences->count, "first", list);
 }
 
-static void print_result(const struct options *options, const struct wt_verify_result *result,
-			 const struct wt_differences *fixpoint)
+static void print_counts(const char *how, const struct wt_verify_result *result)
 {
-	print_differences(&result->differences, "recorded", "replayed");
-	printf("%" PRIu64 " %s, %" PRIu64 " %s, %" PRIu64 " output %s compared: %" PRIu64 " %s\n",
-	       result->calls, wt_plural(result->calls, "call", "calls"), result->callbacks,
+	printf("%s: %" PRIu64 " %s, %" PRIu64 " %s, %" PRIu64 " output %s compared: %" PRIu64
+	       " %s\n",
+	       how, result->calls, wt_plural(result->calls, "call", "calls"), result->callbacks,
 	       wt_plural(result->callbacks, "callback", "callbacks"), result->bytes,
 	       wt_plural(result->bytes, "byte", "bytes"), result->differences.count,
 	       wt_plural(result->differences.count, "difference", "differences"));
+}
+
+/** What the state cannot answer as the recorded library did: how much of it, and what. */
+static void print_kinds(const struct wt_differences *differences)
+{
+	for (size_t i = 0; i < differences->kind_count; i++) {
+		const struct wt_difference_kind *kind = &differences->kinds[i];
+
+		printf("  %" PRIu64 " x %s%s", kind->count, kind->function,
+		       *kind->function ? ": " : "");
+		wt_cli_put(stdout, kind->what);
+		putchar('\n');
+	}
+}
+
+static void print_result(const struct options *options, const struct results *results)
+{
+	const struct wt_verify_result *result = &results->step;
+	const struct wt_differences *fixpoint = &results->fixpoint;
+
+	print_differences(&result->differences, "recorded", "replayed");
+	print_counts("in step", result);
+	print_counts("from state", &results->state);
+	print_kinds(&results->state.differences);
 	if (result->lost) {
 		printf("call %" PRIu64 " and those after it cannot be compared: ",
 		       result->lost_call);
@@ -224,9 +254,27 @@ static void print_result(const struct options *options, const struct wt_verify_r
 	       wt_plural(fixpoint->count, "difference", "differences"));
 }
 
-static int print_json(const struct options *options, const struct wt_verify_result *result,
-		      const struct wt_differences *fixpoint)
+static json_t *state_json(const struct wt_verify_result *result)
 {
+	json_t *kinds = json_array();
+
+	for (size_t i = 0; i < result->differences.kind_count; i++) {
+		const struct wt_difference_kind *kind = &result->differences.kinds[i];
+
+		json_array_append_new(kinds, json_pack("{s:o, s:o, s:I}", "function",
+						       wt_cli_json_text(kind->function), "what",
+						       wt_cli_json_text(kind->what), "count",
+						       (json_int_t)kind->count));
+	}
+	return json_pack("{s:I, s:I, s:I, s:o, s:o}", "calls", (json_int_t)result->calls,
+			 "callbacks", (json_int_t)result->callbacks, "bytes",
+			 (json_int_t)result->bytes, "differences",
+			 differences_json(&result->differences), "kinds", kinds);
+}
+
+static int print_json(const struct options *options, const struct results *results)
+{
+	const struct wt_verify_result *result = &results->step;
 	json_t *json = json_pack(
 		"{s:I, s:I, s:I, s:I, s:b, s:o}", "calls", (json_int_t)result->calls, "callbacks",
 		(json_int_t)result->callbacks, "bytes", (json_int_t)result->bytes, "not_driven",
@@ -238,17 +286,25 @@ static int print_json(const struct options *options, const struct wt_verify_resu
 				    json_pack("{s:I, s:o}", "call", (json_int_t)result->lost_call,
 					      "why", wt_cli_json_text(result->lost_why)));
 	json_object_set_new(json, "redacted", json_integer((json_int_t)result->redacted));
+	json_object_set_new(json, "from_state", state_json(&results->state));
 	if (options->fixpoint)
-		json_object_set_new(json, "fixpoint_differences", differences_json(fixpoint));
+		json_object_set_new(json, "fixpoint_differences",
+				    differences_json(&results->fixpoint));
 	return wt_cli_json(json);
 }
 
-/** What the exit code says: a difference is a failure; what could not be compared is a partial result. */
-static int exit_code(const struct wt_verify_result *result, const struct wt_differences *fixpoint)
+/**
+ * What the exit code says: a difference in step is a failure; what could not be compared is a partial result, and so is
+ * what the state alone does not answer as it was recorded.
+ */
+static int exit_code(const struct results *results)
 {
-	if (result->differences.count || fixpoint->count)
+	const struct wt_verify_result *result = &results->step;
+
+	if (result->differences.count || results->fixpoint.count)
 		return WT_EXIT_FAILED;
-	return result->not_driven || result->redacted || result->unfinished || result->lost
+	return results->state.differences.count || result->not_driven || result->redacted ||
+			       result->unfinished || result->lost
 		       ? WT_EXIT_PARTIAL
 		       : WT_EXIT_FINE;
 }
@@ -337,23 +393,28 @@ static struct wt_error *check_replay(const struct options *options,
 	return NULL;
 }
 
-static struct wt_error *drive_both(const struct options *options, const char *library,
-				   struct wt_verify_result *result, struct wt_differences *fixpoint)
+static struct wt_error *drive_all(const struct options *options, const char *library,
+				  struct results *results)
 {
-	struct wt_error *recording = options->fixpoint ? check_fixpoint(options, fixpoint) : NULL;
-	struct wt_error *error = drive(options, library, result);
+	struct wt_error *recording =
+		options->fixpoint ? check_fixpoint(options, &results->fixpoint) : NULL;
+	struct wt_error *error = drive(options, library, false, &results->step);
 
 	if (!error)
-		error = check_replay(options, result);
+		error = check_replay(options, &results->step);
+	if (!error && setenv("WAVETAPE_REPLAY_OPTIONS", "from-state", 1))
+		error = &wt_error_no_memory;
+	if (!error)
+		error = drive(options, library, true, &results->state);
 	if (!error)
 		return recording;
 	wt_error_destroy(recording);
 	return error;
 }
 
-static struct wt_error *verify(struct options *options, struct wt_verify_result *result,
-			       struct wt_differences *fixpoint)
+static struct wt_error *verify(struct options *options, struct results *results)
 {
+	struct wt_verify_result *result = &results->step;
 	wt_cleanup_free char *absolute = realpath(options->trace.path, NULL);
 	wt_cleanup_free char *recorder_options = NULL;
 	wt_cleanup_free char *library = NULL;
@@ -395,7 +456,7 @@ static struct wt_error *verify(struct options *options, struct wt_verify_result 
 	error = wt_cli_library(WT_LIBRARY_REPLAY, &library);
 	if (!error && options->fixpoint && setenv("WAVETAPE_OPTIONS", recorder_options, 1))
 		error = &wt_error_no_memory;
-	return error ? error : drive_both(options, library, result, fixpoint);
+	return error ? error : drive_all(options, library, results);
 }
 
 int wt_command_verify(int argc, char **argv)
@@ -407,31 +468,34 @@ int wt_command_verify(int argc, char **argv)
 	};
 	static const struct wt_cli_verb verb = {
 		.doc = "Make every recorded API call again, against the replaying library, and "
-		       "compare every status, output byte and callback. The exit code is 1 if "
-		       "anything differs, 3 if not all could be compared: of a trace of which "
+		       "compare every status, output byte and callback: once in step, where the "
+		       "library follows the recorded calls, and once from the recorded state "
+		       "alone, as for a client that asks something else. The exit code is 1 if "
+		       "anything differs in step, and 3 if the state does not answer all as it "
+		       "was recorded, or if not all could be compared: of a trace of which "
 		       "something is lost, or whose recording ended early, what came before that.",
 		.own = {.options = argp_options, .parser = parse},
 	};
-	struct wt_verify_result result = {0};
-	struct wt_differences fixpoint = {0};
+	struct results results = {0};
 	struct options options = {0};
 	struct wt_error *error;
 	int code;
 
 	wt_cli_verb_parse(&verb, argc, argv, &options.trace, &options);
-	error = verify(&options, &result, &fixpoint);
+	error = verify(&options, &results);
 	if (error) {
 		code = wt_cli_fail(error);
 	} else {
-		code = exit_code(&result, &fixpoint);
+		code = exit_code(&results);
 		if (!options.trace.json)
-			print_result(&options, &result, &fixpoint);
-		else if (print_json(&options, &result, &fixpoint))
+			print_result(&options, &results);
+		else if (print_json(&options, &results))
 			code = WT_EXIT_FAILED;
 		if (code == WT_EXIT_FINE && (options.damaged || options.cut))
 			code = WT_EXIT_PARTIAL;
 	}
-	wt_verify_deinit(&result);
-	wt_differences_deinit(&fixpoint);
+	wt_verify_deinit(&results.step);
+	wt_verify_deinit(&results.state);
+	wt_differences_deinit(&results.fixpoint);
 	return code;
 }

@@ -71,6 +71,7 @@ class Function:
     version: str = ""
     form: str = ""  # what tells it from the form of today, if it is an older or a newer one: "0_54"
     object: object = None
+    acts: bool = False
 
     @property
     def short(self):

@@ -127,7 +127,7 @@ def _function_tables(table):
         returns = {"void": "WT_RETURNS_NOTHING", "const char *": "WT_RETURNS_STRING"}
         lines.append(
             f"\t[{f.constant}] = {{ {_c(f.name)}, {_c(f.version)}, "
-            f"{returns.get(f.returns, 'WT_RETURNS_STATUS')}, {o}, {callbacks}, {parameters} }},")
+            f"{returns.get(f.returns, 'WT_RETURNS_STATUS')}, {o}, {callbacks}, {parameters}, {_bool(f.acts)} }},")
     lines.append("};")
     return lines
 

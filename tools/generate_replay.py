@@ -22,9 +22,7 @@ def _argument(handles, p):
         return f"{{.pointer = (void *)(uintptr_t){p.name}}}"
     if p.type in handles:
         return f"{{.number = {p.name}.handle}}"
-    if p.type in SIGNED:
-        return f"{{.number = (uint64_t)(int64_t){p.name}}}"
-    return f"{{.number = (uint64_t){p.name}}}"
+    return f"{{.number = wt_value_load(&{p.name}, sizeof({p.name}), {'true' if p.type in SIGNED else 'false'})}}"
 
 
 def _entry(handles, f):
@@ -52,7 +50,7 @@ def generate_replay(table):
     """C source: the API's functions as the replaying library exports them."""
     handles = {o.handle for o in table.objects}
     lines = [HEAD, "#define AMD_DBGAPI_EXPORTS 1", "#include <amd-dbgapi/amd-dbgapi.h>", "",
-             '#include "replay-answers.h"', '#include "replayer/library/step.h"', "",
+             '#include "trace-format/writer/value.h"', '#include "replay-answers.h"', '#include "replayer/library/step.h"', "",
              "const struct wt_api wt_answers = {"]
     lines += [f"\t.{f.short} = wt_answer_{f.short}," for f in table.functions]
     lines += ["};", ""]

@@ -68,6 +68,7 @@ struct wt_function_info {
 	uint32_t callbacks;    /* that it may make: bits 1 << enum wt_callback_kind */
 	const struct wt_parameter *parameters;
 	size_t parameter_count;
+	bool acts; /* where it succeeds, other calls answer otherwise after it */
 };
 
 /* The kinds of results of get_info queries. */

@@ -15,22 +15,6 @@
 #include "recorder/recording/recorder.h"
 #include "trace-format/writer/value.h"
 
-/** An integer of 4 or 8 bytes, signed ones in two's complement of 64 bits; 0 for NULL. */
-static inline uint64_t wt_value_load(const void *integer, size_t size, bool is_signed)
-{
-	uint64_t wide = 0;
-	uint32_t narrow = 0;
-
-	if (!integer)
-		return 0;
-	if (size == sizeof(wide)) {
-		memcpy(&wide, integer, sizeof(wide));
-		return wide;
-	}
-	memcpy(&narrow, integer, sizeof(narrow));
-	return is_signed ? (uint64_t)(int64_t)(int32_t)narrow : narrow;
-}
-
 /** A pointer that lies at @place; NULL if @place is. */
 static inline void *wt_value_load_pointer(const void *place)
 {

@@ -29,6 +29,20 @@ void wt_whole_call_destroy(struct wt_whole_call *call)
 	free(call);
 }
 
+bool wt_whole_call_gives_core(const struct wt_whole_call *call)
+{
+	for (size_t i = 0; i < call->callback_count; i++) {
+		const struct wt_whole_callback *callback = &call->callbacks[i];
+
+		if (callback->kind == WT_CALLBACK_CLIENT_PROCESS_GET_INFO &&
+		    callback->input_count > 1 &&
+		    callback->inputs[1].number == AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE &&
+		    callback->result == AMD_DBGAPI_STATUS_SUCCESS)
+			return true;
+	}
+	return false;
+}
+
 static struct wt_error *copy_values(struct wt_value *to, size_t *count_ret,
 				    const struct wt_value *from, size_t count)
 {

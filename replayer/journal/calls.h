@@ -66,4 +66,7 @@ void wt_calls_close(struct wt_calls *calls);
 struct wt_error *wt_calls_next(struct wt_calls *calls, struct wt_whole_call **call_ret);
 void wt_whole_call_destroy(struct wt_whole_call *call);
 
+/** Did the client give the library a core in this call? */
+bool wt_whole_call_gives_core(const struct wt_whole_call *call);
+
 #endif /* WT_REPLAYER_JOURNAL_CALLS_H */

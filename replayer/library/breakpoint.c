@@ -91,6 +91,37 @@ void wt_replay_breakpoints_sync(void)
 	forget_hits();
 }
 
+void wt_replay_breakpoint_follow(uint64_t handle, bool there)
+{
+	struct wt_replay_breakpoint *place = find(handle);
+
+	if (!place && there)
+		place = free_place();
+	if (place)
+		*place = (struct wt_replay_breakpoint){
+			.handle = there ? handle : 0, .hits = place->hits, .inserted = there};
+}
+
+void wt_replay_breakpoints_followed(void)
+{
+	struct wt_replay_process *process = &wt_replayer.process;
+
+	if (process->breakpoints_synced &&
+	    process->breakpoints_position == wt_replayer.timeline.position)
+		return;
+	process->breakpoints_synced = true;
+	process->breakpoints_position = wt_replayer.timeline.position;
+	forget_hits();
+}
+
+void wt_replay_breakpoint_was_hit(uint64_t handle)
+{
+	struct wt_replay_breakpoint *breakpoint = find(handle);
+
+	if (breakpoint)
+		breakpoint->hits++;
+}
+
 /* Of a program that has ended nothing is left to be removed. */
 void wt_replay_breakpoints_withdraw(void)
 {

@@ -19,6 +19,16 @@ void wt_replay_breakpoints_sync(void);
 void wt_replay_breakpoints_withdraw(void);
 
 /**
+ * What became of a breakpoint in a recorded call that was told again: the client inserted it, or has it no more; and of
+ * a hit of one.
+ */
+void wt_replay_breakpoint_follow(uint64_t handle, bool there);
+void wt_replay_breakpoint_was_hit(uint64_t handle);
+
+/** The client was asked for all that there is at the present moment. */
+void wt_replay_breakpoints_followed(void);
+
+/**
  * A hit that the client reports, all checks of its arguments done.
  *
  * Return: SUCCESS, with the recorded answer; what the library refused a hit with at this moment; NOT_IMPLEMENTED if none

@@ -186,13 +186,43 @@ wt_answer_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
+/* Of one that the moment does not have it is not known where the pc went: it stays. */
+void wt_given_follow_displaced(uint64_t wave, uint64_t handle)
+{
+	uint64_t recorded, pc;
+
+	if (next_recorded(wave, &recorded, &pc) && recorded == handle)
+		begin(wave, handle, pc);
+	else if (wt_replay_wave_pc(wave, &pc))
+		begin(wave, handle, pc);
+}
+
 /* The pc goes back by as much as it was moved. */
+static bool move_back(const struct wt_replay_displaced *displaced)
+{
+	uint64_t pc;
+
+	return displaced->from == displaced->to ||
+	       (wt_replay_wave_pc(displaced->wave, &pc) &&
+		wt_replay_wave_set_pc(displaced->wave, pc + displaced->from - displaced->to));
+}
+
+void wt_given_follow_completion(uint64_t wave)
+{
+	struct wt_replay_displaced *displaced = find(wave);
+
+	if (!displaced || !displaced->active)
+		return;
+	move_back(displaced);
+	displaced->active = false;
+}
+
 amd_dbgapi_status_t
 wt_answer_displaced_stepping_complete(amd_dbgapi_wave_id_t wave_id,
 				      amd_dbgapi_displaced_stepping_id_t displaced_stepping)
 {
 	struct wt_replay_displaced *displaced;
-	uint64_t wave, pc;
+	uint64_t wave;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
@@ -208,9 +238,7 @@ wt_answer_displaced_stepping_complete(amd_dbgapi_wave_id_t wave_id,
 	displaced = find(wave);
 	if (!displaced || !displaced->active || displaced->handle != displaced_stepping.handle)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
-	if (displaced->from != displaced->to &&
-	    (!wt_replay_wave_pc(wave, &pc) ||
-	     !wt_replay_wave_set_pc(wave, pc + displaced->from - displaced->to)))
+	if (!move_back(displaced))
 		return AMD_DBGAPI_STATUS_FATAL;
 	displaced->active = false;
 	return AMD_DBGAPI_STATUS_SUCCESS;

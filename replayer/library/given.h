@@ -19,6 +19,14 @@ bool wt_given_watchpoint_info(uint64_t handle, uint32_t query, size_t value_size
 amd_dbgapi_status_t wt_given_watchpoints_hit(const struct wt_answer *answer, size_t value_size,
 					     void *value);
 
+/** The recorded library set a watchpoint for this client, too; and removed one. */
+void wt_given_follow_watchpoint(uint64_t handle, uint64_t address, uint64_t size);
+void wt_given_follow_removal(uint64_t handle);
+
+/** The recorded library began a displaced stepping, and completed it, for this client, too. */
+void wt_given_follow_displaced(uint64_t wave, uint64_t handle);
+void wt_given_follow_completion(uint64_t wave);
+
 /** Does a wave execute an instruction out of place? */
 bool wt_given_displaced(uint64_t wave);
 bool wt_given_displaced_exists(uint64_t handle);

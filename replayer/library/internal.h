@@ -18,6 +18,7 @@
 #include "dbgapi/client/client.h"
 #include "replayer/library/debuggee.h"
 #include "replayer/control/control.h"
+#include "replayer/journal/cursor.h"
 #include "replayer/recorded/memory.h"
 #include "replayer/library/served.h"
 #include "replayer/timeline/timeline.h"
@@ -69,9 +70,20 @@ struct wt_replay_process {
 	size_t displaced_count;
 	/* The highest handles that the client has been given. */
 	uint64_t last_watchpoint, last_displaced;
+	bool core;		    /* the recorded library read a core through the client */
 	struct wt_control *control; /* NULL: nobody else has a say */
 	bool travels;		    /* a request is with the timeline */
 	uint64_t selected;	    /* the wave that the client showed then, as it knows it */
+};
+
+#define WT_REPLAY_OTHERS 8
+
+/* A process beside that one, of which there is no timeline: see other.h. */
+struct wt_replay_other {
+	uint64_t handle; /* 0: none */
+	bool has_os_id;
+	amd_dbgapi_os_process_id_t os_id;
+	int notifier[2];
 };
 
 #define WT_REPLAY_DIRECTORIES 3
@@ -81,6 +93,7 @@ struct wt_replay_options {
 	bool host;    /* the client debugs wavetape-host in place of the recorded process */
 	bool extract; /* code objects have URIs of copies that are here */
 	bool without_debug_frame; /* in the copies */
+	bool from_state;	  /* the recorded calls are not looked at */
 	char *directories[WT_REPLAY_DIRECTORIES +
 			  1]; /* for them, the first that can be had; ends with NULL */
 };
@@ -94,14 +107,17 @@ struct wt_replayer {
 	const struct wt_state *images_state;
 	uint32_t images_position;
 	struct wt_reader *reader; /* NULL: no trace is open, and `failure` says why */
+	bool opened_from_state;
 	char *path, *failure;
-	char *build_name; /* what was handed out, which must not move */
+	struct wt_call_cursor cursor; /* where the client is in the journal */
+	bool turned; /* it has gone its own way: the cursor says nothing any more */
 	struct wt_table_names names;
 	struct wt_state *facts_state;
 	struct wt_layout facts_layout;
 	struct wt_recorded facts;
 	struct wt_timeline timeline;
 	struct wt_replay_process process;
+	struct wt_replay_other others[WT_REPLAY_OTHERS];
 	amd_dbgapi_client_thread_id_t *threads; /* the client's: see wt_replay_note_thread() */
 	size_t thread_count;
 	struct wt_disassemblers disassemblers;
@@ -116,7 +132,8 @@ const char *wt_trace_path(void);
 
 /**
  * Open the trace, unless it is open: also closes one that is no longer the one the environment
- * names, if no process is attached. Sets `failure` if there is none to open.
+ * names, or is to be replayed in the other way (wt_replay_options.from_state), if no process is
+ * attached. Sets `failure` if there is none to open.
  */
 void wt_replay_open(void);
 
@@ -159,6 +176,9 @@ void wt_replay_notify(void);
 /** Make it readable whatever there is, so that the client asks. */
 void wt_replay_make_pump(void);
 
+/** Is the client one that makes the recorded calls, as far as is known (step.c)? */
+bool wt_replay_is_in_step(void);
+
 /** The client lets something go that was held back, by one of the functions that do that. */
 amd_dbgapi_status_t wt_replay_release(enum wt_function function);
 
@@ -181,8 +201,19 @@ void wt_replay_control_take(void);
  */
 struct wt_error *wt_replay_control_tell(struct wt_error *error);
 
-/** Detach from the process, without words to the client. */
+/**
+ * Attach as a recorded call did, without a word to the client.
+ *
+ * @like: the client's process, its number, and whether it is a core.
+ * @call: number of the recorded call.
+ * Return: false if it cannot be done, because the trace is damaged, say.
+ */
+bool wt_replay_follow_attach(const struct wt_replay_process *like, uint64_t call);
+
+/** Detach from the process, without words to the client; also from those beside it. */
 void wt_replay_detach(void);
+/** Detach from the process alone. */
+void wt_replay_forget_process(void);
 
 /** Give the client what the recorded library had logged by now. */
 void wt_replay_log(void);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "replayer/library/internal.h"
+#include "replayer/library/keep.h"
 
 const char *wt_trace_path(void)
 {
@@ -66,6 +67,7 @@ void wt_replay_read_options(struct wt_replay_options *options)
 
 	options->host = text && has_word(text, "host");
 	options->extract = text && has_word(text, "extract");
+	options->from_state = text && has_word(text, "from-state");
 	options->without_debug_frame = text && has_word(text, "without-debug-frame");
 	find_directories(options->directories);
 }
@@ -102,26 +104,19 @@ void wt_answer_get_version(uint32_t *major, uint32_t *minor, uint32_t *patch)
 		*patch = numbers[2];
 }
 
-/* The client keeps the pointer, so the text stays where it is as long as it is the same. */
 const char *wt_answer_get_build_name(void)
 {
 	static const char none[] = "wavetape " WT_VERSION " (replay, no trace)";
 	struct wt_trace_info info = {0};
-	char *copy;
+	const char *text;
 
 	wt_replay_open();
 	if (wt_replayer.reader)
 		wt_reader_info(wt_replayer.reader, &info);
 	if (!info.library_build_name)
 		return none;
-	if (!wt_replayer.build_name || strcmp(wt_replayer.build_name, info.library_build_name)) {
-		copy = strdup(info.library_build_name);
-		if (!copy)
-			return none;
-		/* An earlier trace's name may still be in use: it is not freed. */
-		wt_replayer.build_name = copy;
-	}
-	return wt_replayer.build_name;
+	text = wt_keep_text(info.library_build_name, strlen(info.library_build_name));
+	return text ? text : none;
 }
 
 amd_dbgapi_status_t wt_answer_initialize(amd_dbgapi_callbacks_t *callbacks)

@@ -11,6 +11,7 @@ struct wt_replayer wt_replayer;
 
 static void close_trace(void)
 {
+	wt_call_cursor_close(&wt_replayer.cursor);
 	if (wt_replayer.reader) {
 		wt_timeline_deinit(&wt_replayer.timeline);
 		wt_layout_deinit(&wt_replayer.facts_layout);
@@ -38,6 +39,17 @@ static void find_architectures(void)
 			wt_replayer.architectures[wt_replayer.architecture_count++] = known[i];
 }
 
+/* Without the first calls of a session no client begins where the trace does. */
+static void find_first_call(void)
+{
+	struct wt_trace_info info;
+
+	wt_reader_info(wt_replayer.reader, &info);
+	wt_replayer.turned = info.part.calls_before;
+	/* A journal that cannot be read is none: the state answers. */
+	wt_error_destroy(wt_call_cursor_open(&wt_replayer.cursor, wt_replayer.reader));
+}
+
 /* Everything that is needed of an open trace. */
 static struct wt_error *load(struct wt_reader *reader)
 {
@@ -56,6 +68,7 @@ static struct wt_error *load(struct wt_reader *reader)
 						 .layout = &wt_replayer.facts_layout};
 	wt_timeline_init(&wt_replayer.timeline, reader, &wt_replayer.names);
 	find_architectures();
+	find_first_call();
 	return NULL;
 }
 
@@ -76,16 +89,24 @@ static struct wt_error *open_path(const char *path)
 	return error;
 }
 
+/* Another way of replaying it begins at the beginning, too. */
+static bool is_open(const char *path)
+{
+	return wt_replayer.reader &&
+	       (wt_replayer.process.handle ||
+		(path && !strcmp(path, wt_replayer.path) &&
+		 wt_replayer.opened_from_state == wt_replayer.options.from_state));
+}
+
 void wt_replay_open(void)
 {
 	wt_cleanup_error struct wt_error *error = NULL;
 	const char *path = wt_trace_path();
 
-	if (wt_replayer.reader) {
-		if (wt_replayer.process.handle || (path && !strcmp(path, wt_replayer.path)))
-			return;
-	}
+	if (is_open(path))
+		return;
 	close_trace();
+	wt_replayer.opened_from_state = wt_replayer.options.from_state;
 	wt_replayer.path = strdup(path ? path : "");
 	error = wt_replayer.path ? open_path(path) : &wt_error_no_memory;
 	if (error &&

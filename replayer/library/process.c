@@ -1,33 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* Processes and events: attach, detach, progress, and what happens meanwhile. */
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "replayer/library/breakpoint.h"
+#include "replayer/library/notifier.h"
+#include "replayer/library/other.h"
 
-static bool open_notifier(struct wt_replay_process *process)
+/* Something is to be had, now or when the client has asked as often as the recorded one. */
+static bool is_pending(void)
 {
-	if (pipe2(process->notifier, O_NONBLOCK | O_CLOEXEC) == 0)
-		return true;
-	process->notifier[0] = process->notifier[1] = -1;
-	return false;
+	return wt_timeline_pending(&wt_replayer.timeline) ||
+	       (wt_replay_is_in_step() &&
+		wt_call_cursor_expects_event(&wt_replayer.cursor, wt_replayer.process.handle));
 }
 
-/* Clients read single bytes until the pipe is empty, so one byte at most may stand in it. */
 void wt_replay_make_pump(void)
 {
-	struct pollfd readable = {.fd = wt_replayer.process.notifier[0], .events = POLLIN};
-	ssize_t written;
-
-	if (poll(&readable, 1, 0) != 0)
-		return;
-	do
-		written = write(wt_replayer.process.notifier[1], "+", 1);
-	while (written < 0 && errno == EINTR);
+	wt_notifier_raise(wt_replayer.process.notifier);
 }
 
 void wt_replay_notify(void)
@@ -35,8 +25,8 @@ void wt_replay_notify(void)
 	wt_debuggee_sync();
 	wt_replay_control_take();
 
-	if (wt_replayer.process.handle && !wt_replayer.debuggee.quiet &&
-	    wt_timeline_pending(&wt_replayer.timeline))
+	wt_other_notify();
+	if (wt_replayer.process.handle && !wt_replayer.debuggee.quiet && is_pending())
 		wt_replay_make_pump();
 }
 
@@ -76,18 +66,19 @@ static bool ask_os_id(struct wt_replay_process *process)
 	return process->has_os_id || status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 }
 
-static amd_dbgapi_status_t open_process(struct wt_replay_process *process)
+/* @call: as wt_timeline_attach() has it. */
+static amd_dbgapi_status_t open_process(struct wt_replay_process *process, uint64_t call)
 {
 	struct wt_error *error;
 
-	if (!ask_os_id(process) || !open_notifier(process))
+	if (!wt_notifier_open(process->notifier))
 		return AMD_DBGAPI_STATUS_ERROR;
 	if (!wt_replayer.reader) {
 		wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_FATAL_ERROR, "%s",
 			      wt_replayer.failure ? wt_replayer.failure : "out of memory");
 		return AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
 	}
-	error = wt_timeline_attach(&wt_replayer.timeline);
+	error = wt_timeline_attach(&wt_replayer.timeline, call);
 	if (error) {
 		wt_replay_log_error(error);
 		return AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
@@ -107,19 +98,32 @@ static void close_process(void)
 	wt_images_deinit(&wt_replayer.images);
 	wt_replayer.images_state = NULL;
 	wt_served_deinit(&wt_replayer.served);
-	for (int i = 0; i < 2; i++)
-		if (process->notifier[i] >= 0)
-			close(process->notifier[i]);
+	wt_notifier_close(process->notifier);
 	free(process->displaced);
 	*process = (struct wt_replay_process){.notifier = {-1, -1}};
 	if (wt_replayer.reader)
 		wt_timeline_detach(&wt_replayer.timeline);
 }
 
-void wt_replay_detach(void)
+void wt_replay_forget_process(void)
 {
 	if (wt_replayer.process.handle)
 		close_process();
+}
+
+void wt_replay_detach(void)
+{
+	wt_other_detach_all();
+	wt_replay_forget_process();
+}
+
+/* What a process that was attached to has beside its timeline. */
+static void begin_process(void)
+{
+	wt_replay_read_options(&wt_replayer.options);
+	wt_served_look();
+	wt_served_choose();
+	wt_debuggee_open();
 }
 
 /* One process at a time: a trace has one timeline. */
@@ -142,21 +146,33 @@ amd_dbgapi_status_t wt_answer_process_attach(amd_dbgapi_client_process_id_t clie
 	}
 	wt_replay_open();
 	*process = (struct wt_replay_process){.client = client_process_id, .notifier = {-1, -1}};
-	status = open_process(process);
+	status = ask_os_id(process) ? open_process(process, 0) : AMD_DBGAPI_STATUS_ERROR;
 	if (status != AMD_DBGAPI_STATUS_SUCCESS) {
 		close_process();
 		return status;
 	}
 	process_id->handle = process->handle;
-	wt_replay_read_options(&wt_replayer.options);
-	wt_served_look();
-	wt_served_choose();
-	wt_debuggee_open();
+	begin_process();
 	wt_replay_breakpoints_sync();
 	wt_replay_control_open();
 	wt_replay_log();
 	wt_replay_notify();
 	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+bool wt_replay_follow_attach(const struct wt_replay_process *like, uint64_t call)
+{
+	struct wt_replay_process *process = &wt_replayer.process;
+
+	*process = *like;
+	process->notifier[0] = process->notifier[1] = -1;
+	if (open_process(process, call) != AMD_DBGAPI_STATUS_SUCCESS) {
+		close_process();
+		return false;
+	}
+	begin_process();
+	wt_replay_control_open();
+	return true;
 }
 
 amd_dbgapi_status_t wt_answer_process_detach(amd_dbgapi_process_id_t process_id)

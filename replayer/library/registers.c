@@ -253,15 +253,31 @@ static amd_dbgapi_status_t store_shadow(uint64_t wave, const struct gfx_architec
 		     (current_value(wave, &pair) & ~mask) | value << 32 * alias.half);
 }
 
+static amd_dbgapi_status_t write_target(const struct target *target, uint64_t offset, uint64_t size,
+					const void *value)
+{
+	const struct gfx_architecture *architecture =
+		wt_recorded_architecture(&wt_replayer.facts, target->architecture);
+	struct gfx_register reg;
+	uint64_t whole;
+
+	/* Vector registers have no rules; nor have those of an architecture that we do not know. */
+	if (!architecture || !gfx_register_by_id(architecture, target->id, &reg) ||
+	    reg.range->size > sizeof(whole) || reg.range->size != target->size)
+		return put(target->wave, target->id, (uint32_t)offset, value, size);
+	whole = current_value(target->wave, &reg);
+	memcpy((uint8_t *)&whole + offset, value, size);
+	if (reg.range->kind == GFX_REGISTER_SHADOW_SGPR)
+		return store_shadow(target->wave, architecture, &reg, whole);
+	return store(target->wave, architecture, &reg, whole);
+}
+
 amd_dbgapi_status_t wt_answer_write_register(amd_dbgapi_wave_id_t wave_id,
 					     amd_dbgapi_register_id_t register_id,
 					     amd_dbgapi_size_t offset, amd_dbgapi_size_t value_size,
 					     const void *value)
 {
-	const struct gfx_architecture *architecture;
-	struct gfx_register reg;
 	struct target target;
-	uint64_t whole;
 	amd_dbgapi_status_t status = find_target(wave_id, register_id, &target);
 
 	if (wt_replayer.process.frozen &&
@@ -271,16 +287,18 @@ amd_dbgapi_status_t wt_answer_write_register(amd_dbgapi_wave_id_t wave_id,
 		status = check_access(&target, offset, value_size, value);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
-	architecture = wt_recorded_architecture(&wt_replayer.facts, target.architecture);
-	/* Vector registers have no rules; nor have those of an architecture that we do not know. */
-	if (!architecture || !gfx_register_by_id(architecture, target.id, &reg) ||
-	    reg.range->size > sizeof(whole) || reg.range->size != target.size)
-		return put(target.wave, target.id, (uint32_t)offset, value, value_size);
-	whole = current_value(target.wave, &reg);
-	memcpy((uint8_t *)&whole + offset, value, value_size);
-	if (reg.range->kind == GFX_REGISTER_SHADOW_SGPR)
-		return store_shadow(target.wave, architecture, &reg, whole);
-	return store(target.wave, architecture, &reg, whole);
+	return write_target(&target, offset, value_size, value);
+}
+
+void wt_replay_follow_write(uint64_t wave, uint64_t id, uint64_t offset, uint64_t size,
+			    const void *value)
+{
+	struct target target;
+
+	if (find_target((amd_dbgapi_wave_id_t){wave}, (amd_dbgapi_register_id_t){id}, &target) ==
+		    AMD_DBGAPI_STATUS_SUCCESS &&
+	    target.fits && value && offset <= target.size && size <= target.size - offset)
+		write_target(&target, offset, size, value);
 }
 
 amd_dbgapi_status_t wt_answer_wave_register_exists(amd_dbgapi_wave_id_t wave_id,

@@ -1,10 +1,246 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * A client that makes the recorded calls is in step, and gets the recorded answers (recount.h), while the state moves
+ * along (follow.h). Any other call is answered from the state. If it changes nothing the client is in step still, and the
+ * cursor waits for the next recorded call; if it does, the client has turned away, and is answered from the
+ * state until it attaches to a process again.
+ */
 #include "replayer/library/step.h"
 
+#include <pthread.h>
+
+#include "replayer/library/follow.h"
 #include "replayer/library/internal.h"
+#include "replayer/library/other.h"
+
+/* Callbacks may call in again. */
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+bool wt_replay_is_in_step(void)
+{
+	const struct wt_timeline *timeline = &wt_replayer.timeline;
+
+	return wt_replayer.cursor.reader && !wt_replayer.turned && !wt_replayer.options.host &&
+	       !wt_replayer.options.from_state && !timeline->incarnations.travelled &&
+	       timeline->destination == WT_TIMELINE_NOWHERE;
+}
+
+/* Which trace, and how, may be another from one of these to the next. */
+static void look_around(enum wt_function function)
+{
+	switch ((int)function) {
+	case WT_FUNCTION_GET_VERSION:
+	case WT_FUNCTION_GET_BUILD_NAME:
+	case WT_FUNCTION_INITIALIZE:
+	case WT_FUNCTION_PROCESS_ATTACH:
+		if (wt_replayer.process.handle)
+			return;
+		wt_replay_read_options(&wt_replayer.options);
+		wt_replay_open();
+		return;
+	case WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT:
+		wt_replay_control_take();
+		return;
+	default:
+		if (!wt_replayer.reader && !wt_replayer.client.initialized)
+			wt_replay_open();
+	}
+}
+
+/* What names something of this process, or is served otherwise than it was recorded. */
+static bool is_of_here(const struct wt_whole_call *call)
+{
+	const struct wt_function_info *info = &wt_functions[call->function];
+	const struct wt_query *query;
+
+	if (info->object == WT_OBJECT_COUNT ||
+	    wt_objects[info->object].get_info != call->function || call->input_count < 2 ||
+	    call->status != AMD_DBGAPI_STATUS_SUCCESS)
+		return false;
+	query = wt_query_find(info->object, (uint32_t)call->inputs[1].number);
+	if (!query)
+		return false;
+	return query->identity ||
+	       (info->object == WT_OBJECT_EVENT &&
+		query->value == AMD_DBGAPI_EVENT_INFO_CLIENT_THREAD) ||
+	       (info->object == WT_OBJECT_CODE_OBJECT && wt_replayer.options.extract &&
+		query->value == AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME);
+}
+
+static void turn_away(void)
+{
+	wt_replayer.turned = true;
+}
+
+/* After a call that went as recorded. */
+static void settle(const struct wt_whole_call *call)
+{
+	if (!wt_functions[call->function].acts)
+		return;
+	if (wt_replayer.process.handle)
+		wt_replay_log_error(wt_replay_control_tell(NULL));
+	wt_replay_notify();
+}
+
+static struct wt_recount recount_of(const struct wt_whole_call *call,
+				    const struct wt_argument *arguments)
+{
+	return (struct wt_recount){
+		.call = call,
+		.arguments = arguments,
+		.identities = &wt_replayer.cursor.identities,
+		.callbacks = wt_replayer.client.initialized ? &wt_replayer.client.callbacks : NULL,
+		.log_level = wt_replayer.client.log_level,
+		.core = wt_replayer.process.core || wt_whole_call_gives_core(call),
+	};
+}
+
+/* Does what a recorded call did, and answers it. False: it is to be answered from the state. */
+static bool tell_again(const struct wt_whole_call *call, const struct wt_argument *arguments,
+		       int64_t *status_ret, const char **text_ret)
+{
+	struct wt_recount recount;
+
+	if (!wt_follow_before(call)) {
+		turn_away();
+		return false;
+	}
+	/* Only then are there callbacks to be made. */
+	if (call->function == WT_FUNCTION_INITIALIZE && call->status == AMD_DBGAPI_STATUS_SUCCESS &&
+	    wt_answer_initialize(arguments[0].pointer) != AMD_DBGAPI_STATUS_SUCCESS)
+		return false;
+	recount = recount_of(call, arguments);
+	if (!wt_recount_callbacks(&recount))
+		return false;
+	if (!wt_follow(&recount))
+		turn_away();
+	wt_recount_outputs(&recount, text_ret);
+	if (status_ret)
+		*status_ret = call->status;
+	settle(call);
+	return true;
+}
+
+/* What is its own of a process that no state follows. */
+static bool tell_other(const struct wt_argument *arguments, enum wt_function function,
+		       int64_t *status_ret)
+{
+	amd_dbgapi_status_t status;
+
+	if (function != WT_FUNCTION_PROCESS_GET_INFO ||
+	    !wt_other_info(arguments[0].number, (uint32_t)arguments[1].number, arguments[2].number,
+			   arguments[3].pointer, &status))
+		return false;
+	*status_ret = status;
+	return true;
+}
+
+static bool answer_recorded(enum wt_function function, const struct wt_argument *arguments,
+			    int64_t *status_ret, const char **text_ret)
+{
+	const struct wt_whole_call *call =
+		wt_call_cursor_find(&wt_replayer.cursor, function, arguments);
+	struct wt_call_cursor_entry *entry;
+	bool told;
+
+	if (!call || !wt_recount_is_whole(call))
+		return false;
+	entry = wt_call_cursor_take(&wt_replayer.cursor, call, arguments);
+	if (!entry) {
+		turn_away();
+		return false;
+	}
+	told = is_of_here(call) ? tell_other(arguments, function, status_ret)
+				: tell_again(call, arguments, status_ret, text_ret);
+	/* What the recorded library did, this client has not. */
+	if (!told && wt_functions[function].acts)
+		turn_away();
+	wt_call_cursor_drop(&wt_replayer.cursor, entry);
+	return told;
+}
+
+/* What tells whether a call that no recorded call answered changed something. */
+struct before {
+	uint32_t position;
+	uint64_t process;
+	amd_dbgapi_progress_t progress;
+	amd_dbgapi_wave_creation_t creation;
+};
+
+static struct before look(void)
+{
+	return (struct before){
+		.position = wt_replayer.timeline.position,
+		.process = wt_replayer.process.handle,
+		.progress = wt_replayer.process.progress,
+		.creation = wt_replayer.process.creation,
+	};
+}
+
+/* The client has attached to a process on its own: it is where the recorded one was after its attach. */
+static void join(const struct wt_argument *arguments)
+{
+	const struct wt_timeline *timeline = &wt_replayer.timeline;
+
+	if (wt_replayer.options.host || wt_replayer.options.from_state)
+		return;
+	if (timeline->attached && wt_call_cursor_seek(&wt_replayer.cursor, timeline->moment->call,
+						      WT_FUNCTION_PROCESS_ATTACH, arguments))
+		wt_replayer.turned = false;
+	else
+		turn_away();
+}
+
+static bool changed_something(enum wt_function function, const struct wt_argument *arguments,
+			      const struct before *before)
+{
+	const struct wt_replay_process *process = &wt_replayer.process;
+	uint64_t event = 0;
+
+	if (wt_replayer.timeline.position != before->position)
+		return true;
+	switch ((int)function) {
+	case WT_FUNCTION_INITIALIZE:
+	case WT_FUNCTION_SET_LOG_LEVEL:
+	case WT_FUNCTION_SET_MEMORY_PRECISION:
+	case WT_FUNCTION_SET_ALU_EXCEPTIONS_PRECISION:
+		return false;
+	case WT_FUNCTION_PROCESS_SET_PROGRESS:
+		return process->progress != before->progress;
+	case WT_FUNCTION_PROCESS_SET_WAVE_CREATION:
+		return process->creation != before->creation;
+	case WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT:
+		if (arguments[1].pointer)
+			event = ((const amd_dbgapi_event_id_t *)arguments[1].pointer)->handle;
+		return event;
+	default:
+		return true;
+	}
+}
+
+static void answer_from_state(enum wt_function function, const struct wt_argument *arguments,
+			      int64_t *status_ret, const char **text_ret)
+{
+	const bool acts = wt_functions[function].acts;
+	const struct before before = look();
+
+	wt_invoke(&wt_answers, function, arguments, status_ret, text_ret);
+	if (!acts || !wt_replayer.cursor.reader ||
+	    (status_ret && *status_ret != AMD_DBGAPI_STATUS_SUCCESS &&
+	     function != WT_FUNCTION_FINALIZE))
+		return;
+	if (function == WT_FUNCTION_PROCESS_ATTACH)
+		join(arguments);
+	else if (changed_something(function, arguments, &before))
+		turn_away();
+}
 
 void wt_step(enum wt_function function, const struct wt_argument *arguments, int64_t *status_ret,
 	     const char **text_ret)
 {
-	wt_invoke(&wt_answers, function, arguments, status_ret, text_ret);
+	pthread_mutex_lock(&lock);
+	look_around(function);
+	if (!wt_replay_is_in_step() || !answer_recorded(function, arguments, status_ret, text_ret))
+		answer_from_state(function, arguments, status_ret, text_ret);
+	pthread_mutex_unlock(&lock);
 }

@@ -94,6 +94,14 @@ static bool all_are_set(void)
 	return set >= limit || set == WT_REPLAY_WATCHPOINTS;
 }
 
+static bool all_places_taken(void)
+{
+	for (size_t i = 0; i < WT_REPLAY_WATCHPOINTS; i++)
+		if (!wt_replayer.process.watchpoints[i].handle)
+			return false;
+	return true;
+}
+
 static struct wt_replay_watchpoint *free_place(void)
 {
 	struct wt_replay_watchpoint *place = wt_replayer.process.watchpoints;
@@ -128,6 +136,27 @@ amd_dbgapi_status_t wt_answer_set_watchpoint(amd_dbgapi_process_id_t process_id,
 	process->last_watchpoint = found.handle;
 	watchpoint_id->handle = found.handle;
 	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+void wt_given_follow_watchpoint(uint64_t handle, uint64_t address, uint64_t size)
+{
+	struct wt_replay_process *process = &wt_replayer.process;
+	struct wt_replay_watchpoint found;
+
+	if (all_places_taken())
+		return;
+	if (!read_range(handle, address, &found))
+		found = (struct wt_replay_watchpoint){handle, address, size};
+	*free_place() = found;
+	process->last_watchpoint = handle;
+}
+
+void wt_given_follow_removal(uint64_t handle)
+{
+	struct wt_replay_watchpoint *watchpoint = wt_given_watchpoint(handle);
+
+	if (watchpoint)
+		watchpoint->handle = 0;
 }
 
 /* One that this client did not set has been recorded, and stays. */

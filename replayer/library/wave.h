@@ -26,4 +26,8 @@ bool wt_replay_wave_set_pc(uint64_t wave, uint64_t pc);
 /** A register of the wave by name, among those it was recorded with; 0 if there is none. */
 uint64_t wt_replay_register_named(uint64_t wave, const char *name);
 
+/** The recorded library wrote a register for this client, too. What does not fit is left alone. */
+void wt_replay_follow_write(uint64_t wave, uint64_t id, uint64_t offset, uint64_t size,
+			    const void *value);
+
 #endif /* WT_REPLAYER_LIBRARY_WAVE_H */

@@ -42,6 +42,21 @@ amd_dbgapi_status_t wt_timeline_wave_stop(struct wt_timeline *timeline, uint64_t
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
+static void let_go(struct wt_timeline *timeline, struct wt_wave_track *track, bool step)
+{
+	track->control = step ? WT_WAVE_STEPPED : WT_WAVE_RESUMED;
+	track->commanded = step;
+	track->reported = 0;
+	track->stepped_at = timeline->position;
+	timeline->resumed = true;
+	timeline->closing = false;
+	/* A debugger's breakpoints and steps do nothing: the wave goes on from where it was recorded. */
+	if (timeline->hosted)
+		wt_overlay_forget_wave(&timeline->overlay, track->wave);
+	else
+		wt_overlay_resume(&timeline->overlay, track->wave);
+}
+
 amd_dbgapi_status_t wt_timeline_wave_resume(struct wt_timeline *timeline, uint64_t wave, bool step)
 {
 	amd_dbgapi_status_t status = wt_timeline_wave_resumable(timeline, wave);
@@ -52,18 +67,32 @@ amd_dbgapi_status_t wt_timeline_wave_resume(struct wt_timeline *timeline, uint64
 	track = wt_timeline_make_track(timeline, wave);
 	if (!track)
 		return AMD_DBGAPI_STATUS_FATAL;
-	track->control = step ? WT_WAVE_STEPPED : WT_WAVE_RESUMED;
-	track->commanded = step;
-	track->reported = 0;
-	track->stepped_at = timeline->position;
-	timeline->resumed = true;
-	timeline->closing = false;
-	/* A debugger's breakpoints and steps do nothing: the wave goes on from where it was recorded. */
-	if (timeline->hosted)
-		wt_overlay_forget_wave(&timeline->overlay, wave);
-	else
-		wt_overlay_resume(&timeline->overlay, wave);
+	let_go(timeline, track, step);
 	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+struct wt_error *wt_timeline_follow_resume(struct wt_timeline *timeline, uint64_t wave, bool step)
+{
+	struct wt_wave_track *track = wt_timeline_make_track(timeline, wave);
+
+	if (!track)
+		return &wt_error_no_memory;
+	track->stop = NULL;
+	let_go(timeline, track, step);
+	return NULL;
+}
+
+struct wt_error *wt_timeline_follow_stop(struct wt_timeline *timeline, uint64_t wave)
+{
+	struct wt_wave_track *track;
+
+	if (wt_timeline_wave_stop(timeline, wave, false) == AMD_DBGAPI_STATUS_SUCCESS)
+		return NULL;
+	track = wt_timeline_make_track(timeline, wave);
+	if (!track)
+		return &wt_error_no_memory;
+	track->stop_requested = track->commanded = timeline->stop_requested = true;
+	return NULL;
 }
 
 /*

@@ -44,7 +44,8 @@ void wt_timeline_forget_waves(struct wt_timeline *timeline)
 	}
 }
 
-static struct wt_timeline_event *find_event(const struct wt_timeline *timeline, uint64_t handle)
+struct wt_timeline_event *wt_timeline_find_event(const struct wt_timeline *timeline,
+						 uint64_t handle)
 {
 	struct wt_timeline_event *event;
 
@@ -160,7 +161,7 @@ static bool queue_recorded(struct wt_timeline *timeline, const struct wt_event *
 {
 	if (timeline->incarnations.travelled)
 		return wt_timeline_make_event(timeline, kind, wave, event);
-	return !event->handle || find_event(timeline, event->handle) ||
+	return !event->handle || wt_timeline_find_event(timeline, event->handle) ||
 	       queue_event(timeline, event->handle, kind, wave, event);
 }
 
@@ -168,7 +169,7 @@ static bool queue_recorded(struct wt_timeline *timeline, const struct wt_event *
  * An event that stops a wave which this client never let go would surprise it: it is left out. The
  * recorded client had resumed the wave.
  */
-struct wt_error *wt_timeline_queue_events(struct wt_timeline *timeline)
+struct wt_error *wt_timeline_queue_events(struct wt_timeline *timeline, bool all)
 {
 	const struct wt_moment *moment = timeline->moment;
 
@@ -180,8 +181,8 @@ struct wt_error *wt_timeline_queue_events(struct wt_timeline *timeline)
 		uint64_t wave = wt_timeline_wave_of(timeline, event);
 		const struct wt_wave_track *track = wave ? wt_timeline_track(timeline, wave) : NULL;
 
-		if (wt_event_stops(kind) ? track && track->control == WT_WAVE_HELD
-					 : timeline->hosted)
+		if (!all && (wt_event_stops(kind) ? track && track->control == WT_WAVE_HELD
+						  : timeline->hosted))
 			continue;
 		if (!queue_recorded(timeline, event, kind, wave))
 			return &wt_error_no_memory;
@@ -213,9 +214,25 @@ static uint64_t reasons_of(const struct wt_timeline *timeline, uint64_t wave)
 	return reasons;
 }
 
-const struct wt_timeline_event *wt_timeline_report(struct wt_timeline *timeline)
+bool wt_timeline_made_in(const struct wt_timeline *timeline, const struct wt_moment *moment,
+			 enum wt_function function)
 {
-	struct wt_timeline_event *event = TAILQ_FIRST(&timeline->queue);
+	return timeline->names->functions[function] &&
+	       moment->function == timeline->names->functions[function];
+}
+
+/* Behind the last event of a STOP the client gets none. */
+static void note_end(struct wt_timeline *timeline)
+{
+	if (TAILQ_EMPTY(&timeline->queue) && timeline->moment->cause == WT_MOMENT_STOP)
+		timeline->closing = timeline->arrived ||
+				    wt_timeline_made_in(timeline, timeline->moment,
+							WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT);
+}
+
+const struct wt_timeline_event *wt_timeline_report(struct wt_timeline *timeline,
+						   struct wt_timeline_event *event)
+{
 	struct wt_wave_track *track = NULL;
 
 	TAILQ_REMOVE(&timeline->queue, event, link);
@@ -230,20 +247,21 @@ const struct wt_timeline_event *wt_timeline_report(struct wt_timeline *timeline)
 	}
 	if (event->kind == AMD_DBGAPI_EVENT_KIND_RUNTIME)
 		timeline->runtime = runtime_of(timeline, event);
+	note_end(timeline);
 	return event;
 }
 
 const struct wt_timeline_event *wt_timeline_event(const struct wt_timeline *timeline,
 						  uint64_t handle)
 {
-	const struct wt_timeline_event *event = find_event(timeline, handle);
+	const struct wt_timeline_event *event = wt_timeline_find_event(timeline, handle);
 
 	return event && event->reported ? event : NULL;
 }
 
 bool wt_timeline_processed(struct wt_timeline *timeline, uint64_t handle)
 {
-	struct wt_timeline_event *event = find_event(timeline, handle);
+	struct wt_timeline_event *event = wt_timeline_find_event(timeline, handle);
 	struct wt_wave_track *track;
 
 	if (!event || !event->reported)

@@ -32,11 +32,23 @@ uint64_t wt_timeline_wave_of(const struct wt_timeline *timeline, const struct wt
 bool wt_timeline_has_stop_of(const struct wt_timeline *timeline, const struct wt_moment *moment,
 			     uint64_t wave);
 
-/** Queue the events of the moment that was reached. */
-struct wt_error *wt_timeline_queue_events(struct wt_timeline *timeline);
+/** An event, queued or reported; NULL if there is no such event. */
+struct wt_timeline_event *wt_timeline_find_event(const struct wt_timeline *timeline,
+						 uint64_t handle);
 
-/** Take the first event of the queue: the client gets it now. */
-const struct wt_timeline_event *wt_timeline_report(struct wt_timeline *timeline);
+/**
+ * Queue the events of the moment that was reached.
+ * @all: also those that this client would not expect.
+ */
+struct wt_error *wt_timeline_queue_events(struct wt_timeline *timeline, bool all);
+
+/** Was a moment made in a call of a function? */
+bool wt_timeline_made_in(const struct wt_timeline *timeline, const struct wt_moment *moment,
+			 enum wt_function function);
+
+/** Take an event of the queue: the client gets it now. */
+const struct wt_timeline_event *wt_timeline_report(struct wt_timeline *timeline,
+						   struct wt_timeline_event *event);
 
 /* ---- wave.c ---- */
 

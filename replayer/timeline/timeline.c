@@ -48,8 +48,11 @@ void wt_timeline_detach(struct wt_timeline *timeline)
 	memset(timeline->changed, 0, sizeof(timeline->changed));
 }
 
-/* The first ATTACH moment from a position on; the count of moments if there is none. */
-static struct wt_error *find_attach(struct wt_timeline *timeline, uint32_t from,
+/*
+ * The first ATTACH moment from a position on, or the one that was made in a call, unless that is 0; the count of moments
+ * if there is none.
+ */
+static struct wt_error *find_attach(struct wt_timeline *timeline, uint32_t from, uint64_t call,
 				    uint32_t *position_ret)
 {
 	uint32_t count = wt_reader_moment_count(timeline->reader), i;
@@ -60,21 +63,21 @@ static struct wt_error *find_attach(struct wt_timeline *timeline, uint32_t from,
 
 		if (error)
 			return error;
-		if (moment->cause == WT_MOMENT_ATTACH)
+		if (moment->cause == WT_MOMENT_ATTACH && (!call || moment->call == call))
 			break;
 	}
 	*position_ret = i;
 	return NULL;
 }
 
-struct wt_error *wt_timeline_attach(struct wt_timeline *timeline)
+struct wt_error *wt_timeline_attach(struct wt_timeline *timeline, uint64_t call)
 {
 	uint32_t count = wt_reader_moment_count(timeline->reader), position;
 	uint32_t from = timeline->position == WT_TIMELINE_START ? 0 : timeline->position + 1;
-	struct wt_error *error = find_attach(timeline, from, &position);
+	struct wt_error *error = find_attach(timeline, from, call, &position);
 
 	if (!error && position == count)
-		error = find_attach(timeline, 0, &position);
+		error = find_attach(timeline, 0, call, &position);
 	if (error)
 		return error;
 	if (position == count)
@@ -127,7 +130,7 @@ static struct wt_error *advance(struct wt_timeline *timeline)
 	struct wt_error *error = wt_timeline_go(timeline, timeline->position + 1);
 
 	if (!error)
-		error = wt_timeline_queue_events(timeline);
+		error = wt_timeline_queue_events(timeline, false);
 	if (!error && timeline->hosted)
 		wt_timeline_put_faults_first(timeline);
 	return error ? error : wt_timeline_end_commands(timeline);
@@ -172,13 +175,6 @@ static struct wt_error *go_on(struct wt_timeline *timeline)
 						     : wt_timeline_answer_stops(timeline);
 }
 
-static bool made_in(const struct wt_timeline *timeline, const struct wt_moment *moment,
-		    enum wt_function function)
-{
-	return timeline->names->functions[function] &&
-	       moment->function == timeline->names->functions[function];
-}
-
 /* What was logged before an event was given; all that is left where none is. */
 static void let_log(struct wt_timeline *timeline, const struct wt_timeline_event *event)
 {
@@ -197,17 +193,6 @@ const struct wt_log_message *wt_timeline_log(struct wt_timeline *timeline)
 	if (!timeline->attached || timeline->logged >= timeline->log_due)
 		return NULL;
 	return &timeline->moment->log[timeline->logged++];
-}
-
-static const struct wt_timeline_event *report(struct wt_timeline *timeline)
-{
-	const struct wt_timeline_event *event = wt_timeline_report(timeline);
-
-	if (TAILQ_EMPTY(&timeline->queue) && timeline->moment->cause == WT_MOMENT_STOP)
-		timeline->closing =
-			timeline->arrived ||
-			made_in(timeline, timeline->moment, WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT);
-	return event;
 }
 
 /*
@@ -266,7 +251,7 @@ struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
 	if (error)
 		return error;
 	if (has_event(timeline))
-		*event_ret = report(timeline);
+		*event_ret = wt_timeline_report(timeline, TAILQ_FIRST(&timeline->queue));
 	let_log(timeline, *event_ret);
 	return NULL;
 }
@@ -280,7 +265,7 @@ struct wt_error *wt_timeline_release(struct wt_timeline *timeline, enum wt_funct
 	if (!TAILQ_EMPTY(&timeline->queue))
 		return NULL;
 	moves = wt_timeline_may_move(timeline, &next) && next && next->cause == WT_MOMENT_PASS &&
-		made_in(timeline, next, function);
+		wt_timeline_made_in(timeline, next, function);
 	/* Older recorders made no moment of an event that was processed: the client is still to get none. */
 	if (moves || function != WT_FUNCTION_EVENT_PROCESSED)
 		timeline->closing = false;

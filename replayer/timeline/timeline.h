@@ -105,9 +105,11 @@ void wt_timeline_deinit(struct wt_timeline *timeline);
 
 /**
  * Go to the next ATTACH moment; after the last one, to the first.
+ *
+ * @call: only the moment of this recorded call will do; 0: any.
  * Errors: WT_ERROR_NOT_FOUND if the trace has none; those of the reader.
  */
-struct wt_error *wt_timeline_attach(struct wt_timeline *timeline);
+struct wt_error *wt_timeline_attach(struct wt_timeline *timeline, uint64_t call);
 
 /** Forget the state, events and waves; the position stays. */
 void wt_timeline_detach(struct wt_timeline *timeline);
@@ -201,6 +203,24 @@ amd_dbgapi_status_t wt_timeline_wave_stop(struct wt_timeline *timeline, uint64_t
 /** Whether wave_resume would be refused, and how. */
 amd_dbgapi_status_t wt_timeline_wave_resumable(const struct wt_timeline *timeline, uint64_t wave);
 amd_dbgapi_status_t wt_timeline_wave_resume(struct wt_timeline *timeline, uint64_t wave, bool step);
+
+/*
+ * Where the client does what the recorded one did, the timeline follows: what the recorded library did is done, whatever
+ * the rules above would have made of it. A trace may be damaged: what does not fit is left alone.
+ */
+
+/** To the last moment that was made by the end of a recorded call, and not past another attach. Errors: those of the reader. */
+struct wt_error *wt_timeline_follow(struct wt_timeline *timeline, uint64_t call);
+
+/** The client gets a recorded event: the timeline goes to the moment that has it. Errors as above. */
+struct wt_error *wt_timeline_follow_event(struct wt_timeline *timeline, uint64_t event);
+
+/** The client gets none, which is all that comes of a moment. */
+void wt_timeline_follow_none(struct wt_timeline *timeline);
+
+/** wave_stop and wave_resume that the recorded library granted. Errors: out of memory. */
+struct wt_error *wt_timeline_follow_stop(struct wt_timeline *timeline, uint64_t wave);
+struct wt_error *wt_timeline_follow_resume(struct wt_timeline *timeline, uint64_t wave, bool step);
 
 /**
  * Queue an event with a handle that no other event has.

@@ -27,8 +27,8 @@ static void difference(const char *what, char *recorded, char *replayed)
 }
 
 /*
- * Callbacks by which a library reads the process that it debugs, or a core of it. A replay has no such
- * process, so these are only to be had while recording.
+ * Callbacks by which a library reads the process that it debugs, or a core of it. A replay from state has no such
+ * process; one in step makes the client read its core as it did then.
  */
 static bool is_reading(const struct wt_whole_call *call, const struct wt_whole_callback *callback)
 {
@@ -54,7 +54,19 @@ static bool is_breakpoint(int kind)
 	return kind == WT_CALLBACK_INSERT_BREAKPOINT || kind == WT_CALLBACK_REMOVE_BREAKPOINT;
 }
 
-/* Log messages are compared on their own. @kind: of what was called now; -1 for none. */
+/* Is it a callback that is not made again, or need not be? @kind: of what was called now; -1 for none. */
+static bool is_passed_over(const struct wt_whole_callback *callback, int kind)
+{
+	const struct wt_whole_call *call = current->call;
+
+	if (!current->from_state)
+		return callback->kind == WT_CALLBACK_XFER_GLOBAL_MEMORY && !current->core &&
+		       !wt_whole_call_gives_core(call);
+	/* Log messages are compared on their own. */
+	return callback->kind == WT_CALLBACK_LOG_MESSAGE || is_reading(call, callback) ||
+	       (callback->kind != kind && is_breakpoint(callback->kind));
+}
+
 static const struct wt_whole_callback *next_recorded(int kind)
 {
 	const struct wt_whole_call *call = current->call;
@@ -62,8 +74,7 @@ static const struct wt_whole_callback *next_recorded(int kind)
 	for (; current->next_callback < call->callback_count; current->next_callback++) {
 		const struct wt_whole_callback *next = &call->callbacks[current->next_callback];
 
-		if (next->kind != WT_CALLBACK_LOG_MESSAGE && !is_reading(call, next) &&
-		    (next->kind == kind || !is_breakpoint(next->kind)))
+		if (!is_passed_over(next, kind))
 			break;
 	}
 	return current->next_callback < call->callback_count
@@ -278,8 +289,13 @@ static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t cli
 
 static void log_message(amd_dbgapi_log_level_t level, const char *message)
 {
-	if (current)
+	const struct wt_value inputs[] = {wt_value_number((uint32_t)level),
+					  data(message, message ? strlen(message) : 0)};
+
+	if (current && current->from_state)
 		wt_logs_add(&current->replayed_logs, (uint32_t)level, message ? message : "");
+	else if (current && current->call)
+		match(WT_CALLBACK_LOG_MESSAGE, inputs, 2);
 }
 
 amd_dbgapi_status_t wt_driver_symbolizer(amd_dbgapi_symbolizer_id_t id,

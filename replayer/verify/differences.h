@@ -16,7 +16,10 @@
 void wt_differences_add(struct wt_differences *differences, uint64_t call, const char *function,
 			const char *what, char *recorded, char *replayed);
 
-/** As above for two values of the journal. */
+/** Bring the kinds in the order of their counts. */
+void wt_differences_sort(struct wt_differences *differences);
+
+/** As wt_differences_add() for two values of the journal. */
 void wt_differences_add_values(struct wt_differences *differences, uint64_t call,
 			       const char *function, const char *what,
 			       const struct wt_value *recorded, const struct wt_value *replayed);

@@ -183,15 +183,10 @@ static bool is_pattern(const void *bytes, size_t size)
 	return true;
 }
 
-/* An integer of 4 or 8 bytes as the journal has it. */
+/* An integer as the journal has it. */
 static uint64_t load(const struct slot *slot)
 {
-	uint32_t narrow;
-
-	if (slot->parameter->size >= sizeof(uint64_t))
-		return slot->place.number;
-	memcpy(&narrow, &slot->place, sizeof(narrow));
-	return slot->parameter->is_signed ? (uint64_t)(int64_t)(int32_t)narrow : narrow;
+	return wt_value_load(&slot->place, slot->parameter->size, slot->parameter->is_signed);
 }
 
 static bool was_given(const struct drive *drive, int index)
@@ -426,6 +421,25 @@ static void compare_status(struct drive *drive)
 				   wt_text("%s", wt_status_name(drive->status)));
 }
 
+/* Which process the library replays: one at a time. */
+static void note_process(struct wt_driver *driver, const struct wt_whole_call *call)
+{
+	bool granted = call->status == AMD_DBGAPI_STATUS_SUCCESS;
+
+	if (call->function == WT_FUNCTION_PROCESS_ATTACH && granted && !driver->attached &&
+	    call->output_count) {
+		driver->attached = call->outputs[0].number;
+		driver->core = wt_whole_call_gives_core(call);
+		driver->from_state = driver->from_state && !driver->turned;
+	}
+	if (call->function == WT_FUNCTION_FINALIZE ||
+	    (call->function == WT_FUNCTION_PROCESS_DETACH && granted &&
+	     call->inputs[0].number == driver->attached)) {
+		driver->attached = 0;
+		driver->core = false;
+	}
+}
+
 static void make(struct drive *drive)
 {
 	struct wt_driver *driver = drive->driver;
@@ -438,6 +452,7 @@ static void make(struct drive *drive)
 	compare_status(drive);
 	compare_outputs(drive);
 	wt_driver_settle(driver);
+	note_process(driver, drive->call);
 	driver->call = NULL;
 	driver->result->calls++;
 }

@@ -33,6 +33,10 @@ struct wt_driver {
 	struct wt_logs recorded_logs, replayed_logs;
 	uint32_t event_moment;	/* the moment of the event found last */
 	uint32_t attach_moment; /* behind the one of the attach found last */
+	bool from_state;
+	bool turned;	   /* it is, until the client attaches again */
+	uint64_t attached; /* process that the library replays; 0: none */
+	bool core;	   /* it is one */
 	/* Of the call that is being made. */
 	const struct wt_whole_call *call;
 	size_t next_callback;

@@ -182,21 +182,6 @@ static void find_lost_moment(struct wt_driver *driver, const struct wt_whole_cal
 			  "the stop that its event was of is not in the trace");
 }
 
-/* Did the client give the library a core in this call? */
-static bool gives_core(const struct wt_whole_call *call)
-{
-	for (size_t i = 0; i < call->callback_count; i++) {
-		const struct wt_whole_callback *callback = &call->callbacks[i];
-
-		if (callback->kind == WT_CALLBACK_CLIENT_PROCESS_GET_INFO &&
-		    callback->input_count > 1 &&
-		    callback->inputs[1].number == AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE &&
-		    callback->result == AMD_DBGAPI_STATUS_SUCCESS)
-			return true;
-	}
-	return false;
-}
-
 /* Drive it, or count it where what it builds on is lost. @end_ret: none behind it can be driven. */
 static struct wt_error *take(struct wt_driver *driver, const struct wt_calls *calls,
 			     const struct wt_whole_call *call, bool *end_ret)
@@ -207,7 +192,7 @@ static struct wt_error *take(struct wt_driver *driver, const struct wt_calls *ca
 	bool lost = false;
 
 	wt_reader_info(driver->reader, &info);
-	result->core |= gives_core(call);
+	result->core |= wt_whole_call_gives_core(call);
 	if (call->torn && call->ended)
 		find_lost(result, call, calls->why);
 	if (!result->lost)
@@ -229,6 +214,18 @@ static struct wt_error *take(struct wt_driver *driver, const struct wt_calls *ca
 	return NULL;
 }
 
+/* To write nothing is to do something, and changes nothing. Of a process alone. */
+static void turn_away(struct wt_driver *driver)
+{
+	amd_dbgapi_size_t size = 0;
+
+	if (driver->api->write_memory((amd_dbgapi_process_id_t){driver->attached},
+				      AMD_DBGAPI_WAVE_NONE, AMD_DBGAPI_LANE_NONE,
+				      AMD_DBGAPI_ADDRESS_SPACE_GLOBAL, 0, &size,
+				      &size) == AMD_DBGAPI_STATUS_SUCCESS)
+		driver->turned = driver->from_state = true;
+}
+
 static struct wt_error *drive_all(struct wt_driver *driver, struct wt_calls *calls,
 				  const struct wt_verify_options *options)
 {
@@ -245,6 +242,9 @@ static struct wt_error *drive_all(struct wt_driver *driver, struct wt_calls *cal
 		wt_whole_call_destroy(call);
 		if (error || end)
 			return error;
+		if (options && options->turn_at && result->calls >= options->turn_at &&
+		    driver->attached && !driver->turned)
+			turn_away(driver);
 		if (options && options->progress)
 			options->progress(options->opaque, result->calls);
 	}
@@ -254,7 +254,10 @@ struct wt_error *wt_verify_run(struct wt_reader *reader, const struct wt_api *ap
 			       const struct wt_verify_options *options,
 			       struct wt_verify_result *result_ret)
 {
-	struct wt_driver driver = {.api = api, .reader = reader, .result = result_ret};
+	struct wt_driver driver = {.api = api,
+				   .reader = reader,
+				   .result = result_ret,
+				   .from_state = options && options->from_state};
 	struct wt_calls calls;
 	struct wt_error *error;
 
@@ -264,10 +267,17 @@ struct wt_error *wt_verify_run(struct wt_reader *reader, const struct wt_api *ap
 		return error;
 	calls.moment = note_moment;
 	calls.opaque = &driver;
+	/* It was driven in step before, and left as the recorded client left it. */
+	if (driver.from_state) {
+		api->finalize();
+		api->set_log_level(AMD_DBGAPI_LOG_LEVEL_NONE);
+	}
 	wt_driver_begin(&driver);
 	error = drive_all(&driver, &calls, options);
-	if (!error && !result_ret->unfinished && !result_ret->lost)
+	if (!error && driver.from_state && !driver.turned && !result_ret->unfinished &&
+	    !result_ret->lost)
 		compare_logs(&driver);
+	wt_differences_sort(&result_ret->differences);
 	if (!error && (driver.recorded_logs.failed || driver.replayed_logs.failed))
 		error = &wt_error_no_memory;
 	wt_calls_close(&calls);

@@ -4,10 +4,13 @@
  * implementation of the API, and every status, every output byte and every callback is compared
  * with what the trace says.
  *
+ * It is driven in one of two ways. In step the library answers as to a client that makes the recorded calls; from
+ * state it answers as to one that has gone its own way, and what differs then is what the state lacks.
+ *
  * Compared for presence only: values that mean nothing in another process (`identity` queries:
  * notifier, process id). Opaque pointers are compared by their number in order of appearance. Log
- * messages are compared as one sequence, with those that the moments hold: the others were made
- * where no moment was.
+ * messages are compared in step as the callbacks that they are; from state as one sequence, with
+ * those that the moments hold: the others were made where no moment was.
  */
 #ifndef WT_REPLAYER_VERIFY_VERIFY_H
 #define WT_REPLAYER_VERIFY_VERIFY_H
@@ -31,10 +34,20 @@ struct wt_difference {
 	char *recorded, *replayed;
 };
 
+/* Differences that are alike: of one function, and in one thing. */
+struct wt_difference_kind {
+	char *function; /* as above */
+	char *what;	/* as above; of a status both of them, too */
+	uint64_t count;
+};
+
 struct wt_differences {
 	uint64_t count;
 	struct wt_difference *first; /* of them, at most WT_VERIFY_DIFFERENCES */
 	size_t first_count;
+	struct wt_difference_kind
+		*kinds; /* the most frequent first, once wt_differences_sort() was called */
+	size_t kind_count;
 };
 
 void wt_differences_deinit(struct wt_differences *differences);
@@ -62,14 +75,18 @@ struct wt_verify_options {
 	size_t size;					/* of this structure */
 	void (*progress)(void *opaque, uint64_t calls); /* after each call; may be NULL */
 	void *opaque;
+	/* The library was told not to look at the recorded calls (WAVETAPE_REPLAY_OPTIONS). */
+	bool from_state;
+	/* A client that has made so many of the calls makes one of its own, and has turned away; 0: it never does. */
+	uint64_t turn_at;
 };
 
 /**
  * Drive the journal of a trace.
  *
  * @api: as wt_api_load() gave it. It replays the trace that WAVETAPE_TRACE named when it was
- *	initialized: the caller sets that. It must not be initialized, and is not when this
- *	returns, unless the journal left it so.
+ *	initialized: the caller sets that. It must not be initialized, unless it was driven in step
+ *	before and is now from state, and is not when this returns, unless the journal left it so.
  * @result_ret: the caller calls wt_verify_deinit().
  *
  * Errors: those of the reader. Differences are no error. Not thread-safe: callbacks have no

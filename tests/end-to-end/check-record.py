@@ -261,7 +261,8 @@ class Redacted(Recording):
         self.assertEqual((done.code, done.stderr), (0, ""))
         result = support.wavetape("verify", trace)
         self.assertEqual((result.code, result.stderr), (3, ""), result.stdout[:1000])
-        self.assertRegex(result.stdout, r"^\d+ calls, \d+ callbacks, \d+ output bytes compared: 0 "
+        self.assertRegex(result.stdout, r"^in step: \d+ calls, \d+ callbacks, \d+ output bytes compared: 0 "
+                         r"differences\nfrom state: \d+ calls, \d+ callbacks, \d+ output bytes compared: 0 "
                          r"differences\n\d+ calls that read or write memory or code were not "
                          r"compared: the trace was recorded without memory\n$")
         result = support.wavetape("verify", "--fixpoint", trace)

@@ -153,7 +153,9 @@ class Trim(Repair):
         trimmed = self.trim("10..12")
         result = wavetape("verify", self.output)
         self.assertEqual(result.code, 3)
-        self.assertEqual(result.stdout, "0 calls, 0 callbacks, 0 output bytes compared: "
+        self.assertEqual(result.stdout, "in step: 0 calls, 0 callbacks, 0 output bytes compared: "
+                                        "0 differences\n"
+                                        "from state: 0 calls, 0 callbacks, 0 output bytes compared: "
                                         "0 differences\n"
                                         f"{trimmed['calls']} calls could not be made again\n")
         self.assertRegex(result.stderr, "^wavetape: the trace begins within its session: .*: calls 1 "

@@ -29,7 +29,8 @@ class Verify(Case):
     def test_text(self):
         self.assertRegex(
             self.wavetape("verify", "--fixpoint", self.trace("oob-store")),
-            r"\A\d+ calls, \d+ callbacks, \d+ output bytes compared: 0 differences\n"
+            r"\Ain step: (\d+ calls, \d+ callbacks, \d+ output bytes) compared: 0 differences\n"
+            r"from state: \1 compared: 0 differences\n"
             r"recording the replay gives the same trace: yes \(0 differences\)\n\Z")
 
 
@@ -75,7 +76,8 @@ class Parts(Case):
         self.assertEqual(self.check_cut("disk budget spent")["calls"], 2)
         self.wavetape(
             "verify", self.path, code=3,
-            stdout="2 calls, 0 callbacks, 0 output bytes compared: 0 differences\n"
+            stdout="in step: 2 calls, 0 callbacks, 0 output bytes compared: 0 differences\n"
+                   "from state: 2 calls, 0 callbacks, 0 output bytes compared: 0 differences\n"
                    "call 3 and those after it cannot be compared: the recording ended early: disk budget spent\n"
                    "1 call could not be made again\n",
             stderr=f"wavetape: the recording ended early: {self.path}: disk budget spent\n")
@@ -105,7 +107,8 @@ class Parts(Case):
         calls = self.json("info", self.path)["calls"]
         self.assertGreater(calls, 1000)
         self.wavetape("verify", self.path, code=3,
-                      stdout="0 calls, 0 callbacks, 0 output bytes compared: 0 differences\n"
+                      stdout="in step: 0 calls, 0 callbacks, 0 output bytes compared: 0 differences\n"
+                             "from state: 0 calls, 0 callbacks, 0 output bytes compared: 0 differences\n"
                              f"{calls} calls could not be made again\n",
                       stderr=f"wavetape: the trace has no state: {self.path}: it was recorded with journal-only, so "
                              "that no call can be made again\n")

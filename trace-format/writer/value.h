@@ -33,6 +33,22 @@ static inline struct wt_value wt_value_pointer(bool given)
 	return given ? wt_value_present(true) : wt_value_absent();
 }
 
+/** An integer of 4 or 8 bytes, signed ones in two's complement of 64 bits; 0 for NULL. */
+static inline uint64_t wt_value_load(const void *integer, size_t size, bool is_signed)
+{
+	uint64_t wide = 0;
+	uint32_t narrow = 0;
+
+	if (!integer)
+		return 0;
+	if (size == sizeof(wide)) {
+		memcpy(&wide, integer, sizeof(wide));
+		return wide;
+	}
+	memcpy(&narrow, integer, sizeof(narrow));
+	return is_signed ? (uint64_t)(int64_t)(int32_t)narrow : narrow;
+}
+
 /** Are two values the same, bytes included? */
 static inline bool wt_value_equal(const struct wt_value *a, const struct wt_value *b)
 {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""One client, live, recorded and replayed: it must print the same. Then verify, and the fixpoint.
+"""One client, live, recorded and replayed: it must print the same, in step and from state. Then verify, and the fixpoint.
 
 Usage: check-session.py SIMULATED RECORDER REPLAYER TRACE-TOOL WORKLOAD [--library] CLIENT ARGUMENT...
 The three libraries are named by path. With --library the client is given the library's path as its first
@@ -56,8 +56,11 @@ def main(arguments):
         replayed = session.over(replayer, WAVETAPE_TRACE=trace)
         if replayed != live:
             sys.exit("replayed, the client prints something else: " + first_difference(live, replayed))
+        from_state = session.over(replayer, WAVETAPE_TRACE=trace, WAVETAPE_REPLAY_OPTIONS="from-state")
+        if from_state != live:
+            sys.exit("from state, the client prints something else: " + first_difference(live, from_state))
         print(f"{len(live.splitlines())} lines are the same")
-        print(run([tool, "verify", trace, replayer], WAVETAPE_TRACE=trace).decode())
+        print(run([tool, "verify-all", trace, replayer], WAVETAPE_TRACE=trace).decode())
         run([tool, "verify", trace, recorder], WAVETAPE_OPTIONS="sync=none", WAVETAPE_DBGAPI=replayer,
             WAVETAPE_REPLAY=trace, WAVETAPE_TRACE=again)
         print(run([tool, "compare", trace, again]).decode())

@@ -26,6 +26,7 @@ static void begin(struct session_builder *b, uint64_t call, enum wt_function fun
 					     .input_count = count};
 
 	session_must(wt_writer_call_begin(b->writer, &record));
+	b->call = call;
 }
 
 static void end(struct session_builder *b, uint64_t call, int64_t status,
@@ -108,8 +109,12 @@ void session_journal_after_attach(struct session_builder *b)
 	begin(b, 5, WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT, pump, 3);
 	end(b, 5, 0, none, 2);
 	begin(b, 6, WT_FUNCTION_AGENT_GET_INFO, agent, 4);
-	called_back(b, 6, "allocate_memory", &size, 1, 1, NULL, 0);
-	end(b, 6, b->options->wrong_status ? -1 : 0, &text, 1);
+	if (b->options->refused) {
+		end(b, 6, AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE, &absent, 1);
+	} else {
+		called_back(b, 6, "allocate_memory", &size, 1, 1, NULL, 0);
+		end(b, 6, b->options->wrong_status ? -1 : 0, &text, 1);
+	}
 	begin(b, 7, WT_FUNCTION_AGENT_GET_INFO, wrong_size, 4);
 	end(b, 7, AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY, &absent, 1);
 	begin(b, 8, WT_FUNCTION_PROCESS_GET_INFO, notifier, 4);

@@ -308,6 +308,7 @@ static void moment(struct session_builder *b, enum wt_moment_cause cause, enum w
 	struct wt_moment moment = {
 		.process = SESSION_PROCESS,
 		.cause = cause,
+		.call = b->call,
 		.function = session_name(b, wt_functions[function].name),
 		.events = events,
 		.event_count = count,

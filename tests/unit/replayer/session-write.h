@@ -9,6 +9,7 @@ struct session_builder {
 	struct wt_writer *writer;
 	struct wt_state *state;
 	const struct session_options *options;
+	uint64_t call; /* the last one of the journal */
 };
 
 /** The number of a name in the trace. */

@@ -194,7 +194,7 @@ static int to_three_waves(void **state)
 	session_must(wt_reader_open(session_write(&options), &journey.reader));
 	session_must(wt_table_names_init(&journey.names, journey.reader));
 	wt_timeline_init(timeline, journey.reader, &journey.names);
-	session_must(wt_timeline_attach(timeline));
+	session_must(wt_timeline_attach(timeline, 0));
 	expect_event(timeline, AMD_DBGAPI_EVENT_KIND_RUNTIME, 0);
 	expect_none(timeline);
 	expect_none(timeline);

@@ -7,20 +7,29 @@
 
 #include "replayer/verify/verify.h"
 
-static struct wt_verify_result verify(const struct session_options *options)
+static struct wt_verify_result verify_as(const struct session_options *options, bool from_state)
 {
+	const struct wt_verify_options how = {.size = sizeof(how), .from_state = from_state};
 	const char *path = session_write(options);
 	const struct wt_api *api = session_api(path);
 	struct wt_verify_result result;
 	struct wt_reader *reader;
 
 	session_must(wt_reader_open(path, &reader));
-	session_must(wt_verify_run(reader, api, NULL, &result));
+	if (from_state)
+		setenv("WAVETAPE_REPLAY_OPTIONS", "from-state", 1);
+	session_must(wt_verify_run(reader, api, &how, &result));
+	unsetenv("WAVETAPE_REPLAY_OPTIONS");
 	wt_reader_close(reader);
 	api->set_log_level(AMD_DBGAPI_LOG_LEVEL_NONE);
 	/* A journal without an end leaves the library initialized. */
 	api->finalize();
 	return result;
+}
+
+static struct wt_verify_result verify(const struct session_options *options)
+{
+	return verify_as(options, true);
 }
 
 static void print(const struct wt_verify_result *result)
@@ -72,6 +81,27 @@ static void test_differences(void **state)
 	one_difference(&status, 6, "status");
 	one_difference(&output, 6, "output value");
 	one_difference(&allocation, 6, "callback allocate_memory: input 0");
+}
+
+/* What the recorded library answered is what is answered, whatever the state would have made of it. */
+static void test_in_step(void **state)
+{
+	const struct session_options sessions[] = {
+		{.journal = true},
+		{.journal = true, .refused = true},
+		{.journal = true, .wrong_output = true},
+		{.journal = true, .wrong_allocation = true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sessions) / sizeof(*sessions); i++) {
+		struct wt_verify_result result = verify_as(&sessions[i], false);
+
+		print(&result);
+		assert_int_equal(result.differences.count, 0);
+		assert_int_equal(result.calls, 11);
+		wt_verify_deinit(&result);
+	}
 }
 
 /* There is nothing to compare it with, and no state holds so much of what a client reads. */
@@ -169,6 +199,7 @@ int main(void)
 		cmocka_unit_test(test_no_difference),	 cmocka_unit_test(test_differences),
 		cmocka_unit_test(test_long_answer),	 cmocka_unit_test(test_killed),
 		cmocka_unit_test(test_killed_in_attach), cmocka_unit_test(test_compare),
+		cmocka_unit_test(test_in_step),
 	};
 
 	return cmocka_run_group_tests_name("verify", tests, NULL, NULL);

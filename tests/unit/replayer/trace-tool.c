@@ -2,16 +2,23 @@
 /*
  * verify and the comparison of traces without the command around them.
  *
- * Usage: trace-tool verify TRACE LIBRARY    (WAVETAPE_TRACE or WAVETAPE_REPLAY name the trace for
- * the library)
+ * Usage: trace-tool verify TRACE LIBRARY        in step
+ *        trace-tool verify-all TRACE LIBRARY    in every way; for both WAVETAPE_TRACE or
+ *                                               WAVETAPE_REPLAY name the trace for the library
  *        trace-tool compare TRACE TRACE
  * Exit code 0: no difference; 1: some, which are printed; 2: it could not be told.
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "replayer/verify/verify.h"
+
+/* How many times the client turns away, each time after another call. */
+#define TURNS 10u
 
 static int failed(struct wt_error *error)
 {
@@ -33,7 +40,8 @@ static int report(const struct wt_differences *differences)
 	return differences->count != 0;
 }
 
-static int verify(const char *trace, const char *library)
+/* One way to make the calls again. */
+static int verify(const char *trace, const char *library, const struct wt_verify_options *how)
 {
 	struct wt_verify_result result = {0};
 	struct wt_reader *reader = NULL;
@@ -41,19 +49,65 @@ static int verify(const char *trace, const char *library)
 	struct wt_error *error = wt_reader_open(trace, &reader);
 	int code;
 
+	if (how->from_state)
+		setenv("WAVETAPE_REPLAY_OPTIONS", "from-state", 1);
 	if (!error)
 		error = wt_api_load(library, &api);
 	if (!error)
-		error = wt_verify_run(reader, &api, NULL, &result);
+		error = wt_verify_run(reader, &api, how, &result);
 	wt_reader_close(reader);
 	if (error)
 		return failed(error);
-	printf("%" PRIu64 " calls, %" PRIu64 " callbacks, %" PRIu64 " bytes, %" PRIu64
-	       " not driven, %s\n",
-	       result.calls, result.callbacks, result.bytes, result.not_driven,
+	printf("%s, turned away after %" PRIu64 ": %" PRIu64 " calls, %" PRIu64
+	       " callbacks, %" PRIu64 " bytes, %" PRIu64 " not driven, %s\n",
+	       how->from_state ? "from state" : "in step", how->turn_at, result.calls,
+	       result.callbacks, result.bytes, result.not_driven,
 	       result.unfinished ? "unfinished" : "finished");
 	code = report(&result.differences) || result.not_driven || result.unfinished;
 	wt_verify_deinit(&result);
+	return code;
+}
+
+/* Each way needs a library that nobody has used. */
+static int verify_apart(const char *trace, const char *library, const struct wt_verify_options *how)
+{
+	pid_t child;
+	int status;
+
+	fflush(NULL);
+	child = fork();
+	if (child < 0)
+		return 2;
+	if (!child)
+		exit(verify(trace, library, how));
+	if (waitpid(child, &status, 0) < 0 || !WIFEXITED(status))
+		return 2;
+	return WEXITSTATUS(status);
+}
+
+static uint64_t count_calls(const char *trace)
+{
+	struct wt_trace_info info = {0};
+	struct wt_reader *reader = NULL;
+	struct wt_error *error = wt_reader_open(trace, &reader);
+
+	if (error)
+		return (uint64_t)failed(error);
+	wt_reader_info(reader, &info);
+	wt_reader_close(reader);
+	return info.calls;
+}
+
+/* From state alone, and in step until the client turns away, here and there. */
+static int verify_all(const char *trace, const char *library)
+{
+	struct wt_verify_options how = {.size = sizeof(how), .from_state = true};
+	uint64_t calls = count_calls(trace), step = calls / TURNS + 1;
+	int code = verify_apart(trace, library, &how);
+
+	how.from_state = false;
+	for (how.turn_at = 0; !code && how.turn_at < calls; how.turn_at += step)
+		code = verify_apart(trace, library, &how);
 	return code;
 }
 
@@ -79,10 +133,15 @@ static int compare(const char *a, const char *b)
 
 int main(int argc, char **argv)
 {
+	const struct wt_verify_options in_step = {.size = sizeof(in_step)};
+
 	if (argc == 4 && !strcmp(argv[1], "verify"))
-		return verify(argv[2], argv[3]);
+		return verify(argv[2], argv[3], &in_step);
+	if (argc == 4 && !strcmp(argv[1], "verify-all"))
+		return verify_all(argv[2], argv[3]);
 	if (argc == 4 && !strcmp(argv[1], "compare"))
 		return compare(argv[2], argv[3]);
-	fprintf(stderr, "usage: trace-tool verify TRACE LIBRARY | compare TRACE TRACE\n");
+	fprintf(stderr,
+		"usage: trace-tool verify|verify-all TRACE LIBRARY | compare TRACE TRACE\n");
 	return 2;
 }

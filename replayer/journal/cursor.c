@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/journal/cursor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+/* How far it looks ahead, and what it keeps for that. */
+#define ENTRIES_LIMIT 65536u
+#define BYTES_LIMIT ((size_t)256 << 20)
+
+struct wt_call_cursor_entry {
+	struct wt_whole_call *call;
+	uint64_t hash;
+	bool made; /* by the client */
+	bool gone; /* no part of the cursor any more: kept for who holds it */
+	unsigned held;
+	size_t bytes;
+	/* Those of the same hash, in the order of the journal; only the first is in the table. */
+	struct wt_call_cursor_entry *same, *last_same;
+	TAILQ_ENTRY(wt_call_cursor_entry) link;
+	UT_hash_handle hh;
+};
+
+/* Did the call change anything? Finalizing does even where it fails. */
+static bool is_act(const struct wt_whole_call *call)
+{
+	return wt_functions[call->function].acts &&
+	       (call->status == AMD_DBGAPI_STATUS_SUCCESS ||
+		(call->function == WT_FUNCTION_FINALIZE &&
+		 call->status != AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED));
+}
+
+static bool gave_event(const struct wt_whole_call *call)
+{
+	return call->output_count && call->outputs[0].form == WT_VALUE_NUMBER &&
+	       call->outputs[0].number;
+}
+
+/* May a client leave it out, and still be where the recorded one was? */
+static bool may_be_left_out(const struct wt_whole_call *call)
+{
+	switch ((int)call->function) {
+	case WT_FUNCTION_SET_LOG_LEVEL:
+	case WT_FUNCTION_SET_MEMORY_PRECISION:
+	case WT_FUNCTION_SET_ALU_EXCEPTIONS_PRECISION:
+		return true;
+	case WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT:
+		return !gave_event(call);
+	default:
+		return false;
+	}
+}
+
+static void entry_destroy(struct wt_call_cursor_entry *entry)
+{
+	wt_whole_call_destroy(entry->call);
+	free(entry);
+}
+
+/* The first of the row, which is in the table, gives its place to the next. */
+static void unlink_hash(struct wt_call_cursor *cursor, struct wt_call_cursor_entry *entry)
+{
+	struct wt_call_cursor_entry *next = entry->same;
+
+	HASH_DEL(cursor->by_hash, entry);
+	if (!next)
+		return;
+	next->last_same = entry->last_same == entry ? next : entry->last_same;
+	HASH_ADD(hh, cursor->by_hash, hash, sizeof(next->hash), next);
+}
+
+/* Entries go in the order in which they came, so that the first one is the first of its row. */
+static void forget_first(struct wt_call_cursor *cursor)
+{
+	struct wt_call_cursor_entry *entry = TAILQ_FIRST(&cursor->entries);
+
+	TAILQ_REMOVE(&cursor->entries, entry, link);
+	unlink_hash(cursor, entry);
+	cursor->entry_count--;
+	cursor->entry_bytes -= entry->bytes;
+	if (cursor->act == entry)
+		cursor->act = NULL;
+	entry->gone = true;
+	if (!entry->held)
+		entry_destroy(entry);
+}
+
+static void forget_all(struct wt_call_cursor *cursor)
+{
+	while (!TAILQ_EMPTY(&cursor->entries))
+		forget_first(cursor);
+	cursor->act = NULL;
+	if (cursor->reader)
+		wt_calls_close(&cursor->calls);
+	cursor->at_end = false;
+}
+
+struct wt_error *wt_call_cursor_open(struct wt_call_cursor *cursor, struct wt_reader *reader)
+{
+	struct wt_error *error;
+
+	memset(cursor, 0, sizeof(*cursor));
+	TAILQ_INIT(&cursor->entries);
+	error = wt_calls_open(reader, &cursor->calls);
+	if (!error)
+		cursor->reader = reader;
+	return error;
+}
+
+void wt_call_cursor_close(struct wt_call_cursor *cursor)
+{
+	if (!cursor->reader)
+		return;
+	forget_all(cursor);
+	wt_identities_deinit(&cursor->identities);
+	memset(cursor, 0, sizeof(*cursor));
+}
+
+static size_t bytes_of(const struct wt_value *values, size_t count)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < count; i++)
+		bytes += values[i].form == WT_VALUE_DATA ? values[i].size : 0;
+	return bytes;
+}
+
+/* What a call takes in memory, about. */
+static size_t weigh(const struct wt_whole_call *call)
+{
+	size_t bytes = sizeof(*call) + bytes_of(call->inputs, call->input_count) +
+		       bytes_of(call->outputs, call->output_count);
+
+	for (size_t i = 0; i < call->callback_count; i++)
+		bytes += sizeof(*call->callbacks) +
+			 bytes_of(call->callbacks[i].inputs, call->callbacks[i].input_count) +
+			 bytes_of(call->callbacks[i].outputs, call->callbacks[i].output_count);
+	return bytes;
+}
+
+/* False if there is no memory; the call is then still the caller's. */
+static bool add(struct wt_call_cursor *cursor, struct wt_whole_call *call)
+{
+	struct wt_call_cursor_entry *entry = calloc(1, sizeof(*entry)), *first;
+
+	if (!entry)
+		return false;
+	*entry = (struct wt_call_cursor_entry){
+		.call = call, .hash = wt_match_recorded_hash(call), .bytes = weigh(call)};
+	entry->last_same = entry;
+	HASH_FIND(hh, cursor->by_hash, &entry->hash, sizeof(entry->hash), first);
+	if (first) {
+		first->last_same->same = entry;
+		first->last_same = entry;
+	} else {
+		HASH_ADD(hh, cursor->by_hash, hash, sizeof(entry->hash), entry);
+		if (!entry->hh.tbl) {
+			free(entry);
+			return false;
+		}
+	}
+	TAILQ_INSERT_TAIL(&cursor->entries, entry, link);
+	cursor->entry_count++;
+	cursor->entry_bytes += entry->bytes;
+	return true;
+}
+
+static bool is_usable(const struct wt_whole_call *call)
+{
+	return call->function != WT_FUNCTION_COUNT && call->ended && !call->torn;
+}
+
+/* Questions that were asked may be asked again, but not at any price. */
+static void make_room(struct wt_call_cursor *cursor)
+{
+	while ((cursor->entry_count >= ENTRIES_LIMIT || cursor->entry_bytes >= BYTES_LIMIT) &&
+	       !TAILQ_EMPTY(&cursor->entries) && TAILQ_FIRST(&cursor->entries)->made)
+		forget_first(cursor);
+}
+
+/*
+ * Read one call more. What was lost may have been an act, so nothing behind it counts; a call that never returned, and
+ * one of a function that we do not know, is passed over.
+ * Return: the entry; NULL where there is no more to be had.
+ */
+static struct wt_call_cursor_entry *read_on(struct wt_call_cursor *cursor)
+{
+	make_room(cursor);
+	while (!cursor->at_end && cursor->entry_count < ENTRIES_LIMIT &&
+	       cursor->entry_bytes < BYTES_LIMIT) {
+		struct wt_whole_call *call = NULL;
+		struct wt_error *error = wt_calls_next(&cursor->calls, &call);
+
+		cursor->at_end = error || !call || call->torn;
+		wt_error_destroy(error);
+		if (call && is_usable(call) && add(cursor, call))
+			return TAILQ_LAST(&cursor->entries, wt_call_cursor_entries);
+		wt_whole_call_destroy(call);
+	}
+	return NULL;
+}
+
+/* The first act that was not made, read as far as it. */
+static struct wt_call_cursor_entry *next_act(struct wt_call_cursor *cursor)
+{
+	struct wt_call_cursor_entry *entry;
+
+	while (!cursor->act && (entry = read_on(cursor)))
+		if (is_act(entry->call))
+			cursor->act = entry;
+	return cursor->act;
+}
+
+/* The act after another one. */
+static struct wt_call_cursor_entry *act_after(struct wt_call_cursor *cursor,
+					      struct wt_call_cursor_entry *act)
+{
+	struct wt_call_cursor_entry *entry = act;
+
+	do {
+		entry = TAILQ_NEXT(entry, link) ? TAILQ_NEXT(entry, link) : read_on(cursor);
+	} while (entry && !is_act(entry->call));
+	return entry;
+}
+
+/* A list that clears its flag is another question the second time. */
+static bool may_be_asked_again(const struct wt_whole_call *call)
+{
+	const struct wt_function_info *info = &wt_functions[call->function];
+	size_t last = info->parameter_count;
+
+	return !info->acts && !(last && !strcmp(info->parameters[last - 1].name, "changed") &&
+				call->inputs[last - 1].form != WT_VALUE_ABSENT);
+}
+
+/*
+ * A question, or a refusal, among what was read before the next act. One that was not asked yet comes first;
+ * else the one that was asked last.
+ */
+static struct wt_call_cursor_entry *find_question(struct wt_call_cursor *cursor, uint64_t hash,
+						  enum wt_function function,
+						  const struct wt_argument *arguments)
+{
+	struct wt_call_cursor_entry *entry, *again = NULL;
+
+	HASH_FIND(hh, cursor->by_hash, &hash, sizeof(hash), entry);
+	for (; entry; entry = entry->same) {
+		if (entry->call->function != function || is_act(entry->call) ||
+		    (cursor->act && entry->call->number > cursor->act->call->number) ||
+		    !wt_match(&cursor->identities, entry->call, arguments))
+			continue;
+		if (!entry->made)
+			return entry;
+		if (may_be_asked_again(entry->call))
+			again = entry;
+	}
+	return again;
+}
+
+static bool is_it(const struct wt_call_cursor *cursor, const struct wt_call_cursor_entry *entry,
+		  enum wt_function function, const struct wt_argument *arguments)
+{
+	return entry->call->function == function &&
+	       wt_match(&cursor->identities, entry->call, arguments);
+}
+
+static struct wt_call_cursor_entry *find_act(struct wt_call_cursor *cursor,
+					     enum wt_function function,
+					     const struct wt_argument *arguments)
+{
+	struct wt_call_cursor_entry *act = next_act(cursor);
+
+	while (act && !is_it(cursor, act, function, arguments) && may_be_left_out(act->call))
+		act = act_after(cursor, act);
+	return act && is_it(cursor, act, function, arguments) ? act : NULL;
+}
+
+/* Most clients make the call that comes next: nothing has to be looked up. */
+static struct wt_call_cursor_entry *find_next(struct wt_call_cursor *cursor,
+					      enum wt_function function,
+					      const struct wt_argument *arguments)
+{
+	struct wt_call_cursor_entry *last = TAILQ_LAST(&cursor->entries, wt_call_cursor_entries);
+
+	if (cursor->act || (last && !last->made))
+		return NULL;
+	last = read_on(cursor);
+	if (last && is_act(last->call))
+		cursor->act = last;
+	return last && is_it(cursor, last, function, arguments) ? last : NULL;
+}
+
+static struct wt_call_cursor_entry *find(struct wt_call_cursor *cursor, enum wt_function function,
+					 const struct wt_argument *arguments)
+{
+	struct wt_call_cursor_entry *entry = find_next(cursor, function, arguments);
+	uint64_t hash;
+
+	if (entry)
+		return entry;
+	/* The whole row up to the next act is read: the question may be anywhere in it. */
+	next_act(cursor);
+	hash = wt_match_hash(function, arguments);
+	entry = find_question(cursor, hash, function, arguments);
+	if (entry || !wt_functions[function].acts)
+		return entry;
+	return find_act(cursor, function, arguments);
+}
+
+const struct wt_whole_call *wt_call_cursor_find(struct wt_call_cursor *cursor,
+						enum wt_function function,
+						const struct wt_argument *arguments)
+{
+	struct wt_call_cursor_entry *entry =
+		cursor->reader ? find(cursor, function, arguments) : NULL;
+
+	return entry ? entry->call : NULL;
+}
+
+static struct wt_call_cursor_entry *entry_of(struct wt_call_cursor *cursor,
+					     const struct wt_whole_call *call)
+{
+	uint64_t hash = wt_match_recorded_hash(call);
+	struct wt_call_cursor_entry *entry;
+
+	HASH_FIND(hh, cursor->by_hash, &hash, sizeof(hash), entry);
+	while (entry && entry->call != call)
+		entry = entry->same;
+	return entry;
+}
+
+/* An act among those that were read ahead. */
+static void find_act_read(struct wt_call_cursor *cursor)
+{
+	struct wt_call_cursor_entry *entry;
+
+	TAILQ_FOREACH(entry, &cursor->entries, link)
+	{
+		if (is_act(entry->call)) {
+			cursor->act = entry;
+			return;
+		}
+	}
+}
+
+struct wt_call_cursor_entry *wt_call_cursor_take(struct wt_call_cursor *cursor,
+						 const struct wt_whole_call *call,
+						 const struct wt_argument *arguments)
+{
+	struct wt_call_cursor_entry *entry = entry_of(cursor, call);
+	struct wt_error *error = wt_match_bind(&cursor->identities, call, arguments);
+
+	wt_error_destroy(error);
+	if (error)
+		return NULL;
+	entry->made = true;
+	entry->held++;
+	if (!is_act(call))
+		return entry;
+	while (TAILQ_FIRST(&cursor->entries) != entry)
+		forget_first(cursor);
+	forget_first(cursor);
+	find_act_read(cursor);
+	return entry;
+}
+
+void wt_call_cursor_drop(struct wt_call_cursor *cursor, struct wt_call_cursor_entry *entry)
+{
+	(void)cursor;
+	if (!--entry->held && entry->gone)
+		entry_destroy(entry);
+}
+
+const struct wt_whole_call *wt_call_cursor_call(const struct wt_call_cursor_entry *entry)
+{
+	return entry->call;
+}
+
+bool wt_call_cursor_expects_event(struct wt_call_cursor *cursor, uint64_t process)
+{
+	struct wt_call_cursor_entry *act = cursor->reader ? next_act(cursor) : NULL;
+
+	while (act && act->call->function == WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT &&
+	       !gave_event(act->call))
+		act = act_after(cursor, act);
+	return act && act->call->function == WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT &&
+	       (!act->call->inputs[0].number || act->call->inputs[0].number == process);
+}
+
+/* Skip to a call, and hold it. */
+static bool skip_to(struct wt_call_cursor *cursor, uint64_t number)
+{
+	const struct wt_call_cursor_entry *entry;
+
+	while ((entry = read_on(cursor)) && entry->call->number < number)
+		forget_first(cursor);
+	return entry && entry->call->number == number;
+}
+
+bool wt_call_cursor_seek(struct wt_call_cursor *cursor, uint64_t number, enum wt_function function,
+			 const struct wt_argument *arguments)
+{
+	struct wt_reader *reader = cursor->reader;
+	struct wt_error *error;
+	struct wt_call_cursor_entry *entry;
+	bool found;
+
+	if (!reader)
+		return false;
+	wt_call_cursor_close(cursor);
+	error = wt_call_cursor_open(cursor, reader);
+	wt_error_destroy(error);
+	if (error || !skip_to(cursor, number))
+		return false;
+	entry = TAILQ_FIRST(&cursor->entries);
+	found = is_it(cursor, entry, function, arguments);
+	entry = found ? wt_call_cursor_take(cursor, entry->call, arguments) : NULL;
+	if (entry)
+		wt_call_cursor_drop(cursor, entry);
+	return entry;
+}
