@@ -15,7 +15,7 @@
 
 static Elf *elf;
 static int file = -1;
-static const uint8_t *image;
+static uint8_t *image;
 static size_t image_size, segment_count;
 static const uint8_t *note;
 static size_t note_size;
@@ -46,9 +46,9 @@ struct wt_error *core_file_open(const char *path)
 	elf_version(EV_CURRENT);
 	file = open(path, O_RDONLY | O_CLOEXEC);
 	if (file >= 0)
-		elf = elf_begin(file, ELF_C_READ_MMAP, NULL);
+		elf = elf_begin(file, ELF_C_READ_MMAP_PRIVATE, NULL);
 	if (elf)
-		image = (const uint8_t *)elf_rawfile(elf, &image_size);
+		image = (uint8_t *)elf_rawfile(elf, &image_size);
 	if (!image || elf_getphdrnum(elf, &segment_count))
 		return wt_error_create(WT_ERROR_INPUT, WHAT, path, "it cannot be read as ELF");
 	for (size_t i = 0; i < segment_count; i++)
@@ -80,8 +80,14 @@ amd_dbgapi_status_t core_file_state(size_t size, void *value)
 	return SUCCESS;
 }
 
-amd_dbgapi_status_t core_file_read(amd_dbgapi_global_address_t address, amd_dbgapi_size_t *size,
-				   void *data)
+const void *core_file_note(size_t *size_ret)
+{
+	*size_ret = note_size;
+	return note;
+}
+
+/* The bytes from an address on, and no more of them than there are; NULL if there is none. */
+static uint8_t *find(amd_dbgapi_global_address_t address, amd_dbgapi_size_t *size)
 {
 	GElf_Phdr segment;
 
@@ -97,9 +103,30 @@ amd_dbgapi_status_t core_file_read(amd_dbgapi_global_address_t address, amd_dbga
 			continue;
 		left = segment.p_filesz - offset;
 		*size = *size < left ? *size : left;
-		memcpy(data, image + segment.p_offset + offset, *size);
-		return SUCCESS;
+		return image + segment.p_offset + offset;
 	}
 	*size = 0;
-	return ERROR(MEMORY_ACCESS);
+	return NULL;
+}
+
+amd_dbgapi_status_t core_file_read(amd_dbgapi_global_address_t address, amd_dbgapi_size_t *size,
+				   void *data)
+{
+	const uint8_t *bytes = find(address, size);
+
+	if (!bytes)
+		return ERROR(MEMORY_ACCESS);
+	memcpy(data, bytes, *size);
+	return SUCCESS;
+}
+
+amd_dbgapi_status_t core_file_write(amd_dbgapi_global_address_t address, amd_dbgapi_size_t *size,
+				    const void *data)
+{
+	uint8_t *bytes = find(address, size);
+
+	if (!bytes)
+		return ERROR(MEMORY_ACCESS);
+	memcpy(bytes, data, *size);
+	return SUCCESS;
 }

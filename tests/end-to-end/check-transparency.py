@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""The recording library is invisible: answers, callbacks, notifier, loading, and what is not recorded."""
+"""The recording library is invisible: answers, callbacks, notifier, loading, and what is not recorded. A trace answers the
+same to who makes the same calls."""
 
 import os
+import re
 import shutil
 import subprocess
 
 import support
-from support import Case, run
+from support import Case, run, wavetape
 
 
 class Transparency(Case):
@@ -24,7 +26,7 @@ class Transparency(Case):
 
 
 class EveryCall(Transparency):
-    """Every function with right and wrong arguments, alone and with the recording library in front."""
+    """Every function with right and wrong arguments: alone, with the recording library in front, and over the trace."""
 
     # What has to succeed somewhere, or the comparison is of refusals.
     WANTED = ("wave_get_info", "read_register", "write_register", "read_memory", "write_memory", "wave_stop",
@@ -43,7 +45,21 @@ class EveryCall(Transparency):
                                   "WAVETAPE_OPTIONS": options}
                 recorded = self.every_call(support.TREE.libraries["record"], *arguments, **variables)
                 self.check_same(alone, recorded, "recorded against alone")
+                if options == "":
+                    self.check_replay(alone, *arguments)
         return alone
+
+    def check_replay(self, alone, *arguments):
+        """In step a trace answers everything as it was. (When the notifier is readable is in no trace.)"""
+        trace = self.directory / "every.wtape"
+        replayed = self.every_call(support.TREE.libraries["replay"], *arguments, WAVETAPE_TRACE=trace)
+        self.check_same(re.sub(r" notifier -?\d+", "", alone), re.sub(r" notifier -?\d+", "", replayed),
+                        "replayed against alone")
+        # Of the second process that the client attaches to there is no state.
+        report = self.json("verify", trace, code=3)
+        self.assertEqual(report["differences"], {"count": 0, "first": []})
+        self.assertEqual(report["not_driven"], 0)
+        self.assertGreater(report["from_state"]["differences"]["count"], 0)
 
     def test_a_fault(self):
         output = self.check_workload("oob-store")
@@ -56,6 +72,13 @@ class EveryCall(Transparency):
 
     def test_traps(self):
         self.check_workload("debug-trap", "--seed", "2")
+
+    def test_a_core(self):
+        core = self.directory / "fault.core"
+        wavetape("simulate", support.TREE.workload("oob-store"), "--core", core)
+        output = self.check_workload("oob-store", "--core", core)
+        for function in set(self.WANTED) - {"wave_resume"}:
+            self.assertRegex(output, rf"(?m)^{function}\(.*\) = 0", function)
 
     def test_no_room(self):
         """A recording that cannot be written is none, and nothing else changes."""

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "every.h"
 
+#include "tests/conformance/core-file.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +26,9 @@ static size_t allocation_count;
 /* The client's processes are told apart by address. */
 static char processes[4];
 
-/* A core that is served. */
-static struct {
-	uint8_t *note, *memory;
-	size_t note_size, memory_size;
-} core;
+/* A core that is served: its note; NULL if there is none. */
+static const void *core;
+static size_t core_size;
 
 uint64_t every_hash(const void *data, size_t size)
 {
@@ -137,12 +137,12 @@ static size_t process_number(amd_dbgapi_client_process_id_t client)
 
 static amd_dbgapi_status_t core_state(amd_dbgapi_core_state_data_t *value)
 {
-	void *copy = allocate_memory(core.note_size);
+	void *copy = allocate_memory(core_size);
 
 	if (!copy)
 		return AMD_DBGAPI_STATUS_ERROR;
-	memcpy(copy, core.note, core.note_size);
-	value->size = core.note_size;
+	memcpy(copy, core, core_size);
+	value->size = core_size;
 	value->endianness = AMD_DBGAPI_ENDIAN_LITTLE;
 	value->data = copy;
 	return AMD_DBGAPI_STATUS_SUCCESS;
@@ -159,9 +159,9 @@ static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_
 	ask_inside();
 	if (fails(WT_CALLBACK_CLIENT_PROCESS_GET_INFO))
 		return failure.status;
-	if (query == AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE && core.note)
+	if (query == AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE && core)
 		return core_state(value);
-	if (query != AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID || core.note)
+	if (query != AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID || core)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 	if (value_size != sizeof(id))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
@@ -188,50 +188,26 @@ static amd_dbgapi_status_t remove_breakpoint(amd_dbgapi_client_process_id_t clie
 	return fails(WT_CALLBACK_REMOVE_BREAKPOINT) ? failure.status : AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-/* The file of memory: address, size, bytes, and so on. */
-static uint8_t *find_memory(uint64_t address, uint64_t *left_ret)
-{
-	for (size_t at = 0; at + 16 <= core.memory_size;) {
-		uint64_t start, size;
-
-		memcpy(&start, core.memory + at, 8);
-		memcpy(&size, core.memory + at + 8, 8);
-		if (address >= start && address - start < size) {
-			*left_ret = size - (address - start);
-			return core.memory + at + 16 + (address - start);
-		}
-		at += 16 + size;
-	}
-	return NULL;
-}
-
 static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t client,
 					      amd_dbgapi_global_address_t address,
 					      amd_dbgapi_size_t *size, void *read_buffer,
 					      const void *write_buffer)
 {
-	uint64_t left = 0;
-	uint8_t *memory = find_memory(address, &left);
-
 	(void)client;
 	transfers++;
 	if (every.count_transfers)
 		note("  xfer %s %llx %llu\n", write_buffer ? "write" : "read",
 		     (unsigned long long)address, (unsigned long long)*size);
-	ask_inside();
+	if (every.count_transfers)
+		ask_inside();
 	if (fails(WT_CALLBACK_XFER_GLOBAL_MEMORY))
 		return failure.status;
-	if (!memory) {
+	if (!core) {
 		*size = 0;
 		return AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS;
 	}
-	if (*size > left)
-		*size = left;
-	if (read_buffer)
-		memcpy(read_buffer, memory, *size);
-	else
-		memcpy(memory, write_buffer, *size);
-	return AMD_DBGAPI_STATUS_SUCCESS;
+	return read_buffer ? core_file_read(address, size, read_buffer)
+			   : core_file_write(address, size, write_buffer);
 }
 
 static void log_message(amd_dbgapi_log_level_t level, const char *message)
@@ -302,25 +278,11 @@ amd_dbgapi_status_t every_bad_symbolizer(amd_dbgapi_symbolizer_id_t id,
 	return AMD_DBGAPI_STATUS_ERROR_SYMBOL_NOT_FOUND;
 }
 
-static uint8_t *read_file(const char *path, size_t *size_ret)
+struct wt_error *every_serve_core(const char *path)
 {
-	FILE *file = fopen(path, "rb");
-	uint8_t *data = NULL;
-	long size;
+	struct wt_error *error = core_file_open(path);
 
-	if (!file)
-		return NULL;
-	fseek(file, 0, SEEK_END);
-	size = ftell(file);
-	rewind(file);
-	data = malloc((size_t)size + 1);
-	*size_ret = data ? fread(data, 1, (size_t)size, file) : 0;
-	fclose(file);
-	return data;
-}
-
-void every_serve_core(const char *note_path, const char *memory_path)
-{
-	core.note = read_file(note_path, &core.note_size);
-	core.memory = read_file(memory_path, &core.memory_size);
+	if (!error)
+		core = core_file_note(&core_size);
+	return error;
 }

@@ -23,8 +23,8 @@
 
 struct every {
 	struct wt_api api;
-	bool amd;	      /* AMD's library: leave out what is known to hang or crash it */
-	bool count_transfers; /* of memory through the client, which a recorder also causes */
+	bool amd; /* AMD's library: leave out what is known to hang or crash it */
+	bool count_transfers; /* print those through the client, and let them fail: a recorder causes some, too */
 	uint64_t seed, calls;
 	/* Handles that exist, by kind; WT_OBJECT_COUNT entries. */
 	uint64_t handles[WT_OBJECT_COUNT][MAX_HANDLES];
@@ -82,8 +82,8 @@ amd_dbgapi_status_t every_symbolizer(amd_dbgapi_symbolizer_id_t id,
 				     amd_dbgapi_global_address_t address, char **text);
 amd_dbgapi_status_t every_bad_symbolizer(amd_dbgapi_symbolizer_id_t id,
 					 amd_dbgapi_global_address_t address, char **text);
-/** Serve a core: @note and @memory are files. */
-void every_serve_core(const char *note, const char *memory);
+/** Serve a core in place of a process. */
+struct wt_error *every_serve_core(const char *path);
 uint64_t every_hash(const void *data, size_t size);
 
 #endif /* TRANSPARENCY_EVERY_H */
