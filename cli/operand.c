@@ -45,7 +45,7 @@ static void check_options(const struct options *options, struct argp_state *stat
 		argp_error(state, "name the operand and its value or its text");
 	if (!options->target)
 		argp_error(state, "for which processor? Name it with --target");
-	if (!gfx_operand_exists(options->target, options->kind))
+	else if (!gfx_operand_exists(options->target, options->kind))
 		argp_error(state, "%s has no %s", options->target->name,
 			   gfx_operand_kind_name(options->kind));
 }

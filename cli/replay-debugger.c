@@ -115,6 +115,7 @@ static bool add_argument(char **arguments, const char *text)
 {
 	while (*arguments)
 		arguments++;
+	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): arguments has a NULL at its end: calloc made it */
 	*arguments = strdup(text);
 	return *arguments;
 }

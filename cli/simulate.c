@@ -61,11 +61,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 's':
 		equals = strchr(argument, '=');
-		if (!equals || equals == argument || !equals[1])
+		if (!equals || equals == argument || !equals[1]) {
 			argp_error(state, "--save takes NAME=FILE, not '%s'", argument);
+			return EINVAL;
+		}
 		saves = reallocarray(options->saves, options->save_count + 1, sizeof(*saves));
-		if (!saves)
+		if (!saves) {
 			argp_failure(state, WT_EXIT_FAILED, ENOMEM, "--save");
+			return ENOMEM;
+		}
 		*equals = '\0';
 		saves[options->save_count++] = (struct save){argument, equals + 1};
 		options->saves = saves;

@@ -180,12 +180,13 @@ int wt_older_classify_instruction(amd_dbgapi_architecture_id_t architecture_id,
 				  const void *memory, uint32_t *instruction_kind,
 				  void **instruction_properties)
 {
-	amd_dbgapi_instruction_kind_t kind;
+	amd_dbgapi_instruction_kind_t kind = AMD_DBGAPI_INSTRUCTION_KIND_UNKNOWN;
 	amd_dbgapi_status_t status = amd_dbgapi_classify_instruction(
 		architecture_id, address, size, memory, instruction_kind ? &kind : NULL, NULL,
 		instruction_properties);
 
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the provider has refused a null pointer */
 		*instruction_kind = wt_older_then_instruction_kind((uint32_t)kind);
 	return wt_older_status(status);
 }
@@ -219,7 +220,7 @@ WT_OLDER_VERSIONS(queue_packet_list);
 /* Stop reasons were a set of 64 bits, and numbered otherwise. */
 static int stop_reason(amd_dbgapi_wave_id_t wave_id, size_t value_size, void *value)
 {
-	uint32_t now;
+	uint32_t now = 0;
 	uint64_t older;
 	amd_dbgapi_status_t status = amd_dbgapi_wave_get_info(
 		wave_id, AMD_DBGAPI_WAVE_INFO_STOP_REASON, sizeof(now), value ? &now : NULL);
@@ -229,6 +230,7 @@ static int stop_reason(amd_dbgapi_wave_id_t wave_id, size_t value_size, void *va
 	older = wt_older_stop_reasons(now);
 	if (value_size != sizeof(older))
 		return WT_OLDER_INVALID_ARGUMENT_SIZE;
+	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): the provider has refused a null pointer */
 	memcpy(value, &older, sizeof(older));
 	return WT_OLDER_SUCCESS;
 }

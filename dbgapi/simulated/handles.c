@@ -93,6 +93,7 @@ void *wt_create_nameless(struct wt_api_process *process, enum wt_object kind, ui
 void wt_remove(enum wt_object kind, struct wt_api_entry *entry)
 {
 	if (entry->handle)
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it is in the table */
 		HASH_DELETE(by_handle, wt_provider.tables[kind], entry);
 	if (kind != WT_OBJECT_PROCESS) {
 		HASH_DELETE(by_number, entry->process->tables[kind], entry);

@@ -12,7 +12,8 @@
 #define NOTE_AMDGPU_METADATA 32
 #define SYMBOL_SIZE 24
 
-__attribute__((format(printf, 1, 2))) static struct wt_error *refuse(const char *format, ...)
+__attribute__((format(printf, 1, 2), returns_nonnull)) static struct wt_error *
+refuse(const char *format, ...)
 {
 	struct wt_error *error;
 	va_list arguments;

@@ -31,7 +31,7 @@ static inline struct wt_place wt_place_element(const struct wt_place *parent, si
 }
 
 /** Make an error. @place: NULL for the whole document. Return: never NULL. */
-__attribute__((format(printf, 3, 4))) struct wt_error *
+__attribute__((format(printf, 3, 4), returns_nonnull)) struct wt_error *
 wt_place_error(enum wt_error_code code, const struct wt_place *place, const char *why_format, ...);
 
 /** wt_error_prefix() with a place of the document. */

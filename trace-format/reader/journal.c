@@ -189,10 +189,12 @@ void wt_reader_note_malformed(struct wt_reader *reader, struct wt_place *place,
 		return;
 	if (next)
 		*next = (uint32_t)number + 1;
-	wt_reader_note(reader, WT_NO_OFFSET, 0, true,
-		       "packet %llu, in the chunk at offset %llu, is lost: %s",
-		       (unsigned long long)(place->entry.chunk.first_packet + number),
-		       (unsigned long long)place->entry.offset, why);
+	wt_reader_note(
+		reader, WT_NO_OFFSET, 0, true,
+		"packet %llu, in the chunk at offset %llu, is lost: %s",
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a place of a chunk is never null */
+		(unsigned long long)(place->entry.chunk.first_packet + number),
+		(unsigned long long)place->entry.offset, why);
 }
 
 /* A record in place of a packet that cannot be decoded although its chunk is whole. */

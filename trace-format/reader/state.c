@@ -81,6 +81,7 @@ static struct wt_moment *copy_moment(struct wt_arena *arena, const Wavetape__Mom
 	if (!to)
 		return NULL;
 	*to = (struct wt_moment){
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a decoded message has no null in its lists */
 		.number = from->number,
 		.process = from->process,
 		.cause = (enum wt_moment_cause)from->cause,

@@ -51,6 +51,7 @@ struct wt_error *wt_writer_prepare_ring(struct wt_writer *writer, const char *pa
 		return writer->ring_path ? NULL : &wt_error_no_memory;
 	}
 	/* The recorded program may go elsewhere before the file has to be replaced. */
+	/* NOLINTNEXTLINE(clang-analyzer-unix.StdCLibraryFunctions): glibc makes the room */
 	directory = getcwd(NULL, 0);
 	if (!directory)
 		return wt_error_errno(errno, "cannot create the trace", path);
