@@ -82,6 +82,9 @@ enum wt_queue_type {
 	WT_QUEUE_SDMA_XGMI = 0x202,
 };
 
+/* The last address of global memory that any agent reaches. */
+#define WT_DEVICE_LAST_ADDRESS UINT64_C(0x7fffffffffff)
+
 struct wt_device_agent {
 	uint32_t number;
 	const struct gfx_architecture *architecture;

@@ -61,30 +61,32 @@ class Parameter:
 @dataclass
 class Function:
     """A function in one of its forms. Of one level: `version` is the symbol version it is at there."""
-    name: str
+    name: str  # in C: of a form that is not the one of today's level, with that form
     versions: list
     returns: str
     callbacks: list
     statuses: list
     parameters: list
     until: str = ""
+    converted: bool = False
     version: str = ""
-    form: str = ""  # what tells it from the form of today, if it is an older or a newer one: "0_54"
+    symbol: str = ""  # as it is exported, at each of its versions
+    written: str = ""  # in a trace
     object: object = None
     acts: bool = False
 
     @property
     def short(self):
-        return self.name.removeprefix("amd_dbgapi_") + (f"_{self.form}" if self.form else "")
+        return self.name.removeprefix("amd_dbgapi_")
 
     @property
     def constant(self):
         return "WT_FUNCTION_" + self.short.upper()
 
     @property
-    def written(self):
-        """Its name in a trace."""
-        return f"{self.name}@{self.versions[0]}" if self.form else self.name
+    def is_older(self):
+        """Whether it is a form that today's level has no more."""
+        return self.name != self.symbol
 
     def at(self, level):
         """The symbol version at a level; None if it is not there in this form."""
@@ -144,6 +146,7 @@ class View:
     callbacks: list
     structures: dict
     wide: set  # enumerations of 64 bits
+    callbacks_before: list = field(default_factory=list)  # of clients of the converted initialize
 
 
 @dataclass
@@ -165,7 +168,7 @@ class Table:
         raw = self.raw
         enumerations = {e["name"]: [_value_at(v, level) for v in e["values"] if in_force(v, level)]
                         for e in raw["enumeration"] if in_force(e, level)}
-        functions = [replace(f, version=f.at(level)) for f in self.functions if f.at(level)]
+        functions = [replace(f, name=f.symbol, version=f.at(level)) for f in self.functions if f.at(level)]
         wide = {e["name"] for e in raw["enumeration"] if "wide_until" in e and number(level) < number(e["wide_until"])}
         objects = _load_objects([o for o in raw["object"] if any(f.name == o["get_info"] for f in functions)],
                                 enumerations, functions, wide)
@@ -174,9 +177,45 @@ class Table:
         api = {**self.api, "level": level, "versions": sorted({f.version for f in functions}, key=number)}
         return View(level, api, functions, objects, enumerations, callbacks, structures, wide)
 
+    def ours(self):
+        """What our libraries have: today's level, and the older forms that are functions of their own."""
+        view = self.at(self.api["level"])
+        names = {e["name"] for e in self.raw["enumeration"]} - set(view.enumerations)
+        view.api["all_versions"] = [v for v in self.versions if number(v) <= number(self.api["level"])]
+        for f in self.functions:
+            if f.converted:
+                view.callbacks_before = self.at(self.last_level(f, f.versions[-1])).callbacks
+            elif f.is_older:
+                plain = [replace(p, type=_plain_type(p.type, names)) for p in f.parameters]
+                view.functions.append(replace(f, version=f.versions[-1], parameters=plain))
+        return view
+
+    def renumbered(self, name, level):
+        """(number, today's number or None) of an enumeration's values at a level."""
+        today = self.api["level"]
+        values = next(e["values"] for e in self.raw["enumeration"] if e["name"] == name)
+        by_name = {v["name"]: v for v in values}
+        for v in values:
+            if not in_force(v, level) or "alias" in v:
+                continue
+            now = v if in_force(v, today) else by_name.get(v.get("now"))
+            yield _value_at(v, level)["value"], _value_at(now, today)["value"] if now else None
+
+    def last_level(self, function, version):
+        """The newest level at which a function was at a version."""
+        there = [l["level"] for l in self.levels if function.at(l["level"]) == version]
+        # Between two releases: as it was at the next one before it moved.
+        return there[-1] if there else None
+
     @property
     def newest(self):
         return self.levels[-1]["level"]
+
+
+def _plain_type(c_type, gone):
+    """A type of today's header: enumerations that it has no more are passed as numbers."""
+    base = c_type.removesuffix("*").strip()
+    return c_type.replace(base, "uint32_t") if base in gone else c_type
 
 
 def _value_at(value, level):
@@ -226,12 +265,16 @@ def _load_objects(raw, enumerations, functions, wide):
     return objects
 
 
-def _name_forms(functions, level):
-    """Tell the forms of a function apart: the one of today's level has the plain name."""
+def _name_forms(functions, api):
+    """Tell the forms of a function apart: the one of today's level has the plain name in C, that of the first level recorded in traces."""
     for function in functions:
-        same = [f for f in functions if f.name == function.name]
-        if len(same) > 1 and not function.at(level):
-            function.form = "_".join(str(part) for part in number(function.versions[0]))
+        function.symbol = function.written = function.name
+    for function in functions:
+        same = [f for f in functions if f.symbol == function.symbol]
+        if not function.at(api["level"]) and number(function.versions[0]) <= number(api["level"]):
+            function.name += "_" + "_".join(str(part) for part in number(function.versions[0]))
+        if any(f.at(api["first_recorded"]) for f in same) and not function.at(api["first_recorded"]):
+            function.written += f"@{function.versions[0]}"
 
 
 def load(path):
@@ -244,7 +287,7 @@ def load(path):
     ]
     for function in functions:
         _check_function(function)
-    _name_forms(functions, raw["api"]["level"])
+    _name_forms(functions, raw["api"])
     table = Table(raw["api"], raw["level"], functions, raw)
     # Each level has to hang together.
     for level in table.levels:

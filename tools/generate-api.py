@@ -11,11 +11,12 @@ import sys
 import api_table
 import older_table
 from generate_meta import generate_functions_header, generate_tables
-from generate_map import generate_version_script
+from generate_map import generate_level_script, generate_version_script
 from generate_header_test import generate_header_test
 from generate_record import generate_record
 from generate_invoke import generate_invoke
 from generate_replay import generate_replay, generate_replay_header
+from generate_versions import generate_symbols, generate_versions
 from generate_python import generate_python
 from generate_older import (generate_older_declarations, generate_older_header, generate_older_stand_in,
                             generate_older_stand_in_script, generate_older_wrappers)
@@ -35,9 +36,16 @@ LEVEL_GENERATORS = {
     "header-test": generate_header_test,
 }
 
+# Those that need all levels.
+WHOLE_GENERATORS = {
+    "symbols": generate_symbols,
+    "versions": generate_versions,
+}
+
 # Those that need the table of the older form, too.
 OLDER_GENERATORS = {
     "version-script": generate_version_script,
+    "level-script": generate_level_script,
     "older-declarations": generate_older_declarations,
     "older-header": generate_older_header,
     "older-stand-in": generate_older_stand_in,
@@ -51,7 +59,11 @@ def generate(kind, level, table_paths):
     level = level or table.api["level"]
     if kind in LEVEL_GENERATORS:
         return LEVEL_GENERATORS[kind](table, level)
-    view = table.at(level)
+    if kind in WHOLE_GENERATORS:
+        return WHOLE_GENERATORS[kind](table)
+    if kind == "level-script":
+        return generate_level_script(table.ours(), older_table.load(table_paths[1], table.ours()), table.at(level))
+    view = table.ours() if level == table.api["level"] else table.at(level)
     if kind in GENERATORS:
         return GENERATORS[kind](view)
     return OLDER_GENERATORS[kind](view, older_table.load(table_paths[1], view))
@@ -59,9 +71,9 @@ def generate(kind, level, table_paths):
 
 def main(arguments):
     kind, _, level = (arguments or [""])[0].partition("@")
-    kinds = OLDER_GENERATORS if len(arguments) == 4 else {**GENERATORS, **LEVEL_GENERATORS}
+    kinds = OLDER_GENERATORS if len(arguments) == 4 else {**GENERATORS, **LEVEL_GENERATORS, **WHOLE_GENERATORS}
     if len(arguments) not in (3, 4) or kind not in kinds:
-        print(__doc__.strip(), "\nKinds:", ", ".join([*GENERATORS, *LEVEL_GENERATORS, *OLDER_GENERATORS]), file=sys.stderr)
+        print(__doc__.strip(), "\nKinds:", ", ".join([*GENERATORS, *LEVEL_GENERATORS, *WHOLE_GENERATORS, *OLDER_GENERATORS]), file=sys.stderr)
         return 2
     _, *table_paths, output_path = arguments
     try:

@@ -32,7 +32,15 @@ def generate_functions_header(table):
     ]
     for f in table.functions:
         lines.append("\t" + f.prototype(f"(*{f.short})") + ";")
-    lines += ["};", "#endif /* WT_API_FUNCTIONS_H */"]
+    lines.append("};")
+    lines += ["/* Callbacks of the levels before 0.76. */", "struct wt_callbacks_0_54 {"]
+    for c in table.callbacks_before:
+        space = "" if c["returns"].endswith("*") else " "
+        lines.append(f"\t{c['returns']}{space}(*{c['name']})({', '.join(c['parameters'])});")
+    lines.append("};")
+    lines.append("/* Older forms of functions, by names of their own in C. */")
+    lines += [f.prototype() + ";" for f in table.functions if f.is_older]
+    lines.append("#endif /* WT_API_FUNCTIONS_H */")
     return "\n".join(lines) + "\n"
 
 
@@ -126,7 +134,7 @@ def _function_tables(table):
         callbacks = " | ".join(f"1u << WT_CALLBACK_{c.upper()}" for c in f.callbacks) or "0"
         returns = {"void": "WT_RETURNS_NOTHING", "const char *": "WT_RETURNS_STRING"}
         lines.append(
-            f"\t[{f.constant}] = {{ {_c(f.name)}, {_c(f.version)}, "
+            f"\t[{f.constant}] = {{ {_c(f.written)}, "
             f"{returns.get(f.returns, 'WT_RETURNS_STATUS')}, {o}, {callbacks}, {parameters}, {_bool(f.acts)} }},")
     lines.append("};")
     return lines

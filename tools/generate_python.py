@@ -10,7 +10,7 @@ def _short(name):
 
 
 def generate_python(table):
-    versions = {f.name: f.version for f in table.functions}
+    versions = {f.name: f.version for f in table.functions if not f.is_older}
     queries = {o.name: {_short(q.name): (q.value, q.type) for q in o.queries} for o in table.objects}
     enumerations = {name: {value["name"]: value["value"] for value in values if "alias" not in value}
                     for name, values in table.enumerations.items()}

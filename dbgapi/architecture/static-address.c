@@ -196,6 +196,37 @@ static bool has_space(const struct wt_address_wave *wave, const struct gfx_addre
 }
 
 amd_dbgapi_status_t
+wt_static_address_dependency_of(const struct wt_static *provider, bool process_exists,
+				const struct wt_address_wave *wave, amd_dbgapi_wave_id_t wave_id,
+				amd_dbgapi_address_space_id_t address_space_id,
+				amd_dbgapi_segment_address_t segment_address,
+				amd_dbgapi_segment_address_dependency_t *segment_address_dependency)
+{
+	amd_dbgapi_segment_address_dependency_t dependency;
+	const struct gfx_address_space *space;
+	const struct gfx_architecture *owner;
+
+	if (!provider->client->initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	space = wt_static_address_space(provider, address_space_id, &owner);
+	if (!space)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_ID;
+	if (!process_exists)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	if (!wave && wave_id.handle != AMD_DBGAPI_WAVE_NONE.handle)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
+	if (wave && !has_space(wave, space))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
+	dependency = wt_address_dependency(owner, space, segment_address);
+	if (!wave && dependency != AMD_DBGAPI_SEGMENT_ADDRESS_DEPENDENCE_PROCESS)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
+	if (!segment_address_dependency)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	*segment_address_dependency = dependency;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+amd_dbgapi_status_t
 wt_static_convert_address_space(const struct wt_static *provider,
 				const struct wt_address_wave *wave, amd_dbgapi_wave_id_t wave_id,
 				amd_dbgapi_lane_id_t lane_id,

@@ -102,6 +102,12 @@ wt_static_address_dependency(const struct wt_static *provider,
 			     amd_dbgapi_address_space_id_t address_space_id,
 			     amd_dbgapi_segment_address_t segment_address,
 			     amd_dbgapi_segment_address_dependency_t *segment_address_dependency);
+/** As it is asked since level 0.79: of a process, and of a wave or of WAVE_NONE. */
+amd_dbgapi_status_t wt_static_address_dependency_of(
+	const struct wt_static *provider, bool process_exists, const struct wt_address_wave *wave,
+	amd_dbgapi_wave_id_t wave_id, amd_dbgapi_address_space_id_t address_space_id,
+	amd_dbgapi_segment_address_t segment_address,
+	amd_dbgapi_segment_address_dependency_t *segment_address_dependency);
 
 /**
  * The two functions that may need a wave. The provider has looked up @wave_id: @wave is NULL if there is no such wave, and

@@ -134,6 +134,7 @@ size_t wt_marshal_information_size(uint32_t instruction_kind)
 		return sizeof(uint64_t);
 	case AMD_DBGAPI_INSTRUCTION_KIND_INDIRECT_BRANCH_REGISTER_PAIR:
 	case AMD_DBGAPI_INSTRUCTION_KIND_INDIRECT_BRANCH_CONDITIONAL_REGISTER_PAIR:
+	case AMD_DBGAPI_INSTRUCTION_KIND_RELATIVE_BRANCH_REGISTER_PAIR:
 		return 2 * sizeof(uint64_t);
 	case AMD_DBGAPI_INSTRUCTION_KIND_DIRECT_CALL_REGISTER_PAIR:
 		return sizeof(amd_dbgapi_direct_call_register_pair_information_t);

@@ -2,11 +2,17 @@
 /* Functions whose older form differs from today's in more than numbers and parameters that are gone. */
 #include <string.h>
 
-#include "gfx/architecture/architecture.h"
 #include "older-wrappers.h"
 
 /* The runtime. Today's libraries look for it themselves; a client of the older form reported its loading. */
 #define RUNTIME_LIBRARY "libhsa-runtime64.so.1"
+
+static const struct wt_older_calls exported = {
+	.set_watchpoint = amd_dbgapi_set_watchpoint,
+	.watchpoint_get_info = amd_dbgapi_watchpoint_get_info,
+	.remove_watchpoint = amd_dbgapi_remove_watchpoint,
+	.address_space_get_info = amd_dbgapi_address_space_get_info,
+};
 
 /* ---- Library ---- */
 
@@ -294,32 +300,14 @@ int wt_older_set_watchpoint(amd_dbgapi_process_id_t process_id, amd_dbgapi_globa
 			    amd_dbgapi_global_address_t *watchpoint_address,
 			    amd_dbgapi_size_t *watchpoint_size)
 {
-	amd_dbgapi_global_address_t set_address;
-	amd_dbgapi_watchpoint_id_t id;
-	amd_dbgapi_size_t set_size;
-	amd_dbgapi_status_t status;
 	int failed = wt_older_process(process_id);
 
 	if (failed)
 		return failed;
 	if (!watchpoint_id || !watchpoint_address || !watchpoint_size)
 		return WT_OLDER_INVALID_ARGUMENT;
-	status = amd_dbgapi_set_watchpoint(process_id, address, size, kind, &id);
-	if (status != AMD_DBGAPI_STATUS_SUCCESS)
-		return wt_older_status(status);
-	status = amd_dbgapi_watchpoint_get_info(id, AMD_DBGAPI_WATCHPOINT_INFO_ADDRESS,
-						sizeof(set_address), &set_address);
-	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = amd_dbgapi_watchpoint_get_info(id, AMD_DBGAPI_WATCHPOINT_INFO_SIZE,
-							sizeof(set_size), &set_size);
-	if (status != AMD_DBGAPI_STATUS_SUCCESS) {
-		amd_dbgapi_remove_watchpoint(id);
-		return wt_older_status(status);
-	}
-	*watchpoint_id = id;
-	*watchpoint_address = set_address;
-	*watchpoint_size = set_size;
-	return WT_OLDER_SUCCESS;
+	return wt_older_status(wt_older_watch(&exported, process_id, address, size, kind,
+					      watchpoint_id, watchpoint_address, watchpoint_size));
 }
 WT_OLDER_VERSIONS(set_watchpoint);
 
@@ -344,42 +332,21 @@ int wt_older_convert_address_space(amd_dbgapi_process_id_t process_id, amd_dbgap
 }
 WT_OLDER_VERSIONS(convert_address_space);
 
-/* The DWARF number of an address space, which is the same on every architecture; or a status. */
-static int dwarf_number(amd_dbgapi_address_space_id_t id, uint64_t *number_ret)
-{
-	return wt_older_status(amd_dbgapi_address_space_get_info(
-		id, AMD_DBGAPI_ADDRESS_SPACE_INFO_DWARF, sizeof(*number_ret), number_ret));
-}
-
-/* The generic space has addresses of every space but region. */
-static bool generic_reaches(uint64_t generic, uint64_t other)
-{
-	return generic == GFX_DWARF_SPACE_GENERIC && other != GFX_DWARF_SPACE_REGION;
-}
-
-/* Both private spaces are the same memory. */
-static bool is_private(uint64_t space)
-{
-	return space == GFX_DWARF_SPACE_PRIVATE_LANE || space == GFX_DWARF_SPACE_PRIVATE_WAVE;
-}
-
 int wt_older_address_spaces_may_alias(amd_dbgapi_architecture_id_t architecture_id,
 				      amd_dbgapi_address_space_id_t address_space_id1,
 				      amd_dbgapi_address_space_id_t address_space_id2,
 				      uint32_t *address_space_alias)
 {
-	uint64_t first, second;
 	bool alias;
 	int failed = wt_older_architecture(architecture_id);
 
-	failed = failed ? failed : dwarf_number(address_space_id1, &first);
-	failed = failed ? failed : dwarf_number(address_space_id2, &second);
+	failed = failed ? failed
+			: wt_older_status(wt_older_may_alias(&exported, address_space_id1,
+							     address_space_id2, &alias));
 	if (failed)
 		return failed;
 	if (!address_space_alias)
 		return WT_OLDER_INVALID_ARGUMENT;
-	alias = first == second || generic_reaches(first, second) ||
-		generic_reaches(second, first) || (is_private(first) && is_private(second));
 	*address_space_alias =
 		alias ? WT_OLDER_ADDRESS_SPACE_ALIAS_MAY : WT_OLDER_ADDRESS_SPACE_ALIAS_NONE;
 	return WT_OLDER_SUCCESS;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The older form of the API: thin wrappers around the functions of today's form, which are linked into every provider and
- * exported at the older symbol versions, so that clients built for it work.
+ * The older form of the API, before level 0.54: thin wrappers around the functions of today's form, which are linked into every
+ * provider and exported at the older symbol versions, so that clients built for it work. And what levels since then had otherwise
+ * than today's (levels.c, forms.c, and the generated api-versions.c), for clients of those.
  *
  * The older form numbered statuses, queries and stop reasons differently. Most functions had a process or an architecture
  * as their first parameter. The client reported the loading of the runtime's shared library, which libraries of today's
@@ -44,6 +45,32 @@ struct wt_older_shared_library {
 };
 
 struct wt_older_callbacks;
+
+/* Functions of today's to make calls of: those that are exported, or what answers behind them. */
+struct wt_older_calls {
+	__typeof__(amd_dbgapi_set_watchpoint) *set_watchpoint;
+	__typeof__(amd_dbgapi_watchpoint_get_info) *watchpoint_get_info;
+	__typeof__(amd_dbgapi_remove_watchpoint) *remove_watchpoint;
+	__typeof__(amd_dbgapi_address_space_get_info) *address_space_get_info;
+};
+
+/** Set a watchpoint, and tell what it covers. INVALID_ARGUMENT, in its order of checks, if a place for an answer is NULL. */
+amd_dbgapi_status_t
+wt_older_watch(const struct wt_older_calls *calls, amd_dbgapi_process_id_t process_id,
+	       amd_dbgapi_global_address_t address, amd_dbgapi_size_t size,
+	       amd_dbgapi_watchpoint_kind_t kind, amd_dbgapi_watchpoint_id_t *id_ret,
+	       amd_dbgapi_global_address_t *address_ret, amd_dbgapi_size_t *size_ret);
+
+/** Whether addresses of two spaces may be the same memory. */
+amd_dbgapi_status_t wt_older_may_alias(const struct wt_older_calls *calls,
+				       amd_dbgapi_address_space_id_t first_id,
+				       amd_dbgapi_address_space_id_t second_id, bool *alias_ret);
+
+/** The xfer_global_memory of clients that have no way to say what memory of their process holds: MEMORY_ACCESS. */
+amd_dbgapi_status_t wt_older_no_memory(amd_dbgapi_client_process_id_t client_process_id,
+				       amd_dbgapi_global_address_t address,
+				       amd_dbgapi_size_t *value_size, void *read_buffer,
+				       const void *write_buffer);
 
 /* A status of the older form and its name. */
 struct wt_older_text {

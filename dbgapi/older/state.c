@@ -195,11 +195,10 @@ remove_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
 		state.client.remove_breakpoint(client_process_id, breakpoint_id));
 }
 
-/* A client of this form has no way to say what memory of its process holds. */
-static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t client_process_id,
-					      amd_dbgapi_global_address_t address,
-					      amd_dbgapi_size_t *value_size, void *read_buffer,
-					      const void *write_buffer)
+amd_dbgapi_status_t wt_older_no_memory(amd_dbgapi_client_process_id_t client_process_id,
+				       amd_dbgapi_global_address_t address,
+				       amd_dbgapi_size_t *value_size, void *read_buffer,
+				       const void *write_buffer)
 {
 	(void)client_process_id;
 	(void)address;
@@ -229,7 +228,7 @@ void wt_older_keep_callbacks(const struct wt_older_callbacks *client,
 		.client_process_get_info = whole ? process_get_info : NULL,
 		.insert_breakpoint = insert_breakpoint,
 		.remove_breakpoint = remove_breakpoint,
-		.xfer_global_memory = xfer_global_memory,
+		.xfer_global_memory = wt_older_no_memory,
 		.log_message = log_message,
 	};
 }

@@ -68,10 +68,10 @@ amd_dbgapi_dwarf_address_space_to_address_space(amd_dbgapi_architecture_id_t arc
 		&provider, architecture_id, dwarf_address_space, address_space_id);
 }
 
-amd_dbgapi_status_t
-amd_dbgapi_address_dependency(amd_dbgapi_address_space_id_t address_space_id,
-			      amd_dbgapi_segment_address_t segment_address,
-			      amd_dbgapi_segment_address_dependency_t *segment_address_dependency)
+amd_dbgapi_status_t amd_dbgapi_address_dependency_0_64(
+	amd_dbgapi_address_space_id_t address_space_id,
+	amd_dbgapi_segment_address_t segment_address,
+	amd_dbgapi_segment_address_dependency_t *segment_address_dependency)
 {
 	struct wt_static provider = wt_provider_static();
 
@@ -99,6 +99,20 @@ static const struct wt_address_wave *address_wave(amd_dbgapi_wave_id_t id,
 						: wave->device->scratch_address;
 	storage->scratch_size = wave->device->gfx->scratch_size;
 	return storage;
+}
+
+amd_dbgapi_status_t
+amd_dbgapi_address_dependency(amd_dbgapi_process_id_t process_id, amd_dbgapi_wave_id_t wave_id,
+			      amd_dbgapi_address_space_id_t address_space_id,
+			      amd_dbgapi_segment_address_t segment_address,
+			      amd_dbgapi_segment_address_dependency_t *segment_address_dependency)
+{
+	struct wt_static provider = wt_provider_static();
+	struct wt_address_wave wave;
+
+	return wt_static_address_dependency_of(
+		&provider, wt_process_find(process_id) != NULL, address_wave(wave_id, &wave),
+		wave_id, address_space_id, segment_address, segment_address_dependency);
 }
 
 amd_dbgapi_status_t

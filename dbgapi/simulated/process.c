@@ -210,11 +210,23 @@ static struct abilities find_abilities(struct wt_api_process *process)
 	return found;
 }
 
+/* The bits that an address of any space can have on any of the agents; 0 without one. */
+static uint64_t significant_bits(struct wt_api_process *process)
+{
+	uint64_t bits = 0;
+
+	for (struct wt_api_agent *agent = NULL; (agent = wt_next(process, WT_OBJECT_AGENT, agent));)
+		bits |= agent->device->local_base | agent->device->private_base | UINT32_MAX |
+			WT_DEVICE_LAST_ADDRESS;
+	return bits;
+}
+
 amd_dbgapi_status_t amd_dbgapi_process_get_info(amd_dbgapi_process_id_t process_id,
 						amd_dbgapi_process_info_t query, size_t value_size,
 						void *value)
 {
 	struct wt_api_process *process;
+	amd_dbgapi_segment_address_t bits;
 	struct abilities abilities;
 
 	if (!wt_provider.client.initialized)
@@ -246,6 +258,9 @@ amd_dbgapi_status_t amd_dbgapi_process_get_info(amd_dbgapi_process_id_t process_
 		return wt_answer(value_size, value, &process->os_id, sizeof(process->os_id));
 	case AMD_DBGAPI_PROCESS_INFO_CORE_STATE:
 		return wt_core_state(process, value_size, value);
+	case AMD_DBGAPI_PROCESS_INFO_SIGNIFICANT_ADDRESS_BITS:
+		bits = significant_bits(process);
+		return wt_answer(value_size, value, &bits, sizeof(bits));
 	default:
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	}

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "dbgapi/table/api.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
 bool wt_shape_is_output(enum wt_shape shape)
@@ -67,28 +66,4 @@ const char *wt_status_name(int64_t status)
 	const char *name = statuses ? wt_enumerator_name(statuses, status) : NULL;
 
 	return name ? name + strlen("AMD_DBGAPI_STATUS_") : "unknown status";
-}
-
-struct wt_error *wt_api_load(const char *path, struct wt_api *api_ret)
-{
-	static const char what[] = "cannot load the debugger API library";
-	void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	struct wt_api api;
-
-	if (!library)
-		return wt_error_create(WT_ERROR_IO, what, path, "%s", dlerror());
-	for (int i = 0; i < WT_FUNCTION_COUNT; i++) {
-		const struct wt_function_info *function = &wt_functions[i];
-		void *symbol = dlvsym(library, function->name, function->version);
-
-		if (!symbol) {
-			dlclose(library);
-			return wt_error_create(WT_ERROR_UNSUPPORTED, what, path,
-					       "it has no %s@%s: not API level " WT_API_LEVEL,
-					       function->name, function->version);
-		}
-		memcpy((char *)&api + wt_api_offsets[i], &symbol, sizeof(symbol));
-	}
-	*api_ret = api;
-	return NULL;
 }

@@ -62,7 +62,7 @@ bool wt_shape_is_output(enum wt_shape shape);
 enum wt_returns { WT_RETURNS_STATUS, WT_RETURNS_NOTHING, WT_RETURNS_STRING };
 
 struct wt_function_info {
-	const char *name, *version;
+	const char *name; /* as in traces */
 	enum wt_returns returns;
 	enum wt_object object; /* of its query or list; WT_OBJECT_COUNT for other functions */
 	uint32_t callbacks;    /* that it may make: bits 1 << enum wt_callback_kind */
@@ -123,10 +123,11 @@ const struct wt_enumeration *wt_enumeration_find(const char *name);
 const char *wt_status_name(int64_t status);
 
 /**
- * Load an implementation of the API from a shared library, by exact symbol versions.
+ * Load an implementation of the API from a shared library of any level. Calls and answers are those of today's level; of two
+ * libraries of a level whose calls have to be converted one can be loaded.
  *
  * @path: of the library, which is loaded with RTLD_LOCAL | RTLD_NOW and never unloaded.
- * @api_ret: all 67 functions, each non-NULL.
+ * @api_ret: all functions, each non-NULL: one that the library does not have answers NOT_IMPLEMENTED.
  */
 struct wt_error *wt_api_load(const char *path, struct wt_api *api_ret);
 

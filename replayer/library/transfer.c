@@ -165,10 +165,10 @@ amd_dbgapi_status_t wt_answer_write_memory(amd_dbgapi_process_id_t process_id,
 			       value_size);
 }
 
-amd_dbgapi_status_t
-wt_answer_address_dependency(amd_dbgapi_address_space_id_t address_space_id,
-			     amd_dbgapi_segment_address_t segment_address,
-			     amd_dbgapi_segment_address_dependency_t *segment_address_dependency)
+amd_dbgapi_status_t wt_answer_address_dependency_0_64(
+	amd_dbgapi_address_space_id_t address_space_id,
+	amd_dbgapi_segment_address_t segment_address,
+	amd_dbgapi_segment_address_dependency_t *segment_address_dependency)
 {
 	struct wt_static known = wt_replay_static();
 
@@ -211,6 +211,21 @@ static const struct wt_address_wave *address_wave(amd_dbgapi_wave_id_t id,
 		storage->scratch_size = size * storage->lane_count;
 	}
 	return storage;
+}
+
+amd_dbgapi_status_t
+wt_answer_address_dependency(amd_dbgapi_process_id_t process_id, amd_dbgapi_wave_id_t wave_id,
+			     amd_dbgapi_address_space_id_t address_space_id,
+			     amd_dbgapi_segment_address_t segment_address,
+			     amd_dbgapi_segment_address_dependency_t *segment_address_dependency)
+{
+	struct wt_static known = wt_replay_static();
+	struct wt_address_wave wave;
+
+	return wt_static_address_dependency_of(
+		&known, wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle),
+		address_wave(wave_id, &wave), wave_id, address_space_id, segment_address,
+		segment_address_dependency);
 }
 
 amd_dbgapi_status_t

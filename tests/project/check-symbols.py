@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every provider exports exactly the functions of the facts under the soname: those of today's form, each at its symbol
-version as the one that clients are linked with, and those of the older form at theirs.
+"""Every provider exports exactly the functions of the facts under the soname: each at the symbol version of the newest level as the
+one that clients are linked with, at every version that it had at any level before, and those of the older form at theirs.
 
 Usage: check-symbols.py FACTS OLDER-FACTS LIBRARY...
 """
@@ -28,14 +28,18 @@ def soname(library):
     return match[1] if match else None
 
 
-def of_level(functions, levels, level):
-    """The symbol version of each function at a level: facts say since which level each holds."""
-    versions = {}
+def of_levels(functions, newest):
+    """Each function with its symbol versions: facts say since which level each holds, and null where it is gone."""
     for name, history in functions.items():
-        held = [history[known] for known in levels[:levels.index(level) + 1] if known in history]
-        if held and held[-1]:
-            versions[name] = held[-1][0]
-    return versions
+        held = [fact for _, fact in sorted(history.items(), key=lambda known: number(known[0])) if number(_) <= number(newest)]
+        versions = list(dict.fromkeys(fact[0] for fact in held if fact))
+        for version in versions:
+            default = held[-1] and version == versions[-1]
+            yield name, "@@" if default else "@", version
+
+
+def number(level):
+    return [int(part) for part in level.split(".")]
 
 
 def main(facts_path, older_path, *libraries):
@@ -43,7 +47,7 @@ def main(facts_path, older_path, *libraries):
         facts = json.load(file)
     with open(older_path, encoding="utf-8") as file:
         older = json.load(file)
-    expected = {(name, "@@", version) for name, version in of_level(facts["functions"], facts["levels"], "0.77").items()}
+    expected = set(of_levels(facts["functions"], facts["levels"][-1]))
     expected |= {(name, "@", version) for name, versions in older["functions"].items() for version in versions}
     failed = False
     for library in libraries:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The AMD GPU debugger API ("dbgapi"), at level 0.77 or at the one that AMD_DBGAPI_LEVEL names.
+ * The AMD GPU debugger API ("dbgapi"), at level 0.80 or at the one that AMD_DBGAPI_LEVEL names.
  *
  * With it a client - a debugger, a profiler, a crash recorder - inspects and controls the AMD GPU
  * side of a process: its devices, queues and dispatches, its waves, why they have stopped, and
@@ -83,7 +83,7 @@
  * far as they could be read before their release, and may turn out otherwise.
  */
 #if !defined(AMD_DBGAPI_LEVEL)
-#define AMD_DBGAPI_LEVEL 77
+#define AMD_DBGAPI_LEVEL 80
 #elif AMD_DBGAPI_LEVEL < 56 || AMD_DBGAPI_LEVEL > 82
 #error "AMD_DBGAPI_LEVEL is none of the levels from 56 to 82"
 #else

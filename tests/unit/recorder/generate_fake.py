@@ -164,6 +164,8 @@ def provider(table):
     lines = ["/* Generated. */", "#define AMD_DBGAPI_EXPORTS 1", '#include "tests/unit/recorder/fake.h"',
              "#include <stdlib.h>", "#include <string.h>", ""]
     for f in table.functions:
+        if f.is_older:
+            lines.append(f'__attribute__((visibility("default"))) {f.prototype()};')
         lines += [f.prototype(), "{"]
         for p in f.parameters:
             lines.append(f"\t(void){p.name};")
@@ -181,7 +183,10 @@ def provider(table):
             lines.append(f"\treturn fake_leave({f.constant});")
         elif f.returns == "const char *":
             lines.append('\treturn "a build";')
-        lines += ["}", ""]
+        lines.append("}")
+        if f.is_older:
+            lines.append(f'__asm__(".symver {f.name}, {f.symbol}@{f.version}");')
+        lines.append("")
     return "\n".join(lines)
 
 
@@ -398,7 +403,7 @@ def version_script(table):
 def main(arguments):
     kind, table_path, output_path = arguments
     table = api_table.load(table_path)
-    table = table.at(table.api["level"])
+    table = table.ours()
     generated = {"provider": provider, "cases": cases, "version-script": version_script}[kind](table)
     with open(output_path, "w", encoding="utf-8") as output:
         output.write(generated)

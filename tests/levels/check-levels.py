@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT
+"""Clients of every level over libraries of every level that they can run on: live, recorded and replayed they see the same."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "end-to-end"))
+
+import support  # noqa: E402: it lies beside the other end-to-end tests
+from support import Case  # noqa: E402
+
+LEVELS = [56, 62, 64, 65, 67, 68, 70, 71, 76, 77, 78, 79, 80]
+UNDEFINED = re.compile(r"\bUND (amd_dbgapi_\w+)@(AMD_DBGAPI_[0-9.]+)")
+DEFINED = re.compile(r"GLOBAL DEFAULT +\d+ (amd_dbgapi_\w+)@@?(AMD_DBGAPI_[0-9.]+)")
+# Lines of a level begin with it.
+SINCE = re.compile(r"0\.(\d+) ")
+# What every session shows: that it got as far as a stopped wave, and its registers and spaces.
+LEAST_LINES = 60
+
+
+def symbols(pattern, path):
+    text = subprocess.run(["readelf", "-W", "--dyn-syms", path], capture_output=True, check=True, text=True).stdout
+    return set(pattern.findall(text))
+
+
+# Before it a watchpoint is not asked what it covers, so that no state of a trace has it.
+WATCHPOINTS_TELL = 62
+
+
+def without_watchpoint(text, library):
+    keep = [line for line in text.splitlines() if library >= WATCHPOINTS_TELL or not line.startswith("watchpoint")]
+    return "\n".join(keep)
+
+
+class Levels(Case):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        # By the name that clients look for.
+        cls.folders = {}
+        for level in LEVELS:
+            cls.folders[level] = support.TREE.temporary / f"at-{level}"
+            cls.folders[level].mkdir()
+            (cls.folders[level] / "librocm-dbgapi.so.0").symlink_to(
+                support.TREE.build / f"tests/levels/libdbgapi-at-{level}.so")
+        cls.asked = {level: symbols(UNDEFINED, cls.client(level)) for level in LEVELS}
+        cls.offered = {level: symbols(DEFINED, cls.library(level)) for level in LEVELS}
+
+    @classmethod
+    def client(cls, level):
+        return support.TREE.build / f"tests/levels/level-client-{level}"
+
+    @classmethod
+    def library(cls, level):
+        return cls.folders[level] / "librocm-dbgapi.so.0"
+
+    def run_client(self, level, folder, **variables):
+        return support.run(self.client(level), LD_LIBRARY_PATH=folder, LD_BIND_NOW="1", **variables)
+
+    def pairs(self):
+        """What the loader would start: each client with each library that has all that it asks for."""
+        for level in LEVELS:
+            for other in LEVELS:
+                if self.asked[level] <= self.offered[other]:
+                    yield level, other
+
+    def test_which_pairs_there_are(self):
+        """Symbols of a level are those of the facts, so these pairs are those that run with AMD's library."""
+        pairs = set(self.pairs())
+        self.assertTrue({(level, level) for level in LEVELS} <= pairs)
+        self.assertTrue({(64, 65), (70, 71), (68, 68)} <= pairs)
+        self.assertFalse(pairs & {(76, 77), (77, 78), (77, 80), (80, 77), (79, 80)})
+
+    def test_each_pair(self):
+        workload = support.TREE.workload("oob-load")
+        at_80 = None
+        for client, library in sorted(self.pairs(), reverse=True):
+            with self.subTest(client=client, library=library):
+                trace = self.directory / f"{client}-{library}.wtape"
+                live = self.run_client(client, self.library(library).parent, WAVETAPE_WORKLOAD=workload)
+                self.assertEqual((live.code, live.stderr), (0, ""))
+                self.assertGreater(len(live.stdout.splitlines()), LEAST_LINES)
+                at_80 = at_80 or live.stdout
+                self.assertEqual(live.stdout, self.as_at(client, at_80))
+                recorded = self.run_client(client, support.TREE.libraries["record"].parent, WAVETAPE_WORKLOAD=workload,
+                                           WAVETAPE_TRACE=trace, WAVETAPE_DBGAPI=self.library(library))
+                self.assertEqual(recorded, live)
+                replayed = self.run_client(client, support.TREE.libraries["replay"].parent, WAVETAPE_TRACE=trace)
+                self.assertEqual(without_watchpoint(replayed.stdout, library), without_watchpoint(live.stdout, library))
+                if library < WATCHPOINTS_TELL:
+                    continue
+                self.assertEqual(self.json("verify", trace)["differences"]["count"], 0)
+
+    def as_at(self, level, newest):
+        """What a client of a level prints, of what one of the newest does."""
+        lines = []
+        for line in newest.splitlines(keepends=True):
+            since = SINCE.match(line)
+            if not since or int(since[1]) <= level:
+                lines.append(line)
+        return "".join(lines)
+
+    def test_over_our_libraries(self):
+        """A client of any level runs over our libraries of today, though none of AMD's has its symbols any more."""
+        workload = support.TREE.workload("oob-load")
+        newest = self.run_client(80, support.TREE.libraries["simulated"].parent, WAVETAPE_WORKLOAD=workload).stdout
+        for level in LEVELS:
+            with self.subTest(client=level):
+                live = self.run_client(level, support.TREE.libraries["simulated"].parent, WAVETAPE_WORKLOAD=workload)
+                self.assertEqual((live.code, live.stderr), (0, ""))
+                self.assertEqual(live.stdout, self.as_at(level, newest))
+
+    def test_replayed_at_another_level(self):
+        """A trace that was taken at one level opens in a client of any other, which asks in its own order."""
+        workload = support.TREE.workload("oob-load")
+        newest = self.run_client(80, support.TREE.libraries["simulated"].parent, WAVETAPE_WORKLOAD=workload).stdout
+        for recorded in (56, 67, 71, 77, 80):
+            trace = self.directory / f"{recorded}.wtape"
+            self.run_client(recorded, support.TREE.libraries["record"].parent, WAVETAPE_WORKLOAD=workload,
+                            WAVETAPE_TRACE=trace, WAVETAPE_DBGAPI=self.library(recorded))
+            for level in LEVELS:
+                with self.subTest(recorded=recorded, replayed=level):
+                    replayed = self.run_client(level, support.TREE.libraries["replay"].parent, WAVETAPE_TRACE=trace)
+                    self.assertEqual(replayed.stderr, "")
+                    self.compare(recorded, level, self.as_at(level, newest), replayed.stdout)
+
+    def compare(self, recorded, level, expected, found):
+        """All that the recorded library had is there; what it had not is said to be not available."""
+        for line, other in zip(expected.splitlines(), found.splitlines(), strict=True):
+            since = SINCE.match(line)
+            if since and int(since[1]) > recorded and line != other:
+                self.assertTrue(other.endswith(": This is not available"), other)
+            elif recorded >= WATCHPOINTS_TELL or not line.startswith("watchpoint"):
+                self.assertEqual(other, line, (recorded, level))
+
+
+if __name__ == "__main__":
+    support.main(__doc__)
