@@ -5,7 +5,7 @@ import os
 
 import gdb
 
-from wavetape_gdb import precision
+from wavetape_gdb import precision, threads
 
 HOOK = "wavetape_gdb_take_host"
 
@@ -17,6 +17,7 @@ class Host:
         self.told = False
         self.precision = precision.Precision()
 
+    @threads.uninterrupted
     def note(self, event):
         """GDB has read a program's symbols."""
         name = event.new_objfile.filename

@@ -11,6 +11,7 @@ waves that stopped at the same time, and would show each before that: signals do
 """
 
 import os
+import signal
 
 import gdb
 
@@ -64,6 +65,17 @@ def has_text_interface():
         return False
 
 
+class Uninterrupted:
+    """Ctrl-C waits, from when the library may be elsewhere until GDB has been told. A GDB that is stopped in between takes some threads for
+    running that are not, and ends itself later. While the program runs the terminal is the program's, which stops for Ctrl-C."""
+
+    def __enter__(self):
+        self.kept = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+
+    def __exit__(self, *_):
+        signal.pthread_sigmask(signal.SIG_SETMASK, self.kept)
+
+
 class Settings:
     """What would keep GDB from letting the wanted threads run, put aside: all threads, or the selected one alone.
 
@@ -104,17 +116,17 @@ class Signals:
         self.kept = []
 
     def __enter__(self):
-        for signal in SIGNALS:
-            words = quietly(f"info signals {signal}").splitlines()[-1].split()[1:4]
-            self.kept.append((signal, [word.lower() != "no" for word in words]))
-            quietly(f"handle {signal} nostop noprint nopass")
+        for name in SIGNALS:
+            words = quietly(f"info signals {name}").splitlines()[-1].split()[1:4]
+            self.kept.append((name, [word.lower() != "no" for word in words]))
+            quietly(f"handle {name} nostop noprint nopass")
         return self
 
     def restore(self):
-        for signal, settings in self.kept:
+        for name, settings in self.kept:
             words = [word if on else f"no{word}" for on, word in zip(settings, ("stop", "print", "pass"))]
             # What says stop says print, too.
-            quietly(f"handle {signal} {words[1]} {words[0]} {words[2]}")
+            quietly(f"handle {name} {words[1]} {words[0]} {words[2]}")
         self.kept = []
 
     def __exit__(self, *_):
@@ -246,12 +258,14 @@ def travel(request, shows=True):
     fields = None
     try:
         journey = control.ask(f"{request} at-once {selected}" if at_once else request)["journey"]
-        fields = go(journey, at_once)
+        with Uninterrupted():
+            fields = go(journey, at_once)
     except KeyboardInterrupt:
         pass
     finally:
         if not fields and threads.is_alive():
-            stay()
+            with Uninterrupted():
+                stay()
     if fields and shows:
         show(fields)
     elif fields:

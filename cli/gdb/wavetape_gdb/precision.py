@@ -10,7 +10,7 @@ import os
 
 import gdb
 
-from wavetape_gdb import control, dbgapi, verbs
+from wavetape_gdb import control, dbgapi, threads, verbs
 
 PARAMETER = "amdgpu precise-memory"
 MEMORY_FAULTS = ("MEMORY_VIOLATION", "ADDRESS_ERROR")
@@ -49,6 +49,7 @@ class Precision:
         except (RuntimeError, gdb.GdbError):
             pass  # a GDB without the parameter, which does not warn either; or nobody to ask
 
+    @threads.uninterrupted
     def loaded(self, event):
         """Code has been loaded: by now the library knows the process, and no wave was shown yet."""
         if not self.question or not gdb.selected_inferior().pid or not control.find_socket():

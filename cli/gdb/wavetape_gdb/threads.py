@@ -1,9 +1,22 @@
 # SPDX-License-Identifier: MIT
 """GDB's threads as waves."""
 
+import functools
+
 import gdb
 
 WAVE_LWP = 1  # what GDB has as the light-weight process of every wave
+
+
+def uninterrupted(handler):
+    """A handler of GDB's events, in which Ctrl-C is nobody's: it came when a command was over, and GDB would print where it met us."""
+    @functools.wraps(handler)
+    def handle(*arguments):
+        try:
+            return handler(*arguments)
+        except KeyboardInterrupt:
+            return None
+    return handle
 
 
 def is_alive():

@@ -6,7 +6,7 @@ import os
 
 import gdb
 
-from wavetape_gdb import control, dbgapi, threads
+from wavetape_gdb import control, dbgapi, journey, threads
 
 # Bits of the stop reasons that are no fault of the program.
 NO_FAULT = ("BREAKPOINT", "WATCHPOINT", "SINGLE_STEP", "DEBUG_TRAP")
@@ -90,6 +90,7 @@ class Remark(gdb.Function):
         self.seen = False  # a stopped wave, since the program was run
         gdb.events.stop.connect(self.stopped)
         gdb.events.exited.connect(self.exited)
+        gdb.events.before_prompt.connect(self.say)
         for command in "run", "start":
             gdb.execute(f"define hookpost-{command}\nset var $_ = ${HOOK}()\nend", to_string=True)
 
@@ -97,16 +98,20 @@ class Remark(gdb.Function):
         self.say()
         return 0
 
+    @threads.uninterrupted
     def stopped(self, event):
         self.seen = self.seen or bool(threads.wave_of(threads.selected()))
-        # For front ends. GDB shows the stop first.
-        gdb.post_event(self.say)
+        # GDB has yet to show the stop. It does so before it is ready for the next command, on a terminal; front ends have no such moment.
+        if journey.is_for_front_end():
+            gdb.post_event(self.say)
 
+    @threads.uninterrupted
     def exited(self, event):
         seen, self.seen = self.seen, False
         if not seen and "WAVETAPE_HOST" in os.environ:
             gdb.write("No wave is stopped at any stop of this recording.\n")
 
+    @threads.uninterrupted
     def say(self):
         process = gdb.selected_inferior().pid
         wave = threads.wave_of(threads.selected())
