@@ -210,28 +210,12 @@ class Debugged(StepsCase):
         self.assertGreaterEqual(done.stdout.count("all stopped"), 1)
         self.assertTrue(done.stdout.endswith("the host exited: 0\ndetached, breakpoint out\nfine\n"))
 
-    def several_reasons(self):
-        """A trace in which waves of three kernels stop at once, each for another reason: a fault is not the first."""
-        workload = {"architecture": "gfx942", "code_objects": [], "buffers": {}, "queues": [], "dispatches": []}
-        for number, name in enumerate(("debug-trap", "oob-load", "illegal")):
-            one = json.loads(support.TREE.workload(name).read_text("utf-8"))
-            workload["code_objects"] += [str(support.TREE.kernels / file) for file in one["code_objects"]]
-            workload["buffers"] |= {f"{name}.{buffer}": value for buffer, value in one["buffers"].items()}
-            workload["queues"].append({})
-            for dispatch in one["dispatches"]:
-                for argument in dispatch["arguments"]:
-                    if "buffer" in argument:
-                        argument["buffer"] = f"{name}.{argument['buffer']}"
-                workload["dispatches"].append({**dispatch, "queue": number})
-        path, trace = self.directory / "several.json", self.directory / "several.wtape"
-        path.write_text(json.dumps(workload), "utf-8")
-        recorded = support.run(support.TREE.command, "record", "-o", trace, "--workload", path)
-        self.assertEqual(recorded.code, 0, recorded.stderr)
-        return trace
-
     def test_fault_first(self):
         """A debugger shows the first stop that it is told of: that is a fault, where there is one."""
-        trace = self.several_reasons()
+        trace = self.directory / "several.wtape"
+        recorded = support.run(support.TREE.command, "record", "-o", trace, "--workload",
+                               support.several_reasons(self.directory))
+        self.assertEqual(recorded.code, 0, recorded.stderr)
         waves = self.json("waves", "--stop", "2", trace)["waves"]
         self.assertEqual([wave["stop_reason"] for wave in waves if "stop_reason" in wave],
                          ["DEBUG_TRAP", "DEBUG_TRAP", "MEMORY_VIOLATION", "ILLEGAL_INSTRUCTION"])

@@ -165,6 +165,24 @@ def wavetape(*arguments, **options):
     return run(TREE.command, *arguments, **options)
 
 
+def several_reasons(directory):
+    """A workload of three kernels whose waves stop at once, each for another reason: a fault is not the first."""
+    workload = {"architecture": "gfx942", "code_objects": [], "buffers": {}, "queues": [], "dispatches": []}
+    for number, name in enumerate(("debug-trap", "oob-load", "illegal")):
+        one = json.loads(TREE.workload(name).read_text("utf-8"))
+        workload["code_objects"] += [str(TREE.kernels / file) for file in one["code_objects"]]
+        workload["buffers"] |= {f"{name}.{buffer}": value for buffer, value in one["buffers"].items()}
+        workload["queues"].append({})
+        for dispatch in one["dispatches"]:
+            for argument in dispatch["arguments"]:
+                if "buffer" in argument:
+                    argument["buffer"] = f"{name}.{argument['buffer']}"
+            workload["dispatches"].append({**dispatch, "queue": number})
+    path = directory / "several.json"
+    path.write_text(json.dumps(workload), "utf-8")
+    return path
+
+
 class Case(unittest.TestCase):
     """A test with a directory of its own and checks of whole results."""
 

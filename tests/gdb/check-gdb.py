@@ -1,0 +1,310 @@
+# SPDX-License-Identifier: MIT
+"""Debuggers over recordings: real ones that WAVETAPE_TEST_GDB names (paths with colons between them), and a client of ours
+that makes the calls of one.
+
+A GDB has to be configured `--with-amd-dbgapi`; a script that starts one will do. Without any, all but `Stand` is skipped.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "end-to-end"))
+
+import support
+from travel import StepsCase
+from debuggers import BROKEN, Dap, Mi, Terminal as OnTerminal, run
+from sessions import SESSIONS, client_script
+
+VARIABLE = "WAVETAPE_TEST_GDB"
+GDBS = [gdb for gdb in os.environ.get(VARIABLE, "").split(":") if gdb]
+SKIPPED = 77
+
+
+class DebuggerCase(StepsCase):
+    def each(self):
+        for gdb in GDBS:
+            with self.subTest(gdb=gdb):
+                yield gdb
+
+    def checked(self, done):
+        """The output of a GDB that has no trouble with itself."""
+        for text in done.stdout, done.stderr:
+            self.assertIsNone(BROKEN.search(text), text)
+        return done.stdout
+
+    def show(self, gdb, trace, *commands, **options):
+        """The output of a session, and behind it what went to the error output."""
+        done = run(gdb, commands, replay=trace, **options)
+        return self.checked(done) + done.stderr
+
+    def workload_of(self, name, **changes):
+        """A workload with absolute names, and changes; its path."""
+        workload = json.loads(support.TREE.workload(name).read_text("utf-8"))
+        workload["code_objects"] = [str(support.TREE.kernels / file) for file in workload["code_objects"]]
+        path = self.directory / f"{name}.json"
+        path.write_text(json.dumps({**workload, **changes}), "utf-8")
+        return path
+
+    def record(self, workload):
+        trace = self.directory / "recorded.wtape"
+        done = support.run(support.TREE.command, "record", "-o", trace, "--workload", workload)
+        self.assertEqual(done.code, 0, done.stderr)
+        return trace
+
+    def several_reasons(self):
+        return self.record(support.several_reasons(self.directory))
+
+
+class Stand(support.Case):
+    """The sessions over the client that makes GDB's calls: live, recorded and replayed they are the same."""
+
+    def test_sessions(self):
+        client = support.TREE.build / "tests/end-to-end/gdb-client"
+        trace = self.directory / "client.wtape"
+        for name, commands in SESSIONS.items():
+            words = client, "--script", client_script(commands)
+            with self.subTest(workload=name):
+                live = support.run(*words, LD_LIBRARY_PATH=support.TREE.libraries["simulated"].parent,
+                                   WAVETAPE_WORKLOAD=support.TREE.workload(name))
+                self.assertEqual((live.code, live.stderr), (0, ""), live.stdout[-1500:])
+                self.assertRegex(live.stdout, r"(?m)^stopped: .* received signal SIG")
+                recorded = support.run(
+                    support.TREE.command, "record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
+                    *words, WAVETAPE_WORKLOAD=support.TREE.workload(name))
+                self.assertEqual(recorded, live)
+                self.assertEqual(support.run(support.TREE.command, "replay", trace, "--", *words), live)
+
+
+class Same(DebuggerCase):
+    """A GDB shows of a recording what it showed of the GPU, but for the host's own thread."""
+
+    # The host's thread, what its C library says, and what `wavetape` says of a replay.
+    OWN = re.compile(r"^\*? +1 +(?:process|Thread) .*\n|^\[Thread debugging using .*\n|^Using host libthread_db .*\n|"
+                     r"^\[Inferior 1 .*\n|^0x\w+ +0x\w+ +Yes .*/lib.*\n|^\(\*\): Shared library .*\n|^wavetape: .*\n|^recorded: .*\n|^wave \d+ \(kernel .*\n|^Warning: the current language .*\n",
+                     re.MULTILINE)
+
+    def plain(self, done):
+        text = self.OWN.sub("", self.checked(done) + done.stderr)
+        # Copies of code objects are elsewhere; columns are as wide as the host's thread makes them.
+        text = re.sub(r"\S*(?:file:/)?/\S+\.(?:elf|co)\S*", "CODE", text)
+        return re.sub(r" +", " ", text)
+
+    def test_sessions(self):
+        objcopy = shutil.which("llvm-objcopy-19") or shutil.which("llvm-objcopy")
+        if not objcopy:
+            self.skipTest("no llvm-objcopy takes out .debug_frame, at which a live GDB ends")
+        for gdb in self.each():
+            for name, commands in SESSIONS.items():
+                with self.subTest(workload=name):
+                    self.check(gdb, name, commands, objcopy)
+
+    def check(self, gdb, name, commands, objcopy):
+        path = self.workload_of(name)
+        workload = json.loads(path.read_text("utf-8"))
+        for i, file in enumerate(workload["code_objects"]):
+            workload["code_objects"][i] = str(self.directory / f"{i}.co")
+            subprocess.run([objcopy, "--remove-section=.debug_frame", file, self.directory / f"{i}.co"], check=True)
+        path.write_text(json.dumps(workload), "utf-8")
+        program = "-iex", "file /bin/sleep", "-iex", "set args 1000"
+        trace = self.directory / "gdb.wtape"
+        live = self.plain(run(gdb, commands, options=program, WAVETAPE_WORKLOAD=path,
+                              LD_LIBRARY_PATH=support.TREE.libraries["simulated"].parent))
+        self.assertIn("received signal SIG", live)
+        recorded = run(gdb, commands, options=program, record=trace, WAVETAPE_WORKLOAD=path)
+        self.assertEqual(self.plain(recorded), live)
+        self.assertEqual(self.plain(run(gdb, commands, replay=trace)), live)
+
+
+class Commands(DebuggerCase):
+    """The commands called tape, and the lists that AMD's GDB has."""
+
+    def test_run(self):
+        for gdb in self.each():
+            text = self.show(gdb, self.trace("oob-load"), "run", "bt", "info sharedlibrary", "p $_siginfo")
+            self.assertRegex(text, r"(?s)received signal SIGSEGV.*oob_load \(.*oob-load\.c:9\n.*#0 .* in oob_load \(")
+            self.assertRegex(text, r"0x0000200000000000 .*\.elf\n|0x0000\w+ +0x0000\w+ +Yes")
+            self.assertNotIn("precise memory", text)
+
+    def test_warning_of_a_place_that_is_not_right(self):
+        """A GDB switches precise memory off when it is the one that records."""
+        trace = self.directory / "imprecise.wtape"
+        for gdb in self.each():
+            run(gdb, ["run", "kill"], record=trace, options=("-iex", "file /bin/sleep", "-iex", "set args 1000"),
+                WAVETAPE_WORKLOAD=support.TREE.workload("oob-load-gfx90a"))
+            self.assertIn("precise memory violation signal reporting is not enabled", self.show(gdb, trace, "run"))
+
+    def test_goto(self):
+        for gdb in self.each():
+            text = self.show(gdb, self.steps(), "tape info", "run", "tape goto 5", "p $pc", "tape goto 3", "tape next",
+                             "tape previous", "tape goto 8", "tape goto 1", "tape goto 6", "tape waves", "tape goto foo",
+                             "tape goto 99", "kill", "tape info")
+            self.assertEqual(re.findall(r"(?m)^(?:Stop|At stop|No |The program is|`tape|\$1).*", text), [
+                "The program is not being run: `run` goes to the first stop.",
+                "Stop 5 of 8: single step", "$1 = (void (*)()) 0x200000001868 <debug_trap+104>",
+                "Stop 3 of 8: single step", "Stop 4 of 8: single step", "Stop 3 of 8: single step",
+                "Stop 8 of 8", "No wave was stopped there.", "Stop 1 of 8", "No wave was stopped there.",
+                "Stop 6 of 8: single step", "The program is not being run: `run` goes to the first stop.",
+                "`tape goto` needs the number of a stop, and 'foo' is none.", "No stop 99: stops 1 to 8 can be gone to."])
+            # Nothing is printed of the way.
+            self.assertEqual(text.count("received signal"), 1)
+            self.assertNotIn("Breakpoint", text)
+
+    def test_goto_with_breakpoints_and_locks(self):
+        """What keeps threads from running side by side is put aside on the way, and is there again."""
+        for gdb in self.each():
+            text = self.show(gdb, self.steps(), "run", "break debug_trap", "set scheduler-locking on", "handle SIGSEGV nostop",
+                             "tape goto 8", "tape goto 4", "show scheduler-locking", "info breakpoints", "info signals SIGSEGV",
+                             "info signals SIGTRAP")
+            self.assertRegex(text, r'(?s)Stop 8 of 8\n.*Stop 4 of 8: single step\n.*is "on"\..*keep y .*debug_trap'
+                                   r".*\nSIGSEGV +No.*\nSIGTRAP +Yes")
+
+    def many_waves(self):
+        """512 waves in 64 queues, of which 256 stop at once, and then the others."""
+        one = json.loads(support.TREE.workload("debug-trap").read_text("utf-8"))["dispatches"][0]
+        dispatch = {**one, "grid": [512, 1, 1], "workgroup": [64, 1, 1]}
+        return self.record(self.workload_of(
+            "debug-trap", buffers={"data": {"bytes": 2048}}, queues=[{}] * 64,
+            dispatches=[{**dispatch, "queue": queue} for queue in range(64)]))
+
+    def test_goto_with_many_waves(self):
+        """There is no stop of the way for each wave that GDB has kept back: these took seconds."""
+        trace = self.many_waves()
+        waves = [stop["stopped"] for stop in self.json("stops", trace)]
+        self.assertEqual(waves, [0, 256, 256])
+        for gdb in self.each():
+            begin = time.monotonic()
+            self.show(gdb, trace, "run")
+            run_alone = time.monotonic() - begin
+            begin = time.monotonic()
+            text = self.show(gdb, trace, "run", *["tape goto 3", "tape goto 2"] * 5, "info threads")
+            self.assertEqual(text.count("Stop 3 of 3: debug trap"), 5)
+            self.assertEqual(len(re.findall(r"(?m)^[* ] +\d+ +AMDGPU Wave ", text)), 256)
+            # Each journey takes about as long as a run, or less.
+            self.assertLess(time.monotonic() - begin, 15 * max(run_alone, 0.2))
+
+    def test_crash(self):
+        for gdb in self.each():
+            text = self.show(gdb, self.several_reasons(), "run", "tape goto 1", "tape crash", "thread", "tape waves")
+            self.assertRegex(text, r"(?s)received signal SIGSEGV.*\nOther waves have stopped here: 1 for illegal instruction, "
+                                   r"2 for debug trap\. `tape waves` shows them\.\n")
+            self.assertRegex(text, r"(?m)^crash +memory violation in kernel oob_load \(stop 3\)\nat +\S+oob-load\.c:9:")
+            self.assertRegex(text, r"(?m)^\[Current thread is \d+ \(AMDGPU Wave 1:2:\d+:\d+ \(1,0,0\)/1\)\]\n#0 .* in oob_load ")
+            self.assertRegex(text, r"(?m)^\* 1 wave, memory violation: 0x\w+ oob_load\+84 at \S+oob-load\.c:9\n +thread \d+\n"
+                                   r"  1 wave, illegal instruction: 0x\w+ illegal\+80 ")
+
+    def test_no_crash(self):
+        for gdb in self.each():
+            text = self.show(gdb, self.trace("debug-trap"), "run", "tape crash")
+            self.assertIn("No wave stopped for a fault in this recording.", text)
+
+    def test_no_stop(self):
+        for gdb in self.each():
+            text = self.show(gdb, self.trace("vecadd"), "run")
+            self.assertIn("exited normally]\nNo wave is stopped at any stop of this recording.\n", text)
+
+    def test_waves_that_ran(self):
+        for gdb in self.each():
+            text = self.show(gdb, self.trace("oob-load"), "run", "tape goto 2", "tape waves")
+            self.assertRegex(text, r"(?m)^  3 waves, ran on: seen last at 0x\w+ oob_load\+\d+ at .*\n    threads \d-\d$")
+
+    def test_lists(self):
+        for gdb in self.each():
+            text = self.show(gdb, self.several_reasons(), "run", "info agents", "info queues", "info dispatches", "info lanes",
+                             "thread 1", "info lanes")
+            self.assertRegex(text, r"(?m)^\* 1 +A +AMDGPU Agent \(GPUID \d+\) +gfx942 +Simulated")
+            self.assertRegex(text, r"(?m)^  1 +AMDGPU Queue 1:1 \(QID \d+\) +HSA +0 +1 +\d+ +0x\w+\n\* 2 +AMDGPU Queue 1:2 ")
+            self.assertRegex(text, r"(?m)^\* 2 +AMDGPU Dispatch 1:2:2 \(PKID 0\) +\[256\] +\[128\] +B\|As\|Rs +oob_load$")
+            lanes = re.findall(r"(?m)^  (\d+) +A +AMDGPU Lane 1:2:2:8/\d+ \(1,0,0\)\[(\d+),0,0\] +oob_load", text)
+            self.assertEqual(lanes, [(f"{lane}", f"{64 + lane}") for lane in range(64)])
+            self.assertIn("No wave is selected: `thread N` selects one.", text)
+
+    def test_start_and_the_host(self):
+        for gdb in self.each():
+            text = self.show(gdb, self.trace("oob-load"), "start", "bt", "continue", "thread 1", "bt")
+            self.assertRegex(text, r"(?s)Temporary breakpoint 1, 0x\w+ in main \(\)\n#0  0x\w+ in main \(\)\n.*SIGSEGV.*"
+                                   r"\n#[01]  0x\w+ in main \(\)\n\Z|in main \(\)\n")
+            self.assertNotRegex(text, r"\?\? \(\)|host\.c")
+
+    def test_another_program(self):
+        for gdb in self.each():
+            text = self.show(gdb, self.trace("oob-load"), "run", program=("--args", "/bin/true", "--size", "3"))
+            self.assertIn("/bin/true is not run: the recorded program is shown in its place", text)
+            self.assertIn("received signal SIGSEGV", text)
+
+    def test_a_step_that_is_not_recorded(self):
+        for gdb in self.each():
+            text = self.show(gdb, self.trace("oob-load"), "run", "p $pc", "stepi", "p $pc", "next", "tape info")
+            self.assertEqual(text.count("wavetape: the recording does not go on with this wave alone: it stays where it is"), 2)
+            self.assertEqual(len(set(re.findall(r"(?m)^\$\d = (.*)", text))), 1)
+
+    def test_recorded_messages(self):
+        for gdb in self.each():
+            text = self.show(gdb, self.trace("illegal"), "run")
+            self.assertRegex(text, r"(?m)^recorded: wave \d+ \(kernel illegal")
+
+
+class FrontEnds(DebuggerCase):
+    def test_mi(self):
+        for gdb in self.each():
+            with Mi(gdb, self.trace("oob-load"), self.directory) as mi:
+                stopped = mi.do("-exec-run", "*stopped")[-1]
+                self.assertRegex(stopped, r'reason="signal-received",signal-name="SIGSEGV".*func="oob_load"')
+                self.assertEqual(len(re.findall(r"thread-id|{id=", "".join(mi.do("-thread-info")))) >= 5, True)
+                mi.do('-interpreter-exec console "tape goto 2"', "^running")
+                lines = mi.until('~"Stop 2 of 3')
+                self.assertEqual(sum(line.startswith("*stopped") for line in lines), 1, lines)
+                lines = mi.do('-interpreter-exec console "tape goto foo"')
+                self.assertRegex(lines[-1], r"^\^error,msg=\"`tape goto` needs the number of a stop, and 'foo' is none\.\"")
+                lines = mi.do('-interpreter-exec console "tape info"')
+                self.assertIn('~"At stop 2 of 1 to 3.\\n"', lines)
+                mi.do("-gdb-exit", "^exit")
+
+    def test_dap(self):
+        for gdb in self.each():
+            with Dap(gdb, self.trace("oob-load"), self.directory) as dap:
+                self.assertTrue(dap.ask("initialize", adapterID="tape", clientID="test")["success"])
+                dap.send_request("launch", program="/bin/true", args=["--size", "3"])
+                dap.send_request("configurationDone")
+                thread = dap.event("stopped")["body"]["threadId"]
+                self.assertEqual(len(dap.ask("threads")["body"]["threads"]), 5)
+                frame = dap.ask("stackTrace", threadId=thread)["body"]["stackFrames"][0]
+                self.assertEqual((frame["name"].split("(")[0], frame["line"]), ("oob_load", 9))
+                answer = dap.ask("evaluate", expression="tape goto 2", context="repl")
+                self.assertEqual(answer["body"]["result"], "Stop 2 of 3: memory violation\n")
+                answer = dap.ask("evaluate", expression="tape crash", context="repl")
+                self.assertIn("memory violation in kernel oob_load", answer["body"]["result"])
+                self.assertTrue(dap.ask("disconnect", terminateDebuggee=True)["success"])
+                stops = [event["body"]["reason"] for event in dap.events if event["event"] == "stopped"]
+                self.assertLessEqual(len(stops), 3)
+
+
+class Terminal(DebuggerCase):
+    def test_interrupt(self):
+        """The rest of a journey is forgotten, wherever Ctrl-C meets it; the next one goes from there."""
+        for gdb in self.each():
+            with OnTerminal(gdb, Commands.many_waves(self)) as terminal:
+                self.assertIn("SIGTRAP", terminal.do("run"))
+                for seconds in (0.002, 0.005, 0.01, 0.02, 0.03, 0.05):
+                    shown = terminal.interrupt("tape goto 3", seconds)
+                    self.assertRegex(shown, r"Interrupted: the program is at stop [23]\.|Stop 3 of 3|Quit")
+                    self.assertRegex(terminal.do("tape info"), r"\ARecording \S+\nAt stop [23] of 1 to 3\.\n\Z")
+                    self.assertRegex(terminal.do("tape goto 2"), r"(?m)^Stop 2 of 3: debug trap$")
+
+    def test_remark(self):
+        for gdb in self.each():
+            with OnTerminal(gdb, self.several_reasons()) as terminal:
+                shown = terminal.do("run") + terminal.do("tape info")
+                self.assertEqual(shown.count("Other waves have stopped here"), 1, shown)
+
+
+if __name__ == "__main__":
+    if not GDBS and "Stand" not in sys.argv:
+        print(f"skipped: {VARIABLE} names no GDB")
+        sys.exit(SKIPPED)
+    support.main(__doc__)
