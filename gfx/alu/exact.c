@@ -189,7 +189,7 @@ static struct kept round_away(struct gfx_exact value, int32_t drop, enum gfx_rou
 
 static uint64_t overflowed(bool negative, const struct gfx_format *format, enum gfx_round round)
 {
-	/* NOLINTNEXTLINE(clang-analyzer-core.BitwiseShift): formats have at least a fraction bit, and less than 64 bits */
+	/* NOLINTNEXTLINE(clang-analyzer-core.BitwiseShift): 64 bits hold any format */
 	uint64_t infinity = ((UINT64_C(1) << format->exponent_bits) - 1) << format->fraction_bits;
 	bool to_infinity =
 		round == GFX_ROUND_NEAREST || round == (negative ? GFX_ROUND_DOWN : GFX_ROUND_UP);
@@ -234,7 +234,7 @@ uint64_t gfx_exact_round(struct gfx_exact value, const struct gfx_format *format
 	/* Added to the exponent below, a first bit of the precision counts one, as does a carry. */
 	exponent = (uint64_t)(drop + value.scale + (int32_t)format->fraction_bits - least);
 	if (exponent < (UINT64_C(1) << format->exponent_bits)) {
-		/* NOLINTNEXTLINE(clang-analyzer-core.BitwiseShift): formats have at least a fraction bit, and less than 64 bits */
+		/* NOLINTNEXTLINE(clang-analyzer-core.BitwiseShift): 64 bits hold any format */
 		uint64_t bits = (exponent << format->fraction_bits) + (uint64_t)kept.magnitude;
 
 		if (bits >> format->fraction_bits < (UINT64_C(1) << format->exponent_bits) - 1)

@@ -65,7 +65,7 @@ static uint32_t load_word(const uint8_t *bytes, uint32_t size)
 	uint32_t word = 0;
 
 	for (uint32_t i = 0; i < size; i++)
-		/* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): signed loads are narrower than a word, and lanes in the mask were loaded */
+		/* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): lanes that were not loaded are left out */
 		word |= (uint32_t)bytes[i] << 8 * i;
 	return word;
 }
@@ -83,7 +83,7 @@ static void commit_narrow(const struct gfx_instruction *instruction,
 		if (!(lanes >> lane & 1))
 			continue;
 		if (flags & GFX_SIGNED)
-			/* NOLINTNEXTLINE(clang-analyzer-core.BitwiseShift): signed loads are narrower than a word, and lanes in the mask were loaded */
+			/* NOLINTNEXTLINE(clang-analyzer-core.BitwiseShift): signed loads are narrower */
 			value = (uint32_t)((int32_t)(value << (32 - width)) >> (32 - width));
 		if (flags & GFX_HIGH_HALF)
 			value = (to[lane] & 0xffff) | value << 16;
