@@ -91,7 +91,9 @@ static struct wt_error *prepare(const struct wt_replay_command *command, struct 
 	if (!absolute)
 		return wt_error_errno(errno, "cannot read the trace", command->path);
 	error = wt_cli_library(WT_LIBRARY_REPLAY, &library);
-	if (!error && setenv("WAVETAPE_TRACE", absolute, 1))
+	/* The second has its say before the first: what was in the user's environment would be replayed. */
+	if (!error &&
+	    (setenv("WAVETAPE_TRACE", absolute, 1) || setenv("WAVETAPE_REPLAY", absolute, 1)))
 		error = &wt_error_no_memory;
 	if (!error)
 		error = wt_cli_library_path(library);

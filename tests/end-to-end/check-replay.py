@@ -55,9 +55,9 @@ class Client(Case):
             WAVETAPE_WORKLOAD=support.TREE.workload(name))
         return trace, (done.returncode, done.stdout, done.stderr)
 
-    def replay(self, trace, arguments):
+    def replay(self, trace, arguments, **variables):
         done = run_bytes(support.TREE.command, "replay", trace, "--", support.TREE.client,
-                         *arguments)
+                         *arguments, **variables)
         return done.returncode, done.stdout, done.stderr
 
     def check_output(self, output, name):
@@ -142,6 +142,11 @@ class Free(Client):
                 self.assertEqual((code, stderr), (0, b""), stdout[-1000:])
                 if name in support.FAULTS:
                     self.assertIn(b"---- stop 1\n", stdout)
+
+    def test_other_trace_in_the_environment(self):
+        """The trace that was named is replayed, whatever the user's environment names."""
+        trace, recorded = self.record("oob-store", [])
+        self.assert_same(recorded, self.replay(trace, [], WAVETAPE_REPLAY="/nowhere/other.wtape"), "named")
 
     def test_the_trace_is_never_written(self):
         trace, _ = self.record("oob-store", ["--break", "oob_store"])
