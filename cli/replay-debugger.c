@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `wavetape replay` for debuggers, which want a process: the host program with the recorded memory.
+ * What a client finds under `wavetape replay`: options of the library in its environment, and for a debugger, which wants
+ * a process, the host program with the recorded memory.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Symbolic operands from text: counters and delays. Messages and hwreg are in operand-macro.c. */
+/* Symbolic operands from text: counters and delays. Messages and hwreg are in macro.c. */
 #include <stdio.h>
 #include <string.h>
 

@@ -85,6 +85,16 @@ class Rules(Planted):
             "CONTRIBUTING.md: rooms of gfx/ are isa, alu, wave, instruction, operand, architecture, not isa, wave, "
             "instruction, operand, architecture\n")))
 
+    def test_map_of_what_is_not_there(self):
+        """A file that has gone, and a function that has another name."""
+        with self.tree(RIGHT) as root, contextlib.redirect_stdout(io.StringIO()) as output:
+            with open(pathlib.Path(root, "CONTRIBUTING.md"), "a", encoding="utf-8") as text:
+                text.write("`cli/info.c`: `main`, `cli/gone.c`: `main`, `replayer/view/view.c`: `wt_view_close`\n")
+            code = self.check.main(root)
+        self.assertEqual((code, output.getvalue()), (1, (
+            "CONTRIBUTING.md: there is no cli/gone.c\n"
+            "CONTRIBUTING.md: replayer/view/view.c has no wt_view_close\n")))
+
     def breaks(self, message, files):
         self.assertEqual(self.run_on(RIGHT | files), (1, message + "\n"))
 

@@ -186,13 +186,18 @@ def sources(root):
 
 
 def check_map(root):
-    """CONTRIBUTING.md has a row for each room, in this order, and no other."""
+    """CONTRIBUTING.md has a row for each room, in this order, and no other; files and functions that it names are there."""
     text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
     rows = re.findall(r"(?m)^\| `([\w-]+)/([\w-]+)/` \|", text)
     for folder, order in ROOMS.items():
         rooms, found = [room for room in order if room != "."], [room for name, room in rows if name == folder]
         if rooms != found:
             yield f"CONTRIBUTING.md: rooms of {folder}/ are {', '.join(rooms)}, not {', '.join(found)}"
+    for path, name in re.findall(r"`([\w.-]+/[\w./-]+\.(?:c|h|toml))`(?:: `(\w+)`)?", text):
+        if not (root / path).is_file():
+            yield f"CONTRIBUTING.md: there is no {path}"
+        elif name and not re.search(rf"\b{name}\b", (root / path).read_text(encoding="utf-8")):
+            yield f"CONTRIBUTING.md: {path} has no {name}"
 
 
 def check(root):
