@@ -26,7 +26,7 @@ static bool matches(const struct wt_watch *watch, uint64_t address, size_t size)
  */
 static void note_access(void *opaque, uint64_t address, size_t size, bool write)
 {
-	struct wt_machine *machine = opaque;
+	struct wt_machine *machine = ((const struct wt_agent *)opaque)->machine;
 
 	for (size_t i = 0; i < WT_DEVICE_WATCHPOINTS; i++) {
 		struct wt_watch *watch = &machine->watches[i];
@@ -37,44 +37,53 @@ static void note_access(void *opaque, uint64_t address, size_t size, bool write)
 
 static bool watched_read(void *opaque, uint64_t address, void *data, size_t size)
 {
-	struct wt_machine *machine = opaque;
+	const struct gfx_memory *memory = &((const struct wt_agent *)opaque)->memory;
 
-	note_access(machine, address, size, false);
-	return wt_memory_read(&machine->memory, address, data, size);
+	note_access(opaque, address, size, false);
+	return memory->read(memory->opaque, address, data, size);
 }
 
 static bool watched_write(void *opaque, uint64_t address, const void *data, size_t size)
 {
-	struct wt_machine *machine = opaque;
+	const struct gfx_memory *memory = &((const struct wt_agent *)opaque)->memory;
 
-	note_access(machine, address, size, true);
-	return wt_memory_write(&machine->memory, address, data, size);
+	note_access(opaque, address, size, true);
+	return memory->write(memory->opaque, address, data, size);
+}
+
+static bool watched_replace(void *opaque, uint64_t address, size_t size, const void *old,
+			    const void *next)
+{
+	const struct gfx_memory *memory = &((const struct wt_agent *)opaque)->memory;
+
+	note_access(opaque, address, size, true);
+	return memory->replace(memory->opaque, address, size, old, next);
 }
 
 static bool watched_fetch(void *opaque, uint64_t address, void *data, size_t size)
 {
-	struct wt_machine *machine = opaque;
+	const struct gfx_memory *memory = &((const struct wt_agent *)opaque)->memory;
 
-	return wt_memory_fetch(&machine->memory, address, data, size);
+	return memory->fetch(memory->opaque, address, data, size);
 }
 
 static bool watched_probe(void *opaque, uint64_t address, size_t size, bool write)
 {
-	struct wt_machine *machine = opaque;
+	const struct gfx_memory *memory = &((const struct wt_agent *)opaque)->memory;
 
-	return wt_memory_may(&machine->memory, address, size,
-			     write ? WT_MEMORY_WRITE : WT_MEMORY_READ);
+	return memory->probe(memory->opaque, address, size, write);
 }
 
-struct gfx_memory wt_watch_memory(struct wt_machine *machine, const struct gfx_memory *memory)
+struct gfx_memory wt_watch_memory(struct wt_agent *agent)
 {
-	struct gfx_memory watched = *memory;
+	struct gfx_memory watched = agent->memory;
 
-	watched.opaque = machine;
+	watched.opaque = agent;
 	watched.read = watched_read;
 	watched.write = watched_write;
 	watched.fetch = watched_fetch;
-	watched.probe = watched_probe;
+	watched.probe = watched.probe ? watched_probe : NULL;
+	watched.replace = watched.replace ? watched_replace : NULL;
 	watched.note_private = note_access;
 	return watched;
 }

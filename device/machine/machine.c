@@ -315,7 +315,8 @@ static void init_agent(struct wt_machine *machine, uint32_t number)
 		.private_base = architecture->private_aperture,
 		.private_limit = architecture->private_aperture + APERTURE_LAST,
 	};
-	agent->watched = wt_watch_memory(machine, &agent->memory);
+	agent->machine = machine;
+	agent->watched = wt_watch_memory(agent);
 }
 
 static struct wt_error *make_agents(struct wt_machine *machine)

@@ -110,9 +110,11 @@ struct wt_agent {
 	struct wt_code *code;
 	struct gfx_memory memory;  /* global memory with this agent's apertures */
 	struct gfx_memory watched; /* the same, and it checks the address watch registers */
+	struct wt_machine *machine;
 };
 
 struct wt_queue;
+struct wt_saved_wave;
 
 /* The source of a queue's dispatches. */
 struct wt_queue_operations {
@@ -136,6 +138,7 @@ struct wt_queue {
 	const struct wt_queue_operations *operations;
 	struct wt_plan *plans; /* packet i is plan i */
 	size_t plan_count;
+	bool held;   /* nothing of it runs, and no packet begins */
 	bool active; /* `dispatch` is the one of the packet at the read index */
 	struct wt_device_dispatch dispatch;
 	const struct wt_task *task; /* of the dispatch */
@@ -238,6 +241,24 @@ void wt_queue_consume(struct wt_queue *queue);
 /** Drop the packets in the ring, and those that are not written yet. */
 void wt_queue_drop(struct wt_queue *queue);
 
+/** How many waves of a queue have not ended. */
+size_t wt_queue_live_waves(const struct wt_queue *queue);
+
+/**
+ * These waves as a save area has them, workgroup after workgroup (save.c).
+ *
+ * @saved: room for all of them. The places in scratch memory are left to the caller.
+ *
+ * Return: how many.
+ */
+size_t wt_queue_describe_waves(const struct wt_queue *queue, struct wt_saved_wave *saved);
+
+/** The wave that a state of registers is in. */
+static inline struct wt_wave *wt_wave_of(const struct gfx_wave *gfx)
+{
+	return (struct wt_wave *)((uintptr_t)gfx - offsetof(struct wt_wave, gfx));
+}
+
 /*
  * From a dispatch of the workload to a kernel with its arguments (plan.c).
  */
@@ -281,7 +302,7 @@ void wt_queue_abort(struct wt_queue *queue);
 void wt_watch_set(struct wt_machine *machine, uint32_t index,
 		  const struct wt_device_watchpoint *watchpoint);
 /** The memory through which waves access @memory while there are watchpoints. */
-struct gfx_memory wt_watch_memory(struct wt_machine *machine, const struct gfx_memory *memory);
+struct gfx_memory wt_watch_memory(struct wt_agent *agent);
 /** Forget the accesses of the previous instruction. */
 void wt_watch_begin(struct wt_machine *machine);
 /** The bits of trapsts for the watchpoints that the current instruction has hit. */

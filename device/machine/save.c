@@ -45,7 +45,7 @@ static struct wt_error *take_room(struct wt_machine *machine, uint64_t size, uin
 
 /* ---- Waves ---- */
 
-static size_t live_waves(const struct wt_queue *queue)
+size_t wt_queue_live_waves(const struct wt_queue *queue)
 {
 	size_t count = 0;
 
@@ -78,7 +78,6 @@ static size_t describe_group(const struct wt_queue *queue, const struct wt_group
 			continue;
 		saved[count] = (struct wt_saved_wave){
 			.wave = &wave->gfx,
-			.slot = scratch_slot(queue, wave),
 			.scratch = wave->scratch && wave->gfx.scratch_size,
 			.stopped =
 				wave->wave.state == WT_WAVE_STOPPED && !wave->wave.halted_at_launch,
@@ -97,6 +96,15 @@ static size_t describe_group(const struct wt_queue *queue, const struct wt_group
 	return count;
 }
 
+size_t wt_queue_describe_waves(const struct wt_queue *queue, struct wt_saved_wave *saved)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < queue->resident_count; i++)
+		count += describe_group(queue, queue->resident[i], saved + count);
+	return count;
+}
+
 static struct wt_error *save_queue(struct wt_queue *queue)
 {
 	const struct wt_save_area_layout *layout =
@@ -104,17 +112,18 @@ static struct wt_error *save_queue(struct wt_queue *queue)
 	wt_cleanup_free struct wt_saved_wave *saved = NULL;
 	wt_cleanup_buffer struct wt_buffer area = {0};
 	struct wt_error *error;
-	size_t count = 0;
+	size_t count;
 
 	if (!layout)
 		return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot save the waves",
 				       queue->agent->agent.architecture->name,
 				       "its save areas are not known");
-	saved = calloc(live_waves(queue) + 1, sizeof(*saved));
+	saved = calloc(wt_queue_live_waves(queue) + 1, sizeof(*saved));
 	if (!saved)
 		return &wt_error_no_memory;
-	for (size_t i = 0; i < queue->resident_count; i++)
-		count += describe_group(queue, queue->resident[i], saved + count);
+	count = wt_queue_describe_waves(queue, saved);
+	for (size_t i = 0; i < count; i++)
+		saved[i].slot = scratch_slot(queue, wt_wave_of(saved[i].wave));
 	error = wt_save_area_build(layout, saved, count, &area);
 	if (!error)
 		error = take_room(queue->machine, area.size, &queue->save_address,

@@ -103,6 +103,8 @@ static bool fill(struct wt_queue *queue)
 	struct wt_group *group;
 	bool created = false;
 
+	if (queue->held)
+		return false;
 	if (!queue->active) {
 		if (!begin_dispatch(queue))
 			return false;
@@ -140,6 +142,8 @@ static uint64_t run_queue(struct wt_queue *queue)
 {
 	uint64_t done = 0;
 
+	if (queue->held)
+		return 0;
 	for (size_t i = 0; i < queue->resident_count; i++) {
 		struct wt_group *group = queue->resident[i];
 

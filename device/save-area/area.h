@@ -98,6 +98,11 @@ bool wt_saved_wave_load(const struct wt_save_area_layout *layout,
 			const struct wt_saved_wave_setup *setup, struct gfx_wave *gfx,
 			struct wt_saved_wave_state *state_ret);
 
+/** The same, but all as it is in the area. The pc is the one at which the wave goes on. */
+bool wt_saved_wave_load_hardware(const struct wt_save_area_layout *layout,
+				 const struct wt_memory_view *memory,
+				 const struct wt_save_area_wave *wave, struct gfx_wave *gfx);
+
 /**
  * Read the remaining registers: scalar registers, vcc, flat_scratch and vector registers.
  *

@@ -130,12 +130,10 @@ static void initialize_ttmps(const struct wt_save_area_layout *layout,
 	ttmps[6] |= setup->ttmps_set_up ? 0 : WT_TTMP6_NOT_SET_UP;
 }
 
-bool wt_saved_wave_load(const struct wt_save_area_layout *layout,
-			const struct wt_memory_view *memory, const struct wt_save_area_wave *wave,
-			const struct wt_saved_wave_setup *setup, struct gfx_wave *gfx,
-			struct wt_saved_wave_state *state_ret)
+static bool load_words_of(const struct wt_save_area_layout *layout,
+			  const struct wt_memory_view *memory, const struct wt_save_area_wave *wave,
+			  struct gfx_wave *gfx)
 {
-	struct wt_saved_wave_state state = {0};
 	uint32_t hwregs[WT_SAVE_AREA_HWREGS];
 
 	if (!load_words(memory, wave->ttmps, gfx->ttmps, WT_SAVE_AREA_TTMPS) ||
@@ -148,18 +146,44 @@ bool wt_saved_wave_load(const struct wt_save_area_layout *layout,
 	gfx->trapsts = hwregs[WT_SAVE_AREA_HWREG_TRAPSTS];
 	gfx->xnack_mask = pair(&hwregs[WT_SAVE_AREA_HWREG_XNACK_MASK]);
 	gfx->mode = hwregs[layout->mode];
+	return true;
+}
+
+static void take_parked_pc(const struct wt_save_area_layout *layout, struct gfx_wave *gfx)
+{
+	if (!(gfx->ttmps[6] & WT_TTMP6_STOPPED) || !layout->parks)
+		return;
+	gfx->pc = gfx->ttmps[7] |
+		  (uint64_t)((gfx->ttmps[11] & WT_TTMP11_PARKED) >> WT_TTMP11_PARKED_SHIFT) << 32;
+}
+
+bool wt_saved_wave_load_hardware(const struct wt_save_area_layout *layout,
+				 const struct wt_memory_view *memory,
+				 const struct wt_save_area_wave *wave, struct gfx_wave *gfx)
+{
+	if (!load_words_of(layout, memory, wave, gfx))
+		return false;
+	take_parked_pc(layout, gfx);
+	return true;
+}
+
+bool wt_saved_wave_load(const struct wt_save_area_layout *layout,
+			const struct wt_memory_view *memory, const struct wt_save_area_wave *wave,
+			const struct wt_saved_wave_setup *setup, struct gfx_wave *gfx,
+			struct wt_saved_wave_state *state_ret)
+{
+	struct wt_saved_wave_state state = {0};
+
+	if (!load_words_of(layout, memory, wave, gfx))
+		return false;
 	if (setup->ttmps_set_up)
 		find_position(layout, gfx->ttmps, setup->r_debug_version, &state);
 	initialize_ttmps(layout, setup, gfx);
 	state.stopped = gfx->ttmps[6] & WT_TTMP6_STOPPED;
 	state.halted = gfx->status & WT_STATUS_HALT;
-	if (state.stopped) {
+	if (state.stopped)
 		state.stop_reasons = stop_reasons(layout, gfx);
-		if (layout->parks)
-			gfx->pc = gfx->ttmps[7] | (uint64_t)((gfx->ttmps[11] & WT_TTMP11_PARKED) >>
-							     WT_TTMP11_PARKED_SHIFT)
-							  << 32;
-	}
+	take_parked_pc(layout, gfx);
 	*state_ret = state;
 	return true;
 }
