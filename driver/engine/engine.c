@@ -82,7 +82,8 @@ static bool init_agents(struct wt_engine *engine,
 		agent->agent.number = i;
 		agent->agent.architecture = architectures[i];
 		agent->memory = wt_sight_memory(&engine->views[i], architectures[i]);
-		agent->watched = wt_watch_memory(machine, &agent->memory);
+		agent->machine = machine;
+		agent->watched = wt_watch_memory(agent);
 		agent->code = wt_code_create();
 		if (!agent->code)
 			return false;
@@ -104,7 +105,11 @@ struct wt_engine *wt_engine_create(struct wt_space *space,
 	engine->machine.bytes = (struct wt_machine_memory){
 		.opaque = engine, .peek = peek, .poke = poke, .code_changes = code_changes};
 	engine->machine.listener = (struct wt_device_listener){
-		.opaque = engine, .wave_stopped = wt_engine_wave_stopped, .message = message};
+		.opaque = engine,
+		.wave_created = wt_engine_wave_created,
+		.wave_stopped = wt_engine_wave_stopped,
+		.message = message,
+	};
 	if (!init_agents(engine, architectures)) {
 		wt_engine_destroy(engine);
 		return NULL;
@@ -115,6 +120,7 @@ struct wt_engine *wt_engine_create(struct wt_space *space,
 static void free_queue(struct wt_engine_queue *queue)
 {
 	wt_queue_deinit(&queue->queue);
+	free(queue->saved);
 	free(queue);
 }
 
@@ -206,6 +212,14 @@ static void **find_queue(struct wt_engine *engine, uint32_t id, size_t **count_r
 			return (void **)&engine->sdma[i];
 		}
 	return NULL;
+}
+
+struct wt_engine_queue *wt_engine_find(struct wt_engine *engine, uint32_t id)
+{
+	size_t *count;
+	void **place = find_queue(engine, id, &count);
+
+	return place ? *place : NULL;
 }
 
 int wt_engine_queue_destroy(struct wt_engine *engine, uint32_t id)

@@ -24,7 +24,7 @@ struct wt_engine_queue_options {
 	uint32_t agent;
 	uint64_t ring_address, ring_size; /* bytes */
 	uint64_t write_pointer_address, read_pointer_address;
-	uint64_t save_address;		   /* 0: none */
+	uint64_t save_address, save_size;  /* of the context save area; 0: none */
 	const volatile uint64_t *doorbell; /* for as long as the queue lives */
 };
 
@@ -35,11 +35,40 @@ struct wt_engine_fault {
 	bool write, execute, mapped; /* mapped: it is there, but not for such an access */
 };
 
+/* What a debugger has asked for. */
+struct wt_engine_debug {
+	bool attached;
+	bool imprecise; /* faults stop a wave behind the instruction */
+	bool halt,
+		step; /* new waves: halted before their first instruction, or stopped behind each one */
+	uint32_t
+		traps; /* exceptions that new waves have enabled: arithmetic ones, then address watch */
+};
+
+#define WT_ENGINE_TRAPS_MODE 0xffu /* of `traps`: those that a wave's mode register has */
+
+#define WT_ENGINE_WATCHES 4u
+enum wt_engine_watch_kind {
+	WT_ENGINE_WATCH_READ,
+	WT_ENGINE_WATCH_NONREAD,
+	WT_ENGINE_WATCH_ATOMIC,
+	WT_ENGINE_WATCH_ALL,
+};
+struct wt_engine_watch {
+	uint64_t address, size;
+	enum wt_engine_watch_kind kind;
+};
+
+/* How many shader engines the waves of a queue are spread over. */
+#define WT_ENGINE_SHADER_ENGINES 8u
+
 /* Who is told what happens. */
 struct wt_engine_host {
 	void *opaque;
 	void (*signal)(void *opaque, uint32_t event);
 	void (*fault)(void *opaque, const struct wt_engine_fault *fault);
+	/* Exceptions of a queue, by the driver's bits. Return: whether a debugger takes them, and the program is not told. */
+	bool (*exception)(void *opaque, uint32_t queue, uint64_t exceptions);
 	/* A line for the log. */
 	void (*message)(void *opaque, const char *text);
 };
@@ -69,6 +98,22 @@ int wt_engine_queue_destroy(struct wt_engine *engine, uint32_t id);
 /** Let it run, or stop it between two instructions, and tell where its ring is; 0: where it was. */
 int wt_engine_queue_update(struct wt_engine *engine, uint32_t id, bool runs, uint64_t ring_address,
 			   uint64_t ring_size);
+
+/** Write exceptions to where the queue's runtime looks for them, and wake it. Return: 0, or -EINVAL. */
+int wt_engine_tell_runtime(struct wt_engine *engine, uint32_t id, uint64_t exceptions);
+
+/**
+ * Let a queue stand still, with its waves in its save area; and go on with what is there then.
+ *
+ * Return: 0, also if it stands or goes already; -EINVAL for a queue that there is not; -ENOSPC or -EFAULT if the waves
+ * cannot be saved, and the queue goes on.
+ */
+int wt_engine_queue_suspend(struct wt_engine *engine, uint32_t id);
+int wt_engine_queue_resume(struct wt_engine *engine, uint32_t id);
+
+void wt_engine_set_debug(struct wt_engine *engine, const struct wt_engine_debug *debug);
+/** Set an address watch register; NULL: it watches nothing. */
+void wt_engine_watch(struct wt_engine *engine, uint32_t index, const struct wt_engine_watch *watch);
 
 /** How many queues it has: without one there is nothing to look for. */
 uint32_t wt_engine_queue_count(const struct wt_engine *engine);

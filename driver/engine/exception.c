@@ -6,6 +6,8 @@
  */
 #include <string.h>
 
+#include <errno.h>
+
 #include "driver/engine/internal.h"
 
 /* Bits of exceptions, as the driver's interface counts them from 1. */
@@ -23,6 +25,7 @@ enum exception {
 #define INACTIVE_ILLEGAL INT64_C(0x40000000)
 #define INACTIVE_TRAP INT64_C(0x80000000)
 
+#define TRAP_SIZE 4 /* of an s_trap */
 #define AT_INACTIVE_SIGNAL 0xc0
 
 /* In the header of the save area. */
@@ -55,13 +58,23 @@ static bool tell_reason(struct wt_engine_queue *queue, uint64_t exceptions)
 
 static void tell(struct wt_engine_queue *queue, uint64_t exceptions, int64_t inactive)
 {
+	const struct wt_engine_host *host = &queue->view->engine->host;
 	uint64_t signal = 0;
 
+	if (host->exception(host->opaque, queue->id, exceptions))
+		return;
 	if (tell_reason(queue, exceptions))
 		return;
 	if (wt_sight_read(queue->view, queue->structure + AT_INACTIVE_SIGNAL, &signal,
 			  sizeof(signal)))
 		wt_signal_set(queue, signal, inactive);
+}
+
+int wt_engine_tell_runtime(struct wt_engine *engine, uint32_t id, uint64_t exceptions)
+{
+	struct wt_engine_queue *queue = wt_engine_find(engine, id);
+
+	return queue && tell_reason(queue, exceptions) ? 0 : -EINVAL;
 }
 
 void wt_queue_fail(struct wt_engine_queue *queue, uint64_t exceptions, int64_t inactive,
@@ -95,11 +108,15 @@ static void tell_memory(struct wt_engine_queue *queue, const struct wt_device_wa
 void wt_engine_wave_stopped(void *opaque, struct wt_device_wave *wave)
 {
 	struct wt_engine_queue *queue = queue_of(wave);
+	const struct wt_engine *engine = opaque;
 	uint32_t reasons = wave->stop_reasons;
 
-	(void)opaque;
+	wt_engine_enter_handler(&((struct wt_wave *)(void *)wave)->gfx);
+	/* The runtime's trap handler leaves the pc behind every trap. */
+	if (reasons & (WT_STOP_ASSERT_TRAP | WT_STOP_TRAP))
+		((struct wt_wave *)(void *)wave)->gfx.pc += TRAP_SIZE;
 	/* A debug trap is for a debugger: without one it does nothing. */
-	if (reasons == WT_STOP_DEBUG_TRAP) {
+	if (reasons == WT_STOP_DEBUG_TRAP && !engine->debug.attached) {
 		wt_wave_resume((struct wt_wave *)(void *)wave, false);
 		return;
 	}

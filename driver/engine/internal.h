@@ -39,6 +39,9 @@ struct wt_engine_queue {
 		start;	    /* of the dispatch: its completion signal, and the tick it began at */
 	uint64_t sdma_read; /* bytes, of the ring */
 	uint32_t retries;   /* of a packet that waits */
+	struct wt_wave **
+		saved; /* while it is suspended: the waves in its save area, in their order there */
+	size_t saved_count;
 };
 
 struct wt_engine {
@@ -52,12 +55,16 @@ struct wt_engine {
 	struct wt_remote_page *remote;
 	uint64_t code_changes; /* packets that say that code has changed */
 	uint64_t packets;      /* done since the run began */
+	struct wt_engine_debug debug;
 };
 
 static inline struct wt_engine_queue *wt_engine_queue_of(struct wt_queue *queue)
 {
 	return (struct wt_engine_queue *)queue;
 }
+
+/** The queue of an id; NULL if there is none. */
+struct wt_engine_queue *wt_engine_find(struct wt_engine *engine, uint32_t id);
 
 /** A line for the log. */
 __attribute__((format(printf, 2, 3))) void wt_engine_message(const struct wt_engine *engine,
@@ -106,6 +113,10 @@ void wt_engine_wave_stopped(void *opaque, struct wt_device_wave *wave);
 /** Why a queue fails: bits of the exception codes of the driver, and of the queue's inactive signal. */
 void wt_queue_fail(struct wt_engine_queue *queue, uint64_t exceptions, int64_t inactive,
 		   const char *why);
+
+/* suspend.c: what a debugger finds of a wave that is new, or stops. */
+void wt_engine_wave_created(void *opaque, struct wt_device_wave *wave);
+void wt_engine_enter_handler(struct gfx_wave *gfx);
 
 /* sdma.c: one slice of copies. Return: whether anything was done. */
 bool wt_sdma_run(struct wt_engine_queue *queue);

@@ -217,7 +217,8 @@ bool wt_sdma_run(struct wt_engine_queue *queue)
 	uint32_t words[WORDS_MAX] = {0};
 	bool any = false;
 
-	for (uint32_t i = 0; i < SLICE && queue->runs && !queue->failed; i++) {
+	for (uint32_t i = 0; i < SLICE && queue->runs && !queue->failed && !queue->queue.held;
+	     i++) {
 		uint64_t written = __atomic_load_n(queue->options.doorbell, __ATOMIC_ACQUIRE);
 		uint32_t length;
 

@@ -11,14 +11,9 @@
 #include "driver/owner/internal.h"
 
 #define KFD_MAJOR 1
-#define KFD_MINOR 8
+#define KFD_MINOR 16
 
-/* Where the apertures of the generic address space begin, as the driver of gfx9 lays them out. */
-#define LDS_BASE UINT64_C(0x1000000000000)
-#define SCRATCH_BASE UINT64_C(0x2000000000000)
 #define APERTURE_LAST UINT64_C(0xffffffff)
-#define GPUVM_BASE UINT64_C(0x4000)
-#define GPUVM_LIMIT UINT64_C(0x7fffffffffff)
 
 #define GB_ADDR_CONFIG 0x2a110002u
 #define TILES_MAX 64u
@@ -70,12 +65,12 @@ static int get_apertures(struct wt_connection *connection, void *argument)
 
 	for (uint32_t i = 0; i < owner->agent_count && i < room; i++) {
 		const struct kfd_apertures apertures = {
-			.lds_base = LDS_BASE,
-			.lds_limit = LDS_BASE + APERTURE_LAST,
-			.scratch_base = SCRATCH_BASE,
-			.scratch_limit = SCRATCH_BASE + APERTURE_LAST,
-			.gpuvm_base = GPUVM_BASE,
-			.gpuvm_limit = GPUVM_LIMIT,
+			.lds_base = WT_LDS_BASE,
+			.lds_limit = WT_LDS_BASE + APERTURE_LAST,
+			.scratch_base = WT_SCRATCH_BASE,
+			.scratch_limit = WT_SCRATCH_BASE + APERTURE_LAST,
+			.gpuvm_base = WT_GPUVM_BASE,
+			.gpuvm_limit = WT_GPUVM_LIMIT,
 			.gpu_id = owner->agents[i].gpu_id,
 		};
 
@@ -211,7 +206,7 @@ static int destroy_queue(struct wt_connection *connection, void *argument)
 {
 	const struct kfd_destroy_queue *args = argument;
 
-	return wt_owner_queue_destroy(connection->process, args->queue_id);
+	return wt_owner_destroy_queue(connection, args->queue_id);
 }
 
 static int update_queue(struct wt_connection *connection, void *argument)
@@ -314,10 +309,32 @@ static int available_memory(struct wt_connection *connection, void *argument)
 	return check_agent(connection, args->gpu_id);
 }
 
-static int debug_trap(struct wt_connection *connection, void *argument)
+static int runtime_enable(struct wt_connection *connection, void *argument)
 {
-	struct wt_owner_process *process = connection->process;
+	const struct kfd_runtime_enable *args = argument;
+	const struct kfd_runtime_info info = {
+		.r_debug = args->r_debug,
+		.state = args->mode & KFD_RUNTIME_ENABLE ? KFD_RUNTIME_ENABLED
+							 : KFD_RUNTIME_DISABLED,
+		.ttmps_set_up = args->mode & KFD_RUNTIME_TTMPS ? 1 : 0,
+	};
+
+	return wt_owner_runtime(connection, &info);
+}
+
+static int debug(struct wt_connection *connection, void *argument)
+{
+	return wt_owner_debug(connection, argument);
+}
+
+/* The older runtimes' call. It has the version of the interface, and the runtime's coming and going. */
+static int debug_old(struct wt_connection *connection, void *argument)
+{
 	struct kfd_debug_trap_old *args = argument;
+	const struct kfd_runtime_info info = {
+		.r_debug = args->address,
+		.state = args->data[0] ? KFD_RUNTIME_ENABLED : KFD_RUNTIME_DISABLED,
+	};
 
 	switch (args->operation) {
 	case KFD_DEBUG_OLD_VERSION:
@@ -325,11 +342,7 @@ static int debug_trap(struct wt_connection *connection, void *argument)
 		args->data[1] = DBG_TRAP_MINOR;
 		return 0;
 	case KFD_DEBUG_OLD_RUNTIME_ENABLE:
-		process->runtime = args->data[0];
-		process->r_debug = process->runtime ? args->address : 0;
-		wt_owner_log(process->owner, "process %d: the runtime is %s", process->pid,
-			     process->runtime ? "there" : "gone");
-		return 0;
+		return wt_owner_runtime(connection, &info);
 	default:
 		return -EINVAL;
 	}
@@ -363,7 +376,9 @@ static const struct {
 	CALL(0x19, struct kfd_map_memory, unmap_memory),
 	CALL(0x21, struct kfd_set_xnack_mode, set_xnack_mode),
 	CALL(0x23, struct kfd_available_memory, available_memory),
-	CALL(DBG_TRAP, struct kfd_debug_trap_old, debug_trap),
+	CALL(0x25, struct kfd_runtime_enable, runtime_enable),
+	CALL(0x26, struct kfd_debug_trap, debug),
+	CALL(DBG_TRAP, struct kfd_debug_trap_old, debug_old),
 #undef CALL
 };
 

@@ -237,15 +237,12 @@ void wt_event_answer(struct wt_owner *owner)
 		struct kfd_wait_events *args = (void *)c->answer.argument;
 		int result;
 
-		if (!c->waiting)
+		if (!c->waiting || c->wait.kind != WT_WAIT_EVENTS)
 			continue;
 		result = try_answer(c->process, &c->wait, is_over(&c->wait), &args->result);
 		if (result == WT_CALL_WAITS)
 			continue;
-		c->waiting = false;
-		c->answer.result = result;
-		if (wt_wire_send(c->fd, &c->answer, sizeof(c->answer)))
-			c->closed = true;
+		wt_owner_answer(c, result);
 	}
 }
 
@@ -254,7 +251,8 @@ int wt_event_patience(const struct wt_owner *owner)
 	uint64_t now = wt_owner_clock(CLOCK_MONOTONIC), least = UINT64_MAX;
 
 	for (const struct wt_connection *c = owner->connections; c; c = c->next)
-		if (c->waiting && !c->wait.forever && c->wait.deadline < least)
+		if (c->waiting && c->wait.kind == WT_WAIT_EVENTS && !c->wait.forever &&
+		    c->wait.deadline < least)
 			least = c->wait.deadline;
 	if (least == UINT64_MAX)
 		return -1;

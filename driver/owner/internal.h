@@ -11,6 +11,7 @@
 
 #include "driver/owner/kfd.h"
 
+#include "driver/debug/session.h"
 #include "driver/engine/engine.h"
 #include "driver/memory/space.h"
 #include "driver/owner/owner.h"
@@ -25,6 +26,16 @@
 #define WT_DOORBELL_BYTES 8192u
 #define WT_MMIO_OFFSET UINT64_C(0x10000)
 #define WT_KFD_FILE_BYTES (UINT64_C(1) << 34)
+
+/* Where the apertures of the generic address space begin, as the driver of gfx9 lays them out. */
+#define WT_LDS_BASE UINT64_C(0x1000000000000)
+#define WT_SCRATCH_BASE UINT64_C(0x2000000000000)
+#define WT_GPUVM_BASE UINT64_C(0x4000)
+#define WT_GPUVM_LIMIT UINT64_C(0x7fffffffffff)
+
+#define WT_SIMDS_PER_UNIT 4u
+/* Of `capability`: watch points, four of them; a debugger is possible, also by the firmware. */
+#define WT_CAPABILITY_DEBUG (1u << 7 | 2u << 8 | 1u << 15 | 1u << 29)
 
 /* One device as programs see it. */
 struct wt_owner_agent {
@@ -57,6 +68,7 @@ struct wt_owner_process {
 	struct wt_owner *owner;
 	pid_t pid;
 	uint32_t connections;
+	bool anchored; /* it has opened the device itself, and not only a debugger of it */
 	struct wt_space space;
 	struct wt_owner_event events[WT_EVENTS_MAX]; /* by id; 0 is none */
 	uint64_t event_page;			     /* handle of its memory; 0: none yet */
@@ -64,13 +76,22 @@ struct wt_owner_process {
 	struct wt_engine *engine;
 	bool acquired[WT_OWNER_AGENTS_MAX];
 	bool queues[WT_QUEUES_MAX]; /* by id */
-	uint64_t r_debug;	    /* as the runtime gave it; 0: no runtime */
-	bool runtime;
+	struct wt_debug_session debug;
+	pid_t debugger;		      /* while one is attached */
+	struct wt_engine_fault fault; /* the last one */
 };
 
-/* A call that waits for events. */
+/* What a call waits for. */
+enum wt_wait_kind {
+	WT_WAIT_EVENTS,
+	WT_WAIT_RUNTIME, /* a debugger that has seen the runtime come or go */
+	WT_WAIT_DESTROY, /* a debugger that lets go of a queue */
+};
+
 struct wt_wait {
-	uint64_t events; /* address of struct kfd_event_data, in the process */
+	enum wt_wait_kind kind;
+	uint32_t queue_id; /* to destroy */
+	uint64_t events;   /* address of struct kfd_event_data, in the process */
 	uint32_t count;
 	bool all;
 	bool forever;
@@ -116,9 +137,12 @@ struct wt_owner_agent *wt_owner_agent_of(struct wt_owner *owner, uint32_t gpu_id
  * call.c, render.c: calls on /dev/kfd and on the render node. The argument is in the answer, and is changed there.
  * Return: the result, or a negative errno; WT_CALL_WAITS if there is none yet.
  */
-#define WT_CALL_WAITS 1
+#define WT_CALL_WAITS (1 << 30) /* more than any call answers */
 int wt_owner_kfd(struct wt_connection *connection, uint32_t request, void *argument);
 int wt_owner_render(struct wt_connection *connection, uint32_t request, void *argument);
+
+/** Answer a call that waits. */
+void wt_owner_answer(struct wt_connection *connection, int result);
 
 /* process.c */
 struct wt_owner_process *wt_owner_process_find(struct wt_owner *owner, pid_t pid);
@@ -152,6 +176,18 @@ int wt_owner_queue_destroy(struct wt_owner_process *process, uint32_t id);
 int wt_owner_queue_update(struct wt_owner_process *process, const struct kfd_update_queue *args);
 /** All queues of a process that ends. */
 void wt_owner_queues_forget(struct wt_owner_process *process);
+
+/* debug.c */
+int wt_owner_debug(struct wt_connection *connection, struct kfd_debug_trap *args);
+/** The runtime comes, or with state 0 goes. Return: 0, WT_CALL_WAITS, or a negative errno. */
+int wt_owner_runtime(struct wt_connection *connection, const struct kfd_runtime_info *info);
+int wt_owner_destroy_queue(struct wt_connection *connection, uint32_t id);
+int wt_owner_try_again(struct wt_connection *connection);
+void wt_owner_debug_init(struct wt_owner_process *process);
+/** All sessions of a debugger end. */
+void wt_owner_debugger_gone(struct wt_owner *owner, pid_t pid);
+/** What debuggers are told of a device. */
+struct kfd_device_entry wt_owner_describe(const struct wt_owner_agent *agent);
 
 /* tree.c: the files of the system that stand below the session's directory. */
 struct wt_error *wt_tree_create(const struct wt_owner *owner);

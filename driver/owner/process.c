@@ -22,7 +22,18 @@ static void signal_event(void *opaque, uint32_t event)
 
 static void tell_fault(void *opaque, const struct wt_engine_fault *fault)
 {
-	wt_event_fault(opaque, fault);
+	struct wt_owner_process *process = opaque;
+
+	process->fault = *fault;
+	if (!wt_debug_raise_memory(&process->debug, fault->agent, fault->address))
+		wt_event_fault(process, fault);
+}
+
+static bool raise_exception(void *opaque, uint32_t queue, uint64_t exceptions)
+{
+	struct wt_owner_process *process = opaque;
+
+	return wt_debug_raise_queue(&process->debug, queue, exceptions);
 }
 
 static void log_message(void *opaque, const char *text)
@@ -40,6 +51,7 @@ struct wt_owner_process *wt_owner_process_create(struct wt_owner *owner, pid_t p
 		.opaque = process,
 		.signal = signal_event,
 		.fault = tell_fault,
+		.exception = raise_exception,
 		.message = log_message,
 	};
 
@@ -56,6 +68,7 @@ struct wt_owner_process *wt_owner_process_create(struct wt_owner *owner, pid_t p
 		free(process);
 		return NULL;
 	}
+	wt_owner_debug_init(process);
 	process->next = owner->processes;
 	owner->processes = process;
 	wt_owner_log(owner, "process %d opens the device", pid);
@@ -71,6 +84,8 @@ void wt_owner_process_destroy(struct wt_owner_process *process)
 		link = &(*link)->next;
 	*link = process->next;
 	wt_owner_log(owner, "process %d has closed the device", process->pid);
+	wt_owner_debugger_gone(owner, process->pid);
+	wt_debug_deinit(&process->debug);
 	wt_owner_queues_forget(process);
 	wt_engine_destroy(process->engine);
 	wt_space_deinit(&process->space);

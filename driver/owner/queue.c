@@ -33,6 +33,23 @@ static int check(const struct wt_owner_process *process, const struct kfd_create
 	return 0;
 }
 
+/* To debuggers. */
+static bool show(struct wt_owner_process *process, const struct kfd_create_queue *args, uint32_t id)
+{
+	return wt_debug_add_queue(&process->debug,
+				  &(struct kfd_queue_entry){
+					  .ring_address = args->ring_address,
+					  .write_pointer_address = args->write_pointer_address,
+					  .read_pointer_address = args->read_pointer_address,
+					  .save_address = args->save_address,
+					  .queue_id = id,
+					  .gpu_id = args->gpu_id,
+					  .ring_size = args->ring_size,
+					  .type = args->type,
+					  .save_size = args->save_size,
+				  });
+}
+
 int wt_owner_queue_create(struct wt_owner_process *process, struct kfd_create_queue *args)
 {
 	struct wt_owner *owner = process->owner;
@@ -43,6 +60,7 @@ int wt_owner_queue_create(struct wt_owner_process *process, struct kfd_create_qu
 		.write_pointer_address = args->write_pointer_address,
 		.read_pointer_address = args->read_pointer_address,
 		.save_address = args->save_address,
+		.save_size = args->save_size,
 	};
 	int error = check(process, args);
 	uint64_t *doorbell;
@@ -64,6 +82,10 @@ int wt_owner_queue_create(struct wt_owner_process *process, struct kfd_create_qu
 	options.kind = args->type == KFD_QUEUE_SDMA ? WT_ENGINE_SDMA : WT_ENGINE_AQL;
 	options.doorbell = doorbell;
 	error = wt_engine_queue_create(process->engine, id, &options);
+	if (!error && !show(process, args, id)) {
+		wt_engine_queue_destroy(process->engine, id);
+		error = -ENOMEM;
+	}
 	if (error) {
 		owner->queues[id] = 0;
 		return error;
@@ -84,6 +106,7 @@ int wt_owner_queue_destroy(struct wt_owner_process *process, uint32_t id)
 		return -EINVAL;
 	process->queues[id] = false;
 	process->owner->queues[id] = 0;
+	wt_debug_remove_queue(&process->debug, id);
 	return wt_engine_queue_destroy(process->engine, id);
 }
 

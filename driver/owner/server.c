@@ -276,13 +276,14 @@ static int greet(struct wt_owner *owner, struct wt_connection *connection)
 		return -EPROTO;
 	process = wt_owner_process_find(owner, peer.pid);
 	connection->anchor = hello.kind == WT_WIRE_ANCHOR;
-	if (connection->anchor == (process != NULL))
+	if (connection->anchor == (process && process->anchored))
 		return -EBUSY;
 	if (!process)
 		process = wt_owner_process_create(owner, peer.pid);
 	if (!process)
 		return -ENOMEM;
 	connection->process = process;
+	process->anchored = true;
 	process->connections++;
 	return wt_wire_send_files(connection->fd, &welcome, sizeof(welcome), owner->files,
 				  connection->anchor ? WT_WIRE_FILES : 0);
@@ -310,6 +311,26 @@ static int serve_call(struct wt_connection *connection)
 	return wt_wire_send(connection->fd, answer, sizeof(*answer));
 }
 
+void wt_owner_answer(struct wt_connection *connection, int result)
+{
+	connection->waiting = false;
+	connection->answer.result = result;
+	if (wt_wire_send(connection->fd, &connection->answer, sizeof(connection->answer)))
+		connection->closed = true;
+}
+
+/* Calls that wait for a debugger. Not while an engine runs: some of them destroy queues. */
+static void answer_debugged(struct wt_owner *owner)
+{
+	for (struct wt_connection *c = owner->connections; c; c = c->next) {
+		int result = c->waiting && c->wait.kind != WT_WAIT_EVENTS ? wt_owner_try_again(c)
+									  : WT_CALL_WAITS;
+
+		if (result != WT_CALL_WAITS)
+			wt_owner_answer(c, result);
+	}
+}
+
 static void serve(struct wt_owner *owner, struct wt_connection *connection)
 {
 	if (connection->closed)
@@ -324,6 +345,8 @@ static struct wt_error *take_signals(struct wt_owner *owner)
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGTERM);
+	/* The notifier of a debugger may be a pipe that nobody reads any more. */
+	signal(SIGPIPE, SIG_IGN);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	owner->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (owner->signals < 0)
@@ -386,6 +409,7 @@ struct wt_error *wt_owner_run(struct wt_owner *owner)
 				serve(owner, events[i].data.ptr);
 		}
 		wt_event_answer(owner);
+		answer_debugged(owner);
 		sweep(owner);
 	}
 	return error;

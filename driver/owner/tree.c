@@ -18,18 +18,14 @@
 
 #define CANNOT_MAKE "cannot make the device's files"
 #define TOPOLOGY "/sys/devices/virtual/kfd/kfd/topology"
-#define SIMDS_PER_UNIT 4u
-#define ARRAYS 8u
+#define ARRAYS WT_ENGINE_SHADER_ENGINES
 #define FIRST_SIMD UINT32_C(2147487744) /* ids of processors: above those of the host's */
 #define CPU_MEMORY UINT64_C(17179869184)
 /* The near CPU of a GPU is the one whose link has at most this weight. */
 #define LINK_WEIGHT 20
 
-/* Of `capability`: watch points, four of them, doorbells of the second kind, a debugger is possible, precise memory. */
-#define CAPABILITY_WATCH (1u << 7 | 2u << 8)
+/* Of `capability`, besides what debuggers look at: doorbells of the second kind. */
 #define CAPABILITY_DOORBELLS (2u << 12)
-#define CAPABILITY_DEBUG (1u << 15)
-#define CAPABILITY_FIRMWARE (1u << 29)
 
 static struct wt_error *make_parents(char *path, size_t root)
 {
@@ -171,10 +167,9 @@ static struct wt_error *put_gpu_properties(const struct wt_owner *owner,
 		   "max_engine_clk_fcompute 1700\nlocal_mem_size 0\nfw_version 65\n"
 		   "capability %u\ndebug_prop 0\nsdma_fw_version 8\nunique_id %llu\n"
 		   "max_engine_clk_ccompute 2400\n",
-		   agent->units * SIMDS_PER_UNIT, FIRST_SIMD, ARRAYS, agent->units / ARRAYS,
-		   SIMDS_PER_UNIT, agent->product->target_version, agent->product->device_id,
-		   (agent->node + 2) << 8, agent->minor,
-		   CAPABILITY_WATCH | CAPABILITY_DOORBELLS | CAPABILITY_DEBUG | CAPABILITY_FIRMWARE,
+		   agent->units * WT_SIMDS_PER_UNIT, FIRST_SIMD, ARRAYS, agent->units / ARRAYS,
+		   WT_SIMDS_PER_UNIT, agent->product->target_version, agent->product->device_id,
+		   (agent->node + 2) << 8, agent->minor, WT_CAPABILITY_DEBUG | CAPABILITY_DOORBELLS,
 		   (unsigned long long)agent->gpu_id);
 }
 

@@ -31,7 +31,7 @@ ROOMS = {
     "base": ["."],
     "gfx": ["isa", "alu", "wave", "instruction", "operand", "architecture"],
     "device": ["machine", "code-object", "workload", "save-area", "."],
-    "driver": ["owner", "engine", "memory", "program", "wire"],
+    "driver": ["owner", "debug", "engine", "memory", "program", "wire"],
     "dbgapi": ["older", "simulated", "core", "architecture", "client", "table", "include"],
     "trace-format": ["rewrite", "reader", "writer", "container", "state", "message", "."],
     "recorder": ["agent", "library", "moment", "host", "recording"],

@@ -14,6 +14,7 @@
 
 #define FIRST_ADDRESS UINT64_C(0x300000000000)
 #define RING_PACKETS 64u
+#define SAVE_BYTES (128 * PAGE)
 #define PATIENCE 1000 /* tenths of seconds: it may run under a sanitizer, on a busy machine */
 
 int session_start(void **state)
@@ -122,10 +123,15 @@ struct memory session_memory(struct session *session, size_t size)
 
 struct aql session_queue(struct session *session)
 {
+	return session_queue_with(session, SAVE_BYTES - PAGE);
+}
+
+struct aql session_queue_with(struct session *session, uint32_t save_size)
+{
 	struct aql queue = {
 		.structure = session_memory(session, PAGE),
 		.ring = session_memory(session, RING_PACKETS * 64),
-		.save = session_memory(session, PAGE),
+		.save = session_memory(session, SAVE_BYTES),
 		.room = session_memory(session, 16 * PAGE),
 		.packets = RING_PACKETS,
 	};
@@ -139,6 +145,7 @@ struct aql session_queue(struct session *session)
 		.percentage = 100,
 		.priority = 7,
 		.save_address = queue.save.address,
+		.save_size = save_size,
 	};
 
 	for (size_t i = 0; i < RING_PACKETS; i++)

@@ -56,12 +56,14 @@ struct memory session_memory(struct session *session, size_t size);
 
 /* An AQL queue: its structure as the runtime lays it out, ring, signals, and what its exceptions are told. */
 struct aql {
-	struct memory structure, ring, save, room;
+	struct memory structure, ring, save, room; /* save: the last page is not the save area's */
 	uint32_t id, packets;
 	uint64_t written;
 };
 
 struct aql session_queue(struct session *session);
+/** One whose save area has so many bytes. */
+struct aql session_queue_with(struct session *session, uint32_t save_size);
 /** The packet that is written next; its header is invalid. */
 uint8_t *aql_next(struct aql *queue);
 /** Let the device see it. */

@@ -130,10 +130,10 @@ static void a_kernel_is_executed(void **state)
 /* What the queue's save area says where to tell exceptions. */
 static uint64_t *exceptions_of(const struct aql *queue)
 {
-	uint64_t at = queue->save.address + 1024;
+	uint64_t at = queue->save.address + queue->save.size - PAGE;
 
 	memcpy(queue->save.data + 24, &at, sizeof(at));
-	return (uint64_t *)(void *)(queue->save.data + 1024);
+	return (uint64_t *)(void *)(queue->save.data + queue->save.size - PAGE);
 }
 
 static bool wait_for_word(const uint64_t *word)

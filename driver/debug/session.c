@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/* Attaching and letting go, the runtime's coming and going, and exceptions from where they happen to who asks. */
+#include "driver/debug/session.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "driver/debug/internal.h"
+
+void wt_debug_init(struct wt_debug_session *session, struct wt_engine *engine,
+		   const struct wt_debug_host *host, const struct kfd_device_entry *devices,
+		   uint32_t count)
+{
+	*session = (struct wt_debug_session){
+		.engine = engine,
+		.host = *host,
+		.notifier = -1,
+		.device_count = count,
+	};
+	for (uint32_t i = 0; i < count; i++)
+		session->devices[i] = devices[i];
+}
+
+void wt_debug_deinit(struct wt_debug_session *session)
+{
+	if (session->notifier >= 0)
+		close(session->notifier);
+	session->notifier = -1;
+	while (session->queues) {
+		struct wt_debug_queue *next = session->queues->next;
+
+		free(session->queues);
+		session->queues = next;
+	}
+}
+
+/* A full pipe says as much as one more byte would, and nobody must wait for who reads. */
+static void notify(const struct wt_debug_session *session)
+{
+	struct pollfd poll_for = {.fd = session->notifier, .events = POLLOUT};
+
+	if (session->notifier < 0 || poll(&poll_for, 1, 0) != 1 || !(poll_for.revents & POLLOUT))
+		return;
+	while (write(session->notifier, ".", 1) < 0 && errno == EINTR)
+		;
+}
+
+/* Keep exceptions of a source while a debugger is attached. Return: whether it wants to hear of them. */
+static bool keep(struct wt_debug_session *session, uint64_t *status, uint64_t exceptions)
+{
+	if (!session->attached)
+		return false;
+	*status |= exceptions;
+	if (!(session->subscribed & exceptions))
+		return false;
+	notify(session);
+	return true;
+}
+
+bool wt_debug_raise_queue(struct wt_debug_session *session, uint32_t id, uint64_t exceptions)
+{
+	struct wt_debug_queue *queue = wt_debug_find_queue(session, id);
+
+	return queue && keep(session, &queue->entry.exceptions, exceptions);
+}
+
+bool wt_debug_raise_memory(struct wt_debug_session *session, uint32_t device, uint64_t address)
+{
+	session->violations[device] = (struct kfd_device_memory_exception){.address = address};
+	return keep(session, &session->devices[device].exceptions,
+		    KFD_EXCEPTION(KFD_EXCEPTION_DEVICE_MEMORY));
+}
+
+int wt_debug_runtime(struct wt_debug_session *session, const struct kfd_runtime_info *info)
+{
+	bool comes = info->state == KFD_RUNTIME_ENABLED;
+
+	if (comes && session->runtime.state != KFD_RUNTIME_DISABLED)
+		return -EBUSY;
+	if (comes && session->queues)
+		return -EEXIST;
+	session->runtime = comes ? *info : (struct kfd_runtime_info){0};
+	if (!comes)
+		wt_debug_forget_controls(session);
+	wt_debug_apply(session);
+	if (!session->attached)
+		return 0;
+	session->runtime_waits = true;
+	keep(session, &session->exceptions, KFD_EXCEPTION(KFD_EXCEPTION_RUNTIME));
+	return 1;
+}
+
+int wt_debug_enable(struct wt_debug_session *session, const struct wt_debug_caller *caller,
+		    struct kfd_debug_trap *args, int notifier)
+{
+	uint32_t size = args->enable.info_size;
+
+	if (session->attached)
+		return -EALREADY;
+	if (size > sizeof(session->runtime))
+		size = sizeof(session->runtime);
+	if (size && caller->copy_out(caller->opaque, args->enable.info, &session->runtime, size))
+		return -EFAULT;
+	args->enable.info_size = sizeof(session->runtime);
+	session->attached = true;
+	session->notifier = notifier;
+	session->subscribed = args->enable.exceptions;
+	wt_debug_apply(session);
+	return 0;
+}
+
+void wt_debug_disable(struct wt_debug_session *session)
+{
+	if (!session->attached)
+		return;
+	session->attached = false;
+	session->runtime_waits = false;
+	session->subscribed = session->exceptions = 0;
+	for (uint32_t i = 0; i < session->device_count; i++)
+		session->devices[i].exceptions = 0;
+	for (struct wt_debug_queue *queue = session->queues; queue; queue = queue->next)
+		queue->entry.exceptions &= KFD_EXCEPTION(KFD_EXCEPTION_QUEUE_NEW);
+	close(session->notifier);
+	session->notifier = -1;
+	wt_debug_forget_controls(session);
+	wt_debug_apply(session);
+	wt_debug_resume_all(session);
+}
+
+static int set_exceptions(struct wt_debug_session *session, const struct kfd_debug_trap *args)
+{
+	uint64_t pending = session->exceptions;
+
+	session->subscribed = args->set_exceptions.exceptions;
+	for (const struct wt_debug_queue *queue = session->queues; queue; queue = queue->next)
+		pending |= queue->entry.exceptions;
+	for (uint32_t i = 0; i < session->device_count; i++)
+		pending |= session->devices[i].exceptions;
+	if (pending & session->subscribed)
+		notify(session);
+	return 0;
+}
+
+/* Whole is given the status of the first that has something which the debugger wants to hear of. */
+static bool take_event(const struct wt_debug_session *session, uint64_t *status, uint64_t *mask)
+{
+	uint64_t clear = *mask;
+
+	if (!(*status & session->subscribed))
+		return false;
+	*mask = *status;
+	*status &= ~clear;
+	return true;
+}
+
+static int query_event(struct wt_debug_session *session, struct kfd_debug_trap *args)
+{
+	uint64_t *mask = &args->query_event.exceptions;
+
+	args->query_event.gpu_id = args->query_event.queue_id = 0;
+	for (struct wt_debug_queue *queue = session->queues; queue; queue = queue->next)
+		if (take_event(session, &queue->entry.exceptions, mask)) {
+			args->query_event.gpu_id = queue->entry.gpu_id;
+			args->query_event.queue_id = queue->entry.queue_id;
+			return 0;
+		}
+	for (uint32_t i = 0; i < session->device_count; i++)
+		if (take_event(session, &session->devices[i].exceptions, mask)) {
+			args->query_event.gpu_id = session->devices[i].gpu_id;
+			return 0;
+		}
+	return take_event(session, &session->exceptions, mask) ? 0 : -EAGAIN;
+}
+
+/* What has happened to the source of an exception, and the data that belongs to it. */
+static int find_source(struct wt_debug_session *session, const struct kfd_debug_trap *args,
+		       uint64_t **status_ret, const void **data_ret, uint32_t *size_ret)
+{
+	uint32_t code = args->query_exception.code;
+	struct wt_debug_queue *queue;
+	int device;
+
+	if (!code || code > 64)
+		return -EINVAL;
+	*data_ret = NULL;
+	*size_ret = 0;
+	if (KFD_EXCEPTION(code) & KFD_EXCEPTIONS_QUEUE) {
+		queue = wt_debug_find_queue(session, args->query_exception.source);
+		*status_ret = queue ? &queue->entry.exceptions : NULL;
+	} else if (KFD_EXCEPTION(code) & KFD_EXCEPTIONS_DEVICE) {
+		device = wt_debug_device(session, args->query_exception.source);
+		*status_ret = device >= 0 ? &session->devices[device].exceptions : NULL;
+		if (device >= 0 && code == KFD_EXCEPTION_DEVICE_MEMORY) {
+			*data_ret = &session->violations[device];
+			*size_ret = sizeof(session->violations[device]);
+		}
+	} else if (KFD_EXCEPTION(code) & KFD_EXCEPTIONS_PROCESS) {
+		*status_ret = &session->exceptions;
+		if (code == KFD_EXCEPTION_RUNTIME) {
+			*data_ret = &session->runtime;
+			*size_ret = sizeof(session->runtime);
+		}
+	} else {
+		return -EINVAL;
+	}
+	return *status_ret ? 0 : -EINVAL;
+}
+
+static int query_exception(struct wt_debug_session *session, const struct wt_debug_caller *caller,
+			   struct kfd_debug_trap *args)
+{
+	uint32_t room = args->query_exception.size, size;
+	uint64_t *status;
+	const void *data;
+	int error = find_source(session, args, &status, &data, &size);
+
+	if (error)
+		return error;
+	if (!(*status & KFD_EXCEPTION(args->query_exception.code)))
+		return -ENODATA;
+	room = room < size ? room : size;
+	if (room && caller->copy_out(caller->opaque, args->query_exception.info, data, room))
+		return -EFAULT;
+	args->query_exception.size = size;
+	if (args->query_exception.clear)
+		*status &= ~KFD_EXCEPTION(args->query_exception.code);
+	return 0;
+}
+
+static int send_runtime_event(struct wt_debug_session *session, const struct kfd_debug_trap *args)
+{
+	uint64_t exceptions = args->send.exceptions;
+	int device = wt_debug_device(session, args->send.gpu_id);
+
+	if (exceptions & KFD_EXCEPTION(KFD_EXCEPTION_DEVICE_MEMORY)) {
+		if (device < 0)
+			return -ENODEV;
+		session->host.tell_memory(session->host.opaque, (uint32_t)device);
+		exceptions &= ~KFD_EXCEPTION(KFD_EXCEPTION_DEVICE_MEMORY);
+	}
+	if (exceptions & KFD_EXCEPTION(KFD_EXCEPTION_RUNTIME)) {
+		session->runtime_waits = false;
+		exceptions &= ~KFD_EXCEPTION(KFD_EXCEPTION_RUNTIME);
+	}
+	if (!exceptions)
+		return 0;
+	if (!wt_debug_find_queue(session, args->send.queue_id))
+		return -EINVAL;
+	return session->host.tell_runtime(session->host.opaque, args->send.queue_id, exceptions);
+}
+
+/* What concerns waves needs a runtime. */
+static bool needs_runtime(uint32_t operation)
+{
+	return operation >= KFD_DEBUG_LAUNCH_OVERRIDE && operation <= KFD_DEBUG_SET_FLAGS;
+}
+
+int wt_debug_operate(struct wt_debug_session *session, const struct wt_debug_caller *caller,
+		     struct kfd_debug_trap *args)
+{
+	if (!session->attached)
+		return -EINVAL;
+	if (needs_runtime(args->operation) && session->runtime.state != KFD_RUNTIME_ENABLED)
+		return -EPERM;
+	switch (args->operation) {
+	case KFD_DEBUG_DISABLE:
+		wt_debug_disable(session);
+		return 0;
+	case KFD_DEBUG_SEND_RUNTIME_EVENT:
+		return send_runtime_event(session, args);
+	case KFD_DEBUG_SET_EXCEPTIONS:
+		return set_exceptions(session, args);
+	case KFD_DEBUG_LAUNCH_OVERRIDE:
+		return wt_debug_launch_override(session, args);
+	case KFD_DEBUG_LAUNCH_MODE:
+		return wt_debug_launch_mode(session, args);
+	case KFD_DEBUG_SUSPEND_QUEUES:
+		return wt_debug_suspend(session, caller, args);
+	case KFD_DEBUG_RESUME_QUEUES:
+		return wt_debug_resume(session, caller, args);
+	case KFD_DEBUG_SET_WATCH:
+		return wt_debug_set_watch(session, args);
+	case KFD_DEBUG_CLEAR_WATCH:
+		return wt_debug_clear_watch(session, args);
+	case KFD_DEBUG_SET_FLAGS:
+		return wt_debug_set_flags(session, args);
+	case KFD_DEBUG_QUERY_EVENT:
+		return query_event(session, args);
+	case KFD_DEBUG_QUERY_EXCEPTION:
+		return query_exception(session, caller, args);
+	case KFD_DEBUG_QUEUE_SNAPSHOT:
+		return wt_debug_snapshot_queues(session, caller, args);
+	case KFD_DEBUG_DEVICE_SNAPSHOT:
+		return wt_debug_snapshot_devices(session, caller, args);
+	default:
+		return -EINVAL;
+	}
+}

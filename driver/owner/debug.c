@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Debug calls: who may make them, on whom, and what then happens to sessions when one of the two goes. What an operation
+ * does stands in driver/debug/.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "driver/owner/internal.h"
+
+#define CAPABILITY_PRECISE_MEMORY (1u << 18)
+#define CAPABILITY_LAUNCH (3u << 16) /* launch override and launch mode */
+#define VENDOR 0x1002u
+#define FIRMWARE 65u
+#define WAVES_PER_SIMD 8u
+#define APERTURE_LAST UINT64_C(0xffffffff)
+#define PROPERTY_TTMPS_ALWAYS (1u << 10)
+#define PROPERTY_WATCH_UNSHARED (1u << 11)
+/* Lowest and highest bit of an address that a watch register's mask has. */
+#define WATCH_BITS(first, last) ((first) | (last) << 4)
+
+struct kfd_device_entry wt_owner_describe(const struct wt_owner_agent *agent)
+{
+	bool is_gfx94x = agent->architecture->trap_after_instruction;
+
+	return (struct kfd_device_entry){
+		.lds_base = WT_LDS_BASE,
+		.lds_limit = WT_LDS_BASE + APERTURE_LAST,
+		.scratch_base = WT_SCRATCH_BASE,
+		.scratch_limit = WT_SCRATCH_BASE + APERTURE_LAST,
+		.gpuvm_base = WT_GPUVM_BASE,
+		.gpuvm_limit = WT_GPUVM_LIMIT,
+		.gpu_id = agent->gpu_id,
+		.location_id = (agent->node + 2) << 8,
+		.vendor_id = VENDOR,
+		.device_id = agent->product->device_id,
+		.firmware = FIRMWARE,
+		.target_version = agent->product->target_version,
+		.simd_count = agent->units * WT_SIMDS_PER_UNIT,
+		.waves_per_simd = WAVES_PER_SIMD,
+		.array_count = WT_ENGINE_SHADER_ENGINES,
+		.arrays_per_engine = 1,
+		.xcc_count = 1,
+		.capability = WT_CAPABILITY_DEBUG | CAPABILITY_PRECISE_MEMORY | CAPABILITY_LAUNCH,
+		.debug_properties = PROPERTY_WATCH_UNSHARED |
+				    (is_gfx94x ? WATCH_BITS(7u, 30u) | PROPERTY_TTMPS_ALWAYS
+					       : WATCH_BITS(6u, 29u)),
+	};
+}
+
+/* A number that the kernel tells of a process or thread, by the line that begins with @name; -1: there is none. */
+static long ask_kernel(pid_t pid, const char *name)
+{
+	wt_cleanup_free char *line = NULL;
+	size_t room = 0, length = strlen(name);
+	long value = -1;
+	char path[64];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	file = fopen(path, "re");
+	if (!file)
+		return -1;
+	while (value < 0 && getline(&line, &room, file) >= 0)
+		if (!strncmp(line, name, length))
+			value = strtol(line + length, NULL, 10);
+	fclose(file);
+	return value;
+}
+
+/* Is a process there that still runs? One that nobody has waited for has no memory any more. */
+static bool is_alive(pid_t pid)
+{
+	return pid > 0 && ask_kernel(pid, "VmSize:") >= 0;
+}
+
+static bool traces(pid_t debugger, pid_t pid)
+{
+	long thread = ask_kernel(pid, "TracerPid:");
+
+	return thread > 0 && ask_kernel((pid_t)thread, "Tgid:") == debugger;
+}
+
+static int copy_in(void *opaque, void *to, uint64_t from, size_t size)
+{
+	return wt_owner_copy_in(opaque, to, from, size);
+}
+
+static int copy_out(void *opaque, uint64_t to, const void *from, size_t size)
+{
+	return wt_owner_copy_out(opaque, to, from, size);
+}
+
+/* A descriptor of the caller's, as one of ours. */
+static int take_descriptor(pid_t pid, uint32_t number)
+{
+	int process = (int)syscall(SYS_pidfd_open, pid, 0), fd;
+
+	if (process < 0)
+		return -EBADF;
+	fd = (int)syscall(SYS_pidfd_getfd, process, number, 0);
+	close(process);
+	return fd < 0 ? -EBADF : fd;
+}
+
+static int enable(struct wt_owner_process *target, struct wt_owner_process *debugger,
+		  const struct wt_debug_caller *caller, struct kfd_debug_trap *args)
+{
+	int notifier, error;
+
+	if (target->debug.attached)
+		return -EALREADY;
+	notifier = take_descriptor(debugger->pid, args->enable.notifier);
+	if (notifier < 0)
+		return notifier;
+	error = wt_debug_enable(&target->debug, caller, args, notifier);
+	if (error) {
+		close(notifier);
+		return error;
+	}
+	target->debugger = debugger->pid;
+	wt_owner_log(debugger->owner, "process %d debugs process %d", debugger->pid, target->pid);
+	return 0;
+}
+
+/* The process that is meant. One that is traced need not have opened the device yet. */
+static int find_target(struct wt_owner_process *caller, const struct kfd_debug_trap *args,
+		       struct wt_owner_process **target_ret)
+{
+	pid_t pid = (pid_t)args->pid;
+	struct wt_owner_process *target = wt_owner_process_find(caller->owner, pid);
+	bool traced;
+
+	if (!is_alive(pid))
+		return -ESRCH;
+	traced = pid == caller->pid || traces(caller->pid, pid);
+	if (!target && args->operation == KFD_DEBUG_ENABLE && traced)
+		target = wt_owner_process_create(caller->owner, pid);
+	if (!target)
+		return -ESRCH;
+	if (!traced && args->operation != KFD_DEBUG_DISABLE)
+		return -EPERM;
+	*target_ret = target;
+	return 0;
+}
+
+int wt_owner_debug(struct wt_connection *connection, struct kfd_debug_trap *args)
+{
+	struct wt_owner_process *caller = connection->process, *target;
+	const struct wt_debug_caller memory = {
+		.opaque = caller, .copy_in = copy_in, .copy_out = copy_out};
+	int error = find_target(caller, args, &target);
+
+	if (error)
+		return error;
+	if (args->operation == KFD_DEBUG_ENABLE)
+		return enable(target, caller, &memory, args);
+	return wt_debug_operate(&target->debug, &memory, args);
+}
+
+static int tell_runtime(void *opaque, uint32_t queue_id, uint64_t exceptions)
+{
+	const struct wt_owner_process *process = opaque;
+
+	return wt_engine_tell_runtime(process->engine, queue_id, exceptions);
+}
+
+/* The fault was kept when it was not the program's to hear of. */
+static void tell_memory(void *opaque, uint32_t device)
+{
+	struct wt_owner_process *process = opaque;
+	struct wt_engine_fault fault = process->fault;
+
+	fault.agent = device;
+	wt_event_fault(process, &fault);
+}
+
+void wt_owner_debug_init(struct wt_owner_process *process)
+{
+	const struct wt_debug_host host = {
+		.opaque = process, .tell_runtime = tell_runtime, .tell_memory = tell_memory};
+	const struct wt_owner *owner = process->owner;
+	struct kfd_device_entry devices[WT_OWNER_AGENTS_MAX];
+
+	for (uint32_t i = 0; i < owner->agent_count; i++)
+		devices[i] = wt_owner_describe(&owner->agents[i]);
+	wt_debug_init(&process->debug, process->engine, &host, devices, owner->agent_count);
+}
+
+void wt_owner_debugger_gone(struct wt_owner *owner, pid_t pid)
+{
+	struct wt_owner_process *next;
+
+	for (struct wt_owner_process *p = owner->processes; p; p = next) {
+		next = p->next;
+		if (!p->debug.attached || p->debugger != pid)
+			continue;
+		wt_owner_log(owner, "process %d debugs process %d no more", pid, p->pid);
+		wt_debug_disable(&p->debug);
+		if (!p->anchored)
+			wt_owner_process_destroy(p);
+	}
+}
+
+int wt_owner_runtime(struct wt_connection *connection, const struct kfd_runtime_info *info)
+{
+	struct wt_owner_process *process = connection->process;
+	int result = wt_debug_runtime(&process->debug, info);
+
+	if (result < 0)
+		return result;
+	wt_owner_log(process->owner, "process %d: the runtime is %s", process->pid,
+		     info->state ? "there" : "gone");
+	connection->wait.kind = WT_WAIT_RUNTIME;
+	return result ? WT_CALL_WAITS : 0;
+}
+
+int wt_owner_destroy_queue(struct wt_connection *connection, uint32_t id)
+{
+	struct wt_owner_process *process = connection->process;
+	const struct wt_debug_queue *queue = wt_debug_find_queue(&process->debug, id);
+
+	if (!queue || !queue->suspended)
+		return wt_owner_queue_destroy(process, id);
+	connection->wait.kind = WT_WAIT_DESTROY;
+	connection->wait.queue_id = id;
+	return WT_CALL_WAITS;
+}
+
+/* What a waiting call may be answered, if it is not one that waits for events. WT_CALL_WAITS: nothing yet. */
+int wt_owner_try_again(struct wt_connection *connection)
+{
+	struct wt_owner_process *process = connection->process;
+
+	if (connection->wait.kind == WT_WAIT_RUNTIME)
+		return process->debug.runtime_waits ? WT_CALL_WAITS : 0;
+	return wt_owner_destroy_queue(connection, connection->wait.queue_id);
+}

@@ -1,0 +1,564 @@
+/* SPDX-License-Identifier: MIT */
+/* Waves as a debugger finds them in save areas, and what becomes of them when it has changed something there. */
+#include "tests/unit/driver/debugger.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+
+#define R_DEBUG UINT64_C(0x123456789000)
+#define NEW KFD_EXCEPTION(KFD_EXCEPTION_QUEUE_NEW)
+#define RUNTIME KFD_EXCEPTION(KFD_EXCEPTION_RUNTIME)
+/* What a debugger subscribes to: exceptions of waves, memory violations, the runtime. */
+#define ALL UINT64_C(0x80010000003f)
+#define WAVES UINT64_C(0x3f)
+#define TRAP KFD_EXCEPTION(KFD_EXCEPTION_WAVE_TRAP)
+
+/* s_load_dwordx2 s[2:3], s[0:1]; v_lshlrev_b32 v1, 2, v0; v_mov_b32 v2, 7; TRAP; s_waitcnt; global_store v1, v2, s[2:3]; end */
+#define KERNEL(trap)                                                                               \
+	{                                                                                          \
+		0xc0060080, 0, 0x24020082, 0x7e040287, trap, 0xbf8c0000, 0xdc708000, 0x00020201,   \
+			0xbf810000,                                                                \
+	}
+#define NOP 0xbf800000
+#define BREAKPOINT 0xbf920001
+#define BEHIND_TRAP 20
+#define BEHIND_STORE 32
+#define ENDPGM_AT 32
+
+static const uint32_t stops[] = KERNEL(BREAKPOINT), plain[] = KERNEL(NOP);
+/* s_branch to itself; end. */
+static const uint32_t forever[] = {0xbf82ffff, 0xbf810000};
+/* s_mov_b32 s4, 64; s_mov_b32 s5, 0; s_load_dwordx2 s[2:3], s[4:5]; s_waitcnt; end */
+static const uint32_t faults[] = {0xbe8400c0, 0xbe850080, 0xc0060082, 0, 0xbf8c0000, 0xbf810000};
+static const uint32_t illegal[] = {0xffffffff, 0xbf810000};
+
+/* A debugger of this process, whose runtime is there, and a queue that it has seen. */
+static struct debugger begin(struct session *session, uint64_t exceptions, struct aql *queue)
+{
+	struct debugger debugger = debugger_of(session, getpid());
+	struct kfd_runtime_info info;
+
+	session_acquire(session);
+	assert_int_equal(runtime_comes(session, session->thread, R_DEBUG), 0);
+	*queue = session_queue(session);
+	assert_int_equal(debugger_attach(&debugger, exceptions, &info), 0);
+	debugger_see_queue(&debugger, NEW);
+	return debugger;
+}
+
+static void detach(struct debugger *debugger)
+{
+	debug_must(debugger, KFD_DEBUG_DISABLE, &(struct kfd_debug_trap){0});
+	debugger_close(debugger);
+}
+
+static void expect_event(const struct debugger *debugger, uint64_t exceptions, uint32_t queue)
+{
+	struct kfd_debug_trap args = {.query_event = {WAVES, 0, 0}};
+
+	assert_true(debugger_notified(debugger));
+	debug_must(debugger, KFD_DEBUG_QUERY_EVENT, &args);
+	assert_int_equal(args.query_event.exceptions, exceptions);
+	assert_int_equal(args.query_event.queue_id, queue);
+	assert_int_equal(args.query_event.gpu_id, debugger->session->gpu_id);
+	args.query_event.exceptions = WAVES;
+	assert_int_equal(debug_call(debugger, KFD_DEBUG_QUERY_EVENT, &args), -EAGAIN);
+}
+
+static struct area suspend(const struct debugger *debugger, const struct aql *queue)
+{
+	struct area area;
+	uint32_t id;
+
+	assert_int_equal(debugger_suspend(debugger, queue->id, &id), 1);
+	assert_int_equal(id, queue->id);
+	assert_true(area_read(queue, &area));
+	return area;
+}
+
+static void resume(const struct debugger *debugger, const struct aql *queue)
+{
+	uint32_t id;
+
+	assert_int_equal(debugger_resume(debugger, queue->id, &id), 1);
+	assert_int_equal(id, queue->id);
+}
+
+/* Suspend a queue whose wave makes no event of its own. */
+static struct area suspend_when_launched(const struct debugger *debugger, const struct aql *queue)
+{
+	struct area area;
+
+	while (true) {
+		assert_int_equal(debugger_suspend(debugger, queue->id, NULL), 1);
+		if (area_read(queue, &area))
+			return area;
+		resume(debugger, queue);
+	}
+}
+
+/* ---- Stops ---- */
+
+static void a_breakpoint_stops_a_wave(void **state)
+{
+	struct session *session = *state;
+	struct aql queue;
+	struct debugger debugger = begin(session, ALL, &queue);
+	uint64_t entry = launch(&queue, stops, sizeof(stops) / 4);
+	struct area area;
+
+	expect_event(&debugger, TRAP, queue.id);
+	area = suspend(&debugger, &queue);
+	/* Packet 0, trap 1, stopped; parked behind the trap; halted. */
+	assert_int_equal(area.ttmps[6], 1u << 25 | TTMP6_STOPPED);
+	assert_int_equal(area_parked_pc(&area), entry + BEHIND_TRAP);
+	assert_int_equal(area.hwregs[HW_PC] % 4, 0);
+	assert_int_equal(area.hwregs[HW_STATUS] & (STATUS_HALT | 1u << 18), STATUS_HALT | 1u << 18);
+	assert_int_equal(area.hwregs[HW_EXEC] & area.hwregs[HW_EXEC_HIGH], UINT32_MAX);
+	/* Workgroup 0, wave 0 of it, no number of a debugger's yet. */
+	assert_int_equal(area.ttmps[4] | area.ttmps[5] | area.ttmps[8] | area.ttmps[9] |
+				 area.ttmps[10] | (area.ttmps[11] & 0x3f),
+			 0);
+	/* First and last of its workgroup, without scratch memory. */
+	assert_int_equal(area.wave_word >> 15 & 7, 6);
+	assert_int_equal(area.vgprs[2 * LANES], 7);
+	assert_int_equal(area.vgprs[1 * LANES + 3], 12);
+	resume(&debugger, &queue);
+	/* It is still stopped: nobody has let it go. */
+	assert_int_equal(*(uint64_t *)(void *)(queue.structure.data + 0x80), 0);
+	area = suspend(&debugger, &queue);
+	for (size_t lane = 0; lane < LANES; lane++)
+		area.vgprs[2 * LANES + lane] = 9 + (uint32_t)lane;
+	area.hwregs[HW_EXEC_HIGH] = 0;
+	area.ttmps[4] = 0x1234;
+	area_run(&area, false);
+	resume(&debugger, &queue);
+	assert_true(aql_wait(&queue, 1));
+	assert_int_equal(result_of(&queue, 0), 9);
+	assert_int_equal(result_of(&queue, 31), 40);
+	assert_int_equal(result_of(&queue, 32), 0);
+	detach(&debugger);
+}
+
+/* A wave keeps what a debugger has written into it, whatever else is done. */
+static void a_wave_makes_steps(void **state)
+{
+	struct session *session = *state;
+	struct aql queue;
+	struct debugger debugger = begin(session, ALL, &queue);
+	uint64_t entry = launch(&queue, stops, sizeof(stops) / 4);
+	const uint32_t after[] = {BEHIND_TRAP + 4, BEHIND_STORE};
+	struct area area;
+
+	expect_event(&debugger, TRAP, queue.id);
+	area = suspend(&debugger, &queue);
+	area.ttmps[4] = 0x1234;
+	for (size_t i = 0; i < 2; i++) {
+		area_run(&area, true);
+		resume(&debugger, &queue);
+		expect_event(&debugger, TRAP, queue.id);
+		area = suspend(&debugger, &queue);
+		assert_int_equal(area_parked_pc(&area), entry + after[i]);
+		assert_true(area.ttmps[6] & TTMP6_STOPPED);
+		assert_int_equal(area.ttmps[4], 0x1234);
+	}
+	assert_int_equal(result_of(&queue, 5), 7);
+	area_run(&area, false);
+	resume(&debugger, &queue);
+	assert_true(aql_wait(&queue, 1));
+	detach(&debugger);
+}
+
+static void a_wave_that_runs_is_saved_running(void **state)
+{
+	struct session *session = *state;
+	struct aql queue;
+	struct debugger debugger = begin(session, ALL, &queue);
+	uint64_t entry = launch(&queue, forever, 2);
+	struct area area;
+
+	area = suspend_when_launched(&debugger, &queue);
+	assert_int_equal(area.ttmps[6] & TTMP6_STOPPED, 0);
+	assert_int_equal(area.hwregs[HW_STATUS] & STATUS_HALT, 0);
+	assert_int_equal(area.hwregs[HW_PC] | (uint64_t)area.hwregs[HW_PC_HIGH] << 32, entry);
+	/* Suspended again is the same; and nothing goes on meanwhile. */
+	assert_int_equal(debugger_suspend(&debugger, queue.id, NULL), 1);
+	area.hwregs[HW_PC] += 4;
+	usleep(20000);
+	assert_int_equal(*(uint64_t *)(void *)(queue.structure.data + 0x80), 0);
+	resume(&debugger, &queue);
+	assert_true(aql_wait(&queue, 1));
+	/* No wave: the control stack ends where the waves would begin. */
+	assert_int_equal(debugger_suspend(&debugger, queue.id, NULL), 1);
+	assert_false(area_read(&queue, &area));
+	detach(&debugger);
+}
+
+/* ---- Exceptions ---- */
+
+static void a_memory_violation_is_the_debuggers_and_can_be_passed_on(void **state)
+{
+	struct session *session = *state;
+	struct aql queue;
+	struct debugger debugger = begin(session, ALL, &queue);
+	const uint64_t of_queue = KFD_EXCEPTION(KFD_EXCEPTION_WAVE_MEMORY);
+	const uint64_t of_device = KFD_EXCEPTION(KFD_EXCEPTION_DEVICE_MEMORY);
+	struct kfd_device_memory_exception violation;
+	struct kfd_debug_trap args = {.set_flags = {KFD_FLAG_PRECISE_MEMORY, 0}};
+	uint64_t *told = told_runtime(&queue);
+	struct area area;
+
+	debug_must(&debugger, KFD_DEBUG_SET_FLAGS, &args);
+	launch(&queue, faults, sizeof(faults) / 4);
+	assert_true(debugger_notified(&debugger));
+	/* The queue comes first, then the device, in two queries. */
+	args.query_event.exceptions = ALL & ~RUNTIME;
+	debug_must(&debugger, KFD_DEBUG_QUERY_EVENT, &args);
+	assert_int_equal(args.query_event.exceptions, of_queue);
+	args.query_event.exceptions = 0;
+	debug_must(&debugger, KFD_DEBUG_QUERY_EVENT, &args);
+	assert_int_equal(args.query_event.exceptions, of_device);
+	assert_int_equal(args.query_event.queue_id, 0);
+	args = (struct kfd_debug_trap){.query_exception = {(uintptr_t)&violation, sizeof(violation),
+							   session->gpu_id,
+							   KFD_EXCEPTION_DEVICE_MEMORY, 1}};
+	debug_must(&debugger, KFD_DEBUG_QUERY_EXCEPTION, &args);
+	assert_int_equal(args.query_exception.size, sizeof(violation));
+	assert_int_equal(violation.address, 64);
+	assert_int_equal(debug_call(&debugger, KFD_DEBUG_QUERY_EXCEPTION, &args), -ENODATA);
+	area = suspend(&debugger, &queue);
+	assert_int_equal(area.hwregs[HW_TRAPSTS] & (1u << 8 | 1u << 28), 1u << 8 | 1u << 28);
+	assert_int_equal(area.ttmps[6] >> 25 & 15, 0);
+	resume(&debugger, &queue);
+	assert_int_equal(*told, 0);
+	args = (struct kfd_debug_trap){.send = {of_queue | of_device, session->gpu_id, queue.id}};
+	debug_must(&debugger, KFD_DEBUG_SEND_RUNTIME_EVENT, &args);
+	assert_int_equal(*told, of_queue);
+	args.send.queue_id = 999;
+	assert_int_equal(debug_call(&debugger, KFD_DEBUG_SEND_RUNTIME_EVENT, &args), -EINVAL);
+	args.send.gpu_id = 1;
+	assert_int_equal(debug_call(&debugger, KFD_DEBUG_SEND_RUNTIME_EVENT, &args), -ENODEV);
+	detach(&debugger);
+}
+
+/* What nobody has subscribed to goes to the runtime, and is kept for who subscribes later. */
+static void what_is_not_wanted_is_the_runtimes(void **state)
+{
+	struct session *session = *state;
+	struct aql queue;
+	struct debugger debugger = begin(session, RUNTIME, &queue);
+	const uint64_t exception = KFD_EXCEPTION(KFD_EXCEPTION_WAVE_ILLEGAL);
+	struct kfd_debug_trap args = {.query_event = {WAVES, 0, 0}};
+	uint64_t *told = told_runtime(&queue);
+	struct area area;
+
+	launch(&queue, illegal, 2);
+	for (int i = 0; i < 20000 && !__atomic_load_n(told, __ATOMIC_ACQUIRE); i++)
+		usleep(1000);
+	assert_int_equal(*told, exception);
+	assert_int_equal(debug_call(&debugger, KFD_DEBUG_QUERY_EVENT, &args), -EAGAIN);
+	args.set_exceptions.exceptions = ALL;
+	debug_must(&debugger, KFD_DEBUG_SET_EXCEPTIONS, &args);
+	expect_event(&debugger, exception, queue.id);
+	area = suspend(&debugger, &queue);
+	assert_int_equal(area.hwregs[HW_TRAPSTS] & 1u << 11, 1u << 11);
+	detach(&debugger);
+}
+
+/* Suspending takes exceptions off the queue, but no others. */
+static void suspending_clears_exceptions(void **state)
+{
+	struct session *session = *state;
+	struct aql queue;
+	struct debugger debugger = begin(session, ALL, &queue);
+	uint32_t id = queue.id;
+	struct kfd_debug_trap args;
+
+	launch(&queue, stops, sizeof(stops) / 4);
+	assert_true(debugger_notified(&debugger));
+	args = (struct kfd_debug_trap){.suspend = {WAVES, (uintptr_t)&id, 1, 0}};
+	assert_int_equal(debug_call(&debugger, KFD_DEBUG_SUSPEND_QUEUES, &args), 1);
+	args.query_event.exceptions = 0;
+	assert_int_equal(debug_call(&debugger, KFD_DEBUG_QUERY_EVENT, &args), -EAGAIN);
+	detach(&debugger);
+}
+
+/* ---- Launches and watches ---- */
+
+static void waves_are_halted_at_their_launch(void **state)
+{
+	struct session *session = *state;
+	struct aql queue;
+	struct debugger debugger = begin(session, ALL, &queue);
+	struct kfd_debug_trap args = {.launch_mode = {KFD_LAUNCH_HALT, 0}};
+	struct area area;
+	uint64_t entry;
+
+	debug_must(&debugger, KFD_DEBUG_LAUNCH_MODE, &args);
+	entry = launch(&queue, plain, sizeof(plain) / 4);
+	area = suspend_when_launched(&debugger, &queue);
+	assert_int_equal(area.hwregs[HW_PC] | (uint64_t)area.hwregs[HW_PC_HIGH] << 32, entry);
+	assert_int_equal(area.hwregs[HW_STATUS] & STATUS_HALT, STATUS_HALT);
+	assert_int_equal(area.ttmps[6] & TTMP6_STOPPED, 0);
+	args.launch_mode.mode = KFD_LAUNCH_NORMAL;
+	debug_must(&debugger, KFD_DEBUG_LAUNCH_MODE, &args);
+	resume(&debugger, &queue);
+	usleep(20000);
+	assert_int_equal(*(uint64_t *)(void *)(queue.structure.data + 0x80), 0);
+	area = suspend(&debugger, &queue);
+	area.hwregs[HW_STATUS] &= ~STATUS_HALT;
+	resume(&debugger, &queue);
+	assert_true(aql_wait(&queue, 1));
+	assert_int_equal(result_of(&queue, 0), 7);
+	detach(&debugger);
+}
+
+static void waves_are_launched_stepping(void **state)
+{
+	struct session *session = *state;
+	struct aql queue;
+	struct debugger debugger = begin(session, ALL, &queue);
+	struct kfd_debug_trap args = {.launch_mode = {KFD_LAUNCH_DEBUG, 0}};
+	struct area area;
+	uint64_t entry;
+
+	debug_must(&debugger, KFD_DEBUG_LAUNCH_MODE, &args);
+	entry = launch(&queue, plain, sizeof(plain) / 4);
+	expect_event(&debugger, TRAP, queue.id);
+	area = suspend(&debugger, &queue);
+	assert_int_equal(area_parked_pc(&area), entry + 8);
+	assert_true(area.hwregs[HW_MODE] & MODE_STEP);
+	area_run(&area, false);
+	resume(&debugger, &queue);
+	assert_true(aql_wait(&queue, 1));
+	detach(&debugger);
+}
+
+static void a_watched_address_stops_who_writes_there(void **state)
+{
+	struct session *session = *state;
+	struct aql queue;
+	struct debugger debugger = begin(session, ALL, &queue);
+	struct kfd_debug_trap args = {.launch_override = {KFD_OVERRIDE_OR, 0x80, 0x80, 0}};
+	struct area area;
+	uint64_t entry;
+
+	debug_must(&debugger, KFD_DEBUG_LAUNCH_OVERRIDE, &args);
+	args = (struct kfd_debug_trap){.set_watch = {queue.room.address + 12288 + 64,
+						     KFD_WATCH_NONREAD, 0xffffffc0, session->gpu_id,
+						     0}};
+	debug_must(&debugger, KFD_DEBUG_SET_WATCH, &args);
+	entry = launch(&queue, plain, sizeof(plain) / 4);
+	expect_event(&debugger, TRAP, queue.id);
+	area = suspend(&debugger, &queue);
+	assert_int_equal(area.hwregs[HW_TRAPSTS] & (1u << 7 | 7u << 12), 1u << 7);
+	assert_true(area.hwregs[HW_MODE] & 1u << 19);
+	assert_int_equal(area_parked_pc(&area), entry + BEHIND_STORE);
+	assert_int_equal(result_of(&queue, 16), 7);
+	area.hwregs[HW_TRAPSTS] = 0;
+	area_run(&area, false);
+	resume(&debugger, &queue);
+	assert_true(aql_wait(&queue, 1));
+	/* Reading is something else, and so is a watch that has been taken away. */
+	args = (struct kfd_debug_trap){.clear_watch = {session->gpu_id, 0}};
+	debug_must(&debugger, KFD_DEBUG_CLEAR_WATCH, &args);
+	args = (struct kfd_debug_trap){.set_watch = {queue.room.address + 12288 + 64,
+						     KFD_WATCH_READ, 0xffffffc0, session->gpu_id,
+						     0}};
+	debug_must(&debugger, KFD_DEBUG_SET_WATCH, &args);
+	launch(&queue, plain, sizeof(plain) / 4);
+	assert_true(aql_wait(&queue, 2));
+	detach(&debugger);
+}
+
+/* ---- Queues that go, and debuggers ---- */
+
+struct destruction {
+	struct session *session;
+	int connection, result;
+	uint32_t queue;
+};
+
+static void *destroy_queue(void *opaque)
+{
+	struct destruction *destruction = opaque;
+	struct kfd_destroy_queue args = {.queue_id = destruction->queue};
+
+	destruction->result = call_on(destruction->connection, WT_WIRE_KFD,
+				      (uint32_t)CALL(0x03, args), &args, sizeof(args));
+	return NULL;
+}
+
+static void destroying_waits_for_the_debugger(void **state)
+{
+	struct session *session = *state;
+	struct aql queue;
+	struct debugger debugger = begin(session, ALL, &queue);
+	struct destruction destruction = {.session = session, .result = 1, .queue = queue.id};
+	pthread_t thread;
+	uint32_t id;
+
+	destruction.connection = wt_wire_connect(session->directory, WT_WIRE_THREAD, NULL, NULL);
+	assert_int_equal(debugger_suspend(&debugger, queue.id, NULL), 1);
+	assert_int_equal(pthread_create(&thread, NULL, destroy_queue, &destruction), 0);
+	usleep(50000);
+	assert_int_equal(destruction.result, 1);
+	resume(&debugger, &queue);
+	pthread_join(thread, NULL);
+	assert_int_equal(destruction.result, 0);
+	assert_int_equal(debugger_suspend(&debugger, queue.id, &id), 0);
+	assert_int_equal(id, queue.id | KFD_QUEUE_INVALID);
+	assert_int_equal(debugger_resume(&debugger, queue.id, &id), 0);
+	assert_int_equal(id, queue.id | KFD_QUEUE_INVALID);
+	close(destruction.connection);
+	detach(&debugger);
+}
+
+/* Letting go takes what is in the save areas, and forgets all that was asked for. */
+static void letting_go_resumes(void **state)
+{
+	struct session *session = *state;
+	struct aql queue;
+	struct debugger debugger = begin(session, ALL, &queue);
+	struct kfd_debug_trap args = {.launch_mode = {KFD_LAUNCH_HALT, 0}};
+	struct kfd_runtime_info info;
+	struct area area;
+
+	launch(&queue, stops, sizeof(stops) / 4);
+	expect_event(&debugger, TRAP, queue.id);
+	debug_must(&debugger, KFD_DEBUG_LAUNCH_MODE, &args);
+	area = suspend(&debugger, &queue);
+	area_run(&area, false);
+	debug_must(&debugger, KFD_DEBUG_DISABLE, &args);
+	assert_true(aql_wait(&queue, 1));
+	launch(&queue, plain, sizeof(plain) / 4);
+	assert_true(aql_wait(&queue, 2));
+	assert_int_equal(debugger_attach(&debugger, ALL, &info), 0);
+	assert_int_equal(info.state, KFD_RUNTIME_ENABLED);
+	detach(&debugger);
+}
+
+/* A debugger of its own process: it holds a queue, and ends without a word. */
+static void hold_and_die(struct session *session, pid_t target, uint32_t queue)
+{
+	struct session own = *session;
+	struct debugger debugger;
+	struct kfd_runtime_info info;
+	struct kfd_debug_trap args = {.launch_mode = {KFD_LAUNCH_HALT, 0}};
+
+	own.anchor = wt_wire_connect(own.directory, WT_WIRE_ANCHOR, own.files, NULL);
+	prctl(PR_SET_PTRACER, (unsigned long)own.owner, 0, 0, 0);
+	own.thread = wt_wire_connect(own.directory, WT_WIRE_THREAD, NULL, NULL);
+	debugger = debugger_of(&own, target);
+	if (ptrace(PTRACE_SEIZE, target, 0, 0))
+		_exit(2);
+	if (debugger_attach(&debugger, ALL, &info) || info.state != KFD_RUNTIME_ENABLED)
+		_exit(3);
+	debugger_see_queue(&debugger, NEW);
+	debug_must(&debugger, KFD_DEBUG_LAUNCH_MODE, &args);
+	_exit(debugger_suspend(&debugger, queue, NULL) == 1 ? 0 : 4);
+}
+
+static void a_program_outlives_its_debugger(void **state)
+{
+	struct session *session = *state;
+	struct aql queue;
+	pid_t debugger;
+	int status;
+
+	session_acquire(session);
+	assert_int_equal(runtime_comes(session, session->thread, R_DEBUG), 0);
+	queue = session_queue(session);
+	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+	debugger = fork();
+	if (!debugger)
+		hold_and_die(session, getppid(), queue.id);
+	assert_int_equal(waitpid(debugger, &status, 0), debugger);
+	assert_int_equal(status, 0);
+	prctl(PR_SET_PTRACER, (unsigned long)session->owner, 0, 0, 0);
+	launch(&queue, plain, sizeof(plain) / 4);
+	assert_true(aql_wait(&queue, 1));
+}
+
+static void a_save_area_that_is_too_small_is_an_error(void **state)
+{
+	struct session *session = *state;
+	struct debugger debugger = debugger_of(session, getpid());
+	struct kfd_runtime_info info;
+	struct kfd_destroy_queue destroy;
+	struct aql queue;
+	uint32_t id;
+	int result;
+
+	session_acquire(session);
+	assert_int_equal(runtime_comes(session, session->thread, R_DEBUG), 0);
+	queue = session_queue_with(session, PAGE);
+	assert_int_equal(debugger_attach(&debugger, ALL, &info), 0);
+	debugger_see_queue(&debugger, NEW);
+	launch(&queue, forever, 2);
+	/* As long as there is no wave, it is large enough. */
+	while ((result = debugger_suspend(&debugger, queue.id, &id)) == 1)
+		assert_int_equal(debugger_resume(&debugger, queue.id, NULL), 1);
+	assert_int_equal(result, 0);
+	assert_int_equal(id, queue.id | KFD_QUEUE_ERROR);
+	detach(&debugger);
+	destroy.queue_id = queue.id;
+	assert_int_equal(call(session, 0x03, &destroy), 0);
+}
+
+/* Whatever a debugger leaves in a save area, the owner is there afterwards. */
+static void any_save_area_is_survived(void **state)
+{
+	struct session *session = *state;
+	struct aql queue;
+	struct debugger debugger = begin(session, ALL, &queue);
+	uint64_t random = 88172645463325252u;
+	struct kfd_destroy_queue destroy = {.queue_id = queue.id};
+
+	launch(&queue, stops, sizeof(stops) / 4);
+	assert_true(debugger_notified(&debugger));
+	for (int i = 0; i < 2000; i++) {
+		uint32_t *words = (uint32_t *)(void *)queue.save.data;
+
+		assert_int_equal(debugger_suspend(&debugger, queue.id, NULL), 1);
+		for (int change = 0; change < 3; change++) {
+			random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+			words[random % (random & 1 << 20 ? 24 : words[2] % 0x7f000 / 4 + 1)] =
+				(uint32_t)(random >> 32);
+		}
+		assert_int_equal(debugger_resume(&debugger, queue.id, NULL), 1);
+	}
+	detach(&debugger);
+	assert_int_equal(call(session, 0x03, &destroy), 0);
+	queue = session_queue(session);
+	launch(&queue, plain, sizeof(plain) / 4);
+	assert_true(aql_wait(&queue, 1));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, session_start, session_end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_breakpoint_stops_a_wave),
+		TEST(a_wave_makes_steps),
+		TEST(a_wave_that_runs_is_saved_running),
+		TEST(a_memory_violation_is_the_debuggers_and_can_be_passed_on),
+		TEST(what_is_not_wanted_is_the_runtimes),
+		TEST(suspending_clears_exceptions),
+		TEST(waves_are_halted_at_their_launch),
+		TEST(waves_are_launched_stepping),
+		TEST(a_watched_address_stops_who_writes_there),
+		TEST(destroying_waits_for_the_debugger),
+		TEST(letting_go_resumes),
+		TEST(a_program_outlives_its_debugger),
+		TEST(a_save_area_that_is_too_small_is_an_error),
+		TEST(any_save_area_is_survived),
+	};
+
+	return cmocka_run_group_tests_name("debugged waves", tests, NULL, NULL);
+}
