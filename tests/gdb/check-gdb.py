@@ -265,6 +265,26 @@ class FrontEnds(DebuggerCase):
                 self.assertIn('~"At stop 2 of 1 to 3.\\n"', lines)
                 mi.do("-gdb-exit", "^exit")
 
+    # What Visual Studio Code's C/C++ extension gives GDB before it runs a program.
+    EDITOR = ("-gdb-set mi-async on", "-gdb-set auto-solib-add on", "-enable-pretty-printing", "-environment-cd /tmp",
+              '-gdb-set solib-search-path "/bin"', "-file-exec-and-symbols /bin/true", "-exec-arguments --size 3")
+
+    def test_an_editor(self):
+        for gdb in self.each():
+            with Mi(gdb, self.trace("oob-load"), self.directory) as mi:
+                for command in self.EDITOR:
+                    mi.do(command)
+                lines = mi.do("-exec-run", "*stopped")
+                self.assertIn("is not run: the recorded program is shown in its place", "".join(lines))
+                self.assertRegex(lines[-1], r'signal-name="SIGSEGV".*func="oob_load"')
+                self.assertRegex(mi.do("-stack-list-frames 0 1000")[-1], r'file="\S+oob-load\.c".*line="9"')
+                self.assertRegex(mi.do("-data-evaluate-expression $pc")[-1], r'value="0x\w+ <oob_load\+84>"')
+                self.assertIn("memory violation in kernel oob_load", "".join(mi.do('-interpreter-exec console "tape crash"')))
+                # No step of the wave was recorded: a stop, without a signal that is made up.
+                self.assertRegex(mi.do("-exec-step-instruction", "*stopped")[-1], r'reason="signal-received",signal-name="0"')
+                self.assertIn('reason="exited-normally"', mi.do("-exec-continue", "*stopped")[-1])
+                mi.do("-gdb-exit", "^exit")
+
     def test_dap(self):
         for gdb in self.each():
             with Dap(gdb, self.trace("oob-load"), self.directory) as dap:

@@ -15,7 +15,6 @@ class Host:
         self.path = path
         self.other = None  # a program that GDB was given
         self.told = False
-        self.precision = precision.Precision()
 
     @threads.uninterrupted
     def note(self, event):
@@ -39,7 +38,6 @@ class Host:
             self.other = name or self.other
             quoted = self.path.replace("\\", "\\\\").replace('"', '\\"')
             gdb.execute(f'file "{quoted}"', to_string=True)
-        self.precision.ask()
         if self.other and not self.told:
             self.told = True
             gdb.write(f"{self.other} is not run: the recorded program is shown in its place, with its recorded memory "
@@ -63,6 +61,7 @@ def define():
     if not path:
         return
     host = Host(path)
+    precision.Precision()
     gdb.events.new_objfile.connect(host.note)
     TakeHost(host)
     for command in "run", "start", "starti":

@@ -38,16 +38,14 @@ def is_supported():
 class Precision:
     def __init__(self):
         self.question = None
-        gdb.events.new_objfile.connect(self.loaded)
-
-    def ask(self):
-        """The program is about to be run."""
         trace = os.environ.get("WAVETAPE_TRACE")
         try:
-            if trace and not self.question and not gdb.parameter(PARAMETER):
+            if trace and not gdb.parameter(PARAMETER):
+                # The answer is mostly there when the program is run, for the first time.
                 self.question = verbs.Question("info", "--json", trace)
         except (RuntimeError, gdb.GdbError):
-            pass  # a GDB without the parameter, which does not warn either; or nobody to ask
+            return  # a GDB without the parameter, which does not warn either; or nobody to ask
+        gdb.events.new_objfile.connect(self.loaded)
 
     @threads.uninterrupted
     def loaded(self, event):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Asking the command wavetape about the recording."""
 
+import atexit
 import json
 import os
 import subprocess
@@ -26,6 +27,8 @@ class Question:
         try:
             self.process = subprocess.Popen([self.command, *arguments], stdin=subprocess.DEVNULL, stdout=self.output,
                                             stderr=self.errors, env=variables, start_new_session=True)
+            # Nobody waits for it when GDB is gone.
+            atexit.register(self.process.kill)
         except OSError as error:
             raise gdb.GdbError(f"Cannot run {self.command}: {error}") from None
 
