@@ -25,12 +25,24 @@
 /* Waves whose registers and memory are asked for: the first and the last ones. */
 #define WAVES_ASKED 4u
 
-enum kind { QUERY, LIST, REGISTER, EXISTS, REGISTERS, PACKETS, MEMORY, TEXT, MEMBER };
+enum kind {
+	QUERY,
+	LIST,
+	REGISTER,
+	EXISTS,
+	REGISTERS,
+	PACKETS,
+	MEMORY,
+	TEXT,
+	MEMBER,
+	ADDRESS,
+	CLASS
+};
 
 struct question {
 	enum kind kind;
-	int what; /* object or function */
-	uint64_t owner, number, address, lane;
+	int what;				      /* object or function */
+	uint64_t owner, number, address, lane, other; /* handle, as `number` */
 };
 
 static struct wt_api api;
@@ -250,12 +262,49 @@ static void ask_member(const struct question *question)
 	printf(" %d", (int)state);
 }
 
+/* What an address of one space depends on, and what it is in another one. */
+static void ask_address(const struct question *question)
+{
+	amd_dbgapi_segment_address_dependency_t dependency =
+		(amd_dbgapi_segment_address_dependency_t)0;
+	amd_dbgapi_segment_address_t address = 0;
+	amd_dbgapi_size_t size = 0;
+	amd_dbgapi_address_space_id_t from = {question->number}, to = {question->other};
+
+	printf("wave %" PRIu64 " lane %" PRIu64 " space %" PRIu64 " 0x%" PRIx64, question->owner,
+	       question->lane, question->number, question->address);
+	print_status(api.address_dependency((amd_dbgapi_process_id_t){process},
+					    (amd_dbgapi_wave_id_t){question->owner}, from,
+					    question->address, &dependency));
+	printf(" %d in space %" PRIu64, (int)dependency, question->other);
+	print_status(api.convert_address_space((amd_dbgapi_wave_id_t){question->owner},
+					       (amd_dbgapi_lane_id_t)question->lane, from,
+					       question->address, to, &address, &size));
+	printf(" 0x%" PRIx64 " %zu", (uint64_t)address, (size_t)size);
+}
+
+static void ask_class(const struct question *question)
+{
+	amd_dbgapi_address_class_state_t state = (amd_dbgapi_address_class_state_t)0;
+
+	printf("wave %" PRIu64 " lane %" PRIu64 " space %" PRIu64 " 0x%" PRIx64
+	       " in class %" PRIu64,
+	       question->owner, question->lane, question->number, question->address,
+	       question->other);
+	print_status(api.address_is_in_address_class(
+		(amd_dbgapi_wave_id_t){question->owner}, (amd_dbgapi_lane_id_t)question->lane,
+		(amd_dbgapi_address_space_id_t){question->number}, question->address,
+		(amd_dbgapi_address_class_id_t){question->other}, &state));
+	printf(" %d", (int)state);
+}
+
 static void ask(const struct question *question)
 {
 	static void (*const askers[])(const struct question *) = {
-		[QUERY] = ask_query,   [LIST] = ask_list,      [REGISTER] = ask_register,
-		[EXISTS] = ask_exists, [REGISTERS] = ask_list, [PACKETS] = ask_packets,
-		[MEMORY] = ask_memory, [TEXT] = ask_text,      [MEMBER] = ask_member,
+		[QUERY] = ask_query,	 [LIST] = ask_list,	 [REGISTER] = ask_register,
+		[EXISTS] = ask_exists,	 [REGISTERS] = ask_list, [PACKETS] = ask_packets,
+		[MEMORY] = ask_memory,	 [TEXT] = ask_text,	 [MEMBER] = ask_member,
+		[ADDRESS] = ask_address, [CLASS] = ask_class,
 	};
 
 	askers[question->kind](question);
@@ -363,6 +412,39 @@ static void add_spaces(uint64_t wave, uint64_t architecture)
 				add_memory(wave, spaces[i], page * PAGE, lane);
 }
 
+/* Addresses of one space as all others have them, and the classes that they are in. */
+static void add_addresses(uint64_t wave, uint64_t architecture)
+{
+	static const uint64_t addresses[] = {4, PAGE + 8, UINT64_C(0x100000000001),
+					     UINT64_C(0x1000000000010), UINT64_C(0x2000000000024)};
+	amd_dbgapi_status_t status;
+	size_t count, class_count;
+	wt_cleanup_free uint64_t *spaces = get_list(WT_FUNCTION_ARCHITECTURE_ADDRESS_SPACE_LIST,
+						    architecture, &count, &status);
+	wt_cleanup_free uint64_t *classes = get_list(WT_FUNCTION_ARCHITECTURE_ADDRESS_CLASS_LIST,
+						     architecture, &class_count, &status);
+
+	for (size_t i = 0; spaces && i < count; i++) {
+		for (size_t j = 0; j < sizeof(addresses) / sizeof(*addresses); j++) {
+			struct question question = {.owner = wave,
+						    .number = spaces[i],
+						    .address = addresses[j],
+						    .lane = 3 * j};
+
+			question.kind = ADDRESS;
+			for (size_t k = 0; k < count; k++) {
+				question.other = spaces[k];
+				add(question);
+			}
+			question.kind = CLASS;
+			for (size_t k = 0; classes && k < class_count; k++) {
+				question.other = classes[k];
+				add(question);
+			}
+		}
+	}
+}
+
 static void add_wave(uint64_t wave)
 {
 	amd_dbgapi_status_t status;
@@ -384,6 +466,7 @@ static void add_wave(uint64_t wave)
 	add((struct question){.kind = TEXT, .owner = wave, .number = architecture});
 	add_global_memory(wave);
 	add_spaces(wave, architecture);
+	add_addresses(wave, architecture);
 }
 
 static uint64_t first_architecture(void)
