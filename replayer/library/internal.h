@@ -19,13 +19,11 @@
 #include "replayer/library/debuggee.h"
 #include "replayer/control/control.h"
 #include "replayer/journal/cursor.h"
+#include "replayer/recorded/known.h"
 #include "replayer/recorded/memory.h"
 #include "replayer/library/served.h"
 #include "replayer/timeline/timeline.h"
 #include "trace-format/reader/reader.h"
-
-/* Architectures of one trace. */
-#define WT_REPLAY_ARCHITECTURES WT_DISASSEMBLERS
 
 #define WT_REPLAY_WATCHPOINTS 16
 
@@ -121,8 +119,7 @@ struct wt_replayer {
 	amd_dbgapi_client_thread_id_t *threads; /* the client's: see wt_replay_note_thread() */
 	size_t thread_count;
 	struct wt_disassemblers disassemblers;
-	const struct gfx_architecture *architectures[WT_REPLAY_ARCHITECTURES];
-	size_t architecture_count;
+	struct wt_known known; /* architectures of the trace */
 };
 
 extern struct wt_replayer wt_replayer;
@@ -143,7 +140,7 @@ void wt_replay_read_options(struct wt_replay_options *options);
 /** The code objects of the present moment, as memory. */
 const struct wt_images *wt_replay_images(void);
 
-/** Architectures of the trace that our own tables know too. */
+/** Architectures of the trace that our own tables know too, under the recorded handles. */
 struct wt_static wt_replay_static(void);
 
 /** Where an object of a kind is recorded: with the facts, or in the state of the moment. */

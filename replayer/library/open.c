@@ -21,22 +21,12 @@ static void close_trace(void)
 	}
 	wt_replayer.reader = NULL;
 	wt_replayer.facts_state = NULL;
-	wt_replayer.architecture_count = 0;
+	/* They are of these architectures. */
+	wt_disassemblers_deinit(&wt_replayer.disassemblers);
+	wt_known_deinit(&wt_replayer.known);
 	free(wt_replayer.path);
 	free(wt_replayer.failure);
 	wt_replayer.path = wt_replayer.failure = NULL;
-}
-
-/* Our tables help only where they and the trace mean the same architecture. */
-static void find_architectures(void)
-{
-	size_t count;
-	const struct gfx_architecture *const *known = gfx_architectures(&count);
-
-	for (size_t i = 0; i < count && wt_replayer.architecture_count < WT_REPLAY_ARCHITECTURES;
-	     i++)
-		if (wt_recorded_architecture(&wt_replayer.facts, known[i]->id) == known[i])
-			wt_replayer.architectures[wt_replayer.architecture_count++] = known[i];
 }
 
 /* Without the first calls of a session no client begins where the trace does. */
@@ -62,12 +52,18 @@ static struct wt_error *load(struct wt_reader *reader)
 		wt_table_names_deinit(&wt_replayer.names);
 		return error;
 	}
-	wt_replayer.reader = reader;
 	wt_replayer.facts = (struct wt_recorded){.names = &wt_replayer.names,
 						 .state = wt_replayer.facts_state,
 						 .layout = &wt_replayer.facts_layout};
+	error = wt_known_init(&wt_replayer.known, &wt_replayer.facts);
+	if (error) {
+		wt_state_destroy(wt_replayer.facts_state);
+		wt_replayer.facts_state = NULL;
+		wt_table_names_deinit(&wt_replayer.names);
+		return error;
+	}
+	wt_replayer.reader = reader;
 	wt_timeline_init(&wt_replayer.timeline, reader, &wt_replayer.names);
-	find_architectures();
 	find_first_call();
 	return NULL;
 }
@@ -131,7 +127,7 @@ struct wt_static wt_replay_static(void)
 {
 	return (struct wt_static){
 		.client = &wt_replayer.client,
-		.architectures = wt_replayer.architectures,
-		.architecture_count = wt_replayer.architecture_count,
+		.architectures = wt_replayer.known.architectures,
+		.architecture_count = wt_replayer.known.count,
 	};
 }

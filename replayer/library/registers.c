@@ -257,7 +257,7 @@ static amd_dbgapi_status_t write_target(const struct target *target, uint64_t of
 					const void *value)
 {
 	const struct gfx_architecture *architecture =
-		wt_recorded_architecture(&wt_replayer.facts, target->architecture);
+		wt_known_find(&wt_replayer.known, target->architecture);
 	struct gfx_register reg;
 	uint64_t whole;
 

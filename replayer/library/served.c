@@ -79,7 +79,7 @@ void wt_served_look(void)
 	struct wt_served *served = &wt_replayer.served;
 
 	served->gpu_count = 0;
-	if (!wt_replayer.options.host || wt_replayer.architecture_count < 2)
+	if (!wt_replayer.options.host || wt_replayer.known.count < 2)
 		return;
 	for (uint32_t i = 0; i < count && i < MOMENTS_LOOKED_AT && !served->gpu_count; i++) {
 		struct wt_state *state = NULL;
@@ -149,14 +149,16 @@ static const struct gfx_architecture *most_alike(const struct gfx_architecture *
 static void choose(const struct gfx_architecture *wanted)
 {
 	const struct gfx_architecture *alike = most_alike(wanted);
+	const struct wt_known *known = &wt_replayer.known;
 	struct wt_served *served = &wt_replayer.served;
 	uint64_t taken;
 
 	if (!alike || served->name_count == WT_SERVED_NAMES)
 		return;
 	/* A trace of both GPUs cannot have one under the other's name. */
-	for (size_t i = 0; i < wt_replayer.architecture_count; i++)
-		if (wt_replayer.architectures[i] == alike && wt_served_is_gpu(alike->id))
+	for (size_t i = 0; i < known->count; i++)
+		if (known->architectures[i]->elf_machine == alike->elf_machine &&
+		    wt_served_is_gpu(known->architectures[i]->id))
 			return;
 	taken = wt_served_architecture(alike->elf_machine);
 	if (taken)
@@ -177,13 +179,15 @@ static void choose(const struct gfx_architecture *wanted)
 
 void wt_served_choose(void)
 {
+	const struct wt_known *known = &wt_replayer.known;
+
 	wt_replayer.served.name_count = 0;
 	if (!wt_replayer.options.host || !wt_replayer.served.asked_count)
 		return;
-	for (size_t i = 0; i < wt_replayer.architecture_count; i++)
-		if (wt_served_is_gpu(wt_replayer.architectures[i]->id) &&
-		    !was_asked(wt_replayer.architectures[i]->elf_machine))
-			choose(wt_replayer.architectures[i]);
+	for (size_t i = 0; i < known->count; i++)
+		if (wt_served_is_gpu(known->architectures[i]->id) &&
+		    !was_asked(known->architectures[i]->elf_machine))
+			choose(known->architectures[i]);
 }
 
 uint64_t wt_served_architecture(uint32_t machine)

@@ -185,7 +185,7 @@ static const struct wt_address_wave *address_wave(amd_dbgapi_wave_id_t id,
 {
 	const struct wt_recorded *recorded = &wt_replayer.timeline.recorded;
 	struct wt_access access;
-	uint64_t dispatch, size, scratch;
+	uint64_t architecture, dispatch, size, scratch;
 	const uint8_t *bytes;
 	uint32_t width;
 
@@ -193,8 +193,10 @@ static const struct wt_address_wave *address_wave(amd_dbgapi_wave_id_t id,
 	if (!wt_replay_exists(WT_OBJECT_WAVE, id.handle))
 		return NULL;
 	access = wt_access_init(recorded, wt_replayer.process.handle, id.handle, 0);
-	*storage = (struct wt_address_wave){.architecture = access.architecture,
-					    .lane_count = access.lane_count};
+	*storage = (struct wt_address_wave){.lane_count = access.lane_count};
+	if (wt_recorded_number(recorded, WT_OBJECT_WAVE, id.handle,
+			       AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &architecture))
+		storage->architecture = wt_known_find(&wt_replayer.known, architecture);
 	if (!storage->architecture || !storage->lane_count)
 		return NULL;
 	scratch = wt_replay_register_named(id.handle, "flat_scratch");

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What our tables know of the architectures of a trace, under the handles that the recorded library gave. Libraries number
+ * architectures, address spaces and classes differently from release to release, so that all of them are found by their names.
+ */
+#ifndef WT_REPLAYER_RECORDED_KNOWN_H
+#define WT_REPLAYER_RECORDED_KNOWN_H
+
+#include "base/error.h"
+#include "replayer/recorded/recorded.h"
+
+/* As many architectures as one trace may have. */
+#define WT_KNOWN_ARCHITECTURES 48
+
+struct wt_known_architecture;
+
+/* Zero it before use. */
+struct wt_known {
+	struct wt_known_architecture *all[WT_KNOWN_ARCHITECTURES];
+	/* The same ones as tables, in the order of their handles. */
+	const struct gfx_architecture *architectures[WT_KNOWN_ARCHITECTURES];
+	size_t count;
+};
+
+/**
+ * Find all architectures of a trace in our tables.
+ *
+ * @facts: of the trace; not needed afterwards. What of an architecture has another name there, or is not recorded, is left out
+ *	of its table: its registers, address classes and register classes. An architecture without one of our address spaces is
+ *	not known.
+ * Errors: out of memory.
+ */
+struct wt_error *wt_known_init(struct wt_known *known, const struct wt_recorded *facts);
+void wt_known_deinit(struct wt_known *known);
+
+/** The table of an architecture under its recorded handles; NULL if we know none. It lives as long as @known. */
+const struct gfx_architecture *wt_known_find(const struct wt_known *known, uint64_t architecture);
+
+#endif /* WT_REPLAYER_RECORDED_KNOWN_H */
