@@ -15,7 +15,7 @@ from generate_map import generate_level_script, generate_version_script
 from generate_header_test import generate_header_test
 from generate_record import generate_record
 from generate_invoke import generate_invoke
-from generate_replay import generate_replay, generate_replay_header
+from generate_replay import generate_entry, generate_replay, generate_replay_header
 from generate_versions import generate_symbols, generate_versions
 from generate_python import generate_python
 from generate_older import (generate_older_declarations, generate_older_header, generate_older_stand_in,
@@ -25,6 +25,7 @@ GENERATORS = {
     "functions-header": generate_functions_header,
     "tables": generate_tables,
     "record": generate_record,
+    "entry": generate_entry,
     "replay": generate_replay,
     "replay-header": generate_replay_header,
     "invoke": generate_invoke,

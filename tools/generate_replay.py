@@ -46,14 +46,18 @@ def _entry(handles, f):
     yield ""
 
 
-def generate_replay(table):
-    """C source: the API's functions as the replaying library exports them."""
+def generate_entry(table):
+    """C source: the API's functions, exported; all call wt_step()."""
     handles = {o.handle for o in table.objects}
     lines = [HEAD, "#define AMD_DBGAPI_EXPORTS 1", "#include <amd-dbgapi/amd-dbgapi.h>", "",
-             '#include "trace-format/writer/value.h"', '#include "replay-answers.h"', '#include "replayer/library/step.h"', "",
-             "const struct wt_api wt_answers = {"]
-    lines += [f"\t.{f.short} = wt_answer_{f.short}," for f in table.functions]
-    lines += ["};", ""]
+             '#include "trace-format/writer/value.h"', '#include "replayer/library/step.h"', ""]
     for f in table.functions:
         lines += _entry(handles, f)
     return "\n".join(lines)
+
+
+def generate_replay(table):
+    """C source: the API's functions as the replaying library exports them."""
+    lines = [generate_entry(table), '#include "replay-answers.h"', "", "const struct wt_api wt_answers = {"]
+    lines += [f"\t.{f.short} = wt_answer_{f.short}," for f in table.functions]
+    return "\n".join([*lines, "};", ""])

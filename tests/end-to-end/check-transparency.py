@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import unittest.mock
 
 import support
 from support import Case, run, wavetape
@@ -33,11 +34,14 @@ class EveryCall(Transparency):
               "wave_resume", "event_get_info", "event_processed", "dispatch_get_info", "queue_packet_list",
               "workgroup_get_info", "disassemble_instruction", "code_object_get_info", "convert_address_space")
 
+    # What the recorder is told; None: it does not record.
+    OPTIONS = ("", "journal-only", None)
+
     def check_workload(self, name, *arguments):
         simulated = support.TREE.libraries["simulated"]
         workload = {"WAVETAPE_WORKLOAD": support.TREE.workload(name)}
         alone = self.every_call(simulated, *arguments, **workload)
-        for options in ("", "journal-only", None):
+        for options in self.OPTIONS:
             with self.subTest(workload=name, options=options):
                 variables = dict(workload, WAVETAPE_DBGAPI=simulated)
                 if options is not None:
@@ -128,6 +132,31 @@ class AskAll(Transparency):
         for name in ("debug-trap", "assert-trap", "illegal", "matmul-short-buffer", "oob-load-O0"):
             with self.subTest(workload=name):
                 self.assertIn("---- stop 1", self.check_workload(name, 2))
+
+
+class OverStandIn(Transparency):
+    """Over a library that stands in front of ours and has habits of its own: see tests/habits/stand-in.c."""
+
+    def setUp(self):
+        super().setUp()
+        real = support.TREE.libraries["simulated"]
+        support.TREE.libraries["simulated"] = support.TREE.libraries["stand-in"]
+        self.addCleanup(support.TREE.libraries.__setitem__, "simulated", real)
+        self.enterContext(unittest.mock.patch.dict(os.environ, {"STAND_IN_OF": str(real)}))
+
+
+class OtherNumbers(OverStandIn, AskAll):
+    """Architectures, registers, address spaces and classes have other handles than ours."""
+
+
+class OtherHabits(OverStandIn, EveryCall):
+    """It also refuses, allocates, writes, speaks and lists as ours does not."""
+
+    OPTIONS = ("",)
+
+    def setUp(self):
+        super().setUp()
+        self.enterContext(unittest.mock.patch.dict(os.environ, {"STAND_IN_HABITS": "all"}))
 
 
 class Loading(Case):

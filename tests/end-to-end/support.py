@@ -96,7 +96,7 @@ class Tree:
         self.libraries = {
             name: build / folder / "librocm-dbgapi.so.0"
             for name, folder in (
-                ("simulated", "dbgapi"), ("record", "recorder"), ("replay", "replayer"),
+                ("simulated", "dbgapi"), ("record", "recorder"), ("replay", "replayer"), ("stand-in", "tests/habits"),
             )
         }
         self.temporary = pathlib.Path(tempfile.mkdtemp(prefix="wavetape-test-"))

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A library that answers as our library does and has habits of its own, as other libraries of the API have: it stands in front of
+ * the library that STAND_IN_OF names. What is written for our own library's habits alone shows over it.
+ *
+ * Architectures, registers, address spaces and classes have other handles. With STAND_IN_HABITS it also
+ *
+ * - lists the newest objects first, and allocates more for a list than it returns,
+ * - refuses calls: every third attach and write of a register, watchpoints, precise memory,
+ * - has texts of its own,
+ * - reads back from a register what was written to it last, whatever bits of it are read-only.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "dbgapi/client/marshal.h"
+#include "replayer/library/step.h"
+
+/* No object has it. */
+#define NO_HANDLE (UINT64_MAX - 5)
+
+#define ARCHITECTURES_BEFORE 3u
+#define REGISTERS_BEFORE ((uint64_t)ARCHITECTURES_BEFORE << 32)
+
+#define MORE_BYTES 24u
+
+static struct wt_api api;
+static bool loaded, has_habits;
+static amd_dbgapi_callbacks_t callbacks; /* the client's */
+static enum wt_function current;
+static unsigned int attaches, register_writes;
+
+/* What was written to a register last. */
+static struct {
+	uint64_t wave, id;
+	size_t size;
+	uint8_t bytes[8];
+} written;
+
+/* ---- Handles ---- */
+
+enum numbering { AS_THEY_ARE, ARCHITECTURES, REGISTERS, CLASSES, SPACES };
+
+#define OTHER(handle) (2 * (handle) + 9)
+
+/* Types of pointers have the same beginning. */
+static bool is_of(const char *type, const char *handle)
+{
+	return !strncmp(type, handle, strlen(handle));
+}
+
+static enum numbering numbering_of(const char *type)
+{
+	if (is_of(type, "amd_dbgapi_architecture_id_t"))
+		return ARCHITECTURES;
+	if (is_of(type, "amd_dbgapi_register_id_t"))
+		return REGISTERS;
+	if (is_of(type, "amd_dbgapi_register_class_id_t") ||
+	    is_of(type, "amd_dbgapi_address_class_id_t"))
+		return CLASSES;
+	if (is_of(type, "amd_dbgapi_address_space_id_t"))
+		return SPACES;
+	return AS_THEY_ARE;
+}
+
+/* The handle that the client gets for one. */
+static uint64_t show(const char *type, uint64_t handle)
+{
+	if (!handle)
+		return 0;
+	switch (numbering_of(type)) {
+	case ARCHITECTURES:
+		return handle + ARCHITECTURES_BEFORE;
+	case REGISTERS:
+		return handle + REGISTERS_BEFORE;
+	case SPACES:
+		/* The API gives the global one its handle. */
+		return handle == AMD_DBGAPI_ADDRESS_SPACE_GLOBAL.handle ? handle : OTHER(handle);
+	case CLASSES:
+		return OTHER(handle);
+	default:
+		return handle;
+	}
+}
+
+/* And what it means by one. */
+static uint64_t mean(const char *type, uint64_t shown)
+{
+	if (!shown)
+		return 0;
+	switch (numbering_of(type)) {
+	case ARCHITECTURES:
+		return shown > ARCHITECTURES_BEFORE ? shown - ARCHITECTURES_BEFORE : NO_HANDLE;
+	case REGISTERS:
+		return shown >= REGISTERS_BEFORE + 1 ? shown - REGISTERS_BEFORE : NO_HANDLE;
+	case SPACES:
+		if (shown == AMD_DBGAPI_ADDRESS_SPACE_GLOBAL.handle)
+			return shown;
+		return shown > OTHER(AMD_DBGAPI_ADDRESS_SPACE_GLOBAL.handle) && shown % 2
+			       ? (shown - 9) / 2
+			       : NO_HANDLE;
+	case CLASSES:
+		return shown > 9 && shown % 2 ? (shown - 9) / 2 : NO_HANDLE;
+	default:
+		return shown;
+	}
+}
+
+static void show_all(const char *type, uint64_t *handles, size_t count)
+{
+	for (size_t i = 0; handles && i < count; i++)
+		handles[i] = show(type, handles[i]);
+}
+
+/* ---- Outputs ---- */
+
+static void reverse(uint64_t *handles, size_t count)
+{
+	for (size_t i = 0; handles && i < count / 2; i++) {
+		uint64_t handle = handles[i];
+
+		handles[i] = handles[count - 1 - i];
+		handles[count - 1 - i] = handle;
+	}
+}
+
+static void show_array(const struct wt_function_info *info, const struct wt_parameter *parameter,
+		       const struct wt_argument *arguments, void *place)
+{
+	size_t count = *(const size_t *)arguments[parameter->count_index].pointer;
+	uint64_t *handles;
+
+	memcpy(&handles, place, sizeof(handles));
+	if (!parameter->is_handle)
+		return;
+	show_all(parameter->type, handles, count);
+	if (has_habits && is_of(info->parameters[0].type, "amd_dbgapi_process_id_t"))
+		reverse(handles, count);
+}
+
+static void show_information(const struct wt_argument *arguments, void *place)
+{
+	static const char type[] = "amd_dbgapi_register_id_t";
+	const amd_dbgapi_instruction_kind_t *kind = arguments[4].pointer;
+	amd_dbgapi_direct_call_register_pair_information_t *call;
+	void *information;
+
+	memcpy(&information, place, sizeof(information));
+	if (!information)
+		return;
+	switch (*kind) {
+	case AMD_DBGAPI_INSTRUCTION_KIND_INDIRECT_BRANCH_REGISTER_PAIR:
+	case AMD_DBGAPI_INSTRUCTION_KIND_INDIRECT_BRANCH_CONDITIONAL_REGISTER_PAIR:
+		show_all(type, information, 2);
+		return;
+	case AMD_DBGAPI_INSTRUCTION_KIND_INDIRECT_CALL_REGISTER_PAIRS:
+		show_all(type, information, 4);
+		return;
+	case AMD_DBGAPI_INSTRUCTION_KIND_DIRECT_CALL_REGISTER_PAIR:
+		call = information;
+		show_all(type, (uint64_t *)(void *)call->saved_return_address_register, 2);
+		return;
+	default:
+		return;
+	}
+}
+
+static void show_query(const struct wt_function_info *info, const struct wt_parameter *parameter,
+		       const struct wt_argument *arguments, void *place)
+{
+	const struct wt_query *query =
+		wt_query_find(info->object, (uint32_t)arguments[parameter->query_index].number);
+	uint64_t handle;
+
+	if (!query || !query->is_handle || query->result != WT_RESULT_FIXED)
+		return;
+	memcpy(&handle, place, sizeof(handle));
+	handle = show(query->type, handle);
+	memcpy(place, &handle, sizeof(handle));
+}
+
+static void show_output(const struct wt_function_info *info, const struct wt_parameter *parameter,
+			const struct wt_argument *arguments, void *place)
+{
+	uint64_t handle;
+
+	switch (parameter->shape) {
+	case WT_SHAPE_OUT:
+		if (!parameter->is_handle)
+			return;
+		memcpy(&handle, place, sizeof(handle));
+		handle = show(parameter->type, handle);
+		memcpy(place, &handle, sizeof(handle));
+		return;
+	case WT_SHAPE_OUT_ARRAY:
+		show_array(info, parameter, arguments, place);
+		return;
+	case WT_SHAPE_OUT_QUERY:
+		show_query(info, parameter, arguments, place);
+		return;
+	case WT_SHAPE_OUT_INFORMATION:
+		show_information(arguments, place);
+		return;
+	default:
+		return;
+	}
+}
+
+/* ---- Habits ---- */
+
+static void *allocate_memory(size_t size)
+{
+	bool list = wt_functions[current].object != WT_OBJECT_COUNT &&
+		    wt_objects[wt_functions[current].object].list == current;
+
+	return callbacks.allocate_memory(size + (list ? MORE_BYTES : 0));
+}
+
+static amd_dbgapi_status_t initialize(amd_dbgapi_callbacks_t *client)
+{
+	static amd_dbgapi_callbacks_t own;
+	amd_dbgapi_status_t status;
+
+	if (!client || !client->allocate_memory || !has_habits)
+		return api.initialize(client);
+	own = *client;
+	own.allocate_memory = allocate_memory;
+	status = api.initialize(&own);
+	if (status == AMD_DBGAPI_STATUS_SUCCESS)
+		callbacks = *client;
+	return status;
+}
+
+/* What a call is refused with; SUCCESS: it is not. */
+static amd_dbgapi_status_t refuse(enum wt_function function)
+{
+	switch ((int)function) {
+	case WT_FUNCTION_SET_WATCHPOINT:
+	case WT_FUNCTION_SET_MEMORY_PRECISION:
+		return AMD_DBGAPI_STATUS_FATAL;
+	case WT_FUNCTION_PROCESS_ATTACH:
+		return attaches++ % 3 == 2 ? AMD_DBGAPI_STATUS_FATAL : AMD_DBGAPI_STATUS_SUCCESS;
+	case WT_FUNCTION_WRITE_REGISTER:
+		return register_writes++ % 3 == 2
+			       ? AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_ACTIVE
+			       : AMD_DBGAPI_STATUS_SUCCESS;
+	default:
+		return AMD_DBGAPI_STATUS_SUCCESS;
+	}
+}
+
+static void note_write(const struct wt_argument *arguments)
+{
+	size_t size = arguments[3].number;
+
+	if (arguments[2].number || !size || size > sizeof(written.bytes))
+		return;
+	written.wave = arguments[0].number;
+	written.id = arguments[1].number;
+	written.size = size;
+	memcpy(written.bytes, arguments[4].pointer, size);
+}
+
+static void read_back(const struct wt_argument *arguments)
+{
+	size_t size = arguments[3].number;
+
+	if (written.size && !arguments[2].number && arguments[0].number == written.wave &&
+	    arguments[1].number == written.id)
+		memcpy(arguments[4].pointer, written.bytes,
+		       size < written.size ? size : written.size);
+}
+
+static void follow_habits(enum wt_function function, const struct wt_argument *arguments)
+{
+	static const char text[] = "a text of its own";
+	const char *own = text;
+
+	switch ((int)function) {
+	case WT_FUNCTION_GET_STATUS_STRING:
+		memcpy(arguments[1].pointer, &own, sizeof(own));
+		return;
+	case WT_FUNCTION_WRITE_REGISTER:
+		note_write(arguments);
+		return;
+	case WT_FUNCTION_READ_REGISTER:
+		read_back(arguments);
+		return;
+	case WT_FUNCTION_WAVE_RESUME:
+	case WT_FUNCTION_PROCESS_DETACH:
+		written.size = 0;
+		return;
+	default:
+		return;
+	}
+}
+
+/* ---- Calls ---- */
+
+static void load(void)
+{
+	struct wt_error *error = wt_api_load(getenv("STAND_IN_OF"), &api);
+
+	if (error)
+		abort();
+	has_habits = getenv("STAND_IN_HABITS");
+	loaded = true;
+}
+
+static void invoke(enum wt_function function, const struct wt_argument *arguments,
+		   int64_t *status_ret, const char **text_ret)
+{
+	enum wt_function outer = current;
+
+	current = function;
+	if (function == WT_FUNCTION_INITIALIZE)
+		*status_ret = initialize(arguments[0].pointer);
+	else
+		wt_invoke(&api, function, arguments, status_ret, text_ret);
+	current = outer;
+}
+
+void wt_step(enum wt_function function, const struct wt_argument *arguments, int64_t *status_ret,
+	     const char **text_ret)
+{
+	const struct wt_function_info *info = &wt_functions[function];
+	struct wt_argument meant[WT_ARGUMENTS];
+	amd_dbgapi_status_t refusal;
+
+	if (!loaded)
+		load();
+	refusal = has_habits ? refuse(function) : AMD_DBGAPI_STATUS_SUCCESS;
+	if (refusal != AMD_DBGAPI_STATUS_SUCCESS) {
+		*status_ret = refusal;
+		return;
+	}
+	memcpy(meant, arguments, info->parameter_count * sizeof(*meant));
+	for (size_t i = 0; i < info->parameter_count; i++)
+		if (info->parameters[i].is_handle && info->parameters[i].shape == WT_SHAPE_VALUE)
+			meant[i].number = mean(info->parameters[i].type, meant[i].number);
+	invoke(function, meant, status_ret, text_ret);
+	if (!status_ret || *status_ret != AMD_DBGAPI_STATUS_SUCCESS)
+		return;
+	for (size_t i = 0; i < info->parameter_count; i++)
+		if (wt_shape_is_output(info->parameters[i].shape) && arguments[i].pointer)
+			show_output(info, &info->parameters[i], arguments, arguments[i].pointer);
+	if (has_habits)
+		follow_habits(function, arguments);
+}
