@@ -50,6 +50,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case 'u':
 		options->owner.compute_units = number_of(state, "--compute-units", argument);
 		return 0;
+	case 's':
+		if (!wt_cli_number(argument, &options->owner.seed))
+			argp_error(state, "--seed takes a number, not '%s'", argument);
+		return 0;
 	case 'l':
 		options->owner.log = argument;
 		return 0;
@@ -181,6 +185,7 @@ int wt_command_device(int argc, char **argv)
 		{"agents", 'n', "N", 0, "so many devices (default 1)", 0},
 		{"compute-units", 'u', "N", 0,
 		 "compute units of each, a multiple of 8 (default 8): what programs are told", 0},
+		{"seed", 's', "N", 0, "let waves have their turns in another order", 0},
 		{"log", 'l', "FILE", 0, "write a line for each call of a program to FILE", 0},
 		{0},
 	};

@@ -16,6 +16,8 @@
  *     stops, waits at a barrier or ends does not use the rest of its turn,
  *   - removes workgroups whose waves have all ended. With the last one the dispatch ends: its completion signal is
  *     decremented and the read index is incremented.
+ * With a seed, the first workgroup and wave of a round and the lengths of turns are drawn, for each dispatch from the seed, the
+ * queue and the packet alone.
  * Turns are short, so that the waves of a dispatch are at similar places when one of them stops. The budget of a run is
  * checked between rounds and therefore does not change the order of execution. A debugger can read packets; changing one
  * has no effect.
@@ -138,7 +140,9 @@ struct wt_queue {
 	const struct wt_queue_operations *operations;
 	struct wt_plan *plans; /* packet i is plan i */
 	size_t plan_count;
-	bool held;   /* nothing of it runs, and no packet begins */
+	uint64_t
+		random; /* where the turns of the dispatch's waves have come to; 0: they are in order */
+	bool held;	/* nothing of it runs, and no packet begins */
 	bool active; /* `dispatch` is the one of the packet at the read index */
 	struct wt_device_dispatch dispatch;
 	const struct wt_task *task; /* of the dispatch */
@@ -196,6 +200,7 @@ struct wt_machine {
 	uint32_t stops; /* waves stopped with a reason in this run */
 	struct wt_watch watches[WT_DEVICE_WATCHPOINTS];
 	bool watching, imprecise;
+	uint64_t seed; /* of the order of waves' turns; 0: the order in machine.h */
 	struct wt_program program;
 	uint64_t r_debug_address, r_debug_size; /* list of code objects; 0 before the first save */
 };

@@ -4,6 +4,36 @@
 
 #include "device/machine/machine.h"
 
+#define MIX UINT64_C(0x9e3779b97f4a7c15)
+
+/* The same dispatch has the same turns with the same seed, whatever was executed before it. */
+static uint64_t first_random(const struct wt_queue *queue)
+{
+	const struct wt_device_queue *known = &queue->queue;
+	uint64_t value = queue->machine->seed;
+
+	if (!value)
+		return 0;
+	value = (value + known->number) * MIX;
+	value = ((value ^ value >> 31) + queue->dispatch.packet_id) * MIX;
+	value ^= value >> 29;
+	return value ? value : MIX;
+}
+
+/* A number below @count; 0 without a seed. */
+static uint32_t draw(struct wt_queue *queue, uint32_t count)
+{
+	uint64_t random = queue->random;
+
+	if (!random || count < 2)
+		return 0;
+	random ^= random << 13;
+	random ^= random >> 7;
+	random ^= random << 17;
+	queue->random = random;
+	return (uint32_t)(random >> 32) % count;
+}
+
 static bool begin_dispatch(struct wt_queue *queue)
 {
 	struct wt_machine *machine = queue->machine;
@@ -13,6 +43,7 @@ static bool begin_dispatch(struct wt_queue *queue)
 	queue->dispatch.number = machine->next_dispatch++;
 	queue->dispatch.queue = &queue->queue;
 	queue->dispatch.kernel_entry = queue->task->entry;
+	queue->random = first_random(queue);
 	memset(queue->next_group, 0, sizeof(queue->next_group));
 	queue->all_groups_exist = false;
 	queue->active = true;
@@ -138,18 +169,26 @@ static void sweep(struct wt_queue *queue)
 	queue->resident_count = kept;
 }
 
+static uint64_t run_group(struct wt_queue *queue, struct wt_group *group)
+{
+	uint32_t first = draw(queue, group->wave_count);
+	uint64_t done = 0;
+
+	for (uint32_t w = 0; w < group->wave_count; w++)
+		done += wt_wave_run(queue, &group->waves[(first + w) % group->wave_count],
+				    WT_WAVE_QUANTUM - draw(queue, WT_WAVE_QUANTUM));
+	return done;
+}
+
 static uint64_t run_queue(struct wt_queue *queue)
 {
+	uint32_t first = draw(queue, (uint32_t)queue->resident_count);
 	uint64_t done = 0;
 
 	if (queue->held)
 		return 0;
-	for (size_t i = 0; i < queue->resident_count; i++) {
-		struct wt_group *group = queue->resident[i];
-
-		for (uint32_t w = 0; w < group->wave_count; w++)
-			done += wt_wave_run(queue, &group->waves[w], WT_WAVE_QUANTUM);
-	}
+	for (size_t i = 0; i < queue->resident_count; i++)
+		done += run_group(queue, queue->resident[(first + i) % queue->resident_count]);
 	sweep(queue);
 	if (queue->active && queue->all_groups_exist && !queue->resident_count)
 		complete_dispatch(queue);

@@ -93,7 +93,8 @@ static bool init_agents(struct wt_engine *engine,
 
 struct wt_engine *wt_engine_create(struct wt_space *space,
 				   const struct gfx_architecture *const *architectures,
-				   uint32_t agents, const struct wt_engine_host *host)
+				   uint32_t agents, uint64_t seed,
+				   const struct wt_engine_host *host)
 {
 	struct wt_engine *engine = calloc(1, sizeof(*engine));
 
@@ -102,6 +103,7 @@ struct wt_engine *wt_engine_create(struct wt_space *space,
 	engine->space = space;
 	engine->host = *host;
 	engine->agents = agents;
+	engine->machine.seed = seed;
 	engine->machine.bytes = (struct wt_machine_memory){
 		.opaque = engine, .peek = peek, .poke = poke, .code_changes = code_changes};
 	engine->machine.listener = (struct wt_device_listener){

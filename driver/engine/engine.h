@@ -78,12 +78,14 @@ struct wt_engine_host {
  *
  * @space: what lies where, for as long as the engine lives.
  * @architectures: of @agents agents.
+ * @seed: of the order in which waves have their turns; 0: the usual one.
  *
  * Return: NULL without memory.
  */
 struct wt_engine *wt_engine_create(struct wt_space *space,
 				   const struct gfx_architecture *const *architectures,
-				   uint32_t agents, const struct wt_engine_host *host);
+				   uint32_t agents, uint64_t seed,
+				   const struct wt_engine_host *host);
 void wt_engine_destroy(struct wt_engine *engine);
 
 /**

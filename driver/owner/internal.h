@@ -115,6 +115,7 @@ struct wt_owner {
 	struct wt_store store;
 	struct wt_owner_agent agents[WT_OWNER_AGENTS_MAX];
 	uint32_t agent_count;
+	uint64_t seed;
 	uint8_t queues[WT_QUEUES_MAX]; /* which numbers of queues, and doorbells, are taken */
 	uint64_t busy; /* when an engine last did something: CLOCK_MONOTONIC, nanoseconds */
 	struct wt_owner_process *processes;

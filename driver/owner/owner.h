@@ -21,7 +21,8 @@ struct wt_owner_options {
 	const char *architecture; /* "gfx90a" or "gfx942" */
 	uint32_t agents;	  /* how many of them, 1 to WT_OWNER_AGENTS_MAX */
 	uint32_t compute_units;	  /* of each, a multiple of 8 */
-	const char *log;	  /* file for a line for each call and event; NULL: none */
+	uint64_t seed;	 /* of the order in which waves have their turns; 0: the usual one */
+	const char *log; /* file for a line for each call and event; NULL: none */
 };
 
 #define WT_OWNER_AGENTS_MAX 8u

@@ -171,6 +171,7 @@ class Usage(Sessions):
         for arguments, said in (
             ((), "which command? Name it behind --"),
             (("--agents", "none", "--", "true"), "--agents takes a number, not 'none'"),
+            (("--seed", "-3", "--", "true"), "--seed takes a number, not '-3'"),
         ):
             result = self.refused(*arguments)
             self.assertEqual((result.returncode, result.stdout), (2, ""))

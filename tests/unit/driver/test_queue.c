@@ -186,6 +186,59 @@ static void wrong_packets_fail_their_queue(void **state)
 	a_kernel_is_executed(state);
 }
 
+/*
+ * Four workgroups of one wave each add to one word 32 times, and store what they have made of its values by their number:
+ * s_load s[4:5]; one lane; loop: global_atomic_add v3; v4 = 31 * v4 + v3; store v4 at 64 + 4 * workgroup.
+ */
+static const uint32_t counts[] = {
+	0xc0060100, 0x00000000, 0xbefe0181, 0x7e020280, 0x7e040281, 0x7e080280,
+	0x7e0a029f, 0xb0060020, 0xbf8cc07f, 0xdd098000, 0x03040201, 0xbf8c0f70,
+	0xd2850004, 0x00020b04, 0x68080704, 0x80868106, 0xbf078006, 0xbf85fff7,
+	0x8e078202, 0x7e020207, 0xdc708040, 0x00040401, 0xbf810000,
+};
+
+/* What the order of the workgroups' turns is, as far as they see it. */
+static uint64_t order_with(uint64_t seed)
+{
+	const uint32_t rsrc2 = 2 << 1 | 1 << 7, items = 256;
+	struct session *session;
+	uint64_t order = 0;
+	struct aql queue;
+	void *state;
+
+	session_start_seeded(&state, seed);
+	session = state;
+	session_acquire(session);
+	queue = session_queue(session);
+	put(write_kernel(&queue), 12, &items, 4);
+	memcpy(queue.room.data + AT_KERNEL + 52, &rsrc2, 4);
+	memcpy(queue.room.data + AT_KERNEL + 256, counts, sizeof(counts));
+	aql_submit(&queue, DISPATCH | SYSTEM);
+	assert_true(aql_wait(&queue, 1));
+	assert_int_equal(*(uint32_t *)(void *)(queue.room.data + AT_RESULTS), 128);
+	for (size_t i = 0; i < 4; i++) {
+		uint32_t seen;
+
+		memcpy(&seen, queue.room.data + AT_RESULTS + 64 + 4 * i, sizeof(seen));
+		order = order * 31 + seen;
+	}
+	session_end(&state);
+	return order;
+}
+
+static void a_seed_fixes_the_order(void **state)
+{
+	uint64_t orders[4];
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 4; seed++) {
+		orders[seed] = order_with(seed);
+		assert_int_equal(order_with(seed), orders[seed]);
+		for (uint64_t other = 0; other < seed; other++)
+			assert_int_not_equal(orders[other], orders[seed]);
+	}
+}
+
 static void wrong_queues_are_refused(void **state)
 {
 	struct session *session = *state;
@@ -247,7 +300,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(barriers_wait_for_their_signals), TEST(a_kernel_is_executed),
 		TEST(wrong_packets_fail_their_queue),  TEST(wrong_queues_are_refused),
-		TEST(a_stopped_queue_waits),
+		TEST(a_stopped_queue_waits),	       cmocka_unit_test(a_seed_fixes_the_order),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
