@@ -118,18 +118,11 @@ static pid_t start_owner(struct wt_owner *owner, const char *directory)
 /* What the command finds in its environment. Host memory comes from the driver where the runtime can do that. */
 static struct wt_error *set_environment(const char *directory, const char *library)
 {
-	const char *old = getenv("LD_PRELOAD");
-	wt_cleanup_free char *preload = NULL;
+	struct wt_error *error = wt_cli_preload(library);
 
-	if (strpbrk(library, ": "))
-		return wt_error_create(WT_ERROR_UNSUPPORTED, CANNOT_MAKE, library,
-				       "LD_PRELOAD cannot name a file with a blank or : in it");
-	if (asprintf(&preload, "%s%s%s", library, old && *old ? ":" : "", old ? old : "") < 0) {
-		preload = NULL;
-		return &wt_error_no_memory;
-	}
-	if (setenv("LD_PRELOAD", preload, 1) || setenv(WT_WIRE_VARIABLE, directory, 1) ||
-	    setenv("HSA_USERPTR_FOR_PAGED_MEM", "0", 0))
+	if (error)
+		return error;
+	if (setenv(WT_WIRE_VARIABLE, directory, 1) || setenv("HSA_USERPTR_FOR_PAGED_MEM", "0", 0))
 		return &wt_error_no_memory;
 	return NULL;
 }

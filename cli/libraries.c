@@ -18,6 +18,7 @@
 #define HOST_NAME "wavetape-host"
 #define GDB_NAME "wavetape-gdb.py"
 #define DEVICE_NAME "libwavetape-device.so"
+#define PRELOADED_NAME "libwavetape-record.so"
 
 static const struct {
 	const char *built;     /* from the build directory */
@@ -113,6 +114,30 @@ struct wt_error *wt_cli_device_library(char **path_ret)
 	return find(format("%s/../driver/" DEVICE_NAME, directory),
 		    format(WT_LIBDIR "/wavetape/" DEVICE_NAME), R_OK,
 		    "cannot find wavetape's driver", path_ret);
+}
+
+struct wt_error *wt_cli_preloaded_library(char **path_ret)
+{
+	char directory[PATH_MAX];
+	struct wt_error *error = own_directory(directory, sizeof(directory));
+
+	if (error)
+		return error;
+	return find(format("%s/../recorder/" PRELOADED_NAME, directory),
+		    format(WT_LIBDIR "/wavetape/" PRELOADED_NAME), R_OK,
+		    "cannot find wavetape's library", path_ret);
+}
+
+struct wt_error *wt_cli_preload(const char *library)
+{
+	const char *old = getenv("LD_PRELOAD");
+	wt_cleanup_free char *preload = NULL;
+
+	if (strpbrk(library, " :"))
+		return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot preload the library", library,
+				       "LD_PRELOAD cannot name a file with a blank or : in it");
+	preload = format("%s%s%s", library, old && *old ? ":" : "", old ? old : "");
+	return preload && !setenv("LD_PRELOAD", preload, 1) ? NULL : &wt_error_no_memory;
 }
 
 struct wt_error *wt_cli_command(char **path_ret)

@@ -29,6 +29,12 @@ struct wt_error *wt_cli_gdb_commands(char **path_ret);
 /** The path of the library that is preloaded into programs on the simulated device; the caller frees it. */
 struct wt_error *wt_cli_device_library(char **path_ret);
 
+/** The recording library under a name of its own, to be preloaded into clients of libraries that it does not know. */
+struct wt_error *wt_cli_preloaded_library(char **path_ret);
+
+/** Put a file in front of LD_PRELOAD. */
+struct wt_error *wt_cli_preload(const char *library);
+
 /** Put a library's folder in front of LD_LIBRARY_PATH, so that a client finds it before its own. */
 struct wt_error *wt_cli_library_path(const char *library);
 

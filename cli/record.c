@@ -21,6 +21,7 @@
 #include "cli/record-words.h"
 #include "device/device.h"
 #include "recorder/agent/agent.h"
+#include "recorder/recording/unknown.h"
 #include "replayer/code/needed.h"
 
 struct options {
@@ -345,10 +346,60 @@ static int run_agent_apart(const struct options *options, const char *library)
 
 /* ---- A client ---- */
 
+/** A library of the name in a folder of a path with colons; NULL if there is none. */
+static char *find_in_path(const char *path)
+{
+	wt_cleanup_free char *folders = path ? strdup(path) : NULL;
+	char *rest = folders, *folder, *found = NULL;
+
+	while (!found && rest && (folder = strsep(&rest, ":")))
+		if (*folder && asprintf(&found, "%s/" WT_CLI_SONAME, folder) < 0)
+			found = NULL;
+		else if (found && access(found, R_OK)) {
+			free(found);
+			found = NULL;
+		}
+	return found;
+}
+
+/** The library that a client is going to use, as far as can be told before it runs; NULL if it cannot. */
+static char *find_clients_library(void)
+{
+	const char *named = getenv("WAVETAPE_DBGAPI");
+	char *found;
+
+	if (named && *named)
+		return strdup(named);
+	found = find_in_path(getenv("LD_LIBRARY_PATH"));
+	return found ? found : find_in_path("/opt/rocm/lib");
+}
+
+/**
+ * A client of a library that is newer than all we know asks for symbols that ours does not have, and would not start with it in
+ * that one's place: it gets its own library, and ours is preloaded.
+ */
+static struct wt_error *preload(const char *clients_library)
+{
+	const char *name = strrchr(clients_library, '/');
+	wt_cleanup_free char *ours = NULL;
+	struct wt_error *error = NULL;
+
+	if (name && !strcmp(name + 1, WT_CLI_SONAME))
+		error = wt_cli_library_path(clients_library);
+	else
+		error = wt_cli_preload(clients_library);
+	if (!error)
+		error = wt_cli_preloaded_library(&ours);
+	return error ? error : wt_cli_preload(ours);
+}
+
 static struct wt_error *run_client(const struct options *options, const char *library,
 				   int *code_ret)
 {
-	struct wt_error *error = wt_cli_library_path(library);
+	wt_cleanup_free char *clients = find_clients_library();
+	struct wt_error *error = clients && wt_unknown_functions(clients, NULL, NULL)
+					 ? preload(clients)
+					 : wt_cli_library_path(library);
 
 	return error ? error : wt_cli_run_client(options->client, code_ret);
 }

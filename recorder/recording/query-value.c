@@ -9,6 +9,11 @@ void wt_value_query_before(struct wt_value_query *kept, enum wt_object object, u
 			   size_t value_size, const void *value)
 {
 	kept->query = wt_query_find(object, query);
+	if (!kept->query) {
+		kept->unknown.number = query;
+		kept->unknown.value = value;
+		kept->unknown.size = value_size;
+	}
 	/* With any other size the library refuses, and the buffer may be shorter than it takes. */
 	kept->value =
 		kept->query && value_size == kept->query->size && value_size <= sizeof(kept->before)
@@ -33,12 +38,47 @@ static struct wt_value marshalled(struct wt_recorder *recorder, const struct wt_
 	return wt_value_limited(recorder, recorder->scratch.data, recorder->scratch.size);
 }
 
+static const char *object_article(enum wt_object object)
+{
+	return wt_objects[object].name[0] == 'a' || wt_objects[object].name[0] == 'e' ? "an" : "a";
+}
+
+/*
+ * A query of a level that is not known here: its answer is kept as the bytes that it is. It may have been a pointer, of which
+ * nothing can be said.
+ */
+static struct wt_value unknown_answer(struct wt_recorder *recorder,
+				      const struct wt_value_query *kept, bool failed,
+				      enum wt_object object)
+{
+	const uint64_t is = (uint64_t)object << 32 | kept->unknown.number;
+
+	if (failed || !kept->unknown.value)
+		return wt_value_absent();
+	if (!wt_handles_has(&recorder->session.unknown_queries, is)) {
+		if (!wt_handles_add(&recorder->session.unknown_queries, is))
+			wt_recorder_check(recorder, &wt_error_no_memory);
+		else
+			wt_recorder_check(recorder,
+					  wt_recorder_notice(recorder, WT_NOTICE_NOT_TAKEN,
+							     "query %u of %s %s is not known: its "
+							     "answers are kept as bytes",
+							     kept->unknown.number,
+							     object_article(object),
+							     wt_objects[object].name));
+	}
+	/* That the library took this length is all that speaks for it. */
+	return wt_value_in_bytes(recorder, kept->unknown.value, true, kept->unknown.size);
+}
+
 struct wt_value wt_value_query_after(struct wt_recorder *recorder, struct wt_value_query *kept,
 				     bool failed, enum wt_object object, uint64_t handle)
 {
 	static const uint8_t nothing[32];
 	const struct wt_query *query = kept->query;
 
+	if (!query)
+		return unknown_answer(recorder, kept, failed, object);
 	if (!kept->value || (failed && !memcmp(kept->before, kept->value, query->size)))
 		return wt_value_absent();
 	if (query->result != WT_RESULT_FIXED)

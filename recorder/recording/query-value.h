@@ -12,6 +12,12 @@
 struct wt_value_query {
 	const struct wt_query *query; /* NULL: not in the table */
 	const void *value;	      /* the client's buffer; NULL: not of the query's size */
+	/* Of a query that is not in the table: its number, and the client's buffer. */
+	struct {
+		uint32_t number;
+		const void *value;
+		size_t size;
+	} unknown;
 	uint8_t before[32];
 	uint64_t ordinal; /* in place of a client's pointer */
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "recorder/recording/recorder.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include "base/cleanup.h"
 #include "base/plural.h"
 #include "recorder/recording/thread.h"
+#include "recorder/recording/unknown.h"
 #include "recorder/recording/wrapped.h"
 #include "trace-format/rewrite/ring.h"
 
@@ -139,6 +141,28 @@ static struct wt_error *tell_refused(struct wt_recorder *recorder)
 		recorder->options.refused);
 }
 
+/* A library of a level that is not known here is recorded as far as it is known. */
+static void tell_unknown(void *opaque, const char *name, const char *version)
+{
+	struct wt_recorder *recorder = opaque;
+
+	if (atomic_load(&recorder->recording))
+		wt_recorder_check(recorder,
+				  wt_recorder_notice(recorder, WT_NOTICE_NOT_TAKEN,
+						     "the library has %s@%s, which is not known: "
+						     "its calls are not recorded",
+						     name, version));
+}
+
+/* What is to be said of the library at once. */
+static void tell_of_library(struct wt_recorder *recorder)
+{
+	Dl_info info;
+
+	if (dladdr(*(void **)&recorder->api.get_version, &info) && info.dli_fname)
+		wt_unknown_functions(info.dli_fname, tell_unknown, recorder);
+}
+
 void wt_recorder_open(struct wt_recorder *recorder, const struct wt_recorder_options *options)
 {
 	struct wt_error *error;
@@ -167,6 +191,7 @@ void wt_recorder_open(struct wt_recorder *recorder, const struct wt_recorder_opt
 	atomic_store(&recorder->recording, true);
 	if (options->words.refused[0])
 		wt_recorder_check(recorder, tell_refused(recorder));
+	tell_of_library(recorder);
 }
 
 static const char *end_reason(const struct wt_recorder *recorder)

@@ -252,6 +252,7 @@ void wt_session_deinit(struct wt_session *session)
 		free(session->kinds[i].edges);
 	}
 	free(session->kinds);
+	wt_handles_deinit(&session->unknown_queries);
 	free(session->registers);
 	free(session->changes);
 	free(session->breakpoints);

@@ -129,6 +129,8 @@ struct wt_session {
 	uint64_t stopped;
 	struct wt_register_kind *kinds;
 	size_t kind_count;
+	/* Queries that are not in the table and were answered: kind of object and number, of which the trace tells once. */
+	struct wt_handles unknown_queries;
 };
 
 /** The attached process of a handle; NULL if there is none. */

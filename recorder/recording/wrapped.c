@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <limits.h>
+#include <link.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,14 +166,36 @@ static struct wt_error *load_next(const char *self_path, const struct identity *
 		"path");
 }
 
+/*
+ * The path of a library that is loaded under the name that clients ask for, if that is not this one: then we were preloaded
+ * under a name of our own, and what the client asks for that we do not have, it gets from that library.
+ */
+static bool find_beside(const struct identity *self, char path_ret[PATH_MAX])
+{
+	void *handle = dlopen(WT_API_SONAME, RTLD_NOW | RTLD_NOLOAD | RTLD_LOCAL);
+	struct link_map *map;
+	int length = -1;
+
+	if (!handle)
+		return false;
+	if (!dlinfo(handle, RTLD_DI_LINKMAP, &map))
+		length = snprintf(path_ret, PATH_MAX, "%s", map->l_name);
+	dlclose(handle);
+	return length > 0 && length < PATH_MAX && !is_recording(path_ret, self);
+}
+
 struct wt_error *wt_wrapped_load(const char *path, struct wt_api *api_ret)
 {
+	char beside[PATH_MAX];
 	struct identity self;
 	const char *self_path;
 
 	if (!identify_self(&self, &self_path))
 		return wt_error_create(WT_ERROR_INTERNAL, what, WT_API_SONAME,
 				       "the recording library does not find its own file");
+	/* Two libraries in one session would not know of each other: the client's own it is. */
+	if (find_beside(&self, beside))
+		return wt_api_load(beside, api_ret);
 	if (path && *path)
 		return load_named(path, &self, api_ret);
 	return load_next(self_path, &self, api_ret);

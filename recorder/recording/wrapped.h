@@ -10,7 +10,8 @@
  * Load the library to wrap; never this very library, under whatever name.
  *
  * @path: of the library; NULL for the next of its name in the loader's search order: LD_LIBRARY_PATH,
- *        the run path, the system's directories, and ROCm's own, /opt/rocm/lib.
+ *        the run path, the system's directories, and ROCm's own, /opt/rocm/lib. Where the client has a library of
+ *        the name loaded beside this one, which was preloaded under another, it is that one in any case.
  */
 struct wt_error *wt_wrapped_load(const char *path, struct wt_api *api_ret);
 

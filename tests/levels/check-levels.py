@@ -127,6 +127,33 @@ class Levels(Case):
                     self.assertEqual(replayed.stderr, "")
                     self.compare(recorded, level, self.as_at(level, newest), replayed.stdout)
 
+    def test_a_library_of_tomorrow(self):
+        """Its client starts, gets its answers, and all that is known is recorded; the trace names what is not."""
+        folder = support.TREE.temporary / "tomorrow"
+        folder.mkdir()
+        library = folder / "librocm-dbgapi.so.0"
+        library.symlink_to(support.TREE.build / "tests/levels/libdbgapi-future.so")
+        client, trace = support.TREE.build / "tests/levels/future-client", self.directory / "tomorrow.wtape"
+        variables = {"WAVETAPE_WORKLOAD": support.TREE.workload("oob-load"), "LD_BIND_NOW": "1"}
+        live = support.run(client, LD_LIBRARY_PATH=folder, **variables)
+        self.assertEqual((live.code, live.stderr), (0, ""))
+        self.assertIn("\ntomorrow 0x2a\ncode objects 0x1\n", live.stdout)
+        # In the place of its library ours would keep it from starting.
+        refused = support.run(client, LD_LIBRARY_PATH=support.TREE.libraries["record"].parent, **variables)
+        self.assertNotEqual(refused.code, 0)
+        self.assertIn("AMD_DBGAPI_0.90", refused.stderr)
+        for how in (["--dbgapi", library], []):
+            with self.subTest(how=how):
+                recorded = support.wavetape("record", "-o", trace, *how, "--", client, LD_LIBRARY_PATH=folder, **variables)
+                self.assertEqual(recorded, live)
+                said = [line for line in support.wavetape("info", trace).stdout.splitlines() if "is not known" in line]
+                self.assertEqual(len(said), 2, said)
+                self.assertIn("amd_dbgapi_of_tomorrow@AMD_DBGAPI_0.90", "".join(said))
+                self.assertIn("amd_dbgapi_process_code_object_list@AMD_DBGAPI_0.90", "".join(said))
+                functions = {call.get("function") for call in self.json("journal", trace)}
+                self.assertIn("amd_dbgapi_read_register", functions)
+                self.assertNotIn("amd_dbgapi_process_code_object_list", functions)
+
     def compare(self, recorded, level, expected, found):
         """All that the recorded library had is there; what it had not is said to be not available."""
         for line, other in zip(expected.splitlines(), found.splitlines(), strict=True):

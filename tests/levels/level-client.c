@@ -94,6 +94,10 @@ static amd_dbgapi_callbacks_t callbacks = {
 	.log_message = log_message,
 };
 
+#if defined(FUTURE)
+amd_dbgapi_status_t amd_dbgapi_of_tomorrow(amd_dbgapi_process_id_t process_id, uint32_t *answer);
+#endif
+
 /* ---- What there is ---- */
 
 static const char *name_of(amd_dbgapi_status_t status)
@@ -421,6 +425,18 @@ int main(void)
 	show_process();
 	show_agent();
 	show_queue();
+#if defined(FUTURE)
+	uint32_t answer = 0;
+
+	status = amd_dbgapi_of_tomorrow(process, &answer);
+	number("tomorrow", status, answer);
+	amd_dbgapi_code_object_id_t *objects = NULL;
+	size_t count = 0;
+
+	status = amd_dbgapi_process_code_object_list(process, &count, &objects, NULL);
+	number("code objects", status, count);
+	free(objects);
+#endif
 	amd_dbgapi_process_set_progress(process, AMD_DBGAPI_PROGRESS_NORMAL);
 	pump();
 	show_watchpoint();

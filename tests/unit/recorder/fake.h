@@ -11,6 +11,9 @@
 
 #include "dbgapi/table/api-functions.h"
 
+/* A query that is not in the table, and that every object answers, with as many bytes as it is asked for. */
+#define FAKE_UNKNOWN_QUERY 77
+
 /* Exported by the provider, beside the API. */
 struct fake {
 	amd_dbgapi_status_t status; /* of every function */

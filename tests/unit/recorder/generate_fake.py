@@ -156,7 +156,8 @@ def provider_output(table, f, p):
         lines = [f"if ({p.name}) {{", f"\tswitch ((uint32_t){p.query}) {{"]
         for q in f.object.queries:
             lines += [f"\tcase {q.name}: {{", *["\t\t" + line for line in provider_query(q)], "\t\tbreak;", "\t}"]
-        return lines + ["\tdefault:", "\t\tbreak;", "\t}", "}"]
+        return lines + ["\tcase FAKE_UNKNOWN_QUERY:", "\t\tfake_fill(value, value_size);", "\t\tbreak;",
+                        "\tdefault:", "\t\tbreak;", "\t}", "}"]
     return []
 
 

@@ -374,6 +374,55 @@ static void long_answers_are_only_present(void **state)
 	wt_reader_close(reader);
 }
 
+/* Queries of a level that is not known yet: answers are kept as bytes, and a notice names each query once. */
+static void unknown_queries_are_kept_as_bytes(void **state)
+{
+	static const uint8_t pattern[] = {0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xa5, 0xa6, 0xa7};
+	const char *trace = support_path("unknown.wtape");
+	struct support_library library = support_load(FAKE_LIBRARY, trace, "journal-only");
+	const struct wt_journal_record *record;
+	unsigned int ends = 0, notices = 0;
+	struct wt_journal *journal;
+	struct wt_reader *reader;
+	uint8_t value[8];
+
+	(void)state;
+	journal_set_mode(&journal_modes[0]);
+	library.api.initialize(&journal_callbacks);
+	for (int i = 0; i < 2; i++) {
+		memset(value, 0, sizeof(value));
+		library.api.agent_get_info((amd_dbgapi_agent_id_t){1},
+					   (amd_dbgapi_agent_info_t)FAKE_UNKNOWN_QUERY,
+					   sizeof(value), value);
+		assert_memory_equal(value, pattern, sizeof(value));
+	}
+	library.api.wave_get_info((amd_dbgapi_wave_id_t){1},
+				  (amd_dbgapi_wave_info_t)FAKE_UNKNOWN_QUERY, 4, value);
+	support_unload(&library);
+	support_must(wt_reader_open(trace, &reader));
+	support_must(wt_journal_open(reader, &journal));
+	for (;;) {
+		support_must(wt_journal_next(journal, &record));
+		if (!record)
+			break;
+		if (record->kind == WT_JOURNAL_NOTICE) {
+			assert_non_null(strstr(record->notice,
+					       notices++ ? "query 77 of a wave is not known"
+							 : "query 77 of an agent is not known"));
+			continue;
+		}
+		if (record->kind != WT_JOURNAL_END || !ends++)
+			continue;
+		assert_int_equal(record->end.outputs[0].form, WT_VALUE_DATA);
+		assert_int_equal(record->end.outputs[0].size, ends == 4 ? 4 : 8);
+		assert_memory_equal(record->end.outputs[0].data, pattern, ends == 4 ? 4 : 8);
+	}
+	assert_int_equal(ends, 4);
+	assert_int_equal(notices, 2);
+	wt_journal_close(journal);
+	wt_reader_close(reader);
+}
+
 #define THREADS 4
 #define CALLS 2000
 
@@ -438,6 +487,7 @@ int main(void)
 		cmocka_unit_test(empty_arrays_are_told_as_null),
 		cmocka_unit_test(errno_passes_in_both_directions),
 		cmocka_unit_test(claimed_lengths_are_not_trusted),
+		cmocka_unit_test(unknown_queries_are_kept_as_bytes),
 		cmocka_unit_test(long_answers_are_only_present),
 		cmocka_unit_test(threads_do_not_corrupt_the_journal),
 	};
