@@ -202,3 +202,19 @@ bool wt_view_memory_next(const struct wt_view *view, const char *space, uint64_t
 	*to_ret = run_end(view, item);
 	return true;
 }
+
+const uint8_t *wt_view_page(const struct wt_view *view, const char *space, uint64_t owner,
+			    uint64_t page, size_t *size_ret)
+{
+	struct wt_bytes *bytes = NULL;
+	enum gfx_space number;
+
+	if (!owner && view->moment)
+		owner = view->moment->process;
+	if (wt_table_names_space(space, &number))
+		bytes = wt_recorded_page(&view->recorded, number, owner, page);
+	if (!bytes || !bytes->size)
+		return NULL;
+	*size_ret = bytes->size < WT_PAGE ? bytes->size : WT_PAGE;
+	return bytes->data;
+}

@@ -179,6 +179,20 @@ static const char *keep(struct wt_view *view, const struct wt_view_string_key *k
 	return string->text;
 }
 
+bool wt_view_event_number(const struct wt_view *view, size_t position, uint32_t query,
+			  uint64_t *number_ret)
+{
+	const struct wt_query *known = wt_query_find(WT_OBJECT_EVENT, query);
+	const struct wt_event *event;
+
+	if (!known || !view->moment || position >= view->moment->event_count)
+		return false;
+	event = &view->moment->events[position];
+	return wt_answer_number(wt_recorded_find(&view->recorded, WT_OBJECT_EVENT, known,
+						 event->answers, event->answer_count),
+				number_ret);
+}
+
 const char *wt_view_text(struct wt_view *view, enum wt_object object, uint64_t handle,
 			 uint32_t query)
 {

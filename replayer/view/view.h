@@ -94,6 +94,10 @@ bool wt_view_array(const struct wt_view *view, enum wt_object object, uint64_t h
 const struct gfx_architecture *wt_view_architecture(struct wt_view *view, enum wt_object object,
 						    uint64_t handle);
 
+/** A query of one of the moment's events whose answer is one number; false if there is no such answer. */
+bool wt_view_event_number(const struct wt_view *view, size_t position, uint32_t query,
+			  uint64_t *number_ret);
+
 /* ---- Registers ---- */
 
 struct wt_view_register {
@@ -150,6 +154,18 @@ size_t wt_view_memory(struct wt_view *view, const char *space, uint64_t wave, ui
  */
 bool wt_view_memory_next(const struct wt_view *view, const char *space, uint64_t owner,
 			 uint64_t address, uint64_t *from_ret, uint64_t *to_ret);
+
+/**
+ * A page of recorded memory, as its owner has it.
+ *
+ * @space, @owner: as for wt_view_memory_next().
+ * @page: its address, a multiple of WT_PAGE.
+ * @size_ret: at most WT_PAGE.
+ *
+ * Return: NULL if it was not recorded.
+ */
+const uint8_t *wt_view_page(const struct wt_view *view, const char *space, uint64_t owner,
+			    uint64_t page, size_t *size_ret);
 
 /* ---- Code ---- */
 

@@ -35,7 +35,7 @@ ROOMS = {
     "dbgapi": ["older", "simulated", "core", "architecture", "client", "table", "include"],
     "trace-format": ["rewrite", "reader", "writer", "container", "state", "message", "."],
     "recorder": ["agent", "library", "moment", "host", "recording"],
-    "replayer": ["library", "control", "host", "timeline", "view", "verify", "recorded", "journal", "code"],
+    "replayer": ["library", "control", "host", "timeline", "diff", "view", "verify", "recorded", "journal", "code"],
     "cli": ["."],
 }
 

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/diff/diff.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "replayer/diff/internal.h"
+
+static const char what[] = "cannot compare the stops";
+
+struct wt_error *wt_diff_report(struct wt_diff_pair *pair, const struct wt_diff *diff)
+{
+	pair->counts.differences++;
+	return pair->listener->difference ? pair->listener->difference(pair->listener->opaque, diff)
+					  : NULL;
+}
+
+static void add(struct wt_diff_counts *sum, const struct wt_diff_counts *counts)
+{
+	sum->differences += counts->differences;
+	sum->stops += counts->stops;
+	sum->waves += counts->waves;
+	sum->registers += counts->registers;
+	sum->pages += counts->pages;
+	sum->events += counts->events;
+	sum->code_objects += counts->code_objects;
+	sum->no_images += counts->no_images;
+	for (int side = 0; side < WT_DIFF_SIDES; side++) {
+		sum->only_registers[side] += counts->only_registers[side];
+		sum->only_pages[side] += counts->only_pages[side];
+		sum->only_images[side] += counts->only_images[side];
+		sum->unknown_waves[side] += counts->unknown_waves[side];
+		sum->lost_stops[side] += counts->lost_stops[side];
+		sum->only_stops[side] += counts->only_stops[side];
+	}
+}
+
+bool wt_diff_is_partial(const struct wt_diff_counts *counts)
+{
+	for (int side = 0; side < WT_DIFF_SIDES; side++)
+		if (counts->only_registers[side] || counts->only_pages[side] ||
+		    counts->only_images[side] || counts->unknown_waves[side] ||
+		    counts->lost_stops[side])
+			return true;
+	return counts->no_images != 0;
+}
+
+/* ---- Two stops ---- */
+
+static const char *architecture_of(const struct wt_diff_half *half, size_t position)
+{
+	uint64_t architecture = 0;
+
+	if (position >= half->agents.count)
+		return NULL;
+	wt_view_number(half->view, WT_OBJECT_AGENT, half->agents.sorted[position],
+		       AMD_DBGAPI_AGENT_INFO_ARCHITECTURE, &architecture);
+	return wt_view_text(half->view, WT_OBJECT_ARCHITECTURE, architecture,
+			    AMD_DBGAPI_ARCHITECTURE_INFO_NAME);
+}
+
+static struct wt_error *compare_agents(struct wt_diff_pair *pair)
+{
+	const struct wt_diff_half *half = pair->half;
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0;
+	     !error && (i < half[WT_DIFF_A].agents.count || i < half[WT_DIFF_B].agents.count);
+	     i++) {
+		struct wt_diff diff = {.kind = WT_DIFF_AGENT, .position = i + 1};
+		const struct wt_diff_value *value = diff.value;
+
+		for (int side = 0; side < WT_DIFF_SIDES; side++)
+			diff.value[side] =
+				(struct wt_diff_value){.present = i < half[side].agents.count,
+						       .text = architecture_of(&half[side], i)};
+		diff.what = value[WT_DIFF_A].present && value[WT_DIFF_B].present
+				    ? WT_DIFF_ARCHITECTURE
+				    : WT_DIFF_EXISTENCE;
+		if (diff.what == WT_DIFF_EXISTENCE ||
+		    (value[WT_DIFF_A].text && value[WT_DIFF_B].text &&
+		     strcmp(value[WT_DIFF_A].text, value[WT_DIFF_B].text)))
+			error = wt_diff_report(pair, &diff);
+	}
+	return error;
+}
+
+static struct wt_error *compare_states(struct wt_diff_pair *pair)
+{
+	static const uint64_t process[WT_DIFF_SIDES];
+	struct wt_diff global = {0};
+	struct wt_error *error = compare_agents(pair);
+
+	if (!error)
+		error = wt_diff_codes(pair);
+	if (!error)
+		error = wt_diff_events(pair);
+	if (!error)
+		error = wt_diff_waves(pair);
+	return error ? error : wt_diff_memory(pair, "global", process, &global);
+}
+
+static bool is_loss(const struct wt_error *error)
+{
+	return error && (error->code == WT_ERROR_INPUT || error->code == WT_ERROR_NOT_FOUND);
+}
+
+/* @lost_ret: the state is lost; then there is no view, and no error. */
+static struct wt_error *open_half(const struct wt_diff_trace *trace, uint32_t moment,
+				  struct wt_diff_half *half, bool *lost_ret)
+{
+	struct wt_error *error = wt_view_open(trace->reader, moment, &half->view);
+
+	*lost_ret = is_loss(error);
+	if (*lost_ret) {
+		wt_error_destroy(error);
+		return NULL;
+	}
+	return error ? error : wt_diff_half_init(half);
+}
+
+static struct wt_error *begin(const struct wt_diff_listener *listener,
+			      const struct wt_diff_stop *const stops[WT_DIFF_SIDES])
+{
+	return listener->begin ? listener->begin(listener->opaque, stops) : NULL;
+}
+
+static struct wt_error *end(const struct wt_diff_listener *listener,
+			    const struct wt_diff_counts *own, struct wt_diff_counts *counts)
+{
+	add(counts, own);
+	return listener->end ? listener->end(listener->opaque, own) : NULL;
+}
+
+static struct wt_error *compare_stops(const struct wt_diff_trace traces[WT_DIFF_SIDES],
+				      const struct wt_diff_stop *const stops[WT_DIFF_SIDES],
+				      const struct wt_diff_listener *listener,
+				      struct wt_diff_counts *counts)
+{
+	struct wt_diff_pair pair = {.listener = listener};
+	struct wt_error *error = begin(listener, stops);
+	bool lost = false;
+
+	for (int side = 0; !error && side < WT_DIFF_SIDES; side++) {
+		bool lost_here;
+
+		error = open_half(&traces[side], stops[side]->moment, &pair.half[side], &lost_here);
+		pair.counts.lost_stops[side] += lost_here;
+		lost |= lost_here;
+	}
+	if (!error && !lost) {
+		pair.counts.stops++;
+		error = compare_states(&pair);
+	}
+	for (int side = 0; side < WT_DIFF_SIDES; side++)
+		wt_diff_half_deinit(&pair.half[side]);
+	return error ? error : end(listener, &pair.counts, counts);
+}
+
+struct wt_error *wt_diff_stops(const struct wt_diff_trace traces[WT_DIFF_SIDES],
+			       const uint32_t numbers[WT_DIFF_SIDES],
+			       const struct wt_diff_listener *listener,
+			       struct wt_diff_counts *counts)
+{
+	struct wt_diff_stop stops[WT_DIFF_SIDES];
+
+	for (int side = 0; side < WT_DIFF_SIDES; side++) {
+		if (!numbers[side] || numbers[side] > traces[side].stop_count)
+			return wt_error_create(
+				WT_ERROR_USAGE, what, NULL,
+				"there is no stop %u in %s: it has %u, counted from 1",
+				numbers[side], side == WT_DIFF_A ? "A" : "B",
+				traces[side].stop_count);
+		stops[side] =
+			(struct wt_diff_stop){numbers[side], traces[side].stops[numbers[side] - 1]};
+	}
+	return compare_stops(traces, (const struct wt_diff_stop *const[]){&stops[0], &stops[1]},
+			     listener, counts);
+}
+
+/* ---- Two traces ---- */
+
+/* Which stops are compared: for each stop of a trace what it is matched by. */
+struct keys {
+	uint64_t *of[WT_DIFF_SIDES]; /* in order */
+	uint32_t count[WT_DIFF_SIDES];
+};
+
+static void keys_deinit(struct keys *keys)
+{
+	free(keys->of[WT_DIFF_A]);
+	free(keys->of[WT_DIFF_B]);
+}
+
+/* The number of the call before each stop. */
+static struct wt_error *read_calls(const struct wt_diff_trace *trace, uint64_t *calls)
+{
+	for (uint32_t i = 0; i < trace->stop_count; i++) {
+		const struct wt_moment *moment;
+		struct wt_error *error = wt_reader_moment(trace->reader, trace->stops[i], &moment);
+
+		if (error)
+			return error;
+		calls[i] = moment->call;
+	}
+	return NULL;
+}
+
+/* Is each key of one side among those of the other? Both are in order. */
+static bool is_subset(const struct keys *keys, enum wt_diff_side side)
+{
+	enum wt_diff_side other = wt_diff_other(side);
+	uint32_t j = 0;
+
+	for (uint32_t i = 0; i < keys->count[side]; i++) {
+		while (j < keys->count[other] && keys->of[other][j] < keys->of[side][i])
+			j++;
+		if (j == keys->count[other] || keys->of[other][j] != keys->of[side][i])
+			return false;
+	}
+	return true;
+}
+
+/* How many stops of the recording come before those of the trace. */
+static uint64_t stops_before(const struct wt_diff_trace *trace)
+{
+	struct wt_trace_info info;
+
+	wt_reader_info(trace->reader, &info);
+	return info.part.stops_before;
+}
+
+static struct wt_error *find_keys(const struct wt_diff_trace traces[WT_DIFF_SIDES],
+				  struct keys *keys)
+{
+	struct wt_error *error = NULL;
+
+	for (int side = 0; !error && side < WT_DIFF_SIDES; side++) {
+		keys->count[side] = traces[side].stop_count;
+		keys->of[side] = calloc((size_t)keys->count[side] + 1, sizeof(uint64_t));
+		if (!keys->of[side])
+			return &wt_error_no_memory;
+		error = read_calls(&traces[side], keys->of[side]);
+	}
+	if (error || is_subset(keys, WT_DIFF_A) || is_subset(keys, WT_DIFF_B))
+		return error;
+	for (int side = 0; side < WT_DIFF_SIDES; side++) {
+		uint64_t before = stops_before(&traces[side]);
+
+		for (uint32_t i = 0; i < keys->count[side]; i++)
+			keys->of[side][i] = before + i;
+	}
+	return NULL;
+}
+
+/* A stop that only one trace has. */
+static struct wt_error *report_single(const struct wt_diff_trace traces[WT_DIFF_SIDES],
+				      const struct wt_diff_stop *const stops[WT_DIFF_SIDES],
+				      const struct wt_diff_listener *listener,
+				      struct wt_diff_counts *counts)
+{
+	enum wt_diff_side side = stops[WT_DIFF_A] ? WT_DIFF_A : WT_DIFF_B;
+	bool may_lack = traces[wt_diff_other(side)].may_lack_stops;
+	struct wt_diff_counts own = {.differences = !may_lack};
+	struct wt_error *error = begin(listener, stops);
+
+	own.only_stops[side] = may_lack;
+	return error ? error : end(listener, &own, counts);
+}
+
+/* The next stops in the order of their keys; NULL for a side whose next one comes later. */
+static void take_next(const struct wt_diff_trace traces[WT_DIFF_SIDES], const struct keys *keys,
+		      uint32_t next[WT_DIFF_SIDES], struct wt_diff_stop stops[WT_DIFF_SIDES],
+		      const struct wt_diff_stop *taken_ret[WT_DIFF_SIDES])
+{
+	uint64_t first = UINT64_MAX;
+
+	for (int side = 0; side < WT_DIFF_SIDES; side++)
+		if (next[side] < keys->count[side] && keys->of[side][next[side]] < first)
+			first = keys->of[side][next[side]];
+	for (int side = 0; side < WT_DIFF_SIDES; side++) {
+		uint32_t here = next[side];
+
+		taken_ret[side] = NULL;
+		if (here == keys->count[side] || keys->of[side][here] != first)
+			continue;
+		stops[side] = (struct wt_diff_stop){here + 1, traces[side].stops[here]};
+		taken_ret[side] = &stops[side];
+		next[side]++;
+	}
+}
+
+struct wt_error *wt_diff_traces(const struct wt_diff_trace traces[WT_DIFF_SIDES],
+				const struct wt_diff_listener *listener,
+				struct wt_diff_counts *counts)
+{
+	__attribute__((cleanup(keys_deinit))) struct keys keys = {0};
+	struct wt_error *error = find_keys(traces, &keys);
+	uint32_t next[WT_DIFF_SIDES] = {0};
+
+	while (!error && (next[WT_DIFF_A] < keys.count[WT_DIFF_A] ||
+			  next[WT_DIFF_B] < keys.count[WT_DIFF_B])) {
+		struct wt_diff_stop stops[WT_DIFF_SIDES];
+		const struct wt_diff_stop *taken[WT_DIFF_SIDES];
+
+		take_next(traces, &keys, next, stops, taken);
+		error = taken[WT_DIFF_A] && taken[WT_DIFF_B]
+				? compare_stops(traces, taken, listener, counts)
+				: report_single(traces, taken, listener, counts);
+	}
+	return error;
+}

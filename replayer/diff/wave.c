@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/* Waves: which exist on both sides, how they stopped and where, and the memory that belongs to them. */
+#include "replayer/diff/internal.h"
+
+/* What a wave says of itself. */
+struct facts {
+	bool stopped;
+	uint64_t reasons, pc;
+	bool has_entry;
+	uint64_t entry; /* of its kernel */
+};
+
+static struct facts facts_of(const struct wt_view *view, uint64_t wave)
+{
+	uint64_t dispatch =
+		wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_DISPATCH, 0);
+	struct facts facts = {0};
+
+	facts.stopped =
+		wt_view_number(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON,
+			       &facts.reasons) &&
+		wt_view_number(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PC, &facts.pc);
+	facts.has_entry =
+		wt_view_number(view, WT_OBJECT_DISPATCH, dispatch,
+			       AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS, &facts.entry);
+	return facts;
+}
+
+/* A pair of waves as its differences show it: explained once, and only if something differs. */
+struct shown {
+	struct wt_diff_wave wave;
+	struct wt_explain_wave explanation[WT_DIFF_SIDES];
+	bool explained;
+};
+
+static void shown_deinit(struct shown *shown)
+{
+	for (int side = 0; side < WT_DIFF_SIDES; side++)
+		wt_explain_wave_deinit(&shown->explanation[side]);
+}
+
+static struct wt_error *explain(struct wt_diff_pair *pair, struct shown *shown)
+{
+	struct wt_error *error = NULL;
+
+	if (shown->explained)
+		return NULL;
+	for (int side = 0; !error && side < WT_DIFF_SIDES; side++) {
+		struct wt_explainer *explainer;
+
+		if (!shown->wave.handle[side])
+			continue;
+		error = wt_diff_explainer(&pair->half[side], &explainer);
+		if (!error)
+			error = wt_explain_wave(explainer, shown->wave.handle[side],
+						&shown->explanation[side]);
+	}
+	shown->explained = !error;
+	return error;
+}
+
+static struct wt_error *report(struct wt_diff_pair *pair, struct shown *shown,
+			       enum wt_diff_what what, const uint64_t numbers[WT_DIFF_SIDES])
+{
+	struct wt_diff diff = {.kind = WT_DIFF_WAVE, .what = what, .wave = &shown->wave};
+	struct wt_error *error = explain(pair, shown);
+
+	for (int side = 0; side < WT_DIFF_SIDES; side++)
+		diff.value[side] = (struct wt_diff_value){
+			.present = shown->wave.handle[side] != 0,
+			.number = numbers[side],
+			.text = shown->explanation[side].kernel,
+			.code = &shown->explanation[side].code,
+		};
+	return error ? error : wt_diff_report(pair, &diff);
+}
+
+/* The name of the wave's kernel, which is looked up once for each dispatch. */
+static struct wt_error *find_kernel(struct wt_diff_pair *pair, struct shown *shown)
+{
+	struct wt_error *error = NULL;
+
+	if (!pair->kernel.known ||
+	    !wt_diff_same_dispatch(&pair->kernel.place, &shown->wave.place)) {
+		error = explain(pair, shown);
+		pair->kernel.known = !error;
+		pair->kernel.place = shown->wave.place;
+		pair->kernel.name = shown->explanation[WT_DIFF_A].kernel
+					    ? shown->explanation[WT_DIFF_A].kernel
+					    : shown->explanation[WT_DIFF_B].kernel;
+	}
+	shown->wave.kernel = pair->kernel.name;
+	return error;
+}
+
+/* ---- A wave that both have ---- */
+
+static struct wt_error *compare_kernels(struct wt_diff_pair *pair, struct shown *shown,
+					const struct facts facts[WT_DIFF_SIDES])
+{
+	const uint64_t entries[] = {facts[WT_DIFF_A].entry, facts[WT_DIFF_B].entry};
+
+	if (!facts[WT_DIFF_A].has_entry || !facts[WT_DIFF_B].has_entry ||
+	    wt_diff_same_code(pair, entries))
+		return NULL;
+	return report(pair, shown, WT_DIFF_KERNEL, entries);
+}
+
+static struct wt_error *compare_stops(struct wt_diff_pair *pair, struct shown *shown,
+				      const struct facts facts[WT_DIFF_SIDES])
+{
+	const uint64_t states[] = {facts[WT_DIFF_A].stopped ? WT_DIFF_STOPPED : WT_DIFF_RUNNING,
+				   facts[WT_DIFF_B].stopped ? WT_DIFF_STOPPED : WT_DIFF_RUNNING};
+	const uint64_t reasons[] = {facts[WT_DIFF_A].reasons, facts[WT_DIFF_B].reasons};
+	const uint64_t positions[] = {facts[WT_DIFF_A].pc, facts[WT_DIFF_B].pc};
+	struct wt_error *error = NULL;
+
+	if (states[WT_DIFF_A] != states[WT_DIFF_B])
+		return report(pair, shown, WT_DIFF_STATE, states);
+	if (!facts[WT_DIFF_A].stopped)
+		return NULL;
+	if (reasons[WT_DIFF_A] != reasons[WT_DIFF_B])
+		error = report(pair, shown, WT_DIFF_REASONS, reasons);
+	if (!error && !wt_diff_same_code(pair, positions))
+		error = report(pair, shown, WT_DIFF_POSITION, positions);
+	return error;
+}
+
+static struct wt_error *compare_contents(struct wt_diff_pair *pair, struct shown *shown)
+{
+	struct wt_diff diff = {.wave = &shown->wave};
+	struct wt_error *error = wt_diff_registers(pair, &shown->wave);
+
+	return error ? error : wt_diff_memory(pair, "private_wave", shown->wave.handle, &diff);
+}
+
+static struct wt_error *compare_wave(struct wt_diff_pair *pair,
+				     const struct wt_diff_known_wave *const waves[WT_DIFF_SIDES])
+{
+	struct shown shown = {.wave = {.place = waves[WT_DIFF_A]->place}};
+	struct facts facts[WT_DIFF_SIDES];
+	struct wt_error *error;
+
+	for (int side = 0; side < WT_DIFF_SIDES; side++) {
+		shown.wave.handle[side] = waves[side]->handle;
+		facts[side] = facts_of(pair->half[side].view, waves[side]->handle);
+	}
+	pair->counts.waves++;
+	error = find_kernel(pair, &shown);
+	if (!error)
+		error = compare_kernels(pair, &shown, facts);
+	if (!error)
+		error = compare_stops(pair, &shown, facts);
+	if (!error)
+		error = compare_contents(pair, &shown);
+	shown_deinit(&shown);
+	return error;
+}
+
+/* ---- Local memory, once for each workgroup ---- */
+
+static struct wt_error *compare_group(struct wt_diff_pair *pair,
+				      const struct wt_diff_known_wave *const waves[WT_DIFF_SIDES])
+{
+	struct wt_diff_wave group = {.place = waves[WT_DIFF_A]->place, .kernel = pair->kernel.name};
+	struct wt_diff diff = {.group = &group};
+	uint64_t owners[WT_DIFF_SIDES];
+
+	for (int side = 0; side < WT_DIFF_SIDES; side++) {
+		group.handle[side] = waves[side]->handle;
+		if (!wt_view_number(pair->half[side].view, WT_OBJECT_WAVE, waves[side]->handle,
+				    AMD_DBGAPI_WAVE_INFO_WORKGROUP, &owners[side]) ||
+		    !owners[side])
+			return NULL;
+	}
+	return wt_diff_memory(pair, "local", owners, &diff);
+}
+
+/* ---- All of them ---- */
+
+static struct wt_error *report_single(struct wt_diff_pair *pair, enum wt_diff_side side,
+				      const struct wt_diff_known_wave *wave)
+{
+	static const uint64_t no_numbers[WT_DIFF_SIDES];
+	struct shown shown = {.wave = {.place = wave->place}};
+	struct wt_error *error;
+
+	/* A wave of which the other side knows no more than a handle may be this one. */
+	if (pair->half[wt_diff_other(side)].unknown_waves)
+		return NULL;
+	shown.wave.handle[side] = wave->handle;
+	error = find_kernel(pair, &shown);
+	if (!error)
+		error = report(pair, &shown, WT_DIFF_EXISTENCE, no_numbers);
+	shown_deinit(&shown);
+	return error;
+}
+
+static struct wt_error *compare_pair(struct wt_diff_pair *pair,
+				     const struct wt_diff_known_wave *const waves[WT_DIFF_SIDES],
+				     const struct wt_diff_known_wave **last_group)
+{
+	struct wt_error *error = compare_wave(pair, waves);
+
+	if (!error &&
+	    (!*last_group || !wt_diff_same_group(&(*last_group)->place, &waves[WT_DIFF_A]->place)))
+		error = compare_group(pair, waves);
+	*last_group = waves[WT_DIFF_A];
+	return error;
+}
+
+struct wt_error *wt_diff_waves(struct wt_diff_pair *pair)
+{
+	const struct wt_diff_half *a = &pair->half[WT_DIFF_A], *b = &pair->half[WT_DIFF_B];
+	const struct wt_diff_known_wave *last_group = NULL;
+	struct wt_error *error = NULL;
+	size_t i = 0, j = 0;
+
+	pair->counts.unknown_waves[WT_DIFF_A] += a->unknown_waves;
+	pair->counts.unknown_waves[WT_DIFF_B] += b->unknown_waves;
+	while (!error && (i < a->wave_count || j < b->wave_count)) {
+		int order = i == a->wave_count ? 1
+			    : j == b->wave_count
+				    ? -1
+				    : wt_diff_place_compare(&a->waves[i].place, &b->waves[j].place);
+
+		if (!order)
+			error = compare_pair(pair,
+					     (const struct wt_diff_known_wave *const[]){
+						     &a->waves[i], &b->waves[j]},
+					     &last_group);
+		else
+			error = report_single(pair, order < 0 ? WT_DIFF_A : WT_DIFF_B,
+					      order < 0 ? &a->waves[i] : &b->waves[j]);
+		i += order <= 0;
+		j += order >= 0;
+	}
+	return error;
+}
