@@ -111,14 +111,7 @@ static void list_options(const struct wt_cli_verb *verb, struct argp_option *opt
 {
 	*options++ = (struct argp_option)WT_CLI_JSON_OPTION;
 	if (verb->stop)
-		*options++ = (struct argp_option){
-			"stop",
-			's',
-			"N",
-			0,
-			"look at stop N (from 1); without it, at the last one with a fault, "
-			"else at the last one",
-			0};
+		*options++ = (struct argp_option){"stop", 's', "N", 0, verb->stop, 0};
 	if (verb->wave)
 		*options++ = (struct argp_option){"wave", 'w', "WAVE", 0, verb->wave, 0};
 	if (verb->output)

@@ -31,13 +31,16 @@ void wt_cli_check_registers(struct argp_state *state, const char *where, const c
 		"json", 'j', NULL, 0, "print JSON", 0                                              \
 	}
 
+/* What --stop does in verbs that show one stop: wt_cli_trace_view(). */
+#define WT_CLI_STOP_HELP                                                                           \
+	"look at stop N (from 1); without it, at the last one with a fault, else at the last one"
+
 /* The command line of a verb that takes a trace. All such verbs have FILE and --json. */
 struct wt_cli_verb {
 	const char *arguments; /* for the usage line: "FILE [ADDRESS]"; NULL: "FILE" */
 	const char *doc;
-	bool stop;	    /* it has --stop */
-	const char *wave;   /* it has --wave, and this is its help; NULL: it has not */
-	const char *output; /* the same of --output */
+	/* The help of --stop, --wave and --output; NULL: it has no such option. */
+	const char *stop, *wave, *output;
 	/* What else it has; a NULL parser if nothing. Arguments behind FILE go to this parser. */
 	struct argp own;
 	wt_cli_show show; /* for wt_cli_verb_run() */

@@ -116,7 +116,7 @@ int wt_command_code_objects(int argc, char **argv)
 	static const struct wt_cli_verb verb = {
 		.doc = "List the code objects at a stop: load address, size, and the URI they "
 		       "came from. Their bytes are in the trace.",
-		.stop = true,
+		.stop = WT_CLI_STOP_HELP,
 		.output = "where to",
 		.own = {.options = argp_options, .parser = parse},
 		.show = show,

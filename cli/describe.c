@@ -9,6 +9,7 @@
 #include "base/plural.h"
 #include "cli/output.h"
 
+#define VALUE_MAX 32			 /* bytes of a value that are shown */
 #define SYMBOL_MAX (WT_DESCRIBE_MAX / 4) /* characters of a name in a line */
 
 /** Append to a buffer of WT_DESCRIBE_MAX; what does not fit is cut. */
@@ -69,13 +70,29 @@ const char *wt_describe_reasons_plainly(uint32_t reasons, char buffer[WT_DESCRIB
 	return buffer;
 }
 
+const char *wt_describe_place(const uint32_t workgroup[3], uint32_t number_in_group,
+			      char buffer[WT_DESCRIBE_MAX])
+{
+	if (!workgroup)
+		return strcpy(buffer, "(?)");
+	snprintf(buffer, WT_DESCRIBE_MAX, "(%u,%u,%u)/%u", workgroup[0], workgroup[1], workgroup[2],
+		 number_in_group);
+	return buffer;
+}
+
 const char *wt_describe_coordinates(const struct wt_explain_wave *wave,
 				    char buffer[WT_DESCRIBE_MAX])
 {
-	if (!wave->has_coordinates)
-		return strcpy(buffer, "(?)");
-	snprintf(buffer, WT_DESCRIBE_MAX, "(%u,%u,%u)/%u", wave->workgroup[0], wave->workgroup[1],
-		 wave->workgroup[2], wave->number_in_group);
+	return wt_describe_place(wave->has_coordinates ? wave->workgroup : NULL,
+				 wave->number_in_group, buffer);
+}
+
+const char *wt_describe_value(const uint8_t *value, size_t size, char buffer[WT_DESCRIBE_MAX])
+{
+	size_t used = (size_t)snprintf(buffer, WT_DESCRIBE_MAX, "0x");
+
+	for (size_t i = size < VALUE_MAX ? size : VALUE_MAX; i-- > 0;)
+		used += (size_t)snprintf(buffer + used, WT_DESCRIBE_MAX - used, "%02x", value[i]);
 	return buffer;
 }
 

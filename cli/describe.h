@@ -20,7 +20,11 @@ const char *wt_describe_reasons(uint32_t reasons, char buffer[WT_DESCRIBE_MAX]);
 /** "memory violation": the same for a sentence. */
 const char *wt_describe_reasons_plainly(uint32_t reasons, char buffer[WT_DESCRIBE_MAX]);
 
-/** "(1,0,0)/2": workgroup and number in it, or "(?)". */
+/** "(1,0,0)/2": workgroup and number in it, or "(?)" if @workgroup is NULL. */
+const char *wt_describe_place(const uint32_t workgroup[3], uint32_t number_in_group,
+			      char buffer[WT_DESCRIBE_MAX]);
+
+/** The same of a wave. */
 const char *wt_describe_coordinates(const struct wt_explain_wave *wave,
 				    char buffer[WT_DESCRIBE_MAX]);
 
@@ -35,6 +39,9 @@ const char *wt_describe_access(const struct wt_explain_wave *wave, char buffer[W
 
 /** "WAVE_STOP": an event kind. */
 const char *wt_describe_event_kind(uint32_t kind, char buffer[WT_DESCRIBE_MAX]);
+
+/** "0x0000200000001960": a value of @size bytes, little endian in memory; in full up to 32 bytes. */
+const char *wt_describe_value(const uint8_t *value, size_t size, char buffer[WT_DESCRIBE_MAX]);
 
 json_t *wt_describe_code_json(const struct wt_explain_code *code);
 json_t *wt_describe_wave_json(const struct wt_explain_wave *wave);

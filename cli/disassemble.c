@@ -295,7 +295,7 @@ int wt_command_disassemble(int argc, char **argv)
 		.arguments = "FILE [ADDRESS]",
 		.doc = "Disassemble recorded code around a wave's pc, from an address, or of "
 		       "a kernel, with source lines where the code object has them.",
-		.stop = true,
+		.stop = WT_CLI_STOP_HELP,
 		.wave = "around this wave's pc; without it, the first with a fault",
 		.own = {.options = argp_options, .parser = parse},
 		.show = show,

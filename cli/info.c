@@ -523,7 +523,7 @@ int wt_command_info(int argc, char **argv)
 		.doc = "What a trace holds, on one screen: what was recorded, where, and the "
 		       "crash: kernel, source line, reason, waves, lanes, addresses and "
 		       "instruction.",
-		.stop = true,
+		.stop = WT_CLI_STOP_HELP,
 		.show = show,
 	};
 	struct wt_cli_trace trace = {0};

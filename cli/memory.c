@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape memory`: recorded memory at a stop, dumped or listed. */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,41 +89,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	}
 }
 
-/** 16 bytes a line, as hexdump -C does. */
 static void print_bytes(uint64_t address, const uint8_t *data, size_t size)
 {
-	for (size_t offset = 0; offset < size; offset += 16) {
-		size_t count = size - offset < 16 ? size - offset : 16;
-
+	for (size_t offset = 0; offset < size; offset += WT_CLI_DUMP_BYTES) {
 		printf("0x%012" PRIx64 " ", address + offset);
-		for (size_t i = 0; i < 16; i++) {
-			if (i % 4 == 0)
-				putchar(' ');
-			if (i < count)
-				printf("%02x ", data[offset + i]);
-			else
-				fputs("   ", stdout);
-		}
-		fputs(" |", stdout);
-		for (size_t i = 0; i < count; i++)
-			putchar(isprint(data[offset + i]) ? data[offset + i] : '.');
-		fputs("|\n", stdout);
+		wt_cli_put_bytes(data + offset, size - offset);
 	}
-}
-
-static json_t *hex_json(const uint8_t *data, size_t size)
-{
-	static const char digits[] = "0123456789abcdef";
-	wt_cleanup_free char *text = malloc(size * 2 + 1);
-
-	if (!text)
-		return NULL;
-	for (size_t i = 0; i < size; i++) {
-		text[2 * i] = digits[data[i] >> 4];
-		text[2 * i + 1] = digits[data[i] & 15];
-	}
-	text[2 * size] = '\0';
-	return json_string(text);
 }
 
 static struct wt_error *show_range(struct wt_view *view, const struct options *options,
@@ -157,7 +127,7 @@ static struct wt_error *show_range(struct wt_view *view, const struct options *o
 	if (options->trace.json) {
 		*json_ret = json_pack("{s:s, s:o, s:I, s:o}", "space", options->space, "address",
 				      wt_cli_json_hex(options->address), "recorded_bytes",
-				      (json_int_t)size, "data", hex_json(data, size));
+				      (json_int_t)size, "data", wt_cli_json_bytes(data, size));
 		return NULL;
 	}
 	print_bytes(options->address, data, size);
@@ -239,7 +209,7 @@ int wt_command_memory(int argc, char **argv)
 		.arguments = "FILE [ADDRESS [BYTES]]",
 		.doc = "Print memory at a stop: BYTES (64 where left out) from ADDRESS. "
 		       "Without an address, list what was recorded.",
-		.stop = true,
+		.stop = WT_CLI_STOP_HELP,
 		.wave = "whose local, private or generic memory",
 		.output = "write the bytes to this file; all must be recorded",
 		.own = {.options = argp_options, .parser = parse},

@@ -125,6 +125,22 @@ void wt_cli_put_lines(FILE *file, const char *text)
 	}
 }
 
+void wt_cli_put_bytes(const uint8_t *data, size_t size)
+{
+	for (size_t i = 0; i < WT_CLI_DUMP_BYTES; i++) {
+		if (i % 4 == 0)
+			putchar(' ');
+		if (i < size)
+			printf("%02x ", data[i]);
+		else
+			fputs("   ", stdout);
+	}
+	fputs(" |", stdout);
+	for (size_t i = 0; i < size && i < WT_CLI_DUMP_BYTES; i++)
+		putchar(isprint(data[i]) ? data[i] : '.');
+	fputs("|\n", stdout);
+}
+
 void wt_cli_say(const char *who, const char *text)
 {
 	fprintf(stderr, "wavetape: %s says: ", who);
@@ -174,6 +190,21 @@ json_t *wt_cli_json_text(const char *text)
 		used += length;
 	}
 	return json_stringn(clean, used);
+}
+
+json_t *wt_cli_json_bytes(const uint8_t *data, size_t size)
+{
+	static const char digits[] = "0123456789abcdef";
+	wt_cleanup_free char *text = malloc(size * 2 + 1);
+
+	if (!text)
+		return NULL;
+	for (size_t i = 0; i < size; i++) {
+		text[2 * i] = digits[data[i] >> 4];
+		text[2 * i + 1] = digits[data[i] & 15];
+	}
+	text[2 * size] = '\0';
+	return json_string(text);
 }
 
 json_t *wt_cli_json_hex(uint64_t value)

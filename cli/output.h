@@ -47,6 +47,11 @@ void wt_cli_put_lines(FILE *file, const char *text);
 /** The same into a buffer of @size bytes, which is returned; text that does not fit is cut. */
 const char *wt_cli_visible(const char *text, char *buffer, size_t size);
 
+#define WT_CLI_DUMP_BYTES 16
+
+/** Print at most WT_CLI_DUMP_BYTES bytes as a line of `hexdump -C` has them, without an address. */
+void wt_cli_put_bytes(const uint8_t *data, size_t size);
+
 /** Print to stderr what somebody else reports: "wavetape: the library says: TEXT". */
 void wt_cli_say(const char *who, const char *text);
 
@@ -67,6 +72,9 @@ int wt_cli_json(json_t *value);
 
 /** An address or a mask: "0x7f00", a string, because JSON readers keep numbers as doubles of 53 bits. */
 json_t *wt_cli_json_hex(uint64_t value);
+
+/** Bytes as a string of hexadecimal digits. */
+json_t *wt_cli_json_bytes(const uint8_t *data, size_t size);
 
 /** A string. Bytes that are not UTF-8 become U+FFFD, since JSON holds Unicode only. NULL becomes null. */
 json_t *wt_cli_json_text(const char *text);

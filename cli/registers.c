@@ -43,14 +43,15 @@ static uint64_t little_endian(const uint8_t *bytes, size_t size)
 
 static void print_register(const struct wt_view_register *reg)
 {
+	char text[WT_DESCRIBE_MAX];
+
 	wt_cli_put_padded(reg->name, 14);
 	if (!reg->value) {
 		puts(" not recorded");
 		return;
 	}
 	if (!reg->vector) {
-		printf(" 0x%0*" PRIx64 "\n", (int)(reg->size * 2),
-		       little_endian(reg->value, reg->size));
+		printf(" %s\n", wt_describe_value(reg->value, reg->size, text));
 		return;
 	}
 	for (uint32_t lane = 0; lane < reg->size / 4; lane++) {
@@ -277,7 +278,7 @@ int wt_command_registers(int argc, char **argv)
 		       "Examples:\n"
 		       "  wavetape registers crash.wtape pc exec v0\n"
 		       "  wavetape registers crash.wtape --wave 3 s0-s15,system",
-		.stop = true,
+		.stop = WT_CLI_STOP_HELP,
 		.wave = "of this wave (a number, or w and a number); without it, of the first "
 			"with a fault",
 		.own = {.parser = parse},

@@ -102,13 +102,29 @@ void wt_cli_damage(const struct wt_reader *reader, const char *path, size_t *tol
 	}
 }
 
-static struct wt_error *open_trace(struct wt_cli_trace *trace)
+struct wt_error *wt_cli_trace_open(struct wt_cli_trace *trace)
 {
 	struct wt_error *error = wt_reader_open(trace->path, &trace->reader);
 
 	if (!error)
 		wt_cli_damage(trace->reader, trace->path, &trace->damage_told);
 	return error;
+}
+
+bool wt_cli_trace_close(struct wt_cli_trace *trace, int code)
+{
+	bool partial = false;
+
+	if (trace->reader) {
+		wt_cli_damage(trace->reader, trace->path, &trace->damage_told);
+		partial = wt_reader_damage(trace->reader) ||
+			  (code == WT_EXIT_FINE && wt_cli_cut(trace->reader, trace->path));
+	}
+	wt_reader_close(trace->reader);
+	free(trace->stops);
+	trace->reader = NULL;
+	trace->stops = NULL;
+	return partial;
 }
 
 bool wt_cli_cut(const struct wt_reader *reader, const char *path)
@@ -129,7 +145,7 @@ bool wt_cli_cut(const struct wt_reader *reader, const char *path)
 
 int wt_cli_trace_run(struct wt_cli_trace *trace, wt_cli_show show, void *options)
 {
-	struct wt_error *error = open_trace(trace);
+	struct wt_error *error = wt_cli_trace_open(trace);
 	int code = WT_EXIT_FINE;
 	json_t *json = NULL;
 
@@ -141,13 +157,8 @@ int wt_cli_trace_run(struct wt_cli_trace *trace, wt_cli_show show, void *options
 	} else if (trace->json) {
 		code = wt_cli_json(json);
 	}
-	if (trace->reader)
-		wt_cli_damage(trace->reader, trace->path, &trace->damage_told);
-	if (code == WT_EXIT_FINE &&
-	    (wt_reader_damage(trace->reader) || wt_cli_cut(trace->reader, trace->path)))
+	if (wt_cli_trace_close(trace, code) && code == WT_EXIT_FINE)
 		code = WT_EXIT_PARTIAL;
-	wt_reader_close(trace->reader);
-	free(trace->stops);
 	return code;
 }
 
@@ -287,6 +298,17 @@ static struct wt_error *view_telling(struct wt_cli_trace *trace, struct wt_view 
 	return error;
 }
 
+struct wt_error *wt_cli_trace_check_stop(const struct wt_cli_trace *trace)
+{
+	if (!trace->stop_count)
+		return no_stop(trace);
+	if (trace->stop > trace->stop_count)
+		return wt_error_create(WT_ERROR_USAGE, what, trace->path,
+				       "there is no stop %u: the trace has %u, counted from 1",
+				       trace->stop, trace->stop_count);
+	return NULL;
+}
+
 /* The stop of --stop: what is behind it is not read. */
 static struct wt_error *view_asked(struct wt_cli_trace *trace, struct wt_view **view_ret,
 				   uint32_t *stop_ret)
@@ -296,14 +318,10 @@ static struct wt_error *view_asked(struct wt_cli_trace *trace, struct wt_view **
 
 	while (!error && found && trace->stop_count < trace->stop)
 		error = wt_cli_trace_next_stop(trace, &found);
+	if (!error)
+		error = wt_cli_trace_check_stop(trace);
 	if (error)
 		return error;
-	if (!trace->stop_count)
-		return no_stop(trace);
-	if (trace->stop > trace->stop_count)
-		return wt_error_create(WT_ERROR_USAGE, what, trace->path,
-				       "there is no stop %u: the trace has %u, counted from 1",
-				       trace->stop, trace->stop_count);
 	*stop_ret = trace->stop;
 	return wt_view_open(trace->reader, trace->stops[trace->stop - 1], view_ret);
 }

@@ -39,6 +39,16 @@ struct wt_cli_trace {
 typedef struct wt_error *(*wt_cli_show)(struct wt_cli_trace *trace, void *options,
 					json_t **json_ret);
 
+/** Open trace->path, and print what is found to be damaged so far. wt_cli_trace_close() also if this fails. */
+struct wt_error *wt_cli_trace_open(struct wt_cli_trace *trace);
+
+/**
+ * Print the damage that was found since, and close. Legal on a trace that was not opened.
+ *
+ * @return: is it damaged, or did its recording end early? The latter is printed only if @code is WT_EXIT_FINE.
+ */
+bool wt_cli_trace_close(struct wt_cli_trace *trace, int code);
+
 /** Open the trace, show, close. The exit code; WT_EXIT_PARTIAL for a trace that is damaged or ended early. */
 int wt_cli_trace_run(struct wt_cli_trace *trace, wt_cli_show show, void *options);
 
@@ -60,6 +70,9 @@ struct wt_error *wt_cli_trace_next_stop(struct wt_cli_trace *trace, bool *found_
 
 /** Find all stops that have not been found yet. */
 struct wt_error *wt_cli_trace_find_stops(struct wt_cli_trace *trace);
+
+/** Is the stop of --stop among those that were found? The error says how many there are, or why there is none. */
+struct wt_error *wt_cli_trace_check_stop(const struct wt_cli_trace *trace);
 
 /** The error for a --wave that is not there at the stop. @action: "cannot show registers". */
 struct wt_error *wt_cli_no_wave(const char *action, const struct wt_cli_trace *trace);

@@ -74,7 +74,7 @@ int wt_command_waves(int argc, char **argv)
 	static const struct wt_cli_verb verb = {
 		.doc = "List the waves at a stop: workgroup coordinates and number in the "
 		       "workgroup, kernel, why it stopped, active lanes, pc and source line.",
-		.stop = true,
+		.stop = WT_CLI_STOP_HELP,
 		.show = show,
 	};
 	struct wt_cli_trace trace = {0};
