@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/plural.h"
 #include "replayer/host/host.h"
 #include "replayer/library/breakpoint.h"
 #include "replayer/library/debuggee.h"
@@ -231,6 +232,22 @@ static void leave(void)
 		debuggee()->leaving = WT_DEBUGGEE_LEAVES;
 }
 
+/* GDB takes a wave for a running one until it has its event, and would wait for ever. */
+static bool report_standing(void)
+{
+	size_t count = wt_timeline_report_standing(&wt_replayer.timeline);
+
+	if (!count)
+		return false;
+	wt_client_log(
+		&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,
+		"wavetape: no event reported that %zu recorded %s stopped: %s shown as stopped "
+		"all the same",
+		count, wt_plural(count, "wave", "waves"), count == 1 ? "it is" : "they are");
+	wt_replay_notify();
+	return true;
+}
+
 void wt_debuggee_run(void)
 {
 	struct wt_timeline *timeline = &wt_replayer.timeline;
@@ -257,6 +274,6 @@ void wt_debuggee_run(void)
 	if (wt_timeline_is_last(timeline) &&
 	    (!waves || !waves->handle_count || wt_timeline_has_resumed(timeline)))
 		leave();
-	else
+	else if (!report_standing())
 		debuggee()->leaving = WT_DEBUGGEE_STAYS;
 }

@@ -156,6 +156,37 @@ struct wt_error *wt_timeline_answer_stops(struct wt_timeline *timeline)
 	return NULL;
 }
 
+static bool stands(const struct wt_timeline *timeline, uint64_t wave)
+{
+	const struct wt_wave_track *track = wt_timeline_track(timeline, wave);
+	uint64_t state = 0;
+
+	wt_recorded_number(&timeline->recorded, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_STATE,
+			   &state);
+	return state == AMD_DBGAPI_WAVE_STATE_STOP &&
+	       (!track || (!track->stop && track->control == WT_WAVE_AS_RECORDED));
+}
+
+size_t wt_timeline_report_standing(struct wt_timeline *timeline)
+{
+	size_t count = 0;
+	uint64_t wave;
+
+	for (size_t i = wt_timeline_waves_begin(timeline);
+	     (wave = wt_timeline_wave_at(timeline, i)); i++) {
+		struct wt_timeline_event *event = NULL;
+
+		if (stands(timeline, wave))
+			event = wt_timeline_make_event(timeline, AMD_DBGAPI_EVENT_KIND_WAVE_STOP,
+						       wave, NULL);
+		if (!event)
+			continue;
+		event->arrival = true;
+		count++;
+	}
+	return count;
+}
+
 bool wt_timeline_end_commanded(struct wt_timeline *timeline, bool runs_too)
 {
 	struct wt_wave_track *track, *next;

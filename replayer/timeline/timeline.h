@@ -156,6 +156,13 @@ bool wt_timeline_has_resumed(const struct wt_timeline *timeline);
  */
 bool wt_timeline_end_commanded(struct wt_timeline *timeline, bool runs_too);
 
+/**
+ * Queue a stop event for each wave that is recorded as stopped, that no recorded event reported, and that the client has done
+ * nothing to. Cores have such waves: they were stopped only to be saved.
+ * Return: how many.
+ */
+size_t wt_timeline_report_standing(struct wt_timeline *timeline);
+
 /** Is there something to get: an event, or a moment that the timeline may move to? */
 bool wt_timeline_pending(struct wt_timeline *timeline);
 

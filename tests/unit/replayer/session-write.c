@@ -363,7 +363,7 @@ static void three_waves(struct session_builder *b)
 	put(b, &object.item);
 	wave(b, 1, true, AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION, 0x10);
 	wave(b, 2, true, AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP, 0x20);
-	wave(b, 3, false, 0, 0);
+	wave(b, 3, b->options->stands, 0, 0);
 	list(b, WT_FUNCTION_PROCESS_WAVE_LIST, SESSION_PROCESS,
 	     b->options->hostile ? unknown : waves, b->options->hostile ? 5 : 3);
 	page(b, "global", SESSION_PROCESS, SESSION_PAGE, 0, 4096);

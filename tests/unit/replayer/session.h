@@ -42,6 +42,7 @@ struct session_options {
 	bool wrong_status, wrong_output, wrong_allocation, no_end;
 	bool refused;	/* a call that the state would answer, with NOT_AVAILABLE */
 	bool long_read; /* the journal's client reads more than a journal takes of one answer */
+	bool stands;	/* the third wave was stopped, and no event said so */
 	bool hostile;	/* values of wrong sizes, lists of handles that do not exist */
 	bool abandoned; /* the trace has no end */
 	bool attach_alone; /* killed behind the call that attached; unless abandoned, it was recovered */

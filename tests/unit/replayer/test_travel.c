@@ -183,15 +183,13 @@ static void expect_none(struct wt_timeline *timeline)
 	assert_null(event);
 }
 
-/* At the stop of waves 1 and 2, with all events fetched; 3 runs. */
-static int to_three_waves(void **state)
+static int to_waves_of(void **state, const struct session_options *options)
 {
 	static struct journey journey;
-	const struct session_options options = {0};
 	struct wt_timeline *timeline = &journey.timeline;
 
 	*state = &journey;
-	session_must(wt_reader_open(session_write(&options), &journey.reader));
+	session_must(wt_reader_open(session_write(options), &journey.reader));
 	session_must(wt_table_names_init(&journey.names, journey.reader));
 	wt_timeline_init(timeline, journey.reader, &journey.names);
 	session_must(wt_timeline_attach(timeline, 0));
@@ -201,6 +199,18 @@ static int to_three_waves(void **state)
 	expect_event(timeline, AMD_DBGAPI_EVENT_KIND_WAVE_STOP, 1);
 	expect_event(timeline, AMD_DBGAPI_EVENT_KIND_WAVE_STOP, 2);
 	return 0;
+}
+
+/* At the stop of waves 1 and 2, with all events fetched; 3 runs. */
+static int to_three_waves(void **state)
+{
+	return to_waves_of(state, &(struct session_options){0});
+}
+
+/* As in a core: 3 was stopped to be saved. */
+static int to_standing_wave(void **state)
+{
+	return to_waves_of(state, &(struct session_options){.stands = true, .last_moment = 3});
 }
 
 static int leave(void **state)
@@ -319,6 +329,23 @@ static void test_reasons_of_requested_stops(void **state)
 	assert_int_equal(timeline->position, 3);
 }
 
+static void test_waves_that_stand(void **state)
+{
+	struct wt_timeline *timeline = &((struct journey *)*state)->timeline;
+
+	expect_none(timeline);
+	/* Those whose stops were reported, and those that run, are none. */
+	assert_int_equal(wt_timeline_report_standing(timeline), 1);
+	assert_int_equal(wt_timeline_report_standing(timeline), 0);
+	assert_int_equal(wt_timeline_wave_state(timeline, 3), AMD_DBGAPI_WAVE_STATE_RUN);
+	expect_event(timeline, AMD_DBGAPI_EVENT_KIND_WAVE_STOP, 3);
+	assert_int_equal(wt_timeline_wave_state(timeline, 3), AMD_DBGAPI_WAVE_STATE_STOP);
+	assert_false(wt_timeline_wave_stopped_on_request(timeline, 3));
+	assert_int_equal(wt_timeline_report_standing(timeline), 0);
+	resume(timeline, 3, false);
+	assert_int_equal(wt_timeline_report_standing(timeline), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -334,6 +361,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_event_handles_are_new, to_three_waves, leave),
 		cmocka_unit_test_setup_teardown(test_reasons_of_requested_stops, to_three_waves,
 						leave),
+		cmocka_unit_test_setup_teardown(test_waves_that_stand, to_standing_wave, leave),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
