@@ -40,6 +40,11 @@ struct wt_error *wt_timeline_follow(struct wt_timeline *timeline, uint64_t call)
 		const struct wt_moment *next;
 		struct wt_error *error = later(timeline, timeline->position + 1, &next);
 
+		if (error && error->code == WT_ERROR_INPUT) {
+			/* Lost, and with it when it was: who needs its state will be told. */
+			wt_error_destroy(error);
+			return NULL;
+		}
 		if (error || !next || next->call > call)
 			return error;
 		error = go(timeline);
