@@ -35,7 +35,9 @@ VARIABLE = (
 
 def without_counts(text):
     """Where chunks begin depends on the clock of the recording, and with it how much a damaged one takes along."""
-    return re.sub(r"\b(moment|call|packet|chunk|stop|blob)s\b", r"\1", re.sub(r"\d+", "N", text))
+    text = re.sub(r"\b(moment|call|packet|chunk|stop|blob)s\b", r"\1", re.sub(r"\d+", "N", text))
+    return text.replace("the states at moment N to N are lost: they, or what they build on, lie in damaged parts",
+                        "the state at moment N is lost: it, or what it builds on, lies in a damaged part")
 
 
 def pages():
