@@ -68,6 +68,9 @@ void wt_debuggee_pump(void);
  */
 void wt_debuggee_reported(const struct wt_timeline_event *event);
 
+/** The program is not at its end, whatever the client let it do: the replay goes to another stop. */
+void wt_debuggee_stay(void);
+
 /** The timeline is at another stop, without an event: put its memory into the host, and say if waves ran there. */
 void wt_debuggee_arrived(void);
 

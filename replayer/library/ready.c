@@ -248,6 +248,11 @@ static bool report_standing(void)
 	return true;
 }
 
+void wt_debuggee_stay(void)
+{
+	debuggee()->leaving = WT_DEBUGGEE_STAYS;
+}
+
 void wt_debuggee_run(void)
 {
 	struct wt_timeline *timeline = &wt_replayer.timeline;

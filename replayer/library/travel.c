@@ -44,6 +44,7 @@ static struct wt_error *go(const struct wt_control_request *request)
 	struct wt_error *error = NULL;
 	bool jumped = false;
 
+	wt_debuggee_stay();
 	if (request->at_once)
 		error = wt_timeline_jump(timeline, request->destination, request->selected,
 					 &jumped);

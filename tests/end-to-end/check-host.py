@@ -303,7 +303,8 @@ print(first[len("wavetape 1 "):], *(f"{name} {fields[name]}" for name in wanted.
     def jump(self, trace, *requests):
         """The output of a client that holds its waves all the time, from its first stop on: of each request, and of the waves then."""
         (self.directory / "ask.py").write_text(self.ASK, "utf-8")
-        words = " ".join(f"'{sys.executable} {self.directory}/ask.py {request}'" for request in requests)
+        words = " ".join("-" if request == "-" else f"'{sys.executable} {self.directory}/ask.py {request}'"
+                         for request in requests)
         done = self.replay(None, f"jump {words}", trace=trace, XDG_RUNTIME_DIR=self.directory)
         self.assertEqual(done.code, 0, done.stdout + done.stderr)
         text = re.sub(r"  memory at .*\n", "", done.stdout)
@@ -331,6 +332,12 @@ print(first[len("wavetape 1 "):], *(f"{name} {fields[name]}" for name in wanted.
                 "wave 5: reason 0x4 pc 0x200000001860", "wave 6: reason 0x400 pc 0x200000001858", "all stopped",
                 "ok stop 3 done 5 events 5 quiet 4 wave 5 running 4",
                 "wave 5: reason 0x4 pc 0x200000001860", "wave 6: reason 0x400 pc 0x200000001858", *self.LEFT])
+
+    def test_travel_from_the_end(self):
+        """Where nothing is left the host is about to end, once its thread goes on; not if it is to go elsewhere first."""
+        lines = self.jump(self.steps(), "goto 8 at-once", "-", "goto 7 at-once: journey", "info: stop")
+        self.assertEqual(lines, ["ok", "ok journey 2", "wave 4: new", "wave 4: reason 0x4 pc 0x200000001878", "all stopped",
+                                 "ok stop 7", "wave 4: reason 0x4 pc 0x200000001878", *self.LEFT])
 
     def test_refused_requests(self):
         lines = self.jump(self.late_trace(), "goto 99 at-once", "goto 4 now", "goto 4 at-once x", "stay at-once", "stay")

@@ -553,15 +553,39 @@ static size_t list_waves(void)
 	return running;
 }
 
+/* Until it calls, as in some steps of its thread. No wave is to stop on the way. */
+static void let_host_go(void)
+{
+	for (int i = 0; i < PATIENCE; i++) {
+		bool did;
+
+		must("progress",
+		     amd_dbgapi_process_set_progress(process, AMD_DBGAPI_PROGRESS_NORMAL));
+		poll(NULL, 0, 10);
+		did = host_did_something();
+		must("progress",
+		     amd_dbgapi_process_set_progress(process, AMD_DBGAPI_PROGRESS_NO_FORWARD));
+		if (did)
+			return;
+		if (drain(false))
+			die("a wave has stopped");
+	}
+	die("the host does not call");
+}
+
 /* With all waves held, as a debugger goes to another stop that has nothing to lose by it. */
 static void jump(char *const *commands)
 {
 	run(1);
 	for (; *commands; commands++) {
+		if (!strcmp(*commands, "-")) {
+			let_host_go();
+			continue;
+		}
 		if (system(*commands))
 			die("this failed: %s", *commands);
-		if (list_waves())
-			run(1);
+		if (list_waves() && !run(1))
+			die("the host is gone");
 	}
 }
 
