@@ -8,6 +8,7 @@ A GDB has to be configured `--with-amd-dbgapi`; a script that starts one will do
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -187,6 +188,28 @@ class Commands(DebuggerCase):
             self.assertEqual(len(re.findall(r"(?m)^[* ] +\d+ +AMDGPU Wave ", text)), 256)
             # Each journey takes about as long as a run, or less.
             self.assertLess(time.monotonic() - begin, 15 * max(run_alone, 0.2))
+
+    # What is done between two journeys, or nothing.
+    BETWEEN = ("", "", "stepi", "info threads", "thread 2", "thread 1", "set var $s0 = 7", "bt 1", "tape waves")
+
+    def test_many_journeys(self):
+        """Each leads where it is to lead, and a stop is the same whatever the way there was."""
+        chosen = random.Random(942)
+        for gdb in self.each():
+            for trace in self.steps(), self.several_reasons():
+                stops = len(self.json("stops", trace))
+                wanted = [chosen.randint(1, stops) for _ in range(40)]
+                commands = ["run"]
+                for stop in wanted:
+                    commands += [f"tape goto {stop}", f"echo at {stop}\\n", "tape waves", "thread apply all -q -s p $s1", "echo end\\n", chosen.choice(self.BETWEEN)]
+                text = self.show(gdb, trace, *filter(None, commands))
+                self.assertEqual([int(stop) for stop in re.findall(r"(?m)^Stop (\d+) of", text)], wanted)
+                seen = {}
+                for stop, shown in re.findall(r"(?ms)^at (\d+)\n(.*?)^end$", text):
+                    shown = re.sub(r"(?m)^\$\d+ = |^ +threads? .*\n|^\* ", "  ", shown)
+                    lines = sorted(shown.splitlines())  # threads have other numbers each time
+                    self.assertEqual(seen.setdefault(stop, lines), lines, f"stop {stop}")
+                self.assertEqual(len(seen), stops)
 
     def test_crash(self):
         for gdb in self.each():
