@@ -96,7 +96,7 @@ class GdbClient(Case):
 class Same(GdbClient):
     def check_all(self, names):
         for name in names:
-            for script in SAME[name]:
+            for script in support.share(SAME[name]):
                 with self.subTest(workload=name, script=script):
                     self.check_same(name, script)
 
@@ -140,7 +140,7 @@ class Same(GdbClient):
         self.assertNotRegex(self.check(run_bytes(support.TREE.command, "stops", trace)), r"(?m)^ +0x")
 
     def test_agent(self):
-        for name in AGENT:
+        for name in support.share(AGENT):
             with self.subTest(workload=name):
                 transcript = self.check_same(name, "debug-agent,debug-agent")
                 self.assertEqual(transcript.count("the agent is done"), 2)
@@ -164,7 +164,7 @@ class Free(GdbClient):
         for name, scripts in RECORDED.items():
             for recorded in scripts:
                 trace, _ = self.record(name, recorded)
-                for script in FREE:
+                for script in support.share(FREE):
                     if "%s" in script:
                         script = script % name.replace("-", "_")
                     with self.subTest(workload=name, recorded=recorded, script=script):

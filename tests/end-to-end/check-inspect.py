@@ -125,7 +125,7 @@ class Reading(Case):
 
 class Info(Case):
     def test_crashes_as_text(self):
-        for name, crash in CRASHES.items():
+        for name, crash in support.share(CRASHES.items()):
             with self.subTest(workload=name):
                 self.check_text(name, crash)
 
@@ -160,7 +160,7 @@ class Info(Case):
 
     def test_crashes_as_json(self):
         for variant in ("", "-O0"):
-            for name, crash in CRASHES.items():
+            for name, crash in support.share(CRASHES.items()):
                 with self.subTest(workload=name + variant):
                     self.check_json(name, variant, crash)
 
@@ -216,7 +216,7 @@ class Info(Case):
                              support.TREE.line_of("matmul", "tile_b[y][x] = b["))
 
     def test_no_crash(self):
-        for name in FINE:
+        for name in support.share(FINE):
             with self.subTest(workload=name):
                 text = self.wavetape("info", self.trace(name))
                 self.assertNotIn("crash ", text)
@@ -230,7 +230,7 @@ class Info(Case):
 
 class Stops(Case):
     def test_text_and_json_agree(self):
-        for name in (*CRASHES, "debug-trap", "vecadd"):
+        for name in support.share((*CRASHES, "debug-trap", "vecadd")):
             with self.subTest(workload=name):
                 text = self.wavetape("stops", self.trace(name))
                 stops = self.json("stops", self.trace(name))
@@ -241,7 +241,7 @@ class Stops(Case):
                 self.assertEqual(calls, sorted(calls))
 
     def test_crash(self):
-        for name, crash in CRASHES.items():
+        for name, crash in support.share(CRASHES.items()):
             with self.subTest(workload=name):
                 stop = self.json("stops", self.trace(name))[-1]
                 self.assertIn(crash.reason, stop["reasons"].split("|"))
@@ -285,7 +285,7 @@ class Stops(Case):
 
 class Waves(Case):
     def test_crash(self):
-        for name, crash in CRASHES.items():
+        for name, crash in support.share(CRASHES.items()):
             with self.subTest(workload=name):
                 text = self.wavetape("waves", self.trace(name))
                 report = self.json("waves", self.trace(name))
@@ -443,7 +443,7 @@ class Memory(Case):
 
 class Disassemble(Case):
     def test_marks_the_instruction(self):
-        for name, crash in CRASHES.items():
+        for name, crash in support.share(CRASHES.items()):
             with self.subTest(workload=name):
                 text = self.wavetape("disassemble", self.trace(name))
                 marked = [line for line in text.splitlines() if line.startswith("=>")]
@@ -493,7 +493,7 @@ class CodeObjects(Case):
 
 class Journal(Case):
     def test_whole(self):
-        for name in (*CRASHES, "vecadd"):
+        for name in support.share((*CRASHES, "vecadd")):
             with self.subTest(workload=name):
                 trace = self.trace(name)
                 entries = [entry for entry in self.json("journal", trace) if "call" in entry]

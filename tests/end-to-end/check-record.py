@@ -111,8 +111,8 @@ class Policy(Recording):
 
     def test_verified(self):
         """Whatever was left out, a replay answers as the recorded library did."""
-        for options in ((), ("--waves=faulting",), ("--waves=all",), ("--registers=pc",),
-                        ("--memory=none",), ("--memory=8K",), ("--no-code",), ("--no-host",)):
+        for options in support.share(((), ("--waves=faulting",), ("--waves=all",), ("--registers=pc",), ("--memory=none",),
+                                      ("--memory=8K",), ("--no-code",), ("--no-host",))):
             with self.subTest(options=options):
                 trace = self.directory / "session.wtape"
                 live = support.run(

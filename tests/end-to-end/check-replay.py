@@ -82,7 +82,7 @@ class Client(Case):
 
     def check_all(self, names):
         for name in names:
-            for arguments in VARIANTS[name]:
+            for arguments in support.share(VARIANTS[name]):
                 with self.subTest(workload=name, arguments=arguments):
                     self.check_one(name, arguments)
 
@@ -126,7 +126,7 @@ class Free(Client):
     def test_other_order(self):
         """Every way of going through the trace ends by itself, without a signal."""
         trace, _ = self.record("oob-store", ["--break", "oob_store", "--steps", "3", "--alone", "2"])
-        for arguments in FREE:
+        for arguments in support.share(FREE):
             with self.subTest(arguments=arguments):
                 code, stdout, stderr = self.replay(trace, arguments)
                 self.assertIn(code, (0, 1), stdout[-1000:])

@@ -18,7 +18,7 @@ WORKLOADS = (
 
 class Verify(Case):
     def test_no_difference(self):
-        for name in WORKLOADS:
+        for name in support.share(WORKLOADS):
             with self.subTest(workload=name):
                 report = self.json("verify", self.trace(name))
                 self.assertEqual(report["differences"], {"count": 0, "first": []})
@@ -95,8 +95,9 @@ class Parts(Case):
         self.assertEqual(lost, {None, 4})
 
     def test_no_bytes_for_a_session(self):
+        """About every third size ends in the middle of a call; which ones do depends on the clock."""
         unfinished = 0
-        for size in range(130, 300, 40):
+        for size in (*range(150, 222, 6), 300):
             with self.subTest(size=size):
                 self.session(f"max-bytes={size}K")
                 unfinished += self.check_cut("byte budget spent")["unfinished"]
@@ -158,7 +159,7 @@ class Fixpoint(Case):
     """Recording a replay gives the same trace again."""
 
     def test_same_trace(self):
-        for name in WORKLOADS:
+        for name in support.share(WORKLOADS):
             with self.subTest(workload=name):
                 report = self.json("verify", "--fixpoint", self.trace(name))
                 self.assertEqual(report["fixpoint_differences"], {"count": 0, "first": []})
@@ -166,7 +167,7 @@ class Fixpoint(Case):
 
 class Reproducible(Case):
     def test_two_recordings_are_one_file(self):
-        for name in WORKLOADS:
+        for name in support.share(WORKLOADS):
             with self.subTest(workload=name):
                 again = self.directory / f"{name}.wtape"
                 result = support.wavetape("record", "--reproducible", "-o", again, "--workload",
@@ -237,7 +238,7 @@ class StandardTools(Case):
         return done.stdout.decode()
 
     def test_decode(self):
-        for name in WORKLOADS:
+        for name in support.share(WORKLOADS):
             with self.subTest(workload=name):
                 raw = self.unpack(self.trace(name).read_bytes())
                 self.assertEqual((raw.returncode, raw.stderr), (0, b""))
