@@ -6,10 +6,13 @@
 #include <stdlib.h>
 
 #include "base/plural.h"
+#include "base/uri.h"
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/output-file.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "device/save-area/link-map.h"
 #include "device/save-area/note.h"
 #include "recorder/agent/core.h"
 
@@ -70,6 +73,53 @@ struct wt_error *wt_record_core_open(struct wt_record_core *core)
 				  show_bytes, &progress, &core->file);
 	wt_progress_end(&progress);
 	return error ? error : check_note(core);
+}
+
+static size_t read_memory(void *opaque, uint64_t address, void *data, size_t size)
+{
+	return wt_core_file_read(opaque, address, data, size);
+}
+
+/* What cannot be read is left to the library; without memory nothing goes on. */
+static struct wt_error *pass_over(struct wt_error *error)
+{
+	if (error == &wt_error_no_memory)
+		return error;
+	wt_error_destroy(error);
+	return NULL;
+}
+
+static struct wt_error *check_code_object(const char *what, const char *output, const char *text)
+{
+	struct wt_uri uri;
+	struct wt_error *error = wt_uri_parse(text, &uri);
+
+	if (error)
+		return pass_over(error);
+	if (uri.kind == WT_URI_FILE)
+		error = wt_cli_check_output(what, output, uri.path, "a code object of the core");
+	wt_uri_deinit(&uri);
+	return error;
+}
+
+struct wt_error *wt_record_core_check_output(const struct wt_record_core *core, const char *what,
+					     const char *output)
+{
+	const struct wt_memory_view memory = {.opaque = core->file, .read = read_memory};
+	struct wt_core_note note;
+	struct wt_link_map map;
+	size_t size;
+	const void *data = wt_core_file_note(core->file, &size);
+	struct wt_error *error = wt_core_note_parse(data, size, &note);
+
+	if (error)
+		return pass_over(error);
+	error = pass_over(wt_link_map_read(&memory, note.r_debug, &map));
+	for (size_t i = 0; i < map.count && !error; i++)
+		error = check_code_object(what, output, map.entries[i].uri);
+	wt_link_map_deinit(&map);
+	wt_core_note_deinit(&note);
+	return error;
 }
 
 static void describe(const struct wt_core_summary *summary)

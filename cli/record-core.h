@@ -19,6 +19,13 @@ struct wt_record_core {
 /** Open the core, before anything is written: most of what can be wrong with it shows then. */
 struct wt_error *wt_record_core_open(struct wt_record_core *core);
 
+/**
+ * Is a file that is to be written the file of a code object that the core names? As wt_cli_check_output(). A list that
+ * cannot be read is left to the library that reads the core.
+ */
+struct wt_error *wt_record_core_check_output(const struct wt_record_core *core, const char *what,
+					     const char *output);
+
 /** Run the agent over it. The exit code; what is missing is told on stderr. */
 int wt_record_core_run(const struct wt_record_core *core, const char *library);
 

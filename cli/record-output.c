@@ -49,15 +49,22 @@ static struct wt_error *open_file(struct wt_record_output *output)
 	return NULL;
 }
 
+struct wt_error *wt_record_output_partial(const char *path, char **partial_ret)
+{
+	wt_cleanup_free char *name = realpath(path, NULL);
+
+	if (asprintf(partial_ret, "%s" WT_PARTIAL, name ? name : path) >= 0)
+		return NULL;
+	*partial_ret = NULL;
+	return &wt_error_no_memory;
+}
+
 static struct wt_error *find_names(struct wt_record_output *output)
 {
 	output->name = realpath(output->path, NULL);
 	if (!output->name)
 		return cannot_write(output);
-	if (asprintf(&output->partial, "%s" WT_PARTIAL, output->name) >= 0)
-		return NULL;
-	output->partial = NULL;
-	return &wt_error_no_memory;
+	return wt_record_output_partial(output->name, &output->partial);
 }
 
 /** Of an earlier session there must be no part: what is there after this one is its own. */

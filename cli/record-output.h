@@ -25,6 +25,12 @@ struct wt_record_output {
 struct wt_record_output wt_record_output_none(const char *path);
 
 /**
+ * What the recorder calls a trace of that name as long as an older one is kept. A file of this name is removed before
+ * the session. To free().
+ */
+struct wt_error *wt_record_output_partial(const char *path, char **partial_ret);
+
+/**
  * Find out before the session whether the trace can be written, and make what is looked at after it.
  *
  * Errors: IO; USAGE if another process records into that trace.

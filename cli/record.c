@@ -24,6 +24,8 @@
 #include "recorder/recording/unknown.h"
 #include "replayer/code/needed.h"
 
+#define WRITTEN 2u
+
 struct options {
 	const char *output, *workload, *library;
 	struct wt_record_words words;
@@ -32,6 +34,8 @@ struct options {
 	const char *limited; /* the option of these two that was given last */
 	struct wt_record_core core;
 	char **client; /* NULL-terminated; NULL without one */
+	/* The trace, and what it is called as long as an older one is kept: neither may be something that is read. */
+	const char *written[WRITTEN];
 };
 
 static uint64_t parse_number(struct argp_state *state, const char *name, const char *text,
@@ -121,8 +125,9 @@ static struct wt_error *check_workload(const struct options *options)
 
 	if (error)
 		return error;
-	error = wt_cli_check_workload_output(WT_RECORD_CANNOT_WRITE, options->output,
-					     options->workload, device);
+	for (size_t i = 0; i < WRITTEN && !error; i++)
+		error = wt_cli_check_workload_output(WT_RECORD_CANNOT_WRITE, options->written[i],
+						     options->workload, device);
 	device->operations->destroy(device);
 	return error;
 }
@@ -183,9 +188,10 @@ static struct wt_error *check_inputs(const struct options *options)
 	};
 	struct wt_error *error = NULL;
 
-	for (size_t i = 0; i < sizeof(inputs) / sizeof(*inputs) && !error; i++)
-		error = wt_cli_check_output(WT_RECORD_CANNOT_WRITE, options->output, inputs[i].path,
-					    inputs[i].is);
+	for (size_t i = 0; i < sizeof(inputs) / sizeof(*inputs); i++)
+		for (size_t j = 0; j < WRITTEN && !error; j++)
+			error = wt_cli_check_output(WT_RECORD_CANNOT_WRITE, options->written[j],
+						    inputs[i].path, inputs[i].is);
 	return error;
 }
 
@@ -207,6 +213,9 @@ static struct wt_error *check(struct options *options)
 		error = check_inputs(options);
 	if (!error && options->core.path)
 		error = wt_record_core_open(&options->core);
+	for (size_t i = 0; i < WRITTEN && !error && options->core.path; i++)
+		error = wt_record_core_check_output(&options->core, WT_RECORD_CANNOT_WRITE,
+						    options->written[i]);
 	return error;
 }
 
@@ -450,7 +459,7 @@ int wt_command_record(int argc, char **argv)
 		.max_stops = 1000,
 	};
 	struct wt_record_output output;
-	wt_cleanup_free char *library = NULL;
+	wt_cleanup_free char *library = NULL, *partial = NULL;
 	struct wt_error *error;
 	int code = WT_EXIT_FINE;
 
@@ -459,7 +468,11 @@ int wt_command_record(int argc, char **argv)
 	options.core.json = options.json;
 	options.core.own_library = !options.library;
 	output = wt_record_output_none(options.output);
-	error = check(&options);
+	error = wt_record_output_partial(options.output, &partial);
+	options.written[0] = options.output;
+	options.written[1] = partial;
+	if (!error)
+		error = check(&options);
 	if (!error)
 		error = prepare(&options, &output, &library);
 	if (!error && !options.client)

@@ -191,6 +191,56 @@ class Inputs(support.Case):
                         f"wavetape: cannot write the trace: {core}: it is the core file that is read; give another "
                         "name\n")
 
+    def test_partial_name(self):
+        """The name that the trace has until its first stop: what is read is not removed to make room for it."""
+        workload, code, fill = self.workload()
+        core = self.directory / "c.core"
+        self.assertEqual(wavetape("simulate", support.TREE.workload("oob-load"), "--core", core).code, 1)
+        client = self.directory / "client"
+        client.write_text("#!/bin/sh\n", "utf-8")
+        client.chmod(0o755)
+        out, partial = self.directory / "x", self.directory / "x.partial"
+        link = self.directory / "link"
+        for older in (None, b"", b"an older trace"):
+            for needed, is_what, arguments in (
+                    (core, "the core file that is read", ["--core", partial]),
+                    (workload, "the workload that is read", ["--workload", partial]),
+                    (client, "the client that is run", ["--", partial])):
+                with self.subTest(older=older, is_what=is_what):
+                    shutil.copy(needed, partial)
+                    if older is not None:
+                        out.write_bytes(older)
+                    before = partial.read_bytes()
+                    names = sorted(os.listdir(self.directory))
+                    self.expect(wavetape("record", "-o", out, *arguments), 2, "",
+                                f"wavetape: cannot write the trace: {partial}: it is {is_what}; give another name\n")
+                    self.assertEqual((partial.read_bytes(), sorted(os.listdir(self.directory))), (before, names))
+                    if older is not None:
+                        self.assertEqual(out.read_bytes(), older)
+        # By way of a link, and a file of the workload.
+        link.symlink_to("x")
+        partial.unlink()
+        text = json.loads(workload.read_text("utf-8"))
+        text["code_objects"] = [code.rename(partial).name]
+        workload.write_text(json.dumps(text), "utf-8")
+        self.expect(wavetape("record", "-o", link, "--workload", workload), 2, "",
+                    f"wavetape: cannot write the trace: {partial}: it is a file of the workload; give another name\n")
+        self.assertTrue(partial.exists())
+
+    def test_code_objects_of_a_core(self):
+        """A core names files, and the trace has their bytes."""
+        workload, code, _ = self.workload()
+        core = self.directory / "c.core"
+        self.expect(wavetape("simulate", workload, "--core", core))
+        self.refused(code, "a code object of the core", "cannot write the trace",
+                     lambda out: ["record", "--core", core, "-o", out])
+        with open(core, "rb") as stdin:
+            self.expect(wavetape("record", "--core", "-", "-o", code, stdin=stdin), 2, "",
+                        f"wavetape: cannot write the trace: {code}: it is a code object of the core; give another name\n")
+        trace = self.directory / "t.wtape"
+        self.expect(wavetape("record", "--core", core, "-o", trace), 0, None)
+        self.assertNotIn("not recorded", self.wavetape("code-objects", trace))
+
     def test_client_and_library(self):
         client = self.directory / "client"
         client.write_text("#!/bin/sh\n", "utf-8")
