@@ -14,6 +14,7 @@ struct note {
 	struct wt_thread *thread;
 	int *error_place; /* where the thread has its errno, */
 	int error;	  /* and what of it the wrapped library has to see */
+	struct wt_anchor anchor;
 };
 
 /*
@@ -29,10 +30,12 @@ static bool note_begin(struct note *note, struct wt_thread *thread)
 	if (!atomic_load(&recorder->recording) || !wt_recorder_is_owner(recorder) ||
 	    wt_thread_is_busy(thread, &recorder->unrecorded))
 		return false;
-	wt_thread_lock(thread, &recorder->lock);
-	if (atomic_load(&recorder->recording))
+	if (!wt_thread_lock(thread, &recorder->lock, &note->anchor))
+		wt_recorder_abandon(recorder);
+	else if (atomic_load(&recorder->recording))
 		return true;
-	wt_thread_unlock(thread, &recorder->lock);
+	else
+		wt_thread_unlock(thread, &recorder->lock);
 	*note->error_place = note->error;
 	return false;
 }

@@ -268,16 +268,19 @@ static struct wt_error *last_stops(struct wt_recorder *recorder)
 /* The lock is kept by a thread that is inside a call of ours, if the client ends there. */
 void wt_moment_last(struct wt_recorder *recorder)
 {
+	struct wt_thread *thread = wt_thread_self();
+	struct wt_anchor anchor;
+
 	if (!atomic_load(&recorder->recording) || recorder->options.journal_only ||
 	    !wt_recorder_is_owner(recorder) ||
-	    !wt_lock_try(&recorder->lock, (uintptr_t)wt_thread_self()))
+	    !wt_thread_try_lock(thread, &recorder->lock, &anchor))
 		return;
 	recorder->client.silent = true;
 	if (atomic_load(&recorder->recording))
 		wt_recorder_check(recorder, last_stops(recorder));
 	recorder->client.silent = false;
 	recorder->exit.over = true;
-	wt_lock_drop(&recorder->lock);
+	wt_thread_unlock(thread, &recorder->lock);
 }
 
 static void last_at_exit(void)

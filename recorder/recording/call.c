@@ -20,12 +20,15 @@ bool wt_call_enter(struct wt_call *call, enum wt_function function)
 	call->error_place = &errno;
 	call->error = *call->error_place;
 	call->locked = call->calling = false;
+	if (thread->locking && wt_thread_has_left(thread, &recorder->lock, &call->anchor))
+		wt_recorder_abandon(recorder);
 	/* A call that a callback of ours makes has the lock held by this very thread. */
 	if (!atomic_load_explicit(&recorder->recording, memory_order_relaxed) ||
 	    !wt_recorder_is_owner(recorder) || wt_thread_is_busy(thread, &recorder->unrecorded))
 		return false;
-	wt_thread_lock(thread, &recorder->lock);
-	call->locked = true;
+	call->locked = wt_thread_lock(thread, &recorder->lock, &call->anchor);
+	if (!call->locked)
+		wt_recorder_abandon(recorder);
 	if (atomic_load(&recorder->recording))
 		return true;
 	wt_call_leave(call);
@@ -114,8 +117,11 @@ bool wt_call_returned(struct wt_call *call)
 	/* The wrapped library may have forked us inside a callback. */
 	if (!wt_recorder_is_owner(recorder))
 		return false;
-	wt_thread_lock(call->thread, &recorder->lock);
-	call->locked = true;
+	call->locked = wt_thread_lock(call->thread, &recorder->lock, &call->anchor);
+	if (!call->locked) {
+		wt_recorder_abandon(recorder);
+		return false;
+	}
 	recorder->calls.inside--;
 	if (!call->number || !atomic_load(&recorder->recording))
 		return false;

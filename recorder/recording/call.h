@@ -32,6 +32,7 @@ struct wt_call {
 	int error;		  /* errno to restore */
 	bool locked;
 	bool calling; /* the wrapped library is at work */
+	struct wt_anchor anchor;
 };
 
 bool wt_call_enter(struct wt_call *call, enum wt_function function);

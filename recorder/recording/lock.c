@@ -2,14 +2,18 @@
 #include "recorder/recording/lock.h"
 
 #include <linux/membarrier.h>
+#include <errno.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* While the owner holds the lock for the last time. */
 #define LOOK_AGAIN_NS 50000
 /* Longer than a processor keeps a store to itself. */
 #define SETTLE_NS 10000000
+/* How long to wait before it is looked whether the holder is still there, and each time again. */
+#define HOLDER_NS 100000000
 
 /*
  * A filter of system calls may end a process that makes one which it does not expect, and there is no way to
@@ -30,8 +34,17 @@ static void wait_ns(long ns)
 
 void wt_lock_init(struct wt_lock *lock, bool shared)
 {
-	pthread_mutex_init(&lock->mutex, NULL);
+	pthread_mutexattr_t kind;
+
+	/* A thread that has left it is told so, and does not wait for itself. */
+	pthread_mutexattr_init(&kind);
+	pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_ERRORCHECK);
+	pthread_mutex_init(&lock->mutex, &kind);
+	pthread_mutexattr_destroy(&kind);
 	atomic_init(&lock->held, false);
+	atomic_init(&lock->broken, false);
+	wt_lock_clear_note(&lock->owner_note);
+	wt_lock_clear_note(&lock->mutex_note);
 	shared = shared || !membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
 	atomic_init(&lock->owner, shared ? WT_LOCK_SHARED : WT_LOCK_NOBODY);
 }
@@ -54,26 +67,109 @@ static void settle_owner(struct wt_lock *lock, uintptr_t self)
 	}
 }
 
-void wt_lock_take_shared(struct wt_lock *lock, uintptr_t self)
+static bool is_left(const struct wt_lock_note *note)
 {
-	pthread_mutex_lock(&lock->mutex);
-	settle_owner(lock, self);
-	while (atomic_load_explicit(&lock->held, memory_order_acquire))
-		wait_ns(LOOK_AGAIN_NS);
-	lock->by_mutex = true;
+	const unsigned int turn = atomic_load(&note->turn);
+	const struct wt_holder holder = {
+		.anchor = atomic_load(&note->anchor),
+		.frame = atomic_load(&note->frame),
+		.thread = atomic_load(&note->thread),
+	};
+
+	if (!holder.anchor || turn != atomic_load(&note->turn) || !wt_holder_has_left(&holder))
+		return false;
+	/* It may have dropped the lock, and only then left. */
+	wait_ns(SETTLE_NS);
+	return turn == atomic_load(&note->turn) && holder.anchor == atomic_load(&note->anchor) &&
+	       wt_holder_has_left(&holder);
 }
 
-bool wt_lock_try(struct wt_lock *lock, uintptr_t self)
+/* Each time that HOLDER_NS are over. @note: of what is waited for. */
+static bool is_broken(struct wt_lock *lock, const struct wt_lock_note *note)
 {
-	if (atomic_load(&lock->owner) == self && atomic_load(&lock->held))
+	if (!atomic_load(&lock->broken) && is_left(note))
+		atomic_store(&lock->broken, true);
+	return atomic_load(&lock->broken);
+}
+
+static bool take_mutex(struct wt_lock *lock)
+{
+	struct timespec until;
+	int failure = pthread_mutex_trylock(&lock->mutex);
+
+	while (failure) {
+		clock_gettime(CLOCK_MONOTONIC, &until);
+		until.tv_nsec += HOLDER_NS;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		failure = pthread_mutex_clocklock(&lock->mutex, CLOCK_MONOTONIC, &until);
+		if (failure == EDEADLK)
+			atomic_store(&lock->broken, true);
+		if (failure && is_broken(lock, &lock->mutex_note))
+			return false;
+	}
+	return true;
+}
+
+/* With the mutex held: until the last owner has dropped the lock. */
+static bool wait_for_owner(struct wt_lock *lock)
+{
+	for (unsigned int i = 1; atomic_load_explicit(&lock->held, memory_order_acquire); i++) {
+		wait_ns(LOOK_AGAIN_NS);
+		if (!(i % (HOLDER_NS / LOOK_AGAIN_NS)) && is_broken(lock, &lock->owner_note))
+			return false;
+	}
+	return !atomic_load(&lock->broken);
+}
+
+static void let_mutex_go(struct wt_lock *lock)
+{
+	wt_lock_clear_note(&lock->mutex_note);
+	pthread_mutex_unlock(&lock->mutex);
+}
+
+bool wt_lock_take_shared(struct wt_lock *lock, uintptr_t self, const struct wt_holder *holder)
+{
+	if (atomic_load(&lock->broken) || !take_mutex(lock))
 		return false;
-	if (pthread_mutex_trylock(&lock->mutex))
-		return false;
+	wt_lock_write_note(&lock->mutex_note, holder);
 	settle_owner(lock, self);
-	if (atomic_load_explicit(&lock->held, memory_order_acquire)) {
-		pthread_mutex_unlock(&lock->mutex);
+	if (!wait_for_owner(lock)) {
+		let_mutex_go(lock);
 		return false;
 	}
 	lock->by_mutex = true;
 	return true;
+}
+
+bool wt_lock_try(struct wt_lock *lock, uintptr_t self, const struct wt_holder *holder)
+{
+	if (atomic_load(&lock->broken) ||
+	    (atomic_load(&lock->owner) == self && atomic_load(&lock->held)))
+		return false;
+	if (pthread_mutex_trylock(&lock->mutex))
+		return false;
+	wt_lock_write_note(&lock->mutex_note, holder);
+	settle_owner(lock, self);
+	if (atomic_load_explicit(&lock->held, memory_order_acquire)) {
+		let_mutex_go(lock);
+		return false;
+	}
+	lock->by_mutex = true;
+	return true;
+}
+
+static bool is_of(const struct wt_lock_note *note, const struct wt_holder *holder)
+{
+	return atomic_load(&note->anchor) == holder->anchor &&
+	       atomic_load(&note->thread) == holder->thread;
+}
+
+bool wt_lock_break(struct wt_lock *lock, const struct wt_holder *left)
+{
+	bool owned = is_of(&lock->owner_note, left) && atomic_load(&lock->held);
+
+	if (owned || is_of(&lock->mutex_note, left))
+		atomic_store(&lock->broken, true);
+	return atomic_load(&lock->broken);
 }

@@ -6,8 +6,10 @@
  * of membarrier(): after that, and where the kernel has no membarrier() or a filter of system calls is in force (as
  * in most containers), the lock is a mutex.
  *
- * It is not recursive: see wt_thread_lock(). A thread is identified by any address of its own. One that leaves by
- * longjmp(), out of a signal handler, while it holds the lock keeps it for ever.
+ * It is not recursive: see wt_thread_lock(). A thread is identified by any address of its own.
+ *
+ * A thread may leave the frames that hold the lock without dropping it (holder.h). Whoever finds that out breaks the
+ * lock: from then on nobody holds it, and nobody waits for it.
  */
 #ifndef WT_RECORDER_RECORDING_LOCK_H
 #define WT_RECORDER_RECORDING_LOCK_H
@@ -17,27 +19,55 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "recorder/recording/holder.h"
+
 #define WT_LOCK_NOBODY ((uintptr_t)0)
 #define WT_LOCK_SHARED UINTPTR_MAX
+
+/* Who holds it, for those who wait: a struct wt_holder, and another turn each time. */
+struct wt_lock_note {
+	atomic_uint turn;
+	atomic_uintptr_t anchor, frame;
+	atomic_int thread;
+};
 
 struct wt_lock {
 	atomic_uintptr_t owner; /* or NOBODY: not taken yet; SHARED: for ever without an owner */
 	atomic_bool held;	/* by the owner, who alone writes it */
+	atomic_bool broken;	/* for ever */
 	bool by_mutex;		/* is it held through that? Of who holds the lock */
 	pthread_mutex_t mutex;
+	struct wt_lock_note owner_note, mutex_note; /* each written by who holds what it is of */
 };
 
 /** @shared: a mutex from the start. */
 void wt_lock_init(struct wt_lock *lock, bool shared);
 
 /** As wt_lock_take(), for every thread. */
-void wt_lock_take_shared(struct wt_lock *lock, uintptr_t self);
+bool wt_lock_take_shared(struct wt_lock *lock, uintptr_t self, const struct wt_holder *holder);
+
+static inline void wt_lock_write_note(struct wt_lock_note *note, const struct wt_holder *holder)
+{
+	unsigned int turn = atomic_load_explicit(&note->turn, memory_order_relaxed);
+
+	atomic_store_explicit(&note->turn, turn + 1, memory_order_relaxed);
+	atomic_store_explicit(&note->frame, holder->frame, memory_order_relaxed);
+	atomic_store_explicit(&note->thread, holder->thread, memory_order_relaxed);
+	atomic_store_explicit(&note->anchor, holder->anchor, memory_order_relaxed);
+}
+
+static inline void wt_lock_clear_note(struct wt_lock_note *note)
+{
+	atomic_store_explicit(&note->anchor, 0, memory_order_relaxed);
+}
 
 /** As the owner of the lock: false if it is another's. */
-static inline bool wt_lock_take_owned(struct wt_lock *lock, uintptr_t self)
+static inline bool wt_lock_take_owned(struct wt_lock *lock, uintptr_t self,
+				      const struct wt_holder *holder)
 {
 	if (atomic_load_explicit(&lock->owner, memory_order_relaxed) != self)
 		return false;
+	wt_lock_write_note(&lock->owner_note, holder);
 	atomic_store_explicit(&lock->held, true, memory_order_relaxed);
 	/* Both in this order; for other processors it is membarrier() that sees to it. */
 	atomic_signal_fence(memory_order_seq_cst);
@@ -49,21 +79,32 @@ static inline bool wt_lock_take_owned(struct wt_lock *lock, uintptr_t self)
 	return false;
 }
 
-static inline void wt_lock_take(struct wt_lock *lock, uintptr_t self)
+/** Wait for the lock. False if it is broken, or becomes so meanwhile: it is not held then. */
+static inline bool wt_lock_take(struct wt_lock *lock, uintptr_t self,
+				const struct wt_holder *holder)
 {
-	if (!wt_lock_take_owned(lock, self))
-		wt_lock_take_shared(lock, self);
+	return wt_lock_take_owned(lock, self, holder) || wt_lock_take_shared(lock, self, holder);
 }
 
-/** Without waiting: false if somebody holds it, be it this very thread. */
-bool wt_lock_try(struct wt_lock *lock, uintptr_t self);
+/** Without waiting: false if somebody holds it, be it this very thread, or if it is broken. */
+bool wt_lock_try(struct wt_lock *lock, uintptr_t self, const struct wt_holder *holder);
 
 static inline void wt_lock_drop(struct wt_lock *lock)
 {
-	if (lock->by_mutex)
+	if (lock->by_mutex) {
+		wt_lock_clear_note(&lock->mutex_note);
 		pthread_mutex_unlock(&lock->mutex);
-	else
+	} else {
+		wt_lock_clear_note(&lock->owner_note);
 		atomic_store_explicit(&lock->held, false, memory_order_release);
+	}
 }
+
+/**
+ * Does a holder of the calling thread's hold the lock, whose frames it has left? Then the lock is broken.
+ *
+ * Return: whether it is.
+ */
+bool wt_lock_break(struct wt_lock *lock, const struct wt_holder *left);
 
 #endif /* WT_RECORDER_RECORDING_LOCK_H */

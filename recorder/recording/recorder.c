@@ -234,8 +234,11 @@ static void tell_unrecorded(struct wt_recorder *recorder)
  */
 static void end_trace(struct wt_recorder *recorder)
 {
+	struct wt_thread *thread = wt_thread_self();
+	struct wt_anchor anchor;
+
 	if (!atomic_load(&recorder->recording) || !wt_recorder_is_owner(recorder) ||
-	    !wt_lock_try(&recorder->lock, (uintptr_t)wt_thread_self()))
+	    !wt_thread_try_lock(thread, &recorder->lock, &anchor))
 		return;
 	tell_unrecorded(recorder);
 	if (atomic_load(&recorder->recording)) {
@@ -248,7 +251,7 @@ static void end_trace(struct wt_recorder *recorder)
 		wt_error_destroy(error);
 		forget(recorder);
 	}
-	wt_lock_drop(&recorder->lock);
+	wt_thread_unlock(thread, &recorder->lock);
 }
 
 void wt_recorder_close(struct wt_recorder *recorder)
@@ -287,6 +290,19 @@ static void log_failure(const struct wt_recorder *recorder, const struct wt_erro
 		text = NULL;
 	else
 		recorder->client.callbacks.log_message(AMD_DBGAPI_LOG_LEVEL_WARNING, text);
+}
+
+void wt_recorder_abandon(struct wt_recorder *recorder)
+{
+	struct wt_error *error;
+
+	if (!atomic_exchange(&recorder->recording, false) || !wt_recorder_is_owner(recorder))
+		return;
+	error = wt_error_create(
+		WT_ERROR_INTERNAL, "the recording ends here", "longjmp",
+		"a signal handler left a call in the middle of the recorder's work");
+	log_failure(recorder, error);
+	wt_error_destroy(error);
 }
 
 void wt_recorder_fail(struct wt_recorder *recorder, struct wt_error *error)

@@ -130,6 +130,12 @@ static inline bool wt_recorder_check(struct wt_recorder *recorder, struct wt_err
 	return atomic_load(&recorder->recording);
 }
 
+/**
+ * The lock is broken: a signal handler has left the work on the trace in the middle, and nobody can go on with it. The
+ * recording ends where it is, as if the process had been killed, and the client's log says so. The lock is not held.
+ */
+void wt_recorder_abandon(struct wt_recorder *recorder);
+
 /** The trace has a stop to show: it takes the place of an older one of that name. */
 void wt_recorder_keep(struct wt_recorder *recorder);
 

@@ -2,6 +2,8 @@
 #include "recorder/recording/thread.h"
 
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/cancel.h"
 
@@ -10,6 +12,44 @@ static __thread struct wt_thread this_thread;
 struct wt_thread *wt_thread_self(void)
 {
 	return &this_thread;
+}
+
+pid_t wt_thread_id(struct wt_thread *thread)
+{
+	if (!thread->id)
+		thread->id = (pid_t)syscall(SYS_gettid);
+	return thread->id;
+}
+
+bool wt_thread_try_lock(struct wt_thread *thread, struct wt_lock *lock, struct wt_anchor *anchor)
+{
+	bool taken;
+
+	if (thread->locking)
+		return false;
+	thread->holder = wt_holder_here(anchor, wt_thread_id(thread));
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->locking = true;
+	atomic_signal_fence(memory_order_seq_cst);
+	taken = wt_lock_try(lock, (uintptr_t)thread, &thread->holder);
+	if (!taken)
+		thread->locking = false;
+	return taken;
+}
+
+bool wt_thread_has_left(struct wt_thread *thread, struct wt_lock *lock, struct wt_anchor *anchor)
+{
+	const struct wt_holder now = wt_holder_here(anchor, wt_thread_id(thread));
+	const struct wt_holder holder = thread->holder;
+
+	if (!wt_holder_have_left(&holder, &now))
+		return false;
+	if (thread->own_depth)
+		wt_cancel_restore(thread->cancel_state);
+	thread->own_depth = 0;
+	thread->own_failed = false;
+	thread->locking = false;
+	return wt_lock_break(lock, &holder);
 }
 
 void wt_own_begin(void)

@@ -27,21 +27,39 @@ struct wt_thread {
 	int cancel_state;	 /* to restore after the outermost of them */
 	bool own_failed;	 /* memory for an answer to one of them ran out */
 	volatile bool locking;	 /* it holds the lock, or is about to */
+	struct wt_holder holder; /* as which, while it is */
+	pid_t id;		 /* the kernel's; 0: not asked for yet */
 };
 
 /** The calling thread's. */
 struct wt_thread *wt_thread_self(void);
 
+/** The thread's id, from the kernel the first time. */
+pid_t wt_thread_id(struct wt_thread *thread);
+
 /*
  * Take the lock, and drop it. A signal handler that comes in between and makes a call finds `locking` set: it must
  * neither wait for its own thread nor write where that is writing, and wt_thread_is_busy() says so.
+ *
+ * @anchor: a local variable of who holds the lock.
+ *
+ * Return: false if the lock is broken, and not held: the recording is over.
  */
-static inline void wt_thread_lock(struct wt_thread *thread, struct wt_lock *lock)
+static inline bool wt_thread_lock(struct wt_thread *thread, struct wt_lock *lock,
+				  struct wt_anchor *anchor)
 {
+	thread->holder = wt_holder_here(anchor, thread->id ? thread->id : wt_thread_id(thread));
+	atomic_signal_fence(memory_order_seq_cst);
 	thread->locking = true;
 	atomic_signal_fence(memory_order_seq_cst);
-	wt_lock_take(lock, (uintptr_t)thread);
+	if (wt_lock_take(lock, (uintptr_t)thread, &thread->holder))
+		return true;
+	thread->locking = false;
+	return false;
 }
+
+/** The same without waiting: also false if somebody else holds it. */
+bool wt_thread_try_lock(struct wt_thread *thread, struct wt_lock *lock, struct wt_anchor *anchor);
 
 static inline void wt_thread_unlock(struct wt_thread *thread, struct wt_lock *lock)
 {
@@ -49,6 +67,16 @@ static inline void wt_thread_unlock(struct wt_thread *thread, struct wt_lock *lo
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->locking = false;
 }
+
+/**
+ * Has a signal handler left the thread's work on the trace by longjmp()? Then the thread is as if it had never begun it.
+ * Called only if `locking` is set.
+ *
+ * @anchor: as for wt_thread_lock(), which the caller is about to call.
+ *
+ * Return: whether it has, and held the lock: that is broken now.
+ */
+bool wt_thread_has_left(struct wt_thread *thread, struct wt_lock *lock, struct wt_anchor *anchor);
 
 /**
  * Must what this thread does now pass unrecorded? So it must if the wrapped library makes it in answer to the recorder,

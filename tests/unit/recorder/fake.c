@@ -34,6 +34,8 @@ void fake_enter(enum wt_function function)
 	fake.held ^= function == WT_FUNCTION_PROCESS_SET_PROGRESS;
 	fake.asked += function == WT_FUNCTION_WAVE_GET_INFO;
 	fake.asked_held += function == WT_FUNCTION_WAVE_GET_INFO && fake.held;
+	if (fake.entered)
+		fake.entered(function);
 }
 
 bool fake_writes(void)

@@ -32,6 +32,8 @@ struct fake {
 	uint32_t own_calls, fail_own;
 	bool held;		    /* progress was set an odd number of times */
 	uint32_t asked, asked_held; /* calls of wave_get_info; while it was */
+	/* Called when a function is entered, if set. */
+	void (*entered)(enum wt_function function);
 	/* Called inside process_attach, if set: a client that calls the API from a callback, or forks. */
 	void (*inside)(void);
 };

@@ -9,13 +9,40 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "recorder/recording/lock.h"
+
+/* Everything here is held in frames that are there until it is dropped, but where a test says otherwise. */
+static struct wt_anchor anchor;
+
+static bool take(struct wt_lock *lock, uintptr_t self)
+{
+	const struct wt_holder holder = wt_holder_here(&anchor, (pid_t)syscall(SYS_gettid));
+
+	return wt_lock_take(lock, self, &holder);
+}
+
+static bool take_owned(struct wt_lock *lock, uintptr_t self)
+{
+	const struct wt_holder holder = wt_holder_here(&anchor, (pid_t)syscall(SYS_gettid));
+
+	return wt_lock_take_owned(lock, self, &holder);
+}
+
+static bool try(struct wt_lock *lock, uintptr_t self)
+{
+	const struct wt_holder holder = wt_holder_here(&anchor, (pid_t)syscall(SYS_gettid));
+
+	return wt_lock_try(lock, self, &holder);
+}
 
 #define THREADS 3
 #define ROUNDS 300
@@ -36,7 +63,7 @@ struct worker {
 static void take_turns(struct work *work, uintptr_t self, unsigned int turns)
 {
 	for (unsigned int i = 0; i < turns; i++) {
-		wt_lock_take(&work->lock, self);
+		take(&work->lock, self);
 		if (atomic_exchange_explicit(&work->inside, true, memory_order_relaxed))
 			atomic_fetch_add(&work->together, 1);
 		work->turns++;
@@ -69,12 +96,12 @@ static void the_first_thread_owns_it(void **state)
 	(void)state;
 	if (!init_owned(&lock))
 		skip();
-	wt_lock_take(&lock, 8);
+	take(&lock, 8);
 	wt_lock_drop(&lock);
-	assert_true(wt_lock_take_owned(&lock, 8));
+	assert_true(take_owned(&lock, 8));
 	assert_false(lock.by_mutex);
 	wt_lock_drop(&lock);
-	assert_false(wt_lock_take_owned(&lock, 16));
+	assert_false(take_owned(&lock, 16));
 	assert_false(atomic_load(&lock.held));
 }
 
@@ -84,14 +111,14 @@ static void the_second_thread_makes_it_everybodys(void **state)
 
 	(void)state;
 	wt_lock_init(&lock, false);
-	wt_lock_take(&lock, 8);
+	take(&lock, 8);
 	wt_lock_drop(&lock);
-	wt_lock_take(&lock, 16);
+	take(&lock, 16);
 	assert_true(lock.by_mutex);
 	wt_lock_drop(&lock);
 	assert_true(atomic_load(&lock.owner) == WT_LOCK_SHARED);
-	assert_false(wt_lock_take_owned(&lock, 8));
-	wt_lock_take(&lock, 8);
+	assert_false(take_owned(&lock, 8));
+	take(&lock, 8);
 	assert_true(lock.by_mutex);
 	wt_lock_drop(&lock);
 }
@@ -125,7 +152,7 @@ static void *wait_for_it(void *opaque)
 	struct work *work = opaque;
 
 	atomic_store(&work->waiting, 1);
-	wt_lock_take(&work->lock, (uintptr_t)&opaque);
+	take(&work->lock, (uintptr_t)&opaque);
 	work->turns *= 2;
 	wt_lock_drop(&work->lock);
 	return NULL;
@@ -138,9 +165,9 @@ static void the_owner_is_waited_for(void **state)
 
 	(void)state;
 	wt_lock_init(&work.lock, false);
-	wt_lock_take(&work.lock, 8);
+	take(&work.lock, 8);
 	wt_lock_drop(&work.lock);
-	wt_lock_take(&work.lock, 8);
+	take(&work.lock, 8);
 	assert_int_equal(pthread_create(&thread, NULL, wait_for_it, &work), 0);
 	while (!atomic_load(&work.waiting) ||
 	       (!work.lock.by_mutex && atomic_load(&work.lock.owner) != WT_LOCK_SHARED))
@@ -159,17 +186,17 @@ static void who_does_not_wait_gets_nothing_that_is_held(void **state)
 
 	(void)state;
 	wt_lock_init(&lock, false);
-	assert_true(wt_lock_try(&lock, 8));
-	assert_false(wt_lock_try(&lock, 8));
-	assert_false(wt_lock_try(&lock, 16));
+	assert_true(try(&lock, 8));
+	assert_false(try(&lock, 8));
+	assert_false(try(&lock, 16));
 	wt_lock_drop(&lock);
-	wt_lock_take(&lock, 8);
-	assert_false(wt_lock_try(&lock, 8));
-	assert_false(wt_lock_try(&lock, 16));
+	take(&lock, 8);
+	assert_false(try(&lock, 8));
+	assert_false(try(&lock, 16));
 	wt_lock_drop(&lock);
-	assert_true(wt_lock_try(&lock, 16));
+	assert_true(try(&lock, 16));
 	wt_lock_drop(&lock);
-	assert_true(wt_lock_try(&lock, 8));
+	assert_true(try(&lock, 8));
 	wt_lock_drop(&lock);
 }
 
@@ -196,11 +223,11 @@ static int use_behind_a_filter(bool before)
 	if (before && !forbid_membarrier())
 		return 2;
 	wt_lock_init(&lock, false);
-	wt_lock_take(&lock, 8);
+	take(&lock, 8);
 	wt_lock_drop(&lock);
 	if (!before && !forbid_membarrier())
 		return 2;
-	wt_lock_take(&lock, 16);
+	take(&lock, 16);
 	wt_lock_drop(&lock);
 	return atomic_load(&lock.owner) == WT_LOCK_SHARED ? 0 : 1;
 }
@@ -225,6 +252,172 @@ static void a_filter_of_system_calls_ends_nobody(void **state)
 	}
 }
 
+/* ---- Who leaves the lock without dropping it ---- */
+
+struct leaving {
+	struct wt_lock lock;
+	sigjmp_buf back;
+	atomic_uint stage; /* the other thread: 1 has left, 2 may go on */
+	bool ends;	   /* it ends, instead of waiting */
+};
+
+/* Deeper than what follows it, so that nothing there lies over these frames. */
+__attribute__((noinline)) static void take_and_leave(struct leaving *leaving, unsigned int deeper)
+{
+	volatile uint8_t room[512];
+
+	room[0] = room[511] = 1;
+	if (deeper) {
+		take_and_leave(leaving, deeper - 1);
+	} else {
+		struct wt_anchor mine;
+		const struct wt_holder holder = wt_holder_here(&mine, (pid_t)syscall(SYS_gettid));
+
+		if (wt_lock_take(&leaving->lock, (uintptr_t)leaving, &holder))
+			siglongjmp(leaving->back, 1);
+	}
+	room[1] = room[0];
+}
+
+static void *leave(void *opaque)
+{
+	struct leaving *leaving = opaque;
+
+	if (!sigsetjmp(leaving->back, 1))
+		take_and_leave(leaving, 4);
+	atomic_store(&leaving->stage, 1);
+	while (!leaving->ends && atomic_load(&leaving->stage) != 2)
+		usleep(20000);
+	return NULL;
+}
+
+static void a_lock_that_was_left_is_broken(void **state)
+{
+	(void)state;
+	for (unsigned int shared = 0; shared < 2; shared++)
+		for (unsigned int ends = 0; ends < 2; ends++) {
+			struct leaving leaving = {.ends = ends};
+			pthread_t thread;
+
+			wt_lock_init(&leaving.lock, shared);
+			/* Owned by that thread, or a mutex. */
+			assert_int_equal(pthread_create(&thread, NULL, leave, &leaving), 0);
+			while (!atomic_load(&leaving.stage))
+				usleep(1000);
+			assert_false(try(&leaving.lock, 8));
+			assert_false(take(&leaving.lock, 8));
+			assert_false(take(&leaving.lock, 16));
+			assert_false(try(&leaving.lock, 16));
+			atomic_store(&leaving.stage, 2);
+			pthread_join(thread, NULL);
+		}
+}
+
+static void *hold_for_long(void *opaque)
+{
+	struct leaving *leaving = opaque;
+
+	take(&leaving->lock, (uintptr_t)leaving);
+	atomic_store(&leaving->stage, 1);
+	usleep(450000);
+	atomic_store(&leaving->stage, 2);
+	wt_lock_drop(&leaving->lock);
+	return NULL;
+}
+
+/* In a frame of its own: the anchor is where the work is. */
+static void *hold_in_a_frame(void *opaque)
+{
+	struct leaving *leaving = opaque;
+	struct wt_anchor mine;
+	const struct wt_holder holder = wt_holder_here(&mine, (pid_t)syscall(SYS_gettid));
+
+	wt_lock_take(&leaving->lock, (uintptr_t)leaving, &holder);
+	atomic_store(&leaving->stage, 1);
+	usleep(450000);
+	atomic_store(&leaving->stage, 2);
+	wt_lock_drop(&leaving->lock);
+	return NULL;
+}
+
+static void a_lock_that_is_held_for_long_is_waited_for(void **state)
+{
+	static void *(*const ways[])(void *) = {hold_for_long, hold_in_a_frame};
+
+	(void)state;
+	for (unsigned int shared = 0; shared < 2; shared++)
+		for (unsigned int way = 0; way < 2; way++) {
+			struct leaving leaving = {.ends = false};
+			pthread_t thread;
+
+			wt_lock_init(&leaving.lock, shared);
+			assert_int_equal(pthread_create(&thread, NULL, ways[way], &leaving), 0);
+			while (!atomic_load(&leaving.stage))
+				usleep(1000);
+			assert_true(take(&leaving.lock, 8));
+			assert_int_equal(atomic_load(&leaving.stage), 2);
+			wt_lock_drop(&leaving.lock);
+			pthread_join(thread, NULL);
+		}
+}
+
+/* Where a call is made again that was left: at the same place, above it, or below. */
+__attribute__((noinline)) static bool finds_left(const struct wt_holder *left)
+{
+	struct wt_anchor mine;
+	const struct wt_holder now = wt_holder_here(&mine, (pid_t)syscall(SYS_gettid));
+
+	return wt_holder_have_left(left, &now);
+}
+
+__attribute__((noinline)) static void hold(struct wt_holder *holder_ret, bool *found_ret)
+{
+	struct wt_anchor mine;
+
+	*holder_ret = wt_holder_here(&mine, (pid_t)syscall(SYS_gettid));
+	*found_ret = finds_left(holder_ret);
+}
+
+static struct wt_holder held;
+static int found_in_handler;
+
+static void look_in_handler(int signal)
+{
+	(void)signal;
+	found_in_handler = finds_left(&held);
+}
+
+static void the_thread_itself_knows(void **state)
+{
+	const struct sigaction action = {.sa_handler = look_in_handler, .sa_flags = SA_ONSTACK};
+	uint8_t *room =
+		mmap(NULL, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const stack_t own = {.ss_sp = room, .ss_size = 1 << 16}, none = {.ss_flags = SS_DISABLE};
+	struct wt_anchor mine;
+	bool found;
+
+	(void)state;
+	hold(&held, &found);
+	assert_false(found);
+	/* The frame of hold() is gone, and this call is made where it was. */
+	assert_true(finds_left(&held));
+	/* A handler that interrupts the frames of the holder is not after them, on whichever stack. */
+	held = wt_holder_here(&mine, (pid_t)syscall(SYS_gettid));
+	assert_int_equal(sigaction(SIGUSR1, &action, NULL), 0);
+	for (unsigned int i = 0; i < 2; i++) {
+		assert_int_equal(sigaltstack(i ? &own : &none, NULL), 0);
+		found_in_handler = -1;
+		assert_int_equal(raise(SIGUSR1), 0);
+		assert_int_equal(found_in_handler, false);
+	}
+	/* One that was interrupted there, and is left: this frame is on the other stack. */
+	held.frame = held.anchor = (uintptr_t)room + 4096;
+	memcpy(&room[4096], &held.anchor, sizeof(held.anchor));
+	assert_true(finds_left(&held));
+	assert_int_equal(sigaltstack(&none, NULL), 0);
+	munmap(room, 1 << 16);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -234,6 +427,9 @@ int main(void)
 		cmocka_unit_test(the_owner_is_waited_for),
 		cmocka_unit_test(who_does_not_wait_gets_nothing_that_is_held),
 		cmocka_unit_test(a_filter_of_system_calls_ends_nobody),
+		cmocka_unit_test(a_lock_that_was_left_is_broken),
+		cmocka_unit_test(a_lock_that_is_held_for_long_is_waited_for),
+		cmocka_unit_test(the_thread_itself_knows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
