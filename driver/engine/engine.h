@@ -113,6 +113,11 @@ int wt_engine_tell_runtime(struct wt_engine *engine, uint32_t id, uint64_t excep
 int wt_engine_queue_suspend(struct wt_engine *engine, uint32_t id);
 int wt_engine_queue_resume(struct wt_engine *engine, uint32_t id);
 
+/**
+ * A debugger has gone without a word: waves that only it has stopped go on, and of those that cannot the runtime is told.
+ */
+void wt_engine_release_waves(struct wt_engine *engine);
+
 void wt_engine_set_debug(struct wt_engine *engine, const struct wt_engine_debug *debug);
 /** Set an address watch register; NULL: it watches nothing. */
 void wt_engine_watch(struct wt_engine *engine, uint32_t index, const struct wt_engine_watch *watch);

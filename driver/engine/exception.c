@@ -105,21 +105,11 @@ static void tell_memory(struct wt_engine_queue *queue, const struct wt_device_wa
 	host->fault(host->opaque, &fault);
 }
 
-void wt_engine_wave_stopped(void *opaque, struct wt_device_wave *wave)
+void wt_engine_tell_stop(const struct wt_device_wave *wave)
 {
 	struct wt_engine_queue *queue = queue_of(wave);
-	const struct wt_engine *engine = opaque;
 	uint32_t reasons = wave->stop_reasons;
 
-	wt_engine_enter_handler(&((struct wt_wave *)(void *)wave)->gfx);
-	/* The runtime's trap handler leaves the pc behind every trap. */
-	if (reasons & (WT_STOP_ASSERT_TRAP | WT_STOP_TRAP))
-		((struct wt_wave *)(void *)wave)->gfx.pc += TRAP_SIZE;
-	/* A debug trap is for a debugger: without one it does nothing. */
-	if (reasons == WT_STOP_DEBUG_TRAP && !engine->debug.attached) {
-		wt_wave_resume((struct wt_wave *)(void *)wave, false);
-		return;
-	}
 	if (reasons & WT_STOP_MEMORY_VIOLATION)
 		tell_memory(queue, wave);
 	else if (reasons & WT_STOP_ADDRESS_ERROR)
@@ -132,4 +122,20 @@ void wt_engine_wave_stopped(void *opaque, struct wt_device_wave *wave)
 		tell(queue, EXCEPTION_MATH, INACTIVE_TRAP);
 	else
 		tell(queue, EXCEPTION_TRAP, INACTIVE_TRAP);
+}
+
+void wt_engine_wave_stopped(void *opaque, struct wt_device_wave *wave)
+{
+	const struct wt_engine *engine = opaque;
+
+	wt_engine_enter_handler(&((struct wt_wave *)(void *)wave)->gfx);
+	/* The runtime's trap handler leaves the pc behind every trap. */
+	if (wave->stop_reasons & (WT_STOP_ASSERT_TRAP | WT_STOP_TRAP))
+		((struct wt_wave *)(void *)wave)->gfx.pc += TRAP_SIZE;
+	/* A debug trap is for a debugger: without one it does nothing. */
+	if (wave->stop_reasons == WT_STOP_DEBUG_TRAP && !engine->debug.attached) {
+		wt_wave_resume((struct wt_wave *)(void *)wave, false);
+		return;
+	}
+	wt_engine_tell_stop(wave);
 }

@@ -110,6 +110,8 @@ void wt_dispatch_give_back(struct wt_engine_queue *queue);
 
 /* exception.c: waves that stop, queues that fail. */
 void wt_engine_wave_stopped(void *opaque, struct wt_device_wave *wave);
+/** Tell a debugger, or else the runtime, why a wave has stopped. */
+void wt_engine_tell_stop(const struct wt_device_wave *wave);
 /** Why a queue fails: bits of the exception codes of the driver, and of the queue's inactive signal. */
 void wt_queue_fail(struct wt_engine_queue *queue, uint64_t exceptions, int64_t inactive,
 		   const char *why);

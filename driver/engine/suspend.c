@@ -81,6 +81,31 @@ void wt_engine_watch(struct wt_engine *engine, uint32_t index, const struct wt_e
 		machine->watching |= machine->watches[i].set;
 }
 
+/* Reasons that are a debugger's own: it has planted what stops the wave, or asked for it. */
+#define DEBUGGER_REASONS                                                                           \
+	(WT_STOP_BREAKPOINT | WT_STOP_WATCHPOINT | WT_STOP_SINGLE_STEP | WT_STOP_DEBUG_TRAP)
+
+static void release(struct wt_wave *wave)
+{
+	if (!wave->live || wave->wave.state != WT_WAVE_STOPPED)
+		return;
+	if (wave->wave.stop_reasons & ~(uint32_t)DEBUGGER_REASONS)
+		wt_engine_tell_stop(&wave->wave);
+	else
+		wt_wave_resume(wave, false);
+}
+
+void wt_engine_release_waves(struct wt_engine *engine)
+{
+	for (size_t q = 0; q < engine->machine.queue_count; q++) {
+		const struct wt_queue *queue = engine->machine.queues[q];
+
+		for (size_t g = 0; g < queue->resident_count; g++)
+			for (uint32_t w = 0; w < queue->resident[g]->wave_count; w++)
+				release(&queue->resident[g]->waves[w]);
+	}
+}
+
 /* ---- To the area ---- */
 
 /* Each wave's place in the queue's scratch memory, by shader engine. */

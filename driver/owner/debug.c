@@ -202,6 +202,7 @@ void wt_owner_debugger_gone(struct wt_owner *owner, pid_t pid)
 			continue;
 		wt_owner_log(owner, "process %d debugs process %d no more", pid, p->pid);
 		wt_debug_disable(&p->debug);
+		wt_engine_release_waves(p->engine);
 		if (!p->anchored)
 			wt_owner_process_destroy(p);
 	}

@@ -9,6 +9,8 @@
 
 #define PATIENCE 60000 /* milliseconds: it may run under a sanitizer, on a busy machine */
 #define AT_KERNEL 4096
+#define KERNELS 8
+#define KERNEL_BYTES 512
 #define AT_ARGUMENTS 8192
 #define AT_RESULTS 12288
 
@@ -155,8 +157,10 @@ static void put(uint8_t *packet, size_t offset, uint64_t value, size_t size)
 
 uint64_t launch(struct aql *queue, const uint32_t *words, size_t count)
 {
-	uint8_t *descriptor = queue->room.data + AT_KERNEL, *packet = aql_next(queue);
-	uint64_t kernel = queue->room.address + AT_KERNEL;
+	/* Nobody tells the device that code has changed: each kernel has a place of its own. */
+	uint64_t at = AT_KERNEL + queue->written % KERNELS * KERNEL_BYTES;
+	uint8_t *descriptor = queue->room.data + at, *packet = aql_next(queue);
+	uint64_t kernel = queue->room.address + at;
 
 	memset(descriptor, 0, 64);
 	put(descriptor, 16, 256, 8);

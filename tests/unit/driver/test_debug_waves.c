@@ -442,14 +442,27 @@ static void letting_go_resumes(void **state)
 	detach(&debugger);
 }
 
-/* A debugger of its own process: it holds a queue, and ends without a word. */
-static void hold_and_die(struct session *session, pid_t target, uint32_t queue)
+/* A debugger in a process of its own, which ends without a word. It is attached when this returns. */
+static pid_t start_debugger(struct session *session,
+			    void (*act)(const struct debugger *, const struct aql *),
+			    const struct aql *queue)
 {
 	struct session own = *session;
 	struct debugger debugger;
 	struct kfd_runtime_info info;
-	struct kfd_debug_trap args = {.launch_mode = {KFD_LAUNCH_HALT, 0}};
+	pid_t child, target = getpid();
+	int ready[2];
+	char byte;
 
+	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+	assert_int_equal(pipe(ready), 0);
+	child = fork();
+	if (child) {
+		close(ready[1]);
+		assert_int_equal(read(ready[0], &byte, 1), 1);
+		close(ready[0]);
+		return child;
+	}
 	own.anchor = wt_wire_connect(own.directory, WT_WIRE_ANCHOR, own.files, NULL);
 	prctl(PR_SET_PTRACER, (unsigned long)own.owner, 0, 0, 0);
 	own.thread = wt_wire_connect(own.directory, WT_WIRE_THREAD, NULL, NULL);
@@ -459,29 +472,82 @@ static void hold_and_die(struct session *session, pid_t target, uint32_t queue)
 	if (debugger_attach(&debugger, ALL, &info) || info.state != KFD_RUNTIME_ENABLED)
 		_exit(3);
 	debugger_see_queue(&debugger, NEW);
-	debug_must(&debugger, KFD_DEBUG_LAUNCH_MODE, &args);
-	_exit(debugger_suspend(&debugger, queue, NULL) == 1 ? 0 : 4);
+	if (write(ready[1], "x", 1) != 1)
+		_exit(4);
+	act(&debugger, queue);
+	_exit(0);
+}
+
+static void wait_for_death(struct session *session, pid_t debugger)
+{
+	int status;
+
+	assert_int_equal(waitpid(debugger, &status, 0), debugger);
+	assert_int_equal(status, 0);
+	prctl(PR_SET_PTRACER, (unsigned long)session->owner, 0, 0, 0);
+}
+
+/* What was asked for of waves to come, and a queue that stands still. */
+static void hold(const struct debugger *debugger, const struct aql *queue)
+{
+	struct kfd_debug_trap args = {.launch_mode = {KFD_LAUNCH_HALT, 0}};
+
+	debug_must(debugger, KFD_DEBUG_LAUNCH_MODE, &args);
+	assert_int_equal(debugger_suspend(debugger, queue->id, NULL), 1);
+}
+
+/* The wave stands at a breakpoint. */
+static void wait_for_stop(const struct debugger *debugger, const struct aql *queue)
+{
+	expect_event(debugger, TRAP, queue->id);
+}
+
+/* The wave that goes round is stopped, as a debugger does it, and would end. */
+static void stop_wave(const struct debugger *debugger, const struct aql *queue)
+{
+	struct area area = suspend_when_launched(debugger, queue);
+	uint32_t pc = area.hwregs[HW_PC] + 4;
+
+	area.ttmps[6] |= TTMP6_STOPPED;
+	area.ttmps[7] = pc;
+	area.ttmps[11] |= area.hwregs[HW_PC_HIGH] << 7;
+	area.hwregs[HW_STATUS] |= STATUS_HALT;
+	resume(debugger, queue);
+}
+
+/* The wave cannot go on, and the debugger has heard of it. */
+static void wait_for_fault(const struct debugger *debugger, const struct aql *queue)
+{
+	expect_event(debugger, KFD_EXCEPTION(KFD_EXCEPTION_WAVE_ILLEGAL), queue->id);
 }
 
 static void a_program_outlives_its_debugger(void **state)
 {
 	struct session *session = *state;
 	struct aql queue;
+	uint64_t *told;
 	pid_t debugger;
-	int status;
 
 	session_acquire(session);
 	assert_int_equal(runtime_comes(session, session->thread, R_DEBUG), 0);
 	queue = session_queue(session);
-	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
-	debugger = fork();
-	if (!debugger)
-		hold_and_die(session, getppid(), queue.id);
-	assert_int_equal(waitpid(debugger, &status, 0), debugger);
-	assert_int_equal(status, 0);
-	prctl(PR_SET_PTRACER, (unsigned long)session->owner, 0, 0, 0);
+	wait_for_death(session, start_debugger(session, hold, &queue));
 	launch(&queue, plain, sizeof(plain) / 4);
 	assert_true(aql_wait(&queue, 1));
+	debugger = start_debugger(session, wait_for_stop, &queue);
+	launch(&queue, stops, sizeof(stops) / 4);
+	wait_for_death(session, debugger);
+	assert_true(aql_wait(&queue, 2));
+	launch(&queue, forever, 2);
+	wait_for_death(session, start_debugger(session, stop_wave, &queue));
+	assert_true(aql_wait(&queue, 3));
+	told = told_runtime(&queue);
+	debugger = start_debugger(session, wait_for_fault, &queue);
+	launch(&queue, illegal, 2);
+	wait_for_death(session, debugger);
+	for (int i = 0; i < 20000 && !__atomic_load_n(told, __ATOMIC_ACQUIRE); i++)
+		usleep(1000);
+	assert_int_equal(*told, KFD_EXCEPTION(KFD_EXCEPTION_WAVE_ILLEGAL));
 }
 
 static void a_save_area_that_is_too_small_is_an_error(void **state)
