@@ -72,6 +72,7 @@ static void *create(struct wt_api_process *process, enum wt_object kind, uint64_
 	return NULL;
 }
 
+/* A handle is never used again, until the library is finalized: the next one is counted, whatever was removed. */
 void *wt_create(struct wt_api_process *process, enum wt_object kind, uint32_t number, size_t size)
 {
 	void *object = create(process, kind, wt_provider.last_handle[kind] + 1, number, size);

@@ -265,7 +265,10 @@ static struct wt_error *last_stops(struct wt_recorder *recorder)
 	return error;
 }
 
-/* The lock is kept by a thread that is inside a call of ours, if the client ends there. */
+/*
+ * At exit() or when the library is unloaded: no signal is handled, so that nothing is taken where one ends the program.
+ * The lock is kept by a thread that is inside a call of ours, if the client ends there.
+ */
 void wt_moment_last(struct wt_recorder *recorder)
 {
 	struct wt_thread *thread = wt_thread_self();

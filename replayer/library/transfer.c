@@ -85,6 +85,7 @@ static amd_dbgapi_status_t check_dependency(const struct transfer *transfer)
 				     : AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
 }
 
+/* The trace is never written: what the client writes is kept in the overlay, or by the host process if there is one. */
 static amd_dbgapi_status_t run(struct transfer *transfer, amd_dbgapi_size_t *size_ret)
 {
 	bool hosted = wt_replayer.debuggee.present && transfer->space == GFX_SPACE_GLOBAL;
