@@ -13,24 +13,46 @@ struct target {
 	bool fits; /* the register is of the wave's architecture */
 };
 
+static const struct wt_item *find_object(enum wt_object object, uint64_t handle)
+{
+	const struct wt_recorded *recorded = wt_replay_recorded(object);
+
+	return recorded && handle ? wt_recorded_object(recorded, object, handle) : NULL;
+}
+
+static bool find_number(enum wt_object object, const struct wt_item *item, uint32_t query,
+			uint64_t *number_ret)
+{
+	return wt_answer_number(wt_recorded_find(wt_replay_recorded(object), object,
+						 wt_query_find(object, query), item->answers,
+						 item->answer_count),
+				number_ret);
+}
+
+/* GDB asks of every register of the architecture whether a wave has it when it looks one up by name: each object is looked up once. */
 static amd_dbgapi_status_t find_target(amd_dbgapi_wave_id_t wave_id,
 				       amd_dbgapi_register_id_t register_id, struct target *ret)
 {
-	uint64_t of_register = 0;
+	uint64_t of_register = 0, size = 0;
+	const struct wt_item *wave, *known;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	wave_id.handle = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
-	if (!wt_replay_exists(WT_OBJECT_WAVE, wave_id.handle))
+	wave = find_object(WT_OBJECT_WAVE, wave_id.handle);
+	if (!wave)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
-	if (!wt_replay_exists(WT_OBJECT_REGISTER, register_id.handle))
+	known = find_object(WT_OBJECT_REGISTER, register_id.handle);
+	if (!known)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_ID;
 	*ret = (struct target){.wave = wave_id.handle, .id = register_id.handle};
-	ret->size = wt_recorded_register_size(&wt_replayer.facts, ret->id);
-	ret->fits = wt_recorded_number(&wt_replayer.facts, WT_OBJECT_REGISTER, ret->id,
-				       AMD_DBGAPI_REGISTER_INFO_ARCHITECTURE, &of_register) &&
-		    wt_recorded_number(&wt_replayer.timeline.recorded, WT_OBJECT_WAVE, ret->wave,
-				       AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &ret->architecture) &&
+	if (find_number(WT_OBJECT_REGISTER, known, AMD_DBGAPI_REGISTER_INFO_SIZE, &size) &&
+	    size <= UINT32_MAX)
+		ret->size = (uint32_t)size;
+	ret->fits = find_number(WT_OBJECT_REGISTER, known, AMD_DBGAPI_REGISTER_INFO_ARCHITECTURE,
+				&of_register) &&
+		    find_number(WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
+				&ret->architecture) &&
 		    of_register == ret->architecture;
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
