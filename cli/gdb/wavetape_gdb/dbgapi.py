@@ -4,6 +4,7 @@
 Its functions are called where a command is carried out, as GDB itself calls them. Nothing here lets a wave go.
 """
 
+import collections
 import os
 import re
 
@@ -22,6 +23,9 @@ REASON = "AMD_DBGAPI_WAVE_STOP_REASON_"
 WORDS = {"uint16_t": 2, "uint32_t": 4}  # bytes; all else is 8
 
 
+Question = collections.namedtuple("Question", "function number value size is_text is_list")
+
+
 class Library:
     def __init__(self):
         if ctypes is None:
@@ -33,7 +37,7 @@ class Library:
         self.look_up.restype = ctypes.c_void_p
         self.free = process.free
         self.free.argtypes = (ctypes.c_void_p,)
-        self.functions = {}
+        self.functions, self.questions = {}, {}
 
     def function(self, name, *types):
         """A function of the API, in the form that our numbers are of."""
@@ -59,18 +63,27 @@ class Library:
 
     def get(self, kind, handle, query):
         """A number, a list of numbers or a text; None where the library does not say."""
+        question = self.questions.get((kind, query)) or self.question(kind, query)
+        value = question.value
+        if question.function(handle, question.number, len(value), value) != SUCCESS:
+            return None
+        numbers = [int.from_bytes(value.raw[i:i + question.size], "little")
+                   for i in range(0, len(value), question.size)]
+        if question.is_text:
+            return self.take_text(numbers[0])
+        return numbers if question.is_list else numbers[0]
+
+    def question(self, kind, query):
+        """What is the same each time: some are put for thousands of waves."""
         number, name = api.QUERIES[kind][query]
         base, count = re.fullmatch(r"([\w *]+?)(?:\[(\d+)\])?", name).groups()
         size = 4 if base in api.ENUMERATIONS else WORDS.get(base, 8)
-        value = ctypes.create_string_buffer(size * int(count or 1))
         function = self.function(f"{kind}_get_info", ctypes.c_uint64, ctypes.c_int, ctypes.c_size_t,
                                  ctypes.c_void_p)
-        if function(handle, number, len(value), value) != SUCCESS:
-            return None
-        numbers = [int.from_bytes(value.raw[i:i + size], "little") for i in range(0, len(value), size)]
-        if "*" in base:
-            return self.take_text(numbers[0])
-        return numbers if count else numbers[0]
+        question = Question(function, number, ctypes.create_string_buffer(size * int(count or 1)), size,
+                            "*" in base, bool(count))
+        self.questions[kind, query] = question
+        return question
 
     def take_text(self, address):
         text = ctypes.string_at(address).decode("utf-8", "replace")

@@ -119,9 +119,11 @@ class Remark(gdb.Function):
             return
         self.process = process
         shown = dbgapi.stop_reasons(wave)
-        others = collections.Counter(words(each) for each in look() if each.reasons and each.reasons != shown)
+        others = collections.Counter(map(dbgapi.stop_reasons, dbgapi.library().list("wave")))
+        others = {reasons: count for reasons, count in others.items() if reasons and reasons != shown}
         if others:
-            parts = [f"{count} for {why}" for why, count in others.items()]
+            faults_first = sorted(others.items(), key=lambda item: not is_fault(item[0]))
+            parts = [f"{count} for {dbgapi.reason_words(reasons)}" for reasons, count in faults_first]
             gdb.write(f"Other waves have stopped here: {', '.join(parts)}. `tape waves` shows them.\n")
             gdb.flush()
 
