@@ -16,6 +16,7 @@
 #include <zstd.h>
 
 #include "tests/bench/session.h"
+#include "trace-format/reader/internal.h"
 #include "trace-format/rewrite/internal.h"
 
 #define OPENINGS 21
