@@ -150,6 +150,16 @@ def blocks(file):
         at += HEAD + stored
 
 
+def summary_of(final):
+    """The message in the summary of a FINAL."""
+    at = 0
+    while True:
+        kind, _, _, length = struct.unpack_from("<HHIQ", final, at)
+        if kind == 4:
+            return unpack(final[at + 16 + 8:at + 16 + length])
+        at += 16 + length + -length % 8
+
+
 def parts(file):
     """What of a file the targets take that look at one part of it."""
     chunks = [head[48:112] + payload for kind, head, payload in blocks(file) if kind == 2]
@@ -160,6 +170,7 @@ def parts(file):
         "header": {"file": heads[1], "chunk": heads[2], "footer": heads[5]},
         "chunk": {"first": chunks[0], "second": chunks[1], "last": chunks[-1]},
         "index": {"final": final, "links": struct.pack("<HHIQQ", 2, 0, 0, 8, 128) + bytes(16)},
+        "summary": {"closed": summary_of(final), "odd/half": summary_of(final)[:-7], "odd/nothing": b""},
         "delta": {"fits": b"\x08" + bytes(8) + b"\0" + patch + struct.pack("<HB", 0, 0),
                   "odd/past": b"\x04" + bytes(4) + b"\0" + patch, "short": b"\x08" + bytes(8) + b"\x05" + patch,
                   "empty": b"\0\0" + struct.pack("<HB", 0, 0)},

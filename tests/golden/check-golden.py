@@ -17,6 +17,7 @@ TRACES = {
     "format-1.0": "b2d2779da9e1b3fb1e26a33dfe57ea4863c62b325a9b8cdc158b8215c0689e42",
     "format-1.1": "6eb112ea00397c88399c33757c6c2d21b9a3a49195678bdc8ad44c819f523d47",
     "format-1.2": "7f29be017691c5e1488aa0fb5bb4034226a19db8d1302ad9ecaf6a9ebc8c531a",
+    "format-1.3": "ff7351a2de4b2a64a8f0a87cebdc8a50121db955f08b6b2d7e2c5aced84e7d72",
 }
 
 

@@ -147,6 +147,7 @@ class Container:
         self.chunks = []
         self.repeated = []  # the heads of indexes that are used, with the packets that they repeat
         self.indexes = 0
+        self.summary = None  # of FINAL, where that is used: the entries of chunks, and the section's content
         self.closed = False
         self._identify()
         self._collect()
@@ -288,6 +289,7 @@ class Container:
         if head.stored > INDEX_MAX or len(payload) != head.stored or crc32c(payload) != head.payload_crc:
             return None
         entries, packets, at = None, b"", 0
+        chunks = summary = None
         while len(payload) - at >= 16:
             kind, flags, _zero, length = struct.unpack_from("<HHIQ", payload, at)
             at += 16
@@ -296,16 +298,21 @@ class Container:
             if length > len(payload) - at:
                 return None
             if kind == 1:
-                entries = self._entries(payload[at:at + length])
+                chunks = payload[at:at + length]
+                entries = self._entries(chunks)
                 if entries is None:
                     return None
             elif kind == 3:
                 packets += payload[at:at + length]
+            elif kind == 4:
+                summary = payload[at:at + length]
             elif kind != 2 and flags & REQUIRED:
                 return None
             at += length + -length % 8
         if entries is not None:
             self.repeated.append((head, packets))
+            if head.kind == FINAL and self.footer and summary is not None:
+                self.summary = (chunks, summary)
         return entries
 
     @staticmethod

@@ -128,7 +128,13 @@ class View:
         return objects
 
 
-def stops(trace):
+def stops(trace, summary):
+    """As the summary lists them, where there is one that can be used; else as the chunks have them."""
+    if summary.stops is not None:
+        return [{"stop": position, "call": stop.call, "time_ns": stop.time,
+                 "events": [run.first + i for run in stop.event for i in range(run.count)], "waves": stop.waves,
+                 "stopped": sum(group.count for group in stop.group)}
+                for position, (stop, _) in enumerate(summary.stops, 1)]
     listed = []
     for position, moment in enumerate(trace.stops(), 1):
         message = trace.moments[moment][0]
@@ -143,13 +149,13 @@ def stops(trace):
     return listed
 
 
-def info(trace):
+def info(trace, summary):
     header = trace.header or trace_pb2.Header()
     return {"complete": trace.end is not None, "end_reason": trace.end.reason if trace.end else None,
             "recorder": header.recorder, "api_level": header.api_level, "library_version": header.library_version,
             "library_build_name": header.library_build_name, "start_time_ns": header.start_time,
             "process_id": header.process_id, "reproducible": header.reproducible,
-            "command_line": list(header.command_line), "stops": len(trace.stops())}
+            "command_line": list(header.command_line), "stops": len(trace.stops() if summary.stops is None else summary.stops)}
 
 
 def name_of(trace, number_):
@@ -197,10 +203,14 @@ def check(trace):
 
 def everything(trace):
     """All of the above, for every stop: what a vector is expected to mean."""
-    meaning = {"check": check(trace), "info": info(trace), "stops": stops(trace), "journal": journal(trace), "at": []}
-    for position, moment in enumerate(trace.stops(), 1):
-        view = View(trace, moment)
-        if view.state is None:
+    import summary  # which asks for views of this module
+    listed = summary.Listed(trace)
+    meaning = {"check": check(trace), "info": info(trace, listed), "stops": stops(trace, listed),
+               "journal": journal(trace), "at": []}
+    numbered = trace.stops() if listed.stops is None else [stop.moment for stop, _ in listed.stops]
+    for position, moment in enumerate(numbered, 1):
+        view = View(trace, moment) if moment in trace.moments else None
+        if view is None or view.state is None:
             meaning["at"].append({"stop": position, "lost": True})
             continue
         memory = view.memory()

@@ -37,6 +37,8 @@ class Item:
         self.row = list(message.answer)
         self.handles = list(message.handle)
         self.numbers = list(message.number)
+        plain = message.blob and not message.size and not message.patch
+        self.parts = [message.blob, *message.more_blob] if plain else None  # the blobs that are all of its bytes
         self.bytes = None
         if kept is not None:
             self.status, self.handles, self.numbers, self.row = kept.status, kept.handles, kept.numbers, list(kept.row)
@@ -70,6 +72,8 @@ class Trace:
         self.rows = []  # (moment number, items or None: they are lost, is keyframe), in order
         self.journal = []
         self.notices = []
+        self.notice_bodies = []  # of those without a host
+        self.host_packet = 0  # 1 + how many packets are before the last one with a host
         self.counts = dict.fromkeys(("packets", "calls", "blobs", "moments"), 0)
         self.lost = dict.fromkeys(("packets", "calls", "blobs", "moments"), 0)
         self.left_out = False  # an item, since its blob is lost or its patches fit nothing
@@ -119,7 +123,7 @@ class Trace:
                 self.lost[name] += getattr(fields, name)
             return
         blob, moments = fields.first_blob, fields.first_moment
-        for data in packets:
+        for position, data in enumerate(packets):
             kind = KINDS.get(body_field(data))
             if kind == "blob":
                 blob += 1
@@ -144,6 +148,15 @@ class Trace:
                 moments += kind == "moment"
                 self._compare(kind, getattr(packet, kind), find_body(data)[1], chunk)
                 self._take(kind, getattr(packet, kind), blob - 1)
+                if kind == "notice":
+                    self._repeat(packet.notice, find_body(data)[1], fields.first_packet + position)
+
+    def _repeat(self, notice, body, before):
+        """What a summary has of a notice."""
+        if notice.HasField("host"):
+            self.host_packet = 1 + before
+        else:
+            self.notice_bodies.append(body)
 
     def _lose(self, kind, data, last):
         """What changes a state and cannot be decoded: that state is lost, and those that are built on it."""

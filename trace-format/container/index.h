@@ -17,6 +17,7 @@ enum wt_index_section {
 	WT_INDEX_CHUNKS = 1,  /* entries of 96 bytes */
 	WT_INDEX_LINKS = 2,   /* offsets of the index blocks 1, 2, 4, 8... back, 64 bits each */
 	WT_INDEX_PACKETS = 3, /* copies of packets: Header, Names, End */
+	WT_INDEX_SUMMARY = 4, /* in the final index: checksum of CHUNKS, and a compressed Summary */
 };
 
 /* A block as its index has it: the head without what is the same in all. */
@@ -36,7 +37,7 @@ void wt_index_section_append(struct wt_buffer *buffer, enum wt_index_section kin
 
 /* The sections of an index, as parts of the payload they were found in. */
 struct wt_index {
-	struct wt_cursor chunks, links, packets;
+	struct wt_cursor chunks, links, packets, summary;
 };
 
 /**

@@ -4,6 +4,7 @@
 
 #include "trace-format/container/index.h"
 #include "trace-format/container/internal.h"
+#include "trace-format/message/encode.h"
 
 void wt_tape_open_next(struct wt_tape *tape)
 {
@@ -109,7 +110,41 @@ static void append_packets(struct wt_tape *tape, struct wt_buffer *buffer, size_
 	buffer->failed |= packets.failed;
 }
 
-static void append_body(struct wt_tape *tape, struct wt_buffer *body, bool final)
+/* Fields of message Summary, as far as there was memory for all of them. */
+static void encode_summary(const struct wt_tape *tape, struct wt_buffer *summary)
+{
+	if (tape->has_stops) {
+		wt_encode_number(summary, WT_SUMMARY_HAS_STOPS, 1);
+		wt_buffer_append(summary, tape->stops.data, tape->stops.size);
+	}
+	if (!tape->notices_left_out) {
+		wt_encode_number(summary, WT_SUMMARY_HAS_NOTICES, 1);
+		wt_buffer_append(summary, tape->notices.data, tape->notices.size);
+		wt_encode_number(summary, WT_SUMMARY_HOST_PACKET, tape->host_packet);
+	}
+}
+
+/* A summary is a convenience: a trace for which there is no memory for one has none. */
+static void append_summary(struct wt_tape *tape, struct wt_buffer *buffer)
+{
+	wt_cleanup_buffer struct wt_buffer summary = {0}, content = {0};
+	size_t room, size;
+	uint8_t *place;
+
+	encode_summary(tape, &summary);
+	room = ZSTD_compressBound(summary.size);
+	wt_buffer_append_u32(&content, wt_crc32c(0, tape->entries.data, tape->entries.size));
+	wt_buffer_append_u32(&content, 0);
+	place = wt_buffer_extend(&content, room);
+	if (!place || summary.failed)
+		return;
+	size = ZSTD_compress2(tape->zstd, place, room, summary.data, summary.size);
+	if (ZSTD_isError(size))
+		return;
+	wt_index_section_append(buffer, WT_INDEX_SUMMARY, content.data, content.size - room + size);
+}
+
+static void append_body(struct wt_tape *tape, struct wt_buffer *body, bool final, bool with_summary)
 {
 	size_t entries = final ? 0 : tape->entries_indexed;
 	size_t copies = final ? tape->header_size : tape->copies_indexed;
@@ -119,10 +154,12 @@ static void append_body(struct wt_tape *tape, struct wt_buffer *body, bool final
 					tape->entries.size - entries);
 	append_links(tape, body);
 	append_packets(tape, body, copies);
+	if (final && with_summary)
+		append_summary(tape, body);
 }
 
 /* An index block, into the image: of the chunks since the last one, or the final one of all. */
-static void append_index(struct wt_tape *tape, bool final)
+static void append_index(struct wt_tape *tape, bool final, bool with_summary)
 {
 	wt_cleanup_buffer struct wt_buffer body = {0};
 	struct wt_block block = {
@@ -132,7 +169,7 @@ static void append_index(struct wt_tape *tape, bool final)
 	size_t used;
 	uint8_t *rest;
 
-	append_body(tape, &body, final);
+	append_body(tape, &body, final, with_summary);
 	used = body.size;
 	rest = wt_buffer_extend(&body, wt_block_align(used) - used);
 	if (!rest) {
@@ -155,7 +192,7 @@ struct wt_error *wt_tape_put_index(struct wt_tape *tape)
 	    (size_t)WT_CHUNKS_PER_INDEX * WT_INDEX_ENTRY_SIZE)
 		return NULL;
 	wt_buffer_clear(&tape->image);
-	append_index(tape, false);
+	append_index(tape, false, false);
 	wt_buffer_append_u64(&tape->indexes, offset);
 	if (tape->indexes.failed)
 		return &wt_error_no_memory;
@@ -170,12 +207,28 @@ struct wt_error *wt_tape_put_index(struct wt_tape *tape)
 	return NULL;
 }
 
+/* Is there room for what has to be there, but not for a summary? */
+static bool is_too_long(const struct wt_tape *tape)
+{
+	uint64_t end = tape->end + tape->image.size + WT_BLOCK_SIZE;
+
+	if (tape->wanted_size && end > tape->wanted_size)
+		return true;
+	return (tape->file.errnum || tape->file.limit) && end + WT_BLOCK_SIZE > tape->size;
+}
+
 struct wt_error *wt_tape_put_final(struct wt_tape *tape)
 {
 	struct wt_block footer = {.kind = WT_BLOCK_FOOTER};
+	uint64_t sequence = tape->sequence;
 
 	wt_buffer_clear(&tape->image);
-	append_index(tape, true);
+	append_index(tape, true, true);
+	if (is_too_long(tape)) {
+		tape->sequence = sequence;
+		wt_buffer_clear(&tape->image);
+		append_index(tape, true, false);
+	}
 	footer.footer.file = tape->identity;
 	footer.footer.final_offset = tape->end;
 	footer.footer.final_stored = tape->image.size - WT_BLOCK_SIZE;

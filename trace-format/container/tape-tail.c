@@ -207,8 +207,8 @@ struct wt_error *wt_tape_make_room(struct wt_tape *tape, uint64_t room)
 /* An upper bound for the payload of the final index, were it written after three more chunks. */
 static uint64_t index_size(const struct wt_tape *tape)
 {
-	return tape->entries.size + 3 * WT_INDEX_ENTRY_SIZE + tape->copies.size +
-	       (uint64_t)64 * sizeof(uint64_t) + 4 * WT_BLOCK_SIZE;
+	return tape->entries.size + 3 * WT_INDEX_ENTRY_SIZE + tape->copies.size + tape->stops.size +
+	       tape->notices.size + (uint64_t)64 * sizeof(uint64_t) + 4 * WT_BLOCK_SIZE;
 }
 
 /* What the file has behind its stages. */

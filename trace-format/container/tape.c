@@ -10,6 +10,8 @@
 
 #define CANNOT_WRITE "cannot write the trace"
 #define CLOSE_AFTER_MS 100u
+/* A trace with more bytes of notices has none of them in its summary. */
+#define NOTICES_MAX ((size_t)1 << 20)
 /* Less than this is compressed before another thread would have begun. */
 #define DEFER_MIN ((size_t)16 << 10)
 
@@ -88,6 +90,8 @@ void wt_tape_destroy(struct wt_tape *tape)
 	wt_buffer_deinit(&tape->entries);
 	wt_buffer_deinit(&tape->copies);
 	wt_buffer_deinit(&tape->indexes);
+	wt_buffer_deinit(&tape->stops);
+	wt_buffer_deinit(&tape->notices);
 	free(tape);
 }
 
@@ -122,6 +126,26 @@ struct wt_buffer *wt_tape_begin(struct wt_tape *tape, enum wt_packet_field field
 	tape->packet_head = WT_PACKET_HEAD;
 	wt_buffer_extend(&tape->raw, WT_PACKET_HEAD);
 	return &tape->raw;
+}
+
+/*
+ * A summary has every notice, but for those with a host, which are large: it says where the last of them is. @body: bytes of
+ * the packet's body, which is the end of `raw`.
+ */
+static void summarise_notice(struct wt_tape *tape, size_t body, bool host)
+{
+	struct wt_buffer *notices = &tape->notices;
+
+	if (host) {
+		tape->host_packet = 1 + wt_tape_packets(tape);
+		return;
+	}
+	if (!tape->notices_left_out)
+		wt_encode_bytes(notices, WT_SUMMARY_NOTICE, tape->raw.data + tape->raw.size - body,
+				body);
+	tape->notices_left_out |= notices->failed || notices->size > NOTICES_MAX;
+	if (tape->notices_left_out)
+		wt_buffer_deinit(notices);
 }
 
 void wt_tape_number_names(struct wt_tape *tape, uint32_t first)
@@ -278,6 +302,7 @@ static void end_packet(struct wt_tape *tape)
 
 struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight)
 {
+	size_t body = tape->raw.size - tape->packet - tape->packet_head;
 	struct wt_error *error;
 
 	end_packet(tape);
@@ -298,6 +323,8 @@ struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight)
 		tape->raw.failed = false;
 		return error;
 	}
+	if (tape->packet_field == WT_PACKET_NOTICE)
+		summarise_notice(tape, body, weight);
 	count_packet(tape, weight);
 	return tape->raw.size > chunk_target(tape) ? close_later(tape, tape->raw.size) : NULL;
 }

@@ -71,6 +71,12 @@ struct wt_tape {
 	struct wt_buffer copies;  /* packets that indexes repeat: Header, then Names, at last End */
 	size_t header_size, copies_indexed;
 	struct wt_buffer indexes; /* offsets of all index blocks, 64 bits each */
+	struct wt_buffer stops;	  /* what a summary has of them, when the trace ends */
+	bool has_stops;		  /* that is all of it */
+	struct wt_buffer notices; /* the same of notices */
+	bool notices_left_out;	  /* they were too many, or there was no memory for them */
+	uint64_t wanted_size;	  /* the whole file should not get longer by a summary; 0: it may */
+	uint64_t host_packet;	  /* 1 + number of the last Notice with a host; 0: there is none */
 	uint64_t raw_total;	  /* bytes that were in `raw` and are no longer */
 	ZSTD_CCtx *zstd;
 	/*
@@ -110,8 +116,8 @@ static inline void wt_tape_begin_packet(struct wt_tape *tape, enum wt_packet_fie
 
 /**
  * Make a packet: between the two calls its body is encoded into the buffer returned. @weight: how
- * many names for Names, whether it is a keyframe for Moment, else 0. A packet that fails is not in
- * the trace.
+ * many names for Names, whether it is a keyframe for Moment, or has a host for Notice, else 0. A packet that fails is
+ * not in the trace.
  */
 struct wt_buffer *wt_tape_begin(struct wt_tape *tape, enum wt_packet_field field);
 struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight);

@@ -17,6 +17,9 @@ struct walk {
 	struct wt_check *check;
 	size_t place;		    /* the first one that is not before the walk */
 	bool header_seen, end_seen; /* among the packets of chunks */
+	size_t notices;		    /* of those a summary has */
+	uint64_t host_packet;	    /* 1 + number of the last one with a host */
+	bool notices_differ;
 };
 
 /* Each byte is looked at twice: once for its block, once for what it says. */
@@ -235,6 +238,53 @@ static uint32_t find_renamed(const struct wt_reader *reader, const Wavetape__Nam
 	return 0;
 }
 
+/* A notice, which a summary repeats in its turn. */
+static void check_notice(struct walk *walk, const Wavetape__Notice *notice, uint64_t number)
+{
+	const struct wt_listed_notice *listed;
+	size_t count;
+
+	if (notice->host) {
+		walk->host_packet = 1 + number;
+		return;
+	}
+	listed = wt_reader_listed_notices(walk->reader, &count);
+	if (listed && walk->notices < count) {
+		listed += walk->notices;
+		walk->notices_differ |= (int)listed->kind != (int)notice->kind ||
+					listed->call != notice->call ||
+					strcmp(listed->text, notice->text) != 0;
+	}
+	walk->notices++;
+}
+
+/* Where notices may be lost nothing can be said of those that a summary has. */
+static void check_summary(struct walk *walk)
+{
+	struct wt_reader *reader = walk->reader;
+	uint64_t host_packet;
+	struct wt_tally *stops = &walk->check->stops;
+	size_t count;
+
+	/* Those whose moments are lost are known by it alone. */
+	if (walk->check->packets.lost) {
+		if (wt_reader_listed_stops(reader, &count) && count > stops->count) {
+			stops->lost += count - stops->count;
+			stops->count = count;
+		}
+		return;
+	}
+	if (wt_reader_listed_notices(reader, &count) &&
+	    (walk->notices_differ || walk->notices != count))
+		wt_summary_refuse(reader, "it has other notices than the chunks");
+	if (wt_summary_has_malformed_notices(reader))
+		wt_summary_refuse(reader, "it has notices that cannot be decoded");
+	if (wt_summary_host(reader, &host_packet) && host_packet != walk->host_packet)
+		wt_summary_refuse(reader, "it has another place of what is known of the host");
+	if (wt_reader_listed_stops(reader, &count) && count != walk->check->stops.count)
+		wt_summary_refuse(reader, "it has another number of stops than the chunks");
+}
+
 /* What an index repeats counts. A chunk may say otherwise where the two were not written together. */
 static void check_repeated(struct walk *walk, const struct wt_place *place,
 			   const struct wt_chunk *chunk, size_t number,
@@ -290,6 +340,9 @@ static struct wt_error *check_packet(struct walk *walk, struct wt_place *place,
 	why = error ? error->why : find_fault(walk, packet, message, moments);
 	if (!error && !why)
 		check_repeated(walk, place, chunk, number, message);
+	if (!error && packet->field == WT_PACKET_NOTICE)
+		check_notice(walk, (const Wavetape__Notice *)message,
+			     place->entry.chunk.first_packet + number);
 	if (why) {
 		walk->check->packets.lost++;
 		wt_reader_note_malformed(reader, place, chunk, number, why);
@@ -366,6 +419,24 @@ static void note_moments(struct wt_reader *reader, uint32_t first, uint32_t end)
 			first, end - 1);
 }
 
+/* For who writes the trace again: a list of its stops, made of the chunks. */
+static void list_stop(const struct walk *walk, const struct wt_moment *moment,
+		      const struct wt_state *state)
+{
+	struct wt_stop_list *list = walk->options->stops;
+	struct wt_stop stop;
+	struct wt_error *error;
+	bool whole = false;
+
+	error = wt_stop_describe(&walk->reader->names, moment, state, &stop, &whole);
+	if (!error) {
+		wt_stop_list_add(list, &stop);
+		wt_stop_deinit(&stop);
+	}
+	list->broken |= !whole;
+	wt_error_destroy(error);
+}
+
 /* Is the state at a moment there? Errors that only say no are none here. */
 static struct wt_error *check_moment(struct walk *walk, uint32_t number, bool *there_ret)
 {
@@ -376,6 +447,8 @@ static struct wt_error *check_moment(struct walk *walk, uint32_t number, bool *t
 
 	if (!error)
 		error = wt_reader_own_state(walk->reader, number, &state);
+	if (!error && stop && walk->options->stops)
+		list_stop(walk, moment, state);
 	*there_ret = !error;
 	walk->check->stops.count += stop;
 	walk->check->stops.lost += stop && error;
@@ -400,9 +473,12 @@ static struct wt_error *check_moments(struct walk *walk)
 {
 	uint32_t count = wt_reader_moment_count(walk->reader), first = 0, next = 0, i;
 	struct wt_error *error;
+	size_t listed;
 	bool there;
 
 	walk->check->moments.count = count;
+	/* From here on moments and states are held against it. */
+	wt_reader_listed_stops(walk->reader, &listed);
 	if (wt_reader_next_moment(walk->reader, 0) < count) {
 		error = check_facts(walk->reader);
 		if (error)
@@ -446,6 +522,7 @@ struct wt_error *wt_reader_examine(struct wt_reader *reader, const struct wt_che
 	if (error)
 		return error;
 	count_gaps(&walk);
+	check_summary(&walk);
 	check.whole = !wt_reader_damage(reader);
 	check.items_lost = reader->items_lost;
 	check.loss = wt_reader_has_loss(reader);

@@ -4,6 +4,7 @@
 #define WT_TRACE_FORMAT_READER_CHECK_H
 
 #include "trace-format/reader/reader.h"
+#include "trace-format/state/stops.h"
 
 /* How many there are, and how many of them are lost or cannot be had. */
 struct wt_tally {
@@ -16,11 +17,12 @@ struct wt_check {
 	struct wt_tally packets; /* of all kinds */
 	struct wt_tally calls, blobs;
 	struct wt_tally moments; /* lost: also those whose state cannot be rebuilt */
-	struct wt_tally stops;	 /* of the moments that can be read; lost: those without a state */
-	uint64_t indexes;	 /* index blocks in the stream, whole ones */
-	bool complete;		 /* the recording was closed in order */
-	bool whole;		 /* nothing at all is damaged or missing */
-	bool items_lost;	 /* among it items of states that are there else */
+	struct wt_tally
+		stops; /* that can be read, or are listed by a summary; lost: those without a state */
+	uint64_t indexes; /* index blocks in the stream, whole ones */
+	bool complete;	  /* the recording was closed in order */
+	bool whole;	  /* nothing at all is damaged or missing */
+	bool items_lost;  /* among it items of states that are there else */
 	bool differs; /* an index repeats something else than the chunks have: it is what counts */
 	bool loss;    /* something is lost; false too where only copies are damaged */
 };
@@ -35,6 +37,8 @@ struct wt_check_options {
 	 * hours.
 	 */
 	uint64_t budget;
+	struct wt_stop_list *
+		stops; /* the stops that can be read are added to it, as the chunks have them; may be NULL */
 };
 
 /** The usual budget for a file of so many bytes. */

@@ -152,14 +152,52 @@ static struct wt_error *look_into(struct wt_reader *reader, size_t place, struct
 	return error;
 }
 
-struct wt_error *wt_reader_host(struct wt_reader *reader, struct wt_host **host_ret)
+/* The place of a packet; how many there are if it is lost. */
+static size_t place_of(const struct wt_reader *reader, uint64_t packet)
+{
+	size_t low = 0, high = reader->place_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct wt_chunk_fields *fields = &reader->places[middle].entry.chunk;
+
+		if (fields->first_packet + fields->packets <= packet)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* In the chunk that a summary names, so that no other need be read. */
+static struct wt_error *look_where_told(struct wt_reader *reader, struct wt_arena *arena,
+					struct wt_host **host_ret, bool *done_ret)
 {
 	struct wt_error *error = NULL;
+	uint64_t packet;
+	size_t place;
+
+	*done_ret = wt_summary_host(reader, &packet);
+	if (!*done_ret || !packet)
+		return NULL;
+	place = place_of(reader, packet - 1);
+	if (place < reader->place_count)
+		error = look_into(reader, place, arena, host_ret);
+	/* It is not there, or its chunk is lost. */
+	*done_ret = *host_ret;
+	return error;
+}
+
+struct wt_error *wt_reader_host(struct wt_reader *reader, struct wt_host **host_ret)
+{
+	struct wt_error *error;
 	struct wt_host *host = NULL;
 	struct wt_arena arena;
+	bool done;
 
 	wt_arena_init(&arena, 0);
-	for (size_t i = reader->place_count; !error && !host && i > 0; i--)
+	error = look_where_told(reader, &arena, &host, &done);
+	for (size_t i = done ? 0 : reader->place_count; !error && !host && i > 0; i--)
 		if (reader->places[i - 1].entry.chunk.contents & 1u << WT_PACKET_NOTICE)
 			error = look_into(reader, i - 1, &arena, &host);
 	wt_arena_deinit(&arena);

@@ -15,6 +15,7 @@
 #include "trace-format/state/names.h"
 #include "trace-format/reader/chunk.h"
 #include "trace-format/reader/reader.h"
+#include "trace-format/reader/summary.h"
 #include "trace-format/trace.pb-c.h"
 
 #define WT_CHUNK_SLOTS 32u
@@ -52,6 +53,25 @@ struct wt_blob_slot {
 	struct wt_bytes *bytes;
 };
 
+/* What the final index has for an overview (summary.c). */
+struct wt_summary {
+	uint8_t *content; /* compressed; NULL: there is none */
+	size_t content_size;
+	uint64_t offset, size; /* of the index block */
+	bool fits;	       /* it is of the chunks that the index tells of */
+	bool looked_at;	       /* it was decoded, or could not be; what follows is in `arena` */
+	bool no_memory;	       /* there was none to decode it */
+	bool refused;	       /* it is not used, and that was noted */
+	bool has_stops, has_notices;
+	bool malformed_notices; /* there is a list of them, which cannot be decoded */
+	struct wt_arena arena;
+	struct wt_stop *stops;
+	size_t stop_count;
+	struct wt_listed_notice *notices;
+	size_t notice_count;
+	uint64_t host_packet;
+};
+
 struct wt_reader {
 	int fd;
 	char *path;
@@ -84,6 +104,7 @@ struct wt_reader {
 	struct wt_state *facts; /* NULL before they were read */
 	struct wt_state *last;	/* the state built last, without facts */
 	uint32_t last_number;
+	struct wt_summary summary;
 	uint64_t footer_end;	 /* behind the footer that a walk came across; 0: there is none */
 	struct wt_buffer damage; /* text, ending with a NUL when it is not empty */
 	char **damage_texts;	 /* texts given out that a longer one replaced */
@@ -174,8 +195,31 @@ void wt_reader_drop_notes(struct wt_reader *reader);
 
 /* items.c */
 
+/** The bytes of some blobs, one after the other; the caller releases them. INPUT if one is lost. */
+struct wt_error *wt_reader_join(struct wt_reader *reader, const uint32_t *blobs, size_t count,
+				struct wt_bytes **bytes_ret);
 /** Empty the cache of blobs. */
 void wt_reader_drop_blobs(struct wt_reader *reader);
+
+/* summary.c */
+
+/** Keep the summary of a final index, whose sections @index tells, until it is asked for. */
+struct wt_error *wt_summary_keep(struct wt_reader *reader, const struct wt_block *block,
+				 const struct wt_index *index);
+void wt_summary_deinit(struct wt_summary *summary);
+/** Do not use it any more: that is noted as damage, by which nothing is lost. */
+void wt_summary_refuse(struct wt_reader *reader, const char *why);
+/** Is there a list of notices that is not used, since not all of them can be decoded? */
+bool wt_summary_has_malformed_notices(struct wt_reader *reader);
+/** 1 + the number of the last notice that carries facts of the host, 0: there is none. False if that is not known. */
+bool wt_summary_host(struct wt_reader *reader, uint64_t *packet_ret);
+/**
+ * Hold the list of stops, where somebody uses it, against a moment that was read, and its state without facts. It is
+ * refused where it contradicts them.
+ */
+void wt_summary_compare_moment(struct wt_reader *reader, const struct wt_moment *moment);
+struct wt_error *wt_summary_compare_state(struct wt_reader *reader, const struct wt_moment *moment,
+					  const struct wt_state *state);
 
 /* reader.c */
 

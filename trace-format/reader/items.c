@@ -194,19 +194,22 @@ static struct wt_error *add_part(struct wt_reader *reader, struct growing *growi
 	return error;
 }
 
-/* Blobs one after the other. */
-static struct wt_error *join(struct wt_reader *reader, const Wavetape__Item *item,
-			     struct wt_bytes **bytes_ret)
+/* Two rows of blobs one after the other. */
+static struct wt_error *join(struct wt_reader *reader, const uint32_t *blobs, size_t count,
+			     const uint32_t *more, size_t more_count, struct wt_bytes **bytes_ret)
 {
 	struct growing growing = {0};
 	struct wt_bytes *fitting;
-	struct wt_error *error;
+	struct wt_error *error = NULL;
 
-	if (!item->n_more_blob)
-		return wt_reader_blob(reader, item->blob, bytes_ret);
-	error = add_part(reader, &growing, item->blob);
-	for (size_t i = 0; !error && i < item->n_more_blob; i++)
-		error = add_part(reader, &growing, item->more_blob[i]);
+	if (count == 1 && !more_count)
+		return wt_reader_blob(reader, blobs[0], bytes_ret);
+	for (size_t i = 0; !error && i < count; i++)
+		error = add_part(reader, &growing, blobs[i]);
+	for (size_t i = 0; !error && i < more_count; i++)
+		error = add_part(reader, &growing, more[i]);
+	if (!error && !growing.bytes)
+		error = wt_reader_error(reader, WT_ERROR_INPUT, "a value has no blob");
 	if (error) {
 		wt_bytes_release(growing.bytes);
 		return error;
@@ -214,6 +217,12 @@ static struct wt_error *join(struct wt_reader *reader, const Wavetape__Item *ite
 	fitting = realloc(growing.bytes, sizeof(*fitting) + growing.bytes->size);
 	*bytes_ret = fitting ? fitting : growing.bytes;
 	return NULL;
+}
+
+struct wt_error *wt_reader_join(struct wt_reader *reader, const uint32_t *blobs, size_t count,
+				struct wt_bytes **bytes_ret)
+{
+	return join(reader, blobs, count, NULL, 0, bytes_ret);
 }
 
 static struct wt_error *cut(struct wt_reader *reader, uint64_t size, struct wt_bytes **bytes)
@@ -280,7 +289,7 @@ static struct wt_error *item_bytes(struct wt_reader *reader, const Wavetape__Ite
 	struct wt_error *error = NULL;
 
 	if (item->blob)
-		error = join(reader, item, &bytes);
+		error = join(reader, &item->blob, 1, item->more_blob, item->n_more_blob, &bytes);
 	if (!error && bytes)
 		error = cut(reader, item->size, &bytes);
 	if (!error && bytes && item->n_patch)
@@ -393,6 +402,22 @@ static struct wt_bytes *bytes_before(const struct wt_state *before, const struct
 	return held && held->blob == blob ? wt_bytes_reference(held->item.bytes) : NULL;
 }
 
+/* Of an image, whose blobs a list of stops names. */
+static bool keep_blobs(const Wavetape__Item *item, struct wt_held_item *held)
+{
+	if (item->size || item->n_patch || !item->blob)
+		return true;
+	held->blobs = calloc(1 + item->n_more_blob, sizeof(*held->blobs));
+	if (!held->blobs)
+		return false;
+	held->blobs[0] = item->blob;
+	for (size_t i = 0; i < item->n_more_blob; i++)
+		held->blobs[i + 1] = item->more_blob[i];
+	held->blob_count = 1 + item->n_more_blob;
+	held->base = wt_bytes_reference(held->item.bytes);
+	return true;
+}
+
 /* Take a value over into a state, with what is known of where its bytes are. */
 static struct wt_error *hold(struct wt_state *state, const struct wt_item *value,
 			     const Wavetape__Item *item)
@@ -403,7 +428,10 @@ static struct wt_error *hold(struct wt_state *state, const struct wt_item *value
 	if (!held)
 		return &wt_error_no_memory;
 	held->blob = only_blob(item);
-	error = wt_state_hold(state, held);
+	if (value->key.type == WT_ITEM_IMAGE && !keep_blobs(item, held))
+		error = &wt_error_no_memory;
+	else
+		error = wt_state_hold(state, held);
 	wt_held_item_release(held);
 	return error;
 }

@@ -373,7 +373,10 @@ struct wt_error *wt_places_use_index(struct wt_reader *reader, const struct wt_b
 		error = take_entries(reader, index.chunks, fine_ret);
 	if (error || !*fine_ret)
 		return error;
-	error = take_copies(reader, &index.packets);
+	if (use == WT_INDEX_ALL)
+		error = wt_summary_keep(reader, block, &index);
+	if (!error)
+		error = take_copies(reader, &index.packets);
 	if (!error || error->code != WT_ERROR_INPUT)
 		return error;
 	/* The chunks have them, too. */

@@ -148,6 +148,7 @@ void wt_reader_close(struct wt_reader *reader)
 	wt_state_destroy(reader->facts);
 	wt_state_destroy(reader->last);
 	wt_reader_drop_notes(reader);
+	wt_summary_deinit(&reader->summary);
 	wt_names_deinit(&reader->names);
 	wt_arena_deinit(&reader->lasting);
 	wt_arena_deinit(&reader->scratch);

@@ -151,6 +151,7 @@ struct wt_error *wt_reader_moment(struct wt_reader *reader, uint32_t number,
 		place->moments[skip] = moment;
 	}
 	*moment_ret = place->moments[skip];
+	wt_summary_compare_moment(reader, *moment_ret);
 	return NULL;
 }
 
@@ -443,6 +444,18 @@ struct wt_error *wt_reader_facts(struct wt_reader *reader, struct wt_state **sta
 	return NULL;
 }
 
+/* What was built is what the list of stops, if it is used, has to agree with. */
+static struct wt_error *compare_state(struct wt_reader *reader, uint32_t number)
+{
+	const struct wt_moment *moment;
+	struct wt_error *error;
+
+	if (!reader->summary.looked_at)
+		return NULL;
+	error = wt_reader_moment(reader, number, &moment);
+	return error ? error : wt_summary_compare_state(reader, moment, reader->last);
+}
+
 struct wt_error *wt_reader_own_state(struct wt_reader *reader, uint32_t number,
 				     const struct wt_state **state_ret)
 {
@@ -450,6 +463,8 @@ struct wt_error *wt_reader_own_state(struct wt_reader *reader, uint32_t number,
 
 	reader->spent = 0;
 	error = build_state(reader, number);
+	if (!error)
+		error = compare_state(reader, number);
 	if (!error)
 		*state_ret = reader->last;
 	return error;
@@ -465,6 +480,8 @@ struct wt_error *wt_reader_state(struct wt_reader *reader, uint32_t number,
 	error = read_facts(reader);
 	if (!error)
 		error = build_state(reader, number);
+	if (!error)
+		error = compare_state(reader, number);
 	if (error)
 		return error;
 	error = wt_reader_work(reader,

@@ -46,6 +46,8 @@ static struct wt_error *copy_packet(struct wt_tape *tape, const struct wt_chunk 
 		weight = wt_packet_count_field(chunk, packet, WT_NAMES_TEXT);
 	else if (packet->field == WT_PACKET_MOMENT)
 		weight = wt_packet_number(chunk, packet, WT_MOMENT_KEYFRAME) != 0;
+	else if (packet->field == WT_PACKET_NOTICE)
+		weight = wt_packet_count_field(chunk, packet, WT_NOTICE_FIELD_HOST) != 0;
 	return wt_tape_end(tape, weight);
 }
 
@@ -77,6 +79,11 @@ static struct wt_error *copy_all(struct wt_rewriting *rewriting, const struct wt
 		error = wt_tape_notice(tape, WT_NOTICE_LOST, 0, wt_reader_damage(reader));
 	if (!error && !info->complete)
 		error = wt_tape_end_trace(tape, "recovered");
+	tape->has_stops = !rewriting->stops->broken;
+	if (tape->has_stops) {
+		tape->stops = rewriting->stops->encoded;
+		rewriting->stops->encoded = (struct wt_buffer){0};
+	}
 	return error ? error : wt_tape_finish(tape, true);
 }
 
@@ -101,6 +108,8 @@ struct wt_error *wt_rewriting_copy(struct wt_rewriting *rewriting)
 	if (error)
 		return error;
 	tape->target = rewriting->chunk_target;
+	if (rewriting->pack)
+		tape->wanted_size = info.file_size;
 	error = copy_all(rewriting, &info, tape);
 	result->as_it_was = true;
 	result->new_size = tape->end;

@@ -159,8 +159,8 @@ static struct wt_error *take_hosts(struct wt_extract *extract)
 			if (packet->field == WT_PACKET_NOTICE &&
 			    wt_packet_count_field(chunk, packet, WT_NOTICE_FIELD_HOST))
 				error = wt_rebuild_notice(&extract->rebuild,
-							  chunk->raw + packet->offset,
-							  packet->size);
+							  chunk->raw + packet->offset, packet->size,
+							  true);
 		}
 		wt_chunk_release(chunk);
 	}

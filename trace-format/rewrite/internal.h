@@ -15,8 +15,9 @@ struct wt_rewriting {
 	const char *path; /* of the file that is written, not yet in its place */
 	struct wt_rewrite_options options;
 	size_t chunk_target;
-	bool pack;	      /* it should take fewer bytes */
-	uint32_t first, last; /* stops to keep, from 1; 0: all */
+	bool pack;		    /* it should take fewer bytes */
+	uint32_t first, last;	    /* stops to keep, from 1; 0: all */
+	struct wt_stop_list *stops; /* of the trace that is read */
 	struct wt_rewrite *result;
 };
 
@@ -47,7 +48,8 @@ struct wt_error *wt_rebuild_facts(struct wt_rebuild *rebuild);
 /** A moment with its state; a Notice in place of one that is lost. */
 struct wt_error *wt_rebuild_moment(struct wt_rebuild *rebuild, uint32_t number);
 /** A Notice with all that is in it, also what this version does not know. */
-struct wt_error *wt_rebuild_notice(struct wt_rebuild *rebuild, const uint8_t *body, size_t size);
+struct wt_error *wt_rebuild_notice(struct wt_rebuild *rebuild, const uint8_t *body, size_t size,
+				   bool has_host);
 /** One record of the journal. */
 struct wt_error *wt_rebuild_record(struct wt_rebuild *rebuild,
 				   const struct wt_journal_record *record);

@@ -112,7 +112,8 @@ struct wt_error *wt_rebuild_moment(struct wt_rebuild *rebuild, uint32_t number)
 	return error ? error : wt_writer_moment(rebuild->writer, moment, state);
 }
 
-struct wt_error *wt_rebuild_notice(struct wt_rebuild *rebuild, const uint8_t *body, size_t size)
+struct wt_error *wt_rebuild_notice(struct wt_rebuild *rebuild, const uint8_t *body, size_t size,
+				   bool has_host)
 {
 	struct wt_buffer *packet;
 	struct wt_error *error = wt_writer_begin(rebuild->writer, WT_PACKET_NOTICE, &packet);
@@ -120,7 +121,7 @@ struct wt_error *wt_rebuild_notice(struct wt_rebuild *rebuild, const uint8_t *bo
 	if (error)
 		return error;
 	wt_buffer_append(packet, body, size);
-	error = wt_tape_end(rebuild->writer->tape, 0);
+	error = wt_tape_end(rebuild->writer->tape, has_host);
 	return error ? error : wt_tape_flush(rebuild->writer->tape);
 }
 
@@ -140,7 +141,8 @@ struct wt_error *wt_rebuild_record(struct wt_rebuild *rebuild,
 		return wt_rebuild_moment(rebuild, record->moment);
 	case WT_JOURNAL_NOTICE:
 		if (record->notice_body)
-			return wt_rebuild_notice(rebuild, record->notice_body, record->notice_size);
+			return wt_rebuild_notice(rebuild, record->notice_body, record->notice_size,
+						 record->notice_is_host);
 		return wt_writer_notice(writer, record->notice_kind, record->notice_call,
 					record->notice);
 	}

@@ -144,6 +144,7 @@ static struct wt_error *check_source(struct wt_rewriting *rewriting)
 		.size = sizeof(options),
 		.progress = tell_check,
 		.opaque = rewriting,
+		.stops = rewriting->stops,
 	};
 	struct wt_reader *reader = rewriting->reader;
 	struct wt_check *check = &rewriting->result->check;
@@ -207,6 +208,7 @@ static struct wt_error *rewrite(struct wt_rewriting rewriting, const char *path,
 				struct wt_rewrite *rewrite_ret)
 {
 	struct wt_reader *reader = rewriting.reader;
+	struct wt_stop_list stops = {0};
 	struct wt_rewrite result = {0};
 	struct wt_trace_info info;
 	struct wt_error *error;
@@ -215,6 +217,7 @@ static struct wt_error *rewrite(struct wt_rewriting rewriting, const char *path,
 	wt_reader_info(reader, &info);
 	result.old_size = info.file_size;
 	rewriting.result = &result;
+	rewriting.stops = &stops;
 	if (options)
 		memcpy(&rewriting.options, options,
 		       options->size < sizeof(*options) ? options->size : sizeof(*options));
@@ -225,6 +228,7 @@ static struct wt_error *rewrite(struct wt_rewriting rewriting, const char *path,
 		error = check_source(&rewriting);
 	if (!error)
 		error = write_beside(&rewriting, path);
+	wt_stop_list_deinit(&stops);
 	if (!error)
 		*rewrite_ret = result;
 	return error;

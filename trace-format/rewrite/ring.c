@@ -68,6 +68,8 @@ static void take_over(struct wt_writer *writer, struct wt_writer *next)
 	struct wt_tape *tape = writer->tape;
 	struct wt_state *state = writer->state;
 	struct wt_blob_map blobs = writer->blobs;
+	struct wt_stop_list listed = writer->listed;
+	struct wt_pending_stop stop = writer->stop;
 	struct wt_file *file = &next->tape->file;
 	char *path = tape->file.path;
 
@@ -80,10 +82,14 @@ static void take_over(struct wt_writer *writer, struct wt_writer *next)
 	writer->state_bytes = next->state_bytes;
 	writer->change_bytes = next->change_bytes;
 	writer->blobs = next->blobs;
+	writer->listed = next->listed;
+	writer->stop = next->stop;
 	writer->names_written = next->names_written;
 	next->tape = tape;
 	next->state = state;
 	next->blobs = blobs;
+	next->listed = listed;
+	next->stop = stop;
 	wt_writer_abandon(next);
 	file->spare = wt_writer_ring_spare(file);
 }

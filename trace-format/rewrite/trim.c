@@ -54,6 +54,7 @@ struct wt_error *wt_rewriting_trim(struct wt_rewriting *rewriting)
 		return error;
 	extract.rebuild.writer = writer;
 	writer->tape->packed = true;
+	writer->tape->wanted_size = info.file_size;
 	writer->tape->target = rewriting->chunk_target;
 	error = write_part(rewriting, &extract);
 	if (error) {

@@ -92,7 +92,7 @@ static struct wt_error *write_host(struct wt_writer *writer, const struct wt_hos
 	wt_encode_number(packet, WT_NOTICE_FIELD_KIND, WT_NOTICE_CONTEXT);
 	wt_encode_string(packet, WT_NOTICE_FIELD_TEXT, NOTICE_TEXT, false);
 	encode(packet, host);
-	error = wt_tape_end(writer->tape, 0);
+	error = wt_tape_end(writer->tape, 1);
 	return error ? error : wt_tape_flush(writer->tape);
 }
 

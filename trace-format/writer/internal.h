@@ -11,6 +11,7 @@
 #include "trace-format/state/names.h"
 #include "trace-format/state/held.h"
 #include "trace-format/container/tape.h"
+#include "trace-format/state/stops.h"
 #include "trace-format/writer/writer.h"
 
 struct wt_writer {
@@ -37,7 +38,13 @@ struct wt_writer {
 	uint32_t names_written; /* names up to this number are in the trace */
 	bool names_missing;	/* there was no memory for one that was asked for */
 	struct wt_blob_map blobs;
-	struct wt_state *state; /* of the last moment, with what came late */
+	struct wt_state *state;	    /* of the last moment, with what came late */
+	struct wt_stop_list listed; /* stops before the last one, as the final index repeats them */
+	struct wt_pending_stop {
+		bool pending; /* the last moment is a stop: more of its state may come late */
+		struct wt_moment moment; /* with its events, as far as a list has them */
+		struct wt_event *events;
+	} stop;
 	struct wt_buffer items; /* encoded, on their way into a packet */
 	bool no_words;		/* blobs and patches as they are: for measuring */
 	bool over_memory;	/* more was held than `max_memory` */
@@ -91,6 +98,12 @@ struct wt_error *wt_writer_prepare_ring(struct wt_writer *writer, const char *pa
  * many stops more; the error is one of writing.
  */
 struct wt_error *wt_writer_turn_ring(struct wt_writer *writer, bool last);
+
+/** A stop was written: it is listed when no more of its state can come. Without memory there is no list. */
+void wt_writer_keep_stop(struct wt_writer *writer, const struct wt_moment *moment, uint32_t number);
+
+/** List the last stop, if there is one that is not listed: its state is about to be replaced. */
+void wt_writer_list_stop(struct wt_writer *writer);
 
 /** A Notice, and an End, straight onto a tape. */
 struct wt_error *wt_tape_notice(struct wt_tape *tape, enum wt_notice_kind kind, uint64_t call,

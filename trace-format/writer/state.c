@@ -225,7 +225,8 @@ static uint64_t memory_held(const struct wt_writer *writer)
 	uint64_t size = tape->raw.capacity + tape->entry.capacity + tape->image.capacity +
 			tape->entries.capacity + tape->copies.capacity + tape->indexes.capacity +
 			writer->items.capacity + wt_tape_compression_size(tape) +
-			wt_blob_map_size(&writer->blobs) + wt_names_size(&writer->names);
+			wt_blob_map_size(&writer->blobs) + wt_names_size(&writer->names) +
+			wt_stop_list_size(&writer->listed) + tape->notices.capacity;
 
 	return size + state_size(writer->state) +
 	       wt_state_count(writer->state) * sizeof(struct wt_held_item);
@@ -244,13 +245,17 @@ static struct wt_error *check_memory(struct wt_writer *writer)
 struct wt_error *wt_writer_moment(struct wt_writer *writer, const struct wt_moment *moment,
 				  const struct wt_state *state)
 {
+	const struct wt_chunk_fields *open = &writer->tape->open;
 	struct wt_error *error = wt_writer_check(writer);
+	uint32_t number = open->first_moment + open->moments;
 	struct wt_state *next = NULL;
 
 	if (error)
 		return error;
+	wt_writer_list_stop(writer);
 	error = write_moment(writer, moment, state, &next);
-	if (error) {
+	/* Where its chunk could not be closed, it is in the trace all the same. */
+	if (error && open->first_moment + open->moments == number) {
 		wt_state_destroy(next);
 		return wt_writer_result(writer, error);
 	}
@@ -260,6 +265,8 @@ struct wt_error *wt_writer_moment(struct wt_writer *writer, const struct wt_mome
 		wt_state_set_source(next, state);
 	}
 	if (moment->cause == WT_MOMENT_STOP)
+		wt_writer_keep_stop(writer, moment, number);
+	if (!error && moment->cause == WT_MOMENT_STOP)
 		error = wt_writer_turn_ring(writer, false);
 	if (!error)
 		error = check_memory(writer);
@@ -355,5 +362,10 @@ struct wt_error *wt_writer_late(struct wt_writer *writer, const struct wt_item *
 {
 	struct wt_error *error = wt_writer_check(writer);
 
-	return error ? error : wt_writer_result(writer, write_late(writer, items, count));
+	if (error)
+		return error;
+	error = write_late(writer, items, count);
+	/* Then the state may have more than the trace. */
+	writer->listed.broken |= error && writer->stop.pending;
+	return wt_writer_result(writer, error);
 }

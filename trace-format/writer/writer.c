@@ -91,9 +91,26 @@ struct wt_error *wt_tape_end_trace(struct wt_tape *tape, const char *reason)
 	return wt_tape_end(tape, 0);
 }
 
+/* What the final index has of the stops: once, also where it is tried again to finish the trace. */
+static void hand_over_stops(struct wt_writer *writer)
+{
+	if (writer->tape->has_stops)
+		return;
+	wt_writer_list_stop(writer);
+	writer->tape->has_stops = !writer->listed.broken;
+	if (!writer->listed.broken)
+		writer->tape->stops = writer->listed.encoded;
+	else
+		wt_buffer_deinit(&writer->listed.encoded);
+	writer->listed.encoded = (struct wt_buffer){0};
+}
+
 static struct wt_error *finish(struct wt_writer *writer, const char *reason)
 {
-	struct wt_error *error = wt_tape_end_trace(writer->tape, reason);
+	struct wt_error *error;
+
+	hand_over_stops(writer);
+	error = wt_tape_end_trace(writer->tape, reason);
 
 	return error ? error : wt_tape_finish(writer->tape, writer->sync_every);
 }
@@ -306,6 +323,8 @@ void wt_writer_abandon(struct wt_writer *writer)
 	wt_names_deinit(&writer->names);
 	wt_blob_map_deinit(&writer->blobs);
 	wt_state_destroy(writer->state);
+	wt_stop_list_deinit(&writer->listed);
+	free(writer->stop.events);
 	wt_buffer_deinit(&writer->items);
 	free(writer->failure);
 	free(writer->ring_path);

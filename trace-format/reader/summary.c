@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace-format/reader/summary.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "trace-format/reader/items.h"
+
+/* Memory for the lists, and for each byte of what they are decoded from: as for packets. */
+#define LIST_SLACK ((size_t)1 << 20)
+#define LIST_FACTOR 256u
+
+static bool has_all_packets(const struct wt_reader *reader)
+{
+	for (size_t i = 0; i + 1 < reader->place_count; i++)
+		if (!wt_reader_continues(reader, i))
+			return false;
+	return reader->closed && reader->place_count && !reader->places[0].entry.chunk.first_packet;
+}
+
+struct wt_error *wt_summary_keep(struct wt_reader *reader, const struct wt_block *block,
+				 const struct wt_index *index)
+{
+	struct wt_summary *summary = &reader->summary;
+	struct wt_cursor section = index->summary;
+	uint32_t crc, reserved;
+
+	if (!section.data)
+		return NULL;
+	summary->offset = block->offset;
+	summary->size = WT_BLOCK_SIZE + block->stored;
+	summary->fits = wt_cursor_u32(&section, &crc) && wt_cursor_u32(&section, &reserved) &&
+			crc == wt_crc32c(0, index->chunks.data, index->chunks.remaining);
+	free(summary->content);
+	summary->content = malloc(section.remaining + 1);
+	if (!summary->content)
+		return &wt_error_no_memory;
+	memcpy(summary->content, section.data, section.remaining);
+	summary->content_size = section.remaining;
+	return NULL;
+}
+
+void wt_summary_deinit(struct wt_summary *summary)
+{
+	free(summary->content);
+	if (summary->looked_at)
+		wt_arena_deinit(&summary->arena);
+}
+
+void wt_summary_refuse(struct wt_reader *reader, const char *why)
+{
+	struct wt_summary *summary = &reader->summary;
+
+	summary->refused = true;
+	wt_reader_note(reader, summary->offset, summary->size, false,
+		       "the summary in the index at offset %llu is not used: %s",
+		       (unsigned long long)summary->offset, why);
+}
+
+/* The fields of message Summary as bytes; NULL if they cannot be had. */
+static uint8_t *decompress(struct wt_reader *reader, size_t *size_ret)
+{
+	const struct wt_summary *summary = &reader->summary;
+	unsigned long long size = ZSTD_getFrameContentSize(summary->content, summary->content_size);
+	wt_cleanup_free uint8_t *raw = NULL;
+
+	if (size > WT_LIMIT_RAW) /* also an error, or not known */
+		return NULL;
+	raw = malloc((size_t)size + 1);
+	if (!reader->zstd)
+		reader->zstd = ZSTD_createDCtx();
+	reader->summary.no_memory = !raw || !reader->zstd;
+	if (reader->summary.no_memory ||
+	    ZSTD_decompressDCtx(reader->zstd, raw, (size_t)size, summary->content,
+				summary->content_size) != size)
+		return NULL;
+	*size_ret = (size_t)size;
+	return wt_take(raw);
+}
+
+static bool take_codes(struct wt_arena *arena, const Wavetape__Summary *message,
+		       struct wt_stop_code **codes_ret)
+{
+	struct wt_stop_code *codes = wt_arena_array(arena, message->n_code, sizeof(*codes));
+
+	for (size_t i = 0; codes && i < message->n_code; i++)
+		codes[i] = (struct wt_stop_code){
+			.handle = message->code[i]->handle,
+			.load_address = message->code[i]->load_address,
+			.blobs = message->code[i]->blob,
+			.blob_count = message->code[i]->n_blob,
+		};
+	*codes_ret = codes;
+	return codes;
+}
+
+/* The code objects of a stop: those of the one before, or others. False if there are none such. */
+static bool take_stop_codes(struct wt_arena *arena, const Wavetape__Summary *message,
+			    const struct wt_stop_code *codes, const Wavetape__ListedStop *from,
+			    const struct wt_stop *before, struct wt_stop *stop)
+{
+	if (from->same_code) {
+		stop->code = before ? before->code : NULL;
+		stop->code_count = before ? before->code_count : 0;
+		return true;
+	}
+	stop->code = wt_arena_array(arena, from->n_code, sizeof(*stop->code));
+	stop->code_count = from->n_code;
+	for (size_t i = 0; stop->code && i < from->n_code; i++) {
+		if (from->code[i] >= message->n_code)
+			return false;
+		stop->code[i] = codes[from->code[i]];
+	}
+	return stop->code;
+}
+
+static bool take_groups(struct wt_arena *arena, const Wavetape__ListedStop *from,
+			struct wt_stop *stop)
+{
+	stop->groups = wt_arena_array(arena, from->n_group, sizeof(*stop->groups));
+	stop->group_count = from->n_group;
+	for (size_t i = 0; stop->groups && i < from->n_group; i++)
+		stop->groups[i] = (struct wt_stop_group){
+			.reasons = from->group[i]->reasons,
+			.count = from->group[i]->count,
+			.wave = from->group[i]->wave,
+			.known = from->group[i]->known,
+			.pc = from->group[i]->pc,
+			.architecture = from->group[i]->architecture,
+			.entry = from->group[i]->entry,
+		};
+	return stop->groups;
+}
+
+static bool take_events(struct wt_arena *arena, const Wavetape__ListedStop *from,
+			struct wt_stop *stop)
+{
+	stop->events = wt_arena_array(arena, from->n_event, sizeof(*stop->events));
+	stop->event_count = from->n_event;
+	for (size_t i = 0; stop->events && i < from->n_event; i++)
+		stop->events[i] = (struct wt_stop_events){
+			from->event[i]->first, from->event[i]->count, from->event[i]->kind};
+	return stop->events;
+}
+
+/* Could there be such a moment behind the one before? */
+static bool is_possible(const struct wt_reader *reader, const struct wt_stop *stop,
+			const struct wt_stop *before, uint64_t *events)
+{
+	for (size_t i = 0; i < stop->event_count; i++)
+		if (__builtin_add_overflow(*events, stop->events[i].count, events) ||
+		    *events > WT_LISTED_EVENTS_MAX)
+			return false;
+	return stop->moment < wt_reader_moment_count(reader) &&
+	       (!before || stop->moment > before->moment);
+}
+
+static bool take_stops(struct wt_reader *reader, const Wavetape__Summary *message)
+{
+	struct wt_summary *summary = &reader->summary;
+	struct wt_arena *arena = &summary->arena;
+	struct wt_stop_code *codes;
+	uint64_t events = 0;
+
+	summary->stops = wt_arena_array(arena, message->n_stop, sizeof(*summary->stops));
+	if (!summary->stops || !take_codes(arena, message, &codes))
+		return false;
+	for (size_t i = 0; i < message->n_stop; i++) {
+		const Wavetape__ListedStop *from = message->stop[i];
+		const struct wt_stop *before = i ? &summary->stops[i - 1] : NULL;
+		struct wt_stop *stop = &summary->stops[i];
+
+		*stop = (struct wt_stop){.moment = from->moment,
+					 .process = from->process,
+					 .call = from->call,
+					 .time = from->time,
+					 .waves = from->waves};
+		if (!take_events(arena, from, stop) || !take_groups(arena, from, stop) ||
+		    !take_stop_codes(arena, message, codes, from, before, stop) ||
+		    !is_possible(reader, stop, before, &events))
+			return false;
+	}
+	summary->stop_count = message->n_stop;
+	summary->has_stops = message->has_stops;
+	return true;
+}
+
+/* The list is of use if each of them can be decoded: what is malformed in a chunk is so here, too. */
+static bool take_notices(struct wt_reader *reader, const Wavetape__Summary *message)
+{
+	struct wt_summary *summary = &reader->summary;
+	struct wt_arena *arena = &summary->arena;
+	struct wt_listed_notice *notices =
+		wt_arena_array(arena, message->n_notice, sizeof(*notices));
+
+	summary->has_notices = notices && message->has_notices;
+	for (size_t i = 0; summary->has_notices && i < message->n_notice; i++) {
+		const ProtobufCBinaryData *body = &message->notice[i];
+		const Wavetape__Notice *notice =
+			wavetape__notice__unpack(&arena->allocator, body->len, body->data);
+
+		summary->has_notices = notice && !notice->host;
+		if (summary->has_notices)
+			notices[i] = (struct wt_listed_notice){
+				.kind = (enum wt_notice_kind)notice->kind,
+				.text = notice->text,
+				.call = notice->call,
+			};
+	}
+	summary->malformed_notices = message->has_notices && !summary->has_notices;
+	summary->notices = notices;
+	summary->notice_count = message->n_notice;
+	summary->host_packet = message->host_packet;
+	return notices;
+}
+
+/* What is wrong with it; NULL: nothing, or there is no memory for it. */
+static const char *decode(struct wt_reader *reader)
+{
+	struct wt_summary *summary = &reader->summary;
+	wt_cleanup_free uint8_t *raw = NULL;
+	Wavetape__Summary *message;
+	size_t size = 0;
+
+	if (!summary->fits)
+		return "it is of other chunks";
+	raw = decompress(reader, &size);
+	if (!raw)
+		return "it cannot be decompressed";
+	summary->arena.limit = LIST_SLACK + size * LIST_FACTOR;
+	message = wavetape__summary__unpack(&summary->arena.allocator, size, raw);
+	if (!message)
+		return "it cannot be decoded";
+	return take_stops(reader, message) && take_notices(reader, message)
+		       ? NULL
+		       : "it tells of what is not there";
+}
+
+/* A lack of memory is none of the summary's faults: there is none this time, and it may be there the next time. */
+static bool no_memory(const struct wt_reader *reader)
+{
+	return reader->summary.no_memory || reader->summary.arena.no_memory;
+}
+
+/* Decode it when it is first asked for. Is there one that may be used? */
+static bool is_there(struct wt_reader *reader)
+{
+	struct wt_summary *summary = &reader->summary;
+	const char *why;
+
+	if (!summary->content || summary->refused || !has_all_packets(reader))
+		return false;
+	if (summary->looked_at)
+		return true;
+	wt_arena_init(&summary->arena, 0);
+	why = decode(reader);
+	summary->looked_at = !no_memory(reader);
+	if (!summary->looked_at)
+		wt_arena_deinit(&summary->arena);
+	else if (why)
+		wt_summary_refuse(reader, why);
+	return summary->looked_at && !why;
+}
+
+const struct wt_stop *wt_reader_listed_stops(struct wt_reader *reader, size_t *count_ret)
+{
+	if (!is_there(reader) || !reader->summary.has_stops)
+		return NULL;
+	*count_ret = reader->summary.stop_count;
+	return reader->summary.stops;
+}
+
+const struct wt_listed_notice *wt_reader_listed_notices(struct wt_reader *reader, size_t *count_ret)
+{
+	if (!is_there(reader) || !reader->summary.has_notices)
+		return NULL;
+	*count_ret = reader->summary.notice_count;
+	return reader->summary.notices;
+}
+
+bool wt_summary_has_malformed_notices(struct wt_reader *reader)
+{
+	return is_there(reader) && reader->summary.malformed_notices;
+}
+
+bool wt_summary_host(struct wt_reader *reader, uint64_t *packet_ret)
+{
+	if (!is_there(reader) || !reader->summary.has_notices)
+		return false;
+	*packet_ret = reader->summary.host_packet;
+	return true;
+}
+
+struct wt_error *wt_reader_listed_image(struct wt_reader *reader, const struct wt_stop_code *code,
+					struct wt_bytes **bytes_ret)
+{
+	reader->spent = 0;
+	return wt_reader_join(reader, code->blobs, code->blob_count, bytes_ret);
+}
+
+/* The entry of a moment in the list; NULL if it is none of its stops. */
+static const struct wt_stop *find_stop(const struct wt_summary *summary, uint32_t moment)
+{
+	size_t low = 0, high = summary->stop_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (summary->stops[middle].moment < moment)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < summary->stop_count && summary->stops[low].moment == moment
+		       ? &summary->stops[low]
+		       : NULL;
+}
+
+/* Has somebody been given the list? */
+static bool is_used(const struct wt_summary *summary)
+{
+	return summary->looked_at && !summary->refused && summary->has_stops;
+}
+
+static void contradict(struct wt_reader *reader, uint32_t moment)
+{
+	char why[80];
+
+	snprintf(why, sizeof(why), "of moment %u it says something else than the chunks have",
+		 moment);
+	wt_summary_refuse(reader, why);
+}
+
+void wt_summary_compare_moment(struct wt_reader *reader, const struct wt_moment *moment)
+{
+	const struct wt_stop *listed;
+
+	if (!is_used(&reader->summary))
+		return;
+	listed = find_stop(&reader->summary, moment->number);
+	if ((moment->cause == WT_MOMENT_STOP) != (listed != NULL))
+		contradict(reader, moment->number);
+}
+
+struct wt_error *wt_summary_compare_state(struct wt_reader *reader, const struct wt_moment *moment,
+					  const struct wt_state *state)
+{
+	const struct wt_stop *listed;
+	struct wt_error *error;
+	struct wt_stop stop;
+	bool whole;
+
+	if (!is_used(&reader->summary) || moment->cause != WT_MOMENT_STOP)
+		return NULL;
+	listed = find_stop(&reader->summary, moment->number);
+	if (!listed)
+		return NULL;
+	error = wt_stop_describe(&reader->names, moment, state, &stop, &whole);
+	if (error)
+		return error;
+	if (!whole || !wt_stop_equal(&stop, listed))
+		contradict(reader, moment->number);
+	wt_stop_deinit(&stop);
+	return NULL;
+}
