@@ -12,6 +12,7 @@
 #include "cli/describe.h"
 #include "cli/output.h"
 #include "cli/unknown.h"
+#include "trace-format/reader/summary.h"
 #include "trace-format/state/host.h"
 
 #define SHOWN_WAVES 8
@@ -395,6 +396,38 @@ static void findings_deinit(struct findings *findings)
 	wt_error_destroy(findings->view_error);
 }
 
+/* Of a trace without stops there is none to show. */
+static void find_listed_stop(struct wt_cli_trace *trace, size_t count, struct findings *findings)
+{
+	if (count || trace->has_stop)
+		findings->view_error = wt_cli_trace_view(trace, &findings->view, &findings->stop);
+}
+
+/* By what the trace repeats at its end. @done_ret: false if it does not, or that turned out to be wrong. */
+static struct wt_error *take_lists(struct wt_cli_trace *trace, struct findings *findings,
+				   bool *done_ret)
+{
+	size_t stop_count = 0, count = 0;
+	const struct wt_listed_notice *notices = wt_reader_listed_notices(trace->reader, &count);
+	struct wt_error *error = NULL;
+
+	*done_ret = notices && wt_reader_listed_stops(trace->reader, &stop_count) &&
+		    wt_cli_trace_take_list(trace);
+	if (!*done_ret)
+		return NULL;
+	find_listed_stop(trace, stop_count, findings);
+	*done_ret = wt_reader_listed_notices(trace->reader, &count) != NULL;
+	for (size_t i = 0; *done_ret && !error && i < count; i++) {
+		wt_cli_losses_add(&findings->notices.losses, notices[i].kind, notices[i].call);
+		error = keep_notice(&findings->notices, notices[i].text);
+	}
+	if (!*done_ret) {
+		findings_deinit(findings);
+		*findings = (struct findings){0};
+	}
+	return error;
+}
+
 /** Find the stops, the one to show, and the notices. */
 static struct wt_error *walk(struct wt_cli_trace *trace, struct findings *findings)
 {
@@ -505,7 +538,13 @@ static struct wt_error *show_findings(struct wt_cli_trace *trace, struct finding
 static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
 {
 	struct findings findings = {0};
-	struct wt_error *error = walk(trace, &findings);
+	bool listed;
+	struct wt_error *error = take_lists(trace, &findings, &listed);
+
+	if (!listed) {
+		wt_cli_trace_forget_stops(trace);
+		error = walk(trace, &findings);
+	}
 
 	(void)options;
 	/* A --stop that the trace does not have: nothing is printed but the error. */

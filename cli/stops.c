@@ -9,11 +9,14 @@
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/output.h"
+#include "replayer/view/listed.h"
 
 struct stop_summary {
 	uint32_t number;
-	const struct wt_moment *moment;
-	size_t wave_count, stopped;
+	uint64_t call, time;
+	struct wt_stop_events *events;
+	size_t event_count; /* runs of them */
+	uint64_t wave_count, stopped;
 	uint32_t reasons;    /* of all waves together */
 	char *kernel, *code; /* NULL if not known */
 	bool lost;	     /* its state; the moment itself is there */
@@ -29,6 +32,7 @@ struct summaries {
 static void summaries_deinit(struct summaries *summaries)
 {
 	for (size_t i = 0; i < summaries->count; i++) {
+		free(summaries->of[i].events);
 		free(summaries->of[i].kernel);
 		free(summaries->of[i].code);
 	}
@@ -52,17 +56,24 @@ static struct stop_summary *add_summary(struct summaries *summaries)
 }
 
 /* What is shown of a wave, for when its view is closed. */
-static struct wt_error *keep_place(const struct wt_explain_wave *wave, struct stop_summary *summary)
+static struct wt_error *keep_place(const struct wt_explain_code *code, const char *kernel,
+				   struct stop_summary *summary)
 {
-	char code[WT_DESCRIBE_MAX];
+	char text[WT_DESCRIBE_MAX];
 
-	wt_describe_code(&wave->code, code);
-	summary->code = strdup(code);
-	summary->kernel = wave->kernel ? strdup(wave->kernel) : NULL;
-	return summary->code && (summary->kernel || !wave->kernel) ? NULL : &wt_error_no_memory;
+	wt_describe_code(code, text);
+	summary->code = strdup(text);
+	summary->kernel = kernel ? strdup(kernel) : NULL;
+	return summary->code && (summary->kernel || !kernel) ? NULL : &wt_error_no_memory;
 }
 
-/** The place of the first wave whose stop says most: a fault, else any reason, else none. */
+/* What a wave's stop says: 2 a fault, 1 any reason, 0 none. */
+static int score_of(uint64_t reasons)
+{
+	return reasons & WT_FAULT_REASONS ? 2 : reasons != 0;
+}
+
+/** The place of the first wave whose stop says most. */
 static struct wt_error *summarise_place(struct wt_view *view, const uint64_t *waves, size_t count,
 					struct wt_explainer *explainer,
 					struct stop_summary *summary)
@@ -81,7 +92,7 @@ static struct wt_error *summarise_place(struct wt_view *view, const uint64_t *wa
 			continue;
 		summary->stopped++;
 		summary->reasons |= (uint32_t)reasons;
-		score = reasons & WT_FAULT_REASONS ? 2 : reasons != 0;
+		score = score_of(reasons);
 		if (score > best) {
 			best = score;
 			chosen = i;
@@ -92,21 +103,25 @@ static struct wt_error *summarise_place(struct wt_view *view, const uint64_t *wa
 	error = wt_explain_wave(explainer, waves[chosen], &wave);
 	if (error)
 		return error;
-	error = keep_place(&wave, summary);
+	error = keep_place(&wave.code, wave.kernel, summary);
 	wt_explain_wave_deinit(&wave);
 	return error;
 }
 
-static json_t *events_json(const struct wt_moment *moment)
+static json_t *events_json(const struct stop_summary *summary)
 {
 	json_t *events = json_array();
 	char text[WT_DESCRIBE_MAX];
 
-	for (size_t i = 0; i < moment->event_count; i++)
-		json_array_append_new(
-			events,
-			json_pack("{s:I, s:s}", "event", (json_int_t)moment->events[i].handle,
-				  "kind", wt_describe_event_kind(moment->events[i].kind, text)));
+	for (size_t i = 0; i < summary->event_count; i++) {
+		const struct wt_stop_events *run = &summary->events[i];
+
+		for (uint64_t j = 0; j < run->count; j++)
+			json_array_append_new(events,
+					      json_pack("{s:I, s:s}", "event",
+							(json_int_t)(run->first + j), "kind",
+							wt_describe_event_kind(run->kind, text)));
+	}
 	return events;
 }
 
@@ -114,9 +129,8 @@ static json_t *stop_json(const struct stop_summary *summary)
 {
 	char reasons[WT_DESCRIBE_MAX];
 	json_t *json = json_pack("{s:I, s:I, s:I, s:o}", "stop", (json_int_t)summary->number,
-				 "call", (json_int_t)summary->moment->call, "time_ns",
-				 (json_int_t)summary->moment->time, "events",
-				 events_json(summary->moment));
+				 "call", (json_int_t)summary->call, "time_ns",
+				 (json_int_t)summary->time, "events", events_json(summary));
 
 	if (summary->lost) {
 		json_object_set_new(json, "state_lost", json_true());
@@ -133,21 +147,21 @@ static json_t *stop_json(const struct stop_summary *summary)
 }
 
 /** "WAVE_STOP x 12, RUNTIME": kinds of events with how often each came. */
-static void print_events(const struct wt_moment *moment)
+static void print_events(const struct stop_summary *summary)
 {
 	char text[WT_DESCRIBE_MAX];
 	const char *separator = "";
 
 	for (uint32_t kind = 0; kind <= AMD_DBGAPI_EVENT_KIND_QUEUE_ERROR; kind++) {
-		size_t count = 0;
+		uint64_t count = 0;
 
-		for (size_t i = 0; i < moment->event_count; i++)
-			count += moment->events[i].kind == kind;
+		for (size_t i = 0; i < summary->event_count; i++)
+			count += summary->events[i].kind == kind ? summary->events[i].count : 0;
 		if (!count)
 			continue;
 		printf("%s%s", separator, wt_describe_event_kind(kind, text));
 		if (count > 1)
-			printf(" x %zu", count);
+			printf(" x %" PRIu64, count);
 		separator = ", ";
 	}
 }
@@ -156,13 +170,13 @@ static void print_stop(const struct stop_summary *summary)
 {
 	char reasons[WT_DESCRIBE_MAX];
 
-	printf("stop %-3u call %-6" PRIu64 " ", summary->number, summary->moment->call);
-	print_events(summary->moment);
+	printf("stop %-3u call %-6" PRIu64 " ", summary->number, summary->call);
+	print_events(summary);
 	if (summary->lost) {
 		puts("; its state is lost");
 		return;
 	}
-	printf("; %zu %s, %zu stopped", summary->wave_count,
+	printf("; %" PRIu64 " %s, %" PRIu64 " stopped", summary->wave_count,
 	       wt_plural(summary->wave_count, "wave", "waves"), summary->stopped);
 	if (summary->stopped)
 		printf(": %s", wt_describe_reasons_plainly(summary->reasons, reasons));
@@ -185,6 +199,21 @@ static struct wt_error *summarise(struct wt_view *view, struct stop_summary *sum
 	return error;
 }
 
+/* What its moment says of a stop. */
+static struct wt_error *take_moment(struct wt_cli_trace *trace, uint32_t number,
+				    struct stop_summary *summary)
+{
+	const struct wt_moment *moment;
+	struct wt_error *error = wt_reader_moment(trace->reader, number, &moment);
+
+	if (error)
+		return error;
+	summary->call = moment->call;
+	summary->time = moment->time;
+	summary->events = wt_stop_events(moment, &summary->event_count);
+	return summary->events ? NULL : &wt_error_no_memory;
+}
+
 /* The stop that was found last. */
 static struct wt_error *look_at_stop(struct wt_cli_trace *trace, struct stop_summary *summary)
 {
@@ -200,7 +229,7 @@ static struct wt_error *look_at_stop(struct wt_cli_trace *trace, struct stop_sum
 	if (view)
 		error = error ? error : summarise(view, summary);
 	wt_view_close(view);
-	return error ? error : wt_reader_moment(trace->reader, moment, &summary->moment);
+	return error ? error : take_moment(trace, moment, summary);
 }
 
 /* @failed_ret: of a stop that cannot be looked at, nor can those after it; those before it are shown. */
@@ -225,11 +254,95 @@ static struct wt_error *look_at_all(struct wt_cli_trace *trace, struct summaries
 	}
 }
 
+/* ---- By the list at the end of a trace ---- */
+
+static struct wt_error *take_listed_place(struct wt_listed_places *places,
+					  const struct wt_stop *stop, struct stop_summary *summary)
+{
+	const struct wt_stop_group *chosen = NULL;
+	struct wt_explain_code code;
+	const char *kernel;
+	struct wt_error *error;
+
+	for (size_t i = 0; i < stop->group_count; i++) {
+		const struct wt_stop_group *group = &stop->groups[i];
+
+		if (!chosen || score_of(group->reasons) > score_of(chosen->reasons))
+			chosen = group;
+	}
+	if (!chosen)
+		return NULL;
+	error = wt_listed_place(places, stop, chosen, &code, &kernel);
+	return error ? error : keep_place(&code, kernel, summary);
+}
+
+static struct wt_error *take_listed(struct wt_listed_places *places, const struct wt_stop *stop,
+				    struct stop_summary *summary)
+{
+	size_t size = stop->event_count * sizeof(*stop->events);
+
+	summary->call = stop->call;
+	summary->time = stop->time;
+	summary->wave_count = stop->waves;
+	summary->stopped = wt_stop_stopped(stop);
+	summary->reasons = (uint32_t)wt_stop_reasons(stop);
+	summary->events = malloc(size + 1);
+	if (!summary->events)
+		return &wt_error_no_memory;
+	memcpy(summary->events, stop->events, size);
+	summary->event_count = stop->event_count;
+	return take_listed_place(places, stop, summary);
+}
+
+static struct wt_error *take_list(struct wt_cli_trace *trace, const struct wt_stop *stops,
+				  size_t count, struct summaries *summaries)
+{
+	struct wt_listed_places *places = NULL;
+	struct wt_error *error = wt_listed_places_create(trace->reader, &places);
+
+	for (size_t i = 0; !error && i < count; i++) {
+		struct stop_summary *summary = add_summary(summaries);
+
+		if (!summary) {
+			error = &wt_error_no_memory;
+			break;
+		}
+		summary->number = (uint32_t)i + 1;
+		error = take_listed(places, &stops[i], summary);
+	}
+	wt_listed_places_destroy(places);
+	return error;
+}
+
+/* As the trace lists them at its end. @done_ret: false if it has no such list, or it turned out to be wrong. */
+static struct wt_error *look_at_list(struct wt_cli_trace *trace, struct summaries *summaries,
+				     bool *done_ret)
+{
+	size_t count;
+	const struct wt_stop *stops = wt_reader_listed_stops(trace->reader, &count);
+	struct wt_error *error;
+
+	*done_ret = stops && count < UINT32_MAX;
+	if (!*done_ret)
+		return NULL;
+	error = take_list(trace, stops, count, summaries);
+	*done_ret = error || wt_reader_listed_stops(trace->reader, &count);
+	if (!*done_ret) {
+		summaries_deinit(summaries);
+		*summaries = (struct summaries){0};
+	}
+	return error;
+}
+
 static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
 {
 	struct summaries summaries = {0};
-	struct wt_error *failed;
-	struct wt_error *error = look_at_all(trace, &summaries, &failed);
+	struct wt_error *failed = NULL;
+	bool listed;
+	struct wt_error *error = look_at_list(trace, &summaries, &listed);
+
+	if (!listed)
+		error = look_at_all(trace, &summaries, &failed);
 
 	(void)options;
 	if (trace->json)

@@ -10,6 +10,7 @@
 #include "cli/output.h"
 #include "cli/unknown.h"
 #include "replayer/view/explain.h"
+#include "trace-format/reader/summary.h"
 
 static const char what[] = "cannot show the stop";
 
@@ -45,6 +46,40 @@ static struct wt_error *add_stop(struct wt_cli_trace *trace, uint32_t moment)
 	}
 	stops[trace->stop_count++] = moment;
 	return NULL;
+}
+
+bool wt_cli_trace_take_list(struct wt_cli_trace *trace)
+{
+	const struct wt_stop *stops;
+	uint32_t *moments;
+	size_t count;
+
+	stops = wt_reader_listed_stops(trace->reader, &count);
+	if (!stops || count >= UINT32_MAX)
+		return false;
+	moments = calloc(count + 1, sizeof(*moments));
+	if (!moments)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		moments[i] = stops[i].moment;
+	free(trace->stops);
+	trace->stops = moments;
+	trace->stop_count = trace->stop_capacity = (uint32_t)count;
+	trace->looked_at = wt_reader_moment_count(trace->reader);
+	return true;
+}
+
+void wt_cli_trace_forget_stops(struct wt_cli_trace *trace)
+{
+	trace->stop_count = trace->looked_at = 0;
+}
+
+/* Is the list of stops, which was used, still one that nothing contradicts? */
+static bool list_holds(struct wt_cli_trace *trace)
+{
+	size_t count;
+
+	return wt_reader_listed_stops(trace->reader, &count) != NULL;
 }
 
 struct wt_error *wt_cli_trace_next_stop(struct wt_cli_trace *trace, bool *found_ret)
@@ -310,7 +345,7 @@ struct wt_error *wt_cli_trace_check_stop(const struct wt_cli_trace *trace)
 }
 
 /* The stop of --stop: what is behind it is not read. */
-static struct wt_error *view_asked(struct wt_cli_trace *trace, struct wt_view **view_ret,
+static struct wt_error *find_asked(struct wt_cli_trace *trace, struct wt_view **view_ret,
 				   uint32_t *stop_ret)
 {
 	struct wt_error *error = NULL;
@@ -326,11 +361,67 @@ static struct wt_error *view_asked(struct wt_cli_trace *trace, struct wt_view **
 	return wt_view_open(trace->reader, trace->stops[trace->stop - 1], view_ret);
 }
 
+/*
+ * The stop that the list says is the last one with a fault, else the last one. False in @done_ret if it cannot be had, or what
+ * is there is something else: then all stops have to be looked at.
+ */
+static struct wt_error *view_listed(struct wt_cli_trace *trace, struct wt_view **view_ret,
+				    uint32_t *stop_ret, bool *done_ret)
+{
+	size_t count = 0, chosen;
+	const struct wt_stop *stops = wt_reader_listed_stops(trace->reader, &count);
+	struct wt_view *view = NULL;
+	struct wt_error *error;
+
+	*done_ret = false;
+	if (!count || !wt_cli_trace_take_list(trace))
+		return NULL;
+	for (chosen = count;
+	     chosen > 0 && !(wt_stop_reasons(&stops[chosen - 1]) & WT_FAULT_REASONS);)
+		chosen--;
+	chosen = chosen ? chosen : count;
+	error = wt_view_open(trace->reader, stops[chosen - 1].moment, &view);
+	*done_ret = !wt_cli_is_loss(error) && list_holds(trace);
+	if (*done_ret && !error) {
+		*view_ret = view;
+		*stop_ret = (uint32_t)chosen;
+		return NULL;
+	}
+	wt_view_close(view);
+	return *done_ret ? error : NULL;
+}
+
+static struct wt_error *view_asked(struct wt_cli_trace *trace, struct wt_view **view_ret,
+				   uint32_t *stop_ret)
+{
+	bool listed = !trace->beside && wt_cli_trace_take_list(trace);
+	struct wt_error *error = find_asked(trace, view_ret, stop_ret);
+
+	if (!listed || list_holds(trace))
+		return error;
+	/* By the list it was another stop. */
+	wt_error_destroy(error);
+	wt_view_close(*view_ret);
+	*view_ret = NULL;
+	wt_cli_trace_forget_stops(trace);
+	return find_asked(trace, view_ret, stop_ret);
+}
+
 struct wt_error *wt_cli_trace_view(struct wt_cli_trace *trace, struct wt_view **view_ret,
 				   uint32_t *stop_ret)
 {
-	return trace->has_stop ? view_asked(trace, view_ret, stop_ret)
-			       : view_telling(trace, view_ret, stop_ret);
+	struct wt_error *error;
+	bool done;
+
+	if (trace->has_stop)
+		return view_asked(trace, view_ret, stop_ret);
+	if (!trace->beside) {
+		error = view_listed(trace, view_ret, stop_ret, &done);
+		if (done)
+			return error;
+		wt_cli_trace_forget_stops(trace);
+	}
+	return view_telling(trace, view_ret, stop_ret);
 }
 
 struct wt_error *wt_cli_no_wave(const char *action, const struct wt_cli_trace *trace)

@@ -74,6 +74,15 @@ struct wt_error *wt_cli_trace_find_stops(struct wt_cli_trace *trace);
 /** Is the stop of --stop among those that were found? The error says how many there are, or why there is none. */
 struct wt_error *wt_cli_trace_check_stop(const struct wt_cli_trace *trace);
 
+/**
+ * Take the stops from the list that the trace repeats at its end: false if it has none, or it was found to be wrong. It is
+ * wrong where what was read since contradicts it.
+ */
+bool wt_cli_trace_take_list(struct wt_cli_trace *trace);
+
+/** Look for the stops from the start. */
+void wt_cli_trace_forget_stops(struct wt_cli_trace *trace);
+
 /** The error for a --wave that is not there at the stop. @action: "cannot show registers". */
 struct wt_error *wt_cli_no_wave(const char *action, const struct wt_cli_trace *trace);
 

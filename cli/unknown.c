@@ -8,8 +8,8 @@
 void wt_cli_losses_note(struct wt_cli_losses *losses, const struct wt_journal_record *record)
 {
 	/* What the reader itself tells of is in its damage, too. */
-	losses->told |= record->kind == WT_JOURNAL_NOTICE && record->notice_body &&
-			record->notice_kind == WT_NOTICE_LOST && !record->notice_call;
+	if (record->kind == WT_JOURNAL_NOTICE && record->notice_body)
+		wt_cli_losses_add(losses, record->notice_kind, record->notice_call);
 }
 
 __attribute__((format(printf, 2, 3))) static void add(struct wt_cli_unknown *unknown,

@@ -22,6 +22,13 @@ struct wt_cli_losses {
 /** Take note of a record of the journal. */
 void wt_cli_losses_note(struct wt_cli_losses *losses, const struct wt_journal_record *record);
 
+/** Take note of a notice of the recorder. */
+static inline void wt_cli_losses_add(struct wt_cli_losses *losses, enum wt_notice_kind kind,
+				     uint64_t call)
+{
+	losses->told |= kind == WT_NOTICE_LOST && !call;
+}
+
 /** Is @word, which has no value, among the options that the trace was recorded with? */
 bool wt_cli_recorded_with(const struct wt_trace_info *info, const char *word);
 

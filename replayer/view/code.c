@@ -52,15 +52,13 @@ static bool in_segments(Elf *elf, const uint8_t *image, size_t image_size, uint6
 	return false;
 }
 
-static bool find_in_image(const struct wt_view *view, uint64_t code_object, uint64_t address,
+static bool find_in_image(const uint8_t *image, size_t size, uint64_t address,
 			  struct segment_bytes *bytes_ret)
 {
-	const uint8_t *image;
-	size_t size;
 	bool found;
 	Elf *elf;
 
-	if (!wt_view_image(view, code_object, &image, &size) || elf_version(EV_CURRENT) == EV_NONE)
+	if (elf_version(EV_CURRENT) == EV_NONE)
 		return false;
 	/* libelf takes a pointer to memory that it could write, but does not for reading alone. */
 	elf = elf_memory((char *)(uintptr_t)image, size);
@@ -71,18 +69,61 @@ static bool find_in_image(const struct wt_view *view, uint64_t code_object, uint
 	return found;
 }
 
+bool wt_image_covers(const uint8_t *image, size_t size, uint64_t address)
+{
+	struct segment_bytes bytes;
+
+	return find_in_image(image, size, address, &bytes);
+}
+
+static bool find_in_object(const struct wt_view *view, uint64_t code_object, uint64_t load,
+			   uint64_t address, struct segment_bytes *bytes_ret)
+{
+	const uint8_t *image;
+	size_t size;
+
+	return wt_view_image(view, code_object, &image, &size) &&
+	       find_in_image(image, size, address - load, bytes_ret);
+}
+
+/* A code object whose image is known and whose load address is the highest one up to an address; 0: there is none. */
+static uint64_t find_nearest(const struct wt_view *view, uint64_t address, uint64_t *load_ret)
+{
+	const uint64_t *objects;
+	size_t count = wt_view_objects(view, WT_OBJECT_CODE_OBJECT, &objects), size;
+	uint64_t nearest = 0, load;
+	const uint8_t *image;
+
+	for (size_t i = 0; i < count; i++)
+		if (wt_view_number(view, WT_OBJECT_CODE_OBJECT, objects[i],
+				   AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, &load) &&
+		    load <= address && (!nearest || load > *load_ret) &&
+		    wt_view_image(view, objects[i], &image, &size) && size) {
+			nearest = objects[i];
+			*load_ret = load;
+		}
+	return nearest;
+}
+
+/*
+ * The code object that was loaded nearest below an address is the one that it is in, as a rule, and no other image need be
+ * looked into. (In a trace that says so of several it is the one that counts.)
+ */
 static uint64_t find(const struct wt_view *view, uint64_t address, uint64_t *load_ret,
 		     struct segment_bytes *bytes_ret)
 {
 	const uint64_t *objects;
 	size_t count = wt_view_objects(view, WT_OBJECT_CODE_OBJECT, &objects);
+	uint64_t load = 0, nearest = find_nearest(view, address, &load);
 
+	if (nearest && find_in_object(view, nearest, load, address, bytes_ret)) {
+		*load_ret = load;
+		return nearest;
+	}
 	for (size_t i = 0; i < count; i++) {
-		uint64_t load;
-
 		if (wt_view_number(view, WT_OBJECT_CODE_OBJECT, objects[i],
 				   AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, &load) &&
-		    find_in_image(view, objects[i], address - load, bytes_ret)) {
+		    find_in_object(view, objects[i], load, address, bytes_ret)) {
 			*load_ret = load;
 			return objects[i];
 		}

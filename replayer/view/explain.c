@@ -76,7 +76,7 @@ static struct wt_error *find_source(struct wt_explainer *explainer, uint64_t cod
 	return NULL;
 }
 
-static void explain_symbol(struct wt_source *source, struct wt_explain_code *code)
+void wt_explain_symbol(struct wt_source *source, struct wt_explain_code *code)
 {
 	struct wt_source_symbol symbol;
 
@@ -150,7 +150,7 @@ struct wt_error *wt_explain_address(struct wt_explainer *explainer,
 		if (error)
 			return error;
 		if (source)
-			explain_symbol(source, &code);
+			wt_explain_symbol(source, &code);
 	}
 	error = explain_instruction(explainer, architecture, &code);
 	if (error) {
@@ -266,9 +266,8 @@ static void explain_access(struct wt_explainer *explainer,
 
 /* ---- Waves ---- */
 
-/** Where the instruction is that stopped the wave: the pc is behind a breakpoint or debug trap. */
-static uint64_t stopping_address(const struct gfx_architecture *architecture, uint32_t reasons,
-				 uint64_t pc)
+uint64_t wt_stopping_address(const struct gfx_architecture *architecture, uint32_t reasons,
+			     uint64_t pc)
 {
 	if (architecture && reasons & (AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT |
 				       AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP))
@@ -304,7 +303,7 @@ struct wt_error *wt_explain_wave(struct wt_explainer *explainer, uint64_t wave,
 						AMD_DBGAPI_WAVE_INFO_EXEC_MASK, 0);
 		error = wt_explain_address(
 			explainer, architecture,
-			stopping_address(architecture, result.reasons, result.pc), &result.code);
+			wt_stopping_address(architecture, result.reasons, result.pc), &result.code);
 		if (error)
 			return error;
 		if (result.reasons & (AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION |

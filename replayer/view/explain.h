@@ -46,6 +46,13 @@ struct wt_error *wt_explain_address(struct wt_explainer *explainer,
 				    struct wt_explain_code *code_ret);
 void wt_explain_code_deinit(struct wt_explain_code *code);
 
+/** Fill in symbol and source of a place whose `elf_address` is known. Strings belong to @source. */
+void wt_explain_symbol(struct wt_source *source, struct wt_explain_code *code);
+
+/** Where the instruction is that stopped a wave: the pc is behind a breakpoint or debug trap. */
+uint64_t wt_stopping_address(const struct gfx_architecture *architecture, uint32_t reasons,
+			     uint64_t pc);
+
 struct wt_explain_wave {
 	uint64_t wave;
 	bool known;	  /* its answers were recorded, not only its handle in a list */

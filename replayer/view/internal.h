@@ -29,4 +29,9 @@ struct wt_view {
 	size_t handle_counts[WT_OBJECT_COUNT];
 };
 
+/* code.c */
+
+/** Is an address, as the ELF file counts, in a segment of an image? */
+bool wt_image_covers(const uint8_t *image, size_t size, uint64_t address);
+
 #endif /* WT_REPLAYER_VIEW_INTERNAL_H */

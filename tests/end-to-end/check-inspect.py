@@ -44,6 +44,8 @@ CRASHES = {
         r"0xbfff1234 \(no instruction of this architecture\)", range(64), range(0), 0),
 }
 
+FOOTER = 128  # bytes of a trace without which there is no list of its stops
+
 FINE = ("vecadd", "saxpy", "matmul", "divergent", "reduce", "oob-store-clean")
 
 
@@ -93,20 +95,20 @@ class Record(Case):
 class Reading(Case):
     """How many bytes of a long recording the verbs read; what else a command reads is the same for all."""
 
-    def bytes_read(self, *arguments):
+    def bytes_read(self, *arguments, code=0):
         with subprocess.Popen([support.TREE.command, *map(str, arguments)], stdout=subprocess.DEVNULL,
-                              env=support.environment()) as process:
+                              stderr=subprocess.DEVNULL if code else None, env=support.environment()) as process:
             # It stays for its account to be read.
             ended = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
             account = pathlib.Path(f"/proc/{process.pid}/io").read_text("ascii")
-        self.assertEqual((ended.si_code, ended.si_status), (os.CLD_EXITED, 0), arguments)
+        self.assertEqual((ended.si_code, ended.si_status), (os.CLD_EXITED, code), arguments)
         return int(re.search(r"^rchar: (\d+)$", account, re.MULTILINE)[1])
 
-    def check_bounds(self, trace, bounds):
+    def check_bounds(self, trace, bounds, code=0):
         size, other = trace.stat().st_size, self.bytes_read("--version")
         for arguments, least, most in bounds:
             with self.subTest(arguments=arguments):
-                times = (self.bytes_read(*arguments, trace) - other) / size
+                times = (self.bytes_read(*arguments, trace, code=code) - other) / size
                 self.assertGreater(times, least)
                 self.assertLess(times, most)
 
@@ -117,11 +119,30 @@ class Reading(Case):
                       "matmul", "--steps", "150", "--stops", "200",
                       WAVETAPE_WORKLOAD=support.TREE.workload("matmul"))
         self.assertGreater(len(self.json("stops", trace)), 200)
+        verbs = ("waves", "info", "registers", "memory", "disassemble", "code-objects")
         self.check_bounds(trace, (
-            (("waves", "--stop", "1"), 0, 0.2), (("info", "--stop", "1"), 0.9, 1.1),
-            (("stops",), 0.9, 1.1), (("journal",), 0.9, 1.1),
-            *(((verb,), 0.9, 1.4) for verb in ("waves", "info", "registers", "memory", "disassemble",
-                                               "code-objects"))))
+            (("waves", "--stop", "1"), 0, 0.2), (("info", "--stop", "1"), 0, 0.1), (("stops",), 0, 0.05),
+            (("journal",), 0.9, 1.1), *(((verb,), 0, 0.3) for verb in verbs)))
+        # Without the list at its end each chunk is read once.
+        cut = self.directory / "cut.wtape"
+        cut.write_bytes(trace.read_bytes()[:-FOOTER])
+        self.check_bounds(cut, (
+            (("waves", "--stop", "1"), 0, 0.2), (("info", "--stop", "1"), 0.9, 1.1), (("stops",), 0.9, 1.1),
+            (("journal",), 0.9, 1.1), *(((verb,), 0.9, 1.4) for verb in verbs)), code=3)
+
+    def test_the_list_says_what_the_chunks_say(self):
+        """The same of a trace and of its copy without a footer, which has no list."""
+        cut = self.directory / "cut.wtape"
+        for name in ("vecadd", "debug-trap", "oob-store", "matmul-short-buffer", "assert-trap-O0"):
+            with self.subTest(workload=name):
+                trace = self.trace(name)
+                cut.write_bytes(trace.read_bytes()[:-FOOTER])
+                for arguments in (("stops",), ("stops", "--json")):
+                    self.assertEqual(support.wavetape(*arguments, cut).stdout, support.wavetape(*arguments, trace).stdout)
+                whole, other = (json.loads(support.wavetape("info", "--json", path).stdout) for path in (trace, cut))
+                for key in ("stops", "stop", "waves", "faults", "notices", "calls", "host"):
+                    self.assertEqual(other.get(key), whole.get(key), key)
+
 
 class Info(Case):
     def test_crashes_as_text(self):

@@ -116,24 +116,35 @@ class Damaged(NotKnown):
         self.assertIn(f"\n{NO_FAULT}\n", result.stdout)
 
     def test_numbers_of_stops(self):
-        """Those whose moment is lost have none; those whose state is lost have one in what is damaged alone."""
+        """The list at the end has those whose moment is lost, too: they keep their numbers, but in what is recovered."""
         calls = [stop["call"] for stop in self.json("stops", self.trace("oob-load"))]
         self.assertEqual(len(calls), 3)
         self.write(2)
-        stops = support.json.loads(wavetape("stops", self.path, "--json").stdout)
-        self.assertEqual([(stop["stop"], stop["call"], stop.get("state_lost", False)) for stop in stops],
-                         [(1, calls[0], False), (2, calls[2], True)])
+        self.assertEqual(self.json("stops", self.path), self.json("stops", self.trace("oob-load")))
+        result = wavetape("waves", self.path, "--stop", "2")
+        self.assertEqual((result.code, result.stdout), (1, ""))
+        self.assertIn("wavetape: the trace is not whole: ", result.stderr)
         text, report = wavetape("check", self.path), wavetape("check", self.path, "--json")
         self.assertEqual((text.code, report.code), (3, 3))
-        self.assertIn("\nstops     2, 1 lost\n", text.stdout)
+        self.assertIn("\nstops     3, 2 lost\n", text.stdout)
         report = support.json.loads(report.stdout)
-        self.assertEqual((report["stops"], report["stops_lost"]), (1, 1))
+        self.assertEqual((report["stops"], report["stops_lost"]), (1, 2))
         stops = self.json("stops", self.recover())
         self.assertEqual([(stop["stop"], stop["call"]) for stop in stops], [(1, calls[0])])
 
+    def test_numbers_of_stops_without_a_list(self):
+        """Those whose moment is lost have none; those whose state is lost have one in what is damaged alone."""
+        calls = [stop["call"] for stop in self.json("stops", self.trace("oob-load"))]
+        self.write(2, cut=-HEAD)
+        stops = support.json.loads(wavetape("stops", self.path, "--json").stdout)
+        self.assertEqual([(stop["stop"], stop["call"], stop.get("state_lost", False)) for stop in stops],
+                         [(1, calls[0], False), (2, calls[2], True)])
+        self.assertIn("\nstops     2, 1 lost\n", wavetape("check", self.path).stdout)
+
     def test_every_line_says_of_what(self):
         self.write(1, 2)
-        lines = wavetape("stops", self.path).stderr.splitlines()
+        lines = wavetape("journal", self.path).stderr.splitlines()
+        lines += wavetape("info", self.path).stderr.splitlines()
         lines += wavetape("recover", self.path, "-o", self.directory / "recovered.wtape").stderr.splitlines()
         self.assertGreater(len(lines), 4)
         for line in lines:

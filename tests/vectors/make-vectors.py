@@ -29,6 +29,7 @@ import chunk_vectors  # noqa: E402,F401
 import names_vectors  # noqa: E402,F401
 import repeated_vectors  # noqa: E402,F401
 import stage_vectors  # noqa: E402,F401
+import summary_vectors  # noqa: E402,F401
 import torn_vectors  # noqa: E402,F401
 from catalogue import VECTORS  # noqa: E402
 
