@@ -385,11 +385,6 @@ static struct wt_error *check_replay(const struct options *options,
 	if (result->lost)
 		return wt_error_create(WT_ERROR_INPUT, what, options->trace.path,
 				       "something of the trace is lost; leave --fixpoint out");
-	if (result->core)
-		return wt_error_create(WT_ERROR_USAGE, what, options->trace.path,
-				       "it is of a core, which a replay does not read, and whose "
-				       "waves have no registers "
-				       "in it before their events; leave --fixpoint out");
 	return NULL;
 }
 

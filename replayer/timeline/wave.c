@@ -118,11 +118,19 @@ bool wt_timeline_stopped_unreported(const struct wt_timeline *timeline, uint64_t
 	       (!found->numbers[0] && !(track && is_resumed_here(timeline, track)));
 }
 
+/* A library that is attached to a core gives the registers of waves that it will report as stopped. */
+static bool has_registers_at_attach(const struct wt_timeline *timeline, uint64_t wave)
+{
+	return timeline->moment->cause == WT_MOMENT_ATTACH &&
+	       wt_recorded_plain(&timeline->recorded, WT_ITEM_REGISTERS, wave);
+}
+
 bool wt_timeline_wave_stopped(const struct wt_timeline *timeline, uint64_t wave)
 {
 	const struct wt_wave_track *track = wt_timeline_track(timeline, wave);
 
-	if ((track && track->stop) || wt_timeline_stopped_unreported(timeline, wave, track))
+	if ((track && track->stop) || wt_timeline_stopped_unreported(timeline, wave, track) ||
+	    (!track && has_registers_at_attach(timeline, wave)))
 		return true;
 	if (track && (track->control == WT_WAVE_RESUMED || track->control == WT_WAVE_STEPPED))
 		return false;

@@ -192,7 +192,6 @@ static struct wt_error *take(struct wt_driver *driver, const struct wt_calls *ca
 	bool lost = false;
 
 	wt_reader_info(driver->reader, &info);
-	result->core |= wt_whole_call_gives_core(call);
 	if (call->torn && call->ended)
 		find_lost(result, call, calls->why);
 	if (!result->lost)

@@ -65,7 +65,6 @@ struct wt_verify_result {
 	bool lost;
 	uint64_t lost_call; /* the first one that is not compared */
 	char lost_why[WT_CALLS_WHY_MAX];
-	bool core; /* the process was a core: the library read it by callbacks, which a replay does not make */
 	bool unfinished; /* the journal ends in a call without an end: the process was killed */
 	uint64_t unfinished_call;
 	struct wt_differences differences;
