@@ -103,6 +103,6 @@ struct wt_error *wt_take_hit(struct wt_call *call, uint64_t handle, amd_dbgapi_s
 			     const amd_dbgapi_breakpoint_action_t *action)
 {
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
-		return wt_late_refusal(call, handle, status);
+		return wt_late_refusal(call, call->function, handle, status);
 	return action ? wt_late_append(call, handle, (uint32_t)*action, 0) : NULL;
 }

@@ -105,6 +105,16 @@ void wt_after_set_watchpoint(struct wt_call *call, amd_dbgapi_status_t status,
 			     const amd_dbgapi_watchpoint_id_t *watchpoint_id);
 void wt_after_remove_watchpoint(struct wt_call *call, amd_dbgapi_status_t status,
 				amd_dbgapi_watchpoint_id_t watchpoint_id);
+void wt_after_set_watchpoint_0_54(struct wt_call *call, amd_dbgapi_status_t status,
+				  amd_dbgapi_process_id_t process_id,
+				  amd_dbgapi_global_address_t address, amd_dbgapi_size_t size,
+				  amd_dbgapi_watchpoint_kind_t kind,
+				  const amd_dbgapi_watchpoint_id_t *watchpoint_id,
+				  const amd_dbgapi_global_address_t *watchpoint_address,
+				  const amd_dbgapi_size_t *watchpoint_size);
+void wt_after_remove_watchpoint_0_54(struct wt_call *call, amd_dbgapi_status_t status,
+				     amd_dbgapi_process_id_t process_id,
+				     amd_dbgapi_watchpoint_id_t watchpoint_id);
 void wt_before_displaced_stepping_start(struct wt_call *call, amd_dbgapi_wave_id_t wave_id,
 					const void *saved_instruction_bytes,
 					const amd_dbgapi_displaced_stepping_id_t *stepping);

@@ -46,7 +46,8 @@ void wt_after_set_watchpoint(struct wt_call *call, amd_dbgapi_status_t status,
 	if (!wt_call_takes_state(call))
 		return;
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
-		wt_recorder_check(call->recorder, wt_late_refusal(call, process_id.handle, status));
+		wt_recorder_check(call->recorder, wt_late_refusal(call, WT_FUNCTION_SET_WATCHPOINT,
+								  process_id.handle, status));
 	else if (watchpoint_id)
 		learn_unlisted(call, &call->recorder->session.watchpoints, WT_OBJECT_WATCHPOINT,
 			       watchpoint_id->handle);
@@ -57,6 +58,27 @@ void wt_after_remove_watchpoint(struct wt_call *call, amd_dbgapi_status_t status
 {
 	if (wt_call_takes_state(call) && status == AMD_DBGAPI_STATUS_SUCCESS)
 		wt_handles_remove(&call->recorder->session.watchpoints, watchpoint_id.handle);
+}
+
+void wt_after_set_watchpoint_0_54(struct wt_call *call, amd_dbgapi_status_t status,
+				  amd_dbgapi_process_id_t process_id,
+				  amd_dbgapi_global_address_t address, amd_dbgapi_size_t size,
+				  amd_dbgapi_watchpoint_kind_t kind,
+				  const amd_dbgapi_watchpoint_id_t *watchpoint_id,
+				  const amd_dbgapi_global_address_t *watchpoint_address,
+				  const amd_dbgapi_size_t *watchpoint_size)
+{
+	(void)watchpoint_address;
+	(void)watchpoint_size;
+	wt_after_set_watchpoint(call, status, process_id, address, size, kind, watchpoint_id);
+}
+
+void wt_after_remove_watchpoint_0_54(struct wt_call *call, amd_dbgapi_status_t status,
+				     amd_dbgapi_process_id_t process_id,
+				     amd_dbgapi_watchpoint_id_t watchpoint_id)
+{
+	(void)process_id;
+	wt_after_remove_watchpoint(call, status, watchpoint_id);
 }
 
 /* Is the page at an address held as it was at the moment, or when the client first looked at it? */
@@ -125,7 +147,8 @@ void wt_after_displaced_stepping_start(struct wt_call *call, amd_dbgapi_status_t
 	if (!wt_call_takes_state(call))
 		return;
 	if (status != AMD_DBGAPI_STATUS_SUCCESS) {
-		wt_recorder_check(call->recorder, wt_late_refusal(call, wave_id.handle, status));
+		wt_recorder_check(call->recorder,
+				  wt_late_refusal(call, call->function, wave_id.handle, status));
 	} else if (displaced_stepping) {
 		learn_unlisted(call, &call->recorder->session.displaced_steppings,
 			       WT_OBJECT_DISPLACED_STEPPING, displaced_stepping->handle);

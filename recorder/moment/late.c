@@ -71,7 +71,8 @@ static bool is_client_error(amd_dbgapi_status_t status)
 	}
 }
 
-struct wt_error *wt_late_refusal(struct wt_call *call, uint64_t owner, amd_dbgapi_status_t status)
+struct wt_error *wt_late_refusal(struct wt_call *call, enum wt_function function, uint64_t owner,
+				 amd_dbgapi_status_t status)
 {
 	struct wt_recorder *recorder = call->recorder;
 	wt_cleanup_state struct wt_state *more = NULL;
@@ -81,7 +82,7 @@ struct wt_error *wt_late_refusal(struct wt_call *call, uint64_t owner, amd_dbgap
 
 	if (!recorder->session.state || is_client_error(status))
 		return NULL;
-	item.key = wt_key_function(recorder, WT_ITEM_LIST, call->function, owner);
+	item.key = wt_key_function(recorder, WT_ITEM_LIST, function, owner);
 	into = wt_late_target(call, &more);
 	error = into ? wt_state_set(into, &item) : &wt_error_no_memory;
 	return error || !more ? error : wt_late_write(recorder, more);

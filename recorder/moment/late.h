@@ -33,8 +33,11 @@ struct wt_state *wt_late_target(struct wt_call *call, struct wt_state **more);
 /**
  * Note the status with which the library refused the call, for a reason of its own: a replay could not know it. Errors
  * of the client's own are not noted, for a replay finds them by itself.
+ *
+ * @function: under whose name it is noted: of one with older forms, today's.
  */
-struct wt_error *wt_late_refusal(struct wt_call *call, uint64_t owner, amd_dbgapi_status_t status);
+struct wt_error *wt_late_refusal(struct wt_call *call, enum wt_function function, uint64_t owner,
+				 amd_dbgapi_status_t status);
 
 /** Append a pair to the MAP of the call's function, behind those that the state has. */
 struct wt_error *wt_late_append(struct wt_call *call, uint64_t owner, uint64_t number,

@@ -169,8 +169,12 @@ static bool follow_act(const struct wt_recount *recount)
 		write_memory(recount);
 		return true;
 	case WT_FUNCTION_SET_WATCHPOINT:
+	case WT_FUNCTION_SET_WATCHPOINT_0_54:
 		wt_given_follow_watchpoint(returned(recount, 0), given(recount, 1),
 					   given(recount, 2));
+		return true;
+	case WT_FUNCTION_REMOVE_WATCHPOINT_0_54:
+		wt_given_follow_removal(given(recount, 1));
 		return true;
 	case WT_FUNCTION_REMOVE_WATCHPOINT:
 		wt_given_follow_removal(given(recount, 0));
