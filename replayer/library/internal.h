@@ -3,6 +3,9 @@
  * The replaying library's one object: the trace, the client, and the process it is attached to. The
  * API has no context parameter, so there is one per loaded library.
  *
+ * The files of this room use each other in a circle, through this header. They are parts of that object: a call of one part moves the
+ * timeline, and then the host, the notifier, the control socket and the breakpoints follow, each of which may make it move on.
+ *
  * What a trace does not hold is answered with an error, never made up. A trace that cannot be
  * opened is told when a process is attached to: until then there is nothing to answer, and a client
  * may have other uses for the library.
