@@ -99,8 +99,13 @@ static struct wt_error *make_directory(char **path_ret)
 static pid_t start_owner(struct wt_owner *owner, const char *directory)
 {
 	pid_t parent = getpid(), child;
+	sigset_t end, old;
 
 	fflush(NULL);
+	/* The end may come before the owner listens for it: a command can be that short. */
+	sigemptyset(&end);
+	sigaddset(&end, SIGTERM);
+	sigprocmask(SIG_BLOCK, &end, &old);
 	child = fork();
 	if (!child) {
 		struct wt_error *error;
@@ -112,6 +117,7 @@ static pid_t start_owner(struct wt_owner *owner, const char *directory)
 		rmdir(directory);
 		_exit(error ? wt_cli_fail(error) : WT_EXIT_FINE);
 	}
+	sigprocmask(SIG_SETMASK, &old, NULL);
 	return child;
 }
 
