@@ -157,6 +157,11 @@ static void put(uint8_t *packet, size_t offset, uint64_t value, size_t size)
 
 uint64_t launch(struct aql *queue, const uint32_t *words, size_t count)
 {
+	return launch_groups(queue, words, count, 1);
+}
+
+uint64_t launch_groups(struct aql *queue, const uint32_t *words, size_t count, uint32_t groups)
+{
 	/* Nobody tells the device that code has changed: each kernel has a place of its own. */
 	uint64_t at = AT_KERNEL + queue->written % KERNELS * KERNEL_BYTES;
 	uint8_t *descriptor = queue->room.data + at, *packet = aql_next(queue);
@@ -166,7 +171,7 @@ uint64_t launch(struct aql *queue, const uint32_t *words, size_t count)
 	put(descriptor, 16, 256, 8);
 	put(descriptor, 44, 1, 4);
 	put(descriptor, 48, 1 | 2 << 6, 4);
-	put(descriptor, 52, 2 << 1, 4);
+	put(descriptor, 52, 2 << 1 | 1 << 7, 4);
 	put(descriptor, 56, 1 << 3, 2);
 	memcpy(descriptor + 256, words, count * sizeof(*words));
 	put(queue->room.data + AT_ARGUMENTS, 0, queue->room.address + AT_RESULTS, 8);
@@ -175,7 +180,7 @@ uint64_t launch(struct aql *queue, const uint32_t *words, size_t count)
 	put(packet, 4, LANES, 2);
 	put(packet, 6, 1, 2);
 	put(packet, 8, 1, 2);
-	put(packet, 12, LANES, 4);
+	put(packet, 12, groups * LANES, 4);
 	put(packet, 16, 1, 4);
 	put(packet, 20, 1, 4);
 	put(packet, 32, kernel, 8);

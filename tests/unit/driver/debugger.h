@@ -62,6 +62,8 @@ void area_run(const struct area *area, bool step);
 
 /** Launch a kernel of one wave: @words are its instructions. Return: the address of the first. */
 uint64_t launch(struct aql *queue, const uint32_t *words, size_t count);
+/** The same of several workgroups of one wave, whose number is in s2. */
+uint64_t launch_groups(struct aql *queue, const uint32_t *words, size_t count, uint32_t groups);
 /** What lane 0 of the kernel's results is. */
 uint32_t result_of(const struct aql *queue, size_t lane);
 /** Where the runtime is told of exceptions. */

@@ -19,14 +19,14 @@
 
 int session_start(void **state)
 {
-	return session_start_seeded(state, 0);
+	return session_start_with(state, "gfx90a", 0);
 }
 
-int session_start_seeded(void **state, uint64_t seed)
+int session_start_with(void **state, const char *architecture, uint64_t seed)
 {
 	struct session *session = calloc(1, sizeof(*session));
 	struct wt_owner_options options = {
-		.architecture = "gfx90a", .agents = 1, .compute_units = 8, .seed = seed};
+		.architecture = architecture, .agents = 1, .compute_units = 8, .seed = seed};
 	struct wt_owner *owner;
 
 	assert_non_null(session);

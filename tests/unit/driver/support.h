@@ -35,8 +35,8 @@ struct session {
 /** Start an owner, and connect to it as a program. For setup and teardown of cmocka; the state is a session. */
 int session_start(void **state);
 int session_end(void **state);
-/** With an order of waves' turns. */
-int session_start_seeded(void **state, uint64_t seed);
+/** With another architecture than gfx90a, and an order of waves' turns. */
+int session_start_with(void **state, const char *architecture, uint64_t seed);
 
 /** A call on a connection. Return: its result, or a negative errno. */
 int call_on(int fd, enum wt_wire_file file, uint32_t request, void *argument, size_t size);

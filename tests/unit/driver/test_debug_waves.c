@@ -198,6 +198,87 @@ static void a_wave_that_runs_is_saved_running(void **state)
 	detach(&debugger);
 }
 
+static int start_gfx942(void **state)
+{
+	return session_start_with(state, "gfx942", 0);
+}
+
+/* The newer handler parks no wave, sets its registers up only when it first runs, and says that a step was made. */
+static void gfx942_stops_another_way(void **state)
+{
+	struct session *session = *state;
+	struct aql queue;
+	struct debugger debugger = begin(session, ALL, &queue);
+	uint64_t entry;
+	struct area area;
+
+	launch(&queue, plain, sizeof(plain) / 4);
+	assert_true(aql_wait(&queue, 1));
+	entry = launch(&queue, stops, sizeof(stops) / 4);
+	expect_event(&debugger, TRAP, queue.id);
+	area = suspend(&debugger, &queue);
+	assert_int_equal(area.ttmps[6], 1u << 25 | TTMP6_STOPPED);
+	/* Packet 1, wave 0 of its workgroup, set up. */
+	assert_int_equal(area.ttmps[11], 1u << 31 | 1u << 6);
+	assert_int_equal(area.ttmps[4] | area.ttmps[5] | area.ttmps[7], 0);
+	assert_int_equal(area.hwregs[HW_PC] | (uint64_t)area.hwregs[HW_PC_HIGH] << 32,
+			 entry + BEHIND_TRAP);
+	area.ttmps[6] &= ~TTMP6_STOPPED;
+	area.hwregs[HW_STATUS] &= ~STATUS_HALT;
+	area.hwregs[HW_MODE] |= MODE_STEP;
+	resume(&debugger, &queue);
+	expect_event(&debugger, TRAP, queue.id);
+	area = suspend(&debugger, &queue);
+	assert_int_equal(area.hwregs[HW_PC], (uint32_t)entry + BEHIND_TRAP + 4);
+	assert_true(area.hwregs[HW_TRAPSTS] & 1u << 25);
+	area.hwregs[HW_TRAPSTS] = 0;
+	area.ttmps[6] &= ~TTMP6_STOPPED;
+	area.hwregs[HW_STATUS] &= ~STATUS_HALT;
+	area.hwregs[HW_MODE] &= ~MODE_STEP;
+	resume(&debugger, &queue);
+	assert_true(aql_wait(&queue, 2));
+	assert_int_equal(result_of(&queue, 9), 7);
+	detach(&debugger);
+}
+
+/*
+ * Four workgroups each add to one word 32767 times, and make of its values what they store by their number: it depends on
+ * the order of their turns. (s_load s[4:5]; one lane; loop: global_atomic_add v3; v4 = 31 * v4 + v3; store v4 at 64.)
+ */
+static const uint32_t counts[] = {
+	0xc0060100, 0x00000000, 0xbefe0181, 0x7e020280, 0x7e040281, 0x7e080280,
+	0x7e0a029f, 0xb0067fff, 0xbf8cc07f, 0xdd098000, 0x03040201, 0xbf8c0f70,
+	0xd2850004, 0x00020b04, 0x68080704, 0x80868106, 0xbf078006, 0xbf85fff7,
+	0x8e078202, 0x7e020207, 0xdc708040, 0x00040401, 0xbf810000,
+};
+
+static void suspending_changes_nothing(void **state)
+{
+	struct session *session = *state;
+	struct aql queue;
+	struct debugger debugger = begin(session, ALL, &queue);
+	uint32_t results[2][4];
+	size_t suspended = 0;
+
+	for (size_t run = 0; run < 2; run++) {
+		launch_groups(&queue, counts, sizeof(counts) / 4, 4);
+		while (run && *(volatile uint64_t *)(void *)(queue.structure.data + 0x80) < 2) {
+			const uint32_t *head = (const uint32_t *)(const void *)queue.save.data;
+
+			assert_int_equal(debugger_suspend(&debugger, queue.id, NULL), 1);
+			suspended += head[3] != 0;
+			resume(&debugger, &queue);
+		}
+		assert_true(aql_wait(&queue, run + 1));
+		assert_int_equal(result_of(&queue, 0), 4 * 32767);
+		for (size_t i = 0; i < 4; i++)
+			results[run][i] = result_of(&queue, 16 + i);
+	}
+	assert_memory_equal(results[0], results[1], sizeof(results[0]));
+	assert_true(suspended > 3);
+	detach(&debugger);
+}
+
 /* ---- Exceptions ---- */
 
 static void a_memory_violation_is_the_debuggers_and_can_be_passed_on(void **state)
@@ -613,6 +694,9 @@ int main(void)
 		TEST(a_breakpoint_stops_a_wave),
 		TEST(a_wave_makes_steps),
 		TEST(a_wave_that_runs_is_saved_running),
+		TEST(suspending_changes_nothing),
+		cmocka_unit_test_setup_teardown(gfx942_stops_another_way, start_gfx942,
+						session_end),
 		TEST(a_memory_violation_is_the_debuggers_and_can_be_passed_on),
 		TEST(what_is_not_wanted_is_the_runtimes),
 		TEST(suspending_clears_exceptions),

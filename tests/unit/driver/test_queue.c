@@ -206,7 +206,7 @@ static uint64_t order_with(uint64_t seed)
 	struct aql queue;
 	void *state;
 
-	session_start_seeded(&state, seed);
+	session_start_with(&state, "gfx90a", seed);
 	session = state;
 	session_acquire(session);
 	queue = session_queue(session);
