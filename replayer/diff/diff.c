@@ -8,13 +8,6 @@
 
 static const char what[] = "cannot compare the stops";
 
-struct wt_error *wt_diff_report(struct wt_diff_pair *pair, const struct wt_diff *diff)
-{
-	pair->counts.differences++;
-	return pair->listener->difference ? pair->listener->difference(pair->listener->opaque, diff)
-					  : NULL;
-}
-
 static void add(struct wt_diff_counts *sum, const struct wt_diff_counts *counts)
 {
 	sum->differences += counts->differences;
