@@ -99,7 +99,12 @@ static void print_recorder(const struct wt_trace_info *info)
 	wt_cli_put(stdout, info->library_version);
 	printf(" \"");
 	wt_cli_put(stdout, info->library_build_name);
-	puts("\"");
+	putchar('"');
+	if (*info->client_level) {
+		printf(", client ");
+		wt_cli_put(stdout, info->client_level);
+	}
+	putchar('\n');
 }
 
 static void print_trace(const struct wt_cli_trace *trace, const struct wt_trace_info *info,
@@ -357,15 +362,16 @@ static json_t *info_json(const struct wt_cli_trace *trace, const struct wt_trace
 	for (const char *const *word = info->command_line; word && *word; word++)
 		json_array_append_new(command, wt_cli_json_text(*word));
 	return json_pack(
-		"{s:o, s:I, s:I, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:b, s:o, s:I, "
-		"s:I}",
+		"{s:o, s:I, s:I, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o*, s:I, s:I, s:b, s:o, "
+		"s:I, s:I}",
 		"file", wt_cli_json_text(trace->path), "file_bytes", (json_int_t)info->file_size,
 		"raw_bytes", (json_int_t)info->raw_size, "complete", unknown->complete, "closed",
 		info->complete, "not_known", wt_cli_unknown_json(unknown), "end_reason",
 		wt_cli_json_text(info->end_reason), "recorder", wt_cli_json_text(info->recorder),
 		"api_level", wt_cli_json_text(info->api_level), "library_version",
 		wt_cli_json_text(info->library_version), "library_build_name",
-		wt_cli_json_text(info->library_build_name), "start_time_ns",
+		wt_cli_json_text(info->library_build_name), "client_level",
+		*info->client_level ? wt_cli_json_text(info->client_level) : NULL, "start_time_ns",
 		(json_int_t)info->start_time, "process_id", (json_int_t)info->process_id,
 		"reproducible", info->reproducible, "command_line", command, "stops",
 		(json_int_t)trace->stop_count, "calls", (json_int_t)info->calls);

@@ -13,6 +13,7 @@
 
 #include "base/cleanup.h"
 #include "base/plural.h"
+#include "dbgapi/client/level.h"
 #include "recorder/recording/thread.h"
 #include "recorder/recording/unknown.h"
 #include "recorder/recording/wrapped.h"
@@ -87,7 +88,8 @@ static struct wt_error *create_trace(struct wt_recorder *recorder,
 	const struct wt_options *words = &options->words;
 	wt_cleanup_free char **command = words->reproducible ? NULL : command_line(&command_text);
 	uint32_t major = 0, minor = 0, patch = 0;
-	char version[40];
+	const unsigned int client = wt_client_level();
+	char version[40], level[16] = "";
 	struct wt_writer_options writer = {
 		.size = sizeof(writer),
 		.recorder = "wavetape " WT_VERSION,
@@ -108,8 +110,11 @@ static struct wt_error *create_trace(struct wt_recorder *recorder,
 		.no_thread = words->no_thread,
 		.policy = words->content,
 		.redacted = words->policy.redact,
+		.client_level = level,
 	};
 
+	if (client)
+		snprintf(level, sizeof(level), "0.%u", client);
 	recorder->api.get_version(&major, &minor, &patch);
 	snprintf(version, sizeof(version), "%u.%u.%u", major, minor, patch);
 	return wt_trace_file_create(&recorder->file, options->trace, &writer, words->min_free,

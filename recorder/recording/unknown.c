@@ -3,34 +3,17 @@
 
 #include <fcntl.h>
 #include <gelf.h>
-#include <link.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "dbgapi/client/level.h"
 #include "dbgapi/table/load.h"
 
 #define FUNCTION_PREFIX "amd_dbgapi_"
-#define VERSION_PREFIX "AMD_DBGAPI_"
 /* Levels before it are of the oldest form, which has a table of its own. */
 #define FIRST_MINOR 54u
-/* Objects of a process, and versions that one asks for, that are looked at. */
-#define NEEDS_LIMIT 4096u
-
-/* The minor number of a symbol version of the API; 0 if it is none. */
-static unsigned int minor_of(const char *version)
-{
-	unsigned int major, minor;
-	char rest;
-
-	if (!version || strncmp(version, VERSION_PREFIX, strlen(VERSION_PREFIX)) != 0 ||
-	    sscanf(version + strlen(VERSION_PREFIX), "%u.%u%c", &major, &minor, &rest) != 2 ||
-	    major)
-		return 0;
-	return minor;
-}
 
 static bool is_known(const char *name, const char *version)
 {
@@ -104,7 +87,7 @@ static const char *unknown_at(const struct exports *exports, size_t index, const
 	if (!name || strncmp(name, FUNCTION_PREFIX, strlen(FUNCTION_PREFIX)) != 0)
 		return NULL;
 	*version_ret = version_name(exports, number & 0x7fffu);
-	if (minor_of(*version_ret) < FIRST_MINOR || is_known(name, *version_ret))
+	if (wt_version_minor(*version_ret) < FIRST_MINOR || is_known(name, *version_ret))
 		return NULL;
 	return name;
 }
@@ -140,65 +123,4 @@ size_t wt_unknown_functions(const char *path, wt_unknown_function unknown, void 
 		count = look_through(&exports, unknown, opaque);
 	elf_end(exports.elf);
 	return count;
-}
-
-/* ---- What a client asks for ---- */
-
-/* Where an address of a table of the loader is: some are of the file, and some of memory. */
-static const void *place(const struct dl_phdr_info *object, ElfW(Addr) address)
-{
-	return (const void *)(address < object->dlpi_addr ? object->dlpi_addr + address : address);
-}
-
-static unsigned int newest_need(const ElfW(Verneed) * need, const char *strings)
-{
-	unsigned int newest = 0;
-
-	for (size_t i = 0; i < NEEDS_LIMIT; i++) {
-		const ElfW(Vernaux) *version = (const void *)((const char *)need + need->vn_aux);
-
-		for (size_t j = 0; j < need->vn_cnt; j++) {
-			unsigned int minor = minor_of(strings + version->vna_name);
-
-			newest = minor > newest ? minor : newest;
-			version = (const void *)((const char *)version + version->vna_next);
-		}
-		if (!need->vn_next)
-			break;
-		need = (const void *)((const char *)need + need->vn_next);
-	}
-	return newest;
-}
-
-static int look_at_object(struct dl_phdr_info *object, size_t size, void *opaque)
-{
-	unsigned int *newest = opaque, minor;
-	const ElfW(Dyn) *entry = NULL;
-	ElfW(Addr) needs = 0, strings = 0;
-
-	(void)size;
-	for (size_t i = 0; i < object->dlpi_phnum; i++)
-		if (object->dlpi_phdr[i].p_type == PT_DYNAMIC)
-			entry = (const void *)(object->dlpi_addr + object->dlpi_phdr[i].p_vaddr);
-	for (; entry && entry->d_tag != DT_NULL; entry++) {
-		if (entry->d_tag == DT_VERNEED)
-			needs = entry->d_un.d_ptr;
-		else if (entry->d_tag == DT_STRTAB)
-			strings = entry->d_un.d_ptr;
-	}
-	if (!needs || !strings)
-		return 0;
-	minor = newest_need(place(object, needs), place(object, strings));
-	*newest = minor > *newest ? minor : *newest;
-	return 0;
-}
-
-void wt_unknown_client_level(char level_ret[16])
-{
-	unsigned int newest = 0;
-
-	dl_iterate_phdr(look_at_object, &newest);
-	level_ret[0] = '\0';
-	if (newest)
-		snprintf(level_ret, 16, "0.%u", newest);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "dbgapi/client/level.h"
 #include "replayer/library/internal.h"
 #include "replayer/library/keep.h"
 
@@ -84,6 +85,7 @@ amd_dbgapi_status_t wt_answer_get_status_string(amd_dbgapi_status_t status,
 }
 
 /* That of the recorded library; of this one where no trace says. */
+/* What was recorded; but a client refuses a library that is older than itself, and can live with ours. */
 void wt_answer_get_version(uint32_t *major, uint32_t *minor, uint32_t *patch)
 {
 	uint32_t numbers[3] = {AMD_DBGAPI_VERSION_MAJOR, AMD_DBGAPI_VERSION_MINOR, 0};
@@ -93,8 +95,10 @@ void wt_answer_get_version(uint32_t *major, uint32_t *minor, uint32_t *patch)
 	wt_replay_open();
 	if (wt_replayer.reader)
 		wt_reader_info(wt_replayer.reader, &info);
-	if (info.library_version && sscanf(info.library_version, "%9u.%9u.%9u", &recorded[0],
-					   &recorded[1], &recorded[2]) == 3)
+	if (info.library_version &&
+	    sscanf(info.library_version, "%9u.%9u.%9u", &recorded[0], &recorded[1], &recorded[2]) ==
+		    3 &&
+	    recorded[1] >= wt_client_level())
 		memcpy(numbers, recorded, sizeof(numbers));
 	if (major)
 		*major = numbers[0];

@@ -88,6 +88,9 @@ class Levels(Case):
                 recorded = self.run_client(client, support.TREE.libraries["record"].parent, WAVETAPE_WORKLOAD=workload,
                                            WAVETAPE_TRACE=trace, WAVETAPE_DBGAPI=self.library(library))
                 self.assertEqual(recorded, live)
+                # The newest symbol that it asks for tells its level, or an earlier one from which nothing of it has moved.
+                newest = max(int(version.rsplit(".", 1)[1]) for _, version in self.asked[client])
+                self.assertEqual(self.json("info", trace)["client_level"], f"0.{newest}")
                 replayed = self.run_client(client, support.TREE.libraries["replay"].parent, WAVETAPE_TRACE=trace)
                 self.assertEqual(without_watchpoint(replayed.stdout, library), without_watchpoint(live.stdout, library))
                 if library < WATCHPOINTS_TELL:
@@ -153,6 +156,14 @@ class Levels(Case):
                 functions = {call.get("function") for call in self.json("journal", trace)}
                 self.assertIn("amd_dbgapi_read_register", functions)
                 self.assertNotIn("amd_dbgapi_process_code_object_list", functions)
+
+    def test_versions_of_a_replay(self):
+        """A client is told of a library that is no older than itself: the recorded one, where that is so."""
+        trace = support.TREE.source / "tests/golden/format-1.0.wtape"
+        self.assertIn("library 0.77.0", support.wavetape("info", trace).stdout)
+        for level in (56, 77, 78, 80):
+            shown = self.run_client(level, support.TREE.libraries["replay"].parent, WAVETAPE_TRACE=trace).stdout
+            self.assertIn("\nmajor 0, no older than this client\n", shown)
 
     def compare(self, recorded, level, expected, found):
         """All that the recorded library had is there; what it had not is said to be not available."""

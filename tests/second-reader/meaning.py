@@ -155,7 +155,8 @@ def info(trace, summary):
             "recorder": header.recorder, "api_level": header.api_level, "library_version": header.library_version,
             "library_build_name": header.library_build_name, "start_time_ns": header.start_time,
             "process_id": header.process_id, "reproducible": header.reproducible,
-            "command_line": list(header.command_line), "stops": len(trace.stops() if summary.stops is None else summary.stops)}
+            "command_line": list(header.command_line), "stops": len(trace.stops() if summary.stops is None else summary.stops),
+            **({"client_level": header.client_level} if header.client_level else {})}
 
 
 def name_of(trace, number_):

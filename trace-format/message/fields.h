@@ -44,6 +44,7 @@ enum wt_field_header {
 	WT_HEADER_PART,
 	WT_HEADER_OPTIONS,
 	WT_HEADER_REDACTED,
+	WT_HEADER_CLIENT_LEVEL,
 };
 
 enum wt_field_part { WT_PART_STOPS_BEFORE = 1, WT_PART_CALLS_BEFORE };

@@ -195,6 +195,7 @@ void wt_reader_info(const struct wt_reader *reader, struct wt_trace_info *info_r
 		.reproducible = header && header->reproducible,
 		.policy = header ? header->options : "",
 		.redacted = header && header->redacted,
+		.client_level = header ? header->client_level : "",
 		.has_header = header,
 		.complete = reader->end,
 		.end_reason = reader->end ? reader->end->reason : NULL,

@@ -67,9 +67,10 @@ struct wt_trace_info {
 	bool cut;		/* complete, but ended before its time: the disk was full, say */
 	uint64_t file_size, raw_size, packets, calls;
 	uint8_t file_id[16];
-	struct wt_part part; /* zeros if the recording is here from its start */
-	const char *policy;  /* words that decided what was recorded; "" for the defaults */
-	bool redacted;	     /* memory of the program was left out on purpose */
+	struct wt_part part;	  /* zeros if the recording is here from its start */
+	const char *policy;	  /* words that decided what was recorded; "" for the defaults */
+	bool redacted;		  /* memory of the program was left out on purpose */
+	const char *client_level; /* of the API: "0.77"; "": not known */
 };
 void wt_reader_info(const struct wt_reader *reader, struct wt_trace_info *info_ret);
 

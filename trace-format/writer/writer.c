@@ -191,6 +191,7 @@ static void encode_header(struct wt_buffer *packet, const struct wt_writer_optio
 	}
 	wt_encode_string(packet, WT_HEADER_OPTIONS, options->policy, false);
 	wt_encode_number(packet, WT_HEADER_REDACTED, options->redacted);
+	wt_encode_string(packet, WT_HEADER_CLIENT_LEVEL, options->client_level, false);
 }
 
 /* Random, or for a reproducible trace derived from what its header says. */

@@ -68,8 +68,9 @@ struct wt_writer_options {
 	struct wt_error *(*turn_ring)(struct wt_writer *writer);
 	bool no_mapping; /* never store through a mapping of the file: a system call each time */
 	const struct wt_part *part; /* NULL: the recording is here from its start */
-	const char *policy; /* words that decided what was recorded; NULL for the defaults */
-	bool redacted;	    /* memory of the program was left out on purpose */
+	const char *policy;	  /* words that decided what was recorded; NULL for the defaults */
+	bool redacted;		  /* memory of the program was left out on purpose */
+	const char *client_level; /* of the API: "0.77"; NULL: not known */
 	struct wt_ring_watch ring_watch;
 	bool no_thread; /* never start one: what fills a chunk is held up while that is compressed */
 	struct wt_file_watch file_watch;

@@ -251,6 +251,7 @@ static void field_numbers_are_those_of_the_proto(void **state)
 		{&wavetape__header__descriptor, WT_HEADER_PROCESS_ID, "process_id"},
 		{&wavetape__header__descriptor, WT_HEADER_OPTIONS, "options"},
 		{&wavetape__header__descriptor, WT_HEADER_REDACTED, "redacted"},
+		{&wavetape__header__descriptor, WT_HEADER_CLIENT_LEVEL, "client_level"},
 		{&wavetape__notice__descriptor, WT_NOTICE_FIELD_HOST, "host"},
 		{&wavetape__host__descriptor, WT_HOST_VERSION, "version"},
 		{&wavetape__host__descriptor, WT_HOST_PROCESS_ID, "process_id"},
