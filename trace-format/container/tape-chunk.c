@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Chunks and index blocks on their way into the file. */
 #include <string.h>
+#include <time.h>
 
 #include "trace-format/container/index.h"
 #include "trace-format/container/internal.h"
 #include "trace-format/message/encode.h"
+
+uint64_t wt_tape_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
 
 void wt_tape_open_next(struct wt_tape *tape)
 {

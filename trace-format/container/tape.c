@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "trace-format/container/internal.h"
 #include "trace-format/message/encode.h"
@@ -98,14 +97,6 @@ void wt_tape_destroy(struct wt_tape *tape)
 uint64_t wt_tape_packets(const struct wt_tape *tape)
 {
 	return tape->open.first_packet + tape->open.packets;
-}
-
-uint64_t wt_tape_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
 bool wt_tape_is_old(const struct wt_tape *tape)

@@ -119,12 +119,10 @@ struct wt_reader {
 	bool items_lost; /* an item was left out of a state */
 };
 
-/* scan.c: find the chunks */
+/* head.c: heads of blocks */
 
-/** Fill identity, places, names, header and end from the file. */
-struct wt_error *wt_reader_scan(struct wt_reader *reader);
-/** Take over the copies of Header, Names and End in some packets of a Trace. */
-struct wt_error *wt_reader_take_packets(struct wt_reader *reader, const struct wt_chunk *chunk);
+/* How far a file without a head of ours is searched before it is called something else. */
+#define WT_SEARCH_LIMIT ((uint64_t)16 << 20)
 
 /** The head at an offset: false in @found_ret if there is none that belongs to this file. */
 struct wt_error *wt_reader_read_head(struct wt_reader *reader, uint64_t offset,
@@ -132,8 +130,19 @@ struct wt_error *wt_reader_read_head(struct wt_reader *reader, uint64_t offset,
 /** The first whole head from @offset on and before @limit, or else the size of the file. */
 struct wt_error *wt_reader_search_head(struct wt_reader *reader, uint64_t offset, uint64_t limit,
 				       uint64_t *offset_ret);
+/** The error of a head whose major version is a later one. */
+struct wt_error *wt_reader_newer(const struct wt_reader *reader);
+/** The newest index before the head that is nearest to the end of the file; 0: there is none. */
+struct wt_error *wt_reader_newest_index(struct wt_reader *reader, uint64_t *offset_ret);
 /** Does a block lie inside of the file? */
 bool wt_reader_fits(const struct wt_reader *reader, const struct wt_block *block);
+
+/* scan.c: find the chunks */
+
+/** Fill identity, places, names, header and end from the file. */
+struct wt_error *wt_reader_scan(struct wt_reader *reader);
+/** Take over the copies of Header, Names and End in some packets of a Trace. */
+struct wt_error *wt_reader_take_packets(struct wt_reader *reader, const struct wt_chunk *chunk);
 
 /* chunk.c: what is in one */
 
@@ -167,6 +176,9 @@ struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *are
 				  ProtobufCMessage **message_ret);
 /* notes.c */
 
+/** An error whose place is in this file. */
+__attribute__((format(printf, 3, 4))) struct wt_error *
+wt_reader_error(const struct wt_reader *reader, enum wt_error_code code, const char *format, ...);
 /**
  * Note what is not whole: @size bytes at @offset, both 0 or WT_NO_OFFSET where that is not known.
  * @loss: something is lost by it.
@@ -221,11 +233,8 @@ void wt_summary_compare_moment(struct wt_reader *reader, const struct wt_moment 
 struct wt_error *wt_summary_compare_state(struct wt_reader *reader, const struct wt_moment *moment,
 					  const struct wt_state *state);
 
-/* reader.c */
+/* find.c */
 
-/** An error whose place is in this file. */
-__attribute__((format(printf, 3, 4))) struct wt_error *
-wt_reader_error(const struct wt_reader *reader, enum wt_error_code code, const char *format, ...);
 /** Does the place after @place go on where it ends? */
 bool wt_reader_continues(const struct wt_reader *reader, size_t place);
 

@@ -1,17 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* What of a trace is not whole, as it is found: a list of pieces, and a text of a line for each. */
+/* Errors of reading; and what of a trace is not whole, as it is found: a list of pieces, and a text of a line for each. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/plural.h"
 #include "trace-format/reader/internal.h"
 
 /* Damage beyond this many notes is only counted. */
 #define NOTES_MAX 100u
 #define PIECES_MAX ((size_t)1 << 12)
+
+struct wt_error *wt_reader_error(const struct wt_reader *reader, enum wt_error_code code,
+				 const char *format, ...)
+{
+	wt_cleanup_free char *text = NULL;
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	if (length < 0) {
+		text = NULL;
+		return &wt_error_no_memory;
+	}
+	return wt_error_create(code, "cannot read the trace", reader->path, "%s", text);
+}
 
 /* Texts that were given out stay where they are: a longer one is a new one. */
 static bool keep_text(struct wt_reader *reader)

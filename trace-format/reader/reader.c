@@ -3,8 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,23 +10,6 @@
 
 #include "base/cleanup.h"
 #include "trace-format/reader/internal.h"
-
-struct wt_error *wt_reader_error(const struct wt_reader *reader, enum wt_error_code code,
-				 const char *format, ...)
-{
-	wt_cleanup_free char *text = NULL;
-	va_list arguments;
-	int length;
-
-	va_start(arguments, format);
-	length = vasprintf(&text, format, arguments);
-	va_end(arguments);
-	if (length < 0) {
-		text = NULL;
-		return &wt_error_no_memory;
-	}
-	return wt_error_create(code, "cannot read the trace", reader->path, "%s", text);
-}
 
 static struct wt_error *open_file(struct wt_reader *reader, const char *path)
 {
@@ -232,66 +213,6 @@ const char *wt_reader_name(const struct wt_reader *reader, uint32_t number)
 uint32_t wt_reader_name_number(const struct wt_reader *reader, const char *text)
 {
 	return wt_names_find(&reader->names, text);
-}
-
-uint32_t wt_reader_moment_count(const struct wt_reader *reader)
-{
-	const struct wt_chunk_fields *last = last_fields(reader);
-
-	return last->first_moment + last->moments;
-}
-
-bool wt_reader_continues(const struct wt_reader *reader, size_t place)
-{
-	const struct wt_chunk_fields *fields = &reader->places[place].entry.chunk;
-
-	return place + 1 < reader->place_count &&
-	       reader->places[place + 1].entry.chunk.first_packet ==
-		       fields->first_packet + fields->packets;
-}
-
-/* The first place that does not end before a moment: places without moments end where the next starts. */
-static size_t place_from(const struct wt_reader *reader, uint32_t number)
-{
-	size_t low = 0, high = reader->place_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (reader->places[middle].entry.chunk.first_moment +
-			    reader->places[middle].entry.chunk.moments <=
-		    number)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-uint32_t wt_reader_next_moment(const struct wt_reader *reader, uint32_t number)
-{
-	for (size_t i = place_from(reader, number); i < reader->place_count; i++) {
-		const struct wt_chunk_fields *fields = &reader->places[i].entry.chunk;
-
-		if (fields->moments && !reader->places[i].damaged)
-			return number > fields->first_moment ? number : fields->first_moment;
-	}
-	return wt_reader_moment_count(reader);
-}
-
-struct wt_error *wt_reader_find_moment(struct wt_reader *reader, uint32_t number, size_t *place_ret)
-{
-	size_t place = place_from(reader, number);
-
-	if (place == reader->place_count)
-		return wt_reader_error(reader, WT_ERROR_NOT_FOUND,
-				       "there is no moment %u; the trace has %u", number,
-				       wt_reader_moment_count(reader));
-	if (number < reader->places[place].entry.chunk.first_moment)
-		return wt_reader_error(reader, WT_ERROR_NOT_FOUND,
-				       "moment %u is lost in a damaged part of the file", number);
-	*place_ret = place;
-	return NULL;
 }
 
 size_t wt_reader_chunk_count(const struct wt_reader *reader)

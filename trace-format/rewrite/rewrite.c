@@ -20,12 +20,6 @@
 /* Larger chunks compress better, and one still takes only milliseconds to decompress. */
 #define PACK_TARGET ((size_t)4 << 20)
 
-void wt_rewriting_progress(const struct wt_rewriting *rewriting, uint64_t done, uint64_t total)
-{
-	if (rewriting->options.progress && done <= total)
-		rewriting->options.progress(rewriting->options.opaque, total + done, 2 * total);
-}
-
 static void tell_check(void *opaque, uint64_t done, uint64_t total)
 {
 	const struct wt_rewriting *rewriting = opaque;
