@@ -24,50 +24,9 @@ enum packet_type {
 #define BARRIER_SIGNAL_COUNT 5
 #define PACKET_SIGNAL 56
 
-/* Offsets in a signal, and the kind of one that is no user's. */
-#define SIGNAL_VALUE 8
-#define SIGNAL_MAILBOX 16
-#define SIGNAL_EVENT 24
-#define SIGNAL_START 32
-#define SIGNAL_END 40
-
 /* What a queue's inactive signal is told of a packet that is none. */
 #define INACTIVE_PACKET 32
 #define EXCEPTION_PACKET_UNSUPPORTED (UINT64_C(1) << 21)
-
-static void wake(const struct wt_engine_queue *queue, uint64_t signal)
-{
-	const struct wt_engine_host *host = &queue->view->engine->host;
-	uint64_t mailbox = 0, value;
-	uint32_t event = 0;
-
-	if (!wt_sight_read(queue->view, signal + SIGNAL_MAILBOX, &mailbox, sizeof(mailbox)) ||
-	    !wt_sight_read(queue->view, signal + SIGNAL_EVENT, &event, sizeof(event)) || !mailbox)
-		return;
-	value = event;
-	wt_sight_publish(queue->view, mailbox, &value, sizeof(value));
-	host->signal(host->opaque, event);
-}
-
-void wt_signal_set(struct wt_engine_queue *queue, uint64_t signal, int64_t value)
-{
-	if (!signal)
-		return;
-	wt_sight_publish(queue->view, signal + SIGNAL_VALUE, &value, sizeof(value));
-	wake(queue, signal);
-}
-
-void wt_signal_complete(struct wt_engine_queue *queue, uint64_t signal, uint64_t start)
-{
-	uint64_t end = wt_engine_ticks();
-
-	if (!signal)
-		return;
-	wt_sight_write(queue->view, signal + SIGNAL_START, &start, sizeof(start));
-	wt_sight_write(queue->view, signal + SIGNAL_END, &end, sizeof(end));
-	wt_sight_add(queue->view, signal + SIGNAL_VALUE, -1);
-	wake(queue, signal);
-}
 
 static uint64_t address_of(const struct wt_engine_queue *queue, uint64_t packet_id)
 {
@@ -102,7 +61,7 @@ static bool is_met(const struct wt_engine_queue *queue, const uint8_t *packet, b
 		if (!signal)
 			continue;
 		none = false;
-		if (!wt_sight_read(queue->view, signal + SIGNAL_VALUE, &value, sizeof(value)))
+		if (!wt_signal_read(queue, signal, &value))
 			return false;
 		if (value && all)
 			return false;

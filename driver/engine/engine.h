@@ -122,6 +122,9 @@ void wt_engine_set_debug(struct wt_engine *engine, const struct wt_engine_debug 
 /** Set an address watch register; NULL: it watches nothing. */
 void wt_engine_watch(struct wt_engine *engine, uint32_t index, const struct wt_engine_watch *watch);
 
+/** Ticks of the device's own clock, of 100 MHz. */
+uint64_t wt_engine_ticks(void);
+
 /** How many queues it has: without one there is nothing to look for. */
 uint32_t wt_engine_queue_count(const struct wt_engine *engine);
 

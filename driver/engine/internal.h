@@ -89,8 +89,11 @@ void wt_remote_forget(struct wt_engine *engine);
 
 /* aql.c: packets of AQL queues. */
 extern const struct wt_queue_operations wt_aql_operations;
-/** Ticks of the device's clock. */
-uint64_t wt_engine_ticks(void);
+
+/* signal.c: what programs and packets wait for. */
+
+/** A signal's value; false if it cannot be read. */
+bool wt_signal_read(const struct wt_engine_queue *queue, uint64_t signal, int64_t *value_ret);
 /** Tell a signal that what it is for is done; 0 is none. */
 void wt_signal_complete(struct wt_engine_queue *queue, uint64_t signal, uint64_t start);
 /** Set a signal's value, and wake who waits for it. */

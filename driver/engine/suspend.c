@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Queues that stand still for a debugger: their waves go to the save area, as hardware preempts them, and come back as
- * the debugger has left them there.
+ * the debugger has left them there. It and exception.c use each other: what comes back may have stopped, and what stops
+ * may have to enter the handler whose state is saved here.
  */
 #include <errno.h>
 #include <stdlib.h>

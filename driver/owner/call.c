@@ -50,7 +50,7 @@ static int get_clocks(struct wt_connection *connection, void *argument)
 	struct kfd_get_clock_counters *args = argument;
 
 	(void)connection;
-	args->gpu = wt_owner_ticks();
+	args->gpu = wt_engine_ticks();
 	args->cpu = wt_owner_clock(CLOCK_MONOTONIC_RAW);
 	args->system = wt_owner_clock(CLOCK_BOOTTIME);
 	args->frequency = 1000000000;

@@ -128,8 +128,6 @@ __attribute__((format(printf, 2, 3))) void wt_owner_log(const struct wt_owner *o
 
 /** Nanoseconds of a clock of the system. */
 uint64_t wt_owner_clock(clockid_t clock);
-/** Ticks of the device's own clock, of 100 MHz. */
-uint64_t wt_owner_ticks(void);
 
 /** The agent of an id; NULL if there is none. */
 struct wt_owner_agent *wt_owner_agent_of(struct wt_owner *owner, uint32_t gpu_id);

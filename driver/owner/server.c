@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -22,7 +21,6 @@
 #define FIRST_GPU_ID 0x9000u
 #define UNITS_STEP 8u /* as many arrays have the same number of compute units */
 #define CONNECTIONS_MAX 4096u
-#define NANOSECONDS_PER_TICK 10
 
 #define SLICE_INSTRUCTIONS UINT64_C(100000)
 /* Nanoseconds: naps between two looks at the queues, and for how long after the last work which of them is taken. */
@@ -35,40 +33,6 @@ static const struct wt_product products[] = {
 	{"gfx90a", "AMD Instinct MI250X", "aldebaran", 90010, 0x7408, 141},
 	{"gfx942", "AMD Instinct MI300X", "aqua_vanjaram", 90402, 0x74a1, 141},
 };
-
-void wt_owner_log(const struct wt_owner *owner, const char *format, ...)
-{
-	va_list arguments;
-
-	if (!owner->log)
-		return;
-	va_start(arguments, format);
-	vfprintf(owner->log, format, arguments);
-	va_end(arguments);
-	fputc('\n', owner->log);
-	fflush(owner->log);
-}
-
-uint64_t wt_owner_clock(clockid_t clock)
-{
-	struct timespec time;
-
-	clock_gettime(clock, &time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
-uint64_t wt_owner_ticks(void)
-{
-	return wt_owner_clock(CLOCK_MONOTONIC_RAW) / NANOSECONDS_PER_TICK;
-}
-
-struct wt_owner_agent *wt_owner_agent_of(struct wt_owner *owner, uint32_t gpu_id)
-{
-	for (uint32_t i = 0; i < owner->agent_count; i++)
-		if (owner->agents[i].gpu_id == gpu_id)
-			return &owner->agents[i];
-	return NULL;
-}
 
 static struct wt_error *choose(struct wt_owner *owner, const struct wt_owner_options *options)
 {
@@ -310,14 +274,6 @@ static int serve_call(struct wt_connection *connection)
 		return 0;
 	answer->result = result;
 	return wt_wire_send(connection->fd, answer, sizeof(*answer));
-}
-
-void wt_owner_answer(struct wt_connection *connection, int result)
-{
-	connection->waiting = false;
-	connection->answer.result = result;
-	if (wt_wire_send(connection->fd, &connection->answer, sizeof(connection->answer)))
-		connection->closed = true;
 }
 
 /* Calls that wait for a debugger. Not while an engine runs: some of them destroy queues. */

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* What all files of the room need of the owner: its log, the clock, its agents; and the answer to a call that had to wait. */
+#include <stdarg.h>
+#include <time.h>
+
+#include "driver/owner/internal.h"
+
+void wt_owner_log(const struct wt_owner *owner, const char *format, ...)
+{
+	va_list arguments;
+
+	if (!owner->log)
+		return;
+	va_start(arguments, format);
+	vfprintf(owner->log, format, arguments);
+	va_end(arguments);
+	fputc('\n', owner->log);
+	fflush(owner->log);
+}
+
+uint64_t wt_owner_clock(clockid_t clock)
+{
+	struct timespec time;
+
+	clock_gettime(clock, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+struct wt_owner_agent *wt_owner_agent_of(struct wt_owner *owner, uint32_t gpu_id)
+{
+	for (uint32_t i = 0; i < owner->agent_count; i++)
+		if (owner->agents[i].gpu_id == gpu_id)
+			return &owner->agents[i];
+	return NULL;
+}
+
+void wt_owner_answer(struct wt_connection *connection, int result)
+{
+	connection->waiting = false;
+	connection->answer.result = result;
+	if (wt_wire_send(connection->fd, &connection->answer, sizeof(connection->answer)))
+		connection->closed = true;
+}
