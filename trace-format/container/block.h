@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The framing of a trace (FORMAT.md). Everything is a block: a head of 128 bytes and a payload of
- * `stored` bytes. The head is a zstd skippable frame. The payload is a row of zstd frames behind
- * it, or, for a block with the flag INLINE, part of the head's own frame.
+ * The framing of a trace file (FORMAT.md). The file is a sequence of blocks. A block is a head of 128 bytes and a
+ * payload of `stored` bytes. The head is a zstd skippable frame. The payload is a sequence of zstd frames after the
+ * head, or, for a block with the flag INLINE, part of the head's own frame.
  */
 #ifndef WT_TRACE_FORMAT_CONTAINER_BLOCK_H
 #define WT_TRACE_FORMAT_CONTAINER_BLOCK_H
@@ -19,18 +19,18 @@
 #define WT_STAGE_ENTRY_HEAD 8u /* length and checksum */
 #define WT_FORMAT_MAJOR 1
 #define WT_FORMAT_MINOR 3
-/* Required features: patches may be encoded, and items may give changed answers alone. */
+/* Required feature: a patch may have an encoding, and an item may give only the answers that changed. */
 #define WT_FEATURE_CHANGES ((uint64_t)1)
-/* Numbers of names may be left out: of a recovered trace, in which these names were lost. */
+/* Required feature: name numbers may have gaps. A recovered trace has them where names were lost. */
 #define WT_FEATURE_NAME_GAPS ((uint64_t)2)
 
-/* Limits that a reader holds before it allocates or decodes. */
+/* Limits that a reader enforces before it allocates or decodes. */
 #define WT_LIMIT_RAW (64u << 20)    /* bytes of one chunk before compression */
 #define WT_LIMIT_STORED (72u << 20) /* bytes of one chunk's payload */
 #define WT_LIMIT_INDEX (1u << 30)   /* bytes of one index */
 #define WT_LIMIT_WINDOW_LOG 27u
 #define WT_LIMIT_PACKET (WT_LIMIT_RAW - 64u)
-#define WT_LIMIT_BLOB (8u << 20) /* bytes of one blob; a longer value is several */
+#define WT_LIMIT_BLOB (8u << 20) /* bytes of one blob; a longer value is split into several */
 
 enum wt_block_kind {
 	WT_BLOCK_FILE = 1,   /* at offset 0: version, features, file id */
@@ -47,15 +47,15 @@ enum wt_block_flag {
 	WT_BLOCK_INLINE = 2,   /* the payload lies inside the head's skippable frame */
 };
 
-/* Numbers of a chunk (or of the stage that becomes one). */
+/* The counts and first numbers of a chunk, or of the stage that becomes one. */
 struct wt_chunk_fields {
 	uint64_t raw;	       /* bytes before compression */
-	uint64_t first_packet; /* packets before it */
+	uint64_t first_packet; /* packets before this chunk */
 	uint64_t first_call;   /* number its first CallBegin has, or would have */
 	uint32_t first_blob, first_name, first_moment; /* likewise */
-	uint32_t keyframe; /* newest keyframe moment in it or before it; WT_NO_MOMENT: none */
-	uint32_t packets, calls, blobs, names, moments; /* how many are in it */
-	uint32_t contents; /* bit N: it holds a Packet whose body is field N */
+	uint32_t keyframe; /* newest keyframe moment in or before the chunk; WT_NO_MOMENT: none */
+	uint32_t packets, calls, blobs, names, moments; /* how many are in the chunk */
+	uint32_t contents; /* bit N: the chunk holds a Packet whose body is field N */
 };
 
 #define WT_NO_MOMENT UINT32_MAX
@@ -70,14 +70,14 @@ struct wt_file_fields {
 struct wt_footer_fields {
 	struct wt_file_fields file; /* a copy, in case the file's head is damaged */
 	uint64_t final_offset;	    /* of the final index block */
-	uint64_t final_stored;	    /* its payload */
+	uint64_t final_stored;	    /* size of its payload */
 };
 
 struct wt_block {
 	uint16_t kind, flags;
 	uint32_t file_id; /* the first four bytes of the id, little endian */
 	uint64_t sequence, stored, offset;
-	uint64_t index; /* offset of the newest index block before it; 0: none */
+	uint64_t index; /* offset of the newest index block before this block; 0: none */
 	uint32_t stored_crc;
 	union {
 		struct wt_chunk_fields chunk; /* CHUNK, STAGE */
@@ -86,40 +86,38 @@ struct wt_block {
 	};
 };
 
-/**
- * CRC32C of @data, standard form: "123456789" gives 0xE3069283. @crc: of what came before, or 0.
- */
+/** CRC32C of @data, standard form: "123456789" gives 0xE3069283. @crc: of the preceding bytes, or 0. */
 uint32_t wt_crc32c(uint32_t crc, const void *data, size_t size);
 
 /**
- * The checksum of an entry in a stage. It covers where the entry is and which chunk it becomes part
- * of, so that what an earlier stage left at the same place is not taken for one.
+ * The checksum of a stage entry. It covers the entry's offset and the sequence of the chunk it becomes part of. So bytes
+ * that an earlier stage left at the same place fail the check.
  */
 uint32_t wt_stage_crc(uint64_t sequence, uint64_t offset, const void *data, size_t size);
 
-/** Write a head of WT_BLOCK_SIZE bytes. Its own checksum is added. */
+/** Encode a head of WT_BLOCK_SIZE bytes, including its own checksum. */
 void wt_block_encode(const struct wt_block *block, uint8_t head[WT_BLOCK_SIZE]);
 
 enum wt_block_result {
 	WT_BLOCK_FINE,
 	WT_BLOCK_BAD,	/* no head, or a damaged one */
-	WT_BLOCK_NEWER, /* a whole head of a newer major version: nothing else of it is known */
+	WT_BLOCK_NEWER, /* an intact head of a newer major version, otherwise not decoded */
 };
 
 /**
- * Read a head. Nothing is believed before its checksum fits. @block_ret is written for
- * WT_BLOCK_FINE; the union is filled for the kinds that have one.
+ * Decode a head. The checksum is verified before any field is used. @block_ret is written only for
+ * WT_BLOCK_FINE; its union is filled for the kinds that have one.
  */
 enum wt_block_result wt_block_decode(const uint8_t head[WT_BLOCK_SIZE], struct wt_block *block_ret);
 
 /** Write the 8-byte head of a skippable frame that holds @size bytes. */
 void wt_skippable_encode(uint64_t size, uint8_t head[WT_FRAME_HEAD]);
 
-/** The 64 bytes of a chunk's numbers, as in heads and index entries. */
+/** Encode and decode the 64 bytes of a chunk's fields, as heads and index entries hold them. */
 void wt_chunk_fields_append(struct wt_buffer *buffer, const struct wt_chunk_fields *fields);
 bool wt_chunk_fields_take(struct wt_cursor *cursor, struct wt_chunk_fields *fields_ret);
 
-/** The low bits of a file id that every head repeats. */
+/** The low 32 bits of a file id, which every head repeats. */
 uint32_t wt_file_id_low(const uint8_t id[16]);
 
 static inline uint64_t wt_block_align(uint64_t size)

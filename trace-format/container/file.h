@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The file a trace is written to. The system calls go through a table, so that tests can make them
- * fail.
+ * The file that a trace is written to: creation, writes, reserved disk space, mapping. The system calls go through a
+ * table, so that tests can make them fail.
  */
 #ifndef WT_TRACE_FORMAT_CONTAINER_FILE_H
 #define WT_TRACE_FORMAT_CONTAINER_FILE_H
@@ -15,14 +15,14 @@
 
 struct wt_io_ops {
 	void *context;
-	/* As the system calls of these names: -1 and errno when they fail. */
+	/* Like the system calls of these names: they return -1 and set errno on failure. */
 	ssize_t (*pwrite)(void *context, int fd, const void *data, size_t size, off_t offset);
 	int (*fallocate)(void *context, int fd, off_t offset, off_t size);
 	int (*ftruncate)(void *context, int fd, off_t size);
 	int (*fdatasync)(void *context, int fd);
-	/* May be NULL: then nothing is mapped. As mmap() of a shared file; @size bytes at @offset. */
+	/* Like mmap() of a shared file: @size bytes at @offset. NULL: the file is never mapped. */
 	void *(*map)(void *context, int fd, size_t size, off_t offset);
-	/* May be NULL: then nobody else changes the file. Its size, as fstat() gives it; -1 and errno. */
+	/* The file's size, as fstat() gives it; -1 and errno on failure. NULL: assume that nobody else changes the file. */
 	off_t (*length)(void *context, int fd);
 };
 
@@ -32,77 +32,80 @@ struct wt_file {
 	int fd;
 	char *path;
 	const struct wt_io_ops *ops;
-	int errnum;	/* of the last call that failed, or 0 */
-	uint64_t limit; /* bytes the file may have; 0: any number */
-	uint64_t spare; /* bytes to reserve beyond what is in it, about; 0: as many as are of use */
-	bool over_limit; /* it would have become longer than that */
-	bool no_mapping; /* every byte goes through a system call */
-	bool unreserved; /* the file system does not keep space: any write may find the disk full */
-	bool cut;	 /* somebody made it shorter: nothing more is to be written */
+	int errnum;	 /* of the last call that failed, or 0 */
+	uint64_t limit;	 /* maximum file size in bytes; 0: none */
+	uint64_t spare;	 /* about how many bytes to reserve ahead; 0: as many as are useful */
+	bool over_limit; /* the file would have become longer than `limit` */
+	bool no_mapping; /* write through system calls only */
+	bool unreserved; /* the file system cannot reserve space: any write may find the disk full */
+	bool cut;	 /* somebody truncated the file: write nothing more */
 };
 
 /**
- * May a file take the place of what is at @path? Of a file, of a symbolic link that leads to one or nowhere, and of
- * nothing. IO, with @what as what cannot be done: of a directory, device or pipe, and of a link that leads to one
- * or into /proc, as /dev/stdout does.
+ * Check that a new file may replace what is at @path. It may if @path does not exist, is a file, or is a symbolic link
+ * that leads to a file or nowhere.
+ *
+ * @what: the text of the error that says what cannot be done.
+ * Errors: IO if @path is a directory, device or pipe, or a link to one or into /proc, as /dev/stdout is.
  */
 struct wt_error *wt_file_check_target(const char *path, const char *what);
 
 /**
- * Make a new file at @path, mode 0600 and closed on exec. What was there before is replaced in one
- * step and keeps its content for whoever has it open; a symbolic link is replaced, not followed.
- * Errors: IO (also as wt_file_check_target() says).
+ * Create a new file at @path, mode 0600 and closed on exec. It replaces an existing file atomically: a process that has
+ * the old file open keeps its content. A symbolic link is replaced, not followed.
+ * Errors: IO, also those of wt_file_check_target().
  */
 struct wt_error *wt_file_create(const char *path, const struct wt_io_ops *ops,
 				struct wt_file *file_ret);
 
-/** Close, and forget the path. Legal on a closed file. */
+/** Close the file and free the path. Legal on a closed file. */
 void wt_file_close(struct wt_file *file);
 
-/** Close the descriptor alone: the path stays known for messages. */
+/** Close the descriptor only: the path stays for messages. */
 void wt_file_close_descriptor(struct wt_file *file);
 
 struct wt_error *wt_file_write(struct wt_file *file, const void *data, size_t size,
 			       uint64_t offset);
 
 /**
- * Make the file @new_size bytes long, and keep disk space for what is added where the file system
- * can: then writing there does not fail for want of space. The process's limit on file sizes counts
- * as a full disk, without its signal.
+ * Extend the file to @new_size bytes. Where the file system can, reserve disk space for the new part, so that writing
+ * there does not fail for lack of space. Exceeding the process's file size limit counts as a full disk and raises no
+ * signal.
  */
 struct wt_error *wt_file_reserve(struct wt_file *file, uint64_t old_size, uint64_t new_size);
 
 struct wt_error *wt_file_truncate(struct wt_file *file, uint64_t size);
 struct wt_error *wt_file_sync(struct wt_file *file);
 
-/** Its name onto the disk as well: what is synced in a file whose name is lost helps nobody. */
+/** Sync the directory entry too: a synced file whose name is lost cannot be found. */
 struct wt_error *wt_file_sync_name(struct wt_file *file);
 
 /**
- * Map a part of the file so that what is stored there is in the file, also if the process is killed
- * right afterwards. NULL where a store could fail, which would send SIGBUS to the recorded program:
- * only file systems are taken that keep reserved space for whoever stores through a mapping (ext4,
- * XFS, tmpfs), and only where all of the file's space could be reserved. @offset: of a page. What remains:
- * a store fails if somebody cuts the file, which is the user's alone, or if the file system itself
- * goes down after an error of its disk; who fears that sets `no_mapping`.
+ * Map a part of the file. What is stored through the mapping is in the file even if the process is killed right
+ * afterwards. @offset: page-aligned.
  *
- * A store that cannot fail would cost what a system call does (process_vm_writev() to oneself, or a look
- * at the page before it), or take something from the recorded program: a handler for SIGBUS, or a lease,
- * which holds up whoever opens the file and sends a signal when it is broken. So the file is looked at
- * from time to time instead: see wt_file_is_cut().
+ * Return: NULL where a store could fail, because that would send SIGBUS to the recorded program. So only file systems
+ * are accepted that keep reserved space for stores through a mapping (ext4, XFS, tmpfs), and only if all of the file's
+ * space could be reserved. Two risks remain: somebody truncates the file, which only its user may do, or the file system
+ * shuts down after a disk error. `no_mapping` avoids both.
+ *
+ * A store that cannot fail would cost as much as a system call (process_vm_writev() to the own process, or a check of the
+ * page before each store), or it would take something from the recorded program: its SIGBUS handler, or a lease, which
+ * delays whoever opens the file and sends a signal when it is broken. So the file's size is checked from time to time
+ * instead: see wt_file_is_cut().
  */
 void *wt_file_map(struct wt_file *file, uint64_t offset, size_t size);
 
 /**
- * Have the pages of @map, a whole mapping, from byte @from up to byte @to in memory and ready for stores. It is for speed
- * alone: where the kernel cannot (before 5.14), a store waits for its page as ever.
+ * Fault in the pages of @map, a whole mapping, from byte @from up to byte @to, ready for stores. This is only for speed:
+ * on a kernel before 5.14 it does nothing, and the first store to each page waits for the page fault.
  */
 void wt_file_make_ready(uint8_t *map, uint64_t from, uint64_t to);
 
-/** Has somebody made the file shorter than the @size bytes that we gave it? Then `cut` is set. */
+/** Did somebody truncate the file below the @size bytes that we gave it? If so, sets `cut`. */
 bool wt_file_is_cut(struct wt_file *file, uint64_t size);
 
-/** Was the last failure one of space: disk, quota or the limit on file sizes? */
+/** Was the last failure a lack of space: disk, quota or file size limit? */
 bool wt_file_is_full(const struct wt_file *file);
 
 #endif /* WT_TRACE_FORMAT_CONTAINER_FILE_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The payload of index blocks: what stands where, so that a reader need not walk the file (FORMAT.md, "Indexes").
+ * The payload of index blocks: where each block is, so that a reader need not walk the file (FORMAT.md, "Indexes").
  */
 #ifndef WT_TRACE_FORMAT_CONTAINER_INDEX_H
 #define WT_TRACE_FORMAT_CONTAINER_INDEX_H
@@ -20,7 +20,7 @@ enum wt_index_section {
 	WT_INDEX_SUMMARY = 4, /* in the final index: checksum of CHUNKS, and a compressed Summary */
 };
 
-/* A block as its index has it: the head without what is the same in all. */
+/* A block's entry in an index: its head without the fields that are the same in all heads. */
 struct wt_index_entry {
 	uint64_t offset, sequence, stored;
 	struct wt_chunk_fields chunk;
@@ -31,18 +31,16 @@ struct wt_index_entry {
 void wt_index_entry_append(struct wt_buffer *buffer, const struct wt_index_entry *entry);
 bool wt_index_entry_take(struct wt_cursor *cursor, struct wt_index_entry *entry_ret);
 
-/** Add a section with these @size bytes, filled up to a multiple of 8. */
+/** Append a section with these @size bytes, padded to a multiple of 8. */
 void wt_index_section_append(struct wt_buffer *buffer, enum wt_index_section kind, const void *data,
 			     size_t size);
 
-/* The sections of an index, as parts of the payload they were found in. */
+/* The sections of an index. They point into the payload. */
 struct wt_index {
 	struct wt_cursor chunks, links, packets, summary;
 };
 
-/**
- * Find the sections. False if the payload is malformed or holds a required section we do not know.
- */
+/** Find the sections. False if the payload is malformed or has an unknown required section. */
 bool wt_index_parse(const uint8_t *payload, size_t size, struct wt_index *index_ret);
 
 #endif /* WT_TRACE_FORMAT_CONTAINER_INDEX_H */

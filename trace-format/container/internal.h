@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of a tape share. It includes tape.h for the tape itself; tape.c includes both. Each file uses what those below
- * it have:
+ * Declarations that the files of the tape share. This header includes tape.h for the tape itself; tape.c includes both.
+ * Each file uses functions of the files below it:
  *
- *     tape.c         packets, and when a chunk is closed
- *     tape-defer.c   a chunk that another thread compresses
- *     tape-chunk.c   chunks and indexes as blocks
- *     tape-tail.c    the end of the file: gap, stage, and how blocks get in front of them
+ *     tape.c         makes packets and decides when a chunk is closed
+ *     tape-defer.c   has a worker thread compress a chunk
+ *     tape-chunk.c   writes chunks and indexes as blocks
+ *     tape-tail.c    keeps the end of the file: the gap, the stage, and how blocks are written before them
  */
 #ifndef WT_TRACE_FORMAT_CONTAINER_INTERNAL_H
 #define WT_TRACE_FORMAT_CONTAINER_INTERNAL_H
@@ -17,75 +17,77 @@
 /* The end of the file (tape-tail.c). */
 
 /**
- * Put the gap and the stage of the open chunk behind the last whole block. Where there is no space
- * for the usual ones they become smaller, and the chunks with them.
+ * Place the gap and the stage of the open chunk after the last whole block. If the disk has no space for the usual sizes,
+ * make both smaller, and the chunks too.
  */
 struct wt_error *wt_tape_place_stage(struct wt_tape *tape);
 
-/** Make the gap so large that @room bytes fit into it; what was in the stage is gone. */
+/** Make the gap large enough for @room bytes. The content of the stage is lost. */
 struct wt_error *wt_tape_make_room(struct wt_tape *tape, uint64_t room);
 
 /**
- * Put the whole blocks of tape->image behind the last one; there must be no live stage they do not
- * fit in front of.
+ * Write the whole blocks of tape->image after the last block. If the stage is in use, they must fit before it.
  */
 struct wt_error *wt_tape_append_image(struct wt_tape *tape);
 
-/** Add a head to tape->image, its offset and sequence being those it will have there. */
+/** Append a head to tape->image, with the offset and sequence that it will have in the file. */
 void wt_tape_image_head(struct wt_tape *tape, struct wt_block *block);
 
-/** Forget the mapping of the stage. */
+/** Unmap the stage. */
 void wt_tape_unmap(struct wt_tape *tape);
 
 /**
- * Of the first @size bytes of `raw` those that are not in the stage yet, into it; false in @fits_ret if there is
- * no room.
+ * Write the part of the first @size bytes of `raw` that is not in the stage yet into the stage. @fits_ret: false if the
+ * stage has no room for it.
  */
 struct wt_error *wt_tape_stage_packets(struct wt_tape *tape, size_t size, bool *fits_ret);
 
-/** Bytes of a stage that holds so many bytes of packets: those, and the heads of its entries. */
+/** The size of a stage that holds @unit bytes of packets: the packets and the heads of its entries. */
 uint64_t wt_tape_stage_size(size_t unit);
 
-/** Which slot is the stage not in? It becomes one, of the sequence behind that of the open chunk. */
+/** The offset of the slot that the stage is not in. The next stage is written there (wt_tape_write_slot()). */
 uint64_t wt_tape_other_slot(const struct wt_tape *tape);
-/** Room in it for packets and heads of entries. */
+/** Bytes in a slot for packets and heads of entries. */
 uint64_t wt_tape_slot_room(const struct wt_tape *tape, uint64_t slot);
-/** Write a stage there that nothing counts yet: of a chunk of these numbers, with the packets that are staged. */
+/**
+ * Write a stage with the staged packets into @slot, with the sequence after the tape's next one. Until the chunk of that
+ * next sequence is in the file, readers use the stage in the other slot. @fields: of the chunk that the stage becomes.
+ */
 struct wt_error *wt_tape_write_slot(struct wt_tape *tape, uint64_t slot,
 				    const struct wt_chunk_fields *fields);
-/** Can a chunk of @size bytes get into the gap, and any other behind it? */
+/** Does the gap have room for a chunk of @size raw bytes and for any other chunk after it? */
 bool wt_tape_has_room(const struct wt_tape *tape, size_t size);
 
 /* Chunks and indexes (tape-chunk.c). */
 
-/** Put what was packed, in tape->image, into the file as a chunk of these numbers. */
+/** Write the packed payload in tape->image to the file as a chunk with these fields. */
 struct wt_error *wt_tape_append_chunk(struct wt_tape *tape, const struct wt_chunk_fields *fields,
 				      const struct wt_packed *packed);
 
-/** The next chunk has the numbers behind those of the open one. */
+/** Start the fields of the next open chunk: its numbers follow those of the present one. */
 void wt_tape_open_next(struct wt_tape *tape);
 
-/** Put the first @size bytes of `raw` into the file as a chunk; the stage has no meaning after it. */
+/** Write the first @size bytes of `raw` to the file as a chunk. The stage is invalid afterwards. */
 struct wt_error *wt_tape_put_chunk(struct wt_tape *tape, size_t size);
 
-/** Put an index block behind the last chunk, when it is time for one. */
+/** Write an index block after the last chunk, if one is due. */
 struct wt_error *wt_tape_put_index(struct wt_tape *tape);
 
-/** Put the final index and the footer behind it. */
+/** Write the final index and the footer. */
 struct wt_error *wt_tape_put_final(struct wt_tape *tape);
 
-/* Chunks that another thread compresses (tape-defer.c). */
+/* Chunks that a worker thread compresses (tape-defer.c). A chunk is pending from wt_tape_defer() to wt_tape_settle(). */
 
 /**
- * Let the first @size bytes of `raw` become a chunk later: in @done_ret whether that is on its way, or has to be
- * done here and now. An error is of a chunk that was on its way before.
+ * Let a worker thread compress the first @size bytes of `raw`. @done_ret: false if the caller has to compress them
+ * itself. Errors: those of a chunk that was pending before.
  */
 struct wt_error *wt_tape_defer(struct wt_tape *tape, size_t size, bool *done_ret);
 
-/** Is a chunk on its way that should be put into the file by now? */
+/** Is there a pending chunk that is now due to be written to the file? */
 bool wt_tape_is_settling(struct wt_tape *tape);
 
-/** Put the chunk that is on its way, if there is one, into the file. Waits for it. */
+/** Write the pending chunk to the file, if there is one. Waits for its compression. */
 struct wt_error *wt_tape_settle(struct wt_tape *tape);
 
 void wt_tape_destroy_deferral(struct wt_tape *tape);

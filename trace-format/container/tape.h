@@ -1,19 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The container as it is written: packets go into an open chunk; a closed chunk is compressed and
- * becomes part of the file. What is in the file at any time, in order (FORMAT.md, "While it is
- * written"):
+ * The tape: a trace file that is being written. Packets are added to an open chunk. A closed chunk is compressed and
+ * written to the file. At any time the file has, in order (FORMAT.md, "While it is written"):
  *
  *     whole blocks | gap | stage |
  *                  end   front   size
  *
- * The gap is large enough for the compressed form of the open chunk, so that closing a chunk never
- * writes over the stage that still holds its packets. A kill between any two writes leaves one or
- * the other.
+ * The gap is large enough for the compressed form of the open chunk. So closing a chunk never overwrites the stage that
+ * still holds its packets, and a kill between any two writes leaves either the stage or the chunk.
  *
- * Where chunks get full there are two slots for a stage behind the gap, and a full chunk is compressed by
- * another thread (tape-defer.c): its packets stay in their stage, with those that come meanwhile behind them,
- * until it is in the file.
+ * Once chunks get full, there are two slots for a stage after the gap, and a worker thread compresses a full chunk
+ * (tape-defer.c). Until the chunk is in the file, its packets stay in their stage, and new packets follow them there.
+ *
+ * The room `container` writes the file as blocks; it has the layout of blocks for readers, too:
+ *
+ *     block.h     heads of blocks, checksums, and the limits that readers enforce
+ *     index.h     payload of index blocks
+ *     pack.h      compression of a chunk
+ *     worker.h    the thread that does it
+ *     file.h      system calls on the trace file
+ *     foreign.h   what a file is that is not a trace
+ *
+ * This room must not know states, items or calls: to it a packet is a field number and bytes.
  */
 #ifndef WT_TRACE_FORMAT_CONTAINER_TAPE_H
 #define WT_TRACE_FORMAT_CONTAINER_TAPE_H
@@ -36,74 +44,74 @@ struct wt_deferral;
 
 #define WT_CHUNK_TARGET ((size_t)1 << 20) /* raw bytes at which a chunk is closed */
 #define WT_CHUNKS_PER_INDEX 64u
-#define WT_PACKET_HEAD 4u   /* tags and lengths of a packet with a short body: */
-#define WT_SHORT_BODY 0x7eu /* both lengths take one byte */
+#define WT_PACKET_HEAD 4u   /* bytes of the tags and lengths of a packet with a short body */
+#define WT_SHORT_BODY 0x7eu /* bodies below this are short: both lengths take one byte */
 
 struct wt_tape {
 	struct wt_file file;
 	struct wt_file_fields identity;
 	uint64_t end, front, size;
-	uint64_t stage, stage_end; /* where it is: at `front`, or in the slot behind that */
-	uint64_t second;	   /* the slot behind the first one; 0: there is one */
-	uint64_t second_head;	   /* where a head was put for one last */
+	uint64_t stage, stage_end; /* of the stage: at `front`, or at `second` */
+	uint64_t second;	   /* offset of the second slot; 0: there is only one slot */
+	uint64_t second_head;	   /* where the head of a second slot was last written */
 	uint64_t sequence;	   /* of the next block */
 	uint64_t index;		   /* offset of the newest index block */
 	struct wt_buffer raw;	   /* the open chunk, before compression */
 	struct wt_chunk_fields open;
-	uint32_t next_name; /* number of the name that comes next */
-	size_t target;	    /* raw bytes at which it is closed */
-	size_t packet;	    /* where the packet that is being made starts */
-	size_t packet_head; /* bytes kept for its tags and lengths */
+	uint32_t next_name; /* number of the next name */
+	size_t target;	    /* raw bytes at which the chunk is closed */
+	size_t packet;	    /* offset in `raw` of the packet that is being made */
+	size_t packet_head; /* bytes reserved for its tags and lengths */
 	enum wt_packet_field packet_field;
 	uint64_t opened;     /* when the open chunk got its first packet, in ms */
-	bool packed;	     /* nobody waits: chunks are closed by size alone */
-	bool stage_is_live;  /* the stage is that of the open chunk */
-	size_t unit;	     /* what gap and stage have room for; less on a full disk */
-	uint8_t *map;	     /* a part of the file with the stage in it, or NULL */
-	uint64_t map_offset; /* of it in the file */
+	bool packed;	     /* not a live recording: chunks are closed by size only */
+	bool stage_is_live;  /* the stage belongs to the open chunk */
+	size_t unit;	     /* raw bytes that gap and stage have room for; less on a full disk */
+	uint8_t *map;	     /* mapping of a part of the file with the stage in it, or NULL */
+	uint64_t map_offset; /* of the mapping in the file */
 	size_t map_size;
 	size_t staged;		  /* bytes of `raw` that are in the stage */
-	uint64_t stage_used;	  /* bytes of the stage that are taken */
+	uint64_t stage_used;	  /* bytes of the stage that are in use */
 	struct wt_buffer entry;	  /* the stage entry that is being written */
-	struct wt_buffer image;	  /* blocks on their way into the file */
+	struct wt_buffer image;	  /* blocks that are about to be written to the file */
 	struct wt_buffer entries; /* index entries of all chunks */
-	size_t entries_indexed;	  /* bytes of them that are in an index block */
+	size_t entries_indexed;	  /* bytes of `entries` that are in an index block */
 	struct wt_buffer copies;  /* packets that indexes repeat: Header, then Names, at last End */
 	size_t header_size, copies_indexed;
 	struct wt_buffer indexes; /* offsets of all index blocks, 64 bits each */
-	struct wt_buffer stops;	  /* what a summary has of them, when the trace ends */
-	bool has_stops;		  /* that is all of it */
-	struct wt_buffer notices; /* the same of notices */
-	bool notices_left_out;	  /* they were too many, or there was no memory for them */
-	uint64_t wanted_size;	  /* the whole file should not get longer by a summary; 0: it may */
-	uint64_t host_packet;	  /* 1 + number of the last Notice with a host; 0: there is none */
-	uint64_t raw_total;	  /* bytes that were in `raw` and are no longer */
+	struct wt_buffer stops;	  /* the summary's fields for stops, set when the trace ends */
+	bool has_stops;		  /* `stops` is complete */
+	struct wt_buffer notices; /* the summary's fields for notices */
+	bool notices_left_out;	  /* there were too many, or there was no memory for them */
+	uint64_t wanted_size; /* a summary should not make the file longer than this; 0: it may */
+	uint64_t host_packet; /* 1 + number of the last Notice with a host; 0: there is none */
+	uint64_t raw_total;   /* bytes that were in `raw` and are no longer */
 	ZSTD_CCtx *zstd;
 	/*
-	 * May full chunks be compressed by another thread? `lag`: such a chunk gets into the file not when that
-	 * is done, but after so many more flushes; 0: when it is.
+	 * May a worker thread compress full chunks? `lag`: a chunk that it compresses is written to the file after so
+	 * many more flushes; 0: as soon as it is compressed.
 	 */
 	bool may_defer;
 	unsigned int lag;
-	struct wt_worker worker;      /* which does that */
-	bool wants_slots;	      /* chunks get full */
-	bool no_slots;		      /* there was no room for two in this file */
-	uint64_t deferred;	      /* chunks that took that way */
-	struct wt_deferral *deferral; /* of tape-defer.c; NULL: never was one */
+	struct wt_worker worker;      /* the thread that compresses */
+	bool wants_slots;	      /* chunks get full: use two slots */
+	bool no_slots;		      /* this file had no room for two slots */
+	uint64_t deferred;	      /* chunks that the worker compressed */
+	struct wt_deferral *deferral; /* of tape-defer.c; NULL: none was needed yet */
 };
 
 /**
- * Start a trace in a new file. @file is taken over, also when it fails. @level: of zstd. @features: required ones, besides
- * those of every trace.
+ * Start a trace in a new file. @file is taken over, also on failure. @level: of zstd. @features: required features besides
+ * those that every trace has.
  */
 struct wt_error *wt_tape_create(struct wt_file *file, const uint8_t id[16], int level,
 				uint64_t features, struct wt_tape **tape_ret);
 void wt_tape_destroy(struct wt_tape *tape);
 
-/** The time, for the age of a chunk, in ms. */
+/** The present time in ms, for the age of a chunk. */
 uint64_t wt_tape_now(void);
 
-/** Two tags of one byte, and two lengths. */
+/** Bytes before a packet's body of @body bytes: two tags of one byte, and two lengths. */
 size_t wt_tape_head_size(size_t body);
 
 static inline void wt_tape_begin_packet(struct wt_tape *tape, enum wt_packet_field field)
@@ -115,19 +123,23 @@ static inline void wt_tape_begin_packet(struct wt_tape *tape, enum wt_packet_fie
 }
 
 /**
- * Make a packet: between the two calls its body is encoded into the buffer returned. @weight: how
- * many names for Names, whether it is a keyframe for Moment, or has a host for Notice, else 0. A packet that fails is
- * not in the trace.
+ * Make a packet. Between the two calls the caller encodes its body into the returned buffer. A packet that fails is not
+ * in the trace.
+ *
+ * @weight: for Names, how many there are; for Moment, whether it is a keyframe; for Notice, whether it has a host; else 0.
  */
 struct wt_buffer *wt_tape_begin(struct wt_tape *tape, enum wt_packet_field field);
 struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight);
 
-/** The next names are numbered from @first on: in a trace with WT_FEATURE_NAME_GAPS numbers may be left out. */
+/** Number the next names from @first on. Only a trace with WT_FEATURE_NAME_GAPS may skip numbers. */
 void wt_tape_number_names(struct wt_tape *tape, uint32_t first);
 
 /**
- * Begin a packet of a call, of which is known what the body takes at most, and about how much: returned is
- * where to encode it, or NULL without memory. The caller sets the buffer's size to where the body ends.
+ * Begin a packet of a call. The caller encodes the body at the returned address and sets the buffer's size to where the
+ * body ends.
+ *
+ * @about: the likely size of the body. @most: an upper bound of it.
+ * Return: NULL if there is no memory.
  */
 static inline uint8_t *wt_tape_begin_call(struct wt_tape *tape, enum wt_packet_field field,
 					  size_t about, size_t most)
@@ -140,7 +152,7 @@ static inline uint8_t *wt_tape_begin_call(struct wt_tape *tape, enum wt_packet_f
 	return place ? place + tape->packet_head : NULL;
 }
 
-/** As wt_tape_end(), for a packet of a call: most take a way that is short enough to be inline. */
+/** Like wt_tape_end(), for a packet of a call: most take a path that is short enough to be inline. */
 static inline struct wt_error *wt_tape_end_call(struct wt_tape *tape)
 {
 	struct wt_buffer *raw = &tape->raw;
@@ -160,33 +172,31 @@ static inline struct wt_error *wt_tape_end_call(struct wt_tape *tape)
 	return NULL;
 }
 
-/** Put all packets where a kill of this process leaves them. */
+/** Bring all packets into the file, where they survive a kill of this process. */
 struct wt_error *wt_tape_flush(struct wt_tape *tape);
 
-/**
- * Compress all that is not yet compressed into the file. @sync: and onto the disk.
- */
+/** Compress all packets that are not compressed yet and write them to the file. @sync: sync the file, too. */
 struct wt_error *wt_tape_close_chunk(struct wt_tape *tape, bool sync);
 
-/** Close the open chunk, because it is old: it may get into the file later than this returns. */
+/** Close the open chunk because of its age. It may be written to the file after this returns. */
 struct wt_error *wt_tape_close_old(struct wt_tape *tape);
 
-/** Has the open chunk been open for longer than it should? */
+/** Has the open chunk been open for too long? */
 bool wt_tape_is_old(const struct wt_tape *tape);
 
 /** Packets so far. */
 uint64_t wt_tape_packets(const struct wt_tape *tape);
 
-/** Close the last chunk, write index and footer, cut the reserve off. */
+/** Close the last chunk, write the final index and the footer, and cut off the reserved space. */
 struct wt_error *wt_tape_finish(struct wt_tape *tape, bool sync);
 
-/** How many bytes the file grows by beyond what is needed, where there is room for them. */
+/** How many bytes more than needed the file grows by, if there is space for them. */
 uint64_t wt_tape_growth(const struct wt_tape *tape);
 
-/** An error if somebody has made the file shorter: then nothing is stored through the mapping any more. */
+/** An error if somebody truncated the file. Then the stage is unmapped, so that nothing is stored through the mapping. */
 struct wt_error *wt_tape_check_file(struct wt_tape *tape);
 
-/** Bytes of memory that compressing takes, and a chunk that is on its way. */
+/** Bytes of memory that compression takes, including a chunk that a worker thread compresses. */
 size_t wt_tape_compression_size(const struct wt_tape *tape);
 
 #endif /* WT_TRACE_FORMAT_CONTAINER_TAPE_H */

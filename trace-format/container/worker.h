@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thread that does one thing and ends. There is none while there is nothing to do: a thread that waits would keep
- * a process whose main thread has left by pthread_exit() from ever ending.
+ * A thread that runs one function and ends. No thread waits for work: it would keep a process alive whose main thread
+ * has ended with pthread_exit().
  */
 #ifndef WT_TRACE_FORMAT_CONTAINER_WORKER_H
 #define WT_TRACE_FORMAT_CONTAINER_WORKER_H
@@ -11,28 +11,28 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Zeroed: it has nothing to do. */
+/* All zeros is an idle worker. */
 struct wt_worker {
 	pthread_t thread;
 	pid_t owner;
-	bool started; /* and not waited for */
+	bool started; /* and not yet joined */
 	atomic_bool done;
 	void (*run)(void *argument);
 	void *argument;
 };
 
 /**
- * Let a thread call @run; nothing else is being done. It takes no signals: they stay the program's. False where no
- * thread can be had.
+ * Call @run in a new thread. The worker must be idle. The thread blocks all signals, so that the program's own threads
+ * get them. False if no thread can be created.
  */
 bool wt_worker_start(struct wt_worker *worker, void (*run)(void *argument), void *argument);
 
-/** Is that done, if anything was started? Never waits. */
+/** Has the function returned? True also if none was started. Never waits. */
 bool wt_worker_is_done(const struct wt_worker *worker);
 
 /**
- * Wait until it is: what it wrote can then be read. Legal at any time, also in a child after fork(), where there is
- * no such thread and nothing is waited for.
+ * Wait until the function has returned: what it wrote can then be read. Legal at any time. In a child after fork() there
+ * is no such thread, and this returns at once.
  */
 void wt_worker_wait(struct wt_worker *worker);
 

@@ -12,18 +12,18 @@ struct wt_arena_block;
 struct wt_arena {
 	struct wt_arena_block *blocks;
 	size_t used, limit; /* bytes; `limit` 0 means no limit */
-	bool exhausted;	    /* something did not fit within the limit */
-	bool no_memory;	    /* the system had none */
+	bool exhausted;	    /* an allocation exceeded the limit */
+	bool no_memory;	    /* the system had no memory */
 	ProtobufCAllocator allocator;
 };
 
 /** An empty arena. It must not move afterwards: its allocator points to it. */
 void wt_arena_init(struct wt_arena *arena, size_t limit);
 void wt_arena_deinit(struct wt_arena *arena);
-/** Free all that was allocated, and set another limit. */
+/** Free everything that was allocated, and set a new limit. */
 void wt_arena_reset(struct wt_arena *arena, size_t limit);
 
-/** Memory for any type, not cleared; NULL if there is none or the limit is reached. */
+/** Memory aligned for any type, not cleared; NULL if there is none or the limit is reached. */
 void *wt_arena_alloc(struct wt_arena *arena, size_t size);
 /** The same for @count elements. */
 void *wt_arena_array(struct wt_arena *arena, size_t count, size_t size);

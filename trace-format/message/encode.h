@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Protobuf encoding straight into a buffer: the journal's packets are made on the path of every
- * recorded call, so no tree of objects is built for them. A buffer that could not grow is `failed`.
+ * Protobuf encoding straight into a buffer. Every recorded call makes journal packets, so no tree of objects is built
+ * for them. A buffer that could not grow is `failed`.
+ *
+ * The room `message` holds the protobuf messages of trace.proto on the level of single fields: the encoder here, the
+ * field numbers in fields.h, and the memory that decoded packets live in in arena.h. It must not know blocks, files or
+ * what a message means. Decoding is done by code that is generated from trace.proto.
  */
 #ifndef WT_TRACE_FORMAT_MESSAGE_ENCODE_H
 #define WT_TRACE_FORMAT_MESSAGE_ENCODE_H
@@ -13,7 +17,7 @@
 
 void wt_encode_varint(struct wt_buffer *buffer, uint64_t value);
 
-/** A varint field, left out when it is 0 as proto3 has it. */
+/** A varint field, left out when it is 0, which is the proto3 rule. */
 void wt_encode_number(struct wt_buffer *buffer, unsigned int field, uint64_t value);
 /** The same, written even when it is 0: for the members of a oneof. */
 void wt_encode_present(struct wt_buffer *buffer, unsigned int field, uint64_t value);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Field numbers of trace.proto, for the encoder. A unit test holds them against the generated code.
+ * Field numbers of trace.proto, for the encoder. A unit test compares them with the generated code.
  */
 #ifndef WT_TRACE_FORMAT_MESSAGE_FIELDS_H
 #define WT_TRACE_FORMAT_MESSAGE_FIELDS_H
@@ -9,9 +9,9 @@
 
 #define WT_TRACE_PACKET_TAG (1u << 3 | 2) /* of Trace.packet */
 
-/* The fields of message Packet, as trace.proto numbers them; 0: it has no body. */
+/* The field numbers of message Packet; 0: the packet has no body. */
 #define WT_PACKET_FIELDS                                                                           \
-	32u /* bodies, also those of later versions, are below; other fields from here on */
+	32u /* numbers of bodies, also in later versions, are below this; other fields are not */
 enum wt_packet_field {
 	WT_PACKET_HEADER = 1,
 	WT_PACKET_NAMES,

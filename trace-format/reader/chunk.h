@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The chunks of a trace, and the packets in them as bytes: for who writes a trace again. What packets mean is in reader.h.
+ * The chunks of a trace, and the packets in them as bytes: for code that rewrites traces. Decoded packets are in
+ * reader.h.
  */
 #ifndef WT_TRACE_FORMAT_READER_CHUNK_H
 #define WT_TRACE_FORMAT_READER_CHUNK_H
@@ -14,19 +15,19 @@ struct wt_packet {
 	enum wt_packet_field field;
 	uint32_t offset, size;
 	/*
-	 * Of a MOMENT or LATE, read once, since every state skips many: whether it is a keyframe, where the
-	 * next of them is (packet_count: nowhere), and the moment it is of.
+	 * For a MOMENT or LATE: whether it is a keyframe, which packet is the next MOMENT or LATE (packet_count: none), and
+	 * the number of its moment. Read once per chunk, because building a state skips many of them.
 	 */
 	uint32_t keyframe : 1, next : 31;
 	uint64_t moment;
 };
 
-/* A MOMENT of a chunk: which packet it is, and the newest keyframe up to it in the chunk, counted from 1; 0: none. */
+/* A MOMENT of a chunk: its packet, and the newest keyframe of the chunk up to it, counted from 1; 0: none. */
 struct wt_chunk_moment {
 	uint32_t packet, keyframe;
 };
 
-/* A decompressed chunk, shared by the cache and whoever reads from it. */
+/* A decompressed chunk. The cache and its users share it by references. */
 struct wt_chunk {
 	size_t references;
 	uint8_t *raw;
@@ -34,36 +35,36 @@ struct wt_chunk {
 	struct wt_packet *packets;
 	size_t packet_count;
 	size_t first_state; /* the first MOMENT or LATE; packet_count: there is none */
-	/* The MOMENTs and the BLOBs in order, so that nobody looks for one from the start. */
+	/* The MOMENTs and the BLOBs in order, for a direct look-up. */
 	struct wt_chunk_moment *moments;
 	uint32_t *blobs; /* which packets they are */
 	uint32_t moment_count, blob_count;
 };
 
-/** How many chunks are known, and where one is and what its head says: by position, in the order of the file. */
+/** How many chunks are known; and the index entry of one by its position, in the order of the file. */
 size_t wt_reader_chunk_count(const struct wt_reader *reader);
 const struct wt_index_entry *wt_reader_chunk_entry(const struct wt_reader *reader, size_t position);
 
-/** A chunk, checked; the caller releases it. INPUT if it is damaged, which is noted. */
+/** Load and check a chunk; the caller releases it. INPUT if it is damaged; the damage is noted. */
 struct wt_error *wt_reader_chunk(struct wt_reader *reader, size_t position,
 				 struct wt_chunk **chunk_ret);
 void wt_chunk_release(struct wt_chunk *chunk);
 /**
- * From now on all requests together may go through so many bytes (see wt_check_options); 0: through any number. What is
- * beyond is an error of code LIMIT.
+ * Set a budget of bytes that all requests from now on may process together (see wt_check_options); 0: none. A request
+ * that exceeds it fails with LIMIT.
  */
 void wt_reader_limit_work(struct wt_reader *reader, uint64_t budget);
-/** Count what somebody else does for each of so many bytes. */
+/** Count @size bytes that the caller processes itself against that budget. */
 struct wt_error *wt_reader_work(struct wt_reader *reader, uint64_t size);
 
-/** A number field of a packet's body, without decoding the rest; 0 if it is not there. */
+/** A number field of a packet's body, read without decoding the rest; 0 if it is absent. */
 uint64_t wt_packet_number(const struct wt_chunk *chunk, const struct wt_packet *packet,
 			  unsigned int field);
-/** How many times a field is in a packet's body. */
+/** How many times a field occurs in a packet's body. */
 uint32_t wt_packet_count_field(const struct wt_chunk *chunk, const struct wt_packet *packet,
 			       unsigned int field);
 
-/** The position of the chunk that holds a moment: NOT_FOUND if there is none, also if it is lost. */
+/** The position of the chunk that holds a moment. NOT_FOUND if there is none or the chunk is lost. */
 struct wt_error *wt_reader_find_moment(struct wt_reader *reader, uint32_t number,
 				       size_t *position_ret);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the reader share: the reader itself. It includes reader.h for the types that are handed out; reader.c
- * includes both.
+ * Declarations that the files of the reader share: the reader itself. This header includes reader.h for the public types;
+ * reader.c includes both. Further parts of the room have headers of their own: places.h, items.h, stage.h.
  */
 #ifndef WT_TRACE_FORMAT_READER_INTERNAL_H
 #define WT_TRACE_FORMAT_READER_INTERNAL_H
@@ -26,19 +26,19 @@
 #define WT_LIMIT_VALUE ((uint64_t)1 << 30) /* bytes of one item's value */
 #define WT_LIMIT_CHUNKS ((size_t)1 << 24)
 
-/* Does a LATE name the moment before it? There are @moments before it. */
+/* Does a LATE packet belong to the newest of the @moments moments before it? */
 static inline bool wt_packet_is_of_last(const struct wt_packet *packet, uint64_t moments)
 {
 	return packet->moment < moments && packet->moment + 1 == moments;
 }
 
-/* Where a chunk is. */
+/* Where a chunk is in the file. */
 struct wt_place {
 	struct wt_index_entry entry;
 	bool damaged;
-	/* See wt_reader_note_malformed(): where to go on with the noting. */
+	/* See wt_reader_note_malformed(): the packets from which on damage is not noted yet. */
 	uint32_t malformed, malformed_facts;
-	struct wt_chunk *recovered; /* a stage: it is nowhere else */
+	struct wt_chunk *recovered; /* made of a stage; it cannot be loaded again */
 	struct wt_moment **moments; /* decoded so far; NULL before the first */
 };
 
@@ -53,17 +53,17 @@ struct wt_blob_slot {
 	struct wt_bytes *bytes;
 };
 
-/* What the final index has for an overview (summary.c). */
+/* The summary in the final index (summary.c). */
 struct wt_summary {
 	uint8_t *content; /* compressed; NULL: there is none */
 	size_t content_size;
 	uint64_t offset, size; /* of the index block */
-	bool fits;	       /* it is of the chunks that the index tells of */
-	bool looked_at;	       /* it was decoded, or could not be; what follows is in `arena` */
-	bool no_memory;	       /* there was none to decode it */
+	bool fits;	       /* it describes the chunks that the index lists */
+	bool looked_at;	       /* decoding was tried; what follows is in `arena` */
+	bool no_memory;	       /* there was no memory to decode it */
 	bool refused;	       /* it is not used, and that was noted */
 	bool has_stops, has_notices;
-	bool malformed_notices; /* there is a list of them, which cannot be decoded */
+	bool malformed_notices; /* it has a list of notices that cannot be decoded */
 	struct wt_arena arena;
 	struct wt_stop *stops;
 	size_t stop_count;
@@ -77,23 +77,23 @@ struct wt_reader {
 	char *path;
 	uint64_t size;
 	struct wt_file_fields identity;
-	uint32_t file_id; /* its low bits */
+	uint32_t file_id; /* low bits of the file's id */
 	bool identity_known;
-	bool name_gaps; /* numbers of names may be left out */
+	bool name_gaps; /* name numbers may have gaps */
 	bool outdated;	/* see wt_reader_is_outdated() */
-	bool closed;	/* the FINAL was used: it knows every chunk there is */
+	bool closed;	/* the FINAL was used: it lists every chunk */
 	struct wt_place *places;
 	size_t place_count, place_capacity;
 	uint64_t heads_read; /* while the file was opened */
 	struct wt_names names;
 	Wavetape__Header *header;		/* in `lasting`; NULL if it is lost */
 	Wavetape__End *end;			/* likewise; NULL if the trace was not closed */
-	struct wt_cursor header_body, end_body; /* of these two, as bytes */
+	struct wt_cursor header_body, end_body; /* these two as bytes */
 	const char **command_line;
-	struct wt_arena lasting;   /* what lives as long as the reader */
-	struct wt_arena scratch;   /* what lives for one packet */
-	uint64_t budget, spent;	   /* decoded bytes one call may cost, and what this one did */
-	uint64_t work, work_limit; /* of all calls, see wt_reader_work(); 0: there is no limit */
+	struct wt_arena lasting;   /* memory that lives as long as the reader */
+	struct wt_arena scratch;   /* memory that lives for one packet */
+	uint64_t budget, spent;	   /* bytes one call may decode, and bytes this call decoded */
+	uint64_t work, work_limit; /* of all calls, see wt_reader_work(); limit 0: none */
 	ZSTD_DCtx *zstd;	   /* NULL before the first chunk */
 	struct wt_chunk_slot chunks[WT_CHUNK_SLOTS];
 	size_t chunks_size, chunks_limit, blobs_limit;
@@ -101,74 +101,74 @@ struct wt_reader {
 	struct wt_blob_slot *blobs; /* NULL before the first one */
 	uint32_t blob_slots;
 	size_t blobs_size;
-	struct wt_state *facts; /* NULL before they were read */
+	struct wt_state *facts; /* NULL before the first read */
 	struct wt_state *last;	/* the state built last, without facts */
 	uint32_t last_number;
 	struct wt_summary summary;
-	uint64_t footer_end;	 /* behind the footer that a walk came across; 0: there is none */
-	struct wt_buffer damage; /* text, ending with a NUL when it is not empty */
-	char **damage_texts;	 /* texts given out that a longer one replaced */
+	uint64_t footer_end;	 /* end of the footer that a walk found; 0: none */
+	struct wt_buffer damage; /* text, NUL-terminated unless empty */
+	char **damage_texts;	 /* texts handed out before a longer one replaced them */
 	size_t damage_text_count;
 	unsigned int damage_count;
-	struct wt_damage *pieces; /* the same as a list; texts are owned */
+	struct wt_damage *pieces; /* the same as a list, which owns its texts */
 	size_t piece_count, piece_capacity;
-	uint64_t pieces_dropped; /* beyond those */
-	/* Where the dropped ones lie: those of a walk through the file lie there side by side. */
+	uint64_t pieces_dropped; /* pieces that were counted but not kept */
+	/* The range of offsets of dropped pieces: a walk through the file finds pieces next to each other. */
 	uint64_t first_dropped, last_dropped;
-	bool loss;	 /* one of them is a loss */
+	bool loss;	 /* a piece is a loss */
 	bool items_lost; /* an item was left out of a state */
 };
 
 /* head.c: heads of blocks */
 
-/* How far a file without a head of ours is searched before it is called something else. */
+/* How many bytes of a file are searched for a head before the file is called no trace. */
 #define WT_SEARCH_LIMIT ((uint64_t)16 << 20)
 
-/** The head at an offset: false in @found_ret if there is none that belongs to this file. */
+/** Read the head at an offset. @found_ret: false if there is none that belongs to this file. */
 struct wt_error *wt_reader_read_head(struct wt_reader *reader, uint64_t offset,
 				     struct wt_block *block_ret, bool *found_ret);
-/** The first whole head from @offset on and before @limit, or else the size of the file. */
+/** The offset of the first intact head from @offset on and before @limit; the size of the file if there is none. */
 struct wt_error *wt_reader_search_head(struct wt_reader *reader, uint64_t offset, uint64_t limit,
 				       uint64_t *offset_ret);
-/** The error of a head whose major version is a later one. */
+/** The error for a head with a newer major version. */
 struct wt_error *wt_reader_newer(const struct wt_reader *reader);
-/** The newest index before the head that is nearest to the end of the file; 0: there is none. */
+/** The offset of the newest index before the head that is nearest to the end of the file; 0: none. */
 struct wt_error *wt_reader_newest_index(struct wt_reader *reader, uint64_t *offset_ret);
-/** Does a block lie inside of the file? */
+/** Is a block inside the file? */
 bool wt_reader_fits(const struct wt_reader *reader, const struct wt_block *block);
 
 /* scan.c: find the chunks */
 
 /** Fill identity, places, names, header and end from the file. */
 struct wt_error *wt_reader_scan(struct wt_reader *reader);
-/** Take over the copies of Header, Names and End in some packets of a Trace. */
+/** Use the copies of Header, Names and End among the packets of @chunk. */
 struct wt_error *wt_reader_take_packets(struct wt_reader *reader, const struct wt_chunk *chunk);
 
-/* chunk.c: what is in one */
+/* chunk.c: the packets of a chunk */
 
-/** Split decompressed bytes into packets. Takes @raw over in any case. */
+/** Split decompressed bytes into packets. Takes @raw over, also on failure. */
 struct wt_error *wt_chunk_create(uint8_t *raw, size_t size, struct wt_chunk **chunk_ret);
-/** Skip one packet of a Trace: false, and nothing skipped, if there is no whole one. */
+/** Skip one packet of a Trace. False, with nothing skipped, if there is no complete one. */
 bool wt_chunk_skip_packet(struct wt_cursor *cursor);
 /**
- * Count what a chunk holds, into the fields whose first name, first moment and keyframe before it are given. False if
- * its names or moments are not numbered as these let expect; the fields are then of no use.
+ * Count what a chunk holds. @fields must have the first name, the first moment and the keyframe before the chunk; the
+ * counts are filled in. False if the chunk's names or moments have other numbers; the fields are then invalid.
  */
 bool wt_chunk_count(const struct wt_chunk *chunk, bool name_gaps, struct wt_chunk_fields *fields);
-/** Do the packets of a chunk agree with the numbers in its head? @name_gaps: numbers of names may be left out. */
+/** Do the packets of a chunk agree with the fields in its head? @name_gaps: name numbers may have gaps. */
 bool wt_chunk_fits(const struct wt_chunk *chunk, bool name_gaps,
 		   const struct wt_chunk_fields *fields);
 
-/* load.c: out of the file */
+/* load.c: reading from the file */
 
-/** Read at an offset: exactly @size bytes. */
+/** Read exactly @size bytes at an offset. */
 struct wt_error *wt_reader_read(struct wt_reader *reader, uint64_t offset, void *data, size_t size);
 /**
- * The chunk of a place, checked; the caller releases it. A damaged one is noted and an INPUT error.
+ * Load and check the chunk of a place; the caller releases it. INPUT if it is damaged; the damage is noted.
  */
 struct wt_error *wt_reader_load(struct wt_reader *reader, size_t place,
 				struct wt_chunk **chunk_ret);
-/** Count @size decoded bytes against the budget of this call, and that of all. */
+/** Count @size decoded bytes against the budget of this call and that of all calls. */
 struct wt_error *wt_reader_spend(struct wt_reader *reader, uint64_t size);
 /** Decode a packet's body into @arena. */
 struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *arena,
@@ -180,34 +180,34 @@ struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *are
 __attribute__((format(printf, 3, 4))) struct wt_error *
 wt_reader_error(const struct wt_reader *reader, enum wt_error_code code, const char *format, ...);
 /**
- * Note what is not whole: @size bytes at @offset, both 0 or WT_NO_OFFSET where that is not known.
- * @loss: something is lost by it.
+ * Note a piece of damage: @size bytes at @offset, both 0 or WT_NO_OFFSET where that is not known.
+ * @loss: the damage loses something.
  */
 __attribute__((format(printf, 5, 6))) void wt_reader_note(struct wt_reader *reader, uint64_t offset,
 							  uint64_t size, bool loss,
 							  const char *format, ...);
-/* Packets in a row, and those of them that are told by number. */
+/* Consecutive packets, and the moments and calls among them. */
 struct wt_run {
 	uint64_t first_packet, packets, first_moment, moments, first_call, calls;
 };
 struct wt_run wt_run_of(const struct wt_chunk_fields *fields);
 
 #define WT_LOST_TEXT_SIZE 256u
-/** "packets 3 to 9 are lost, among them 1 moment from 2 and 5 calls from 11", into @text, which is returned. */
+/** Write "packets 3 to 9 are lost, among them 1 moment from 2 and 5 calls from 11" into @text and return it. */
 const char *wt_run_lost(const struct wt_run *run, char text[WT_LOST_TEXT_SIZE]);
 
 /**
- * Note that a packet cannot be decoded, although its chunk is whole (journal.c). Whoever comes across one of the
- * journal's, or of the facts, first notes it; each of these two are come across in order in a chunk.
+ * Note that a packet cannot be decoded, although its chunk is intact (journal.c). The first reader of a packet of the
+ * journal, or of the facts, notes it. The packets of each of these two are read in the order of the chunk.
  */
 void wt_reader_note_malformed(struct wt_reader *reader, struct wt_place *place,
 			      const struct wt_chunk *chunk, size_t number, const char *why);
-/** For when the reader is closed. */
+/** Free all notes. For wt_reader_close(). */
 void wt_reader_drop_notes(struct wt_reader *reader);
 
 /* items.c */
 
-/** The bytes of some blobs, one after the other; the caller releases them. INPUT if one is lost. */
+/** Concatenate the bytes of some blobs; the caller releases them. INPUT if one is lost. */
 struct wt_error *wt_reader_join(struct wt_reader *reader, const uint32_t *blobs, size_t count,
 				struct wt_bytes **bytes_ret);
 /** Empty the cache of blobs. */
@@ -215,19 +215,19 @@ void wt_reader_drop_blobs(struct wt_reader *reader);
 
 /* summary.c */
 
-/** Keep the summary of a final index, whose sections @index tells, until it is asked for. */
+/** Keep the summary of a final index, with the sections @index, until it is needed. */
 struct wt_error *wt_summary_keep(struct wt_reader *reader, const struct wt_block *block,
 				 const struct wt_index *index);
 void wt_summary_deinit(struct wt_summary *summary);
-/** Do not use it any more: that is noted as damage, by which nothing is lost. */
+/** Stop using the summary, and note it as damage without loss. */
 void wt_summary_refuse(struct wt_reader *reader, const char *why);
-/** Is there a list of notices that is not used, since not all of them can be decoded? */
+/** Is there a list of notices that is not used because not all of them can be decoded? */
 bool wt_summary_has_malformed_notices(struct wt_reader *reader);
-/** 1 + the number of the last notice that carries facts of the host, 0: there is none. False if that is not known. */
+/** 1 + the number of the last notice that carries facts of the host; 0: none. False if that is not known. */
 bool wt_summary_host(struct wt_reader *reader, uint64_t *packet_ret);
 /**
- * Hold the list of stops, where somebody uses it, against a moment that was read, and its state without facts. It is
- * refused where it contradicts them.
+ * Compare the list of stops, if it is in use, with a moment that was read, or with its state without facts. The summary
+ * is refused if it contradicts them.
  */
 void wt_summary_compare_moment(struct wt_reader *reader, const struct wt_moment *moment);
 struct wt_error *wt_summary_compare_state(struct wt_reader *reader, const struct wt_moment *moment,
@@ -235,7 +235,7 @@ struct wt_error *wt_summary_compare_state(struct wt_reader *reader, const struct
 
 /* find.c */
 
-/** Does the place after @place go on where it ends? */
+/** Does the next place continue with the packet after the last one of @place? */
 bool wt_reader_continues(const struct wt_reader *reader, size_t place);
 
 #endif /* WT_TRACE_FORMAT_READER_INTERNAL_H */

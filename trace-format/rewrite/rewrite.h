@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace written again: what is left of a damaged one, the same in fewer bytes, or a part. */
+/*
+ * Rewriting a trace into a new file: recover a damaged trace, repack it in fewer bytes, or trim it to some stops.
+ *
+ * The room `rewrite` is for code that needs a reader and a writer. ring.h also is part of it: it replaces the file of a
+ * recording that keeps only the newest stops. This room must not decode or encode packets itself: it uses the reader and
+ * the writer, or copies packets as bytes.
+ */
 #ifndef WT_TRACE_FORMAT_REWRITE_REWRITE_H
 #define WT_TRACE_FORMAT_REWRITE_REWRITE_H
 
@@ -12,53 +18,54 @@ struct wt_rewrite_options {
 	void (*progress)(void *opaque, uint64_t done, uint64_t total); /* may be NULL */
 	void *opaque;
 	/*
-	 * May be NULL. Told the name of the file that is written, beside the one asked for, before it is made, and NULL
-	 * when nothing has that name any more: who is ended in between can remove the file. Valid until then.
+	 * May be NULL. Called with the path of the temporary file, which is next to the requested path, before it is
+	 * created, and with NULL when no file has that path any more. So a process that is interrupted in between can
+	 * remove the file. The string is valid until the second call.
 	 */
 	void (*making)(void *opaque, const char *path);
 };
 
 struct wt_rewrite {
-	struct wt_check check;		  /* of what was read */
+	struct wt_check check;		  /* of the trace that was read */
 	uint64_t moments, calls, packets; /* in the new trace */
 	uint64_t old_size, new_size;	  /* of the files */
-	bool as_it_was; /* every packet was copied as it is; else the trace was put together anew */
+	bool as_it_was; /* every packet was copied as it is; else the trace was rebuilt */
 };
 
 /**
- * Write what is whole in a trace to a new file that is closed in order. Every moment whose state
- * can be rebuilt is kept with all that is left of it, and the journal without what is lost; what is
- * missing is said in Notices at its place and, as a whole, in one before the End. Moments are
- * numbered anew where some are lost; calls keep their numbers.
+ * Write the intact parts of a trace to a new file that is closed in order. Every moment whose state can be rebuilt is kept
+ * with all that is left of it, and the journal without its lost records. A Notice at each gap says what is missing, and
+ * one before the End says it for the whole trace. If moments are lost, the others are renumbered; calls keep their
+ * numbers.
  *
- * @path: becomes a trace in one step when all is written; what was there before is replaced. USAGE
- *	if it is the file that is read.
+ * @path: atomically becomes the new trace when all is written; an existing file is replaced. USAGE if it is the file that
+ *	is read.
  * @options: may be NULL.
  *
- * The reader's damage then names what was lost; `check.loss` says whether anything was. Errors:
- * those of reading and writing; nothing is left at @path then, or what was there before.
+ * Afterwards the reader's damage names what was lost; `check.loss` says whether anything was. Errors: those of reading and
+ * writing; @path then is as it was before.
  */
 struct wt_error *wt_trace_recover(struct wt_reader *reader, const char *path,
 				  const struct wt_rewrite_options *options,
 				  struct wt_rewrite *rewrite_ret);
 
 /**
- * Write the same packets with stronger compression in larger chunks. Parameters as above. INPUT if
- * something of the trace is lost: recover it first. LIMIT if the new file would take more bytes than the old one,
- * as at a lower level than it was packed with.
+ * Write the same packets with stronger compression in larger chunks. Parameters as for wt_trace_recover(). INPUT if
+ * something of the trace is lost: recover it first. LIMIT if the new file would be larger than the old one, for instance
+ * at a lower level than the old one was packed with.
  */
 struct wt_error *wt_trace_repack(struct wt_reader *reader, const char *path,
 				 const struct wt_rewrite_options *options,
 				 struct wt_rewrite *rewrite_ret);
 
 /**
- * Write a part of a trace: the stops @first to @last, counted from 1 as `wavetape stops` lists them,
- * with what lies between them, and the calls that were made on the way to them and at them. The new
- * trace needs nothing of the old one, and takes no more bytes. Its Header says what came before
- * (struct wt_part), its End that something came after. Other parameters as for packing.
+ * Write a part of a trace: the stops @first to @last, counted from 1 as `wavetape stops` lists them, everything between
+ * them, and the calls that led to them or were made at them. The new trace is complete without the old one and is not
+ * larger. Its Header says what came before (struct wt_part), its End says that something came after. Other parameters as
+ * for wt_trace_repack().
  *
- * Errors: as for packing, and LIMIT if these stops alone take more bytes than all of it; USAGE if @first is not
- * from 1 to @last, or if there are not so many stops.
+ * Errors: those of wt_trace_repack(), and LIMIT if these stops alone take more bytes than the whole trace; USAGE if @first
+ * is not from 1 to @last, or if there are fewer stops.
  */
 struct wt_error *wt_trace_trim(struct wt_reader *reader, uint32_t first, uint32_t last,
 			       const char *path, const struct wt_rewrite_options *options,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Items as states hold them: made once, never changed, and shared by all states that have them. */
+/* Items as states hold them: created once, immutable, and shared by all states that have them. */
 #ifndef WT_TRACE_FORMAT_STATE_HELD_H
 #define WT_TRACE_FORMAT_STATE_HELD_H
 
@@ -8,18 +8,18 @@
 struct wt_held_item {
 	struct wt_item item; /* its arrays lie behind this structure */
 	size_t references;
-	uint32_t blob; /* for the reader: the one that is all of its bytes; 0: there is none such */
-	bool gone;     /* inside of a state: in place of an item that was removed */
+	uint32_t blob; /* for the reader: the one blob that has all of its bytes; 0: none */
+	bool gone;     /* used inside a state: stands for an item that was removed */
 	/*
-	 * For the writer: the blobs that hold `base`, from which `item.bytes` may differ by patches
-	 * that were written since. Shared like the item.
+	 * For the writer: the blobs that hold `base`. `item.bytes` may differ from `base` by patches that were written
+	 * since. Shared like the item.
 	 */
 	uint32_t *blobs;
 	size_t blob_count;
 	struct wt_bytes *base;
 	/*
-	 * For the writer: the caller's item that this one was last found equal to. Items do not change, so that
-	 * the same one is equal again without looking.
+	 * For the writer: the caller's item that this one was last found equal to. Items are immutable, so the same
+	 * item need not be compared again.
 	 */
 	struct wt_held_item *origin;
 };

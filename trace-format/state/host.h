@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The host's part of a recording: the machine, and the program whose GPU code was recorded (trace.proto, message
- * Host). Strings and arrays of a struct wt_host are its own: wt_host_destroy() frees them.
+ * Facts of the host in a recording: the machine, and the program whose GPU code was recorded (trace.proto, message
+ * Host). A struct wt_host owns its strings and arrays: wt_host_destroy() frees them.
  */
 #ifndef WT_TRACE_FORMAT_STATE_HOST_H
 #define WT_TRACE_FORMAT_STATE_HOST_H
@@ -18,7 +18,7 @@ struct wt_host_map {
 	uint64_t start, end, offset;
 	char access[8];
 	char *path;	      /* "" for memory without a name */
-	uint8_t build_id[32]; /* the first bytes, where it is longer */
+	uint8_t build_id[32]; /* only its first bytes if it is longer */
 	size_t build_id_size; /* 0 if there is none */
 };
 
@@ -45,7 +45,7 @@ struct wt_host_variable {
 
 struct wt_host {
 	uint64_t process_id, time;
-	char *executable; /* NULL if that is not known */
+	char *executable; /* NULL if not known */
 	WT_HOST_LIST(struct wt_host_version, versions);
 	WT_HOST_LIST(char *, command_line);
 	WT_HOST_LIST(struct wt_host_map, maps);
@@ -54,13 +54,11 @@ struct wt_host {
 	WT_HOST_LIST(char *, missing);
 };
 
-/** An empty one; NULL if there is no memory. */
+/** Create an empty one; NULL if there is no memory. */
 struct wt_host *wt_host_create(void);
 void wt_host_destroy(struct wt_host *host);
 
-/**
- * Room for one more element, zeroed and counted; NULL if there is no memory. As WT_HOST_ADD(host, maps).
- */
+/** Append a zeroed element to a list and return it; NULL if there is no memory. Used as WT_HOST_ADD(host, maps). */
 void *wt_host_add(void **list, size_t *count, size_t *capacity, size_t size);
 #define WT_HOST_ADD(host, list)                                                                    \
 	((__typeof__((host)->list))wt_host_add((void **)&(host)->list, &(host)->list##_count,      \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One value of a state, and the key it stands under (trace.proto, message Item). */
+/* One value of a state, and its key (trace.proto, message Item). */
 #ifndef WT_TRACE_FORMAT_STATE_ITEM_H
 #define WT_TRACE_FORMAT_STATE_ITEM_H
 
@@ -17,7 +17,7 @@ enum wt_item_type {
 	WT_ITEM_MAP,
 };
 
-/* What a MEMORY item holds at most, and what its address is a multiple of. Bytes. */
+/* The maximum size of a MEMORY item, and the alignment of its address, in bytes. */
 #define WT_PAGE 4096u
 
 /* `kind` is the number of a name (wt_writer_name(), wt_reader_name()). */
@@ -79,7 +79,7 @@ bool wt_answer_equal(const struct wt_answer *a, const struct wt_answer *b);
 /** Same key and same value? */
 bool wt_item_equal(const struct wt_item *a, const struct wt_item *b);
 
-/** Bytes of memory that an item and its lists take, without its bytes; SIZE_MAX if that is more than there can be. */
+/** Bytes of memory that an item and its lists take, without `bytes`; SIZE_MAX on overflow. */
 size_t wt_item_size(const struct wt_item *item);
 
 int wt_key_compare(const struct wt_key *a, const struct wt_key *b);

@@ -12,9 +12,9 @@
 
 /* All zeros is an empty table. */
 struct wt_names {
-	char **texts;		  /* by number - 1; NULL where a name is not known */
+	char **texts;		  /* indexed by number - 1; NULL if a name is not known */
 	uint32_t count, capacity; /* count: the highest number that has a text */
-	uint32_t known;		  /* how many have one */
+	uint32_t known;		  /* how many numbers have a text */
 	uint32_t *slots;	  /* numbers, by hash of their text; 0: free */
 	uint32_t slot_count, slots_used;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a trace records besides states: calls, moments, notices, and why it ended. A writer is given these structures, and a
- * reader gives them back (trace.proto has them field by field). Names are numbers of a table: wt_writer_name(),
+ * What a trace records besides states: calls, moments, notices, and why it ended. The writer takes these structures, and
+ * the reader returns them (trace.proto has them field by field). Names are numbers in a table: wt_writer_name(),
  * wt_reader_name().
  */
 #ifndef WT_TRACE_FORMAT_STATE_RECORD_H
@@ -13,18 +13,18 @@
 
 #include "trace-format/state/item.h"
 
-/* What of a recording comes before a trace that holds a part of it. */
+/* For a trace that holds a part of a recording: what the recording has before it. */
 struct wt_part {
 	uint64_t stops_before;
 	uint64_t calls_before; /* number of the last call whose beginning is missing */
 };
 
-/* More bytes of one argument or result than this are not kept by a recorder: then it is WT_VALUE_PRESENT. */
+/* A recorder does not keep an argument or result of more bytes than this: it becomes WT_VALUE_PRESENT. */
 #define WT_VALUE_DATA_MAX ((uint64_t)16 << 20)
 
 /*
  * A Value of the journal. WT_VALUE_ABSENT is a NULL pointer or an output that was not written. The
- * number of WT_VALUE_PRESENT is 1, or 0 for an output that came back as NULL.
+ * number of WT_VALUE_PRESENT is 1, or 0 for an output that was returned as NULL.
  */
 enum wt_value_form { WT_VALUE_ABSENT, WT_VALUE_NUMBER, WT_VALUE_DATA, WT_VALUE_PRESENT };
 struct wt_value {
@@ -72,7 +72,7 @@ struct wt_event {
 struct wt_log_message {
 	uint32_t level;
 	const char *text;
-	uint32_t event; /* how many of the moment's events the client had been given before it */
+	uint32_t event; /* how many of the moment's events the client had received before it */
 };
 
 struct wt_moment {
@@ -80,7 +80,7 @@ struct wt_moment {
 	uint64_t process;
 	enum wt_moment_cause cause;
 	uint64_t call, time;
-	uint32_t function; /* name of the API function in whose call it was made */
+	uint32_t function; /* name of the API function whose call recorded the moment */
 	const struct wt_event *events;
 	size_t event_count;
 	bool after_resume;
@@ -92,15 +92,15 @@ struct wt_moment {
 
 enum wt_notice_kind { WT_NOTICE_NOT_TAKEN = 1, WT_NOTICE_LOST, WT_NOTICE_CONTEXT };
 
-/* Reasons of a writer that had to end a trace before its time. */
+/* Reasons of a writer that had to end a trace early. */
 #define WT_END_DISK_FULL "disk full"
 #define WT_END_WRITER_FAILED "writer failed"
 #define WT_END_MAX_BYTES "byte budget spent"
 #define WT_END_MAX_MEMORY "memory budget spent"
-/** Of a recorder that had to. */
+/** Reasons of a recorder that had to end a trace early. */
 #define WT_END_DISK_SPENT "disk budget spent"
 #define WT_END_RECORDER_FAILED "recorder failed"
-/** And of a trace whose later parts were left out. */
+/** The reason in a trace whose later parts were left out. */
 #define WT_END_TRIMMED "trimmed"
 
 #endif /* WT_TRACE_FORMAT_STATE_RECORD_H */

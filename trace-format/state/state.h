@@ -1,7 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The state at one moment, in memory: a map from keys to values (trace.proto, message Item). The
- * writer finds what changed between two of them; the reader builds one for any moment.
+ * The state at one moment, in memory: a map from keys to values (trace.proto, message Item). The writer stores the
+ * changes from one state to the next; the reader builds the state at any moment.
+ *
+ * The room `state` has the data that the writer and the reader share:
+ *
+ *     item.h     one value of a state and its key
+ *     held.h     items as states share them
+ *     blob.h     encodings of bytes that a trace stores once
+ *     names.h    strings and their numbers
+ *     record.h   what a trace records besides states: calls, moments, notices
+ *     stops.h    what a list of stops shows of each stop
+ *     host.h     facts of the machine and the recorded program
+ *
+ * This room must not read or write files. Only stops.h may know what items mean.
  */
 #ifndef WT_TRACE_FORMAT_STATE_STATE_H
 #define WT_TRACE_FORMAT_STATE_STATE_H
@@ -22,52 +34,51 @@ struct wt_state *wt_state_create(void);
 struct wt_state *wt_state_copy(const struct wt_state *state);
 void wt_state_destroy(struct wt_state *state);
 
-/** The item at a key, or NULL. Valid until the state is changed. */
+/** The item with a key, or NULL. Valid until the state is changed. */
 const struct wt_item *wt_state_get(const struct wt_state *state, const struct wt_key *key);
 
-/** The same, tried first at *@place, where it was found before: for who asks for the same key again and again. */
+/** Like wt_state_get(), but tries position *@place first, where the key was found before. For repeated look-ups of a key. */
 const struct wt_item *wt_state_get_near(const struct wt_state *state, const struct wt_key *key,
 					size_t *place);
 
-/** Put a deep copy of @item (sharing its bytes) in place of whatever has its key. */
+/** Add a deep copy of @item, which shares its bytes. It replaces an item with the same key. */
 struct wt_error *wt_state_set(struct wt_state *state, const struct wt_item *item);
 
-/** Remove what is at a key, if anything. */
+/** Remove the item with a key, if there is one. */
 void wt_state_remove(struct wt_state *state, const struct wt_key *key);
 
-/** How many items, and the one at @position in the order of keys (type, kind, owner, address). */
+/** The number of items, and the item at @position in the order of keys (type, kind, owner, address). */
 size_t wt_state_count(const struct wt_state *state);
 const struct wt_item *wt_state_at(const struct wt_state *state, size_t position);
 
 /**
- * The first position whose key is not below @key: for walking all items of one type, kind, owner.
+ * The first position whose key is not below @key. For walking all items of one type, kind and owner.
  */
 size_t wt_state_lower_bound(const struct wt_state *state, const struct wt_key *key);
 
-/* For who shares items between states (held.h). */
+/* For code that shares items between states (held.h). */
 
-/** The holder of the item at @position; it may be changed only where no other state sees it. */
+/** The holder of the item at @position; it may be changed only if no other state shares it. */
 struct wt_held_item *wt_state_held_at(const struct wt_state *state, size_t position);
 
-/** The holder of the item at a key, or NULL. */
+/** The holder of the item with a key, or NULL. */
 struct wt_held_item *wt_state_held(const struct wt_state *state, const struct wt_key *key);
 
-/** The same for who is about to change it in place; NULL also if another state shares it. */
+/** Like wt_state_held(), for a caller that changes the item in place; NULL also if another state shares it. */
 struct wt_held_item *wt_state_own(struct wt_state *state, const struct wt_key *key);
 
 /**
- * Remember that one state is made of another, and tell whether it still is: false as soon as either was changed.
- * Without memory nothing is remembered.
+ * Mark @state as made from @source, and ask for that mark. It is dropped as soon as either state is changed. Without
+ * memory there is no mark.
  */
 void wt_state_set_source(struct wt_state *state, const struct wt_state *source);
 bool wt_state_has_source(const struct wt_state *state, const struct wt_state *source);
 
-/** Put a reference to @held in place of whatever has its key. */
+/** Add a reference to @held. It replaces an item with the same key. */
 struct wt_error *wt_state_hold(struct wt_state *state, struct wt_held_item *held);
 
 /**
- * A state with the items of two, shared; where both have a key, that of @over counts. NULL if there
- * is no memory.
+ * A new state that shares the items of both. If both have a key, the item of @over is used. NULL if there is no memory.
  */
 struct wt_state *wt_state_merge(const struct wt_state *under, const struct wt_state *over);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the writer share: the writer itself. rewrite/ includes it too, because a ring lets one writer go on in the
- * file of another one (rewrite/ring.c). It includes writer.h for the types that come from outside; writer.c includes both.
+ * Declarations that the files of the writer share: the writer itself. The room rewrite/ includes this header, too, because
+ * a ring lets one writer continue in the file of another one (rewrite/ring.c). This header includes writer.h for the public
+ * types; writer.c includes both.
  */
 #ifndef WT_TRACE_FORMAT_WRITER_INTERNAL_H
 #define WT_TRACE_FORMAT_WRITER_INTERNAL_H
@@ -18,11 +19,11 @@ struct wt_writer {
 	struct wt_tape *tape;
 	bool reproducible;
 	uint32_t sync_every, stops_since_sync;
-	uint32_t keyframe_interval; /* 0: as it pays */
-	uint32_t since_keyframe;    /* moments */
+	uint32_t keyframe_interval; /* 0: the writer decides */
+	uint32_t since_keyframe;    /* moments since the last keyframe */
 	bool seen_stop;
-	uint64_t looked; /* at the age of the open chunk, as calls count time: nanoseconds */
-	/* Of the state at the last keyframe, and of the changes that were written since. */
+	uint64_t looked; /* call time, in ns, of the last check of the open chunk's age */
+	/* Sizes of the state at the last keyframe, and of the changes that were written since. */
 	uint64_t state_bytes, change_bytes;
 	uint64_t max_memory;
 	int compression;
@@ -30,44 +31,44 @@ struct wt_writer {
 	uint64_t calls_before; /* number of the last call whose beginning was dropped */
 	uint32_t stops;	       /* in the file */
 	struct wt_error *(*turn_ring)(struct wt_writer *writer);
-	char *ring_path;     /* absolute; NULL without a ring */
-	uint64_t ring_again; /* stops at which it is tried again to drop some, after that failed */
-	bool ring_told;	     /* that it failed */
+	char *ring_path;     /* absolute path; NULL without a ring */
+	uint64_t ring_again; /* count of stops at which to retry dropping some, after a failure */
+	bool ring_told;	     /* a notice says that dropping stops failed */
 	struct wt_ring_watch ring_watch;
 	struct wt_names names;
 	uint32_t names_written; /* names up to this number are in the trace */
-	bool names_missing;	/* there was no memory for one that was asked for */
+	bool names_missing;	/* there was no memory for a requested name */
 	struct wt_blob_map blobs;
-	struct wt_state *state;	    /* of the last moment, with what came late */
+	struct wt_state *state;	    /* at the last moment, with its late items */
 	struct wt_stop_list listed; /* stops before the last one, as the final index repeats them */
 	struct wt_pending_stop {
-		bool pending; /* the last moment is a stop: more of its state may come late */
-		struct wt_moment moment; /* with its events, as far as a list has them */
+		bool pending;		 /* the last moment is a stop, and late items may follow */
+		struct wt_moment moment; /* with the parts of its events that a list has */
 		struct wt_event *events;
 	} stop;
-	struct wt_buffer items; /* encoded, on their way into a packet */
-	bool no_words;		/* blobs and patches as they are: for measuring */
-	bool over_memory;	/* more was held than `max_memory` */
+	struct wt_buffer items; /* encoded items for the next packet */
+	bool no_words;		/* store blobs and patches without an encoding; for measurements */
+	bool over_memory;	/* the writer exceeded `max_memory` */
 	bool ended;		/* the trace is closed in order */
-	bool failed;		/* and then this is why: */
+	bool failed;		/* the next two fields say why: */
 	enum wt_error_code failure_code;
 	char *failure;
 };
 
-/** As wt_writer_create(), with system calls of the caller's choice. */
+/** Like wt_writer_create(), with system calls that the caller chooses. */
 struct wt_error *wt_writer_create_with(const char *path, const struct wt_writer_options *options,
 				       const struct wt_io_ops *ops, struct wt_writer **writer_ret);
 
-/** Are there names that are not in the trace yet, or that should be there and are not? */
+/** Are there names that are not in the trace yet, or that are missing because there was no memory? */
 static inline bool wt_writer_has_names(const struct wt_writer *writer)
 {
 	return writer->names_written < writer->names.count || writer->names_missing;
 }
 
-/** Write the names that are not in the trace yet; there are some. NO_MEMORY if one is missing. */
+/** Write the names that are not in the trace yet. Call it only if wt_writer_has_names(). NO_MEMORY if one is missing. */
 struct wt_error *wt_writer_flush_names(struct wt_writer *writer);
 
-/** Start a packet; names it may refer to are written before it. */
+/** Begin a packet. New names are written before it, because it may refer to them. */
 static inline struct wt_error *wt_writer_begin(struct wt_writer *writer, enum wt_packet_field field,
 					       struct wt_buffer **buffer_ret)
 {
@@ -78,57 +79,56 @@ static inline struct wt_error *wt_writer_begin(struct wt_writer *writer, enum wt
 	return error;
 }
 
-/** The error that every call gives after the first that failed; NULL before. */
+/** The error that every call returns after the first failure; NULL before. */
 struct wt_error *wt_writer_check(const struct wt_writer *writer);
 
 /**
- * End the trace because of @error, as well as that can be done. Returns it. NULL is passed through.
+ * If @error is not NULL, end the trace because of it, as far as possible. Returns @error.
  */
 struct wt_error *wt_writer_result(struct wt_writer *writer, struct wt_error *error);
 
-/** How much to reserve ahead in a file that is to be replaced, so that there is room for the next one. */
+/** How many bytes to reserve ahead in a file that a ring will replace, so that the next file has room, too. */
 uint64_t wt_writer_ring_spare(const struct wt_file *file);
 
-/** Where the file is, for when it is replaced. */
+/** Remember the absolute path of the file, for its replacement. */
 struct wt_error *wt_writer_prepare_ring(struct wt_writer *writer, const char *path);
 
 /**
- * Drop older stops if it is time for it. @last: the recording ends, so that exactly as many stay as
- * were asked for. What cannot be done is said in the trace, once, and tried again when there are half as
- * many stops more; the error is one of writing.
+ * Drop older stops if that is due. @last: the recording ends, so exactly `ring_stops` stops stay. If dropping fails, the
+ * trace says so once, and the writer retries when there are half as many stops more. Errors: those of writing.
  */
 struct wt_error *wt_writer_turn_ring(struct wt_writer *writer, bool last);
 
-/** A stop was written: it is listed when no more of its state can come. Without memory there is no list. */
+/** Keep a stop that was written. It is listed when no late items can follow. Without memory there is no list. */
 void wt_writer_keep_stop(struct wt_writer *writer, const struct wt_moment *moment, uint32_t number);
 
-/** List the last stop, if there is one that is not listed: its state is about to be replaced. */
+/** List the pending stop, if there is one. Call it before its state is replaced. */
 void wt_writer_list_stop(struct wt_writer *writer);
 
-/** A Notice, and an End, straight onto a tape. */
+/** Write a Notice, or an End, directly to a tape. */
 struct wt_error *wt_tape_notice(struct wt_tape *tape, enum wt_notice_kind kind, uint64_t call,
 				const char *text);
 struct wt_error *wt_tape_end_trace(struct wt_tape *tape, const char *reason);
 
-/** Answers as field @field of a message. */
+/** Encode answers as field @field of a message. */
 void wt_encode_answers(struct wt_buffer *buffer, unsigned int field,
 		       const struct wt_answer *answers, size_t count);
 
 /**
- * Put an item into `items`, as field @field of a packet, as a value of its own for which no earlier one
- * is needed. Blobs and names it refers to are written before.
+ * Encode an item into `items`, as field @field of a packet, as a complete value that needs no earlier one. The blobs and
+ * names it refers to are written first.
  */
 struct wt_error *wt_writer_put_whole(struct wt_writer *writer, unsigned int field,
 				     struct wt_held_item *held);
 
-/** As above, an item that was @old (or NULL) before: by patches of that where they pay. */
+/** Like wt_writer_put_whole(), for an item that was @old (or NULL) before: as patches of @old where they pay. */
 struct wt_error *wt_writer_put_change(struct wt_writer *writer, unsigned int field,
 				      struct wt_held_item *held, const struct wt_held_item *old);
 
-/** As above, that there is no item of this key any more. */
+/** Like wt_writer_put_whole(), for an item that was removed. */
 void wt_writer_put_removal(struct wt_writer *writer, unsigned int field, const struct wt_key *key);
 
-/** Let an item keep the blobs of what it was before, if patches of them pay. */
+/** Let an item keep the blobs of its earlier value, if patches of them pay. */
 struct wt_error *wt_writer_inherit_blobs(struct wt_held_item *held, const struct wt_held_item *old);
 
 #endif /* WT_TRACE_FORMAT_WRITER_INTERNAL_H */

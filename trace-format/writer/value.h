@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of the journal: how to make one of each form, and whether two are the same. */
+/* Values of the journal: constructors for each form, and comparison. */
 #ifndef WT_TRACE_FORMAT_WRITER_VALUE_H
 #define WT_TRACE_FORMAT_WRITER_VALUE_H
 
@@ -27,13 +27,13 @@ static inline struct wt_value wt_value_present(bool present)
 	return (struct wt_value){.form = WT_VALUE_PRESENT, .number = present};
 }
 
-/** A pointer of which only matters whether it was given. */
+/** A pointer of which only its presence matters. */
 static inline struct wt_value wt_value_pointer(bool given)
 {
 	return given ? wt_value_present(true) : wt_value_absent();
 }
 
-/** An integer of 4 or 8 bytes, signed ones in two's complement of 64 bits; 0 for NULL. */
+/** Load an integer of 4 or 8 bytes; signed ones are extended to 64 bits in two's complement. 0 for NULL. */
 static inline uint64_t wt_value_load(const void *integer, size_t size, bool is_signed)
 {
 	uint64_t wide = 0;
