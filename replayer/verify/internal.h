@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making recorded calls again and comparing what comes of them: what the files of verify share. */
+/* Declarations that the files of verify share: the driver, which makes recorded calls again and compares the results. */
 #ifndef WT_REPLAYER_VERIFY_INTERNAL_H
 #define WT_REPLAYER_VERIFY_INTERNAL_H
 
@@ -34,16 +34,16 @@ struct wt_driver {
 	uint32_t event_moment;	/* the moment of the event found last */
 	uint32_t attach_moment; /* behind the one of the attach found last */
 	bool from_state;
-	bool turned;	   /* it is, until the client attaches again */
+	bool turned;	   /* from state, until the client attaches again */
 	uint64_t attached; /* process that the library replays; 0: none */
-	bool core;	   /* it is one */
-	/* Of the call that is being made. */
+	bool core;	   /* that process is a core dump */
+	/* The call that is being made. */
 	const struct wt_whole_call *call;
 	size_t next_callback;
 	struct wt_allocation *allocations;
 };
 
-/** The driver's own client: callbacks that answer as the recorded ones did (drive-callbacks.c). */
+/** Start and end the driver's own client, whose callbacks answer as the recorded ones did (callbacks.c). */
 void wt_driver_begin(struct wt_driver *driver);
 void wt_driver_end(struct wt_driver *driver);
 
@@ -53,13 +53,13 @@ amd_dbgapi_callbacks_t *wt_driver_callbacks(uint64_t bits);
 amd_dbgapi_status_t wt_driver_symbolizer(amd_dbgapi_symbolizer_id_t id,
 					 amd_dbgapi_global_address_t address, char **symbol_text);
 
-/** Say which recorded callbacks were not made, and free what the call got and did not free. */
+/** Report recorded callbacks that were not made, and free memory that the call allocated and did not free. */
 void wt_driver_settle(struct wt_driver *driver);
 
 void wt_logs_add(struct wt_logs *logs, uint32_t level, const char *text);
 void wt_logs_deinit(struct wt_logs *logs);
 
-/** Make one call and compare everything that comes of it (drive.c). Errors: out of memory. */
+/** Make one call and compare all its results (drive.c). Errors: out of memory. */
 struct wt_error *wt_drive(struct wt_driver *driver, const struct wt_whole_call *call);
 
 #endif /* WT_REPLAYER_VERIFY_INTERNAL_H */

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Is a replay what was recorded? The journal of a trace is driven, call by call, against an
- * implementation of the API, and every status, every output byte and every callback is compared
- * with what the trace says.
+ * Verification of a replay: every call in the journal of a trace is made again to an implementation of the API. Every
+ * status, every output byte and every callback is compared with the trace.
  *
- * It is driven in one of two ways. In step the library answers as to a client that makes the recorded calls; from
- * state it answers as to one that has gone its own way, and what differs then is what the state lacks.
+ * There are two modes. In step, the library answers as to a client that makes the recorded calls. From state, it answers
+ * as to a client that makes other calls; a difference then shows what the state lacks.
  *
- * Compared for presence only: values that mean nothing in another process (`identity` queries:
- * notifier, process id). Opaque pointers are compared by their number in order of appearance. Log
- * messages are compared in step as the callbacks that they are; from state as one sequence, with
- * those that the moments hold: the others were made where no moment was.
+ * Values that mean nothing in another process are compared for presence only (`identity` queries: notifier, process id).
+ * Opaque pointers are compared by their number in order of appearance. Log messages are compared in step as the callbacks
+ * that they are. From state they are compared as one sequence with the messages that the moments hold: the other recorded
+ * messages were made where no moment was.
  */
 #ifndef WT_REPLAYER_VERIFY_VERIFY_H
 #define WT_REPLAYER_VERIFY_VERIFY_H
