@@ -7,7 +7,8 @@
 
 /**
  * Add the packets of a stage as a chunk after the known ones. If the block after it is a stage with a lower sequence, that
- * one comes first and is used instead. A stage adds nothing if its packets are already in chunks or do not follow them.
+ * one is tried first; only one of the two is added. A stage adds nothing if its packets are already in chunks or do not
+ * follow them.
  */
 struct wt_error *wt_stage_recover(struct wt_reader *reader, const struct wt_block *stage);
 

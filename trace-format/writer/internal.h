@@ -19,7 +19,7 @@ struct wt_writer {
 	struct wt_tape *tape;
 	bool reproducible;
 	uint32_t sync_every, stops_since_sync;
-	uint32_t keyframe_interval; /* 0: the writer decides */
+	uint32_t keyframe_interval; /* 0: a keyframe where it pays */
 	uint32_t since_keyframe;    /* moments since the last keyframe */
 	bool seen_stop;
 	uint64_t looked; /* call time, in ns, of the last check of the open chunk's age */

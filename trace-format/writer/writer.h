@@ -52,7 +52,7 @@ struct wt_writer_options {
 	bool sync_stops;   /* fdatasync after each STOP moment, like sync_every = 1 */
 	int compression;   /* zstd level; 0 means 1 */
 	uint32_t
-		keyframe_interval; /* moments between keyframes; 0: the writer decides, 64 at most */
+		keyframe_interval; /* moments from one keyframe to the next; 0: as it pays, 64 at most */
 	uint32_t sync_every;	   /* fdatasync after every so many STOP moments; 0: never */
 	/*
 	 * Budgets; 0 means none. The trace ends in order before the file would exceed `max_bytes`, or when the writer
