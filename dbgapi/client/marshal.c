@@ -56,6 +56,8 @@ static amd_dbgapi_status_t return_core_state(const struct wt_client *client, con
 		return status;
 	if (cursor.remaining)
 		memcpy(memory, cursor.data, cursor.remaining);
+	/* Also the gap behind the first field, which the client gets. */
+	memset(&core, 0, sizeof(core));
 	core.endianness = (amd_dbgapi_endianness_t)endianness;
 	core.size = cursor.remaining;
 	core.data = memory;

@@ -156,10 +156,7 @@ amd_dbgapi_status_t amd_dbgapi_process_unfreeze(amd_dbgapi_process_id_t process_
 amd_dbgapi_status_t wt_core_state(const struct wt_api_process *process, size_t value_size,
 				  void *value)
 {
-	amd_dbgapi_core_state_data_t state = {
-		.endianness = AMD_DBGAPI_ENDIAN_LITTLE,
-		.size = process->core_state.size,
-	};
+	amd_dbgapi_core_state_data_t state;
 	amd_dbgapi_status_t status;
 	void *data = NULL;
 
@@ -171,6 +168,10 @@ amd_dbgapi_status_t wt_core_state(const struct wt_api_process *process, size_t v
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (value_size != sizeof(state))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
+	/* Also the gap behind the first field, which the client gets. */
+	memset(&state, 0, sizeof(state));
+	state.endianness = AMD_DBGAPI_ENDIAN_LITTLE;
+	state.size = process->core_state.size;
 	status = wt_client_allocate(&wt_provider.client, state.size, &data);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;

@@ -438,7 +438,7 @@ static void write_query(struct wt_recount *recount, const struct wt_query *query
 			const struct wt_value *value)
 {
 	amd_dbgapi_watchpoint_list_t list = {0};
-	amd_dbgapi_core_state_data_t core = {0};
+	amd_dbgapi_core_state_data_t core;
 	uint32_t endianness;
 
 	switch (query->result) {
@@ -458,6 +458,8 @@ static void write_query(struct wt_recount *recount, const struct wt_query *query
 		return;
 	case WT_RESULT_CORE_STATE:
 		memcpy(&endianness, value->data, sizeof(endianness));
+		/* Also the gap behind the first field, which the client gets. */
+		memset(&core, 0, sizeof(core));
 		core.endianness = (amd_dbgapi_endianness_t)le32toh(endianness);
 		core.size = value->size - sizeof(endianness);
 		core.data = fill(recount, value->data + sizeof(endianness), core.size);
