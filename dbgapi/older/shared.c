@@ -11,12 +11,12 @@ wt_older_watch(const struct wt_older_calls *calls, amd_dbgapi_process_id_t proce
 {
 	bool whole = id_ret && address_ret && size_ret;
 	amd_dbgapi_global_address_t set_address;
-	amd_dbgapi_watchpoint_id_t id;
+	amd_dbgapi_watchpoint_id_t id = AMD_DBGAPI_WATCHPOINT_NONE;
 	amd_dbgapi_size_t set_size;
 	amd_dbgapi_status_t status =
 		calls->set_watchpoint(process_id, address, size, kind, whole ? &id : NULL);
 
-	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+	if (status != AMD_DBGAPI_STATUS_SUCCESS || !whole)
 		return status;
 	status = calls->watchpoint_get_info(id, AMD_DBGAPI_WATCHPOINT_INFO_ADDRESS,
 					    sizeof(set_address), &set_address);

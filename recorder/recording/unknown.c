@@ -87,7 +87,8 @@ static const char *unknown_at(const struct exports *exports, size_t index, const
 	if (!name || strncmp(name, FUNCTION_PREFIX, strlen(FUNCTION_PREFIX)) != 0)
 		return NULL;
 	*version_ret = version_name(exports, number & 0x7fffu);
-	if (wt_version_minor(*version_ret) < FIRST_MINOR || is_known(name, *version_ret))
+	if (!*version_ret || wt_version_minor(*version_ret) < FIRST_MINOR ||
+	    is_known(name, *version_ret))
 		return NULL;
 	return name;
 }
