@@ -21,17 +21,29 @@ bool wt_reader_continues(const struct wt_reader *reader, size_t place)
 		       fields->first_packet + fields->packets;
 }
 
-/* The first place that does not end before a moment: places without moments end where the next starts. */
-static size_t place_from(const struct wt_reader *reader, uint32_t number)
+/* Where a chunk ends: the number of the first one that is behind it. */
+static uint64_t end_of(const struct wt_chunk_fields *fields, enum wt_counted counted)
+{
+	switch (counted) {
+	case WT_COUNTED_PACKETS:
+		return fields->first_packet + fields->packets;
+	case WT_COUNTED_BLOBS:
+		return (uint64_t)fields->first_blob + fields->blobs;
+	case WT_COUNTED_MOMENTS:
+		break;
+	}
+	return (uint64_t)fields->first_moment + fields->moments;
+}
+
+size_t wt_reader_place_from(const struct wt_reader *reader, enum wt_counted counted,
+			    uint64_t number)
 {
 	size_t low = 0, high = reader->place_count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (reader->places[middle].entry.chunk.first_moment +
-			    reader->places[middle].entry.chunk.moments <=
-		    number)
+		if (end_of(&reader->places[middle].entry.chunk, counted) <= number)
 			low = middle + 1;
 		else
 			high = middle;
@@ -41,7 +53,8 @@ static size_t place_from(const struct wt_reader *reader, uint32_t number)
 
 uint32_t wt_reader_next_moment(const struct wt_reader *reader, uint32_t number)
 {
-	for (size_t i = place_from(reader, number); i < reader->place_count; i++) {
+	for (size_t i = wt_reader_place_from(reader, WT_COUNTED_MOMENTS, number);
+	     i < reader->place_count; i++) {
 		const struct wt_chunk_fields *fields = &reader->places[i].entry.chunk;
 
 		if (fields->moments && !reader->places[i].damaged)
@@ -52,7 +65,7 @@ uint32_t wt_reader_next_moment(const struct wt_reader *reader, uint32_t number)
 
 struct wt_error *wt_reader_find_moment(struct wt_reader *reader, uint32_t number, size_t *place_ret)
 {
-	size_t place = place_from(reader, number);
+	size_t place = wt_reader_place_from(reader, WT_COUNTED_MOMENTS, number);
 
 	if (place == reader->place_count)
 		return wt_reader_error(reader, WT_ERROR_NOT_FOUND,

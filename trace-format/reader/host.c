@@ -152,23 +152,6 @@ static struct wt_error *look_into(struct wt_reader *reader, size_t place, struct
 	return error;
 }
 
-/* The place of a packet; how many there are if it is lost. */
-static size_t place_of(const struct wt_reader *reader, uint64_t packet)
-{
-	size_t low = 0, high = reader->place_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct wt_chunk_fields *fields = &reader->places[middle].entry.chunk;
-
-		if (fields->first_packet + fields->packets <= packet)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* In the chunk that a summary names, so that no other need be read. */
 static struct wt_error *look_where_told(struct wt_reader *reader, struct wt_arena *arena,
 					struct wt_host **host_ret, bool *done_ret)
@@ -180,7 +163,7 @@ static struct wt_error *look_where_told(struct wt_reader *reader, struct wt_aren
 	*done_ret = wt_summary_host(reader, &packet);
 	if (!*done_ret || !packet)
 		return NULL;
-	place = place_of(reader, packet - 1);
+	place = wt_reader_place_from(reader, WT_COUNTED_PACKETS, packet - 1);
 	if (place < reader->place_count)
 		error = look_into(reader, place, arena, host_ret);
 	/* It is not there, or its chunk is lost. */

@@ -235,6 +235,17 @@ struct wt_error *wt_summary_compare_state(struct wt_reader *reader, const struct
 
 /* find.c */
 
+/** What chunks count, each from where the one before it ends. */
+enum wt_counted { WT_COUNTED_PACKETS, WT_COUNTED_BLOBS, WT_COUNTED_MOMENTS };
+
+/**
+ * The first place that does not end before a number. Places without any end where the next starts.
+ *
+ * Return: the number of places if all end before. If what is asked for is lost, the place starts behind it.
+ */
+size_t wt_reader_place_from(const struct wt_reader *reader, enum wt_counted counted,
+			    uint64_t number);
+
 /** Does the next place continue with the packet after the last one of @place? */
 bool wt_reader_continues(const struct wt_reader *reader, size_t place);
 

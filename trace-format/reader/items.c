@@ -37,19 +37,11 @@ static void keep_blob(struct wt_reader *reader, uint32_t number, struct wt_bytes
 /* The place that holds a blob: false if it is lost or was never there. */
 static bool find_blob(const struct wt_reader *reader, uint32_t number, size_t *place_ret)
 {
-	size_t low = 0, high = reader->place_count;
+	size_t place = wt_reader_place_from(reader, WT_COUNTED_BLOBS, number);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct wt_chunk_fields *fields = &reader->places[middle].entry.chunk;
-
-		if (fields->first_blob + fields->blobs <= number)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*place_ret = low;
-	return low < reader->place_count && number >= reader->places[low].entry.chunk.first_blob;
+	*place_ret = place;
+	return place < reader->place_count &&
+	       number >= reader->places[place].entry.chunk.first_blob;
 }
 
 static struct wt_error *unknown_encoding(const struct wt_reader *reader, const char *of,
