@@ -15,18 +15,47 @@
 
 #include "base/cleanup.h"
 
-#define HOST_NAME "wavetape-host"
-#define GDB_NAME "wavetape-gdb.py"
-#define DEVICE_NAME "libwavetape-device.so"
-#define PRELOADED_NAME "libwavetape-record.so"
+/* Our files: where the command finds them from the build directory, and where they are installed. */
+struct part {
+	const char *built, *installed;
+	int mode;	  /* as for access() */
+	const char *what; /* what an error calls it */
+};
 
-static const struct {
-	const char *built;     /* from the build directory */
-	const char *installed; /* from <libdir>/wavetape */
-} places[] = {
-	[WT_LIBRARY_SIMULATED] = {"dbgapi", "simulated"},
-	[WT_LIBRARY_RECORD] = {"recorder", "record"},
-	[WT_LIBRARY_REPLAY] = {"replayer", "replay"},
+#define LIBRARY(built, installed)                                                                  \
+	{                                                                                          \
+		built "/" WT_CLI_SONAME, WT_LIBDIR "/wavetape/" installed "/" WT_CLI_SONAME, R_OK, \
+			"cannot find wavetape's library"                                           \
+	}
+
+static const struct part libraries[] = {
+	[WT_LIBRARY_SIMULATED] = LIBRARY("dbgapi", "simulated"),
+	[WT_LIBRARY_RECORD] = LIBRARY("recorder", "record"),
+	[WT_LIBRARY_REPLAY] = LIBRARY("replayer", "replay"),
+};
+static const struct part host = {
+	"replayer/host/wavetape-host",
+	WT_LIBEXECDIR "/wavetape/wavetape-host",
+	X_OK,
+	"cannot find wavetape's host program",
+};
+static const struct part device = {
+	"driver/libwavetape-device.so",
+	WT_LIBDIR "/wavetape/libwavetape-device.so",
+	R_OK,
+	"cannot find wavetape's driver",
+};
+static const struct part preloaded = {
+	"recorder/libwavetape-record.so",
+	WT_LIBDIR "/wavetape/libwavetape-record.so",
+	R_OK,
+	"cannot find wavetape's library",
+};
+static const struct part gdb_commands = {
+	"cli/gdb/wavetape-gdb.py",
+	WT_DATADIR "/wavetape/wavetape-gdb.py",
+	R_OK,
+	"cannot find wavetape's commands for GDB",
 };
 
 /** The directory of the running command: <build>/cli or <prefix>/bin. */
@@ -57,75 +86,47 @@ __attribute__((format(printf, 1, 2))) static char *format(const char *text, ...)
 	return length < 0 ? NULL : formatted;
 }
 
-/**
- * One of our files, its links resolved: in the build directory if the command runs there, else where
- * it was installed. Takes over both paths; either may be NULL for want of memory. @mode: as for
- * access(). @what: what an error calls the file.
- */
-static struct wt_error *find(char *built, char *installed, int mode, const char *what,
-			     char **path_ret)
+/* One of our files, its links resolved: in the build directory if the command runs there, else where it was installed. */
+static struct wt_error *find(const struct part *part, char **path_ret)
 {
-	wt_cleanup_free char *first = built;
-	wt_cleanup_free char *second = installed;
+	char directory[PATH_MAX];
+	struct wt_error *error = own_directory(directory, sizeof(directory));
+	wt_cleanup_free char *built = NULL;
 	const char *path;
-	char *resolved;
 
-	if (!built || !installed)
+	if (error)
+		return error;
+	built = format("%s/../%s", directory, part->built);
+	if (!built)
 		return &wt_error_no_memory;
-	path = access(built, mode) ? installed : built;
-	resolved = realpath(path, NULL);
-	if (!resolved)
-		return wt_error_errno(errno, what, path);
-	*path_ret = resolved;
-	return NULL;
+	path = access(built, part->mode) ? part->installed : built;
+	*path_ret = realpath(path, NULL);
+	return *path_ret ? NULL : wt_error_errno(errno, part->what, path);
 }
 
 struct wt_error *wt_cli_library(enum wt_cli_library library, char **path_ret)
 {
-	char directory[PATH_MAX];
-	struct wt_error *error = own_directory(directory, sizeof(directory));
-
-	if (error)
-		return error;
-	return find(format("%s/../%s/" WT_CLI_SONAME, directory, places[library].built),
-		    format(WT_LIBDIR "/wavetape/%s/" WT_CLI_SONAME, places[library].installed),
-		    R_OK, "cannot find wavetape's library", path_ret);
+	return find(&libraries[library], path_ret);
 }
 
 struct wt_error *wt_cli_host(char **path_ret)
 {
-	char directory[PATH_MAX];
-	struct wt_error *error = own_directory(directory, sizeof(directory));
-
-	if (error)
-		return error;
-	return find(format("%s/../replayer/host/" HOST_NAME, directory),
-		    format(WT_LIBEXECDIR "/wavetape/" HOST_NAME), X_OK,
-		    "cannot find wavetape's host program", path_ret);
+	return find(&host, path_ret);
 }
 
 struct wt_error *wt_cli_device_library(char **path_ret)
 {
-	char directory[PATH_MAX];
-	struct wt_error *error = own_directory(directory, sizeof(directory));
-
-	if (error)
-		return error;
-	return find(format("%s/../driver/" DEVICE_NAME, directory),
-		    format(WT_LIBDIR "/wavetape/" DEVICE_NAME), R_OK,
-		    "cannot find wavetape's driver", path_ret);
+	return find(&device, path_ret);
 }
 
 struct wt_error *wt_cli_preloaded_library(char **path_ret)
 {
-	char directory[PATH_MAX];
-	struct wt_error *error = own_directory(directory, sizeof(directory));
+	return find(&preloaded, path_ret);
+}
 
-	if (error)
-		return error;
-	return find(format("%s/../recorder/" PRELOADED_NAME, directory),
-		    format(WT_LIBDIR "/wavetape/" PRELOADED_NAME), R_OK,
-		    "cannot find wavetape's library", path_ret);
+struct wt_error *wt_cli_gdb_commands(char **path_ret)
+{
+	return find(&gdb_commands, path_ret);
 }
 
 struct wt_error *wt_cli_preload(const char *library)
@@ -146,17 +147,6 @@ struct wt_error *wt_cli_command(char **path_ret)
 	return *path_ret ? NULL
 			 : wt_error_errno(errno, "cannot find wavetape's own place",
 					  "/proc/self/exe");
-}
-
-struct wt_error *wt_cli_gdb_commands(char **path_ret)
-{
-	char directory[PATH_MAX];
-	struct wt_error *error = own_directory(directory, sizeof(directory));
-
-	if (error)
-		return error;
-	return find(format("%s/gdb/" GDB_NAME, directory), format(WT_DATADIR "/wavetape/" GDB_NAME),
-		    R_OK, "cannot find wavetape's commands for GDB", path_ret);
 }
 
 struct wt_error *wt_cli_library_path(const char *library)
