@@ -8,11 +8,6 @@ import gdb
 from wavetape_gdb import control, crash, gpu, host, journey, waves
 
 
-def no_argument(argument, name):
-    if argument.strip():
-        raise gdb.GdbError(f"`{name}` takes no argument.")
-
-
 class Tape(gdb.Command):
     """Commands for the recording that is replayed."""
 
@@ -54,7 +49,7 @@ class TapeNext(gdb.Command):
         super().__init__("tape next", gdb.COMMAND_RUNNING)
 
     def invoke(self, argument, from_tty):
-        no_argument(argument, "tape next")
+        control.no_argument(argument, "tape next")
         journey.travel("next")
 
 
@@ -65,7 +60,7 @@ class TapePrevious(gdb.Command):
         super().__init__("tape previous", gdb.COMMAND_RUNNING)
 
     def invoke(self, argument, from_tty):
-        no_argument(argument, "tape previous")
+        control.no_argument(argument, "tape previous")
         journey.travel("previous")
 
 
@@ -76,7 +71,7 @@ class TapeInfo(gdb.Command):
         super().__init__("tape info", gdb.COMMAND_STATUS)
 
     def invoke(self, argument, from_tty):
-        no_argument(argument, "tape info")
+        control.no_argument(argument, "tape info")
         fields = control.ask("info") if control.find_socket() else None
         trace = fields["trace"] if fields else os.environ.get("WAVETAPE_TRACE")
         if not trace:

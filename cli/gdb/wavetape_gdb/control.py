@@ -12,6 +12,11 @@ PATIENCE = 60  # seconds: the library may have to read the whole trace first
 NOT_RUN = "The program is not being run: `run` comes first."
 
 
+def no_argument(argument, name):
+    if argument.strip():
+        raise gdb.GdbError(f"`{name}` takes no argument.")
+
+
 def directory():
     """Where control sockets are; as the library finds it."""
     runtime = os.environ.get("XDG_RUNTIME_DIR")

@@ -38,8 +38,7 @@ written to registers or memory since."""
         super().__init__("tape crash", gdb.COMMAND_RUNNING)
 
     def invoke(self, argument, from_tty):
-        if argument.strip():
-            raise gdb.GdbError("`tape crash` takes no argument.")
+        control.no_argument(argument, "tape crash")
         if not threads.is_alive():
             raise gdb.GdbError(control.NOT_RUN)
         fields = control.ask("info")

@@ -137,8 +137,7 @@ A wave that ran on when the stop was recorded is shown where it was seen last; i
         super().__init__("tape waves", gdb.COMMAND_STATUS)
 
     def invoke(self, argument, from_tty):
-        if argument.strip():
-            raise gdb.GdbError("`tape waves` takes no argument.")
+        control.no_argument(argument, "tape waves")
         if not threads.is_alive():
             raise gdb.GdbError(control.NOT_RUN)
         show_groups()
