@@ -8,18 +8,9 @@ import signal
 
 import support
 from repair import Repair, unpacked
-from support import CHUNK, HEAD, blocks, wavetape
+from support import CHUNK, HEAD, blocks, crc32c, wavetape
 
 INDEX, GAP = 3, 6
-
-
-def crc32c(data):
-    crc = 0xFFFFFFFF
-    for byte in data:
-        crc ^= byte
-        for _ in range(8):
-            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
-    return crc ^ 0xFFFFFFFF
 
 
 def gap_head(data):

@@ -11,7 +11,7 @@ import struct
 import subprocess
 
 import support
-from support import LOOKING_VERBS, Case, wavetape
+from support import LOOKING_VERBS, Case, crc32c, wavetape
 
 # How each verb that takes a trace is called; FILE stands for it.
 VERBS = {verb: (verb, "FILE") for verb in LOOKING_VERBS}
@@ -182,15 +182,6 @@ def field(number, value):
     if isinstance(value, int):
         return varint(number << 3) + varint(value)
     return varint(number << 3 | 2) + varint(len(value)) + value
-
-
-def crc32c(data):
-    crc = 0xFFFFFFFF
-    for byte in data:
-        crc ^= byte
-        for _ in range(8):
-            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
-    return crc ^ 0xFFFFFFFF
 
 
 FILE, CHUNK, HEAD, REQUIRED, SKIPPABLE = 1, 2, 128, 1, 0x184D2A57

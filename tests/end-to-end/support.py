@@ -67,6 +67,16 @@ HEAD = 128  # of every block of a trace, and what all offsets are a multiple of
 CHUNK = 2   # the kind of those that hold what was recorded
 
 
+def crc32c(data):
+    """The checksum of heads and payloads, as FORMAT.md has it."""
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+    return crc ^ 0xFFFFFFFF
+
+
 def blocks(data):
     """Offset, kind and payload length of every block of a whole trace."""
     offset = 0
