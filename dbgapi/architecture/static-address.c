@@ -205,6 +205,7 @@ wt_static_address_dependency_of(const struct wt_static *provider, bool process_e
 	amd_dbgapi_segment_address_dependency_t dependency;
 	const struct gfx_address_space *space;
 	const struct gfx_architecture *owner;
+	amd_dbgapi_status_t status;
 
 	if (!provider->client->initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
@@ -213,8 +214,9 @@ wt_static_address_dependency_of(const struct wt_static *provider, bool process_e
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_ID;
 	if (!process_exists)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
-	if (!wave && wave_id.handle != AMD_DBGAPI_WAVE_NONE.handle)
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
+	status = check_wave(wave, wave_id, AMD_DBGAPI_LANE_NONE);
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
 	if (wave && !has_space(wave, space))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
 	dependency = wt_address_dependency(owner, space, segment_address);
