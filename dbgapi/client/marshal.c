@@ -36,11 +36,21 @@ void wt_marshal_result(const struct wt_query *query, const void *value, size_t l
 	}
 }
 
+void wt_marshal_core_state(void *value, uint32_t endianness, const void *data, size_t size)
+{
+	amd_dbgapi_core_state_data_t core;
+
+	memset(&core, 0, sizeof(core));
+	core.endianness = (amd_dbgapi_endianness_t)endianness;
+	core.size = size;
+	core.data = data;
+	memcpy(value, &core, sizeof(core));
+}
+
 static amd_dbgapi_status_t return_core_state(const struct wt_client *client, const uint8_t *data,
 					     size_t size, size_t value_size, void *value)
 {
 	struct wt_cursor cursor = wt_cursor_init(data, size);
-	amd_dbgapi_core_state_data_t core;
 	amd_dbgapi_status_t status;
 	uint32_t endianness;
 	void *memory;
@@ -49,19 +59,14 @@ static amd_dbgapi_status_t return_core_state(const struct wt_client *client, con
 		return AMD_DBGAPI_STATUS_FATAL;
 	if (!value)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	if (value_size != sizeof(core))
+	if (value_size != sizeof(amd_dbgapi_core_state_data_t))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
 	status = wt_client_allocate(client, cursor.remaining, &memory);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	if (cursor.remaining)
 		memcpy(memory, cursor.data, cursor.remaining);
-	/* Also the gap behind the first field, which the client gets. */
-	memset(&core, 0, sizeof(core));
-	core.endianness = (amd_dbgapi_endianness_t)endianness;
-	core.size = cursor.remaining;
-	core.data = memory;
-	memcpy(value, &core, sizeof(core));
+	wt_marshal_core_state(value, endianness, memory, cursor.remaining);
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 

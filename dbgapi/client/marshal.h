@@ -33,6 +33,13 @@ amd_dbgapi_status_t wt_unmarshal_result(const struct wt_client *client,
 					const struct wt_query *query, const void *data, size_t size,
 					size_t value_size, void *value);
 
+/**
+ * Write the result of a query for the core state, also the gap behind its first field: a client sees these bytes.
+ *
+ * @value: room for an amd_dbgapi_core_state_data_t, at any address. @data: @size bytes that the client owns from then on.
+ */
+void wt_marshal_core_state(void *value, uint32_t endianness, const void *data, size_t size);
+
 /** Free the memory that a result points to, which must come from malloc(). */
 void wt_marshal_release(const struct wt_query *query, void *value);
 

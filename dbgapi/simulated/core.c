@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "dbgapi/client/marshal.h"
 #include "dbgapi/core/core.h"
 #include "dbgapi/simulated/internal.h"
 
@@ -156,7 +157,7 @@ amd_dbgapi_status_t amd_dbgapi_process_unfreeze(amd_dbgapi_process_id_t process_
 amd_dbgapi_status_t wt_core_state(const struct wt_api_process *process, size_t value_size,
 				  void *value)
 {
-	amd_dbgapi_core_state_data_t state;
+	size_t size = process->core_state.size;
 	amd_dbgapi_status_t status;
 	void *data = NULL;
 
@@ -166,17 +167,12 @@ amd_dbgapi_status_t wt_core_state(const struct wt_api_process *process, size_t v
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_NOT_FROZEN;
 	if (!value)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	if (value_size != sizeof(state))
+	if (value_size != sizeof(amd_dbgapi_core_state_data_t))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
-	/* Also the gap behind the first field, which the client gets. */
-	memset(&state, 0, sizeof(state));
-	state.endianness = AMD_DBGAPI_ENDIAN_LITTLE;
-	state.size = process->core_state.size;
-	status = wt_client_allocate(&wt_provider.client, state.size, &data);
+	status = wt_client_allocate(&wt_provider.client, size, &data);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
-	memcpy(data, process->core_state.data, state.size);
-	state.data = data;
-	memcpy(value, &state, sizeof(state));
+	memcpy(data, process->core_state.data, size);
+	wt_marshal_core_state(value, AMD_DBGAPI_ENDIAN_LITTLE, data, size);
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }

@@ -438,8 +438,8 @@ static void write_query(struct wt_recount *recount, const struct wt_query *query
 			const struct wt_value *value)
 {
 	amd_dbgapi_watchpoint_list_t list = {0};
-	amd_dbgapi_core_state_data_t core;
 	uint32_t endianness;
+	size_t size;
 
 	switch (query->result) {
 	case WT_RESULT_FIXED:
@@ -458,12 +458,9 @@ static void write_query(struct wt_recount *recount, const struct wt_query *query
 		return;
 	case WT_RESULT_CORE_STATE:
 		memcpy(&endianness, value->data, sizeof(endianness));
-		/* Also the gap behind the first field, which the client gets. */
-		memset(&core, 0, sizeof(core));
-		core.endianness = (amd_dbgapi_endianness_t)le32toh(endianness);
-		core.size = value->size - sizeof(endianness);
-		core.data = fill(recount, value->data + sizeof(endianness), core.size);
-		memcpy(place, &core, sizeof(core));
+		size = value->size - sizeof(endianness);
+		wt_marshal_core_state(place, le32toh(endianness),
+				      fill(recount, value->data + sizeof(endianness), size), size);
 		return;
 	}
 }
