@@ -34,7 +34,7 @@ static const struct part libraries[] = {
 	[WT_LIBRARY_REPLAY] = LIBRARY("replayer", "replay"),
 };
 static const struct part host = {
-	"replayer/host/wavetape-host",
+	"dbgapi/host/wavetape-host",
 	WT_LIBEXECDIR "/wavetape/wavetape-host",
 	X_OK,
 	"cannot find wavetape's host program",

@@ -12,7 +12,7 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "replayer/code/elf-copy.h"
-#include "replayer/host/host.h"
+#include "dbgapi/host/host.h"
 #include "replayer/recorded/images.h"
 
 _Static_assert(WT_HOST_PAGE == WT_PAGE, "a page is a page");

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the file that wavetape-host maps: the global memory that a trace has, and its code objects. */
+/*
+ * Writes the file that wavetape-host maps: the global memory that a trace has, and its code objects. The room holds this alone:
+ * the program is in dbgapi/host/, what a debugger is answered in library/.
+ */
 #ifndef WT_REPLAYER_HOST_IMAGE_H
 #define WT_REPLAYER_HOST_IMAGE_H
 

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "replayer/library/debuggee.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "dbgapi/host/process.h"
 #include "replayer/library/breakpoint.h"
-#include "replayer/host/host.h"
 #include "replayer/library/internal.h"
 #include "replayer/library/wave.h"
 
@@ -24,29 +21,6 @@ static struct wt_debuggee *debuggee(void)
 }
 
 /* ---- The host's memory ---- */
-
-static size_t by_file(uint64_t address, void *read_to, const void *write_from, size_t size)
-{
-	size_t done = 0;
-
-	/* Offsets of the file are signed. */
-	while (done < size && address + done <= INT64_MAX) {
-		ssize_t part;
-
-		if (read_to)
-			part = pread(debuggee()->memory, (uint8_t *)read_to + done, size - done,
-				     (off_t)(address + done));
-		else
-			part = pwrite(debuggee()->memory, (const uint8_t *)write_from + done,
-				      size - done, (off_t)(address + done));
-		if (part < 0 && errno == EINTR)
-			continue;
-		if (part <= 0)
-			break;
-		done += (size_t)part;
-	}
-	return done;
-}
 
 static size_t by_callback(uint64_t address, void *read_to, const void *write_from, size_t size)
 {
@@ -64,8 +38,9 @@ size_t wt_debuggee_move(uint64_t address, void *read_to, const void *write_from,
 {
 	if (!size)
 		return 0;
-	return debuggee()->memory >= 0 ? by_file(address, read_to, write_from, size)
-				       : by_callback(address, read_to, write_from, size);
+	return debuggee()->memory >= 0
+		       ? wt_host_move(debuggee()->memory, address, read_to, write_from, size)
+		       : by_callback(address, read_to, write_from, size);
 }
 
 bool wt_debuggee_read_block(struct wt_host_block *block_ret)
@@ -235,16 +210,6 @@ size_t wt_debuggee_write(const struct wt_access *access, uint64_t address, const
 
 /* ---- Its life ---- */
 
-static void open_memory(void)
-{
-	char path[64];
-
-	if (!wt_replayer.process.has_os_id)
-		return;
-	snprintf(path, sizeof(path), "/proc/%ld/mem", (long)wt_replayer.process.os_id);
-	debuggee()->memory = open(path, O_RDWR | O_CLOEXEC);
-}
-
 /* Every client wants to hear first that there is a runtime, and only this once. */
 static bool announce(void)
 {
@@ -263,7 +228,8 @@ void wt_debuggee_open(void)
 	*debuggee() = (struct wt_debuggee){.memory = -1};
 	if (!wt_replayer.options.host)
 		return;
-	open_memory();
+	if (wt_replayer.process.has_os_id)
+		debuggee()->memory = wt_host_open(wt_replayer.process.os_id);
 	if (!wt_debuggee_read_block(&block) || block.ready < WT_HOST_START ||
 	    block.ready >= WT_HOST_END) {
 		wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,

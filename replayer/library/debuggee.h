@@ -15,7 +15,7 @@
 
 #include <amd-dbgapi/amd-dbgapi.h>
 
-#include "replayer/host/host.h"
+#include "dbgapi/host/host.h"
 #include "replayer/recorded/images.h"
 #include "replayer/recorded/memory.h"
 #include "replayer/timeline/timeline.h"

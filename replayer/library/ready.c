@@ -3,16 +3,10 @@
  * The ready function of the host program: the library has a breakpoint there, as a real one has where the runtime
  * loads code, and lets the host call it when the client is to look.
  */
-#include <ctype.h>
-#include <fcntl.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "base/cleanup.h"
 #include "base/plural.h"
-#include "replayer/host/host.h"
+#include "dbgapi/host/process.h"
 #include "replayer/library/breakpoint.h"
 #include "replayer/library/debuggee.h"
 #include "replayer/library/internal.h"
@@ -78,22 +72,7 @@ static uint32_t last_command(void)
 /* A debugger may keep the host's thread from running, and let waves go. */
 static bool host_runs(void)
 {
-	char path[64], text[512];
-	wt_cleanup_close int fd = -1;
-	const char *end;
-	ssize_t size;
-
-	if (!wt_replayer.process.has_os_id)
-		return true;
-	snprintf(path, sizeof(path), "/proc/%ld/stat", (long)wt_replayer.process.os_id);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	size = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-	if (size <= 0)
-		return false;
-	text[size] = '\0';
-	/* The state stands behind the name, which may have any bytes in it. */
-	end = strrchr(text, ')');
-	return end && end[1] == ' ' && (end[2] == 'R' || end[2] == 'S' || end[2] == 'D');
+	return !wt_replayer.process.has_os_id || wt_host_runs(wt_replayer.process.os_id);
 }
 
 /*

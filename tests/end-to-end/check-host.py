@@ -22,7 +22,7 @@ PAGE = 4096
 
 
 def host():
-    return support.TREE.build / "replayer/host/wavetape-host"
+    return support.TREE.build / "dbgapi/host/wavetape-host"
 
 
 def image(*ranges, magic=MAGIC, count=None, size=None):

@@ -32,7 +32,7 @@ ROOMS = {
     "gfx": ["isa", "alu", "wave", "instruction", "operand", "architecture"],
     "device": ["machine", "code-object", "workload", "save-area", "."],
     "driver": ["owner", "debug", "engine", "memory", "program", "wire"],
-    "dbgapi": ["older", "simulated", "core", "architecture", "client", "table", "include"],
+    "dbgapi": ["older", "simulated", "host", "core", "architecture", "client", "table", "include"],
     "trace-format": ["rewrite", "reader", "writer", "container", "state", "message", "."],
     "recorder": ["agent", "library", "moment", "host", "recording"],
     "replayer": ["library", "control", "host", "timeline", "diff", "view", "verify", "recorded", "journal", "code"],

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "replayer/host/host.h"
+#include "dbgapi/host/host.h"
 
 #define STACK_SIZE 32768
 #define PATH_SIZE 4096

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The interface between wavetape-host and the replaying library: where the host's own memory is, the block through which
- * they communicate, and the file that the host maps. A debugger runs or attaches to the host as if it were the recorded
- * program. The library reads and writes the host's memory from outside, as any debugger does, and so finds this block.
+ * The interface between wavetape-host and the libraries: where the host's own memory is, the block through which they
+ * communicate, and the file that the host maps. A debugger runs or attaches to the host as if it were the program that
+ * uses the GPU. A library reads and writes the host's memory from outside, as any debugger does, and so finds this block.
  *
- * This room holds the host program (host.c, which is linked alone) and the file with its memory (image.c). It must not
- * hold what a debugger is answered: that is library/.
+ * This room holds the host program (host.c, which is linked alone) and how libraries reach it. It must not know where the
+ * bytes of the file come from.
  */
-#ifndef WT_REPLAYER_HOST_HOST_H
-#define WT_REPLAYER_HOST_HOST_H
+#ifndef WT_DBGAPI_HOST_HOST_H
+#define WT_DBGAPI_HOST_HOST_H
 
 #include <stdint.h>
 
@@ -64,4 +64,4 @@ enum wt_host_exit {
 	WT_HOST_EXIT_USAGE = 2,
 };
 
-#endif /* WT_REPLAYER_HOST_HOST_H */
+#endif /* WT_DBGAPI_HOST_HOST_H */
