@@ -217,6 +217,12 @@ struct wt_device_operations {
 							   size_t index);
 
 	/**
+	 * Begin what there is to do: create the dispatches, workgroups and waves of the next scheduling round, which
+	 * execute nothing before it. May be NULL.
+	 */
+	void (*begin)(struct wt_device *device);
+
+	/**
 	 * Run until a wave stops, no wave can execute, or @budget instructions have been executed. A
 	 * scheduling round that has begun is completed, so several waves may stop.
 	 */

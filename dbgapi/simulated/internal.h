@@ -12,7 +12,7 @@
  *
  * A device runs in slices, and only in two functions: process_next_pending_event, if no event is queued and progress is
  * normal, and process_set_progress, when progress becomes normal. So the same calls always have the same results. The
- * device does not run before the client has processed the RUNTIME event.
+ * device does not run before the client has processed the RUNTIME event; until then its first waves stand at their entries.
  */
 #ifndef WT_DBGAPI_SIMULATED_INTERNAL_H
 #define WT_DBGAPI_SIMULATED_INTERNAL_H

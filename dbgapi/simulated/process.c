@@ -95,6 +95,8 @@ static amd_dbgapi_status_t open_process(struct wt_api_process *process)
 	}
 	wt_breakpoint_insert(process);
 	wt_event_queue(process, AMD_DBGAPI_EVENT_KIND_RUNTIME, NULL);
+	if (process->device->operations->begin)
+		process->device->operations->begin(process->device);
 	return process->out_of_memory ? AMD_DBGAPI_STATUS_FATAL : AMD_DBGAPI_STATUS_SUCCESS;
 }
 
@@ -124,8 +126,8 @@ static struct wt_api_process *create_process(amd_dbgapi_client_process_id_t clie
 /*
  * Each process gets a GPU of its own that runs the workload of WAVETAPE_WORKLOAD. A workload that
  * cannot be loaded is ERROR_RESTRICTION, with a message of level FATAL_ERROR that says what, where
- * and why. Agents, queues and code objects are complete at return; waves come once the RUNTIME
- * event was processed.
+ * and why. At return its first dispatches have begun, as those of a program that runs: their waves are listed, and execute
+ * nothing before the RUNTIME event was processed.
  */
 amd_dbgapi_status_t amd_dbgapi_process_attach(amd_dbgapi_client_process_id_t client_process_id,
 					      amd_dbgapi_process_id_t *process_id)

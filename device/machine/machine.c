@@ -113,6 +113,11 @@ static const struct wt_device_code_object *code_object_at(const struct wt_device
 	return index < machine->code_object_count ? &machine->code_objects[index]->object : NULL;
 }
 
+static void begin(struct wt_device *device)
+{
+	wt_machine_begin(to_machine(device));
+}
+
 static enum wt_device_progress run(struct wt_device *device, uint64_t budget)
 {
 	return wt_machine_run(to_machine(device), budget);
@@ -249,6 +254,7 @@ static const struct wt_device_operations operations = {
 	.queue = queue_at,
 	.code_object_count = code_object_count,
 	.code_object = code_object_at,
+	.begin = begin,
 	.run = run,
 	.wave_resume = resume_wave,
 	.wave_halt = halt_wave,

@@ -274,6 +274,8 @@ struct wt_error *wt_plan_init(struct wt_machine *machine, const struct wt_queue 
 /*
  * Execution (schedule.c, execute.c).
  */
+/** The operation `begin` of wt_device_operations. Return: whether a dispatch or a workgroup has begun. */
+bool wt_machine_begin(struct wt_machine *machine);
 /** The operation `run` of wt_device_operations. */
 enum wt_device_progress wt_machine_run(struct wt_machine *machine, uint64_t budget);
 

@@ -208,13 +208,20 @@ static bool is_idle(const struct wt_machine *machine)
 	return true;
 }
 
+bool wt_machine_begin(struct wt_machine *machine)
+{
+	bool begun = false;
+
+	for (size_t i = 0; i < machine->queue_count; i++)
+		begun |= fill(machine->queues[i]);
+	return begun;
+}
+
 uint64_t wt_machine_round(struct wt_machine *machine, bool *begun_ret)
 {
 	uint64_t done = 0;
 
-	*begun_ret = false;
-	for (size_t i = 0; i < machine->queue_count; i++)
-		*begun_ret |= fill(machine->queues[i]);
+	*begun_ret = wt_machine_begin(machine);
 	for (size_t i = 0; i < machine->queue_count; i++)
 		done += run_queue(machine->queues[i]);
 	return done;

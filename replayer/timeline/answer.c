@@ -170,6 +170,19 @@ bool wt_timeline_has_stepped(struct wt_timeline *timeline, uint32_t position, ui
 }
 
 /*
+ * Does nothing tell of its registers, because the recorded client had let it run so far? Then the request is answered later:
+ * by a STOP that has them, or the end of the wave. A debugger that is on its own stops such a wave all the same.
+ */
+static bool is_unknown(struct wt_timeline *timeline, uint64_t wave)
+{
+	const struct wt_key key = {.type = WT_ITEM_REGISTERS, .owner = wave};
+	const struct wt_moment *next;
+
+	return !timeline->hosted && !wt_state_get(timeline->state, &key) &&
+	       wt_timeline_may_move(timeline, &next);
+}
+
+/*
  * Where the recorded client asked for the stop, too, what came of it comes again, behind whatever it then did. A client
  * that does something else is answered when the timeline stays where it is (wt_timeline_answer_stops()).
  */
@@ -180,8 +193,9 @@ bool wt_timeline_is_answered(struct wt_timeline *timeline, uint64_t wave, uint32
 		find_stop(timeline, wave, position_ret);
 		return true;
 	}
-	return !wt_timeline_would_lose_held(timeline) &&
-	       is_answered_next(timeline, wave, position_ret);
+	if (wt_timeline_would_lose_held(timeline))
+		return false;
+	return is_answered_next(timeline, wave, position_ret) || is_unknown(timeline, wave);
 }
 
 bool wt_timeline_is_end_reported(struct wt_timeline *timeline, uint64_t wave)

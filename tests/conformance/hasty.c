@@ -28,10 +28,11 @@ static uint64_t find_unreported(uint64_t process)
 
 static uint64_t begin(uint64_t *first_ret, uint64_t *unreported_ret)
 {
-	uint64_t process = attach_ready("debug-trap");
+	uint64_t waves[MAX_LISTED] = {0}, process = attach_ready("debug-trap");
 
-	check_number("W43 no wave exists until an event is asked for",
-		     handles_of(WT_OBJECT_WAVE, process, NULL, 0), 0);
+	check("W43 waves are there before an event is asked for",
+	      handles_of(WT_OBJECT_WAVE, process, waves, MAX_LISTED), "none is");
+	check_number("W43 and run", wave_state(waves[0]), AMD_DBGAPI_WAVE_STATE_RUN);
 	*first_ret = take(process, AMD_DBGAPI_EVENT_KIND_WAVE_STOP);
 	*unreported_ret = find_unreported(process);
 	check("W44 registers of a wave that has stopped can be read before its event came",

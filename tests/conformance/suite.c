@@ -252,10 +252,7 @@ uint64_t first_wave_stopped(uint64_t process)
 	uint64_t waves[MAX_LISTED];
 	size_t count;
 
-	suite.api.process_set_wave_creation(id, AMD_DBGAPI_WAVE_CREATION_STOP);
-	nothing_comes(process);
 	suite.api.process_set_progress(id, AMD_DBGAPI_PROGRESS_NO_FORWARD);
-	suite.api.process_set_wave_creation(id, AMD_DBGAPI_WAVE_CREATION_NORMAL);
 	count = handles_of(WT_OBJECT_WAVE, process, waves, MAX_LISTED);
 	for (size_t i = 0; i < count && i < MAX_LISTED; i++)
 		wave_stop(waves[i]);

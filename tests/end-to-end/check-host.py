@@ -321,23 +321,23 @@ print(first[len("wavetape 1 "):], *(f"{name} {fields[name]}" for name in wanted.
             self.steps(), "goto 5 at-once 3", f"info: {where}", "goto 3 at-once 4", "next at-once 4",
             "goto 8 at-once 4", f"info: {where}", "goto 3 at-once", f"info: {where}"), [
                 # A debugger that shows wave 3 may still have to show wave 1, for its trap: it is another wave now.
-                "ok", "wave 4: new", trap, "wave 4: reason 0x4 pc 0x200000001868", "all stopped",
-                "ok stop 5 done 1 events 1 quiet 0 wave 4 running 0", "wave 4: reason 0x4 pc 0x200000001868", trap,
-                "ok", "wave 4: reason 0x4 pc 0x200000001860", trap,
-                "ok", "wave 4: reason 0x4 pc 0x200000001864", trap,
+                "ok", "wave 5: new", trap, "wave 5: reason 0x4 pc 0x200000001868", "all stopped",
+                "ok stop 5 done 1 events 1 quiet 0 wave 5 running 0", "wave 5: reason 0x4 pc 0x200000001868", trap,
+                "ok", "wave 5: reason 0x4 pc 0x200000001860", trap,
+                "ok", "wave 5: reason 0x4 pc 0x200000001864", trap,
                 # No wave is left there.
                 "ok", "ok stop 8 done 4 events 1 quiet 4 wave 0 running 4",
                 # Waves that come back have other numbers, and stop.
-                "ok", "wave 5: new", "wave 6: new",
-                "wave 5: reason 0x4 pc 0x200000001860", "wave 6: reason 0x400 pc 0x200000001858", "all stopped",
-                "ok stop 3 done 5 events 5 quiet 4 wave 5 running 4",
-                "wave 5: reason 0x4 pc 0x200000001860", "wave 6: reason 0x400 pc 0x200000001858", *self.LEFT])
+                "ok", "wave 6: new", "wave 7: new",
+                "wave 6: reason 0x4 pc 0x200000001860", "wave 7: reason 0x400 pc 0x200000001858", "all stopped",
+                "ok stop 3 done 5 events 5 quiet 4 wave 6 running 4",
+                "wave 6: reason 0x4 pc 0x200000001860", "wave 7: reason 0x400 pc 0x200000001858", *self.LEFT])
 
     def test_travel_from_the_end(self):
         """Where nothing is left the host is about to end, once its thread goes on; not if it is to go elsewhere first."""
         lines = self.jump(self.steps(), "goto 8 at-once", "-", "goto 7 at-once: journey", "info: stop")
-        self.assertEqual(lines, ["ok", "ok journey 2", "wave 4: new", "wave 4: reason 0x4 pc 0x200000001878", "all stopped",
-                                 "ok stop 7", "wave 4: reason 0x4 pc 0x200000001878", *self.LEFT])
+        self.assertEqual(lines, ["ok", "ok journey 2", "wave 5: new", "wave 5: reason 0x4 pc 0x200000001878", "all stopped",
+                                 "ok stop 7", "wave 5: reason 0x4 pc 0x200000001878", *self.LEFT])
 
     def test_refused_requests(self):
         lines = self.jump(self.late_trace(), "goto 99 at-once", "goto 4 now", "goto 4 at-once x", "stay at-once", "stay")

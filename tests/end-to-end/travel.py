@@ -41,8 +41,10 @@ class Client:
             lines += self.answer()[:-1]
         return lines
 
-    def waves(self):
-        return [int(line.split()[1]) for line in self.do("waves")]
+    def waves(self, state=None):
+        """Those that are listed; with a state, those that are in it."""
+        waves = [line.split()[1:] for line in self.do("waves")]
+        return [int(wave) for wave, its_state in waves if state in (None, int(its_state))]
 
     def end(self):
         self.process.stdin.close()

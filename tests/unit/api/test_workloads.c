@@ -70,19 +70,13 @@ static void write_global(uint64_t address, const void *data, size_t size)
 	assert_int_equal(done, size);
 }
 
-/* The dispatch is there, its waves have not begun. */
+/* The dispatch is there, and its waves stand at their first instruction: nothing runs before an event is asked for. */
 static void hold_at_launch(void)
 {
-	assert_success(
-		amd_dbgapi_process_set_wave_creation(process, AMD_DBGAPI_WAVE_CREATION_STOP));
-	client_expect_none(process);
-	assert_int_equal(client_waves(process, NULL, 0), 0);
-}
+	amd_dbgapi_wave_id_t wave;
 
-static void release(void)
-{
-	assert_success(
-		amd_dbgapi_process_set_wave_creation(process, AMD_DBGAPI_WAVE_CREATION_NORMAL));
+	assert_true(client_waves(process, &wave, 1));
+	assert_int_equal(client_wave_state(wave), AMD_DBGAPI_WAVE_STATE_RUN);
 }
 
 /* The address in the kernel's argument @index, if all before it are 8 bytes wide. */
@@ -135,7 +129,6 @@ static size_t break_at_entry(amd_dbgapi_wave_id_t *waves, uint64_t *entry_ret)
 
 	read_global(entry, saved, sizeof(saved));
 	write_global(entry, trap, sizeof(trap));
-	release();
 	waves[count++] = client_take(process, STOP_EVENT);
 	assert_success(amd_dbgapi_process_set_progress(process, AMD_DBGAPI_PROGRESS_NO_FORWARD));
 	while ((event = client_next(process, &kind)).handle) {
@@ -170,7 +163,6 @@ static void test_run_to_the_end(void **state)
 	begin("vecadd");
 	hold_at_launch();
 	address = pointer_argument(2);
-	release();
 	expect_end();
 	read_global(address, c, sizeof(c));
 	for (unsigned int i = 0; i < 1024; i++)
@@ -202,6 +194,23 @@ static void test_memory_violation(void **state)
 	expect_end();
 }
 
+/* Waves that were there before go on, and those that are created are held. */
+static void test_wave_creation(void **state)
+{
+	(void)state;
+	begin("two-kernels");
+	hold_at_launch();
+	assert_success(
+		amd_dbgapi_process_set_wave_creation(process, AMD_DBGAPI_WAVE_CREATION_STOP));
+	client_expect_none(process);
+	assert_int_equal(client_waves(process, NULL, 0), 0);
+	assert_false(is_finished());
+	assert_success(
+		amd_dbgapi_process_set_wave_creation(process, AMD_DBGAPI_WAVE_CREATION_NORMAL));
+	assert_true(client_waves(process, NULL, 0));
+	expect_end();
+}
+
 static void test_debug_trap(void **state)
 {
 	amd_dbgapi_wave_id_t waves[2];
@@ -212,7 +221,6 @@ static void test_debug_trap(void **state)
 	begin("debug-trap");
 	hold_at_launch();
 	address = pointer_argument(0);
-	release();
 	for (unsigned int i = 0; i < 2; i++) {
 		waves[i] = client_take(process, STOP_EVENT);
 		assert_int_equal(client_stop_reason(waves[i]),
@@ -542,6 +550,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_run_to_the_end, finish),
 		cmocka_unit_test_teardown(test_memory_violation, finish),
+		cmocka_unit_test_teardown(test_wave_creation, finish),
 		cmocka_unit_test_teardown(test_debug_trap, finish),
 		cmocka_unit_test_teardown(test_assert_trap, finish),
 		cmocka_unit_test_teardown(test_illegal_instruction, finish),
