@@ -37,7 +37,7 @@ def _entry(handles, f):
     yield ""
     status = "&returned" if f.returns == "amd_dbgapi_status_t" else "NULL"
     text = "NULL" if f.returns in ("amd_dbgapi_status_t", "void") else "&text"
-    yield f"\twt_step({f.constant}, arguments, {status}, {text});"
+    yield f"\twt_replay_call({f.constant}, arguments, {status}, {text});"
     if f.returns == "amd_dbgapi_status_t":
         yield "\treturn (amd_dbgapi_status_t)returned;"
     elif f.returns != "void":
@@ -47,10 +47,10 @@ def _entry(handles, f):
 
 
 def generate_entry(table):
-    """C source: the API's functions, exported; all call wt_step()."""
+    """C source: the API's functions, exported; all call wt_replay_call()."""
     handles = {o.handle for o in table.objects}
     lines = [HEAD, "#define AMD_DBGAPI_EXPORTS 1", "#include <amd-dbgapi/amd-dbgapi.h>", "",
-             '#include "trace-format/writer/value.h"', '#include "replayer/library/step.h"', ""]
+             '#include "trace-format/writer/value.h"', '#include "replayer/library/call.h"', ""]
     for f in table.functions:
         lines += _entry(handles, f)
     return "\n".join(lines)

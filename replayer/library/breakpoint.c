@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "replayer/library/given.h"
+#include "replayer/library/created.h"
 
 /* What a damaged trace may say is bounded. */
 #define THREADS_LIMIT 65536u
@@ -148,7 +148,7 @@ amd_dbgapi_status_t wt_replay_breakpoint_hit(uint64_t handle,
 
 	if (!breakpoint || !hits || timeline->incarnations.travelled ||
 	    breakpoint->hits >= hits->number_count || !is_action(hits->numbers[breakpoint->hits]))
-		return wt_given_refusal(WT_FUNCTION_REPORT_BREAKPOINT_HIT, handle);
+		return wt_created_refusal(WT_FUNCTION_REPORT_BREAKPOINT_HIT, handle);
 	*action_ret = (amd_dbgapi_breakpoint_action_t)hits->numbers[breakpoint->hits++];
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }

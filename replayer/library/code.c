@@ -40,11 +40,11 @@ amd_dbgapi_status_t wt_answer_get_architecture(uint32_t elf_amdgpu_machine,
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	if (!architecture_id)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	wt_served_asked(elf_amdgpu_machine);
-	handle = wt_served_architecture(elf_amdgpu_machine);
+	wt_substitute_asked(elf_amdgpu_machine);
+	handle = wt_substitute_architecture(elf_amdgpu_machine);
 	if (!handle && wt_replayer.reader)
 		handle = find_architecture(elf_amdgpu_machine);
-	if (handle && !wt_served_is_gpu(handle))
+	if (handle && !wt_substitute_is_gpu(handle))
 		handle = 0;
 	if (!handle)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ELF_AMDGPU_MACHINE;

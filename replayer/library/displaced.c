@@ -6,7 +6,7 @@
 #include <endian.h>
 #include <stdlib.h>
 
-#include "replayer/library/given.h"
+#include "replayer/library/created.h"
 #include "replayer/recorded/memory.h"
 #include "replayer/library/wave.h"
 
@@ -39,7 +39,7 @@ static struct wt_replay_displaced *make(uint64_t wave)
 	return &all[process->displaced_count++];
 }
 
-bool wt_given_displaced(uint64_t wave)
+bool wt_created_displaced(uint64_t wave)
 {
 	const struct wt_replay_displaced *displaced = find(wave);
 
@@ -47,7 +47,7 @@ bool wt_given_displaced(uint64_t wave)
 }
 
 /* Several waves may have part in one; a wave that ends has none any more. */
-bool wt_given_displaced_exists(uint64_t handle)
+bool wt_created_displaced_exists(uint64_t handle)
 {
 	const struct wt_replay_process *process = &wt_replayer.process;
 
@@ -60,8 +60,8 @@ bool wt_given_displaced_exists(uint64_t handle)
 				  handle);
 }
 
-bool wt_given_displaced_info(uint64_t handle, uint32_t query, size_t value_size, void *value,
-			     amd_dbgapi_status_t *status_ret)
+bool wt_created_displaced_info(uint64_t handle, uint32_t query, size_t value_size, void *value,
+			       amd_dbgapi_status_t *status_ret)
 {
 	const struct wt_replay_process *process = &wt_replayer.process;
 
@@ -176,10 +176,10 @@ wt_answer_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
 	if (!wt_timeline_wave_stopped(&wt_replayer.timeline, wave))
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
-	if (wt_given_displaced(wave))
+	if (wt_created_displaced(wave))
 		return AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_ACTIVE;
 	if (!next_recorded(wave, &handle, &pc))
-		return wt_given_refusal(WT_FUNCTION_DISPLACED_STEPPING_START, wave);
+		return wt_created_refusal(WT_FUNCTION_DISPLACED_STEPPING_START, wave);
 	if (!begin(wave, handle, pc))
 		return AMD_DBGAPI_STATUS_FATAL;
 	displaced_stepping->handle = handle;
@@ -187,7 +187,7 @@ wt_answer_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
 }
 
 /* Of one that the moment does not have it is not known where the pc went: it stays. */
-void wt_given_follow_displaced(uint64_t wave, uint64_t handle)
+void wt_created_follow_displaced(uint64_t wave, uint64_t handle)
 {
 	uint64_t recorded, pc;
 
@@ -207,7 +207,7 @@ static bool move_back(const struct wt_replay_displaced *displaced)
 		wt_replay_wave_set_pc(displaced->wave, pc + displaced->from - displaced->to));
 }
 
-void wt_given_follow_completion(uint64_t wave)
+void wt_created_follow_completion(uint64_t wave)
 {
 	struct wt_replay_displaced *displaced = find(wave);
 

@@ -24,7 +24,7 @@
 #include "replayer/journal/cursor.h"
 #include "replayer/recorded/known.h"
 #include "replayer/recorded/memory.h"
-#include "replayer/library/served.h"
+#include "replayer/library/substitute.h"
 #include "replayer/timeline/timeline.h"
 #include "trace-format/reader/reader.h"
 
@@ -103,7 +103,7 @@ struct wt_replayer {
 	struct wt_client client;
 	struct wt_replay_options options;
 	struct wt_debuggee debuggee;
-	struct wt_served served;
+	struct wt_substitute substitute;
 	struct wt_images images; /* of the present moment: see wt_replay_images() */
 	const struct wt_state *images_state;
 	uint32_t images_position;
@@ -176,7 +176,7 @@ void wt_replay_notify(void);
 /** Make it readable whatever there is, so that the client asks. */
 void wt_replay_make_pump(void);
 
-/** Is the client one that makes the recorded calls, as far as is known (step.c)? */
+/** Is the client one that makes the recorded calls, as far as is known (call.c)? */
 bool wt_replay_is_in_step(void);
 
 /** The client lets something go that was held back, by one of the functions that do that. */

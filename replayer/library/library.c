@@ -130,7 +130,7 @@ amd_dbgapi_status_t wt_answer_initialize(amd_dbgapi_callbacks_t *callbacks)
 	if (status == AMD_DBGAPI_STATUS_SUCCESS) {
 		wt_replay_open();
 		wt_replay_read_options(&wt_replayer.options);
-		wt_served_look();
+		wt_substitute_look();
 	}
 	return status;
 }

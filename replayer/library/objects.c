@@ -6,7 +6,7 @@
 
 #include "dbgapi/client/marshal.h"
 #include "replayer/library/breakpoint.h"
-#include "replayer/library/given.h"
+#include "replayer/library/created.h"
 #include "replayer/library/wave.h"
 
 /* What holds at every moment, and can be asked for without a process. */
@@ -71,9 +71,9 @@ bool wt_replay_exists(enum wt_object object, uint64_t handle)
 	if (object == WT_OBJECT_BREAKPOINT && handle == WT_DEBUGGEE_BREAKPOINT)
 		return wt_replayer.debuggee.breakpoint;
 	if (object == WT_OBJECT_WATCHPOINT)
-		return wt_given_watchpoint_exists(handle);
+		return wt_created_watchpoint_exists(handle);
 	if (object == WT_OBJECT_DISPLACED_STEPPING)
-		return wt_given_displaced_exists(handle);
+		return wt_created_displaced_exists(handle);
 	return wt_recorded_object(recorded, object, handle);
 }
 
@@ -217,14 +217,14 @@ static bool served_info(enum wt_object object, uint64_t handle, const struct wt_
 
 	if (object == WT_OBJECT_CODE_OBJECT &&
 	    query->value == AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME) {
-		uri = wt_served_uri(handle);
+		uri = wt_substitute_uri(handle);
 		if (uri)
 			*status_ret = wt_client_return_string(client, value_size, value, uri);
 		return uri;
 	}
 	if (object == WT_OBJECT_ARCHITECTURE &&
 	    query->value == AMD_DBGAPI_ARCHITECTURE_INFO_ELF_AMDGPU_MACHINE &&
-	    wt_served_machine(handle, &machine)) {
+	    wt_substitute_machine(handle, &machine)) {
 		*status_ret =
 			wt_client_return(client, value_size, value, &machine, sizeof(machine));
 		return true;
@@ -264,10 +264,10 @@ amd_dbgapi_status_t wt_replay_get_info(enum wt_object object, uint64_t handle, u
 	if (served_info(object, handle, known, value_size, value, &status))
 		return status;
 	if (object == WT_OBJECT_WATCHPOINT &&
-	    wt_given_watchpoint_info(handle, query, value_size, value, &status))
+	    wt_created_watchpoint_info(handle, query, value_size, value, &status))
 		return status;
 	if (object == WT_OBJECT_DISPLACED_STEPPING &&
-	    wt_given_displaced_info(handle, query, value_size, value, &status))
+	    wt_created_displaced_info(handle, query, value_size, value, &status))
 		return status;
 	answer = wt_recorded_answer(wt_replay_recorded(object), object, handle, query);
 	if (object == WT_OBJECT_PROCESS)

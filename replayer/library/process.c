@@ -97,7 +97,7 @@ static void close_process(void)
 		wt_debuggee_close();
 	wt_images_deinit(&wt_replayer.images);
 	wt_replayer.images_state = NULL;
-	wt_served_deinit(&wt_replayer.served);
+	wt_substitute_deinit(&wt_replayer.substitute);
 	wt_notifier_close(process->notifier);
 	free(process->displaced);
 	*process = (struct wt_replay_process){.notifier = {-1, -1}};
@@ -121,8 +121,8 @@ void wt_replay_detach(void)
 static void begin_process(void)
 {
 	wt_replay_read_options(&wt_replayer.options);
-	wt_served_look();
-	wt_served_choose();
+	wt_substitute_look();
+	wt_substitute_choose();
 	wt_debuggee_open();
 }
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "replayer/library/given.h"
+#include "replayer/library/created.h"
 
-struct wt_replay_watchpoint *wt_given_watchpoint(uint64_t handle)
+struct wt_replay_watchpoint *wt_created_watchpoint(uint64_t handle)
 {
 	struct wt_replay_process *process = &wt_replayer.process;
 
@@ -19,7 +19,7 @@ struct wt_replay_watchpoint *wt_given_watchpoint(uint64_t handle)
 	return NULL;
 }
 
-amd_dbgapi_status_t wt_given_refusal(enum wt_function function, uint64_t owner)
+amd_dbgapi_status_t wt_created_refusal(enum wt_function function, uint64_t owner)
 {
 	const struct wt_item *item =
 		wt_recorded_function(&wt_replayer.timeline.recorded, WT_ITEM_LIST, function, owner);
@@ -31,9 +31,9 @@ amd_dbgapi_status_t wt_given_refusal(enum wt_function function, uint64_t owner)
 }
 
 /* A recorded one that the client has not set counts until it might have done so. */
-bool wt_given_watchpoint_exists(uint64_t handle)
+bool wt_created_watchpoint_exists(uint64_t handle)
 {
-	return wt_given_watchpoint(handle) ||
+	return wt_created_watchpoint(handle) ||
 	       (handle > wt_replayer.process.last_watchpoint &&
 		wt_recorded_object(&wt_replayer.timeline.recorded, WT_OBJECT_WATCHPOINT, handle));
 }
@@ -131,14 +131,14 @@ amd_dbgapi_status_t wt_answer_set_watchpoint(amd_dbgapi_process_id_t process_id,
 	if (all_are_set())
 		return AMD_DBGAPI_STATUS_ERROR_NO_WATCHPOINT_AVAILABLE;
 	if (!find_recorded(address, &found))
-		return wt_given_refusal(WT_FUNCTION_SET_WATCHPOINT, process->handle);
+		return wt_created_refusal(WT_FUNCTION_SET_WATCHPOINT, process->handle);
 	*free_place() = found;
 	process->last_watchpoint = found.handle;
 	watchpoint_id->handle = found.handle;
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-void wt_given_follow_watchpoint(uint64_t handle, uint64_t address, uint64_t size)
+void wt_created_follow_watchpoint(uint64_t handle, uint64_t address, uint64_t size)
 {
 	struct wt_replay_process *process = &wt_replayer.process;
 	struct wt_replay_watchpoint found;
@@ -151,9 +151,9 @@ void wt_given_follow_watchpoint(uint64_t handle, uint64_t address, uint64_t size
 	process->last_watchpoint = handle;
 }
 
-void wt_given_follow_removal(uint64_t handle)
+void wt_created_follow_removal(uint64_t handle)
 {
-	struct wt_replay_watchpoint *watchpoint = wt_given_watchpoint(handle);
+	struct wt_replay_watchpoint *watchpoint = wt_created_watchpoint(handle);
 
 	if (watchpoint)
 		watchpoint->handle = 0;
@@ -170,17 +170,17 @@ amd_dbgapi_status_t wt_answer_remove_watchpoint(amd_dbgapi_watchpoint_id_t watch
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WATCHPOINT_ID;
 	if (wt_replayer.process.frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
-	watchpoint = wt_given_watchpoint(watchpoint_id.handle);
+	watchpoint = wt_created_watchpoint(watchpoint_id.handle);
 	if (!watchpoint)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED;
 	watchpoint->handle = 0;
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-bool wt_given_watchpoint_info(uint64_t handle, uint32_t query, size_t value_size, void *value,
-			      amd_dbgapi_status_t *status_ret)
+bool wt_created_watchpoint_info(uint64_t handle, uint32_t query, size_t value_size, void *value,
+				amd_dbgapi_status_t *status_ret)
 {
-	const struct wt_replay_watchpoint *watchpoint = wt_given_watchpoint(handle);
+	const struct wt_replay_watchpoint *watchpoint = wt_created_watchpoint(handle);
 	uint64_t number;
 
 	if (!watchpoint)
@@ -203,8 +203,8 @@ bool wt_given_watchpoint_info(uint64_t handle, uint32_t query, size_t value_size
 	return true;
 }
 
-amd_dbgapi_status_t wt_given_watchpoints_hit(const struct wt_answer *answer, size_t value_size,
-					     void *value)
+amd_dbgapi_status_t wt_created_watchpoints_hit(const struct wt_answer *answer, size_t value_size,
+					       void *value)
 {
 	const struct wt_client *client = &wt_replayer.client;
 	amd_dbgapi_status_t status;
@@ -218,7 +218,7 @@ amd_dbgapi_status_t wt_given_watchpoints_hit(const struct wt_answer *answer, siz
 		return AMD_DBGAPI_STATUS_FATAL;
 	for (size_t i = 0; i < answer->size; i += sizeof(*handles)) {
 		memcpy(&handles[count], answer->value + i, sizeof(*handles));
-		if (wt_given_watchpoint(handles[count]) ||
+		if (wt_created_watchpoint(handles[count]) ||
 		    handles[count] > wt_replayer.process.last_watchpoint)
 			count++;
 	}

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "replayer/library/given.h"
+#include "replayer/library/created.h"
 
 uint64_t wt_replay_register_named(uint64_t wave, const char *name)
 {
@@ -125,7 +125,7 @@ bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,
 		if (!recorded)
 			*status_ret = wt_client_return_handles(client, value_size, value, NULL, 0);
 		else
-			*status_ret = wt_given_watchpoints_hit(answer, value_size, value);
+			*status_ret = wt_created_watchpoints_hit(answer, value_size, value);
 		return true;
 	case AMD_DBGAPI_WAVE_INFO_PC:
 		return register_info(wave, wt_replay_pc_register(wave), answer, value_size, value,
@@ -178,7 +178,7 @@ amd_dbgapi_status_t wt_answer_wave_resume(amd_dbgapi_wave_id_t wave_id,
 	    (uint32_t)exceptions & ~KNOWN_EXCEPTIONS)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	status = wt_timeline_wave_resumable(&wt_replayer.timeline, wave);
-	if (status == AMD_DBGAPI_STATUS_SUCCESS && wt_given_displaced(wave) &&
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && wt_created_displaced(wave) &&
 	    resume_mode != AMD_DBGAPI_RESUME_MODE_SINGLE_STEP)
 		status = AMD_DBGAPI_STATUS_ERROR_RESUME_DISPLACED_STEPPING;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "dbgapi/client/marshal.h"
-#include "replayer/library/step.h"
+#include "replayer/library/call.h"
 
 /* No object has it. */
 #define NO_HANDLE (UINT64_MAX - 5)
@@ -320,8 +320,8 @@ static void invoke(enum wt_function function, const struct wt_argument *argument
 	current = outer;
 }
 
-void wt_step(enum wt_function function, const struct wt_argument *arguments, int64_t *status_ret,
-	     const char **text_ret)
+void wt_replay_call(enum wt_function function, const struct wt_argument *arguments,
+		    int64_t *status_ret, const char **text_ret)
 {
 	const struct wt_function_info *info = &wt_functions[function];
 	struct wt_argument meant[WT_ARGUMENTS];

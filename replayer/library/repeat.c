@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "replayer/library/recount.h"
+#include "replayer/library/repeat.h"
 
 #include <endian.h>
 #include <stdlib.h>
@@ -113,7 +113,7 @@ static bool lends(const struct wt_whole_callback *callback)
 }
 
 /* Of the memory that the client gave in the call, the sizes of what it did not get back. */
-static bool count_blocks(const struct wt_whole_call *call, size_t sizes[WT_RECOUNT_BLOCKS],
+static bool count_blocks(const struct wt_whole_call *call, size_t sizes[WT_REPEAT_BLOCKS],
 			 size_t *count_ret)
 {
 	size_t count = 0, lent = 0;
@@ -121,8 +121,8 @@ static bool count_blocks(const struct wt_whole_call *call, size_t sizes[WT_RECOU
 	for (size_t i = 0; i < call->callback_count; i++) {
 		const struct wt_whole_callback *callback = &call->callbacks[i];
 
-		if (callback->kind == WT_CALLBACK_UNKNOWN || count == WT_RECOUNT_BLOCKS ||
-		    lent == WT_RECOUNT_BLOCKS)
+		if (callback->kind == WT_CALLBACK_UNKNOWN || count == WT_REPEAT_BLOCKS ||
+		    lent == WT_REPEAT_BLOCKS)
 			return false;
 		lent += lends(callback);
 		if (callback->kind == WT_CALLBACK_ALLOCATE_MEMORY && callback->result)
@@ -138,10 +138,10 @@ static bool count_blocks(const struct wt_whole_call *call, size_t sizes[WT_RECOU
 	return true;
 }
 
-bool wt_recount_is_whole(const struct wt_whole_call *call)
+bool wt_repeat_is_whole(const struct wt_whole_call *call)
 {
 	const struct wt_function_info *info = &wt_functions[call->function];
-	size_t sizes[WT_RECOUNT_BLOCKS], count, used = 0, output = 0, size;
+	size_t sizes[WT_REPEAT_BLOCKS], count, used = 0, output = 0, size;
 
 	if (!count_blocks(call, sizes, &count))
 		return false;
@@ -166,49 +166,49 @@ bool wt_recount_is_whole(const struct wt_whole_call *call)
 
 /* ---- Callbacks ---- */
 
-static bool allocate(struct wt_recount *recount, const struct wt_whole_callback *callback)
+static bool allocate(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
 {
 	size_t size = callback_input(callback, 0)->number;
-	void *memory = recount->callbacks->allocate_memory(size);
+	void *memory = repeat->callbacks->allocate_memory(size);
 
-	if (memory && recount->block_count < WT_RECOUNT_BLOCKS)
-		recount->blocks[recount->block_count++] = (struct wt_recount_block){memory, size};
+	if (memory && repeat->block_count < WT_REPEAT_BLOCKS)
+		repeat->blocks[repeat->block_count++] = (struct wt_repeat_block){memory, size};
 	/* Of nothing there may be a pointer or none. */
 	return !size || (memory != NULL) == (callback->result != 0);
 }
 
 /* What was lent goes back first; it was lent for the call. */
-static void deallocate(struct wt_recount *recount, const struct wt_whole_callback *callback)
+static void deallocate(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
 {
 	void *memory = NULL;
 
 	if (callback_input(callback, 0)->form != WT_VALUE_ABSENT) {
-		if (recount->lent_count) {
-			memory = recount->lent[0];
-			recount->lent_count--;
-			memmove(recount->lent, recount->lent + 1,
-				recount->lent_count * sizeof(*recount->lent));
-		} else if (recount->block_count) {
-			memory = recount->blocks[--recount->block_count].memory;
+		if (repeat->lent_count) {
+			memory = repeat->lent[0];
+			repeat->lent_count--;
+			memmove(repeat->lent, repeat->lent + 1,
+				repeat->lent_count * sizeof(*repeat->lent));
+		} else if (repeat->block_count) {
+			memory = repeat->blocks[--repeat->block_count].memory;
 		}
 		/* It is of an earlier call, and the client knows it no more. */
 		if (!memory)
 			return;
 	}
-	recount->callbacks->deallocate_memory(memory);
+	repeat->callbacks->deallocate_memory(memory);
 }
 
-static void lend(struct wt_recount *recount, void *memory)
+static void lend(struct wt_repeat *repeat, void *memory)
 {
-	if (memory && recount->lent_count < WT_RECOUNT_BLOCKS)
-		recount->lent[recount->lent_count++] = memory;
+	if (memory && repeat->lent_count < WT_REPEAT_BLOCKS)
+		repeat->lent[repeat->lent_count++] = memory;
 }
 
-static amd_dbgapi_client_process_id_t process_of(const struct wt_recount *recount,
+static amd_dbgapi_client_process_id_t process_of(const struct wt_repeat *repeat,
 						 const struct wt_whole_callback *callback)
 {
 	const void *process =
-		wt_identities_find(recount->identities, "amd_dbgapi_client_process_id_t",
+		wt_identities_find(repeat->identities, "amd_dbgapi_client_process_id_t",
 				   callback_input(callback, 0)->number);
 
 	return (amd_dbgapi_client_process_id_t)(uintptr_t)process;
@@ -221,7 +221,7 @@ static bool is_answer(int64_t status)
 }
 
 /* A process that cannot be asked any more is another one; which one it is, or that it has no number, is the client's business. */
-static bool ask_process(struct wt_recount *recount, const struct wt_whole_callback *callback)
+static bool ask_process(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
 {
 	const amd_dbgapi_client_process_info_t query =
 		(amd_dbgapi_client_process_info_t)callback_input(callback, 1)->number;
@@ -236,45 +236,45 @@ static bool ask_process(struct wt_recount *recount, const struct wt_whole_callba
 
 	if (size > sizeof(answer))
 		return true;
-	status = recount->callbacks->client_process_get_info(process_of(recount, callback), query,
-							     size, given ? &answer : NULL);
+	status = repeat->callbacks->client_process_get_info(process_of(repeat, callback), query,
+							    size, given ? &answer : NULL);
 	if (query == AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE) {
 		if (status == AMD_DBGAPI_STATUS_SUCCESS)
-			lend(recount, (void *)(uintptr_t)answer.core.data);
+			lend(repeat, (void *)(uintptr_t)answer.core.data);
 		return true;
 	}
-	recount->asked_os_id = true;
-	recount->has_os_id = status == AMD_DBGAPI_STATUS_SUCCESS;
-	recount->os_id = answer.os_id;
+	repeat->asked_os_id = true;
+	repeat->has_os_id = status == AMD_DBGAPI_STATUS_SUCCESS;
+	repeat->os_id = answer.os_id;
 	return is_answer(status) == is_answer(callback->result);
 }
 
-static void note_breakpoint(struct wt_recount *recount, uint64_t handle, bool there)
+static void note_breakpoint(struct wt_repeat *repeat, uint64_t handle, bool there)
 {
-	if (recount->breakpoint_count < WT_RECOUNT_BLOCKS)
-		recount->breakpoints[recount->breakpoint_count++] =
-			(struct wt_recount_breakpoint){handle, there};
+	if (repeat->breakpoint_count < WT_REPEAT_BLOCKS)
+		repeat->breakpoints[repeat->breakpoint_count++] =
+			(struct wt_repeat_breakpoint){handle, there};
 }
 
-static void insert_breakpoint(struct wt_recount *recount, const struct wt_whole_callback *callback)
+static void insert_breakpoint(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
 {
 	const amd_dbgapi_breakpoint_id_t id = {callback_input(callback, 2)->number};
-	amd_dbgapi_status_t status = recount->callbacks->insert_breakpoint(
-		process_of(recount, callback), callback_input(callback, 1)->number, id);
+	amd_dbgapi_status_t status = repeat->callbacks->insert_breakpoint(
+		process_of(repeat, callback), callback_input(callback, 1)->number, id);
 
-	note_breakpoint(recount, id.handle, status == AMD_DBGAPI_STATUS_SUCCESS);
+	note_breakpoint(repeat, id.handle, status == AMD_DBGAPI_STATUS_SUCCESS);
 }
 
-static void remove_breakpoint(struct wt_recount *recount, const struct wt_whole_callback *callback)
+static void remove_breakpoint(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
 {
 	const amd_dbgapi_breakpoint_id_t id = {callback_input(callback, 1)->number};
 
-	recount->callbacks->remove_breakpoint(process_of(recount, callback), id);
-	note_breakpoint(recount, id.handle, false);
+	repeat->callbacks->remove_breakpoint(process_of(repeat, callback), id);
+	note_breakpoint(repeat, id.handle, false);
 }
 
 /* Of a core: what the client reads is not looked at, since what came of it is known. */
-static void transfer(struct wt_recount *recount, const struct wt_whole_callback *callback)
+static void transfer(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
 {
 	bool counted = callback_input(callback, 2)->form == WT_VALUE_NUMBER;
 	amd_dbgapi_size_t size = counted ? callback_input(callback, 2)->number : 0;
@@ -282,7 +282,7 @@ static void transfer(struct wt_recount *recount, const struct wt_whole_callback 
 	const struct wt_value *written = callback_input(callback, 4);
 	wt_cleanup_free void *buffer = NULL;
 
-	if (!recount->core || size > LONGEST_TRANSFER ||
+	if (!repeat->core || size > LONGEST_TRANSFER ||
 	    (written->form != WT_VALUE_ABSENT && written->form != WT_VALUE_DATA))
 		return;
 	if (reads) {
@@ -290,32 +290,32 @@ static void transfer(struct wt_recount *recount, const struct wt_whole_callback 
 		if (!buffer)
 			return;
 	}
-	recount->callbacks->xfer_global_memory(
-		process_of(recount, callback), callback_input(callback, 1)->number,
+	repeat->callbacks->xfer_global_memory(
+		process_of(repeat, callback), callback_input(callback, 1)->number,
 		counted ? &size : NULL, buffer,
 		written->form == WT_VALUE_DATA ? written->data : NULL);
 }
 
-static void log_message(struct wt_recount *recount, const struct wt_whole_callback *callback)
+static void log_message(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
 {
 	const struct wt_value *text = callback_input(callback, 1);
 	amd_dbgapi_log_level_t level = (amd_dbgapi_log_level_t)callback_input(callback, 0)->number;
 	wt_cleanup_free char *message = NULL;
 
-	if (level > recount->log_level)
+	if (level > repeat->log_level)
 		return;
 	if (text->form == WT_VALUE_DATA) {
 		message = strndup((const char *)text->data, text->size);
 		if (!message)
 			return;
 	}
-	recount->callbacks->log_message(level, message);
+	repeat->callbacks->log_message(level, message);
 }
 
 /* The answer has the client's own words in it. */
-static bool symbolize(struct wt_recount *recount, const struct wt_whole_callback *callback)
+static bool symbolize(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
 {
-	const struct wt_function_info *info = &wt_functions[recount->call->function];
+	const struct wt_function_info *info = &wt_functions[repeat->call->function];
 	const struct wt_value *then = callback->output_count ? &callback->outputs[0] : &absent;
 	amd_dbgapi_status_t status;
 	char *text = NULL;
@@ -324,64 +324,63 @@ static bool symbolize(struct wt_recount *recount, const struct wt_whole_callback
 	for (size_t i = 1; i < info->parameter_count; i++) {
 		if (info->parameters[i].shape != WT_SHAPE_SYMBOLIZER)
 			continue;
-		status = recount->arguments[i].symbolizer(
-			(amd_dbgapi_symbolizer_id_t)recount->arguments[i - 1].pointer,
+		status = repeat->arguments[i].symbolizer(
+			(amd_dbgapi_symbolizer_id_t)repeat->arguments[i - 1].pointer,
 			callback_input(callback, 1)->number, &text);
 		same = status == callback->result;
 		if (then->form == WT_VALUE_DATA)
 			same = same && text && strlen(text) == then->size &&
 			       !memcmp(text, then->data, then->size);
-		lend(recount, status == AMD_DBGAPI_STATUS_SUCCESS ? text : NULL);
+		lend(repeat, status == AMD_DBGAPI_STATUS_SUCCESS ? text : NULL);
 		return same;
 	}
 	return true;
 }
 
-static bool make(struct wt_recount *recount, const struct wt_whole_callback *callback)
+static bool make(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
 {
 	switch (callback->kind) {
 	case WT_CALLBACK_ALLOCATE_MEMORY:
-		return allocate(recount, callback);
+		return allocate(repeat, callback);
 	case WT_CALLBACK_DEALLOCATE_MEMORY:
-		deallocate(recount, callback);
+		deallocate(repeat, callback);
 		return true;
 	case WT_CALLBACK_CLIENT_PROCESS_GET_INFO:
-		return ask_process(recount, callback);
+		return ask_process(repeat, callback);
 	case WT_CALLBACK_INSERT_BREAKPOINT:
-		insert_breakpoint(recount, callback);
+		insert_breakpoint(repeat, callback);
 		return true;
 	case WT_CALLBACK_REMOVE_BREAKPOINT:
-		remove_breakpoint(recount, callback);
+		remove_breakpoint(repeat, callback);
 		return true;
 	case WT_CALLBACK_XFER_GLOBAL_MEMORY:
-		transfer(recount, callback);
+		transfer(repeat, callback);
 		return true;
 	case WT_CALLBACK_LOG_MESSAGE:
-		log_message(recount, callback);
+		log_message(repeat, callback);
 		return true;
 	default:
-		return symbolize(recount, callback);
+		return symbolize(repeat, callback);
 	}
 }
 
-static void give_back(struct wt_recount *recount)
+static void give_back(struct wt_repeat *repeat)
 {
-	while (recount->lent_count)
-		recount->callbacks->deallocate_memory(recount->lent[--recount->lent_count]);
-	while (recount->block_count)
-		recount->callbacks->deallocate_memory(
-			recount->blocks[--recount->block_count].memory);
+	while (repeat->lent_count)
+		repeat->callbacks->deallocate_memory(repeat->lent[--repeat->lent_count]);
+	while (repeat->block_count)
+		repeat->callbacks->deallocate_memory(repeat->blocks[--repeat->block_count].memory);
 }
 
-bool wt_recount_callbacks(struct wt_recount *recount)
+bool wt_repeat_callbacks(struct wt_repeat *repeat)
 {
-	const struct wt_whole_call *call = recount->call;
+	const struct wt_whole_call *call = repeat->call;
 
-	if (!recount->callbacks)
+	if (!repeat->callbacks)
 		return true;
 	for (size_t i = 0; i < call->callback_count; i++) {
-		if (!make(recount, &call->callbacks[i])) {
-			give_back(recount);
+		if (!make(repeat, &call->callbacks[i])) {
+			give_back(repeat);
 			return false;
 		}
 	}
@@ -401,40 +400,40 @@ static void store(void *place, const struct wt_parameter *parameter, uint64_t nu
 }
 
 /* The client's memory with bytes in it, and a NUL where there is room for one. */
-static void *fill(struct wt_recount *recount, const void *data, size_t size)
+static void *fill(struct wt_repeat *repeat, const void *data, size_t size)
 {
-	struct wt_recount_block *block;
+	struct wt_repeat_block *block;
 
-	if (!recount->block_count)
+	if (!repeat->block_count)
 		return NULL;
-	block = &recount->blocks[--recount->block_count];
+	block = &repeat->blocks[--repeat->block_count];
 	if (size)
 		memcpy(block->memory, data, size);
 	return block->memory;
 }
 
-static void write_pointer(struct wt_recount *recount, void *place, const struct wt_value *value)
+static void write_pointer(struct wt_repeat *repeat, void *place, const struct wt_value *value)
 {
 	void *memory = NULL;
 
 	if (value->form == WT_VALUE_DATA)
-		memory = fill(recount, value->data, value->size);
+		memory = fill(repeat, value->data, value->size);
 	memcpy(place, &memory, sizeof(memory));
 }
 
-static void write_string(struct wt_recount *recount, void *place, const struct wt_value *value)
+static void write_string(struct wt_repeat *repeat, void *place, const struct wt_value *value)
 {
 	char *memory = NULL;
 
 	if (value->form == WT_VALUE_DATA) {
-		memory = fill(recount, value->data, value->size);
+		memory = fill(repeat, value->data, value->size);
 		if (memory)
 			memory[value->size] = '\0';
 	}
 	memcpy(place, &memory, sizeof(memory));
 }
 
-static void write_query(struct wt_recount *recount, const struct wt_query *query, void *place,
+static void write_query(struct wt_repeat *repeat, const struct wt_query *query, void *place,
 			const struct wt_value *value)
 {
 	amd_dbgapi_watchpoint_list_t list = {0};
@@ -446,30 +445,30 @@ static void write_query(struct wt_recount *recount, const struct wt_query *query
 		memcpy(place, value->data, value->size);
 		return;
 	case WT_RESULT_STRING:
-		write_string(recount, place, value);
+		write_string(repeat, place, value);
 		return;
 	case WT_RESULT_BYTES:
-		write_pointer(recount, place, value);
+		write_pointer(repeat, place, value);
 		return;
 	case WT_RESULT_HANDLES:
 		list.count = value->size / sizeof(uint64_t);
-		list.watchpoint_ids = fill(recount, value->data, value->size);
+		list.watchpoint_ids = fill(repeat, value->data, value->size);
 		memcpy(place, &list, sizeof(list));
 		return;
 	case WT_RESULT_CORE_STATE:
 		memcpy(&endianness, value->data, sizeof(endianness));
 		size = value->size - sizeof(endianness);
 		wt_marshal_core_state(place, le32toh(endianness),
-				      fill(recount, value->data + sizeof(endianness), size), size);
+				      fill(repeat, value->data + sizeof(endianness), size), size);
 		return;
 	}
 }
 
-static bool write_output(struct wt_recount *recount, size_t index, const struct wt_value *value)
+static bool write_output(struct wt_repeat *repeat, size_t index, const struct wt_value *value)
 {
-	const struct wt_function_info *info = &wt_functions[recount->call->function];
+	const struct wt_function_info *info = &wt_functions[repeat->call->function];
 	const struct wt_parameter *parameter = &info->parameters[index];
-	void *place = recount->arguments[index].pointer;
+	void *place = repeat->arguments[index].pointer;
 	const char *text;
 
 	if (!place || value->form == WT_VALUE_ABSENT)
@@ -485,27 +484,27 @@ static bool write_output(struct wt_recount *recount, size_t index, const struct 
 		return true;
 	case WT_SHAPE_OUT_QUERY:
 		write_query(
-			recount,
+			repeat,
 			wt_query_find(info->object,
-				      (uint32_t)recount->arguments[parameter->query_index].number),
+				      (uint32_t)repeat->arguments[parameter->query_index].number),
 			place, value);
 		return true;
 	case WT_SHAPE_OUT_STRING:
-		write_string(recount, place, value);
+		write_string(repeat, place, value);
 		return true;
 	case WT_SHAPE_OUT_STATIC_STRING:
 		text = value->form == WT_VALUE_DATA ? wt_keep_text(value->data, value->size) : NULL;
 		memcpy(place, &text, sizeof(text));
 		return text || value->form != WT_VALUE_DATA;
 	default:
-		write_pointer(recount, place, value);
+		write_pointer(repeat, place, value);
 		return true;
 	}
 }
 
-bool wt_recount_outputs(struct wt_recount *recount, const char **text_ret)
+bool wt_repeat_outputs(struct wt_repeat *repeat, const char **text_ret)
 {
-	const struct wt_whole_call *call = recount->call;
+	const struct wt_whole_call *call = repeat->call;
 	const struct wt_function_info *info = &wt_functions[call->function];
 	bool done = true;
 	size_t output = 0;
@@ -514,7 +513,7 @@ bool wt_recount_outputs(struct wt_recount *recount, const char **text_ret)
 		if (!wt_shape_is_output(info->parameters[i].shape))
 			continue;
 		if (output < call->output_count)
-			done = write_output(recount, i, &call->outputs[output]) && done;
+			done = write_output(repeat, i, &call->outputs[output]) && done;
 		output++;
 	}
 	if (info->returns != WT_RETURNS_STRING)

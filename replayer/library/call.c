@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A client that makes the recorded calls is in step, and gets the recorded answers (recount.h), while the state moves
+ * A client that makes the recorded calls is in step, and gets the recorded answers (repeat.h), while the state moves
  * along (follow.h). Any other call is answered from the state. If it changes nothing the client is in step still, and the
  * cursor waits for the next recorded call; if it does, the client has turned away, and is answered from the
  * state until it attaches to a process again.
  */
-#include "replayer/library/step.h"
+#include "replayer/library/call.h"
 
 #include <pthread.h>
 
@@ -82,10 +82,10 @@ static void settle(const struct wt_whole_call *call)
 	wt_replay_notify();
 }
 
-static struct wt_recount recount_of(const struct wt_whole_call *call,
-				    const struct wt_argument *arguments)
+static struct wt_repeat prepare_repeat(const struct wt_whole_call *call,
+				       const struct wt_argument *arguments)
 {
-	return (struct wt_recount){
+	return (struct wt_repeat){
 		.call = call,
 		.arguments = arguments,
 		.identities = &wt_replayer.cursor.identities,
@@ -96,10 +96,10 @@ static struct wt_recount recount_of(const struct wt_whole_call *call,
 }
 
 /* Does what a recorded call did, and answers it. False: it is to be answered from the state. */
-static bool tell_again(const struct wt_whole_call *call, const struct wt_argument *arguments,
-		       int64_t *status_ret, const char **text_ret)
+static bool repeat_call(const struct wt_whole_call *call, const struct wt_argument *arguments,
+			int64_t *status_ret, const char **text_ret)
 {
-	struct wt_recount recount;
+	struct wt_repeat repeat;
 
 	if (!wt_follow_before(call)) {
 		turn_away();
@@ -109,12 +109,12 @@ static bool tell_again(const struct wt_whole_call *call, const struct wt_argumen
 	if (call->function == WT_FUNCTION_INITIALIZE && call->status == AMD_DBGAPI_STATUS_SUCCESS &&
 	    wt_answer_initialize(arguments[0].pointer) != AMD_DBGAPI_STATUS_SUCCESS)
 		return false;
-	recount = recount_of(call, arguments);
-	if (!wt_recount_callbacks(&recount))
+	repeat = prepare_repeat(call, arguments);
+	if (!wt_repeat_callbacks(&repeat))
 		return false;
-	if (!wt_follow(&recount))
+	if (!wt_follow(&repeat))
 		turn_away();
-	wt_recount_outputs(&recount, text_ret);
+	wt_repeat_outputs(&repeat, text_ret);
 	if (status_ret)
 		*status_ret = call->status;
 	settle(call);
@@ -122,8 +122,8 @@ static bool tell_again(const struct wt_whole_call *call, const struct wt_argumen
 }
 
 /* What is its own of a process that no state follows. */
-static bool tell_other(const struct wt_argument *arguments, enum wt_function function,
-		       int64_t *status_ret)
+static bool answer_other(const struct wt_argument *arguments, enum wt_function function,
+			 int64_t *status_ret)
 {
 	amd_dbgapi_status_t status;
 
@@ -143,15 +143,15 @@ static bool answer_recorded(enum wt_function function, const struct wt_argument 
 	struct wt_call_cursor_entry *entry;
 	bool told;
 
-	if (!call || !wt_recount_is_whole(call))
+	if (!call || !wt_repeat_is_whole(call))
 		return false;
 	entry = wt_call_cursor_take(&wt_replayer.cursor, call, arguments);
 	if (!entry) {
 		turn_away();
 		return false;
 	}
-	told = is_of_here(call) ? tell_other(arguments, function, status_ret)
-				: tell_again(call, arguments, status_ret, text_ret);
+	told = is_of_here(call) ? answer_other(arguments, function, status_ret)
+				: repeat_call(call, arguments, status_ret, text_ret);
 	/* What the recorded library did, this client has not. */
 	if (!told && wt_functions[function].acts)
 		turn_away();
@@ -235,8 +235,8 @@ static void answer_from_state(enum wt_function function, const struct wt_argumen
 		turn_away();
 }
 
-void wt_step(enum wt_function function, const struct wt_argument *arguments, int64_t *status_ret,
-	     const char **text_ret)
+void wt_replay_call(enum wt_function function, const struct wt_argument *arguments,
+		    int64_t *status_ret, const char **text_ret)
 {
 	pthread_mutex_lock(&lock);
 	look_around(function);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "replayer/library/served.h"
+#include "replayer/library/substitute.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,25 +13,25 @@
 #define MACHINE_OFFSET 48  /* of e_flags in a 64-bit ELF header */
 #define URI_LIMIT 65536u   /* bytes; no file has such a name */
 
-struct wt_served_uri {
-	struct wt_served_uri *next;
+struct wt_substitute_uri {
+	struct wt_substitute_uri *next;
 	uint64_t code_object;
 	struct wt_bytes *image; /* NULL: it was not recorded */
 	char *uri;
 };
 
-void wt_served_deinit(struct wt_served *served)
+void wt_substitute_deinit(struct wt_substitute *substitute)
 {
-	struct wt_served_uri *uri, *next;
+	struct wt_substitute_uri *uri, *next;
 
-	for (uri = served->uris; uri; uri = next) {
+	for (uri = substitute->uris; uri; uri = next) {
 		next = uri->next;
 		wt_bytes_release(uri->image);
 		free(uri->uri);
 		free(uri);
 	}
-	served->uris = NULL;
-	served->name_count = 0;
+	substitute->uris = NULL;
+	substitute->name_count = 0;
 }
 
 /* ---- GPUs ---- */
@@ -41,13 +41,13 @@ void wt_served_deinit(struct wt_served *served)
 
 static void add_gpu(uint64_t architecture)
 {
-	struct wt_served *served = &wt_replayer.served;
+	struct wt_substitute *substitute = &wt_replayer.substitute;
 
-	for (size_t i = 0; i < served->gpu_count; i++)
-		if (served->gpus[i] == architecture)
+	for (size_t i = 0; i < substitute->gpu_count; i++)
+		if (substitute->gpus[i] == architecture)
 			return;
-	if (served->gpu_count < WT_SERVED_GPUS)
-		served->gpus[served->gpu_count++] = architecture;
+	if (substitute->gpu_count < WT_SUBSTITUTE_GPUS)
+		substitute->gpus[substitute->gpu_count++] = architecture;
 }
 
 static void add_gpus(const struct wt_state *state)
@@ -73,15 +73,15 @@ static void add_gpus(const struct wt_state *state)
 }
 
 /* What cannot be read has been told of, or will be when the timeline gets there. */
-void wt_served_look(void)
+void wt_substitute_look(void)
 {
 	uint32_t count = wt_replayer.reader ? wt_reader_moment_count(wt_replayer.reader) : 0;
-	struct wt_served *served = &wt_replayer.served;
+	struct wt_substitute *substitute = &wt_replayer.substitute;
 
-	served->gpu_count = 0;
+	substitute->gpu_count = 0;
 	if (!wt_replayer.options.host || wt_replayer.known.count < 2)
 		return;
-	for (uint32_t i = 0; i < count && i < MOMENTS_LOOKED_AT && !served->gpu_count; i++) {
+	for (uint32_t i = 0; i < count && i < MOMENTS_LOOKED_AT && !substitute->gpu_count; i++) {
 		struct wt_state *state = NULL;
 		struct wt_error *error = wt_reader_state(wt_replayer.reader, i, &state);
 
@@ -92,34 +92,34 @@ void wt_served_look(void)
 	}
 }
 
-bool wt_served_is_gpu(uint64_t architecture)
+bool wt_substitute_is_gpu(uint64_t architecture)
 {
-	const struct wt_served *served = &wt_replayer.served;
+	const struct wt_substitute *substitute = &wt_replayer.substitute;
 
-	for (size_t i = 0; i < served->gpu_count; i++)
-		if (served->gpus[i] == architecture)
+	for (size_t i = 0; i < substitute->gpu_count; i++)
+		if (substitute->gpus[i] == architecture)
 			return true;
-	return !served->gpu_count;
+	return !substitute->gpu_count;
 }
 
 /* ---- Machines ---- */
 
 static bool was_asked(uint32_t machine)
 {
-	const struct wt_served *served = &wt_replayer.served;
+	const struct wt_substitute *substitute = &wt_replayer.substitute;
 
-	for (size_t i = 0; i < served->asked_count; i++)
-		if (served->asked[i] == machine)
+	for (size_t i = 0; i < substitute->asked_count; i++)
+		if (substitute->asked[i] == machine)
 			return true;
 	return false;
 }
 
-void wt_served_asked(uint32_t machine)
+void wt_substitute_asked(uint32_t machine)
 {
-	struct wt_served *served = &wt_replayer.served;
+	struct wt_substitute *substitute = &wt_replayer.substitute;
 
-	if (!was_asked(machine) && served->asked_count < WT_SERVED_MACHINES)
-		served->asked[served->asked_count++] = machine;
+	if (!was_asked(machine) && substitute->asked_count < WT_SUBSTITUTE_MACHINES)
+		substitute->asked[substitute->asked_count++] = machine;
 }
 
 static size_t common_prefix(const char *a, const char *b)
@@ -150,26 +150,26 @@ static void choose(const struct gfx_architecture *wanted)
 {
 	const struct gfx_architecture *alike = most_alike(wanted);
 	const struct wt_known *known = &wt_replayer.known;
-	struct wt_served *served = &wt_replayer.served;
+	struct wt_substitute *substitute = &wt_replayer.substitute;
 	uint64_t taken;
 
-	if (!alike || served->name_count == WT_SERVED_NAMES)
+	if (!alike || substitute->name_count == WT_SUBSTITUTE_NAMES)
 		return;
 	/* A trace of both GPUs cannot have one under the other's name. */
 	for (size_t i = 0; i < known->count; i++)
 		if (known->architectures[i]->elf_machine == alike->elf_machine &&
-		    wt_served_is_gpu(known->architectures[i]->id))
+		    wt_substitute_is_gpu(known->architectures[i]->id))
 			return;
-	taken = wt_served_architecture(alike->elf_machine);
+	taken = wt_substitute_architecture(alike->elf_machine);
 	if (taken)
 		return;
-	served->names[served->name_count++] =
-		(struct wt_served_name){.architecture = wanted->id,
-					.recorded = wanted->elf_machine,
-					.served = alike->elf_machine};
-	if (served->told)
+	substitute->names[substitute->name_count++] =
+		(struct wt_substitute_name){.architecture = wanted->id,
+					    .recorded = wanted->elf_machine,
+					    .served = alike->elf_machine};
+	if (substitute->told)
 		return;
-	served->told = true;
+	substitute->told = true;
 	wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,
 		      "wavetape: this debugger does not know %s, and is told that it is %s; "
 		      "registers and "
@@ -177,36 +177,36 @@ static void choose(const struct gfx_architecture *wanted)
 		      wanted->name, alike->name, wanted->name);
 }
 
-void wt_served_choose(void)
+void wt_substitute_choose(void)
 {
 	const struct wt_known *known = &wt_replayer.known;
 
-	wt_replayer.served.name_count = 0;
-	if (!wt_replayer.options.host || !wt_replayer.served.asked_count)
+	wt_replayer.substitute.name_count = 0;
+	if (!wt_replayer.options.host || !wt_replayer.substitute.asked_count)
 		return;
 	for (size_t i = 0; i < known->count; i++)
-		if (wt_served_is_gpu(known->architectures[i]->id) &&
+		if (wt_substitute_is_gpu(known->architectures[i]->id) &&
 		    !was_asked(known->architectures[i]->elf_machine))
 			choose(known->architectures[i]);
 }
 
-uint64_t wt_served_architecture(uint32_t machine)
+uint64_t wt_substitute_architecture(uint32_t machine)
 {
-	const struct wt_served *served = &wt_replayer.served;
+	const struct wt_substitute *substitute = &wt_replayer.substitute;
 
-	for (size_t i = 0; i < served->name_count; i++)
-		if (served->names[i].served == machine)
-			return served->names[i].architecture;
+	for (size_t i = 0; i < substitute->name_count; i++)
+		if (substitute->names[i].served == machine)
+			return substitute->names[i].architecture;
 	return 0;
 }
 
-bool wt_served_machine(uint64_t architecture, uint32_t *machine_ret)
+bool wt_substitute_machine(uint64_t architecture, uint32_t *machine_ret)
 {
-	const struct wt_served *served = &wt_replayer.served;
+	const struct wt_substitute *substitute = &wt_replayer.substitute;
 
-	for (size_t i = 0; i < served->name_count; i++) {
-		if (served->names[i].architecture == architecture) {
-			*machine_ret = served->names[i].served;
+	for (size_t i = 0; i < substitute->name_count; i++) {
+		if (substitute->names[i].architecture == architecture) {
+			*machine_ret = substitute->names[i].served;
 			return true;
 		}
 	}
@@ -218,15 +218,15 @@ bool wt_served_machine(uint64_t architecture, uint32_t *machine_ret)
 /* In the copy, the machine is the one that the client knows. */
 static void rename_machine(uint8_t *copy, size_t size)
 {
-	const struct wt_served *served = &wt_replayer.served;
+	const struct wt_substitute *substitute = &wt_replayer.substitute;
 	uint32_t flags;
 
 	if (size < MACHINE_OFFSET + sizeof(flags))
 		return;
 	memcpy(&flags, copy + MACHINE_OFFSET, sizeof(flags));
-	for (size_t i = 0; i < served->name_count; i++) {
-		if ((flags & MACHINE_MASK) == served->names[i].recorded) {
-			wt_elf_set_machine(copy, size, served->names[i].served);
+	for (size_t i = 0; i < substitute->name_count; i++) {
+		if ((flags & MACHINE_MASK) == substitute->names[i].recorded) {
+			wt_elf_set_machine(copy, size, substitute->names[i].served);
 			return;
 		}
 	}
@@ -252,9 +252,9 @@ static struct wt_error *extract(const struct wt_bytes *image, char **uri_ret)
 	return *uri_ret ? NULL : &wt_error_no_memory;
 }
 
-static const struct wt_served_uri *find(uint64_t code_object, const struct wt_bytes *image)
+static const struct wt_substitute_uri *find(uint64_t code_object, const struct wt_bytes *image)
 {
-	const struct wt_served_uri *uri = wt_replayer.served.uris;
+	const struct wt_substitute_uri *uri = wt_replayer.substitute.uris;
 
 	while (uri && (uri->code_object != code_object || uri->image != image))
 		uri = uri->next;
@@ -280,22 +280,22 @@ static char *name_only(uint64_t code_object)
 
 static void tell_of_names(void)
 {
-	if (!wt_replayer.served.told_of_names)
+	if (!wt_replayer.substitute.told_of_names)
 		wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,
 			      "wavetape: a code object is not in the recording, so that its code "
 			      "has no symbols; "
 			      "--code-objects=recorded takes the files that the recording names");
-	wt_replayer.served.told_of_names = true;
+	wt_replayer.substitute.told_of_names = true;
 }
 
-const char *wt_served_uri(uint64_t code_object)
+const char *wt_substitute_uri(uint64_t code_object)
 {
 	const struct wt_item *item =
 		wt_recorded_plain(&wt_replayer.timeline.recorded, WT_ITEM_IMAGE, code_object);
 	struct wt_bytes *image =
 		item && item->status == AMD_DBGAPI_STATUS_SUCCESS ? item->bytes : NULL;
-	const struct wt_served_uri *known;
-	struct wt_served_uri *added;
+	const struct wt_substitute_uri *known;
+	struct wt_substitute_uri *added;
 
 	if (!wt_replayer.options.extract)
 		return NULL;
@@ -313,7 +313,7 @@ const char *wt_served_uri(uint64_t code_object)
 		tell_of_names();
 	if (!added->uri)
 		added->uri = name_only(code_object);
-	added->next = wt_replayer.served.uris;
-	wt_replayer.served.uris = added;
+	added->next = wt_replayer.substitute.uris;
+	wt_replayer.substitute.uris = added;
 	return added->uri;
 }
