@@ -1,45 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recorded library's own breakpoints in the host program. The client is asked to insert them where it was asked
- * then, and told of their hits what it was told then: a client that acts as the recorded one did gets the same. Nothing
- * else comes of them, for the program that would hit them is not there.
+ * Breakpoints that the recorded library had its client insert into the host program. The replay asks this client to insert
+ * them at the same moments, and answers reports of their hits as recorded. The recorded program is not there, so that they
+ * have no other effect.
  *
- * None of it for a debugger of wavetape-host: that process has other memory at those addresses, and a breakpoint of its
- * own (debuggee.h).
+ * Not for a debugger of wavetape-host: that process has other memory at those addresses, and a breakpoint of its own
+ * (debuggee.h).
  */
 #ifndef WT_REPLAYER_LIBRARY_BREAKPOINT_H
 #define WT_REPLAYER_LIBRARY_BREAKPOINT_H
 
 #include "replayer/library/internal.h"
 
-/** The moment may be another: have those inserted and removed that were, on the way to it. */
+/** Have the client insert and remove breakpoints as at the present moment. Call it when the moment may have changed. */
 void wt_replay_breakpoints_sync(void);
 
-/** The client detaches: those that the recorded process still had are removed. */
+/** Have the client remove all breakpoints. Call it when it detaches. */
 void wt_replay_breakpoints_withdraw(void);
 
-/**
- * What became of a breakpoint in a recorded call that was told again: the client inserted it, or has it no more; and of
- * a hit of one.
- */
+/** In a repeated call: the client inserted a breakpoint (@there) or removed it; or it reported a hit. */
 void wt_replay_breakpoint_follow(uint64_t handle, bool there);
 void wt_replay_breakpoint_was_hit(uint64_t handle);
 
-/** The client was asked for all that there is at the present moment. */
+/** In a repeated call: the client has all breakpoints of the present moment. */
 void wt_replay_breakpoints_followed(void);
 
 /**
- * A hit that the client reports, all checks of its arguments done.
+ * The client reports a hit. The caller has checked the arguments.
  *
- * Return: SUCCESS, with the recorded answer; what the library refused a hit with at this moment; NOT_IMPLEMENTED if none
- * was reported.
+ * Return: SUCCESS with the recorded action; the error status that was recorded for a hit at this moment; NOT_IMPLEMENTED if
+ * no hit was recorded.
  */
 amd_dbgapi_status_t wt_replay_breakpoint_hit(uint64_t handle,
 					     amd_dbgapi_breakpoint_action_t *action_ret);
 
-/** A thread of the client's that it reports a hit of: the trace counts them in order of appearance. */
+/** Note a client thread that reported a hit. A trace numbers them in order of appearance. */
 void wt_replay_note_thread(amd_dbgapi_client_thread_id_t thread);
-/** The thread that a trace calls by that number; false if the client has not named so many. */
+/** The client thread with this number in the trace; false if the client has not named that many. */
 bool wt_replay_thread(uint64_t ordinal, amd_dbgapi_client_thread_id_t *thread_ret);
 
 #endif /* WT_REPLAYER_LIBRARY_BREAKPOINT_H */

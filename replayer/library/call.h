@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The one place where a call of the client's comes in, whatever its function. */
+/* Where every call of the client enters the replaying library: the generated functions of the API call it. */
 #ifndef WT_REPLAYER_LIBRARY_CALL_H
 #define WT_REPLAYER_LIBRARY_CALL_H
 
 #include "dbgapi/table/invoke.h"
 
 /**
- * Answer a call.
+ * Answer a call: as it was recorded if the client is in step, else from the state.
  *
- * @arguments: as the client gave them; outputs are written through their pointers.
- * @status_ret: of functions that return a status; else NULL.
- * @text_ret: of functions that return a string; else NULL.
+ * @arguments: as the client passed them. Outputs are written through their pointers.
+ * @status_ret: the returned status; NULL for functions that return none.
+ * @text_ret: the returned string; NULL for functions that return none.
  */
 void wt_replay_call(enum wt_function function, const struct wt_argument *arguments,
 		    int64_t *status_ret, const char **text_ret);

@@ -1,33 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/* What the client has had set up: watchpoints and displaced steppings, as far as they were recorded. */
+/*
+ * Objects that the client creates: watchpoints and displaced steppings. The replay can create only those that the recorded
+ * library created, too.
+ *
+ *     watchpoint.c   watchpoints
+ *     displaced.c    displaced steppings
+ */
 #ifndef WT_REPLAYER_LIBRARY_CREATED_H
 #define WT_REPLAYER_LIBRARY_CREATED_H
 
 #include "replayer/library/internal.h"
 
-/** What a function that was not answered with SUCCESS at this moment was answered with; else NOT_IMPLEMENTED. */
+/** The error status that the recorded library returned from @function at this moment; NOT_IMPLEMENTED if it returned none. */
 amd_dbgapi_status_t wt_created_refusal(enum wt_function function, uint64_t owner);
 
-/** A watchpoint that the client has set; NULL if it is none. */
+/** The watchpoint that the client has set under @handle; NULL if there is none. */
 struct wt_replay_watchpoint *wt_created_watchpoint(uint64_t handle);
-/** Likewise, or one that was recorded and that the client has not come by. */
+/** Is there such a watchpoint, set by the client or recorded and not yet reached by it? */
 bool wt_created_watchpoint_exists(uint64_t handle);
-/** Queries of one that the client has set; false for others, with nothing written. */
+/** Answer a query of a watchpoint that the client has set. False for others: nothing is written. */
 bool wt_created_watchpoint_info(uint64_t handle, uint32_t query, size_t value_size, void *value,
 				amd_dbgapi_status_t *status_ret);
-/** The watchpoints that stopped a wave: without those that the client has removed since. */
+/** The watchpoints that stopped a wave, except those that the client has removed since. */
 amd_dbgapi_status_t wt_created_watchpoints_hit(const struct wt_answer *answer, size_t value_size,
 					       void *value);
 
-/** The recorded library set a watchpoint for this client, too; and removed one. */
+/** In a repeated call: the recorded library set a watchpoint, or removed one. */
 void wt_created_follow_watchpoint(uint64_t handle, uint64_t address, uint64_t size);
 void wt_created_follow_removal(uint64_t handle);
 
-/** The recorded library began a displaced stepping, and completed it, for this client, too. */
+/** In a repeated call: the recorded library began a displaced stepping, or completed it. */
 void wt_created_follow_displaced(uint64_t wave, uint64_t handle);
 void wt_created_follow_completion(uint64_t wave);
 
-/** Does a wave execute an instruction out of place? */
+/** Is a displaced stepping of the wave active? */
 bool wt_created_displaced(uint64_t wave);
 bool wt_created_displaced_exists(uint64_t handle);
 bool wt_created_displaced_info(uint64_t handle, uint32_t query, size_t value_size, void *value,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The host program (wavetape-host) that a client debugs in place of the recorded process. Its
- * memory is the recorded process's global memory: the client reaches it in its own way, and through
- * this library, and sees the same. The library puts there what was recorded at the moment that is
- * replayed. A client that has nothing that stands for the process, or another program, has none:
- * memory is then what was recorded, and the overlay of what the client wrote.
+ * The host program (wavetape-host) that a debugger runs in place of the recorded process. The library writes the recorded
+ * global memory of the present moment into the host's memory, at the recorded addresses. So the debugger sees the same
+ * whether it reads the host itself or asks this library.
+ *
+ * Other clients have no host. For them, memory is what was recorded, with the overlay of what the client wrote.
  */
 #ifndef WT_REPLAYER_LIBRARY_DEBUGGEE_H
 #define WT_REPLAYER_LIBRARY_DEBUGGEE_H
@@ -23,89 +23,85 @@
 struct wt_debuggee_page;
 struct wt_debuggee_wave;
 
-/* The way to the end: the host is told to call the ready function; the client has seen that. */
+/* Steps to the host's exit: it was told to call the ready function; the client has reported that call. */
 enum wt_debuggee_leaving { WT_DEBUGGEE_STAYS, WT_DEBUGGEE_LEAVES, WT_DEBUGGEE_MAY_LEAVE };
 
 struct wt_debuggee {
 	bool present;
-	bool held;	 /* it has not called the ready function yet: nothing may happen */
-	bool quiet;	 /* the client has not got round to events: it must not be told of any */
-	bool breakpoint; /* the client has one at the ready function */
-	bool calling;	 /* the host was told to call that, and the client has not reported it */
-	int stopped;	 /* how often it was found not to run when it was to be told */
+	bool held;	 /* the host has not called the ready function yet: report no event */
+	bool quiet;	 /* the client does not ask for events yet: do not notify it */
+	bool breakpoint; /* the client has a breakpoint at the ready function */
+	bool calling; /* the host was told to call that function; the client has not reported it */
+	int stopped;  /* how often the host was found stopped when there was a command for it */
 	enum wt_debuggee_leaving leaving;
-	int memory;			/* /proc/PID/mem, or -1: by the client's callback */
-	uint64_t ready;			/* address */
-	struct wt_debuggee_page *pages; /* as they were put there, by address */
-	struct wt_images images;	/* likewise */
-	struct wt_debuggee_wave *waves; /* where they were seen last */
-	bool told;			/* the client, that a wave's pc is not of this moment */
-	const struct wt_state *state;	/* that they are of */
-	uint32_t position;
+	int memory;			/* /proc/PID/mem; -1: use the client's callback */
+	uint64_t ready;			/* address of the ready function */
+	struct wt_debuggee_page *pages; /* pages that were written to the host, by address */
+	struct wt_images images;	/* code objects that were written to the host */
+	struct wt_debuggee_wave *waves; /* where waves were seen last */
+	bool told; /* the client was told that a wave's pc is of an earlier moment */
+	const struct wt_state *state; /* the state that the host has */
+	uint32_t position;	      /* its position */
 };
 
-/* The handle of the breakpoint at the ready function; recorded ones are counted from 1. */
+/* The handle of the breakpoint at the ready function. Recorded ones count from 1. */
 #define WT_DEBUGGEE_BREAKPOINT (UINT64_C(1) << 40)
 
 /**
- * Look whether the process that was just attached to is a host, and prepare for it: the client is
- * asked for a breakpoint at the ready function. Part of process_attach.
+ * Part of process_attach: find out if the process is a host. If so, ask the client for a breakpoint at the ready function.
  */
 void wt_debuggee_open(void);
 
-/** Before the process is forgotten: takes the breakpoint back. */
+/** Part of detaching: have the client remove the breakpoint. */
 void wt_debuggee_close(void);
 
 /**
- * The client asks for events: before the host's end the breakpoint is taken back. (While the host
- * runs to its end it would be too late.)
+ * The client asks for events. If the host is about to exit, have the client remove the breakpoint: it cannot do so while the
+ * host runs to its exit.
  */
 void wt_debuggee_pump(void);
 
 /**
- * The client is given an event (NULL for none): one that tells of what was not recorded is remarked
- * on, once.
+ * The client gets an event (NULL: none). If it shows something that was not recorded, log that once.
  */
 void wt_debuggee_reported(const struct wt_timeline_event *event);
 
-/** The program is not at its end, whatever the client let it do: the replay goes to another stop. */
+/** The replay goes to another stop: the host is not to exit, even if the client let it run. */
 void wt_debuggee_stay(void);
 
-/** The timeline is at another stop, without an event: put its memory into the host, and say if waves ran there. */
+/** The timeline is at another stop and has no event for it: write the memory of that stop, and log if waves ran there. */
 void wt_debuggee_arrived(void);
 
-/** An event of this kind was processed. */
+/** The client has processed an event of this kind. */
 void wt_debuggee_processed(amd_dbgapi_event_kind_t kind);
 
-/** Put the memory of the present moment into the host, if it is not there. */
+/** Write the memory of the present moment into the host, unless it is there. */
 void wt_debuggee_sync(void);
 
 /**
- * The client is about to let the process run. Code objects that have come or gone are announced: the
- * host calls the ready function. Where the recording has nothing more for what it let
- * go, there is nothing to wait for: the host is told to exit, or, if a wave was to make one step,
- * or the client holds others back, waves stop where they were.
+ * The client is about to let the process run. If code objects were loaded or unloaded, tell the host to call the ready
+ * function, so that the client looks at them. If the recording has no event for what the client resumed: if a wave was to make
+ * a single step, or the client holds other waves, stop the waves where they were; else tell the host to exit.
  */
 void wt_debuggee_run(void);
 
-/** The answer to a client that asks for code objects before the host has its memory: none yet. */
+/** The list of code objects before the host has its memory: empty. */
 amd_dbgapi_status_t wt_debuggee_no_code(size_t *count, void *array, amd_dbgapi_changed_t *changed);
 
 /**
- * The pc of a wave that this client stopped where the recorded one let it run. Its registers are
- * not known, but a debugger cannot go on without any pc: it is the one that was recorded last, and
- * of a wave that was never seen stopped, the start of its kernel. False without a host, and if
- * there is neither.
- * @wave: as recorded.
+ * A pc for a wave that this client stopped while the recorded client let it run. Its registers were not recorded then, but a
+ * debugger needs some pc: the one that was recorded last, or the start of the kernel if the wave was never recorded stopped.
+ * @wave: recorded handle.
+ * Return: false if there is no host, or neither address is known.
  */
 bool wt_debuggee_pc(uint64_t wave, uint64_t *pc_ret);
 
-/** Memory that only a host has: its own. */
+/** Is the address in the host's own memory, which the recorded process did not have? */
 bool wt_debuggee_owns(uint64_t address);
 
 /**
- * Global memory: of the host where the moment has it, and the host's own. As wt_access_read() and
- * wt_access_write() otherwise.
+ * Read or write global memory: in the host where the moment has the address or it is the host's own; elsewhere like
+ * wt_access_read() and wt_access_write().
  */
 size_t wt_debuggee_read(const struct wt_access *access, uint64_t address, void *data, size_t size);
 size_t wt_debuggee_write(const struct wt_access *access, uint64_t address, const void *data,
@@ -113,22 +109,22 @@ size_t wt_debuggee_write(const struct wt_access *access, uint64_t address, const
 
 /* ---- Between debuggee.c, memory-sync.c and ready.c ---- */
 
-/** Move bytes between the host's memory and @read_to, or @write_from; how many were moved. */
+/** Copy @size bytes from the host's memory to @read_to, or from @write_from to it. Return: how many were copied. */
 size_t wt_debuggee_move(uint64_t address, void *read_to, const void *write_from, size_t size);
 
-/** The host's block; false if the process has none. */
+/** Read the host's control block; false if the process has none. */
 bool wt_debuggee_read_block(struct wt_host_block *block_ret);
 
-/** Tell the host to do something. */
+/** Write a command into the host's control block. */
 void wt_debuggee_tell(enum wt_host_command command);
 
-/** Take note of where waves are. */
+/** Remember the pc of each wave whose pc was recorded. */
 void wt_debuggee_note_waves(const struct wt_recorded *recorded);
 
-/** Forget what was put into the host. */
+/** Forget which pages were written to the host. */
 void wt_debuggee_forget_pages(void);
 
-/** Have the client put a breakpoint at the ready function, and take it out. */
+/** Have the client insert the breakpoint at the ready function, or remove it. */
 void wt_debuggee_ask_for_breakpoint(void);
 void wt_debuggee_take_breakpoint_back(void);
 

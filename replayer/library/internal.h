@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The replaying library's one object: the trace, the client, and the process it is attached to. The
- * API has no context parameter, so there is one per loaded library.
+ * The one object of the replaying library: the trace, the client, and the attached process. The API has no context parameter,
+ * so there is one per loaded library.
  *
- * The files of this room use each other in a circle, through this header. They are parts of that object: a call of one part moves the
- * timeline, and then the host, the notifier, the control socket and the breakpoints follow, each of which may make it move on.
+ *     call.c         where every call enters: answered as recorded (repeat.c, follow.c), or from the state (the rest)
+ *     library.c      initialize, finalize, and the environment
+ *     open.c         opens the trace and attaches
+ *     process.c      process functions and events
+ *     objects.c      queries (get_info) and lists; queries.c: those that are not simply recorded
+ *     wave.c, registers.c, transfer.c, code.c, watchpoint.c, displaced.c, breakpoint.c   objects of these kinds, and memory
+ *     substitute.c   answers in place of recorded ones that the client could not use
+ *     debuggee.c, memory-sync.c, ready.c   the host program under a debugger
+ *     notifier.c, travel.c, other.c        the notifier, requests to go to another stop, further processes
  *
- * What a trace does not hold is answered with an error, never made up. A trace that cannot be
- * opened is told when a process is attached to: until then there is nothing to answer, and a client
- * may have other uses for the library.
+ * The files use each other in a circle, through this header, because they are parts of one object: a call of one part moves
+ * the timeline, and then the host, the notifier, the control socket and the breakpoints follow, each of which may make it move on.
+ *
+ * What a trace does not hold is answered with an error, never made up. If the trace cannot be opened, process_attach fails:
+ * functions before that need no trace, and a client may use the library for them alone.
  */
 #ifndef WT_REPLAYER_LIBRARY_INTERNAL_H
 #define WT_REPLAYER_LIBRARY_INTERNAL_H
@@ -40,20 +49,20 @@ struct wt_replay_displaced {
 	uint64_t wave, handle;
 	uint64_t from, to;
 	bool active;
-	uint32_t since; /* position of the moment with the state that has it */
-	size_t begun;	/* by the wave, of those that are in this state */
+	uint32_t since; /* position of the first moment whose state has it */
+	size_t begun;	/* how many the wave has begun in this state */
 };
 
 #define WT_REPLAY_BREAKPOINTS 16
 
-/* The recorded library's own, in the host program. */
+/* A breakpoint that the recorded library had its client insert into the host program. */
 struct wt_replay_breakpoint {
 	uint64_t handle; /* 0: none */
-	size_t hits;	 /* that the client reported since the state of the present moment */
-	bool inserted;	 /* by the client, which may refuse */
+	size_t hits;	 /* reported by the client since the state of the present moment */
+	bool inserted;	 /* the client may have refused */
 };
 
-/* The process that is attached, beside its timeline. */
+/* The attached process, except for its timeline. */
 struct wt_replay_process {
 	uint64_t handle; /* 0: none is attached */
 	amd_dbgapi_client_process_id_t client;
@@ -65,21 +74,21 @@ struct wt_replay_process {
 	bool frozen;
 	struct wt_replay_watchpoint watchpoints[WT_REPLAY_WATCHPOINTS];
 	struct wt_replay_breakpoint breakpoints[WT_REPLAY_BREAKPOINTS];
-	bool breakpoints_synced; /* with the moment at this position */
+	bool breakpoints_synced; /* with the moment at breakpoints_position */
 	uint32_t breakpoints_position;
 	struct wt_replay_displaced *displaced;
 	size_t displaced_count;
-	/* The highest handles that the client has been given. */
+	/* The highest handles that the client got. */
 	uint64_t last_watchpoint, last_displaced;
 	bool core;		    /* the recorded library read a core through the client */
-	struct wt_control *control; /* NULL: nobody else has a say */
-	bool travels;		    /* a request is with the timeline */
-	uint64_t selected;	    /* the wave that the client showed then, as it knows it */
+	struct wt_control *control; /* NULL: no control socket */
+	bool travels;		    /* the timeline has a request to go to another stop */
+	uint64_t selected;	    /* the client's handle of the wave that it showed then */
 };
 
 #define WT_REPLAY_OTHERS 8
 
-/* A process beside that one, of which there is no timeline: see other.h. */
+/* A further process, without a timeline: see other.h. */
 struct wt_replay_other {
 	uint64_t handle; /* 0: none */
 	bool has_os_id;
@@ -92,9 +101,9 @@ struct wt_replay_other {
 /* From the environment (library.c), as they were when the process was attached to. */
 struct wt_replay_options {
 	bool host;    /* the client debugs wavetape-host in place of the recorded process */
-	bool extract; /* code objects have URIs of copies that are here */
+	bool extract; /* URIs of code objects are those of extracted copies */
 	bool without_debug_frame; /* in the copies */
-	bool from_state;	  /* the recorded calls are not looked at */
+	bool from_state;	  /* answer from the state only, never as recorded */
 	char *directories[WT_REPLAY_DIRECTORIES +
 			  1]; /* for them, the first that can be had; ends with NULL */
 };
@@ -111,7 +120,7 @@ struct wt_replayer {
 	bool opened_from_state;
 	char *path, *failure;
 	struct wt_call_cursor cursor; /* where the client is in the journal */
-	bool turned; /* it has gone its own way: the cursor says nothing any more */
+	bool turned;		      /* the client is no longer in step: do not use the cursor */
 	struct wt_table_names names;
 	struct wt_state *facts_state;
 	struct wt_layout facts_layout;
@@ -119,7 +128,7 @@ struct wt_replayer {
 	struct wt_timeline timeline;
 	struct wt_replay_process process;
 	struct wt_replay_other others[WT_REPLAY_OTHERS];
-	amd_dbgapi_client_thread_id_t *threads; /* the client's: see wt_replay_note_thread() */
+	amd_dbgapi_client_thread_id_t *threads; /* of the client: see wt_replay_note_thread() */
 	size_t thread_count;
 	struct wt_disassemblers disassemblers;
 	struct wt_known known; /* architectures of the trace */
@@ -131,94 +140,95 @@ extern struct wt_replayer wt_replayer;
 const char *wt_trace_path(void);
 
 /**
- * Open the trace, unless it is open: also closes one that is no longer the one the environment
- * names, or is to be replayed in the other way (wt_replay_options.from_state), if no process is
- * attached. Sets `failure` if there is none to open.
+ * Open the trace that the environment names, unless it is open. If no process is attached, first close a trace that the
+ * environment no longer names, or that was opened with another wt_replay_options.from_state. Sets `failure` if the trace
+ * cannot be opened.
  */
 void wt_replay_open(void);
 
-/** Read the options anew (library.c). Without memory for them there are none. */
+/** Read the options from the environment again (library.c). If there is no memory, no option is set. */
 void wt_replay_read_options(struct wt_replay_options *options);
 
 /** The code objects of the present moment, as memory. */
 const struct wt_images *wt_replay_images(void);
 
-/** Architectures of the trace that our own tables know too, under the recorded handles. */
+/** Architectures of the trace that our own tables have too, under the recorded handles. */
 struct wt_static wt_replay_static(void);
 
-/** Where an object of a kind is recorded: with the facts, or in the state of the moment. */
+/** Where objects of this kind are recorded: with the facts, or in the state of the moment. */
 const struct wt_recorded *wt_replay_recorded(enum wt_object object);
 
-/** The recorded handle of what the client names; one that names nothing if that is no more. */
+/** The recorded handle for a handle of the client's. If the object no longer exists, a handle that names nothing. */
 uint64_t wt_replay_handle(enum wt_object object, uint64_t shown);
 
-/** Is there such an object, by its recorded handle? */
+/** Does the object with this recorded handle exist? */
 bool wt_replay_exists(enum wt_object object, uint64_t handle);
 
-/** All get_info functions. @handle: as the client knows it. */
+/** All get_info functions. @handle: the client's. */
 amd_dbgapi_status_t wt_replay_get_info(enum wt_object object, uint64_t handle, uint32_t query,
 				       size_t value_size, void *value);
 
-/** The lists of what a process has. */
+/** The lists of a process: its agents, queues, waves... */
 amd_dbgapi_status_t wt_replay_process_list(enum wt_object object, uint64_t process, size_t *count,
 					   void *array, amd_dbgapi_changed_t *changed);
 
 /**
- * The lists of what another object has: @function names the list, @owner an object of kind @object as
- * the client knows it, whose absence is the error of that kind. They hold handles that never change.
+ * The lists of another object, of handles that are the same in every trace position.
+ * @function: which list. @object, @owner: kind and handle (the client's) of the object. If it does not exist, returns the
+ * error status of that kind.
  */
 amd_dbgapi_status_t wt_replay_owner_list(enum wt_function function, enum wt_object object,
 					 uint64_t owner, size_t *count, void *array);
 
-/** Make the notifier readable if there is something to get. */
+/** Make the notifier readable if an event is pending. */
 void wt_replay_notify(void);
 
-/** Make it readable whatever there is, so that the client asks. */
+/** Make the notifier readable in any case, so that the client asks for events. */
 void wt_replay_make_pump(void);
 
-/** Is the client one that makes the recorded calls, as far as is known (call.c)? */
+/** Has the client made the recorded calls only, so far (call.c)? */
 bool wt_replay_is_in_step(void);
 
-/** The client lets something go that was held back, by one of the functions that do that. */
+/** @function releases what was held back, such as waves in process_set_progress: let the replay move on. */
 amd_dbgapi_status_t wt_replay_release(enum wt_function function);
 
-/** Whether others may control the replay, and where; fills in all but the trace (library.c). */
+/** May other processes control the replay, and where? Fills in all but the trace (library.c). */
 bool wt_control_wanted(struct wt_control_options *options_ret);
 
-/** Let others control the process that was attached, and no longer (travel.c). */
+/** Open the control socket for the attached process, and close it (travel.c). */
 void wt_replay_control_open(void);
 void wt_replay_control_close(void);
 
-/** Pass their requests on to the timeline. */
+/** Pass requests from the control socket to the timeline. */
 void wt_replay_control_take(void);
 
 /**
- * Let them know where the timeline is, and what became of their requests.
+ * Tell the control socket where the timeline is, and the result of its request.
  *
- * @error: of a call that may have carried one out; NULL if it went well.
+ * @error: of the call that may have carried out the request; NULL for success.
  *
- * Return: NULL if it was the request that failed; else @error.
+ * Return: NULL if @error was of the request; else @error.
  */
 struct wt_error *wt_replay_control_tell(struct wt_error *error);
 
 /**
- * Attach as a recorded call did, without a word to the client.
+ * In a repeated call: attach without callbacks.
  *
- * @like: the client's process, its number, and whether it is a core.
+ * @like: the client's process, its OS id, and whether it is a core.
  * @call: number of the recorded call.
- * Return: false if it cannot be done, because the trace is damaged, say.
+ * Return: false if it fails, for example because the trace is damaged.
  */
 bool wt_replay_follow_attach(const struct wt_replay_process *like, uint64_t call);
 
-/** Detach from the process, without words to the client; also from those beside it. */
+/** Detach from all processes, without callbacks. */
 void wt_replay_detach(void);
-/** Detach from the process alone. */
+/** Detach from the first process only. */
 void wt_replay_forget_process(void);
 
-/** Give the client what the recorded library had logged by now. */
+/** Log what the recorded library had logged up to the present moment. */
 void wt_replay_log(void);
 
-/** Log an error of ours as FATAL_ERROR and destroy it. */
+/** Log an error at level FATAL_ERROR and destroy it. */
 void wt_replay_log_error(struct wt_error *error);
 
 #endif /* WT_REPLAYER_LIBRARY_INTERNAL_H */

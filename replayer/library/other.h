@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Processes that a client in step has attached to besides the first one. A trace is replayed for one process at a time, so
- * that no state follows them: all that is said of them is what the recorded library answered. What that could
- * not know is here: their notifiers, and the client's own numbers of them.
+ * Further processes to which a client in step has attached. A trace is replayed for one process at a time, so that there is no
+ * state of the others: all answers about them are the recorded ones. Here is what cannot be recorded: their notifiers, and
+ * their OS ids.
  */
 #ifndef WT_REPLAYER_LIBRARY_OTHER_H
 #define WT_REPLAYER_LIBRARY_OTHER_H

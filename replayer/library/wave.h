@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Waves and their registers, as the exported functions need them. */
+/* Queries of a wave, and its pc, with what the client has changed. */
 #ifndef WT_REPLAYER_LIBRARY_WAVE_H
 #define WT_REPLAYER_LIBRARY_WAVE_H
 
 #include "replayer/library/internal.h"
 
 /**
- * The queries of a wave whose answer is not simply the recorded one: what the client did to it
- * counts too.
- * @status_ret: what to answer, if the function returns true.
+ * Answer a query of a wave if the answer depends on what the client has done to the wave.
+ * @status_ret: the status to return from the query.
+ * Return: false if the recorded answer is right. Nothing is written then.
  */
 bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,
 			 const struct wt_answer *answer, size_t value_size, void *value,
 			 amd_dbgapi_status_t *status_ret);
 
-/** The register that is the wave's pc; 0 if that was not recorded. */
+/** The register id of the wave's pc; 0 if it was not recorded. */
 uint64_t wt_replay_pc_register(uint64_t wave);
 
-/** The pc of a stopped wave, as the client has it; false if it was not recorded. */
+/** The pc of a stopped wave, with what the client wrote; false if it was not recorded. */
 bool wt_replay_wave_pc(uint64_t wave, uint64_t *pc_ret);
 
-/** Move it; false if there is no such register, or no memory. */
+/** Set the pc of a stopped wave; false if there is no such register, or no memory. */
 bool wt_replay_wave_set_pc(uint64_t wave, uint64_t pc);
 
-/** A register of the wave by name, among those it was recorded with; 0 if there is none. */
+/** The id of a recorded register of the wave by its name; 0 if there is none. */
 uint64_t wt_replay_register_named(uint64_t wave, const char *name);
 
-/** The recorded library wrote a register for this client, too. What does not fit is left alone. */
+/** In a repeated call: write a register. A write beyond the register's size is ignored. */
 void wt_replay_follow_write(uint64_t wave, uint64_t id, uint64_t offset, uint64_t size,
 			    const void *value);
 
