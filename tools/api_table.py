@@ -118,6 +118,7 @@ class Query:
     identity: bool = False
     values: str = ""
     length_of: str = ""
+    since: str = ""
 
 
 @dataclass
@@ -129,10 +130,16 @@ class Object:
     invalid: str
     listing: str = ""
     queries: list = field(default_factory=list)
+    versions: list = field(default_factory=list)  # of its get_info
 
     @property
     def constant(self):
         return "WT_OBJECT_" + self.name.upper()
+
+    def moved_for(self, query):
+        """The symbol version that get_info moved to when it got a query; None if it is at the first one, or did not move."""
+        there = [v for v in self.versions[1:] if query.since and number(v) >= number(query.since)]
+        return there[0] if there else None
 
 
 @dataclass
@@ -220,7 +227,7 @@ def _plain_type(c_type, gone):
 
 def _value_at(value, level):
     """An enumerator as a level has it: without what only tells of levels."""
-    entry = {k: v for k, v in value.items() if k not in ("since", "until", "was", "now")}
+    entry = {k: v for k, v in value.items() if k not in ("until", "was", "now")}
     for was in reversed(value.get("was", [])):
         if number(level) < number(was["until"]):
             entry.update({k: v for k, v in was.items() if k != "until"})
@@ -261,6 +268,7 @@ def _load_objects(raw, enumerations, functions, wide):
             if name not in by_name:
                 raise TableError(f"object {o.name}: no function {name!r}")
             by_name[name].object = o
+        o.versions = by_name[o.get_info].versions
         objects.append(o)
     return objects
 

@@ -39,6 +39,7 @@ LEVEL_GENERATORS = {
 
 # Those that need all levels.
 WHOLE_GENERATORS = {
+    "levels": lambda table: "".join(f"{api_table.number(level['level'])[1]}\n" for level in table.levels),
     "symbols": generate_symbols,
     "versions": generate_versions,
 }

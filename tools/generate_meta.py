@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Names, numbers and descriptions of functions, objects, queries and enumerators, as C."""
 
-from api_table import SIGNED
+from api_table import SIGNED, number
 
 SHAPE = "WT_SHAPE_{}"
 RESULT = "WT_RESULT_{}"
@@ -32,7 +32,8 @@ def generate_functions_header(table):
     ]
     for f in table.functions:
         lines.append("\t" + f.prototype(f"(*{f.short})") + ";")
-    lines.append("};")
+    lines += ["\t/* Of each the minor number of the symbol version that it was found at; 0: it is not there. */",
+              "\tuint16_t found_at[WT_FUNCTION_COUNT];", "};"]
     lines += ["/* Callbacks of the levels before 0.76. */", "struct wt_callbacks_0_54 {"]
     for c in table.callbacks_before:
         space = "" if c["returns"].endswith("*") else " "
@@ -93,13 +94,15 @@ def _enumeration_tables(table):
     return lines
 
 
-def _query(q):
+def _query(o, q):
     fields = [f".name = {_c(q.name)}", f".value = {q.name}", f".result = {RESULT.format(q.result.upper())}",
               f".type = {_c(q.type)}", f".size = sizeof({q.type})", f".stopped = {_bool(q.stopped)}",
               f".identity = {_bool(q.identity)}", f".is_handle = {_bool(q.type in HANDLES)}",
               f".enumeration = {_enumeration_reference(q.values or q.type)}"]
     if q.length_of:
         fields.append(f".length_of = {q.length_of}")
+    if o.moved_for(q):
+        fields.append(f".since = {number(o.moved_for(q))[1]}")
     return "\t{ " + ", ".join(fields) + " },"
 
 
@@ -108,7 +111,7 @@ def _object_tables(table):
     functions = {f.name: f for f in table.functions}
     for o in table.objects:
         lines.append(f"static const struct wt_query {o.name}_queries[] = {{")
-        lines += [_query(q) for q in o.queries]
+        lines += [_query(o, q) for q in o.queries]
         lines.append("};")
     lines.append("const struct wt_object_info wt_objects[WT_OBJECT_COUNT] = {")
     for o in table.objects:

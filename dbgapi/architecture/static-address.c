@@ -190,6 +190,14 @@ static amd_dbgapi_status_t check_wave(const struct wt_address_wave *wave,
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
+static bool is_generic(const struct wt_static *provider, amd_dbgapi_address_space_id_t id)
+{
+	const struct gfx_architecture *owner;
+	const struct gfx_address_space *space = wt_static_address_space(provider, id, &owner);
+
+	return space && space->space == GFX_SPACE_GENERIC;
+}
+
 static bool has_space(const struct wt_address_wave *wave, const struct gfx_address_space *space)
 {
 	return gfx_address_space_by_id(wave->architecture, space->id) != NULL;
@@ -257,6 +265,43 @@ wt_static_convert_address_space(const struct wt_static *provider,
 		return status;
 	return wt_address_convert(wave, lane_id, from_owner, from, source_segment_address, to,
 				  destination_segment_address, destination_contiguous_bytes);
+}
+
+amd_dbgapi_status_t
+wt_static_convert_address_space_of(const struct wt_static *provider, bool process_exists,
+				   const struct wt_address_wave *wave, amd_dbgapi_wave_id_t wave_id,
+				   amd_dbgapi_lane_id_t lane_id,
+				   amd_dbgapi_address_space_id_t source_address_space_id,
+				   amd_dbgapi_segment_address_t source_segment_address,
+				   amd_dbgapi_address_space_id_t destination_address_space_id,
+				   amd_dbgapi_segment_address_t *destination_segment_address,
+				   amd_dbgapi_size_t *destination_contiguous_bytes)
+{
+	const struct gfx_architecture *owner;
+	const struct gfx_address_space *to;
+	amd_dbgapi_status_t status;
+
+	if (!provider->client->initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	if (!destination_segment_address || !destination_contiguous_bytes)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (!process_exists)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	status = wt_static_convert_address_space(
+		provider, wave, wave_id, lane_id, source_address_space_id, source_segment_address,
+		destination_address_space_id, destination_segment_address,
+		destination_contiguous_bytes);
+	to = wt_static_address_space(provider, destination_address_space_id, &owner);
+	if (wave || wave_id.handle != AMD_DBGAPI_WAVE_NONE.handle || !to ||
+	    to->space != GFX_SPACE_GLOBAL)
+		return status;
+	/* Without a wave the process answers, but not for what lies in an aperture. */
+	if (status == AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID &&
+	    is_generic(provider, source_address_space_id))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_CONVERSION;
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && *destination_segment_address == to->null_address)
+		*destination_contiguous_bytes = 0;
+	return status;
 }
 
 /* The answer for handles that have been checked. */

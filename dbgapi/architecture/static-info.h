@@ -122,6 +122,16 @@ wt_static_convert_address_space(const struct wt_static *provider,
 				amd_dbgapi_address_space_id_t destination_address_space_id,
 				amd_dbgapi_segment_address_t *destination_segment_address,
 				amd_dbgapi_size_t *destination_contiguous_bytes);
+/** As it is asked since level 0.81: of a process. */
+amd_dbgapi_status_t
+wt_static_convert_address_space_of(const struct wt_static *provider, bool process_exists,
+				   const struct wt_address_wave *wave, amd_dbgapi_wave_id_t wave_id,
+				   amd_dbgapi_lane_id_t lane_id,
+				   amd_dbgapi_address_space_id_t source_address_space_id,
+				   amd_dbgapi_segment_address_t source_segment_address,
+				   amd_dbgapi_address_space_id_t destination_address_space_id,
+				   amd_dbgapi_segment_address_t *destination_segment_address,
+				   amd_dbgapi_size_t *destination_contiguous_bytes);
 amd_dbgapi_status_t
 wt_static_address_is_in_address_class(const struct wt_static *provider,
 				      const struct wt_address_wave *wave,

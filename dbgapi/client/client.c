@@ -203,6 +203,8 @@ static const char *const status_texts[] = {
 	[-AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN] = "The process is frozen",
 	[-AMD_DBGAPI_STATUS_ERROR_PROCESS_ALREADY_FROZEN] = "The process is frozen already",
 	[-AMD_DBGAPI_STATUS_ERROR_PROCESS_NOT_FROZEN] = "The process is not frozen",
+	[-AMD_DBGAPI_STATUS_ERROR_MEMORY_UNAVAILABLE] = "The memory cannot be reached now",
+	[-AMD_DBGAPI_STATUS_ERROR_INVALID_CLUSTER_ID] = "No such cluster",
 };
 
 const char *wt_status_text(amd_dbgapi_status_t status)

@@ -2,6 +2,7 @@
 /* Functions whose older form differs from today's in more than numbers and parameters that are gone. */
 #include <string.h>
 
+#include "dbgapi/table/api-functions.h"
 #include "older-wrappers.h"
 
 /* The runtime. Today's libraries look for it themselves; a client of the older form reported its loading. */
@@ -326,7 +327,7 @@ int wt_older_convert_address_space(amd_dbgapi_process_id_t process_id, amd_dbgap
 	failed = failed ? failed : wt_older_wave_of(process_id, wave_id);
 	if (failed)
 		return failed;
-	return wt_older_status(amd_dbgapi_convert_address_space(
+	return wt_older_status(amd_dbgapi_convert_address_space_0_62(
 		wave_id, lane_id, source_address_space_id, source_segment_address,
 		destination_address_space_id, destination_segment_address, &contiguous));
 }

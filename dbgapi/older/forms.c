@@ -52,9 +52,9 @@ FORM(convert_address_space_0_54)(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_i
 {
 	amd_dbgapi_size_t contiguous;
 
-	return FORM(convert_address_space)(wave_id, lane_id, source_address_space_id,
-					   source_segment_address, destination_address_space_id,
-					   destination_segment_address, &contiguous);
+	return FORM(convert_address_space_0_62)(
+		wave_id, lane_id, source_address_space_id, source_segment_address,
+		destination_address_space_id, destination_segment_address, &contiguous);
 }
 
 amd_dbgapi_status_t

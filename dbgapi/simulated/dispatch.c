@@ -145,7 +145,23 @@ amd_dbgapi_status_t amd_dbgapi_workgroup_get_info(amd_dbgapi_workgroup_id_t work
 			return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 		return wt_answer(value_size, value, workgroup->device->coordinates,
 				 sizeof(workgroup->device->coordinates));
+	case AMD_DBGAPI_WORKGROUP_INFO_CLUSTER:
+	case AMD_DBGAPI_WORKGROUP_INFO_WORKGROUP_COORD_IN_CLUSTER:
+		/* No architecture that can be simulated has clusters. */
+		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 	default:
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	}
+}
+
+amd_dbgapi_status_t amd_dbgapi_cluster_get_info(amd_dbgapi_cluster_id_t cluster_id,
+						amd_dbgapi_cluster_info_t query, size_t value_size,
+						void *value)
+{
+	(void)cluster_id;
+	(void)query;
+	(void)value_size;
+	(void)value;
+	return wt_provider.client.initialized ? AMD_DBGAPI_STATUS_ERROR_INVALID_CLUSTER_ID
+					      : AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 }

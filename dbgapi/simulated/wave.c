@@ -62,6 +62,11 @@ static amd_dbgapi_status_t owner_info(const struct wt_api_wave *wave, uint32_t q
 		return wt_answer(value_size, value, coordinates, 3 * sizeof(*coordinates));
 	case AMD_DBGAPI_WAVE_INFO_WAVE_NUMBER_IN_WORKGROUP:
 		return wt_answer_u32(value_size, value, wave->device->number_in_group);
+	case AMD_DBGAPI_WAVE_INFO_CLUSTER:
+	case AMD_DBGAPI_WAVE_INFO_CLUSTER_COORD:
+	case AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD_IN_CLUSTER:
+		/* No architecture that can be simulated has clusters. */
+		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 	default:
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	}

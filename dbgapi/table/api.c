@@ -36,6 +36,13 @@ const struct wt_query *wt_query_find(enum wt_object object, uint32_t value)
 	return NULL;
 }
 
+bool wt_api_has_query(const struct wt_api *api, enum wt_object object, const struct wt_query *query)
+{
+	uint16_t found_at = api->found_at[wt_objects[object].get_info];
+
+	return !found_at || query->since <= found_at;
+}
+
 enum wt_function wt_function_find(const char *name)
 {
 	for (int i = 0; i < WT_FUNCTION_COUNT; i++)

@@ -90,6 +90,7 @@ struct wt_query {
 	bool is_handle;
 	const struct wt_enumeration *enumeration;
 	uint32_t length_of; /* for WT_RESULT_BYTES: the query that gives the length */
+	uint16_t since; /* minor number of the symbol version its get_info moved to for it; or 0 */
 };
 
 struct wt_object_info {
@@ -109,6 +110,10 @@ extern const char *const wt_callback_names[WT_CALLBACK_COUNT];
 
 /** A query by its number; NULL if there is none. */
 const struct wt_query *wt_query_find(enum wt_object object, uint32_t value);
+
+/** Whether an implementation has a query, by the symbol version of its get_info. */
+bool wt_api_has_query(const struct wt_api *api, enum wt_object object,
+		      const struct wt_query *query);
 
 /** A function by its name; WT_FUNCTION_COUNT if there is none. */
 enum wt_function wt_function_find(const char *name);

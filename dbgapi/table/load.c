@@ -2,6 +2,7 @@
 #include "dbgapi/table/load.h"
 
 #include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char what[] = "cannot load the debugger API library";
@@ -51,6 +52,7 @@ amd_dbgapi_status_t wt_over_initialize_0_54(amd_dbgapi_callbacks_t *callbacks)
 /* Take a symbol of a library: false if its adaptor is at work for another library. */
 static bool take(const struct wt_symbol *symbol, void *address, struct wt_api *api)
 {
+	const char *minor = strrchr(symbol->version, '.');
 	void *called = address;
 
 	if (symbol->adaptor) {
@@ -60,13 +62,14 @@ static bool take(const struct wt_symbol *symbol, void *address, struct wt_api *a
 		called = symbol->adaptor;
 	}
 	memcpy((char *)api + wt_api_offsets[symbol->function], &called, sizeof(called));
+	api->found_at[symbol->function] = (uint16_t)atoi(minor + 1);
 	return true;
 }
 
 static struct wt_error *take_all(const char *path, void *library, struct wt_api *api_ret)
 {
 	bool there[WT_FUNCTION_COUNT] = {false}, any = false;
-	struct wt_api api;
+	struct wt_api api = {0};
 
 	for (int i = 0; i < WT_FUNCTION_COUNT; i++)
 		memcpy((char *)&api + wt_api_offsets[i], &wt_absent[i], sizeof(wt_absent[i]));

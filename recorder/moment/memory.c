@@ -59,16 +59,33 @@ bool wt_range_private(struct wt_recorder *recorder, uint64_t process, uint64_t w
 	return wave_space(recorder, process, wave, "private_wave", wave, range_ret);
 }
 
-static bool convert(struct wt_recorder *recorder, uint64_t wave, uint32_t lane, uint64_t from,
-		    uint64_t address, uint64_t to, uint64_t *address_ret)
+/* In the form that the library has. */
+static amd_dbgapi_status_t ask_conversion(const struct wt_api *api, amd_dbgapi_process_id_t process,
+					  amd_dbgapi_wave_id_t wave, uint32_t lane,
+					  amd_dbgapi_address_space_id_t from, uint64_t address,
+					  amd_dbgapi_address_space_id_t to, uint64_t *address_ret)
 {
 	amd_dbgapi_size_t contiguous;
+
+	if (api->found_at[WT_FUNCTION_CONVERT_ADDRESS_SPACE])
+		return api->convert_address_space(process, wave, lane, from, address, to,
+						  address_ret, &contiguous);
+	if (api->found_at[WT_FUNCTION_CONVERT_ADDRESS_SPACE_0_62])
+		return api->convert_address_space_0_62(wave, lane, from, address, to, address_ret,
+						       &contiguous);
+	return api->convert_address_space_0_54(wave, lane, from, address, to, address_ret);
+}
+
+static bool convert(struct wt_recorder *recorder, uint64_t process, uint64_t wave, uint32_t lane,
+		    uint64_t from, uint64_t address, uint64_t to, uint64_t *address_ret)
+{
 	amd_dbgapi_status_t status;
 
 	wt_own_begin();
-	status = recorder->api.convert_address_space(
-		(amd_dbgapi_wave_id_t){wave}, lane, (amd_dbgapi_address_space_id_t){from}, address,
-		(amd_dbgapi_address_space_id_t){to}, address_ret, &contiguous);
+	status = ask_conversion(&recorder->api, (amd_dbgapi_process_id_t){process},
+				(amd_dbgapi_wave_id_t){wave}, lane,
+				(amd_dbgapi_address_space_id_t){from}, address,
+				(amd_dbgapi_address_space_id_t){to}, address_ret);
 	wt_own_end();
 	return status == AMD_DBGAPI_STATUS_SUCCESS;
 }
@@ -83,8 +100,9 @@ static bool resolve_lane(struct wt_recorder *recorder, uint64_t process, uint64_
 
 	if (!size || address + size < address ||
 	    !wt_range_private(recorder, process, wave, &range) ||
-	    !convert(recorder, wave, lane, space, address, range.space, &first) ||
-	    !convert(recorder, wave, lane, space, address + size - 1, range.space, &last) ||
+	    !convert(recorder, process, wave, lane, space, address, range.space, &first) ||
+	    !convert(recorder, process, wave, lane, space, address + size - 1, range.space,
+		     &last) ||
 	    last < first)
 		return false;
 	range.address = first;
@@ -101,19 +119,19 @@ static bool resolve_generic(struct wt_recorder *recorder, uint64_t process, uint
 	uint64_t private_lane = wt_facts_space(recorder, architecture, "private_lane");
 	uint64_t converted;
 
-	if (convert(recorder, wave, lane, space, address, AMD_DBGAPI_ADDRESS_SPACE_GLOBAL.handle,
-		    &converted)) {
+	if (convert(recorder, process, wave, lane, space, address,
+		    AMD_DBGAPI_ADDRESS_SPACE_GLOBAL.handle, &converted)) {
 		*range_ret = wt_range_global(recorder, process, converted, size);
 		return true;
 	}
 	if (wt_range_local(recorder, process, wave, range_ret) &&
-	    convert(recorder, wave, lane, space, address, range_ret->space, &converted)) {
+	    convert(recorder, process, wave, lane, space, address, range_ret->space, &converted)) {
 		range_ret->address = converted;
 		range_ret->size = size;
 		return true;
 	}
 	return private_lane &&
-	       convert(recorder, wave, lane, space, address, private_lane, &converted) &&
+	       convert(recorder, process, wave, lane, space, address, private_lane, &converted) &&
 	       resolve_lane(recorder, process, wave, lane, private_lane, converted, size,
 			    range_ret);
 }

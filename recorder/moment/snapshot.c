@@ -15,6 +15,7 @@
 #include "recorder/moment/taking.h"
 #include "recorder/recording/call.h"
 #include "recorder/recording/question.h"
+#include "recorder/recording/value.h"
 
 /*
  * Of one snapshot: bytes of local and private memory, and how many pages of global memory are tried for
@@ -120,11 +121,38 @@ static struct wt_error *more_of_queue(struct wt_taking *taking, uint64_t handle)
 	return wt_take_packets(taking->recorder, taking->state, handle);
 }
 
+/* No list has the clusters: they are what workgroups say that they are in. */
+static struct wt_error *more_of_workgroup(struct wt_taking *taking, uint64_t handle)
+{
+	struct wt_recorder *recorder = taking->recorder;
+	const struct wt_key group = wt_key_object(recorder, WT_OBJECT_WORKGROUP, handle);
+	const struct wt_item *item = wt_state_get(taking->state, &group);
+	const struct wt_answer *answer;
+	struct wt_key cluster;
+	uint64_t number;
+
+	answer = item ? wt_item_answer(
+				item,
+				wt_number_query(&recorder->numbers, WT_OBJECT_WORKGROUP,
+						wt_query_find(WT_OBJECT_WORKGROUP,
+							      AMD_DBGAPI_WORKGROUP_INFO_CLUSTER)))
+		      : NULL;
+	if (!answer || answer->status != AMD_DBGAPI_STATUS_SUCCESS ||
+	    answer->size != sizeof(number))
+		return NULL;
+	number = wt_value_load(answer->value, sizeof(number), false);
+	cluster = wt_key_object(recorder, WT_OBJECT_CLUSTER, number);
+	if (!number || wt_state_get(taking->state, &cluster))
+		return NULL;
+	return wt_take_object(recorder, taking->state, WT_OBJECT_CLUSTER, number);
+}
+
 static struct wt_error *(*const more_of[WT_OBJECT_COUNT])(struct wt_taking *, uint64_t) = {
 	[WT_OBJECT_CODE_OBJECT] = more_of_code_object,
 	[WT_OBJECT_AGENT] = more_of_agent,
 	[WT_OBJECT_QUEUE] = more_of_queue,
 	[WT_OBJECT_DISPATCH] = wt_take_kernel,
+	[WT_OBJECT_WORKGROUP] = more_of_workgroup,
 };
 
 static uint64_t ask_wave(struct wt_recorder *recorder, uint64_t wave, uint32_t query)

@@ -114,7 +114,8 @@ static struct wt_error *ask_all(struct wt_recorder *recorder, enum wt_object obj
 	for (size_t i = 0; i < info->query_count && i < WT_MAX_QUERIES; i++) {
 		const struct wt_query *query = &info->queries[i];
 
-		if (query->result == WT_RESULT_CORE_STATE)
+		if (query->result == WT_RESULT_CORE_STATE ||
+		    !wt_api_has_query(&recorder->api, object, query))
 			continue;
 		offsets[count] = buffer->size;
 		answers[count] = (struct wt_answer){

@@ -20,6 +20,8 @@ GET_INFO(wt_answer_dispatch_get_info, WT_OBJECT_DISPATCH, amd_dbgapi_dispatch_id
 	 amd_dbgapi_dispatch_info_t)
 GET_INFO(wt_answer_workgroup_get_info, WT_OBJECT_WORKGROUP, amd_dbgapi_workgroup_id_t,
 	 amd_dbgapi_workgroup_info_t)
+GET_INFO(wt_answer_cluster_get_info, WT_OBJECT_CLUSTER, amd_dbgapi_cluster_id_t,
+	 amd_dbgapi_cluster_info_t)
 GET_INFO(wt_answer_wave_get_info, WT_OBJECT_WAVE, amd_dbgapi_wave_id_t, amd_dbgapi_wave_info_t)
 GET_INFO(wt_answer_displaced_stepping_get_info, WT_OBJECT_DISPLACED_STEPPING,
 	 amd_dbgapi_displaced_stepping_id_t, amd_dbgapi_displaced_stepping_info_t)

@@ -232,12 +232,31 @@ wt_answer_address_dependency(amd_dbgapi_process_id_t process_id, amd_dbgapi_wave
 }
 
 amd_dbgapi_status_t
-wt_answer_convert_address_space(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane_id,
+wt_answer_convert_address_space(amd_dbgapi_process_id_t process_id, amd_dbgapi_wave_id_t wave_id,
+				amd_dbgapi_lane_id_t lane_id,
 				amd_dbgapi_address_space_id_t source_address_space_id,
 				amd_dbgapi_segment_address_t source_segment_address,
 				amd_dbgapi_address_space_id_t destination_address_space_id,
 				amd_dbgapi_segment_address_t *destination_segment_address,
 				amd_dbgapi_size_t *destination_contiguous_bytes)
+{
+	struct wt_static known = wt_replay_static();
+	struct wt_address_wave wave;
+
+	return wt_static_convert_address_space_of(
+		&known, wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle),
+		address_wave(wave_id, &wave), wave_id, lane_id, source_address_space_id,
+		source_segment_address, destination_address_space_id, destination_segment_address,
+		destination_contiguous_bytes);
+}
+
+amd_dbgapi_status_t
+wt_answer_convert_address_space_0_62(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane_id,
+				     amd_dbgapi_address_space_id_t source_address_space_id,
+				     amd_dbgapi_segment_address_t source_segment_address,
+				     amd_dbgapi_address_space_id_t destination_address_space_id,
+				     amd_dbgapi_segment_address_t *destination_segment_address,
+				     amd_dbgapi_size_t *destination_contiguous_bytes)
 {
 	struct wt_static known = wt_replay_static();
 	struct wt_address_wave wave;

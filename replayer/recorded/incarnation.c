@@ -28,6 +28,7 @@ bool wt_incarnation_is_translated(enum wt_object object)
 	case WT_OBJECT_AGENT:
 	case WT_OBJECT_QUEUE:
 	case WT_OBJECT_DISPATCH:
+	case WT_OBJECT_CLUSTER:
 	case WT_OBJECT_WORKGROUP:
 	case WT_OBJECT_WAVE:
 		return true;

@@ -4,7 +4,7 @@
  * another moment: then objects that the client saw vanish come back, and a handle that has become invalid must never
  * become valid again. So an object that comes back gets a new handle.
  *
- * Only objects that come and go are translated: code objects, agents, queues, dispatches, workgroups and waves. All
+ * Only objects that come and go are translated: code objects, agents, queues, dispatches, clusters, workgroups and waves. All
  * other handles are always the recorded ones.
  */
 #ifndef WT_REPLAYER_RECORDED_INCARNATION_H

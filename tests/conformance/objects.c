@@ -45,10 +45,12 @@ void section_uninitialized(void)
 	check_status("status text without initialize", suite.api.get_status_string(SUCCESS, &text),
 		     SUCCESS);
 	for (int i = 0; i < WT_OBJECT_COUNT; i++)
-		check_status(name_of("%sget_info of %s uninitialized",
-				     statement((enum wt_object)i, "W13 ", "E15 ", "C5 "),
-				     wt_objects[i].name),
-			     get_info((enum wt_object)i, 1, 1, 8, &value), ERROR(NOT_INITIALIZED));
+		if (suite.api.found_at[wt_objects[i].get_info])
+			check_status(name_of("%sget_info of %s uninitialized",
+					     statement((enum wt_object)i, "W13 ", "E15 ", "C5 "),
+					     wt_objects[i].name),
+				     get_info((enum wt_object)i, 1, 1, 8, &value),
+				     ERROR(NOT_INITIALIZED));
 	for (size_t i = 0; i < listed_object_count; i++)
 		check_status(name_of("%slist of %s uninitialized",
 				     statement(listed_objects[i], "W13 ", "", "C5 "),
@@ -298,6 +300,11 @@ void section_objects(void)
 	suite.api.event_processed((amd_dbgapi_event_id_t){event});
 	first_wave_stopped(process);
 	check_all_objects(process);
+	/* Nothing lists the clusters. */
+	if (suite.api.found_at[WT_FUNCTION_CLUSTER_GET_INFO]) {
+		check_bad_handle(WT_OBJECT_CLUSTER, NO_HANDLE, "that is none");
+		check_bad_handle(WT_OBJECT_CLUSTER, 0, "NONE");
+	}
 	detach(process);
 }
 

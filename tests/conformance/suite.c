@@ -93,6 +93,8 @@ amd_dbgapi_status_t get_info(enum wt_object object, uint64_t handle, uint32_t qu
 			 amd_dbgapi_queue_info_t);
 		GET_INFO(WT_OBJECT_DISPATCH, dispatch_get_info, amd_dbgapi_dispatch_id_t,
 			 amd_dbgapi_dispatch_info_t);
+		GET_INFO(WT_OBJECT_CLUSTER, cluster_get_info, amd_dbgapi_cluster_id_t,
+			 amd_dbgapi_cluster_info_t);
 		GET_INFO(WT_OBJECT_WORKGROUP, workgroup_get_info, amd_dbgapi_workgroup_id_t,
 			 amd_dbgapi_workgroup_info_t);
 		GET_INFO(WT_OBJECT_WAVE, wave_get_info, amd_dbgapi_wave_id_t,

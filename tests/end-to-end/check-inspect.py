@@ -161,7 +161,7 @@ class Info(Case):
         group = "({},{},{})".format(*crash.workgroup)
         self.assertRegex(text, rf"(?m)^  w\d+ +{re.escape(group)}/{crash.number} ")
         self.assertRegex(text, r"(?m)^device       gfx942, ")
-        self.assertRegex(text, r"(?m)^recorded     by wavetape \d+\.\d+\.\d+, API 0\.80\.\d+, ")
+        self.assertRegex(text, r"(?m)^recorded     by wavetape \d+\.\d+\.\d+, API 0\.82\.\d+, ")
         self.assertIn(", complete\n", text)
         # One screen.
         self.assertLessEqual(len(text.splitlines()), 24)

@@ -33,7 +33,8 @@ class EveryCall(Transparency):
     # What has to succeed somewhere, or the comparison is of refusals.
     WANTED = ("wave_get_info", "read_register", "write_register", "read_memory", "write_memory", "wave_stop",
               "wave_resume", "event_get_info", "event_processed", "dispatch_get_info", "queue_packet_list",
-              "workgroup_get_info", "disassemble_instruction", "code_object_get_info", "convert_address_space")
+              "workgroup_get_info", "disassemble_instruction", "code_object_get_info",
+              "convert_address_space@AMD_DBGAPI_0[.]81")
 
     # What the recorder is told; None: it does not record.
     OPTIONS = ("", "journal-only", None)

@@ -4,6 +4,7 @@
 Usage: future.py SCRIPT OUTPUT
 """
 
+import re
 import sys
 
 MOVED = "amd_dbgapi_process_code_object_list"
@@ -12,8 +13,9 @@ MOVED = "amd_dbgapi_process_code_object_list"
 def main(script, output):
     with open(script, encoding="utf-8") as file:
         text = file.read()
+    newest = re.findall(r"^(AMD_DBGAPI_[0-9.]+) \{", text, re.M)[-1]
     text = text.replace(f"\t{MOVED};\n", "")
-    text += f"AMD_DBGAPI_0.90 {{\nglobal:\n\tamd_dbgapi_of_tomorrow;\n\t{MOVED};\n}} AMD_DBGAPI_0.80;\n"
+    text += f"AMD_DBGAPI_0.90 {{\nglobal:\n\tamd_dbgapi_of_tomorrow;\n\t{MOVED};\n}} {newest};\n"
     with open(output, "w", encoding="utf-8") as file:
         file.write(text)
 

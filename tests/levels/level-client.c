@@ -242,6 +242,66 @@ static void show_spaces(amd_dbgapi_architecture_id_t architecture)
 
 /* ---- A wave that has stopped ---- */
 
+/* Two addresses of each space as global ones. */
+static void show_conversion(amd_dbgapi_wave_id_t wave, amd_dbgapi_architecture_id_t architecture)
+{
+	static const amd_dbgapi_segment_address_t addresses[] = {0x12345678, 0x10};
+	amd_dbgapi_segment_address_t converted = 0;
+	amd_dbgapi_address_space_id_t *spaces = NULL;
+	amd_dbgapi_size_t contiguous = 0;
+	size_t count = 0;
+	amd_dbgapi_status_t status;
+
+	(void)contiguous;
+	amd_dbgapi_architecture_address_space_list(architecture, &count, &spaces);
+	for (size_t i = 0; i < 2 * count; i++) {
+#if AMD_DBGAPI_LEVEL >= 81
+		status = amd_dbgapi_convert_address_space(
+			process, wave, 0, spaces[i / 2], addresses[i % 2],
+			AMD_DBGAPI_ADDRESS_SPACE_GLOBAL, &converted, &contiguous);
+#elif AMD_DBGAPI_LEVEL >= 62
+		status = amd_dbgapi_convert_address_space(wave, 0, spaces[i / 2], addresses[i % 2],
+							  AMD_DBGAPI_ADDRESS_SPACE_GLOBAL,
+							  &converted, &contiguous);
+#else
+		status = amd_dbgapi_convert_address_space(wave, 0, spaces[i / 2], addresses[i % 2],
+							  AMD_DBGAPI_ADDRESS_SPACE_GLOBAL,
+							  &converted);
+#endif
+		number("converted", status, converted);
+#if AMD_DBGAPI_LEVEL >= 62
+		number("0.62 contiguous", status, contiguous);
+#endif
+	}
+#if AMD_DBGAPI_LEVEL >= 81
+	status = amd_dbgapi_convert_address_space(
+		AMD_DBGAPI_PROCESS_NONE, wave, 0, AMD_DBGAPI_ADDRESS_SPACE_GLOBAL, 0x10,
+		AMD_DBGAPI_ADDRESS_SPACE_GLOBAL, &converted, &contiguous);
+	number("0.81 of no process", status, converted);
+#endif
+	free(spaces);
+}
+
+#if AMD_DBGAPI_LEVEL >= 82
+static void show_cluster(amd_dbgapi_wave_id_t wave)
+{
+	amd_dbgapi_cluster_id_t cluster = {0};
+	amd_dbgapi_dispatch_id_t dispatch = {0};
+	uint32_t coordinates[3] = {0};
+	amd_dbgapi_status_t status =
+		ASK(wave_get_info, wave, AMD_DBGAPI_WAVE_INFO_CLUSTER, cluster);
+
+	number("0.82 cluster", status, cluster.handle);
+	status = ASK(wave_get_info, wave, AMD_DBGAPI_WAVE_INFO_CLUSTER_COORD, coordinates);
+	number("0.82 place of it", status, coordinates[0]);
+	status = ASK(wave_get_info, wave, AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD_IN_CLUSTER,
+		     coordinates);
+	number("0.82 place in it", status, coordinates[0]);
+	status = ASK(cluster_get_info, cluster, AMD_DBGAPI_CLUSTER_INFO_DISPATCH, dispatch);
+	number("0.82 its dispatch", status, dispatch.handle);
+}
+#endif
+
 #if AMD_DBGAPI_LEVEL >= 64
 static void show_dependency(amd_dbgapi_wave_id_t wave, amd_dbgapi_architecture_id_t architecture)
 {
@@ -376,6 +436,10 @@ static void show_wave(amd_dbgapi_wave_id_t wave)
 	show_registers(wave);
 	show_spaces(architecture);
 	show_code(architecture, pc);
+	show_conversion(wave, architecture);
+#if AMD_DBGAPI_LEVEL >= 82
+	show_cluster(wave);
+#endif
 #if AMD_DBGAPI_LEVEL >= 64
 	show_dependency(wave, architecture);
 #endif

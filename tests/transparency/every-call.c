@@ -177,6 +177,8 @@ static void process_events(void)
 	every.event_count = 0;
 }
 
+static bool core;
+
 static void sweep(const char *stage, uint64_t event)
 {
 	enum wt_function order[WT_FUNCTION_COUNT];
@@ -192,7 +194,9 @@ static void sweep(const char *stage, uint64_t event)
 		order[i - 1] = order[other];
 		order[other] = swapped;
 	}
-	/* What makes something first, and what stops everything last. */
+	/* What makes something first, and what stops everything last. Waves of a core do not run again. */
+	if (core)
+		sweep_function(WT_FUNCTION_WAVE_STOP);
 	sweep_function(WT_FUNCTION_EVENT_GET_INFO);
 	sweep_function(WT_FUNCTION_SET_WATCHPOINT);
 	sweep_function(WT_FUNCTION_DISPLACED_STEPPING_START);
@@ -442,6 +446,7 @@ static void parse(int argc, char **argv)
 			every.count_transfers = false;
 		} else if (!strcmp(argv[i], "--core") && i + 1 < argc) {
 			must(every_serve_core(argv[++i]));
+			core = true;
 			every.count_transfers = false;
 		} else if (!strcmp(argv[i], "--seed") && i + 1 < argc) {
 			every.seed = strtoull(argv[++i], NULL, 10) * 2 + 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The AMD GPU debugger API ("dbgapi"), at level 0.80 or at the one that AMD_DBGAPI_LEVEL names.
+ * The AMD GPU debugger API ("dbgapi"), at level 0.82 or at the one that AMD_DBGAPI_LEVEL names.
  *
  * With it a client - a debugger, a profiler, a crash recorder - inspects and controls the AMD GPU
  * side of a process: its devices, queues and dispatches, its waves, why they have stopped, and
@@ -79,11 +79,13 @@
  * the level of the header it was compiled with, and runs on a library of that level, or of another
  * that has moved nothing of what it uses. -DAMD_DBGAPI_LEVEL=71 makes this the header of level
  * 0.71. The levels are 56 (ROCm 4.5), 62 (5.0), 64 (5.1), 65 (5.2), 67 (5.3), 68 (5.4), 70 (5.5 to
- * 5.7), 71 (6.0, 6.1), 76 (6.2), 77 (6.3 to 7.2), 78, 79 and 80 (7.13 preview). 81 and 82 are as
- * far as they could be read before their release, and may turn out otherwise.
+ * 5.7), 71 (6.0, 6.1), 76 (6.2), 77 (6.3 to 7.2), 78, 79, 80 (7.13 preview), 81 and 82. Of the last
+ * two AMD's list of changes is known, and no released header. 0.82 has three queries more whose
+ * numbers are not known: CLUSTER_MODE and CLUSTER_SIZES of a dispatch, and CLUSTERS_SUPPORTED of an
+ * architecture.
  */
 #if !defined(AMD_DBGAPI_LEVEL)
-#define AMD_DBGAPI_LEVEL 80
+#define AMD_DBGAPI_LEVEL 82
 #elif AMD_DBGAPI_LEVEL < 56 || AMD_DBGAPI_LEVEL > 82
 #error "AMD_DBGAPI_LEVEL is none of the levels from 56 to 82"
 #else
@@ -1534,14 +1536,6 @@ typedef enum {
 	 * Result: amd_dbgapi_global_address_t.
 	 */
 	AMD_DBGAPI_DISPATCH_INFO_KERNEL_COMPLETION_ADDRESS = 17,
-#if AMD_DBGAPI_LEVEL >= 82
-	/**
-	 * Work-items of a cluster in x, y and z. Not available for a dispatch without clusters.
-	 *
-	 * Result: uint32_t[3].
-	 */
-	AMD_DBGAPI_DISPATCH_INFO_CLUSTER_SIZES = 18,
-#endif
 } amd_dbgapi_dispatch_info_t;
 
 /**
@@ -3076,6 +3070,7 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_address_spaces_may_alias(
  *
  * Return:
  * - SUCCESS: both outputs are set.
+ * - ERROR_INVALID_PROCESS_ID: from level 0.81 on, @process_id names no attached process.
  * - ERROR_INVALID_WAVE_ID: no such wave, or no wave where one is needed.
  * - ERROR_INVALID_LANE_ID: the wave has no such lane, a lane without a wave, or no lane where one
  *   is needed.

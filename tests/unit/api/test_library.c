@@ -7,7 +7,7 @@
 
 #include "fake-device.h"
 
-#define LAST_STATUS AMD_DBGAPI_STATUS_ERROR_PROCESS_NOT_FROZEN
+#define LAST_STATUS AMD_DBGAPI_STATUS_ERROR_INVALID_CLUSTER_ID
 
 static int finish(void **state)
 {
@@ -25,7 +25,7 @@ static void test_version_without_initialize(void **state)
 	(void)state;
 	amd_dbgapi_get_version(&major, &minor, &patch);
 	assert_int_equal(major, 0);
-	assert_int_equal(minor, 80);
+	assert_int_equal(minor, AMD_DBGAPI_VERSION_MINOR);
 	assert_int_equal(patch, 0);
 	amd_dbgapi_get_version(NULL, NULL, NULL);
 	assert_string_equal(amd_dbgapi_get_build_name(), "wavetape " WT_VERSION " (simulated GPU)");

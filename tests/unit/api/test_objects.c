@@ -107,6 +107,11 @@ static void check_all_queries(get_info function, enum wt_object kind, uint64_t h
 		assert_status(function(0, query->value, query->size, value), info->invalid);
 		if (status == STATUS(NOT_IMPLEMENTED) || status == STATUS(WAVE_NOT_STOPPED))
 			continue;
+		/* Of clusters, which no architecture here has. */
+		if (query->since == 82) {
+			assert_status(status, STATUS(NOT_AVAILABLE));
+			continue;
+		}
 		assert_status(status, STATUS(INVALID_ARGUMENT));
 		assert_status(function(handle, query->value, query->size + 1, value),
 			      STATUS(INVALID_ARGUMENT_COMPATIBILITY));

@@ -402,8 +402,13 @@ static amd_dbgapi_segment_address_t global_address(amd_dbgapi_wave_id_t wave, ui
 	amd_dbgapi_segment_address_t global = 0;
 	amd_dbgapi_size_t contiguous;
 
-	assert_success(amd_dbgapi_convert_address_space(
-		wave, lane, space, address, AMD_DBGAPI_ADDRESS_SPACE_GLOBAL, &global, &contiguous));
+	assert_success(amd_dbgapi_convert_address_space(process, wave, lane, space, address,
+							AMD_DBGAPI_ADDRESS_SPACE_GLOBAL, &global,
+							&contiguous));
+	assert_int_equal(amd_dbgapi_convert_address_space(
+				 AMD_DBGAPI_PROCESS_NONE, wave, lane, space, address,
+				 AMD_DBGAPI_ADDRESS_SPACE_GLOBAL, &global, &contiguous),
+			 AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID);
 	return global;
 }
 

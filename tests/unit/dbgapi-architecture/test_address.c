@@ -236,13 +236,46 @@ static void test_order_of_checks(void **state)
 #undef IN_CLASS
 }
 
+/* As it is asked since 0.81: of a process, which without a wave answers for generic addresses. */
+static void test_of_a_process(void **state)
+{
+	const amd_dbgapi_address_space_id_t global = space(GLOBAL), generic = space(GENERIC);
+	const amd_dbgapi_wave_id_t no_wave = AMD_DBGAPI_WAVE_NONE, bad_wave = {99}, one = {1};
+	uint64_t address, bytes;
+
+	(void)state;
+#define CONVERT(process, w, id, lane, from, of, to)                                                \
+	wt_static_convert_address_space_of(&provider, process, w, id, lane, from, of, to,          \
+					   &address, &bytes)
+	assert_int_equal(CONVERT(false, NULL, bad_wave, 0, global, 0x10, global),
+			 AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID);
+	assert_int_equal(CONVERT(true, NULL, bad_wave, NO_LANE, global, 0x10, global), BAD_WAVE);
+	assert_int_equal(CONVERT(true, NULL, no_wave, 0, global, 0x10, global), BAD_LANE);
+	assert_int_equal(CONVERT(true, NULL, no_wave, NO_LANE, space(LOCAL), 0x10, global),
+			 BAD_WAVE);
+	assert_int_equal(CONVERT(true, NULL, no_wave, NO_LANE, generic, 0x10, generic), BAD_WAVE);
+	assert_int_equal(CONVERT(true, NULL, no_wave, NO_LANE, generic, 0x10, global), 0);
+	assert_int_equal(address, 0x10);
+	assert_int_equal(bytes, UINT64_MAX - 0x10 + 1);
+	assert_int_equal(CONVERT(true, NULL, no_wave, NO_LANE, generic, 0, global), 0);
+	assert_int_equal(address, 0);
+	assert_int_equal(bytes, 0);
+	assert_int_equal(CONVERT(true, NULL, no_wave, NO_LANE, generic,
+				 wave.architecture->local_aperture | 0x10, global),
+			 NOT_POSSIBLE);
+	assert_int_equal(CONVERT(true, &wave, one, 3, generic,
+				 wave.architecture->private_aperture | 0x10, global),
+			 0);
+	assert_int_equal(address, SCRATCH + 4 * 256 + 3 * 4);
+#undef CONVERT
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_conversions),
-		cmocka_unit_test(test_round_trip),
-		cmocka_unit_test(test_classes),
-		cmocka_unit_test(test_order_of_checks),
+		cmocka_unit_test(test_conversions),  cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_classes),	     cmocka_unit_test(test_order_of_checks),
+		cmocka_unit_test(test_of_a_process),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, NULL);

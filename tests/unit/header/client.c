@@ -2,7 +2,7 @@
 /* A client that uses each way in which the public header can be written down: C and C++ alike. */
 #include <amd-dbgapi/amd-dbgapi.h>
 
-#if AMD_DBGAPI_VERSION_MAJOR != 0 || AMD_DBGAPI_VERSION_MINOR != 80
+#if AMD_DBGAPI_VERSION_MAJOR != 0 || AMD_DBGAPI_VERSION_MINOR != 82
 #error "another API level"
 #endif
 

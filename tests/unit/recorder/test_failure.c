@@ -156,7 +156,7 @@ static void check_unavailable(const struct wt_api *api, const char *reason)
 
 	api->get_version(&major, &minor, &patch);
 	assert_int_equal(major, 0);
-	assert_int_equal(minor, 80);
+	assert_int_equal(minor, AMD_DBGAPI_VERSION_MINOR);
 	assert_int_equal(patch, 0);
 	api->get_version(NULL, NULL, NULL);
 	assert_non_null(api->get_build_name());

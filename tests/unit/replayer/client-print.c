@@ -294,7 +294,7 @@ static void print_stopped_wave(amd_dbgapi_wave_id_t wave)
 					  AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS,
 					  sizeof(kernarg), &kernarg))
 		print_memory(wave, 0, client.global, kernarg, 4096);
-	status = amd_dbgapi_convert_address_space(wave, 3, client.private_lane, 8,
+	status = amd_dbgapi_convert_address_space(client.process, wave, 3, client.private_lane, 8,
 						  client.private_wave, &converted, &contiguous);
 	printf("  converted %d 0x%" PRIx64 " %" PRIu64 "\n", (int)status, converted, contiguous);
 }
