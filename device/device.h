@@ -319,6 +319,14 @@ struct wt_device {
  */
 struct wt_error *wt_simulated_create(const char *workload_path, struct wt_device **device_ret);
 
+/**
+ * The same, with the device's memory in a file that another process may map, and write to while the device does not run.
+ *
+ * @file: to be read and written, as device/memory.h says; the caller closes it after the device. -1: none.
+ */
+struct wt_error *wt_simulated_create_shared(const char *workload_path, int file,
+					    struct wt_device **device_ret);
+
 /** The address and size in bytes of a buffer of the workload, by name; false if there is none. */
 bool wt_simulated_buffer(struct wt_device *device, const char *name, uint64_t *address_ret,
 			 uint64_t *size_ret);

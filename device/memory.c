@@ -3,9 +3,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PAGE UINT64_C(4096)
 
 static const uint64_t region_bases[WT_MEMORY_REGION_COUNT] = {
-	[WT_MEMORY_CODE] = UINT64_C(0x200000000000),
+	[WT_MEMORY_CODE] = WT_MEMORY_FIRST,
 	[WT_MEMORY_BUFFERS] = UINT64_C(0x210000000000),
 	[WT_MEMORY_ARGUMENTS] = UINT64_C(0x220000000000),
 	[WT_MEMORY_QUEUES] = UINT64_C(0x230000000000),
@@ -17,12 +22,61 @@ void wt_memory_init(struct wt_memory *memory)
 {
 	memset(memory, 0, sizeof(*memory));
 	memcpy(memory->next, region_bases, sizeof(region_bases));
+	memory->file = -1;
+}
+
+/* ---- The bytes of a range: of the file, or of our own ---- */
+
+/* Make a file as long as that; like memory of our own, its pages come when they are touched. */
+static bool reach(int file, off_t end)
+{
+	struct stat status;
+
+	return !fstat(file, &status) && (status.st_size >= end || !ftruncate(file, end));
+}
+
+static uint8_t *allocate_bytes(const struct wt_memory *memory, uint64_t address, uint64_t size)
+{
+	uint64_t within = address % PAGE, last = address + size - 1;
+	off_t offset = (off_t)wt_memory_offset(address - within);
+	void *mapped;
+
+	if (memory->file < 0)
+		return calloc(1, size);
+	if (!reach(memory->file, (off_t)(wt_memory_offset(last - last % PAGE) + PAGE)))
+		return NULL;
+	mapped =
+		mmap(NULL, within + size, PROT_READ | PROT_WRITE, MAP_SHARED, memory->file, offset);
+	return mapped == MAP_FAILED ? NULL : (uint8_t *)mapped + within;
+}
+
+static void free_bytes(const struct wt_memory *memory, uint64_t address, uint64_t size,
+		       uint8_t *data)
+{
+	uint64_t within = address % PAGE;
+
+	if (memory->file < 0)
+		free(data);
+	else if (data)
+		munmap(data - within, within + size);
+}
+
+void wt_memory_share(struct wt_memory *memory, int file)
+{
+	memory->file = file;
+}
+
+void wt_memory_revisit(struct wt_memory *memory)
+{
+	if (memory->file >= 0)
+		memory->code_changes++;
 }
 
 void wt_memory_deinit(struct wt_memory *memory)
 {
 	for (size_t i = 0; i < memory->count; i++)
-		free(memory->ranges[i].data);
+		free_bytes(memory, memory->ranges[i].address, memory->ranges[i].size,
+			   memory->ranges[i].data);
 	free(memory->ranges);
 	memset(memory, 0, sizeof(*memory));
 }
@@ -86,9 +140,9 @@ struct wt_error *wt_memory_map(struct wt_memory *memory, uint64_t address, uint6
 		goto out_overlap;
 	if (at < memory->count && memory->ranges[at].address < address)
 		goto out_overlap;
-	data = calloc(1, size);
+	data = allocate_bytes(memory, address, size);
 	if (!data || !grow(memory)) {
-		free(data);
+		free_bytes(memory, address, size, data);
 		return &wt_error_no_memory;
 	}
 	range = &memory->ranges[at];

@@ -35,6 +35,7 @@ enum wt_memory_region {
 };
 
 #define WT_MEMORY_ALIGNMENT UINT64_C(0x10000)
+#define WT_MEMORY_FIRST UINT64_C(0x200000000000) /* the lowest address of a range */
 #define WT_MEMORY_REGION_SIZE UINT64_C(0x10000000000)
 
 /* What waves may do with a range. A debugger may read and write all ranges. */
@@ -50,9 +51,13 @@ struct wt_memory_range {
 	uint32_t access; /* of enum wt_memory_access */
 };
 
+/* In a file with the bytes: what is before those of WT_MEMORY_FIRST is left to whoever made it. */
+#define WT_MEMORY_FILE_HEAD UINT64_C(0x200000)
+
 struct wt_memory {
 	struct wt_memory_range *ranges; /* in order of their addresses */
 	size_t count, capacity;
+	int file; /* that has the bytes, at wt_memory_offset(); -1: none */
 	uint64_t next[WT_MEMORY_REGION_COUNT]; /* where the next reservation goes */
 	uint64_t code_changes;		       /* how often bytes that may be executed changed */
 	/* Indices of the ranges that were last accessed. The next access is mostly to the same. */
@@ -62,6 +67,23 @@ struct wt_memory {
 /** Set up an empty memory. */
 void wt_memory_init(struct wt_memory *memory);
 void wt_memory_deinit(struct wt_memory *memory);
+
+/**
+ * Keep the bytes of all ranges in a file, so that another process that maps it has the same memory. The memory must be
+ * empty. The file is sparse, and grows with each range.
+ *
+ * @file: to be read and written, zeros from WT_MEMORY_FILE_HEAD on. The caller closes it, after wt_memory_deinit().
+ */
+void wt_memory_share(struct wt_memory *memory, int file);
+
+/** Where in such a file the byte of an address is. Pages of addresses are pages of the file. */
+static inline uint64_t wt_memory_offset(uint64_t address)
+{
+	return address - WT_MEMORY_FIRST + WT_MEMORY_FILE_HEAD;
+}
+
+/** Another process may have written to a memory that is shared: decoded instructions are no longer valid. */
+void wt_memory_revisit(struct wt_memory *memory);
 
 /**
  * Reserve @size bytes of addresses in a region, for one range or for several that belong together.

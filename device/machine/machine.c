@@ -120,6 +120,7 @@ static void begin(struct wt_device *device)
 
 static enum wt_device_progress run(struct wt_device *device, uint64_t budget)
 {
+	wt_memory_revisit(&to_machine(device)->memory);
 	return wt_machine_run(to_machine(device), budget);
 }
 
@@ -419,6 +420,12 @@ static struct wt_error *make_queues(struct wt_machine *machine)
 
 struct wt_error *wt_simulated_create(const char *workload_path, struct wt_device **device_ret)
 {
+	return wt_simulated_create_shared(workload_path, -1, device_ret);
+}
+
+struct wt_error *wt_simulated_create_shared(const char *workload_path, int file,
+					    struct wt_device **device_ret)
+{
 	struct wt_machine *machine = calloc(1, sizeof(*machine));
 	struct wt_error *error;
 
@@ -426,6 +433,7 @@ struct wt_error *wt_simulated_create(const char *workload_path, struct wt_device
 		return &wt_error_no_memory;
 	machine->device.operations = &operations;
 	wt_memory_init(&machine->memory);
+	wt_memory_share(&machine->memory, file);
 	machine->bytes = (struct wt_machine_memory){
 		.opaque = &machine->memory,
 		.peek = peek,

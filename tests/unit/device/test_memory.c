@@ -3,6 +3,9 @@
 
 #include "device/memory.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #define CODE UINT64_C(0x200000000000)
 #define BUFFERS UINT64_C(0x210000000000)
 
@@ -149,13 +152,46 @@ static void test_full_region(void **state)
 	assert_int_equal(wt_memory_reserve(memory, WT_MEMORY_CODE, 1), 0);
 }
 
+/* Two ranges of one page, and what another process does to it. */
+static void test_shared(void **state)
+{
+	struct wt_memory *memory = *state;
+	uint32_t old = 0xbf810000, new = 0xbf920001, word;
+	int file = memfd_create("memory", MFD_CLOEXEC);
+	uint64_t base, changes;
+
+	assert_int_not_equal(file, -1);
+	wt_memory_share(memory, file);
+	base = wt_memory_reserve(memory, WT_MEMORY_CODE, 0x2000);
+	assert_null(wt_memory_map(memory, base + 0x40, 0x20, WT_MEMORY_READ, NULL));
+	assert_null(wt_memory_map(memory, base + 0x60, 0xfa1, WT_MEMORY_EXECUTE, NULL));
+	assert_int_equal(lseek(file, 0, SEEK_END), wt_memory_offset(base) + 0x2000);
+	assert_int_equal(wt_memory_poke(memory, base + 0x80, &old, 4), 4);
+	assert_int_equal(pread(file, &word, 4, (off_t)wt_memory_offset(base + 0x80)), 4);
+	assert_int_equal(word, old);
+	changes = memory->code_changes;
+	assert_int_equal(pwrite(file, &new, 4, (off_t)wt_memory_offset(base + 0x80)), 4);
+	wt_memory_revisit(memory);
+	assert_int_not_equal(memory->code_changes, changes);
+	assert_true(wt_memory_fetch(memory, base + 0x80, &word, 4));
+	assert_int_equal(word, new);
+	assert_int_equal(pwrite(file, &new, 4, (off_t)wt_memory_offset(base + 0x40)), 4);
+	assert_true(wt_memory_read(memory, base + 0x40, &word, 4));
+	assert_int_equal(word, new);
+	/* The bytes end where they do without a file, though the page goes on. */
+	assert_null(wt_memory_at(memory, base + 0x1001, 1));
+	wt_memory_deinit(memory);
+	close(file);
+}
+
 static int run(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(test_map),		TEST(test_bounds_to_the_byte), TEST(test_access),
-		TEST(test_many_ranges), TEST(test_peek_across),	       TEST(test_overlaps),
-		TEST(test_full_region),
+		TEST(test_map),		TEST(test_bounds_to_the_byte),
+		TEST(test_access),	TEST(test_many_ranges),
+		TEST(test_peek_across), TEST(test_overlaps),
+		TEST(test_full_region), TEST(test_shared),
 	};
 
 	return cmocka_run_group_tests_name("device-memory", tests, NULL, NULL);
