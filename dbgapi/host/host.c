@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wavetape-host [IMAGE]: holds the memory of a recorded process for a debugger. It maps the ranges of
- * the file IMAGE, or of the one that WAVETAPE_HOST_IMAGE names, at their addresses, calls the function
- * wavetape_host_ready(), at which the replaying library has its breakpoint, and waits to be told to go.
- * It has no C library and moves to a stack of its own, so that it can give up whatever of its address
- * space the trace needs. The file may have been made from a trace by anyone.
+ * wavetape-host [IMAGE]: holds the memory of a recorded process, or of a simulated GPU, for a debugger. It maps the
+ * ranges of the file IMAGE, of the one that WAVETAPE_HOST_IMAGE names, or of the one that a library has written into
+ * its block, at their addresses, calls the function wavetape_host_ready(), at which the library has its breakpoint, and
+ * waits to be told to go. It has no C library and moves to a stack of its own, so that it can give up whatever of its
+ * address space the ranges need. The file may have been made from a trace by anyone.
  */
 #include <asm/unistd.h>
 #include <linux/fcntl.h>
@@ -24,9 +24,12 @@
 
 #define ERROR_EXISTS 17 /* EEXIST */
 
+#define CANNOT_READ "cannot read the image"
+
 __attribute__((section(".wavetape_host"), used)) volatile struct wt_host_block wavetape_host_block;
 
 static char path[PATH_SIZE];
+static long shared_file = -1; /* stays open: more ranges may come */
 static char maps[MAPS_SIZE];
 __attribute__((aligned(16), used)) char wavetape_host_stack[STACK_SIZE];
 
@@ -89,7 +92,7 @@ static void __attribute__((noreturn)) fail(int code, const char *what, const cha
 
 static void __attribute__((noreturn)) fail_range(const struct wt_host_range *range, const char *why)
 {
-	say("wavetape-host: cannot map the recorded memory: ");
+	say("wavetape-host: cannot map the memory: ");
 	say_hex(range->address);
 	say(" of ");
 	say_hex(range->size);
@@ -164,8 +167,10 @@ static void give_up(const struct wt_host_range *range)
 
 static long map_at(long fd, const struct wt_host_range *range)
 {
+	long kind = shared_file < 0 ? MAP_PRIVATE | MAP_NORESERVE : MAP_SHARED;
+
 	return call(__NR_mmap, (long)range->address, (long)range->size, PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd, (long)range->offset);
+		    kind | MAP_FIXED_NOREPLACE, fd, (long)range->offset);
 }
 
 static void map_range(long fd, const struct wt_host_range *range)
@@ -206,38 +211,75 @@ static void read_exactly(long fd, void *data, size_t size, uint64_t offset)
 				(long)(offset + done), 0, 0);
 
 		if (got <= 0)
-			fail(WT_HOST_EXIT_FAILED, "cannot read the image", "it ends early");
+			fail(WT_HOST_EXIT_FAILED, CANNOT_READ, "it ends early");
 		done += (size_t)got;
 	}
 }
 
+static long open_file(int flags)
+{
+	return call(__NR_open, (long)path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0, 0, 0, 0);
+}
+
+static uint64_t file_size(long fd)
+{
+	long end = call(__NR_lseek, fd, 0, 2, 0, 0, 0);
+
+	if (end < 0)
+		fail(WT_HOST_EXIT_FAILED, CANNOT_READ, "it is no file");
+	return (uint64_t)end;
+}
+
+/* Range @index of the file, which begins at @last or behind it. Return: its end. */
+static uint64_t take_range(long fd, uint64_t index, uint64_t last, uint64_t end)
+{
+	struct wt_host_range range;
+
+	read_exactly(fd, &range, sizeof(range),
+		     sizeof(struct wt_host_file) + index * sizeof(range));
+	check_range(&range, last, end);
+	map_range(fd, &range);
+	return range.address + range.size;
+}
+
 static void map_file(void)
 {
-	static const char what[] = "cannot read the image";
-	long fd = call(__NR_open, (long)path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0, 0, 0,
-		       0);
-	long end = fd < 0 ? fd : call(__NR_lseek, fd, 0, 2, 0, 0, 0);
-	uint64_t last = WT_HOST_END;
+	long fd = open_file(O_RDONLY);
+	uint64_t last = WT_HOST_END, end;
 	struct wt_host_file header;
 
 	if (fd < 0)
-		fail(WT_HOST_EXIT_FAILED, what, "it cannot be opened");
-	if (end < 0)
-		fail(WT_HOST_EXIT_FAILED, what, "it is no file");
+		fail(WT_HOST_EXIT_FAILED, CANNOT_READ, "it cannot be opened");
+	end = file_size(fd);
 	read_exactly(fd, &header, sizeof(header), 0);
-	if (header.magic != WT_HOST_FILE_MAGIC)
-		fail(WT_HOST_EXIT_FAILED, what, "it is no host image of this version");
-	if (header.range_count > WT_HOST_RANGES)
-		fail(WT_HOST_EXIT_FAILED, what, "it has too many ranges");
-	for (uint64_t i = 0; i < header.range_count; i++) {
-		struct wt_host_range range;
-
-		read_exactly(fd, &range, sizeof(range), sizeof(header) + i * sizeof(range));
-		check_range(&range, last, (uint64_t)end);
-		map_range(fd, &range);
-		last = range.address + range.size;
+	if (header.magic == WT_HOST_SHARED_MAGIC) {
+		call(__NR_close, fd, 0, 0, 0, 0, 0);
+		fd = shared_file = open_file(O_RDWR);
+		if (fd < 0)
+			fail(WT_HOST_EXIT_FAILED, CANNOT_READ, "it cannot be written to");
+	} else if (header.magic != WT_HOST_FILE_MAGIC) {
+		fail(WT_HOST_EXIT_FAILED, CANNOT_READ, "it is no host image of this version");
 	}
-	call(__NR_close, fd, 0, 0, 0, 0, 0);
+	if (header.range_count > WT_HOST_RANGES)
+		fail(WT_HOST_EXIT_FAILED, CANNOT_READ, "it has too many ranges");
+	for (uint64_t i = 0; i < header.range_count; i++)
+		last = take_range(fd, i, last, end);
+	wavetape_host_block.mapped = (uint32_t)header.range_count;
+	if (shared_file < 0)
+		call(__NR_close, fd, 0, 0, 0, 0, 0);
+}
+
+/* What has come to a shared file since then. */
+static void map_more(void)
+{
+	while (shared_file >= 0 && wavetape_host_block.mapped < wavetape_host_block.ranges) {
+		uint32_t index = wavetape_host_block.mapped;
+
+		if (index >= WT_HOST_RANGES)
+			fail(WT_HOST_EXIT_FAILED, CANNOT_READ, "it has too many ranges");
+		take_range(shared_file, index, WT_HOST_END, file_size(shared_file));
+		wavetape_host_block.mapped = index + 1;
+	}
 }
 
 /* ---- The life of the host ---- */
@@ -261,6 +303,7 @@ __attribute__((noinline, used, noreturn)) int main(void)
 
 	wavetape_host_ready();
 	for (;;) {
+		map_more();
 		switch (wavetape_host_block.command) {
 		case WT_HOST_EXIT:
 			leave(WT_HOST_EXIT_FINE);
@@ -280,7 +323,7 @@ static void copy_path(const char *from)
 
 	if (size > sizeof(path)) {
 		path[0] = '\0';
-		fail(WT_HOST_EXIT_USAGE, "cannot read the image", "its path is too long");
+		fail(WT_HOST_EXIT_USAGE, CANNOT_READ, "its path is too long");
 	}
 	for (size_t i = 0; i < size; i++)
 		path[i] = from[i];
@@ -301,7 +344,7 @@ static const char *find_variable(const char *const *variables, const char *name)
 }
 
 /*
- * The image that the environment names, whatever arguments a debugger's user has for the recorded
+ * The image that a library has named, or the environment, whatever arguments a debugger's user has for the recorded
  * program; without it that of the one argument.
  */
 static const char *find_image(const long *arguments)
@@ -309,6 +352,8 @@ static const char *find_image(const long *arguments)
 	const char *const *words = (const char *const *)(arguments + 1);
 	const char *image = find_variable(words + arguments[0] + 1, "WAVETAPE_HOST_IMAGE=");
 
+	if (wavetape_host_block.image[0])
+		return (const char *)wavetape_host_block.image;
 	if (image && *image)
 		return image;
 	return arguments[0] == 2 ? words[1] : NULL;

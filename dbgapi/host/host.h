@@ -12,6 +12,8 @@
 
 #include <stdint.h>
 
+#define WT_HOST_NAME "wavetape-host" /* its file */
+
 /* The whole program lies in here, far below what a recorded process has; see meson.build. */
 #define WT_HOST_START 0x100000u
 #define WT_HOST_BLOCK 0x180000u /* where the block is */
@@ -30,18 +32,28 @@ enum wt_host_command {
 	WT_HOST_CALL, /* call the ready function again; the host then sets WAIT */
 };
 
+#define WT_HOST_IMAGE_SIZE 64
+
 struct wt_host_block {
 	uint64_t magic;
 	uint64_t ready;	  /* address of the ready function */
 	uint32_t state;	  /* enum wt_host_state: the host's */
 	uint32_t command; /* enum wt_host_command: the library's */
+	uint32_t ranges;  /* how many a shared file has by now: the library's */
+	uint32_t mapped;  /* of these: the host's */
+	/* The path of the file; empty: it is named as wavetape-host says. The library's, before the host has run. */
+	char image[WT_HOST_IMAGE_SIZE];
 };
 
 /*
  * The file: a header, then as many ranges, in the order of their addresses and not overlapping,
  * then their bytes. Little endian, as the host is.
+ *
+ * Of a file that is shared the host writes, and sees, the bytes themselves, not a copy. More ranges may come to it while the
+ * host runs, in any order: the host maps them when the block says that they are there.
  */
-#define WT_HOST_FILE_MAGIC 0x31676d6968747721u /* "!wthimg1" */
+#define WT_HOST_FILE_MAGIC 0x31676d6968747721u	 /* "!wthimg1" */
+#define WT_HOST_SHARED_MAGIC 0x31656d6873747721u /* "!wtshme1" */
 #define WT_HOST_RANGES 65000u /* at most: Linux gives a process about so many mappings */
 #define WT_HOST_PAGE 4096u
 /* The end of what a program of an ordinary x86-64 Linux can map. */

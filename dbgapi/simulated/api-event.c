@@ -26,6 +26,14 @@ static bool run_devices(amd_dbgapi_process_id_t process_id)
 	return complete;
 }
 
+static void pump_hosts(amd_dbgapi_process_id_t process_id)
+{
+	struct wt_api_process *process = NULL;
+
+	while ((process = wt_next_process(process_id, process)))
+		wt_stand_in_pump(process);
+}
+
 /* From here on the client knows what the event tells. */
 static void report(struct wt_api_event *event)
 {
@@ -54,6 +62,7 @@ amd_dbgapi_status_t amd_dbgapi_process_next_pending_event(amd_dbgapi_process_id_
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (process_id.handle != AMD_DBGAPI_PROCESS_NONE.handle && !wt_process_find(process_id))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	pump_hosts(process_id);
 	event = first_queued(process_id);
 	if (!event) {
 		if (!run_devices(process_id))
@@ -132,7 +141,9 @@ static void act_on(const struct wt_api_event *event)
 		break;
 	case AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME:
 		process->changing = false;
-		process->device->operations->program_continue(process->device);
+		if (process->device->operations->program_is_stopped(process->device))
+			process->device->operations->program_continue(process->device);
+		wt_stand_in_resumed(process);
 		wt_notifier_mark(process);
 		break;
 	default:

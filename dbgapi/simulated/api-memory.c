@@ -36,7 +36,12 @@ static uint64_t move_device(const struct transfer *transfer, uint64_t done, uint
 			    uint64_t size)
 {
 	struct wt_device *device = transfer->process->device;
+	void *read_to = transfer->read ? transfer->read + done : NULL;
+	const void *write_from = transfer->read ? NULL : transfer->write + done;
+	uint64_t moved = wt_stand_in_move(transfer->process, address, read_to, write_from, size);
 
+	if (moved)
+		return moved;
 	return transfer->read ? device->operations->read_memory(device, address,
 								transfer->read + done, size)
 			      : device->operations->write_memory(device, address,

@@ -7,6 +7,8 @@
  * the client reports a hit, which a client does that gets no more events; a hit that is reported
  * while it is elsewhere is answered with RESUME. If the client cannot insert the breakpoint, the
  * program goes by, and the list of code objects changes without an event.
+ *
+ * Where wavetape-host stands in for the program, the breakpoint is at its ready function, which it calls in all these cases.
  */
 #include "dbgapi/simulated/internal.h"
 
@@ -16,6 +18,8 @@ void wt_breakpoint_insert(struct wt_api_process *process)
 	uint64_t address = device->operations->program_breakpoint(device, false);
 	struct wt_api_breakpoint *breakpoint;
 
+	if (process->stand_in.present)
+		address = process->stand_in.ready;
 	if (!address)
 		return;
 	breakpoint = wt_create(process, WT_OBJECT_BREAKPOINT, 0, sizeof(*breakpoint));
@@ -50,8 +54,8 @@ void wt_breakpoint_remove(struct wt_api_process *process)
 
 /* The event that lets the thread go on exists from now on, and is queued when the client has
  * processed the one that tells of the change. */
-static bool queue_change(struct wt_api_breakpoint *breakpoint,
-			 amd_dbgapi_client_thread_id_t client_thread_id)
+bool wt_breakpoint_answer(struct wt_api_breakpoint *breakpoint, bool code,
+			  amd_dbgapi_client_thread_id_t client_thread_id)
 {
 	struct wt_api_process *process = breakpoint->entry.process;
 	struct wt_api_event *resume =
@@ -60,15 +64,33 @@ static bool queue_change(struct wt_api_breakpoint *breakpoint,
 
 	if (!resume)
 		return false;
+	resume->breakpoint = breakpoint->entry.handle;
+	resume->client_thread = client_thread_id;
+	if (!code) {
+		wt_event_enqueue(resume);
+		return true;
+	}
 	update = wt_event_create(process, AMD_DBGAPI_EVENT_KIND_CODE_OBJECT_LIST_UPDATED);
 	if (!update) {
 		wt_remove(WT_OBJECT_EVENT, &resume->entry);
 		return false;
 	}
-	resume->breakpoint = breakpoint->entry.handle;
-	resume->client_thread = client_thread_id;
 	update->next = resume->entry.handle;
 	wt_event_enqueue(update);
+	return true;
+}
+
+/* What a program does at its breakpoint. Return: whether it waits there for the client. */
+static bool stop_there(struct wt_api_process *process, bool *code_ret)
+{
+	struct wt_device *device = process->device;
+
+	if (process->changing || wt_stand_in_is_ready(process, code_ret))
+		return !process->changing;
+	if (!device->operations->program_is_stopped(device))
+		return false;
+	device->operations->program_change(device);
+	*code_ret = true;
 	return true;
 }
 
@@ -79,7 +101,7 @@ amd_dbgapi_report_breakpoint_hit(amd_dbgapi_breakpoint_id_t breakpoint_id,
 {
 	struct wt_api_breakpoint *breakpoint;
 	struct wt_api_process *process;
-	struct wt_device *device;
+	bool code = false;
 
 	if (!wt_provider.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
@@ -89,14 +111,12 @@ amd_dbgapi_report_breakpoint_hit(amd_dbgapi_breakpoint_id_t breakpoint_id,
 	if (!breakpoint)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_BREAKPOINT_ID;
 	process = breakpoint->entry.process;
-	device = process->device;
-	if (!device->operations->program_is_stopped(device) || process->changing) {
+	if (!stop_there(process, &code)) {
 		*breakpoint_action = AMD_DBGAPI_BREAKPOINT_ACTION_RESUME;
 		return AMD_DBGAPI_STATUS_SUCCESS;
 	}
-	device->operations->program_change(device);
 	process->changing = true;
-	if (process->out_of_memory || !queue_change(breakpoint, client_thread_id))
+	if (process->out_of_memory || !wt_breakpoint_answer(breakpoint, code, client_thread_id))
 		return AMD_DBGAPI_STATUS_FATAL;
 	*breakpoint_action = AMD_DBGAPI_BREAKPOINT_ACTION_HALT;
 	return AMD_DBGAPI_STATUS_SUCCESS;

@@ -33,6 +33,7 @@
 #include "dbgapi/architecture/instruction.h"
 #include "dbgapi/architecture/static-info.h"
 #include "dbgapi/client/client.h"
+#include "dbgapi/host/shared.h"
 #include "device/device.h"
 
 struct wt_api_process;
@@ -119,12 +120,27 @@ struct wt_api_event {
 	TAILQ_ENTRY(wt_api_event) link; /* while queued */
 };
 
+/* How wavetape-host comes to its end: it calls its ready function, and has passed the client's breakpoint there. */
+enum wt_stand_in_leaving { WT_STAND_IN_STAYS, WT_STAND_IN_LEAVES, WT_STAND_IN_MAY_LEAVE };
+
+/* The client's process, if that is wavetape-host: it has the GPU's memory, and stands for the program that uses the GPU. */
+struct wt_stand_in {
+	bool present;
+	bool held; /* it has not called its ready function yet: the device waits, and there is no code */
+	bool calling; /* it was told to call that, and the client has not reported it */
+	enum wt_stand_in_leaving leaving;
+	int memory;	/* of the process */
+	uint64_t ready; /* address of the function */
+	struct wt_host_shared shared;
+};
+
 struct wt_api_process {
 	struct wt_api_entry entry;
 	amd_dbgapi_client_process_id_t client;
 	bool has_os_id;
 	amd_dbgapi_os_process_id_t os_id;
 	int notifier[2]; /* a pipe: the end of the client, our end */
+	struct wt_stand_in stand_in;
 	struct wt_device *device;
 	amd_dbgapi_progress_t progress;
 	amd_dbgapi_wave_creation_t wave_creation;
@@ -249,6 +265,9 @@ void wt_notifier_mark(struct wt_api_process *process);
 /** Listen to the device and make objects for its agents, queues and code objects; false: no memory. */
 bool wt_device_open(struct wt_api_process *process);
 
+/** Make objects for the code objects that are loaded; false: no memory. */
+bool wt_device_show_code(struct wt_api_process *process);
+
 /** Let the device run for one slice if progress is normal and the runtime is ready. */
 void wt_device_slice(struct wt_api_process *process);
 
@@ -286,6 +305,32 @@ void wt_displaced_release(struct wt_api_wave *wave);
 void wt_breakpoint_insert(struct wt_api_process *process);
 /** Let the client remove it, if it is inserted. */
 void wt_breakpoint_remove(struct wt_api_process *process);
+
+/** Tell the client that the list of code objects has changed, and then that a thread of its can go on. */
+bool wt_breakpoint_answer(struct wt_api_breakpoint *breakpoint, bool code,
+			  amd_dbgapi_client_thread_id_t client_thread_id);
+
+/*
+ * wavetape-host as the client's process (stand-in.c). Where the process is another one, all of these do nothing.
+ */
+/** Look whether it is, before there is a device. Errors: its memory cannot be shared. */
+struct wt_error *wt_stand_in_open(struct wt_api_process *process);
+/** Let it map the device's memory. */
+struct wt_error *wt_stand_in_start(struct wt_api_process *process);
+void wt_stand_in_close(struct wt_api_process *process);
+/** Whether the device waits for it. */
+bool wt_stand_in_is_held(struct wt_api_process *process);
+/** It is in its ready function. Return: whether it was waited for there; then @code says if there may be other code. */
+bool wt_stand_in_is_ready(struct wt_api_process *process, bool *code_ret);
+/** The client asks for events. */
+void wt_stand_in_pump(struct wt_api_process *process);
+/** The device has run, until there was nothing more to do if @idle. */
+void wt_stand_in_ran(struct wt_api_process *process, bool idle);
+/** The client lets the thread go on that was in the ready function. */
+void wt_stand_in_resumed(struct wt_api_process *process);
+/** Its own memory: as wt_host_move(). */
+size_t wt_stand_in_move(const struct wt_api_process *process, uint64_t address, void *read_to,
+			const void *write_from, size_t size);
 
 /*
  * GPU core dumps (core.c).

@@ -20,6 +20,7 @@ void wt_process_destroy(struct wt_api_process *process)
 
 	if (process->device)
 		process->device->operations->destroy(process->device);
+	wt_stand_in_close(process);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		wt_remove_all(process, kinds[i]);
 	wt_notifier_close(process);
@@ -41,20 +42,25 @@ static bool ask_os_id(struct wt_api_process *process)
 	return process->has_os_id || status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 }
 
-static struct wt_error *load_workload(struct wt_device **device_ret)
+static struct wt_error *load_workload(struct wt_api_process *process)
 {
 	const char *path = wt_workload_path();
+	struct wt_error *error;
 
 	if (!path || !*path)
 		return wt_error_create(
 			WT_ERROR_USAGE, "cannot attach to a simulated GPU", "WAVETAPE_WORKLOAD",
 			"the variable is not set: it names the workload file to run");
-	return wt_simulated_create(path, device_ret);
+	error = wt_stand_in_open(process);
+	if (!error)
+		error = wt_simulated_create_shared(path, process->stand_in.shared.file,
+						   &process->device);
+	return error ? error : wt_stand_in_start(process);
 }
 
 static amd_dbgapi_status_t open_workload(struct wt_api_process *process)
 {
-	wt_cleanup_error struct wt_error *error = load_workload(&process->device);
+	wt_cleanup_error struct wt_error *error = load_workload(process);
 
 	if (!error)
 		return AMD_DBGAPI_STATUS_SUCCESS;
@@ -95,7 +101,7 @@ static amd_dbgapi_status_t open_process(struct wt_api_process *process)
 	}
 	wt_breakpoint_insert(process);
 	wt_event_queue(process, AMD_DBGAPI_EVENT_KIND_RUNTIME, NULL);
-	if (process->device->operations->begin)
+	if (process->device->operations->begin && !wt_stand_in_is_held(process))
 		process->device->operations->begin(process->device);
 	return process->out_of_memory ? AMD_DBGAPI_STATUS_FATAL : AMD_DBGAPI_STATUS_SUCCESS;
 }
@@ -119,6 +125,7 @@ static struct wt_api_process *create_process(amd_dbgapi_client_process_id_t clie
 	process->entry.process = process;
 	process->client = client;
 	process->notifier[0] = process->notifier[1] = -1;
+	process->stand_in.memory = process->stand_in.shared.file = -1;
 	TAILQ_INIT(&process->queued);
 	return process;
 }

@@ -215,7 +215,7 @@ static bool open_queues(struct wt_api_process *process)
 	return true;
 }
 
-static bool open_code_objects(struct wt_api_process *process)
+bool wt_device_show_code(struct wt_api_process *process)
 {
 	const struct wt_device_operations *operations = process->device->operations;
 
@@ -246,7 +246,8 @@ bool wt_device_open(struct wt_api_process *process)
 	};
 
 	process->device->operations->set_listener(process->device, &listener);
-	return open_agents(process) && open_queues(process) && open_code_objects(process);
+	return open_agents(process) && open_queues(process) &&
+	       (wt_stand_in_is_held(process) || wt_device_show_code(process));
 }
 
 /* As the runtime does with an exception that the debugger lets through: the queue fails. */
@@ -264,12 +265,16 @@ static void abort_queues(struct wt_api_process *process)
 void wt_device_slice(struct wt_api_process *process)
 {
 	struct wt_device *device = process->device;
+	enum wt_device_progress progress;
 
-	if (!process->runtime_ready || process->progress != AMD_DBGAPI_PROGRESS_NORMAL)
+	if (!process->runtime_ready || process->progress != AMD_DBGAPI_PROGRESS_NORMAL ||
+	    wt_stand_in_is_held(process))
 		return;
 	abort_queues(process);
-	if (device->operations->run(device, SLICE_BUDGET) == WT_DEVICE_RUNNING)
+	progress = device->operations->run(device, SLICE_BUDGET);
+	if (progress == WT_DEVICE_RUNNING)
 		wt_notifier_mark(process);
+	wt_stand_in_ran(process, progress == WT_DEVICE_IDLE);
 }
 
 void wt_device_release_waves(struct wt_api_process *process)

@@ -3,8 +3,9 @@
  * What GDB does with the host program, in small: it runs it under ptrace, attaches the library to
  * it, puts the breakpoint in that the library asks for, and goes from stop to stop until the host
  * exits. It compares memory as the library tells it with memory as the host has it, and prints what
- * it sees. Usage: host-client HOST IMAGE [once|twice|attach|detach|older|back COMMAND|go COMMAND...]
+ * it sees. Usage: host-client HOST IMAGE [once|twice|attach|detach|older|break|back COMMAND|go COMMAND...]
  *
+ * break: at the entry of the first kernel.
  * go: at the first stop, and at each that follows, a COMMAND sends the replay somewhere.
  * back: at the first stop it takes the breakpoint of the first wave away, has COMMAND send the replay somewhere, and looks
  * there for the breakpoint.
@@ -32,7 +33,8 @@
 
 static pid_t host;
 static int memory = -1;
-static uint64_t breakpoint; /* address; 0: none is in */
+static uint64_t breakpoint;			 /* address; 0: none is in */
+static amd_dbgapi_breakpoint_id_t breakpoint_id; /* the library's */
 static uint8_t replaced;
 static amd_dbgapi_process_id_t process;
 static int notifier;
@@ -80,26 +82,25 @@ static void poke(uint64_t address, uint8_t byte)
 
 static amd_dbgapi_status_t insert(amd_dbgapi_client_process_id_t id,
 				  amd_dbgapi_global_address_t address,
-				  amd_dbgapi_breakpoint_id_t breakpoint_id)
+				  amd_dbgapi_breakpoint_id_t library_id)
 {
 	(void)id;
-	(void)breakpoint_id;
 	if (breakpoint)
 		die("a second breakpoint is asked for");
 	if (pread(memory, &replaced, 1, (off_t)address) != 1)
 		return AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS;
 	breakpoint = address;
+	breakpoint_id = library_id;
 	poke(address, TRAP);
 	printf("breakpoint in\n");
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
 static amd_dbgapi_status_t withdraw(amd_dbgapi_client_process_id_t id,
-				    amd_dbgapi_breakpoint_id_t breakpoint_id)
+				    amd_dbgapi_breakpoint_id_t library_id)
 {
 	(void)id;
-	(void)breakpoint_id;
-	if (!breakpoint)
+	if (!breakpoint || library_id.handle != breakpoint_id.handle)
 		die("a breakpoint is taken out that is not in");
 	poke(breakpoint, replaced);
 	breakpoint = 0;
@@ -237,7 +238,7 @@ static void print_code_objects(void)
 static void answer_hit(bool code_wanted)
 {
 	amd_dbgapi_breakpoint_action_t action;
-	amd_dbgapi_breakpoint_id_t id = {0}, hit = {UINT64_C(1) << 40};
+	amd_dbgapi_breakpoint_id_t id = {0}, hit = breakpoint_id;
 	amd_dbgapi_event_kind_t kind;
 	amd_dbgapi_event_id_t event;
 
@@ -504,6 +505,29 @@ static void print_instruction(uint64_t address)
 	printf("instruction at 0x%" PRIx64 ": %08" PRIx32 "\n", address, instruction);
 }
 
+/* All waves that have stopped execute the instruction at an address. */
+static void go_from(uint64_t address)
+{
+	amd_dbgapi_architecture_id_t architecture;
+	amd_dbgapi_register_id_t pc;
+	amd_dbgapi_wave_id_t *waves;
+	size_t count;
+
+	must("waves", amd_dbgapi_process_wave_list(process, &count, &waves, NULL));
+	for (size_t i = 0; i < count; i++) {
+		must("architecture",
+		     amd_dbgapi_wave_get_info(waves[i], AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
+					      sizeof(architecture), &architecture));
+		must("pc", amd_dbgapi_architecture_get_info(
+				   architecture, AMD_DBGAPI_ARCHITECTURE_INFO_PC_REGISTER,
+				   sizeof(pc), &pc));
+		must("write",
+		     amd_dbgapi_write_register(waves[i], pc, 0, sizeof(address), &address));
+	}
+	free(waves);
+	every_wave(false);
+}
+
 static void go_back(const char *command)
 {
 	uint64_t address;
@@ -520,6 +544,38 @@ static void go_back(const char *command)
 	run(1);
 	print_instruction(address);
 	every_wave(false);
+}
+
+/* As a debugger inserts one while no wave is selected: into the program's memory. Then the instruction is there again. */
+static void break_at_entry(void)
+{
+	amd_dbgapi_global_address_t entry;
+	amd_dbgapi_dispatch_id_t *dispatches;
+	amd_dbgapi_architecture_id_t architecture;
+	uint32_t instruction, *trap;
+	size_t count;
+
+	must("dispatches", amd_dbgapi_process_dispatch_list(process, &count, &dispatches, NULL));
+	if (!count)
+		die("no dispatch");
+	must("entry", amd_dbgapi_dispatch_get_info(
+			      dispatches[0], AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS,
+			      sizeof(entry), &entry));
+	must("architecture",
+	     amd_dbgapi_dispatch_get_info(dispatches[0], AMD_DBGAPI_DISPATCH_INFO_ARCHITECTURE,
+					  sizeof(architecture), &architecture));
+	must("trap", amd_dbgapi_architecture_get_info(
+			     architecture, AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION,
+			     sizeof(trap), &trap));
+	free(dispatches);
+	if (pread(memory, &instruction, sizeof(instruction), (off_t)entry) != sizeof(instruction) ||
+	    pwrite(memory, trap, sizeof(*trap), (off_t)entry) != sizeof(*trap))
+		die("the host has no kernel");
+	free(trap);
+	run(1);
+	if (pwrite(memory, &instruction, sizeof(instruction), (off_t)entry) != sizeof(instruction))
+		die("the instruction is lost");
+	go_from(entry);
 }
 
 static void go(char *const *commands)
@@ -621,7 +677,8 @@ int main(int argc, char **argv)
 	int times = strcmp(how, "twice") == 0 ? 2 : 1;
 
 	if (argc < 3)
-		die("usage: host-client HOST IMAGE [once|twice|attach|detach|older|back COMMAND|"
+		die("usage: host-client HOST IMAGE [once|twice|attach|detach|older|break|back "
+		    "COMMAND|"
 		    "go COMMAND...|jump COMMAND...]");
 	argv[3] = NULL;
 	setvbuf(stdout, NULL, _IOLBF, 0);
@@ -654,6 +711,8 @@ int main(int argc, char **argv)
 				attach();
 			} else if (strcmp(how, "back") == 0 && argc > 4) {
 				go_back(argv[4]);
+			} else if (strcmp(how, "break") == 0) {
+				break_at_entry();
 			} else if (strcmp(how, "go") == 0) {
 				go(argv + 4);
 			}

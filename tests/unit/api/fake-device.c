@@ -357,10 +357,12 @@ static void reset(void)
 	};
 }
 
-struct wt_error *wt_simulated_create(const char *workload_path, struct wt_device **device_ret)
+struct wt_error *wt_simulated_create_shared(const char *workload_path, int file,
+					    struct wt_device **device_ret)
 {
 	struct fake_device *fake;
 
+	(void)file;
 	if (fake_fails)
 		return wt_error_create(WT_ERROR_INPUT, "cannot load the workload", workload_path,
 				       "the test wants it so");
