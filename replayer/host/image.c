@@ -14,6 +14,7 @@
 #include "replayer/code/elf-copy.h"
 #include "dbgapi/host/host.h"
 #include "replayer/recorded/images.h"
+#include "trace-format/state/host.h"
 
 _Static_assert(WT_HOST_PAGE == WT_PAGE, "a page is a page");
 
@@ -31,6 +32,7 @@ struct page {
 struct image {
 	struct page *pages;
 	struct wt_host_image_result result;
+	bool host_recorded; /* the recorded program was a host, too: over a simulated GPU */
 };
 
 static void image_deinit(struct image *image)
@@ -50,6 +52,12 @@ static bool can_be_mapped(uint64_t address)
 	return address >= WT_HOST_END && address < WT_HOST_LIMIT;
 }
 
+/* Memory of the recorded host, in whose place this one has its own. */
+static bool is_own(const struct image *image, uint64_t address)
+{
+	return image->host_recorded && address >= WT_HOST_START && address < WT_HOST_END;
+}
+
 /* What is there already stays, unless it was not recorded itself. */
 static struct wt_error *add_page(struct image *image, const struct page *wanted)
 {
@@ -57,7 +65,7 @@ static struct wt_error *add_page(struct image *image, const struct page *wanted)
 	struct page *page;
 
 	if (!can_be_mapped(address)) {
-		image->result.left_out += wanted->size;
+		image->result.left_out += is_own(image, address) ? 0 : wanted->size;
 		return NULL;
 	}
 	HASH_FIND(hh, image->pages, &address, sizeof(address), page);
@@ -140,6 +148,18 @@ static struct wt_error *add_state(struct image *image, const struct wt_recorded 
 						       .size = item->bytes->size,
 						       .recorded = true});
 	}
+	return error;
+}
+
+static struct wt_error *look_at_program(struct image *image, struct wt_reader *reader)
+{
+	struct wt_host *host = NULL;
+	struct wt_error *error = wt_reader_host(reader, &host);
+	const char *name = !error && host && host->executable ? host->executable : "";
+	const char *slash = strrchr(name, '/');
+
+	image->host_recorded = !strcmp(slash ? slash + 1 : name, WT_HOST_NAME);
+	wt_host_destroy(host);
 	return error;
 }
 
@@ -238,7 +258,9 @@ struct wt_error *wt_host_image_write(struct wt_reader *reader, int fd, const cha
 
 	if (error)
 		return error;
-	error = collect(&image, reader, &names);
+	error = look_at_program(&image, reader);
+	if (!error)
+		error = collect(&image, reader, &names);
 	if (!error)
 		error = write_image(&image, fd, path);
 	if (!error)

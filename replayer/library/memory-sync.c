@@ -53,14 +53,15 @@ static struct wt_debuggee_page *remember(uint64_t address)
 
 /*
  * Bytes that were not recorded to have changed stay as they are: the client may have put a
- * breakpoint among them.
+ * breakpoint among them. So does all that is the host's own.
  * @old: as they were put there before; NULL if they were not.
  */
 static void put(uint64_t address, const struct wt_bytes *old, const uint8_t *data, size_t size)
 {
 	uint8_t there[WT_PAGE];
 
-	if (size > sizeof(there) || wt_debuggee_move(address, there, NULL, size) != size)
+	if (size > sizeof(there) || wt_debuggee_owns(address) ||
+	    wt_debuggee_move(address, there, NULL, size) != size)
 		return;
 	for (size_t i = 0; i < size; i++)
 		if (!old || i >= old->size || old->data[i] != data[i])
