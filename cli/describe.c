@@ -83,8 +83,13 @@ const char *wt_describe_place(const uint32_t workgroup[3], uint32_t number_in_gr
 const char *wt_describe_coordinates(const struct wt_explain_wave *wave,
 				    char buffer[WT_DESCRIBE_MAX])
 {
-	return wt_describe_place(wave->has_coordinates ? wave->workgroup : NULL,
-				 wave->number_in_group, buffer);
+	wt_describe_place(wave->has_coordinates ? wave->workgroup : NULL, wave->number_in_group,
+			  buffer);
+	if (wave->in_cluster)
+		append(buffer, " (%u,%u,%u) of cluster (%u,%u,%u)", wave->workgroup_in_cluster[0],
+		       wave->workgroup_in_cluster[1], wave->workgroup_in_cluster[2],
+		       wave->cluster[0], wave->cluster[1], wave->cluster[2]);
+	return buffer;
 }
 
 const char *wt_describe_value(const uint8_t *value, size_t size, char buffer[WT_DESCRIBE_MAX])
@@ -207,6 +212,10 @@ json_t *wt_describe_code_json(const struct wt_explain_code *code)
 	json_t *json = json_pack("{s:o, s:o}", "address", wt_cli_json_hex(code->address),
 				 "instruction", wt_cli_json_text(code->text));
 
+	if (code->not_decoded)
+		json_object_set_new(json, "not_decoded", wt_cli_json_text(code->not_decoded));
+	if (code->decoded_as)
+		json_object_set_new(json, "decoded_as", json_string(code->decoded_as));
 	if (code->instruction_size) {
 		json_t *words = json_array();
 
@@ -266,6 +275,12 @@ const char *wt_describe_wave_state(const struct wt_explain_wave *wave)
 	return wave->stopped ? "stopped" : "running";
 }
 
+static json_t *coordinates_json(const uint32_t coordinates[3])
+{
+	return json_pack("[I, I, I]", (json_int_t)coordinates[0], (json_int_t)coordinates[1],
+			 (json_int_t)coordinates[2]);
+}
+
 json_t *wt_describe_wave_json(const struct wt_explain_wave *wave)
 {
 	char text[WT_DESCRIBE_MAX];
@@ -273,11 +288,14 @@ json_t *wt_describe_wave_json(const struct wt_explain_wave *wave)
 				 wt_describe_wave_state(wave));
 
 	if (wave->has_coordinates)
-		json_object_set_new(json, "workgroup",
-				    json_pack("[i, i, i]", (int)wave->workgroup[0],
-					      (int)wave->workgroup[1], (int)wave->workgroup[2]));
+		json_object_set_new(json, "workgroup", coordinates_json(wave->workgroup));
 	json_object_set_new(json, "number_in_workgroup",
 			    json_integer((json_int_t)wave->number_in_group));
+	if (wave->in_cluster) {
+		json_object_set_new(json, "cluster", coordinates_json(wave->cluster));
+		json_object_set_new(json, "workgroup_in_cluster",
+				    coordinates_json(wave->workgroup_in_cluster));
+	}
 	if (wave->kernel)
 		json_object_set_new(json, "kernel", wt_cli_json_text(wave->kernel));
 	if (!wave->stopped)

@@ -24,7 +24,7 @@ const char *wt_describe_reasons_plainly(uint32_t reasons, char buffer[WT_DESCRIB
 const char *wt_describe_place(const uint32_t workgroup[3], uint32_t number_in_group,
 			      char buffer[WT_DESCRIBE_MAX]);
 
-/** The same of a wave. */
+/** The same of a wave, and "(0,0,0) of cluster (1,0,0)" after it where the recorded library has clusters. */
 const char *wt_describe_coordinates(const struct wt_explain_wave *wave,
 				    char buffer[WT_DESCRIBE_MAX]);
 

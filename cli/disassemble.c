@@ -165,6 +165,15 @@ static struct wt_error *find_wave_code(struct wt_view *view, struct wt_explainer
 	return NULL;
 }
 
+/** Say once as whose code it is decoded, where that is not its own architecture. */
+static void print_decoded_as(const struct wt_explain_code *code,
+			     const struct gfx_architecture *architecture)
+{
+	if (code->decoded_as)
+		printf("; %s is newer than the LLVM here: decoded as %s\n", architecture->name,
+		       code->decoded_as);
+}
+
 static void print_instruction(const struct wt_explain_code *code, bool marked, int *last_line)
 {
 	if (code->symbol && !code->symbol_offset) {
@@ -183,7 +192,11 @@ static void print_instruction(const struct wt_explain_code *code, bool marked, i
 			printf(" %08x", code->words[i]);
 		else
 			printf(" %8s", "");
-	printf("  %s\n", code->text ? code->text : ".long (no instruction)");
+	if (code->text)
+		printf("  %s\n", code->text);
+	else
+		printf("  .long (%s%s)\n", code->not_decoded ? "not decoded: " : "no instruction",
+		       code->not_decoded ? code->not_decoded : "");
 }
 
 /** The address of the instruction DEFAULT_BEFORE before the marked one, walking from the start. */
@@ -234,7 +247,9 @@ static struct wt_error *show_range(struct wt_explainer *explainer, const struct 
 		}
 		if (array)
 			json_array_append_new(array, wt_describe_code_json(&code));
-		else
+		else if (!i)
+			print_decoded_as(&code, range->architecture);
+		if (!array)
 			print_instruction(&code, address == range->marked, &last_line);
 		address += code.instruction_size;
 		wt_explain_code_deinit(&code);

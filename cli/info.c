@@ -142,19 +142,35 @@ static void print_trace(const struct wt_cli_trace *trace, const struct wt_trace_
 	putchar('\n');
 }
 
+/* By the name in our tables, else by the one that the library gave it: the trace describes it. */
+static void print_architecture(struct wt_view *view, uint64_t agent)
+{
+	const struct gfx_architecture *architecture =
+		wt_view_architecture(view, WT_OBJECT_AGENT, agent);
+	const char *name = wt_view_text(view, WT_OBJECT_ARCHITECTURE,
+					wt_view_number_or(view, WT_OBJECT_AGENT, agent,
+							  AMD_DBGAPI_AGENT_INFO_ARCHITECTURE, 0),
+					AMD_DBGAPI_ARCHITECTURE_INFO_NAME);
+
+	if (!architecture && name)
+		wt_cli_put(stdout, name);
+	printf("%s", architecture ? architecture->name
+		     : name	  ? " (an architecture not known here)"
+				  : "unknown architecture");
+}
+
 static void print_device(struct wt_view *view)
 {
 	const uint64_t *agents, *unused;
 	size_t count = wt_view_objects(view, WT_OBJECT_AGENT, &agents);
 
 	for (size_t i = 0; i < count; i++) {
-		const struct gfx_architecture *architecture =
-			wt_view_architecture(view, WT_OBJECT_AGENT, agents[i]);
 		const char *name =
 			wt_view_text(view, WT_OBJECT_AGENT, agents[i], AMD_DBGAPI_AGENT_INFO_NAME);
 
-		printf("%s%s, ", i ? "             " : "device       ",
-		       architecture ? architecture->name : "unknown architecture");
+		printf("%s", i ? "             " : "device       ");
+		print_architecture(view, agents[i]);
+		printf(", ");
 		wt_cli_put(stdout, name ? name : "no name");
 		putchar('\n');
 	}
@@ -192,9 +208,14 @@ static void print_fault_head(const struct wt_explain_wave *wave, uint32_t stop)
 	}
 	printf("instruction  0x%" PRIx64 ": ", wave->code.address);
 	if (wave->code.text)
-		printf("%s\n", wave->code.text);
+		printf("%s%s%s%s\n", wave->code.text, wave->code.decoded_as ? " (decoded as " : "",
+		       wave->code.decoded_as ? wave->code.decoded_as : "",
+		       wave->code.decoded_as ? ")" : "");
 	else if (wave->code.instruction_size)
-		printf("0x%08x (no instruction of this architecture)\n", wave->code.words[0]);
+		printf("0x%08x (%s%s)\n", wave->code.words[0],
+		       wave->code.not_decoded ? "not decoded: "
+					      : "no instruction of this architecture",
+		       wave->code.not_decoded ? wave->code.not_decoded : "");
 	else
 		puts("the code was not recorded");
 }

@@ -52,6 +52,16 @@ amd_dbgapi_status_t wt_answer_get_architecture(uint32_t elf_amdgpu_machine,
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
+/* Instructions of an architecture that the trace describes, but our tables do not know, are not available. */
+static amd_dbgapi_status_t not_known(amd_dbgapi_status_t status,
+				     amd_dbgapi_architecture_id_t architecture)
+{
+	return status == AMD_DBGAPI_STATUS_ERROR_INVALID_ARCHITECTURE_ID &&
+			       wt_replay_exists(WT_OBJECT_ARCHITECTURE, architecture.handle)
+		       ? AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE
+		       : status;
+}
+
 amd_dbgapi_status_t wt_answer_disassemble_instruction(
 	amd_dbgapi_architecture_id_t architecture_id, amd_dbgapi_global_address_t address,
 	amd_dbgapi_size_t *size, const void *memory, char **instruction_text,
@@ -61,9 +71,10 @@ amd_dbgapi_status_t wt_answer_disassemble_instruction(
 {
 	struct wt_static known = wt_replay_static();
 
-	return wt_static_disassemble_instruction(&known, &wt_replayer.disassemblers,
-						 architecture_id, address, size, memory,
-						 instruction_text, symbolizer_id, symbolizer);
+	return not_known(wt_static_disassemble_instruction(
+				 &known, &wt_replayer.disassemblers, architecture_id, address, size,
+				 memory, instruction_text, symbolizer_id, symbolizer),
+			 architecture_id);
 }
 
 amd_dbgapi_status_t
@@ -75,9 +86,11 @@ wt_answer_classify_instruction(amd_dbgapi_architecture_id_t architecture_id,
 {
 	struct wt_static known = wt_replay_static();
 
-	return wt_static_classify_instruction(&known, &wt_replayer.disassemblers, architecture_id,
-					      address, size, memory, instruction_kind,
-					      instruction_properties, instruction_information);
+	return not_known(wt_static_classify_instruction(&known, &wt_replayer.disassemblers,
+							architecture_id, address, size, memory,
+							instruction_kind, instruction_properties,
+							instruction_information),
+			 architecture_id);
 }
 
 amd_dbgapi_status_t wt_answer_queue_packet_list(amd_dbgapi_queue_id_t queue_id,

@@ -126,7 +126,9 @@ static amd_dbgapi_status_t transfer_memory(struct transfer *transfer,
 	if (transfer->write && wt_replayer.process.frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if (!find_space(space.handle, &transfer->space))
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_ID;
+		return wt_replay_exists(WT_OBJECT_ADDRESS_SPACE, space.handle)
+			       ? AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS
+			       : AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_ID;
 	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
 		wave = 0;
 	transfer->access =
@@ -166,6 +168,27 @@ amd_dbgapi_status_t wt_answer_write_memory(amd_dbgapi_process_id_t process_id,
 			       value_size);
 }
 
+/*
+ * What our tables do not know of an architecture that the trace describes, is not available: its handles are no wrong ones.
+ */
+static amd_dbgapi_status_t not_known(amd_dbgapi_status_t status,
+				     amd_dbgapi_address_space_id_t space,
+				     amd_dbgapi_address_space_id_t other)
+{
+	const struct wt_static known = wt_replay_static();
+	const struct gfx_architecture *owner;
+
+	if (status != AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_ID)
+		return status;
+	if (!wt_replay_exists(WT_OBJECT_ADDRESS_SPACE, space.handle) ||
+	    !wt_replay_exists(WT_OBJECT_ADDRESS_SPACE, other.handle))
+		return status;
+	return wt_static_address_space(&known, space, &owner) &&
+			       wt_static_address_space(&known, other, &owner)
+		       ? status
+		       : AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+}
+
 amd_dbgapi_status_t wt_answer_address_dependency_0_64(
 	amd_dbgapi_address_space_id_t address_space_id,
 	amd_dbgapi_segment_address_t segment_address,
@@ -173,8 +196,9 @@ amd_dbgapi_status_t wt_answer_address_dependency_0_64(
 {
 	struct wt_static known = wt_replay_static();
 
-	return wt_static_address_dependency(&known, address_space_id, segment_address,
-					    segment_address_dependency);
+	return not_known(wt_static_address_dependency(&known, address_space_id, segment_address,
+						      segment_address_dependency),
+			 address_space_id, address_space_id);
 }
 
 /*
@@ -225,10 +249,11 @@ wt_answer_address_dependency(amd_dbgapi_process_id_t process_id, amd_dbgapi_wave
 	struct wt_static known = wt_replay_static();
 	struct wt_address_wave wave;
 
-	return wt_static_address_dependency_of(
-		&known, wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle),
-		address_wave(wave_id, &wave), wave_id, address_space_id, segment_address,
-		segment_address_dependency);
+	return not_known(wt_static_address_dependency_of(
+				 &known, wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle),
+				 address_wave(wave_id, &wave), wave_id, address_space_id,
+				 segment_address, segment_address_dependency),
+			 address_space_id, address_space_id);
 }
 
 amd_dbgapi_status_t
@@ -243,11 +268,13 @@ wt_answer_convert_address_space(amd_dbgapi_process_id_t process_id, amd_dbgapi_w
 	struct wt_static known = wt_replay_static();
 	struct wt_address_wave wave;
 
-	return wt_static_convert_address_space_of(
-		&known, wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle),
-		address_wave(wave_id, &wave), wave_id, lane_id, source_address_space_id,
-		source_segment_address, destination_address_space_id, destination_segment_address,
-		destination_contiguous_bytes);
+	return not_known(wt_static_convert_address_space_of(
+				 &known, wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle),
+				 address_wave(wave_id, &wave), wave_id, lane_id,
+				 source_address_space_id, source_segment_address,
+				 destination_address_space_id, destination_segment_address,
+				 destination_contiguous_bytes),
+			 source_address_space_id, destination_address_space_id);
 }
 
 amd_dbgapi_status_t
@@ -261,10 +288,12 @@ wt_answer_convert_address_space_0_62(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_la
 	struct wt_static known = wt_replay_static();
 	struct wt_address_wave wave;
 
-	return wt_static_convert_address_space(
-		&known, address_wave(wave_id, &wave), wave_id, lane_id, source_address_space_id,
-		source_segment_address, destination_address_space_id, destination_segment_address,
-		destination_contiguous_bytes);
+	return not_known(wt_static_convert_address_space(
+				 &known, address_wave(wave_id, &wave), wave_id, lane_id,
+				 source_address_space_id, source_segment_address,
+				 destination_address_space_id, destination_segment_address,
+				 destination_contiguous_bytes),
+			 source_address_space_id, destination_address_space_id);
 }
 
 amd_dbgapi_status_t
@@ -276,8 +305,13 @@ wt_answer_address_is_in_address_class(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_l
 {
 	struct wt_static known = wt_replay_static();
 	struct wt_address_wave wave;
+	amd_dbgapi_status_t status;
 
-	return wt_static_address_is_in_address_class(&known, address_wave(wave_id, &wave), wave_id,
-						     lane_id, address_space_id, segment_address,
-						     address_class_id, address_class_state);
+	status = wt_static_address_is_in_address_class(
+		&known, address_wave(wave_id, &wave), wave_id, lane_id, address_space_id,
+		segment_address, address_class_id, address_class_state);
+	if (status == AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_CLASS_ID &&
+	    wt_replay_exists(WT_OBJECT_ADDRESS_CLASS, address_class_id.handle))
+		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+	return not_known(status, address_space_id, address_space_id);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "replayer/view/explain.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +22,7 @@ struct wt_explainer {
 	struct code_object_source *sources;
 	size_t source_count;
 	const struct gfx_architecture *architecture; /* that `disassembler` is for */
+	const struct gfx_architecture *decoded_as;
 	struct wt_disassembler *disassembler;
 };
 
@@ -90,18 +93,52 @@ void wt_explain_symbol(struct wt_source *source, struct wt_explain_code *code)
 static struct wt_error *select_disassembler(struct wt_explainer *explainer,
 					    const struct gfx_architecture *architecture)
 {
+	const struct gfx_architecture *as = architecture;
 	struct wt_disassembler *disassembler;
 	struct wt_error *error;
 
 	if (explainer->architecture == architecture)
 		return NULL;
-	error = wt_disassembler_create(architecture, NULL, &disassembler);
+	error = wt_disassembler_create(architecture, &as, &disassembler);
 	if (error)
 		return error;
 	wt_disassembler_destroy(explainer->disassembler);
 	explainer->disassembler = disassembler;
+	explainer->decoded_as = as;
 	explainer->architecture = architecture;
 	return NULL;
+}
+
+/** Say that words are not decoded though they may well be an instruction. */
+__attribute__((format(printf, 2, 3))) static struct wt_error *
+leave_undecoded(struct wt_explain_code *code, const char *format, ...)
+{
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vasprintf(&code->not_decoded, format, arguments);
+	va_end(arguments);
+	if (length >= 0)
+		return NULL;
+	code->not_decoded = NULL;
+	return &wt_error_no_memory;
+}
+
+/** What an older LLVM can make of newer code. */
+static struct wt_error *explain_newer(const struct gfx_architecture *architecture,
+				      const struct gfx_architecture *as,
+				      struct wt_explain_code *code)
+{
+	if (as == architecture)
+		return NULL;
+	code->decoded_as = as->name;
+	return code->text ? NULL
+			  : leave_undecoded(
+				    code,
+				    "no instruction of %s, as which the LLVM here, too old for "
+				    "%s, decodes it",
+				    as->name, architecture->name);
 }
 
 /** Bytes, words and text of the instruction; a build without LLVM leaves the text out. */
@@ -109,29 +146,27 @@ static struct wt_error *explain_instruction(struct wt_explainer *explainer,
 					    const struct gfx_architecture *architecture,
 					    struct wt_explain_code *code)
 {
+	wt_cleanup_error struct wt_error *failure = NULL;
 	struct wt_disassembled decoded;
 	uint8_t bytes[WT_EXPLAIN_WORDS * 4] = {0};
 	size_t size = wt_view_code(explainer->view, code->address, bytes, sizeof(bytes));
-	struct wt_error *error;
 
 	memcpy(code->words, bytes, sizeof(bytes));
 	if (size < sizeof(uint32_t))
 		return NULL;
 	code->instruction_size = sizeof(uint32_t);
 	if (!architecture)
-		return NULL;
-	error = select_disassembler(explainer, architecture);
-	if (error && error->code != WT_ERROR_MEMORY) {
-		wt_error_destroy(error);
-		return NULL;
+		return leave_undecoded(code, "its architecture is not known here");
+	failure = select_disassembler(explainer, architecture);
+	if (failure)
+		return leave_undecoded(code, "%s: %s", failure->where, failure->why);
+	if (wt_disassembler_decode(explainer->disassembler, code->address, bytes, size, &decoded)) {
+		code->instruction_size = (uint32_t)decoded.size;
+		code->text = strdup(decoded.text);
+		if (!code->text)
+			return &wt_error_no_memory;
 	}
-	if (error)
-		return error;
-	if (!wt_disassembler_decode(explainer->disassembler, code->address, bytes, size, &decoded))
-		return NULL;
-	code->instruction_size = (uint32_t)decoded.size;
-	code->text = strdup(decoded.text);
-	return code->text ? NULL : &wt_error_no_memory;
+	return explain_newer(architecture, explainer->decoded_as, code);
 }
 
 struct wt_error *wt_explain_address(struct wt_explainer *explainer,
@@ -164,7 +199,8 @@ struct wt_error *wt_explain_address(struct wt_explainer *explainer,
 void wt_explain_code_deinit(struct wt_explain_code *code)
 {
 	free(code->text);
-	code->text = NULL;
+	free(code->not_decoded);
+	code->text = code->not_decoded = NULL;
 }
 
 /** The kernel's name of a dispatch, from the symbol at its entry; NULL if it is not known. */
@@ -291,6 +327,11 @@ struct wt_error *wt_explain_wave(struct wt_explainer *explainer, uint64_t wave,
 			      result.workgroup, 3);
 	result.number_in_group = (uint32_t)wt_view_number_or(
 		view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_WAVE_NUMBER_IN_WORKGROUP, 0);
+	result.in_cluster = wt_view_array(view, WT_OBJECT_WAVE, wave,
+					  AMD_DBGAPI_WAVE_INFO_CLUSTER_COORD, result.cluster, 3) &&
+			    wt_view_array(view, WT_OBJECT_WAVE, wave,
+					  AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD_IN_CLUSTER,
+					  result.workgroup_in_cluster, 3);
 	result.kernel =
 		explain_kernel(explainer, wt_view_number_or(view, WT_OBJECT_WAVE, wave,
 							    AMD_DBGAPI_WAVE_INFO_DISPATCH, 0));

@@ -36,10 +36,13 @@ struct wt_explain_code {
 	uint32_t words[WT_EXPLAIN_WORDS];
 	uint32_t instruction_size; /* bytes; 0 if no code was recorded there */
 	char *text;		   /* disassembly; the caller frees it; NULL if there is none */
+	char *not_decoded; /* why, where it is not that the words are no instruction; the same */
+	/* Whose instructions these were taken for, where LLVM is too old to know the architecture; or NULL. */
+	const char *decoded_as;
 };
 
 /**
- * Describe an address. @architecture: of the code; NULL leaves the disassembly out.
+ * Describe an address. @architecture: of the code; NULL if it is not in our tables, which leaves the disassembly out.
  */
 struct wt_error *wt_explain_address(struct wt_explainer *explainer,
 				    const struct gfx_architecture *architecture, uint64_t address,
@@ -61,6 +64,8 @@ struct wt_explain_wave {
 	uint64_t pc, exec;
 	bool has_coordinates;
 	uint32_t workgroup[3], number_in_group;
+	bool in_cluster; /* the recorded library has clusters, and it is in one */
+	uint32_t cluster[3], workgroup_in_cluster[3];
 	const char *kernel;	     /* name of its dispatch's kernel */
 	struct wt_explain_code code; /* of the instruction that stopped it */
 	bool has_access;	     /* it is a memory instruction whose addresses are known */

@@ -9,6 +9,10 @@
  * - refuses calls: every third attach and write of a register, watchpoints, precise memory,
  * - has texts of its own,
  * - reads back from a register what was written to it last, whatever bits of it are read-only.
+ *
+ * With STAND_IN_ARCHITECTURE=950 its gfx942 devices are called gfx950, which has the same registers. With any other three digits
+ * they are of an architecture that nobody else knows: with other names of registers, register classes and an address space, too.
+ * With STAND_IN_CLUSTERS two workgroups each are a cluster.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +29,8 @@
 #define MORE_BYTES 24u
 
 static struct wt_api api;
-static bool loaded, has_habits;
+static bool loaded, has_habits, has_clusters;
+static const char *architecture;	 /* the digits of its name, or NULL: as it is */
 static amd_dbgapi_callbacks_t callbacks; /* the client's */
 static enum wt_function current;
 static unsigned int attaches, register_writes;
@@ -295,6 +300,194 @@ static void follow_habits(enum wt_function function, const struct wt_argument *a
 	}
 }
 
+/* ---- An architecture ---- */
+
+#define MACHINE_GFX942 0x4cu
+#define MACHINE_GFX950 0x4fu
+#define MACHINE_INVENTED 0xfeu
+#define LARGEST_INSTRUCTION 40u
+
+static bool is_invented(void)
+{
+	return strcmp(architecture, "950");
+}
+
+static uint32_t machine_number(void)
+{
+	return is_invented() ? MACHINE_INVENTED : MACHINE_GFX950;
+}
+
+/* A text of the same length in place of another one, or of its beginning. */
+static void rename_text(char *text, const char *from, const char *to, bool whole)
+{
+	size_t length = strlen(from);
+
+	if (!strncmp(text, from, length) && (!whole || !text[length]))
+		memcpy(text, to, length);
+}
+
+static void rename_register(char *name)
+{
+	static const char digits[] = "0123456789";
+
+	if (strspn(name + 1, digits) == strlen(name + 1)) {
+		rename_text(name, "s", "u", false);
+		rename_text(name, "v", "w", false);
+		rename_text(name, "a", "q", false);
+	}
+	rename_text(name, "vcc", "cnd", true);
+	rename_text(name, "flat_scratch", "heap_pointer", true);
+	rename_text(name, "xnack_mask", "retry_mask", true);
+}
+
+/* The answer to a query, as this architecture gives it. */
+static void change_answer(enum wt_object object, uint32_t query, void *value)
+{
+	const struct wt_query *info = wt_query_find(object, query);
+	const amd_dbgapi_size_t largest = LARGEST_INSTRUCTION;
+	const uint32_t machine = machine_number();
+	char *text;
+
+	if (object == WT_OBJECT_ARCHITECTURE &&
+	    query == AMD_DBGAPI_ARCHITECTURE_INFO_ELF_AMDGPU_MACHINE)
+		memcpy(value, &machine, sizeof(machine));
+	if (is_invented() && object == WT_OBJECT_ARCHITECTURE &&
+	    query == AMD_DBGAPI_ARCHITECTURE_INFO_LARGEST_INSTRUCTION_SIZE)
+		memcpy(value, &largest, sizeof(largest));
+	if (!info || info->result != WT_RESULT_STRING)
+		return;
+	memcpy(&text, value, sizeof(text));
+	if (object == WT_OBJECT_ARCHITECTURE) {
+		rename_text(text + strlen(text) - 3, "942", architecture, true);
+	} else if (!is_invented()) {
+		return;
+	} else if (object == WT_OBJECT_REGISTER && query == AMD_DBGAPI_REGISTER_INFO_NAME) {
+		rename_register(text);
+	} else if (object == WT_OBJECT_REGISTER_CLASS) {
+		rename_text(text, "scalar", "single", true);
+		rename_text(text, "vector", "bundle", true);
+	} else if (object == WT_OBJECT_ADDRESS_SPACE) {
+		rename_text(text, "private_lane", "private_item", true);
+	}
+}
+
+/* ---- Clusters ---- */
+
+/* The clusters that somebody was told of, each with one of its workgroups. */
+static struct {
+	uint64_t handle, workgroup;
+} clusters[64];
+
+struct place {
+	uint64_t cluster;
+	uint32_t at[3], within[3];
+};
+
+static amd_dbgapi_status_t find_place(uint64_t workgroup, struct place *place_ret)
+{
+	uint64_t dispatch = 0;
+	size_t slot = 0;
+	amd_dbgapi_status_t status = api.workgroup_get_info(
+		(amd_dbgapi_workgroup_id_t){workgroup}, AMD_DBGAPI_WORKGROUP_INFO_WORKGROUP_COORD,
+		sizeof(place_ret->at), place_ret->at);
+
+	if (status == AMD_DBGAPI_STATUS_SUCCESS)
+		status = api.workgroup_get_info((amd_dbgapi_workgroup_id_t){workgroup},
+						AMD_DBGAPI_WORKGROUP_INFO_DISPATCH,
+						sizeof(dispatch), &dispatch);
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
+	memset(place_ret->within, 0, sizeof(place_ret->within));
+	place_ret->within[0] = place_ret->at[0] % 2;
+	place_ret->at[0] /= 2;
+	place_ret->cluster = dispatch << 16 | (place_ret->at[0] + 1);
+	while (slot < 63 && clusters[slot].handle && clusters[slot].handle != place_ret->cluster)
+		slot++;
+	clusters[slot].handle = place_ret->cluster;
+	clusters[slot].workgroup = workgroup;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+static amd_dbgapi_status_t answer(const struct wt_argument *arguments, const void *value,
+				  size_t size)
+{
+	if (!arguments[3].pointer)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (arguments[2].number != size)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
+	memcpy(arguments[3].pointer, value, size);
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+static amd_dbgapi_status_t cluster_info(const struct wt_argument *arguments)
+{
+	struct place place;
+	uint64_t handle;
+
+	for (size_t i = 0; i < 64 && clusters[i].handle; i++) {
+		if (clusters[i].handle != arguments[0].number ||
+		    find_place(clusters[i].workgroup, &place) != AMD_DBGAPI_STATUS_SUCCESS)
+			continue;
+		if (arguments[1].number == AMD_DBGAPI_CLUSTER_INFO_CLUSTER_COORD)
+			return answer(arguments, place.at, sizeof(place.at));
+		/* A workgroup's other queries have the same numbers. */
+		if (arguments[1].number > AMD_DBGAPI_CLUSTER_INFO_CLUSTER_COORD ||
+		    api.workgroup_get_info((amd_dbgapi_workgroup_id_t){clusters[i].workgroup},
+					   (amd_dbgapi_workgroup_info_t)arguments[1].number,
+					   sizeof(handle), &handle) != AMD_DBGAPI_STATUS_SUCCESS)
+			return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+		if (arguments[1].number == AMD_DBGAPI_CLUSTER_INFO_ARCHITECTURE)
+			handle = show("amd_dbgapi_architecture_id_t", handle);
+		return answer(arguments, &handle, sizeof(handle));
+	}
+	return AMD_DBGAPI_STATUS_ERROR_INVALID_CLUSTER_ID;
+}
+
+/* Where in its cluster a workgroup is; false if that is not what was asked. */
+static bool place_info(enum wt_function function, const struct wt_argument *arguments,
+		       int64_t *status_ret)
+{
+	uint64_t workgroup = arguments[0].number;
+	const uint64_t query = arguments[1].number;
+	struct place place;
+
+	if (function == WT_FUNCTION_WAVE_GET_INFO) {
+		if (query < AMD_DBGAPI_WAVE_INFO_CLUSTER ||
+		    query > AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD_IN_CLUSTER)
+			return false;
+		*status_ret = api.wave_get_info((amd_dbgapi_wave_id_t){workgroup},
+						AMD_DBGAPI_WAVE_INFO_WORKGROUP, sizeof(workgroup),
+						&workgroup);
+		if (*status_ret != AMD_DBGAPI_STATUS_SUCCESS)
+			return true;
+	} else if (function != WT_FUNCTION_WORKGROUP_GET_INFO ||
+		   query < AMD_DBGAPI_WORKGROUP_INFO_CLUSTER ||
+		   query > AMD_DBGAPI_WORKGROUP_INFO_WORKGROUP_COORD_IN_CLUSTER) {
+		return false;
+	}
+	*status_ret = find_place(workgroup, &place);
+	if (*status_ret != AMD_DBGAPI_STATUS_SUCCESS)
+		return true;
+	if (query == (function == WT_FUNCTION_WAVE_GET_INFO ? AMD_DBGAPI_WAVE_INFO_CLUSTER
+							    : AMD_DBGAPI_WORKGROUP_INFO_CLUSTER))
+		*status_ret = answer(arguments, &place.cluster, sizeof(place.cluster));
+	else if (function == WT_FUNCTION_WAVE_GET_INFO &&
+		 query == AMD_DBGAPI_WAVE_INFO_CLUSTER_COORD)
+		*status_ret = answer(arguments, place.at, sizeof(place.at));
+	else
+		*status_ret = answer(arguments, place.within, sizeof(place.within));
+	return true;
+}
+
+static bool answer_cluster(enum wt_function function, const struct wt_argument *arguments,
+			   int64_t *status_ret)
+{
+	if (function != WT_FUNCTION_CLUSTER_GET_INFO)
+		return place_info(function, arguments, status_ret);
+	*status_ret = cluster_info(arguments);
+	return true;
+}
+
 /* ---- Calls ---- */
 
 static void load(void)
@@ -304,6 +497,8 @@ static void load(void)
 	if (error)
 		abort();
 	has_habits = getenv("STAND_IN_HABITS");
+	architecture = getenv("STAND_IN_ARCHITECTURE");
+	has_clusters = getenv("STAND_IN_CLUSTERS");
 	loaded = true;
 }
 
@@ -338,12 +533,19 @@ void wt_replay_call(enum wt_function function, const struct wt_argument *argumen
 	for (size_t i = 0; i < info->parameter_count; i++)
 		if (info->parameters[i].is_handle && info->parameters[i].shape == WT_SHAPE_VALUE)
 			meant[i].number = mean(info->parameters[i].type, meant[i].number);
+	if (has_clusters && answer_cluster(function, meant, status_ret))
+		return;
+	if (architecture && function == WT_FUNCTION_GET_ARCHITECTURE)
+		meant[0].number = meant[0].number == machine_number() ? MACHINE_GFX942 : 0;
 	invoke(function, meant, status_ret, text_ret);
 	if (!status_ret || *status_ret != AMD_DBGAPI_STATUS_SUCCESS)
 		return;
 	for (size_t i = 0; i < info->parameter_count; i++)
 		if (wt_shape_is_output(info->parameters[i].shape) && arguments[i].pointer)
 			show_output(info, &info->parameters[i], arguments, arguments[i].pointer);
+	if (architecture && info->object < WT_OBJECT_COUNT &&
+	    function == wt_objects[info->object].get_info)
+		change_answer(info->object, (uint32_t)arguments[1].number, arguments[3].pointer);
 	if (has_habits)
 		follow_habits(function, arguments);
 }
