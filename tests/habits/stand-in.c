@@ -468,8 +468,9 @@ static bool place_info(enum wt_function function, const struct wt_argument *argu
 	*status_ret = find_place(workgroup, &place);
 	if (*status_ret != AMD_DBGAPI_STATUS_SUCCESS)
 		return true;
-	if (query == (function == WT_FUNCTION_WAVE_GET_INFO ? AMD_DBGAPI_WAVE_INFO_CLUSTER
-							    : AMD_DBGAPI_WORKGROUP_INFO_CLUSTER))
+	if (query == (function == WT_FUNCTION_WAVE_GET_INFO
+			      ? (uint64_t)AMD_DBGAPI_WAVE_INFO_CLUSTER
+			      : (uint64_t)AMD_DBGAPI_WORKGROUP_INFO_CLUSTER))
 		*status_ret = answer(arguments, &place.cluster, sizeof(place.cluster));
 	else if (function == WT_FUNCTION_WAVE_GET_INFO &&
 		 query == AMD_DBGAPI_WAVE_INFO_CLUSTER_COORD)
