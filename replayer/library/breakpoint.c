@@ -10,13 +10,13 @@
 
 static const struct wt_item *recorded_places(void)
 {
-	return wt_recorded_function(&wt_replayer.timeline.recorded, WT_ITEM_MAP,
-				    WT_FUNCTION_BREAKPOINT_GET_INFO, wt_replayer.process.handle);
+	return wt_recorded_function(&wt_replayer.process->timeline.recorded, WT_ITEM_MAP,
+				    WT_FUNCTION_BREAKPOINT_GET_INFO, wt_replayer.process->handle);
 }
 
 static struct wt_replay_breakpoint *find(uint64_t handle)
 {
-	struct wt_replay_breakpoint *all = wt_replayer.process.breakpoints;
+	struct wt_replay_breakpoint *all = wt_replayer.process->breakpoints;
 
 	for (size_t i = 0; handle && i < WT_REPLAY_BREAKPOINTS; i++)
 		if (all[i].handle == handle)
@@ -26,7 +26,7 @@ static struct wt_replay_breakpoint *find(uint64_t handle)
 
 static struct wt_replay_breakpoint *free_place(void)
 {
-	struct wt_replay_breakpoint *all = wt_replayer.process.breakpoints;
+	struct wt_replay_breakpoint *all = wt_replayer.process->breakpoints;
 
 	for (size_t i = 0; i < WT_REPLAY_BREAKPOINTS; i++)
 		if (!all[i].handle)
@@ -45,7 +45,7 @@ static void insert(uint64_t handle, uint64_t address)
 	place->hits = 0;
 	place->inserted =
 		wt_replayer.client.callbacks.insert_breakpoint(
-			wt_replayer.process.client, address,
+			wt_replayer.process->client, address,
 			(amd_dbgapi_breakpoint_id_t){handle}) == AMD_DBGAPI_STATUS_SUCCESS;
 }
 
@@ -53,7 +53,7 @@ static void withdraw(struct wt_replay_breakpoint *breakpoint)
 {
 	if (breakpoint->inserted)
 		wt_replayer.client.callbacks.remove_breakpoint(
-			wt_replayer.process.client,
+			wt_replayer.process->client,
 			(amd_dbgapi_breakpoint_id_t){breakpoint->handle});
 	*breakpoint = (struct wt_replay_breakpoint){0};
 }
@@ -61,26 +61,26 @@ static void withdraw(struct wt_replay_breakpoint *breakpoint)
 /* Hits are counted from the moment at which the state was taken: a PASS has that of the one before. */
 static void forget_hits(void)
 {
-	struct wt_replay_process *process = &wt_replayer.process;
-	const struct wt_timeline *timeline = &wt_replayer.timeline;
+	struct wt_replay_process *process = wt_replayer.process;
+	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
 
-	for (size_t i = 0; timeline->moment->cause != WT_MOMENT_PASS && i < WT_REPLAY_BREAKPOINTS;
-	     i++)
+	for (size_t i = 0;
+	     timeline->state_moment->cause != WT_MOMENT_PASS && i < WT_REPLAY_BREAKPOINTS; i++)
 		process->breakpoints[i].hits = 0;
 }
 
 void wt_replay_breakpoints_sync(void)
 {
-	struct wt_replay_process *process = &wt_replayer.process;
+	struct wt_replay_process *process = wt_replayer.process;
 	const struct wt_item *places;
 
 	/* Where they are is up to the moment. */
 	if (!process->handle || wt_replayer.options.host ||
 	    (process->breakpoints_synced &&
-	     process->breakpoints_position == wt_replayer.timeline.position))
+	     process->breakpoints_position == process->timeline.state_position))
 		return;
 	process->breakpoints_synced = true;
-	process->breakpoints_position = wt_replayer.timeline.position;
+	process->breakpoints_position = process->timeline.state_position;
 	places = recorded_places();
 	for (size_t i = 0; i < WT_REPLAY_BREAKPOINTS; i++)
 		if (process->breakpoints[i].handle &&
@@ -104,13 +104,13 @@ void wt_replay_breakpoint_follow(uint64_t handle, bool there)
 
 void wt_replay_breakpoints_followed(void)
 {
-	struct wt_replay_process *process = &wt_replayer.process;
+	struct wt_replay_process *process = wt_replayer.process;
 
 	if (process->breakpoints_synced &&
-	    process->breakpoints_position == wt_replayer.timeline.position)
+	    process->breakpoints_position == process->timeline.state_position)
 		return;
 	process->breakpoints_synced = true;
-	process->breakpoints_position = wt_replayer.timeline.position;
+	process->breakpoints_position = process->timeline.state_position;
 	forget_hits();
 }
 
@@ -125,7 +125,7 @@ void wt_replay_breakpoint_was_hit(uint64_t handle)
 /* Of a program that has ended nothing is left to be removed. */
 void wt_replay_breakpoints_withdraw(void)
 {
-	struct wt_replay_breakpoint *all = wt_replayer.process.breakpoints;
+	struct wt_replay_breakpoint *all = wt_replayer.process->breakpoints;
 
 	for (size_t i = 0; i < WT_REPLAY_BREAKPOINTS; i++)
 		if (all[i].handle && wt_replay_exists(WT_OBJECT_BREAKPOINT, all[i].handle))
@@ -141,7 +141,7 @@ static bool is_action(uint64_t number)
 amd_dbgapi_status_t wt_replay_breakpoint_hit(uint64_t handle,
 					     amd_dbgapi_breakpoint_action_t *action_ret)
 {
-	const struct wt_timeline *timeline = &wt_replayer.timeline;
+	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
 	const struct wt_item *hits = wt_recorded_function(
 		&timeline->recorded, WT_ITEM_MAP, WT_FUNCTION_REPORT_BREAKPOINT_HIT, handle);
 	struct wt_replay_breakpoint *breakpoint = find(handle);

@@ -11,18 +11,20 @@
 
 #include "replayer/library/follow.h"
 #include "replayer/library/internal.h"
-#include "replayer/library/other.h"
 
 /* Callbacks may call in again. */
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 bool wt_replay_is_in_step(void)
 {
-	const struct wt_timeline *timeline = &wt_replayer.timeline;
+	const struct wt_replay_process *process = wt_replayer.processes;
 
+	for (; process; process = process->next)
+		if (process->timeline.incarnations.travelled ||
+		    process->timeline.destination != WT_TIMELINE_NOWHERE)
+			return false;
 	return wt_replayer.cursor.reader && !wt_replayer.turned && !wt_replayer.options.host &&
-	       !wt_replayer.options.from_state && !timeline->incarnations.travelled &&
-	       timeline->destination == WT_TIMELINE_NOWHERE;
+	       !wt_replayer.options.from_state;
 }
 
 /* Which trace, and how, may be another from one of these to the next. */
@@ -33,7 +35,7 @@ static void look_around(enum wt_function function)
 	case WT_FUNCTION_GET_BUILD_NAME:
 	case WT_FUNCTION_INITIALIZE:
 	case WT_FUNCTION_PROCESS_ATTACH:
-		if (wt_replayer.process.handle)
+		if (wt_replayer.processes)
 			return;
 		wt_replay_read_options(&wt_replayer.options);
 		wt_replay_open();
@@ -77,8 +79,7 @@ static void settle(const struct wt_whole_call *call)
 {
 	if (!wt_functions[call->function].acts)
 		return;
-	if (wt_replayer.process.handle)
-		wt_replay_log_error(wt_replay_control_tell(NULL));
+	wt_replay_log_error(wt_replay_control_tell(NULL));
 	wt_replay_notify();
 }
 
@@ -91,7 +92,7 @@ static struct wt_repeat prepare_repeat(const struct wt_whole_call *call,
 		.identities = &wt_replayer.cursor.identities,
 		.callbacks = wt_replayer.client.initialized ? &wt_replayer.client.callbacks : NULL,
 		.log_level = wt_replayer.client.log_level,
-		.core = wt_replayer.process.core || wt_whole_call_gives_core(call),
+		.core = wt_replayer.process->core || wt_whole_call_gives_core(call),
 	};
 }
 
@@ -121,20 +122,6 @@ static bool repeat_call(const struct wt_whole_call *call, const struct wt_argume
 	return true;
 }
 
-/* What is its own of a process that no state follows. */
-static bool answer_other(const struct wt_argument *arguments, enum wt_function function,
-			 int64_t *status_ret)
-{
-	amd_dbgapi_status_t status;
-
-	if (function != WT_FUNCTION_PROCESS_GET_INFO ||
-	    !wt_other_info(arguments[0].number, (uint32_t)arguments[1].number, arguments[2].number,
-			   arguments[3].pointer, &status))
-		return false;
-	*status_ret = status;
-	return true;
-}
-
 static bool answer_recorded(enum wt_function function, const struct wt_argument *arguments,
 			    int64_t *status_ret, const char **text_ret)
 {
@@ -150,8 +137,7 @@ static bool answer_recorded(enum wt_function function, const struct wt_argument 
 		turn_away();
 		return false;
 	}
-	told = is_of_here(call) ? answer_other(arguments, function, status_ret)
-				: repeat_call(call, arguments, status_ret, text_ret);
+	told = !is_of_here(call) && repeat_call(call, arguments, status_ret, text_ret);
 	/* What the recorded library did, this client has not. */
 	if (!told && wt_functions[function].acts)
 		turn_away();
@@ -161,31 +147,34 @@ static bool answer_recorded(enum wt_function function, const struct wt_argument 
 
 /* What tells whether a call that no recorded call answered changed something. */
 struct before {
-	uint32_t position;
-	uint64_t process;
-	amd_dbgapi_progress_t progress;
-	amd_dbgapi_wave_creation_t creation;
+	uint64_t positions;  /* of all processes, added up */
+	size_t held, closed; /* processes that make no progress; that keep new waves back */
 };
 
 static struct before look(void)
 {
-	return (struct before){
-		.position = wt_replayer.timeline.position,
-		.process = wt_replayer.process.handle,
-		.progress = wt_replayer.process.progress,
-		.creation = wt_replayer.process.creation,
-	};
+	struct before found = {0};
+
+	for (const struct wt_replay_process *process = wt_replayer.processes; process;
+	     process = process->next) {
+		found.positions += process->timeline.position;
+		found.held += process->progress == AMD_DBGAPI_PROGRESS_NO_FORWARD;
+		found.closed += process->creation == AMD_DBGAPI_WAVE_CREATION_STOP;
+	}
+	return found;
 }
 
 /* The client has attached to a process on its own: it is where the recorded one was after its attach. */
 static void join(const struct wt_argument *arguments)
 {
-	const struct wt_timeline *timeline = &wt_replayer.timeline;
+	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
 
 	if (wt_replayer.options.host || wt_replayer.options.from_state)
 		return;
-	if (timeline->attached && wt_call_cursor_seek(&wt_replayer.cursor, timeline->moment->call,
-						      WT_FUNCTION_PROCESS_ATTACH, arguments))
+	/* Another process may be anywhere, and is not to be moved to where this one is. */
+	if (wt_replayer.process_count == 1 &&
+	    wt_call_cursor_seek(&wt_replayer.cursor, timeline->moment->call,
+				WT_FUNCTION_PROCESS_ATTACH, arguments))
 		wt_replayer.turned = false;
 	else
 		turn_away();
@@ -194,10 +183,10 @@ static void join(const struct wt_argument *arguments)
 static bool changed_something(enum wt_function function, const struct wt_argument *arguments,
 			      const struct before *before)
 {
-	const struct wt_replay_process *process = &wt_replayer.process;
+	const struct before now = look();
 	uint64_t event = 0;
 
-	if (wt_replayer.timeline.position != before->position)
+	if (now.positions != before->positions)
 		return true;
 	switch ((int)function) {
 	case WT_FUNCTION_INITIALIZE:
@@ -206,9 +195,9 @@ static bool changed_something(enum wt_function function, const struct wt_argumen
 	case WT_FUNCTION_SET_ALU_EXCEPTIONS_PRECISION:
 		return false;
 	case WT_FUNCTION_PROCESS_SET_PROGRESS:
-		return process->progress != before->progress;
+		return now.held != before->held;
 	case WT_FUNCTION_PROCESS_SET_WAVE_CREATION:
-		return process->creation != before->creation;
+		return now.closed != before->closed;
 	case WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT:
 		if (arguments[1].pointer)
 			event = ((const amd_dbgapi_event_id_t *)arguments[1].pointer)->handle;
@@ -238,9 +227,17 @@ static void answer_from_state(enum wt_function function, const struct wt_argumen
 void wt_replay_call(enum wt_function function, const struct wt_argument *arguments,
 		    int64_t *status_ret, const char **text_ret)
 {
+	uint64_t outer;
+
 	pthread_mutex_lock(&lock);
+	outer = wt_replayer.process->handle;
+	wt_replay_select(function, arguments);
 	look_around(function);
 	if (!wt_replay_is_in_step() || !answer_recorded(function, arguments, status_ret, text_ret))
 		answer_from_state(function, arguments, status_ret, text_ret);
+	/* A callback may have made this call. What the call that it is made in is about may be gone now. */
+	wt_replayer.process = outer ? wt_replay_find_process(outer) : NULL;
+	if (!wt_replayer.process)
+		wt_replayer.process = &wt_replayer.nobody;
 	pthread_mutex_unlock(&lock);
 }

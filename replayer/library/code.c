@@ -109,7 +109,8 @@ amd_dbgapi_status_t wt_answer_queue_packet_list(amd_dbgapi_queue_id_t queue_id,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_QUEUE_ID;
 	if (!read_packet_id || !write_packet_id || !packets_byte_size)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	item = wt_recorded_plain(&wt_replayer.timeline.recorded, WT_ITEM_PACKETS, queue_id.handle);
+	item = wt_recorded_plain(&wt_replayer.process->timeline.recorded, WT_ITEM_PACKETS,
+				 queue_id.handle);
 	if (item && item->status != AMD_DBGAPI_STATUS_SUCCESS)
 		return (amd_dbgapi_status_t)item->status;
 	if (!item || item->number_count < 2)

@@ -17,7 +17,7 @@ struct wt_debuggee_wave {
 
 static struct wt_debuggee *debuggee(void)
 {
-	return &wt_replayer.debuggee;
+	return &wt_replayer.process->debuggee;
 }
 
 /* ---- The host's memory ---- */
@@ -26,7 +26,7 @@ static size_t by_callback(uint64_t address, void *read_to, const void *write_fro
 {
 	amd_dbgapi_size_t moved = size;
 
-	if (wt_replayer.client.callbacks.xfer_global_memory(wt_replayer.process.client, address,
+	if (wt_replayer.client.callbacks.xfer_global_memory(wt_replayer.process->client, address,
 							    &moved, read_to, write_from) !=
 		    AMD_DBGAPI_STATUS_SUCCESS ||
 	    moved > size)
@@ -93,7 +93,7 @@ static void note_wave(uint64_t wave, uint64_t pc)
 void wt_debuggee_note_waves(const struct wt_recorded *recorded)
 {
 	const struct wt_item *list = wt_recorded_function(
-		recorded, WT_ITEM_LIST, WT_FUNCTION_PROCESS_WAVE_LIST, wt_replayer.process.handle);
+		recorded, WT_ITEM_LIST, WT_FUNCTION_PROCESS_WAVE_LIST, wt_replayer.process->handle);
 	uint64_t pc;
 
 	for (size_t i = 0; list && i < list->handle_count; i++)
@@ -115,7 +115,7 @@ static void forget_waves(void)
 
 bool wt_debuggee_pc(uint64_t wave, uint64_t *pc_ret)
 {
-	const struct wt_recorded *recorded = &wt_replayer.timeline.recorded;
+	const struct wt_recorded *recorded = &wt_replayer.process->timeline.recorded;
 	const struct wt_debuggee_wave *seen = find_wave(wave);
 	uint64_t dispatch;
 
@@ -137,7 +137,7 @@ static void remark_on(uint64_t wave)
 	uint64_t pc;
 
 	if (!debuggee()->present || debuggee()->told ||
-	    wt_recorded_number(&wt_replayer.timeline.recorded, WT_OBJECT_WAVE, wave,
+	    wt_recorded_number(&wt_replayer.process->timeline.recorded, WT_OBJECT_WAVE, wave,
 			       AMD_DBGAPI_WAVE_INFO_PC, &pc))
 		return;
 	wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,
@@ -155,8 +155,8 @@ void wt_debuggee_reported(const struct wt_timeline_event *event)
 void wt_debuggee_arrived(void)
 {
 	const struct wt_item *waves =
-		wt_recorded_function(&wt_replayer.timeline.recorded, WT_ITEM_LIST,
-				     WT_FUNCTION_PROCESS_WAVE_LIST, wt_replayer.process.handle);
+		wt_recorded_function(&wt_replayer.process->timeline.recorded, WT_ITEM_LIST,
+				     WT_FUNCTION_PROCESS_WAVE_LIST, wt_replayer.process->handle);
 
 	wt_debuggee_sync();
 	for (size_t i = 0; waves && i < waves->handle_count; i++)
@@ -214,7 +214,7 @@ size_t wt_debuggee_write(const struct wt_access *access, uint64_t address, const
 static bool announce(void)
 {
 	struct wt_timeline_event *event = wt_timeline_make_event(
-		&wt_replayer.timeline, AMD_DBGAPI_EVENT_KIND_RUNTIME, 0, NULL);
+		&wt_replayer.process->timeline, AMD_DBGAPI_EVENT_KIND_RUNTIME, 0, NULL);
 
 	if (event)
 		event->runtime = AMD_DBGAPI_RUNTIME_STATE_LOADED_SUCCESS;
@@ -228,8 +228,8 @@ void wt_debuggee_open(void)
 	*debuggee() = (struct wt_debuggee){.memory = -1};
 	if (!wt_replayer.options.host)
 		return;
-	if (wt_replayer.process.has_os_id)
-		debuggee()->memory = wt_host_open(wt_replayer.process.os_id);
+	if (wt_replayer.process->has_os_id)
+		debuggee()->memory = wt_host_open(wt_replayer.process->os_id);
 	if (!wt_debuggee_read_block(&block) || block.ready < WT_HOST_START ||
 	    block.ready >= WT_HOST_END) {
 		wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,
@@ -240,8 +240,8 @@ void wt_debuggee_open(void)
 	}
 	debuggee()->present = true;
 	debuggee()->ready = block.ready;
-	debuggee()->held = wt_replayer.timeline.paused = block.state != WT_HOST_READY;
-	wt_replayer.timeline.hosted = true;
+	debuggee()->held = wt_replayer.process->timeline.paused = block.state != WT_HOST_READY;
+	wt_replayer.process->timeline.hosted = true;
 	announce();
 	wt_debuggee_ask_for_breakpoint();
 	/* GDB attaches to a stopped process, and takes an event before it lets it run for a bug. */
@@ -258,6 +258,6 @@ void wt_debuggee_close(void)
 			close(debuggee()->memory);
 	}
 	*debuggee() = (struct wt_debuggee){.memory = -1};
-	wt_replayer.timeline.paused = wt_replayer.timeline.hosted = false;
-	wt_replayer.timeline.calls = wt_replayer.timeline.call_awaited = false;
+	wt_replayer.process->timeline.paused = wt_replayer.process->timeline.hosted = false;
+	wt_replayer.process->timeline.calls = wt_replayer.process->timeline.call_awaited = false;
 }

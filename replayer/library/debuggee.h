@@ -44,8 +44,8 @@ struct wt_debuggee {
 	uint32_t position;	      /* its position */
 };
 
-/* The handle of the breakpoint at the ready function. Recorded ones count from 1. */
-#define WT_DEBUGGEE_BREAKPOINT (UINT64_C(1) << 40)
+/** The handle of the breakpoint at the ready function of the present process's host; recorded ones are counted from 1. */
+uint64_t wt_debuggee_breakpoint(void);
 
 /**
  * Part of process_attach: find out if the process is a host. If so, ask the client for a breakpoint at the ready function.

@@ -15,7 +15,7 @@
 
 static struct wt_replay_displaced *find(uint64_t wave)
 {
-	struct wt_replay_process *process = &wt_replayer.process;
+	struct wt_replay_process *process = wt_replayer.process;
 
 	for (size_t i = 0; i < process->displaced_count; i++)
 		if (process->displaced[i].wave == wave)
@@ -26,7 +26,7 @@ static struct wt_replay_displaced *find(uint64_t wave)
 /* NULL if there is no memory. */
 static struct wt_replay_displaced *make(uint64_t wave)
 {
-	struct wt_replay_process *process = &wt_replayer.process;
+	struct wt_replay_process *process = wt_replayer.process;
 	struct wt_replay_displaced *all, *found = find(wave);
 
 	if (found)
@@ -49,21 +49,21 @@ bool wt_created_displaced(uint64_t wave)
 /* Several waves may have part in one; a wave that ends has none any more. */
 bool wt_created_displaced_exists(uint64_t handle)
 {
-	const struct wt_replay_process *process = &wt_replayer.process;
+	const struct wt_replay_process *process = wt_replayer.process;
 
 	for (size_t i = 0; i < process->displaced_count; i++)
 		if (process->displaced[i].active && process->displaced[i].handle == handle &&
 		    wt_replay_exists(WT_OBJECT_WAVE, process->displaced[i].wave))
 			return true;
 	return handle > process->last_displaced &&
-	       wt_recorded_object(&wt_replayer.timeline.recorded, WT_OBJECT_DISPLACED_STEPPING,
-				  handle);
+	       wt_recorded_object(&wt_replayer.process->timeline.recorded,
+				  WT_OBJECT_DISPLACED_STEPPING, handle);
 }
 
 bool wt_created_displaced_info(uint64_t handle, uint32_t query, size_t value_size, void *value,
 			       amd_dbgapi_status_t *status_ret)
 {
-	const struct wt_replay_process *process = &wt_replayer.process;
+	const struct wt_replay_process *process = wt_replayer.process;
 
 	if (query != AMD_DBGAPI_DISPLACED_STEPPING_INFO_PROCESS || handle > process->last_displaced)
 		return false;
@@ -75,8 +75,8 @@ bool wt_created_displaced_info(uint64_t handle, uint32_t query, size_t value_siz
 /* The last moment up to now with a state of its own: what was begun since then is in the present one, in order. */
 static uint32_t fresh_position(const struct wt_timeline *timeline)
 {
-	uint32_t position = timeline->position;
-	const struct wt_moment *moment = timeline->moment;
+	uint32_t position = timeline->state_position;
+	const struct wt_moment *moment = timeline->state_moment;
 
 	while (moment->cause == WT_MOMENT_PASS && position > timeline->start) {
 		struct wt_error *error = wt_reader_moment(timeline->reader, position - 1, &moment);
@@ -94,13 +94,15 @@ static size_t begun(uint64_t wave)
 {
 	const struct wt_replay_displaced *before = find(wave);
 
-	return before && before->since == fresh_position(&wt_replayer.timeline) ? before->begun : 0;
+	return before && before->since == fresh_position(&wt_replayer.process->timeline)
+		       ? before->begun
+		       : 0;
 }
 
 /* What was recorded of the wave's next displaced stepping; false if there is none. */
 static bool next_recorded(uint64_t wave, uint64_t *handle_ret, uint64_t *pc_ret)
 {
-	const struct wt_timeline *timeline = &wt_replayer.timeline;
+	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
 	const struct wt_item *map = wt_recorded_function(
 		&timeline->recorded, WT_ITEM_MAP, WT_FUNCTION_DISPLACED_STEPPING_START, wave);
 	size_t next = begun(wave);
@@ -116,11 +118,11 @@ static bool next_recorded(uint64_t wave, uint64_t *handle_ret, uint64_t *pc_ret)
 /* What the recorded library put where the wave is to execute, where the moment has those pages as they were before. */
 static void put_instruction(uint64_t handle)
 {
-	struct wt_timeline *timeline = &wt_replayer.timeline;
+	struct wt_timeline *timeline = &wt_replayer.process->timeline;
 	const struct wt_item *words = wt_recorded_function(&timeline->recorded, WT_ITEM_MAP,
 							   WT_FUNCTION_READ_MEMORY, handle);
 	const struct wt_access access =
-		wt_access_init(&timeline->recorded, wt_replayer.process.handle, 0, 0);
+		wt_access_init(&timeline->recorded, wt_replayer.process->handle, 0, 0);
 
 	for (size_t i = 0;
 	     words && i < words->number_count && i < words->handle_count && i < INSTRUCTION_WORDS;
@@ -134,7 +136,7 @@ static void put_instruction(uint64_t handle)
 
 static bool begin(uint64_t wave, uint64_t handle, uint64_t to)
 {
-	struct wt_replay_process *process = &wt_replayer.process;
+	struct wt_replay_process *process = wt_replayer.process;
 	size_t before = begun(wave);
 	struct wt_replay_displaced *displaced;
 	uint64_t from;
@@ -152,7 +154,7 @@ static bool begin(uint64_t wave, uint64_t handle, uint64_t to)
 		.from = from,
 		.to = to,
 		.active = true,
-		.since = fresh_position(&wt_replayer.timeline),
+		.since = fresh_position(&wt_replayer.process->timeline),
 		.begun = before + 1,
 	};
 	if (handle > process->last_displaced)
@@ -174,7 +176,7 @@ wt_answer_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
 	wave = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
 	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
-	if (!wt_timeline_wave_stopped(&wt_replayer.timeline, wave))
+	if (!wt_timeline_wave_stopped(&wt_replayer.process->timeline, wave))
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
 	if (wt_created_displaced(wave))
 		return AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_ACTIVE;
@@ -229,9 +231,9 @@ wt_answer_displaced_stepping_complete(amd_dbgapi_wave_id_t wave_id,
 	wave = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
 	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
-	if (wt_replayer.process.frozen)
+	if (wt_replayer.process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
-	if (!wt_timeline_wave_stopped(&wt_replayer.timeline, wave))
+	if (!wt_timeline_wave_stopped(&wt_replayer.process->timeline, wave))
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
 	if (!wt_replay_exists(WT_OBJECT_DISPLACED_STEPPING, displaced_stepping.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_DISPLACED_STEPPING_ID;

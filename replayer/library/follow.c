@@ -3,7 +3,6 @@
 
 #include "replayer/library/breakpoint.h"
 #include "replayer/library/created.h"
-#include "replayer/library/other.h"
 #include "replayer/library/wave.h"
 
 static bool is_fine(struct wt_error *error)
@@ -17,19 +16,25 @@ static bool is_fine(struct wt_error *error)
 /* Messages come with the calls that they were made in, and not with the moments. */
 static void pass_over_log(void)
 {
-	while (wt_timeline_log(&wt_replayer.timeline))
+	while (wt_timeline_log(&wt_replayer.process->timeline))
 		;
 }
 
 static bool go_to(uint64_t call)
 {
-	if (!wt_replayer.process.handle)
-		return true;
-	if (!is_fine(wt_timeline_follow(&wt_replayer.timeline, call)))
-		return false;
-	pass_over_log();
-	wt_replay_breakpoints_followed();
-	return true;
+	struct wt_replay_process *present = wt_replayer.process, *process;
+	bool fine = true;
+
+	for (process = wt_replayer.processes; fine && process; process = process->next) {
+		wt_replayer.process = process;
+		fine = is_fine(wt_timeline_follow(&process->timeline, call));
+		if (!fine)
+			break;
+		pass_over_log();
+		wt_replay_breakpoints_followed();
+	}
+	wt_replayer.process = present;
+	return fine;
 }
 
 bool wt_follow_before(const struct wt_whole_call *call)
@@ -57,42 +62,43 @@ static bool attach(const struct wt_repeat *repeat)
 		.core = repeat->core,
 	};
 
-	if (wt_replayer.process.handle)
-		return wt_other_attach(output_number(repeat, 0), &like);
 	return wt_replay_follow_attach(&like, repeat->call->number);
 }
 
 static void detach(uint64_t process)
 {
-	if (process == wt_replayer.process.handle)
+	if (process == wt_replayer.process->handle)
 		wt_replay_forget_process();
-	else
-		wt_other_detach(process);
 }
 
 static bool is_ours(uint64_t process)
 {
-	return process == AMD_DBGAPI_PROCESS_NONE.handle || process == wt_replayer.process.handle;
+	return process == AMD_DBGAPI_PROCESS_NONE.handle || process == wt_replayer.process->handle;
 }
 
 static bool get_event(const struct wt_repeat *repeat)
 {
-	if (!wt_replayer.process.handle)
-		return true;
-	if (output_number(repeat, 0))
-		return is_fine(
-			wt_timeline_follow_event(&wt_replayer.timeline, output_number(repeat, 0)));
-	wt_timeline_follow_none(&wt_replayer.timeline);
-	return true;
+	bool of_all = wt_replay_is_of_all(input_number(repeat, 0)), fine = true;
+	struct wt_replay_process *process = of_all ? wt_replayer.processes : wt_replayer.process;
+
+	/* It is of one of them: what the others follow is not theirs. */
+	for (; fine && process && process->handle; process = of_all ? process->next : NULL) {
+		if (output_number(repeat, 0))
+			fine = is_fine(wt_timeline_follow_event(&process->timeline,
+								output_number(repeat, 0)));
+		else
+			wt_timeline_follow_none(&process->timeline);
+	}
+	return fine;
 }
 
 static bool resume(const struct wt_repeat *repeat)
 {
 	if (input_number(repeat, 2))
-		wt_replayer.timeline.aborting = true;
-	return is_fine(wt_timeline_follow_resume(&wt_replayer.timeline, input_number(repeat, 0),
-						 input_number(repeat, 1) ==
-							 AMD_DBGAPI_RESUME_MODE_SINGLE_STEP));
+		wt_replayer.process->timeline.aborting = true;
+	return is_fine(wt_timeline_follow_resume(
+		&wt_replayer.process->timeline, input_number(repeat, 0),
+		input_number(repeat, 1) == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP));
 }
 
 /* As many bytes as the recorded library took. */
@@ -109,10 +115,20 @@ static void write_memory(const struct wt_repeat *repeat)
 				       input_number(repeat, 4), &size, arguments[6].pointer);
 }
 
+static void set_progress(uint64_t handle, amd_dbgapi_progress_t progress)
+{
+	bool of_all = handle == AMD_DBGAPI_PROCESS_NONE.handle;
+	struct wt_replay_process *process = wt_replayer.processes;
+
+	for (; process; process = process->next)
+		if (of_all || process->handle == handle)
+			process->progress = progress;
+}
+
 /* What may be done without a process, or makes one, or ends it. */
 static bool follow_process(const struct wt_repeat *repeat, bool *done_ret)
 {
-	struct wt_replay_process *process = &wt_replayer.process;
+	struct wt_replay_process *process = wt_replayer.process;
 
 	*done_ret = true;
 	switch ((int)repeat->call->function) {
@@ -130,8 +146,8 @@ static bool follow_process(const struct wt_repeat *repeat, bool *done_ret)
 	case WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT:
 		return get_event(repeat);
 	case WT_FUNCTION_PROCESS_SET_PROGRESS:
-		if (is_ours(input_number(repeat, 0)))
-			process->progress = (amd_dbgapi_progress_t)input_number(repeat, 1);
+		set_progress(input_number(repeat, 0),
+			     (amd_dbgapi_progress_t)input_number(repeat, 1));
 		return true;
 	case WT_FUNCTION_PROCESS_SET_WAVE_CREATION:
 		if (is_ours(input_number(repeat, 0)))
@@ -151,7 +167,7 @@ static bool follow_process(const struct wt_repeat *repeat, bool *done_ret)
 /* What is done to a process that is there. */
 static bool follow_act(const struct wt_repeat *repeat)
 {
-	struct wt_timeline *timeline = &wt_replayer.timeline;
+	struct wt_timeline *timeline = &wt_replayer.process->timeline;
 
 	switch ((int)repeat->call->function) {
 	case WT_FUNCTION_EVENT_PROCESSED:
@@ -198,15 +214,19 @@ static bool follow_act(const struct wt_repeat *repeat)
 static void follow_question(const struct wt_repeat *repeat)
 {
 	const struct wt_function_info *info = &wt_functions[repeat->call->function];
+	struct wt_replay_process *process = wt_replayer.processes;
 	size_t last = info->parameter_count;
 
 	if (repeat->call->function == WT_FUNCTION_GET_ARCHITECTURE)
 		wt_substitute_asked((uint32_t)input_number(repeat, 0));
 	/* A list that told of a change does not do so again. */
-	if (info->object != WT_OBJECT_COUNT && last &&
-	    wt_objects[info->object].list == repeat->call->function &&
-	    repeat->arguments[last - 1].pointer && is_ours(input_number(repeat, 0)))
-		wt_replayer.timeline.changed[info->object] = false;
+	if (info->object == WT_OBJECT_COUNT || !last ||
+	    wt_objects[info->object].list != repeat->call->function ||
+	    !repeat->arguments[last - 1].pointer)
+		return;
+	for (; process; process = process->next)
+		if (!input_number(repeat, 0) || input_number(repeat, 0) == process->handle)
+			process->timeline.changed[info->object] = false;
 }
 
 bool wt_follow(const struct wt_repeat *repeat)
@@ -220,7 +240,7 @@ bool wt_follow(const struct wt_repeat *repeat)
 	/* Finalizing happens even where it fails. */
 	if (granted || call->function == WT_FUNCTION_FINALIZE) {
 		fine = follow_process(repeat, &done);
-		if (!done && wt_functions[call->function].acts && wt_replayer.process.handle)
+		if (!done && wt_functions[call->function].acts && wt_replayer.process->handle)
 			fine = follow_act(repeat);
 		else if (!done)
 			follow_question(repeat);

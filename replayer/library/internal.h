@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The one object of the replaying library: the trace, the client, and the attached process. The API has no context parameter,
- * so there is one per loaded library.
+ * The replaying library's one object: the trace, the client, and the processes it is attached to. The
+ * API has no context parameter, so there is one per loaded library.
  *
  *     call.c         where every call enters: answered as recorded (repeat.c, follow.c), or from the state (the rest)
  *     library.c      initialize, finalize, and the environment
@@ -11,7 +11,7 @@
  *     wave.c, registers.c, transfer.c, code.c, watchpoint.c, displaced.c, breakpoint.c   objects of these kinds, and memory
  *     substitute.c   answers in place of recorded ones that the client could not use
  *     debuggee.c, memory-sync.c, ready.c   the host program under a debugger
- *     notifier.c, travel.c, other.c        the notifier, requests to go to another stop, further processes
+ *     notifier.c, travel.c, select.c       the notifier, requests to go to another stop, further processes
  *
  * The files use each other in a circle, through this header, because they are parts of one object: a call of one part moves
  * the timeline, and then the host, the notifier, the control socket and the breakpoints follow, each of which may make it move on.
@@ -62,9 +62,16 @@ struct wt_replay_breakpoint {
 	bool inserted;	 /* the client may have refused */
 };
 
-/* The attached process, except for its timeline. */
+/* A process that is attached. */
 struct wt_replay_process {
-	uint64_t handle; /* 0: none is attached */
+	struct wt_replay_process *next; /* attached to later */
+	uint64_t handle;		/* 0: none is attached */
+	unsigned int slot;		/* no other that is attached has it; from 0 */
+	struct wt_timeline timeline;
+	struct wt_debuggee debuggee;
+	struct wt_images images; /* of the present moment: see wt_replay_images() */
+	const struct wt_state *images_state;
+	uint32_t images_position;
 	amd_dbgapi_client_process_id_t client;
 	bool has_os_id;
 	amd_dbgapi_os_process_id_t os_id;
@@ -86,16 +93,6 @@ struct wt_replay_process {
 	uint64_t selected;	    /* the client's handle of the wave that it showed then */
 };
 
-#define WT_REPLAY_OTHERS 8
-
-/* A further process, without a timeline: see other.h. */
-struct wt_replay_other {
-	uint64_t handle; /* 0: none */
-	bool has_os_id;
-	amd_dbgapi_os_process_id_t os_id;
-	int notifier[2];
-};
-
 #define WT_REPLAY_DIRECTORIES 3
 
 /* From the environment (library.c), as they were when the process was attached to. */
@@ -111,11 +108,7 @@ struct wt_replay_options {
 struct wt_replayer {
 	struct wt_client client;
 	struct wt_replay_options options;
-	struct wt_debuggee debuggee;
 	struct wt_substitute substitute;
-	struct wt_images images; /* of the present moment: see wt_replay_images() */
-	const struct wt_state *images_state;
-	uint32_t images_position;
 	struct wt_reader *reader; /* NULL: no trace is open, and `failure` says why */
 	bool opened_from_state;
 	char *path, *failure;
@@ -125,10 +118,11 @@ struct wt_replayer {
 	struct wt_state *facts_state;
 	struct wt_layout facts_layout;
 	struct wt_recorded facts;
-	struct wt_timeline timeline;
-	struct wt_replay_process process;
-	struct wt_replay_other others[WT_REPLAY_OTHERS];
-	amd_dbgapi_client_thread_id_t *threads; /* of the client: see wt_replay_note_thread() */
+	/* Those that are attached, in that order; the one that the present call is about; and what that is without any. */
+	struct wt_replay_process *processes, *process, nobody;
+	size_t process_count;
+	uint32_t attached_at; /* position of the ATTACH moment that a client was given last */
+	amd_dbgapi_client_thread_id_t *threads; /* the client's: see wt_replay_note_thread() */
 	size_t thread_count;
 	struct wt_disassemblers disassemblers;
 	struct wt_known known; /* architectures of the trace */
@@ -211,6 +205,28 @@ void wt_replay_control_take(void);
  */
 struct wt_error *wt_replay_control_tell(struct wt_error *error);
 
+/** A process that is attached, by its handle; NULL if there is none. */
+struct wt_replay_process *wt_replay_find_process(uint64_t handle);
+
+/**
+ * Make the process that a call is about the present one: by the first of the client's handles in it. The first process
+ * is, where that tells of none (select.c).
+ */
+void wt_replay_select(enum wt_function function, const struct wt_argument *arguments);
+
+/** Does a kind of object hold at every moment, and can be asked about without a process? */
+bool wt_replay_is_fact(enum wt_object object);
+
+/** Several processes: no two of them give the same handle; and each sees what was recorded of it at the others' moments. */
+void wt_replay_share_handles(void);
+void wt_replay_look(void);
+
+/** Is a handle that of no process, and are there several? Then the call is about all of them. */
+static inline bool wt_replay_is_of_all(uint64_t process)
+{
+	return process == AMD_DBGAPI_PROCESS_NONE.handle && wt_replayer.process_count > 1;
+}
+
 /**
  * In a repeated call: attach without callbacks.
  *
@@ -220,10 +236,9 @@ struct wt_error *wt_replay_control_tell(struct wt_error *error);
  */
 bool wt_replay_follow_attach(const struct wt_replay_process *like, uint64_t call);
 
-/** Detach from all processes, without callbacks. */
-void wt_replay_detach(void);
-/** Detach from the first process only. */
+/** Detach from the present process, without words to the client; and from all. */
 void wt_replay_forget_process(void);
+void wt_replay_detach_all(void);
 
 /** Log what the recorded library had logged up to the present moment. */
 void wt_replay_log(void);

@@ -139,7 +139,7 @@ amd_dbgapi_status_t wt_answer_finalize(void)
 {
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	wt_replay_detach();
+	wt_replay_detach_all();
 	wt_disassemblers_deinit(&wt_replayer.disassemblers);
 	return wt_client_finalize(&wt_replayer.client);
 }

@@ -9,7 +9,7 @@
 
 static struct wt_debuggee *debuggee(void)
 {
-	return &wt_replayer.debuggee;
+	return &wt_replayer.process->debuggee;
 }
 
 /* A recorded page, as it was last put into the host. */
@@ -100,7 +100,7 @@ static void sync_range(const struct wt_recorded *recorded, const struct wt_image
 
 		if (part > range->size - done)
 			part = range->size - done;
-		if (!wt_recorded_has_page(recorded, GFX_SPACE_GLOBAL, wt_replayer.process.handle,
+		if (!wt_recorded_has_page(recorded, GFX_SPACE_GLOBAL, wt_replayer.process->handle,
 					  address - address % WT_PAGE))
 			put(address, NULL, range->data + done, (size_t)part);
 		done += part;
@@ -126,7 +126,7 @@ static void sync_images(const struct wt_recorded *recorded)
 static void sync_pages(const struct wt_recorded *recorded)
 {
 	const struct wt_key first =
-		wt_recorded_page_key(recorded, GFX_SPACE_GLOBAL, wt_replayer.process.handle, 0);
+		wt_recorded_page_key(recorded, GFX_SPACE_GLOBAL, wt_replayer.process->handle, 0);
 
 	for (size_t i = wt_state_lower_bound(recorded->state, &first);
 	     first.kind && i < wt_state_count(recorded->state); i++) {
@@ -147,7 +147,7 @@ static void put_breakpoint(const struct wt_recorded *recorded, uint64_t address,
 {
 	uint64_t offset = address % WT_PAGE;
 	const struct wt_key key = wt_recorded_page_key(
-		recorded, GFX_SPACE_GLOBAL, wt_replayer.process.handle, address - offset);
+		recorded, GFX_SPACE_GLOBAL, wt_replayer.process->handle, address - offset);
 	const struct wt_item *page = key.kind ? wt_state_get(recorded->state, &key) : NULL;
 
 	if (page && page->status == AMD_DBGAPI_STATUS_SUCCESS && page->bytes &&
@@ -163,7 +163,7 @@ static void put_breakpoint(const struct wt_recorded *recorded, uint64_t address,
 static void put_breakpoints(const struct wt_recorded *recorded)
 {
 	const struct wt_item *waves = wt_recorded_function(
-		recorded, WT_ITEM_LIST, WT_FUNCTION_PROCESS_WAVE_LIST, wt_replayer.process.handle);
+		recorded, WT_ITEM_LIST, WT_FUNCTION_PROCESS_WAVE_LIST, wt_replayer.process->handle);
 
 	for (size_t i = 0; waves && i < waves->handle_count; i++) {
 		uint64_t wave = waves->handles[i], reason, architecture, adjustment, pc;
@@ -190,10 +190,11 @@ static void put_breakpoints(const struct wt_recorded *recorded)
 
 void wt_debuggee_sync(void)
 {
-	const struct wt_timeline *timeline = &wt_replayer.timeline;
+	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
 
 	if (!debuggee()->present || debuggee()->held || !timeline->attached ||
-	    (debuggee()->state == timeline->state && debuggee()->position == timeline->position))
+	    (debuggee()->state == timeline->state &&
+	     debuggee()->position == timeline->state_position))
 		return;
 	wt_debuggee_note_waves(&timeline->recorded);
 	sync_images(&timeline->recorded);
@@ -201,5 +202,5 @@ void wt_debuggee_sync(void)
 	if (timeline->arrived)
 		put_breakpoints(&timeline->recorded);
 	debuggee()->state = timeline->state;
-	debuggee()->position = timeline->position;
+	debuggee()->position = timeline->state_position;
 }

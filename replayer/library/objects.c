@@ -2,6 +2,7 @@
 /* All get_info and list functions, by the table. */
 #include "replayer/library/internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "dbgapi/client/marshal.h"
@@ -9,8 +10,7 @@
 #include "replayer/library/created.h"
 #include "replayer/library/wave.h"
 
-/* What holds at every moment, and can be asked for without a process. */
-static bool is_fact(enum wt_object object)
+bool wt_replay_is_fact(enum wt_object object)
 {
 	switch (object) {
 	case WT_OBJECT_ARCHITECTURE:
@@ -26,14 +26,14 @@ static bool is_fact(enum wt_object object)
 
 const struct wt_recorded *wt_replay_recorded(enum wt_object object)
 {
-	if (is_fact(object))
+	if (wt_replay_is_fact(object))
 		return wt_replayer.reader ? &wt_replayer.facts : NULL;
-	return wt_replayer.process.handle ? &wt_replayer.timeline.recorded : NULL;
+	return wt_replayer.process->handle ? &wt_replayer.process->timeline.recorded : NULL;
 }
 
 uint64_t wt_replay_handle(enum wt_object object, uint64_t shown)
 {
-	return wt_incarnation_recorded(&wt_replayer.timeline.incarnations, object, shown);
+	return wt_incarnation_recorded(&wt_replayer.process->timeline.incarnations, object, shown);
 }
 
 /* The kind of object that a query's answer names; WT_OBJECT_COUNT if it names none that may die. */
@@ -54,7 +54,7 @@ static amd_dbgapi_status_t return_handle(enum wt_object object, const struct wt_
 
 	if (!wt_answer_number(answer, &handle))
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
-	handle = wt_incarnation_shown(&wt_replayer.timeline.incarnations, object, handle);
+	handle = wt_incarnation_shown(&wt_replayer.process->timeline.incarnations, object, handle);
 	return wt_client_return(&wt_replayer.client, value_size, value, &handle, sizeof(handle));
 }
 
@@ -65,11 +65,11 @@ bool wt_replay_exists(enum wt_object object, uint64_t handle)
 	if (!recorded || !handle)
 		return false;
 	if (object == WT_OBJECT_PROCESS)
-		return handle == wt_replayer.process.handle;
+		return handle == wt_replayer.process->handle;
 	if (object == WT_OBJECT_EVENT)
-		return wt_timeline_event(&wt_replayer.timeline, handle);
-	if (object == WT_OBJECT_BREAKPOINT && handle == WT_DEBUGGEE_BREAKPOINT)
-		return wt_replayer.debuggee.breakpoint;
+		return wt_timeline_event(&wt_replayer.process->timeline, handle);
+	if (object == WT_OBJECT_BREAKPOINT && handle == wt_debuggee_breakpoint())
+		return wt_replayer.process->debuggee.breakpoint;
 	if (object == WT_OBJECT_WATCHPOINT)
 		return wt_created_watchpoint_exists(handle);
 	if (object == WT_OBJECT_DISPLACED_STEPPING)
@@ -89,7 +89,8 @@ static amd_dbgapi_status_t return_answer(const struct wt_query *query,
 	/* Values that a damaged trace gives the wrong size are none. */
 	if (query->result == WT_RESULT_FIXED && answer->size != query->size)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
-	if (wt_replayer.timeline.incarnations.travelled && named_object(query) != WT_OBJECT_COUNT)
+	if (wt_replayer.process->timeline.incarnations.travelled &&
+	    named_object(query) != WT_OBJECT_COUNT)
 		return return_handle(named_object(query), answer, value_size, value);
 	return wt_unmarshal_result(&wt_replayer.client, query, answer->value, answer->size,
 				   value_size, value);
@@ -99,7 +100,7 @@ static amd_dbgapi_status_t process_info(const struct wt_query *query,
 					const struct wt_answer *answer, size_t value_size,
 					void *value)
 {
-	const struct wt_replay_process *process = &wt_replayer.process;
+	const struct wt_replay_process *process = wt_replayer.process;
 
 	switch (query->value) {
 	case AMD_DBGAPI_PROCESS_INFO_NOTIFIER:
@@ -136,8 +137,9 @@ static amd_dbgapi_status_t event_wave(const struct wt_timeline_event *event,
 	const struct wt_answer *answer = NULL;
 
 	if (event->recorded)
-		answer = wt_recorded_find(&wt_replayer.timeline.recorded, WT_OBJECT_EVENT, query,
-					  event->recorded->answers, event->recorded->answer_count);
+		answer = wt_recorded_find(&wt_replayer.process->timeline.recorded, WT_OBJECT_EVENT,
+					  query, event->recorded->answers,
+					  event->recorded->answer_count);
 	if (event->recorded &&
 	    (!event->wave || !answer || answer->status != AMD_DBGAPI_STATUS_SUCCESS))
 		return return_answer(query, answer, value_size, value);
@@ -166,7 +168,7 @@ static amd_dbgapi_status_t recorded_event_info(const struct wt_event *event,
 					       void *value)
 {
 	const struct wt_answer *answer =
-		wt_recorded_find(&wt_replayer.timeline.recorded, WT_OBJECT_EVENT, query,
+		wt_recorded_find(&wt_replayer.process->timeline.recorded, WT_OBJECT_EVENT, query,
 				 event->answers, event->answer_count);
 
 	return query->value == AMD_DBGAPI_EVENT_INFO_CLIENT_THREAD
@@ -178,7 +180,8 @@ static amd_dbgapi_status_t recorded_event_info(const struct wt_event *event,
 static amd_dbgapi_status_t event_info(uint64_t handle, const struct wt_query *query,
 				      size_t value_size, void *value)
 {
-	const struct wt_timeline_event *event = wt_timeline_event(&wt_replayer.timeline, handle);
+	const struct wt_timeline_event *event =
+		wt_timeline_event(&wt_replayer.process->timeline, handle);
 	const struct wt_client *client = &wt_replayer.client;
 
 	if (event->recorded && query->value != AMD_DBGAPI_EVENT_INFO_WAVE)
@@ -192,13 +195,13 @@ static amd_dbgapi_status_t event_info(uint64_t handle, const struct wt_query *qu
 		return wt_client_return(client, value_size, value, &event->runtime,
 					sizeof(event->runtime));
 	case AMD_DBGAPI_EVENT_INFO_BREAKPOINT:
-		handle = WT_DEBUGGEE_BREAKPOINT;
+		handle = wt_debuggee_breakpoint();
 		if (event->kind != AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME)
 			return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 		return wt_client_return(client, value_size, value, &handle, sizeof(handle));
 	case AMD_DBGAPI_EVENT_INFO_PROCESS:
-		return wt_client_return(client, value_size, value, &wt_replayer.process.handle,
-					sizeof(wt_replayer.process.handle));
+		return wt_client_return(client, value_size, value, &wt_replayer.process->handle,
+					sizeof(wt_replayer.process->handle));
 	case AMD_DBGAPI_EVENT_INFO_KIND:
 		return wt_client_return(client, value_size, value, &event->kind,
 					sizeof(event->kind));
@@ -229,11 +232,11 @@ static bool served_info(enum wt_object object, uint64_t handle, const struct wt_
 			wt_client_return(client, value_size, value, &machine, sizeof(machine));
 		return true;
 	}
-	if (object == WT_OBJECT_BREAKPOINT && handle == WT_DEBUGGEE_BREAKPOINT &&
+	if (object == WT_OBJECT_BREAKPOINT && handle == wt_debuggee_breakpoint() &&
 	    query->value == AMD_DBGAPI_BREAKPOINT_INFO_PROCESS) {
 		*status_ret =
-			wt_client_return(client, value_size, value, &wt_replayer.process.handle,
-					 sizeof(wt_replayer.process.handle));
+			wt_client_return(client, value_size, value, &wt_replayer.process->handle,
+					 sizeof(wt_replayer.process->handle));
 		return true;
 	}
 	return false;
@@ -252,7 +255,8 @@ amd_dbgapi_status_t wt_replay_get_info(enum wt_object object, uint64_t handle, u
 	if (!wt_replay_exists(object, handle))
 		return wt_objects[object].invalid;
 	if (known && known->stopped &&
-	    wt_timeline_wave_state(&wt_replayer.timeline, handle) != AMD_DBGAPI_WAVE_STATE_STOP)
+	    wt_timeline_wave_state(&wt_replayer.process->timeline, handle) !=
+		    AMD_DBGAPI_WAVE_STATE_STOP)
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
 	/* This one alone looks at the value before the query. */
 	if (object == WT_OBJECT_REGISTER && !value)
@@ -292,7 +296,7 @@ static amd_dbgapi_status_t return_list(const struct wt_item *item, size_t *count
 /* A list of the client's, which holds recorded handles yet. */
 static void show_handles(enum wt_object object, size_t count, void *array)
 {
-	const struct wt_incarnations *incarnations = &wt_replayer.timeline.incarnations;
+	const struct wt_incarnations *incarnations = &wt_replayer.process->timeline.incarnations;
 	uint64_t *handles;
 
 	memcpy(&handles, array, sizeof(handles));
@@ -300,37 +304,109 @@ static void show_handles(enum wt_object object, size_t count, void *array)
 		handles[i] = wt_incarnation_shown(incarnations, object, handles[i]);
 }
 
-amd_dbgapi_status_t wt_replay_process_list(enum wt_object object, uint64_t process, size_t *count,
-					   void *array, amd_dbgapi_changed_t *changed)
+/* The list of the present process, with no look at whether it has changed. */
+static amd_dbgapi_status_t list_of_process(enum wt_object object, size_t *count, void *array,
+					   amd_dbgapi_changed_t *changed)
 {
-	uint64_t attached = wt_replayer.process.handle;
+	const struct wt_replay_process *process = wt_replayer.process;
 	amd_dbgapi_status_t status;
-	bool *flag = &wt_replayer.timeline.changed[object];
 
-	if (!wt_replayer.client.initialized)
-		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (process != AMD_DBGAPI_PROCESS_NONE.handle && process != attached)
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
-	if (!count || !array)
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	/* A debugger that holds all waves, and is to be somewhere else, has no other call to make for it. */
 	if (object == WT_OBJECT_WAVE)
 		wt_replay_control_take();
 	/* Code objects are there when their memory is: a client puts breakpoints into it at once. */
-	if (wt_replayer.debuggee.held && object == WT_OBJECT_CODE_OBJECT)
+	if (process->debuggee.held && object == WT_OBJECT_CODE_OBJECT)
 		return wt_debuggee_no_code(count, array, changed);
-	if (!attached || (changed && !*flag))
+	if (!process->handle || (changed && !process->timeline.changed[object]))
 		status = wt_client_return_list(&wt_replayer.client, NULL, 0, count, array);
 	else
-		status = return_list(wt_recorded_function(&wt_replayer.timeline.recorded,
-							  WT_ITEM_LIST, wt_objects[object].list,
-							  attached),
+		status = return_list(wt_recorded_function(&process->timeline.recorded, WT_ITEM_LIST,
+							  wt_objects[object].list, process->handle),
 				     count, array);
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
 		show_handles(object, *count, array);
+	return status;
+}
+
+/* What was taken of a list of all processes so far. */
+struct gathered {
+	uint64_t *handles;
+	size_t count;
+};
+
+static amd_dbgapi_status_t gather(enum wt_object object, struct gathered *all)
+{
+	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	const struct wt_item *item =
+		wt_recorded_function(&timeline->recorded, WT_ITEM_LIST, wt_objects[object].list,
+				     wt_replayer.process->handle);
+	uint64_t *grown;
+
+	if (wt_replayer.process->debuggee.held && object == WT_OBJECT_CODE_OBJECT)
+		return AMD_DBGAPI_STATUS_SUCCESS;
+	if (!item)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+	if (item->status != AMD_DBGAPI_STATUS_SUCCESS)
+		return (amd_dbgapi_status_t)item->status;
+	grown = reallocarray(all->handles, all->count + item->handle_count + 1, sizeof(*grown));
+	if (!grown)
+		return AMD_DBGAPI_STATUS_FATAL;
+	all->handles = grown;
+	for (size_t i = 0; i < item->handle_count; i++)
+		grown[all->count++] =
+			wt_incarnation_shown(&timeline->incarnations, object, item->handles[i]);
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* One list of all processes, in the order in which they were attached to. It has changed where one of theirs has. */
+static amd_dbgapi_status_t list_of_all(enum wt_object object, size_t *count, void *array,
+				       amd_dbgapi_changed_t *changed)
+{
+	amd_dbgapi_status_t status = AMD_DBGAPI_STATUS_SUCCESS;
+	struct wt_replay_process *process;
+	struct gathered all = {0};
+	bool any = !changed;
+
+	for (process = wt_replayer.processes; process; process = process->next)
+		any = any || process->timeline.changed[object];
+	for (process = any ? wt_replayer.processes : NULL;
+	     process && status == AMD_DBGAPI_STATUS_SUCCESS; process = process->next) {
+		wt_replayer.process = process;
+		status = gather(object, &all);
+	}
+	if (status == AMD_DBGAPI_STATUS_SUCCESS)
+		status = wt_client_return_list(&wt_replayer.client, all.handles, all.count, count,
+					       array);
+	free(all.handles);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS || !changed)
 		return status;
-	*changed = attached && *flag ? AMD_DBGAPI_CHANGED_YES : AMD_DBGAPI_CHANGED_NO;
+	*changed = any ? AMD_DBGAPI_CHANGED_YES : AMD_DBGAPI_CHANGED_NO;
+	for (process = wt_replayer.processes; process; process = process->next)
+		process->timeline.changed[object] &=
+			process->debuggee.held && object == WT_OBJECT_CODE_OBJECT;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+amd_dbgapi_status_t wt_replay_process_list(enum wt_object object, uint64_t process, size_t *count,
+					   void *array, amd_dbgapi_changed_t *changed)
+{
+	bool *flag = &wt_replayer.process->timeline.changed[object];
+	amd_dbgapi_status_t status;
+
+	if (!wt_replayer.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	if (process != AMD_DBGAPI_PROCESS_NONE.handle && process != wt_replayer.process->handle)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	if (!count || !array)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (wt_replay_is_of_all(process))
+		return list_of_all(object, count, array, changed);
+	status = list_of_process(object, count, array, changed);
+	if (status != AMD_DBGAPI_STATUS_SUCCESS || !changed ||
+	    (wt_replayer.process->debuggee.held && object == WT_OBJECT_CODE_OBJECT))
+		return status;
+	*changed = wt_replayer.process->handle && *flag ? AMD_DBGAPI_CHANGED_YES
+							: AMD_DBGAPI_CHANGED_NO;
 	*flag = false;
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }

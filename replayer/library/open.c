@@ -7,13 +7,17 @@
 #include "base/cleanup.h"
 #include "replayer/library/internal.h"
 
-struct wt_replayer wt_replayer;
+struct wt_replayer wt_replayer = {
+	.process = &wt_replayer.nobody,
+	.nobody = {.notifier = {-1, -1},
+		   .timeline = {.position = WT_TIMELINE_START, .destination = WT_TIMELINE_NOWHERE}},
+	.attached_at = WT_TIMELINE_START,
+};
 
 static void close_trace(void)
 {
 	wt_call_cursor_close(&wt_replayer.cursor);
 	if (wt_replayer.reader) {
-		wt_timeline_deinit(&wt_replayer.timeline);
 		wt_layout_deinit(&wt_replayer.facts_layout);
 		wt_state_destroy(wt_replayer.facts_state);
 		wt_table_names_deinit(&wt_replayer.names);
@@ -63,7 +67,7 @@ static struct wt_error *load(struct wt_reader *reader)
 		return error;
 	}
 	wt_replayer.reader = reader;
-	wt_timeline_init(&wt_replayer.timeline, reader, &wt_replayer.names);
+	wt_replayer.attached_at = WT_TIMELINE_START;
 	find_first_call();
 	return NULL;
 }
@@ -89,7 +93,7 @@ static struct wt_error *open_path(const char *path)
 static bool is_open(const char *path)
 {
 	return wt_replayer.reader &&
-	       (wt_replayer.process.handle ||
+	       (wt_replayer.processes ||
 		(path && !strcmp(path, wt_replayer.path) &&
 		 wt_replayer.opened_from_state == wt_replayer.options.from_state));
 }
@@ -112,15 +116,15 @@ void wt_replay_open(void)
 
 const struct wt_images *wt_replay_images(void)
 {
-	const struct wt_timeline *timeline = &wt_replayer.timeline;
+	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
 
-	if (wt_replayer.images_state == timeline->state &&
-	    wt_replayer.images_position == timeline->position)
-		return &wt_replayer.images;
-	wt_replay_log_error(wt_images_load(&wt_replayer.images, &timeline->recorded));
-	wt_replayer.images_state = timeline->state;
-	wt_replayer.images_position = timeline->position;
-	return &wt_replayer.images;
+	if (wt_replayer.process->images_state == timeline->state &&
+	    wt_replayer.process->images_position == timeline->state_position)
+		return &wt_replayer.process->images;
+	wt_replay_log_error(wt_images_load(&wt_replayer.process->images, &timeline->recorded));
+	wt_replayer.process->images_state = timeline->state;
+	wt_replayer.process->images_position = timeline->state_position;
+	return &wt_replayer.process->images;
 }
 
 struct wt_static wt_replay_static(void)

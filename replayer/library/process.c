@@ -5,29 +5,34 @@
 #include "base/cleanup.h"
 #include "replayer/library/breakpoint.h"
 #include "replayer/library/notifier.h"
-#include "replayer/library/other.h"
 
 /* Something is to be had, now or when the client has asked as often as the recorded one. */
 static bool is_pending(void)
 {
-	return wt_timeline_pending(&wt_replayer.timeline) ||
+	return wt_timeline_pending(&wt_replayer.process->timeline) ||
 	       (wt_replay_is_in_step() &&
-		wt_call_cursor_expects_event(&wt_replayer.cursor, wt_replayer.process.handle));
+		wt_call_cursor_expects_event(&wt_replayer.cursor, wt_replayer.process->handle));
 }
 
 void wt_replay_make_pump(void)
 {
-	wt_notifier_raise(wt_replayer.process.notifier);
+	wt_notifier_raise(wt_replayer.process->notifier);
 }
 
 void wt_replay_notify(void)
 {
-	wt_debuggee_sync();
-	wt_replay_control_take();
+	struct wt_replay_process *present = wt_replayer.process, *process;
 
-	wt_other_notify();
-	if (wt_replayer.process.handle && !wt_replayer.debuggee.quiet && is_pending())
-		wt_replay_make_pump();
+	wt_replay_share_handles();
+	wt_replay_look();
+	for (process = wt_replayer.processes; process; process = process->next) {
+		wt_replayer.process = process;
+		wt_debuggee_sync();
+		wt_replay_control_take();
+		if (!process->debuggee.quiet && is_pending())
+			wt_replay_make_pump();
+	}
+	wt_replayer.process = present;
 }
 
 void wt_replay_log(void)
@@ -35,9 +40,9 @@ void wt_replay_log(void)
 	const struct wt_log_message *message;
 
 	/* A user who reads it in a debugger is to know that it was not said now. */
-	const char *mark = wt_replayer.timeline.hosted ? "recorded: " : "";
+	const char *mark = wt_replayer.process->timeline.hosted ? "recorded: " : "";
 
-	while ((message = wt_timeline_log(&wt_replayer.timeline)))
+	while ((message = wt_timeline_log(&wt_replayer.process->timeline)))
 		wt_client_log(&wt_replayer.client, (amd_dbgapi_log_level_t)message->level, "%s%s",
 			      mark, message->text);
 }
@@ -66,7 +71,39 @@ static bool ask_os_id(struct wt_replay_process *process)
 	return process->has_os_id || status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 }
 
-/* @call: as wt_timeline_attach() has it. */
+/* ---- Attaching ---- */
+
+static bool is_taken(const struct wt_replay_process *process)
+{
+	const struct wt_replay_process *other = wt_replayer.processes;
+
+	while (other && (other == process || other->handle != process->timeline.process))
+		other = other->next;
+	return other;
+}
+
+/* To the next process of the trace that this client is not attached to. @call: as wt_timeline_attach() has it. */
+static struct wt_error *attach_timeline(struct wt_replay_process *process, uint64_t call)
+{
+	struct wt_timeline *timeline = &process->timeline;
+	uint32_t first = WT_TIMELINE_START;
+	struct wt_error *error;
+
+	wt_timeline_init(timeline, wt_replayer.reader, &wt_replayer.names);
+	timeline->position = wt_replayer.attached_at;
+	while (!(error = wt_timeline_attach(timeline, call)) && is_taken(process)) {
+		if (timeline->position == first)
+			return wt_error_create(WT_ERROR_NOT_FOUND,
+					       "cannot attach to another process", NULL,
+					       "the trace has none that was attached to");
+		if (first == WT_TIMELINE_START)
+			first = timeline->position;
+	}
+	if (!error)
+		wt_replayer.attached_at = timeline->position;
+	return error;
+}
+
 static amd_dbgapi_status_t open_process(struct wt_replay_process *process, uint64_t call)
 {
 	struct wt_error *error;
@@ -78,43 +115,95 @@ static amd_dbgapi_status_t open_process(struct wt_replay_process *process, uint6
 			      wt_replayer.failure ? wt_replayer.failure : "out of memory");
 		return AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
 	}
-	error = wt_timeline_attach(&wt_replayer.timeline, call);
+	error = attach_timeline(process, call);
 	if (error) {
 		wt_replay_log_error(error);
 		return AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
 	}
 	/* No process has the null handle, but a damaged trace may say so. */
-	process->handle = wt_replayer.timeline.process;
+	process->handle = process->timeline.process;
 	return process->handle ? AMD_DBGAPI_STATUS_SUCCESS : AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
+}
+
+static unsigned int free_slot(void)
+{
+	const struct wt_replay_process *process = wt_replayer.processes;
+	unsigned int slot = 0;
+
+	while (process) {
+		bool taken = process->slot == slot;
+
+		slot += taken;
+		process = taken ? wt_replayer.processes : process->next;
+	}
+	return slot;
+}
+
+/* One more process, which is the present one. NULL if there is no memory. */
+static struct wt_replay_process *add_process(const struct wt_replay_process *like)
+{
+	struct wt_replay_process **link = &wt_replayer.processes;
+	struct wt_replay_process *process = calloc(1, sizeof(*process));
+
+	if (!process)
+		return NULL;
+	*process = *like;
+	process->notifier[0] = process->notifier[1] = -1;
+	process->slot = free_slot();
+	while (*link)
+		link = &(*link)->next;
+	*link = process;
+	wt_replayer.process = process;
+	wt_replayer.process_count++;
+	return process;
+}
+
+/* What the rest of them go on with. */
+static void remove_process(struct wt_replay_process *process)
+{
+	struct wt_replay_process **link = &wt_replayer.processes;
+
+	while (*link != process)
+		link = &(*link)->next;
+	*link = process->next;
+	wt_replayer.process_count--;
+	wt_replayer.process = wt_replayer.processes ? wt_replayer.processes : &wt_replayer.nobody;
+	free(process);
+	if (!wt_replayer.processes)
+		wt_substitute_deinit(&wt_replayer.substitute);
 }
 
 static void close_process(void)
 {
-	struct wt_replay_process *process = &wt_replayer.process;
+	struct wt_replay_process *process = wt_replayer.process;
+	bool controlled = process->control;
 
 	wt_replay_control_close();
 	if (process->handle)
 		wt_debuggee_close();
-	wt_images_deinit(&wt_replayer.images);
-	wt_replayer.images_state = NULL;
-	wt_substitute_deinit(&wt_replayer.substitute);
+	wt_images_deinit(&process->images);
 	wt_notifier_close(process->notifier);
 	free(process->displaced);
-	*process = (struct wt_replay_process){.notifier = {-1, -1}};
 	if (wt_replayer.reader)
-		wt_timeline_detach(&wt_replayer.timeline);
+		wt_timeline_detach(&process->timeline);
+	remove_process(process);
+	/* There is one socket, for the process that was attached to first. */
+	if (controlled && wt_replayer.processes)
+		wt_replay_control_open();
 }
 
 void wt_replay_forget_process(void)
 {
-	if (wt_replayer.process.handle)
+	if (wt_replayer.process->handle)
 		close_process();
 }
 
-void wt_replay_detach(void)
+void wt_replay_detach_all(void)
 {
-	wt_other_detach_all();
-	wt_replay_forget_process();
+	while (wt_replayer.processes) {
+		wt_replayer.process = wt_replayer.processes;
+		close_process();
+	}
 }
 
 /* What a process that was attached to has beside its timeline. */
@@ -126,26 +215,33 @@ static void begin_process(void)
 	wt_debuggee_open();
 }
 
-/* One process at a time: a trace has one timeline. */
+static bool is_attached(amd_dbgapi_client_process_id_t client)
+{
+	const struct wt_replay_process *process = wt_replayer.processes;
+
+	while (process && process->client != client)
+		process = process->next;
+	return process;
+}
+
+/* Each gets the next process of the trace that it is not attached to, whichever of its own processes it names. */
 amd_dbgapi_status_t wt_answer_process_attach(amd_dbgapi_client_process_id_t client_process_id,
 					     amd_dbgapi_process_id_t *process_id)
 {
-	struct wt_replay_process *process = &wt_replayer.process;
+	const struct wt_replay_process like = {.client = client_process_id};
+	struct wt_replay_process *process;
 	amd_dbgapi_status_t status;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	if (!client_process_id || !process_id)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	if (process->handle && process->client == client_process_id)
+	if (is_attached(client_process_id))
 		return AMD_DBGAPI_STATUS_ERROR_ALREADY_ATTACHED;
-	if (process->handle) {
-		wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_FATAL_ERROR,
-			      "cannot attach to a second process: a trace is replayed for one");
-		return AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
-	}
 	wt_replay_open();
-	*process = (struct wt_replay_process){.client = client_process_id, .notifier = {-1, -1}};
+	process = add_process(&like);
+	if (!process)
+		return AMD_DBGAPI_STATUS_FATAL;
 	status = ask_os_id(process) ? open_process(process, 0) : AMD_DBGAPI_STATUS_ERROR;
 	if (status != AMD_DBGAPI_STATUS_SUCCESS) {
 		close_process();
@@ -162,10 +258,10 @@ amd_dbgapi_status_t wt_answer_process_attach(amd_dbgapi_client_process_id_t clie
 
 bool wt_replay_follow_attach(const struct wt_replay_process *like, uint64_t call)
 {
-	struct wt_replay_process *process = &wt_replayer.process;
+	struct wt_replay_process *process = add_process(like);
 
-	*process = *like;
-	process->notifier[0] = process->notifier[1] = -1;
+	if (!process)
+		return false;
 	if (open_process(process, call) != AMD_DBGAPI_STATUS_SUCCESS) {
 		close_process();
 		return false;
@@ -182,19 +278,29 @@ amd_dbgapi_status_t wt_answer_process_detach(amd_dbgapi_process_id_t process_id)
 	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	wt_replay_breakpoints_withdraw();
-	wt_replay_detach();
+	wt_replay_forget_process();
+	wt_replay_notify();
 	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* The processes that a call names, one after the other: all of them where it names none. */
+static struct wt_replay_process *next_named(amd_dbgapi_process_id_t process_id,
+					    const struct wt_replay_process *previous)
+{
+	if (process_id.handle != AMD_DBGAPI_PROCESS_NONE.handle)
+		return previous ? NULL : wt_replay_find_process(process_id.handle);
+	return previous ? previous->next : wt_replayer.processes;
 }
 
 static bool is_process_or_none(amd_dbgapi_process_id_t process_id)
 {
 	return process_id.handle == AMD_DBGAPI_PROCESS_NONE.handle ||
-	       wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle);
+	       wt_replay_find_process(process_id.handle);
 }
 
 amd_dbgapi_status_t wt_replay_release(enum wt_function function)
 {
-	struct wt_error *error = wt_timeline_release(&wt_replayer.timeline, function);
+	struct wt_error *error = wt_timeline_release(&wt_replayer.process->timeline, function);
 
 	error = wt_replay_control_tell(error);
 	if (error) {
@@ -207,24 +313,13 @@ amd_dbgapi_status_t wt_replay_release(enum wt_function function)
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-amd_dbgapi_status_t wt_answer_process_set_progress(amd_dbgapi_process_id_t process_id,
-						   amd_dbgapi_progress_t progress)
+/* Of the present process. */
+static amd_dbgapi_status_t set_progress(amd_dbgapi_progress_t progress)
 {
-	struct wt_replay_process *process = &wt_replayer.process;
-	bool released;
+	struct wt_replay_process *process = wt_replayer.process;
+	bool released = process->progress == AMD_DBGAPI_PROGRESS_NO_FORWARD &&
+			progress == AMD_DBGAPI_PROGRESS_NORMAL;
 
-	if (!wt_replayer.client.initialized)
-		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (progress != AMD_DBGAPI_PROGRESS_NORMAL && progress != AMD_DBGAPI_PROGRESS_NO_FORWARD)
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	if (!is_process_or_none(process_id))
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
-	if (!process->handle)
-		return AMD_DBGAPI_STATUS_SUCCESS;
-	if (process->frozen)
-		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
-	released = process->progress == AMD_DBGAPI_PROGRESS_NO_FORWARD &&
-		   progress == AMD_DBGAPI_PROGRESS_NORMAL;
 	process->progress = progress;
 	if (released) {
 		amd_dbgapi_status_t status = wt_replay_release(WT_FUNCTION_PROCESS_SET_PROGRESS);
@@ -239,6 +334,28 @@ amd_dbgapi_status_t wt_answer_process_set_progress(amd_dbgapi_process_id_t proce
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
+amd_dbgapi_status_t wt_answer_process_set_progress(amd_dbgapi_process_id_t process_id,
+						   amd_dbgapi_progress_t progress)
+{
+	amd_dbgapi_status_t status = AMD_DBGAPI_STATUS_SUCCESS;
+	struct wt_replay_process *process = NULL;
+
+	if (!wt_replayer.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	if (progress != AMD_DBGAPI_PROGRESS_NORMAL && progress != AMD_DBGAPI_PROGRESS_NO_FORWARD)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (!is_process_or_none(process_id))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	while ((process = next_named(process_id, process)))
+		if (process->frozen)
+			return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
+	while (status == AMD_DBGAPI_STATUS_SUCCESS && (process = next_named(process_id, process))) {
+		wt_replayer.process = process;
+		status = set_progress(progress);
+	}
+	return status;
+}
+
 /*
  * Which waves are there, and when, was recorded: those kept back come into sight with the next
  * moment.
@@ -246,7 +363,7 @@ amd_dbgapi_status_t wt_answer_process_set_progress(amd_dbgapi_process_id_t proce
 amd_dbgapi_status_t wt_answer_process_set_wave_creation(amd_dbgapi_process_id_t process_id,
 							amd_dbgapi_wave_creation_t creation)
 {
-	struct wt_replay_process *process = &wt_replayer.process;
+	struct wt_replay_process *process = wt_replayer.process;
 	bool released;
 
 	if (!wt_replayer.client.initialized)
@@ -268,7 +385,7 @@ amd_dbgapi_status_t wt_answer_process_set_wave_creation(amd_dbgapi_process_id_t 
 /* A replay has nothing to bring to a standstill: being frozen is a matter of what the client may do. */
 amd_dbgapi_status_t wt_answer_process_freeze(amd_dbgapi_process_id_t process_id)
 {
-	struct wt_replay_process *process = &wt_replayer.process;
+	struct wt_replay_process *process = wt_replayer.process;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
@@ -289,9 +406,9 @@ amd_dbgapi_status_t wt_answer_process_unfreeze(amd_dbgapi_process_id_t process_i
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
-	if (!wt_replayer.process.frozen)
+	if (!wt_replayer.process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_NOT_FROZEN;
-	wt_replayer.process.frozen = false;
+	wt_replayer.process->frozen = false;
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
@@ -309,7 +426,7 @@ static amd_dbgapi_status_t set_precision(amd_dbgapi_process_id_t process_id, uin
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (precision == none)
 		return AMD_DBGAPI_STATUS_SUCCESS;
-	if (!wt_recorded_number(&wt_replayer.timeline.recorded, WT_OBJECT_PROCESS,
+	if (!wt_recorded_number(&wt_replayer.process->timeline.recorded, WT_OBJECT_PROCESS,
 				process_id.handle, query, &supported) ||
 	    supported != precise)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
@@ -334,6 +451,94 @@ amd_dbgapi_status_t wt_answer_set_alu_exceptions_precision(
 			     AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_PRECISE);
 }
 
+/* The next event of the present process. */
+static struct wt_error *pump(const struct wt_timeline_event **event_ret)
+{
+	struct wt_error *error;
+
+	*event_ret = NULL;
+	wt_debuggee_pump();
+	wt_replay_control_take();
+	error = wt_timeline_pump(&wt_replayer.process->timeline, event_ret);
+	error = wt_replay_control_tell(error);
+	if (error)
+		return error;
+	wt_debuggee_reported(*event_ret);
+	wt_replay_breakpoints_sync();
+	wt_replay_log();
+	wt_replay_share_handles();
+	return NULL;
+}
+
+/* The process whose event comes first: libraries count events as they come, whatever process they are of. NULL for none. */
+static struct wt_replay_process *find_first(void)
+{
+	struct wt_replay_process *process, *found = NULL;
+	uint64_t first = UINT64_MAX;
+
+	for (process = wt_replayer.processes; process; process = process->next) {
+		const struct wt_timeline_event *event = TAILQ_FIRST(&process->timeline.queue);
+
+		if (!event || process->timeline.call_awaited || event->handle >= first)
+			continue;
+		found = process;
+		first = event->handle;
+	}
+	return found;
+}
+
+/* Lets all processes move whose next STOPs were recorded at the same time, the first that there are. */
+static struct wt_error *fetch_stops(void)
+{
+	uint64_t first = UINT64_MAX, call;
+	struct wt_replay_process *process;
+	struct wt_error *error = NULL;
+
+	for (process = wt_replayer.processes; process; process = process->next)
+		if (wt_timeline_stop_comes(&process->timeline, &call) && call < first)
+			first = call;
+	for (process = wt_replayer.processes; process && !error; process = process->next)
+		if (wt_timeline_stop_comes(&process->timeline, &call) && call == first)
+			error = wt_timeline_fetch(&process->timeline);
+	return error;
+}
+
+/* All their events were given: one call gives none, as it ended the STOPs that were recorded together. */
+static bool close_stops(void)
+{
+	bool closing = false;
+
+	for (struct wt_replay_process *process = wt_replayer.processes; process;
+	     process = process->next) {
+		closing |= process->timeline.closing;
+		process->timeline.closing = false;
+	}
+	return closing;
+}
+
+/* The next event of any process. */
+static struct wt_error *pump_all(const struct wt_timeline_event **event_ret)
+{
+	struct wt_error *error = find_first() ? NULL : fetch_stops();
+	struct wt_replay_process *process = error ? NULL : find_first();
+
+	*event_ret = NULL;
+	if (error)
+		return error;
+	if (process) {
+		wt_replayer.process = process;
+		return pump(event_ret);
+	}
+	if (close_stops())
+		return NULL;
+	for (process = wt_replayer.processes; process && !error && !*event_ret;
+	     process = process->next) {
+		wt_replayer.process = process;
+		error = pump(event_ret);
+	}
+	return error;
+}
+
 amd_dbgapi_status_t wt_answer_process_next_pending_event(amd_dbgapi_process_id_t process_id,
 							 amd_dbgapi_event_id_t *event_id,
 							 amd_dbgapi_event_kind_t *kind)
@@ -347,22 +552,16 @@ amd_dbgapi_status_t wt_answer_process_next_pending_event(amd_dbgapi_process_id_t
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (!is_process_or_none(process_id))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
-	wt_debuggee_pump();
-	if (wt_replayer.process.handle) {
-		wt_replay_control_take();
-		error = wt_timeline_pump(&wt_replayer.timeline, &event);
-		error = wt_replay_control_tell(error);
-	}
+	if (wt_replay_is_of_all(process_id.handle))
+		error = pump_all(&event);
+	else if (wt_replayer.processes)
+		error = pump(&event);
 	if (error) {
 		wt_replay_log_error(error);
 		return AMD_DBGAPI_STATUS_FATAL;
 	}
-	wt_debuggee_reported(event);
-	wt_replay_breakpoints_sync();
 	event_id->handle = event ? event->handle : AMD_DBGAPI_EVENT_NONE.handle;
 	*kind = event ? event->kind : AMD_DBGAPI_EVENT_KIND_NONE;
-	if (wt_replayer.process.handle)
-		wt_replay_log();
 	wt_replay_notify();
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
@@ -374,15 +573,15 @@ amd_dbgapi_status_t wt_answer_event_processed(amd_dbgapi_event_id_t event_id)
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	event = wt_replayer.process.handle
-			? wt_timeline_event(&wt_replayer.timeline, event_id.handle)
+	event = wt_replayer.process->handle
+			? wt_timeline_event(&wt_replayer.process->timeline, event_id.handle)
 			: NULL;
 	released =
 		event && event->recorded && event->kind == AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME;
 	if (event)
 		wt_debuggee_processed(event->kind);
-	if (!wt_replayer.process.handle ||
-	    !wt_timeline_processed(&wt_replayer.timeline, event_id.handle))
+	if (!wt_replayer.process->handle ||
+	    !wt_timeline_processed(&wt_replayer.process->timeline, event_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_EVENT_ID;
 	/* The recorded program went on from its breakpoint in this call. */
 	if (released)

@@ -15,19 +15,24 @@
 
 static struct wt_debuggee *debuggee(void)
 {
-	return &wt_replayer.debuggee;
+	return &wt_replayer.process->debuggee;
 }
 
 /* ---- The breakpoint ---- */
 
+uint64_t wt_debuggee_breakpoint(void)
+{
+	return (UINT64_C(1) << 40) + wt_replayer.process->slot;
+}
+
 void wt_debuggee_ask_for_breakpoint(void)
 {
 	amd_dbgapi_status_t status = wt_replayer.client.callbacks.insert_breakpoint(
-		wt_replayer.process.client, debuggee()->ready,
-		(amd_dbgapi_breakpoint_id_t){WT_DEBUGGEE_BREAKPOINT});
+		wt_replayer.process->client, debuggee()->ready,
+		(amd_dbgapi_breakpoint_id_t){wt_debuggee_breakpoint()});
 
 	debuggee()->breakpoint = status == AMD_DBGAPI_STATUS_SUCCESS;
-	wt_replayer.timeline.calls = debuggee()->breakpoint;
+	wt_replayer.process->timeline.calls = debuggee()->breakpoint;
 	if (!debuggee()->breakpoint)
 		wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,
 			      "wavetape: the client cannot put a breakpoint into wavetape-host: it "
@@ -38,16 +43,16 @@ void wt_debuggee_take_breakpoint_back(void)
 {
 	if (debuggee()->breakpoint)
 		wt_replayer.client.callbacks.remove_breakpoint(
-			wt_replayer.process.client,
-			(amd_dbgapi_breakpoint_id_t){WT_DEBUGGEE_BREAKPOINT});
-	debuggee()->breakpoint = wt_replayer.timeline.calls = false;
-	wt_replayer.timeline.call_awaited = false;
+			wt_replayer.process->client,
+			(amd_dbgapi_breakpoint_id_t){wt_debuggee_breakpoint()});
+	debuggee()->breakpoint = wt_replayer.process->timeline.calls = false;
+	wt_replayer.process->timeline.call_awaited = false;
 }
 
 void wt_debuggee_pump(void)
 {
 	/* The first time is for the runtime. */
-	if (TAILQ_EMPTY(&wt_replayer.timeline.queue))
+	if (TAILQ_EMPTY(&wt_replayer.process->timeline.queue))
 		debuggee()->quiet = false;
 	if (debuggee()->leaving == WT_DEBUGGEE_MAY_LEAVE)
 		wt_debuggee_take_breakpoint_back();
@@ -72,7 +77,7 @@ static uint32_t last_command(void)
 /* A debugger may keep the host's thread from running, and let waves go. */
 static bool host_runs(void)
 {
-	return !wt_replayer.process.has_os_id || wt_host_runs(wt_replayer.process.os_id);
+	return !wt_replayer.process->has_os_id || wt_host_runs(wt_replayer.process->os_id);
 }
 
 /*
@@ -104,7 +109,7 @@ static bool call_host(void)
 /* Of a list of code objects that has changed; and the host's thread may go on. */
 static bool queue_answer(bool code)
 {
-	struct wt_timeline *timeline = &wt_replayer.timeline;
+	struct wt_timeline *timeline = &wt_replayer.process->timeline;
 	struct wt_timeline_event *resume =
 		wt_timeline_make_event(timeline, AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME, 0, NULL);
 	struct wt_timeline_event *update = NULL;
@@ -121,7 +126,7 @@ static bool queue_answer(bool code)
 
 static amd_dbgapi_status_t ready_hit(amd_dbgapi_breakpoint_action_t *action)
 {
-	struct wt_timeline *timeline = &wt_replayer.timeline;
+	struct wt_timeline *timeline = &wt_replayer.process->timeline;
 	bool code = debuggee()->held || timeline->code_stale;
 
 	debuggee()->calling = false;
@@ -151,7 +156,7 @@ wt_answer_report_breakpoint_hit(amd_dbgapi_breakpoint_id_t breakpoint_id,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (!wt_replay_exists(WT_OBJECT_BREAKPOINT, breakpoint_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_BREAKPOINT_ID;
-	if (breakpoint_id.handle == WT_DEBUGGEE_BREAKPOINT)
+	if (breakpoint_id.handle == wt_debuggee_breakpoint())
 		return ready_hit(breakpoint_action);
 	status = wt_replay_breakpoint_hit(breakpoint_id.handle, breakpoint_action);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS ||
@@ -176,7 +181,7 @@ amd_dbgapi_status_t wt_debuggee_no_code(size_t *count, void *array, amd_dbgapi_c
 static bool holds_a_wave(const struct wt_item *waves)
 {
 	for (size_t i = 0; waves && i < waves->handle_count; i++)
-		if (wt_timeline_wave_state(&wt_replayer.timeline, waves->handles[i]) ==
+		if (wt_timeline_wave_state(&wt_replayer.process->timeline, waves->handles[i]) ==
 		    AMD_DBGAPI_WAVE_STATE_STOP)
 			return true;
 	return false;
@@ -185,7 +190,7 @@ static bool holds_a_wave(const struct wt_item *waves)
 /* False if there is no need for a call, or it would never come. */
 static bool announce(void)
 {
-	struct wt_timeline *timeline = &wt_replayer.timeline;
+	struct wt_timeline *timeline = &wt_replayer.process->timeline;
 
 	if (!timeline->calls || !(timeline->code_stale || timeline->call_awaited))
 		return false;
@@ -214,7 +219,7 @@ static void leave(void)
 /* GDB takes a wave for a running one until it has its event, and would wait for ever. */
 static bool report_standing(void)
 {
-	size_t count = wt_timeline_report_standing(&wt_replayer.timeline);
+	size_t count = wt_timeline_report_standing(&wt_replayer.process->timeline);
 
 	if (!count)
 		return false;
@@ -234,7 +239,7 @@ void wt_debuggee_stay(void)
 
 void wt_debuggee_run(void)
 {
-	struct wt_timeline *timeline = &wt_replayer.timeline;
+	struct wt_timeline *timeline = &wt_replayer.process->timeline;
 	const struct wt_item *waves;
 	bool held;
 
@@ -244,7 +249,7 @@ void wt_debuggee_run(void)
 	    wt_timeline_pending(timeline) || announce())
 		return;
 	waves = wt_recorded_function(&timeline->recorded, WT_ITEM_LIST,
-				     WT_FUNCTION_PROCESS_WAVE_LIST, wt_replayer.process.handle);
+				     WT_FUNCTION_PROCESS_WAVE_LIST, wt_replayer.process->handle);
 	held = holds_a_wave(waves);
 	/* A host that does not run cannot exit: it may be held, as the wave is. */
 	if (wt_timeline_end_commanded(timeline, held)) {

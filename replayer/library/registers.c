@@ -60,7 +60,7 @@ static amd_dbgapi_status_t find_target(amd_dbgapi_wave_id_t wave_id,
 /* The registers that the wave has; NULL if that was not recorded. */
 static const struct wt_item *existing(uint64_t wave)
 {
-	const struct wt_recorded *recorded = &wt_replayer.timeline.recorded;
+	const struct wt_recorded *recorded = &wt_replayer.process->timeline.recorded;
 	const struct wt_item *list =
 		wt_recorded_function(recorded, WT_ITEM_LIST, WT_FUNCTION_WAVE_REGISTER_LIST, wave);
 
@@ -70,7 +70,7 @@ static const struct wt_item *existing(uint64_t wave)
 static amd_dbgapi_status_t check_access(const struct target *target, uint64_t offset, uint64_t size,
 					const void *value)
 {
-	if (!wt_timeline_wave_stopped(&wt_replayer.timeline, target->wave))
+	if (!wt_timeline_wave_stopped(&wt_replayer.process->timeline, target->wave))
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
 	if (!value || !size)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
@@ -93,11 +93,11 @@ amd_dbgapi_status_t wt_answer_read_register(amd_dbgapi_wave_id_t wave_id,
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
 		status = check_access(&target, offset, value_size, value);
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = wt_recorded_register(&wt_replayer.timeline.recorded, target.wave,
+		status = wt_recorded_register(&wt_replayer.process->timeline.recorded, target.wave,
 					      target.id, &bytes, &size);
 	/* A wave that is stopped here and ran when it was recorded has none to give. */
 	if (status == AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED &&
-	    wt_timeline_wave_stopped(&wt_replayer.timeline, target.wave))
+	    wt_timeline_wave_stopped(&wt_replayer.process->timeline, target.wave))
 		status = AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
 	if (status == AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE &&
 	    target.id == wt_replay_pc_register(target.wave) && target.size == sizeof(pc) &&
@@ -118,13 +118,13 @@ static amd_dbgapi_status_t put(uint64_t wave, uint64_t id, uint32_t offset, cons
 	struct wt_bytes *base, *over;
 	const uint8_t *bytes;
 	uint32_t whole;
-	amd_dbgapi_status_t status =
-		wt_recorded_register(&wt_replayer.timeline.recorded, wave, id, &bytes, &whole);
+	amd_dbgapi_status_t status = wt_recorded_register(&wt_replayer.process->timeline.recorded,
+							  wave, id, &bytes, &whole);
 
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	base = wt_bytes_create(bytes, whole);
-	over = base ? wt_overlay_cover(&wt_replayer.timeline.overlay, &key, base) : NULL;
+	over = base ? wt_overlay_cover(&wt_replayer.process->timeline.overlay, &key, base) : NULL;
 	wt_bytes_release(base);
 	if (!over)
 		return AMD_DBGAPI_STATUS_FATAL;
@@ -165,8 +165,8 @@ static uint64_t current_value(uint64_t wave, const struct gfx_register *reg)
 	uint64_t value = 0;
 	uint32_t size;
 
-	if (wt_recorded_register(&wt_replayer.timeline.recorded, wave, reg->id, &bytes, &size) ==
-		    AMD_DBGAPI_STATUS_SUCCESS &&
+	if (wt_recorded_register(&wt_replayer.process->timeline.recorded, wave, reg->id, &bytes,
+				 &size) == AMD_DBGAPI_STATUS_SUCCESS &&
 	    size <= sizeof(value))
 		memcpy(&value, bytes, size);
 	return value;
@@ -302,7 +302,7 @@ amd_dbgapi_status_t wt_answer_write_register(amd_dbgapi_wave_id_t wave_id,
 	struct target target;
 	amd_dbgapi_status_t status = find_target(wave_id, register_id, &target);
 
-	if (wt_replayer.process.frozen &&
+	if (wt_replayer.process->frozen &&
 	    wt_replay_exists(WT_OBJECT_WAVE, wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle)))
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
@@ -363,7 +363,7 @@ amd_dbgapi_status_t wt_answer_prefetch_register(amd_dbgapi_wave_id_t wave_id,
 	(void)register_count;
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
-	if (!wt_timeline_wave_stopped(&wt_replayer.timeline, target.wave))
+	if (!wt_timeline_wave_stopped(&wt_replayer.process->timeline, target.wave))
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
 	if (!target.fits)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;

@@ -268,7 +268,7 @@ static const struct wt_substitute_uri *find(uint64_t code_object, const struct w
 static char *name_only(uint64_t code_object)
 {
 	const struct wt_answer *answer =
-		wt_recorded_answer(&wt_replayer.timeline.recorded, WT_OBJECT_CODE_OBJECT,
+		wt_recorded_answer(&wt_replayer.process->timeline.recorded, WT_OBJECT_CODE_OBJECT,
 				   code_object, AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME);
 	char *uri;
 
@@ -290,8 +290,8 @@ static void tell_of_names(void)
 
 const char *wt_substitute_uri(uint64_t code_object)
 {
-	const struct wt_item *item =
-		wt_recorded_plain(&wt_replayer.timeline.recorded, WT_ITEM_IMAGE, code_object);
+	const struct wt_item *item = wt_recorded_plain(&wt_replayer.process->timeline.recorded,
+						       WT_ITEM_IMAGE, code_object);
 	struct wt_bytes *image =
 		item && item->status == AMD_DBGAPI_STATUS_SUCCESS ? item->bytes : NULL;
 	const struct wt_substitute_uri *known;

@@ -34,7 +34,7 @@ static bool wave_has_space(uint64_t wave, uint64_t space)
 {
 	uint64_t architecture;
 
-	return wt_recorded_number(&wt_replayer.timeline.recorded, WT_OBJECT_WAVE, wave,
+	return wt_recorded_number(&wt_replayer.process->timeline.recorded, WT_OBJECT_WAVE, wave,
 				  AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &architecture) &&
 	       wt_recorded_lists(wt_recorded_function(&wt_replayer.facts, WT_ITEM_LIST,
 						      WT_FUNCTION_ARCHITECTURE_ADDRESS_SPACE_LIST,
@@ -51,7 +51,7 @@ static amd_dbgapi_status_t check_wave(const struct wt_access *access, amd_dbgapi
 		return lane == AMD_DBGAPI_LANE_NONE ? AMD_DBGAPI_STATUS_SUCCESS
 						    : AMD_DBGAPI_STATUS_ERROR_INVALID_LANE_ID;
 	}
-	if (!wt_timeline_wave_stopped(&wt_replayer.timeline, access->wave))
+	if (!wt_timeline_wave_stopped(&wt_replayer.process->timeline, access->wave))
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
 	if (!wave_has_space(access->wave, space))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
@@ -88,7 +88,7 @@ static amd_dbgapi_status_t check_dependency(const struct transfer *transfer)
 /* The trace is never written: what the client writes is kept in the overlay, or by the host process if there is one. */
 static amd_dbgapi_status_t run(struct transfer *transfer, amd_dbgapi_size_t *size_ret)
 {
-	bool hosted = wt_replayer.debuggee.present && transfer->space == GFX_SPACE_GLOBAL;
+	bool hosted = wt_replayer.process->debuggee.present && transfer->space == GFX_SPACE_GLOBAL;
 	size_t size = *size_ret;
 
 	if (hosted && transfer->read)
@@ -102,7 +102,7 @@ static amd_dbgapi_status_t run(struct transfer *transfer, amd_dbgapi_size_t *siz
 					   transfer->read, size);
 	else
 		*size_ret =
-			wt_access_write(&transfer->access, &wt_replayer.timeline.overlay,
+			wt_access_write(&transfer->access, &wt_replayer.process->timeline.overlay,
 					transfer->space, transfer->address, transfer->write, size);
 	return size && !*size_ret ? AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS
 				  : AMD_DBGAPI_STATUS_SUCCESS;
@@ -123,7 +123,7 @@ static amd_dbgapi_status_t transfer_memory(struct transfer *transfer,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if ((!transfer->read && !transfer->write) || !size_ret)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	if (transfer->write && wt_replayer.process.frozen)
+	if (transfer->write && wt_replayer.process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if (!find_space(space.handle, &transfer->space))
 		return wt_replay_exists(WT_OBJECT_ADDRESS_SPACE, space.handle)
@@ -131,8 +131,8 @@ static amd_dbgapi_status_t transfer_memory(struct transfer *transfer,
 			       : AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_ID;
 	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
 		wave = 0;
-	transfer->access =
-		wt_access_init(&wt_replayer.timeline.recorded, process_id.handle, wave, lane);
+	transfer->access = wt_access_init(&wt_replayer.process->timeline.recorded,
+					  process_id.handle, wave, lane);
 	transfer->access.images = wt_replay_images();
 	status = check_wave(&transfer->access, wave_id, lane, space.handle);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
@@ -208,7 +208,7 @@ amd_dbgapi_status_t wt_answer_address_dependency_0_64(
 static const struct wt_address_wave *address_wave(amd_dbgapi_wave_id_t id,
 						  struct wt_address_wave *storage)
 {
-	const struct wt_recorded *recorded = &wt_replayer.timeline.recorded;
+	const struct wt_recorded *recorded = &wt_replayer.process->timeline.recorded;
 	struct wt_access access;
 	uint64_t architecture, dispatch, size, scratch;
 	const uint8_t *bytes;
@@ -217,7 +217,7 @@ static const struct wt_address_wave *address_wave(amd_dbgapi_wave_id_t id,
 	id.handle = wt_replay_handle(WT_OBJECT_WAVE, id.handle);
 	if (!wt_replay_exists(WT_OBJECT_WAVE, id.handle))
 		return NULL;
-	access = wt_access_init(recorded, wt_replayer.process.handle, id.handle, 0);
+	access = wt_access_init(recorded, wt_replayer.process->handle, id.handle, 0);
 	*storage = (struct wt_address_wave){.lane_count = access.lane_count};
 	if (wt_recorded_number(recorded, WT_OBJECT_WAVE, id.handle,
 			       AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &architecture))

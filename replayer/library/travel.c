@@ -8,15 +8,19 @@
 /* A replay that cannot be controlled is a replay still. */
 void wt_replay_control_open(void)
 {
-	struct wt_replay_process *process = &wt_replayer.process;
+	struct wt_replay_process *process = wt_replayer.process;
 	wt_cleanup_error struct wt_error *error = NULL;
 	struct wt_control_options options;
 	struct wt_control_place place = {
 		.process = process->handle,
-		.start = wt_replayer.timeline.start,
-		.position = wt_replayer.timeline.position,
+		.start = wt_replayer.process->timeline.start,
+		.position = wt_replayer.process->timeline.position,
 	};
 
+	for (const struct wt_replay_process *other = wt_replayer.processes; other;
+	     other = other->next)
+		if (other->control)
+			return;
 	if (!wt_control_wanted(&options))
 		return;
 	options.trace = wt_replayer.path;
@@ -28,19 +32,22 @@ void wt_replay_control_open(void)
 
 void wt_replay_control_close(void)
 {
-	wt_control_close(wt_take(wt_replayer.process.control));
+	wt_control_close(wt_take(wt_replayer.process->control));
 }
 
 /* A client may end without detaching, or be done with the library: its code goes, and the thread. */
 __attribute__((destructor)) static void end(void)
 {
-	wt_replay_control_close();
+	for (wt_replayer.process = wt_replayer.processes; wt_replayer.process;
+	     wt_replayer.process = wt_replayer.process->next)
+		wt_replay_control_close();
+	wt_replayer.process = &wt_replayer.nobody;
 }
 
 /* A client that allows it is taken there without events; another gets them when it has let its waves go. */
 static struct wt_error *go(const struct wt_control_request *request)
 {
-	struct wt_timeline *timeline = &wt_replayer.timeline;
+	struct wt_timeline *timeline = &wt_replayer.process->timeline;
 	struct wt_error *error = NULL;
 	bool jumped = false;
 
@@ -57,7 +64,7 @@ static struct wt_error *go(const struct wt_control_request *request)
 
 void wt_replay_control_take(void)
 {
-	struct wt_replay_process *process = &wt_replayer.process;
+	struct wt_replay_process *process = wt_replayer.process;
 	struct wt_error *error = NULL;
 	struct wt_control_request request;
 
@@ -66,7 +73,7 @@ void wt_replay_control_take(void)
 	process->travels = true;
 	process->selected = request.selected;
 	if (request.stays)
-		wt_timeline_travel(&wt_replayer.timeline, WT_TIMELINE_NOWHERE);
+		wt_timeline_travel(&wt_replayer.process->timeline, WT_TIMELINE_NOWHERE);
 	else
 		error = go(&request);
 	wt_error_destroy(wt_replay_control_tell(error));
@@ -74,8 +81,8 @@ void wt_replay_control_take(void)
 
 struct wt_error *wt_replay_control_tell(struct wt_error *error)
 {
-	struct wt_replay_process *process = &wt_replayer.process;
-	struct wt_timeline *timeline = &wt_replayer.timeline;
+	struct wt_replay_process *process = wt_replayer.process;
+	struct wt_timeline *timeline = &wt_replayer.process->timeline;
 	struct wt_control_result result = {0};
 	char why[512];
 

@@ -11,7 +11,7 @@
 
 struct wt_replay_watchpoint *wt_created_watchpoint(uint64_t handle)
 {
-	struct wt_replay_process *process = &wt_replayer.process;
+	struct wt_replay_process *process = wt_replayer.process;
 
 	for (size_t i = 0; handle && i < WT_REPLAY_WATCHPOINTS; i++)
 		if (process->watchpoints[i].handle == handle)
@@ -21,11 +21,11 @@ struct wt_replay_watchpoint *wt_created_watchpoint(uint64_t handle)
 
 amd_dbgapi_status_t wt_created_refusal(enum wt_function function, uint64_t owner)
 {
-	const struct wt_item *item =
-		wt_recorded_function(&wt_replayer.timeline.recorded, WT_ITEM_LIST, function, owner);
+	const struct wt_item *item = wt_recorded_function(&wt_replayer.process->timeline.recorded,
+							  WT_ITEM_LIST, function, owner);
 
 	return item && item->status != AMD_DBGAPI_STATUS_SUCCESS &&
-			       !wt_replayer.timeline.incarnations.travelled
+			       !wt_replayer.process->timeline.incarnations.travelled
 		       ? (amd_dbgapi_status_t)item->status
 		       : AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED;
 }
@@ -34,8 +34,9 @@ amd_dbgapi_status_t wt_created_refusal(enum wt_function function, uint64_t owner
 bool wt_created_watchpoint_exists(uint64_t handle)
 {
 	return wt_created_watchpoint(handle) ||
-	       (handle > wt_replayer.process.last_watchpoint &&
-		wt_recorded_object(&wt_replayer.timeline.recorded, WT_OBJECT_WATCHPOINT, handle));
+	       (handle > wt_replayer.process->last_watchpoint &&
+		wt_recorded_object(&wt_replayer.process->timeline.recorded, WT_OBJECT_WATCHPOINT,
+				   handle));
 }
 
 static bool is_known(amd_dbgapi_watchpoint_kind_t kind)
@@ -48,7 +49,7 @@ static bool is_known(amd_dbgapi_watchpoint_kind_t kind)
 /* Does a recorded watchpoint cover an address? */
 static bool read_range(uint64_t handle, uint64_t address, struct wt_replay_watchpoint *ret)
 {
-	const struct wt_recorded *recorded = &wt_replayer.timeline.recorded;
+	const struct wt_recorded *recorded = &wt_replayer.process->timeline.recorded;
 
 	ret->handle = handle;
 	return wt_recorded_number(recorded, WT_OBJECT_WATCHPOINT, handle,
@@ -61,11 +62,11 @@ static bool read_range(uint64_t handle, uint64_t address, struct wt_replay_watch
 /* The first that was recorded at this moment, was not set yet, and covers the address. */
 static bool find_recorded(uint64_t address, struct wt_replay_watchpoint *ret)
 {
-	const struct wt_timeline *timeline = &wt_replayer.timeline;
+	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
 	const struct wt_key key = {
 		.type = WT_ITEM_OBJECT,
 		.kind = timeline->names->objects[WT_OBJECT_WATCHPOINT],
-		.owner = wt_replayer.process.last_watchpoint + 1,
+		.owner = wt_replayer.process->last_watchpoint + 1,
 	};
 	size_t count = wt_state_count(timeline->state);
 
@@ -84,11 +85,11 @@ static bool find_recorded(uint64_t address, struct wt_replay_watchpoint *ret)
 
 static bool all_are_set(void)
 {
-	const struct wt_replay_process *process = &wt_replayer.process;
+	const struct wt_replay_process *process = wt_replayer.process;
 	uint64_t limit = WT_REPLAY_WATCHPOINTS, set = 0;
 
-	wt_recorded_number(&wt_replayer.timeline.recorded, WT_OBJECT_PROCESS, process->handle,
-			   AMD_DBGAPI_PROCESS_INFO_WATCHPOINT_COUNT, &limit);
+	wt_recorded_number(&wt_replayer.process->timeline.recorded, WT_OBJECT_PROCESS,
+			   process->handle, AMD_DBGAPI_PROCESS_INFO_WATCHPOINT_COUNT, &limit);
 	for (size_t i = 0; i < WT_REPLAY_WATCHPOINTS; i++)
 		set += process->watchpoints[i].handle != 0;
 	return set >= limit || set == WT_REPLAY_WATCHPOINTS;
@@ -97,14 +98,14 @@ static bool all_are_set(void)
 static bool all_places_taken(void)
 {
 	for (size_t i = 0; i < WT_REPLAY_WATCHPOINTS; i++)
-		if (!wt_replayer.process.watchpoints[i].handle)
+		if (!wt_replayer.process->watchpoints[i].handle)
 			return false;
 	return true;
 }
 
 static struct wt_replay_watchpoint *free_place(void)
 {
-	struct wt_replay_watchpoint *place = wt_replayer.process.watchpoints;
+	struct wt_replay_watchpoint *place = wt_replayer.process->watchpoints;
 
 	while (place->handle)
 		place++;
@@ -117,7 +118,7 @@ amd_dbgapi_status_t wt_answer_set_watchpoint(amd_dbgapi_process_id_t process_id,
 					     amd_dbgapi_watchpoint_kind_t kind,
 					     amd_dbgapi_watchpoint_id_t *watchpoint_id)
 {
-	struct wt_replay_process *process = &wt_replayer.process;
+	struct wt_replay_process *process = wt_replayer.process;
 	struct wt_replay_watchpoint found;
 
 	if (!wt_replayer.client.initialized)
@@ -140,7 +141,7 @@ amd_dbgapi_status_t wt_answer_set_watchpoint(amd_dbgapi_process_id_t process_id,
 
 void wt_created_follow_watchpoint(uint64_t handle, uint64_t address, uint64_t size)
 {
-	struct wt_replay_process *process = &wt_replayer.process;
+	struct wt_replay_process *process = wt_replayer.process;
 	struct wt_replay_watchpoint found;
 
 	if (all_places_taken())
@@ -168,7 +169,7 @@ amd_dbgapi_status_t wt_answer_remove_watchpoint(amd_dbgapi_watchpoint_id_t watch
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	if (!wt_replay_exists(WT_OBJECT_WATCHPOINT, watchpoint_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WATCHPOINT_ID;
-	if (wt_replayer.process.frozen)
+	if (wt_replayer.process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	watchpoint = wt_created_watchpoint(watchpoint_id.handle);
 	if (!watchpoint)
@@ -187,7 +188,7 @@ bool wt_created_watchpoint_info(uint64_t handle, uint32_t query, size_t value_si
 		return false;
 	switch (query) {
 	case AMD_DBGAPI_WATCHPOINT_INFO_PROCESS:
-		number = wt_replayer.process.handle;
+		number = wt_replayer.process->handle;
 		break;
 	case AMD_DBGAPI_WATCHPOINT_INFO_ADDRESS:
 		number = watchpoint->address;
@@ -219,7 +220,7 @@ amd_dbgapi_status_t wt_created_watchpoints_hit(const struct wt_answer *answer, s
 	for (size_t i = 0; i < answer->size; i += sizeof(*handles)) {
 		memcpy(&handles[count], answer->value + i, sizeof(*handles));
 		if (wt_created_watchpoint(handles[count]) ||
-		    handles[count] > wt_replayer.process.last_watchpoint)
+		    handles[count] > wt_replayer.process->last_watchpoint)
 			count++;
 	}
 	status = wt_client_return_handles(client, value_size, value, handles, count);

@@ -9,7 +9,7 @@
 uint64_t wt_replay_register_named(uint64_t wave, const char *name)
 {
 	const struct wt_item *item =
-		wt_recorded_plain(&wt_replayer.timeline.recorded, WT_ITEM_REGISTERS, wave);
+		wt_recorded_plain(&wt_replayer.process->timeline.recorded, WT_ITEM_REGISTERS, wave);
 	size_t length = strlen(name);
 
 	for (size_t i = 0; item && i < item->handle_count; i++) {
@@ -28,7 +28,7 @@ uint64_t wt_replay_pc_register(uint64_t wave)
 {
 	uint64_t architecture, handle;
 
-	if (!wt_recorded_number(&wt_replayer.timeline.recorded, WT_OBJECT_WAVE, wave,
+	if (!wt_recorded_number(&wt_replayer.process->timeline.recorded, WT_OBJECT_WAVE, wave,
 				AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &architecture) ||
 	    !wt_recorded_number(&wt_replayer.facts, WT_OBJECT_ARCHITECTURE, architecture,
 				AMD_DBGAPI_ARCHITECTURE_INFO_PC_REGISTER, &handle))
@@ -38,7 +38,7 @@ uint64_t wt_replay_pc_register(uint64_t wave)
 
 bool wt_replay_wave_pc(uint64_t wave, uint64_t *pc_ret)
 {
-	const struct wt_timeline *timeline = &wt_replayer.timeline;
+	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
 	const uint8_t *bytes;
 	uint32_t size;
 
@@ -59,7 +59,7 @@ bool wt_replay_wave_set_pc(uint64_t wave, uint64_t pc)
 
 	if (!key.address)
 		return false;
-	over = wt_overlay_lay(&wt_replayer.timeline.overlay, &key, &pc, sizeof(pc));
+	over = wt_overlay_lay(&wt_replayer.process->timeline.overlay, &key, &pc, sizeof(pc));
 	if (!over || over->size != sizeof(pc))
 		return false;
 	memcpy(over->data, &pc, sizeof(pc));
@@ -73,7 +73,7 @@ bool wt_replay_wave_set_pc(uint64_t wave, uint64_t pc)
 static bool register_info(uint64_t wave, uint64_t register_id, const struct wt_answer *answer,
 			  size_t value_size, void *value, amd_dbgapi_status_t *status_ret)
 {
-	const struct wt_timeline *timeline = &wt_replayer.timeline;
+	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
 	bool recorded = answer && answer->status == AMD_DBGAPI_STATUS_SUCCESS;
 	struct wt_key key = {.type = WT_ITEM_REGISTERS, .owner = wave, .address = register_id};
 	const uint8_t *bytes;
@@ -106,7 +106,7 @@ bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,
 
 	switch (query->value) {
 	case AMD_DBGAPI_WAVE_INFO_STATE:
-		number = (uint32_t)wt_timeline_wave_state(&wt_replayer.timeline, wave);
+		number = (uint32_t)wt_timeline_wave_state(&wt_replayer.process->timeline, wave);
 		*status_ret = wt_client_return(client, value_size, value, &number, sizeof(number));
 		return true;
 	case AMD_DBGAPI_WAVE_INFO_STOP_REASON:
@@ -115,8 +115,8 @@ bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,
 		 * was resumed, which ends the reason.
 		 */
 		number = AMD_DBGAPI_WAVE_STOP_REASON_NONE;
-		recorded = recorded &&
-			   !wt_timeline_wave_stopped_on_request(&wt_replayer.timeline, wave);
+		recorded = recorded && !wt_timeline_wave_stopped_on_request(
+					       &wt_replayer.process->timeline, wave);
 		if (!recorded)
 			*status_ret = wt_client_return(client, value_size, value, &number,
 						       sizeof(number));
@@ -153,7 +153,8 @@ amd_dbgapi_status_t wt_answer_wave_stop(amd_dbgapi_wave_id_t wave_id)
 	wave = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
 	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
-	status = wt_timeline_wave_stop(&wt_replayer.timeline, wave, wt_replayer.process.frozen);
+	status = wt_timeline_wave_stop(&wt_replayer.process->timeline, wave,
+				       wt_replayer.process->frozen);
 	wt_replay_notify();
 	return status;
 }
@@ -171,21 +172,21 @@ amd_dbgapi_status_t wt_answer_wave_resume(amd_dbgapi_wave_id_t wave_id,
 	wave = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
 	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
-	if (wt_replayer.process.frozen)
+	if (wt_replayer.process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if ((resume_mode != AMD_DBGAPI_RESUME_MODE_NORMAL &&
 	     resume_mode != AMD_DBGAPI_RESUME_MODE_SINGLE_STEP) ||
 	    (uint32_t)exceptions & ~KNOWN_EXCEPTIONS)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	status = wt_timeline_wave_resumable(&wt_replayer.timeline, wave);
+	status = wt_timeline_wave_resumable(&wt_replayer.process->timeline, wave);
 	if (status == AMD_DBGAPI_STATUS_SUCCESS && wt_created_displaced(wave) &&
 	    resume_mode != AMD_DBGAPI_RESUME_MODE_SINGLE_STEP)
 		status = AMD_DBGAPI_STATUS_ERROR_RESUME_DISPLACED_STEPPING;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = wt_timeline_wave_resume(&wt_replayer.timeline, wave,
+		status = wt_timeline_wave_resume(&wt_replayer.process->timeline, wave,
 						 resume_mode == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP);
 	if (status == AMD_DBGAPI_STATUS_SUCCESS && exceptions)
-		wt_replayer.timeline.aborting = true;
+		wt_replayer.process->timeline.aborting = true;
 	wt_replay_notify();
 	return status;
 }

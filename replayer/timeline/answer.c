@@ -45,22 +45,16 @@ static bool asks_for(const struct wt_moment *moment, uint64_t wave)
  */
 static bool is_answered_next(struct wt_timeline *timeline, uint64_t wave, uint32_t *position_ret)
 {
-	uint32_t count = wt_reader_moment_count(timeline->reader);
 	/* What the recorded client looked at one by one came together, and comes so to a debugger. */
 	bool alone =
 		timeline->hosted && !wt_moment_is_inspection(timeline->reader, timeline->moment);
 	bool may_resume = timeline->resumed, asked = false, first = true;
 	const struct wt_moment *next;
+	uint32_t i = timeline->position;
 
 	if (!wt_timeline_may_move(timeline, &next) || !next)
 		return false;
-	for (uint32_t i = timeline->position + 1; i < count && (first || asked); i++) {
-		struct wt_error *error = wt_reader_moment(timeline->reader, i, &next);
-
-		wt_error_destroy(error);
-		if (error || (next->process && next->process != timeline->process) ||
-		    next->cause == WT_MOMENT_ATTACH)
-			return false;
+	while ((first || asked) && wt_timeline_find_behind(timeline, i, &i, &next) && next) {
 		asked = asked || asks_for(next, wave);
 		/* To the first STOP the request leads by itself: the client may resume another wave after it. */
 		if (next->after_resume && !may_resume && !(first && asked))
@@ -77,49 +71,39 @@ static bool is_answered_next(struct wt_timeline *timeline, uint64_t wave, uint32
 	return false;
 }
 
-/* A later moment of the process, while it is attached; NULL if there is none, or it cannot be read. */
-static const struct wt_moment *later(struct wt_timeline *timeline, uint32_t position)
+/* The next moment of the process alone; NULL if there is none, or it cannot be read. Moves the position there. */
+static const struct wt_moment *later(const struct wt_timeline *timeline, uint32_t *position)
 {
 	const struct wt_moment *moment;
-	struct wt_error *error;
 
-	if (position >= wt_reader_moment_count(timeline->reader))
-		return NULL;
-	error = wt_reader_moment(timeline->reader, position, &moment);
-	if (error) {
-		wt_error_destroy(error);
-		return NULL;
-	}
-	return moment->cause == WT_MOMENT_ATTACH ? NULL : moment;
-}
-
-static bool is_ours(const struct wt_timeline *timeline, const struct wt_moment *moment)
-{
-	return moment->process == timeline->process;
+	while (wt_timeline_find_behind(timeline, *position, position, &moment))
+		if (!moment || moment->process == timeline->process)
+			return moment;
+	return NULL;
 }
 
 /* Did the recorded client ask for the stop of the wave here, too? */
 static bool was_asked(struct wt_timeline *timeline, uint64_t wave)
 {
+	uint32_t position = timeline->position;
 	const struct wt_moment *next;
 
 	if (timeline->moment->cause == WT_MOMENT_STOP && asks_for(timeline->moment, wave))
 		return true;
-	for (uint32_t i = timeline->position + 1; (next = later(timeline, i)); i++)
-		if (is_ours(timeline, next))
-			return asks_for(next, wave);
-	return false;
+	next = later(timeline, &position);
+	return next && asks_for(next, wave);
 }
 
 /* The next STOP with an event that stops a wave, wherever it is. */
 static bool find_stop(struct wt_timeline *timeline, uint64_t wave, uint32_t *position_ret)
 {
+	uint32_t position = timeline->position;
 	const struct wt_moment *next;
 
-	for (uint32_t i = timeline->position + 1; (next = later(timeline, i)); i++) {
-		if (!is_ours(timeline, next) || !wt_timeline_has_stop_of(timeline, next, wave))
+	while ((next = later(timeline, &position))) {
+		if (!wt_timeline_has_stop_of(timeline, next, wave))
 			continue;
-		*position_ret = i;
+		*position_ret = position;
 		return true;
 	}
 	return false;
@@ -141,7 +125,7 @@ static uint64_t number_at(const struct wt_timeline *timeline, uint32_t position,
 	uint64_t number = 0;
 
 	/* What cannot be read is told when the timeline gets there. */
-	wt_error_destroy(wt_reader_state(timeline->reader, position, &state));
+	wt_error_destroy(wt_timeline_state_at(timeline, position, &state));
 	there.state = state;
 	there.layout = &layout;
 	if (state)
@@ -162,8 +146,8 @@ bool wt_timeline_has_stepped(struct wt_timeline *timeline, uint32_t position, ui
 	if (position != timeline->position)
 		return number_at(timeline, position, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON) &
 		       AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP;
-	while ((next = later(timeline, ++position)))
-		if (is_ours(timeline, next) && next->cause == WT_MOMENT_STOP)
+	while ((next = later(timeline, &position)))
+		if (next->cause == WT_MOMENT_STOP)
 			return number_at(timeline, position, wave, AMD_DBGAPI_WAVE_INFO_STATE) ==
 			       AMD_DBGAPI_WAVE_STATE_SINGLE_STEP;
 	return false;

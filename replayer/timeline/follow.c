@@ -10,67 +10,64 @@ static bool has_event(const struct wt_moment *moment, uint64_t event)
 	return false;
 }
 
-/* A moment of this attachment; NULL past the last one. */
-static struct wt_error *later(struct wt_timeline *timeline, uint32_t position,
-			      const struct wt_moment **moment_ret)
-{
-	struct wt_error *error;
-
-	*moment_ret = NULL;
-	if (!timeline->attached || position >= wt_reader_moment_count(timeline->reader))
-		return NULL;
-	error = wt_reader_moment(timeline->reader, position, moment_ret);
-	if (error)
-		return error;
-	if ((*moment_ret)->cause == WT_MOMENT_ATTACH)
-		*moment_ret = NULL;
-	return NULL;
-}
-
 static struct wt_error *go(struct wt_timeline *timeline)
 {
-	struct wt_error *error = wt_timeline_go(timeline, timeline->position + 1);
+	struct wt_error *error = wt_timeline_go_on(timeline);
 
 	return error ? error : wt_timeline_queue_events(timeline, true);
 }
 
-struct wt_error *wt_timeline_follow(struct wt_timeline *timeline, uint64_t call)
+/* The last moment that was made by the end of a call, of whatever process. */
+static uint32_t find_last(const struct wt_timeline *timeline, uint64_t call)
 {
-	for (;;) {
-		const struct wt_moment *next;
-		struct wt_error *error = later(timeline, timeline->position + 1, &next);
+	uint32_t count = wt_reader_moment_count(timeline->reader);
+	uint32_t last = timeline->state_position;
 
-		if (error && error->code == WT_ERROR_INPUT) {
-			/* Lost, and with it when it was: who needs its state will be told. */
-			wt_error_destroy(error);
-			return NULL;
-		}
-		if (error || !next || next->call > call)
-			return error;
-		error = go(timeline);
-		if (error)
-			return error;
+	while (last + 1 < count) {
+		const struct wt_moment *moment;
+		struct wt_error *error = wt_reader_moment(timeline->reader, last + 1, &moment);
+
+		wt_error_destroy(error);
+		if (error || moment->call > call)
+			break;
+		last++;
 	}
+	return last;
 }
 
-/* How far away the moment is that has an event; false if none has it. */
+struct wt_error *wt_timeline_follow(struct wt_timeline *timeline, uint64_t call)
+{
+	const struct wt_moment *next;
+	struct wt_error *error = NULL;
+	uint32_t position;
+
+	if (!timeline->attached)
+		return NULL;
+	while (!error && wt_timeline_find_next(timeline, &position, &next)) {
+		/* NULL: lost, and with it when it was: who needs its state will be told. */
+		if (!next || next->call > call)
+			break;
+		error = go(timeline);
+	}
+	return error ? error : wt_timeline_look(timeline, find_last(timeline, call));
+}
+
+/* Where the moment is that has an event; false if none has it. */
 static struct wt_error *find_moment(struct wt_timeline *timeline, uint64_t event,
 				    uint32_t *position_ret, bool *found_ret)
 {
 	const struct wt_moment *next;
 
 	*found_ret = false;
-	for (uint32_t i = timeline->position + 1;; i++) {
-		struct wt_error *error = later(timeline, i, &next);
-
-		if (error || !next)
-			return error;
-		if (has_event(next, event)) {
-			*position_ret = i;
-			*found_ret = true;
-			return NULL;
-		}
+	*position_ret = timeline->position;
+	while (timeline->attached && !*found_ret &&
+	       wt_timeline_find_behind(timeline, *position_ret, position_ret, &next)) {
+		/* Why it cannot be read. */
+		if (!next)
+			return wt_reader_moment(timeline->reader, *position_ret, &next);
+		*found_ret = has_event(next, event);
 	}
+	return NULL;
 }
 
 struct wt_error *wt_timeline_follow_event(struct wt_timeline *timeline, uint64_t event)

@@ -29,11 +29,14 @@ static bool is_gone(const struct wt_timeline *timeline, uint64_t wave)
 /* The state of the next moment is kept: most often the timeline goes there. */
 static bool look_ahead(struct wt_timeline *timeline)
 {
+	const struct wt_moment *next;
+	uint32_t position;
+
 	if (timeline->ahead)
 		return true;
 	/* What cannot be read is found out by who goes there. */
-	wt_error_destroy(
-		wt_reader_state(timeline->reader, timeline->position + 1, &timeline->ahead));
+	if (wt_timeline_find_next(timeline, &position, &next))
+		wt_error_destroy(wt_timeline_state_at(timeline, position, &timeline->ahead));
 	return timeline->ahead;
 }
 

@@ -81,10 +81,35 @@ void wt_timeline_forget_ahead(struct wt_timeline *timeline);
 
 /* ---- move.c ---- */
 
+/** Is a moment one of the process, as far as the moment itself says? One of all processes at once is. */
+bool wt_timeline_is_ours(const struct wt_timeline *timeline, const struct wt_moment *moment);
+
+/**
+ * The next moment of the process, while it stays attached.
+ *
+ * @position_ret: its position.
+ * @moment_ret: the moment; NULL if it cannot be read, so that it may be one of the process.
+ *
+ * Return: false if there is none.
+ */
+bool wt_timeline_find_next(struct wt_timeline *timeline, uint32_t *position_ret,
+			   const struct wt_moment **moment_ret);
+
+/** Likewise, behind any position. */
+bool wt_timeline_find_behind(const struct wt_timeline *timeline, uint32_t position,
+			     uint32_t *position_ret, const struct wt_moment **moment_ret);
+
+/** The state of this process at a moment. */
+struct wt_error *wt_timeline_state_at(const struct wt_timeline *timeline, uint32_t position,
+				      struct wt_state **state_ret);
+
 /** Make a moment the one that was reached. Errors leave the timeline as it was. */
 struct wt_error *wt_timeline_go(struct wt_timeline *timeline, uint32_t position);
 
-/** The same with the state of that moment, which is taken over, also on error. */
+/** To the next moment of the process; an error if there is none. As above. */
+struct wt_error *wt_timeline_go_on(struct wt_timeline *timeline);
+
+/** The same as wt_timeline_go() with the state of that moment (wt_timeline_state_at()), which is taken over, also on error. */
 struct wt_error *wt_timeline_go_to(struct wt_timeline *timeline, uint32_t position,
 				   struct wt_state *state);
 

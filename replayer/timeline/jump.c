@@ -28,7 +28,7 @@ static void there_deinit(struct there *there)
 static struct wt_error *look(struct wt_timeline *timeline, uint32_t destination,
 			     struct there *there)
 {
-	struct wt_error *error = wt_reader_state(timeline->reader, destination, &there->state);
+	struct wt_error *error = wt_timeline_state_at(timeline, destination, &there->state);
 
 	there->recorded = (struct wt_recorded){
 		.names = timeline->names, .state = there->state, .layout = &there->layout};

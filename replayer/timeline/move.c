@@ -3,7 +3,96 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "replayer/recorded/process.h"
 #include "replayer/timeline/internal.h"
+
+bool wt_timeline_is_ours(const struct wt_timeline *timeline, const struct wt_moment *moment)
+{
+	return !moment->process || moment->process == timeline->process;
+}
+
+/* A PASS of all processes at once is one of those that were attached then. */
+static bool is_attached_at(const struct wt_timeline *timeline, uint32_t position)
+{
+	struct wt_recorded there = {.names = timeline->names};
+	struct wt_state *state = NULL;
+	bool attached;
+
+	/* What cannot be read is told when the timeline gets there. */
+	wt_error_destroy(wt_reader_state(timeline->reader, position, &state));
+	there.state = state;
+	attached = !state || !wt_recorded_process_count(timeline->names, state) ||
+		   wt_recorded_object(&there, WT_OBJECT_PROCESS, timeline->process);
+	wt_state_destroy(state);
+	return attached;
+}
+
+bool wt_timeline_find_behind(const struct wt_timeline *timeline, uint32_t position,
+			     uint32_t *position_ret, const struct wt_moment **moment_ret)
+{
+	uint32_t count = wt_reader_moment_count(timeline->reader);
+	bool passed_over = false;
+
+	for (uint32_t i = position + 1; i < count; i++) {
+		struct wt_error *error = wt_reader_moment(timeline->reader, i, moment_ret);
+
+		if (error) {
+			wt_error_destroy(error);
+			*moment_ret = NULL;
+		}
+		*position_ret = i;
+		if (error)
+			return true;
+		if (wt_timeline_is_ours(timeline, *moment_ret))
+			return (*moment_ret)->cause != WT_MOMENT_ATTACH &&
+			       (!passed_over || (*moment_ret)->process ||
+				is_attached_at(timeline, i));
+		passed_over = true;
+	}
+	return false;
+}
+
+bool wt_timeline_find_next(struct wt_timeline *timeline, uint32_t *position_ret,
+			   const struct wt_moment **moment_ret)
+{
+	struct wt_error *error;
+
+	if (!timeline->next_known) {
+		if (!wt_timeline_find_behind(timeline, timeline->position, &timeline->next,
+					     moment_ret))
+			timeline->next = WT_TIMELINE_NOWHERE;
+		timeline->next_known = true;
+	}
+	*position_ret = timeline->next;
+	if (timeline->next == WT_TIMELINE_NOWHERE)
+		return false;
+	error = wt_reader_moment(timeline->reader, timeline->next, moment_ret);
+	if (error)
+		*moment_ret = NULL;
+	wt_error_destroy(error);
+	return true;
+}
+
+struct wt_error *wt_timeline_state_at(const struct wt_timeline *timeline, uint32_t position,
+				      struct wt_state **state_ret)
+{
+	const struct wt_moment *moment;
+	uint64_t process = timeline->process;
+	struct wt_state *state = NULL;
+	struct wt_error *error = wt_reader_state(timeline->reader, position, &state);
+
+	if (!error && !timeline->attached) {
+		error = wt_reader_moment(timeline->reader, position, &moment);
+		process = error ? 0 : moment->process;
+	}
+	if (!error)
+		error = wt_recorded_keep_process(timeline->names, process, &state);
+	if (error)
+		wt_state_destroy(state);
+	else
+		*state_ret = state;
+	return error;
+}
 
 /* The list of an object kind, and how often the client was told that it had changed. */
 static const struct wt_item *list_of(const struct wt_timeline *timeline,
@@ -54,44 +143,109 @@ struct wt_error *wt_timeline_go(struct wt_timeline *timeline, uint32_t position)
 	struct wt_state *state = NULL;
 	struct wt_error *error = NULL;
 
-	if (timeline->ahead && position == timeline->position + 1)
+	if (timeline->ahead && timeline->next_known && position == timeline->next)
 		state = wt_take(timeline->ahead);
 	else
-		error = wt_reader_state(timeline->reader, position, &state);
+		error = wt_timeline_state_at(timeline, position, &state);
 	return error ? error : wt_timeline_go_to(timeline, position, state);
 }
 
-struct wt_error *wt_timeline_go_to(struct wt_timeline *timeline, uint32_t position,
+struct wt_error *wt_timeline_go_on(struct wt_timeline *timeline)
+{
+	const struct wt_moment *next;
+	uint32_t position;
+
+	if (wt_timeline_find_next(timeline, &position, &next))
+		return wt_timeline_go(timeline, position);
+	return wt_error_create(WT_ERROR_NOT_FOUND, "cannot go on", NULL,
+			       "the process has no later moment");
+}
+
+/* Takes the state over, also on error. */
+static struct wt_error *take_state(struct wt_timeline *timeline, uint32_t position,
 				   struct wt_state *state)
 {
 	const struct wt_moment *moment;
 	struct wt_error *error = wt_reader_moment(timeline->reader, position, &moment);
 
+	if (!error) {
+		wt_timeline_forget_ahead(timeline);
+		error = wt_incarnations_move(&timeline->incarnations, timeline->names,
+					     timeline->state, state);
+	}
 	if (error) {
 		wt_state_destroy(state);
 		return error;
 	}
-	wt_timeline_forget_ahead(timeline);
-	error = wt_incarnations_move(&timeline->incarnations, timeline->names, timeline->state,
-				     state);
-	if (error) {
-		wt_state_destroy(state);
-		return error;
-	}
-	note_changes(timeline, timeline->state, state, moment->process);
+	note_changes(timeline, timeline->state, state,
+		     timeline->attached ? timeline->process : moment->process);
 	wt_overlay_move(&timeline->overlay, state);
-	timeline->aborting &= position == timeline->position + 1;
 	wt_state_destroy(timeline->state);
 	timeline->state = state;
-	timeline->moment = moment;
-	timeline->position = position;
-	timeline->logged = timeline->log_due = 0;
-	timeline->resumed = timeline->stop_requested = timeline->closing = false;
-	timeline->arrived = false;
+	timeline->state_position = position;
+	timeline->state_moment = moment;
 	timeline->recorded = (struct wt_recorded){.names = timeline->names,
 						  .state = state,
 						  .layout = &timeline->layout,
 						  .overlay = &timeline->overlay};
+	return NULL;
+}
+
+struct wt_error *wt_timeline_go_to(struct wt_timeline *timeline, uint32_t position,
+				   struct wt_state *state)
+{
+	bool is_next = timeline->next_known && position == timeline->next;
+	struct wt_error *error = take_state(timeline, position, state);
+
+	if (error)
+		return error;
+	timeline->aborting &= is_next;
+	timeline->moment = timeline->state_moment;
+	timeline->position = position;
+	timeline->next_known = false;
+	timeline->logged = timeline->log_due = 0;
+	timeline->resumed = timeline->stop_requested = timeline->closing = false;
+	timeline->arrived = false;
+	return NULL;
+}
+
+/* Was each wave that the client holds stopped there? */
+static bool keeps_held(const struct wt_timeline *timeline, const struct wt_state *state)
+{
+	const struct wt_recorded there = {.names = timeline->names, .state = state};
+	struct wt_wave_track *track, *next;
+
+	HASH_ITER(hh, timeline->waves, track, next)
+	{
+		uint64_t stopped = 0;
+
+		wt_recorded_number(&there, WT_OBJECT_WAVE, track->wave, AMD_DBGAPI_WAVE_INFO_STATE,
+				   &stopped);
+		if (track->control == WT_WAVE_HELD && stopped != AMD_DBGAPI_WAVE_STATE_STOP)
+			return false;
+	}
+	return true;
+}
+
+struct wt_error *wt_timeline_look(struct wt_timeline *timeline, uint32_t position)
+{
+	const struct wt_moment *next;
+	struct wt_error *error;
+	struct wt_state *state;
+	uint32_t end;
+
+	if (!timeline->attached || position <= timeline->state_position)
+		return NULL;
+	if (wt_timeline_find_next(timeline, &end, &next) && position >= end)
+		position = end - 1;
+	if (position <= timeline->state_position)
+		return NULL;
+	error = wt_timeline_state_at(timeline, position, &state);
+	if (error)
+		return error;
+	if (keeps_held(timeline, state))
+		return take_state(timeline, position, state);
+	wt_state_destroy(state);
 	return NULL;
 }
 
@@ -108,23 +262,15 @@ static bool waits_for_departure(const struct wt_timeline *timeline)
 bool wt_timeline_may_move(struct wt_timeline *timeline, const struct wt_moment **next_ret)
 {
 	const struct wt_moment *next;
-	struct wt_error *error;
+	uint32_t position;
 
 	if (!timeline->attached || timeline->paused || waits_for_departure(timeline) ||
-	    timeline->position + 1 >= wt_reader_moment_count(timeline->reader))
+	    !wt_timeline_find_next(timeline, &position, &next))
 		return false;
-	error = wt_reader_moment(timeline->reader, timeline->position + 1, &next);
-	if (error) {
-		/* The error comes again, and to the client's ears, when the timeline moves. */
-		wt_error_destroy(error);
-		*next_ret = NULL;
-		return true;
-	}
 	*next_ret = next;
-	/* A PASS of all processes at once is of none in particular. */
-	if (next->cause == WT_MOMENT_ATTACH ||
-	    (next->process && next->process != timeline->process))
-		return false;
+	/* The error comes again, and to the client's ears, when the timeline moves. */
+	if (!next)
+		return true;
 	/* Nobody's own calls are to be repeated: time goes on as long as something runs. */
 	if (timeline->hosted)
 		return wt_timeline_is_running(timeline) && !wt_timeline_would_lose_held(timeline);
@@ -136,15 +282,9 @@ bool wt_timeline_may_move(struct wt_timeline *timeline, const struct wt_moment *
 bool wt_timeline_is_last(const struct wt_timeline *timeline)
 {
 	const struct wt_moment *next;
-	struct wt_error *error;
+	uint32_t position;
 
 	/* Somebody wants it elsewhere. */
-	if (timeline->destination != WT_TIMELINE_NOWHERE)
-		return false;
-	if (timeline->position + 1 >= wt_reader_moment_count(timeline->reader))
-		return true;
-	error = wt_reader_moment(timeline->reader, timeline->position + 1, &next);
-	wt_error_destroy(error);
-	return !error && (next->cause == WT_MOMENT_ATTACH ||
-			  (next->process && next->process != timeline->process));
+	return timeline->destination == WT_TIMELINE_NOWHERE &&
+	       !wt_timeline_find_behind(timeline, timeline->position, &position, &next);
 }

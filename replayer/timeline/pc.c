@@ -51,7 +51,7 @@ static struct wt_error *look_back(struct wt_timeline *timeline, uint32_t positio
 	if (past->state && past->position == position)
 		return NULL;
 	past_deinit(past);
-	error = wt_reader_state(timeline->reader, position, &past->state);
+	error = wt_timeline_state_at(timeline, position, &past->state);
 	past->position = position;
 	return error;
 }

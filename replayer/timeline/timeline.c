@@ -39,7 +39,8 @@ void wt_timeline_detach(struct wt_timeline *timeline)
 	wt_timeline_forget_ahead(timeline);
 	wt_state_destroy(timeline->state);
 	timeline->state = NULL;
-	timeline->moment = NULL;
+	timeline->moment = timeline->state_moment = NULL;
+	timeline->next_known = false;
 	timeline->attached = timeline->closing = timeline->aborting = false;
 	timeline->code_stale = timeline->call_awaited = false;
 	timeline->resumed = timeline->stop_requested = false;
@@ -88,7 +89,7 @@ struct wt_error *wt_timeline_attach(struct wt_timeline *timeline, uint64_t call)
 	if (error)
 		return error;
 	timeline->attached = true;
-	timeline->code_stale = false;
+	timeline->next_known = timeline->code_stale = false;
 	timeline->start = position;
 	timeline->log_due = timeline->moment->log_count;
 	timeline->process = timeline->moment->process;
@@ -127,7 +128,7 @@ void wt_timeline_travel(struct wt_timeline *timeline, uint32_t destination)
 /* To the next moment; of a STOP, the events are queued. */
 static struct wt_error *advance(struct wt_timeline *timeline)
 {
-	struct wt_error *error = wt_timeline_go(timeline, timeline->position + 1);
+	struct wt_error *error = wt_timeline_go_on(timeline);
 
 	if (!error)
 		error = wt_timeline_queue_events(timeline, false);
@@ -236,18 +237,32 @@ static struct wt_error *move(struct wt_timeline *timeline)
 	return error;
 }
 
+bool wt_timeline_stop_comes(struct wt_timeline *timeline, uint64_t *call_ret)
+{
+	const struct wt_moment *next;
+
+	if (!TAILQ_EMPTY(&timeline->queue) || timeline->closing ||
+	    !wt_timeline_may_move(timeline, &next) || !next || next->cause != WT_MOMENT_STOP)
+		return false;
+	*call_ret = next->call;
+	return true;
+}
+
+struct wt_error *wt_timeline_fetch(struct wt_timeline *timeline)
+{
+	if (!TAILQ_EMPTY(&timeline->queue))
+		return NULL;
+	if (timeline->hosted && wt_timeline_owes_stop(timeline))
+		return pay(timeline);
+	return timeline->call_awaited ? NULL : move(timeline);
+}
+
 struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
 				  const struct wt_timeline_event **event_ret)
 {
-	struct wt_error *error = NULL;
+	struct wt_error *error = wt_timeline_fetch(timeline);
 
 	*event_ret = NULL;
-	if (TAILQ_EMPTY(&timeline->queue)) {
-		if (timeline->hosted && wt_timeline_owes_stop(timeline))
-			error = pay(timeline);
-		else if (!timeline->call_awaited)
-			error = move(timeline);
-	}
 	if (error)
 		return error;
 	if (has_event(timeline))

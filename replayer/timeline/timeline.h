@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where in the recorded session a client is: the moment that has been reached, the events that are queued, and what the
- * client has done to waves since. One process at a time.
+ * client has done to waves since. Of one process: each that is attached has its own, over the same trace.
  *
  * This room holds the rules of docs/trace-model.md, section "Replay", and is their only implementation. It must not know
  * of callbacks, notifiers or arguments of the API: those are library/.
@@ -60,9 +60,16 @@ struct wt_timeline {
 	struct wt_reader *reader;
 	const struct wt_table_names *names;
 	uint32_t position; /* of the moment reached, or WT_TIMELINE_START */
+	uint32_t next;	   /* position of the process's next moment: see wt_timeline_find_next() */
+	bool next_known;
 	bool attached;
 	uint64_t process; /* handle */
 	const struct wt_moment *moment;
+	/*
+	 * The state, of this process alone: that of the moment, or of a later one which was made for another process.
+	 */
+	uint32_t state_position;
+	const struct wt_moment *state_moment;
 	struct wt_state *state;
 	struct wt_layout layout;
 	struct wt_overlay overlay;
@@ -110,6 +117,12 @@ void wt_timeline_deinit(struct wt_timeline *timeline);
  * Errors: WT_ERROR_NOT_FOUND if the trace has none; those of the reader.
  */
 struct wt_error *wt_timeline_attach(struct wt_timeline *timeline, uint64_t call);
+
+/**
+ * Another process has got to a moment: the state is that of it, or the last one before this process's next moment. It
+ * stays where this client holds a wave stopped that was not stopped there. Errors: those of the reader.
+ */
+struct wt_error *wt_timeline_look(struct wt_timeline *timeline, uint32_t position);
 
 /** Forget the state, events and waves; the position stays. */
 void wt_timeline_detach(struct wt_timeline *timeline);
@@ -165,6 +178,12 @@ size_t wt_timeline_report_standing(struct wt_timeline *timeline);
 
 /** Is there something to get: an event, or a moment that the timeline may move to? */
 bool wt_timeline_pending(struct wt_timeline *timeline);
+
+/** Is no event queued, and the process's next moment a STOP that the timeline may move to now? The call it was made by. */
+bool wt_timeline_stop_comes(struct wt_timeline *timeline, uint64_t *call_ret);
+
+/** What wt_timeline_pump() does first: where no event is queued, move on if that may be. Errors as below. */
+struct wt_error *wt_timeline_fetch(struct wt_timeline *timeline);
 
 /**
  * The client asks for an event: the first one in the queue, after the timeline has moved if it may (docs/trace-model.md).

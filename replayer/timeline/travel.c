@@ -84,7 +84,8 @@ static struct wt_error *find_runtime(struct wt_timeline *timeline, uint32_t from
 
 		if (error)
 			return error;
-		for (size_t j = moment->event_count; j--;) {
+		for (size_t j = wt_timeline_is_ours(timeline, moment) ? moment->event_count : 0;
+		     j--;) {
 			if (moment->events[j].kind != AMD_DBGAPI_EVENT_KIND_RUNTIME)
 				continue;
 			*event_ret = &moment->events[j];

@@ -421,7 +421,7 @@ static void compare_status(struct drive *drive)
 				   wt_text("%s", wt_status_name(drive->status)));
 }
 
-/* Which process the library replays: one at a time. */
+/* The process that the recorded client attached to first, of those that it is attached to. */
 static void note_process(struct wt_driver *driver, const struct wt_whole_call *call)
 {
 	bool granted = call->status == AMD_DBGAPI_STATUS_SUCCESS;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "replayer/recorded/process.h"
 #include "replayer/view/internal.h"
 
 /* Handles of all objects of a kind, in the order of the state: by handle. */
@@ -43,6 +44,9 @@ static struct wt_error *view_init(struct wt_view *view, uint32_t moment)
 		error = wt_reader_moment(view->reader, moment, &view->moment);
 		if (!error)
 			error = wt_reader_state(view->reader, moment, &view->state);
+		if (!error)
+			error = wt_recorded_keep_process(&view->names, view->moment->process,
+							 &view->state);
 	}
 	if (error)
 		return error;

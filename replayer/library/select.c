@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* Several processes at once: which of them a call is about, and what they have in common. */
+#include <string.h>
+
+#include "replayer/library/internal.h"
+
+struct wt_replay_process *wt_replay_find_process(uint64_t handle)
+{
+	struct wt_replay_process *process = wt_replayer.processes;
+
+	while (process && process->handle != handle)
+		process = process->next;
+	return process;
+}
+
+/* The kind of object that a parameter names, if it is one that a process has; else WT_OBJECT_COUNT. */
+static enum wt_object kind_of(const struct wt_parameter *parameter)
+{
+	if (!parameter->is_handle || parameter->shape != WT_SHAPE_VALUE)
+		return WT_OBJECT_COUNT;
+	for (int i = 0; i < WT_OBJECT_COUNT; i++)
+		if (!strcmp(parameter->type, wt_objects[i].handle_type))
+			return wt_replay_is_fact((enum wt_object)i) ? WT_OBJECT_COUNT
+								    : (enum wt_object)i;
+	return WT_OBJECT_COUNT;
+}
+
+/* Makes the process that has an object the present one; the first where none has it. */
+static void select_owner(enum wt_object object, uint64_t handle)
+{
+	for (struct wt_replay_process *process = wt_replayer.processes; process;
+	     process = process->next) {
+		wt_replayer.process = process;
+		if (wt_replay_exists(object, wt_replay_handle(object, handle)))
+			return;
+	}
+	wt_replayer.process = wt_replayer.processes;
+}
+
+void wt_replay_select(enum wt_function function, const struct wt_argument *arguments)
+{
+	const struct wt_function_info *info = &wt_functions[function];
+
+	wt_replayer.process = wt_replayer.processes ? wt_replayer.processes : &wt_replayer.nobody;
+	if (function == WT_FUNCTION_PROCESS_ATTACH)
+		wt_replayer.process = &wt_replayer.nobody;
+	if (function == WT_FUNCTION_PROCESS_ATTACH || wt_replayer.process_count < 2)
+		return;
+	for (size_t i = 0; i < info->parameter_count; i++) {
+		enum wt_object object = kind_of(&info->parameters[i]);
+
+		if (object == WT_OBJECT_COUNT || !arguments[i].number)
+			continue;
+		select_owner(object, arguments[i].number);
+		return;
+	}
+}
+
+/* The highest handles that any of them has given: after travelling no other is to give one of those again. */
+static void gather_handles(struct wt_timeline *all)
+{
+	for (const struct wt_replay_process *process = wt_replayer.processes; process;
+	     process = process->next) {
+		const struct wt_timeline *timeline = &process->timeline;
+
+		all->incarnations.travelled |= timeline->incarnations.travelled;
+		all->last_event_known |= timeline->last_event_known;
+		if (timeline->last_event > all->last_event)
+			all->last_event = timeline->last_event;
+		for (int i = 0; i < WT_OBJECT_COUNT; i++)
+			if (timeline->incarnations.highest[i] > all->incarnations.highest[i])
+				all->incarnations.highest[i] = timeline->incarnations.highest[i];
+	}
+}
+
+void wt_replay_share_handles(void)
+{
+	struct wt_timeline all = {0};
+
+	if (wt_replayer.process_count < 2)
+		return;
+	gather_handles(&all);
+	for (struct wt_replay_process *process = wt_replayer.processes; process;
+	     process = process->next) {
+		process->timeline.incarnations.travelled = all.incarnations.travelled;
+		memcpy(process->timeline.incarnations.highest, all.incarnations.highest,
+		       sizeof(all.incarnations.highest));
+		process->timeline.last_event = all.last_event;
+		process->timeline.last_event_known = all.last_event_known;
+	}
+}
+
+void wt_replay_look(void)
+{
+	uint32_t latest = 0;
+
+	if (wt_replayer.process_count < 2)
+		return;
+	for (const struct wt_replay_process *process = wt_replayer.processes; process;
+	     process = process->next)
+		if (process->timeline.position > latest)
+			latest = process->timeline.position;
+	for (struct wt_replay_process *process = wt_replayer.processes; process;
+	     process = process->next)
+		wt_replay_log_error(wt_timeline_look(&process->timeline, latest));
+}
