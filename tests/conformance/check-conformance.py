@@ -23,7 +23,6 @@ NOT_REPLAYED = {
     "W12 arithmetic exceptions",
     "displaced stepping",
     "frozen processes",
-    "two processes",
     "E9 the end of the program",
 }
 
