@@ -6,6 +6,8 @@
  *        container open TRACE             nanoseconds to open it, and to reach any stop, as JSON
  *        container stops TRACE            the states of a trace written again in several ways, as JSON
  *        container compress TRACE         its calls, and processor time in ns to compress its chunks once more, as JSON
+ *        container cores TRACE WAVES      a stop of so many waves written with one core and with two: nanoseconds that
+ *                                         the program waits, bytes of registers, as JSON
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -397,6 +399,76 @@ static void measure_stops(const char *path)
 	wt_reader_close(recording.reader);
 }
 
+/* ---- A stop of a whole GPU, by one core and by two ---- */
+
+#define WAVE_WORDS ((size_t)256 * 64) /* 256 vector registers of 64 lanes */
+
+/* Numbers as a simulation has them: of like magnitude, without regularity below that. */
+static void fill_floats(uint8_t *data, uint64_t *seed)
+{
+	for (size_t i = 0; i < WAVE_WORDS; i++) {
+		float number = 1.0f + (float)(next(seed) >> 40) / (float)(1 << 20);
+
+		memcpy(data + i * sizeof(number), &number, sizeof(number));
+	}
+}
+
+static struct wt_state *make_gpu(uint64_t waves)
+{
+	struct wt_state *state = wt_state_create();
+	uint64_t seed = 88172645463325252u;
+
+	if (!state)
+		die("no memory");
+	for (uint64_t wave = 1; wave <= waves; wave++) {
+		struct wt_bytes *bytes = wt_bytes_create(NULL, WAVE_WORDS * sizeof(float));
+		struct wt_item item = {.key = {.type = WT_ITEM_REGISTERS, .owner = wave},
+				       .bytes = bytes};
+
+		if (!bytes)
+			die("no memory");
+		fill_floats(bytes->data, &seed);
+		require(wt_state_set(state, &item));
+		wt_bytes_release(bytes);
+	}
+	return state;
+}
+
+/* @threads: that compress. */
+static uint64_t write_gpu(const struct wt_state *state, const char *path, unsigned int threads)
+{
+	const struct wt_writer_options options = {
+		.size = sizeof(options), .recorder = "bench", .no_thread = !threads};
+	const struct wt_moment moment = {.cause = WT_MOMENT_STOP};
+	struct wt_writer *writer;
+	uint64_t before, time;
+
+	require(wt_writer_create(path, &options, &writer));
+	writer->tape->cores = threads;
+	before = nanoseconds();
+	require(wt_writer_moment(writer, &moment, state));
+	time = nanoseconds() - before;
+	require(wt_writer_close(writer, "detached"));
+	return time;
+}
+
+static void measure_cores(const char *path, const char *waves)
+{
+	struct wt_state *state = make_gpu(strtoull(waves, NULL, 10));
+	uint64_t none[ROUNDS], one[ROUNDS], two[ROUNDS];
+
+	for (size_t round = 0; round < ROUNDS; round++) {
+		none[round] = write_gpu(state, path, 0);
+		one[round] = write_gpu(state, path, 1);
+		two[round] = write_gpu(state, path, 2);
+	}
+	printf("{\"bytes\": %zu, \"none\": %" PRIu64 ", \"one\": %" PRIu64 ", \"two\": %" PRIu64
+	       "}\n",
+	       wt_state_count(state) * WAVE_WORDS * sizeof(float), median(none, ROUNDS),
+	       median(one, ROUNDS), median(two, ROUNDS));
+	wt_state_destroy(state);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 4 && !strcmp(argv[1], "grow"))
@@ -407,8 +479,10 @@ int main(int argc, char **argv)
 		measure_stops(argv[2]);
 	else if (argc == 3 && !strcmp(argv[1], "compress"))
 		measure_compression(argv[2]);
+	else if (argc == 4 && !strcmp(argv[1], "cores"))
+		measure_cores(argv[2], argv[3]);
 	else
 		die("usage: container grow TRACE MEGABYTES | open TRACE | stops TRACE | compress "
-		    "TRACE");
+		    "TRACE | cores TRACE WAVES");
 	return 0;
 }

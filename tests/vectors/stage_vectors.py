@@ -46,6 +46,17 @@ def stage_of_a_chunk_that_was_written():
 
 
 @vector
+def stage_of_a_chunk_with_two_behind_it():
+    """As a kill leaves it while the chunks of a large stop are written one after another."""
+    tape = five_stops()
+    fields, sequence = tape.stage_fields(), tape.sequence - 2
+    tape.block(GAP, bytes(512), payload_crc=0, sequence=tape.sequence + 1)
+    tape.notice("this has been in the first of three chunks")
+    tape.block(STAGE, stage_entries(sequence, [tape.packets]), fields, sequence=sequence, payload_crc=0)
+    return bytes(tape.file)
+
+
+@vector
 def stage_torn_in_an_entry():
     tape = five_stops()
     fields, sequence = tape.stage_fields(), tape.sequence + 1

@@ -4,7 +4,9 @@
  * Each file uses functions of the files below it:
  *
  *     tape.c         makes packets and decides when a chunk is closed
- *     tape-defer.c   has a worker thread compress a chunk
+ *     tape-pool.c    has several threads compress the chunks of a stop
+ *     tape-defer.c   has a worker thread compress a chunk of the journal, while calls go on
+ *     tape-pending.c the chunks of both, on their way into the file
  *     tape-chunk.c   writes chunks and indexes as blocks
  *     tape-tail.c    keeps the end of the file: the gap, the stage, and how blocks are written before them
  */
@@ -55,8 +57,10 @@ uint64_t wt_tape_slot_room(const struct wt_tape *tape, uint64_t slot);
  */
 struct wt_error *wt_tape_write_slot(struct wt_tape *tape, uint64_t slot,
 				    const struct wt_chunk_fields *fields);
-/** Does the gap have room for a chunk of @size raw bytes and for any other chunk after it? */
-bool wt_tape_has_room(const struct wt_tape *tape, size_t size);
+/** Bytes that a chunk of @size raw bytes takes in the file at most. */
+uint64_t wt_tape_chunk_room(size_t size);
+/** Does the gap have room for @room bytes of blocks and for any other chunk after them? */
+bool wt_tape_has_room(const struct wt_tape *tape, uint64_t room);
 
 /* Chunks and indexes (tape-chunk.c). */
 
@@ -70,11 +74,47 @@ void wt_tape_open_next(struct wt_tape *tape);
 /** Write the first @size bytes of `raw` to the file as a chunk. The stage is invalid afterwards. */
 struct wt_error *wt_tape_put_chunk(struct wt_tape *tape, size_t size);
 
+/** Is an index block due when @pending more chunks are in the file? */
+bool wt_tape_is_index_due(const struct wt_tape *tape, unsigned int pending);
+
 /** Write an index block after the last chunk, if one is due. */
 struct wt_error *wt_tape_put_index(struct wt_tape *tape);
 
 /** Write the final index and the footer. */
 struct wt_error *wt_tape_put_final(struct wt_tape *tape);
+
+/* A full chunk between `raw` and the file (tape-pending.c). */
+
+struct wt_pending {
+	ZSTD_CCtx *zstd;
+	size_t zstd_size;	     /* memory of that, before a thread got it */
+	struct wt_buffer raw, image; /* its packets, and its payload */
+	struct wt_packed packed;
+	struct wt_chunk_fields fields;
+};
+
+/** Reserve memory for the first @size bytes of `raw`, so that nothing fails half way. False if there is none. */
+bool wt_pending_prepare(const struct wt_tape *tape, struct wt_pending *pending, size_t size);
+
+/** Take the first @size bytes of `raw` as a chunk. What follows them is the open chunk. wt_pending_prepare() came before. */
+void wt_pending_take(struct wt_tape *tape, struct wt_pending *pending, size_t size);
+
+/** Compress it, in any thread. */
+void wt_pending_compress(struct wt_pending *pending);
+
+/** The result of the compression. If that failed it is tried again here. */
+struct wt_error *wt_pending_finish(const struct wt_tape *tape, struct wt_pending *pending);
+
+/** Write it to the file as a chunk. */
+struct wt_error *wt_pending_write(struct wt_tape *tape, struct wt_pending *pending);
+
+/** Bytes of its buffers. */
+static inline size_t wt_pending_size(const struct wt_pending *pending)
+{
+	return pending->raw.capacity + pending->image.capacity;
+}
+
+void wt_pending_deinit(struct wt_pending *pending);
 
 /* Chunks that a worker thread compresses (tape-defer.c). A chunk is pending from wt_tape_defer() to wt_tape_settle(). */
 
@@ -90,6 +130,28 @@ bool wt_tape_is_settling(struct wt_tape *tape);
 /** Write the pending chunk to the file, if there is one. Waits for its compression. */
 struct wt_error *wt_tape_settle(struct wt_tape *tape);
 
+/** Bytes of memory that compression takes, but for a pool. */
+size_t wt_tape_deferral_size(const struct wt_tape *tape);
+
 void wt_tape_destroy_deferral(struct wt_tape *tape);
+
+/* Chunks of a stop that several threads compress (tape-pool.c). */
+
+/**
+ * Let a thread compress the first @size bytes of `raw`. @done_ret: false if the caller has to compress them itself, after
+ * wt_tape_pool_drain(). Errors: those of chunks that were added before.
+ */
+struct wt_error *wt_tape_pool_add(struct wt_tape *tape, size_t size, bool *done_ret);
+
+/** Are there chunks that are not in the file yet? Then the stage is not in use. */
+bool wt_tape_pool_is_used(const struct wt_tape *tape);
+
+/** Write all of them to the file, in order. Waits for their compression. The stage is not in use afterwards. */
+struct wt_error *wt_tape_pool_drain(struct wt_tape *tape);
+
+/** Bytes of memory that the pool takes. */
+size_t wt_tape_pool_size(const struct wt_tape *tape);
+
+void wt_tape_destroy_pool(struct wt_tape *tape);
 
 #endif /* WT_TRACE_FORMAT_CONTAINER_INTERNAL_H */

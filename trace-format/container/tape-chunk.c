@@ -192,13 +192,18 @@ static void append_index(struct wt_tape *tape, bool final, bool with_summary)
 	wt_buffer_append(&tape->image, body.data, body.size);
 }
 
+bool wt_tape_is_index_due(const struct wt_tape *tape, unsigned int pending)
+{
+	return tape->entries.size - tape->entries_indexed + pending * WT_INDEX_ENTRY_SIZE >=
+	       (size_t)WT_CHUNKS_PER_INDEX * WT_INDEX_ENTRY_SIZE;
+}
+
 struct wt_error *wt_tape_put_index(struct wt_tape *tape)
 {
 	uint64_t offset = tape->end;
 	struct wt_error *error = NULL;
 
-	if (tape->entries.size - tape->entries_indexed <
-	    (size_t)WT_CHUNKS_PER_INDEX * WT_INDEX_ENTRY_SIZE)
+	if (!wt_tape_is_index_due(tape, 0))
 		return NULL;
 	wt_buffer_clear(&tape->image);
 	append_index(tape, false, false);

@@ -21,24 +21,12 @@
 struct wt_deferral {
 	bool active;		     /* a chunk is on its way */
 	unsigned int flushes;	     /* since then */
-	ZSTD_CCtx *zstd;	     /* the tape's */
-	size_t zstd_size;	     /* memory of that, before the thread got it */
-	struct wt_buffer raw, image; /* its packets, and what becomes of them */
-	struct wt_packed packed;
-	struct wt_chunk_fields fields; /* of it */
-	struct wt_chunk_fields next;   /* of the open chunk, when that began */
-	uint8_t *map;		       /* the tape's */
+	struct wt_pending pending;   /* that chunk, with the tape's zstd context */
+	struct wt_chunk_fields next; /* of the open chunk, when that began */
+	uint8_t *map;		     /* the tape's */
 	uint64_t coming[2],
 		coming_end[2]; /* bytes of that which are stored to next, in each slot */
 };
-
-static void compress(void *argument)
-{
-	struct wt_deferral *deferral = argument;
-
-	wt_pack(deferral->zstd, &deferral->raw, deferral->raw.size, &deferral->image,
-		&deferral->packed);
-}
 
 static void work(void *argument)
 {
@@ -46,7 +34,7 @@ static void work(void *argument)
 
 	for (size_t i = 0; deferral->map && i < 2; i++)
 		wt_file_make_ready(deferral->map, deferral->coming[i], deferral->coming_end[i]);
-	compress(deferral);
+	wt_pending_compress(&deferral->pending);
 }
 
 /* Without memory there is none, and it is tried again at the next chunk. */
@@ -55,34 +43,15 @@ static struct wt_deferral *get_deferral(struct wt_tape *tape)
 	if (!tape->deferral)
 		tape->deferral = calloc(1, sizeof(*tape->deferral));
 	if (tape->deferral)
-		tape->deferral->zstd = tape->zstd;
+		tape->deferral->pending.zstd = tape->zstd;
 	return tape->deferral;
 }
 
-/* Is the index block that is due behind every so many chunks due behind this one? Closing it here and now does that. */
-static bool is_index_due(const struct wt_tape *tape)
-{
-	return tape->entries.size - tape->entries_indexed >=
-	       (size_t)(WT_CHUNKS_PER_INDEX - 1) * WT_INDEX_ENTRY_SIZE;
-}
-
+/* The index block that is due behind every so many chunks is written when the last of these is closed at once. */
 static bool can_defer(const struct wt_tape *tape, size_t size)
 {
 	return size && tape->may_defer && !tape->packed && tape->second && tape->stage_is_live &&
-	       !is_index_due(tape) && wt_tape_has_room(tape, size);
-}
-
-/* Room for all that is needed later, so that nothing fails half way. */
-static bool prepare(struct wt_tape *tape, struct wt_deferral *deferral, size_t size)
-{
-	size_t rest = tape->raw.size - size;
-
-	wt_buffer_clear(&deferral->raw);
-	if (!wt_pack_prepare(&deferral->image, size) || !wt_buffer_extend(&deferral->raw, rest + 1))
-		return false;
-	wt_buffer_clear(&deferral->raw);
-	wt_buffer_append(&deferral->raw, tape->raw.data + size, rest);
-	return true;
+	       !wt_tape_is_index_due(tape, 1) && wt_tape_has_room(tape, wt_tape_chunk_room(size));
 }
 
 /*
@@ -106,25 +75,14 @@ static void see_coming(const struct wt_tape *tape, struct wt_deferral *deferral,
 
 static void hand_over(struct wt_tape *tape, struct wt_deferral *deferral, size_t size)
 {
-	struct wt_buffer raw = tape->raw;
-
-	raw.size = size;
-	tape->raw = deferral->raw;
-	tape->staged = 0;
-	tape->opened = wt_tape_now();
-	tape->open.raw = size;
-	tape->raw_total += size;
-	deferral->raw = raw;
-	deferral->fields = tape->open;
-	wt_tape_open_next(tape);
+	wt_pending_take(tape, &deferral->pending, size);
 	deferral->next = tape->open;
-	deferral->zstd_size = ZSTD_sizeof_CCtx(tape->zstd);
 	deferral->flushes = 0;
 	deferral->active = true;
 	/* Where no thread can be had the chunk takes the same way, from here. */
 	see_coming(tape, deferral, size);
 	if (!wt_worker_start(&tape->worker, work, deferral))
-		compress(deferral);
+		wt_pending_compress(&deferral->pending);
 }
 
 struct wt_error *wt_tape_defer(struct wt_tape *tape, size_t size, bool *done_ret)
@@ -137,7 +95,7 @@ struct wt_error *wt_tape_defer(struct wt_tape *tape, size_t size, bool *done_ret
 	if (error || !can_defer(tape, size))
 		return error;
 	deferral = get_deferral(tape);
-	if (!deferral || !prepare(tape, deferral, size))
+	if (!deferral || !wt_pending_prepare(tape, &deferral->pending, size))
 		return NULL;
 	/* Behind them come those of the next chunk. */
 	error = wt_tape_stage_packets(tape, size, &fits);
@@ -159,23 +117,6 @@ bool wt_tape_is_settling(struct wt_tape *tape)
 	return wt_worker_is_done(&tape->worker);
 }
 
-/* What the thread made of the chunk. If that is an error, it is tried again here. */
-static struct wt_error *take_packed(struct wt_tape *tape, struct wt_deferral *deferral)
-{
-	wt_worker_wait(&tape->worker);
-	if (ZSTD_isError(deferral->packed.result))
-		compress(deferral);
-	return wt_pack_check(&deferral->packed, tape->file.path);
-}
-
-static void swap_images(struct wt_tape *tape, struct wt_deferral *deferral)
-{
-	struct wt_buffer image = tape->image;
-
-	tape->image = deferral->image;
-	deferral->image = image;
-}
-
 struct wt_error *wt_tape_settle(struct wt_tape *tape)
 {
 	struct wt_deferral *deferral = tape->deferral;
@@ -184,17 +125,15 @@ struct wt_error *wt_tape_settle(struct wt_tape *tape)
 
 	if (!deferral || !deferral->active)
 		return NULL;
-	error = take_packed(tape, deferral);
+	wt_worker_wait(&tape->worker);
+	error = wt_pending_finish(tape, &deferral->pending);
 	if (!error)
 		error = wt_tape_check_file(tape);
 	slot = wt_tape_other_slot(tape);
 	if (!error)
 		error = wt_tape_write_slot(tape, slot, &deferral->next);
-	if (error)
-		return error;
-	swap_images(tape, deferral);
-	error = wt_tape_append_chunk(tape, &deferral->fields, &deferral->packed);
-	swap_images(tape, deferral);
+	if (!error)
+		error = wt_pending_write(tape, &deferral->pending);
 	if (error)
 		return error;
 	tape->stage = slot;
@@ -205,15 +144,14 @@ struct wt_error *wt_tape_settle(struct wt_tape *tape)
 	return NULL;
 }
 
-size_t wt_tape_compression_size(const struct wt_tape *tape)
+size_t wt_tape_deferral_size(const struct wt_tape *tape)
 {
 	const struct wt_deferral *deferral = tape->deferral;
-	size_t size;
 
 	if (!deferral)
 		return ZSTD_sizeof_CCtx(tape->zstd);
-	size = deferral->raw.capacity + deferral->image.capacity;
-	return size + (deferral->active ? deferral->zstd_size : ZSTD_sizeof_CCtx(tape->zstd));
+	return wt_pending_size(&deferral->pending) +
+	       (deferral->active ? deferral->pending.zstd_size : ZSTD_sizeof_CCtx(tape->zstd));
 }
 
 void wt_tape_destroy_deferral(struct wt_tape *tape)
@@ -223,8 +161,7 @@ void wt_tape_destroy_deferral(struct wt_tape *tape)
 	if (!deferral)
 		return;
 	wt_worker_wait(&tape->worker);
-	wt_buffer_deinit(&deferral->raw);
-	wt_buffer_deinit(&deferral->image);
+	wt_pending_deinit(&deferral->pending);
 	free(deferral);
 	tape->deferral = NULL;
 }

@@ -76,8 +76,7 @@ static struct wt_error *write_stage_head(struct wt_tape *tape, uint64_t offset, 
 	return wt_file_write(&tape->file, head, sizeof(head), offset);
 }
 
-/* What must fit into the gap: a closed chunk, worst case. */
-static uint64_t usual_room(size_t unit)
+uint64_t wt_tape_chunk_room(size_t unit)
 {
 	return 2 * WT_BLOCK_SIZE + wt_block_align(ZSTD_compressBound(unit));
 }
@@ -219,26 +218,46 @@ static uint64_t end_size(const struct wt_tape *tape)
 
 /*
  * Two slots, in each of which there is room for two chunks: that which is compressed, and that which is open
- * meanwhile. Not done if they are not wanted, or the disk has no room for them.
+ * meanwhile. @room: for chunks in the gap. Not done if the disk has no room for them.
+ *
+ * They are never moved back: of a first slot that lay further on, a head would be left within the new one, and lead a reader
+ * past the second.
  */
-static struct wt_error *place_slots(struct wt_tape *tape, bool *done_ret)
+static struct wt_error *try_slots(struct wt_tape *tape, uint64_t room, bool *done_ret)
 {
 	uint64_t width = wt_block_align(wt_tape_stage_size(2 * WT_CHUNK_TARGET));
-	uint64_t room = usual_room(WT_CHUNK_TARGET) + SLACK, spare = tape->file.spare;
+	uint64_t before = tape->second ? tape->front - tape->end - WT_BLOCK_SIZE : 0;
 	struct wt_error *error;
 
-	*done_ret = tape->may_defer && tape->wants_slots && !tape->no_slots &&
-		    (!spare || room + 2 * width <= spare);
+	room = room > before ? room : before;
+	*done_ret = !tape->file.spare || room + 2 * width <= tape->file.spare;
 	if (!*done_ret)
 		return NULL;
 	error = place(tape, room, width, wt_block_align(width + end_size(tape)));
 	if (!error || !wt_file_is_full(&tape->file))
 		return error;
-	/* What is needed may still be had. It is not tried again at every chunk of a disk that is nearly full. */
 	wt_error_destroy(error);
-	tape->no_slots = true;
 	tape->file.over_limit = *done_ret = false;
 	return NULL;
+}
+
+/* As above, if slots are wanted; with room for the chunks of a pool if there is to be one, and the disk has it. */
+static struct wt_error *place_slots(struct wt_tape *tape, bool *done_ret)
+{
+	uint64_t room = wt_tape_chunk_room(WT_CHUNK_TARGET) + SLACK;
+	struct wt_error *error = NULL;
+
+	*done_ret = false;
+	if (!tape->may_defer || !tape->wants_slots || tape->no_slots)
+		return NULL;
+	if (tape->bulk && tape->cores > 1)
+		error = try_slots(tape, room + tape->cores * wt_tape_chunk_room(WT_CHUNK_TARGET),
+				  done_ret);
+	if (!error && !*done_ret)
+		error = try_slots(tape, room, done_ret);
+	/* What is needed may still be had. It is not tried again at every chunk of a disk that is nearly full. */
+	tape->no_slots = !error && !*done_ret;
+	return error;
 }
 
 /* The usual unit, unless that takes more than is to be reserved. */
@@ -247,7 +266,8 @@ static size_t first_unit(const struct wt_tape *tape)
 	uint64_t spare = tape->file.spare;
 	size_t unit = WT_CHUNK_TARGET;
 
-	while (spare && unit > UNIT_MIN && usual_room(unit) + wt_tape_stage_size(unit) > spare)
+	while (spare && unit > UNIT_MIN &&
+	       wt_tape_chunk_room(unit) + wt_tape_stage_size(unit) > spare)
 		unit /= 4;
 	return unit;
 }
@@ -259,7 +279,7 @@ struct wt_error *wt_tape_place_stage(struct wt_tape *tape)
 	struct wt_error *error = place_slots(tape, &done);
 
 	while (!done) {
-		error = place(tape, usual_room(unit), 0,
+		error = place(tape, wt_tape_chunk_room(unit), 0,
 			      wt_block_align(wt_tape_stage_size(unit) + end_size(tape)));
 		if (!error)
 			break;
@@ -275,9 +295,9 @@ struct wt_error *wt_tape_place_stage(struct wt_tape *tape)
 	return NULL;
 }
 
-bool wt_tape_has_room(const struct wt_tape *tape, size_t size)
+bool wt_tape_has_room(const struct wt_tape *tape, uint64_t room)
 {
-	return tape->end + usual_room(size) + usual_room(WT_CHUNK_TARGET) + WT_BLOCK_SIZE <=
+	return tape->end + room + wt_tape_chunk_room(WT_CHUNK_TARGET) + WT_BLOCK_SIZE <=
 	       tape->front;
 }
 

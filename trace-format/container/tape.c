@@ -35,6 +35,7 @@ static struct wt_error *prepare(struct wt_tape *tape, int level)
 	tape->zstd = ZSTD_createCCtx();
 	if (!tape->zstd)
 		return &wt_error_no_memory;
+	tape->level = level;
 	if (ZSTD_isError(ZSTD_CCtx_setParameter(tape->zstd, ZSTD_c_compressionLevel, level)))
 		return wt_error_create(WT_ERROR_USAGE, "cannot create the trace", tape->file.path,
 				       "%d is no compression level", level);
@@ -78,8 +79,9 @@ void wt_tape_destroy(struct wt_tape *tape)
 {
 	if (!tape)
 		return;
-	/* First, for its thread uses what is released below. */
+	/* First, for their threads use what is released below. */
 	wt_tape_destroy_deferral(tape);
+	wt_tape_destroy_pool(tape);
 	wt_tape_unmap(tape);
 	wt_file_close(&tape->file);
 	ZSTD_freeCCtx(tape->zstd);
@@ -191,17 +193,26 @@ static struct wt_error *copy_packet(struct wt_tape *tape)
 	return NULL;
 }
 
-static struct wt_error *close_prefix(struct wt_tape *tape, size_t size, bool sync)
+/* Write the chunks that are full to the file. Where a pool had any there is no stage afterwards. */
+static struct wt_error *settle(struct wt_tape *tape)
 {
 	struct wt_error *error = wt_tape_settle(tape);
+
+	return error ? error : wt_tape_pool_drain(tape);
+}
+
+static struct wt_error *close_prefix(struct wt_tape *tape, size_t size, bool sync)
+{
+	bool pooled = wt_tape_pool_is_used(tape);
+	struct wt_error *error = settle(tape);
 
 	if (error)
 		return error;
 	/* What fills a chunk by itself has closed it already, and nobody has synced that. */
-	if (!size)
+	if (!size && !pooled)
 		return sync ? wt_file_sync(&tape->file) : NULL;
 	error = wt_tape_check_file(tape);
-	if (!error)
+	if (!error && size)
 		error = wt_tape_put_chunk(tape, size);
 	if (!error && sync)
 		error = wt_file_sync(&tape->file);
@@ -212,6 +223,7 @@ static struct wt_error *close_prefix(struct wt_tape *tape, size_t size, bool syn
 
 struct wt_error *wt_tape_close_chunk(struct wt_tape *tape, bool sync)
 {
+	tape->bulk = false;
 	return close_prefix(tape, tape->raw.size, sync);
 }
 
@@ -219,7 +231,8 @@ struct wt_error *wt_tape_close_chunk(struct wt_tape *tape, bool sync)
 static struct wt_error *close_later(struct wt_tape *tape, size_t size)
 {
 	bool done;
-	struct wt_error *error = wt_tape_defer(tape, size, &done);
+	struct wt_error *error = tape->bulk && tape->cores > 1 ? wt_tape_pool_add(tape, size, &done)
+							       : wt_tape_defer(tape, size, &done);
 
 	return error || done ? error : close_prefix(tape, size, false);
 }
@@ -320,6 +333,18 @@ struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight)
 	return tape->raw.size > chunk_target(tape) ? close_later(tape, tape->raw.size) : NULL;
 }
 
+/* The packets of a stop are all there: from here on each of them has to survive a kill. */
+static struct wt_error *end_bulk(struct wt_tape *tape)
+{
+	struct wt_error *error;
+
+	tape->bulk = false;
+	if (!wt_tape_pool_is_used(tape))
+		return NULL;
+	error = wt_tape_pool_drain(tape);
+	return error ? error : wt_tape_place_stage(tape);
+}
+
 struct wt_error *wt_tape_flush(struct wt_tape *tape)
 {
 	struct wt_error *error;
@@ -327,15 +352,23 @@ struct wt_error *wt_tape_flush(struct wt_tape *tape)
 
 	if (tape->packed)
 		return NULL;
+	error = end_bulk(tape);
+	if (error)
+		return error;
 	error = wt_tape_stage_packets(tape, tape->raw.size, &fits);
 	if (!error && !fits)
 		return wt_tape_close_chunk(tape, false);
 	return !error && wt_tape_is_settling(tape) ? wt_tape_settle(tape) : error;
 }
 
+size_t wt_tape_compression_size(const struct wt_tape *tape)
+{
+	return wt_tape_deferral_size(tape) + wt_tape_pool_size(tape);
+}
+
 struct wt_error *wt_tape_finish(struct wt_tape *tape, bool sync)
 {
-	struct wt_error *error = wt_tape_settle(tape);
+	struct wt_error *error = settle(tape);
 
 	if (!error)
 		error = wt_tape_check_file(tape);

@@ -12,6 +12,9 @@
  * Once chunks get full, there are two slots for a stage after the gap, and a worker thread compresses a full chunk
  * (tape-defer.c). Until the chunk is in the file, its packets stay in their stage, and new packets follow them there.
  *
+ * Full chunks of a stop are compressed by several threads at once (tape-pool.c). They are not staged: until the stop is
+ * finished, a kill may lose them.
+ *
  * The room `container` writes the file as blocks; it has the layout of blocks for readers, too:
  *
  *     block.h     heads of blocks, checksums, and the limits that readers enforce
@@ -41,9 +44,11 @@
 #include "trace-format/message/fields.h"
 
 struct wt_deferral;
+struct wt_pool;
 
 #define WT_CHUNK_TARGET ((size_t)1 << 20) /* raw bytes at which a chunk is closed */
 #define WT_CHUNKS_PER_INDEX 64u
+#define WT_POOL_MAX 4u	    /* threads that compress chunks of a stop at once */
 #define WT_PACKET_HEAD 4u   /* bytes of the tags and lengths of a packet with a short body */
 #define WT_SHORT_BODY 0x7eu /* bodies below this are short: both lengths take one byte */
 
@@ -87,6 +92,7 @@ struct wt_tape {
 	uint64_t host_packet; /* 1 + number of the last Notice with a host; 0: there is none */
 	uint64_t raw_total;   /* bytes that were in `raw` and are no longer */
 	ZSTD_CCtx *zstd;
+	int level; /* of compression */
 	/*
 	 * May a worker thread compress full chunks? `lag`: a chunk that it compresses is written to the file after so
 	 * many more flushes; 0: as soon as it is compressed.
@@ -98,6 +104,10 @@ struct wt_tape {
 	bool no_slots;		      /* this file had no room for two slots */
 	uint64_t deferred;	      /* chunks that the worker compressed */
 	struct wt_deferral *deferral; /* of tape-defer.c; NULL: none was needed yet */
+	unsigned int cores;	      /* at most WT_POOL_MAX; below 2: no pool */
+	bool bulk;		      /* packets need not survive a kill before the next flush */
+	uint64_t pooled;	      /* chunks that went through the pool */
+	struct wt_pool *pool;	      /* of tape-pool.c; NULL: none was needed yet */
 };
 
 /**
@@ -172,6 +182,12 @@ static inline struct wt_error *wt_tape_end_call(struct wt_tape *tape)
 	return NULL;
 }
 
+/**
+ * Begin packets that need not survive a kill of this process before the next flush: those of one stop. Where the tape has
+ * `cores`, their chunks are compressed at once by as many threads.
+ */
+void wt_tape_begin_bulk(struct wt_tape *tape);
+
 /** Bring all packets into the file, where they survive a kill of this process. */
 struct wt_error *wt_tape_flush(struct wt_tape *tape);
 
@@ -196,7 +212,7 @@ uint64_t wt_tape_growth(const struct wt_tape *tape);
 /** An error if somebody truncated the file. Then the stage is unmapped, so that nothing is stored through the mapping. */
 struct wt_error *wt_tape_check_file(struct wt_tape *tape);
 
-/** Bytes of memory that compression takes, including a chunk that a worker thread compresses. */
+/** Bytes of memory that compression takes, including chunks that worker threads compress. */
 size_t wt_tape_compression_size(const struct wt_tape *tape);
 
 #endif /* WT_TRACE_FORMAT_CONTAINER_TAPE_H */

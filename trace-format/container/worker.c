@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace-format/container/worker.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -67,4 +68,16 @@ void wt_worker_wait(struct wt_worker *worker)
 		pthread_join(worker->thread, NULL);
 	worker->started = false;
 	wt_cancel_restore(state);
+}
+
+unsigned int wt_worker_cores(void)
+{
+	cpu_set_t set;
+	long online;
+
+	if (!sched_getaffinity(0, sizeof(set), &set))
+		return (unsigned int)CPU_COUNT(&set);
+	/* The kernel knows more cores than fit into the set. */
+	online = sysconf(_SC_NPROCESSORS_ONLN);
+	return online > 1 ? (unsigned int)online : 1;
 }

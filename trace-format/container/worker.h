@@ -36,4 +36,7 @@ bool wt_worker_is_done(const struct wt_worker *worker);
  */
 void wt_worker_wait(struct wt_worker *worker);
 
+/** How many processor cores this process may run on; 1 if that cannot be found out. */
+unsigned int wt_worker_cores(void);
+
 #endif /* WT_TRACE_FORMAT_CONTAINER_WORKER_H */

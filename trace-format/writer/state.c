@@ -200,6 +200,7 @@ static struct wt_error *write_moment(struct wt_writer *writer, const struct wt_m
 	struct wt_error *error = NULL;
 
 	wt_buffer_clear(&writer->items);
+	wt_tape_begin_bulk(writer->tape);
 	if (keyframe || !is_unchanged(writer, state)) {
 		*next = wt_state_create();
 		error = *next ? write_items(writer, state, keyframe, *next) : &wt_error_no_memory;

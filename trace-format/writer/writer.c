@@ -13,6 +13,8 @@
 #define CANNOT_WRITE "cannot write the trace"
 /* With less there is no memory for a second chunk. */
 #define DEFER_MEMORY_MIN ((uint64_t)32 << 20)
+/* Each thread that compresses needs a chunk, raw and compressed, and zstd's own memory. */
+#define THREAD_MEMORY_MIN ((uint64_t)32 << 20)
 /*
  * In a reproducible trace a chunk that another thread compresses gets into the file after so many flushes, so that
  * what a kill at some call leaves is the same each time, too.
@@ -203,6 +205,17 @@ static struct wt_error *name_budget(struct wt_error *error, const char *path, ui
 			       (unsigned long long)WT_WRITER_BYTES_MIN);
 }
 
+/* How many threads may compress the chunks of a stop at once. */
+static unsigned int count_cores(const struct wt_writer_options *options)
+{
+	unsigned int cores = wt_worker_cores();
+
+	cores = cores < WT_POOL_MAX ? cores : WT_POOL_MAX;
+	if (options->max_memory && options->max_memory / THREAD_MEMORY_MIN < cores)
+		cores = (unsigned int)(options->max_memory / THREAD_MEMORY_MIN);
+	return cores;
+}
+
 static struct wt_error *open_tape(struct wt_writer *writer, const char *path,
 				  const struct wt_writer_options *options,
 				  const struct wt_io_ops *ops)
@@ -231,6 +244,7 @@ static struct wt_error *open_tape(struct wt_writer *writer, const char *path,
 	}
 	writer->tape->may_defer = !options->no_thread &&
 				  (!options->max_memory || options->max_memory >= DEFER_MEMORY_MIN);
+	writer->tape->cores = count_cores(options);
 	writer->tape->lag = options->reproducible ? REPRODUCIBLE_LAG : 0;
 	packet = wt_tape_begin(writer->tape, WT_PACKET_HEADER);
 	encode_header(packet, options);

@@ -379,7 +379,8 @@ static struct wt_error *record(struct sample *sample, struct wt_writer *writer,
 			error = record_call(sample, writer, &seed);
 		if (!error && !below(&seed, 6))
 			error = record_facts(sample, writer, &seed);
-		change(sample, state, &seed);
+		for (unsigned int i = 0; !i || i < sample->changes; i++)
+			change(sample, state, &seed);
 		if (!error)
 			error = record_moment(sample, writer, state, &seed);
 		if (error || below(&seed, 3))
@@ -404,8 +405,11 @@ struct wt_error *sample_record(struct sample *sample, struct wt_writer *writer)
 		writer->tape->target = sample->chunk_target;
 		writer->tape->lag = sample->lag;
 	}
+	/* Whatever machine the test runs on. */
+	writer->tape->cores = sample->cores ? sample->cores : 1;
 	error = record(sample, writer, state);
 	sample->deferred = writer->tape->deferred;
+	sample->pooled = writer->tape->pooled;
 	wt_state_destroy(state);
 	return error;
 }

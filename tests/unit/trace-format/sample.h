@@ -18,18 +18,21 @@ struct sample {
 	uint64_t seed;
 	uint32_t moments;	    /* to write */
 	size_t register_bytes;	    /* of one wave */
+	unsigned int changes;	    /* of a few items each, before a moment; 0 is 1 */
 	bool one_stop_each;	    /* every moment is a STOP */
 	bool no_blocks_of_noise;    /* nothing that fills chunks */
 	bool keyframes_as_they_pay; /* as nobody asked for an interval; else every 16th moment */
 	size_t chunk_target;	    /* raw bytes that fill a chunk; 0: as many as usual */
 	unsigned int
 		lag; /* with that: packets until a chunk that another thread compresses is there */
-	bool no_thread;	   /* there is no such thread */
-	uint64_t deferred; /* chunks that another thread compressed */
-	uint32_t first;	   /* moment that is the first one in a trace of a part */
-	uint32_t written;  /* moments whose call returned */
-	uint32_t stops;	   /* 1 + number of the last STOP whose call returned; 0: none */
-	uint64_t begins;   /* call begins that returned */
+	bool no_thread;	    /* there is no such thread */
+	unsigned int cores; /* threads that compress chunks of a stop at once; 0 is 1: no pool */
+	uint64_t deferred;  /* chunks that another thread compressed */
+	uint64_t pooled;    /* chunks of stops that several threads compressed */
+	uint32_t first;	    /* moment that is the first one in a trace of a part */
+	uint32_t written;   /* moments whose call returned */
+	uint32_t stops;	    /* 1 + number of the last STOP whose call returned; 0: none */
+	uint64_t begins;    /* call begins that returned */
 	struct wt_state *bare[SAMPLE_MOMENTS_MAX];   /* as given with the moment */
 	struct wt_state *states[SAMPLE_MOMENTS_MAX]; /* with what came late */
 	struct wt_state *facts;

@@ -133,6 +133,26 @@ static void every_call_fails(void **state)
 	fail_every_call(&kind);
 }
 
+/* Write the sample with threads and without: the bytes of both traces are the same. */
+static void compare_with_no_thread(struct sample *with)
+{
+	struct sample without = *with;
+	uint8_t *first, *second;
+	size_t first_size, second_size;
+
+	without.no_thread = true;
+	sample_write_file(with, sample_path("with.wtape"));
+	sample_write_file(&without, sample_path("without.wtape"));
+	assert_int_equal(without.deferred + without.pooled, 0);
+	first = sample_read(sample_path("with.wtape"), &first_size);
+	second = sample_read(sample_path("without.wtape"), &second_size);
+	assert_int_equal(first_size, second_size);
+	assert_memory_equal(first, second, first_size);
+	free(first);
+	free(second);
+	sample_deinit(&without);
+}
+
 /* A closed trace does not tell who compressed its chunks, nor when they came. */
 static void the_same_trace_either_way(void **state)
 {
@@ -146,23 +166,37 @@ static void the_same_trace_either_way(void **state)
 				      .keyframes_as_they_pay = true,
 				      .chunk_target = 2000,
 				      .lag = lags[i]};
-		struct sample without = with;
-		uint8_t *first, *second;
-		size_t first_size, second_size;
 
-		without.no_thread = true;
-		sample_write_file(&with, sample_path("with.wtape"));
-		sample_write_file(&without, sample_path("without.wtape"));
+		compare_with_no_thread(&with);
 		assert_true(with.deferred > 10);
-		assert_int_equal(without.deferred, 0);
-		first = sample_read(sample_path("with.wtape"), &first_size);
-		second = sample_read(sample_path("without.wtape"), &second_size);
-		assert_int_equal(first_size, second_size);
-		assert_memory_equal(first, second, first_size);
-		free(first);
-		free(second);
 		sample_deinit(&with);
-		sample_deinit(&without);
+	}
+}
+
+/* Nor how many threads compressed the chunks of a stop: small ones, of which there are more than an index has, or usual ones. */
+static void the_same_trace_with_any_number_of_threads(void **state)
+{
+	(void)state;
+	for (unsigned int cores = 2; cores <= WT_POOL_MAX; cores += 2) {
+		struct sample small = {.seed = 63,
+				       .moments = 60,
+				       .register_bytes = 3000,
+				       .changes = 5,
+				       .chunk_target = 500,
+				       .lag = 5,
+				       .cores = cores};
+		struct sample large = {.seed = 64,
+				       .moments = 6,
+				       .register_bytes = 3000000,
+				       .changes = 3,
+				       .cores = cores};
+
+		compare_with_no_thread(&small);
+		assert_true(small.pooled > 2 * WT_CHUNKS_PER_INDEX);
+		sample_deinit(&small);
+		compare_with_no_thread(&large);
+		assert_true(large.pooled > 2 * WT_POOL_MAX);
+		sample_deinit(&large);
 	}
 }
 
@@ -182,6 +216,29 @@ static void the_same_while_chunks_are_on_their_way(void **state)
 
 		sample_write_file(&sample, sample_path("deferred.wtape"));
 		assert_true(sample.deferred > 10);
+		sample_deinit(&sample);
+		kill_at_every_call(&kind);
+		look_for_zstd(&kind);
+		fail_every_call(&kind);
+	}
+}
+
+/* The same where several threads compress the chunks of a stop. */
+static void the_same_while_a_pool_compresses(void **state)
+{
+	(void)state;
+	for (unsigned int cores = 2; cores <= (proof_is_long() ? WT_POOL_MAX : 2); cores++) {
+		struct sample kind = {.seed = 65 + cores,
+				      .moments = 6,
+				      .register_bytes = 3000,
+				      .changes = 5,
+				      .chunk_target = 1000,
+				      .lag = 3,
+				      .cores = cores};
+		struct sample sample = kind;
+
+		sample_write_file(&sample, sample_path("pooled.wtape"));
+		assert_true(sample.pooled > 10);
 		sample_deinit(&sample);
 		kill_at_every_call(&kind);
 		look_for_zstd(&kind);
@@ -311,7 +368,9 @@ int main(void)
 		cmocka_unit_test(a_killed_file_is_zstd),
 		cmocka_unit_test(every_call_fails),
 		cmocka_unit_test(the_same_trace_either_way),
+		cmocka_unit_test(the_same_trace_with_any_number_of_threads),
 		cmocka_unit_test(the_same_while_chunks_are_on_their_way),
+		cmocka_unit_test(the_same_while_a_pool_compresses),
 		cmocka_unit_test(a_full_disk_ends_the_trace_in_order),
 		cmocka_unit_test(a_disk_without_room_for_anything_is_an_error),
 		cmocka_unit_test(a_file_system_that_keeps_no_space),

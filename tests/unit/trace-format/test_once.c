@@ -110,7 +110,8 @@ static void check_written(const char *path, const struct told *told, uint32_t ri
 struct way {
 	uint32_t ring;
 	bool no_mapping;
-	bool deferred; /* another thread compresses most chunks */
+	bool deferred;	    /* another thread compresses most chunks */
+	unsigned int cores; /* so many threads compress those of a stop */
 	int file_errnum;
 };
 
@@ -127,6 +128,7 @@ static struct told record(const char *path, const struct way *way)
 	if (way->deferred) {
 		sample.chunk_target = 3000;
 		sample.lag = 2;
+		sample.cores = way->cores;
 	}
 	options.sync_every = 1;
 	options.ring_stops = way->ring;
@@ -138,7 +140,7 @@ static struct told record(const char *path, const struct way *way)
 		wt_error_destroy(wt_writer_close(writer, "detached"));
 	}
 	wt_error_destroy(error);
-	deferred += sample.deferred;
+	deferred += way->cores ? sample.pooled : sample.deferred;
 	told.stops = sample.stops;
 	told.begins = sample.begins;
 	sample_deinit(&sample);
@@ -198,6 +200,13 @@ static void writing_with_another_thread(void **state)
 {
 	(void)state;
 	write_with(&(struct way){.deferred = true, .file_errnum = EIO});
+}
+
+/* A thread, memory for it, or its compression: the others go on, and this one does what is missing. */
+static void writing_with_several_threads(void **state)
+{
+	(void)state;
+	write_with(&(struct way){.deferred = true, .cores = 3, .file_errnum = ENOSPC});
 }
 
 static void writing_a_ring_with_another_thread(void **state)
@@ -491,6 +500,7 @@ int main(void)
 		cmocka_unit_test(writing_with_system_calls),
 		cmocka_unit_test(writing_a_ring),
 		cmocka_unit_test(writing_with_another_thread),
+		cmocka_unit_test(writing_with_several_threads),
 		cmocka_unit_test(writing_a_ring_with_another_thread),
 		cmocka_unit_test(reading),
 		cmocka_unit_test(reading_what_was_killed),

@@ -217,7 +217,8 @@ static void fail_power_often(const struct sample *kind, const char *how)
 		  how, rounds, rounds);
 	for (size_t i = 0; i < disk.count; i++)
 		free(disk.writes[i].data);
-	assert_true(kind->lag ? sample.deferred > 20 : !sample.deferred);
+	assert_true(kind->lag ? sample.deferred + sample.pooled > 20 : !sample.deferred);
+	assert_true(kind->cores ? sample.pooled > 20 : !sample.pooled);
 	sample_deinit(&sample);
 }
 
@@ -248,12 +249,26 @@ static void the_same_where_a_stop_is_longer_than_a_chunk(void **state)
 	fail_power_often(&kind, " where a stop is longer than a chunk");
 }
 
+static void the_same_while_a_pool_compresses(void **state)
+{
+	const struct sample kind = {.seed = 62,
+				    .moments = 60,
+				    .register_bytes = 2000,
+				    .chunk_target = 500,
+				    .lag = 2,
+				    .cores = 2};
+
+	(void)state;
+	fail_power_often(&kind, " while several threads compress");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_synced_is_lost_with_the_power),
 		cmocka_unit_test(the_same_while_chunks_are_on_their_way),
 		cmocka_unit_test(the_same_where_a_stop_is_longer_than_a_chunk),
+		cmocka_unit_test(the_same_while_a_pool_compresses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -379,7 +379,8 @@ static void kill_often(struct sample *kind)
 
 	/* Once here, for what must be found. */
 	sample_write_file(&sample, path);
-	assert_true(kind->chunk_target ? sample.deferred > 50 : !sample.deferred);
+	assert_true(kind->chunk_target ? sample.deferred + sample.pooled > 50 : !sample.deferred);
+	assert_true(kind->cores ? sample.pooled > 50 : !sample.pooled);
 	for (unsigned int round = 0; round < 40; round++) {
 		struct told told = {0}, next;
 		struct proof_found found;
@@ -428,6 +429,19 @@ static void killed_while_chunks_are_on_their_way(void **state)
 	kill_often(&kind);
 }
 
+static void killed_while_a_pool_compresses(void **state)
+{
+	struct sample kind = {.seed = 45,
+			      .moments = 60,
+			      .changes = 3,
+			      .register_bytes = 3000,
+			      .chunk_target = 1000,
+			      .cores = 3};
+
+	(void)state;
+	kill_often(&kind);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -441,6 +455,7 @@ int main(void)
 		cmocka_unit_test(forged_packets_do_no_harm),
 		cmocka_unit_test(killed_at_any_time),
 		cmocka_unit_test(killed_while_chunks_are_on_their_way),
+		cmocka_unit_test(killed_while_a_pool_compresses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
