@@ -310,6 +310,8 @@ static const char *find_obstacle(const struct wt_core_note_agent *entry,
 		return "its firmware does not support debugging";
 	if (architecture->generation != GFX_GENERATION_9)
 		return "only gfx9 waves can be read; AMD's library reads these";
+	if (!wt_save_area_layout_find(architecture))
+		return "it is not known how its waves are saved";
 	return NULL;
 }
 

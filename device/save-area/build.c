@@ -21,8 +21,8 @@ static bool measure(const struct wt_save_area_layout *layout, const struct wt_sa
 		.agpr_count = wave->agpr_count,
 		.sgpr_count = (wave->sgpr_count + ALIASED + WT_SAVE_AREA_SGPR_GRANULE - 1) /
 			      WT_SAVE_AREA_SGPR_GRANULE * WT_SAVE_AREA_SGPR_GRANULE,
-		.lds_size = (wave->lds_size + WT_SAVE_AREA_LDS_GRANULE - 1) /
-			    WT_SAVE_AREA_LDS_GRANULE * WT_SAVE_AREA_LDS_GRANULE,
+		.lds_size = (wave->lds_size + layout->lds_granule - 1) / layout->lds_granule *
+			    layout->lds_granule,
 	};
 	return wt_save_area_sizes_encode(layout, sizes_ret, state_ret) &&
 	       wt_saved_wave_plain_sgprs(sizes_ret->sgpr_count) == wave->sgpr_count;

@@ -3,16 +3,17 @@
 
 #include <string.h>
 
-#define GFX9_STATE .vgprs = {0, 6}, .sgprs = {6, 3}, .lds = {9, 9}
+#define GFX9_STATE .vgprs = {0, 6}, .sgprs = {6, 3}, .lds = {9, 9}, .lds_granule = 512
 #define GFX90A_STATE                                                                               \
 	.vgprs = {0, 6}, .sgprs = {6, 3}, .lds = {9, 8}, .vgprs_only = {24, 6}, .vgpr_granule = 8, \
 	.agprs = WT_SAVE_AREA_AGPRS_SHARE
+#define GFX94_STATE GFX90A_STATE, GFX9_WAVE, .engine = {9, 2}, .handler = WT_TRAP_HANDLER_GFX94X
 #define GFX9_WAVE                                                                                  \
 	.slot = {0, 9}, .scratch = {15, 1}, .last = {16, 1}, .first = {17, 1}, .state_words = 1,   \
 	.unused_bytes = 64, .mode = 9
 #define GFX10_STATE                                                                                \
-	.vgprs = {0, 6}, .lds = {10, 8}, .wave32 = {24, 1}, .shared = {26, 4}, .state_words = 2,   \
-	.vgpr_granule = 4, .vgpr_granule32 = 8, .fixed_sgprs = 128
+	.vgprs = {0, 6}, .lds = {10, 8}, .lds_granule = 512, .wave32 = {24, 1}, .shared = {26, 4}, \
+	.state_words = 2, .vgpr_granule = 4, .vgpr_granule32 = 8, .fixed_sgprs = 128
 #define GFX10_WAVE .slot = {0, 10}, .scratch = {11, 1}, .first = {12, 1}, .last = {29, 1}, .mode = 8
 
 static const struct wt_save_area_layout layouts[] = {
@@ -37,15 +38,19 @@ static const struct wt_save_area_layout layouts[] = {
 		.names = {"gfx90a"},
 		GFX90A_STATE,
 		GFX9_WAVE,
+		.lds_granule = 512,
 		.engine = {9, 3},
 		.parks = true,
 	},
 	{
 		.names = {"gfx940", "gfx941", "gfx942"},
-		GFX90A_STATE,
-		GFX9_WAVE,
-		.engine = {9, 2},
-		.handler = WT_TRAP_HANDLER_GFX94X,
+		GFX94_STATE,
+		.lds_granule = 512,
+	},
+	{
+		.names = {"gfx950"},
+		GFX94_STATE,
+		.lds_granule = 1280,
 	},
 	{
 		.names = {"gfx1010", "gfx1011", "gfx1012"},
@@ -62,7 +67,8 @@ static const struct wt_save_area_layout layouts[] = {
 		.engine = {24, 2},
 	},
 	{
-		.names = {"gfx1100", "gfx1101", "gfx1102", "gfx1103", "gfx1150", "gfx1151"},
+		.names = {"gfx1100", "gfx1101", "gfx1102", "gfx1103", "gfx1150", "gfx1151",
+			  "gfx1152", "gfx1153"},
 		GFX10_STATE,
 		GFX10_WAVE,
 		.engine = {24, 3},
@@ -111,7 +117,7 @@ struct wt_save_area_sizes wt_save_area_sizes_decode(const struct wt_save_area_la
 		.lane_count = wt_bit_field_get(layout->wave32, *state) ? 32 : 64,
 		.shared_count = wt_bit_field_get(layout->shared, *state) * 8,
 		.sgpr_count = wt_bit_field_get(layout->sgprs, *state) * WT_SAVE_AREA_SGPR_GRANULE,
-		.lds_size = wt_bit_field_get(layout->lds, *state) * WT_SAVE_AREA_LDS_GRANULE,
+		.lds_size = wt_bit_field_get(layout->lds, *state) * layout->lds_granule,
 	};
 
 	if (layout->fixed_sgprs)
@@ -133,7 +139,7 @@ bool wt_save_area_sizes_encode(const struct wt_save_area_layout *layout,
 	state |= wt_bit_field_put(layout->vgprs, (total - 1) / layout->vgpr_granule);
 	state |= wt_bit_field_put(layout->vgprs_only, (sizes->vgpr_count - 1) / 4);
 	state |= wt_bit_field_put(layout->sgprs, sizes->sgpr_count / WT_SAVE_AREA_SGPR_GRANULE);
-	state |= wt_bit_field_put(layout->lds, sizes->lds_size / WT_SAVE_AREA_LDS_GRANULE);
+	state |= wt_bit_field_put(layout->lds, sizes->lds_size / layout->lds_granule);
 	decoded = wt_save_area_sizes_decode(layout, &state);
 	if (memcmp(&decoded, sizes, sizeof(decoded)) != 0)
 		return false;

@@ -71,6 +71,7 @@ struct wt_save_area_layout {
 	struct wt_bit_field vgprs, sgprs, lds, vgprs_only, wave32, shared;
 	uint32_t state_words;
 	uint32_t vgpr_granule, vgpr_granule32; /* registers, for waves of 64 and of 32 lanes */
+	uint32_t lds_granule;		       /* bytes */
 	uint32_t fixed_sgprs; /* saved scalar registers; 0: the state's field says how many */
 	enum wt_save_area_agprs agprs;
 	/* Fields of a wave word. */
@@ -81,7 +82,6 @@ struct wt_save_area_layout {
 	bool parks; /* the handler moves the pc of a stopped wave into the trap temporaries */
 };
 
-#define WT_SAVE_AREA_LDS_GRANULE 512u /* bytes */
 #define WT_SAVE_AREA_SGPR_GRANULE 16u
 
 /** The layout of an architecture; NULL if there is none. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gfx/isa/decode.h"
+#include "gfx/isa/tables.h"
 #include "gfx/wave/memory.h"
 
 /* Where the values come from. */
@@ -157,6 +158,15 @@ static bool read_vector_inputs(const struct source *source,
 	return read_lanes(source, instruction->address, words, inputs->exec, planes);
 }
 
+/* Who has an architecture's instructions, where it has no tables of its own. */
+static const struct gfx_architecture *decoded_as(const struct gfx_architecture *architecture)
+{
+	while (architecture && !gfx_isa_of(architecture))
+		architecture =
+			architecture->alike ? gfx_architecture_by_name(architecture->alike) : NULL;
+	return architecture;
+}
+
 bool gfx_decode_access(const struct gfx_architecture *architecture, const uint32_t *words,
 		       size_t word_count, gfx_register_reader read, void *opaque,
 		       struct gfx_access *access_ret)
@@ -167,7 +177,7 @@ bool gfx_decode_access(const struct gfx_architecture *architecture, const uint32
 	struct gfx_instruction instruction;
 	bool known;
 
-	if (gfx_decode(architecture, words, word_count, &instruction) != GFX_DECODE_OK)
+	if (gfx_decode(decoded_as(architecture), words, word_count, &instruction) != GFX_DECODE_OK)
 		return false;
 	if (!gfx_touches_memory(&instruction)) {
 		memset(access_ret, 0, sizeof(*access_ret));

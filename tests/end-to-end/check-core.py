@@ -4,6 +4,7 @@
 import itertools
 import os
 import pathlib
+import re
 import struct
 import subprocess
 
@@ -223,6 +224,19 @@ class Shapes(CoreCase):
     def test_same(self):
         write_core(self.path, [note(b"AMDGPU", 33, self.state)], self.memory)
         self.check_same()
+
+    def test_gfx950(self):
+        """Its waves are saved as those of gfx942, and have the same registers."""
+        gfx942, gfx950 = (number.to_bytes(4, "little") for number in (90402, 90500))
+        self.assertEqual(self.state.count(gfx942), 1)
+        write_core(self.path, [note(b"AMDGPU", 33, self.state.replace(gfx942, gfx950))], self.memory)
+        trace, plain = self.record(self.path), self.directory / "plain.wtape"
+        plain.write_bytes(self.expected)
+        self.assertRegex(self.wavetape("info", trace, stdout=None), r"(?m)^device       gfx950, ")
+        for verb in ("registers", "waves"):
+            with self.subTest(verb=verb):
+                shown, expected = (self.wavetape(verb, of, "--json", stdout=None) for of in (trace, plain))
+                self.assertEqual(re.sub(r'"decoded_as": "gfx942",\s*', "", shown), expected)
 
     def test_merged(self):
         """A host's core with the GPU's in it: its notes, its memory, and its machine."""

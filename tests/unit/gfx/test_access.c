@@ -109,6 +109,27 @@ static void test_none(void **state)
 	assert_int_equal(registers.asked, 0);
 }
 
+/* gfx950 has the instructions of gfx942, and some more; others have no tables here. */
+static void test_alike(void **state)
+{
+	struct registers registers = {.exec = 0x8001};
+	const uint32_t load[] = {GLOBAL(21U, -8, 2U, 4U, 0U, OFF)};
+	struct gfx_access access;
+
+	(void)state;
+	assert_true(gfx_decode_access(gfx_architecture_by_name("gfx950"), load, 2, read_register,
+				      &registers, &access));
+	assert_int_equal(access.size, 8);
+	assert_true(access.addresses[15] == UINT64_C(0x1000000f8) + 120);
+	for (size_t i = 0; i < gfx_architecture_count(); i++) {
+		const struct gfx_architecture *a = gfx_architecture_at(i);
+
+		if (a->generation != GFX_GENERATION_9)
+			assert_false(
+				gfx_decode_access(a, load, 2, read_register, &registers, &access));
+	}
+}
+
 static void test_not_known(void **state)
 {
 	struct registers registers = {.exec = 1, .no_vectors = true};
@@ -132,7 +153,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_vector),	  cmocka_unit_test(test_local),
 		cmocka_unit_test(test_scalar),	  cmocka_unit_test(test_none),
-		cmocka_unit_test(test_not_known),
+		cmocka_unit_test(test_not_known), cmocka_unit_test(test_alike),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
