@@ -136,4 +136,11 @@ const char *wt_status_name(int64_t status);
  */
 struct wt_error *wt_api_load(const char *path, struct wt_api *api_ret);
 
+/**
+ * The same, with the symbols that a client of an older level asks for, as far as the library has them.
+ *
+ * @level: as a minor number: no newer symbol version is taken.
+ */
+struct wt_error *wt_api_load_at(const char *path, unsigned int level, struct wt_api *api_ret);
+
 #endif /* WT_DBGAPI_TABLE_API_H */

@@ -2,6 +2,7 @@
 #include "dbgapi/table/load.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,10 +50,14 @@ amd_dbgapi_status_t wt_over_initialize_0_54(amd_dbgapi_callbacks_t *callbacks)
 
 /* ---- Loading ---- */
 
+static unsigned int level_of(const struct wt_symbol *symbol)
+{
+	return (unsigned int)atoi(strrchr(symbol->version, '.') + 1);
+}
+
 /* Take a symbol of a library: false if its adaptor is at work for another library. */
 static bool take(const struct wt_symbol *symbol, void *address, struct wt_api *api)
 {
-	const char *minor = strrchr(symbol->version, '.');
 	void *called = address;
 
 	if (symbol->adaptor) {
@@ -62,11 +67,12 @@ static bool take(const struct wt_symbol *symbol, void *address, struct wt_api *a
 		called = symbol->adaptor;
 	}
 	memcpy((char *)api + wt_api_offsets[symbol->function], &called, sizeof(called));
-	api->found_at[symbol->function] = (uint16_t)atoi(minor + 1);
+	api->found_at[symbol->function] = (uint16_t)level_of(symbol);
 	return true;
 }
 
-static struct wt_error *take_all(const char *path, void *library, struct wt_api *api_ret)
+static struct wt_error *take_all(const char *path, void *library, unsigned int level,
+				 struct wt_api *api_ret)
 {
 	bool there[WT_FUNCTION_COUNT] = {false}, any = false;
 	struct wt_api api = {0};
@@ -75,7 +81,7 @@ static struct wt_error *take_all(const char *path, void *library, struct wt_api 
 		memcpy((char *)&api + wt_api_offsets[i], &wt_absent[i], sizeof(wt_absent[i]));
 	for (size_t i = 0; i < wt_symbol_count; i++) {
 		const struct wt_symbol *symbol = &wt_symbols[i];
-		void *address = there[symbol->function]
+		void *address = there[symbol->function] || level_of(symbol) > level
 					? NULL
 					: dlvsym(library, symbol->name, symbol->version);
 
@@ -96,12 +102,17 @@ static struct wt_error *take_all(const char *path, void *library, struct wt_api 
 
 struct wt_error *wt_api_load(const char *path, struct wt_api *api_ret)
 {
+	return wt_api_load_at(path, UINT_MAX, api_ret);
+}
+
+struct wt_error *wt_api_load_at(const char *path, unsigned int level, struct wt_api *api_ret)
+{
 	void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	struct wt_error *error;
 
 	if (!library)
 		return wt_error_create(WT_ERROR_IO, what, path, "%s", dlerror());
-	error = take_all(path, library, api_ret);
+	error = take_all(path, library, level, api_ret);
 	if (error)
 		dlclose(library);
 	return error;

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Run the conformance suite over the project's libraries.
 
-Usage: check-conformance.py --source DIR --build DIR live|recorded|statements
+Usage: check-conformance.py --source DIR --build DIR live|recorded|levels|statements
 
-live: over the simulated GPU. recorded: the same through the recording library, then over its trace; what was asked
-must be the same, and a replay may leave out only what is known to have no replay. statements: every statement of
+live: over the simulated GPU. recorded: the same through the recording library, and over its trace; then over the trace
+by a client that leaves out what is known to have no replay, and no more. levels: both as a client of the oldest
+level, of 0.77, and of the newest, over a library that has the symbols of that level alone. statements: every statement of
 statements.txt has a check that ran.
 """
 
 import argparse
+import copy
+import importlib
 import os
 import pathlib
 import re
@@ -27,6 +30,11 @@ NOT_REPLAYED = {
 }
 
 
+# What libraries before that level do not have.
+FREEZE_SINCE = 76
+NOT_YET = {"W48 freezing", "freezing", "frozen processes"}
+
+
 def fail(text):
     print(f"FAILED: {text}")
     sys.exit(1)
@@ -34,6 +42,7 @@ def fail(text):
 
 class Suite:
     def __init__(self, build):
+        self.options = ()
         self.program = build / "tests/conformance/conformance"
         self.workloads = build / "tests/kernels"
         self.libraries = {
@@ -41,13 +50,20 @@ class Suite:
             for name, folder in {"live": "dbgapi", "record": "recorder", "replay": "replayer"}.items()
         }
 
+    def at_level(self, level):
+        """The same of a client of a level, over a library of that level."""
+        other = copy.copy(self)
+        other.options = ("--level", str(level))
+        other.libraries = self.libraries | {"live": self.libraries["live"].parents[1] / f"tests/levels/libdbgapi-at-{level}.so"}
+        return other
+
     def start(self, library, *options, **variables):
         environment = {
             name: value for name, value in os.environ.items() if not name.startswith("WAVETAPE_")
         }
         environment.update(variables)
         return subprocess.run(
-            [self.program, *options, "--workloads", self.workloads, self.libraries[library]],
+            [self.program, *self.options, *options, "--workloads", self.workloads, self.libraries[library]],
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -69,16 +85,16 @@ class Suite:
         return [tuple(re.match(r"(ok|skip) ([^:]*)", line).groups()) for line in lines[:-1]]
 
 
-def check_live(suite):
+def check_live(suite, lacking=frozenset()):
     lines = suite.run("live")
-    skipped = [name for verdict, name in lines if verdict == "skip"]
-    if skipped:
+    skipped = {name for verdict, name in lines if verdict == "skip"}
+    if skipped != lacking:
         fail(f"skipped over a live device: {skipped}")
     if len(lines) < 400:
         fail(f"only {len(lines)} checks ran")
 
 
-def check_recorded(suite):
+def check_recorded(suite, lacking=frozenset()):
     live = suite.run("live")
     with tempfile.TemporaryDirectory() as folder:
         trace = os.path.join(folder, "conformance.wtape")
@@ -87,13 +103,26 @@ def check_recorded(suite):
         )
         if recorded != live:
             fail("the recording library was asked something else")
+        if suite.run("replay", WAVETAPE_TRACE=trace) != live:
+            fail("the trace answers the calls that were recorded in another way")
         replayed = suite.run("replay", "--replay", WAVETAPE_TRACE=trace)
     skipped = {name for verdict, name in replayed if verdict == "skip"}
-    if skipped != NOT_REPLAYED:
+    if skipped != NOT_REPLAYED | lacking:
         fail(f"skipped over a trace: {sorted(skipped)}")
     unknown = {line for line in replayed if line[0] == "ok"} - set(live)
     if unknown:
         fail(f"asked over a trace only: {sorted(unknown)[:5]}")
+
+
+def check_levels(suite, source):
+    sys.path.insert(0, str(source / "tools"))
+    api_table = importlib.import_module("api_table")
+    levels = [api_table.number(level["level"])[1] for level in api_table.load(source / "dbgapi/table/api.toml").levels]
+    for level in (levels[0], 77, levels[-1]):
+        print(f"level 0.{level}")
+        lacking = NOT_YET if level < FREEZE_SINCE else frozenset()
+        check_live(suite.at_level(level), lacking)
+        check_recorded(suite.at_level(level), lacking)
 
 
 def check_failing(suite):
@@ -123,7 +152,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--source", type=pathlib.Path, required=True)
     parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("what", choices=["live", "recorded", "statements"])
+    parser.add_argument("what", choices=["live", "recorded", "levels", "statements"])
     options = parser.parse_args()
     suite = Suite(options.build)
     if options.what == "live":
@@ -131,6 +160,8 @@ def main():
     elif options.what == "recorded":
         check_recorded(suite)
         check_failing(suite)
+    elif options.what == "levels":
+        check_levels(suite, options.source)
     else:
         check_statements(suite, options.source)
 

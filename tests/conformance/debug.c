@@ -15,49 +15,49 @@ static amd_dbgapi_status_t set_watchpoint(uint64_t process, uint64_t address, ui
 					  amd_dbgapi_watchpoint_kind_t kind, uint64_t *ret)
 {
 	amd_dbgapi_watchpoint_id_t id = {*ret};
-	amd_dbgapi_status_t status = suite.api.set_watchpoint((amd_dbgapi_process_id_t){process},
-							      address, size, kind, &id);
+	uint64_t covered[2];
+	amd_dbgapi_status_t status = watch(process, address, size, kind, &id, covered);
 
 	*ret = id.handle;
 	return status;
 }
 
-static void remove_watchpoint(uint64_t watchpoint)
+static void remove_watchpoint(uint64_t process, uint64_t watchpoint)
 {
-	check_status("removing a watchpoint",
-		     suite.api.remove_watchpoint((amd_dbgapi_watchpoint_id_t){watchpoint}),
-		     SUCCESS);
+	check_status("removing a watchpoint", unwatch(process, watchpoint), SUCCESS);
 }
 
 /* What is set covers what was asked for, and is a power of two at a multiple of it. */
 static void check_cover(uint64_t process, uint64_t address, uint64_t size)
 {
-	uint64_t watchpoint = 0, first, bytes;
+	amd_dbgapi_watchpoint_id_t watchpoint = {0};
+	uint64_t covered[2] = {0}, first, bytes;
 
 	if (!check_status(name_of("watching %#llx bytes at %#llx", (unsigned long long)size,
 				  (unsigned long long)address),
-			  set_watchpoint(process, address, size, KIND(ALL), &watchpoint), SUCCESS))
+			  watch(process, address, size, KIND(ALL), &watchpoint, covered), SUCCESS))
 		return;
-	first = ask(WT_OBJECT_WATCHPOINT, watchpoint, AMD_DBGAPI_WATCHPOINT_INFO_ADDRESS);
-	bytes = ask(WT_OBJECT_WATCHPOINT, watchpoint, AMD_DBGAPI_WATCHPOINT_INFO_SIZE);
+	first = covered[0];
+	bytes = covered[1];
 	check("it covers them", first <= address && address + size <= first + bytes,
 	      "%#llx bytes at %#llx", (unsigned long long)bytes, (unsigned long long)first);
 	check("with a power of two at a multiple of it",
 	      !(bytes & (bytes - 1)) && first % bytes == 0, "%#llx bytes at %#llx",
 	      (unsigned long long)bytes, (unsigned long long)first);
-	check_number("of this process",
-		     ask(WT_OBJECT_WATCHPOINT, watchpoint, AMD_DBGAPI_WATCHPOINT_INFO_PROCESS),
-		     process);
-	remove_watchpoint(watchpoint);
+	if (!lacks(WT_FUNCTION_WATCHPOINT_GET_INFO, "of this process"))
+		check_number("of this process",
+			     ask(WT_OBJECT_WATCHPOINT, watchpoint.handle,
+				 AMD_DBGAPI_WATCHPOINT_INFO_PROCESS),
+			     process);
+	remove_watchpoint(process, watchpoint.handle);
 }
 
 static void check_watchpoint_errors(uint64_t process)
 {
-	uint64_t watchpoints[WATCHPOINTS + 1] = {0}, id = 99, value;
+	uint64_t watchpoints[WATCHPOINTS + 1] = {0}, covered[2], id = 99, value;
 
 	check_status("a watchpoint of no process, all else wrong too",
-		     suite.api.set_watchpoint((amd_dbgapi_process_id_t){NO_HANDLE}, 0, 0,
-					      (amd_dbgapi_watchpoint_kind_t)99, NULL),
+		     watch(NO_HANDLE, 0, 0, (amd_dbgapi_watchpoint_kind_t)99, NULL, covered),
 		     ERROR(INVALID_PROCESS_ID));
 	check_status("a watchpoint of no bytes", set_watchpoint(process, 64, 0, KIND(ALL), &id),
 		     ERROR(INVALID_ARGUMENT));
@@ -65,9 +65,7 @@ static void check_watchpoint_errors(uint64_t process)
 		     set_watchpoint(process, 64, 4, (amd_dbgapi_watchpoint_kind_t)99, &id),
 		     ERROR(INVALID_ARGUMENT));
 	check_status("a watchpoint without an output",
-		     suite.api.set_watchpoint((amd_dbgapi_process_id_t){process}, 64, 4, KIND(ALL),
-					      NULL),
-		     ERROR(INVALID_ARGUMENT));
+		     watch(process, 64, 4, KIND(ALL), NULL, covered), ERROR(INVALID_ARGUMENT));
 	check_number("errors leave the handle", id, 99);
 	for (int i = 0; i < WATCHPOINTS; i++)
 		set_watchpoint(process, 4096, 4, KIND(ALL), &watchpoints[i]);
@@ -75,10 +73,11 @@ static void check_watchpoint_errors(uint64_t process)
 		     set_watchpoint(process, 4096, 4, KIND(ALL), &id),
 		     ERROR(NO_WATCHPOINT_AVAILABLE));
 	for (int i = 0; i < WATCHPOINTS; i++)
-		remove_watchpoint(watchpoints[i]);
-	check_status("removing one again",
-		     suite.api.remove_watchpoint((amd_dbgapi_watchpoint_id_t){watchpoints[0]}),
+		remove_watchpoint(process, watchpoints[i]);
+	check_status("removing one again", unwatch(process, watchpoints[0]),
 		     ERROR(INVALID_WATCHPOINT_ID));
+	if (lacks(WT_FUNCTION_WATCHPOINT_GET_INFO, "asking about it"))
+		return;
 	check_status("asking about it",
 		     get_info(WT_OBJECT_WATCHPOINT, watchpoints[0], AMD_DBGAPI_WATCHPOINT_INFO_SIZE,
 			      8, &value),

@@ -102,6 +102,10 @@ static void check_displaced(void)
 		     SUCCESS);
 	suite.api.process_set_progress(id, AMD_DBGAPI_PROGRESS_NO_FORWARD);
 	suite.api.process_set_wave_creation(id, AMD_DBGAPI_WAVE_CREATION_STOP);
+	if (lacks(WT_FUNCTION_PROCESS_FREEZE, "W48 freezing")) {
+		detach(process);
+		return;
+	}
 	check_status("W48 freezing", suite.api.process_freeze(id), SUCCESS);
 	check_status("W48 displaced stepping in a frozen process",
 		     suite.api.displaced_stepping_start((amd_dbgapi_wave_id_t){first}, &instruction,

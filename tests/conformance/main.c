@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: conformance [--replay | --core FILE] [--workloads FOLDER] LIBRARY
+ * Usage: conformance [--replay | --core FILE] [--workloads FOLDER] [--level N] LIBRARY
+ *
+ * With --level it is a client of that level, 0.N, and asks for no newer symbols.
  *
  * Exit code: 0 if every check holds, 1 if one does not, 2 for wrong usage.
  */
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,11 +114,12 @@ static void run(void)
 static int usage(void)
 {
 	fprintf(stderr,
-		"usage: conformance [--replay | --core FILE] [--workloads FOLDER] LIBRARY\n");
+		"usage: conformance [--replay | --core FILE] [--workloads FOLDER] [--level N] "
+		"LIBRARY\n");
 	return 2;
 }
 
-static struct wt_error *open_all(const char *library, const char *core)
+static struct wt_error *open_all(const char *library, unsigned int level, const char *core)
 {
 	struct wt_error *error = NULL;
 
@@ -130,18 +134,20 @@ static struct wt_error *open_all(const char *library, const char *core)
 	};
 	if (core)
 		error = core_file_open(core);
-	return error ? error : wt_api_load(library, &suite.api);
+	return error ? error : wt_api_load_at(library, level, &suite.api);
 }
 
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{"core", required_argument, NULL, 'c'},
+		{"level", required_argument, NULL, 'l'},
 		{"replay", no_argument, NULL, 'r'},
 		{"workloads", required_argument, NULL, 'w'},
 		{NULL, 0, NULL, 0},
 	};
 	wt_cleanup_error struct wt_error *error = NULL;
+	unsigned int level = UINT_MAX;
 	const char *core = NULL;
 	int option;
 
@@ -149,6 +155,8 @@ int main(int argc, char **argv)
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		if (option == 'c')
 			core = optarg;
+		else if (option == 'l')
+			level = (unsigned int)strtoul(optarg, NULL, 10);
 		else if (option == 'w')
 			suite.workloads = optarg;
 		else if (option != 'r')
@@ -157,11 +165,12 @@ int main(int argc, char **argv)
 	}
 	if (optind + 1 != argc)
 		return usage();
-	error = open_all(argv[optind], core);
+	error = open_all(argv[optind], level, core);
 	if (error) {
 		fprintf(stderr, "conformance: %s: %s: %s\n", error->what, error->where, error->why);
 		return 2;
 	}
+	find_lists();
 	run();
 	core_file_close();
 	printf("%u ok, %u not ok, %u skipped\n", suite.passed, suite.failed, suite.skipped);

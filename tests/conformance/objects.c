@@ -73,7 +73,8 @@ void section_initialize(void)
 	amd_dbgapi_callbacks_t incomplete = suite.callbacks;
 	amd_dbgapi_process_id_t process;
 
-	incomplete.xfer_global_memory = NULL;
+	/* One that clients have had at every level. */
+	incomplete.insert_breakpoint = NULL;
 	check_status("initialize without callbacks", suite.api.initialize(NULL),
 		     ERROR(INVALID_ARGUMENT));
 	check_status("initialize with a callback missing", suite.api.initialize(&incomplete),

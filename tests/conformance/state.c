@@ -152,6 +152,8 @@ static void check_mode_errors(uint64_t process)
 	check_status("set_memory_precision of no precision",
 		     suite.api.set_memory_precision(id, (amd_dbgapi_memory_precision_t)9),
 		     ERROR(INVALID_ARGUMENT));
+	if (lacks(WT_FUNCTION_PROCESS_FREEZE, "freezing"))
+		return;
 	check_status("unfreezing what is not frozen", suite.api.process_unfreeze(id),
 		     ERROR(PROCESS_NOT_FROZEN));
 	check_status("freezing what goes on", suite.api.process_freeze(id),
@@ -217,7 +219,8 @@ void section_freeze(void)
 	amd_dbgapi_process_id_t id;
 	amd_dbgapi_core_state_data_t core = {0};
 
-	if (left_out("frozen processes", "a trace does not replay them", 1))
+	if (lacks(WT_FUNCTION_PROCESS_FREEZE, "frozen processes") ||
+	    left_out("frozen processes", "a trace does not replay them", 1))
 		return;
 	process = attach_ready("vecadd");
 	wave = first_wave_stopped(process);

@@ -11,11 +11,56 @@
 
 struct suite suite;
 
-const enum wt_object listed_objects[] = {
+enum wt_object listed_objects[] = {
 	WT_OBJECT_CODE_OBJECT, WT_OBJECT_AGENT,	    WT_OBJECT_QUEUE,
 	WT_OBJECT_DISPATCH,    WT_OBJECT_WORKGROUP, WT_OBJECT_WAVE,
 };
-const size_t listed_object_count = sizeof(listed_objects) / sizeof(*listed_objects);
+size_t listed_object_count = sizeof(listed_objects) / sizeof(*listed_objects);
+
+bool lacks(enum wt_function function, const char *name)
+{
+	if (suite.api.found_at[function])
+		return false;
+	skip(name, "a library of this level does not have it");
+	return true;
+}
+
+void find_lists(void)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < listed_object_count; i++)
+		if (suite.api.found_at[wt_objects[listed_objects[i]].list])
+			listed_objects[count++] = listed_objects[i];
+	listed_object_count = count;
+}
+
+amd_dbgapi_status_t watch(uint64_t process, uint64_t address, uint64_t size,
+			  amd_dbgapi_watchpoint_kind_t kind, amd_dbgapi_watchpoint_id_t *id,
+			  uint64_t covered_ret[2])
+{
+	const amd_dbgapi_process_id_t process_id = {process};
+	amd_dbgapi_status_t status;
+
+	if (!suite.api.found_at[WT_FUNCTION_SET_WATCHPOINT])
+		return suite.api.set_watchpoint_0_54(process_id, address, size, kind, id,
+						     &covered_ret[0], &covered_ret[1]);
+	status = suite.api.set_watchpoint(process_id, address, size, kind, id);
+	for (int i = 0; id && status == SUCCESS && i < 2; i++)
+		covered_ret[i] = ask(WT_OBJECT_WATCHPOINT, id->handle,
+				     i ? AMD_DBGAPI_WATCHPOINT_INFO_SIZE
+				       : AMD_DBGAPI_WATCHPOINT_INFO_ADDRESS);
+	return status;
+}
+
+amd_dbgapi_status_t unwatch(uint64_t process, uint64_t watchpoint)
+{
+	const amd_dbgapi_watchpoint_id_t id = {watchpoint};
+
+	return suite.api.found_at[WT_FUNCTION_REMOVE_WATCHPOINT]
+		       ? suite.api.remove_watchpoint(id)
+		       : suite.api.remove_watchpoint_0_54((amd_dbgapi_process_id_t){process}, id);
+}
 
 bool check(const char *name, bool good, const char *detail, ...)
 {

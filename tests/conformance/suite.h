@@ -58,8 +58,19 @@ amd_dbgapi_status_t get_info(enum wt_object object, uint64_t handle, uint32_t qu
 /** The list function of a kind of object that belongs to a process. */
 amd_dbgapi_status_t list(enum wt_object object, uint64_t process, size_t *count, uint64_t **handles,
 			 amd_dbgapi_changed_t *changed);
-extern const enum wt_object listed_objects[];
-extern const size_t listed_object_count;
+extern enum wt_object listed_objects[];
+extern size_t listed_object_count;
+
+/** The library's level has no such function. Then what needs it is skipped, under this name. */
+bool lacks(enum wt_function function, const char *name);
+/** Of the kinds of objects that a process has, those that the library's level has lists of. */
+void find_lists(void);
+
+/* A watchpoint, by the functions of whichever level. What it covers is told by the older ones alone, and asked for else. */
+amd_dbgapi_status_t watch(uint64_t process, uint64_t address, uint64_t size,
+			  amd_dbgapi_watchpoint_kind_t kind, amd_dbgapi_watchpoint_id_t *id,
+			  uint64_t covered_ret[2]);
+amd_dbgapi_status_t unwatch(uint64_t process, uint64_t watchpoint);
 
 /** A query of 4 or 8 bytes; 0 after an error, which is a failed check. */
 uint64_t ask(enum wt_object object, uint64_t handle, uint32_t query);
