@@ -42,6 +42,7 @@ HEAD = """/* Generated from the API table. */
 #include "recorder/library/callbacks.h"
 #include "recorder/library/unavailable.h"
 #include "recorder/moment/hooks.h"
+#include "recorder/recording/enumerator.h"
 #include "recorder/recording/question.h"
 """
 
@@ -125,6 +126,15 @@ def _output(f, p):
     raise ValueError(f"{f.name}: {p.name}: no way to record shape {p.shape}")
 
 
+def _enumerators(f, enumerations):
+    """Answers that are values of an enumeration: a library may have more of them than the table."""
+    for p in f.parameters:
+        if p.shape == "out" and p.pointee in enumerations:
+            yield f"if (!failed && {p.name})"
+            yield (f"\twt_enumerator_answered(call.recorder, wt_functions[{f.constant}].parameters[{f.parameters.index(p)}]"
+                   f".enumeration, (uint32_t)*{p.name});")
+
+
 def _after(f):
     """Hooks after the answer."""
     status = "returned" if f.returns == "amd_dbgapi_status_t" else None
@@ -179,7 +189,7 @@ def _inspects(f):
     return any(p.name == "changed" or (p.type in CHANGING and not p.is_output) for p in f.parameters)
 
 
-def _wrapper(f):
+def _wrapper(f, enumerations):
     lines = ["struct wt_call call;", "", f"if (!wt_call_enter(&call, {f.constant})) {{",
              *["\t" + line for line in _passed_through(f)], "}"]
     if _inspects(f):
@@ -207,6 +217,7 @@ def _wrapper(f):
         failed = "returned != AMD_DBGAPI_STATUS_SUCCESS" if status == "returned" else "false"
         lines.append(f"\tconst bool failed = {failed};")
     declared, values = _values("outputs", outputs)
+    lines += ["\t" + line for line in _enumerators(f, enumerations)]
     lines += ["\t" + line for line in declared + [f"wt_call_finish(&call, {status}, {values});"]]
     lines += ["\t" + line for line in _after(f)]
     lines += ["}", "wt_call_leave(&call);"]
@@ -256,7 +267,7 @@ def generate_record(table):
     """C source: the API's functions as the recording library exports them."""
     lines = [HEAD]
     for f in table.functions:
-        lines += _wrapper(f)
+        lines += _wrapper(f, table.enumerations)
     lines += _ask_get_info(table)
     lines += _ask_list(table)
     return "\n".join(lines)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "recorder/recording/enumerator.h"
 #include "recorder/recording/environment.h"
 #include "recorder/recording/redact.h"
 
@@ -143,6 +144,7 @@ void wt_call_finish(struct wt_call *call, int64_t status, const struct wt_value 
 		.output_count = count,
 	};
 
+	wt_status_answered(call->recorder, status);
 	if (atomic_load(&call->recorder->recording))
 		wt_recorder_check(call->recorder, wt_writer_call_end(call->recorder->writer, &end));
 }

@@ -2,6 +2,7 @@
 #include "recorder/recording/query-value.h"
 
 #include "dbgapi/client/marshal.h"
+#include "recorder/recording/enumerator.h"
 #include "recorder/recording/question.h"
 #include "recorder/recording/value.h"
 
@@ -84,6 +85,9 @@ struct wt_value wt_value_query_after(struct wt_recorder *recorder, struct wt_val
 	if (query->result != WT_RESULT_FIXED)
 		return failed ? wt_value_present(wt_value_load_pointer(kept->value))
 			      : marshalled(recorder, kept, object, handle);
+	if (!failed && query->enumeration && query->size == sizeof(uint32_t))
+		wt_enumerator_answered(recorder, query->enumeration,
+				       (uint32_t)wt_value_load(kept->value, query->size, false));
 	if (query->identity && recorder->options.reproducible)
 		return wt_value_data(nothing, query->size);
 	if (wt_question_is_pointer(query)) {

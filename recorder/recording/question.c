@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dbgapi/client/marshal.h"
+#include "recorder/recording/enumerator.h"
 #include "recorder/recording/thread.h"
 #include "recorder/recording/value.h"
 
@@ -73,6 +74,9 @@ amd_dbgapi_status_t wt_ask(struct wt_recorder *recorder, enum wt_object object, 
 	status = get_info(recorder, object, handle, query->value, query->size, value);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
+	if (query->enumeration && query->size == sizeof(uint32_t))
+		wt_enumerator_answered(recorder, query->enumeration,
+				       (uint32_t)wt_value_load(value, query->size, false));
 	disguise(recorder, query, value);
 	if (query->result == WT_RESULT_BYTES &&
 	    !wt_ask_number(recorder, object, handle, query->length_of, &length))

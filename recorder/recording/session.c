@@ -253,6 +253,7 @@ void wt_session_deinit(struct wt_session *session)
 	}
 	free(session->kinds);
 	wt_handles_deinit(&session->unknown_queries);
+	wt_handles_deinit(&session->unknown_values);
 	free(session->registers);
 	free(session->changes);
 	free(session->breakpoints);

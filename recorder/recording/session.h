@@ -131,6 +131,8 @@ struct wt_session {
 	size_t kind_count;
 	/* Queries that are not in the table and were answered: kind of object and number, of which the trace tells once. */
 	struct wt_handles unknown_queries;
+	/* The same of values of enumerations: which enumeration, and the value. */
+	struct wt_handles unknown_values;
 };
 
 /** The attached process of a handle; NULL if there is none. */

@@ -2,6 +2,7 @@
 /* Every function through the recording library: the client gets what it would get, and the journal holds it. */
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -374,6 +375,77 @@ static void long_answers_are_only_present(void **state)
 	wt_reader_close(reader);
 }
 
+/* What the notices of a trace say, one after the other; @answers_ret: how many calls have an answer. */
+static size_t read_notices(const char *trace, char texts[][160], size_t limit,
+			   unsigned int *answers_ret)
+{
+	const struct wt_journal_record *record;
+	struct wt_journal *journal;
+	struct wt_reader *reader;
+	size_t count = 0;
+
+	*answers_ret = 0;
+	support_must(wt_reader_open(trace, &reader));
+	support_must(wt_journal_open(reader, &journal));
+	for (;;) {
+		support_must(wt_journal_next(journal, &record));
+		if (!record)
+			break;
+		*answers_ret += record->kind == WT_JOURNAL_END;
+		if (record->kind != WT_JOURNAL_NOTICE)
+			continue;
+		assert_true(count < limit);
+		snprintf(texts[count++], 160, "%s", record->notice);
+	}
+	wt_journal_close(journal);
+	wt_reader_close(reader);
+	return count;
+}
+
+/* Values of enumerations of a level that is not known yet: a notice names each once, and flags one by one. */
+static void unknown_enumerators_are_named_once(void **state)
+{
+	static const char *const expected[] = {
+		/* The fake answers with bytes that count up from the query's number. */
+		"value 67305985 of amd_dbgapi_wave_state_t is not known: it is kept as it is",
+		"flag 0x40000 of amd_dbgapi_wave_stop_reasons_t is not known: it is kept as it is",
+		"flag 0x1000000 of amd_dbgapi_wave_stop_reasons_t is not known: it is kept as it "
+		"is",
+		"flag 0x4000000 of amd_dbgapi_wave_stop_reasons_t is not known: it is kept as it "
+		"is",
+		"value -99 of amd_dbgapi_status_t is not known: it is kept as it is",
+	};
+	const char *trace = support_path("enumerators.wtape");
+	struct support_library library = support_load(FAKE_LIBRARY, trace, "journal-only");
+	const struct wt_api *api = &library.api;
+	const amd_dbgapi_wave_id_t wave = {1};
+	amd_dbgapi_wave_stop_reasons_t reasons;
+	amd_dbgapi_wave_state_t of_wave;
+	amd_dbgapi_progress_t progress = AMD_DBGAPI_PROGRESS_NORMAL;
+	char texts[16][160];
+	unsigned int answers;
+
+	(void)state;
+	journal_set_mode(&journal_modes[0]);
+	api->initialize(&journal_callbacks);
+	for (int i = 0; i < 2; i++) {
+		api->wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_STATE, sizeof(of_wave), &of_wave);
+		assert_int_equal(of_wave, 0x04030201);
+		api->wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON, sizeof(reasons),
+				   &reasons);
+		assert_int_equal(reasons, 0x05040302);
+		journal_provider->status = (amd_dbgapi_status_t)-99;
+		assert_int_equal(api->process_set_progress(AMD_DBGAPI_PROCESS_NONE, progress), -99);
+		journal_provider->status = AMD_DBGAPI_STATUS_SUCCESS;
+	}
+	support_unload(&library);
+	assert_int_equal(read_notices(trace, texts, 16, &answers),
+			 sizeof(expected) / sizeof(*expected));
+	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++)
+		assert_string_equal(texts[i], expected[i]);
+	assert_int_equal(answers, 7);
+}
+
 /* Queries of a level that is not known yet: answers are kept as bytes, and a notice names each query once. */
 static void unknown_queries_are_kept_as_bytes(void **state)
 {
@@ -487,6 +559,7 @@ int main(void)
 		cmocka_unit_test(empty_arrays_are_told_as_null),
 		cmocka_unit_test(errno_passes_in_both_directions),
 		cmocka_unit_test(claimed_lengths_are_not_trusted),
+		cmocka_unit_test(unknown_enumerators_are_named_once),
 		cmocka_unit_test(unknown_queries_are_kept_as_bytes),
 		cmocka_unit_test(long_answers_are_only_present),
 		cmocka_unit_test(threads_do_not_corrupt_the_journal),

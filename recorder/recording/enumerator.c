@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#include "recorder/recording/enumerator.h"
+
+/* So many at most are named: more than that are no values of any level. */
+#define NAMED 64u
+/* An enumeration of this many single bits and nothing else has flags. */
+#define FLAGS 3u
+
+/* The bits of an enumeration of flags; 0 for others. */
+static uint32_t flags_of(const struct wt_enumeration *enumeration)
+{
+	uint32_t flags = 0, count = 0;
+
+	for (size_t i = 0; i < enumeration->count; i++) {
+		const uint32_t value = (uint32_t)enumeration->values[i].value;
+
+		if (value & (value - 1))
+			return 0;
+		count += value && !(flags & value);
+		flags |= value;
+	}
+	return count >= FLAGS ? flags : 0;
+}
+
+static void tell(struct wt_recorder *recorder, const struct wt_enumeration *enumeration,
+		 uint32_t value, bool flag)
+{
+	struct wt_handles *named = &recorder->session.unknown_values;
+	const uint64_t is = (uint64_t)(enumeration - wt_enumerations) << 32 | value;
+
+	if (named->count >= NAMED || wt_handles_has(named, is))
+		return;
+	if (!wt_handles_add(named, is)) {
+		wt_recorder_check(recorder, &wt_error_no_memory);
+		return;
+	}
+	wt_recorder_check(
+		recorder,
+		flag ? wt_recorder_notice(recorder, WT_NOTICE_NOT_TAKEN,
+					  "flag %#x of %s is not known: it is kept as it is",
+					  (unsigned int)value, enumeration->name)
+		     : wt_recorder_notice(recorder, WT_NOTICE_NOT_TAKEN,
+					  "value %d of %s is not known: it is kept as it is",
+					  (int)value, enumeration->name));
+}
+
+void wt_enumerator_answered(struct wt_recorder *recorder, const struct wt_enumeration *enumeration,
+			    uint32_t value)
+{
+	uint32_t flags, unknown;
+
+	if (!enumeration)
+		return;
+	for (size_t i = 0; i < enumeration->count; i++)
+		if ((uint32_t)enumeration->values[i].value == value)
+			return;
+	flags = flags_of(enumeration);
+	if (!flags)
+		tell(recorder, enumeration, value, false);
+	for (unknown = flags ? value & ~flags : 0; unknown; unknown &= unknown - 1)
+		tell(recorder, enumeration, unknown & -unknown, true);
+}
+
+void wt_status_answered(struct wt_recorder *recorder, int64_t status)
+{
+	/* All that are known, in one comparison: most calls succeed. */
+	if (status < AMD_DBGAPI_STATUS_ERROR_PROCESS_NOT_FROZEN || status > 0)
+		wt_enumerator_answered(recorder, wt_enumeration_find("amd_dbgapi_status_t"),
+				       (uint32_t)status);
+}
