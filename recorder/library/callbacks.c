@@ -132,6 +132,10 @@ static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_
 
 	if (!note_begin(&note, wt_thread_self()))
 		return status;
+	if (note.thread->current && query == AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID)
+		note.thread->current->client_unknown =
+			status != AMD_DBGAPI_STATUS_SUCCESS &&
+			status != AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 	inputs[0] = wt_value_opaque(&note.recorder->ordinals.client_processes, client_process_id);
 	inputs[1] = wt_value_number((uint32_t)query);
 	inputs[2] = wt_value_number(value_size);

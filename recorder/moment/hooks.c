@@ -50,6 +50,23 @@ void wt_after_finalize(struct wt_call *call, amd_dbgapi_status_t status)
 
 /* ---- Processes ---- */
 
+/*
+ * Does a replay have to be told of it? The client's arguments, and what it says of its process, are refused again by
+ * themselves.
+ */
+static bool is_refusal(const struct wt_call *call, amd_dbgapi_status_t status)
+{
+	switch ((int)status) {
+	case AMD_DBGAPI_STATUS_SUCCESS:
+	case AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED:
+	case AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT:
+	case AMD_DBGAPI_STATUS_ERROR_ALREADY_ATTACHED:
+		return false;
+	default:
+		return !call->client_unknown && !call->recorder->session.processes;
+	}
+}
+
 void wt_after_process_attach(struct wt_call *call, amd_dbgapi_status_t status,
 			     amd_dbgapi_client_process_id_t client_process_id,
 			     const amd_dbgapi_process_id_t *process_id)
@@ -58,7 +75,12 @@ void wt_after_process_attach(struct wt_call *call, amd_dbgapi_status_t status,
 	struct wt_attached *process;
 
 	(void)client_process_id;
-	if (!wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS || !process_id)
+	if (!wt_call_takes_state(call))
+		return;
+	if (is_refusal(call, status))
+		wt_recorder_check(recorder, wt_moment_refused(recorder, call->function,
+							      call->number, status));
+	if (status != AMD_DBGAPI_STATUS_SUCCESS || !process_id)
 		return;
 	process = wt_session_attach(&recorder->session, process_id->handle);
 	wt_recorder_check(recorder, process ? wt_moment_make(recorder, process, WT_MOMENT_ATTACH,

@@ -11,19 +11,27 @@
 #include "recorder/recording/question.h"
 #include "recorder/recording/thread.h"
 
+/* Why a moment is made, and in which call. */
+struct occasion {
+	enum wt_moment_cause cause;
+	enum wt_function function;
+	uint64_t call;
+	int64_t status; /* that refused it */
+};
+
 static struct wt_error *write_moment(struct wt_recorder *recorder, struct wt_attached *process,
-				     enum wt_moment_cause cause, enum wt_function function,
-				     uint64_t call, const struct wt_state *state)
+				     const struct occasion *occasion, const struct wt_state *state)
 {
 	struct wt_session *session = &recorder->session;
 	const struct wt_moment moment = {
 		.process = process ? process->handle : 0,
-		.cause = cause,
-		.call = call,
+		.cause = occasion->cause,
+		.call = occasion->call,
 		.time = wt_recorder_time(recorder),
-		.function = function == WT_FUNCTION_COUNT
+		.function = occasion->function == WT_FUNCTION_COUNT
 				    ? 0
-				    : wt_number_function(&recorder->numbers, function),
+				    : wt_number_function(&recorder->numbers, occasion->function),
+		.status = occasion->status,
 		.events = process ? process->events : NULL,
 		.event_count = process ? process->event_count : 0,
 		.after_resume = process && process->after_resume,
@@ -42,7 +50,7 @@ static struct wt_error *write_moment(struct wt_recorder *recorder, struct wt_att
 		error = wt_writer_moment(recorder->writer, &moment, state);
 	if (error)
 		return error;
-	if (cause == WT_MOMENT_STOP)
+	if (occasion->cause == WT_MOMENT_STOP)
 		wt_recorder_keep(recorder);
 	wt_session_clear_log(session);
 	if (process)
@@ -133,6 +141,7 @@ struct wt_error *wt_moment_make(struct wt_recorder *recorder, struct wt_attached
 				enum wt_moment_cause cause, enum wt_function function,
 				uint64_t call)
 {
+	const struct occasion occasion = {.cause = cause, .function = function, .call = call};
 	struct wt_session *session = &recorder->session;
 	struct wt_state *state = wt_state_create();
 	uint64_t start = wt_clock_monotonic(), taken = 0;
@@ -147,7 +156,7 @@ struct wt_error *wt_moment_make(struct wt_recorder *recorder, struct wt_attached
 		error = wt_own_check();
 	taken = milliseconds_since(start);
 	if (!error)
-		error = write_moment(recorder, process, cause, function, call, state);
+		error = write_moment(recorder, process, &occasion, state);
 	if (!error && cause == WT_MOMENT_STOP && recorder->host.seen != WT_SEEN_NOTHING)
 		error = wt_take_host(recorder, process->handle);
 	if (!error)
@@ -173,12 +182,13 @@ struct wt_error *wt_moment_make(struct wt_recorder *recorder, struct wt_attached
 struct wt_error *wt_moment_pass(struct wt_recorder *recorder, struct wt_attached *process,
 				enum wt_function function, uint64_t call)
 {
+	const struct occasion occasion = {
+		.cause = WT_MOMENT_PASS, .function = function, .call = call};
 	struct wt_error *error;
 
 	if (!recorder->session.state)
 		return NULL;
-	error = write_moment(recorder, process, WT_MOMENT_PASS, function, call,
-			     recorder->session.state);
+	error = write_moment(recorder, process, &occasion, recorder->session.state);
 	if (!error && recorder->session.resumed.count)
 		error = wt_late_forget_unreported(recorder);
 	recorder->session.passed = true;
@@ -186,6 +196,20 @@ struct wt_error *wt_moment_pass(struct wt_recorder *recorder, struct wt_attached
 	wt_state_destroy(recorder->session.fresh);
 	recorder->session.fresh = NULL;
 	return error;
+}
+
+struct wt_error *wt_moment_refused(struct wt_recorder *recorder, enum wt_function function,
+				   uint64_t call, int64_t status)
+{
+	const struct occasion occasion = {
+		.cause = WT_MOMENT_REFUSED, .function = function, .call = call, .status = status};
+	struct wt_session *session = &recorder->session;
+
+	/* Of the process that was attached to before, if any. */
+	if (!session->state)
+		session->state = wt_state_create();
+	return session->state ? write_moment(recorder, NULL, &occasion, session->state)
+			      : &wt_error_no_memory;
 }
 
 struct wt_error *wt_moment_make_stops(struct wt_recorder *recorder, uint64_t handle,

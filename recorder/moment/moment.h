@@ -33,6 +33,14 @@ struct wt_error *wt_moment_pass(struct wt_recorder *recorder, struct wt_attached
 				enum wt_function function, uint64_t call);
 
 /**
+ * The library refused to attach to a process while none was attached: make a moment of that.
+ *
+ * @status: its answer.
+ */
+struct wt_error *wt_moment_refused(struct wt_recorder *recorder, enum wt_function function,
+				   uint64_t call, int64_t status);
+
+/**
  * Make a STOP for each process that has events which no moment holds.
  *
  * @handle: of a process; 0: of any.

@@ -32,6 +32,8 @@ struct wt_call {
 	int error;		  /* errno to restore */
 	bool locked;
 	bool calling; /* the wrapped library is at work */
+	/* The client did not tell the library its process's id, which it asks for in process_attach. */
+	bool client_unknown;
 	struct wt_anchor anchor;
 };
 

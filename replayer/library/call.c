@@ -96,6 +96,14 @@ static struct wt_repeat prepare_repeat(const struct wt_whole_call *call,
 	};
 }
 
+/* The trace says that it was granted, and not what the process was. */
+static bool is_lost_attach(const struct wt_whole_call *call)
+{
+	return call->function == WT_FUNCTION_PROCESS_ATTACH &&
+	       call->status == AMD_DBGAPI_STATUS_SUCCESS &&
+	       (!call->output_count || !wt_replay_find_process(call->outputs[0].number));
+}
+
 /* Does what a recorded call did, and answers it. False: it is to be answered from the state. */
 static bool repeat_call(const struct wt_whole_call *call, const struct wt_argument *arguments,
 			int64_t *status_ret, const char **text_ret)
@@ -113,8 +121,13 @@ static bool repeat_call(const struct wt_whole_call *call, const struct wt_argume
 	repeat = prepare_repeat(call, arguments);
 	if (!wt_repeat_callbacks(&repeat))
 		return false;
-	if (!wt_follow(&repeat))
+	if (!wt_follow(&repeat)) {
 		turn_away();
+		if (is_lost_attach(call)) {
+			*status_ret = AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
+			return true;
+		}
+	}
 	wt_repeat_outputs(&repeat, text_ret);
 	if (status_ret)
 		*status_ret = call->status;

@@ -245,6 +245,8 @@ bool wt_follow(const struct wt_repeat *repeat)
 		else if (!done)
 			follow_question(repeat);
 	}
+	if (!granted && call->function == WT_FUNCTION_PROCESS_ATTACH)
+		fine = wt_replay_follow_refusal(call->number);
 	/* Those that came with the process are its own. */
 	for (size_t i = 0; i < repeat->breakpoint_count; i++)
 		wt_replay_breakpoint_follow(repeat->breakpoints[i].handle,

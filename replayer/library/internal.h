@@ -236,6 +236,9 @@ static inline bool wt_replay_is_of_all(uint64_t process)
  */
 bool wt_replay_follow_attach(const struct wt_replay_process *like, uint64_t call);
 
+/** In a repeated call that was refused: an attach from the state comes after it. Return: false if the trace is damaged. */
+bool wt_replay_follow_refusal(uint64_t call);
+
 /** Detach from the present process, without words to the client; and from all. */
 void wt_replay_forget_process(void);
 void wt_replay_detach_all(void);

@@ -83,7 +83,8 @@ static bool is_taken(const struct wt_replay_process *process)
 }
 
 /* To the next process of the trace that this client is not attached to. @call: as wt_timeline_attach() has it. */
-static struct wt_error *attach_timeline(struct wt_replay_process *process, uint64_t call)
+static struct wt_error *attach_timeline(struct wt_replay_process *process, uint64_t call,
+					const struct wt_moment **refused_ret)
 {
 	struct wt_timeline *timeline = &process->timeline;
 	uint32_t first = WT_TIMELINE_START;
@@ -91,7 +92,10 @@ static struct wt_error *attach_timeline(struct wt_replay_process *process, uint6
 
 	wt_timeline_init(timeline, wt_replayer.reader, &wt_replayer.names);
 	timeline->position = wt_replayer.attached_at;
-	while (!(error = wt_timeline_attach(timeline, call)) && is_taken(process)) {
+	/* A debugger is to see the process, however often the recorded one tried. */
+	while (!(error = wt_timeline_attach(timeline, !wt_replayer.options.host, call,
+					    refused_ret)) &&
+	       !*refused_ret && is_taken(process)) {
 		if (timeline->position == first)
 			return wt_error_create(WT_ERROR_NOT_FOUND,
 					       "cannot attach to another process", NULL,
@@ -104,8 +108,21 @@ static struct wt_error *attach_timeline(struct wt_replay_process *process, uint6
 	return error;
 }
 
+/* The recorded library refused, and said why. */
+static amd_dbgapi_status_t refuse(const struct wt_moment *refused)
+{
+	for (size_t i = 0; i < refused->log_count; i++)
+		wt_client_log(&wt_replayer.client, (amd_dbgapi_log_level_t)refused->log[i].level,
+			      "%s", refused->log[i].text);
+	/* A damaged trace may say that it was granted, or what is no status. */
+	return refused->status < 0 && refused->status >= INT32_MIN
+		       ? (amd_dbgapi_status_t)refused->status
+		       : AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
+}
+
 static amd_dbgapi_status_t open_process(struct wt_replay_process *process, uint64_t call)
 {
+	const struct wt_moment *refused;
 	struct wt_error *error;
 
 	if (!wt_notifier_open(process->notifier))
@@ -115,11 +132,13 @@ static amd_dbgapi_status_t open_process(struct wt_replay_process *process, uint6
 			      wt_replayer.failure ? wt_replayer.failure : "out of memory");
 		return AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
 	}
-	error = attach_timeline(process, call);
+	error = attach_timeline(process, call, &refused);
 	if (error) {
 		wt_replay_log_error(error);
 		return AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
 	}
+	if (refused)
+		return refuse(refused);
 	/* No process has the null handle, but a damaged trace may say so. */
 	process->handle = process->timeline.process;
 	return process->handle ? AMD_DBGAPI_STATUS_SUCCESS : AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
@@ -269,6 +288,20 @@ bool wt_replay_follow_attach(const struct wt_replay_process *like, uint64_t call
 	begin_process();
 	wt_replay_control_open();
 	return true;
+}
+
+bool wt_replay_follow_refusal(uint64_t call)
+{
+	struct wt_timeline timeline;
+	struct wt_error *error;
+
+	wt_timeline_init(&timeline, wt_replayer.reader, &wt_replayer.names);
+	timeline.position = wt_replayer.attached_at;
+	error = wt_timeline_follow_refusal(&timeline, call);
+	wt_replayer.attached_at = timeline.position;
+	wt_timeline_deinit(&timeline);
+	wt_replay_log_error(error);
+	return !error;
 }
 
 amd_dbgapi_status_t wt_answer_process_detach(amd_dbgapi_process_id_t process_id)

@@ -8,7 +8,8 @@
 
 bool wt_timeline_is_ours(const struct wt_timeline *timeline, const struct wt_moment *moment)
 {
-	return !moment->process || moment->process == timeline->process;
+	return moment->cause != WT_MOMENT_REFUSED &&
+	       (!moment->process || moment->process == timeline->process);
 }
 
 /* A PASS of all processes at once is one of those that were attached then. */

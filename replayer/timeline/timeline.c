@@ -49,42 +49,84 @@ void wt_timeline_detach(struct wt_timeline *timeline)
 	memset(timeline->changed, 0, sizeof(timeline->changed));
 }
 
-/*
- * The first ATTACH moment from a position on, or the one that was made in a call, unless that is 0; the count of moments
- * if there is none.
- */
-static struct wt_error *find_attach(struct wt_timeline *timeline, uint32_t from, uint64_t call,
-				    uint32_t *position_ret)
-{
-	uint32_t count = wt_reader_moment_count(timeline->reader), i;
+/* What came of a recorded attach: of the one that was made in a call, unless that is 0. */
+struct outcome {
+	const struct wt_moment *moment; /* NULL if there is none */
+	uint32_t position;
+};
 
-	for (i = from; i < count; i++) {
+/* The first one from a position on; with or without those that were refused, or these alone. */
+enum which { GRANTED = 1 << WT_MOMENT_ATTACH, REFUSED = 1 << WT_MOMENT_REFUSED };
+
+static struct wt_error *find_attach(struct wt_timeline *timeline, uint32_t from, unsigned int which,
+				    uint64_t call, struct outcome *outcome_ret)
+{
+	uint32_t count = wt_reader_moment_count(timeline->reader);
+
+	*outcome_ret = (struct outcome){0};
+	for (uint32_t i = from; i < count; i++) {
 		const struct wt_moment *moment;
 		struct wt_error *error = wt_reader_moment(timeline->reader, i, &moment);
 
 		if (error)
 			return error;
-		if (moment->cause == WT_MOMENT_ATTACH && (!call || moment->call == call))
-			break;
+		if (moment->cause > WT_MOMENT_REFUSED || !(which & 1u << moment->cause) ||
+		    (call && moment->call != call))
+			continue;
+		*outcome_ret = (struct outcome){moment, i};
+		return NULL;
 	}
-	*position_ret = i;
 	return NULL;
 }
 
-struct wt_error *wt_timeline_attach(struct wt_timeline *timeline, uint64_t call)
+static uint32_t behind(const struct wt_timeline *timeline)
 {
-	uint32_t count = wt_reader_moment_count(timeline->reader), position;
-	uint32_t from = timeline->position == WT_TIMELINE_START ? 0 : timeline->position + 1;
-	struct wt_error *error = find_attach(timeline, from, call, &position);
+	return timeline->position == WT_TIMELINE_START ? 0 : timeline->position + 1;
+}
 
-	if (!error && position == count)
-		error = find_attach(timeline, 0, call, &position);
+/* The one that comes next; after the last one those that were granted come again. */
+static struct wt_error *next_attach(struct wt_timeline *timeline, bool refusals, uint64_t call,
+				    struct outcome *outcome_ret)
+{
+	unsigned int which = GRANTED | (refusals ? REFUSED : 0);
+	struct wt_error *error = find_attach(timeline, behind(timeline), which, call, outcome_ret);
+
+	if (!error && !outcome_ret->moment)
+		error = find_attach(timeline, 0, GRANTED, call, outcome_ret);
+	if (!error && !outcome_ret->moment && !call)
+		error = find_attach(timeline, 0, REFUSED, 0, outcome_ret);
+	return error;
+}
+
+struct wt_error *wt_timeline_follow_refusal(struct wt_timeline *timeline, uint64_t call)
+{
+	struct outcome outcome;
+	struct wt_error *error = find_attach(timeline, behind(timeline), REFUSED, call, &outcome);
+
+	if (!error && outcome.moment && !timeline->attached)
+		timeline->position = outcome.position;
+	return error;
+}
+
+struct wt_error *wt_timeline_attach(struct wt_timeline *timeline, bool refusals, uint64_t call,
+				    const struct wt_moment **refused_ret)
+{
+	struct outcome outcome;
+	struct wt_error *error = next_attach(timeline, refusals, call, &outcome);
+	uint32_t position = outcome.position;
+
 	if (error)
 		return error;
-	if (position == count)
+	*refused_ret = NULL;
+	if (!outcome.moment)
 		return wt_error_create(WT_ERROR_NOT_FOUND, "cannot attach to the recorded process",
 				       NULL, "the trace has no process that was attached to");
 	wt_timeline_detach(timeline);
+	if (outcome.moment->cause == WT_MOMENT_REFUSED) {
+		timeline->position = position;
+		*refused_ret = outcome.moment;
+		return NULL;
+	}
 	error = wt_timeline_go(timeline, position);
 	if (error)
 		return error;

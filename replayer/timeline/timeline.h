@@ -113,10 +113,14 @@ void wt_timeline_deinit(struct wt_timeline *timeline);
 /**
  * Go to the next ATTACH moment; after the last one, to the first.
  *
+ * @refusals: where the recorded library refused to attach before that, this is refused, too, once for each. A trace that has
+ *	nothing else refuses all.
  * @call: only the moment of this recorded call will do; 0: any.
+ * @refused_ret: the moment of the refusal; NULL if the process is attached.
  * Errors: WT_ERROR_NOT_FOUND if the trace has none; those of the reader.
  */
-struct wt_error *wt_timeline_attach(struct wt_timeline *timeline, uint64_t call);
+struct wt_error *wt_timeline_attach(struct wt_timeline *timeline, bool refusals, uint64_t call,
+				    const struct wt_moment **refused_ret);
 
 /**
  * Another process has got to a moment: the state is that of it, or the last one before this process's next moment. It
@@ -237,6 +241,9 @@ amd_dbgapi_status_t wt_timeline_wave_resume(struct wt_timeline *timeline, uint64
 
 /** To the last moment that was made by the end of a recorded call, and not past another attach. Errors: those of the reader. */
 struct wt_error *wt_timeline_follow(struct wt_timeline *timeline, uint64_t call);
+
+/** The recorded library refused to attach in a call: the attach that comes next is behind that. Errors as above. */
+struct wt_error *wt_timeline_follow_refusal(struct wt_timeline *timeline, uint64_t call);
 
 /** The client gets a recorded event: the timeline goes to the moment that has it. Errors as above. */
 struct wt_error *wt_timeline_follow_event(struct wt_timeline *timeline, uint64_t event);

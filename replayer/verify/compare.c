@@ -241,10 +241,12 @@ static void compare_events(struct comparison *c, const char *where, const struct
 static void compare_heads(struct comparison *c, const char *where, const struct wt_moment *a,
 			  const struct wt_moment *b)
 {
-	static const char *const fields[] = {"cause", "process", "call", "after_resume",
-					     "log messages"};
-	const uint64_t left[] = {a->cause, a->process, a->call, a->after_resume, a->log_count};
-	const uint64_t right[] = {b->cause, b->process, b->call, b->after_resume, b->log_count};
+	static const char *const fields[] = {"cause",  "process",      "call",
+					     "status", "after_resume", "log messages"};
+	const uint64_t left[] = {a->cause,	  a->process,  a->call, (uint64_t)a->status,
+				 a->after_resume, a->log_count};
+	const uint64_t right[] = {b->cause,	   b->process,	b->call, (uint64_t)b->status,
+				  b->after_resume, b->log_count};
 	char what[128];
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {

@@ -163,6 +163,25 @@ class OtherHabits(OverStandIn, EveryCall):
         self.enterContext(unittest.mock.patch.dict(os.environ, {"STAND_IN_HABITS": "all"}))
 
 
+class Refusals(OverStandIn):
+    """It refuses every third attach, for a reason of its own."""
+
+    def test_from_state(self):
+        """What a replay answers to a client that has turned away has the refusals too, and nothing shifts."""
+        trace, wrapped = self.directory / "refused.wtape", support.TREE.libraries["simulated"]
+        self.enterContext(unittest.mock.patch.dict(os.environ, {"STAND_IN_REFUSES": "attach"}))
+        client = (support.TREE.build / "tests/end-to-end/gdb-client", "--script", ",".join(7 * ["attach,detach"]))
+        live = self.wavetape("record", "-o", trace, "--dbgapi", wrapped, "--", *client,
+                             WAVETAPE_WORKLOAD=support.TREE.workload("oob-store"))
+        self.assertEqual(live.count("warning: process_attach"), 2)
+        self.assertEqual(self.wavetape("replay", trace, "--", *client), live)
+        kinds = self.json("verify", trace, code=3)["from_state"]["kinds"]
+        # This one refused before it asked the client for its process; a replay asks first.
+        self.assertEqual([kind for kind in kinds if "attach" in kind["function"]],
+                         [{"function": "amd_dbgapi_process_attach", "what": "callback", "count": 2}])
+        self.assertEqual([kind for kind in kinds if "INVALID_PROCESS_ID" in kind["what"]], [])
+
+
 class Loading(Case):
     def client(self, *what, program="loader-client", **variables):
         return run(support.TREE.build / "tests/end-to-end" / program, *what,

@@ -12,6 +12,7 @@
 #include "dbgapi/table/invoke.h"
 
 #define CALLS 120u
+#define ATTACHES 2u
 #define PLACE 64u
 
 static struct wt_api api;
@@ -179,6 +180,16 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
+/* The recorded client may have been refused at first. The client's own name of the process must be one. */
+static bool attach(amd_dbgapi_process_id_t *process)
+{
+	amd_dbgapi_status_t status = AMD_DBGAPI_STATUS_FATAL;
+
+	for (unsigned int i = 0; i < ATTACHES && status != AMD_DBGAPI_STATUS_SUCCESS; i++)
+		status = api.process_attach((amd_dbgapi_client_process_id_t)process, process);
+	return status == AMD_DBGAPI_STATUS_SUCCESS;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	amd_dbgapi_process_id_t process = {0};
@@ -191,9 +202,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	given_out_count = 0;
 	if (api.initialize(&callbacks) != AMD_DBGAPI_STATUS_SUCCESS)
 		return 0;
-	/* The client's own name of the process must be one. */
-	if (api.process_attach((amd_dbgapi_client_process_id_t)&process, &process) ==
-	    AMD_DBGAPI_STATUS_SUCCESS) {
+	if (attach(&process)) {
 		fuzz_reached++;
 		call_anything(seed, process.handle);
 	}

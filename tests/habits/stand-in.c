@@ -3,10 +3,11 @@
  * A library that answers as our library does and has habits of its own, as other libraries of the API have: it stands in front of
  * the library that STAND_IN_OF names. What is written for our own library's habits alone shows over it.
  *
- * Architectures, registers, address spaces and classes have other handles. With STAND_IN_HABITS it also
+ * Architectures, registers, address spaces and classes have other handles. With STAND_IN_REFUSES it refuses every third attach, and
+ * with STAND_IN_HABITS it also
  *
  * - lists the newest objects first, and allocates more for a list than it returns,
- * - refuses calls: every third attach and write of a register, watchpoints, precise memory,
+ * - refuses calls: every third attach and every third write of a register, watchpoints, precise memory,
  * - has texts of its own,
  * - reads back from a register what was written to it last, whatever bits of it are read-only.
  *
@@ -29,7 +30,7 @@
 #define MORE_BYTES 24u
 
 static struct wt_api api;
-static bool loaded, has_habits, has_clusters;
+static bool loaded, has_habits, refuses_attaches, has_clusters;
 static const char *architecture;	 /* the digits of its name, or NULL: as it is */
 static amd_dbgapi_callbacks_t callbacks; /* the client's */
 static enum wt_function current;
@@ -239,12 +240,14 @@ static amd_dbgapi_status_t initialize(amd_dbgapi_callbacks_t *client)
 /* What a call is refused with; SUCCESS: it is not. */
 static amd_dbgapi_status_t refuse(enum wt_function function)
 {
+	if (function == WT_FUNCTION_PROCESS_ATTACH && refuses_attaches)
+		return attaches++ % 3 == 2 ? AMD_DBGAPI_STATUS_FATAL : AMD_DBGAPI_STATUS_SUCCESS;
+	if (!has_habits)
+		return AMD_DBGAPI_STATUS_SUCCESS;
 	switch ((int)function) {
 	case WT_FUNCTION_SET_WATCHPOINT:
 	case WT_FUNCTION_SET_MEMORY_PRECISION:
 		return AMD_DBGAPI_STATUS_FATAL;
-	case WT_FUNCTION_PROCESS_ATTACH:
-		return attaches++ % 3 == 2 ? AMD_DBGAPI_STATUS_FATAL : AMD_DBGAPI_STATUS_SUCCESS;
 	case WT_FUNCTION_WRITE_REGISTER:
 		return register_writes++ % 3 == 2
 			       ? AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_ACTIVE
@@ -498,6 +501,7 @@ static void load(void)
 	if (error)
 		abort();
 	has_habits = getenv("STAND_IN_HABITS");
+	refuses_attaches = has_habits || getenv("STAND_IN_REFUSES");
 	architecture = getenv("STAND_IN_ARCHITECTURE");
 	has_clusters = getenv("STAND_IN_CLUSTERS");
 	loaded = true;
@@ -525,7 +529,7 @@ void wt_replay_call(enum wt_function function, const struct wt_argument *argumen
 
 	if (!loaded)
 		load();
-	refusal = has_habits ? refuse(function) : AMD_DBGAPI_STATUS_SUCCESS;
+	refusal = refuse(function);
 	if (refusal != AMD_DBGAPI_STATUS_SUCCESS) {
 		*status_ret = refusal;
 		return;

@@ -104,8 +104,8 @@ class Tape:
         self.next_blob += 1
         return self.next_blob - 1
 
-    def moment(self, items=(), keyframe=False, cause=trace_pb2.Moment.STOP, **fields):
-        moment = trace_pb2.Moment(number=self.next_moment, process=1, cause=cause, call=self.next_call - 1,
+    def moment(self, items=(), keyframe=False, cause=trace_pb2.Moment.STOP, process=1, **fields):
+        moment = trace_pb2.Moment(number=self.next_moment, process=process, cause=cause, call=self.next_call - 1,
                                   keyframe=keyframe, item=items, **fields)
         self.next_moment += 1
         return self.add(trace_pb2.Packet(moment=moment))

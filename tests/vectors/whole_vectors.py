@@ -7,8 +7,8 @@ import trace_pb2
 from catalogue import vector
 from compose import ITEM, Tape, filling, head, packet_bytes
 from container import GAP, HEAD, INLINE, REQUIRED
-from worlds import CODE, DATA, PC, REGISTER, WAVE_QUERY, block, facts, five_stops, later_stops, one_stop, registers
-from worlds import started, stop, u32, u64, whole_state
+from worlds import CODE, DATA, PC, REGISTER, WAVE_QUERY, attach, block, facts, five_stops, later_stops, one_stop
+from worlds import registers, started, stop, u32, u64, whole_state
 
 
 @vector
@@ -271,6 +271,19 @@ def empty_moments():
     for _ in range(3):
         stop(tape, [])
         tape.moment([], cause=trace_pb2.Moment.PASS)
+    return tape.close()
+
+
+@vector
+def refused_and_then_attached():
+    """A moment without a process, which is no stop."""
+    tape = Tape()
+    tape.header()
+    tape.call("amd_dbgapi_process_attach", callbacks=["client_process_get_info"])
+    tape.moment(keyframe=True, cause=trace_pb2.Moment.REFUSED, process=0, status=-2)
+    attach(tape)
+    stop(tape, whole_state(tape), keyframe=True)
+    tape.chunk()
     return tape.close()
 
 

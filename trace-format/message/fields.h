@@ -110,6 +110,7 @@ enum wt_field_moment {
 	WT_MOMENT_LOG,
 	WT_MOMENT_ITEM,
 	WT_MOMENT_FUNCTION,
+	WT_MOMENT_STATUS,
 };
 
 enum wt_field_summary {

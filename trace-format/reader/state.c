@@ -89,6 +89,7 @@ static struct wt_moment *copy_moment(struct wt_arena *arena, const Wavetape__Mom
 		.time = from->time,
 		.after_resume = from->after_resume,
 		.function = from->function,
+		.status = from->status,
 		.stop_requested = wt_arena_copy(arena, from->stop_requested,
 						from->n_stop_requested * sizeof(uint64_t)),
 		.stop_requested_count = from->n_stop_requested,

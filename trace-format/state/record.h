@@ -60,7 +60,12 @@ struct wt_call_end {
 	size_t output_count;
 };
 
-enum wt_moment_cause { WT_MOMENT_ATTACH = 1, WT_MOMENT_STOP, WT_MOMENT_PASS };
+enum wt_moment_cause {
+	WT_MOMENT_ATTACH = 1,
+	WT_MOMENT_STOP,
+	WT_MOMENT_PASS,
+	WT_MOMENT_REFUSED,
+};
 
 struct wt_event {
 	uint64_t handle;
@@ -81,6 +86,7 @@ struct wt_moment {
 	enum wt_moment_cause cause;
 	uint64_t call, time;
 	uint32_t function; /* name of the API function whose call recorded the moment */
+	int64_t status;	   /* of WT_MOMENT_REFUSED: what the library answered */
 	const struct wt_event *events;
 	size_t event_count;
 	bool after_resume;

@@ -107,6 +107,7 @@ static void encode_moment(struct wt_writer *writer, struct wt_buffer *packet,
 	wt_encode_number(packet, WT_MOMENT_TIME, writer->reproducible ? 0 : moment->time);
 	wt_encode_number(packet, WT_MOMENT_KEYFRAME, keyframe);
 	wt_encode_number(packet, WT_MOMENT_FUNCTION, moment->function);
+	wt_encode_signed(packet, WT_MOMENT_STATUS, moment->status);
 	for (size_t i = 0; i < moment->event_count; i++) {
 		const struct wt_event *event = &moment->events[i];
 

@@ -339,6 +339,21 @@ static void moment(struct session_builder *b, enum wt_moment_cause cause, enum w
 	session_must(wt_writer_moment(b->writer, &moment, b->state));
 }
 
+static void refusals(struct session_builder *b)
+{
+	static const struct wt_log_message log = {AMD_DBGAPI_LOG_LEVEL_WARNING, "no access", 0};
+	struct wt_moment moment = {
+		.cause = WT_MOMENT_REFUSED,
+		.function = session_name(b, "amd_dbgapi_process_attach"),
+		.status = AMD_DBGAPI_STATUS_FATAL,
+		.log = &log,
+		.log_count = 1,
+	};
+
+	for (unsigned i = 0; i < b->options->refusals; i++)
+		session_must(wt_writer_moment(b->writer, &moment, b->state));
+}
+
 static void first_moments(struct session_builder *b)
 {
 	static const struct event_source runtime = {1, AMD_DBGAPI_EVENT_KIND_RUNTIME, 0};
@@ -444,7 +459,11 @@ const char *session_write(const struct session_options *options)
 	facts(&b);
 	if (options->journal)
 		session_journal_before_attach(&b);
-	if (options->attach_alone)
+	refusals(&b);
+	if (options->refused_alone)
+		session_must(
+			wt_writer_notice(b.writer, WT_NOTICE_CONTEXT, 0, "nothing came of it"));
+	else if (options->attach_alone)
 		session_must(wt_writer_notice(b.writer, WT_NOTICE_LOST, 0, "it was recovered"));
 	else
 		all_moments(&b, last);

@@ -40,11 +40,13 @@ struct session_options {
 	unsigned polled_before; /* a PASS more in front of this moment, 4 or 5; 0: none */
 	bool journal;		/* with the calls of a client that attached and detached */
 	bool wrong_status, wrong_output, wrong_allocation, no_end;
-	bool refused;	/* a call that the state would answer, with NOT_AVAILABLE */
-	bool long_read; /* the journal's client reads more than a journal takes of one answer */
-	bool stands;	/* the third wave was stopped, and no event said so */
-	bool hostile;	/* values of wrong sizes, lists of handles that do not exist */
-	bool abandoned; /* the trace has no end */
+	bool refused;	    /* a call that the state would answer, with NOT_AVAILABLE */
+	bool long_read;	    /* the journal's client reads more than a journal takes of one answer */
+	bool stands;	    /* the third wave was stopped, and no event said so */
+	bool hostile;	    /* values of wrong sizes, lists of handles that do not exist */
+	bool abandoned;	    /* the trace has no end */
+	unsigned refusals;  /* so many times the recorded client was refused before it attached */
+	bool refused_alone; /* and never did attach */
 	bool attach_alone; /* killed behind the call that attached; unless abandoned, it was recovered */
 };
 

@@ -423,6 +423,61 @@ static void test_attach_again(void **state)
 	session_end(api);
 }
 
+static amd_dbgapi_status_t attach(const struct wt_api *api)
+{
+	amd_dbgapi_process_id_t id = {77};
+	amd_dbgapi_status_t status =
+		api->process_attach((amd_dbgapi_client_process_id_t)&session_log, &id);
+
+	assert_int_equal(id.handle, status ? 77 : SESSION_PROCESS);
+	return status;
+}
+
+static void test_refused_attach(void **state)
+{
+	const struct session_options options = {.refusals = 2};
+	const struct wt_api *api = session_api(session_write(&options));
+
+	(void)state;
+	api->set_log_level(AMD_DBGAPI_LOG_LEVEL_WARNING);
+	assert_int_equal(api->initialize(&session_callbacks), 0);
+	assert_int_equal(attach(api), AMD_DBGAPI_STATUS_FATAL);
+	assert_string_equal(session_log, "2 no access\n");
+	assert_int_equal(attach(api), AMD_DBGAPI_STATUS_FATAL);
+	assert_int_equal(attach(api), 0);
+	session_pump(api, AMD_DBGAPI_EVENT_KIND_RUNTIME);
+	/* Who attaches again is not refused again. */
+	assert_int_equal(api->process_detach((amd_dbgapi_process_id_t){SESSION_PROCESS}), 0);
+	assert_int_equal(attach(api), 0);
+	session_pump(api, AMD_DBGAPI_EVENT_KIND_RUNTIME);
+	api->set_log_level(AMD_DBGAPI_LOG_LEVEL_NONE);
+	session_end(api);
+}
+
+static void test_always_refused(void **state)
+{
+	const struct session_options options = {.refusals = 1, .refused_alone = true};
+	const struct wt_api *api = session_api(session_write(&options));
+
+	(void)state;
+	assert_int_equal(api->initialize(&session_callbacks), 0);
+	assert_int_equal(attach(api), AMD_DBGAPI_STATUS_FATAL);
+	assert_int_equal(attach(api), AMD_DBGAPI_STATUS_FATAL);
+	session_end(api);
+}
+
+/* The journal has the call, and no moment has the process: none is made up. */
+static void test_lost_attach(void **state)
+{
+	const struct session_options options = {.journal = true, .attach_alone = true};
+	const struct wt_api *api = session_api(session_write(&options));
+
+	(void)state;
+	assert_int_equal(api->initialize(&session_callbacks), 0);
+	assert_int_equal(attach(api), AMD_DBGAPI_STATUS_ERROR_RESTRICTION);
+	session_end(api);
+}
+
 static void test_log(void **state)
 {
 	const struct session_options options = {0};
@@ -456,6 +511,9 @@ int main(void)
 		cmocka_unit_test(test_progress_and_end),
 		cmocka_unit_test(test_notifier),
 		cmocka_unit_test(test_attach_again),
+		cmocka_unit_test(test_refused_attach),
+		cmocka_unit_test(test_always_refused),
+		cmocka_unit_test(test_lost_attach),
 		cmocka_unit_test(test_log),
 	};
 

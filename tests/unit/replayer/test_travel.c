@@ -187,12 +187,14 @@ static int to_waves_of(void **state, const struct session_options *options)
 {
 	static struct journey journey;
 	struct wt_timeline *timeline = &journey.timeline;
+	const struct wt_moment *refused;
 
 	*state = &journey;
 	session_must(wt_reader_open(session_write(options), &journey.reader));
 	session_must(wt_table_names_init(&journey.names, journey.reader));
 	wt_timeline_init(timeline, journey.reader, &journey.names);
-	session_must(wt_timeline_attach(timeline, 0));
+	session_must(wt_timeline_attach(timeline, true, 0, &refused));
+	assert_null(refused);
 	expect_event(timeline, AMD_DBGAPI_EVENT_KIND_RUNTIME, 0);
 	expect_none(timeline);
 	expect_none(timeline);

@@ -340,6 +340,7 @@ static void field_numbers_are_those_of_the_proto(void **state)
 		{&wavetape__moment__descriptor, WT_MOMENT_STOP_REQUESTED, "stop_requested"},
 		{&wavetape__moment__descriptor, WT_MOMENT_LOG, "log"},
 		{&wavetape__moment__descriptor, WT_MOMENT_ITEM, "item"},
+		{&wavetape__moment__descriptor, WT_MOMENT_STATUS, "status"},
 		{&wavetape__log_message__descriptor, WT_LOG_LEVEL, "level"},
 		{&wavetape__log_message__descriptor, WT_LOG_TEXT, "text"},
 		{&wavetape__late__descriptor, WT_LATE_MOMENT, "moment"},
