@@ -157,6 +157,9 @@ struct wt_error *wt_timeline_restore_pcs(struct wt_timeline *timeline);
 /** Then: those of waves that a debugger holds and gets no events of, moved back to the breakpoint as it would do. */
 struct wt_error *wt_timeline_adjust_pcs(struct wt_timeline *timeline);
 
+/** Likewise of one, which has stopped again for no reason: the debugger moved its pc when it hit the breakpoint. */
+struct wt_error *wt_timeline_adjust_pc(struct wt_timeline *timeline, uint64_t wave);
+
 /* ---- weigh.c ---- */
 
 /**

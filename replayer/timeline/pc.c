@@ -145,6 +145,14 @@ static struct wt_error *adjust(struct wt_timeline *timeline, uint64_t wave)
 	return put_pc(timeline, wave, id, pc - adjustment) ? NULL : &wt_error_no_memory;
 }
 
+struct wt_error *wt_timeline_adjust_pc(struct wt_timeline *timeline, uint64_t wave)
+{
+	__attribute__((cleanup(past_deinit))) struct past past = {0};
+	struct wt_error *error = restore(timeline, wave, &past);
+
+	return error ? error : adjust(timeline, wave);
+}
+
 struct wt_error *wt_timeline_adjust_pcs(struct wt_timeline *timeline)
 {
 	struct wt_error *error = NULL;

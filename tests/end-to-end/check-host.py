@@ -286,6 +286,18 @@ class Debugged(StepsCase):
         self.assertEqual(len({address for address, _ in found}), 1)
         self.assertEqual([instruction for _, instruction in found], ["bf920001", "00000000", "bf920001"])
 
+    def test_stopped_again_at_a_breakpoint(self):
+        """A wave that stops where it hit a breakpoint, for no other reason, is where its debugger had moved it."""
+        trace = self.directory / "again.wtape"
+        self.wavetape("record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
+                      support.TREE.build / "tests/end-to-end/gdb-client", "--script", "break:vecadd,run,stepi*2",
+                      WAVETAPE_WORKLOAD=support.TREE.workload("vecadd"))
+        done = self.replay(None, "again", trace=trace)
+        self.assertEqual(done.code, 0, done.stdout + done.stderr)
+        before, after = done.stdout.split(" again\n")
+        wave, pc = re.search(r"^wave (\d+): reason 0x1 pc 0x(\w+)$", before, re.MULTILINE).groups()
+        self.assertRegex(after, rf"(?m)^wave {wave}: reason 0x0 pc {int(pc, 16) - 4:#x}$")
+
     # Say over the control socket what is on the command line, and print the wanted fields of the answer.
     ASK = """
 import glob, os, socket, sys

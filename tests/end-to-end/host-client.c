@@ -3,8 +3,9 @@
  * What GDB does with the host program, in small: it runs it under ptrace, attaches the library to
  * it, puts the breakpoint in that the library asks for, and goes from stop to stop until the host
  * exits. It compares memory as the library tells it with memory as the host has it, and prints what
- * it sees. Usage: host-client HOST IMAGE [once|twice|attach|detach|older|break|back COMMAND|go COMMAND...]
+ * it sees. Usage: host-client HOST IMAGE [once|twice|again|attach|detach|older|break|back COMMAND|go COMMAND...]
  *
+ * again: at a breakpoint it moves the waves back, lets them go, and stops them before the program may run.
  * break: at the entry of the first kernel.
  * go: at the first stop, and at each that follows, a COMMAND sends the replay somewhere.
  * back: at the first stop it takes the breakpoint of the first wave away, has COMMAND send the replay somewhere, and looks
@@ -546,6 +547,15 @@ static void go_back(const char *command)
 	every_wave(false);
 }
 
+static void stop_again(void)
+{
+	run(1);
+	go_from(find_breakpoint());
+	printf("stopped %zu again\n", every_wave(true));
+	drain(true);
+	every_wave(false);
+}
+
 /* As a debugger inserts one while no wave is selected: into the program's memory. Then the instruction is there again. */
 static void break_at_entry(void)
 {
@@ -677,7 +687,8 @@ int main(int argc, char **argv)
 	int times = strcmp(how, "twice") == 0 ? 2 : 1;
 
 	if (argc < 3)
-		die("usage: host-client HOST IMAGE [once|twice|attach|detach|older|break|back "
+		die("usage: host-client HOST IMAGE "
+		    "[once|twice|again|attach|detach|older|break|back "
 		    "COMMAND|"
 		    "go COMMAND...|jump COMMAND...]");
 	argv[3] = NULL;
@@ -711,6 +722,8 @@ int main(int argc, char **argv)
 				attach();
 			} else if (strcmp(how, "back") == 0 && argc > 4) {
 				go_back(argv[4]);
+			} else if (strcmp(how, "again") == 0) {
+				stop_again();
 			} else if (strcmp(how, "break") == 0) {
 				break_at_entry();
 			} else if (strcmp(how, "go") == 0) {
