@@ -31,6 +31,65 @@ static void fault_deinit(struct fault *fault)
 	free(fault->waves);
 }
 
+/* The part of a state that the screen needs. Of a full GPU it is small: registers are of the waves with a fault alone. */
+struct needs {
+	uint64_t *waves; /* with a fault, in ascending order; NULL as long as they are not known */
+	size_t wave_count;
+	uint32_t global; /* number of the name of global memory */
+};
+
+static int compare_handles(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static bool is_needed(void *opaque, const struct wt_key *key)
+{
+	const struct needs *needs = opaque;
+
+	switch (key->type) {
+	case WT_ITEM_REGISTERS:
+		return needs->waves && bsearch(&key->owner, needs->waves, needs->wave_count,
+					       sizeof(key->owner), compare_handles);
+	case WT_ITEM_MEMORY:
+		return needs->waves && key->kind == needs->global;
+	default:
+		return true;
+	}
+}
+
+static bool has_fault(const struct wt_view *view, uint64_t wave)
+{
+	return wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON, 0) &
+	       WT_FAULT_REASONS;
+}
+
+/* The waves with a fault in @view. Where there are any, view the stop again with what explains them. */
+static struct wt_error *view_faults(struct needs *needs, struct wt_view **view)
+{
+	struct wt_reader *reader = wt_view_reader(*view);
+	uint32_t moment = wt_view_moment(*view)->number;
+	const uint64_t *waves;
+	size_t count = wt_view_objects(*view, WT_OBJECT_WAVE, &waves);
+
+	if (!wt_view_has_fault(*view))
+		return NULL;
+	needs->waves = calloc(count, sizeof(*needs->waves));
+	if (!needs->waves)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < count; i++)
+		if (has_fault(*view, waves[i]))
+			needs->waves[needs->wave_count++] = waves[i];
+	qsort(needs->waves, needs->wave_count, sizeof(*needs->waves), compare_handles);
+	needs->global = wt_reader_name_number(reader, "global");
+	wt_reader_need(reader, is_needed, needs);
+	wt_view_close(*view);
+	*view = NULL;
+	return wt_view_open(reader, moment, view);
+}
+
 /** Explain every wave with a fault. */
 static struct wt_error *collect_faults(struct wt_view *view, struct wt_explainer *explainer,
 				       struct fault *fault)
@@ -45,9 +104,7 @@ static struct wt_error *collect_faults(struct wt_view *view, struct wt_explainer
 		struct wt_error *error;
 
 		fault->unknown += !wt_view_exists(view, WT_OBJECT_WAVE, waves[i]);
-		if (!(wt_view_number_or(view, WT_OBJECT_WAVE, waves[i],
-					AMD_DBGAPI_WAVE_INFO_STOP_REASON, 0) &
-		      WT_FAULT_REASONS))
+		if (!has_fault(view, waves[i]))
 			continue;
 		error = wt_explain_wave(explainer, waves[i], &fault->waves[fault->count]);
 		if (error)
@@ -409,6 +466,7 @@ static json_t *faults_json(const struct fault *fault)
 
 /* What the one walk through the trace brings. */
 struct findings {
+	struct needs needs;
 	struct notices notices;
 	struct wt_view *view;
 	struct wt_error *view_error; /* in place of the view */
@@ -418,6 +476,7 @@ struct findings {
 
 static void findings_deinit(struct findings *findings)
 {
+	free(findings->needs.waves);
 	notices_deinit(&findings->notices);
 	wt_view_close(findings->view);
 	wt_error_destroy(findings->view_error);
@@ -518,6 +577,8 @@ static struct wt_error *show_stop(const struct wt_cli_trace *trace, struct findi
 	struct wt_explainer *explainer = NULL;
 	struct fault fault = {0};
 
+	if (!error)
+		error = view_faults(&findings->needs, &findings->view);
 	/* What else is known of such a trace is worth a screen. */
 	if (wt_cli_is_loss(error)) {
 		if (!json)
@@ -565,9 +626,11 @@ static struct wt_error *show_findings(struct wt_cli_trace *trace, struct finding
 static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
 {
 	struct findings findings = {0};
+	struct wt_error *error;
 	bool listed;
-	struct wt_error *error = take_lists(trace, &findings, &listed);
 
+	wt_reader_need(trace->reader, is_needed, &findings.needs);
+	error = take_lists(trace, &findings, &listed);
 	if (!listed) {
 		wt_cli_trace_forget_stops(trace);
 		error = walk(trace, &findings);
@@ -579,6 +642,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 		error = wt_take(findings.view_error);
 	if (!error)
 		error = show_findings(trace, &findings, json_ret);
+	wt_reader_need(trace->reader, NULL, NULL);
 	findings_deinit(&findings);
 	return error;
 }

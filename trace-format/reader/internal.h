@@ -104,6 +104,8 @@ struct wt_reader {
 	struct wt_state *facts; /* NULL before the first read */
 	struct wt_state *last;	/* the state built last, without facts */
 	uint32_t last_number;
+	bool (*is_needed)(void *opaque, const struct wt_key *key); /* see wt_reader_need() */
+	void *needed_opaque;
 	struct wt_summary summary;
 	uint64_t footer_end;	 /* end of the footer that a walk found; 0: none */
 	struct wt_buffer damage; /* text, NUL-terminated unless empty */

@@ -476,6 +476,8 @@ struct wt_error *wt_reader_apply(struct wt_reader *reader, const Wavetape__Item 
 	/* Types of a later minor version are not for us. */
 	if (item->type < WAVETAPE__ITEM__TYPE__OBJECT || item->type > WAVETAPE__ITEM__TYPE__MAP)
 		return NULL;
+	if (reader->is_needed && !reader->is_needed(reader->needed_opaque, &key))
+		return NULL;
 	if (item->removed) {
 		wt_state_remove(state, &key);
 		return NULL;

@@ -136,6 +136,14 @@ struct wt_error *wt_reader_state(struct wt_reader *reader, uint32_t number,
 				 struct wt_state **state_ret);
 
 /**
+ * Leave items out of the states that are built from now on: those for which @is_needed returns false. Their bytes are not read.
+ *
+ * @is_needed: NULL: no item is left out. It must return the same for the same key until this is called again.
+ */
+void wt_reader_need(struct wt_reader *reader,
+		    bool (*is_needed)(void *opaque, const struct wt_key *key), void *opaque);
+
+/**
  * Like wt_reader_state(), without the facts, which hold for every moment. The reader owns the state; it is valid until
  * the next state is requested.
  */

@@ -445,6 +445,16 @@ struct wt_error *wt_reader_facts(struct wt_reader *reader, struct wt_state **sta
 	return NULL;
 }
 
+void wt_reader_need(struct wt_reader *reader,
+		    bool (*is_needed)(void *opaque, const struct wt_key *key), void *opaque)
+{
+	reader->is_needed = is_needed;
+	reader->needed_opaque = opaque;
+	/* It has what was needed before. */
+	wt_state_destroy(reader->last);
+	reader->last = NULL;
+}
+
 /* What was built is what the list of stops, if it is used, has to agree with. */
 static struct wt_error *compare_state(struct wt_reader *reader, uint32_t number)
 {

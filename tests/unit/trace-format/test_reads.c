@@ -229,6 +229,54 @@ static void a_state_reads_what_it_is_made_of(void **state)
 	sample_deinit(&sample);
 }
 
+static bool is_no_register(void *opaque, const struct wt_key *key)
+{
+	(void)opaque;
+	return key->type != WT_ITEM_REGISTERS;
+}
+
+/* The state but for registers; how many bytes were read for it. */
+static uint64_t expect_the_rest(struct wt_reader *reader, uint32_t moment)
+{
+	struct wt_state *whole, *rest;
+	size_t at = 0;
+
+	wt_reader_need(reader, NULL, NULL);
+	sample_must(wt_reader_state(reader, moment, &whole));
+	wt_reader_need(reader, is_no_register, NULL);
+	read_count = 0;
+	sample_must(wt_reader_state(reader, moment, &rest));
+	for (size_t i = 0; i < wt_state_count(whole); i++)
+		if (wt_state_at(whole, i)->key.type != WT_ITEM_REGISTERS)
+			assert_true(wt_item_equal(wt_state_at(rest, at++), wt_state_at(whole, i)));
+	assert_int_equal(wt_state_count(rest), at);
+	wt_state_destroy(whole);
+	wt_state_destroy(rest);
+	return bytes_read();
+}
+
+/* Registers fill chunks of their own, which nobody has to read who does not need them. */
+static void what_is_not_needed_is_not_read(void **state)
+{
+	struct sample sample = closed_sample(40, 3000000);
+	const struct wt_reader_options options = {.size = sizeof(options), .small_caches = true};
+	const char *path = sample_path("closed.wtape");
+	struct wt_reader *reader;
+	struct wt_trace_info info;
+	uint64_t read = 0;
+
+	(void)state;
+	sample_write_file(&sample, path);
+	sample_must(wt_reader_open_with(path, &options, &reader));
+	wt_reader_info(reader, &info);
+	assert_true(info.file_size > 20 * MIB);
+	for (uint32_t moment = 0; moment < sample.moments; moment += 13)
+		read += expect_the_rest(reader, moment);
+	assert_true(read < MIB);
+	wt_reader_close(reader);
+	sample_deinit(&sample);
+}
+
 /* ---- Holes ---- */
 
 static void make_longer(const char *path, uint64_t size)
@@ -566,6 +614,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(opening_reads_three_places),
 		cmocka_unit_test(a_state_reads_what_it_is_made_of),
+		cmocka_unit_test(what_is_not_needed_is_not_read),
 		cmocka_unit_test(a_hole_at_the_end_is_not_read),
 		cmocka_unit_test(a_chunk_behind_a_hole_is_found),
 		cmocka_unit_test(a_trace_that_is_replaced_is_opened_anew),
