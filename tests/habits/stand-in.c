@@ -424,9 +424,15 @@ static amd_dbgapi_status_t answer(const struct wt_argument *arguments, const voi
 
 static amd_dbgapi_status_t cluster_info(const struct wt_argument *arguments)
 {
+	amd_dbgapi_status_t status;
 	struct place place;
 	uint64_t handle;
 
+	/* Ours has none, and says so only when it is initialized. */
+	status = api.cluster_get_info(AMD_DBGAPI_CLUSTER_NONE, AMD_DBGAPI_CLUSTER_INFO_DISPATCH,
+				      sizeof(handle), &handle);
+	if (status != AMD_DBGAPI_STATUS_ERROR_INVALID_CLUSTER_ID)
+		return status;
 	for (size_t i = 0; i < 64 && clusters[i].handle; i++) {
 		if (clusters[i].handle != arguments[0].number ||
 		    find_place(clusters[i].workgroup, &place) != AMD_DBGAPI_STATUS_SUCCESS)

@@ -47,6 +47,24 @@ class Newer(Case):
         return trace, live.stdout
 
 
+class Conformance(Newer):
+    def test_suite(self):
+        """The conformance suite holds over such a library: alone, recorded, and in step with the trace."""
+        trace = self.directory / "suite.wtape"
+        stand_in = {"STAND_IN_OF": support.TREE.libraries["simulated"], "STAND_IN_ARCHITECTURE": "999",
+                    "STAND_IN_CLUSTERS": "1"}
+
+        def run(library, **variables):
+            return support.run(support.TREE.build / "tests/conformance/conformance", "--workloads", support.TREE.kernels,
+                               support.TREE.libraries[library], **variables)
+
+        live = run("stand-in", **stand_in)
+        self.assertEqual((live.code, live.stderr), (0, ""), [line for line in live.stdout.splitlines() if "not ok" in line])
+        self.assertGreater(live.stdout.count("\nok "), 1000)
+        self.assertEqual(run("record", WAVETAPE_TRACE=trace, WAVETAPE_DBGAPI=support.TREE.libraries["stand-in"], **stand_in), live)
+        self.assertEqual(run("replay", WAVETAPE_TRACE=trace), live)
+
+
 class Architecture(Newer):
     """Nobody knows gfx999: it has names of its own for registers, classes and a space."""
 

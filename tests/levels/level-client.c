@@ -439,6 +439,11 @@ static void show_wave(amd_dbgapi_wave_id_t wave)
 	show_conversion(wave, architecture);
 #if AMD_DBGAPI_LEVEL >= 82
 	show_cluster(wave);
+#else
+	/* The number that a later level gave to a query of its own. */
+	status = ASK(wave_get_info, wave, (amd_dbgapi_wave_info_t)15, dispatch);
+	if (status != AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT)
+		printf("query 15 of a wave: %s\n", name_of(status));
 #endif
 #if AMD_DBGAPI_LEVEL >= 64
 	show_dependency(wave, architecture);
