@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* `wavetape diff`: what its files share. */
+/*
+ * `wavetape diff`: declarations that its files share. diff.c hands differences to diff-text.c or diff-json.c, which use
+ * diff-value.c. They share this header, so they are a circle in the graph of files; no function calls back up.
+ */
 #ifndef WT_CLI_DIFF_H
 #define WT_CLI_DIFF_H
 

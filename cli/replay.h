@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* `wavetape replay`: what its files share. */
+/*
+ * `wavetape replay`: declarations that its files share. replay.c uses replay-debugger.c, which uses replay-client.c. They share
+ * this header, so they are a circle in the graph of files; no function calls back up.
+ */
 #ifndef WT_CLI_REPLAY_H
 #define WT_CLI_REPLAY_H
 

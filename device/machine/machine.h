@@ -26,7 +26,11 @@
  * packet is written only while the code object of its kernel is loaded. The memory of every code object is mapped from
  * the start.
  *
- * The room `machine` is what makes a workload run. It must not know the debugger API.
+ * The files of this room use each other in a circle, because they are parts of one machine: a wave that ends frees its
+ * workgroup, the schedule then begins the next packet, for which the program may first load a code object; and a debugger's
+ * request (debug.c) changes how each of them goes on.
+ *
+ * The room `machine` executes dispatches, of a workload or of a program on the driver. It must not know the debugger API.
  */
 #ifndef WT_DEVICE_MACHINE_MACHINE_H
 #define WT_DEVICE_MACHINE_MACHINE_H
@@ -187,6 +191,7 @@ struct wt_machine_memory {
 struct wt_machine {
 	struct wt_device device; /* first */
 	struct wt_device_listener listener;
+	/* NULL on the driver. It is kept because packets are made from it while they run (queue.c, program.c). */
 	struct wt_workload *workload;
 	struct wt_machine_memory bytes;
 	struct wt_memory memory;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the room share. */
+/* Declarations that the files of this room share: one function for each operation of the debug call. */
 #ifndef WT_DRIVER_DEBUG_INTERNAL_H
 #define WT_DRIVER_DEBUG_INTERNAL_H
 
 #include "driver/debug/session.h"
 
 /* queues.c */
-/** The place of a device's id; -1: there is none. */
+/** The index of the device with this id; -1 if there is none. */
 int wt_debug_device(const struct wt_debug_session *session, uint32_t gpu_id);
 int wt_debug_suspend(struct wt_debug_session *session, const struct wt_debug_caller *caller,
 		     struct kfd_debug_trap *args);
@@ -24,7 +24,7 @@ int wt_debug_launch_mode(struct wt_debug_session *session, const struct kfd_debu
 int wt_debug_set_watch(struct wt_debug_session *session, struct kfd_debug_trap *args);
 int wt_debug_clear_watch(struct wt_debug_session *session, const struct kfd_debug_trap *args);
 int wt_debug_set_flags(struct wt_debug_session *session, struct kfd_debug_trap *args);
-/** Tell the engine how waves are launched and what of them is watched; nothing special if nobody is attached. */
+/** Pass launch mode, exceptions and watch registers to the engine; the defaults if no debugger is attached. */
 void wt_debug_apply(struct wt_debug_session *session);
 void wt_debug_forget_controls(struct wt_debug_session *session);
 

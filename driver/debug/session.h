@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a debugger has asked of a process's device, and what it is to be told: exceptions, queues and devices as they are
- * found, suspended queues, halts at launch, address watch registers. It answers the debug calls of the driver.
+ * The debug session of one process: what the kernel driver keeps while a debugger is attached. It answers the debug calls
+ * (AMDKFD_IOC_DBG_TRAP): exceptions and their notifier, snapshots of queues and devices, suspended queues, the launch mode,
+ * address watch registers.
  *
- * The room knows the calls' layouts (interface.h). It must not know who the debugger is, how a call arrives, or what a wave
- * is: that is the owner's and the engine's.
+ *     session.c   attaching, exceptions, the runtime's events
+ *     queues.c    suspend and resume queues; snapshots
+ *     control.c   launch mode and override, watch registers, flags
+ *
+ * The room knows the layouts of the calls (interface.h). It must not know who the debugger is, how a call arrives, or what a
+ * wave is: the owner and the engine do.
  */
 #ifndef WT_DRIVER_DEBUG_SESSION_H
 #define WT_DRIVER_DEBUG_SESSION_H
@@ -18,9 +23,9 @@
 
 #define WT_DEBUG_DEVICES 8u
 
-/* A queue as debuggers see it; `entry.exceptions` is what has happened to it. */
+/* A queue as debuggers see it. `entry.exceptions` are those that are pending. */
 struct wt_debug_queue {
-	struct wt_debug_queue *next; /* by creation */
+	struct wt_debug_queue *next; /* in the order of creation */
 	struct kfd_queue_entry entry;
 	bool suspended;
 };
@@ -31,15 +36,16 @@ struct wt_debug_watch {
 	uint32_t mode, mask;
 };
 
-/* Calls that the session makes. Those of memory are of the caller's: all or nothing, 0 or -EFAULT. */
+/* What the session needs of the process. */
 struct wt_debug_host {
 	void *opaque;
-	/* Write to the program's own runtime that these exceptions of a queue have happened. Return: 0 or -errno. */
+	/* Report exceptions of a queue to the program's own runtime. Return: 0 or -errno. */
 	int (*tell_runtime)(void *opaque, uint32_t queue_id, uint64_t exceptions);
-	/* The runtime's event of memory violations. */
+	/* Signal the runtime's event for memory violations of a device. */
 	void (*tell_memory)(void *opaque, uint32_t device);
 };
 
+/* The memory of the process that makes a call. Both functions copy all bytes and return 0, or return -EFAULT. */
 struct wt_debug_caller {
 	void *opaque;
 	int (*copy_in)(void *opaque, void *to, uint64_t from, size_t size);
@@ -50,8 +56,8 @@ struct wt_debug_session {
 	struct wt_engine *engine;
 	struct wt_debug_host host;
 	bool attached;
-	int notifier;	     /* written to when there is something to ask for; -1: none */
-	uint64_t subscribed; /* exceptions that the debugger wants to hear of */
+	int notifier;	     /* written to when an exception is pending; -1: none */
+	uint64_t subscribed; /* exceptions that the debugger asked for */
 	struct kfd_runtime_info runtime;
 	uint64_t exceptions; /* of the process */
 	struct kfd_device_entry devices[WT_DEBUG_DEVICES];
@@ -60,38 +66,38 @@ struct wt_debug_session {
 	struct wt_debug_queue *queues;
 	uint32_t launch_mode, launch_traps, flags;
 	struct wt_debug_watch watches[WT_DEBUG_DEVICES][WT_ENGINE_WATCHES];
-	bool runtime_waits; /* for the debugger to say that it has seen the runtime's change */
+	bool runtime_waits; /* the runtime waits until the debugger has handled its event */
 };
 
 /**
- * Set a session up.
+ * Initialize a session. No debugger is attached.
  *
- * @devices: what debuggers are told of each of @count devices.
+ * @devices: what a snapshot has of each of the @count devices.
  */
 void wt_debug_init(struct wt_debug_session *session, struct wt_engine *engine,
 		   const struct wt_debug_host *host, const struct kfd_device_entry *devices,
 		   uint32_t count);
-/** Give back what it has; the program and its debugger are gone. */
+/** Release the session. The program and its debugger are gone. */
 void wt_debug_deinit(struct wt_debug_session *session);
 
-/** Queues come and go. Return: false without memory. */
+/** A queue was created or destroyed. Return: false if there is no memory. */
 bool wt_debug_add_queue(struct wt_debug_session *session, const struct kfd_queue_entry *entry);
 void wt_debug_remove_queue(struct wt_debug_session *session, uint32_t id);
 struct wt_debug_queue *wt_debug_find_queue(struct wt_debug_session *session, uint32_t id);
 
 /**
- * The runtime comes or goes.
+ * The runtime was enabled or disabled in the program (AMDKFD_IOC_RUNTIME_ENABLE).
  *
- * @info: with its address 0 it goes.
+ * @info: address 0: disabled.
  *
  * Return: 0; 1 if the caller has to wait until runtime_waits is false; -EBUSY, -EEXIST.
  */
 int wt_debug_runtime(struct wt_debug_session *session, const struct kfd_runtime_info *info);
 
 /**
- * Something has happened to a queue or a device. It is kept while a debugger is attached.
+ * Raise exceptions of a queue, or a memory violation of a device. They are pending while a debugger is attached.
  *
- * Return: whether the debugger is told, and the runtime is not.
+ * Return: true if the debugger is notified, so that the runtime must not be.
  */
 bool wt_debug_raise_queue(struct wt_debug_session *session, uint32_t id, uint64_t exceptions);
 bool wt_debug_raise_memory(struct wt_debug_session *session, uint32_t device, uint64_t address);
@@ -105,13 +111,13 @@ bool wt_debug_raise_memory(struct wt_debug_session *session, uint32_t device, ui
  */
 int wt_debug_enable(struct wt_debug_session *session, const struct wt_debug_caller *caller,
 		    struct kfd_debug_trap *args, int notifier);
-/** Let go of everything, as if nobody had been there. What stands on an exception stays as it is. */
+/** Detach the debugger: resume queues and reset all controls. Waves that are stopped at an exception stay stopped. */
 void wt_debug_disable(struct wt_debug_session *session);
 
 /**
- * The other operations, of an attached debugger.
+ * All other operations of the debug call, for an attached debugger.
  *
- * @args: changed as the operation says.
+ * @args: input and output of the operation.
  *
  * Return: 0, or a number of queues; a negative errno.
  */

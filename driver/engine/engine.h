@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the device does for one process: it takes packets from the queues that the program has made, lets the machine
- * (device/machine/) execute kernels, copies as a DMA engine does, and tells the program what became of its packets.
+ * Executes what one process submits to its queues: reads packets, lets the machine (device/machine/) execute kernels, copies
+ * as an SDMA engine does, and signals completion and exceptions.
  *
- * The room knows AQL and SDMA packets, the queue structure and the signals that the ROCm runtime lays out in memory. It must
- * not know how a program calls the driver.
+ *     aql.c, dispatch.c, sdma.c   packets of queues, and which one runs when
+ *     signal.c, access.c          signals; memory as an agent sees it
+ *     exception.c                 waves that stop for an exception, queues that fail
+ *     suspend.c                   waves in the context save area of a suspended queue
+ *
+ * The files use each other in a circle: a packet starts waves, a wave's exception stops its queue, and a resumed queue starts
+ * waves and packets again.
+ *
+ * The room knows AQL and SDMA packets, and the queue structure and the signals that the ROCm runtime lays out in memory. It
+ * must not know how a program calls the driver.
  */
 #ifndef WT_DRIVER_ENGINE_ENGINE_H
 #define WT_DRIVER_ENGINE_ENGINE_H
@@ -25,27 +33,27 @@ struct wt_engine_queue_options {
 	uint64_t ring_address, ring_size; /* bytes */
 	uint64_t write_pointer_address, read_pointer_address;
 	uint64_t save_address, save_size;  /* of the context save area; 0: none */
-	const volatile uint64_t *doorbell; /* for as long as the queue lives */
+	const volatile uint64_t *doorbell; /* valid as long as the queue exists */
 };
 
-/* An access that no agent may make: the address, and what is wrong with it. */
+/* A memory violation: an access that the agent may not make. */
 struct wt_engine_fault {
 	uint64_t address;
 	uint32_t agent;
-	bool write, execute, mapped; /* mapped: it is there, but not for such an access */
+	bool write, execute, mapped; /* mapped: the page exists, but does not allow this access */
 };
 
-/* What a debugger has asked for. */
+/* Controls that a debugger has set. */
 struct wt_engine_debug {
 	bool attached;
-	bool imprecise; /* faults stop a wave behind the instruction */
+	bool imprecise; /* a memory violation stops the wave after the instruction that caused it */
 	bool halt,
 		step; /* new waves: halted before their first instruction, or stopped behind each one */
 	uint32_t
-		traps; /* exceptions that new waves have enabled: arithmetic ones, then address watch */
+		traps; /* exceptions that are enabled in new waves: arithmetic ones, then address watch */
 };
 
-#define WT_ENGINE_TRAPS_MODE 0xffu /* of `traps`: those that a wave's mode register has */
+#define WT_ENGINE_TRAPS_MODE 0xffu /* the bits of `traps` that are in a wave's MODE register */
 
 #define WT_ENGINE_WATCHES 4u
 enum wt_engine_watch_kind {
@@ -59,15 +67,15 @@ struct wt_engine_watch {
 	enum wt_engine_watch_kind kind;
 };
 
-/* How many shader engines the waves of a queue are spread over. */
+/* The number of shader engines among which the waves of a queue are divided. */
 #define WT_ENGINE_SHADER_ENGINES 8u
 
-/* Who is told what happens. */
+/* Functions of the owner that the engine calls. */
 struct wt_engine_host {
 	void *opaque;
 	void (*signal)(void *opaque, uint32_t event);
 	void (*fault)(void *opaque, const struct wt_engine_fault *fault);
-	/* Exceptions of a queue, by the driver's bits. Return: whether a debugger takes them, and the program is not told. */
+	/* Exceptions of a queue, as bits of the driver's. Return: true if a debugger gets them, so that the program must not. */
 	bool (*exception)(void *opaque, uint32_t queue, uint64_t exceptions);
 	/* A line for the log. */
 	void (*message)(void *opaque, const char *text);
@@ -76,11 +84,11 @@ struct wt_engine_host {
 /**
  * Make the engine of a process.
  *
- * @space: what lies where, for as long as the engine lives.
+ * @space: the process's allocations. It must stay valid as long as the engine.
  * @architectures: of @agents agents.
- * @seed: of the order in which waves have their turns; 0: the usual one.
+ * @seed: of the order in which waves get their turns; 0: the default order.
  *
- * Return: NULL without memory.
+ * Return: NULL if there is no memory.
  */
 struct wt_engine *wt_engine_create(struct wt_space *space,
 				   const struct gfx_architecture *const *architectures,
@@ -89,32 +97,33 @@ struct wt_engine *wt_engine_create(struct wt_space *space,
 void wt_engine_destroy(struct wt_engine *engine);
 
 /**
- * Queues. @id is the owner's choice, and no other queue's.
+ * Create a queue. @id is chosen by the owner and unique.
  *
- * Return: 0; -EINVAL for a queue that there is not, or options that cannot be; -ENOMEM.
+ * Return: 0; -EINVAL if there is no such queue, or for invalid options; -ENOMEM. The same for the functions below.
  */
 int wt_engine_queue_create(struct wt_engine *engine, uint32_t id,
 			   const struct wt_engine_queue_options *options);
-/** It does nothing any more: waves that it has are gone when this returns. */
+/** Destroy a queue and its waves. */
 int wt_engine_queue_destroy(struct wt_engine *engine, uint32_t id);
-/** Let it run, or stop it between two instructions, and tell where its ring is; 0: where it was. */
+/** Let a queue run, or stop it between two instructions, and set its ring. @ring_address 0: no change. */
 int wt_engine_queue_update(struct wt_engine *engine, uint32_t id, bool runs, uint64_t ring_address,
 			   uint64_t ring_size);
 
-/** Write exceptions to where the queue's runtime looks for them, and wake it. Return: 0, or -EINVAL. */
+/** Report exceptions of a queue to the program's runtime: write them where it reads them, and wake it. */
 int wt_engine_tell_runtime(struct wt_engine *engine, uint32_t id, uint64_t exceptions);
 
 /**
- * Let a queue stand still, with its waves in its save area; and go on with what is there then.
+ * Suspend a queue: write its waves into its context save area. Resume it: read them back, with what a debugger changed.
  *
- * Return: 0, also if it stands or goes already; -EINVAL for a queue that there is not; -ENOSPC or -EFAULT if the waves
- * cannot be saved, and the queue goes on.
+ * Return: 0, also if the queue is suspended or runs already; -EINVAL if there is no such queue; -ENOSPC or -EFAULT if the
+ * waves cannot be saved: the queue then continues.
  */
 int wt_engine_queue_suspend(struct wt_engine *engine, uint32_t id);
 int wt_engine_queue_resume(struct wt_engine *engine, uint32_t id);
 
 /**
- * A debugger has gone without a word: waves that only it has stopped go on, and of those that cannot the runtime is told.
+ * The debugger has exited without detaching: continue the waves that only it had stopped, and report the exceptions of the
+ * others to the runtime.
  */
 void wt_engine_release_waves(struct wt_engine *engine);
 
@@ -122,16 +131,16 @@ void wt_engine_set_debug(struct wt_engine *engine, const struct wt_engine_debug 
 /** Set an address watch register; NULL: it watches nothing. */
 void wt_engine_watch(struct wt_engine *engine, uint32_t index, const struct wt_engine_watch *watch);
 
-/** Ticks of the device's own clock, of 100 MHz. */
+/** Ticks of the device's clock, which has 100 MHz. */
 uint64_t wt_engine_ticks(void);
 
-/** How many queues it has: without one there is nothing to look for. */
+/** The number of queues. */
 uint32_t wt_engine_queue_count(const struct wt_engine *engine);
 
 /**
- * Look at the queues and do what there is to do, up to about @budget instructions.
+ * Process packets and execute waves, up to about @budget instructions.
  *
- * Return: whether anything was done.
+ * Return: true if anything was done.
  */
 bool wt_engine_run(struct wt_engine *engine, uint64_t budget);
 

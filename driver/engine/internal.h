@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the engine share. */
+/* Declarations that the files of the engine share. */
 #ifndef WT_DRIVER_ENGINE_INTERNAL_H
 #define WT_DRIVER_ENGINE_INTERNAL_H
 
@@ -8,17 +8,17 @@
 
 #define WT_REMOTE_PAGES 16u /* of the program's own memory, kept for the length of a run */
 
-/* A page of the program's own memory, as it was when it was first looked at in a run. */
+/* A copy of a page of the program's own memory, made at the first access in a run. */
 struct wt_remote_page {
 	uint64_t address; /* in the program; 0: none */
 	uint8_t data[WT_PAGE];
 };
 
-/* Memory as one agent sees it. */
+/* Memory as one agent accesses it. */
 struct wt_sight {
 	struct wt_engine *engine;
 	uint32_t agent;
-	/* The last range of the driver's own memory that was found: most accesses are there again. */
+	/* A cache of one entry: the range of the driver's own memory that was accessed last. */
 	uint64_t first, size, changes;
 	uint8_t *data;
 	uint32_t flags;
@@ -31,8 +31,8 @@ struct wt_engine_queue {
 	struct wt_engine_queue_options options;
 	struct wt_sight *view;
 	uint64_t structure;	  /* address of what the runtime calls amd_queue_t */
-	bool runs, failed, taken; /* taken: off the machine's list, to be freed */
-	/* Scratch memory: asked for, or given back and not yet taken. */
+	bool runs, failed, taken; /* taken: removed from the machine's list, to be freed */
+	/* Scratch memory: requested from the runtime; returned to it, and not yet accepted. */
 	bool scratch_asked, scratch_given;
 	struct wt_task task;
 	uint64_t signal,
@@ -63,7 +63,7 @@ static inline struct wt_engine_queue *wt_engine_queue_of(struct wt_queue *queue)
 	return (struct wt_engine_queue *)queue;
 }
 
-/** The queue of an id; NULL if there is none. */
+/** The queue with this id; NULL if there is none. */
 struct wt_engine_queue *wt_engine_find(struct wt_engine *engine, uint32_t id);
 
 /** A line for the log. */
@@ -71,59 +71,63 @@ __attribute__((format(printf, 2, 3))) void wt_engine_message(const struct wt_eng
 							     const char *format, ...);
 
 /*
- * access.c: memory. All or nothing; false where an agent may not, and the view then says why.
+ * access.c: memory. Each function accesses all bytes and returns true, or returns false and sets the view's `fault`.
  */
 enum wt_sight_access { WT_SIGHT_READ, WT_SIGHT_WRITE, WT_SIGHT_EXECUTE };
 bool wt_sight_read(struct wt_sight *view, uint64_t address, void *data, size_t size);
 bool wt_sight_write(struct wt_sight *view, uint64_t address, const void *data, size_t size);
-/** The bytes themselves, of the driver's own memory; NULL if they are not all there. */
+/** A pointer to the bytes, if all of them are in the driver's own memory; else NULL. */
 uint8_t *wt_sight_bytes(struct wt_sight *view, uint64_t address, size_t size);
-/** Add to a 64-bit word, as one access where others may do so, too. */
+/** Add to a 64-bit word; atomically in the driver's own memory. */
 bool wt_sight_add(struct wt_sight *view, uint64_t address, int64_t value);
-/** Store a word so that whoever sees it sees what was stored before. */
+/** Store a word after all earlier stores: who reads it also reads what those stored. */
 bool wt_sight_publish(struct wt_sight *view, uint64_t address, const void *data, size_t size);
 struct gfx_memory wt_sight_memory(struct wt_sight *view,
 				  const struct gfx_architecture *architecture);
-/** The program may have changed its own memory. */
+/** Drop the copies of pages: the program may have changed its memory. */
 void wt_remote_forget(struct wt_engine *engine);
 
 /* aql.c: packets of AQL queues. */
 extern const struct wt_queue_operations wt_aql_operations;
 
-/* signal.c: what programs and packets wait for. */
+/* signal.c: signals, for which programs and packets wait. */
 
 /** A signal's value; false if it cannot be read. */
 bool wt_signal_read(const struct wt_engine_queue *queue, uint64_t signal, int64_t *value_ret);
-/** Tell a signal that what it is for is done; 0 is none. */
+/** Decrement a completion signal and wake its waiters. @signal 0: none. @start: the tick at which the work began. */
 void wt_signal_complete(struct wt_engine_queue *queue, uint64_t signal, uint64_t start);
-/** Set a signal's value, and wake who waits for it. */
+/** Set a signal's value and wake its waiters. */
 void wt_signal_set(struct wt_engine_queue *queue, uint64_t signal, int64_t value);
 
 /* dispatch.c: from a packet to a task. */
 enum wt_prepared {
 	WT_PREPARED,
-	WT_PREPARED_WAITS, /* for scratch memory */
-	WT_PREPARED_WRONG, /* the queue has failed */
+	WT_PREPARED_WAITS, /* it waits for scratch memory */
+	WT_PREPARED_WRONG, /* the packet is invalid, and the queue has failed */
 };
 enum wt_prepared wt_dispatch_prepare(struct wt_engine_queue *queue, const uint8_t packet[64]);
-/** Has scratch memory that was given back been taken? */
+/** Has the runtime accepted the scratch memory that was returned? */
 bool wt_dispatch_may_go_on(struct wt_engine_queue *queue);
-/** A dispatch is over: give scratch memory back that is for one dispatch alone. */
+/** A dispatch has ended: return scratch memory that was for this dispatch only. */
 void wt_dispatch_give_back(struct wt_engine_queue *queue);
 
 /* exception.c: waves that stop, queues that fail. */
 void wt_engine_wave_stopped(void *opaque, struct wt_device_wave *wave);
-/** Tell a debugger, or else the runtime, why a wave has stopped. */
+/** Report the exception of a stopped wave to the debugger, or to the runtime if there is none. */
 void wt_engine_tell_stop(const struct wt_device_wave *wave);
-/** Why a queue fails: bits of the exception codes of the driver, and of the queue's inactive signal. */
+/**
+ * Put a queue into the error state.
+ *
+ * @exceptions: bits of the driver's exception codes. @inactive: value for the queue's inactive signal. @why: for the log.
+ */
 void wt_queue_fail(struct wt_engine_queue *queue, uint64_t exceptions, int64_t inactive,
 		   const char *why);
 
-/* suspend.c: what a debugger finds of a wave that is new, or stops. */
+/* suspend.c: waves as a debugger finds them in the save area. */
 void wt_engine_wave_created(void *opaque, struct wt_device_wave *wave);
 void wt_engine_enter_handler(struct gfx_wave *gfx);
 
-/* sdma.c: one slice of copies. Return: whether anything was done. */
+/* sdma.c: some copies of an SDMA queue. Return: true if anything was done. */
 bool wt_sdma_run(struct wt_engine_queue *queue);
 
 #endif /* WT_DRIVER_ENGINE_INTERNAL_H */

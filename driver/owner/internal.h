@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the owner share. */
+/*
+ * Declarations that the files of the owner share. debug.c and process.c use each other: a process that ends takes its debug
+ * sessions with it, and a debugger that attaches makes its program known as a process.
+ */
 #ifndef WT_DRIVER_OWNER_INTERNAL_H
 #define WT_DRIVER_OWNER_INTERNAL_H
 
@@ -21,13 +24,13 @@
 #define WT_EVENTS_MAX KFD_SIGNAL_EVENTS
 #define WT_QUEUES_MAX 1024u /* doorbells of a page of 8 KiB */
 
-/* Where doorbells lie in the file that stands for /dev/kfd: wholly in the high half, see the thunk's CREATE_QUEUE. */
+/* Offsets of doorbells in the file that stands for /dev/kfd: in the high half, as the thunk's CREATE_QUEUE needs it. */
 #define WT_DOORBELL_OFFSET (UINT64_C(1) << 32)
 #define WT_DOORBELL_BYTES 8192u
 #define WT_MMIO_OFFSET UINT64_C(0x10000)
 #define WT_KFD_FILE_BYTES (UINT64_C(1) << 34)
 
-/* Where the apertures of the generic address space begin, as the driver of gfx9 lays them out. */
+/* Addresses of the apertures in the generic address space, as the driver has them for gfx9. */
 #define WT_LDS_BASE UINT64_C(0x1000000000000)
 #define WT_SCRATCH_BASE UINT64_C(0x2000000000000)
 #define WT_GPUVM_BASE UINT64_C(0x4000)
@@ -44,7 +47,7 @@ struct wt_owner_agent {
 	uint32_t gpu_id, node, minor, units;
 };
 
-/* What sets the products apart that can be simulated. */
+/* A product that can be simulated. */
 struct wt_product {
 	const char *architecture, *name, *codename;
 	uint32_t target_version; /* major * 10000 + minor * 100 + stepping */
@@ -68,29 +71,29 @@ struct wt_owner_process {
 	struct wt_owner *owner;
 	pid_t pid;
 	uint32_t connections;
-	bool anchored; /* it has opened the device itself, and not only a debugger of it */
+	bool anchored; /* the process has opened the device itself; false: only its debugger has */
 	struct wt_space space;
 	struct wt_owner_event events[WT_EVENTS_MAX]; /* by id; 0 is none */
 	uint64_t event_page;			     /* handle of its memory; 0: none yet */
-	uint32_t event_count;			     /* one more than the highest that was made */
+	uint32_t event_count;			     /* highest id that was created, plus one */
 	struct wt_engine *engine;
 	bool acquired[WT_OWNER_AGENTS_MAX];
 	bool queues[WT_QUEUES_MAX]; /* by id */
 	struct wt_debug_session debug;
-	pid_t debugger;		      /* while one is attached */
-	struct wt_engine_fault fault; /* the last one */
+	pid_t debugger;		      /* valid while one is attached */
+	struct wt_engine_fault fault; /* the last memory violation */
 };
 
-/* What a call waits for. */
+/* Why a call waits. */
 enum wt_wait_kind {
 	WT_WAIT_EVENTS,
-	WT_WAIT_RUNTIME, /* a debugger that has seen the runtime come or go */
-	WT_WAIT_DESTROY, /* a debugger that lets go of a queue */
+	WT_WAIT_RUNTIME, /* until the debugger has handled the runtime's event */
+	WT_WAIT_DESTROY, /* until the debugger resumes the queue */
 };
 
 struct wt_wait {
 	enum wt_wait_kind kind;
-	uint32_t queue_id; /* to destroy */
+	uint32_t queue_id; /* for WT_WAIT_DESTROY */
 	uint64_t events;   /* address of struct kfd_event_data, in the process */
 	uint32_t count;
 	bool all;
@@ -100,7 +103,7 @@ struct wt_wait {
 
 struct wt_connection {
 	struct wt_connection *next;
-	struct wt_owner_process *process; /* NULL before the greeting */
+	struct wt_owner_process *process; /* NULL before the first message */
 	int fd;
 	bool anchor, waiting, closed;
 	struct wt_wait wait;
@@ -111,44 +114,44 @@ struct wt_owner {
 	char *directory;
 	FILE *log;
 	int listener, poll, signals, files[WT_WIRE_FILES];
-	uint8_t *doorbells; /* of every process, one page for each slot */
+	uint8_t *doorbells; /* of all processes: a page for each */
 	struct wt_store store;
 	struct wt_owner_agent agents[WT_OWNER_AGENTS_MAX];
 	uint32_t agent_count;
 	uint64_t seed;
-	uint8_t queues[WT_QUEUES_MAX]; /* which numbers of queues, and doorbells, are taken */
+	uint8_t queues[WT_QUEUES_MAX]; /* which queue ids, and so doorbells, are in use */
 	uint64_t busy; /* when an engine last did something: CLOCK_MONOTONIC, nanoseconds */
 	struct wt_owner_process *processes;
 	struct wt_connection *connections;
 };
 
-/** A line in the log, if there is one. */
+/** Write a line to the log, if there is one. */
 __attribute__((format(printf, 2, 3))) void wt_owner_log(const struct wt_owner *owner,
 							const char *format, ...);
 
-/** Nanoseconds of a clock of the system. */
+/** The time of a system clock, in nanoseconds. */
 uint64_t wt_owner_clock(clockid_t clock);
 
-/** The agent of an id; NULL if there is none. */
+/** The agent with this id; NULL if there is none. */
 struct wt_owner_agent *wt_owner_agent_of(struct wt_owner *owner, uint32_t gpu_id);
 
 /*
- * call.c, render.c: calls on /dev/kfd and on the render node. The argument is in the answer, and is changed there.
- * Return: the result, or a negative errno; WT_CALL_WAITS if there is none yet.
+ * call.c, render.c: ioctls of /dev/kfd and of the render node. @argument is input and output.
+ * Return: the result; a negative errno; WT_CALL_WAITS if the call waits.
  */
 #define WT_CALL_WAITS (1 << 30) /* more than any call answers */
 int wt_owner_kfd(struct wt_connection *connection, uint32_t request, void *argument);
 int wt_owner_render(struct wt_connection *connection, uint32_t request, void *argument);
 
-/** Answer a call that waits. */
+/** Answer a call that has waited. */
 void wt_owner_answer(struct wt_connection *connection, int result);
 
 /* process.c */
 struct wt_owner_process *wt_owner_process_find(struct wt_owner *owner, pid_t pid);
 struct wt_owner_process *wt_owner_process_create(struct wt_owner *owner, pid_t pid);
-/** All it had is given back. */
+/** Release everything that the process has. */
 void wt_owner_process_destroy(struct wt_owner_process *process);
-/** Copy from and to the memory of a process, all or nothing to be relied on. Return: 0 or -EFAULT. */
+/** Copy from or to the memory of a process. Return: 0; -EFAULT if not all bytes could be copied. */
 int wt_owner_copy_in(const struct wt_owner_process *process, void *to, uint64_t from, size_t size);
 int wt_owner_copy_out(const struct wt_owner_process *process, uint64_t to, const void *from,
 		      size_t size);
@@ -160,35 +163,35 @@ int wt_event_set(struct wt_owner_process *process, uint32_t id);
 int wt_event_reset(struct wt_owner_process *process, uint32_t id);
 /** Return: 0 with the arguments changed, WT_CALL_WAITS, or a negative errno. */
 int wt_event_wait(struct wt_connection *connection, struct kfd_wait_events *args);
-/** Signal those for which the device has written into their mailbox. */
+/** Signal the events to whose mailbox the device has written. */
 void wt_event_collect(struct wt_owner_process *process);
-/** Tell every event of memory that an access was not possible. */
+/** Signal the events for memory violations. */
 void wt_event_fault(struct wt_owner_process *process, const struct wt_engine_fault *fault);
-/** Look at every waiting call again, and answer those that need not wait any more. */
+/** Answer the waiting calls whose condition now holds. */
 void wt_event_answer(struct wt_owner *owner);
-/** Milliseconds until the next one runs out; -1: none does. */
+/** Milliseconds until the next waiting call times out; -1: none does. */
 int wt_event_patience(const struct wt_owner *owner);
 
 /* queue.c */
 int wt_owner_queue_create(struct wt_owner_process *process, struct kfd_create_queue *args);
 int wt_owner_queue_destroy(struct wt_owner_process *process, uint32_t id);
 int wt_owner_queue_update(struct wt_owner_process *process, const struct kfd_update_queue *args);
-/** All queues of a process that ends. */
+/** Destroy all queues of a process that ends. */
 void wt_owner_queues_forget(struct wt_owner_process *process);
 
 /* debug.c */
 int wt_owner_debug(struct wt_connection *connection, struct kfd_debug_trap *args);
-/** The runtime comes, or with state 0 goes. Return: 0, WT_CALL_WAITS, or a negative errno. */
+/** The runtime was enabled, or with state 0 disabled. Return: 0, WT_CALL_WAITS, or a negative errno. */
 int wt_owner_runtime(struct wt_connection *connection, const struct kfd_runtime_info *info);
 int wt_owner_destroy_queue(struct wt_connection *connection, uint32_t id);
 int wt_owner_try_again(struct wt_connection *connection);
 void wt_owner_debug_init(struct wt_owner_process *process);
-/** All sessions of a debugger end. */
+/** A debugger has exited: end its sessions. */
 void wt_owner_debugger_gone(struct wt_owner *owner, pid_t pid);
-/** What debuggers are told of a device. */
+/** A device as debuggers see it in a snapshot. */
 struct kfd_device_entry wt_owner_describe(const struct wt_owner_agent *agent);
 
-/* tree.c: the files of the system that stand below the session's directory. */
+/* tree.c: copies of the system's files, with the device in them, in the session's directory. */
 struct wt_error *wt_tree_create(const struct wt_owner *owner);
 void wt_tree_destroy(const struct wt_owner *owner);
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is said between a program that uses the simulated GPU and the process that owns it: one message for a system call
- * on a driver's file, one for its answer, over a sequenced-packet socket in the session's directory.
+ * The protocol between a program that uses the simulated GPU and the process that owns it: one message for an ioctl on a
+ * driver's file and one for its answer, over a sequenced-packet socket in the session's directory.
  *
- * The room knows how messages look, and must not know what a call means.
+ * The room knows the layout of messages. It must not know what a call means.
  *
- * A process first connects its anchor: it is the process's hold on the driver, and when it closes, all that the process had is
- * given back, as the kernel does when a file of the driver is released. The anchor is answered with the descriptors of the
- * two memory files that stand for /dev/kfd and the render node. Then each thread that makes calls has a connection of its
- * own, since a call may wait. Structures that a call points to are read and written by the owner in the memory of the
- * caller, as a kernel would.
+ * A process first connects its anchor. When the anchor closes, the owner releases everything that the process had, as the
+ * kernel does when the last descriptor of a driver's file is closed. The answer to an anchor has the descriptors of the two
+ * memory files that stand for /dev/kfd and the render node. Then each thread that makes calls has its own connection, since a
+ * call may wait. The owner reads and writes structures that a call points to in the memory of the caller, as a kernel would.
  */
 #ifndef WT_DRIVER_WIRE_WIRE_H
 #define WT_DRIVER_WIRE_WIRE_H
@@ -18,7 +17,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* The directory of the session: its socket, and below "root" the files that stand for those of the system. */
+/* The directory of the session, with the socket; in "root" are the files that replace those of the system. */
 #define WT_WIRE_VARIABLE "WAVETAPE_DEVICE"
 #define WT_WIRE_SOCKET "socket"
 #define WT_WIRE_ROOT "root"
@@ -26,7 +25,7 @@
 #define WT_WIRE_MAGIC UINT32_C(0x30445457) /* "WTD0" */
 #define WT_WIRE_ARGUMENT_MAX 128 /* bytes of the longest argument of a call that is served */
 
-/* Which of the driver's files a call is made on. */
+/* The driver's files. */
 enum wt_wire_file {
 	WT_WIRE_KFD,
 	WT_WIRE_RENDER,
@@ -38,12 +37,12 @@ enum wt_wire_kind {
 	WT_WIRE_THREAD,
 };
 
-/* The first message of a connection. Who it is from the owner asks the kernel. */
+/* The first message of a connection. The owner asks the kernel which process has sent it. */
 struct wt_wire_hello {
 	uint32_t magic, kind;
 };
 
-/* The answer to it; that of an anchor brings the descriptors of the files, in the order of enum wt_wire_file. */
+/* The answer. That to an anchor has the descriptors of the files, in the order of enum wt_wire_file. */
 struct wt_wire_welcome {
 	uint32_t magic;
 	int32_t owner; /* process id */
@@ -51,12 +50,12 @@ struct wt_wire_welcome {
 
 struct wt_wire_call {
 	uint32_t file;	  /* enum wt_wire_file */
-	uint32_t request; /* the number that ioctl() was given */
+	uint32_t request; /* of ioctl() */
 	uint8_t argument[WT_WIRE_ARGUMENT_MAX];
 };
 
 struct wt_wire_answer {
-	int32_t result; /* what the call returns, or a negative errno */
+	int32_t result; /* of the call, or a negative errno */
 	uint32_t reserved;
 	uint8_t argument[WT_WIRE_ARGUMENT_MAX];
 };
@@ -65,20 +64,20 @@ struct wt_wire_answer {
 int wt_wire_send(int fd, const void *message, size_t size);
 
 /**
- * Receive one message of exactly @size bytes; it waits, whatever signals come.
+ * Wait for one message of exactly @size bytes. Signals do not interrupt it.
  *
- * Return: 0; -EPIPE where the other side has gone; -EPROTO for a message of another size; a negative errno.
+ * Return: 0; -EPIPE if the other side has closed; -EPROTO for a message of another size; another negative errno.
  */
 int wt_wire_receive(int fd, void *message, size_t size);
 
-/** As above, with descriptors. On receipt they are close-on-exec, and -EPROTO closes those that came. */
+/** As above, with descriptors. Received ones are close-on-exec. On -EPROTO they have been closed. */
 int wt_wire_send_files(int fd, const void *message, size_t size, const int *files, size_t count);
 int wt_wire_receive_files(int fd, void *message, size_t size, int *files, size_t count);
 
 /**
- * Connect to the owner of a session and greet it.
+ * Connect to the owner of a session and send the first message.
  *
- * @files_ret: for an anchor, the descriptors of the two files, the caller's; else NULL.
+ * @files_ret: for an anchor, the descriptors of the two files, which the caller closes; else NULL.
  * @owner_ret: the owner's process id; may be NULL.
  *
  * Return: the connection, or a negative errno.

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Which arithmetic exceptions an operation raises in one lane. Private to gfx/alu/exceptions*.c. */
+/*
+ * Which arithmetic exceptions an operation raises in one lane. Private to gfx/alu/exceptions*.c: exceptions.c has a table of
+ * functions in the other files, which use what exceptions.c knows of numbers. So they are a circle in the graph of files.
+ */
 #ifndef GFX_ALU_EXCEPTIONS_H
 #define GFX_ALU_EXCEPTIONS_H
 

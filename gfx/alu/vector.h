@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The common parts of vector operations: sources, results, modifiers. Private to gfx/alu/. */
+/*
+ * The common parts of vector operations: sources (sources.c), results, modifiers (vector.c). Private to gfx/alu/. The two
+ * share this header, so they are a circle in the graph of files; no function calls back up.
+ */
 #ifndef GFX_ALU_VECTOR_H
 #define GFX_ALU_VECTOR_H
 

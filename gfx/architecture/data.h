@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Macros for the tables of architectures, which are one gfx/architecture/gfxN.c for each generation. Only these files
- * include it.
+ * include it. architecture.c lists the tables, which have the types of architecture.h: a circle in the graph of files only.
  *
  * A fact stands in one place: what differs between the architectures of a generation is an argument
  * of the generation's macro, what generations share is here.

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory instructions: addresses from operands, and accesses by lane. */
+/*
+ * Memory instructions (memory.c): addresses from operands (address.c), and accesses by lane (lane-access.c). They share this
+ * header, so they are a circle in the graph of files; no function calls back up.
+ */
 #ifndef GFX_WAVE_MEMORY_H
 #define GFX_WAVE_MEMORY_H
 

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The journal as whole calls. Calls of several threads may overlap in it; they come out in the
- * order in which they began, each with its callbacks and its end.
+ * Reads the journal as whole calls: each with its callbacks and its result, in the order in which the calls began. In the
+ * journal, calls of several threads may overlap.
+ *
+ *     calls.c    whole calls
+ *     match.c    does a call of a client match a recorded one?
+ *     cursor.c   where a client in step is in the journal
+ *
+ * This room must not answer a call, nor change a state.
  */
 #ifndef WT_REPLAYER_JOURNAL_CALLS_H
 #define WT_REPLAYER_JOURNAL_CALLS_H
@@ -12,10 +18,10 @@
 #include "dbgapi/table/invoke.h"
 #include "trace-format/reader/reader.h"
 
-/* How much is said of what is lost. */
+/* Length of the text that says what is lost. */
 #define WT_CALLS_WHY_MAX 256
 
-/* A callback as it was recorded. The symbolizer counts as one, past those of the table. */
+/* Kinds of callbacks besides those of the table (enum wt_callback_kind). */
 #define WT_CALLBACK_SYMBOLIZER ((int)WT_CALLBACK_COUNT)
 #define WT_CALLBACK_UNKNOWN ((int)WT_CALLBACK_COUNT + 1)
 
@@ -28,13 +34,13 @@ struct wt_whole_callback {
 
 struct wt_whole_call {
 	uint64_t number;
-	enum wt_function function; /* WT_FUNCTION_COUNT: none that we know */
+	enum wt_function function; /* WT_FUNCTION_COUNT: not in our table */
 	struct wt_value inputs[WT_ARGUMENTS], outputs[WT_ARGUMENTS];
 	size_t input_count, output_count;
 	struct wt_whole_callback *callbacks;
 	size_t callback_count, callback_capacity;
 	bool ended;
-	bool torn; /* it began after something was lost, or while: see wt_calls.gap */
+	bool torn; /* it began after a loss, or while something was lost: see wt_calls.gap */
 	int64_t status;
 	TAILQ_ENTRY(wt_whole_call) link;
 };
@@ -46,12 +52,12 @@ struct wt_calls {
 	bool at_end;
 	uint64_t last; /* number of the call that began last */
 	/*
-	 * Something is lost between the calls: the reader says so, or a number is missing, or a notice of no
-	 * call's tells of it, as a recovered trace has them.
+	 * Something is lost between the calls: the reader says so, a number is missing, or the trace was recovered and has a
+	 * notice about it.
 	 */
 	bool gap;
 	char why[WT_CALLS_WHY_MAX];
-	/* Called for every moment in the journal; the calls before it may not have come out yet. */
+	/* Called for every moment in the journal. Calls before it may not have been returned yet. */
 	struct wt_error *(*moment)(void *opaque, uint32_t number);
 	void *opaque;
 };
@@ -60,13 +66,13 @@ struct wt_error *wt_calls_open(struct wt_reader *reader, struct wt_calls *calls_
 void wt_calls_close(struct wt_calls *calls);
 
 /**
- * The next call, which the caller frees with wt_whole_call_destroy(); NULL at the end. Calls that
- * have no end come with `ended` false, after all that have one.
+ * The next call, which the caller frees with wt_whole_call_destroy(); NULL at the end. Calls that have no result come last,
+ * with `ended` false.
  */
 struct wt_error *wt_calls_next(struct wt_calls *calls, struct wt_whole_call **call_ret);
 void wt_whole_call_destroy(struct wt_whole_call *call);
 
-/** Did the client give the library a core in this call? */
+/** Did the client pass a core dump to the library in this call? */
 bool wt_whole_call_gives_core(const struct wt_whole_call *call);
 
 #endif /* WT_REPLAYER_JOURNAL_CALLS_H */

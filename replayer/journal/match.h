@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Is a call that a client makes now one that was recorded? It is where the function and everything that the
- * recorded client passed in are the same: numbers, bytes, which pointers are NULL. Pointers that are only an
- * identity have a number in the trace: one stands for the same pointer from its first use on.
+ * Does a call of a client match a recorded call? It does if the function and all inputs are the same: numbers, bytes, and which
+ * pointers are NULL. A pointer that is only an identity, such as a client process id, is a number in the trace: from its
+ * first use on, a number stands for the same pointer.
  */
 #ifndef WT_REPLAYER_JOURNAL_MATCH_H
 #define WT_REPLAYER_JOURNAL_MATCH_H
@@ -12,7 +12,7 @@
 
 struct wt_identity {
 	const char *type; /* of the parameter, from the table */
-	uint64_t ordinal; /* in the trace; 0 is NULL, and not kept */
+	uint64_t ordinal; /* number in the trace; 0 is NULL and has no entry */
 	const void *pointer;
 };
 
@@ -24,19 +24,19 @@ struct wt_identities {
 
 void wt_identities_deinit(struct wt_identities *identities);
 
-/** The client's pointer that a number of the trace stands for; NULL if it stands for none. */
+/** The client's pointer for a number of the trace; NULL if it is not known. */
 const void *wt_identities_find(const struct wt_identities *identities, const char *type,
 			       uint64_t ordinal);
 
-/** Calls that match have the same number here; most that do not have another one. */
+/** A hash of function and inputs: the same for calls that match. */
 uint64_t wt_match_recorded_hash(const struct wt_whole_call *call);
 uint64_t wt_match_hash(enum wt_function function, const struct wt_argument *arguments);
 
-/** Would the recorded call be made with these arguments, of its function? */
+/** Do these arguments match the recorded call? They are of the same function. */
 bool wt_match(const struct wt_identities *identities, const struct wt_whole_call *call,
 	      const struct wt_argument *arguments);
 
-/** The client makes a call that matches: what its identities stand for is known from now on. */
+/** The client makes a call that matches: bind its pointers to the numbers of the trace. */
 struct wt_error *wt_match_bind(struct wt_identities *identities, const struct wt_whole_call *call,
 			       const struct wt_argument *arguments);
 

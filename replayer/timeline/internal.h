@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the timeline share, from the lowest to the highest: a file uses what stands above its own part here.
+ * Declarations that the files of the timeline share, from the lowest to the highest: a file uses what stands above its own
+ * part here. Only held.c and move.c use each other: a held wave must not miss its stop when the timeline moves, and to find
+ * that stop, held.c looks ahead as move.c does.
  */
 #ifndef WT_REPLAYER_TIMELINE_INTERNAL_H
 #define WT_REPLAYER_TIMELINE_INTERNAL_H

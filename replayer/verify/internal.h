@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Declarations that the files of verify share: the driver, which makes recorded calls again and compares the results. */
+/*
+ * Declarations that the files of verify share: the driver, which makes recorded calls again and compares the results.
+ *
+ * The files use each other in a circle: verify.c drives calls (drive.c), callbacks come back into the middle of a call
+ * (callbacks.c), and all of them report differences into the result, which verify.h declares.
+ */
 #ifndef WT_REPLAYER_VERIFY_INTERNAL_H
 #define WT_REPLAYER_VERIFY_INTERNAL_H
 
