@@ -103,6 +103,31 @@ class Processes(Case):
         self.assertIn(f"==== +c\n  log 1: cannot attach to another process: {trace}: the trace has none that was attached "
                       "to\n  -10 handle 0\n", done.stdout.decode())
 
+    def test_rewritten(self):
+        """Written again, whole or in part: what is there has the processes that it is of."""
+        whole, _ = self.record(SESSIONS["in turn"])
+        for verb in ("repack", "recover"):
+            again = self.directory / f"{verb}.wtape"
+            self.wavetape(verb, whole, "-o", again, stdout=None)
+            self.check_verified(again)
+        # The last stop of the first process, which is behind one of the second; and that one with it.
+        for stops, seen in (("3", {"1"}), ("2..3", {"1", "2"})):
+            part = self.directory / "part.wtape"
+            self.wavetape("trim", whole, "--stops", stops, "-o", part, stdout=None)
+            self.wavetape("check", part, stdout=None)
+            done = self.client("+a +b ea eb sa sb ra ea", "replay", WAVETAPE_TRACE=part)
+            events = re.findall(r"event \d+ kind 1 EVENT_INFO_PROCESS=(\d)", done.stdout.decode())
+            self.assertEqual(set(events), seen, stops)
+
+    def test_a_ring(self):
+        """The newest stop. Older ones were dropped when the first process had not come to it yet."""
+        trace, _ = self.record(SESSIONS["in turn"], "--ring", "1")
+        self.wavetape("check", trace, stdout=None)
+        done = self.client("+a +b ea ra ea eb sa sb", "replay", WAVETAPE_TRACE=trace)
+        self.assertRegex(done.stdout.decode(), r"\+a\n  0 handle 1\n==== \+b\n  0 handle 2\n")
+        events = re.findall(r"event \d+ kind 1 EVENT_INFO_PROCESS=(\d) EVENT_INFO_WAVE=(\d)", done.stdout.decode())
+        self.assertEqual(events, [("1", "3")])
+
     def test_killed(self):
         """The client dies in the middle: what it had seen of both is in the trace."""
         words = SESSIONS["in turn"].split()

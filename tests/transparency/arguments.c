@@ -175,7 +175,8 @@ bool choices_allowed(enum wt_function function, const struct choice *choices)
 		return true;
 	if (!strcmp(name, "queue_packet_list"))
 		return !is_null(function, choices, "packets_byte_size");
-	if (!strcmp(name, "address_dependency"))
+	/* Also in the form that it had before. */
+	if (!strncmp(name, "address_dependency", strlen("address_dependency")))
 		return !is_null(function, choices, "segment_address_dependency");
 	/* The null address of private memory: AMD's library does not come back. */
 	if (!strcmp(name, "read_memory") || !strcmp(name, "write_memory"))

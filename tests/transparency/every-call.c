@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: every-call LIBRARY [--amd] [--core FILE] [--seed N] [--random N]
+ * Usage: every-call LIBRARY [--amd] [--core FILE] [--seed N] [--random N] [--level N]
+ *
+ * With --level it is a client of that level, 0.N, and asks for no newer symbols.
  *
  * The sessions in which the calls are made: before initialize, without a process, with two processes at
  * each state of their events, with callbacks that fail in every way, from inside callbacks, and around
@@ -8,13 +10,14 @@
  */
 #include "every.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 struct every every = {.notifier = -1, .seed = 1, .count_transfers = true};
 
-static unsigned int random_calls = 12;
+static unsigned int random_calls = 12, level = UINT_MAX;
 static uint32_t machine = 0x4c;
 
 static uint64_t next_random(void)
@@ -452,6 +455,8 @@ static void parse(int argc, char **argv)
 			every.seed = strtoull(argv[++i], NULL, 10) * 2 + 1;
 		} else if (!strcmp(argv[i], "--random") && i + 1 < argc) {
 			random_calls = (unsigned int)atoi(argv[++i]);
+		} else if (!strcmp(argv[i], "--level") && i + 1 < argc) {
+			level = (unsigned int)atoi(argv[++i]);
 		} else if (!strcmp(argv[i], "--machine") && i + 1 < argc) {
 			machine = (uint32_t)strtoul(argv[++i], NULL, 0);
 		}
@@ -466,7 +471,7 @@ int main(int argc, char **argv)
 	}
 	parse(argc, argv);
 	alarm(300);
-	must(wt_api_load(argv[1], &every.api));
+	must(wt_api_load_at(argv[1], level, &every.api));
 	full_session();
 	failing_callbacks();
 	/* AMD's library says that callbacks must not call it. */

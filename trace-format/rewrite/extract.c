@@ -167,6 +167,69 @@ static struct wt_error *take_hosts(struct wt_extract *extract)
 	return error;
 }
 
+/* Was a process attached to again, from a position on? */
+static struct wt_error *find_again(const struct wt_extract *extract, uint32_t from,
+				   uint64_t process, bool *found_ret)
+{
+	*found_ret = false;
+	for (uint32_t i = from; i < extract->first && !*found_ret; i++) {
+		const struct wt_moment *moment;
+		struct wt_error *error = wt_reader_moment(extract->rebuild.reader, i, &moment);
+
+		if (error)
+			return error;
+		*found_ret = moment->cause == WT_MOMENT_ATTACH && moment->process == process;
+	}
+	return NULL;
+}
+
+/*
+ * Is the moment the ATTACH of a process that was still attached to where the part begins? Several may be at once.
+ * @state: there.
+ */
+static struct wt_error *is_needed(const struct wt_extract *extract, const struct wt_state *state,
+				  uint32_t number, bool *needed_ret)
+{
+	struct wt_reader *reader = extract->rebuild.reader;
+	struct wt_key key = {.type = WT_ITEM_OBJECT,
+			     .kind = wt_reader_name_number(reader, "process")};
+	const struct wt_moment *moment;
+	struct wt_error *error = wt_reader_moment(reader, number, &moment);
+	bool again = false;
+
+	*needed_ret = false;
+	if (error || moment->cause != WT_MOMENT_ATTACH)
+		return error;
+	key.owner = moment->process;
+	if (number != extract->attach && key.kind && wt_state_get(state, &key))
+		error = find_again(extract, number + 1, moment->process, &again);
+	else
+		again = number != extract->attach;
+	*needed_ret = !again;
+	return error;
+}
+
+static struct wt_error *take_attaches(struct wt_extract *extract)
+{
+	struct wt_error *error;
+	struct wt_state *state;
+
+	if (extract->whole_start || extract->attach == WT_NO_MOMENT)
+		return NULL;
+	error = wt_reader_state(extract->rebuild.reader, extract->first, &state);
+	if (error)
+		return error;
+	for (uint32_t i = 0; !error && i < extract->first; i++) {
+		bool needed;
+
+		error = is_needed(extract, state, i, &needed);
+		if (!error && needed)
+			error = wt_rebuild_moment(&extract->rebuild, i);
+	}
+	wt_state_destroy(state);
+	return error;
+}
+
 struct wt_error *wt_extract_run(struct wt_extract *extract)
 {
 	struct wt_rebuild *rebuild = &extract->rebuild;
@@ -176,8 +239,7 @@ struct wt_error *wt_extract_run(struct wt_extract *extract)
 		error = wt_rebuild_facts(rebuild);
 	if (!error)
 		error = take_hosts(extract);
-	if (!error && !extract->whole_start && extract->attach != WT_NO_MOMENT &&
-	    extract->attach < extract->first)
-		error = wt_rebuild_moment(rebuild, extract->attach);
+	if (!error)
+		error = take_attaches(extract);
 	return error ? error : take_journal(extract);
 }
