@@ -193,7 +193,7 @@ def check_map(root):
         rooms, found = [room for room in order if room != "."], [room for name, room in rows if name == folder]
         if rooms != found:
             yield f"CONTRIBUTING.md: rooms of {folder}/ are {', '.join(rooms)}, not {', '.join(found)}"
-    for path, name in re.findall(r"`([\w.-]+/[\w./-]+\.(?:c|h|toml))`(?:: `(\w+)`)?", text):
+    for path, name in re.findall(r"`([\w.-]+/[\w./-]+\.(?:c|h|py|toml))`(?:: `(\w+)`)?", text):
         if not (root / path).is_file():
             yield f"CONTRIBUTING.md: there is no {path}"
         elif name and not re.search(rf"\b{name}\b", (root / path).read_text(encoding="utf-8")):
