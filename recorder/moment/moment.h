@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Moments: points of the trace at which the state is known. hooks.c makes them, with the lock held.
+ * Moments: points of the trace at which the state is known. They are made with the lock held.
  *
- * This room holds when a moment is made, what is taken of the GPU at it (snapshot, taking, registers, memory, image,
- * facts, breakpoint), and what the client's calls add to it afterwards (late). It must not call the client or change
- * what a call of the client's gets.
+ *     hooks.c        after which call of the client a moment is made
+ *     moment.c       makes it: takes the state and writes it
+ *     snapshot.c     which objects and waves are taken at a stop, and how much of each
+ *     taking.c       which memory is taken, within the budgets of time and bytes
+ *     registers.c, memory.c, image.c, breakpoint.c   how registers, pages, code objects and breakpoints are taken
+ *     facts.c        what holds at every moment: architectures, registers, address spaces
+ *     late.c, late-*.c   what the client's own calls add to a moment afterwards
+ *
+ * This room must not call the client or change what a call of the client gets.
  */
 #ifndef WT_RECORDER_MOMENT_MOMENT_H
 #define WT_RECORDER_MOMENT_MOMENT_H

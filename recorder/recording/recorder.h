@@ -2,13 +2,20 @@
 /*
  * The recorder: the wrapped library, the trace, and what is known of the client's session.
  *
- * This room holds what every recorded call needs: the recorder with its lock, clock, options and trace file, the
- * journal's values, and the recorder's own questions to the wrapped library. It must not decide when a moment is made or
- * what is taken at it: that is moment/.
+ * This room holds what every recorded call needs:
  *
- * Its lock is held while it works on its own account, never while the wrapped library works for the client: a client
- * that calls from several threads is not serialised by it, and one that calls back into the API from a callback does
- * not deadlock.
+ *     recorder.c     begins and ends a recording, and its failure
+ *     call.c, value.c, query-value.c, redact.c   a call of the client in the journal
+ *     question.c     the recorder's own questions to the wrapped library; wrapped.c: which library that is
+ *     session.c, numbers.c, enumerator.c, unknown.c   what is known of the client's session
+ *     options.c, environment.c   how it is recorded
+ *     trace-file.c, claim.c      the file, and that one process alone records into it
+ *     lock.c, holder.c, thread.c, clock.c
+ *
+ * It must not decide when a moment is made or what is taken at it: that is moment/.
+ *
+ * The lock is held while the recorder works, never while the wrapped library works for the client. So calls from several
+ * threads are not serialised, and a call from within a callback does not deadlock.
  */
 #ifndef WT_RECORDER_RECORDING_RECORDER_H
 #define WT_RECORDER_RECORDING_RECORDER_H

@@ -3,8 +3,13 @@
  * Look-ups in a recorded state: objects, answers, lists, maps, pages of memory. Every value in a state comes from a file
  * that anyone may have written: one of the wrong size or form counts as not recorded.
  *
- * This room holds look-ups of one state (answers here, then registers, memory, code object images), the client's writes
- * over it (overlay), and handles (incarnation). It must not know which moment a client has reached.
+ *     recorded.c     answers of objects; names.c: numbers and names of queries, known.c: architectures
+ *     register.c, memory.c, images.c   registers, pages, and code objects as memory
+ *     overlay.c      what a client of a replay has written
+ *     incarnation.c  handles of objects that come back after the replay went back
+ *     process.c      the part of a state that is of one process
+ *
+ * This room must not know which moment a client has reached.
  */
 #ifndef WT_REPLAYER_RECORDED_RECORDED_H
 #define WT_REPLAYER_RECORDED_RECORDED_H

@@ -2,6 +2,14 @@
 /*
  * Declarations that the files of the reader share: the reader itself. This header includes reader.h for the public types;
  * reader.c includes both. Further parts of the room have headers of their own: places.h, items.h, stage.h.
+ *
+ *     reader.c, head.c           open a file; heads of blocks
+ *     scan.c, places.c, stage.c  find the chunks of a file, also of a damaged one
+ *     load.c, chunk.c            read and check a chunk; its packets
+ *     find.c, state.c, items.c   the state at a moment
+ *     journal.c, host.c          the journal; facts of the host
+ *     summary.c                  the list of stops and notices in the final index
+ *     check.c, notes.c           examine all of it; what is damaged
  */
 #ifndef WT_TRACE_FORMAT_READER_INTERNAL_H
 #define WT_TRACE_FORMAT_READER_INTERNAL_H
