@@ -131,8 +131,9 @@ amd_dbgapi_status_t wt_answer_set_watchpoint(amd_dbgapi_process_id_t process_id,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (all_are_set())
 		return AMD_DBGAPI_STATUS_ERROR_NO_WATCHPOINT_AVAILABLE;
-	if (!find_recorded(address, &found))
-		return wt_created_refusal(WT_FUNCTION_SET_WATCHPOINT, process->handle);
+	while (!find_recorded(address, &found))
+		if (!wt_timeline_pass_poll(&wt_replayer.process->timeline))
+			return wt_created_refusal(WT_FUNCTION_SET_WATCHPOINT, process->handle);
 	*free_place() = found;
 	process->last_watchpoint = found.handle;
 	watchpoint_id->handle = found.handle;

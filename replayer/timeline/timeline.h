@@ -206,6 +206,14 @@ struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
 				  const struct wt_timeline_event **event_ret);
 
 /**
+ * The client does what the recorded one may have done only after it had asked for events once more, and got none: move over
+ * that poll, which this client does not make.
+ *
+ * Return: whether there was one.
+ */
+bool wt_timeline_pass_poll(struct wt_timeline *timeline);
+
+/**
  * The client releases what it held back: progress goes from NO_FORWARD to NORMAL, wave creation from STOP to NORMAL; or
  * it has processed the event for which the program waited at a breakpoint. Errors as above.
  *
