@@ -12,6 +12,7 @@
 
 struct wt_debuggee_wave {
 	uint64_t wave, pc;
+	uint32_t position; /* of the moment */
 	UT_hash_handle hh;
 };
 
@@ -75,16 +76,18 @@ static struct wt_debuggee_wave *find_wave(uint64_t wave)
 
 static void note_wave(uint64_t wave, uint64_t pc)
 {
+	const uint32_t position = wt_replayer.process->timeline.position;
 	struct wt_debuggee_wave *found = find_wave(wave);
 
 	if (found) {
 		found->pc = pc;
+		found->position = position;
 		return;
 	}
 	found = calloc(1, sizeof(*found));
 	if (!found)
 		return;
-	*found = (struct wt_debuggee_wave){.wave = wave, .pc = pc};
+	*found = (struct wt_debuggee_wave){.wave = wave, .pc = pc, .position = position};
 	HASH_ADD(hh, debuggee()->waves, wave, sizeof(wave), found);
 	if (!found->hh.tbl)
 		free(found);
@@ -121,7 +124,8 @@ bool wt_debuggee_pc(uint64_t wave, uint64_t *pc_ret)
 
 	if (!debuggee()->present)
 		return false;
-	if (seen)
+	/* After travelling back, what was seen may be still to come. */
+	if (seen && seen->position <= wt_replayer.process->timeline.position)
 		*pc_ret = seen->pc;
 	else if (!wt_recorded_number(recorded, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_DISPATCH,
 				     &dispatch) ||
@@ -148,7 +152,10 @@ static void remark_on(uint64_t wave)
 
 void wt_debuggee_reported(const struct wt_timeline_event *event)
 {
-	if (event && event->kind == AMD_DBGAPI_EVENT_KIND_WAVE_STOP && !event->recorded)
+	if (!event || event->kind != AMD_DBGAPI_EVENT_KIND_WAVE_STOP)
+		return;
+	wt_debuggee_put_breakpoint(event->wave);
+	if (!event->recorded)
 		remark_on(event->wave);
 }
 

@@ -21,6 +21,7 @@
 #include "replayer/timeline/timeline.h"
 
 struct wt_debuggee_page;
+struct wt_debuggee_trap;
 struct wt_debuggee_wave;
 
 /* Steps to the host's exit: it was told to call the ready function; the client has reported that call. */
@@ -38,6 +39,7 @@ struct wt_debuggee {
 	uint64_t ready;			/* address of the ready function */
 	struct wt_debuggee_page *pages; /* pages that were written to the host, by address */
 	struct wt_images images;	/* code objects that were written to the host */
+	struct wt_debuggee_trap *traps; /* breakpoints that were put there beside these */
 	struct wt_debuggee_wave *waves; /* where waves were seen last */
 	bool told; /* the client was told that a wave's pc is of an earlier moment */
 	const struct wt_state *state; /* the state that the host has */
@@ -120,6 +122,14 @@ void wt_debuggee_tell(enum wt_host_command command);
 
 /** Remember the pc of each wave whose pc was recorded. */
 void wt_debuggee_note_waves(const struct wt_recorded *recorded);
+
+/**
+ * A wave's stop is reported. If it is for a breakpoint that the client does not have in its program, it is put there: GDB
+ * takes such a stop for one that comes late, and lets the wave go on, unless it finds the instruction. It is taken back
+ * when the replay moves on.
+ * @wave: as recorded.
+ */
+void wt_debuggee_put_breakpoint(uint64_t wave);
 
 /** Forget which pages were written to the host. */
 void wt_debuggee_forget_pages(void);

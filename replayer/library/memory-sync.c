@@ -7,6 +7,8 @@
 #include "replayer/library/internal.h"
 #include "replayer/library/wave.h"
 
+#define INSTRUCTION 4u /* bytes of a breakpoint, of every architecture */
+
 static struct wt_debuggee *debuggee(void)
 {
 	return &wt_replayer.process->debuggee;
@@ -19,9 +21,29 @@ struct wt_debuggee_page {
 	UT_hash_handle hh;
 };
 
+/* A breakpoint that we put into the host, and what was there. */
+struct wt_debuggee_trap {
+	uint64_t address;
+	uint8_t instruction[INSTRUCTION], original[INSTRUCTION];
+	UT_hash_handle hh;
+};
+
+static void forget_traps(void)
+{
+	struct wt_debuggee_trap *trap, *next;
+
+	HASH_ITER(hh, debuggee()->traps, trap, next)
+	{
+		HASH_DEL(debuggee()->traps, trap);
+		free(trap);
+	}
+}
+
 void wt_debuggee_forget_pages(void)
 {
 	struct wt_debuggee_page *page, *next;
+
+	forget_traps();
 
 	HASH_ITER(hh, debuggee()->pages, page, next)
 	{
@@ -32,6 +54,59 @@ void wt_debuggee_forget_pages(void)
 	wt_images_deinit(&debuggee()->images);
 	debuggee()->state = NULL;
 }
+
+/* ---- Breakpoints of the recorded client ---- */
+
+static bool is_breakpoint(const uint8_t *instruction)
+{
+	for (size_t i = 0; i < wt_replayer.known.count; i++) {
+		const struct wt_answer *breakpoint =
+			wt_recorded_answer(&wt_replayer.facts, WT_OBJECT_ARCHITECTURE,
+					   wt_replayer.known.architectures[i]->id,
+					   AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION);
+
+		if (breakpoint && breakpoint->status == AMD_DBGAPI_STATUS_SUCCESS &&
+		    breakpoint->size == INSTRUCTION &&
+		    !memcmp(breakpoint->value, instruction, INSTRUCTION))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * In a page as it was recorded there may be breakpoints of the recorded client. This one inserts its own: what it finds in
+ * their place is an instruction of the program, which it shows, and steps over as the recorded client did.
+ */
+static void take_breakpoints_out(const struct wt_image_range *range, uint64_t address,
+				 uint8_t *data, size_t size)
+{
+	uint64_t end = address + size, range_end = range->address + range->size;
+	uint64_t at = address > range->address ? address : range->address;
+
+	if (range_end < end)
+		end = range_end;
+	for (at += -at % INSTRUCTION; at < end && end - at >= INSTRUCTION; at += INSTRUCTION) {
+		const uint8_t *original = range->data + (at - range->address);
+		uint8_t *there = data + (at - address);
+
+		if (memcmp(there, original, INSTRUCTION) != 0 && is_breakpoint(there))
+			memcpy(there, original, INSTRUCTION);
+	}
+}
+
+/* The bytes of a page, without them. @buffer: of WT_PAGE bytes. @size_ret: how many there are. */
+static void clean_page(const struct wt_bytes *bytes, uint64_t address, uint8_t *buffer,
+		       size_t *size_ret)
+{
+	const struct wt_images *images = &debuggee()->images;
+
+	*size_ret = bytes->size < WT_PAGE ? bytes->size : WT_PAGE;
+	memcpy(buffer, bytes->data, *size_ret);
+	for (size_t i = 0; i < images->count; i++)
+		take_breakpoints_out(&images->ranges[i], address, buffer, *size_ret);
+}
+
+/* ---- Pages ---- */
 
 static struct wt_debuggee_page *remember(uint64_t address)
 {
@@ -54,9 +129,10 @@ static struct wt_debuggee_page *remember(uint64_t address)
 /*
  * Bytes that were not recorded to have changed stay as they are: the client may have put a
  * breakpoint among them. So does all that is the host's own.
- * @old: as they were put there before; NULL if they were not.
+ * @old: as they were put there before, @old_size bytes.
  */
-static void put(uint64_t address, const struct wt_bytes *old, const uint8_t *data, size_t size)
+static void put(uint64_t address, const uint8_t *old, size_t old_size, const uint8_t *data,
+		size_t size)
 {
 	uint8_t there[WT_PAGE];
 
@@ -64,7 +140,7 @@ static void put(uint64_t address, const struct wt_bytes *old, const uint8_t *dat
 	    wt_debuggee_move(address, there, NULL, size) != size)
 		return;
 	for (size_t i = 0; i < size; i++)
-		if (!old || i >= old->size || old->data[i] != data[i])
+		if (i >= old_size || old[i] != data[i])
 			there[i] = data[i];
 	wt_debuggee_move(address, NULL, there, size);
 }
@@ -73,10 +149,15 @@ static void sync_page(const struct wt_item *item)
 {
 	struct wt_debuggee_page *page = remember(item->key.address);
 	struct wt_bytes *old = page ? page->bytes : NULL;
+	uint8_t before[WT_PAGE] = {0}, now[WT_PAGE];
+	size_t before_size = 0, now_size;
 
 	if (old == item->bytes)
 		return;
-	put(item->key.address, old, item->bytes->data, item->bytes->size);
+	if (old)
+		clean_page(old, item->key.address, before, &before_size);
+	clean_page(item->bytes, item->key.address, now, &now_size);
+	put(item->key.address, before, before_size, now, now_size);
 	if (!page)
 		return;
 	page->bytes = wt_bytes_reference(item->bytes);
@@ -102,7 +183,7 @@ static void sync_range(const struct wt_recorded *recorded, const struct wt_image
 			part = range->size - done;
 		if (!wt_recorded_has_page(recorded, GFX_SPACE_GLOBAL, wt_replayer.process->handle,
 					  address - address % WT_PAGE))
-			put(address, NULL, range->data + done, (size_t)part);
+			put(address, NULL, 0, range->data + done, (size_t)part);
 		done += part;
 	}
 }
@@ -141,7 +222,7 @@ static void sync_pages(const struct wt_recorded *recorded)
 	}
 }
 
-/* The instruction of a breakpoint at an address, as the recording has it there. */
+/* Put a breakpoint to where the recording has one at an address, unless the client has one there itself. */
 static void put_breakpoint(const struct wt_recorded *recorded, uint64_t address,
 			   const struct wt_answer *instruction)
 {
@@ -149,43 +230,74 @@ static void put_breakpoint(const struct wt_recorded *recorded, uint64_t address,
 	const struct wt_key key = wt_recorded_page_key(
 		recorded, GFX_SPACE_GLOBAL, wt_replayer.process->handle, address - offset);
 	const struct wt_item *page = key.kind ? wt_state_get(recorded->state, &key) : NULL;
+	struct wt_debuggee_trap *trap;
 
-	if (page && page->status == AMD_DBGAPI_STATUS_SUCCESS && page->bytes &&
-	    offset < page->bytes->size && instruction->size <= page->bytes->size - offset &&
-	    !memcmp(page->bytes->data + offset, instruction->value, instruction->size))
-		wt_debuggee_move(address, NULL, instruction->value, instruction->size);
+	if (instruction->size != INSTRUCTION || !page ||
+	    page->status != AMD_DBGAPI_STATUS_SUCCESS || !page->bytes ||
+	    offset >= page->bytes->size || INSTRUCTION > page->bytes->size - offset ||
+	    memcmp(page->bytes->data + offset, instruction->value, INSTRUCTION) != 0)
+		return;
+	trap = calloc(1, sizeof(*trap));
+	if (!trap)
+		return;
+	trap->address = address;
+	memcpy(trap->instruction, instruction->value, INSTRUCTION);
+	if (wt_debuggee_move(address, trap->original, NULL, INSTRUCTION) == INSTRUCTION &&
+	    memcmp(trap->original, trap->instruction, INSTRUCTION) != 0)
+		HASH_ADD(hh, debuggee()->traps, address, sizeof(address), trap);
+	if (!trap->hh.tbl) {
+		free(trap);
+		return;
+	}
+	wt_debuggee_move(address, NULL, trap->instruction, INSTRUCTION);
 }
 
-/*
- * After travelling. GDB takes a stop at a breakpoint that it took away on the way for one that comes late, and lets the wave go
- * on; where it finds the instruction, it shows the stop.
- */
+/* Those of the stop before. What the client has written there since then stays. */
+static void take_traps_back(void)
+{
+	struct wt_debuggee_trap *trap, *next;
+	uint8_t there[INSTRUCTION];
+
+	HASH_ITER(hh, debuggee()->traps, trap, next)
+	{
+		if (wt_debuggee_move(trap->address, there, NULL, INSTRUCTION) == INSTRUCTION &&
+		    !memcmp(there, trap->instruction, INSTRUCTION))
+			wt_debuggee_move(trap->address, NULL, trap->original, INSTRUCTION);
+	}
+	forget_traps();
+}
+
+void wt_debuggee_put_breakpoint(uint64_t wave)
+{
+	const struct wt_recorded *recorded = &wt_replayer.process->timeline.recorded;
+	uint64_t reason, architecture, adjustment, pc;
+	const struct wt_answer *instruction;
+
+	if (!debuggee()->present ||
+	    !wt_recorded_number(recorded, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON,
+				&reason) ||
+	    !(reason & AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT) ||
+	    !wt_recorded_number(recorded, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
+				&architecture) ||
+	    !wt_recorded_number(recorded, WT_OBJECT_ARCHITECTURE, architecture,
+				AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION_PC_ADJUST,
+				&adjustment) ||
+	    !wt_replay_wave_pc(wave, &pc))
+		return;
+	instruction = wt_recorded_answer(recorded, WT_OBJECT_ARCHITECTURE, architecture,
+					 AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION);
+	if (instruction && instruction->status == AMD_DBGAPI_STATUS_SUCCESS)
+		put_breakpoint(recorded, pc - adjustment, instruction);
+}
+
+/* After travelling, GDB may keep waves stopped without an event. */
 static void put_breakpoints(const struct wt_recorded *recorded)
 {
 	const struct wt_item *waves = wt_recorded_function(
 		recorded, WT_ITEM_LIST, WT_FUNCTION_PROCESS_WAVE_LIST, wt_replayer.process->handle);
 
-	for (size_t i = 0; waves && i < waves->handle_count; i++) {
-		uint64_t wave = waves->handles[i], reason, architecture, adjustment, pc;
-		const struct wt_answer *instruction;
-
-		if (!wt_recorded_number(recorded, WT_OBJECT_WAVE, wave,
-					AMD_DBGAPI_WAVE_INFO_STOP_REASON, &reason) ||
-		    !(reason & AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT) ||
-		    !wt_recorded_number(recorded, WT_OBJECT_WAVE, wave,
-					AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &architecture) ||
-		    !wt_recorded_number(
-			    recorded, WT_OBJECT_ARCHITECTURE, architecture,
-			    AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION_PC_ADJUST,
-			    &adjustment) ||
-		    !wt_replay_wave_pc(wave, &pc))
-			continue;
-		instruction =
-			wt_recorded_answer(recorded, WT_OBJECT_ARCHITECTURE, architecture,
-					   AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION);
-		if (instruction && instruction->status == AMD_DBGAPI_STATUS_SUCCESS)
-			put_breakpoint(recorded, pc - adjustment, instruction);
-	}
+	for (size_t i = 0; waves && i < waves->handle_count; i++)
+		wt_debuggee_put_breakpoint(waves->handles[i]);
 }
 
 void wt_debuggee_sync(void)
@@ -197,6 +309,7 @@ void wt_debuggee_sync(void)
 	     debuggee()->position == timeline->state_position))
 		return;
 	wt_debuggee_note_waves(&timeline->recorded);
+	take_traps_back();
 	sync_images(&timeline->recorded);
 	sync_pages(&timeline->recorded);
 	if (timeline->arrived)
