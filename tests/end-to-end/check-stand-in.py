@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """wavetape-host in place of the program that uses the simulated GPU: it has the GPU's memory, so that a debugger reaches it through the program, too."""
 
-import json
 import re
 
 import support
@@ -17,25 +16,8 @@ class StandIn(support.Case):
         self.host = support.TREE.build / "dbgapi/host/wavetape-host"
         self.simulated = support.TREE.libraries["simulated"]
 
-    def workload(self, *names, changes=()):
-        """The kernels of workloads one after the other, each in one wave; its path."""
-        whole = {}
-        for i, name in enumerate(names):
-            one = json.loads(support.TREE.workload(name).read_text("utf-8"))
-            one["code_objects"] = [
-                {"file": str(support.TREE.kernels / file), **(changes[i] if changes else {})}
-                for file in one["code_objects"]]
-            for dispatch in one["dispatches"]:
-                dispatch.update(grid=[64, 1, 1], workgroup=[64, 1, 1])
-            if not whole:
-                whole = one
-                continue
-            whole["code_objects"] += [file for file in one["code_objects"] if file not in whole["code_objects"]]
-            whole["buffers"] |= one["buffers"]
-            whole["dispatches"] += one["dispatches"]
-        path = self.directory / "workload.json"
-        path.write_text(json.dumps(whole), "utf-8")
-        return path
+    def workload(self, *names, changes=None):
+        return support.one_wave_each(self.directory, names, changes or [{}] * len(names))
 
     def live(self, workload, how):
         done = support.run(self.client, self.host, "", how, LD_LIBRARY_PATH=self.simulated.parent, WAVETAPE_WORKLOAD=workload)

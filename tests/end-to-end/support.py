@@ -193,6 +193,21 @@ def several_reasons(directory):
     return path
 
 
+def one_wave_each(directory, names, changes):
+    """A workload of the kernels of others, one after the other in one wave each; what is special about their code objects."""
+    workload = {"architecture": "", "code_objects": [], "buffers": {}, "dispatches": []}
+    for name, change in zip(names, changes):
+        one = json.loads(TREE.workload(name).read_text("utf-8"))
+        files = [{"file": str(TREE.kernels / file), **change} for file in one["code_objects"]]
+        workload["architecture"] = one["architecture"]
+        workload["code_objects"] += [file for file in files if file not in workload["code_objects"]]
+        workload["buffers"] |= one["buffers"]
+        workload["dispatches"] += [{**dispatch, "grid": [64, 1, 1], "workgroup": [64, 1, 1]} for dispatch in one["dispatches"]]
+    path = directory / "workload.json"
+    path.write_text(json.dumps(workload), "utf-8")
+    return path
+
+
 class Case(unittest.TestCase):
     """A test with a directory of its own and checks of whole results."""
 

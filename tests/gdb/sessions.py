@@ -25,3 +25,24 @@ CLIENT_WORDS = {
 
 def client_script(commands):
     return ",".join(CLIENT_WORDS.get(command, command) for command in commands)
+
+
+# Sessions of breakpoints, steps and watchpoints: commands for kernels of one wave each, which run one after the other. They are
+# live ones of the simulated GPU, whose memory wavetape-host has. GDB steps every thread for the sake of a watchpoint, and whichever comes
+# first tells of it, unless the wave is alone.
+LIVE_SESSIONS = {
+    "breakpoints": (("debug-trap-gfx90a", "debug-trap-gfx90a"), (
+        "break debug_trap", "run", "info threads", "x/4i $pc", "bt", "stepi", "info registers pc exec", "x/2i $pc", "tbreak debug-trap.c:13",
+        "info breakpoints", "continue", "continue", "x/i $pc", "continue", "info threads", "stepi", "delete", "continue", "continue")),
+    "a breakpoint between instructions": (("oob-store-gfx90a",), (
+        "break oob_store", "run", "delete", "break *oob_store+8", "continue", "x/3i $pc", "info breakpoints", "stepi", "x/i $pc", "disable", "continue", "bt", "kill")),
+    "steps": (("debug-trap-gfx90a",), (
+        "break debug_trap", "run", "next", "next", "info registers pc", "step", "nexti 3", "x/i $pc", "until", "delete", "continue", "continue")),
+    "watchpoint": (("debug-trap-gfx90a",), (
+        "break debug_trap", "run", "set scheduler-locking on", "set can-use-hw-watchpoints 0",
+        "watch *(unsigned *) 0x210000000000", "continue", "continue", "info watchpoints", "x/2i $pc", "p *(unsigned *) 0x210000000000",
+        "delete", "set scheduler-locking off", "continue")),
+    "code that comes and goes": (("vecadd-gfx90a", "debug-trap-gfx90a", "oob-load-gfx90a"), (
+        "break debug_trap", "break vecadd", "break oob_load", "run", "info sharedlibrary", "continue", "bt", "info sharedlibrary",
+        "continue", "info sharedlibrary", "continue", "bt", "info sharedlibrary", "info breakpoints", "continue")),
+}
