@@ -234,6 +234,9 @@ static void print_device(struct wt_view *view)
 	printf("             %zu queue(s), %zu code object(s)\n",
 	       wt_view_objects(view, WT_OBJECT_QUEUE, &unused),
 	       wt_view_objects(view, WT_OBJECT_CODE_OBJECT, &unused));
+	if (wt_view_processes(view) > 1)
+		printf("process      %" PRIu64 ", of %zu that were attached at this stop\n",
+		       wt_view_moment(view)->process, wt_view_processes(view));
 }
 
 static bool same_fault(const struct wt_explain_wave *a, const struct wt_explain_wave *b)
@@ -559,6 +562,10 @@ static void put_stop(const struct wt_cli_trace *trace, struct findings *findings
 		add_waves(findings, fault, &findings->unknown);
 		json_object_set_new(json, "not_known", wt_cli_unknown_json(&findings->unknown));
 		json_object_set_new(json, "stop", json_integer(findings->stop));
+		if (wt_view_processes(findings->view) > 1)
+			json_object_set_new(
+				json, "process",
+				json_integer((json_int_t)wt_view_moment(findings->view)->process));
 		json_object_set_new(json, "waves", json_integer((json_int_t)fault->total));
 		json_object_set_new(json, "faults", faults_json(fault));
 		return;

@@ -13,7 +13,7 @@
 
 struct stop_summary {
 	uint32_t number;
-	uint64_t call, time;
+	uint64_t process, call, time;
 	struct wt_stop_events *events;
 	size_t event_count; /* runs of them */
 	uint64_t wave_count, stopped;
@@ -125,13 +125,15 @@ static json_t *events_json(const struct stop_summary *summary)
 	return events;
 }
 
-static json_t *stop_json(const struct stop_summary *summary)
+static json_t *stop_json(const struct stop_summary *summary, bool several)
 {
 	char reasons[WT_DESCRIBE_MAX];
 	json_t *json = json_pack("{s:I, s:I, s:I, s:o}", "stop", (json_int_t)summary->number,
 				 "call", (json_int_t)summary->call, "time_ns",
 				 (json_int_t)summary->time, "events", events_json(summary));
 
+	if (several)
+		json_object_set_new(json, "process", json_integer((json_int_t)summary->process));
 	if (summary->lost) {
 		json_object_set_new(json, "state_lost", json_true());
 		return json;
@@ -166,11 +168,13 @@ static void print_events(const struct stop_summary *summary)
 	}
 }
 
-static void print_stop(const struct stop_summary *summary)
+static void print_stop(const struct stop_summary *summary, bool several)
 {
 	char reasons[WT_DESCRIBE_MAX];
 
 	printf("stop %-3u call %-6" PRIu64 " ", summary->number, summary->call);
+	if (several)
+		printf("process %" PRIu64 ": ", summary->process);
 	print_events(summary);
 	if (summary->lost) {
 		puts("; its state is lost");
@@ -208,6 +212,7 @@ static struct wt_error *take_moment(struct wt_cli_trace *trace, uint32_t number,
 
 	if (error)
 		return error;
+	summary->process = moment->process;
 	summary->call = moment->call;
 	summary->time = moment->time;
 	summary->events = wt_stop_events(moment, &summary->event_count);
@@ -281,6 +286,7 @@ static struct wt_error *take_listed(struct wt_listed_places *places, const struc
 {
 	size_t size = stop->event_count * sizeof(*stop->events);
 
+	summary->process = stop->process;
 	summary->call = stop->call;
 	summary->time = stop->time;
 	summary->wave_count = stop->waves;
@@ -338,7 +344,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 {
 	struct summaries summaries = {0};
 	struct wt_error *failed = NULL;
-	bool listed;
+	bool listed, several = false;
 	struct wt_error *error = look_at_list(trace, &summaries, &listed);
 
 	if (!listed)
@@ -347,13 +353,16 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 	(void)options;
 	if (trace->json)
 		*json_ret = json_array();
+	for (size_t i = 0; i < summaries.count; i++)
+		several |= !summaries.of[i].failed &&
+			   summaries.of[i].process != summaries.of[0].process;
 	for (size_t i = 0; !error && i < summaries.count; i++) {
 		if (summaries.of[i].failed)
 			continue;
 		if (*json_ret)
-			json_array_append_new(*json_ret, stop_json(&summaries.of[i]));
+			json_array_append_new(*json_ret, stop_json(&summaries.of[i], several));
 		else
-			print_stop(&summaries.of[i]);
+			print_stop(&summaries.of[i], several);
 	}
 	summaries_deinit(&summaries);
 	if (!error)

@@ -23,6 +23,14 @@ static void print_wave(const struct wt_explain_wave *wave)
 	printf("       %s\n", wt_describe_code(&wave->code, text));
 }
 
+static void print_head(const struct wt_view *view, uint32_t stop, size_t count)
+{
+	printf("stop %u", stop);
+	if (wt_view_processes(view) > 1)
+		printf(", process %" PRIu64, wt_view_moment(view)->process);
+	printf(": %zu %s\n", count, wt_plural(count, "wave", "waves"));
+}
+
 static struct wt_error *show_waves(struct wt_view *view, struct wt_explainer *explainer,
 				   uint32_t stop, json_t *array)
 {
@@ -30,7 +38,7 @@ static struct wt_error *show_waves(struct wt_view *view, struct wt_explainer *ex
 	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
 
 	if (!array)
-		printf("stop %u: %zu %s\n", stop, count, wt_plural(count, "wave", "waves"));
+		print_head(view, stop, count);
 	for (size_t i = 0; i < count; i++) {
 		struct wt_explain_wave wave;
 		struct wt_error *error = wt_explain_wave(explainer, waves[i], &wave);
@@ -62,6 +70,9 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 		array = json_array();
 		*json_ret = json_pack("{s:I, s:o}", "stop", (json_int_t)stop, "waves", array);
 	}
+	if (*json_ret && wt_view_processes(view) > 1)
+		json_object_set_new(*json_ret, "process",
+				    json_integer((json_int_t)wt_view_moment(view)->process));
 	if (!error)
 		error = show_waves(view, explainer, stop, array);
 	wt_explainer_destroy(explainer);

@@ -20,6 +20,7 @@ struct wt_view_string {
 struct wt_view {
 	struct wt_reader *reader;
 	const struct wt_moment *moment; /* NULL: the facts alone */
+	size_t processes;		/* that were attached at it */
 	struct wt_state *state;
 	struct wt_table_names names;
 	struct wt_layout layout;

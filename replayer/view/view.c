@@ -44,9 +44,11 @@ static struct wt_error *view_init(struct wt_view *view, uint32_t moment)
 		error = wt_reader_moment(view->reader, moment, &view->moment);
 		if (!error)
 			error = wt_reader_state(view->reader, moment, &view->state);
-		if (!error)
+		if (!error) {
+			view->processes = wt_recorded_process_count(&view->names, view->state);
 			error = wt_recorded_keep_process(&view->names, view->moment->process,
 							 &view->state);
+		}
 	}
 	if (error)
 		return error;
@@ -98,6 +100,11 @@ void wt_view_close(struct wt_view *view)
 const struct wt_moment *wt_view_moment(const struct wt_view *view)
 {
 	return view->moment;
+}
+
+size_t wt_view_processes(const struct wt_view *view)
+{
+	return view->processes;
 }
 
 struct wt_reader *wt_view_reader(const struct wt_view *view)

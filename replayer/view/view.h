@@ -38,6 +38,9 @@ void wt_view_close(struct wt_view *view); /* NULL is legal */
 /** The moment the view is of; NULL for the facts alone. */
 const struct wt_moment *wt_view_moment(const struct wt_view *view);
 
+/** How many processes were attached at the moment. The view is of the moment's own. */
+size_t wt_view_processes(const struct wt_view *view);
+
 /** The reader it was opened with. */
 struct wt_reader *wt_view_reader(const struct wt_view *view);
 

@@ -103,6 +103,22 @@ class Processes(Case):
         self.assertIn(f"==== +c\n  log 1: cannot attach to another process: {trace}: the trace has none that was attached "
                       "to\n  -10 handle 0\n", done.stdout.decode())
 
+    def test_shown(self):
+        """Verbs say which process a stop is of, and show what is of that one."""
+        trace, _ = self.record(SESSIONS["in turn"])
+        self.assertEqual([stop["process"] for stop in self.json("stops", trace)], [1, 2, 1])
+        self.assertRegex(self.wavetape("stops", trace),
+                         r"(?m)^stop 2   call \d+ +process 2: WAVE_STOP x 2, RUNTIME; 2 waves, 2 stopped: debug trap\n"
+                         r" +debug_trap\+0x54 at \S+/debug-trap.c:11:3$")
+        self.assertTrue(self.wavetape("waves", trace, "--stop", "2").startswith("stop 2, process 2: 2 waves\nw5 "))
+        self.assertTrue(self.wavetape("waves", trace, "--stop", "3").startswith("stop 3, process 1: 1 wave\nw3 "))
+        self.assertIn("\nprocess      1, of 2 that were attached at this stop\n", self.wavetape("info", trace))
+        self.assertEqual(self.json("info", trace, "--stop", "2")["process"], 2)
+        self.assertEqual([self.json("waves", trace, "--stop", str(stop))["process"] for stop in (1, 2, 3)], [1, 2, 1])
+        # Two programs at the same addresses: the code is that of the stop's own.
+        self.assertIn("debug_trap", self.wavetape("disassemble", trace, "--stop", "2", "--wave", "5"))
+        self.assertIn("global_store_dword", self.wavetape("disassemble", trace, "--stop", "3", "--wave", "3"))
+
     def test_rewritten(self):
         """Written again, whole or in part: what is there has the processes that it is of."""
         whole, _ = self.record(SESSIONS["in turn"])
