@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What does not change: architectures, their registers, classes and address spaces, written once each. */
+/* Facts: what never changes, and is written once. Architectures, their registers, register classes and address spaces. */
 #ifndef WT_RECORDER_MOMENT_FACTS_H
 #define WT_RECORDER_MOMENT_FACTS_H
 
@@ -8,7 +8,7 @@
 /** Write the facts of an architecture, unless they are written already; handle 0 does nothing. */
 struct wt_error *wt_facts_take(struct wt_recorder *recorder, uint64_t architecture);
 
-/** What is known of a register; NULL if nothing is. */
+/** The facts of a register; NULL if there are none. */
 const struct wt_register_fact *wt_facts_register(const struct wt_session *session, uint64_t handle);
 
 /** The handle of an architecture's address space by name ("local"); 0 if there is none. */

@@ -3,7 +3,7 @@
  * Hooks of the generated wrappers, beside the journal: in calls that make a moment, and in calls whose outcome the
  * state has to hold. The lock is held; none of them changes what the client gets.
  *
- * A `before` hook runs before the intent is written, an `after` hook once the answer is.
+ * A `before` hook runs before the begin of the call is written to the journal, an `after` hook after its end.
  */
 #ifndef WT_RECORDER_MOMENT_HOOKS_H
 #define WT_RECORDER_MOMENT_HOOKS_H

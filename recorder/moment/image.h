@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of code objects, read from what their URIs name. */
+/* Takes the bytes of code objects, from the file or memory that their URIs name. */
 #ifndef WT_RECORDER_MOMENT_IMAGE_H
 #define WT_RECORDER_MOMENT_IMAGE_H
 
 #include "recorder/recording/recorder.h"
 
 /**
- * The ELF file of a code object into a state, as an IMAGE item: taken over from @previous (which may be
- * NULL) if it is there, else loaded. What cannot be loaded gets an item with a status, and a notice.
+ * Put the ELF file of a code object into a state, as an IMAGE item: copied from the state @previous (may be NULL) if it is
+ * there, else loaded. If it cannot be loaded, the item has a status, and the trace gets a notice.
  */
 struct wt_error *wt_take_image(struct wt_recorder *recorder, struct wt_state *state,
 			       const struct wt_state *previous, uint64_t process,

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Late items: what a call of the client's shows after its moment was written, and the state does not hold. The hooks
- * in late-*.c find it; this is how they add it to the last moment. Between an event and the STOP moment of it, it goes
- * into that moment instead (session.early).
+ * Late items: what a call of the client shows about the last moment after that was written. Hooks in late-*.c find what the
+ * state lacks, and add it to the moment with these functions. Between an event and the moment of its stop they add it to
+ * the moment to come (session.early).
+ *
+ *     late-contents.c     registers and memory that the client reads or overwrites
+ *     late-objects.c      answers and lists
+ *     late-settings.c     watchpoints and displaced steppings
+ *     late-unreported.c   waves that have stopped and whose event the client has not got yet
  */
 #ifndef WT_RECORDER_MOMENT_LATE_H
 #define WT_RECORDER_MOMENT_LATE_H
@@ -14,10 +19,10 @@
 /** Is there a finished moment that late items can be added to now? */
 bool wt_late_possible(const struct wt_call *call);
 
-/** Write the items of @more to the trace, and put them into the state of the last moment. */
+/** Write the items of @more to the trace as late items, and put them into the state of the last moment. */
 struct wt_error *wt_late_write(struct wt_recorder *recorder, const struct wt_state *more);
 
-/** The state that may hold an item already; NULL: none. */
+/** The state that may have an item already; NULL if there is none. */
 const struct wt_state *wt_late_held(struct wt_call *call);
 
 /**
@@ -31,22 +36,22 @@ const struct wt_state *wt_late_held(struct wt_call *call);
 struct wt_state *wt_late_target(struct wt_call *call, struct wt_state **more);
 
 /**
- * Note the status with which the library refused the call, for a reason of its own: a replay could not know it. Errors
- * of the client's own are not noted, for a replay finds them by itself.
+ * Note the error status of a call that the library refused for a reason that a replay cannot know. Errors in the client's
+ * arguments are not noted, because a replay finds them itself.
  *
  * @function: under whose name it is noted: of one with older forms, today's.
  */
 struct wt_error *wt_late_refusal(struct wt_call *call, enum wt_function function, uint64_t owner,
 				 amd_dbgapi_status_t status);
 
-/** Append a pair to the MAP of the call's function, behind those that the state has. */
+/** Append a pair to the MAP item of the call's function. */
 struct wt_error *wt_late_append(struct wt_call *call, uint64_t owner, uint64_t number,
 				uint64_t handle);
 
-/** Remove the waves from the state, and from the trace, that the library says are gone. */
+/** Remove waves from the state, and from the trace, that no longer exist according to the library. */
 struct wt_error *wt_late_ends(struct wt_call *call);
 
-/** The pc of a stopped wave, also if the stop has not been reported; false if it runs. */
+/** The pc of a stopped wave, also if its event has not been reported; false if the wave runs. */
 bool wt_late_pc(struct wt_recorder *recorder, uint64_t wave, uint64_t *pc_ret);
 
 /**

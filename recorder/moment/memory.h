@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory for the state, in pages, as the wrapped library reads it. */
+/* Reads memory through the wrapped library, and puts it into a state page by page. */
 #ifndef WT_RECORDER_MOMENT_MEMORY_H
 #define WT_RECORDER_MOMENT_MEMORY_H
 
 #include "recorder/recording/recorder.h"
 
-/* A run of memory in one of the three spaces that are stored. */
+/* A range of memory in one of the three address spaces that a state has: global, local, private_wave. */
 struct wt_range {
 	uint32_t kind;		       /* name of the space */
 	uint64_t owner;		       /* process, workgroup or wave */
@@ -13,19 +13,18 @@ struct wt_range {
 	uint64_t address, size;
 };
 
-/** A run of global memory of a process. */
+/** A range of global memory of a process. */
 struct wt_range wt_range_global(struct wt_recorder *recorder, uint64_t process, uint64_t address,
 				uint64_t size);
 
-/** The local memory of a stopped wave's workgroup, and its private memory. False if it has none. */
+/** The local memory of a stopped wave's workgroup, or the wave's private memory. False if it has none. */
 bool wt_range_local(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
 		    struct wt_range *range_ret);
 bool wt_range_private(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
 		      struct wt_range *range_ret);
 
 /**
- * The stored space that an address of the client's belongs to: generic and private_lane addresses are lowered. False
- * if they cannot be.
+ * The range for an address that the client uses. Generic and private_lane addresses are converted. False if they cannot be.
  */
 bool wt_range_resolve(struct wt_recorder *recorder, uint64_t process, uint64_t wave, uint32_t lane,
 		      uint64_t space, uint64_t address, uint64_t size, struct wt_range *range_ret);
@@ -34,7 +33,7 @@ bool wt_range_resolve(struct wt_recorder *recorder, uint64_t process, uint64_t w
 struct wt_key wt_range_key(const struct wt_range *range, uint64_t address);
 
 /**
- * One page into a state.
+ * Put one page into a state.
  *
  * @keep_unreadable: put an item there even if no byte can be read, with the status.
  * @size_ret: how many bytes could be read; may be NULL.
@@ -43,7 +42,7 @@ struct wt_error *wt_take_page(struct wt_recorder *recorder, struct wt_state *sta
 			      const struct wt_range *range, uint64_t page, bool keep_unreadable,
 			      size_t *size_ret);
 
-/** A few bytes of global memory; false if any cannot be read. */
+/** Read global memory; false if a byte cannot be read. */
 bool wt_read_global(struct wt_recorder *recorder, uint64_t process, uint64_t address, void *data,
 		    size_t size);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers of waves, into a state: which ones a wave has, and the values of those that policy names. */
+/* Puts registers of waves into a state: the list of all that a wave has, and the values of those that the policy names. */
 #ifndef WT_RECORDER_MOMENT_REGISTERS_H
 #define WT_RECORDER_MOMENT_REGISTERS_H
 
 #include "recorder/recording/recorder.h"
 
 enum wt_extent {
-	WT_REGISTERS_PLAIN, /* neither vector nor scalar ones: pc, exec and what the hardware keeps */
-	WT_REGISTERS_WANTED, /* those that policy names */
+	WT_REGISTERS_PLAIN, /* neither vector nor scalar registers: pc, exec and hardware registers */
+	WT_REGISTERS_WANTED, /* those that the policy names */
 	WT_REGISTERS_EVERY,  /* all that the wave has */
 };
 
@@ -30,7 +30,7 @@ struct wt_error *wt_take_registers(struct wt_recorder *recorder, struct wt_state
  */
 bool wt_registers_hold(const struct wt_item *item, uint64_t handle, size_t *place);
 
-/** Does a state hold all registers that a wave has? */
+/** Does a state have the values of all registers of a wave? */
 bool wt_registers_are_whole(struct wt_recorder *recorder, const struct wt_state *state,
 			    uint64_t wave);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which memory a snapshot takes with the waves of one process, within its budgets. */
+/* Takes memory for a snapshot of one process, within the budgets: around waves, and the ranges that the policy names. */
 #ifndef WT_RECORDER_MOMENT_TAKING_H
 #define WT_RECORDER_MOMENT_TAKING_H
 
@@ -7,7 +7,7 @@
 #include "recorder/moment/memory.h"
 #include "recorder/recording/recorder.h"
 
-/* A stopped wave, with its registers found. */
+/* A stopped wave, and where its registers are. */
 struct wt_stopped_wave {
 	uint64_t handle, architecture, workgroup, dispatch, pc, exec;
 	uint32_t reasons, lane_count;
@@ -17,7 +17,7 @@ struct wt_stopped_wave {
 	uint32_t sgprs[GFX_MAX_SGPRS], vgprs[GFX_MAX_VGPRS];
 };
 
-/* One snapshot's work on one process. Budgets are of the whole snapshot. */
+/* A snapshot of one process, while it is taken. The budgets are those of the whole snapshot. */
 struct wt_taking {
 	struct wt_recorder *recorder;
 	struct wt_state *state;
@@ -32,36 +32,36 @@ struct wt_taking {
 	size_t plain_waves, waves_left_out;
 };
 
-/** Take so many bytes off the budget: they are in the state. */
+/** Subtract bytes that were put into the state from the budget. */
 void wt_taking_spend(struct wt_taking *taking, uint64_t bytes);
 
-/** Is a budget spent, so that nothing more is taken? */
+/** Is a budget of time or bytes exhausted? Then take nothing more. */
 bool wt_taking_is_over(struct wt_taking *taking);
 
-/** The ranges of global memory that policy names. */
+/** Take the ranges of global memory that the policy names. */
 struct wt_error *wt_take_ranges(struct wt_taking *taking);
 
-/** Are there stop reasons that are faults of the program, as opposed to a debugger's doing? */
+/** Is one of the stop reasons a fault of the program, not a request of a debugger? */
 bool wt_reasons_are_fault(uint32_t reasons);
 
-/** Find a wave's registers by name, for what follows. */
+/** Find the wave's registers by name, for the functions below. */
 void wt_stopped_wave_index(struct wt_recorder *recorder, struct wt_stopped_wave *wave);
 
-/** Pages of global memory from @address on: even if unreadable, where the program went there. */
+/** Take pages of global memory from @address on; pages that cannot be read too, if the program accessed them. */
 struct wt_error *wt_take_global(struct wt_taking *taking, uint64_t address, uint64_t size,
 				bool keep_unreadable);
 
-/** Code around the pc, and what the instruction there touches in every lane. */
+/** Take the code around the pc, and the memory that the instruction there accesses in every lane. */
 struct wt_error *wt_take_instruction(struct wt_taking *taking, const struct wt_stopped_wave *wave);
 
-/** What looks like a pointer in the scalar registers, and in those of the active lanes of a faulting wave. */
+/** Take the memory to which scalar registers may point; for a faulting wave also vector registers of active lanes. */
 struct wt_error *wt_take_pointers(struct wt_taking *taking, const struct wt_stopped_wave *wave);
 
-/** The local memory of the wave's workgroup; its private memory. */
+/** Take the local memory of the wave's workgroup, or the wave's private memory. */
 struct wt_error *wt_take_local(struct wt_taking *taking, const struct wt_stopped_wave *wave);
 struct wt_error *wt_take_private(struct wt_taking *taking, const struct wt_stopped_wave *wave);
 
-/** Kernel descriptor and arguments of a dispatch. */
+/** Take the kernel descriptor and the kernel arguments of a dispatch. */
 struct wt_error *wt_take_kernel(struct wt_taking *taking, uint64_t dispatch);
 
 #endif /* WT_RECORDER_MOMENT_TAKING_H */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One call of the client's on its way through: the steps that every generated wrapper takes.
+ * One call of the client: the steps of every generated wrapper.
  *
  *   wt_call_enter     false: not recorded, pass it through. true: the lock is held.
  *   (hooks)
- *   wt_call_start     writes the intent and drops the lock; the wrapped library is called next.
+ *   wt_call_start     writes the begin to the journal and drops the lock. Next, the wrapped library is called.
  *   wt_call_returned  takes the lock again; false if the recording has ended meanwhile.
- *   wt_call_finish    writes the answer.
+ *   wt_call_finish    writes the end to the journal.
  *   (hooks)
  *   wt_call_leave     drops the lock.
  *
- * The client's errno is what the wrapped library sees, and what that leaves is what the client gets.
+ * The wrapped library sees the client's errno, and the client sees the wrapped library's.
  */
 #ifndef WT_RECORDER_RECORDING_CALL_H
 #define WT_RECORDER_RECORDING_CALL_H
@@ -31,7 +31,7 @@ struct wt_call {
 	int *error_place;	  /* where the thread has its errno */
 	int error;		  /* errno to restore */
 	bool locked;
-	bool calling; /* the wrapped library is at work */
+	bool calling; /* the wrapped library is being called */
 	/* The client did not tell the library its process's id, which it asks for in process_attach. */
 	bool client_unknown;
 	struct wt_anchor anchor;
@@ -44,7 +44,7 @@ void wt_call_finish(struct wt_call *call, int64_t status, const struct wt_value 
 		    size_t count);
 void wt_call_leave(struct wt_call *call);
 
-/** Is there a state to look after: recording, and not the journal alone? For hooks. */
+/** Does the recording have states, and not only a journal? For hooks. */
 static inline bool wt_call_takes_state(const struct wt_call *call)
 {
 	return atomic_load(&call->recorder->recording) && !call->recorder->options.journal_only;

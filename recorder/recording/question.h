@@ -29,7 +29,7 @@ amd_dbgapi_status_t wt_ask(struct wt_recorder *recorder, enum wt_object object, 
 bool wt_ask_number(struct wt_recorder *recorder, enum wt_object object, uint64_t handle,
 		   uint32_t query, uint64_t *number_ret);
 
-/** Is the result a pointer of the client's? */
+/** Is the result a pointer of the client? */
 bool wt_question_is_pointer(const struct wt_query *query);
 /** The ordinal of a client thread. */
 uint64_t wt_question_client_thread(struct wt_recorder *recorder, const void *thread);
@@ -40,7 +40,7 @@ struct wt_key wt_key_function(struct wt_recorder *recorder, enum wt_item_type ty
 			      enum wt_function function, uint64_t owner);
 struct wt_key wt_key_plain(enum wt_item_type type, uint64_t owner);
 
-/** All queries of an object, into a state. */
+/** Ask all queries of an object, and put the answers into a state. */
 struct wt_error *wt_take_object(struct wt_recorder *recorder, struct wt_state *state,
 				enum wt_object object, uint64_t handle);
 
@@ -52,7 +52,7 @@ struct wt_error *wt_take_event(struct wt_recorder *recorder, uint64_t handle, ui
 			       struct wt_event *event_ret);
 
 /**
- * A list, into a state.
+ * Ask for a list, and put it into a state.
  *
  * @handles_ret: the handles, to free(); none if the library refused.
  */
@@ -60,7 +60,7 @@ struct wt_error *wt_take_list(struct wt_recorder *recorder, struct wt_state *sta
 			      enum wt_function function, uint64_t owner, size_t *count_ret,
 			      uint64_t **handles_ret);
 
-/** A list and each object in it. @handles_ret and @count_ret may be NULL. */
+/** Put a list and all its objects into a state. @handles_ret and @count_ret may be NULL. */
 struct wt_error *wt_take_objects(struct wt_recorder *recorder, struct wt_state *state,
 				 enum wt_object object, uint64_t owner, size_t *count_ret,
 				 uint64_t **handles_ret);

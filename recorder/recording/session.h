@@ -47,13 +47,13 @@ struct wt_attached {
 	struct wt_handles waiting;
 };
 
-/* What is known of a register, to read waves' registers without asking twice. */
+/* Facts of a register, so that the library need not be asked again. */
 struct wt_register_fact {
 	uint64_t handle;
 	uint32_t size;
 	char name[20];
 	bool plain;  /* neither vector nor scalar: taken of every stopped wave */
-	bool wanted; /* policy names it */
+	bool wanted; /* the policy names it */
 };
 
 /*
@@ -137,7 +137,7 @@ struct wt_session {
 
 /** The attached process of a handle; NULL if there is none. */
 struct wt_attached *wt_session_process(struct wt_session *session, uint64_t handle);
-/** A new one; NULL if there is no memory. */
+/** Add an attached process; NULL if there is no memory. */
 struct wt_attached *wt_session_attach(struct wt_session *session, uint64_t handle);
 void wt_session_detach(struct wt_session *session, uint64_t handle);
 
@@ -147,10 +147,10 @@ bool wt_attached_add_event(struct wt_attached *process, const struct wt_event *e
 /** Clear what happened since the last moment: it has been written. */
 void wt_attached_clear(struct wt_attached *process);
 
-/** Has any process events that no moment holds? */
+/** Does any process have events that are in no moment yet? */
 bool wt_session_pending(const struct wt_session *session);
 
-/** Does what was taken of a wave's registers at the last moment still hold, whatever the client wrote? */
+/** Are a wave's registers as they were taken at the last moment, apart from what the client wrote? */
 bool wt_session_keeps(const struct wt_session *session, uint64_t wave);
 
 /**
@@ -166,10 +166,10 @@ bool wt_session_asked(const struct wt_session *session, uint64_t wave);
 bool wt_session_log(struct wt_session *session, uint32_t level, const char *text);
 void wt_session_clear_log(struct wt_session *session);
 
-/** Where the count of YES answers is kept; NULL if there is no memory. */
+/** The counter of `changed` = YES answers; NULL if there is no memory. */
 uint64_t *wt_session_changes(struct wt_session *session, uint64_t process, enum wt_object object);
 
-/** Forget everything: the library was finalized, and handles may start over. Facts stay. */
+/** Forget everything but the facts: the library was finalized, and handles may be used again. */
 void wt_session_reset(struct wt_session *session);
 void wt_session_deinit(struct wt_session *session);
 

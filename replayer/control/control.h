@@ -3,8 +3,8 @@
  * Requests from the control socket: other processes of the same user ask a replay where it is, and send it to another
  * stop. A thread of the library's own serves the socket; name.h has its path and its protocol.
  *
- * The thread never touches what the API works on. It has a reader of its own to find stops, and leaves the request; a
- * call of the client's takes it, and reports how it ended.
+ * The thread never uses the state of the API. It has its own reader to find stops, and stores the request. A call of the client
+ * takes the request and reports its result.
  *
  * This room holds the socket, its protocol and its thread. It must not move the timeline.
  */
@@ -44,7 +44,7 @@ struct wt_error *wt_control_open(const struct wt_control_options *options,
 /** Stop the thread and remove the socket; in a child of fork(), which has neither, only free the memory. */
 void wt_control_close(struct wt_control *control);
 
-/* What others want of the client's timeline. */
+/* A request for the client's timeline. */
 struct wt_control_request {
 	bool stays;	      /* a request that is not carried out yet is dropped, and no more */
 	uint32_t destination; /* position; of one that does not stay */
@@ -53,13 +53,13 @@ struct wt_control_request {
 	uint64_t selected; /* the wave that the client shows, as it knows it; 0: none */
 };
 
-/** Take a request, if there is one; each is taken once. Cheap if there is none. */
+/** Take the request, if there is one. Each is taken once. */
 bool wt_control_take_request(struct wt_control *control, struct wt_control_request *request_ret);
 
 /** The moment that the client has reached. */
 void wt_control_set_position(struct wt_control *control, uint32_t position);
 
-/* What became of a request. */
+/* The result of a request. */
 struct wt_control_result {
 	const char *why; /* it could not be carried out; copied; NULL if it was */
 	bool running;	 /* no wave is stopped at the destination */
@@ -68,7 +68,7 @@ struct wt_control_result {
 	uint64_t wave;	 /* to be shown there, as the client knows it; 0: none */
 };
 
-/** The request that was taken last is over. */
+/** Report the result of the request that was taken last. */
 void wt_control_complete(struct wt_control *control, const struct wt_control_result *result);
 
 #endif /* WT_REPLAYER_CONTROL_CONTROL_H */

@@ -41,7 +41,7 @@ struct wt_timeline_event {
 	UT_hash_handle hh;
 };
 
-/* What the client last did to a wave, or what was last reported of it. */
+/* What the client last did to a wave, or what was last reported about it. */
 enum wt_wave_control {
 	WT_WAVE_AS_RECORDED,
 	WT_WAVE_RESUMED,
@@ -129,8 +129,8 @@ struct wt_error *wt_timeline_attach(struct wt_timeline *timeline, bool refusals,
 				    const struct wt_moment **refused_ret);
 
 /**
- * Another process has got to a moment: the state is that of it, or the last one before this process's next moment. It
- * stays where this client holds a wave stopped that was not stopped there. Errors: those of the reader.
+ * Another process has reached a moment. Take its state, or the last one before this process's next moment. The state stays
+ * if the client holds a wave stopped that was not stopped there. Errors: those of the reader.
  */
 struct wt_error *wt_timeline_look(struct wt_timeline *timeline, uint32_t position);
 
@@ -138,16 +138,16 @@ struct wt_error *wt_timeline_look(struct wt_timeline *timeline, uint32_t positio
 void wt_timeline_detach(struct wt_timeline *timeline);
 
 /**
- * Go to a STOP as soon as the client is ready: when it has resumed all waves and has got all events. Takes the place of
- * an earlier request that is not carried out yet.
+ * Request to go to a STOP. It is done when the client has resumed all waves and has got all events. Replaces an earlier
+ * request that is not done yet.
  *
  * @destination: of a STOP since the process was attached.
  */
 void wt_timeline_travel(struct wt_timeline *timeline, uint32_t destination);
 
 /**
- * The same, for a client that holds all waves and says that it forgets what it knows of them: there
- * is no need for it to see anything happen, if no wave is new to it at that STOP.
+ * Go to a STOP at once, for a client that holds all waves and says that it forgets what it knows about them. No event is needed
+ * then, if no wave is new to the client at that STOP.
  *
  * @selected: a wave whose stop it has shown; handle as the client knows it; 0: none.
  * @jumped_ret: whether the timeline is there.
@@ -157,8 +157,8 @@ struct wt_error *wt_timeline_jump(struct wt_timeline *timeline, uint32_t destina
 				  uint64_t selected, bool *jumped_ret);
 
 /**
- * The wave to show at a stop, as the client knows it: the one that is selected, if none has more to
- * do with it; 0 if there is none.
+ * The wave to show at a stop, by the client's handle: the selected one, unless another one is more important there (weigh.c);
+ * 0 if there is none.
  *
  * @running_ret: no wave is stopped there.
  */
@@ -167,14 +167,14 @@ uint64_t wt_timeline_show(const struct wt_timeline *timeline, uint64_t selected,
 /** Is there no later moment of the process? */
 bool wt_timeline_is_last(const struct wt_timeline *timeline);
 
-/** Does a wave run, as the client knows it? Also true where there are no waves. */
+/** Does a wave run, in the client's view? True also if there are no waves. */
 bool wt_timeline_is_running(const struct wt_timeline *timeline);
 
 /** Did the client resume a wave that has not stopped since? */
 bool wt_timeline_has_resumed(const struct wt_timeline *timeline);
 
 /**
- * End the single steps that were asked for where they began, an event for each; also the runs.
+ * End requested single steps, and runs, at the pc where they began, with an event for each.
  * Return: whether there was one.
  */
 bool wt_timeline_end_commanded(struct wt_timeline *timeline, bool runs_too);
@@ -186,13 +186,13 @@ bool wt_timeline_end_commanded(struct wt_timeline *timeline, bool runs_too);
  */
 size_t wt_timeline_report_standing(struct wt_timeline *timeline);
 
-/** Is there something to get: an event, or a moment that the timeline may move to? */
+/** Is an event queued, or may the timeline move to the next moment? */
 bool wt_timeline_pending(struct wt_timeline *timeline);
 
 /** Is no event queued, and the process's next moment a STOP that the timeline may move to now? The call it was made by. */
 bool wt_timeline_stop_comes(struct wt_timeline *timeline, uint64_t *call_ret);
 
-/** What wt_timeline_pump() does first: where no event is queued, move on if that may be. Errors as below. */
+/** The first part of wt_timeline_pump(): if no event is queued, move on if that is allowed. Errors as below. */
 struct wt_error *wt_timeline_fetch(struct wt_timeline *timeline);
 
 /**
@@ -214,15 +214,15 @@ struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
 bool wt_timeline_pass_poll(struct wt_timeline *timeline);
 
 /**
- * The client releases what it held back: progress goes from NO_FORWARD to NORMAL, wave creation from STOP to NORMAL; or
- * it has processed the event for which the program waited at a breakpoint. Errors as above.
+ * The client lets the program go on: it sets progress from NO_FORWARD to NORMAL, or wave creation from STOP to NORMAL, or has
+ * processed the event for which the program waited at a breakpoint. Errors as above.
  *
  * @function: of the API, that did it.
  */
 struct wt_error *wt_timeline_release(struct wt_timeline *timeline, enum wt_function function);
 
 /**
- * The next message that the recorded library had logged by now, each once; NULL if there is none.
+ * The next message that the recorded library had logged up to now. Each is returned once; NULL if there is none.
  */
 const struct wt_log_message *wt_timeline_log(struct wt_timeline *timeline);
 
@@ -230,7 +230,7 @@ const struct wt_log_message *wt_timeline_log(struct wt_timeline *timeline);
 const struct wt_timeline_event *wt_timeline_event(const struct wt_timeline *timeline,
 						  uint64_t handle);
 
-/** The client is done with a reported event; false if there is no such event. */
+/** The client has processed a reported event; false if there is no such event. */
 bool wt_timeline_processed(struct wt_timeline *timeline, uint64_t handle);
 
 /** The state of a wave as reported to the client. The wave must exist. */
@@ -249,8 +249,8 @@ amd_dbgapi_status_t wt_timeline_wave_resumable(const struct wt_timeline *timelin
 amd_dbgapi_status_t wt_timeline_wave_resume(struct wt_timeline *timeline, uint64_t wave, bool step);
 
 /*
- * Where the client does what the recorded one did, the timeline follows: what the recorded library did is done, whatever
- * the rules above would have made of it. A trace may be damaged: what does not fit is left alone.
+ * For a client in step: the timeline does what the recorded library did, without the rules above. In a damaged trace, what
+ * does not fit is ignored.
  */
 
 /** To the last moment that was made by the end of a recorded call, and not past another attach. Errors: those of the reader. */
@@ -262,7 +262,7 @@ struct wt_error *wt_timeline_follow_refusal(struct wt_timeline *timeline, uint64
 /** The client gets a recorded event: the timeline goes to the moment that has it. Errors as above. */
 struct wt_error *wt_timeline_follow_event(struct wt_timeline *timeline, uint64_t event);
 
-/** The client gets none, which is all that comes of a moment. */
+/** The client gets no event, and the moment has none. */
 void wt_timeline_follow_none(struct wt_timeline *timeline);
 
 /** wave_stop and wave_resume that the recorded library granted. Errors: out of memory. */
@@ -281,7 +281,7 @@ struct wt_timeline_event *wt_timeline_make_event(struct wt_timeline *timeline,
 						 amd_dbgapi_event_kind_t kind, uint64_t wave,
 						 const struct wt_event *recorded);
 
-/** Let a queued event be the next one that the client gets. */
+/** Make a queued event the next one that the client gets. */
 void wt_timeline_put_first(struct wt_timeline *timeline, struct wt_timeline_event *event);
 
 #endif /* WT_REPLAYER_TIMELINE_TIMELINE_H */
