@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: every-call LIBRARY [--amd] [--core FILE] [--seed N] [--random N] [--level N]
+ * Usage: every-call LIBRARY [--amd] [--core FILE] [--seed N] [--random N] [--level N] [--share N]
  *
  * With --level it is a client of that level, 0.N, and asks for no newer symbols.
  *
  * The sessions in which the calls are made: before initialize, without a process, with two processes at
  * each state of their events, with callbacks that fail in every way, from inside callbacks, and around
- * finalize. The order is the same in each run with the same seed.
+ * finalize. The order is the same in each run with the same seed. With --share every N'th way to fail is tried.
  */
 #include "every.h"
 
@@ -18,6 +18,7 @@
 struct every every = {.notifier = -1, .seed = 1, .count_transfers = true};
 
 static unsigned int random_calls = 12, level = UINT_MAX;
+static unsigned int share = 1;
 static uint32_t machine = 0x4c;
 
 static uint64_t next_random(void)
@@ -380,6 +381,7 @@ static void failing_callbacks(void)
 {
 	static const unsigned int afters[] = {0, 1, 5};
 	const struct wt_enumeration *statuses = wt_enumeration_find("amd_dbgapi_status_t");
+	unsigned int turn = 0;
 
 	for (int kind = 0; kind < WT_CALLBACK_COUNT; kind++) {
 		if (kind == WT_CALLBACK_XFER_GLOBAL_MEMORY && !every.count_transfers)
@@ -401,6 +403,8 @@ static void failing_callbacks(void)
 					.status = (amd_dbgapi_status_t)statuses->values[i].value,
 					.after = afters[j],
 				};
+				if (turn++ % share)
+					continue;
 				printf("==== %s fails with %d after %u\n", wt_callback_names[kind],
 				       (int)failure.status, afters[j]);
 				short_session();
@@ -457,6 +461,8 @@ static void parse(int argc, char **argv)
 			random_calls = (unsigned int)atoi(argv[++i]);
 		} else if (!strcmp(argv[i], "--level") && i + 1 < argc) {
 			level = (unsigned int)atoi(argv[++i]);
+		} else if (!strcmp(argv[i], "--share") && i + 1 < argc && atoi(argv[i + 1]) > 0) {
+			share = (unsigned int)atoi(argv[++i]);
 		} else if (!strcmp(argv[i], "--machine") && i + 1 < argc) {
 			machine = (uint32_t)strtoul(argv[++i], NULL, 0);
 		}
