@@ -49,7 +49,7 @@ class Ended(Repair):
         self.damaged.write_bytes(torn[: len(torn) // 2] + b"!" + torn[len(torn) // 2 + 1 :])
         for verb, *arguments in (("repack", self.long_trace()), ("recover", self.damaged),
                                  ("trim", self.long_trace(), "--stops", "1..40")):
-            for number in self.SIGNALS:
+            for number in support.share(self.SIGNALS):
                 with self.subTest(verb=verb, signal=number):
                     self.assertEqual(self.try_to_end(number, verb, *arguments), -number)
                     self.assertEqual(self.output.read_text("utf-8"), "what was here before")

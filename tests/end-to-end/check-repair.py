@@ -113,7 +113,7 @@ class Flipped(Repair):
         chunks = [(offset, size) for offset, kind, size in blocks(self.long_trace().read_bytes())
                   if kind == CHUNK]
         self.assertGreater(len(chunks), 64)
-        for number in (len(chunks) // 4, len(chunks) // 2, len(chunks) - 2):
+        for number in support.share((len(chunks) // 4, len(chunks) // 2, len(chunks) - 2)):
             with self.subTest(chunk=number):
                 offset, size = chunks[number]
                 self.damage(offset + HEAD + 20)
@@ -150,7 +150,7 @@ class Flipped(Repair):
         """What is lost makes no difference between recording and replay; nothing after it can be compared."""
         chunks = [offset for offset, kind, _ in blocks(self.long_trace().read_bytes()) if kind == CHUNK]
         calls = self.json("verify", self.long_trace())["calls"]
-        for number in (0, len(chunks) // 2):
+        for number in support.share((0, len(chunks) // 2)):
             with self.subTest(chunk=number):
                 self.damage(chunks[number] + HEAD + 20)
                 self.recover(True)
@@ -204,7 +204,8 @@ class Cut(Repair):
     def test_anywhere(self):
         whole = self.long_trace().read_bytes()
         kept = []
-        for cut in range(len(whole) // 12, len(whole), len(whole) // 12):
+        cuts = support.share(range(len(whole) // 12, len(whole), len(whole) // 12))
+        for cut in cuts:
             with self.subTest(cut=cut):
                 self.damaged.write_bytes(whole[:cut])
                 report = self.check(self.damaged, 3)
@@ -220,7 +221,7 @@ class Cut(Repair):
                     self.assertIn("the recording was not closed", self.notices(self.output)[-1])
                     self.assertEqual(self.json("info", self.output)["end_reason"], "recovered")
         self.assertEqual(kept, sorted(kept))
-        self.assertGreater(len(set(kept)), 5)
+        self.assertGreater(len(set(kept)), len(cuts) // 2)
 
     def expect(self, result, code=0, stdout=None, stderr=""):
         if stderr is None:

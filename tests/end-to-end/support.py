@@ -17,16 +17,18 @@ import subprocess
 import tempfile
 import unittest
 
-# Of many cases that are tried one after the other, every so many'th: ./check sets it for the sanitizers, under which each
-# costs several times as much. All of them are tried by the build without.
+# Of many cases that are tried one after the other, every so many'th: ./check sets it, higher for the sanitizers, under
+# which each costs several times as much. ./check --long tries all.
 SHARE = max(1, int(os.environ.get("WAVETAPE_SHARE", "1")))
 turns = itertools.count()
 
 
 def share(cases):
-    """The cases of a test that are its share. Where they begin changes from test to test, so that these differ."""
+    """The cases of a test that are its share, at least one. Where they begin changes from test to test, so that these
+    differ, and is not where the share of a half begins."""
     cases = list(cases)
-    return cases[next(turns) % SHARE::SHARE] if len(cases) >= SHARE else cases
+    step = max(1, min(SHARE, len(cases)))
+    return cases[(next(turns) + SHARE // 4) % step::step]
 
 
 # A command that takes longer than this hangs, also under sanitizers.
