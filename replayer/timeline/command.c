@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the client commands of waves, and the events that answer it. */
+#include "replayer/recorded/reason.h"
 #include "replayer/timeline/internal.h"
 
 amd_dbgapi_status_t wt_timeline_wave_stop(struct wt_timeline *timeline, uint64_t wave, bool frozen)
@@ -187,6 +188,37 @@ size_t wt_timeline_report_standing(struct wt_timeline *timeline)
 	return count;
 }
 
+/*
+ * The wave stands at a fault, and meets it again. Of the traps among the faults a debugger that steps would take the stop for
+ * the end of a step, and step again.
+ */
+static bool faults_again(const struct wt_timeline *timeline, uint64_t wave)
+{
+	uint64_t state = 0, reasons = 0;
+
+	wt_recorded_number(&timeline->recorded, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_STATE,
+			   &state);
+	wt_recorded_number(&timeline->recorded, WT_OBJECT_WAVE, wave,
+			   AMD_DBGAPI_WAVE_INFO_STOP_REASON, &reasons);
+	return state == AMD_DBGAPI_WAVE_STATE_STOP &&
+	       reasons & WT_FAULT_REASONS & ~(uint64_t)AMD_DBGAPI_WAVE_STOP_REASON_TRAP;
+}
+
+static bool end_command(struct wt_timeline *timeline, const struct wt_wave_track *track)
+{
+	bool again = faults_again(timeline, track->wave);
+	struct wt_timeline_event *event =
+		wt_timeline_make_event(timeline,
+				       track->control == WT_WAVE_STEPPED && !again
+					       ? AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED
+					       : AMD_DBGAPI_EVENT_KIND_WAVE_STOP,
+				       track->wave, NULL);
+
+	if (event)
+		event->arrival = again;
+	return event;
+}
+
 bool wt_timeline_end_commanded(struct wt_timeline *timeline, bool runs_too)
 {
 	struct wt_wave_track *track, *next;
@@ -198,10 +230,7 @@ bool wt_timeline_end_commanded(struct wt_timeline *timeline, bool runs_too)
 
 		if (track->stop || (!step && !(runs_too && track->control == WT_WAVE_RESUMED)))
 			continue;
-		if (wt_timeline_make_event(timeline,
-					   step ? AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED
-						: AMD_DBGAPI_EVENT_KIND_WAVE_STOP,
-					   track->wave, NULL))
+		if (end_command(timeline, track))
 			ended = true;
 	}
 	return ended;

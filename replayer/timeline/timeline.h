@@ -174,7 +174,8 @@ bool wt_timeline_is_running(const struct wt_timeline *timeline);
 bool wt_timeline_has_resumed(const struct wt_timeline *timeline);
 
 /**
- * End requested single steps, and runs, at the pc where they began, with an event for each.
+ * End requested single steps at the pc where they began, with an event for each; if @runs_too, also runs. A wave with a fault stops
+ * for that fault again.
  * Return: whether there was one.
  */
 bool wt_timeline_end_commanded(struct wt_timeline *timeline, bool runs_too);

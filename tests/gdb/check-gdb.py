@@ -329,8 +329,8 @@ class FrontEnds(DebuggerCase):
                 self.assertRegex(mi.do("-stack-list-frames 0 1000")[-1], r'file="\S+oob-load\.c".*line="9"')
                 self.assertRegex(mi.do("-data-evaluate-expression $pc")[-1], r'value="0x\w+ <oob_load\+84>"')
                 self.assertIn("memory violation in kernel oob_load", "".join(mi.do('-interpreter-exec console "tape crash"')))
-                # No step of the wave was recorded: a stop, without a signal that is made up.
-                self.assertRegex(mi.do("-exec-step-instruction", "*stopped")[-1], r'reason="signal-received",signal-name="0"')
+                # No step of the wave was recorded: the fault is still there.
+                self.assertRegex(mi.do("-exec-step-instruction", "*stopped")[-1], r'reason="signal-received",signal-name="SIGSEGV"')
                 self.assertIn('reason="exited-normally"', mi.do("-exec-continue", "*stopped")[-1])
                 mi.do("-gdb-exit", "^exit")
 
