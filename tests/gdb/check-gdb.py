@@ -237,6 +237,26 @@ class Commands(DebuggerCase):
                     self.assertEqual(seen.setdefault(stop, lines), lines, f"stop {stop}")
                 self.assertEqual(len(seen), stops)
 
+    def test_two_inferiors(self):
+        """Each replays a process of its own: other code at the same addresses, other waves, each where its own time is."""
+        trace = self.directory / "two.wtape"
+        workloads = [support.TREE.workload(name) for name in ("oob-store", "debug-trap")]
+        done = support.run(support.TREE.command, "record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
+                           support.TREE.build / "tests/end-to-end/two-processes", f"+a={workloads[0]}", f"+b={workloads[1]}",
+                           *"ea eb ha hb sa sb rb gb eb hb sb -a -b".split())
+        self.assertEqual(done.code, 0, done.stderr)
+        for gdb in self.each():
+            text = self.show(gdb, trace, "run", "clone-inferior", "inferior 2", "run", "x/i $pc", "info threads", "thread 1.2",
+                             "x/i $pc", "continue", "thread 2.2", "x/i $pc", "kill inferiors 2")
+            self.assertRegex(text, r"(?s)SIGSEGV.*\[Switching to inferior 2 .*SIGTRAP.*<debug_trap\+88>:\tglobal_load_dword.*"
+                                   r"\[Switching to thread 1\.2 .*<oob_store\+96>:\tglobal_store_dword.*"
+                                   r"\n\[Inferior 1 \(process \d+\) exited normally\]\n"
+                                   r"\[Switching to thread 2\.2 .*<debug_trap\+88>:\tglobal_load_dword")
+            self.assertEqual(re.findall(r"(?m)^[ *] +(\d\.\d) +AMDGPU Wave (\d:\d:\d:\d) ", text),
+                             [("1.2", "1:1:1:3"), ("2.2", "2:2:2:5"), ("2.3", "2:2:2:7")])
+            self.assertNotIn("Other waves", text)
+            self.assertNotIn("No wave is stopped", text)
+
     def test_crash(self):
         for gdb in self.each():
             text = self.show(gdb, self.several_reasons(), "run", "tape goto 1", "tape crash", "thread", "tape waves")

@@ -81,13 +81,22 @@ def show_groups():
         gdb.write("No waves.\n")
 
 
+def waves_beside(wave):
+    """The waves of the process that one is of. The library lists those of all inferiors."""
+    waves = dbgapi.library().list("wave")
+    if sum(inferior.pid != 0 for inferior in gdb.inferiors()) < 2:
+        return waves
+    process = dbgapi.get("wave", wave, "PROCESS")
+    return [other for other in waves if dbgapi.get("wave", other, "PROCESS") == process]
+
+
 class Remark(gdb.Function):
     """After `run`: that others than the wave that GDB shows have stopped, for other reasons."""
 
     def __init__(self):
         super().__init__(HOOK)
         self.process = 0  # the one that this was said of
-        self.seen = False  # a stopped wave, since the program was run
+        self.seen = set()  # inferiors with a stopped wave, since their program was run
         gdb.events.stop.connect(self.stopped)
         gdb.events.exited.connect(self.exited)
         gdb.events.before_prompt.connect(self.say)
@@ -100,14 +109,17 @@ class Remark(gdb.Function):
 
     @threads.uninterrupted
     def stopped(self, event):
-        self.seen = self.seen or bool(threads.wave_of(threads.selected()))
+        if threads.wave_of(threads.selected()):
+            self.seen.add(gdb.selected_inferior().num)
         # GDB has yet to show the stop. It does so before it is ready for the next command, on a terminal; front ends have no such moment.
         if journey.is_for_front_end():
             gdb.post_event(self.say)
 
     @threads.uninterrupted
     def exited(self, event):
-        seen, self.seen = self.seen, False
+        number = event.inferior.num
+        seen = number in self.seen
+        self.seen.discard(number)
         if not seen and "WAVETAPE_HOST" in os.environ:
             gdb.write("No wave is stopped at any stop of this recording.\n")
 
@@ -119,7 +131,7 @@ class Remark(gdb.Function):
             return
         self.process = process
         shown = dbgapi.stop_reasons(wave)
-        others = collections.Counter(map(dbgapi.stop_reasons, dbgapi.library().list("wave")))
+        others = collections.Counter(map(dbgapi.stop_reasons, waves_beside(wave)))
         others = {reasons: count for reasons, count in others.items() if reasons and reasons != shown}
         if others:
             faults_first = sorted(others.items(), key=lambda item: not is_fault(item[0]))
