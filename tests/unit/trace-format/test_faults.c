@@ -223,6 +223,51 @@ static void the_same_while_chunks_are_on_their_way(void **state)
 	}
 }
 
+static unsigned int cores_with(uint64_t max_memory)
+{
+	struct wt_writer_options options = sample_options();
+	struct wt_writer *writer;
+	unsigned int cores;
+
+	options.max_memory = max_memory;
+	sample_must(wt_writer_create(sample_path("memory.wtape"), &options, &writer));
+	cores = writer->tape->cores;
+	sample_must(wt_writer_close(writer, "detached"));
+	return cores;
+}
+
+/* Each thread takes memory for a chunk: with little of it there are fewer. */
+static void threads_are_as_many_as_memory_allows(void **state)
+{
+	const unsigned int all = cores_with(0);
+
+	(void)state;
+	assert_int_equal(all, wt_worker_cores() < WT_POOL_MAX ? wt_worker_cores() : WT_POOL_MAX);
+	assert_true(all >= 1);
+	assert_int_equal(cores_with(UINT64_C(1) << 30), all);
+	assert_int_equal(cores_with(UINT64_C(64) << 20), all < 2 ? all : 2);
+	assert_int_equal(cores_with(UINT64_C(63) << 20), 1);
+	assert_int_equal(cores_with(UINT64_C(4) << 20), 0);
+}
+
+/* What they take counts towards the memory that a recording may have. */
+static void memory_of_the_pool_counts(void **state)
+{
+	struct sample sample = {
+		.seed = 64, .moments = 6, .register_bytes = 3000000, .changes = 3, .cores = 4};
+	struct wt_writer_options options = sample_options();
+	struct wt_writer *writer;
+
+	(void)state;
+	sample_must(wt_writer_create(sample_path("pool.wtape"), &options, &writer));
+	sample_must(sample_record(&sample, writer));
+	assert_true(sample.pooled > 2 * WT_POOL_MAX);
+	assert_true(wt_tape_compression_size(writer->tape) >
+		    4 * (WT_CHUNK_TARGET + ZSTD_compressBound(WT_CHUNK_TARGET)));
+	sample_must(wt_writer_close(writer, "detached"));
+	sample_deinit(&sample);
+}
+
 /* The same where several threads compress the chunks of a stop. */
 static void the_same_while_a_pool_compresses(void **state)
 {
@@ -370,6 +415,8 @@ int main(void)
 		cmocka_unit_test(the_same_trace_either_way),
 		cmocka_unit_test(the_same_trace_with_any_number_of_threads),
 		cmocka_unit_test(the_same_while_chunks_are_on_their_way),
+		cmocka_unit_test(threads_are_as_many_as_memory_allows),
+		cmocka_unit_test(memory_of_the_pool_counts),
 		cmocka_unit_test(the_same_while_a_pool_compresses),
 		cmocka_unit_test(a_full_disk_ends_the_trace_in_order),
 		cmocka_unit_test(a_disk_without_room_for_anything_is_an_error),
