@@ -93,14 +93,50 @@ static struct wt_error *write_image(struct wt_reader *reader, const char *trace,
 	return error;
 }
 
-/** Does GDB attach to a process? What stands behind --args is another program's. */
+/** Another of GDB's own arguments; NULL behind the last. What stands behind --args is another program's. */
+static const char *next_option(char *const **client)
+{
+	const char *option = **client;
+
+	if (!option || !strcmp(option, "--args") || !strcmp(option, "-args"))
+		return NULL;
+	(*client)++;
+	/* Of two dashes, one will do. */
+	return option[0] == '-' && option[1] == '-' ? option + 1 : option;
+}
+
+static bool begins_with(const char *option, const char *beginning)
+{
+	return !strncmp(option, beginning, strlen(beginning));
+}
+
+/** Does GDB attach to a process? */
 static bool attaches(char *const *client)
 {
-	for (; *client && strcmp(*client, "--args") != 0 && strcmp(*client, "-args") != 0; client++)
-		if (!strcmp(*client, "-p") || !strcmp(*client, "-pid") ||
-		    !strcmp(*client, "--pid") || !strncmp(*client, "-pid=", 5) ||
-		    !strncmp(*client, "--pid=", 6))
+	const char *option;
+
+	while ((option = next_option(&client)))
+		if (!strcmp(option, "-p") || !strcmp(option, "-pid") ||
+		    begins_with(option, "-pid="))
 			return true;
+	return false;
+}
+
+/** Does a program talk to GDB? Emacs takes GDB for another program if anything is said before GDB speaks. */
+static bool has_front_end(char *const *client)
+{
+	const char *option;
+
+	while ((option = next_option(&client))) {
+		if (!strcmp(option, "-i") || !strcmp(option, "-interpreter"))
+			option = *client ? *client : "";
+		else if (begins_with(option, "-i=") || begins_with(option, "-interpreter="))
+			option = strchr(option, '=') + 1;
+		else
+			continue;
+		if (begins_with(option, "mi") || !strcmp(option, "dap"))
+			return true;
+	}
 	return false;
 }
 
@@ -245,7 +281,8 @@ static struct wt_error *prepare(const struct wt_replay_command *command,
 		return error;
 	if (host)
 		return prepare_host(command, reader, client->gdb,
-				    drops && command->debug_frame == WT_REPLAY_BY_CLIENT,
+				    drops && command->debug_frame == WT_REPLAY_BY_CLIENT &&
+					    !has_front_end(command->client),
 				    arguments_ret);
 	return make_arguments(command, false, NULL, arguments_ret);
 }

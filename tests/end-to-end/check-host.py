@@ -573,6 +573,15 @@ class Gdb(support.Case):
         done = self.gdb("-p", "17")
         self.assertEqual(done.stdout.splitlines()[3:], ["-p", "17"])
 
+    def test_nothing_is_said_to_a_front_end(self):
+        """Emacs takes what comes before GDB's first words for a sign that it is not GDB."""
+        for arguments in ["-q", "-i=mi"], ["--interpreter=mi3"], ["-i", "mi2"], ["--interpreter", "dap", "-nx"]:
+            done = self.gdb(*arguments)
+            self.check_host(done, *arguments)
+            self.assertEqual(done.stderr, "")
+        for arguments in ["-i=console"], ["--args", "./program", "-i=mi"], ["-i"]:
+            self.assertIn("without their .debug_frame", self.gdb(*arguments).stderr)
+
     def test_debug_frame_is_kept(self):
         done = self.gdb(options=["--debug-frame"])
         self.check_host(done, options="host,extract")
