@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that a verb writes for its user: none takes the place of what is read, none is left half written. */
+/* Files that a verb writes for its user. They never replace a file that the verb reads, and are never left half written. */
 #ifndef WT_CLI_OUTPUT_FILE_H
 #define WT_CLI_OUTPUT_FILE_H
 
@@ -9,10 +9,10 @@
 #include "device/device.h"
 
 /**
- * Is a file that is to be written one that is needed, perhaps by another name or through a link?
+ * Check that a file to be written is not one that is read, also by another name or through a link.
  *
- * @what: what cannot be done then: "cannot write the memory".
- * @output: there may be nothing of that name, or no file: what is written to a pipe destroys nothing.
+ * @what: the first part of the error: "cannot write the memory".
+ * @output: need not exist. A pipe or a device is never an error.
  * @input, @is: a file that is needed, and what it is: "the trace that is read". NULL: there is none.
  *
  * Errors: USAGE if it is. Nothing is touched in any case.
@@ -20,7 +20,7 @@
 struct wt_error *wt_cli_check_output(const char *what, const char *output, const char *input,
 				     const char *is);
 
-/** The same for a workload and the files that it names. @device: made of it. */
+/** The same for a workload and the files that it names. @device: made from the workload. */
 struct wt_error *wt_cli_check_workload_output(const char *what, const char *output,
 					      const char *workload, struct wt_device *device);
 
@@ -35,7 +35,7 @@ struct wt_error *wt_cli_write_file(const char *what, const char *path, const voi
 				   size_t size);
 
 /**
- * From here on the file of this name goes when a signal ends the command: it is not whole. NULL: none is.
+ * Remove the file of this name when a signal ends the command, because it is not complete. NULL: remove none.
  *
  * @path: valid until the next call.
  */

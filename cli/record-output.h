@@ -21,7 +21,7 @@ struct wt_record_output {
 	int fd, idle_fd; /* both files, open: no file of the recorder's gets their numbers and is taken for them */
 };
 
-/** None yet; for wt_record_output_deinit(). */
+/** An empty one, for wt_record_output_deinit(). */
 struct wt_record_output wt_record_output_none(const char *path);
 
 /**
@@ -37,11 +37,11 @@ struct wt_error *wt_record_output_partial(const char *path, char **partial_ret);
  */
 struct wt_error *wt_record_output_open(struct wt_record_output *output);
 
-/** There was no session: what was made for it is of no use. */
+/** There was no session: remove what was made for it. */
 void wt_record_output_drop(const struct wt_record_output *output);
 
 /**
- * After the session: whatever the recorder could not say while it recorded is said now.
+ * After the session: print what the recorder could not print while it recorded.
  *
  * @code: the exit code of the session.
  * @return: the exit code of the command.

@@ -14,16 +14,16 @@ struct wt_record_words {
 		parsed; /* the same, so that what is wrong is found before anything runs */
 };
 
-/** No words yet. */
+/** An empty set of words. */
 struct wt_record_words wt_record_words_start(void);
 
 /**
- * All the words that hold, into the environment for the recording library, and into @words->parsed: some for a start, then
- * those that WAVETAPE_OPTIONS has, then those of the command's options.
+ * Put all words into the environment, for the recording library, and into @words->parsed: first @first, then those of
+ * WAVETAPE_OPTIONS, then those of the command's options. The last one of a kind holds.
  *
  * @first: "waves=all"; "" for none.
  *
- * Errors: USAGE if there is a wrong word in WAVETAPE_OPTIONS. Who gives one means it, and must not find out from the trace.
+ * Errors: USAGE if WAVETAPE_OPTIONS has an invalid word.
  */
 struct wt_error *wt_record_words_apply(struct wt_record_words *words, const char *first);
 

@@ -18,11 +18,11 @@ struct wt_replay_command {
 	bool gdb; /* the client is one, whatever it looks like */
 };
 
-/* What was found out of a client (replay-client.c). */
+/* What kind of program a client is (replay-client.c). */
 struct wt_replay_client {
 	bool gdb;	/* it is GDB, or starts it: it debugs a process, and gets wavetape-host */
 	bool rocgdb;	/* and it is AMD's */
-	bool maybe_gdb; /* it was not found to be one, but its words speak of one */
+	bool maybe_gdb; /* not found to be GDB, but its command line names GDB */
 	char *program;	/* GDB's own; NULL: not found */
 };
 
@@ -30,7 +30,7 @@ struct wt_replay_client {
  * Find out what a client is.
  *
  * @arguments: its command line, NULL-terminated.
- * @forced: it is GDB, says the user.
+ * @forced: the user says that it is GDB.
  * @client: released by wt_replay_client_deinit().
  */
 void wt_replay_client_find(char *const *arguments, bool forced, struct wt_replay_client *client);
@@ -43,7 +43,7 @@ void wt_replay_client_deinit(struct wt_replay_client *client);
  * @arguments_ret: what to run, NULL-terminated; the caller frees it with
  * wt_replay_arguments_free().
  *
- * Errors: WT_ERROR_UNSUPPORTED for a GDB that has no use for the library; those of the trace.
+ * Errors: WT_ERROR_UNSUPPORTED for a GDB that does not use the library; those of the trace.
  */
 struct wt_error *wt_replay_prepare(const struct wt_replay_command *command, const char *library,
 				   struct wt_reader *reader, char ***arguments_ret);

@@ -6,6 +6,17 @@
  * The room `simulated` has the objects and events of clients, and the functions of the API. It must not know how a device
  * works, or what a trace is.
  *
+ *     library.c, environment.c          initialize and finalize, log, environment
+ *     process.c, core.c, notifier.c     attaching, to a core too; progress; the notifier
+ *     run.c, event.c, api-event.c       the device runs; what happens on it becomes objects and events
+ *     handles.c, objects.c, dispatch.c, wave.c   objects and their queries; stopping and resuming waves
+ *     watchpoint.c, displaced.c, breakpoint.c    what debuggers set; the library's own breakpoint in the host program
+ *     api-register.c, api-memory.c and the other api-*.c   registers, memory, addresses, architectures
+ *     stand-in.c                        wavetape-host as the program
+ *
+ * run.c, breakpoint.c and stand-in.c use each other in a circle: the device does not run before the stand-in has its memory,
+ * which the first hit of the breakpoint reports; and code objects that a run loads are reported by another hit.
+ *
  * Every object with a handle is a structure that begins with a wt_api_entry. Handles of a kind are numbered from 1 over
  * all attachments; finalize restarts them, except those of processes. Lists are in order of creation, those of a core in
  * the order of AMD's library.
