@@ -4,8 +4,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -116,13 +118,18 @@ static void what_cannot_be_made_ready_is_left(void **state)
 
 /* ---- The writer ---- */
 
-static void fill(struct wt_tape *tape)
+static void add(struct wt_tape *tape)
 {
 	static uint8_t packet[1000];
 
 	assert_non_null(wt_tape_begin(tape, WT_PACKET_NOTICE));
 	wt_buffer_append(&tape->raw, packet, sizeof(packet));
 	assert_null(wt_tape_end(tape, 0));
+}
+
+static void fill(struct wt_tape *tape)
+{
+	add(tape);
 	assert_null(wt_tape_flush(tape));
 }
 
@@ -199,6 +206,33 @@ static void a_small_chunk_makes_none_ready(void **state)
 	assert_true(other > 100);
 }
 
+/* A child has the chunks of a stop and none of the threads that compress them: it must not wait for these. */
+static void a_child_releases_a_pool_without_its_threads(void **state)
+{
+	struct mapped mapped;
+	struct wt_tape *tape = start_tape(&mapped);
+	int status;
+	pid_t child;
+
+	(void)state;
+	tape->cores = 3;
+	assert_null(wt_tape_close_chunk(tape, false));
+	wt_tape_begin_bulk(tape);
+	while (!wt_tape_pool_is_used(tape))
+		add(tape);
+	fflush(NULL);
+	child = fork();
+	assert_true(child >= 0);
+	if (!child) {
+		alarm(20);
+		wt_tape_destroy(tape);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	wt_tape_destroy(tape);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -206,6 +240,7 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_made_ready_is_left),
 		cmocka_unit_test(a_chunk_on_its_way_makes_the_next_pages_ready),
 		cmocka_unit_test(a_small_chunk_makes_none_ready),
+		cmocka_unit_test(a_child_releases_a_pool_without_its_threads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
