@@ -370,6 +370,44 @@ struct wt_error *wt_facts_take(struct wt_recorder *recorder, uint64_t architectu
 	return add_pair(recorder, WT_FUNCTION_GET_ARCHITECTURE, 0, machine, architecture);
 }
 
+/* Where the two things are that say what a 64-bit ELF file is for. */
+#define ELF_MACHINE_AT 18u
+#define ELF_FLAGS_AT 48u
+#define ELF_MACHINE_AMDGPU 224u
+
+static bool machine_of_image(const uint8_t *image, size_t size, uint32_t *machine_ret)
+{
+	static const uint8_t ident[] = {0x7f, 'E', 'L', 'F', 2 /* 64 bits */,
+					1 /* little endian */};
+
+	if (size < ELF_FLAGS_AT + 4 || memcmp(image, ident, sizeof(ident)) != 0 ||
+	    (image[ELF_MACHINE_AT] | image[ELF_MACHINE_AT + 1] << 8) != ELF_MACHINE_AMDGPU)
+		return false;
+	*machine_ret = image[ELF_FLAGS_AT];
+	return true;
+}
+
+struct wt_error *wt_facts_take_of_image(struct wt_recorder *recorder, const uint8_t *image,
+					size_t size)
+{
+	amd_dbgapi_architecture_id_t architecture;
+	amd_dbgapi_status_t status;
+	struct wt_error *error;
+	uint32_t machine;
+
+	if (!machine_of_image(image, size, &machine))
+		return NULL;
+	wt_own_begin();
+	status = recorder->api.get_architecture(machine, &architecture);
+	wt_own_end();
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return NULL;
+	error = wt_facts_take(recorder, architecture.handle);
+	return error ? error
+		     : add_pair(recorder, WT_FUNCTION_GET_ARCHITECTURE, 0, machine,
+				architecture.handle);
+}
+
 void wt_after_get_architecture(struct wt_call *call, amd_dbgapi_status_t status,
 			       uint32_t elf_amdgpu_machine,
 			       const amd_dbgapi_architecture_id_t *architecture_id)

@@ -8,6 +8,15 @@
 /** Write the facts of an architecture, unless they are written already; handle 0 does nothing. */
 struct wt_error *wt_facts_take(struct wt_recorder *recorder, uint64_t architecture);
 
+/**
+ * The same of the architecture that an ELF file is for, and under which machine number. No device is of some of these: gfx11-generic
+ * stands for several.
+ *
+ * @image: of any file, @size bytes; one that is no ELF file for AMD GPUs does nothing.
+ */
+struct wt_error *wt_facts_take_of_image(struct wt_recorder *recorder, const uint8_t *image,
+					size_t size);
+
 /** The facts of a register; NULL if there are none. */
 const struct wt_register_fact *wt_facts_register(const struct wt_session *session, uint64_t handle);
 

@@ -10,6 +10,7 @@
 #include "base/cancel.h"
 #include "base/cleanup.h"
 #include "base/uri.h"
+#include "recorder/moment/facts.h"
 #include "recorder/moment/memory.h"
 #include "recorder/recording/question.h"
 
@@ -124,8 +125,10 @@ struct wt_error *wt_take_image(struct wt_recorder *recorder, struct wt_state *st
 	if (!ask_uri(recorder, code_object, &text))
 		return NULL;
 	error = load(recorder, process, (const char *)text.data, &image);
-	if (!error)
-		return wt_take_bytes(state, &item, image.data, image.size);
+	if (!error) {
+		error = wt_facts_take_of_image(recorder, image.data, image.size);
+		return error ? error : wt_take_bytes(state, &item, image.data, image.size);
+	}
 	item.status = AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 	notice = wt_recorder_notice(recorder, WT_NOTICE_NOT_TAKEN, "%s: %s: %s", error->what,
 				    error->where, error->why);

@@ -7,6 +7,7 @@ import pathlib
 import re
 import struct
 import subprocess
+import sys
 
 import support
 from support import FAULTS, wavetape
@@ -69,6 +70,22 @@ def write_core(path, notes, memory, machine=EM_AMDGPU, extended=False, kind=ET_C
         for place, data in places:
             file.seek(place)
             file.write(data)
+
+
+# A client that asks for the architecture of each machine number, and for its name.
+ASK_MACHINES = """
+import ctypes, sys
+library, c = ctypes.CDLL(sys.argv[1]), ctypes.CDLL(None)
+callback = ctypes.CFUNCTYPE(ctypes.c_int)
+unused = [callback(lambda: -3) for _ in range(5)]
+callbacks = (ctypes.c_void_p * 7)(*(ctypes.cast(f, ctypes.c_void_p) for f in (c.malloc, c.free, *unused)))
+assert not library.amd_dbgapi_initialize(callbacks)
+for machine in range(256):
+    architecture, name = ctypes.c_uint64(), ctypes.c_char_p()
+    if not library.amd_dbgapi_get_architecture(machine, ctypes.byref(architecture)):
+        assert not library.amd_dbgapi_architecture_get_info(architecture, 1, ctypes.c_size_t(8), ctypes.byref(name))
+        print(hex(machine), name.value.decode().rpartition("--")[2])
+"""
 
 
 class CoreCase(support.Case):
@@ -206,6 +223,26 @@ class Same(CoreCase):
             f"wavetape: a code object is missing: {kernels}/oob-load.co: the trace has no code of "
             "it\n"))
         self.assertEqual(len(self.waves(trace)), 4)
+
+    def test_generic_code(self):
+        """Code can be for several architectures. The trace says of what, whether or not a client has asked."""
+        kernels = self.directory / "kernels"
+        kernels.mkdir()
+        for name in ("oob-load.json", "oob-load.co"):
+            (kernels / name).write_bytes((support.TREE.kernels / name).read_bytes())
+        core = self.directory / "core"
+        wavetape("simulate", kernels / "oob-load.json", "--core", core)
+        data = bytearray((kernels / "oob-load.co").read_bytes())
+        for machine, name in ((0x5F, "gfx9-4-generic"), (0x54, "gfx11-generic"), (0x4F, "gfx950")):
+            with self.subTest(name=name):
+                data[48] = machine
+                (kernels / "oob-load.co").write_bytes(data)
+                trace = self.record(core)
+                self.assertRegex(self.wavetape("info", trace, stdout=None), r"(?m)^device       gfx942, ")
+                known = support.run(sys.executable, "-c", ASK_MACHINES, support.TREE.libraries["replay"],
+                                    WAVETAPE_TRACE=trace)
+                self.assertEqual((known.code, known.stderr), (0, ""))
+                self.assertEqual(known.stdout.split(), ["0x4c", "gfx942", hex(machine), name])
 
 
 class Shapes(CoreCase):
