@@ -31,11 +31,11 @@ struct wt_overlay {
 
 void wt_overlay_deinit(struct wt_overlay *overlay);
 
-/** The bytes over a key; NULL if the client wrote nothing there. @overlay may be NULL. */
+/** The bytes that the client wrote over a key; NULL if there are none. @overlay may be NULL. */
 struct wt_bytes *wt_overlay_get(const struct wt_overlay *overlay, const struct wt_key *key);
 
 /**
- * Put a copy of recorded bytes over a key, to be written to; a copy that is there already stays.
+ * Make a copy of recorded bytes for a key, so that it can be written to. A copy that exists stays.
  * Return: the bytes; NULL if there is no memory.
  */
 struct wt_bytes *wt_overlay_cover(struct wt_overlay *overlay, const struct wt_key *key,
@@ -48,10 +48,10 @@ struct wt_bytes *wt_overlay_cover(struct wt_overlay *overlay, const struct wt_ke
 struct wt_bytes *wt_overlay_lay(struct wt_overlay *overlay, const struct wt_key *key,
 				const void *data, size_t size);
 
-/** Forget what was written into the registers of a wave, at once. */
+/** Forget what was written to the registers of a wave. */
 void wt_overlay_forget_wave(struct wt_overlay *overlay, uint64_t wave);
 
-/** A wave is resumed: its registers keep what was written until the timeline moves. */
+/** A wave is resumed: what was written to its registers stays until the timeline moves. */
 void wt_overlay_resume(struct wt_overlay *overlay, uint64_t wave);
 
 /** The same for all waves: their registers are those of another moment now. */

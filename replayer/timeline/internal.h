@@ -11,20 +11,20 @@
 
 /* ---- event.c ---- */
 
-/** Is it a kind of event that reports that a wave has stopped, or no longer will? */
+/** Does this kind of event report that a wave has stopped, or that it no longer will? */
 static inline bool wt_event_stops(amd_dbgapi_event_kind_t kind)
 {
 	return kind == AMD_DBGAPI_EVENT_KIND_WAVE_STOP ||
 	       kind == AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED;
 }
 
-/** What is noted of a wave; NULL if nothing is. */
+/** The track of a wave: what is noted about it. NULL if there is none. */
 struct wt_wave_track *wt_timeline_track(const struct wt_timeline *timeline, uint64_t wave);
 
-/** The same, made if there is none; NULL if there is no memory. */
+/** The track of a wave, created if there is none; NULL if there is no memory. */
 struct wt_wave_track *wt_timeline_make_track(struct wt_timeline *timeline, uint64_t wave);
 
-/** Forget what the client and events made of all waves. */
+/** Forget all tracks. */
 void wt_timeline_forget_waves(struct wt_timeline *timeline);
 
 /** The wave that a recorded event is about; 0 if it is about none. */
@@ -44,11 +44,11 @@ struct wt_timeline_event *wt_timeline_find_event(const struct wt_timeline *timel
  */
 struct wt_error *wt_timeline_queue_events(struct wt_timeline *timeline, bool all);
 
-/** Was a moment made in a call of a function? */
+/** Was a moment made in a call of this function? */
 bool wt_timeline_made_in(const struct wt_timeline *timeline, const struct wt_moment *moment,
 			 enum wt_function function);
 
-/** Take an event of the queue: the client gets it now. */
+/** Take an event from the queue: the client gets it now. */
 const struct wt_timeline_event *wt_timeline_report(struct wt_timeline *timeline,
 						   struct wt_timeline_event *event);
 
@@ -61,29 +61,28 @@ size_t wt_timeline_waves_begin(const struct wt_timeline *timeline);
 uint64_t wt_timeline_wave_at(const struct wt_timeline *timeline, size_t position);
 
 /**
- * Did the recorded client find a wave standing still, without having its event? From the beginning of the moment on, or,
- * where it had asked the wave to stop before, maybe only from then on. What it found before it resumed the wave, and
- * only then went on from the moment, says nothing of after.
+ * Was a wave stopped at this moment when it was recorded, although the recorded client had not got its event? It may have
+ * stopped only after the recorded client asked it to. What the recorded client saw before it resumed the wave does not count.
  *
- * @track: what is noted of the wave; may be NULL.
+ * @track: of the wave; may be NULL.
  */
 bool wt_timeline_stopped_unreported(const struct wt_timeline *timeline, uint64_t wave,
 				    const struct wt_wave_track *track);
 
-/** Does a wave make a single step, of which the client has no event yet? */
+/** Does a wave make a single step for which the client has no event yet? */
 bool wt_timeline_has_step(const struct wt_timeline *timeline);
 
 /* ---- held.c ---- */
 
-/** Would a wave that was reported as stopped, and not resumed, be gone in the next moment? */
+/** Would a wave that was reported as stopped, and not resumed, no longer exist at the next moment? */
 bool wt_timeline_would_lose_held(struct wt_timeline *timeline);
 
-/** Forget what was found out about the next moment: the timeline moves, or ends. */
+/** Forget what is known about the next moment: the timeline moves, or ends. */
 void wt_timeline_forget_ahead(struct wt_timeline *timeline);
 
 /* ---- move.c ---- */
 
-/** Is a moment one of the process, as far as the moment itself says? One of all processes at once is. */
+/** Is a moment one of this process? A moment of all processes is, too. */
 bool wt_timeline_is_ours(const struct wt_timeline *timeline, const struct wt_moment *moment);
 
 /**
@@ -105,17 +104,17 @@ bool wt_timeline_find_behind(const struct wt_timeline *timeline, uint32_t positi
 struct wt_error *wt_timeline_state_at(const struct wt_timeline *timeline, uint32_t position,
 				      struct wt_state **state_ret);
 
-/** Make a moment the one that was reached. Errors leave the timeline as it was. */
+/** Move the timeline to a moment. After an error it is as before. */
 struct wt_error *wt_timeline_go(struct wt_timeline *timeline, uint32_t position);
 
-/** To the next moment of the process; an error if there is none. As above. */
+/** Move to the next moment of the process; an error if there is none. As above. */
 struct wt_error *wt_timeline_go_on(struct wt_timeline *timeline);
 
 /** The same as wt_timeline_go() with the state of that moment (wt_timeline_state_at()), which is taken over, also on error. */
 struct wt_error *wt_timeline_go_to(struct wt_timeline *timeline, uint32_t position,
 				   struct wt_state *state);
 
-/** Whether the timeline may move, and to what; NULL if that moment cannot be read. */
+/** May the timeline move, and to which moment? NULL if that moment cannot be read. */
 bool wt_timeline_may_move(struct wt_timeline *timeline, const struct wt_moment **next_ret);
 
 /* ---- answer.c ---- */
@@ -127,11 +126,11 @@ bool wt_timeline_may_move(struct wt_timeline *timeline, const struct wt_moment *
  */
 bool wt_timeline_is_answered(struct wt_timeline *timeline, uint64_t wave, uint32_t *position_ret);
 
-/** Does a recorded event report the end of a wave, which is gone? */
+/** Does a recorded event report that a wave has ended? */
 bool wt_timeline_is_end_reported(struct wt_timeline *timeline, uint64_t wave);
 
 /**
- * Had a wave made a step when it stopped? A request to stop it then came too late.
+ * Had a wave completed a step when it stopped, so that a request to stop it came too late?
  *
  * @position: as wt_timeline_is_answered() has it.
  */
@@ -142,24 +141,23 @@ bool wt_timeline_has_stepped(struct wt_timeline *timeline, uint32_t position, ui
 /** Did the client ask a wave to stop, for which no event is queued yet? */
 bool wt_timeline_owes_stop(const struct wt_timeline *timeline);
 
-/** Queue the end of the commands that the client gave to waves which are gone. */
+/** Queue a COMMAND_TERMINATED event for each command to a wave that no longer exists. */
 struct wt_error *wt_timeline_end_commands(struct wt_timeline *timeline);
 
 /**
- * Queue an event for each wave that was asked to stop, where the one that was to answer does not come because
- * the timeline does not move.
+ * Queue an event for each wave that was asked to stop, if the timeline does not move to the recorded event that would answer.
  */
 struct wt_error *wt_timeline_answer_stops(struct wt_timeline *timeline);
 
 /* ---- pc.c ---- */
 
-/** On arrival: the pcs that came with the events of waves at breakpoints. */
+/** After travelling: give waves at breakpoints the pc that they had when their event was recorded. */
 struct wt_error *wt_timeline_restore_pcs(struct wt_timeline *timeline);
 
-/** Then: those of waves that a debugger holds and gets no events of, moved back to the breakpoint as it would do. */
+/** Then move the pc back to the breakpoint for waves that the debugger holds and gets no event of, as it would do itself. */
 struct wt_error *wt_timeline_adjust_pcs(struct wt_timeline *timeline);
 
-/** Likewise of one, which has stopped again for no reason: the debugger moved its pc when it hit the breakpoint. */
+/** The same for one wave that has stopped again without a reason: the debugger moved its pc when it hit the breakpoint. */
 struct wt_error *wt_timeline_adjust_pc(struct wt_timeline *timeline, uint64_t wave);
 
 /* ---- weigh.c ---- */
@@ -176,7 +174,7 @@ void wt_timeline_put_faults_first(struct wt_timeline *timeline);
 
 /* ---- travel.c ---- */
 
-/** May it go to the destination: is no wave stopped that the client relies on? */
+/** May the timeline go to the destination? Not if a wave is stopped that the client relies on. */
 bool wt_timeline_may_travel(const struct wt_timeline *timeline);
 
 /** Go to the destination, and queue the events that report it to the client. */
