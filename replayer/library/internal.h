@@ -62,6 +62,25 @@ struct wt_replay_breakpoint {
 	bool inserted;	 /* the client may have refused */
 };
 
+/* The wave whose registers the client asked about last, in a state: debuggers ask about each register of one. */
+struct wt_replay_recent_wave {
+	uint64_t state_changes;		 /* of the timeline, then */
+	uint64_t wave;			 /* 0: none */
+	const struct wt_item *registers; /* that it has; NULL if that was not recorded */
+	bool ordered;			 /* these are in order */
+	bool has_architecture;
+	uint64_t architecture;
+};
+
+/* What was recorded of a register, for a debugger that asks about each of every wave. */
+struct wt_replay_register {
+	uint64_t id;
+	uint32_t size;
+	bool has_architecture;
+	uint64_t architecture;
+	UT_hash_handle hh;
+};
+
 /* A process that is attached. */
 struct wt_replay_process {
 	struct wt_replay_process *next; /* attached to later */
@@ -72,6 +91,7 @@ struct wt_replay_process {
 	struct wt_images images; /* of the present moment: see wt_replay_images() */
 	const struct wt_state *images_state;
 	uint32_t images_position;
+	struct wt_replay_recent_wave recent_wave;
 	amd_dbgapi_client_process_id_t client;
 	bool has_os_id;
 	amd_dbgapi_os_process_id_t os_id;
@@ -125,7 +145,8 @@ struct wt_replayer {
 	amd_dbgapi_client_thread_id_t *threads; /* the client's: see wt_replay_note_thread() */
 	size_t thread_count;
 	struct wt_disassemblers disassemblers;
-	struct wt_known known; /* architectures of the trace */
+	struct wt_known known;		      /* architectures of the trace */
+	struct wt_replay_register *registers; /* that were asked about */
 };
 
 extern struct wt_replayer wt_replayer;
@@ -192,6 +213,9 @@ bool wt_control_wanted(struct wt_control_options *options_ret);
 /** Open the control socket for the attached process, and close it (travel.c). */
 void wt_replay_control_open(void);
 void wt_replay_control_close(void);
+
+/** Forget what is known of registers, before the facts are released. */
+void wt_replay_forget_registers(void);
 
 /** Pass requests from the control socket to the timeline. */
 void wt_replay_control_take(void);

@@ -27,6 +27,7 @@ static void close_trace(void)
 	wt_replayer.facts_state = NULL;
 	/* They are of these architectures. */
 	wt_disassemblers_deinit(&wt_replayer.disassemblers);
+	wt_replay_forget_registers();
 	wt_known_deinit(&wt_replayer.known);
 	free(wt_replayer.path);
 	free(wt_replayer.failure);

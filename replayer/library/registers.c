@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Register values of a wave: recorded ones, and over them what the client wrote. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "dbgapi/architecture/register-rules.h"
@@ -29,32 +30,56 @@ static bool find_number(enum wt_object object, const struct wt_item *item, uint3
 				number_ret);
 }
 
-/* GDB asks of every register of the architecture whether a wave has it when it looks one up by name: each object is looked up once. */
-static amd_dbgapi_status_t find_target(amd_dbgapi_wave_id_t wave_id,
-				       amd_dbgapi_register_id_t register_id, struct target *ret)
-{
-	uint64_t of_register = 0, size = 0;
-	const struct wt_item *wave, *known;
+/* ---- What is asked about ---- */
 
-	if (!wt_replayer.client.initialized)
-		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	wave_id.handle = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
-	wave = find_object(WT_OBJECT_WAVE, wave_id.handle);
-	if (!wave)
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
-	known = find_object(WT_OBJECT_REGISTER, register_id.handle);
-	if (!known)
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_ID;
-	*ret = (struct target){.wave = wave_id.handle, .id = register_id.handle};
-	if (find_number(WT_OBJECT_REGISTER, known, AMD_DBGAPI_REGISTER_INFO_SIZE, &size) &&
+void wt_replay_forget_registers(void)
+{
+	struct wt_replay_register *known, *next;
+
+	HASH_ITER(hh, wt_replayer.registers, known, next)
+	{
+		HASH_DEL(wt_replayer.registers, known);
+		free(known);
+	}
+}
+
+static bool learn_register(uint64_t id, struct wt_replay_register *ret)
+{
+	const struct wt_item *item = find_object(WT_OBJECT_REGISTER, id);
+	uint64_t size = 0;
+
+	if (!item)
+		return false;
+	*ret = (struct wt_replay_register){.id = id};
+	if (find_number(WT_OBJECT_REGISTER, item, AMD_DBGAPI_REGISTER_INFO_SIZE, &size) &&
 	    size <= UINT32_MAX)
 		ret->size = (uint32_t)size;
-	ret->fits = find_number(WT_OBJECT_REGISTER, known, AMD_DBGAPI_REGISTER_INFO_ARCHITECTURE,
-				&of_register) &&
-		    find_number(WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
-				&ret->architecture) &&
-		    of_register == ret->architecture;
-	return AMD_DBGAPI_STATUS_SUCCESS;
+	ret->has_architecture =
+		find_number(WT_OBJECT_REGISTER, item, AMD_DBGAPI_REGISTER_INFO_ARCHITECTURE,
+			    &ret->architecture);
+	return true;
+}
+
+/* Registers are facts: they stay as they are. Without memory each is looked up every time. */
+static bool find_register(uint64_t id, struct wt_replay_register *ret)
+{
+	struct wt_replay_register *known;
+
+	HASH_FIND(hh, wt_replayer.registers, &id, sizeof(id), known);
+	if (known) {
+		*ret = *known;
+		return true;
+	}
+	if (!learn_register(id, ret))
+		return false;
+	known = malloc(sizeof(*known));
+	if (!known)
+		return true;
+	*known = *ret;
+	HASH_ADD(hh, wt_replayer.registers, id, sizeof(id), known);
+	if (!known->hh.tbl)
+		free(known);
+	return true;
 }
 
 /* The registers that the wave has; NULL if that was not recorded. */
@@ -65,6 +90,77 @@ static const struct wt_item *existing(uint64_t wave)
 		wt_recorded_function(recorded, WT_ITEM_LIST, WT_FUNCTION_WAVE_REGISTER_LIST, wave);
 
 	return list ? list : wt_recorded_plain(recorded, WT_ITEM_REGISTERS, wave);
+}
+
+static bool is_ordered(const struct wt_item *list)
+{
+	for (size_t i = 1; list && i < list->handle_count; i++)
+		if (list->handles[i - 1] >= list->handles[i])
+			return false;
+	return true;
+}
+
+/* NULL if there is no such wave. */
+static const struct wt_replay_recent_wave *find_wave(uint64_t wave)
+{
+	struct wt_replay_recent_wave *recent = &wt_replayer.process->recent_wave;
+	const uint64_t changes = wt_replayer.process->timeline.state_changes;
+	const struct wt_item *item;
+
+	if (recent->wave == wave && wave && recent->state_changes == changes)
+		return recent;
+	item = find_object(WT_OBJECT_WAVE, wave);
+	if (!item)
+		return NULL;
+	*recent = (struct wt_replay_recent_wave){
+		.state_changes = changes, .wave = wave, .registers = existing(wave)};
+	recent->ordered = is_ordered(recent->registers);
+	recent->has_architecture = find_number(
+		WT_OBJECT_WAVE, item, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &recent->architecture);
+	return recent;
+}
+
+static int by_handle(const void *a, const void *b)
+{
+	const uint64_t *one = a, *other = b;
+
+	return *one < *other ? -1 : *one > *other;
+}
+
+static bool has_register(const struct wt_replay_recent_wave *wave, uint64_t id)
+{
+	const struct wt_item *list = wave->registers;
+
+	if (!list || !list->handle_count || !wave->ordered)
+		return wt_recorded_lists(list, id);
+	return bsearch(&id, list->handles, list->handle_count, sizeof(id), by_handle);
+}
+
+/*
+ * GDB asks of every register of the architecture whether a wave has it when it looks one up by name: each object is looked up
+ * once.
+ */
+static amd_dbgapi_status_t find_target(amd_dbgapi_wave_id_t wave_id,
+				       amd_dbgapi_register_id_t register_id, struct target *ret)
+{
+	const struct wt_replay_recent_wave *wave;
+	struct wt_replay_register known;
+
+	if (!wt_replayer.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	wave_id.handle = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
+	wave = find_wave(wave_id.handle);
+	if (!wave)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
+	if (!find_register(register_id.handle, &known))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_ID;
+	*ret = (struct target){
+		.wave = wave_id.handle, .id = register_id.handle, .size = known.size};
+	if (!known.has_architecture || !wave->has_architecture)
+		return AMD_DBGAPI_STATUS_SUCCESS;
+	ret->architecture = wave->architecture;
+	ret->fits = known.architecture == wave->architecture;
+	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
 static amd_dbgapi_status_t check_access(const struct target *target, uint64_t offset, uint64_t size,
@@ -327,7 +423,7 @@ amd_dbgapi_status_t wt_answer_wave_register_exists(amd_dbgapi_wave_id_t wave_id,
 						   amd_dbgapi_register_id_t register_id,
 						   amd_dbgapi_register_exists_t *exists)
 {
-	const struct wt_item *list;
+	const struct wt_replay_recent_wave *wave;
 	struct target target;
 	amd_dbgapi_status_t status = find_target(wave_id, register_id, &target);
 
@@ -337,11 +433,11 @@ amd_dbgapi_status_t wt_answer_wave_register_exists(amd_dbgapi_wave_id_t wave_id,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (!target.fits)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
-	list = existing(target.wave);
-	if (!list)
+	wave = find_wave(target.wave);
+	if (!wave || !wave->registers)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
-	*exists = wt_recorded_lists(list, target.id) ? AMD_DBGAPI_REGISTER_PRESENT
-						     : AMD_DBGAPI_REGISTER_ABSENT;
+	*exists = has_register(wave, target.id) ? AMD_DBGAPI_REGISTER_PRESENT
+						: AMD_DBGAPI_REGISTER_ABSENT;
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 

@@ -183,6 +183,7 @@ static struct wt_error *take_state(struct wt_timeline *timeline, uint32_t positi
 	wt_overlay_move(&timeline->overlay, state);
 	wt_state_destroy(timeline->state);
 	timeline->state = state;
+	timeline->state_changes++;
 	timeline->state_position = position;
 	timeline->state_moment = moment;
 	timeline->recorded = (struct wt_recorded){.names = timeline->names,

@@ -39,6 +39,7 @@ void wt_timeline_detach(struct wt_timeline *timeline)
 	wt_timeline_forget_ahead(timeline);
 	wt_state_destroy(timeline->state);
 	timeline->state = NULL;
+	timeline->state_changes++;
 	timeline->moment = timeline->state_moment = NULL;
 	timeline->next_known = false;
 	timeline->attached = timeline->closing = timeline->aborting = false;

@@ -77,6 +77,7 @@ struct wt_timeline {
 	uint32_t state_position;
 	const struct wt_moment *state_moment;
 	struct wt_state *state;
+	uint64_t state_changes; /* how often it was replaced: items of one before are not valid */
 	struct wt_layout layout;
 	struct wt_overlay overlay;
 	struct wt_recorded recorded; /* of the state; valid while attached */
