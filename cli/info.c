@@ -17,7 +17,7 @@
 
 #define SHOWN_WAVES 8
 
-/* The waves that share a fault: same kernel, reasons and instruction. */
+/* All waves of a stop that have a fault. They are shown in groups: see same_fault(). */
 struct fault {
 	struct wt_explain_wave *waves;
 	size_t count, total;

@@ -41,7 +41,10 @@ bool wt_taking_is_over(struct wt_taking *taking);
 /** Take the ranges of global memory that the policy names. */
 struct wt_error *wt_take_ranges(struct wt_taking *taking);
 
-/** Is one of the stop reasons a fault of the program, not a request of a debugger? */
+/**
+ * Is one of the stop reasons a fault of the program, not a request of a debugger? A reason that is not known here is
+ * taken for a fault, so that all of the wave is recorded; what is shown as a fault, WT_FAULT_REASONS says.
+ */
 bool wt_reasons_are_fault(uint32_t reasons);
 
 /** Find the wave's registers by name, for the functions below. */
