@@ -180,9 +180,15 @@ wt_answer_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
 	if (wt_created_displaced(wave))
 		return AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_ACTIVE;
-	while (!next_recorded(wave, &handle, &pc))
-		if (!wt_timeline_pass_poll(&wt_replayer.process->timeline))
-			return wt_created_refusal(WT_FUNCTION_DISPLACED_STEPPING_START, wave);
+	while (!next_recorded(wave, &handle, &pc)) {
+		amd_dbgapi_status_t refusal =
+			wt_created_refusal(WT_FUNCTION_DISPLACED_STEPPING_START, wave);
+
+		/* What was refused here is no call that came after a poll. */
+		if (refusal != AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED ||
+		    !wt_timeline_pass_poll(&wt_replayer.process->timeline))
+			return refusal;
+	}
 	if (!begin(wave, handle, pc))
 		return AMD_DBGAPI_STATUS_FATAL;
 	displaced_stepping->handle = handle;

@@ -131,9 +131,15 @@ amd_dbgapi_status_t wt_answer_set_watchpoint(amd_dbgapi_process_id_t process_id,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (all_are_set())
 		return AMD_DBGAPI_STATUS_ERROR_NO_WATCHPOINT_AVAILABLE;
-	while (!find_recorded(address, &found))
-		if (!wt_timeline_pass_poll(&wt_replayer.process->timeline))
-			return wt_created_refusal(WT_FUNCTION_SET_WATCHPOINT, process->handle);
+	while (!find_recorded(address, &found)) {
+		amd_dbgapi_status_t refusal =
+			wt_created_refusal(WT_FUNCTION_SET_WATCHPOINT, process->handle);
+
+		/* What was refused here is no call that came after a poll. */
+		if (refusal != AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED ||
+		    !wt_timeline_pass_poll(&wt_replayer.process->timeline))
+			return refusal;
+	}
 	*free_place() = found;
 	process->last_watchpoint = found.handle;
 	watchpoint_id->handle = found.handle;
