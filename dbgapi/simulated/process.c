@@ -356,6 +356,11 @@ amd_dbgapi_status_t amd_dbgapi_set_memory_precision(amd_dbgapi_process_id_t proc
 		return memory_precision == AMD_DBGAPI_MEMORY_PRECISION_PRECISE
 			       ? AMD_DBGAPI_STATUS_FATAL
 			       : AMD_DBGAPI_STATUS_SUCCESS;
+	/* As AMD's library: it can stay precise when its GPUs are gone, and cannot become so. */
+	if (memory_precision == AMD_DBGAPI_MEMORY_PRECISION_PRECISE && !process->precise_memory &&
+	    !find_abilities(process).precise_memory)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
+	process->precise_memory = memory_precision == AMD_DBGAPI_MEMORY_PRECISION_PRECISE;
 	process->device->operations->set_precise_memory(
 		process->device, memory_precision == AMD_DBGAPI_MEMORY_PRECISION_PRECISE);
 	return AMD_DBGAPI_STATUS_SUCCESS;

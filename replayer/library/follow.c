@@ -185,6 +185,14 @@ static bool follow_act(const struct wt_repeat *repeat)
 	case WT_FUNCTION_WRITE_MEMORY:
 		write_memory(repeat);
 		return true;
+	case WT_FUNCTION_SET_MEMORY_PRECISION:
+		wt_replayer.process->precise_memory =
+			input_number(repeat, 1) == AMD_DBGAPI_MEMORY_PRECISION_PRECISE;
+		return true;
+	case WT_FUNCTION_SET_ALU_EXCEPTIONS_PRECISION:
+		wt_replayer.process->precise_alu =
+			input_number(repeat, 1) == AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_PRECISE;
+		return true;
 	case WT_FUNCTION_SET_WATCHPOINT:
 	case WT_FUNCTION_SET_WATCHPOINT_0_54:
 		wt_created_follow_watchpoint(output_number(repeat, 0), input_number(repeat, 1),

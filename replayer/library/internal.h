@@ -99,6 +99,7 @@ struct wt_replay_process {
 	amd_dbgapi_progress_t progress;
 	amd_dbgapi_wave_creation_t creation;
 	bool frozen;
+	bool precise_memory, precise_alu; /* as the client has set them */
 	struct wt_replay_watchpoint watchpoints[WT_REPLAY_WATCHPOINTS];
 	struct wt_replay_breakpoint breakpoints[WT_REPLAY_BREAKPOINTS];
 	bool breakpoints_synced; /* with the moment at breakpoints_position */
