@@ -311,15 +311,13 @@ void wt_after_list(struct wt_call *call, amd_dbgapi_status_t status, enum wt_obj
 
 	if (!wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS || !count)
 		return;
-	for (; process && !error; process = process->next)
-		if (changed && told && (!process_id.handle || process->handle == process_id.handle))
-			error = count_change(call, object, process->handle);
-	/* The list of all processes together is that of one only if there is one. */
-	process = call->recorder->session.processes;
+	/* The list of all processes together is that of one only if there is one. Which one's has changed is not told. */
 	if (process_id.handle)
 		process = wt_session_process(&call->recorder->session, process_id.handle);
 	else if (process && process->next)
 		process = NULL;
+	if (process && changed && told)
+		error = count_change(call, object, process->handle);
 	if (!error && process && told && wt_late_possible(call))
 		error = late_list(call->recorder, object, process->handle, *count, handles);
 	wt_recorder_check(call->recorder, error);
