@@ -63,7 +63,7 @@ class EveryCall(Transparency):
         replayed = self.every_call(support.TREE.libraries["replay"], *arguments, WAVETAPE_TRACE=trace)
         self.check_same(re.sub(r" notifier -?\d+", "", alone), re.sub(r" notifier -?\d+", "", replayed),
                         "replayed against alone")
-        # Of the second process that the client attaches to there is no state.
+        # The state does not tell all: in which order the events of two processes came that were asked for together, say.
         report = self.json("verify", trace, code=3)
         self.assertEqual(report["differences"], {"count": 0, "first": []})
         self.assertEqual(report["not_driven"], 0)

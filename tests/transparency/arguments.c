@@ -180,7 +180,7 @@ bool choices_allowed(enum wt_function function, const struct choice *choices)
 		return !is_null(function, choices, "segment_address_dependency");
 	/* The null address of private memory: AMD's library does not come back. */
 	if (!strcmp(name, "read_memory") || !strcmp(name, "write_memory"))
-		return number_of(function, choices, "segment_address") != UINT32_MAX;
+		return (uint32_t)number_of(function, choices, "segment_address") != UINT32_MAX;
 	/* Log messages of these levels print what NULLs point to. */
 	if (!strcmp(name, "set_log_level"))
 		return choices[0].number < AMD_DBGAPI_LOG_LEVEL_TRACE &&
