@@ -83,6 +83,15 @@ static void settle(const struct wt_whole_call *call)
 	wt_replay_notify();
 }
 
+static bool is_core(amd_dbgapi_client_process_id_t client)
+{
+	const struct wt_replay_process *process = wt_replayer.processes;
+
+	while (process && (process->client != client || !process->core))
+		process = process->next;
+	return process;
+}
+
 static struct wt_repeat prepare_repeat(const struct wt_whole_call *call,
 				       const struct wt_argument *arguments)
 {
@@ -92,7 +101,8 @@ static struct wt_repeat prepare_repeat(const struct wt_whole_call *call,
 		.identities = &wt_replayer.cursor.identities,
 		.callbacks = wt_replayer.client.initialized ? &wt_replayer.client.callbacks : NULL,
 		.log_level = wt_replayer.client.log_level,
-		.core = wt_replayer.process->core || wt_whole_call_gives_core(call),
+		.core = wt_whole_call_gives_core(call),
+		.is_core = is_core,
 	};
 }
 

@@ -273,6 +273,12 @@ static void remove_breakpoint(struct wt_repeat *repeat, const struct wt_whole_ca
 	note_breakpoint(repeat, id.handle, false);
 }
 
+/* A call may end several processes, each with callbacks of its own. */
+static bool is_core(const struct wt_repeat *repeat, amd_dbgapi_client_process_id_t client)
+{
+	return repeat->core || repeat->is_core(client);
+}
+
 /* Of a core: what the client reads is not looked at, since what came of it is known. */
 static void transfer(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
 {
@@ -282,7 +288,7 @@ static void transfer(struct wt_repeat *repeat, const struct wt_whole_callback *c
 	const struct wt_value *written = callback_input(callback, 4);
 	wt_cleanup_free void *buffer = NULL;
 
-	if (!repeat->core || size > LONGEST_TRANSFER ||
+	if (!is_core(repeat, process_of(repeat, callback)) || size > LONGEST_TRANSFER ||
 	    (written->form != WT_VALUE_ABSENT && written->form != WT_VALUE_DATA))
 		return;
 	if (reads) {

@@ -32,7 +32,9 @@ struct wt_repeat {
 	const struct wt_identities *identities;
 	const amd_dbgapi_callbacks_t *callbacks; /* the client's; NULL: make none */
 	amd_dbgapi_log_level_t log_level;
-	bool core; /* the process is a core dump */
+	bool core; /* the call attaches to a core dump */
+	/* Is a process of the client's a core dump that it is attached to? */
+	bool (*is_core)(amd_dbgapi_client_process_id_t client);
 	/* Results of the callbacks: */
 	struct wt_repeat_block blocks[WT_REPEAT_BLOCKS]; /* the client's memory, for outputs */
 	size_t block_count;

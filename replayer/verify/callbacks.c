@@ -54,13 +54,22 @@ static bool is_breakpoint(int kind)
 	return kind == WT_CALLBACK_INSERT_BREAKPOINT || kind == WT_CALLBACK_REMOVE_BREAKPOINT;
 }
 
+/* Is it about a process that is a core dump? The client names its process first. */
+static bool is_of_core(const struct wt_whole_callback *callback)
+{
+	for (size_t i = 0; i < current->core_count; i++)
+		if (callback->input_count && current->cores[i].client == callback->inputs[0].number)
+			return true;
+	return false;
+}
+
 /* Is it a callback that is not made again, or need not be? @kind: of what was called now; -1 for none. */
 static bool is_passed_over(const struct wt_whole_callback *callback, int kind)
 {
 	const struct wt_whole_call *call = current->call;
 
 	if (!current->from_state)
-		return callback->kind == WT_CALLBACK_XFER_GLOBAL_MEMORY && !current->core &&
+		return callback->kind == WT_CALLBACK_XFER_GLOBAL_MEMORY && !is_of_core(callback) &&
 		       !wt_whole_call_gives_core(call);
 	/* Log messages are compared on their own. */
 	return callback->kind == WT_CALLBACK_LOG_MESSAGE || is_reading(call, callback) ||

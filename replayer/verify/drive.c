@@ -421,23 +421,40 @@ static void compare_status(struct drive *drive)
 				   wt_text("%s", wt_status_name(drive->status)));
 }
 
-/* The process that the recorded client attached to first, of those that it is attached to. */
+static void add_core(struct wt_driver *driver, const struct wt_whole_call *call)
+{
+	if (driver->core_count == WT_DRIVER_CORES || !wt_whole_call_gives_core(call))
+		return;
+	driver->cores[driver->core_count].process = call->outputs[0].number;
+	driver->cores[driver->core_count++].client = call->inputs[0].number;
+}
+
+static void drop_core(struct wt_driver *driver, uint64_t process)
+{
+	for (size_t i = driver->core_count; i-- > 0;)
+		if (driver->cores[i].process == process)
+			driver->cores[i] = driver->cores[--driver->core_count];
+}
+
+/* The process that the recorded client attached to first, of those that it is attached to; and all that are cores. */
 static void note_process(struct wt_driver *driver, const struct wt_whole_call *call)
 {
 	bool granted = call->status == AMD_DBGAPI_STATUS_SUCCESS;
 
-	if (call->function == WT_FUNCTION_PROCESS_ATTACH && granted && !driver->attached &&
-	    call->output_count) {
+	if (call->function == WT_FUNCTION_PROCESS_ATTACH && granted && call->output_count) {
+		add_core(driver, call);
+		if (driver->attached)
+			return;
 		driver->attached = call->outputs[0].number;
-		driver->core = wt_whole_call_gives_core(call);
 		driver->from_state = driver->from_state && !driver->turned;
 	}
-	if (call->function == WT_FUNCTION_FINALIZE ||
-	    (call->function == WT_FUNCTION_PROCESS_DETACH && granted &&
-	     call->inputs[0].number == driver->attached)) {
-		driver->attached = 0;
-		driver->core = false;
+	if (call->function == WT_FUNCTION_PROCESS_DETACH && granted) {
+		drop_core(driver, call->inputs[0].number);
+		if (driver->attached == call->inputs[0].number)
+			driver->attached = 0;
 	}
+	if (call->function == WT_FUNCTION_FINALIZE)
+		driver->attached = driver->core_count = 0;
 }
 
 static void make(struct drive *drive)

@@ -31,6 +31,8 @@ struct wt_logs {
 	bool failed;
 };
 
+#define WT_DRIVER_CORES 16
+
 struct wt_driver {
 	const struct wt_api *api;
 	struct wt_reader *reader;
@@ -41,7 +43,11 @@ struct wt_driver {
 	bool from_state;
 	bool turned;	   /* from state, until the client attaches again */
 	uint64_t attached; /* process that the library replays; 0: none */
-	bool core;	   /* that process is a core dump */
+	struct {
+		uint64_t process,
+			client;	  /* its handle, and the number of the client's name of it */
+	} cores[WT_DRIVER_CORES]; /* processes that are core dumps, as far as there is room */
+	size_t core_count;
 	/* The call that is being made. */
 	const struct wt_whole_call *call;
 	size_t next_callback;

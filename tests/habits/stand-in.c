@@ -9,6 +9,7 @@
  * - lists the newest objects first, and allocates more for a list than it returns,
  * - refuses calls: every third attach and every third write of a register, watchpoints, precise memory,
  * - has texts of its own,
+ * - reads a little of each core that is still attached when it is finalized,
  * - reads back from a register what was written to it last, whatever bits of it are read-only.
  *
  * With STAND_IN_ARCHITECTURE=950 its gfx942 devices are called gfx950, which has the same registers. With any other three digits
@@ -279,6 +280,44 @@ static void read_back(const struct wt_argument *arguments)
 		       size < written.size ? size : written.size);
 }
 
+/* Processes that are attached, and the client's names of them. */
+static struct {
+	uint64_t process;
+	amd_dbgapi_client_process_id_t client;
+} attached[4];
+
+static void replace_attached(uint64_t from, uint64_t to, amd_dbgapi_client_process_id_t client)
+{
+	for (size_t i = 0; i < sizeof(attached) / sizeof(*attached); i++)
+		if (attached[i].process == from) {
+			attached[i].process = to;
+			attached[i].client = client;
+			return;
+		}
+}
+
+/* A core has no process id. */
+static bool is_core(amd_dbgapi_client_process_id_t client)
+{
+	amd_dbgapi_os_process_id_t id;
+
+	return callbacks.client_process_get_info(client, AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID,
+						 sizeof(id), &id) != AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+static void read_once_more(void)
+{
+	for (size_t i = 0; i < sizeof(attached) / sizeof(*attached); i++) {
+		amd_dbgapi_size_t size = 8;
+		uint8_t bytes[8];
+
+		if (attached[i].process && is_core(attached[i].client))
+			callbacks.xfer_global_memory(attached[i].client, 0x1000, &size, bytes,
+						     NULL);
+	}
+	memset(attached, 0, sizeof(attached));
+}
+
 static void follow_habits(enum wt_function function, const struct wt_argument *arguments)
 {
 	static const char text[] = "a text of its own";
@@ -294,8 +333,15 @@ static void follow_habits(enum wt_function function, const struct wt_argument *a
 	case WT_FUNCTION_READ_REGISTER:
 		read_back(arguments);
 		return;
-	case WT_FUNCTION_WAVE_RESUME:
+	case WT_FUNCTION_PROCESS_ATTACH:
+		replace_attached(0, ((const amd_dbgapi_process_id_t *)arguments[1].pointer)->handle,
+				 arguments[0].pointer);
+		return;
 	case WT_FUNCTION_PROCESS_DETACH:
+		replace_attached(arguments[0].number, 0, NULL);
+		written.size = 0;
+		return;
+	case WT_FUNCTION_WAVE_RESUME:
 		written.size = 0;
 		return;
 	default:
@@ -535,6 +581,8 @@ void wt_replay_call(enum wt_function function, const struct wt_argument *argumen
 
 	if (!loaded)
 		load();
+	if (has_habits && function == WT_FUNCTION_FINALIZE)
+		read_once_more();
 	refusal = refuse(function);
 	if (refusal != AMD_DBGAPI_STATUS_SUCCESS) {
 		*status_ret = refusal;

@@ -415,6 +415,8 @@ static void failing_callbacks(void)
 
 static void cycles(void)
 {
+	uint64_t first;
+
 	printf("==== cycles\n");
 	for (int i = 0; i < 3; i++)
 		short_session();
@@ -424,6 +426,16 @@ static void cycles(void)
 	/* With two processes attached. */
 	call(WT_FUNCTION_FINALIZE, NULL);
 	call(WT_FUNCTION_FINALIZE, NULL);
+	every.process = 0;
+	every.notifier = -1;
+	/* With the second one of them; again, since an attach may be refused. */
+	for (int i = 0; i < 3; i++) {
+		call(WT_FUNCTION_INITIALIZE, NULL);
+		first = attach(0, &last_process);
+		attach(1, &last_process);
+		CALL(PROCESS_DETACH, first);
+		call(WT_FUNCTION_FINALIZE, NULL);
+	}
 	every.process = 0;
 	every.notifier = -1;
 	short_session();
