@@ -40,30 +40,65 @@ static struct wt_itinerary_stop *place_before(struct wt_itinerary *itinerary,
 	return NULL;
 }
 
-struct walk {
-	struct wt_itinerary *itinerary;
-	uint32_t capacity, session;
+/* Of processes that are looked back for: no client has so many at once, but a damaged trace may. */
+#define PROCESS_LIMIT 1024u
+
+/* A process on the way through the moments. Several may be attached at once. */
+struct passed {
+	uint64_t process;
+	uint32_t session;
 	bool resumed; /* since the last stop */
 	bool looked;  /* that stop is only where the client looked on, with more to come */
 };
 
+struct walk {
+	struct wt_itinerary *itinerary;
+	uint32_t capacity;
+	struct passed *passed;
+	size_t count;
+};
+
+/* NULL if there is no memory. */
+static struct passed *find_passed(struct walk *walk, uint64_t process)
+{
+	struct passed *grown;
+
+	for (size_t i = walk->count; i-- > 0;)
+		if (walk->passed[i].process == process)
+			return &walk->passed[i];
+	/* Those that were attached to first are long gone. */
+	if (walk->count == PROCESS_LIMIT) {
+		memmove(walk->passed, walk->passed + 1, --walk->count * sizeof(*walk->passed));
+		walk->passed[walk->count] = (struct passed){.process = process};
+		return &walk->passed[walk->count++];
+	}
+	grown = reallocarray(walk->passed, walk->count + 1, sizeof(*grown));
+	if (!grown)
+		return NULL;
+	walk->passed = grown;
+	grown[walk->count] = (struct passed){.process = process};
+	return &grown[walk->count++];
+}
+
 static bool visit(struct walk *walk, const struct wt_reader *reader, const struct wt_moment *moment)
 {
-	struct wt_itinerary_stop stop = {.position = moment->number,
-					 .session = walk->session,
-					 .process = moment->process,
-					 .rest = true};
+	struct passed *passed = find_passed(walk, moment->process);
+	struct wt_itinerary_stop stop = {
+		.position = moment->number, .process = moment->process, .rest = true};
 	struct wt_itinerary_stop *before;
 
-	walk->session += moment->cause == WT_MOMENT_ATTACH;
-	walk->resumed = walk->resumed || moment->after_resume;
+	if (!passed)
+		return false;
+	stop.session = passed->session;
+	passed->session += moment->cause == WT_MOMENT_ATTACH;
+	passed->resumed = passed->resumed || moment->after_resume;
 	if (moment->cause != WT_MOMENT_STOP)
 		return true;
 	before = place_before(walk->itinerary, &stop);
-	if (before && !walk->resumed && (moment->stop_requested_count || walk->looked))
+	if (before && !passed->resumed && (moment->stop_requested_count || passed->looked))
 		before->rest = false;
-	walk->looked = wt_moment_is_inspection(reader, moment);
-	walk->resumed = false;
+	passed->looked = wt_moment_is_inspection(reader, moment);
+	passed->resumed = false;
 	return add(walk->itinerary, &walk->capacity, &stop);
 }
 
@@ -82,11 +117,13 @@ struct wt_error *wt_itinerary_init(struct wt_itinerary *itinerary, struct wt_rea
 			/* What was lost may have been anything. */
 			wt_error_destroy(error);
 			error = NULL;
-			walk.resumed = true;
+			for (size_t j = 0; j < walk.count; j++)
+				walk.passed[j].resumed = true;
 		} else if (!error && !visit(&walk, reader, moment)) {
 			error = &wt_error_no_memory;
 		}
 	}
+	free(walk.passed);
 	if (error)
 		wt_itinerary_deinit(itinerary);
 	return error;
@@ -110,15 +147,17 @@ uint32_t wt_itinerary_at(const struct wt_itinerary *itinerary, uint32_t position
 struct wt_itinerary_range wt_itinerary_range(const struct wt_itinerary *itinerary, uint32_t start,
 					     uint64_t process)
 {
-	uint32_t first = wt_itinerary_at(itinerary, start) + 1, last = 0;
+	uint32_t first = wt_itinerary_at(itinerary, start) + 1, last = 0, session = 0;
 
 	for (uint32_t i = first; i <= itinerary->count; i++) {
 		const struct wt_itinerary_stop *stop = &itinerary->stops[i - 1];
 
-		if (stop->session != itinerary->stops[first - 1].session)
+		if (stop->process != process)
+			continue;
+		if (last && stop->session != session)
 			break;
-		if (stop->process == process)
-			last = i;
+		session = stop->session;
+		last = i;
 	}
 	return (struct wt_itinerary_range){first, last};
 }

@@ -13,7 +13,7 @@
 
 struct wt_itinerary_stop {
 	uint32_t position; /* number of the moment */
-	uint32_t session;  /* how many ATTACH moments come before it */
+	uint32_t session;  /* how many ATTACH moments of its process come before it */
 	uint64_t process;
 	/*
 	 * The recorded client looked around here. Clients that stop all waves when one has stopped make a stop with the

@@ -286,6 +286,19 @@ class Debugged(StepsCase):
         self.assertEqual(len({address for address, _ in found}), 1)
         self.assertEqual([instruction for _, instruction in found], ["bf920001", "00000000", "bf920001"])
 
+    def test_travel_past_another_process(self):
+        """Stops of a process go on where the recorded client attached to another one in between."""
+        trace = self.directory / "two.wtape"
+        workloads = [support.TREE.workload(name) for name in ("oob-store", "debug-trap")]
+        self.wavetape("record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
+                      support.TREE.build / "tests/end-to-end/two-processes", f"+a={workloads[0]}", "ea", "ha",
+                      f"+b={workloads[1]}", *"eb hb ra ga ea -a -b".split(), stdout=None)
+        self.assertEqual([stop["process"] for stop in self.json("stops", trace)], [1, 2, 1])
+        done = self.replay(None, f"go '{support.TREE.command} goto --wait 0 {trace} 3'", trace=trace,
+                           XDG_RUNTIME_DIR=self.directory)
+        self.assertEqual(done.code, 0, done.stdout + done.stderr)
+        self.assertEqual(len(re.findall(r"^wave \d+: reason 0x2000 pc 0x200000001960$", done.stdout, re.MULTILINE)), 2)
+
     def test_stopped_again_at_a_breakpoint(self):
         """A wave that stops where it hit a breakpoint, for no other reason, is where its debugger had moved it."""
         trace = self.directory / "again.wtape"
