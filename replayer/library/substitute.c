@@ -215,21 +215,68 @@ bool wt_substitute_machine(uint64_t architecture, uint32_t *machine_ret)
 
 /* ---- Code objects ---- */
 
-/* In the copy, the machine is the one that the client knows. */
+/* How much the names of a generic target and of a GPU have in common: gfx9-4-generic and gfx942 have gfx94. */
+static size_t common_family(const char *generic, const char *name)
+{
+	size_t length = 0;
+
+	for (; *generic; generic++) {
+		if (*generic == '-')
+			continue;
+		if (*generic != name[length])
+			break;
+		length++;
+	}
+	return length;
+}
+
+static const char *name_of_machine(uint32_t machine)
+{
+	size_t count;
+	const struct gfx_architecture *const *known = gfx_architectures(&count);
+
+	for (size_t i = 0; i < count; i++)
+		if (known[i]->elf_machine == machine)
+			return known[i]->name;
+	return "";
+}
+
+/* The recorded GPU that code for @machine runs on; NULL if the trace has none. */
+static const struct gfx_architecture *gpu_for_machine(uint32_t machine)
+{
+	const struct wt_known *known = &wt_replayer.known;
+	const char *name = name_of_machine(machine);
+	const struct gfx_architecture *best = NULL;
+
+	for (size_t i = 0; i < known->count; i++) {
+		const struct gfx_architecture *gpu = known->architectures[i];
+
+		if (!wt_substitute_is_gpu(gpu->id))
+			continue;
+		if (gpu->elf_machine == machine)
+			return gpu;
+		if (!best || common_family(name, gpu->name) > common_family(name, best->name))
+			best = gpu;
+	}
+	return best;
+}
+
+/* In the copy, the machine is that of a GPU, as the client knows it: none is of a generic target, and GDB 17 knows none of these. */
 static void rename_machine(uint8_t *copy, size_t size)
 {
-	const struct wt_substitute *substitute = &wt_replayer.substitute;
-	uint32_t flags;
+	const struct gfx_architecture *gpu;
+	uint32_t flags, served;
 
 	if (size < MACHINE_OFFSET + sizeof(flags))
 		return;
 	memcpy(&flags, copy + MACHINE_OFFSET, sizeof(flags));
-	for (size_t i = 0; i < substitute->name_count; i++) {
-		if ((flags & MACHINE_MASK) == substitute->names[i].recorded) {
-			wt_elf_set_machine(copy, size, substitute->names[i].served);
-			return;
-		}
-	}
+	gpu = gpu_for_machine(flags & MACHINE_MASK);
+	if (!gpu)
+		return;
+	if (!wt_substitute_machine(gpu->id, &served))
+		served = gpu->elf_machine;
+	if (served != (flags & MACHINE_MASK))
+		wt_elf_set_machine(copy, size, served);
 }
 
 static struct wt_error *extract(const struct wt_bytes *image, char **uri_ret)

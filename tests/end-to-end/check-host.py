@@ -493,6 +493,24 @@ print(first[len("wavetape 1 "):], *(f"{name} {fields[name]}" for name in wanted.
                 header = self.code_object(done.stdout).read_bytes()
                 self.assertEqual(header[48], 0x3f)
 
+    def test_generic_code(self):
+        """The copy is for the GPU: GDB does not take code that is for none of a device."""
+        kernels, core, trace = (self.directory / name for name in ("kernels", "core", "generic.wtape"))
+        kernels.mkdir()
+        for name in ("oob-load.json", "oob-load.co"):
+            (kernels / name).write_bytes((support.TREE.kernels / name).read_bytes())
+        support.wavetape("simulate", kernels / "oob-load.json", "--core", core)
+        data = bytearray((kernels / "oob-load.co").read_bytes())
+        original = bytes(data)
+        data[48] = 0x5F  # gfx9-4-generic
+        (kernels / "oob-load.co").write_bytes(data)
+        self.wavetape("record", "-o", trace, "--core", core)
+        for how, machine in (("once", 0x4C), ("older", 0x3F)):
+            with self.subTest(how=how):
+                done = self.replay(None, how, trace=trace)
+                copy = self.code_object(done.stdout).read_bytes()
+                self.assertEqual(copy, original[:48] + bytes([machine]) + original[49:])
+
     def test_recorded_uri(self):
         done = self.replay("oob-load", "once", "--code-objects=recorded")
         self.assertEqual(self.code_object(done.stdout), support.TREE.kernels / "oob-load.co")

@@ -322,17 +322,21 @@ const struct gdb_arch *gdb_arch_find(uint32_t machine)
 void gdb_arch_probe_all(void)
 {
 	amd_dbgapi_architecture_id_t id;
-	size_t known = 0;
+	uint32_t known[LAST_MACHINE - FIRST_MACHINE + 1];
+	size_t count = 0;
 
 	for (uint32_t machine = FIRST_MACHINE; machine <= LAST_MACHINE; machine++) {
 		amd_dbgapi_status_t status = amd_dbgapi_get_architecture(machine, &id);
 
 		if (status == AMD_DBGAPI_STATUS_SUCCESS)
-			known++;
+			known[count++] = machine;
 		else
 			gdb_assert(status == AMD_DBGAPI_STATUS_ERROR_INVALID_ELF_AMDGPU_MACHINE);
 	}
-	printf("architectures known: %zu\n", known);
+	printf("architectures known: %zu:", count);
+	for (size_t i = 0; i < count; i++)
+		printf(" 0x%x", known[i]);
+	printf("\n");
 }
 
 void gdb_arch_forget_all(void)
