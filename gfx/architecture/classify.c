@@ -170,6 +170,27 @@ static bool number_of(enum gfx_generation generation, uint32_t operand, uint32_t
 	return true;
 }
 
+/*
+ * The id of a register that has a number in our own table. In a trace an architecture has the numbers that the recorded library
+ * gave: it then is a copy of our table, with its runs of registers numbered anew. Halves of vcc and
+ * exec are in no list: they keep their numbers.
+ */
+static uint64_t id_of(const struct gfx_architecture *architecture, uint32_t number)
+{
+	const struct gfx_architecture *own = gfx_architecture_by_name(architecture->name);
+	const struct gfx_register_range *range = architecture->registers;
+	struct gfx_register known;
+
+	if (!own || own == architecture || !gfx_register_by_id(own, own->id << 32 | number, &known))
+		return architecture->id << 32 | number;
+	for (size_t i = 0; i < architecture->register_range_count; i++, range++)
+		if (range->kind == known.range->kind && range->prefix == known.range->prefix &&
+		    range->first == known.range->first)
+			return architecture->id << 32 |
+			       (range->number + (known.index - range->first));
+	return architecture->id << 32 | number;
+}
+
 /* The register pair that a scalar operand names: false if it is none, or not an even one. */
 static bool pair_of(const struct gfx_architecture *architecture, uint32_t operand,
 		    uint64_t registers_ret[2])
@@ -178,8 +199,8 @@ static bool pair_of(const struct gfx_architecture *architecture, uint32_t operan
 
 	if (operand & 1 || !number_of(architecture->generation, operand, &number))
 		return false;
-	registers_ret[0] = architecture->id << 32 | number;
-	registers_ret[1] = registers_ret[0] + 1;
+	registers_ret[0] = id_of(architecture, number);
+	registers_ret[1] = id_of(architecture, number + 1);
 	return true;
 }
 

@@ -336,6 +336,40 @@ static void test_classify(void **state)
 	assert_int_equal(each_fact(WT_INSTRUCTIONS, "classify", check_classify), PROBED * 38);
 }
 
+/* A trace's architecture has numbers of its own: classification names registers by these. */
+static void test_classify_with_other_numbers(void **state)
+{
+	const struct gfx_architecture *own = gfx_architecture_by_name("gfx90a");
+	struct gfx_architecture other = *own;
+	struct gfx_register_range ranges[64];
+	struct gfx_classification expected, got;
+	/* s_swappc_b64 s[30:31], s[4:5]; s_setpc_b64 s[6:7] */
+	static const uint32_t words[] = {0xbe9e1e04, 0xbe801d06};
+
+	(void)state;
+	assert_true(own->register_range_count <= 64);
+	memcpy(ranges, own->registers, own->register_range_count * sizeof(*ranges));
+	for (size_t i = 0; i < own->register_range_count; i++)
+		ranges[i].number += 5000;
+	other.id = own->id + 40;
+	other.registers = ranges;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		const uint64_t more = (UINT64_C(40) << 32) + 5000;
+
+		gfx_classify(own, PROBE_ADDRESS, &words[i], 1, &expected);
+		gfx_classify(&other, PROBE_ADDRESS, &words[i], 1, &got);
+		assert_int_equal(got.kind, expected.kind);
+		assert_int_not_equal(expected.source_registers[0], 0);
+		for (int j = 0; j < 2; j++) {
+			assert_int_equal(got.source_registers[j],
+					 expected.source_registers[j] + more);
+			if (!i)
+				assert_int_equal(got.saved_registers[j],
+						 expected.saved_registers[j] + more);
+		}
+	}
+}
+
 /* A word that the facts have no probe for. Register ids are without the architecture's part. */
 struct more {
 	const char *architecture;
@@ -494,11 +528,17 @@ static void test_lookups(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_architecture),	cmocka_unit_test(test_register_classes),
-		cmocka_unit_test(test_registers),	cmocka_unit_test(test_dwarf_registers),
-		cmocka_unit_test(test_register_names),	cmocka_unit_test(test_addresses),
-		cmocka_unit_test(test_classify),	cmocka_unit_test(test_classify_more),
-		cmocka_unit_test(test_relative_branch), cmocka_unit_test(test_alike),
+		cmocka_unit_test(test_architecture),
+		cmocka_unit_test(test_register_classes),
+		cmocka_unit_test(test_registers),
+		cmocka_unit_test(test_dwarf_registers),
+		cmocka_unit_test(test_register_names),
+		cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_classify),
+		cmocka_unit_test(test_classify_with_other_numbers),
+		cmocka_unit_test(test_classify_more),
+		cmocka_unit_test(test_relative_branch),
+		cmocka_unit_test(test_alike),
 		cmocka_unit_test(test_lookups),
 	};
 
