@@ -207,17 +207,16 @@ static struct wt_error *pass_over(struct wt_timeline *timeline)
 
 bool wt_timeline_pass_poll(struct wt_timeline *timeline)
 {
-	const uint32_t next_position = timeline->position + 1;
 	const struct wt_moment *next = NULL;
 	struct wt_error *error = NULL;
+	uint32_t next_position;
 
 	if (!timeline->attached || timeline->paused || !TAILQ_EMPTY(&timeline->queue) ||
 	    timeline->destination != WT_TIMELINE_NOWHERE ||
-	    next_position >= wt_reader_moment_count(timeline->reader))
+	    !wt_timeline_find_next(timeline, &next_position, &next))
 		return false;
-	error = wt_reader_moment(timeline->reader, next_position, &next);
-	if (!error && next->cause == WT_MOMENT_PASS && !next->after_resume &&
-	    !next->stop_requested_count && (!next->process || next->process == timeline->process))
+	if (next && next->cause == WT_MOMENT_PASS && !next->after_resume &&
+	    !next->stop_requested_count)
 		error = pass_over(timeline);
 	/* An error comes again, and to the client's ears, when the timeline moves there. */
 	wt_error_destroy(error);
