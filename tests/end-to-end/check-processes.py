@@ -59,7 +59,7 @@ class Processes(Case):
 
     def test_same(self):
         """Live, recorded, in step, and from state alone."""
-        for name, text in SESSIONS.items():
+        for name, text in support.share(SESSIONS.items()):
             with self.subTest(session=name):
                 live = self.client(text, "simulated")
                 self.assertEqual((live.returncode, live.stderr), (0, b""))
@@ -75,7 +75,7 @@ class Processes(Case):
         """What other clients see of one process is of that process, in whichever order they turn to them."""
         trace, recorded = self.record(SESSIONS["in turn"])
         owners = dict(re.findall(r"  wave (\d+): WAVE_INFO_PROCESS=(\d)", recorded.decode()))
-        for text in FREE:
+        for text in support.share(FREE):
             with self.subTest(client=text):
                 done = self.client(text, "replay", WAVETAPE_TRACE=trace)
                 self.assertEqual((done.returncode, done.stderr), (0, b""))
