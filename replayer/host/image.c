@@ -174,6 +174,12 @@ static struct wt_error *collect(struct image *image, struct wt_reader *reader,
 		struct wt_state *state;
 
 		error = wt_reader_state(reader, i, &state);
+		/* Of a damaged trace, what other moments have is enough to begin with: the library says what is lost. */
+		if (error && error->code == WT_ERROR_INPUT) {
+			wt_error_destroy(error);
+			error = NULL;
+			continue;
+		}
 		if (error)
 			break;
 		recorded.state = state;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "replayer/timeline/timeline.h"
+#include "trace-format/reader/summary.h"
 
 void wt_itinerary_deinit(struct wt_itinerary *itinerary)
 {
@@ -56,6 +57,8 @@ struct walk {
 	uint32_t capacity;
 	struct passed *passed;
 	size_t count;
+	const struct wt_stop *listed; /* by the trace itself, in order, from here on */
+	size_t listed_count;
 };
 
 /* NULL if there is no memory. */
@@ -102,11 +105,38 @@ static bool visit(struct walk *walk, const struct wt_reader *reader, const struc
 	return add(walk->itinerary, &walk->capacity, &stop);
 }
 
+/* A moment that is lost was a stop if the trace's own list of stops says so: it is counted, as it is in the list. */
+static bool visit_lost(struct walk *walk, uint32_t number)
+{
+	struct wt_itinerary_stop stop = {.position = number};
+	const struct passed *passed;
+
+	/* What was lost may have been anything. */
+	for (size_t i = 0; i < walk->count; i++)
+		walk->passed[i].resumed = true;
+	while (walk->listed_count && walk->listed->moment < number) {
+		walk->listed++;
+		walk->listed_count--;
+	}
+	if (!walk->listed_count || walk->listed->moment != number)
+		return true;
+	stop.process = walk->listed->process;
+	passed = find_passed(walk, stop.process);
+	if (!passed)
+		return false;
+	stop.session = passed->session;
+	return add(walk->itinerary, &walk->capacity, &stop);
+}
+
 struct wt_error *wt_itinerary_init(struct wt_itinerary *itinerary, struct wt_reader *reader)
 {
 	uint32_t count = wt_reader_moment_count(reader);
 	struct walk walk = {.itinerary = itinerary};
 	struct wt_error *error = NULL;
+
+	walk.listed = wt_reader_listed_stops(reader, &walk.listed_count);
+	if (!walk.listed)
+		walk.listed_count = 0;
 
 	memset(itinerary, 0, sizeof(*itinerary));
 	for (uint32_t i = 0; !error && i < count; i++) {
@@ -114,11 +144,8 @@ struct wt_error *wt_itinerary_init(struct wt_itinerary *itinerary, struct wt_rea
 
 		error = wt_reader_moment(reader, i, &moment);
 		if (error && error->code == WT_ERROR_INPUT) {
-			/* What was lost may have been anything. */
 			wt_error_destroy(error);
-			error = NULL;
-			for (size_t j = 0; j < walk.count; j++)
-				walk.passed[j].resumed = true;
+			error = visit_lost(&walk, i) ? NULL : &wt_error_no_memory;
 		} else if (!error && !visit(&walk, reader, moment)) {
 			error = &wt_error_no_memory;
 		}

@@ -27,7 +27,10 @@ struct wt_itinerary {
 	uint32_t count;
 };
 
-/** Moments that are lost in a damaged trace are left out. Errors: those of the reader, memory. */
+/**
+ * Moments that are lost in a damaged trace are left out, unless the trace's list of stops has them: then they are counted, as
+ * `wavetape stops` does, and going there fails. Errors: those of the reader, memory.
+ */
 struct wt_error *wt_itinerary_init(struct wt_itinerary *itinerary, struct wt_reader *reader);
 void wt_itinerary_deinit(struct wt_itinerary *itinerary);
 

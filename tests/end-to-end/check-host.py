@@ -202,6 +202,23 @@ class Debugged(StepsCase):
             r"wave \d+: reason 0x2000 pc 0x2\w+\n  memory at 0x2\w+ is one\nall stopped\n"
             r"breakpoint out\nthe host exited: 0\ndetached, breakpoint out\nfine\n\Z")
 
+    def test_a_damaged_trace(self):
+        """A stop that is lost keeps its number, and others can be looked at."""
+        data = bytearray(self.steps().read_bytes())
+        whole = self.json("stops", self.steps())
+        damaged, told = self.directory / "damaged.wtape", self.directory / "told"
+        counted = set()
+        for part in range(2, 8):
+            place = len(data) * part // 8
+            damaged.write_bytes(bytes(data[:place]) + bytes([data[place] ^ 0x55]) + bytes(data[place + 1:]))
+            listed = json.loads(support.run(support.TREE.command, "stops", "--json", damaged).stdout)
+            done = self.replay("debug-trap", f'go "{support.TREE.command} goto {damaged} 99 2>{told}; true"', trace=damaged)
+            self.assertEqual(done.stderr, "")
+            # With the first stop lost there is none from which to go anywhere.
+            if told.exists():
+                counted.add((len(listed), f"stops 1 to {len(whole)} can be gone to" in told.read_text("utf-8")))
+        self.assertEqual(counted, {(len(whole), True)})
+
     def test_traps(self):
         """Several stops; waves that ran are stopped all the same."""
         done = self.replay("debug-trap", "once")
