@@ -220,6 +220,8 @@ amd_dbgapi_status_t wt_list(enum wt_object kind, amd_dbgapi_process_id_t process
 
 /** wt_find() of these kinds. */
 struct wt_api_process *wt_process_find(amd_dbgapi_process_id_t id);
+/** Can all agents of a process set watchpoints? Not if it has none. */
+bool wt_process_can_watch(struct wt_api_process *process);
 struct wt_api_wave *wt_wave_find(amd_dbgapi_wave_id_t id);
 
 /*

@@ -219,6 +219,11 @@ static struct abilities find_abilities(struct wt_api_process *process)
 	return found;
 }
 
+bool wt_process_can_watch(struct wt_api_process *process)
+{
+	return find_abilities(process).sharing != WT_WATCH_UNSUPPORTED;
+}
+
 /* The bits that an address of any space can have on any of the agents; 0 without one. */
 static uint64_t significant_bits(struct wt_api_process *process)
 {
@@ -337,7 +342,8 @@ amd_dbgapi_status_t amd_dbgapi_process_set_wave_creation(amd_dbgapi_process_id_t
 /*
  * Memory accesses are precise at first: an instruction that faults stops its wave and changes
  * nothing. When the client has set NONE, the wave goes on behind it until it comes to wait for
- * memory, or for a few instructions.
+ * memory, or for a few instructions. A process without agents, as when its program is over, can
+ * not be made precise.
  */
 amd_dbgapi_status_t amd_dbgapi_set_memory_precision(amd_dbgapi_process_id_t process_id,
 						    amd_dbgapi_memory_precision_t memory_precision)
@@ -352,6 +358,9 @@ amd_dbgapi_status_t amd_dbgapi_set_memory_precision(amd_dbgapi_process_id_t proc
 	if (memory_precision != AMD_DBGAPI_MEMORY_PRECISION_NONE &&
 	    memory_precision != AMD_DBGAPI_MEMORY_PRECISION_PRECISE)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (memory_precision == AMD_DBGAPI_MEMORY_PRECISION_PRECISE &&
+	    !find_abilities(process).precise_memory)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
 	if (process->device->core)
 		return memory_precision == AMD_DBGAPI_MEMORY_PRECISION_PRECISE
 			       ? AMD_DBGAPI_STATUS_FATAL

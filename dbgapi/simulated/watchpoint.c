@@ -93,6 +93,8 @@ amd_dbgapi_status_t amd_dbgapi_set_watchpoint(amd_dbgapi_process_id_t process_id
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
+	if (!wt_process_can_watch(process))
+		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
 	if (!size || !watchpoint_id || !is_known(kind))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (process->device->core)

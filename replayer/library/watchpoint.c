@@ -83,6 +83,16 @@ static bool find_recorded(uint64_t address, struct wt_replay_watchpoint *ret)
 	return false;
 }
 
+/* False where the recorded process had no watchpoints, as one whose program is over. */
+static bool can_watch(uint64_t process)
+{
+	uint64_t sharing;
+
+	return !wt_recorded_number(&wt_replayer.process->timeline.recorded, WT_OBJECT_PROCESS,
+				   process, AMD_DBGAPI_PROCESS_INFO_WATCHPOINT_SHARE, &sharing) ||
+	       sharing != AMD_DBGAPI_WATCHPOINT_SHARE_KIND_UNSUPPORTED;
+}
+
 static bool all_are_set(void)
 {
 	const struct wt_replay_process *process = wt_replayer.process;
@@ -127,6 +137,8 @@ amd_dbgapi_status_t wt_answer_set_watchpoint(amd_dbgapi_process_id_t process_id,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
+	if (!can_watch(process->handle))
+		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
 	if (!size || !watchpoint_id || !is_known(kind))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (all_are_set())

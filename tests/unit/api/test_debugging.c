@@ -168,6 +168,42 @@ static void test_wave_ends(void **state)
 		      STATUS(INVALID_DISPLACED_STEPPING_ID));
 }
 
+static enum wt_device_progress end_program(struct fake_device *device)
+{
+	const struct wt_device_listener *listener = &device->listener;
+	struct wt_device_wave *all[2];
+	size_t count = fake_waves(device, all, 2);
+
+	for (size_t i = 0; i < count; i++)
+		fake_end(device, all[i]);
+	listener->program_ended(listener->opaque, true);
+	return WT_DEVICE_IDLE;
+}
+
+/* Then there are no agents that could watch, or be precise. The process is asked before the arguments are looked at. */
+static void test_program_ends(void **state)
+{
+	amd_dbgapi_watchpoint_id_t id = {99};
+
+	(void)state;
+	assert_success(amd_dbgapi_set_memory_precision(process, AMD_DBGAPI_MEMORY_PRECISION_NONE));
+	for (size_t i = 0; i < 2; i++)
+		assert_success(amd_dbgapi_wave_resume(waves[i], AMD_DBGAPI_RESUME_MODE_NORMAL,
+						      AMD_DBGAPI_EXCEPTION_NONE));
+	fake_next_run = end_program;
+	client_expect_none(process);
+	assert_status(
+		amd_dbgapi_set_watchpoint(process, 0x1000, 4, AMD_DBGAPI_WATCHPOINT_KIND_ALL, &id),
+		STATUS(NOT_SUPPORTED));
+	assert_status(
+		amd_dbgapi_set_watchpoint(process, 0x1000, 0, AMD_DBGAPI_WATCHPOINT_KIND_ALL, NULL),
+		STATUS(NOT_SUPPORTED));
+	assert_int_equal(id.handle, 99);
+	assert_status(amd_dbgapi_set_memory_precision(process, AMD_DBGAPI_MEMORY_PRECISION_PRECISE),
+		      STATUS(NOT_SUPPORTED));
+	assert_success(amd_dbgapi_set_memory_precision(process, AMD_DBGAPI_MEMORY_PRECISION_NONE));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, finish)
@@ -175,6 +211,7 @@ int main(void)
 		TEST(test_ranges),	   TEST(test_registers_are_used_again),
 		TEST(test_no_buffer_left), TEST(test_buffer_is_shared_and_freed),
 		TEST(test_in_place),	   TEST(test_wave_ends),
+		TEST(test_program_ends),
 	};
 
 	setenv("WAVETAPE_WORKLOAD", "fake.json", 1);

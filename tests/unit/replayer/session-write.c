@@ -188,8 +188,13 @@ static void process_objects(struct session_builder *b)
 	begin_object(b, &object, WT_OBJECT_PROCESS, SESSION_PROCESS);
 	number(b, &object, AMD_DBGAPI_PROCESS_INFO_NOTIFIER, 33);
 	number(b, &object, AMD_DBGAPI_PROCESS_INFO_OS_ID, 1234);
+	number(b, &object, AMD_DBGAPI_PROCESS_INFO_WATCHPOINT_COUNT, b->options->unable ? 0 : 4);
+	number(b, &object, AMD_DBGAPI_PROCESS_INFO_WATCHPOINT_SHARE,
+	       b->options->unable ? AMD_DBGAPI_WATCHPOINT_SHARE_KIND_UNSUPPORTED
+				  : AMD_DBGAPI_WATCHPOINT_SHARE_KIND_UNSHARED);
 	number(b, &object, AMD_DBGAPI_PROCESS_INFO_PRECISE_MEMORY_SUPPORTED,
-	       AMD_DBGAPI_MEMORY_PRECISION_PRECISE);
+	       b->options->unable ? AMD_DBGAPI_MEMORY_PRECISION_NONE
+				  : AMD_DBGAPI_MEMORY_PRECISION_PRECISE);
 	fails(b, &object, AMD_DBGAPI_PROCESS_INFO_CORE_STATE,
 	      AMD_DBGAPI_STATUS_ERROR_PROCESS_NOT_FROZEN);
 	put(b, &object.item);

@@ -47,6 +47,7 @@ struct session_options {
 	bool abandoned;	    /* the trace has no end */
 	unsigned refusals;  /* so many times the recorded client was refused before it attached */
 	bool refused_alone; /* and never did attach */
+	bool unable;	    /* the agent has no watchpoints, and no precise memory */
 	bool attach_alone; /* killed behind the call that attached; unless abandoned, it was recovered */
 };
 

@@ -389,6 +389,28 @@ static void test_precision(void **state)
 	session_end(api);
 }
 
+/* Agents that cannot, as recorded: not one watchpoint too many, but none at all. */
+static void test_unable(void **state)
+{
+	const struct session_options options = {.unable = true};
+	amd_dbgapi_watchpoint_id_t watchpoint = {77};
+	amd_dbgapi_process_id_t id;
+	const struct wt_api *api = session_begin(session_write(&options), &id);
+
+	(void)state;
+	assert_int_equal(api->set_watchpoint(id, SESSION_PAGE, 4, AMD_DBGAPI_WATCHPOINT_KIND_ALL,
+					     &watchpoint),
+			 AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED);
+	assert_int_equal(
+		api->set_watchpoint(id, SESSION_PAGE, 0, AMD_DBGAPI_WATCHPOINT_KIND_ALL, NULL),
+		AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED);
+	assert_int_equal(watchpoint.handle, 77);
+	assert_int_equal(api->set_memory_precision(id, AMD_DBGAPI_MEMORY_PRECISION_PRECISE),
+			 AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED);
+	assert_int_equal(api->set_memory_precision(id, AMD_DBGAPI_MEMORY_PRECISION_NONE), 0);
+	session_end(api);
+}
+
 /* Nothing of the kind was recorded. */
 static void test_set_up(void **state)
 {
@@ -483,6 +505,7 @@ int main(void)
 		cmocka_unit_test(test_memory_writes),
 		cmocka_unit_test(test_packets),
 		cmocka_unit_test(test_precision),
+		cmocka_unit_test(test_unable),
 		cmocka_unit_test(test_set_up),
 		cmocka_unit_test(test_frozen),
 	};
