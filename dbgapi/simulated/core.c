@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* GPU core dumps: attaching to one, and freezing a process to write one. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -20,13 +21,20 @@ static size_t transfer(void *opaque, uint64_t address, void *to, const void *fro
 	return done < size ? done : size;
 }
 
+/*
+ * A callback may say that it read what it did not. No answer comes of bytes that nobody has set, and what is behind those that were
+ * read stays as it is.
+ */
 static size_t read_core(void *opaque, uint64_t address, void *data, size_t size)
 {
+	wt_cleanup_free uint8_t *read = calloc(1, size ? size : 1);
 	size_t done = 0, step;
 
-	while (done < size &&
-	       (step = transfer(opaque, address + done, (uint8_t *)data + done, NULL, size - done)))
+	while (read && done < size &&
+	       (step = transfer(opaque, address + done, read + done, NULL, size - done)))
 		done += step;
+	if (read)
+		memcpy(data, read, done);
 	return done;
 }
 

@@ -32,6 +32,8 @@ static amd_dbgapi_status_t transfer(amd_dbgapi_client_process_id_t process,
 				    void *read, const void *write)
 {
 	assert_int_equal((uintptr_t)process, CORE_PROCESS);
+	if (kept.lies && !write)
+		return SUCCESS;
 	for (size_t i = 0; i < kept.count && !write; i++) {
 		uint64_t offset = address - kept.chunks[i]->address;
 

@@ -29,6 +29,7 @@ extern struct kept {
 	} * chunks[MAX_CHUNKS];
 	size_t count;
 	bool no_note;
+	bool lies; /* reads succeed, and nothing is written to their buffers */
 } kept;
 
 void set_progress(amd_dbgapi_process_id_t process, amd_dbgapi_progress_t progress);

@@ -229,6 +229,26 @@ static void test_control(void **state)
 }
 
 /* Without a usable note there is a process, and nothing in it. */
+/* A client whose callback says that it read, and did not: what comes of it is the same each time. */
+static void test_reads_that_are_none(void **state)
+{
+	uint8_t bytes[64], zeros[64] = {0};
+	amd_dbgapi_size_t size = sizeof(bytes);
+
+	(void)state;
+	begin("oob-store");
+	freeze_and_keep();
+	assert_success(
+		amd_dbgapi_process_attach((amd_dbgapi_client_process_id_t)CORE_PROCESS, &core));
+	kept.lies = true;
+	memset(bytes, 0xa5, sizeof(bytes));
+	assert_success(amd_dbgapi_read_memory(core, AMD_DBGAPI_WAVE_NONE, AMD_DBGAPI_LANE_NONE,
+					      AMD_DBGAPI_ADDRESS_SPACE_GLOBAL, 0x1234, &size,
+					      bytes));
+	assert_int_equal(size, sizeof(bytes));
+	assert_memory_equal(bytes, zeros, sizeof(bytes));
+}
+
 static void test_no_note(void **state)
 {
 	uint8_t *note;
@@ -264,6 +284,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test_teardown(test_frozen, finish),
 		cmocka_unit_test_teardown(test_core, finish),
 		cmocka_unit_test_teardown(test_control, finish),
+		cmocka_unit_test_teardown(test_reads_that_are_none, finish),
 		cmocka_unit_test_teardown(test_no_note, finish),
 	};
 
