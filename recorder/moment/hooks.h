@@ -98,6 +98,9 @@ void wt_before_write_memory(struct wt_call *call, amd_dbgapi_process_id_t proces
 			    amd_dbgapi_address_space_id_t address_space_id,
 			    amd_dbgapi_segment_address_t segment_address,
 			    const amd_dbgapi_size_t *value_size, const void *value);
+void wt_after_set_memory_precision(struct wt_call *call, amd_dbgapi_status_t status,
+				   amd_dbgapi_process_id_t process_id,
+				   amd_dbgapi_memory_precision_t memory_precision);
 void wt_after_set_watchpoint(struct wt_call *call, amd_dbgapi_status_t status,
 			     amd_dbgapi_process_id_t process_id,
 			     amd_dbgapi_global_address_t address, amd_dbgapi_size_t size,

@@ -283,6 +283,9 @@ static struct wt_error *late_list(struct wt_recorder *recorder, enum wt_object o
 	if (old && (!recorder->session.passed || wt_item_equal(old, &list)))
 		return NULL;
 	error = take_difference(recorder, more, object, old, &list);
+	/* What a process can do is what its agents can. */
+	if (!error && object == WT_OBJECT_AGENT)
+		error = wt_take_object(recorder, more, WT_OBJECT_PROCESS, process);
 	return error ? error : wt_late_write(recorder, more);
 }
 

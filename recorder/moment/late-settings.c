@@ -34,6 +34,30 @@ static void learn_unlisted(struct wt_call *call, struct wt_handles *handles, enu
 	wt_recorder_check(call->recorder, error);
 }
 
+/* The process can no longer do what it was taken to be able to: its agents are gone, and the client has not listed them. */
+static struct wt_error *learn_process(struct wt_call *call, uint64_t process)
+{
+	wt_cleanup_state struct wt_state *more = NULL;
+	struct wt_state *into;
+	struct wt_error *error;
+
+	if (!wt_late_possible(call))
+		return NULL;
+	into = wt_late_target(call, &more);
+	error = into ? wt_take_object(call->recorder, into, WT_OBJECT_PROCESS, process)
+		     : &wt_error_no_memory;
+	return error || !more ? error : wt_late_write(call->recorder, more);
+}
+
+void wt_after_set_memory_precision(struct wt_call *call, amd_dbgapi_status_t status,
+				   amd_dbgapi_process_id_t process_id,
+				   amd_dbgapi_memory_precision_t memory_precision)
+{
+	(void)memory_precision;
+	if (wt_call_takes_state(call) && status == AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED)
+		wt_recorder_check(call->recorder, learn_process(call, process_id.handle));
+}
+
 void wt_after_set_watchpoint(struct wt_call *call, amd_dbgapi_status_t status,
 			     amd_dbgapi_process_id_t process_id,
 			     amd_dbgapi_global_address_t address, amd_dbgapi_size_t size,
@@ -45,6 +69,8 @@ void wt_after_set_watchpoint(struct wt_call *call, amd_dbgapi_status_t status,
 	(void)kind;
 	if (!wt_call_takes_state(call))
 		return;
+	if (status == AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED)
+		wt_recorder_check(call->recorder, learn_process(call, process_id.handle));
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		wt_recorder_check(call->recorder, wt_late_refusal(call, WT_FUNCTION_SET_WATCHPOINT,
 								  process_id.handle, status));
