@@ -97,6 +97,7 @@ void wt_call_start(struct wt_call *call, const struct wt_value *inputs, size_t c
 {
 	struct wt_thread *thread = call->thread;
 
+	call->client_unknown = false;
 	/* A hook before it may have ended the recording. */
 	if (atomic_load(&call->recorder->recording))
 		write_intent(call, inputs, count);
