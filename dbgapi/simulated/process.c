@@ -349,6 +349,7 @@ amd_dbgapi_status_t amd_dbgapi_set_memory_precision(amd_dbgapi_process_id_t proc
 						    amd_dbgapi_memory_precision_t memory_precision)
 {
 	struct wt_api_process *process;
+	bool precise;
 
 	if (!wt_provider.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
@@ -358,20 +359,14 @@ amd_dbgapi_status_t amd_dbgapi_set_memory_precision(amd_dbgapi_process_id_t proc
 	if (memory_precision != AMD_DBGAPI_MEMORY_PRECISION_NONE &&
 	    memory_precision != AMD_DBGAPI_MEMORY_PRECISION_PRECISE)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	if (memory_precision == AMD_DBGAPI_MEMORY_PRECISION_PRECISE &&
-	    !find_abilities(process).precise_memory)
+	precise = memory_precision == AMD_DBGAPI_MEMORY_PRECISION_PRECISE;
+	/* As AMD's library: when its GPUs are gone a process can stay as it is, and cannot change. */
+	if (precise != process->precise_memory && !find_abilities(process).precise_memory)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
 	if (process->device->core)
-		return memory_precision == AMD_DBGAPI_MEMORY_PRECISION_PRECISE
-			       ? AMD_DBGAPI_STATUS_FATAL
-			       : AMD_DBGAPI_STATUS_SUCCESS;
-	/* As AMD's library: it can stay precise when its GPUs are gone, and cannot become so. */
-	if (memory_precision == AMD_DBGAPI_MEMORY_PRECISION_PRECISE && !process->precise_memory &&
-	    !find_abilities(process).precise_memory)
-		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
-	process->precise_memory = memory_precision == AMD_DBGAPI_MEMORY_PRECISION_PRECISE;
-	process->device->operations->set_precise_memory(
-		process->device, memory_precision == AMD_DBGAPI_MEMORY_PRECISION_PRECISE);
+		return precise ? AMD_DBGAPI_STATUS_FATAL : AMD_DBGAPI_STATUS_SUCCESS;
+	process->precise_memory = precise;
+	process->device->operations->set_precise_memory(process->device, precise);
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 

@@ -445,7 +445,7 @@ amd_dbgapi_status_t wt_answer_process_unfreeze(amd_dbgapi_process_id_t process_i
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-/* The recorded process can be had as precise as it was recorded to be able to; it stays so when its GPUs are gone. */
+/* The recorded process can be had as precise as it was recorded to be able to; when its GPUs are gone it stays as it is. */
 static amd_dbgapi_status_t set_precision(amd_dbgapi_process_id_t process_id, uint32_t query,
 					 uint32_t precision, uint32_t none, uint32_t precise)
 {
@@ -460,7 +460,7 @@ static amd_dbgapi_status_t set_precision(amd_dbgapi_process_id_t process_id, uin
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (precision != none && precision != precise)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	if (precision == precise && !*is_precise &&
+	if ((precision == precise) != *is_precise &&
 	    (!wt_recorded_number(&wt_replayer.process->timeline.recorded, WT_OBJECT_PROCESS,
 				 process_id.handle, query, &supported) ||
 	     supported != precise))

@@ -204,6 +204,23 @@ static void test_program_ends(void **state)
 	assert_success(amd_dbgapi_set_memory_precision(process, AMD_DBGAPI_MEMORY_PRECISION_NONE));
 }
 
+/* As AMD's library, which compares before it asks what the agents can. */
+static void test_precise_to_the_end(void **state)
+{
+	(void)state;
+	assert_success(
+		amd_dbgapi_set_memory_precision(process, AMD_DBGAPI_MEMORY_PRECISION_PRECISE));
+	for (size_t i = 0; i < 2; i++)
+		assert_success(amd_dbgapi_wave_resume(waves[i], AMD_DBGAPI_RESUME_MODE_NORMAL,
+						      AMD_DBGAPI_EXCEPTION_NONE));
+	fake_next_run = end_program;
+	client_expect_none(process);
+	assert_success(
+		amd_dbgapi_set_memory_precision(process, AMD_DBGAPI_MEMORY_PRECISION_PRECISE));
+	assert_status(amd_dbgapi_set_memory_precision(process, AMD_DBGAPI_MEMORY_PRECISION_NONE),
+		      STATUS(NOT_SUPPORTED));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, finish)
@@ -211,7 +228,7 @@ int main(void)
 		TEST(test_ranges),	   TEST(test_registers_are_used_again),
 		TEST(test_no_buffer_left), TEST(test_buffer_is_shared_and_freed),
 		TEST(test_in_place),	   TEST(test_wave_ends),
-		TEST(test_program_ends),
+		TEST(test_program_ends),   TEST(test_precise_to_the_end),
 	};
 
 	setenv("WAVETAPE_WORKLOAD", "fake.json", 1);
