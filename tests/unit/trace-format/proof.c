@@ -44,8 +44,7 @@ uint64_t proof_total(enum proof_sum sum)
 	return sums[sum];
 }
 
-/* Of many cases every so many'th: see tests/end-to-end/support.py. */
-static uint64_t share(void)
+uint64_t proof_share(void)
 {
 	const char *wanted = getenv("WAVETAPE_SHARE");
 	long number = wanted ? strtol(wanted, NULL, 10) : 1;
@@ -57,7 +56,7 @@ bool proof_is_mine(void)
 {
 	static uint64_t turn;
 
-	return turn++ % (processes * share()) == process;
+	return turn++ % (processes * proof_share()) == process;
 }
 
 bool proof_is_first(void)

@@ -26,6 +26,9 @@ uint64_t proof_total(enum proof_sum sum);
  */
 int proof_run(int (*group)(void));
 
+/** Of many cases every so many'th is tried; 1 for all. See tests/end-to-end/support.py. */
+uint64_t proof_share(void);
+
 /** Is the next one to be tried this process's? Each call is one; so all must make the same calls. */
 bool proof_is_mine(void);
 
