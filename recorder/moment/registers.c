@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/compare.h"
 #include "recorder/moment/facts.h"
 #include "recorder/recording/call.h"
 #include "recorder/recording/question.h"
@@ -54,13 +55,6 @@ static const struct wt_register_kind *find_kind(struct wt_recorder *recorder, ui
 	return NULL;
 }
 
-static int compare(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* Both registers at each place where the architecture's list goes from having to not having, or back. */
 static bool find_edges(struct wt_recorder *recorder, struct wt_register_kind *kind)
 {
@@ -76,10 +70,10 @@ static bool find_edges(struct wt_recorder *recorder, struct wt_register_kind *ki
 	if (!all || !all->handle_count || !sorted || !edges)
 		return false;
 	memcpy(sorted, kind->handles, kind->count * sizeof(*sorted));
-	qsort(sorted, kind->count, sizeof(*sorted), compare);
+	qsort(sorted, kind->count, sizeof(*sorted), wt_compare_u64);
 	for (size_t i = 0; i < all->handle_count; i++) {
 		bool exists = bsearch(&all->handles[i], sorted, kind->count, sizeof(*sorted),
-				      compare) != NULL;
+				      wt_compare_u64) != NULL;
 		bool last = i + 1 == all->handle_count;
 
 		if (kind->edge_count + 2 > EDGES)

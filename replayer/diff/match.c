@@ -3,16 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "replayer/diff/internal.h"
 
 static int compare_numbers(uint64_t a, uint64_t b)
 {
 	return a < b ? -1 : a > b;
-}
-
-static int compare_handles(const void *a, const void *b)
-{
-	return compare_numbers(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
 /* Handles count up as objects are created. */
@@ -28,14 +24,14 @@ static bool find_handles(const struct wt_view *view, enum wt_object object,
 	if (count)
 		memcpy(handles_ret->sorted, listed, count * sizeof(*listed));
 	handles_ret->count = count;
-	qsort(handles_ret->sorted, count, sizeof(*listed), compare_handles);
+	qsort(handles_ret->sorted, count, sizeof(*listed), wt_compare_u64);
 	return true;
 }
 
 uint32_t wt_diff_rank(const struct wt_diff_handles *handles, uint64_t handle)
 {
 	const uint64_t *found = bsearch(&handle, handles->sorted, handles->count,
-					sizeof(*handles->sorted), compare_handles);
+					sizeof(*handles->sorted), wt_compare_u64);
 
 	return found ? (uint32_t)(found - handles->sorted) + 1 : 0;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "dbgapi/architecture/register-rules.h"
 #include "replayer/library/wave.h"
 
@@ -120,20 +121,13 @@ static const struct wt_replay_recent_wave *find_wave(uint64_t wave)
 	return recent;
 }
 
-static int by_handle(const void *a, const void *b)
-{
-	const uint64_t *one = a, *other = b;
-
-	return *one < *other ? -1 : *one > *other;
-}
-
 static bool has_register(const struct wt_replay_recent_wave *wave, uint64_t id)
 {
 	const struct wt_item *list = wave->registers;
 
 	if (!list || !list->handle_count || !wave->ordered)
 		return wt_recorded_lists(list, id);
-	return bsearch(&id, list->handles, list->handle_count, sizeof(id), by_handle);
+	return bsearch(&id, list->handles, list->handle_count, sizeof(id), wt_compare_u64);
 }
 
 /*

@@ -3,15 +3,9 @@
 #include <stdlib.h>
 
 #include "base/cleanup.h"
+#include "base/compare.h"
 #include "replayer/recorded/reason.h"
 #include "replayer/timeline/internal.h"
-
-static int by_number(const void *a, const void *b)
-{
-	uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
-
-	return first < second ? -1 : first > second;
-}
 
 /* The waves that the moment's events are about, in order; NULL if there is no memory. */
 static uint64_t *find_in_events(const struct wt_timeline *timeline)
@@ -22,7 +16,7 @@ static uint64_t *find_in_events(const struct wt_timeline *timeline)
 	for (size_t i = 0; waves && i < moment->event_count; i++)
 		waves[i] = wt_timeline_wave_of(timeline, &moment->events[i]);
 	if (waves)
-		qsort(waves, moment->event_count, sizeof(*waves), by_number);
+		qsort(waves, moment->event_count, sizeof(*waves), wt_compare_u64);
 	return waves;
 }
 
@@ -47,7 +41,7 @@ static enum weight weigh(const struct wt_timeline *timeline, uint64_t wave,
 			   AMD_DBGAPI_WAVE_INFO_STOP_REASON, &reason);
 	if (!reason)
 		return WEIGHT_ASKED_TO;
-	if (!bsearch(&wave, in_events, timeline->moment->event_count, sizeof(wave), by_number))
+	if (!bsearch(&wave, in_events, timeline->moment->event_count, sizeof(wave), wt_compare_u64))
 		return WEIGHT_EARLIER;
 	return reason & WT_FAULT_REASONS ? WEIGHT_FAULT : WEIGHT_NOW;
 }

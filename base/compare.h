@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef WT_BASE_COMPARE_H
+#define WT_BASE_COMPARE_H
+
+#include <stdint.h>
+
+/** The order of two uint64_t, for qsort() and bsearch(): handles, addresses. */
+static inline int wt_compare_u64(const void *a, const void *b)
+{
+	const uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
+
+	return first < second ? -1 : first > second;
+}
+
+#endif /* WT_BASE_COMPARE_H */
