@@ -304,6 +304,12 @@ static void show_handles(enum wt_object object, size_t count, void *array)
 		handles[i] = wt_incarnation_shown(incarnations, object, handles[i]);
 }
 
+/* Code objects are there when their memory is: a client puts breakpoints into it at once. */
+static bool is_held_back(const struct wt_replay_process *process, enum wt_object object)
+{
+	return process->debuggee.held && object == WT_OBJECT_CODE_OBJECT;
+}
+
 /* The list of the present process, with no look at whether it has changed. */
 static amd_dbgapi_status_t list_of_process(enum wt_object object, size_t *count, void *array,
 					   amd_dbgapi_changed_t *changed)
@@ -314,8 +320,7 @@ static amd_dbgapi_status_t list_of_process(enum wt_object object, size_t *count,
 	/* A debugger that holds all waves, and is to be somewhere else, has no other call to make for it. */
 	if (object == WT_OBJECT_WAVE)
 		wt_replay_control_take();
-	/* Code objects are there when their memory is: a client puts breakpoints into it at once. */
-	if (process->debuggee.held && object == WT_OBJECT_CODE_OBJECT)
+	if (is_held_back(process, object))
 		return wt_debuggee_no_code(count, array, changed);
 	if (!process->handle || (changed && !process->timeline.changed[object]))
 		status = wt_client_return_list(&wt_replayer.client, NULL, 0, count, array);
@@ -342,7 +347,7 @@ static amd_dbgapi_status_t gather(enum wt_object object, struct gathered *all)
 				     wt_replayer.process->handle);
 	uint64_t *grown;
 
-	if (wt_replayer.process->debuggee.held && object == WT_OBJECT_CODE_OBJECT)
+	if (is_held_back(wt_replayer.process, object))
 		return AMD_DBGAPI_STATUS_SUCCESS;
 	if (!item)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
@@ -382,8 +387,7 @@ static amd_dbgapi_status_t list_of_all(enum wt_object object, size_t *count, voi
 		return status;
 	*changed = any ? AMD_DBGAPI_CHANGED_YES : AMD_DBGAPI_CHANGED_NO;
 	for (process = wt_replayer.processes; process; process = process->next)
-		process->timeline.changed[object] &=
-			process->debuggee.held && object == WT_OBJECT_CODE_OBJECT;
+		process->timeline.changed[object] &= is_held_back(process, object);
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
@@ -403,7 +407,7 @@ amd_dbgapi_status_t wt_replay_process_list(enum wt_object object, uint64_t proce
 		return list_of_all(object, count, array, changed);
 	status = list_of_process(object, count, array, changed);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS || !changed ||
-	    (wt_replayer.process->debuggee.held && object == WT_OBJECT_CODE_OBJECT))
+	    is_held_back(wt_replayer.process, object))
 		return status;
 	*changed = wt_replayer.process->handle && *flag ? AMD_DBGAPI_CHANGED_YES
 							: AMD_DBGAPI_CHANGED_NO;
