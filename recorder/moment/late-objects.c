@@ -25,16 +25,6 @@ static struct wt_error *late_removal(struct wt_recorder *recorder, const struct 
 	return error ? error : wt_late_write(recorder, more);
 }
 
-static struct wt_error *late_object(struct wt_recorder *recorder, enum wt_object object,
-				    uint64_t handle)
-{
-	wt_cleanup_state struct wt_state *more = wt_state_create();
-	struct wt_error *error =
-		more ? wt_take_object(recorder, more, object, handle) : &wt_error_no_memory;
-
-	return error ? error : wt_late_write(recorder, more);
-}
-
 /* An object's answers, and one more, whose value is not in the recorder's scratch buffer. */
 static struct wt_error *take_with(struct wt_recorder *recorder, struct wt_state *state,
 				  enum wt_object object, uint64_t handle,
@@ -176,7 +166,7 @@ void wt_after_get_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt
 									     object, query->query)),
 					      status, answer)
 		      : status == AMD_DBGAPI_STATUS_SUCCESS)
-		error = late_object(recorder, object, handle);
+		error = wt_late_object(recorder, object, handle);
 	wt_recorder_check(recorder, error);
 }
 

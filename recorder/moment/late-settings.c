@@ -37,16 +37,8 @@ static void learn_unlisted(struct wt_call *call, struct wt_handles *handles, enu
 /* The process can no longer do what it was taken to be able to: its agents are gone, and the client has not listed them. */
 static struct wt_error *learn_process(struct wt_call *call, uint64_t process)
 {
-	wt_cleanup_state struct wt_state *more = NULL;
-	struct wt_state *into;
-	struct wt_error *error;
-
-	if (!wt_late_possible(call))
-		return NULL;
-	into = wt_late_target(call, &more);
-	error = into ? wt_take_object(call->recorder, into, WT_OBJECT_PROCESS, process)
-		     : &wt_error_no_memory;
-	return error || !more ? error : wt_late_write(call->recorder, more);
+	return wt_late_possible(call) ? wt_late_object(call->recorder, WT_OBJECT_PROCESS, process)
+				      : NULL;
 }
 
 void wt_after_set_memory_precision(struct wt_call *call, amd_dbgapi_status_t status,

@@ -27,6 +27,16 @@ struct wt_error *wt_late_write(struct wt_recorder *recorder, const struct wt_sta
 	return wt_writer_late(recorder->writer, items, count);
 }
 
+struct wt_error *wt_late_object(struct wt_recorder *recorder, enum wt_object object,
+				uint64_t handle)
+{
+	wt_cleanup_state struct wt_state *more = wt_state_create();
+	struct wt_error *error =
+		more ? wt_take_object(recorder, more, object, handle) : &wt_error_no_memory;
+
+	return error ? error : wt_late_write(recorder, more);
+}
+
 bool wt_late_possible(const struct wt_call *call)
 {
 	return wt_call_takes_state(call) && call->recorder->session.state &&

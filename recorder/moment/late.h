@@ -22,6 +22,10 @@ bool wt_late_possible(const struct wt_call *call);
 /** Write the items of @more to the trace as late items, and put them into the state of the last moment. */
 struct wt_error *wt_late_write(struct wt_recorder *recorder, const struct wt_state *more);
 
+/** Ask the library about an object, and add its answers so. */
+struct wt_error *wt_late_object(struct wt_recorder *recorder, enum wt_object object,
+				uint64_t handle);
+
 /** The state that may have an item already; NULL if there is none. */
 const struct wt_state *wt_late_held(struct wt_call *call);
 
