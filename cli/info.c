@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/cleanup.h"
+#include "base/compare.h"
 #include "base/plural.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
@@ -38,13 +39,6 @@ struct needs {
 	uint32_t global; /* number of the name of global memory */
 };
 
-static int compare_handles(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static bool is_needed(void *opaque, const struct wt_key *key)
 {
 	const struct needs *needs = opaque;
@@ -52,18 +46,12 @@ static bool is_needed(void *opaque, const struct wt_key *key)
 	switch (key->type) {
 	case WT_ITEM_REGISTERS:
 		return needs->waves && bsearch(&key->owner, needs->waves, needs->wave_count,
-					       sizeof(key->owner), compare_handles);
+					       sizeof(key->owner), wt_compare_u64);
 	case WT_ITEM_MEMORY:
 		return needs->waves && key->kind == needs->global;
 	default:
 		return true;
 	}
-}
-
-static bool has_fault(const struct wt_view *view, uint64_t wave)
-{
-	return wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON, 0) &
-	       WT_FAULT_REASONS;
 }
 
 /* The waves with a fault in @view. Where there are any, view the stop again with what explains them. */
@@ -80,9 +68,9 @@ static struct wt_error *view_faults(struct needs *needs, struct wt_view **view)
 	if (!needs->waves)
 		return &wt_error_no_memory;
 	for (size_t i = 0; i < count; i++)
-		if (has_fault(*view, waves[i]))
+		if (wt_view_wave_has_fault(*view, waves[i]))
 			needs->waves[needs->wave_count++] = waves[i];
-	qsort(needs->waves, needs->wave_count, sizeof(*needs->waves), compare_handles);
+	qsort(needs->waves, needs->wave_count, sizeof(*needs->waves), wt_compare_u64);
 	needs->global = wt_reader_name_number(reader, "global");
 	wt_reader_need(reader, is_needed, needs);
 	wt_view_close(*view);
@@ -104,7 +92,7 @@ static struct wt_error *collect_faults(struct wt_view *view, struct wt_explainer
 		struct wt_error *error;
 
 		fault->unknown += !wt_view_exists(view, WT_OBJECT_WAVE, waves[i]);
-		if (!has_fault(view, waves[i]))
+		if (!wt_view_wave_has_fault(view, waves[i]))
 			continue;
 		error = wt_explain_wave(explainer, waves[i], &fault->waves[fault->count]);
 		if (error)

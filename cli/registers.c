@@ -229,9 +229,7 @@ static struct wt_error *choose_wave(struct wt_view *view, struct options *option
 	for (size_t i = 0; i < count; i++) {
 		if (!options->trace.wave && wt_view_register_count(view, waves[i]))
 			options->trace.wave = waves[i];
-		if (wt_view_number_or(view, WT_OBJECT_WAVE, waves[i],
-				      AMD_DBGAPI_WAVE_INFO_STOP_REASON, 0) &
-		    WT_FAULT_REASONS) {
+		if (wt_view_wave_has_fault(view, waves[i])) {
 			options->trace.wave = waves[i];
 			return NULL;
 		}

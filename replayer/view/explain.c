@@ -360,15 +360,19 @@ void wt_explain_wave_deinit(struct wt_explain_wave *explanation)
 	wt_explain_code_deinit(&explanation->code);
 }
 
+bool wt_view_wave_has_fault(const struct wt_view *view, uint64_t wave)
+{
+	return wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON, 0) &
+	       WT_FAULT_REASONS;
+}
+
 bool wt_view_has_fault(const struct wt_view *view)
 {
 	const uint64_t *waves;
 	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
 
 	for (size_t i = 0; i < count; i++)
-		if (wt_view_number_or(view, WT_OBJECT_WAVE, waves[i],
-				      AMD_DBGAPI_WAVE_INFO_STOP_REASON, 0) &
-		    WT_FAULT_REASONS)
+		if (wt_view_wave_has_fault(view, waves[i]))
 			return true;
 	return false;
 }

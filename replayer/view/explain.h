@@ -79,7 +79,10 @@ struct wt_error *wt_explain_wave(struct wt_explainer *explainer, uint64_t wave,
 				 struct wt_explain_wave *explanation_ret);
 void wt_explain_wave_deinit(struct wt_explain_wave *explanation);
 
-/** Has any wave of the view a fault among its stop reasons? */
+/** Has the wave a fault among its stop reasons? */
+bool wt_view_wave_has_fault(const struct wt_view *view, uint64_t wave);
+
+/** Has any wave of the view one? */
 bool wt_view_has_fault(const struct wt_view *view);
 
 #endif /* WT_REPLAYER_VIEW_EXPLAIN_H */
