@@ -3,8 +3,9 @@
  * verify and the comparison of traces without the command around them.
  *
  * Usage: trace-tool verify TRACE LIBRARY        in step
- *        trace-tool verify-all TRACE LIBRARY    in every way; for both WAVETAPE_TRACE or
- *                                               WAVETAPE_REPLAY name the trace for the library
+ *        trace-tool verify-all TRACE LIBRARY N  in every way; the client turns away N times, after other calls;
+ *                                               for both WAVETAPE_TRACE or WAVETAPE_REPLAY name the trace for
+ *                                               the library
  *        trace-tool compare TRACE TRACE
  * Exit code 0: no difference; 1: some, which are printed; 2: it could not be told.
  */
@@ -16,9 +17,6 @@
 #include <unistd.h>
 
 #include "replayer/verify/verify.h"
-
-/* How many times the client turns away, each time after another call; a share of it is tried with WAVETAPE_SHARE. */
-#define TURNS 12u
 
 static int failed(struct wt_error *error)
 {
@@ -98,20 +96,11 @@ static uint64_t count_calls(const char *trace)
 	return info.calls;
 }
 
-/* One at least: from the beginning on. */
-static uint64_t turns(void)
-{
-	const char *share = getenv("WAVETAPE_SHARE");
-	long of = share ? strtol(share, NULL, 10) : 1;
-
-	return of > 1 && of < TURNS ? TURNS / (uint64_t)of : TURNS;
-}
-
 /* From state alone, and in step until the client turns away, here and there. */
-static int verify_all(const char *trace, const char *library)
+static int verify_all(const char *trace, const char *library, uint64_t turns)
 {
 	struct wt_verify_options how = {.size = sizeof(how), .from_state = true};
-	uint64_t calls = count_calls(trace), step = calls / turns() + 1;
+	uint64_t calls = count_calls(trace), step = calls / turns + 1;
 	int code = verify_apart(trace, library, &how);
 
 	how.from_state = false;
@@ -146,11 +135,11 @@ int main(int argc, char **argv)
 
 	if (argc == 4 && !strcmp(argv[1], "verify"))
 		return verify(argv[2], argv[3], &in_step);
-	if (argc == 4 && !strcmp(argv[1], "verify-all"))
-		return verify_all(argv[2], argv[3]);
+	if (argc == 5 && !strcmp(argv[1], "verify-all") && strtoul(argv[4], NULL, 10))
+		return verify_all(argv[2], argv[3], strtoul(argv[4], NULL, 10));
 	if (argc == 4 && !strcmp(argv[1], "compare"))
 		return compare(argv[2], argv[3]);
-	fprintf(stderr,
-		"usage: trace-tool verify|verify-all TRACE LIBRARY | compare TRACE TRACE\n");
+	fprintf(stderr, "usage: trace-tool verify TRACE LIBRARY | verify-all TRACE LIBRARY N | "
+			"compare TRACE TRACE\n");
 	return 2;
 }
