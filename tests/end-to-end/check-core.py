@@ -194,13 +194,18 @@ class Same(CoreCase):
         self.assertEqual(result.code, 0)
         self.assertRegex(result.stderr, r"\A(\r\x1b\[K[^\n]*)*\Z")
 
-    def test_missing_code_object(self):
+    def core_of_copies(self):
+        """A core of a program whose files may be changed, and where these are."""
         kernels = self.directory / "kernels"
         kernels.mkdir()
         for name in ("oob-load.json", "oob-load.co"):
             (kernels / name).write_bytes((support.TREE.kernels / name).read_bytes())
         core = self.directory / "core"
         wavetape("simulate", kernels / "oob-load.json", "--core", core)
+        return kernels, core
+
+    def test_missing_code_object(self):
+        kernels, core = self.core_of_copies()
         (kernels / "oob-load.co").unlink()
         trace = self.record(core, code=3, stderr=(
             f"wavetape: a code object is missing: {kernels}/oob-load.co: the trace has no code of "
@@ -209,12 +214,7 @@ class Same(CoreCase):
 
     def test_generic_code(self):
         """Code can be for several architectures. The trace says of what, whether or not a client has asked."""
-        kernels = self.directory / "kernels"
-        kernels.mkdir()
-        for name in ("oob-load.json", "oob-load.co"):
-            (kernels / name).write_bytes((support.TREE.kernels / name).read_bytes())
-        core = self.directory / "core"
-        wavetape("simulate", kernels / "oob-load.json", "--core", core)
+        kernels, core = self.core_of_copies()
         data = bytearray((kernels / "oob-load.co").read_bytes())
         for machine in (0x5F, 0x54, 0x4F):  # gfx9-4-generic, gfx11-generic, gfx950
             with self.subTest(machine=machine):

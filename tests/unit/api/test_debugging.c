@@ -180,6 +180,15 @@ static enum wt_device_progress end_program(struct fake_device *device)
 	return WT_DEVICE_IDLE;
 }
 
+static void run_to_the_end(void)
+{
+	for (size_t i = 0; i < 2; i++)
+		assert_success(amd_dbgapi_wave_resume(waves[i], AMD_DBGAPI_RESUME_MODE_NORMAL,
+						      AMD_DBGAPI_EXCEPTION_NONE));
+	fake_next_run = end_program;
+	client_expect_none(process);
+}
+
 /* Then there are no agents that could watch, or be precise. The process is asked before the arguments are looked at. */
 static void test_program_ends(void **state)
 {
@@ -187,11 +196,7 @@ static void test_program_ends(void **state)
 
 	(void)state;
 	assert_success(amd_dbgapi_set_memory_precision(process, AMD_DBGAPI_MEMORY_PRECISION_NONE));
-	for (size_t i = 0; i < 2; i++)
-		assert_success(amd_dbgapi_wave_resume(waves[i], AMD_DBGAPI_RESUME_MODE_NORMAL,
-						      AMD_DBGAPI_EXCEPTION_NONE));
-	fake_next_run = end_program;
-	client_expect_none(process);
+	run_to_the_end();
 	assert_status(
 		amd_dbgapi_set_watchpoint(process, 0x1000, 4, AMD_DBGAPI_WATCHPOINT_KIND_ALL, &id),
 		STATUS(NOT_SUPPORTED));
@@ -210,11 +215,7 @@ static void test_precise_to_the_end(void **state)
 	(void)state;
 	assert_success(
 		amd_dbgapi_set_memory_precision(process, AMD_DBGAPI_MEMORY_PRECISION_PRECISE));
-	for (size_t i = 0; i < 2; i++)
-		assert_success(amd_dbgapi_wave_resume(waves[i], AMD_DBGAPI_RESUME_MODE_NORMAL,
-						      AMD_DBGAPI_EXCEPTION_NONE));
-	fake_next_run = end_program;
-	client_expect_none(process);
+	run_to_the_end();
 	assert_success(
 		amd_dbgapi_set_memory_precision(process, AMD_DBGAPI_MEMORY_PRECISION_PRECISE));
 	assert_status(amd_dbgapi_set_memory_precision(process, AMD_DBGAPI_MEMORY_PRECISION_NONE),

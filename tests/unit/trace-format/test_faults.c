@@ -202,6 +202,13 @@ static void the_same_trace_with_any_number_of_threads(void **state)
 	}
 }
 
+static void disturb_every_call(const struct sample *kind)
+{
+	kill_at_every_call(kind);
+	look_for_zstd(kind);
+	fail_every_call(kind);
+}
+
 /* The same where another thread compresses most chunks, some of them only just in time. */
 static void the_same_while_chunks_are_on_their_way(void **state)
 {
@@ -219,9 +226,7 @@ static void the_same_while_chunks_are_on_their_way(void **state)
 		sample_write_file(&sample, sample_path("deferred.wtape"));
 		assert_true(sample.deferred > 10);
 		sample_deinit(&sample);
-		kill_at_every_call(&kind);
-		look_for_zstd(&kind);
-		fail_every_call(&kind);
+		disturb_every_call(&kind);
 	}
 }
 
@@ -287,9 +292,7 @@ static void the_same_while_a_pool_compresses(void **state)
 		sample_write_file(&sample, sample_path("pooled.wtape"));
 		assert_true(sample.pooled > 10);
 		sample_deinit(&sample);
-		kill_at_every_call(&kind);
-		look_for_zstd(&kind);
-		fail_every_call(&kind);
+		disturb_every_call(&kind);
 	}
 }
 
