@@ -37,7 +37,7 @@ static struct wt_error *open_file(struct wt_record_output *output)
 {
 	struct stat *before = &output->before;
 
-	output->made = stat(output->path, before) != 0;
+	output->made |= stat(output->path, before) != 0;
 	/* A pipe could not be opened while nobody reads from it, a device might do something. */
 	if (!output->made && !S_ISREG(before->st_mode) && !S_ISDIR(before->st_mode))
 		return wt_error_create(WT_ERROR_IO, WT_RECORD_CANNOT_WRITE, output->path,

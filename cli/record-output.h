@@ -14,8 +14,8 @@ struct wt_record_output {
 	const char *path; /* as the user names it */
 	char *name,
 		*partial; /* without links; what the recorder calls the trace as long as an older one is kept */
-	bool made;	    /* there was nothing of that name */
-	bool older;	    /* there was something in it, which stays until the first stop */
+	bool made;  /* there was nothing of that name, or only what was made for this session */
+	bool older; /* there was something in it, which stays until the first stop */
 	struct stat before; /* of what is at @name */
 	struct stat idle;   /* of an empty file that the recorder replaces when it begins */
 	int fd, idle_fd; /* both files, open: no file of the recorder's gets their numbers and is taken for them */

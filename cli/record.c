@@ -21,6 +21,7 @@
 #include "cli/record-words.h"
 #include "device/device.h"
 #include "recorder/agent/agent.h"
+#include "recorder/naming/place.h"
 #include "recorder/recording/unknown.h"
 #include "replayer/code/needed.h"
 
@@ -28,6 +29,9 @@
 
 struct options {
 	const char *output, *workload, *library;
+	const char *pattern; /* that the output's name is made of; NULL: it is a name */
+	struct wt_place_limits keep;
+	const char *limit; /* the option of these that was given last */
 	struct wt_record_words words;
 	bool json;
 	uint64_t max_stops, time_limit_ms;
@@ -63,6 +67,11 @@ static void check_together(const struct options *options, struct argp_state *sta
 			   options->limited);
 	if (!options->core.path && options->core.progress)
 		argp_error(state, "--progress shows how a --core is read: there is none");
+	if (options->limit && !wt_pattern_is(options->output))
+		argp_error(state,
+			   "%s counts traces of one pattern: name the output by one, as "
+			   "-o crash-%%h-%%p.wtape",
+			   options->limit);
 	if (options->client && options->json)
 		argp_error(state, "--json prints the summary of a --workload or --core: what a "
 				  "client prints is its own");
@@ -102,6 +111,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		options->limited = "--time-limit";
 		options->time_limit_ms =
 			parse_number(state, options->limited, argument, UINT32_MAX / 1000) * 1000;
+		return 0;
+	case 'k':
+		options->limit = "--keep";
+		options->keep.files = parse_number(state, options->limit, argument, UINT32_MAX);
+		return 0;
+	case 'b':
+		options->limit = "--keep-bytes";
+		if (!wt_options_size(argument, &options->keep.bytes))
+			argp_error(state, "%s takes a number of bytes (10G), not '%s'",
+				   options->limit, argument);
 		return 0;
 	case ARGP_KEY_ARG:
 		options->client = state->argv + state->next - 1;
@@ -219,13 +238,48 @@ static struct wt_error *check(struct options *options)
 	return error;
 }
 
+/* What the letters of a pattern stand for. The executable is what is run, and not this command. */
+static struct wt_name_facts name_facts(const struct options *options)
+{
+	struct wt_name_facts facts = wt_name_facts_find(getenv);
+	const char *path = options->client     ? options->client[0]
+			   : options->workload ? options->workload
+					       : options->core.path;
+	const char *slash = strrchr(path, '/');
+
+	wt_name_word(slash && slash[1] ? slash + 1 : path, facts.executable);
+	return facts;
+}
+
+/* A place for a trace that is named by a pattern. */
+static struct wt_error *take_place(struct options *options, struct wt_record_output *output,
+				   char **name)
+{
+	const struct wt_name_facts facts = name_facts(options);
+	struct wt_error *error;
+	char *path;
+
+	if (!options->pattern)
+		return NULL;
+	error = wt_place_make(options->pattern, &facts, &options->keep, &path);
+	if (error)
+		return error;
+	free(*name);
+	*name = path;
+	options->output = output->path = options->core.output = path;
+	output->made = true;
+	return NULL;
+}
+
 /** The environment that the recording library reads. */
-static struct wt_error *prepare(const struct options *options, struct wt_record_output *output,
-				char **library_ret)
+static struct wt_error *prepare(struct options *options, struct wt_record_output *output,
+				char **name, char **library_ret)
 {
 	struct wt_error *error = wt_cli_library(WT_LIBRARY_RECORD, library_ret);
 
 	/* Last, since it makes a file. */
+	if (!error)
+		error = take_place(options, output, name);
 	if (!error)
 		error = wt_record_output_open(output);
 	return error ? error : set_path("WAVETAPE_TRACE", options->output);
@@ -413,10 +467,31 @@ static struct wt_error *run_client(const struct options *options, const char *li
 	return error ? error : wt_cli_run_client(options->client, code_ret);
 }
 
+/* What the trace is going to be called, if nothing of that name is there. */
+static struct wt_error *name_by_pattern(struct options *options, char **name_ret)
+{
+	const struct wt_name_facts facts = name_facts(options);
+	struct wt_error *error = wt_pattern_expand(options->output, &facts, name_ret);
+
+	if (error)
+		return error;
+	options->pattern = options->output;
+	options->output = *name_ret;
+	return NULL;
+}
+
 int wt_command_record(int argc, char **argv)
 {
 	static const struct argp_option argp_options[] = {
-		{"output", 'o', "FILE", 0, "the trace to write (default: recording.wtape)", 0},
+		{"output", 'o', "FILE", 0,
+		 "the trace to write (default: recording.wtape). In the name %h is the host, %p "
+		 "the process, %r the rank, %j the job, %t the time, %e what is run; a file that "
+		 "is there then stays, and the name gets a number",
+		 0},
+		{"keep", 'k', "N", 0,
+		 "keep N traces of such a name in its directory, and remove the oldest", 0},
+		{"keep-bytes", 'b', "SIZE", 0,
+		 "keep so many bytes of them (10G), and remove the oldest", 0},
 		{"core", 'c', "CORE", 0,
 		 "read this core file, which has the state of GPUs (- is the standard input)", 0},
 		{"progress", 'p', NULL, 0,
@@ -459,11 +534,15 @@ int wt_command_record(int argc, char **argv)
 		.max_stops = 1000,
 	};
 	struct wt_record_output output;
-	wt_cleanup_free char *library = NULL, *partial = NULL;
-	struct wt_error *error;
+	wt_cleanup_free char *library = NULL, *partial = NULL, *name = NULL;
+	struct wt_error *error = NULL;
 	int code = WT_EXIT_FINE;
 
 	wt_cli_parse(&argp, argc, argv, &options);
+	if (wt_pattern_is(options.output))
+		error = name_by_pattern(&options, &name);
+	if (error)
+		return wt_cli_fail(error);
 	options.core.output = options.output;
 	options.core.json = options.json;
 	options.core.own_library = !options.library;
@@ -474,7 +553,7 @@ int wt_command_record(int argc, char **argv)
 	if (!error)
 		error = check(&options);
 	if (!error)
-		error = prepare(&options, &output, &library);
+		error = prepare(&options, &output, &name, &library);
 	if (!error && !options.client)
 		code = run_agent_apart(&options, library);
 	else if (!error)
@@ -485,6 +564,8 @@ int wt_command_record(int argc, char **argv)
 		code = wt_cli_fail(error);
 	} else {
 		code = wt_record_output_check(&output, code);
+		if (options.pattern)
+			wt_place_tidy(options.pattern, options.output, &options.keep);
 	}
 	wt_record_output_deinit(&output);
 	return code;

@@ -65,6 +65,11 @@ static bool whole(const char *end)
 	return !*end;
 }
 
+bool wt_options_size(const char *text, uint64_t *bytes_ret)
+{
+	return size_number(text, &text, bytes_ret) && whole(text);
+}
+
 typedef bool (*setter)(struct wt_options *options, const char *value);
 
 static bool set_waves(struct wt_options *options, const char *value)

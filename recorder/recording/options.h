@@ -108,6 +108,9 @@ struct wt_error *wt_options_set_all(struct wt_options *options, const char *text
  */
 struct wt_options wt_options_parse(const char *text);
 
+/** A number of bytes as words have it: "64M". False if @text is anything else. */
+bool wt_options_size(const char *text, uint64_t *bytes_ret);
+
 /** Does a list of registers name this one? @classes: names of its classes, NULL-terminated. */
 bool wt_policy_names(const struct wt_policy *policy, const char *name, const char *const *classes);
 

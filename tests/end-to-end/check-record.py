@@ -402,6 +402,50 @@ class Older(Recording):
         self.assertFalse(trace.exists())
 
 
+class Patterns(Recording):
+    """Names that are made of what records, and how many of them are kept."""
+
+    def setUp(self):
+        super().setUp()
+        self.workload = ("--workload", support.TREE.workload("oob-store"))
+
+    def patterned(self, pattern, *options, **environment):
+        result = support.wavetape("record", "-o", self.directory / pattern, *options, *self.workload, **environment)
+        self.assertEqual((result.code, result.stderr), (0, ""))
+
+    def there(self):
+        return sorted(str(path.relative_to(self.directory)) for path in self.directory.rglob("*") if path.is_file())
+
+    def test_names(self):
+        self.patterned("%j/%e-%r%%.wtape", SLURM_JOB_ID="71", SLURM_PROCID="5")
+        self.patterned("%j/%e-%r%%.wtape", SLURM_JOB_ID="71", SLURM_PROCID="5")
+        names = ["71/oob-store.json-5%-2.wtape", "71/oob-store.json-5%.wtape"]
+        self.assertEqual(self.there(), names)
+        for name in names:
+            self.assertEqual(len(self.json("info", self.directory / name)["faults"]), 1)
+
+    def test_kept(self):
+        (self.directory / "notes.wtape").write_text("no trace")
+        for _ in range(4):
+            self.patterned("crash-%h.wtape", "--keep", "2")
+        self.assertEqual(len(self.there()), 3)
+        self.patterned("crash-%h.wtape", "--keep-bytes", "1")
+        self.assertEqual(len(self.there()), 2)
+        self.assertIn("notes.wtape", self.there())
+
+    def test_refused(self):
+        result = support.wavetape("record", "-o", self.directory / "%x", *self.workload)
+        self.assertEqual((result.code, result.stdout), (2, ""))
+        self.assertIn("%x stands for nothing", result.stderr)
+        result = support.wavetape("record", "-o", self.directory / "t", "--keep", "3", *self.workload)
+        self.assertEqual((result.code, result.stdout), (2, ""))
+        self.assertIn("--keep counts traces of one pattern", result.stderr)
+        (self.directory / "file").touch()
+        result = support.wavetape("record", "-o", self.directory / "file/%p", *self.workload)
+        self.assertEqual((result.code, result.stdout), (1, ""))
+        self.assertEqual(self.there(), ["file"])
+
+
 class Faults(Recording):
     """Whatever fails for the recording library, the client sees the same, and a trace that is there opens."""
 

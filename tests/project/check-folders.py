@@ -34,7 +34,7 @@ ROOMS = {
     "driver": ["owner", "debug", "engine", "memory", "program", "wire"],
     "dbgapi": ["older", "simulated", "host", "core", "architecture", "client", "table", "include"],
     "trace-format": ["rewrite", "reader", "writer", "container", "state", "message", "."],
-    "recorder": ["agent", "library", "moment", "host", "recording"],
+    "recorder": ["agent", "library", "moment", "host", "naming", "recording"],
     "replayer": ["library", "control", "host", "timeline", "diff", "view", "verify", "recorded", "journal", "code"],
     "cli": ["."],
 }
