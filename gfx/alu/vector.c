@@ -99,8 +99,8 @@ static void write_result(struct gfx_vector *vector, uint64_t lanes)
 	uint32_t *dst = gfx_vgpr(wave, instruction->dst + gfx_register_index(wave, 3), words,
 				 operation->flags & GFX_DST_AGPR);
 
-	/* A destination past the wave's registers is written nowhere. */
-	if (!dst)
+	/* A destination past the wave's registers is written nowhere, and v_nop has none. */
+	if (!dst || operation->dst == GFX_NONE)
 		return;
 	if (half && operation->flags & GFX_KEEPS_HIGH)
 		place_half(instruction, vector->dst, dst);

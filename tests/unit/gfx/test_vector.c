@@ -66,6 +66,18 @@ static void test_integers(void **state)
 	RUN_CASES(state, cases);
 }
 
+/* v_nop, and v_clrexcp, which has no destination either. */
+static void test_no_destination(void **state)
+{
+	struct fixture *fixture = *state;
+
+	set_vgpr(fixture, 0, 0x12345678);
+	RUN(fixture, VOP1(0U, 0U, 0U));
+	RUN(fixture, VOP1(53U, 0U, 0U));
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		assert_int_equal(vgpr(fixture, 0)[lane], 0x12345678);
+}
+
 static void test_bits(void **state)
 {
 	static const struct vector_case cases[] = {
@@ -365,10 +377,11 @@ static void test_out_of_range(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_integers),	 TEST(test_bits),   TEST(test_carry), TEST(test_wide),
-		TEST(test_compare),	 TEST(test_select), TEST(test_exec),  TEST(test_lanes),
-		TEST(test_dpp),		 TEST(test_sdwa),   TEST(test_agprs), TEST(test_indexed),
-		TEST(test_out_of_range),
+		TEST(test_integers),	 TEST(test_bits),	    TEST(test_carry),
+		TEST(test_wide),	 TEST(test_compare),	    TEST(test_select),
+		TEST(test_exec),	 TEST(test_lanes),	    TEST(test_dpp),
+		TEST(test_sdwa),	 TEST(test_agprs),	    TEST(test_indexed),
+		TEST(test_out_of_range), TEST(test_no_destination),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
