@@ -29,7 +29,7 @@ void gfx_read_resource(const struct gfx_context *context, struct gfx_address_inp
 		inputs->base_offset = gfx_read_scalar32(context, instruction->scalar_address);
 }
 
-static void resolve(const struct gfx_context *context, struct gfx_access *access)
+void gfx_resolve_access(const struct gfx_context *context, struct gfx_access *access)
 {
 	const struct gfx_instruction *instruction = context->instruction;
 	uint32_t words = gfx_address_words(instruction), scalar = instruction->scalar_address;
@@ -249,7 +249,7 @@ enum gfx_step gfx_execute_memory(struct gfx_context *context)
 
 	if (!context->wave->exec)
 		return GFX_STEP_DONE;
-	resolve(context, &access);
+	gfx_resolve_access(context, &access);
 	switch (context->instruction->operation->memory) {
 	case GFX_MEMORY_LOAD:
 		return load(context, &access);

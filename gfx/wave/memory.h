@@ -32,6 +32,9 @@ bool gfx_touches_memory(const struct gfx_instruction *instruction);
 void gfx_compute_access(const struct gfx_instruction *instruction,
 			const struct gfx_address_inputs *inputs, struct gfx_access *access_ret);
 
+/** The same from the registers of a wave, for the vector instruction of a context. */
+void gfx_resolve_access(const struct gfx_context *context, struct gfx_access *access);
+
 /* The bytes that all lanes transfer. */
 struct gfx_lane_bytes {
 	uint8_t lane[GFX_MAX_LANES][GFX_LANE_BYTES];

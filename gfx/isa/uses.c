@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+#include "gfx/isa/uses.h"
+
+#include <string.h>
+
+#include "gfx/alu/operations.h"
+#include "gfx/alu/scalar.h"
+#include "gfx/wave/memory.h"
+
+#define SDWA_WHOLE 6
+
+static void add(struct gfx_use *list, uint32_t *count, enum gfx_register_file file, uint32_t number,
+		uint32_t words, bool address)
+{
+	if (words && *count < GFX_MAX_USES)
+		list[(*count)++] = (struct gfx_use){
+			.file = file,
+			.number = (uint16_t)number,
+			.words = (uint8_t)words,
+			.address = address,
+		};
+}
+
+static void reads(struct gfx_uses *uses, enum gfx_register_file file, uint32_t number,
+		  uint32_t words)
+{
+	add(uses->reads, &uses->read_count, file, number, words, false);
+}
+
+static void addresses(struct gfx_uses *uses, enum gfx_register_file file, uint32_t number,
+		      uint32_t words)
+{
+	add(uses->reads, &uses->read_count, file, number, words, true);
+}
+
+static void writes(struct gfx_uses *uses, enum gfx_register_file file, uint32_t number,
+		   uint32_t words)
+{
+	add(uses->writes, &uses->write_count, file, number, words, false);
+}
+
+/* The register behind a scalar operand's code; constants have none. */
+static void reads_code(struct gfx_uses *uses, uint32_t code, uint32_t words)
+{
+	if (code < GFX_CODE_ZERO)
+		reads(uses, GFX_FILE_SCALAR, code, words);
+	else if (code == GFX_CODE_VCCZ)
+		reads(uses, GFX_FILE_SCALAR, GFX_CODE_VCC, 2);
+	else if (code == GFX_CODE_EXECZ)
+		reads(uses, GFX_FILE_SCALAR, GFX_CODE_EXEC, 2);
+	else if (code == GFX_CODE_SCC)
+		reads(uses, GFX_FILE_SCALAR, GFX_CODE_SCC, 1);
+}
+
+/* Of what was listed last: a bit for each lane. */
+static void as_mask(struct gfx_use *list, uint32_t count)
+{
+	if (count)
+		list[count - 1].mask = true;
+}
+
+static bool starts(const char *name, const char *prefix)
+{
+	return !strncmp(name, prefix, strlen(prefix));
+}
+
+static bool contains(const char *name, const char *part)
+{
+	return strstr(name, part);
+}
+
+/* ---- Scalar operations ---- */
+
+static bool reads_scc(const char *name)
+{
+	return starts(name, "s_cselect") || starts(name, "s_cmov") || starts(name, "s_addc_") ||
+	       starts(name, "s_subb_") || starts(name, "s_cbranch_scc");
+}
+
+static bool writes_scc(const struct gfx_instruction *instruction)
+{
+	static const char *const prefixes[] = {
+		"s_add_",   "s_sub_",	"s_addc_",  "s_subb_", "s_min_", "s_max_",    "s_lshl1_",
+		"s_lshl2_", "s_lshl3_", "s_lshl4_", "s_addk_", "s_abs_", "s_absdiff_"};
+	const struct gfx_operation *operation = instruction->operation;
+
+	if (operation->flags & GFX_NONZERO_SCC || starts(operation->name, "s_cmp") ||
+	    starts(operation->name, "s_bitcmp") || contains(operation->name, "saveexec") ||
+	    contains(operation->name, "wrexec"))
+		return true;
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+		if (starts(operation->name, prefixes[i]))
+			return true;
+	return false;
+}
+
+static bool is_bitwise(const char *name)
+{
+	static const char *const names[] = {"s_mov_",	 "s_and_b",  "s_or_b",	 "s_xor_b",
+					    "s_andn2_b", "s_orn2_b", "s_nand_b", "s_nor_b",
+					    "s_xnor_b",	 "s_not_b"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (starts(name, names[i]))
+			return true;
+	return contains(name, "saveexec") || contains(name, "wrexec");
+}
+
+static void list_scalar_sources(const struct gfx_instruction *instruction, struct gfx_uses *uses)
+{
+	const struct gfx_operation *operation = instruction->operation;
+
+	for (uint32_t i = 0; i < 2; i++) {
+		uint32_t type = operation->src[i];
+
+		if (type == GFX_DST)
+			reads(uses, GFX_FILE_SCALAR, instruction->dst, 1);
+		else if (type != GFX_NONE && type != GFX_K16 && type != GFX_U16)
+			reads_code(uses, instruction->src[i], gfx_type_words(type));
+	}
+	if (operation->flags & GFX_READS_DST)
+		reads(uses, GFX_FILE_SCALAR, instruction->dst, gfx_type_words(operation->dst));
+}
+
+static void list_hardware_register(const struct gfx_instruction *instruction, struct gfx_uses *uses)
+{
+	if (starts(instruction->operation->name, "s_getreg"))
+		uses->volatile_result = true;
+	else if (!strcmp(instruction->operation->name, "s_setreg_b32"))
+		reads(uses, GFX_FILE_SCALAR, instruction->dst, 1);
+}
+
+static void list_scalar(const struct gfx_instruction *instruction, struct gfx_uses *uses)
+{
+	const struct gfx_operation *operation = instruction->operation;
+	const char *name = operation->name;
+
+	list_scalar_sources(instruction, uses);
+	list_hardware_register(instruction, uses);
+	if (reads_scc(name))
+		reads(uses, GFX_FILE_SCALAR, GFX_CODE_SCC, 1);
+	if (operation->dst != GFX_NONE)
+		writes(uses, GFX_FILE_SCALAR, instruction->dst, gfx_type_words(operation->dst));
+	if (contains(name, "saveexec") || contains(name, "wrexec")) {
+		reads(uses, GFX_FILE_SCALAR, GFX_CODE_EXEC, 2);
+		writes(uses, GFX_FILE_SCALAR, GFX_CODE_EXEC, 2);
+	}
+	if (writes_scc(instruction))
+		writes(uses, GFX_FILE_SCALAR, GFX_CODE_SCC, 1);
+	uses->bitwise = is_bitwise(name);
+	uses->dynamic = starts(name, "s_movrel") || starts(name, "s_set_gpr_idx");
+}
+
+static void list_control(const struct gfx_instruction *instruction, struct gfx_uses *uses)
+{
+	const char *name = instruction->operation->name;
+
+	if (reads_scc(name))
+		reads(uses, GFX_FILE_SCALAR, GFX_CODE_SCC, 1);
+	else if (starts(name, "s_cbranch_vcc"))
+		reads(uses, GFX_FILE_SCALAR, GFX_CODE_VCC, 2);
+	else if (starts(name, "s_cbranch_exec"))
+		reads(uses, GFX_FILE_SCALAR, GFX_CODE_EXEC, 2);
+	else if (starts(name, "s_cbranch_cdbg"))
+		uses->volatile_result = true;
+	uses->dynamic = starts(name, "s_set_gpr_idx");
+}
+
+/* ---- Vector operations ---- */
+
+static bool has_long_form(const struct gfx_instruction *instruction)
+{
+	return instruction->encoding == GFX_VOP3 || instruction->encoding == GFX_VOP3E ||
+	       instruction->encoding == GFX_VOP3P;
+}
+
+static void list_vector_source(const struct gfx_instruction *instruction, uint32_t index,
+			       struct gfx_uses *uses)
+{
+	const struct gfx_operation *operation = instruction->operation;
+	uint32_t type = operation->src[index], code = instruction->src[index];
+	bool acc = index == 0 && operation->flags & GFX_SRC_AGPR;
+
+	if (type == GFX_NONE || operation->execute == gfx_v_swap_b32)
+		return;
+	if (type == GFX_MASK && has_long_form(instruction) && code >= GFX_CODE_ZERO)
+		return;
+	if (type == GFX_MASK) {
+		reads(uses, GFX_FILE_SCALAR, has_long_form(instruction) ? code : GFX_CODE_VCC, 2);
+		as_mask(uses->reads, uses->read_count);
+	} else if (code >= GFX_CODE_VGPR0) {
+		reads(uses, acc ? GFX_FILE_ACCUMULATION : GFX_FILE_VECTOR, code - GFX_CODE_VGPR0,
+		      gfx_type_words(type));
+	} else {
+		reads_code(uses, code, gfx_type_words(type));
+	}
+}
+
+/* Not all of the register, or not in all active lanes. */
+static bool writes_part(const struct gfx_instruction *instruction)
+{
+	const struct gfx_operation *operation = instruction->operation;
+
+	if (instruction->extension == GFX_EXTENSION_DPP)
+		return true;
+	if (instruction->extension == GFX_EXTENSION_SDWA && instruction->sdwa_dst != SDWA_WHOLE)
+		return true;
+	return operation->flags & GFX_KEEPS_HIGH || instruction->op_sel & 8;
+}
+
+static bool writes_mask(const struct gfx_instruction *instruction)
+{
+	return instruction->operation->execute == gfx_execute_compare ||
+	       instruction->operation->flags & GFX_CARRY_OUT;
+}
+
+static void list_lane_operation(const struct gfx_instruction *instruction, struct gfx_uses *uses)
+{
+	const struct gfx_operation *operation = instruction->operation;
+
+	uses->cross_lane = operation->execute != gfx_v_swap_b32;
+	if (operation->execute == gfx_v_writelane_b32)
+		reads(uses, GFX_FILE_VECTOR, instruction->dst, 1);
+	if (operation->execute != gfx_v_swap_b32)
+		return;
+	reads(uses, GFX_FILE_VECTOR, instruction->dst, 1);
+	reads(uses, GFX_FILE_VECTOR, instruction->src[0] & 0xffU, 1);
+	writes(uses, GFX_FILE_VECTOR, instruction->src[0] & 0xffU, 1);
+}
+
+static void list_vector(const struct gfx_instruction *instruction, struct gfx_uses *uses)
+{
+	const struct gfx_operation *operation = instruction->operation;
+	uint32_t flags = operation->flags, words = gfx_type_words(operation->dst);
+	enum gfx_register_file file = flags & GFX_SCALAR_DST ? GFX_FILE_SCALAR
+				      : flags & GFX_DST_AGPR ? GFX_FILE_ACCUMULATION
+							     : GFX_FILE_VECTOR;
+
+	for (uint32_t i = 0; i < 3; i++)
+		list_vector_source(instruction, i, uses);
+	if (flags & GFX_READS_VCC) {
+		reads(uses, GFX_FILE_SCALAR, GFX_CODE_VCC, 2);
+		as_mask(uses->reads, uses->read_count);
+	}
+	if (operation->dst != GFX_NONE) {
+		if (writes_part(instruction))
+			reads(uses, file, instruction->dst, words);
+		writes(uses, file, instruction->dst, words);
+	}
+	if (writes_mask(instruction)) {
+		writes(uses, GFX_FILE_SCALAR, instruction->sdst, 2);
+		as_mask(uses->writes, uses->write_count);
+	}
+	if (flags & GFX_WRITES_EXEC) {
+		writes(uses, GFX_FILE_SCALAR, GFX_CODE_EXEC, 2);
+		as_mask(uses->writes, uses->write_count);
+	}
+	uses->cross_lane = instruction->extension == GFX_EXTENSION_DPP;
+	if (flags & GFX_LANE_SELECT)
+		list_lane_operation(instruction, uses);
+}
+
+/* ---- Memory ---- */
+
+static void list_scalar_load(const struct gfx_instruction *instruction, struct gfx_uses *uses)
+{
+	const struct gfx_operation *operation = instruction->operation;
+
+	if (operation->memory == GFX_MEMORY_NONE) {
+		/* The clocks. Cache operations have no operands. */
+		if (operation->flags & GFX_NO_OPERANDS)
+			return;
+		writes(uses, GFX_FILE_SCALAR, instruction->dst, 2);
+		uses->volatile_result = true;
+		return;
+	}
+	addresses(uses, GFX_FILE_SCALAR, instruction->address,
+		  operation->flags & GFX_RESOURCE ? 4 : 2);
+	if (instruction->scalar_address < GFX_CODE_ZERO &&
+	    instruction->scalar_address != GFX_CODE_OFF)
+		addresses(uses, GFX_FILE_SCALAR, instruction->scalar_address, 1);
+	writes(uses, GFX_FILE_SCALAR, instruction->dst, operation->size / 4U);
+}
+
+static void list_address(const struct gfx_instruction *instruction, struct gfx_uses *uses)
+{
+	uint32_t scalar = instruction->scalar_address;
+	bool named = scalar < GFX_CODE_ZERO && scalar != GFX_CODE_OFF;
+
+	addresses(uses, GFX_FILE_VECTOR, instruction->address, gfx_address_words(instruction));
+	if (instruction->encoding == GFX_GLOBAL && named)
+		addresses(uses, GFX_FILE_SCALAR, scalar, 2);
+	if (instruction->encoding == GFX_SCRATCH && named)
+		addresses(uses, GFX_FILE_SCALAR, scalar, 1);
+	if (instruction->encoding != GFX_MUBUF)
+		return;
+	addresses(uses, GFX_FILE_SCALAR, instruction->resource, 4);
+	if (named)
+		addresses(uses, GFX_FILE_SCALAR, scalar, 1);
+}
+
+static void list_memory_data(const struct gfx_instruction *instruction, struct gfx_uses *uses)
+{
+	const struct gfx_operation *operation = instruction->operation;
+	enum gfx_register_file file = instruction->acc ? GFX_FILE_ACCUMULATION : GFX_FILE_VECTOR;
+	bool ds = instruction->encoding == GFX_DS, pair = operation->flags & GFX_PAIR;
+	bool two = operation->flags & GFX_TWO_DATA;
+	uint32_t words = (operation->size + 3U) / 4;
+	uint32_t loaded = pair ? 2 * words : words;
+
+	if (operation->memory != GFX_MEMORY_LOAD)
+		reads(uses, file, instruction->data[0], two && !ds ? 2 * words : words);
+	if (ds && (two || (pair && operation->memory == GFX_MEMORY_STORE)))
+		reads(uses, file, instruction->data[1], words);
+	if (operation->memory != GFX_MEMORY_LOAD && !instruction->returns)
+		return;
+	if (operation->flags & (GFX_D16 | GFX_HIGH_HALF))
+		reads(uses, file, instruction->dst, loaded);
+	writes(uses, file, instruction->dst, loaded);
+}
+
+/* Lanes that send values to each other, and counters. */
+static void list_exchange(const struct gfx_instruction *instruction, struct gfx_uses *uses)
+{
+	const struct gfx_operation *operation = instruction->operation;
+	enum gfx_register_file file = instruction->acc ? GFX_FILE_ACCUMULATION : GFX_FILE_VECTOR;
+
+	if (operation->flags & GFX_NO_OPERANDS)
+		return;
+	uses->cross_lane = true;
+	if (operation->flags & GFX_DS_FIELDS) {
+		reads(uses, GFX_FILE_SCALAR, GFX_CODE_M0, 1);
+		uses->volatile_result = true;
+	} else {
+		reads(uses, GFX_FILE_VECTOR, instruction->address, 1);
+		if (operation->flags & GFX_TWO_DATA)
+			reads(uses, file, instruction->data[0], 1);
+	}
+	writes(uses, file, instruction->dst, 1);
+}
+
+static void list_vector_memory(const struct gfx_instruction *instruction, struct gfx_uses *uses)
+{
+	if (gfx_touches_memory(instruction)) {
+		list_address(instruction, uses);
+		list_memory_data(instruction, uses);
+	} else if (instruction->encoding == GFX_DS) {
+		list_exchange(instruction, uses);
+	}
+}
+
+void gfx_instruction_uses(const struct gfx_instruction *instruction, struct gfx_uses *uses_ret)
+{
+	memset(uses_ret, 0, sizeof(*uses_ret));
+	switch (instruction->encoding) {
+	case GFX_SOP1:
+	case GFX_SOP2:
+	case GFX_SOPC:
+	case GFX_SOPK:
+		list_scalar(instruction, uses_ret);
+		break;
+	case GFX_SOPP:
+		list_control(instruction, uses_ret);
+		break;
+	case GFX_SMEM:
+		list_scalar_load(instruction, uses_ret);
+		break;
+	case GFX_DS:
+	case GFX_FLAT:
+	case GFX_SCRATCH:
+	case GFX_GLOBAL:
+	case GFX_MUBUF:
+		list_vector_memory(instruction, uses_ret);
+		break;
+	default:
+		list_vector(instruction, uses_ret);
+		break;
+	}
+}
