@@ -154,6 +154,8 @@ void wt_debuggee_reported(const struct wt_timeline_event *event)
 {
 	if (!event || event->kind != AMD_DBGAPI_EVENT_KIND_WAVE_STOP)
 		return;
+	/* What the stop before had put there is taken back first. */
+	wt_debuggee_sync();
 	wt_debuggee_put_breakpoint(event->wave);
 	if (!event->recorded)
 		remark_on(event->wave);
@@ -206,12 +208,16 @@ static size_t transfer(const struct wt_access *access, uint64_t address, void *r
 
 size_t wt_debuggee_read(const struct wt_access *access, uint64_t address, void *data, size_t size)
 {
-	return transfer(access, address, data, NULL, size);
+	size_t done = transfer(access, address, data, NULL, size);
+
+	wt_debuggee_was_read(address, data, done);
+	return done;
 }
 
 size_t wt_debuggee_write(const struct wt_access *access, uint64_t address, const void *data,
 			 size_t size)
 {
+	wt_debuggee_is_written(address, size);
 	return transfer(access, address, NULL, data, size);
 }
 

@@ -126,10 +126,19 @@ void wt_debuggee_note_waves(const struct wt_recorded *recorded);
 /**
  * A wave's stop is reported. If it is for a breakpoint that the client does not have in its program, it is put there: GDB
  * takes such a stop for one that comes late, and lets the wave go on, unless it finds the instruction. It is taken back
- * when the replay moves on.
+ * as soon as the client has looked for it, and when the replay moves on.
  * @wave: as recorded.
  */
 void wt_debuggee_put_breakpoint(uint64_t wave);
+
+/**
+ * The client has read memory through a wave. If that was a breakpoint that was put there, and nothing beside it, it has looked
+ * for it: the breakpoint is taken back. In what else it reads, @data, it gets the program's instruction.
+ */
+void wt_debuggee_was_read(uint64_t address, void *data, size_t size);
+
+/** The client is about to write memory through a wave: what was put there before is taken back. */
+void wt_debuggee_is_written(uint64_t address, size_t size);
 
 /** Forget which pages were written to the host. */
 void wt_debuggee_forget_pages(void);

@@ -252,52 +252,97 @@ static void put_breakpoint(const struct wt_recorded *recorded, uint64_t address,
 	wt_debuggee_move(address, NULL, trap->instruction, INSTRUCTION);
 }
 
-/* Those of the stop before. What the client has written there since then stays. */
+/* What the client has written there since then stays. */
+static void take_trap_back(struct wt_debuggee_trap *trap)
+{
+	uint8_t there[INSTRUCTION];
+
+	if (wt_debuggee_move(trap->address, there, NULL, INSTRUCTION) == INSTRUCTION &&
+	    !memcmp(there, trap->instruction, INSTRUCTION))
+		wt_debuggee_move(trap->address, NULL, trap->original, INSTRUCTION);
+	HASH_DEL(debuggee()->traps, trap);
+	free(trap);
+}
+
 static void take_traps_back(void)
 {
 	struct wt_debuggee_trap *trap, *next;
-	uint8_t there[INSTRUCTION];
 
 	HASH_ITER(hh, debuggee()->traps, trap, next)
 	{
-		if (wt_debuggee_move(trap->address, there, NULL, INSTRUCTION) == INSTRUCTION &&
-		    !memcmp(there, trap->instruction, INSTRUCTION))
-			wt_debuggee_move(trap->address, NULL, trap->original, INSTRUCTION);
+		take_trap_back(trap);
 	}
-	forget_traps();
+}
+
+/* In bytes that were read: the program's where a trap was put. */
+static void hide_trap(const struct wt_debuggee_trap *trap, uint64_t address, uint8_t *data,
+		      size_t size)
+{
+	for (size_t i = 0; i < INSTRUCTION; i++) {
+		uint64_t at = trap->address + i;
+
+		if (at >= address && at - address < size &&
+		    data[at - address] == trap->instruction[i])
+			data[at - address] = trap->original[i];
+	}
+}
+
+void wt_debuggee_was_read(uint64_t address, void *data, size_t size)
+{
+	struct wt_debuggee_trap *trap, *next;
+
+	HASH_ITER(hh, debuggee()->traps, trap, next)
+	{
+		if (address == trap->address && size == INSTRUCTION)
+			take_trap_back(trap);
+		else
+			hide_trap(trap, address, data, size);
+	}
+}
+
+void wt_debuggee_is_written(uint64_t address, size_t size)
+{
+	struct wt_debuggee_trap *trap, *next;
+
+	HASH_ITER(hh, debuggee()->traps, trap, next)
+	{
+		if (address < trap->address + INSTRUCTION && trap->address < address + size)
+			take_trap_back(trap);
+	}
 }
 
 void wt_debuggee_put_breakpoint(uint64_t wave)
 {
 	const struct wt_recorded *recorded = &wt_replayer.process->timeline.recorded;
-	uint64_t reason, architecture, adjustment, pc;
 	const struct wt_answer *instruction;
+	uint64_t reason, architecture, pc;
 
 	if (!debuggee()->present ||
+	    wt_timeline_wave_stopped_on_request(&wt_replayer.process->timeline, wave) ||
 	    !wt_recorded_number(recorded, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON,
 				&reason) ||
 	    !(reason & AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT) ||
 	    !wt_recorded_number(recorded, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
 				&architecture) ||
-	    !wt_recorded_number(recorded, WT_OBJECT_ARCHITECTURE, architecture,
-				AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION_PC_ADJUST,
-				&adjustment) ||
 	    !wt_replay_wave_pc(wave, &pc))
 		return;
 	instruction = wt_recorded_answer(recorded, WT_OBJECT_ARCHITECTURE, architecture,
 					 AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION);
 	if (instruction && instruction->status == AMD_DBGAPI_STATUS_SUCCESS)
-		put_breakpoint(recorded, pc - adjustment, instruction);
+		put_breakpoint(recorded, pc, instruction);
 }
 
 /* After travelling, GDB may keep waves stopped without an event. */
-static void put_breakpoints(const struct wt_recorded *recorded)
+static void put_breakpoints(const struct wt_timeline *timeline)
 {
-	const struct wt_item *waves = wt_recorded_function(
-		recorded, WT_ITEM_LIST, WT_FUNCTION_PROCESS_WAVE_LIST, wt_replayer.process->handle);
+	const struct wt_item *waves =
+		wt_recorded_function(&timeline->recorded, WT_ITEM_LIST,
+				     WT_FUNCTION_PROCESS_WAVE_LIST, wt_replayer.process->handle);
 
 	for (size_t i = 0; waves && i < waves->handle_count; i++)
-		wt_debuggee_put_breakpoint(waves->handles[i]);
+		if (wt_timeline_wave_state(timeline, waves->handles[i]) ==
+		    AMD_DBGAPI_WAVE_STATE_STOP)
+			wt_debuggee_put_breakpoint(waves->handles[i]);
 }
 
 void wt_debuggee_sync(void)
@@ -313,7 +358,7 @@ void wt_debuggee_sync(void)
 	sync_images(&timeline->recorded);
 	sync_pages(&timeline->recorded);
 	if (timeline->arrived)
-		put_breakpoints(&timeline->recorded);
+		put_breakpoints(timeline);
 	debuggee()->state = timeline->state;
 	debuggee()->position = timeline->state_position;
 }

@@ -215,6 +215,7 @@ static bool served_info(enum wt_object object, uint64_t handle, const struct wt_
 			size_t value_size, void *value, amd_dbgapi_status_t *status_ret)
 {
 	const struct wt_client *client = &wt_replayer.client;
+	const amd_dbgapi_size_t none = 0;
 	const char *uri;
 	uint32_t machine;
 
@@ -230,6 +231,11 @@ static bool served_info(enum wt_object object, uint64_t handle, const struct wt_
 	    wt_substitute_machine(handle, &machine)) {
 		*status_ret =
 			wt_client_return(client, value_size, value, &machine, sizeof(machine));
+		return true;
+	}
+	if (object == WT_OBJECT_ARCHITECTURE && wt_replayer.options.host &&
+	    query->value == AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION_PC_ADJUST) {
+		*status_ret = wt_client_return(client, value_size, value, &none, sizeof(none));
 		return true;
 	}
 	if (object == WT_OBJECT_BREAKPOINT && handle == wt_debuggee_breakpoint() &&

@@ -154,10 +154,10 @@ struct wt_error *wt_timeline_answer_stops(struct wt_timeline *timeline);
 /** After travelling: give waves at breakpoints the pc that they had when their event was recorded. */
 struct wt_error *wt_timeline_restore_pcs(struct wt_timeline *timeline);
 
-/** Then move the pc back to the breakpoint for waves that the debugger holds and gets no event of, as it would do itself. */
+/** Then move the pc back to the breakpoint for waves that the debugger holds and gets no event of. */
 struct wt_error *wt_timeline_adjust_pcs(struct wt_timeline *timeline);
 
-/** The same for one wave that has stopped again without a reason: the debugger moved its pc when it hit the breakpoint. */
+/** The same for one wave whose stop a debugger is told of: it sees the wave at the breakpoint. */
 struct wt_error *wt_timeline_adjust_pc(struct wt_timeline *timeline, uint64_t wave);
 
 /* ---- weigh.c ---- */

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pc of waves that hit a breakpoint. A debugger moves it back to the breakpoint when it gets the
- * event. In the stops that were recorded after that it is where the debugger put it; a client that
+ * The pc of waves that hit a breakpoint. A client moves it back to the breakpoint when it gets the
+ * event. In the stops that were recorded after that it is where the client put it; one that
  * gets an event there, on arrival, would move it back once more. So it gets the pc that came with the
  * recorded event.
+ *
+ * A debugger of a host is told that it has to move nothing, and has it moved here: at a breakpoint that it
+ * does not have itself it would take the pc forward again, into the middle of an instruction.
  */
 #include <string.h>
 

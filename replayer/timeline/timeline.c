@@ -318,15 +318,11 @@ struct wt_error *wt_timeline_fetch(struct wt_timeline *timeline)
 	return timeline->call_awaited ? NULL : move(timeline);
 }
 
-/*
- * A debugger let a wave go, and it stops where it was: what the debugger had written to it is forgotten, and no reason tells
- * the debugger to move the pc back to a breakpoint.
- */
-static bool is_stopped_again(const struct wt_timeline *timeline,
-			     const struct wt_timeline_event *event)
+/* A debugger is told that a wave has stopped. */
+static bool tells_debugger(const struct wt_timeline *timeline,
+			   const struct wt_timeline_event *event)
 {
-	return timeline->hosted && event && event->wave && wt_event_stops(event->kind) &&
-	       !event->recorded && !event->arrival;
+	return timeline->hosted && event && event->wave && wt_event_stops(event->kind);
 }
 
 struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
@@ -340,7 +336,7 @@ struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
 	if (has_event(timeline))
 		*event_ret = wt_timeline_report(timeline, TAILQ_FIRST(&timeline->queue));
 	let_log(timeline, *event_ret);
-	return is_stopped_again(timeline, *event_ret)
+	return tells_debugger(timeline, *event_ret)
 		       ? wt_timeline_adjust_pc(timeline, (*event_ret)->wave)
 		       : NULL;
 }

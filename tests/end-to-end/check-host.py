@@ -287,8 +287,7 @@ class Debugged(StepsCase):
 
     def test_travel_to_a_breakpoint(self):
         """
-        GDB goes past a stop at a breakpoint that it does not find in memory: it takes its own away on the way, and puts back what
-        was there before.
+        GDB goes past a stop at a breakpoint that it does not find in memory: so it finds it where it looks for it, and nowhere else.
         """
         trace = self.directory / "break.wtape"
         self.wavetape("record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
@@ -299,9 +298,12 @@ class Debugged(StepsCase):
         done = self.replay(None, f"back '{support.TREE.command} goto --wait 0 {trace} 2'", trace=trace,
                            XDG_RUNTIME_DIR=self.directory)
         self.assertEqual(done.code, 0, done.stdout + done.stderr)
-        found = re.findall(r"^instruction at (\w+): (\w+)$", done.stdout, re.MULTILINE)
-        self.assertEqual(len({address for address, _ in found}), 1)
-        self.assertEqual([instruction for _, instruction in found], ["bf920001", "00000000", "bf920001"])
+        found = re.findall(r"^wave (\d+): reason 0x1 pc (\w+)\n  breakpoint at \2: (\w+) over (\w+)$", done.stdout, re.MULTILINE)
+        self.assertEqual(len({pc for _, pc, _, _ in found}), 1)
+        self.assertEqual(len(found), 2 * len({wave for wave, *_ in found}))
+        # It is shown to each wave once. What the client sees else is the program's, and what it has written itself.
+        self.assertEqual({(there, over) for _, _, there, over in found[:len(found) // 2]}, {("bf920001", "c00200c0")})
+        self.assertEqual({(there, over) for _, _, there, over in found[len(found) // 2:]}, {("bf920001", "00000000")})
 
     def test_travel_past_another_process(self):
         """Stops of a process go on where the recorded client attached to another one in between."""
@@ -317,7 +319,7 @@ class Debugged(StepsCase):
         self.assertEqual(len(re.findall(r"^wave \d+: reason 0x2000 pc 0x200000001960$", done.stdout, re.MULTILINE)), 2)
 
     def test_stopped_again_at_a_breakpoint(self):
-        """A wave that stops where it hit a breakpoint, for no other reason, is where its debugger had moved it."""
+        """A wave that stops where it hit a breakpoint, for no other reason, is at the breakpoint."""
         trace = self.directory / "again.wtape"
         self.wavetape("record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
                       support.TREE.build / "tests/end-to-end/gdb-client", "--script", "break:vecadd,run,stepi*2",
@@ -326,7 +328,7 @@ class Debugged(StepsCase):
         self.assertEqual(done.code, 0, done.stdout + done.stderr)
         before, after = done.stdout.split(" again\n")
         wave, pc = re.search(r"^wave (\d+): reason 0x1 pc 0x(\w+)$", before, re.MULTILINE).groups()
-        self.assertRegex(after, rf"(?m)^wave {wave}: reason 0x0 pc {int(pc, 16) - 4:#x}$")
+        self.assertRegex(after, rf"(?m)^wave {wave}: reason 0x0 pc 0x{pc}$")
 
     # Say over the control socket what is on the command line, and print the wanted fields of the answer.
     ASK = """

@@ -8,8 +8,7 @@
  * again: at a breakpoint it moves the waves back, lets them go, and stops them before the program may run.
  * break: at the entry of the first kernel.
  * go: at the first stop, and at each that follows, a COMMAND sends the replay somewhere.
- * back: at the first stop it takes the breakpoint of the first wave away, has COMMAND send the replay somewhere, and looks
- * there for the breakpoint.
+ * back: at the first stop it clears the instruction under the first wave's breakpoint, and has COMMAND send the replay somewhere.
  * older: as a debugger that knows two GPUs only, and has asked for both at its start.
  */
 #include <amd-dbgapi/amd-dbgapi.h>
@@ -358,6 +357,28 @@ static void compare_memory(amd_dbgapi_wave_id_t wave, uint64_t address)
 	printf("  memory at 0x%" PRIx64 " is one\n", address);
 }
 
+static uint32_t read_word(amd_dbgapi_wave_id_t wave, uint64_t address, amd_dbgapi_size_t size)
+{
+	uint32_t words[16];
+
+	must("read", amd_dbgapi_read_memory(process, wave, 0, AMD_DBGAPI_ADDRESS_SPACE_GLOBAL,
+					    address, &size, words));
+	return words[0];
+}
+
+/* GDB ignores a wave's stop at a breakpoint if it does not find it. Disassembling it reads more than that. */
+static void look_for_breakpoint(amd_dbgapi_wave_id_t wave, uint64_t address)
+{
+	uint32_t program = read_word(wave, address, 64), there;
+
+	printf("  breakpoint at 0x%" PRIx64 ": %08" PRIx32 " over %08" PRIx32 "\n", address,
+	       read_word(wave, address, sizeof(there)), program);
+	if (read_word(wave, address, sizeof(there)) != program ||
+	    pread(memory, &there, sizeof(there), (off_t)address) != sizeof(there) ||
+	    there != program)
+		die("the breakpoint is still there");
+}
+
 static void look_at(amd_dbgapi_wave_id_t wave)
 {
 	amd_dbgapi_wave_stop_reasons_t reason;
@@ -370,6 +391,8 @@ static void look_at(amd_dbgapi_wave_id_t wave)
 	must("pc", amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_PC, sizeof(pc), &pc));
 	printf("wave %" PRIu64 ": reason 0x%x pc 0x%" PRIx64 "\n", wave.handle,
 	       (unsigned int)reason, pc);
+	if (reason & AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT)
+		look_for_breakpoint(wave, pc);
 	compare_memory(wave, pc);
 	/* A debugger reaches its own breakpoints through a wave, too; not what nobody has. */
 	must("host memory",
@@ -474,7 +497,7 @@ static bool run(int limit)
 	return true;
 }
 
-/* In front of the pc of the first wave: where its breakpoint was. */
+/* At the pc of the first wave, as a debugger has to correct it. */
 static uint64_t find_breakpoint(void)
 {
 	amd_dbgapi_architecture_id_t architecture;
@@ -495,15 +518,6 @@ static uint64_t find_breakpoint(void)
 		     sizeof(adjustment), &adjustment));
 	free(waves);
 	return pc - adjustment;
-}
-
-static void print_instruction(uint64_t address)
-{
-	uint32_t instruction;
-
-	if (pread(memory, &instruction, sizeof(instruction), (off_t)address) != sizeof(instruction))
-		die("nothing is at 0x%" PRIx64, address);
-	printf("instruction at 0x%" PRIx64 ": %08" PRIx32 "\n", address, instruction);
 }
 
 /* All waves that have stopped execute the instruction at an address. */
@@ -535,15 +549,12 @@ static void go_back(const char *command)
 
 	run(1);
 	address = find_breakpoint();
-	print_instruction(address);
 	for (uint64_t i = 0; i < sizeof(uint32_t); i++)
 		poke(address + i, 0);
-	print_instruction(address);
 	if (system(command))
 		die("this failed: %s", command);
 	every_wave(false);
 	run(1);
-	print_instruction(address);
 	every_wave(false);
 }
 

@@ -312,6 +312,18 @@ class Commands(DebuggerCase):
             self.assertEqual(text.count("wavetape: the recording does not go on with this wave alone: it stays where it is"), 2)
             self.assertEqual(len(set(re.findall(r"(?m)^\$\d = (.*)", text))), 1)
 
+    def test_a_breakpoint_of_others(self):
+        """Where the recorded debugger had a breakpoint and this one has none, it shows the program."""
+        trace = self.directory / "break.wtape"
+        self.wavetape("record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
+                      support.TREE.build / "tests/end-to-end/gdb-client", "--script", "break:vecadd,run,stepi*2", stdout=None,
+                      WAVETAPE_WORKLOAD=support.TREE.workload("vecadd"))
+        for gdb in self.each():
+            shown = self.show(gdb, trace, "run", "x/i $pc", "x/wx $pc")
+            self.assertIn("received signal SIGTRAP", shown)
+            self.assertIn("\n=> 0x200000001900 <vecadd>:\ts_load_dword s3, s[0:1], 0x2c\n", shown)
+            self.assertIn("\n0x200000001900 <vecadd>:\t0xc00200c0\n", shown)
+
     def test_recorded_messages(self):
         for gdb in self.each():
             text = self.show(gdb, self.trace("illegal"), "run")
