@@ -94,10 +94,19 @@ bool gfx_fields_ds(struct gfx_instruction *instruction)
 	return !gfx_bits(word, 16, 1) && ds_unused_are_zero(instruction) && data_known(instruction);
 }
 
+/* An address of 64 bits is in two registers. */
+static bool is_wide_address_known(const struct gfx_instruction *instruction)
+{
+	return instruction->address + 2 <= GFX_CODE_VGPR0;
+}
+
 /* Offsets of FLAT have 12 bits, and bit 13 is scratch's alone. */
 static bool flat_known(struct gfx_instruction *instruction)
 {
 	if (!data_known(instruction))
+		return false;
+	if (instruction->encoding != GFX_SCRATCH && instruction->scalar_address == GFX_CODE_OFF &&
+	    !is_wide_address_known(instruction))
 		return false;
 	switch (instruction->encoding) {
 	case GFX_FLAT:
@@ -142,9 +151,10 @@ bool gfx_fields_float_atomic_gfx90a(struct gfx_instruction *instruction)
 /* Before gfx940 a scratch address is a VGPR or an SGPR, never both; bit 13 would load to LDS. */
 bool gfx_fields_scratch_gfx90a(struct gfx_instruction *instruction)
 {
-	gfx_fields_flat(instruction);
+	bool known = gfx_fields_flat(instruction);
+
 	instruction->has_address = instruction->scalar_address == GFX_CODE_OFF;
-	return !gfx_bits(instruction->words[0], 13, 1);
+	return known && !gfx_bits(instruction->words[0], 13, 1);
 }
 
 /* The resource is named by a fourth of its register number; bit 16 of the first word is for LDS. */
@@ -168,6 +178,9 @@ bool gfx_fields_mubuf(struct gfx_instruction *instruction)
 	instruction->scalar_address = gfx_field(second, 24, 8);
 	instruction->returns =
 		instruction->operation->memory == GFX_MEMORY_ATOMIC && gfx_bits(word, 14, 1);
+	if (instruction->has_offset && instruction->has_index &&
+	    !is_wide_address_known(instruction))
+		return false;
 	return !gfx_bits(word, 16, 1) && gfx_scalar_source_known(instruction->scalar_address) &&
 	       instruction->scalar_address != GFX_CODE_LITERAL &&
 	       gfx_take_tuple(&instruction->resource, 4) && data_known(instruction);
