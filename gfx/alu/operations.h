@@ -118,6 +118,9 @@ gfx_vector_function gfx_v_cmp_f_u64, gfx_v_cmp_lt_u64, gfx_v_cmp_eq_u64, gfx_v_c
 gfx_vector_function gfx_v_cmp_gt_u64, gfx_v_cmp_ne_u64, gfx_v_cmp_ge_u64, gfx_v_cmp_t_u64;
 gfx_vector_function gfx_v_cmp_class_f16, gfx_v_cmp_class_f32, gfx_v_cmp_class_f64;
 
+/* Matrices (matrix.c): gfx_operation.execute of all of them. */
+gfx_execute_function gfx_execute_matrix;
+
 /* Between lanes (cross-lane.c). */
 gfx_execute_function gfx_v_readfirstlane_b32, gfx_v_readlane_b32, gfx_v_writelane_b32;
 gfx_execute_function gfx_v_swap_b32;

@@ -486,5 +486,43 @@ bool gfx_fields_vop3p(struct gfx_instruction *instruction)
 		if (instruction->operation->src[i] == GFX_NONE &&
 		    (instruction->op_sel | instruction->neg | instruction->neg_hi) >> i & 1)
 			return false;
-	return long_sources_known(instruction);
+	return long_sources_known(instruction) && vector_destination_known(instruction);
+}
+
+/* A and B are in registers of either file; C is there, too, or a constant; of sparse matrices, it is their index. */
+static bool matrix_sources_known(const struct gfx_instruction *instruction)
+{
+	const struct gfx_matrix *matrix = instruction->operation->matrix;
+	uint32_t third = instruction->src[2];
+	uint32_t words = matrix->sparse ? 1 : gfx_matrix_result_words(matrix);
+
+	for (uint32_t i = 0; i < 2; i++)
+		if (instruction->src[i] < GFX_CODE_VGPR0 ||
+		    instruction->src[i] + gfx_matrix_words(matrix, i) > 2 * GFX_CODE_VGPR0)
+			return false;
+	if (third >= GFX_CODE_VGPR0)
+		return third + words <= 2 * GFX_CODE_VGPR0;
+	return !matrix->sparse && third >= GFX_CODE_ZERO && third <= GFX_CODE_INVERSE_2PI &&
+	       gfx_scalar_source_known(third) &&
+	       (third < GFX_CODE_SHARED_BASE || third >= GFX_CODE_FLOATS);
+}
+
+bool gfx_fields_mai(struct gfx_instruction *instruction)
+{
+	uint32_t word = instruction->words[0], second = instruction->words[1];
+
+	take_long_sources(instruction);
+	instruction->neg = 0;
+	instruction->dst = gfx_field(word, 0, 8);
+	instruction->cbsz = (uint8_t)gfx_bits(word, 8, 3);
+	instruction->abid = (uint8_t)gfx_bits(word, 11, 4);
+	instruction->acc = gfx_bits(word, 15, 1);
+	instruction->src_acc[0] = gfx_bits(second, 27, 1);
+	instruction->src_acc[1] = gfx_bits(second, 28, 1);
+	instruction->blgp = (uint8_t)gfx_bits(second, 29, 3);
+	if (instruction->operation->matrix->sparse && instruction->blgp)
+		return false;
+	return matrix_sources_known(instruction) &&
+	       instruction->dst + gfx_matrix_result_words(instruction->operation->matrix) <=
+		       GFX_CODE_VGPR0;
 }

@@ -28,6 +28,7 @@ enum gfx_encoding {
 	GFX_VOP3,  /* an operation that has no shorter form */
 	GFX_VOP3E, /* the long form of a VOP1, VOP2 or VOPC operation */
 	GFX_VOP3P,
+	GFX_MAI, /* the part of VOP3P that has matrices */
 	GFX_DS,
 	GFX_FLAT,
 	GFX_SCRATCH,
@@ -104,6 +105,10 @@ struct gfx_instruction {
 	bool returns;	    /* the atomic returns the old value */
 	/* DS: the two offsets of paired forms, in bytes. */
 	uint32_t pair_offset[2];
+	/* Matrix operations: a block of A that is used in 2^cbsz blocks, and which of them; which lanes of
+	 * B are used. `acc` is for C and D. */
+	uint8_t cbsz, abid, blgp;
+	bool src_acc[2];
 };
 
 #endif /* GFX_INSTRUCTION_INSTRUCTION_H */

@@ -131,6 +131,73 @@ enum gfx_memory_kind {
 	GFX_MEMORY_ATOMIC,
 };
 
+/* The numbers that a matrix operation multiplies. The formats of eight bits have neither infinities nor -0. */
+enum gfx_element {
+	GFX_ELEMENT_I8,
+	GFX_ELEMENT_F16,
+	GFX_ELEMENT_BF16,
+	GFX_ELEMENT_FP8, /* 4 bits of exponent */
+	GFX_ELEMENT_BF8, /* 5 bits of exponent */
+	GFX_ELEMENT_F32,
+	GFX_ELEMENT_XF32, /* the upper 19 bits of a single */
+	GFX_ELEMENT_F64,
+};
+
+/* How a matrix operation adds its products (gfx/alu/matrix-sum.c). */
+enum gfx_matrix_sum {
+	GFX_MATRIX_INTEGER,   /* modulo 2^32 */
+	GFX_MATRIX_FUSED,     /* one after the other, each rounded once */
+	GFX_MATRIX_PAIRS,     /* pair by pair, without denormals */
+	GFX_MATRIX_TRUNCATED, /* aligned to the largest, bits below are cut off */
+	GFX_MATRIX_HALVES,    /* the same, even and odd products apart */
+};
+
+/* A matrix operation: D = A * B + C, in several blocks at once. C and D are squares of singles, doubles or integers. */
+struct gfx_matrix {
+	uint8_t rows;	     /* of A and D; B and D have as many columns */
+	uint8_t depth;	     /* columns of A and rows of B */
+	uint8_t blocks;	     /* how many products of matrices */
+	uint8_t elements[2]; /* enum gfx_element, of A and of B */
+	uint8_t sum;	     /* enum gfx_matrix_sum */
+	uint8_t group;	     /* how many products are added at once */
+	bool sparse; /* of four values in a row of A two are there; C has their indices, D is C, too */
+	bool broadcasts; /* cbsz and abid have an effect */
+	bool permutes;	 /* blgp has one: on lanes of B, */
+	bool negates;	 /* or on the signs of A, B and C */
+};
+
+/** Bits of a number in a register. */
+static inline uint32_t gfx_element_bits(uint32_t element)
+{
+	if (element == GFX_ELEMENT_F64)
+		return 64;
+	if (element >= GFX_ELEMENT_F32)
+		return 32;
+	return element == GFX_ELEMENT_F16 || element == GFX_ELEMENT_BF16 ? 16 : 8;
+}
+
+/** How many numbers of A (@side 0) or B (1) are in one lane. */
+static inline uint32_t gfx_matrix_together(const struct gfx_matrix *matrix, uint32_t side)
+{
+	uint32_t depth = matrix->sparse && side == 0 ? matrix->depth / 2U : matrix->depth;
+
+	return matrix->rows * matrix->blocks * depth / 64U;
+}
+
+/** How many registers A (@side 0) or B (1) has. */
+static inline uint32_t gfx_matrix_words(const struct gfx_matrix *matrix, uint32_t side)
+{
+	return gfx_matrix_together(matrix, side) * gfx_element_bits(matrix->elements[side]) / 32;
+}
+
+/** How many registers C and D have. */
+static inline uint32_t gfx_matrix_result_words(const struct gfx_matrix *matrix)
+{
+	uint32_t wide = matrix->elements[0] == GFX_ELEMENT_F64 ? 2 : 1;
+
+	return wide * matrix->rows * matrix->rows * matrix->blocks / 64U;
+}
+
 struct gfx_operation {
 	const char *name;
 	gfx_execute_function *execute; /* reads operands and calls the function below */
@@ -138,6 +205,7 @@ struct gfx_operation {
 		gfx_scalar_function *scalar;
 		gfx_vector_function *vector;
 		gfx_atomic_function *atomic;
+		const struct gfx_matrix *matrix;
 	};
 	uint8_t dst, src[3]; /* enum gfx_type */
 	uint8_t memory;	     /* enum gfx_memory_kind */

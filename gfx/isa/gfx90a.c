@@ -50,6 +50,10 @@ static const struct gfx_operation buffer_invl2[] = {
 const struct gfx_encoding_row gfx90a_encodings[GFX90A_ENCODING_COUNT] = {
 	ABSENT(0xfe000000, 0x7e000000, 9, 0xff, 56, 1, 1, GFX_VOP1), /* v_mov_b64 */
 	PART(0x80000000, 0x00000000, 25, 0x3f, 22, 3, 1, GFX_VOP2, vop2, vop2_mad),
+	PART(0xff800000, 0xd3800000, 16, 0x7f, GFX_MATRIX_LOW_FIRST, GFX_MATRIX_LOW_COUNT, 2,
+	     GFX_MAI, mai, gfx90a_matrix_low),
+	PART(0xff800000, 0xd3800000, 16, 0x7f, GFX_MATRIX_HIGH_FIRST, GFX_MATRIX_HIGH_COUNT, 2,
+	     GFX_MAI, mai, gfx90a_matrix_high),
 	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 278, 3, 2, GFX_VOP3E, vop3, vop2_mad),
 	ABSENT(0xfc000000, 0xd0000000, 16, 0x3ff, 376, 1, 2, GFX_VOP3E), /* v_mov_b64 */
 	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 448, 2, 2, GFX_VOP3, vop3, vop3_mad),

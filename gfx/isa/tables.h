@@ -17,7 +17,7 @@ struct gfx_isa {
 /** The tables of an architecture, or NULL if it cannot be executed. */
 const struct gfx_isa *gfx_isa_of(const struct gfx_architecture *architecture);
 
-#define GFX942_ENCODING_COUNT 20
+#define GFX942_ENCODING_COUNT 22
 extern const struct gfx_encoding_row gfx942_encodings[GFX942_ENCODING_COUNT];
 
 #define GFX942_SOP1_COUNT 64
@@ -47,13 +47,22 @@ extern const struct gfx_operation gfx942_vop2[GFX942_VOP2_COUNT];
 extern const struct gfx_operation gfx942_vopc[GFX942_VOPC_COUNT];
 extern const struct gfx_operation gfx942_vop3[GFX942_VOP3_COUNT]; /* from opcode 448 on */
 extern const struct gfx_operation gfx942_vop3p[GFX942_VOP3P_COUNT];
+/* Matrix operations of VOP3P, below and above the two that move accumulation registers. */
+#define GFX_MATRIX_LOW_FIRST 62
+#define GFX_MATRIX_LOW_COUNT 26
+#define GFX_MATRIX_HIGH_FIRST 90
+#define GFX_MATRIX_HIGH_COUNT 38
+extern const struct gfx_operation gfx942_matrix_low[GFX_MATRIX_LOW_COUNT];
+extern const struct gfx_operation gfx942_matrix_high[GFX_MATRIX_HIGH_COUNT];
+extern const struct gfx_operation gfx90a_matrix_low[GFX_MATRIX_LOW_COUNT];
+extern const struct gfx_operation gfx90a_matrix_high[GFX_MATRIX_HIGH_COUNT];
 extern const struct gfx_operation gfx942_ds[GFX942_DS_COUNT];
 extern const struct gfx_operation gfx942_flat[GFX942_FLAT_COUNT];
 extern const struct gfx_operation gfx942_scratch[GFX942_FLAT_COUNT];
 extern const struct gfx_operation gfx942_global[GFX942_FLAT_COUNT];
 extern const struct gfx_operation gfx942_mubuf[GFX942_MUBUF_COUNT];
 
-#define GFX90A_ENCODING_COUNT 17
+#define GFX90A_ENCODING_COUNT 19
 extern const struct gfx_encoding_row gfx90a_encodings[GFX90A_ENCODING_COUNT];
 
 #endif /* GFX_ISA_TABLES_H */

@@ -260,6 +260,26 @@ static void list_vector(const struct gfx_instruction *instruction, struct gfx_us
 		list_lane_operation(instruction, uses);
 }
 
+/* Tuples: A, B, and C, which is also D where A is sparse, whose indices are a register of their own. */
+static void list_matrix(const struct gfx_instruction *instruction, struct gfx_uses *uses)
+{
+	const struct gfx_matrix *matrix = instruction->operation->matrix;
+	enum gfx_register_file file = instruction->acc ? GFX_FILE_ACCUMULATION : GFX_FILE_VECTOR;
+	uint32_t words = gfx_matrix_result_words(matrix), third = instruction->src[2];
+
+	for (uint32_t i = 0; i < 2; i++)
+		reads(uses, instruction->src_acc[i] ? GFX_FILE_ACCUMULATION : GFX_FILE_VECTOR,
+		      instruction->src[i] - (uint32_t)GFX_CODE_VGPR0, gfx_matrix_words(matrix, i));
+	if (matrix->sparse) {
+		reads(uses, GFX_FILE_VECTOR, third - GFX_CODE_VGPR0, 1);
+		reads(uses, file, instruction->dst, words);
+	} else if (third >= GFX_CODE_VGPR0) {
+		reads(uses, file, third - GFX_CODE_VGPR0, words);
+	}
+	writes(uses, file, instruction->dst, words);
+	uses->cross_lane = uses->all_lanes = true;
+}
+
 /* ---- Memory ---- */
 
 static void list_scalar_load(const struct gfx_instruction *instruction, struct gfx_uses *uses)
@@ -371,6 +391,9 @@ void gfx_instruction_uses(const struct gfx_instruction *instruction, struct gfx_
 	case GFX_GLOBAL:
 	case GFX_MUBUF:
 		list_vector_memory(instruction, uses_ret);
+		break;
+	case GFX_MAI:
+		list_matrix(instruction, uses_ret);
 		break;
 	default:
 		list_vector(instruction, uses_ret);

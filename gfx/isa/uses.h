@@ -26,6 +26,8 @@ struct gfx_uses {
 	uint32_t read_count, write_count;
 	/* A lane's result depends on other lanes: on the vectors read, in all active lanes. */
 	bool cross_lane;
+	/* All lanes are read and written, whatever exec says: matrices. */
+	bool all_lanes;
 	/* The result depends on what is no register: the clock, a counter in memory, hardware registers. */
 	bool volatile_result;
 	/* Which registers are used depends on the values of others: the lists are not complete. */
@@ -37,7 +39,7 @@ struct gfx_uses {
 /**
  * List the registers of an instruction.
  *
- * Vector instructions also read exec: they write the active lanes only, but for v_writelane. That is not in the list, nor is
+ * Vector instructions also read exec: they write the active lanes only, but for v_writelane and matrices. That is not in the list, nor is
  * the mode, nor what memory is read or written. Partial writes (of a half, of some lanes) read the old destination.
  *
  * @instruction: from gfx_decode(), which returned GFX_DECODE_OK.

@@ -2,9 +2,9 @@
 /*
  * What a test kernel may use, on the device and on the host.
  *
- * A kernel is one C file that includes this header and nothing else. It is compiled twice: for an
- * AMD GPU, where the names below are compiler built-ins, and for the host, where host-runner.c runs
- * each work-item as a fiber. Both give the same bytes, so that the host's result is the expected
+ * A kernel is one C file that includes this header, or matrix.h, and nothing else. It is compiled
+ * twice: for an AMD GPU, where the names below are compiler built-ins, and for the host, where
+ * host-runner.c runs each work-item as a fiber. Both give the same bytes, so that the host's result is the expected
  * value of the simulated device.
  *
  * Kernels keep to what has one answer everywhere: no contraction of floating point operations, no

@@ -63,6 +63,17 @@ static void fill_long(uint64_t *state, const struct gfx_operation *operation, ui
 		   source_or_none(state, operation, 2) << 18;
 }
 
+/* Matrices are in vector registers, the third one may be a constant. */
+static void fill_matrix(uint64_t *state, uint32_t words[2])
+{
+	uint32_t random = next_random(state);
+
+	words[0] |= random & 0x7f1e;
+	words[1] = V(random >> 16 & 0x1e) | V(random >> 20 & 0x1e) << 9 |
+		   (random >> 31 ? V(random & 0x1e) : INLINE((int32_t)(random & 0x1e))) << 18;
+	words[1] |= next_random(state) & 3 << 27;
+}
+
 static void fill_memory(uint64_t *state, uint32_t words[2])
 {
 	static const uint32_t masks[] = {0x1e7f1e1e, 0x1e001e1e, 0x1e1e1e1e, 0x00001e1e,
@@ -128,6 +139,8 @@ static void choose_words(uint64_t *state, size_t number, uint32_t words[2])
 	else if (row->encoding == GFX_VOP3 || row->encoding == GFX_VOP3E ||
 		 row->encoding == GFX_VOP3P)
 		fill_long(state, operation, words);
+	else if (row->encoding == GFX_MAI)
+		fill_matrix(state, words);
 	else
 		fill_memory(state, words);
 }
@@ -349,8 +362,7 @@ static void test_unknown(void **state)
 {
 	const struct gfx_architecture *architecture = gfx_architecture_by_name("gfx942");
 	const uint32_t encoding[] = {0xf8000000, 0}, operation[] = {SOP2(60U, 0, 0, 0), 0};
-	const uint32_t operand[] = {SOP2(0, 0, 0, 254U), 0},
-		       matrix[] = {VOP3P(64, 0, V(0), V(1), 0)};
+	const uint32_t operand[] = {SOP2(0, 0, 0, 254U), 0}, typed_buffer[] = {0xe8000000, 0};
 	struct gfx_instruction instruction;
 
 	(void)state;
@@ -360,7 +372,7 @@ static void test_unknown(void **state)
 			 GFX_DECODE_UNKNOWN_OPERATION);
 	assert_int_equal(gfx_decode(architecture, operand, 2, &instruction),
 			 GFX_DECODE_UNKNOWN_OPERAND);
-	assert_int_equal(gfx_decode(architecture, matrix, 2, &instruction),
+	assert_int_equal(gfx_decode(architecture, typed_buffer, 2, &instruction),
 			 GFX_DECODE_UNKNOWN_OPERATION);
 	assert_int_equal(gfx_decode(gfx_architecture_by_name("gfx1100"), operand, 2, &instruction),
 			 GFX_DECODE_UNKNOWN_ENCODING);

@@ -136,11 +136,20 @@ static void expect_same(const struct fixture *a, const struct fixture *b, const 
 		fail_msg("%08x %08x: the states differ", words[0], words[1]);
 }
 
-/* v_writelane_b32 is the one operation that writes where a lane is off. */
+/* v_writelane_b32 writes one lane, and matrices are written whole. */
+static bool writes_where_off(const uint32_t *words)
+{
+	uint32_t opcode = words[0] >> 16 & 0x7f;
+	bool matrix = opcode - GFX_MATRIX_LOW_FIRST < GFX_MATRIX_LOW_COUNT ||
+		      opcode - GFX_MATRIX_HIGH_FIRST < GFX_MATRIX_HIGH_COUNT;
+
+	return words[0] >> 16 == 0xd28a || (words[0] >> 23 == 0x1a7 && matrix);
+}
+
 static void expect_inactive_kept(const struct fixture *before, const struct fixture *after,
 				 const uint32_t *words)
 {
-	if (words[0] >> 16 == 0xd28a)
+	if (writes_where_off(words))
 		return;
 	for (uint32_t i = 0; i < VGPRS * GFX_MAX_LANES; i++)
 		if (!(before->wave.exec >> i % GFX_MAX_LANES & 1) &&

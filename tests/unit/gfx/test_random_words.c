@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decoding against LLVM: a million random words for each target that can be executed.
+ * Decoding against LLVM: 1.2 million random words for each target that can be executed.
  *
  * What both know must have the same name and length. What LLVM alone knows must be an operation
  * that is listed as not implemented (unimplemented-*.txt: a list without a name that is not met, and
@@ -17,7 +17,7 @@
 #include "gfx/isa/decode.h"
 #include "gfx/isa/tables.h"
 
-#define WORD_PAIRS 1000000
+#define WORD_PAIRS 1200000
 #define TEXT_SIZE 256
 #define NAME_SIZE 64
 #define MAX_NAMES 400
@@ -70,7 +70,9 @@ static void choose_words(uint64_t *state, struct turn *turn, uint32_t words[2])
 		{3, {~1U, ~0x00040201U}},
 		{6, {UINT32_MAX, 0}},
 		{5, {0xffff0000, UINT32_MAX}},
+		{12, {0xfdfe0000, 0}},
 	};
+	static const uint32_t all_vgprs = 0x04020100, no_permutation = 0x1fffffff;
 
 	words[0] = next_random(state);
 	words[1] = next_random(state) & (next_random(state) | next_random(state));
@@ -82,6 +84,9 @@ static void choose_words(uint64_t *state, struct turn *turn, uint32_t words[2])
 	}
 	if (next_random(state) % 3 == 0)
 		take_turn(turn, &words[0]);
+	/* Matrices are in registers only. */
+	if (words[0] >> 23 == 0x1a7 && next_random(state) % 2)
+		words[1] = (words[1] | all_vgprs) & no_permutation;
 }
 
 /* LLVM 19 does not survive v_ldexp_f16 with SDWA, nor reserved selectors there. */
@@ -102,7 +107,8 @@ enum form {
 	FORM_LOAD_TO_LDS,
 	FORM_CLAMP, /* or a factor, of an operation that has none */
 	FORM_LONG_OFFSET,
-	FORM_MASK_NOWHERE, /* a scalar result that goes to a constant */
+	FORM_MASK_NOWHERE,	   /* a scalar result that goes to a constant */
+	FORM_MATRIX_IS_ONE_NUMBER, /* an aperture or condition in the place of a matrix */
 	FORM_COUNT,
 };
 
@@ -113,6 +119,7 @@ static const char *const form_names[FORM_COUNT] = {
 	[FORM_CLAMP] = "clamps and factors where there are none",
 	[FORM_LONG_OFFSET] = "FLAT offsets of 13 bits",
 	[FORM_MASK_NOWHERE] = "results into a constant",
+	[FORM_MATRIX_IS_ONE_NUMBER] = "apertures and conditions as a matrix",
 };
 
 static enum form form_of(const struct gfx_instruction *ours, const char *text)
@@ -127,6 +134,8 @@ static enum form form_of(const struct gfx_instruction *ours, const char *text)
 		return FORM_GLOBAL_DATA_SHARE;
 	if (strstr(text, " lds"))
 		return FORM_LOAD_TO_LDS;
+	if (ours->encoding == GFX_MAI && strstr(text, " src_"))
+		return FORM_MATRIX_IS_ONE_NUMBER;
 	if (strstr(text, " clamp") || strstr(text, " mul:") || strstr(text, " div:"))
 		return FORM_CLAMP;
 	if (ours->encoding == GFX_FLAT && ours->words[0] & 1U << 12)

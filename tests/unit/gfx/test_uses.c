@@ -250,7 +250,7 @@ static bool try_one(const struct gfx_instruction *instruction, const char *archi
 	/* Memory may refuse now: the bases of addresses are in exec's own lanes alone. */
 	if (gfx_wave_execute(&other.wave, &memory, instruction, &fault) != GFX_STEP_DONE)
 		return true;
-	check_results(&after, &other, &uses, exec, name);
+	check_results(&after, &other, &uses, uses.all_lanes ? ALL_LANES : exec, name);
 	assert_int_equal(after.wave.pc, other.wave.pc);
 	return true;
 }
@@ -266,6 +266,9 @@ static size_t try_row(const struct gfx_encoding_row *row, uint32_t opcode, const
 
 		if (i % 2)
 			words[1] &= next_random() & next_random();
+		/* Matrices are in registers. */
+		if (row->encoding == GFX_MAI)
+			words[1] = (words[1] | V(0) | V(0) << 9) & 0x1fffffff;
 		words[0] &= ~(row->mask | row->opcode_mask << row->opcode_shift);
 		words[0] |= row->value | opcode << row->opcode_shift;
 		if (gfx_decode(gfx_architecture_by_name(architecture), words, 2, &instruction) !=
@@ -344,7 +347,10 @@ static void test_lists(void **state)
 	LISTS("v2/1 s106/2 <- v3/1 v4/1 s106/2", VOP2(28U, 2U, V(3), 4U));  /* v_addc_co_u32 */
 	LISTS("<- @v2/2 v4/1", GLOBAL(28U, 0, 0U, 2U, 4U, OFF));	    /* store_dword */
 	LISTS("v7/2 <- @v2/1 @s4/2", GLOBAL(21U, 0, 7U, 2U, 0U, 4U));	    /* load_dwordx2 */
-	LISTS("<-", SOPP(1U, 0));					    /* s_endpgm */
+	LISTS("v8/4 <- v2/2 v4/2 v16/4", 0xd3cd0008, 0x04420902); /* v_mfma_f32_16x16x16_f16 */
+	LISTS("a8/4 <- v2/2 a4/4 v16/1 a8/4", 0xd3e28008,
+	      0x14420902);	  /* v_smfmac_f32_16x16x32_f16 */
+	LISTS("<-", SOPP(1U, 0)); /* s_endpgm */
 }
 
 int main(void)
