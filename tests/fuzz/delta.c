@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "trace-format/reader/reader.h"
 #include "trace-format/message/encode.h"
 #include "trace-format/message/fields.h"
 #include "trace-format/container/tape.h"

@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace-format/reader/reader.h"
+struct wt_error;
+struct wt_reader;
 
 /** The target. Return: 0, as libFuzzer wants it. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -7,7 +7,7 @@ VECTORS that of the test vectors. blocks/ has whole files, packets/ and rewrite/
 the same behind eight bytes that choose calls; golden traces are thinned out for them. header/ has heads, chunk/ the
 numbers of a head and a payload, index/ payloads of an index, and delta/ values with patches, as the targets say. core/
 has GPU core dumps, code-object/, metadata/ and workload/ what a workload is made of, options/ words for the recording
-library. DEPENDENCIES is a file that gets told what was read of VECTORS, as make has it.
+library, driver/ what programs ask of the driver. DEPENDENCIES is a file that gets told what was read of VECTORS, as make has it.
 
 Each file gets to what its target tests; those of which that is not said are in odd/ of the same directory.
 """
@@ -19,6 +19,8 @@ import struct
 import subprocess
 import sys
 import tempfile
+
+import driver_inputs
 
 HEAD = 128
 NAMES, BLOB, CALL_BEGIN, CALLBACK, CALL_END, FACTS, MOMENT, LATE = range(2, 10)
@@ -354,6 +356,7 @@ def main():
         "rewrite": {**bodies, **clients},
         "replay": {name: bytes(range(8)) + body for name, body in {**replayed, **vectors.bodies, **clients}.items()},
         **program_inputs(wavetape, pathlib.Path(kernels)),
+        "driver": driver_inputs.make(),
     }
     for folder, inputs in vectors.inputs.items():
         corpus[folder].update(inputs)
