@@ -357,6 +357,8 @@ static void compare_memory(amd_dbgapi_wave_id_t wave, uint64_t address)
 	printf("  memory at 0x%" PRIx64 " is one\n", address);
 }
 
+static bool own_breakpoint; /* this client's: it finds it */
+
 static uint32_t read_word(amd_dbgapi_wave_id_t wave, uint64_t address, amd_dbgapi_size_t size)
 {
 	uint32_t words[16];
@@ -391,7 +393,7 @@ static void look_at(amd_dbgapi_wave_id_t wave)
 	must("pc", amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_PC, sizeof(pc), &pc));
 	printf("wave %" PRIu64 ": reason 0x%x pc 0x%" PRIx64 "\n", wave.handle,
 	       (unsigned int)reason, pc);
-	if (reason & AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT)
+	if (reason & AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT && !own_breakpoint)
 		look_for_breakpoint(wave, pc);
 	compare_memory(wave, pc);
 	/* A debugger reaches its own breakpoints through a wave, too; not what nobody has. */
@@ -593,6 +595,7 @@ static void break_at_entry(void)
 	    pwrite(memory, trap, sizeof(*trap), (off_t)entry) != sizeof(*trap))
 		die("the host has no kernel");
 	free(trap);
+	own_breakpoint = true;
 	run(1);
 	if (pwrite(memory, &instruction, sizeof(instruction), (off_t)entry) != sizeof(instruction))
 		die("the instruction is lost");
