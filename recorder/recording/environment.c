@@ -33,6 +33,22 @@ struct wt_recorder *wt_recorder_get(void)
 	return &recorder;
 }
 
+struct wt_recorder *wt_recorder_begin(const struct wt_recorder_options *options)
+{
+	/* Of the process, and not of one recording. */
+	volatile uint8_t *page = recorder.process.page;
+	bool registered = recorder.exit.registered;
+
+	if (atomic_load(&is_open))
+		wt_recorder_close(&recorder);
+	recorder = (struct wt_recorder){.file = WT_TRACE_FILE_NONE};
+	recorder.process.page = page;
+	recorder.exit.registered = registered;
+	wt_recorder_open(&recorder, options);
+	atomic_store(&is_open, true);
+	return &recorder;
+}
+
 struct wt_recorder *wt_recorder_opened(void)
 {
 	return atomic_load(&is_open) ? &recorder : NULL;

@@ -104,13 +104,14 @@ static struct wt_error *create_trace(struct wt_recorder *recorder,
 		.keyframe_interval = words->keyframes,
 		.max_bytes = words->max_bytes,
 		.max_memory = words->max_memory,
-		.ring_stops = words->ring_stops,
+		.ring_stops = options->in_memory ? 0 : words->ring_stops,
 		.turn_ring = wt_ring_turn,
 		.no_mapping = words->no_mapping,
 		.no_thread = words->no_thread,
 		.policy = words->content,
 		.redacted = words->policy.redact,
 		.client_level = level,
+		.in_memory = options->in_memory,
 	};
 
 	if (client)
@@ -192,7 +193,8 @@ void wt_recorder_open(struct wt_recorder *recorder, const struct wt_recorder_opt
 		return;
 	}
 	recorder->numbers.writer = recorder->writer;
-	recorder->process.page = owner_page();
+	if (!recorder->process.page)
+		recorder->process.page = owner_page();
 	atomic_store(&recorder->recording, true);
 	if (options->words.refused[0])
 		wt_recorder_check(recorder, tell_refused(recorder));
@@ -237,31 +239,52 @@ static void tell_unrecorded(struct wt_recorder *recorder)
  * A thread that is inside a call of ours at exit() keeps the lock: then the trace stays without an end,
  * which every reader can cope with, and nobody waits.
  */
-static void end_trace(struct wt_recorder *recorder)
+bool wt_recorder_end(struct wt_recorder *recorder, const char *reason)
 {
 	struct wt_thread *thread = wt_thread_self();
 	struct wt_anchor anchor;
+	bool whole = false;
 
 	if (!atomic_load(&recorder->recording) || !wt_recorder_is_owner(recorder) ||
 	    !wt_thread_try_lock(thread, &recorder->lock, &anchor))
-		return;
+		return false;
 	tell_unrecorded(recorder);
 	if (atomic_load(&recorder->recording)) {
-		struct wt_error *error = wt_writer_close(recorder->writer, end_reason(recorder));
+		struct wt_error *error = wt_writer_close(recorder->writer, reason);
 
 		recorder->writer = NULL;
 		/* A trace that ends in order has all there was to see, even without a stop. */
-		if (!error)
+		whole = !error;
+		if (whole)
 			wt_trace_file_keep(&recorder->file, NULL);
 		wt_error_destroy(error);
 		forget(recorder);
 	}
 	wt_thread_unlock(thread, &recorder->lock);
+	return whole;
+}
+
+struct wt_error *wt_recorder_move(struct wt_recorder *recorder, const char *path)
+{
+	static const char what[] = "cannot write the trace";
+	struct wt_thread *thread = wt_thread_self();
+	struct wt_error *error = NULL;
+	struct wt_anchor anchor;
+
+	if (!wt_thread_lock(thread, &recorder->lock, &anchor))
+		return wt_error_create(WT_ERROR_NOT_FOUND, what, path, "the recording has ended");
+	if (atomic_load(&recorder->recording))
+		error = wt_trace_file_move(&recorder->file, recorder->writer, path,
+					   recorder->options.min_free);
+	else
+		error = wt_error_create(WT_ERROR_NOT_FOUND, what, path, "the recording has ended");
+	wt_thread_unlock(thread, &recorder->lock);
+	return error;
 }
 
 void wt_recorder_close(struct wt_recorder *recorder)
 {
-	end_trace(recorder);
+	wt_recorder_end(recorder, end_reason(recorder));
 	wt_trace_file_release(&recorder->file, wt_recorder_is_owner(recorder));
 	free(wt_take(recorder->failure));
 }

@@ -42,6 +42,7 @@ struct wt_recorder_options {
 	const char
 		*library; /* full path of the library to wrap; NULL: the next in the search order */
 	const char *trace; /* file to write; NULL: do not record */
+	bool in_memory; /* no file until wt_recorder_move(), and no ring: `trace` is what errors call it */
 	struct wt_options words;
 };
 
@@ -116,6 +117,20 @@ struct wt_recorder {
  * @recorder: zeroed.
  */
 void wt_recorder_open(struct wt_recorder *recorder, const struct wt_recorder_options *options);
+
+/**
+ * Move a trace that was begun in memory to a new file. After an error it stays in memory, and goes on.
+ *
+ * Errors: of wt_writer_move(); NOT_FOUND if nothing is recorded any more.
+ */
+struct wt_error *wt_recorder_move(struct wt_recorder *recorder, const char *path);
+
+/**
+ * End the trace, if there is one, while the client goes on. @reason: one of those of message End.
+ *
+ * Return: whether it was closed in order, with all that was to be in it.
+ */
+bool wt_recorder_end(struct wt_recorder *recorder, const char *reason);
 
 /** End the trace, if there is one, for the process is about to end. The library goes on unrecorded. */
 void wt_recorder_close(struct wt_recorder *recorder);

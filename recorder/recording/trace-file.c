@@ -75,6 +75,8 @@ static struct wt_error *claim_and_create(struct wt_trace_file *file, const char 
 {
 	struct wt_error *error;
 
+	if (options->in_memory)
+		return wt_writer_create(path, options, writer_ret);
 	file->claim_begun = wt_claim_begin(path);
 	file->is_others = wt_claim_is_held(path);
 	if (file->is_others)
@@ -97,6 +99,13 @@ static int open_directory(const char *path)
 	return name ? open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 }
 
+static void watch_room(struct wt_trace_file *file, const char *path, uint64_t min_free)
+{
+	file->min_free = min_free;
+	if (min_free)
+		file->directory = open_directory(path);
+}
+
 struct wt_error *wt_trace_file_create(struct wt_trace_file *file, const char *path,
 				      struct wt_writer_options *options, uint64_t min_free,
 				      struct wt_writer **writer_ret)
@@ -113,9 +122,20 @@ struct wt_error *wt_trace_file_create(struct wt_trace_file *file, const char *pa
 		file->claim = file->claim_begun = -1;
 		return error;
 	}
-	file->min_free = min_free;
-	if (min_free)
-		file->directory = open_directory(path);
+	if (!options->in_memory)
+		watch_room(file, path, min_free);
+	return NULL;
+}
+
+struct wt_error *wt_trace_file_move(struct wt_trace_file *file, struct wt_writer *writer,
+				    const char *path, uint64_t min_free)
+{
+	struct wt_error *error = wt_writer_move(writer, path);
+
+	if (error)
+		return error;
+	claim_first(file, path);
+	watch_room(file, path, min_free);
 	return NULL;
 }
 

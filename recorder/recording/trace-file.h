@@ -45,6 +45,14 @@ struct wt_error *wt_trace_file_create(struct wt_trace_file *file, const char *pa
 				      struct wt_writer **writer_ret);
 
 /**
+ * A trace that was begun in memory gets a file of its own, and is claimed there.
+ *
+ * Errors: of wt_writer_move().
+ */
+struct wt_error *wt_trace_file_move(struct wt_trace_file *file, struct wt_writer *writer,
+				    const char *path, uint64_t min_free);
+
+/**
  * It has something to show: it takes the place of an older trace of that name. If that fails it keeps its first name
  * for good.
  *

@@ -21,6 +21,7 @@
 #define CANNOT_CREATE "cannot create the trace"
 #define CANNOT_WRITE "cannot write the trace"
 #define HIGH_DESCRIPTOR 512
+#define COPY_SIZE ((size_t)256 << 10)
 
 static ssize_t system_pwrite(void *context, int fd, const void *data, size_t size, off_t offset)
 {
@@ -192,6 +193,65 @@ struct wt_error *wt_file_create(const char *path, const struct wt_io_ops *ops,
 		return wt_error_errno(errno, CANNOT_CREATE, path);
 	}
 	*file_ret = (struct wt_file){.fd = move_high(fd), .path = copy, .ops = ops};
+	return NULL;
+}
+
+struct wt_error *wt_file_create_in_memory(const char *name, const struct wt_io_ops *ops,
+					  struct wt_file *file_ret)
+{
+	char *copy = strdup(name);
+	int fd;
+
+	if (!copy)
+		return &wt_error_no_memory;
+	fd = memfd_create("wavetape", MFD_CLOEXEC);
+	if (fd < 0) {
+		free(copy);
+		return wt_error_errno(errno, CANNOT_CREATE, name);
+	}
+	*file_ret = (struct wt_file){.fd = move_high(fd), .path = copy, .ops = ops};
+	return NULL;
+}
+
+static struct wt_error *copy_all(const struct wt_file *from, struct wt_file *to, uint64_t size)
+{
+	wt_cleanup_free uint8_t *data = malloc(COPY_SIZE);
+	struct wt_error *error;
+
+	if (!data)
+		return &wt_error_no_memory;
+	error = wt_file_reserve(to, 0, size);
+	for (uint64_t at = 0; at < size && !error;) {
+		size_t part = size - at < COPY_SIZE ? (size_t)(size - at) : COPY_SIZE;
+		ssize_t got = pread(from->fd, data, part, (off_t)at);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return wt_error_errno(got ? errno : EIO, CANNOT_WRITE, from->path);
+		error = wt_file_write(to, data, (size_t)got, at);
+		at += (uint64_t)got;
+	}
+	return error;
+}
+
+struct wt_error *wt_file_move(struct wt_file *file, const char *path, uint64_t size)
+{
+	struct wt_file next;
+	struct wt_error *error = wt_file_create(path, file->ops, &next);
+
+	if (error)
+		return error;
+	next.limit = file->limit;
+	next.no_mapping = file->no_mapping;
+	error = copy_all(file, &next, size);
+	if (error) {
+		unlink(path);
+		wt_file_close(&next);
+		return error;
+	}
+	wt_file_close(file);
+	*file = next;
 	return NULL;
 }
 

@@ -58,6 +58,19 @@ struct wt_error *wt_file_check_target(const char *path, const char *what);
 struct wt_error *wt_file_create(const char *path, const struct wt_io_ops *ops,
 				struct wt_file *file_ret);
 
+/**
+ * A file in memory, which ends with the process. @name: what errors call it.
+ * Errors: IO.
+ */
+struct wt_error *wt_file_create_in_memory(const char *name, const struct wt_io_ops *ops,
+					  struct wt_file *file_ret);
+
+/**
+ * Create a file as wt_file_create() does, and copy the first @size bytes of @file into it, which is that file from then on. No
+ * part of @file may be mapped. After an error @file is as it was, and there is no new file.
+ */
+struct wt_error *wt_file_move(struct wt_file *file, const char *path, uint64_t size);
+
 /** Close the file and free the path. Legal on a closed file. */
 void wt_file_close(struct wt_file *file);
 

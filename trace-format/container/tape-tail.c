@@ -125,15 +125,6 @@ void wt_tape_unmap(struct wt_tape *tape)
 	tape->map = NULL;
 }
 
-struct wt_error *wt_tape_check_file(struct wt_tape *tape)
-{
-	if (!wt_file_is_cut(&tape->file, tape->size))
-		return NULL;
-	wt_tape_unmap(tape);
-	return wt_error_create(WT_ERROR_IO, "cannot write the trace", tape->file.path,
-			       "somebody made the file shorter while it was written");
-}
-
 /*
  * See that the stage is mapped, if it can be: then a packet gets into the file without a system
  * call. A mapping is kept until the stage has moved out of it.
@@ -150,6 +141,25 @@ static void map_stage(struct wt_tape *tape)
 	tape->map_offset = offset;
 	tape->map_size = (size_t)(tape->size - offset);
 	tape->map = wt_file_map(&tape->file, offset, tape->map_size);
+}
+
+struct wt_error *wt_tape_move(struct wt_tape *tape, const char *path)
+{
+	struct wt_error *error;
+
+	wt_tape_unmap(tape);
+	error = wt_file_move(&tape->file, path, tape->size);
+	map_stage(tape);
+	return error;
+}
+
+struct wt_error *wt_tape_check_file(struct wt_tape *tape)
+{
+	if (!wt_file_is_cut(&tape->file, tape->size))
+		return NULL;
+	wt_tape_unmap(tape);
+	return wt_error_create(WT_ERROR_IO, "cannot write the trace", tape->file.path,
+			       "somebody made the file shorter while it was written");
 }
 
 /*

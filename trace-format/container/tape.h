@@ -191,6 +191,9 @@ void wt_tape_begin_bulk(struct wt_tape *tape);
 /** Bring all packets into the file, where they survive a kill of this process. */
 struct wt_error *wt_tape_flush(struct wt_tape *tape);
 
+/** Move the trace, which is in memory or elsewhere, to a new file. After an error it is where it was. */
+struct wt_error *wt_tape_move(struct wt_tape *tape, const char *path);
+
 /** Compress all packets that are not compressed yet and write them to the file. @sync: sync the file, too. */
 struct wt_error *wt_tape_close_chunk(struct wt_tape *tape, bool sync);
 

@@ -22,6 +22,8 @@
 #define REPRODUCIBLE_LAG 1000u
 /* Bytes of names in one packet, but for a longer one: a trace that is put together anew has all of them at once. */
 #define NAMES_AT_ONCE ((size_t)1 << 20)
+/* Bytes that a trace in memory reserves ahead. */
+#define MEMORY_SPARE ((uint64_t)256 << 10)
 
 struct wt_error *wt_writer_check(const struct wt_writer *writer)
 {
@@ -216,6 +218,17 @@ static unsigned int count_cores(const struct wt_writer_options *options)
 	return cores;
 }
 
+/* The file and its name, where stops are to survive the machine. */
+static struct wt_error *sync_file(struct wt_writer *writer)
+{
+	struct wt_error *error;
+
+	if (!writer->sync_every)
+		return NULL;
+	error = wt_file_sync(&writer->tape->file);
+	return error ? error : wt_file_sync_name(&writer->tape->file);
+}
+
 static struct wt_error *open_tape(struct wt_writer *writer, const char *path,
 				  const struct wt_writer_options *options,
 				  const struct wt_io_ops *ops)
@@ -227,19 +240,23 @@ static struct wt_error *open_tape(struct wt_writer *writer, const char *path,
 
 	error = make_id(options, id);
 	if (!error)
-		error = wt_file_create(path, ops, &file);
+		error = options->in_memory ? wt_file_create_in_memory(path, ops, &file)
+					   : wt_file_create(path, ops, &file);
 	if (error)
 		return error;
-	if (options->file_watch.created)
+	if (options->file_watch.created && !options->in_memory)
 		options->file_watch.created(options->file_watch.opaque, path);
 	file.limit = options->max_bytes;
 	file.no_mapping = options->no_mapping;
-	if (options->ring_stops)
+	if (options->in_memory)
+		file.spare = MEMORY_SPARE;
+	else if (options->ring_stops)
 		file.spare = wt_writer_ring_spare(&file);
 	error = wt_tape_create(&file, id, options->compression ? options->compression : 1,
 			       options->name_gaps ? WT_FEATURE_NAME_GAPS : 0, &writer->tape);
 	if (error) {
-		unlink(path);
+		if (!options->in_memory)
+			unlink(path);
 		return name_budget(error, path, options->max_bytes);
 	}
 	writer->tape->may_defer = !options->no_thread &&
@@ -251,13 +268,12 @@ static struct wt_error *open_tape(struct wt_writer *writer, const char *path,
 	error = wt_tape_end(writer->tape, 0);
 	if (!error)
 		error = wt_tape_flush(writer->tape);
-	if (!error && writer->sync_every)
-		error = wt_file_sync(&writer->tape->file);
-	if (!error && writer->sync_every)
-		error = wt_file_sync_name(&writer->tape->file);
+	if (!error && !options->in_memory)
+		error = sync_file(writer);
 	if (!error)
 		return NULL;
-	unlink(path);
+	if (!options->in_memory)
+		unlink(path);
 	return name_budget(error, path, options->max_bytes);
 }
 
@@ -268,6 +284,9 @@ struct wt_error *wt_writer_create_with(const char *path, const struct wt_writer_
 	struct wt_writer *writer;
 	struct wt_error *error;
 
+	if (taken.in_memory && taken.ring_stops)
+		return wt_error_create(WT_ERROR_USAGE, "cannot create the trace", path,
+				       "a ring of stops needs a file");
 	if (taken.ring_stops && !taken.turn_ring)
 		return wt_error_create(WT_ERROR_USAGE, "cannot create the trace", path,
 				       "a ring of stops needs `turn_ring`");
@@ -300,6 +319,15 @@ struct wt_error *wt_writer_create(const char *path, const struct wt_writer_optio
 				  struct wt_writer **writer_ret)
 {
 	return wt_writer_create_with(path, options, &wt_io_system, writer_ret);
+}
+
+struct wt_error *wt_writer_move(struct wt_writer *writer, const char *path)
+{
+	struct wt_error *error = wt_writer_check(writer);
+
+	if (!error)
+		error = wt_tape_move(writer->tape, path);
+	return error ? error : wt_writer_result(writer, sync_file(writer));
 }
 
 bool wt_writer_has_ended(const struct wt_writer *writer)

@@ -77,6 +77,7 @@ struct wt_writer_options {
 	bool no_thread; /* never start a thread: the call that fills a chunk compresses it */
 	struct wt_file_watch file_watch;
 	bool name_gaps; /* the caller may choose name numbers, with gaps between them */
+	bool in_memory; /* no file until wt_writer_move(); the path is what errors call it; without a ring */
 };
 
 /** Create @path, mode 0600. An existing file that is not empty is replaced, never written through. */
@@ -94,6 +95,13 @@ struct wt_error *wt_writer_close(struct wt_writer *writer, const char *reason);
  * be stored, older stops are kept from now on.
  */
 void wt_writer_renamed(struct wt_writer *writer, const char *path);
+
+/**
+ * Move a trace that was begun in memory to a new file, mode 0600. An existing file is replaced.
+ *
+ * Errors: those of wt_writer_create(); then the trace stays in memory, and nothing is at @path that was not there.
+ */
+struct wt_error *wt_writer_move(struct wt_writer *writer, const char *path);
 
 /** Was the trace of a failed writer closed in order, with the reason in it? */
 bool wt_writer_has_ended(const struct wt_writer *writer);

@@ -570,6 +570,73 @@ static void many_chunks(void **state)
 	sample_deinit(&sample);
 }
 
+/* Begun in memory and moved to a file, at any point: the same trace, and no file before. */
+static void moved(uint32_t before)
+{
+	struct sample sample = {.seed = 31, .moments = before, .register_bytes = 3000};
+	struct wt_writer_options options = sample_options();
+	const char *path;
+	struct wt_writer *writer;
+	struct wt_reader *reader;
+	uint32_t all = 40;
+
+	options.in_memory = true;
+	sample_must(wt_writer_create("(memory)", &options, &writer));
+	sample_must(sample_record(&sample, writer));
+	path = sample_path("moved.wtape");
+	unlink(path);
+	sample_must(wt_writer_move(writer, path));
+	for (uint32_t i = before; i < all; i++)
+		sample_must(wt_writer_notice(writer, WT_NOTICE_CONTEXT, 0, "moved"));
+	sample_must(wt_writer_close(writer, "process exit"));
+	path = sample_path("moved.wtape");
+	assert_true(sample_is_zstd(path));
+	sample_must(wt_reader_open(path, &reader));
+	assert_null(wt_reader_damage(reader));
+	assert_int_equal(sample_compare(&sample, reader, SAMPLE_WHOLE), before);
+	wt_reader_close(reader);
+	sample_deinit(&sample);
+}
+
+static void a_trace_moves_from_memory_to_a_file(void **state)
+{
+	(void)state;
+	moved(0);
+	moved(1);
+	moved(40);
+	moved(150);
+}
+
+static void a_trace_that_cannot_move_stays(void **state)
+{
+	struct sample sample = {.seed = 32, .moments = 5, .register_bytes = 300};
+	struct wt_writer_options options = sample_options();
+	struct wt_writer *writer;
+	struct wt_reader *reader;
+	struct wt_error *error;
+
+	(void)state;
+	options.in_memory = true;
+	sample_must(wt_writer_create("(memory)", &options, &writer));
+	error = wt_writer_move(writer, "/proc/none/trace.wtape");
+	assert_non_null(error);
+	assert_int_equal(error->code, WT_ERROR_IO);
+	assert_string_equal(error->where, "/proc/none/trace.wtape");
+	wt_error_destroy(error);
+	sample_must(sample_record(&sample, writer));
+	sample_must(wt_writer_move(writer, sample_path("stays.wtape")));
+	sample_must(wt_writer_close(writer, "process exit"));
+	sample_must(wt_reader_open(sample_path("stays.wtape"), &reader));
+	assert_int_equal(sample_compare(&sample, reader, SAMPLE_WHOLE), 5);
+	wt_reader_close(reader);
+	sample_deinit(&sample);
+	options.ring_stops = 2;
+	error = wt_writer_create("(memory)", &options, &writer);
+	assert_non_null(error);
+	assert_int_equal(error->code, WT_ERROR_USAGE);
+	wt_error_destroy(error);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -592,6 +659,8 @@ int main(void)
 		cmocka_unit_test(a_budget_bounds_what_is_decoded),
 		cmocka_unit_test(standard_tools_read_it),
 		cmocka_unit_test(many_chunks),
+		cmocka_unit_test(a_trace_moves_from_memory_to_a_file),
+		cmocka_unit_test(a_trace_that_cannot_move_stays),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
