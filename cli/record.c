@@ -289,9 +289,10 @@ static struct wt_error *prepare(struct options *options, struct wt_record_output
 
 static void show_progress(void *opaque, const struct wt_agent_summary *summary)
 {
-	wt_progress_update(opaque, "%u %s, %u debug %s", summary->stops,
-			   wt_plural(summary->stops, "stop", "stops"), summary->debug_traps,
-			   wt_plural(summary->debug_traps, "trap", "traps"));
+	wt_progress_update(opaque, "%u %s, %u debug %s", summary->counts.stops,
+			   wt_plural(summary->counts.stops, "stop", "stops"),
+			   summary->counts.debug_traps,
+			   wt_plural(summary->counts.debug_traps, "trap", "traps"));
 }
 
 static void show_log(void *opaque, amd_dbgapi_log_level_t level, const char *text)
@@ -311,10 +312,10 @@ static void describe_end(const struct wt_agent_summary *summary)
 		printf("the workload ran to its end");
 		break;
 	case WT_AGENT_FAULT:
-		if (summary->faulted_waves)
-			printf("%u %s stopped for a fault: %s", summary->faulted_waves,
-			       wt_plural(summary->faulted_waves, "wave", "waves"),
-			       wt_describe_reasons_plainly(summary->fault_reasons, reasons));
+		if (summary->counts.faulted_waves)
+			printf("%u %s stopped for a fault: %s", summary->counts.faulted_waves,
+			       wt_plural(summary->counts.faulted_waves, "wave", "waves"),
+			       wt_describe_reasons_plainly(summary->counts.fault_reasons, reasons));
 		else
 			printf("a queue reported an error");
 		break;
@@ -325,7 +326,8 @@ static void describe_end(const struct wt_agent_summary *summary)
 		printf("--time-limit was reached");
 		break;
 	}
-	printf("; %u %s\n", summary->stops, wt_plural(summary->stops, "stop", "stops"));
+	printf("; %u %s\n", summary->counts.stops,
+	       wt_plural(summary->counts.stops, "stop", "stops"));
 }
 
 static const char *end_name(enum wt_agent_end end)
@@ -348,12 +350,12 @@ static int report(const struct options *options, const struct wt_agent_summary *
 		describe_end(summary);
 		return WT_EXIT_FINE;
 	}
-	return wt_cli_json(json_pack("{s:o, s:s, s:I, s:I, s:I, s:s}", "trace",
-				     wt_cli_json_text(options->output), "end",
-				     end_name(summary->end), "stops", (json_int_t)summary->stops,
-				     "debug_traps", (json_int_t)summary->debug_traps,
-				     "faulted_waves", (json_int_t)summary->faulted_waves, "reasons",
-				     wt_describe_reasons(summary->fault_reasons, reasons)));
+	return wt_cli_json(json_pack(
+		"{s:o, s:s, s:I, s:I, s:I, s:s}", "trace", wt_cli_json_text(options->output), "end",
+		end_name(summary->end), "stops", (json_int_t)summary->counts.stops, "debug_traps",
+		(json_int_t)summary->counts.debug_traps, "faulted_waves",
+		(json_int_t)summary->counts.faulted_waves, "reasons",
+		wt_describe_reasons(summary->counts.fault_reasons, reasons)));
 }
 
 /** The session, in a process of its own, so that the trace is closed when we look at it. */

@@ -19,6 +19,7 @@
 
 #include "base/error.h"
 #include "dbgapi/table/api.h"
+#include "recorder/agent/follow.h"
 
 struct wt_agent_summary;
 
@@ -45,12 +46,7 @@ enum wt_agent_end {
 
 struct wt_agent_summary {
 	enum wt_agent_end end;
-	uint32_t stops;	      /* times that events were handled until there were no more */
-	uint32_t wave_stops;  /* events of waves that stopped by themselves */
-	uint32_t debug_traps; /* of these: resumed */
-	uint32_t faulted_waves;
-	uint64_t fault_wave;	/* the first one's handle; 0 for a queue error alone */
-	uint32_t fault_reasons; /* all of them, amd_dbgapi_wave_stop_reasons_t */
+	struct wt_agent_counts counts;
 };
 
 /**

@@ -24,9 +24,10 @@ static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t clie
 					     amd_dbgapi_breakpoint_id_t breakpoint)
 {
 	(void)client_process;
-	(void)address;
-	(void)breakpoint;
-	return AMD_DBGAPI_STATUS_ERROR;
+	if (!running->insert)
+		return AMD_DBGAPI_STATUS_ERROR;
+	running->insert(running->context, address, breakpoint);
+	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
 static amd_dbgapi_status_t remove_breakpoint(amd_dbgapi_client_process_id_t client_process,
@@ -34,7 +35,7 @@ static amd_dbgapi_status_t remove_breakpoint(amd_dbgapi_client_process_id_t clie
 {
 	(void)client_process;
 	(void)breakpoint;
-	return AMD_DBGAPI_STATUS_ERROR;
+	return running->insert ? AMD_DBGAPI_STATUS_SUCCESS : AMD_DBGAPI_STATUS_ERROR;
 }
 
 static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t client_process,

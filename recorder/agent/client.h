@@ -28,6 +28,11 @@ struct wt_agent_client {
 	/* Memory of the process; NULL: none can be read. As the API's callback, but never a write. */
 	amd_dbgapi_status_t (*read)(void *context, uint64_t address, amd_dbgapi_size_t *size,
 				    void *data);
+	/*
+	 * The library's breakpoint in the program: NULL means that none can be inserted. A client that inserts one
+	 * reports its hits.
+	 */
+	void (*insert)(void *context, uint64_t address, amd_dbgapi_breakpoint_id_t breakpoint);
 	/* What to do while attached. */
 	struct wt_error *(*follow)(void *context);
 	/* What the library logs; may be NULL. */

@@ -84,7 +84,7 @@ static void the_agent_sees_the_same_and_records_it_twice_the_same(void **unused)
 		agent_apart(NULL, workloads[i], &plain);
 		agent_apart(support_path("one.wtape"), workloads[i], &first);
 		agent_apart(support_path("two.wtape"), workloads[i], &second);
-		assert_true(plain.stops > 0);
+		assert_true(plain.counts.stops > 0);
 		assert_memory_equal(&plain, &first, sizeof(plain));
 		assert_memory_equal(&plain, &second, sizeof(plain));
 		assert_true(same_files(support_path("one.wtape"), support_path("two.wtape")));
@@ -99,20 +99,21 @@ static void the_agent_keeps_its_limits(void **unused)
 	(void)unused;
 	run_agent(SIMULATED_LIBRARY, &options, "debug-trap", &summary);
 	assert_int_equal(summary.end, WT_AGENT_STOP_LIMIT);
-	assert_int_equal(summary.stops, 1);
+	assert_int_equal(summary.counts.stops, 1);
 	options.stop_limit = 0;
 	run_agent(SIMULATED_LIBRARY, &options, "debug-trap", &summary);
 	assert_int_equal(summary.end, WT_AGENT_IDLE);
-	assert_true(summary.debug_traps > 0);
+	assert_true(summary.counts.debug_traps > 0);
 	run_agent(SIMULATED_LIBRARY, NULL, "oob-store", &summary);
 	assert_int_equal(summary.end, WT_AGENT_FAULT);
-	assert_int_equal(summary.fault_reasons, AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION);
-	assert_true(summary.fault_wave != 0);
+	assert_int_equal(summary.counts.fault_reasons,
+			 AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION);
+	assert_true(summary.counts.fault_wave != 0);
 }
 
 static void the_agent_tells_why_it_cannot(void **unused)
 {
-	struct wt_agent_summary summary = {.stops = 77};
+	struct wt_agent_summary summary = {.counts.stops = 77};
 	struct wt_error *error;
 	struct wt_api api;
 
@@ -123,7 +124,7 @@ static void the_agent_tells_why_it_cannot(void **unused)
 	assert_non_null(error);
 	assert_non_null(strstr(error->where, "amd_dbgapi_process_attach"));
 	assert_non_null(strstr(error->why, "/no/such/workload.json"));
-	assert_int_equal(summary.stops, 77);
+	assert_int_equal(summary.counts.stops, 77);
 	wt_error_destroy(error);
 }
 
