@@ -286,7 +286,7 @@ struct wt_error *wt_replay_ask(const struct wt_control_name *name, const char *r
 	fd = connect_to(directory, file);
 	if (fd < 0)
 		return wt_error_errno(errno, talk, file);
-	if (!wt_control_is_own(fd))
+	if (!wt_user_socket_is_own(fd))
 		return wt_error_create(WT_ERROR_IO, talk, file, "it is another user's");
 	length = snprintf(line, sizeof(line), WT_CONTROL_HELLO "%s\n", request);
 	if (send(fd, line, (size_t)length, MSG_NOSIGNAL) != length)

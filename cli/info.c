@@ -11,6 +11,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/info-places.h"
 #include "cli/output.h"
 #include "cli/unknown.h"
 #include "trace-format/reader/summary.h"
@@ -531,16 +532,41 @@ static void add_waves(const struct findings *findings, const struct fault *fault
 			 wt_plural(fault->unknown, "wave", "waves"), findings->stop);
 }
 
+/** Where the waves stand at a stop without a fault. */
+static struct wt_error *show_places(const struct findings *findings, struct wt_explainer *explainer,
+				    json_t *json)
+{
+	struct wt_places places;
+	struct wt_error *error = wt_places_find(findings->view, &places);
+	json_t *value = NULL;
+
+	if (error)
+		return error;
+	if (json) {
+		error = wt_info_places_json(findings->view, explainer, &places, &value);
+		if (!error)
+			json_object_set_new(json, "places", value);
+	} else {
+		error = wt_info_print_places(findings->view, explainer, &places);
+	}
+	wt_places_deinit(&places);
+	return error;
+}
+
 /** A stop without a fault. Where it was asked for, what else the trace may have had does not matter. */
 static void print_no_fault(const struct wt_cli_trace *trace, const struct findings *findings,
 			   const struct fault *fault)
 {
 	struct wt_cli_unknown unknown = {0};
+	char none[64] = "no wave stopped for a fault";
 
 	if (!trace->has_stop)
 		unknown = findings->unknown;
 	add_waves(findings, fault, &unknown);
-	print_none("no fault", "no wave stopped for a fault", &unknown);
+	if (fault->total)
+		snprintf(none, sizeof(none), "%zu %s, none stopped for a fault", fault->total,
+			 wt_plural(fault->total, "wave", "waves"));
+	print_none("no fault", none, &unknown);
 }
 
 static void put_stop(const struct wt_cli_trace *trace, struct findings *findings,
@@ -586,6 +612,8 @@ static struct wt_error *show_stop(const struct wt_cli_trace *trace, struct findi
 		error = collect_faults(findings->view, explainer, &fault);
 	if (!error)
 		put_stop(trace, findings, &fault, json);
+	if (!error && !fault.count)
+		error = show_places(findings, explainer, json);
 	fault_deinit(&fault);
 	wt_explainer_destroy(explainer);
 	return error;

@@ -16,6 +16,7 @@ static const struct command {
 } commands[] = {
 	{"record", "record a session: a workload on the simulated GPU, or any debugger API client",
 	 wt_command_record},
+	{"snapshot", "let the agent in a running program take a trace", wt_command_snapshot},
 	{"replay", "run a debugger API client over a trace", wt_command_replay},
 	{"replays", "list the running replays", wt_command_replays},
 	{"goto", "let a running replay go to a stop", wt_command_goto},

@@ -4,6 +4,7 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <gelf.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,20 +110,37 @@ static bool find_scope(Dwarf_Die *parent, uint64_t address, int depth, Dwarf_Die
 	return false;
 }
 
+/* Where an inlined function is called. */
+static void find_call(Dwarf_Die *unit, Dwarf_Die *scope, struct wt_source_place *place)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word file, line;
+	Dwarf_Files *files;
+	size_t count;
+
+	if (dwarf_formudata(dwarf_attr(scope, DW_AT_call_file, &attribute), &file) ||
+	    dwarf_formudata(dwarf_attr(scope, DW_AT_call_line, &attribute), &line) ||
+	    dwarf_getsrcfiles(unit, &files, &count) || file >= count || line > INT_MAX)
+		return;
+	place->call_file = dwarf_filesrc(files, file, NULL, NULL);
+	place->call_line = (int)line;
+}
+
 /**
  * The name of the innermost function, inlined or not, around the address. (dwarf_getscopes() would find it
  * too, but leaks memory where DWARF is broken.)
  */
-static const char *find_function(Dwarf_Die *unit, uint64_t address)
+static void find_function(Dwarf_Die *unit, uint64_t address, struct wt_source_place *place)
 {
-	const char *name = NULL;
 	Dwarf_Die scope = *unit;
 
 	for (int depth = 0; depth < MAX_DEPTH && find_scope(&scope, address, MAX_DEPTH, &scope);
-	     depth++)
+	     depth++) {
 		if (dwarf_tag(&scope) != DW_TAG_lexical_block)
-			name = dwarf_diename(&scope);
-	return name;
+			place->function = dwarf_diename(&scope);
+		if (dwarf_tag(&scope) == DW_TAG_inlined_subroutine && !place->call_file)
+			find_call(unit, &scope, place);
+	}
 }
 
 bool wt_source_find(struct wt_source *source, uint64_t address, struct wt_source_place *place_ret)
@@ -143,7 +161,9 @@ bool wt_source_find(struct wt_source *source, uint64_t address, struct wt_source
 	if (!place.file || dwarf_lineno(line, &place.line))
 		return false;
 	dwarf_linecol(line, &place.column);
-	place.function = find_function(&unit, address);
+	find_function(&unit, address, &place);
+	if (place.call_file && !strncmp(place.call_file, "./", 2))
+		place.call_file += 2;
 	*place_ret = place;
 	return true;
 }

@@ -24,6 +24,9 @@ struct wt_source_place {
 	const char *function; /* innermost, inlined ones included; NULL if not known */
 	const char *file;
 	int line, column;
+	/* Where the function that has the code calls what was inlined into it, the outermost; NULL if nothing was. */
+	const char *call_file;
+	int call_line;
 };
 
 /** The place of an address of the ELF file (not the loaded one); false if DWARF does not say. */

@@ -92,12 +92,3 @@ struct sockaddr_storage wt_control_address(int directory, const char *name, sock
 	*size_ret = sizeof(address);
 	return storage;
 }
-
-bool wt_control_is_own(int connection)
-{
-	struct ucred peer;
-	socklen_t size = sizeof(peer);
-
-	return !getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) &&
-	       size == sizeof(peer) && peer.uid == geteuid();
-}

@@ -26,8 +26,9 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "base/user-socket.h"
 
-#define WT_CONTROL_HELLO "wavetape 1 "
+#define WT_CONTROL_HELLO WT_USER_SOCKET_HELLO
 #define WT_CONTROL_REQUEST 64u /* bytes, with the newline */
 #define WT_CONTROL_ANSWER 16384u
 
@@ -63,8 +64,5 @@ struct wt_error *wt_control_directory(const char *runtime, const char *temporary
  * this process's own table of files.
  */
 struct sockaddr_storage wt_control_address(int directory, const char *name, socklen_t *size_ret);
-
-/** Is the other end of a connection the user who runs this process? */
-bool wt_control_is_own(int connection);
 
 #endif /* WT_REPLAYER_CONTROL_NAME_H */

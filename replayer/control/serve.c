@@ -45,7 +45,7 @@ static void accept_one(struct wt_control *control, struct connection *connection
 
 	if (fd < 0)
 		return;
-	for (size_t i = 0; wt_control_is_own(fd) && i < CONNECTIONS; i++) {
+	for (size_t i = 0; wt_user_socket_is_own(fd) && i < CONNECTIONS; i++) {
 		if (connections[i].fd >= 0)
 			continue;
 		connections[i].fd = fd;

@@ -24,6 +24,7 @@ struct wt_explainer {
 	const struct gfx_architecture *architecture; /* that `disassembler` is for */
 	const struct gfx_architecture *decoded_as;
 	struct wt_disassembler *disassembler;
+	bool no_text;
 };
 
 struct wt_error *wt_explainer_create(struct wt_view *view, struct wt_explainer **explainer_ret)
@@ -35,6 +36,11 @@ struct wt_error *wt_explainer_create(struct wt_view *view, struct wt_explainer *
 	explainer->view = view;
 	*explainer_ret = explainer;
 	return NULL;
+}
+
+void wt_explainer_leave_text_out(struct wt_explainer *explainer)
+{
+	explainer->no_text = true;
 }
 
 void wt_explainer_destroy(struct wt_explainer *explainer)
@@ -155,6 +161,8 @@ static struct wt_error *explain_instruction(struct wt_explainer *explainer,
 	if (size < sizeof(uint32_t))
 		return NULL;
 	code->instruction_size = sizeof(uint32_t);
+	if (explainer->no_text)
+		return NULL;
 	if (!architecture)
 		return leave_undecoded(code, "its architecture is not known here");
 	failure = select_disassembler(explainer, architecture);

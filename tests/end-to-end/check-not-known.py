@@ -8,7 +8,7 @@ from support import CHUNK, HEAD, Case, blocks, wavetape
 LOST = "part of the trace is lost"
 NOTICED = "something was lost, as the notices say"
 NOT_CLOSED = "the recording was not closed, or its end is lost"
-NO_FAULT = "no fault     no wave stopped for a fault"
+NO_FAULT = "no fault     {} waves, none stopped for a fault"
 NO_STOP = "no stop      nothing stopped while this was recorded"
 REST = "in what is here; the rest is not known: "
 
@@ -101,7 +101,7 @@ class Damaged(NotKnown):
         data = bytearray(self.trace("scan").read_bytes())
         data[-1] ^= 1
         self.path.write_bytes(data)
-        self.check(self.path, 3, NO_FAULT, [], complete=True)
+        self.check(self.path, 3, NO_FAULT.format(8), [], complete=True)
 
     def test_a_wave_that_is_only_listed(self):
         path = support.TREE.source / "tests/vectors/changed-answer-that-is-not-there.wtape"
@@ -113,7 +113,7 @@ class Damaged(NotKnown):
         self.write(2)
         result = wavetape("info", self.path, "--stop", "1")
         self.assertEqual(result.code, 3)
-        self.assertIn(f"\n{NO_FAULT}\n", result.stdout)
+        self.assertIn(f"\n{NO_FAULT.format(4)}\n", result.stdout)
 
     def test_numbers_of_stops(self):
         """The list at the end has those whose moment is lost, too: they keep their numbers, but in what is recovered."""
@@ -207,7 +207,7 @@ class Ended(NotKnown):
         self.check(self.path, 0, f"no fault     {REST}{reason}", [reason], complete=True)
 
     def test_nothing_is_missing(self):
-        self.check(self.trace("scan"), 0, NO_FAULT, [], complete=True)
+        self.check(self.trace("scan"), 0, NO_FAULT.format(8), [], complete=True)
         self.assertEqual(self.info(self.trace("oob-load"), 0)[1]["not_known"], [])
 
 

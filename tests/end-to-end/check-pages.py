@@ -188,7 +188,7 @@ class Names(Case):
         """Variables that the sources read and the reference are the same."""
         source = support.TREE.source
         read = set()
-        for folder in ("base", "cli", "dbgapi", "device", "recorder", "replayer", "trace-format"):
+        for folder in ("base", "cli", "dbgapi", "device", "recorder", "replayer", "tool", "trace-format"):
             for path in (source / folder).rglob("*.c"):
                 read |= set(re.findall(r'getenv\("((?:WAVETAPE|XDG)_\w+|TMPDIR)"\)', path.read_text("utf-8")))
         section = pages()["reference.md"].split("## Environment variables")[1].split("\n## ")[0]

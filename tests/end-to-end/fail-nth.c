@@ -53,6 +53,7 @@ static bool is_recorder(const void *caller)
 
 	return dladdr(caller, &info) && info.dli_fname &&
 	       (strstr(info.dli_fname, "/recorder/librocm-dbgapi") ||
+		strstr(info.dli_fname, "/libwavetape-agent.") ||
 		strstr(info.dli_fname, "/libzstd."));
 }
 

@@ -23,6 +23,7 @@ ALLOWED = {
     "trace-format": {"base"},
     "recorder": {"trace-format", "dbgapi", "device", "gfx", "base"},
     "replayer": {"trace-format", "dbgapi", "gfx", "base"},
+    "tool": {"recorder", "replayer", "trace-format", "dbgapi", "gfx", "base"},
     "cli": {"recorder", "replayer", "trace-format", "dbgapi", "driver", "device", "gfx", "base"},
 }
 
@@ -36,6 +37,7 @@ ROOMS = {
     "trace-format": ["rewrite", "reader", "writer", "container", "state", "message", "."],
     "recorder": ["agent", "library", "moment", "host", "naming", "recording"],
     "replayer": ["library", "control", "host", "timeline", "diff", "view", "verify", "recorded", "journal", "code"],
+    "tool": ["."],
     "cli": ["."],
 }
 

@@ -25,6 +25,7 @@ def expected(source, directories):
         *(f"{libdir}/wavetape/{provider}/librocm-dbgapi.so?" for provider in PROVIDERS),
         f"{libdir}/wavetape/libwavetape-device.so",
         f"{libdir}/wavetape/libwavetape-record.so",
+        f"{libdir}/wavetape/libwavetape-agent.so",
         f"{libexecdir}/wavetape/wavetape-host?",
         f"{includedir}/wavetape/amd-dbgapi/amd-dbgapi.h",
         f"{datadir}/wavetape/wavetape-gdb.py",

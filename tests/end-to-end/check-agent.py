@@ -1,0 +1,332 @@
+# SPDX-License-Identifier: MIT
+"""libwavetape-agent.so: a fault leaves a trace by itself, and the program does not notice.
+
+A stand-in for the HSA runtime (tool-host.c) loads the tool and calls its entry points; below it is the library over the simulated GPU.
+"""
+
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import time
+import unittest
+
+import support
+from support import Case
+
+ENDS = ("exit", "return", "_exit", "abort", "kill", "unload", "again", "fork", "exec", "thread", "signal")
+
+
+class Agent(Case):
+    def setUp(self):
+        super().setUp()
+        self.tool = support.TREE.build / "tool/libwavetape-agent.so"
+        self.host = support.TREE.build / "tests/end-to-end/tool-host"
+        self.where = self.directory / "traces"
+        self.where.mkdir()
+
+    def variables(self, workload, agent="", **more):
+        path = workload if isinstance(workload, os.PathLike) else support.TREE.workload(workload)
+        return support.environment(WAVETAPE_WORKLOAD=path, WAVETAPE_DBGAPI=support.TREE.libraries["simulated"],
+                                   WAVETAPE_AGENT=f"output={self.where}/%e-%p.wtape,{agent}", **more)
+
+    def start(self, end, environment, tool=None):
+        return subprocess.Popen([self.host, self.tool if tool is None else tool, end], stdin=subprocess.PIPE,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True)
+
+    def finish(self, process):
+        """Let a program end; its status and output."""
+        stdout, stderr = process.communicate(timeout=support.TIMEOUT)
+        # A sanitizer remarks on a child that has a thread less than its parent.
+        return process.returncode, stdout, re.sub(r"==\d+==Running thread [^\n]*\n", "", stderr)
+
+    def skip_with_sanitizer(self):
+        if b"__asan_init" in self.tool.read_bytes():
+            self.skipTest("a sanitizer has memory and threads of its own")
+
+    def alone(self, end):
+        """What the program does without a tool."""
+        return self.finish(self.start(end, support.environment(), tool=""))[:2]
+
+    def traces(self):
+        return sorted(self.where.rglob("*.wtape"))
+
+    def wait_for(self, ready, what):
+        limit = time.monotonic() + support.TIMEOUT
+        while not ready():
+            self.assertLess(time.monotonic(), limit, what)
+            time.sleep(0.01)
+
+    def line_of(self, process):
+        """The line that the tool prints."""
+        return process.stderr.readline()
+
+    def is_closed(self, count=1):
+        """Are there so many traces, each closed in order?"""
+        traces = self.traces()
+        return len(traces) >= count and all(support.wavetape("check", trace).code == 0 for trace in traces)
+
+
+class Faults(Agent):
+    def test_line_and_trace(self):
+        line = support.TREE.line_of("oob-store", "out[index] = ")
+        process = self.start("exit", self.variables("oob-store"))
+        told = self.line_of(process)
+        [trace] = self.traces()
+        self.assertEqual(trace.name, f"tool-host-{process.pid}.wtape")
+        self.assertEqual(told, "wavetape: GPU fault: memory violation in kernel oob_store, "
+                               f"oob-store.c:{line}: 1 of 1 wave: {trace}\n")
+        # The trace is whole while the program is still there.
+        self.wavetape("check", trace, code=0)
+        self.assertEqual(self.finish(process), (*self.alone("exit"), ""))
+        report = self.json("info", trace)
+        self.assertEqual((len(report["faults"]), report["process_id"], report["end_reason"]),
+                         (1, process.pid, "process exit"))
+        self.wavetape("verify", trace, code=0)
+
+    def test_every_fault(self):
+        for workload in support.share(support.FAULTS):
+            with self.subTest(workload=workload):
+                process = self.start("exit", self.variables(workload))
+                self.assertIn(support.FAULTS[workload].lower().replace("_", " ", 1).split()[0], self.line_of(process).lower())
+                self.assertEqual(self.finish(process), (*self.alone("exit"), ""))
+                [trace] = self.traces()
+                self.assertTrue(self.json("info", trace)["faults"])
+                trace.unlink()
+
+    def test_quiet(self):
+        process = self.start("exit", self.variables("oob-store", "quiet"))
+        self.wait_for(self.is_closed, "no trace")
+        self.assertEqual(self.finish(process), (*self.alone("exit"), ""))
+
+    def test_nothing_happens(self):
+        """A program without a fault leaves nothing, however it ends."""
+        for workload, ends in (("vecadd", support.share(ENDS)), ("debug-trap", ("exit", "kill")), ("unloads", ("exit",))):
+            for end in ends:
+                with self.subTest(workload=workload, end=end):
+                    process = self.start(end, self.variables(workload))
+                    self.assertEqual(self.finish(process), (*self.alone(end), ""))
+                    self.assertEqual(self.traces(), [])
+
+    def test_ends_after_a_fault(self):
+        for end in support.share(ENDS):
+            with self.subTest(end=end):
+                process = self.start(end, self.variables("oob-store"))
+                if end != "thread":
+                    self.assertIn("GPU fault", self.line_of(process))
+                code, stdout, stderr = self.finish(process)
+                self.assertEqual((code, stdout), self.alone(end))
+                self.assertEqual(stderr.count("\n"), stderr.count("wavetape: GPU fault"), stderr)
+                for trace in self.traces():
+                    self.assertEqual(support.wavetape("info", trace).code, 0)
+                    trace.unlink()
+
+    def test_names(self):
+        environment = self.variables("oob-store", SLURM_JOB_ID="71", SLURM_PROCID="5")
+        environment["WAVETAPE_AGENT"] = f"output={self.where}/%j/%r.wtape keep=2"
+        for _ in range(3):
+            process = self.start("exit", environment)
+            self.assertIn("GPU fault", self.line_of(process))
+            self.finish(process)
+        self.assertEqual(len(self.traces()), 2)
+        self.assertEqual({trace.parent.name for trace in self.traces()}, {"71"})
+
+
+class Trouble(Agent):
+    """Something of ours fails: the program ends as it does alone."""
+
+    def same(self, environment, said, end="exit", traces=0, tool=None):
+        process = self.start(end, environment, tool)
+        if said:
+            self.assertRegex(self.line_of(process), said)
+        code, stdout, stderr = self.finish(process)
+        self.assertEqual((code, stdout), self.alone(end), stderr)
+        self.assertEqual(len(self.traces()), traces)
+        return stderr
+
+    def test_no_library(self):
+        environment = self.variables("oob-store")
+        environment["WAVETAPE_DBGAPI"] = "/nowhere/librocm-dbgapi.so.0"
+        self.same(environment, r"^wavetape: the GPU is not watched: the recorder: .*/nowhere/librocm-dbgapi.so.0: ")
+        environment["WAVETAPE_AGENT"] += "quiet"
+        self.assertEqual(self.same(environment, ""), "")
+
+    def test_no_device(self):
+        environment = self.variables("oob-store")
+        del environment["WAVETAPE_WORKLOAD"]
+        self.same(environment, r"^wavetape: the GPU is not watched: amd_dbgapi_process_attach: ")
+
+    def test_no_directory(self):
+        environment = self.variables("oob-store")
+        (self.directory / "file").touch()
+        environment["WAVETAPE_AGENT"] = f"output={self.directory}/file/%p.wtape"
+        self.same(environment, r"^wavetape: cannot write the trace: .*/file/\d+\.wtape: Not a directory$")
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can become somebody else")
+    def test_no_permission(self):
+        os.chmod(self.directory, 0o755)
+        os.chmod(support.TREE.temporary, 0o755)
+        os.chmod(self.where, 0o555)
+        process = subprocess.Popen([self.host, self.tool, "exit"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, env=self.variables("oob-store"), text=True, user=65534)
+        self.assertRegex(self.line_of(process), r"^wavetape: cannot write the trace: .*: Permission denied$")
+        self.assertEqual(self.finish(process)[:2], self.alone("exit"))
+        os.chmod(self.where, 0o755)
+        self.assertEqual(self.traces(), [])
+
+    def test_file_size_limit(self):
+        """As on a full disk: the file may not become as long as it would."""
+        script = f"ulimit -f 100; exec {self.host} {self.tool} exit"
+        process = subprocess.Popen(["bash", "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, env=self.variables("oob-store"), text=True)
+        self.assertRegex(self.line_of(process), r"^wavetape: nothing was recorded: the recorder: cannot write the trace: memory: File too large$")
+        self.assertEqual(self.finish(process)[:2], self.alone("exit"))
+
+    def test_no_thread(self):
+        self.skip_with_sanitizer()
+        script = f"ulimit -u 1; exec {self.host} {self.tool} exit"
+        process = subprocess.Popen(["bash", "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, env=self.variables("oob-store"), text=True,
+                                   user=65534 if os.geteuid() == 0 else None)
+        code, stdout, stderr = self.finish(process)
+        self.assertEqual((code, stdout), self.alone("exit"))
+        self.assertRegex(stderr, "^wavetape: the GPU is not watched: thread: ")
+
+    def test_no_descriptors(self):
+        script = f"ulimit -n 5; exec {self.host} {self.tool} exit"
+        process = subprocess.Popen(["bash", "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, env=self.variables("oob-store"), text=True)
+        self.assertEqual(self.finish(process)[:2], self.alone("exit"))
+
+    def test_failing_calls(self):
+        """Memory runs out, and files fail, at each of many places."""
+        self.skip_with_sanitizer()
+        tried = 0
+        preload = support.TREE.build / "tests/end-to-end/libfail-nth.so"
+        for kind in ("memory", "file"):
+            calls = self.directory / "calls"
+            environment = self.variables("oob-store", LD_PRELOAD=preload, WT_FAIL_KIND=kind, WT_FAIL_AT=0,
+                                         WT_FAIL_REPORT=calls)
+            process = self.start("exit", environment)
+            self.line_of(process)
+            self.finish(process)
+            count = int(calls.read_text())
+            self.assertGreater(count, 3)
+            step = 1 if "WAVETAPE_LONG" in os.environ else max(1, count // 12) * support.SHARE
+            for number in range(1, count + 1, step):
+                environment = self.variables("oob-store", LD_PRELOAD=preload, WT_FAIL_KIND=kind, WT_FAIL_AT=number)
+                process = self.start("exit", environment)
+                # At once: it may be at any point of its work.
+                code, stdout, stderr = self.finish(process)
+                self.assertEqual((code, stdout), self.alone("exit"), (kind, number, stderr))
+                tried += 1
+        print(f"{tried} calls failed: the program ends as it does alone")
+
+    def test_words(self):
+        environment = self.variables("oob-store")
+        environment["WAVETAPE_AGENT"] += "hang-after=soon,signal=KILL"
+        process = self.start("exit", environment)
+        self.assertRegex(self.line_of(process), "^wavetape: cannot understand the word: hang-after=soon: ")
+        self.assertIn("GPU fault", self.line_of(process))
+        self.assertEqual(self.finish(process)[:2], self.alone("exit"))
+
+
+class Hangs(Agent):
+    def hanging(self, kernel):
+        path = self.directory / f"{kernel}.json"
+        path.write_text(json.dumps({
+            "architecture": "gfx942", "code_objects": [str(support.TREE.build / "tests/end-to-end/hangs.co")],
+            "buffers": {"flag": {"bytes": 4096}, "out": {"bytes": 4096}},
+            "dispatches": [{"kernel": kernel, "grid": [512, 1, 1], "workgroup": [256, 1, 1],
+                            "arguments": [{"buffer": "flag"}, {"buffer": "out"}]}]}), "utf-8")
+        return path
+
+    def source_line(self, text):
+        source = (support.TREE.source / "tests/end-to-end/hangs.c").read_text("utf-8").splitlines()
+        [line] = [number for number, line in enumerate(source, 1) if text in line]
+        return line
+
+    def check_spinning(self, trace):
+        report = self.json("info", trace)
+        self.assertEqual((report["faults"], report["waves"]), ([], 8))
+        self.assertEqual(sum(place["waves"] for place in report["places"]), 8)
+        for place in report["places"]:
+            self.assertEqual((place["kernel"], place["activity"]), ("spins", "loop"))
+            self.assertEqual(place["at"]["source"]["line"], self.source_line("/* spins */"))
+        text = self.expect(support.wavetape("info", trace))
+        self.assertIn("no fault     8 waves, none stopped for a fault", text)
+        self.assertIn("in kernel spins, in a loop, line", text)
+        self.wavetape("verify", trace, code=0)
+
+    def test_snapshot(self):
+        """As many as the process may have; the program goes on."""
+        process = self.start("exit", self.variables(self.hanging("spins"), "traces=2"))
+        self.wait_for(lambda: "loaded" in process.stdout.readline(), "not loaded")
+        told = [self.expect(support.wavetape("snapshot", process.pid))]
+        told.append(json.loads(self.expect(support.wavetape("snapshot", process.pid, "--json"))))
+        refused = support.wavetape("snapshot", process.pid)
+        code, stdout, stderr = self.finish(process)
+        self.assertEqual((code, stdout), (7, "ends\n"))
+        first, second = sorted(self.traces(), key=lambda path: path.stat().st_mtime_ns)
+        self.assertEqual(told, [f"{first}: 8 waves\n", {"trace": str(second), "waves": 8}])
+        self.assertEqual((refused.code, refused.stdout), (1, ""))
+        self.assertIn("the agent says: it has as many traces as it may", refused.stderr)
+        lines = stderr.splitlines()
+        for line, trace in zip(lines, (first, second)):
+            self.assertRegex(line, rf"^wavetape: snapshot: waves in kernel spins, hangs.c:\d+: \d of 8 waves: {re.escape(str(trace))}$")
+        self.assertEqual(lines[2:], ["wavetape: cannot take a snapshot: snapshot: it has as many traces as it may"])
+        self.check_spinning(second)
+
+    def test_no_agent(self):
+        result = support.wavetape("snapshot", os.getpid())
+        self.assertEqual((result.code, result.stdout), (1, ""))
+        self.assertIn("it has no agent that listens", result.stderr)
+        result = support.wavetape("snapshot", "4194303")
+        self.assertIn("there is no such process", result.stderr)
+        for arguments in (("0",), ("x",), (), ("1", "2")):
+            self.assertEqual(support.wavetape("snapshot", *arguments).code, 2)
+
+    def test_hang_after(self):
+        process = self.start("exit", self.variables(self.hanging("misses"), "hang-after=200ms"))
+        self.assertRegex(self.line_of(process), "^wavetape: no queue has moved while work waits: waves in kernel misses, "
+                                                rf"device.h:\d+ from hangs.c:{self.source_line('/* waits */')}: 6 of 8 waves: ")
+        [trace] = self.traces()
+        # One hang is told once.
+        time.sleep(0.5)
+        self.assertEqual(self.finish(process), (*self.alone("exit"), ""))
+        [first, *others] = self.json("info", trace)["places"]
+        self.assertEqual((first["waves"], first["activity"], first["kernel"]), (6, "barrier", "misses"))
+        self.assertEqual({(place["activity"], place["at"]["source"]["line"]) for place in others},
+                         {("loop", self.source_line("/* misses it */"))})
+        self.assertIn("waves        6 of 8 in kernel misses, at a barrier\n", self.expect(support.wavetape("info", trace)))
+
+    def test_signal(self):
+        process = self.start("exit", self.variables(self.hanging("spins"), "signal=SIGUSR2"))
+        self.wait_for(lambda: "loaded" in process.stdout.readline(), "not loaded")
+        process.send_signal(signal.SIGUSR2)
+        self.assertRegex(self.line_of(process), "^wavetape: snapshot: ")
+        self.assertEqual(self.finish(process)[0], 7)
+        self.check_spinning(*self.traces())
+
+    def test_signal_of_the_program(self):
+        """The program's own handler stays."""
+        process = self.start("signal", self.variables("vecadd", "signal=USR2"))
+        code, stdout, stderr = self.finish(process)
+        self.assertEqual((code, stdout), self.alone("signal"))
+        self.assertEqual(stderr, "wavetape: cannot take the signal: USR2: the program has a handler for it, or ignores it\n")
+
+    def test_fault_after_a_snapshot(self):
+        """A fault is still recorded after snapshots; snapshots are not taken after it."""
+        process = self.start("exit", self.variables("oob-store"))
+        self.assertIn("GPU fault", self.line_of(process))
+        result = support.wavetape("snapshot", process.pid)
+        self.assertIn("the agent says: the program had a fault before", result.stderr)
+        self.line_of(process)
+        self.assertEqual(self.finish(process)[0], 7)
+        self.assertEqual(len(self.traces()), 1)
+
+
+if __name__ == "__main__":
+    support.main(__doc__)

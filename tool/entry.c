@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the HSA runtime calls: OnLoad at the end of hsa_init(), OnUnload in hsa_shut_down(), which few programs call. All work
+ * is done by a thread of our own, which takes no signals.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tool/report.h"
+#include "tool/session.h"
+
+#define EXPORTED __attribute__((visibility("default")))
+#define PRIORITY 20 /* above AMD's own tools: those that only look on come last */
+
+/* How long the program waits: until it is watched, and at its end until the tool has let go of it. */
+#define START_SECONDS 5
+#define END_SECONDS 10
+
+/* The API has no context parameter. */
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	struct wt_tool tool;
+	pthread_t thread;
+	pid_t owner;
+	bool running, ready, over;
+	bool registered; /* what runs at exit and in children */
+} state = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+
+EXPORTED bool OnLoad(void *table, uint64_t version, uint64_t failed_count,
+		     const char *const *failed);
+EXPORTED void OnUnload(void);
+
+static void note(bool *flag)
+{
+	pthread_mutex_lock(&state.lock);
+	*flag = true;
+	pthread_cond_broadcast(&state.changed);
+	pthread_mutex_unlock(&state.lock);
+}
+
+/* Wait for one of the flags, for a limited time. */
+static bool wait_for(const bool *flag, const bool *other, time_t seconds)
+{
+	struct timespec until;
+	bool there;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += seconds;
+	pthread_mutex_lock(&state.lock);
+	while (!*flag && !*other)
+		if (pthread_cond_timedwait(&state.changed, &state.lock, &until))
+			break;
+	there = *flag || *other;
+	pthread_mutex_unlock(&state.lock);
+	return there;
+}
+
+static void ready(void *opaque)
+{
+	(void)opaque;
+	note(&state.ready);
+}
+
+static void *run(void *argument)
+{
+	(void)argument;
+	pthread_setname_np(pthread_self(), "wavetape");
+	wt_tool_run(&state.tool);
+	note(&state.over);
+	return NULL;
+}
+
+static int start_thread(void)
+{
+	sigset_t all, before;
+	int error;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	error = pthread_create(&state.thread, NULL, run, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return error;
+}
+
+/* A thread that does not come to its end is left behind, with what it uses. */
+static void stop(void)
+{
+	if (!state.running || getpid() != state.owner)
+		return;
+	wt_tool_requests_end(&state.tool.requests);
+	if (!wait_for(&state.over, &state.over, END_SECONDS))
+		return;
+	pthread_join(state.thread, NULL);
+	state.running = false;
+	wt_tool_requests_close(&state.tool.requests);
+	wt_tool_options_deinit(&state.tool.options);
+}
+
+static void in_child(void)
+{
+	wt_tool_requests_forget(&state.tool.requests);
+}
+
+/*
+ * Registered after the debugger library was loaded: it then runs before that library's own end. Nothing of it can be taken
+ * back, so this object is never unloaded.
+ */
+static void register_ends(void)
+{
+	if (state.registered)
+		return;
+	state.registered = true;
+	atexit(stop);
+	pthread_atfork(NULL, NULL, in_child);
+}
+
+static void complain(const char *what, const char *where, const char *why)
+{
+	if (!state.tool.options.quiet)
+		wt_tool_say("%s: %s: %s", what, where, why);
+}
+
+static bool prepare(void)
+{
+	struct wt_error *error;
+	bool took_signal = true;
+
+	state.tool = (struct wt_tool){.variable = getenv, .ready = ready};
+	state.owner = getpid();
+	state.ready = state.over = false;
+	if (!wt_tool_options_parse(getenv("WAVETAPE_AGENT"), &state.tool.options))
+		return false;
+	if (state.tool.options.refused[0])
+		complain("cannot understand the word", state.tool.options.refused,
+			 "WAVETAPE_AGENT has output=, keep=, keep-bytes=, traces=, library=, "
+			 "hang-after=, signal=, quiet");
+	error = wt_tool_requests_open(&state.tool.requests, state.tool.options.signal,
+				      &took_signal);
+	if (error) {
+		complain(error->what, error->where, error->why);
+		wt_error_destroy(error);
+		wt_tool_options_deinit(&state.tool.options);
+		return false;
+	}
+	if (!took_signal)
+		complain("cannot take the signal", sigabbrev_np(state.tool.options.signal),
+			 "the program has a handler for it, or ignores it");
+	return true;
+}
+
+/*
+ * Return: always true. A tool that refuses is named in the runtime's messages, and is unloaded while its thread may still
+ * look at things.
+ */
+bool OnLoad(void *table, uint64_t version, uint64_t failed_count, const char *const *failed)
+{
+	int error;
+
+	(void)table;
+	(void)version;
+	(void)failed_count;
+	(void)failed;
+	if (state.running && getpid() == state.owner)
+		return true;
+	if (!prepare())
+		return true;
+	error = start_thread();
+	if (error) {
+		complain("the GPU is not watched", "thread", strerror(error));
+		wt_tool_requests_close(&state.tool.requests);
+		wt_tool_options_deinit(&state.tool.options);
+		return true;
+	}
+	state.running = true;
+	wait_for(&state.ready, &state.over, START_SECONDS);
+	register_ends();
+	return true;
+}
+
+void OnUnload(void)
+{
+	stop();
+}
+
+EXPORTED extern const uint32_t HSA_AMD_TOOL_PRIORITY;
+const uint32_t HSA_AMD_TOOL_PRIORITY = PRIORITY;

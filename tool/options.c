@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+#include "tool/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "recorder/recording/options.h"
+
+#define WORD_MAX 4096u
+#define DURATION_MAX_MS (UINT64_C(1000) * 60 * 60 * 24 * 365)
+
+typedef bool (*setter)(struct wt_tool_options *options, const char *value);
+
+static bool replace(char **text, const char *value)
+{
+	char *copy = *value ? strdup(value) : NULL;
+
+	if (!copy)
+		return false;
+	free(*text);
+	*text = copy;
+	return true;
+}
+
+/* A pattern whose letters stand for something. */
+static bool set_output(struct wt_tool_options *options, const char *value)
+{
+	static const struct wt_name_facts facts;
+	wt_cleanup_free char *path = NULL;
+	wt_cleanup_error struct wt_error *error = wt_pattern_expand(value, &facts, &path);
+
+	return !error && replace(&options->output, value);
+}
+
+static bool set_library(struct wt_tool_options *options, const char *value)
+{
+	return replace(&options->library, value);
+}
+
+/* A decimal number, and what follows it. */
+static bool number(const char *text, char **end, uint64_t *number_ret)
+{
+	if (!isdigit((unsigned char)*text))
+		return false;
+	errno = 0;
+	*number_ret = strtoull(text, end, 10);
+	return !errno;
+}
+
+static bool count(const char *text, uint64_t *number_ret)
+{
+	char *end;
+
+	return number(text, &end, number_ret) && !*end;
+}
+
+static bool set_keep(struct wt_tool_options *options, const char *value)
+{
+	return count(value, &options->keep.files);
+}
+
+static bool set_keep_bytes(struct wt_tool_options *options, const char *value)
+{
+	return wt_options_size(value, &options->keep.bytes);
+}
+
+static bool set_traces(struct wt_tool_options *options, const char *value)
+{
+	return count(value, &options->traces) && options->traces;
+}
+
+static bool set_hang_after(struct wt_tool_options *options, const char *value)
+{
+	static const struct {
+		const char *name;
+		uint64_t ms;
+	} units[] = {{"ms", 1}, {"s", 1000}, {"", 1000}, {"m", 60000}, {"h", 3600000}};
+	uint64_t amount;
+	char *unit;
+
+	if (!number(value, &unit, &amount) || !amount)
+		return false;
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (!strcmp(unit, units[i].name) && amount <= DURATION_MAX_MS / units[i].ms) {
+			options->hang_after_ms = amount * units[i].ms;
+			return true;
+		}
+	return false;
+}
+
+/* One that a program can have a handler for; "USR2", "SIGUSR2" or its number. */
+static bool set_signal(struct wt_tool_options *options, const char *value)
+{
+	const char *name = strncmp(value, "SIG", 3) ? value : value + 3;
+	uint64_t wanted = 0;
+	bool by_number = count(value, &wanted);
+
+	for (int signal = 1; signal < SIGRTMIN; signal++) {
+		const char *known = sigabbrev_np(signal);
+
+		if (!known || (by_number ? (uint64_t)signal != wanted : strcmp(known, name) != 0))
+			continue;
+		if (signal == SIGKILL || signal == SIGSTOP)
+			return false;
+		options->signal = signal;
+		return true;
+	}
+	return false;
+}
+
+static bool set_quiet(struct wt_tool_options *options, const char *value)
+{
+	options->quiet = true;
+	return !value;
+}
+
+static const struct {
+	const char *name;
+	setter set;
+	bool has_value;
+} words[] = {
+	{"output", set_output, true},	      {"keep", set_keep, true},
+	{"keep-bytes", set_keep_bytes, true}, {"traces", set_traces, true},
+	{"library", set_library, true},	      {"hang-after", set_hang_after, true},
+	{"signal", set_signal, true},	      {"quiet", set_quiet, false},
+};
+
+static bool set_word(struct wt_tool_options *options, const char *word)
+{
+	size_t length = strcspn(word, "=");
+	const char *value = word[length] ? word + length + 1 : NULL;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strlen(words[i].name) == length && !memcmp(words[i].name, word, length))
+			return !words[i].has_value == !value && words[i].set(options, value);
+	return false;
+}
+
+bool wt_tool_options_parse(const char *text, struct wt_tool_options *options_ret)
+{
+	struct wt_tool_options options = {.output = strdup(WT_TOOL_PATTERN),
+					  .traces = WT_TOOL_TRACES};
+	char word[WORD_MAX];
+
+	if (!options.output)
+		return false;
+	while (text && *text) {
+		size_t length = strcspn(text, ", \t\n");
+		struct wt_tool_options changed = options;
+
+		snprintf(word, sizeof(word), "%.*s", (int)(length < WORD_MAX ? length : WORD_MAX),
+			 text);
+		if (length && length < WORD_MAX && set_word(&changed, word))
+			options = changed;
+		else if (length && !options.refused[0])
+			snprintf(options.refused, sizeof(options.refused), "%.*s",
+				 (int)(length < 200 ? length : 200), text);
+		text += length;
+		text += *text != '\0';
+	}
+	*options_ret = options;
+	return true;
+}
+
+void wt_tool_options_deinit(struct wt_tool_options *options)
+{
+	free(options->output);
+	free(options->library);
+	*options = (struct wt_tool_options){0};
+}

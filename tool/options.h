@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What WAVETAPE_AGENT says, words with commas or blanks between them:
+ *
+ *   output=PATTERN      names of traces: see recorder/naming/pattern.h
+ *   keep=N              traces of that pattern that a directory keeps; keep-bytes=SIZE: bytes of them
+ *   traces=N            traces of one process, at most
+ *   library=PATH        the debugger library, as WAVETAPE_DBGAPI
+ *   hang-after=60s      take a snapshot when no queue has moved for so long while work waits; ms, s, m and h
+ *   signal=USR2         take a snapshot at this signal, where the program has no handler for it
+ *   quiet               print nothing
+ */
+#ifndef WT_TOOL_OPTIONS_H
+#define WT_TOOL_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "recorder/naming/place.h"
+
+#define WT_TOOL_PATTERN "wavetape-%e-%h-%p.wtape"
+#define WT_TOOL_TRACES 8u
+
+struct wt_tool_options {
+	char *output, *library; /* library: NULL if it is not named */
+	struct wt_place_limits keep;
+	uint64_t traces;
+	uint64_t hang_after_ms; /* 0: hangs are not looked for */
+	int signal;		/* 0: none */
+	bool quiet;
+	char refused[256]; /* the first word that was not understood; "" if there is none */
+};
+
+/**
+ * Read the words; NULL for none. A word that is not understood changes nothing but `refused`: what the others ask for is
+ * done all the same.
+ *
+ * Return: false if there is no memory.
+ */
+bool wt_tool_options_parse(const char *text, struct wt_tool_options *options_ret);
+void wt_tool_options_deinit(struct wt_tool_options *options);
+
+#endif /* WT_TOOL_OPTIONS_H */

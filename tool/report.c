@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+#include "tool/report.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/plural.h"
+#include "replayer/recorded/reason.h"
+#include "replayer/view/places.h"
+#include "trace-format/reader/reader.h"
+
+#define LINE_MAX_BYTES 2048u
+
+static void append(char text[WT_TOOL_REPORT_MAX], const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void append(char text[WT_TOOL_REPORT_MAX], const char *format, ...)
+{
+	size_t used = strlen(text);
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text + used, WT_TOOL_REPORT_MAX - used, format, arguments);
+	va_end(arguments);
+}
+
+static const struct wt_enumeration *find_enumeration(const char *name)
+{
+	for (size_t i = 0; i < wt_enumeration_count; i++)
+		if (!strcmp(wt_enumerations[i].name, name))
+			return &wt_enumerations[i];
+	return NULL;
+}
+
+/* "memory violation and trap". */
+static void append_reasons(char text[WT_TOOL_REPORT_MAX], uint32_t reasons)
+{
+	static const char prefix[] = "AMD_DBGAPI_WAVE_STOP_REASON_";
+	const struct wt_enumeration *all = find_enumeration("amd_dbgapi_wave_stop_reasons_t");
+	bool any = false;
+
+	for (size_t i = 0; all && i < all->count; i++) {
+		const char *name = all->values[i].name + strlen(prefix);
+		uint32_t bit = (uint32_t)all->values[i].value;
+
+		if (!(reasons & bit))
+			continue;
+		append(text, "%s", any ? " and " : "");
+		for (; *name; name++)
+			append(text, "%c", *name == '_' ? ' ' : tolower((unsigned char)*name));
+		reasons &= ~bit;
+		any = true;
+	}
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static void append_place(char text[WT_TOOL_REPORT_MAX], const struct wt_explain_wave *wave)
+{
+	if (wave->kernel)
+		append(text, " in kernel %.200s", wave->kernel);
+	else if (wave->code.symbol)
+		append(text, " in %.200s", wave->code.symbol);
+	if (wave->code.place.file)
+		append(text, ", %.200s:%d", base_name(wave->code.place.file),
+		       wave->code.place.line);
+	if (wave->code.place.call_file)
+		append(text, " from %.200s:%d", base_name(wave->code.place.call_file),
+		       wave->code.place.call_line);
+}
+
+/* The place with the most waves of those that have a fault, or of all where none has. */
+static const struct wt_place *find_worst(const struct wt_places *places, size_t *waves_ret)
+{
+	const struct wt_place *worst = NULL;
+
+	*waves_ret = 0;
+	for (size_t i = 0; i < places->count; i++)
+		if (places->places[i].reasons & WT_FAULT_REASONS) {
+			worst = worst ? worst : &places->places[i];
+			*waves_ret += places->places[i].waves;
+		}
+	if (worst || !places->count)
+		return worst;
+	*waves_ret = places->places[0].waves;
+	return &places->places[0];
+}
+
+static struct wt_error *describe_places(struct wt_view *view, const struct wt_places *places,
+					char text[WT_TOOL_REPORT_MAX])
+{
+	size_t waves, all = places->waves + places->unknown;
+	const struct wt_place *worst = find_worst(places, &waves);
+	struct wt_explainer *explainer;
+	struct wt_explain_wave wave;
+	struct wt_error *error;
+
+	if (!worst) {
+		append(text, "%zu %s", all, wt_plural(all, "wave", "waves"));
+		return NULL;
+	}
+	error = wt_explainer_create(view, &explainer);
+	if (error)
+		return error;
+	wt_explainer_leave_text_out(explainer);
+	error = wt_explain_wave(explainer, worst->first, &wave);
+	if (!error) {
+		append_reasons(text, worst->reasons & WT_FAULT_REASONS);
+		append(text, "%s", text[0] ? "" : "waves");
+		append_place(text, &wave);
+		append(text, ": %zu of %zu %s", waves, all, wt_plural(all, "wave", "waves"));
+		wt_explain_wave_deinit(&wave);
+	}
+	wt_explainer_destroy(explainer);
+	return error;
+}
+
+/* The last moment that is a stop; false if there is none. */
+static struct wt_error *find_stop(struct wt_reader *reader, uint32_t *number_ret)
+{
+	for (uint32_t i = wt_reader_moment_count(reader); i-- > 0;) {
+		const struct wt_moment *moment;
+		struct wt_error *error = wt_reader_moment(reader, i, &moment);
+
+		if (error)
+			return error;
+		*number_ret = i;
+		if (moment->cause == WT_MOMENT_STOP)
+			return NULL;
+	}
+	return wt_error_create(WT_ERROR_NOT_FOUND, "cannot describe the trace", "",
+			       "it has no stop");
+}
+
+struct wt_error *wt_tool_describe(const char *path, char text_ret[WT_TOOL_REPORT_MAX],
+				  uint64_t *waves_ret)
+{
+	struct wt_places places = {0};
+	struct wt_reader *reader;
+	struct wt_view *view = NULL;
+	struct wt_error *error = wt_reader_open(path, &reader);
+	uint32_t stop = 0;
+
+	text_ret[0] = '\0';
+	*waves_ret = 0;
+	if (error)
+		return error;
+	error = find_stop(reader, &stop);
+	if (!error)
+		error = wt_view_open(reader, stop, &view);
+	if (!error)
+		error = wt_places_find(view, &places);
+	if (!error) {
+		*waves_ret = places.waves + places.unknown;
+		error = describe_places(view, &places, text_ret);
+	}
+	wt_places_deinit(&places);
+	wt_view_close(view);
+	wt_reader_close(reader);
+	return error;
+}
+
+void wt_tool_say(const char *format, ...)
+{
+	char line[LINE_MAX_BYTES] = "wavetape: ";
+	size_t used = strlen(line);
+	va_list arguments;
+	ssize_t written;
+
+	va_start(arguments, format);
+	vsnprintf(line + used, sizeof(line) - used - 1, format, arguments);
+	va_end(arguments);
+	for (char *c = line; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+	used = strlen(line);
+	line[used] = '\n';
+	written = write(STDERR_FILENO, line, used + 1);
+	(void)written;
+}

@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: MIT */
+#include "tool/session.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "recorder/recording/environment.h"
+#include "recorder/recording/thread.h"
+#include "tool/report.h"
+
+/* A trace in memory that grows beyond this, by debug traps, begins anew. */
+#define MEMORY_MAX ((uint64_t)32 << 20)
+/* How often the library is asked for changed code objects while the loader is at work on them, and for how long it waits. */
+#define CODE_TRIES 50
+#define CODE_WAIT_NS 2000000
+
+static uint64_t now_ms(void)
+{
+	struct timespec now = {0};
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* Takes the error over. */
+static void complain(const struct wt_tool *tool, struct wt_error *error)
+{
+	if (error && !tool->options.quiet)
+		wt_tool_say("%s: %s: %s", error->what, error->where, error->why);
+	wt_error_destroy(error);
+}
+
+/* ---- The client ---- */
+
+static amd_dbgapi_status_t own_process(void *context, void *value)
+{
+	const amd_dbgapi_os_process_id_t process = getpid();
+
+	(void)context;
+	memcpy(value, &process, sizeof(process));
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* Through the kernel: memory that is not there is an error, and no signal. */
+static amd_dbgapi_status_t read_own(void *context, uint64_t address, amd_dbgapi_size_t *size,
+				    void *data)
+{
+	const struct iovec to = {data, *size}, from = {(void *)(uintptr_t)address, *size};
+	ssize_t done = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
+
+	(void)context;
+	if (done <= 0)
+		return AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS;
+	*size = (amd_dbgapi_size_t)done;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* Nothing is inserted: instead the library is asked to look again before what it knows is recorded. */
+static void note_breakpoint(void *context, uint64_t address, amd_dbgapi_breakpoint_id_t breakpoint)
+{
+	struct wt_tool *tool = context;
+
+	(void)address;
+	tool->breakpoint = breakpoint;
+	tool->has_breakpoint = true;
+}
+
+/*
+ * Let the library look at the list of code objects. It does not while the loader is at work on that, and says the same then as
+ * when nothing has changed.
+ */
+static void look_for_code(struct wt_tool *tool)
+{
+	amd_dbgapi_breakpoint_action_t action = AMD_DBGAPI_BREAKPOINT_ACTION_RESUME;
+	/* Only its address matters. */
+	static char thread;
+
+	if (tool->has_breakpoint)
+		tool->follow.client.api->report_breakpoint_hit(
+			tool->breakpoint, (amd_dbgapi_client_thread_id_t)(void *)&thread, &action);
+}
+
+static size_t count_code(const struct wt_tool *tool)
+{
+	const struct wt_api *api = tool->follow.client.api;
+	amd_dbgapi_code_object_id_t *objects = NULL;
+	size_t count = 0;
+
+	if (api->process_code_object_list(tool->follow.client.process, &count, &objects, NULL) !=
+	    AMD_DBGAPI_STATUS_SUCCESS)
+		return 0;
+	free(objects);
+	return count;
+}
+
+/* The same, and wait for a loader that is at work; the program may run meanwhile. */
+static void wait_for_code(struct wt_tool *tool)
+{
+	const struct timespec pause = {.tv_nsec = CODE_WAIT_NS};
+
+	look_for_code(tool);
+	for (int i = 0; i < CODE_TRIES && tool->has_breakpoint && !count_code(tool); i++) {
+		nanosleep(&pause, NULL);
+		look_for_code(tool);
+	}
+}
+
+/* ---- A trace ---- */
+
+/* Why the recorder does not record, without whose message that is. */
+static const char *plain_failure(const struct wt_tool *tool)
+{
+	static const char who[] = "wavetape: ";
+	const char *failure = tool->recorder->failure;
+
+	return strncmp(failure, who, strlen(who)) ? failure : failure + strlen(who);
+}
+
+/* Give the trace its file. */
+static struct wt_error *give_file(struct wt_tool *tool)
+{
+	const struct wt_name_facts facts = wt_name_facts_find(tool->variable);
+	wt_cleanup_free char *place = NULL;
+	struct wt_error *error;
+
+	if (tool->recorder->failure)
+		return wt_error_create(WT_ERROR_NOT_FOUND, "nothing was recorded", "the recorder",
+				       "%s", plain_failure(tool));
+	error = wt_place_make(tool->options.output, &facts, &tool->options.keep, &place);
+	if (error)
+		return error;
+	error = wt_recorder_move(tool->recorder, place);
+	if (error) {
+		unlink(place);
+		return error;
+	}
+	/* The program may go to another directory. */
+	tool->path = realpath(place, NULL);
+	tool->path = tool->path ? tool->path : wt_take(place);
+	tool->traces++;
+	return NULL;
+}
+
+static void drop_path(struct wt_tool *tool)
+{
+	free(wt_take(tool->path));
+}
+
+/* Say what the trace has, which is closed. */
+static void tell(struct wt_tool *tool, bool whole)
+{
+	char text[WT_TOOL_REPORT_MAX];
+	uint64_t waves = 0;
+	struct wt_error *error = wt_tool_describe(tool->path, text, &waves);
+	const char *broken = whole ? "" : " (not whole: its last notice says why)";
+
+	if (!tool->options.quiet) {
+		if (error)
+			wt_tool_say("%s: %s%s", tool->cause, tool->path, broken);
+		else
+			wt_tool_say("%s: %s: %s%s", tool->cause, text, tool->path, broken);
+	}
+	wt_tool_requests_answer(&tool->requests, tool->path, waves, NULL);
+	wt_error_destroy(error);
+	wt_place_tidy(tool->options.output, tool->path, &tool->options.keep);
+}
+
+static void refuse(struct wt_tool *tool, struct wt_error *error)
+{
+	wt_tool_requests_answer(&tool->requests, NULL, 0, error->why);
+	complain(tool, error);
+}
+
+/*
+ * A wave has stopped for a fault. The trace is closed before the runtime hears of it, for that ends the program. Whatever of
+ * ours fails, the runtime hears of it.
+ */
+static struct wt_error *take_fault(struct wt_tool *tool)
+{
+	struct wt_error *error = NULL;
+
+	tool->cause = "GPU fault";
+	if (!tool->path && tool->traces < tool->options.traces)
+		complain(tool, give_file(tool));
+	if (tool->path) {
+		error = wt_agent_stop_all(&tool->follow);
+		complain(tool, error);
+		tell(tool, wt_recorder_end(tool->recorder, "process exit"));
+		drop_path(tool);
+	}
+	wt_recorder_end(tool->recorder, "process exit");
+	tool->delivered = true;
+	tool->follow.fault = false;
+	return wt_agent_deliver(&tool->follow);
+}
+
+/* Take all waves where they stand, and let them go on. The trace is closed when the session has ended. */
+static struct wt_error *take_snapshot(struct wt_tool *tool, const char *cause)
+{
+	struct wt_error *error;
+	bool any;
+
+	tool->cause = cause;
+	if (tool->delivered || tool->traces >= tool->options.traces) {
+		refuse(tool, wt_error_create(WT_ERROR_LIMIT, "cannot take a snapshot", cause,
+					     tool->delivered ? "the program had a fault before"
+							     : "it has as many traces as it may"));
+		return NULL;
+	}
+	error = give_file(tool);
+	if (error) {
+		refuse(tool, error);
+		return NULL;
+	}
+	wait_for_code(tool);
+	error = wt_agent_set_progress(&tool->follow, AMD_DBGAPI_PROGRESS_NO_FORWARD);
+	if (!error)
+		error = wt_agent_pump(&tool->follow, &any);
+	if (!error)
+		error = wt_agent_stop_all(&tool->follow);
+	if (!error && tool->follow.fault)
+		return take_fault(tool);
+	tool->again = true;
+	return error ? error : wt_agent_resume(&tool->follow);
+}
+
+/* ---- The session ---- */
+
+static bool is_restricted(const struct wt_tool *tool)
+{
+	return tool->follow.runtime_state == AMD_DBGAPI_RUNTIME_STATE_LOADED_ERROR_RESTRICTION;
+}
+
+/* The library says that there are events. */
+static struct wt_error *handle_events(struct wt_tool *tool)
+{
+	struct wt_error *error;
+	bool any;
+
+	if (!tool->delivered)
+		look_for_code(tool);
+	error = wt_agent_pump(&tool->follow, &any);
+	if (error)
+		return error;
+	if (tool->follow.fault)
+		return take_fault(tool);
+	return any ? wt_agent_resume(&tool->follow) : NULL;
+}
+
+/* What is in memory is of use only with what comes after it: where it has grown long, begin anew. */
+static bool is_too_long(const struct wt_tool *tool)
+{
+	uint64_t stored = 0, raw = 0;
+
+	if (atomic_load(&tool->recorder->recording))
+		wt_writer_sizes(tool->recorder->writer, &stored, &raw);
+	return stored > MEMORY_MAX;
+}
+
+/* The recorded library is asked past the recorder: what is looked at again and again is nobody's call. */
+static bool hangs(struct wt_tool *tool)
+{
+	struct wt_thread *thread = wt_thread_self();
+	struct wt_recorder *recorder = tool->recorder;
+	struct wt_anchor anchor;
+	bool found;
+
+	if (!tool->hang.after_ms || now_ms() < tool->hang.next_ms ||
+	    !wt_thread_lock(thread, &recorder->lock, &anchor))
+		return false;
+	wt_own_begin();
+	found = wt_tool_hang_check(&tool->hang, &recorder->api, tool->follow.client.process,
+				   now_ms());
+	wt_own_end();
+	wt_thread_unlock(thread, &recorder->lock);
+	return found;
+}
+
+static struct wt_error *watch(struct wt_tool *tool)
+{
+	struct wt_error *error = NULL;
+
+	while (!error && !tool->again && !atomic_load(&tool->requests.ends)) {
+		int wait = tool->delivered ? -1 : wt_tool_hang_wait(&tool->hang, now_ms());
+
+		if (wt_agent_wait(&tool->follow, tool->requests.wake, wait))
+			error = handle_events(tool);
+		if (!error && wt_tool_requests_take(&tool->requests))
+			error = take_snapshot(tool, "snapshot");
+		if (!error && !tool->again && !tool->delivered && hangs(tool))
+			error = take_snapshot(tool, "no queue has moved while work waits");
+		tool->again |= !error && !tool->delivered && is_too_long(tool);
+	}
+	return error;
+}
+
+static struct wt_error *follow(void *context)
+{
+	struct wt_tool *tool = context;
+	struct wt_error *error = wt_agent_follow_begin(&tool->follow);
+	bool any;
+
+	if (!error)
+		error = wt_agent_pump(&tool->follow, &any);
+	if (!error && is_restricted(tool))
+		return wt_error_create(WT_ERROR_UNSUPPORTED, "the GPU is not watched",
+				       "the debugger library",
+				       "it is restricted with this runtime or device: %s",
+				       tool->follow.client.last_log);
+	/* What stopped before, as with a session that begins anew. */
+	if (!error && tool->follow.fault)
+		error = take_fault(tool);
+	else if (!error && any)
+		error = wt_agent_resume(&tool->follow);
+	tool->ready(tool->opaque);
+	return error ? error : watch(tool);
+}
+
+/* The library that is recorded is called through this very object. */
+static struct wt_error *load_self(struct wt_api *api_ret)
+{
+	static const char anchor;
+	Dl_info info;
+
+	if (!dladdr(&anchor, &info) || !info.dli_fname)
+		return wt_error_create(WT_ERROR_INTERNAL, "the GPU is not watched", "wavetape",
+				       "the tool does not find its own file");
+	return wt_api_load(info.dli_fname, api_ret);
+}
+
+static struct wt_error *begin_recording(struct wt_tool *tool)
+{
+	const char *library =
+		tool->options.library ? tool->options.library : tool->variable("WAVETAPE_DBGAPI");
+	const struct wt_recorder_options options = {
+		.library = library,
+		.trace = "memory",
+		.in_memory = true,
+		.words = wt_options_parse(tool->variable("WAVETAPE_OPTIONS")),
+	};
+
+	tool->recorder = wt_recorder_begin(&options);
+	if (tool->recorder->has_api)
+		return NULL;
+	return wt_error_create(WT_ERROR_NOT_FOUND, "the GPU is not watched", "the recorder", "%s",
+			       tool->recorder->failure ? plain_failure(tool)
+						       : "there is no memory");
+}
+
+/* One attach: until a trace was written, the program ends, or something fails. */
+static struct wt_error *run_session(struct wt_tool *tool)
+{
+	struct wt_error *error;
+	struct wt_api api;
+
+	tool->again = false;
+	error = begin_recording(tool);
+	if (!error)
+		error = load_self(&api);
+	if (error)
+		return error;
+	tool->follow = (struct wt_agent_follow){
+		.watches_runtime = true,
+		.client =
+			{
+				.api = &api,
+				.what = "the GPU is not watched",
+				.log_level = AMD_DBGAPI_LOG_LEVEL_WARNING,
+				.context = tool,
+				.query = AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID,
+				.query_size = sizeof(amd_dbgapi_os_process_id_t),
+				.answer = own_process,
+				.read = read_own,
+				.insert = note_breakpoint,
+				.follow = follow,
+			},
+	};
+	tool->has_breakpoint = false;
+	error = wt_agent_client_run(&tool->follow.client);
+	wt_agent_follow_deinit(&tool->follow);
+	if (tool->path) {
+		tell(tool, wt_recorder_end(tool->recorder, "finalized"));
+		drop_path(tool);
+	}
+	return error;
+}
+
+void wt_tool_run(struct wt_tool *tool)
+{
+	struct wt_error *error;
+
+	tool->hang = wt_tool_hang_start(tool->options.hang_after_ms, now_ms());
+	do
+		error = run_session(tool);
+	while (!error && tool->again && !atomic_load(&tool->requests.ends));
+	complain(tool, error);
+	wt_tool_requests_answer(&tool->requests, NULL, 0, "the GPU is not watched");
+	tool->ready(tool->opaque);
+}

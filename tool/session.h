@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tool at work: it debugs its own process, records that in memory, and when there is something to show, it gives the trace
+ * a file, takes the state, closes the trace and lets the program go on.
+ *
+ * `libwavetape-agent.so` is a tool of the HSA runtime (HSA_TOOLS_LIB), loaded into programs that use the GPU. This folder
+ * has it:
+ *
+ *     entry.c      what the runtime calls, and the tool's thread
+ *     session.c    what that thread does
+ *     requests.c   a snapshot is wanted: the control socket, and the signal
+ *     hang.c       the program hangs
+ *     report.c     the line on standard error
+ *     options.c    WAVETAPE_AGENT
+ *
+ * It stands above the recorder, whose library it holds, and the replayer, by which it reads its own trace. It must not change
+ * what the program does: no thread of the program waits for it but in OnLoad and at exit, and both for a limited time.
+ */
+#ifndef WT_TOOL_SESSION_H
+#define WT_TOOL_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "recorder/agent/follow.h"
+#include "tool/hang.h"
+#include "tool/options.h"
+#include "tool/requests.h"
+
+struct wt_tool {
+	struct wt_tool_options options;
+	char *(*variable)(const char *name); /* of the environment */
+	struct wt_tool_requests requests;
+	/* Called once the program is watched, or will not be. */
+	void (*ready)(void *opaque);
+	void *opaque;
+
+	/* Of the thread. */
+	struct wt_agent_follow follow;
+	struct wt_tool_hang hang;
+	uint64_t traces; /* written */
+	bool again;	 /* begin another session: this one's trace was written */
+	bool delivered;	 /* the runtime has heard of a fault: nothing is recorded any more */
+	bool has_breakpoint;
+	amd_dbgapi_breakpoint_id_t breakpoint;
+	struct wt_recorder *recorder;
+	char *path;	   /* of the trace that is being written; NULL: it has no file */
+	const char *cause; /* why: for the line */
+};
+
+/** Watch the program until the requests say that it ends, or something of ours fails. Says what there is to say. */
+void wt_tool_run(struct wt_tool *tool);
+
+#endif /* WT_TOOL_SESSION_H */
