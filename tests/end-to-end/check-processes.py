@@ -122,12 +122,12 @@ class Processes(Case):
     def test_rewritten(self):
         """Written again, whole or in part: what is there has the processes that it is of."""
         whole, _ = self.record(SESSIONS["in turn"])
-        for verb in ("repack", "recover"):
+        for verb in support.share(("repack", "recover")):
             again = self.directory / f"{verb}.wtape"
             self.wavetape(verb, whole, "-o", again, stdout=None)
             self.check_verified(again)
         # The last stop of the first process, which is behind one of the second; and that one with it.
-        for stops, seen in (("3", {"1"}), ("2..3", {"1", "2"})):
+        for stops, seen in support.share((("3", {"1"}), ("2..3", {"1", "2"}))):
             part = self.directory / "part.wtape"
             self.wavetape("trim", whole, "--stops", stops, "-o", part, stdout=None)
             self.wavetape("check", part, stdout=None)

@@ -24,7 +24,7 @@ class Repack(Repair):
                 self.assertEqual(unpacked(self.output), unpacked(self.trace(name)))
 
     def test_same_meaning(self):
-        for trace in support.share((self.trace("oob-store"), self.long_trace())):
+        for trace in support.share((self.long_trace(), self.trace("oob-store"))):
             self.repack(trace)
             self.assertEqual(self.json("verify", self.output), self.json("verify", trace))
             self.assertEqual(

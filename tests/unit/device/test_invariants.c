@@ -17,6 +17,7 @@
 #include "device/device.h"
 #include "device/workload/workload.h"
 #include "tests/unit/device/support.h"
+#include "tests/unit/share.h"
 
 #define MAX_WAVES 256
 /* More than any of the workloads needs. */
@@ -274,6 +275,8 @@ static void test_gfx90a(void **state)
 static void test_gfx90a_not_optimised(void **state)
 {
 	(void)state;
+	if (test_share() > 2)
+		skip();
 	compare_variant("-gfx90a-O0.json");
 }
 

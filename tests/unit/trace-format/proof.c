@@ -44,19 +44,11 @@ uint64_t proof_total(enum proof_sum sum)
 	return sums[sum];
 }
 
-uint64_t proof_share(void)
-{
-	const char *wanted = getenv("WAVETAPE_SHARE");
-	long number = wanted ? strtol(wanted, NULL, 10) : 1;
-
-	return number > 1 && number < 100 ? (uint64_t)number : 1;
-}
-
 bool proof_is_mine(void)
 {
 	static uint64_t turn;
 
-	return turn++ % (processes * proof_share()) == process;
+	return turn++ % (processes * test_share()) == process;
 }
 
 bool proof_is_first(void)

@@ -7,6 +7,7 @@
 #define WT_TEST_PROOF_H
 
 #include "sample.h"
+#include "tests/unit/share.h"
 
 bool proof_is_long(void);
 
@@ -25,9 +26,6 @@ uint64_t proof_total(enum proof_sum sum);
  * through all of it and tries its share. Return: 0 if it passed in every one.
  */
 int proof_run(int (*group)(void));
-
-/** Of many cases every so many'th is tried; 1 for all. See tests/end-to-end/support.py. */
-uint64_t proof_share(void);
 
 /** Is the next one to be tried this process's? Each call is one; so all must make the same calls. */
 bool proof_is_mine(void);

@@ -35,14 +35,14 @@ static void kill_at_every_call(const struct sample *kind)
 			world_check(&whole, path, &outcome, false, world.at);
 			count++;
 			world = (struct world){.fault = world.fault,
-					       .at = world.at + (1 + count / 60) * proof_share(),
+					       .at = world.at + (1 + count / 60) * test_share(),
 					       .dead = false,
 					       .calls = world.calls};
 			if (world.at > world.calls)
 				break;
 			world.calls = 0;
 		} while (true);
-		assert_true(count > 50 / proof_share());
+		assert_true(count > 50 / test_share());
 	}
 	sample_deinit(&whole);
 	sample_deinit(&sample);
@@ -215,7 +215,10 @@ static void the_same_while_chunks_are_on_their_way(void **state)
 	static const unsigned int lags[] = {2, 1000, 1, 3, 7};
 
 	(void)state;
-	for (size_t i = 0; i < (proof_is_long() ? sizeof(lags) / sizeof(lags[0]) : 2); i++) {
+	for (size_t i = 0; i < (proof_is_long()	   ? sizeof(lags) / sizeof(lags[0])
+				: test_share() > 2 ? 1
+						   : 2);
+	     i++) {
 		struct sample kind = {.seed = 57 + i,
 				      .moments = 14,
 				      .register_bytes = 2000,

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* How much of a long row of cases a unit test tries. */
+#ifndef WT_TEST_SHARE_H
+#define WT_TEST_SHARE_H
+
+#include <stdint.h>
+#include <stdlib.h>
+
+/** Of many cases every so many'th is tried, as tests/end-to-end/support.py has it; 1 for all. */
+static inline uint64_t test_share(void)
+{
+	const char *wanted = getenv("WAVETAPE_SHARE");
+	long number = wanted ? strtol(wanted, NULL, 10) : 1;
+
+	return number > 1 && number < 100 ? (uint64_t)number : 1;
+}
+
+#endif /* WT_TEST_SHARE_H */
