@@ -161,6 +161,19 @@ out_overlap:
 			       (unsigned long long)memory->ranges[at].address);
 }
 
+void wt_memory_unmap(struct wt_memory *memory, uint64_t address)
+{
+	size_t at = find(memory, address);
+	struct wt_memory_range *range = &memory->ranges[at];
+
+	if (at == memory->count || range->address != address)
+		return;
+	free_bytes(memory, range->address, range->size, range->data);
+	memory->count--;
+	memmove(range, range + 1, (memory->count - at) * sizeof(*range));
+	memory->last_read = memory->last_write = memory->last_fetch = 0;
+}
+
 struct wt_error *wt_memory_allocate(struct wt_memory *memory, enum wt_memory_region region,
 				    uint64_t size, uint32_t access, uint64_t *address_ret,
 				    uint8_t **data_ret)

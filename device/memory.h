@@ -103,6 +103,9 @@ uint64_t wt_memory_reserve(struct wt_memory *memory, enum wt_memory_region regio
 struct wt_error *wt_memory_map(struct wt_memory *memory, uint64_t address, uint64_t size,
 			       uint32_t access, uint8_t **data_ret);
 
+/** Take away the range that begins at an address; its addresses are not used again. Legal where there is none. */
+void wt_memory_unmap(struct wt_memory *memory, uint64_t address);
+
 /** wt_memory_reserve() and wt_memory_map() of one range. */
 struct wt_error *wt_memory_allocate(struct wt_memory *memory, enum wt_memory_region region,
 				    uint64_t size, uint32_t access, uint64_t *address_ret,

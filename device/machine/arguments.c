@@ -49,19 +49,19 @@ static struct wt_error *check_kind(const struct wt_place *place,
 			WT_ERROR_UNSUPPORTED, place,
 			"kernel %s takes an argument here that no workload can give (%s)",
 			kernel->name, wanted);
-	if (expected->value == WT_VALUE_GLOBAL_BUFFER && !given->is_buffer)
+	if (expected->value == WT_VALUE_GLOBAL_BUFFER && !given->is_buffer && !given->is_address)
 		return wt_place_error(WT_ERROR_INPUT, place,
 				      "kernel %s takes a pointer here (%s), not %s; give "
-				      "{\"buffer\": NAME}",
+				      "{\"buffer\": NAME}, or an {\"address\": NUMBER}",
 				      kernel->name, wanted, given->kind);
 	if (expected->value == WT_VALUE_GLOBAL_BUFFER && expected->size != sizeof(uint64_t))
 		return wt_place_error(WT_ERROR_INPUT, place,
 				      "kernel %s takes a pointer of an unknown size here (%s)",
 				      kernel->name, wanted);
-	if (expected->value == WT_VALUE_BY_VALUE && given->is_buffer)
+	if (expected->value == WT_VALUE_BY_VALUE && (given->is_buffer || given->is_address))
 		return wt_place_error(WT_ERROR_INPUT, place,
-				      "kernel %s takes a value here (%s), not a buffer",
-				      kernel->name, wanted);
+				      "kernel %s takes a value here (%s), not %s", kernel->name,
+				      wanted, given->is_buffer ? "a buffer" : "an address");
 	if (expected->value == WT_VALUE_BY_VALUE && expected->size != given->size)
 		return wt_place_error(
 			WT_ERROR_INPUT, place,

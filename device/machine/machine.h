@@ -335,6 +335,9 @@ void wt_program_run(struct wt_machine *machine);
 bool wt_program_is_due(const struct wt_machine *machine);
 /** Load and unload those that are due, and tell the listener. */
 void wt_program_change(struct wt_machine *machine);
+
+/** A dispatch has completed: free the buffers that the program needs no longer. */
+void wt_program_free(struct wt_machine *machine, size_t dispatch);
 /** Continue from the breakpoint. */
 void wt_program_continue(struct wt_machine *machine);
 

@@ -96,6 +96,16 @@ void wt_program_change(struct wt_machine *machine)
 	}
 }
 
+void wt_program_free(struct wt_machine *machine, size_t dispatch)
+{
+	const struct wt_workload *workload = machine->workload;
+
+	for (size_t i = 0; i < workload->buffer_count; i++)
+		if (workload->buffers[i].has_free_after &&
+		    workload->buffers[i].free_after == dispatch)
+			wt_memory_unmap(&machine->memory, machine->buffer_addresses[i]);
+}
+
 void wt_program_continue(struct wt_machine *machine)
 {
 	machine->program.stopped = false;

@@ -156,6 +156,7 @@ static void complete(struct wt_queue *queue)
 		wt_memory_poke(&queue->machine->memory, address, &value, sizeof(value));
 	}
 	queue->machine->program.completed[plan->dispatch] = true;
+	wt_program_free(queue->machine, plan->dispatch);
 	wt_queue_consume(queue);
 	wt_queue_produce(queue);
 }

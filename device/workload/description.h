@@ -44,11 +44,13 @@ struct wt_workload_buffer {
 	char *name;
 	uint64_t size;
 	struct wt_fill fill;
+	bool has_free_after;
+	size_t free_after; /* index of a dispatch */
 };
 
 struct wt_workload_argument {
-	const char *kind; /* "buffer", "u32", ..., "bytes": static text */
-	bool is_buffer;
+	const char *kind; /* "buffer", "address", "u32", ..., "bytes": static text */
+	bool is_buffer, is_address;
 	size_t buffer; /* index */
 	uint64_t offset;
 	uint8_t *data; /* the value of other kinds, little endian */

@@ -75,15 +75,19 @@ static struct wt_error *parse_argument(const struct wt_workload *workload,
 		argument_ret->kind = "bytes";
 		return wt_hex_parse(&field, content, &argument_ret->data, &argument_ret->size);
 	}
+	if (strcmp(kind, "address") == 0) {
+		argument_ret->is_address = true;
+		type = wt_scalar_type_by_name("u64");
+	}
 	if (!type)
 		return wt_place_error(
 			WT_ERROR_INPUT, &field,
-			"unknown kind of argument; known: buffer, i8, u8, i16, u16, i32, "
+			"unknown kind of argument; known: buffer, address, i8, u8, i16, u16, i32, "
 			"u32, i64, u64, f32, f64 and bytes");
 	error = wt_json_allocate(1, 8, &argument_ret->data);
 	if (error)
 		return error;
-	argument_ret->kind = type->name;
+	argument_ret->kind = argument_ret->is_address ? "address" : type->name;
 	argument_ret->size = type->size;
 	return wt_scalar_parse(&field, content, type, argument_ret->data);
 }

@@ -108,10 +108,11 @@ static struct wt_error *parse_code_objects(struct wt_workload *workload, json_t 
 	return NULL;
 }
 
-static struct wt_error *parse_buffer(struct wt_workload *workload, const struct wt_place *place,
-				     json_t *value, struct wt_workload_buffer *buffer_ret)
+static struct wt_error *parse_buffer(struct wt_workload *workload, json_t *root,
+				     const struct wt_place *place, json_t *value,
+				     struct wt_workload_buffer *buffer_ret)
 {
-	static const char *const fields[] = {"bytes", "fill", NULL};
+	static const char *const fields[] = {"bytes", "fill", "free_after", NULL};
 	const struct wt_place bytes_place = wt_place_field(place, "bytes");
 	const struct wt_place fill_place = wt_place_field(place, "fill");
 	json_t *bytes, *fill = json_object_get(value, "fill");
@@ -124,6 +125,10 @@ static struct wt_error *parse_buffer(struct wt_workload *workload, const struct 
 	if (!error)
 		error = wt_json_integer(&bytes_place, bytes, 1,
 					(int64_t)WT_WORKLOAD_MAX_BUFFER_BYTES, &size);
+	if (!error)
+		error = wt_json_index(place, value, "free_after",
+				      json_array_size(json_object_get(root, "dispatches")),
+				      &buffer_ret->has_free_after, &buffer_ret->free_after);
 	if (error)
 		return error;
 	buffer_ret->size = (uint64_t)size;
@@ -169,7 +174,7 @@ static struct wt_error *parse_buffers(struct wt_workload *workload, json_t *root
 		buffer->name = strdup(name);
 		if (!buffer->name)
 			return &wt_error_no_memory;
-		error = parse_buffer(workload, &field, value, buffer);
+		error = parse_buffer(workload, root, &field, value, buffer);
 		if (error)
 			return error;
 		total += buffer->size;

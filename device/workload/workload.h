@@ -12,7 +12,8 @@
  *                  default), "unload" its runtime, or "exit"
  *   code_objects_from  optional: "file" (the default) or "memory". URIs of code objects name files, or
  *                  copies of the files in the device's memory
- *   buffers        object of NAME: { bytes, fill }; fill is absent (zeros), or one of
+ *   buffers        object of NAME: { bytes, fill, free_after }; the program frees it when dispatch
+ *                  number free_after has completed; fill is absent (zeros), or one of
  *                  { "constant": { type, value } }, { "iota": { type, start, step } },
  *                  { "file": PATH }
  *   agents         optional: array of { architecture }; the default is one agent
@@ -22,7 +23,7 @@
  *                  queue }; agent and queue are indices from 0; the default is the agent's first queue
  *
  * Paths are relative to the workload. An argument is an object of one kind: { "buffer": NAME } with
- * an optional "offset"; i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 with a number; "bytes" with
+ * an optional "offset"; { "address": NUMBER } for a pointer to anywhere; i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 with a number; "bytes" with
  * hex digits. A u64 above 2^63 - 1 is a string, "0x...".
  *
  * Element i of an iota is start + i * step. Whole numbers wrap around at their width; f32 and f64 are

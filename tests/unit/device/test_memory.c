@@ -184,6 +184,33 @@ static void test_shared(void **state)
 	close(file);
 }
 
+/* Ranges around it stay, and its addresses do not come back. */
+static void test_unmap(void **state)
+{
+	struct wt_memory *memory = *state;
+	uint64_t addresses[3];
+	uint8_t byte = 1;
+
+	for (int i = 0; i < 3; i++)
+		addresses[i] = allocate(memory, 16, WT_MEMORY_READ | WT_MEMORY_WRITE);
+	assert_true(wt_memory_write(memory, addresses[2], &byte, 1));
+	wt_memory_unmap(memory, addresses[1] + 1);
+	wt_memory_unmap(memory, addresses[1]);
+	wt_memory_unmap(memory, addresses[1]);
+	assert_false(wt_memory_read(memory, addresses[1], &byte, 1));
+	assert_false(wt_memory_write(memory, addresses[1], &byte, 1));
+	assert_int_equal(wt_memory_peek(memory, addresses[1], &byte, 1), 0);
+	assert_true(wt_memory_read(memory, addresses[0], &byte, 1));
+	assert_int_equal(byte, 0);
+	assert_true(wt_memory_read(memory, addresses[2], &byte, 1));
+	assert_int_equal(byte, 1);
+	wt_memory_unmap(memory, addresses[2]);
+	wt_memory_unmap(memory, addresses[0]);
+	assert_int_equal(memory->count, 0);
+	assert_false(wt_memory_read(memory, addresses[0], &byte, 1));
+	assert_true(allocate(memory, 1, WT_MEMORY_READ) > addresses[2]);
+}
+
 static int run(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
@@ -192,6 +219,7 @@ static int run(void)
 		TEST(test_access),	TEST(test_many_ranges),
 		TEST(test_peek_across), TEST(test_overlaps),
 		TEST(test_full_region), TEST(test_shared),
+		TEST(test_unmap),
 	};
 
 	return cmocka_run_group_tests_name("device-memory", tests, NULL, NULL);

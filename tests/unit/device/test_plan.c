@@ -45,6 +45,7 @@ static void test_arguments(void **state)
 		{VECADD("{\"u64\":1}," A "," A ",{\"u32\":1}"),
 		 "dispatches[0].arguments[0]: kernel vecadd takes a pointer here (\"a\", "
 		 "global_buffer"},
+		{VECADD(A "," A "," A ",{\"address\":1}"), "4 bytes), not an address"},
 		{VECADD(A "," A "," A ",{\"u16\":1}"), "takes another size here"},
 		{VECADD(A "," A "," A ",{\"bytes\":\"0102030405\"}"), "the 5 bytes of bytes"},
 	};
