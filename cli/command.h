@@ -20,6 +20,7 @@ int wt_command_previous(int argc, char **argv);
 int wt_command_host(int argc, char **argv);
 int wt_command_info(int argc, char **argv);
 int wt_command_stops(int argc, char **argv);
+int wt_command_explain(int argc, char **argv);
 int wt_command_waves(int argc, char **argv);
 int wt_command_registers(int argc, char **argv);
 int wt_command_memory(int argc, char **argv);

@@ -26,6 +26,7 @@ static const struct command {
 	{"host", "what was recorded of the machine and the program", wt_command_host},
 	{"stops", "list the stops", wt_command_stops},
 	{"waves", "list the waves at a stop", wt_command_waves},
+	{"explain", "where a bad address came from, and the cause", wt_command_explain},
 	{"registers", "print registers of a wave", wt_command_registers},
 	{"memory", "print memory at a stop", wt_command_memory},
 	{"disassemble", "disassemble code at a stop", wt_command_disassemble},

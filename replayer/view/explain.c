@@ -10,6 +10,7 @@
 #include "dbgapi/architecture/disassemble.h"
 #include "gfx/isa/access.h"
 #include "replayer/recorded/recorded.h"
+#include "replayer/view/explain-internal.h"
 
 /* Symbols and lines of one code object; kept, since names that were handed out point into it. */
 struct code_object_source {
@@ -54,9 +55,14 @@ void wt_explainer_destroy(struct wt_explainer *explainer)
 	free(explainer);
 }
 
-/** Find or open the source of a code object. An image that cannot be read is remembered as none. */
-static struct wt_error *find_source(struct wt_explainer *explainer, uint64_t code_object,
-				    struct wt_source **source_ret)
+struct wt_view *wt_explainer_view(const struct wt_explainer *explainer)
+{
+	return explainer->view;
+}
+
+/* An image that cannot be read is remembered as none. */
+struct wt_error *wt_explainer_source(struct wt_explainer *explainer, uint64_t code_object,
+				     struct wt_source **source_ret)
 {
 	struct code_object_source *sources;
 	struct wt_source *source = NULL;
@@ -189,7 +195,7 @@ struct wt_error *wt_explain_address(struct wt_explainer *explainer,
 	code.code_object = wt_view_code_object_at(explainer->view, address, &load_address);
 	if (code.code_object) {
 		code.elf_address = address - load_address;
-		error = find_source(explainer, code.code_object, &source);
+		error = wt_explainer_source(explainer, code.code_object, &source);
 		if (error)
 			return error;
 		if (source)
@@ -224,7 +230,8 @@ static const char *explain_kernel(struct wt_explainer *explainer, uint64_t dispa
 	code_object = wt_view_code_object_at(explainer->view, entry, &load_address);
 	if (!code_object)
 		return NULL;
-	wt_cleanup_error struct wt_error *error = find_source(explainer, code_object, &source);
+	wt_cleanup_error struct wt_error *error =
+		wt_explainer_source(explainer, code_object, &source);
 	if (error || !source || !wt_source_symbol_at(source, entry - load_address, &symbol))
 		return NULL;
 	return symbol.name;

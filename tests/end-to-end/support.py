@@ -62,7 +62,7 @@ POSSIBLE_REMARKS = {
 
 # Verbs that look into a trace and need nothing but its name.
 LOOKING_VERBS = (
-    "info", "stops", "waves", "registers", "memory", "disassemble", "code-objects", "journal",
+    "info", "stops", "waves", "explain", "registers", "memory", "disassemble", "code-objects", "journal",
 )
 
 HEAD = 128  # of every block of a trace, and what all offsets are a multiple of

@@ -22,7 +22,7 @@ ALLOWED = {
     "dbgapi": {"device", "gfx", "base"},
     "trace-format": {"base"},
     "recorder": {"trace-format", "dbgapi", "device", "gfx", "base"},
-    "replayer": {"trace-format", "dbgapi", "gfx", "base"},
+    "replayer": {"trace-format", "dbgapi", "device", "gfx", "base"},
     "tool": {"recorder", "replayer", "trace-format", "dbgapi", "gfx", "base"},
     "cli": {"recorder", "replayer", "trace-format", "dbgapi", "driver", "device", "gfx", "base"},
 }
@@ -36,7 +36,7 @@ ROOMS = {
     "dbgapi": ["older", "simulated", "host", "core", "architecture", "client", "table", "include"],
     "trace-format": ["rewrite", "reader", "writer", "container", "state", "message", "."],
     "recorder": ["agent", "library", "moment", "host", "naming", "recording"],
-    "replayer": ["library", "control", "host", "timeline", "diff", "view", "verify", "recorded", "journal", "code"],
+    "replayer": ["library", "control", "host", "timeline", "diff", "view", "analysis", "verify", "recorded", "journal", "code"],
     "tool": ["."],
     "cli": ["."],
 }

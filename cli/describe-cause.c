@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/describe-cause.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/plural.h"
+#include "cli/output.h"
+
+#define SHOWN_VALUES 4 /* different ones of a register in a line */
+
+void wt_print_cause_sentence(const struct wt_cause *cause)
+{
+	printf("cause        ");
+	if (cause->sentence)
+		wt_cli_put(stdout, cause->sentence);
+	else
+		printf("no simple cause is certain");
+	if (!cause->sentence && cause->why_not) {
+		printf(" (");
+		wt_cli_put(stdout, cause->why_not);
+		putchar(')');
+	}
+	putchar('\n');
+}
+
+/* ---- Arguments ---- */
+
+static void print_argument(const struct wt_explain_argument *argument)
+{
+	wt_cli_put(stdout, argument->name ? argument->name : argument->kind);
+	if (!argument->known)
+		printf(" (not recorded)");
+	else if (argument->size > sizeof(argument->value))
+		printf(" (%u bytes)", argument->size);
+	else if (argument->pointer || argument->value > INT32_MAX)
+		printf(" = 0x%" PRIx64, argument->value);
+	else
+		printf(" = %" PRIu64, argument->value);
+}
+
+void wt_print_arguments(const struct wt_explain_arguments *arguments)
+{
+	bool first = true;
+
+	for (size_t i = 0; i < arguments->count; i++) {
+		if (arguments->list[i].hidden)
+			continue;
+		printf("%s", first ? "arguments    " : ", ");
+		print_argument(&arguments->list[i]);
+		first = false;
+	}
+	if (!first)
+		putchar('\n');
+}
+
+json_t *wt_describe_arguments_json(const struct wt_explain_arguments *arguments)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < arguments->count; i++) {
+		const struct wt_explain_argument *argument = &arguments->list[i];
+		json_t *json = json_pack("{s:o, s:o, s:b, s:I, s:I}", "name",
+					 wt_cli_json_text(argument->name), "kind",
+					 wt_cli_json_text(argument->kind), "hidden",
+					 argument->hidden, "offset", (json_int_t)argument->offset,
+					 "bytes", (json_int_t)argument->size);
+
+		if (argument->known && argument->size <= sizeof(argument->value))
+			json_object_set_new(json, "value", wt_cli_json_hex(argument->value));
+		json_array_append_new(array, json);
+	}
+	return array;
+}
+
+/* ---- Near what ---- */
+
+static const struct wt_explain_argument *near_argument(const struct wt_cause *cause)
+{
+	return cause->near.argument == SIZE_MAX ? NULL
+						: &cause->arguments.list[cause->near.argument];
+}
+
+static void print_near_argument(const struct wt_cause *cause,
+				const struct wt_explain_argument *argument)
+{
+	const struct wt_cause_near *near = &cause->near;
+	const char *name = argument->name ? argument->name : argument->kind;
+
+	printf("             made from the kernel argument ");
+	wt_cli_put(stdout, name);
+	printf(" = 0x%" PRIx64, argument->value);
+	if (near->whole) {
+		printf(": ");
+		wt_cli_put(stdout, name);
+		printf("[%" PRId64 "] of %u bytes each\n", near->element, cause->wave.access.size);
+	} else {
+		printf(" and %" PRId64 " bytes\n", near->byte_offset);
+	}
+}
+
+void wt_print_cause_near(const struct wt_cause *cause)
+{
+	const struct wt_explain_argument *argument = near_argument(cause);
+	const struct wt_cause_near *near = &cause->near;
+
+	if (!cause->wave.has_access || (!near->mapped_before && !near->mapped_after && !argument))
+		return;
+	printf("address      0x%" PRIx64 " in lane %u", cause->address, cause->lane);
+	if (near->mapped_before)
+		printf(": memory ends %" PRIu64 " %s before it, at 0x%" PRIx64,
+		       cause->address - near->before_end,
+		       wt_plural(cause->address - near->before_end, "byte", "bytes"),
+		       near->before_end);
+	if (near->mapped_after)
+		printf("%s next is known %" PRIu64 " bytes behind it, at 0x%" PRIx64,
+		       near->mapped_before ? ";" : ": memory", near->after_start - cause->address,
+		       near->after_start);
+	putchar('\n');
+	if (argument)
+		print_near_argument(cause, argument);
+}
+
+/* ---- Steps ---- */
+
+static const char *register_prefix(enum gfx_register_file file)
+{
+	return file == GFX_FILE_VECTOR ? "v" : file == GFX_FILE_SCALAR ? "s" : "a";
+}
+
+static const char *register_name(const struct wt_analysis_step *step, char buffer[32])
+{
+	static const struct {
+		uint32_t number;
+		const char *name;
+	} names[] = {
+		{GFX_CODE_VCC, "vcc"},
+		{GFX_CODE_EXEC, "exec"},
+		{GFX_CODE_M0, "m0"},
+		{GFX_CODE_SCC, "scc"},
+		{GFX_CODE_FLAT_SCRATCH, "flat_scratch"},
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (step->file == GFX_FILE_SCALAR && step->number == names[i].number)
+			return names[i].name;
+	if (step->words > 1)
+		snprintf(buffer, 32, "%s[%u:%u]", register_prefix(step->file), step->number,
+			 step->number + step->words - 1);
+	else
+		snprintf(buffer, 32, "%s%u", register_prefix(step->file), step->number);
+	return buffer;
+}
+
+/* Lanes of a step whose values count. */
+static uint64_t shown_lanes(const struct wt_analysis_step *step)
+{
+	return step->file == GFX_FILE_SCALAR ? step->known & 1 : step->known & step->exec;
+}
+
+static uint64_t lanes_with(const struct wt_analysis_step *step, uint64_t lanes, uint64_t value)
+{
+	uint64_t with = 0;
+
+	for (; lanes; lanes &= lanes - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(lanes);
+
+		if (step->values[lane] == value)
+			with |= UINT64_C(1) << lane;
+	}
+	return with;
+}
+
+/* The followed lane's value first, then the others'. */
+static void print_values(const struct wt_cause *cause, const struct wt_analysis_step *step)
+{
+	uint64_t lanes = shown_lanes(step), of_lane = UINT64_C(1) << cause->lane;
+	bool uniform = step->file == GFX_FILE_SCALAR;
+	char text[WT_DESCRIBE_MAX];
+	uint32_t shown = 0;
+
+	if (step->words > 2)
+		return;
+	for (; lanes && shown < SHOWN_VALUES; shown++) {
+		uint64_t next = !uniform && lanes & of_lane ? of_lane : lanes & -lanes;
+		uint64_t value = step->values[__builtin_ctzll(next)];
+		uint64_t with = lanes_with(step, lanes, value);
+
+		printf("%s0x%" PRIx64, shown ? ", " : "", value);
+		if (!uniform && (shown || with != lanes))
+			printf(" (%s)", wt_describe_lanes(with, text));
+		lanes &= ~with;
+	}
+	if (lanes)
+		printf(", other values in lanes %s", wt_describe_lanes(lanes, text));
+	if (!shown)
+		printf("not known");
+}
+
+static void print_step(const struct wt_cause *cause, const struct wt_cause_step *step)
+{
+	const struct wt_explain_code *code = &step->code;
+	char name[32];
+
+	printf("  %s", step->step->indirect ? "  " : "");
+	if (code->place.file) {
+		const char *slash = strrchr(code->place.file, '/');
+
+		wt_cli_put(stdout, slash ? slash + 1 : code->place.file);
+		printf(":%d:%d ", code->place.line, code->place.column);
+	}
+	printf("%s\n", code->text ? code->text : step->step->instruction.operation->name);
+	if (!step->step->writes)
+		return;
+	printf("      %s", register_name(step->step, name));
+	if (step->step->words <= 2) {
+		printf(" = ");
+		print_values(cause, step->step);
+		printf("%s", step->step->held ? "" : ", then overwritten");
+	}
+	if (step->meaning) {
+		printf(": ");
+		wt_cli_put(stdout, step->meaning);
+	}
+	putchar('\n');
+}
+
+void wt_print_cause_steps(const struct wt_cause *cause)
+{
+	if (!cause->steps)
+		return;
+	printf("came from    %" PRIu64 " instructions on the wave's way, %zu register values as "
+	       "recorded\n",
+	       cause->analysis.step_count, cause->analysis.compared);
+	for (size_t i = 1; i < cause->analysis.count; i++)
+		print_step(cause, &cause->steps[i]);
+	if (cause->analysis.more)
+		printf("  and earlier ones\n");
+}
+
+/* ---- JSON ---- */
+
+static json_t *values_json(const struct wt_analysis_step *step)
+{
+	json_t *values = json_object();
+
+	for (uint64_t lanes = shown_lanes(step); lanes; lanes &= lanes - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(lanes);
+		char name[8];
+
+		snprintf(name, sizeof(name), "%u", lane);
+		json_object_set_new(values, name, wt_cli_json_hex(step->values[lane]));
+	}
+	return values;
+}
+
+static json_t *sources_json(const struct wt_analysis_step *step)
+{
+	json_t *array = json_array();
+
+	for (uint32_t i = 0; i < step->source_count; i++)
+		if (step->sources[i] < WT_ANALYSIS_MAX_STEPS)
+			json_array_append_new(array, json_integer(step->sources[i]));
+	for (uint32_t i = 0; i < step->store_count; i++)
+		if (step->stores[i] < WT_ANALYSIS_MAX_STEPS)
+			json_array_append_new(array, json_integer(step->stores[i]));
+	return array;
+}
+
+static json_t *step_json(const struct wt_cause_step *step)
+{
+	json_t *json = json_pack("{s:o, s:o, s:b, s:o}", "code", wt_describe_code_json(&step->code),
+				 "meaning", wt_cli_json_text(step->meaning), "indirect",
+				 step->step->indirect, "sources", sources_json(step->step));
+	char name[32];
+
+	if (!step->step->writes)
+		return json;
+	json_object_set_new(json, "register", json_string(register_name(step->step, name)));
+	json_object_set_new(json, "held", json_boolean(step->step->held));
+	if (step->step->words <= 2)
+		json_object_set_new(json, "values", values_json(step->step));
+	return json;
+}
+
+static json_t *near_json(const struct wt_cause *cause)
+{
+	const struct wt_explain_argument *argument = near_argument(cause);
+	const struct wt_cause_near *near = &cause->near;
+	json_t *json = json_object();
+
+	if (near->mapped_before)
+		json_object_set_new(json, "memory_ends_before", wt_cli_json_hex(near->before_end));
+	if (near->mapped_after)
+		json_object_set_new(json, "memory_begins_after",
+				    wt_cli_json_hex(near->after_start));
+	if (!argument)
+		return json;
+	json_object_set_new(json, "argument", wt_cli_json_text(argument->name));
+	json_object_set_new(json, "byte_offset", json_integer((json_int_t)near->byte_offset));
+	if (near->whole)
+		json_object_set_new(json, "element", json_integer((json_int_t)near->element));
+	if (near->has_end)
+		json_object_set_new(json, "end", wt_cli_json_hex(near->end));
+	return json;
+}
+
+json_t *wt_describe_cause_json(const struct wt_cause *cause)
+{
+	json_t *json = wt_describe_wave_json(&cause->wave), *steps;
+
+	json_object_set_new(json, "cause",
+			    json_pack("{s:s, s:o, s:o}", "kind", wt_cause_kind_name(cause->kind),
+				      "sentence", wt_cli_json_text(cause->sentence), "why_not",
+				      wt_cli_json_text(cause->why_not)));
+	json_object_set_new(json, "arguments", wt_describe_arguments_json(&cause->arguments));
+	if (!cause->wave.has_access)
+		return json;
+	json_object_set_new(json, "lane", json_integer(cause->lane));
+	json_object_set_new(json, "address", wt_cli_json_hex(cause->address));
+	json_object_set_new(json, "near", near_json(cause));
+	if (!cause->steps)
+		return json;
+	steps = json_array();
+	for (size_t i = 0; i < cause->analysis.count; i++)
+		json_array_append_new(steps, step_json(&cause->steps[i]));
+	json_object_set_new(json, "steps", steps);
+	json_object_set_new(json, "more_steps", json_boolean(cause->analysis.more));
+	return json;
+}

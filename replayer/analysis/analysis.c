@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+/* Following a wave to where it stopped, and values back from there. */
+#include "replayer/analysis/analysis.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "gfx/wave/context.h"
+#include "gfx/wave/memory.h"
+#include "replayer/analysis/launch.h"
+#include "replayer/analysis/rerun.h"
+
+#define MAX_PRIVATE_BYTES 65536u /* of one lane */
+
+/* ---- A wave at its launch ---- */
+
+static bool allocate(struct wt_rerun *rerun, const struct gfx_wave_resources *resources)
+{
+	size_t lanes = GFX_MAX_LANES, words = rerun->private_words;
+
+	rerun->wave.vgprs = calloc((size_t)resources->vgpr_count * lanes + 1, sizeof(uint32_t));
+	rerun->wave.agprs = calloc((size_t)resources->agpr_count * lanes + 1, sizeof(uint32_t));
+	rerun->wave.lds = calloc(rerun->wave.lds_size + 1, 1);
+	rerun->wave.scratch = calloc(words * lanes + 1, sizeof(uint32_t));
+	rerun->private_unknown = malloc((words + 1) * sizeof(*rerun->private_unknown));
+	rerun->private_influence = calloc(words + 1, sizeof(*rerun->private_influence));
+	rerun->private_writers = calloc(words * lanes + 1, sizeof(*rerun->private_writers));
+	rerun->writers = calloc(1, sizeof(*rerun->writers));
+	rerun->cache = malloc(WT_RERUN_CACHE * sizeof(*rerun->cache));
+	return rerun->wave.vgprs && rerun->wave.agprs && rerun->wave.lds && rerun->wave.scratch &&
+	       rerun->private_unknown && rerun->private_influence && rerun->private_writers &&
+	       rerun->writers && rerun->cache;
+}
+
+void wt_rerun_destroy(struct wt_rerun *rerun)
+{
+	if (!rerun)
+		return;
+	free(rerun->wave.vgprs);
+	free(rerun->wave.agprs);
+	free(rerun->wave.lds);
+	free(rerun->wave.scratch);
+	free(rerun->private_unknown);
+	free(rerun->private_influence);
+	free(rerun->private_writers);
+	free(rerun->writers);
+	free(rerun->stopped);
+	free(rerun->cache);
+	free(rerun->written.entries);
+	free(rerun->steps);
+	free(rerun->references);
+	free(rerun);
+}
+
+static void wt_rerun_destroyp(struct wt_rerun **rerun)
+{
+	wt_rerun_destroy(*rerun);
+}
+
+struct wt_error *wt_rerun_create(const struct wt_analysis_input *input, bool remembers,
+				 struct wt_rerun **rerun_ret)
+{
+	wt_cleanup(wt_rerun_destroyp) struct wt_rerun *rerun = calloc(1, sizeof(*rerun));
+	struct gfx_launch launch = input->launch;
+	struct gfx_wave_resources resources;
+
+	if (!rerun)
+		return &wt_error_no_memory;
+	gfx_kernel_descriptor_resources(input->architecture, &input->descriptor, &resources);
+	rerun->input = input;
+	rerun->remembers = remembers;
+	rerun->private_words = (input->launch.private_segment_size + 3) / 4;
+	rerun->wave.architecture = input->architecture;
+	rerun->wave.lane_count = resources.lane_count;
+	rerun->wave.sgpr_count = resources.sgpr_count;
+	rerun->wave.vgpr_count = resources.vgpr_count;
+	rerun->wave.agpr_count = resources.agpr_count;
+	rerun->wave.lds_size = 65536;
+	rerun->wave.scratch_size = rerun->private_words * 4 * GFX_MAX_LANES;
+	if (!allocate(rerun, &resources))
+		return &wt_error_no_memory;
+	memset(rerun->private_unknown, 0xff,
+	       (rerun->private_words + 1) * sizeof(*rerun->private_unknown));
+	for (size_t i = 0; i < WT_RERUN_CACHE; i++)
+		rerun->cache[i].pc = 1;
+	launch.scratch_base = launch.scratch_pool_base = WT_RERUN_PRIVATE_BASE;
+	launch.scratch_pool_size = rerun->wave.scratch_size;
+	gfx_wave_launch(&rerun->wave, &input->descriptor, &launch);
+	wt_rerun_memory_init(rerun);
+	*rerun_ret = wt_take(rerun);
+	return NULL;
+}
+
+static bool spends_too_much(const struct wt_rerun *rerun)
+{
+	return rerun->step_count * sizeof(*rerun->steps) +
+		       rerun->reference_count * sizeof(*rerun->references) +
+		       rerun->written.capacity * sizeof(*rerun->written.entries) >
+	       rerun->input->memory_limit;
+}
+
+/* Is the wave where it stopped, and as it was? Where it comes by on its way it is not. */
+static bool has_arrived(struct wt_rerun *rerun, bool *came_by)
+{
+	if (rerun->wave.pc != rerun->input->target)
+		return false;
+	*came_by = true;
+	return wt_rerun_matches(rerun);
+}
+
+static enum wt_analysis_end follow(struct wt_rerun *rerun)
+{
+	enum wt_analysis_end end = WT_ANALYSIS_MISSED;
+	bool came_by = false;
+
+	while (!has_arrived(rerun, &came_by)) {
+		const struct wt_rerun_code *code = wt_rerun_code(rerun);
+
+		if (!code)
+			return WT_ANALYSIS_INSTRUCTION;
+		if (rerun->no_memory || rerun->step_count >= rerun->input->step_limit ||
+		    spends_too_much(rerun))
+			return WT_ANALYSIS_LIMIT;
+		if (!wt_rerun_step(rerun, code, &end))
+			return end == WT_ANALYSIS_MISSED && came_by ? WT_ANALYSIS_DIFFERENT : end;
+	}
+	return WT_ANALYSIS_ARRIVED;
+}
+
+/* ---- From the target back ---- */
+
+/* Steps that are still to be looked at, and those that were. */
+struct slice {
+	struct {
+		uint32_t number; /* of the step, from 1; the target is past the last one */
+		uint32_t depth;
+		bool indirect;
+	} found[WT_ANALYSIS_MAX_STEPS];
+	size_t count;
+	bool more, whole;
+};
+
+static size_t find_in_slice(const struct slice *slice, uint32_t number)
+{
+	size_t i = 0;
+
+	while (i < slice->count && slice->found[i].number != number)
+		i++;
+	return i;
+}
+
+static void add_to_slice(struct slice *slice, uint32_t number, uint32_t depth, bool indirect)
+{
+	size_t at = find_in_slice(slice, number);
+
+	if (!number)
+		return;
+	if (at < slice->count)
+		return;
+	if (slice->count == WT_ANALYSIS_MAX_STEPS) {
+		slice->more = true;
+		return;
+	}
+	slice->found[slice->count].number = number;
+	slice->found[slice->count].depth = depth;
+	slice->found[slice->count++].indirect = indirect;
+}
+
+static size_t references_end(const struct wt_rerun *rerun, uint32_t number)
+{
+	return number < rerun->step_count ? rerun->steps[number].first : rerun->reference_count;
+}
+
+static void add_sources(const struct wt_rerun *rerun, struct slice *slice, size_t at, bool indirect)
+{
+	uint32_t number = slice->found[at].number;
+
+	for (size_t i = rerun->steps[number - 1].first; i < references_end(rerun, number); i++) {
+		const struct wt_reference *reference = &rerun->references[i];
+
+		if ((slice->found[at].indirect || reference->address) == indirect)
+			add_to_slice(slice, reference->writer, slice->found[at].depth + 1,
+				     slice->found[at].indirect || reference->address);
+	}
+}
+
+/*
+ * First what the value is made of, then where its parts were loaded from: that may be more than there is room for. A step that was
+ * found as an address may turn out to be a part of the value.
+ */
+static void complete_slice(const struct wt_rerun *rerun, struct slice *slice)
+{
+	for (size_t i = 1; i < slice->count; i++)
+		add_sources(rerun, slice, i, false);
+	slice->whole = !slice->more;
+	for (size_t i = 1; i < slice->count; i++)
+		add_sources(rerun, slice, i, true);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const uint32_t *first = a, *second = b;
+
+	return *first < *second ? 1 : *first > *second ? -1 : 0;
+}
+
+/* The sources of the address at the target itself. */
+static void add_target(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+		       struct slice *slice)
+{
+	slice->found[0].number = (uint32_t)rerun->step_count + 1;
+	slice->found[0].depth = 0;
+	slice->found[0].indirect = false;
+	slice->count = 1;
+	for (uint32_t i = 0; i < code->uses.read_count; i++) {
+		const struct gfx_use *use = &code->uses.reads[i];
+
+		for (uint32_t word = 0; use->address && word < use->words; word++)
+			add_to_slice(slice,
+				     wt_rerun_writer(rerun, use->file, use->number + word,
+						     rerun->input->lane),
+				     1, false);
+	}
+}
+
+/* ---- What each step did ---- */
+
+static void take_values(const struct wt_rerun *rerun, struct wt_analysis_step *step)
+{
+	step->known = UINT64_MAX;
+	for (uint32_t word = 0; word < step->words && word < 2; word++) {
+		uint32_t number = step->number + word;
+
+		step->known &= wt_rerun_known(rerun, step->file, number);
+		for (uint32_t lane = 0; lane < (step->file == GFX_FILE_SCALAR ? 1 : GFX_MAX_LANES);
+		     lane++)
+			step->values[lane] |=
+				(uint64_t)wt_rerun_value(rerun, step->file, number, lane)
+				<< 32 * word;
+	}
+}
+
+static void begin_step(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+		       struct wt_analysis_step *step)
+{
+	step->pc = rerun->wave.pc;
+	step->exec = rerun->wave.exec;
+	step->instruction = code->instruction;
+	step->uses = code->uses;
+	step->loads = gfx_touches_memory(&code->instruction);
+	if (step->loads)
+		wt_rerun_access(rerun, code, &step->access, &step->address_known);
+	step->private_memory = step->loads && wt_rerun_is_private(rerun, code);
+	if (!code->uses.write_count)
+		return;
+	step->writes = true;
+	step->file = code->uses.writes[0].file;
+	step->number = code->uses.writes[0].number;
+	step->words = code->uses.writes[0].words;
+}
+
+static uint32_t position_of(const struct slice *slice, uint32_t number)
+{
+	size_t at = find_in_slice(slice, number);
+
+	if (!number)
+		return WT_ANALYSIS_INITIAL;
+	return at < slice->count ? (uint32_t)at : WT_ANALYSIS_NOT_SHOWN;
+}
+
+static void name_source(const struct wt_rerun *rerun, const struct slice *slice,
+			enum gfx_register_file file, uint32_t number, struct wt_analysis_step *step)
+{
+	uint32_t at = step->source_count++, lane = rerun->input->lane;
+	uint64_t known = wt_rerun_known(rerun, file, number);
+
+	step->sources[at] = position_of(slice, wt_rerun_writer(rerun, file, number, lane));
+	step->source_values[at] = wt_rerun_value(rerun, file, number, lane);
+	step->source_known[at] = file == GFX_FILE_SCALAR ? known : known >> lane & 1;
+}
+
+static void name_sources(const struct wt_rerun *rerun, const struct slice *slice,
+			 struct wt_analysis_step *step)
+{
+	for (uint32_t i = 0; i < step->uses.read_count; i++)
+		for (uint32_t word = 0; word < step->uses.reads[i].words; word++) {
+			const struct gfx_use *use = &step->uses.reads[i];
+
+			if (step->source_count == WT_ANALYSIS_SOURCES)
+				return;
+			name_source(rerun, slice, use->file, use->number + word, step);
+		}
+}
+
+/* Behind the registers of a step stand the stores that it loads from, in the order of their words. */
+static void name_stores(const struct wt_rerun *first, const struct slice *slice, uint32_t number,
+			struct wt_analysis_step *step)
+{
+	size_t from = first->steps[number - 1].first, to = references_end(first, number);
+
+	for (uint32_t i = 0; i < step->uses.read_count; i++)
+		from += step->uses.reads[i].words;
+	for (; from < to && step->store_count < WT_ANALYSIS_STORES; from++) {
+		uint32_t at = position_of(slice, first->references[from].writer);
+
+		if (!step->store_count || step->stores[step->store_count - 1] != at)
+			step->stores[step->store_count++] = at;
+	}
+}
+
+/* Execute once more, and look at the steps of the slice on the way. It is sorted, the latest first. */
+static struct wt_error *describe(const struct wt_rerun *first, const struct slice *slice,
+				 struct wt_analysis *analysis)
+{
+	const struct wt_analysis_input *input = first->input;
+	wt_cleanup(wt_rerun_destroyp) struct wt_rerun *rerun = NULL;
+	struct wt_error *error = wt_rerun_create(input, false, &rerun);
+	struct wt_analysis_initial initial;
+	enum wt_analysis_end end;
+	size_t left = slice->count;
+
+	if (error)
+		return error;
+	wt_rerun_know_scalars(rerun, &initial);
+	wt_rerun_know_vectors(rerun);
+	while (left) {
+		const struct wt_rerun_code *code = wt_rerun_code(rerun);
+		struct wt_analysis_step *step = NULL;
+
+		if (!code)
+			break;
+		if (slice->found[left - 1].number == rerun->step_count + 1) {
+			step = &analysis->steps[--left];
+			step->indirect = slice->found[left].indirect;
+			step->depth = slice->found[left].depth;
+			begin_step(rerun, code, step);
+			name_sources(rerun, slice, step);
+			if (left)
+				name_stores(first, slice, slice->found[left].number, step);
+		}
+		if (!left)
+			break;
+		if (!wt_rerun_step(rerun, code, &end))
+			break;
+		if (step && step->writes)
+			take_values(rerun, step);
+	}
+	for (size_t i = 1; i < slice->count; i++) {
+		struct wt_analysis_step *step = &analysis->steps[i];
+
+		step->held = step->writes;
+		for (uint32_t word = 0; word < step->words; word++)
+			step->held &= wt_rerun_writer(rerun, step->file, step->number + word,
+						      input->lane) == slice->found[i].number;
+	}
+	return rerun->no_memory ? &wt_error_no_memory : NULL;
+}
+
+static struct wt_error *trace_back(struct wt_rerun *rerun, struct wt_analysis *analysis)
+{
+	const struct wt_rerun_code *code = wt_rerun_code(rerun);
+	wt_cleanup_free struct slice *slice = calloc(1, sizeof(*slice));
+
+	if (!code)
+		return NULL;
+	if (!slice)
+		return &wt_error_no_memory;
+	add_target(rerun, code, slice);
+	complete_slice(rerun, slice);
+	qsort(slice->found, slice->count, sizeof(slice->found[0]), by_number);
+	analysis->steps = calloc(slice->count, sizeof(*analysis->steps));
+	if (!analysis->steps)
+		return &wt_error_no_memory;
+	analysis->count = slice->count;
+	analysis->more = slice->more;
+	analysis->whole = slice->whole;
+	return describe(rerun, slice, analysis);
+}
+
+struct wt_error *wt_analyse(const struct wt_analysis_input *input, struct wt_analysis *analysis_ret)
+{
+	wt_cleanup(wt_rerun_destroyp) struct wt_rerun *rerun = NULL;
+	struct wt_analysis analysis = {.end = WT_ANALYSIS_PRIVATE};
+	struct wt_error *error = NULL;
+
+	if (input->launch.private_segment_size <= MAX_PRIVATE_BYTES) {
+		error = wt_rerun_create(input, true, &rerun);
+		if (error)
+			return error;
+		wt_rerun_know_scalars(rerun, &analysis.initial);
+		wt_rerun_know_vectors(rerun);
+		analysis.end = follow(rerun);
+		analysis.end_pc = rerun->wave.pc;
+		analysis.step_count = rerun->step_count;
+		analysis.compared = rerun->compared;
+		analysis.compared_arguments = rerun->compared_arguments;
+		if (rerun->no_memory)
+			error = &wt_error_no_memory;
+		else if (analysis.end == WT_ANALYSIS_ARRIVED)
+			error = trace_back(rerun, &analysis);
+	}
+	if (error) {
+		wt_analysis_deinit(&analysis);
+		return error;
+	}
+	*analysis_ret = analysis;
+	return NULL;
+}
+
+void wt_analysis_deinit(struct wt_analysis *analysis)
+{
+	free(analysis->steps);
+	analysis->steps = NULL;
+	analysis->count = 0;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the values of a stopped wave came from: control flow and data flow over its code.
+ *
+ * A wave's way from its first instruction to the place where it stopped is found by executing its code once more, from
+ * what is known: the state in which it was launched, and memory as far as it is known. What is not known (memory that
+ * nobody has, what other waves wrote, clocks) stays unknown, bit by bit, and so does all that depends on it. A way counts
+ * only if every register whose value is known at its end is what it was in the stopped wave.
+ *
+ * The room `analysis` must not know traces: callers pass code, an architecture, and callbacks for registers and memory.
+ */
+#ifndef WT_REPLAYER_ANALYSIS_ANALYSIS_H
+#define WT_REPLAYER_ANALYSIS_ANALYSIS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "gfx/isa/access.h"
+#include "gfx/isa/decode.h"
+#include "gfx/isa/launch.h"
+#include "gfx/isa/uses.h"
+
+struct wt_analysis_input {
+	const struct gfx_architecture *architecture;
+	struct gfx_kernel_descriptor descriptor;
+	/* Where the wave began. What is said of private memory is not used: it is put anywhere. */
+	struct gfx_launch launch;
+	uint64_t target; /* where the wave stopped */
+	uint32_t lane;	 /* whose values are followed */
+	/* Limits: instructions to execute, bytes of memory to spend on remembering them. */
+	uint64_t step_limit, memory_limit;
+	void *opaque;
+	/* Code and memory; false if a byte is not known. */
+	bool (*fetch)(void *opaque, uint64_t address, void *data, size_t size);
+	bool (*read)(void *opaque, uint64_t address, void *data, size_t size);
+	/* The registers of the stopped wave. */
+	gfx_register_reader read_register;
+};
+
+/* How following the wave ended. */
+enum wt_analysis_end {
+	WT_ANALYSIS_ARRIVED,
+	WT_ANALYSIS_BRANCH, /* a branch depends on what is not known */
+	WT_ANALYSIS_INSTRUCTION, /* an instruction that is not known, or that selects registers by values */
+	WT_ANALYSIS_LIMIT,
+	WT_ANALYSIS_PRIVATE,   /* too much private memory */
+	WT_ANALYSIS_MISSED,    /* the program ended, or failed elsewhere */
+	WT_ANALYSIS_DIFFERENT, /* it arrived, but never with the registers of the stopped wave */
+};
+
+#define WT_ANALYSIS_SOURCES (2 * GFX_MAX_USES)
+#define WT_ANALYSIS_STORES 4
+
+/* What an instruction did in the past of a value. */
+struct wt_analysis_step {
+	uint64_t pc, exec;
+	struct gfx_instruction instruction;
+	struct gfx_uses uses;
+	/* The first register that it wrote, one or two words; none of a store. */
+	bool writes;
+	enum gfx_register_file file;
+	uint32_t number, words;
+	uint64_t values[GFX_MAX_LANES]; /* of a scalar register in [0] */
+	uint64_t known;			/* lanes; 1 of a scalar register */
+	bool held;			/* the register still has it where the wave stopped */
+	/* A load: where from. */
+	bool loads;
+	struct gfx_access access;
+	uint64_t address_known; /* lanes */
+	bool private_memory;	/* in the followed lane */
+	/* A value that is only an address of a load further on, not a part of what is explained. */
+	bool indirect;
+	uint32_t depth; /* instructions between it and the target */
+	/* The sources in the order of uses.reads, word by word: positions in the list, or one of the two below. */
+	uint32_t sources[WT_ANALYSIS_SOURCES];
+	uint32_t source_count;
+	/* Their values, in the followed lane. */
+	uint32_t source_values[WT_ANALYSIS_SOURCES];
+	bool source_known[WT_ANALYSIS_SOURCES];
+	/* Of a load from memory that the wave has written itself: the stores, as positions in the list. */
+	uint32_t stores[WT_ANALYSIS_STORES];
+	uint32_t store_count;
+};
+
+#define WT_ANALYSIS_INITIAL UINT32_MAX	       /* the register had it from the start */
+#define WT_ANALYSIS_NOT_SHOWN (UINT32_MAX - 1) /* an instruction that the list has no room for */
+#define WT_ANALYSIS_MAX_STEPS 400
+
+struct wt_analysis {
+	enum wt_analysis_end end;
+	uint64_t end_pc;     /* where it ended, if it did not arrive */
+	uint64_t step_count; /* instructions executed */
+	size_t compared;     /* register values that were known and are as recorded */
+	/* Steps in the past of the address that the target accesses; the latest first. Steps[0] is the target. */
+	struct wt_analysis_step *steps;
+	size_t count;
+	bool more;  /* there are more steps than the list has room for */
+	bool whole; /* all that are a part of the address are there */
+	/* Words of the kernel arguments, by number, that were compared on the way: with anything, for any purpose. */
+	uint64_t compared_arguments;
+	/* Scalar registers that held a part of the launch state. */
+	struct wt_analysis_initial {
+		uint8_t kernarg, workgroup_id[3], dispatch_packet; /* first register; 0xff: none */
+	} initial;
+};
+
+/**
+ * Follow a wave to where it stopped, and then the values of its addresses back.
+ *
+ * @analysis_ret: for the caller to wt_analysis_deinit(). Not having arrived is no error: see its `end`.
+ *
+ * Errors: no memory.
+ */
+struct wt_error *wt_analyse(const struct wt_analysis_input *input,
+			    struct wt_analysis *analysis_ret);
+void wt_analysis_deinit(struct wt_analysis *analysis);
+
+#endif /* WT_REPLAYER_ANALYSIS_ANALYSIS_H */

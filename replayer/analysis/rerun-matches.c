@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* Is a wave that was executed once more as it was when it stopped? */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "gfx/wave/context.h"
+#include "replayer/analysis/rerun.h"
+
+static uint64_t *lanes_of(struct wt_plane *plane, enum gfx_register_file file, uint32_t number)
+{
+	return file == GFX_FILE_VECTOR ? &plane->vector[number] : &plane->accumulation[number];
+}
+
+static void read_scalar(struct wt_rerun *rerun, const char *name, uint32_t code, uint32_t words)
+{
+	struct wt_stopped *stopped = rerun->stopped;
+	uint64_t value;
+
+	if (!rerun->input->read_register(rerun->input->opaque, name, 0, &value))
+		return;
+	for (uint32_t i = 0; i < words; i++) {
+		stopped->has.scalar[code + i] = UINT32_MAX;
+		stopped->scalar[code + i] = (uint32_t)(value >> 32 * i);
+	}
+}
+
+static void read_vectors(struct wt_rerun *rerun, enum gfx_register_file file, uint32_t count)
+{
+	struct wt_stopped *stopped = rerun->stopped;
+	char name[16];
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t *values =
+			file == GFX_FILE_VECTOR ? stopped->vector[i] : stopped->accumulation[i];
+
+		snprintf(name, sizeof(name), "%s%u", file == GFX_FILE_VECTOR ? "v" : "a", i);
+		for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
+			uint64_t value;
+
+			if (!rerun->input->read_register(rerun->input->opaque, name, lane, &value))
+				continue;
+			*lanes_of(&stopped->has, file, i) |= UINT64_C(1) << lane;
+			values[lane] = (uint32_t)value;
+		}
+	}
+}
+
+static bool read_stopped(struct wt_rerun *rerun)
+{
+	char name[16];
+
+	if (rerun->stopped)
+		return true;
+	rerun->stopped = calloc(1, sizeof(*rerun->stopped));
+	rerun->no_memory |= !rerun->stopped;
+	if (!rerun->stopped)
+		return false;
+	for (uint32_t i = 0; i < rerun->wave.sgpr_count; i++) {
+		snprintf(name, sizeof(name), "s%u", i);
+		read_scalar(rerun, name, i, 1);
+	}
+	read_scalar(rerun, "vcc", GFX_CODE_VCC, 2);
+	read_scalar(rerun, "exec", GFX_CODE_EXEC, 2);
+	read_vectors(rerun, GFX_FILE_VECTOR, rerun->wave.vgpr_count);
+	read_vectors(rerun, GFX_FILE_ACCUMULATION, rerun->wave.agpr_count);
+	return true;
+}
+
+/* What was not recorded, is not known here, or depends on where private memory is, fits anything. */
+static bool scalar_fits(struct wt_rerun *rerun, uint32_t code)
+{
+	uint32_t bits = rerun->stopped->has.scalar[code] &
+			~(rerun->unknown.scalar[code] | rerun->placed.scalar[code]);
+
+	rerun->compared += bits != 0;
+	return !((rerun->stopped->scalar[code] ^ wt_rerun_value(rerun, GFX_FILE_SCALAR, code, 0)) &
+		 bits);
+}
+
+static bool scalars_match(struct wt_rerun *rerun)
+{
+	for (uint32_t i = 0; i < 2; i++)
+		if (!scalar_fits(rerun, GFX_CODE_EXEC + i) || !scalar_fits(rerun, GFX_CODE_VCC + i))
+			return false;
+	for (uint32_t i = 0; i < rerun->wave.sgpr_count; i++)
+		if (!scalar_fits(rerun, i))
+			return false;
+	return true;
+}
+
+static bool vectors_match(struct wt_rerun *rerun, enum gfx_register_file file, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t *values = file == GFX_FILE_VECTOR ? rerun->stopped->vector[i]
+								 : rerun->stopped->accumulation[i];
+		uint64_t lanes =
+			*lanes_of(&rerun->stopped->has, file, i) &
+			~(*lanes_of(&rerun->unknown, file, i) | *lanes_of(&rerun->placed, file, i));
+
+		for (; lanes; lanes &= lanes - 1) {
+			uint32_t lane = gfx_first_lane(lanes);
+
+			rerun->compared++;
+			if (values[lane] != wt_rerun_value(rerun, file, i, lane))
+				return false;
+		}
+	}
+	return true;
+}
+
+bool wt_rerun_matches(struct wt_rerun *rerun)
+{
+	rerun->compared = 0;
+	return read_stopped(rerun) && scalars_match(rerun) &&
+	       vectors_match(rerun, GFX_FILE_VECTOR, rerun->wave.vgpr_count) &&
+	       vectors_match(rerun, GFX_FILE_ACCUMULATION, rerun->wave.agpr_count);
+}

@@ -1,0 +1,544 @@
+/* SPDX-License-Identifier: MIT */
+/* Loads and stores of a wave that is executed once more: whose bytes are known, and who wrote them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gfx/wave/context.h"
+#include "gfx/wave/memory.h"
+#include "replayer/analysis/rerun.h"
+
+#define ALL UINT64_MAX
+#define WORDS_AT_FIRST 256
+#define INFLUENCE_WORDS 64
+
+/* ---- What the wave has written to global memory ---- */
+
+static struct wt_written *slot_of(struct wt_written *entries, size_t capacity, uint64_t address)
+{
+	size_t at = (size_t)(address / 4 * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (capacity - 1);
+
+	while (entries[at].bytes && entries[at].address != address)
+		at = (at + 1) & (capacity - 1);
+	return &entries[at];
+}
+
+static struct wt_written *find_written(const struct wt_rerun *rerun, uint64_t address)
+{
+	struct wt_written *slot;
+
+	if (!rerun->written.capacity)
+		return NULL;
+	slot = slot_of(rerun->written.entries, rerun->written.capacity, address & ~UINT64_C(3));
+	return slot->bytes ? slot : NULL;
+}
+
+static bool grow(struct wt_rerun *rerun)
+{
+	struct wt_written_words *words = &rerun->written;
+	size_t capacity = words->capacity ? words->capacity * 2 : WORDS_AT_FIRST;
+	struct wt_written *entries;
+
+	if (words->capacity && words->count < words->capacity / 2)
+		return true;
+	entries = calloc(capacity, sizeof(*entries));
+	rerun->no_memory |= !entries;
+	if (!entries)
+		return false;
+	for (size_t i = 0; i < words->capacity; i++)
+		if (words->entries[i].bytes)
+			*slot_of(entries, capacity, words->entries[i].address) = words->entries[i];
+	free(words->entries);
+	words->entries = entries;
+	words->capacity = capacity;
+	return true;
+}
+
+static struct wt_written *make_written(struct wt_rerun *rerun, uint64_t address)
+{
+	struct wt_written *slot;
+
+	if (!grow(rerun))
+		return NULL;
+	slot = slot_of(rerun->written.entries, rerun->written.capacity, address & ~UINT64_C(3));
+	if (!slot->bytes) {
+		slot->address = address & ~UINT64_C(3);
+		rerun->written.count++;
+	}
+	return slot;
+}
+
+/* Nobody knows where the wave has written: nothing of what it wrote is known to be there still. */
+static void forget_written(struct wt_rerun *rerun)
+{
+	for (size_t i = 0; i < rerun->written.capacity; i++)
+		if (rerun->written.entries[i].bytes)
+			rerun->written.entries[i].unknown = true;
+}
+
+/* ---- Private memory ---- */
+
+static bool in_private(const struct wt_rerun *rerun, uint64_t address, size_t size)
+{
+	uint64_t offset = address - WT_RERUN_PRIVATE_BASE;
+
+	return address >= WT_RERUN_PRIVATE_BASE && offset < rerun->wave.scratch_size &&
+	       size <= rerun->wave.scratch_size - offset;
+}
+
+static uint64_t *private_unknown(struct wt_rerun *rerun, uint64_t word_of_all, uint32_t *lane_ret)
+{
+	*lane_ret = (uint32_t)(word_of_all % GFX_MAX_LANES);
+	return &rerun->private_unknown[word_of_all / GFX_MAX_LANES];
+}
+
+/* ---- Callbacks of the emulator ---- */
+
+static bool read_bytes(void *opaque, uint64_t address, void *data, size_t size)
+{
+	struct wt_rerun *rerun = opaque;
+	uint8_t *to = data;
+
+	if (in_private(rerun, address, size)) {
+		memcpy(data, rerun->wave.scratch + (address - WT_RERUN_PRIVATE_BASE), size);
+		return true;
+	}
+	/* What is not known reads as zeros: whether it is known is another question. */
+	if (!rerun->input->read(rerun->input->opaque, address, data, size)) {
+		memset(data, 0, size);
+		for (size_t i = 0; i < size; i++)
+			if (!rerun->input->read(rerun->input->opaque, address + i, to + i, 1))
+				to[i] = 0;
+	}
+	for (size_t i = 0; i < size && rerun->written.count; i++) {
+		struct wt_written *word = find_written(rerun, address + i);
+
+		if (word && word->bytes >> (address + i) % 4 & 1)
+			to[i] = (uint8_t)(word->value >> 8 * ((address + i) % 4));
+	}
+	return true;
+}
+
+static bool write_bytes(void *opaque, uint64_t address, const void *data, size_t size)
+{
+	struct wt_rerun *rerun = opaque;
+	const uint8_t *from = data;
+
+	if (in_private(rerun, address, size)) {
+		memcpy(rerun->wave.scratch + (address - WT_RERUN_PRIVATE_BASE), data, size);
+		return true;
+	}
+	for (size_t i = 0; i < size; i++) {
+		struct wt_written *word = make_written(rerun, address + i);
+		uint32_t shift = 8 * (uint32_t)((address + i) % 4);
+
+		if (!word)
+			return true;
+		word->value = (word->value & ~(UINT32_C(0xff) << shift)) | (uint32_t)from[i]
+										   << shift;
+		word->bytes |= (uint8_t)(1U << (address + i) % 4);
+		word->writer = (uint32_t)rerun->step_count;
+		/* Other bytes of the word may still be unknown. */
+		if (word->address >= address && word->address + 4 <= address + size)
+			word->unknown = false;
+	}
+	return true;
+}
+
+static bool may_access(void *opaque, uint64_t address, size_t size, bool write)
+{
+	(void)opaque;
+	(void)address;
+	(void)size;
+	(void)write;
+	return true;
+}
+
+static bool fetch_bytes(void *opaque, uint64_t address, void *data, size_t size)
+{
+	struct wt_rerun *rerun = opaque;
+
+	return rerun->input->fetch(rerun->input->opaque, address, data, size);
+}
+
+void wt_rerun_memory_init(struct wt_rerun *rerun)
+{
+	const struct gfx_architecture *architecture = rerun->input->architecture;
+
+	rerun->memory = (struct gfx_memory){
+		.opaque = rerun,
+		.read = read_bytes,
+		.write = write_bytes,
+		.fetch = fetch_bytes,
+		.probe = may_access,
+		.local_base = architecture->local_aperture,
+		.local_limit = architecture->local_aperture + UINT32_MAX,
+		.private_base = architecture->private_aperture,
+		.private_limit = architecture->private_aperture + UINT32_MAX,
+	};
+}
+
+/* ---- Whose bytes are known ---- */
+
+enum place { PLACE_GLOBAL, PLACE_LOCAL, PLACE_PRIVATE };
+
+/* Where a lane's bytes are; of private memory the lane's own address, of the global form that of its word. */
+static enum place find_place(const struct wt_rerun *rerun, const struct gfx_access *access,
+			     uint64_t address, uint64_t *offset_ret)
+{
+	const struct gfx_memory *memory = &rerun->memory;
+
+	*offset_ret = address;
+	if (access->space == GFX_ACCESS_LOCAL)
+		return PLACE_LOCAL;
+	if (access->space == GFX_ACCESS_PRIVATE)
+		return PLACE_PRIVATE;
+	if (access->space != GFX_ACCESS_GENERIC)
+		return PLACE_GLOBAL;
+	if (address >= memory->local_base && address <= memory->local_limit)
+		return PLACE_LOCAL;
+	if (address < memory->private_base || address > memory->private_limit)
+		return PLACE_GLOBAL;
+	*offset_ret = address - memory->private_base;
+	return PLACE_PRIVATE;
+}
+
+/* The word of all lanes' private memory that has a byte; false if it is no private memory, or past its end. */
+static bool private_word(const struct wt_rerun *rerun, enum place place, uint64_t offset,
+			 uint32_t lane, uint64_t *word_ret)
+{
+	if (place == PLACE_PRIVATE)
+		*word_ret = offset / 4 * GFX_MAX_LANES + lane;
+	else if (place == PLACE_GLOBAL && in_private(rerun, offset, 1))
+		*word_ret = (offset - WT_RERUN_PRIVATE_BASE) / 4;
+	else
+		return false;
+	return *word_ret / GFX_MAX_LANES < rerun->private_words;
+}
+
+static bool global_is_known(const struct wt_rerun *rerun, uint64_t address, uint32_t size)
+{
+	uint8_t byte;
+
+	for (uint32_t i = 0; i < size; i++) {
+		struct wt_written *word = find_written(rerun, address + i);
+
+		if (word && word->bytes >> (address + i) % 4 & 1) {
+			if (word->unknown)
+				return false;
+		} else if (!rerun->input->read(rerun->input->opaque, address + i, &byte, 1)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool part_is_known(struct wt_rerun *rerun, const struct gfx_access *access, uint32_t lane,
+			  uint64_t address)
+{
+	uint64_t offset, word;
+	enum place place = find_place(rerun, access, address, &offset);
+	uint32_t word_lane;
+
+	/* Other waves write there, too. */
+	if (place == PLACE_LOCAL)
+		return false;
+	if (place == PLACE_GLOBAL && !in_private(rerun, offset, 1))
+		return global_is_known(rerun, offset, access->size);
+	for (uint32_t i = 0; i < access->size; i++) {
+		if (!private_word(rerun, place, offset + i, lane, &word))
+			return false;
+		if (*private_unknown(rerun, word, &word_lane) >> word_lane & 1)
+			return false;
+	}
+	return true;
+}
+
+/* Each part of a lane's access. */
+static uint64_t part_address(const struct gfx_access *access, uint32_t lane, uint32_t part)
+{
+	return access->addresses[lane] + part * (uint64_t)(int64_t)access->second_distance;
+}
+
+static bool lane_is_known(struct wt_rerun *rerun, const struct gfx_access *access, uint32_t lane)
+{
+	for (uint32_t part = 0; part < access->parts; part++)
+		if (!part_is_known(rerun, access, lane, part_address(access, lane, part)))
+			return false;
+	return true;
+}
+
+/* ---- Who wrote what is loaded ---- */
+
+static void refer_to_bytes(struct wt_rerun *rerun, enum place place, uint64_t offset, uint32_t lane,
+			   uint32_t size)
+{
+	uint64_t word;
+
+	for (uint32_t i = 0; i < size; i += 4) {
+		struct wt_written *written;
+
+		if (place == PLACE_LOCAL)
+			continue;
+		if (private_word(rerun, place, offset + i, lane, &word)) {
+			wt_rerun_refer(rerun, rerun->private_writers[word], false);
+			continue;
+		}
+		written = find_written(rerun, offset + i);
+		if (written)
+			wt_rerun_refer(rerun, written->writer, false);
+	}
+}
+
+static void refer_to_memory(struct wt_rerun *rerun, const struct gfx_access *access, uint32_t lane)
+{
+	for (uint32_t part = 0; part < access->parts; part++) {
+		uint64_t offset;
+		enum place place =
+			find_place(rerun, access, part_address(access, lane, part), &offset);
+
+		refer_to_bytes(rerun, place, offset, lane, access->size);
+	}
+}
+
+/* ---- Stores ---- */
+
+static void note_stored_bytes(struct wt_rerun *rerun, const struct gfx_access *access,
+			      uint32_t lane, uint64_t address, bool unknown, uint64_t influence)
+{
+	uint64_t offset, word;
+	enum place place = find_place(rerun, access, address, &offset);
+
+	if (place == PLACE_LOCAL)
+		return;
+	for (uint32_t i = 0; i < access->size; i++) {
+		if (private_word(rerun, place, offset + i, lane, &word)) {
+			uint32_t at;
+			uint64_t *bits = private_unknown(rerun, word, &at);
+
+			/* A part of an unknown word that becomes known leaves it unknown. */
+			if (unknown)
+				*bits |= UINT64_C(1) << at;
+			else if (access->size >= 4)
+				*bits &= ~(UINT64_C(1) << at);
+			rerun->private_writers[word] = (uint32_t)rerun->step_count;
+			rerun->private_influence[word / GFX_MAX_LANES] |= influence;
+		} else if (unknown) {
+			struct wt_written *written = make_written(rerun, offset + i);
+
+			if (!written)
+				return;
+			written->bytes |= (uint8_t)(1U << (offset + i) % 4);
+			written->unknown = true;
+			written->writer = (uint32_t)rerun->step_count;
+		}
+	}
+}
+
+static void forget_private(struct wt_rerun *rerun)
+{
+	if (rerun->private_words)
+		memset(rerun->private_unknown, 0xff,
+		       rerun->private_words * sizeof(*rerun->private_unknown));
+}
+
+/* Lanes that store nobody knows where. */
+static void store_anywhere(struct wt_rerun *rerun, const struct gfx_access *access, uint64_t lanes)
+{
+	if (!lanes)
+		return;
+	if (access->space != GFX_ACCESS_PRIVATE && access->space != GFX_ACCESS_LOCAL)
+		forget_written(rerun);
+	if (access->space != GFX_ACCESS_LOCAL)
+		forget_private(rerun);
+}
+
+static uint64_t unknown_data(const struct wt_rerun *rerun, const struct gfx_uses *uses)
+{
+	struct gfx_uses data = {.read_count = 0};
+
+	for (uint32_t i = 0; i < uses->read_count; i++)
+		if (!uses->reads[i].address)
+			data.reads[data.read_count++] = uses->reads[i];
+	return wt_rerun_unknown_lanes(rerun, &rerun->unknown, &data, false);
+}
+
+static void note_store(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+		       const struct gfx_access *access, uint64_t known, bool done)
+{
+	uint64_t maybe = wt_rerun_exec_unknown(rerun);
+	uint64_t unknown = unknown_data(rerun, &code->uses) | maybe;
+	uint64_t influence = wt_rerun_influence(rerun, &code->uses);
+	bool atomic = code->instruction.operation->memory == GFX_MEMORY_ATOMIC;
+
+	rerun->written_influence |= influence;
+	for (uint64_t left = (access->lanes | maybe) & known; left; left &= left - 1) {
+		uint32_t lane = gfx_first_lane(left);
+
+		for (uint32_t part = 0; part < access->parts; part++)
+			note_stored_bytes(rerun, access, lane, part_address(access, lane, part),
+					  unknown >> lane & 1 || atomic || !done, influence);
+	}
+	store_anywhere(rerun, access, (access->lanes | maybe) & ~known);
+}
+
+/* ---- Loads ---- */
+
+/* Which word of the kernel arguments an address is, as a bit; 0 if it is elsewhere. */
+static uint64_t argument_bit(const struct wt_rerun *rerun, uint64_t address)
+{
+	uint64_t offset = address - rerun->input->launch.kernarg_address;
+
+	if (address < rerun->input->launch.kernarg_address ||
+	    offset >= rerun->input->descriptor.kernarg_size)
+		return 0;
+	return UINT64_C(1) << (offset / 4 < INFLUENCE_WORDS ? offset / 4 : INFLUENCE_WORDS - 1);
+}
+
+/* What the bytes that a lane loads depend on. */
+static uint64_t loaded_influence(const struct wt_rerun *rerun, const struct gfx_access *access,
+				 uint32_t lane)
+{
+	uint64_t influence = 0, offset, word;
+
+	for (uint32_t part = 0; part < access->parts; part++) {
+		enum place place =
+			find_place(rerun, access, part_address(access, lane, part), &offset);
+
+		for (uint32_t i = 0; i < access->size; i += access->size < 4 ? 1 : 4) {
+			if (private_word(rerun, place, offset + i, lane, &word))
+				influence |= rerun->private_influence[word / GFX_MAX_LANES];
+			else
+				influence |=
+					rerun->written_influence | argument_bit(rerun, offset + i);
+		}
+	}
+	return influence;
+}
+
+static void note_load(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+		      const struct gfx_access *access, uint64_t known, bool done)
+{
+	uint64_t maybe = wt_rerun_exec_unknown(rerun), unknown = ~known | maybe;
+	uint64_t exec = rerun->wave.exec | maybe;
+	uint64_t influence = wt_rerun_influence(rerun, &code->uses);
+
+	/* D16 forms keep a half. */
+	unknown |= unknown_data(rerun, &code->uses);
+	for (uint64_t left = access->lanes & known; left; left &= left - 1) {
+		uint32_t lane = gfx_first_lane(left);
+
+		if (!lane_is_known(rerun, access, lane))
+			unknown |= UINT64_C(1) << lane;
+		influence |= loaded_influence(rerun, access, lane);
+	}
+	if (!done)
+		unknown = ALL;
+	for (uint32_t i = 0; i < code->uses.write_count; i++)
+		wt_rerun_write_lanes(rerun, &code->uses.writes[i], exec, unknown, 0, influence);
+}
+
+void wt_rerun_access(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+		     struct gfx_access *access_ret, uint64_t *known_ret)
+{
+	struct gfx_context context = {
+		.wave = &rerun->wave, .memory = &rerun->memory, .instruction = &code->instruction};
+	struct gfx_address_inputs inputs = {.exec = 1};
+	const struct gfx_instruction *instruction = &code->instruction;
+
+	*known_ret = ~wt_rerun_unknown_lanes(rerun, &rerun->unknown, &code->uses, true);
+	if (instruction->encoding != GFX_SMEM) {
+		gfx_resolve_access(&context, access_ret);
+		return;
+	}
+	if (instruction->operation->flags & GFX_RESOURCE) {
+		gfx_read_resource(&context, &inputs);
+	} else {
+		inputs.base = gfx_read_scalar64(&context, instruction->address);
+		if (instruction->scalar_address != GFX_CODE_OFF)
+			inputs.base_offset =
+				gfx_read_scalar32(&context, instruction->scalar_address);
+	}
+	gfx_compute_access(instruction, &inputs, access_ret);
+}
+
+bool wt_rerun_is_private(struct wt_rerun *rerun, const struct wt_rerun_code *code)
+{
+	uint32_t lane = rerun->input->lane;
+	uint64_t known, offset, word;
+	struct gfx_access access;
+	enum place place;
+
+	if (code->instruction.encoding == GFX_SMEM || code->instruction.encoding == GFX_DS)
+		return false;
+	wt_rerun_access(rerun, code, &access, &known);
+	place = find_place(rerun, &access, access.addresses[lane], &offset);
+	return known >> lane & 1 && private_word(rerun, place, offset, lane, &word);
+}
+
+/* Lanes whose address is not known take no part; false if the others fail. */
+static bool execute_known(struct wt_rerun *rerun, const struct wt_rerun_code *code, uint64_t known)
+{
+	uint64_t exec = rerun->wave.exec, pc = rerun->wave.pc;
+	struct gfx_fault fault = {0};
+	bool done;
+
+	rerun->wave.exec &= known;
+	done = gfx_wave_execute(&rerun->wave, &rerun->memory, &code->instruction, &fault) ==
+	       GFX_STEP_DONE;
+	rerun->wave.exec = exec;
+	rerun->wave.status = (rerun->wave.status & ~(1U << 9)) | (exec ? 0 : 1U << 9);
+	rerun->wave.pc = pc + 4ULL * code->instruction.word_count;
+	return done;
+}
+
+void wt_rerun_vector_memory(struct wt_rerun *rerun, const struct wt_rerun_code *code)
+{
+	enum gfx_memory_kind kind = (enum gfx_memory_kind)code->instruction.operation->memory;
+	struct gfx_access access;
+	uint64_t known;
+	bool done = false;
+
+	wt_rerun_access(rerun, code, &access, &known);
+	if (kind != GFX_MEMORY_STORE && known >> rerun->input->lane & 1)
+		refer_to_memory(rerun, &access, rerun->input->lane);
+	if (kind == GFX_MEMORY_LOAD) {
+		/* Before: the destination may be the address. */
+		struct wt_rerun_code copy = *code;
+
+		note_load(rerun, &copy, &access, known, true);
+		done = execute_known(rerun, code, known);
+		if (!done)
+			note_load(rerun, &copy, &access, known, false);
+		return;
+	}
+	if (kind == GFX_MEMORY_STORE)
+		done = execute_known(rerun, code, known);
+	else
+		rerun->wave.pc += 4ULL * code->instruction.word_count;
+	note_store(rerun, code, &access, known, done);
+	for (uint32_t i = 0; i < code->uses.write_count; i++)
+		wt_rerun_write_lanes(rerun, &code->uses.writes[i],
+				     rerun->wave.exec | wt_rerun_exec_unknown(rerun), ALL, 0, 0);
+}
+
+/* ---- Scalar loads ---- */
+
+void wt_rerun_scalar_load(struct wt_rerun *rerun, const struct wt_rerun_code *code)
+{
+	uint64_t known, pc = rerun->wave.pc, influence = wt_rerun_influence(rerun, &code->uses);
+	struct gfx_fault fault = {0};
+	struct gfx_access access;
+
+	wt_rerun_access(rerun, code, &access, &known);
+	if (known & 1)
+		refer_to_bytes(rerun, PLACE_GLOBAL, access.addresses[0], 0, access.size);
+	(void)gfx_wave_execute(&rerun->wave, &rerun->memory, &code->instruction, &fault);
+	rerun->wave.pc = pc + 4ULL * code->instruction.word_count;
+	for (uint32_t i = 0; i < code->instruction.operation->size / 4U; i++) {
+		uint64_t address = access.addresses[0] + 4 * i;
+		bool sure = known & 1 && global_is_known(rerun, address, 4);
+
+		wt_rerun_write_scalar(rerun, code->instruction.dst + i, sure ? 0 : UINT32_MAX, 0,
+				      influence | (known & 1 ? argument_bit(rerun, address) : ALL));
+	}
+}

@@ -1,0 +1,636 @@
+/* SPDX-License-Identifier: MIT */
+/* Executing a wave once more: what each instruction makes known or unknown. */
+#include "replayer/analysis/rerun.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gfx/alu/operations.h"
+#include "gfx/wave/context.h"
+#include "gfx/wave/memory.h"
+
+#define ALIASED_SGPRS 6U
+#define NAMED_SGPRS 102U
+#define NO_PC 1
+#define MODE_REGISTER 1U
+#define ALL UINT64_MAX
+
+/* ---- Registers ---- */
+
+bool wt_rerun_scalar(const struct wt_rerun *rerun, uint32_t code, uint32_t *code_ret)
+{
+	uint32_t own = rerun->wave.sgpr_count;
+
+	/* The last of a wave's own registers are also vcc and its neighbours; see gfx/wave/operands.c. */
+	if (code >= own && code < NAMED_SGPRS) {
+		if (code - own >= ALIASED_SGPRS)
+			return false;
+		code = GFX_CODE_FLAT_SCRATCH + code - own;
+	}
+	*code_ret = code;
+	return code < WT_RERUN_CODES;
+}
+
+static uint64_t *lanes_of(struct wt_plane *plane, enum gfx_register_file file, uint32_t number)
+{
+	if (number >= GFX_MAX_VGPRS)
+		return NULL;
+	return file == GFX_FILE_VECTOR ? &plane->vector[number] : &plane->accumulation[number];
+}
+
+static uint32_t *writers_of(struct wt_writers *writers, enum gfx_register_file file,
+			    uint32_t number)
+{
+	if (number >= GFX_MAX_VGPRS)
+		return NULL;
+	return file == GFX_FILE_VECTOR ? writers->vector[number] : writers->accumulation[number];
+}
+
+static uint64_t *influence_of(struct wt_influence *influence, enum gfx_register_file file,
+			      uint32_t number)
+{
+	if (number >= GFX_MAX_VGPRS)
+		return NULL;
+	return file == GFX_FILE_VECTOR ? &influence->vector[number]
+				       : &influence->accumulation[number];
+}
+
+/* A word of a scalar source in a plane; what the wave has not reads s0. */
+static uint32_t scalar_bits(const struct wt_rerun *rerun, const struct wt_plane *plane,
+			    uint32_t code)
+{
+	return wt_rerun_scalar(rerun, code, &code) ? plane->scalar[code] : plane->scalar[0];
+}
+
+/* A vector register that the wave has not reads v0. */
+static uint64_t vector_bits(const struct wt_rerun *rerun, const struct wt_plane *plane,
+			    enum gfx_register_file file, uint32_t number)
+{
+	uint32_t have = file == GFX_FILE_VECTOR ? rerun->wave.vgpr_count : rerun->wave.agpr_count;
+
+	if (number >= have)
+		number = 0;
+	return file == GFX_FILE_VECTOR ? plane->vector[number] : plane->accumulation[number];
+}
+
+uint64_t wt_rerun_unknown_lanes(const struct wt_rerun *rerun, const struct wt_plane *plane,
+				const struct gfx_uses *uses, bool addresses)
+{
+	uint64_t lanes = 0;
+
+	for (uint32_t i = 0; i < uses->read_count; i++) {
+		const struct gfx_use *use = &uses->reads[i];
+
+		if (addresses && !use->address)
+			continue;
+		for (uint32_t word = 0; word < use->words; word++) {
+			if (use->file != GFX_FILE_SCALAR)
+				lanes |= vector_bits(rerun, plane, use->file, use->number + word);
+			else if (use->mask)
+				lanes |= (uint64_t)scalar_bits(rerun, plane, use->number + word)
+					 << 32 * word;
+			else if (scalar_bits(rerun, plane, use->number + word))
+				return ALL;
+		}
+	}
+	return lanes;
+}
+
+uint64_t wt_rerun_influence(const struct wt_rerun *rerun, const struct gfx_uses *uses)
+{
+	uint64_t all = 0;
+
+	for (uint32_t i = 0; i < uses->read_count; i++)
+		for (uint32_t word = 0; word < uses->reads[i].words; word++) {
+			uint32_t number = uses->reads[i].number + word, code;
+			enum gfx_register_file file = uses->reads[i].file;
+
+			if (file == GFX_FILE_SCALAR)
+				all |= wt_rerun_scalar(rerun, number, &code)
+					       ? rerun->influence.scalar[code]
+					       : rerun->influence.scalar[0];
+			else
+				all |= *influence_of((struct wt_influence *)&rerun->influence, file,
+						     number % GFX_MAX_VGPRS);
+		}
+	return all;
+}
+
+void wt_rerun_write_scalar(struct wt_rerun *rerun, uint32_t code, uint32_t unknown, uint32_t placed,
+			   uint64_t influence)
+{
+	if (!wt_rerun_scalar(rerun, code, &code))
+		return;
+	rerun->unknown.scalar[code] = unknown;
+	rerun->placed.scalar[code] = placed;
+	rerun->influence.scalar[code] = influence;
+	rerun->writers->scalar[code] = (uint32_t)rerun->step_count;
+}
+
+/* Lanes of @lanes get the bits of @value, others stay. */
+static void merge(uint64_t *plane, uint64_t lanes, uint64_t value)
+{
+	*plane = (*plane & ~lanes) | (value & lanes);
+}
+
+void wt_rerun_write_lanes(struct wt_rerun *rerun, const struct gfx_use *use, uint64_t lanes,
+			  uint64_t unknown, uint64_t placed, uint64_t influence)
+{
+	for (uint32_t word = 0; word < use->words; word++) {
+		uint32_t number = use->number + word;
+		uint32_t *writers = writers_of(rerun->writers, use->file, number);
+
+		if (!writers)
+			return;
+		merge(lanes_of(&rerun->unknown, use->file, number), lanes, unknown);
+		merge(lanes_of(&rerun->placed, use->file, number), lanes, placed);
+		if (!(rerun->first_exec & ~lanes))
+			*influence_of(&rerun->influence, use->file, number) = 0;
+		*influence_of(&rerun->influence, use->file, number) |= influence;
+		for (uint64_t left = lanes; left; left &= left - 1)
+			writers[gfx_first_lane(left)] = (uint32_t)rerun->step_count;
+	}
+}
+
+/* ---- What a step remembers ---- */
+
+void wt_rerun_refer(struct wt_rerun *rerun, uint32_t writer, bool address)
+{
+	if (!rerun->remembers || rerun->no_memory)
+		return;
+	if (rerun->reference_count == rerun->reference_capacity) {
+		size_t capacity = rerun->reference_capacity ? rerun->reference_capacity * 2 : 4096;
+		struct wt_reference *references =
+			reallocarray(rerun->references, capacity, sizeof(*references));
+
+		rerun->no_memory = !references;
+		if (!references)
+			return;
+		rerun->references = references;
+		rerun->reference_capacity = capacity;
+	}
+	rerun->references[rerun->reference_count++] = (struct wt_reference){writer, address};
+}
+
+static void begin_step(struct wt_rerun *rerun)
+{
+	rerun->step_count++;
+	if (!rerun->remembers || rerun->no_memory)
+		return;
+	if (rerun->step_count > rerun->step_capacity) {
+		size_t capacity = rerun->step_capacity ? rerun->step_capacity * 2 : 1024;
+		struct wt_step *steps = reallocarray(rerun->steps, capacity, sizeof(*steps));
+
+		rerun->no_memory = !steps;
+		if (!steps)
+			return;
+		rerun->steps = steps;
+		rerun->step_capacity = capacity;
+	}
+	rerun->steps[rerun->step_count - 1] =
+		(struct wt_step){rerun->wave.pc, (uint32_t)rerun->reference_count};
+}
+
+/* Of which lane of a vector source the result is: that of the followed lane, but for scalars out of vectors. */
+static uint32_t source_lane(const struct wt_rerun *rerun, const struct gfx_instruction *instruction)
+{
+	struct gfx_context context = {.wave = (struct gfx_wave *)&rerun->wave,
+				      .memory = &rerun->memory,
+				      .instruction = instruction};
+	const struct gfx_operation *operation = instruction->operation;
+
+	if (operation->execute == gfx_v_readfirstlane_b32)
+		return gfx_first_lane(rerun->wave.exec);
+	if (operation->execute == gfx_v_readlane_b32)
+		return gfx_read_scalar32(&context, instruction->src[1]) % GFX_MAX_LANES;
+	return rerun->input->lane;
+}
+
+uint32_t wt_rerun_writer(const struct wt_rerun *rerun, enum gfx_register_file file, uint32_t number,
+			 uint32_t lane)
+{
+	uint32_t *writers;
+
+	if (file == GFX_FILE_SCALAR)
+		return wt_rerun_scalar(rerun, number, &number) ? rerun->writers->scalar[number] : 0;
+	writers = writers_of(rerun->writers, file, number);
+	return writers ? writers[lane] : 0;
+}
+
+static void refer_to_sources(struct wt_rerun *rerun, const struct wt_rerun_code *code)
+{
+	uint32_t lane = source_lane(rerun, &code->instruction);
+	bool loads = code->instruction.operation->memory != GFX_MEMORY_NONE;
+	/* Where in private memory a value was kept in between says nothing of the value. */
+	bool hides = loads && wt_rerun_is_private(rerun, code);
+
+	for (uint32_t i = 0; i < code->uses.read_count; i++) {
+		const struct gfx_use *use = &code->uses.reads[i];
+
+		for (uint32_t word = 0; word < use->words; word++)
+			wt_rerun_refer(rerun,
+				       hides && use->address
+					       ? 0
+					       : wt_rerun_writer(rerun, use->file,
+								 use->number + word, lane),
+				       loads && use->address);
+	}
+}
+
+/* ---- Scalar operations ---- */
+
+static uint32_t scalar_value(const struct wt_rerun *rerun, uint32_t code)
+{
+	struct gfx_instruction none = {0};
+	struct gfx_context context = {.wave = (struct gfx_wave *)&rerun->wave,
+				      .memory = &rerun->memory,
+				      .instruction = &none};
+
+	return gfx_read_scalar32(&context, code);
+}
+
+/* The value of a source that makes the result known whatever the other one is; 2: there is none. */
+struct dominance {
+	const char *name;
+	uint8_t first, second;
+};
+
+static const struct dominance *dominance_of(const struct gfx_instruction *instruction)
+{
+	/* The second source of those that save exec is exec. */
+	static const struct dominance list[] = {
+		{"s_and_b", 0, 0},	    {"s_or_b", 1, 1},	       {"s_andn2_b", 0, 1},
+		{"s_orn2_b", 1, 0},	    {"s_nand_b", 0, 0},	       {"s_nor_b", 1, 1},
+		{"s_and_saveexec", 0, 0},   {"s_or_saveexec", 1, 1},   {"s_andn2_saveexec", 0, 1},
+		{"s_orn2_saveexec", 1, 0},  {"s_nand_saveexec", 0, 0}, {"s_nor_saveexec", 1, 1},
+		{"s_andn1_saveexec", 1, 0}, {"s_orn1_saveexec", 0, 1}, {"s_andn1_wrexec", 1, 0},
+		{"s_andn2_wrexec", 0, 1},
+	};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
+		if (!strncmp(instruction->operation->name, list[i].name, strlen(list[i].name)))
+			return &list[i];
+	return NULL;
+}
+
+/* Bits of a source that are known and have the value that decides. */
+static uint64_t deciding_bits(const struct wt_rerun *rerun,
+			      const struct gfx_instruction *instruction, uint32_t code, bool value)
+{
+	struct gfx_context context = {.wave = (struct gfx_wave *)&rerun->wave,
+				      .memory = &rerun->memory,
+				      .instruction = instruction};
+	uint64_t bits = gfx_read_scalar64(&context, code), unknown = 0;
+
+	if (code < GFX_CODE_ZERO)
+		unknown = scalar_bits(rerun, &rerun->unknown, code) |
+			  (uint64_t)scalar_bits(rerun, &rerun->unknown, code + 1) << 32;
+	return (value ? bits : ~bits) & ~unknown;
+}
+
+static uint64_t decided_bits(const struct wt_rerun *rerun,
+			     const struct gfx_instruction *instruction)
+{
+	const struct dominance *dominance = dominance_of(instruction);
+	uint32_t second =
+		instruction->operation->src[1] == GFX_NONE ? GFX_CODE_EXEC : instruction->src[1];
+
+	if (!dominance)
+		return 0;
+	return deciding_bits(rerun, instruction, instruction->src[0], dominance->first) |
+	       deciding_bits(rerun, instruction, second, dominance->second);
+}
+
+struct scalar_result {
+	uint32_t words[2]; /* bits of a bitwise result */
+	bool any;
+};
+
+static struct scalar_result scalar_result(const struct wt_rerun *rerun,
+					  const struct wt_plane *plane,
+					  const struct wt_rerun_code *code)
+{
+	struct scalar_result result = {.any = false};
+
+	for (uint32_t i = 0; i < code->uses.read_count; i++)
+		for (uint32_t word = 0; word < code->uses.reads[i].words; word++) {
+			uint32_t bits =
+				scalar_bits(rerun, plane, code->uses.reads[i].number + word);
+
+			result.any |= bits != 0;
+			result.words[word & 1] |= bits;
+		}
+	if (plane == &rerun->unknown) {
+		uint64_t decided = decided_bits(rerun, &code->instruction);
+
+		result.words[0] &= ~(uint32_t)decided;
+		result.words[1] &= ~(uint32_t)(decided >> 32);
+	}
+	return result;
+}
+
+/* What a write of a scalar operation is in a plane. */
+static uint32_t scalar_written(const struct scalar_result *result, const struct gfx_uses *uses,
+			       const struct gfx_use *use, uint32_t word)
+{
+	if (uses->bitwise && use->number != GFX_CODE_SCC)
+		return result->words[word & 1];
+	return result->any ? UINT32_MAX : 0;
+}
+
+static bool reads_aperture(const struct gfx_instruction *instruction)
+{
+	for (uint32_t i = 0; i < 3; i++)
+		if (instruction->operation->src[i] != GFX_NONE &&
+		    instruction->src[i] >= GFX_CODE_SHARED_BASE &&
+		    instruction->src[i] <= GFX_CODE_PRIVATE_LIMIT)
+			return true;
+	return false;
+}
+
+/* Of hardware registers only the mode is known. */
+static bool is_unknown_register(const struct gfx_instruction *instruction)
+{
+	return instruction->encoding == GFX_SMEM ||
+	       ((uint32_t)instruction->offset & 63) != MODE_REGISTER;
+}
+
+static void note_comparison(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+			    uint64_t influence)
+{
+	const char *name = code->instruction.operation->name;
+
+	if (strstr(name, "cmp") || strstr(name, "min") || strstr(name, "max") ||
+	    strstr(name, "med") || strstr(name, "clamp") || code->instruction.clamp ||
+	    strstr(name, "sub"))
+		rerun->compared_arguments |= influence;
+}
+
+static void note_scalar(struct wt_rerun *rerun, const struct wt_rerun_code *code)
+{
+	struct scalar_result unknown = scalar_result(rerun, &rerun->unknown, code);
+	struct scalar_result placed = scalar_result(rerun, &rerun->placed, code);
+	uint64_t influence = wt_rerun_influence(rerun, &code->uses);
+	/* What is saved of exec is what it was. */
+	const uint32_t saved[2] = {rerun->unknown.scalar[GFX_CODE_EXEC],
+				   rerun->unknown.scalar[GFX_CODE_EXEC + 1]};
+	bool saves = strstr(code->instruction.operation->name, "saveexec");
+
+	if (code->uses.volatile_result && is_unknown_register(&code->instruction))
+		unknown = (struct scalar_result){{UINT32_MAX, UINT32_MAX}, true};
+	if (reads_aperture(&code->instruction))
+		placed = (struct scalar_result){{UINT32_MAX, UINT32_MAX}, true};
+	note_comparison(rerun, code, influence);
+	for (uint32_t i = 0; i < code->uses.write_count; i++) {
+		const struct gfx_use *use = &code->uses.writes[i];
+
+		for (uint32_t word = 0; word < use->words; word++)
+			wt_rerun_write_scalar(
+				rerun, use->number + word,
+				i == 0 && saves ? saved[word]
+						: scalar_written(&unknown, &code->uses, use, word),
+				scalar_written(&placed, &code->uses, use, word), influence);
+	}
+}
+
+/* ---- Vector operations ---- */
+
+/* Of scalars out of vectors: whether the one lane that counts is unknown. */
+static uint64_t selected_unknown(const struct wt_rerun *rerun, const struct wt_plane *plane,
+				 const struct wt_rerun_code *code)
+{
+	uint64_t lanes = wt_rerun_unknown_lanes(rerun, plane, &code->uses, false);
+
+	if (lanes == ALL)
+		return ALL;
+	return lanes >> source_lane(rerun, &code->instruction) & 1 ? ALL : 0;
+}
+
+static uint64_t vector_result(const struct wt_rerun *rerun, const struct wt_plane *plane,
+			      const struct wt_rerun_code *code)
+{
+	gfx_execute_function *execute = code->instruction.operation->execute;
+	uint64_t active = rerun->wave.exec | wt_rerun_exec_unknown(rerun), lanes;
+
+	if (execute == gfx_v_readlane_b32)
+		return selected_unknown(rerun, plane, code);
+	if (execute == gfx_v_readfirstlane_b32)
+		return wt_rerun_exec_unknown(rerun) && plane == &rerun->unknown
+			       ? ALL
+			       : selected_unknown(rerun, plane, code);
+	lanes = wt_rerun_unknown_lanes(rerun, plane, &code->uses, false);
+	if (code->uses.cross_lane &&
+	    (lanes & active || (plane == &rerun->unknown && wt_rerun_exec_unknown(rerun))))
+		return ALL;
+	return lanes;
+}
+
+/* v_writelane writes one lane of any, and nothing else of the register. */
+static void note_writelane(struct wt_rerun *rerun, const struct wt_rerun_code *code)
+{
+	const struct gfx_use *use = &code->uses.writes[0];
+	struct gfx_context context = {
+		.wave = &rerun->wave, .memory = &rerun->memory, .instruction = &code->instruction};
+	uint32_t lane = gfx_read_scalar32(&context, code->instruction.src[1]) % GFX_MAX_LANES;
+	uint64_t unknown = 0, placed = 0;
+
+	for (uint32_t i = 0; i < code->uses.read_count; i++)
+		if (code->uses.reads[i].file == GFX_FILE_SCALAR) {
+			unknown |= scalar_bits(rerun, &rerun->unknown, code->uses.reads[i].number);
+			placed |= scalar_bits(rerun, &rerun->placed, code->uses.reads[i].number);
+		}
+	/* Which lane it is may be unknown itself. */
+	if (unknown && code->instruction.src[1] < GFX_CODE_ZERO)
+		wt_rerun_write_lanes(rerun, use, ALL, ALL, 0, ALL);
+	else
+		wt_rerun_write_lanes(rerun, use, UINT64_C(1) << lane, unknown ? ALL : 0,
+				     placed ? ALL : 0, wt_rerun_influence(rerun, &code->uses));
+}
+
+/* The bits of a mask: those of inactive lanes are 0, and known if exec is. */
+static void write_mask(struct wt_rerun *rerun, const struct gfx_use *use, uint64_t active,
+		       uint64_t unknown, uint64_t placed, uint64_t influence)
+{
+	uint64_t maybe = wt_rerun_exec_unknown(rerun);
+	uint64_t bits = (unknown & active) | maybe, made_up = placed & active;
+
+	for (uint32_t word = 0; word < use->words; word++)
+		wt_rerun_write_scalar(rerun, use->number + word, (uint32_t)(bits >> 32 * word),
+				      (uint32_t)(made_up >> 32 * word), influence);
+}
+
+static void note_vector(struct wt_rerun *rerun, const struct wt_rerun_code *code, uint64_t exec)
+{
+	uint64_t maybe = wt_rerun_exec_unknown(rerun), active = exec | maybe;
+	uint64_t unknown = vector_result(rerun, &rerun->unknown, code) | maybe;
+	uint64_t placed = vector_result(rerun, &rerun->placed, code);
+	uint64_t influence = wt_rerun_influence(rerun, &code->uses);
+
+	if (code->uses.volatile_result)
+		unknown = ALL;
+	if (reads_aperture(&code->instruction))
+		placed = ALL;
+	note_comparison(rerun, code, influence);
+	if (code->instruction.operation->execute == gfx_v_writelane_b32) {
+		note_writelane(rerun, code);
+		return;
+	}
+	for (uint32_t i = 0; i < code->uses.write_count; i++) {
+		const struct gfx_use *use = &code->uses.writes[i];
+
+		if (use->file != GFX_FILE_SCALAR)
+			wt_rerun_write_lanes(rerun, use, active, unknown, placed, influence);
+		else if (use->mask)
+			write_mask(rerun, use, active, unknown, placed, influence);
+		else
+			wt_rerun_write_scalar(rerun, use->number, unknown ? UINT32_MAX : 0,
+					      placed ? UINT32_MAX : 0, influence);
+	}
+}
+
+/* ---- Control ---- */
+
+static uint64_t pair_unknown(const struct wt_rerun *rerun, uint32_t code)
+{
+	return rerun->unknown.scalar[code] | (uint64_t)rerun->unknown.scalar[code + 1] << 32;
+}
+
+/* Whether a mask is zero is known if a bit of it is known to be set, or all are known. */
+static bool zero_is_known(const struct wt_rerun *rerun, uint32_t code, uint64_t value)
+{
+	uint64_t unknown = pair_unknown(rerun, code);
+
+	return !unknown || value & ~unknown;
+}
+
+/*
+ * Does the wave go on at a place that is known? Where it is not known whether any lane is active, skipping what they
+ * would do is never needed: the code does nothing then.
+ */
+static bool way_is_known(struct wt_rerun *rerun, const struct wt_rerun_code *code, bool *skip_ret)
+{
+	const char *name = code->instruction.operation->name;
+
+	*skip_ret = false;
+	if (!strncmp(name, "s_cbranch_scc", 13))
+		return !rerun->unknown.scalar[GFX_CODE_SCC];
+	if (!strncmp(name, "s_cbranch_vcc", 13))
+		return zero_is_known(rerun, GFX_CODE_VCC, rerun->wave.vcc);
+	if (!strncmp(name, "s_cbranch_exec", 14)) {
+		bool known = zero_is_known(rerun, GFX_CODE_EXEC, rerun->wave.exec);
+
+		*skip_ret = !known && !strcmp(name, "s_cbranch_execz");
+		return known || *skip_ret;
+	}
+	if (!strncmp(name, "s_cbranch_", 10))
+		return false;
+	if (!strncmp(name, "s_setpc", 7) || !strncmp(name, "s_swappc", 8))
+		return !scalar_bits(rerun, &rerun->unknown, code->instruction.src[0]) &&
+		       !scalar_bits(rerun, &rerun->unknown, code->instruction.src[0] + 1U);
+	return true;
+}
+
+static bool is_scalar_encoding(enum gfx_encoding encoding)
+{
+	return encoding == GFX_SOP1 || encoding == GFX_SOP2 || encoding == GFX_SOPC ||
+	       encoding == GFX_SOPK || encoding == GFX_SOPP;
+}
+
+/* An instruction that is no access of memory. What depends on registers is noted before they change. */
+static bool execute(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+		    enum wt_analysis_end *end_ret)
+{
+	struct gfx_fault fault = {0};
+	enum gfx_step step;
+
+	if (code->instruction.encoding == GFX_SMEM ||
+	    is_scalar_encoding(code->instruction.encoding))
+		note_scalar(rerun, code);
+	else
+		note_vector(rerun, code, rerun->wave.exec);
+	step = gfx_wave_execute(&rerun->wave, &rerun->memory, &code->instruction, &fault);
+	switch (step) {
+	case GFX_STEP_DONE:
+	case GFX_STEP_BARRIER:
+	case GFX_STEP_HALT:
+		return true;
+	case GFX_STEP_TRAP:
+		/* A debugger has let it go on. */
+		rerun->wave.pc += 4;
+		return true;
+	default:
+		*end_ret = WT_ANALYSIS_MISSED;
+		return false;
+	}
+}
+
+bool wt_rerun_step(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+		   enum wt_analysis_end *end_ret)
+{
+	bool skip;
+
+	if (code->uses.dynamic || rerun->wave.mode & GFX_MODE_INDEXED) {
+		*end_ret = WT_ANALYSIS_INSTRUCTION;
+		return false;
+	}
+	if (!way_is_known(rerun, code, &skip)) {
+		*end_ret = WT_ANALYSIS_BRANCH;
+		return false;
+	}
+	begin_step(rerun);
+	refer_to_sources(rerun, code);
+	if (skip)
+		rerun->wave.pc += 4;
+	else if (!gfx_touches_memory(&code->instruction))
+		return execute(rerun, code, end_ret);
+	else if (code->instruction.encoding == GFX_SMEM)
+		wt_rerun_scalar_load(rerun, code);
+	else
+		wt_rerun_vector_memory(rerun, code);
+	return true;
+}
+
+const struct wt_rerun_code *wt_rerun_code(struct wt_rerun *rerun)
+{
+	uint64_t pc = rerun->wave.pc;
+	struct wt_rerun_code *entry = &rerun->cache[pc / 4 % WT_RERUN_CACHE];
+	uint32_t words[2] = {0};
+	size_t count = 2;
+
+	if (entry->pc == pc)
+		return entry;
+	entry->pc = NO_PC;
+	if (pc % 4)
+		return NULL;
+	if (!rerun->input->fetch(rerun->input->opaque, pc, words, sizeof(words))) {
+		count = 1;
+		if (!rerun->input->fetch(rerun->input->opaque, pc, words, sizeof(words[0])))
+			return NULL;
+	}
+	if (gfx_decode(rerun->input->architecture, words, count, &entry->instruction) !=
+	    GFX_DECODE_OK)
+		return NULL;
+	gfx_instruction_uses(&entry->instruction, &entry->uses);
+	entry->pc = pc;
+	return entry;
+}
+
+uint64_t wt_rerun_known(const struct wt_rerun *rerun, enum gfx_register_file file, uint32_t number)
+{
+	if (file == GFX_FILE_SCALAR)
+		return wt_rerun_scalar(rerun, number, &number) && !rerun->unknown.scalar[number];
+	return ~vector_bits(rerun, &rerun->unknown, file, number);
+}
+
+uint32_t wt_rerun_value(const struct wt_rerun *rerun, enum gfx_register_file file, uint32_t number,
+			uint32_t lane)
+{
+	const uint32_t *plane;
+
+	if (file == GFX_FILE_SCALAR)
+		return number == GFX_CODE_SCC ? rerun->wave.status & 1
+					      : scalar_value(rerun, number);
+	plane = gfx_vgpr(&rerun->wave, number, 1, file == GFX_FILE_ACCUMULATION);
+	return plane ? plane[lane] : 0;
+}

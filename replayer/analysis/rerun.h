@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* A wave that is executed once more with what is known, and what is known of its state. */
+#ifndef WT_REPLAYER_ANALYSIS_RERUN_H
+#define WT_REPLAYER_ANALYSIS_RERUN_H
+
+#include "gfx/isa/run.h"
+#include "replayer/analysis/analysis.h"
+
+#define WT_RERUN_CODES 256 /* operand codes of scalar registers */
+
+/* A property of each bit of the scalar registers, and of each lane of the others. */
+struct wt_plane {
+	uint32_t scalar[WT_RERUN_CODES];
+	uint64_t vector[GFX_MAX_VGPRS], accumulation[GFX_MAX_VGPRS];
+};
+
+/* Which words of the kernel arguments a register depends on; bit 63 stands for all from the 64th on. */
+struct wt_influence {
+	uint64_t scalar[WT_RERUN_CODES], vector[GFX_MAX_VGPRS], accumulation[GFX_MAX_VGPRS];
+};
+
+/* Which instruction wrote a register last: the number of its step, from 1; 0: none. */
+struct wt_writers {
+	uint32_t scalar[WT_RERUN_CODES];
+	uint32_t vector[GFX_MAX_VGPRS][GFX_MAX_LANES], accumulation[GFX_MAX_VGPRS][GFX_MAX_LANES];
+};
+
+/* The registers of the stopped wave, read once. */
+struct wt_stopped {
+	struct wt_plane has; /* which bits and lanes were recorded */
+	uint32_t scalar[WT_RERUN_CODES];
+	uint32_t vector[GFX_MAX_VGPRS][GFX_MAX_LANES], accumulation[GFX_MAX_VGPRS][GFX_MAX_LANES];
+};
+
+/* A word of global memory that the wave has written. */
+struct wt_written {
+	uint64_t address;
+	uint32_t value, writer;
+	uint8_t bytes; /* which of the four; 0: the entry is free */
+	bool unknown;
+};
+
+struct wt_written_words {
+	struct wt_written *entries;
+	size_t count, capacity; /* a power of two */
+};
+
+/* Where a source of a step came from. */
+struct wt_reference {
+	uint32_t writer;
+	bool address; /* it was only the address of a load */
+};
+
+struct wt_step {
+	uint64_t pc;
+	uint32_t first; /* of its references */
+};
+
+struct wt_rerun_code {
+	uint64_t pc; /* odd: unused */
+	struct gfx_instruction instruction;
+	struct gfx_uses uses;
+};
+
+#define WT_RERUN_CACHE 4096
+
+struct wt_rerun {
+	const struct wt_analysis_input *input;
+	struct gfx_wave wave;
+	struct gfx_memory memory;
+	struct wt_plane unknown;
+	struct wt_plane placed; /* depends on where private memory is, which is made up here */
+	struct wt_influence influence;
+	struct wt_writers *writers;
+	struct wt_stopped *stopped; /* NULL until it is needed */
+	uint64_t written_influence; /* of all that was stored elsewhere than in private memory */
+	uint64_t first_exec;	    /* the lanes that the wave has */
+	uint64_t compared_arguments;
+	/* By word of a lane: which lanes' are unknown, and by word and lane who wrote it. */
+	uint64_t *private_unknown, *private_influence;
+	uint32_t *private_writers;
+	size_t private_words;
+	struct wt_written_words written;
+	struct wt_rerun_code *cache;
+	struct wt_step *steps;
+	struct wt_reference *references;
+	size_t step_count, step_capacity, reference_count, reference_capacity;
+	bool remembers; /* steps and references are kept */
+	bool no_memory;
+	size_t compared;
+};
+
+/** A wave at its launch. */
+struct wt_error *wt_rerun_create(const struct wt_analysis_input *input, bool remembers,
+				 struct wt_rerun **rerun_ret);
+void wt_rerun_destroy(struct wt_rerun *rerun);
+
+/** The code at the pc, decoded; NULL if it is not known. */
+const struct wt_rerun_code *wt_rerun_code(struct wt_rerun *rerun);
+
+/** Execute it. False if there is no way on: @end_ret says why. */
+bool wt_rerun_step(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+		   enum wt_analysis_end *end_ret);
+
+/** Is all that is known as it was in the stopped wave? Counts in `compared`. In rerun-matches.c. */
+bool wt_rerun_matches(struct wt_rerun *rerun);
+
+/** The register that an operand code stands for; false where the wave has none such. */
+bool wt_rerun_scalar(const struct wt_rerun *rerun, uint32_t code, uint32_t *code_ret);
+
+/** The lanes in which a register's value is known; of a scalar register 1 or 0. */
+uint64_t wt_rerun_known(const struct wt_rerun *rerun, enum gfx_register_file file, uint32_t number);
+uint32_t wt_rerun_value(const struct wt_rerun *rerun, enum gfx_register_file file, uint32_t number,
+			uint32_t lane);
+uint32_t wt_rerun_writer(const struct wt_rerun *rerun, enum gfx_register_file file, uint32_t number,
+			 uint32_t lane);
+
+/** The access of the memory instruction at the pc, and the lanes whose address is known. */
+void wt_rerun_access(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+		     struct gfx_access *access_ret, uint64_t *known_ret);
+
+/* Memory (rerun-memory.c). */
+
+/** Does the instruction at the pc access private memory in the followed lane, as far as that is known? */
+bool wt_rerun_is_private(struct wt_rerun *rerun, const struct wt_rerun_code *code);
+
+/** Set up the callbacks of `memory`. */
+void wt_rerun_memory_init(struct wt_rerun *rerun);
+
+/** Execute a vector memory instruction: what it loads or stores may be unknown, lane by lane. */
+void wt_rerun_vector_memory(struct wt_rerun *rerun, const struct wt_rerun_code *code);
+void wt_rerun_scalar_load(struct wt_rerun *rerun, const struct wt_rerun_code *code);
+
+/** The lanes in which a source of an instruction is unknown; @addresses: among those that are addresses. */
+uint64_t wt_rerun_unknown_lanes(const struct wt_rerun *rerun, const struct wt_plane *plane,
+				const struct gfx_uses *uses, bool addresses);
+
+/** Note that the current step reads what @writer wrote. */
+void wt_rerun_refer(struct wt_rerun *rerun, uint32_t writer, bool address);
+
+/** What is written to a vector register in the lanes of @lanes: unknown or not, and by this step. */
+void wt_rerun_write_lanes(struct wt_rerun *rerun, const struct gfx_use *use, uint64_t lanes,
+			  uint64_t unknown, uint64_t placed, uint64_t influence);
+void wt_rerun_write_scalar(struct wt_rerun *rerun, uint32_t code, uint32_t unknown, uint32_t placed,
+			   uint64_t influence);
+
+/** All that the sources of an instruction depend on. */
+uint64_t wt_rerun_influence(const struct wt_rerun *rerun, const struct gfx_uses *uses);
+
+/** The bits of exec that are not known. */
+static inline uint64_t wt_rerun_exec_unknown(const struct wt_rerun *rerun)
+{
+	return rerun->unknown.scalar[GFX_CODE_EXEC] |
+	       (uint64_t)rerun->unknown.scalar[GFX_CODE_EXEC + 1] << 32;
+}
+
+/* Where private memory is put: no address of 48 bits that a program has. */
+#define WT_RERUN_PRIVATE_BASE UINT64_C(0xf00000000000)
+
+#endif /* WT_REPLAYER_ANALYSIS_RERUN_H */

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/view/explain-arguments.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "device/code-object/elf.h"
+#include "device/code-object/metadata.h"
+#include "replayer/view/explain-internal.h"
+
+/* Where a dispatch's kernel begins in its code object. */
+struct kernel_place {
+	uint64_t code_object, elf_address;
+};
+
+static bool find_kernel(struct wt_explainer *explainer, uint64_t dispatch,
+			struct kernel_place *place_ret)
+{
+	struct wt_view *view = wt_explainer_view(explainer);
+	uint64_t entry, load_address;
+
+	if (!wt_view_number(view, WT_OBJECT_DISPATCH, dispatch,
+			    AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS, &entry))
+		return false;
+	place_ret->code_object = wt_view_code_object_at(view, entry, &load_address);
+	place_ret->elf_address = entry - load_address;
+	return place_ret->code_object;
+}
+
+/* Of the kernels that metadata describes, the one that begins at an address of the file. */
+static const struct wt_kernel_metadata *
+choose_kernel(const struct wt_metadata *metadata, struct wt_source *source, uint64_t elf_address)
+{
+	for (size_t i = 0; source && i < metadata->kernel_count; i++) {
+		struct wt_source_symbol symbol;
+
+		if (wt_source_symbol_named(source, metadata->kernels[i].name, &symbol) &&
+		    symbol.address == elf_address)
+			return &metadata->kernels[i];
+	}
+	return NULL;
+}
+
+static void read_value(struct wt_view *view, uint64_t address, struct wt_explain_argument *argument)
+{
+	size_t size = argument->size < sizeof(uint64_t) ? argument->size : sizeof(uint64_t);
+	uint8_t bytes[sizeof(uint64_t)] = {0};
+
+	if (!address || !size || address + argument->offset < address ||
+	    wt_view_memory(view, "global", 0, 0, address + argument->offset, bytes, size) != size)
+		return;
+	argument->known = true;
+	for (size_t i = 0; i < size; i++)
+		argument->value |= (uint64_t)bytes[i] << 8 * i;
+}
+
+static struct wt_error *copy_arguments(struct wt_view *view,
+				       const struct wt_kernel_metadata *kernel,
+				       struct wt_explain_arguments *arguments)
+{
+	arguments->list = calloc(kernel->argument_count + 1, sizeof(*arguments->list));
+	if (!arguments->list)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < kernel->argument_count; i++) {
+		const struct wt_kernel_argument *from = &kernel->arguments[i];
+		struct wt_explain_argument *to = &arguments->list[arguments->count++];
+
+		to->name = from->name ? strdup(from->name) : NULL;
+		to->kind = strdup(from->kind);
+		if (!to->kind || (from->name && !to->name))
+			return &wt_error_no_memory;
+		to->offset = from->offset;
+		to->size = from->size;
+		to->hidden = !wt_kernel_argument_explicit(from);
+		to->pointer = from->value == WT_VALUE_GLOBAL_BUFFER;
+		read_value(view, arguments->address, to);
+	}
+	return NULL;
+}
+
+/* What cannot be read of a code object is left out: only lack of memory is an error. */
+static struct wt_error *without_input_errors(struct wt_error *error)
+{
+	if (!error || error->code == WT_ERROR_MEMORY)
+		return error;
+	wt_error_destroy(error);
+	return NULL;
+}
+
+static struct wt_error *read_metadata(const uint8_t *image, size_t size,
+				      struct wt_metadata *metadata_ret)
+{
+	struct wt_error *error;
+	const uint8_t *note;
+	size_t note_size;
+	struct wt_elf elf;
+
+	error = wt_elf_open(image, size, &elf);
+	if (error)
+		return error;
+	error = wt_elf_metadata(&elf, &note, &note_size);
+	if (!error)
+		error = wt_metadata_parse(note, note_size, metadata_ret);
+	wt_elf_close(&elf);
+	return error;
+}
+
+struct wt_error *wt_explain_arguments(struct wt_explainer *explainer, uint64_t dispatch,
+				      struct wt_explain_arguments *arguments_ret)
+{
+	struct wt_view *view = wt_explainer_view(explainer);
+	struct wt_explain_arguments arguments = {
+		.address = wt_view_number_or(
+			view, WT_OBJECT_DISPATCH, dispatch,
+			AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS, 0)};
+	const struct wt_kernel_metadata *kernel;
+	struct wt_metadata metadata = {0};
+	struct kernel_place place;
+	struct wt_source *source;
+	struct wt_error *error;
+	const uint8_t *image;
+	size_t size;
+
+	*arguments_ret = arguments;
+	if (!find_kernel(explainer, dispatch, &place) ||
+	    !wt_view_image(view, place.code_object, &image, &size))
+		return NULL;
+	error = wt_explainer_source(explainer, place.code_object, &source);
+	if (error)
+		return error;
+	error = read_metadata(image, size, &metadata);
+	if (error)
+		return without_input_errors(error);
+	kernel = choose_kernel(&metadata, source, place.elf_address);
+	error = kernel ? copy_arguments(view, kernel, &arguments) : NULL;
+	wt_metadata_deinit(&metadata);
+	if (error) {
+		wt_explain_arguments_deinit(&arguments);
+		return error;
+	}
+	*arguments_ret = arguments;
+	return NULL;
+}
+
+void wt_explain_arguments_deinit(struct wt_explain_arguments *arguments)
+{
+	for (size_t i = 0; i < arguments->count; i++) {
+		free(arguments->list[i].name);
+		free(arguments->list[i].kind);
+	}
+	free(arguments->list);
+	arguments->list = NULL;
+	arguments->count = 0;
+}

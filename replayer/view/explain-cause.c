@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: MIT */
+/* A recorded wave as the analysis wants it, and what its steps mean. */
+#include "replayer/view/explain-cause.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "gfx/isa/tables.h"
+#include "replayer/view/explain-cause-internal.h"
+#include "replayer/view/explain-internal.h"
+
+#define DESCRIPTOR_SIZE 64
+
+const char *wt_cause_kind_name(enum wt_cause_kind kind)
+{
+	static const char *const names[] = {
+		[WT_CAUSE_NONE] = "none",
+		[WT_CAUSE_PAST_END] = "past_end",
+		[WT_CAUSE_BEFORE_START] = "before_start",
+		[WT_CAUSE_NULL] = "null",
+		[WT_CAUSE_UNMAPPED] = "unmapped",
+		[WT_CAUSE_MISALIGNED] = "misaligned",
+		[WT_CAUSE_OVERFLOW] = "overflow",
+		[WT_CAUSE_NO_GUARD] = "no_guard",
+		[WT_CAUSE_LOCAL_END] = "local_end",
+	};
+
+	return names[kind];
+}
+
+/* ---- The wave for the analysis ---- */
+
+struct source {
+	struct wt_view *view;
+	uint64_t wave;
+};
+
+static bool fetch_code(void *opaque, uint64_t address, void *data, size_t size)
+{
+	const struct source *source = opaque;
+
+	return wt_view_code(source->view, address, data, size) >= size;
+}
+
+static bool read_memory(void *opaque, uint64_t address, void *data, size_t size)
+{
+	const struct source *source = opaque;
+
+	return wt_view_memory(source->view, "global", source->wave, 0, address, data, size) == size;
+}
+
+static bool read_register(void *opaque, const char *name, uint32_t lane, uint64_t *value)
+{
+	const struct source *source = opaque;
+
+	return wt_view_register_value(source->view, source->wave, name, lane, value);
+}
+
+__attribute__((format(printf, 2, 3))) static struct wt_error *say_why_not(struct wt_cause *cause,
+									  const char *format, ...)
+{
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vasprintf(&cause->why_not, format, arguments);
+	va_end(arguments);
+	if (length >= 0)
+		return NULL;
+	cause->why_not = NULL;
+	return &wt_error_no_memory;
+}
+
+static uint64_t dispatch_number(const struct wt_view *view, uint64_t dispatch, uint32_t query)
+{
+	return wt_view_number_or(view, WT_OBJECT_DISPATCH, dispatch, query, 0);
+}
+
+/* The sizes of a workgroup are recorded in 16 bits each. */
+static bool read_group_sizes(const struct wt_view *view, uint64_t dispatch, uint32_t sizes[3])
+{
+	const uint8_t *data;
+	size_t size;
+
+	if (wt_view_answer(view, WT_OBJECT_DISPATCH, dispatch,
+			   AMD_DBGAPI_DISPATCH_INFO_WORKGROUP_SIZES, &data,
+			   &size) != AMD_DBGAPI_STATUS_SUCCESS ||
+	    size != 3 * sizeof(uint16_t))
+		return false;
+	for (uint32_t i = 0; i < 3; i++)
+		sizes[i] = data[2 * i] | (uint32_t)data[2 * i + 1] << 8;
+	return sizes[0] && sizes[1] && sizes[2];
+}
+
+static bool read_dispatch(const struct wt_view *view, uint64_t wave,
+			  struct wt_cause_dispatch *dispatch)
+{
+	dispatch->handle =
+		wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_DISPATCH, 0);
+	dispatch->process =
+		wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PROCESS, 0);
+	dispatch->local_size = dispatch_number(view, dispatch->handle,
+					       AMD_DBGAPI_DISPATCH_INFO_GROUP_SEGMENT_SIZE);
+	return read_group_sizes(view, dispatch->handle, dispatch->workgroup_size) &&
+	       wt_view_array(view, WT_OBJECT_DISPATCH, dispatch->handle,
+			     AMD_DBGAPI_DISPATCH_INFO_GRID_SIZES, dispatch->grid_size, 3);
+}
+
+/* What the recording says of the launch; NULL, or what is missing. */
+static const char *prepare(struct wt_view *view, const struct wt_cause_dispatch *dispatch,
+			   struct wt_cause *cause, struct wt_analysis_input *input)
+{
+	uint64_t descriptor = dispatch_number(view, dispatch->handle,
+					      AMD_DBGAPI_DISPATCH_INFO_KERNEL_DESCRIPTOR_ADDRESS);
+	uint8_t bytes[DESCRIPTOR_SIZE];
+	const char *wrong;
+
+	if (!descriptor || !cause->wave.has_coordinates || !cause->arguments.address)
+		return "its dispatch was not recorded";
+	if (wt_view_code(view, descriptor, bytes, sizeof(bytes)) < sizeof(bytes))
+		return "its kernel descriptor was not recorded";
+	wrong = gfx_kernel_descriptor_parse(input->architecture, bytes, &input->descriptor);
+	if (wrong)
+		return wrong;
+	input->launch.code_entry = descriptor + (uint64_t)input->descriptor.entry_offset;
+	input->launch.kernarg_address = cause->arguments.address;
+	input->launch.private_segment_size = (uint32_t)dispatch_number(
+		view, dispatch->handle, AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE);
+	memcpy(input->launch.workgroup, cause->wave.workgroup, sizeof(input->launch.workgroup));
+	memcpy(input->launch.workgroup_size, dispatch->workgroup_size,
+	       sizeof(input->launch.workgroup_size));
+	memcpy(input->launch.grid_size, dispatch->grid_size, sizeof(input->launch.grid_size));
+	input->launch.wave_in_group = cause->wave.number_in_group;
+	return NULL;
+}
+
+static const char *end_text(enum wt_analysis_end end)
+{
+	switch (end) {
+	case WT_ANALYSIS_BRANCH:
+		return "a branch depends on memory or registers that were not recorded";
+	case WT_ANALYSIS_INSTRUCTION:
+		return "an instruction is not known, or selects its registers by values";
+	case WT_ANALYSIS_LIMIT:
+		return "the wave's way is too long";
+	case WT_ANALYSIS_PRIVATE:
+		return "it has too much private memory";
+	case WT_ANALYSIS_MISSED:
+		return "executed again, the program goes elsewhere";
+	default:
+		return "executed again, the wave comes here with other registers than it had";
+	}
+}
+
+/* Why the wave was not followed to its end, and from where on. */
+static struct wt_error *say_end(struct wt_explainer *explainer,
+				const struct gfx_architecture *architecture, struct wt_cause *cause)
+{
+	struct wt_explain_code code;
+	struct wt_error *error =
+		wt_explain_address(explainer, architecture, cause->analysis.end_pc, &code);
+
+	if (error)
+		return error;
+	if (code.place.file)
+		error = say_why_not(cause, "%s: at %s:%d, %s", end_text(cause->analysis.end),
+				    code.place.file, code.place.line,
+				    code.text ? code.text : "no instruction");
+	else
+		error = say_why_not(cause, "%s: at 0x%llx", end_text(cause->analysis.end),
+				    (unsigned long long)cause->analysis.end_pc);
+	wt_explain_code_deinit(&code);
+	return error;
+}
+
+/* ---- What the steps mean ---- */
+
+static const char dimensions[] = "xyz";
+
+/* A register that the wave had from its launch on. */
+static const char *initial_meaning(const struct wt_cause *cause, enum gfx_register_file file,
+				   uint32_t number, char *buffer, size_t size)
+{
+	const struct wt_analysis_initial *initial = &cause->analysis.initial;
+
+	if (file == GFX_FILE_VECTOR && number == 0)
+		return "the work-item id";
+	if (file != GFX_FILE_SCALAR)
+		return NULL;
+	for (uint32_t i = 0; i < 3; i++)
+		if (number == initial->workgroup_id[i]) {
+			snprintf(buffer, size, "the workgroup id %c", dimensions[i]);
+			return buffer;
+		}
+	if (number == initial->kernarg || number == initial->kernarg + 1U)
+		return "the address of the kernel arguments";
+	if (number == initial->dispatch_packet || number == initial->dispatch_packet + 1U)
+		return "the address of the dispatch packet";
+	return NULL;
+}
+
+struct text {
+	char *data; /* NULL as long as nothing was said */
+	bool no_memory;
+};
+
+__attribute__((format(printf, 2, 3))) static void say(struct text *text, const char *format, ...)
+{
+	char *before = text->data, *part, *whole;
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vasprintf(&part, format, arguments);
+	va_end(arguments);
+	if (length < 0) {
+		text->no_memory = true;
+		return;
+	}
+	if (asprintf(&whole, "%s%s", before ? before : "", part) < 0)
+		text->no_memory = true;
+	else
+		text->data = whole;
+	free(part);
+	if (text->data != before)
+		free(before);
+}
+
+static void say_loaded_arguments(const struct wt_cause *cause, const struct wt_analysis_step *step,
+				 struct text *text)
+{
+	const struct wt_explain_argument *before = NULL;
+
+	for (uint32_t word = 0; word < step->words; word++) {
+		const struct wt_explain_argument *argument =
+			wt_cause_loaded_argument(cause, step, word);
+
+		if (argument && argument != before) {
+			say(text, "%s%s", text->data ? ", " : "kernel argument ",
+			    argument->name ? argument->name : argument->kind);
+		}
+		before = argument;
+	}
+}
+
+/* Of a load that is none of arguments: where from. */
+static void say_load(const struct wt_cause *cause, const struct wt_analysis_step *step,
+		     struct text *text)
+{
+	uint32_t lane = step->access.scalar ? 0 : cause->lane;
+	const char *space = step->access.space == GFX_ACCESS_LOCAL ? "local" : "global";
+
+	if (!step->loads || !step->writes || text->data)
+		return;
+	if (step->private_memory)
+		say(text, "kept in private memory");
+	else if (step->address_known >> lane & 1 && step->access.lanes >> lane & 1)
+		say(text, "loaded from %s memory at 0x%llx", space,
+		    (unsigned long long)step->access.addresses[lane]);
+	else
+		say(text, "loaded from %s memory", space);
+}
+
+static void say_initial(const struct wt_cause *cause, const struct wt_analysis_step *step,
+			struct text *text)
+{
+	uint32_t at = 0;
+	char buffer[64];
+
+	for (uint32_t i = 0; i < step->uses.read_count; i++)
+		for (uint32_t word = 0; word < step->uses.reads[i].words; word++, at++) {
+			const struct gfx_use *use = &step->uses.reads[i];
+			const char *meaning;
+
+			if (at >= step->source_count || word ||
+			    step->sources[at] != WT_ANALYSIS_INITIAL || use->address)
+				continue;
+			meaning = initial_meaning(cause, use->file, use->number, buffer,
+						  sizeof(buffer));
+			if (!meaning)
+				continue;
+			say(text, "%s%s", text->data ? ", " : "of ", meaning);
+		}
+}
+
+static struct wt_error *say_meaning(const struct wt_cause *cause,
+				    const struct wt_analysis_step *step, char **meaning_ret)
+{
+	struct text text = {.data = NULL};
+
+	say_loaded_arguments(cause, step, &text);
+	say_load(cause, step, &text);
+	say_initial(cause, step, &text);
+	*meaning_ret = text.data;
+	return text.no_memory ? &wt_error_no_memory : NULL;
+}
+
+static struct wt_error *describe_steps(struct wt_explainer *explainer,
+				       const struct gfx_architecture *architecture,
+				       struct wt_cause *cause)
+{
+	cause->steps = calloc(cause->analysis.count + 1, sizeof(*cause->steps));
+	if (!cause->steps)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < cause->analysis.count; i++) {
+		struct wt_cause_step *step = &cause->steps[i];
+		struct wt_error *error;
+
+		step->step = &cause->analysis.steps[i];
+		error = wt_explain_address(explainer, architecture, step->step->pc, &step->code);
+		if (!error)
+			error = say_meaning(cause, step->step, &step->meaning);
+		if (error)
+			return error;
+	}
+	return NULL;
+}
+
+/* ---- All of it ---- */
+
+static struct wt_error *analyse(struct wt_explainer *explainer,
+				const struct wt_cause_dispatch *dispatch,
+				const struct wt_cause_limits *limits, struct wt_cause *cause)
+{
+	struct wt_view *view = wt_explainer_view(explainer);
+	struct source source = {view, cause->wave.wave};
+	struct wt_analysis_input input = {
+		.architecture = wt_view_architecture(view, WT_OBJECT_WAVE, cause->wave.wave),
+		.target = cause->wave.code.address,
+		.lane = cause->wave.access.scalar ? 0 : cause->lane,
+		.step_limit = limits->instructions,
+		.memory_limit = limits->bytes,
+		.opaque = &source,
+		.fetch = fetch_code,
+		.read = read_memory,
+		.read_register = read_register,
+	};
+	struct wt_error *error;
+	const char *wrong;
+
+	if (!input.architecture || !gfx_isa_of(input.architecture))
+		return say_why_not(
+			cause, "instructions of %s are not followed: their tables are not here",
+			input.architecture ? input.architecture->name : "this architecture");
+	wrong = prepare(view, dispatch, cause, &input);
+	if (wrong)
+		return say_why_not(cause, "%s", wrong);
+	error = wt_analyse(&input, &cause->analysis);
+	if (error)
+		return error;
+	cause->analysed = true;
+	if (cause->analysis.end != WT_ANALYSIS_ARRIVED)
+		return say_end(explainer, input.architecture, cause);
+	return describe_steps(explainer, input.architecture, cause);
+}
+
+/* Where no lane's memory is missing: lanes that are not aligned, or go farthest. */
+static uint64_t suspicious_lanes(const struct wt_cause *cause, const struct gfx_access *access)
+{
+	uint64_t lanes = 0, farthest = 0;
+	uint32_t last = 0;
+
+	if (!(cause->wave.reasons & AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR) || !access->size)
+		return access->lanes;
+	for (uint64_t left = access->lanes; left; left &= left - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(left);
+
+		if (access->addresses[lane] % access->size)
+			lanes |= UINT64_C(1) << lane;
+		if (access->addresses[lane] > farthest) {
+			farthest = access->addresses[lane];
+			last = lane;
+		}
+	}
+	return access->space == GFX_ACCESS_LOCAL ? UINT64_C(1) << last : lanes;
+}
+
+static void choose_lane(struct wt_cause *cause, uint32_t lane)
+{
+	const struct gfx_access *access = &cause->wave.access;
+	uint64_t lanes = cause->wave.failed_lanes ? cause->wave.failed_lanes
+						  : suspicious_lanes(cause, access);
+
+	if (lane >= GFX_MAX_LANES || !(cause->wave.access.lanes >> lane & 1))
+		lane = lanes ? (uint32_t)__builtin_ctzll(lanes) : 0;
+	cause->lane = lane;
+	cause->address = cause->wave.access.addresses[lane];
+}
+
+static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane,
+				   const struct wt_cause_limits *limits, struct wt_cause *cause)
+{
+	struct wt_view *view = wt_explainer_view(explainer);
+	struct wt_cause_dispatch dispatch = {0};
+	bool has_dispatch = read_dispatch(view, cause->wave.wave, &dispatch);
+	struct wt_error *error;
+
+	error = wt_explain_arguments(explainer, dispatch.handle, &cause->arguments);
+	if (error)
+		return error;
+	if (!cause->wave.stopped)
+		return say_why_not(cause, "the wave did not stop here");
+	if (!cause->wave.has_access)
+		return say_why_not(cause, "the instruction where it stopped is none whose memory "
+					  "access is known");
+	choose_lane(cause, lane);
+	if (!has_dispatch)
+		error = say_why_not(cause, "its dispatch was not recorded");
+	else
+		error = analyse(explainer, &dispatch, limits, cause);
+	if (error)
+		return error;
+	wt_cause_look_around(view, dispatch.process, cause);
+	return wt_cause_name(view, &dispatch, limits, cause);
+}
+
+struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave, uint32_t lane,
+				  const struct wt_cause_limits *limits, struct wt_cause *cause_ret)
+{
+	struct wt_cause cause = {.near = {.argument = SIZE_MAX}};
+	struct wt_error *error = wt_explain_wave(explainer, wave, &cause.wave);
+
+	if (error)
+		return error;
+	error = find_cause(explainer, lane, limits, &cause);
+	if (error) {
+		wt_cause_deinit(&cause);
+		return error;
+	}
+	*cause_ret = cause;
+	return NULL;
+}
+
+void wt_cause_deinit(struct wt_cause *cause)
+{
+	for (size_t i = 0; cause->steps && i < cause->analysis.count; i++) {
+		wt_explain_code_deinit(&cause->steps[i].code);
+		free(cause->steps[i].meaning);
+	}
+	free(cause->steps);
+	free(cause->why_not);
+	free(cause->sentence);
+	wt_analysis_deinit(&cause->analysis);
+	wt_explain_arguments_deinit(&cause->arguments);
+	wt_explain_wave_deinit(&cause->wave);
+	cause->steps = NULL;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the address came from that a faulting wave accessed: the instructions that made it, back to kernel arguments,
+ * loads, work-item numbers and constants; what it is near; and, where that is certain, the cause in one sentence.
+ *
+ * No cause is named where another one is possible: a wrong sentence is worse than none.
+ */
+#ifndef WT_REPLAYER_VIEW_EXPLAIN_CAUSE_H
+#define WT_REPLAYER_VIEW_EXPLAIN_CAUSE_H
+
+#include "replayer/analysis/analysis.h"
+#include "replayer/view/explain-arguments.h"
+
+enum wt_cause_kind {
+	WT_CAUSE_NONE,	   /* no simple cause is certain */
+	WT_CAUSE_PAST_END, /* of what a pointer argument points to */
+	WT_CAUSE_BEFORE_START,
+	WT_CAUSE_NULL,	   /* a pointer argument is null */
+	WT_CAUSE_UNMAPPED, /* the memory was there at an earlier stop */
+	WT_CAUSE_MISALIGNED,
+	WT_CAUSE_OVERFLOW,  /* a product of 32 bits */
+	WT_CAUSE_NO_GUARD,  /* work-items past the number that an argument says */
+	WT_CAUSE_LOCAL_END, /* past the end of local memory */
+};
+
+/** "past_end": its name in JSON. */
+const char *wt_cause_kind_name(enum wt_cause_kind kind);
+
+struct wt_cause_step {
+	struct wt_explain_code code;
+	/* What it is in the user's terms: "kernel argument `out`", "work-item id"; NULL for plain arithmetic. */
+	char *meaning;
+	const struct wt_analysis_step *step; /* in `analysis` */
+};
+
+struct wt_cause_near {
+	/* The argument whose pointer the address was made from; SIZE_MAX if that is not certain. */
+	size_t argument;
+	int64_t element;     /* of that pointer, in units of the access; if `whole` */
+	int64_t byte_offset; /* address less pointer */
+	bool whole;	     /* the offset is a multiple of the access's size */
+	bool has_end;	     /* memory is mapped from there to: */
+	uint64_t end;	     /* the first byte that is not */
+	bool mapped_before; /* bytes that end at `before_end` are the nearest ones known below the address */
+	uint64_t before_end;
+	bool mapped_after; /* the same above it */
+	uint64_t after_start;
+};
+
+struct wt_cause {
+	struct wt_explain_wave wave;
+	struct wt_explain_arguments arguments;
+	bool analysed; /* the rest was looked for; else `why_not` says why not */
+	char *why_not;
+	struct wt_analysis analysis;
+	struct wt_cause_step *steps; /* as many as analysis.count */
+	uint32_t lane;		     /* whose address it is */
+	uint64_t address;
+	struct wt_cause_near near;
+	enum wt_cause_kind kind;
+	char *sentence;		 /* NULL if no cause is certain */
+	uint32_t unmapped_since; /* the moment at which it was last seen mapped */
+};
+
+/* How much work finding a cause may be. */
+struct wt_cause_limits {
+	uint64_t instructions, bytes; /* of the wave's way; of memory to remember it */
+	uint32_t moments;	      /* earlier ones to look at */
+};
+
+#define WT_CAUSE_LIMITS                                                                            \
+	{                                                                                          \
+		.instructions = 2000000, .bytes = UINT64_C(256) << 20, .moments = 64               \
+	}
+/* For a screen that should be there at once. */
+#define WT_CAUSE_LIMITS_QUICK                                                                      \
+	{                                                                                          \
+		.instructions = 100000, .bytes = UINT64_C(32) << 20, .moments = 8                  \
+	}
+
+/**
+ * Find out why a wave faulted.
+ *
+ * @lane: whose address; UINT32_MAX: the first whose access failed.
+ * @cause_ret: for the caller to wt_cause_deinit().
+ *
+ * Errors: no memory; a damaged trace. That something is not known is no error.
+ */
+struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave, uint32_t lane,
+				  const struct wt_cause_limits *limits, struct wt_cause *cause_ret);
+void wt_cause_deinit(struct wt_cause *cause);
+
+#endif /* WT_REPLAYER_VIEW_EXPLAIN_CAUSE_H */

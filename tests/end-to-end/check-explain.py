@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: MIT
+"""`wavetape explain`: the planted cause of each fault by name; and where there is no simple cause, none."""
+
+import dataclasses
+import json
+import unittest
+
+import support
+from support import Case, share
+
+
+@dataclasses.dataclass(frozen=True)
+class Fault:
+    """A kernel of tests/kernels/faults.c, what it is given, and the sentence that explains its fault; None: none does."""
+
+    kernel: str
+    buffers: dict
+    arguments: list
+    sentence: str
+    grid: int = 256
+    workgroup: int = 64
+    local: int = 0
+    # Where the unoptimised code faults first at another place.
+    unoptimised: str = ""
+    # A dispatch before this one, with the same kernel.
+    before: tuple = ()
+
+    def workload(self, variant):
+        return {
+            "architecture": "gfx90a" if "gfx90a" in variant else "gfx942",
+            "code_objects": [str(support.TREE.kernels / f"faults{variant}.co")],
+            "buffers": self.buffers,
+            "dispatches": [*self.before, {"kernel": self.kernel, "grid": [self.grid, 1, 1], "workgroup": [self.workgroup, 1, 1],
+                            "dynamic_group_bytes": self.local, "arguments": self.arguments}],
+        }
+
+    def expected(self, variant):
+        return self.unoptimised if self.unoptimised and "O0" in variant else self.sentence
+
+
+def buffer(name, offset=0):
+    return {"buffer": name, "offset": offset} if offset else {"buffer": name}
+
+
+def u32(value):
+    return {"u32": value}
+
+
+def u64(value):
+    return {"u64": value}
+
+
+def address(value):
+    return {"address": value}
+
+
+def i32(value):
+    return {"i32": value}
+
+
+def words(*values):
+    """A buffer of words that begins with these."""
+    return {"bytes": 4 * len(values), "fill": {"iota": {"type": "u32", "start": values[0], "step": values[1] - values[0]}}}
+
+
+def past(lane, does, element, by, size, last, name="out", more=""):
+    return (f"past the end: lane {lane} {does} {name}[{element}], {by} element{'s' * (by != 1)} of {size} bytes past the "
+            f"last one that is mapped, {name}[{last}]{more}")
+
+
+LOADED = "; its index was loaded from memory"
+
+FAULTS = [
+    # Past the end.
+    Fault("off_by_one", {"out": {"bytes": 400}}, [buffer("out"), u32(100)], past(36, "stores to", 100, 1, 4, 99)),
+    Fault("off_by_one", {"out": {"bytes": 4096}}, [buffer("out"), u32(1024)], past(0, "stores to", 1024, 1, 4, 1023),
+          grid=2048, workgroup=256),
+    Fault("right_neighbour", {"in": {"bytes": 1024}, "out": {"bytes": 1024}}, [buffer("in"), buffer("out"), u32(256)],
+          "past the end: lane 63 loads 8 bytes at in + 1020, and the last 4 of them are past the end of what is mapped, in + 1024",
+          unoptimised=past(63, "loads from", 256, 1, 4, 255, "in")),
+    Fault("wrong_stride", {"out": {"bytes": 1600}}, [buffer("out"), u32(200)], past(36, "stores to", 200, 1, 8, 199)),
+    Fault("grid_stride", {"out": {"bytes": 4000}}, [buffer("out"), u32(1000)], past(40, "stores to", 1000, 1, 4, 999),
+          grid=192),
+    Fault("gather", {"table": {"bytes": 400}, "index": words(90, 91, *range(62)), "out": {"bytes": 400}},
+          [buffer("table"), buffer("index"), buffer("out"), u32(64)], past(10, "loads from", 100, 1, 4, 99, "table", LOADED),
+          grid=64),
+    Fault("rows", {"image": {"bytes": 400}}, [buffer("image"), u32(40), u32(5)], past(0, "stores to", 200, 1, 2, 199, "image"),
+          grid=384),
+    # A hash that was meant to wrap, and a mask that is too wide.
+    Fault("hash", {"table": {"bytes": 1024}}, [buffer("table"), u32(0xffff)], past(0, "stores to", 24372, 24117, 4, 255, "table"),
+          grid=64),
+    # Before the start.
+    Fault("left_neighbour", {"in": {"bytes": 1024}, "out": {"bytes": 1024}}, [buffer("in"), buffer("out"), u32(256)],
+          "before the start: lane 0 loads 8 bytes at in - 4",
+          unoptimised="before the start: lane 0 loads from in[-1], 1 element of 4 bytes before where in points"),
+    Fault("backwards", {"out": {"bytes": 64}}, [buffer("out"), i32(15)],
+          "before the start: lane 0 stores to out[-1], 1 element of 4 bytes before where out points", grid=64),
+    # Null.
+    Fault("null_store", {"out": {"bytes": 64}}, [address(0), u32(64)],
+          "null pointer: the kernel argument out is null, and lane 0 stores to what is 0 bytes behind it"),
+    Fault("null_field", {"out": {"bytes": 256}}, [address(0), buffer("out")],
+          "null pointer: the kernel argument particles is null, and lane 0 loads from what is 12 bytes behind it", grid=64),
+    # Misaligned.
+    Fault("misaligned", {"bytes": {"bytes": 64}}, [buffer("bytes"), u32(6)],
+          "misaligned: lane 0 updates 4 bytes at 0x210000000006, which is 2 past a multiple of 4; this instruction needs a "
+          "multiple", grid=64),
+    Fault("misaligned_records", {"bytes": {"bytes": 4096}}, [buffer("bytes"), u32(12)],
+          "misaligned: lane 1 updates 8 bytes at 0x21000000000c, which is 4 past a multiple of 8; this instruction needs a "
+          "multiple", grid=64),
+    # A product that overflows.
+    Fault("pitch", {"image": {"bytes": 4096}}, [buffer("image"), i32(50000), i32(50000)],
+          "overflow: the 32-bit product 50000 * 50000 at line LINE is 2500000000, became -1794967296, and is a part of an index "
+          "of image", grid=64),
+    Fault("pitch_each", {"image": {"bytes": 4096}}, [buffer("image"), i32(65536), i32(40000)],
+          "overflow: the 32-bit product 40000 * 65536 at line LINE is 2621440000, became -1673527296, and is a part of an index "
+          "of image", grid=64),
+    Fault("pitch_unsigned", {"image": {"bytes": 4096}}, [buffer("image"), u32(100000), u32(100000)],
+          "overflow: the 32-bit product 100000 * 100000 at line LINE is 10000000000, became 1410065408, and is a part of an "
+          "index of image", grid=64),
+    # No guard.
+    Fault("no_guard", {"out": {"bytes": 4000}}, [buffer("out"), u32(1000)],
+          "no guard: work-item 1000 stores to out[1000], but n is 1000, and nothing on its way compares with n", grid=1024),
+    Fault("no_guard_sum", {"a": {"bytes": 2400}, "b": {"bytes": 2400}, "sum": {"bytes": 2400}},
+          [buffer("a"), buffer("b"), buffer("sum"), u64(300)],
+          "no guard: work-item 300 loads from a[300], but n is 300, and nothing on its way compares with n", grid=320),
+    Fault("no_guard_scaled", {"in": {"bytes": 200}, "out": {"bytes": 200}},
+          [buffer("in"), buffer("out"), u32(100), u32(3)],
+          "no guard: work-item 100 loads from in[100], but n is 100, and nothing on its way compares with n", grid=128),
+    # Freed between two dispatches; the first one stops, and memory is recorded then.
+    Fault("fill", {"out": {"bytes": 256, "free_after": 0}}, [buffer("out"), u32(64)],
+          "freed or unmapped: the kernel argument out points to 0x210000000000, which was mapped at an earlier stop and is not "
+          "any more", grid=64,
+          before=({"kernel": "fill", "grid": [64, 1, 1], "workgroup": [64, 1, 1], "arguments": [buffer("out"), u32(64)]},)),
+    # Local memory.
+    Fault("local_end", {"out": {"bytes": 256}}, [buffer("out"), u32(3)],
+          "past the end: lane 63 stores to byte 756 of local memory, of which the workgroup has 512 bytes", grid=64, local=512),
+    # No simple cause.
+    Fault("wild_pointer", {"table": words(0x12345678, 0x23456789, *range(126)), "out": {"bytes": 256}},
+          [buffer("table"), buffer("out")], None, grid=64),
+    Fault("wild_index", {"index": words(0x70000000, 0x70000001, *range(62)), "out": {"bytes": 256}},
+          [buffer("index"), buffer("out")], None, grid=64),
+    Fault("either", {"a": {"bytes": 256}, "b": {"bytes": 256}}, [buffer("a"), buffer("b"), u32(100), u32(0)], None,
+          unoptimised=past(0, "stores to", 100, 37, 4, 63, "a"), grid=64),
+    Fault("distance", {"a": {"bytes": 256}, "b": {"bytes": 256}}, [buffer("a"), buffer("b"), u32(7)], None, grid=64),
+    Fault("number", {}, [u64(0x7000)], None, grid=64),
+    Fault("number", {}, [u64(0x123456789abc)], None, grid=64),
+    Fault("stale", {}, [address(0x210000050000), u32(64)], None, grid=64),
+]
+
+
+class Explain(Case):
+    def record(self, workload, name):
+        place = self.directory / f"{name}.json"
+        place.write_text(json.dumps(workload), encoding="utf-8")
+        trace = self.directory / f"{name}.wtape"
+        done = support.wavetape("record", "-o", trace, "--workload", place)
+        self.assertEqual(done.code, 0, done.stderr)
+        return trace
+
+    def explain(self, trace, *arguments):
+        return json.loads(self.wavetape("explain", "--json", trace, *arguments))
+
+
+class Planted(Explain):
+    def expected(self, fault, variant):
+        sentence = fault.expected(variant)
+        if not sentence or "LINE" not in sentence:
+            return sentence
+        # The one line of the kernel that multiplies.
+        text = (support.TREE.source / "tests/kernels/faults.c").read_text("utf-8")
+        line = text[: text.index("row * pitch", text.index(f"KERNEL void {fault.kernel}("))].count("\n") + 1
+        return sentence.replace("LINE", str(line))
+
+    def test_sentences(self):
+        for number, fault in share(enumerate(FAULTS)):
+            for variant in support.VARIANTS:
+                with self.subTest(fault=number, kernel=fault.kernel, variant=variant):
+                    trace = self.record(fault.workload(variant), f"{number}{variant}")
+                    first = self.explain(trace)["explanations"][0]
+                    self.assertEqual(first["cause"]["sentence"], self.expected(fault, variant), first["cause"])
+
+
+if __name__ == "__main__":
+    support.main(__doc__)
