@@ -305,6 +305,8 @@ json_t *wt_describe_wave_json(const struct wt_explain_wave *wave)
 	json_object_set_new(json, "pc", wt_cli_json_hex(wave->pc));
 	json_object_set_new(json, "exec", wt_cli_json_hex(wave->exec));
 	json_object_set_new(json, "code", wt_describe_code_json(&wave->code));
+	if (wave->memory_fault)
+		json_object_set_new(json, "place_is_certain", json_boolean(wave->certain));
 	if (wave->has_access)
 		json_object_set_new(json, "access", access_json(wave));
 	return json;

@@ -230,7 +230,8 @@ static void print_device(struct wt_view *view)
 
 static bool same_fault(const struct wt_explain_wave *a, const struct wt_explain_wave *b)
 {
-	return a->reasons == b->reasons && a->code.address == b->code.address;
+	return a->reasons == b->reasons && a->code.address == b->code.address &&
+	       a->certain == b->certain;
 }
 
 static void print_fault_head(const struct wt_explain_wave *wave, uint32_t stop)
@@ -267,6 +268,10 @@ static void print_fault_head(const struct wt_explain_wave *wave, uint32_t stop)
 		       wave->code.not_decoded ? wave->code.not_decoded : "");
 	else
 		puts("the code was not recorded");
+	if (wave->memory_fault && !wave->certain)
+		puts("             which is not certain: without precise memory a fault may be of "
+		     "an "
+		     "earlier one");
 }
 
 static void print_fault_wave(const struct wt_explain_wave *wave)
@@ -569,6 +574,18 @@ static void print_no_fault(const struct wt_cli_trace *trace, const struct findin
 	print_none("no fault", none, &unknown);
 }
 
+/* In JSON alone: on the screen it counts only where the place of a fault is not certain. */
+static void put_precision(const struct wt_view *view, json_t *json)
+{
+	uint32_t mode;
+
+	if (wt_view_memory_precision(view, &mode))
+		json_object_set_new(json, "memory_precision",
+				    json_string(mode == AMD_DBGAPI_MEMORY_PRECISION_PRECISE
+							? "PRECISE"
+							: "NONE"));
+}
+
 static void put_stop(const struct wt_cli_trace *trace, struct findings *findings,
 		     const struct fault *fault, json_t *json)
 {
@@ -581,6 +598,7 @@ static void put_stop(const struct wt_cli_trace *trace, struct findings *findings
 				json, "process",
 				json_integer((json_int_t)wt_view_moment(findings->view)->process));
 		json_object_set_new(json, "waves", json_integer((json_int_t)fault->total));
+		put_precision(findings->view, json);
 		json_object_set_new(json, "faults", faults_json(fault));
 		return;
 	}

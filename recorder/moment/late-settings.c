@@ -45,7 +45,12 @@ void wt_after_set_memory_precision(struct wt_call *call, amd_dbgapi_status_t sta
 				   amd_dbgapi_process_id_t process_id,
 				   amd_dbgapi_memory_precision_t memory_precision)
 {
-	(void)memory_precision;
+	struct wt_attached *process =
+		wt_session_process(&call->recorder->session, process_id.handle);
+
+	/* It holds for what happens from now on: the next moment has it. */
+	if (process && status == AMD_DBGAPI_STATUS_SUCCESS)
+		process->precision = (uint32_t)memory_precision;
 	if (wt_call_takes_state(call) && status == AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED)
 		wt_recorder_check(call->recorder, learn_process(call, process_id.handle));
 }

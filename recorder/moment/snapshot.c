@@ -32,31 +32,50 @@
 #define AUTO_BYTES (48u << 20)
 #define AUTO_OTHER_BYTES (4u << 20)
 
+/* A number that a function has left with a process: the only pair of a map. */
+static struct wt_error *set_number(struct wt_recorder *recorder, struct wt_state *state,
+				   enum wt_function function, uint64_t process, uint64_t number)
+{
+	uint64_t nothing = 0;
+	const struct wt_item map = {
+		.key = wt_key_function(recorder, WT_ITEM_MAP, function, process),
+		.numbers = &number,
+		.number_count = 1,
+		.handles = &nothing,
+		.handle_count = 1,
+	};
+
+	return wt_state_set(state, &map);
+}
+
 struct wt_error *wt_take_changes(struct wt_recorder *recorder, struct wt_state *state,
 				 uint64_t process)
 {
-	static const uint64_t nothing;
-	struct wt_session *session = &recorder->session;
+	const struct wt_session *session = &recorder->session;
 	struct wt_error *error = NULL;
 
 	for (size_t i = 0; i < session->changes_count; i++) {
+		const uint64_t *counts = session->changes[i].counts;
+
 		if (session->changes[i].process != process)
 			continue;
-		for (int object = 0; object < WT_OBJECT_COUNT && !error; object++) {
-			uint64_t *count = &session->changes[i].counts[object];
-			struct wt_item map = {.numbers = count,
-					      .number_count = 1,
-					      .handles = (uint64_t *)(uintptr_t)&nothing,
-					      .handle_count = 1};
-
-			if (!*count)
-				continue;
-			map.key = wt_key_function(recorder, WT_ITEM_MAP, wt_objects[object].list,
-						  process);
-			error = wt_state_set(state, &map);
-		}
+		for (int object = 0; object < WT_OBJECT_COUNT && !error; object++)
+			if (counts[object])
+				error = set_number(recorder, state, wt_objects[object].list,
+						   process, counts[object]);
 	}
 	return error;
+}
+
+/* No query tells it, and the call that set it may be far away, or cut off. */
+static struct wt_error *take_precision(struct wt_recorder *recorder, struct wt_state *state,
+				       uint64_t process)
+{
+	const struct wt_attached *attached = wt_session_process(&recorder->session, process);
+
+	return attached ? set_number(recorder, state, WT_FUNCTION_SET_MEMORY_PRECISION, process,
+				     attached->precision)
+			: NULL;
 }
 
 struct wt_error *wt_take_packets(struct wt_recorder *recorder, struct wt_state *state,
@@ -403,6 +422,8 @@ static struct wt_error *take_process(struct wt_taking *taking)
 		error = wt_take_ranges(taking);
 	if (!error)
 		error = wt_take_changes(recorder, taking->state, taking->process);
+	if (!error)
+		error = take_precision(recorder, taking->state, taking->process);
 	return error;
 }
 

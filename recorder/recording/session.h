@@ -39,6 +39,7 @@ struct wt_attached {
 	uint64_t handle;
 	bool no_forward;	 /* its progress mode */
 	bool creation_stopped;	 /* its wave creation mode */
+	uint64_t precision;	 /* amd_dbgapi_memory_precision_t; process_attach leaves NONE */
 	struct wt_event *events; /* reported to the client; each with its answers, owned */
 	size_t event_count, event_capacity;
 	bool after_resume;

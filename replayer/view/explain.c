@@ -317,6 +317,19 @@ static void explain_access(struct wt_explainer *explainer,
 
 /* ---- Waves ---- */
 
+/*
+ * A wave goes on behind an access that fails, unless memory is precise. It has not where it stands at an instruction whose lanes
+ * reach what is not mapped.
+ */
+static bool is_certain(const struct wt_explainer *explainer,
+		       const struct wt_explain_wave *explanation)
+{
+	uint32_t mode;
+
+	return explanation->failed_lanes || (wt_view_memory_precision(explainer->view, &mode) &&
+					     mode == AMD_DBGAPI_MEMORY_PRECISION_PRECISE);
+}
+
 uint64_t wt_stopping_address(const struct gfx_architecture *architecture, uint32_t reasons,
 			     uint64_t pc)
 {
@@ -362,9 +375,12 @@ struct wt_error *wt_explain_wave(struct wt_explainer *explainer, uint64_t wave,
 			wt_stopping_address(architecture, result.reasons, result.pc), &result.code);
 		if (error)
 			return error;
-		if (result.reasons & (AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION |
-				      AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR))
+		result.memory_fault =
+			result.reasons & (AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION |
+					  AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR);
+		if (result.memory_fault)
 			explain_access(explainer, architecture, &result);
+		result.certain = result.memory_fault && is_certain(explainer, &result);
 	}
 	*explanation_ret = result;
 	return NULL;

@@ -75,6 +75,8 @@ struct wt_explain_wave {
 	struct gfx_access access;
 	uint64_t failed_lanes;	/* lanes whose address was found to be unmapped */
 	uint64_t unknown_lanes; /* lanes whose address was not looked at while recording */
+	bool memory_fault;	/* a memory violation or an address error is among its reasons */
+	bool certain; /* of a memory fault: it was of this instruction, not of one before it */
 };
 
 /** Explain one wave. */

@@ -41,6 +41,14 @@ const struct wt_moment *wt_view_moment(const struct wt_view *view);
 /** How many processes were attached at the moment. The view is of the moment's own. */
 size_t wt_view_processes(const struct wt_view *view);
 
+/**
+ * Whether memory faults were reported precisely when the waves of the view stopped: what the recorded client had set for the process.
+ * @mode_ret: amd_dbgapi_memory_precision_t.
+ *
+ * Return: false if the trace does not say, as one of an older recorder.
+ */
+bool wt_view_memory_precision(const struct wt_view *view, uint32_t *mode_ret);
+
 /** The reader it was opened with. */
 struct wt_reader *wt_view_reader(const struct wt_view *view);
 

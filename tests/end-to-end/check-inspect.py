@@ -237,6 +237,22 @@ class Info(Case):
             self.assertEqual(fault["code"]["source"]["line"],
                              support.TREE.line_of("matmul", "tile_b[y][x] = b["))
 
+    def test_precision(self):
+        """Where memory is not precise a wave stops behind the access that failed; that the client had it precise is in the trace."""
+        client = support.TREE.build / "tests/end-to-end/gdb-client"
+        trace = self.directory / "late.wtape"
+        for words, mode, certain in (("", "NONE", False), ("precise,", "PRECISE", True)):
+            with self.subTest(mode=mode):
+                self.wavetape("record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--", client, "--script",
+                              f"{words}run,kill", WAVETAPE_WORKLOAD=support.TREE.workload("oob-store-gfx90a"))
+                information = self.json("info", trace)
+                self.assertEqual(information["memory_precision"], mode)
+                self.assertEqual([fault["place_is_certain"] for fault in information["faults"]], [certain])
+                self.assertEqual("certain: without precise memory" in self.wavetape("info", trace), not certain)
+        # Nobody asked for it here, but the wave stands at what failed.
+        information = self.json("info", self.trace("oob-store"))
+        self.assertEqual((information["memory_precision"], information["faults"][0]["place_is_certain"]), ("NONE", True))
+
     def test_no_crash(self):
         for name in support.share(FINE):
             with self.subTest(workload=name):

@@ -364,13 +364,37 @@ class Debugger(TravelCase):
                                                 r"waves .*\n  w\d+ .*lanes 13-63 load 4 bytes at .*\n\Z")
 
     def test_precision(self):
-        """GDB warns of a fault's place, unless every wave with a memory fault is at the instruction that made it."""
+        """GDB warns of a fault's place, unless that of every wave with a memory fault is certain."""
         precision = sys.modules["wavetape_gdb.precision"]
-        for name, precise in ("oob-load", True), ("oob-store", True), ("illegal", False), ("vecadd", False):
-            self.assertEqual(precision.is_precise(self.json("info", self.trace(name))), precise, name)
+        for name, certain in ("oob-load", True), ("oob-store", True), ("illegal", False), ("vecadd", False):
+            self.assertEqual(precision.is_certain(self.json("info", self.trace(name))), certain, name)
         findings = self.json("info", self.trace("oob-load"))
-        findings["faults"].append({**findings["faults"][0], "access": {"unmapped_lanes": []}})
-        self.assertFalse(precision.is_precise(findings))
+        findings["faults"].append({**findings["faults"][0], "place_is_certain": False})
+        self.assertFalse(precision.is_certain(findings))
+
+    def test_precision_of_what_comes(self):
+        """Before the program goes on, by the next stop that has a memory fault, or that a journey leads to."""
+        precision, control = sys.modules["wavetape_gdb.precision"], sys.modules["wavetape_gdb.control"]
+        mode = precision.Precision.__new__(precision.Precision)
+        mode.stops, mode.certain, mode.shown, mode.here = [4, 6, 7], {4: False, 6: True, 7: False}, False, 0
+        self.gdb.parameter = lambda name: mode.shown
+        fields = {"stop": 0, "last": 6, "journey": 1, "done": 1, "wanted": 2}
+        done = []
+        self.enterContext(unittest.mock.patch.object(precision, "is_supported", lambda: True))
+        self.enterContext(unittest.mock.patch.object(self.gdb, "execute", lambda command, **_: done.append(command)))
+        self.enterContext(unittest.mock.patch.object(control, "ask", lambda request: fields))
+        for here, wanted in (0, []), (3, []), (4, ["on"]), (5, []), (6, []), (1, ["off"]), (5, ["on"]):
+            mode.look_ahead(here)
+            self.assertEqual([command.split()[-1] for command in done], wanted, here)
+            done.clear()
+        fields |= {"done": 0, "wanted": 4}
+        mode.look_ahead(5)
+        self.assertEqual(done, ["set amdgpu precise-memory off"])
+        # The user has set it.
+        self.gdb.parameter = lambda name: True
+        fields["wanted"] = 6
+        mode.look_ahead(5)
+        self.assertEqual(len(done), 1)
 
     def test_thread_numbers(self):
         runs = sys.modules["wavetape_gdb.waves"].number_runs

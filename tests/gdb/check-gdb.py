@@ -58,6 +58,23 @@ class DebuggerCase(StepsCase):
         self.assertEqual(done.code, 0, done.stderr)
         return trace
 
+    def objcopy(self):
+        objcopy = shutil.which("llvm-objcopy-19") or shutil.which("llvm-objcopy")
+        if not objcopy:
+            self.skipTest("no llvm-objcopy takes out .debug_frame, at which a live GDB ends")
+        return objcopy
+
+    def stripped(self, path, objcopy):
+        """A workload whose code objects have no .debug_frame."""
+        workload = json.loads(path.read_text("utf-8"))
+        for i, file in enumerate(workload["code_objects"]):
+            entry = file if isinstance(file, dict) else {"file": file}
+            stripped = str(self.directory / f"{i}.co")
+            subprocess.run([objcopy, "--remove-section=.debug_frame", entry["file"], stripped], check=True)
+            workload["code_objects"][i] = {**entry, "file": stripped}
+        path.write_text(json.dumps(workload), "utf-8")
+        return path
+
     def several_reasons(self):
         return self.record(support.several_reasons(self.directory))
 
@@ -98,12 +115,6 @@ class Same(DebuggerCase):
         text = re.sub(r"\S*(?:file:/)?/\S+\.(?:elf|co)\S*", "CODE", text)
         return re.sub(r" +", " ", text)
 
-    def objcopy(self):
-        objcopy = shutil.which("llvm-objcopy-19") or shutil.which("llvm-objcopy")
-        if not objcopy:
-            self.skipTest("no llvm-objcopy takes out .debug_frame, at which a live GDB ends")
-        return objcopy
-
     def test_sessions(self):
         objcopy = self.objcopy()
         for gdb in self.each():
@@ -111,17 +122,6 @@ class Same(DebuggerCase):
                 with self.subTest(workload=name):
                     self.check(gdb, self.stripped(self.workload_of(name), objcopy), commands,
                                ("-iex", "file /bin/sleep", "-iex", "set args 1000"), "received signal SIG")
-
-    def stripped(self, path, objcopy):
-        """A workload whose code objects have no .debug_frame."""
-        workload = json.loads(path.read_text("utf-8"))
-        for i, file in enumerate(workload["code_objects"]):
-            entry = file if isinstance(file, dict) else {"file": file}
-            stripped = str(self.directory / f"{i}.co")
-            subprocess.run([objcopy, "--remove-section=.debug_frame", entry["file"], stripped], check=True)
-            workload["code_objects"][i] = {**entry, "file": stripped}
-        path.write_text(json.dumps(workload), "utf-8")
-        return path
 
     def check(self, gdb, path, commands, program, wanted):
         trace = self.directory / "gdb.wtape"
@@ -163,6 +163,38 @@ class Commands(DebuggerCase):
             run(gdb, ["run", "kill"], record=trace, options=("-iex", "file /bin/sleep", "-iex", "set args 1000"),
                 WAVETAPE_WORKLOAD=support.TREE.workload("oob-load-gfx90a"))
             self.assertIn("precise memory violation signal reporting is not enabled", self.show(gdb, trace, "run"))
+
+    def test_warning_at_every_stop(self):
+        """The recorded GDB had precise memory at the second of two faults."""
+        trace = self.directory / "both.wtape"
+        session = "handle SIGSEGV nopass", "run", "p $pc", "continue", "p $pc", "kill"
+        host = "-iex", f"file {support.TREE.build / 'dbgapi/host/wavetape-host'}"
+        for gdb in self.each():
+            path = self.stripped(self.two_faults(), self.objcopy())
+            done = run(gdb, [*session[:3], "set amdgpu precise-memory on", *session[3:]], record=trace, options=host, WAVETAPE_WORKLOAD=path)
+            shown = self.show(gdb, trace, *session, *session[1:])
+            self.assertEqual([self.warnings(shown)[:2], self.warnings(shown)[2:]], [self.warnings(done.stdout)] * 2)
+            self.assertEqual(self.warnings(done.stdout), [True, False])
+            # Wherever the program goes from, or is sent.
+            stops = [stop["stop"] for stop in self.json("stops", trace) if "MEMORY" in stop["reasons"]]
+            shown = self.show(gdb, trace, "run", f"tape goto {stops[1]}", f"tape goto {stops[0] - 1}", "continue", "continue")
+            self.assertEqual(self.warnings(shown), [True, True, False])
+
+    @staticmethod
+    def warnings(text):
+        """Of each memory fault that is shown, whether GDB warned."""
+        return ["precise memory" in shown.split("Switching")[0] for shown in text.split("received signal SIGSEGV")[1:]]
+
+    def two_faults(self):
+        """One kernel after the other, each with a wave that reaches unmapped memory."""
+        names = "oob-store-gfx90a", "oob-load-gfx90a"
+        path = support.one_wave_each(self.directory, names, [{}, {}])
+        workload = json.loads(path.read_text("utf-8"))
+        for dispatch, name in zip(workload["dispatches"], names):
+            one = json.loads(support.TREE.workload(name).read_text("utf-8"))["dispatches"][0]
+            dispatch |= {"grid": one["grid"], "workgroup": one["workgroup"]}
+        path.write_text(json.dumps(workload), "utf-8")
+        return path
 
     def test_goto(self):
         for gdb in self.each():

@@ -15,7 +15,7 @@ import signal
 
 import gdb
 
-from wavetape_gdb import control, dbgapi, threads
+from wavetape_gdb import control, dbgapi, precision, threads
 
 READY = "wavetape_host_ready"
 # What GDB makes of the reasons for which waves stop.
@@ -266,6 +266,7 @@ def travel(request, shows=True):
         if not fields and threads.is_alive():
             with Uninterrupted():
                 stay()
+        precision.arrived()
     if fields and shows:
         show(fields)
     elif fields:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """GDB warns of the place of a memory fault where precise memory is off, which it is in GDB at first. What counts is how it was recorded.
 
-In a recording in which each wave that stopped for a memory fault stands at an instruction whose lanes reach unmapped memory, the place is
-right: precise memory is switched on, where the recorded GPU has that.
+`wavetape info` says of each fault whether its place is certain: the recorded client had precise memory, or the wave stands at an instruction
+whose lanes reach unmapped memory. Before the program goes on to such a stop precise memory is switched on, where the recorded GPU has that,
+and before it goes on to another one off.
 """
 
 import json
@@ -18,15 +19,14 @@ PATIENCE = 1  # seconds, for which the program waits
 PRECISE = 1
 
 
-def is_at_instruction(fault):
-    return bool(fault.get("access", {}).get("unmapped_lanes"))
+def has_memory_fault(reasons):
+    return any(word in reasons for word in MEMORY_FAULTS)
 
 
-def is_precise(findings):
+def is_certain(findings):
     """By what `wavetape info --json` prints."""
-    faults = [fault for fault in findings.get("faults", ())
-              if any(word in fault.get("stop_reason", "") for word in MEMORY_FAULTS)]
-    return bool(faults) and all(map(is_at_instruction, faults))
+    faults = [fault for fault in findings.get("faults", ()) if has_memory_fault(fault.get("stop_reason", ""))]
+    return bool(faults) and all(fault.get("place_is_certain", False) for fault in faults)
 
 
 def is_supported():
@@ -36,26 +36,95 @@ def is_supported():
 
 
 class Precision:
+    current = None
+
     def __init__(self):
-        self.question = None
-        trace = os.environ.get("WAVETAPE_TRACE")
+        self.trace = os.environ.get("WAVETAPE_TRACE")
+        self.stops = None     # with a memory fault, in order
+        self.certain = {}     # of those stops, as far as they were asked for
+        self.here = None      # the stop at which the program stands; None: it goes
+        self.fresh = True     # it has shown nothing since it was run
         try:
-            if trace and not gdb.parameter(PARAMETER):
-                # The answer is mostly there when the program is run, for the first time.
-                self.question = verbs.Question("info", "--json", trace)
+            self.shown = gdb.parameter(PARAMETER)
+            if not self.trace or self.shown:
+                return
+            # The answers are mostly there when the program is run, for the first time.
+            self.list = verbs.Question("stops", "--json", self.trace)
+            self.first = verbs.Question("info", "--json", self.trace)
         except (RuntimeError, gdb.GdbError):
             return  # a GDB without the parameter, which does not warn either; or nobody to ask
+        Precision.current = self
         gdb.events.new_objfile.connect(self.loaded)
+        gdb.events.stop.connect(self.stopped)
+        gdb.events.cont.connect(self.goes_on)
+        gdb.events.exited.connect(self.ended)
 
     @threads.uninterrupted
     def loaded(self, event):
         """Code has been loaded: by now the library knows the process, and no wave was shown yet."""
-        if not self.question or not gdb.selected_inferior().pid or not control.find_socket():
-            return
-        question, self.question = self.question, None
+        if self.fresh and gdb.selected_inferior().pid and control.find_socket():
+            self.fresh = False
+            if self.stops is None:
+                self.guarded(self.read)
+            self.guarded(self.look_ahead, 0)
+
+    @threads.uninterrupted
+    def stopped(self, event):
+        if self.stops and control.find_socket():
+            self.guarded(self.stand)
+
+    @threads.uninterrupted
+    def goes_on(self, event):
+        """A thread does; the others follow, and with the last one the library may be at the next stop."""
+        if self.here is not None and control.find_socket():
+            here, self.here = self.here, None
+            self.guarded(self.look_ahead, here)
+
+    @threads.uninterrupted
+    def ended(self, event):
+        self.fresh, self.here = True, None
+
+    def guarded(self, what, *arguments):
         try:
-            answer = question.answer(PATIENCE)
-            if answer and is_precise(json.loads(answer)) and is_supported():
-                gdb.execute(f"set {PARAMETER} on", to_string=True)
+            what(*arguments)
         except (gdb.error, gdb.GdbError, ValueError):
             pass  # GDB's warning stands
+
+    def stand(self):
+        self.here = control.ask("info")["stop"]
+
+    def read(self):
+        self.stops = []
+        stops = self.list.answer(PATIENCE)
+        first = self.first.answer(PATIENCE)
+        if stops and first:
+            self.stops = [stop["stop"] for stop in json.loads(stops) if has_memory_fault(stop["reasons"])]
+            findings = json.loads(first)
+            self.certain[findings.get("stop")] = is_certain(findings)
+
+    def look_ahead(self, here):
+        """Where the program goes on to: where a journey leads, or the next stop that has a memory fault."""
+        fields = control.ask("info")
+        if fields["done"] < fields["journey"]:
+            ahead = [stop for stop in self.stops if stop == fields["wanted"]]
+        else:
+            ahead = [stop for stop in self.stops if here < stop <= fields["last"]]
+        # What the user has set is not ours to change.
+        if not ahead or gdb.parameter(PARAMETER) != self.shown:
+            return
+        certain = self.is_certain(ahead[0])
+        if certain != self.shown and is_supported():
+            gdb.execute(f"set {PARAMETER} {'on' if certain else 'off'}", to_string=True)
+            self.shown = certain
+
+    def is_certain(self, stop):
+        if stop not in self.certain:
+            answer = verbs.Question("info", "--stop", str(stop), "--json", self.trace).answer(PATIENCE)
+            self.certain[stop] = bool(answer) and is_certain(json.loads(answer))
+        return self.certain[stop]
+
+
+def arrived():
+    """A journey is over of which GDB has no event."""
+    if Precision.current:
+        Precision.current.stopped(None)

@@ -94,6 +94,13 @@ static void delete_command(const char *argument)
 	gdb_delete_breakpoints();
 }
 
+/* `set amdgpu precise-memory on`: asked for where the program is attached to. */
+static void precise(const char *argument)
+{
+	(void)argument;
+	gdb.precise = true;
+}
+
 static const struct command {
 	const char *name;
 	void (*perform)(const char *argument);
@@ -102,6 +109,7 @@ static const struct command {
 	{"run", run, true},
 	{"attach", attach, true},
 	{"break", gdb_break, true},
+	{"precise", precise, true},
 	{"delete", delete_command, true},
 	{"debug-agent", gdb_debug_agent, true},
 	{"continue", go_on, false},

@@ -118,6 +118,7 @@ struct gdb_process {
 	amd_dbgapi_os_process_id_t pid;
 	amd_dbgapi_runtime_state_t runtime;
 	bool pushed, forward;
+	bool precise;		/* memory is to be precise */
 	struct gdb_wave *waves; /* by handle */
 	size_t wave_count;
 	uint64_t current; /* selected wave; 0: a thread of the host */

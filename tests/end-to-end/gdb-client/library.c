@@ -200,8 +200,9 @@ void gdb_library_reset(void)
 
 static void set_precision(void)
 {
-	amd_dbgapi_status_t status =
-		amd_dbgapi_set_memory_precision(gdb.id, AMD_DBGAPI_MEMORY_PRECISION_NONE);
+	amd_dbgapi_status_t status = amd_dbgapi_set_memory_precision(
+		gdb.id, gdb.precise ? AMD_DBGAPI_MEMORY_PRECISION_PRECISE
+				    : AMD_DBGAPI_MEMORY_PRECISION_NONE);
 
 	if (status == AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED)
 		printf("warning: precise memory could not be set\n");

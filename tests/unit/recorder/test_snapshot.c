@@ -417,6 +417,55 @@ static void moments_tell_what_was_done(void **unused)
 	wt_reader_close(reader);
 }
 
+static uint64_t precision_at(struct wt_reader *reader, uint64_t process, uint32_t moment)
+{
+	struct wt_state *state = live_state_at(reader, moment);
+	const struct wt_item *map = live_item(reader, state, WT_ITEM_MAP,
+					      "amd_dbgapi_set_memory_precision", process, 0);
+	uint64_t mode;
+
+	assert_non_null(map);
+	assert_int_equal(map->number_count, 1);
+	mode = map->numbers[0];
+	wt_state_destroy(state);
+	return mode;
+}
+
+/* A stop has the precision with which its waves ran: not what is set while they stand. */
+static void a_stop_has_its_precision(void **unused)
+{
+	const struct wt_api *api;
+	amd_dbgapi_wave_id_t wave;
+	struct wt_reader *reader;
+	struct live_client client;
+	uint64_t process;
+	uint32_t stop;
+
+	(void)unused;
+	live_open(&client, "debug-trap", NULL);
+	api = client.api;
+	process = client.process.handle;
+	wave = live_run_to_stop(&client, true);
+	live_drain(&client);
+	assert_int_equal(
+		api->set_memory_precision(client.process, AMD_DBGAPI_MEMORY_PRECISION_PRECISE), 0);
+	/* One that is refused changes nothing. */
+	assert_int_equal(
+		api->set_memory_precision(client.process, (amd_dbgapi_memory_precision_t)7),
+		AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT);
+	assert_int_equal(api->wave_resume(wave, AMD_DBGAPI_RESUME_MODE_SINGLE_STEP,
+					  AMD_DBGAPI_EXCEPTION_NONE),
+			 0);
+	assert_int_equal(api->wave_stop(wave), 0);
+	live_drain(&client);
+	reader = live_close(&client);
+	stop = live_last_stop(reader);
+	assert_int_equal(precision_at(reader, process, 0), AMD_DBGAPI_MEMORY_PRECISION_NONE);
+	assert_int_equal(precision_at(reader, process, stop - 1), AMD_DBGAPI_MEMORY_PRECISION_NONE);
+	assert_int_equal(precision_at(reader, process, stop), AMD_DBGAPI_MEMORY_PRECISION_PRECISE);
+	wt_reader_close(reader);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -428,6 +477,7 @@ int main(void)
 		cmocka_unit_test(memory_that_changed_is_told_again),
 		cmocka_unit_test(what_is_gone_is_removed),
 		cmocka_unit_test(moments_tell_what_was_done),
+		cmocka_unit_test(a_stop_has_its_precision),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
