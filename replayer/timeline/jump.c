@@ -82,6 +82,20 @@ static bool may_jump(const struct wt_timeline *timeline, const struct there *the
 	return true;
 }
 
+/* A wave that has ended may be there, as another wave to the client, which knows nothing of that one. */
+static void forget_ended(struct wt_timeline *timeline)
+{
+	struct wt_wave_track *track, *next;
+
+	HASH_ITER(hh, timeline->waves, track, next)
+	{
+		if (wt_recorded_object(&timeline->recorded, WT_OBJECT_WAVE, track->wave))
+			continue;
+		HASH_DEL(timeline->waves, track);
+		free(track);
+	}
+}
+
 /* What the client knows of waves holds there, too. Return: false without memory. */
 static bool keep_tracks(struct wt_timeline *timeline, uint64_t selected)
 {
@@ -118,6 +132,7 @@ static struct wt_error *go(struct wt_timeline *timeline, uint32_t destination, s
 
 	/* Recorded handles say no more which life of an object is meant. */
 	timeline->incarnations.travelled = true;
+	forget_ended(timeline);
 	error = wt_timeline_go_to(timeline, destination, wt_take(there->state));
 	if (error)
 		return error;

@@ -347,7 +347,7 @@ print(first[len("wavetape 1 "):], *(f"{name} {fields[name]}" for name in wanted.
     def jump(self, trace, *requests):
         """The output of a client that holds its waves all the time, from its first stop on: of each request, and of the waves then."""
         (self.directory / "ask.py").write_text(self.ASK, "utf-8")
-        words = " ".join("-" if request == "-" else f"'{sys.executable} {self.directory}/ask.py {request}'"
+        words = " ".join(request if request in ("-", "step") else f"'{sys.executable} {self.directory}/ask.py {request}'"
                          for request in requests)
         done = self.replay(None, f"jump {words}", trace=trace, XDG_RUNTIME_DIR=self.directory)
         self.assertEqual(done.code, 0, done.stdout + done.stderr)
@@ -382,6 +382,13 @@ print(first[len("wavetape 1 "):], *(f"{name} {fields[name]}" for name in wanted.
         lines = self.jump(self.steps(), "goto 8 at-once", "-", "goto 7 at-once: journey", "info: stop")
         self.assertEqual(lines, ["ok", "ok journey 2", "wave 5: new", "wave 5: reason 0x4 pc 0x200000001878", "all stopped",
                                  "ok stop 7", "wave 5: reason 0x4 pc 0x200000001878", *self.LEFT])
+
+    def test_travel_after_a_wave_ended(self):
+        """One that ended with a step is back as another wave, which the client has not seen stopped."""
+        lines = self.jump(self.steps(), "goto 7 at-once", "step", "goto 6 at-once: journey")
+        self.assertEqual(lines[lines.index("step: ended") + 1:], [
+            "ok journey 2", "wave 6: new", "wave 7: new", "wave 6: reason 0x4 pc 0x200000001870",
+            "wave 7: reason 0x400 pc 0x200000001858", "all stopped", *self.LEFT])
 
     def test_refused_requests(self):
         lines = self.jump(self.late_trace(), "goto 99 at-once", "goto 4 now", "goto 4 at-once x", "stay at-once", "stay")
