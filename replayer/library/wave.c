@@ -185,7 +185,9 @@ amd_dbgapi_status_t wt_answer_wave_resume(amd_dbgapi_wave_id_t wave_id,
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
 		status = wt_timeline_wave_resume(&wt_replayer.process->timeline, wave,
 						 resume_mode == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP);
-	if (status == AMD_DBGAPI_STATUS_SUCCESS && exceptions)
+	/* On the way to another stop nothing comes of it. */
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && exceptions &&
+	    wt_replayer.process->timeline.destination == WT_TIMELINE_NOWHERE)
 		wt_replayer.process->timeline.aborting = true;
 	wt_replay_notify();
 	return status;

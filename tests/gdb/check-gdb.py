@@ -212,6 +212,18 @@ class Commands(DebuggerCase):
             self.assertEqual(text.count("received signal"), 1)
             self.assertNotIn("Breakpoint", text)
 
+    def test_goto_with_a_host_that_cannot_go_on(self):
+        """Its registers are the user's to write to; a signal that the host gets for that does not come again and again."""
+        for gdb in self.each():
+            text = self.show(gdb, self.steps(), "run", "thread 1", "set var $kept = $pc", "set var $pc = 0", "tape goto 1", "thread",
+                             "set var $pc = $kept", "tape goto 1", "info symbol $kept")
+            self.assertRegex(text, r"(?s)\[Current thread is 1 .*Stop 1 of 8\n.*(?:wavetape_host_ready|main)\b")
+            self.assertIn("wavetape-host cannot go on: the $pc of its thread is 0x0, where it has no code. Set it back", text)
+            text = self.show(gdb, self.steps(), "run", "thread 1", "set var $sp = 8", "set var $pc = main", "tape goto 1", "tape info",
+                             "run", "tape goto 5")
+            self.assertRegex(text, r"(?s)The program is not being run.*received signal SIGTRAP.*Stop 5 of 8")
+            self.assertIn("A signal has ended wavetape-host on the way: `run` starts it again.", text)
+
     def test_goto_with_breakpoints_and_locks(self):
         """What keeps threads from running side by side is put aside on the way, and is there again."""
         for gdb in self.each():

@@ -20,6 +20,8 @@ from wavetape_gdb import control, dbgapi, precision, threads
 READY = "wavetape_host_ready"
 # What GDB makes of the reasons for which waves stop.
 SIGNALS = ("SIGTRAP", "SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT")
+# What a host gets that cannot go on: it would have it again and again otherwise. The library takes no notice that waves get it.
+ENDINGS = ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE")
 
 
 def quietly(command):
@@ -110,7 +112,7 @@ class Settings:
 
 
 class Signals:
-    """Signals that do not stop GDB, and that no wave gets."""
+    """Signals that do not stop GDB."""
 
     def __init__(self):
         self.kept = []
@@ -119,7 +121,7 @@ class Signals:
         for name in SIGNALS:
             words = quietly(f"info signals {name}").splitlines()[-1].split()[1:4]
             self.kept.append((name, [word.lower() != "no" for word in words]))
-            quietly(f"handle {name} nostop noprint nopass")
+            quietly(f"handle {name} nostop noprint {'pass' if name in ENDINGS else 'nopass'}")
         return self
 
     def restore(self):
@@ -198,6 +200,33 @@ def let_go(journey, alone):
         gdb.execute("continue", to_string=True)
 
 
+def is_code(address):
+    """Has the program something at an address that can be executed?"""
+    with open(f"/proc/{gdb.selected_inferior().pid}/maps", encoding="utf-8", errors="replace") as maps:
+        for line in maps:
+            places, access = line.split()[:2]
+            first, end = (int(place, 16) for place in places.split("-"))
+            if first <= address < end and "x" in access:
+                return True
+    return False
+
+
+def check_host():
+    """It has to go on for a journey, and has a pc that one can write to."""
+    selected = threads.selected()
+    threads.select(0)
+    pc = int(gdb.parse_and_eval("$pc"))
+    if selected is not None:
+        selected.switch()
+    try:
+        fine = is_code(pc)
+    except OSError:
+        return
+    if not fine:
+        raise gdb.GdbError(f"wavetape-host cannot go on: the $pc of its thread is {pc:#x}, where it has no code. "
+                           "Set it back, or `run` again.")
+
+
 def forget():
     """GDB keeps what it has read of registers and memory until the program goes on."""
     quietly("maintenance flush register-cache")
@@ -253,6 +282,7 @@ def travel(request, shows=True):
         raise gdb.GdbError("Going to another stop needs all-stop mode: `set non-stop off`.")
     if not threads.is_alive():
         raise gdb.GdbError(control.NOT_RUN)
+    check_host()
     at_once = not is_for_front_end()
     selected = threads.wave_of(threads.selected())
     fields = None
@@ -274,5 +304,7 @@ def travel(request, shows=True):
     elif threads.is_alive():
         place = control.ask("info")["stop"]
         raise gdb.GdbError(f"Interrupted: the program is at stop {place}.")
+    elif gdb.convenience_variable("_exitsignal") is not None:
+        raise gdb.GdbError("A signal has ended wavetape-host on the way: `run` starts it again.")
     else:
         gdb.write("The program has ended.\n")
