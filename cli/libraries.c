@@ -51,6 +51,12 @@ static const struct part preloaded = {
 	R_OK,
 	"cannot find wavetape's library",
 };
+static const struct part agent = {
+	"tool/libwavetape-agent.so",
+	WT_LIBDIR "/wavetape/libwavetape-agent.so",
+	R_OK,
+	"cannot find wavetape's agent",
+};
 static const struct part gdb_commands = {
 	"cli/gdb/wavetape-gdb.py",
 	WT_DATADIR "/wavetape/wavetape-gdb.py",
@@ -122,6 +128,11 @@ struct wt_error *wt_cli_device_library(char **path_ret)
 struct wt_error *wt_cli_preloaded_library(char **path_ret)
 {
 	return find(&preloaded, path_ret);
+}
+
+struct wt_error *wt_cli_agent_library(char **path_ret)
+{
+	return find(&agent, path_ret);
 }
 
 struct wt_error *wt_cli_gdb_commands(char **path_ret)

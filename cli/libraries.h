@@ -29,6 +29,9 @@ struct wt_error *wt_cli_gdb_commands(char **path_ret);
 /** The path of the library that is preloaded into programs on the simulated device; the caller frees it. */
 struct wt_error *wt_cli_device_library(char **path_ret);
 
+/** The agent, for HSA_TOOLS_LIB. */
+struct wt_error *wt_cli_agent_library(char **path_ret);
+
 /** The recording library under a name of its own, to be preloaded into clients of libraries that it does not know. */
 struct wt_error *wt_cli_preloaded_library(char **path_ret);
 

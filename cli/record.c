@@ -18,6 +18,7 @@
 #include "cli/progress.h"
 #include "cli/record-core.h"
 #include "cli/record-output.h"
+#include "cli/record-program.h"
 #include "cli/record-words.h"
 #include "device/device.h"
 #include "recorder/agent/agent.h"
@@ -33,7 +34,7 @@ struct options {
 	struct wt_place_limits keep;
 	const char *limit; /* the option of these that was given last */
 	struct wt_record_words words;
-	bool json;
+	bool json, agent;
 	uint64_t max_stops, time_limit_ms;
 	const char *limited; /* the option of these two that was given last */
 	struct wt_record_core core;
@@ -72,6 +73,8 @@ static void check_together(const struct options *options, struct argp_state *sta
 			   "%s counts traces of one pattern: name the output by one, as "
 			   "-o crash-%%h-%%p.wtape",
 			   options->limit);
+	if (options->agent && !options->client)
+		argp_error(state, "--agent says how a program is started: name it behind --");
 	if (options->client && options->json)
 		argp_error(state, "--json prints the summary of a --workload or --core: what a "
 				  "client prints is its own");
@@ -111,6 +114,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		options->limited = "--time-limit";
 		options->time_limit_ms =
 			parse_number(state, options->limited, argument, UINT32_MAX / 1000) * 1000;
+		return 0;
+	case 'a':
+		options->agent = true;
 		return 0;
 	case 'k':
 		options->limit = "--keep";
@@ -469,6 +475,19 @@ static struct wt_error *run_client(const struct options *options, const char *li
 	return error ? error : wt_cli_run_client(options->client, code_ret);
 }
 
+/* The agent makes the trace, and says so; the program's exit status is passed on. */
+static int run_program(const struct options *options, int code)
+{
+	const struct wt_record_program program = {
+		.command = options->client,
+		.output = options->pattern ? options->pattern : options->output,
+		.keep = options->keep,
+	};
+	struct wt_error *error = wt_record_program_run(&program, &code);
+
+	return error ? wt_cli_fail(error) : code;
+}
+
 /* What the trace is going to be called, if nothing of that name is there. */
 static struct wt_error *name_by_pattern(struct options *options, char **name_ret)
 {
@@ -499,6 +518,10 @@ int wt_command_record(int argc, char **argv)
 		{"progress", 'p', NULL, 0,
 		 "with --core: show progress even where stderr is no terminal", 0},
 		{"workload", 'w', "W.json", 0, "run this workload on the simulated GPU", 0},
+		{"agent", 'a', NULL, 0,
+		 "start what is behind -- with the agent in it, as is done by itself for a program "
+		 "that is linked with AMD's runtime: needed for scripts, such as python's",
+		 0},
 		{"dbgapi", 'd', "LIB", 0,
 		 "the library that the client is to use (default: WAVETAPE_DBGAPI, "
 		 "then the next librocm-dbgapi.so.0 in the search order), or that is to read the "
@@ -516,7 +539,8 @@ int wt_command_record(int argc, char **argv)
 		.options = argp_options,
 		.parser = parse,
 		.children = children,
-		.args_doc = "--workload W.json\n--core CORE\n-- CLIENT [ARGUMENT...]",
+		.args_doc = "--workload W.json\n--core CORE\n-- CLIENT [ARGUMENT...]\n-- PROGRAM "
+			    "[ARGUMENT...]",
 		.doc = "Record a debug session. With --workload, wavetape's own agent runs it on "
 		       "the simulated "
 		       "GPU, stops everything at the first fault, and lets debug traps go on. "
@@ -525,7 +549,10 @@ int wt_command_record(int argc, char **argv)
 		       "Otherwise CLIENT "
 		       "(gdb, rocgdb, any debugger API client) runs with the recording library in "
 		       "front of "
-		       "its own, and its exit status is passed on."
+		       "its own, and its exit status is passed on. A PROGRAM that uses AMD's "
+		       "runtime "
+		       "itself is started with the agent in it, which writes a trace when a kernel "
+		       "faults."
 		       "\v"
 		       "Words in WAVETAPE_OPTIONS hold as well: they come first, the options of "
 		       "the command behind them. Of what has a value the last one holds.",
@@ -554,6 +581,8 @@ int wt_command_record(int argc, char **argv)
 	options.written[1] = partial;
 	if (!error)
 		error = check(&options);
+	if (!error && options.client && (options.agent || wt_record_is_program(options.client)))
+		return run_program(&options, code);
 	if (!error)
 		error = prepare(&options, &output, &name, &library);
 	if (!error && !options.client)

@@ -134,6 +134,28 @@ class Faults(Agent):
         self.assertEqual({trace.parent.name for trace in self.traces()}, {"71"})
 
 
+class Record(Agent):
+    """`record -- PROGRAM`: the command starts the program with the agent."""
+
+    def test_agent(self):
+        environment = support.environment(WAVETAPE_WORKLOAD=support.TREE.workload("oob-store"), WAVETAPE_AGENT="traces=3")
+        command = [support.TREE.command, "record", "--agent", "-o", f"{self.where}/%e.wtape", "--keep", "1",
+                   "--dbgapi", support.TREE.libraries["simulated"], "--", self.host, self.tool, "exit"]
+        for _ in range(2):
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                       env=environment, text=True)
+            self.assertRegex(self.line_of(process), "^wavetape: GPU fault: memory violation in kernel oob_store")
+            self.assertEqual(self.finish(process), (*self.alone("exit"), ""))
+        self.assertEqual(len(self.traces()), 1)
+
+    def test_refused(self):
+        for arguments, said in ((("--agent", "--workload", support.TREE.workload("vecadd")), "--agent says how a program is started"),
+                                (("--agent", "-o", "a,b", "--", "true"), "takes no path with a blank or comma")):
+            result = support.wavetape("record", *arguments)
+            self.assertEqual((result.code, result.stdout), (2, ""))
+            self.assertIn(said, result.stderr)
+
+
 class Trouble(Agent):
     """Something of ours fails: the program ends as it does alone."""
 

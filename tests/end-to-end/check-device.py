@@ -96,6 +96,47 @@ class Programs(Case):
                 self.assertEqual((result.returncode, result.stdout), (0, f"{name}: the same\n"), result.stderr)
 
 
+class Agent(Case):
+    """Programs with the agent in them, whose library refuses, fails or is not there: they run as they do alone."""
+
+    def environment(self, library):
+        """Of ours; the library is the one over a workload, and there is none."""
+        return support.environment(WAVETAPE_DBGAPI=library, WAVETAPE_AGENT=f"output={self.directory}/%p.wtape")
+
+    def check(self, name, result, said):
+        told, stderr = [], []
+        for line in result.stderr.splitlines(keepends=True):
+            (told if line.startswith("wavetape: ") else stderr).append(line)
+        self.assertEqual(len(told), 1, result.stderr)
+        self.assertRegex(told[0], said)
+        if name in FAULTS:
+            self.assertEqual(result.returncode, 128 + signal.SIGABRT, result.stderr)
+            self.assertRegex("".join(stderr) + result.stdout, FAULTS[name])
+        else:
+            self.assertEqual((result.returncode, result.stdout.splitlines()[-1], stderr), (0, f"{name}: the same", []))
+        self.assertEqual(list(self.directory.glob("*.wtape")), [])
+
+    def test_programs(self):
+        refused, absent = support.TREE.libraries["simulated"], "/nowhere/librocm-dbgapi.so.0"
+        said = {refused: "^wavetape: the GPU is not watched: amd_dbgapi_process_attach: ",
+                absent: "^wavetape: the GPU is not watched: the recorder: "}
+        tried = [("forks", refused), ("bad-address", absent)]
+        if LONG:
+            tried += [(name, refused) for name in (*SAMPLE, *FAULTS)] + [(name, absent) for name in SAMPLE]
+        for name, library in tried:
+            with self.subTest(program=name, library=library):
+                environment = {**self.environment(library), "HSA_TOOLS_LIB":
+                               str(support.TREE.build / "tool/libwavetape-agent.so")}
+                self.check(name, device(programs("-O2"), name, environment=environment), said[library])
+
+    def test_recorded_program(self):
+        """`record -- PROGRAM` of a program that is no debugger starts it with the agent."""
+        for name in ("vectors", "asserts") if LONG else ("asserts",):
+            result = device(support.TREE.command, "record", "-o", self.directory / "%p.wtape", "--", programs("-O2"), name,
+                            environment=self.environment(support.TREE.libraries["simulated"]))
+            self.check(name, result, "^wavetape: the GPU is not watched: amd_dbgapi_process_attach: ")
+
+
 class Machine(Sessions):
     def test_rocminfo(self):
         result = device("rocminfo")

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/record-program.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "cli/libraries.h"
+#include "cli/record-output.h"
+#include "cli/replay.h"
+#include "replayer/code/needed.h"
+
+#define DRIVER "/dev/kfd"
+
+static bool needs_runtime(const char *path)
+{
+	static const char *const runtimes[] = {
+		"libhsa-runtime64.so.1", "libamdhip64.so.4", "libamdhip64.so.5",
+		"libamdhip64.so.6",	 "libamdhip64.so.7", "libamdocl64.so",
+	};
+
+	for (size_t i = 0; i < sizeof(runtimes) / sizeof(*runtimes); i++)
+		if (wt_needed_find(path, runtimes[i]).needs)
+			return true;
+	return false;
+}
+
+bool wt_record_is_program(char *const *command)
+{
+	wt_cleanup_free char *path = wt_cli_find_program(command[0]);
+	struct wt_replay_client client;
+	bool debugger;
+
+	if (!path || wt_needed_find(path, WT_CLI_SONAME).needs || !needs_runtime(path))
+		return false;
+	wt_replay_client_find(command, false, &client);
+	debugger = client.gdb;
+	wt_replay_client_deinit(&client);
+	return !debugger;
+}
+
+/* The agent's own words come last: of each the last one holds. The program may go to another directory. */
+static struct wt_error *set_agent(const struct wt_record_program *program)
+{
+	const char *before = getenv("WAVETAPE_AGENT");
+	wt_cleanup_free char *here = *program->output == '/' ? NULL : getcwd(NULL, 0);
+	wt_cleanup_free char *words = NULL;
+
+	if (asprintf(&words, "%s%soutput=%s%s%s,keep=%" PRIu64 ",keep-bytes=%" PRIu64,
+		     before ? before : "", before && *before ? "," : "", here ? here : "",
+		     here ? "/" : "", program->output, program->keep.files,
+		     program->keep.bytes) < 0) {
+		words = NULL;
+		return &wt_error_no_memory;
+	}
+	if (strpbrk(strstr(words, "output="), " \t\n") || strchr(program->output, ',') ||
+	    (here && strchr(here, ',')))
+		return wt_error_create(WT_ERROR_USAGE, WT_RECORD_CANNOT_WRITE, program->output,
+				       "the agent takes no path with a blank or comma in it");
+	return setenv("WAVETAPE_AGENT", words, 1) ? &wt_error_no_memory : NULL;
+}
+
+/* Tools are named with blanks between them. */
+static struct wt_error *set_tool(void)
+{
+	const char *before = getenv("HSA_TOOLS_LIB");
+	wt_cleanup_free char *library = NULL, *tools = NULL;
+	struct wt_error *error = wt_cli_agent_library(&library);
+
+	if (error)
+		return error;
+	if (strchr(library, ' '))
+		return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot load the agent", library,
+				       "HSA_TOOLS_LIB cannot name a file with a blank in it");
+	if (asprintf(&tools, "%s%s%s", before ? before : "", before && *before ? " " : "",
+		     library) < 0) {
+		tools = NULL;
+		return &wt_error_no_memory;
+	}
+	/* Without the second, waves of some GPUs do not tell which workgroup they are of. */
+	if (setenv("HSA_TOOLS_LIB", tools, 1) || setenv("HSA_ENABLE_DEBUG", "1", 0))
+		return &wt_error_no_memory;
+	return NULL;
+}
+
+/* What the program is going to meet, in a line of ours before its own messages. */
+static void warn_of_driver(void)
+{
+	const struct group *group = NULL;
+	struct stat status;
+
+	if (!access(DRIVER, R_OK | W_OK) || errno != EACCES)
+		return;
+	if (!stat(DRIVER, &status))
+		group = getgrgid(status.st_gid);
+	fprintf(stderr,
+		"wavetape: the program will see no GPU: %s: this user may not open it%s%s\n",
+		DRIVER, group ? ": be in the group " : "", group ? group->gr_name : "");
+}
+
+struct wt_error *wt_record_program_run(const struct wt_record_program *program, int *status_ret)
+{
+	struct wt_error *error = set_agent(program);
+
+	if (!error)
+		error = set_tool();
+	if (error)
+		return error;
+	warn_of_driver();
+	return wt_cli_run_client(program->command, status_ret);
+}
