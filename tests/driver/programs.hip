@@ -603,6 +603,97 @@ static bool debug_traps()
 	return a.get()[0] == 5;
 }
 
+__global__ void count_from(int *out, const int *in, int first)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+	out[i] = first + i + (in ? in[i] : 0);
+}
+
+// On each device in turn, with what the one before it has left, copied from device to device; then all at once.
+static bool agents()
+{
+	const int n = 256;
+	int devices = 0, expected = 0;
+	std::vector<int *> buffers;
+	std::vector<int> result(n);
+
+	CHECK(hipGetDeviceCount(&devices));
+	for (int d = 0; d < devices; d++) {
+		int *out, *in = nullptr;
+
+		CHECK(hipSetDevice(d));
+		CHECK(hipMalloc(&out, n * sizeof(*out)));
+		if (d) {
+			CHECK(hipMalloc(&in, n * sizeof(*in)));
+			CHECK(hipMemcpyPeer(in, d, buffers.back(), d - 1, n * sizeof(*in)));
+		}
+		count_from<<<n / 64, 64>>>(out, in, 1000 * d);
+		CHECK(hipDeviceSynchronize());
+		buffers.push_back(out);
+		expected += 1000 * d;
+	}
+	CHECK(hipMemcpy(result.data(), buffers.back(), n * sizeof(int), hipMemcpyDeviceToHost));
+	for (int i = 0; i < n; i++)
+		if (result[i] != expected + devices * i)
+			return false;
+	for (int d = 0; d < devices; d++) {
+		CHECK(hipSetDevice(d));
+		for (int i = 0; i < 20; i++)
+			count_from<<<n / 64, 64>>>(buffers[d], nullptr, 7 * d + i);
+	}
+	for (int d = 0; d < devices; d++) {
+		CHECK(hipSetDevice(d));
+		CHECK(hipMemcpy(result.data(), buffers[d], n * sizeof(int), hipMemcpyDeviceToHost));
+		for (int i = 0; i < n; i++)
+			if (result[i] != 7 * d + 19 + i)
+				return false;
+	}
+	printf("agents: %d\n", devices);
+	return true;
+}
+
+typedef float float4_vector __attribute__((ext_vector_type(4)));
+
+// A tile of 16 by 16, four columns of A a step.
+__global__ void multiply_matrices(float *d, const float *a, const float *b, int depth)
+{
+	int i = threadIdx.x % 16, k = threadIdx.x / 16;
+	float4_vector sum = {0, 0, 0, 0};
+
+	for (int step = 0; step < depth; step += 4)
+		sum = __builtin_amdgcn_mfma_f32_16x16x4f32(a[i * depth + step + k], b[(step + k) * 16 + i], sum, 0, 0, 0);
+	for (int r = 0; r < 4; r++)
+		d[(4 * k + r) * 16 + i] = sum[r];
+}
+
+static bool matrices()
+{
+	const int depth = 64;
+	std::vector<float> a(16 * depth), b(16 * depth), result(256);
+	float *buffers[3];
+
+	for (int i = 0; i < 16 * depth; i++) {
+		a[i] = (float)(i % 13) - 6;
+		b[i] = (float)(i % 7) * 0.5f - 1;
+	}
+	for (float *&buffer : buffers)
+		CHECK(hipMalloc(&buffer, 16 * depth * sizeof(float)));
+	CHECK(hipMemcpy(buffers[1], a.data(), a.size() * sizeof(float), hipMemcpyHostToDevice));
+	CHECK(hipMemcpy(buffers[2], b.data(), b.size() * sizeof(float), hipMemcpyHostToDevice));
+	multiply_matrices<<<1, 64>>>(buffers[0], buffers[1], buffers[2], depth);
+	CHECK(hipMemcpy(result.data(), buffers[0], 256 * sizeof(float), hipMemcpyDeviceToHost));
+	for (int i = 0; i < 256; i++) {
+		float sum = 0;
+
+		for (int k = 0; k < depth; k++)
+			sum += a[i / 16 * depth + k] * b[k * 16 + i % 16];
+		if (sum != result[i])
+			return false;
+	}
+	return true;
+}
+
 static const struct {
 	const char *name;
 	bool (*run)();
@@ -616,6 +707,7 @@ static const struct {
 	{"threads", threads},	{"forks", forks},	  {"prints", prints},
 	{"heap", heap},		{"pointers", pointers},	  {"grids", grids},
 	{"many", many},		{"debug-traps", debug_traps},
+	{"matrices", matrices}, {"agents", agents},
 	{"bad-address", bad_address}, {"host-memory", host_memory}, {"traps", traps},
 	{"asserts", asserts},	{"illegal-instruction", illegal_instruction},
 };

@@ -26,10 +26,10 @@ FAULTS = {
     "asserts": r"assertion `x == 3' failed",
     "illegal-instruction": r"HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION",
 }
-PRINTED = {"prints": [f"lane {lane} of 3" for lane in range(3)]}
+PRINTED = {"prints": [f"lane {lane} of 3" for lane in range(3)], "agents": ["agents: 1"]}
 # Of the programs that are compared with the host, what the short form tries: each way in which memory, queues and signals
 # are used. The long form tries all, as compiled with and without optimization.
-SAMPLE = ("vectors", "local", "scratch", "copies", "registered", "streams", "prints", "spinning")
+SAMPLE = ("vectors", "local", "scratch", "copies", "registered", "streams", "prints", "spinning", "matrices")
 
 
 def programs(level):
@@ -152,6 +152,10 @@ class Machine(Sessions):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(len(re.findall(r"^  Name: +gfx90a", result.stdout, re.MULTILINE)), 3)
         self.assertEqual(result.stdout.count("Compute Unit:            16"), 3)
+
+    def test_kernels_on_several_agents(self):
+        result = device(programs("-O2"), "agents", options=("--agents", "3"))
+        self.assertEqual((result.returncode, result.stdout), (0, "agents: 3\nagents: the same\n"), result.stderr)
 
     def test_command_without_gpu(self):
         # Some of the short ones end before the device has begun to listen.
