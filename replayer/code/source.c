@@ -69,6 +69,11 @@ void wt_source_close(struct wt_source *source)
 	free(source);
 }
 
+Dwarf *wt_source_dwarf(struct wt_source *source)
+{
+	return source->dwarf;
+}
+
 /** The compilation unit whose ranges hold the address. */
 static bool find_unit(struct wt_source *source, uint64_t address, Dwarf_Die *unit_ret)
 {

@@ -3,6 +3,7 @@
 #ifndef WT_REPLAYER_CODE_SOURCE_H
 #define WT_REPLAYER_CODE_SOURCE_H
 
+#include <elfutils/libdw.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -44,5 +45,8 @@ bool wt_source_symbol_at(struct wt_source *source, uint64_t address,
 /** A symbol by name; false if there is none. */
 bool wt_source_symbol_named(struct wt_source *source, const char *name,
 			    struct wt_source_symbol *symbol_ret);
+
+/** The DWARF itself, for replayer/dwarf; NULL if there is none. It belongs to the source. */
+Dwarf *wt_source_dwarf(struct wt_source *source);
 
 #endif /* WT_REPLAYER_CODE_SOURCE_H */

@@ -36,7 +36,7 @@ ROOMS = {
     "dbgapi": ["older", "simulated", "host", "core", "architecture", "client", "table", "include"],
     "trace-format": ["rewrite", "reader", "writer", "container", "state", "message", "."],
     "recorder": ["agent", "library", "moment", "host", "naming", "recording"],
-    "replayer": ["library", "control", "host", "timeline", "diff", "view", "analysis", "verify", "recorded", "journal", "code"],
+    "replayer": ["library", "control", "host", "timeline", "diff", "view", "analysis", "verify", "recorded", "journal", "dwarf", "code"],
     "tool": ["."],
     "cli": ["."],
 }

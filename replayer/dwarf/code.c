@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/dwarf/code.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+bool wt_dwarf_name(uint64_t number, struct wt_dwarf_name *name_ret)
+{
+	bool accumulation;
+	uint32_t index;
+
+	if (wt_dwarf_is_scalar(number, &index))
+		*name_ret = (struct wt_dwarf_name){'s', index};
+	else if (wt_dwarf_is_vector(number, &accumulation, &index))
+		*name_ret = (struct wt_dwarf_name){accumulation ? 'a' : 'v', index};
+	else
+		return false;
+	return true;
+}
+
+bool wt_dwarf_is(const struct wt_dwarf_instruction *instruction, const char *mnemonic)
+{
+	return instruction->text && !strncmp(instruction->text, mnemonic, strlen(mnemonic));
+}
+
+bool wt_dwarf_operand(const struct wt_dwarf_instruction *instruction, unsigned int index,
+		      const char **text_ret, size_t *length_ret)
+{
+	const char *text = instruction->text;
+	size_t length;
+
+	if (!text)
+		return false;
+	text += strcspn(text, " ");
+	for (;; index--) {
+		text += strspn(text, " ,");
+		/* A range has no comma: v[2:3]. */
+		length = strcspn(text, ",");
+		if (!index)
+			break;
+		if (!text[length])
+			return false;
+		text += length;
+	}
+	/* What follows the last operand, as offset:4, is behind a blank. */
+	length = strcspn(text, ", ");
+	*text_ret = text;
+	*length_ret = length;
+	return length > 0;
+}
+
+/* The registers that an operand names: "v3", "s[30:31]", "-v1" is none of them. */
+static bool parse_range(const char *text, size_t length, struct wt_dwarf_range *range)
+{
+	char copy[32], rest;
+	unsigned int first, last;
+
+	if (length < 2 || length >= sizeof(copy) || !strchr("sva", text[0]))
+		return false;
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	if (sscanf(copy + 1, "[%u:%u%c", &first, &last, &rest) == 3 && rest == ']')
+		*range = (struct wt_dwarf_range){text[0], first, last};
+	else if (isdigit((unsigned char)copy[1]) && sscanf(copy + 1, "%u%c", &first, &rest) == 1)
+		*range = (struct wt_dwarf_range){text[0], first, first};
+	else
+		return false;
+	return true;
+}
+
+static bool operand_range(const struct wt_dwarf_instruction *instruction, unsigned int index,
+			  struct wt_dwarf_range *range)
+{
+	const char *text;
+	size_t length;
+
+	return wt_dwarf_operand(instruction, index, &text, &length) &&
+	       parse_range(text, length, range);
+}
+
+bool wt_dwarf_operand_is(const struct wt_dwarf_instruction *instruction, unsigned int index,
+			 struct wt_dwarf_name name)
+{
+	struct wt_dwarf_range range;
+
+	return operand_range(instruction, index, &range) && range.kind == name.kind &&
+	       range.first == name.index && range.last == name.index;
+}
+
+/* Operations whose first operand is read. */
+static bool only_reads(const struct wt_dwarf_instruction *instruction)
+{
+	static const char *const starts[] = {"s_cmp",	  "s_bitcmp",  "s_store",  "s_buffer_store",
+					     "s_setpc",	  "s_cbranch", "ds_write", "ds_store",
+					     "s_waitcnt", "s_setreg",  "exp "};
+
+	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
+		if (wt_dwarf_is(instruction, starts[i]))
+			return true;
+	return strstr(instruction->text, "_store_") != NULL;
+}
+
+size_t wt_dwarf_written(const struct wt_dwarf_instruction *instruction,
+			struct wt_dwarf_range ranges[WT_DWARF_MAX_WRITTEN])
+{
+	const char *second;
+	size_t count = 0;
+
+	if (!instruction->text || only_reads(instruction))
+		return 0;
+	count += operand_range(instruction, 0, &ranges[count]);
+	/* A carry or a flag is the second result of some; a swap writes both. */
+	if (wt_dwarf_is(instruction, "v_") && operand_range(instruction, 1, &ranges[count]))
+		count += ranges[count].kind == 's' || wt_dwarf_is(instruction, "v_swap");
+	second = strstr(instruction->text, " :: ");
+	if (second) {
+		const struct wt_dwarf_instruction other = {.text = second + 4};
+
+		count += operand_range(&other, 0, &ranges[count]);
+	}
+	return count;
+}
+
+bool wt_dwarf_writes(const struct wt_dwarf_instruction *instruction, struct wt_dwarf_name name)
+{
+	struct wt_dwarf_range ranges[WT_DWARF_MAX_WRITTEN];
+	size_t count = wt_dwarf_written(instruction, ranges);
+
+	for (size_t i = 0; i < count; i++)
+		if (ranges[i].kind == name.kind && ranges[i].first <= name.index &&
+		    name.index <= ranges[i].last)
+			return true;
+	/* Of what cannot be decoded nothing is known. */
+	return !instruction->text;
+}
+
+bool wt_dwarf_ends(const struct wt_dwarf_instruction *instruction)
+{
+	return wt_dwarf_is(instruction, "s_setpc_b64") || wt_dwarf_is(instruction, "s_endpgm") ||
+	       wt_dwarf_is(instruction, "s_branch");
+}
+
+bool wt_dwarf_calls(const struct wt_dwarf_instruction *instruction)
+{
+	return wt_dwarf_is(instruction, "s_swappc_b64") || wt_dwarf_is(instruction, "s_call_b64");
+}
+
+size_t wt_dwarf_function_code(const struct wt_dwarf_frame *frame, uint64_t to,
+			      const struct wt_dwarf_instruction **instructions_ret)
+{
+	const struct wt_dwarf_machine *machine = frame->machine;
+	size_t count;
+
+	if (frame->low >= to)
+		return 0;
+	count = machine->decode(machine->opaque, frame->object, frame->low, to, instructions_ret);
+	if (count &&
+	    (*instructions_ret)[count - 1].address + (*instructions_ret)[count - 1].size >= to)
+		return count;
+	return 0;
+}
+
+const char *wt_dwarf_base_holds(const struct wt_dwarf_frame *frame, uint32_t scalar)
+{
+	const struct wt_dwarf_name name = {'s', scalar}, stack = {'s', 32};
+	const struct wt_dwarf_instruction *code;
+	bool holds = scalar == 32;
+	size_t count;
+
+	if (frame->pc == frame->low)
+		return holds ? NULL : WT_DWARF_UNKNOWN "the function has not made its frame yet";
+	count = wt_dwarf_function_code(frame, frame->pc, &code);
+	if (!count)
+		return WT_DWARF_UNKNOWN
+			"whether the function has its frame here needs its code, which cannot be "
+			"decoded";
+	for (size_t i = 0; i < count; i++) {
+		if (wt_dwarf_ends(&code[i])) {
+			/* What follows is reached from where the frame is there, if it was made before. */
+			for (size_t j = 0; j < i && !holds; j++)
+				holds = wt_dwarf_is(&code[j], "s_mov_b32") &&
+					wt_dwarf_operand_is(&code[j], 0, name) &&
+					wt_dwarf_operand_is(&code[j], 1, stack);
+			continue;
+		}
+		if (!wt_dwarf_writes(&code[i], name))
+			continue;
+		holds = scalar == 33 && wt_dwarf_is(&code[i], "s_mov_b32") &&
+			wt_dwarf_operand_is(&code[i], 1, stack);
+	}
+	return holds ? NULL
+		     : WT_DWARF_UNKNOWN "the function has not made its frame yet, or has left it";
+}
+
+bool wt_dwarf_is_settled(const struct wt_dwarf_frame *frame, uint64_t number)
+{
+	const struct wt_dwarf_instruction *code;
+	struct wt_dwarf_name name;
+	size_t count;
+
+	if (!wt_dwarf_name(number, &name))
+		return false;
+	count = wt_dwarf_function_code(frame, frame->high, &code);
+	for (size_t i = 0; i < count; i++)
+		if (code[i].address >= frame->lookup && wt_dwarf_writes(&code[i], name))
+			return false;
+	return count > 0;
+}
+
+bool wt_dwarf_may_loop(const struct wt_dwarf_frame *frame, uint64_t from)
+{
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
+
+	for (size_t i = 0; i < count; i++)
+		if (code[i].has_target && code[i].address >= frame->lookup &&
+		    code[i].target <= frame->lookup && code[i].target > from)
+			return true;
+	return !count;
+}
+
+static bool is_branch(const struct wt_dwarf_instruction *instruction)
+{
+	return instruction->has_target || wt_dwarf_ends(instruction) ||
+	       wt_dwarf_is(instruction, "s_cbranch");
+}
+
+bool wt_dwarf_block(const struct wt_dwarf_frame *frame, uint64_t *from_ret, uint64_t *to_ret)
+{
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
+	uint64_t from = frame->low, to = frame->high;
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t end = code[i].address + code[i].size;
+
+		if (code[i].has_target && code[i].target <= frame->lookup && code[i].target > from)
+			from = code[i].target;
+		if (code[i].has_target && code[i].target > frame->lookup && code[i].target < to)
+			to = code[i].target;
+		if (!is_branch(&code[i]) || wt_dwarf_calls(&code[i]))
+			continue;
+		if (end <= frame->lookup && end > from)
+			from = end;
+		if (end > frame->lookup && end < to)
+			to = end;
+	}
+	*from_ret = from;
+	*to_ret = to;
+	return count > 0;
+}
+
+bool wt_dwarf_before(const struct wt_dwarf_frame *frame, uint64_t address, uint64_t *before_ret)
+{
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
+
+	for (size_t i = 0; i < count; i++)
+		if (code[i].address + code[i].size == address) {
+			*before_ret = code[i].address;
+			return true;
+		}
+	return false;
+}
+
+bool wt_dwarf_next_write(const struct wt_dwarf_frame *frame, uint64_t number, uint64_t from,
+			 uint64_t to, uint64_t *address_ret)
+{
+	const struct wt_dwarf_instruction *code;
+	struct wt_dwarf_name name;
+	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
+
+	if (!wt_dwarf_name(number, &name))
+		return false;
+	for (size_t i = 0; i < count && code[i].address < to; i++)
+		if (code[i].address >= from && wt_dwarf_writes(&code[i], name)) {
+			*address_ret = code[i].address;
+			return true;
+		}
+	return false;
+}

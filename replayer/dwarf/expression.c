@@ -1,0 +1,589 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/dwarf/expression.h"
+
+#include <dwarf.h>
+#include <string.h>
+
+#include "replayer/dwarf/bytes.h"
+#include "replayer/dwarf/code.h"
+#include "replayer/dwarf/stack.h"
+
+#define MAX_STEPS 4096
+#define MAX_DEPTH 8
+
+/* AMD's operations, as they follow DW_OP_LLVM_user, or stood alone before that was there. */
+enum {
+	OP_LLVM_user = 0xe9,
+	USER_nop = 1,
+	USER_form_aspace_address,
+	USER_push_lane,
+	USER_offset,
+	USER_offset_uconst,
+	USER_bit_offset,
+	USER_call_frame_entry_reg,
+	USER_undefined,
+	USER_aspace_bregx,
+	USER_piece_end,
+	USER_extend,
+	USER_select_bit_piece,
+};
+
+#define NO_SPACE WT_DWARF_UNKNOWN "it is in an address space that is not known here"
+#define BROKEN WT_DWARF_UNKNOWN "the debug information is broken"
+#define NOT_KNOWN WT_DWARF_UNKNOWN "it is described by an operation that is not known here"
+
+void wt_dwarf_location_unknown(struct wt_dwarf_location *location, const char *why)
+{
+	location->count = 1;
+	location->pieces[0] = (struct wt_dwarf_piece){
+		.place = WT_DWARF_AT_UNKNOWN, .bits = UINT64_MAX, .why = why};
+}
+
+bool wt_dwarf_space(const struct wt_dwarf_unit *unit, uint64_t number, enum gfx_space *space_ret)
+{
+	static const struct {
+		uint64_t number;
+		bool amd, upstream;
+		enum gfx_space space;
+	} spaces[] = {
+		{0, true, true, GFX_SPACE_GLOBAL},
+		{GFX_DWARF_SPACE_GENERIC, true, false, GFX_SPACE_GENERIC},
+		{GFX_DWARF_SPACE_LOCAL, true, false, GFX_SPACE_LOCAL},
+		{GFX_DWARF_SPACE_PRIVATE_LANE, true, false, GFX_SPACE_PRIVATE_LANE},
+		{GFX_DWARF_SPACE_PRIVATE_WAVE, true, false, GFX_SPACE_PRIVATE_WAVE},
+		{1, false, true, GFX_SPACE_PRIVATE_LANE},
+		{2, false, true, GFX_SPACE_LOCAL},
+	};
+
+	for (size_t i = 0; i < sizeof(spaces) / sizeof(*spaces); i++) {
+		if (spaces[i].number != number || !(unit->amd ? spaces[i].amd : spaces[i].upstream))
+			continue;
+		*space_ret = spaces[i].space;
+		return true;
+	}
+	return false;
+}
+
+/* ---- Places ---- */
+
+static void use(struct wt_dwarf_stack *stack, uint64_t number)
+{
+	struct wt_dwarf_location *location = stack->location;
+
+	if (location->used_count < WT_DWARF_MAX_USED)
+		location->used[location->used_count++] = number;
+	else
+		location->used_more = true;
+}
+
+/* A value as the place that it stands for where an address is asked for. */
+static void place_of_value(struct wt_dwarf_stack *stack, const struct wt_dwarf_item *item,
+			   struct wt_dwarf_piece *piece)
+{
+	*piece = (struct wt_dwarf_piece){.place = WT_DWARF_AT_MEMORY, .bits = UINT64_MAX};
+	piece->address = item->value;
+	switch (item->origin) {
+	case WT_DWARF_FROM_FRAME:
+		piece->space = GFX_SPACE_PRIVATE_LANE;
+		return;
+	case WT_DWARF_FROM_ADDRESS:
+		piece->space = GFX_SPACE_GLOBAL;
+		piece->address += stack->context->frame->load_address;
+		return;
+	case WT_DWARF_FROM_MEMORY:
+		piece->space = GFX_SPACE_GENERIC;
+		if (item->certain >= 64)
+			return;
+		break;
+	case WT_DWARF_FROM_CONSTANT:
+	case WT_DWARF_FROM_REGISTER:
+		break;
+	}
+	wt_dwarf_fail(stack,
+		      WT_DWARF_UNKNOWN "the compiler does not say in which address space it is");
+}
+
+/* Take the top of the stack as a place. */
+static void pop_place(struct wt_dwarf_stack *stack, struct wt_dwarf_piece *piece)
+{
+	struct wt_dwarf_item item = wt_dwarf_pop(stack);
+
+	if (stack->why)
+		return;
+	if (item.is_place)
+		*piece = item.place;
+	else
+		place_of_value(stack, &item, piece);
+}
+
+static void push_place(struct wt_dwarf_stack *stack, const struct wt_dwarf_piece *piece)
+{
+	struct wt_dwarf_item item = {.is_place = true, .place = *piece};
+
+	wt_dwarf_push(stack, &item);
+}
+
+static void push_memory(struct wt_dwarf_stack *stack, uint64_t number, uint64_t address)
+{
+	struct wt_dwarf_piece piece = {
+		.place = WT_DWARF_AT_MEMORY, .bits = UINT64_MAX, .address = address};
+
+	/* Private memory of one lane, whichever it is that asks. */
+	if (number >= 0x20 && number < 0x60 && stack->context->unit->amd) {
+		piece.space = GFX_SPACE_PRIVATE_LANE;
+		piece.has_lane = true;
+		piece.lane = (uint32_t)(number - 0x20);
+	} else if (!wt_dwarf_space(stack->context->unit, number, &piece.space)) {
+		wt_dwarf_fail(stack, NO_SPACE);
+		return;
+	}
+	push_place(stack, &piece);
+}
+
+/* Move a place on by bytes, and bits. */
+static void move_place(struct wt_dwarf_stack *stack, uint64_t bytes, uint64_t bits)
+{
+	struct wt_dwarf_piece piece;
+
+	pop_place(stack, &piece);
+	if (stack->why)
+		return;
+	switch (piece.place) {
+	case WT_DWARF_AT_MEMORY:
+		piece.address += bytes;
+		piece.offset += bits;
+		break;
+	case WT_DWARF_AT_REGISTER:
+	case WT_DWARF_AT_VALUE:
+		/* Offsets in a vector register count over all of its lanes. */
+		piece.whole = true;
+		piece.offset += bytes * 8 + bits;
+		break;
+	case WT_DWARF_AT_POINTER:
+	case WT_DWARF_AT_UNKNOWN:
+		break;
+	}
+	push_place(stack, &piece);
+}
+
+static void push_register(struct wt_dwarf_stack *stack, uint64_t number)
+{
+	const struct wt_dwarf_piece piece = {
+		.place = WT_DWARF_AT_REGISTER, .bits = UINT64_MAX, .number = number};
+
+	use(stack, number);
+	push_place(stack, &piece);
+}
+
+/* ---- Registers and frames ---- */
+
+/* The address of the frame, or of the top of the stack, in the private memory of a lane. */
+static void push_base(struct wt_dwarf_stack *stack, uint32_t scalar, uint64_t offset)
+{
+	const struct wt_dwarf_frame *frame = stack->context->frame;
+	struct wt_dwarf_item item = {.origin = WT_DWARF_FROM_FRAME, .certain = 32, .value = offset};
+	const char *why = NULL;
+	uint32_t base = 0;
+
+	/* The frame of a kernel starts where private memory does, whether or not it sets these registers up. */
+	if (!frame->is_kernel) {
+		why = wt_dwarf_base_holds(frame, scalar);
+		if (!why)
+			why = wt_dwarf_frame_register(frame, wt_dwarf_scalar(scalar),
+						      stack->context->lane, &base);
+		if (!why && !frame->machine->has_scratch_shift)
+			why = WT_DWARF_UNKNOWN
+				"how this architecture counts private memory is not known";
+	}
+	if (why) {
+		wt_dwarf_fail(stack, why);
+		return;
+	}
+	item.value += base >> frame->machine->scratch_shift;
+	wt_dwarf_push(stack, &item);
+}
+
+static void push_register_value(struct wt_dwarf_stack *stack, uint64_t number, uint64_t offset)
+{
+	const struct wt_dwarf_context *context = stack->context;
+	struct wt_dwarf_item item = {.origin = WT_DWARF_FROM_REGISTER, .certain = 32};
+	uint32_t value, scalar;
+	const char *why;
+
+	item.is_scalar = wt_dwarf_is_scalar(number, &scalar);
+	if (item.is_scalar && !context->unit->amd && (scalar == 32 || scalar == 33)) {
+		push_base(stack, scalar, offset);
+		return;
+	}
+	use(stack, number);
+	why = wt_dwarf_frame_register(context->frame, number, context->lane, &value);
+	if (why)
+		wt_dwarf_fail(stack, why);
+	item.value = value + offset;
+	wt_dwarf_push(stack, &item);
+}
+
+static void push_frame_base(struct wt_dwarf_stack *stack, uint64_t offset)
+{
+	const struct wt_dwarf_context *context = stack->context;
+	struct wt_dwarf_frame *frame = (struct wt_dwarf_frame *)(uintptr_t)context->frame;
+	struct wt_dwarf_context inner = *context;
+	struct wt_dwarf_expression expression;
+	struct wt_dwarf_location location = {0};
+	const struct wt_dwarf_piece *piece = location.pieces;
+	uint32_t scalar;
+
+	if (frame->is_kernel && !context->unit->amd) {
+		push_base(stack, 33, offset);
+		return;
+	}
+	if (context->depth >= MAX_DEPTH || !frame->has_function ||
+	    wt_dwarf_location_find(context->unit, &frame->function, DW_AT_frame_base, frame->lookup,
+				   &expression) != WT_DWARF_FOUND) {
+		wt_dwarf_fail(stack,
+			      WT_DWARF_UNKNOWN "where the function's frame is, is not described");
+		return;
+	}
+	inner.depth++;
+	inner.object_bits = 0;
+	inner.is_boolean = false;
+	wt_dwarf_evaluate(&inner, expression.bytes, &location);
+	if (location.count != 1 || piece->place == WT_DWARF_AT_UNKNOWN) {
+		wt_dwarf_fail(stack, piece->why ? piece->why : NOT_KNOWN);
+	} else if (piece->place == WT_DWARF_AT_REGISTER &&
+		   wt_dwarf_is_scalar(piece->number, &scalar) && (scalar == 32 || scalar == 33)) {
+		push_base(stack, scalar, offset);
+	} else if (piece->place == WT_DWARF_AT_MEMORY) {
+		push_place(stack, piece);
+		move_place(stack, offset, 0);
+	} else {
+		wt_dwarf_fail(stack, NOT_KNOWN);
+	}
+}
+
+/* ---- Memory ---- */
+
+static void dereference(struct wt_dwarf_stack *stack, uint64_t size)
+{
+	struct wt_dwarf_item item = {.origin = WT_DWARF_FROM_MEMORY};
+	struct wt_dwarf_piece piece;
+	uint8_t bytes[8];
+	const char *why;
+
+	pop_place(stack, &piece);
+	if (stack->why)
+		return;
+	if (!size || size > sizeof(bytes)) {
+		wt_dwarf_fail(stack, BROKEN);
+		return;
+	}
+	piece.bits = size * 8;
+	why = wt_dwarf_piece_read(stack->context->frame, stack->context->lane, &piece, 0, bytes,
+				  size);
+	if (why) {
+		wt_dwarf_fail(stack, why);
+		return;
+	}
+	for (size_t i = 0; i < size; i++)
+		item.value |= (uint64_t)bytes[i] << 8 * i;
+	item.certain = (unsigned int)size * 8;
+	wt_dwarf_push(stack, &item);
+}
+
+/*
+ * Upstream's clang ends the location of a variable in private or local memory with this operation and means the place, not
+ * what is there. It leaves it where the variable has moved to a register, whose value then only looks like an address.
+ */
+static void dereference_space(struct wt_dwarf_stack *stack, uint64_t size)
+{
+	struct wt_dwarf_item address = wt_dwarf_pop(stack), number = wt_dwarf_pop(stack);
+
+	if (stack->why || address.is_place || number.is_place) {
+		wt_dwarf_fail(stack, BROKEN);
+		return;
+	}
+	if (stack->context->unit->amd) {
+		push_memory(stack, number.value, address.value);
+		dereference(stack, size);
+	} else if (address.origin != WT_DWARF_FROM_FRAME &&
+		   address.origin != WT_DWARF_FROM_ADDRESS) {
+		wt_dwarf_fail(stack, WT_DWARF_UNKNOWN
+			      "the compiler writes the same for memory and for a register");
+	} else if (number.value || address.origin == WT_DWARF_FROM_FRAME) {
+		push_memory(stack, number.value, address.value);
+	} else {
+		wt_dwarf_push(stack, &address);
+	}
+}
+
+/* ---- Results ---- */
+
+static void make_value(struct wt_dwarf_stack *stack)
+{
+	struct wt_dwarf_item item = wt_dwarf_pop(stack);
+	struct wt_dwarf_piece piece = {.place = WT_DWARF_AT_VALUE, .bits = UINT64_MAX};
+
+	if (stack->why)
+		return;
+	if (item.is_place || item.origin == WT_DWARF_FROM_FRAME ||
+	    item.origin == WT_DWARF_FROM_ADDRESS) {
+		wt_dwarf_fail(stack, WT_DWARF_UNKNOWN
+			      "it is an address of which the compiler does not say the kind");
+		return;
+	}
+	piece.size = item.certain / 8;
+	for (size_t i = 0; i < 8; i++)
+		piece.value[i] = (uint8_t)(item.value >> 8 * i);
+	push_place(stack, &piece);
+}
+
+/* Add the top of the stack to the result; of an empty stack: a part that is nowhere. */
+static void add_piece(struct wt_dwarf_stack *stack, uint64_t bits, uint64_t offset)
+{
+	struct wt_dwarf_location *location = stack->location;
+	struct wt_dwarf_piece piece = {.place = WT_DWARF_AT_UNKNOWN, .why = WT_DWARF_OPTIMIZED_OUT};
+
+	if (location->count >= WT_DWARF_MAX_PIECES) {
+		wt_dwarf_fail(stack, BROKEN);
+		return;
+	}
+	if (stack->why) {
+		/* This part is not known; the others may be. */
+		piece.why = stack->why;
+		stack->why = NULL;
+		stack->count = 0;
+	} else if (stack->count) {
+		pop_place(stack, &piece);
+	}
+	if (stack->why) {
+		piece = (struct wt_dwarf_piece){.place = WT_DWARF_AT_UNKNOWN, .why = stack->why};
+		stack->why = NULL;
+	}
+	piece.bits = bits;
+	piece.offset += offset;
+	location->pieces[location->count++] = piece;
+}
+
+/* ---- Operations ---- */
+
+static void implicit_value(struct wt_dwarf_stack *stack)
+{
+	struct wt_dwarf_piece piece = {.place = WT_DWARF_AT_VALUE, .bits = UINT64_MAX};
+	const uint8_t *data = NULL;
+	uint64_t size = wt_dwarf_take_uleb(stack);
+
+	if (size > stack->bytes.remaining || !wt_cursor_take(&stack->bytes, (size_t)size, &data))
+		wt_dwarf_fail(stack, BROKEN);
+	piece.data = data;
+	piece.size = (size_t)size;
+	push_place(stack, &piece);
+}
+
+static void implicit_pointer(struct wt_dwarf_stack *stack)
+{
+	struct wt_dwarf_piece piece = {.place = WT_DWARF_AT_POINTER, .bits = UINT64_MAX};
+
+	piece.variable = wt_dwarf_take_fixed(stack, stack->context->unit->offset_size, false);
+	piece.offset = wt_dwarf_take_sleb(stack);
+	push_place(stack, &piece);
+}
+
+static void operate_register(struct wt_dwarf_stack *stack, unsigned int code)
+{
+	uint64_t number;
+
+	if (code >= DW_OP_reg0 && code <= DW_OP_reg31) {
+		push_register(stack, code - DW_OP_reg0);
+	} else if (code == DW_OP_regx) {
+		push_register(stack, wt_dwarf_take_uleb(stack));
+	} else if (code == DW_OP_bregx) {
+		number = wt_dwarf_take_uleb(stack);
+		push_register_value(stack, number, wt_dwarf_take_sleb(stack));
+	} else {
+		push_register_value(stack, code - DW_OP_breg0, wt_dwarf_take_sleb(stack));
+	}
+}
+
+static void operate_amd(struct wt_dwarf_stack *stack, uint64_t code)
+{
+	struct wt_dwarf_item item, second;
+	struct wt_dwarf_piece piece = {
+		.place = WT_DWARF_AT_UNKNOWN, .bits = UINT64_MAX, .why = WT_DWARF_OPTIMIZED_OUT};
+	uint64_t number;
+
+	switch (code) {
+	case USER_nop:
+		return;
+	case USER_form_aspace_address:
+		item = wt_dwarf_pop(stack);
+		second = wt_dwarf_pop(stack);
+		if (item.is_place || second.is_place)
+			wt_dwarf_fail(stack, BROKEN);
+		push_memory(stack, item.value, second.value);
+		return;
+	case USER_push_lane:
+		wt_dwarf_push_constant(stack, stack->context->lane);
+		return;
+	case USER_offset:
+		item = wt_dwarf_pop(stack);
+		move_place(stack, item.value, 0);
+		return;
+	case USER_offset_uconst:
+		move_place(stack, wt_dwarf_take_uleb(stack), 0);
+		return;
+	case USER_bit_offset:
+		item = wt_dwarf_pop(stack);
+		move_place(stack, 0, item.value);
+		return;
+	case USER_undefined:
+		push_place(stack, &piece);
+		return;
+	case USER_aspace_bregx:
+		number = wt_dwarf_take_uleb(stack);
+		item = wt_dwarf_pop(stack);
+		push_register_value(stack, number, wt_dwarf_take_sleb(stack));
+		second = wt_dwarf_pop(stack);
+		if (item.is_place || second.is_place)
+			wt_dwarf_fail(stack, BROKEN);
+		push_memory(stack, item.value, second.value);
+		return;
+	default:
+		/* Where its operands end is not known either. */
+		wt_dwarf_fail(stack, NOT_KNOWN);
+		stack->stopped = true;
+	}
+}
+
+static void operate_place(struct wt_dwarf_stack *stack, unsigned int code)
+{
+	uint64_t bits;
+
+	switch (code) {
+	case DW_OP_addr:
+	case DW_OP_addrx:
+	case DW_OP_GNU_addr_index:
+		wt_dwarf_push_address(stack, code);
+		return;
+	case DW_OP_fbreg:
+		push_frame_base(stack, wt_dwarf_take_sleb(stack));
+		return;
+	case DW_OP_deref:
+		dereference(stack, stack->context->unit->address_size);
+		return;
+	case DW_OP_deref_size:
+		dereference(stack, wt_dwarf_take_fixed(stack, 1, false));
+		return;
+	case DW_OP_xderef:
+		dereference_space(stack, stack->context->unit->address_size);
+		return;
+	case DW_OP_xderef_size:
+		dereference_space(stack, wt_dwarf_take_fixed(stack, 1, false));
+		return;
+	case DW_OP_stack_value:
+		make_value(stack);
+		return;
+	case DW_OP_implicit_value:
+		implicit_value(stack);
+		return;
+	case DW_OP_implicit_pointer:
+	case DW_OP_GNU_implicit_pointer:
+		implicit_pointer(stack);
+		return;
+	case DW_OP_entry_value:
+	case DW_OP_GNU_entry_value:
+		wt_dwarf_skip(stack, wt_dwarf_take_uleb(stack));
+		wt_dwarf_fail(stack, WT_DWARF_UNKNOWN "only its value at the call is described");
+		return;
+	case DW_OP_piece:
+		bits = wt_dwarf_take_uleb(stack);
+		add_piece(stack, bits < UINT64_MAX / 8 ? bits * 8 : 0, 0);
+		return;
+	case DW_OP_bit_piece:
+		bits = wt_dwarf_take_uleb(stack);
+		add_piece(stack, bits, wt_dwarf_take_uleb(stack));
+		return;
+	case OP_LLVM_user:
+		operate_amd(stack, wt_dwarf_take_uleb(stack));
+		return;
+	default:
+		if (code >= 0xe1 && code <= 0xe8 && stack->context->unit->amd)
+			operate_amd(stack, code - 0xe1 + USER_form_aspace_address);
+		else
+			operate_amd(stack, 0);
+	}
+}
+
+/*
+ * After a failure the operations are read on without their effects, since another piece may follow that is known; where an
+ * operation itself cannot be read, that is the end.
+ */
+static void run(struct wt_dwarf_stack *stack)
+{
+	size_t steps = 0;
+
+	while (stack->bytes.remaining && !stack->stopped) {
+		const uint8_t *code;
+
+		if (++steps > MAX_STEPS) {
+			wt_dwarf_fail(stack, BROKEN);
+			return;
+		}
+		wt_cursor_take(&stack->bytes, 1, &code);
+		if ((*code >= DW_OP_reg0 && *code <= DW_OP_breg31) || *code == DW_OP_regx ||
+		    *code == DW_OP_bregx)
+			operate_register(stack, *code);
+		else if (!wt_dwarf_operate(stack, *code))
+			operate_place(stack, *code);
+	}
+}
+
+/* A condition that differs from lane to lane is a mask in scalar registers, which looks like a value of its own. */
+static bool is_mask(const struct wt_dwarf_context *context, const struct wt_dwarf_piece *piece)
+{
+	uint32_t scalar;
+
+	return context->is_boolean && piece->place == WT_DWARF_AT_REGISTER &&
+	       wt_dwarf_is_scalar(piece->number, &scalar);
+}
+
+static void check(const struct wt_dwarf_context *context, struct wt_dwarf_location *location)
+{
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < location->count; i++) {
+		if (is_mask(context, &location->pieces[i])) {
+			wt_dwarf_location_unknown(location, WT_DWARF_UNKNOWN
+						  "it may be a mask of lanes in a scalar register");
+			return;
+		}
+		if (location->count > 1)
+			bits += location->pieces[i].bits < UINT32_MAX ? location->pieces[i].bits
+								      : UINT32_MAX;
+	}
+	if (context->object_bits && bits > context->object_bits)
+		wt_dwarf_location_unknown(
+			location,
+			WT_DWARF_UNKNOWN "what the compiler describes is larger than the variable");
+}
+
+void wt_dwarf_evaluate(const struct wt_dwarf_context *context, struct wt_cursor bytes,
+		       struct wt_dwarf_location *location)
+{
+	struct wt_dwarf_stack stack = {
+		.context = context, .bytes = bytes, .whole = bytes, .location = location};
+
+	location->count = 0;
+	if (!bytes.remaining) {
+		wt_dwarf_location_unknown(location, WT_DWARF_OPTIMIZED_OUT);
+		return;
+	}
+	run(&stack);
+	/* What stands behind the last piece is none. */
+	if (location->count && !stack.stopped) {
+		check(context, location);
+		return;
+	}
+	location->count = 0;
+	add_piece(&stack, UINT64_MAX, 0);
+	check(context, location);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Location expressions, of DWARF 4 and 5 and with AMD's operations for waves: address spaces, lanes, and locations on the
+ * stack.
+ *
+ * Compilers write expressions that mean less than they seem to: a value of 32 bits that is shifted as if it had 64, or an
+ * address in a vector register that is a value. What can be read in two ways is not answered.
+ */
+#ifndef WT_REPLAYER_DWARF_EXPRESSION_H
+#define WT_REPLAYER_DWARF_EXPRESSION_H
+
+#include "replayer/dwarf/frame.h"
+#include "replayer/dwarf/location.h"
+
+#define WT_DWARF_MAX_PIECES 80
+#define WT_DWARF_MAX_USED 16
+
+enum wt_dwarf_place {
+	WT_DWARF_AT_UNKNOWN,
+	WT_DWARF_AT_MEMORY,
+	WT_DWARF_AT_REGISTER,
+	WT_DWARF_AT_VALUE,   /* it is nowhere, but its value is known */
+	WT_DWARF_AT_POINTER, /* a pointer to a variable that is nowhere */
+};
+
+/* Where a part of an object is. */
+struct wt_dwarf_piece {
+	enum wt_dwarf_place place;
+	uint64_t bits; /* how many of the object; UINT64_MAX: all that are left */
+	uint64_t
+		offset; /* in bits, from the start of the place; of a pointer: in bytes into the variable */
+	const char *why; /* of an unknown one */
+	enum gfx_space space;
+	uint64_t address;
+	bool has_lane; /* private memory of this lane, not of the one that asks */
+	uint32_t lane;
+	uint64_t number; /* of the register */
+	bool whole; /* all lanes of a vector register one after the other, not that of the lane */
+	/* Of a value: the bytes, and how many bits of them are certain. */
+	uint8_t value[16];
+	const uint8_t *data; /* of a longer one; else NULL */
+	size_t size;
+	uint64_t variable; /* the DIE's offset */
+};
+
+struct wt_dwarf_location {
+	struct wt_dwarf_piece pieces[WT_DWARF_MAX_PIECES];
+	size_t count;
+	/* Registers that the values were computed from, and whether all are named here. */
+	uint64_t used[WT_DWARF_MAX_USED];
+	size_t used_count;
+	bool used_more;
+};
+
+/* For whom an expression is evaluated. */
+struct wt_dwarf_context {
+	const struct wt_dwarf_frame *frame;
+	struct wt_dwarf_unit *unit;
+	uint32_t lane;
+	uint64_t object_bits; /* of what is looked for; 0 if not known */
+	bool is_boolean;
+	unsigned int depth; /* of expressions in expressions */
+};
+
+/** Find where an object is. Where that is not known, the location is one piece that says why. */
+void wt_dwarf_evaluate(const struct wt_dwarf_context *context, struct wt_cursor bytes,
+		       struct wt_dwarf_location *location_ret);
+
+/** Make a location that says why nothing is known. @why: a static text. */
+void wt_dwarf_location_unknown(struct wt_dwarf_location *location, const char *why);
+
+/** The number of an address space in this unit's DWARF as ours; false if it is none. */
+bool wt_dwarf_space(const struct wt_dwarf_unit *unit, uint64_t number, enum gfx_space *space_ret);
+
+#endif /* WT_REPLAYER_DWARF_EXPRESSION_H */

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/dwarf/location.h"
+
+#include <dwarf.h>
+
+#include "replayer/dwarf/bytes.h"
+
+/* Entries of a list; a longer one is taken for broken. */
+#define MAX_ENTRIES 65536
+
+/* One entry of a list, or of what stands between them. */
+struct entry {
+	enum { RANGE, DEFAULT, BASE, END } kind;
+	uint64_t from, to;
+	struct wt_cursor bytes;
+};
+
+static bool take_block(struct wt_cursor *cursor, uint64_t size, struct wt_cursor *block_ret)
+{
+	const uint8_t *data;
+
+	if (size > cursor->remaining || !wt_cursor_take(cursor, (size_t)size, &data))
+		return false;
+	*block_ret = wt_cursor_init(data, (size_t)size);
+	return true;
+}
+
+/* An address of an entry: by its index, or as it is. */
+static bool take_address(struct wt_dwarf_unit *unit, struct wt_cursor *cursor, bool indexed,
+			 uint64_t *address_ret)
+{
+	uint64_t index;
+
+	if (!indexed)
+		return wt_dwarf_fixed(cursor, unit->address_size, address_ret);
+	return wt_dwarf_uleb(cursor, &index) && wt_dwarf_unit_address(unit, index, address_ret);
+}
+
+/* The two ends of an entry of .debug_loclists; @base: what offsets count from. */
+static bool take_bounds(struct wt_dwarf_unit *unit, struct wt_cursor *cursor, uint8_t kind,
+			uint64_t base, struct entry *entry)
+{
+	bool indexed = kind == DW_LLE_startx_endx || kind == DW_LLE_startx_length;
+	uint64_t length;
+
+	switch (kind) {
+	case DW_LLE_offset_pair:
+		if (!wt_dwarf_uleb(cursor, &entry->from) || !wt_dwarf_uleb(cursor, &entry->to))
+			return false;
+		entry->from += base;
+		entry->to += base;
+		return true;
+	case DW_LLE_startx_endx:
+	case DW_LLE_start_end:
+		return take_address(unit, cursor, indexed, &entry->from) &&
+		       take_address(unit, cursor, indexed, &entry->to);
+	case DW_LLE_startx_length:
+	case DW_LLE_start_length:
+		if (!take_address(unit, cursor, indexed, &entry->from) ||
+		    !wt_dwarf_uleb(cursor, &length))
+			return false;
+		entry->to = entry->from + length;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool take_entry(struct wt_dwarf_unit *unit, struct wt_cursor *cursor, uint64_t base,
+		       struct entry *entry)
+{
+	const uint8_t *kind;
+	uint64_t size;
+
+	if (!wt_cursor_take(cursor, 1, &kind))
+		return false;
+	entry->kind = RANGE;
+	switch (*kind) {
+	case DW_LLE_end_of_list:
+		entry->kind = END;
+		return true;
+	case DW_LLE_base_addressx:
+	case DW_LLE_base_address:
+		entry->kind = BASE;
+		return take_address(unit, cursor, *kind == DW_LLE_base_addressx, &entry->from);
+	case DW_LLE_default_location:
+		entry->kind = DEFAULT;
+		break;
+	default:
+		if (!take_bounds(unit, cursor, *kind, base, entry))
+			return false;
+	}
+	return wt_dwarf_uleb(cursor, &size) && take_block(cursor, size, &entry->bytes);
+}
+
+/* The same of .debug_loc, before DWARF 5. */
+static bool take_old_entry(struct wt_dwarf_unit *unit, struct wt_cursor *cursor, uint64_t base,
+			   struct entry *entry)
+{
+	uint64_t largest =
+		unit->address_size < 8 ? (UINT64_C(1) << 8 * unit->address_size) - 1 : UINT64_MAX;
+	uint64_t size;
+
+	if (!wt_dwarf_fixed(cursor, unit->address_size, &entry->from) ||
+	    !wt_dwarf_fixed(cursor, unit->address_size, &entry->to))
+		return false;
+	entry->kind = RANGE;
+	if (!entry->from && !entry->to) {
+		entry->kind = END;
+		return true;
+	}
+	if (entry->from == largest) {
+		entry->kind = BASE;
+		entry->from = entry->to;
+		return true;
+	}
+	entry->from += base;
+	entry->to += base;
+	return wt_dwarf_fixed(cursor, 2, &size) && take_block(cursor, size, &entry->bytes);
+}
+
+static enum wt_dwarf_found search(struct wt_dwarf_unit *unit, struct wt_cursor cursor, uint64_t pc,
+				  struct wt_dwarf_expression *expression_ret)
+{
+	enum wt_dwarf_found found = WT_DWARF_NONE;
+	uint64_t base = unit->base;
+
+	for (size_t i = 0; i < MAX_ENTRIES; i++) {
+		struct entry entry = {0};
+
+		if (unit->version >= 5 ? !take_entry(unit, &cursor, base, &entry)
+				       : !take_old_entry(unit, &cursor, base, &entry))
+			return WT_DWARF_BROKEN;
+		if (entry.kind == END)
+			return found;
+		if (entry.kind == BASE)
+			base = entry.from;
+		/* Two entries that hold at one address are two places of one variable: the first will do. */
+		if (entry.kind == RANGE && entry.from <= pc && pc < entry.to) {
+			*expression_ret = (struct wt_dwarf_expression){
+				.bytes = entry.bytes,
+				.listed = true,
+				.from = entry.from,
+				.to = entry.to,
+			};
+			return WT_DWARF_FOUND;
+		}
+		if (entry.kind == DEFAULT && found == WT_DWARF_NONE) {
+			*expression_ret = (struct wt_dwarf_expression){.bytes = entry.bytes};
+			found = WT_DWARF_FOUND;
+		}
+	}
+	return WT_DWARF_BROKEN;
+}
+
+/* Where a list begins in its section. */
+static bool list_offset(struct wt_dwarf_unit *unit, Dwarf_Attribute *attribute,
+			uint64_t *offset_ret)
+{
+	const struct wt_dwarf_section *section = &unit->object->loclists;
+	Dwarf_Attribute base_attribute;
+	Dwarf_Word base, number;
+	struct wt_cursor cursor;
+	uint64_t offset;
+
+	if (dwarf_formudata(attribute, &number))
+		return false;
+	*offset_ret = number;
+	if (dwarf_whatform(attribute) != DW_FORM_loclistx)
+		return true;
+	/* Of this form libdw gives the index among the offsets that stand at the base. */
+	if (dwarf_formudata(dwarf_attr(&unit->die, DW_AT_loclists_base, &base_attribute), &base) ||
+	    base > section->size || number >= (section->size - base) / unit->offset_size)
+		return false;
+	cursor = wt_cursor_init(section->data + base + number * unit->offset_size,
+				unit->offset_size);
+	if (!wt_dwarf_fixed(&cursor, unit->offset_size, &offset) || offset > section->size - base)
+		return false;
+	*offset_ret = base + offset;
+	return true;
+}
+
+enum wt_dwarf_found wt_dwarf_location_find(struct wt_dwarf_unit *unit, Dwarf_Die *die,
+					   unsigned int name, uint64_t pc,
+					   struct wt_dwarf_expression *expression_ret)
+{
+	const struct wt_dwarf_section *section =
+		unit->version >= 5 ? &unit->object->loclists : &unit->object->loc;
+	Dwarf_Attribute attribute;
+	Dwarf_Block block;
+	uint64_t offset;
+
+	if (!dwarf_attr(die, name, &attribute))
+		return WT_DWARF_NONE;
+	if (!dwarf_formblock(&attribute, &block)) {
+		*expression_ret = (struct wt_dwarf_expression){
+			.bytes = wt_cursor_init(block.data, block.length)};
+		return WT_DWARF_FOUND;
+	}
+	if (!section->data || !list_offset(unit, &attribute, &offset) || offset > section->size)
+		return WT_DWARF_BROKEN;
+	return search(unit, wt_cursor_init(section->data + offset, section->size - offset), pc,
+		      expression_ret);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Frames and variables of source code, from DWARF.
+ *
+ * This room asks a machine for what it needs of a stopped wave: registers, memory and code. It must not know where these come
+ * from. What the machine does not know is not known here either: every value has a reason where it has none.
+ */
+#ifndef WT_REPLAYER_DWARF_MACHINE_H
+#define WT_REPLAYER_DWARF_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gfx/architecture/architecture.h"
+
+/* Register numbers of DWARF (LLVM: AMDGPUUsage), the same on every architecture but for the wave size. */
+enum wt_dwarf_number {
+	WT_DWARF_PC = 16,
+	WT_DWARF_EXEC_32 = 1,
+	WT_DWARF_EXEC_64 = 17,
+	WT_DWARF_SGPR = 32, /* s0 to s63 */
+	WT_DWARF_SGPR_END = 96,
+	WT_DWARF_SGPR_HIGH = 1088, /* s64 to s105 */
+	WT_DWARF_SGPR_HIGH_END = 1130,
+	WT_DWARF_VGPR_32 = 1536, /* v0 to v255 of waves of 32 lanes */
+	WT_DWARF_AGPR_32 = 2048,
+	WT_DWARF_VGPR_64 = 2560,
+	WT_DWARF_AGPR_64 = 3072,
+	WT_DWARF_VECTORS = 256, /* of each kind */
+};
+
+struct wt_dwarf_object;
+
+/* One decoded instruction. */
+struct wt_dwarf_instruction {
+	uint64_t address; /* in the ELF file */
+	uint64_t target;  /* of a direct branch */
+	uint32_t size;	  /* bytes */
+	bool has_target;
+	const char *text; /* as LLVM prints it; NULL if it is none */
+};
+
+/* A wave, as far as this room sees it. Addresses of code are those of the ELF file, those of memory are not. */
+struct wt_dwarf_machine {
+	void *opaque;
+	uint32_t lanes; /* of the wave: 32 or 64 */
+	/*
+	 * Frame and stack registers (s33, s32) count bytes of the whole wave where scratch memory is accessed through buffer
+	 * instructions, so 6 or 5; else 0: bytes of one lane.
+	 */
+	unsigned int scratch_shift;
+	bool has_scratch_shift; /* else that is not known */
+	/** Four bytes of a register, of one lane if it is a vector register; false if it was not recorded. */
+	bool (*read_register)(void *opaque, uint64_t number, uint32_t lane, uint32_t *value_ret);
+	/** How many bytes are known from an address on. */
+	size_t (*read_memory)(void *opaque, enum gfx_space space, uint32_t lane, uint64_t address,
+			      void *data, size_t size);
+	/** The instructions of a code object from one address up to another, as far as they can be decoded: how many. Good until the next call. */
+	size_t (*decode)(void *opaque, const struct wt_dwarf_object *object, uint64_t from,
+			 uint64_t to, const struct wt_dwarf_instruction **instructions_ret);
+};
+
+/* Is it a scalar register that code may use as it likes? */
+static inline bool wt_dwarf_is_scalar(uint64_t number, uint32_t *index_ret)
+{
+	if (number >= WT_DWARF_SGPR && number < WT_DWARF_SGPR_END)
+		*index_ret = (uint32_t)(number - WT_DWARF_SGPR);
+	else if (number >= WT_DWARF_SGPR_HIGH && number < WT_DWARF_SGPR_HIGH_END)
+		*index_ret = (uint32_t)(number - WT_DWARF_SGPR_HIGH) + 64;
+	else
+		return false;
+	return true;
+}
+
+static inline uint64_t wt_dwarf_scalar(uint32_t index)
+{
+	return index < 64 ? WT_DWARF_SGPR + index : WT_DWARF_SGPR_HIGH + index - 64;
+}
+
+/* Is it a vector register, and which? The numbers of both wave sizes are taken: assemblers write those of 64 lanes only. */
+static inline bool wt_dwarf_is_vector(uint64_t number, bool *accumulation_ret, uint32_t *index_ret)
+{
+	static const struct {
+		uint64_t first;
+		bool accumulation;
+	} runs[] = {{WT_DWARF_VGPR_32, false},
+		    {WT_DWARF_AGPR_32, true},
+		    {WT_DWARF_VGPR_64, false},
+		    {WT_DWARF_AGPR_64, true}};
+
+	for (size_t i = 0; i < sizeof(runs) / sizeof(*runs); i++) {
+		if (number < runs[i].first || number - runs[i].first >= WT_DWARF_VECTORS)
+			continue;
+		*accumulation_ret = runs[i].accumulation;
+		*index_ret = (uint32_t)(number - runs[i].first);
+		return true;
+	}
+	return false;
+}
+
+#endif /* WT_REPLAYER_DWARF_MACHINE_H */

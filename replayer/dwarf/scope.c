@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/dwarf/scope.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More entries than this in one place are not looked at. */
+#define MAX_CHILDREN 1000000
+#define MAX_VARIABLES 4096
+#define MAX_DEPTH 32
+
+/* DW_CC_LLVM_OpenCLKernel */
+#define CC_KERNEL 0xc7
+
+static bool find_unit(const struct wt_dwarf_object *object, uint64_t address, Dwarf_Die *unit_ret)
+{
+	Dwarf_CU *unit = NULL;
+
+	while (!dwarf_get_units(object->dwarf, unit, &unit, NULL, NULL, unit_ret, NULL))
+		if (dwarf_haspc(unit_ret, address) > 0)
+			return true;
+	return false;
+}
+
+/* The entry among the children that holds the address; namespaces and types hold what is in them. */
+static bool find_scope(Dwarf_Die *parent, uint64_t address, int depth, Dwarf_Die *scope_ret)
+{
+	size_t count = 0;
+	Dwarf_Die child;
+
+	if (!depth || dwarf_child(parent, &child))
+		return false;
+	do {
+		switch (dwarf_tag(&child)) {
+		case DW_TAG_subprogram:
+		case DW_TAG_inlined_subroutine:
+		case DW_TAG_lexical_block:
+			if (dwarf_haspc(&child, address) <= 0)
+				break;
+			*scope_ret = child;
+			return true;
+		case DW_TAG_namespace:
+		case DW_TAG_structure_type:
+		case DW_TAG_class_type:
+		case DW_TAG_union_type:
+			if (find_scope(&child, address, depth - 1, scope_ret))
+				return true;
+			break;
+		default:
+			break;
+		}
+	} while (++count < MAX_CHILDREN && !dwarf_siblingof(&child, &child));
+	return false;
+}
+
+bool wt_dwarf_scopes_find(const struct wt_dwarf_object *object, uint64_t lookup,
+			  struct wt_dwarf_scopes *scopes)
+{
+	Dwarf_Die scope;
+
+	scopes->count = 0;
+	if (!object->dwarf || !find_unit(object, lookup, &scope) ||
+	    !wt_dwarf_unit_init(&scopes->unit, object, &scope))
+		return false;
+	scope = scopes->unit.die;
+	while (scopes->count < WT_DWARF_MAX_SCOPES && find_scope(&scope, lookup, MAX_DEPTH, &scope))
+		scopes->dies[scopes->count++] = scope;
+	return true;
+}
+
+void wt_dwarf_scopes_fill(struct wt_dwarf_scopes *scopes, struct wt_dwarf_frame *frame)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Addr low, high;
+	Dwarf_Word convention;
+
+	frame->has_function = scopes->count && dwarf_tag(&scopes->dies[0]) == DW_TAG_subprogram;
+	if (!frame->has_function)
+		return;
+	frame->function = scopes->dies[0];
+	if (!dwarf_lowpc(&frame->function, &low) && !dwarf_highpc(&frame->function, &high)) {
+		frame->low = low;
+		frame->high = high;
+	}
+	if (!dwarf_formudata(dwarf_attr(&frame->function, DW_AT_calling_convention, &attribute),
+			     &convention))
+		frame->is_kernel |= convention == CC_KERNEL;
+}
+
+/* ---- Functions ---- */
+
+static int number_of(Dwarf_Die *die, unsigned int name)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word value;
+
+	if (dwarf_formudata(dwarf_attr(die, name, &attribute), &value) || value > INT32_MAX)
+		return 0;
+	return (int)value;
+}
+
+/* Where an inlined function was called. */
+static void place_call(struct wt_dwarf_unit *unit, Dwarf_Die *inlined,
+		       struct wt_dwarf_function *caller)
+{
+	int file = number_of(inlined, DW_AT_call_file);
+	Dwarf_Files *files;
+	size_t count;
+
+	caller->line = number_of(inlined, DW_AT_call_line);
+	caller->column = number_of(inlined, DW_AT_call_column);
+	if (!dwarf_getsrcfiles(&unit->die, &files, &count) && (size_t)file < count)
+		caller->file = dwarf_filesrc(files, (size_t)file, NULL, NULL);
+	if (caller->file && !strncmp(caller->file, "./", 2))
+		caller->file += 2;
+}
+
+size_t wt_dwarf_functions(struct wt_dwarf_scopes *scopes, struct wt_dwarf_function *functions)
+{
+	size_t count = 0, last = scopes->count;
+
+	while (last) {
+		struct wt_dwarf_function *function = &functions[count];
+		size_t first = last - 1;
+
+		while (first && dwarf_tag(&scopes->dies[first]) == DW_TAG_lexical_block)
+			first--;
+		*function = (struct wt_dwarf_function){
+			.name = dwarf_diename(&scopes->dies[first]),
+			.inlined = dwarf_tag(&scopes->dies[first]) == DW_TAG_inlined_subroutine,
+			.first = first,
+			.last = last - 1,
+		};
+		if (count)
+			place_call(&scopes->unit, &scopes->dies[functions[count - 1].first],
+				   function);
+		count++;
+		last = first;
+	}
+	return count;
+}
+
+int wt_dwarf_line_in(const struct wt_dwarf_object *object, Dwarf_Off function, uint64_t address)
+{
+	struct wt_dwarf_function functions[WT_DWARF_MAX_SCOPES];
+	struct wt_dwarf_scopes scopes;
+	Dwarf_Line *line;
+	size_t count;
+	int number;
+
+	if (!wt_dwarf_scopes_find(object, address, &scopes))
+		return 0;
+	count = wt_dwarf_functions(&scopes, functions);
+	for (size_t i = 0; i < count; i++) {
+		if (dwarf_dieoffset(&scopes.dies[functions[i].first]) != function)
+			continue;
+		if (i)
+			return functions[i].line;
+		line = dwarf_getsrc_die(&scopes.unit.die, address);
+		return line && !dwarf_lineno(line, &number) ? number : 0;
+	}
+	return 0;
+}
+
+/* ---- Variables ---- */
+
+static bool is_variable(Dwarf_Die *die, struct wt_dwarf_variable *variable)
+{
+	int tag = dwarf_tag(die);
+
+	if ((tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) ||
+	    (dwarf_hasattr(die, DW_AT_declaration) && !dwarf_hasattr(die, DW_AT_location)))
+		return false;
+	*variable = (struct wt_dwarf_variable){.die = *die,
+					       .name = dwarf_diename(die),
+					       .is_parameter = tag == DW_TAG_formal_parameter};
+	return variable->name != NULL;
+}
+
+struct list {
+	struct wt_dwarf_variable *variables;
+	size_t count, capacity;
+	bool failed;
+};
+
+static void add(struct list *list, const struct wt_dwarf_variable *variable)
+{
+	if (list->count == list->capacity) {
+		size_t capacity = list->capacity ? 2 * list->capacity : 32;
+		void *grown = reallocarray(list->variables, capacity, sizeof(*list->variables));
+
+		list->failed |= !grown;
+		if (!grown)
+			return;
+		list->variables = grown;
+		list->capacity = capacity;
+	}
+	list->variables[list->count++] = *variable;
+}
+
+static void add_scope(struct list *list, Dwarf_Die *scope, bool parameters)
+{
+	struct wt_dwarf_variable variable;
+	size_t seen = 0;
+	Dwarf_Die child;
+
+	if (dwarf_child(scope, &child))
+		return;
+	do {
+		if (is_variable(&child, &variable) && variable.is_parameter == parameters)
+			add(list, &variable);
+	} while (++seen < MAX_CHILDREN && list->count < MAX_VARIABLES && !list->failed &&
+		 !dwarf_siblingof(&child, &child));
+}
+
+static bool has_origin(const struct list *list, Dwarf_Die *origin)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		Dwarf_Die die = list->variables[i].die, other;
+		Dwarf_Attribute attribute;
+
+		if (dwarf_formref_die(dwarf_attr(&die, DW_AT_abstract_origin, &attribute),
+				      &other) &&
+		    dwarf_dieoffset(&other) == dwarf_dieoffset(origin))
+			return true;
+	}
+	return false;
+}
+
+/* Of an inlined function, variables that are nowhere have no entry but that of the function itself. */
+static void add_origin(struct list *list, Dwarf_Die *function)
+{
+	struct wt_dwarf_variable variable;
+	Dwarf_Attribute attribute;
+	Dwarf_Die origin, child;
+	size_t seen = 0;
+
+	if (!dwarf_formref_die(dwarf_attr(function, DW_AT_abstract_origin, &attribute), &origin) ||
+	    dwarf_child(&origin, &child))
+		return;
+	do {
+		if (is_variable(&child, &variable) && !has_origin(list, &child))
+			add(list, &variable);
+	} while (++seen < MAX_CHILDREN && list->count < MAX_VARIABLES && !list->failed &&
+		 !dwarf_siblingof(&child, &child));
+}
+
+size_t wt_dwarf_variables(struct wt_dwarf_scopes *scopes, const struct wt_dwarf_function *function,
+			  struct wt_dwarf_variable **variables_ret)
+{
+	struct list list = {0};
+
+	for (size_t i = function->first; i <= function->last; i++) {
+		add_scope(&list, &scopes->dies[i], true);
+		add_scope(&list, &scopes->dies[i], false);
+		if (i == function->first)
+			add_origin(&list, &scopes->dies[i]);
+	}
+	if (list.failed) {
+		free(list.variables);
+		return SIZE_MAX;
+	}
+	for (size_t i = 0; i < list.count; i++)
+		for (size_t j = i + 1; j < list.count; j++)
+			list.variables[i].is_shadowed |=
+				!strcmp(list.variables[i].name, list.variables[j].name);
+	*variables_ret = list.variables;
+	return list.count;
+}
+
+static bool find_global(Dwarf_Die *parent, const char *name, int depth,
+			struct wt_dwarf_variable *variable_ret)
+{
+	struct wt_dwarf_variable variable;
+	size_t seen = 0;
+	Dwarf_Die child;
+
+	if (!depth || dwarf_child(parent, &child))
+		return false;
+	do {
+		if (is_variable(&child, &variable) && !strcmp(variable.name, name) &&
+		    dwarf_hasattr(&child, DW_AT_location)) {
+			*variable_ret = variable;
+			return true;
+		}
+		if (dwarf_tag(&child) == DW_TAG_namespace &&
+		    find_global(&child, name, depth - 1, variable_ret))
+			return true;
+	} while (++seen < MAX_CHILDREN && !dwarf_siblingof(&child, &child));
+	return false;
+}
+
+bool wt_dwarf_global(struct wt_dwarf_scopes *scopes, const char *name,
+		     struct wt_dwarf_variable *variable_ret)
+{
+	return find_global(&scopes->unit.die, name, MAX_DEPTH, variable_ret);
+}

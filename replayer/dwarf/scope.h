@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Which functions, inlined ones too, and which variables there are at an address of code. */
+#ifndef WT_REPLAYER_DWARF_SCOPE_H
+#define WT_REPLAYER_DWARF_SCOPE_H
+
+#include "replayer/dwarf/frame.h"
+#include "replayer/dwarf/object.h"
+
+#define WT_DWARF_MAX_SCOPES 64
+
+/* The scopes around an address, outermost first: a function, and the blocks and inlined functions in it. */
+struct wt_dwarf_scopes {
+	struct wt_dwarf_unit unit;
+	Dwarf_Die dies[WT_DWARF_MAX_SCOPES];
+	size_t count;
+};
+
+/** Find them; false if DWARF has no unit there. @lookup: in the ELF file. */
+bool wt_dwarf_scopes_find(const struct wt_dwarf_object *object, uint64_t lookup,
+			  struct wt_dwarf_scopes *scopes_ret);
+
+/** Take from the scopes what a frame needs to know of its function. */
+void wt_dwarf_scopes_fill(struct wt_dwarf_scopes *scopes, struct wt_dwarf_frame *frame);
+
+/* A function as a user sees it: inlined or not. */
+struct wt_dwarf_function {
+	const char *name; /* NULL if not known */
+	bool inlined;
+	size_t first, last; /* its scopes */
+	/* Where it was when it called, or was inlined into: of all but the innermost; else 0 and NULL. */
+	const char *file;
+	int line, column;
+};
+
+/**
+ * The functions at the address, innermost first.
+ *
+ * @functions_ret: room for WT_DWARF_MAX_SCOPES. Return: how many.
+ */
+size_t wt_dwarf_functions(struct wt_dwarf_scopes *scopes, struct wt_dwarf_function *functions_ret);
+
+/**
+ * The source line of an address, as one of the functions around it sees it: of what was inlined into that function, the line of the
+ * call. 0 if it is not known, or the address is not in the function.
+ *
+ * @function: the offset of its entry: of the function itself or of one copy that was inlined.
+ */
+int wt_dwarf_line_in(const struct wt_dwarf_object *object, Dwarf_Off function, uint64_t address);
+
+/* A variable, or a parameter. */
+struct wt_dwarf_variable {
+	Dwarf_Die die;
+	const char *name;
+	bool is_parameter;
+	bool is_shadowed; /* one of the same name is in a scope further in */
+};
+
+/**
+ * The variables of a function, parameters first, then those of the innermost blocks last.
+ *
+ * @variables_ret: an array for the caller to free. Return: how many; SIZE_MAX if memory ran out.
+ */
+size_t wt_dwarf_variables(struct wt_dwarf_scopes *scopes, const struct wt_dwarf_function *function,
+			  struct wt_dwarf_variable **variables_ret);
+
+/** A variable of the unit, outside functions; false if there is none of that name. */
+bool wt_dwarf_global(struct wt_dwarf_scopes *scopes, const char *name,
+		     struct wt_dwarf_variable *variable_ret);
+
+#endif /* WT_REPLAYER_DWARF_SCOPE_H */

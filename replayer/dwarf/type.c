@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/dwarf/type.h"
+
+#include <dwarf.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Types of types deeper than this, and longer lists of members, are taken for broken. */
+#define MAX_DEPTH 32
+#define MAX_MEMBERS 4096
+#define MAX_BITS (UINT64_C(1) << 40)
+
+#define AT_LLVM_address_space                                                                      \
+	0x3e0c /* where AMD's compiler writes it; upstream has DW_AT_address_class */
+
+static bool number_of(Dwarf_Die *die, unsigned int name, uint64_t *value_ret)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word value;
+
+	if (dwarf_formudata(dwarf_attr_integrate(die, name, &attribute), &value))
+		return false;
+	*value_ret = value;
+	return true;
+}
+
+static bool type_die(Dwarf_Die *entry, Dwarf_Die *die_ret)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_attr_integrate(entry, DW_AT_type, &attribute) &&
+	       dwarf_formref_die(&attribute, die_ret);
+}
+
+static void read_base(struct wt_dwarf_type *type)
+{
+	uint64_t encoding = 0;
+
+	number_of(&type->die, DW_AT_encoding, &encoding);
+	type->kind = WT_DWARF_TYPE_UNSIGNED;
+	switch (encoding) {
+	case DW_ATE_boolean:
+		type->kind = WT_DWARF_TYPE_BOOLEAN;
+		break;
+	case DW_ATE_float:
+		type->kind = WT_DWARF_TYPE_FLOAT;
+		break;
+	case DW_ATE_signed:
+		type->kind = WT_DWARF_TYPE_SIGNED;
+		break;
+	case DW_ATE_signed_char:
+	case DW_ATE_unsigned_char:
+	case DW_ATE_UTF:
+		type->kind = WT_DWARF_TYPE_CHARACTER;
+		type->is_signed = encoding == DW_ATE_signed_char;
+		break;
+	case DW_ATE_unsigned:
+	case DW_ATE_address:
+		break;
+	default:
+		type->kind = WT_DWARF_TYPE_NONE;
+	}
+}
+
+static void read_pointer(struct wt_dwarf_type *type, struct wt_dwarf_unit *unit)
+{
+	uint64_t number = 0, size;
+
+	type->kind = WT_DWARF_TYPE_POINTER;
+	type->is_reference = dwarf_tag(&type->die) != DW_TAG_pointer_type;
+	if (unit->amd && number_of(&type->die, AT_LLVM_address_space, &number)) {
+		type->has_space = wt_dwarf_space(unit, number, &type->space);
+	} else if (number_of(&type->die, DW_AT_address_class, &number) && number) {
+		type->has_space = wt_dwarf_space(unit, number, &type->space);
+	} else {
+		/* Global and generic pointers are not told apart, and need not be: apertures say which. */
+		type->has_space = true;
+		type->space = GFX_SPACE_GENERIC;
+	}
+	if (type->has_space &&
+	    (type->space == GFX_SPACE_LOCAL || type->space == GFX_SPACE_PRIVATE_LANE ||
+	     type->space == GFX_SPACE_PRIVATE_WAVE))
+		type->bits = 32;
+	else
+		type->bits = 8 * unit->address_size;
+	if (number_of(&type->die, DW_AT_byte_size, &size) && size <= 8)
+		type->bits = size * 8;
+}
+
+static void read_array(struct wt_dwarf_type *type, struct wt_dwarf_unit *unit, unsigned int depth);
+
+static void read_type(struct wt_dwarf_type *type, struct wt_dwarf_unit *unit, Dwarf_Die *die,
+		      unsigned int depth)
+{
+	uint64_t size;
+	int tag;
+
+	*type = (struct wt_dwarf_type){.die = *die, .named = *die, .has_die = true};
+	for (;; depth++) {
+		tag = dwarf_tag(&type->die);
+		type->is_constant |= tag == DW_TAG_const_type;
+		if (tag != DW_TAG_typedef && tag != DW_TAG_const_type &&
+		    tag != DW_TAG_volatile_type && tag != DW_TAG_restrict_type &&
+		    tag != DW_TAG_atomic_type)
+			break;
+		if (depth >= MAX_DEPTH || !type_die(&type->die, &type->die)) {
+			type->kind = WT_DWARF_TYPE_NONE;
+			return;
+		}
+	}
+	if (number_of(&type->die, DW_AT_byte_size, &size) && size <= MAX_BITS / 8)
+		type->bits = size * 8;
+	switch (tag) {
+	case DW_TAG_base_type:
+		read_base(type);
+		break;
+	case DW_TAG_enumeration_type:
+		type->kind = WT_DWARF_TYPE_ENUM;
+		break;
+	case DW_TAG_pointer_type:
+	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type:
+		read_pointer(type, unit);
+		break;
+	case DW_TAG_array_type:
+		type->kind = WT_DWARF_TYPE_ARRAY;
+		type->is_vector = dwarf_hasattr(&type->die, DW_AT_GNU_vector);
+		if (depth < MAX_DEPTH)
+			read_array(type, unit, depth + 1);
+		break;
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+		type->kind = WT_DWARF_TYPE_STRUCT;
+		type->is_union = tag == DW_TAG_union_type;
+		break;
+	case DW_TAG_subroutine_type:
+		type->kind = WT_DWARF_TYPE_FUNCTION;
+		break;
+	default:
+		type->kind = WT_DWARF_TYPE_NONE;
+	}
+}
+
+/* The size of each dimension, from the first on: how many there are; 0 if one is not known. */
+static unsigned int dimensions(const struct wt_dwarf_type *type, uint64_t counts[MAX_DEPTH])
+{
+	Dwarf_Die array = type->die, child;
+	unsigned int count = 0;
+
+	if (dwarf_child(&array, &child))
+		return 0;
+	do {
+		uint64_t number;
+
+		if (dwarf_tag(&child) != DW_TAG_subrange_type)
+			continue;
+		if (count == MAX_DEPTH)
+			return 0;
+		if (number_of(&child, DW_AT_count, &number))
+			counts[count] = number;
+		else if (number_of(&child, DW_AT_upper_bound, &number))
+			counts[count] = number + 1;
+		else
+			counts[count] = UINT64_MAX;
+		count++;
+	} while (!dwarf_siblingof(&child, &child));
+	return count;
+}
+
+static void read_array(struct wt_dwarf_type *type, struct wt_dwarf_unit *unit, unsigned int depth)
+{
+	uint64_t counts[MAX_DEPTH];
+	unsigned int count = dimensions(type, counts);
+	struct wt_dwarf_type element;
+	Dwarf_Die die;
+
+	/* A vector of three elements is as large as one of four: its size is written. */
+	if (type->bits && type->is_vector && !type->dimension)
+		return;
+	type->bits = 0;
+	if (!type_die(&type->die, &die))
+		return;
+	read_type(&element, unit, &die, depth);
+	if (type->dimension >= count)
+		return;
+	type->bits = element.bits;
+	for (unsigned int i = type->dimension; i < count; i++)
+		type->bits = counts[i] && type->bits <= MAX_BITS / counts[i]
+				     ? type->bits * counts[i]
+				     : 0;
+}
+
+void wt_dwarf_type_init(struct wt_dwarf_type *type, struct wt_dwarf_unit *unit, Dwarf_Die *die)
+{
+	read_type(type, unit, die, 0);
+}
+
+void wt_dwarf_type_of(struct wt_dwarf_type *type, struct wt_dwarf_unit *unit, Dwarf_Die *entry)
+{
+	Dwarf_Die die;
+
+	if (type_die(entry, &die))
+		read_type(type, unit, &die, 0);
+	else
+		*type = (struct wt_dwarf_type){.kind = WT_DWARF_TYPE_NONE};
+}
+
+void wt_dwarf_type_target(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,
+			  struct wt_dwarf_type *target_ret)
+{
+	uint64_t counts[MAX_DEPTH];
+	Dwarf_Die die = type->die;
+
+	if (type->kind == WT_DWARF_TYPE_ARRAY && type->dimension + 1 < dimensions(type, counts)) {
+		*target_ret = *type;
+		target_ret->dimension++;
+		read_array(target_ret, unit, 1);
+		return;
+	}
+	wt_dwarf_type_of(target_ret, unit, &die);
+}
+
+bool wt_dwarf_type_count(const struct wt_dwarf_type *type, uint64_t *count_ret)
+{
+	uint64_t counts[MAX_DEPTH];
+	unsigned int count = dimensions(type, counts);
+
+	if (type->dimension >= count || counts[type->dimension] == UINT64_MAX)
+		return false;
+	*count_ret = counts[type->dimension];
+	return true;
+}
+
+/* ---- Members ---- */
+
+/* Where a member is, in bits; false if an expression says so that is more than a constant. */
+static bool place_member(struct wt_dwarf_member *member)
+{
+	uint64_t offset = 0, bit_offset, size;
+
+	if (dwarf_hasattr(&member->die, DW_AT_data_member_location) &&
+	    (!number_of(&member->die, DW_AT_data_member_location, &offset) ||
+	     offset > MAX_BITS / 8))
+		return false;
+	member->offset = offset * 8;
+	if (number_of(&member->die, DW_AT_data_bit_offset, &bit_offset))
+		member->offset = bit_offset;
+	/* Before DWARF 4: counted from the highest bit of a word of the type's size. */
+	if (number_of(&member->die, DW_AT_bit_offset, &bit_offset)) {
+		size = member->type.bits;
+		if (number_of(&member->die, DW_AT_byte_size, &size))
+			size *= 8;
+		if (bit_offset + member->bits > size)
+			return false;
+		member->offset += size - bit_offset - member->bits;
+	}
+	return member->offset <= MAX_BITS;
+}
+
+bool wt_dwarf_member_next(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,
+			  struct wt_dwarf_members *state, struct wt_dwarf_member *member)
+{
+	Dwarf_Die parent = type->die;
+
+	for (;;) {
+		int tag;
+
+		if (state->started ? dwarf_siblingof(&state->die, &state->die)
+				   : dwarf_child(&parent, &state->die))
+			return false;
+		state->started = true;
+		if (++state->count > MAX_MEMBERS)
+			return false;
+		tag = dwarf_tag(&state->die);
+		if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) ||
+		    dwarf_hasattr(&state->die, DW_AT_declaration) ||
+		    dwarf_hasattr(&state->die, DW_AT_external))
+			continue;
+		*member = (struct wt_dwarf_member){.die = state->die,
+						   .is_base = tag == DW_TAG_inheritance};
+		member->name = dwarf_diename(&state->die);
+		wt_dwarf_type_of(&member->type, unit, &state->die);
+		member->bits = member->type.bits;
+		member->is_field = number_of(&state->die, DW_AT_bit_size, &member->bits);
+		if (place_member(member))
+			return true;
+	}
+}
+
+const char *wt_dwarf_enumerator(const struct wt_dwarf_type *type, uint64_t value)
+{
+	Dwarf_Die parent = type->die, child;
+	uint64_t mask = type->bits < 64 ? (UINT64_C(1) << type->bits) - 1 : UINT64_MAX;
+	size_t count = 0;
+
+	if (dwarf_child(&parent, &child))
+		return NULL;
+	do {
+		Dwarf_Attribute attribute;
+		Dwarf_Sword number;
+
+		if (dwarf_tag(&child) == DW_TAG_enumerator &&
+		    !dwarf_formsdata(dwarf_attr(&child, DW_AT_const_value, &attribute), &number) &&
+		    ((uint64_t)number & mask) == (value & mask))
+			return dwarf_diename(&child);
+	} while (++count < MAX_MEMBERS && !dwarf_siblingof(&child, &child));
+	return NULL;
+}
+
+/* ---- Names ---- */
+
+static void append(char *buffer, const char *text)
+{
+	size_t length = strlen(buffer);
+
+	snprintf(buffer + length, WT_DWARF_MAX_TYPE - length, "%s", text);
+}
+
+static void prepend(char *buffer, const char *text)
+{
+	size_t length = strlen(text), rest = strlen(buffer) + 1;
+
+	if (length + rest > WT_DWARF_MAX_TYPE)
+		return;
+	memmove(buffer + length, buffer, rest);
+	memcpy(buffer, text, length);
+}
+
+static const char *space_word(const struct wt_dwarf_type *type)
+{
+	if (!type->has_space)
+		return "";
+	switch (type->space) {
+	case GFX_SPACE_LOCAL:
+		return "local ";
+	case GFX_SPACE_PRIVATE_LANE:
+	case GFX_SPACE_PRIVATE_WAVE:
+		return "private ";
+	case GFX_SPACE_GLOBAL:
+	case GFX_SPACE_GENERIC:
+		break;
+	}
+	return "";
+}
+
+static void name_die(struct wt_dwarf_unit *unit, Dwarf_Die *die, unsigned int dimension,
+		     char *buffer, unsigned int depth);
+
+static void name_inner(struct wt_dwarf_unit *unit, Dwarf_Die *die, char *buffer, unsigned int depth)
+{
+	Dwarf_Die inner;
+
+	if (type_die(die, &inner))
+		name_die(unit, &inner, 0, buffer, depth + 1);
+	else
+		append(buffer, "void");
+}
+
+static void name_array(struct wt_dwarf_unit *unit, Dwarf_Die *die, unsigned int dimension,
+		       char *buffer, unsigned int depth)
+{
+	const struct wt_dwarf_type array = {.die = *die};
+	uint64_t counts[MAX_DEPTH];
+	unsigned int count = dimensions(&array, counts);
+	char text[32];
+
+	name_inner(unit, die, buffer, depth);
+	for (unsigned int i = dimension; i < count; i++) {
+		if (counts[i] == UINT64_MAX)
+			append(buffer, "[]");
+		else
+			append(buffer, (snprintf(text, sizeof(text), "[%llu]",
+						 (unsigned long long)counts[i]),
+					text));
+	}
+}
+
+static void name_die(struct wt_dwarf_unit *unit, Dwarf_Die *die, unsigned int dimension,
+		     char *buffer, unsigned int depth)
+{
+	const char *name = dwarf_diename(die);
+	struct wt_dwarf_type type = {.die = *die};
+	int tag = dwarf_tag(die);
+
+	if (depth >= MAX_DEPTH) {
+		append(buffer, "?");
+		return;
+	}
+	switch (tag) {
+	case DW_TAG_pointer_type:
+	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type:
+		read_pointer(&type, unit);
+		name_inner(unit, die, buffer, depth);
+		prepend(buffer, space_word(&type));
+		if (buffer[strlen(buffer) - 1] != '*')
+			append(buffer, " ");
+		append(buffer, tag == DW_TAG_pointer_type     ? "*"
+			       : tag == DW_TAG_reference_type ? "&"
+							      : "&&");
+		return;
+	case DW_TAG_const_type:
+		name_inner(unit, die, buffer, depth);
+		if (strchr("*&", buffer[strlen(buffer) - 1]))
+			append(buffer, " const");
+		else
+			prepend(buffer, "const ");
+		return;
+	case DW_TAG_volatile_type:
+		name_inner(unit, die, buffer, depth);
+		prepend(buffer, "volatile ");
+		return;
+	case DW_TAG_restrict_type:
+	case DW_TAG_atomic_type:
+		name_inner(unit, die, buffer, depth);
+		return;
+	case DW_TAG_array_type:
+		name_array(unit, die, dimension, buffer, depth);
+		return;
+	case DW_TAG_subroutine_type:
+		name_inner(unit, die, buffer, depth);
+		append(buffer, "()");
+		return;
+	default:
+		append(buffer, name				? name
+			       : tag == DW_TAG_union_type	? "union"
+			       : tag == DW_TAG_enumeration_type ? "enum"
+								: "struct");
+	}
+}
+
+const char *wt_dwarf_type_name(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,
+			       char buffer[WT_DWARF_MAX_TYPE])
+{
+	Dwarf_Die die;
+
+	buffer[0] = '\0';
+	if (!type->has_die) {
+		append(buffer, "void");
+		return buffer;
+	}
+	die = type->dimension ? type->die : type->named;
+	name_die(unit, &die, type->dimension, buffer, 0);
+	return buffer;
+}

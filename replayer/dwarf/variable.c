@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/dwarf/variable.h"
+
+#include <dwarf.h>
+#include <string.h>
+
+#include "replayer/dwarf/code.h"
+#include "replayer/dwarf/scope.h"
+
+#define ONLY_A_CONSTANT WT_DWARF_OPTIMIZED_OUT ": only a constant that it had is described"
+
+static void set_constant(struct wt_dwarf_location *location, Dwarf_Attribute *attribute)
+{
+	struct wt_dwarf_piece *piece = location->pieces;
+	Dwarf_Block block;
+	Dwarf_Word value;
+	Dwarf_Sword number;
+
+	location->count = 1;
+	*piece = (struct wt_dwarf_piece){.place = WT_DWARF_AT_VALUE, .bits = UINT64_MAX};
+	if (!dwarf_formblock(attribute, &block)) {
+		piece->data = block.data;
+		piece->size = block.length;
+		return;
+	}
+	if (!dwarf_formsdata(attribute, &number))
+		value = (Dwarf_Word)number;
+	else if (dwarf_formudata(attribute, &value)) {
+		wt_dwarf_location_unknown(location,
+					  WT_DWARF_UNKNOWN "the debug information is broken");
+		return;
+	}
+	piece->size = 8;
+	for (size_t i = 0; i < 8; i++)
+		piece->value[i] = (uint8_t)(value >> 8 * i);
+}
+
+static bool is_constant(const struct wt_dwarf_location *location)
+{
+	if (location->used_count)
+		return false;
+	for (size_t i = 0; i < location->count; i++)
+		if (location->pieces[i].place != WT_DWARF_AT_VALUE)
+			return false;
+	return true;
+}
+
+static bool has_value(const struct wt_dwarf_location *location)
+{
+	for (size_t i = 0; i < location->count; i++)
+		if (location->pieces[i].place == WT_DWARF_AT_VALUE)
+			return true;
+	return false;
+}
+
+#define MOVED WT_DWARF_OPTIMIZED_OUT ": the code assigns to it in another order than the source"
+
+/* Is a line of the source behind another one, or is either not known? */
+static bool is_late(int there, int here)
+{
+	return !here || !there || there > here;
+}
+
+static bool is_early(int there, int here)
+{
+	return !here || !there || there <= here;
+}
+
+/* Where straight code around the pc is, and which function's lines count. */
+struct order {
+	const struct wt_dwarf_frame *frame;
+	Dwarf_Off function;
+	uint64_t from, to;
+	int here; /* the line of the pc */
+};
+
+static int line_at(const struct order *order, uint64_t address)
+{
+	return wt_dwarf_line_in(order->frame->object, order->function, address);
+}
+
+/* Does the place of the variable change in front of the pc by a line that comes later, or behind it by one that came before? */
+static bool is_moved(const struct order *order, const struct wt_dwarf_expression *expression)
+{
+	uint64_t before;
+
+	if (expression->to <= order->to && wt_dwarf_before(order->frame, expression->to, &before) &&
+	    before > order->frame->lookup && is_early(line_at(order, before), order->here))
+		return true;
+	return expression->from > order->from &&
+	       wt_dwarf_before(order->frame, expression->from, &before) &&
+	       is_late(line_at(order, before), order->here);
+}
+
+/* The same of writes to a register that it is in. */
+static bool is_written(const struct order *order, const struct wt_dwarf_expression *expression,
+		       uint64_t number)
+{
+	uint64_t from = expression->from > order->from ? expression->from : order->from;
+	uint64_t to = expression->to < order->to ? expression->to : order->to;
+	uint64_t at;
+
+	for (at = from; wt_dwarf_next_write(order->frame, number, at, to, &at); at++) {
+		int there = line_at(order, at);
+
+		if (at < order->frame->lookup ? is_late(there, order->here)
+					      : is_early(there, order->here))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Instructions are moved, and the places of variables with them. In straight code, is the value here one that the source assigns
+ * later, or is one assigned later that the source has assigned already?
+ */
+static const char *check_order(const struct wt_dwarf_frame *frame, Dwarf_Off function,
+			       const struct wt_dwarf_expression *expression,
+			       const struct wt_dwarf_location *location)
+{
+	struct order order = {.frame = frame, .function = function};
+	bool moved;
+
+	if (location->used_more || !wt_dwarf_block(frame, &order.from, &order.to))
+		return WT_DWARF_UNKNOWN "it is trusted only where the code can be decoded";
+	order.here = line_at(&order, frame->lookup);
+	moved = is_moved(&order, expression);
+	for (size_t i = 0; i < location->used_count && !moved; i++)
+		moved = is_written(&order, expression, location->used[i]);
+	return moved ? MOVED : NULL;
+}
+
+/* Why the compiler's word may be true somewhere else only; NULL if it is true here. */
+static const char *distrust(const struct wt_dwarf_frame *frame, Dwarf_Off function,
+			    const struct wt_dwarf_type *type,
+			    const struct wt_dwarf_expression *expression,
+			    const struct wt_dwarf_location *location)
+{
+	bool constant = has_value(location) && !location->used_count;
+
+	if (constant && type->is_constant)
+		return NULL;
+	if (expression->listed && constant && wt_dwarf_may_loop(frame, expression->from))
+		return WT_DWARF_OPTIMIZED_OUT ": only a value from before the loop is described";
+	if (expression->listed)
+		return check_order(frame, function, expression, location);
+	if (constant && is_constant(location))
+		return ONLY_A_CONSTANT;
+	for (size_t i = 0; i < location->used_count; i++)
+		if (location->used_more || !wt_dwarf_is_settled(frame, location->used[i]))
+			return WT_DWARF_UNKNOWN "its register may not have its value yet";
+	return NULL;
+}
+
+static bool has_array(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,
+		      unsigned int depth)
+{
+	struct wt_dwarf_members state = {0};
+	struct wt_dwarf_member member;
+
+	if (type->kind == WT_DWARF_TYPE_ARRAY)
+		return !type->is_vector;
+	if (type->kind != WT_DWARF_TYPE_STRUCT || depth > 8)
+		return depth > 8;
+	while (wt_dwarf_member_next(type, unit, &state, &member))
+		if (has_array(&member.type, unit, depth + 1))
+			return true;
+	return false;
+}
+
+/*
+ * Of an array in parts, those that are in registers or known by value: what is assigned through an index that is not a constant
+ * is not followed there.
+ */
+static void drop_parts(struct wt_dwarf_location *location)
+{
+	for (size_t i = 0; i < location->count && location->count > 1; i++) {
+		struct wt_dwarf_piece *piece = &location->pieces[i];
+
+		if (piece->place != WT_DWARF_AT_VALUE && piece->place != WT_DWARF_AT_REGISTER)
+			continue;
+		piece->place = WT_DWARF_AT_UNKNOWN;
+		piece->why =
+			WT_DWARF_OPTIMIZED_OUT ": changes of a part of an array are not described";
+	}
+}
+
+static void find_constant(Dwarf_Die *die, const struct wt_dwarf_type *type,
+			  struct wt_dwarf_location *location)
+{
+	Dwarf_Attribute attribute;
+
+	if (!dwarf_attr_integrate(die, DW_AT_const_value, &attribute))
+		wt_dwarf_location_unknown(location, WT_DWARF_OPTIMIZED_OUT);
+	else if (type->is_constant)
+		set_constant(location, &attribute);
+	else
+		wt_dwarf_location_unknown(location, ONLY_A_CONSTANT);
+}
+
+void wt_dwarf_variable_find(const struct wt_dwarf_frame *frame, struct wt_dwarf_unit *unit,
+			    Dwarf_Off function, Dwarf_Die *die, const struct wt_dwarf_type *type,
+			    uint32_t lane, struct wt_dwarf_trust *trust,
+			    struct wt_dwarf_location *location)
+{
+	const struct wt_dwarf_context context = {
+		.frame = frame,
+		.unit = unit,
+		.lane = lane,
+		.object_bits = type->bits,
+		.is_boolean = type->kind == WT_DWARF_TYPE_BOOLEAN,
+	};
+	struct wt_dwarf_expression expression;
+
+	location->count = location->used_count = 0;
+	location->used_more = false;
+	switch (wt_dwarf_location_find(unit, die, DW_AT_location, frame->lookup, &expression)) {
+	case WT_DWARF_FOUND:
+		break;
+	case WT_DWARF_BROKEN:
+		wt_dwarf_location_unknown(location,
+					  WT_DWARF_UNKNOWN "the debug information is broken");
+		return;
+	case WT_DWARF_NONE:
+		find_constant(die, type, location);
+		return;
+	}
+	wt_dwarf_evaluate(&context, expression.bytes, location);
+	if (location->count == 1 && location->pieces[0].place == WT_DWARF_AT_UNKNOWN)
+		return;
+	if (!trust->known)
+		trust->why = distrust(frame, function, type, &expression, location);
+	trust->known = true;
+	if (trust->why)
+		wt_dwarf_location_unknown(location, trust->why);
+	else if (has_array(type, unit, 0))
+		drop_parts(location);
+}
+
+/* ---- Numbers ---- */
+
+static double half_to_double(uint16_t half)
+{
+	unsigned int exponent = half >> 10 & 0x1f, fraction = half & 0x3ff;
+	double value = fraction / 1024.0;
+
+	if (exponent == 0x1f)
+		value = fraction ? __builtin_nan("") : __builtin_inf();
+	else
+		value = __builtin_ldexp(exponent ? 1 + value : value,
+					exponent ? (int)exponent - 15 : -14);
+	return half >> 15 ? -value : value;
+}
+
+static const char *set_real(struct wt_dwarf_scalar *scalar)
+{
+	union {
+		uint64_t bits;
+		double real;
+	} whole = {.bits = scalar->number};
+	union {
+		uint32_t bits;
+		float real;
+	} single = {.bits = (uint32_t)scalar->number};
+
+	switch (scalar->bits) {
+	case 16:
+		scalar->real = half_to_double((uint16_t)scalar->number);
+		return NULL;
+	case 32:
+		scalar->real = (double)single.real;
+		return NULL;
+	case 64:
+		scalar->real = whole.real;
+		return NULL;
+	default:
+		return WT_DWARF_UNKNOWN "a floating point type that is not known here";
+	}
+}
+
+const char *wt_dwarf_scalar_read(const struct wt_dwarf_frame *frame, uint32_t lane,
+				 const struct wt_dwarf_type *type,
+				 const struct wt_dwarf_location *location, uint64_t offset,
+				 uint64_t bits, struct wt_dwarf_scalar *scalar)
+{
+	uint8_t bytes[8] = {0};
+	const char *why;
+
+	*scalar = (struct wt_dwarf_scalar){.kind = type->kind,
+					   .bits = (unsigned int)bits,
+					   .has_space = type->has_space,
+					   .space = type->space,
+					   .is_signed = type->is_signed};
+	if (!bits || bits > 64)
+		return WT_DWARF_UNKNOWN "its type has a size that is not known here";
+	why = wt_dwarf_read(frame, lane, location, offset, bits, bytes);
+	if (why)
+		return why;
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		scalar->number |= (uint64_t)bytes[i] << 8 * i;
+	if (type->kind == WT_DWARF_TYPE_SIGNED || type->is_signed)
+		if (bits < 64 && scalar->number >> (bits - 1))
+			scalar->number |= UINT64_MAX << bits;
+	if (type->kind == WT_DWARF_TYPE_BOOLEAN && scalar->number > 1)
+		return WT_DWARF_UNKNOWN "what is described is no truth value";
+	if (type->kind == WT_DWARF_TYPE_ENUM)
+		scalar->name = wt_dwarf_enumerator(type, scalar->number);
+	return type->kind == WT_DWARF_TYPE_FLOAT ? set_real(scalar) : NULL;
+}
+
+/* ---- Objects ---- */
+
+#define MAX_DEPTH 24
+
+struct show {
+	const struct wt_dwarf_frame *frame;
+	struct wt_dwarf_unit *unit;
+	uint32_t lane;
+	const struct wt_dwarf_location *location;
+	const struct wt_dwarf_sink *sink;
+	size_t left; /* how many more numbers are shown */
+};
+
+static void show(struct show *to, const struct wt_dwarf_type *type, uint64_t offset, uint64_t bits,
+		 unsigned int depth);
+
+static void show_scalar(struct show *to, const struct wt_dwarf_type *type, uint64_t offset,
+			uint64_t bits)
+{
+	struct wt_dwarf_scalar scalar;
+	const char *why = wt_dwarf_scalar_read(to->frame, to->lane, type, to->location, offset,
+					       bits, &scalar);
+
+	if (why)
+		to->sink->unknown(to->sink->opaque, why);
+	else
+		to->sink->scalar(to->sink->opaque, &scalar);
+}
+
+/* An array of characters, if it is text: up to the first that is zero. */
+static bool show_text(struct show *to, const struct wt_dwarf_type *element, uint64_t count,
+		      uint64_t offset)
+{
+	uint8_t text[WT_DWARF_MAX_ELEMENTS];
+	size_t length = 0;
+
+	if (element->kind != WT_DWARF_TYPE_CHARACTER || element->bits != 8 || !count ||
+	    count > sizeof(text) ||
+	    wt_dwarf_read(to->frame, to->lane, to->location, offset, count * 8, text))
+		return false;
+	while (length < count && text[length])
+		if (text[length++] >= 0x7f)
+			return false;
+	/* What stands behind the end would be lost. */
+	for (size_t i = length; i < count; i++)
+		if (text[i])
+			return false;
+	to->sink->text(to->sink->opaque, (const char *)text, length);
+	return true;
+}
+
+static void show_array(struct show *to, const struct wt_dwarf_type *type, uint64_t offset,
+		       unsigned int depth)
+{
+	const struct wt_dwarf_sink *sink = to->sink;
+	struct wt_dwarf_type element;
+	uint64_t count, shown;
+
+	wt_dwarf_type_target(type, to->unit, &element);
+	if (!wt_dwarf_type_count(type, &count) || !element.bits) {
+		sink->unknown(sink->opaque, WT_DWARF_UNKNOWN "the size of the array is not known");
+		return;
+	}
+	if (show_text(to, &element, count, offset))
+		return;
+	shown = count < WT_DWARF_MAX_ELEMENTS ? count : WT_DWARF_MAX_ELEMENTS;
+	sink->open(sink->opaque, true);
+	for (uint64_t i = 0; i < shown && to->left; i++)
+		show(to, &element, offset + i * element.bits, element.bits, depth + 1);
+	if (shown < count)
+		sink->more(sink->opaque, count - shown);
+	sink->close(sink->opaque);
+}
+
+static void show_struct(struct show *to, const struct wt_dwarf_type *type, uint64_t offset,
+			unsigned int depth)
+{
+	const struct wt_dwarf_sink *sink = to->sink;
+	struct wt_dwarf_members state = {0};
+	struct wt_dwarf_member member;
+	char name[WT_DWARF_MAX_TYPE];
+
+	sink->open(sink->opaque, false);
+	while (to->left && wt_dwarf_member_next(type, to->unit, &state, &member)) {
+		if (member.name)
+			sink->member(sink->opaque, member.name);
+		else
+			sink->member(sink->opaque,
+				     wt_dwarf_type_name(&member.type, to->unit, name));
+		show(to, &member.type, offset + member.offset, member.bits, depth + 1);
+	}
+	sink->close(sink->opaque);
+}
+
+static void show(struct show *to, const struct wt_dwarf_type *type, uint64_t offset, uint64_t bits,
+		 unsigned int depth)
+{
+	const struct wt_dwarf_sink *sink = to->sink;
+
+	if (depth > MAX_DEPTH || !to->left) {
+		sink->unknown(sink->opaque, WT_DWARF_UNKNOWN "it is too large to be shown");
+		return;
+	}
+	to->left--;
+	switch (type->kind) {
+	case WT_DWARF_TYPE_NONE:
+	case WT_DWARF_TYPE_FUNCTION:
+		sink->unknown(sink->opaque,
+			      WT_DWARF_UNKNOWN "it has a type that is not known here");
+		return;
+	case WT_DWARF_TYPE_ARRAY:
+		show_array(to, type, offset, depth);
+		return;
+	case WT_DWARF_TYPE_STRUCT:
+		show_struct(to, type, offset, depth);
+		return;
+	case WT_DWARF_TYPE_SIGNED:
+	case WT_DWARF_TYPE_UNSIGNED:
+	case WT_DWARF_TYPE_BOOLEAN:
+	case WT_DWARF_TYPE_CHARACTER:
+	case WT_DWARF_TYPE_FLOAT:
+	case WT_DWARF_TYPE_ENUM:
+	case WT_DWARF_TYPE_POINTER:
+		show_scalar(to, type, offset, bits);
+		return;
+	}
+}
+
+void wt_dwarf_show(const struct wt_dwarf_frame *frame, struct wt_dwarf_unit *unit, uint32_t lane,
+		   const struct wt_dwarf_type *type, const struct wt_dwarf_location *location,
+		   uint64_t offset, const struct wt_dwarf_sink *sink)
+{
+	struct show to = {.frame = frame,
+			  .unit = unit,
+			  .lane = lane,
+			  .location = location,
+			  .sink = sink,
+			  .left = WT_DWARF_MAX_SCALARS};
+
+	/* One reason for the whole is enough. */
+	if (location->count == 1 && location->pieces[0].place == WT_DWARF_AT_UNKNOWN)
+		sink->unknown(sink->opaque, location->pieces[0].why);
+	else
+		show(&to, type, offset, type->bits, 0);
+}

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/view/stack.h"
+
+#include <stdlib.h>
+
+#include "base/cleanup.h"
+#include "replayer/dwarf/code.h"
+#include "replayer/dwarf/scope.h"
+#include "replayer/dwarf/unwind.h"
+#include "replayer/view/explain.h"
+#include "replayer/view/machine.h"
+
+/* Calls that are followed, and frames with inlined ones. */
+#define MAX_CALLS 256
+#define MAX_FRAMES 1024
+
+/* A code object, as far as stacks need it; kept, since names that were handed out point into it. */
+struct program {
+	struct wt_view_code code;
+	uint64_t code_object;
+	struct wt_source *source; /* NULL if the image was not recorded or is no ELF file */
+};
+
+struct wt_stacks {
+	struct wt_view *view;
+	struct program **programs;
+	size_t count;
+	const struct gfx_architecture *architecture; /* that `disassembler` is for */
+	struct wt_disassembler *disassembler;
+};
+
+/* A function that was really called. */
+struct physical {
+	struct wt_dwarf_frame frame;
+	struct wt_dwarf_scopes scopes;
+	struct program *program;
+};
+
+/* A function as users see it. */
+struct logical {
+	struct wt_stack_frame frame;
+	struct wt_dwarf_function function;
+	struct physical *physical;
+	struct wt_dwarf_variable *variables;
+	struct wt_dwarf_trust *trusts; /* of each of them */
+	size_t variable_count;
+	bool has_function, has_variables;
+};
+
+struct wt_stack {
+	struct wt_stacks *stacks;
+	struct wt_view_machine machine;
+	uint64_t lanes;
+	uint64_t entry; /* of the kernel, in memory; 0 if not known */
+	struct physical *calls[MAX_CALLS];
+	size_t call_count;
+	struct logical *frames;
+	size_t frame_count;
+	const char *end;
+};
+
+struct wt_error *wt_stacks_create(struct wt_view *view, struct wt_stacks **stacks_ret)
+{
+	struct wt_stacks *stacks = calloc(1, sizeof(*stacks));
+
+	if (!stacks)
+		return &wt_error_no_memory;
+	stacks->view = view;
+	*stacks_ret = stacks;
+	return NULL;
+}
+
+static void program_destroy(struct program *program)
+{
+	wt_code_cache_destroy(program->code.cache);
+	wt_source_close(program->source);
+	free(program);
+}
+
+void wt_stacks_destroy(struct wt_stacks *stacks)
+{
+	if (!stacks)
+		return;
+	for (size_t i = 0; i < stacks->count; i++)
+		program_destroy(stacks->programs[i]);
+	free(stacks->programs);
+	wt_disassembler_destroy(stacks->disassembler);
+	free(stacks);
+}
+
+/* An image that cannot be read is remembered as none. */
+static struct wt_error *program_open(struct wt_stacks *stacks, struct program *program)
+{
+	struct wt_error *error = NULL;
+	const uint8_t *image;
+	size_t size;
+
+	program->code.cache = wt_code_cache_create();
+	if (!program->code.cache)
+		return &wt_error_no_memory;
+	if (wt_view_image(stacks->view, program->code_object, &image, &size))
+		error = wt_source_open(image, size, &program->source);
+	if (error && error->code == WT_ERROR_MEMORY)
+		return error;
+	wt_error_destroy(error);
+	if (program->source && wt_source_dwarf(program->source))
+		wt_dwarf_object_init(&program->code.object, wt_source_dwarf(program->source));
+	return NULL;
+}
+
+/* The code object around an address; NULL if there is none. */
+static struct wt_error *find_program(struct wt_stacks *stacks, uint64_t address,
+				     struct program **program_ret)
+{
+	uint64_t load_address, code_object;
+	struct program **programs, *program;
+	struct wt_error *error;
+
+	*program_ret = NULL;
+	code_object = wt_view_code_object_at(stacks->view, address, &load_address);
+	if (!code_object)
+		return NULL;
+	for (size_t i = 0; i < stacks->count; i++)
+		if (stacks->programs[i]->code_object == code_object) {
+			*program_ret = stacks->programs[i];
+			return NULL;
+		}
+	programs = reallocarray(stacks->programs, stacks->count + 1, sizeof(*programs));
+	if (!programs)
+		return &wt_error_no_memory;
+	stacks->programs = programs;
+	program = calloc(1, sizeof(*program));
+	if (!program)
+		return &wt_error_no_memory;
+	program->code_object = code_object;
+	program->code.load_address = load_address;
+	error = program_open(stacks, program);
+	if (error) {
+		program_destroy(program);
+		return error;
+	}
+	programs[stacks->count++] = program;
+	*program_ret = program;
+	return NULL;
+}
+
+/* Without a disassembler less is known, but nothing fails. */
+static struct wt_error *select_disassembler(struct wt_stacks *stacks,
+					    const struct gfx_architecture *architecture)
+{
+	wt_cleanup_error struct wt_error *error = NULL;
+
+	if (stacks->architecture == architecture)
+		return NULL;
+	wt_disassembler_destroy(stacks->disassembler);
+	stacks->disassembler = NULL;
+	stacks->architecture = architecture;
+	error = wt_disassembler_create(architecture, NULL, &stacks->disassembler);
+	return error && error->code == WT_ERROR_MEMORY ? wt_take(error) : NULL;
+}
+
+/* ---- Calls ---- */
+
+/* What is known of the function at the address of a frame. */
+static void fill(struct wt_stack *stack, struct physical *call)
+{
+	struct wt_dwarf_frame *frame = &call->frame;
+	struct wt_source_symbol symbol;
+
+	wt_dwarf_scopes_find(&call->program->code.object, frame->lookup, &call->scopes);
+	wt_dwarf_scopes_fill(&call->scopes, frame);
+	if (!frame->high && call->program->source &&
+	    wt_source_symbol_at(call->program->source, frame->lookup, &symbol)) {
+		frame->low = symbol.address;
+		frame->high = symbol.address + symbol.size;
+	}
+	if (frame->high && frame->low + frame->load_address == stack->entry)
+		frame->is_kernel = true;
+}
+
+/**
+ * Add a call at an address.
+ *
+ * @before: the address is behind the call that is meant.
+ * @call_ret: NULL if there is no code object.
+ */
+static struct wt_error *add_call(struct wt_stack *stack, uint64_t address, bool before,
+				 struct physical **call_ret)
+{
+	struct physical *call,
+		*inner = stack->call_count ? stack->calls[stack->call_count - 1] : NULL;
+	struct program *program;
+	struct wt_error *error = find_program(stack->stacks, address - before, &program);
+
+	*call_ret = NULL;
+	if (error || !program)
+		return error;
+	call = calloc(1, sizeof(*call));
+	if (!call)
+		return &wt_error_no_memory;
+	call->program = program;
+	call->frame = (struct wt_dwarf_frame){
+		.machine = &stack->machine.machine,
+		.object = &program->code.object,
+		.load_address = program->code.load_address,
+		.pc = address - program->code.load_address,
+		.lookup = address - program->code.load_address - before,
+		.inner = inner ? &inner->frame : NULL,
+	};
+	stack->calls[stack->call_count++] = call;
+	fill(stack, call);
+	*call_ret = call;
+	return wt_dwarf_frame_keep(&call->frame) ? NULL : &wt_error_no_memory;
+}
+
+/* Is there a call in front of the address that a function would return to? */
+static bool is_behind_call(const struct physical *call)
+{
+	const struct wt_dwarf_instruction *code;
+	size_t count;
+
+	count = wt_dwarf_function_code(&call->frame, call->frame.pc, &code);
+	return count && code[count - 1].address + code[count - 1].size == call->frame.pc &&
+	       wt_dwarf_calls(&code[count - 1]);
+}
+
+static struct wt_error *follow_calls(struct wt_stack *stack, uint64_t pc)
+{
+	struct physical *call;
+	struct wt_error *error = add_call(stack, pc, false, &call);
+
+	while (!error && call && !call->frame.is_kernel) {
+		uint64_t address;
+
+		stack->end = wt_dwarf_frame_return(&call->frame, &address);
+		if (stack->end)
+			return NULL;
+		if (stack->call_count == MAX_CALLS) {
+			stack->end = "there are more calls than are followed";
+			return NULL;
+		}
+		error = add_call(stack, address, true, &call);
+		if (!error && call && !is_behind_call(call)) {
+			stack->call_count--;
+			wt_dwarf_frame_deinit(&call->frame);
+			free(call);
+			call = NULL;
+		}
+	}
+	if (!error && !call)
+		stack->end = stack->call_count ? "the return address leads to no call"
+					       : "no code object that was recorded is there";
+	return error;
+}
+
+/* ---- Frames ---- */
+
+/* Of each call the functions that were inlined into it, innermost first. */
+static void add_frames(struct wt_stack *stack, struct physical *call)
+{
+	struct wt_dwarf_function functions[WT_DWARF_MAX_SCOPES];
+	size_t count = wt_dwarf_functions(&call->scopes, functions);
+	struct wt_source *source = call->program->source;
+	struct wt_source_symbol symbol;
+
+	for (size_t i = 0; (i < count || !i) && stack->frame_count < MAX_FRAMES; i++) {
+		struct logical *logical = &stack->frames[stack->frame_count++];
+		struct wt_stack_frame *frame = &logical->frame;
+
+		logical->physical = call;
+		frame->address = call->frame.pc + call->frame.load_address;
+		frame->elf_address = call->frame.pc;
+		frame->code_object = call->program->code_object;
+		if (source && wt_source_symbol_at(source, call->frame.lookup, &symbol)) {
+			frame->symbol = frame->function = symbol.name;
+			frame->symbol_offset = call->frame.pc - symbol.address;
+		}
+		if (!i && source)
+			wt_source_find(source, call->frame.lookup, &frame->place);
+		if (i >= count)
+			continue;
+		logical->has_function = true;
+		logical->function = functions[i];
+		frame->inlined = functions[i].inlined;
+		if (functions[i].name)
+			frame->function = functions[i].name;
+		if (i) {
+			frame->place.file = functions[i].file;
+			frame->place.line = functions[i].line;
+			frame->place.column = functions[i].column;
+		}
+		frame->place.function = frame->function;
+	}
+}
+
+/* A wave that stopped where no code object is has one frame all the same. */
+static void add_lost_frame(struct wt_stack *stack, uint64_t pc)
+{
+	stack->frames[stack->frame_count++].frame.address = pc;
+}
+
+static struct wt_error *stack_init(struct wt_stack *stack, uint64_t wave, uint64_t pc,
+				   const struct gfx_architecture *architecture)
+{
+	struct wt_view *view = stack->stacks->view;
+	struct wt_error *error = NULL;
+	uint64_t dispatch;
+
+	stack->frames = calloc(MAX_FRAMES, sizeof(*stack->frames));
+	if (!stack->frames)
+		return &wt_error_no_memory;
+	wt_view_machine_init(&stack->machine, view, wave, architecture);
+	stack->lanes =
+		wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_EXEC_MASK, 0);
+	if (wt_view_number(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_DISPATCH, &dispatch))
+		stack->entry =
+			wt_view_number_or(view, WT_OBJECT_DISPATCH, dispatch,
+					  AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS, 0);
+	if (architecture)
+		error = select_disassembler(stack->stacks, architecture);
+	stack->machine.disassembler = stack->stacks->disassembler;
+	if (!error)
+		error = follow_calls(stack, pc);
+	for (size_t i = 0; i < stack->call_count; i++)
+		add_frames(stack, stack->calls[i]);
+	if (!stack->frame_count)
+		add_lost_frame(stack, pc);
+	return error;
+}
+
+struct wt_error *wt_stack_create(struct wt_stacks *stacks, uint64_t wave,
+				 struct wt_stack **stack_ret)
+{
+	const struct gfx_architecture *architecture =
+		wt_view_architecture(stacks->view, WT_OBJECT_WAVE, wave);
+	struct wt_stack *stack;
+	struct wt_error *error;
+	uint64_t reasons, pc;
+
+	*stack_ret = NULL;
+	if (!wt_view_number(stacks->view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON,
+			    &reasons) ||
+	    !wt_view_number(stacks->view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PC, &pc))
+		return NULL;
+	stack = calloc(1, sizeof(*stack));
+	if (!stack)
+		return &wt_error_no_memory;
+	stack->stacks = stacks;
+	error = stack_init(stack, wave, wt_stopping_address(architecture, (uint32_t)reasons, pc),
+			   architecture);
+	if (error) {
+		wt_stack_destroy(stack);
+		return error;
+	}
+	*stack_ret = stack;
+	return NULL;
+}
+
+void wt_stack_destroy(struct wt_stack *stack)
+{
+	if (!stack)
+		return;
+	for (size_t i = 0; i < stack->frame_count; i++) {
+		free(stack->frames[i].variables);
+		free(stack->frames[i].trusts);
+	}
+	for (size_t i = 0; i < stack->call_count; i++) {
+		wt_dwarf_frame_deinit(&stack->calls[i]->frame);
+		free(stack->calls[i]);
+	}
+	free(stack->frames);
+	free(stack);
+}
+
+size_t wt_stack_count(const struct wt_stack *stack)
+{
+	return stack->frame_count;
+}
+
+const struct wt_stack_frame *wt_stack_frame(const struct wt_stack *stack, size_t index)
+{
+	return &stack->frames[index].frame;
+}
+
+const char *wt_stack_end(const struct wt_stack *stack)
+{
+	return stack->end;
+}
+
+uint64_t wt_stack_lanes(const struct wt_stack *stack, uint32_t *count_ret)
+{
+	*count_ret = stack->machine.machine.lanes;
+	return stack->lanes;
+}
+
+/* ---- Variables ---- */
+
+struct wt_error *wt_stack_variables(struct wt_stack *stack, size_t index, size_t *count_ret)
+{
+	struct logical *frame = &stack->frames[index];
+
+	if (frame->has_function && !frame->has_variables) {
+		size_t count = wt_dwarf_variables(&frame->physical->scopes, &frame->function,
+						  &frame->variables);
+
+		if (count == SIZE_MAX)
+			return &wt_error_no_memory;
+		frame->trusts = calloc(count + 1, sizeof(*frame->trusts));
+		if (!frame->trusts)
+			return &wt_error_no_memory;
+		frame->variable_count = count;
+		frame->has_variables = true;
+	}
+	*count_ret = frame->variable_count;
+	return NULL;
+}
+
+void wt_stack_variable(struct wt_stack *stack, size_t index, size_t number,
+		       struct wt_stack_variable *variable_ret)
+{
+	struct logical *frame = &stack->frames[index];
+	struct wt_dwarf_variable *variable = &frame->variables[number];
+	struct wt_dwarf_type type;
+
+	wt_dwarf_type_of(&type, &frame->physical->scopes.unit, &variable->die);
+	*variable_ret = (struct wt_stack_variable){.name = variable->name,
+						   .is_parameter = variable->is_parameter,
+						   .is_shadowed = variable->is_shadowed};
+	wt_dwarf_type_name(&type, &frame->physical->scopes.unit, variable_ret->type);
+}
+
+void wt_stack_show(struct wt_stack *stack, size_t index, size_t number, uint32_t lane,
+		   const struct wt_dwarf_sink *sink)
+{
+	struct logical *frame = &stack->frames[index];
+	struct wt_dwarf_unit *unit = &frame->physical->scopes.unit;
+	struct wt_dwarf_variable *variable = &frame->variables[number];
+	struct wt_dwarf_location location;
+	struct wt_dwarf_type type;
+
+	wt_dwarf_type_of(&type, unit, &variable->die);
+	wt_dwarf_variable_find(
+		&frame->physical->frame, unit,
+		dwarf_dieoffset(&frame->physical->scopes.dies[frame->function.first]),
+		&variable->die, &type, lane, &frame->trusts[number], &location);
+	wt_dwarf_show(&frame->physical->frame, unit, lane, &type, &location, 0, sink);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The call stack of a recorded wave, and the variables of its functions, in the words of the source. Everything is computed
+ * from what was recorded; what is not known says why, and is never guessed.
+ *
+ * A stack is made of the frames that a user counts: a function that was inlined is one of its own. Values differ from lane to
+ * lane; lanes that are not active are elsewhere, so their values are not asked for.
+ */
+#ifndef WT_REPLAYER_VIEW_STACK_H
+#define WT_REPLAYER_VIEW_STACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "replayer/code/source.h"
+#include "replayer/dwarf/variable.h"
+#include "replayer/view/view.h"
+
+struct wt_stacks;
+
+/** Keeps what is costly between waves: DWARF and decoded code. The view must outlive it. */
+struct wt_error *wt_stacks_create(struct wt_view *view, struct wt_stacks **stacks_ret);
+void wt_stacks_destroy(struct wt_stacks *stacks); /* NULL is legal */
+
+struct wt_stack_frame {
+	const char
+		*function; /* as the source names it, else the symbol; NULL if neither is known */
+	bool inlined;
+	struct wt_source_place place; /* file is NULL if DWARF does not say */
+	uint64_t address;     /* in memory: where it stopped, or to which the call returns */
+	uint64_t code_object; /* handle; 0 if it is in none */
+	uint64_t elf_address;
+	const char *symbol; /* that covers the address; or NULL */
+	uint64_t symbol_offset;
+};
+
+struct wt_stack;
+
+/**
+ * Follow the calls of a stopped wave.
+ *
+ * @stack_ret: for the caller to wt_stack_destroy(), before @stacks; NULL if the wave is not stopped, or was not recorded.
+ */
+struct wt_error *wt_stack_create(struct wt_stacks *stacks, uint64_t wave,
+				 struct wt_stack **stack_ret);
+void wt_stack_destroy(struct wt_stack *stack); /* NULL is legal */
+
+/** How many frames, innermost first, and one of them. Strings belong to the stacks. */
+size_t wt_stack_count(const struct wt_stack *stack);
+const struct wt_stack_frame *wt_stack_frame(const struct wt_stack *stack, size_t index);
+
+/** NULL if the outermost frame is the kernel; else why it is only the outermost known one. */
+const char *wt_stack_end(const struct wt_stack *stack);
+
+/** The lanes that are active, and how many the wave has. */
+uint64_t wt_stack_lanes(const struct wt_stack *stack, uint32_t *count_ret);
+
+struct wt_stack_variable {
+	const char *name;
+	bool is_parameter;
+	bool is_shadowed; /* one of the same name is in a scope further in */
+	char type[WT_DWARF_MAX_TYPE];
+};
+
+/** How many variables and parameters a frame has, and one of them. */
+struct wt_error *wt_stack_variables(struct wt_stack *stack, size_t frame, size_t *count_ret);
+void wt_stack_variable(struct wt_stack *stack, size_t frame, size_t index,
+		       struct wt_stack_variable *variable_ret);
+
+/** Show the value that a variable has in a lane. wt_stack_variables() must have been called for the frame. */
+void wt_stack_show(struct wt_stack *stack, size_t frame, size_t index, uint32_t lane,
+		   const struct wt_dwarf_sink *sink);
+
+#endif /* WT_REPLAYER_VIEW_STACK_H */
