@@ -239,7 +239,7 @@ json_t *wt_describe_code_json(const struct wt_explain_code *code)
 	return json;
 }
 
-static json_t *lanes_json(uint64_t lanes)
+json_t *wt_describe_lanes_json(uint64_t lanes)
 {
 	json_t *array = json_array();
 
@@ -264,8 +264,9 @@ static json_t *access_json(const struct wt_explain_wave *wave)
 	}
 	return json_pack("{s:s, s:s, s:b, s:i, s:o, s:o, s:o}", "space", space_name(access->space),
 			 "kind", direction(access), "scalar", access->scalar, "bytes",
-			 (int)access->size, "unmapped_lanes", lanes_json(wave->failed_lanes),
-			 "unknown_lanes", lanes_json(wave->unknown_lanes), "addresses", addresses);
+			 (int)access->size, "unmapped_lanes",
+			 wt_describe_lanes_json(wave->failed_lanes), "unknown_lanes",
+			 wt_describe_lanes_json(wave->unknown_lanes), "addresses", addresses);
 }
 
 const char *wt_describe_wave_state(const struct wt_explain_wave *wave)

@@ -43,6 +43,9 @@ const char *wt_describe_event_kind(uint32_t kind, char buffer[WT_DESCRIBE_MAX]);
 /** "0x0000200000001960": a value of @size bytes, little endian in memory; in full up to 32 bytes. */
 const char *wt_describe_value(const uint8_t *value, size_t size, char buffer[WT_DESCRIBE_MAX]);
 
+/** Their numbers: [0, 1, 2, 3, 17]. */
+json_t *wt_describe_lanes_json(uint64_t lanes);
+
 json_t *wt_describe_code_json(const struct wt_explain_code *code);
 json_t *wt_describe_wave_json(const struct wt_explain_wave *wave);
 

@@ -213,33 +213,6 @@ static void show_registers(struct wt_view *view, const struct options *options, 
 	}
 }
 
-/** Without --wave: the first one with a fault, else the first one whose registers were recorded. */
-static struct wt_error *choose_wave(struct wt_view *view, struct options *options)
-{
-	const uint64_t *waves;
-	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
-
-	if (options->trace.wave) {
-		/* Where the wave itself is lost its registers may be there all the same. */
-		if (wt_view_exists(view, WT_OBJECT_WAVE, options->trace.wave) ||
-		    wt_view_register_count(view, options->trace.wave))
-			return NULL;
-		return wt_cli_no_wave("cannot show registers", &options->trace);
-	}
-	for (size_t i = 0; i < count; i++) {
-		if (!options->trace.wave && wt_view_register_count(view, waves[i]))
-			options->trace.wave = waves[i];
-		if (wt_view_wave_has_fault(view, waves[i])) {
-			options->trace.wave = waves[i];
-			return NULL;
-		}
-	}
-	if (options->trace.wave)
-		return NULL;
-	return wt_error_create(WT_ERROR_NOT_FOUND, "cannot show registers", options->trace.path,
-			       "no wave is stopped at this stop");
-}
-
 static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
 {
 	struct selection selection = {0};
@@ -251,7 +224,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 
 	error = wt_cli_trace_view(trace, &view, &stop);
 	if (!error)
-		error = choose_wave(view, options);
+		error = wt_cli_choose_wave("cannot show registers", trace, view);
 	if (!error)
 		error = select_registers(view, options, &selection);
 	if (!error && trace->json) {
@@ -277,8 +250,7 @@ int wt_command_registers(int argc, char **argv)
 		       "  wavetape registers crash.wtape pc exec v0\n"
 		       "  wavetape registers crash.wtape --wave 3 s0-s15,system",
 		.stop = WT_CLI_STOP_HELP,
-		.wave = "of this wave (a number, or w and a number); without it, of the first "
-			"with a fault",
+		.wave = WT_CLI_WAVE_HELP,
 		.own = {.parser = parse},
 		.show = show,
 	};

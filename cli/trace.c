@@ -431,3 +431,30 @@ struct wt_error *wt_cli_no_wave(const char *action, const struct wt_cli_trace *t
 			       " at this stop; `wavetape waves` lists them",
 			       trace->wave);
 }
+
+struct wt_error *wt_cli_choose_wave(const char *action, struct wt_cli_trace *trace,
+				    struct wt_view *view)
+{
+	const uint64_t *waves;
+	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
+
+	if (trace->wave) {
+		/* Where the wave itself is lost its registers may be there all the same. */
+		if (wt_view_exists(view, WT_OBJECT_WAVE, trace->wave) ||
+		    wt_view_register_count(view, trace->wave))
+			return NULL;
+		return wt_cli_no_wave(action, trace);
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (!trace->wave && wt_view_register_count(view, waves[i]))
+			trace->wave = waves[i];
+		if (wt_view_wave_has_fault(view, waves[i])) {
+			trace->wave = waves[i];
+			return NULL;
+		}
+	}
+	if (trace->wave)
+		return NULL;
+	return wt_error_create(WT_ERROR_NOT_FOUND, action, trace->path,
+			       "no wave is stopped at this stop");
+}

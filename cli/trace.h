@@ -86,6 +86,17 @@ void wt_cli_trace_forget_stops(struct wt_cli_trace *trace);
 /** The error for a --wave that is not there at the stop. @action: "cannot show registers". */
 struct wt_error *wt_cli_no_wave(const char *action, const struct wt_cli_trace *trace);
 
+/**
+ * Without --wave, take the first wave with a fault, else the first one whose registers were recorded; with it, look whether it
+ * is there.
+ */
+struct wt_error *wt_cli_choose_wave(const char *action, struct wt_cli_trace *trace,
+				    struct wt_view *view);
+
+/* What --wave does in verbs that look at one wave. */
+#define WT_CLI_WAVE_HELP                                                                           \
+	"of this wave (a number, or w and a number); without it, of the first with a fault"
+
 /* ---- Damage ---- */
 
 /**

@@ -1,0 +1,327 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`wavetape locals` and `backtrace` against kernels that write their own variables down (tests/variables).
+
+At each of its marks a kernel stops and then writes the bytes of some of its variables to a log. What `locals` shows there in
+each lane must be what was written, or a reason why it is not known: never anything else.
+"""
+
+import collections
+import functools
+import json
+import os
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import unittest
+
+import support
+
+LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os")
+TARGETS = ("gfx90a", "gfx942")
+RECORDS, WORDS = 48, 192
+LONG = os.environ.get("WAVETAPE_LONG")
+
+# What the sources declare: members of structures with their offsets in bits, their sizes in bits and types.
+STRUCTURES = {
+    "inner": [("low", 0, 16, "short"), ("text", 16, 48, "char[6]")],
+    "pair": [("first", 0, 32, "int"), ("second", 32, 32, "float"), ("inner", 64, 64, "inner"),
+             ("wide", 128, 64, "u64")],
+    "bits": [("a", 0, 3, "u32"), ("b", 3, 9, "u32"), ("c", 12, 5, "int"), ("d", 17, 15, "u32")],
+    "either": [("number", 0, 32, "int"), ("real", 0, 32, "float"), ("bytes", 0, 32, "u8[4]")],
+    "list": [("next", 0, 64, "list *"), ("value", 64, 32, "int")],
+}
+SIZES = {"inner": 8, "pair": 24, "bits": 4, "either": 4, "list": 16}
+NUMBERS = {
+    "i8": "b", "u8": "B", "char": "b", "i16": "h", "short": "h", "u16": "H", "int": "i", "length_t": "i", "u32": "I",
+    "i64": "q", "u64": "Q", "float": "f", "double": "d", "_Float16": "e", "_Bool": "?",
+}
+COLORS = {0: "RED", 5: "GREEN", -3: "BLUE"}
+
+
+def size_of(name):
+    if name.endswith("*"):
+        return 8
+    array = re.fullmatch(r"(\w+)\[(\d+)\](.*)", name)
+    if array:
+        return int(array[2]) * size_of(array[1] + array[3])
+    if name in ("float4", "color"):
+        return {"float4": 16, "color": 4}[name]
+    return SIZES.get(name) or struct.calcsize(NUMBERS[name])
+
+
+def decode(name, data):
+    """The value of a type in bytes, as --json has it."""
+    if name.endswith("*"):
+        return hex(int.from_bytes(data, "little"))
+    if name == "float4":
+        return list(struct.unpack("<4f", data))
+    if name == "color":
+        return COLORS[struct.unpack("<i", data)[0]]
+    array = re.fullmatch(r"(\w+)\[(\d+)\](.*)", name)
+    if array:
+        element = array[1] + array[3]
+        size = size_of(element)
+        if element == "char" and data.rstrip(b"\0").isascii() and b"\0" not in data.rstrip(b"\0"):
+            return data.rstrip(b"\0").decode()
+        return [decode(element, data[i * size:(i + 1) * size]) for i in range(int(array[2]))]
+    if name in STRUCTURES:
+        number = int.from_bytes(data, "little")
+        result = {}
+        for member, offset, bits, kind in STRUCTURES[name]:
+            part = number >> offset & (1 << bits) - 1
+            if kind == "int" and bits < 32 and part >> bits - 1:
+                part -= 1 << bits
+            result[member] = (part if bits % 8 or kind in ("int", "u32") and bits < 32 else
+                              decode(kind, part.to_bytes(bits // 8, "little")))
+        return result
+    return struct.unpack("<" + NUMBERS[name], data)[0]
+
+
+def same(shown, written):
+    """Is a value that is shown what was written, as far as it says what it is? Returns how many numbers of it were shown."""
+    if isinstance(shown, dict) and set(shown) == {"unknown"}:
+        return 0
+    if isinstance(written, dict):
+        assert set(shown) == set(written), (shown, written)
+        return sum(same(shown[name], written[name]) for name in written)
+    if isinstance(written, str) and isinstance(shown, list):
+        written = [ord(character) for character in written.ljust(len(shown), "\0")]
+    if isinstance(written, list):
+        assert len(shown) == len(written), (shown, written)
+        return sum(same(*both) for both in zip(shown, written))
+    if isinstance(written, float) and written != written:
+        assert shown == "nan", (shown, written)
+        return 1
+    if isinstance(written, int) and not isinstance(written, bool) and written > (1 << 63) - 1:
+        shown = int(shown)
+    assert shown == written and isinstance(shown, bool) == isinstance(written, bool), (shown, written)
+    return 1
+
+
+@functools.cache
+def marks(source):
+    """The variables of each MARK, by line, and the lines in the order of the source."""
+    found = {}
+    for number, line in enumerate(source.read_text("utf-8").splitlines(), 1):
+        mark = re.search(r"\bMARK\((.*?)\);", line)
+        if mark:
+            found[number] = [name.strip() for name in mark[1].split(",")]
+    assert len(found) >= 8, source
+    return found
+
+
+class Variables(support.Case):
+    """Every variable at every mark, in every lane."""
+
+    def compile(self, name, target, level):
+        source = support.TREE.source / "tests/variables" / f"{name}.c"
+        output = self.directory / f"{name}{level}-{target}.co"
+        subprocess.run(
+            ["clang-19", "-target", "amdgcn-amd-amdhsa", "-nogpulib", "-ffreestanding", "-std=gnu11", "-g", level,
+             f"-mcpu={target}", "-ffp-contract=off", "-fuse-ld=lld", "--ld-path=ld.lld-19",
+             f"-ffile-prefix-map={support.TREE.source}/=", "-o", output, source], check=True)
+        return source, output
+
+    def record(self, name, target, level):
+        """A trace with a stop at each mark, and the log of each lane as a list of records."""
+        source, code = self.compile(name, target, level)
+        pair = struct.pack("<if h6s Q", 12, -2.5, -7, b"hello", 0x123456789abcdef0)
+        arguments = {
+            "values": [{"buffer": "log"}, {"i32": 9}, {"f32": 0.75}, {"bytes": pair.hex()}, {"u64": 1 << 40}],
+            "flow": [{"buffer": "log"}, {"i32": 6}, {"buffer": "data"}],
+        }[name]
+        workload = self.directory / "workload.json"
+        workload.write_text(json.dumps({
+            "architecture": target, "code_objects": [str(code)],
+            "buffers": {"log": {"bytes": 64 * RECORDS * WORDS * 4},
+                        "data": {"bytes": 256, "fill": {"iota": {"type": "u32", "start": 3, "step": 5}}}},
+            "dispatches": [{"kernel": name, "grid": [64, 1, 1], "workgroup": [64, 1, 1], "arguments": arguments}],
+        }), "utf-8")
+        trace, log = self.directory / "trace.wtape", self.directory / "log"
+        self.wavetape("record", "-o", trace, "--workload", workload, stderr=None)
+        self.wavetape("simulate", workload, "--save", f"log={log}", stderr=None)
+        return source, trace, self.read_log(log.read_bytes())
+
+    def read_log(self, data):
+        size = WORDS * 4
+        return [[data[(lane * RECORDS + i) * size:(lane * RECORDS + i + 1) * size] for i in range(RECORDS)]
+                for lane in range(64)]
+
+    def expect(self, result, code=0, stdout=None, stderr=""):
+        if stderr is None:
+            self.assertEqual(result.code, code, result.stderr)
+            return result.stdout
+        return super().expect(result, code, stdout, stderr)
+
+    def compare(self, shown, names, record, lane, counts, where):
+        """One record of a lane against what is shown in it."""
+        for name in names:
+            size = int.from_bytes(record[:4], "little")
+            data, record = record[4:4 + size], record[4 + (size + 3) // 4 * 4:]
+            candidates = [variable for variable in shown if variable["name"] == name and not variable["shadowed"]]
+            if not candidates:
+                # Compilers leave out variables of inner blocks that are nowhere.
+                counts["absent"] += 1
+                continue
+            self.assertEqual(len(candidates), 1, (where, name))
+            kind = re.sub(r"^const ", "", candidates[0]["type"])
+            groups = [group for group in candidates[0]["values"] if lane in group["lanes"]]
+            self.assertEqual(len(groups), 1, (where, name, lane))
+            self.assertEqual(size_of(kind), size, (where, name, kind))
+            if "unknown" in groups[0]:
+                counts["unknown"] += 1
+                counts[groups[0]["unknown"].split(":")[0]] += 1
+                continue
+            try:
+                numbers = same(groups[0]["value"], decode(kind, data))
+            except AssertionError as error:
+                counts["wrong"] += 1
+                self.wrong.append((where, name, lane, str(error)))
+                continue
+            counts["known" if numbers else "unknown"] += 1
+
+    def stops(self, trace, verb, *arguments):
+        """What a verb shows at each stop where a wave stands."""
+        for stop in range(1, len(self.json("stops", trace)) + 1):
+            result = support.wavetape(verb, trace, "--stop", stop, "--json", *arguments)
+            if result.code == 1 and "no wave is stopped" in result.stderr:
+                continue
+            self.assertEqual((result.code, result.stderr), (0, ""))
+            yield stop, json.loads(result.stdout)
+
+    def check(self, name, target, level):
+        source, trace, log = self.record(name, target, level)
+        lines, counts = marks(source), collections.Counter()
+        self.wrong, position, seen = [], [0] * 64, set()
+        for stop, shown in self.stops(trace, "locals"):
+            line = shown["frame"]["source"]["line"]
+            self.assertIn(line, lines, (name, target, level, stop))
+            seen.add(line)
+            for lane in shown["lanes"]:
+                self.compare(shown["variables"], lines[line], log[lane][position[lane]], lane, counts,
+                             (name, target, level, stop, line))
+                position[lane] += 1
+        self.assertEqual(self.wrong, [], (name, target, level, len(self.wrong)))
+        self.assertGreaterEqual(len(seen), len(lines) - 1, set(lines) - seen)
+        return counts
+
+    def cells(self):
+        """All kernels, targets and levels, or a share with each kind of code."""
+        cells = [(name, target, level) for name in ("values", "flow") for target in TARGETS for level in LEVELS]
+        if LONG:
+            return cells
+        plain = [cell for cell in cells if cell[2] == "-O0"]
+        return [plain[support.SHARE % len(plain)], ("flow", TARGETS[support.SHARE % 2], "-O2")]
+
+    def test_values(self):
+        total = collections.Counter()
+        for name, target, level in self.cells():
+            counts = self.check(name, target, level)
+            print(f"{name} {target} {level}: {dict(counts)}", file=sys.stderr)
+            if level == "-O0":
+                self.assertEqual(counts["unknown"] + counts["absent"], 0, (name, target, counts))
+            total += counts
+        self.assertEqual(total["wrong"], 0)
+        self.assertGreater(total["known"], 1000)
+
+
+class Frames(Variables):
+    """The functions around each mark, and what their variables are for those that called."""
+
+    test_values = None
+
+    def functions(self, source):
+        """The function of the source that each line is in."""
+        found, name = {}, None
+        for number, line in enumerate(source.read_text("utf-8").splitlines(), 1):
+            head = re.match(r"(?:NOINLINE|INLINE|KERNEL) \w+ (\w+)\(", line)
+            name = head[1] if head else name
+            found[number] = name
+        return found
+
+    def check_frames(self, target, level):
+        source, trace, _ = self.record("flow", target, level)
+        functions, depth, counts = self.functions(source), [], collections.Counter()
+        levels = [f"level{i}" for i in range(5, 0, -1)]
+        for _, shown in self.stops(trace, "backtrace"):
+            frames = shown["frames"]
+            first = frames[0]
+            where = functions[first["source"]["line"]]
+            if where in levels:
+                expected = [*levels[levels.index(where):], "flow"]
+            elif where == "recurse":
+                # The marks of the four calls are in the order of their returns.
+                expected = ["recurse"] * (4 - len(depth)) + ["flow"]
+                depth.append(where)
+            else:
+                expected = [where] if where == "flow" else [where, "flow"]
+            self.assertEqual([frame["function"] for frame in frames], expected, (target, level))
+            self.assertIsNone(shown["outermost_known"])
+            for inner, outer in zip(frames, frames[1:]):
+                self.assertEqual(inner["inlined"], inner["function"] in levels)
+                self.assertIn(f"{inner['function']}(",
+                              source.read_text("utf-8").splitlines()[outer["source"]["line"] - 1])
+            counts[where] += 1
+        self.assertEqual(counts["recurse"], 4)
+        return trace
+
+    def check_callers(self, trace, level):
+        """Variables of the kernel do not change while it has called, and those of a recursive function count."""
+        for stop, shown in self.stops(trace, "backtrace"):
+            for number, frame in enumerate(shown["frames"]):
+                if frame["function"] not in ("flow", "recurse") or not number:
+                    continue
+                found = self.json("locals", trace, "--stop", stop, "--frame", number)
+                for variable in found["variables"]:
+                    for group in variable["values"]:
+                        self.check_caller(level, frame, number, shown, variable["name"], group)
+
+    def check_caller(self, level, frame, number, shown, name, group):
+        known = {"lane": lambda lane: lane, "n": lambda lane: 6}
+        if frame["function"] == "recurse":
+            inner = 4 - sum(other["function"] == "recurse" for other in shown["frames"])
+            known = {"depth": lambda lane: inner + number}
+        if name not in known:
+            return
+        if level == "-O0":
+            self.assertIn("value", group, (name, frame))
+        for lane in group["lanes"] if "value" in group else ():
+            self.assertEqual(group["value"], known[name](lane), (level, number, frame, name))
+
+    def test_frames(self):
+        cells = [(target, level) for target in TARGETS for level in LEVELS]
+        cells = cells if LONG else [("gfx90a", "-O2")]
+        for target, level in cells:
+            trace = self.check_frames(target, level)
+            if LONG or level == "-O2":
+                self.check_callers(trace, level)
+
+    def test_groups(self):
+        """Waves with the same stack are one group."""
+        trace = self.trace("debug-trap")
+        for stop, shown in self.stops(trace, "backtrace", "--all"):
+            for group in shown["groups"]:
+                self.assertEqual([frame["function"] for frame in group["frames"]], ["debug_trap"])
+        text = self.wavetape("backtrace", trace, "--all", "--stop", 2)
+        self.assertRegex(text, r"\Astop 2: 2 stopped waves, 1 different stack; 2 not stopped\n\n2 waves\n"
+                               r"#0 debug_trap at [^\n]*debug-trap.c:\d+:3, pc 0x[0-9a-f]+\n"
+                               r"   2 waves from w1 to w3: lanes 0\n\Z")
+
+    def test_refusals(self):
+        trace = self.trace("debug-trap")
+        self.wavetape("locals", trace, "--stop", 2, "--frame", 7, code=1, stdout="",
+                      stderr=f"wavetape: cannot show variables: {trace}: there is no frame 7: wave 1 has 1\n")
+        self.wavetape("locals", trace, "--stop", 1, code=1, stdout="",
+                      stderr=f"wavetape: cannot show variables: {trace}: no wave is stopped at this stop\n")
+        result = support.wavetape("locals", trace, "--lane", 64)
+        self.assertEqual(result.code, 2)
+        self.assertIn("--lane takes 0 to 63, not '64'", result.stderr)
+        result = support.wavetape("backtrace", trace, "--all", "--wave", 1)
+        self.assertEqual(result.code, 2)
+
+
+if __name__ == "__main__":
+    support.main(__doc__)
