@@ -15,7 +15,12 @@ SONAME = "librocm-dbgapi.so.0"
 PROVIDERS = ("record", "replay", "simulated")
 
 
-def expected(source, directories):
+def verbs_of(command):
+    text = subprocess.run([command, "--help"], capture_output=True, text=True, check=True).stdout
+    return re.findall(r"^  (\S+) +\S", text, re.MULTILINE)
+
+
+def expected(source, directories, verbs):
     """Every file that is to be there, by its path below the prefix; one that need not be ends with a `?`."""
     bindir, libdir, libexecdir, includedir, datadir, mandir = directories
     doc = f"{datadir}/doc/wavetape"
@@ -35,6 +40,10 @@ def expected(source, directories):
         *(f"{doc}/{name}" for name in ("README.md", "CHANGELOG.md", "LICENSE", "FORMAT.md")),
         *(f"{doc}/{path.name}" for path in sorted((source / "docs").glob("*.md"))),
         f"{mandir}/man1/wavetape.1",
+        *(f"{mandir}/man1/wavetape-{verb}.1" for verb in verbs),
+        f"{datadir}/bash-completion/completions/wavetape",
+        f"{datadir}/zsh/site-functions/_wavetape",
+        f"{datadir}/fish/vendor_completions.d/wavetape.fish",
     ]
 
 
@@ -53,8 +62,7 @@ def check_modes(root, found):
 
 def check_manual(command, manual):
     """The manual page names every verb that `wavetape --help` lists, and no other."""
-    text = subprocess.run([command, "--help"], capture_output=True, text=True, check=True).stdout
-    verbs = set(re.findall(r"^  (\S+) +\S", text, re.MULTILINE))
+    verbs = set(verbs_of(command))
     items = re.findall(r"^\.It Cm (.*)$", manual, re.MULTILINE)
     named = {word for item in items for word in re.split(r"[ ,]+", item)}
     yield from (f"the manual page does not explain {verb}" for verb in sorted(verbs - named))
@@ -73,7 +81,7 @@ def main(arguments):
         found = {str(path.relative_to(root)) for path in root.rglob("*") if not path.is_dir()}
         everything = [path for path in pathlib.Path(temporary).rglob("*") if not path.is_dir()]
         problems = [f"{path} is not below the prefix" for path in everything if root not in path.parents]
-        problems += check_files(found, expected(pathlib.Path(source), directories))
+        problems += check_files(found, expected(pathlib.Path(source), directories, verbs_of(f"{build}/cli/wavetape")))
         problems += check_modes(root, found)
         command, manual = root / directories[0] / "wavetape", root / directories[-1] / "man1/wavetape.1"
         if command.exists() and manual.exists():
