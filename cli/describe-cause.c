@@ -9,6 +9,77 @@
 #include "cli/output.h"
 
 #define SHOWN_VALUES 4 /* different ones of a register in a line */
+#define TAB_WIDTH 8
+
+/* A line of a program, with tabs as spaces: they count from its own beginning. */
+static void put_source(const char *text)
+{
+	int column = 0;
+
+	while (*text) {
+		size_t length = strcspn(text, "\t");
+		char part[512];
+
+		snprintf(part, sizeof(part), "%.*s", (int)length, text);
+		column += wt_cli_put(stdout, part);
+		text += length;
+		if (!*text)
+			break;
+		text++;
+		printf("%*s", TAB_WIDTH - column % TAB_WIDTH, "");
+		column += TAB_WIDTH - column % TAB_WIDTH;
+	}
+	putchar('\n');
+}
+
+/* ---- Source lines ---- */
+
+void wt_cli_take_source_map(struct argp_state *state, struct wt_source_maps *maps,
+			    const char *argument)
+{
+	if (!wt_source_maps_add(maps, argument))
+		argp_error(state, "--source-map: %s: not FROM=TO, or more than %d of them",
+			   argument, WT_SOURCE_MAPS);
+}
+
+struct wt_error *wt_print_source(const struct wt_source_maps *maps,
+				 const struct wt_explain_code *code)
+{
+	struct wt_lines lines;
+	struct wt_error *error = wt_lines_read(maps, code->place.file, code->place.line, &lines);
+
+	if (error)
+		return error;
+	for (size_t i = 0; i < lines.count; i++) {
+		int number = lines.first + (int)i;
+
+		printf("%s%s %6d%s", i ? "            " : "source      ",
+		       number == code->place.line ? ">" : " ", number, *lines.text[i] ? "  " : "");
+		put_source(lines.text[i]);
+	}
+	wt_lines_deinit(&lines);
+	return NULL;
+}
+
+struct wt_error *wt_describe_source_json(const struct wt_source_maps *maps,
+					 const struct wt_explain_code *code, json_t *json)
+{
+	struct wt_lines lines;
+	struct wt_error *error = wt_lines_read(maps, code->place.file, code->place.line, &lines);
+	json_t *array;
+
+	if (error || !lines.count)
+		return error;
+	array = json_array();
+	for (size_t i = 0; i < lines.count; i++)
+		json_array_append_new(array, json_pack("{s:i, s:o}", "line", lines.first + (int)i,
+						       "text", wt_cli_json_text(lines.text[i])));
+	json_object_set_new(json, "source_lines", array);
+	wt_lines_deinit(&lines);
+	return NULL;
+}
+
+/* ---- The sentence ---- */
 
 void wt_print_cause_sentence(const struct wt_cause *cause)
 {
@@ -306,9 +377,9 @@ static json_t *near_json(const struct wt_cause *cause)
 	return json;
 }
 
-json_t *wt_describe_cause_json(const struct wt_cause *cause)
+void wt_describe_cause_into(const struct wt_cause *cause, bool steps, json_t *json)
 {
-	json_t *json = wt_describe_wave_json(&cause->wave), *steps;
+	json_t *array;
 
 	json_object_set_new(json, "cause",
 			    json_pack("{s:s, s:o, s:o}", "kind", wt_cause_kind_name(cause->kind),
@@ -316,16 +387,15 @@ json_t *wt_describe_cause_json(const struct wt_cause *cause)
 				      wt_cli_json_text(cause->why_not)));
 	json_object_set_new(json, "arguments", wt_describe_arguments_json(&cause->arguments));
 	if (!cause->wave.has_access)
-		return json;
+		return;
 	json_object_set_new(json, "lane", json_integer(cause->lane));
 	json_object_set_new(json, "address", wt_cli_json_hex(cause->address));
 	json_object_set_new(json, "near", near_json(cause));
-	if (!cause->steps)
-		return json;
-	steps = json_array();
+	if (!cause->steps || !steps)
+		return;
+	array = json_array();
 	for (size_t i = 0; i < cause->analysis.count; i++)
-		json_array_append_new(steps, step_json(&cause->steps[i]));
-	json_object_set_new(json, "steps", steps);
+		json_array_append_new(array, step_json(&cause->steps[i]));
+	json_object_set_new(json, "steps", array);
 	json_object_set_new(json, "more_steps", json_boolean(cause->analysis.more));
-	return json;
 }

@@ -3,8 +3,33 @@
 #ifndef WT_CLI_DESCRIBE_CAUSE_H
 #define WT_CLI_DESCRIBE_CAUSE_H
 
+#include <argp.h>
+
 #include "cli/describe.h"
 #include "replayer/view/explain-cause.h"
+#include "replayer/view/explain-lines.h"
+
+/* For the table of options of verbs that show source lines, with this key. */
+#define WT_CLI_SOURCE_MAP_KEY 'M'
+#define WT_CLI_SOURCE_MAP_OPTION                                                                   \
+	{                                                                                          \
+		"source-map", WT_CLI_SOURCE_MAP_KEY, "FROM=TO", 0,                                 \
+			"show source lines: files whose names begin with FROM are in TO; may be "  \
+			"given several times",                                                     \
+			0                                                                          \
+	}
+
+/** Take the option's argument; ends with a usage error if it is none. */
+void wt_cli_take_source_map(struct argp_state *state, struct wt_source_maps *maps,
+			    const char *argument);
+
+/** "source       FILE" and the lines around one, if the source is at hand. */
+struct wt_error *wt_print_source(const struct wt_source_maps *maps,
+				 const struct wt_explain_code *code);
+
+/** The same as "source_lines" of an object; nothing if the source is not at hand. */
+struct wt_error *wt_describe_source_json(const struct wt_source_maps *maps,
+					 const struct wt_explain_code *code, json_t *json);
 
 /** "cause        past the end: ...", or that none is certain and why. */
 void wt_print_cause_sentence(const struct wt_cause *cause);
@@ -19,6 +44,7 @@ void wt_print_cause_near(const struct wt_cause *cause);
 void wt_print_cause_steps(const struct wt_cause *cause);
 
 json_t *wt_describe_arguments_json(const struct wt_explain_arguments *arguments);
-json_t *wt_describe_cause_json(const struct wt_cause *cause);
+/** What is known of the cause beside the wave itself, into an object that has the wave: cause, arguments, address, steps. */
+void wt_describe_cause_into(const struct wt_cause *cause, bool steps, json_t *json);
 
 #endif /* WT_CLI_DESCRIBE_CAUSE_H */

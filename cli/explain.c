@@ -11,6 +11,7 @@
 
 struct options {
 	uint64_t lane; /* UINT64_MAX: the first that failed */
+	struct wt_source_maps maps;
 };
 
 static void print_head(const struct wt_cause *cause, uint32_t stop)
@@ -31,13 +32,30 @@ static void print_head(const struct wt_cause *cause, uint32_t stop)
 		printf("access       %s\n", wt_describe_access(wave, text));
 }
 
-static void print_cause(const struct wt_cause *cause, uint32_t stop)
+static struct wt_error *print_cause(const struct wt_cause *cause, const struct options *options,
+				    uint32_t stop)
 {
+	struct wt_error *error;
+
 	print_head(cause, stop);
+	error = wt_print_source(&options->maps, &cause->wave.code);
+	if (error)
+		return error;
 	wt_print_cause_sentence(cause);
 	wt_print_arguments(&cause->arguments);
 	wt_print_cause_near(cause);
 	wt_print_cause_steps(cause);
+	return NULL;
+}
+
+static struct wt_error *cause_json(const struct wt_cause *cause, const struct options *options,
+				   json_t *array)
+{
+	json_t *json = wt_describe_wave_json(&cause->wave);
+
+	wt_describe_cause_into(cause, true, json);
+	json_array_append_new(array, json);
+	return wt_describe_source_json(&options->maps, &cause->wave.code, json);
 }
 
 static bool same_fault(const struct wt_view *view, uint64_t a, uint64_t b)
@@ -73,12 +91,9 @@ static struct wt_error *show_wave(struct wt_explainer *explainer, const struct o
 
 	if (error)
 		return error;
-	if (array)
-		json_array_append_new(array, wt_describe_cause_json(&cause));
-	else
-		print_cause(&cause, stop);
+	error = array ? cause_json(&cause, options, array) : print_cause(&cause, options, stop);
 	wt_cause_deinit(&cause);
-	return NULL;
+	return error;
 }
 
 static struct wt_error *show_faults(struct wt_cli_trace *trace, struct wt_view *view,
@@ -128,6 +143,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
+	if (key == WT_CLI_SOURCE_MAP_KEY) {
+		wt_cli_take_source_map(state, &options->maps, argument);
+		return 0;
+	}
 	if (key != 'l')
 		return ARGP_ERR_UNKNOWN;
 	if (!wt_cli_number(argument, &options->lane) || options->lane >= GFX_MAX_LANES)
@@ -142,6 +161,7 @@ int wt_command_explain(int argc, char **argv)
 		{"lane", 'l', "N", 0,
 		 "follow the address of lane N; without it, of the first one whose access failed",
 		 0},
+		WT_CLI_SOURCE_MAP_OPTION,
 		{0},
 	};
 	static const struct wt_cli_verb verb = {

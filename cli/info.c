@@ -11,6 +11,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/info-cause.h"
 #include "cli/info-places.h"
 #include "cli/output.h"
 #include "cli/unknown.h"
@@ -297,19 +298,30 @@ static void print_none(const char *label, const char *none, const struct wt_cli_
 		printf("\n%-12s %s\n", label, none);
 }
 
-/** The faults, grouped by instruction and reason, each with its first waves. */
-static void print_faults(const struct fault *fault, uint32_t stop)
+/* Is it the first of the waves that stopped there for that reason? */
+static bool is_first(const struct fault *fault, size_t position)
 {
-	for (size_t i = 0; i < fault->count; i++) {
-		size_t same = 0, before = 0;
+	for (size_t i = 0; i < position; i++)
+		if (same_fault(&fault->waves[position], &fault->waves[i]))
+			return false;
+	return true;
+}
 
-		for (size_t j = 0; j < i; j++)
-			before += same_fault(&fault->waves[i], &fault->waves[j]);
-		if (before)
+/** The faults, grouped by instruction and reason, each with its first waves. */
+static struct wt_error *print_faults(const struct fault *fault, struct wt_explainer *explainer,
+				     const struct wt_source_maps *maps, uint32_t stop)
+{
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < fault->count && !error; i++) {
+		size_t same = 0;
+
+		if (!is_first(fault, i))
 			continue;
 		for (size_t j = i; j < fault->count; j++)
 			same += same_fault(&fault->waves[i], &fault->waves[j]);
 		print_fault_head(&fault->waves[i], stop);
+		error = wt_info_print_cause(explainer, fault->waves[i].wave, maps);
 		printf("waves        %zu of %zu stopped here\n", same, fault->total);
 		for (size_t j = i, shown = 0; j < fault->count && shown < SHOWN_WAVES; j++)
 			if (same_fault(&fault->waves[i], &fault->waves[j])) {
@@ -319,6 +331,7 @@ static void print_faults(const struct fault *fault, uint32_t stop)
 		if (same > SHOWN_WAVES)
 			printf("  and %zu more: `wavetape waves` lists all\n", same - SHOWN_WAVES);
 	}
+	return error;
 }
 
 /* What the recorder had to say, in order: losses, what was left out. */
@@ -461,8 +474,27 @@ static json_t *faults_json(const struct fault *fault)
 	return array;
 }
 
+/* One for all waves that stopped at one place for one reason. */
+static struct wt_error *explanations_json(const struct fault *fault, struct wt_explainer *explainer,
+					  const struct wt_source_maps *maps, json_t *array)
+{
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < fault->count && !error; i++) {
+		json_t *json;
+
+		if (!is_first(fault, i))
+			continue;
+		json = wt_describe_wave_json(&fault->waves[i]);
+		json_array_append_new(array, json);
+		error = wt_info_cause_into(explainer, fault->waves[i].wave, maps, json);
+	}
+	return error;
+}
+
 /* What the one walk through the trace brings. */
 struct findings {
+	const struct wt_source_maps *maps;
 	struct needs needs;
 	struct notices notices;
 	struct wt_view *view;
@@ -506,7 +538,7 @@ static struct wt_error *take_lists(struct wt_cli_trace *trace, struct findings *
 	}
 	if (!*done_ret) {
 		findings_deinit(findings);
-		*findings = (struct findings){0};
+		*findings = (struct findings){.maps = findings->maps};
 	}
 	return error;
 }
@@ -586,9 +618,13 @@ static void put_precision(const struct wt_view *view, json_t *json)
 							: "NONE"));
 }
 
-static void put_stop(const struct wt_cli_trace *trace, struct findings *findings,
-		     const struct fault *fault, json_t *json)
+static struct wt_error *put_stop(const struct wt_cli_trace *trace, struct findings *findings,
+				 struct wt_explainer *explainer, const struct fault *fault,
+				 json_t *json)
 {
+	struct wt_error *error;
+	json_t *explanations;
+
 	if (json) {
 		add_waves(findings, fault, &findings->unknown);
 		json_object_set_new(json, "not_known", wt_cli_unknown_json(&findings->unknown));
@@ -600,12 +636,15 @@ static void put_stop(const struct wt_cli_trace *trace, struct findings *findings
 		json_object_set_new(json, "waves", json_integer((json_int_t)fault->total));
 		put_precision(findings->view, json);
 		json_object_set_new(json, "faults", faults_json(fault));
-		return;
+		explanations = json_array();
+		json_object_set_new(json, "explanations", explanations);
+		return explanations_json(fault, explainer, findings->maps, explanations);
 	}
 	print_device(findings->view);
-	print_faults(fault, findings->stop);
+	error = print_faults(fault, explainer, findings->maps, findings->stop);
 	if (!fault->count)
 		print_no_fault(trace, findings, fault);
+	return error;
 }
 
 /** The stop's part of the screen; a trace without stops has none. */
@@ -629,7 +668,7 @@ static struct wt_error *show_stop(const struct wt_cli_trace *trace, struct findi
 	if (!error)
 		error = collect_faults(findings->view, explainer, &fault);
 	if (!error)
-		put_stop(trace, findings, &fault, json);
+		error = put_stop(trace, findings, explainer, &fault, json);
 	if (!error && !fault.count)
 		error = show_places(findings, explainer, json);
 	fault_deinit(&fault);
@@ -666,7 +705,7 @@ static struct wt_error *show_findings(struct wt_cli_trace *trace, struct finding
 
 static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
 {
-	struct findings findings = {0};
+	struct findings findings = {.maps = options};
 	struct wt_error *error;
 	bool listed;
 
@@ -677,7 +716,6 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 		error = walk(trace, &findings);
 	}
 
-	(void)options;
 	/* A --stop that the trace does not have: nothing is printed but the error. */
 	if (!error && findings.view_error && findings.view_error->code == WT_ERROR_USAGE)
 		error = wt_take(findings.view_error);
@@ -688,16 +726,27 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 	return error;
 }
 
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+	if (key != WT_CLI_SOURCE_MAP_KEY)
+		return ARGP_ERR_UNKNOWN;
+	wt_cli_take_source_map(state, state->input, argument);
+	return 0;
+}
+
 int wt_command_info(int argc, char **argv)
 {
+	static const struct argp_option own[] = {WT_CLI_SOURCE_MAP_OPTION, {0}};
 	static const struct wt_cli_verb verb = {
 		.doc = "What a trace holds, on one screen: what was recorded, where, and the "
-		       "crash: kernel, source line, reason, waves, lanes, addresses and "
-		       "instruction.",
+		       "crash: kernel, source line, reason, cause, arguments, waves, "
+		       "lanes, addresses and instruction.",
 		.stop = WT_CLI_STOP_HELP,
+		.own = {.options = own, .parser = parse_option},
 		.show = show,
 	};
 	struct wt_cli_trace trace = {0};
+	struct wt_source_maps maps = {.count = 0};
 
-	return wt_cli_verb_run(&verb, argc, argv, &trace, NULL);
+	return wt_cli_verb_run(&verb, argc, argv, &trace, &maps);
 }

@@ -3,7 +3,7 @@
 
 import dataclasses
 import json
-import unittest
+import os
 
 import support
 from support import Case, share
@@ -161,7 +161,80 @@ class Explain(Case):
         return json.loads(self.wavetape("explain", "--json", trace, *arguments))
 
 
+class Screen(Explain):
+    """What `info` shows of the same."""
+
+    def source(self, tree, *lines):
+        """A file where the name in DWARF leads to."""
+        place = tree / "tests/kernels"
+        place.mkdir(parents=True)
+        (place / "oob-store.c").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        return tree
+
+    def info(self, *arguments):
+        text = self.wavetape("info", self.trace("oob-store"), *arguments)
+        return text[text.index("\ncrash "):]
+
+    def shown(self, *arguments):
+        """The source lines: as text, and as JSON says them."""
+        text = self.info(*arguments)
+        fault = self.json("info", self.trace("oob-store"), *arguments)["explanations"][0]
+        between = text[text.index("instruction"):text.index("\ncause")].splitlines()[1:]
+        return between, fault.get("source_lines")
+
+    def test_fault(self):
+        self.assertIn("\ncause        past the end: lane 61 stores to out[1213], ", self.info())
+        self.assertIn("\narguments    out = 0x210000000000, first = 189, count = 3, stray = 1024\n", self.info())
+        fault = self.json("info", self.trace("oob-store"))["explanations"][0]
+        alone = self.explain(self.trace("oob-store"))["explanations"][0]
+        for field in ("cause", "arguments", "lane", "address", "near", "code", "access"):
+            self.assertEqual(fault[field], alone[field], field)
+        self.assertEqual(fault["cause"]["kind"], "past_end")
+        self.assertEqual([argument["name"] for argument in fault["arguments"] if not argument["hidden"]],
+                         ["out", "first", "count", "stray"])
+
+    def test_no_address(self):
+        text = self.wavetape("info", self.trace("assert-trap"))
+        self.assertNotIn("\ncause ", text)
+        self.assertIn("\narguments ", text)
+        self.assertIn("no simple cause is certain", self.wavetape("explain", self.trace("assert-trap")))
+        self.assertRegex(self.wavetape("explain", self.trace("vecadd")), r"^stop \d+: no wave has a fault\n$")
+
+    def test_lanes_and_waves(self):
+        trace = self.trace("oob-store")
+        self.assertEqual(self.explain(trace, "--lane", "63")["explanations"][0]["near"]["element"], 1215)
+        wave = self.explain(trace)["explanations"][0]["wave"]
+        self.assertEqual(self.explain(trace, "--wave", str(wave)), self.explain(trace))
+        self.wavetape("explain", trace, "--wave", "999", code=1, stderr=f"wavetape: cannot explain: {trace}: there is no wave "
+                      "999 at this stop; `wavetape waves` lists them\n")
+
+    def test_source(self):
+        tree = self.source(self.directory / "tree", *(f"\tline {number}" for number in range(1, 30)))
+        text, lines = self.shown("--source-map", f"={tree}")
+        self.assertEqual(lines, [{"line": number, "text": f"\tline {number}"} for number in range(13, 20)])
+        self.assertEqual(text, ["source      " * (number == 13) + " " * 12 * (number != 13) + (">" if number == 16 else " ") +
+                                f"     {number}          line {number}" for number in range(13, 20)])
+        for maps in ((f"tests={tree}/tests",), (f"tests/={tree}/tests/",), ("none=/", f"tests/kernels={tree}/tests/kernels")):
+            options = [word for source_map in maps for word in ("--source-map", source_map)]
+            self.assertEqual(self.shown(*options), (text, lines), maps)
+
+    def test_no_source(self):
+        tree = self.source(self.directory / "tree", "too", "short")
+        for source_map in (f"={tree}", f"test={tree}/tests", f"/={tree}", f"={tree}/none"):
+            self.assertEqual(self.shown("--source-map", source_map), ([], None), source_map)
+        for wrong in ("tree", "tests="):
+            result = support.wavetape("info", self.trace("oob-store"), "--source-map", wrong)
+            self.assertEqual((result.code, result.stdout), (2, ""))
+            self.assertIn(f"--source-map: {wrong}: not FROM=TO", result.stderr)
+
+
 class Planted(Explain):
+    def variants(self, number):
+        """All of them in the long form; else one for each target, one of these without optimisation."""
+        if "WAVETAPE_LONG" in os.environ:
+            return support.VARIANTS
+        return ("", "-gfx90a-O0") if number % 2 else ("-O0", "-gfx90a")
+
     def expected(self, fault, variant):
         sentence = fault.expected(variant)
         if not sentence or "LINE" not in sentence:
@@ -173,7 +246,7 @@ class Planted(Explain):
 
     def test_sentences(self):
         for number, fault in share(enumerate(FAULTS)):
-            for variant in support.VARIANTS:
+            for variant in self.variants(number):
                 with self.subTest(fault=number, kernel=fault.kernel, variant=variant):
                     trace = self.record(fault.workload(variant), f"{number}{variant}")
                     first = self.explain(trace)["explanations"][0]

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The text of source lines that DWARF names. Names in a trace are never used as paths: a file is opened only where the user
+ * has said what stands for the beginning of its name, and nowhere above that.
+ */
+#ifndef WT_REPLAYER_VIEW_EXPLAIN_LINES_H
+#define WT_REPLAYER_VIEW_EXPLAIN_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+#define WT_SOURCE_MAPS 16
+#define WT_LINES_AROUND 3 /* to each side of the line that is meant */
+#define WT_LINES_MAX (2 * WT_LINES_AROUND + 1)
+
+/* What stands for beginnings of names: the first that fits and has the file. Texts belong to the caller. */
+struct wt_source_maps {
+	struct wt_source_map {
+		const char *from; /* may be "": then it fits names that are not absolute */
+		size_t from_size;
+		const char *to;
+	} list[WT_SOURCE_MAPS];
+	size_t count;
+};
+
+/** Take "FROM=TO"; false if it has no '=', no TO, or if there are WT_SOURCE_MAPS already. */
+bool wt_source_maps_add(struct wt_source_maps *maps, const char *text);
+
+struct wt_lines {
+	int first;    /* number of the first line */
+	size_t count; /* 0: the source is not at hand */
+	char *text[WT_LINES_MAX];
+};
+
+/**
+ * Read a line and those around it.
+ *
+ * @file, @line: as DWARF names them; NULL and 0 where it does not.
+ * @lines_ret: for the caller to wt_lines_deinit(). None if no map has the file, or it has fewer lines.
+ *
+ * Errors: no memory.
+ */
+struct wt_error *wt_lines_read(const struct wt_source_maps *maps, const char *file, int line,
+			       struct wt_lines *lines_ret);
+void wt_lines_deinit(struct wt_lines *lines);
+
+#endif /* WT_REPLAYER_VIEW_EXPLAIN_LINES_H */
