@@ -16,6 +16,7 @@
 #include "cli/output-file.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/record-attach.h"
 #include "cli/record-core.h"
 #include "cli/record-output.h"
 #include "cli/record-program.h"
@@ -27,6 +28,9 @@
 #include "replayer/code/needed.h"
 
 #define WRITTEN 2u
+/* Options without a letter. */
+#define KEY_PID 1000
+#define KEY_SECONDS 1001
 
 struct options {
 	const char *output, *workload, *library;
@@ -38,6 +42,7 @@ struct options {
 	uint64_t max_stops, time_limit_ms;
 	const char *limited; /* the option of these two that was given last */
 	struct wt_record_core core;
+	struct wt_record_attach attach;
 	char **client; /* NULL-terminated; NULL without one */
 	/* The trace, and what it is called as long as an older one is kept: neither may be something that is read. */
 	const char *written[WRITTEN];
@@ -57,9 +62,13 @@ static uint64_t parse_number(struct argp_state *state, const char *name, const c
 /* What would have no effect is not what was meant. */
 static void check_together(const struct options *options, struct argp_state *state)
 {
-	if (!!options->workload + !!options->client + !!options->core.path != 1)
-		argp_error(state, "name either a --workload, a --core or, after --, a "
+	if (!!options->workload + !!options->client + !!options->core.path +
+		    !!options->attach.process !=
+	    1)
+		argp_error(state, "name either a --workload, a --core, a --pid or, after --, a "
 				  "client to run");
+	if (options->attach.seconds && !options->attach.process)
+		argp_error(state, "--seconds says for how long a --pid is followed");
 	if (options->workload && options->library)
 		argp_error(state,
 			   "a --workload runs on the simulated GPU: --dbgapi is for clients");
@@ -76,8 +85,8 @@ static void check_together(const struct options *options, struct argp_state *sta
 	if (options->agent && !options->client)
 		argp_error(state, "--agent says how a program is started: name it behind --");
 	if (options->client && options->json)
-		argp_error(state, "--json prints the summary of a --workload or --core: what a "
-				  "client prints is its own");
+		argp_error(state, "--json prints the summary of a --workload, --core or --pid: "
+				  "what a client prints is its own");
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -117,6 +126,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 'a':
 		options->agent = true;
+		return 0;
+	case KEY_PID:
+		options->attach.process = parse_number(state, "--pid", argument, INT_MAX);
+		if (!options->attach.process)
+			argp_error(state, "--pid takes the number of a process");
+		return 0;
+	case KEY_SECONDS:
+		options->attach.seconds =
+			parse_number(state, "--seconds", argument, UINT32_MAX / 1000);
 		return 0;
 	case 'k':
 		options->limit = "--keep";
@@ -178,6 +196,42 @@ static struct wt_error *take_library(const char *path)
 			       " itself");
 }
 
+/** A library of the name in a folder of a path with colons; NULL if there is none. */
+static char *find_in_path(const char *path)
+{
+	wt_cleanup_free char *folders = path ? strdup(path) : NULL;
+	char *rest = folders, *folder, *found = NULL;
+
+	while (!found && rest && (folder = strsep(&rest, ":")))
+		if (*folder && asprintf(&found, "%s/" WT_CLI_SONAME, folder) < 0)
+			found = NULL;
+		else if (found && access(found, R_OK)) {
+			free(found);
+			found = NULL;
+		}
+	return found;
+}
+
+/** The library that a client is going to use, as far as can be told before it runs; NULL if it cannot. */
+static char *find_clients_library(void)
+{
+	const char *named = getenv("WAVETAPE_DBGAPI");
+	char *found;
+
+	if (named && *named)
+		return strdup(named);
+	found = find_in_path(getenv("LD_LIBRARY_PATH"));
+	return found ? found : find_in_path("/opt/rocm/lib");
+}
+
+/** Of a process that is attached to: what the environment names, or the next in the search order. */
+static struct wt_error *choose_attached(void)
+{
+	wt_cleanup_free char *found = find_clients_library();
+
+	return found ? take_library(found) : NULL;
+}
+
 /** The library to record in front of. */
 static struct wt_error *choose_library(const struct options *options)
 {
@@ -188,7 +242,7 @@ static struct wt_error *choose_library(const struct options *options)
 		return take_library(options->library);
 	/* A client without --dbgapi takes what the environment or the search order has. */
 	if (!options->workload && !options->core.path)
-		return NULL;
+		return options->attach.process ? choose_attached() : NULL;
 	error = wt_cli_library(WT_LIBRARY_SIMULATED, &simulated);
 	if (!error)
 		error = set_path("WAVETAPE_DBGAPI", simulated);
@@ -236,6 +290,8 @@ static struct wt_error *check(struct options *options)
 		error = choose_library(options);
 	if (!error)
 		error = check_inputs(options);
+	if (!error && options->attach.process)
+		error = wt_record_attach_check(&options->attach);
 	if (!error && options->core.path)
 		error = wt_record_core_open(&options->core);
 	for (size_t i = 0; i < WRITTEN && !error && options->core.path; i++)
@@ -248,11 +304,23 @@ static struct wt_error *check(struct options *options)
 static struct wt_name_facts name_facts(const struct options *options)
 {
 	struct wt_name_facts facts = wt_name_facts_find(getenv);
-	const char *path = options->client     ? options->client[0]
-			   : options->workload ? options->workload
-					       : options->core.path;
-	const char *slash = strrchr(path, '/');
+	const char *path = options->client	? options->client[0]
+			   : options->workload	? options->workload
+			   : options->core.path ? options->core.path
+						: "process";
+	const char *slash;
+	char target[PATH_MAX], link[64];
+	ssize_t length;
 
+	if (options->attach.process) {
+		snprintf(link, sizeof(link), "/proc/%llu/exe",
+			 (unsigned long long)options->attach.process);
+		length = readlink(link, target, sizeof(target) - 1);
+		target[length > 0 ? length : 0] = '\0';
+		path = length > 0 ? target : path;
+		facts.process = (pid_t)options->attach.process;
+	}
+	slash = strrchr(path, '/');
 	wt_name_word(slash && slash[1] ? slash + 1 : path, facts.executable);
 	return facts;
 }
@@ -272,7 +340,7 @@ static struct wt_error *take_place(struct options *options, struct wt_record_out
 		return error;
 	free(*name);
 	*name = path;
-	options->output = output->path = options->core.output = path;
+	options->output = output->path = options->core.output = options->attach.output = path;
 	output->made = true;
 	return NULL;
 }
@@ -400,7 +468,9 @@ static int run_agent_apart(const struct options *options, const char *library)
 		return wt_cli_fail(wt_error_errno(errno, "cannot start the session", "fork"));
 	if (!child) {
 		int code = options->core.path ? wt_record_core_run(&options->core, library)
-					      : run_agent(options, library);
+			   : options->attach.process
+				   ? wt_record_attach_run(&options->attach, library)
+				   : run_agent(options, library);
 
 		/* exit(), since the recording library closes the trace when the process ends. */
 		exit(wt_cli_finish(code));
@@ -416,34 +486,6 @@ static int run_agent_apart(const struct options *options, const char *library)
 }
 
 /* ---- A client ---- */
-
-/** A library of the name in a folder of a path with colons; NULL if there is none. */
-static char *find_in_path(const char *path)
-{
-	wt_cleanup_free char *folders = path ? strdup(path) : NULL;
-	char *rest = folders, *folder, *found = NULL;
-
-	while (!found && rest && (folder = strsep(&rest, ":")))
-		if (*folder && asprintf(&found, "%s/" WT_CLI_SONAME, folder) < 0)
-			found = NULL;
-		else if (found && access(found, R_OK)) {
-			free(found);
-			found = NULL;
-		}
-	return found;
-}
-
-/** The library that a client is going to use, as far as can be told before it runs; NULL if it cannot. */
-static char *find_clients_library(void)
-{
-	const char *named = getenv("WAVETAPE_DBGAPI");
-	char *found;
-
-	if (named && *named)
-		return strdup(named);
-	found = find_in_path(getenv("LD_LIBRARY_PATH"));
-	return found ? found : find_in_path("/opt/rocm/lib");
-}
 
 /**
  * A client of a library that is newer than all we know asks for symbols that ours does not have, and would not start with it in
@@ -522,6 +564,10 @@ int wt_command_record(int argc, char **argv)
 		 "start what is behind -- with the agent in it, as is done by itself for a program "
 		 "that is linked with AMD's runtime: needed for scripts, such as python's",
 		 0},
+		{"pid", KEY_PID, "PID", 0,
+		 "attach to this process, take all waves where they stand, and let it go on", 0},
+		{"seconds", KEY_SECONDS, "N", 0,
+		 "with --pid: follow it for so long, or to its first fault, before that", 0},
 		{"dbgapi", 'd', "LIB", 0,
 		 "the library that the client is to use (default: WAVETAPE_DBGAPI, "
 		 "then the next librocm-dbgapi.so.0 in the search order), or that is to read the "
@@ -531,7 +577,8 @@ int wt_command_record(int argc, char **argv)
 		 "with --workload: give up after N stops (default 1000; 0: never)", 0},
 		{"time-limit", 't', "SECONDS", 0,
 		 "with --workload: give up after so long (0, the default: never)", 0},
-		{"json", 'j', NULL, 0, "with --workload or --core: print the summary as JSON", 0},
+		{"json", 'j', NULL, 0,
+		 "with --workload, --core or --pid: print the summary as JSON", 0},
 		{0},
 	};
 	static const struct argp_child children[] = {{&wt_record_words_argp, 0, NULL, 0}, {0}};
@@ -539,7 +586,8 @@ int wt_command_record(int argc, char **argv)
 		.options = argp_options,
 		.parser = parse,
 		.children = children,
-		.args_doc = "--workload W.json\n--core CORE\n-- CLIENT [ARGUMENT...]\n-- PROGRAM "
+		.args_doc = "--workload W.json\n--core CORE\n--pid PID\n-- CLIENT "
+			    "[ARGUMENT...]\n-- PROGRAM "
 			    "[ARGUMENT...]",
 		.doc = "Record a debug session. With --workload, wavetape's own agent runs it on "
 		       "the simulated "
@@ -573,7 +621,8 @@ int wt_command_record(int argc, char **argv)
 	if (error)
 		return wt_cli_fail(error);
 	options.core.output = options.output;
-	options.core.json = options.json;
+	options.core.json = options.attach.json = options.json;
+	options.attach.output = options.output;
 	options.core.own_library = !options.library;
 	output = wt_record_output_none(options.output);
 	error = wt_record_output_partial(options.output, &partial);

@@ -191,8 +191,11 @@ class Trouble(Agent):
         os.chmod(self.directory, 0o755)
         os.chmod(support.TREE.temporary, 0o755)
         os.chmod(self.where, 0o555)
-        process = subprocess.Popen([self.host, self.tool, "exit"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, env=self.variables("oob-store"), text=True, user=65534)
+        try:
+            process = subprocess.Popen([self.host, self.tool, "exit"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE, env=self.variables("oob-store"), text=True, user=65534)
+        except PermissionError:
+            self.skipTest("the build directory is not for everybody")
         self.assertRegex(self.line_of(process), r"^wavetape: cannot write the trace: .*: Permission denied$")
         self.assertEqual(self.finish(process)[:2], self.alone("exit"))
         os.chmod(self.where, 0o755)
@@ -348,6 +351,95 @@ class Hangs(Agent):
         self.line_of(process)
         self.assertEqual(self.finish(process)[0], 7)
         self.assertEqual(len(self.traces()), 1)
+
+
+class Attach(Agent):
+    """`record --pid`: from outside."""
+
+    def record(self, process, *arguments, workload="vecadd", **variables):
+        return support.wavetape("record", "--pid", getattr(process, "pid", process), "-o", f"{self.where}/%e-%p.wtape",
+                                "--dbgapi", support.TREE.libraries["simulated"], *arguments,
+                                WAVETAPE_WORKLOAD=support.TREE.workload(workload), **variables)
+
+    def target(self, script="read line; exit 9", **more):
+        process = subprocess.Popen(["bash", "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, **more)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stdin.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    def ends_as_alone(self, process):
+        self.assertIn("TracerPid:\t0\n", pathlib.Path(f"/proc/{process.pid}/status").read_text("utf-8"))
+        stdout, _ = process.communicate("go\n", timeout=support.TIMEOUT)
+        self.assertEqual(process.returncode, 9)
+        return stdout
+
+    def test_snapshot(self):
+        process = self.target()
+        self.assertEqual(self.expect(self.record(process)), "16 waves where they stood; the process goes on\n")
+        [trace] = self.traces()
+        self.assertEqual(trace.name, f"bash-{process.pid}.wtape")
+        self.assertIn("no fault     16 waves, none stopped for a fault", self.expect(support.wavetape("info", trace)))
+        self.wavetape("verify", trace, code=0)
+        self.assertEqual(self.ends_as_alone(process), "")
+
+    def test_follow(self):
+        process = self.target()
+        result = self.record(process, "--seconds", 20, "--json", workload="oob-store")
+        self.assertEqual((result.code, result.stderr), (0, ""))
+        [trace] = self.traces()
+        self.assertEqual(json.loads(result.stdout), {"trace": str(trace), "end": "fault", "waves": 1, "faulted_waves": 1})
+        self.assertEqual(len(self.json("info", trace)["faults"]), 1)
+        self.assertEqual(self.ends_as_alone(process), "")
+
+    def test_signals_are_handed_on(self):
+        process = self.target('trap "echo caught" USR1; echo ready; while ! read -t 0.05 line; do :; done; exit 9')
+        self.assertEqual(process.stdout.readline(), "ready\n")
+        with subprocess.Popen([support.TREE.command, "record", "--pid", str(process.pid), "--seconds", "1", "-o", self.where / "a",
+                               "--dbgapi", support.TREE.libraries["simulated"]], text=True, stdout=subprocess.PIPE,
+                              env=support.environment(WAVETAPE_WORKLOAD=support.TREE.workload("vecadd"))) as recording:
+            status = pathlib.Path(f"/proc/{process.pid}/status")
+            self.wait_for(lambda: "TracerPid:\t0" not in status.read_text("utf-8"), "not traced")
+            # Another one is refused, and named.
+            other = self.record(process)
+            self.assertEqual((other.code, other.stdout), (2, ""))
+            self.assertRegex(other.stderr, r"^wavetape: cannot attach to the process: process \d+: process \d+ traces it: one")
+            process.send_signal(signal.SIGUSR1)
+            self.assertEqual(process.stdout.readline(), "caught\n")
+            stdout, _ = recording.communicate(timeout=support.TIMEOUT)
+        self.assertEqual((recording.returncode, stdout.count("the process goes on")), (0, 1))
+        self.assertEqual(self.ends_as_alone(process), "")
+
+    def test_process_ends(self):
+        process = self.target("sleep 0.5; exit 3")
+        result = self.record(process, "--seconds", 20)
+        self.assertEqual((result.stdout, process.wait()), ("the process ended meanwhile\n", 3))
+
+    def test_refused(self):
+        self.assertIn("there is no such process", self.record(4194303).stderr)
+        self.assertIn("that is this command itself", self.record(os.getpid()).stderr)
+        process = self.start("exit", self.variables("vecadd"))
+        self.wait_for(lambda: "loaded" in process.stdout.readline(), "not loaded")
+        self.assertIn(f"it has the agent: `wavetape snapshot {process.pid}`", self.record(process).stderr)
+        self.assertEqual(self.finish(process)[0], 7)
+        for arguments in (("--pid", "x"), ("--pid", "0"), ("--seconds", "3", "--", "true"), ("--pid", "1", "--", "true")):
+            self.assertEqual(support.wavetape("record", *arguments).code, 2)
+        self.assertEqual(self.traces(), [])
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can become somebody else")
+    def test_another_user(self):
+        process = self.target()
+        os.chmod(self.directory, 0o755)
+        try:
+            result = subprocess.run([support.TREE.command, "record", "--pid", str(process.pid), "-o", "/tmp/%p.wtape"], user=65534,
+                                    capture_output=True, text=True, check=False, env=support.environment())
+        except PermissionError:
+            self.skipTest("the build directory is not for everybody")
+        self.assertEqual(result.returncode, 2)
+        self.assertRegex(result.stderr, r"^wavetape: cannot attach to the process: process \d+: it is of user 0: run this command as "
+                                        "that user, or as root\n$")
+        self.assertEqual(self.ends_as_alone(process), "")
 
 
 if __name__ == "__main__":

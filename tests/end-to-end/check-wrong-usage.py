@@ -56,7 +56,7 @@ class Usage(Case):
             self.wrong([verb], f"wavetape {verb}: which trace? Name a FILE")
         self.wrong(["simulate"], "wavetape simulate: which workload? Name a JSON file")
         self.wrong(["replay"], "wavetape replay: name a trace and, after --, a client to run")
-        self.wrong(["record"], "name either a --workload, a --core or, after --, a client to run")
+        self.wrong(["record"], "name either a --workload, a --core, a --pid or, after --, a client to run")
 
     def test_registers_that_no_gpu_has(self):
         """A name that is well-formed and means nothing would record nothing: it is refused before anything runs."""
@@ -105,7 +105,7 @@ class Usage(Case):
 
     def test_both_ways_to_record(self):
         self.wrong(["record", "--workload", support.TREE.workload("vecadd"), "--", "true"],
-                   "name either a --workload, a --core or, after --, a client to run")
+                   "name either a --workload, a --core, a --pid or, after --, a client to run")
         self.wrong(["record", "--workload", support.TREE.workload("vecadd"), "--dbgapi", "x"],
                    "--dbgapi is for clients")
 
@@ -164,7 +164,7 @@ class Usage(Case):
             self.wrong(["record", "-o", out, "--progress", *what],
                        "wavetape record: --progress shows how a --core is read: there is none\n")
         self.wrong(["record", "-o", out, "--json", "--", "touch", out],
-                   "wavetape record: --json prints the summary of a --workload or --core: what a client prints is its "
+                   "wavetape record: --json prints the summary of a --workload, --core or --pid: what a client prints is its "
                    "own\n")
         self.assertFalse(out.exists())
         # The same twice is no contradiction.

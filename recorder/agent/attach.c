@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+#include "recorder/agent/attach.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "recorder/agent/trace.h"
+
+/* How often signals of the process are looked for. */
+#define SERVE_MS 20
+
+struct attach {
+	struct wt_agent_follow follow;
+	struct wt_attach_options options;
+	struct wt_attach_summary summary;
+	bool has_breakpoint;
+	amd_dbgapi_breakpoint_id_t breakpoint;
+};
+
+static uint64_t now_ms(void)
+{
+	struct timespec now = {0};
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static amd_dbgapi_status_t process_id(void *context, void *value)
+{
+	const struct attach *attach = context;
+	const amd_dbgapi_os_process_id_t process = attach->options.process;
+
+	memcpy(value, &process, sizeof(process));
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* Nothing is inserted: the library is asked to look again before what it knows is recorded. */
+static void note_breakpoint(void *context, uint64_t address, amd_dbgapi_breakpoint_id_t breakpoint)
+{
+	struct attach *attach = context;
+
+	(void)address;
+	attach->breakpoint = breakpoint;
+	attach->has_breakpoint = true;
+}
+
+static void look_for_code(struct attach *attach)
+{
+	amd_dbgapi_breakpoint_action_t action = AMD_DBGAPI_BREAKPOINT_ACTION_RESUME;
+	/* Only its address matters. */
+	static char thread;
+
+	if (attach->has_breakpoint)
+		attach->follow.client.api->report_breakpoint_hit(
+			attach->breakpoint, (amd_dbgapi_client_thread_id_t)(void *)&thread,
+			&action);
+}
+
+static uint64_t count_waves(const struct attach *attach)
+{
+	const struct wt_api *api = attach->follow.client.api;
+	amd_dbgapi_wave_id_t *waves = NULL;
+	size_t count = 0;
+
+	if (api->process_wave_list(attach->follow.client.process, &count, &waves, NULL) !=
+	    AMD_DBGAPI_STATUS_SUCCESS)
+		return 0;
+	free(waves);
+	return count;
+}
+
+/* Every wave, where it stands. */
+static struct wt_error *take_all(struct attach *attach)
+{
+	struct wt_error *error =
+		wt_agent_set_progress(&attach->follow, AMD_DBGAPI_PROGRESS_NO_FORWARD);
+	bool any;
+
+	look_for_code(attach);
+	if (!error)
+		error = wt_agent_pump(&attach->follow, &any);
+	if (!error)
+		error = wt_agent_stop_all(&attach->follow);
+	attach->summary.waves = count_waves(attach);
+	return error;
+}
+
+/* Until a wave has a fault, the process ends, or the time is over. */
+static struct wt_error *watch(struct attach *attach, bool *lives)
+{
+	uint64_t end = now_ms() + attach->options.follow_ms;
+	struct wt_error *error = NULL;
+	bool any;
+
+	while (!error && !attach->follow.fault && now_ms() < end) {
+		*lives = wt_trace_serve(attach->options.process);
+		if (!*lives)
+			break;
+		if (!wt_agent_wait(&attach->follow, -1, SERVE_MS))
+			continue;
+		look_for_code(attach);
+		error = wt_agent_pump(&attach->follow, &any);
+		if (!error && any && !attach->follow.fault)
+			error = wt_agent_resume(&attach->follow);
+	}
+	return error;
+}
+
+static struct wt_error *restricted(const struct attach *attach)
+{
+	return wt_error_create(WT_ERROR_UNSUPPORTED, attach->follow.client.what,
+			       "the debugger library", "it is restricted: %s",
+			       attach->follow.client.last_log[0] ? attach->follow.client.last_log
+								 : "the library gave no reason");
+}
+
+static struct wt_error *follow(void *context)
+{
+	struct attach *attach = context;
+	struct wt_agent_follow *events = &attach->follow;
+	struct wt_error *error = wt_agent_follow_begin(events);
+	bool any, lives = true;
+
+	if (!error)
+		error = wt_agent_pump(events, &any);
+	if (!error && events->runtime_state == AMD_DBGAPI_RUNTIME_STATE_LOADED_ERROR_RESTRICTION)
+		return restricted(attach);
+	if (!error && attach->options.follow_ms && !events->fault)
+		error = wt_agent_resume(events);
+	if (!error && attach->options.follow_ms)
+		error = watch(attach, &lives);
+	if (error || !lives) {
+		attach->summary.end = WT_ATTACH_EXIT;
+		return error;
+	}
+	error = take_all(attach);
+	if (error)
+		return error;
+	attach->summary.end = events->fault ? WT_ATTACH_FAULT : WT_ATTACH_SNAPSHOT;
+	return events->fault ? wt_agent_deliver(events) : wt_agent_resume(events);
+}
+
+struct wt_error *wt_attach_run(const struct wt_api *api, const struct wt_attach_options *options,
+			       struct wt_attach_summary *summary_ret)
+{
+	struct attach attach = {.options = *options};
+	struct wt_error *error = wt_trace_begin(options->process);
+
+	if (error)
+		return error;
+	attach.follow.watches_runtime = true;
+	attach.follow.client = (struct wt_agent_client){
+		.api = api,
+		.what = "cannot debug the process",
+		.log_level = AMD_DBGAPI_LOG_LEVEL_WARNING,
+		.context = &attach,
+		.query = AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID,
+		.query_size = sizeof(amd_dbgapi_os_process_id_t),
+		.answer = process_id,
+		.insert = note_breakpoint,
+		.follow = follow,
+	};
+	error = wt_agent_client_run(&attach.follow.client);
+	wt_trace_end(options->process);
+	attach.summary.counts = attach.follow.counts;
+	wt_agent_follow_deinit(&attach.follow);
+	if (!error)
+		*summary_ret = attach.summary;
+	return error;
+}

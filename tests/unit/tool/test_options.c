@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* The words of WAVETAPE_AGENT. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <signal.h>
+
+#include <cmocka.h>
+
+#include "tool/options.h"
+
+static struct wt_tool_options parse(const char *text)
+{
+	struct wt_tool_options options;
+
+	assert_true(wt_tool_options_parse(text, &options));
+	return options;
+}
+
+static void test_nothing(void **state)
+{
+	static const char *const texts[] = {NULL, "", " ,, \t\n"};
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct wt_tool_options options = parse(texts[i]);
+
+		assert_string_equal(options.output, WT_TOOL_PATTERN);
+		assert_null(options.library);
+		assert_int_equal(options.traces, WT_TOOL_TRACES);
+		assert_int_equal(options.hang_after_ms, 0);
+		assert_int_equal(options.signal, 0);
+		assert_int_equal(options.keep.files, 0);
+		assert_int_equal(options.keep.bytes, 0);
+		assert_false(options.quiet);
+		assert_string_equal(options.refused, "");
+		wt_tool_options_deinit(&options);
+	}
+}
+
+static void test_all(void **state)
+{
+	struct wt_tool_options options =
+		parse("output=/a/%h.wtape,keep=3 keep-bytes=2G,traces=1,"
+		      "library=/x.so,hang-after=90s\tsignal=SIGUSR1,quiet");
+
+	(void)state;
+	assert_string_equal(options.refused, "");
+	assert_string_equal(options.output, "/a/%h.wtape");
+	assert_string_equal(options.library, "/x.so");
+	assert_int_equal(options.keep.files, 3);
+	assert_int_equal(options.keep.bytes, UINT64_C(2) << 30);
+	assert_int_equal(options.traces, 1);
+	assert_int_equal(options.hang_after_ms, 90000);
+	assert_int_equal(options.signal, SIGUSR1);
+	assert_true(options.quiet);
+	wt_tool_options_deinit(&options);
+}
+
+static void test_last_one_holds(void **state)
+{
+	struct wt_tool_options options =
+		parse("output=a,output=b,library=c,library=d,keep=1,keep=2");
+
+	(void)state;
+	assert_string_equal(options.output, "b");
+	assert_string_equal(options.library, "d");
+	assert_int_equal(options.keep.files, 2);
+	wt_tool_options_deinit(&options);
+}
+
+/* A wrong word is named, the first one, and changes nothing; the others hold. */
+static void test_wrong_words(void **state)
+{
+	static const char *const words[] = {
+		"output=",
+		"output=%q",
+		"keep",
+		"keep=x",
+		"keep=-1",
+		"keep=1x",
+		"keep-bytes=1T",
+		"traces=0",
+		"hang-after=0",
+		"hang-after=soon",
+		"hang-after=1d",
+		"hang-after=99999999999h",
+		"signal=KILL",
+		"signal=STOP",
+		"signal=NOTHING",
+		"signal=0",
+		"signal=9999999",
+		"quiet=yes",
+		"loud",
+		"library=",
+		"Output=x",
+		"=",
+		"hang-after=1 0s2",
+		"keep=99999999999999999999",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		struct wt_tool_options options;
+		char text[128];
+		size_t length = strcspn(words[i], " ");
+
+		snprintf(text, sizeof(text), "traces=5,%s,keep=7,alsowrong", words[i]);
+		options = parse(text);
+		if (strncmp(words[i], "hang-after=1 ", 13)) {
+			assert_int_equal(strlen(options.refused), length);
+			assert_memory_equal(options.refused, words[i], length);
+			assert_int_equal(options.hang_after_ms, 0);
+		} else {
+			assert_string_equal(options.refused, "0s2");
+		}
+		assert_string_equal(options.output, WT_TOOL_PATTERN);
+		assert_int_equal(options.traces, 5);
+		assert_int_equal(options.keep.files, 7);
+		wt_tool_options_deinit(&options);
+	}
+}
+
+static void test_long_word(void **state)
+{
+	static char text[9000] = "output=";
+	struct wt_tool_options options;
+
+	(void)state;
+	memset(text + 7, 'x', sizeof(text) - 16);
+	strcpy(text + sizeof(text) - 9, ",keep=4");
+	options = parse(text);
+	assert_string_equal(options.output, WT_TOOL_PATTERN);
+	assert_int_equal(options.keep.files, 4);
+	assert_int_equal(strlen(options.refused), 200);
+	wt_tool_options_deinit(&options);
+}
+
+static void test_durations_and_signals(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t ms;
+	} durations[] = {{"hang-after=5", 5000},
+			 {"hang-after=250ms", 250},
+			 {"hang-after=2m", 120000},
+			 {"hang-after=1h", 3600000}};
+	static const struct {
+		const char *text;
+		int signal;
+	} signals[] = {
+		{"signal=USR2", SIGUSR2}, {"signal=SIGQUIT", SIGQUIT}, {"signal=10", SIGUSR1}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(durations) / sizeof(*durations); i++) {
+		struct wt_tool_options options = parse(durations[i].text);
+
+		assert_int_equal(options.hang_after_ms, durations[i].ms);
+		wt_tool_options_deinit(&options);
+	}
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
+		struct wt_tool_options options = parse(signals[i].text);
+
+		assert_int_equal(options.signal, signals[i].signal);
+		wt_tool_options_deinit(&options);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_nothing),	       cmocka_unit_test(test_all),
+		cmocka_unit_test(test_last_one_holds), cmocka_unit_test(test_wrong_words),
+		cmocka_unit_test(test_long_word),      cmocka_unit_test(test_durations_and_signals),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
