@@ -10,6 +10,7 @@
 enum command {
 	COMMAND_NOP = 0,
 	COMMAND_COPY = 1,
+	COMMAND_WRITE = 2,
 	COMMAND_FENCE = 5,
 	COMMAND_TRAP = 6,
 	COMMAND_POLL = 8,
@@ -19,11 +20,12 @@ enum command {
 	COMMAND_CACHE = 17,
 };
 
-enum { COPY_LINEAR = 0, COPY_RECTANGLE = 4 };
+enum { COPY_LINEAR = 0, COPY_RECTANGLE = 4, WRITE_LINEAR = 0 };
 
 #define ATOMIC_ADD_64 47u
 #define POLL_MEMORY (1u << 31)
-#define WORDS_MAX 13u /* of the longest command */
+#define WORDS_MAX 13u /* of the longest command, but for data and padding */
+#define WRITE_HEAD 4u /* words of a write before its data */
 #define PIECE 65536u  /* bytes that are copied at once */
 #define SLICE 256u    /* commands of a run */
 
@@ -96,9 +98,11 @@ static bool copy_rectangle(struct wt_sight *view, const uint32_t *words)
 	return fine;
 }
 
-/* How many words a command has; 0 for one that is not known. */
-static uint32_t length_of(uint32_t word)
+/* How many words a command has, as far as its first @count words tell; 0 for one that is not known. */
+static uint32_t length_of(const uint32_t *words, uint32_t count)
 {
+	uint32_t word = words[0];
+
 	switch (word & 0xff) {
 	case COMMAND_NOP:
 		return 1 + (word >> 16 & 0x3fff);
@@ -106,6 +110,10 @@ static uint32_t length_of(uint32_t word)
 		return (word >> 8 & 0xff) == COPY_LINEAR      ? 7
 		       : (word >> 8 & 0xff) == COPY_RECTANGLE ? 13
 							      : 0;
+	case COMMAND_WRITE:
+		if ((word >> 8 & 0xff) != WRITE_LINEAR)
+			return 0;
+		return count < WRITE_HEAD ? WRITE_HEAD : WRITE_HEAD + 1 + (words[3] & 0xfffff);
 	case COMMAND_FENCE:
 		return 4;
 	case COMMAND_TRAP:
@@ -159,7 +167,31 @@ static bool stamp(struct wt_sight *view, uint64_t address)
 	return wt_sight_write(view, address, &now, sizeof(now));
 }
 
-static bool run_command(struct wt_engine_queue *queue, const uint32_t *words)
+/* A word of the command at the read position, which may wrap around. */
+static bool read_word(struct wt_engine_queue *queue, uint32_t index, uint32_t *word_ret)
+{
+	const struct wt_engine_queue_options *options = &queue->options;
+	uint64_t at = (queue->sdma_read + index * sizeof(*word_ret)) % options->ring_size;
+
+	return wt_sight_read(queue->view, options->ring_address + at, word_ret, sizeof(*word_ret));
+}
+
+static bool write_data(struct wt_engine_queue *queue, const uint32_t *words, uint32_t length)
+{
+	uint64_t to = wide(words + 1);
+	bool fine = true;
+
+	for (uint32_t i = WRITE_HEAD; i < length && fine; i++) {
+		uint32_t word;
+
+		fine = read_word(queue, i, &word) &&
+		       wt_sight_write(queue->view, to, &word, sizeof(word));
+		to += sizeof(word);
+	}
+	return fine;
+}
+
+static bool run_command(struct wt_engine_queue *queue, const uint32_t *words, uint32_t length)
 {
 	const struct wt_engine_host *host = &queue->view->engine->host;
 	struct wt_sight *view = queue->view;
@@ -169,6 +201,8 @@ static bool run_command(struct wt_engine_queue *queue, const uint32_t *words)
 		if ((words[0] >> 8 & 0xff) == COPY_RECTANGLE)
 			return copy_rectangle(view, words);
 		return copy(view, wide(words + 5), wide(words + 3), (words[1] & 0x3fffff) + 1);
+	case COMMAND_WRITE:
+		return write_data(queue, words, length);
 	case COMMAND_FENCE:
 		return wt_sight_publish(view, wide(words + 1), &words[3], sizeof(words[3]));
 	case COMMAND_TRAP:
@@ -186,21 +220,15 @@ static bool run_command(struct wt_engine_queue *queue, const uint32_t *words)
 	}
 }
 
-/* The words of the command at the read position, which may wrap around. Return: how many; 0 for none. */
-static uint32_t fetch(struct wt_engine_queue *queue, uint64_t available, uint32_t words[WORDS_MAX])
+/* The words of the command at the read position but for data. Return: how many it has; 0 if it is not known or cannot be read. */
+static uint32_t fetch(struct wt_engine_queue *queue, uint32_t words[WORDS_MAX])
 {
-	const struct wt_engine_queue_options *options = &queue->options;
 	uint32_t length = 1;
 
 	for (uint32_t i = 0; i < length && i < WORDS_MAX; i++) {
-		uint64_t at = (queue->sdma_read + i * sizeof(*words)) % options->ring_size;
-
-		if (available < (i + 1) * sizeof(*words) ||
-		    !wt_sight_read(queue->view, options->ring_address + at, &words[i],
-				   sizeof(*words)))
+		if (!read_word(queue, i, &words[i]))
 			return 0;
-		if (!i)
-			length = length_of(words[0]);
+		length = length_of(words, i + 1);
 	}
 	return length;
 }
@@ -224,14 +252,17 @@ bool wt_sdma_run(struct wt_engine_queue *queue)
 
 		if (queue->sdma_read >= written)
 			break;
-		length = fetch(queue, written - queue->sdma_read, words);
-		if (!length) {
+		length = fetch(queue, words);
+		if (!length || length * sizeof(*words) > queue->options.ring_size) {
 			fail(queue, "a command that it does not know", words[0]);
 			break;
 		}
+		/* The rest of it has not been written yet. */
+		if (length * sizeof(*words) > written - queue->sdma_read)
+			break;
 		if ((words[0] & 0xff) == COMMAND_POLL && !is_met(queue->view, words))
 			break;
-		if (!run_command(queue, words)) {
+		if (!run_command(queue, words, length)) {
 			const struct wt_engine_host *host = &queue->view->engine->host;
 
 			fail(queue, "memory that it cannot access", words[0]);

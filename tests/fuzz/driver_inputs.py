@@ -131,10 +131,11 @@ def events():
 
 
 def copies():
-    """An SDMA queue: a linear copy, a fill, a fence, a poll."""
+    """An SDMA queue: a linear copy, a write, a fill, a fence, a poll."""
     script = Script()
     script.queue(1)
     packets = struct.pack("<7I", 1, 255, 0, ROOM & 0xFFFFFFFF, ROOM >> 32, (ROOM + 4096) & 0xFFFFFFFF, ROOM >> 32)
+    packets += struct.pack("<6I", 2, ROOM & 0xFFFFFFFF, ROOM >> 32, 1, 5, 6)
     packets += struct.pack("<5I", 11 | 2 << 30, ROOM & 0xFFFFFFFF, ROOM >> 32, 0x12345678, 63)
     packets += struct.pack("<4I", 5, (ROOM + 512) & 0xFFFFFFFF, ROOM >> 32, 7)
     packets += struct.pack("<6I", 8 | 3 << 28, (ROOM + 512) & 0xFFFFFFFF, ROOM >> 32, 7, 0xFFFFFFFF, 0)

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* An SDMA queue without a runtime: each command that is executed, around the end of the ring too, and what ends the queue. */
+#include "tests/unit/driver/support.h"
+
+#include <string.h>
+
+#define RING_BYTES 4096u
+#define LONGEST 13u
+#define PATIENCE 5000 /* milliseconds and more */
+#define POLL_EQUAL (3U << 28 | 1U << 31)
+#define ATOMIC_ADD_64 (47U << 25)
+#define FILL_WORDS (2U << 30)
+#define NOT_MAPPED UINT64_C(0x10000)
+
+/* The queue, and a page whose words it reads and writes. */
+struct copies {
+	struct session *session;
+	struct memory pointers, ring, page;
+	struct kfd_create_queue create;
+	uint64_t written;
+};
+
+static struct copies begin(struct session *session)
+{
+	struct copies copies = {.session = session};
+
+	session_acquire(session);
+	copies.pointers = session_memory(session, PAGE);
+	copies.ring = session_memory(session, RING_BYTES);
+	copies.page = session_memory(session, PAGE);
+	copies.create = (struct kfd_create_queue){
+		.ring_address = copies.ring.address,
+		.write_pointer_address = copies.pointers.address,
+		.read_pointer_address = copies.pointers.address + 8,
+		.ring_size = RING_BYTES,
+		.gpu_id = session->gpu_id,
+		.type = KFD_QUEUE_SDMA,
+		.percentage = 100,
+	};
+	assert_int_equal(call(session, 0x02, &copies.create), 0);
+	return copies;
+}
+
+/* The doorbell is in the file that stands for the device. */
+static void ring_doorbell(const struct copies *copies)
+{
+	int fd = copies->session->files[WT_WIRE_KFD];
+
+	assert_int_equal(pwrite(fd, &copies->written, 8, (off_t)copies->create.doorbell_offset), 8);
+}
+
+static void put(struct copies *copies, const uint32_t *words, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		memcpy(copies->ring.data + copies->written % RING_BYTES, &words[i], 4);
+		copies->written += 4;
+	}
+}
+#define PUT(copies, ...)                                                                           \
+	put(copies, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
+
+/* How far it has come. */
+static uint64_t read_position(const struct copies *copies)
+{
+	return __atomic_load_n((const uint64_t *)(const void *)(copies->pointers.data + 8),
+			       __ATOMIC_ACQUIRE);
+}
+
+static bool reaches(const struct copies *copies, uint64_t position)
+{
+	for (int i = 0; i < PATIENCE && read_position(copies) < position; i++)
+		usleep(1000);
+	return read_position(copies) == position;
+}
+
+static bool done(const struct copies *copies)
+{
+	ring_doorbell(copies);
+	return reaches(copies, copies->written);
+}
+
+static uint32_t word_at(const struct copies *copies, size_t offset)
+{
+	uint32_t word;
+
+	memcpy(&word, copies->page.data + offset, sizeof(word));
+	return word;
+}
+
+#define LOW(address) (uint32_t)(address)
+#define HIGH(address) (uint32_t)((address) >> 32)
+
+static void commands_do_what_they_say(void **state)
+{
+	struct copies copies = begin(*state);
+	uint64_t at = copies.page.address;
+	uint64_t sum;
+
+	PUT(&copies, 2, LOW(at), HIGH(at), 2, 11, 12, 13);
+	PUT(&copies, 1, 11, 0, LOW(at), HIGH(at), LOW(at + 64), HIGH(at + 64));
+	PUT(&copies, 11 | FILL_WORDS, LOW(at + 128), HIGH(at + 128), 0x77777777, 12);
+	PUT(&copies, 10 | ATOMIC_ADD_64, LOW(at + 256), HIGH(at + 256), 0xffffffff, 1, 0, 0, 0);
+	PUT(&copies, 5, LOW(at + 320), HIGH(at + 320), 42);
+	PUT(&copies, 13, LOW(at + 328), HIGH(at + 328));
+	PUT(&copies, 2U << 16, 0xdead, 0xbeef);
+	assert_true(done(&copies));
+	assert_int_equal(word_at(&copies, 64), 11);
+	assert_int_equal(word_at(&copies, 72), 13);
+	assert_int_equal(word_at(&copies, 76), 0);
+	assert_int_equal(word_at(&copies, 128), 0x77777777);
+	assert_int_equal(word_at(&copies, 140), 0x77777777);
+	assert_int_equal(word_at(&copies, 144), 0);
+	memcpy(&sum, copies.page.data + 256, sizeof(sum));
+	assert_int_equal(sum, UINT64_C(0x1ffffffff));
+	assert_int_equal(word_at(&copies, 320), 42);
+	assert_true(word_at(&copies, 328) | word_at(&copies, 332));
+}
+
+/* Two of three by three words, from the second column on. */
+static void a_rectangle_is_copied(void **state)
+{
+	struct copies copies = begin(*state);
+	uint64_t at = copies.page.address;
+
+	for (uint32_t i = 0; i < 9; i++)
+		memcpy(copies.page.data + 4 * i, &i, 4);
+	PUT(&copies, 1 | 4 << 8 | 2U << 29, LOW(at), HIGH(at), 1, 2 << 13, 8, LOW(at + 512),
+	    HIGH(at + 512), 0, 1 << 13, 3, 1 | 2 << 16, 0);
+	assert_true(done(&copies));
+	for (uint32_t row = 0; row < 3; row++)
+		for (uint32_t column = 0; column < 2; column++)
+			assert_int_equal(word_at(&copies, 512 + 8 * row + 4 * column),
+					 3 * row + column + 1);
+}
+
+static void a_poll_waits(void **state)
+{
+	struct copies copies = begin(*state);
+	uint64_t at = copies.page.address, before;
+	const uint32_t value = 5;
+
+	PUT(&copies, 5, LOW(at), HIGH(at), 1);
+	before = copies.written;
+	PUT(&copies, 8 | POLL_EQUAL, LOW(at + 8), HIGH(at + 8), 5, 0xffffffff, 0);
+	PUT(&copies, 5, LOW(at), HIGH(at), 2);
+	ring_doorbell(&copies);
+	assert_true(reaches(&copies, before));
+	usleep(20000);
+	assert_int_equal(word_at(&copies, 0), 1);
+	memcpy(copies.page.data + 8, &value, sizeof(value));
+	assert_true(reaches(&copies, copies.written));
+	assert_int_equal(word_at(&copies, 0), 2);
+}
+
+/* A command goes on at the ring's beginning, and one of which a part is missing waits for the rest. */
+static void commands_wrap_around(void **state)
+{
+	struct copies copies = begin(*state);
+	uint64_t at = copies.page.address, before;
+
+	PUT(&copies, (RING_BYTES / 4 - 6 - 1) << 16);
+	copies.written = RING_BYTES - 24;
+	assert_true(done(&copies));
+	PUT(&copies, 2, LOW(at), HIGH(at), 7, 1, 2, 3, 4, 5, 6, 7, 8);
+	assert_true(done(&copies));
+	for (uint32_t i = 0; i < 8; i++)
+		assert_int_equal(word_at(&copies, 4 * i), i + 1);
+	before = copies.written;
+	PUT(&copies, 2, LOW(at), HIGH(at), 1, 99);
+	ring_doorbell(&copies);
+	usleep(20000);
+	assert_int_equal(read_position(&copies), before);
+	assert_int_equal(word_at(&copies, 0), 1);
+	PUT(&copies, 100);
+	assert_true(done(&copies));
+	assert_int_equal(word_at(&copies, 0), 99);
+	assert_int_equal(word_at(&copies, 4), 100);
+}
+
+static void ends_the_queue(struct copies *copies)
+{
+	ring_doorbell(copies);
+	usleep(20000);
+	assert_true(read_position(copies) < copies->written);
+}
+
+/* Unknown ones, one that is longer than the ring, and memory that is not there; other queues are made after them. */
+static void wrong_commands_end_the_queue(void **state)
+{
+	struct copies copies = begin(*state);
+	static const uint32_t wrong[][LONGEST] = {
+		{99},
+		{1 | 9 << 8},
+		{2 | 1 << 8},
+		{2, 0, 0, 0xfffff},
+		{2, LOW(NOT_MAPPED), 0, 0, 1},
+		{1, 3, 0, LOW(NOT_MAPPED), 0, LOW(NOT_MAPPED), 0},
+		{11 | FILL_WORDS, LOW(NOT_MAPPED), 0, 1, 0},
+		{5, LOW(NOT_MAPPED), 0, 1},
+	};
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct kfd_destroy_queue destroy = {.queue_id = copies.create.queue_id};
+
+		put(&copies, wrong[i], LONGEST);
+		ends_the_queue(&copies);
+		assert_int_equal(call(copies.session, 0x03, &destroy), 0);
+		copies.written = 0;
+		memset(copies.pointers.data, 0, 16);
+		assert_int_equal(call(copies.session, 0x02, &copies.create), 0);
+	}
+	PUT(&copies, 5, LOW(copies.page.address), HIGH(copies.page.address), 3);
+	assert_true(done(&copies));
+	assert_int_equal(word_at(&copies, 0), 3);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, session_start, session_end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(commands_do_what_they_say),
+		TEST(a_rectangle_is_copied),
+		TEST(a_poll_waits),
+		TEST(commands_wrap_around),
+		TEST(wrong_commands_end_the_queue),
+	};
+
+	return cmocka_run_group_tests_name("driver copies", tests, NULL, NULL);
+}
