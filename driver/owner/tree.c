@@ -23,6 +23,10 @@
 #define CPU_MEMORY UINT64_C(17179869184)
 /* The near CPU of a GPU is the one whose link has at most this weight. */
 #define LINK_WEIGHT 20
+#define LINK_WEIGHT_XGMI 15u
+/* Types of links. */
+#define LINK_PCI 2u
+#define LINK_XGMI 11u
 
 /* Of `capability`, besides what debuggers look at: doorbells of the second kind. */
 #define CAPABILITY_DOORBELLS (2u << 12)
@@ -89,17 +93,20 @@ static struct wt_error *put_system(const struct wt_owner *owner)
 	return error;
 }
 
+/* Between a processor and an agent, or between two agents, which reach each other's memory as those of one board do. */
 static struct wt_error *put_link(const struct wt_owner *owner, uint32_t from, uint32_t index,
 				 uint32_t to)
 {
+	bool between_agents = from && to;
 	char path[128];
 
 	snprintf(path, sizeof(path), TOPOLOGY "/nodes/%u/io_links/%u/properties", from, index);
 	return put(owner, path,
-		   "type 2\nversion_major 0\nversion_minor 0\nnode_from %u\nnode_to %u\n"
+		   "type %u\nversion_major 0\nversion_minor 0\nnode_from %u\nnode_to %u\n"
 		   "weight %u\nmin_latency 0\nmax_latency 0\nmin_bandwidth 312\n"
 		   "max_bandwidth 31504\nrecommended_transfer_size 0\nflags 1\n",
-		   from, to, LINK_WEIGHT);
+		   between_agents ? LINK_XGMI : LINK_PCI, from, to,
+		   between_agents ? LINK_WEIGHT_XGMI : LINK_WEIGHT);
 }
 
 /* A cache is said to be there, so that the host's own files are not looked for. */
@@ -157,7 +164,7 @@ static struct wt_error *put_gpu_properties(const struct wt_owner *owner,
 	snprintf(path, sizeof(path), TOPOLOGY "/nodes/%u/properties", agent->node);
 	return put(owner, path,
 		   "cpu_cores_count 0\nsimd_count %u\nmem_banks_count 1\ncaches_count 2\n"
-		   "io_links_count 1\np2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base %u\n"
+		   "io_links_count %u\np2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base %u\n"
 		   "max_waves_per_simd 8\nlds_size_in_kb 64\ngds_size_in_kb 0\nnum_gws 0\n"
 		   "wave_front_size 64\narray_count %u\nsimd_arrays_per_engine 1\n"
 		   "cu_per_simd_array %u\nsimd_per_cu %u\nmax_slots_scratch_cu 32\n"
@@ -167,10 +174,10 @@ static struct wt_error *put_gpu_properties(const struct wt_owner *owner,
 		   "max_engine_clk_fcompute 1700\nlocal_mem_size 0\nfw_version 65\n"
 		   "capability %u\ndebug_prop 0\nsdma_fw_version 8\nunique_id %llu\n"
 		   "max_engine_clk_ccompute 2400\n",
-		   agent->units * WT_SIMDS_PER_UNIT, FIRST_SIMD, ARRAYS, agent->units / ARRAYS,
-		   WT_SIMDS_PER_UNIT, agent->product->target_version, agent->product->device_id,
-		   (agent->node + 2) << 8, agent->minor, WT_CAPABILITY_DEBUG | CAPABILITY_DOORBELLS,
-		   (unsigned long long)agent->gpu_id);
+		   agent->units * WT_SIMDS_PER_UNIT, owner->agent_count, FIRST_SIMD, ARRAYS,
+		   agent->units / ARRAYS, WT_SIMDS_PER_UNIT, agent->product->target_version,
+		   agent->product->device_id, (agent->node + 2) << 8, agent->minor,
+		   WT_CAPABILITY_DEBUG | CAPABILITY_DOORBELLS, (unsigned long long)agent->gpu_id);
 }
 
 static struct wt_error *put_gpu(const struct wt_owner *owner, const struct wt_owner_agent *agent)
@@ -195,7 +202,12 @@ static struct wt_error *put_gpu(const struct wt_owner *owner, const struct wt_ow
 		error = put_cache(owner, agent->node, 0, 1, 16, 64);
 	if (!error)
 		error = put_cache(owner, agent->node, 1, 2, 8192, 128);
-	return error ? error : put_link(owner, agent->node, 0, 0);
+	if (!error)
+		error = put_link(owner, agent->node, 0, 0);
+	for (uint32_t i = 0, index = 1; i < owner->agent_count && !error; i++)
+		if (owner->agents[i].node != agent->node)
+			error = put_link(owner, agent->node, index++, owner->agents[i].node);
+	return error;
 }
 
 struct wt_error *wt_tree_create(const struct wt_owner *owner)

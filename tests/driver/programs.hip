@@ -610,7 +610,8 @@ __global__ void count_from(int *out, const int *in, int first)
 	out[i] = first + i + (in ? in[i] : 0);
 }
 
-// On each device in turn, with what the one before it has left, copied from device to device; then all at once.
+// On each device in turn, with what the one before it has left, copied from device to device; then all at once; then each
+// with the memory of the one before it.
 static bool agents()
 {
 	const int n = 256;
@@ -647,6 +648,18 @@ static bool agents()
 		CHECK(hipMemcpy(result.data(), buffers[d], n * sizeof(int), hipMemcpyDeviceToHost));
 		for (int i = 0; i < n; i++)
 			if (result[i] != 7 * d + 19 + i)
+				return false;
+	}
+	for (int d = 1; d < devices; d++) {
+		int possible = 0;
+
+		CHECK(hipDeviceCanAccessPeer(&possible, d, d - 1));
+		CHECK(hipSetDevice(d));
+		CHECK(hipDeviceEnablePeerAccess(d - 1, 0));
+		count_from<<<n / 64, 64>>>(buffers[d], buffers[d - 1], 500);
+		CHECK(hipMemcpy(result.data(), buffers[d], n * sizeof(int), hipMemcpyDeviceToHost));
+		for (int i = 0; i < n; i++)
+			if (!possible || result[i] != 500 * d + 19 + (d + 1) * i)
 				return false;
 	}
 	printf("agents: %d\n", devices);
