@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import subprocess
+import unittest
 
 import support
 from support import Case, wavetape
