@@ -26,6 +26,7 @@ int wt_command_registers(int argc, char **argv);
 int wt_command_memory(int argc, char **argv);
 int wt_command_backtrace(int argc, char **argv);
 int wt_command_locals(int argc, char **argv);
+int wt_command_print(int argc, char **argv);
 int wt_command_disassemble(int argc, char **argv);
 int wt_command_code_objects(int argc, char **argv);
 int wt_command_journal(int argc, char **argv);

@@ -32,6 +32,7 @@ static const struct command {
 	{"backtrace", "print the functions that a wave is in, inlined ones too",
 	 wt_command_backtrace},
 	{"locals", "print the variables of a function, lane by lane", wt_command_locals},
+	{"print", "print the value of an expression, lane by lane", wt_command_print},
 	{"disassemble", "disassemble code at a stop", wt_command_disassemble},
 	{"code-objects", "list the code objects, or extract them", wt_command_code_objects},
 	{"journal", "print every API call with its arguments and answers", wt_command_journal},

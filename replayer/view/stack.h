@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "replayer/code/source.h"
+#include "replayer/dwarf/print.h"
 #include "replayer/dwarf/variable.h"
 #include "replayer/view/view.h"
 
@@ -72,5 +73,15 @@ void wt_stack_variable(struct wt_stack *stack, size_t frame, size_t index,
 /** Show the value that a variable has in a lane. wt_stack_variables() must have been called for the frame. */
 void wt_stack_show(struct wt_stack *stack, size_t frame, size_t index, uint32_t lane,
 		   const struct wt_dwarf_sink *sink);
+
+/**
+ * Evaluate an expression in the syntax of C over the variables of a frame, and show its value in a lane: see replayer/dwarf/print.h.
+ *
+ * @type_ret: the name of its type. @is_one_ret: false if the text is no expression here; then the complaint says why.
+ */
+struct wt_error *wt_stack_print(struct wt_stack *stack, size_t frame, uint32_t lane,
+				const char *text, const struct wt_dwarf_sink *sink,
+				char type_ret[WT_DWARF_MAX_TYPE], bool *is_one_ret,
+				struct wt_dwarf_complaint *complaint_ret);
 
 #endif /* WT_REPLAYER_VIEW_STACK_H */

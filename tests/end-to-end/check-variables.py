@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""`wavetape locals` and `backtrace` against kernels that write their own variables down (tests/variables).
+"""`wavetape locals`, `print` and `backtrace` against kernels that write their own variables down (tests/variables).
 
 At each of its marks a kernel stops and then writes the bytes of some of its variables to a log. What `locals` shows there in
 each lane must be what was written, or a reason why it is not known: never anything else.
@@ -321,6 +321,68 @@ class Frames(Variables):
         self.assertIn("--lane takes 0 to 63, not '64'", result.stderr)
         result = support.wavetape("backtrace", trace, "--all", "--wave", 1)
         self.assertEqual(result.code, 2)
+
+
+# At the mark behind the changes in objects(), in lane 5: what is printed, with its type, or why nothing is.
+PRINTED = {
+    "array": "(int[5]) [12, 6, 2, 3, 25]",
+    "array[lane - 4] + table[1][1]": "(int) 11",
+    "array[9]": "(int) <not known: the index is outside the array>",
+    "copy.inner": '(inner) {low = -7, text = "fello"}',
+    "*pair": '(pair) {first = 12, second = -2.5, inner = {low = -7, text = "hello"}, wide = 1311768467463790320}',
+    "pair->inner.low * 2": "(int) -14",
+    "(*pair).wide >> 4": "(unsigned long) 81985529216486895",
+    "*(&array[1] + 1)": "(int) 2",
+    "&array[3] - &array[1]": "(long) 2",
+    "(float)lane / 2": "(float) 2.5",
+    "vector.y + either.real": "(float) 12.75",
+    "bits.c | 8": "(int) 11",
+    "lane == 5 && !0 || 1 / 0": "(int) <not known: a division by zero>",
+    "((u8 *)pair)[12]": "(u8) 108 'l'",
+    "sizeof(struct pair) - sizeof array": "(unsigned long) 4",
+    "2 + 3 * 4 << 1": "(int) 28",
+    "3 - 1 - 1": "(int) 1",
+    "0xffffffff + 1": "(unsigned int) 0",
+    "-7 / 2 + -7 % 2": "(int) -4",
+    "(i8)200": "(i8) -56",
+    "$exec + 1": "(unsigned long) 0",
+    "*(double *)8": "(double) <not recorded>",
+    "written[2]": "(u32) <unknown location: the compiler does not say where in local memory it is>",
+}
+NOT_PRINTED = {
+    "x": "at character 1: there is no variable x here",
+    "1 +": "at character 4: something is missing at the end",
+    "lane.x": "at character 7: this has no members, so no x",
+    "copy.third": "at character 11: it has no member third",
+    "(lane": "at character 6: ')' is missing",
+    "lane)": "at character 5: this cannot stand here",
+    "*lane": "at character 6: this is no pointer",
+    "&bits.a": "at character 8: a bit field has no address",
+    "copy + 1": "at character 9: this is no number",
+    "$v999": "at character 6: there is no register v999 of up to 8 bytes",
+    "1 " + "+ (1 " * 30 + ")" * 30: "at character 121: it is nested too deeply",
+}
+
+
+class Print(Variables):
+    test_values = None
+
+    def test_expressions(self):
+        source, trace, _ = self.record("values", TARGETS[support.SHARE % 2], "-O0")
+        line = [number for number, names in marks(source).items() if names[:2] == ["array", "vector"]][0]
+        stop = [stop for stop, shown in self.stops(trace, "backtrace") if shown["frames"][0]["source"]["line"] == line][0]
+        for expression, expected in PRINTED.items():
+            kind, value = re.fullmatch(r"(\(.*?\)) (.*)", expected).groups()
+            text = self.wavetape("print", trace, "--stop", stop, "--lane", 5, "--", expression)
+            self.assertEqual(text.splitlines()[2], f"{kind} {expression} = {value}")
+        for expression, why in NOT_PRINTED.items():
+            self.wavetape("print", trace, "--stop", stop, "--lane", 5, "--", expression, code=1, stdout="",
+                          stderr=f"wavetape: cannot print: {expression}: {why}\n")
+        shown = self.json("print", trace, "--stop", stop, "pair->first + lane / 32")
+        self.assertEqual(shown["type"], "int")
+        self.assertEqual([(group["lanes"][0], group["lanes"][-1], group["value"]) for group in shown["values"]],
+                         [(0, 31, 12), (32, 63, 13)])
+        self.assertEqual(self.json("print", trace, "--stop", stop, "--frame", 1, "big + 1")["values"][0]["value"], (1 << 40) + 1)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers as C computes with them. */
+#ifndef WT_REPLAYER_DWARF_ARITHMETIC_H
+#define WT_REPLAYER_DWARF_ARITHMETIC_H
+
+#include "replayer/dwarf/variable.h"
+
+/** Bring a number to another kind (SIGNED, UNSIGNED, BOOLEAN, CHARACTER, FLOAT, POINTER) and size, as a cast does. */
+struct wt_dwarf_scalar wt_dwarf_convert(const struct wt_dwarf_scalar *scalar,
+					enum wt_dwarf_kind kind, unsigned int bits, bool is_signed);
+
+/** Is a number signed, whatever its kind? */
+bool wt_dwarf_is_negative(const struct wt_dwarf_scalar *scalar);
+
+/** Is it other than zero? */
+bool wt_dwarf_is_true(const struct wt_dwarf_scalar *scalar);
+
+/** Promote: what is smaller than an int becomes one. */
+struct wt_dwarf_scalar wt_dwarf_promote(const struct wt_dwarf_scalar *scalar);
+
+/**
+ * Compute a + b and so on.
+ *
+ * @operator: "+", "<<", "==".
+ * Return: NULL, or why there is no result.
+ */
+const char *wt_dwarf_compute(const char *operator, const struct wt_dwarf_scalar * a,
+			     const struct wt_dwarf_scalar *b, struct wt_dwarf_scalar *result_ret);
+
+/** "unsigned int": what C calls the type of a computed number. */
+const char *wt_dwarf_scalar_name(const struct wt_dwarf_scalar *scalar);
+
+#endif /* WT_REPLAYER_DWARF_ARITHMETIC_H */
