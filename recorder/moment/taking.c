@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gfx/isa/access.h"
+#include "recorder/moment/boundary.h"
 #include "recorder/moment/facts.h"
 #include "recorder/recording/question.h"
 #include "recorder/recording/value.h"
@@ -271,6 +272,30 @@ static struct wt_error *take_access(struct wt_taking *taking, const struct wt_st
 	return error;
 }
 
+/* Is it known by now that a page is not mapped? */
+static bool is_unmapped(const struct wt_taking *taking, uint64_t address)
+{
+	const struct wt_range range =
+		wt_range_global(taking->recorder, taking->process, address, 1);
+	const struct wt_key key = wt_range_key(&range, address);
+	const struct wt_item *item = wt_state_get(taking->state, &key);
+
+	return item && item->status;
+}
+
+/* How far the memory goes that the first lane that failed was meant to access. */
+static struct wt_error *take_end(struct wt_taking *taking, const struct wt_stopped_wave *wave,
+				 const struct gfx_access *access)
+{
+	if (!(wave->reasons & AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION) ||
+	    (access->space != GFX_ACCESS_GLOBAL && access->space != GFX_ACCESS_GENERIC))
+		return NULL;
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		if (access->lanes >> lane & 1 && is_unmapped(taking, access->addresses[lane]))
+			return wt_take_boundary(taking, wave, access->addresses[lane]);
+	return NULL;
+}
+
 struct wt_error *wt_take_instruction(struct wt_taking *taking, const struct wt_stopped_wave *wave)
 {
 	struct reading reading = {.wave = wave, .recorder = taking->recorder};
@@ -289,7 +314,8 @@ struct wt_error *wt_take_instruction(struct wt_taking *taking, const struct wt_s
 	if (!count ||
 	    !gfx_decode_access(architecture, words, count, read_register, &reading, &access))
 		return NULL;
-	return take_access(taking, wave, &access);
+	error = take_access(taking, wave, &access);
+	return error ? error : take_end(taking, wave, &access);
 }
 
 static struct wt_error *take_pointer(struct wt_taking *taking, uint32_t low, uint32_t high)

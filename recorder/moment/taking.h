@@ -24,6 +24,7 @@ struct wt_taking {
 	uint64_t process;
 	struct wt_ordinals pages; /* of global memory, looked at so far */
 	size_t pages_left, tries_left;
+	size_t boundaries;		   /* that were looked for */
 	uint64_t private_left, local_left; /* bytes */
 	uint64_t registers_left;	   /* bytes, of WT_WAVES_AUTO */
 	uint64_t bytes_left, deadline;	   /* of all; on wt_clock_monotonic() */

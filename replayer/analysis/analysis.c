@@ -205,6 +205,72 @@ static int by_number(const void *a, const void *b)
 	return *first < *second ? 1 : *first > *second ? -1 : 0;
 }
 
+/* ---- Which arguments the address is made of ---- */
+
+/* Steps of any number: each is looked at once. */
+struct closure {
+	uint64_t *seen; /* a bit for each step */
+	uint32_t *todo;
+	size_t count;
+	uint64_t arguments;
+};
+
+static void add_to_closure(const struct wt_rerun *rerun, struct closure *closure, uint32_t writer,
+			   uint32_t number)
+{
+	const struct wt_step *step;
+
+	if (!writer)
+		return;
+	step = &rerun->steps[writer - 1];
+	if (step->argument >= 0 && number >= step->number) {
+		uint32_t word = (uint32_t)step->argument / 4 + number - step->number;
+
+		closure->arguments |= UINT64_C(1) << (word < 63 ? word : 63);
+		return;
+	}
+	if (closure->seen[writer / 64] >> writer % 64 & 1)
+		return;
+	closure->seen[writer / 64] |= UINT64_C(1) << writer % 64;
+	closure->todo[closure->count++] = writer;
+}
+
+static void close_over(const struct wt_rerun *rerun, struct closure *closure)
+{
+	while (closure->count) {
+		uint32_t number = closure->todo[--closure->count];
+
+		for (size_t i = rerun->steps[number - 1].first; i < references_end(rerun, number);
+		     i++)
+			if (!rerun->references[i].address)
+				add_to_closure(rerun, closure, rerun->references[i].writer,
+					       rerun->references[i].number);
+	}
+}
+
+static struct wt_error *find_arguments(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+				       uint64_t *arguments_ret)
+{
+	wt_cleanup_free uint64_t *seen = calloc(rerun->step_count / 64 + 1, sizeof(*seen));
+	wt_cleanup_free uint32_t *todo = calloc(rerun->step_count + 1, sizeof(*todo));
+	struct closure closure = {.seen = seen, .todo = todo};
+
+	if (!seen || !todo)
+		return &wt_error_no_memory;
+	for (uint32_t i = 0; i < code->uses.read_count; i++) {
+		const struct gfx_use *use = &code->uses.reads[i];
+
+		for (uint32_t word = 0; use->address && word < use->words; word++)
+			add_to_closure(rerun, &closure,
+				       wt_rerun_writer(rerun, use->file, use->number + word,
+						       rerun->input->lane),
+				       use->number + word);
+	}
+	close_over(rerun, &closure);
+	*arguments_ret = closure.arguments;
+	return NULL;
+}
+
 /* The sources of the address at the target itself. */
 static void add_target(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 		       struct slice *slice)
@@ -361,11 +427,15 @@ static struct wt_error *trace_back(struct wt_rerun *rerun, struct wt_analysis *a
 {
 	const struct wt_rerun_code *code = wt_rerun_code(rerun);
 	wt_cleanup_free struct slice *slice = calloc(1, sizeof(*slice));
+	struct wt_error *error;
 
 	if (!code)
 		return NULL;
 	if (!slice)
 		return &wt_error_no_memory;
+	error = find_arguments(rerun, code, &analysis->address_arguments);
+	if (error)
+		return error;
 	add_target(rerun, code, slice);
 	complete_slice(rerun, slice);
 	qsort(slice->found, slice->count, sizeof(slice->found[0]), by_number);

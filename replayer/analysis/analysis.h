@@ -98,6 +98,8 @@ struct wt_analysis {
 	size_t count;
 	bool more;  /* there are more steps than the list has room for */
 	bool whole; /* all that are a part of the address are there */
+	/* Words of the kernel arguments, by number, that are a part of the address; 63: any from there on. */
+	uint64_t address_arguments;
 	/* Words of the kernel arguments, by number, that were compared on the way: with anything, for any purpose. */
 	uint64_t compared_arguments;
 	/* Scalar registers that held a part of the launch state. */

@@ -280,12 +280,12 @@ static void refer_to_bytes(struct wt_rerun *rerun, enum place place, uint64_t of
 		if (place == PLACE_LOCAL)
 			continue;
 		if (private_word(rerun, place, offset + i, lane, &word)) {
-			wt_rerun_refer(rerun, rerun->private_writers[word], false);
+			wt_rerun_refer(rerun, rerun->private_writers[word], 0, false);
 			continue;
 		}
 		written = find_written(rerun, offset + i);
 		if (written)
-			wt_rerun_refer(rerun, written->writer, false);
+			wt_rerun_refer(rerun, written->writer, 0, false);
 	}
 }
 
@@ -392,6 +392,17 @@ static uint64_t argument_bit(const struct wt_rerun *rerun, uint64_t address)
 	    offset >= rerun->input->descriptor.kernarg_size)
 		return 0;
 	return UINT64_C(1) << (offset / 4 < INFLUENCE_WORDS ? offset / 4 : INFLUENCE_WORDS - 1);
+}
+
+/* Remember which of the arguments the step loads in the followed lane. */
+static void note_argument(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+			  uint64_t address)
+{
+	if (!rerun->remembers || rerun->no_memory || !argument_bit(rerun, address))
+		return;
+	rerun->steps[rerun->step_count - 1].argument =
+		(int32_t)(address - rerun->input->launch.kernarg_address);
+	rerun->steps[rerun->step_count - 1].number = code->instruction.dst;
 }
 
 /* What the bytes that a lane loads depend on. */
@@ -502,6 +513,8 @@ void wt_rerun_vector_memory(struct wt_rerun *rerun, const struct wt_rerun_code *
 	if (kind != GFX_MEMORY_STORE && known >> rerun->input->lane & 1)
 		refer_to_memory(rerun, &access, rerun->input->lane);
 	if (kind == GFX_MEMORY_LOAD) {
+		if (known >> rerun->input->lane & 1)
+			note_argument(rerun, code, access.addresses[rerun->input->lane]);
 		/* Before: the destination may be the address. */
 		struct wt_rerun_code copy = *code;
 
@@ -530,8 +543,10 @@ void wt_rerun_scalar_load(struct wt_rerun *rerun, const struct wt_rerun_code *co
 	struct gfx_access access;
 
 	wt_rerun_access(rerun, code, &access, &known);
-	if (known & 1)
+	if (known & 1) {
 		refer_to_bytes(rerun, PLACE_GLOBAL, access.addresses[0], 0, access.size);
+		note_argument(rerun, code, access.addresses[0]);
+	}
 	(void)gfx_wave_execute(&rerun->wave, &rerun->memory, &code->instruction, &fault);
 	rerun->wave.pc = pc + 4ULL * code->instruction.word_count;
 	for (uint32_t i = 0; i < code->instruction.operation->size / 4U; i++) {

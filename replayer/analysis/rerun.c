@@ -155,7 +155,7 @@ void wt_rerun_write_lanes(struct wt_rerun *rerun, const struct gfx_use *use, uin
 
 /* ---- What a step remembers ---- */
 
-void wt_rerun_refer(struct wt_rerun *rerun, uint32_t writer, bool address)
+void wt_rerun_refer(struct wt_rerun *rerun, uint32_t writer, uint32_t number, bool address)
 {
 	if (!rerun->remembers || rerun->no_memory)
 		return;
@@ -170,7 +170,11 @@ void wt_rerun_refer(struct wt_rerun *rerun, uint32_t writer, bool address)
 		rerun->references = references;
 		rerun->reference_capacity = capacity;
 	}
-	rerun->references[rerun->reference_count++] = (struct wt_reference){writer, address};
+	rerun->references[rerun->reference_count++] = (struct wt_reference){
+		.writer = writer,
+		.number = (uint16_t)number,
+		.address = address,
+	};
 }
 
 static void begin_step(struct wt_rerun *rerun)
@@ -189,7 +193,7 @@ static void begin_step(struct wt_rerun *rerun)
 		rerun->step_capacity = capacity;
 	}
 	rerun->steps[rerun->step_count - 1] =
-		(struct wt_step){rerun->wave.pc, (uint32_t)rerun->reference_count};
+		(struct wt_step){rerun->wave.pc, (uint32_t)rerun->reference_count, -1, 0};
 }
 
 /* Of which lane of a vector source the result is: that of the followed lane, but for scalars out of vectors. */
@@ -234,7 +238,7 @@ static void refer_to_sources(struct wt_rerun *rerun, const struct wt_rerun_code 
 					       ? 0
 					       : wt_rerun_writer(rerun, use->file,
 								 use->number + word, lane),
-				       loads && use->address);
+				       use->number + word, loads && use->address);
 	}
 }
 

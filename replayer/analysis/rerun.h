@@ -48,12 +48,16 @@ struct wt_written_words {
 /* Where a source of a step came from. */
 struct wt_reference {
 	uint32_t writer;
-	bool address; /* it was only the address of a load */
+	uint16_t number; /* of the register that was read; 0 for memory */
+	bool address;	 /* it was only the address of a load */
 };
 
 struct wt_step {
 	uint64_t pc;
 	uint32_t first; /* of its references */
+	/* A load of kernel arguments: the byte of them, and the register that gets it; else -1. */
+	int32_t argument;
+	uint16_t number;
 };
 
 struct wt_rerun_code {
@@ -136,7 +140,7 @@ uint64_t wt_rerun_unknown_lanes(const struct wt_rerun *rerun, const struct wt_pl
 				const struct gfx_uses *uses, bool addresses);
 
 /** Note that the current step reads what @writer wrote. */
-void wt_rerun_refer(struct wt_rerun *rerun, uint32_t writer, bool address);
+void wt_rerun_refer(struct wt_rerun *rerun, uint32_t writer, uint32_t number, bool address);
 
 /** What is written to a vector register in the lanes of @lanes: unknown or not, and by this step. */
 void wt_rerun_write_lanes(struct wt_rerun *rerun, const struct gfx_use *use, uint64_t lanes,

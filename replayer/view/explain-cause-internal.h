@@ -24,6 +24,10 @@ const struct wt_explain_argument *wt_cause_loaded_argument(const struct wt_cause
 							   const struct wt_analysis_step *step,
 							   uint32_t word);
 
+/** Does an argument count the elements from where a pointer points to @end: exactly, or up to the end of a page? */
+bool wt_cause_counts(const struct wt_cause *cause, const struct wt_explain_argument *pointer,
+		     const struct wt_explain_argument *argument, uint64_t end);
+
 /** Name the cause if it is certain (explain-sentence.c). */
 struct wt_error *wt_cause_name(struct wt_view *view, const struct wt_cause_dispatch *dispatch,
 			       const struct wt_cause_limits *limits, struct wt_cause *cause);

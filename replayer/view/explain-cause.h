@@ -39,8 +39,10 @@ struct wt_cause_near {
 	int64_t element;     /* of that pointer, in units of the access; if `whole` */
 	int64_t byte_offset; /* address less pointer */
 	bool whole;	     /* the offset is a multiple of the access's size */
-	bool has_end;	     /* memory is mapped from there to: */
-	uint64_t end;	     /* the first byte that is not */
+	/* Memory is mapped from there to the first byte that is not. That all between is mapped is known, or an argument
+	 * counts as many elements. */
+	bool has_end;
+	uint64_t end;
 	bool mapped_before; /* bytes that end at `before_end` are the nearest ones known below the address */
 	uint64_t before_end;
 	bool mapped_after; /* the same above it */

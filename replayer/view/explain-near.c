@@ -72,60 +72,73 @@ const struct wt_explain_argument *wt_cause_loaded_argument(const struct wt_cause
 	return NULL;
 }
 
-/* Each source of each step that is a part of the address: whether it is an argument's word, and of which. */
-struct argument_walk {
-	const struct wt_cause *cause;
-	size_t pointer; /* the one pointer found; SIZE_MAX: none yet */
-	bool several;
-};
-
-static void visit_source(struct argument_walk *walk, uint32_t source, enum gfx_register_file file,
-			 uint32_t number)
+/* Is a word of an argument a part of the address? */
+static bool is_part(const struct wt_cause *cause, const struct wt_explain_argument *argument)
 {
-	const struct wt_cause *cause = walk->cause;
-	const struct wt_explain_argument *argument;
-	const struct wt_analysis_step *step;
-	size_t at;
+	for (uint32_t i = 0; i < argument->size; i += 4) {
+		uint32_t word = (argument->offset + i) / 4;
 
-	if (source >= cause->analysis.count)
-		return;
-	step = &cause->analysis.steps[source];
-	if (!step->writes || step->file != file || number < step->number)
-		return;
-	argument = wt_cause_loaded_argument(cause, step, number - step->number);
-	if (!argument || !argument->pointer)
-		return;
-	at = (size_t)(argument - cause->arguments.list);
-	walk->several |= walk->pointer != SIZE_MAX && walk->pointer != at;
-	walk->pointer = at;
-}
-
-static void visit_step(struct argument_walk *walk, const struct wt_analysis_step *step,
-		       bool is_target)
-{
-	uint32_t at = 0;
-
-	for (uint32_t i = 0; i < step->uses.read_count; i++)
-		for (uint32_t word = 0; word < step->uses.reads[i].words; word++, at++) {
-			const struct gfx_use *use = &step->uses.reads[i];
-
-			if (at >= step->source_count)
-				return;
-			if (is_target ? use->address : !(step->loads && use->address))
-				visit_source(walk, step->sources[at], use->file,
-					     use->number + word);
-		}
+		if (cause->analysis.address_arguments >> (word < 63 ? word : 63) & 1)
+			return true;
+	}
+	return false;
 }
 
 /* The pointer argument that is a part of the address; SIZE_MAX if there is none, or more than one. */
 static size_t find_pointer(const struct wt_cause *cause)
 {
-	struct argument_walk walk = {.cause = cause, .pointer = SIZE_MAX};
+	size_t found = SIZE_MAX;
 
-	for (size_t i = 0; i < cause->analysis.count; i++)
-		if (!cause->analysis.steps[i].indirect)
-			visit_step(&walk, &cause->analysis.steps[i], i == 0);
-	return walk.several || !cause->analysis.whole ? SIZE_MAX : walk.pointer;
+	for (size_t i = 0; i < cause->arguments.count; i++) {
+		if (!cause->arguments.list[i].pointer || !is_part(cause, &cause->arguments.list[i]))
+			continue;
+		if (found != SIZE_MAX)
+			return SIZE_MAX;
+		found = i;
+	}
+	return found;
+}
+
+/* Mappings are whole pages: of 4 KiB, 64 KiB or 2 MiB. */
+static bool ends_after(uint64_t start, uint64_t bytes, uint64_t end)
+{
+	static const uint64_t pages[] = {1, 4096, 65536, UINT64_C(1) << 21};
+
+	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++)
+		if ((start + bytes + pages[i] - 1) / pages[i] * pages[i] == end)
+			return true;
+	return false;
+}
+
+bool wt_cause_counts(const struct wt_cause *cause, const struct wt_explain_argument *pointer,
+		     const struct wt_explain_argument *argument, uint64_t end)
+{
+	return !argument->hidden && !argument->pointer && argument->name && argument->known &&
+	       !strcmp(argument->kind, "by_value") &&
+	       (argument->size == 4 || argument->size == 8) && argument->value &&
+	       argument->value <= UINT32_MAX &&
+	       ends_after(pointer->value, argument->value * cause->wave.access.size, end);
+}
+
+/*
+ * The first byte that is not mapped behind a pointer, where pages between were not recorded: the nearest end below the
+ * address, if an argument says that it is the pointer's.
+ */
+static bool find_counted_end(const struct wt_view *view, uint64_t process,
+			     const struct wt_cause *cause,
+			     const struct wt_explain_argument *pointer, uint64_t *end_ret)
+{
+	uint64_t end = cause->near.before_end, unused;
+
+	if (!cause->near.mapped_before || end <= pointer->value ||
+	    wt_cause_page(view, process, end, &unused) != -1)
+		return false;
+	for (size_t i = 0; i < cause->arguments.count; i++)
+		if (wt_cause_counts(cause, pointer, &cause->arguments.list[i], end)) {
+			*end_ret = end;
+			return true;
+		}
+	return false;
 }
 
 /* ---- Around the address ---- */
@@ -177,7 +190,9 @@ static void relate_to_argument(const struct wt_view *view, uint64_t process, str
 	near->byte_offset = (int64_t)(cause->address - argument->value);
 	near->whole = size && near->byte_offset % (int64_t)size == 0;
 	near->element = near->whole ? near->byte_offset / (int64_t)size : 0;
-	near->has_end = argument->value && find_end(view, process, argument->value, &near->end);
+	near->has_end =
+		argument->value && (find_end(view, process, argument->value, &near->end) ||
+				    find_counted_end(view, process, cause, argument, &near->end));
 }
 
 void wt_cause_look_around(struct wt_view *view, uint64_t process, struct wt_cause *cause)

@@ -375,7 +375,8 @@ static struct wt_error *name_overflow(struct naming *naming)
 	size_t count = 0, place = 0;
 	int line;
 
-	if (!argument)
+	/* Another product may stand where the list has no room. */
+	if (!argument || !cause->analysis.whole)
 		return NULL;
 	for (size_t i = 1; i < cause->analysis.count; i++) {
 		const struct wt_analysis_step *step = &cause->analysis.steps[i];
@@ -434,17 +435,6 @@ static bool elements_are_work_items(const struct naming *naming,
 	return naming->failed;
 }
 
-/* Mappings are whole pages: of 4 KiB, 64 KiB or 2 MiB. */
-static bool ends_after(uint64_t start, uint64_t bytes, uint64_t end)
-{
-	static const uint64_t pages[] = {1, 4096, 65536, UINT64_C(1) << 21};
-
-	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++)
-		if ((start + bytes + pages[i] - 1) / pages[i] * pages[i] == end)
-			return true;
-	return false;
-}
-
 static bool was_compared(const struct wt_cause *cause, const struct wt_explain_argument *argument)
 {
 	for (uint32_t i = 0; i < argument->size; i += 4) {
@@ -454,20 +444,6 @@ static bool was_compared(const struct wt_cause *cause, const struct wt_explain_a
 			return true;
 	}
 	return false;
-}
-
-/* An argument that counts the elements: it says exactly where the mapping ends. */
-static bool counts_elements(const struct naming *naming, const struct wt_explain_argument *pointer,
-			    const struct wt_explain_argument *argument)
-{
-	const struct wt_cause *cause = naming->cause;
-
-	return !argument->hidden && !argument->pointer && argument->name && argument->known &&
-	       !strcmp(argument->kind, "by_value") &&
-	       (argument->size == 4 || argument->size == 8) && argument->value &&
-	       argument->value <= UINT32_MAX &&
-	       ends_after(pointer->value, argument->value * cause->wave.access.size,
-			  cause->near.end);
 }
 
 static struct wt_error *name_no_guard(struct naming *naming)
@@ -480,7 +456,7 @@ static struct wt_error *name_no_guard(struct naming *naming)
 	for (size_t i = 0; i < cause->arguments.count; i++) {
 		const struct wt_explain_argument *argument = &cause->arguments.list[i];
 
-		if (!counts_elements(naming, pointer, argument))
+		if (!wt_cause_counts(cause, pointer, argument, cause->near.end))
 			continue;
 		if (found)
 			return NULL;

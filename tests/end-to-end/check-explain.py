@@ -86,6 +86,14 @@ FAULTS = [
           grid=64),
     Fault("rows", {"image": {"bytes": 400}}, [buffer("image"), u32(40), u32(5)], past(0, "stores to", 200, 1, 2, 199, "image"),
           grid=384),
+    # Large: not all of it is recorded, but where it ends.
+    Fault("off_by_one", {"out": {"bytes": 400000}}, [buffer("out"), u32(100000)],
+          past(32, "stores to", 100000, 1, 4, 99999), grid=100096, workgroup=1024),
+    # The same with a size that does not fit: where the memory between ends is not known.
+    Fault("grid_stride", {"out": {"bytes": 300004}}, [buffer("out"), u32(100000)], None, grid=64),
+    # A long way, whose beginning has no room in what is shown.
+    Fault("grid_stride", {"out": {"bytes": 80000}}, [buffer("out"), u32(20000)], past(32, "stores to", 20000, 1, 4, 19999),
+          grid=64),
     # A hash that was meant to wrap, and a mask that is too wide.
     Fault("hash", {"table": {"bytes": 1024}}, [buffer("table"), u32(0xffff)], past(0, "stores to", 24372, 24117, 4, 255, "table"),
           grid=64),
