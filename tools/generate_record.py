@@ -17,7 +17,7 @@ AFTER = {
     "process_set_wave_creation", "process_next_pending_event", "queue_packet_list", "wave_resume", "wave_stop", "wave_register_list", "read_register",
     "read_memory", "set_watchpoint", "remove_watchpoint", "set_watchpoint_0_54", "remove_watchpoint_0_54", "displaced_stepping_start", "displaced_stepping_complete",
     "get_architecture", "dwarf_register_to_register", "dwarf_address_class_to_address_class",
-    "dwarf_address_space_to_address_space", "report_breakpoint_hit", "event_processed", "set_memory_precision",
+    "dwarf_address_space_to_address_space", "report_breakpoint_hit", "event_processed", "set_memory_precision", "set_alu_exceptions_precision",
 }
 # Objects that come, change and go while the program runs.
 CHANGING = {f"amd_dbgapi_{kind}_id_t" for kind in ("agent", "code_object", "queue", "dispatch", "workgroup", "wave")}

@@ -43,11 +43,11 @@ amd_dbgapi_status_t wt_static_address_class_list(const struct wt_static *provide
 
 	if (!provider->client->initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	if (!address_class_count || !address_classes)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	a = wt_static_architecture(provider, architecture_id);
 	if (!a)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARCHITECTURE_ID;
-	if (!address_class_count || !address_classes)
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	handles = calloc(a->address_class_count, sizeof(*handles));
 	if (!handles)
 		return AMD_DBGAPI_STATUS_ERROR;
@@ -123,11 +123,11 @@ amd_dbgapi_status_t wt_static_address_space_list(const struct wt_static *provide
 
 	if (!provider->client->initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	if (!address_space_count || !address_spaces)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	a = wt_static_architecture(provider, architecture_id);
 	if (!a)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARCHITECTURE_ID;
-	if (!address_space_count || !address_spaces)
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	handles = calloc(a->space_count, sizeof(*handles));
 	if (!handles)
 		return AMD_DBGAPI_STATUS_ERROR;

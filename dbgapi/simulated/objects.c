@@ -208,11 +208,11 @@ amd_dbgapi_status_t amd_dbgapi_queue_packet_list(amd_dbgapi_queue_id_t queue_id,
 
 	if (!wt_provider.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	if (!read_packet_id || !write_packet_id || !packets_byte_size)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	queue = wt_find(WT_OBJECT_QUEUE, queue_id.handle);
 	if (!queue)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_QUEUE_ID;
-	if (!read_packet_id || !write_packet_id || !packets_byte_size)
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (queue->device->type != AMD_DBGAPI_OS_QUEUE_TYPE_HSA_AQL)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
 	first = queue->device->read_packet_id;

@@ -370,6 +370,47 @@ struct wt_error *wt_facts_take(struct wt_recorder *recorder, uint64_t architectu
 	return add_pair(recorder, WT_FUNCTION_GET_ARCHITECTURE, 0, machine, architecture);
 }
 
+/* The text of a status, or that the library knows no such status. */
+static struct wt_error *take_status(struct wt_recorder *recorder, struct wt_state *facts,
+				    uint64_t status)
+{
+	const uint32_t function =
+		wt_number_function(&recorder->numbers, WT_FUNCTION_GET_STATUS_STRING);
+	struct wt_answer answer = {.query = function};
+	struct wt_item item = {.key = {.type = WT_ITEM_OBJECT, .kind = function, .owner = status},
+			       .answers = &answer,
+			       .answer_count = 1};
+	const char *text = NULL;
+
+	wt_own_begin();
+	answer.status = recorder->api.get_status_string((amd_dbgapi_status_t)status, &text);
+	wt_own_end();
+	if (answer.status == AMD_DBGAPI_STATUS_SUCCESS && text) {
+		answer.value = (const uint8_t *)text;
+		answer.size = strlen(text);
+	}
+	return wt_state_set(facts, &item);
+}
+
+struct wt_error *wt_facts_take_statuses(struct wt_recorder *recorder)
+{
+	const struct wt_enumeration *statuses = wt_enumeration_find("amd_dbgapi_status_t");
+	const struct wt_key first =
+		wt_key_function(recorder, WT_ITEM_OBJECT, WT_FUNCTION_GET_STATUS_STRING,
+				(uint64_t)AMD_DBGAPI_STATUS_SUCCESS);
+	wt_cleanup_state struct wt_state *facts = NULL;
+	struct wt_error *error = NULL;
+
+	if (recorder->session.facts && wt_state_get(recorder->session.facts, &first))
+		return NULL;
+	facts = wt_state_create();
+	if (!facts)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < statuses->count && !error; i++)
+		error = take_status(recorder, facts, (uint64_t)statuses->values[i].value);
+	return error ? error : write_facts(recorder, facts);
+}
+
 /* Where the two things are that say what a 64-bit ELF file is for. */
 #define ELF_MACHINE_AT 18u
 #define ELF_FLAGS_AT 48u

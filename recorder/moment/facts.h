@@ -17,6 +17,9 @@ struct wt_error *wt_facts_take(struct wt_recorder *recorder, uint64_t architectu
 struct wt_error *wt_facts_take_of_image(struct wt_recorder *recorder, const uint8_t *image,
 					size_t size);
 
+/** Write the texts of all statuses that the table has, unless they are written already. */
+struct wt_error *wt_facts_take_statuses(struct wt_recorder *recorder);
+
 /** The facts of a register; NULL if there are none. */
 const struct wt_register_fact *wt_facts_register(const struct wt_session *session, uint64_t handle);
 

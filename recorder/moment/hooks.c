@@ -2,7 +2,9 @@
 /* Hooks that make moments: when the client has got all events, and when it lets something run on. */
 #include "recorder/host/host.h"
 #include "recorder/moment/breakpoint.h"
+#include "recorder/moment/facts.h"
 #include "recorder/moment/hooks.h"
+#include "recorder/moment/late.h"
 #include "recorder/moment/moment.h"
 #include "recorder/recording/question.h"
 
@@ -86,6 +88,9 @@ void wt_after_process_attach(struct wt_call *call, amd_dbgapi_status_t status,
 	wt_recorder_check(recorder, process ? wt_moment_make(recorder, process, WT_MOMENT_ATTACH,
 							     call->function, call->number)
 					    : &wt_error_no_memory);
+	/* Behind the names that each moment has, whose numbers are shorter so. The recording may have ended with the moment. */
+	if (recorder->writer)
+		wt_recorder_check(recorder, wt_facts_take_statuses(recorder));
 	wt_moment_last_at_exit(recorder);
 }
 
@@ -149,10 +154,13 @@ void wt_after_process_set_wave_creation(struct wt_call *call, amd_dbgapi_status_
 	struct wt_attached *process;
 	struct wt_error *error = NULL;
 
-	if (!wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS)
+	if (!wt_call_takes_state(call))
 		return;
+	if (creation != AMD_DBGAPI_WAVE_CREATION_NORMAL)
+		wt_recorder_check(call->recorder,
+				  wt_late_refusal(call, call->function, process_id.handle, status));
 	process = wt_session_process(&call->recorder->session, process_id.handle);
-	if (!process)
+	if (!process || status != AMD_DBGAPI_STATUS_SUCCESS)
 		return;
 	if (process->creation_stopped && creation == AMD_DBGAPI_WAVE_CREATION_NORMAL)
 		error = wt_moment_pass(call->recorder, process, call->function, call->number);

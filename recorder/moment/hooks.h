@@ -101,6 +101,9 @@ void wt_before_write_memory(struct wt_call *call, amd_dbgapi_process_id_t proces
 void wt_after_set_memory_precision(struct wt_call *call, amd_dbgapi_status_t status,
 				   amd_dbgapi_process_id_t process_id,
 				   amd_dbgapi_memory_precision_t memory_precision);
+void wt_after_set_alu_exceptions_precision(
+	struct wt_call *call, amd_dbgapi_status_t status, amd_dbgapi_process_id_t process_id,
+	amd_dbgapi_alu_exceptions_precision_t alu_exceptions_precision);
 void wt_after_set_watchpoint(struct wt_call *call, amd_dbgapi_status_t status,
 			     amd_dbgapi_process_id_t process_id,
 			     amd_dbgapi_global_address_t address, amd_dbgapi_size_t size,

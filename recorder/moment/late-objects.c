@@ -316,6 +316,18 @@ void wt_after_list(struct wt_call *call, amd_dbgapi_status_t status, enum wt_obj
 	wt_recorder_check(call->recorder, error);
 }
 
+/* Of a queue that there is not. Of others it is part of their packets. */
+static struct wt_error *note_unknown_queue(struct wt_call *call, uint64_t queue,
+					   amd_dbgapi_status_t status)
+{
+	const struct wt_key key = wt_key_object(call->recorder, WT_OBJECT_QUEUE, queue);
+	const struct wt_state *held = wt_late_held(call), *state = call->recorder->session.state;
+
+	if ((held && wt_state_get(held, &key)) || (state && wt_state_get(state, &key)))
+		return NULL;
+	return wt_late_refusal(call, call->function, 0, status);
+}
+
 void wt_after_queue_packet_list(struct wt_call *call, amd_dbgapi_status_t status,
 				amd_dbgapi_queue_id_t queue_id,
 				const amd_dbgapi_os_queue_packet_id_t *read_packet_id,
@@ -333,6 +345,8 @@ void wt_after_queue_packet_list(struct wt_call *call, amd_dbgapi_status_t status
 	(void)write_packet_id;
 	(void)packets_byte_size;
 	(void)packets_bytes;
+	if (wt_call_takes_state(call) && status == AMD_DBGAPI_STATUS_FATAL)
+		wt_recorder_check(recorder, note_unknown_queue(call, queue_id.handle, status));
 	if (!wt_late_possible(call) || !recorder->session.passed)
 		return;
 	if (status == AMD_DBGAPI_STATUS_ERROR_INVALID_QUEUE_ID)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the client sets and takes away: watchpoints and displaced steppings, which no function lists. */
+/* What the client sets and takes away: watchpoints and displaced steppings, which no function lists, and precision. */
 #include <endian.h>
 
 #include "base/cleanup.h"
@@ -41,6 +41,18 @@ static struct wt_error *learn_process(struct wt_call *call, uint64_t process)
 				      : NULL;
 }
 
+static void learn_precision(struct wt_call *call, amd_dbgapi_status_t status, uint64_t process,
+			    bool precise)
+{
+	if (!wt_call_takes_state(call))
+		return;
+	if (status == AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED)
+		wt_recorder_check(call->recorder, learn_process(call, process));
+	else if (precise)
+		wt_recorder_check(call->recorder,
+				  wt_late_refusal(call, call->function, process, status));
+}
+
 void wt_after_set_memory_precision(struct wt_call *call, amd_dbgapi_status_t status,
 				   amd_dbgapi_process_id_t process_id,
 				   amd_dbgapi_memory_precision_t memory_precision)
@@ -51,8 +63,16 @@ void wt_after_set_memory_precision(struct wt_call *call, amd_dbgapi_status_t sta
 	/* It holds for what happens from now on: the next moment has it. */
 	if (process && status == AMD_DBGAPI_STATUS_SUCCESS)
 		process->precision = (uint32_t)memory_precision;
-	if (wt_call_takes_state(call) && status == AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED)
-		wt_recorder_check(call->recorder, learn_process(call, process_id.handle));
+	learn_precision(call, status, process_id.handle,
+			memory_precision != AMD_DBGAPI_MEMORY_PRECISION_NONE);
+}
+
+void wt_after_set_alu_exceptions_precision(
+	struct wt_call *call, amd_dbgapi_status_t status, amd_dbgapi_process_id_t process_id,
+	amd_dbgapi_alu_exceptions_precision_t alu_exceptions_precision)
+{
+	learn_precision(call, status, process_id.handle,
+			alu_exceptions_precision != AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_NONE);
 }
 
 void wt_after_set_watchpoint(struct wt_call *call, amd_dbgapi_status_t status,

@@ -75,10 +75,19 @@ static bool is_client_error(amd_dbgapi_status_t status)
 	case AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_ACTIVE:
 	case AMD_DBGAPI_STATUS_ERROR_NO_WATCHPOINT_AVAILABLE:
 	case AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN:
+	/* As of a function that the library does not have: that is what a replay answers without a note. */
+	case AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED:
 		return true;
 	default:
 		return false;
 	}
+}
+
+static bool is_held(struct wt_call *call, const struct wt_key *key)
+{
+	const struct wt_state *held = wt_late_held(call);
+
+	return held && wt_state_get(held, key);
 }
 
 struct wt_error *wt_late_refusal(struct wt_call *call, enum wt_function function, uint64_t owner,
@@ -93,6 +102,8 @@ struct wt_error *wt_late_refusal(struct wt_call *call, enum wt_function function
 	if (!recorder->session.state || is_client_error(status))
 		return NULL;
 	item.key = wt_key_function(recorder, WT_ITEM_LIST, function, owner);
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && !is_held(call, &item.key))
+		return NULL;
 	into = wt_late_target(call, &more);
 	error = into ? wt_state_set(into, &item) : &wt_error_no_memory;
 	return error || !more ? error : wt_late_write(recorder, more);

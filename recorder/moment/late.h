@@ -41,7 +41,7 @@ struct wt_state *wt_late_target(struct wt_call *call, struct wt_state **more);
 
 /**
  * Note the error status of a call that the library refused for a reason that a replay cannot know. Errors in the client's
- * arguments are not noted, because a replay finds them itself.
+ * arguments are not noted, because a replay finds them itself. SUCCESS takes back what was noted before.
  *
  * @function: under whose name it is noted: of one with older forms, today's.
  */

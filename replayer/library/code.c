@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Architectures and their instructions, and the packets of queues. */
+#include "replayer/library/created.h"
 #include "replayer/library/internal.h"
 
 /*
@@ -105,10 +106,14 @@ amd_dbgapi_status_t wt_answer_queue_packet_list(amd_dbgapi_queue_id_t queue_id,
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	queue_id.handle = wt_replay_handle(WT_OBJECT_QUEUE, queue_id.handle);
-	if (!wt_replay_exists(WT_OBJECT_QUEUE, queue_id.handle))
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_QUEUE_ID;
 	if (!read_packet_id || !write_packet_id || !packets_byte_size)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (!wt_replay_exists(WT_OBJECT_QUEUE, queue_id.handle)) {
+		status = wt_created_setting(WT_FUNCTION_QUEUE_PACKET_LIST, 0);
+		return status == AMD_DBGAPI_STATUS_SUCCESS
+			       ? AMD_DBGAPI_STATUS_ERROR_INVALID_QUEUE_ID
+			       : status;
+	}
 	item = wt_recorded_plain(&wt_replayer.process->timeline.recorded, WT_ITEM_PACKETS,
 				 queue_id.handle);
 	if (item && item->status != AMD_DBGAPI_STATUS_SUCCESS)

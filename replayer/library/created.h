@@ -14,6 +14,9 @@
 /** The error status that the recorded library returned from @function at this moment; NOT_IMPLEMENTED if it returned none. */
 amd_dbgapi_status_t wt_created_refusal(enum wt_function function, uint64_t owner);
 
+/** The same of what a replay can do by itself, and does if it returned none: SUCCESS then. */
+amd_dbgapi_status_t wt_created_setting(enum wt_function function, uint64_t owner);
+
 /** The watchpoint that the client has set under @handle; NULL if there is none. */
 struct wt_replay_watchpoint *wt_created_watchpoint(uint64_t handle);
 /** Is there such a watchpoint, set by the client or recorded and not yet reached by it? */

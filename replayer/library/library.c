@@ -73,32 +73,57 @@ void wt_replay_read_options(struct wt_replay_options *options)
 	find_directories(options->directories);
 }
 
+/* The version of the recorded library; false where no trace says. */
+static bool recorded_version(uint32_t version_ret[3])
+{
+	struct wt_trace_info info = {0};
+
+	wt_replay_open();
+	if (wt_replayer.reader)
+		wt_reader_info(wt_replayer.reader, &info);
+	return info.library_version && sscanf(info.library_version, "%9u.%9u.%9u", &version_ret[0],
+					      &version_ret[1], &version_ret[2]) == 3;
+}
+
+/* The text of the recorded library. NULL: it knew no such status, or no trace says. */
+static const char *recorded_status_text(amd_dbgapi_status_t status, bool *known_ret)
+{
+	const struct wt_item *item;
+
+	wt_replay_open();
+	item = wt_replayer.facts.state
+		       ? wt_recorded_function(&wt_replayer.facts, WT_ITEM_OBJECT,
+					      WT_FUNCTION_GET_STATUS_STRING, (uint64_t)status)
+		       : NULL;
+	*known_ret = item && item->answer_count;
+	return *known_ret && item->answers[0].status == AMD_DBGAPI_STATUS_SUCCESS
+		       ? wt_keep_text(item->answers[0].value, item->answers[0].size)
+		       : NULL;
+}
+
+/* A client that is newer than the recorded library may ask about statuses that were unknown to that one: it gets ours. */
 amd_dbgapi_status_t wt_answer_get_status_string(amd_dbgapi_status_t status,
 						const char **status_string)
 {
-	const char *text = wt_status_text(status);
+	uint32_t version[3];
+	bool known;
+	const char *text = recorded_status_text(status, &known);
 
+	if (!text && (!known || !recorded_version(version) || wt_client_level() > version[1]))
+		text = wt_status_text(status);
 	if (!status_string || !text)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	*status_string = text;
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-/* That of the recorded library; of this one where no trace says. */
 /* What was recorded; but a client refuses a library that is older than itself, and can live with ours. */
 void wt_answer_get_version(uint32_t *major, uint32_t *minor, uint32_t *patch)
 {
 	uint32_t numbers[3] = {AMD_DBGAPI_VERSION_MAJOR, AMD_DBGAPI_VERSION_MINOR, 0};
-	struct wt_trace_info info = {0};
 	uint32_t recorded[3];
 
-	wt_replay_open();
-	if (wt_replayer.reader)
-		wt_reader_info(wt_replayer.reader, &info);
-	if (info.library_version &&
-	    sscanf(info.library_version, "%9u.%9u.%9u", &recorded[0], &recorded[1], &recorded[2]) ==
-		    3 &&
-	    recorded[1] >= wt_client_level())
+	if (recorded_version(recorded) && recorded[1] >= wt_client_level())
 		memcpy(numbers, recorded, sizeof(numbers));
 	if (major)
 		*major = numbers[0];

@@ -427,6 +427,10 @@ amd_dbgapi_status_t wt_replay_owner_list(enum wt_function function, enum wt_obje
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	owner = wt_replay_handle(object, owner);
+	/* These two look at the handle last. */
+	if ((!count || !array) && (function == WT_FUNCTION_ARCHITECTURE_ADDRESS_CLASS_LIST ||
+				   function == WT_FUNCTION_ARCHITECTURE_ADDRESS_SPACE_LIST))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (!wt_replay_exists(object, owner))
 		return wt_objects[object].invalid;
 	if (!count || !array)

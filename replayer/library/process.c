@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "replayer/library/breakpoint.h"
+#include "replayer/library/created.h"
 #include "replayer/library/notifier.h"
 
 /* Something is to be had, now or when the client has asked as often as the recorded one. */
@@ -397,6 +398,7 @@ amd_dbgapi_status_t wt_answer_process_set_wave_creation(amd_dbgapi_process_id_t 
 							amd_dbgapi_wave_creation_t creation)
 {
 	struct wt_replay_process *process = wt_replayer.process;
+	amd_dbgapi_status_t refusal = AMD_DBGAPI_STATUS_SUCCESS;
 	bool released;
 
 	if (!wt_replayer.client.initialized)
@@ -408,6 +410,11 @@ amd_dbgapi_status_t wt_answer_process_set_wave_creation(amd_dbgapi_process_id_t 
 	if (creation != AMD_DBGAPI_WAVE_CREATION_NORMAL &&
 	    creation != AMD_DBGAPI_WAVE_CREATION_STOP)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (creation == AMD_DBGAPI_WAVE_CREATION_STOP)
+		refusal =
+			wt_created_setting(WT_FUNCTION_PROCESS_SET_WAVE_CREATION, process->handle);
+	if (refusal != AMD_DBGAPI_STATUS_SUCCESS)
+		return refusal;
 	released = process->creation == AMD_DBGAPI_WAVE_CREATION_STOP &&
 		   creation == AMD_DBGAPI_WAVE_CREATION_NORMAL;
 	process->creation = creation;
@@ -449,9 +456,10 @@ amd_dbgapi_status_t wt_answer_process_unfreeze(amd_dbgapi_process_id_t process_i
 static amd_dbgapi_status_t set_precision(amd_dbgapi_process_id_t process_id, uint32_t query,
 					 uint32_t precision, uint32_t none, uint32_t precise)
 {
-	bool *is_precise = query == AMD_DBGAPI_PROCESS_INFO_PRECISE_MEMORY_SUPPORTED
-				   ? &wt_replayer.process->precise_memory
-				   : &wt_replayer.process->precise_alu;
+	bool memory = query == AMD_DBGAPI_PROCESS_INFO_PRECISE_MEMORY_SUPPORTED;
+	bool *is_precise =
+		memory ? &wt_replayer.process->precise_memory : &wt_replayer.process->precise_alu;
+	amd_dbgapi_status_t refusal = AMD_DBGAPI_STATUS_SUCCESS;
 	uint64_t supported;
 
 	if (!wt_replayer.client.initialized)
@@ -465,8 +473,13 @@ static amd_dbgapi_status_t set_precision(amd_dbgapi_process_id_t process_id, uin
 				 process_id.handle, query, &supported) ||
 	     supported != precise))
 		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
-	*is_precise = precision == precise;
-	return AMD_DBGAPI_STATUS_SUCCESS;
+	if (precision == precise)
+		refusal = wt_created_setting(memory ? WT_FUNCTION_SET_MEMORY_PRECISION
+						    : WT_FUNCTION_SET_ALU_EXCEPTIONS_PRECISION,
+					     process_id.handle);
+	if (refusal == AMD_DBGAPI_STATUS_SUCCESS)
+		*is_precise = precision == precise;
+	return refusal;
 }
 
 amd_dbgapi_status_t wt_answer_set_memory_precision(amd_dbgapi_process_id_t process_id,

@@ -21,13 +21,23 @@ struct wt_replay_watchpoint *wt_created_watchpoint(uint64_t handle)
 
 amd_dbgapi_status_t wt_created_refusal(enum wt_function function, uint64_t owner)
 {
-	const struct wt_item *item = wt_recorded_function(&wt_replayer.process->timeline.recorded,
-							  WT_ITEM_LIST, function, owner);
+	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	const struct wt_item *item =
+		wt_replayer.process->handle && !timeline->incarnations.travelled
+			? wt_recorded_function(&timeline->recorded, WT_ITEM_LIST, function, owner)
+			: NULL;
 
-	return item && item->status != AMD_DBGAPI_STATUS_SUCCESS &&
-			       !wt_replayer.process->timeline.incarnations.travelled
+	return item && item->status != AMD_DBGAPI_STATUS_SUCCESS
 		       ? (amd_dbgapi_status_t)item->status
 		       : AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED;
+}
+
+amd_dbgapi_status_t wt_created_setting(enum wt_function function, uint64_t owner)
+{
+	amd_dbgapi_status_t refusal = wt_created_refusal(function, owner);
+
+	return refusal == AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED ? AMD_DBGAPI_STATUS_SUCCESS
+								  : refusal;
 }
 
 /* A recorded one that the client has not set counts until it might have done so. */

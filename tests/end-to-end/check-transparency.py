@@ -170,6 +170,20 @@ class OtherHabits(OverStandIn, EveryCall):
     def test_a_fault(self):
         self.check_a_fault()
 
+    def check_replay(self, alone, *arguments):
+        """The texts of statuses and what it refuses are in the state, too, from the first process on."""
+        super().check_replay(alone, *arguments)
+        for line in (r"get_status_string\(.*a text of its own", r"set_memory_precision\(.*\) = -2\b", r"set_watchpoint\(.*\) = -2\b",
+                     r"process_set_wave_creation\(.*\) = -2\b", r"queue_packet_list\(.*\) = -2\b"):
+            self.assertRegex(alone, line)
+        kinds = {(kind["function"], kind["what"]): kind["count"] for kind in
+                 self.json("verify", self.directory / "every.wtape", code=3)["from_state"]["kinds"]}
+        self.assertEqual([function for function, _ in kinds if function == "amd_dbgapi_get_status_string"], [])
+        # One comes at a moment of the second process: the first one has it at its own next.
+        for function in "set_memory_precision", "process_set_wave_creation", "set_watchpoint":
+            for instead in "SUCCESS", "ERROR_NOT_IMPLEMENTED":
+                self.assertLessEqual(kinds.get((f"amd_dbgapi_{function}", f"status FATAL, replayed {instead}"), 0), 1)
+
     @unittest.skipIf(support.SHARE > 2, "a share: what the habits change is the same without a core")
     def test_a_core(self):
         super().test_a_core()

@@ -38,7 +38,7 @@ class Repair(Case):
             path = support.TREE.temporary / "long.wtape"
             result = wavetape("record", "--reproducible", "-o", path, "--dbgapi",
                               support.TREE.libraries["simulated"], "--", support.TREE.client,
-                              "--break", "matmul", "--steps", "40", "--stops", "50",
+                              "--break", "matmul", "--steps", "42", "--stops", "50",
                               WAVETAPE_WORKLOAD=support.TREE.workload("matmul"))
             self.assertEqual(result.code, 0, result.stderr)
             support.TREE.traces["long"] = path

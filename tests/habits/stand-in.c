@@ -7,7 +7,8 @@
  * with STAND_IN_HABITS it also
  *
  * - lists the newest objects first, and allocates more for a list than it returns,
- * - refuses calls: every third attach and every third write of a register, watchpoints, precise memory,
+ * - refuses calls: every third attach and every third write of a register, watchpoints, precise memory, new waves stopped, and the
+ *   packets of a queue that there is not, with FATAL,
  * - has texts of its own,
  * - reads a little of each core that is still attached when it is finalized,
  * - reads back from a register what was written to it last, whatever bits of it are read-only.
@@ -238,26 +239,6 @@ static amd_dbgapi_status_t initialize(amd_dbgapi_callbacks_t *client)
 	return status;
 }
 
-/* What a call is refused with; SUCCESS: it is not. */
-static amd_dbgapi_status_t refuse(enum wt_function function)
-{
-	if (function == WT_FUNCTION_PROCESS_ATTACH && refuses_attaches)
-		return attaches++ % 3 == 2 ? AMD_DBGAPI_STATUS_FATAL : AMD_DBGAPI_STATUS_SUCCESS;
-	if (!has_habits)
-		return AMD_DBGAPI_STATUS_SUCCESS;
-	switch ((int)function) {
-	case WT_FUNCTION_SET_WATCHPOINT:
-	case WT_FUNCTION_SET_MEMORY_PRECISION:
-		return AMD_DBGAPI_STATUS_FATAL;
-	case WT_FUNCTION_WRITE_REGISTER:
-		return register_writes++ % 3 == 2
-			       ? AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_ACTIVE
-			       : AMD_DBGAPI_STATUS_SUCCESS;
-	default:
-		return AMD_DBGAPI_STATUS_SUCCESS;
-	}
-}
-
 static void note_write(const struct wt_argument *arguments)
 {
 	size_t size = arguments[3].number;
@@ -285,6 +266,38 @@ static struct {
 	uint64_t process;
 	amd_dbgapi_client_process_id_t client;
 } attached[4];
+
+static bool is_attached(uint64_t process)
+{
+	for (size_t i = 0; i < sizeof(attached) / sizeof(*attached); i++)
+		if (process && attached[i].process == process)
+			return true;
+	return false;
+}
+
+/* What a call is refused with; SUCCESS: it is not. */
+static amd_dbgapi_status_t refuse(enum wt_function function, const struct wt_argument *arguments)
+{
+	if (function == WT_FUNCTION_PROCESS_ATTACH && refuses_attaches)
+		return attaches++ % 3 == 2 ? AMD_DBGAPI_STATUS_FATAL : AMD_DBGAPI_STATUS_SUCCESS;
+	if (!has_habits)
+		return AMD_DBGAPI_STATUS_SUCCESS;
+	switch ((int)function) {
+	case WT_FUNCTION_SET_WATCHPOINT:
+		return AMD_DBGAPI_STATUS_FATAL;
+	case WT_FUNCTION_SET_MEMORY_PRECISION:
+	case WT_FUNCTION_PROCESS_SET_WAVE_CREATION:
+		return is_attached(arguments[0].number) && arguments[1].number == 1
+			       ? AMD_DBGAPI_STATUS_FATAL
+			       : AMD_DBGAPI_STATUS_SUCCESS;
+	case WT_FUNCTION_WRITE_REGISTER:
+		return register_writes++ % 3 == 2
+			       ? AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_ACTIVE
+			       : AMD_DBGAPI_STATUS_SUCCESS;
+	default:
+		return AMD_DBGAPI_STATUS_SUCCESS;
+	}
+}
 
 static void replace_attached(uint64_t from, uint64_t to, amd_dbgapi_client_process_id_t client)
 {
@@ -583,7 +596,7 @@ void wt_replay_call(enum wt_function function, const struct wt_argument *argumen
 		load();
 	if (has_habits && function == WT_FUNCTION_FINALIZE)
 		read_once_more();
-	refusal = refuse(function);
+	refusal = refuse(function, arguments);
 	if (refusal != AMD_DBGAPI_STATUS_SUCCESS) {
 		*status_ret = refusal;
 		return;
@@ -597,6 +610,9 @@ void wt_replay_call(enum wt_function function, const struct wt_argument *argumen
 	if (architecture && function == WT_FUNCTION_GET_ARCHITECTURE)
 		meant[0].number = meant[0].number == machine_number() ? MACHINE_GFX942 : 0;
 	invoke(function, meant, status_ret, text_ret);
+	if (has_habits && function == WT_FUNCTION_QUEUE_PACKET_LIST &&
+	    *status_ret == AMD_DBGAPI_STATUS_ERROR_INVALID_QUEUE_ID)
+		*status_ret = AMD_DBGAPI_STATUS_FATAL;
 	if (!status_ret || *status_ret != AMD_DBGAPI_STATUS_SUCCESS)
 		return;
 	for (size_t i = 0; i < info->parameter_count; i++)

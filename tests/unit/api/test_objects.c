@@ -209,8 +209,12 @@ static void test_packets(void **state)
 	assert_int_equal(size, 192);
 	assert_status(amd_dbgapi_queue_packet_list(queue, &first, &end, NULL, NULL),
 		      STATUS(INVALID_ARGUMENT));
+	/* As AMD's library: the handle is looked at last. */
 	assert_status(
 		amd_dbgapi_queue_packet_list((amd_dbgapi_queue_id_t){9}, NULL, NULL, NULL, NULL),
+		STATUS(INVALID_ARGUMENT));
+	assert_status(
+		amd_dbgapi_queue_packet_list((amd_dbgapi_queue_id_t){9}, &first, &end, &size, NULL),
 		STATUS(INVALID_QUEUE_ID));
 }
 
