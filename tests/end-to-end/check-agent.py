@@ -285,7 +285,7 @@ class Hangs(Agent):
         self.assertIn("in kernel spins, in a loop, line", text)
         self.wavetape("verify", trace, code=0)
 
-    def test_snapshot(self):
+    def check_snapshot(self):
         """As many as the process may have; the program goes on."""
         process = self.start("exit", self.variables(self.hanging("spins"), "traces=2"))
         self.wait_for(lambda: "loaded" in process.stdout.readline(), "not loaded")
@@ -313,7 +313,7 @@ class Hangs(Agent):
         for arguments in (("0",), ("x",), (), ("1", "2")):
             self.assertEqual(support.wavetape("snapshot", *arguments).code, 2)
 
-    def test_hang_after(self):
+    def check_hang_after(self):
         process = self.start("exit", self.variables(self.hanging("misses"), "hang-after=200ms"))
         self.assertRegex(self.line_of(process), "^wavetape: no queue has moved while work waits: waves in kernel misses, "
                                                 rf"device.h:\d+ from hangs.c:{self.source_line('/* waits */')}: 6 of 8 waves: ")
@@ -327,7 +327,15 @@ class Hangs(Agent):
                          {("loop", self.source_line("/* misses it */"))})
         self.assertIn("waves        6 of 8 in kernel misses, at a barrier\n", self.expect(support.wavetape("info", trace)))
 
-    def test_signal(self):
+    def test_each_way(self):
+        """The simulated GPU is at work as long as a program hangs: each of these costs seconds under a sanitizer."""
+        for check in support.share((self.check_snapshot, self.check_hang_after, self.check_signal)):
+            with self.subTest(way=check.__name__):
+                check()
+                for trace in self.traces():
+                    trace.unlink()
+
+    def check_signal(self):
         process = self.start("exit", self.variables(self.hanging("spins"), "signal=SIGUSR2"))
         self.wait_for(lambda: "loaded" in process.stdout.readline(), "not loaded")
         process.send_signal(signal.SIGUSR2)
