@@ -99,6 +99,19 @@ static size_t count_code(const struct wt_tool *tool)
 	return count;
 }
 
+static size_t count_waves(const struct wt_tool *tool)
+{
+	const struct wt_api *api = tool->follow.client.api;
+	amd_dbgapi_wave_id_t *waves = NULL;
+	size_t count = 0;
+
+	if (api->process_wave_list(tool->follow.client.process, &count, &waves, NULL) !=
+	    AMD_DBGAPI_STATUS_SUCCESS)
+		return 0;
+	free(waves);
+	return count;
+}
+
 /* The same, and wait for a loader that is at work; the program may run meanwhile. */
 static void wait_for_code(struct wt_tool *tool)
 {
@@ -213,17 +226,25 @@ static struct wt_error *take_snapshot(struct wt_tool *tool, const char *cause)
 							     : "it has as many traces as it may"));
 		return NULL;
 	}
-	error = give_file(tool);
-	if (error) {
-		refuse(tool, error);
-		return NULL;
-	}
 	wait_for_code(tool);
 	error = wt_agent_set_progress(&tool->follow, AMD_DBGAPI_PROGRESS_NO_FORWARD);
 	if (!error)
 		error = wt_agent_pump(&tool->follow, &any);
+	if (error)
+		return error;
+	if (tool->follow.fault)
+		return take_fault(tool);
+	/* What the trace would show is how the program stood when it was attached to. */
+	if (!count_waves(tool))
+		error = wt_error_create(WT_ERROR_NOT_FOUND, "cannot take a snapshot", cause,
+					"no wave is running");
 	if (!error)
-		error = wt_agent_stop_all(&tool->follow);
+		error = give_file(tool);
+	if (error) {
+		refuse(tool, error);
+		return wt_agent_resume(&tool->follow);
+	}
+	error = wt_agent_stop_all(&tool->follow);
 	if (!error && tool->follow.fault)
 		return take_fault(tool);
 	tool->again = true;

@@ -304,6 +304,19 @@ class Hangs(Agent):
         self.assertEqual(lines[2:], ["wavetape: cannot take a snapshot: snapshot: it has as many traces as it may"])
         self.check_spinning(second)
 
+    def test_no_waves(self):
+        process = self.start("exit", self.variables("vecadd"))
+        self.wait_for(lambda: "loaded" in process.stdout.readline(), "not loaded")
+        # The workload needs some calls of the library to come to its end.
+        result = None
+        for _ in range(5):
+            result = support.wavetape("snapshot", process.pid)
+            if result.code:
+                break
+        self.assertEqual((result.code, result.stdout), (1, ""))
+        self.assertIn("the agent says: no wave is running", result.stderr)
+        self.assertEqual(self.finish(process)[0], 7)
+
     def test_no_agent(self):
         result = support.wavetape("snapshot", os.getpid())
         self.assertEqual((result.code, result.stdout), (1, ""))
