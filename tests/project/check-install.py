@@ -72,6 +72,14 @@ def check_manual(command, manual):
             yield f"the manual page has no section {section}"
 
 
+def check_package(source, build):
+    """The Debian package has the version of the command."""
+    version = subprocess.run([f"{build}/cli/wavetape", "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
+    newest = re.match(r"wavetape \(([^)]*)\)", (pathlib.Path(source) / "debian/changelog").read_text(encoding="utf-8"))
+    if not newest or newest[1] != version:
+        yield f"debian/changelog begins with another version than {version}"
+
+
 def main(arguments):
     meson, source, build, prefix, *directories = arguments
     with tempfile.TemporaryDirectory() as temporary:
@@ -83,6 +91,7 @@ def main(arguments):
         problems = [f"{path} is not below the prefix" for path in everything if root not in path.parents]
         problems += check_files(found, expected(pathlib.Path(source), directories, verbs_of(f"{build}/cli/wavetape")))
         problems += check_modes(root, found)
+        problems += check_package(source, build)
         command, manual = root / directories[0] / "wavetape", root / directories[-1] / "man1/wavetape.1"
         if command.exists() and manual.exists():
             problems += check_manual(command, manual.read_text(encoding="utf-8"))
