@@ -130,13 +130,23 @@ struct wt_error *wt_trace_file_create(struct wt_trace_file *file, const char *pa
 struct wt_error *wt_trace_file_move(struct wt_trace_file *file, struct wt_writer *writer,
 				    const char *path, uint64_t min_free)
 {
-	struct wt_error *error = wt_writer_move(writer, path);
+	struct wt_error *error;
 
-	if (error)
-		return error;
-	claim_first(file, path);
 	watch_room(file, path, min_free);
-	return NULL;
+	error = wt_trace_file_check_room(file);
+	if (!error)
+		error = wt_writer_move(writer, path);
+	if (!error) {
+		claim_first(file, path);
+		return NULL;
+	}
+	/* In memory it takes no room there. */
+	if (file->directory >= 0)
+		close(file->directory);
+	file->directory = -1;
+	file->min_free = 0;
+	file->disk_spent = false;
+	return error;
 }
 
 /* False and errno: not if another process has begun a trace of that name, where it could not be kept from it. */

@@ -47,7 +47,7 @@ struct wt_error *wt_trace_file_create(struct wt_trace_file *file, const char *pa
 /**
  * A trace that was begun in memory gets a file of its own, and is claimed there.
  *
- * Errors: of wt_writer_move().
+ * Errors: of wt_writer_move(), and of wt_trace_file_check_room(); the trace then stays in memory.
  */
 struct wt_error *wt_trace_file_move(struct wt_trace_file *file, struct wt_writer *writer,
 				    const char *path, uint64_t min_free);

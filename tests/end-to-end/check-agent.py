@@ -209,6 +209,11 @@ class Trouble(Agent):
         self.assertRegex(self.line_of(process), r"^wavetape: nothing was recorded: the recorder: cannot write the trace: memory: File too large$")
         self.assertEqual(self.finish(process)[:2], self.alone("exit"))
 
+    def test_no_room(self):
+        """The disk is to keep more free than it has."""
+        self.same(self.variables("oob-store", WAVETAPE_OPTIONS="min-free=900000G"),
+                  r"^wavetape: the recording ends here: min-free: the file system has \d+ bytes left, fewer than \d+$")
+
     def test_no_thread(self):
         self.skip_with_sanitizer()
         script = f"ulimit -u 1; exec {self.host} {self.tool} exit"
