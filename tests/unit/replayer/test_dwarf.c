@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/* Location expressions, over a machine whose registers and memory have values that say where they come from. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "replayer/dwarf/code.h"
+#include "replayer/dwarf/unwind.h"
+#include "replayer/dwarf/value.h"
+
+/* Four bytes of a register: its number and the lane; s33 is where the frame is. */
+static bool read_register(void *opaque, uint64_t number, uint32_t lane, uint32_t *value_ret)
+{
+	bool accumulation;
+	uint32_t index;
+
+	(void)opaque;
+	if (wt_dwarf_is_scalar(number, &index))
+		*value_ret = index == 33 ? 0x40 << 6 : 0x5000 + index;
+	else if (wt_dwarf_is_vector(number, &accumulation, &index))
+		*value_ret = 0x80000000 | (accumulation ? 0xa0000u : 0) | index << 8 | lane;
+	else
+		return false;
+	return number != WT_DWARF_SGPR + 9;
+}
+
+/* A byte of memory: space and lane in the upper half, the address in the lower one. */
+static size_t read_memory(void *opaque, enum gfx_space space, uint32_t lane, uint64_t address,
+			  void *data, size_t size)
+{
+	(void)opaque;
+	if (address >= 0x8000)
+		return 0;
+	for (size_t i = 0; i < size; i++)
+		((uint8_t *)data)[i] =
+			(uint8_t)(space * 16 + (space == GFX_SPACE_PRIVATE_LANE ? lane * 4 : 0) +
+				  address + i);
+	return size;
+}
+
+/* The code of the function, at 0x100, of which the pc is at the end. */
+static const struct wt_dwarf_instruction *code;
+static size_t code_count;
+
+static size_t decode(void *opaque, const struct wt_dwarf_object *object, uint64_t from, uint64_t to,
+		     const struct wt_dwarf_instruction **instructions_ret)
+{
+	size_t count = 0;
+
+	(void)opaque;
+	(void)object;
+	(void)from;
+	while (count < code_count && code[count].address < to)
+		count++;
+	*instructions_ret = code;
+	return count;
+}
+
+static struct wt_dwarf_machine machine = {
+	.lanes = 64,
+	.scratch_shift = 6,
+	.has_scratch_shift = true,
+	.read_register = read_register,
+	.read_memory = read_memory,
+	.decode = decode,
+};
+
+#define V(n) 0x80 | ((2560 + (n)) & 0x7f), (2560 + (n)) >> 7
+#define S(n) 32 + (n)
+#define REGX 0x90
+#define BREGX 0x92
+#define PIECE 0x93
+#define STACK_VALUE 0x9f
+#define USER 0xe9
+#define BYTES(...) {__VA_ARGS__}, sizeof((uint8_t[]){__VA_ARGS__})
+
+static const struct {
+	const char *name;
+	uint8_t bytes[32];
+	size_t size;
+	bool amd, boolean;
+	uint32_t lane, bits;
+	uint64_t value;	 /* of the object */
+	const char *why; /* or how the reason starts */
+} cases[] = {
+	{"register of the lane", BYTES(REGX, V(7)), .lane = 5, .bits = 32, .value = 0x80000705},
+	{"wave32's number", BYTES(REGX, 0x87, 0x0c), .lane = 5, .bits = 32, .value = 0x80000705},
+	{"accumulation register", BYTES(REGX, 0x82, 0x18), .lane = 1, .bits = 32,
+	 .value = 0x800a0201},
+	{"scalar register", BYTES(REGX, S(4)), .lane = 5, .bits = 32, .value = 0x5004},
+	{"two halves", BYTES(REGX, V(7), PIECE, 4, REGX, V(8), PIECE, 4), .lane = 1, .bits = 64,
+	 .value = 0x8000080180000701},
+	{"half of it is nowhere", BYTES(PIECE, 4, REGX, V(8), PIECE, 4), .bits = 64,
+	 .why = "optimized out"},
+	{"a mask as a truth value", BYTES(REGX, S(4)), .boolean = true, .bits = 8,
+	 .why = "unknown"},
+	{"more than the object", BYTES(REGX, S(4), PIECE, 4, REGX, S(5), PIECE, 4), .bits = 8,
+	 .why = "unknown"},
+	{"not recorded", BYTES(REGX, S(9)), .bits = 32, .why = "not recorded"},
+	{"value plus constant", BYTES(BREGX, S(4), 7, STACK_VALUE), .bits = 32, .value = 0x500b},
+	{"half of the value is not certain", BYTES(BREGX, S(4), 7, STACK_VALUE), .bits = 64,
+	 .why = "unknown"},
+	{"a shift of what may have a sign", BYTES(BREGX, V(7), 0, 0x31, 0x25, STACK_VALUE),
+	 .bits = 32, .why = "unknown"},
+	{"a shift of what has none", BYTES(BREGX, S(4), 0, 0x31, 0x25, STACK_VALUE), .bits = 32,
+	 .value = 0x2802},
+	{"a shift of a small number", BYTES(BREGX, S(4), 0, 0x31, 0x25, STACK_VALUE), .bits = 8,
+	 .why = "unknown"},
+	{"division by zero", BYTES(0x34, 0x30, 0x1b, STACK_VALUE), .bits = 32, .why = "unknown"},
+	{"in the frame", BYTES(BREGX, S(33), 4), .lane = 2, .bits = 8, .value = 0x30 + 8 + 0x44},
+	{"in the frame, as upstream says it", BYTES(BREGX, S(33), 4, 0x31, 0x16, 0x18), .lane = 2,
+	 .bits = 8, .value = 0x30 + 8 + 0x44},
+	{"the address of a frame as a value", BYTES(BREGX, S(33), 4, STACK_VALUE), .bits = 32,
+	 .why = "unknown"},
+	{"a register that looks like an address", BYTES(BREGX, V(3), 0, 0x31, 0x16, 0x18),
+	 .bits = 32, .why = "unknown"},
+	{"memory at a register", BYTES(BREGX, S(4), 0), .bits = 32, .why = "unknown"},
+	{"global address", BYTES(3, 0x10, 0x20, 0, 0, 0, 0, 0, 0), .bits = 8, .value = 0x11},
+	{"upstream's local address", BYTES(3, 0x10, 0x20, 0, 0, 0, 0, 0, 0, 0x32, 0x16, 0x18),
+	 .bits = 8, .why = "unknown"},
+	{"local", BYTES(0x34, 0x33, USER, 2), .amd = true, .bits = 8, .value = 0x44},
+	{"private of the lane", BYTES(0x34, 0x35, USER, 2), .amd = true, .lane = 1, .bits = 8,
+	 .value = 0x34 + 4},
+	{"private of lane 2", BYTES(0x34, 8, 0x22, USER, 2), .amd = true, .lane = 1, .bits = 8,
+	 .value = 0x34 + 8},
+	{"region", BYTES(0x34, 0x32, USER, 2), .amd = true, .bits = 8, .why = "unknown"},
+	{"lane of a register", BYTES(REGX, V(7), USER, 3, 0x34, 0x1e, USER, 4), .amd = true,
+	 .lane = 3, .bits = 32, .value = 0x80000703},
+	{"a lane's register, by a constant", BYTES(REGX, V(7), USER, 5, 8), .amd = true, .lane = 3,
+	 .bits = 32, .value = 0x80000702},
+	{"bits of a register", BYTES(REGX, V(7), 0x38, USER, 6), .amd = true, .lane = 3, .bits = 8,
+	 .value = 7},
+	{"behind the last lane", BYTES(REGX, V(7), USER, 5, 0x80, 2), .amd = true, .bits = 32,
+	 .why = "unknown"},
+	{"undefined", BYTES(USER, 8), .amd = true, .bits = 32, .why = "optimized out"},
+	{"a register's address space", BYTES(0x33, USER, 9, S(4), 8), .amd = true, .bits = 8,
+	 .value = 0x40 + 0x0c},
+	{"no such operation", BYTES(USER, 99), .amd = true, .bits = 32, .why = "unknown"},
+	{"an operand that is cut off", BYTES(REGX, 0x80), .bits = 32, .why = "unknown"},
+	{"nothing on the stack", BYTES(0x22), .bits = 32, .why = "unknown"},
+	{"a loop without an end", BYTES(0x2f, 0xfd, 0xff), .bits = 32, .why = "unknown"},
+	{"nothing", {0}, 0, .bits = 32, .why = "optimized out"},
+	{"implicit value", BYTES(0x9e, 2, 0x34, 0x12), .bits = 16, .value = 0x1234},
+	{"a value at a call", BYTES(0xa3, 2, 0x50, 0x51, STACK_VALUE), .bits = 32,
+	 .why = "unknown"},
+};
+
+static const struct wt_dwarf_instruction with_frame[] = {
+	{.address = 0x100, .size = 4, .text = "s_mov_b32 s4, s33"},
+	{.address = 0x104, .size = 4, .text = "s_mov_b32 s33, s32"},
+	{.address = 0x108, .size = 4, .text = "v_writelane_b32 v40, s4, 2"},
+	{.address = 0x10c, .size = 4, .text = "v_writelane_b32 v40, s30, 0"},
+	{.address = 0x110, .size = 4, .text = "v_writelane_b32 v40, s31, 1"},
+	{.address = 0x114, .size = 4, .text = "s_swappc_b64 s[30:31], s[6:7]"},
+	{.address = 0x118, .size = 4, .text = "s_mov_b32 s33, s4"},
+	{.address = 0x11c, .size = 4, .text = "s_setpc_b64 s[30:31]"},
+};
+
+static struct wt_dwarf_frame frame_at(uint64_t pc)
+{
+	code = with_frame;
+	code_count = sizeof(with_frame) / sizeof(*with_frame);
+	return (struct wt_dwarf_frame){.machine = &machine,
+				       .pc = pc,
+				       .lookup = pc,
+				       .low = 0x100,
+				       .high = 0x120,
+				       .load_address = 1};
+}
+
+static void test_expressions(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct wt_dwarf_unit unit = {
+			.version = 5, .address_size = 8, .offset_size = 4, .amd = cases[i].amd};
+		const struct wt_dwarf_frame frame = frame_at(0x118);
+		const struct wt_dwarf_context context = {.frame = &frame,
+							 .unit = &unit,
+							 .lane = cases[i].lane,
+							 .object_bits = cases[i].bits,
+							 .is_boolean = cases[i].boolean};
+		struct wt_dwarf_location location = {0};
+		uint64_t value = 0;
+		uint8_t bytes[8] = {0};
+		const char *why;
+
+		wt_dwarf_evaluate(&context, wt_cursor_init(cases[i].bytes, cases[i].size),
+				  &location);
+		why = wt_dwarf_read(&frame, cases[i].lane, &location, 0, cases[i].bits, bytes);
+		for (size_t j = 0; j < 8; j++)
+			value |= (uint64_t)bytes[j] << 8 * j;
+		if (cases[i].why ? !why || strncmp(why, cases[i].why, strlen(cases[i].why))
+				 : why || value != cases[i].value)
+			fail_msg("%s: %s, 0x%llx", cases[i].name, why ? why : "known",
+				 (unsigned long long)value);
+	}
+}
+
+/* Where the frame register points to another function's frame, there is no answer. */
+static void test_prologue(void **state)
+{
+	static const struct {
+		uint64_t pc;
+		bool holds;
+	} places[] = {{0x100, false}, {0x104, false}, {0x108, true}, {0x118, true}, {0x11c, false}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		const struct wt_dwarf_frame frame = frame_at(places[i].pc);
+
+		assert_int_equal(!wt_dwarf_base_holds(&frame, 33), places[i].holds);
+	}
+}
+
+/* The caller's registers, wherever the function has put them. */
+static void test_return(void **state)
+{
+	static const struct {
+		uint64_t pc, address;
+	} places[] = {
+		{0x100, 0x501f0000501e},     /* still in s30 and s31 */
+		{0x118, 0x8000280180002800}, /* in lanes of v40 */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		struct wt_dwarf_frame frame = frame_at(places[i].pc);
+		uint64_t address = 0;
+		uint32_t value = 0;
+
+		assert_true(wt_dwarf_frame_keep(&frame));
+		assert_null(wt_dwarf_frame_return(&frame, &address));
+		assert_int_equal(address, places[i].address);
+		assert_null(wt_dwarf_frame_entry(&frame, WT_DWARF_SGPR + 33, 0, &value));
+		assert_int_equal(value, i ? 0x80002802 : 0x40 << 6);
+		/* What a call may have changed is not known. */
+		if (i)
+			assert_non_null(wt_dwarf_frame_entry(&frame, WT_DWARF_VGPR_64, 0, &value));
+		wt_dwarf_frame_deinit(&frame);
+	}
+}
+
+static void test_writes(void **state)
+{
+	static const struct {
+		const char *text;
+		struct wt_dwarf_name name;
+		bool writes;
+	} instructions[] = {
+		{"v_mov_b32_e32 v1, v2", {'v', 1}, true},
+		{"v_mov_b32_e32 v1, v2", {'v', 2}, false},
+		{"s_load_dwordx4 s[4:7], s[8:9], 0x0", {'s', 6}, true},
+		{"v_add_co_u32_e64 v1, s[4:5], v2, v3", {'s', 5}, true},
+		{"v_dual_mov_b32 v41, v2 :: v_dual_mov_b32 v40, v1", {'v', 40}, true},
+		{"global_store_dword v1, v0, s[6:7]", {'v', 1}, false},
+		{"ds_write_b32 v1, v2", {'v', 1}, false},
+		{"s_cmp_lt_i32 s10, 1", {'s', 10}, false},
+		{"s_swappc_b64 s[30:31], s[6:7]", {'s', 31}, true},
+		{"s_mov_b64 exec, s[24:25]", {'s', 24}, false},
+		{"scratch_load_b64 v[1:2], off, s33 offset:28", {'v', 2}, true},
+		{NULL, {'s', 1}, true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(instructions) / sizeof(*instructions); i++) {
+		const struct wt_dwarf_instruction instruction = {.text = instructions[i].text};
+
+		assert_int_equal(wt_dwarf_writes(&instruction, instructions[i].name),
+				 instructions[i].writes);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_expressions),
+		cmocka_unit_test(test_prologue),
+		cmocka_unit_test(test_return),
+		cmocka_unit_test(test_writes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
