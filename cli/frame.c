@@ -103,8 +103,8 @@ void wt_cli_put_frame_head(const struct wt_cli_frame *frame, const struct wt_cli
 {
 	char text[WT_DESCRIBE_MAX];
 
-	printf("stop %u, wave w%" PRIu64 ", lanes %s\n", frame->stop, trace->wave,
-	       wt_describe_lanes(frame->lanes.lanes, text));
+	printf("stop %u, wave w%" PRIu64 ", %s %s\n", frame->stop, trace->wave,
+	       frame->lanes.one ? "lane" : "lanes", wt_describe_lanes(frame->lanes.lanes, text));
 	wt_cli_put_frame((size_t)frame->number, wt_stack_frame(frame->stack, frame->number));
 }
 

@@ -311,6 +311,16 @@ class Commands(DebuggerCase):
             self.assertRegex(text, r"(?m)^\* 1 wave, memory violation: 0x\w+ oob_load\+84 at \S+oob-load\.c:9\n +thread \d+\n"
                                    r"  1 wave, illegal instruction: 0x\w+ illegal\+80 ")
 
+    def test_variables(self):
+        """Calls and variables of the selected wave, also where it has come back after travelling."""
+        for gdb in self.each():
+            text = self.show(gdb, self.trace("debug-trap-O0"), "run", "tape goto 1", "tape goto 2", "tape backtrace",
+                             "tape locals --lane 0", "tape print i + 1", "tape print nothing")
+            self.assertRegex(text, r"(?m)^#0 debug_trap at \S*debug-trap\.c:\d+:\d+, pc 0x\w+$")
+            self.assertRegex(text, r"(?m)^u32 \* data = 0x\w+\nu32 i = \d+$")
+            self.assertRegex(text, r"(?m)^\(unsigned int\) i \+ 1 = \d+$")
+            self.assertIn("cannot print: nothing: at character 1: there is no variable nothing here", text)
+
     def test_no_crash(self):
         for gdb in self.each():
             text = self.show(gdb, self.trace("debug-trap"), "run", "tape crash")

@@ -5,7 +5,7 @@ import os
 
 import gdb
 
-from wavetape_gdb import control, crash, gpu, host, journey, waves
+from wavetape_gdb import control, crash, gpu, host, journey, source, waves
 
 
 class Tape(gdb.Command):
@@ -96,3 +96,4 @@ def define():
     crash.define()
     waves.define()
     gpu.define()
+    source.define()
