@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe-cause.h"
@@ -70,13 +71,17 @@ static bool same_fault(const struct wt_view *view, uint64_t a, uint64_t b)
 	return true;
 }
 
-/* Of waves that stopped at the same instruction for the same reason, the first stands for all. */
-static bool is_first(const struct wt_view *view, const uint64_t *waves, size_t position)
+/*
+ * Of waves that stopped at the same instruction for the same reason, the first stands for all.
+ *
+ * @firsts: those found so far, with room for one more.
+ */
+static bool is_first(const struct wt_view *view, uint64_t wave, uint64_t *firsts, size_t *count)
 {
-	for (size_t i = 0; i < position; i++)
-		if (wt_view_wave_has_fault(view, waves[i]) &&
-		    same_fault(view, waves[i], waves[position]))
+	for (size_t i = 0; i < *count; i++)
+		if (same_fault(view, firsts[i], wave))
 			return false;
+	firsts[(*count)++] = wave;
 	return true;
 }
 
@@ -102,12 +107,15 @@ static struct wt_error *show_faults(struct wt_cli_trace *trace, struct wt_view *
 	struct wt_explainer *explainer = NULL;
 	struct wt_error *error = wt_explainer_create(view, &explainer);
 	const uint64_t *waves;
-	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves), shown = 0;
+	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves), shown = 0, first_count = 0;
+	wt_cleanup_free uint64_t *firsts = calloc(count + 1, sizeof(*firsts));
 
+	if (!error && !firsts)
+		error = &wt_error_no_memory;
 	for (size_t i = 0; i < count && !error; i++) {
-		if (trace->wave
-			    ? waves[i] != trace->wave
-			    : !wt_view_wave_has_fault(view, waves[i]) || !is_first(view, waves, i))
+		if (trace->wave ? waves[i] != trace->wave
+				: !wt_view_wave_has_fault(view, waves[i]) ||
+					  !is_first(view, waves[i], firsts, &first_count))
 			continue;
 		if (shown++ && !array)
 			putchar('\n');

@@ -24,6 +24,9 @@ const struct wt_explain_argument *wt_cause_loaded_argument(const struct wt_cause
 							   const struct wt_analysis_step *step,
 							   uint32_t word);
 
+/** Is a word of an argument among those of a set, as struct wt_analysis has them? */
+bool wt_cause_has_words(uint64_t words, const struct wt_explain_argument *argument);
+
 /** Does an argument count the elements from where a pointer points to @end: exactly, or up to the end of a page? */
 bool wt_cause_counts(const struct wt_cause *cause, const struct wt_explain_argument *pointer,
 		     const struct wt_explain_argument *argument, uint64_t end);

@@ -75,11 +75,21 @@ const struct wt_explain_argument *wt_cause_loaded_argument(const struct wt_cause
 /* Is a word of an argument a part of the address? */
 static bool is_part(const struct wt_cause *cause, const struct wt_explain_argument *argument)
 {
-	for (uint32_t i = 0; i < argument->size; i += 4) {
-		uint32_t word = (argument->offset + i) / 4;
+	return wt_cause_has_words(cause->analysis.address_arguments, argument);
+}
 
-		if (cause->analysis.address_arguments >> (word < 63 ? word : 63) & 1)
+bool wt_cause_has_words(uint64_t words, const struct wt_explain_argument *argument)
+{
+	uint64_t end = (uint64_t)argument->offset + argument->size;
+
+	/* The last bit stands for all words from there on. */
+	for (uint64_t at = argument->offset; at < end; at += 4) {
+		uint64_t word = at / 4 < 63 ? at / 4 : 63;
+
+		if (words >> word & 1)
 			return true;
+		if (word == 63)
+			break;
 	}
 	return false;
 }

@@ -437,13 +437,7 @@ static bool elements_are_work_items(const struct naming *naming,
 
 static bool was_compared(const struct wt_cause *cause, const struct wt_explain_argument *argument)
 {
-	for (uint32_t i = 0; i < argument->size; i += 4) {
-		uint32_t word = (argument->offset + i) / 4;
-
-		if (cause->analysis.compared_arguments >> (word < 63 ? word : 63) & 1)
-			return true;
-	}
-	return false;
+	return wt_cause_has_words(cause->analysis.compared_arguments, argument);
 }
 
 static struct wt_error *name_no_guard(struct naming *naming)
