@@ -400,6 +400,21 @@ class FrontEnds(DebuggerCase):
                 self.assertIn('~"At stop 2 of 1 to 3.\\n"', lines)
                 mi.do("-gdb-exit", "^exit")
 
+    def test_a_step_that_is_not_recorded(self):
+        """A wave that stands for no reason has no signal: GDB's name for that is the one of an interrupt's stop in non-stop mode."""
+        for gdb in self.each():
+            with Mi(gdb, self.trace("oob-load"), self.directory) as mi:
+                mi.do("-exec-run", "*stopped")
+                mi.do('-interpreter-exec console "tape goto 3"', "^running")
+                mi.until('~"Stop 3 of 3')
+                mi.do("-gdb-set scheduler-locking on")
+                mi.do("-thread-select 3")
+                for command in "-exec-step-instruction", "-exec-next":
+                    lines = mi.do(command, "*stopped")
+                    self.assertRegex(lines[-1], r'reason="signal-received",signal-name="0",signal-meaning="Signal 0",.*thread-id="3"')
+                    self.assertIn("the recording does not go on with this wave alone: it stays where it is", "".join(lines))
+                mi.do("-gdb-exit", "^exit")
+
     # What Visual Studio Code's C/C++ extension gives GDB before it runs a program.
     EDITOR = ("-gdb-set mi-async on", "-gdb-set auto-solib-add on", "-enable-pretty-printing", "-environment-cd /tmp",
               '-gdb-set solib-search-path "/bin"', "-file-exec-and-symbols /bin/true", "-exec-arguments --size 3")
