@@ -386,9 +386,18 @@ print(first[len("wavetape 1 "):], *(f"{name} {fields[name]}" for name in wanted.
     def test_travel_after_a_wave_ended(self):
         """One that ended with a step is back as another wave, which the client has not seen stopped."""
         lines = self.jump(self.steps(), "goto 7 at-once", "step", "goto 6 at-once: journey")
-        self.assertEqual(lines[lines.index("step: ended") + 1:], [
+        self.assertEqual(lines[lines.index("step: wave 5 ended") + 1:], [
             "ok journey 2", "wave 6: new", "wave 7: new", "wave 6: reason 0x4 pc 0x200000001870",
             "wave 7: reason 0x400 pc 0x200000001858", "all stopped", *self.LEFT])
+
+    def test_step_at_a_fault(self):
+        """Where the recording has no step of a wave that stands at a fault, the wave meets the fault again, as often as it is tried."""
+        lines = self.jump(self.trace("oob-load"), "step", "step", "info: stop")
+        step = ["log: wavetape: the recording does not go on with this wave alone: it stays where it is",
+                "step: wave 4 stopped, reason 0x2000", *(f"step: wave {wave} stays, reason 0x0" for wave in (1, 2, 3))]
+        self.assertEqual(lines, [
+            *step, *step, "ok stop 3", *(f"wave {wave}: reason 0x0 pc 0x200000001964" for wave in (1, 2, 3)),
+            "wave 4: reason 0x2000 pc 0x200000001954", *self.LEFT])
 
     def test_refused_requests(self):
         lines = self.jump(self.late_trace(), "goto 99 at-once", "goto 4 now", "goto 4 at-once x", "stay at-once", "stay")

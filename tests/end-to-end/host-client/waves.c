@@ -171,6 +171,27 @@ static void step_all(void)
 	free(waves);
 }
 
+/* What came of a step: a stop, with its reason, or the end of the command. */
+static void print_step(amd_dbgapi_event_id_t event, amd_dbgapi_event_kind_t kind)
+{
+	amd_dbgapi_wave_stop_reasons_t reason;
+	amd_dbgapi_wave_id_t wave;
+
+	if (kind != AMD_DBGAPI_EVENT_KIND_WAVE_STOP &&
+	    kind != AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED)
+		host_die("an event of kind %d", (int)kind);
+	host_must("wave", amd_dbgapi_event_get_info(event, AMD_DBGAPI_EVENT_INFO_WAVE, sizeof(wave),
+						    &wave));
+	printf("step: wave %" PRIu64 " ", wave.handle);
+	if (amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON, sizeof(reason),
+				     &reason) != AMD_DBGAPI_STATUS_SUCCESS)
+		printf("ended\n");
+	else
+		printf("%s, reason 0x%x\n",
+		       kind == AMD_DBGAPI_EVENT_KIND_WAVE_STOP ? "stopped" : "stays",
+		       (unsigned int)reason);
+}
+
 void host_step(void)
 {
 	amd_dbgapi_event_kind_t kind;
@@ -184,10 +205,7 @@ void host_step(void)
 	host_must("progress",
 		  amd_dbgapi_process_set_progress(target.process, AMD_DBGAPI_PROGRESS_NO_FORWARD));
 	while ((kind = host_next_event(&event)) != AMD_DBGAPI_EVENT_KIND_NONE) {
-		printf("step: %s\n", kind == AMD_DBGAPI_EVENT_KIND_WAVE_STOP ? "stopped"
-				     : kind == AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED
-					     ? "ended"
-					     : "?");
+		print_step(event, kind);
 		host_must("processed", amd_dbgapi_event_processed(event));
 	}
 }

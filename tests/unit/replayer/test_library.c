@@ -250,6 +250,61 @@ static void test_registers(void **state)
 	session_end(api);
 }
 
+static void check_existing(const struct wt_api *api, amd_dbgapi_wave_id_t wave, uint64_t id,
+			   int expected)
+{
+	amd_dbgapi_register_exists_t exists = AMD_DBGAPI_REGISTER_ABSENT;
+
+	assert_int_equal(api->wave_register_exists(wave, (amd_dbgapi_register_id_t){id}, &exists),
+			 expected);
+	assert_int_equal(exists,
+			 expected ? AMD_DBGAPI_REGISTER_ABSENT : AMD_DBGAPI_REGISTER_PRESENT);
+}
+
+/* What was looked up of the last wave and of registers does not outlive what it is of. */
+static void test_existing_registers(void **state)
+{
+	const struct wt_api *api = at_the_stop();
+	const amd_dbgapi_wave_id_t nobody = {9};
+	uint64_t s0 = session_register("s0"), absent = session_register("v1");
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		check_existing(api, wave1, s0, 0);
+		check_existing(api, wave1, absent, AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_ID);
+		check_existing(api, wave3, s0, AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE);
+		check_existing(api, wave2, s0, 0);
+		check_existing(api, nobody, s0, AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID);
+	}
+	/* To the end, where the waves are gone. */
+	check_existing(api, wave1, s0, 0);
+	assert_int_equal(
+		api->wave_resume(wave1, AMD_DBGAPI_RESUME_MODE_NORMAL, AMD_DBGAPI_EXCEPTION_NONE),
+		0);
+	session_pump(api, AMD_DBGAPI_EVENT_KIND_WAVE_STOP);
+	session_pump(api, AMD_DBGAPI_EVENT_KIND_NONE);
+	session_pump(api, AMD_DBGAPI_EVENT_KIND_WAVE_STOP);
+	assert_int_equal(api->event_processed((amd_dbgapi_event_id_t){4}), 0);
+	assert_int_equal(api->wave_resume(wave2, AMD_DBGAPI_RESUME_MODE_SINGLE_STEP,
+					  AMD_DBGAPI_EXCEPTION_NONE),
+			 0);
+	assert_int_equal(
+		api->wave_resume(wave1, AMD_DBGAPI_RESUME_MODE_NORMAL, AMD_DBGAPI_EXCEPTION_NONE),
+		0);
+	check_existing(api, wave1, s0, 0);
+	assert_int_equal(api->process_set_progress(process, AMD_DBGAPI_PROGRESS_NO_FORWARD), 0);
+	assert_int_equal(api->process_set_progress(process, AMD_DBGAPI_PROGRESS_NORMAL), 0);
+	session_pump(api, AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED);
+	check_existing(api, wave1, s0, AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID);
+	/* Nor is it there when the process is not. */
+	assert_int_equal(api->process_detach(process), 0);
+	check_existing(api, wave1, s0, AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID);
+	session_end(api);
+	api = at_the_stop();
+	check_existing(api, wave1, s0, 0);
+	session_end(api);
+}
+
 /* Read @size bytes: how many came. */
 static size_t read_memory(const struct wt_api *api, amd_dbgapi_wave_id_t wave, uint32_t lane,
 			  enum gfx_space space, uint64_t address, void *data, size_t size,
@@ -501,6 +556,7 @@ int main(void)
 		cmocka_unit_test(test_order_of_checks),
 		cmocka_unit_test(test_lists_and_changes),
 		cmocka_unit_test(test_registers),
+		cmocka_unit_test(test_existing_registers),
 		cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_memory_writes),
 		cmocka_unit_test(test_packets),
