@@ -36,6 +36,9 @@ LIVE_SESSIONS = {
         "info breakpoints", "continue", "continue", "x/i $pc", "continue", "info threads", "stepi", "delete", "continue", "continue")),
     "a breakpoint between instructions": (("oob-store-gfx90a",), (
         "break oob_store", "run", "delete", "break *oob_store+8", "continue", "x/3i $pc", "info breakpoints", "stepi", "x/i $pc", "disable", "continue", "bt", "kill")),
+    # The trap that GDB writes there makes the instruction another one, whose address is wrong.
+    "a breakpoint inside an instruction": (("debug-trap-gfx90a",), (
+        "break debug_trap", "run", "delete", "break *($pc+12)", "continue", "x/i $pc", "info breakpoints", "kill")),
     "steps": (("debug-trap-gfx90a",), (
         "break debug_trap", "run", "next", "next", "info registers pc", "step", "nexti 3", "x/i $pc", "until", "delete", "continue", "continue")),
     "watchpoint": (("debug-trap-gfx90a",), (
