@@ -22,6 +22,7 @@ enum command {
 
 enum { COPY_LINEAR = 0, COPY_RECTANGLE = 4, WRITE_LINEAR = 0 };
 
+#define BROADCAST (1u << 27) /* a linear copy to two places */
 #define ATOMIC_ADD_64 47u
 #define POLL_MEMORY (1u << 31)
 #define WORDS_MAX 13u /* of the longest command, but for data and padding */
@@ -49,6 +50,14 @@ static bool copy(struct wt_sight *view, uint64_t to, uint64_t from, uint64_t siz
 		size -= piece;
 	}
 	return true;
+}
+
+static bool copy_linear(struct wt_sight *view, const uint32_t *words)
+{
+	uint64_t from = wide(words + 3), size = (words[1] & 0x3fffff) + 1;
+
+	return copy(view, wide(words + 5), from, size) &&
+	       (!(words[0] & BROADCAST) || copy(view, wide(words + 7), from, size));
 }
 
 static bool fill(struct wt_sight *view, uint64_t to, uint32_t value, uint64_t size)
@@ -107,9 +116,9 @@ static uint32_t length_of(const uint32_t *words, uint32_t count)
 	case COMMAND_NOP:
 		return 1 + (word >> 16 & 0x3fff);
 	case COMMAND_COPY:
-		return (word >> 8 & 0xff) == COPY_LINEAR      ? 7
-		       : (word >> 8 & 0xff) == COPY_RECTANGLE ? 13
-							      : 0;
+		if ((word >> 8 & 0xff) == COPY_LINEAR)
+			return word & BROADCAST ? 9 : 7;
+		return (word >> 8 & 0xff) == COPY_RECTANGLE ? 13 : 0;
 	case COMMAND_WRITE:
 		if ((word >> 8 & 0xff) != WRITE_LINEAR)
 			return 0;
@@ -200,7 +209,7 @@ static bool run_command(struct wt_engine_queue *queue, const uint32_t *words, ui
 	case COMMAND_COPY:
 		if ((words[0] >> 8 & 0xff) == COPY_RECTANGLE)
 			return copy_rectangle(view, words);
-		return copy(view, wide(words + 5), wide(words + 3), (words[1] & 0x3fffff) + 1);
+		return copy_linear(view, words);
 	case COMMAND_WRITE:
 		return write_data(queue, words, length);
 	case COMMAND_FENCE:

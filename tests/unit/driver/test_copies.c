@@ -116,6 +116,22 @@ static void commands_do_what_they_say(void **state)
 	assert_true(word_at(&copies, 328) | word_at(&copies, 332));
 }
 
+static void a_copy_goes_to_two_places(void **state)
+{
+	struct copies copies = begin(*state);
+	uint64_t at = copies.page.address;
+
+	PUT(&copies, 2, LOW(at), HIGH(at), 1, 21, 22);
+	PUT(&copies, 1 | 1U << 27, 7, 0, LOW(at), HIGH(at), LOW(at + 64), HIGH(at + 64),
+	    LOW(at + 128), HIGH(at + 128));
+	PUT(&copies, 5, LOW(at + 320), HIGH(at + 320), 42);
+	assert_true(done(&copies));
+	assert_int_equal(word_at(&copies, 68), 22);
+	assert_int_equal(word_at(&copies, 128), 21);
+	assert_int_equal(word_at(&copies, 132), 22);
+	assert_int_equal(word_at(&copies, 320), 42);
+}
+
 /* Two of three by three words, from the second column on. */
 static void a_rectangle_is_copied(void **state)
 {
@@ -219,11 +235,9 @@ static void wrong_commands_end_the_queue(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(commands_do_what_they_say),
-		TEST(a_rectangle_is_copied),
-		TEST(a_poll_waits),
-		TEST(commands_wrap_around),
-		TEST(wrong_commands_end_the_queue),
+		TEST(commands_do_what_they_say), TEST(a_copy_goes_to_two_places),
+		TEST(a_rectangle_is_copied),	 TEST(a_poll_waits),
+		TEST(commands_wrap_around),	 TEST(wrong_commands_end_the_queue),
 	};
 
 	return cmocka_run_group_tests_name("driver copies", tests, NULL, NULL);
