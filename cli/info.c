@@ -247,6 +247,12 @@ static void print_fault_head(const struct wt_explain_wave *wave, uint32_t stop)
 		wt_cli_put(stdout, wave->code.place.file);
 		printf(":%d:%d, ", wave->code.place.line, wave->code.place.column);
 	}
+	/* What is inlined may stand in a header that the user has never seen. */
+	if (wave->code.place.call_file) {
+		printf("from ");
+		wt_cli_put(stdout, wave->code.place.call_file);
+		printf(":%d, ", wave->code.place.call_line);
+	}
 	if (wave->code.place.function) {
 		wt_cli_put(stdout, wave->code.place.function);
 		printf("(), ");

@@ -453,6 +453,15 @@ class Attach(Agent):
             self.assertEqual(support.wavetape("record", *arguments).code, 2)
         self.assertEqual(self.traces(), [])
 
+    @unittest.skipUnless(os.geteuid() == 0, "only root has it to give up")
+    def test_without_the_capability(self):
+        process = self.target(user=65534)
+        result = support.run("setpriv", "--bounding-set=-sys_ptrace", "--inh-caps=-sys_ptrace", support.TREE.command, "record",
+                             "--pid", process.pid, "-o", f"{self.where}/t")
+        self.assertEqual((result.code, result.stdout), (2, ""))
+        self.assertIn("the capability SYS_PTRACE is missing, or a filter of system calls forbids ptrace", result.stderr)
+        self.assertEqual(self.ends_as_alone(process), "")
+
     @unittest.skipUnless(os.geteuid() == 0, "only root can become somebody else")
     def test_another_user(self):
         process = self.target()
