@@ -274,7 +274,7 @@ static void print_step(const struct wt_cause *cause, const struct wt_cause_step 
 	const struct wt_explain_code *code = &step->code;
 	char name[32];
 
-	printf("  %s", step->step->indirect ? "  " : "");
+	printf("  %s", step->step->indirect && step->step->part ? "  " : "");
 	if (code->place.file) {
 		const char *slash = strrchr(code->place.file, '/');
 
@@ -297,6 +297,21 @@ static void print_step(const struct wt_cause *cause, const struct wt_cause_step 
 	putchar('\n');
 }
 
+/* What decided where the wave went, or which lanes, the latest first. */
+static void print_comparisons(const struct wt_cause *cause)
+{
+	bool any = false;
+
+	for (size_t i = 1; i < cause->analysis.count; i++) {
+		if (!cause->steps[i].step->comparison)
+			continue;
+		if (!any)
+			puts("compared     on its way, for branches or lanes:");
+		any = true;
+		print_step(cause, &cause->steps[i]);
+	}
+}
+
 void wt_print_cause_steps(const struct wt_cause *cause)
 {
 	if (!cause->steps)
@@ -305,9 +320,11 @@ void wt_print_cause_steps(const struct wt_cause *cause)
 	       "recorded\n",
 	       cause->analysis.step_count, cause->analysis.compared);
 	for (size_t i = 1; i < cause->analysis.count; i++)
-		print_step(cause, &cause->steps[i]);
+		if (cause->steps[i].step->part)
+			print_step(cause, &cause->steps[i]);
 	if (cause->analysis.more)
 		printf("  and earlier ones\n");
+	print_comparisons(cause);
 }
 
 /* ---- JSON ---- */
@@ -328,22 +345,25 @@ static json_t *values_json(const struct wt_analysis_step *step)
 
 static json_t *sources_json(const struct wt_analysis_step *step)
 {
+	const uint32_t step_limit = WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS;
 	json_t *array = json_array();
 
 	for (uint32_t i = 0; i < step->source_count; i++)
-		if (step->sources[i] < WT_ANALYSIS_MAX_STEPS)
+		if (step->sources[i] < step_limit)
 			json_array_append_new(array, json_integer(step->sources[i]));
 	for (uint32_t i = 0; i < step->store_count; i++)
-		if (step->stores[i] < WT_ANALYSIS_MAX_STEPS)
+		if (step->stores[i] < step_limit)
 			json_array_append_new(array, json_integer(step->stores[i]));
 	return array;
 }
 
 static json_t *step_json(const struct wt_cause_step *step)
 {
-	json_t *json = json_pack("{s:o, s:o, s:b, s:o}", "code", wt_describe_code_json(&step->code),
-				 "meaning", wt_cli_json_text(step->meaning), "indirect",
-				 step->step->indirect, "sources", sources_json(step->step));
+	json_t *json = json_pack("{s:o, s:o, s:b, s:b, s:b, s:o}", "code",
+				 wt_describe_code_json(&step->code), "meaning",
+				 wt_cli_json_text(step->meaning), "part", step->step->part,
+				 "indirect", step->step->indirect, "comparison",
+				 step->step->comparison, "sources", sources_json(step->step));
 	char name[32];
 
 	if (!step->step->writes)

@@ -135,8 +135,8 @@ struct slice {
 	struct {
 		uint32_t number; /* of the step, from 1; the target is past the last one */
 		uint32_t depth;
-		bool indirect;
-	} found[WT_ANALYSIS_MAX_STEPS];
+		bool indirect, comparison, part;
+	} found[WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS];
 	size_t count;
 	bool more, whole;
 };
@@ -164,6 +164,7 @@ static void add_to_slice(struct slice *slice, uint32_t number, uint32_t depth, b
 	}
 	slice->found[slice->count].number = number;
 	slice->found[slice->count].depth = depth;
+	slice->found[slice->count].part = true;
 	slice->found[slice->count++].indirect = indirect;
 }
 
@@ -203,6 +204,102 @@ static int by_number(const void *a, const void *b)
 	const uint32_t *first = a, *second = b;
 
 	return *first < *second ? 1 : *first > *second ? -1 : 0;
+}
+
+/* ---- What was compared on the way ---- */
+
+#define LOOKED_AT 20000 /* steps before the target */
+#define MASK_DEPTH 4	/* operations between a comparison and what it decides */
+
+struct comparisons {
+	struct wt_rerun *rerun;
+	struct slice *slice;
+	uint64_t pcs[WT_ANALYSIS_MAX_COMPARISONS];
+	size_t count;
+};
+
+/* The code of a step; NULL if it cannot be read any more. */
+static const struct wt_rerun_code *code_of(struct wt_rerun *rerun, uint32_t number)
+{
+	uint64_t pc = rerun->wave.pc;
+	const struct wt_rerun_code *code;
+
+	rerun->wave.pc = rerun->steps[number - 1].pc;
+	code = wt_rerun_code(rerun);
+	rerun->wave.pc = pc;
+	return code;
+}
+
+/* Of a comparison that was made several times, the last. */
+static void add_comparison(struct comparisons *comparisons, uint32_t number)
+{
+	struct slice *slice = comparisons->slice;
+	uint64_t pc = comparisons->rerun->steps[number - 1].pc;
+	size_t at = find_in_slice(slice, number);
+
+	for (size_t i = 0; i < comparisons->count; i++)
+		if (comparisons->pcs[i] == pc)
+			return;
+	if (comparisons->count == WT_ANALYSIS_MAX_COMPARISONS)
+		return;
+	comparisons->pcs[comparisons->count++] = pc;
+	if (at == slice->count) {
+		slice->found[at].number = number;
+		slice->found[at].indirect = true;
+		slice->count++;
+	}
+	slice->found[at].comparison = true;
+}
+
+/* The comparisons that a mask was made of. */
+static void trace_mask(struct comparisons *comparisons, uint32_t number, uint32_t depth)
+{
+	const struct wt_rerun *rerun = comparisons->rerun;
+	const struct wt_rerun_code *code;
+
+	if (!number || !depth)
+		return;
+	code = code_of(comparisons->rerun, number);
+	if (!code)
+		return;
+	if (strstr(code->instruction.operation->name, "_cmp")) {
+		add_comparison(comparisons, number);
+		return;
+	}
+	if (!code->uses.bitwise)
+		return;
+	for (size_t i = rerun->steps[number - 1].first; i < references_end(rerun, number); i++)
+		trace_mask(comparisons, rerun->references[i].writer, depth - 1);
+}
+
+/* Does an instruction decide where the wave goes on, or which of its lanes do? */
+static bool decides(const struct wt_rerun_code *code)
+{
+	const char *name = code->instruction.operation->name;
+
+	if (!strncmp(name, "s_cbranch_scc", 13) || !strncmp(name, "s_cbranch_vcc", 13))
+		return true;
+	for (uint32_t i = 0; i < code->uses.write_count; i++)
+		if (code->uses.writes[i].file == GFX_FILE_SCALAR &&
+		    code->uses.writes[i].number == GFX_CODE_EXEC)
+			return true;
+	return false;
+}
+
+static void add_comparisons(struct wt_rerun *rerun, struct slice *slice)
+{
+	struct comparisons comparisons = {.rerun = rerun, .slice = slice};
+	size_t last = rerun->step_count > LOOKED_AT ? rerun->step_count - LOOKED_AT : 0;
+
+	for (size_t number = rerun->step_count;
+	     number > last && comparisons.count < WT_ANALYSIS_MAX_COMPARISONS; number--) {
+		const struct wt_rerun_code *code = code_of(rerun, (uint32_t)number);
+
+		if (code && decides(code))
+			for (size_t i = rerun->steps[number - 1].first;
+			     i < references_end(rerun, (uint32_t)number); i++)
+				trace_mask(&comparisons, rerun->references[i].writer, MASK_DEPTH);
+	}
 }
 
 /* ---- Which arguments the address is made of ---- */
@@ -277,7 +374,7 @@ static void add_target(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 {
 	slice->found[0].number = (uint32_t)rerun->step_count + 1;
 	slice->found[0].depth = 0;
-	slice->found[0].indirect = false;
+	slice->found[0].part = true;
 	slice->count = 1;
 	for (uint32_t i = 0; i < code->uses.read_count; i++) {
 		const struct gfx_use *use = &code->uses.reads[i];
@@ -400,6 +497,8 @@ static struct wt_error *describe(const struct wt_rerun *first, const struct slic
 			step = &analysis->steps[--left];
 			step->indirect = slice->found[left].indirect;
 			step->depth = slice->found[left].depth;
+			step->comparison = slice->found[left].comparison;
+			step->part = slice->found[left].part;
 			begin_step(rerun, code, step);
 			name_sources(rerun, slice, step);
 			if (left)
@@ -438,6 +537,7 @@ static struct wt_error *trace_back(struct wt_rerun *rerun, struct wt_analysis *a
 		return error;
 	add_target(rerun, code, slice);
 	complete_slice(rerun, slice);
+	add_comparisons(rerun, slice);
 	qsort(slice->found, slice->count, sizeof(slice->found[0]), by_number);
 	analysis->steps = calloc(slice->count, sizeof(*analysis->steps));
 	if (!analysis->steps)

@@ -72,6 +72,8 @@ struct wt_analysis_step {
 	bool private_memory;	/* in the followed lane */
 	/* A value that is only an address of a load further on, not a part of what is explained. */
 	bool indirect;
+	/* A comparison that decided which way the wave took, or which of its lanes; no part of the address unless `part`. */
+	bool comparison, part;
 	uint32_t depth; /* instructions between it and the target */
 	/* The sources in the order of uses.reads, word by word: positions in the list, or one of the two below. */
 	uint32_t sources[WT_ANALYSIS_SOURCES];
@@ -87,6 +89,7 @@ struct wt_analysis_step {
 #define WT_ANALYSIS_INITIAL UINT32_MAX	       /* the register had it from the start */
 #define WT_ANALYSIS_NOT_SHOWN (UINT32_MAX - 1) /* an instruction that the list has no room for */
 #define WT_ANALYSIS_MAX_STEPS 400
+#define WT_ANALYSIS_MAX_COMPARISONS 6
 
 struct wt_analysis {
 	enum wt_analysis_end end;

@@ -223,14 +223,15 @@ static bool is_linear(const char *name)
 
 /* Is a step's value a sum with, or the same as, that of the step at @at? */
 struct linear_walk {
-	bool depends[WT_ANALYSIS_MAX_STEPS];
+	bool depends[WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS];
 	bool sign_extended, linear;
 };
 
 static bool has_source(const struct linear_walk *walk, const uint32_t *sources, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
-		if (sources[i] < WT_ANALYSIS_MAX_STEPS && walk->depends[sources[i]])
+		if (sources[i] < WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS &&
+		    walk->depends[sources[i]])
 			return true;
 	return false;
 }

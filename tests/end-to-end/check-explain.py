@@ -261,5 +261,20 @@ class Planted(Explain):
                     self.assertEqual(first["cause"]["sentence"], self.expected(fault, variant), first["cause"])
 
 
+    def compared(self, kernel, variant):
+        """The source lines of the comparisons on the way of the wave that faulted."""
+        fault = next(fault for fault in FAULTS if fault.kernel == kernel)
+        steps = self.explain(self.record(fault.workload(variant), f"{kernel}{variant}"))["explanations"][0]["steps"]
+        self.assertTrue(all(step["part"] or step["comparison"] for step in steps))
+        return {step["code"]["source"]["line"] for step in steps if step["comparison"]}
+
+    def test_comparisons(self):
+        for kernel, text in (("off_by_one", "if (i <= n)"), ("rows", "column < width"), ("grid_stride", "i <= n; i +=")):
+            for variant in self.variants(len(kernel)):
+                self.assertEqual(self.compared(kernel, variant), {support.TREE.line_of("faults", text)}, (kernel, variant))
+        for variant in support.VARIANTS:
+            self.assertEqual(self.compared("no_guard", variant), set(), variant)
+
+
 if __name__ == "__main__":
     support.main(__doc__)
