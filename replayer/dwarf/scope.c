@@ -163,6 +163,27 @@ int wt_dwarf_line_in(const struct wt_dwarf_object *object, Dwarf_Off function, u
 	return 0;
 }
 
+uint64_t wt_dwarf_body_start(const struct wt_dwarf_frame *frame)
+{
+	Dwarf_Die unit, function = frame->function;
+	Dwarf_Lines *lines;
+	size_t count;
+
+	if (!frame->has_function || !dwarf_diecu(&function, &unit, NULL, NULL) ||
+	    dwarf_getsrclines(&unit, &lines, &count))
+		return 0;
+	for (size_t i = 0; i < count; i++) {
+		Dwarf_Line *line = dwarf_onesrcline(lines, i);
+		Dwarf_Addr address;
+		bool is_end;
+
+		if (line && !dwarf_lineaddr(line, &address) && address >= frame->low &&
+		    address < frame->high && !dwarf_lineprologueend(line, &is_end) && is_end)
+			return address;
+	}
+	return 0;
+}
+
 /* ---- Variables ---- */
 
 static bool is_variable(Dwarf_Die *die, struct wt_dwarf_variable *variable)

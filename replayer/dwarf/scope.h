@@ -47,6 +47,13 @@ size_t wt_dwarf_functions(struct wt_dwarf_scopes *scopes, struct wt_dwarf_functi
  */
 int wt_dwarf_line_in(const struct wt_dwarf_object *object, Dwarf_Off function, uint64_t address);
 
+/**
+ * Where a function's own code begins, behind what it does to its frame and its parameters, as the line table says.
+ *
+ * Return: 0 if it does not say so.
+ */
+uint64_t wt_dwarf_body_start(const struct wt_dwarf_frame *frame);
+
 /* A variable, or a parameter. */
 struct wt_dwarf_variable {
 	Dwarf_Die die;

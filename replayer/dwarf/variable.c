@@ -130,6 +130,17 @@ static const char *check_order(const struct wt_dwarf_frame *frame, Dwarf_Off fun
 	return moved ? MOVED : NULL;
 }
 
+/* Is a part of it in the frame, of which the function has not made all yet? */
+static bool is_too_early(const struct wt_dwarf_frame *frame,
+			 const struct wt_dwarf_location *location)
+{
+	for (size_t i = 0; i < location->count; i++)
+		if (location->pieces[i].place == WT_DWARF_AT_MEMORY &&
+		    location->pieces[i].space == GFX_SPACE_PRIVATE_LANE)
+			return frame->lookup < wt_dwarf_body_start(frame);
+	return false;
+}
+
 /* Why the compiler's word may be true somewhere else only; NULL if it is true here. */
 static const char *distrust(const struct wt_dwarf_frame *frame, Dwarf_Off function,
 			    const struct wt_dwarf_type *type,
@@ -146,6 +157,8 @@ static const char *distrust(const struct wt_dwarf_frame *frame, Dwarf_Off functi
 		return check_order(frame, function, expression, location);
 	if (constant && is_constant(location))
 		return ONLY_A_CONSTANT;
+	if (is_too_early(frame, location))
+		return WT_DWARF_UNKNOWN "the function has not begun its body yet";
 	for (size_t i = 0; i < location->used_count; i++)
 		if (location->used_more || !wt_dwarf_is_settled(frame, location->used[i]))
 			return WT_DWARF_UNKNOWN "its register may not have its value yet";
