@@ -15,7 +15,7 @@
 #include "replayer/dwarf/unwind.h"
 
 /* Places of code that are looked at, and variables at each. */
-#define MAX_PLACES 12
+#define MAX_PLACES 24
 #define MAX_VARIABLES 24
 
 static bool read_register(void *opaque, uint64_t number, uint32_t lane, uint32_t *value_ret)
@@ -175,7 +175,7 @@ static void look(struct wt_source *source)
 		return;
 	wt_dwarf_object_init(&object, wt_source_dwarf(source));
 	for (uint64_t i = 0; i < MAX_PLACES; i++)
-		look_at(&machine, &object, 0x1500 + i * 0x90);
+		look_at(&machine, &object, 0x1500 + i * 0x130);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
