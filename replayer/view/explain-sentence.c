@@ -89,6 +89,10 @@ static struct wt_error *name_misaligned(struct naming *naming)
 	if (!(cause->wave.reasons & AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR) || !access->read ||
 	    !access->write || !rest || cause->wave.failed_lanes >> cause->lane & 1)
 		return NULL;
+	/* Local memory may also end before it. */
+	if (access->space == GFX_ACCESS_LOCAL &&
+	    (cause->address + access->size > naming->dispatch->local_size))
+		return NULL;
 	return name_cause(cause, WT_CAUSE_MISALIGNED,
 			  "misaligned: lane %u updates %u bytes at 0x%" PRIx64 ", which is %" PRIu64
 			  " past a multiple of %u; this instruction needs a "
@@ -358,8 +362,8 @@ static bool overflows(const struct wt_cause *cause, const struct wt_analysis_ste
 				    : b;
 	if (product->signed_24 && !is_signed)
 		return false;
-	/* Factors of 32 bits: the product of two without sign may take all 64. */
-	if (!is_signed && overflow.a && (uint64_t)overflow.b > INT64_MAX / (uint64_t)overflow.a)
+	/* A factor that looks like a negative number is wrong before it is multiplied. */
+	if (!is_signed && (a > INT32_MAX || (!product->shift && b > INT32_MAX)))
 		return false;
 	overflow.product = overflow.a * overflow.b;
 	result = product->sum ? (uint32_t)overflow.product : (uint32_t)step->values[lane];

@@ -125,6 +125,7 @@ FAULTS = [
     Fault("pitch_unsigned", {"image": {"bytes": 4096}}, [buffer("image"), u32(100000), u32(100000)],
           "overflow: the 32-bit product 100000 * 100000 at line LINE is 10000000000, became 1410065408, and is a part of an "
           "index of image", grid=64),
+    Fault("row_before", {"image": {"bytes": 4096}}, [buffer("image"), u32(16)], None, grid=64),
     # No guard.
     Fault("no_guard", {"out": {"bytes": 4000}}, [buffer("out"), u32(1000)],
           "no guard: work-item 1000 stores to out[1000], but n is 1000, and nothing on its way compares with n", grid=1024),

@@ -136,6 +136,14 @@ KERNEL void pitch_unsigned(GLOBAL u64 *image, u32 pitch, u32 row)
 	image[row * pitch + i] = 1;
 }
 
+/* A row that went below zero before it was multiplied: it is not the product that is wrong. */
+KERNEL void row_before(GLOBAL u32 *image, u32 pitch)
+{
+	u32 row = local_id_x() - 1;
+
+	image[row * pitch] = 1;
+}
+
 /* ---- No guard ---- */
 
 KERNEL void no_guard(GLOBAL u32 *out, u32 n)
