@@ -21,6 +21,12 @@ struct program {
 	struct wt_view_code code;
 	uint64_t code_object;
 	struct wt_source *source; /* NULL if the image was not recorded or is no ELF file */
+	/* What functions have done to registers up to a pc, which is the same for all waves that are there. */
+	struct kept {
+		uint64_t low, pc; /* of the function, and in it */
+		struct wt_dwarf_kept *kept;
+	} * kept;
+	size_t kept_count;
 };
 
 struct wt_stacks {
@@ -74,6 +80,12 @@ struct wt_error *wt_stacks_create(struct wt_view *view, struct wt_stacks **stack
 
 static void program_destroy(struct program *program)
 {
+	for (size_t i = 0; i < program->kept_count; i++) {
+		struct wt_dwarf_frame frame = {.kept = program->kept[i].kept};
+
+		wt_dwarf_frame_deinit(&frame);
+	}
+	free(program->kept);
 	wt_code_cache_destroy(program->code.cache);
 	wt_source_close(program->source);
 	free(program);
@@ -180,6 +192,28 @@ static void fill(struct wt_stack *stack, struct physical *call)
 		frame->is_kernel = true;
 }
 
+/* Follow the code of a frame's function up to the pc, if that was not done for another wave. */
+static bool keep(struct program *program, struct wt_dwarf_frame *frame)
+{
+	struct kept *grown;
+
+	for (size_t i = 0; i < program->kept_count; i++)
+		if (program->kept[i].pc == frame->pc && program->kept[i].low == frame->low) {
+			frame->kept = program->kept[i].kept;
+			return true;
+		}
+	grown = reallocarray(program->kept, program->kept_count + 1, sizeof(*grown));
+	if (!grown)
+		return false;
+	program->kept = grown;
+	if (!wt_dwarf_frame_keep(frame)) {
+		wt_dwarf_frame_deinit(frame);
+		return false;
+	}
+	grown[program->kept_count++] = (struct kept){frame->low, frame->pc, frame->kept};
+	return true;
+}
+
 /**
  * Add a call at an address.
  *
@@ -212,7 +246,7 @@ static struct wt_error *add_call(struct wt_stack *stack, uint64_t address, bool 
 	stack->calls[stack->call_count++] = call;
 	fill(stack, call);
 	*call_ret = call;
-	return wt_dwarf_frame_keep(&call->frame) ? NULL : &wt_error_no_memory;
+	return keep(program, &call->frame) ? NULL : &wt_error_no_memory;
 }
 
 /* Is there a call in front of the address that a function would return to? */
@@ -244,7 +278,6 @@ static struct wt_error *follow_calls(struct wt_stack *stack, uint64_t pc)
 		error = add_call(stack, address, true, &call);
 		if (!error && call && !is_behind_call(call)) {
 			stack->call_count--;
-			wt_dwarf_frame_deinit(&call->frame);
 			free(call);
 			call = NULL;
 		}
@@ -366,10 +399,8 @@ void wt_stack_destroy(struct wt_stack *stack)
 		free(stack->frames[i].variables);
 		free(stack->frames[i].trusts);
 	}
-	for (size_t i = 0; i < stack->call_count; i++) {
-		wt_dwarf_frame_deinit(&stack->calls[i]->frame);
+	for (size_t i = 0; i < stack->call_count; i++)
 		free(stack->calls[i]);
-	}
 	free(stack->frames);
 	free(stack);
 }
