@@ -115,7 +115,9 @@ int wt_owner_queue_update(struct wt_owner_process *process, const struct kfd_upd
 	if (args->queue_id >= WT_QUEUES_MAX || !process->queues[args->queue_id] ||
 	    args->percentage > KFD_PERCENTAGE_MAX || args->priority > KFD_PRIORITY_MAX)
 		return -EINVAL;
-	return wt_engine_queue_update(process->engine, args->queue_id, args->percentage,
+	/* A queue without a ring is stopped, too. */
+	return wt_engine_queue_update(process->engine, args->queue_id,
+				      args->percentage && args->ring_address && args->ring_size,
 				      args->ring_address, args->ring_size);
 }
 

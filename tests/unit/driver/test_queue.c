@@ -271,26 +271,37 @@ static void wrong_queues_are_refused(void **state)
 	REFUSED(gpu_id, 0, -EINVAL);
 }
 
-/* A stopped queue does nothing until it is let go on. */
+/* A queue that has no share of the device, or no ring, does nothing until it is let go on. */
 static void a_stopped_queue_waits(void **state)
 {
 	struct session *session = *state;
-	struct kfd_update_queue update = {.percentage = 0};
 	struct aql queue;
 
 	session_acquire(session);
 	queue = session_queue(session);
-	update.queue_id = queue.id;
-	*value_of(&queue, 0) = 1;
-	assert_int_equal(call(session, 0x07, &update), 0);
-	write_kernel(&queue);
-	aql_submit(&queue, DISPATCH | SYSTEM);
-	usleep(30000);
-	assert_int_equal(*value_of(&queue, 0), 1);
-	update.percentage = 100;
-	assert_int_equal(call(session, 0x07, &update), 0);
-	assert_true(aql_wait(&queue, 1));
-	assert_int_equal(*value_of(&queue, 0), 0);
+	for (uint32_t i = 0; i < 3; i++) {
+		struct kfd_update_queue update = {
+			.ring_address = i == 1 ? 0 : queue.ring.address,
+			.queue_id = queue.id,
+			.ring_size = i == 2 ? 0 : (uint32_t)queue.ring.size,
+			.percentage = i == 0 ? 0 : 100,
+		};
+
+		*value_of(&queue, 0) = 1;
+		assert_int_equal(call(session, 0x07, &update), 0);
+		write_kernel(&queue);
+		aql_submit(&queue, DISPATCH | SYSTEM);
+		usleep(30000);
+		assert_int_equal(*value_of(&queue, 0), 1);
+		update.ring_address = queue.ring.address;
+		update.ring_size = (uint32_t)queue.ring.size;
+		update.percentage = 100;
+		assert_int_equal(call(session, 0x07, &update), 0);
+		assert_true(aql_wait(&queue, i + 1));
+		assert_int_equal(*value_of(&queue, 0), 0);
+		update.ring_size = 1000;
+		assert_int_equal(call(session, 0x07, &update), -EINVAL);
+	}
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, session_start, session_end)
