@@ -11,12 +11,11 @@
 struct wt_dwarf_section {
 	const uint8_t *data; /* NULL if there is none */
 	size_t size;
-	uint64_t address; /* where it would be loaded */
 };
 
 struct wt_dwarf_object {
 	Dwarf *dwarf;
-	struct wt_dwarf_section loclists, loc, addr, frame, eh_frame;
+	struct wt_dwarf_section loclists, loc, addr;
 };
 
 /**
