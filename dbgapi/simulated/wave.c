@@ -118,6 +118,19 @@ static void halt(struct wt_api_wave *wave)
 	wt_event_queue(process, kind, wave);
 }
 
+/*
+ * Waves of a core stop by themselves. One that stands has nothing to be asked for, however often; those that were saved
+ * running have been asked already.
+ */
+static bool is_outstanding(const struct wt_api_wave *wave)
+{
+	const struct wt_device *device = wave->entry.process->device;
+
+	return device->operations->load_wave && wt_wave_is_stopped(wave)
+		       ? !wave->device->stop_reasons
+		       : wave->stop_requested;
+}
+
 /* A wave that has stopped but whose event was not fetched yet answers the request with that event.
  */
 amd_dbgapi_status_t amd_dbgapi_wave_stop(amd_dbgapi_wave_id_t wave_id)
@@ -131,7 +144,7 @@ amd_dbgapi_status_t amd_dbgapi_wave_stop(amd_dbgapi_wave_id_t wave_id)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
 	if (wt_wave_state(wave) == AMD_DBGAPI_WAVE_STATE_STOP)
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_STOPPED;
-	if (wave->stop_requested)
+	if (is_outstanding(wave))
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_OUTSTANDING_STOP;
 	if (wave->entry.process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;

@@ -142,6 +142,7 @@ static amd_dbgapi_status_t open_process(struct wt_replay_process *process, uint6
 		return refuse(refused);
 	/* No process has the null handle, but a damaged trace may say so. */
 	process->handle = process->timeline.process;
+	process->timeline.core = !process->has_os_id;
 	return process->handle ? AMD_DBGAPI_STATUS_SUCCESS : AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
 }
 

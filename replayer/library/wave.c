@@ -143,6 +143,25 @@ bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,
 	 AMD_DBGAPI_EXCEPTION_WAVE_MATH_ERROR | AMD_DBGAPI_EXCEPTION_WAVE_ILLEGAL_INSTRUCTION |    \
 	 AMD_DBGAPI_EXCEPTION_WAVE_MEMORY_VIOLATION | AMD_DBGAPI_EXCEPTION_WAVE_ADDRESS_ERROR)
 
+/*
+ * A library has all waves of a core stop. One that stands has nothing to be asked for, and those that were saved running have
+ * been asked already.
+ */
+static bool is_stopping(uint64_t wave, amd_dbgapi_status_t *status_ret)
+{
+	struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	uint64_t reasons;
+
+	if (!timeline->core ||
+	    wt_timeline_wave_state(timeline, wave) == AMD_DBGAPI_WAVE_STATE_STOP ||
+	    !wt_timeline_stops_unasked(timeline, wave, &reasons))
+		return false;
+	*status_ret = reasons == AMD_DBGAPI_WAVE_STOP_REASON_NONE
+			      ? AMD_DBGAPI_STATUS_ERROR_WAVE_OUTSTANDING_STOP
+			      : AMD_DBGAPI_STATUS_SUCCESS;
+	return true;
+}
+
 amd_dbgapi_status_t wt_answer_wave_stop(amd_dbgapi_wave_id_t wave_id)
 {
 	amd_dbgapi_status_t status;
@@ -153,6 +172,8 @@ amd_dbgapi_status_t wt_answer_wave_stop(amd_dbgapi_wave_id_t wave_id)
 	wave = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
 	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
+	if (is_stopping(wave, &status))
+		return status;
 	status = wt_timeline_wave_stop(&wt_replayer.process->timeline, wave,
 				       wt_replayer.process->frozen);
 	wt_replay_notify();

@@ -182,6 +182,33 @@ bool wt_timeline_is_answered(struct wt_timeline *timeline, uint64_t wave, uint32
 	return is_answered_next(timeline, wave, position_ret) || is_unknown(timeline, wave);
 }
 
+static const struct wt_moment *moment_at(const struct wt_timeline *timeline, uint32_t position)
+{
+	const struct wt_moment *moment;
+	struct wt_error *error = wt_reader_moment(timeline->reader, position, &moment);
+
+	wt_error_destroy(error);
+	return error ? NULL : moment;
+}
+
+bool wt_timeline_stops_unasked(struct wt_timeline *timeline, uint64_t wave, uint64_t *reasons_ret)
+{
+	const struct wt_wave_track *track = wt_timeline_track(timeline, wave);
+	uint32_t position = timeline->position;
+	const struct wt_moment *moment;
+
+	if (!may_be_exact(timeline) || (track && track->control != WT_WAVE_AS_RECORDED))
+		return false;
+	if (track && track->stop ? !track->stop->recorded : !find_stop(timeline, wave, &position))
+		return false;
+	/* What cannot be read is told when the timeline gets there. */
+	moment = moment_at(timeline, position);
+	if (!moment || moment->after_resume)
+		return false;
+	*reasons_ret = number_at(timeline, position, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON);
+	return true;
+}
+
 bool wt_timeline_is_end_reported(struct wt_timeline *timeline, uint64_t wave)
 {
 	uint32_t position;

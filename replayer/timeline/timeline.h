@@ -86,6 +86,7 @@ struct wt_timeline {
 	struct wt_wave_track *waves;
 	struct wt_incarnations incarnations;
 	bool hosted; /* by wavetape-host: of recorded events only those of waves are reported */
+	bool core;   /* of a core: its process has no id */
 	bool paused; /* it stays where it is, whatever the client does */
 	/* A host calls the client at the end of a journey, and where code objects came or went. */
 	bool calls;		/* it can */
@@ -243,6 +244,12 @@ bool wt_timeline_wave_stopped_on_request(const struct wt_timeline *timeline, uin
 
 /** Can its registers and memory be read: is it stopped, even if that is not reported yet? */
 bool wt_timeline_wave_stopped(const struct wt_timeline *timeline, uint64_t wave);
+
+/**
+ * Does a recorded stop of the wave come that this client has not been told of, without anybody's request, as of a wave of a core?
+ * @reasons_ret: why the wave stops.
+ */
+bool wt_timeline_stops_unasked(struct wt_timeline *timeline, uint64_t wave, uint64_t *reasons_ret);
 
 /** wave_stop and wave_resume of a wave that exists, all other checks included. */
 amd_dbgapi_status_t wt_timeline_wave_stop(struct wt_timeline *timeline, uint64_t wave, bool frozen);

@@ -118,10 +118,10 @@ bool wt_timeline_stopped_unreported(const struct wt_timeline *timeline, uint64_t
 	       (!found->numbers[0] && !(track && is_resumed_here(timeline, track)));
 }
 
-/* A library that is attached to a core gives the registers of waves that it will report as stopped. */
+/* A library that is attached to a core gives the registers of waves that it will report as stopped, until it does. */
 static bool has_registers_at_attach(const struct wt_timeline *timeline, uint64_t wave)
 {
-	return timeline->moment->cause == WT_MOMENT_ATTACH &&
+	return (timeline->moment->cause == WT_MOMENT_ATTACH || timeline->core) &&
 	       wt_recorded_plain(&timeline->recorded, WT_ITEM_REGISTERS, wave);
 }
 

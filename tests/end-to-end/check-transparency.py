@@ -15,8 +15,8 @@ from support import Case, run, wavetape
 
 class Transparency(Case):
     def every_call(self, library, *arguments, **variables):
-        done = run(support.TREE.build / "tests/transparency/every-call", library, *arguments,
-                   "--share", support.SHARE, **variables)
+        done = run(support.TREE.build / "tests/transparency/every-call", library, "--share", support.SHARE, *arguments,
+                   **variables)
         self.assertEqual((done.code, done.stderr), (0, ""), done.stdout[-1000:])
         return done.stdout
 
@@ -187,6 +187,29 @@ class OtherHabits(OverStandIn, EveryCall):
     @unittest.skipIf(support.SHARE > 2, "a share: what the habits change is the same without a core")
     def test_a_core(self):
         super().test_a_core()
+
+
+class Core(Transparency):
+    def test_from_state(self):
+        """
+        All that a client learns of a core is in the state, before its events, too: waves that were saved running have been asked
+        to stop, those that stand can be read, and asked again.
+        """
+        core, trace, simulated = self.directory / "core", self.directory / "core.wtape", support.TREE.libraries["simulated"]
+        wavetape("simulate", support.TREE.workload("oob-load-O0"), "--core", core)
+        # As with AMD's library: a core's process cannot go on. And no callback fails.
+        arguments = "--core", core, "--amd", "--random", "3", "--share", "999"
+        alone = self.every_call(simulated, *arguments)
+        recorded = self.every_call(support.TREE.libraries["record"], *arguments, WAVETAPE_TRACE=trace, WAVETAPE_DBGAPI=simulated)
+        self.check_same(alone, recorded, "recorded against alone")
+        for line in (r"wave_stop\(.*\) = 0\b", r"wave_stop\(.*\) = -24\b", r"read_register\(.*\) = 0\b",
+                     r"process_get_info\(.*\) = -4\b"):
+            self.assertTrue(re.search("(?m)^" + line, alone), line)
+        report = self.json("verify", trace, code=3)
+        self.assertEqual(report["differences"]["count"], 0)
+        # Before the client has asked for it, nothing tells that there is none.
+        self.assertEqual(report["from_state"]["kinds"], [
+            {"function": "amd_dbgapi_process_get_info", "what": "status ERROR_NOT_AVAILABLE, replayed ERROR_PROCESS_NOT_FROZEN", "count": 1}])
 
 
 class Refusals(OverStandIn):
