@@ -457,7 +457,7 @@ class Usage(CoreCase):
         for arguments in ((), ("--core", "x", "--workload", "y"), ("--core", "x", "--", "true")):
             result = wavetape("record", *arguments)
             self.assertEqual(result.code, 2)
-            self.assertIn("name either a --workload, a --core or, after --, a client to run",
+            self.assertIn("name either a --workload, a --core, a --pid or, after --, a client to run",
                           result.stderr)
 
     def test_simulate_cannot_write(self):
