@@ -319,8 +319,10 @@ class Debugger(TravelCase):
         module.parse_and_eval = unittest.mock.Mock(side_effect=lambda text: int(text) if text.isdigit() else self.fail_as_gdb())
         module.selected_inferior = lambda: types.SimpleNamespace(pid=0, threads=lambda: ())
         module.selected_thread = lambda: None
+        module.selected_frame = self.fail_as_gdb
+        module.string_to_argv = str.split
         module.parameter = {"non-stop": False}.get
-        for name in ("COMMAND_RUNNING", "COMMAND_STATUS", "COMPLETE_NONE"):
+        for name in ("COMMAND_DATA", "COMMAND_RUNNING", "COMMAND_STACK", "COMMAND_STATUS", "COMPLETE_NONE"):
             setattr(module, name, 0)
         return module
 
@@ -345,9 +347,10 @@ class Debugger(TravelCase):
     def test_commands(self):
         self.assertEqual(sorted(self.commands), [
             "info agents", "info dispatches", "info lanes", "info queues",
-            "tape", "tape crash", "tape goto", "tape info", "tape next", "tape previous", "tape waves"])
+            "tape", "tape backtrace", "tape crash", "tape goto", "tape info", "tape locals", "tape next", "tape previous",
+            "tape print", "tape waves"])
         for name in sorted(self.commands.keys() - {"tape", "tape info"}):
-            self.assertRegex(self.do(name), r"\AThe program is not being run|\A`tape goto` needs ")
+            self.assertRegex(self.do(name), r"\AThe program is not being run|\A`tape goto` needs |\APrint what")
 
     def test_crash(self):
         """Where the fault is, and what is said of it, is asked of the command; of the trace nothing else is shown."""
