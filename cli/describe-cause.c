@@ -81,16 +81,40 @@ struct wt_error *wt_describe_source_json(const struct wt_source_maps *maps,
 
 /* ---- The sentence ---- */
 
+#define FIRST_COLUMN 13
+#define LAST_COLUMN 100
+
+/* A sentence may be longer than a line: what does not fit stands below its beginning. Return: the column behind it. */
+static int put_words(const char *text, int column)
+{
+	while (*text) {
+		size_t length = strcspn(text + 1, " ") + 1;
+		char word[512], visible[sizeof(word) * WT_CLI_CHARACTER_MAX];
+
+		snprintf(word, sizeof(word), "%.*s", (int)length, text);
+		wt_cli_visible(word, visible, sizeof(visible));
+		if (*word == ' ' && column + (int)strlen(visible) > LAST_COLUMN) {
+			printf("\n%*s%s", FIRST_COLUMN, "", visible + 1);
+			column = FIRST_COLUMN + (int)strlen(visible) - 1;
+		} else {
+			fputs(visible, stdout);
+			column += (int)strlen(visible);
+		}
+		text += length;
+	}
+	return column;
+}
+
 void wt_print_cause_sentence(const struct wt_cause *cause)
 {
-	printf("cause        ");
-	if (cause->sentence)
-		wt_cli_put(stdout, cause->sentence);
-	else
-		printf("no simple cause is certain");
+	int column;
+
+	printf("%-*s", FIRST_COLUMN, "cause");
+	column = put_words(cause->sentence ? cause->sentence : "no simple cause is certain",
+			   FIRST_COLUMN);
 	if (!cause->sentence && cause->why_not) {
-		printf(" (");
-		wt_cli_put(stdout, cause->why_not);
+		column = put_words(" (", column);
+		put_words(cause->why_not, column);
 		putchar(')');
 	}
 	putchar('\n');
