@@ -6,6 +6,7 @@ also go another way than the recorded client did: then no assertion may fail, an
 """
 
 import re
+import unittest
 
 import support
 from support import Case, run_bytes

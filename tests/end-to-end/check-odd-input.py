@@ -68,7 +68,11 @@ class Names(Case):
         for name in ("oob-store.json", "oob-store.co"):
             shutil.copy(support.TREE.kernels / name, folder)
         trace = folder / "t #%.wtape"
-        self.wavetape("record", "-o", trace.name, "--workload", "oob-store.json", cwd=folder)
+        # A name is a pattern, in which %% is one of them.
+        self.wavetape("record", "-o", trace.name, "--workload", "oob-store.json", cwd=folder, code=2,
+                      stderr="wavetape: cannot understand the name: t #%.wtape: %. stands for nothing: there are %h host, "
+                             "%p process, %r rank, %j job, %t time, %e executable, and %%\n")
+        self.wavetape("record", "-o", trace.name.replace("%", "%%"), "--workload", "oob-store.json", cwd=folder)
         (listed,) = self.json("code-objects", trace)
         self.assertTrue(listed["uri"].startswith("file:///"), listed["uri"])
         self.assertTrue(

@@ -364,7 +364,7 @@ class Debugger(TravelCase):
         self.assertRegex("".join(self.written), r"\Acrash +memory violation in kernel oob_load \(stop 3\)\n"
                                                 r"at +\S+oob-load\.c:\d+:\d+, .*\n"
                                                 r"instruction +0x\w+: global_load_dword .*\n"
-                                                r"cause +past the end: lane 13 .*\narguments +in = .*\n"
+                                                r"cause +past the end: lane 13 .*\n( {13}\S.*\n)*arguments +in = .*\n"
                                                 r"waves .*\n  w\d+ .*lanes 13-63 load 4 bytes at .*\n\Z")
 
     def test_precision(self):

@@ -100,9 +100,8 @@ static void test_illegal(void **state)
 	assert_int_equal(fixture->fault.words[0], 0xf8000000);
 	assert_int_equal(fixture->wave.pc, CODE_BASE);
 	assert_true(fixture->fault.reason[0] != '\0');
-	/* A matrix instruction: its encoding is known. */
-	assert_int_equal(STEP(fixture, VOP3P(64U, 0U, V(0), V(1), 0U)),
-			 GFX_STEP_ILLEGAL_INSTRUCTION);
+	/* A load from a typed buffer: its encoding is known. */
+	assert_int_equal(STEP(fixture, 0xe8000000, 0), GFX_STEP_ILLEGAL_INSTRUCTION);
 	assert_true(fixture->fault.not_implemented);
 	assert_int_equal(fixture->fault.word_count, 2);
 	/* Saturation where the operation does not know it. */
