@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/cleanup.h"
 #include "base/compare.h"
@@ -12,11 +11,12 @@
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/info-cause.h"
+#include "cli/info-head.h"
+#include "cli/info-notices.h"
 #include "cli/info-places.h"
 #include "cli/output.h"
 #include "cli/unknown.h"
 #include "trace-format/reader/summary.h"
-#include "trace-format/state/host.h"
 
 #define SHOWN_WAVES 8
 
@@ -102,131 +102,6 @@ static struct wt_error *collect_faults(struct wt_view *view, struct wt_explainer
 		fault->count++;
 	}
 	return NULL;
-}
-
-static void print_size(uint64_t bytes)
-{
-	if (bytes < 10 * 1024)
-		printf("%" PRIu64 " %s", bytes, wt_plural(bytes, "byte", "bytes"));
-	else if (bytes < 10 * 1024 * 1024)
-		printf("%" PRIu64 " KiB", (bytes + 512) / 1024);
-	else
-		printf("%" PRIu64 " MiB", (bytes + (1 << 19)) >> 20);
-}
-
-static void time_text(uint64_t nanoseconds, char *text, size_t size)
-{
-	time_t seconds = (time_t)(nanoseconds / 1000000000u);
-	struct tm broken_down;
-
-	gmtime_r(&seconds, &broken_down);
-	strftime(text, size, "%Y-%m-%d %H:%M:%S UTC", &broken_down);
-}
-
-static const char *completeness(const struct wt_trace_info *info,
-				const struct wt_cli_unknown *unknown)
-{
-	if (unknown->complete)
-		return "complete";
-	return info->complete ? "not complete" : "not closed in order";
-}
-
-static void print_recorder(const struct wt_trace_info *info)
-{
-	/* A recorder has a name. What was recovered from a trace that had lost it has an empty one. */
-	if (!*info->recorder && !*info->api_level && !*info->library_version) {
-		puts("recorded     by what is not known: the trace's Header is lost");
-		return;
-	}
-	printf("recorded     by ");
-	wt_cli_put(stdout, info->recorder);
-	printf(", API ");
-	wt_cli_put(stdout, info->api_level);
-	printf(", library ");
-	wt_cli_put(stdout, info->library_version);
-	printf(" \"");
-	wt_cli_put(stdout, info->library_build_name);
-	putchar('"');
-	if (*info->client_level) {
-		printf(", client ");
-		wt_cli_put(stdout, info->client_level);
-	}
-	putchar('\n');
-}
-
-static void print_trace(const struct wt_cli_trace *trace, const struct wt_trace_info *info,
-			const struct wt_cli_unknown *unknown)
-{
-	char text[64];
-
-	printf("trace        ");
-	wt_cli_put(stdout, trace->path);
-	printf(", ");
-	print_size(info->file_size);
-	printf(" (");
-	print_size(info->raw_size);
-	printf(" unpacked), %s\n", completeness(info, unknown));
-	print_recorder(info);
-	if (info->start_time) {
-		time_text(info->start_time, text, sizeof(text));
-		printf("             on %s", text);
-		if (info->process_id)
-			printf(", process %" PRIu64, info->process_id);
-		putchar('\n');
-	}
-	if (info->command_line && info->command_line[0]) {
-		printf("command     ");
-		for (const char *const *word = info->command_line; *word; word++) {
-			putchar(' ');
-			wt_cli_put(stdout, *word);
-		}
-		putchar('\n');
-	}
-	printf("timeline     %u %s, %" PRIu64 " API %s%s", trace->stop_count,
-	       wt_plural(trace->stop_count, "stop", "stops"), info->calls,
-	       wt_plural(info->calls, "call", "calls"), info->end_reason ? ", ended: " : "");
-	wt_cli_put(stdout, info->end_reason);
-	putchar('\n');
-}
-
-/* By the name in our tables, else by the one that the library gave it: the trace describes it. */
-static void print_architecture(struct wt_view *view, uint64_t agent)
-{
-	const struct gfx_architecture *architecture =
-		wt_view_architecture(view, WT_OBJECT_AGENT, agent);
-	const char *name = wt_view_text(view, WT_OBJECT_ARCHITECTURE,
-					wt_view_number_or(view, WT_OBJECT_AGENT, agent,
-							  AMD_DBGAPI_AGENT_INFO_ARCHITECTURE, 0),
-					AMD_DBGAPI_ARCHITECTURE_INFO_NAME);
-
-	if (!architecture && name)
-		wt_cli_put(stdout, name);
-	printf("%s", architecture ? architecture->name
-		     : name	  ? " (an architecture not known here)"
-				  : "unknown architecture");
-}
-
-static void print_device(struct wt_view *view)
-{
-	const uint64_t *agents, *unused;
-	size_t count = wt_view_objects(view, WT_OBJECT_AGENT, &agents);
-
-	for (size_t i = 0; i < count; i++) {
-		const char *name =
-			wt_view_text(view, WT_OBJECT_AGENT, agents[i], AMD_DBGAPI_AGENT_INFO_NAME);
-
-		printf("%s", i ? "             " : "device       ");
-		print_architecture(view, agents[i]);
-		printf(", ");
-		wt_cli_put(stdout, name ? name : "no name");
-		putchar('\n');
-	}
-	printf("             %zu queue(s), %zu code object(s)\n",
-	       wt_view_objects(view, WT_OBJECT_QUEUE, &unused),
-	       wt_view_objects(view, WT_OBJECT_CODE_OBJECT, &unused));
-	if (wt_view_processes(view) > 1)
-		printf("process      %" PRIu64 ", of %zu that were attached at this stop\n",
-		       wt_view_moment(view)->process, wt_view_processes(view));
 }
 
 static bool same_fault(const struct wt_explain_wave *a, const struct wt_explain_wave *b)
@@ -340,114 +215,6 @@ static struct wt_error *print_faults(const struct fault *fault, struct wt_explai
 	return error;
 }
 
-/* What the recorder had to say, in order: losses, what was left out. */
-struct notices {
-	struct wt_journal *journal;
-	char **texts;
-	size_t count, capacity;
-	struct wt_cli_losses losses;
-	struct wt_error *error; /* which ended the reading */
-	bool at_end;
-};
-
-static void notices_deinit(struct notices *notices)
-{
-	for (size_t i = 0; i < notices->count; i++)
-		free(notices->texts[i]);
-	free(notices->texts);
-	wt_journal_close(notices->journal);
-	wt_error_destroy(notices->error);
-}
-
-static struct wt_error *keep_notice(struct notices *notices, const char *text)
-{
-	size_t capacity = notices->capacity ? notices->capacity * 2 : 16;
-	char **texts;
-
-	if (notices->count == notices->capacity) {
-		texts = reallocarray(notices->texts, capacity, sizeof(*texts));
-		if (!texts)
-			return &wt_error_no_memory;
-		notices->texts = texts;
-		notices->capacity = capacity;
-	}
-	notices->texts[notices->count] = strdup(text);
-	return notices->texts[notices->count++] ? NULL : &wt_error_no_memory;
-}
-
-/** Read on in the journal, to a moment or, if there is none such, to the end. */
-static void read_notices(void *opaque, uint32_t moment)
-{
-	struct notices *notices = opaque;
-	const struct wt_journal_record *record;
-
-	while (!notices->error && !notices->at_end) {
-		notices->error = wt_journal_next(notices->journal, &record);
-		if (notices->error)
-			return;
-		notices->at_end = !record;
-		if (!record || (record->kind == WT_JOURNAL_MOMENT && record->moment >= moment))
-			return;
-		wt_cli_losses_note(&notices->losses, record);
-		if (record->kind == WT_JOURNAL_NOTICE && !record->notice_is_host)
-			notices->error = keep_notice(notices, record->notice);
-	}
-}
-
-static struct wt_error *show_notices(struct notices *notices, json_t *array)
-{
-	for (size_t i = 0; i < notices->count; i++) {
-		if (array) {
-			json_array_append_new(array, wt_cli_json_text(notices->texts[i]));
-			continue;
-		}
-		printf("notice       ");
-		wt_cli_put(stdout, notices->texts[i]);
-		putchar('\n');
-	}
-	return wt_take(notices->error);
-}
-
-static void print_host(const struct wt_host *host)
-{
-	for (size_t i = 0; i < host->versions_count && i < 2; i++) {
-		printf("%s", i ? ", " : "");
-		wt_cli_put(stdout, host->versions[i].of);
-		putchar(' ');
-		wt_cli_put(stdout, host->versions[i].text);
-	}
-	if (host->executable) {
-		printf("\nprogram      ");
-		wt_cli_put(stdout, host->executable);
-		printf(", process %" PRIu64 ", %zu %s", host->process_id, host->threads_count,
-		       wt_plural(host->threads_count, "thread", "threads"));
-	}
-	puts(" (`wavetape host`)");
-}
-
-/** Of the program that was debugged what tells it from others; `wavetape host` has the rest. */
-static struct wt_error *show_host(struct wt_cli_trace *trace, json_t *json)
-{
-	struct wt_host *host = NULL;
-	struct wt_error *error = wt_reader_host(trace->reader, &host);
-
-	if (error || !host)
-		return error;
-	if (json) {
-		json_object_set_new(json, "host",
-				    json_pack("{s:o, s:I, s:I, s:I}", "executable",
-					      wt_cli_json_text(host->executable), "process_id",
-					      (json_int_t)host->process_id, "threads",
-					      (json_int_t)host->threads_count, "maps",
-					      (json_int_t)host->maps_count));
-	} else {
-		printf("host         ");
-		print_host(host);
-	}
-	wt_host_destroy(host);
-	return NULL;
-}
-
 static json_t *info_json(const struct wt_cli_trace *trace, const struct wt_trace_info *info,
 			 const struct wt_cli_unknown *unknown)
 {
@@ -502,7 +269,7 @@ static struct wt_error *explanations_json(const struct fault *fault, struct wt_e
 struct findings {
 	const struct wt_source_maps *maps;
 	struct needs needs;
-	struct notices notices;
+	struct wt_info_notices notices;
 	struct wt_view *view;
 	struct wt_error *view_error; /* in place of the view */
 	uint32_t stop;
@@ -512,7 +279,7 @@ struct findings {
 static void findings_deinit(struct findings *findings)
 {
 	free(findings->needs.waves);
-	notices_deinit(&findings->notices);
+	wt_info_notices_deinit(&findings->notices);
 	wt_view_close(findings->view);
 	wt_error_destroy(findings->view_error);
 }
@@ -540,7 +307,7 @@ static struct wt_error *take_lists(struct wt_cli_trace *trace, struct findings *
 	*done_ret = wt_reader_listed_notices(trace->reader, &count) != NULL;
 	for (size_t i = 0; *done_ret && !error && i < count; i++) {
 		wt_cli_losses_add(&findings->notices.losses, notices[i].kind, notices[i].call);
-		error = keep_notice(&findings->notices, notices[i].text);
+		error = wt_info_keep_notice(&findings->notices, notices[i].text);
 	}
 	if (!*done_ret) {
 		findings_deinit(findings);
@@ -556,13 +323,13 @@ static struct wt_error *walk(struct wt_cli_trace *trace, struct findings *findin
 
 	if (error)
 		return error;
-	trace->beside = read_notices;
+	trace->beside = wt_info_read_notices;
 	trace->opaque = &findings->notices;
 	findings->view_error = wt_cli_trace_view(trace, &findings->view, &findings->stop);
 	error = wt_cli_trace_find_stops(trace);
 	trace->beside = NULL;
 	if (!error)
-		read_notices(&findings->notices, UINT32_MAX);
+		wt_info_read_notices(&findings->notices, UINT32_MAX);
 	return error;
 }
 
@@ -646,7 +413,7 @@ static struct wt_error *put_stop(const struct wt_cli_trace *trace, struct findin
 		json_object_set_new(json, "explanations", explanations);
 		return explanations_json(fault, explainer, findings->maps, explanations);
 	}
-	print_device(findings->view);
+	wt_info_print_device(findings->view);
 	error = print_faults(fault, explainer, findings->maps, findings->stop);
 	if (!fault->count)
 		print_no_fault(trace, findings, fault);
@@ -696,9 +463,9 @@ static struct wt_error *show_findings(struct wt_cli_trace *trace, struct finding
 		*json_ret = info_json(trace, &info, &findings->unknown);
 		json_object_set_new(*json_ret, "notices", notices);
 	} else {
-		print_trace(trace, &info, &findings->unknown);
+		wt_info_print_trace(trace, &info, &findings->unknown);
 	}
-	error = show_host(trace, *json_ret);
+	error = wt_info_show_host(trace, *json_ret);
 	if (error)
 		return error;
 	if (trace->stop_count || trace->has_stop)
@@ -706,7 +473,7 @@ static struct wt_error *show_findings(struct wt_cli_trace *trace, struct finding
 	else if (!trace->json)
 		print_none("no stop", "nothing stopped while this was recorded",
 			   &findings->unknown);
-	return error ? error : show_notices(&findings->notices, notices);
+	return error ? error : wt_info_show_notices(&findings->notices, notices);
 }
 
 static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
