@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/dwarf/operand.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "replayer/dwarf/arithmetic.h"
+
+__attribute__((format(printf, 2, 3))) void wt_dwarf_complain(struct wt_dwarf_parser *parser,
+							     const char *format, ...)
+{
+	va_list arguments;
+
+	if (parser->failed)
+		return;
+	parser->failed = true;
+	parser->complaint->position = (size_t)(parser->at - parser->start);
+	va_start(arguments, format);
+	vsnprintf(parser->complaint->text, sizeof(parser->complaint->text), format, arguments);
+	va_end(arguments);
+}
+
+void wt_dwarf_operand_number(struct wt_dwarf_operand *operand, const struct wt_dwarf_scalar *scalar)
+{
+	operand->computed = true;
+	operand->has_target = false;
+	operand->why = NULL;
+	operand->scalar = *scalar;
+	operand->type = (struct wt_dwarf_type){
+		.kind = scalar->kind, .bits = scalar->bits, .is_signed = scalar->is_signed};
+	operand->offset = 0;
+	operand->bits = scalar->bits;
+}
+
+/* A value of a type that is not known. */
+void wt_dwarf_operand_unknown(struct wt_dwarf_operand *operand, const struct wt_dwarf_type *type,
+			      const char *why)
+{
+	operand->type = *type;
+	operand->computed = true;
+	operand->has_target = false;
+	operand->why = why;
+	operand->scalar =
+		(struct wt_dwarf_scalar){.kind = type->kind, .bits = (unsigned int)type->bits};
+	operand->bits = type->bits;
+}
+
+void wt_dwarf_operand_pointer(struct wt_dwarf_operand *operand, const struct wt_dwarf_type *target,
+			      enum gfx_space space, uint64_t address, const char *why)
+{
+	bool narrow = space != GFX_SPACE_GENERIC && space != GFX_SPACE_GLOBAL;
+	const struct wt_dwarf_scalar scalar = {.kind = WT_DWARF_TYPE_POINTER,
+					       .bits = narrow ? 32 : 64,
+					       .number = narrow ? (uint32_t)address : address,
+					       .space = space,
+					       .has_space = true};
+	const struct wt_dwarf_type copy = *target;
+
+	wt_dwarf_operand_number(operand, &scalar);
+	operand->type.space = space;
+	operand->type.has_space = true;
+	operand->has_target = true;
+	operand->target = copy;
+	operand->why = why;
+}
+
+bool wt_dwarf_type_is_number(const struct wt_dwarf_type *type)
+{
+	switch (type->kind) {
+	case WT_DWARF_TYPE_SIGNED:
+	case WT_DWARF_TYPE_UNSIGNED:
+	case WT_DWARF_TYPE_BOOLEAN:
+	case WT_DWARF_TYPE_CHARACTER:
+	case WT_DWARF_TYPE_FLOAT:
+	case WT_DWARF_TYPE_ENUM:
+	case WT_DWARF_TYPE_POINTER:
+		return true;
+	case WT_DWARF_TYPE_NONE:
+	case WT_DWARF_TYPE_ARRAY:
+	case WT_DWARF_TYPE_STRUCT:
+	case WT_DWARF_TYPE_FUNCTION:
+		break;
+	}
+	return false;
+}
+
+/* Read an object that is one number; then it is a computed one. */
+void wt_dwarf_operand_load(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
+{
+	const struct wt_dwarf_scene *scene = parser->scene;
+	struct wt_dwarf_type type = operand->type, target = {0};
+	struct wt_dwarf_scalar scalar;
+	const char *why;
+
+	if (operand->computed)
+		return;
+	if (!wt_dwarf_type_is_number(&type)) {
+		wt_dwarf_complain(parser, "this is no number");
+		return;
+	}
+	why = wt_dwarf_scalar_read(scene->frame, parser->lane, &type, &operand->location,
+				   operand->offset, operand->bits, &scalar);
+	if (type.kind == WT_DWARF_TYPE_POINTER) {
+		wt_dwarf_type_target(&type, scene->unit, &target);
+		if (!why && !type.has_space)
+			why = WT_DWARF_UNKNOWN
+				"it points to an address space that is not known here";
+		wt_dwarf_operand_pointer(operand, &target,
+					 type.has_space ? type.space : GFX_SPACE_GENERIC,
+					 why ? 0 : scalar.number, why);
+	} else {
+		wt_dwarf_operand_number(operand, &scalar);
+		operand->why = why;
+	}
+	operand->type = type;
+}
+
+/* An array where a pointer is meant: to its first element. */
+void wt_dwarf_operand_decay(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
+{
+	struct wt_dwarf_type target;
+	enum gfx_space space = GFX_SPACE_GENERIC;
+	uint64_t address = 0;
+	bool found;
+
+	if (operand->type.kind != WT_DWARF_TYPE_ARRAY) {
+		wt_dwarf_operand_load(parser, operand);
+		return;
+	}
+	wt_dwarf_type_target(&operand->type, parser->scene->unit, &target);
+	found = !operand->computed &&
+		wt_dwarf_address(&operand->location, operand->offset, &space, &address);
+	wt_dwarf_operand_pointer(
+		operand, &target, space, address,
+		found ? NULL : WT_DWARF_UNKNOWN "it is not in memory, so it has no address");
+}
+
+void wt_dwarf_operand_dereference(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
+{
+	struct wt_dwarf_type target;
+
+	wt_dwarf_operand_decay(parser, operand);
+	if (parser->failed)
+		return;
+	if (!operand->has_target) {
+		wt_dwarf_complain(parser, "this is no pointer");
+		return;
+	}
+	target = operand->target;
+	if (target.kind == WT_DWARF_TYPE_NONE || target.kind == WT_DWARF_TYPE_FUNCTION) {
+		wt_dwarf_complain(
+			parser,
+			"what it points to has no type that can be shown; cast the pointer");
+		return;
+	}
+	if (operand->why) {
+		wt_dwarf_operand_unknown(operand, &target, operand->why);
+		return;
+	}
+	wt_dwarf_location_memory(&operand->location, operand->scalar.space, operand->scalar.number);
+	operand->computed = operand->has_target = false;
+	operand->type = target;
+	operand->offset = 0;
+	operand->bits = target.bits;
+}
+
+void wt_dwarf_operand_follow_reference(struct wt_dwarf_parser *parser,
+				       struct wt_dwarf_operand *operand)
+{
+	if (operand->type.kind == WT_DWARF_TYPE_POINTER && operand->type.is_reference)
+		wt_dwarf_operand_dereference(parser, operand);
+}
+
+void wt_dwarf_operand_address(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
+{
+	const struct wt_dwarf_type type = operand->type;
+	enum gfx_space space = GFX_SPACE_GENERIC;
+	uint64_t address = 0;
+	bool found = !operand->computed &&
+		     wt_dwarf_address(&operand->location, operand->offset, &space, &address);
+
+	if (operand->computed && !operand->why) {
+		wt_dwarf_complain(parser, "a number that was computed has no address");
+		return;
+	}
+	if (operand->bits != type.bits) {
+		wt_dwarf_complain(parser, "a bit field has no address");
+		return;
+	}
+	wt_dwarf_operand_pointer(
+		operand, &type, space, address,
+		found ? NULL : WT_DWARF_UNKNOWN "it is not in memory, so it has no address");
+}
+
+/* A member by name, also of unnamed ones and of bases. */
+bool wt_dwarf_operand_find_member(struct wt_dwarf_parser *parser, const struct wt_dwarf_type *type,
+				  const char *name, struct wt_dwarf_member *member_ret,
+				  unsigned int depth)
+{
+	struct wt_dwarf_members state = {0};
+	struct wt_dwarf_member member;
+
+	if (depth > 8)
+		return false;
+	while (wt_dwarf_member_next(type, parser->scene->unit, &state, &member)) {
+		struct wt_dwarf_member inner;
+
+		if (member.name && !strcmp(member.name, name)) {
+			*member_ret = member;
+			return true;
+		}
+		if ((!member.name || member.is_base) && member.type.kind == WT_DWARF_TYPE_STRUCT &&
+		    wt_dwarf_operand_find_member(parser, &member.type, name, &inner, depth + 1)) {
+			inner.offset += member.offset;
+			*member_ret = inner;
+			return true;
+		}
+	}
+	return false;
+}
+
+void wt_dwarf_operand_select(struct wt_dwarf_operand *operand, const struct wt_dwarf_type *type,
+			     uint64_t offset, uint64_t bits)
+{
+	const struct wt_dwarf_type copy = *type;
+
+	if (operand->computed) {
+		wt_dwarf_operand_unknown(operand, &copy,
+					 operand->why ? operand->why : WT_DWARF_NOT_RECORDED);
+		return;
+	}
+	operand->type = copy;
+	operand->offset += offset;
+	operand->bits = bits;
+}
+
+/* float4's x, y, z, w. */
+bool wt_dwarf_operand_component(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand,
+				const char *name)
+{
+	const char *letters = "xyzw", *found = strchr(letters, name[0]);
+	struct wt_dwarf_type element;
+	uint64_t count;
+
+	if (!operand->type.is_vector || name[1] || !found ||
+	    !wt_dwarf_type_count(&operand->type, &count) || (uint64_t)(found - letters) >= count)
+		return false;
+	wt_dwarf_type_target(&operand->type, parser->scene->unit, &element);
+	wt_dwarf_operand_select(operand, &element, (uint64_t)(found - letters) * element.bits,
+				element.bits);
+	return true;
+}
+
+void wt_dwarf_operand_move(struct wt_dwarf_operand *pointer, const struct wt_dwarf_operand *index,
+			   bool back)
+{
+	const struct wt_dwarf_type target = pointer->target;
+	uint64_t distance = index->scalar.number * (target.bits / 8);
+	const char *why = pointer->why ? pointer->why : index->why;
+
+	wt_dwarf_operand_pointer(
+		pointer, &target, pointer->scalar.space,
+		back ? pointer->scalar.number - distance : pointer->scalar.number + distance, why);
+}
+
+bool wt_dwarf_operand_is_integer(const struct wt_dwarf_operand *operand)
+{
+	return operand->computed && operand->scalar.kind != WT_DWARF_TYPE_FLOAT &&
+	       operand->scalar.kind != WT_DWARF_TYPE_POINTER &&
+	       wt_dwarf_type_is_number(&operand->type);
+}
