@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/plural.h"
 #include "cli/output.h"
@@ -89,6 +90,16 @@ const char *wt_describe_coordinates(const struct wt_explain_wave *wave,
 		append(buffer, " (%u,%u,%u) of cluster (%u,%u,%u)", wave->workgroup_in_cluster[0],
 		       wave->workgroup_in_cluster[1], wave->workgroup_in_cluster[2],
 		       wave->cluster[0], wave->cluster[1], wave->cluster[2]);
+	return buffer;
+}
+
+const char *wt_describe_time(uint64_t nanoseconds, char buffer[WT_DESCRIBE_MAX])
+{
+	time_t seconds = (time_t)(nanoseconds / 1000000000u);
+	struct tm broken_down;
+
+	gmtime_r(&seconds, &broken_down);
+	strftime(buffer, WT_DESCRIBE_MAX, "%Y-%m-%d %H:%M:%S UTC", &broken_down);
 	return buffer;
 }
 

@@ -37,6 +37,9 @@ const char *wt_describe_code(const struct wt_explain_code *code, char buffer[WT_
 /** "lanes 3-7 store 4 bytes at 0x1000 .. 0x1010 (not mapped)": what a faulting access did. */
 const char *wt_describe_access(const struct wt_explain_wave *wave, char buffer[WT_DESCRIBE_MAX]);
 
+/** "2026-11-22 10:00:00 UTC" for nanoseconds since 1970. */
+const char *wt_describe_time(uint64_t nanoseconds, char buffer[WT_DESCRIBE_MAX]);
+
 /** "WAVE_STOP": an event kind. */
 const char *wt_describe_event_kind(uint32_t kind, char buffer[WT_DESCRIBE_MAX]);
 

@@ -3,9 +3,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "base/plural.h"
+#include "cli/describe.h"
 #include "cli/output.h"
 #include "trace-format/state/host.h"
 
@@ -17,15 +17,6 @@ static void print_size(uint64_t bytes)
 		printf("%" PRIu64 " KiB", (bytes + 512) / 1024);
 	else
 		printf("%" PRIu64 " MiB", (bytes + (1 << 19)) >> 20);
-}
-
-static void time_text(uint64_t nanoseconds, char *text, size_t size)
-{
-	time_t seconds = (time_t)(nanoseconds / 1000000000u);
-	struct tm broken_down;
-
-	gmtime_r(&seconds, &broken_down);
-	strftime(text, size, "%Y-%m-%d %H:%M:%S UTC", &broken_down);
 }
 
 static const char *completeness(const struct wt_trace_info *info,
@@ -62,7 +53,7 @@ static void print_recorder(const struct wt_trace_info *info)
 void wt_info_print_trace(const struct wt_cli_trace *trace, const struct wt_trace_info *info,
 			 const struct wt_cli_unknown *unknown)
 {
-	char text[64];
+	char text[WT_DESCRIBE_MAX];
 
 	printf("trace        ");
 	wt_cli_put(stdout, trace->path);
@@ -73,8 +64,7 @@ void wt_info_print_trace(const struct wt_cli_trace *trace, const struct wt_trace
 	printf(" unpacked), %s\n", completeness(info, unknown));
 	print_recorder(info);
 	if (info->start_time) {
-		time_text(info->start_time, text, sizeof(text));
-		printf("             on %s", text);
+		printf("             on %s", wt_describe_time(info->start_time, text));
 		if (info->process_id)
 			printf(", process %" PRIu64, info->process_id);
 		putchar('\n');

@@ -23,6 +23,8 @@ static const struct command {
 	{"next", "let a running replay go to the next stop", wt_command_next},
 	{"previous", "let a running replay go back to the stop before", wt_command_previous},
 	{"info", "one screen: what was recorded, and the crash", wt_command_info},
+	{"triage", "sort many traces by what crashed: groups, counts, hosts and ranks",
+	 wt_command_triage},
 	{"host", "what was recorded of the machine and the program", wt_command_host},
 	{"stops", "list the stops", wt_command_stops},
 	{"waves", "list the waves at a stop", wt_command_waves},
