@@ -174,21 +174,28 @@ static void set_word(json_t *record, const char *name, const char *word)
 	set(record, name, strcmp(word, "none") != 0 ? word : NULL);
 }
 
-/* Only where the trace has the values of variables. */
+/* The name that the recorder found; a scheduler's own name for the machine counts more. */
+static const char *host_name(const struct wt_host *host)
+{
+	const char *name = recorded_variable("SLURMD_NODENAME");
+
+	for (size_t i = 0; !name && i < host->versions_count; i++)
+		if (!strcmp(host->versions[i].of, "host name"))
+			name = host->versions[i].text;
+	return name ? name : recorded_variable("HOSTNAME");
+}
+
+/* Rank and job are known only where the trace has the values of variables. */
 static struct wt_error *put_host(struct wt_reader *reader, json_t *record)
 {
-	static const char *const hosts[] = {"SLURMD_NODENAME", "HOSTNAME", "HOST"};
 	struct wt_name_facts facts;
 	struct wt_host *host = NULL;
 	struct wt_error *error = wt_reader_host(reader, &host);
-	const char *name = NULL;
 
 	if (error || !host)
 		return error;
 	asked = host;
-	for (size_t i = 0; !name && i < sizeof(hosts) / sizeof(*hosts); i++)
-		name = recorded_variable(hosts[i]);
-	set(record, "host", name);
+	set(record, "host", host_name(host));
 	facts = wt_name_facts_find(recorded_variable);
 	set_word(record, "rank", facts.rank);
 	set_word(record, "job", facts.job);

@@ -73,6 +73,15 @@ static void gather_versions(struct wt_gathering *gathering)
 				     "the driver's version: there is no AMD GPU driver (kfd) here");
 }
 
+/* Traces of a cluster are told apart by it. */
+static void gather_host_name(struct wt_gathering *gathering)
+{
+	struct utsname system;
+
+	if (gathering->names && !uname(&system) && *system.nodename)
+		add_version(gathering, "host name", system.nodename);
+}
+
 static void gather_command(struct wt_gathering *gathering)
 {
 	wt_cleanup_buffer struct wt_buffer text = {0};
@@ -141,6 +150,7 @@ static void gather(struct wt_gathering *gathering)
 	char path[64];
 
 	gather_versions(gathering);
+	gather_host_name(gathering);
 	if (!gathering->process) {
 		wt_gathering_missing(gathering,
 				     "the recorded program: the client named no process of this "
@@ -165,6 +175,7 @@ struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process)
 	struct wt_gathering gathering = {
 		.deadline = wt_clock_monotonic() + TIME_LIMIT_NS,
 		.values = policy->environment && !policy->redact,
+		.names = !policy->redact,
 	};
 	struct wt_error *error;
 	int state;

@@ -281,6 +281,7 @@ class Host(Recording):
         self.assertEqual(host["executable"], str(support.TREE.command))
         self.assertEqual(host["command_line"][:2], [str(support.TREE.command), "record"])
         self.assertIn("Linux", host["versions"])
+        self.assertEqual(host["versions"]["host name"], os.uname().nodename)
         self.assertEqual(set(host["environment"].values()), {None})
         self.assertIn("LC_ALL", host["environment"])
         mapped = {entry["path"]: entry["build_id"] for entry in host["maps"]}
@@ -295,6 +296,9 @@ class Host(Recording):
         self.assertNotIn("wt_take_host", symbols)
         self.assertIn("program      ", self.wavetape("info", trace))
         self.assertIn("thread ", self.wavetape("host", trace))
+
+    def test_redacted(self):
+        self.assertNotIn("host name", self.json("host", self.record("--redact"))["versions"])
 
     def build_id(self, path):
         # It also complains about notes of the sanitizers, which are not the one that is looked for.

@@ -120,6 +120,7 @@ one of them  {self.place}/crash-node12-3-99.wtape""")
         self.assertEqual([line["kernel_symbol"] for line in lines], kernels)
         self.assertEqual({(line["kernel"], line["function"], *line["frames"]) for line in lines}, {("lib::writes", "lib::writes", "writes")})
         self.assertEqual(len({line["signature"] for line in lines}), 1, lines)
+        self.assertEqual({(line["host"], line["rank"]) for line in lines}, {(os.uname().nodename, None)})
         done = self.triage(self.place)
         self.assertRegex(done.stdout, r"\nrecorded     20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC( to [^\n]*)?\n")
 
