@@ -8,7 +8,6 @@
 #include "cli/output.h"
 #include "cli/trace.h"
 #include "cli/triage.h"
-#include "recorder/naming/pattern.h"
 #include "replayer/recorded/reason.h"
 #include "replayer/view/places.h"
 #include "replayer/view/signature.h"
@@ -158,49 +157,26 @@ static struct wt_error *put_place(struct wt_view *view, json_t *record)
 
 /* ---- Where it was recorded ---- */
 
-/* Variables are looked for in this host: what looks for ranks knows functions like getenv() alone. */
-static const struct wt_host *asked;
-
-static char *recorded_variable(const char *name)
+/* A name that the recorder found; NULL if the trace has none. */
+static const char *find_name(const struct wt_host *host, const char *of)
 {
-	for (size_t i = 0; i < asked->environment_count; i++)
-		if (!strcmp(asked->environment[i].name, name))
-			return asked->environment[i].value;
+	for (size_t i = 0; i < host->versions_count; i++)
+		if (!strcmp(host->versions[i].of, of))
+			return host->versions[i].text;
 	return NULL;
 }
 
-static void set_word(json_t *record, const char *name, const char *word)
-{
-	set(record, name, strcmp(word, "none") != 0 ? word : NULL);
-}
-
-/* The name that the recorder found; a scheduler's own name for the machine counts more. */
-static const char *host_name(const struct wt_host *host)
-{
-	const char *name = recorded_variable("SLURMD_NODENAME");
-
-	for (size_t i = 0; !name && i < host->versions_count; i++)
-		if (!strcmp(host->versions[i].of, "host name"))
-			name = host->versions[i].text;
-	return name ? name : recorded_variable("HOSTNAME");
-}
-
-/* Rank and job are known only where the trace has the values of variables. */
 static struct wt_error *put_host(struct wt_reader *reader, json_t *record)
 {
-	struct wt_name_facts facts;
 	struct wt_host *host = NULL;
 	struct wt_error *error = wt_reader_host(reader, &host);
 
 	if (error || !host)
 		return error;
-	asked = host;
-	set(record, "host", host_name(host));
-	facts = wt_name_facts_find(recorded_variable);
-	set_word(record, "rank", facts.rank);
-	set_word(record, "job", facts.job);
+	set(record, "host", find_name(host, "host name"));
+	set(record, "rank", find_name(host, "rank"));
+	set(record, "job", find_name(host, "job"));
 	set(record, "executable", host->executable);
-	asked = NULL;
 	wt_host_destroy(host);
 	return NULL;
 }

@@ -11,6 +11,7 @@
 #include "base/cancel.h"
 #include "base/cleanup.h"
 #include "recorder/host/gathering.h"
+#include "recorder/naming/pattern.h"
 #include "recorder/recording/question.h"
 
 /* All of it may take so long. */
@@ -110,6 +111,20 @@ static void gather_command(struct wt_gathering *gathering)
 	}
 }
 
+/* What a scheduler called the process. */
+static void gather_rank(struct wt_gathering *gathering, const struct wt_buffer *environment)
+{
+	char rank[WT_NAME_WORD], job[WT_NAME_WORD];
+
+	if (!gathering->names)
+		return;
+	wt_name_words_in((const char *)environment->data, environment->size, rank, job);
+	if (strcmp(rank, "none") != 0)
+		add_version(gathering, "rank", rank);
+	if (strcmp(job, "none") != 0)
+		add_version(gathering, "job", job);
+}
+
 static void gather_environment(struct wt_gathering *gathering)
 {
 	struct wt_host *host = gathering->host;
@@ -119,6 +134,7 @@ static void gather_environment(struct wt_gathering *gathering)
 		wt_gathering_missing(gathering, "environment: %s", strerror(errno));
 		return;
 	}
+	gather_rank(gathering, &text);
 	for (size_t at = 0; at + 1 < text.size && host->environment_count < WT_HOST_VARIABLES;) {
 		const char *entry = (const char *)text.data + at;
 		size_t name = strcspn(entry, "=");

@@ -43,12 +43,36 @@ void wt_name_word(const char *text, char word[WT_NAME_WORD])
 		word[0] = '_';
 }
 
+/* Where variables are looked up: in this process, or in the environment of another. */
+struct lookup {
+	char *(*variable)(const char *name);
+	const char *text; /* in place of it: "NAME=VALUE", each with a NUL behind it */
+	size_t size;
+};
+
+static const char *look_up(const struct lookup *lookup, const char *name)
+{
+	size_t length = strlen(name), left = lookup->size, entry;
+
+	if (lookup->variable)
+		return lookup->variable(name);
+	for (const char *text = lookup->text; left; text += entry, left -= entry) {
+		entry = strnlen(text, left) + 1;
+		/* The last one may have been cut off. */
+		if (entry > left)
+			return NULL;
+		if (entry > length + 1 && !memcmp(text, name, length) && text[length] == '=')
+			return text + length + 1;
+	}
+	return NULL;
+}
+
 /* The first of some variables that says anything; NULL: none does. torchrun calls a job without a name "none". */
-static const char *find_variable(char *(*variable)(const char *), const char *const *names,
+static const char *find_variable(const struct lookup *lookup, const char *const *names,
 				 size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		const char *value = variable(names[i]);
+		const char *value = look_up(lookup, names[i]);
 
 		if (value && *value && strcmp(value, NONE) != 0)
 			return value;
@@ -56,24 +80,39 @@ static const char *find_variable(char *(*variable)(const char *), const char *co
 	return NULL;
 }
 
-static const char *find_rank(char *(*variable)(const char *))
+static const char *find_rank(const struct lookup *lookup)
 {
 	/* The name is a common word: it is torchrun's where the size of its world is told, too. */
-	const char *rank = variable("WORLD_SIZE") ? variable("RANK") : NULL;
+	const char *rank = look_up(lookup, "WORLD_SIZE") ? look_up(lookup, "RANK") : NULL;
 
 	if (rank && *rank)
 		return rank;
-	return find_variable(variable, rank_variables,
+	return find_variable(lookup, rank_variables,
 			     sizeof(rank_variables) / sizeof(*rank_variables));
 }
 
 /* In Kubernetes the host has the name of the pod, which is made of that of the job. */
-static const char *find_job(char *(*variable)(const char *))
+static const char *find_job(const struct lookup *lookup)
 {
-	const char *job = find_variable(variable, job_variables,
+	const char *job = find_variable(lookup, job_variables,
 					sizeof(job_variables) / sizeof(*job_variables));
 
-	return job || !variable("KUBERNETES_SERVICE_HOST") ? job : variable("HOSTNAME");
+	return job || !look_up(lookup, "KUBERNETES_SERVICE_HOST") ? job
+								  : look_up(lookup, "HOSTNAME");
+}
+
+static void find_words(const struct lookup *lookup, char rank[WT_NAME_WORD], char job[WT_NAME_WORD])
+{
+	const char *rank_found = find_rank(lookup), *job_found = find_job(lookup);
+
+	wt_name_word(rank_found ? rank_found : NONE, rank);
+	wt_name_word(job_found && *job_found ? job_found : NONE, job);
+}
+
+void wt_name_words_in(const char *text, size_t size, char rank[WT_NAME_WORD],
+		      char job[WT_NAME_WORD])
+{
+	find_words(&(struct lookup){.text = text, .size = size}, rank, job);
 }
 
 static void find_executable(char word[WT_NAME_WORD])
@@ -90,14 +129,12 @@ static void find_executable(char word[WT_NAME_WORD])
 struct wt_name_facts wt_name_facts_find(char *(*variable)(const char *name))
 {
 	struct wt_name_facts facts = {.process = getpid(), .time = time(NULL)};
-	const char *rank = find_rank(variable), *job = find_job(variable);
 	char host[256] = "";
 
 	if (gethostname(host, sizeof(host) - 1))
 		host[0] = '\0';
 	wt_name_word(*host ? host : NONE, facts.host);
-	wt_name_word(rank ? rank : NONE, facts.rank);
-	wt_name_word(job && *job ? job : NONE, facts.job);
+	find_words(&(struct lookup){.variable = variable}, facts.rank, facts.job);
 	find_executable(facts.executable);
 	return facts;
 }

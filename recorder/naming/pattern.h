@@ -36,6 +36,14 @@ struct wt_name_facts {
  */
 struct wt_name_facts wt_name_facts_find(char *(*variable)(const char *name));
 
+/**
+ * Rank and job of a process by its environment; "none" where there is none.
+ *
+ * @text: @size bytes, as /proc/PID/environ has them: "NAME=VALUE", each with a NUL behind it.
+ */
+void wt_name_words_in(const char *text, size_t size, char rank[WT_NAME_WORD],
+		      char job[WT_NAME_WORD]);
+
 /** Put a text into a word of a name: what may not stand there is replaced, what does not fit is left out. */
 void wt_name_word(const char *text, char word[WT_NAME_WORD]);
 

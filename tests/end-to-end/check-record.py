@@ -298,7 +298,11 @@ class Host(Recording):
         self.assertIn("thread ", self.wavetape("host", trace))
 
     def test_redacted(self):
-        self.assertNotIn("host name", self.json("host", self.record("--redact"))["versions"])
+        ranked = {"SLURM_PROCID": "17", "SLURM_JOB_ID": "4711", "PMI_RANK": ""}
+        shown = self.json("host", self.record(**ranked))["versions"]
+        self.assertEqual((shown["rank"], shown["job"]), ("17", "4711"))
+        shown = self.json("host", self.record("--redact", **ranked))["versions"]
+        self.assertFalse({"host name", "rank", "job"} & set(shown), shown)
 
     def build_id(self, path):
         # It also complains about notes of the sanitizers, which are not the one that is looked for.

@@ -115,12 +115,13 @@ one of them  {self.place}/crash-node12-3-99.wtape""")
                 "architecture": "gfx942", "code_objects": [str(support.TREE.build / "tests/end-to-end/templates.co")],
                 "buffers": {"out": {"bytes": 4096}},
                 "dispatches": [{"kernel": kernel, "grid": [64, 1, 1], "workgroup": [64, 1, 1], "arguments": [{"buffer": "out"}]}]}), "utf-8")
-            self.assertEqual(wavetape("record", "-o", self.place / f"{kernel}.wtape", "--workload", path).stderr, "")
+            self.assertEqual(wavetape("record", "-o", self.place / f"{kernel}.wtape", "--workload", path,
+                                      RANK=kernels.index(kernel), WORLD_SIZE=2).stderr, "")
         lines = self.lines(self.place)
         self.assertEqual([line["kernel_symbol"] for line in lines], kernels)
         self.assertEqual({(line["kernel"], line["function"], *line["frames"]) for line in lines}, {("lib::writes", "lib::writes", "writes")})
         self.assertEqual(len({line["signature"] for line in lines}), 1, lines)
-        self.assertEqual({(line["host"], line["rank"]) for line in lines}, {(os.uname().nodename, None)})
+        self.assertEqual([(line["host"], line["rank"]) for line in lines], [(os.uname().nodename, "0"), (os.uname().nodename, "1")])
         done = self.triage(self.place)
         self.assertRegex(done.stdout, r"\nrecorded     20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC( to [^\n]*)?\n")
 

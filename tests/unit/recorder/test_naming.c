@@ -407,6 +407,25 @@ static void test_claimed(void **state)
 	assert_int_equal(sweep(folder), 2);
 }
 
+/* The environment of another process, as the system shows it: an entry that is cut off does not count. */
+static void test_words_in(void **state)
+{
+	static const char text[] = "SLURM_PROCID_X=1\0XSLURM_PROCID=2\0SLURM_PROCID=3/4\0"
+				   "SLURM_JOB_ID=99";
+	char rank[WT_NAME_WORD], job[WT_NAME_WORD];
+
+	(void)state;
+	wt_name_words_in(text, sizeof(text), rank, job);
+	assert_string_equal(rank, "3_4");
+	assert_string_equal(job, "99");
+	wt_name_words_in(text, sizeof(text) - 1, rank, job);
+	assert_string_equal(rank, "3_4");
+	assert_string_equal(job, "none");
+	wt_name_words_in(NULL, 0, rank, job);
+	assert_string_equal(rank, "none");
+	assert_string_equal(job, "none");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -415,7 +434,7 @@ int main(void)
 		cmocka_unit_test(test_globs),	       cmocka_unit_test(test_directories),
 		cmocka_unit_test(test_never_shared),   cmocka_unit_test(test_no_place),
 		cmocka_unit_test(test_limit_of_files), cmocka_unit_test(test_limit_of_bytes),
-		cmocka_unit_test(test_claimed),
+		cmocka_unit_test(test_claimed),	       cmocka_unit_test(test_words_in),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
