@@ -99,6 +99,11 @@ class Programs(Case):
 class Agent(Case):
     """Programs with the agent in them, whose library refuses, fails or is not there: they run as they do alone."""
 
+    def setUp(self):
+        super().setUp()
+        if b"__asan_init" in (support.TREE.build / "tool/libwavetape-agent.so").read_bytes():
+            self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
+
     def environment(self, library):
         """Of ours; the library is the one over a workload, and there is none."""
         return support.environment(WAVETAPE_DBGAPI=library, WAVETAPE_AGENT=f"output={self.directory}/%p.wtape")
