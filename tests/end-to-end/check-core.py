@@ -144,11 +144,11 @@ class Same(CoreCase):
                          r"compared: 0 differences\nrecording the replay gives the same trace: yes \(0 differences\)\n\Z")
 
     def test_gfx942(self):
-        for name in FAULTS:
+        for name in support.share(FAULTS):
             self.check_workload(name, "")
 
     def test_gfx90a(self):
-        for name in ("assert-trap", "matmul-short-buffer", "oob-load"):
+        for name in support.share(("assert-trap", "matmul-short-buffer", "oob-load")):
             self.check_workload(name, "-gfx90a")
 
     def test_memory(self):

@@ -72,7 +72,7 @@ class Programs(Case):
                     self.run_program(level, name)
         print(f"{len(tried) * len(levels)} of {len(names) * 2} programs: the same as the host")
 
-    @unittest.skipIf(support.SHARE > 2, "a share: a program that copies with it is tried")
+    @unittest.skipIf(support.SMALL, "a share: a program that copies with it is tried")
     def test_without_dma(self):
         environment = {**os.environ, "HSA_ENABLE_SDMA": "0"}
         result = device(programs("-O2"), "copies", environment=environment)

@@ -104,14 +104,14 @@ class Same(GdbClient):
     def test_runs(self):
         self.check_all(["vecadd", "two-queues", "two-agents"])
 
-    @unittest.skipIf(support.SHARE > 2, "a share: other stops and faults are tried")
+    @unittest.skipIf(support.SMALL, "a share: other stops and faults are tried")
     def test_violations(self):
         self.check_all(["oob-store", "oob-load"])
 
     def test_traps(self):
         self.check_all(["assert-trap", "debug-trap", "illegal"])
 
-    @unittest.skipIf(support.SHARE > 2, "a share: other workloads are tried")
+    @unittest.skipIf(support.SMALL, "a share: other workloads are tried")
     def test_local_memory(self):
         self.check_all(["matmul", "matmul-O0"])
 

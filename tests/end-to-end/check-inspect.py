@@ -113,7 +113,7 @@ class Reading(Case):
                 self.assertGreater(times, least)
                 self.assertLess(times, most)
 
-    @unittest.skipIf(support.SHARE > 2, "a share: what is read is the same under sanitizers")
+    @unittest.skipIf(support.SMALL, "a share: what is read is the same under sanitizers")
     def test_without_a_fault(self):
         trace = self.directory / "t.wtape"
         self.wavetape("record", "--reproducible", "-o", trace, "--dbgapi",

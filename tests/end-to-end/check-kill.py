@@ -105,7 +105,7 @@ class Kill(Case):
 # How the recordings are made that are killed at any moment.
 KILLED = ("", "sync=stop", "ring=5", "ring=5,sync=stop")
 LONG = os.environ.get("WAVETAPE_LONG") == "1"
-ROUNDS = 200 if LONG else 20 if support.SHARE <= 2 else 8
+ROUNDS = 200 if LONG else 8 if support.SMALL else 20
 
 
 class AnyMoment(Case):

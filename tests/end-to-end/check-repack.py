@@ -3,6 +3,7 @@
 
 import json
 import os
+import unittest
 
 import support
 from repair import Repair, unpacked
@@ -39,6 +40,7 @@ class Repack(Repair):
         self.assertLess(self.check(self.output, 0)["chunks"]["count"] * 10,
                         self.check(self.long_trace(), 0)["chunks"]["count"])
 
+    @unittest.skipIf(support.SMALL, "a share: one level is tried")
     def test_levels(self):
         fast = self.repack(self.long_trace(), "--level", "1")
         small = self.repack(self.long_trace(), "--level", "19")

@@ -74,7 +74,7 @@ class Results(Simulated):
     def test_gfx90a_optimised(self):
         self.compare_all("-gfx90a")
 
-    @unittest.skipIf(support.SHARE > 2, "a share: the other target is tried not optimised")
+    @unittest.skipIf(support.SMALL, "a share: the other target is tried not optimised")
     def test_gfx90a_not_optimised(self):
         self.compare_all("-gfx90a-O0")
 

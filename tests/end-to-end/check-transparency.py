@@ -69,7 +69,7 @@ class EveryCall(Transparency):
         self.assertEqual(report["not_driven"], 0)
         self.assertGreater(report["from_state"]["differences"]["count"], 0)
 
-    @unittest.skipIf(support.SHARE > 2, "a share: a library with other habits is asked the same")
+    @unittest.skipIf(support.SMALL, "a share: a library with other habits is asked the same")
     def test_a_fault(self):
         self.check_a_fault()
 
@@ -184,7 +184,7 @@ class OtherHabits(OverStandIn, EveryCall):
             for instead in "SUCCESS", "ERROR_NOT_IMPLEMENTED":
                 self.assertLessEqual(kinds.get((f"amd_dbgapi_{function}", f"status FATAL, replayed {instead}"), 0), 1)
 
-    @unittest.skipIf(support.SHARE > 2, "a share: what the habits change is the same without a core")
+    @unittest.skipIf(support.SMALL, "a share: what the habits change is the same without a core")
     def test_a_core(self):
         super().test_a_core()
 

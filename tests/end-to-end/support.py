@@ -20,6 +20,8 @@ import unittest
 # Of many cases that are tried one after the other, every so many'th: ./check sets it, higher for the sanitizers, under
 # which each costs several times as much. ./check --long tries all.
 SHARE = max(1, int(os.environ.get("WAVETAPE_SHARE", "1")))
+# So small that whole tests are left to the other suite.
+SMALL = SHARE > 4
 turns = itertools.count()
 
 

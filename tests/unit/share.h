@@ -3,6 +3,7 @@
 #ifndef WT_TEST_SHARE_H
 #define WT_TEST_SHARE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -13,6 +14,12 @@ static inline uint64_t test_share(void)
 	long number = wanted ? strtol(wanted, NULL, 10) : 1;
 
 	return number > 1 && number < 100 ? (uint64_t)number : 1;
+}
+
+/** Is it so small that whole tests are left to the other suite? */
+static inline bool test_share_is_small(void)
+{
+	return test_share() > 4;
 }
 
 #endif /* WT_TEST_SHARE_H */

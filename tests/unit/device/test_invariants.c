@@ -275,7 +275,7 @@ static void test_gfx90a(void **state)
 static void test_gfx90a_not_optimised(void **state)
 {
 	(void)state;
-	if (test_share() > 2)
+	if (test_share_is_small())
 		skip();
 	compare_variant("-gfx90a-O0.json");
 }

@@ -156,7 +156,7 @@ static void long_ones(void **state)
 
 		(void)state;
 		record(&sample, path, 0, closed);
-		cut(&sample, path, test_share() > 2 ? 797 : 199);
+		cut(&sample, path, test_share_is_small() ? 797 : 199);
 		sample_deinit(&sample);
 	}
 }

@@ -215,9 +215,9 @@ static void the_same_while_chunks_are_on_their_way(void **state)
 	static const unsigned int lags[] = {2, 1000, 1, 3, 7};
 
 	(void)state;
-	for (size_t i = 0; i < (proof_is_long()	   ? sizeof(lags) / sizeof(lags[0])
-				: test_share() > 2 ? 1
-						   : 2);
+	for (size_t i = 0; i < (proof_is_long()		? sizeof(lags) / sizeof(lags[0])
+				: test_share_is_small() ? 1
+							: 2);
 	     i++) {
 		struct sample kind = {.seed = 57 + i,
 				      .moments = 14,
