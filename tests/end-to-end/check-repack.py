@@ -25,7 +25,7 @@ class Repack(Repair):
                 self.assertEqual(unpacked(self.output), unpacked(self.trace(name)))
 
     def test_same_meaning(self):
-        for trace in support.share((self.long_trace(), self.trace("oob-store"))):
+        for trace in (self.trace("oob-store"),) if support.SMALL else (self.long_trace(), self.trace("oob-store")):
             self.repack(trace)
             self.assertEqual(self.json("verify", self.output), self.json("verify", trace))
             self.assertEqual(
