@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "recorder/recording/environment.h"
 #include "recorder/recording/thread.h"
 #include "tool/report.h"
@@ -19,14 +20,6 @@
 /* How often the library is asked for changed code objects while the loader is at work on them, and for how long it waits. */
 #define CODE_TRIES 50
 #define CODE_WAIT_NS 2000000
-
-static uint64_t now_ms(void)
-{
-	struct timespec now = {0};
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 /* Takes the error over. */
 static void complain(const struct wt_tool *tool, struct wt_error *error)
@@ -61,31 +54,6 @@ static amd_dbgapi_status_t read_own(void *context, uint64_t address, amd_dbgapi_
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-/* Nothing is inserted: instead the library is asked to look again before what it knows is recorded. */
-static void note_breakpoint(void *context, uint64_t address, amd_dbgapi_breakpoint_id_t breakpoint)
-{
-	struct wt_tool *tool = context;
-
-	(void)address;
-	tool->breakpoint = breakpoint;
-	tool->has_breakpoint = true;
-}
-
-/*
- * Let the library look at the list of code objects. It does not while the loader is at work on that, and says the same then as
- * when nothing has changed.
- */
-static void look_for_code(struct wt_tool *tool)
-{
-	amd_dbgapi_breakpoint_action_t action = AMD_DBGAPI_BREAKPOINT_ACTION_RESUME;
-	/* Only its address matters. */
-	static char thread;
-
-	if (tool->has_breakpoint)
-		tool->follow.client.api->report_breakpoint_hit(
-			tool->breakpoint, (amd_dbgapi_client_thread_id_t)(void *)&thread, &action);
-}
-
 static size_t count_code(const struct wt_tool *tool)
 {
 	const struct wt_api *api = tool->follow.client.api;
@@ -99,28 +67,16 @@ static size_t count_code(const struct wt_tool *tool)
 	return count;
 }
 
-static size_t count_waves(const struct wt_tool *tool)
-{
-	const struct wt_api *api = tool->follow.client.api;
-	amd_dbgapi_wave_id_t *waves = NULL;
-	size_t count = 0;
-
-	if (api->process_wave_list(tool->follow.client.process, &count, &waves, NULL) !=
-	    AMD_DBGAPI_STATUS_SUCCESS)
-		return 0;
-	free(waves);
-	return count;
-}
-
-/* The same, and wait for a loader that is at work; the program may run meanwhile. */
+/* Let the library look for code objects, and wait for a loader that is at work; the program may run meanwhile. */
 static void wait_for_code(struct wt_tool *tool)
 {
 	const struct timespec pause = {.tv_nsec = CODE_WAIT_NS};
 
-	look_for_code(tool);
-	for (int i = 0; i < CODE_TRIES && tool->has_breakpoint && !count_code(tool); i++) {
+	wt_agent_client_look_for_code(&tool->follow.client);
+	for (int i = 0; i < CODE_TRIES && tool->follow.client.has_breakpoint && !count_code(tool);
+	     i++) {
 		nanosleep(&pause, NULL);
-		look_for_code(tool);
+		wt_agent_client_look_for_code(&tool->follow.client);
 	}
 }
 
@@ -235,7 +191,7 @@ static struct wt_error *take_snapshot(struct wt_tool *tool, const char *cause)
 	if (tool->follow.fault)
 		return take_fault(tool);
 	/* What the trace would show is how the program stood when it was attached to. */
-	if (!count_waves(tool))
+	if (!wt_agent_client_count_waves(&tool->follow.client))
 		error = wt_error_create(WT_ERROR_NOT_FOUND, "cannot take a snapshot", cause,
 					"no wave is running");
 	if (!error)
@@ -265,7 +221,7 @@ static struct wt_error *handle_events(struct wt_tool *tool)
 	bool any;
 
 	if (!tool->delivered)
-		look_for_code(tool);
+		wt_agent_client_look_for_code(&tool->follow.client);
 	error = wt_agent_pump(&tool->follow, &any);
 	if (error)
 		return error;
@@ -292,12 +248,12 @@ static bool hangs(struct wt_tool *tool)
 	struct wt_anchor anchor;
 	bool found;
 
-	if (!tool->hang.after_ms || now_ms() < tool->hang.next_ms ||
+	if (!tool->hang.after_ms || wt_clock_ms() < tool->hang.next_ms ||
 	    !wt_thread_lock(thread, &recorder->lock, &anchor))
 		return false;
 	wt_own_begin();
 	found = wt_tool_hang_check(&tool->hang, &recorder->api, tool->follow.client.process,
-				   now_ms());
+				   wt_clock_ms());
 	wt_own_end();
 	wt_thread_unlock(thread, &recorder->lock);
 	return found;
@@ -308,7 +264,7 @@ static struct wt_error *watch(struct wt_tool *tool)
 	struct wt_error *error = NULL;
 
 	while (!error && !tool->again && !atomic_load(&tool->requests.ends)) {
-		int wait = tool->delivered ? -1 : wt_tool_hang_wait(&tool->hang, now_ms());
+		int wait = tool->delivered ? -1 : wt_tool_hang_wait(&tool->hang, wt_clock_ms());
 
 		if (wt_agent_wait(&tool->follow, tool->requests.wake, wait))
 			error = handle_events(tool);
@@ -398,11 +354,10 @@ static struct wt_error *run_session(struct wt_tool *tool)
 				.query_size = sizeof(amd_dbgapi_os_process_id_t),
 				.answer = own_process,
 				.read = read_own,
-				.insert = note_breakpoint,
+				.takes_breakpoint = true,
 				.follow = follow,
 			},
 	};
-	tool->has_breakpoint = false;
 	error = wt_agent_client_run(&tool->follow.client);
 	wt_agent_follow_deinit(&tool->follow);
 	if (tool->path) {
@@ -416,7 +371,7 @@ void wt_tool_run(struct wt_tool *tool)
 {
 	struct wt_error *error;
 
-	tool->hang = wt_tool_hang_start(tool->options.hang_after_ms, now_ms());
+	tool->hang = wt_tool_hang_start(tool->options.hang_after_ms, wt_clock_ms());
 	do
 		error = run_session(tool);
 	while (!error && tool->again && !atomic_load(&tool->requests.ends));

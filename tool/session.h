@@ -41,8 +41,6 @@ struct wt_tool {
 	uint64_t traces; /* written */
 	bool again;	 /* begin another session: this one's trace was written */
 	bool delivered;	 /* the runtime has heard of a fault: nothing is recorded any more */
-	bool has_breakpoint;
-	amd_dbgapi_breakpoint_id_t breakpoint;
 	struct wt_recorder *recorder;
 	char *path;	   /* of the trace that is being written; NULL: it has no file */
 	const char *cause; /* why: for the line */

@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "recorder/agent/follow.h"
 
 /* How long to wait for the library to have something to say before the program is looked at. */
@@ -17,14 +17,6 @@ struct agent {
 	struct wt_agent_summary summary;
 	uint64_t started;
 };
-
-static uint64_t now_ms(void)
-{
-	struct timespec now = {0};
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 static struct wt_error *failed(const struct agent *agent, const char *function,
 			       amd_dbgapi_status_t status)
@@ -73,7 +65,7 @@ static bool over_limit(struct agent *agent)
 
 	if (options->stop_limit && agent->summary.counts.stops >= options->stop_limit)
 		agent->summary.end = WT_AGENT_STOP_LIMIT;
-	else if (options->time_limit_ms && now_ms() - agent->started >= options->time_limit_ms)
+	else if (options->time_limit_ms && wt_clock_ms() - agent->started >= options->time_limit_ms)
 		agent->summary.end = WT_AGENT_TIME_LIMIT;
 	else
 		return false;
@@ -129,7 +121,7 @@ static struct wt_error *follow(void *context)
 struct wt_error *wt_agent_run(const struct wt_api *api, const struct wt_agent_options *options,
 			      struct wt_agent_summary *summary_ret)
 {
-	struct agent agent = {.started = now_ms()};
+	struct agent agent = {.started = wt_clock_ms()};
 	struct wt_error *error;
 
 	if (options)

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "recorder/agent/trace.h"
 
 /* How often signals of the process are looked for. */
@@ -14,17 +14,7 @@ struct attach {
 	struct wt_agent_follow follow;
 	struct wt_attach_options options;
 	struct wt_attach_summary summary;
-	bool has_breakpoint;
-	amd_dbgapi_breakpoint_id_t breakpoint;
 };
-
-static uint64_t now_ms(void)
-{
-	struct timespec now = {0};
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 static amd_dbgapi_status_t process_id(void *context, void *value)
 {
@@ -35,41 +25,6 @@ static amd_dbgapi_status_t process_id(void *context, void *value)
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-/* Nothing is inserted: the library is asked to look again before what it knows is recorded. */
-static void note_breakpoint(void *context, uint64_t address, amd_dbgapi_breakpoint_id_t breakpoint)
-{
-	struct attach *attach = context;
-
-	(void)address;
-	attach->breakpoint = breakpoint;
-	attach->has_breakpoint = true;
-}
-
-static void look_for_code(struct attach *attach)
-{
-	amd_dbgapi_breakpoint_action_t action = AMD_DBGAPI_BREAKPOINT_ACTION_RESUME;
-	/* Only its address matters. */
-	static char thread;
-
-	if (attach->has_breakpoint)
-		attach->follow.client.api->report_breakpoint_hit(
-			attach->breakpoint, (amd_dbgapi_client_thread_id_t)(void *)&thread,
-			&action);
-}
-
-static uint64_t count_waves(const struct attach *attach)
-{
-	const struct wt_api *api = attach->follow.client.api;
-	amd_dbgapi_wave_id_t *waves = NULL;
-	size_t count = 0;
-
-	if (api->process_wave_list(attach->follow.client.process, &count, &waves, NULL) !=
-	    AMD_DBGAPI_STATUS_SUCCESS)
-		return 0;
-	free(waves);
-	return count;
-}
-
 /* Every wave, where it stands. */
 static struct wt_error *take_all(struct attach *attach)
 {
@@ -77,29 +32,29 @@ static struct wt_error *take_all(struct attach *attach)
 		wt_agent_set_progress(&attach->follow, AMD_DBGAPI_PROGRESS_NO_FORWARD);
 	bool any;
 
-	look_for_code(attach);
+	wt_agent_client_look_for_code(&attach->follow.client);
 	if (!error)
 		error = wt_agent_pump(&attach->follow, &any);
 	if (!error)
 		error = wt_agent_stop_all(&attach->follow);
-	attach->summary.waves = count_waves(attach);
+	attach->summary.waves = wt_agent_client_count_waves(&attach->follow.client);
 	return error;
 }
 
 /* Until a wave has a fault, the process ends, or the time is over. */
 static struct wt_error *watch(struct attach *attach, bool *lives)
 {
-	uint64_t end = now_ms() + attach->options.follow_ms;
+	uint64_t end = wt_clock_ms() + attach->options.follow_ms;
 	struct wt_error *error = NULL;
 	bool any;
 
-	while (!error && !attach->follow.fault && now_ms() < end) {
+	while (!error && !attach->follow.fault && wt_clock_ms() < end) {
 		*lives = wt_trace_serve(attach->options.process);
 		if (!*lives)
 			break;
 		if (!wt_agent_wait(&attach->follow, -1, SERVE_MS))
 			continue;
-		look_for_code(attach);
+		wt_agent_client_look_for_code(&attach->follow.client);
 		error = wt_agent_pump(&attach->follow, &any);
 		if (!error && any && !attach->follow.fault)
 			error = wt_agent_resume(&attach->follow);
@@ -158,7 +113,7 @@ struct wt_error *wt_attach_run(const struct wt_api *api, const struct wt_attach_
 		.query = AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID,
 		.query_size = sizeof(amd_dbgapi_os_process_id_t),
 		.answer = process_id,
-		.insert = note_breakpoint,
+		.takes_breakpoint = true,
 		.follow = follow,
 	};
 	error = wt_agent_client_run(&attach.follow.client);

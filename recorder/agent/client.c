@@ -24,9 +24,11 @@ static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t clie
 					     amd_dbgapi_breakpoint_id_t breakpoint)
 {
 	(void)client_process;
-	if (!running->insert)
+	(void)address;
+	if (!running->takes_breakpoint)
 		return AMD_DBGAPI_STATUS_ERROR;
-	running->insert(running->context, address, breakpoint);
+	running->breakpoint = breakpoint;
+	running->has_breakpoint = true;
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
@@ -35,7 +37,7 @@ static amd_dbgapi_status_t remove_breakpoint(amd_dbgapi_client_process_id_t clie
 {
 	(void)client_process;
 	(void)breakpoint;
-	return running->insert ? AMD_DBGAPI_STATUS_SUCCESS : AMD_DBGAPI_STATUS_ERROR;
+	return running->takes_breakpoint ? AMD_DBGAPI_STATUS_SUCCESS : AMD_DBGAPI_STATUS_ERROR;
 }
 
 static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t client_process,
@@ -112,4 +114,28 @@ struct wt_error *wt_agent_client_run(struct wt_agent_client *client)
 	}
 	running = NULL;
 	return error;
+}
+
+void wt_agent_client_look_for_code(const struct wt_agent_client *client)
+{
+	amd_dbgapi_breakpoint_action_t action = AMD_DBGAPI_BREAKPOINT_ACTION_RESUME;
+	/* Only its address matters. */
+	static char thread;
+
+	if (client->has_breakpoint)
+		client->api->report_breakpoint_hit(client->breakpoint,
+						   (amd_dbgapi_client_thread_id_t)(void *)&thread,
+						   &action);
+}
+
+size_t wt_agent_client_count_waves(const struct wt_agent_client *client)
+{
+	amd_dbgapi_wave_id_t *waves = NULL;
+	size_t count = 0;
+
+	if (client->api->process_wave_list(client->process, &count, &waves, NULL) !=
+	    AMD_DBGAPI_STATUS_SUCCESS)
+		return 0;
+	free(waves);
+	return count;
 }

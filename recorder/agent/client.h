@@ -6,6 +6,7 @@
 #ifndef WT_RECORDER_AGENT_CLIENT_H
 #define WT_RECORDER_AGENT_CLIENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,7 +18,7 @@ struct wt_agent_client {
 	const struct wt_api *api;
 	const char *what; /* the first part of an error: "cannot debug the program" */
 	amd_dbgapi_log_level_t log_level;
-	void *context; /* of the three functions */
+	void *context; /* of the functions below */
 	/*
 	 * The one thing that this client knows of its process, and its size. The function copies it; what it
 	 * points to is the library's.
@@ -29,10 +30,10 @@ struct wt_agent_client {
 	amd_dbgapi_status_t (*read)(void *context, uint64_t address, amd_dbgapi_size_t *size,
 				    void *data);
 	/*
-	 * The library's breakpoint in the program: NULL means that none can be inserted. A client that inserts one
-	 * reports its hits.
+	 * Take the library's breakpoint in the program, though it is inserted nowhere: wt_agent_client_look_for_code() reports it.
+	 * Otherwise the library hears that none can be inserted.
 	 */
-	void (*insert)(void *context, uint64_t address, amd_dbgapi_breakpoint_id_t breakpoint);
+	bool takes_breakpoint;
 	/* What to do while attached. */
 	struct wt_error *(*follow)(void *context);
 	/* What the library logs; may be NULL. */
@@ -41,6 +42,8 @@ struct wt_agent_client {
 
 	/* Filled in while it runs: */
 	amd_dbgapi_process_id_t process;
+	bool has_breakpoint;
+	amd_dbgapi_breakpoint_id_t breakpoint;
 	uint64_t warnings;  /* logged */
 	char last_log[256]; /* the last warning or error; usually why something failed */
 };
@@ -53,6 +56,15 @@ struct wt_agent_client {
  * Errors: of client->follow; WT_ERROR_INTERNAL as wt_agent_client_failed() makes it.
  */
 struct wt_error *wt_agent_client_run(struct wt_agent_client *client);
+
+/**
+ * Let the library look at the list of code objects, if it has a breakpoint for that. It does not look while the loader is at work
+ * on the list, and says the same then as when nothing has changed.
+ */
+void wt_agent_client_look_for_code(const struct wt_agent_client *client);
+
+/** How many waves there are; 0 also where the library does not say. */
+size_t wt_agent_client_count_waves(const struct wt_agent_client *client);
 
 /** The error of a function of the API that failed, with its status and what the library logged last. */
 struct wt_error *wt_agent_client_failed(const struct wt_agent_client *client, const char *function,

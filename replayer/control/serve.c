@@ -7,9 +7,9 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "replayer/control/internal.h"
 
 #define CONNECTIONS 16u
@@ -23,14 +23,6 @@ struct connection {
 	char answer[WT_CONTROL_ANSWER];
 	size_t length, sent;
 };
-
-static int64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-}
 
 static void hang_up(struct connection *connection)
 {
@@ -49,7 +41,7 @@ static void accept_one(struct wt_control *control, struct connection *connection
 		if (connections[i].fd >= 0)
 			continue;
 		connections[i].fd = fd;
-		connections[i].deadline = now() + PATIENCE;
+		connections[i].deadline = (int64_t)wt_clock_ms() + PATIENCE;
 		connections[i].received = connections[i].length = connections[i].sent = 0;
 		return;
 	}
@@ -100,7 +92,7 @@ static void reply(struct connection *connection)
 
 static void serve_connection(struct wt_control *control, struct connection *connection, short ready)
 {
-	if (connection->deadline <= now() || ready & (POLLERR | POLLNVAL)) {
+	if (connection->deadline <= (int64_t)wt_clock_ms() || ready & (POLLERR | POLLNVAL)) {
 		hang_up(connection);
 		return;
 	}
@@ -122,7 +114,7 @@ static int patience(const struct connection *connections)
 			first = connections[i].deadline;
 	if (first < 0)
 		return -1;
-	left = first - now();
+	left = first - (int64_t)wt_clock_ms();
 	return left > 0 ? (int)left + 1 : 0;
 }
 
