@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/user-socket.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,4 +41,29 @@ struct sockaddr_storage wt_user_socket_agent(pid_t process, socklen_t *size_ret)
 	memcpy(&storage, &address, sizeof(address));
 	*size_ret = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
 	return storage;
+}
+
+struct wt_error *wt_user_socket_receive(int connection, int milliseconds, const char *what,
+					const char *where, const char *late, char *text,
+					size_t size)
+{
+	size_t length = 0;
+
+	while (length < size - 1) {
+		struct pollfd readable = {.fd = connection, .events = POLLIN};
+		ssize_t got;
+
+		if (poll(&readable, 1, milliseconds) == 0)
+			return wt_error_create(WT_ERROR_IO, what, where, "%s", late);
+		got = read(connection, text + length, size - 1 - length);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return wt_error_errno(errno, what, where);
+		if (!got)
+			break;
+		length += (size_t)got;
+	}
+	text[length] = '\0';
+	return NULL;
 }

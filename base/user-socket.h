@@ -7,6 +7,8 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
+#include "base/error.h"
+
 /* What every line of a request and the first of an answer begin with. */
 #define WT_USER_SOCKET_HELLO "wavetape 1 "
 
@@ -18,5 +20,17 @@ pid_t wt_user_socket_process(int connection);
 
 /** The address at which the agent in a process listens: a name without a file, in the network namespace. */
 struct sockaddr_storage wt_user_socket_agent(pid_t process, socklen_t *size_ret);
+
+/**
+ * Read text up to the end of a connection, or as much as there is room for; it ends with a zero.
+ *
+ * @milliseconds: how long to wait for the next bytes.
+ * @late: why, if none come for so long.
+ *
+ * Errors, of @what and @where: IO; @late.
+ */
+struct wt_error *wt_user_socket_receive(int connection, int milliseconds, const char *what,
+					const char *where, const char *late, char *text,
+					size_t size);
 
 #endif /* WT_BASE_USER_SOCKET_H */

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/user-socket.h"
 #include "cli/arguments.h"
 
 #define PATIENCE 60000 /* milliseconds: a replay may have to read its whole trace first */
@@ -246,31 +246,6 @@ static struct wt_error *read_answer(char *text, const char *file,
 	return NULL;
 }
 
-/* Everything up to the end of the connection. */
-static struct wt_error *receive(int fd, const char *file, char *text, size_t size)
-{
-	size_t length = 0;
-
-	for (;;) {
-		struct pollfd readable = {.fd = fd, .events = POLLIN};
-		ssize_t count;
-
-		if (poll(&readable, 1, PATIENCE) == 0)
-			return wt_error_create(WT_ERROR_IO, talk, file,
-					       "it has not answered for a minute");
-		count = read(fd, text + length, size - 1 - length);
-		if (count < 0 && errno == EINTR)
-			continue;
-		if (count < 0)
-			return wt_error_errno(errno, talk, file);
-		length += (size_t)count;
-		if (!count || length == size - 1)
-			break;
-	}
-	text[length] = '\0';
-	return NULL;
-}
-
 struct wt_error *wt_replay_ask(const struct wt_control_name *name, const char *request,
 			       struct wt_replay_answer *answer_ret)
 {
@@ -291,6 +266,7 @@ struct wt_error *wt_replay_ask(const struct wt_control_name *name, const char *r
 	length = snprintf(line, sizeof(line), WT_CONTROL_HELLO "%s\n", request);
 	if (send(fd, line, (size_t)length, MSG_NOSIGNAL) != length)
 		return wt_error_errno(errno, talk, file);
-	error = receive(fd, file, text, sizeof(text));
+	error = wt_user_socket_receive(fd, PATIENCE, talk, file, "it has not answered for a minute",
+				       text, sizeof(text));
 	return error ? error : read_answer(text, file, answer_ret);
 }

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,30 +79,6 @@ static struct wt_error *connect_to(const struct options *options, const char *wh
 	return NULL;
 }
 
-static struct wt_error *receive(int fd, const char *where, char text[ANSWER_MAX])
-{
-	size_t length = 0;
-
-	while (length < ANSWER_MAX - 1) {
-		struct pollfd readable = {.fd = fd, .events = POLLIN};
-		ssize_t got;
-
-		if (poll(&readable, 1, PATIENCE) == 0)
-			return wt_error_create(WT_ERROR_IO, what, where,
-					       "it has not answered for two minutes");
-		got = read(fd, text + length, ANSWER_MAX - 1 - length);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return wt_error_errno(errno, what, where);
-		if (!got)
-			break;
-		length += (size_t)got;
-	}
-	text[length] = '\0';
-	return NULL;
-}
-
 /* The rest of the line that begins with @name, its end cut off; NULL if there is none. */
 static char *find_field(char *text, const char *name)
 {
@@ -147,7 +122,8 @@ static struct wt_error *ask(const struct options *options, char text[ANSWER_MAX]
 		return error;
 	if (send(fd, request, sizeof(request) - 1, MSG_NOSIGNAL) != (ssize_t)sizeof(request) - 1)
 		return wt_error_errno(errno, what, where);
-	error = receive(fd, where, text);
+	error = wt_user_socket_receive(fd, PATIENCE, what, where,
+				       "it has not answered for two minutes", text, ANSWER_MAX);
 	return error ? error : read_answer(text, where, path_ret, waves_ret);
 }
 
