@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "replayer/code/scope.h"
+
 /* Deeper nesting of scopes than this is not looked into. */
 #define MAX_DEPTH 64
 
@@ -74,47 +76,6 @@ Dwarf *wt_source_dwarf(struct wt_source *source)
 	return source->dwarf;
 }
 
-/** The compilation unit whose ranges hold the address. */
-static bool find_unit(struct wt_source *source, uint64_t address, Dwarf_Die *unit_ret)
-{
-	Dwarf_CU *unit = NULL;
-
-	while (!dwarf_get_units(source->dwarf, unit, &unit, NULL, NULL, unit_ret, NULL))
-		if (dwarf_haspc(unit_ret, address) > 0)
-			return true;
-	return false;
-}
-
-/** The entry among the children that holds the address; namespaces and types hold what is in them. */
-static bool find_scope(Dwarf_Die *parent, uint64_t address, int depth, Dwarf_Die *scope_ret)
-{
-	Dwarf_Die child;
-
-	if (!depth || dwarf_child(parent, &child))
-		return false;
-	do {
-		switch (dwarf_tag(&child)) {
-		case DW_TAG_subprogram:
-		case DW_TAG_inlined_subroutine:
-		case DW_TAG_lexical_block:
-			if (dwarf_haspc(&child, address) <= 0)
-				break;
-			*scope_ret = child;
-			return true;
-		case DW_TAG_namespace:
-		case DW_TAG_structure_type:
-		case DW_TAG_class_type:
-		case DW_TAG_union_type:
-			if (find_scope(&child, address, depth - 1, scope_ret))
-				return true;
-			break;
-		default:
-			break;
-		}
-	} while (!dwarf_siblingof(&child, &child));
-	return false;
-}
-
 /* Where an inlined function is called. */
 static void find_call(Dwarf_Die *unit, Dwarf_Die *scope, struct wt_source_place *place)
 {
@@ -139,7 +100,7 @@ static void find_function(Dwarf_Die *unit, uint64_t address, struct wt_source_pl
 {
 	Dwarf_Die scope = *unit;
 
-	for (int depth = 0; depth < MAX_DEPTH && find_scope(&scope, address, MAX_DEPTH, &scope);
+	for (int depth = 0; depth < MAX_DEPTH && wt_scope_find(&scope, address, MAX_DEPTH, &scope);
 	     depth++) {
 		if (dwarf_tag(&scope) != DW_TAG_lexical_block)
 			place->function = dwarf_diename(&scope);
@@ -154,7 +115,7 @@ bool wt_source_find(struct wt_source *source, uint64_t address, struct wt_source
 	Dwarf_Die unit;
 	Dwarf_Line *line;
 
-	if (!source->dwarf || !find_unit(source, address, &unit))
+	if (!source->dwarf || !wt_scope_unit(source->dwarf, address, &unit))
 		return false;
 	line = dwarf_getsrc_die(&unit, address);
 	if (!line)

@@ -5,54 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More entries than this in one place are not looked at. */
-#define MAX_CHILDREN 1000000
+#include "replayer/code/scope.h"
+
 #define MAX_VARIABLES 4096
 #define MAX_DEPTH 32
 
 /* DW_CC_LLVM_OpenCLKernel */
 #define CC_KERNEL 0xc7
-
-static bool find_unit(const struct wt_dwarf_object *object, uint64_t address, Dwarf_Die *unit_ret)
-{
-	Dwarf_CU *unit = NULL;
-
-	while (!dwarf_get_units(object->dwarf, unit, &unit, NULL, NULL, unit_ret, NULL))
-		if (dwarf_haspc(unit_ret, address) > 0)
-			return true;
-	return false;
-}
-
-/* The entry among the children that holds the address; namespaces and types hold what is in them. */
-static bool find_scope(Dwarf_Die *parent, uint64_t address, int depth, Dwarf_Die *scope_ret)
-{
-	size_t count = 0;
-	Dwarf_Die child;
-
-	if (!depth || dwarf_child(parent, &child))
-		return false;
-	do {
-		switch (dwarf_tag(&child)) {
-		case DW_TAG_subprogram:
-		case DW_TAG_inlined_subroutine:
-		case DW_TAG_lexical_block:
-			if (dwarf_haspc(&child, address) <= 0)
-				break;
-			*scope_ret = child;
-			return true;
-		case DW_TAG_namespace:
-		case DW_TAG_structure_type:
-		case DW_TAG_class_type:
-		case DW_TAG_union_type:
-			if (find_scope(&child, address, depth - 1, scope_ret))
-				return true;
-			break;
-		default:
-			break;
-		}
-	} while (++count < MAX_CHILDREN && !dwarf_siblingof(&child, &child));
-	return false;
-}
 
 bool wt_dwarf_scopes_find(const struct wt_dwarf_object *object, uint64_t lookup,
 			  struct wt_dwarf_scopes *scopes)
@@ -60,11 +19,12 @@ bool wt_dwarf_scopes_find(const struct wt_dwarf_object *object, uint64_t lookup,
 	Dwarf_Die scope;
 
 	scopes->count = 0;
-	if (!object->dwarf || !find_unit(object, lookup, &scope) ||
+	if (!object->dwarf || !wt_scope_unit(object->dwarf, lookup, &scope) ||
 	    !wt_dwarf_unit_init(&scopes->unit, object, &scope))
 		return false;
 	scope = scopes->unit.die;
-	while (scopes->count < WT_DWARF_MAX_SCOPES && find_scope(&scope, lookup, MAX_DEPTH, &scope))
+	while (scopes->count < WT_DWARF_MAX_SCOPES &&
+	       wt_scope_find(&scope, lookup, MAX_DEPTH, &scope))
 		scopes->dies[scopes->count++] = scope;
 	return true;
 }
@@ -231,7 +191,7 @@ static void add_scope(struct list *list, Dwarf_Die *scope, bool parameters)
 	do {
 		if (is_variable(&child, &variable) && variable.is_parameter == parameters)
 			add(list, &variable);
-	} while (++seen < MAX_CHILDREN && list->count < MAX_VARIABLES && !list->failed &&
+	} while (++seen < WT_SCOPE_MAX_CHILDREN && list->count < MAX_VARIABLES && !list->failed &&
 		 !dwarf_siblingof(&child, &child));
 }
 
@@ -263,7 +223,7 @@ static void add_origin(struct list *list, Dwarf_Die *function)
 	do {
 		if (is_variable(&child, &variable) && !has_origin(list, &child))
 			add(list, &variable);
-	} while (++seen < MAX_CHILDREN && list->count < MAX_VARIABLES && !list->failed &&
+	} while (++seen < WT_SCOPE_MAX_CHILDREN && list->count < MAX_VARIABLES && !list->failed &&
 		 !dwarf_siblingof(&child, &child));
 }
 
@@ -308,7 +268,7 @@ static bool find_global(Dwarf_Die *parent, const char *name, int depth,
 		if (dwarf_tag(&child) == DW_TAG_namespace &&
 		    find_global(&child, name, depth - 1, variable_ret))
 			return true;
-	} while (++seen < MAX_CHILDREN && !dwarf_siblingof(&child, &child));
+	} while (++seen < WT_SCOPE_MAX_CHILDREN && !dwarf_siblingof(&child, &child));
 	return false;
 }
 
