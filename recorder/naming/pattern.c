@@ -37,7 +37,7 @@ void wt_name_word(const char *text, char word[WT_NAME_WORD])
 	size_t length = 0;
 
 	for (; text[length] && length < WT_NAME_WORD - 1; length++)
-		word[length] = may_stand(text[length]) ? text[length] : '_';
+		word[length] = (char)(may_stand(text[length]) ? text[length] : '_');
 	word[length] = '\0';
 	if (word[0] == '.')
 		word[0] = '_';
@@ -212,9 +212,12 @@ char *wt_pattern_glob(const char *pattern)
 	char *glob = malloc(2 * strlen(c) + 1), *to = glob;
 
 	for (; glob && *c; c++) {
-		if (*c == '%' && c[1] && *++c != '%') {
-			*to++ = '*';
-			continue;
+		if (*c == '%' && c[1]) {
+			c++;
+			if (*c != '%') {
+				*to++ = '*';
+				continue;
+			}
 		}
 		if (strchr("*?[\\", *c))
 			*to++ = '\\';

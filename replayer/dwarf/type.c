@@ -319,12 +319,12 @@ static void append(char *buffer, const char *text)
 
 static void prepend(char *buffer, const char *text)
 {
-	size_t length = strlen(text), rest = strlen(buffer) + 1;
+	char rest[WT_DWARF_MAX_TYPE];
 
-	if (length + rest > WT_DWARF_MAX_TYPE)
+	if (strlen(text) + strlen(buffer) >= WT_DWARF_MAX_TYPE)
 		return;
-	memmove(buffer + length, buffer, rest);
-	memcpy(buffer, text, length);
+	snprintf(rest, sizeof(rest), "%s", buffer);
+	snprintf(buffer, WT_DWARF_MAX_TYPE, "%s%s", text, rest);
 }
 
 static const char *space_word(const struct wt_dwarf_type *type)

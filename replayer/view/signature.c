@@ -45,8 +45,9 @@ static const char *past_group(const char *text)
 	for (; *text; text++) {
 		depth += *text == '(' || *text == '{' || *text == '[';
 		if (*text == ')' || *text == '}' || *text == ']') {
-			if (!depth || !--depth)
-				return depth ? NULL : text + 1;
+			if (depth <= 1)
+				return text + 1;
+			depth--;
 		}
 	}
 	return NULL;
