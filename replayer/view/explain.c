@@ -241,14 +241,20 @@ static const char *explain_kernel(struct wt_explainer *explainer, uint64_t dispa
 
 struct register_source {
 	struct wt_view *view;
-	uint64_t wave;
+	uint64_t wave, lanes;
+	struct wt_view_register last; /* that was asked for: next comes another lane of it */
 };
 
 static bool read_register(void *opaque, const char *name, uint32_t lane, uint64_t *value)
 {
-	const struct register_source *source = opaque;
+	struct register_source *source = opaque;
 
-	return wt_view_register_value(source->view, source->wave, name, lane, value);
+	if ((!source->last.name || strcmp(source->last.name, name)) &&
+	    !wt_view_register(source->view, source->wave, name, &source->last)) {
+		source->last.name = NULL;
+		return false;
+	}
+	return wt_view_register_lane(&source->last, source->lanes, lane, value);
 }
 
 enum page_state { PAGE_UNKNOWN, PAGE_MAPPED, PAGE_UNMAPPED };
@@ -301,7 +307,11 @@ static void explain_access(struct wt_explainer *explainer,
 			   const struct gfx_architecture *architecture,
 			   struct wt_explain_wave *explanation)
 {
-	struct register_source source = {explainer->view, explanation->wave};
+	struct register_source source = {
+		.view = explainer->view,
+		.wave = explanation->wave,
+		.lanes = wt_view_number_or(explainer->view, WT_OBJECT_WAVE, explanation->wave,
+					   AMD_DBGAPI_WAVE_INFO_LANE_COUNT, 0)};
 	size_t words = explanation->code.instruction_size / sizeof(uint32_t);
 
 	if (!architecture || !words ||

@@ -73,30 +73,38 @@ bool wt_view_register(struct wt_view *view, uint64_t wave, const char *name,
 	return false;
 }
 
-bool wt_view_register_value(struct wt_view *view, uint64_t wave, const char *name, uint32_t lane,
-			    uint64_t *value_ret)
+bool wt_view_register_lane(const struct wt_view_register *found, uint64_t lanes, uint32_t lane,
+			   uint64_t *value_ret)
 {
-	struct wt_view_register found;
-	uint64_t value = 0, lanes;
-	uint32_t size, offset = 0;
+	uint64_t value = 0;
+	uint32_t size = found->size, offset = 0;
 
-	if (!wt_view_register(view, wave, name, &found))
-		return false;
-	size = found.size;
-	if (found.vector) {
-		if (!wt_view_number(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_LANE_COUNT,
-				    &lanes) ||
-		    !lanes || found.size % lanes || lane >= lanes)
+	if (found->vector) {
+		if (!lanes || found->size % lanes || lane >= lanes)
 			return false;
-		size = (uint32_t)(found.size / lanes);
+		size = (uint32_t)(found->size / lanes);
 		offset = size * lane;
 	}
 	if (size > sizeof(value))
 		return false;
 	for (uint32_t i = 0; i < size; i++)
-		value |= (uint64_t)found.value[offset + i] << 8 * i;
+		value |= (uint64_t)found->value[offset + i] << 8 * i;
 	*value_ret = value;
 	return true;
+}
+
+bool wt_view_register_value(struct wt_view *view, uint64_t wave, const char *name, uint32_t lane,
+			    uint64_t *value_ret)
+{
+	struct wt_view_register found;
+	uint64_t lanes;
+
+	if (!wt_view_register(view, wave, name, &found))
+		return false;
+	lanes = found.vector ? wt_view_number_or(view, WT_OBJECT_WAVE, wave,
+						 AMD_DBGAPI_WAVE_INFO_LANE_COUNT, 0)
+			     : 0;
+	return wt_view_register_lane(&found, lanes, lane, value_ret);
 }
 
 bool wt_view_register_exists(const struct wt_view *view, uint64_t wave, uint64_t register_id)

@@ -134,6 +134,10 @@ bool wt_view_register(struct wt_view *view, uint64_t wave, const char *name,
 bool wt_view_register_value(struct wt_view *view, uint64_t wave, const char *name, uint32_t lane,
 			    uint64_t *value_ret);
 
+/** The same of a register that was found, for those who ask for many lanes. @lanes: how many the wave has. */
+bool wt_view_register_lane(const struct wt_view_register *found, uint64_t lanes, uint32_t lane,
+			   uint64_t *value_ret);
+
 /** Does the wave have this register, whether or not its value was recorded? false if that was not recorded either. */
 bool wt_view_register_exists(const struct wt_view *view, uint64_t wave, uint64_t register_id);
 
