@@ -93,6 +93,15 @@ void wt_dwarf_operand_load(struct wt_dwarf_parser *parser, struct wt_dwarf_opera
 	struct wt_dwarf_scalar scalar;
 	const char *why;
 
+	if (operand->computed && operand->why && type.kind == WT_DWARF_TYPE_POINTER &&
+	    !operand->has_target) {
+		/* A pointer in what is not known: so are what it points to, and members of that. */
+		wt_dwarf_type_target(&type, scene->unit, &target);
+		wt_dwarf_operand_pointer(operand, &target,
+					 type.has_space ? type.space : GFX_SPACE_GENERIC, 0,
+					 operand->why);
+		operand->type = type;
+	}
 	if (operand->computed)
 		return;
 	if (!wt_dwarf_type_is_number(&type)) {

@@ -14,19 +14,43 @@ typedef signed char i8;
 typedef short i16;
 typedef long i64;
 
+#if defined(__OPENCL_C_VERSION__)
+#define GLOBAL global
+#define NOINLINE __attribute__((noinline)) static
+/* OpenCL has no local variables outside of kernels: functions are given this. */
+struct place {
+	global u32 *log;
+	u32 written;
+};
+#elif defined(__HIP__)
+#define GLOBAL
+#define LOCAL __shared__
+#define NOINLINE static __device__ __attribute__((noinline))
+#define INLINE static __device__ inline __attribute__((always_inline))
+#else
 #define KERNEL __attribute__((amdgpu_kernel, visibility("protected")))
 #define GLOBAL __attribute__((address_space(1)))
 #define LOCAL __attribute__((address_space(3)))
 #define NOINLINE static __attribute__((noinline))
 #define INLINE static inline __attribute__((always_inline))
+#endif
 
 /* Of each lane: how many records it may write, and how many words each has. */
 #define RECORDS 48
 #define WORDS 192
 
+#if defined(__OPENCL_C_VERSION__)
+#define NEXT_RECORD                                                                                \
+	(place->log + (__builtin_amdgcn_workitem_id_x() * RECORDS + place->written++) * WORDS)
+#else
+#if defined(__HIP__)
+static LOCAL u32 written[64];
+static LOCAL u32 *log_start[1];
+#else
 static LOCAL __attribute__((loader_uninitialized)) u32 written[64];
 typedef GLOBAL u32 *log_pointer;
 static LOCAL __attribute__((loader_uninitialized)) log_pointer log_start[1];
+#endif
 
 /* At the start of each kernel. */
 #define START(buffer)                                                                              \
@@ -41,10 +65,18 @@ INLINE GLOBAL u32 *next_record(void)
 
 	return log_start[0] + (lane * RECORDS + written[lane]++) * WORDS;
 }
+#define NEXT_RECORD next_record()
+#endif
+
+#if defined(__OPENCL_C_VERSION__)
+#define BYTES global void *
+#else
+#define BYTES void *
+#endif
 
 #define PUT(variable)                                                                              \
 	*record = sizeof(variable);                                                                \
-	__builtin_memcpy((void *)(record + 1), &(variable), sizeof(variable));                     \
+	__builtin_memcpy((BYTES)(record + 1), &(variable), sizeof(variable));                      \
 	record += 1 + (sizeof(variable) + 3) / 4;
 
 #define PUT_1(a) PUT(a)
@@ -60,7 +92,7 @@ INLINE GLOBAL u32 *next_record(void)
 #define MARK(...)                                                                                  \
 	do {                                                                                       \
 		__builtin_debugtrap();                                                             \
-		GLOBAL u32 *record = next_record();                                                \
+		GLOBAL u32 *record = NEXT_RECORD;                                                  \
 		PICK(__VA_ARGS__, PUT_9, PUT_8, PUT_7, PUT_6, PUT_5, PUT_4, PUT_3, PUT_2, PUT_1)   \
 		(__VA_ARGS__)                                                                      \
 	} while (0)
