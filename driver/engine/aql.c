@@ -7,22 +7,11 @@
 #include <string.h>
 
 #include "driver/engine/internal.h"
+#include "gfx/architecture/packet.h"
 
-#define PACKET_SIZE 64u
-
-enum packet_type {
-	PACKET_VENDOR = 0,
-	PACKET_INVALID = 1,
-	PACKET_DISPATCH = 2,
-	PACKET_BARRIER_AND = 3,
-	PACKET_AGENT = 4,
-	PACKET_BARRIER_OR = 5,
-};
-
-/* Offsets in packets. */
-#define BARRIER_SIGNALS 8
-#define BARRIER_SIGNAL_COUNT 5
-#define PACKET_SIGNAL 56
+/* The low byte of a header. */
+#define PACKET_VENDOR 0
+#define PACKET_INVALID 1
 
 /* What a queue's inactive signal is told of a packet that is none. */
 #define INACTIVE_PACKET 32
@@ -31,7 +20,7 @@ enum packet_type {
 static uint64_t address_of(const struct wt_engine_queue *queue, uint64_t packet_id)
 {
 	return queue->options.ring_address +
-	       packet_id % (queue->options.ring_size / PACKET_SIZE) * PACKET_SIZE;
+	       packet_id % (queue->options.ring_size / GFX_PACKET_SIZE) * GFX_PACKET_SIZE;
 }
 
 /* The packet is done: its slot may be used again once the read index has moved on. */
@@ -49,70 +38,91 @@ static void consume(struct wt_engine_queue *queue, uint64_t signal, uint64_t sta
 }
 
 /* Of a barrier's signals, those that there are: has every one, or any, come down to zero? */
-static bool is_met(const struct wt_engine_queue *queue, const uint8_t *packet, bool all)
+static bool is_met(const struct wt_engine_queue *queue, const struct gfx_packet *packet)
 {
-	bool any = false, none = true;
+	bool all = packet->kind == GFX_PACKET_BARRIER_AND, any = false;
 
-	for (size_t i = 0; i < BARRIER_SIGNAL_COUNT; i++) {
-		uint64_t signal;
+	for (size_t i = 0; i < packet->signal_count; i++) {
 		int64_t value;
 
-		memcpy(&signal, packet + BARRIER_SIGNALS + 8 * i, sizeof(signal));
-		if (!signal)
-			continue;
-		none = false;
-		if (!wt_signal_read(queue, signal, &value))
-			return false;
-		if (value && all)
+		if (!wt_signal_read(queue, packet->signals[i], &value) || (value && all))
 			return false;
 		any |= !value;
 	}
-	return none || any || all;
+	return all || any || !packet->signal_count;
+}
+
+/* Does the signal's value meet the condition? A condition that there is not is never met. */
+static bool has_value(const struct wt_engine_queue *queue, const struct gfx_packet *packet)
+{
+	int64_t value;
+
+	if (!packet->signal_count)
+		return true;
+	if (!wt_signal_read(queue, packet->signals[0], &value))
+		return false;
+	value &= packet->mask;
+	switch (packet->condition) {
+	case GFX_PACKET_EQUAL:
+		return value == packet->value;
+	case GFX_PACKET_NOT_EQUAL:
+		return value != packet->value;
+	case GFX_PACKET_LESS:
+		return value < packet->value;
+	case GFX_PACKET_NOT_LESS:
+		return value >= packet->value;
+	default:
+		return false;
+	}
 }
 
 enum step { STEP_NEXT, STEP_BEGIN, STEP_LATER };
 
 /* One packet that has been written. */
-static enum step take(struct wt_engine_queue *queue, const uint8_t *packet)
+static enum step take(struct wt_engine_queue *queue, const uint8_t *bytes)
 {
-	uint64_t signal, start = wt_engine_ticks();
-	uint8_t type = packet[0];
+	const struct gfx_packet packet = gfx_packet_decode(bytes);
+	uint64_t start = wt_engine_ticks();
 
-	memcpy(&signal, packet + PACKET_SIGNAL, sizeof(signal));
-	switch (type) {
-	case PACKET_DISPATCH:
-		queue->signal = signal;
+	switch (packet.kind) {
+	case GFX_PACKET_DISPATCH:
+		queue->signal = packet.completion;
 		queue->start = start;
-		return wt_dispatch_prepare(queue, packet) == WT_PREPARED ? STEP_BEGIN : STEP_LATER;
-	case PACKET_BARRIER_AND:
-	case PACKET_BARRIER_OR:
-		if (!is_met(queue, packet, type == PACKET_BARRIER_AND))
+		return wt_dispatch_prepare(queue, bytes) == WT_PREPARED ? STEP_BEGIN : STEP_LATER;
+	case GFX_PACKET_BARRIER_AND:
+	case GFX_PACKET_BARRIER_OR:
+		if (!is_met(queue, &packet))
 			return STEP_LATER;
-		consume(queue, signal, start);
-		return STEP_NEXT;
-	case PACKET_VENDOR:
-		/* Commands in another format: what the runtime has is that code has changed. */
-		queue->view->engine->code_changes++;
-		consume(queue, signal, start);
-		return STEP_NEXT;
+		break;
+	case GFX_PACKET_BARRIER_VALUE:
+		if (!has_value(queue, &packet))
+			return STEP_LATER;
+		break;
 	default:
+		if (packet.type == PACKET_VENDOR) {
+			/* Commands in another format: what the runtime has is that code has changed. */
+			queue->view->engine->code_changes++;
+			break;
+		}
 		wt_queue_fail(queue, EXCEPTION_PACKET_UNSUPPORTED, INACTIVE_PACKET,
 			      "a packet of a type that it does not know");
 		return STEP_LATER;
 	}
+	consume(queue, packet.completion, start);
+	return STEP_NEXT;
 }
 
 static bool begin(struct wt_queue *base)
 {
 	struct wt_engine_queue *queue = wt_engine_queue_of(base);
 	uint64_t *read_id = &base->queue.read_packet_id;
-	uint8_t packet[PACKET_SIZE];
+	uint8_t packet[GFX_PACKET_SIZE];
 	enum step step = STEP_NEXT;
 
 	if (!queue->runs || queue->failed || !wt_dispatch_may_go_on(queue))
 		return false;
 	/* Other queues have their turn after a ring's worth of packets. */
-	for (uint64_t i = 0; i < queue->options.ring_size / PACKET_SIZE; i++) {
+	for (uint64_t i = 0; i < queue->options.ring_size / GFX_PACKET_SIZE; i++) {
 		uint64_t address = address_of(queue, *read_id);
 
 		if (!wt_sight_read(queue->view, queue->options.write_pointer_address,

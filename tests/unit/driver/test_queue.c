@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SIGNAL_SIZE 64
 #define AT_VALUE 8
@@ -66,6 +67,49 @@ static void barriers_wait_for_their_signals(void **state)
 	assert_int_equal(*value_of(&queue, 4), 0);
 	/* A packet that is done is invalid again. */
 	assert_int_equal(queue.ring.data[0], 1);
+}
+
+/* A packet of the runtime's that waits for what a signal's value is. */
+static void submit_value(struct aql *queue, uint32_t condition, int64_t value, size_t completion)
+{
+	uint8_t *packet = aql_next(queue);
+	const uint64_t on = signal_at(queue, 1), done = signal_at(queue, completion);
+	const int64_t mask = 0xff;
+	const uint8_t format = 2;
+
+	put(packet, 2, &format, 1);
+	put(packet, 8, &on, 8);
+	put(packet, 16, &value, 8);
+	put(packet, 24, &mask, 8);
+	put(packet, 32, &condition, 4);
+	put(packet, 56, &done, 8);
+	aql_submit(queue, SYSTEM);
+}
+
+static void barriers_wait_for_a_value(void **state)
+{
+	/* What is waited for, and a value of the signal with which that is so. */
+	static const struct {
+		uint32_t condition;
+		int64_t value, met;
+	} rows[] = {{0, 7, 0x107}, {1, 7, 6}, {2, 5, 4}, {3, 9, 9}};
+	struct session *session = *state;
+	struct aql queue;
+
+	session_acquire(session);
+	queue = session_queue(session);
+	for (uint64_t i = 0; i < 4; i++) {
+		*value_of(&queue, 2) = 1;
+		__atomic_store_n(value_of(&queue, 1), (int64_t[]){8, 7, 5, 8}[i], __ATOMIC_SEQ_CST);
+		submit_value(&queue, rows[i].condition, rows[i].value, 2);
+		/* Behind it is one that is done at once, but not before it. */
+		submit_barrier(&queue, BARRIER_AND, NULL, 0, 3);
+		usleep(20000);
+		assert_int_equal(*value_of(&queue, 2), 1);
+		__atomic_store_n(value_of(&queue, 1), rows[i].met, __ATOMIC_SEQ_CST);
+		assert_true(aql_wait(&queue, 2 * i + 2));
+		assert_int_equal(*value_of(&queue, 2), 0);
+	}
 }
 
 /* s_load_dwordx2 s[2:3], s[0:1], 0; v_lshlrev_b32 v1, 2, v0; v_mov_b32 v2, 7; s_waitcnt; global_store v1, v2, s[2:3]; end */
@@ -309,9 +353,13 @@ static void a_stopped_queue_waits(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(barriers_wait_for_their_signals), TEST(a_kernel_is_executed),
-		TEST(wrong_packets_fail_their_queue),  TEST(wrong_queues_are_refused),
-		TEST(a_stopped_queue_waits),	       cmocka_unit_test(a_seed_fixes_the_order),
+		TEST(barriers_wait_for_their_signals),
+		TEST(barriers_wait_for_a_value),
+		TEST(a_kernel_is_executed),
+		TEST(wrong_packets_fail_their_queue),
+		TEST(wrong_queues_are_refused),
+		TEST(a_stopped_queue_waits),
+		cmocka_unit_test(a_seed_fixes_the_order),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
