@@ -137,7 +137,10 @@ static struct wt_error *more_of_agent(struct wt_taking *taking, uint64_t handle)
 
 static struct wt_error *more_of_queue(struct wt_taking *taking, uint64_t handle)
 {
-	return wt_take_packets(taking->recorder, taking->state, handle);
+	const struct wt_key key = wt_key_plain(WT_ITEM_PACKETS, handle);
+	struct wt_error *error = wt_take_packets(taking->recorder, taking->state, handle);
+
+	return error ? error : wt_take_signals(taking, wt_state_get(taking->state, &key));
 }
 
 /* No list has the clusters: they are what workgroups say that they are in. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gfx/architecture/packet.h"
 #include "gfx/isa/access.h"
 #include "recorder/moment/boundary.h"
 #include "recorder/moment/facts.h"
@@ -443,4 +444,20 @@ struct wt_error *wt_take_kernel(struct wt_taking *taking, uint64_t dispatch)
 	    size > ARGUMENTS_LIMIT)
 		size = WT_PAGE;
 	return arguments && size ? wt_take_global(taking, arguments, size, false) : NULL;
+}
+
+/* The packet that a queue is at comes first. */
+struct wt_error *wt_take_signals(struct wt_taking *taking, const struct wt_item *packets)
+{
+	struct wt_error *error = NULL;
+	struct gfx_packet packet;
+
+	if (!packets || packets->status || !packets->bytes ||
+	    packets->bytes->size < GFX_PACKET_SIZE)
+		return NULL;
+	packet = gfx_packet_decode(packets->bytes->data);
+	for (size_t i = 0; i < packet.signal_count && !error; i++)
+		error = wt_take_global(taking, packet.signals[i] + GFX_SIGNAL_VALUE,
+				       sizeof(uint64_t), false);
+	return error;
 }

@@ -68,4 +68,11 @@ struct wt_error *wt_take_private(struct wt_taking *taking, const struct wt_stopp
 /** Take the kernel descriptor and the kernel arguments of a dispatch. */
 struct wt_error *wt_take_kernel(struct wt_taking *taking, uint64_t dispatch);
 
+/**
+ * Take the signals that a queue waits for.
+ *
+ * @packets: the queue's; NULL if there are none.
+ */
+struct wt_error *wt_take_signals(struct wt_taking *taking, const struct wt_item *packets);
+
 #endif /* WT_RECORDER_MOMENT_TAKING_H */
