@@ -14,6 +14,7 @@
 #include "cli/info-head.h"
 #include "cli/info-notices.h"
 #include "cli/info-places.h"
+#include "cli/info-waiting.h"
 #include "cli/output.h"
 #include "cli/unknown.h"
 #include "trace-format/reader/summary.h"
@@ -38,6 +39,7 @@ static void fault_deinit(struct fault *fault)
 struct needs {
 	uint64_t *waves; /* with a fault, in ascending order; NULL as long as they are not known */
 	size_t wave_count;
+	bool memory;	 /* global memory: of faults, and signals that queues wait for */
 	uint32_t global; /* number of the name of global memory */
 };
 
@@ -50,22 +52,41 @@ static bool is_needed(void *opaque, const struct wt_key *key)
 		return needs->waves && bsearch(&key->owner, needs->waves, needs->wave_count,
 					       sizeof(key->owner), wt_compare_u64);
 	case WT_ITEM_MEMORY:
-		return needs->waves && key->kind == needs->global;
+		return needs->memory && key->kind == needs->global;
 	default:
 		return true;
 	}
 }
 
-/* The waves with a fault in @view. Where there are any, view the stop again with what explains them. */
-static struct wt_error *view_faults(struct needs *needs, struct wt_view **view)
+/* View the stop again, with memory. */
+static struct wt_error *view_memory(struct needs *needs, struct wt_view **view)
 {
 	struct wt_reader *reader = wt_view_reader(*view);
 	uint32_t moment = wt_view_moment(*view)->number;
+
+	needs->memory = true;
+	needs->global = wt_reader_name_number(reader, "global");
+	wt_reader_need(reader, is_needed, needs);
+	wt_view_close(*view);
+	*view = NULL;
+	return wt_view_open(reader, moment, view);
+}
+
+/* The waves with a fault in @view. Where there are any, view the stop again with what explains them. */
+static struct wt_error *view_faults(struct needs *needs, struct wt_view **view)
+{
 	const uint64_t *waves;
 	size_t count = wt_view_objects(*view, WT_OBJECT_WAVE, &waves);
+	struct wt_waiting waiting;
+	struct wt_error *error;
 
-	if (!wt_view_has_fault(*view))
-		return NULL;
+	if (!wt_view_has_fault(*view)) {
+		error = wt_waiting_find(*view, NULL, &waiting);
+		count = error ? 0 : waiting.count;
+		if (!error)
+			wt_waiting_deinit(&waiting);
+		return count ? view_memory(needs, view) : error;
+	}
 	needs->waves = calloc(count, sizeof(*needs->waves));
 	if (!needs->waves)
 		return &wt_error_no_memory;
@@ -73,11 +94,7 @@ static struct wt_error *view_faults(struct needs *needs, struct wt_view **view)
 		if (wt_view_wave_has_fault(*view, waves[i]))
 			needs->waves[needs->wave_count++] = waves[i];
 	qsort(needs->waves, needs->wave_count, sizeof(*needs->waves), wt_compare_u64);
-	needs->global = wt_reader_name_number(reader, "global");
-	wt_reader_need(reader, is_needed, needs);
-	wt_view_close(*view);
-	*view = NULL;
-	return wt_view_open(reader, moment, view);
+	return view_memory(needs, view);
 }
 
 /** Explain every wave with a fault. */
@@ -342,6 +359,23 @@ static void add_waves(const struct findings *findings, const struct fault *fault
 			 wt_plural(fault->unknown, "wave", "waves"), findings->stop);
 }
 
+/** Which queues have work, and no wave. */
+static struct wt_error *show_waiting(const struct findings *findings,
+				     struct wt_explainer *explainer, json_t *json)
+{
+	struct wt_waiting waiting;
+	struct wt_error *error = wt_waiting_find(findings->view, explainer, &waiting);
+
+	if (error)
+		return error;
+	if (json)
+		json_object_set_new(json, "waiting", wt_info_waiting_json(&waiting));
+	else
+		wt_info_print_waiting(&waiting);
+	wt_waiting_deinit(&waiting);
+	return NULL;
+}
+
 /** Where the waves stand at a stop without a fault. */
 static struct wt_error *show_places(const struct findings *findings, struct wt_explainer *explainer,
 				    json_t *json)
@@ -444,6 +478,8 @@ static struct wt_error *show_stop(const struct wt_cli_trace *trace, struct findi
 		error = put_stop(trace, findings, explainer, &fault, json);
 	if (!error && !fault.count)
 		error = show_places(findings, explainer, json);
+	if (!error && !fault.count)
+		error = show_waiting(findings, explainer, json);
 	fault_deinit(&fault);
 	wt_explainer_destroy(explainer);
 	return error;

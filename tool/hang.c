@@ -36,6 +36,17 @@ static uint64_t mix(uint64_t sum, uint64_t value)
 	return (sum ^ value) * UINT64_C(0x9e3779b97f4a7c15) + (sum >> 29);
 }
 
+/* The driver's number of a queue: handles are others after each attach. */
+static uint64_t number_of(const struct wt_api *api, amd_dbgapi_queue_id_t queue)
+{
+	amd_dbgapi_os_queue_id_t number;
+
+	return api->queue_get_info(queue, AMD_DBGAPI_QUEUE_INFO_OS_ID, sizeof(number), &number) ==
+			       AMD_DBGAPI_STATUS_SUCCESS
+		       ? number
+		       : queue.handle;
+}
+
 /* A number that changes when a queue comes, goes or takes a packet; @waits_ret: has any queue packets? */
 static bool look_at_queues(const struct wt_api *api, amd_dbgapi_process_id_t process,
 			   uint64_t *moved_ret, bool *waits_ret)
@@ -56,7 +67,7 @@ static bool look_at_queues(const struct wt_api *api, amd_dbgapi_process_id_t pro
 		    AMD_DBGAPI_STATUS_SUCCESS)
 			continue;
 		/* Their order is none. */
-		moved += mix(mix(1, queues[i].handle), read);
+		moved += mix(mix(1, number_of(api, queues[i])), read);
 		waits |= read != write;
 	}
 	free(queues);

@@ -2,6 +2,7 @@
 #include "tool/report.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "base/plural.h"
 #include "replayer/recorded/reason.h"
 #include "replayer/view/places.h"
+#include "replayer/view/waiting.h"
 #include "trace-format/reader/reader.h"
 
 #define LINE_MAX_BYTES 2048u
@@ -95,31 +97,67 @@ static const struct wt_place *find_worst(const struct wt_places *places, size_t 
 	return &places->places[0];
 }
 
+/* "no wave: queue 2 waits at packet 7, a barrier: waits until ...", of the first queue that waits. */
+static struct wt_error *describe_waiting(struct wt_view *view, struct wt_explainer *explainer,
+					 char text[WT_TOOL_REPORT_MAX])
+{
+	char packet[WT_WAITING_TEXT];
+	struct wt_waiting waiting;
+	struct wt_error *error = wt_waiting_find(view, explainer, &waiting);
+
+	if (error)
+		return error;
+	append(text, "no wave");
+	if (waiting.count) {
+		const struct wt_waiting_queue *queue = &waiting.queues[0];
+
+		append(text, ": queue %" PRIu64 " is at packet %" PRIu64, queue->os_id,
+		       queue->first);
+		if (queue->count) {
+			wt_waiting_describe(&queue->packets[0], packet);
+			append(text, ", %s", packet);
+		}
+	}
+	wt_waiting_deinit(&waiting);
+	return NULL;
+}
+
+static struct wt_error *describe_place(const struct wt_place *place, size_t waves, size_t all,
+				       struct wt_explainer *explainer,
+				       char text[WT_TOOL_REPORT_MAX])
+{
+	struct wt_explain_wave wave;
+	struct wt_error *error;
+
+	wt_explainer_leave_text_out(explainer);
+	error = wt_explain_wave(explainer, place->first, &wave);
+	if (error)
+		return error;
+	append_reasons(text, place->reasons & WT_FAULT_REASONS);
+	append(text, "%s", text[0] ? "" : "waves");
+	append_place(text, &wave);
+	append(text, ": %zu of %zu %s", waves, all, wt_plural(all, "wave", "waves"));
+	wt_explain_wave_deinit(&wave);
+	return NULL;
+}
+
 static struct wt_error *describe_places(struct wt_view *view, const struct wt_places *places,
 					char text[WT_TOOL_REPORT_MAX])
 {
 	size_t waves, all = places->waves + places->unknown;
 	const struct wt_place *worst = find_worst(places, &waves);
 	struct wt_explainer *explainer;
-	struct wt_explain_wave wave;
 	struct wt_error *error;
 
-	if (!worst) {
+	if (!worst && all) {
 		append(text, "%zu %s", all, wt_plural(all, "wave", "waves"));
 		return NULL;
 	}
 	error = wt_explainer_create(view, &explainer);
 	if (error)
 		return error;
-	wt_explainer_leave_text_out(explainer);
-	error = wt_explain_wave(explainer, worst->first, &wave);
-	if (!error) {
-		append_reasons(text, worst->reasons & WT_FAULT_REASONS);
-		append(text, "%s", text[0] ? "" : "waves");
-		append_place(text, &wave);
-		append(text, ": %zu of %zu %s", waves, all, wt_plural(all, "wave", "waves"));
-		wt_explain_wave_deinit(&wave);
-	}
+	error = worst ? describe_place(worst, waves, all, explainer, text)
+		      : describe_waiting(view, explainer, text);
 	wt_explainer_destroy(explainer);
 	return error;
 }

@@ -169,6 +169,39 @@ static struct wt_error *take_fault(struct wt_tool *tool)
 	return wt_agent_deliver(&tool->follow);
 }
 
+/*
+ * No wave can be stopped, so that there would be no stop but that of the attach. Where work waits all the same, the next
+ * session's is taken, which shows how the program stands then.
+ */
+static struct wt_error *take_without_waves(struct wt_tool *tool, const char *cause)
+{
+	if (wt_agent_queues_are_empty(&tool->follow)) {
+		refuse(tool, wt_error_create(WT_ERROR_NOT_FOUND, "cannot take a snapshot", cause,
+					     "no wave is running, and no queue has packets"));
+	} else {
+		tool->at_attach = true;
+		tool->again = true;
+	}
+	return wt_agent_resume(&tool->follow);
+}
+
+/* The session has begun for this: take what the attach has shown, and waves that came meanwhile. */
+static struct wt_error *take_at_attach(struct wt_tool *tool)
+{
+	struct wt_error *error = give_file(tool);
+
+	tool->at_attach = false;
+	if (error) {
+		refuse(tool, error);
+		return NULL;
+	}
+	error = wt_agent_stop_all(&tool->follow);
+	if (!error && tool->follow.fault)
+		return take_fault(tool);
+	tool->again = true;
+	return error ? error : wt_agent_resume(&tool->follow);
+}
+
 /* Take all waves where they stand, and let them go on. The trace is closed when the session has ended. */
 static struct wt_error *take_snapshot(struct wt_tool *tool, const char *cause)
 {
@@ -190,12 +223,9 @@ static struct wt_error *take_snapshot(struct wt_tool *tool, const char *cause)
 		return error;
 	if (tool->follow.fault)
 		return take_fault(tool);
-	/* What the trace would show is how the program stood when it was attached to. */
 	if (!wt_agent_client_count_waves(&tool->follow.client))
-		error = wt_error_create(WT_ERROR_NOT_FOUND, "cannot take a snapshot", cause,
-					"no wave is running");
-	if (!error)
-		error = give_file(tool);
+		return take_without_waves(tool, cause);
+	error = give_file(tool);
 	if (error) {
 		refuse(tool, error);
 		return wt_agent_resume(&tool->follow);
@@ -293,6 +323,8 @@ static struct wt_error *follow(void *context)
 	/* What stopped before, as with a session that begins anew. */
 	if (!error && tool->follow.fault)
 		error = take_fault(tool);
+	else if (!error && tool->at_attach)
+		error = take_at_attach(tool);
 	else if (!error && any)
 		error = wt_agent_resume(&tool->follow);
 	tool->ready(tool->opaque);

@@ -11,4 +11,7 @@ struct wt_view *wt_explainer_view(const struct wt_explainer *explainer);
 struct wt_error *wt_explainer_source(struct wt_explainer *explainer, uint64_t code_object,
 				     struct wt_source **source_ret);
 
+/** The name of the kernel that begins at an address; NULL if it is not known. It belongs to the explainer. */
+const char *wt_explainer_kernel(struct wt_explainer *explainer, uint64_t entry);
+
 #endif /* WT_REPLAYER_VIEW_EXPLAIN_INTERNAL_H */

@@ -217,16 +217,12 @@ void wt_explain_code_deinit(struct wt_explain_code *code)
 	code->text = code->not_decoded = NULL;
 }
 
-/** The kernel's name of a dispatch, from the symbol at its entry; NULL if it is not known. */
-static const char *explain_kernel(struct wt_explainer *explainer, uint64_t dispatch)
+const char *wt_explainer_kernel(struct wt_explainer *explainer, uint64_t entry)
 {
+	uint64_t load_address, code_object;
 	struct wt_source_symbol symbol;
-	uint64_t entry, load_address, code_object;
 	struct wt_source *source;
 
-	if (!wt_view_number(explainer->view, WT_OBJECT_DISPATCH, dispatch,
-			    AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS, &entry))
-		return NULL;
 	code_object = wt_view_code_object_at(explainer->view, entry, &load_address);
 	if (!code_object)
 		return NULL;
@@ -235,6 +231,17 @@ static const char *explain_kernel(struct wt_explainer *explainer, uint64_t dispa
 	if (error || !source || !wt_source_symbol_at(source, entry - load_address, &symbol))
 		return NULL;
 	return symbol.name;
+}
+
+/** The kernel's name of a dispatch, from the symbol at its entry; NULL if it is not known. */
+static const char *explain_kernel(struct wt_explainer *explainer, uint64_t dispatch)
+{
+	uint64_t entry;
+
+	if (!wt_view_number(explainer->view, WT_OBJECT_DISPATCH, dispatch,
+			    AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS, &entry))
+		return NULL;
+	return wt_explainer_kernel(explainer, entry);
 }
 
 /* ---- Lanes ---- */

@@ -319,7 +319,7 @@ class Hangs(Agent):
             if result.code:
                 break
         self.assertEqual((result.code, result.stdout), (1, ""))
-        self.assertIn("the agent says: no wave is running", result.stderr)
+        self.assertIn("the agent says: no wave is running, and no queue has packets", result.stderr)
         self.assertEqual(self.finish(process)[0], 7)
 
     def test_no_agent(self):
@@ -344,6 +344,45 @@ class Hangs(Agent):
         self.assertEqual({(place["activity"], place["at"]["source"]["line"]) for place in others},
                          {("loop", self.source_line("/* misses it */"))})
         self.assertIn("waves        6 of 8 in kernel misses, at a barrier\n", self.expect(support.wavetape("info", trace)))
+
+    def waiting(self, agent):
+        """A program that waits though no wave runs: its queue is at a barrier packet."""
+        environment = self.variables("vecadd", agent, STAND_IN_OF=support.TREE.libraries["simulated"], STAND_IN_WAITS="1")
+        environment["WAVETAPE_DBGAPI"] = support.TREE.build / "tests/habits/librocm-dbgapi.so.0"
+        return self.start("exit", environment)
+
+    def check_waiting(self, trace):
+        report = self.json("info", trace)
+        [queue] = report["waiting"]
+        barrier, dispatch = queue["packets"]
+        ring, unmapped = barrier["signals"]
+        self.assertEqual((report["faults"], report["waves"], report["places"], queue["waiting"]), ([], 0, [], 2))
+        self.assertEqual((barrier["packet"], barrier["type"], unmapped), (5, "barrier_and", {"address": "0x123456789000", "value": None}))
+        self.assertEqual((dispatch["packet"], dispatch["type"], dispatch["kernel"], dispatch["grid"]), (6, "dispatch", "vecadd", [1024, 1, 1]))
+        first = f"a barrier: waits until each of these signals is 0: {ring['address']} (is {ring['value']}), 0x123456789000"
+        self.assertEqual(self.expect(support.wavetape("info", trace)).partition("\nno fault ")[2],
+                         f"    no wave stopped for a fault\n\nqueue        q{queue['queue']} (the driver's {queue['os_id']}): 2 packets "
+                         f"waiting, and no wave\npacket 5     {first}\npacket 6     kernel vecadd, grid 1024 x 1 x 1\n")
+        self.wavetape("verify", trace, code=0)
+        return f"no wave: queue {queue['os_id']} is at packet 5, {first}"
+
+    def test_no_wave_runs(self):
+        """Work waits, and there is no wave to stop: the trace has what it waits for."""
+        process = self.waiting("hang-after=200ms")
+        told = self.line_of(process)
+        [trace] = self.traces()
+        self.assertEqual(told, f"wavetape: no queue has moved while work waits: {self.check_waiting(trace)}: {trace}\n")
+        # One hang is told once.
+        time.sleep(0.5)
+        self.assertEqual(self.finish(process), (*self.alone("exit"), ""))
+        trace.unlink()
+        process = self.waiting("quiet")
+        self.wait_for(lambda: "loaded" in process.stdout.readline(), "not loaded")
+        told = self.expect(support.wavetape("snapshot", process.pid))
+        [trace] = self.traces()
+        self.assertEqual(told, f"{trace}: 0 waves\n")
+        self.check_waiting(trace)
+        self.assertEqual(self.finish(process)[::2], (7, ""))
 
     def test_each_way(self):
         """The simulated GPU is at work as long as a program hangs: each of these costs seconds under a sanitizer."""
@@ -423,7 +462,7 @@ class Attach(Agent):
     def test_signals_are_handed_on(self):
         process = self.target('trap "echo caught" USR1; echo ready; while ! read -t 0.05 line; do :; done; exit 9')
         self.assertEqual(process.stdout.readline(), "ready\n")
-        with subprocess.Popen([support.TREE.command, "record", "--pid", str(process.pid), "--seconds", "1", "-o", self.where / "a",
+        with subprocess.Popen([support.TREE.command, "record", "--pid", str(process.pid), "--seconds", "3", "-o", self.where / "a",
                                "--dbgapi", support.TREE.libraries["simulated"]], text=True, stdout=subprocess.PIPE,
                               env=support.environment(WAVETAPE_WORKLOAD=support.TREE.workload("vecadd"))) as recording:
             status = pathlib.Path(f"/proc/{process.pid}/status")

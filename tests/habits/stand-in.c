@@ -15,13 +15,14 @@
  *
  * With STAND_IN_ARCHITECTURE=950 its gfx942 devices are called gfx950, which has the same registers. With any other three digits
  * they are of an architecture that nobody else knows: with other names of registers, register classes and an address space, too.
- * With STAND_IN_CLUSTERS two workgroups each are a cluster.
+ * With STAND_IN_CLUSTERS two workgroups each are a cluster. With STAND_IN_WAITS nothing runs, and work waits: waits.h.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "dbgapi/client/marshal.h"
 #include "replayer/library/call.h"
+#include "tests/habits/waits.h"
 
 /* No object has it. */
 #define NO_HANDLE (UINT64_MAX - 5)
@@ -32,7 +33,7 @@
 #define MORE_BYTES 24u
 
 static struct wt_api api;
-static bool loaded, has_habits, refuses_attaches, has_clusters;
+static bool loaded, has_habits, refuses_attaches, has_clusters, waits;
 static const char *architecture;	 /* the digits of its name, or NULL: as it is */
 static amd_dbgapi_callbacks_t callbacks; /* the client's */
 static enum wt_function current;
@@ -229,10 +230,11 @@ static amd_dbgapi_status_t initialize(amd_dbgapi_callbacks_t *client)
 	static amd_dbgapi_callbacks_t own;
 	amd_dbgapi_status_t status;
 
-	if (!client || !client->allocate_memory || !has_habits)
+	if (!client || !client->allocate_memory || !(has_habits || waits))
 		return api.initialize(client);
 	own = *client;
-	own.allocate_memory = allocate_memory;
+	if (has_habits)
+		own.allocate_memory = allocate_memory;
 	status = api.initialize(&own);
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
 		callbacks = *client;
@@ -569,6 +571,7 @@ static void load(void)
 	refuses_attaches = has_habits || getenv("STAND_IN_REFUSES");
 	architecture = getenv("STAND_IN_ARCHITECTURE");
 	has_clusters = getenv("STAND_IN_CLUSTERS");
+	waits = getenv("STAND_IN_WAITS");
 	loaded = true;
 }
 
@@ -606,6 +609,8 @@ void wt_replay_call(enum wt_function function, const struct wt_argument *argumen
 		if (info->parameters[i].is_handle && info->parameters[i].shape == WT_SHAPE_VALUE)
 			meant[i].number = mean(info->parameters[i].type, meant[i].number);
 	if (has_clusters && answer_cluster(function, meant, status_ret))
+		return;
+	if (waits && wt_waits_answer(&api, &callbacks, function, meant, status_ret))
 		return;
 	if (architecture && function == WT_FUNCTION_GET_ARCHITECTURE)
 		meant[0].number = meant[0].number == machine_number() ? MACHINE_GFX942 : 0;

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/view/waiting.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "replayer/view/explain-internal.h"
+
+/* Where in a kernel's descriptor the distance to its first instruction is. */
+#define DESCRIPTOR_ENTRY 16u
+
+/* ---- Finding them ---- */
+
+static const char *find_kernel(struct wt_view *view, struct wt_explainer *explainer,
+			       uint64_t kernel_object)
+{
+	uint64_t distance;
+
+	if (!explainer || wt_view_code(view, kernel_object + DESCRIPTOR_ENTRY, &distance,
+				       sizeof(distance)) < sizeof(distance))
+		return NULL;
+	return wt_explainer_kernel(explainer, kernel_object + distance);
+}
+
+static void find_signals(struct wt_view *view, struct wt_waiting_packet *packet)
+{
+	for (size_t i = 0; i < packet->packet.signal_count; i++) {
+		int64_t *value = &packet->signals[i].value;
+
+		packet->signals[i].known =
+			wt_view_memory(view, "global", 0, 0,
+				       packet->packet.signals[i] + GFX_SIGNAL_VALUE, value,
+				       sizeof(*value)) == sizeof(*value);
+	}
+}
+
+static struct wt_waiting_packet take_packet(struct wt_view *view, struct wt_explainer *explainer,
+					    uint64_t id, const uint8_t *bytes)
+{
+	struct wt_waiting_packet packet = {.id = id, .packet = gfx_packet_decode(bytes)};
+
+	if (packet.packet.kind == GFX_PACKET_DISPATCH)
+		packet.kernel = find_kernel(view, explainer, packet.packet.kernel_object);
+	find_signals(view, &packet);
+	return packet;
+}
+
+/* Has it packets? */
+static bool take_queue(struct wt_view *view, struct wt_explainer *explainer, uint64_t handle,
+		       struct wt_waiting_queue *queue_ret)
+{
+	const struct wt_key key = {.type = WT_ITEM_PACKETS, .owner = handle};
+	const struct wt_item *item = wt_state_get(wt_view_state(view), &key);
+	struct wt_waiting_queue queue = {.queue = handle};
+
+	if (!item || item->status || item->number_count != 2 ||
+	    item->numbers[1] <= item->numbers[0])
+		return false;
+	queue.first = item->numbers[0];
+	queue.waiting = item->numbers[1] - item->numbers[0];
+	queue.recorded = item->bytes ? item->bytes->size / GFX_PACKET_SIZE : 0;
+	queue.os_id =
+		wt_view_number_or(view, WT_OBJECT_QUEUE, handle, AMD_DBGAPI_QUEUE_INFO_OS_ID, 0);
+	for (; queue.count < WT_WAITING_PACKETS && queue.count < queue.recorded &&
+	       queue.count < queue.waiting;
+	     queue.count++)
+		queue.packets[queue.count] =
+			take_packet(view, explainer, queue.first + queue.count,
+				    item->bytes->data + queue.count * GFX_PACKET_SIZE);
+	*queue_ret = queue;
+	return true;
+}
+
+static bool has_wave(const struct wt_view *view, uint64_t queue)
+{
+	const uint64_t *waves;
+	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
+
+	for (size_t i = 0; i < count; i++)
+		if (wt_view_number_or(view, WT_OBJECT_WAVE, waves[i], AMD_DBGAPI_WAVE_INFO_QUEUE,
+				      0) == queue)
+			return true;
+	return false;
+}
+
+struct wt_error *wt_waiting_find(struct wt_view *view, struct wt_explainer *explainer,
+				 struct wt_waiting *waiting_ret)
+{
+	const uint64_t *queues;
+	struct wt_waiting waiting = {.all = wt_view_objects(view, WT_OBJECT_QUEUE, &queues)};
+
+	waiting.queues = calloc(waiting.all + 1, sizeof(*waiting.queues));
+	if (!waiting.queues)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < waiting.all; i++)
+		if (take_queue(view, explainer, queues[i], &waiting.queues[waiting.count]) &&
+		    !has_wave(view, queues[i]))
+			waiting.count++;
+	*waiting_ret = waiting;
+	return NULL;
+}
+
+void wt_waiting_deinit(struct wt_waiting *waiting)
+{
+	free(waiting->queues);
+	*waiting = (struct wt_waiting){0};
+}
+
+/* ---- In words ---- */
+
+__attribute__((format(printf, 2, 3))) static void append(char text[WT_WAITING_TEXT],
+							 const char *format, ...)
+{
+	size_t used = strlen(text);
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text + used, WT_WAITING_TEXT - used, format, arguments);
+	va_end(arguments);
+}
+
+static void append_signals(char text[WT_WAITING_TEXT], const struct wt_waiting_packet *packet)
+{
+	for (size_t i = 0; i < packet->packet.signal_count; i++) {
+		append(text, "%s0x%" PRIx64, i ? ", " : "", packet->packet.signals[i]);
+		if (packet->signals[i].known)
+			append(text, " (is %" PRId64 ")", packet->signals[i].value);
+	}
+}
+
+static void append_barrier(char text[WT_WAITING_TEXT], const struct wt_waiting_packet *packet)
+{
+	bool all = packet->packet.kind == GFX_PACKET_BARRIER_AND;
+
+	if (packet->packet.signal_count == 0)
+		append(text, "a barrier without signals");
+	else if (packet->packet.signal_count == 1)
+		append(text, "a barrier: waits until this signal is 0: ");
+	else
+		append(text,
+		       "a barrier: waits until %s of these signals is 0: ", all ? "each" : "one");
+	append_signals(text, packet);
+}
+
+static void append_value(char text[WT_WAITING_TEXT], const struct wt_waiting_packet *packet)
+{
+	static const char *const conditions[] = {
+		[GFX_PACKET_EQUAL] = "==",
+		[GFX_PACKET_NOT_EQUAL] = "!=",
+		[GFX_PACKET_LESS] = "<",
+		[GFX_PACKET_NOT_LESS] = ">=",
+	};
+	const struct gfx_packet *is = &packet->packet;
+	const char *condition = is->condition < sizeof(conditions) / sizeof(*conditions)
+					? conditions[is->condition]
+					: "meets an unknown condition with";
+
+	append(text, "a barrier: waits until this signal");
+	if (is->mask != -1)
+		append(text, " & 0x%" PRIx64, (uint64_t)is->mask);
+	append(text, " %s %" PRId64 ": ", condition, is->value);
+	append_signals(text, packet);
+}
+
+static void append_dispatch(char text[WT_WAITING_TEXT], const struct wt_waiting_packet *packet)
+{
+	const uint32_t *grid = packet->packet.grid;
+
+	if (packet->kernel)
+		append(text, "kernel %.200s", packet->kernel);
+	else
+		append(text, "a kernel of unknown name, descriptor at 0x%" PRIx64,
+		       packet->packet.kernel_object);
+	append(text, ", grid %" PRIu32 " x %" PRIu32 " x %" PRIu32, grid[0], grid[1], grid[2]);
+}
+
+void wt_waiting_describe(const struct wt_waiting_packet *packet, char text_ret[WT_WAITING_TEXT])
+{
+	text_ret[0] = '\0';
+	switch (packet->packet.kind) {
+	case GFX_PACKET_INVALID:
+		append(text_ret, "a slot that was reserved, and nothing written there");
+		break;
+	case GFX_PACKET_DISPATCH:
+		append_dispatch(text_ret, packet);
+		break;
+	case GFX_PACKET_BARRIER_AND:
+	case GFX_PACKET_BARRIER_OR:
+		append_barrier(text_ret, packet);
+		break;
+	case GFX_PACKET_BARRIER_VALUE:
+		append_value(text_ret, packet);
+		break;
+	case GFX_PACKET_OTHER:
+		append(text_ret, "a packet of type %u", packet->packet.type);
+		break;
+	}
+}
