@@ -53,8 +53,8 @@ const char *wt_describe_lanes(uint64_t lanes, char buffer[WT_DESCRIBE_MAX])
 
 const char *wt_describe_reasons(uint32_t reasons, char buffer[WT_DESCRIBE_MAX])
 {
-	return wt_cli_flags("amd_dbgapi_wave_stop_reasons_t", reasons,
-			    "AMD_DBGAPI_WAVE_STOP_REASON_", buffer, WT_DESCRIBE_MAX);
+	return wt_enumeration_flags("amd_dbgapi_wave_stop_reasons_t", reasons,
+				    "AMD_DBGAPI_WAVE_STOP_REASON_", buffer, WT_DESCRIBE_MAX);
 }
 
 const char *wt_describe_reasons_plainly(uint32_t reasons, char buffer[WT_DESCRIBE_MAX])
@@ -135,17 +135,6 @@ const char *wt_describe_code(const struct wt_explain_code *code, char buffer[WT_
 	return buffer;
 }
 
-static const char *space_name(enum gfx_access_space space)
-{
-	static const char *const names[] = {
-		[GFX_ACCESS_NONE] = "none",	  [GFX_ACCESS_GLOBAL] = "global",
-		[GFX_ACCESS_LOCAL] = "local",	  [GFX_ACCESS_PRIVATE] = "private",
-		[GFX_ACCESS_GENERIC] = "generic",
-	};
-
-	return names[space];
-}
-
 static const char *direction(const struct gfx_access *access)
 {
 	if (access->read && access->write)
@@ -198,7 +187,7 @@ const char *wt_describe_access(const struct wt_explain_wave *wave, char buffer[W
 	       wave->access.scalar || !(lanes & (lanes - 1)) ? "s" : "", wave->access.size,
 	       wt_plural(wave->access.size, "byte", "bytes"));
 	if (wave->access.space != GFX_ACCESS_GLOBAL)
-		append(buffer, "%s ", space_name(wave->access.space));
+		append(buffer, "%s ", wt_access_space_name(wave->access.space));
 	append(buffer, "0x%" PRIx64, first);
 	if (last != first)
 		append(buffer, " .. 0x%" PRIx64, last);
@@ -273,9 +262,9 @@ static json_t *access_json(const struct wt_explain_wave *wave)
 		snprintf(name, sizeof(name), "%d", lane);
 		json_object_set_new(addresses, name, wt_cli_json_hex(access->addresses[lane]));
 	}
-	return json_pack("{s:s, s:s, s:b, s:i, s:o, s:o, s:o}", "space", space_name(access->space),
-			 "kind", direction(access), "scalar", access->scalar, "bytes",
-			 (int)access->size, "unmapped_lanes",
+	return json_pack("{s:s, s:s, s:b, s:i, s:o, s:o, s:o}", "space",
+			 wt_access_space_name(access->space), "kind", direction(access), "scalar",
+			 access->scalar, "bytes", (int)access->size, "unmapped_lanes",
 			 wt_describe_lanes_json(wave->failed_lanes), "unknown_lanes",
 			 wt_describe_lanes_json(wave->unknown_lanes), "addresses", addresses);
 }
@@ -322,4 +311,13 @@ json_t *wt_describe_wave_json(const struct wt_explain_wave *wave)
 	if (wave->has_access)
 		json_object_set_new(json, "access", access_json(wave));
 	return json;
+}
+
+json_t *wt_describe_missing_json(const struct wt_missing *missing)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < missing->count; i++)
+		json_array_append_new(array, json_string(missing->reasons[i]));
+	return array;
 }

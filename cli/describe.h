@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "replayer/view/explain.h"
+#include "replayer/view/missing.h"
 
 #define WT_DESCRIBE_MAX 512
 
@@ -51,5 +52,8 @@ json_t *wt_describe_lanes_json(uint64_t lanes);
 
 json_t *wt_describe_code_json(const struct wt_explain_code *code);
 json_t *wt_describe_wave_json(const struct wt_explain_wave *wave);
+
+/** The reasons why there may have been more than a trace has, as an array of strings. */
+json_t *wt_describe_missing_json(const struct wt_missing *missing);
 
 #endif /* WT_CLI_DESCRIBE_H */

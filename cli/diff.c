@@ -9,7 +9,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/unknown.h"
+#include "replayer/view/missing.h"
 
 #define DEFAULT_LIMIT 8
 
@@ -98,16 +98,16 @@ static struct wt_error *prepare(struct options *options, enum wt_diff_side side,
 				struct wt_diff_trace *trace_ret)
 {
 	struct wt_cli_trace *trace = &options->trace[side];
-	struct wt_cli_unknown unknown = {0};
+	struct wt_missing unknown = {0};
 	struct wt_error *error = wt_cli_trace_open(trace);
 	struct wt_trace_info info;
 
 	if (!error)
-		error = wt_cli_trace_find_stops(trace);
+		error = wt_stops_find(&trace->stops);
 	if (!error)
-		error = wt_cli_unknown_read(trace->reader, &unknown);
+		error = wt_missing_read(trace->reader, &unknown);
 	if (!error && trace->stop)
-		error = wt_cli_trace_check_stop(trace);
+		error = wt_stops_check(&trace->stops, trace->stop);
 	if (error)
 		return error;
 	wt_reader_info(trace->reader, &info);
@@ -118,8 +118,8 @@ static struct wt_error *prepare(struct options *options, enum wt_diff_side side,
 	options->redacted |= info.redacted;
 	*trace_ret = (struct wt_diff_trace){
 		.reader = trace->reader,
-		.stops = trace->stops,
-		.stop_count = trace->stop_count,
+		.stops = trace->stops.moments,
+		.stop_count = trace->stops.count,
 		.may_lack_stops = unknown.count > 0,
 	};
 	return NULL;
@@ -138,7 +138,7 @@ static struct wt_error *compare(struct options *options, const struct wt_diff_li
 	if (numbers[WT_DIFF_A])
 		return wt_diff_stops(traces, numbers, listener, &options->counts);
 	if (!traces[WT_DIFF_A].stop_count && !traces[WT_DIFF_B].stop_count)
-		return wt_cli_trace_check_stop(&options->trace[WT_DIFF_A]);
+		return wt_stops_check(&options->trace[WT_DIFF_A].stops, 0);
 	return wt_diff_traces(traces, listener, &options->counts);
 }
 

@@ -6,7 +6,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/unknown.h"
+#include "replayer/view/missing.h"
 #include "trace-format/state/host.h"
 
 static void print_build_id(const struct wt_host_map *map)
@@ -210,9 +210,9 @@ static json_t *host_json(const struct wt_host *host)
 
 static struct wt_error *no_host(struct wt_cli_trace *trace)
 {
-	struct wt_cli_unknown unknown;
-	char text[WT_CLI_UNKNOWN_TEXT];
-	struct wt_error *error = wt_cli_unknown_read(trace->reader, &unknown);
+	struct wt_missing unknown;
+	char text[WT_MISSING_TEXT];
+	struct wt_error *error = wt_missing_read(trace->reader, &unknown);
 
 	if (error)
 		return error;
@@ -220,14 +220,14 @@ static struct wt_error *no_host(struct wt_cli_trace *trace)
 			       "this trace has nothing of it: no wave stopped, it was "
 			       "left out (--no-host, --reproducible), or it was made of a core%s%s",
 			       unknown.count ? "; or it is in what is not here: " : "",
-			       wt_cli_unknown_text(&unknown, text));
+			       wt_missing_text(&unknown, text));
 }
 
 static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
 {
 	struct wt_host *host = NULL;
 	/* What was lost of the trace may be what is asked for: it is told, too. */
-	struct wt_error *error = wt_cli_trace_find_stops(trace);
+	struct wt_error *error = wt_stops_find(&trace->stops);
 
 	(void)options;
 	if (!error)

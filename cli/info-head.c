@@ -19,8 +19,7 @@ static void print_size(uint64_t bytes)
 		printf("%" PRIu64 " MiB", (bytes + (1 << 19)) >> 20);
 }
 
-static const char *completeness(const struct wt_trace_info *info,
-				const struct wt_cli_unknown *unknown)
+static const char *completeness(const struct wt_trace_info *info, const struct wt_missing *unknown)
 {
 	if (unknown->complete)
 		return "complete";
@@ -51,7 +50,7 @@ static void print_recorder(const struct wt_trace_info *info)
 }
 
 void wt_info_print_trace(const struct wt_cli_trace *trace, const struct wt_trace_info *info,
-			 const struct wt_cli_unknown *unknown)
+			 const struct wt_missing *unknown)
 {
 	char text[WT_DESCRIBE_MAX];
 
@@ -77,8 +76,8 @@ void wt_info_print_trace(const struct wt_cli_trace *trace, const struct wt_trace
 		}
 		putchar('\n');
 	}
-	printf("timeline     %u %s, %" PRIu64 " API %s%s", trace->stop_count,
-	       wt_plural(trace->stop_count, "stop", "stops"), info->calls,
+	printf("timeline     %u %s, %" PRIu64 " API %s%s", trace->stops.count,
+	       wt_plural(trace->stops.count, "stop", "stops"), info->calls,
 	       wt_plural(info->calls, "call", "calls"), info->end_reason ? ", ended: " : "");
 	wt_cli_put(stdout, info->end_reason);
 	putchar('\n');

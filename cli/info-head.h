@@ -5,11 +5,11 @@
 
 #include "cli/describe.h"
 #include "cli/trace.h"
-#include "cli/unknown.h"
+#include "replayer/view/missing.h"
 
 /** Print file, recorder, command and timeline. @unknown: what says whether the trace is complete. */
 void wt_info_print_trace(const struct wt_cli_trace *trace, const struct wt_trace_info *info,
-			 const struct wt_cli_unknown *unknown);
+			 const struct wt_missing *unknown);
 
 /** Print the agents of a stop, and how many queues and code objects there are. */
 void wt_info_print_device(struct wt_view *view);

@@ -45,7 +45,7 @@ void wt_info_read_notices(void *opaque, uint32_t moment)
 		notices->at_end = !record;
 		if (!record || (record->kind == WT_JOURNAL_MOMENT && record->moment >= moment))
 			return;
-		wt_cli_losses_note(&notices->losses, record);
+		wt_losses_note(&notices->losses, record);
 		if (record->kind == WT_JOURNAL_NOTICE && !record->notice_is_host)
 			notices->error = wt_info_keep_notice(notices, record->notice);
 	}

@@ -4,13 +4,13 @@
 #define WT_CLI_INFO_NOTICES_H
 
 #include "cli/describe.h"
-#include "cli/unknown.h"
+#include "replayer/view/missing.h"
 
 struct wt_info_notices {
 	struct wt_journal *journal;
 	char **texts;
 	size_t count, capacity;
-	struct wt_cli_losses losses;
+	struct wt_losses losses;
 	struct wt_error *error; /* which ended the reading */
 	bool at_end;
 };

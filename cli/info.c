@@ -16,7 +16,7 @@
 #include "cli/info-places.h"
 #include "cli/info-waiting.h"
 #include "cli/output.h"
-#include "cli/unknown.h"
+#include "replayer/view/missing.h"
 #include "trace-format/reader/summary.h"
 
 #define SHOWN_WAVES 8
@@ -185,13 +185,13 @@ static void print_fault_wave(const struct wt_explain_wave *wave)
 }
 
 /** There is no fault, or no stop, in what is here; is that all there was? */
-static void print_none(const char *label, const char *none, const struct wt_cli_unknown *unknown)
+static void print_none(const char *label, const char *none, const struct wt_missing *unknown)
 {
-	char text[WT_CLI_UNKNOWN_TEXT];
+	char text[WT_MISSING_TEXT];
 
 	if (unknown->count)
 		printf("\n%-12s in what is here; the rest is not known: %s\n", label,
-		       wt_cli_unknown_text(unknown, text));
+		       wt_missing_text(unknown, text));
 	else
 		printf("\n%-12s %s\n", label, none);
 }
@@ -233,7 +233,7 @@ static struct wt_error *print_faults(const struct fault *fault, struct wt_explai
 }
 
 static json_t *info_json(const struct wt_cli_trace *trace, const struct wt_trace_info *info,
-			 const struct wt_cli_unknown *unknown)
+			 const struct wt_missing *unknown)
 {
 	json_t *command = json_array();
 
@@ -244,7 +244,7 @@ static json_t *info_json(const struct wt_cli_trace *trace, const struct wt_trace
 		"s:I, s:I}",
 		"file", wt_cli_json_text(trace->path), "file_bytes", (json_int_t)info->file_size,
 		"raw_bytes", (json_int_t)info->raw_size, "complete", unknown->complete, "closed",
-		info->complete, "not_known", wt_cli_unknown_json(unknown), "end_reason",
+		info->complete, "not_known", wt_describe_missing_json(unknown), "end_reason",
 		wt_cli_json_text(info->end_reason), "recorder", wt_cli_json_text(info->recorder),
 		"api_level", wt_cli_json_text(info->api_level), "library_version",
 		wt_cli_json_text(info->library_version), "library_build_name",
@@ -252,7 +252,7 @@ static json_t *info_json(const struct wt_cli_trace *trace, const struct wt_trace
 		*info->client_level ? wt_cli_json_text(info->client_level) : NULL, "start_time_ns",
 		(json_int_t)info->start_time, "process_id", (json_int_t)info->process_id,
 		"reproducible", info->reproducible, "command_line", command, "stops",
-		(json_int_t)trace->stop_count, "calls", (json_int_t)info->calls);
+		(json_int_t)trace->stops.count, "calls", (json_int_t)info->calls);
 }
 
 static json_t *faults_json(const struct fault *fault)
@@ -290,7 +290,7 @@ struct findings {
 	struct wt_view *view;
 	struct wt_error *view_error; /* in place of the view */
 	uint32_t stop;
-	struct wt_cli_unknown unknown; /* of the whole trace */
+	struct wt_missing unknown; /* of the whole trace */
 };
 
 static void findings_deinit(struct findings *findings)
@@ -317,13 +317,13 @@ static struct wt_error *take_lists(struct wt_cli_trace *trace, struct findings *
 	struct wt_error *error = NULL;
 
 	*done_ret = notices && wt_reader_listed_stops(trace->reader, &stop_count) &&
-		    wt_cli_trace_take_list(trace);
+		    wt_stops_take_list(&trace->stops);
 	if (!*done_ret)
 		return NULL;
 	find_listed_stop(trace, stop_count, findings);
 	*done_ret = wt_reader_listed_notices(trace->reader, &count) != NULL;
 	for (size_t i = 0; *done_ret && !error && i < count; i++) {
-		wt_cli_losses_add(&findings->notices.losses, notices[i].kind, notices[i].call);
+		wt_losses_add(&findings->notices.losses, notices[i].kind, notices[i].call);
 		error = wt_info_keep_notice(&findings->notices, notices[i].text);
 	}
 	if (!*done_ret) {
@@ -340,21 +340,21 @@ static struct wt_error *walk(struct wt_cli_trace *trace, struct findings *findin
 
 	if (error)
 		return error;
-	trace->beside = wt_info_read_notices;
-	trace->opaque = &findings->notices;
+	trace->stops.beside = wt_info_read_notices;
+	trace->stops.opaque = &findings->notices;
 	findings->view_error = wt_cli_trace_view(trace, &findings->view, &findings->stop);
-	error = wt_cli_trace_find_stops(trace);
-	trace->beside = NULL;
+	error = wt_stops_find(&trace->stops);
+	trace->stops.beside = NULL;
 	if (!error)
 		wt_info_read_notices(&findings->notices, UINT32_MAX);
 	return error;
 }
 
 static void add_waves(const struct findings *findings, const struct fault *fault,
-		      struct wt_cli_unknown *unknown)
+		      struct wt_missing *unknown)
 {
 	if (fault->unknown)
-		snprintf(unknown->reasons[unknown->count++], WT_CLI_UNKNOWN_MAX,
+		snprintf(unknown->reasons[unknown->count++], WT_MISSING_MAX,
 			 "the state of %zu %s at stop %u is not here", fault->unknown,
 			 wt_plural(fault->unknown, "wave", "waves"), findings->stop);
 }
@@ -401,7 +401,7 @@ static struct wt_error *show_places(const struct findings *findings, struct wt_e
 static void print_no_fault(const struct wt_cli_trace *trace, const struct findings *findings,
 			   const struct fault *fault)
 {
-	struct wt_cli_unknown unknown = {0};
+	struct wt_missing unknown = {0};
 	char none[64] = "no wave stopped for a fault";
 
 	if (!trace->has_stop)
@@ -434,7 +434,8 @@ static struct wt_error *put_stop(const struct wt_cli_trace *trace, struct findin
 
 	if (json) {
 		add_waves(findings, fault, &findings->unknown);
-		json_object_set_new(json, "not_known", wt_cli_unknown_json(&findings->unknown));
+		json_object_set_new(json, "not_known",
+				    wt_describe_missing_json(&findings->unknown));
 		json_object_set_new(json, "stop", json_integer(findings->stop));
 		if (wt_view_processes(findings->view) > 1)
 			json_object_set_new(
@@ -465,7 +466,7 @@ static struct wt_error *show_stop(const struct wt_cli_trace *trace, struct findi
 	if (!error)
 		error = view_faults(&findings->needs, &findings->view);
 	/* What else is known of such a trace is worth a screen. */
-	if (wt_cli_is_loss(error)) {
+	if (wt_error_is_loss(error)) {
 		if (!json)
 			puts("             the states of all stops are lost");
 		return NULL;
@@ -493,7 +494,7 @@ static struct wt_error *show_findings(struct wt_cli_trace *trace, struct finding
 	json_t *notices = NULL;
 
 	wt_reader_info(trace->reader, &info);
-	wt_cli_unknown_find(trace->reader, &findings->notices.losses, &findings->unknown);
+	wt_missing_find(trace->reader, &findings->notices.losses, &findings->unknown);
 	if (trace->json) {
 		notices = json_array();
 		*json_ret = info_json(trace, &info, &findings->unknown);
@@ -504,7 +505,7 @@ static struct wt_error *show_findings(struct wt_cli_trace *trace, struct finding
 	error = wt_info_show_host(trace, *json_ret);
 	if (error)
 		return error;
-	if (trace->stop_count || trace->has_stop)
+	if (trace->stops.count || trace->has_stop)
 		error = show_stop(trace, findings, *json_ret);
 	else if (!trace->json)
 		print_none("no stop", "nothing stopped while this was recorded",
@@ -521,7 +522,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 	wt_reader_need(trace->reader, is_needed, &findings.needs);
 	error = take_lists(trace, &findings, &listed);
 	if (!listed) {
-		wt_cli_trace_forget_stops(trace);
+		wt_stops_forget(&trace->stops);
 		error = walk(trace, &findings);
 	}
 

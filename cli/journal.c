@@ -94,7 +94,7 @@ static void number_text(uint64_t number, const struct wt_enumeration *enumeratio
 	if (name)
 		snprintf(text, TEXT_MAX, "%s", name);
 	else if (enumeration)
-		wt_cli_flags(enumeration->name, number, "", text, TEXT_MAX);
+		wt_enumeration_flags(enumeration->name, number, "", text, TEXT_MAX);
 	else if (is_handle)
 		snprintf(text, TEXT_MAX, "#%" PRIu64, number);
 	else if (number > 0xffff)

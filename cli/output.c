@@ -211,30 +211,3 @@ json_t *wt_cli_json_hex(uint64_t value)
 {
 	return json_sprintf("0x%" PRIx64, value);
 }
-
-const char *wt_cli_flags(const char *enumeration, uint64_t value, const char *prefix, char *buffer,
-			 size_t size)
-{
-	const struct wt_enumeration *flags = wt_enumeration_find(enumeration);
-	size_t used = 0;
-
-	buffer[0] = '\0';
-	for (size_t i = 0; flags && i < flags->count; i++) {
-		uint64_t flag = (uint64_t)flags->values[i].value;
-		const char *name = flags->values[i].name;
-		int length;
-
-		if (flag ? !(value & flag) : value != 0)
-			continue;
-		if (!strncmp(name, prefix, strlen(prefix)))
-			name += strlen(prefix);
-		length = snprintf(buffer + used, size - used, "%s%s", used ? "|" : "", name);
-		if (length < 0 || (size_t)length >= size - used)
-			break;
-		used += (size_t)length;
-		value &= ~flag;
-	}
-	if (value)
-		snprintf(buffer + used, size - used, "%s0x%" PRIx64, used ? "|" : "", value);
-	return buffer;
-}

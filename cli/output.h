@@ -55,16 +55,6 @@ void wt_cli_put_bytes(const uint8_t *data, size_t size);
 /** Print to stderr what somebody else reports: "wavetape: the library says: TEXT". */
 void wt_cli_say(const char *who, const char *text);
 
-/**
- * The names of the bits that are set: "MEMORY_VIOLATION|SINGLE_STEP"; "NONE" for 0.
- *
- * @enumeration: as the API names it: "amd_dbgapi_wave_stop_reasons_t".
- * @prefix: left out of each name.
- * @return: @buffer.
- */
-const char *wt_cli_flags(const char *enumeration, uint64_t value, const char *prefix, char *buffer,
-			 size_t size);
-
 /* ---- JSON ---- */
 
 /** Print a JSON value to stdout with a newline, and drop the reference. NULL means that memory ran out. */

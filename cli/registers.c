@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape registers`: values of a wave's registers at a stop. */
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/cleanup.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/output.h"
+#include "replayer/view/selection.h"
 
 struct options {
 	struct wt_cli_trace trace;
@@ -84,120 +82,8 @@ static json_t *register_json(const struct wt_view_register *reg)
 	return json;
 }
 
-/* ---- Which ones ---- */
-
-/* Positions among a wave's registers, in the order in which they are shown. */
-struct selection {
-	size_t *positions, count;
-	bool *selected; /* by position: a register is shown once */
-};
-
-static void selection_deinit(struct selection *selection)
-{
-	free(selection->positions);
-	free(selection->selected);
-}
-
-static bool is_named(struct wt_view *view, const struct gfx_register_word *word, uint64_t id,
-		     const char *name)
-{
-	static const char *const no_classes[] = {NULL};
-	wt_cleanup_free char *class_name = NULL;
-
-	if (gfx_register_word_names(word, name, no_classes))
-		return true;
-	class_name = strndup(word->text, word->length);
-	return class_name && wt_view_register_in_class(view, id, class_name);
-}
-
-/** Why no recorded register of the wave is named by an element of a list. */
-static struct wt_error *not_there(struct wt_view *view, const struct options *options,
-				  const struct gfx_register_word *word)
-{
-	static const char what[] = "cannot show the register";
-	wt_cleanup_free char *where = strndup(word->text, word->length);
-	uint64_t wave = options->trace.wave;
-	const uint64_t *registers;
-	size_t count = wt_view_objects(view, WT_OBJECT_REGISTER, &registers);
-	bool known = false;
-
-	for (size_t i = 0; i < count; i++) {
-		const char *name = wt_view_text(view, WT_OBJECT_REGISTER, registers[i],
-						AMD_DBGAPI_REGISTER_INFO_NAME);
-
-		if (!name || !is_named(view, word, registers[i], name))
-			continue;
-		if (wt_view_register_exists(view, wave, registers[i]))
-			return wt_error_create(WT_ERROR_NOT_FOUND, what, where,
-					       "its value was not recorded for wave %" PRIu64,
-					       wave);
-		known = true;
-	}
-	if (known)
-		return wt_error_create(
-			WT_ERROR_NOT_FOUND, what, where,
-			"wave %" PRIu64 " has no such register, or it was not recorded", wave);
-	return wt_error_create(WT_ERROR_NOT_FOUND, what, where,
-			       "no GPU of this trace has a register or class of that name");
-}
-
-static void select_one(struct selection *selection, size_t position)
-{
-	if (!selection->selected[position])
-		selection->positions[selection->count++] = position;
-	selection->selected[position] = true;
-}
-
-/* @total: how many registers of the wave were recorded. */
-static struct wt_error *select_word(struct wt_view *view, const struct options *options,
-				    const struct gfx_register_word *word, size_t total,
-				    struct selection *selection)
-{
-	bool found = false;
-
-	for (size_t i = 0; i < total; i++) {
-		struct wt_view_register reg;
-
-		if (!wt_view_register_at(view, options->trace.wave, i, &reg) ||
-		    !is_named(view, word, reg.id, reg.name))
-			continue;
-		found = true;
-		select_one(selection, i);
-	}
-	return found ? NULL : not_there(view, options, word);
-}
-
-/* In the order of the lists; registers of one element in the library's order. */
-static struct wt_error *select_registers(struct wt_view *view, const struct options *options,
-					 struct selection *selection)
-{
-	size_t total = wt_view_register_count(view, options->trace.wave);
-	struct wt_error *error = NULL;
-	struct gfx_register_word word;
-
-	if (!total)
-		return wt_error_create(WT_ERROR_NOT_FOUND, "cannot show registers",
-				       options->trace.path,
-				       "no registers of wave %" PRIu64
-				       " were recorded at this stop: only stopped waves' are",
-				       options->trace.wave);
-	selection->positions = calloc(total, sizeof(*selection->positions));
-	selection->selected = calloc(total, sizeof(*selection->selected));
-	if (!selection->positions || !selection->selected)
-		return &wt_error_no_memory;
-	for (size_t i = 0; i < total && !options->list_count; i++)
-		select_one(selection, i);
-	for (size_t i = 0; i < options->list_count; i++) {
-		const char *rest = options->lists[i];
-
-		while (!error && gfx_register_list_next(&rest, &word))
-			error = select_word(view, options, &word, total, selection);
-	}
-	return error;
-}
-
 static void show_registers(struct wt_view *view, const struct options *options, uint32_t stop,
-			   const struct selection *selection, json_t *array)
+			   const struct wt_selection *selection, json_t *array)
 {
 	if (!array)
 		printf("stop %u, wave w%" PRIu64 "\n", stop, options->trace.wave);
@@ -215,7 +101,7 @@ static void show_registers(struct wt_view *view, const struct options *options, 
 
 static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
 {
-	struct selection selection = {0};
+	struct wt_selection selection = {0};
 	struct options *options = input;
 	struct wt_view *view = NULL;
 	json_t *array = NULL;
@@ -226,7 +112,8 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 	if (!error)
 		error = wt_cli_choose_wave("cannot show registers", trace, view);
 	if (!error)
-		error = select_registers(view, options, &selection);
+		error = wt_selection_make(view, trace->wave, (const char *const *)options->lists,
+					  options->list_count, trace->path, &selection);
 	if (!error && trace->json) {
 		array = json_array();
 		*json_ret = json_pack("{s:I, s:I, s:o}", "stop", (json_int_t)stop, "wave",
@@ -234,7 +121,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 	}
 	if (!error)
 		show_registers(view, options, stop, &selection, array);
-	selection_deinit(&selection);
+	wt_selection_deinit(&selection);
 	wt_view_close(view);
 	return error;
 }

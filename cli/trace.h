@@ -10,6 +10,7 @@
 #include <jansson.h>
 
 #include "base/error.h"
+#include "replayer/view/stops.h"
 #include "replayer/view/view.h"
 #include "trace-format/reader/reader.h"
 
@@ -23,12 +24,7 @@ struct wt_cli_trace {
 	/* Filled in while the trace is read: */
 	struct wt_reader *reader;
 	size_t damage_told; /* how much of the damage was printed */
-	uint32_t *stops;    /* moment numbers of the stops found so far */
-	uint32_t stop_count, stop_capacity;
-	uint32_t looked_at; /* moments: the next stop is looked for behind them */
-	/* Called before a moment is read, for a verb that reads something else along with it: each chunk is read once. */
-	void (*beside)(void *opaque, uint32_t moment);
-	void *opaque;
+	struct wt_stops stops;
 };
 
 /**
@@ -41,6 +37,9 @@ typedef struct wt_error *(*wt_cli_show)(struct wt_cli_trace *trace, void *option
 
 /** Open trace->path, and print what is found to be damaged so far. wt_cli_trace_close() also if this fails. */
 struct wt_error *wt_cli_trace_open(struct wt_cli_trace *trace);
+
+/** Read a trace that somebody else has opened. */
+void wt_cli_trace_use(struct wt_cli_trace *trace, struct wt_reader *reader);
 
 /**
  * Print the damage that was found since, and close. Legal on a trace that was not opened.
@@ -59,29 +58,6 @@ int wt_cli_trace_run(struct wt_cli_trace *trace, wt_cli_show show, void *options
  */
 struct wt_error *wt_cli_trace_view(struct wt_cli_trace *trace, struct wt_view **view_ret,
 				   uint32_t *stop_ret);
-
-/**
- * Find the next stop, which then is the last of trace->stops. Stops are found in order; a file is read no further than
- * needed.
- *
- * @found_ret: false if there are no more.
- */
-struct wt_error *wt_cli_trace_next_stop(struct wt_cli_trace *trace, bool *found_ret);
-
-/** Find all stops that have not been found yet. */
-struct wt_error *wt_cli_trace_find_stops(struct wt_cli_trace *trace);
-
-/** Is the stop of --stop among those that were found? The error says how many there are, or why there is none. */
-struct wt_error *wt_cli_trace_check_stop(const struct wt_cli_trace *trace);
-
-/**
- * Take the stops from the list that the trace repeats at its end: false if it has none, or it was found to be wrong. It is
- * wrong where what was read since contradicts it.
- */
-bool wt_cli_trace_take_list(struct wt_cli_trace *trace);
-
-/** Look for the stops from the start. */
-void wt_cli_trace_forget_stops(struct wt_cli_trace *trace);
 
 /** The error for a --wave that is not there at the stop. @action: "cannot show registers". */
 struct wt_error *wt_cli_no_wave(const char *action, const struct wt_cli_trace *trace);
@@ -108,11 +84,5 @@ void wt_cli_damage(const struct wt_reader *reader, const char *path, size_t *tol
 
 /** Did the recording end before the session was over? Then this says so on stderr, with the reason. */
 bool wt_cli_cut(const struct wt_reader *reader, const char *path);
-
-/**
- * Does an error only mean that a part of the trace is lost? Then it is freed: the reader has noted the damage, and
- * the rest can still be shown.
- */
-bool wt_cli_is_loss(struct wt_error *error);
 
 #endif /* WT_CLI_TRACE_H */

@@ -236,7 +236,7 @@ static struct wt_error *put_stop(struct wt_cli_trace *trace, json_t *record)
 
 	wt_reader_need(trace->reader, is_needed, NULL);
 	error = wt_cli_trace_view(trace, &view, &stop);
-	if (wt_cli_is_loss(error)) {
+	if (wt_error_is_loss(error)) {
 		set(record, "status", wt_reader_damage(trace->reader) ? "lost" : "no_stop");
 		return NULL;
 	}
@@ -251,10 +251,12 @@ static struct wt_error *put_stop(struct wt_cli_trace *trace, json_t *record)
 static struct wt_error *describe(struct wt_cli_trace *trace, json_t *record)
 {
 	const struct wt_reader_options options = {.size = sizeof(options), .small_caches = true};
-	struct wt_error *error = wt_reader_open_with(trace->path, &options, &trace->reader);
+	struct wt_reader *reader;
+	struct wt_error *error = wt_reader_open_with(trace->path, &options, &reader);
 
 	if (error)
 		return error;
+	wt_cli_trace_use(trace, reader);
 	put_info(trace->reader, record);
 	error = put_stop(trace, record);
 	if (!error)

@@ -14,7 +14,7 @@
 #include "cli/libraries.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "cli/unknown.h"
+#include "replayer/view/missing.h"
 #include "replayer/verify/verify.h"
 #include "trace-format/reader/check.h"
 
@@ -430,7 +430,7 @@ static struct wt_error *verify(struct options *options, struct results *results)
 	wt_cli_damage(reader, options->trace.path, &told);
 	options->cut = wt_cli_cut(reader, options->trace.path);
 	wt_reader_info(reader, &info);
-	undrivable = info.part.calls_before || wt_cli_recorded_with(&info, "journal-only");
+	undrivable = info.part.calls_before || wt_recorded_with(&info, "journal-only");
 	if (!error && info.part.calls_before)
 		error = read_part(options, reader, &info, result);
 	else if (!error && undrivable)

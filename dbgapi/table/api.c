@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "dbgapi/table/api.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 bool wt_shape_is_output(enum wt_shape shape)
@@ -65,6 +67,33 @@ const struct wt_enumeration *wt_enumeration_find(const char *name)
 		if (!strcmp(wt_enumerations[i].name, name))
 			return &wt_enumerations[i];
 	return NULL;
+}
+
+const char *wt_enumeration_flags(const char *enumeration, uint64_t value, const char *prefix,
+				 char *buffer, size_t size)
+{
+	const struct wt_enumeration *flags = wt_enumeration_find(enumeration);
+	size_t used = 0;
+
+	buffer[0] = '\0';
+	for (size_t i = 0; flags && i < flags->count; i++) {
+		uint64_t flag = (uint64_t)flags->values[i].value;
+		const char *name = flags->values[i].name;
+		int length;
+
+		if (flag ? !(value & flag) : value != 0)
+			continue;
+		if (!strncmp(name, prefix, strlen(prefix)))
+			name += strlen(prefix);
+		length = snprintf(buffer + used, size - used, "%s%s", used ? "|" : "", name);
+		if (length < 0 || (size_t)length >= size - used)
+			break;
+		used += (size_t)length;
+		value &= ~flag;
+	}
+	if (value)
+		snprintf(buffer + used, size - used, "%s0x%" PRIx64, used ? "|" : "", value);
+	return buffer;
 }
 
 const char *wt_status_name(int64_t status)

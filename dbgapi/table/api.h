@@ -124,6 +124,16 @@ const char *wt_enumerator_name(const struct wt_enumeration *enumeration, int64_t
 /** An enumeration by the name of its C type; NULL if there is none. */
 const struct wt_enumeration *wt_enumeration_find(const char *name);
 
+/**
+ * The names of the bits that are set: "MEMORY_VIOLATION|SINGLE_STEP"; "NONE" for 0.
+ *
+ * @enumeration: as the API names it: "amd_dbgapi_wave_stop_reasons_t".
+ * @prefix: left out of each name.
+ * Return: @buffer.
+ */
+const char *wt_enumeration_flags(const char *enumeration, uint64_t value, const char *prefix,
+				 char *buffer, size_t size);
+
 /** The name of a status without the prefix of all: "SUCCESS", "ERROR_INVALID_WAVE_ID". */
 const char *wt_status_name(int64_t status);
 

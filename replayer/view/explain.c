@@ -424,3 +424,29 @@ bool wt_view_has_fault(const struct wt_view *view)
 			return true;
 	return false;
 }
+
+uint64_t wt_view_telling_wave(const struct wt_view *view)
+{
+	const uint64_t *waves;
+	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
+	uint64_t first = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (wt_view_wave_has_fault(view, waves[i]))
+			return waves[i];
+		if (!first && wt_view_register_count(view, waves[i]))
+			first = waves[i];
+	}
+	return first;
+}
+
+const char *wt_access_space_name(enum gfx_access_space space)
+{
+	static const char *const names[] = {
+		[GFX_ACCESS_NONE] = "none",	  [GFX_ACCESS_GLOBAL] = "global",
+		[GFX_ACCESS_LOCAL] = "local",	  [GFX_ACCESS_PRIVATE] = "private",
+		[GFX_ACCESS_GENERIC] = "generic",
+	};
+
+	return names[space];
+}

@@ -90,4 +90,10 @@ bool wt_view_wave_has_fault(const struct wt_view *view, uint64_t wave);
 /** Has any wave of the view one? */
 bool wt_view_has_fault(const struct wt_view *view);
 
+/** The wave to look at where none is named: the first with a fault, else the first with registers; 0 if there is none. */
+uint64_t wt_view_telling_wave(const struct wt_view *view);
+
+/** "global": where an access goes. */
+const char *wt_access_space_name(enum gfx_access_space space);
+
 #endif /* WT_REPLAYER_VIEW_EXPLAIN_H */
