@@ -55,6 +55,17 @@ static struct wt_error *prepare(struct wt_reader *reader, const char *path, uint
 	return error ? error : take_command_line(reader);
 }
 
+/* Chunks get two thirds, as they do without a limit. */
+static void limit_caches(struct wt_reader *reader, uint64_t limit)
+{
+	uint64_t blobs = limit / 3, chunks = limit - blobs;
+
+	if (chunks < reader->chunks_limit)
+		reader->chunks_limit = (size_t)chunks;
+	if (blobs < reader->blobs_limit)
+		reader->blobs_limit = (size_t)blobs;
+}
+
 /* @reader_ret: also after an error the caller's; NULL if there was no memory for it. */
 static struct wt_error *create(const char *path, const struct wt_reader_options *options,
 			       struct wt_reader **reader_ret)
@@ -67,6 +78,8 @@ static struct wt_error *create(const char *path, const struct wt_reader_options 
 	reader->fd = -1;
 	reader->chunks_limit = options->small_caches ? WT_CHUNK_CACHE / 16 : WT_CHUNK_CACHE;
 	reader->blobs_limit = options->small_caches ? WT_BLOB_CACHE / 8 : WT_BLOB_CACHE;
+	if (options->cache_limit)
+		limit_caches(reader, options->cache_limit);
 	reader->blob_slots = options->small_caches ? WT_BLOB_SLOTS / 8 : WT_BLOB_SLOTS;
 	reader->budget = options->decode_budget ? options->decode_budget : WT_BUDGET_DEFAULT;
 	wt_arena_init(&reader->lasting, 0);

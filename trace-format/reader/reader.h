@@ -37,6 +37,7 @@ struct wt_reader_options {
 	uint64_t decode_budget; /* bytes one call may decode before it gives up; 0 means 8 GiB */
 	bool small_caches;	/* cache 16 MiB of decoded data instead of 192 */
 	uint64_t length;	/* read only so many bytes from the file's start; 0: all of it */
+	uint64_t cache_limit;	/* cache no more bytes of decoded data than this; 0: as above */
 };
 
 /** As wt_reader_open(). @options may be NULL. */
