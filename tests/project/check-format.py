@@ -9,7 +9,7 @@ import pathlib
 import subprocess
 import sys
 
-FOLDERS = ("base", "gfx", "device", "driver", "dbgapi", "trace-format", "recorder", "replayer", "tool", "cli", "tests")
+FOLDERS = ("base", "gfx", "device", "driver", "dbgapi", "trace-format", "recorder", "replayer", "tool", "libwavetape", "cli", "docs", "tests")
 
 
 def main(clang_format, root):

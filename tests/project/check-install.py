@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Install into an empty directory: what README and the manual page say is there, and nothing beside it.
 
-check-install.py MESON SOURCE BUILD PREFIX BINDIR LIBDIR LIBEXECDIR INCLUDEDIR DATADIR MANDIR
+check-install.py MESON SOURCE BUILD PREFIX BINDIR LIBDIR LIBEXECDIR INCLUDEDIR DATADIR MANDIR COMPILER
+
+With a COMPILER, a program in C, and the same one in C++ where there is a compiler for it, is compiled against what pkg-config says of the
+installed library, and run.
 """
 
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -32,7 +36,12 @@ def expected(source, directories, verbs):
         f"{libdir}/wavetape/libwavetape-record.so",
         f"{libdir}/wavetape/libwavetape-agent.so",
         f"{libexecdir}/wavetape/wavetape-host?",
+        f"{libdir}/libwavetape.so",
+        f"{libdir}/libwavetape.so.0",
+        f"{libdir}/libwavetape.so.0.1.0",
+        f"{libdir}/pkgconfig/wavetape.pc",
         f"{includedir}/wavetape/amd-dbgapi/amd-dbgapi.h",
+        f"{includedir}/wavetape/wavetape.h",
         f"{datadir}/wavetape/wavetape-gdb.py",
         f"{datadir}/wavetape/wavetape_gdb/api.py",
         *(f"{datadir}/wavetape/wavetape_gdb/{path.name}" for path in sorted((source / "cli/gdb/wavetape_gdb").glob("*.py"))),
@@ -80,8 +89,34 @@ def check_package(source, build):
         yield f"debian/changelog begins with another version than {version}"
 
 
+def run_program(compiler, flags, source, text, trace, temporary, environment):
+    """Compile, run, and expect what the program prints of the trace."""
+    program = f"{temporary}/program"
+    for command in ([*compiler, "-Wall", "-Wextra", "-Wconversion", "-Werror", source, "-o", program, *flags], [program, trace]):
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        if done.returncode:
+            yield f"{' '.join(command)} ends with {done.returncode}: {done.stderr}"
+            return
+    if done.stdout != text:
+        yield f"{compiler[0]}: the program over the installed library prints {done.stdout!r}"
+
+
+def check_library(source, root, temporary, libdir, compiler):
+    """The installed library serves a program that finds it by pkg-config."""
+    environment = {**os.environ, "PKG_CONFIG_PATH": f"{root}/{libdir}/pkgconfig", "LD_LIBRARY_PATH": f"{root}/{libdir}"}
+    command = ["pkg-config", f"--define-variable=prefix={root}", "--cflags", "--libs", "wavetape"]
+    flags = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
+    example, trace = source / "docs/examples/crash-site.c", source / "tests/golden/format-1.3.wtape"
+    text = "wave 3 of oob_store: tests/kernels/oob-store.c:16\n"
+    yield from run_program([compiler, "-std=c11"], flags, str(example), text, str(trace), temporary, environment)
+    if shutil.which("g++"):
+        same = pathlib.Path(temporary) / "example.cc"
+        same.write_text(example.read_text(encoding="utf-8"), encoding="utf-8")
+        yield from run_program(["g++", "-std=c++17"], flags, str(same), text, str(trace), temporary, environment)
+
+
 def main(arguments):
-    meson, source, build, prefix, *directories = arguments
+    meson, source, build, prefix, *directories, compiler = arguments
     with tempfile.TemporaryDirectory() as temporary:
         environment = {**os.environ, "DESTDIR": temporary}
         subprocess.run([meson, "install", "-C", build, "--no-rebuild", "--quiet"], env=environment, check=True)
@@ -92,6 +127,8 @@ def main(arguments):
         problems += check_files(found, expected(pathlib.Path(source), directories, verbs_of(f"{build}/cli/wavetape")))
         problems += check_modes(root, found)
         problems += check_package(source, build)
+        if compiler:
+            problems += check_library(pathlib.Path(source), root, temporary, directories[1], compiler)
         command, manual = root / directories[0] / "wavetape", root / directories[-1] / "man1/wavetape.1"
         if command.exists() and manual.exists():
             problems += check_manual(command, manual.read_text(encoding="utf-8"))

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libwavetape: reading a trace of wavetape from a program.
+ *
+ *     struct wavetape_trace *trace;
+ *     struct wavetape_stop *stop;
+ *     const uint64_t *waves;
+ *     size_t count;
+ *
+ *     error = wavetape_trace_open("crash.wtape", NULL, &trace);
+ *     error = wavetape_stop_open(trace, 0, &stop);             the last stop with a fault
+ *     error = wavetape_stop_objects(stop, WAVETAPE_OBJECT_WAVE, &waves, &count);
+ *
+ * The rules:
+ *
+ * Errors. A function that can fail returns a `struct wavetape_error *`: NULL for success, else an error that the caller frees
+ * with wavetape_error_destroy(). Outputs are written on success only. Nothing is printed, no signal is touched, and the process is
+ * never ended. A NULL handle or a bad argument is an error as any other (WAVETAPE_ERROR_USAGE).
+ *
+ * What was not recorded is said to be not recorded, and never made up: NULL, `false`, or WAVETAPE_ERROR_NOT_FOUND.
+ *
+ * Handles are opaque. Every _open() has its _close(), which takes NULL. They may be closed in any order: what a handle needs of
+ * another one stays until both are closed.
+ *
+ * Structures for results begin with `size`: set it to sizeof the structure before each call. A later library may know more fields,
+ * or an older one fewer; what the library does not know is set to zero.
+ *
+ * Text is UTF-8 as far as the recorded program had it so: a trace may hold any bytes but NUL. Print it to a terminal only after taking
+ * control characters out. Strings, and arrays that are handed out, belong to the handle that was asked, and live until it is closed,
+ * where nothing else is said.
+ *
+ * Threads. A trace, and whatever was opened from it, may be used by one thread at a time. Different traces, also of the same
+ * file, share nothing and may be used by different threads at once.
+ *
+ * Numbers of waves, stops and code objects are those that the command `wavetape` prints; stops are counted from 1.
+ */
+#ifndef WAVETAPE_WAVETAPE_H
+#define WAVETAPE_WAVETAPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WAVETAPE_API __attribute__((visibility("default")))
+
+/** The version of the library: "0.1.0". */
+WAVETAPE_API const char *wavetape_version(void);
+
+/* ---- Errors ---- */
+
+enum wavetape_error_code {
+	WAVETAPE_ERROR_USAGE = 1,	/* an argument is wrong */
+	WAVETAPE_ERROR_INPUT = 2,	/* a file is no trace, or what of it is needed is damaged */
+	WAVETAPE_ERROR_LIMIT = 3,	/* it would take more than the memory limit */
+	WAVETAPE_ERROR_IO = 4,		/* the system said no */
+	WAVETAPE_ERROR_NOT_FOUND = 5,	/* there is no such thing, or it was not recorded */
+	WAVETAPE_ERROR_UNSUPPORTED = 6, /* a trace of a newer format */
+	WAVETAPE_ERROR_MEMORY = 7,	/* out of memory */
+	WAVETAPE_ERROR_INTERNAL = 8,	/* a bug in wavetape */
+};
+
+struct wavetape_error;
+
+/** One of enum wavetape_error_code. */
+WAVETAPE_API int wavetape_error_code(const struct wavetape_error *error);
+
+/** What could not be done; where: a file and a place in it, may be ""; and why. They live until the error is destroyed. */
+WAVETAPE_API const char *wavetape_error_what(const struct wavetape_error *error);
+WAVETAPE_API const char *wavetape_error_where(const struct wavetape_error *error);
+WAVETAPE_API const char *wavetape_error_why(const struct wavetape_error *error);
+
+/**
+ * The three in one line: "cannot open the trace: crash.wtape: No such file or directory".
+ *
+ * @buffer: room for @size bytes; what does not fit is cut. May be NULL if @size is 0.
+ * @return: the length of the whole text without its NUL.
+ */
+WAVETAPE_API size_t wavetape_error_message(const struct wavetape_error *error, char *buffer,
+					   size_t size);
+
+/** NULL is legal. */
+WAVETAPE_API void wavetape_error_destroy(struct wavetape_error *error);
+
+/* ---- Traces ---- */
+
+struct wavetape_trace;
+
+struct wavetape_options {
+	size_t size;
+	/*
+	 * Bytes: so much decoded data may be kept for later, and so much may be decoded for one question; a question that needs
+	 * more fails with WAVETAPE_ERROR_LIMIT. 0: 192 MiB are kept, and 8 GiB may be decoded.
+	 */
+	uint64_t memory_limit;
+};
+
+/**
+ * Open a trace. One that was cut off or is damaged opens with what of it is whole: see wavetape_trace_missing().
+ *
+ * @options: NULL for the defaults.
+ */
+WAVETAPE_API struct wavetape_error *wavetape_trace_open(const char *path,
+							const struct wavetape_options *options,
+							struct wavetape_trace **trace_ret);
+WAVETAPE_API void wavetape_trace_close(struct wavetape_trace *trace);
+
+struct wavetape_trace_info {
+	size_t size;
+	const char *path;
+	const char *recorder;		/* name and version of what recorded it */
+	const char *api_level;		/* of the recorded library: "0.77" */
+	const char *client_level;	/* of its client; "" if not known */
+	const char *library_version;	/* of the recorded library; NULL if not known */
+	const char *library_build_name; /* the same */
+	const char *policy;	/* option words that say what was recorded; "" for the defaults */
+	const char *end_reason; /* why the recording ended; NULL if it was not closed */
+	const char *const *command_line; /* of the recorded client; ends with NULL */
+	uint64_t start_time_ns;		 /* since 1970 */
+	uint64_t process_id;
+	uint64_t file_bytes, raw_bytes; /* of the file, and decoded */
+	uint64_t calls;			/* of the debugger API */
+	uint64_t stops_before;		/* in the recording of which this trace is a part */
+	bool has_header;		/* false: it is lost, and what it says is not known */
+	bool closed;			/* in order, by the recorder */
+	bool cut;			/* closed, but before the session was over: a full disk */
+	bool redacted;			/* memory of the program was left out on purpose */
+	bool reproducible;
+};
+WAVETAPE_API struct wavetape_error *wavetape_trace_info(struct wavetape_trace *trace,
+							struct wavetape_trace_info *info_ret);
+
+/**
+ * Why there may have been more than the trace has: it was not closed, part of it is lost, it is part of a longer recording. The
+ * whole trace is read for this.
+ *
+ * @count_ret: how many reasons there are; 0 for a whole trace.
+ */
+WAVETAPE_API struct wavetape_error *wavetape_trace_missing_count(struct wavetape_trace *trace,
+								 size_t *count_ret);
+
+/** One of them, after wavetape_trace_missing_count(); NULL if there is none. It lives until that is called again. */
+WAVETAPE_API const char *wavetape_trace_missing(const struct wavetape_trace *trace, size_t index);
+
+struct wavetape_damage {
+	size_t size;
+	uint64_t offset;  /* in the file; UINT64_MAX if it has no single place */
+	uint64_t bytes;	  /* that are affected; 0 if not known */
+	bool loss;	  /* something is lost; false: the file has all of it a second time */
+	const char *text; /* lives until something else is read of the trace */
+};
+
+/** The damage that was found so far: how many pieces, and one of them. Some of it is found when its part of the file is read. */
+WAVETAPE_API size_t wavetape_trace_damage_count(const struct wavetape_trace *trace);
+WAVETAPE_API struct wavetape_error *wavetape_trace_damage(const struct wavetape_trace *trace,
+							  size_t index,
+							  struct wavetape_damage *damage_ret);
+
+/* ---- A place in code ---- */
+
+struct wavetape_place {
+	size_t size;
+	uint64_t address;
+	uint64_t code_object; /* number; 0 if it is in none whose bytes were recorded */
+	uint64_t elf_address; /* in that file */
+	const char *symbol;   /* that covers it; NULL if there is none */
+	uint64_t symbol_offset;
+	const char *function; /* innermost, inlined ones included; NULL if DWARF does not say */
+	const char *file;     /* NULL if DWARF does not say */
+	uint32_t line, column;
+	const char *
+		call_file; /* where the outermost inlined function is called; NULL if nothing is inlined */
+	uint32_t call_line;
+	uint32_t instruction_bytes; /* 0 if no code was recorded there */
+	uint32_t words[6];	    /* of the instruction */
+	const char *instruction;    /* its text; NULL if there is none */
+	const char *
+		not_decoded; /* why, where the words may be an instruction all the same; else NULL */
+	const char *
+		decoded_as; /* for which GPU, where the disassembler does not know the right one; else NULL */
+};
+
+/* ---- Lists of stops ---- */
+
+/**
+ * How many stops the trace has. What is lost is not counted.
+ */
+WAVETAPE_API struct wavetape_error *wavetape_trace_stop_count(struct wavetape_trace *trace,
+							      uint32_t *count_ret);
+
+struct wavetape_stops;
+
+/** List all stops, without opening each where the trace has such a list itself. */
+WAVETAPE_API struct wavetape_error *wavetape_stops_open(struct wavetape_trace *trace,
+							struct wavetape_stops **stops_ret);
+WAVETAPE_API void wavetape_stops_close(struct wavetape_stops *stops);
+WAVETAPE_API size_t wavetape_stops_count(const struct wavetape_stops *stops);
+
+/** Why the list is not whole: NULL if it is. It belongs to the list. */
+WAVETAPE_API const struct wavetape_error *
+wavetape_stops_failure(const struct wavetape_stops *stops);
+
+struct wavetape_stop_summary {
+	size_t size;
+	uint64_t process; /* number */
+	uint64_t call;	  /* of the journal, that ended it */
+	uint64_t time_ns; /* since the recording began */
+	uint64_t waves, stopped;
+	const char *kernel;  /* of the wave whose stop tells most; NULL if not known */
+	uint32_t number;     /* of the stop, from 1 */
+	uint32_t reasons;    /* of all waves together, as in struct wavetape_wave */
+	uint32_t event_runs; /* for wavetape_stops_events() */
+	bool has_place;	     /* for wavetape_stops_place() */
+	bool state_lost;     /* nothing is known of its waves */
+};
+WAVETAPE_API struct wavetape_error *wavetape_stops_get(const struct wavetape_stops *stops,
+						       size_t index,
+						       struct wavetape_stop_summary *summary_ret);
+
+/** Where that wave stands, without the instruction. */
+WAVETAPE_API struct wavetape_error *wavetape_stops_place(const struct wavetape_stops *stops,
+							 size_t index,
+							 struct wavetape_place *place_ret);
+
+/* Events of one kind that follow each other. */
+struct wavetape_events {
+	size_t size;
+	uint64_t first; /* number of the first event; the others follow it */
+	uint64_t count;
+	const char *kind; /* "WAVE_STOP" */
+};
+WAVETAPE_API struct wavetape_error *wavetape_stops_events(const struct wavetape_stops *stops,
+							  size_t index, size_t run,
+							  struct wavetape_events *events_ret);
+
+/* ---- Stops ---- */
+
+struct wavetape_stop;
+
+/**
+ * Open the state at a stop.
+ *
+ * @number: from 1; 0: the last stop with a fault, else the last one.
+ */
+WAVETAPE_API struct wavetape_error *
+wavetape_stop_open(struct wavetape_trace *trace, uint32_t number, struct wavetape_stop **stop_ret);
+WAVETAPE_API void wavetape_stop_close(struct wavetape_stop *stop);
+
+enum wavetape_precision {
+	WAVETAPE_PRECISION_UNKNOWN = 0,
+	WAVETAPE_PRECISION_NONE = 1, /* a memory fault may be of an earlier instruction */
+	WAVETAPE_PRECISION_PRECISE = 2,
+};
+
+struct wavetape_stop_info {
+	size_t size;
+	uint64_t process;   /* number of the process it is of */
+	uint64_t processes; /* that were attached */
+	uint64_t call;	    /* of the journal, that ended it */
+	uint64_t time_ns;   /* since the recording began */
+	uint32_t number;
+	uint32_t memory_precision; /* enum wavetape_precision */
+	bool fault;		   /* a wave stopped for a fault */
+};
+WAVETAPE_API struct wavetape_error *wavetape_stop_info(const struct wavetape_stop *stop,
+						       struct wavetape_stop_info *info_ret);
+
+enum wavetape_object {
+	WAVETAPE_OBJECT_AGENT = 1,
+	WAVETAPE_OBJECT_QUEUE = 2,
+	WAVETAPE_OBJECT_DISPATCH = 3,
+	WAVETAPE_OBJECT_WORKGROUP = 4,
+	WAVETAPE_OBJECT_WAVE = 5,
+	WAVETAPE_OBJECT_CODE_OBJECT = 6,
+};
+
+/** The numbers of all objects of a kind, in the order in which the recorded library listed them. */
+WAVETAPE_API struct wavetape_error *wavetape_stop_objects(const struct wavetape_stop *stop,
+							  int kind, const uint64_t **numbers_ret,
+							  size_t *count_ret);
+
+/** Symbol, source line and instruction of an address in code. */
+WAVETAPE_API struct wavetape_error *
+wavetape_stop_place(struct wavetape_stop *stop, uint64_t address, struct wavetape_place *place_ret);
+
+/* ---- Waves ---- */
+
+/**
+ * The wave that the command looks at when none is named: the first with a fault, else the first with registers.
+ */
+WAVETAPE_API struct wavetape_error *wavetape_stop_telling_wave(const struct wavetape_stop *stop,
+							       uint64_t *wave_ret);
+
+enum wavetape_wave_state {
+	WAVETAPE_WAVE_UNKNOWN = 0, /* what it said of itself is lost */
+	WAVETAPE_WAVE_RUNNING = 1,
+	WAVETAPE_WAVE_STOPPED = 2,
+};
+
+struct wavetape_wave {
+	size_t size;
+	uint64_t wave;
+	uint64_t agent, queue, dispatch, workgroup_number; /* numbers; 0 if not known */
+	uint64_t pc, exec;				   /* of a stopped wave */
+	const char *kernel;				   /* NULL if not known */
+	const char *architecture;			   /* "gfx942"; NULL if not known */
+	uint32_t state;					   /* enum wavetape_wave_state */
+	uint32_t reasons; /* bits of amd_dbgapi_wave_stop_reasons_t: see wavetape_reasons_text() */
+	uint32_t lanes;	  /* 0 if not known */
+	uint32_t workgroup[3], number_in_workgroup;
+	uint32_t cluster[3], workgroup_in_cluster[3];
+	bool has_coordinates; /* else `workgroup` is not known */
+	bool in_cluster;
+	bool has_registers;
+	bool fault;	   /* among the reasons is a fault */
+	bool memory_fault; /* of memory; then: */
+	bool certain;	   /* it was of the instruction at its place, and not of an earlier one */
+	bool has_access;   /* for wavetape_wave_access() */
+};
+WAVETAPE_API struct wavetape_error *wavetape_wave_info(struct wavetape_stop *stop, uint64_t wave,
+						       struct wavetape_wave *wave_ret);
+
+/** The names of stop reasons: "MEMORY_VIOLATION|SINGLE_STEP"; as wavetape_error_message() for the rest. */
+WAVETAPE_API size_t wavetape_reasons_text(uint32_t reasons, char *buffer, size_t size);
+
+/** The instruction that stopped a wave. NOT_FOUND if it is not stopped. */
+WAVETAPE_API struct wavetape_error *wavetape_wave_place(struct wavetape_stop *stop, uint64_t wave,
+							struct wavetape_place *place_ret);
+
+/* What a memory instruction accesses. */
+struct wavetape_access {
+	size_t size;
+	const char *space;	 /* "global", "local", "private", "generic" */
+	uint64_t lanes;		 /* a bit for each lane that takes part */
+	uint64_t unmapped_lanes; /* whose address was found to be not mapped */
+	uint64_t unknown_lanes;	 /* whose address was not looked at */
+	uint64_t addresses[64];	 /* of each lane; of a scalar access the first */
+	uint32_t bytes;		 /* of each lane */
+	bool read, write;
+	bool scalar; /* one for the whole wave */
+};
+
+/** The access of the instruction that stopped a wave. NOT_FOUND if it is none, or its addresses are not known. */
+WAVETAPE_API struct wavetape_error *wavetape_wave_access(struct wavetape_stop *stop, uint64_t wave,
+							 struct wavetape_access *access_ret);
+
+/* ---- Registers ---- */
+
+struct wavetape_registers;
+
+/**
+ * Recorded registers of a wave.
+ *
+ * @list: which, and in which order: names, runs and classes with commas between them, as "pc,exec,s0-s15,vector". NULL: all.
+ *
+ * Errors: USAGE for a list that cannot be read; NOT_FOUND if there is nothing that one of its elements names.
+ */
+WAVETAPE_API struct wavetape_error *
+wavetape_registers_open(struct wavetape_stop *stop, uint64_t wave, const char *list,
+			struct wavetape_registers **registers_ret);
+WAVETAPE_API void wavetape_registers_close(struct wavetape_registers *registers);
+WAVETAPE_API size_t wavetape_registers_count(const struct wavetape_registers *registers);
+
+struct wavetape_register {
+	size_t size;
+	uint64_t number;      /* that the recorded library gave it */
+	const char *name;     /* "v0" */
+	const char *type;     /* as the recorded library names it: "int32_t[64]" */
+	const uint8_t *value; /* little endian, lane after lane; NULL if it was not recorded */
+	uint32_t bytes;	      /* of all lanes */
+	uint32_t lanes;	      /* 0: it is one for the wave */
+};
+WAVETAPE_API struct wavetape_error *wavetape_registers_get(struct wavetape_registers *registers,
+							   size_t index,
+							   struct wavetape_register *register_ret);
+
+enum wavetape_change {
+	WAVETAPE_CHANGE_UNKNOWN =
+		0, /* there is no stop before, or the wave's register was not recorded there */
+	WAVETAPE_CHANGE_NONE = 1,
+	WAVETAPE_CHANGE_CHANGED = 2,
+};
+
+/** Has a register another value than at the stop before? @change_ret: enum wavetape_change. */
+WAVETAPE_API struct wavetape_error *wavetape_registers_change(struct wavetape_registers *registers,
+							      size_t index, int *change_ret);
+
+/** Is a register in a class ("general", "scalar", "vector", "system", "trap")? */
+WAVETAPE_API struct wavetape_error *
+wavetape_registers_in_class(struct wavetape_registers *registers, size_t index,
+			    const char *class_name, bool *is_in_ret);
+
+/* ---- Memory ---- */
+
+/**
+ * Read recorded memory.
+ *
+ * @space: "global", "generic", "local", "private_lane" or "private_wave".
+ * @wave: whose memory it is; may be 0 for global memory.
+ * @lane: for private_lane and generic; else without meaning.
+ * @data: room for @size bytes. Bytes that are not known become 0.
+ * @known: NULL, or room for @size bytes: 1 for each byte that is known, 0 for one that is not.
+ * @known_bytes_ret: how many are known; without @known, only those before the first that is not are looked for.
+ */
+WAVETAPE_API struct wavetape_error *wavetape_memory_read(struct wavetape_stop *stop,
+							 const char *space, uint64_t wave,
+							 uint32_t lane, uint64_t address,
+							 void *data, uint8_t *known, size_t size,
+							 size_t *known_bytes_ret);
+
+/**
+ * The next run of recorded bytes at or after an address.
+ *
+ * @space: "global", "local" or "private_wave".
+ * @owner: 0 for global memory; the number of the workgroup, or of the wave.
+ * @from_ret, @to_ret: where it begins, not below @address, and past its end. The same if there is no more.
+ */
+WAVETAPE_API struct wavetape_error *wavetape_memory_next(const struct wavetape_stop *stop,
+							 const char *space, uint64_t owner,
+							 uint64_t address, uint64_t *from_ret,
+							 uint64_t *to_ret);
+
+/* ---- Code objects ---- */
+
+struct wavetape_code_object {
+	size_t size;
+	uint64_t number;
+	uint64_t load_address;
+	const char *uri;      /* where it came from; NULL if not known */
+	const uint8_t *bytes; /* the ELF file; NULL if it was not recorded */
+	size_t byte_count;
+};
+WAVETAPE_API struct wavetape_error *
+wavetape_code_object(struct wavetape_stop *stop, uint64_t number,
+		     struct wavetape_code_object *code_object_ret);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* WAVETAPE_WAVETAPE_H */

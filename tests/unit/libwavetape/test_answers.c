@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/* What the library says of a trace whose every answer is known: tests/golden/format-1.3.wtape. */
+#include "visit.h"
+
+#include <string.h>
+
+#define OUT UINT64_C(0x210000000000) /* the buffer that is overrun */
+
+static struct wavetape_stop *open_stop(uint32_t number)
+{
+	struct wavetape_trace *trace = visit_golden();
+	struct wavetape_stop *stop;
+
+	must(wavetape_stop_open(trace, number, &stop));
+	/* The stop keeps what it needs of the trace. */
+	wavetape_trace_close(trace);
+	return stop;
+}
+
+static void test_trace(void **state)
+{
+	struct wavetape_trace_info info = {.size = sizeof(info)};
+	struct wavetape_trace *trace = visit_golden();
+	uint32_t stops;
+	size_t missing;
+
+	(void)state;
+	must(wavetape_trace_info(trace, &info));
+	assert_int_equal(info.size, sizeof(info));
+	assert_string_equal(info.recorder, "wavetape 0.1.0");
+	assert_string_equal(info.api_level, "0.77.0");
+	assert_int_equal(info.calls, 3312);
+	assert_string_equal(info.end_reason, "finalized");
+	assert_true(info.closed && info.has_header && info.reproducible);
+	assert_false(info.cut || info.redacted);
+	must(wavetape_trace_stop_count(trace, &stops));
+	assert_int_equal(stops, 3);
+	must(wavetape_trace_missing_count(trace, &missing));
+	assert_int_equal(missing, 0);
+	assert_null(wavetape_trace_missing(trace, 0));
+	assert_int_equal(wavetape_trace_damage_count(trace), 0);
+	wavetape_trace_close(trace);
+}
+
+static void test_list(void **state)
+{
+	struct wavetape_stop_summary summary = {.size = sizeof(summary)};
+	struct wavetape_events events = {.size = sizeof(events)};
+	struct wavetape_place place = {.size = sizeof(place)};
+	struct wavetape_trace *trace = visit_golden();
+	struct wavetape_stops *stops;
+	char reasons[64];
+
+	(void)state;
+	must(wavetape_stops_open(trace, &stops));
+	wavetape_trace_close(trace);
+	assert_int_equal(wavetape_stops_count(stops), 3);
+	assert_null(wavetape_stops_failure(stops));
+	must(wavetape_stops_get(stops, 0, &summary));
+	assert_int_equal(summary.waves, 0);
+	assert_false(summary.has_place);
+	must_fail(wavetape_stops_place(stops, 0, &place), WAVETAPE_ERROR_NOT_FOUND, "stop 1");
+	must(wavetape_stops_get(stops, 2, &summary));
+	assert_int_equal(summary.number, 3);
+	assert_int_equal(summary.call, 2906);
+	assert_int_equal(summary.stopped, 2);
+	assert_string_equal(summary.kernel, "oob_store");
+	wavetape_reasons_text(summary.reasons, reasons, sizeof(reasons));
+	assert_string_equal(reasons, "SINGLE_STEP|MEMORY_VIOLATION");
+	assert_int_equal(summary.event_runs, 1);
+	must(wavetape_stops_events(stops, 2, 0, &events));
+	assert_string_equal(events.kind, "WAVE_STOP");
+	assert_int_equal(events.count, 2);
+	must(wavetape_stops_place(stops, 2, &place));
+	assert_string_equal(place.symbol, "oob_store");
+	assert_int_equal(place.symbol_offset, 0x60);
+	assert_string_equal(place.file, "tests/kernels/oob-store.c");
+	assert_int_equal(place.line, 16);
+	assert_null(place.instruction);
+	wavetape_stops_close(stops);
+}
+
+static void test_stop(void **state)
+{
+	struct wavetape_stop_info info = {.size = sizeof(info)};
+	struct wavetape_stop *stop = open_stop(0);
+	const uint64_t *numbers;
+	uint64_t wave;
+	size_t count;
+
+	(void)state;
+	must(wavetape_stop_info(stop, &info));
+	assert_int_equal(info.number, 3);
+	assert_int_equal(info.call, 2906);
+	assert_int_equal(info.processes, 1);
+	assert_int_equal(info.memory_precision, WAVETAPE_PRECISION_UNKNOWN);
+	assert_true(info.fault);
+	must(wavetape_stop_objects(stop, WAVETAPE_OBJECT_WAVE, &numbers, &count));
+	assert_int_equal(count, 2);
+	assert_int_equal(numbers[1], 3);
+	must(wavetape_stop_objects(stop, WAVETAPE_OBJECT_AGENT, &numbers, &count));
+	assert_int_equal(count, 1);
+	must(wavetape_stop_telling_wave(stop, &wave));
+	assert_int_equal(wave, 3);
+	wavetape_stop_close(stop);
+}
+
+static void test_wave(void **state)
+{
+	struct wavetape_access access = {.size = sizeof(access)};
+	struct wavetape_place place = {.size = sizeof(place)};
+	struct wavetape_wave wave = {.size = sizeof(wave)};
+	struct wavetape_stop *stop = open_stop(3);
+
+	(void)state;
+	must(wavetape_wave_info(stop, 3, &wave));
+	assert_int_equal(wave.state, WAVETAPE_WAVE_STOPPED);
+	assert_int_equal(wave.pc, 0x200000001960);
+	assert_int_equal(wave.exec, UINT64_MAX);
+	assert_int_equal(wave.lanes, 64);
+	assert_int_equal(wave.number_in_workgroup, 2);
+	assert_string_equal(wave.kernel, "oob_store");
+	assert_string_equal(wave.architecture, "gfx942");
+	assert_true(wave.fault && wave.memory_fault && wave.certain && wave.has_access);
+	assert_true(wave.agent && wave.queue && wave.dispatch && wave.workgroup_number);
+	must(wavetape_wave_place(stop, 3, &place));
+	assert_string_equal(place.function, "oob_store");
+	assert_int_equal(place.instruction_bytes, 8);
+	assert_int_equal(place.words[0], 0xdc708000);
+	must(wavetape_wave_access(stop, 3, &access));
+	assert_string_equal(access.space, "global");
+	assert_true(access.write && !access.read && !access.scalar);
+	assert_int_equal(access.bytes, 4);
+	assert_int_equal(access.unmapped_lanes, UINT64_C(7) << 61);
+	assert_int_equal(access.addresses[61], OUT + 0x12f4);
+	must_fail(wavetape_wave_access(stop, 1, &access), WAVETAPE_ERROR_NOT_FOUND, "wave 1");
+	must_fail(wavetape_wave_info(stop, 2, &wave), WAVETAPE_ERROR_NOT_FOUND,
+		  "there is no wave 2 at stop 3");
+	wavetape_stop_close(stop);
+}
+
+static void test_registers(void **state)
+{
+	struct wavetape_register one = {.size = sizeof(one)};
+	struct wavetape_stop *stop = open_stop(3);
+	struct wavetape_registers *registers;
+	uint64_t pc = 0;
+	bool is_in;
+	int change;
+
+	(void)state;
+	must(wavetape_registers_open(stop, 3, "v0,pc,s1-s3,exec", &registers));
+	wavetape_stop_close(stop);
+	assert_int_equal(wavetape_registers_count(registers), 6);
+	must(wavetape_registers_get(registers, 0, &one));
+	assert_string_equal(one.name, "v0");
+	assert_int_equal(one.lanes, 64);
+	assert_int_equal(one.bytes, 256);
+	assert_int_equal(one.value[61 * 4 + 1], 0x12);
+	must(wavetape_registers_in_class(registers, 0, "vector", &is_in));
+	assert_true(is_in);
+	must(wavetape_registers_change(registers, 0, &change));
+	assert_int_equal(change, WAVETAPE_CHANGE_CHANGED);
+	must(wavetape_registers_get(registers, 1, &one));
+	assert_int_equal(one.lanes, 0);
+	memcpy(&pc, one.value, one.bytes);
+	assert_int_equal(pc, 0x200000001960);
+	must(wavetape_registers_in_class(registers, 1, "vector", &is_in));
+	assert_false(is_in);
+	must(wavetape_registers_get(registers, 4, &one));
+	assert_string_equal(one.name, "s3");
+	must(wavetape_registers_change(registers, 5, &change));
+	assert_int_equal(change, WAVETAPE_CHANGE_NONE);
+	wavetape_registers_close(registers);
+}
+
+/* At the first stop with waves nothing is known of what was before. */
+static void test_no_stop_before(void **state)
+{
+	struct wavetape_stop *stop = open_stop(2);
+	struct wavetape_registers *registers;
+	int change;
+
+	(void)state;
+	must(wavetape_registers_open(stop, 1, "pc", &registers));
+	must(wavetape_registers_change(registers, 0, &change));
+	assert_int_equal(change, WAVETAPE_CHANGE_UNKNOWN);
+	wavetape_registers_close(registers);
+	wavetape_stop_close(stop);
+}
+
+static void test_memory(void **state)
+{
+	struct wavetape_stop *stop = open_stop(3);
+	uint8_t bytes[0x2000], known[sizeof(bytes)];
+	uint64_t from, to;
+	size_t count;
+
+	(void)state;
+	must(wavetape_memory_next(stop, "global", 0, OUT - 16, &from, &to));
+	assert_int_equal(from, OUT);
+	assert_int_equal(to, OUT + 0x1000);
+	must(wavetape_memory_next(stop, "global", 0, UINT64_C(0x220000000140), &from, &to));
+	assert_int_equal(from, to);
+	memset(bytes, 0xa5, sizeof(bytes));
+	must(wavetape_memory_read(stop, "global", 0, 0, OUT - 16, bytes, known, 64, &count));
+	assert_int_equal(count, 48);
+	for (int i = 0; i < 64; i++)
+		assert_int_equal(known[i], i >= 16);
+	assert_int_equal(bytes[0], 0);
+	assert_int_equal(bytes[64], 0xa5);
+	must(wavetape_memory_read(stop, "global", 0, 0, OUT - 16, bytes, NULL, 64, &count));
+	assert_int_equal(count, 0);
+	/* Recorded bytes on both sides of a gap. */
+	must(wavetape_memory_read(stop, "global", 0, 0, UINT64_C(0x200000000000), bytes, known,
+				  sizeof(bytes), &count));
+	assert_int_equal(count, 2052 + 3456);
+	assert_true(known[2051] && !known[2052] && !known[0xfff] && known[0x1000]);
+	wavetape_stop_close(stop);
+}
+
+static void test_code(void **state)
+{
+	struct wavetape_code_object code = {.size = sizeof(code)};
+	struct wavetape_place place = {.size = sizeof(place)};
+	struct wavetape_stop *stop = open_stop(3);
+
+	(void)state;
+	must(wavetape_code_object(stop, 1, &code));
+	assert_string_equal(code.uri, "file:///tmp/wavetape-golden/oob-store.co");
+	assert_int_equal(code.load_address, 0x200000000000);
+	assert_int_equal(code.byte_count, 7072);
+	assert_memory_equal(code.bytes,
+			    "\x7f"
+			    "ELF",
+			    4);
+	must(wavetape_stop_place(stop, 0x200000001908, &place));
+	assert_string_equal(place.symbol, "oob_store");
+	assert_int_equal(place.symbol_offset, 8);
+	assert_string_equal(place.function, "group_id_x");
+	assert_int_equal(place.code_object, 1);
+	assert_int_equal(place.elf_address, 0x1908);
+	must(wavetape_stop_place(stop, 0x10, &place));
+	assert_int_equal(place.code_object, 0);
+	assert_int_equal(place.instruction_bytes, 0);
+	assert_null(place.file);
+	wavetape_stop_close(stop);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_trace),	  cmocka_unit_test(test_list),
+		cmocka_unit_test(test_stop),	  cmocka_unit_test(test_wave),
+		cmocka_unit_test(test_registers), cmocka_unit_test(test_no_stop_before),
+		cmocka_unit_test(test_memory),	  cmocka_unit_test(test_code),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+#include "visit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_WAVES 8 /* of a stop */
+
+void visit_must(struct wavetape_error *error, const char *call, const char *file, int line)
+{
+	char text[512];
+
+	if (!error)
+		return;
+	wavetape_error_message(error, text, sizeof(text));
+	wavetape_error_destroy(error);
+	print_error("%s: %s\n", call, text);
+	_fail(file, line);
+}
+
+void visit_must_fail(struct wavetape_error *error, int code, const char *part, const char *call,
+		     const char *file, int line)
+{
+	char text[512] = "";
+	int found = wavetape_error_code(error);
+
+	wavetape_error_message(error, text, sizeof(text));
+	wavetape_error_destroy(error);
+	if (found == code && strstr(text, part))
+		return;
+	print_error("%s: code %d: %s\n", call, found, text);
+	_fail(file, line);
+}
+
+struct wavetape_trace *visit_golden(void)
+{
+	struct wavetape_trace *trace;
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/format-1.3.wtape", getenv("WT_GOLDEN"));
+	must(wavetape_trace_open(path, NULL, &trace));
+	return trace;
+}
+
+static void add(struct visit *visit, const void *data, size_t size)
+{
+	const uint8_t *bytes = data;
+
+	for (size_t i = 0; i < size; i++)
+		visit->hash = (visit->hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+}
+
+static void add_number(struct visit *visit, uint64_t number)
+{
+	add(visit, &number, sizeof(number));
+}
+
+static void add_text(struct visit *visit, const char *text)
+{
+	if (text)
+		add(visit, text, strlen(text) + 1);
+}
+
+/* Take an error: it must say something. */
+static bool is_fine(struct visit *visit, struct wavetape_error *error)
+{
+	char text[512];
+
+	if (!error)
+		return true;
+	assert_in_range(wavetape_error_code(error), WAVETAPE_ERROR_USAGE, WAVETAPE_ERROR_INTERNAL);
+	assert_true(wavetape_error_message(error, text, sizeof(text)) > 10);
+	assert_true(*wavetape_error_what(error) && *wavetape_error_why(error));
+	add_text(visit, text);
+	visit->errors++;
+	wavetape_error_destroy(error);
+	return false;
+}
+
+static void visit_place(struct visit *visit, const struct wavetape_place *place)
+{
+	add_number(visit, place->address);
+	add_text(visit, place->symbol);
+	add_text(visit, place->file);
+	add_text(visit, place->instruction);
+}
+
+static void visit_registers(struct visit *visit, struct wavetape_stop *stop, uint64_t wave)
+{
+	struct wavetape_registers *registers;
+
+	if (!is_fine(visit, wavetape_registers_open(stop, wave, NULL, &registers)))
+		return;
+	for (size_t i = 0; i < wavetape_registers_count(registers); i++) {
+		struct wavetape_register one = {.size = sizeof(one)};
+		int change = 7;
+
+		visit->registers++;
+		if (is_fine(visit, wavetape_registers_get(registers, i, &one))) {
+			add_text(visit, one.name);
+			if (one.value)
+				add(visit, one.value, one.bytes);
+		}
+		if (i < 4 && is_fine(visit, wavetape_registers_change(registers, i, &change)))
+			assert_in_range(change, WAVETAPE_CHANGE_UNKNOWN, WAVETAPE_CHANGE_CHANGED);
+	}
+	wavetape_registers_close(registers);
+}
+
+static void visit_wave(struct visit *visit, struct wavetape_stop *stop, uint64_t wave)
+{
+	struct wavetape_access access = {.size = sizeof(access)};
+	struct wavetape_place place = {.size = sizeof(place)};
+	struct wavetape_wave info = {.size = sizeof(info)};
+	uint8_t bytes[64], known[64];
+	size_t count;
+
+	visit->waves++;
+	if (!is_fine(visit, wavetape_wave_info(stop, wave, &info)))
+		return;
+	add_number(visit, info.pc);
+	add_text(visit, info.kernel);
+	if (is_fine(visit, wavetape_wave_place(stop, wave, &place)))
+		visit_place(visit, &place);
+	if (is_fine(visit, wavetape_wave_access(stop, wave, &access)))
+		add(visit, access.addresses, sizeof(access.addresses));
+	visit_registers(visit, stop, wave);
+	if (is_fine(visit, wavetape_memory_read(stop, "private_lane", wave, 1, 0, bytes, known,
+						sizeof(bytes), &count)))
+		add(visit, known, sizeof(known));
+}
+
+static void visit_memory(struct visit *visit, struct wavetape_stop *stop)
+{
+	uint64_t address = 0, from, to;
+
+	while (is_fine(visit, wavetape_memory_next(stop, "global", 0, address, &from, &to)) &&
+	       from != to) {
+		uint8_t bytes[256], known[sizeof(bytes)];
+		size_t count;
+
+		add_number(visit, from);
+		add_number(visit, to);
+		if (is_fine(visit,
+			    wavetape_memory_read(stop, "global", 0, 0, to - sizeof(bytes) / 2,
+						 bytes, known, sizeof(bytes), &count)))
+			add(visit, bytes, sizeof(bytes));
+		if (to <= address)
+			break;
+		address = to;
+	}
+}
+
+static void visit_code(struct visit *visit, struct wavetape_stop *stop)
+{
+	const uint64_t *numbers;
+	size_t count;
+
+	if (!is_fine(visit,
+		     wavetape_stop_objects(stop, WAVETAPE_OBJECT_CODE_OBJECT, &numbers, &count)))
+		return;
+	for (size_t i = 0; i < count; i++) {
+		struct wavetape_code_object code = {.size = sizeof(code)};
+		struct wavetape_place place = {.size = sizeof(place)};
+
+		if (!is_fine(visit, wavetape_code_object(stop, numbers[i], &code)))
+			continue;
+		add_text(visit, code.uri);
+		if (code.bytes)
+			add(visit, code.bytes, code.byte_count);
+		if (is_fine(visit, wavetape_stop_place(stop, code.load_address, &place)))
+			visit_place(visit, &place);
+	}
+}
+
+static void visit_stop(struct visit *visit, struct wavetape_stop *stop)
+{
+	struct wavetape_stop_info info = {.size = sizeof(info)};
+	const uint64_t *waves;
+	uint64_t telling;
+	size_t count;
+
+	visit->stops++;
+	must(wavetape_stop_info(stop, &info));
+	add_number(visit, info.call);
+	if (is_fine(visit, wavetape_stop_telling_wave(stop, &telling)))
+		add_number(visit, telling);
+	must(wavetape_stop_objects(stop, WAVETAPE_OBJECT_WAVE, &waves, &count));
+	for (size_t i = 0; i < count && i < MOST_WAVES; i++)
+		visit_wave(visit, stop, waves[i]);
+	visit_memory(visit, stop);
+	visit_code(visit, stop);
+}
+
+static void visit_list(struct visit *visit, struct wavetape_trace *trace)
+{
+	struct wavetape_stops *stops;
+
+	if (!is_fine(visit, wavetape_stops_open(trace, &stops)))
+		return;
+	for (size_t i = 0; i < wavetape_stops_count(stops); i++) {
+		struct wavetape_stop_summary summary = {.size = sizeof(summary)};
+		struct wavetape_events events = {.size = sizeof(events)};
+		struct wavetape_place place = {.size = sizeof(place)};
+
+		must(wavetape_stops_get(stops, i, &summary));
+		add_number(visit, summary.waves);
+		for (uint32_t run = 0; run < summary.event_runs; run++) {
+			must(wavetape_stops_events(stops, i, run, &events));
+			add_text(visit, events.kind);
+		}
+		if (is_fine(visit, wavetape_stops_place(stops, i, &place)))
+			visit_place(visit, &place);
+	}
+	wavetape_stops_close(stops);
+}
+
+static void visit_state(struct visit *visit, struct wavetape_trace *trace)
+{
+	struct wavetape_trace_info info = {.size = sizeof(info)};
+	size_t missing;
+
+	must(wavetape_trace_info(trace, &info));
+	add_number(visit, info.calls);
+	add_text(visit, info.recorder);
+	if (is_fine(visit, wavetape_trace_missing_count(trace, &missing)))
+		for (size_t i = 0; i < missing; i++)
+			add_text(visit, wavetape_trace_missing(trace, i));
+	for (size_t i = 0; i < wavetape_trace_damage_count(trace); i++) {
+		struct wavetape_damage damage = {.size = sizeof(damage)};
+
+		must(wavetape_trace_damage(trace, i, &damage));
+		add_text(visit, damage.text);
+	}
+}
+
+struct visit visit_trace(const char *path)
+{
+	struct visit visit = {.hash = UINT64_C(0xcbf29ce484222325)};
+	struct wavetape_trace *trace;
+	uint32_t count = 0;
+
+	if (!is_fine(&visit, wavetape_trace_open(path, NULL, &trace)))
+		return visit;
+	visit.opened = true;
+	visit_state(&visit, trace);
+	visit_list(&visit, trace);
+	if (is_fine(&visit, wavetape_trace_stop_count(trace, &count)))
+		add_number(&visit, count);
+	for (uint32_t number = 0; number <= count; number++) {
+		struct wavetape_stop *stop;
+
+		if (!is_fine(&visit, wavetape_stop_open(trace, number, &stop)))
+			continue;
+		visit_stop(&visit, stop);
+		wavetape_stop_close(stop);
+	}
+	wavetape_trace_close(trace);
+	return visit;
+}
