@@ -4,6 +4,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/describe.h"
 #include "cli/output-file.h"
 #include "cli/output.h"
 
@@ -68,11 +69,7 @@ static void show_code_object(struct wt_view *view, uint64_t handle, json_t *arra
 		putchar('\n');
 		return;
 	}
-	json_array_append_new(array,
-			      json_pack("{s:I, s:o, s:o, s:b, s:I}", "code_object",
-					(json_int_t)handle, "load_address",
-					wt_cli_json_hex(load_address), "uri", wt_cli_json_text(uri),
-					"recorded", recorded, "bytes", (json_int_t)size));
+	json_array_append_new(array, wt_describe_code_object_json(view, handle));
 }
 
 static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)

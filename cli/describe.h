@@ -9,6 +9,7 @@
 
 #include "replayer/view/explain.h"
 #include "replayer/view/missing.h"
+#include "replayer/view/summary.h"
 
 #define WT_DESCRIBE_MAX 512
 
@@ -49,6 +50,23 @@ const char *wt_describe_value(const uint8_t *value, size_t size, char buffer[WT_
 
 /** Their numbers: [0, 1, 2, 3, 17]. */
 json_t *wt_describe_lanes_json(uint64_t lanes);
+
+/** Up to 8 bytes, little endian, as a number. */
+uint64_t wt_describe_number(const uint8_t *bytes, size_t size);
+
+/** @several: the trace has stops of several processes. */
+json_t *wt_describe_stop_json(const struct wt_stop_summary *summary, bool several);
+
+json_t *wt_describe_register_json(const struct wt_view_register *reg);
+json_t *wt_describe_code_object_json(struct wt_view *view, uint64_t handle);
+
+/**
+ * All that the library was asked of an object, by the queries' names in small letters. What was not answered is left out.
+ */
+json_t *wt_describe_object_json(struct wt_view *view, enum wt_object object, uint64_t handle);
+
+/** The same of the event at @position of the view's moment. */
+json_t *wt_describe_event_json(const struct wt_view *view, size_t position);
 
 json_t *wt_describe_code_json(const struct wt_explain_code *code);
 json_t *wt_describe_wave_json(const struct wt_explain_wave *wave);

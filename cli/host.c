@@ -5,6 +5,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/host.h"
 #include "cli/output.h"
 #include "replayer/view/missing.h"
 #include "trace-format/state/host.h"
@@ -194,7 +195,7 @@ static json_t *pairs_json(const struct wt_host *host)
 	return json_pack("{s:o, s:o}", "versions", versions, "environment", environment);
 }
 
-static json_t *host_json(const struct wt_host *host)
+json_t *wt_host_json(const struct wt_host *host)
 {
 	json_t *json = pairs_json(host);
 
@@ -237,7 +238,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 	if (!host)
 		return no_host(trace);
 	if (trace->json) {
-		*json_ret = host_json(host);
+		*json_ret = wt_host_json(host);
 	} else {
 		print_program(host);
 		print_threads(host);

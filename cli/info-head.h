@@ -11,6 +11,10 @@
 void wt_info_print_trace(const struct wt_cli_trace *trace, const struct wt_trace_info *info,
 			 const struct wt_missing *unknown);
 
+/** The same as JSON. @unknown, @stops: how many; NULL before the trace is read, which leaves them out. */
+json_t *wt_info_head_json(const char *path, const struct wt_trace_info *info,
+			  const struct wt_missing *unknown, const uint32_t *stops);
+
 /** Print the agents of a stop, and how many queues and code objects there are. */
 void wt_info_print_device(struct wt_view *view);
 

@@ -232,29 +232,6 @@ static struct wt_error *print_faults(const struct fault *fault, struct wt_explai
 	return error;
 }
 
-static json_t *info_json(const struct wt_cli_trace *trace, const struct wt_trace_info *info,
-			 const struct wt_missing *unknown)
-{
-	json_t *command = json_array();
-
-	for (const char *const *word = info->command_line; word && *word; word++)
-		json_array_append_new(command, wt_cli_json_text(*word));
-	return json_pack(
-		"{s:o, s:I, s:I, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o*, s:I, s:I, s:b, s:o, "
-		"s:I, s:I}",
-		"file", wt_cli_json_text(trace->path), "file_bytes", (json_int_t)info->file_size,
-		"raw_bytes", (json_int_t)info->raw_size, "complete", unknown->complete, "closed",
-		info->complete, "not_known", wt_describe_missing_json(unknown), "end_reason",
-		wt_cli_json_text(info->end_reason), "recorder", wt_cli_json_text(info->recorder),
-		"api_level", wt_cli_json_text(info->api_level), "library_version",
-		wt_cli_json_text(info->library_version), "library_build_name",
-		wt_cli_json_text(info->library_build_name), "client_level",
-		*info->client_level ? wt_cli_json_text(info->client_level) : NULL, "start_time_ns",
-		(json_int_t)info->start_time, "process_id", (json_int_t)info->process_id,
-		"reproducible", info->reproducible, "command_line", command, "stops",
-		(json_int_t)trace->stops.count, "calls", (json_int_t)info->calls);
-}
-
 static json_t *faults_json(const struct fault *fault)
 {
 	json_t *array = json_array();
@@ -497,7 +474,8 @@ static struct wt_error *show_findings(struct wt_cli_trace *trace, struct finding
 	wt_missing_find(trace->reader, &findings->notices.losses, &findings->unknown);
 	if (trace->json) {
 		notices = json_array();
-		*json_ret = info_json(trace, &info, &findings->unknown);
+		*json_ret = wt_info_head_json(trace->path, &info, &findings->unknown,
+					      &trace->stops.count);
 		json_object_set_new(*json_ret, "notices", notices);
 	} else {
 		wt_info_print_trace(trace, &info, &findings->unknown);

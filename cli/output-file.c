@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -111,13 +112,6 @@ static char *replaceable_name(const char *path, const struct stat *status)
 	return name && !lstat(name, &named) && is_same(status, &named) ? wt_take(name) : NULL;
 }
 
-/** Close, with the error that there is already, if any. Some file systems find out only now that there is no room. */
-static struct wt_error *close_file(int fd, struct wt_error *error, const char *what,
-				   const char *path)
-{
-	return close(fd) && !error ? wt_error_errno(errno, what, path) : error;
-}
-
 /* Who may read what is there may read what takes its place, and nobody else may. */
 static bool keep_access(int fd, const struct stat *status)
 {
@@ -129,80 +123,126 @@ static bool keep_access(int fd, const struct stat *status)
 	return !fchmod(fd, mode);
 }
 
-/** @name: of a file with this @status, in a directory where another is made first. @path: what the user calls it. */
-static struct wt_error *replace(const char *what, const char *path, const char *name,
-				const struct stat *status, const void *data, size_t size)
+struct wt_error *wt_cli_output_failed(const struct wt_cli_output *output)
 {
-	wt_cleanup_free char *beside = NULL;
-	struct wt_error *error;
-	int fd;
+	return wt_error_errno(errno, output->what, output->path);
+}
 
-	if (asprintf(&beside, "%s.XXXXXX", name) < 0) {
-		beside = NULL;
+/** Make a file in the directory of output->name, to be put in its place. @status: of the file of that name. */
+static struct wt_error *open_beside(struct wt_cli_output *output, const struct stat *status,
+				    int *fd_ret)
+{
+	if (asprintf(&output->beside, "%s.XXXXXX", output->name) < 0) {
+		output->beside = NULL;
 		return &wt_error_no_memory;
 	}
-	fd = mkostemp(beside, O_CLOEXEC);
-	if (fd < 0)
-		return wt_error_errno(errno, what, path);
-	wt_cli_unfinished(beside);
-	error = keep_access(fd, status) ? NULL : wt_error_errno(errno, what, path);
-	if (!error)
-		error = wt_file_write_all(fd, data, size, what, path);
-	error = close_file(fd, error, what, path);
-	if (!error && rename(beside, name))
-		error = wt_error_errno(errno, what, path);
-	if (error)
-		unlink(beside);
-	wt_cli_unfinished(NULL);
-	return error;
+	*fd_ret = mkostemp(output->beside, O_CLOEXEC);
+	if (*fd_ret < 0) {
+		free(wt_take(output->beside));
+		return wt_cli_output_failed(output);
+	}
+	wt_cli_unfinished(output->beside);
+	return keep_access(*fd_ret, status) ? NULL : wt_cli_output_failed(output);
 }
 
-/** What is no file of its own, or has no name: it gets the bytes where it is. The descriptor is closed. */
-static struct wt_error *write_into(int fd, const struct stat *status, const char *what,
-				   const char *path, const void *data, size_t size)
+/** There is something at the path, perhaps a link that leads nowhere yet. */
+static struct wt_error *open_there(struct wt_cli_output *output, int *fd_ret)
 {
-	struct wt_error *error = NULL;
-
-	if (S_ISREG(status->st_mode) && ftruncate(fd, 0))
-		error = wt_error_errno(errno, what, path);
-	if (!error)
-		error = wt_file_write_all(fd, data, size, what, path);
-	return close_file(fd, error, what, path);
-}
-
-/** There is something at @path, perhaps a link that leads nowhere yet. */
-static struct wt_error *write_there(const char *what, const char *path, const void *data,
-				    size_t size)
-{
-	wt_cleanup_free char *name = NULL;
-	struct wt_error *error;
+	wt_cleanup_close int fd = -1;
 	struct stat status;
-	bool made = stat(path, &status) != 0;
-	/* Not cut: what is there stays until there is something to put in its place. */
-	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 
-	if (fd < 0)
-		return wt_error_errno(errno, what, path);
-	if (fstat(fd, &status))
-		return close_file(fd, wt_error_errno(errno, what, path), what, path);
-	name = replaceable_name(path, &status);
-	if (!name)
-		return write_into(fd, &status, what, path, data, size);
-	error = close_file(fd, NULL, what, path);
+	output->made = stat(output->path, &status) != 0;
+	/* Not cut: what is there stays until there is something to put in its place. */
+	fd = open(output->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0 || fstat(fd, &status))
+		return wt_cli_output_failed(output);
+	output->name = replaceable_name(output->path, &status);
+	if (output->name)
+		return open_beside(output, &status, fd_ret);
+	/* What is no file of its own, or has no name, gets the bytes where it is. */
+	if (S_ISREG(status.st_mode) && ftruncate(fd, 0))
+		return wt_cli_output_failed(output);
+	*fd_ret = fd;
+	fd = -1;
+	return NULL;
+}
+
+static struct wt_error *open_new(struct wt_cli_output *output, int *fd_ret)
+{
+	static const struct stat new = {
+		.st_mode = S_IFREG | 0600, .st_uid = (uid_t)-1, .st_gid = (gid_t)-1};
+
+	output->name = strdup(output->path);
+	return output->name ? open_beside(output, &new, fd_ret) : &wt_error_no_memory;
+}
+
+static struct wt_error *open_any(struct wt_cli_output *output, int *fd_ret)
+{
+	struct stat status;
+
+	return lstat(output->path, &status) && errno == ENOENT ? open_new(output, fd_ret)
+							       : open_there(output, fd_ret);
+}
+
+static struct wt_error *open_standard(struct wt_cli_output *output, int *fd_ret)
+{
+	output->path = "stdout";
+	*fd_ret = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	return *fd_ret < 0 ? wt_cli_output_failed(output) : NULL;
+}
+
+struct wt_error *wt_cli_output_open(const char *what, const char *path,
+				    struct wt_cli_output *output_ret)
+{
+	struct wt_error *error;
+	int fd = -1;
+
+	*output_ret = (struct wt_cli_output){.what = what, .path = path};
+	error = path ? open_any(output_ret, &fd) : open_standard(output_ret, &fd);
+	if (!error) {
+		output_ret->stream = fdopen(fd, "w");
+		error = output_ret->stream ? NULL : &wt_error_no_memory;
+	}
 	if (!error)
-		error = replace(what, path, name, &status, data, size);
-	if (error && made)
-		unlink(name);
+		return NULL;
+	if (fd >= 0)
+		close(fd);
+	return wt_cli_output_close(output_ret, error);
+}
+
+struct wt_error *wt_cli_output_close(struct wt_cli_output *output, struct wt_error *error)
+{
+	bool failed;
+
+	if (output->stream) {
+		/* Some file systems find out only now that there is no room. */
+		failed = ferror(output->stream) | fflush(output->stream);
+		failed |= fclose(output->stream) != 0;
+		if (failed && !error)
+			error = wt_cli_output_failed(output);
+	}
+	if (output->beside && !error && rename(output->beside, output->name))
+		error = wt_cli_output_failed(output);
+	if (output->beside && error)
+		unlink(output->beside);
+	if (output->beside)
+		wt_cli_unfinished(NULL);
+	if (output->made && output->name && error)
+		unlink(output->name);
+	free(output->beside);
+	free(output->name);
+	*output = (struct wt_cli_output){0};
 	return error;
 }
 
 struct wt_error *wt_cli_write_file(const char *what, const char *path, const void *data,
 				   size_t size)
 {
-	static const struct stat new = {
-		.st_mode = S_IFREG | 0600, .st_uid = (uid_t)-1, .st_gid = (gid_t)-1};
-	struct stat status;
+	struct wt_cli_output output;
+	struct wt_error *error = wt_cli_output_open(what, path, &output);
 
-	return lstat(path, &status) && errno == ENOENT ? replace(what, path, path, &new, data, size)
-						       : write_there(what, path, data, size);
+	if (error)
+		return error;
+	error = wt_file_write_all(fileno(output.stream), data, size, what, path);
+	return wt_cli_output_close(&output, error);
 }

@@ -3,7 +3,9 @@
 #ifndef WT_CLI_OUTPUT_FILE_H
 #define WT_CLI_OUTPUT_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/error.h"
 #include "device/device.h"
@@ -24,13 +26,36 @@ struct wt_error *wt_cli_check_output(const char *what, const char *output, const
 struct wt_error *wt_cli_check_workload_output(const char *what, const char *output,
 					      const char *workload, struct wt_device *device);
 
+/* A file that is written piece by piece. */
+struct wt_cli_output {
+	FILE *stream;
+	const char *what, *path;
+	/* Private: the file that is made, and the name that it gets; NULL where bytes go into what is there. */
+	char *beside, *name;
+	bool made; /* a file of that name, to hold it, by us */
+};
+
 /**
- * Write a file of these bytes. A new one is readable by its user alone; one that is there is replaced when all is
- * written, and keeps its mode. A symbolic link is followed. A pipe, a device and our own standard output get the bytes
- * as they are.
+ * Open a file to be written. A new one is readable by its user alone; one that is there is replaced when it is closed, and
+ * keeps its mode. A symbolic link is followed. A pipe, a device and our own standard output get the bytes as they are.
  *
- * @what: the first part of the error: "cannot write the memory".
+ * @what: the first part of errors: "cannot write the memory". @path: NULL is standard output. Both must outlive the output.
  */
+struct wt_error *wt_cli_output_open(const char *what, const char *path,
+				    struct wt_cli_output *output_ret);
+
+/**
+ * Close it, once: all is written, or @error says why it is not. Then nothing is left of what was written, but in what is no
+ * file.
+ *
+ * @return: @error, or why the file is not there.
+ */
+struct wt_error *wt_cli_output_close(struct wt_cli_output *output, struct wt_error *error);
+
+/** The error for a write that failed, by errno. */
+struct wt_error *wt_cli_output_failed(const struct wt_cli_output *output);
+
+/** Write a file of these bytes at once. */
 struct wt_error *wt_cli_write_file(const char *what, const char *path, const void *data,
 				   size_t size);
 

@@ -30,15 +30,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	return 0;
 }
 
-static uint64_t little_endian(const uint8_t *bytes, size_t size)
-{
-	uint64_t value = 0;
-
-	for (size_t i = 0; i < size && i < sizeof(value); i++)
-		value |= (uint64_t)bytes[i] << (8 * i);
-	return value;
-}
-
 static void print_register(const struct wt_view_register *reg)
 {
 	char text[WT_DESCRIBE_MAX];
@@ -55,31 +46,9 @@ static void print_register(const struct wt_view_register *reg)
 	for (uint32_t lane = 0; lane < reg->size / 4; lane++) {
 		if (lane && lane % 8 == 0)
 			printf("\n%-14s", "");
-		printf(" %08" PRIx64, little_endian(reg->value + lane * 4, 4));
+		printf(" %08" PRIx64, wt_describe_number(reg->value + lane * 4, 4));
 	}
 	putchar('\n');
-}
-
-static json_t *register_json(const struct wt_view_register *reg)
-{
-	json_t *json = json_pack("{s:o, s:o, s:I}", "name", wt_cli_json_text(reg->name), "type",
-				 wt_cli_json_text(reg->type), "bytes", (json_int_t)reg->size);
-
-	if (!reg->value) {
-		json_object_set_new(json, "value", json_null());
-	} else if (reg->vector) {
-		json_t *lanes = json_array();
-
-		for (uint32_t lane = 0; lane < reg->size / 4; lane++)
-			json_array_append_new(
-				lanes, json_sprintf("0x%08" PRIx64,
-						    little_endian(reg->value + lane * 4, 4)));
-		json_object_set_new(json, "lanes", lanes);
-	} else {
-		json_object_set_new(json, "value",
-				    wt_cli_json_hex(little_endian(reg->value, reg->size)));
-	}
-	return json;
 }
 
 static void show_registers(struct wt_view *view, const struct options *options, uint32_t stop,
@@ -93,7 +62,7 @@ static void show_registers(struct wt_view *view, const struct options *options, 
 		if (!wt_view_register_at(view, options->trace.wave, selection->positions[i], &reg))
 			continue;
 		if (array)
-			json_array_append_new(array, register_json(&reg));
+			json_array_append_new(array, wt_describe_register_json(&reg));
 		else
 			print_register(&reg);
 	}

@@ -9,47 +9,6 @@
 #include "cli/output.h"
 #include "replayer/view/summary.h"
 
-static json_t *events_json(const struct wt_stop_summary *summary)
-{
-	json_t *events = json_array();
-	char text[WT_DESCRIBE_MAX];
-
-	for (size_t i = 0; i < summary->event_count; i++) {
-		const struct wt_stop_events *run = &summary->events[i];
-
-		for (uint64_t j = 0; j < run->count; j++)
-			json_array_append_new(events,
-					      json_pack("{s:I, s:s}", "event",
-							(json_int_t)(run->first + j), "kind",
-							wt_describe_event_kind(run->kind, text)));
-	}
-	return events;
-}
-
-static json_t *stop_json(const struct wt_stop_summary *summary, bool several)
-{
-	char reasons[WT_DESCRIBE_MAX], code[WT_DESCRIBE_MAX];
-	json_t *json = json_pack("{s:I, s:I, s:I, s:o}", "stop", (json_int_t)summary->number,
-				 "call", (json_int_t)summary->call, "time_ns",
-				 (json_int_t)summary->time, "events", events_json(summary));
-
-	if (several)
-		json_object_set_new(json, "process", json_integer((json_int_t)summary->process));
-	if (summary->lost) {
-		json_object_set_new(json, "state_lost", json_true());
-		return json;
-	}
-	json_object_set_new(json, "waves", json_integer((json_int_t)summary->wave_count));
-	json_object_set_new(json, "stopped", json_integer((json_int_t)summary->stopped));
-	json_object_set_new(json, "reasons",
-			    json_string(wt_describe_reasons(summary->reasons, reasons)));
-	json_object_set_new(json, "kernel", wt_cli_json_text(summary->kernel));
-	if (summary->has_place)
-		json_object_set_new(json, "at",
-				    wt_cli_json_text(wt_describe_code(&summary->place, code)));
-	return json;
-}
-
 /** "WAVE_STOP x 12, RUNTIME": kinds of events with how often each came. */
 static void print_events(const struct wt_stop_summary *summary)
 {
@@ -110,7 +69,8 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 		if (summaries.of[i].failed)
 			continue;
 		if (*json_ret)
-			json_array_append_new(*json_ret, stop_json(&summaries.of[i], several));
+			json_array_append_new(*json_ret,
+					      wt_describe_stop_json(&summaries.of[i], several));
 		else
 			print_stop(&summaries.of[i], several);
 	}

@@ -15,13 +15,17 @@ static void free_place(struct wt_explain_code *code)
 	free((char *)code->place.function);
 }
 
+void wt_stop_summary_deinit(struct wt_stop_summary *summary)
+{
+	free(summary->events);
+	free((char *)summary->kernel);
+	free_place(&summary->place);
+}
+
 void wt_stop_summaries_deinit(struct wt_stop_summaries *summaries)
 {
-	for (size_t i = 0; i < summaries->count; i++) {
-		free(summaries->of[i].events);
-		free((char *)summaries->of[i].kernel);
-		free_place(&summaries->of[i].place);
-	}
+	for (size_t i = 0; i < summaries->count; i++)
+		wt_stop_summary_deinit(&summaries->of[i]);
 	free(summaries->of);
 	*summaries = (struct wt_stop_summaries){0};
 }
@@ -125,11 +129,11 @@ static struct wt_error *summarise(struct wt_view *view, struct wt_stop_summary *
 }
 
 /* What its moment says of a stop. */
-static struct wt_error *take_moment(struct wt_stops *stops, uint32_t number,
+static struct wt_error *take_moment(struct wt_reader *reader, uint32_t number,
 				    struct wt_stop_summary *summary)
 {
 	const struct wt_moment *moment;
-	struct wt_error *error = wt_reader_moment(stops->reader, number, &moment);
+	struct wt_error *error = wt_reader_moment(reader, number, &moment);
 
 	if (error)
 		return error;
@@ -140,6 +144,21 @@ static struct wt_error *take_moment(struct wt_stops *stops, uint32_t number,
 	return summary->events ? NULL : &wt_error_no_memory;
 }
 
+struct wt_error *wt_stop_summary_make(struct wt_reader *reader, uint32_t moment,
+				      struct wt_view *view, struct wt_stop_summary *summary_ret)
+{
+	struct wt_stop_summary summary = {.lost = !view};
+	struct wt_error *error = view ? summarise(view, &summary) : NULL;
+
+	if (!error)
+		error = take_moment(reader, moment, &summary);
+	if (error)
+		wt_stop_summary_deinit(&summary);
+	else
+		*summary_ret = summary;
+	return error;
+}
+
 /* The stop that was found last. */
 static struct wt_error *look_at_stop(struct wt_stops *stops, struct wt_stop_summary *summary)
 {
@@ -147,15 +166,11 @@ static struct wt_error *look_at_stop(struct wt_stops *stops, struct wt_stop_summ
 	struct wt_view *view = NULL;
 	struct wt_error *error = wt_view_open(stops->reader, moment, &view);
 
+	if (!error || wt_error_is_loss(error))
+		error = wt_stop_summary_make(stops->reader, moment, view, summary);
 	summary->number = stops->count;
-	if (wt_error_is_loss(error)) {
-		summary->lost = true;
-		error = NULL;
-	}
-	if (view)
-		error = error ? error : summarise(view, summary);
 	wt_view_close(view);
-	return error ? error : take_moment(stops, moment, summary);
+	return error;
 }
 
 /* @failed_ret: of a stop that cannot be looked at, nor can those after it; those before it are shown. */

@@ -21,6 +21,16 @@ struct wt_stop_summary {
 	bool failed; /* it cannot be looked at, nor can those after it: only its number counts */
 };
 
+/**
+ * Look at one stop.
+ *
+ * @view: of it; NULL if its state is lost.
+ * @summary_ret: for the caller to wt_stop_summary_deinit(). It has no `number`.
+ */
+struct wt_error *wt_stop_summary_make(struct wt_reader *reader, uint32_t moment,
+				      struct wt_view *view, struct wt_stop_summary *summary_ret);
+void wt_stop_summary_deinit(struct wt_stop_summary *summary);
+
 struct wt_stop_summaries {
 	struct wt_stop_summary *of;
 	size_t count, capacity;

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* Objects of a stop as JSON. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "cli/describe.h"
+#include "cli/output.h"
+
+uint64_t wt_describe_number(const uint8_t *bytes, size_t size)
+{
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < size && i < sizeof(value); i++)
+		value |= (uint64_t)bytes[i] << (8 * i);
+	return value;
+}
+
+json_t *wt_describe_register_json(const struct wt_view_register *reg)
+{
+	json_t *json = json_pack("{s:o, s:o, s:I}", "name", wt_cli_json_text(reg->name), "type",
+				 wt_cli_json_text(reg->type), "bytes", (json_int_t)reg->size);
+
+	if (!reg->value) {
+		json_object_set_new(json, "value", json_null());
+	} else if (reg->vector) {
+		json_t *lanes = json_array();
+
+		for (uint32_t lane = 0; lane < reg->size / 4; lane++)
+			json_array_append_new(
+				lanes, json_sprintf("0x%08" PRIx64,
+						    wt_describe_number(reg->value + lane * 4, 4)));
+		json_object_set_new(json, "lanes", lanes);
+	} else {
+		json_object_set_new(json, "value",
+				    wt_cli_json_hex(wt_describe_number(reg->value, reg->size)));
+	}
+	return json;
+}
+
+json_t *wt_describe_code_object_json(struct wt_view *view, uint64_t handle)
+{
+	const char *uri = wt_view_text(view, WT_OBJECT_CODE_OBJECT, handle,
+				       AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME);
+	const uint8_t *image;
+	size_t size = 0;
+	bool recorded = wt_view_image(view, handle, &image, &size);
+
+	return json_pack(
+		"{s:I, s:o, s:o, s:b, s:I}", "code_object", (json_int_t)handle, "load_address",
+		wt_cli_json_hex(wt_view_number_or(view, WT_OBJECT_CODE_OBJECT, handle,
+						  AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, 0)),
+		"uri", wt_cli_json_text(uri), "recorded", recorded, "bytes", (json_int_t)size);
+}
+
+static json_t *events_json(const struct wt_stop_summary *summary)
+{
+	json_t *events = json_array();
+	char text[WT_DESCRIBE_MAX];
+
+	for (size_t i = 0; i < summary->event_count; i++) {
+		const struct wt_stop_events *run = &summary->events[i];
+
+		for (uint64_t j = 0; j < run->count; j++)
+			json_array_append_new(events,
+					      json_pack("{s:I, s:s}", "event",
+							(json_int_t)(run->first + j), "kind",
+							wt_describe_event_kind(run->kind, text)));
+	}
+	return events;
+}
+
+json_t *wt_describe_stop_json(const struct wt_stop_summary *summary, bool several)
+{
+	char reasons[WT_DESCRIBE_MAX], code[WT_DESCRIBE_MAX];
+	json_t *json = json_pack("{s:I, s:I, s:I, s:o}", "stop", (json_int_t)summary->number,
+				 "call", (json_int_t)summary->call, "time_ns",
+				 (json_int_t)summary->time, "events", events_json(summary));
+
+	if (several)
+		json_object_set_new(json, "process", json_integer((json_int_t)summary->process));
+	if (summary->lost) {
+		json_object_set_new(json, "state_lost", json_true());
+		return json;
+	}
+	json_object_set_new(json, "waves", json_integer((json_int_t)summary->wave_count));
+	json_object_set_new(json, "stopped", json_integer((json_int_t)summary->stopped));
+	json_object_set_new(json, "reasons",
+			    json_string(wt_describe_reasons(summary->reasons, reasons)));
+	json_object_set_new(json, "kernel", wt_cli_json_text(summary->kernel));
+	if (summary->has_place)
+		json_object_set_new(json, "at",
+				    wt_cli_json_text(wt_describe_code(&summary->place, code)));
+	return json;
+}
+
+/* ---- By the table of queries ---- */
+
+/* "AMD_DBGAPI_QUEUE_INFO_OS_ID" is "os_id". */
+static void key_of(const struct wt_query *query, char key[WT_DESCRIBE_MAX])
+{
+	static const char mark[] = "_INFO_";
+	const char *name = strstr(query->name, mark);
+	size_t length = 0;
+
+	for (name = name ? name + strlen(mark) : query->name; name[length]; length++)
+		key[length] = (char)tolower((unsigned char)name[length]);
+	key[length] = '\0';
+}
+
+static json_t *number_json(const struct wt_query *query, uint64_t number)
+{
+	char text[WT_DESCRIBE_MAX];
+	const char *name =
+		query->enumeration ? wt_enumerator_name(query->enumeration, (int64_t)number) : NULL;
+
+	if (name)
+		return json_string(name);
+	if (query->enumeration)
+		return json_string(wt_enumeration_flags(query->enumeration->name, number, "", text,
+							sizeof(text)));
+	if (strstr(query->type, "address") || number > INT64_MAX)
+		return wt_cli_json_hex(number);
+	return json_integer((json_int_t)number);
+}
+
+/* @element: its size in bytes, at most 8. */
+static json_t *numbers_json(const uint8_t *data, size_t size, size_t element)
+{
+	json_t *array = json_array();
+
+	for (; size >= element; data += element, size -= element)
+		json_array_append_new(array,
+				      json_integer((json_int_t)wt_describe_number(data, element)));
+	return array;
+}
+
+static json_t *answer_json(const struct wt_query *query, const uint8_t *data, size_t size)
+{
+	const char *bracket = strchr(query->type, '[');
+	wt_cleanup_free char *text = NULL;
+
+	switch (query->result) {
+	case WT_RESULT_FIXED:
+		if (bracket)
+			return numbers_json(data, size, query->size / (size_t)(bracket[1] - '0'));
+		return size <= 8 ? number_json(query, wt_describe_number(data, size))
+				 : wt_cli_json_bytes(data, size);
+	case WT_RESULT_HANDLES:
+		return numbers_json(data, size, sizeof(uint64_t));
+	case WT_RESULT_STRING:
+		text = strndup((const char *)data, size);
+		return text ? wt_cli_json_text(text) : NULL;
+	default:
+		return wt_cli_json_bytes(data, size);
+	}
+}
+
+json_t *wt_describe_object_json(struct wt_view *view, enum wt_object object, uint64_t handle)
+{
+	const struct wt_object_info *info = &wt_objects[object];
+	json_t *json = json_pack("{s:I}", info->name, (json_int_t)handle);
+
+	for (size_t i = 0; i < info->query_count; i++) {
+		const struct wt_query *query = &info->queries[i];
+		char key[WT_DESCRIBE_MAX];
+		const uint8_t *data;
+		size_t size;
+
+		if (wt_view_answer(view, object, handle, query->value, &data, &size) !=
+		    AMD_DBGAPI_STATUS_SUCCESS)
+			continue;
+		key_of(query, key);
+		json_object_set_new(json, key, answer_json(query, data, size));
+	}
+	return json;
+}
+
+json_t *wt_describe_event_json(const struct wt_view *view, size_t position)
+{
+	const struct wt_object_info *info = &wt_objects[WT_OBJECT_EVENT];
+	const struct wt_event *event = &wt_view_moment(view)->events[position];
+	char text[WT_DESCRIBE_MAX];
+	json_t *json = json_pack("{s:I, s:s}", "event", (json_int_t)event->handle, "kind",
+				 wt_describe_event_kind(event->kind, text));
+
+	for (size_t i = 0; i < info->query_count; i++) {
+		const struct wt_query *query = &info->queries[i];
+		char key[WT_DESCRIBE_MAX];
+		uint64_t number;
+
+		if (query->value == AMD_DBGAPI_EVENT_INFO_KIND ||
+		    !wt_view_event_number(view, position, query->value, &number))
+			continue;
+		key_of(query, key);
+		json_object_set_new(json, key, number_json(query, number));
+	}
+	return json;
+}
