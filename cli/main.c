@@ -39,6 +39,7 @@ static const struct command {
 	{"code-objects", "list the code objects, or extract them", wt_command_code_objects},
 	{"journal", "print every API call with its arguments and answers", wt_command_journal},
 	{"diff", "say what differs between two traces, or two stops of one", wt_command_diff},
+	{"export", "write a trace in a form that other tools read", wt_command_export},
 	{"verify", "replay the journal and compare every answer", wt_command_verify},
 	{"check", "say what of a trace is whole, and what is not", wt_command_check},
 	{"recover", "write what is left of a damaged trace to a whole one", wt_command_recover},

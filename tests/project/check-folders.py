@@ -52,7 +52,7 @@ RESERVED = {
     "amd-dbgapi/": {"dbgapi", "recorder", "replayer", "cli"},
     "protobuf-c/": {"trace-format"},
     "zstd": {"trace-format"},
-    "sodium": {"trace-format"},
+    "sodium": {"trace-format", "cli"},
     "isa-l": {"trace-format"},
     "llvm-c/": {"dbgapi"},
     "elfutils/": {"recorder", "replayer"},
