@@ -2,6 +2,7 @@
 #include "cli/record-program.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -11,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/agent-notes.h"
 #include "base/cleanup.h"
 #include "cli/libraries.h"
 #include "cli/record-output.h"
@@ -46,17 +48,82 @@ bool wt_record_is_program(char *const *command)
 	return !debugger;
 }
 
+/* ---- What became of it ---- */
+
+/* A file in which the agent notes what happens, in whatever process it is; NULL if there can be none. */
+static char *make_notes(void)
+{
+	const char *directory = getenv("TMPDIR");
+	wt_cleanup_free char *path = NULL;
+	int fd;
+
+	if (!directory || *directory != '/' || strpbrk(directory, ", \t\n"))
+		directory = "/tmp";
+	if (asprintf(&path, "%s/wavetape-notes-XXXXXX", directory) < 0) {
+		path = NULL;
+		return NULL;
+	}
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0)
+		return NULL;
+	close(fd);
+	return wt_take(path);
+}
+
+/* The letters there; of what is noted again and again the first count. */
+static void read_notes(const char *path, char letters_ret[256])
+{
+	wt_cleanup_close int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+	ssize_t size = fd < 0 ? 0 : read(fd, letters_ret, 255);
+
+	letters_ret[size > 0 ? size : 0] = '\0';
+}
+
+/* Is `quiet` among the agent's words? */
+static bool is_quiet(const char *words)
+{
+	static const char blanks[] = ", \t\n", word[] = "quiet";
+
+	for (words += strspn(words, blanks); *words; words += strspn(words, blanks)) {
+		size_t length = strcspn(words, blanks);
+
+		if (length == strlen(word) && !memcmp(words, word, length))
+			return true;
+		words += length;
+	}
+	return false;
+}
+
+/* What the agent has not said: that there was nothing to say, or that it was not there. */
+static void tell_end(const char *notes)
+{
+	const char *words = getenv("WAVETAPE_AGENT");
+	char letters[256];
+
+	if (!notes || is_quiet(words ? words : ""))
+		return;
+	read_notes(notes, letters);
+	if (!strchr(letters, WT_AGENT_NOTE_LOADED))
+		fputs("wavetape: no trace written: the program did not start AMD's runtime\n",
+		      stderr);
+	else if (strchr(letters, WT_AGENT_NOTE_WATCHED) && !strchr(letters, WT_AGENT_NOTE_FAULT) &&
+		 !strchr(letters, WT_AGENT_NOTE_TRACE))
+		fputs("wavetape: no fault; no trace written\n", stderr);
+}
+
+/* ---- What it is started with ---- */
+
 /* The agent's own words come last: of each the last one holds. The program may go to another directory. */
-static struct wt_error *set_agent(const struct wt_record_program *program)
+static struct wt_error *set_agent(const struct wt_record_program *program, const char *notes)
 {
 	const char *before = getenv("WAVETAPE_AGENT");
 	wt_cleanup_free char *here = *program->output == '/' ? NULL : getcwd(NULL, 0);
 	wt_cleanup_free char *words = NULL;
 
-	if (asprintf(&words, "%s%soutput=%s%s%s,keep=%" PRIu64 ",keep-bytes=%" PRIu64,
+	if (asprintf(&words, "%s%soutput=%s%s%s,keep=%" PRIu64 ",keep-bytes=%" PRIu64 "%s%s",
 		     before ? before : "", before && *before ? "," : "", here ? here : "",
-		     here ? "/" : "", program->output, program->keep.files,
-		     program->keep.bytes) < 0) {
+		     here ? "/" : "", program->output, program->keep.files, program->keep.bytes,
+		     notes ? ",notes=" : "", notes ? notes : "") < 0) {
 		words = NULL;
 		return &wt_error_no_memory;
 	}
@@ -107,12 +174,18 @@ static void warn_of_driver(void)
 
 struct wt_error *wt_record_program_run(const struct wt_record_program *program, int *status_ret)
 {
-	struct wt_error *error = set_agent(program);
+	wt_cleanup_free char *notes = make_notes();
+	struct wt_error *error = set_agent(program, notes);
 
 	if (!error)
 		error = set_tool();
-	if (error)
-		return error;
-	warn_of_driver();
-	return wt_cli_run_client(program->command, status_ret);
+	if (!error) {
+		warn_of_driver();
+		error = wt_cli_run_client(program->command, status_ret);
+	}
+	if (!error)
+		tell_end(notes);
+	if (notes)
+		unlink(notes);
+	return error;
 }

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/agent-notes.h"
 #include "tool/report.h"
 #include "tool/session.h"
 
@@ -136,6 +137,7 @@ static bool prepare(void)
 	state.ready = state.over = false;
 	if (!wt_tool_options_parse(getenv("WAVETAPE_AGENT"), &state.tool.options))
 		return false;
+	wt_tool_note(state.tool.options.notes, WT_AGENT_NOTE_LOADED);
 	if (state.tool.options.refused[0])
 		complain("cannot understand the word", state.tool.options.refused,
 			 "WAVETAPE_AGENT has output=, keep=, keep-bytes=, traces=, library=, "

@@ -42,6 +42,11 @@ static bool set_library(struct wt_tool_options *options, const char *value)
 	return replace(&options->library, value);
 }
 
+static bool set_notes(struct wt_tool_options *options, const char *value)
+{
+	return replace(&options->notes, value);
+}
+
 /* A decimal number, and what follows it. */
 static bool number(const char *text, char **end, uint64_t *number_ret)
 {
@@ -128,6 +133,7 @@ static const struct {
 	{"keep-bytes", set_keep_bytes, true}, {"traces", set_traces, true},
 	{"library", set_library, true},	      {"hang-after", set_hang_after, true},
 	{"signal", set_signal, true},	      {"quiet", set_quiet, false},
+	{"notes", set_notes, true},
 };
 
 static bool set_word(struct wt_tool_options *options, const char *word)
@@ -171,5 +177,6 @@ void wt_tool_options_deinit(struct wt_tool_options *options)
 {
 	free(options->output);
 	free(options->library);
+	free(options->notes);
 	*options = (struct wt_tool_options){0};
 }

@@ -9,6 +9,7 @@
  *   hang-after=60s      take a snapshot when no queue has moved for so long while work waits; ms, s, m and h
  *   signal=USR2         take a snapshot at this signal, where the program has no handler for it
  *   quiet               print nothing
+ *   notes=PATH          a file of the command's that started the program: see base/agent-notes.h
  */
 #ifndef WT_TOOL_OPTIONS_H
 #define WT_TOOL_OPTIONS_H
@@ -22,7 +23,7 @@
 #define WT_TOOL_TRACES 8u
 
 struct wt_tool_options {
-	char *output, *library; /* library: NULL if it is not named */
+	char *output, *library, *notes; /* the latter two: NULL if not named */
 	struct wt_place_limits keep;
 	uint64_t traces;
 	uint64_t hang_after_ms; /* 0: hangs are not looked for */

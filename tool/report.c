@@ -2,6 +2,7 @@
 #include "tool/report.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -224,4 +225,16 @@ void wt_tool_say(const char *format, ...)
 	line[used] = '\n';
 	written = write(STDERR_FILENO, line, used + 1);
 	(void)written;
+}
+
+void wt_tool_note(const char *path, char letter)
+{
+	int fd = path ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW) : -1;
+	ssize_t written;
+
+	if (fd < 0)
+		return;
+	written = write(fd, &letter, 1);
+	(void)written;
+	close(fd);
 }

@@ -24,4 +24,7 @@ struct wt_error *wt_tool_describe(const char *path, char text_ret[WT_TOOL_REPORT
 /** Print one line to standard error, in one write. Bytes that are no printable text become '?'. */
 __attribute__((format(printf, 1, 2))) void wt_tool_say(const char *format, ...);
 
+/** Append a letter of base/agent-notes.h to a file, if it is there. @path: NULL does nothing. */
+void wt_tool_note(const char *path, char letter);
+
 #endif /* WT_TOOL_REPORT_H */

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/agent-notes.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "recorder/recording/environment.h"
@@ -135,6 +136,7 @@ static void tell(struct wt_tool *tool, bool whole)
 		else
 			wt_tool_say("%s: %s: %s%s", tool->cause, text, tool->path, broken);
 	}
+	wt_tool_note(tool->options.notes, WT_AGENT_NOTE_TRACE);
 	wt_tool_requests_answer(&tool->requests, tool->path, waves, NULL);
 	wt_error_destroy(error);
 	wt_place_tidy(tool->options.output, tool->path, &tool->options.keep);
@@ -155,6 +157,7 @@ static struct wt_error *take_fault(struct wt_tool *tool)
 	struct wt_error *error = NULL;
 
 	tool->cause = "GPU fault";
+	wt_tool_note(tool->options.notes, WT_AGENT_NOTE_FAULT);
 	if (!tool->path && tool->traces < tool->options.traces)
 		complain(tool, give_file(tool));
 	if (tool->path) {
@@ -320,6 +323,8 @@ static struct wt_error *follow(void *context)
 				       "the debugger library",
 				       "it is restricted with this runtime or device: %s",
 				       tool->follow.client.last_log);
+	if (!error)
+		wt_tool_note(tool->options.notes, WT_AGENT_NOTE_WATCHED);
 	/* What stopped before, as with a session that begins anew. */
 	if (!error && tool->follow.fault)
 		error = take_fault(tool);

@@ -148,6 +148,23 @@ class Record(Agent):
             self.assertEqual(self.finish(process), (*self.alone("exit"), ""))
         self.assertEqual(len(self.traces()), 1)
 
+    def program(self, workload, *command, agent=""):
+        environment = support.environment(WAVETAPE_WORKLOAD=support.TREE.workload(workload), WAVETAPE_AGENT=agent, TMPDIR=self.directory)
+        result = self.finish(subprocess.Popen([support.TREE.command, "record", "--agent", "-o", f"{self.where}/%e.wtape", "--dbgapi",
+                                               support.TREE.libraries["simulated"], "--", *command], stdin=subprocess.PIPE,
+                                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True))
+        self.assertEqual((self.traces(), [path.name for path in self.directory.iterdir()]), ([], ["traces"]))
+        return result
+
+    def test_no_fault(self):
+        """What is said at the end of a program that had none."""
+        for end in ("exit", "fork"):
+            self.assertEqual(self.program("vecadd", self.host, self.tool, end),
+                             (*self.alone(end), "wavetape: no fault; no trace written\n"))
+        self.assertEqual(self.program("vecadd", self.host, self.tool, "exit", agent="keep=3, quiet"), (*self.alone("exit"), ""))
+        self.assertEqual(self.program("vecadd", "sh", "-c", "exit 3"),
+                         (3, "", "wavetape: no trace written: the program did not start AMD's runtime\n"))
+
     def test_refused(self):
         for arguments, said in ((("--agent", "--workload", support.TREE.workload("vecadd")), "--agent says how a program is started"),
                                 (("--agent", "-o", "a,b", "--", "true"), "takes no path with a blank or comma")):
