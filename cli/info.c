@@ -252,7 +252,8 @@ static struct wt_error *explanations_json(const struct fault *fault, struct wt_e
 
 		if (!is_first(fault, i))
 			continue;
-		json = wt_describe_wave_json(&fault->waves[i]);
+		/* What the wave was doing is in "faults". */
+		json = json_pack("{s:I}", "wave", (json_int_t)fault->waves[i].wave);
 		json_array_append_new(array, json);
 		error = wt_info_cause_into(explainer, fault->waves[i].wave, maps, json);
 	}

@@ -14,7 +14,7 @@
 #define OTHERS_MAX 100000u
 
 /* What a cache begins with; of another version it is not used. */
-#define FORM 1
+#define FORM 2
 
 static void complain(const char *done, const char *path, const char *why)
 {

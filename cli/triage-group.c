@@ -77,6 +77,8 @@ struct wt_error *wt_triage_groups_make(const struct wt_triage_files *files,
 		groups.damaged += wt_triage_text(file->record, "damage") != NULL;
 		if (signature(file))
 			groups.sorted[groups.traces++] = file;
+		else if (wt_triage_is_too_slow(file->record))
+			groups.too_slow++;
 		else
 			groups.unreadable++;
 	}

@@ -195,6 +195,9 @@ void wt_triage_print(const struct wt_triage_groups *groups)
 	if (groups->unreadable)
 		printf("; %zu %s no trace that can be read", groups->unreadable,
 		       wt_plural(groups->unreadable, "file is", "files are"));
+	if (groups->too_slow)
+		printf("; %zu %s longer than there was time", groups->too_slow,
+		       wt_plural(groups->too_slow, "trace takes", "traces take"));
 	putchar('\n');
 	for (size_t i = 0; i < groups->count; i++)
 		print_group(&groups->groups[i]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/buffer.h"
@@ -18,16 +20,23 @@
 
 static const char what[] = "cannot read the traces";
 
+/* The file that a worker reads, from 1, and since when; 0: none. */
+struct taken {
+	atomic_size_t file;
+	_Atomic uint64_t since_ms;
+};
+
 /* What all processes see. */
 struct shared {
-	atomic_size_t next;    /* the first file that nobody has taken */
-	atomic_size_t taken[]; /* by worker: the file that it reads, from 1 */
+	atomic_size_t next;   /* the first file that nobody has taken */
+	struct taken taken[]; /* by worker */
 };
 
 /* A process that reads traces and writes a line for each: the file's position, a blank, its record. */
 struct worker {
 	pid_t process;
-	int fd; /* -1: it has ended */
+	int fd;	   /* -1: it has ended */
+	bool late; /* it was ended, since a file takes too long */
 	struct wt_buffer text;
 };
 
@@ -38,8 +47,17 @@ struct run {
 	struct worker *workers;
 	struct pollfd *polls;
 	size_t count, done, wanted;
+	uint64_t limit_ms; /* for a file; 0: none */
 	struct wt_progress progress;
 };
+
+static uint64_t now_ms(void)
+{
+	struct timespec now = {0};
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
 
 static size_t take_next(struct run *run)
 {
@@ -68,10 +86,11 @@ __attribute__((noreturn)) static void work(struct run *run, size_t number, int f
 	size_t position;
 
 	while (out && (position = take_next(run)) < run->files->count) {
-		atomic_store(&run->shared->taken[number], position + 1);
+		atomic_store(&run->shared->taken[number].since_ms, now_ms());
+		atomic_store(&run->shared->taken[number].file, position + 1);
 		if (!write_record(out, position, wt_triage_trace(run->files->files[position].path)))
 			_exit(1);
-		atomic_store(&run->shared->taken[number], 0);
+		atomic_store(&run->shared->taken[number].file, 0);
 	}
 	_exit(!out);
 }
@@ -83,7 +102,9 @@ static struct wt_error *start(struct run *run, size_t number)
 
 	if (pipe2(ends, O_CLOEXEC))
 		return wt_error_errno(errno, what, NULL);
-	atomic_store(&run->shared->taken[number], 0);
+	atomic_store(&run->shared->taken[number].file, 0);
+	atomic_store(&run->shared->taken[number].since_ms, now_ms());
+	worker->late = false;
 	fflush(NULL);
 	worker->process = fork();
 	if (worker->process < 0) {
@@ -136,7 +157,7 @@ static void take_lines(struct run *run, struct worker *worker)
 static struct wt_error *end(struct run *run, size_t number)
 {
 	struct worker *worker = &run->workers[number];
-	size_t taken = atomic_load(&run->shared->taken[number]);
+	size_t taken = atomic_load(&run->shared->taken[number].file);
 	char why[64] = "reading it ended without a result";
 	int status;
 
@@ -146,8 +167,13 @@ static struct wt_error *end(struct run *run, size_t number)
 	while (waitpid(worker->process, &status, 0) < 0 && errno == EINTR)
 		;
 	worker->process = 0;
+	/* It may have come to the end of a file just then. */
 	if (!taken)
-		return NULL;
+		return worker->late ? start(run, number) : NULL;
+	if (worker->late) {
+		keep(run, taken - 1, wt_triage_too_slow(run->limit_ms / 1000));
+		return start(run, number);
+	}
 	if (WIFSIGNALED(status))
 		snprintf(why, sizeof(why), "reading it ended with signal %d", WTERMSIG(status));
 	keep(run, taken - 1, wt_triage_unreadable(why));
@@ -171,6 +197,29 @@ static struct wt_error *receive(struct run *run, size_t number)
 	return NULL;
 }
 
+/* End workers whose file takes too long. Return: milliseconds until the next one's does; -1: for ever. */
+static int end_late(struct run *run)
+{
+	uint64_t now = now_ms(), next = UINT64_MAX;
+
+	for (size_t i = 0; i < run->count && run->limit_ms; i++) {
+		struct worker *worker = &run->workers[i];
+		uint64_t end = atomic_load(&run->shared->taken[i].since_ms) + run->limit_ms;
+
+		if (worker->fd < 0 || worker->late)
+			continue;
+		if (end > now) {
+			next = end < next ? end : next;
+			continue;
+		}
+		worker->late = true;
+		kill(worker->process, SIGKILL);
+	}
+	if (next == UINT64_MAX)
+		return -1;
+	return next - now < INT_MAX ? (int)(next - now) : INT_MAX;
+}
+
 static struct wt_error *collect(struct run *run)
 {
 	struct wt_error *error = NULL;
@@ -184,7 +233,7 @@ static struct wt_error *collect(struct run *run)
 		}
 		if (!open)
 			return NULL;
-		if (poll(run->polls, run->count, -1) < 0 && errno != EINTR)
+		if (poll(run->polls, run->count, end_late(run)) < 0 && errno != EINTR)
 			return wt_error_errno(errno, what, NULL);
 		for (size_t i = 0; i < run->count && !error; i++)
 			if (run->workers[i].fd >= 0 && run->polls[i].revents)
@@ -223,14 +272,16 @@ static struct wt_error *run_init(struct run *run)
 	return run->workers && run->polls && run->shared != MAP_FAILED ? NULL : &wt_error_no_memory;
 }
 
-struct wt_error *wt_triage_run(struct wt_triage_files *files, size_t jobs)
+struct wt_error *wt_triage_run(struct wt_triage_files *files, const struct wt_triage_limits *limits)
 {
-	struct run run = {.files = files, .progress = wt_progress_start("triage")};
+	struct run run = {.files = files,
+			  .limit_ms = limits->seconds * 1000,
+			  .progress = wt_progress_start("triage")};
 	struct wt_error *error;
 
 	for (size_t i = 0; i < files->count; i++)
 		run.wanted += !files->files[i].record;
-	run.count = jobs < run.wanted ? jobs : run.wanted;
+	run.count = limits->jobs < run.wanted ? limits->jobs : run.wanted;
 	if (!run.count)
 		return NULL;
 	error = run_init(&run);

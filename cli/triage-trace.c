@@ -2,8 +2,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/plural.h"
 #include "cli/describe.h"
 #include "cli/output.h"
 #include "cli/trace.h"
@@ -17,11 +20,15 @@
 /* Frames above the innermost that count for a signature. */
 #define FRAMES_MAX 4u
 
-/* Names of functions that are longer are left as they are: a name can be made so that it fills the memory. */
+/* Names of functions that are longer, or become so, are left as they are. */
 #define MANGLED_MAX 4096u
+#define DEMANGLED_MAX 65536u
+#define DEMANGLER_BYTES ((uint64_t)16 << 20) /* of memory */
 
 /* Of the C++ ABI, in libstdc++: it has no header for C. */
 char *__cxa_demangle(const char *mangled, char *buffer, size_t *size, int *status_ret);
+
+static const char too_slow[] = "too_slow";
 
 const char *wt_triage_text(const json_t *record, const char *name)
 {
@@ -33,12 +40,46 @@ static void set(json_t *record, const char *name, const char *text)
 	json_object_set_new(record, name, wt_cli_json_text(text));
 }
 
+/* Bytes of memory that this process may write to; 0 if that is not known. */
+static uint64_t data_size(void)
+{
+	wt_cleanup_fclose FILE *file = fopen("/proc/self/statm", "re");
+	unsigned long pages = 0;
+
+	if (!file || fscanf(file, "%*u %*u %*u %*u %*u %lu", &pages) != 1)
+		return 0;
+	return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* A name of some hundred letters can stand for one that fills the memory: then it stays as it is. */
+static char *demangle(const char *name)
+{
+	struct rlimit before, bound;
+	uint64_t used = data_size();
+	char *demangled;
+	int status;
+
+	if (!used || getrlimit(RLIMIT_DATA, &before))
+		return NULL;
+	bound = before;
+	if (bound.rlim_cur > used + DEMANGLER_BYTES)
+		bound.rlim_cur = used + DEMANGLER_BYTES;
+	if (setrlimit(RLIMIT_DATA, &bound))
+		return NULL;
+	demangled = __cxa_demangle(name, NULL, NULL, &status);
+	setrlimit(RLIMIT_DATA, &before);
+	if (demangled && strlen(demangled) > DEMANGLED_MAX) {
+		free(demangled);
+		return NULL;
+	}
+	return demangled;
+}
+
 /* What a user calls a function; NULL for none. */
 static json_t *plain_name(const char *name)
 {
 	wt_cleanup_free char *demangled = NULL, *bare = NULL, *plain = NULL;
 	size_t length = name ? strlen(name) : 0;
-	int status;
 
 	if (!name)
 		return json_null();
@@ -48,17 +89,44 @@ static json_t *plain_name(const char *name)
 	if (length > 3 && !strcmp(bare + length - 3, ".kd"))
 		bare[length - 3] = '\0';
 	if (!strncmp(bare, "_Z", 2) && length <= MANGLED_MAX)
-		demangled = __cxa_demangle(bare, NULL, NULL, &status);
+		demangled = demangle(bare);
 	plain = wt_signature_name(demangled ? demangled : bare);
 	return plain ? wt_cli_json_text(plain) : NULL;
 }
 
 /* ---- The crash ---- */
 
+/* The part of a state that is needed: of a full GPU it is small. */
+struct needs {
+	uint64_t wave;	       /* whose calls are followed; 0: it is not known yet */
+	uint32_t private_wave; /* number of the name of private memory */
+};
+
 static bool is_needed(void *opaque, const struct wt_key *key)
 {
-	(void)opaque;
-	return key->type != WT_ITEM_REGISTERS && key->type != WT_ITEM_MEMORY;
+	const struct needs *needs = opaque;
+
+	switch (key->type) {
+	case WT_ITEM_REGISTERS:
+		return needs->wave && key->owner == needs->wave;
+	case WT_ITEM_MEMORY:
+		return needs->wave && key->kind == needs->private_wave && key->owner == needs->wave;
+	default:
+		return true;
+	}
+}
+
+/* View the stop again, with what the calls of a wave are followed by. */
+static struct wt_error *view_wave(struct needs *needs, uint64_t wave, struct wt_view **view)
+{
+	struct wt_reader *reader = wt_view_reader(*view);
+	uint32_t moment = wt_view_moment(*view)->number;
+
+	*needs = (struct needs){wave, wt_reader_name_number(reader, "private_wave")};
+	wt_reader_need(reader, is_needed, needs);
+	wt_view_close(*view);
+	*view = NULL;
+	return wt_view_open(reader, moment, view);
 }
 
 /* The place where most waves stopped for a fault, else where most are; NULL if none is known. */
@@ -85,7 +153,7 @@ static uint64_t choose_wave(const struct wt_view *view, const struct wt_place *p
 	return place->first;
 }
 
-/* The functions that are inlined there, and who called as far as that is known without registers. */
+/* The functions that are inlined there, and who called them. */
 static struct wt_error *put_frames(struct wt_view *view, uint64_t wave, json_t *record)
 {
 	json_t *array = json_array();
@@ -122,14 +190,32 @@ static void put_wave(struct wt_view *view, const struct wt_explain_wave *wave, j
 			    code->symbol ? wt_cli_json_hex(code->symbol_offset) : json_null());
 }
 
-static struct wt_error *put_place(struct wt_view *view, json_t *record)
+/* The place, as one of its waves shows it. */
+static struct wt_error *put_shown(struct wt_view *view, uint64_t shown, json_t *record)
 {
-	bool fault = wt_view_has_fault(view);
 	struct wt_explainer *explainer = NULL;
 	struct wt_explain_wave wave = {0};
+	struct wt_error *error = wt_explainer_create(view, &explainer);
+
+	if (error)
+		return error;
+	wt_explainer_leave_text_out(explainer);
+	error = wt_explain_wave(explainer, shown, &wave);
+	if (!error) {
+		put_wave(view, &wave, record);
+		error = put_frames(view, shown, record);
+	}
+	wt_explain_wave_deinit(&wave);
+	wt_explainer_destroy(explainer);
+	return error;
+}
+
+static struct wt_error *put_place(struct wt_view **view, struct needs *needs, json_t *record)
+{
+	bool fault = wt_view_has_fault(*view);
 	const struct wt_place *place;
 	struct wt_places places;
-	struct wt_error *error = wt_places_find(view, &places);
+	struct wt_error *error = wt_places_find(*view, &places);
 
 	if (error)
 		return error;
@@ -138,19 +224,13 @@ static struct wt_error *put_place(struct wt_view *view, json_t *record)
 	json_object_set_new(record, "waves",
 			    json_integer((json_int_t)(places.waves + places.unknown)));
 	if (place) {
+		uint64_t shown = choose_wave(*view, place, fault);
+
 		json_object_set_new(record, "waves_here", json_integer((json_int_t)place->waves));
-		error = wt_explainer_create(view, &explainer);
-		if (!error) {
-			wt_explainer_leave_text_out(explainer);
-			error = wt_explain_wave(explainer, choose_wave(view, place, fault), &wave);
-		}
-		if (!error) {
-			put_wave(view, &wave, record);
-			error = put_frames(view, wave.wave, record);
-		}
+		error = view_wave(needs, shown, view);
+		if (!error)
+			error = put_shown(*view, shown, record);
 	}
-	wt_explain_wave_deinit(&wave);
-	wt_explainer_destroy(explainer);
 	wt_places_deinit(&places);
 	return error;
 }
@@ -186,6 +266,20 @@ static struct wt_error *put_host(struct wt_reader *reader, json_t *record)
 json_t *wt_triage_unreadable(const char *why)
 {
 	return json_pack("{s:s, s:o}", "status", "unreadable", "error", wt_cli_json_text(why));
+}
+
+json_t *wt_triage_too_slow(uint64_t seconds)
+{
+	char why[96];
+
+	snprintf(why, sizeof(why), "that took longer than %" PRIu64 " %s: see --time-limit",
+		 seconds, wt_plural(seconds, "second", "seconds"));
+	return json_pack("{s:s, s:s}", "status", too_slow, "error", why);
+}
+
+bool wt_triage_is_too_slow(const json_t *record)
+{
+	return !strcmp(wt_triage_text(record, "status"), too_slow);
 }
 
 /* What has to be the same in a group. Of the source's file the last part: builds lie in different directories. */
@@ -230,11 +324,12 @@ static void put_info(struct wt_reader *reader, json_t *record)
 /* What is lost is told by the damage; of the rest there may be no stop. */
 static struct wt_error *put_stop(struct wt_cli_trace *trace, json_t *record)
 {
+	struct needs needs = {0};
 	struct wt_view *view = NULL;
 	struct wt_error *error;
 	uint32_t stop;
 
-	wt_reader_need(trace->reader, is_needed, NULL);
+	wt_reader_need(trace->reader, is_needed, &needs);
 	error = wt_cli_trace_view(trace, &view, &stop);
 	if (wt_error_is_loss(error)) {
 		set(record, "status", wt_reader_damage(trace->reader) ? "lost" : "no_stop");
@@ -243,8 +338,9 @@ static struct wt_error *put_stop(struct wt_cli_trace *trace, json_t *record)
 	if (!error)
 		json_object_set_new(record, "stop", json_integer(stop));
 	if (!error)
-		error = put_place(view, record);
+		error = put_place(&view, &needs, record);
 	wt_view_close(view);
+	wt_reader_need(trace->reader, NULL, NULL);
 	return error;
 }
 

@@ -12,11 +12,15 @@
 /* More processes than this wait for each other. */
 #define JOBS_MAX 256u
 
-enum key { KEY_LINES = 256, KEY_CSV, KEY_NO_CACHE, KEY_NAMES };
+/* Seconds for one trace, where nothing else is said: far more than a whole one on a slow disk takes. */
+#define SECONDS 60u
+#define SECONDS_MAX 86400u
+
+enum key { KEY_LINES = 256, KEY_CSV, KEY_NO_CACHE, KEY_NAMES, KEY_TIME_LIMIT };
 
 struct options {
 	enum form { FORM_TEXT, FORM_JSON, FORM_LINES, FORM_CSV } form;
-	size_t jobs;
+	struct wt_triage_limits limits;
 	bool no_cache;
 	const char *names;
 	char **paths; /* NULL behind the last */
@@ -57,7 +61,7 @@ static void take_form(struct argp_state *state, enum form form)
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
-	uint64_t jobs;
+	uint64_t number;
 
 	switch (key) {
 	case 'j':
@@ -70,10 +74,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		take_form(state, FORM_CSV);
 		return 0;
 	case 'J':
-		if (!wt_cli_number(argument, &jobs) || jobs < 1 || jobs > JOBS_MAX)
+		if (!wt_cli_number(argument, &number) || number < 1 || number > JOBS_MAX)
 			argp_error(state, "--jobs: not a number from 1 to %u: %s", JOBS_MAX,
 				   argument);
-		options->jobs = (size_t)jobs;
+		options->limits.jobs = (size_t)number;
+		return 0;
+	case KEY_TIME_LIMIT:
+		if (!wt_cli_number(argument, &options->limits.seconds) ||
+		    options->limits.seconds > SECONDS_MAX)
+			argp_error(state, "--time-limit: not a number up to %u: %s", SECONDS_MAX,
+				   argument);
 		return 0;
 	case KEY_NO_CACHE:
 		options->no_cache = true;
@@ -162,7 +172,7 @@ static struct wt_error *read_all(const struct options *options, struct wt_triage
 	if (!error && !options->no_cache)
 		error = wt_triage_cache_read(files, &known);
 	if (!error)
-		error = wt_triage_run(files, options->jobs);
+		error = wt_triage_run(files, &options->limits);
 	if (!error && known)
 		wt_triage_cache_write(files, known);
 	json_decref(known);
@@ -179,6 +189,8 @@ int wt_command_triage(int argc, char **argv)
 		 "print a JSON object for each trace, on a line of its own", 0},
 		{"csv", KEY_CSV, NULL, 0, "print a row for each trace as CSV (RFC 4180)", 0},
 		{"jobs", 'J', "N", 0, "read N traces at a time; without it, one on each core", 0},
+		{"time-limit", KEY_TIME_LIMIT, "SECONDS", 0,
+		 "how long reading one trace may take (default 60; 0: for ever)", 0},
 		{"names", KEY_NAMES, "PATTERN", 0,
 		 "take host, rank and job from the names of files, which were recorded as PATTERN "
 		 "(%h, %r, %j and the like)",
@@ -197,7 +209,7 @@ int wt_command_triage(int argc, char **argv)
 		       "cache ($XDG_CACHE_HOME/wavetape), so that only new ones are read. Traces "
 		       "that are damaged or cannot be read are named; the exit code is 3 then.",
 	};
-	struct options options = {.jobs = cores()};
+	struct options options = {.limits = {.jobs = cores(), .seconds = SECONDS}};
 	struct wt_triage_files files = {0};
 	struct wt_error *error;
 	int code;

@@ -57,11 +57,23 @@ json_t *wt_triage_trace(const char *path);
 /** The record of a file that tells nothing: why. The same. */
 json_t *wt_triage_unreadable(const char *why);
 
+/** The same of a trace that takes longer to read than it may. */
+json_t *wt_triage_too_slow(uint64_t seconds);
+
+/** Has a record been made in the time that there was? */
+bool wt_triage_is_too_slow(const json_t *record);
+
 /** A text of a record; NULL if it has none. */
 const char *wt_triage_text(const json_t *record, const char *name);
 
-/** Make the record of each file that has none, in @jobs processes at most. A process that dies is told in the record. */
-struct wt_error *wt_triage_run(struct wt_triage_files *files, size_t jobs);
+struct wt_triage_limits {
+	size_t jobs;	  /* processes at a time */
+	uint64_t seconds; /* for one trace; 0: no limit */
+};
+
+/** Make the record of each file that has none. A process that dies, or takes too long, is told in the record. */
+struct wt_error *wt_triage_run(struct wt_triage_files *files,
+			       const struct wt_triage_limits *limits);
 
 /* ---- Cache ---- */
 
@@ -94,7 +106,7 @@ struct wt_triage_groups {
 	const struct wt_triage_file **sorted;
 	struct wt_triage_group *groups; /* most traces first */
 	size_t count;
-	size_t traces, damaged, unreadable;
+	size_t traces, damaged, unreadable, too_slow;
 };
 
 /** Sort the records by their signatures. */

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 static const char operator_word[] = "operator";
 static const char anonymous[] = "(anonymous namespace)";
 static const char offloading[] = "__omp_offloading_";
@@ -180,13 +183,12 @@ char *wt_signature_name(const char *name)
 	return plain;
 }
 
-/* FNV-1a. */
 uint64_t wt_signature_add(uint64_t hash, const char *text)
 {
-	const uint64_t prime = UINT64_C(0x100000001b3);
+	/* What no text has in it. */
+	static const char none[2] = {0, 1};
 
-	for (const char *c = text; c && *c; c++)
-		hash = (hash ^ (unsigned char)*c) * prime;
-	/* What no text has: where it ended, and whether there was one. */
-	return (hash ^ (text ? 0x100u : 0x101u)) * prime;
+	if (!text)
+		return XXH3_64bits_withSeed(none, sizeof(none), hash);
+	return XXH3_64bits_withSeed(text, strlen(text), hash);
 }

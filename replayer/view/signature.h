@@ -19,8 +19,11 @@
  */
 char *wt_signature_name(const char *name);
 
-/** The start of a hash, and the hash of what came before with a text after it; NULL differs from "". Not against attackers. */
-#define WT_SIGNATURE_START UINT64_C(0xcbf29ce484222325)
+/**
+ * The start of a hash, and the hash of what came before with a text after it; NULL differs from "". It is XXH3 with what came before
+ * as seed: the same on every machine, and not against attackers.
+ */
+#define WT_SIGNATURE_START UINT64_C(0)
 uint64_t wt_signature_add(uint64_t hash, const char *text);
 
 #endif /* WT_REPLAYER_VIEW_SIGNATURE_H */

@@ -6,7 +6,10 @@ import csv
 import io
 import json
 import os
+import re
 import shutil
+import subprocess
+import unittest
 
 import support
 from support import wavetape
@@ -106,17 +109,22 @@ one of them  {self.place}/crash-node12-3-99.wtape""")
             return str(value).lower()
         return "" if value is None else str(value).replace("\n", "\\n")
 
+    def record_kernel(self, kernel, **variables):
+        """A trace of a kernel of templates.cpp."""
+        path = self.directory / "w.json"
+        path.write_text(json.dumps({
+            "architecture": "gfx942", "code_objects": [str(support.TREE.build / "tests/end-to-end/templates.co")],
+            "buffers": {"out": {"bytes": 4096}},
+            "dispatches": [{"kernel": kernel, "grid": [64, 1, 1], "workgroup": [64, 1, 1], "arguments": [{"buffer": "out"}]}]}), "utf-8")
+        trace = self.place / f"{kernel[:16]}.wtape"
+        self.assertEqual(wavetape("record", "-o", trace, "--workload", path, **variables).stderr, "")
+        return trace
+
     def test_templates(self):
         """Two instances of one template are one group, also as they are mangled."""
         kernels = [f"_ZN3lib6writesI{kind}EEvPU3AS1T_" for kind in "fi"]
         for kernel in kernels:
-            path = self.directory / "w.json"
-            path.write_text(json.dumps({
-                "architecture": "gfx942", "code_objects": [str(support.TREE.build / "tests/end-to-end/templates.co")],
-                "buffers": {"out": {"bytes": 4096}},
-                "dispatches": [{"kernel": kernel, "grid": [64, 1, 1], "workgroup": [64, 1, 1], "arguments": [{"buffer": "out"}]}]}), "utf-8")
-            self.assertEqual(wavetape("record", "-o", self.place / f"{kernel}.wtape", "--workload", path,
-                                      RANK=kernels.index(kernel), WORLD_SIZE=2).stderr, "")
+            self.record_kernel(kernel, RANK=kernels.index(kernel), WORLD_SIZE=2).rename(self.place / f"{kernel}.wtape")
         lines = self.lines(self.place)
         self.assertEqual([line["kernel_symbol"] for line in lines], kernels)
         self.assertEqual({(line["kernel"], line["function"], *line["frames"]) for line in lines}, {("lib::writes", "lib::writes", "writes")})
@@ -124,6 +132,33 @@ one of them  {self.place}/crash-node12-3-99.wtape""")
         self.assertEqual([(line["host"], line["rank"]) for line in lines], [(os.uname().nodename, "0"), (os.uname().nodename, "1")])
         done = self.triage(self.place)
         self.assertRegex(done.stdout, r"\nrecorded     20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC( to [^\n]*)?\n")
+
+    def test_frames(self):
+        """Who called counts, also where that is only in registers."""
+        trace = self.record_kernel("calls")
+        [line] = self.lines(trace)
+        self.assertEqual((line["kernel"], line["function"], line["frames"]), ("calls", "stores", ["stores", "calls"]))
+        backtrace = self.json("backtrace", trace)
+        self.assertEqual([frame["function"].partition("<")[0] for frame in backtrace["frames"]], line["frames"])
+
+    @unittest.skipIf(support.SMALL, "with a sanitizer a process ends where it has no memory")
+    def test_too_slow(self):
+        """A trace that takes longer than there is time is told, and the others are sorted. It does not fill the memory meanwhile."""
+        source = (support.TREE.source / "tests/end-to-end/templates.cpp").read_text("utf-8")
+        slow = self.record_kernel("".join(re.findall(r'^\t"(\w+)"', source, re.MULTILINE)))
+        self.add("oob-store", "z.wtape")
+        with subprocess.Popen([support.TREE.command, "triage", "--jobs", "1", "--time-limit", "1", self.place], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, env=support.environment(XDG_CACHE_HOME=self.cache)) as process:
+            stdout, stderr = (stream.read().decode() for stream in (process.stdout, process.stderr))
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual((process.returncode, stdout.splitlines()[0], stderr),
+                         (3, "1 trace in 1 group; 1 trace takes longer than there was time",
+                          f"wavetape: cannot read the trace: {slow}: that took longer than 1 second: see --time-limit\n"))
+        self.assertLess(usage.ru_maxrss, 150 << 10)
+        # On another day there may be time: it is not kept.
+        kept = json.loads((self.cache / "wavetape/triage.json").read_text("utf-8"))
+        self.assertEqual([record["status"] for record in kept["records"].values()], ["fault"])
 
     def test_cache(self):
         """What was read is not read again as long as the file is the same; a damaged cache is told, and made anew."""
@@ -165,6 +200,7 @@ one of them  {self.place}/crash-node12-3-99.wtape""")
     def test_usage(self):
         for arguments, part in (([], "no directory and no trace is named"),
                                 (["--jobs", "0", "x"], "--jobs: not a number from 1 to 256: 0"),
+                                (["--time-limit", "x", "x"], "--time-limit: not a number up to 86400: x"),
                                 (["--json", "--csv", "x"], "only one of --json, --json-lines and --csv")):
             done = self.triage(*arguments)
             self.assertEqual((done.code, done.stdout), (2, ""), arguments)
