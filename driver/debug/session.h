@@ -8,7 +8,7 @@
  *     queues.c    suspend and resume queues; snapshots
  *     control.c   launch mode and override, watch registers, flags
  *
- * The room knows the layouts of the calls (interface.h). It must not know who the debugger is, how a call arrives, or what a
+ * The room knows the layouts of the calls (device/kfd-debug.h). It must not know who the debugger is, how a call arrives, or what a
  * wave is: the owner and the engine do.
  */
 #ifndef WT_DRIVER_DEBUG_SESSION_H
@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "driver/debug/interface.h"
+#include "device/kfd-debug.h"
 #include "driver/engine/engine.h"
 
 #define WT_DEBUG_DEVICES 8u

@@ -354,7 +354,7 @@ static const struct {
 	call_function *serve;
 } calls[] = {
 #define CALL(number, type, function) [number] = {sizeof(type), function}
-	CALL(0x01, struct kfd_get_version, get_version),
+	CALL(KFD_GET_VERSION, struct kfd_get_version, get_version),
 	CALL(0x02, struct kfd_create_queue, create_queue),
 	CALL(0x03, struct kfd_destroy_queue, destroy_queue),
 	CALL(0x04, struct kfd_set_memory_policy, set_memory_policy),
@@ -376,8 +376,8 @@ static const struct {
 	CALL(0x19, struct kfd_map_memory, unmap_memory),
 	CALL(0x21, struct kfd_set_xnack_mode, set_xnack_mode),
 	CALL(0x23, struct kfd_available_memory, available_memory),
-	CALL(0x25, struct kfd_runtime_enable, runtime_enable),
-	CALL(0x26, struct kfd_debug_trap, debug),
+	CALL(KFD_RUNTIME, struct kfd_runtime_enable, runtime_enable),
+	CALL(KFD_DEBUG, struct kfd_debug_trap, debug),
 	CALL(DBG_TRAP, struct kfd_debug_trap_old, debug_old),
 #undef CALL
 };

@@ -8,11 +8,7 @@
 
 #include <stdint.h>
 
-#define KFD_IOCTL_BASE 'K'
-
-struct kfd_get_version {
-	uint32_t major, minor;
-};
+#include "device/kfd-debug.h"
 
 enum kfd_queue_type {
 	KFD_QUEUE_COMPUTE,

@@ -5,7 +5,7 @@
 
 #include "tests/unit/driver/support.h"
 
-#include "driver/debug/interface.h"
+#include "device/kfd-debug.h"
 
 #define LANES 64
 /* Of the kernels here: vector registers, of which half are accumulation registers. */

@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The debug calls of AMD's kernel driver: numbers and layouts as Linux' kfd_ioctl.h has them since 6.5. Debian's header
- * does not have them.
+ * does not have them. The driver of the simulated GPU answers them, and the debugger library makes them.
  */
-#ifndef WT_DRIVER_DEBUG_INTERFACE_H
-#define WT_DRIVER_DEBUG_INTERFACE_H
+#ifndef WT_DEVICE_KFD_DEBUG_H
+#define WT_DEVICE_KFD_DEBUG_H
 
 #include <stdint.h>
+
+#define KFD_IOCTL_BASE 'K'
+#define KFD_GET_VERSION 0x01
+#define KFD_RUNTIME 0x25 /* of a runtime: enable or disable debugging */
+#define KFD_DEBUG 0x26
+
+struct kfd_get_version {
+	uint32_t major, minor;
+};
 
 /* Exceptions are counted from 1: the bit of a mask is one less. */
 #define KFD_EXCEPTION(code) (UINT64_C(1) << ((code)-1))
@@ -154,4 +163,4 @@ struct kfd_device_memory_exception {
 	uint32_t reserved[6];
 };
 
-#endif /* WT_DRIVER_DEBUG_INTERFACE_H */
+#endif /* WT_DEVICE_KFD_DEBUG_H */
