@@ -10,6 +10,13 @@
 /* In trapsts: bits 0 to 6 are the arithmetic exceptions, 7 and 12 to 14 address watch registers 0 to 3. */
 #define WT_TRAPSTS_ARITHMETIC 0x7fu
 #define WT_TRAPSTS_ADDRESS_WATCH (1u << 7 | 7u << 12)
+#define WT_TRAPSTS_MEM_VIOL (1u << 8)
+#define WT_TRAPSTS_ILLEGAL_INST (1u << 11)
+#define WT_TRAPSTS_XNACK_ERROR (1u << 28)
+/* Of gfx94x: */
+#define WT_TRAPSTS_WAVE_BEGIN (1u << 23)
+#define WT_TRAPSTS_WAVE_END (1u << 24)
+#define WT_TRAPSTS_AFTER_INST (1u << 25)
 
 /* In mode: which of them stop the wave. The program sets these bits, or the debugger. */
 #define WT_MODE_ARITHMETIC_SHIFT 12 /* in the order of WT_TRAPSTS_ARITHMETIC */

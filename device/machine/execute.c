@@ -12,11 +12,6 @@
 
 #define STATUS_IN_BARRIER (1u << 12)
 
-#define TRAPSTS_MEM_VIOL (1u << 8)
-#define TRAPSTS_ILLEGAL_INST (1u << 11)
-#define TRAPSTS_TRAP_AFTER_INST (1u << 25)
-#define TRAPSTS_XNACK_ERROR (1u << 28)
-
 #define TRAP_BREAKPOINT 1
 #define TRAP_ASSERT 2
 #define TRAP_DEBUG 3
@@ -188,11 +183,11 @@ static uint32_t reported_traps(uint32_t reasons)
 	static const struct {
 		uint32_t reason, bits;
 	} traps[] = {
-		{WT_STOP_MEMORY_VIOLATION, TRAPSTS_MEM_VIOL | TRAPSTS_XNACK_ERROR},
-		{WT_STOP_ADDRESS_ERROR, TRAPSTS_MEM_VIOL},
-		{WT_STOP_ILLEGAL_INSTRUCTION, TRAPSTS_ILLEGAL_INST},
+		{WT_STOP_MEMORY_VIOLATION, WT_TRAPSTS_MEM_VIOL | WT_TRAPSTS_XNACK_ERROR},
+		{WT_STOP_ADDRESS_ERROR, WT_TRAPSTS_MEM_VIOL},
+		{WT_STOP_ILLEGAL_INSTRUCTION, WT_TRAPSTS_ILLEGAL_INST},
 		{WT_STOP_WATCHPOINT, WT_TRAPSTS_ADDRESS_WATCH},
-		{WT_STOP_SINGLE_STEP, TRAPSTS_TRAP_AFTER_INST},
+		{WT_STOP_SINGLE_STEP, WT_TRAPSTS_AFTER_INST},
 	};
 	uint32_t bits = 0;
 
@@ -239,7 +234,7 @@ static uint32_t trap_reason(uint32_t trap_id)
 static void note_step(struct wt_wave *wave)
 {
 	if (wave->gfx.architecture->trap_after_instruction)
-		wave->gfx.trapsts |= TRAPSTS_TRAP_AFTER_INST;
+		wave->gfx.trapsts |= WT_TRAPSTS_AFTER_INST;
 }
 
 /* Stop on an s_trap. The handler leaves the pc behind a breakpoint and a debug trap, else at it. */
@@ -264,10 +259,10 @@ static uint32_t stop_on_fault(uint32_t *trapsts, enum gfx_step step)
 	switch (step) {
 	case GFX_STEP_MEMORY_VIOLATION:
 	case GFX_STEP_FETCH_VIOLATION:
-		*trapsts |= TRAPSTS_MEM_VIOL | TRAPSTS_XNACK_ERROR;
+		*trapsts |= WT_TRAPSTS_MEM_VIOL | WT_TRAPSTS_XNACK_ERROR;
 		return WT_STOP_MEMORY_VIOLATION;
 	case GFX_STEP_ADDRESS_ERROR:
-		*trapsts |= TRAPSTS_MEM_VIOL;
+		*trapsts |= WT_TRAPSTS_MEM_VIOL;
 		return WT_STOP_ADDRESS_ERROR;
 	case GFX_STEP_DONE:
 	case GFX_STEP_BARRIER:
@@ -276,7 +271,7 @@ static uint32_t stop_on_fault(uint32_t *trapsts, enum gfx_step step)
 	case GFX_STEP_HALT:
 	case GFX_STEP_ILLEGAL_INSTRUCTION:
 	default:
-		*trapsts |= TRAPSTS_ILLEGAL_INST;
+		*trapsts |= WT_TRAPSTS_ILLEGAL_INST;
 		return WT_STOP_ILLEGAL_INSTRUCTION;
 	}
 }

@@ -77,6 +77,7 @@ struct wt_saved_wave_state {
 	bool stopped;
 	uint32_t stop_reasons; /* of enum wt_stop_reason */
 	bool halted;	       /* by its program, or at its launch */
+	uint64_t debugger_id;  /* that a debugger has given it; 0 if none has */
 };
 
 /* What holds for all waves of an agent. */
@@ -112,6 +113,24 @@ bool wt_saved_wave_load_hardware(const struct wt_save_area_layout *layout,
  */
 bool wt_saved_wave_load_registers(const struct wt_memory_view *memory,
 				  const struct wt_save_area_wave *wave, struct gfx_wave *gfx);
+
+/**
+ * Write what wt_saved_wave_load() reads back to where it was read. The pc of a stopped wave of a family that parks is in the
+ * trap temporaries.
+ *
+ * @park_address: where such a wave stands; 0: where it does.
+ * @memory: its operation `write` is not NULL.
+ *
+ * Return: false if not all of it could be written.
+ */
+bool wt_saved_wave_store(const struct wt_save_area_layout *layout,
+			 const struct wt_memory_view *memory, const struct wt_save_area_wave *wave,
+			 const struct gfx_wave *gfx, uint64_t park_address);
+
+/** The same for wt_saved_wave_load_registers(). */
+bool wt_saved_wave_store_registers(const struct wt_memory_view *memory,
+				   const struct wt_save_area_wave *wave,
+				   const struct gfx_wave *gfx);
 
 /** How many of @saved scalar registers are plain ones, that is, not overlaid by vcc and others. */
 uint32_t wt_saved_wave_plain_sgprs(uint32_t saved);

@@ -7,13 +7,6 @@
 #include "device/save-area/area.h"
 #include "device/trap-handler.h"
 
-#define TRAPSTS_MEM_VIOL (1u << 8)
-#define TRAPSTS_ILLEGAL_INST (1u << 11)
-#define TRAPSTS_WAVE_BEGIN (1u << 23)
-#define TRAPSTS_WAVE_END (1u << 24)
-#define TRAPSTS_AFTER_INST (1u << 25)
-#define TRAPSTS_XNACK_ERROR (1u << 28)
-
 /* Scalar registers at the top of what a wave has: vcc, xnack_mask and flat_scratch. */
 #define ALIASED 6u
 #define NAMED 102u
@@ -66,17 +59,17 @@ static uint32_t stop_reasons(const struct wt_save_area_layout *layout, const str
 		trap_reasons(gfx->ttmps[6]) | wt_enabled_reasons(gfx->trapsts, gfx->mode);
 	uint32_t trapsts = gfx->trapsts;
 
-	if (trapsts & TRAPSTS_XNACK_ERROR)
+	if (trapsts & WT_TRAPSTS_XNACK_ERROR)
 		reasons |= WT_STOP_MEMORY_VIOLATION;
-	else if (trapsts & TRAPSTS_MEM_VIOL)
+	else if (trapsts & WT_TRAPSTS_MEM_VIOL)
 		reasons |= WT_STOP_ADDRESS_ERROR;
-	if (trapsts & TRAPSTS_ILLEGAL_INST)
+	if (trapsts & WT_TRAPSTS_ILLEGAL_INST)
 		reasons |= WT_STOP_ILLEGAL_INSTRUCTION;
 	if (layout->handler != WT_TRAP_HANDLER_GFX94X)
 		return reasons;
-	if (trapsts & TRAPSTS_AFTER_INST)
+	if (trapsts & WT_TRAPSTS_AFTER_INST)
 		reasons |= WT_STOP_SINGLE_STEP;
-	if (trapsts & (TRAPSTS_WAVE_BEGIN | TRAPSTS_WAVE_END))
+	if (trapsts & (WT_TRAPSTS_WAVE_BEGIN | WT_TRAPSTS_WAVE_END))
 		reasons |= WT_STOP_TRAP;
 	return reasons;
 }
@@ -130,6 +123,14 @@ static void initialize_ttmps(const struct wt_save_area_layout *layout,
 	ttmps[6] |= setup->ttmps_set_up ? 0 : WT_TTMP6_NOT_SET_UP;
 }
 
+/* On gfx94x nobody has been there before the trap handler, or a debugger, has set the register up. */
+static uint64_t debugger_id(const struct wt_save_area_layout *layout, const uint32_t *ttmps)
+{
+	if (layout->handler == WT_TRAP_HANDLER_GFX94X && !(ttmps[11] & WT_TTMP11_SET_UP))
+		return 0;
+	return pair(&ttmps[4]);
+}
+
 static bool load_words_of(const struct wt_save_area_layout *layout,
 			  const struct wt_memory_view *memory, const struct wt_save_area_wave *wave,
 			  struct gfx_wave *gfx)
@@ -176,6 +177,7 @@ bool wt_saved_wave_load(const struct wt_save_area_layout *layout,
 
 	if (!load_words_of(layout, memory, wave, gfx))
 		return false;
+	state.debugger_id = debugger_id(layout, gfx->ttmps);
 	if (setup->ttmps_set_up)
 		find_position(layout, gfx->ttmps, setup->r_debug_version, &state);
 	initialize_ttmps(layout, setup, gfx);

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* A wave of the gfx9 family back into its save area, where a debugger has changed it. */
+#include <endian.h>
+#include <string.h>
+
+#include "device/save-area/area.h"
+#include "device/trap-handler.h"
+
+#define ALIASED 6u	  /* scalar registers at the end: flat_scratch, xnack_mask, vcc */
+#define CHUNK_WORDS 1024u /* converted and written together */
+
+static bool write_bytes(const struct wt_memory_view *memory, uint64_t address, const void *data,
+			size_t size)
+{
+	return memory->write && memory->write(memory->opaque, address, data, size) == size;
+}
+
+static bool store_words(const struct wt_memory_view *memory, uint64_t address,
+			const uint32_t *words, size_t count)
+{
+	uint32_t chunk[CHUNK_WORDS];
+
+	for (size_t done = 0, size; done < count; done += size) {
+		size = count - done < CHUNK_WORDS ? count - done : CHUNK_WORDS;
+		for (size_t i = 0; i < size; i++)
+			chunk[i] = htole32(words[done + i]);
+		if (!write_bytes(memory, address + done * sizeof(*chunk), chunk,
+				 size * sizeof(*chunk)))
+			return false;
+	}
+	return true;
+}
+
+static void put_pair(uint32_t *words, uint64_t value)
+{
+	words[0] = (uint32_t)value;
+	words[1] = (uint32_t)(value >> 32);
+}
+
+static bool store_pair(const struct wt_memory_view *memory, uint64_t address, uint64_t value)
+{
+	uint32_t words[2];
+
+	put_pair(words, value);
+	return store_words(memory, address, words, 2);
+}
+
+/* Words between them that are no register's stay as they are. */
+static bool store_hwregs(const struct wt_save_area_layout *layout,
+			 const struct wt_memory_view *memory, uint64_t address,
+			 const struct gfx_wave *gfx, uint64_t pc)
+{
+	uint32_t words[WT_SAVE_AREA_HWREG_XNACK_MASK + 2];
+
+	words[WT_SAVE_AREA_HWREG_M0] = gfx->m0;
+	put_pair(&words[WT_SAVE_AREA_HWREG_PC], pc);
+	put_pair(&words[WT_SAVE_AREA_HWREG_EXEC], gfx->exec);
+	words[WT_SAVE_AREA_HWREG_STATUS] = gfx->status;
+	words[WT_SAVE_AREA_HWREG_TRAPSTS] = gfx->trapsts;
+	put_pair(&words[WT_SAVE_AREA_HWREG_XNACK_MASK], gfx->xnack_mask);
+	return store_words(memory, address, words, sizeof(words) / sizeof(*words)) &&
+	       store_words(memory, address + 4 * layout->mode, &gfx->mode, 1);
+}
+
+bool wt_saved_wave_store(const struct wt_save_area_layout *layout,
+			 const struct wt_memory_view *memory, const struct wt_save_area_wave *wave,
+			 const struct gfx_wave *gfx, uint64_t park_address)
+{
+	bool parked = layout->parks && gfx->ttmps[6] & WT_TTMP6_STOPPED;
+	uint32_t ttmps[WT_SAVE_AREA_TTMPS];
+
+	memcpy(ttmps, gfx->ttmps, sizeof(ttmps));
+	if (parked && !park_address &&
+	    !wt_memory_view_read_u64(memory, wave->hwregs + 4 * WT_SAVE_AREA_HWREG_PC,
+				     &park_address))
+		return false;
+	if (parked) {
+		ttmps[7] = (uint32_t)gfx->pc;
+		ttmps[11] &= ~WT_TTMP11_PARKED;
+		ttmps[11] |= (uint32_t)(gfx->pc >> 32) << WT_TTMP11_PARKED_SHIFT & WT_TTMP11_PARKED;
+	}
+	return store_hwregs(layout, memory, wave->hwregs, gfx, parked ? park_address : gfx->pc) &&
+	       store_words(memory, wave->ttmps, ttmps, WT_SAVE_AREA_TTMPS);
+}
+
+static bool store_scalars(const struct wt_memory_view *memory, const struct wt_save_area_wave *wave,
+			  const struct gfx_wave *gfx)
+{
+	uint32_t plain = gfx->sgpr_count;
+
+	if (!store_words(memory, wave->sgprs, gfx->sgprs, plain))
+		return false;
+	if (wave->sizes.sgpr_count < ALIASED)
+		return true;
+	return store_pair(memory, wave->sgprs + 4 * plain, gfx->flat_scratch) &&
+	       store_pair(memory, wave->sgprs + 4 * (plain + 4), gfx->vcc);
+}
+
+bool wt_saved_wave_store_registers(const struct wt_memory_view *memory,
+				   const struct wt_save_area_wave *wave, const struct gfx_wave *gfx)
+{
+	size_t lanes = gfx->lane_count;
+
+	return store_scalars(memory, wave, gfx) &&
+	       store_words(memory, wave->vgprs, gfx->vgprs, gfx->vgpr_count * lanes) &&
+	       store_words(memory, wave->agprs, gfx->agprs, gfx->agpr_count * lanes);
+}
