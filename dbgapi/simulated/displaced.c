@@ -13,22 +13,6 @@
 
 #include "gfx/isa/decode.h"
 
-/* Instructions that read or change the pc, by the beginning of their names. */
-static const char *const position_sensitive[] = {
-	"s_branch", "s_cbranch_", "s_call_", "s_getpc_", "s_setpc_", "s_swappc_", "s_endpgm",
-};
-
-static bool depends_on_position(const struct gfx_instruction *instruction)
-{
-	char name[GFX_NAME_SIZE];
-
-	gfx_instruction_name(instruction, name);
-	for (size_t i = 0; i < sizeof(position_sensitive) / sizeof(*position_sensitive); i++)
-		if (!strncmp(name, position_sensitive[i], strlen(position_sensitive[i])))
-			return true;
-	return false;
-}
-
 /* The instruction as it was: the client's bytes in place of the breakpoint, then what is there. */
 static size_t read_instruction(const struct wt_api_wave *wave, const void *saved,
 			       uint32_t words_ret[2])
@@ -72,7 +56,7 @@ static amd_dbgapi_status_t create(const struct wt_api_wave *wave, struct wt_api_
 	if (gfx_decode(wt_wave_architecture(wave), words, count, &instruction) != GFX_DECODE_OK)
 		return AMD_DBGAPI_STATUS_ERROR_ILLEGAL_INSTRUCTION;
 	count = instruction.word_count;
-	if (!depends_on_position(&instruction)) {
+	if (!gfx_instruction_depends_on_position(&instruction)) {
 		const uint32_t bytes[2] = {htole32(words[0]), htole32(words[1])};
 
 		to = device->operations->buffer_allocate(device, queue->device, bytes,

@@ -32,4 +32,7 @@ enum gfx_decode_status gfx_decode(const struct gfx_architecture *architecture,
 /** The mnemonic with LLVM's suffix for the encoding: _e32, _e64, _dpp, _sdwa. */
 void gfx_instruction_name(const struct gfx_instruction *instruction, char name_ret[GFX_NAME_SIZE]);
 
+/** Whether it reads the pc, changes it, or ends the wave. */
+bool gfx_instruction_depends_on_position(const struct gfx_instruction *instruction);
+
 #endif /* GFX_ISA_DECODE_H */
