@@ -114,7 +114,7 @@ struct wt_error *wt_record_core_check_output(const struct wt_record_core *core, 
 
 	if (error)
 		return pass_over(error);
-	error = pass_over(wt_link_map_read(&memory, note.r_debug, &map));
+	error = pass_over(wt_link_map_read(&memory, note.r_debug, WT_R_DEBUG_CORE, &map));
 	for (size_t i = 0; i < map.count && !error; i++)
 		error = check_code_object(what, output, map.entries[i].uri);
 	wt_link_map_deinit(&map);

@@ -2,14 +2,16 @@
 /*
  * The interface between a debugger library and a device. A device is the GPU side of one debugged process: its agents,
  * queues, code objects, waves and memory. The simulated GPU (device/machine/) is one implementation, a GPU core dump
- * (dbgapi/core/) another. A debugger library uses nothing else of either.
+ * (dbgapi/core/) another, and a process that AMD's kernel driver serves (dbgapi/kfd/) the third. A debugger library uses
+ * nothing else of them.
  *
  * The folder `device` holds the simulated GPU and what GPU state looks like in memory. It must not know who uses it:
  * nothing of the debugger API is included here.
  *
  * Objects of a kind are numbered from 0 in order of creation. A number is never used again. Pointers to waves,
  * workgroups and dispatches are valid until the listener is told of their end, other pointers until the device is
- * destroyed. A device runs only inside its operation `run`; between calls nothing changes.
+ * destroyed. A device runs only inside its operation `run`; between calls nothing changes. One that is live runs by itself:
+ * what has happened is noticed in any operation, and told in `run` and those that say so.
  *
  * A stopped wave is in the state in which a trap handler leaves it. status has halt (bit 13). ttmp6 has stopped (bit
  * 30), the program's own halt (bit 29) and the trap id (bits 25 to 28). trapsts has the reason: mem_viol (8) and
@@ -191,6 +193,15 @@ struct wt_device_listener {
 	void (*program_ended)(void *opaque, bool exited);
 	/* A message for the client's log. */
 	void (*message)(void *opaque, bool warning, const char *text);
+
+	/* Of a device that is live. Queues come and go as the program makes and destroys them. */
+	void (*queue_created)(void *opaque, struct wt_device_queue *queue);
+	void (*queue_ended)(void *opaque, struct wt_device_queue *queue);
+	/*
+	 * The program has loaded its runtime. @restricted: it cannot be debugged, and has no queues, waves and code objects
+	 * here. Return: false if the client cannot insert the breakpoint; then it is restricted, too.
+	 */
+	bool (*runtime_loaded)(void *opaque, bool restricted);
 };
 
 /* Why a run of the device ended. */
@@ -203,6 +214,40 @@ enum wt_device_progress {
 
 struct wt_device;
 struct wt_buffer;
+
+/*
+ * What a device offers that is live: a process that runs by itself, whatever its debugger does. Any of it may find that the
+ * driver fails in a way that nobody can expect: then wt_device.failed is set, which the debugger library clears. A process that
+ * has exited is no failure.
+ */
+struct wt_live_operations {
+	/** Tell the listener what is there: the runtime, if it is loaded, queues, code objects, waves. */
+	void (*start)(struct wt_device *device);
+	/** Bring queues and waves up to date, and tell the listener what has changed. */
+	void (*look)(struct wt_device *device);
+	/** Keep all waves where they are, until they are let go as often as they were held. */
+	void (*hold)(struct wt_device *device);
+	void (*let_go)(struct wt_device *device);
+	/** The client has processed the event that tells that the runtime was loaded or unloaded: it may go on. */
+	void (*answer_runtime)(struct wt_device *device);
+	/** New waves are to stand at their first instruction, or no longer. Those that stand there are resumed by wave_resume. */
+	void (*halt_launches)(struct wt_device *device, bool halt);
+	/**
+	 * Resume a stopped wave, but for one that stays where it is, and report exceptions of it to the program's runtime.
+	 *
+	 * @exceptions: bits with the numbers of the API.
+	 */
+	void (*wave_deliver)(struct wt_device *device, struct wt_device_wave *wave, bool step,
+			     uint32_t exceptions);
+	/** Read the LDS of a workgroup into its `lds` as it is now; false if it cannot be read. */
+	bool (*load_group)(struct wt_device *device, struct wt_device_workgroup *group);
+	/** Write the LDS of a workgroup back; false if it cannot be written. */
+	bool (*store_group)(struct wt_device *device, struct wt_device_workgroup *group);
+	/** Read where the ring of a queue is read and written; false if that cannot be read. */
+	bool (*read_queue)(struct wt_device *device, const struct wt_device_queue *queue);
+	/** The indices of the watchpoints that a wave has hit, as bits. */
+	uint32_t (*watchpoints_hit)(struct wt_device *device, const struct wt_device_wave *wave);
+};
 
 struct wt_device_operations {
 	void (*destroy)(struct wt_device *device);
@@ -230,13 +275,19 @@ struct wt_device_operations {
 
 	/** Resume a stopped wave, for one instruction if @step. Clears its stop reasons. */
 	void (*wave_resume)(struct wt_device *device, struct wt_device_wave *wave, bool step);
-	/** Stop a running wave at once, between two instructions. Does not call wave_stopped. */
-	void (*wave_halt)(struct wt_device *device, struct wt_device_wave *wave);
+	/**
+	 * Stop a running wave at once, between two instructions. Does not call wave_stopped. Return: false if the wave of a
+	 * live device has stopped or ended by itself, which is told with what else has happened.
+	 */
+	bool (*wave_halt)(struct wt_device *device, struct wt_device_wave *wave);
 	/** Put the queue into an error state: end its waves, which the listener is told, and drop its packets. */
 	void (*queue_abort)(struct wt_device *device, const struct wt_device_queue *queue);
 
-	/** Set address watch register @index of every agent; a NULL @watchpoint clears it. */
-	void (*set_watchpoint)(struct wt_device *device, uint32_t index,
+	/**
+	 * Set address watch register @index of every agent; a NULL @watchpoint clears it. Return: false if others use all
+	 * registers of an agent.
+	 */
+	bool (*set_watchpoint)(struct wt_device *device, uint32_t index,
 			       const struct wt_device_watchpoint *watchpoint);
 
 	/**
@@ -262,8 +313,8 @@ struct wt_device_operations {
 	uint64_t (*program_breakpoint)(struct wt_device *device, bool stop);
 	/** Whether the program is stopped at its breakpoint. */
 	bool (*program_is_stopped)(const struct wt_device *device);
-	/** Let a program that is stopped there change its code objects. The listener is told. */
-	void (*program_change)(struct wt_device *device);
+	/** Let a program that is stopped there change its code objects. The listener is told. Return: whether they changed. */
+	bool (*program_change)(struct wt_device *device);
 	/** Let a program that has changed them continue. */
 	void (*program_continue)(struct wt_device *device);
 
@@ -309,6 +360,8 @@ struct wt_device {
 	const struct wt_device_operations *operations;
 	/* A GPU core dump: all its objects exist from the first run on, and its waves never execute. */
 	bool core;
+	const struct wt_live_operations *live; /* NULL unless it is live */
+	bool failed;			       /* of one that is live: see there */
 };
 
 /**

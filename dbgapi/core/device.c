@@ -44,7 +44,7 @@ static size_t queue_count(const struct wt_device *device)
 
 static const struct wt_device_queue *queue_at(const struct wt_device *device, size_t index)
 {
-	return index < queue_count(device) ? &to_core(device)->queues[index].queue : NULL;
+	return index < queue_count(device) ? &to_core(device)->queues[index]->queue : NULL;
 }
 
 static size_t code_object_count(const struct wt_device *device)
@@ -121,7 +121,7 @@ static enum wt_device_progress run(struct wt_device *device, uint64_t budget)
 	core->told = true;
 	wt_core_tell_warnings(core);
 	for (size_t i = 0; i < core->queue_count; i++)
-		for (struct wt_core_dispatch *dispatch = core->queues[i].dispatches; dispatch;
+		for (struct wt_core_dispatch *dispatch = core->queues[i]->dispatches; dispatch;
 		     dispatch = dispatch->next)
 			core->listener.dispatch_created(core->listener.opaque, &dispatch->dispatch);
 	tell_waves(core, told, order);
@@ -135,11 +135,12 @@ static void resume_wave(struct wt_device *device, struct wt_device_wave *wave, b
 	wt_core_unpark((struct wt_core_wave *)wave, step);
 }
 
-static void halt_wave(struct wt_device *device, struct wt_device_wave *wave)
+static bool halt_wave(struct wt_device *device, struct wt_device_wave *wave)
 {
 	(void)device;
 	if (wave->state != WT_WAVE_STOPPED)
 		wt_core_park((struct wt_core_wave *)wave);
+	return true;
 }
 
 static void abort_queue(struct wt_device *device, const struct wt_device_queue *queue)
@@ -166,12 +167,13 @@ static size_t write_memory(struct wt_device *device, uint64_t address, const voi
 
 /* ---- What a program that runs could do ---- */
 
-static void set_watchpoint(struct wt_device *device, uint32_t index,
+static bool set_watchpoint(struct wt_device *device, uint32_t index,
 			   const struct wt_device_watchpoint *watchpoint)
 {
 	(void)device;
 	(void)index;
 	(void)watchpoint;
+	return false;
 }
 
 static void override_wave(struct wt_device *device, struct wt_device_wave *wave,
@@ -196,7 +198,13 @@ static bool program_is_stopped(const struct wt_device *device)
 	return false;
 }
 
-static void program_stands(struct wt_device *device)
+static bool program_change(struct wt_device *device)
+{
+	(void)device;
+	return false;
+}
+
+static void program_continue(struct wt_device *device)
 {
 	(void)device;
 }
@@ -207,8 +215,10 @@ static void set_precise_memory(struct wt_device *device, bool precise)
 	(void)precise;
 }
 
-static void free_queue(struct wt_core_queue *queue)
+void wt_core_free_queue(struct wt_core_queue *queue)
 {
+	if (!queue)
+		return;
 	while (queue->dispatches) {
 		struct wt_core_dispatch *next = queue->dispatches->next;
 
@@ -223,6 +233,7 @@ static void free_queue(struct wt_core_queue *queue)
 		queue->groups = next;
 	}
 	free(queue->buffers.freed);
+	free(queue);
 }
 
 static void destroy(struct wt_device *device)
@@ -236,7 +247,7 @@ static void destroy(struct wt_device *device)
 		free(core->waves[i]);
 	}
 	for (size_t i = 0; i < core->queue_count; i++)
-		free_queue(&core->queues[i]);
+		wt_core_free_queue(core->queues[i]);
 	wt_core_free_warnings(core);
 	free(core->waves);
 	free(core->queues);
@@ -266,8 +277,8 @@ static const struct wt_device_operations operations = {
 	.buffer_free = wt_core_free_buffer,
 	.program_breakpoint = program_breakpoint,
 	.program_is_stopped = program_is_stopped,
-	.program_change = program_stands,
-	.program_continue = program_stands,
+	.program_change = program_change,
+	.program_continue = program_continue,
 	.set_precise_memory = set_precise_memory,
 	.read_memory = read_memory,
 	.write_memory = write_memory,
@@ -380,66 +391,80 @@ static uint32_t os_type(uint32_t type)
 	}
 }
 
-/* The indices of the ring, and where private memory is. */
-static void read_structure(struct wt_core *core, struct wt_core_queue *queue)
+bool wt_core_read_structure(const struct wt_core *core, struct wt_core_queue *queue)
 {
 	const struct wt_core_note_queue *entry = &queue->entry;
 	uint64_t structure = entry->write_pointer_address - FROM_WRITE_ID;
-	char where[48];
 
 	if (!wt_memory_view_read_u64(&core->memory, entry->read_pointer_address,
 				     &queue->queue.read_packet_id) ||
 	    !wt_memory_view_read_u64(&core->memory, entry->write_pointer_address,
-				     &queue->queue.write_packet_id)) {
-		snprintf(where, sizeof(where), "queue %u", entry->queue_id);
-		wt_core_warn(core, wt_error_create(WT_ERROR_NOT_FOUND, "cannot read the queue",
-						   where, "its indices are not in the core"));
-		return;
-	}
+				     &queue->queue.write_packet_id))
+		return false;
 	queue->has_scratch = wt_memory_view_read_u32(&core->memory, structure + TMPRING_SIZE,
 						     &queue->tmpring_size) &&
 			     wt_memory_view_read_u64(&core->memory, structure + SCRATCH_BASE,
 						     &queue->scratch_base) &&
 			     wt_memory_view_read_u64(&core->memory, structure + SCRATCH_SIZE,
 						     &queue->scratch_size);
+	return true;
 }
 
-static void open_queue(struct wt_core *core, const struct wt_core_note_queue *entry)
+struct wt_core_agent *wt_core_find_agent(const struct wt_core *core, uint32_t gpu_id)
 {
-	struct wt_core_queue *queue = &core->queues[core->queue_count];
-	char where[48];
+	for (size_t i = 0; i < core->agent_count; i++)
+		if (core->agents[i].entry.gpu_id == gpu_id)
+			return &core->agents[i];
+	return NULL;
+}
 
-	for (size_t i = 0; i < core->agent_count && !queue->agent; i++)
-		if (core->agents[i].entry.gpu_id == entry->gpu_id)
-			queue->agent = &core->agents[i];
-	if (!queue->agent) {
-		snprintf(where, sizeof(where), "queue %u", entry->queue_id);
-		wt_core_warn(core, wt_error_create(WT_ERROR_INPUT, "cannot read the queue", where,
-						   "no agent has its GPU id, %u", entry->gpu_id));
-		return;
-	}
-	if (!queue->agent->agent.supported) {
-		queue->agent = NULL;
-		return;
-	}
+struct wt_core_queue *wt_core_make_queue(struct wt_core *core,
+					 const struct wt_core_note_queue *entry,
+					 struct wt_core_agent *agent, uint32_t number)
+{
+	struct wt_core_queue *queue = calloc(1, sizeof(*queue));
+
+	if (!queue)
+		return NULL;
+	queue->agent = agent;
 	queue->entry = *entry;
 	queue->dispatches_end = &queue->dispatches;
 	queue->queue = (struct wt_device_queue){
-		.number = (uint32_t)core->queue_count,
+		.number = number,
 		.agent = &queue->agent->agent,
 		.os_id = entry->queue_id,
 		.ring_address = entry->ring_address,
 		.ring_size = entry->ring_size,
 		.type = os_type(entry->type),
 	};
-	if (queue->queue.type == WT_QUEUE_AQL) {
-		read_structure(core, queue);
+	if (queue->queue.type == WT_QUEUE_AQL)
 		wt_core_open_buffers(core, queue);
-	}
-	core->queue_count++;
+	return queue;
 }
 
-static struct wt_error *open_agents(struct wt_core *core)
+static struct wt_error *open_queue(struct wt_core *core, const struct wt_core_note_queue *entry)
+{
+	struct wt_core_agent *agent = wt_core_find_agent(core, entry->gpu_id);
+	struct wt_core_queue *queue;
+	char where[48];
+
+	snprintf(where, sizeof(where), "queue %u", entry->queue_id);
+	if (!agent)
+		wt_core_warn(core, wt_error_create(WT_ERROR_INPUT, "cannot read the queue", where,
+						   "no agent has its GPU id, %u", entry->gpu_id));
+	if (!agent || !agent->agent.supported)
+		return NULL;
+	queue = wt_core_make_queue(core, entry, agent, (uint32_t)core->queue_count);
+	if (!queue)
+		return &wt_error_no_memory;
+	core->queues[core->queue_count++] = queue;
+	if (queue->queue.type == WT_QUEUE_AQL && !wt_core_read_structure(core, queue))
+		wt_core_warn(core, wt_error_create(WT_ERROR_NOT_FOUND, "cannot read the queue",
+						   where, "its indices are not in the core"));
+	return NULL;
+}
+
+struct wt_error *wt_core_open_agents(struct wt_core *core)
 {
 	core->agents = calloc((size_t)core->note.agent_count + 1, sizeof(*core->agents));
 	if (!core->agents)
@@ -451,12 +476,14 @@ static struct wt_error *open_agents(struct wt_core *core)
 
 static struct wt_error *open_queues(struct wt_core *core)
 {
+	struct wt_error *error = NULL;
+
 	core->queues = calloc((size_t)core->note.queue_count + 1, sizeof(*core->queues));
 	if (!core->queues)
 		return &wt_error_no_memory;
-	for (size_t i = 0; i < core->note.queue_count; i++)
-		open_queue(core, &core->note.queues[i]);
-	return wt_core_read_waves(core);
+	for (size_t i = 0; i < core->note.queue_count && !error; i++)
+		error = open_queue(core, &core->note.queues[i]);
+	return error ? error : wt_core_read_waves(core);
 }
 
 static struct wt_error *open_code_objects(struct wt_core *core)
@@ -477,8 +504,8 @@ static struct wt_error *open_code_objects(struct wt_core *core)
 /* A version of r_debug that is not known restricts the process; a list that is not there does not. */
 static struct wt_error *open_runtime(struct wt_core *core)
 {
-	struct wt_error *error =
-		wt_link_map_read(&core->memory, core->note.r_debug, &core->link_map);
+	struct wt_error *error = wt_link_map_read(&core->memory, core->note.r_debug,
+						  WT_R_DEBUG_CORE, &core->link_map);
 
 	if (error && error->code == WT_ERROR_MEMORY)
 		return error;
@@ -498,7 +525,7 @@ static struct wt_error *open_core(struct wt_core *core)
 	if (core->note.runtime != WT_CORE_NOTE_RUNTIME_ENABLED)
 		return NULL;
 	core->access = WT_CORE_ACCESS_FULL;
-	error = open_agents(core);
+	error = wt_core_open_agents(core);
 	if (!error)
 		error = open_runtime(core);
 	if (!error && core->access == WT_CORE_ACCESS_FULL)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The structures of a core dump's device. Private to dbgapi/core/. */
+/*
+ * The structures of a core dump's device, and how waves are found in save areas and looked into. Private to dbgapi/core/, and
+ * to dbgapi/kfd/: a process that runs has the same, and is read in the same way whenever its queues stand still.
+ */
 #ifndef WT_DBGAPI_CORE_INTERNAL_H
 #define WT_DBGAPI_CORE_INTERNAL_H
 
@@ -16,12 +19,14 @@
 struct wt_core_dispatch {
 	struct wt_device_dispatch dispatch; /* first */
 	struct wt_core_dispatch *next;	    /* of the queue */
+	bool told, used; /* of a process that runs: the listener knows it; it has workgroups */
 };
 
 struct wt_core_group {
 	struct wt_device_workgroup group; /* first */
 	struct wt_core_group *next;	  /* of the queue */
 	uint64_t lds_address;
+	bool told, used; /* of a process that runs: the listener knows it; it has waves */
 };
 
 /* The debugger's memory, in chunks. */
@@ -30,6 +35,29 @@ struct wt_core_buffers {
 	uint32_t count, next;
 	uint32_t *freed; /* indices, the last one freed last */
 	size_t freed_count;
+};
+
+/* What a process that runs has besides, each of them. */
+struct wt_core_live_queue {
+	bool told; /* the listener knows it */
+	bool gone, suspended;
+	bool fresh;   /* it has been suspended, and its waves were not read yet */
+	bool adopted; /* its waves have been looked at: others that are there later are new */
+	bool listed;  /* it is in the last snapshot */
+	uint64_t park,
+		end; /* addresses of a trap and of s_endpgm in the debugger's memory; 0: not yet */
+};
+
+struct wt_core_live_wave {
+	bool told, gone;
+	bool seen;	  /* it is in the save area that was read last */
+	bool dirty;	  /* its hardware registers are to be written */
+	bool ending;	  /* it was told to be gone, and executes its last instruction */
+	bool pending;	  /* it has stopped, which has not been told; it seems to run until then */
+	uint32_t reasons; /* of that */
+	uint64_t resumed_at;	    /* its pc when it was resumed */
+	uint32_t override_words[2]; /* what it executes in place of what is at its pc */
+	size_t override_count;
 };
 
 struct wt_core_queue {
@@ -42,6 +70,7 @@ struct wt_core_queue {
 	uint64_t scratch_base, scratch_size; /* of each XCC */
 	uint32_t tmpring_size;
 	struct wt_core_buffers buffers;
+	struct wt_core_live_queue live;
 };
 
 struct wt_core_agent {
@@ -49,6 +78,7 @@ struct wt_core_agent {
 	struct wt_core_note_agent entry;
 	const struct wt_save_area_layout *layout;
 	char name[48];
+	bool violation; /* of a process that runs: the driver has told of one, and the runtime was not told yet */
 };
 
 struct wt_core_wave {
@@ -61,6 +91,7 @@ struct wt_core_wave {
 	uint32_t *registers; /* NULL while they are not loaded */
 	uint64_t loaded;     /* time of their last use, by wt_core.clock */
 	bool running;	     /* it was saved running */
+	struct wt_core_live_wave live;
 };
 
 struct wt_core {
@@ -69,7 +100,7 @@ struct wt_core {
 	struct wt_core_note note;
 	struct wt_memory_view memory;
 	struct wt_core_agent *agents;
-	struct wt_core_queue *queues;
+	struct wt_core_queue **queues;
 	size_t agent_count, queue_count;
 	struct wt_link_map link_map;
 	struct wt_device_code_object *code_objects;
@@ -90,8 +121,54 @@ void wt_core_warn(struct wt_core *core, struct wt_error *error);
 void wt_core_tell_warnings(const struct wt_core *core);
 void wt_core_free_warnings(struct wt_core *core);
 
+/** Make the agents of core->note; those that cannot be debugged are listed as not supported. Errors: no memory. */
+struct wt_error *wt_core_open_agents(struct wt_core *core);
+/** The agent of a GPU id; NULL if there is none. */
+struct wt_core_agent *wt_core_find_agent(const struct wt_core *core, uint32_t gpu_id);
+
+/** Make a queue, and read what it has besides waves. @number: of the seam. Return: NULL without memory. */
+struct wt_core_queue *wt_core_make_queue(struct wt_core *core,
+					 const struct wt_core_note_queue *entry,
+					 struct wt_core_agent *agent, uint32_t number);
+/** Read the indices of the ring, and where private memory is. False if the former are not in memory. */
+bool wt_core_read_structure(const struct wt_core *core, struct wt_core_queue *queue);
+/** Free a queue with its dispatches and workgroups; NULL is legal. */
+void wt_core_free_queue(struct wt_core_queue *queue);
+
 /** Read the waves of all queues. Those that cannot be read give a warning. Errors: no memory. */
 struct wt_error *wt_core_read_waves(struct wt_core *core);
+
+/* Where a walk over the save areas of a queue stands. */
+struct wt_core_reading {
+	struct wt_core *core;
+	struct wt_core_queue *queue;
+	struct wt_core_group *group; /* of the waves that follow, NULL between workgroups */
+	uint32_t xcc;
+	size_t skipped;
+	void *opaque; /* of the visitor */
+};
+
+/** Visit the waves that are saved in one area of a queue, whose number is reading->xcc. Errors: as wt_save_area_walk(). */
+struct wt_error *wt_core_walk(struct wt_core_reading *reading, wt_save_area_visitor visitor);
+/** What holds for the waves of an agent. */
+struct wt_saved_wave_setup wt_core_setup(const struct wt_core *core,
+					 const struct wt_core_agent *agent);
+/** Make a wave of what the control stack says, without a number and a workgroup. NULL without memory. */
+struct wt_core_wave *wt_core_make_wave(const struct wt_core_reading *reading,
+				       const struct wt_save_area_wave *saved);
+/**
+ * Put a wave whose hardware registers are loaded into its workgroup and dispatch, which are made if they are new, and find out
+ * what it does and where its private memory is. False without memory.
+ */
+bool wt_core_place_wave(struct wt_core_reading *reading, struct wt_core_wave *wave,
+			const struct wt_saved_wave_state *state);
+/** Add it to the waves of the device, with a number and its id. False without memory. */
+bool wt_core_keep_wave(struct wt_core *core, struct wt_core_wave *wave, uint32_t number);
+void wt_core_place_scratch(struct wt_core_wave *wave);
+/** Free its registers. */
+void wt_core_unload_wave(struct wt_core *core, struct wt_core_wave *wave);
+/** Read the LDS of a workgroup if it is not there yet. False without memory; what cannot be read has no size. */
+bool wt_core_load_group(struct wt_core *core, struct wt_core_group *group);
 
 /** Bring a wave into the state in which the trap handler leaves a stopped wave. */
 void wt_core_park(struct wt_core_wave *wave);

@@ -14,15 +14,6 @@
 #define PACKET_KERNEL_OBJECT 32
 #define DESCRIPTOR_ENTRY 16
 
-/* Where a walk stands. */
-struct reading {
-	struct wt_core *core;
-	struct wt_core_queue *queue;
-	struct wt_core_group *group; /* of the waves that follow, NULL between workgroups */
-	uint32_t xcc;
-	size_t skipped;
-};
-
 void wt_core_park(struct wt_core_wave *wave)
 {
 	const struct wt_core_agent *agent = wave->queue->agent;
@@ -56,7 +47,7 @@ void wt_core_unpark(struct wt_core_wave *wave, bool step)
 	wave->wave.stop_reasons = WT_STOP_NONE;
 }
 
-static struct wt_core_dispatch *add_dispatch(struct reading *reading)
+static struct wt_core_dispatch *add_dispatch(struct wt_core_reading *reading)
 {
 	struct wt_core_dispatch *dispatch = calloc(1, sizeof(*dispatch));
 
@@ -101,7 +92,7 @@ static bool read_packet(const struct wt_core *core, struct wt_device_dispatch *d
 }
 
 /* Of waves that do not know their packet, or whose packet is not in the core: no dispatch at all. */
-static struct wt_core_dispatch *unknown_dispatch(struct reading *reading)
+static struct wt_core_dispatch *unknown_dispatch(struct wt_core_reading *reading)
 {
 	struct wt_core_dispatch *dispatch;
 
@@ -114,7 +105,7 @@ static struct wt_core_dispatch *unknown_dispatch(struct reading *reading)
 	return dispatch;
 }
 
-static struct wt_core_dispatch *find_dispatch(struct reading *reading,
+static struct wt_core_dispatch *find_dispatch(struct wt_core_reading *reading,
 					      const struct wt_saved_wave_state *state)
 {
 	const struct wt_device_queue *queue = &reading->queue->queue;
@@ -138,7 +129,7 @@ static struct wt_core_dispatch *find_dispatch(struct reading *reading,
 	return dispatch;
 }
 
-static struct wt_core_group *find_group(struct reading *reading,
+static struct wt_core_group *find_group(struct wt_core_reading *reading,
 					const struct wt_save_area_wave *saved,
 					const struct wt_saved_wave_state *state)
 {
@@ -161,7 +152,7 @@ static struct wt_core_group *find_group(struct reading *reading,
 	return group;
 }
 
-static bool keep_wave(struct wt_core *core, struct wt_core_wave *wave)
+bool wt_core_keep_wave(struct wt_core *core, struct wt_core_wave *wave, uint32_t number)
 {
 	if (core->wave_count == core->wave_capacity) {
 		size_t capacity = core->wave_capacity ? 2 * core->wave_capacity : 64;
@@ -173,7 +164,7 @@ static bool keep_wave(struct wt_core *core, struct wt_core_wave *wave)
 		core->waves = grown;
 		core->wave_capacity = capacity;
 	}
-	wave->wave.number = (uint32_t)core->wave_count;
+	wave->wave.number = number;
 	/* As every device, and in place of what was saved: ids of another debugger's session. */
 	wave->gfx.ttmps[4] = wave->wave.number + 1;
 	wave->gfx.ttmps[5] = 0;
@@ -181,8 +172,8 @@ static bool keep_wave(struct wt_core *core, struct wt_core_wave *wave)
 	return true;
 }
 
-/* A wave's private memory; none if the queue does not say where it is. */
-static void place_scratch(struct wt_core_wave *wave)
+/* None if the queue does not say where it is. */
+void wt_core_place_scratch(struct wt_core_wave *wave)
 {
 	const struct wt_core_queue *queue = wave->queue;
 	const struct wt_core_note_agent *agent = &queue->agent->entry;
@@ -213,8 +204,8 @@ static void set_state(struct wt_core_wave *wave, const struct wt_saved_wave_stat
 	wave->wave.state = WT_WAVE_RUNNING;
 }
 
-static struct wt_core_wave *make_wave(const struct reading *reading,
-				      const struct wt_save_area_wave *saved)
+struct wt_core_wave *wt_core_make_wave(const struct wt_core_reading *reading,
+				       const struct wt_save_area_wave *saved)
 {
 	struct wt_core_wave *wave = calloc(1, sizeof(*wave));
 
@@ -234,25 +225,44 @@ static struct wt_core_wave *make_wave(const struct reading *reading,
 	return wave;
 }
 
-static struct wt_error *found(void *opaque, const struct wt_save_area_wave *saved)
+struct wt_saved_wave_setup wt_core_setup(const struct wt_core *core,
+					 const struct wt_core_agent *agent)
 {
-	struct reading *reading = opaque;
-	struct wt_core *core = reading->core;
-	struct wt_core_agent *agent = reading->queue->agent;
-	struct wt_saved_wave_state state;
-	struct wt_core_wave *wave;
-	const struct wt_saved_wave_setup setup = {
+	return (struct wt_saved_wave_setup){
 		.ttmps_set_up = core->note.ttmps_set_up ||
 				agent->entry.debug_properties & WT_CORE_NOTE_DEBUG_TTMPS_ALWAYS,
 		.r_debug_version = core->link_map.version,
 	};
+}
+
+bool wt_core_place_wave(struct wt_core_reading *reading, struct wt_core_wave *wave,
+			const struct wt_saved_wave_state *state)
+{
+	wave->group = find_group(reading, &wave->saved, state);
+	if (!wave->group)
+		return false;
+	wave->wave.workgroup = &wave->group->group;
+	reading->group = wave->saved.last ? NULL : wave->group;
+	set_state(wave, state);
+	wt_core_place_scratch(wave);
+	return true;
+}
+
+static struct wt_error *found(void *opaque, const struct wt_save_area_wave *saved)
+{
+	struct wt_core_reading *reading = opaque;
+	struct wt_core *core = reading->core;
+	struct wt_core_agent *agent = reading->queue->agent;
+	const struct wt_saved_wave_setup setup = wt_core_setup(core, agent);
+	struct wt_saved_wave_state state;
+	struct wt_core_wave *wave;
 
 	if (core->wave_count == MAX_WAVES)
 		return wt_error_create(WT_ERROR_LIMIT, "cannot read the saved waves", NULL,
 				       "there are more than %u", MAX_WAVES);
 	if (saved->first)
 		reading->group = NULL;
-	wave = make_wave(reading, saved);
+	wave = wt_core_make_wave(reading, saved);
 	if (!wave)
 		return &wt_error_no_memory;
 	if (!wt_saved_wave_load(agent->layout, &core->memory, saved, &setup, &wave->gfx, &state)) {
@@ -260,19 +270,15 @@ static struct wt_error *found(void *opaque, const struct wt_save_area_wave *save
 		free(wave);
 		return NULL;
 	}
-	wave->group = find_group(reading, saved, &state);
-	if (!wave->group || !keep_wave(core, wave)) {
+	if (!wt_core_place_wave(reading, wave, &state) ||
+	    !wt_core_keep_wave(core, wave, (uint32_t)core->wave_count)) {
 		free(wave);
 		return &wt_error_no_memory;
 	}
-	wave->wave.workgroup = &wave->group->group;
-	reading->group = saved->last ? NULL : wave->group;
-	set_state(wave, &state);
-	place_scratch(wave);
 	return NULL;
 }
 
-static void warn_of_skipped(struct reading *reading)
+static void warn_of_skipped(struct wt_core_reading *reading)
 {
 	char where[48];
 
@@ -284,20 +290,25 @@ static void warn_of_skipped(struct reading *reading)
 				     "%zu of them are not in the core", reading->skipped));
 }
 
+struct wt_error *wt_core_walk(struct wt_core_reading *reading, wt_save_area_visitor visitor)
+{
+	const struct wt_core_note_queue *entry = &reading->queue->entry;
+
+	reading->group = NULL;
+	return wt_save_area_walk(reading->queue->agent->layout, &reading->core->memory,
+				 entry->save_address + (uint64_t)reading->xcc * entry->save_size,
+				 entry->save_size, visitor, reading);
+}
+
 static struct wt_error *read_queue(struct wt_core *core, struct wt_core_queue *queue)
 {
-	struct reading reading = {.core = core, .queue = queue};
-	const struct wt_core_note_queue *entry = &queue->entry;
+	struct wt_core_reading reading = {.core = core, .queue = queue};
 
 	if (queue->queue.type != WT_QUEUE_AQL || !queue->agent->layout)
 		return NULL;
 	for (; reading.xcc < queue->agent->entry.xcc_count; reading.xcc++) {
-		uint64_t address = entry->save_address + (uint64_t)reading.xcc * entry->save_size;
-		struct wt_error *error;
+		struct wt_error *error = wt_core_walk(&reading, found);
 
-		reading.group = NULL;
-		error = wt_save_area_walk(queue->agent->layout, &core->memory, address,
-					  entry->save_size, found, &reading);
 		if (error && error->code == WT_ERROR_MEMORY)
 			return error;
 		wt_core_warn(core, error);
@@ -311,8 +322,17 @@ struct wt_error *wt_core_read_waves(struct wt_core *core)
 	struct wt_error *error = NULL;
 
 	for (size_t i = 0; i < core->queue_count && !error; i++)
-		error = read_queue(core, &core->queues[i]);
+		error = read_queue(core, core->queues[i]);
 	return error;
+}
+
+void wt_core_unload_wave(struct wt_core *core, struct wt_core_wave *wave)
+{
+	if (!wave->registers)
+		return;
+	free(wave->registers);
+	wave->registers = NULL;
+	core->loaded_count--;
 }
 
 /* Give back the registers of the wave that was asked for longest ago; changed ones are kept. */
@@ -329,16 +349,13 @@ static void unload_oldest(struct wt_core *core)
 		    (!oldest || wave->loaded < oldest->loaded))
 			oldest = wave;
 	}
-	if (!oldest)
-		return;
-	free(oldest->registers);
-	oldest->registers = NULL;
-	core->loaded_count--;
+	if (oldest)
+		wt_core_unload_wave(core, oldest);
 }
 
-static bool load_group(struct wt_core *core, struct wt_core_wave *wave)
+bool wt_core_load_group(struct wt_core *core, struct wt_core_group *core_group)
 {
-	struct wt_device_workgroup *group = &wave->group->group;
+	struct wt_device_workgroup *group = &core_group->group;
 	uint8_t *lds;
 
 	if (!group->lds_size || group->lds)
@@ -346,7 +363,7 @@ static bool load_group(struct wt_core *core, struct wt_core_wave *wave)
 	lds = malloc(group->lds_size);
 	if (!lds)
 		return false;
-	if (!wt_memory_view_read(&core->memory, wave->group->lds_address, lds, group->lds_size)) {
+	if (!wt_memory_view_read(&core->memory, core_group->lds_address, lds, group->lds_size)) {
 		free(lds);
 		group->lds_size = 0;
 		return true;
@@ -383,7 +400,7 @@ bool wt_core_load_wave(struct wt_device *device, struct wt_device_wave *device_w
 		return false;
 	gfx->vgprs = wave->registers;
 	gfx->agprs = wave->registers + words;
-	if (!load_group(core, wave) ||
+	if (!wt_core_load_group(core, wave->group) ||
 	    !wt_saved_wave_load_registers(&core->memory, &wave->saved, gfx)) {
 		free(wave->registers);
 		wave->registers = NULL;

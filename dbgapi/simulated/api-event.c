@@ -21,7 +21,7 @@ static bool run_devices(amd_dbgapi_process_id_t process_id)
 
 	while ((process = wt_next_process(process_id, process))) {
 		wt_device_slice(process);
-		complete = complete && !process->out_of_memory;
+		complete = complete && !process->out_of_memory && !wt_live_has_failed(process);
 	}
 	return complete;
 }
@@ -133,6 +133,8 @@ static void act_on(const struct wt_api_event *event)
 	case AMD_DBGAPI_EVENT_KIND_RUNTIME:
 		process->runtime_ready =
 			event->runtime_state == AMD_DBGAPI_RUNTIME_STATE_LOADED_SUCCESS;
+		if (process->device->live)
+			process->device->live->answer_runtime(process->device);
 		wt_notifier_mark(process);
 		break;
 	case AMD_DBGAPI_EVENT_KIND_CODE_OBJECT_LIST_UPDATED:
@@ -153,6 +155,7 @@ static void act_on(const struct wt_api_event *event)
 
 amd_dbgapi_status_t amd_dbgapi_event_processed(amd_dbgapi_event_id_t event_id)
 {
+	struct wt_api_process *process;
 	struct wt_api_event *event;
 	struct wt_api_wave *wave;
 
@@ -165,6 +168,7 @@ amd_dbgapi_status_t amd_dbgapi_event_processed(amd_dbgapi_event_id_t event_id)
 	wave = wt_find(WT_OBJECT_WAVE, event->wave);
 	if (wave && wave->stop == event)
 		wave->stop = NULL;
+	process = event->entry.process;
 	wt_remove(WT_OBJECT_EVENT, &event->entry);
-	return AMD_DBGAPI_STATUS_SUCCESS;
+	return wt_live_status(process, AMD_DBGAPI_STATUS_SUCCESS);
 }

@@ -77,6 +77,21 @@ static uint64_t move_linear(const struct transfer *transfer, uint8_t *memory, ui
 		    least(transfer->size, memory_size - transfer->address));
 }
 
+/* Where waves run by themselves, others of the workgroup may have written to it meanwhile. */
+static uint64_t move_local(const struct transfer *transfer, struct wt_device_workgroup *workgroup)
+{
+	struct wt_device *device = transfer->process->device;
+	uint64_t moved;
+
+	if (device->live && !device->live->load_group(device, workgroup))
+		return 0;
+	moved = move_linear(transfer, workgroup->lds, workgroup->lds_size);
+	if (device->live && moved && transfer->write &&
+	    !device->live->store_group(device, workgroup))
+		return 0;
+	return moved;
+}
+
 /* The lanes of a wave take turns in its private memory, a word each. */
 static uint64_t move_lane(const struct transfer *transfer)
 {
@@ -105,7 +120,7 @@ static uint64_t move_lane(const struct transfer *transfer)
 static uint64_t move_all(const struct transfer *transfer)
 {
 	struct wt_device *device = transfer->process->device;
-	const struct wt_device_workgroup *workgroup;
+	struct wt_device_workgroup *workgroup;
 
 	if (transfer->space->space == GFX_SPACE_GLOBAL)
 		return move_device(transfer, 0, transfer->address, transfer->size);
@@ -115,7 +130,7 @@ static uint64_t move_all(const struct transfer *transfer)
 	workgroup = transfer->wave->workgroup->device;
 	switch (transfer->space->space) {
 	case GFX_SPACE_LOCAL:
-		return move_linear(transfer, workgroup->lds, workgroup->lds_size);
+		return move_local(transfer, workgroup);
 	case GFX_SPACE_PRIVATE_WAVE:
 		return move_private_wave(transfer);
 	case GFX_SPACE_PRIVATE_LANE:

@@ -12,7 +12,7 @@
  */
 #include "dbgapi/simulated/internal.h"
 
-void wt_breakpoint_insert(struct wt_api_process *process)
+bool wt_breakpoint_insert(struct wt_api_process *process)
 {
 	struct wt_device *device = process->device;
 	uint64_t address = device->operations->program_breakpoint(device, false);
@@ -21,24 +21,25 @@ void wt_breakpoint_insert(struct wt_api_process *process)
 	if (process->stand_in.present)
 		address = process->stand_in.ready;
 	if (!address)
-		return;
+		return true;
 	breakpoint = wt_create(process, WT_OBJECT_BREAKPOINT, 0, sizeof(*breakpoint));
 	if (!breakpoint) {
 		process->out_of_memory = true;
-		return;
+		return false;
 	}
 	if (wt_provider.client.callbacks.insert_breakpoint(
 		    process->client, address,
 		    (amd_dbgapi_breakpoint_id_t){breakpoint->entry.handle}) ==
 	    AMD_DBGAPI_STATUS_SUCCESS) {
 		device->operations->program_breakpoint(device, true);
-		return;
+		return true;
 	}
 	wt_client_log(&wt_provider.client, AMD_DBGAPI_LOG_LEVEL_WARNING,
 		      "the breakpoint at %#llx could not be inserted: code objects will come and "
 		      "go without an event",
 		      (unsigned long long)address);
 	wt_remove(WT_OBJECT_BREAKPOINT, &breakpoint->entry);
+	return false;
 }
 
 void wt_breakpoint_remove(struct wt_api_process *process)
@@ -80,7 +81,10 @@ bool wt_breakpoint_answer(struct wt_api_breakpoint *breakpoint, bool code,
 	return true;
 }
 
-/* What a program does at its breakpoint. Return: whether it waits there for the client. */
+/*
+ * What a program does at its breakpoint. Return: whether it waits there for the client. One that runs by itself is at work on its
+ * list, or has done nothing to it, where nothing has changed.
+ */
 static bool stop_there(struct wt_api_process *process, bool *code_ret)
 {
 	struct wt_device *device = process->device;
@@ -89,9 +93,8 @@ static bool stop_there(struct wt_api_process *process, bool *code_ret)
 		return !process->changing;
 	if (!device->operations->program_is_stopped(device))
 		return false;
-	device->operations->program_change(device);
-	*code_ret = true;
-	return true;
+	*code_ret = device->operations->program_change(device);
+	return *code_ret;
 }
 
 amd_dbgapi_status_t

@@ -200,9 +200,11 @@ amd_dbgapi_status_t wt_list(enum wt_object kind, amd_dbgapi_process_id_t process
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (!count_ret || !array_ret)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	while ((process = wt_next_process(process_id, process)))
-		if (process->broken)
+	while ((process = wt_next_process(process_id, process))) {
+		wt_live_look(process, kind);
+		if (process->broken || wt_live_has_failed(process))
 			return AMD_DBGAPI_STATUS_FATAL;
+	}
 	changed = any_changed(kind, process_id);
 	if (changed_ret && !changed)
 		status = wt_client_return_list(&wt_provider.client, NULL, 0, count_ret, array_ret);

@@ -8,6 +8,7 @@
  *
  *     library.c, environment.c          initialize and finalize, log, environment
  *     process.c, core.c, notifier.c     attaching, to a core too; progress; the notifier
+ *     live.c                            a process that runs by itself: what it needs besides
  *     run.c, event.c, api-event.c       the device runs; what happens on it becomes objects and events
  *     handles.c, objects.c, dispatch.c, wave.c   objects and their queries; stopping and resuming waves
  *     watchpoint.c, displaced.c, breakpoint.c    what debuggers set; the library's own breakpoint in the host program
@@ -24,6 +25,9 @@
  * A device runs in slices, and only in two functions: process_next_pending_event, if no event is queued and progress is
  * normal, and process_set_progress, when progress becomes normal. So the same calls always have the same results. The
  * device does not run before the client has processed the RUNTIME event; until then its first waves stand at their entries.
+ *
+ * A process that AMD's kernel driver serves runs by itself. What has happened in it is looked for in process_next_pending_event,
+ * whatever the progress, and before queues, dispatches, workgroups and waves are listed.
  */
 #ifndef WT_DBGAPI_SIMULATED_INTERNAL_H
 #define WT_DBGAPI_SIMULATED_INTERNAL_H
@@ -84,7 +88,7 @@ struct wt_api_dispatch {
 
 struct wt_api_workgroup {
 	struct wt_api_entry entry;
-	const struct wt_device_workgroup *device;
+	struct wt_device_workgroup *device;
 	struct wt_api_dispatch *dispatch;
 };
 
@@ -315,8 +319,8 @@ void wt_displaced_release(struct wt_api_wave *wave);
 /*
  * The breakpoint in the host program (breakpoint.c).
  */
-/** Let the client insert it, unless the program never hits it. */
-void wt_breakpoint_insert(struct wt_api_process *process);
+/** Let the client insert it, unless the program never hits it. Return: false if that fails. */
+bool wt_breakpoint_insert(struct wt_api_process *process);
 /** Let the client remove it, if it is inserted. */
 void wt_breakpoint_remove(struct wt_api_process *process);
 
@@ -345,6 +349,27 @@ void wt_stand_in_resumed(struct wt_api_process *process);
 /** Its own memory: as wt_host_move(). */
 size_t wt_stand_in_move(const struct wt_api_process *process, uint64_t address, void *read_to,
 			const void *write_from, size_t size);
+
+/*
+ * Processes that run by themselves (live.c). Where the process is not one, all of these do nothing.
+ */
+/** Attach to the client's process through the kernel driver; there is a device then, or a reason is logged. */
+amd_dbgapi_status_t wt_live_open(struct wt_api_process *process);
+/** Whether the kernel driver is there. */
+bool wt_live_is_possible(void);
+/** What a client lists is brought up to date. */
+void wt_live_look(struct wt_api_process *process, enum wt_object kind);
+/** Keep all waves where they are, or let them go, as progress says. */
+void wt_live_set_progress(struct wt_api_process *process, amd_dbgapi_progress_t progress);
+/**
+ * Before the process is detached: waves that step elsewhere than in the program are put back there, and the client removes the
+ * breakpoint.
+ */
+void wt_live_leave(struct wt_api_process *process);
+/** Whether the driver has failed since this was last asked, in a way for which there is no status but FATAL. */
+bool wt_live_has_failed(struct wt_api_process *process);
+/** FATAL if it has, else @status. */
+amd_dbgapi_status_t wt_live_status(struct wt_api_process *process, amd_dbgapi_status_t status);
 
 /*
  * GPU core dumps (core.c).

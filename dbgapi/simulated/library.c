@@ -23,9 +23,14 @@ void amd_dbgapi_get_version(uint32_t *major, uint32_t *minor, uint32_t *patch)
 		*patch = 0;
 }
 
+/* What processes are attached to from now on. */
 const char *amd_dbgapi_get_build_name(void)
 {
-	return "wavetape " WT_VERSION " (simulated GPU)";
+	const char *path = wt_workload_path();
+
+	return (!path || !*path) && wt_live_is_possible()
+		       ? "wavetape " WT_VERSION " (kernel driver)"
+		       : "wavetape " WT_VERSION " (simulated GPU)";
 }
 
 amd_dbgapi_status_t amd_dbgapi_initialize(amd_dbgapi_callbacks_t *callbacks)
@@ -35,10 +40,14 @@ amd_dbgapi_status_t amd_dbgapi_initialize(amd_dbgapi_callbacks_t *callbacks)
 
 amd_dbgapi_status_t amd_dbgapi_finalize(void)
 {
+	struct wt_api_process *process;
+
 	if (!wt_provider.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	while (wt_provider.tables[WT_OBJECT_PROCESS])
-		wt_process_destroy((struct wt_api_process *)wt_provider.tables[WT_OBJECT_PROCESS]);
+	while ((process = (void *)wt_provider.tables[WT_OBJECT_PROCESS])) {
+		wt_live_leave(process);
+		wt_process_destroy(process);
+	}
 	for (int kind = 0; kind < WT_OBJECT_COUNT; kind++)
 		if (kind != WT_OBJECT_PROCESS)
 			wt_provider.last_handle[kind] = 0;

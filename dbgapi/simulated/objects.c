@@ -204,6 +204,7 @@ amd_dbgapi_status_t amd_dbgapi_queue_packet_list(amd_dbgapi_queue_id_t queue_id,
 {
 	const struct wt_api_queue *queue;
 	amd_dbgapi_status_t status = AMD_DBGAPI_STATUS_SUCCESS;
+	struct wt_device *device;
 	uint64_t first, end;
 
 	if (!wt_provider.client.initialized)
@@ -215,6 +216,9 @@ amd_dbgapi_status_t amd_dbgapi_queue_packet_list(amd_dbgapi_queue_id_t queue_id,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_QUEUE_ID;
 	if (queue->device->type != AMD_DBGAPI_OS_QUEUE_TYPE_HSA_AQL)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
+	device = queue->entry.process->device;
+	if (device->live && !device->live->read_queue(device, queue->device))
+		return AMD_DBGAPI_STATUS_ERROR;
 	first = queue->device->read_packet_id;
 	end = queue->device->write_packet_id;
 	if (end < first || end - first > queue->device->ring_size / PACKET_BYTES)

@@ -69,7 +69,8 @@ static amd_dbgapi_status_t open_workload(struct wt_api_process *process)
 }
 
 /*
- * A client whose process has no id may have a core of it. One that has neither gets the workload, or,
+ * A process gets the workload, if one is named; else it is what the kernel driver knows of it. A client whose process has no id
+ * may have a core of it. One that has neither gets the workload, or,
  * if there is none, what AMD's library makes of a core without a note: a process without anything.
  */
 static amd_dbgapi_status_t open_device(struct wt_api_process *process)
@@ -78,7 +79,8 @@ static amd_dbgapi_status_t open_device(struct wt_api_process *process)
 	const char *path = wt_workload_path();
 
 	if (process->has_os_id)
-		return open_workload(process);
+		return (!path || !*path) && wt_live_is_possible() ? wt_live_open(process)
+								  : open_workload(process);
 	if (wt_core_ask(process, &state))
 		return wt_core_open(process, &state);
 	return path && *path ? open_workload(process) : wt_core_open(process, NULL);
@@ -98,6 +100,12 @@ static amd_dbgapi_status_t open_process(struct wt_api_process *process)
 	if (process->device->core) {
 		wt_core_start(process);
 		return process->out_of_memory ? AMD_DBGAPI_STATUS_FATAL : AMD_DBGAPI_STATUS_SUCCESS;
+	}
+	if (process->device->live) {
+		process->device->live->start(process->device);
+		return wt_live_has_failed(process) || process->out_of_memory
+			       ? AMD_DBGAPI_STATUS_FATAL
+			       : AMD_DBGAPI_STATUS_SUCCESS;
 	}
 	wt_breakpoint_insert(process);
 	wt_event_queue(process, AMD_DBGAPI_EVENT_KIND_RUNTIME, NULL);
@@ -130,8 +138,24 @@ static struct wt_api_process *create_process(amd_dbgapi_client_process_id_t clie
 	return process;
 }
 
+static void log_attached(const struct wt_api_process *process)
+{
+	const struct wt_device *device = process->device;
+
+	if (device->live)
+		wt_client_log(&wt_provider.client, AMD_DBGAPI_LOG_LEVEL_INFO,
+			      "process %" PRIu64 " is process %ld, by the kernel driver",
+			      process->entry.handle, (long)process->os_id);
+	else
+		wt_client_log(&wt_provider.client, AMD_DBGAPI_LOG_LEVEL_INFO,
+			      "process %" PRIu64 " is attached to a %s%s", process->entry.handle,
+			      device->core ? "GPU core dump" : "simulated GPU that runs ",
+			      device->core ? "" : wt_workload_path());
+}
+
 /*
- * Each process gets a GPU of its own that runs the workload of WAVETAPE_WORKLOAD. A workload that
+ * Without a kernel driver, or if the variable is set, each process gets a GPU of its own that runs the workload of
+ * WAVETAPE_WORKLOAD. A workload that
  * cannot be loaded is ERROR_RESTRICTION, with a message of level FATAL_ERROR that says what, where
  * and why. At return its first dispatches have begun, as those of a program that runs: their waves are listed, and execute
  * nothing before the RUNTIME event was processed.
@@ -156,10 +180,7 @@ amd_dbgapi_status_t amd_dbgapi_process_attach(amd_dbgapi_client_process_id_t cli
 		wt_process_destroy(process);
 		return status;
 	}
-	wt_client_log(&wt_provider.client, AMD_DBGAPI_LOG_LEVEL_INFO,
-		      "process %" PRIu64 " is attached to a %s%s", process->entry.handle,
-		      process->device->core ? "GPU core dump" : "simulated GPU that runs ",
-		      process->device->core ? "" : wt_workload_path());
+	log_attached(process);
 	process_id->handle = process->entry.handle;
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
@@ -173,6 +194,7 @@ amd_dbgapi_status_t amd_dbgapi_process_detach(amd_dbgapi_process_id_t process_id
 	process = wt_process_find(process_id);
 	if (!process)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	wt_live_leave(process);
 	wt_breakpoint_remove(process);
 	wt_process_destroy(process);
 	wt_client_log(&wt_provider.client, AMD_DBGAPI_LOG_LEVEL_INFO,
@@ -286,10 +308,11 @@ static void set_progress(struct wt_api_process *process, amd_dbgapi_progress_t p
 	bool released = process->progress == AMD_DBGAPI_PROGRESS_NO_FORWARD &&
 			progress == AMD_DBGAPI_PROGRESS_NORMAL;
 
+	wt_live_set_progress(process, progress);
 	process->progress = progress;
 	if (released && process->device->core)
 		process->broken = true;
-	else if (released)
+	else if (released && !process->device->live)
 		wt_device_slice(process);
 }
 
@@ -310,7 +333,8 @@ amd_dbgapi_status_t amd_dbgapi_process_set_progress(amd_dbgapi_process_id_t proc
 			return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	while ((process = wt_next_process(process_id, process))) {
 		set_progress(process, progress);
-		complete = complete && !process->out_of_memory && !process->broken;
+		complete = complete && !process->out_of_memory && !process->broken &&
+			   !wt_live_has_failed(process);
 	}
 	return complete ? AMD_DBGAPI_STATUS_SUCCESS : AMD_DBGAPI_STATUS_FATAL;
 }
@@ -334,9 +358,12 @@ amd_dbgapi_status_t amd_dbgapi_process_set_wave_creation(amd_dbgapi_process_id_t
 		return creation == AMD_DBGAPI_WAVE_CREATION_STOP ? AMD_DBGAPI_STATUS_FATAL
 								 : AMD_DBGAPI_STATUS_SUCCESS;
 	process->wave_creation = creation;
+	if (process->device->live)
+		process->device->live->halt_launches(process->device,
+						     creation == AMD_DBGAPI_WAVE_CREATION_STOP);
 	if (creation == AMD_DBGAPI_WAVE_CREATION_NORMAL)
 		wt_device_release_waves(process);
-	return AMD_DBGAPI_STATUS_SUCCESS;
+	return wt_live_status(process, AMD_DBGAPI_STATUS_SUCCESS);
 }
 
 /*
@@ -367,7 +394,7 @@ amd_dbgapi_status_t amd_dbgapi_set_memory_precision(amd_dbgapi_process_id_t proc
 		return precise ? AMD_DBGAPI_STATUS_FATAL : AMD_DBGAPI_STATUS_SUCCESS;
 	process->precise_memory = precise;
 	process->device->operations->set_precise_memory(process->device, precise);
-	return AMD_DBGAPI_STATUS_SUCCESS;
+	return wt_live_status(process, AMD_DBGAPI_STATUS_SUCCESS);
 }
 
 /*

@@ -182,6 +182,41 @@ static void program_ended(void *opaque, bool exited)
 	wt_event_enqueue(event);
 }
 
+static void queue_created(void *opaque, struct wt_device_queue *device)
+{
+	struct wt_api_process *process = opaque;
+	struct wt_api_queue *queue =
+		create(process, WT_OBJECT_QUEUE, device->number, sizeof(*queue));
+
+	if (!queue)
+		return;
+	queue->device = device;
+	queue->agent = wt_find_number(process, WT_OBJECT_AGENT, device->agent->number);
+}
+
+static void queue_ended(void *opaque, struct wt_device_queue *device)
+{
+	struct wt_api_queue *queue = wt_find_number(opaque, WT_OBJECT_QUEUE, device->number);
+
+	if (queue)
+		wt_remove(WT_OBJECT_QUEUE, &queue->entry);
+}
+
+/* Without its breakpoint a client would not learn of code objects that come and go. */
+static bool runtime_loaded(void *opaque, bool restricted)
+{
+	struct wt_api_process *process = opaque;
+	bool inserted = restricted || wt_breakpoint_insert(process);
+	struct wt_api_event *event = wt_event_create(process, AMD_DBGAPI_EVENT_KIND_RUNTIME);
+
+	if (!event)
+		return false;
+	if (restricted || !inserted)
+		event->runtime_state = AMD_DBGAPI_RUNTIME_STATE_LOADED_ERROR_RESTRICTION;
+	wt_event_enqueue(event);
+	return inserted;
+}
+
 static bool open_agents(struct wt_api_process *process)
 {
 	const struct wt_device_operations *operations = process->device->operations;
@@ -243,6 +278,9 @@ bool wt_device_open(struct wt_api_process *process)
 		.code_object_changed = code_object_changed,
 		.program_ended = program_ended,
 		.message = message,
+		.queue_created = queue_created,
+		.queue_ended = queue_ended,
+		.runtime_loaded = runtime_loaded,
 	};
 
 	process->device->operations->set_listener(process->device, &listener);
@@ -267,6 +305,10 @@ void wt_device_slice(struct wt_api_process *process)
 	struct wt_device *device = process->device;
 	enum wt_device_progress progress;
 
+	if (device->live) {
+		device->operations->run(device, 0);
+		return;
+	}
 	if (!process->runtime_ready || process->progress != AMD_DBGAPI_PROGRESS_NORMAL ||
 	    wt_stand_in_is_held(process))
 		return;

@@ -109,14 +109,19 @@ amd_dbgapi_status_t amd_dbgapi_set_watchpoint(amd_dbgapi_process_id_t process_id
 		return AMD_DBGAPI_STATUS_FATAL;
 	watchpoint->range = cover(common_mask_bits(process), address, size);
 	watchpoint->range.kind = (uint32_t)kind;
-	process->device->operations->set_watchpoint(process->device, index, &watchpoint->range);
+	if (!process->device->operations->set_watchpoint(process->device, index,
+							 &watchpoint->range)) {
+		wt_remove(WT_OBJECT_WATCHPOINT, &watchpoint->entry);
+		return wt_live_status(process, AMD_DBGAPI_STATUS_ERROR_NO_WATCHPOINT_AVAILABLE);
+	}
 	watchpoint_id->handle = watchpoint->entry.handle;
-	return AMD_DBGAPI_STATUS_SUCCESS;
+	return wt_live_status(process, AMD_DBGAPI_STATUS_SUCCESS);
 }
 
 amd_dbgapi_status_t amd_dbgapi_remove_watchpoint(amd_dbgapi_watchpoint_id_t watchpoint_id)
 {
 	struct wt_api_watchpoint *watchpoint;
+	struct wt_api_process *process;
 	struct wt_device *device;
 
 	if (!wt_provider.client.initialized)
@@ -126,10 +131,11 @@ amd_dbgapi_status_t amd_dbgapi_remove_watchpoint(amd_dbgapi_watchpoint_id_t watc
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WATCHPOINT_ID;
 	if (watchpoint->entry.process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
-	device = watchpoint->entry.process->device;
+	process = watchpoint->entry.process;
+	device = process->device;
 	device->operations->set_watchpoint(device, watchpoint->entry.number, NULL);
 	wt_remove(WT_OBJECT_WATCHPOINT, &watchpoint->entry);
-	return AMD_DBGAPI_STATUS_SUCCESS;
+	return wt_live_status(process, AMD_DBGAPI_STATUS_SUCCESS);
 }
 
 amd_dbgapi_status_t amd_dbgapi_watchpoint_get_info(amd_dbgapi_watchpoint_id_t watchpoint_id,
@@ -155,6 +161,19 @@ amd_dbgapi_status_t amd_dbgapi_watchpoint_get_info(amd_dbgapi_watchpoint_id_t wa
 	}
 }
 
+static uint32_t registers_hit(const struct wt_api_wave *wave)
+{
+	static const uint32_t bits[WT_DEVICE_WATCHPOINTS] = {7, 12, 13, 14}; /* of trapsts */
+	struct wt_device *device = wave->entry.process->device;
+	uint32_t hit = 0;
+
+	if (device->live)
+		return device->live->watchpoints_hit(device, wave->device);
+	for (uint32_t i = 0; i < WT_DEVICE_WATCHPOINTS; i++)
+		hit |= (wave->device->gfx->trapsts >> bits[i] & 1) << i;
+	return hit;
+}
+
 /*
  * Those that stopped the wave, as its trapsts says. One that was removed since is left out, where
  * AMD's library follows a pointer to what is no more.
@@ -162,7 +181,7 @@ amd_dbgapi_status_t amd_dbgapi_watchpoint_get_info(amd_dbgapi_watchpoint_id_t wa
 amd_dbgapi_status_t wt_wave_watchpoints(const struct wt_api_wave *wave, size_t value_size,
 					void *value)
 {
-	static const uint32_t bits[WT_DEVICE_WATCHPOINTS] = {7, 12, 13, 14}; /* of trapsts */
+	const uint32_t hit = registers_hit(wave);
 	uint64_t handles[WT_DEVICE_WATCHPOINTS];
 	size_t count = 0;
 
@@ -170,7 +189,7 @@ amd_dbgapi_status_t wt_wave_watchpoints(const struct wt_api_wave *wave, size_t v
 		const struct wt_api_watchpoint *watchpoint =
 			wt_find_number(wave->entry.process, WT_OBJECT_WATCHPOINT, i);
 
-		if (watchpoint && wave->device->gfx->trapsts >> bits[i] & 1 &&
+		if (watchpoint && hit >> i & 1 &&
 		    wave->device->stop_reasons & AMD_DBGAPI_WAVE_STOP_REASON_WATCHPOINT)
 			handles[count++] = watchpoint->entry.handle;
 	}

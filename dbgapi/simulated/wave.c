@@ -114,8 +114,11 @@ static void halt(struct wt_api_wave *wave)
 					       ? AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED
 					       : AMD_DBGAPI_EVENT_KIND_WAVE_STOP;
 
-	process->device->operations->wave_halt(process->device, wave->device);
-	wt_event_queue(process, kind, wave);
+	/* One that has stopped or ended by itself has an event of its own, which the client is to ask for. */
+	if (process->device->operations->wave_halt(process->device, wave->device))
+		wt_event_queue(process, kind, wave);
+	else
+		wt_notifier_mark(process);
 }
 
 /*
@@ -126,9 +129,8 @@ static bool is_outstanding(const struct wt_api_wave *wave)
 {
 	const struct wt_device *device = wave->entry.process->device;
 
-	return device->operations->load_wave && wt_wave_is_stopped(wave)
-		       ? !wave->device->stop_reasons
-		       : wave->stop_requested;
+	return device->core && wt_wave_is_stopped(wave) ? !wave->device->stop_reasons
+							: wave->stop_requested;
 }
 
 /* A wave that has stopped but whose event was not fetched yet answers the request with that event.
@@ -151,8 +153,9 @@ amd_dbgapi_status_t amd_dbgapi_wave_stop(amd_dbgapi_wave_id_t wave_id)
 	wave->stop_requested = true;
 	if (!wt_wave_is_stopped(wave))
 		halt(wave);
-	return wave->entry.process->out_of_memory ? AMD_DBGAPI_STATUS_FATAL
-						  : AMD_DBGAPI_STATUS_SUCCESS;
+	return wt_live_status(wave->entry.process, wave->entry.process->out_of_memory
+							   ? AMD_DBGAPI_STATUS_FATAL
+							   : AMD_DBGAPI_STATUS_SUCCESS);
 }
 
 /*
@@ -165,6 +168,7 @@ amd_dbgapi_status_t amd_dbgapi_wave_resume(amd_dbgapi_wave_id_t wave_id,
 {
 	struct wt_api_process *process;
 	struct wt_api_wave *wave;
+	bool step;
 
 	if (!wt_provider.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
@@ -184,12 +188,17 @@ amd_dbgapi_status_t amd_dbgapi_wave_resume(amd_dbgapi_wave_id_t wave_id,
 	if (wave->displaced && resume_mode != AMD_DBGAPI_RESUME_MODE_SINGLE_STEP)
 		return AMD_DBGAPI_STATUS_ERROR_RESUME_DISPLACED_STEPPING;
 	process = wave->entry.process;
-	process->device->operations->wave_resume(process->device, wave->device,
-						 resume_mode == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP);
+	step = resume_mode == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP;
+	if (process->device->live && exceptions != AMD_DBGAPI_EXCEPTION_NONE) {
+		process->device->live->wave_deliver(process->device, wave->device, step,
+						    (uint32_t)exceptions);
+		return wt_live_status(process, AMD_DBGAPI_STATUS_SUCCESS);
+	}
+	process->device->operations->wave_resume(process->device, wave->device, step);
 	if (exceptions != AMD_DBGAPI_EXCEPTION_NONE && process->device->core)
 		return AMD_DBGAPI_STATUS_FATAL;
 	if (exceptions != AMD_DBGAPI_EXCEPTION_NONE)
 		wave->workgroup->dispatch->queue->aborting = true;
 	wt_notifier_mark(process);
-	return AMD_DBGAPI_STATUS_SUCCESS;
+	return wt_live_status(process, AMD_DBGAPI_STATUS_SUCCESS);
 }

@@ -130,10 +130,11 @@ static void resume_wave(struct wt_device *device, struct wt_device_wave *wave, b
 	wt_wave_resume(to_wave(wave), step);
 }
 
-static void halt_wave(struct wt_device *device, struct wt_device_wave *wave)
+static bool halt_wave(struct wt_device *device, struct wt_device_wave *wave)
 {
 	(void)device;
 	wt_wave_halt(to_wave(wave));
+	return true;
 }
 
 static void abort_queue(struct wt_device *device, const struct wt_device_queue *queue)
@@ -141,10 +142,11 @@ static void abort_queue(struct wt_device *device, const struct wt_device_queue *
 	wt_queue_abort(to_machine(device)->queues[queue->number]);
 }
 
-static void set_watchpoint(struct wt_device *device, uint32_t index,
+static bool set_watchpoint(struct wt_device *device, uint32_t index,
 			   const struct wt_device_watchpoint *watchpoint)
 {
 	wt_watch_set(to_machine(device), index, watchpoint);
+	return true;
 }
 
 static void override_wave(struct wt_device *device, struct wt_device_wave *wave,
@@ -179,9 +181,10 @@ static bool program_is_stopped(const struct wt_device *device)
 	return to_machine(device)->program.stopped;
 }
 
-static void change_program(struct wt_device *device)
+static bool change_program(struct wt_device *device)
 {
 	wt_program_change(to_machine(device));
+	return true;
 }
 
 static void continue_program(struct wt_device *device)

@@ -12,6 +12,7 @@
 
 /* Offsets in r_debug and in a link map. */
 #define R_DEBUG_MAP 8
+#define R_DEBUG_BREAKPOINT 16
 #define R_DEBUG_STATE 24
 #define R_DEBUG_BYTES 40
 #define MAP_NAME 8
@@ -91,7 +92,7 @@ static struct wt_error *read_chain(const struct wt_memory_view *memory, uint64_t
 }
 
 struct wt_error *wt_link_map_read(const struct wt_memory_view *memory, uint64_t address,
-				  struct wt_link_map *map_ret)
+				  struct wt_r_debug_versions known, struct wt_link_map *map_ret)
 {
 	struct wt_link_map map = {0};
 	struct wt_error *error;
@@ -101,12 +102,14 @@ struct wt_error *wt_link_map_read(const struct wt_memory_view *memory, uint64_t 
 	*map_ret = map;
 	if (!wt_memory_view_read_u32(memory, address, &map.version) ||
 	    !wt_memory_view_read_u64(memory, address + R_DEBUG_MAP, &chain) ||
+	    !wt_memory_view_read_u64(memory, address + R_DEBUG_BREAKPOINT, &map.breakpoint) ||
 	    !wt_memory_view_read_u32(memory, address + R_DEBUG_STATE, &state))
 		return bad(WT_ERROR_NOT_FOUND, address, "r_debug is not in the core");
 	map_ret->version = map.version;
-	if (map.version < WT_R_DEBUG_VERSION_MIN || map.version > WT_R_DEBUG_VERSION_MAX)
+	if (map.version < known.first || map.version > known.last)
 		return bad(WT_ERROR_UNSUPPORTED, address,
 			   "r_debug has a version that is not known");
+	map.changing = state;
 	error = state ? NULL : read_chain(memory, chain, &map);
 	if (error)
 		wt_link_map_deinit(&map);

@@ -96,8 +96,18 @@ class Programs(Case):
                 self.assertEqual((result.returncode, result.stdout), (0, f"{name}: the same\n"), result.stderr)
 
 
+# What the agent says of each fault.
+AGENT_FAULTS = {
+    "bad-address": r"memory violation in kernel _Z5storePi: 1 of 1 wave",
+    "host-memory": r"memory violation in kernel _Z5storePi: 1 of 1 wave",
+    "traps": r"assert trap in kernel _Z4trapv: 1 of 1 wave",
+    "asserts": r"assert trap in kernel _Z10check_thati: 1 of 1 wave",
+    "illegal-instruction": r"illegal instruction in kernel _Z7illegalv: 1 of 1 wave",
+}
+
+
 class Agent(Case):
-    """Programs with the agent in them, whose library refuses, fails or is not there: they run as they do alone."""
+    """Programs with the agent in them, over our own library on the driver, and over one that is not there."""
 
     def setUp(self):
         super().setUp()
@@ -105,41 +115,64 @@ class Agent(Case):
             self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
 
     def environment(self, library):
-        """Of ours; the library is the one over a workload, and there is none."""
-        return support.environment(WAVETAPE_DBGAPI=library, WAVETAPE_AGENT=f"output={self.directory}/%p.wtape")
+        return support.environment(WAVETAPE_DBGAPI=library, WAVETAPE_AGENT=f"output={self.directory}/%p.wtape",
+                                   HSA_TOOLS_LIB=str(support.TREE.build / "tool/libwavetape-agent.so"))
 
     def check(self, name, result, said):
+        """The program ends as it does alone, and of the agent's there is one line, or none."""
         told, stderr = [], []
         for line in result.stderr.splitlines(keepends=True):
             (told if line.startswith("wavetape: ") else stderr).append(line)
-        self.assertEqual(len(told), 1, result.stderr)
-        self.assertRegex(told[0], said)
+        self.assertEqual(len(told), 1 if said else 0, result.stderr)
+        if said:
+            self.assertRegex(told[0], said)
         if name in FAULTS:
             self.assertEqual(result.returncode, 128 + signal.SIGABRT, result.stderr)
             self.assertRegex("".join(stderr) + result.stdout, FAULTS[name])
         else:
             self.assertEqual((result.returncode, result.stdout.splitlines()[-1], stderr), (0, f"{name}: the same", []))
-        self.assertEqual(list(self.directory.glob("*.wtape")), [])
+
+    def traces(self):
+        return list(self.directory.glob("*.wtape"))
+
+    def check_trace(self, name):
+        """The one trace there is replays without a difference, and says what has happened, and over which library."""
+        trace, = self.traces()
+        verified = subprocess.run([support.TREE.command, "verify", trace], capture_output=True, text=True, check=False)
+        self.assertEqual((verified.returncode, verified.stdout.count(" 0 differences")), (0, 2), verified.stdout)
+        shown = subprocess.run([support.TREE.command, "info", trace], capture_output=True, text=True, check=True).stdout
+        self.assertRegex(shown, r'library \S+ "wavetape \S+ \(kernel driver\)"')
+        self.assertIn(AGENT_FAULTS[name].split(":")[0], shown)
+        trace.unlink()
 
     def test_programs(self):
-        refused, absent = support.TREE.libraries["simulated"], "/nowhere/librocm-dbgapi.so.0"
-        said = {refused: "^wavetape: the GPU is not watched: amd_dbgapi_process_attach: ",
-                absent: "^wavetape: the GPU is not watched: the recorder: "}
-        tried = [("forks", refused), ("bad-address", absent)]
-        if LONG:
-            tried += [(name, refused) for name in (*SAMPLE, *FAULTS)] + [(name, absent) for name in SAMPLE]
-        for name, library in tried:
-            with self.subTest(program=name, library=library):
-                environment = {**self.environment(library), "HSA_TOOLS_LIB":
-                               str(support.TREE.build / "tool/libwavetape-agent.so")}
-                self.check(name, device(programs("-O2"), name, environment=environment), said[library])
+        ours = support.TREE.libraries["simulated"]
+        for name in ("streams", *AGENT_FAULTS) if LONG else ("forks", "bad-address"):
+            with self.subTest(program=name):
+                result = device(programs("-O2"), name, environment=self.environment(ours))
+                self.check(name, result, name in FAULTS and "^wavetape: GPU fault: " + AGENT_FAULTS[name])
+                if name in FAULTS:
+                    self.check_trace(name)
+                self.assertEqual(self.traces(), [])
+
+    def test_no_library(self):
+        for name in SAMPLE if LONG else ("vectors",):
+            with self.subTest(program=name):
+                environment = self.environment("/nowhere/librocm-dbgapi.so.0")
+                result = device(programs("-O2"), name, environment=environment)
+                self.check(name, result, "^wavetape: the GPU is not watched: the recorder: ")
+                self.assertEqual(self.traces(), [])
 
     def test_recorded_program(self):
         """`record -- PROGRAM` of a program that is no debugger starts it with the agent."""
         for name in ("vectors", "asserts") if LONG else ("asserts",):
+            environment = self.environment(support.TREE.libraries["simulated"])
+            environment.pop("HSA_TOOLS_LIB")
             result = device(support.TREE.command, "record", "-o", self.directory / "%p.wtape", "--", programs("-O2"), name,
-                            environment=self.environment(support.TREE.libraries["simulated"]))
-            self.check(name, result, "^wavetape: the GPU is not watched: amd_dbgapi_process_attach: ")
+                            environment=environment)
+            self.check(name, result, name in FAULTS and "^wavetape: GPU fault: " + AGENT_FAULTS[name])
+            if name in FAULTS:
+                self.check_trace(name)
 
 
 class Machine(Sessions):

@@ -34,7 +34,7 @@ ROOMS = {
     "gfx": ["isa", "alu", "wave", "instruction", "operand", "architecture"],
     "device": ["machine", "code-object", "workload", "save-area", "."],
     "driver": ["owner", "debug", "engine", "memory", "program", "wire"],
-    "dbgapi": ["older", "simulated", "host", "core", "architecture", "client", "table", "include"],
+    "dbgapi": ["older", "simulated", "host", "kfd", "core", "architecture", "client", "table", "include"],
     "trace-format": ["rewrite", "reader", "writer", "container", "state", "message", "."],
     "recorder": ["agent", "library", "moment", "host", "naming", "recording"],
     "replayer": ["library", "control", "host", "timeline", "diff", "view", "analysis", "verify", "recorded", "journal", "dwarf", "code"],
@@ -44,7 +44,7 @@ ROOMS = {
 }
 
 # Rooms that may include the private header of another one, because they work on the same structures.
-FRIENDS = {("trace-format/rewrite", "trace-format/writer")}
+FRIENDS = {("trace-format/rewrite", "trace-format/writer"), ("dbgapi/kfd", "dbgapi/core")}
 PRIVATE = "internal.h"
 
 # Libraries that only some folders may include, by the start of the header's name.

@@ -190,11 +190,12 @@ static void wave_resume(struct wt_device *device, struct wt_device_wave *wave, b
 	wave->stop_reasons = 0;
 }
 
-static void wave_halt(struct wt_device *device, struct wt_device_wave *wave)
+static bool wave_halt(struct wt_device *device, struct wt_device_wave *wave)
 {
 	(void)device;
 	wave->state = WT_WAVE_STOPPED;
 	wave->stop_reasons = 0;
+	return true;
 }
 
 static void queue_abort(struct wt_device *device, const struct wt_device_queue *aborted)
@@ -239,12 +240,13 @@ static struct fake_device *to_fake(const struct wt_device *device)
 	return (struct fake_device *)(uintptr_t)device;
 }
 
-static void set_watchpoint(struct wt_device *device, uint32_t index,
+static bool set_watchpoint(struct wt_device *device, uint32_t index,
 			   const struct wt_device_watchpoint *watchpoint)
 {
 	struct fake_device *fake = to_fake(device);
 
 	fake->watchpoints[index] = watchpoint ? *watchpoint : (struct wt_device_watchpoint){0};
+	return true;
 }
 
 static void wave_override(struct wt_device *device, struct wt_device_wave *wave,
@@ -283,12 +285,13 @@ static bool program_is_stopped(const struct wt_device *device)
 	return to_fake(device)->program_stopped;
 }
 
-static void program_change(struct wt_device *device)
+static bool program_change(struct wt_device *device)
 {
 	struct fake_device *fake = to_fake(device);
 
 	code_object.loaded = !code_object.loaded;
 	fake->listener.code_object_changed(fake->listener.opaque, &code_object);
+	return true;
 }
 
 static void program_continue(struct wt_device *device)

@@ -9,7 +9,7 @@ static struct wt_error *read_list(struct memory *memory, struct wt_link_map *obj
 {
 	const struct wt_memory_view view = memory_view(memory);
 
-	return wt_link_map_read(&view, AT, objects);
+	return wt_link_map_read(&view, AT, WT_R_DEBUG_CORE, objects);
 }
 
 /* Two code objects, as the builder writes them. */
@@ -17,7 +17,7 @@ static void make(struct memory *memory)
 {
 	struct wt_link_map_entry entries[] = {{0x1000, (char *)"file:///a.co"},
 					      {0x2000, (char *)"memory://1#offset=0x10&size=5"}};
-	const struct wt_link_map objects = {10, entries, 2};
+	const struct wt_link_map objects = {.version = 10, .entries = entries, .count = 2};
 	struct wt_buffer bytes = {0};
 
 	wt_link_map_build(&objects, AT, &bytes);

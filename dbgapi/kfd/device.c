@@ -1,0 +1,585 @@
+/* SPDX-License-Identifier: MIT */
+/* Attaching to a process and letting it go; the operations of the seam. */
+#include "dbgapi/kfd/kfd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "dbgapi/kfd/internal.h"
+
+/* Versions of the debug calls that have what is asked for here. */
+#define VERSION_MAJOR 1u
+#define VERSION_MINOR 13u
+
+#define AGENTS_AT_ONCE 16u
+
+static const char what[] = "cannot debug the process";
+
+/* ---- The process ---- */
+
+/* One that has exited is none of those that may get its id. */
+static bool has_exited(const struct wt_live *live)
+{
+	struct pollfd exited = {.fd = live->process, .events = POLLIN};
+
+	return live->process >= 0 && poll(&exited, 1, 0) == 1;
+}
+
+void wt_live_warn(struct wt_live *live, const char *format, ...)
+{
+	const struct wt_device_listener *listener = &live->core.listener;
+	wt_cleanup_free char *text = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	if (vasprintf(&text, format, arguments) < 0)
+		text = NULL;
+	va_end(arguments);
+	if (text && listener->message)
+		listener->message(listener->opaque, true, text);
+}
+
+void wt_live_fail(struct wt_live *live, const char *format, ...)
+{
+	wt_cleanup_free char *text = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	if (vasprintf(&text, format, arguments) < 0)
+		text = NULL;
+	va_end(arguments);
+	live->core.device.failed = true;
+	if (text)
+		wt_live_warn(live, "%s", text);
+}
+
+int wt_live_try(struct wt_live *live, enum kfd_debug_operation operation,
+		struct kfd_debug_trap *args)
+{
+	int result = live->exited ? -ESRCH : wt_kfd_call(&live->calls, operation, args);
+
+	if (result == -ESRCH || (result < 0 && has_exited(live)))
+		live->exited = true;
+	return live->exited ? -ESRCH : result;
+}
+
+void wt_live_check(struct wt_live *live, enum kfd_debug_operation operation, int result)
+{
+	if (result < 0 && result != -ESRCH)
+		wt_live_fail(live, "the kernel driver: process %u: cannot %s: %s",
+			     live->calls.process, wt_kfd_operation_name(operation),
+			     strerror(-result));
+}
+
+int wt_live_call(struct wt_live *live, enum kfd_debug_operation operation,
+		 struct kfd_debug_trap *args)
+{
+	int result = wt_live_try(live, operation, args);
+
+	wt_live_check(live, operation, result);
+	return result;
+}
+
+/* ---- Its memory ---- */
+
+/* Where the kernel gives nothing the client may; where there is nothing at all any more the process is over. */
+static size_t move_memory(struct wt_live *live, uint64_t address, void *to, const void *from,
+			  size_t size)
+{
+	ssize_t done = -1;
+
+	if (live->exited || !size || address > INT64_MAX)
+		return 0;
+	while (live->memory >= 0) {
+		done = from ? pwrite(live->memory, from, size, (off_t)address)
+			    : pread(live->memory, to, size, (off_t)address);
+		if (done >= 0 || errno != EINTR)
+			break;
+	}
+	if (done > 0)
+		return (size_t)done;
+	if (!done && has_exited(live))
+		live->exited = true;
+	if (live->exited)
+		return 0;
+	return from ? live->client.write(live->client.opaque, address, from, size)
+		    : live->client.read(live->client.opaque, address, to, size);
+}
+
+/* A read may end where a mapping does. */
+static size_t read_all(void *opaque, uint64_t address, void *data, size_t size)
+{
+	size_t done = 0, step;
+
+	while (done < size && (step = move_memory(opaque, address + done, (uint8_t *)data + done,
+						  NULL, size - done)))
+		done += step;
+	return done;
+}
+
+static size_t write_all(void *opaque, uint64_t address, const void *data, size_t size)
+{
+	size_t done = 0, step;
+
+	while (done < size && (step = move_memory(opaque, address + done, NULL,
+						  (const uint8_t *)data + done, size - done)))
+		done += step;
+	return done;
+}
+
+static size_t read_memory(struct wt_device *device, uint64_t address, void *data, size_t size)
+{
+	return read_all(device, address, data, size);
+}
+
+static size_t write_memory(struct wt_device *device, uint64_t address, const void *data,
+			   size_t size)
+{
+	return write_all(device, address, data, size);
+}
+
+/* ---- What there is ---- */
+
+static void set_listener(struct wt_device *device, const struct wt_device_listener *listener)
+{
+	wt_live_of(device)->core.listener = *listener;
+}
+
+static size_t agent_count(const struct wt_device *device)
+{
+	return wt_live_of(device)->core.agent_count;
+}
+
+static const struct wt_device_agent *agent_at(const struct wt_device *device, size_t index)
+{
+	return index < agent_count(device) ? &wt_live_of(device)->core.agents[index].agent : NULL;
+}
+
+/* Queues and code objects are told. */
+static size_t none_yet(const struct wt_device *device)
+{
+	(void)device;
+	return 0;
+}
+
+static const struct wt_device_queue *no_queue(const struct wt_device *device, size_t index)
+{
+	(void)device;
+	(void)index;
+	return NULL;
+}
+
+static const struct wt_device_code_object *no_code(const struct wt_device *device, size_t index)
+{
+	(void)device;
+	(void)index;
+	return NULL;
+}
+
+static bool read_queue(struct wt_device *device, const struct wt_device_queue *queue)
+{
+	return wt_core_read_structure(&wt_live_of(device)->core,
+				      (struct wt_core_queue *)(uintptr_t)queue);
+}
+
+/* ---- Running ---- */
+
+static void start(struct wt_device *device)
+{
+	struct wt_live *live = wt_live_of(device);
+
+	live->started = true;
+	wt_core_tell_warnings(&live->core);
+	if (live->core.note.runtime != WT_CORE_NOTE_RUNTIME_DISABLED && !live->exited)
+		wt_live_load_runtime(live);
+	wt_live_tell(live);
+}
+
+static void look(struct wt_device *device)
+{
+	struct wt_live *live = wt_live_of(device);
+
+	/* While it is held nothing of it changes but queues, and those are looked for when it is asked for events. */
+	if (wt_live_is_loaded(live) && !live->holds) {
+		wt_live_find_queues(live, false);
+		wt_live_hold(live);
+		wt_live_let_go(live);
+	}
+	wt_live_tell(live);
+}
+
+static void hold(struct wt_device *device)
+{
+	struct wt_live *live = wt_live_of(device);
+
+	if (!live->holds && wt_live_is_loaded(live))
+		wt_live_find_queues(live, false);
+	wt_live_hold(live);
+}
+
+static void let_go(struct wt_device *device)
+{
+	wt_live_let_go(wt_live_of(device));
+}
+
+static enum wt_device_progress run(struct wt_device *device, uint64_t budget)
+{
+	struct wt_live *live = wt_live_of(device);
+
+	(void)budget;
+	if (!live->exited && has_exited(live))
+		live->exited = true;
+	if (!live->exited)
+		wt_live_take_events(live);
+	if (live->stale && wt_live_is_loaded(live)) {
+		wt_live_hold(live);
+		wt_live_let_go(live);
+	}
+	live->stale = false;
+	/* Queues that have come while all is held. */
+	if (live->holds && wt_live_is_loaded(live))
+		wt_live_suspend(live);
+	wt_live_tell(live);
+	return live->exited ? WT_DEVICE_IDLE : WT_DEVICE_BLOCKED;
+}
+
+static void abort_queue(struct wt_device *device, const struct wt_device_queue *queue)
+{
+	(void)device;
+	(void)queue;
+}
+
+static void go_on(struct wt_device *device)
+{
+	(void)device;
+}
+
+/* ---- Freezing ---- */
+
+/* What was changed of waves goes to their save areas at once, where the client finds it. */
+static struct wt_error *save(struct wt_device *device, uint64_t os_id, struct wt_buffer *note)
+{
+	struct wt_live *live = wt_live_of(device);
+	struct wt_core *core = &live->core;
+	struct wt_core_note saved = core->note;
+	wt_cleanup_free struct wt_core_note_queue *entries = NULL;
+
+	(void)os_id;
+	wt_live_write_waves(live);
+	entries = calloc(core->queue_count + 1, sizeof(*entries));
+	if (!entries)
+		return &wt_error_no_memory;
+	saved.queue_count = 0;
+	for (size_t i = 0; i < core->queue_count; i++)
+		if (!core->queues[i]->live.gone)
+			entries[saved.queue_count++] = core->queues[i]->entry;
+	saved.queues = entries;
+	wt_core_note_build(&saved, note);
+	return note->failed ? &wt_error_no_memory : NULL;
+}
+
+/* ---- Attaching ---- */
+
+static struct wt_error *refuse(enum wt_error_code code, const struct wt_live *live, const char *why)
+{
+	char where[32];
+
+	snprintf(where, sizeof(where), "process %u", live->calls.process);
+	return wt_error_create(code, what, where, "%s", why);
+}
+
+static struct wt_error *check_version(struct wt_live *live)
+{
+	struct kfd_get_version version = {0};
+	int error = wt_kfd_calls_version(&live->calls, &version);
+	char why[96];
+
+	if (error)
+		return wt_error_errno(-error, what, "the kernel driver's version");
+	live->core.note.driver_major = version.major;
+	live->core.note.driver_minor = version.minor;
+	if (version.major == VERSION_MAJOR && version.minor >= VERSION_MINOR)
+		return NULL;
+	snprintf(why, sizeof(why),
+		 "the kernel driver has version %u.%u: %u.%u or a later one is needed",
+		 version.major, version.minor, VERSION_MAJOR, VERSION_MINOR);
+	return refuse(WT_ERROR_UNSUPPORTED, live, why);
+}
+
+/* What the driver says of its runtime, as a core-state note would. */
+static void note_runtime(struct wt_live *live, const struct kfd_runtime_info *info)
+{
+	live->core.note.r_debug = info->r_debug;
+	live->core.note.runtime = info->state;
+	live->core.note.ttmps_set_up = info->ttmps_set_up;
+}
+
+static struct wt_error *enable(struct wt_live *live, int notifier)
+{
+	struct kfd_runtime_info info = {0};
+	struct kfd_debug_trap args = {
+		.enable = {WT_LIVE_RUNTIME, (uintptr_t)&info, sizeof(info), (uint32_t)notifier}};
+	int error = wt_live_try(live, KFD_DEBUG_ENABLE, &args);
+
+	if (error == -ESRCH)
+		return NULL;
+	if (error == -EALREADY)
+		return refuse(WT_ERROR_UNSUPPORTED, live, "another debugger is attached to it");
+	if (error)
+		return wt_error_errno(-error, what, "attaching by the kernel driver");
+	live->attached = true;
+	if (args.enable.info_size < sizeof(info))
+		return refuse(WT_ERROR_UNSUPPORTED, live,
+			      "the kernel driver says too little of its runtime");
+	note_runtime(live, &info);
+	return NULL;
+}
+
+/* As a note has it; one that says that there are none of what every device has is not one to compute with. */
+static bool describe(const struct kfd_device_entry *entry, struct wt_core_note_agent *ret)
+{
+	*ret = (struct wt_core_note_agent){
+		.exceptions = entry->exceptions,
+		.local_base = entry->lds_base,
+		.local_limit = entry->lds_limit,
+		.private_base = entry->scratch_base,
+		.private_limit = entry->scratch_limit,
+		.memory_base = entry->gpuvm_base,
+		.memory_limit = entry->gpuvm_limit,
+		.gpu_id = entry->gpu_id,
+		.location = entry->location_id,
+		.vendor = entry->vendor_id,
+		.device = entry->device_id,
+		.revision = entry->revision_id,
+		.subsystem_vendor = entry->subsystem_vendor_id,
+		.subsystem_device = entry->subsystem_device_id,
+		.firmware = entry->firmware,
+		.target = entry->target_version,
+		.simd_count = entry->simd_count,
+		.waves_per_simd = entry->waves_per_simd,
+		.array_count = entry->array_count,
+		.arrays_per_engine = entry->arrays_per_engine,
+		.xcc_count = entry->xcc_count,
+		.capability = entry->capability,
+		.debug_properties = entry->debug_properties,
+	};
+	return ret->simd_count && ret->waves_per_simd && ret->array_count &&
+	       ret->arrays_per_engine && ret->xcc_count && ret->xcc_count <= WT_CORE_NOTE_MAX_XCCS;
+}
+
+static struct wt_error *take_agents(struct wt_live *live, const struct kfd_device_entry *entries,
+				    uint32_t count)
+{
+	struct wt_core_note *note = &live->core.note;
+
+	note->agents = calloc(count + 1, sizeof(*note->agents));
+	if (!note->agents)
+		return &wt_error_no_memory;
+	for (uint32_t i = 0; i < count; i++)
+		if (!describe(&entries[i], &note->agents[i]))
+			return refuse(WT_ERROR_INPUT, live,
+				      "the kernel driver describes a GPU that cannot be");
+	note->agent_count = count;
+	return wt_core_open_agents(&live->core);
+}
+
+/* All agents of a process are there from the beginning. */
+static struct wt_error *find_agents(struct wt_live *live)
+{
+	uint32_t room = AGENTS_AT_ONCE, count;
+
+	while (true) {
+		wt_cleanup_free struct kfd_device_entry *entries = calloc(room, sizeof(*entries));
+		struct kfd_debug_trap args = {
+			.snapshot = {0, (uintptr_t)entries, room, sizeof(*entries)}};
+		int error;
+
+		if (!entries)
+			return &wt_error_no_memory;
+		error = wt_live_try(live, KFD_DEBUG_DEVICE_SNAPSHOT, &args);
+		if (error == -ESRCH)
+			return NULL;
+		if (error < 0)
+			return wt_error_errno(-error, what, "its GPUs");
+		count = args.snapshot.count;
+		if (args.snapshot.entry_size < sizeof(*entries) || count > WT_CORE_NOTE_MAX_AGENTS)
+			return refuse(WT_ERROR_INPUT, live,
+				      "the kernel driver's list of GPUs has no sense");
+		if (count <= room)
+			return take_agents(live, entries, count);
+		room = count;
+	}
+}
+
+static void open_process(struct wt_live *live)
+{
+	char path[48];
+
+	live->process = (int)syscall(SYS_pidfd_open, live->calls.process, 0);
+	if (live->process < 0 && errno == ESRCH)
+		live->exited = true;
+	snprintf(path, sizeof(path), "/proc/%u/mem", live->calls.process);
+	live->memory = open(path, O_RDWR | O_CLOEXEC);
+}
+
+static struct wt_error *attach(struct wt_live *live, const struct wt_kfd_target *target)
+{
+	struct wt_error *error;
+	int errnum = wt_kfd_calls_open(&live->calls, target->process);
+
+	if (errnum)
+		return refuse(WT_ERROR_NOT_FOUND, live, strerror(-errnum));
+	open_process(live);
+	if (live->exited)
+		return NULL;
+	error = check_version(live);
+	if (!error)
+		error = enable(live, target->notifier);
+	return error || live->exited ? error : find_agents(live);
+}
+
+/* ---- Detaching ---- */
+
+/* The driver lets everything go on by itself, as it is found in the save areas. */
+static void detach(struct wt_live *live)
+{
+	struct kfd_debug_trap args = {0};
+	int error;
+
+	if (wt_live_is_loaded(live)) {
+		wt_live_drop_settings(live);
+		wt_live_find_queues(live, false);
+		wt_live_suspend(live);
+		for (size_t i = 0; i < live->core.wave_count; i++)
+			wt_live_release_wave(live->core.waves[i]);
+		wt_live_write_waves(live);
+	}
+	if (!live->attached)
+		return;
+	error = wt_live_try(live, KFD_DEBUG_DISABLE, &args);
+	if (error && error != -ESRCH)
+		wt_live_warn(live, "the kernel driver: process %u: cannot let it go: %s",
+			     live->calls.process, strerror(-error));
+}
+
+static void free_watches(struct wt_live *live)
+{
+	for (size_t i = 0; i < WT_DEVICE_WATCHPOINTS; i++)
+		free(live->watches[i].ids);
+}
+
+static void close_all(struct wt_live *live)
+{
+	wt_kfd_calls_close(&live->calls);
+	if (live->memory >= 0)
+		close(live->memory);
+	if (live->process >= 0)
+		close(live->process);
+}
+
+static void destroy(struct wt_device *device)
+{
+	struct wt_live *live = wt_live_of(device);
+	struct wt_core *core = &live->core;
+
+	if (!live)
+		return;
+	/* What is found while letting it go is nobody's business any more. */
+	core->listener = (struct wt_device_listener){.opaque = core->listener.opaque,
+						     .message = core->listener.message};
+	detach(live);
+	while (core->wave_count)
+		wt_live_free_wave(live, core->waves[--core->wave_count]);
+	for (size_t i = 0; i < core->queue_count; i++)
+		wt_core_free_queue(core->queues[i]);
+	wt_live_free_code(live);
+	free_watches(live);
+	close_all(live);
+	wt_core_free_warnings(core);
+	free(core->waves);
+	free(core->queues);
+	free(core->agents);
+	wt_link_map_deinit(&core->link_map);
+	wt_core_note_deinit(&core->note);
+	free(live);
+}
+
+static const struct wt_device_operations operations = {
+	.destroy = destroy,
+	.set_listener = set_listener,
+	.agent_count = agent_count,
+	.agent = agent_at,
+	.queue_count = none_yet,
+	.queue = no_queue,
+	.code_object_count = none_yet,
+	.code_object = no_code,
+	.run = run,
+	.wave_resume = wt_live_resume_wave,
+	.wave_halt = wt_live_halt_wave,
+	.queue_abort = abort_queue,
+	.set_watchpoint = wt_live_set_watchpoint,
+	.wave_override = wt_live_override_wave,
+	.buffer_allocate = wt_live_allocate_buffer,
+	.buffer_free = wt_core_free_buffer,
+	.program_breakpoint = wt_live_breakpoint,
+	.program_is_stopped = wt_live_is_at_breakpoint,
+	.program_change = wt_live_look_for_code,
+	.program_continue = go_on,
+	.set_precise_memory = wt_live_set_precise,
+	.read_memory = read_memory,
+	.write_memory = write_memory,
+	.load_wave = wt_live_load_wave,
+	.save = save,
+};
+
+static const struct wt_live_operations live_operations = {
+	.start = start,
+	.look = look,
+	.hold = hold,
+	.let_go = let_go,
+	.answer_runtime = wt_live_answer_runtime,
+	.halt_launches = wt_live_halt_launches,
+	.wave_deliver = wt_live_deliver,
+	.load_group = wt_live_load_group,
+	.store_group = wt_live_store_group,
+	.read_queue = read_queue,
+	.watchpoints_hit = wt_live_watchpoints_hit,
+};
+
+bool wt_kfd_is_there(void)
+{
+	struct wt_kfd_calls calls;
+	bool there = !wt_kfd_calls_open(&calls, 0);
+
+	wt_kfd_calls_close(&calls);
+	return there;
+}
+
+struct wt_error *wt_kfd_attach(const struct wt_kfd_target *target, struct wt_device **device_ret)
+{
+	struct wt_live *live = calloc(1, sizeof(*live));
+	struct wt_error *error;
+
+	if (!live)
+		return &wt_error_no_memory;
+	live->core.device = (struct wt_device){.operations = &operations, .live = &live_operations};
+	live->core.memory =
+		(struct wt_memory_view){.opaque = live, .read = read_all, .write = write_all};
+	live->client = target->memory;
+	live->calls.file = live->process = live->memory = -1;
+	error = attach(live, target);
+	if (error) {
+		destroy(&live->core.device);
+		return error;
+	}
+	*device_ret = &live->core.device;
+	return NULL;
+}

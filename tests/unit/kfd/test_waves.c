@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+/* Waves of a process that runs: stopped, looked at, changed, stepped and let go, by what the driver finds in save areas. */
+#include "tests/unit/kfd/live.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* s_load_dwordx2 s[2:3], s[0:1]; v_lshlrev_b32 v1, 2, v0; v_mov_b32 v2, 7; TRAP; s_waitcnt; global_store v1, v2, s[2:3]; end */
+#define KERNEL(trap)                                                                               \
+	{                                                                                          \
+		0xc0060080, 0, 0x24020082, 0x7e040287, trap, 0xbf8c0000, 0xdc708000, 0x00020201,   \
+			0xbf810000,                                                                \
+	}
+#define NOP 0xbf800000
+#define BREAKPOINT 0xbf920001
+#define AT_TRAP 16
+#define BEHIND_TRAP 20
+#define AT_STORE 24
+#define AT_END 32
+
+static const uint32_t stops[] = KERNEL(BREAKPOINT), plain[] = KERNEL(NOP);
+/* s_trap 1; s_branch over the next; s_nop; s_branch to itself; end */
+static const uint32_t branches[] = {BREAKPOINT, 0xbf820001, NOP, 0xbf82ffff, 0xbf810000};
+/* s_branch to itself; end. */
+static const uint32_t forever[] = {0xbf82ffff, 0xbf810000};
+/* s_mov_b32 s4, 64; s_mov_b32 s5, 0; s_load_dwordx2 s[2:3], s[4:5]; s_waitcnt; end */
+static const uint32_t faults[] = {0xbe8400c0, 0xbe850080, 0xc0060082, 0, 0xbf8c0000, 0xbf810000};
+
+#define NORMAL AMD_DBGAPI_RESUME_MODE_NORMAL
+#define STEP AMD_DBGAPI_RESUME_MODE_SINGLE_STEP
+#define WAVE_STOP AMD_DBGAPI_EVENT_KIND_WAVE_STOP
+#define TERMINATED AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED
+#define NO_EXCEPTION AMD_DBGAPI_EXCEPTION_NONE
+#define REASON(name) AMD_DBGAPI_WAVE_STOP_REASON_##name
+
+static void read_word(amd_dbgapi_wave_id_t wave, const char *name, uint64_t offset, uint32_t *value)
+{
+	assert_success(amd_dbgapi_read_register(wave, live_register(wave, name), offset, 4, value));
+}
+
+static void write_word(amd_dbgapi_wave_id_t wave, const char *name, uint64_t offset, uint32_t value)
+{
+	assert_success(
+		amd_dbgapi_write_register(wave, live_register(wave, name), offset, 4, &value));
+}
+
+static void set_progress(amd_dbgapi_progress_t progress)
+{
+	assert_success(amd_dbgapi_process_set_progress(live.process, progress));
+}
+
+/* ---- Stops and registers ---- */
+
+static void a_wave_is_read_and_written(void **state)
+{
+	uint32_t coordinates[3], value;
+	amd_dbgapi_wave_id_t wave;
+	uint64_t entry, handle;
+
+	live_begin(state, true);
+	live_attach();
+	entry = launch(&live.queue, stops, sizeof(stops) / 4);
+	wave = live_take_wave(WAVE_STOP);
+	assert_int_equal(live_reason(wave), REASON(BREAKPOINT));
+	assert_int_equal(live_state(wave), AMD_DBGAPI_WAVE_STATE_STOP);
+	assert_int_equal(live_pc(wave), entry + BEHIND_TRAP);
+	assert_int_equal(live_wave().handle, wave.handle);
+	assert_success(amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD,
+						sizeof(coordinates), coordinates));
+	assert_int_equal(coordinates[0] | coordinates[1] | coordinates[2], 0);
+	assert_success(amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_DISPATCH, 8, &handle));
+	assert_success(amd_dbgapi_dispatch_get_info(
+		(amd_dbgapi_dispatch_id_t){handle},
+		AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS, 8, &handle));
+	assert_int_equal(handle, entry);
+	read_word(wave, "v1", 4 * 3, &value);
+	assert_int_equal(value, 12);
+	read_word(wave, "v2", 0, &value);
+	assert_int_equal(value, 7);
+	for (uint32_t lane = 0; lane < LANES; lane++)
+		write_word(wave, "v2", 4 * lane, 9 + lane);
+	write_word(wave, "exec", 4, 0);
+	live_resume(wave, NORMAL, NO_EXCEPTION);
+	assert_true(aql_wait(&live.queue, 1));
+	assert_int_equal(result_of(&live.queue, 0), 9);
+	assert_int_equal(result_of(&live.queue, 31), 40);
+	assert_int_equal(result_of(&live.queue, 32), 0);
+	assert_int_equal(live_count(amd_dbgapi_process_wave_list), 0);
+	assert_int_equal(amd_dbgapi_wave_stop(wave), STATUS(INVALID_WAVE_ID));
+	live_detach();
+	live_end(1);
+}
+
+static void a_wave_is_stepped_to_its_end(void **state)
+{
+	static const uint32_t pcs[] = {AT_STORE, AT_END};
+	amd_dbgapi_wave_id_t wave;
+	uint64_t entry;
+
+	live_begin(state, true);
+	live_attach();
+	entry = launch(&live.queue, stops, sizeof(stops) / 4);
+	wave = live_take_wave(WAVE_STOP);
+	for (size_t i = 0; i < sizeof(pcs) / sizeof(*pcs); i++) {
+		live_resume(wave, STEP, NO_EXCEPTION);
+		assert_int_equal(live_take_wave(WAVE_STOP).handle, wave.handle);
+		assert_int_equal(live_reason(wave), REASON(SINGLE_STEP));
+		assert_int_equal(live_pc(wave), entry + pcs[i]);
+	}
+	assert_int_equal(result_of(&live.queue, 5), 7);
+	live_resume(wave, STEP, NO_EXCEPTION);
+	assert_int_equal(live_take_wave(TERMINATED).handle, wave.handle);
+	assert_int_equal(amd_dbgapi_wave_stop(wave), STATUS(INVALID_WAVE_ID));
+	assert_true(aql_wait(&live.queue, 1));
+	assert_int_equal(live_count(amd_dbgapi_process_dispatch_list), 0);
+	live_detach();
+	live_end(1);
+}
+
+/* Hardware would not say of a branch to itself that it was executed. */
+static void branches_are_stepped(void **state)
+{
+	static const uint32_t pcs[] = {12, 12, 12};
+	amd_dbgapi_wave_id_t wave;
+	uint64_t entry;
+
+	live_begin(state, true);
+	live_attach();
+	entry = launch(&live.queue, branches, sizeof(branches) / 4);
+	wave = live_take_wave(WAVE_STOP);
+	for (size_t i = 0; i < sizeof(pcs) / sizeof(*pcs); i++) {
+		live_resume(wave, STEP, NO_EXCEPTION);
+		assert_int_equal(live_state(wave), AMD_DBGAPI_WAVE_STATE_SINGLE_STEP);
+		live_take_wave(WAVE_STOP);
+		assert_int_equal(live_reason(wave), REASON(SINGLE_STEP));
+		assert_int_equal(live_pc(wave), entry + pcs[i]);
+	}
+	write_word(wave, "pc", 0, (uint32_t)(entry + 16));
+	live_resume(wave, NORMAL, NO_EXCEPTION);
+	live_detach();
+	live_end(1);
+}
+
+/* ---- What is asked of a wave that runs ---- */
+
+static void a_wave_that_runs_is_stopped(void **state)
+{
+	amd_dbgapi_wave_id_t wave;
+	uint64_t entry;
+
+	live_begin(state, true);
+	live_attach();
+	entry = launch(&live.queue, forever, 2);
+	wave = live_wave();
+	assert_int_equal(live_state(wave), AMD_DBGAPI_WAVE_STATE_RUN);
+	assert_success(amd_dbgapi_wave_stop(wave));
+	assert_int_equal(amd_dbgapi_wave_stop(wave), STATUS(WAVE_OUTSTANDING_STOP));
+	assert_int_equal(live_take_wave(WAVE_STOP).handle, wave.handle);
+	assert_int_equal(live_reason(wave), REASON(NONE));
+	assert_int_equal(live_pc(wave), entry);
+	live_resume(wave, NORMAL, NO_EXCEPTION);
+	assert_success(amd_dbgapi_wave_stop(wave));
+	live_take_wave(WAVE_STOP);
+	write_word(wave, "pc", 0, (uint32_t)(entry + 4));
+	live_detach();
+	live_end(1);
+}
+
+/* A wave that only the debugger has stopped goes on without it; it is another one for the next. */
+static void detaching_lets_waves_go(void **state)
+{
+	amd_dbgapi_wave_id_t wave;
+
+	live_begin(state, true);
+	live_attach();
+	launch(&live.queue, stops, sizeof(stops) / 4);
+	wave = live_take_wave(WAVE_STOP);
+	write_word(wave, "v2", 0, 77);
+	live_detach();
+	assert_true(aql_wait(&live.queue, 1));
+	assert_int_equal(result_of(&live.queue, 0), 77);
+	live_attach();
+	launch(&live.queue, stops, sizeof(stops) / 4);
+	assert_int_equal(live_take_wave(WAVE_STOP).handle, wave.handle + 1);
+	live_end(2);
+}
+
+/* What has stopped before the debugger came is reported after the runtime. */
+static void a_stop_is_older_than_the_debugger(void **state)
+{
+	struct debugger debugger;
+	amd_dbgapi_wave_id_t wave;
+	struct kfd_runtime_info info;
+
+	live_begin(state, true);
+	told_runtime(&live.queue);
+	debugger = debugger_of(live.session, getpid());
+	assert_int_equal(debugger_attach(&debugger, UINT64_C(0x80010000003f), &info), 0);
+	launch(&live.queue, faults, sizeof(faults) / 4);
+	assert_true(debugger_notified(&debugger));
+	debug_must(&debugger, KFD_DEBUG_DISABLE, &(struct kfd_debug_trap){0});
+	debugger_close(&debugger);
+	live_attach();
+	wave = live_take_wave(WAVE_STOP);
+	assert_int_equal(live_reason(wave), REASON(MEMORY_VIOLATION));
+	live_resume(wave, NORMAL, AMD_DBGAPI_EXCEPTION_WAVE_MEMORY_VIOLATION);
+	live_detach();
+	live_end(0);
+}
+
+static void a_fault_is_passed_on(void **state)
+{
+	const uint64_t violation = KFD_EXCEPTION(KFD_EXCEPTION_WAVE_MEMORY);
+	amd_dbgapi_wave_id_t wave;
+	uint64_t *told, entry;
+
+	live_begin(state, true);
+	told = told_runtime(&live.queue);
+	live_attach();
+	assert_success(
+		amd_dbgapi_set_memory_precision(live.process, AMD_DBGAPI_MEMORY_PRECISION_PRECISE));
+	entry = launch(&live.queue, faults, sizeof(faults) / 4);
+	wave = live_take_wave(WAVE_STOP);
+	assert_int_equal(live_reason(wave), REASON(MEMORY_VIOLATION));
+	assert_int_equal(live_pc(wave), entry + 8);
+	assert_int_equal(*told, 0);
+	live_resume(wave, NORMAL, AMD_DBGAPI_EXCEPTION_WAVE_MEMORY_VIOLATION);
+	assert_int_equal(*told, violation);
+	/* It stays where it is: the runtime ends the program. */
+	assert_success(amd_dbgapi_wave_stop(wave));
+	live_take_wave(WAVE_STOP);
+	assert_int_equal(live_pc(wave), entry + 8);
+	live_detach();
+	live_end(0);
+}
+
+/* ---- Progress, launches ---- */
+
+/* While nothing has to go on, one suspension is enough for whatever is asked. */
+static void progress_is_held(void **state)
+{
+	amd_dbgapi_wave_id_t wave;
+	unsigned int suspended;
+	uint32_t value;
+
+	live_begin(state, true);
+	live_attach();
+	launch(&live.queue, stops, sizeof(stops) / 4);
+	wave = live_take_wave(WAVE_STOP);
+	set_progress(AMD_DBGAPI_PROGRESS_NO_FORWARD);
+	suspended = live_faults.suspended;
+	for (uint32_t i = 0; i < 8; i++) {
+		assert_int_equal(live_wave().handle, wave.handle);
+		read_word(wave, "v2", 4 * i, &value);
+		write_word(wave, "v2", 4 * i, i);
+		live_resume(wave, NORMAL, NO_EXCEPTION);
+		assert_success(amd_dbgapi_wave_stop(wave));
+		live_take_wave(WAVE_STOP);
+	}
+	assert_int_equal(live_faults.suspended, suspended);
+	live_resume(wave, NORMAL, NO_EXCEPTION);
+	usleep(20000);
+	assert_int_equal(result_of(&live.queue, 7), 0);
+	set_progress(AMD_DBGAPI_PROGRESS_NORMAL);
+	assert_true(aql_wait(&live.queue, 1));
+	assert_int_equal(result_of(&live.queue, 6), 6);
+	assert_int_equal(result_of(&live.queue, 8), 7);
+	live_detach();
+	live_end(1);
+}
+
+static void new_waves_are_held_at_their_launch(void **state)
+{
+	amd_dbgapi_wave_id_t wave;
+	uint64_t entry;
+
+	live_begin(state, true);
+	live_attach();
+	assert_success(
+		amd_dbgapi_process_set_wave_creation(live.process, AMD_DBGAPI_WAVE_CREATION_STOP));
+	entry = launch(&live.queue, forever, 2);
+	while (!live_count(amd_dbgapi_process_dispatch_list))
+		;
+	assert_int_equal(live_count(amd_dbgapi_process_wave_list), 0);
+	assert_success(amd_dbgapi_process_set_wave_creation(live.process,
+							    AMD_DBGAPI_WAVE_CREATION_NORMAL));
+	wave = live_wave();
+	assert_success(amd_dbgapi_wave_stop(wave));
+	live_take_wave(WAVE_STOP);
+	write_word(wave, "pc", 0, (uint32_t)(entry + 4));
+	live_resume(wave, NORMAL, NO_EXCEPTION);
+	assert_true(aql_wait(&live.queue, 1));
+	/* Those that nobody has let go do so when the debugger has gone. */
+	assert_success(
+		amd_dbgapi_process_set_wave_creation(live.process, AMD_DBGAPI_WAVE_CREATION_STOP));
+	launch(&live.queue, plain, sizeof(plain) / 4);
+	while (!live_count(amd_dbgapi_process_dispatch_list))
+		;
+	live_detach();
+	live_end(2);
+	assert_int_equal(result_of(&live.queue, 3), 7);
+}
+
+/* ---- Watchpoints, displaced steps ---- */
+
+static void a_watchpoint_is_hit(void **state)
+{
+	amd_dbgapi_watchpoint_id_t watchpoint[5];
+	amd_dbgapi_watchpoint_list_t hit;
+	amd_dbgapi_wave_id_t wave;
+	uint64_t address;
+
+	live_begin(state, true);
+	address = live.queue.room.address + 12288;
+	live_attach();
+	assert_success(
+		amd_dbgapi_set_memory_precision(live.process, AMD_DBGAPI_MEMORY_PRECISION_PRECISE));
+	for (size_t i = 0; i < 4; i++)
+		assert_success(amd_dbgapi_set_watchpoint(
+			live.process, i == 2 ? address : 0x10000 * (i + 1), 4,
+			AMD_DBGAPI_WATCHPOINT_KIND_STORE_AND_RMW, &watchpoint[i]));
+	assert_int_equal(amd_dbgapi_set_watchpoint(live.process, 0x90000, 4,
+						   AMD_DBGAPI_WATCHPOINT_KIND_ALL, &watchpoint[4]),
+			 STATUS(NO_WATCHPOINT_AVAILABLE));
+	launch(&live.queue, plain, sizeof(plain) / 4);
+	wave = live_take_wave(WAVE_STOP);
+	assert_int_equal(live_reason(wave), REASON(WATCHPOINT));
+	assert_success(amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_WATCHPOINTS, sizeof(hit),
+						&hit));
+	assert_int_equal(hit.count, 1);
+	assert_int_equal(hit.watchpoint_ids[0].handle, watchpoint[2].handle);
+	free(hit.watchpoint_ids);
+	live_resume(wave, NORMAL, NO_EXCEPTION);
+	assert_true(aql_wait(&live.queue, 1));
+	for (size_t i = 0; i < 4; i++)
+		assert_success(amd_dbgapi_remove_watchpoint(watchpoint[i]));
+	launch(&live.queue, plain, sizeof(plain) / 4);
+	assert_true(aql_wait(&live.queue, 2));
+	live_detach();
+	live_end(2);
+}
+
+/* The instruction that a breakpoint covers is executed elsewhere, or by the library if it is a branch. */
+static void an_instruction_is_stepped_elsewhere(void **state)
+{
+	const uint32_t move = 0x7e0402ff, literal = 1234, branch = 0xbf820002;
+	/* s_trap 1; v_mov_b32 v2, 1234 under a breakpoint; and a branch under one. */
+	const uint32_t code[] = {BREAKPOINT, BREAKPOINT, literal, BREAKPOINT, NOP, NOP, 0xbf810000};
+	amd_dbgapi_displaced_stepping_id_t displaced;
+	amd_dbgapi_wave_id_t wave;
+	uint64_t entry;
+	uint32_t value;
+
+	live_begin(state, true);
+	live_attach();
+	entry = launch(&live.queue, code, sizeof(code) / 4);
+	wave = live_take_wave(WAVE_STOP);
+	assert_success(amd_dbgapi_displaced_stepping_start(wave, &move, &displaced));
+	assert_int_not_equal(live_pc(wave), entry + 4);
+	live_resume(wave, STEP, NO_EXCEPTION);
+	live_take_wave(WAVE_STOP);
+	assert_success(amd_dbgapi_displaced_stepping_complete(wave, displaced));
+	assert_int_equal(live_reason(wave), REASON(SINGLE_STEP));
+	assert_int_equal(live_pc(wave), entry + 12);
+	read_word(wave, "v2", 8, &value);
+	assert_int_equal(value, literal);
+	assert_success(amd_dbgapi_displaced_stepping_start(wave, &branch, &displaced));
+	live_resume(wave, STEP, NO_EXCEPTION);
+	live_take_wave(WAVE_STOP);
+	assert_success(amd_dbgapi_displaced_stepping_complete(wave, displaced));
+	assert_int_equal(live_pc(wave), entry + 24);
+	live_detach();
+	live_end(1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, session_start, session_end)
+#define TEST_GFX942(name)                                                                          \
+	{                                                                                          \
+#name " on gfx942", name, start_gfx942, session_end, NULL                          \
+	}
+
+static int start_gfx942(void **state)
+{
+	return session_start_with(state, "gfx942", 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_wave_is_read_and_written),
+		TEST_GFX942(a_wave_is_read_and_written),
+		TEST(a_wave_is_stepped_to_its_end),
+		TEST_GFX942(a_wave_is_stepped_to_its_end),
+		TEST(branches_are_stepped),
+		TEST_GFX942(branches_are_stepped),
+		TEST(a_wave_that_runs_is_stopped),
+		TEST_GFX942(a_wave_that_runs_is_stopped),
+		TEST(detaching_lets_waves_go),
+		TEST(a_stop_is_older_than_the_debugger),
+		TEST(a_fault_is_passed_on),
+		TEST(progress_is_held),
+		TEST(new_waves_are_held_at_their_launch),
+		TEST_GFX942(new_waves_are_held_at_their_launch),
+		TEST(a_watchpoint_is_hit),
+		TEST_GFX942(a_watchpoint_is_hit),
+		TEST(an_instruction_is_stepped_elsewhere),
+		TEST_GFX942(an_instruction_is_stepped_elsewhere),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
