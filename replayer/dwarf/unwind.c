@@ -165,8 +165,47 @@ static bool keep_vector(struct wt_dwarf_kept *kept, const struct wt_dwarf_instru
 	return true;
 }
 
+/* What follows an instruction in its function. */
+struct rest {
+	const struct wt_dwarf_instruction *code;
+	size_t count;
+};
+
+/*
+ * Is a lane of a vector register read back before it is written? Then a call leaves it as it is: of functions that nobody else
+ * calls, compilers know which registers they use, and keep values in the others.
+ */
+static bool is_read_back(const struct rest *rest, uint32_t vector, uint32_t lane)
+{
+	const struct wt_dwarf_name name = {'v', vector};
+
+	for (size_t i = 0; i < rest->count; i++) {
+		const struct wt_dwarf_instruction *code = &rest->code[i];
+		bool reads = wt_dwarf_is(code, "v_readlane_b32");
+		uint32_t found, number;
+
+		if (reads && operand_index(code, 1, 'v', WT_DWARF_VECTORS, &found) &&
+		    operand_number(code, 2, &number) && found == vector && number == lane)
+			return true;
+		if (wt_dwarf_is(code, "v_writelane_b32") && operand_number(code, 2, &number) &&
+		    number != lane)
+			continue;
+		if (wt_dwarf_writes(code, name))
+			return false;
+	}
+	return false;
+}
+
+static void drop_unread(struct wt_dwarf_kept *kept, const struct rest *rest, uint32_t vector)
+{
+	for (size_t i = 0; i < kept->slot_count; i++)
+		if (kept->slots[i].vector == vector &&
+		    !is_read_back(rest, vector, kept->slots[i].lane))
+			kept->slots[i].origin = NOBODY;
+}
+
 /* Registers that a function need not give back as they were. */
-static void call(struct wt_dwarf_kept *kept)
+static void call(struct wt_dwarf_kept *kept, const struct rest *rest)
 {
 	for (uint32_t i = 0; i < 32; i++)
 		kept->origin[i] = NOBODY;
@@ -174,7 +213,7 @@ static void call(struct wt_dwarf_kept *kept)
 		/* Of v40 and on, eight of sixteen are given back. */
 		if (i < 40 || (i - 40) % 16 >= 8) {
 			kept->dirty[0][i] = true;
-			drop_slots(kept, i, UINT32_MAX);
+			drop_unread(kept, rest, i);
 		}
 		kept->dirty[1][i] |= i < 32;
 	}
@@ -198,14 +237,15 @@ static void write_any(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruct
 	}
 }
 
-static void follow(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruction *code)
+static void follow(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruction *code,
+		   const struct rest *rest)
 {
 	if (write_lane(kept, code) || read_lane(kept, code) || move(kept, code) ||
 	    keep_vector(kept, code))
 		return;
 	write_any(kept, code);
 	if (wt_dwarf_calls(code))
-		call(kept);
+		call(kept, rest);
 }
 
 /*
@@ -227,13 +267,68 @@ static void resume(struct wt_dwarf_kept *kept, const struct wt_dwarf_kept *body,
 	*kept = result;
 }
 
+/* An instruction that may have been executed or not: what it changes is lost, what it gives back is as it was. */
+static void lose(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruction *code,
+		 const struct rest *rest)
+{
+	const struct slot *slot;
+	uint32_t to, from, lane;
+
+	if (wt_dwarf_is(code, "v_readlane_b32") && operand_index(code, 0, 's', SCALARS, &to) &&
+	    operand_index(code, 1, 'v', WT_DWARF_VECTORS, &from) &&
+	    operand_number(code, 2, &lane)) {
+		slot = find_slot(kept, from, lane);
+		if (!slot || slot->origin != (int)to)
+			kept->origin[to] = NOBODY;
+		return;
+	}
+	if (wt_dwarf_is(code, "v_writelane_b32") &&
+	    operand_index(code, 0, 'v', WT_DWARF_VECTORS, &to) && operand_number(code, 2, &lane)) {
+		drop_slots(kept, to, lane);
+		kept->dirty[0][to] = true;
+		return;
+	}
+	if (wt_dwarf_is(code, "s_mov_b32") && operand_index(code, 0, 's', SCALARS, &to) &&
+	    operand_index(code, 1, 's', SCALARS, &from) && kept->origin[from] == (int)to)
+		return;
+	if (in_frame(code, "_store_", &to, &from) ||
+	    (in_frame(code, "_load_", &to, &from) && kept->saved[to] == from))
+		return;
+	write_any(kept, code);
+	if (wt_dwarf_calls(code))
+		call(kept, rest);
+}
+
+/*
+ * Loops: what stands behind the pc may have been executed before it. That is all up to the last branch that leads back to the
+ * pc or before it, or to what is found so.
+ */
+static void lose_in_loops(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruction *code,
+			  size_t count, size_t total, uint64_t pc)
+{
+	uint64_t reach = pc;
+	size_t end = count;
+
+	for (size_t i = count; i < total; i++)
+		if (code[i].has_target && code[i].target <= reach && !wt_dwarf_calls(&code[i])) {
+			reach = code[i].address;
+			end = i + 1;
+		}
+	for (size_t i = count; i < end; i++) {
+		const struct rest rest = {&code[i + 1], total - i - 1};
+
+		lose(kept, &code[i], &rest);
+	}
+}
+
 static bool keeps(const struct wt_dwarf_instruction *code)
 {
 	return wt_dwarf_is(code, "v_writelane_b32") || wt_dwarf_is(code, "s_mov_b32 s33, s32");
 }
 
+/* Follow @count of the function's @total instructions. */
 static void follow_all(struct wt_dwarf_kept *kept, struct wt_dwarf_kept *body,
-		       const struct wt_dwarf_instruction *code, size_t count)
+		       const struct wt_dwarf_instruction *code, size_t count, size_t total)
 {
 	for (size_t i = 0; i < SCALARS; i++)
 		kept->origin[i] = (int)i;
@@ -241,7 +336,9 @@ static void follow_all(struct wt_dwarf_kept *kept, struct wt_dwarf_kept *body,
 		kept->saved[i] = NOT_SAVED;
 	*body = *kept;
 	for (size_t i = 0; i < count; i++) {
-		follow(kept, &code[i]);
+		const struct rest rest = {&code[i + 1], total - i - 1};
+
+		follow(kept, &code[i], &rest);
 		if (keeps(&code[i]))
 			*body = *kept;
 		if (wt_dwarf_ends(&code[i])) {
@@ -256,14 +353,18 @@ bool wt_dwarf_frame_keep(struct wt_dwarf_frame *frame)
 {
 	const struct wt_dwarf_instruction *code = NULL;
 	struct wt_dwarf_kept *body;
-	size_t count = 0;
+	size_t count = 0, total = 0;
 
 	if (frame->pc < frame->low || frame->pc > frame->high || !frame->high)
 		return true;
 	if (frame->pc > frame->low) {
-		count = wt_dwarf_function_code(frame, frame->pc, &code);
-		if (!count)
+		/* All of it, or as far as it is needed. */
+		total = wt_dwarf_function_code(frame, frame->high, &code);
+		if (!total)
+			total = wt_dwarf_function_code(frame, frame->pc, &code);
+		if (!total)
 			return true;
+		count = total;
 		/* Decoding may give more than was asked for. */
 		while (count && code[count - 1].address >= frame->pc)
 			count--;
@@ -274,7 +375,8 @@ bool wt_dwarf_frame_keep(struct wt_dwarf_frame *frame)
 		free(body);
 		return false;
 	}
-	follow_all(frame->kept, body, code, count);
+	follow_all(frame->kept, body, code, count, total);
+	lose_in_loops(frame->kept, code, count, total, frame->pc);
 	free(body);
 	return true;
 }

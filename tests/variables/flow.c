@@ -111,6 +111,23 @@ NOINLINE int branches(int lane, int n)
 	return result + upper;
 }
 
+/* A loop that calls behind the place where it stops: registers are as the last call left them. */
+NOINLINE int add(int a, int b)
+{
+	MARK(a, b);
+	return a + b;
+}
+NOINLINE int again(int lane)
+{
+	int sum = 1;
+
+	for (int round = 0; round < 3; round++) {
+		MARK(sum, round, lane);
+		sum = add(sum, lane) * 3;
+	}
+	return sum;
+}
+
 static LOCAL __attribute__((loader_uninitialized)) int shared[64];
 
 KERNEL void flow(GLOBAL u32 *log, int n, const GLOBAL u32 *data)
@@ -126,6 +143,7 @@ KERNEL void flow(GLOBAL u32 *log, int n, const GLOBAL u32 *data)
 	MARK(sum, start, lane);
 	sum += loops(lane, n, data);
 	sum += branches(lane, n);
+	sum += again(lane);
 	sum += shared[lane ^ 1];
 	MARK(sum, lane, n);
 	log[(u32)lane * RECORDS * WORDS + (RECORDS - 1) * WORDS] = (u32)sum;

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: MIT
+"""`wavetape locals` and `backtrace` on architectures that the simulated GPU does not execute.
+
+Waves stand at the marks of tests/variables without ever having run: their registers and their private memory have values that
+say where they are (planted.c). What a second reading of the debug information, LLVM's as text and ours in this file, finds
+there must be what is shown.
+"""
+
+import collections
+import os
+import re
+import struct
+import subprocess
+import sys
+
+import support
+from sources import compile_source, decode, marks, same, size_of
+
+# Lanes, and how many bits the frame register counts more than bytes of one lane.
+TARGETS = {"gfx1100": (32, 0), "gfx1201": (32, 0), "gfx1030": (32, 5), "gfx942": (64, 0), "gfx90a": (64, 6)}
+SOURCES = ("values", "flow", "memory", "objects")
+LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os")
+LOAD, FRAME = 0x200000000000, 0x240
+LONG = os.environ.get("WAVETAPE_LONG")
+
+
+def run(*arguments):
+    return subprocess.run([str(argument) for argument in arguments], check=True, capture_output=True, text=True).stdout
+
+
+# ---- The formulas of planted.c ----
+
+
+def scalar(index):
+    return struct.pack("<I", 0x50000000 | index << 8 | 1)
+
+
+def vector(index, lane):
+    return struct.pack("<I", 0x40000000 | index << 12 | lane << 4 | 5)
+
+
+def private(lane, address, size):
+    words = b"".join(struct.pack("<I", 0x20000000 | lane << 16 | at) for at in range(address // 4, (address + size + 3) // 4))
+    return words[address % 4:address % 4 + size]
+
+
+# ---- Debug information, as llvm-dwarfdump prints it ----
+
+
+class Die:
+    def __init__(self, depth, tag):
+        self.depth, self.tag, self.text, self.children = depth, tag, "", []
+
+    def name(self):
+        found = (re.search(r'DW_AT_name\t\("(.*?)"\)', self.text) or
+                 re.search(r'DW_AT_abstract_origin\t\(0x[0-9a-f]+ "(.*?)"\)', self.text))
+        return found[1].rsplit("::", 1)[-1] if found else None
+
+    def covers(self, pc):
+        """Is an address in what the entry covers? None if it covers no code of its own."""
+        runs = [(int(low, 16), int(high, 16)) for low, high in re.findall(r"\[(0x[0-9a-f]+), (0x[0-9a-f]+)\)+$", self.text, re.M)]
+        low = re.search(r"DW_AT_low_pc\t\((0x[0-9a-f]+)\)", self.text)
+        high = re.search(r"DW_AT_high_pc\t\((0x[0-9a-f]+)\)", self.text)
+        if low and high:
+            runs = [(int(low[1], 16), int(high[1], 16))]
+        return any(low <= pc < high for low, high in runs) if runs else None
+
+    def location(self, pc):
+        """The operations that describe the variable at an address; None if there are none."""
+        found = re.search(r"DW_AT_location\t\((.*?)\)\n\s+DW_AT|DW_AT_location\t\((.*)\)\s*\Z", self.text, re.S)
+        text = (found[1] or found[2]) if found else ""
+        if "loclist" not in text:
+            return text.split(", ") if text else None
+        for low, high, operations in re.findall(r"\[(0x[0-9a-f]+), (0x[0-9a-f]+)\): (.*)", text):
+            if int(low, 16) <= pc < int(high, 16):
+                return operations.rstrip(")").split(", ")
+        return None
+
+
+def read_dies(code):
+    """The entries of the units, as trees."""
+    stack, roots = [], []
+    for line in run("llvm-dwarfdump-19", "--debug-info", code).splitlines():
+        head = re.match(r"0x[0-9a-f]{8}:( +)(DW_TAG_\w+|NULL)", line)
+        if not head:
+            if stack:
+                stack[-1].text += line.rstrip() + "\n"
+            continue
+        die = Die(len(head[1]), head[2])
+        while stack and stack[-1].depth >= die.depth:
+            stack.pop()
+        (stack[-1].children if stack else roots).append(die)
+        stack.append(die)
+    return roots
+
+
+def innermost(dies, pc, found=None):
+    """The function, inlined or not, that an address is in."""
+    for die in dies:
+        inside = die.covers(pc)
+        if inside is False:
+            continue
+        if die.tag in ("DW_TAG_subprogram", "DW_TAG_inlined_subroutine"):
+            if inside:
+                found = innermost(die.children, pc, die)
+        else:
+            found = innermost(die.children, pc, found)
+    return found
+
+
+def variables(die, pc):
+    """Variables of a function at an address, without those of functions inlined into it."""
+    for child in die.children:
+        if child.tag in ("DW_TAG_variable", "DW_TAG_formal_parameter"):
+            yield child
+        elif child.tag == "DW_TAG_lexical_block" and child.covers(pc) is not False:
+            yield from variables(child, pc)
+
+
+# ---- What they describe ----
+
+
+def register_at(text, lane):
+    """Four bytes, and are they of a vector register."""
+    named = re.match(r"(SGPR|VGPR)(\d+)_LO16", text)
+    if named:
+        index, is_vector = int(named[2]), named[1] == "VGPR"
+    else:
+        number = int(text, 16)
+        is_vector = number >= 1536
+        index = (number - 1536) % 1024 if is_vector else number - 32 if number < 96 else number - 1088 + 64
+    return (vector(index, lane) if is_vector else scalar(index)), is_vector, index
+
+
+def single(operations, lane, size, base):
+    """The bytes of a part that is described without a computation; None for any other."""
+    first = operations[0].split(" ")
+    space = operations[1:] in ([], ["DW_OP_lit1", "DW_OP_swap", "DW_OP_xderef"])
+    if first[0] == "DW_OP_regx" and len(operations) == 1:
+        data, is_vector, index = register_at(first[1], lane)
+        return data if size <= 4 and (is_vector or index not in (32, 33)) else None
+    if first[0] == "DW_OP_fbreg" and space:
+        return private(lane, base + int(first[1]), size)
+    frame = re.fullmatch(r"DW_OP_bregx SGPR3[23]_LO16\+(\d+)", operations[0])
+    if frame and space:
+        return private(lane, base + int(frame[1]), size)
+    return None
+
+
+def value_of(operations, lane, size, base):
+    """The bytes of a variable; None if this reading of it does not go so far, or a part is nowhere."""
+    data, part = b"", []
+    for operation in operations:
+        if not operation.startswith("DW_OP_piece"):
+            part.append(operation)
+            continue
+        if not part:
+            return None
+        piece = single(part, lane, int(operation.split(" ")[1], 16), base)
+        if piece is None:
+            return None
+        data, part = data + piece[:int(operation.split(" ")[1], 16)], []
+    if part and not data:
+        data = single(part, lane, size, base)
+    return data[:size] if data and len(data) >= size else None
+
+
+class Planted(support.Case):
+    def waves(self, code, kernel):
+        """Where waves stand: pc, function, to which call it returns, and where that is kept."""
+        symbols = {name: (int(low, 16), int(size, 16)) for low, size, name in
+                   re.findall(r"^([0-9a-f]+) ([0-9a-f]+) [Tt] (\S+)$", run("llvm-nm-19", "-S", code), re.M)}
+        entry, end = symbols[kernel][0], sum(symbols[kernel])
+        lines = [(int(address, 16), text) for text, address in
+                 re.findall(r"^\t(.*?) *// ([0-9A-F]{12}):", run("llvm-objdump-19", "-d", code), re.M)]
+        calls = [lines[i + 1][0] for i, (address, text) in enumerate(lines)
+                 if text.startswith("s_swappc") and entry <= address < end]
+        for address, text in lines:
+            if text != "s_trap 3":
+                continue
+            function = next(name for name, (low, size) in symbols.items() if low <= address < low + size)
+            before = [text for place, text in lines if symbols[function][0] <= place < address]
+            kept = [re.match(r"v_writelane_b32 v(\d+), s30, (\d+)", text) for text in before]
+            kept = next(([int(number) for number in found.groups()] for found in kept if found), None)
+            # The last call has left something else in the registers.
+            called = any(text.startswith("s_swappc") for text in before)
+            yield {"pc": address, "function": function, "entry": entry, "call": calls[-1 if kept else 0] if calls else 0,
+                   "places": (not called) + 2 * bool(kept), "kept": kept or (0, 0)}
+
+    def plant(self, name, target, level):
+        source, code = compile_source(name, target, level, self.directory)
+        lanes, shift = TARGETS[target]
+        waves = list(self.waves(code, name))
+        trace = self.directory / f"{name}.wtape"
+        lines = "".join(f"{wave['pc']:x} {wave['entry']:x} {FRAME << shift:x} {wave['call']:x} "
+                        f"{wave['places'] * (wave['function'] != name)} {wave['kept'][0]} {wave['kept'][1]}\n" for wave in waves)
+        subprocess.run([support.TREE.build / "tests/end-to-end/planted", trace, target, str(lanes), code], input=lines, text=True,
+                       check=True)
+        self.assertGreaterEqual(len(waves), len(marks(source)) - 1)
+        return code, trace, waves
+
+    def compare(self, die, shown, wave, base, counts, where):
+        by_name = collections.defaultdict(list)
+        for variable in variables(die, wave["pc"]):
+            by_name[variable.name()].append(variable)
+        for variable in shown["variables"]:
+            found, kind = by_name[variable["name"]], re.sub(r"^const ", "", variable["type"])
+            operations = found[0].location(wave["pc"]) if len(found) == 1 else None
+            for group in variable["values"]:
+                for lane in group["lanes"]:
+                    if "unknown" in group:
+                        counts["unknown"] += 1
+                        continue
+                    data = value_of(operations, lane, size_of(kind), base) if operations and kind != "_Bool" else None
+                    if data is None:
+                        counts["unchecked"] += 1
+                        continue
+                    try:
+                        counts["known"] += bool(same(group["value"], decode(kind, data)))
+                    except AssertionError as error:
+                        self.fail(f"{where}: {variable['name']} in lane {lane}: {error}")
+
+    def check(self, name, target, level):
+        code, trace, waves = self.plant(name, target, level)
+        dies, counts = read_dies(code), collections.Counter()
+        for number, wave in enumerate(waves, 1):
+            where = (name, target, level, wave["function"], hex(wave["pc"]))
+            die = innermost(dies, wave["pc"])
+            shown = self.json("locals", trace, "--wave", number)
+            self.assertEqual(shown["lanes"], list(range(TARGETS[target][0])))
+            self.compare(die, shown, wave, 0 if wave["function"] == name else FRAME, counts, where)
+            frames = self.json("backtrace", trace, "--wave", number)
+            if wave["function"] != name:
+                self.assertIsNone(frames["outermost_known"], where)
+                self.assertEqual(frames["frames"][-1]["address"], hex(LOAD + wave["call"]), where)
+                self.assertIn(wave["function"], [frame["function"] for frame in frames["frames"]] +
+                              [frame["symbol"]["name"] for frame in frames["frames"]], where)
+            self.assertEqual(frames["frames"][-1]["function"], name, where)
+        print(f"{name} {target} {level}: {dict(counts)}", file=sys.stderr)
+        return counts
+
+    def test_all(self):
+        cells = [(name, target, level) for target in TARGETS for name in SOURCES for level in LEVELS]
+        if not LONG:
+            target = ("gfx1100", "gfx1201")[support.SHARE // 4 % 2]
+            cells = [("memory", target, "-O0"), ("values", target, "-O2")]
+        total = sum((self.check(*cell) for cell in cells), collections.Counter())
+        self.assertGreater(total["known"], total["unchecked"])
+        self.assertGreater(total["known"], 2000)
+
+
+if __name__ == "__main__":
+    support.main(__doc__)
