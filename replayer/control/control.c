@@ -139,12 +139,17 @@ void wt_control_close(struct wt_control *control)
 	release(control);
 }
 
+bool wt_control_has_request(const struct wt_control *control)
+{
+	return atomic_load_explicit(&control->requested, memory_order_relaxed);
+}
+
 bool wt_control_take_request(struct wt_control *control, struct wt_control_request *request_ret)
 {
 	bool requested;
 
 	/* A client asks for events again and again, and there is hardly ever a request. */
-	if (!atomic_load_explicit(&control->requested, memory_order_relaxed))
+	if (!wt_control_has_request(control))
 		return false;
 	pthread_mutex_lock(&control->lock);
 	requested = control->requested;

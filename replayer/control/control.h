@@ -53,6 +53,9 @@ struct wt_control_request {
 	uint64_t selected; /* the wave that the client shows, as it knows it; 0: none */
 };
 
+/** Is there a request to be taken? */
+bool wt_control_has_request(const struct wt_control *control);
+
 /** Take the request, if there is one. Each is taken once. */
 bool wt_control_take_request(struct wt_control *control, struct wt_control_request *request_ret);
 

@@ -14,8 +14,9 @@
 struct wt_call_cursor_entry {
 	struct wt_whole_call *call;
 	uint64_t hash;
-	bool made; /* by the client */
-	bool gone; /* no part of the cursor any more: kept for who holds it */
+	bool made;  /* by the client */
+	bool again; /* it was, when it made it last */
+	bool gone;  /* no part of the cursor any more: kept for who holds it */
 	unsigned held;
 	size_t bytes;
 	/* Those of the same hash, in the order of the journal; only the first is in the table. */
@@ -83,6 +84,8 @@ static void forget_first(struct wt_call_cursor *cursor)
 	cursor->entry_bytes -= entry->bytes;
 	if (cursor->act == entry)
 		cursor->act = NULL;
+	if (cursor->found == entry)
+		cursor->found = NULL;
 	entry->gone = true;
 	if (!entry->held)
 		entry_destroy(entry);
@@ -314,10 +317,8 @@ const struct wt_whole_call *wt_call_cursor_find(struct wt_call_cursor *cursor,
 						enum wt_function function,
 						const struct wt_argument *arguments)
 {
-	struct wt_call_cursor_entry *entry =
-		cursor->reader ? find(cursor, function, arguments) : NULL;
-
-	return entry ? entry->call : NULL;
+	cursor->found = cursor->reader ? find(cursor, function, arguments) : NULL;
+	return cursor->found ? cursor->found->call : NULL;
 }
 
 static struct wt_call_cursor_entry *entry_of(struct wt_call_cursor *cursor,
@@ -330,6 +331,11 @@ static struct wt_call_cursor_entry *entry_of(struct wt_call_cursor *cursor,
 	while (entry && entry->call != call)
 		entry = entry->same;
 	return entry;
+}
+
+bool wt_call_cursor_has_all(const struct wt_call_cursor *cursor)
+{
+	return !cursor->reader || cursor->act || cursor->at_end;
 }
 
 /* An act among those that were read ahead. */
@@ -350,12 +356,15 @@ struct wt_call_cursor_entry *wt_call_cursor_take(struct wt_call_cursor *cursor,
 						 const struct wt_whole_call *call,
 						 const struct wt_argument *arguments)
 {
-	struct wt_call_cursor_entry *entry = entry_of(cursor, call);
+	struct wt_call_cursor_entry *entry = cursor->found && cursor->found->call == call
+						     ? cursor->found
+						     : entry_of(cursor, call);
 	struct wt_error *error = wt_match_bind(&cursor->identities, call, arguments);
 
 	wt_error_destroy(error);
-	if (error)
+	if (error || !entry)
 		return NULL;
+	entry->again = entry->made;
 	entry->made = true;
 	entry->held++;
 	if (!is_act(call))
@@ -372,6 +381,14 @@ void wt_call_cursor_drop(struct wt_call_cursor *cursor, struct wt_call_cursor_en
 	(void)cursor;
 	if (!--entry->held && entry->gone)
 		entry_destroy(entry);
+}
+
+/* One that was not made yet would have come first. */
+bool wt_call_cursor_repeats(const struct wt_call_cursor *cursor,
+			    const struct wt_call_cursor_entry *entry)
+{
+	return wt_call_cursor_has_all(cursor) && !entry->gone && entry->again &&
+	       !is_act(entry->call);
 }
 
 const struct wt_whole_call *wt_call_cursor_call(const struct wt_call_cursor_entry *entry)

@@ -21,7 +21,8 @@ struct wt_call_cursor {
 	TAILQ_HEAD(wt_call_cursor_entries, wt_call_cursor_entry)
 	entries; /* calls that were read and may still match */
 	struct wt_call_cursor_entry *by_hash;
-	struct wt_call_cursor_entry *act; /* the next act; NULL: not read yet */
+	struct wt_call_cursor_entry *act;   /* the next act; NULL: not read yet */
+	struct wt_call_cursor_entry *found; /* last, and not taken yet; only to be compared with */
 	size_t entry_count, entry_bytes;
 	bool at_end;
 };
@@ -39,6 +40,9 @@ const struct wt_whole_call *wt_call_cursor_find(struct wt_call_cursor *cursor,
 						enum wt_function function,
 						const struct wt_argument *arguments);
 
+/** Were all questions read that can be asked before the next act? One that was not found will not be found later. */
+bool wt_call_cursor_has_all(const struct wt_call_cursor *cursor);
+
 /**
  * The client makes a call that was found. An act moves the cursor past itself and all calls before it.
  *
@@ -48,6 +52,9 @@ struct wt_call_cursor_entry *wt_call_cursor_take(struct wt_call_cursor *cursor,
 						 const struct wt_whole_call *call,
 						 const struct wt_argument *arguments);
 void wt_call_cursor_drop(struct wt_call_cursor *cursor, struct wt_call_cursor_entry *entry);
+/** Is it a question that was made before already, and the one that is found for it until an act is made? */
+bool wt_call_cursor_repeats(const struct wt_call_cursor *cursor,
+			    const struct wt_call_cursor_entry *entry);
 const struct wt_whole_call *wt_call_cursor_call(const struct wt_call_cursor_entry *entry);
 
 /** Is the next event that the client gets one of this process? It may have to ask more than once. */

@@ -8,7 +8,9 @@
 #include "replayer/library/call.h"
 
 #include <pthread.h>
+#include <string.h>
 
+#include "replayer/library/cache.h"
 #include "replayer/library/follow.h"
 #include "replayer/library/internal.h"
 
@@ -72,6 +74,8 @@ static bool is_of_here(const struct wt_whole_call *call)
 static void turn_away(void)
 {
 	wt_replayer.turned = true;
+	/* What was recorded answered until now. */
+	wt_cache_forget_all();
 }
 
 /* After a call that went as recorded. */
@@ -153,6 +157,7 @@ static bool answer_recorded(enum wt_function function, const struct wt_argument 
 	struct wt_call_cursor_entry *entry;
 	bool told;
 
+	wt_replayer.answer_stays = wt_call_cursor_has_all(&wt_replayer.cursor);
 	if (!call || !wt_repeat_is_whole(call))
 		return false;
 	entry = wt_call_cursor_take(&wt_replayer.cursor, call, arguments);
@@ -160,6 +165,8 @@ static bool answer_recorded(enum wt_function function, const struct wt_argument 
 		turn_away();
 		return false;
 	}
+	wt_replayer.answer_stays =
+		wt_call_cursor_repeats(&wt_replayer.cursor, entry) && !call->callback_count;
 	told = !is_of_here(call) && repeat_call(call, arguments, status_ret, text_ret);
 	/* What the recorded library did, this client has not. */
 	if (!told && wt_functions[function].acts)
@@ -247,17 +254,50 @@ static void answer_from_state(enum wt_function function, const struct wt_argumen
 		turn_away();
 }
 
+static void answer(enum wt_function function, const struct wt_argument *arguments,
+		   int64_t *status_ret, const char **text_ret)
+{
+	wt_replayer.answer_stays = true;
+	wt_replayer.changed_nothing = false;
+	if (!wt_replay_is_in_step() || !answer_recorded(function, arguments, status_ret, text_ret))
+		answer_from_state(function, arguments, status_ret, text_ret);
+}
+
+/* Facts stay what they are while the state answers. */
+static void forget(enum wt_function function)
+{
+	if (wt_replay_is_in_step() || function == WT_FUNCTION_INITIALIZE ||
+	    function == WT_FUNCTION_FINALIZE || function == WT_FUNCTION_PROCESS_ATTACH ||
+	    function == WT_FUNCTION_PROCESS_DETACH)
+		wt_cache_forget_all();
+	else
+		wt_cache_forget();
+}
+
+/* A call that acts may have changed any answer, unless it says that it did not. */
+static void remember(enum wt_function function, const struct wt_argument *arguments,
+		     const int64_t *status, const uint64_t epochs[WT_CACHE_COUNT])
+{
+	if (wt_functions[function].acts && !wt_replayer.changed_nothing) {
+		forget(function);
+		return;
+	}
+	if (status && *status == AMD_DBGAPI_STATUS_SUCCESS && wt_replayer.answer_stays)
+		wt_cache_keep(function, arguments, epochs);
+}
+
 void wt_replay_call(enum wt_function function, const struct wt_argument *arguments,
 		    int64_t *status_ret, const char **text_ret)
 {
-	uint64_t outer;
+	uint64_t outer, epochs[WT_CACHE_COUNT];
 
 	pthread_mutex_lock(&lock);
+	memcpy(epochs, wt_cache_epochs, sizeof(epochs));
 	outer = wt_replayer.process->handle;
 	wt_replay_select(function, arguments);
 	look_around(function);
-	if (!wt_replay_is_in_step() || !answer_recorded(function, arguments, status_ret, text_ret))
-		answer_from_state(function, arguments, status_ret, text_ret);
+	answer(function, arguments, status_ret, text_ret);
+	remember(function, arguments, status_ret, epochs);
 	/* A callback may have made this call. What the call that it is made in is about may be gone now. */
 	wt_replayer.process = outer ? wt_replay_find_process(outer) : NULL;
 	if (!wt_replayer.process)

@@ -6,9 +6,10 @@
  *     call.c         where every call enters: answered as recorded (repeat.c, follow.c), or from the state (the rest)
  *     library.c      initialize, finalize, and the environment
  *     open.c         opens the trace and attaches
- *     process.c      process functions and events
+ *     process.c      process functions; events.c: events
  *     objects.c      queries (get_info) and lists; queries.c: those that are not simply recorded
  *     wave.c, registers.c, transfer.c, code.c, watchpoint.c, displaced.c, breakpoint.c   objects of these kinds, and memory
+ *     cache.c        answers of the present moment that were given once
  *     substitute.c   answers in place of recorded ones that the client could not use
  *     debuggee.c, memory-sync.c, ready.c   the host program under a debugger
  *     notifier.c, travel.c, select.c       the notifier, requests to go to another stop, further processes
@@ -72,6 +73,15 @@ struct wt_replay_recent_wave {
 	uint64_t architecture;
 };
 
+/* What memory was read or written through last, in a state: debuggers read on in the same space, through the same wave. */
+struct wt_replay_recent_access {
+	uint64_t state_changes;	  /* as above */
+	uint64_t wave, space_id;  /* 0: none was asked about */
+	enum gfx_space space;	  /* that space_id names */
+	bool wave_has_space;	  /* its architecture has that space */
+	struct wt_access through; /* without a lane and code objects */
+};
+
 /* What was recorded of a register, for a debugger that asks about each of every wave. */
 struct wt_replay_register {
 	uint64_t id;
@@ -92,6 +102,7 @@ struct wt_replay_process {
 	const struct wt_state *images_state;
 	uint32_t images_position;
 	struct wt_replay_recent_wave recent_wave;
+	struct wt_replay_recent_access recent_access;
 	amd_dbgapi_client_process_id_t client;
 	bool has_os_id;
 	amd_dbgapi_os_process_id_t os_id;
@@ -135,6 +146,8 @@ struct wt_replayer {
 	char *path, *failure;
 	struct wt_call_cursor cursor; /* where the client is in the journal */
 	bool turned;		      /* the client is no longer in step: do not use the cursor */
+	/* Of the present call, for cache.h: the same question would be answered the same way; though it acts, nothing is other than before. */
+	bool answer_stays, changed_nothing;
 	struct wt_table_names names;
 	struct wt_state *facts_state;
 	struct wt_layout facts_layout;
@@ -218,6 +231,9 @@ void wt_replay_control_close(void);
 /** Forget what is known of registers, before the facts are released. */
 void wt_replay_forget_registers(void);
 
+/** Is there a request from the control socket? */
+bool wt_replay_control_asks(void);
+
 /** Pass requests from the control socket to the timeline. */
 void wt_replay_control_take(void);
 
@@ -232,6 +248,9 @@ struct wt_error *wt_replay_control_tell(struct wt_error *error);
 
 /** A process that is attached, by its handle; NULL if there is none. */
 struct wt_replay_process *wt_replay_find_process(uint64_t handle);
+
+/** Is a handle that of a process that is attached, or of no process? */
+bool wt_replay_is_process_or_none(uint64_t handle);
 
 /**
  * Make the process that a call is about the present one: by the first of the client's handles in it. The first process

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "replayer/library/cache.h"
 #include "replayer/library/internal.h"
 
 struct wt_replayer wt_replayer = {
@@ -16,6 +17,7 @@ struct wt_replayer wt_replayer = {
 
 static void close_trace(void)
 {
+	wt_cache_forget_all();
 	wt_call_cursor_close(&wt_replayer.cursor);
 	if (wt_replayer.reader) {
 		wt_layout_deinit(&wt_replayer.facts_layout);

@@ -13,6 +13,11 @@ struct wt_replay_process *wt_replay_find_process(uint64_t handle)
 	return process;
 }
 
+bool wt_replay_is_process_or_none(uint64_t handle)
+{
+	return handle == AMD_DBGAPI_PROCESS_NONE.handle || wt_replay_find_process(handle);
+}
+
 /* The kind of object that a parameter names, if it is one that a process has; else WT_OBJECT_COUNT. */
 static enum wt_object kind_of(const struct wt_parameter *parameter)
 {

@@ -42,8 +42,33 @@ static bool wave_has_space(uint64_t wave, uint64_t space)
 				 space);
 }
 
+/* @wave: recorded handle. NULL: the space is none that is known. */
+static const struct wt_replay_recent_access *find_access(uint64_t wave, uint64_t space_id)
+{
+	struct wt_replay_process *process = wt_replayer.process;
+	struct wt_replay_recent_access *recent = &process->recent_access;
+	enum gfx_space space;
+
+	if (recent->wave == wave && recent->space_id == space_id && space_id &&
+	    recent->state_changes == process->timeline.state_changes)
+		return recent;
+	if (!find_space(space_id, &space))
+		return NULL;
+	*recent = (struct wt_replay_recent_access){
+		.state_changes = process->timeline.state_changes,
+		.wave = wave,
+		.space_id = space_id,
+		.space = space,
+	};
+	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
+		wave = 0;
+	recent->through = wt_access_init(&process->timeline.recorded, process->handle, wave, 0);
+	recent->wave_has_space = wave && wave_has_space(wave, space_id);
+	return recent;
+}
+
 static amd_dbgapi_status_t check_wave(const struct wt_access *access, amd_dbgapi_wave_id_t wave_id,
-				      amd_dbgapi_lane_id_t lane, uint64_t space)
+				      amd_dbgapi_lane_id_t lane, bool has_space)
 {
 	if (!access->wave) {
 		if (wave_id.handle != AMD_DBGAPI_WAVE_NONE.handle)
@@ -53,7 +78,7 @@ static amd_dbgapi_status_t check_wave(const struct wt_access *access, amd_dbgapi
 	}
 	if (!wt_timeline_wave_stopped(&wt_replayer.process->timeline, access->wave))
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
-	if (!wave_has_space(access->wave, space))
+	if (!has_space)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
 	if (lane != AMD_DBGAPI_LANE_NONE && lane >= access->lane_count)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_LANE_ID;
@@ -115,7 +140,7 @@ static amd_dbgapi_status_t transfer_memory(struct transfer *transfer,
 					   amd_dbgapi_size_t *size_ret)
 {
 	amd_dbgapi_status_t status;
-	uint64_t wave = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
+	const struct wt_replay_recent_access *access;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
@@ -125,16 +150,16 @@ static amd_dbgapi_status_t transfer_memory(struct transfer *transfer,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (transfer->write && wt_replayer.process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
-	if (!find_space(space.handle, &transfer->space))
+	access = find_access(wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle), space.handle);
+	if (!access)
 		return wt_replay_exists(WT_OBJECT_ADDRESS_SPACE, space.handle)
 			       ? AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS
 			       : AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_ID;
-	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
-		wave = 0;
-	transfer->access = wt_access_init(&wt_replayer.process->timeline.recorded,
-					  process_id.handle, wave, lane);
+	transfer->space = access->space;
+	transfer->access = access->through;
+	transfer->access.lane = lane;
 	transfer->access.images = wt_replay_images();
-	status = check_wave(&transfer->access, wave_id, lane, space.handle);
+	status = check_wave(&transfer->access, wave_id, lane, access->wave_has_space);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	lower(transfer, space.handle);

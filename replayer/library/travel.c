@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/cleanup.h"
+#include "replayer/library/cache.h"
 #include "replayer/library/internal.h"
 
 /* A replay that cannot be controlled is a replay still. */
@@ -62,6 +63,15 @@ static struct wt_error *go(const struct wt_control_request *request)
 	return error;
 }
 
+bool wt_replay_control_asks(void)
+{
+	const struct wt_replay_process *process = wt_replayer.processes;
+
+	while (process && !(process->control && wt_control_has_request(process->control)))
+		process = process->next;
+	return process;
+}
+
 void wt_replay_control_take(void)
 {
 	struct wt_replay_process *process = wt_replayer.process;
@@ -70,6 +80,7 @@ void wt_replay_control_take(void)
 
 	if (!process->control || !wt_control_take_request(process->control, &request))
 		return;
+	wt_cache_forget_all();
 	process->travels = true;
 	process->selected = request.selected;
 	if (request.stays)
