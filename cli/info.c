@@ -16,6 +16,7 @@
 #include "cli/info-places.h"
 #include "cli/info-waiting.h"
 #include "cli/output.h"
+#include "cli/show.h"
 #include "replayer/view/missing.h"
 #include "trace-format/reader/summary.h"
 
@@ -512,6 +513,18 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 		error = show_findings(trace, &findings, json_ret);
 	wt_reader_need(trace->reader, NULL, NULL);
 	findings_deinit(&findings);
+	return error;
+}
+
+struct wt_error *wt_cli_info_json(struct wt_cli_trace *trace, struct wt_source_maps *maps,
+				  json_t **json_ret)
+{
+	bool json = trace->json;
+	struct wt_error *error;
+
+	trace->json = true;
+	error = show(trace, maps, json_ret);
+	trace->json = json;
 	return error;
 }
 

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/output.h"
+#include "cli/show.h"
 #include "replayer/view/summary.h"
 
 /** "WAVE_STOP x 12, RUNTIME": kinds of events with how often each came. */
@@ -76,6 +77,18 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 	}
 	wt_stop_summaries_deinit(&summaries);
 	return failed;
+}
+
+struct wt_error *wt_cli_stops_json(struct wt_cli_trace *trace, json_t **json_ret)
+{
+	bool json = trace->json;
+	struct wt_error *error;
+
+	wt_stops_forget(&trace->stops);
+	trace->json = true;
+	error = show(trace, NULL, json_ret);
+	trace->json = json;
+	return error;
 }
 
 int wt_command_stops(int argc, char **argv)
