@@ -30,6 +30,7 @@ int wt_command_print(int argc, char **argv);
 int wt_command_disassemble(int argc, char **argv);
 int wt_command_code_objects(int argc, char **argv);
 int wt_command_journal(int argc, char **argv);
+int wt_command_report(int argc, char **argv);
 int wt_command_diff(int argc, char **argv);
 int wt_command_export(int argc, char **argv);
 int wt_command_verify(int argc, char **argv);

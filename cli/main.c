@@ -38,6 +38,7 @@ static const struct command {
 	{"disassemble", "disassemble code at a stop", wt_command_disassemble},
 	{"code-objects", "list the code objects, or extract them", wt_command_code_objects},
 	{"journal", "print every API call with its arguments and answers", wt_command_journal},
+	{"report", "write a page for a browser that shows a trace", wt_command_report},
 	{"diff", "say what differs between two traces, or two stops of one", wt_command_diff},
 	{"export", "write a trace in a form that other tools read", wt_command_export},
 	{"verify", "replay the journal and compare every answer", wt_command_verify},

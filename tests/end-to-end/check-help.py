@@ -45,7 +45,7 @@ class Bash(Completion):
 
     def test_verbs(self):
         self.assertEqual(self.complete(""), {*verbs(), "--help", "--version"})
-        self.assertEqual(self.complete("re"), {"record", "recover", "registers", "repack", "replay", "replays"})
+        self.assertEqual(self.complete("re"), {"record", "recover", "registers", "repack", "replay", "replays", "report"})
         self.assertEqual(self.complete("nonsense", ""), set())
 
     def test_options(self):

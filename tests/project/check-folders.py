@@ -40,7 +40,7 @@ ROOMS = {
     "replayer": ["library", "control", "host", "timeline", "diff", "view", "analysis", "verify", "recorded", "journal", "dwarf", "code"],
     "tool": ["."],
     "libwavetape": [".", "include"],
-    "cli": ["."],
+    "cli": ["report", "."],
 }
 
 # Rooms that may include the private header of another one, because they work on the same structures.

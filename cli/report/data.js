@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+// What the page holds of the trace: blocks of JSON, each read when it is first shown.
+
+const elements = new Map([...document.scripts].filter((script) => script.type === "application/json").map((script) => [script.id, script]));
+const cache = new Map();
+
+function hasBlock(name) {
+	return elements.has(name);
+}
+
+/** A block by its name; null if the page has none. */
+function block(name) {
+	if (!hasBlock(name))
+		return null;
+	if (!cache.has(name))
+		cache.set(name, JSON.parse(elements.get(name).textContent));
+	return cache.get(name);
+}
+
+/** Blocks that are numbered from 0: prefix-0, prefix-1. */
+function blocks(prefix) {
+	const found = [];
+
+	for (let i = 0; ; i++) {
+		const next = block(`${prefix}-${i}`);
+
+		if (next === null)
+			return found;
+		found.push(next);
+	}
+}
+
+const head = block("head");
+const stops = block("stops") || [];
+
+/* ---- Registers ---- */
+
+/** Registers by handle: name, type, whether they are vectors, names of their classes. */
+const registerTable = (() => {
+	const table = new Map();
+	const {classes, rows} = block("registers") || {classes: [], rows: []};
+
+	for (const [id, name, type, mask] of rows)
+		table.set(id, {name: name || "?", type: type || "", isVector: /\[\d+\]$/.test(type || ""),
+			classes: classes.filter((_, i) => (mask >> i) & 1)});
+	return table;
+})();
+
+/** "3ff,0*63": the value of each lane. */
+function laneValues(text) {
+	const values = [];
+
+	for (const part of text.split(",")) {
+		const [value, times] = part.split("*");
+
+		for (let i = 0; i < Number(times || 1); i++)
+			values.push(parseInt(value, 16));
+	}
+	return values;
+}
+
+const scratch = new DataView(new ArrayBuffer(8));
+
+/** A word of 32 bits as the reader wants it. */
+function wordText(word, format) {
+	scratch.setUint32(0, word);
+	if (format === "int")
+		return String(scratch.getInt32(0));
+	if (format === "float")
+		return floatText(scratch.getFloat32(0));
+	return hexText(word);
+}
+
+/** As few digits as tell a float from its neighbours. */
+function floatText(value) {
+	for (let digits = 1; digits < 10; digits++)
+		if (Math.fround(Number(value.toPrecision(digits))) === value)
+			return String(Number(value.toPrecision(digits)));
+	return String(value);
+}
+
+/** The value of a scalar register, which is all its digits. */
+function scalarText(digits, format) {
+	if (digits.length === 8)
+		return wordText(parseInt(digits, 16), format);
+	if (digits.length > 16)
+		return "0x" + digits;
+	const value = BigInt("0x" + digits);
+
+	if (format === "int")
+		return String(BigInt.asIntN(digits.length * 4, value));
+	if (format === "float" && digits.length === 16) {
+		scratch.setBigUint64(0, value);
+		return String(scratch.getFloat64(0));
+	}
+	return hexText(value);
+}
+
+/* ---- Memory ---- */
+
+function decode(text, size) {
+	const bytes = new Uint8Array(size), raw = atob(text);
+
+	for (let i = 0; i < raw.length; i++)
+		bytes[i] = raw.charCodeAt(i);
+	return bytes;
+}
+
+const memories = new Map();
+
+/** The memory of a stop: pages by space, owner and address. Bytes of a page are made when they are asked for. */
+function memoryOf(stop) {
+	if (!memories.has(stop)) {
+		const spaces = new Map();
+
+		for (const {space, owner, pages} of blocks(`memory-${stop}`)) {
+			const name = `${space} ${owner}`;
+
+			if (!spaces.has(name))
+				spaces.set(name, {space, owner, pages: new Map()});
+			for (const [from, size, text] of pages)
+				spaces.get(name).pages.set(BigInt(from), {size, text, bytes: null});
+		}
+		memories.set(stop, spaces);
+	}
+	return memories.get(stop);
+}
+
+const PAGE = 4096n;
+
+/** A byte of memory; undefined where none is in the page. */
+function byteAt(memory, address) {
+	const offset = address % PAGE, found = memory.pages.get(address - offset);
+
+	if (!found || offset >= BigInt(found.size))
+		return undefined;
+	found.bytes = found.bytes || decode(found.text, found.size);
+	return found.bytes[Number(offset)];
+}
+
+/* ---- Waves ---- */
+
+/** The waves of a stop as objects; null if the page has no map of it. */
+const wavesOf = (() => {
+	const made = new Map();
+
+	return (stop) => {
+		if (!made.has(stop)) {
+			const map = block(`map-${stop}`);
+
+			made.set(stop, map && map.waves.id.map((id, i) => ({
+				id,
+				dispatch: map.waves.dispatch[i],
+				group: [map.waves.x[i], map.waves.y[i], map.waves.z[i]],
+				number: map.waves.number[i],
+				state: map.waves.state[i],
+				place: map.places[map.waves.place[i]] || null,
+			})));
+		}
+		return made.get(stop);
+	};
+})();
+
+/** What a wave's state is called, and how it is drawn: the numbers are those of cli/report/report.h. */
+const STATES = [
+	{name: "unknown", class: "unknown", text: "not recorded"},
+	{name: "running", class: "running", text: "running"},
+	{name: "stopped", class: "stopped", text: "stopped on request"},
+	{name: "reason", class: "reason", text: "stopped, no fault"},
+	{name: "fault", class: "fault", text: "fault"},
+];
+
+function waveText(wave) {
+	return wave.place ? wave.place.reasons : STATES[wave.state].text;
+}
+
+function coordinates(wave) {
+	return `(${wave.group.join(",")})/${wave.number}`;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/report/page.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char block_end[] = "</script>\n";
+
+static void append(struct wt_buffer *buffer, const char *text)
+{
+	wt_buffer_append(buffer, text, strlen(text));
+}
+
+void wt_report_append_json(struct wt_buffer *buffer, const char *text, size_t size)
+{
+	size_t begin = 0;
+
+	for (size_t i = 0; i < size; i++) {
+		const char *escape = text[i] == '<'   ? "\\u003c"
+				     : text[i] == '>' ? "\\u003e"
+				     : text[i] == '&' ? "\\u0026"
+						      : NULL;
+
+		if (!escape)
+			continue;
+		wt_buffer_append(buffer, text + begin, i - begin);
+		append(buffer, escape);
+		begin = i + 1;
+	}
+	wt_buffer_append(buffer, text + begin, size - begin);
+}
+
+void wt_report_page_init(struct wt_report_page *page, size_t limit, size_t kept)
+{
+	*page = (struct wt_report_page){.limit = limit, .kept = kept};
+	append(&page->bytes, wt_report_head);
+}
+
+void wt_report_page_deinit(struct wt_report_page *page)
+{
+	wt_buffer_deinit(&page->bytes);
+}
+
+/* Bytes that are neither taken nor kept. */
+static size_t left(const struct wt_report_page *page, size_t kept)
+{
+	size_t taken = page->bytes.size + strlen(wt_report_tail);
+
+	if (taken > page->limit || kept > page->limit - taken)
+		return 0;
+	return page->limit - taken - kept;
+}
+
+size_t wt_report_page_room(const struct wt_report_page *page)
+{
+	return left(page, page->kept);
+}
+
+size_t wt_report_page_share(const struct wt_report_page *page, unsigned int percent)
+{
+	size_t share = page->limit / 100 * percent, room = wt_report_page_room(page);
+
+	return share < room ? share : room;
+}
+
+/* As callback of jansson: what it writes is kept as it can stand in the page. */
+static int take_text(const char *text, size_t size, void *opaque)
+{
+	struct wt_buffer *buffer = opaque;
+
+	wt_report_append_json(buffer, text, size);
+	return buffer->failed ? -1 : 0;
+}
+
+static struct wt_error *add(struct wt_report_page *page, const char *id, json_t *json, size_t room,
+			    bool *added_ret)
+{
+	struct wt_buffer *bytes = &page->bytes;
+	size_t before = bytes->size;
+	int failed;
+
+	if (!json)
+		return &wt_error_no_memory;
+	append(bytes, "<script type=\"application/json\" id=\"");
+	append(bytes, id);
+	append(bytes, "\">");
+	failed = json_dump_callback(json, take_text, bytes, JSON_COMPACT | JSON_ENCODE_ANY);
+	json_decref(json);
+	append(bytes, block_end);
+	if (failed || bytes->failed)
+		return &wt_error_no_memory;
+	*added_ret = bytes->size - before <= room;
+	if (!*added_ret)
+		bytes->size = before;
+	return NULL;
+}
+
+struct wt_error *wt_report_page_add(struct wt_report_page *page, const char *id, json_t *json,
+				    size_t room, bool *added_ret)
+{
+	size_t all = wt_report_page_room(page);
+
+	return add(page, id, json, room < all ? room : all, added_ret);
+}
+
+struct wt_error *wt_report_page_must_add(struct wt_report_page *page, const char *id, json_t *json)
+{
+	bool added;
+	struct wt_error *error = add(page, id, json, left(page, 0), &added);
+
+	if (error || added)
+		return error;
+	return wt_error_create(WT_ERROR_LIMIT, "cannot make a report", "--max-size",
+			       "%zu bytes are too few for what every report of this trace has",
+			       page->limit);
+}
+
+struct wt_error *wt_report_page_end(struct wt_report_page *page)
+{
+	append(&page->bytes, wt_report_tail);
+	return page->bytes.failed ? &wt_error_no_memory : NULL;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+// One wave: where it stands, who called, variables, and the code.
+
+/** What the reader chose, for the next wave, too. */
+const chosen = {wave: null, frame: 0, lane: 0, format: "hex", class: "general", changedOnly: false};
+
+/* ---- Code ---- */
+
+/** Where each instruction of a block is. */
+function addressesOf(data) {
+	let address = BigInt(data.from);
+
+	return data.rows.map(([size]) => {
+		const here = address;
+
+		address += BigInt(size);
+		return here;
+	});
+}
+
+/** Instructions with the source lines above them that they were made of. @around: no more than so many to each side. */
+function codeTable(data, frame, around) {
+	const body = make("tbody"), files = data.files, addresses = addressesOf(data);
+	const at = around === undefined ? -1 : addresses.indexOf(BigInt(frame.address));
+	let last = "", here = null;
+
+	for (const [i, [, text, file, line]] of data.rows.entries()) {
+		const address = addresses[i];
+
+		if (at >= 0 && Math.abs(i - at) > around)
+			continue;
+		const isHere = address === BigInt(frame.address);
+		const source = file === undefined ? "" : `${files[file]}:${line}`;
+
+		if (source && source !== last) {
+			const words = data.lines[file] && data.lines[file][line];
+
+			body.append(make("tr", {class: "line"}, make("th", {colspan: 2, scope: "rowgroup"},
+				make("span", {class: "number"}, `${baseName(files[file])}:${line}`), words !== undefined ? make("code", null, words) : null)));
+			last = source;
+		}
+		const row = make("tr", {class: isHere ? "here" : null, "aria-current": isHere ? "true" : null},
+			make("td", {class: "address"}, isHere ? make("span", {class: "unseen"}, "stopped here: ") : null, hexText(address)),
+			make("td", null, make("code", null, text)));
+		body.append(row);
+		if (isHere)
+			here = row;
+	}
+	return {table: make("table", {class: "code"}, body), here};
+}
+
+function showCode(box, frame) {
+	const data = frame && frame.code_block !== undefined ? block(`code-${frame.code_block}`) : null;
+
+	if (!data) {
+		box.replaceChildren(make("p", {class: "quiet"}, frame ? "The code there was not recorded, or is not in this report." : "There is no code to show."));
+		return;
+	}
+	const {table, here} = codeTable(data, frame);
+	const scroller = make("div", {class: "scroller code-scroller", tabindex: 0, role: "region", "aria-label": `code of ${data.symbol || "the wave"}`}, table);
+
+	box.replaceChildren(scroller);
+	if (here)
+		scroller.scrollTop = here.offsetTop - scroller.clientHeight / 2;
+}
+
+/* ---- Frames and variables ---- */
+
+function frameText(frame) {
+	return [make("span", {class: "frame-number"}, `#${frame.frame}`),
+		make("span", {class: "frame-name"}, make("b", null, frame.function || "?"), frame.inlined ? make("span", {class: "quiet"}, " inlined") : null),
+		make("span", {class: "quiet"}, frame.source ? sourceText(frame.source) : frame.address)];
+}
+
+/** A value of a variable as C would write it. */
+function valueText(value) {
+	if (value === null || value === undefined)
+		return "?";
+	if (Array.isArray(value))
+		return `[${value.map(valueText).join(", ")}]`;
+	if (typeof value === "string")
+		return /^0x[0-9a-f]+$/.test(value) ? value : JSON.stringify(value);
+	if (typeof value !== "object")
+		return String(value);
+	const names = Object.keys(value);
+	if (names.length === 1 && names[0] === "unknown")
+		return `<${value.unknown}>`;
+	if (names.length === 1 && names[0] === "more")
+		return `... ${value.more} more`;
+	return `{${names.map((name) => `${name} = ${valueText(value[name])}`).join(", ")}}`;
+}
+
+/** The value in the lane that is chosen first, the others behind. */
+function variableRow([name, type, values, isShadowed]) {
+	const shownValues = values.slice(0, 8);
+	const cells = shownValues.map((value) => make("div", {class: value.value === undefined ? "quiet" : null},
+		value.lanes ? make("span", {class: "value-lanes"}, `${/[,-]/.test(value.lanes) ? "lanes" : "lane"} ${value.lanes}`) : null,
+		value.value === undefined ? value.unknown || "not known" : make("code", null, valueText(value.value))));
+
+	return make("tr", null, make("th", {scope: "row"}, make("code", null, name || "?"), isShadowed ? make("span", {class: "quiet"}, " of an outer block") : null),
+		make("td", {class: "type"}, type || ""),
+		make("td", null, cells, values.length > 8 ? make("details", null, make("summary", null, `${values.length - 8} more values`),
+			values.slice(8).map((value) => make("div", null, make("span", {class: "value-lanes"}, `lanes ${value.lanes}`),
+				value.value === undefined ? value.unknown : make("code", null, valueText(value.value))))) : null));
+}
+
+function showVariables(box, frame) {
+	const variables = frame && frame.variables;
+
+	if (!variables || !variables.length)
+		box.replaceChildren(make("p", {class: "quiet"}, "No variables are described here."));
+	else
+		box.replaceChildren(make("div", {class: "scroller", tabindex: 0, role: "region", "aria-label": "variables"},
+			make("table", {class: "variables"}, make("tbody", null, variables.map(variableRow)))));
+}
+
+function framesCard(data) {
+	const code = make("div"), variables = make("div");
+	const buttons = data.frames.map((frame, i) => button("", {class: "frame"}, () => select(i)));
+
+	function select(i) {
+		chosen.frame = i;
+		buttons.forEach((element, j) => element.setAttribute("aria-current", String(i === j)));
+		showCode(code, data.frames[i]);
+		showVariables(variables, data.frames[i]);
+	}
+
+	buttons.forEach((element, i) => element.append(...frameText(data.frames[i])));
+	const card = [make("section", {class: "card"}, make("h4", null, "Calls"), make("ol", {class: "frames"}, buttons.map((element) => make("li", null, element))),
+		data.outermost_known ? make("p", {class: "quiet"}, `Outermost known frame: ${data.outermost_known}`) : null, make("h4", null, "Code"), code),
+	make("section", {class: "card"}, make("h4", null, "Variables"), variables)];
+
+	// What is scrolled to needs a place in the page first.
+	return {card, select: () => select(Math.min(chosen.frame, Math.max(data.frames.length - 1, 0)))};
+}
+
+/* ---- The wave ---- */
+
+function waveHead(wave, data) {
+	const state = STATES[wave.state], map = block(`map-${shown.stop}`);
+
+	return make("section", {class: "card wave-head"},
+		make("h3", {tabindex: -1, id: "wave-title"}, `w${wave.id} `, make("span", {class: `tag ${state.class}`}, waveText(wave))),
+		wave.place ? make("p", {class: "where"}, wave.place.text) : null,
+		data && data.access ? make("p", {class: "access"}, capitalized(data.access)) : null,
+		facts([
+			["Kernel", map.kernels[wave.dispatch] || null],
+			["Workgroup", `(${wave.group.join(",")}), wave ${wave.number} of it`],
+			["Instruction", wave.place ? make("code", null, instructionText(wave.place)) : null],
+			["Active lanes", data && data.exec ? `${lanesText(BigInt(data.exec))} of ${data.lanes}` : null],
+		], {class: "facts tight"}));
+}
+
+/** Show a wave of the stop that is shown. @byHand: the reader asked for it. @far: from elsewhere in the page. */
+function showWave(wave, byHand, far) {
+	const box = place("wave"), data = wave && block(`wave-${shown.stop}-${wave.id}`);
+
+	const isOther = !wave || chosen.wave !== wave.id;
+
+	if (isOther)
+		chosen.frame = 0;
+	chosen.wave = wave && wave.id;
+	shown.wave = wave;
+	markChosen();
+	if (!wave) {
+		box.replaceChildren();
+		return;
+	}
+	box.replaceChildren(waveHead(wave, data));
+	if (!data) {
+		box.append(make("section", {class: "card"}, make("p", {class: "quiet"}, wave.state < 2
+			? "It was running at this stop: its registers were not recorded."
+			: "Its registers and variables were left out of this report for its size. They are in the trace.")));
+	} else {
+		const failed = BigInt(data.failed_lanes || 0), exec = BigInt(data.exec || 0);
+		const best = failed & exec || exec;
+
+		if (best && (isOther || !((exec >> BigInt(chosen.lane)) & 1n)))
+			chosen.lane = firstLane(best);
+		const {card, select} = framesCard(data);
+		box.append(...card, registersCard(wave, data), memoryCard(wave, data));
+		select();
+	}
+	if (byHand) {
+		announce(`wave ${wave.id} is shown`);
+		// Beside the map it is in view already.
+		if (far || window.matchMedia("(max-width: 1023px)").matches) {
+			box.scrollIntoView({block: "start"});
+			place("wave-title").focus({preventScroll: true});
+		}
+	}
+}
