@@ -9,6 +9,7 @@
 #include <sodium.h>
 
 #include "base/cleanup.h"
+#include "cli/beside.h"
 #include "cli/call-json.h"
 #include "cli/describe.h"
 #include "cli/export.h"
@@ -40,11 +41,9 @@ const char *const wt_export_lines_types[WT_EXPORT_LINE_COUNT] = {
 
 struct lines {
 	struct wt_export *export;
-	struct wt_journal *journal;
+	struct wt_cli_beside beside;
 	struct wt_cli_calls_json calls;
 	struct wt_losses losses;
-	bool journal_ended;
-	struct wt_error *journal_error;
 	uint64_t *images; /* code objects whose images have been written */
 	size_t image_count;
 };
@@ -110,35 +109,13 @@ static struct wt_error *put_calls(struct lines *lines)
 	return error;
 }
 
-static struct wt_error *read_calls(struct lines *lines, uint32_t moment)
-{
-	const struct wt_journal_record *record;
-	struct wt_error *error;
-
-	while (!lines->journal_ended) {
-		error = wt_journal_next(lines->journal, &record);
-		if (error)
-			return error;
-		lines->journal_ended = !record;
-		if (!record || (record->kind == WT_JOURNAL_MOMENT && record->moment >= moment))
-			break;
-		wt_losses_note(&lines->losses, record);
-		error = wt_cli_calls_json_take(&lines->calls, record);
-		if (!error && !lines->calls.call.open)
-			error = put_calls(lines);
-		if (error)
-			return error;
-	}
-	return NULL;
-}
-
-/** Called before a moment is read: what is before it in the journal comes first. */
-static void read_beside(void *opaque, uint32_t moment)
+static struct wt_error *take_record(void *opaque, const struct wt_journal_record *record)
 {
 	struct lines *lines = opaque;
+	struct wt_error *error = wt_cli_calls_json_take(&lines->calls, record);
 
-	if (!lines->journal_error)
-		lines->journal_error = read_calls(lines, moment);
+	wt_losses_note(&lines->losses, record);
+	return error || lines->calls.call.open ? error : put_calls(lines);
 }
 
 /* ---- A stop ---- */
@@ -385,9 +362,7 @@ static struct wt_error *put_all_stops(struct lines *lines)
 		struct wt_view *view = NULL;
 		uint32_t moment;
 
-		error = wt_stops_next(&trace->stops, &found);
-		if (!error)
-			error = wt_take(lines->journal_error);
+		error = wt_cli_beside_next_stop(&lines->beside, &trace->stops, &found);
 		if (error || !found)
 			return error;
 		moment = trace->stops.moments[trace->stops.count - 1];
@@ -470,15 +445,12 @@ static struct wt_error *put_end(struct lines *lines)
 static struct wt_error *put_all(struct lines *lines)
 {
 	struct wt_cli_trace *trace = &lines->export->trace;
-	struct wt_error *error = wt_journal_open(trace->reader, &lines->journal);
+	struct wt_error *error = wt_cli_beside_begin(&lines->beside, &trace->stops);
 
-	trace->stops.beside = read_beside;
-	trace->stops.opaque = lines;
 	if (!error)
 		error = put_all_stops(lines);
-	trace->stops.beside = NULL;
 	if (!error)
-		error = read_calls(lines, UINT32_MAX);
+		error = wt_cli_beside_end(&lines->beside, &trace->stops);
 	if (!error)
 		error = put_calls(lines);
 	return error ? error : put_end(lines);
@@ -492,14 +464,16 @@ struct wt_error *wt_export_lines(struct wt_export *export)
 			  .filter = {.to = UINT64_MAX},
 			  .array = json_array()},
 	};
-	struct wt_error *error = put_head(&lines);
+	struct wt_error *error;
+
+	lines.beside = (struct wt_cli_beside){.take = take_record, .opaque = &lines};
+	error = put_head(&lines);
 
 	if (!error)
 		error = export->trace.has_stop ? put_one_stop(&lines) : put_all(&lines);
-	wt_journal_close(lines.journal);
+	wt_cli_beside_deinit(&lines.beside);
 	wt_cli_calls_json_deinit(&lines.calls);
 	json_decref(lines.calls.array);
-	wt_error_destroy(lines.journal_error);
 	free(lines.images);
 	return error;
 }

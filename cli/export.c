@@ -12,7 +12,8 @@
 #define CANNOT_EXPORT "cannot export the trace"
 
 enum {
-	KEY_LINES = 256,
+	KEY_PERFETTO = 256,
+	KEY_LINES,
 	KEY_ONLY,
 	KEY_BASE64,
 };
@@ -23,8 +24,10 @@ static const struct form {
 	const char *option, *doing;
 	struct wt_error *(*write)(struct wt_export *export);
 	bool lines; /* --only and --base64 go with it */
+	bool stop;  /* --stop goes with it */
 } forms[] = {
-	{KEY_LINES, "--json-lines", "exporting", wt_export_lines, true},
+	{KEY_PERFETTO, "--perfetto", "exporting", wt_export_perfetto, false, false},
+	{KEY_LINES, "--json-lines", "exporting", wt_export_lines, true, true},
 };
 
 #define FORM_COUNT (sizeof(forms) / sizeof(*forms))
@@ -83,9 +86,11 @@ static void check(const struct options *options, struct argp_state *state)
 	const struct wt_export *export = &options->export;
 
 	if (!options->form)
-		argp_error(state, "in which form? Name one: --json-lines");
+		argp_error(state, "in which form? Name one: --perfetto or --json-lines");
 	else if (!options->form->lines && (export->lines || export->base64))
 		argp_error(state, "--only and --base64 go with --json-lines");
+	else if (!options->form->stop && export->trace.has_stop)
+		argp_error(state, "a timeline is of all stops: --stop says nothing of it");
 	else if (export->trace.json)
 		argp_error(state, "--json says nothing of %s", options->form->option);
 }
@@ -95,6 +100,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	struct options *options = state->input;
 
 	switch (key) {
+	case KEY_PERFETTO:
 	case KEY_LINES:
 		take_form(options, key, state);
 		return 0;
@@ -146,6 +152,10 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 int wt_command_export(int argc, char **argv)
 {
 	static const struct argp_option own[] = {
+		{"perfetto", KEY_PERFETTO, NULL, 0,
+		 "a timeline for Perfetto: stops, waves, dispatches, and API calls with what they "
+		 "took",
+		 1},
 		{"json-lines", KEY_LINES, NULL, 0,
 		 "lines of JSON, each an object whose \"line\" says what it is: everything in the "
 		 "trace",
@@ -160,6 +170,7 @@ int wt_command_export(int argc, char **argv)
 		.arguments = "FILE [-o OUT]",
 		.doc = "Write a trace in a form that other tools read.\v"
 		       "Examples:\n"
+		       "  wavetape export crash.wtape --perfetto -o crash.pftrace\n"
 		       "  wavetape export crash.wtape --json-lines --only stop,wave | jq .kernel",
 		.stop = "export stop N (from 1) alone; without it, all of them",
 		.output = "write to this file; - or nothing is the standard output",

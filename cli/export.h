@@ -45,4 +45,7 @@ struct wt_export {
 /** Write lines of JSON: everything in the trace, or in the stop of --stop. */
 struct wt_error *wt_export_lines(struct wt_export *export);
 
+/** Write a timeline for Perfetto. Errors: NOT_FOUND if the trace has no times. */
+struct wt_error *wt_export_perfetto(struct wt_export *export);
+
 #endif /* WT_CLI_EXPORT_H */

@@ -8,6 +8,7 @@ import os
 import resource
 import signal
 import stat
+import sys
 
 import support
 from support import CHUNK, HEAD, Case, blocks, wavetape
@@ -22,9 +23,16 @@ class Export(Case):
         self.assertEqual((done.code, done.stderr), (0, ""))
         return path
 
+    def timed(self, name):
+        """A trace of a workload by our agent, with times."""
+        path = self.directory / f"{name}-timed.wtape"
+        if not path.exists():
+            self.wavetape("record", "-o", path, "--workload", support.TREE.workload(name), stdout=None)
+        return path
+
     def torn(self, name="oob-load", chunk=2):
         """A trace of which a chunk is damaged."""
-        data = bytearray(self.trace(name).read_bytes())
+        data = bytearray(self.timed(name).read_bytes())
         places = [offset for offset, kind, _ in blocks(data) if kind == CHUNK]
         data[places[chunk - 1] + HEAD + 20] ^= 0x20
         path = self.directory / "torn.wtape"
@@ -32,11 +40,15 @@ class Export(Case):
         return path
 
 
+    def without(self, value, *keys):
+        return {key: item for key, item in value.items() if key not in keys}
+
+
 class Output(Export):
-    FORMS = ("--json-lines",)
+    FORMS = ("--json-lines", "--perfetto")
 
     def test_where(self):
-        trace = self.trace("oob-store")
+        trace = self.timed("oob-store")
         for form in self.FORMS:
             with self.subTest(form=form):
                 out = self.directory / "out"
@@ -55,7 +67,7 @@ class Output(Export):
                 self.assertTrue(link.is_symlink())
 
     def test_refused(self):
-        trace = self.trace("oob-store")
+        trace = self.timed("oob-store")
         before = trace.read_bytes()
         for form in self.FORMS:
             with self.subTest(form=form):
@@ -76,8 +88,8 @@ class Output(Export):
 
     def test_full(self):
         """A file that cannot grow: nothing is left of it, and an older one stays."""
-        trace = self.trace("oob-store")
-        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
+        trace = self.timed("oob-store")
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
         for form in self.FORMS:
             with self.subTest(form=form):
                 place = self.directory / form
@@ -99,9 +111,6 @@ class Lines(Export):
             value = json.loads(line)
             found.setdefault(value.pop("line"), []).append(value)
         return found
-
-    def without(self, value, *keys):
-        return {key: item for key, item in value.items() if key not in keys}
 
     def test_everything(self):
         """As the other verbs have it, in their words."""
@@ -167,6 +176,9 @@ class Lines(Export):
         for arguments, why in (
                 ((), "in which form? Name one: "),
                 (("--json-lines", "--json-lines"), "one form at a time: --json-lines was asked for already\n"),
+                (("--perfetto", "--json-lines"), "one form at a time: --perfetto was asked for already\n"),
+                (("--perfetto", "--stop", "1"), "a timeline is of all stops: --stop says nothing of it\n"),
+                (("--perfetto", "--base64"), "--only and --base64 go with --json-lines\n"),
                 (("--json-lines", "--json"), "--json says nothing of --json-lines\n"),
                 (("--json-lines", "--only", "stop,"), "--only: '' is no kind of line; those are trace, "),
                 (("--json-lines", "--only", "stops"), "--only: 'stops' is no kind of line; those are trace, ")):
@@ -200,6 +212,107 @@ class Lines(Export):
             self.assertEqual(status, 0)
             peaks.append(usage.ru_maxrss)
         self.assertLess(peaks[1], 1.5 * peaks[0], peaks)
+
+
+class Perfetto(Export):
+    """Decoded with the published numbers."""
+
+    def read(self, trace, **options):
+        sys.path.insert(0, str(support.TREE.build / "tests/end-to-end"))
+        import perfetto_pb2 as pb  # pylint: disable=import-error,import-outside-toplevel
+        out = self.directory / "timeline"
+        self.wavetape("export", trace, "--perfetto", "-o", out, stdout=None, **options)
+        whole = pb.Trace.FromString(out.read_bytes())
+        for packet in whole.packet:
+            self.assertFalse(packet.UnknownFields() if hasattr(packet, "UnknownFields") else ())
+            self.assertEqual(packet.trusted_packet_sequence_id, 1)
+        self.assertEqual([packet.sequence_flags for packet in whole.packet if packet.HasField("sequence_flags")], [1])
+        tracks = {}
+        for packet in whole.packet:
+            if packet.HasField("track_descriptor"):
+                descriptor = packet.track_descriptor
+                self.assertNotIn(descriptor.uuid, tracks)
+                self.assertTrue(not descriptor.HasField("parent_uuid") or descriptor.parent_uuid in tracks)
+                tracks[descriptor.uuid] = descriptor
+        return whole, tracks, self.slices(pb, whole, tracks)
+
+    def slices(self, pb, whole, tracks):
+        """By track: (name, begin, end or None, notes). On a track none lies in another, and all follow in time."""
+        found = {uuid: [] for uuid in tracks}
+        for packet in whole.packet:
+            if not packet.HasField("track_event"):
+                continue
+            event, of = packet.track_event, found[packet.track_event.track_uuid]
+            notes = {note.name: note.string_value if note.HasField("string_value") else
+                     note.pointer_value if note.HasField("pointer_value") else note.uint_value
+                     for note in event.debug_annotations}
+            if of:
+                self.assertGreaterEqual(packet.timestamp, of[-1][2] or of[-1][1])
+            if event.type == pb.TrackEvent.TYPE_SLICE_END:
+                self.assertIsNone(of[-1][2])
+                of[-1] = (*of[-1][:2], packet.timestamp, {**of[-1][3], **notes})
+            else:
+                self.assertTrue(not of or of[-1][2] is not None or event.type == pb.TrackEvent.TYPE_INSTANT)
+                of.append((event.name, packet.timestamp, None, notes))
+        return found
+
+    def named(self, tracks, slices, name):
+        """What is on the tracks of that name, and their parents' names."""
+        return [(tracks[uuid].parent_uuid, of) for uuid, of in slices.items() if tracks[uuid].name.startswith(name)]
+
+    def test_timeline(self):
+        trace = self.session("--break", "debug_trap", "--steps", "3")
+        whole, tracks, slices = self.read(trace)
+        info, stops = self.json("info", trace), self.json("stops", trace)
+        clocks = {clock.clock_id: clock.timestamp for clock in whole.packet[0].clock_snapshot.clocks}
+        self.assertEqual(clocks, {1: info["start_time_ns"], 6: 0})
+        # The calls, with what they took.
+        calls = [call for call in self.json("journal", trace) if "call" in call]
+        (parent, of), = self.named(tracks, slices, "API calls of thread")
+        self.assertEqual(tracks[parent].process.pid, self.json("host", trace)["process_id"])
+        self.assertEqual([(name, begin, end, notes["call"]) for name, begin, end, notes in of],
+                         [(call["function"], call["start_ns"], call["start_ns"] + call["duration_ns"], call["call"])
+                          for call in calls])
+        self.assertEqual([notes.get("status") for _, _, _, notes in of], [call["status"] for call in calls])
+        # The stops.
+        (_, of), = self.named(tracks, slices, "stops")
+        self.assertEqual([(begin, notes["waves"], notes["stopped"], notes.get("at")) for _, begin, _, notes in of],
+                         [(stop["time_ns"], stop["waves"], stop["stopped"], stop.get("at")) for stop in stops])
+        self.assertEqual(of[0][0], "stop 1")
+        # Each wave and dispatch is there from the first stop that has it to the first that has not.
+        times = [stop["time_ns"] for stop in stops]
+        for number, time in enumerate(times, 1):
+            waves = self.json("waves", trace, "--stop", number)["waves"]
+            for wave in waves:
+                (parent, of), = self.named(tracks, slices, f"w{wave['wave']} ")
+                (name, _, _, notes), = [slice for slice in of if slice[1] <= time and (slice[2] is None or time < slice[2])]
+                self.assertEqual(name, "running" if wave["state"] == "running" else
+                                 wave["stop_reason"].lower().replace("_", " ") if wave["stop_reason"] != "NONE" else
+                                 "stopped on request")
+                self.assertEqual(notes.get("pc"), int(wave["pc"], 16) if "pc" in wave else None)
+                self.assertEqual(tracks[tracks[parent].parent_uuid].name, "queue 1")
+                self.assertEqual(slices[parent][0][0], wave["kernel"])
+            live = [of for _, of in self.named(tracks, slices, "w")
+                    if any(begin <= time and (end is None or time < end) for _, begin, end, _ in of)]
+            self.assertEqual(len(live), len(waves))
+        (_, of), = self.named(tracks, slices, "dispatch 1")
+        self.assertEqual((of[0][0], of[0][1]), ("debug_trap", times[0]))
+        self.assertTrue(all(set(begin for _, begin, _, _ in of) <= set(times)
+                            for _, of in self.named(tracks, slices, "w")))
+
+    def test_without_times(self):
+        path = self.trace("oob-store")
+        out = self.directory / "out"
+        result = wavetape("export", path, "--perfetto", "-o", out)
+        self.assertEqual((result.code, result.stderr, out.exists()),
+                         (1, f"wavetape: cannot export a timeline: {path}: the trace has no times: "
+                             "it was recorded with --reproducible\n", False))
+
+    def test_damaged(self):
+        result = wavetape("export", self.torn(), "--perfetto", "-o", self.directory / "out")
+        self.assertEqual(result.code, 3)
+        self.assertIn("wavetape: the trace is not whole: ", result.stderr)
+        self.assertGreater((self.directory / "out").stat().st_size, 0)
 
 
 if __name__ == "__main__":
