@@ -16,6 +16,8 @@ import support
 from support import Case
 
 LONG = "WAVETAPE_LONG" in os.environ
+# Neither is in Debian 12: the library's path, and the directory of libhsa-runtime64.so.1.
+OTHER_LIBRARY, OTHER_RUNTIME = (os.environ.get(f"WAVETAPE_TEST_{name}", "") for name in ("DBGAPI", "RUNTIME"))
 PATIENCE = 240  # seconds: compiling the runtime's own kernels alone takes a while on a busy machine
 
 # Programs that end as they would on hardware: what is said of it.
@@ -173,6 +175,42 @@ class Agent(Case):
             self.check(name, result, name in FAULTS and "^wavetape: GPU fault: " + AGENT_FAULTS[name])
             if name in FAULTS:
                 self.check_trace(name)
+
+
+@unittest.skipUnless(OTHER_LIBRARY and OTHER_RUNTIME, "WAVETAPE_TEST_DBGAPI and WAVETAPE_TEST_RUNTIME name none")
+class OtherRuntime(Case):
+    """AMD's debugger library and a runtime of ROCm 6.2 or later, which Debian 12 has not: what the agent changes, and nothing else."""
+
+    # What that runtime says when it finds that somebody debugs the program already: docs/recording.md.
+    REFUSED = ["Failed to enable debug interface, debugger might be already attached.", "GPU core dump failed"]
+
+    def run_program(self, name, **variables):
+        """Exit status, output, and what is said, without what differs from run to run; with no core files, which are no output."""
+        environment = {**os.environ, "HSA_ENABLE_DEBUG": "1", "LD_LIBRARY_PATH": OTHER_RUNTIME, **variables}
+        result = device("sh", "-c", f"cd {self.directory} && ulimit -c 0 && exec {programs('-O2')} {name}",
+                        options=("--architecture", "gfx90a"), environment=environment)
+        stderr = re.sub(r"0x[0-9a-f]{6,}|\b\d+ us: \d+: \[tid:\w+\]", "X", result.stderr)
+        return result.returncode, result.stdout, stderr.splitlines()
+
+    def test_programs(self):
+        for name in ("vectors", "forks", *FAULTS):
+            with self.subTest(program=name):
+                alone = self.run_program(name)
+                code, stdout, stderr = self.run_program(
+                    name, HSA_TOOLS_LIB=str(support.TREE.build / "tool/libwavetape-agent.so"), WAVETAPE_DBGAPI=OTHER_LIBRARY,
+                    WAVETAPE_AGENT=f"output={self.directory}/{name}.wtape")
+                told = [line for line in stderr if line.startswith("wavetape: ")]
+                stderr = [line for line in stderr if line not in told]
+                self.assertEqual(len(told), name in FAULTS, told)
+                self.assertEqual((self.directory / f"{name}.wtape").exists(), name in FAULTS)
+                if name in FAULTS:
+                    # The two lines stand together: behind the message of a memory fault, before that of a queue's error.
+                    at = stderr.index(self.REFUSED[0])
+                    self.assertEqual(at > 0 and stderr[at - 1].startswith("Memory access fault by GPU"),
+                                     name in ("bad-address", "host-memory"), stderr)
+                    self.assertEqual(stderr[at : at + 2], self.REFUSED)
+                    del stderr[at : at + 2]
+                self.assertEqual((code, stdout, stderr), alone)
 
 
 class Machine(Sessions):
