@@ -4,11 +4,15 @@
 A stand-in for the HSA runtime (tool-host.c) loads the tool and calls its entry points; below it is the library over the simulated GPU.
 """
 
+import ctypes
+import errno
+import grp
 import json
 import os
 import pathlib
 import re
 import signal
+import struct
 import subprocess
 import time
 import unittest
@@ -534,6 +538,65 @@ class Attach(Agent):
         self.assertRegex(result.stderr, r"^wavetape: cannot attach to the process: process \d+: it is of user 0: run this command as "
                                         "that user, or as root\n$")
         self.assertEqual(self.ends_as_alone(process), "")
+
+
+def forbid_ptrace():
+    """From now on the kernel answers EPERM to ptrace() in this process, as with a container's filter of system calls."""
+    ptrace = {"x86_64": 101, "aarch64": 117}[os.uname().machine]
+    # Load the call's number; is it ptrace? Then EPERM, else allow.
+    program = struct.pack("=" + "HBBI" * 4, 0x20, 0, 0, 0, 0x15, 0, 1, ptrace, 0x06, 0, 0, 0x00050000 | errno.EPERM, 0x06, 0, 0, 0x7fff0000)
+    code = ctypes.create_string_buffer(program, len(program))
+    filters = ctypes.create_string_buffer(struct.pack("@HP", 4, ctypes.addressof(code)))
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(22, 2, ctypes.c_void_p(ctypes.addressof(filters)), 0, 0):
+        raise OSError(ctypes.get_errno(), "prctl")
+
+
+@unittest.skipUnless(os.geteuid() == 0, "only root can make another view of files")
+class Forbidden(Agent):
+    """What stands in the way of `record --pid`, as the command finds it in /proc and /dev: here in a view of files of its own."""
+
+    target, ends_as_alone = Attach.target, Attach.ends_as_alone
+
+    def setUp(self):
+        super().setUp()
+        if subprocess.run(["unshare", "-m", "mount", "-t", "tmpfs", "none", "/proc/sys/kernel"], capture_output=True, check=False).returncode:
+            self.skipTest("no view of files can be made here")
+        os.chmod(self.directory, 0o755)
+        os.chmod(support.TREE.temporary, 0o755)
+
+    def refuse(self, files, user=65534, code=2):
+        """What is said when the user attaches to a process of his own, with these files there."""
+        process = self.target(user=user)
+        script = f"{files} && exec setpriv --reuid={user} --clear-groups {support.TREE.command} record --pid {process.pid} -o {self.where}/t"
+        result = subprocess.run(["unshare", "-m", "sh", "-c", script], preexec_fn=forbid_ptrace, capture_output=True, text=True,
+                                check=False, env=support.environment(), timeout=support.TIMEOUT)
+        if result.returncode in (126, 127):
+            self.skipTest("the build directory is not for everybody")
+        self.assertEqual((result.returncode, result.stdout), (code, ""), result.stderr)
+        self.assertEqual(self.ends_as_alone(process), "")
+        return result.stderr.replace(str(process.pid), "N")
+
+    def test_ptrace_scope(self):
+        said = "wavetape: cannot attach to the process: process N: "
+        scope = "mount -t tmpfs none /proc/sys/kernel && mkdir /proc/sys/kernel/yama && echo {} > /proc/sys/kernel/yama/ptrace_scope"
+        for number in (1, 2):
+            self.assertEqual(self.refuse(scope.format(number)), f"{said}kernel.yama.ptrace_scope is {number}: run this command as root, "
+                                                                "or set it to 0\n")
+        for user in (0, 65534):
+            self.assertEqual(self.refuse(scope.format(3), user), f"{said}kernel.yama.ptrace_scope is 3: nobody may trace on this machine "
+                                                                 "until it is started again\n")
+        # Root has been allowed by the first two, and everybody by 0: then it is something else.
+        missing = ("the capability SYS_PTRACE is missing, or a filter of system calls forbids ptrace: in a container, "
+                   "--cap-add SYS_PTRACE\n")
+        for number, user in ((1, 0), (2, 0), (0, 65534)):
+            self.assertEqual(self.refuse(scope.format(number), user), said + missing)
+        self.assertEqual(self.refuse("mount -t tmpfs none /proc/sys/kernel"), said + missing)
+
+    def test_group_of_the_device(self):
+        name = grp.getgrgid(1).gr_name
+        device = "mount -t tmpfs none /dev && mknod -m 660 /dev/kfd c 1 3 && mknod -m 666 /dev/null c 1 3 && chgrp 1 /dev/kfd"
+        self.assertEqual(self.refuse(device, code=1), f"wavetape: cannot debug the process: /dev/kfd: this user may not open it: be in the group {name}\n")
 
 
 if __name__ == "__main__":
