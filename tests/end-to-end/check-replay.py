@@ -12,6 +12,7 @@ from support import Case, run_bytes, wavetape
 
 VARIANTS = {
     "vecadd": [[]],
+    "vecadd-gfx90a": [["--break", "vecadd", "--steps", "2", "--stops", "3"]],
     "saxpy": [[]],
     "matmul": [[]],
     "divergent": [[]],

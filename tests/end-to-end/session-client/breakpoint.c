@@ -93,16 +93,28 @@ void breakpoint_set(amd_dbgapi_architecture_id_t architecture, bool insert)
 	free(trap);
 }
 
-void breakpoint_adjust_pcs(amd_dbgapi_architecture_id_t architecture)
+/* Each architecture has registers of its own. */
+static amd_dbgapi_register_id_t find_pc_register(amd_dbgapi_wave_id_t wave)
 {
-	static amd_dbgapi_wave_id_t waves[MAX_WAVES];
-	size_t count = session_list_waves(waves);
+	amd_dbgapi_architecture_id_t architecture;
 	amd_dbgapi_register_id_t pc_register;
 
+	session_check("wave architecture",
+		      amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
+					       sizeof(architecture), &architecture));
 	session_check("pc register", amd_dbgapi_architecture_get_info(
 					     architecture, AMD_DBGAPI_ARCHITECTURE_INFO_PC_REGISTER,
 					     sizeof(pc_register), &pc_register));
+	return pc_register;
+}
+
+void breakpoint_adjust_pcs(void)
+{
+	static amd_dbgapi_wave_id_t waves[MAX_WAVES];
+	size_t count = session_list_waves(waves);
+
 	for (size_t i = 0; i < count; i++) {
+		amd_dbgapi_register_id_t pc_register;
 		uint32_t reason = 0;
 		uint64_t pc = 0;
 
@@ -110,6 +122,7 @@ void breakpoint_adjust_pcs(amd_dbgapi_architecture_id_t architecture)
 					     sizeof(reason), &reason) ||
 		    !(reason & AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT))
 			continue;
+		pc_register = find_pc_register(waves[i]);
 		session_check("read pc",
 			      amd_dbgapi_read_register(waves[i], pc_register, 0, sizeof(pc), &pc));
 		if (pc != breakpoint_address + 4)

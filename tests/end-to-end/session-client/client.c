@@ -278,7 +278,7 @@ static void session(void)
 			fflush(stdout);
 			raise(SIGKILL);
 		}
-		breakpoint_adjust_pcs(architecture);
+		breakpoint_adjust_pcs();
 		if (steps == 0)
 			breakpoint_set(architecture, false);
 		if (step)

@@ -75,6 +75,6 @@ void breakpoint_find(const char *symbol);
 void breakpoint_set(amd_dbgapi_architecture_id_t architecture, bool insert);
 
 /** As debuggers do after a breakpoint: the pc goes back to the instruction that was replaced. */
-void breakpoint_adjust_pcs(amd_dbgapi_architecture_id_t architecture);
+void breakpoint_adjust_pcs(void);
 
 #endif /* SESSION_CLIENT_SESSION_H */
