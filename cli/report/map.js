@@ -92,19 +92,24 @@ function dispatchTitle(map, id, waves) {
 function dispatchBox(map, id, waves, open) {
 	const box = make("details", {class: "dispatch", open});
 	const field = make("div", {class: "field"});
+	const isDrawn = () => field.childElementCount > 0;
 	const draw = () => {
-		if (!field.childElementCount) {
+		if (!isDrawn())
 			field.append(...drawWaves(waves));
-			markChosen();
-		}
 	};
 
 	box.append(make("summary", null, dispatchTitle(map, id, waves)), field);
-	box.addEventListener("toggle", () => box.open && draw());
+	box.addEventListener("toggle", () => {
+		if (box.open && !isDrawn()) {
+			draw();
+			markChosen();
+		}
+	});
 	box.draw = () => {
 		box.open = true;
 		draw();
 	};
+	box.drawn = isDrawn;
 	box.ids = new Set(waves.map((wave) => wave.id));
 	if (open)
 		draw();
@@ -211,6 +216,26 @@ function showMap() {
 	markChosen();
 }
 
+/** Draw the dispatch of a wave. Was it not drawn yet? */
+function openDispatchOf(wave) {
+	const box = [...place("map").querySelectorAll(".dispatch")].find((other) => !other.drawn() && other.ids.has(wave.id));
+
+	if (box)
+		box.draw();
+	return Boolean(box);
+}
+
+/** Bring the chosen wave into what is seen of the map, without moving the page. */
+function scrollToChosen() {
+	const body = place("map").querySelector(".map-body"), cell = body && body.querySelector('button.cell[aria-pressed="true"]');
+
+	if (!cell)
+		return;
+	const inside = cell.getBoundingClientRect(), around = body.getBoundingClientRect();
+	if (inside.top < around.top || inside.bottom > around.bottom)
+		body.scrollTop += inside.top - around.top - around.height / 2;
+}
+
 /** Of all cells one is pressed, and one is where Tab comes in. */
 function markChosen() {
 	const body = place("map");
@@ -227,6 +252,8 @@ function markChosen() {
 		old.setAttribute("aria-pressed", "false");
 	if (chosen)
 		chosen.setAttribute("aria-pressed", "true");
+	else if (shown.wave && openDispatchOf(shown.wave))
+		return markChosen();
 	const entry = chosen || body.querySelector("button.cell");
 	if (entry)
 		entry.tabIndex = 0;
@@ -245,6 +272,7 @@ function showStop(number) {
 	shown.wave = waves.find((wave) => wave.id === before) || best(waves.filter((wave) => hasBlock(`wave-${number}-${wave.id}`))) || best(waves);
 	showMap();
 	showWave(shown.wave, false);
+	scrollToChosen();
 	announce(`stop ${number}`);
 }
 
@@ -255,4 +283,5 @@ function goToWave(stop, id) {
 
 	if (wave)
 		showWave(wave, true, true);
+	scrollToChosen();
 }

@@ -129,7 +129,7 @@ function memoryCard(wave, data) {
 	if (!spaces.length) {
 		card.append(make("p", {class: "quiet"}, block("missing").redacted ? "The program's memory was left out when it was recorded."
 			: "No memory of this stop was recorded, or it is not in this report."));
-		return card;
+		return {card, redraw: () => {}};
 	}
 	const dump = make("div", {class: "scroller dump-scroller", tabindex: 0, role: "region", "aria-label": "memory"});
 	const input = make("input", {type: "text", id: "address", spellcheck: "false", autocomplete: "off", placeholder: "0x..."});
@@ -143,17 +143,22 @@ function memoryCard(wave, data) {
 	};
 	const form = make("form", {class: "tool"}, make("label", {for: "address"}, "Address "), input, make("button", {type: "submit"}, "Show"));
 	const select = make("select", {id: "space"}, spaces.map((other, i) => make("option", {value: i}, spaceText(other))));
-	const choose = (other) => {
-		const pointers = other.space === "global" ? pointersOf(data, other) : [];
+	const drawPointers = () => {
+		const pointers = memory.space === "global" ? pointersOf(data, memory) : [];
 
-		memory = other;
 		list.replaceChildren(...pointers.map(({address, name}) => {
-			const element = button("", {"aria-pressed": "false"}, () => go(address));
+			const element = button("", {"aria-pressed": String(hexText(address) === input.value)}, () => go(address));
 
 			element.address = address;
 			element.append(make("b", null, name), ` ${hexText(address)}`);
 			return element;
 		}));
+		return pointers;
+	};
+	const choose = (other) => {
+		memory = other;
+		const pointers = drawPointers();
+
 		go(pointers.length ? pointers[0].address : firstAddress(other));
 	};
 
@@ -167,5 +172,5 @@ function memoryCard(wave, data) {
 	select.addEventListener("change", () => choose(spaces[Number(select.value)]));
 	choose(memory);
 	card.append(make("div", {class: "tools"}, spaces.length > 1 ? make("span", {class: "tool"}, make("label", {for: "space"}, "Space "), select) : null, form), list, dump);
-	return card;
+	return {card, redraw: drawPointers};
 }

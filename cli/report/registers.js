@@ -59,25 +59,16 @@ function drawRegisters(box, data) {
 	};
 	const both = list.some(([register]) => register.isVector) && list.some(([register]) => !register.isVector);
 
-	box.replaceChildren(...[part(both ? "One value" : null, false), part(`In lane ${chosen.lane}`, true)].filter(Boolean));
+	box.replaceChildren(...[part(both ? "Scalar" : null, false), part(`In lane ${chosen.lane}`, true)].filter(Boolean));
 	if (!list.length)
 		box.append(make("p", {class: "quiet"}, chosen.changedOnly ? "None of these changed since the stop before." : "None was recorded."));
 }
 
-function registersCard(wave, data) {
+function registersCard(data) {
 	const names = classesOf(data), body = make("div", {class: "scroller register-scroller", tabindex: 0, role: "region", "aria-label": "registers"});
-	const exec = BigInt(data.exec || 0), failed = BigInt(data.failed_lanes || 0);
-	const lane = make("input", {type: "number", id: "lane", min: 0, max: (data.lanes || 64) - 1, value: chosen.lane, autocomplete: "off"});
-	const strip = make("div", {class: "strip-place"});
 	const changes = data.registers.filter((row) => row.length > 2).length;
 	const only = make("input", {type: "checkbox", id: "changed-only"});
-	const draw = () => {
-		strip.replaceChildren(laneStrip(data.lanes || 64, exec, failed, chosen.lane, (number) => {
-			lane.value = String(number);
-			lane.dispatchEvent(new Event("input"));
-		}));
-		drawRegisters(body, data);
-	};
+	const draw = () => drawRegisters(body, data);
 
 	if (!names.includes(chosen.class))
 		chosen.class = names[0];
@@ -87,16 +78,8 @@ function registersCard(wave, data) {
 		chosen.changedOnly = only.checked;
 		draw();
 	});
-	lane.addEventListener("input", () => {
-		const number = Number(lane.value);
-
-		if (lane.value !== "" && Number.isInteger(number) && number >= 0 && number < (data.lanes || 64)) {
-			chosen.lane = number;
-			draw();
-		}
-	});
 	draw();
-	return make("section", {class: "card"}, make("h4", null, "Registers"),
+	const card = make("section", {class: "card"}, make("h4", null, "Registers"),
 		make("div", {class: "tools"},
 			choices("Register class", names, chosen.class, (name) => {
 				chosen.class = name;
@@ -106,9 +89,10 @@ function registersCard(wave, data) {
 				chosen.format = name;
 				draw();
 			}),
-			make("span", {class: "tool"}, make("label", {for: "lane"}, "Lane "), lane),
 			changes ? make("span", {class: "tool"}, only, make("label", {for: "changed-only"}, ` Only the ${changes.toLocaleString("en")} that changed`)) : null),
-		strip, body,
+		body,
 		data.compared ? changes ? null : make("p", {class: "quiet"}, "No register changed since the stop before.") : make("p", {class: "quiet"}, shown.stop === 1 ? "This is the first stop: what changed is not known."
 			: "What changed since the stop before is not known: this wave's registers were not recorded there."));
+
+	return {card, redraw: draw};
 }

@@ -90,18 +90,31 @@ function valueText(value) {
 	return `{${names.map((name) => `${name} = ${valueText(value[name])}`).join(", ")}}`;
 }
 
+/** Is a lane among "0-3,17"? */
+function hasLane(text, lane) {
+	return text.split(",").some((part) => {
+		const [first, last] = part.split("-").map(Number);
+
+		return lane >= first && lane <= (last === undefined ? first : last);
+	});
+}
+
+function laneValue(value) {
+	return make("div", {class: value.value === undefined ? "quiet" : null},
+		value.lanes ? make("span", {class: "value-lanes"}, `${/[,-]/.test(value.lanes) ? "lanes" : "lane"} ${value.lanes}`) : null,
+		value.value === undefined ? value.unknown || "not known" : make("code", null, valueText(value.value)));
+}
+
 /** The value in the lane that is chosen first, the others behind. */
 function variableRow([name, type, values, isShadowed]) {
-	const shownValues = values.slice(0, 8);
-	const cells = shownValues.map((value) => make("div", {class: value.value === undefined ? "quiet" : null},
-		value.lanes ? make("span", {class: "value-lanes"}, `${/[,-]/.test(value.lanes) ? "lanes" : "lane"} ${value.lanes}`) : null,
-		value.value === undefined ? value.unknown || "not known" : make("code", null, valueText(value.value))));
+	const isChosen = (value) => !value.lanes || hasLane(value.lanes, chosen.lane);
+	const sorted = [...values.filter(isChosen), ...values.filter((value) => !isChosen(value))];
+	const few = sorted.length > 4 ? 1 : sorted.length;
 
 	return make("tr", null, make("th", {scope: "row"}, make("code", null, name || "?"), isShadowed ? make("span", {class: "quiet"}, " of an outer block") : null),
 		make("td", {class: "type"}, type || ""),
-		make("td", null, cells, values.length > 8 ? make("details", null, make("summary", null, `${values.length - 8} more values`),
-			values.slice(8).map((value) => make("div", null, make("span", {class: "value-lanes"}, `lanes ${value.lanes}`),
-				value.value === undefined ? value.unknown : make("code", null, valueText(value.value))))) : null));
+		make("td", {class: "value"}, sorted.slice(0, few).map(laneValue), few < sorted.length
+			? make("details", null, make("summary", {class: "quiet"}, `${sorted.length - few} other values`), make("div", {class: "other-values"}, sorted.slice(few).map(laneValue))) : null));
 }
 
 function showVariables(box, frame) {
@@ -131,12 +144,36 @@ function framesCard(data) {
 	make("section", {class: "card"}, make("h4", null, "Variables"), variables)];
 
 	// What is scrolled to needs a place in the page first.
-	return {card, select: () => select(Math.min(chosen.frame, Math.max(data.frames.length - 1, 0)))};
+	return {card, select: () => select(Math.min(chosen.frame, Math.max(data.frames.length - 1, 0))),
+		redraw: () => showVariables(variables, data.frames[chosen.frame])};
 }
 
 /* ---- The wave ---- */
 
-function waveHead(wave, data) {
+/** Which lane is looked at: in variables, vector registers, and pointers in them. */
+function laneTool(data, redraw) {
+	const lanes = data.lanes || 64, exec = BigInt(data.exec || 0), failed = BigInt(data.failed_lanes || 0);
+	const input = make("input", {type: "number", id: "lane", min: 0, max: lanes - 1, value: chosen.lane, autocomplete: "off"});
+	const strip = make("div", {class: "strip-place"});
+	const choose = (lane) => {
+		chosen.lane = lane;
+		input.value = String(lane);
+		draw();
+		redraw();
+	};
+	const draw = () => strip.replaceChildren(laneStrip(lanes, exec, failed, chosen.lane, choose));
+
+	input.addEventListener("input", () => {
+		const lane = Number(input.value);
+
+		if (input.value !== "" && Number.isInteger(lane) && lane >= 0 && lane < lanes)
+			choose(lane);
+	});
+	draw();
+	return make("div", {class: "lane-tool"}, make("span", {class: "tool"}, make("label", {for: "lane"}, "Lane"), input), strip);
+}
+
+function waveHead(wave, data, redraw) {
 	const state = STATES[wave.state], map = block(`map-${shown.stop}`);
 
 	return make("section", {class: "card wave-head"},
@@ -148,7 +185,7 @@ function waveHead(wave, data) {
 			["Workgroup", `(${wave.group.join(",")}), wave ${wave.number} of it`],
 			["Instruction", wave.place ? make("code", null, instructionText(wave.place)) : null],
 			["Active lanes", data && data.exec ? `${lanesText(BigInt(data.exec))} of ${data.lanes}` : null],
-		], {class: "facts tight"}));
+		], {class: "facts tight"}), data ? laneTool(data, redraw) : null);
 }
 
 /** Show a wave of the stop that is shown. @byHand: the reader asked for it. @far: from elsewhere in the page. */
@@ -166,20 +203,21 @@ function showWave(wave, byHand, far) {
 		box.replaceChildren();
 		return;
 	}
-	box.replaceChildren(waveHead(wave, data));
 	if (!data) {
-		box.append(make("section", {class: "card"}, make("p", {class: "quiet"}, wave.state < 2
+		box.replaceChildren(waveHead(wave, null), make("section", {class: "card"}, make("p", {class: "quiet"}, wave.state < 2
 			? "It was running at this stop: its registers were not recorded."
-			: "Its registers and variables were left out of this report for its size. They are in the trace.")));
+			: "Its registers and variables were left out of this report for its size. They are in the trace: "), wave.state < 2 ? null
+			: make("p", null, make("code", null, `wavetape registers ${head.name} --stop ${shown.stop} --wave ${wave.id}`))));
 	} else {
 		const failed = BigInt(data.failed_lanes || 0), exec = BigInt(data.exec || 0);
 		const best = failed & exec || exec;
 
 		if (best && (isOther || !((exec >> BigInt(chosen.lane)) & 1n)))
 			chosen.lane = firstLane(best);
-		const {card, select} = framesCard(data);
-		box.append(...card, registersCard(wave, data), memoryCard(wave, data));
-		select();
+		const frames = framesCard(data), registers = registersCard(data), memory = memoryCard(wave, data);
+		box.replaceChildren(waveHead(wave, data, () => [frames, registers, memory].forEach((part) => part.redraw())),
+			...frames.card, registers.card, memory.card);
+		frames.select();
 	}
 	if (byHand) {
 		announce(`wave ${wave.id} is shown`);
