@@ -413,10 +413,11 @@ static const char *take_operator(struct wt_dwarf_parser *parser, size_t level)
 	skip_blanks(parser);
 	for (size_t i = 0; i < 5 && levels[level][i]; i++) {
 		const char *text = levels[level][i];
-		char next = parser->at[strlen(text)];
+		char next;
 
 		if (strncmp(parser->at, text, strlen(text)))
 			continue;
+		next = parser->at[strlen(text)];
 		/* | is not ||, < not <<. */
 		if (!text[1] && next == text[0] && strchr("|&<>", next))
 			continue;
