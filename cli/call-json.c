@@ -5,26 +5,26 @@
 
 #include "cli/output.h"
 
-static json_t *value_json(const struct wt_cli_call *call, const struct wt_parameter *parameter,
+static json_t *value_json(const struct wt_shown_call *call, const struct wt_parameter *parameter,
 			  const struct wt_value *value)
 {
-	char text[WT_CLI_VALUE_MAX];
+	char text[WT_SHOWN_VALUE];
 
 	if (value->form == WT_VALUE_ABSENT)
 		return json_null();
 	if (value->form == WT_VALUE_NUMBER && !(parameter && parameter->enumeration) &&
 	    value->number <= INT64_MAX)
 		return json_integer((json_int_t)value->number);
-	wt_cli_value_text(call, parameter, value, text);
+	wt_shown_value_text(call, parameter, value, text);
 	return wt_cli_json_text(text);
 }
 
-static json_t *begin_json(const struct wt_cli_call *call)
+static json_t *begin_json(const struct wt_shown_call *call)
 {
 	json_t *inputs = json_object();
 
 	for (size_t i = 0; i < call->input_count; i++) {
-		const struct wt_parameter *parameter = wt_cli_call_input(call, i);
+		const struct wt_parameter *parameter = wt_shown_call_input(call, i);
 		char name[24];
 
 		snprintf(name, sizeof(name), "%zu", i);
@@ -38,11 +38,11 @@ static json_t *begin_json(const struct wt_cli_call *call)
 
 static void put_end(struct wt_cli_calls_json *calls, const struct wt_call_end *end)
 {
-	const struct wt_cli_call *call = &calls->call;
+	const struct wt_shown_call *call = &calls->call;
 	json_t *outputs = json_object();
 
 	for (size_t i = 0; i < end->output_count; i++) {
-		const struct wt_parameter *parameter = wt_cli_call_output(call, i);
+		const struct wt_parameter *parameter = wt_shown_call_output(call, i);
 
 		if (end->outputs[i].form == WT_VALUE_ABSENT)
 			continue;
@@ -51,7 +51,7 @@ static void put_end(struct wt_cli_calls_json *calls, const struct wt_call_end *e
 	}
 	/* The key is there for every call that returned. */
 	json_object_set_new(calls->json, "status",
-			    wt_cli_call_returns_status(call)
+			    wt_shown_call_returns_status(call)
 				    ? json_string(wt_status_name(end->status))
 				    : json_null());
 	json_object_set_new(calls->json, "outputs", outputs);
@@ -61,9 +61,9 @@ static void put_end(struct wt_cli_calls_json *calls, const struct wt_call_end *e
 static struct wt_error *take_begin(struct wt_cli_calls_json *calls,
 				   const struct wt_call_begin *begin)
 {
-	struct wt_error *error = wt_cli_call_begin(&calls->call, calls->reader, begin);
+	struct wt_error *error = wt_shown_call_begin(&calls->call, calls->reader, begin);
 
-	calls->shown = !error && wt_cli_call_passes(&calls->filter, &calls->call);
+	calls->shown = !error && wt_shown_call_passes(&calls->filter, &calls->call);
 	if (!calls->shown)
 		return error;
 	calls->json = begin_json(&calls->call);
@@ -73,7 +73,7 @@ static struct wt_error *take_begin(struct wt_cli_calls_json *calls,
 
 static void take_callback(struct wt_cli_calls_json *calls, const struct wt_callback *callback)
 {
-	char lost[WT_CLI_LOST_NAME_MAX];
+	char lost[WT_SHOWN_LOST_NAME];
 	json_t *list;
 
 	if (!calls->shown || !calls->call.open || calls->call.number != callback->call)
@@ -86,7 +86,7 @@ static void take_callback(struct wt_cli_calls_json *calls, const struct wt_callb
 	json_array_append_new(
 		list,
 		json_pack("{s:o, s:I}", "callback",
-			  wt_cli_json_text(wt_cli_name(calls->reader, callback->function, lost)),
+			  wt_cli_json_text(wt_shown_name(calls->reader, callback->function, lost)),
 			  "result", (json_int_t)callback->result));
 }
 
@@ -99,7 +99,7 @@ static void take_end(struct wt_cli_calls_json *calls, const struct wt_call_end *
 		return;
 	}
 	/* It does not follow its call: another one began between them, or the call itself is lost. */
-	if (wt_cli_call_is_in_range(&calls->filter, end->number) && !calls->filter.function)
+	if (wt_shown_call_is_in_range(&calls->filter, end->number) && !calls->filter.function)
 		json_array_append_new(calls->array,
 				      json_pack("{s:I, s:s}", "call", (json_int_t)end->number,
 						"status", wt_status_name(end->status)));
@@ -129,5 +129,5 @@ struct wt_error *wt_cli_calls_json_take(struct wt_cli_calls_json *calls,
 
 void wt_cli_calls_json_deinit(struct wt_cli_calls_json *calls)
 {
-	wt_cli_call_deinit(&calls->call);
+	wt_shown_call_deinit(&calls->call);
 }

@@ -5,14 +5,14 @@
 
 #include <jansson.h>
 
-#include "cli/call.h"
+#include "replayer/journal/text.h"
 
 /* Zeros but for what is said of the first three. */
 struct wt_cli_calls_json {
 	const struct wt_reader *reader;
-	struct wt_cli_call_filter filter;
+	struct wt_shown_call_filter filter;
 	json_t *array; /* gets the objects; the caller's. All are whole while `call` is not open */
-	struct wt_cli_call call;
+	struct wt_shown_call call;
 	json_t *json; /* of `call`, in `array` */
 	bool shown;   /* `call` passed the filter */
 };

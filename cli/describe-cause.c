@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/plural.h"
+#include "base/visible.h"
 #include "cli/output.h"
 
 #define SHOWN_VALUES 4 /* different ones of a register in a line */
@@ -89,10 +90,10 @@ static int put_words(const char *text, int column)
 {
 	while (*text) {
 		size_t length = strcspn(text + 1, " ") + 1;
-		char word[512], visible[sizeof(word) * WT_CLI_CHARACTER_MAX];
+		char word[512], visible[sizeof(word) * WT_VISIBLE_CHARACTER];
 
 		snprintf(word, sizeof(word), "%.*s", (int)length, text);
-		wt_cli_visible(word, visible, sizeof(visible));
+		wt_visible(word, visible, sizeof(visible));
 		if (*word == ' ' && column + (int)strlen(visible) > LAST_COLUMN) {
 			printf("\n%*s%s", FIRST_COLUMN, "", visible + 1);
 			column = FIRST_COLUMN + (int)strlen(visible) - 1;
@@ -219,41 +220,6 @@ void wt_print_cause_near(const struct wt_cause *cause)
 
 /* ---- Steps ---- */
 
-static const char *register_prefix(enum gfx_register_file file)
-{
-	return file == GFX_FILE_VECTOR ? "v" : file == GFX_FILE_SCALAR ? "s" : "a";
-}
-
-static const char *register_name(const struct wt_analysis_step *step, char buffer[32])
-{
-	static const struct {
-		uint32_t number;
-		const char *name;
-	} names[] = {
-		{GFX_CODE_VCC, "vcc"},
-		{GFX_CODE_EXEC, "exec"},
-		{GFX_CODE_M0, "m0"},
-		{GFX_CODE_SCC, "scc"},
-		{GFX_CODE_FLAT_SCRATCH, "flat_scratch"},
-	};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (step->file == GFX_FILE_SCALAR && step->number == names[i].number)
-			return names[i].name;
-	if (step->words > 1)
-		snprintf(buffer, 32, "%s[%u:%u]", register_prefix(step->file), step->number,
-			 step->number + step->words - 1);
-	else
-		snprintf(buffer, 32, "%s%u", register_prefix(step->file), step->number);
-	return buffer;
-}
-
-/* Lanes of a step whose values count. */
-static uint64_t shown_lanes(const struct wt_analysis_step *step)
-{
-	return step->file == GFX_FILE_SCALAR ? step->known & 1 : step->known & step->exec;
-}
-
 static uint64_t lanes_with(const struct wt_analysis_step *step, uint64_t lanes, uint64_t value)
 {
 	uint64_t with = 0;
@@ -270,7 +236,7 @@ static uint64_t lanes_with(const struct wt_analysis_step *step, uint64_t lanes, 
 /* The followed lane's value first, then the others'. */
 static void print_values(const struct wt_cause *cause, const struct wt_analysis_step *step)
 {
-	uint64_t lanes = shown_lanes(step), of_lane = UINT64_C(1) << cause->lane;
+	uint64_t lanes = wt_cause_known_lanes(step), of_lane = UINT64_C(1) << cause->lane;
 	bool uniform = step->file == GFX_FILE_SCALAR;
 	char text[WT_DESCRIBE_MAX];
 	uint32_t shown = 0;
@@ -308,7 +274,7 @@ static void print_step(const struct wt_cause *cause, const struct wt_cause_step 
 	printf("%s\n", code->text ? code->text : step->step->instruction.operation->name);
 	if (!step->step->writes)
 		return;
-	printf("      %s", register_name(step->step, name));
+	printf("      %s", wt_cause_register_name(step->step, name));
 	if (step->step->words <= 2) {
 		printf(" = ");
 		print_values(cause, step->step);
@@ -357,7 +323,7 @@ static json_t *values_json(const struct wt_analysis_step *step)
 {
 	json_t *values = json_object();
 
-	for (uint64_t lanes = shown_lanes(step); lanes; lanes &= lanes - 1) {
+	for (uint64_t lanes = wt_cause_known_lanes(step); lanes; lanes &= lanes - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctzll(lanes);
 		char name[8];
 
@@ -392,7 +358,8 @@ static json_t *step_json(const struct wt_cause_step *step)
 
 	if (!step->step->writes)
 		return json;
-	json_object_set_new(json, "register", json_string(register_name(step->step, name)));
+	json_object_set_new(json, "register",
+			    json_string(wt_cause_register_name(step->step, name)));
 	json_object_set_new(json, "held", json_boolean(step->step->held));
 	if (step->step->words <= 2)
 		json_object_set_new(json, "values", values_json(step->step));

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/describe.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/plural.h"
+#include "base/visible.h"
 #include "cli/output.h"
+#include "replayer/view/explain-cause.h"
 
 #define VALUE_MAX 32			 /* bytes of a value that are shown */
 #define SYMBOL_MAX (WT_DESCRIBE_MAX / 4) /* characters of a name in a line */
@@ -29,7 +30,7 @@ static void append_name(char *buffer, const char *name)
 {
 	size_t used = strlen(buffer);
 
-	wt_cli_visible(name, buffer + used, WT_DESCRIBE_MAX - used);
+	wt_visible(name, buffer + used, WT_DESCRIBE_MAX - used);
 }
 
 const char *wt_describe_lanes(uint64_t lanes, char buffer[WT_DESCRIBE_MAX])
@@ -59,16 +60,7 @@ const char *wt_describe_reasons(uint32_t reasons, char buffer[WT_DESCRIBE_MAX])
 
 const char *wt_describe_reasons_plainly(uint32_t reasons, char buffer[WT_DESCRIBE_MAX])
 {
-	char names[WT_DESCRIBE_MAX];
-
-	if (!reasons)
-		return strcpy(buffer, "stopped on request");
-	wt_describe_reasons(reasons, names);
-	buffer[0] = '\0';
-	for (const char *c = names; *c; c++)
-		append(buffer, *c == '|' ? " and " : "%c",
-		       *c == '_' ? ' ' : tolower((unsigned char)*c));
-	return buffer;
+	return wt_reasons_words(reasons, buffer, WT_DESCRIBE_MAX);
 }
 
 const char *wt_describe_place(const uint32_t workgroup[3], uint32_t number_in_group,
@@ -119,12 +111,12 @@ const char *wt_describe_code(const struct wt_explain_code *code, char buffer[WT_
 	buffer[0] = '\0';
 	/* Mangled names of templates can be very long; what follows them must not be lost for it. */
 	if (code->symbol)
-		append(buffer, "%s%s+0x%" PRIx64, wt_cli_visible(code->symbol, name, sizeof(name)),
+		append(buffer, "%s%s+0x%" PRIx64, wt_visible(code->symbol, name, sizeof(name)),
 		       strlen(code->symbol) > SYMBOL_MAX ? "..." : "", code->symbol_offset);
 	else
 		append(buffer, "0x%" PRIx64, code->address);
 	if (code->place.function && code->symbol && strcmp(code->place.function, code->symbol))
-		append(buffer, " in %s", wt_cli_visible(code->place.function, name, sizeof(name)));
+		append(buffer, " in %s", wt_visible(code->place.function, name, sizeof(name)));
 	if (code->place.file) {
 		append(buffer, " at ");
 		append_name(buffer, code->place.file);

@@ -15,7 +15,7 @@
 #include <uthash.h>
 
 #include "cli/beside.h"
-#include "cli/call.h"
+#include "replayer/journal/text.h"
 #include "cli/describe.h"
 #include "cli/export.h"
 #include "cli/output.h"
@@ -50,7 +50,7 @@ struct timeline {
 	struct wt_export *export;
 	struct wt_cli_beside beside;
 	struct wt_perfetto perfetto;
-	struct wt_cli_call call;
+	struct wt_shown_call call;
 	struct lasting *lasting;
 	uint32_t stop; /* the one that is looked at */
 	uint64_t time; /* its, in nanoseconds */
@@ -129,9 +129,9 @@ static void free_all(struct timeline *timeline)
 
 static struct wt_error *put_begin(struct timeline *timeline, const struct wt_call_begin *begin)
 {
-	struct wt_cli_call *call = &timeline->call;
-	struct wt_error *error = wt_cli_call_begin(call, timeline->export->trace.reader, begin);
-	char texts[INPUTS_SHOWN][WT_CLI_VALUE_MAX], name[64];
+	struct wt_shown_call *call = &timeline->call;
+	struct wt_error *error = wt_shown_call_begin(call, timeline->export->trace.reader, begin);
+	char texts[INPUTS_SHOWN][WT_SHOWN_VALUE], name[64];
 	struct wt_perfetto_event event = {
 		.type = WT_PERFETTO_BEGIN, .time = begin->start, .category = "api"};
 	struct lasting *thread;
@@ -144,9 +144,9 @@ static struct wt_error *put_begin(struct timeline *timeline, const struct wt_cal
 	error = take_track(timeline, event.track, TRACK_PROGRAM, name, &thread);
 	wt_perfetto_note_number(&event, "call", call->number, false);
 	for (size_t i = 0; i < call->input_count && i < INPUTS_SHOWN; i++) {
-		const struct wt_parameter *parameter = wt_cli_call_input(call, i);
+		const struct wt_parameter *parameter = wt_shown_call_input(call, i);
 
-		wt_cli_value_text(call, parameter, &call->inputs[i], texts[i]);
+		wt_shown_value_text(call, parameter, &call->inputs[i], texts[i]);
 		wt_perfetto_note_text(&event, parameter ? parameter->name : "input", texts[i]);
 	}
 	return error ? error : wt_perfetto_put_event(&timeline->perfetto, &event);
@@ -155,7 +155,7 @@ static struct wt_error *put_begin(struct timeline *timeline, const struct wt_cal
 /* An end that does not follow its call has no thread: it is left out, and its slice does not end. */
 static struct wt_error *put_end(struct timeline *timeline, const struct wt_call_end *end)
 {
-	struct wt_cli_call *call = &timeline->call;
+	struct wt_shown_call *call = &timeline->call;
 	struct wt_perfetto_event event = {.type = WT_PERFETTO_END,
 					  .track = track_of(KIND_THREAD, call->thread),
 					  .time = call->start + end->duration};
@@ -163,7 +163,7 @@ static struct wt_error *put_end(struct timeline *timeline, const struct wt_call_
 	if (!call->open || call->number != end->number)
 		return NULL;
 	call->open = false;
-	if (wt_cli_call_returns_status(call))
+	if (wt_shown_call_returns_status(call))
 		wt_perfetto_note_text(&event, "status", wt_status_name(end->status));
 	return wt_perfetto_put_event(&timeline->perfetto, &event);
 }
@@ -435,7 +435,7 @@ struct wt_error *wt_export_perfetto(struct wt_export *export)
 	if (!error)
 		error = wt_cli_beside_end(&timeline.beside, stops);
 	wt_cli_beside_deinit(&timeline.beside);
-	wt_cli_call_deinit(&timeline.call);
+	wt_shown_call_deinit(&timeline.call);
 	wt_perfetto_deinit(&timeline.perfetto);
 	free_all(&timeline);
 	return error;

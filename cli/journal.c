@@ -10,7 +10,7 @@
 
 struct options {
 	struct wt_cli_trace trace;
-	struct wt_cli_call_filter filter;
+	struct wt_shown_call_filter filter;
 };
 
 static bool names_a_function(const char *part)
@@ -50,18 +50,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	}
 }
 
-static void print_begin(const struct wt_cli_call *call)
+static void print_begin(const struct wt_shown_call *call)
 {
-	char text[WT_CLI_VALUE_MAX];
+	char text[WT_SHOWN_VALUE];
 
 	printf("%-6" PRIu64 " %10.3f ms  t%u  ", call->number, (double)call->start / 1e6,
 	       call->thread);
 	wt_cli_put(stdout, call->name);
 	putchar('(');
 	for (size_t i = 0; i < call->input_count; i++) {
-		const struct wt_parameter *parameter = wt_cli_call_input(call, i);
+		const struct wt_parameter *parameter = wt_shown_call_input(call, i);
 
-		wt_cli_value_text(call, parameter, &call->inputs[i], text);
+		wt_shown_value_text(call, parameter, &call->inputs[i], text);
 		printf("%s%s%s", i ? ", " : "", parameter ? parameter->name : "",
 		       parameter ? "=" : "");
 		wt_cli_put(stdout, text);
@@ -69,19 +69,19 @@ static void print_begin(const struct wt_cli_call *call)
 	printf(")");
 }
 
-static void print_end(const struct wt_cli_call *call, const struct wt_call_end *end)
+static void print_end(const struct wt_shown_call *call, const struct wt_call_end *end)
 {
-	char text[WT_CLI_VALUE_MAX];
+	char text[WT_SHOWN_VALUE];
 	const char *separator = "  ->  ";
 
-	if (wt_cli_call_returns_status(call))
+	if (wt_shown_call_returns_status(call))
 		printf(" = %s", wt_status_name(end->status));
 	for (size_t i = 0; i < end->output_count; i++) {
-		const struct wt_parameter *parameter = wt_cli_call_output(call, i);
+		const struct wt_parameter *parameter = wt_shown_call_output(call, i);
 
 		if (end->outputs[i].form == WT_VALUE_ABSENT)
 			continue;
-		wt_cli_value_text(call, parameter, &end->outputs[i], text);
+		wt_shown_value_text(call, parameter, &end->outputs[i], text);
 		printf("%s%s=", separator, parameter ? parameter->name : "result");
 		wt_cli_put(stdout, text);
 		separator = ", ";
@@ -94,7 +94,7 @@ static void print_end(const struct wt_cli_call *call, const struct wt_call_end *
 struct walk {
 	struct wt_cli_trace *trace;
 	const struct options *options;
-	struct wt_cli_call call;
+	struct wt_shown_call call;
 	bool shown; /* the current call passed the filter */
 };
 
@@ -111,9 +111,9 @@ static void finish_open(struct walk *walk, const char *why)
 /** An answer that does not follow its call: another one began between them, or the call itself is lost. */
 static void show_answer_alone(const struct walk *walk, const struct wt_call_end *end)
 {
-	const struct wt_cli_call_filter *filter = &walk->options->filter;
+	const struct wt_shown_call_filter *filter = &walk->options->filter;
 
-	if (wt_cli_call_is_in_range(filter, end->number) && !filter->function)
+	if (wt_shown_call_is_in_range(filter, end->number) && !filter->function)
 		printf("%-6" PRIu64 " returned %s\n", end->number, wt_status_name(end->status));
 }
 
@@ -122,8 +122,8 @@ static struct wt_error *show_begin(struct walk *walk, const struct wt_call_begin
 	struct wt_error *error;
 
 	finish_open(walk, "the next call follows before its answer");
-	error = wt_cli_call_begin(&walk->call, walk->trace->reader, begin);
-	walk->shown = !error && wt_cli_call_passes(&walk->options->filter, &walk->call);
+	error = wt_shown_call_begin(&walk->call, walk->trace->reader, begin);
+	walk->shown = !error && wt_shown_call_passes(&walk->options->filter, &walk->call);
 	if (walk->shown)
 		print_begin(&walk->call);
 	return error;
@@ -131,14 +131,14 @@ static struct wt_error *show_begin(struct walk *walk, const struct wt_call_begin
 
 static void show_callback(struct walk *walk, const struct wt_callback *callback)
 {
-	char text[WT_CLI_VALUE_MAX], lost[WT_CLI_LOST_NAME_MAX];
-	const char *name = wt_cli_name(walk->trace->reader, callback->function, lost);
+	char text[WT_SHOWN_VALUE], lost[WT_SHOWN_LOST_NAME];
+	const char *name = wt_shown_name(walk->trace->reader, callback->function, lost);
 
 	printf("\n         callback ");
 	wt_cli_put(stdout, name);
 	putchar('(');
 	for (size_t i = 0; i < callback->input_count; i++) {
-		wt_cli_value_text(&walk->call, NULL, &callback->inputs[i], text);
+		wt_shown_value_text(&walk->call, NULL, &callback->inputs[i], text);
 		printf("%s%s", i ? ", " : "", text);
 	}
 	printf(") = %" PRId64 "\n        ", callback->result);
@@ -237,7 +237,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 		error = show_records(journal, &walk, &calls);
 	if (!error)
 		finish_open(&walk, "did not return");
-	wt_cli_call_deinit(&walk.call);
+	wt_shown_call_deinit(&walk.call);
 	wt_cli_calls_json_deinit(&calls);
 	wt_journal_close(journal);
 	return error;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/visible.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/frame.h"
@@ -27,8 +28,8 @@ static char *describe(const struct wt_stack_variable *variable)
 {
 	char type[4 * WT_DWARF_MAX_TYPE], name[4 * WT_DWARF_MAX_TYPE], *head = NULL;
 
-	if (asprintf(&head, "%s %s%s", wt_cli_visible(variable->type, type, sizeof(type)),
-		     wt_cli_visible(variable->name, name, sizeof(name)),
+	if (asprintf(&head, "%s %s%s", wt_visible(variable->type, type, sizeof(type)),
+		     wt_visible(variable->name, name, sizeof(name)),
 		     variable->is_shadowed ? " (of an outer block)" : "") < 0)
 		return NULL;
 	return head;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/visible.h"
 #include "cli/command.h"
 #include "dbgapi/table/api.h"
 
@@ -51,54 +52,13 @@ int wt_cli_finish(int code)
 	return WT_EXIT_FAILED;
 }
 
-/** The length of the character at the start of @text, which is not empty; 0 if it is no UTF-8. */
-static size_t character_length(const char *text)
-{
-	size_t most = strnlen(text, 4);
-
-	for (size_t length = 1; length <= most; length++) {
-		json_t *character = json_stringn(text, length);
-
-		json_decref(character);
-		if (character)
-			return length;
-	}
-	return 0;
-}
-
-/**
- * What stands for the character at the start of @text, which is not empty.
- *
- * @shown: at least WT_CLI_CHARACTER_MAX bytes.
- * @return: how many bytes of @text that was.
- */
-static size_t show_character(const char *text, char *shown)
-{
-	unsigned char first = (unsigned char)*text;
-	size_t length = isprint(first) && first < 0x80 ? 1 : character_length(text);
-	/* U+0080 to U+009F are control characters too, and some terminals act on them. */
-	bool second_set = length == 2 && first == 0xC2 && (unsigned char)text[1] < 0xA0;
-
-	if (first == '\n' || first == '\t') {
-		snprintf(shown, WT_CLI_CHARACTER_MAX, "%s", first == '\n' ? "\\n" : "\\t");
-		return 1;
-	}
-	if (!length || iscntrl(first) || second_set) {
-		snprintf(shown, WT_CLI_CHARACTER_MAX, "\\x%02x", first);
-		return 1;
-	}
-	memcpy(shown, text, length);
-	shown[length] = '\0';
-	return length;
-}
-
 int wt_cli_put(FILE *file, const char *text)
 {
-	char shown[WT_CLI_CHARACTER_MAX];
+	char shown[WT_VISIBLE_CHARACTER];
 	size_t written = 0;
 
 	while (text && *text) {
-		text += show_character(text, shown);
+		text += wt_visible_character(text, shown);
 		fputs(shown, file);
 		written += strlen(shown);
 	}
@@ -148,23 +108,6 @@ void wt_cli_say(const char *who, const char *text)
 	putc('\n', stderr);
 }
 
-const char *wt_cli_visible(const char *text, char *buffer, size_t size)
-{
-	size_t used = 0;
-
-	buffer[0] = '\0';
-	while (*text) {
-		char shown[WT_CLI_CHARACTER_MAX];
-
-		text += show_character(text, shown);
-		if (used + strlen(shown) >= size)
-			break;
-		strcpy(buffer + used, shown);
-		used += strlen(shown);
-	}
-	return buffer;
-}
-
 json_t *wt_cli_json_text(const char *text)
 {
 	static const char replacement[] = "\xEF\xBF\xBD"; /* U+FFFD */
@@ -181,7 +124,7 @@ json_t *wt_cli_json_text(const char *text)
 	if (!clean)
 		return NULL;
 	while (*text) {
-		size_t length = character_length(text);
+		size_t length = wt_utf8_length(text);
 		const char *from = length ? text : replacement;
 
 		text += length ? length : 1;

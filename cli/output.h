@@ -28,8 +28,6 @@ int wt_cli_finish(int code);
 
 /* ---- Text ---- */
 
-#define WT_CLI_CHARACTER_MAX 8
-
 /**
  * Print text. Control characters and bytes that are not UTF-8 are shown as \x1b, \n and so on.
  *
@@ -43,9 +41,6 @@ void wt_cli_put_padded(const char *text, int width);
 
 /** The same, but line ends in @text are printed as they are: for messages of more than one line. */
 void wt_cli_put_lines(FILE *file, const char *text);
-
-/** The same into a buffer of @size bytes, which is returned; text that does not fit is cut. */
-const char *wt_cli_visible(const char *text, char *buffer, size_t size);
 
 #define WT_CLI_DUMP_BYTES 16
 

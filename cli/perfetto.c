@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/perfetto.h"
 
+#include "base/visible.h"
 #include "cli/output.h"
 #include "cli/perfetto.pb-c.h"
 #include "trace-format/message/encode.h"
@@ -21,7 +22,7 @@ void wt_perfetto_deinit(struct wt_perfetto *perfetto)
 /* A string must be UTF-8, or readers refuse all of the file. Control characters are shown as everywhere. */
 static char *shown(const char *text, char buffer[TEXT_MAX])
 {
-	wt_cli_visible(text ? text : "", buffer, TEXT_MAX);
+	wt_visible(text ? text : "", buffer, TEXT_MAX);
 	return buffer;
 }
 

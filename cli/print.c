@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/visible.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/frame.h"
@@ -115,8 +116,8 @@ static struct wt_error *show_text(struct options *options, const struct wt_cli_t
 	char type[4 * WT_DWARF_MAX_TYPE], expression[1024], *head = NULL;
 	struct wt_error *error;
 
-	if (asprintf(&head, "(%s) %s", wt_cli_visible(options->type, type, sizeof(type)),
-		     wt_cli_visible(options->expression, expression, sizeof(expression))) < 0)
+	if (asprintf(&head, "(%s) %s", wt_visible(options->type, type, sizeof(type)),
+		     wt_visible(options->expression, expression, sizeof(expression))) < 0)
 		return &wt_error_no_memory;
 	wt_cli_put_frame_head(&options->frame, trace);
 	error = wt_cli_put_values(head, &options->frame.lanes, show_lane, options);

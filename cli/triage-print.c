@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/plural.h"
+#include "base/visible.h"
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/output.h"
@@ -317,7 +318,7 @@ static void put_quoted(const char *text)
 
 	if (!shown)
 		return;
-	wt_cli_visible(text, shown, size);
+	wt_visible(text, shown, size);
 	if (!shown[strcspn(shown, ",\"")]) {
 		fputs(shown, stdout);
 	} else {

@@ -7,192 +7,13 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/visible.h"
 #include "cli/describe.h"
 #include "cli/output.h"
+#include "replayer/view/value-text.h"
 
 /* Without --lanes, of more different values than this the first are shown. */
 #define MAX_VALUES 8
-
-/* ---- Text ---- */
-
-struct text {
-	struct wt_buffer buffer;
-	bool begun; /* something stands in the structure or array that is open */
-	bool named; /* a member's name was just written */
-};
-
-static void put(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void put(struct text *text, const char *format, ...)
-{
-	char *line = NULL;
-	va_list arguments;
-	int length;
-
-	va_start(arguments, format);
-	length = vasprintf(&line, format, arguments);
-	va_end(arguments);
-	if (length < 0)
-		text->buffer.failed = true;
-	else
-		wt_buffer_append(&text->buffer, line, (size_t)length);
-	if (length >= 0)
-		free(line);
-}
-
-static void put_visible(struct text *text, const char *name)
-{
-	char visible[4 * WT_DWARF_MAX_TYPE];
-
-	put(text, "%s", wt_cli_visible(name, visible, sizeof(visible)));
-}
-
-/* What stands between an element and the one before. */
-static void separate(struct text *text)
-{
-	if (text->begun && !text->named)
-		put(text, ", ");
-	text->begun = true;
-	text->named = false;
-}
-
-static void text_open(void *opaque, bool is_array)
-{
-	struct text *text = opaque;
-
-	separate(text);
-	put(text, is_array ? "[" : "{");
-	text->begun = false;
-}
-
-/* Brackets are matched by what was opened last: it is in the text itself. */
-static void text_close(void *opaque)
-{
-	struct text *text = opaque;
-	size_t depth = 0;
-	bool quoted = false;
-
-	for (size_t i = text->buffer.size; i-- > 0;) {
-		char character = (char)text->buffer.data[i];
-
-		quoted ^= character == '"';
-		if (quoted)
-			continue;
-		depth += character == ']' || character == '}';
-		if (character != '[' && character != '{')
-			continue;
-		if (!depth) {
-			put(text, character == '[' ? "]" : "}");
-			break;
-		}
-		depth--;
-	}
-	text->begun = true;
-}
-
-static void text_member(void *opaque, const char *name)
-{
-	struct text *text = opaque;
-
-	separate(text);
-	put_visible(text, name);
-	put(text, " = ");
-	text->named = true;
-}
-
-/* As few digits as tell the number from its neighbours. */
-static void format_real(const struct wt_dwarf_scalar *scalar, char *buffer, size_t size)
-{
-	for (int digits = 1; digits <= 17; digits++) {
-		double back;
-
-		snprintf(buffer, size, "%.*g", digits, scalar->real);
-		back = strtod(buffer, NULL);
-		if (scalar->bits < 64 ? (float)back == (float)scalar->real : back == scalar->real)
-			return;
-	}
-}
-
-static void text_scalar(void *opaque, const struct wt_dwarf_scalar *scalar)
-{
-	struct text *text = opaque;
-	char number[64];
-
-	separate(text);
-	switch (scalar->kind) {
-	case WT_DWARF_TYPE_SIGNED:
-		put(text, "%" PRId64, (int64_t)scalar->number);
-		return;
-	case WT_DWARF_TYPE_BOOLEAN:
-		put(text, scalar->number ? "true" : "false");
-		return;
-	case WT_DWARF_TYPE_CHARACTER:
-		put(text, "%" PRId64, (int64_t)scalar->number);
-		if (scalar->number >= 0x20 && scalar->number < 0x7f)
-			put(text, " '%c'", (char)scalar->number);
-		return;
-	case WT_DWARF_TYPE_FLOAT:
-		format_real(scalar, number, sizeof(number));
-		put(text, "%s", number);
-		return;
-	case WT_DWARF_TYPE_ENUM:
-		if (scalar->name)
-			put_visible(text, scalar->name);
-		else
-			put(text, "%" PRId64, (int64_t)scalar->number);
-		return;
-	case WT_DWARF_TYPE_POINTER:
-		put(text, "0x%" PRIx64, scalar->number);
-		return;
-	case WT_DWARF_TYPE_UNSIGNED:
-	case WT_DWARF_TYPE_NONE:
-	case WT_DWARF_TYPE_ARRAY:
-	case WT_DWARF_TYPE_STRUCT:
-	case WT_DWARF_TYPE_FUNCTION:
-		put(text, "%" PRIu64, scalar->number);
-	}
-}
-
-static void text_text(void *opaque, const char *string, size_t length)
-{
-	char copy[WT_DWARF_MAX_ELEMENTS + 1], visible[4 * sizeof(copy)];
-	struct text *text = opaque;
-
-	separate(text);
-	memcpy(copy, string, length);
-	copy[length] = '\0';
-	put(text, "\"%s\"", wt_cli_visible(copy, visible, sizeof(visible)));
-}
-
-static void text_unknown(void *opaque, const char *why)
-{
-	struct text *text = opaque;
-
-	separate(text);
-	put(text, "<%s>", why);
-}
-
-static void text_more(void *opaque, uint64_t count)
-{
-	struct text *text = opaque;
-
-	separate(text);
-	put(text, "... %" PRIu64 " more", count);
-}
-
-static struct wt_dwarf_sink text_sink(struct text *text)
-{
-	return (struct wt_dwarf_sink){
-		.opaque = text,
-		.open = text_open,
-		.close = text_close,
-		.member = text_member,
-		.scalar = text_scalar,
-		.text = text_text,
-		.unknown = text_unknown,
-		.more = text_more,
-	};
-}
 
 /* ---- The different values ---- */
 
@@ -228,8 +49,8 @@ struct wt_error *wt_cli_put_values(const char *head, const struct wt_cli_lanes *
 	size_t count = 0;
 
 	for (uint32_t lane = 0; lane < 64; lane++) {
-		struct text text = {0};
-		const struct wt_dwarf_sink sink = text_sink(&text);
+		struct wt_value_text text = {0};
+		const struct wt_dwarf_sink sink = wt_value_text_sink(&text);
 		size_t found = 0;
 
 		if (!(lanes->lanes >> lane & 1))

@@ -92,4 +92,23 @@ struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave,
 				  const struct wt_cause_limits *limits, struct wt_cause *cause_ret);
 void wt_cause_deinit(struct wt_cause *cause);
 
+/** "s[4:5]": what a step wrote first. Return: a static text, or @buffer. */
+const char *wt_cause_register_name(const struct wt_analysis_step *step, char buffer[32]);
+
+/** Lanes of a step whose values count; bit 0 for one that is the wave's. */
+uint64_t wt_cause_known_lanes(const struct wt_analysis_step *step);
+
+#define WT_REASONS_MAX 512
+
+/** "memory violation and single step": stop reasons in a sentence. Return: @buffer. */
+const char *wt_reasons_words(uint32_t reasons, char *buffer, size_t size);
+
+/**
+ * One sentence for what happened to a wave: "memory violation in kernel fill at fill.c:12:9: past the end: ...".
+ *
+ * @sentence_ret: for the caller to free().
+ */
+struct wt_error *wt_crash_sentence(struct wt_explainer *explainer, uint64_t wave,
+				   char **sentence_ret);
+
 #endif /* WT_REPLAYER_VIEW_EXPLAIN_CAUSE_H */

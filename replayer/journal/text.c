@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/call.h"
+#include "replayer/journal/text.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -7,19 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/output.h"
-
 #define SHOWN_BYTES 32
-#define TEXT_MAX WT_CLI_VALUE_MAX
+#define TEXT_MAX WT_SHOWN_VALUE
 
-const char *wt_cli_name(const struct wt_reader *reader, uint32_t number,
-			char lost[WT_CLI_LOST_NAME_MAX])
+const char *wt_shown_name(const struct wt_reader *reader, uint32_t number,
+			  char lost[WT_SHOWN_LOST_NAME])
 {
 	const char *name = wt_reader_name(reader, number);
 
 	if (name)
 		return name;
-	snprintf(lost, WT_CLI_LOST_NAME_MAX, "(lost name %" PRIu32 ")", number);
+	snprintf(lost, WT_SHOWN_LOST_NAME, "(lost name %" PRIu32 ")", number);
 	return lost;
 }
 
@@ -89,8 +87,8 @@ static void handles_text(const struct wt_value *value, char *text)
 	snprintf(text + used, TEXT_MAX - used, count > 16 ? " ... %zu]" : "]", count);
 }
 
-void wt_cli_result_text(const struct wt_query *query, const struct wt_value *value,
-			char text[WT_CLI_VALUE_MAX])
+void wt_shown_result_text(const struct wt_query *query, const struct wt_value *value,
+			  char text[WT_SHOWN_VALUE])
 {
 	if (query && query->result == WT_RESULT_STRING)
 		snprintf(text, TEXT_MAX, "\"%.*s\"", (int)(value->size < 400 ? value->size : 400),
@@ -104,17 +102,17 @@ void wt_cli_result_text(const struct wt_query *query, const struct wt_value *val
 }
 
 /** What a get_info gave, by its query. */
-static void result_text(const struct wt_cli_call *call, const struct wt_parameter *parameter,
+static void result_text(const struct wt_shown_call *call, const struct wt_parameter *parameter,
 			const struct wt_value *value, char *text)
 {
 	const struct wt_value *query = &call->inputs[parameter->query_index];
 
-	wt_cli_result_text(wt_query_find(call->function->object, (uint32_t)query->number), value,
-			   text);
+	wt_shown_result_text(wt_query_find(call->function->object, (uint32_t)query->number), value,
+			     text);
 }
 
-void wt_cli_value_text(const struct wt_cli_call *call, const struct wt_parameter *parameter,
-		       const struct wt_value *value, char text[WT_CLI_VALUE_MAX])
+void wt_shown_value_text(const struct wt_shown_call *call, const struct wt_parameter *parameter,
+			 const struct wt_value *value, char text[WT_SHOWN_VALUE])
 {
 	switch (value->form) {
 	case WT_VALUE_ABSENT:
@@ -145,7 +143,7 @@ void wt_cli_value_text(const struct wt_cli_call *call, const struct wt_parameter
 
 /* ---- Calls ---- */
 
-static struct wt_error *copy_inputs(struct wt_cli_call *call, const struct wt_call_begin *begin)
+static struct wt_error *copy_inputs(struct wt_shown_call *call, const struct wt_call_begin *begin)
 {
 	size_t bytes = begin->input_count * sizeof(struct wt_value), offset = bytes;
 	struct wt_value *copy;
@@ -171,12 +169,12 @@ static struct wt_error *copy_inputs(struct wt_cli_call *call, const struct wt_ca
 	return NULL;
 }
 
-struct wt_error *wt_cli_call_begin(struct wt_cli_call *call, const struct wt_reader *reader,
-				   const struct wt_call_begin *begin)
+struct wt_error *wt_shown_call_begin(struct wt_shown_call *call, const struct wt_reader *reader,
+				     const struct wt_call_begin *begin)
 {
 	enum wt_function function;
 
-	call->name = wt_cli_name(reader, begin->function, call->lost_name);
+	call->name = wt_shown_name(reader, begin->function, call->lost_name);
 	function = wt_function_find(call->name);
 	call->function = function == WT_FUNCTION_COUNT ? NULL : &wt_functions[function];
 	call->number = begin->number;
@@ -186,21 +184,21 @@ struct wt_error *wt_cli_call_begin(struct wt_cli_call *call, const struct wt_rea
 	return copy_inputs(call, begin);
 }
 
-void wt_cli_call_deinit(struct wt_cli_call *call)
+void wt_shown_call_deinit(struct wt_shown_call *call)
 {
 	free(call->inputs);
 	call->inputs = NULL;
 	call->input_count = 0;
 }
 
-const struct wt_parameter *wt_cli_call_input(const struct wt_cli_call *call, size_t index)
+const struct wt_parameter *wt_shown_call_input(const struct wt_shown_call *call, size_t index)
 {
 	return call->function && index < call->function->parameter_count
 		       ? &call->function->parameters[index]
 		       : NULL;
 }
 
-const struct wt_parameter *wt_cli_call_output(const struct wt_cli_call *call, size_t index)
+const struct wt_parameter *wt_shown_call_output(const struct wt_shown_call *call, size_t index)
 {
 	for (size_t i = 0; call->function && i < call->function->parameter_count; i++)
 		if (wt_shape_is_output(call->function->parameters[i].shape) && !index--)
@@ -208,18 +206,19 @@ const struct wt_parameter *wt_cli_call_output(const struct wt_cli_call *call, si
 	return NULL;
 }
 
-bool wt_cli_call_returns_status(const struct wt_cli_call *call)
+bool wt_shown_call_returns_status(const struct wt_shown_call *call)
 {
 	return !call->function || call->function->returns == WT_RETURNS_STATUS;
 }
 
-bool wt_cli_call_is_in_range(const struct wt_cli_call_filter *filter, uint64_t number)
+bool wt_shown_call_is_in_range(const struct wt_shown_call_filter *filter, uint64_t number)
 {
 	return number >= filter->from && number <= filter->to;
 }
 
-bool wt_cli_call_passes(const struct wt_cli_call_filter *filter, const struct wt_cli_call *call)
+bool wt_shown_call_passes(const struct wt_shown_call_filter *filter,
+			  const struct wt_shown_call *call)
 {
-	return wt_cli_call_is_in_range(filter, call->number) &&
+	return wt_shown_call_is_in_range(filter, call->number) &&
 	       (!filter->function || strstr(call->name, filter->function));
 }

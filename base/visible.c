@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/visible.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* How many bytes a character has that begins so; 0: none begins so. */
+static size_t length_of(uint8_t first)
+{
+	if (first < 0x80)
+		return 1;
+	if (first < 0xC2 || first > 0xF4)
+		return 0;
+	return first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+}
+
+size_t wt_utf8_length(const char *text)
+{
+	const uint8_t *bytes = (const uint8_t *)text;
+	size_t length = length_of(bytes[0]);
+
+	for (size_t i = 1; i < length; i++)
+		if ((bytes[i] & 0xC0) != 0x80)
+			return 0;
+	/* What could be shorter, surrogates, and what is behind the last code point. */
+	if (length > 2 &&
+	    ((bytes[0] == 0xE0 && bytes[1] < 0xA0) || (bytes[0] == 0xED && bytes[1] > 0x9F) ||
+	     (bytes[0] == 0xF0 && bytes[1] < 0x90) || (bytes[0] == 0xF4 && bytes[1] > 0x8F)))
+		return 0;
+	return length;
+}
+
+size_t wt_visible_character(const char *text, char *shown)
+{
+	unsigned char first = (unsigned char)*text;
+	size_t length = isprint(first) && first < 0x80 ? 1 : wt_utf8_length(text);
+	/* U+0080 to U+009F are control characters too, and some terminals act on them. */
+	bool second_set = length == 2 && first == 0xC2 && (unsigned char)text[1] < 0xA0;
+
+	if (first == '\n' || first == '\t') {
+		snprintf(shown, WT_VISIBLE_CHARACTER, "%s", first == '\n' ? "\\n" : "\\t");
+		return 1;
+	}
+	if (!length || iscntrl(first) || second_set) {
+		snprintf(shown, WT_VISIBLE_CHARACTER, "\\x%02x", first);
+		return 1;
+	}
+	memcpy(shown, text, length);
+	shown[length] = '\0';
+	return length;
+}
+
+const char *wt_visible(const char *text, char *buffer, size_t size)
+{
+	size_t used = 0;
+
+	buffer[0] = '\0';
+	while (*text) {
+		char shown[WT_VISIBLE_CHARACTER];
+
+		text += wt_visible_character(text, shown);
+		if (used + strlen(shown) >= size)
+			break;
+		strcpy(buffer + used, shown);
+		used += strlen(shown);
+	}
+	return buffer;
+}
