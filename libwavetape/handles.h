@@ -5,10 +5,13 @@
  *
  * A handle counts those who need it, so that a program may close handles in any order.
  *
- *     error.c, version.c   errors as the public header has them
+ *     error.c              errors as the public header has them
  *     trace.c, list.c      traces, and lists of their stops
  *     stop.c, wave.c       one stop, its objects and waves
- *     registers.c, memory.c, code.c
+ *     registers.c, memory.c   values; code objects are a kind of memory
+ *     stack.c, value.c     calls and variables
+ *     cause.c              why a wave crashed
+ *     journal.c, host.c    what the recorded client called, and where it ran
  */
 #ifndef WT_LIBWAVETAPE_HANDLES_H
 #define WT_LIBWAVETAPE_HANDLES_H
@@ -41,6 +44,7 @@ struct wavetape_stop {
 	struct wt_explain_code
 		*places; /* of addresses that were asked for: their texts are handed out */
 	size_t place_count;
+	char *crash; /* the sentence, once asked for */
 	/* The stop before, opened when registers are compared with it. */
 	struct wt_view *before;
 	bool has_looked_before;

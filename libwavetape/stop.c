@@ -17,6 +17,7 @@ void wt_stop_release(struct wavetape_stop *stop)
 		wt_explain_code_deinit(&stop->places[i]);
 	free(stop->places);
 	wt_explainer_destroy(stop->explainer);
+	free(stop->crash);
 	wt_view_close(stop->before);
 	wt_view_close(stop->view);
 	wt_trace_release(stop->trace);

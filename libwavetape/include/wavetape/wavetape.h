@@ -437,6 +437,303 @@ WAVETAPE_API struct wavetape_error *
 wavetape_code_object(struct wavetape_stop *stop, uint64_t number,
 		     struct wavetape_code_object *code_object_ret);
 
+/* ---- Calls and variables ---- */
+
+struct wavetape_stack;
+
+/** Follow the calls of a wave. NOT_FOUND if it is not stopped. */
+WAVETAPE_API struct wavetape_error *wavetape_stack_open(struct wavetape_stop *stop, uint64_t wave,
+							struct wavetape_stack **stack_ret);
+WAVETAPE_API void wavetape_stack_close(struct wavetape_stack *stack);
+
+/** How many frames, the innermost first. A function that was inlined has one of its own. */
+WAVETAPE_API size_t wavetape_stack_count(const struct wavetape_stack *stack);
+
+/** NULL if the outermost frame is the kernel; else why it is only the outermost known one. */
+WAVETAPE_API const char *wavetape_stack_end(const struct wavetape_stack *stack);
+
+/** The lanes that are active, a bit for each, and how many the wave has. Variables are those of active lanes. */
+WAVETAPE_API struct wavetape_error *wavetape_stack_lanes(const struct wavetape_stack *stack,
+							 uint64_t *active_ret, uint32_t *count_ret);
+
+struct wavetape_frame {
+	size_t size;
+	const char
+		*function; /* as the source names it, else the symbol; NULL if neither is known */
+	bool inlined;
+};
+WAVETAPE_API struct wavetape_error *wavetape_stack_frame(const struct wavetape_stack *stack,
+							 size_t frame,
+							 struct wavetape_frame *frame_ret);
+
+/** Where a frame is, without the instruction: where it stopped, or to which the call returns. */
+WAVETAPE_API struct wavetape_error *wavetape_stack_place(const struct wavetape_stack *stack,
+							 size_t frame,
+							 struct wavetape_place *place_ret);
+
+struct wavetape_variable {
+	size_t size;
+	const char *name, *type;
+	bool parameter;
+	bool shadowed; /* one of the same name is in a scope further in */
+};
+
+/** How many variables and parameters a frame has, and one of them. */
+WAVETAPE_API struct wavetape_error *wavetape_stack_variable_count(struct wavetape_stack *stack,
+								  size_t frame, size_t *count_ret);
+WAVETAPE_API struct wavetape_error *wavetape_stack_variable(struct wavetape_stack *stack,
+							    size_t frame, size_t index,
+							    struct wavetape_variable *variable_ret);
+
+/* A value: a number, a text, or a structure or an array of others. */
+struct wavetape_value;
+
+/** The value that a variable has in a lane. One that is not known is a value that says why. */
+WAVETAPE_API struct wavetape_error *wavetape_stack_value(struct wavetape_stack *stack, size_t frame,
+							 size_t index, uint32_t lane,
+							 struct wavetape_value **value_ret);
+
+/**
+ * The value of an expression in the syntax of C over the variables of a frame: "a[i].b", "*p", "$v4 + 1".
+ *
+ * Errors: INPUT, with the place in the text, if it is none.
+ */
+WAVETAPE_API struct wavetape_error *wavetape_stack_print(struct wavetape_stack *stack, size_t frame,
+							 uint32_t lane, const char *expression,
+							 struct wavetape_value **value_ret);
+
+/** Of a value that was opened; the ones in it go with it. */
+WAVETAPE_API void wavetape_value_close(struct wavetape_value *value);
+
+enum wavetape_value_kind {
+	WAVETAPE_VALUE_UNKNOWN = 0,  /* `text` says why: optimized out, not recorded */
+	WAVETAPE_VALUE_SIGNED = 1,   /* `number`, as int64_t */
+	WAVETAPE_VALUE_UNSIGNED = 2, /* `number` */
+	WAVETAPE_VALUE_BOOLEAN = 3,
+	WAVETAPE_VALUE_CHARACTER = 4, /* `number`, as int64_t */
+	WAVETAPE_VALUE_FLOAT = 5,     /* `real` */
+	WAVETAPE_VALUE_ENUM = 6,      /* `number`; `text` is the enumerator, or NULL */
+	WAVETAPE_VALUE_POINTER = 7,
+	WAVETAPE_VALUE_TEXT = 8,  /* an array of characters: `text` */
+	WAVETAPE_VALUE_ARRAY = 9, /* the values in it */
+	WAVETAPE_VALUE_STRUCT = 10,
+	WAVETAPE_VALUE_MORE = 11, /* the last in an array: `number` more elements */
+};
+
+struct wavetape_value_info {
+	size_t size;
+	const char *name; /* of a member; else NULL */
+	const char *type; /* of a value that was opened; else NULL */
+	const char *
+		rendered; /* the whole as the command prints it, of a value that was opened; else NULL */
+	const char *text;
+	uint64_t number;
+	double real;
+	size_t count;  /* of values in it */
+	uint32_t kind; /* enum wavetape_value_kind */
+	uint32_t bits; /* of a number */
+};
+WAVETAPE_API struct wavetape_error *wavetape_value_info(const struct wavetape_value *value,
+							struct wavetape_value_info *info_ret);
+
+/** A member or an element. NULL if there are fewer. */
+WAVETAPE_API const struct wavetape_value *wavetape_value_part(const struct wavetape_value *value,
+							      size_t index);
+
+/* ---- Why it crashed ---- */
+
+/**
+ * One sentence for the wave of wavetape_stop_telling_wave(): "memory violation in kernel fill at fill.c:12:9: past the end: ...".
+ *
+ * Errors: NOT_FOUND if no wave has a fault.
+ */
+WAVETAPE_API struct wavetape_error *wavetape_stop_crash(struct wavetape_stop *stop,
+							const char **sentence_ret);
+
+struct wavetape_cause;
+
+/**
+ * Find out where the address came from that a faulting wave accessed.
+ *
+ * @lane: whose address; -1: the first whose access failed.
+ */
+WAVETAPE_API struct wavetape_error *wavetape_cause_open(struct wavetape_stop *stop, uint64_t wave,
+							int lane,
+							struct wavetape_cause **cause_ret);
+WAVETAPE_API void wavetape_cause_close(struct wavetape_cause *cause);
+
+struct wavetape_cause_info {
+	size_t size;
+	const char *kind;     /* "past_end"; "none" */
+	const char *sentence; /* NULL if no simple cause is certain */
+	const char *why_not;  /* in place of a cause; may be NULL */
+	uint64_t address;
+	uint64_t memory_ends_before;  /* where the nearest known memory below the address ends */
+	uint64_t memory_begins_after; /* where the nearest above it begins */
+	uint64_t end;		      /* of what the argument points to */
+	int64_t byte_offset;	      /* from the argument to the address */
+	int64_t element;	      /* the same in units of the access */
+	size_t argument;	      /* that the address was made from, by position */
+	size_t arguments, steps;      /* how many */
+	uint32_t lane;
+	bool has_address; /* `lane` and `address` are known */
+	bool has_memory_before, has_memory_after;
+	bool has_argument; /* `argument` and `byte_offset`; then: */
+	bool has_element, has_end;
+	bool more_steps; /* than are kept */
+};
+WAVETAPE_API struct wavetape_error *wavetape_cause_info(const struct wavetape_cause *cause,
+							struct wavetape_cause_info *info_ret);
+
+/* An argument of the wave's kernel. */
+struct wavetape_argument {
+	size_t size;
+	const char *name; /* NULL if the code object does not say */
+	const char *kind; /* as there: "global_buffer", "by_value" */
+	uint64_t value;	  /* its first 8 bytes, if `known` */
+	uint32_t offset, bytes;
+	bool hidden; /* the compiler's, not in the source */
+	bool pointer;
+	bool known;
+};
+WAVETAPE_API struct wavetape_error *wavetape_cause_argument(const struct wavetape_cause *cause,
+							    size_t index,
+							    struct wavetape_argument *argument_ret);
+
+/* An instruction in the past of the address, the latest first. */
+struct wavetape_step {
+	size_t size;
+	const char *meaning; /* "kernel argument `out`"; NULL for plain arithmetic */
+	const char *written; /* "v[0:1]": the first register that it wrote; NULL if it wrote none */
+	uint64_t known_lanes; /* of `values`; bit 0 alone if the register is the wave's */
+	uint64_t values[64];  /* that it wrote, of up to 8 bytes */
+	bool part;	      /* of the address */
+	bool indirect;	      /* of the address of a load further on */
+	bool comparison;      /* it decided which way the wave took, or which lanes */
+	bool held;	      /* the register still has the value where the wave stopped */
+};
+WAVETAPE_API struct wavetape_error *wavetape_cause_step(const struct wavetape_cause *cause,
+							size_t index,
+							struct wavetape_step *step_ret);
+WAVETAPE_API struct wavetape_error *wavetape_cause_place(const struct wavetape_cause *cause,
+							 size_t index,
+							 struct wavetape_place *place_ret);
+
+/* ---- The journal: what the recorded client called ---- */
+
+struct wavetape_journal;
+
+WAVETAPE_API struct wavetape_error *wavetape_journal_open(struct wavetape_trace *trace,
+							  struct wavetape_journal **journal_ret);
+WAVETAPE_API void wavetape_journal_close(struct wavetape_journal *journal);
+
+enum wavetape_entry_kind {
+	WAVETAPE_ENTRY_END = 0,	     /* of the journal */
+	WAVETAPE_ENTRY_CALL = 1,     /* a call begins: its values are the arguments */
+	WAVETAPE_ENTRY_CALLBACK = 2, /* the library calls the client: `name`, `result` */
+	WAVETAPE_ENTRY_RETURN = 3,   /* a call ends: its values are what it gave */
+	WAVETAPE_ENTRY_NOTICE = 4,   /* the recorder remarks: `name` */
+};
+
+/* Strings live until the next entry is asked for. */
+struct wavetape_entry {
+	size_t size;
+	uint64_t call; /* number; 0 of a notice that is about none */
+	uint64_t
+		time_ns; /* of a call: when it began, since the recording did; of a return: how long it took */
+	const char *name;   /* of the function or callback; or the remark */
+	const char *status; /* of a return: "SUCCESS"; NULL if the function has none */
+	int64_t result;	    /* of a callback */
+	size_t values;	    /* how many, for wavetape_journal_value() */
+	uint32_t thread;
+	uint32_t kind; /* enum wavetape_entry_kind */
+	bool host;     /* the notice only carries what wavetape_host_open() gives */
+};
+
+/** The next entry, in the order in which they were written; calls of several threads may overlap. */
+WAVETAPE_API struct wavetape_error *wavetape_journal_next(struct wavetape_journal *journal,
+							  struct wavetape_entry *entry_ret);
+
+/* The text lives until the next value or entry is asked for. */
+struct wavetape_argument_text {
+	size_t size;
+	const char *name; /* of the parameter; NULL if not known */
+	const char *text; /* NULL: a pointer that was NULL */
+};
+
+/** An argument of the call that was returned last, or, of a return, something that it gave. */
+WAVETAPE_API struct wavetape_error *
+wavetape_journal_value(struct wavetape_journal *journal, size_t index,
+		       struct wavetape_argument_text *value_ret);
+
+/* ---- The host: the machine and the recorded program ---- */
+
+struct wavetape_host;
+
+/** NOT_FOUND if the trace has nothing of it. */
+WAVETAPE_API struct wavetape_error *wavetape_host_open(struct wavetape_trace *trace,
+						       struct wavetape_host **host_ret);
+WAVETAPE_API void wavetape_host_close(struct wavetape_host *host);
+
+struct wavetape_host_info {
+	size_t size;
+	uint64_t process_id;
+	const char *executable; /* NULL if not known */
+	/* How many of each: */
+	size_t versions, words, maps, threads, variables, missing;
+};
+WAVETAPE_API struct wavetape_error *wavetape_host_info(const struct wavetape_host *host,
+						       struct wavetape_host_info *info_ret);
+
+struct wavetape_pair {
+	size_t size;
+	const char *name;
+	const char *value; /* NULL if it was left out */
+};
+
+/** What has which version; and variables of the environment. */
+WAVETAPE_API struct wavetape_error *wavetape_host_version(const struct wavetape_host *host,
+							  size_t index,
+							  struct wavetape_pair *pair_ret);
+WAVETAPE_API struct wavetape_error *wavetape_host_variable(const struct wavetape_host *host,
+							   size_t index,
+							   struct wavetape_pair *pair_ret);
+
+/** A word of the command line; what could not be found out. NULL if there are fewer. */
+WAVETAPE_API const char *wavetape_host_word(const struct wavetape_host *host, size_t index);
+WAVETAPE_API const char *wavetape_host_missing(const struct wavetape_host *host, size_t index);
+
+struct wavetape_map {
+	size_t size;
+	uint64_t start, end, offset;
+	const char *path;   /* "" for memory without a name */
+	const char *access; /* "r-xp" */
+	const uint8_t *build_id;
+	size_t build_id_bytes; /* 0 if there is none */
+};
+WAVETAPE_API struct wavetape_error *wavetape_host_map(const struct wavetape_host *host,
+						      size_t index, struct wavetape_map *map_ret);
+
+struct wavetape_thread {
+	size_t size;
+	uint64_t id;
+	const char *name, *state;
+	const char *waiting; /* in which function of the kernel; "" if it does not wait */
+	size_t frames;
+};
+WAVETAPE_API struct wavetape_error *wavetape_host_thread(const struct wavetape_host *host,
+							 size_t index,
+							 struct wavetape_thread *thread_ret);
+
+struct wavetape_host_frame {
+	size_t size;
+	uint64_t address, symbol_offset;
+	const char *symbol, *path; /* "" where there is none */
+};
+WAVETAPE_API struct wavetape_error *wavetape_host_frame(const struct wavetape_host *host,
+							size_t thread, size_t index,
+							struct wavetape_host_frame *frame_ret);
+
 #ifdef __cplusplus
 }
 #endif

@@ -247,6 +247,138 @@ static void test_code(void **state)
 	wavetape_stop_close(stop);
 }
 
+static void test_stack(void **state)
+{
+	struct wavetape_variable variable = {.size = sizeof(variable)};
+	struct wavetape_frame frame = {.size = sizeof(frame)};
+	struct wavetape_place place = {.size = sizeof(place)};
+	struct wavetape_value_info info = {.size = sizeof(info)};
+	struct wavetape_stop *stop = open_stop(3);
+	struct wavetape_stack *stack;
+	struct wavetape_value *value;
+	uint64_t active;
+	uint32_t lanes;
+	size_t count;
+
+	(void)state;
+	must(wavetape_stack_open(stop, 3, &stack));
+	wavetape_stop_close(stop);
+	assert_int_equal(wavetape_stack_count(stack), 1);
+	assert_null(wavetape_stack_end(stack));
+	must(wavetape_stack_lanes(stack, &active, &lanes));
+	assert_int_equal(lanes, 64);
+	assert_int_equal(active, UINT64_MAX);
+	must(wavetape_stack_frame(stack, 0, &frame));
+	assert_string_equal(frame.function, "oob_store");
+	assert_false(frame.inlined);
+	must(wavetape_stack_place(stack, 0, &place));
+	assert_int_equal(place.line, 16);
+	must(wavetape_stack_variable_count(stack, 0, &count));
+	assert_int_equal(count, 6);
+	must(wavetape_stack_variable(stack, 0, 5, &variable));
+	assert_string_equal(variable.name, "index");
+	assert_string_equal(variable.type, "u64");
+	assert_false(variable.parameter);
+	must(wavetape_stack_value(stack, 0, 5, 3, &value));
+	must(wavetape_value_info(value, &info));
+	assert_int_equal(info.kind, WAVETAPE_VALUE_UNKNOWN);
+	assert_string_equal(info.text, "optimized out");
+	assert_string_equal(info.rendered, "<optimized out>");
+	wavetape_value_close(value);
+	must(wavetape_stack_print(stack, 0, 61, "$v0 + 1", &value));
+	must(wavetape_value_info(value, &info));
+	assert_int_equal(info.kind, WAVETAPE_VALUE_UNSIGNED);
+	assert_int_equal(info.number, 0x12f5);
+	assert_string_equal(info.rendered, "4853");
+	assert_string_equal(info.type, "unsigned int");
+	wavetape_value_close(value);
+	must_fail(wavetape_stack_print(stack, 0, 61, "$v0 +", &value), WAVETAPE_ERROR_INPUT,
+		  "at character");
+	must_fail(wavetape_stack_print(stack, 0, 64, "1", &value), WAVETAPE_ERROR_NOT_FOUND,
+		  "not active");
+	wavetape_stack_close(stack);
+}
+
+static void test_cause(void **state)
+{
+	struct wavetape_cause_info info = {.size = sizeof(info)};
+	struct wavetape_argument argument = {.size = sizeof(argument)};
+	struct wavetape_place place = {.size = sizeof(place)};
+	struct wavetape_step step = {.size = sizeof(step)};
+	struct wavetape_stop *stop = open_stop(3);
+	struct wavetape_cause *cause;
+	const char *sentence;
+
+	(void)state;
+	must(wavetape_stop_crash(stop, &sentence));
+	assert_string_equal(
+		sentence,
+		"memory violation in kernel oob_store at tests/kernels/oob-store.c:16:13: past the "
+		"end: lane "
+		"61 stores to out[1213], 190 elements of 4 bytes past the last one that is mapped, "
+		"out[1023]");
+	must(wavetape_cause_open(stop, 3, -1, &cause));
+	wavetape_stop_close(stop);
+	must(wavetape_cause_info(cause, &info));
+	assert_string_equal(info.kind, "past_end");
+	assert_non_null(strstr(info.sentence, "out[1213]"));
+	assert_int_equal(info.lane, 61);
+	assert_int_equal(info.address, OUT + 0x12f4);
+	assert_true(info.has_address && info.has_argument && info.has_element && info.has_end);
+	assert_int_equal(info.element, 1213);
+	assert_int_equal(info.end, OUT + 0x1000);
+	must(wavetape_cause_argument(cause, info.argument, &argument));
+	assert_string_equal(argument.name, "out");
+	assert_true(argument.known && argument.pointer && !argument.hidden);
+	assert_int_equal(argument.value, OUT);
+	assert_true(info.steps > 8);
+	must(wavetape_cause_step(cause, 1, &step));
+	assert_string_equal(step.written, "v[0:1]");
+	assert_int_equal(step.values[61], OUT + 0x12f4);
+	assert_true(step.held && step.part && !step.comparison);
+	must(wavetape_cause_place(cause, 1, &place));
+	assert_string_equal(place.file, "tests/kernels/oob-store.c");
+	wavetape_cause_close(cause);
+}
+
+static void test_journal(void **state)
+{
+	struct wavetape_argument_text value = {.size = sizeof(value)};
+	struct wavetape_entry entry = {.size = sizeof(entry)};
+	struct wavetape_trace *trace = visit_golden();
+	struct wavetape_journal *journal;
+	uint64_t calls = 0, returns = 0;
+
+	(void)state;
+	must(wavetape_journal_open(trace, &journal));
+	wavetape_trace_close(trace);
+	do {
+		must(wavetape_journal_next(journal, &entry));
+		calls += entry.kind == WAVETAPE_ENTRY_CALL;
+		returns += entry.kind == WAVETAPE_ENTRY_RETURN;
+		if (entry.kind == WAVETAPE_ENTRY_CALL && entry.call == 2) {
+			assert_string_equal(entry.name, "amd_dbgapi_set_log_level");
+			assert_int_equal(entry.values, 1);
+			must(wavetape_journal_value(journal, 0, &value));
+			assert_string_equal(value.name, "level");
+			assert_string_equal(value.text, "AMD_DBGAPI_LOG_LEVEL_WARNING");
+		}
+		if (entry.kind == WAVETAPE_ENTRY_RETURN && entry.call == 1) {
+			assert_null(entry.status);
+			must(wavetape_journal_value(journal, 1, &value));
+			assert_string_equal(value.name, "minor");
+			assert_string_equal(value.text, "77");
+			must_fail(wavetape_journal_value(journal, 3, &value), WAVETAPE_ERROR_USAGE,
+				  "fewer");
+		}
+	} while (entry.kind != WAVETAPE_ENTRY_END);
+	assert_int_equal(calls, 3312);
+	assert_int_equal(returns, 3312);
+	must(wavetape_journal_next(journal, &entry));
+	assert_int_equal(entry.kind, WAVETAPE_ENTRY_END);
+	wavetape_journal_close(journal);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -254,6 +386,8 @@ int main(void)
 		cmocka_unit_test(test_stop),	  cmocka_unit_test(test_wave),
 		cmocka_unit_test(test_registers), cmocka_unit_test(test_no_stop_before),
 		cmocka_unit_test(test_memory),	  cmocka_unit_test(test_code),
+		cmocka_unit_test(test_stack),	  cmocka_unit_test(test_cause),
+		cmocka_unit_test(test_journal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,6 +48,36 @@ static void test_null(void **state)
 		  "NULL");
 	must_fail(wavetape_memory_next(NULL, "global", 0, 0, &number, &number), USAGE, "NULL");
 	must_fail(wavetape_code_object(NULL, 1, NULL), USAGE, "NULL");
+	must_fail(wavetape_stack_open(NULL, 1, NULL), USAGE, "NULL");
+	must_fail(wavetape_stack_lanes(NULL, &number, NULL), USAGE, "NULL");
+	must_fail(wavetape_stack_frame(NULL, 0, NULL), USAGE, "NULL");
+	must_fail(wavetape_stack_place(NULL, 0, &place), USAGE, "NULL");
+	must_fail(wavetape_stack_variable_count(NULL, 0, &size), USAGE, "NULL");
+	must_fail(wavetape_stack_variable(NULL, 0, 0, NULL), USAGE, "NULL");
+	must_fail(wavetape_stack_value(NULL, 0, 0, 0, NULL), USAGE, "NULL");
+	must_fail(wavetape_stack_print(NULL, 0, 0, "1", NULL), USAGE, "NULL");
+	must_fail(wavetape_value_info(NULL, NULL), USAGE, "NULL");
+	must_fail(wavetape_stop_crash(NULL, NULL), USAGE, "NULL");
+	must_fail(wavetape_cause_open(NULL, 1, -1, NULL), USAGE, "NULL");
+	must_fail(wavetape_cause_info(NULL, NULL), USAGE, "NULL");
+	must_fail(wavetape_cause_argument(NULL, 0, NULL), USAGE, "NULL");
+	must_fail(wavetape_cause_step(NULL, 0, NULL), USAGE, "NULL");
+	must_fail(wavetape_cause_place(NULL, 0, &place), USAGE, "NULL");
+	must_fail(wavetape_journal_open(NULL, NULL), USAGE, "NULL");
+	must_fail(wavetape_journal_next(NULL, NULL), USAGE, "NULL");
+	must_fail(wavetape_journal_value(NULL, 0, NULL), USAGE, "NULL");
+	must_fail(wavetape_host_open(NULL, NULL), USAGE, "NULL");
+	must_fail(wavetape_host_info(NULL, NULL), USAGE, "NULL");
+	must_fail(wavetape_host_version(NULL, 0, NULL), USAGE, "NULL");
+	must_fail(wavetape_host_variable(NULL, 0, NULL), USAGE, "NULL");
+	must_fail(wavetape_host_map(NULL, 0, NULL), USAGE, "NULL");
+	must_fail(wavetape_host_thread(NULL, 0, NULL), USAGE, "NULL");
+	must_fail(wavetape_host_frame(NULL, 0, 0, NULL), USAGE, "NULL");
+	assert_null(wavetape_host_word(NULL, 0));
+	assert_null(wavetape_host_missing(NULL, 0));
+	assert_null(wavetape_value_part(NULL, 0));
+	assert_null(wavetape_stack_end(NULL));
+	assert_int_equal(wavetape_stack_count(NULL), 0);
 	assert_int_equal(wavetape_trace_damage_count(NULL), 0);
 	assert_null(wavetape_trace_missing(NULL, 0));
 	assert_int_equal(wavetape_stops_count(NULL), 0);
@@ -57,6 +87,11 @@ static void test_null(void **state)
 	wavetape_stops_close(NULL);
 	wavetape_stop_close(NULL);
 	wavetape_registers_close(NULL);
+	wavetape_stack_close(NULL);
+	wavetape_value_close(NULL);
+	wavetape_cause_close(NULL);
+	wavetape_journal_close(NULL);
+	wavetape_host_close(NULL);
 }
 
 static void test_error(void **state)

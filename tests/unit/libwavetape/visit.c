@@ -108,6 +108,91 @@ static void visit_registers(struct visit *visit, struct wavetape_stop *stop, uin
 	wavetape_registers_close(registers);
 }
 
+static void visit_value(struct visit *visit, const struct wavetape_value *value)
+{
+	struct wavetape_value_info info = {.size = sizeof(info)};
+
+	must(wavetape_value_info(value, &info));
+	assert_in_range(info.kind, WAVETAPE_VALUE_UNKNOWN, WAVETAPE_VALUE_MORE);
+	add_text(visit, info.name);
+	add_text(visit, info.text);
+	add_number(visit, info.number);
+	for (size_t i = 0; i < info.count; i++)
+		visit_value(visit, wavetape_value_part(value, i));
+	assert_null(wavetape_value_part(value, info.count));
+}
+
+static void visit_variables(struct visit *visit, struct wavetape_stack *stack, size_t frame,
+			    uint32_t lane)
+{
+	size_t count = 0;
+
+	is_fine(visit, wavetape_stack_variable_count(stack, frame, &count));
+	for (size_t i = 0; i < count; i++) {
+		struct wavetape_variable variable = {.size = sizeof(variable)};
+		struct wavetape_value *value;
+
+		must(wavetape_stack_variable(stack, frame, i, &variable));
+		add_text(visit, variable.name);
+		add_text(visit, variable.type);
+		if (!is_fine(visit, wavetape_stack_value(stack, frame, i, lane, &value)))
+			continue;
+		visit_value(visit, value);
+		wavetape_value_close(value);
+	}
+}
+
+static void visit_stack(struct visit *visit, struct wavetape_stop *stop, uint64_t wave)
+{
+	struct wavetape_stack *stack;
+	uint64_t active;
+	uint32_t lanes;
+
+	if (!is_fine(visit, wavetape_stack_open(stop, wave, &stack)))
+		return;
+	must(wavetape_stack_lanes(stack, &active, &lanes));
+	add_text(visit, wavetape_stack_end(stack));
+	for (size_t i = 0; i < wavetape_stack_count(stack); i++) {
+		struct wavetape_frame frame = {.size = sizeof(frame)};
+		struct wavetape_place place = {.size = sizeof(place)};
+
+		must(wavetape_stack_frame(stack, i, &frame));
+		add_text(visit, frame.function);
+		must(wavetape_stack_place(stack, i, &place));
+		visit_place(visit, &place);
+		visit_variables(visit, stack, i, active ? (uint32_t)__builtin_ctzll(active) : 0);
+	}
+	wavetape_stack_close(stack);
+}
+
+static void visit_cause(struct visit *visit, struct wavetape_stop *stop, uint64_t wave)
+{
+	struct wavetape_cause_info info = {.size = sizeof(info)};
+	struct wavetape_cause *cause;
+
+	if (!is_fine(visit, wavetape_cause_open(stop, wave, -1, &cause)))
+		return;
+	must(wavetape_cause_info(cause, &info));
+	add_text(visit, info.kind);
+	add_text(visit, info.sentence);
+	for (size_t i = 0; i < info.arguments; i++) {
+		struct wavetape_argument argument = {.size = sizeof(argument)};
+
+		must(wavetape_cause_argument(cause, i, &argument));
+		add_text(visit, argument.name);
+	}
+	for (size_t i = 0; i < info.steps; i++) {
+		struct wavetape_place place = {.size = sizeof(place)};
+		struct wavetape_step step = {.size = sizeof(step)};
+
+		must(wavetape_cause_step(cause, i, &step));
+		must(wavetape_cause_place(cause, i, &place));
+		add_text(visit, step.written);
+		visit_place(visit, &place);
+	}
+	wavetape_cause_close(cause);
+}
+
 static void visit_wave(struct visit *visit, struct wavetape_stop *stop, uint64_t wave)
 {
 	struct wavetape_access access = {.size = sizeof(access)};
@@ -126,6 +211,9 @@ static void visit_wave(struct visit *visit, struct wavetape_stop *stop, uint64_t
 	if (is_fine(visit, wavetape_wave_access(stop, wave, &access)))
 		add(visit, access.addresses, sizeof(access.addresses));
 	visit_registers(visit, stop, wave);
+	visit_stack(visit, stop, wave);
+	if (info.fault)
+		visit_cause(visit, stop, wave);
 	if (is_fine(visit, wavetape_memory_read(stop, "private_lane", wave, 1, 0, bytes, known,
 						sizeof(bytes), &count)))
 		add(visit, known, sizeof(known));
@@ -178,10 +266,13 @@ static void visit_stop(struct visit *visit, struct wavetape_stop *stop)
 {
 	struct wavetape_stop_info info = {.size = sizeof(info)};
 	const uint64_t *waves;
+	const char *sentence;
 	uint64_t telling;
 	size_t count;
 
 	visit->stops++;
+	if (is_fine(visit, wavetape_stop_crash(stop, &sentence)))
+		add_text(visit, sentence);
 	must(wavetape_stop_info(stop, &info));
 	add_number(visit, info.call);
 	if (is_fine(visit, wavetape_stop_telling_wave(stop, &telling)))
@@ -235,6 +326,57 @@ static void visit_state(struct visit *visit, struct wavetape_trace *trace)
 	}
 }
 
+static void visit_journal(struct visit *visit, struct wavetape_trace *trace)
+{
+	struct wavetape_entry entry = {.size = sizeof(entry), .kind = WAVETAPE_ENTRY_NOTICE};
+	struct wavetape_journal *journal;
+
+	if (!is_fine(visit, wavetape_journal_open(trace, &journal)))
+		return;
+	while (entry.kind != WAVETAPE_ENTRY_END &&
+	       is_fine(visit, wavetape_journal_next(journal, &entry))) {
+		add_text(visit, entry.name);
+		add_number(visit, entry.call);
+		for (size_t i = 0; i < entry.values; i++) {
+			struct wavetape_argument_text value = {.size = sizeof(value)};
+
+			must(wavetape_journal_value(journal, i, &value));
+			add_text(visit, value.text);
+		}
+	}
+	wavetape_journal_close(journal);
+}
+
+static void visit_host(struct visit *visit, struct wavetape_trace *trace)
+{
+	struct wavetape_host_info info = {.size = sizeof(info)};
+	struct wavetape_host *host;
+
+	if (!is_fine(visit, wavetape_host_open(trace, &host)))
+		return;
+	must(wavetape_host_info(host, &info));
+	for (size_t i = 0; i < info.threads; i++) {
+		struct wavetape_thread thread = {.size = sizeof(thread)};
+
+		must(wavetape_host_thread(host, i, &thread));
+		for (size_t j = 0; j < thread.frames; j++) {
+			struct wavetape_host_frame frame = {.size = sizeof(frame)};
+
+			must(wavetape_host_frame(host, i, j, &frame));
+			add_text(visit, frame.symbol);
+		}
+	}
+	for (size_t i = 0; i < info.maps; i++) {
+		struct wavetape_map map = {.size = sizeof(map)};
+
+		must(wavetape_host_map(host, i, &map));
+		add_text(visit, map.path);
+	}
+	for (size_t i = 0; i < info.words; i++)
+		add_text(visit, wavetape_host_word(host, i));
+	wavetape_host_close(host);
+}
+
 struct visit visit_trace(const char *path)
 {
 	struct visit visit = {.hash = UINT64_C(0xcbf29ce484222325)};
@@ -246,6 +388,8 @@ struct visit visit_trace(const char *path)
 	visit.opened = true;
 	visit_state(&visit, trace);
 	visit_list(&visit, trace);
+	visit_journal(&visit, trace);
+	visit_host(&visit, trace);
 	if (is_fine(&visit, wavetape_trace_stop_count(trace, &count)))
 		add_number(&visit, count);
 	for (uint32_t number = 0; number <= count; number++) {

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* Why a wave crashed. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libwavetape/handles.h"
+#include "replayer/view/explain-cause.h"
+
+static const char cannot_explain[] = "cannot explain";
+
+struct wavetape_cause {
+	struct wavetape_stop *stop;
+	struct wt_cause cause;
+	char (*names)[32]; /* of the registers that steps wrote */
+};
+
+struct wavetape_error *wavetape_stop_crash(struct wavetape_stop *stop, const char **sentence_ret)
+{
+	uint64_t wave;
+	struct wt_error *error;
+
+	if (!stop || !sentence_ret)
+		return wt_wrong_argument(cannot_explain,
+					 "the stop or the place for the sentence is NULL");
+	wave = wt_view_telling_wave(stop->view);
+	if (!wt_view_wave_has_fault(stop->view, wave))
+		return wt_public(wt_error_create(WT_ERROR_NOT_FOUND, cannot_explain,
+						 stop->trace->path,
+						 "no wave has a fault at stop %u", stop->number));
+	error = stop->crash ? NULL : wt_crash_sentence(stop->explainer, wave, &stop->crash);
+	if (!error)
+		*sentence_ret = stop->crash;
+	return wt_public(error);
+}
+
+void wavetape_cause_close(struct wavetape_cause *cause)
+{
+	if (!cause)
+		return;
+	wt_cause_deinit(&cause->cause);
+	free(cause->names);
+	wt_stop_release(cause->stop);
+	free(cause);
+}
+
+static size_t step_count(const struct wavetape_cause *cause)
+{
+	return cause->cause.steps ? cause->cause.analysis.count : 0;
+}
+
+static struct wt_error *explain(struct wavetape_cause *cause, uint64_t wave, uint32_t lane)
+{
+	const struct wt_cause_limits limits = WT_CAUSE_LIMITS;
+	const struct wt_explain_wave *known;
+	struct wt_error *error = wt_stop_wave(cause->stop, wave, &known);
+
+	if (error)
+		return error;
+	error = wt_explain_cause(cause->stop->explainer, wave, lane, &limits, &cause->cause);
+	if (error) {
+		cause->cause = (struct wt_cause){0};
+		return error;
+	}
+	cause->names = calloc(step_count(cause) + 1, sizeof(*cause->names));
+	return cause->names ? NULL : &wt_error_no_memory;
+}
+
+struct wavetape_error *wavetape_cause_open(struct wavetape_stop *stop, uint64_t wave, int lane,
+					   struct wavetape_cause **cause_ret)
+{
+	struct wavetape_cause *cause;
+	struct wt_error *error;
+
+	if (!stop || !cause_ret)
+		return wt_wrong_argument(cannot_explain,
+					 "the stop or the place for the cause is NULL");
+	if (lane < -1 || lane >= GFX_MAX_LANES)
+		return wt_wrong_argument(cannot_explain, "a lane is 0 to 63, or -1 for the first");
+	cause = calloc(1, sizeof(*cause));
+	if (!cause)
+		return wt_public(&wt_error_no_memory);
+	cause->stop = stop;
+	stop->users++;
+	error = explain(cause, wave, lane < 0 ? UINT32_MAX : (uint32_t)lane);
+	if (error)
+		wavetape_cause_close(cause);
+	else
+		*cause_ret = cause;
+	return wt_public(error);
+}
+
+struct wavetape_error *wavetape_cause_info(const struct wavetape_cause *cause,
+					   struct wavetape_cause_info *info_ret)
+{
+	const struct wt_cause_near *near;
+	struct wavetape_cause_info info;
+	bool has_argument;
+
+	if (!cause)
+		return wt_wrong_argument(cannot_explain, "the cause is NULL");
+	near = &cause->cause.near;
+	has_argument =
+		cause->cause.wave.has_access && near->argument < cause->cause.arguments.count;
+	info = (struct wavetape_cause_info){
+		.kind = wt_cause_kind_name(cause->cause.kind),
+		.sentence = cause->cause.sentence,
+		.why_not = cause->cause.why_not,
+		.address = cause->cause.address,
+		.memory_ends_before = near->before_end,
+		.memory_begins_after = near->after_start,
+		.end = near->end,
+		.byte_offset = has_argument ? near->byte_offset : 0,
+		.element = has_argument ? near->element : 0,
+		.argument = has_argument ? near->argument : 0,
+		.arguments = cause->cause.arguments.count,
+		.steps = step_count(cause),
+		.lane = cause->cause.lane,
+		.has_address = cause->cause.wave.has_access,
+		.has_memory_before = near->mapped_before,
+		.has_memory_after = near->mapped_after,
+		.has_argument = has_argument,
+		.has_element = has_argument && near->whole,
+		.has_end = has_argument && near->has_end,
+		.more_steps = cause->cause.analysis.more,
+	};
+	return wt_give(cannot_explain, &info, sizeof(info), info_ret);
+}
+
+struct wavetape_error *wavetape_cause_argument(const struct wavetape_cause *cause, size_t index,
+					       struct wavetape_argument *argument_ret)
+{
+	const struct wt_explain_argument *known;
+	struct wavetape_argument filled;
+
+	if (!cause || index >= cause->cause.arguments.count)
+		return wt_wrong_argument(cannot_explain,
+					 "the cause is NULL, or has fewer arguments");
+	known = &cause->cause.arguments.list[index];
+	filled = (struct wavetape_argument){
+		.name = known->name,
+		.kind = known->kind,
+		.value = known->known ? known->value : 0,
+		.offset = known->offset,
+		.bytes = known->size,
+		.hidden = known->hidden,
+		.pointer = known->pointer,
+		.known = known->known,
+	};
+	return wt_give(cannot_explain, &filled, sizeof(filled), argument_ret);
+}
+
+static struct wavetape_error *check_step(const struct wavetape_cause *cause, size_t index)
+{
+	if (!cause || index >= step_count(cause))
+		return wt_wrong_argument(cannot_explain, "the cause is NULL, or has fewer steps");
+	return NULL;
+}
+
+struct wavetape_error *wavetape_cause_step(const struct wavetape_cause *cause, size_t index,
+					   struct wavetape_step *step_ret)
+{
+	struct wavetape_error *error = check_step(cause, index);
+	const struct wt_analysis_step *known;
+	struct wavetape_step filled;
+
+	if (error)
+		return error;
+	known = cause->cause.steps[index].step;
+	filled = (struct wavetape_step){
+		.meaning = cause->cause.steps[index].meaning,
+		.part = known->part,
+		.indirect = known->indirect,
+		.comparison = known->comparison,
+		.held = known->writes && known->held,
+	};
+	if (known->writes)
+		filled.written = wt_cause_register_name(known, cause->names[index]);
+	if (known->writes && known->words <= 2) {
+		filled.known_lanes = wt_cause_known_lanes(known);
+		memcpy(filled.values, known->values, sizeof(filled.values));
+	}
+	return wt_give(cannot_explain, &filled, sizeof(filled), step_ret);
+}
+
+struct wavetape_error *wavetape_cause_place(const struct wavetape_cause *cause, size_t index,
+					    struct wavetape_place *place_ret)
+{
+	struct wavetape_error *error = check_step(cause, index);
+	struct wavetape_place place;
+
+	if (error)
+		return error;
+	wt_fill_place(&cause->cause.steps[index].code, &place);
+	return wt_give(cannot_explain, &place, sizeof(place), place_ret);
+}
