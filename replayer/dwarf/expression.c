@@ -11,23 +11,6 @@
 #define MAX_STEPS 4096
 #define MAX_DEPTH 8
 
-/* AMD's operations, as they follow DW_OP_LLVM_user, or stood alone before that was there. */
-enum {
-	OP_LLVM_user = 0xe9,
-	USER_nop = 1,
-	USER_form_aspace_address,
-	USER_push_lane,
-	USER_offset,
-	USER_offset_uconst,
-	USER_bit_offset,
-	USER_call_frame_entry_reg,
-	USER_undefined,
-	USER_aspace_bregx,
-	USER_piece_end,
-	USER_extend,
-	USER_select_bit_piece,
-};
-
 #define NO_SPACE WT_DWARF_UNKNOWN "it is in an address space that is not known here"
 #define BROKEN WT_DWARF_UNKNOWN "the debug information is broken"
 #define NOT_KNOWN WT_DWARF_UNKNOWN "it is described by an operation that is not known here"
@@ -104,7 +87,7 @@ static void place_of_value(struct wt_dwarf_stack *stack, const struct wt_dwarf_i
 }
 
 /* Take the top of the stack as a place. */
-static void pop_place(struct wt_dwarf_stack *stack, struct wt_dwarf_piece *piece)
+void wt_dwarf_pop_place(struct wt_dwarf_stack *stack, struct wt_dwarf_piece *piece)
 {
 	struct wt_dwarf_item item = wt_dwarf_pop(stack);
 
@@ -116,14 +99,14 @@ static void pop_place(struct wt_dwarf_stack *stack, struct wt_dwarf_piece *piece
 		place_of_value(stack, &item, piece);
 }
 
-static void push_place(struct wt_dwarf_stack *stack, const struct wt_dwarf_piece *piece)
+void wt_dwarf_push_place(struct wt_dwarf_stack *stack, const struct wt_dwarf_piece *piece)
 {
 	struct wt_dwarf_item item = {.is_place = true, .place = *piece};
 
 	wt_dwarf_push(stack, &item);
 }
 
-static void push_memory(struct wt_dwarf_stack *stack, uint64_t number, uint64_t address)
+void wt_dwarf_push_memory(struct wt_dwarf_stack *stack, uint64_t number, uint64_t address)
 {
 	struct wt_dwarf_piece piece = {
 		.place = WT_DWARF_AT_MEMORY, .bits = UINT64_MAX, .address = address};
@@ -137,15 +120,15 @@ static void push_memory(struct wt_dwarf_stack *stack, uint64_t number, uint64_t 
 		wt_dwarf_fail(stack, NO_SPACE);
 		return;
 	}
-	push_place(stack, &piece);
+	wt_dwarf_push_place(stack, &piece);
 }
 
 /* Move a place on by bytes, and bits. */
-static void move_place(struct wt_dwarf_stack *stack, uint64_t bytes, uint64_t bits)
+void wt_dwarf_move_place(struct wt_dwarf_stack *stack, uint64_t bytes, uint64_t bits)
 {
 	struct wt_dwarf_piece piece;
 
-	pop_place(stack, &piece);
+	wt_dwarf_pop_place(stack, &piece);
 	if (stack->why)
 		return;
 	switch (piece.place) {
@@ -163,16 +146,16 @@ static void move_place(struct wt_dwarf_stack *stack, uint64_t bytes, uint64_t bi
 	case WT_DWARF_AT_UNKNOWN:
 		break;
 	}
-	push_place(stack, &piece);
+	wt_dwarf_push_place(stack, &piece);
 }
 
-static void push_register(struct wt_dwarf_stack *stack, uint64_t number)
+void wt_dwarf_push_register(struct wt_dwarf_stack *stack, uint64_t number)
 {
 	const struct wt_dwarf_piece piece = {
 		.place = WT_DWARF_AT_REGISTER, .bits = UINT64_MAX, .number = number};
 
 	use(stack, number);
-	push_place(stack, &piece);
+	wt_dwarf_push_place(stack, &piece);
 }
 
 /* ---- Registers and frames ---- */
@@ -203,7 +186,7 @@ static void push_base(struct wt_dwarf_stack *stack, uint32_t scalar, uint64_t of
 	wt_dwarf_push(stack, &item);
 }
 
-static void push_register_value(struct wt_dwarf_stack *stack, uint64_t number, uint64_t offset)
+void wt_dwarf_push_register_value(struct wt_dwarf_stack *stack, uint64_t number, uint64_t offset)
 {
 	const struct wt_dwarf_context *context = stack->context;
 	struct wt_dwarf_item item = {.origin = WT_DWARF_FROM_REGISTER, .certain = 32};
@@ -254,8 +237,8 @@ static void push_frame_base(struct wt_dwarf_stack *stack, uint64_t offset)
 		   wt_dwarf_is_scalar(piece->number, &scalar) && (scalar == 32 || scalar == 33)) {
 		push_base(stack, scalar, offset);
 	} else if (piece->place == WT_DWARF_AT_MEMORY) {
-		push_place(stack, piece);
-		move_place(stack, offset, 0);
+		wt_dwarf_push_place(stack, piece);
+		wt_dwarf_move_place(stack, offset, 0);
 	} else {
 		wt_dwarf_fail(stack, NOT_KNOWN);
 	}
@@ -270,7 +253,7 @@ static void dereference(struct wt_dwarf_stack *stack, uint64_t size)
 	uint8_t bytes[8];
 	const char *why;
 
-	pop_place(stack, &piece);
+	wt_dwarf_pop_place(stack, &piece);
 	if (stack->why)
 		return;
 	if (!size || size > sizeof(bytes)) {
@@ -303,7 +286,7 @@ static void dereference_space(struct wt_dwarf_stack *stack, uint64_t size)
 		return;
 	}
 	if (stack->context->unit->amd) {
-		push_memory(stack, number.value, address.value);
+		wt_dwarf_push_memory(stack, number.value, address.value);
 		dereference(stack, size);
 	} else if (address.origin != WT_DWARF_FROM_FRAME &&
 		   address.origin != WT_DWARF_FROM_ADDRESS) {
@@ -314,7 +297,7 @@ static void dereference_space(struct wt_dwarf_stack *stack, uint64_t size)
 		wt_dwarf_fail(stack, WT_DWARF_UNKNOWN
 			      "the compiler does not say where in local memory it is");
 	} else if (address.origin == WT_DWARF_FROM_FRAME) {
-		push_memory(stack, number.value, address.value);
+		wt_dwarf_push_memory(stack, number.value, address.value);
 	} else {
 		wt_dwarf_push(stack, &address);
 	}
@@ -338,7 +321,7 @@ static void make_value(struct wt_dwarf_stack *stack)
 	piece.size = item.certain / 8;
 	for (size_t i = 0; i < 8; i++)
 		piece.value[i] = (uint8_t)(item.value >> 8 * i);
-	push_place(stack, &piece);
+	wt_dwarf_push_place(stack, &piece);
 }
 
 /* Add the top of the stack to the result; of an empty stack: a part that is nowhere. */
@@ -357,7 +340,7 @@ static void add_piece(struct wt_dwarf_stack *stack, uint64_t bits, uint64_t offs
 		stack->why = NULL;
 		stack->count = 0;
 	} else if (stack->count) {
-		pop_place(stack, &piece);
+		wt_dwarf_pop_place(stack, &piece);
 	}
 	if (stack->why) {
 		piece = (struct wt_dwarf_piece){.place = WT_DWARF_AT_UNKNOWN, .why = stack->why};
@@ -380,7 +363,7 @@ static void implicit_value(struct wt_dwarf_stack *stack)
 		wt_dwarf_fail(stack, BROKEN);
 	piece.data = data;
 	piece.size = (size_t)size;
-	push_place(stack, &piece);
+	wt_dwarf_push_place(stack, &piece);
 }
 
 static void implicit_pointer(struct wt_dwarf_stack *stack)
@@ -389,7 +372,7 @@ static void implicit_pointer(struct wt_dwarf_stack *stack)
 
 	piece.variable = wt_dwarf_take_fixed(stack, stack->context->unit->offset_size, false);
 	piece.offset = wt_dwarf_take_sleb(stack);
-	push_place(stack, &piece);
+	wt_dwarf_push_place(stack, &piece);
 }
 
 static void operate_register(struct wt_dwarf_stack *stack, unsigned int code)
@@ -397,64 +380,14 @@ static void operate_register(struct wt_dwarf_stack *stack, unsigned int code)
 	uint64_t number;
 
 	if (code >= DW_OP_reg0 && code <= DW_OP_reg31) {
-		push_register(stack, code - DW_OP_reg0);
+		wt_dwarf_push_register(stack, code - DW_OP_reg0);
 	} else if (code == DW_OP_regx) {
-		push_register(stack, wt_dwarf_take_uleb(stack));
+		wt_dwarf_push_register(stack, wt_dwarf_take_uleb(stack));
 	} else if (code == DW_OP_bregx) {
 		number = wt_dwarf_take_uleb(stack);
-		push_register_value(stack, number, wt_dwarf_take_sleb(stack));
+		wt_dwarf_push_register_value(stack, number, wt_dwarf_take_sleb(stack));
 	} else {
-		push_register_value(stack, code - DW_OP_breg0, wt_dwarf_take_sleb(stack));
-	}
-}
-
-static void operate_amd(struct wt_dwarf_stack *stack, uint64_t code)
-{
-	struct wt_dwarf_item item, second;
-	struct wt_dwarf_piece piece = {
-		.place = WT_DWARF_AT_UNKNOWN, .bits = UINT64_MAX, .why = WT_DWARF_OPTIMIZED_OUT};
-	uint64_t number;
-
-	switch (code) {
-	case USER_nop:
-		return;
-	case USER_form_aspace_address:
-		item = wt_dwarf_pop(stack);
-		second = wt_dwarf_pop(stack);
-		if (item.is_place || second.is_place)
-			wt_dwarf_fail(stack, BROKEN);
-		push_memory(stack, item.value, second.value);
-		return;
-	case USER_push_lane:
-		wt_dwarf_push_constant(stack, stack->context->lane);
-		return;
-	case USER_offset:
-		item = wt_dwarf_pop(stack);
-		move_place(stack, item.value, 0);
-		return;
-	case USER_offset_uconst:
-		move_place(stack, wt_dwarf_take_uleb(stack), 0);
-		return;
-	case USER_bit_offset:
-		item = wt_dwarf_pop(stack);
-		move_place(stack, 0, item.value);
-		return;
-	case USER_undefined:
-		push_place(stack, &piece);
-		return;
-	case USER_aspace_bregx:
-		number = wt_dwarf_take_uleb(stack);
-		item = wt_dwarf_pop(stack);
-		push_register_value(stack, number, wt_dwarf_take_sleb(stack));
-		second = wt_dwarf_pop(stack);
-		if (item.is_place || second.is_place)
-			wt_dwarf_fail(stack, BROKEN);
-		push_memory(stack, item.value, second.value);
-		return;
-	default:
-		/* Where its operands end is not known either. */
-		wt_dwarf_fail(stack, NOT_KNOWN);
-		stack->stopped = true;
+		wt_dwarf_push_register_value(stack, code - DW_OP_breg0, wt_dwarf_take_sleb(stack));
 	}
 }
 
@@ -495,8 +428,10 @@ static void operate_place(struct wt_dwarf_stack *stack, unsigned int code)
 		return;
 	case DW_OP_entry_value:
 	case DW_OP_GNU_entry_value:
-		wt_dwarf_skip(stack, wt_dwarf_take_uleb(stack));
-		wt_dwarf_fail(stack, WT_DWARF_UNKNOWN "only its value at the call is described");
+		wt_dwarf_entry_value(stack);
+		return;
+	case DW_OP_call_frame_cfa:
+		wt_dwarf_push_frame(stack);
 		return;
 	case DW_OP_piece:
 		bits = wt_dwarf_take_uleb(stack);
@@ -506,14 +441,15 @@ static void operate_place(struct wt_dwarf_stack *stack, unsigned int code)
 		bits = wt_dwarf_take_uleb(stack);
 		add_piece(stack, bits, wt_dwarf_take_uleb(stack));
 		return;
-	case OP_LLVM_user:
-		operate_amd(stack, wt_dwarf_take_uleb(stack));
+	case WT_DWARF_OP_LLVM_user:
+		wt_dwarf_operate_lanes(stack, wt_dwarf_take_uleb(stack));
 		return;
 	default:
 		if (code >= 0xe1 && code <= 0xe8 && stack->context->unit->amd)
-			operate_amd(stack, code - 0xe1 + USER_form_aspace_address);
+			wt_dwarf_operate_lanes(stack,
+					       code - 0xe1 + WT_DWARF_USER_form_aspace_address);
 		else
-			operate_amd(stack, 0);
+			wt_dwarf_operate_lanes(stack, 0);
 	}
 }
 
@@ -577,6 +513,8 @@ void wt_dwarf_evaluate(const struct wt_dwarf_context *context, struct wt_cursor 
 		.context = context, .bytes = bytes, .whole = bytes, .location = location};
 
 	location->count = 0;
+	if (context->initial)
+		wt_dwarf_push_place(&stack, context->initial);
 	if (!bytes.remaining) {
 		wt_dwarf_location_unknown(location, WT_DWARF_OPTIMIZED_OUT);
 		return;
@@ -590,4 +528,24 @@ void wt_dwarf_evaluate(const struct wt_dwarf_context *context, struct wt_cursor 
 	location->count = 0;
 	add_piece(&stack, UINT64_MAX, 0);
 	check(context, location);
+}
+
+const char *wt_dwarf_evaluate_number(const struct wt_dwarf_context *context, struct wt_cursor bytes,
+				     uint64_t *number_ret)
+{
+	struct wt_dwarf_location ignored = {0};
+	struct wt_dwarf_stack stack = {
+		.context = context, .bytes = bytes, .whole = bytes, .location = &ignored};
+	struct wt_dwarf_item item;
+
+	if (context->initial)
+		wt_dwarf_push_place(&stack, context->initial);
+	run(&stack);
+	item = wt_dwarf_pop(&stack);
+	if (stack.why)
+		return stack.why;
+	if (item.is_place && item.place.place != WT_DWARF_AT_MEMORY)
+		return NOT_KNOWN;
+	*number_ret = item.is_place ? item.place.address + item.place.offset / 8 : item.value;
+	return NULL;
 }

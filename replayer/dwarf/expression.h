@@ -59,12 +59,17 @@ struct wt_dwarf_context {
 	uint32_t lane;
 	uint64_t object_bits; /* of what is looked for; 0 if not known */
 	bool is_boolean;
-	unsigned int depth; /* of expressions in expressions */
+	unsigned int depth;		      /* of expressions in expressions */
+	const struct wt_dwarf_piece *initial; /* on the stack at first; or NULL */
 };
 
 /** Find where an object is. Where that is not known, the location is one piece that says why. */
 void wt_dwarf_evaluate(const struct wt_dwarf_context *context, struct wt_cursor bytes,
 		       struct wt_dwarf_location *location_ret);
+
+/** Find a value that is an address, and the like. Return: NULL, or why it is not known. */
+const char *wt_dwarf_evaluate_number(const struct wt_dwarf_context *context, struct wt_cursor bytes,
+				     uint64_t *number_ret);
 
 /** Make a location that says why nothing is known. @why: a static text. */
 void wt_dwarf_location_unknown(struct wt_dwarf_location *location, const char *why);

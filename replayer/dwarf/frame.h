@@ -26,6 +26,7 @@ struct wt_dwarf_frame {
 	const struct wt_dwarf_frame *inner; /* the one that this called; NULL for the innermost */
 	/* What the function has done to its caller's registers up to the pc; NULL if that is not known. */
 	struct wt_dwarf_kept *kept;
+	struct wt_dwarf_rules *rules; /* of call frame information; NULL if there are none */
 };
 
 /** Four bytes of a register as they are in this frame. Return: NULL, or why that is not known. */

@@ -32,6 +32,20 @@ enum wt_dwarf_number {
 
 struct wt_dwarf_object;
 
+/*
+ * What finding one value has cost: rules that are evaluated may ask for other registers, which have rules. What was found is kept,
+ * since each of many frames may ask twice for what the next one keeps.
+ */
+struct wt_dwarf_effort {
+	unsigned int depth, steps;
+	struct wt_dwarf_found_register {
+		const void *frame; /* NULL: none */
+		uint64_t number;
+		uint32_t lane, value;
+		const char *why;
+	} found[256];
+};
+
 /* One decoded instruction. */
 struct wt_dwarf_instruction {
 	uint64_t address; /* in the ELF file */
@@ -50,8 +64,9 @@ struct wt_dwarf_machine {
 	 * instructions, so 6 or 5; else 0: bytes of one lane.
 	 */
 	unsigned int scratch_shift;
-	bool has_scratch_shift; /* else that is not known */
-	/** Four bytes of a register, of one lane if it is a vector register; false if it was not recorded. */
+	bool has_scratch_shift;		/* else that is not known */
+	struct wt_dwarf_effort *effort; /* the owner's, zeroed at first; of one wave */
+	/** Four bytes of a register, of one lane if it is a vector register, of EXEC those of a word; false if it was not recorded. */
 	bool (*read_register)(void *opaque, uint64_t number, uint32_t lane, uint32_t *value_ret);
 	/** How many bytes are known from an address on. */
 	size_t (*read_memory)(void *opaque, enum gfx_space space, uint32_t lane, uint64_t address,

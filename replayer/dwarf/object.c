@@ -16,9 +16,9 @@ static void keep_section(struct wt_dwarf_object *object, const char *name, Elf_S
 		const char *name;
 		struct wt_dwarf_section *section;
 	} wanted[] = {
-		{".debug_loclists", &object->loclists},
-		{".debug_loc", &object->loc},
-		{".debug_addr", &object->addr},
+		{".debug_loclists", &object->loclists}, {".debug_loc", &object->loc},
+		{".debug_addr", &object->addr},		{".debug_frame", &object->frame},
+		{".eh_frame", &object->eh_frame},
 	};
 
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
@@ -29,6 +29,8 @@ static void keep_section(struct wt_dwarf_object *object, const char *name, Elf_S
 		data = elf_getdata(section, NULL);
 		if (data && data->d_buf)
 			*wanted[i].section = (struct wt_dwarf_section){data->d_buf, data->d_size};
+		if (wanted[i].section == &object->eh_frame)
+			object->eh_frame_address = header->sh_addr;
 	}
 }
 

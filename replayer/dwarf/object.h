@@ -15,7 +15,8 @@ struct wt_dwarf_section {
 
 struct wt_dwarf_object {
 	Dwarf *dwarf;
-	struct wt_dwarf_section loclists, loc, addr;
+	struct wt_dwarf_section loclists, loc, addr, frame, eh_frame;
+	uint64_t eh_frame_address; /* in the ELF file */
 };
 
 /**

@@ -58,6 +58,33 @@ void wt_dwarf_push_address(struct wt_dwarf_stack *stack, unsigned int code);
 /** Do an operation on values alone; false if it is none. */
 bool wt_dwarf_operate(struct wt_dwarf_stack *stack, unsigned int code);
 
+/* AMD's operations, as they follow DW_OP_LLVM_user, or stood alone before that was there. */
+enum {
+	WT_DWARF_OP_LLVM_user = 0xe9,
+	WT_DWARF_USER_form_aspace_address = 2,
+};
+
+/** Do one of them. @code: 0 for any that is not known. */
+void wt_dwarf_operate_lanes(struct wt_dwarf_stack *stack, uint64_t code);
+
+/** DW_OP_entry_value and DW_OP_call_frame_cfa, whose operands follow. */
+void wt_dwarf_entry_value(struct wt_dwarf_stack *stack);
+void wt_dwarf_push_frame(struct wt_dwarf_stack *stack);
+
+/** Take the top of the stack as a place. */
+void wt_dwarf_pop_place(struct wt_dwarf_stack *stack, struct wt_dwarf_piece *piece);
+void wt_dwarf_push_place(struct wt_dwarf_stack *stack, const struct wt_dwarf_piece *piece);
+
+/** A place in memory. @number: of the address space, as the unit counts them. */
+void wt_dwarf_push_memory(struct wt_dwarf_stack *stack, uint64_t number, uint64_t address);
+
+/** Move the place on top by bytes, and bits. */
+void wt_dwarf_move_place(struct wt_dwarf_stack *stack, uint64_t bytes, uint64_t bits);
+
+/** A register as a place, and its value with an offset. */
+void wt_dwarf_push_register(struct wt_dwarf_stack *stack, uint64_t number);
+void wt_dwarf_push_register_value(struct wt_dwarf_stack *stack, uint64_t number, uint64_t offset);
+
 /**
  * Bytes of a place, little endian.
  *

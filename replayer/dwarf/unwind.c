@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "replayer/dwarf/cfi.h"
 #include "replayer/dwarf/code.h"
 
 #define SCALARS 106
@@ -355,6 +356,8 @@ bool wt_dwarf_frame_keep(struct wt_dwarf_frame *frame)
 	struct wt_dwarf_kept *body;
 	size_t count = 0, total = 0;
 
+	if (frame->object && !wt_dwarf_rules_find(frame->object, frame->lookup, &frame->rules))
+		return false;
 	if (frame->pc < frame->low || frame->pc > frame->high || !frame->high)
 		return true;
 	if (frame->pc > frame->low) {
@@ -385,6 +388,8 @@ void wt_dwarf_frame_deinit(struct wt_dwarf_frame *frame)
 {
 	free(frame->kept);
 	frame->kept = NULL;
+	wt_dwarf_rules_destroy(frame->rules);
+	frame->rules = NULL;
 }
 
 /* ---- Registers ---- */
@@ -439,9 +444,12 @@ static const char *entry_vector(const struct wt_dwarf_frame *frame, uint64_t num
 const char *wt_dwarf_frame_entry(const struct wt_dwarf_frame *frame, uint64_t number, uint32_t lane,
 				 uint32_t *value_ret)
 {
+	const char *why;
 	bool accumulation;
 	uint32_t index;
 
+	if (wt_dwarf_rules_entry(frame, number, lane, value_ret, &why))
+		return why;
 	if (!frame->kept)
 		return NO_CODE;
 	if (wt_dwarf_is_scalar(number, &index))
@@ -473,6 +481,8 @@ const char *wt_dwarf_frame_return(const struct wt_dwarf_frame *frame, uint64_t *
 	uint32_t low, high;
 	const char *why;
 
+	if (wt_dwarf_rules_return(frame, address_ret, &why))
+		return why;
 	why = wt_dwarf_frame_entry(frame, wt_dwarf_scalar(30), 0, &low);
 	if (!why)
 		why = wt_dwarf_frame_entry(frame, wt_dwarf_scalar(31), 0, &high);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who called: by the calling convention. Compilers write no call frame information for AMD GPUs, or little, so what a function
- * does to its caller's registers is read from its code: where it keeps the return address, the frame register and the
+ * Who called: by call frame information (cfi.h) where it says something, else by the calling convention. Compilers write no call
+ * frame information for AMD GPUs, or little, so what a function does to its caller's registers is read from its code: where it keeps the return address, the frame register and the
  * vector registers that it must give back.
  */
 #ifndef WT_REPLAYER_DWARF_UNWIND_H

@@ -20,6 +20,10 @@ static const char *read_byte(const struct wt_dwarf_frame *frame, uint32_t lane,
 		*byte_ret = data[byte];
 		return NULL;
 	}
+	if (piece->number == WT_DWARF_EXEC_64 || piece->number == WT_DWARF_EXEC_32) {
+		lane = byte / 4 < 2 ? (uint32_t)(byte / 4) : UINT32_MAX;
+		byte %= 4;
+	}
 	if (piece->whole && wt_dwarf_is_vector(piece->number, &accumulation, &index)) {
 		lane = byte / 4 < frame->machine->lanes ? (uint32_t)(byte / 4) : UINT32_MAX;
 		byte %= 4;

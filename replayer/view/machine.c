@@ -120,6 +120,10 @@ static bool read_register(void *opaque, uint64_t number, uint32_t lane, uint32_t
 	bool accumulation;
 	uint32_t index;
 
+	if (number == WT_DWARF_EXEC_64 || number == WT_DWARF_EXEC_32) {
+		*value_ret = (uint32_t)(machine->exec >> (lane ? 32 : 0));
+		return machine->has_exec && lane < 2;
+	}
 	if (wt_dwarf_is_scalar(number, &index)) {
 		value = machine->scalars[index];
 	} else if (wt_dwarf_is_vector(number, &accumulation, &index)) {
@@ -193,7 +197,10 @@ void wt_view_machine_init(struct wt_view_machine *machine, struct wt_view *view,
 		.read_register = read_register,
 		.read_memory = read_memory,
 		.decode = decode,
+		.effort = &machine->effort,
 	};
+	machine->has_exec = wt_view_number(view, WT_OBJECT_WAVE, wave,
+					   AMD_DBGAPI_WAVE_INFO_EXEC_MASK, &machine->exec);
 	machine->machine.has_scratch_shift = architecture != NULL;
 	machine->machine.scratch_shift = scratch_shift(architecture, machine->machine.lanes);
 	for (size_t i = 0; i < count; i++)

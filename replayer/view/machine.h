@@ -27,6 +27,9 @@ struct wt_view_machine {
 	uint64_t wave;
 	/* Values of registers; NULL where they were not recorded. */
 	const uint8_t *scalars[106], *vectors[2][WT_DWARF_VECTORS];
+	uint64_t exec;
+	bool has_exec;
+	struct wt_dwarf_effort effort;
 	struct wt_disassembler *disassembler; /* NULL if there is none */
 };
 

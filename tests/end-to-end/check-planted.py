@@ -165,7 +165,17 @@ def value_of(operations, lane, size, base):
     return data[:size] if data and len(data) >= size else None
 
 
+def write(trace, target, code, waves):
+    lanes, shift = TARGETS[target]
+    lines = "".join(f"{wave['pc']:x} {wave['entry']:x} {FRAME << shift:x} {wave['call']:x} {wave['places']} "
+                    f"{wave['kept'][0]} {wave['kept'][1]}\n" for wave in waves)
+    subprocess.run([support.TREE.build / "tests/end-to-end/planted", trace, target, str(lanes), code], input=lines, text=True,
+                   check=True)
+
+
 class Planted(support.Case):
+    """Variables at the marks, and the kernel behind each function."""
+
     def waves(self, code, kernel):
         """Where waves stand: pc, function, to which call it returns, and where that is kept."""
         symbols = {name: (int(low, 16), int(size, 16)) for low, size, name in
@@ -189,13 +199,9 @@ class Planted(support.Case):
 
     def plant(self, name, target, level):
         source, code = compile_source(name, target, level, self.directory)
-        lanes, shift = TARGETS[target]
         waves = list(self.waves(code, name))
         trace = self.directory / f"{name}.wtape"
-        lines = "".join(f"{wave['pc']:x} {wave['entry']:x} {FRAME << shift:x} {wave['call']:x} "
-                        f"{wave['places'] * (wave['function'] != name)} {wave['kept'][0]} {wave['kept'][1]}\n" for wave in waves)
-        subprocess.run([support.TREE.build / "tests/end-to-end/planted", trace, target, str(lanes), code], input=lines, text=True,
-                       check=True)
+        write(trace, target, code, [{**wave, "places": wave["places"] * (wave["function"] != name)} for wave in waves])
         self.assertGreaterEqual(len(waves), len(marks(source)) - 1)
         return code, trace, waves
 
@@ -247,6 +253,67 @@ class Planted(support.Case):
         total = sum((self.check(*cell) for cell in cells), collections.Counter())
         self.assertGreater(total["known"], total["unchecked"])
         self.assertGreater(total["known"], 2000)
+
+
+class CallFrames(support.Case):
+    """Registers of the caller by the call frame information of frames.s."""
+
+    def plant(self, target):
+        _, code = compile_source("frames", target, "-O0", self.directory)
+        symbols = {name: int(low, 16) for low, name in re.findall(r"^([0-9a-f]+) [Tt] (\S+)$", run("llvm-nm-19", code), re.M)}
+        # Behind the calls of the kernel and of outer; the traps are where rows change.
+        kernel, outer = symbols["frames"] + 4, symbols["outer"] + 24
+        places = [(symbols["outer"], kernel, 1), (symbols["outer"] + 8, kernel, 2), (symbols["outer"] + 16, kernel, 2),
+                  (symbols["inner"] + 4, outer, 1), (symbols["lost"], kernel, 1)]
+        trace = self.directory / "frames.wtape"
+        write(trace, target, code, [{"pc": pc, "entry": symbols["frames"], "call": call, "places": where, "kept": (40, 3)}
+                                    for pc, call, where in places])
+        return trace
+
+    def frames(self, trace, wave):
+        shown = self.json("backtrace", trace, "--wave", wave)
+        return [frame["symbol"]["name"] for frame in shown["frames"]], shown["outermost_known"]
+
+    def register(self, trace, wave, name, lane=0):
+        shown = self.json("print", trace, "--wave", wave, "--frame", 1, "--lane", lane, f"${name}")["values"]
+        return shown[0].get("value", shown[0].get("unknown"))
+
+    def wave_memory(self, target, address):
+        """Four bytes of private memory, where those of each lane stand side by side."""
+        lanes = TARGETS[target][0]
+        return struct.unpack("<I", private(address // 4 % lanes, address // 4 // lanes * 4, 4))[0]
+
+    def check_registers(self, target, trace):
+        frame = FRAME << TARGETS[target][1]
+
+        def number(data):
+            return struct.unpack("<I", data)[0]
+
+        expected = {
+            "s34": number(vector(41, 7)), "s35": "unknown location: a function that was called has not kept the register",
+            "s36": number(scalar(10)), "s37": frame + 8, "s38": frame + 6, "s39": number(scalar(39)),
+            "s40": self.wave_memory(target, frame + 12),
+        }
+        self.assertEqual({name: self.register(trace, 2, name) for name in expected}, expected)
+        mask = number(vector(44, 0)) | number(vector(44, 1)) << 32
+        for lane in (0, 2, 3, 14, 18, 31):
+            self.assertEqual(self.register(trace, 2, "v42", lane), self.wave_memory(target, frame + 64 + 4 * lane))
+            self.assertEqual(self.register(trace, 2, "v43", lane),
+                             self.wave_memory(target, frame + 256 + 4 * lane) if mask >> lane & 1 else number(vector(43, lane)))
+        changed = {"s34": expected["s35"], "s35": expected["s35"], "s37": expected["s37"], "v42": expected["s35"]}
+        self.assertEqual({name: self.register(trace, 3, name) for name in changed}, changed)
+
+    def test_registers(self):
+        for target in TARGETS if LONG else ("gfx1100",) if support.SMALL else ("gfx1100", "gfx90a"):
+            trace = self.plant(target)
+            for wave in (1, 2, 3):
+                self.assertEqual(self.frames(trace, wave), (["outer", "frames"], None), wave)
+            self.check_registers(target, trace)
+            # Of the caller's own caller nothing is planted.
+            self.assertEqual(self.frames(trace, 4), (["inner", "outer"], "the return address leads to no call"))
+            self.assertEqual(self.register(trace, 4, "s33"), (FRAME << TARGETS[target][1]) - 64)
+            self.assertEqual(self.frames(trace, 5),
+                             (["lost"], "unknown location: it is described by an operation that is not known here"))
 
 
 if __name__ == "__main__":

@@ -130,7 +130,10 @@ def compile_source(name, target, level, directory):
     source = next((support.TREE.source / "tests/variables").glob(f"{name}.*"))
     output = directory / f"{name}{level}-{target}.co"
     common = ["-g", level, "-ffp-contract=off", f"-ffile-prefix-map={support.TREE.source}/=", "-o", output, source]
-    if source.suffix == ".hip":
+    if source.suffix == ".s":
+        subprocess.run(["clang-19", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", "-g", "-fuse-ld=lld", "--ld-path=ld.lld-19",
+                        "-o", output, source], check=True)
+    elif source.suffix == ".hip":
         subprocess.run(["hipcc", f"--offload-arch={target}", "--genco", "-std=c++17", *common], check=True)
         subprocess.run(["clang-offload-bundler-19", "--unbundle", "--type=o", f"--input={output}", f"--output={output}",
                         f"--targets=hipv4-amdgcn-amd-amdhsa--{target}"], check=True)

@@ -257,7 +257,7 @@ def program_inputs(wavetape, kernels):
                  "odd/end": core_of(wavetape, kernels / "vecadd.json")},
         "code-object": {name: without_sections(data) for name, data in loaded.items()},
         "variables": {name: (kernels / f"{name}.co").read_bytes()
-                      for name in ("structs", "structs-gfx90a-O0", "recursion-gfx90a", "life")},
+                      for name in ("structs", "structs-gfx90a-O0", "recursion-gfx90a", "life", "frames")},
         "metadata": {name: metadata_of(data) for name, data in loaded.items()},
         "workload": {name: (kernels / f"{name}.json").read_bytes() for name in names},
         "options": {f"words-{i}" if "memory=0x" in words else f"odd/words-{i}": words.encode()

@@ -18,6 +18,9 @@
 #define MAX_PLACES 24
 #define MAX_VARIABLES 24
 
+/* Callers, of which each may have rules that ask for registers of the next. */
+#define MAX_FRAMES 100
+
 static bool read_register(void *opaque, uint64_t number, uint32_t lane, uint32_t *value_ret)
 {
 	(void)opaque;
@@ -132,6 +135,28 @@ static void ask(const struct wt_dwarf_frame *frame, struct wt_dwarf_scopes *scop
 	}
 }
 
+/* Registers of callers: as many as there could be, of the same function. */
+static void look_behind(const struct wt_dwarf_frame *frame)
+{
+	static const uint64_t numbers[] = {17, 62, 65, 66, 69, 70, 2602, 2603, 1579};
+	struct wt_dwarf_frame frames[MAX_FRAMES];
+	uint64_t address;
+
+	for (size_t i = 0; i < MAX_FRAMES; i++) {
+		frames[i] = *frame;
+		frames[i].inner = i ? &frames[i - 1] : frame;
+	}
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		uint32_t value;
+
+		wt_dwarf_frame_entry(frame, numbers[i], 1, &value);
+		wt_dwarf_frame_register(&frames[MAX_FRAMES - 1], numbers[i], 33, &value);
+	}
+	wt_dwarf_frame_return(&frames[MAX_FRAMES - 1], &address);
+	fuzz_reached += frame->rules != NULL;
+	FUZZ_CHECK(!frame->machine->effort->depth);
+}
+
 static void look_at(const struct wt_dwarf_machine *machine, const struct wt_dwarf_object *object,
 		    uint64_t pc)
 {
@@ -147,6 +172,7 @@ static void look_at(const struct wt_dwarf_machine *machine, const struct wt_dwar
 	wt_dwarf_scopes_fill(&scopes, &frame);
 	FUZZ_CHECK(wt_dwarf_frame_keep(&frame));
 	wt_dwarf_frame_return(&frame, &address);
+	look_behind(&frame);
 	count = wt_dwarf_functions(&scopes, functions);
 	for (size_t i = 0; i < count; i++) {
 		struct wt_dwarf_variable *variables = NULL;
@@ -162,8 +188,10 @@ static void look_at(const struct wt_dwarf_machine *machine, const struct wt_dwar
 
 static void look(struct wt_source *source)
 {
+	static struct wt_dwarf_effort effort;
 	const struct wt_dwarf_machine machine = {
 		.lanes = 64,
+		.effort = &effort,
 		.has_scratch_shift = true,
 		.read_register = read_register,
 		.read_memory = read_memory,
@@ -174,8 +202,15 @@ static void look(struct wt_source *source)
 	if (!wt_source_dwarf(source))
 		return;
 	wt_dwarf_object_init(&object, wt_source_dwarf(source));
-	for (uint64_t i = 0; i < MAX_PLACES; i++)
+	for (uint64_t i = 0; i < MAX_PLACES; i++) {
+		memset(&effort, 0, sizeof(effort));
 		look_at(&machine, &object, 0x1500 + i * 0x130);
+	}
+	/* Where frames.s has its rules. */
+	for (uint64_t pc = 0x1300; pc < 0x1340; pc += 8) {
+		memset(&effort, 0, sizeof(effort));
+		look_at(&machine, &object, pc);
+	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -211,8 +246,9 @@ static size_t find_sections(const uint8_t *data, size_t size, size_t starts[16],
 		if (!gelf_getshdr(section, &header))
 			continue;
 		name = elf_strptr(elf, names, header.sh_name);
-		if (!name || strncmp(name, ".debug_", 7) || !header.sh_size ||
-		    header.sh_offset > size || header.sh_size > size - header.sh_offset)
+		if (!name || (strncmp(name, ".debug_", 7) && strcmp(name, ".eh_frame")) ||
+		    !header.sh_size || header.sh_offset > size ||
+		    header.sh_size > size - header.sh_offset)
 			continue;
 		starts[count] = header.sh_offset;
 		sizes[count++] = header.sh_size;

@@ -60,7 +60,10 @@ static size_t decode(void *opaque, const struct wt_dwarf_object *object, uint64_
 	return count;
 }
 
+static struct wt_dwarf_effort effort;
+
 static struct wt_dwarf_machine machine = {
+	.effort = &effort,
 	.lanes = 64,
 	.scratch_shift = 6,
 	.has_scratch_shift = true,
@@ -145,8 +148,21 @@ static const struct {
 	{"a loop without an end", BYTES(0x2f, 0xfd, 0xff), .bits = 32, .why = "unknown"},
 	{"nothing", {0}, 0, .bits = 32, .why = "optimized out"},
 	{"implicit value", BYTES(0x9e, 2, 0x34, 0x12), .bits = 16, .value = 0x1234},
-	{"a value at a call", BYTES(0xa3, 2, 0x50, 0x51, STACK_VALUE), .bits = 32,
+	{"a value at a call that is no register's", BYTES(0xa3, 2, 0x34, 0x35, STACK_VALUE),
+	 .bits = 32, .why = "unknown"},
+	{"a register at a call", BYTES(0xa3, 2, REGX, S(5), STACK_VALUE), .bits = 32,
 	 .why = "unknown"},
+	{"a register at a call that is kept since", BYTES(0xa3, 2, REGX, S(60), STACK_VALUE),
+	 .bits = 32, .value = 0x5000 + 60},
+	{"the frame's address without a description", BYTES(0x9c), .bits = 32, .why = "unknown"},
+	{"lanes by a mask", BYTES(REGX, V(7), REGX, V(8), 0x34, USER, 12, 32, 64), .amd = true,
+	 .lane = 2, .bits = 32, .value = 0x80000802},
+	{"the other lanes", BYTES(REGX, V(7), REGX, V(8), 0x34, USER, 12, 32, 64), .amd = true,
+	 .lane = 3, .bits = 32, .value = 0x80000703},
+	{"a mask for fewer lanes", BYTES(REGX, V(7), REGX, V(8), 0x34, USER, 12, 32, 2),
+	 .amd = true, .lane = 3, .bits = 32, .why = "unknown"},
+	{"a scalar for all lanes", BYTES(REGX, S(5), USER, 11, 32, 64), .amd = true, .lane = 3,
+	 .bits = 32, .value = 0x5005},
 };
 
 static const struct wt_dwarf_instruction with_frame[] = {
@@ -178,7 +194,7 @@ static void test_expressions(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct wt_dwarf_unit unit = {
 			.version = 5, .address_size = 8, .offset_size = 4, .amd = cases[i].amd};
-		const struct wt_dwarf_frame frame = frame_at(0x118);
+		struct wt_dwarf_frame frame = frame_at(0x118);
 		const struct wt_dwarf_context context = {.frame = &frame,
 							 .unit = &unit,
 							 .lane = cases[i].lane,
@@ -189,6 +205,7 @@ static void test_expressions(void **state)
 		uint8_t bytes[8] = {0};
 		const char *why;
 
+		assert_true(wt_dwarf_frame_keep(&frame));
 		wt_dwarf_evaluate(&context, wt_cursor_init(cases[i].bytes, cases[i].size),
 				  &location);
 		why = wt_dwarf_read(&frame, cases[i].lane, &location, 0, cases[i].bits, bytes);
@@ -198,6 +215,7 @@ static void test_expressions(void **state)
 				 : why || value != cases[i].value)
 			fail_msg("%s: %s, 0x%llx", cases[i].name, why ? why : "known",
 				 (unsigned long long)value);
+		wt_dwarf_frame_deinit(&frame);
 	}
 }
 
