@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Install into an empty directory: what README and the manual page say is there, and nothing beside it.
 
-check-install.py MESON SOURCE BUILD PREFIX BINDIR LIBDIR LIBEXECDIR INCLUDEDIR DATADIR MANDIR COMPILER
+check-install.py MESON SOURCE BUILD PREFIX BINDIR LIBDIR LIBEXECDIR INCLUDEDIR DATADIR MANDIR PYTHONDIR COMPILER
 
 With a COMPILER, a program in C, and the same one in C++ where there is a compiler for it, is compiled against what pkg-config says of the
-installed library, and run.
+installed library, and run; and the installed Python module is used.
 """
 
 import os
@@ -24,7 +24,7 @@ def verbs_of(command):
     return re.findall(r"^  (\S+) +\S", text, re.MULTILINE)
 
 
-def expected(source, directories, verbs):
+def expected(source, directories, python, verbs):
     """Every file that is to be there, by its path below the prefix; one that need not be ends with a `?`."""
     bindir, libdir, libexecdir, includedir, datadir, mandir = directories
     doc = f"{datadir}/doc/wavetape"
@@ -42,6 +42,9 @@ def expected(source, directories, verbs):
         f"{libdir}/pkgconfig/wavetape.pc",
         f"{includedir}/wavetape/amd-dbgapi/amd-dbgapi.h",
         f"{includedir}/wavetape/wavetape.h",
+        f"{python}/wavetape/_native.py",
+        *(f"{python}/wavetape/{path.name}" for path in sorted((source / "libwavetape/python/wavetape").iterdir())
+          if path.name != "meson.build" and path.is_file()),
         f"{datadir}/wavetape/wavetape-gdb.py",
         f"{datadir}/wavetape/wavetape_gdb/api.py",
         *(f"{datadir}/wavetape/wavetape_gdb/{path.name}" for path in sorted((source / "cli/gdb/wavetape_gdb").glob("*.py"))),
@@ -115,8 +118,18 @@ def check_library(source, root, temporary, libdir, compiler):
         yield from run_program(["g++", "-std=c++17"], flags, str(same), text, str(trace), temporary, environment)
 
 
+def check_module(source, root, libdir, python):
+    """The installed Python module finds the installed library."""
+    environment = {**os.environ, "PYTHONPATH": f"{root}/{python}", "LD_LIBRARY_PATH": f"{root}/{libdir}", "PYTHONDONTWRITEBYTECODE": "1"}
+    program = f"import wavetape; print(wavetape.open('{source}/tests/golden/format-1.3.wtape').stop().wave.place)"
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
+    if done.stdout != "oob_store+0x60 at tests/kernels/oob-store.c:16:13\n":
+        yield f"the installed Python module says {done.stdout!r} {done.stderr}"
+
+
 def main(arguments):
-    meson, source, build, prefix, *directories, compiler = arguments
+    meson, source, build, prefix, *directories, python, compiler = arguments
+    python = python.removeprefix(f"{prefix}/").rstrip("/")
     with tempfile.TemporaryDirectory() as temporary:
         environment = {**os.environ, "DESTDIR": temporary}
         subprocess.run([meson, "install", "-C", build, "--no-rebuild", "--quiet"], env=environment, check=True)
@@ -124,11 +137,12 @@ def main(arguments):
         found = {str(path.relative_to(root)) for path in root.rglob("*") if not path.is_dir()}
         everything = [path for path in pathlib.Path(temporary).rglob("*") if not path.is_dir()]
         problems = [f"{path} is not below the prefix" for path in everything if root not in path.parents]
-        problems += check_files(found, expected(pathlib.Path(source), directories, verbs_of(f"{build}/cli/wavetape")))
+        problems += check_files(found, expected(pathlib.Path(source), directories, python, verbs_of(f"{build}/cli/wavetape")))
         problems += check_modes(root, found)
         problems += check_package(source, build)
         if compiler:
             problems += check_library(pathlib.Path(source), root, temporary, directories[1], compiler)
+            problems += check_module(source, root, directories[1], python)
         command, manual = root / directories[0] / "wavetape", root / directories[-1] / "man1/wavetape.1"
         if command.exists() and manual.exists():
             problems += check_manual(command, manual.read_text(encoding="utf-8"))

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""Reading traces of wavetape: stops, waves, registers, memory, code objects, variables and causes of a recorded AMD GPU session.
+
+    import wavetape
+
+    with wavetape.open("crash.wtape") as trace:
+        print(trace.stop().crash)
+
+Numbers of stops, waves and code objects are those that the command `wavetape` prints: `trace.stops[3]` is the third stop. Everything
+is read when it is asked for. What was not recorded is None, or raises NotFoundError; it is never made up.
+
+A trace can be used by several threads: its calls wait for each other. Different traces do not.
+"""
+
+from wavetape._cause import Argument, Cause, Step
+from wavetape._handle import (ClosedError, Error, InputError, InternalError, LimitError, NotFoundError, OutOfMemoryError, FileError,
+                              UnsupportedError, UsageError)
+from wavetape._host import Host, HostFrame, Map, Thread
+from wavetape._journal import Answer, Call, Callback, Notice
+from wavetape._place import Place
+from wavetape._stack import Frame, Stack, Value, Variable
+from wavetape._stop import CodeObject, Memory, Stop
+from wavetape._trace import Damage, Stops, StopSummary, Trace, TraceInfo, open, version
+from wavetape._wave import Access, Register, Registers, Wave, Waves
+
+__all__ = [
+    "Access", "Answer", "Argument", "Call", "Callback", "Cause", "ClosedError", "CodeObject", "Damage", "Error", "Frame", "Host",
+    "HostFrame", "InputError", "InternalError", "LimitError", "Map", "Memory", "NotFoundError", "Notice", "OutOfMemoryError", "Place",
+    "Register", "Registers", "Stack", "Step", "Stop", "StopSummary", "Stops", "FileError", "Thread", "Trace", "TraceInfo",
+    "UnsupportedError", "UsageError", "Value", "Variable", "Wave", "Waves", "open", "version",
+]

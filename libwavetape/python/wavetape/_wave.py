@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: MIT
+"""Waves and their registers."""
+
+import ctypes
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from wavetape import _native as native
+from wavetape._cause import Cause, cause_of
+from wavetape._handle import Handle, NotFoundError, bits, encode, must_text, text
+from wavetape._place import Place, place_of
+from wavetape._stack import Stack, Value
+
+STATES = {native.WAVE_UNKNOWN: "unknown", native.WAVE_RUNNING: "running", native.WAVE_STOPPED: "stopped"}
+CHANGES = {native.CHANGE_UNKNOWN: None, native.CHANGE_NONE: False, native.CHANGE_CHANGED: True}
+
+
+def reasons_text(reasons: int) -> str:
+    """The names of stop reasons: "MEMORY_VIOLATION|SINGLE_STEP"."""
+    buffer = ctypes.create_string_buffer(1024)
+    native.call_reasons_text(reasons, buffer, len(buffer))
+    return must_text(buffer.value)
+
+
+def objects(stop: Handle, kind: int) -> list[int]:
+    """The numbers of all objects of a kind."""
+    numbers, count = ctypes.POINTER(ctypes.c_uint64)(), ctypes.c_size_t()
+    with stop._lock:
+        stop._call(native.call_stop_objects, kind, ctypes.byref(numbers), ctypes.byref(count))
+        return list(numbers[:count.value]) if count.value else []
+
+
+@dataclass(frozen=True)
+class Access:
+    """What a memory instruction accesses. Lanes by number; of a scalar access, lane 0 stands for the wave."""
+
+    space: str
+    read: bool
+    write: bool
+    scalar: bool
+    size: int  # bytes of each lane
+    addresses: dict[int, int]
+    unmapped_lanes: list[int]
+    unknown_lanes: list[int]
+
+
+@dataclass(frozen=True)
+class Register:
+    """A register. `value` is a number, or a list with one for each lane; None if it was not recorded."""
+
+    name: str
+    type: str
+    size: int  # bytes of all lanes
+    lanes: int  # 0: it is one for the wave
+    value: int | list[int] | None
+    data: bytes | None = field(repr=False)
+    changed: bool | None  # since the stop before; None if that is not known
+
+
+class RegisterList(Handle):
+    _close_function = native.call_registers_close
+
+    def all(self, changes: bool) -> list[Register]:
+        with self._lock:
+            return [self._register(index, changes) for index in range(native.call_registers_count(self._use()))]
+
+    def _register(self, index: int, changes: bool) -> Register:
+        found = self._get(native.call_registers_get, native.register, index)
+        data = ctypes.string_at(found.value, found.bytes) if found.value else None
+        value: int | list[int] | None = None
+        if data is not None and found.lanes:
+            size = found.bytes // found.lanes
+            value = [int.from_bytes(data[size * lane:size * (lane + 1)], "little") for lane in range(found.lanes)]
+        elif data is not None:
+            value = int.from_bytes(data, "little")
+        change = ctypes.c_int(native.CHANGE_UNKNOWN)
+        if changes:
+            self._call(native.call_registers_change, index, ctypes.byref(change))
+        return Register(name=must_text(found.name), type=must_text(found.type), size=found.bytes, lanes=found.lanes, value=value,
+                        data=data, changed=CHANGES[change.value])
+
+
+class Registers(Mapping[str, int | list[int] | None]):
+    """The recorded registers of a wave by name: a number, or for a vector register a list with one for each lane."""
+
+    def __init__(self, wave: "Wave") -> None:
+        self._wave = wave
+        self._all: dict[str, int | list[int] | None] | None = None
+
+    def select(self, names: str | None = None, changes: bool = False) -> list[Register]:
+        """
+        Registers by a list: names, runs and classes, as "pc,exec,s0-s15,vector"; without one, all.
+
+        changes: say of each whether it has changed since the stop before, which is opened for this.
+        """
+        stop = self._wave._stop
+        wanted = None if names is None else encode("cannot show registers", names)
+        with RegisterList(stop._open(native.call_registers_open, self._wave.number, wanted), stop._lock) as found:
+            return found.all(changes)
+
+    def _values(self) -> dict[str, int | list[int] | None]:
+        if self._all is None:
+            self._all = {one.name: one.value for one in self.select()}
+        return self._all
+
+    def __getitem__(self, name: str) -> int | list[int] | None:
+        return self._values()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values())
+
+    def __len__(self) -> int:
+        return len(self._values())
+
+    def columns(self, names: str | None = None) -> dict[str, list[Any]]:
+        """A row for each register, as columns for pandas.DataFrame(): name, type, size, lanes, value, changed."""
+        rows = self.select(names, changes=True)
+        return {name: [getattr(row, name) for row in rows] for name in ("name", "type", "size", "lanes", "value", "changed")}
+
+    def lanes(self, names: str = "vector") -> dict[str, list[Any]]:
+        """A row for each lane, as columns: lane, active, and each register; one of the wave has its value in every lane."""
+        rows, info = self.select(names), self._wave._info()
+        count = info.lanes or max((row.lanes for row in rows), default=0)
+        result: dict[str, list[Any]] = {"lane": list(range(count)), "active": [bool(info.exec >> lane & 1) for lane in range(count)]}
+        for row in rows:
+            value: Any = row.value
+            result[row.name] = value if row.lanes and value is not None else [value] * count
+        return result
+
+
+class Wave:
+    """A wave at a stop. What is not known of it is None."""
+
+    def __init__(self, stop: Handle, number: int) -> None:
+        self._stop, self.number = stop, number
+
+    def __repr__(self) -> str:
+        return f"<wave {self.number}>"
+
+    def _info(self) -> native.wave:
+        return self._stop._get(native.call_wave_info, native.wave, self.number)
+
+    @property
+    def state(self) -> str:
+        """"stopped", "running", or "unknown" where what it said of itself is lost."""
+        return STATES[self._info().state]
+
+    @property
+    def reasons(self) -> str | None:
+        """Why it stopped: "MEMORY_VIOLATION"; None if it is not stopped."""
+        info = self._info()
+        return reasons_text(info.reasons) if info.state == native.WAVE_STOPPED else None
+
+    @property
+    def pc(self) -> int | None:
+        info = self._info()
+        return info.pc if info.state == native.WAVE_STOPPED else None
+
+    @property
+    def exec(self) -> int | None:
+        info = self._info()
+        return info.exec if info.state == native.WAVE_STOPPED else None
+
+    @property
+    def active_lanes(self) -> list[int]:
+        return bits(self.exec or 0)
+
+    @property
+    def lane_count(self) -> int | None:
+        return self._info().lanes or None
+
+    @property
+    def kernel(self) -> str | None:
+        return text(self._info().kernel)
+
+    @property
+    def architecture(self) -> str | None:
+        return text(self._info().architecture)
+
+    @property
+    def workgroup(self) -> tuple[int, int, int] | None:
+        """Its coordinates."""
+        info = self._info()
+        return (info.workgroup[0], info.workgroup[1], info.workgroup[2]) if info.has_coordinates else None
+
+    @property
+    def number_in_workgroup(self) -> int:
+        return self._info().number_in_workgroup
+
+    @property
+    def agent(self) -> int | None:
+        return self._info().agent or None
+
+    @property
+    def queue(self) -> int | None:
+        return self._info().queue or None
+
+    @property
+    def dispatch(self) -> int | None:
+        return self._info().dispatch or None
+
+    @property
+    def fault(self) -> bool:
+        return self._info().fault
+
+    @property
+    def place_is_certain(self) -> bool | None:
+        """Of a memory fault: is it of the instruction at its place? None without one."""
+        info = self._info()
+        return info.certain if info.memory_fault else None
+
+    @property
+    def place(self) -> Place | None:
+        """The instruction that stopped it; None if it is not stopped."""
+        try:
+            return place_of(self._stop._get(native.call_wave_place, native.place, self.number))
+        except NotFoundError:
+            return None
+
+    @property
+    def access(self) -> Access | None:
+        """What that instruction accesses; None if it does not, or that is not known."""
+        if not self._info().has_access:
+            return None
+        found = self._stop._get(native.call_wave_access, native.access, self.number)
+        return Access(
+            space=must_text(found.space), read=found.read, write=found.write, scalar=found.scalar, size=found.bytes,
+            addresses={lane: found.addresses[lane] for lane in bits(found.lanes)}, unmapped_lanes=bits(found.unmapped_lanes),
+            unknown_lanes=bits(found.unknown_lanes))
+
+    @property
+    def registers(self) -> Registers:
+        return Registers(self)
+
+    @property
+    def stack(self) -> Stack:
+        """Its calls, the innermost first."""
+        return Stack(self._stop._open(native.call_stack_open, self.number), self._stop._lock)
+
+    def locals(self, lane: int | None = None, frame: int = 0) -> dict[str, Value]:
+        """Variables of a frame by name, in a lane; without one, in the first active lane."""
+        with self.stack as stack:
+            wanted = stack.lane(lane)
+            return {variable.name: variable.value(wanted) for variable in stack[frame].variables if not variable.shadowed}
+
+    def print(self, expression: str, lane: int | None = None, frame: int = 0) -> Value:
+        """The value of an expression in the syntax of C over the variables of a frame: "a[i].b", "*p", "$v4 + 1"."""
+        with self.stack as stack:
+            return stack.print(expression, lane, frame)
+
+    def explain(self, lane: int = -1) -> Cause:
+        """Where the address came from that it accessed; without a lane, of the first that failed."""
+        return cause_of(self._stop._open(native.call_cause_open, self.number, lane), self._stop._lock)
+
+
+class Waves:
+    """The waves at a stop, by number; iterating gives them in the order in which the recorded library listed them."""
+
+    def __init__(self, stop: Handle) -> None:
+        self._stop = stop
+
+    @property
+    def numbers(self) -> list[int]:
+        return objects(self._stop, native.OBJECT_WAVE)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __iter__(self) -> Iterator[Wave]:
+        return (Wave(self._stop, number) for number in self.numbers)
+
+    def __getitem__(self, number: int) -> Wave:
+        wave = Wave(self._stop, number)
+        try:
+            wave._info()
+        except NotFoundError as error:
+            raise KeyError(f"there is no wave {number}") from error
+        return wave
+
+    def columns(self) -> dict[str, list[Any]]:
+        """A row for each wave, as columns for pandas.DataFrame()."""
+        result: dict[str, list[Any]] = {name: [] for name in (
+            "wave", "state", "reasons", "fault", "pc", "exec", "kernel", "agent", "queue", "dispatch", "workgroup_x", "workgroup_y",
+            "workgroup_z", "number_in_workgroup", "symbol", "symbol_offset", "function", "file", "line", "column", "instruction")}
+        for wave in self:
+            for name, value in row_of(wave).items():
+                result[name].append(value)
+        return result
+
+
+def row_of(wave: Wave) -> dict[str, Any]:
+    info, place = wave._info(), wave.place
+    stopped = info.state == native.WAVE_STOPPED
+    group: tuple[int | None, ...] = tuple(info.workgroup) if info.has_coordinates else (None, None, None)
+    has_line = place is not None and place.file is not None
+    return {
+        "wave": wave.number, "state": STATES[info.state], "reasons": reasons_text(info.reasons) if stopped else None,
+        "fault": info.fault, "pc": info.pc if stopped else None, "exec": info.exec if stopped else None, "kernel": text(info.kernel),
+        "agent": info.agent or None, "queue": info.queue or None, "dispatch": info.dispatch or None, "workgroup_x": group[0],
+        "workgroup_y": group[1], "workgroup_z": group[2], "number_in_workgroup": info.number_in_workgroup,
+        "symbol": place.symbol if place else None, "symbol_offset": place.symbol_offset if place and place.symbol else None,
+        "function": place.function if place else None, "file": place.file if place else None,
+        "line": place.line if place and has_line else None, "column": place.column if place and has_line else None,
+        "instruction": place.instruction if place else None,
+    }

@@ -1,0 +1,414 @@
+# SPDX-License-Identifier: MIT
+"""The Python module over libwavetape: its answers are those of the verbs, its page is true, and nothing that is done to it crashes."""
+
+import contextlib
+import ctypes
+import gc
+import io
+import os
+import pathlib
+import re
+import shutil
+import sys
+import threading
+import unittest
+
+import support
+from support import Case, share
+
+wavetape = None
+
+
+def setUpModule():
+    """Import the module of the build directory. A library that is loaded already is found by its name."""
+    global wavetape
+    ctypes.CDLL(str(support.TREE.build / "libwavetape/libwavetape.so.0"), ctypes.RTLD_GLOBAL)
+    sys.path.insert(0, str(support.TREE.build / "libwavetape/python"))
+    import wavetape as module
+    wavetape = module
+
+
+def code_json(place):
+    """A place as the verbs have it."""
+    json = {"address": hex(place.address), "instruction": place.instruction}
+    for name in ("not_decoded", "decoded_as"):
+        if getattr(place, name):
+            json[name] = getattr(place, name)
+    if place.words:
+        json["words"] = [f"0x{word:08x}" for word in place.words]
+    if place.code_object:
+        json["code_object"] = place.code_object
+    if place.symbol:
+        json["symbol"] = {"name": place.symbol, "offset": place.symbol_offset}
+    if place.file:
+        json["source"] = {"file": place.file, "line": place.line, "column": place.column, "function": place.function}
+    return json
+
+
+def access_json(access):
+    return {
+        "space": access.space, "kind": "update" if access.read and access.write else "store" if access.write else "load",
+        "scalar": access.scalar, "bytes": access.size, "unmapped_lanes": access.unmapped_lanes, "unknown_lanes": access.unknown_lanes,
+        "addresses": {str(lane): hex(address) for lane, address in access.addresses.items()},
+    }
+
+
+def wave_json(wave):
+    json = {"wave": wave.number, "state": wave.state, "number_in_workgroup": wave.number_in_workgroup}
+    if wave.workgroup:
+        json["workgroup"] = list(wave.workgroup)
+    if wave.kernel:
+        json["kernel"] = wave.kernel
+    if wave.state == "stopped":
+        json |= {"stop_reason": wave.reasons, "pc": hex(wave.pc), "exec": hex(wave.exec), "code": code_json(wave.place)}
+        if wave.place_is_certain is not None:
+            json["place_is_certain"] = wave.place_is_certain
+        if wave.access:
+            json["access"] = access_json(wave.access)
+    return json
+
+
+def register_json(one):
+    json = {"name": one.name, "type": one.type, "bytes": one.size}
+    if isinstance(one.value, list):
+        return json | {"lanes": [f"0x{value:08x}" for value in one.value]}
+    return json | {"value": None if one.value is None else hex(one.value % 2**64)}
+
+
+def frame_json(frame):
+    json = code_json(frame.place)
+    return json | {"frame": frame.number, "function": frame.function, "inlined": frame.inlined}
+
+
+def stop_json(stop):
+    json = {"stop": stop.number, "call": stop.call, "time_ns": stop.time_ns,
+            "events": [{"event": number, "kind": kind} for number, kind in stop.events]}
+    if stop.state_lost:
+        return json | {"state_lost": True}
+    json |= {"waves": stop.waves, "stopped": stop.stopped, "reasons": stop.reasons, "kernel": stop.kernel}
+    return json | ({"at": None} if stop.place else {})
+
+
+def cause_json(cause):
+    """Without the steps."""
+    arguments = [{"name": one.name, "kind": one.kind, "hidden": one.hidden, "offset": one.offset, "bytes": one.size}
+                 | ({"value": hex(one.value)} if one.value is not None and one.size <= 8 else {}) for one in cause.arguments]
+    json = {"cause": {"kind": cause.kind, "sentence": cause.sentence, "why_not": cause.why_not}, "arguments": arguments}
+    if cause.lane is None:
+        return json
+    near = {"memory_ends_before": cause.memory_ends_before, "memory_begins_after": cause.memory_begins_after, "end": cause.end}
+    near = {name: hex(value) for name, value in near.items() if value is not None}
+    if cause.argument:
+        near |= {"argument": cause.argument.name, "byte_offset": cause.byte_offset}
+    if cause.element is not None:
+        near["element"] = cause.element
+    return json | {"lane": cause.lane, "address": hex(cause.address), "near": near}
+
+
+def values_json(variable):
+    """The different values of a variable, with the lanes that have each. Numbers of pointers are as Python has them."""
+    groups = []
+    for lane, value in variable.values().items():
+        found = next((group for group in groups if group[1] == value), None)
+        if found:
+            found[0].append(lane)
+        else:
+            groups.append(([lane], value))
+    return [{"lanes": lanes} | ({"unknown": value.why} if value.why else {"value": value.value}) for lanes, value in groups]
+
+
+def plain(value):
+    """A value of a verb as Python has it: addresses as numbers, and without what stands for what is not there."""
+    if isinstance(value, str) and re.fullmatch(r"0x[0-9a-f]+", value):
+        return int(value, 16)
+    if isinstance(value, list):
+        return [plain(one) for one in value if not (isinstance(one, dict) and list(one) == ["more"])]
+    if isinstance(value, dict):
+        return None if list(value) == ["unknown"] else {name: plain(one) for name, one in value.items()}
+    return value
+
+
+class Same(Case):
+    """Answers against what verbs print as JSON, of golden traces, vectors and what is recorded here."""
+
+    def traces(self):
+        source = support.TREE.source / "tests"
+        paths = [*sorted(source.glob("golden/*.wtape")), source / "vectors/recorded-redacted.wtape", self.trace("oob-store-O0"),
+                 self.trace("recursion-O0"), self.trace("divergent")]
+        return share(paths)
+
+    def verb(self, *arguments):
+        """Its JSON, or None where it fails; a trace that is not whole ends it with 3."""
+        done = support.wavetape(*arguments, "--json")
+        self.assertIn(done.code, (0, 1, 3), done.stderr)
+        return support.json.loads(done.stdout) if done.code != 1 else None
+
+    def check_stops(self, path, trace):
+        expected = self.verb("stops", path)
+        found = [stop_json(stop) for stop in trace.stops.summaries()]
+        for stop in expected:
+            stop.pop("process", None)
+            if "at" in stop:
+                stop["at"] = None
+        self.assertEqual(found, expected)
+        self.assertEqual([stop.number for stop in trace.stops], [stop["stop"] for stop in expected])
+
+    def check_waves(self, path, stop):
+        expected = self.verb("waves", path, "--stop", stop.number)
+        self.assertEqual([wave_json(wave) for wave in stop.waves], expected["waves"])
+        columns = stop.waves.columns()
+        self.assertEqual(columns["wave"], [wave["wave"] for wave in expected["waves"]])
+        self.assertEqual({len(column) for column in columns.values()}, {len(expected["waves"])})
+
+    def check_registers(self, path, stop):
+        expected = self.verb("registers", path, "--stop", stop.number)
+        if not expected:
+            return self.assertRaises(wavetape.NotFoundError, lambda: stop.wave)
+        wave = stop.wave
+        self.assertEqual(wave.number, expected["wave"])
+        self.assertEqual([register_json(one) for one in wave.registers.select()], expected["registers"])
+        listed = self.verb("registers", path, "pc,s0-s3", "vector", "--stop", stop.number)
+        found = wave.registers.select("pc,s0-s3") + wave.registers.select("vector")
+        return self.assertEqual([register_json(one) for one in found], listed["registers"])
+
+    def check_memory(self, path, stop):
+        expected = self.verb("memory", path, "--stop", stop.number)
+        spaces = [("global", stop.process), *(("local", number) for number in stop.workgroups),
+                  *(("private_wave", number) for number in stop.waves.numbers)]
+        found = [{"space": space, "owner": owner, "from": hex(start), "to": hex(end)}
+                 for space, owner in spaces for start, end in stop.memory.runs(space, owner)]
+        self.assertEqual(found, expected)
+        for run in expected[:2]:
+            start = int(run["from"], 16)
+            part = self.verb("memory", path, start, 256, "--stop", stop.number)
+            data, known = stop.memory.peek(start, 256)
+            self.assertEqual(data[:part["recorded_bytes"]].hex(), part["data"])
+            self.assertEqual(known[:part["recorded_bytes"]], b"\1" * part["recorded_bytes"])
+
+    def check_code(self, path, stop):
+        found = [{"code_object": one.number, "load_address": hex(one.load_address), "uri": one.uri, "recorded": one.data is not None,
+                  "bytes": len(one.data or b"")} for one in stop.code_objects.values()]
+        self.assertEqual(found, self.verb("code-objects", path, "--stop", stop.number))
+
+    def check_variables(self, path, stop):
+        expected = self.verb("locals", path, "--stop", stop.number)
+        calls = self.verb("backtrace", path, "--stop", stop.number)
+        if not expected:
+            return
+        with stop.wave.stack as stack:
+            self.assertEqual([frame_json(frame) for frame in stack], calls["frames"])
+            self.assertEqual(stack.active_lanes, expected["lanes"])
+            found = [{"name": one.name, "type": one.type, "parameter": one.parameter, "shadowed": one.shadowed,
+                      "values": values_json(one)} for one in stack[0].variables]
+        for variable in expected["variables"]:
+            variable["values"] = [{name: plain(value) if name == "value" else value for name, value in group.items()}
+                                  for group in variable["values"]]
+        self.assertEqual(found, expected["variables"])
+
+    def check_cause(self, path, stop):
+        for expected in self.verb("explain", path, "--stop", stop.number)["explanations"]:
+            cause = stop.waves[expected["wave"]].explain()
+            steps = [{"code": code_json(step.place), "meaning": step.meaning, "part": step.part, "indirect": step.indirect,
+                      "comparison": step.comparison}
+                     | ({"register": step.written, "held": step.held} if step.written else {})
+                     | ({"values": {str(lane): hex(value) for lane, value in step.values.items()}} if step.values else {})
+                     for step in cause.steps]
+            for step in expected.get("steps", []):
+                step.pop("sources")
+                if not step.get("values"):
+                    step.pop("values", None)
+            self.assertEqual(steps, expected.pop("steps", []))
+            expected.pop("more_steps", None)
+            self.assertEqual(wave_json(stop.waves[expected["wave"]]) | cause_json(cause), expected)
+            self.assertIn(cause.sentence or "", stop.crash)
+
+    def test_stops(self):
+        for path in self.traces():
+            with self.subTest(path.name), wavetape.open(path) as trace:
+                self.check_stops(path, trace)
+                if not len(trace.stops):
+                    continue
+                with trace.stop() as stop:
+                    for check in (self.check_waves, self.check_registers, self.check_memory, self.check_code, self.check_variables,
+                                  self.check_cause):
+                        with self.subTest(check=check.__name__):
+                            check(path, stop)
+
+    def check_value(self, expected, found):
+        """A number may be an enumerator's or an address; a text is the same."""
+        if isinstance(expected, int):
+            expected = {str(expected), hex(expected), f"#{expected}"}
+            return self.assertIn(found, expected)
+        return self.assertEqual(found, expected)
+
+    def test_journal(self):
+        for path in (support.TREE.source / "tests/golden/format-1.3.wtape",
+                     support.TREE.source / "tests/vectors/callbacks-and-notices.wtape",
+                     support.TREE.source / "tests/vectors/call-without-end.wtape"):
+            with wavetape.open(path) as trace:
+                found = list(trace.journal())
+            expected = self.verb("journal", path)
+            self.assertEqual(len(found), len(expected), path)
+            for one, entry in zip(found, expected):
+                if isinstance(one, wavetape.Notice):
+                    self.assertEqual({"notice": one.text}, entry)
+                    continue
+                self.assertEqual((one.number, one.status), (entry["call"], entry.get("status")))
+                if isinstance(one, wavetape.Answer):
+                    continue
+                self.assertEqual((one.function, one.thread, one.start_ns, one.duration_ns, one.returned),
+                                 (entry["function"], entry["thread"], entry["start_ns"], entry.get("duration_ns"), "status" in entry))
+                self.assertEqual([(callback.name, callback.result) for callback in one.callbacks],
+                                 [(callback["callback"], callback["result"]) for callback in entry.get("callbacks", [])])
+                for found_values, values in ((one.inputs, entry["inputs"]), (one.outputs, entry.get("outputs", {}))):
+                    self.assertEqual(list(found_values), list(values))
+                    for name, value in values.items():
+                        self.check_value(value, found_values[name])
+
+    def test_host(self):
+        path = self.directory / "host.wtape"
+        self.wavetape("record", "-o", path, "--workload", support.TREE.workload("oob-store"), stderr=None or "")
+        expected = self.json("host", path)
+        with wavetape.open(path) as trace:
+            host = trace.host
+        self.assertEqual((host.process_id, host.executable, host.command_line, host.versions, host.environment, host.not_known),
+                         tuple(expected[name] for name in ("process_id", "executable", "command_line", "versions", "environment",
+                                                           "not_known")))
+        self.assertEqual([(hex(one.start), one.path, one.access, one.build_id.hex() if one.build_id else None) for one in host.maps],
+                         [(one["start"], one["path"], one["access"], one["build_id"]) for one in expected["maps"]])
+        self.assertEqual([(one.id, one.name, len(one.frames)) for one in host.threads],
+                         [(one["id"], one["name"], len(one["frames"])) for one in expected["threads"]])
+
+    def test_what_is_missing(self):
+        for name in ("a-chunk-is-gone", "a-keyframe-is-gone", "recorded-redacted", "recorded-trimmed"):
+            path = support.TREE.source / f"tests/vectors/{name}.wtape"
+            expected = self.verb("info", path)
+            with wavetape.open(path) as trace:
+                self.assertEqual(trace.missing, [reason for reason in expected["not_known"] if not reason.startswith("the state of")])
+                self.assertEqual(trace.info.redacted, name == "recorded-redacted")
+                self.assertEqual(bool(trace.damage), name.endswith("-gone"))
+
+
+class Wrong(Case):
+    """What is asked wrongly raises, and says what was wrong."""
+
+    def golden(self):
+        return wavetape.open(support.TREE.source / "tests/golden/format-1.3.wtape")
+
+    def test_files(self):
+        with self.assertRaisesRegex(wavetape.FileError, "^cannot read the trace: /nowhere: No such file or directory$"):
+            wavetape.open("/nowhere")
+        self.assertRaises(OSError, wavetape.open, "/nowhere")
+        with self.assertRaisesRegex(wavetape.InputError, "ELF"):
+            wavetape.open(sys.executable)
+        with self.assertRaises(wavetape.UsageError):
+            wavetape.open("a\0b")
+        with self.assertRaises(wavetape.LimitError):
+            wavetape.open(support.TREE.source / "tests/golden/format-1.3.wtape", memory_limit=4096)
+
+    def test_names(self):
+        with self.golden() as trace:
+            self.assertRaises(IndexError, lambda: trace.stops[0])
+            self.assertRaises(IndexError, lambda: trace.stops[4])
+            self.assertEqual(trace.stops[-1].number, 3)
+            stop = trace.stops[3]
+            self.assertRaises(KeyError, lambda: stop.waves[2])
+            self.assertRaises(KeyError, lambda: stop.code_objects[7])
+            self.assertRaises(KeyError, lambda: stop.wave.registers["v999"])
+            self.assertRaises(wavetape.UsageError, stop.wave.registers.select, "s9-s2")
+            self.assertRaises(wavetape.UsageError, stop.memory.read, 0, 8, "moon")
+            self.assertRaises(wavetape.UsageError, stop.memory.read, 2**64, 8)
+            self.assertRaises(wavetape.UsageError, stop.memory.read, 0, -1)
+            with self.assertRaisesRegex(wavetape.NotFoundError, "global 0x210000001000"):
+                stop.memory.read(0x210000000ffc, 8)
+            with self.assertRaisesRegex(wavetape.InputError, "at character"):
+                stop.wave.print("1 +")
+            with self.assertRaisesRegex(wavetape.NotFoundError, "not active"):
+                stop.wave.print("1", lane=64)
+            self.assertRaises(IndexError, lambda: stop.wave.stack[1])
+            self.assertIsNone(trace.stops[1].crash)
+            self.assertRaises(wavetape.NotFoundError, lambda: trace.stops[1].wave)
+
+    def test_closed(self):
+        trace = self.golden()
+        stop, stops, journal = trace.stop(), trace.stops, trace.journal()
+        stack, wave, memory = stop.wave.stack, stop.wave, stop.memory
+        next(journal)
+        trace.close()
+        trace.close()
+        self.assertTrue(trace.closed)
+        self.assertRaises(wavetape.ClosedError, lambda: trace.info)
+        self.assertRaises(wavetape.ClosedError, lambda: len(stops))
+        self.assertRaises(ValueError, trace.__enter__)
+        # What is still open goes on.
+        self.assertEqual((wave.number, len(list(journal)) > 3000), (3, True))
+        stop.close()
+        for use in (lambda: stop.waves, lambda: wave.pc, lambda: wave.registers["pc"], lambda: memory.read(0, 1), lambda: stop.crash):
+            self.assertRaises(wavetape.ClosedError, use)
+        self.assertEqual(stack[0].function, "oob_store")
+        variable = stack[0].variables[0]
+        stack.close()
+        self.assertRaises(wavetape.ClosedError, variable.value)
+
+    def test_thrown_away(self):
+        """Handles that nobody closes are closed in any order."""
+        for _ in range(20):
+            trace = self.golden()
+            stop = trace.stop()
+            keep = [stop.wave.stack, trace.journal(), stop, trace]
+            keep.reverse()
+            del trace, stop
+            keep.pop()
+            del keep
+        gc.collect()
+
+    def test_threads(self):
+        shared, found, failed = self.golden(), [], []
+
+        def ask(trace):
+            try:
+                for _ in range(5):
+                    found.append((trace.stop().crash, len(trace.stops[2].waves.columns()["wave"])))
+            except Exception as error:
+                failed.append(error)
+
+        threads = [threading.Thread(target=ask, args=(trace,)) for trace in (shared, shared, self.golden(), self.golden())]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual((failed, len(found), len(set(found))), ([], 20, 1))
+
+
+class Page(Case):
+    """docs/python.md: each example, of about five lines, prints what stands below it."""
+
+    def test_examples(self):
+        text = (support.TREE.source / "docs/python.md").read_text("utf-8")
+        examples = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL)
+        self.assertEqual(len(examples), text.count("```python"))
+        self.assertGreater(len(examples), 5)
+        (self.directory / "crash.wtape").write_bytes(self.trace("oob-store").read_bytes())
+        (self.directory / "plain.wtape").write_bytes(self.trace("oob-store-O0").read_bytes())
+        for source, expected in examples:
+            lines = [line for line in source.splitlines() if line and not line.startswith("import ")]
+            self.assertLessEqual(len(lines), 5, source)
+            output = io.StringIO()
+            with contextlib.redirect_stdout(output), contextlib.chdir(self.directory):
+                exec(compile(source, "example", "exec"), {})
+            self.assertEqual(output.getvalue(), expected, source)
+
+    @unittest.skipUnless(os.environ.get("WAVETAPE_LONG") and shutil.which("mypy"), "in the long form, where there is mypy")
+    def test_annotations(self):
+        self.expect(support.run("mypy", "--strict", "--cache-dir", self.directory, "wavetape", timeout=200,
+                                cwd=support.TREE.build / "libwavetape/python"), stdout=None)
+
+    def test_words(self):
+        """What is offered is there, and has words about it."""
+        self.assertEqual([name for name in wavetape.__all__ if not getattr(wavetape, name).__doc__], [])
+        self.assertEqual(wavetape.version(), support.run(support.TREE.command, "--version").stdout.split()[1])
+        self.assertTrue((pathlib.Path(wavetape.__file__).parent / "py.typed").exists())
+
+
+if __name__ == "__main__":
+    support.main(__doc__)
