@@ -21,6 +21,8 @@
 
 #define AGENTS_AT_ONCE 16u
 
+#define TRIES 3 /* of what has to be done, when the driver fails */
+
 static const char what[] = "cannot debug the process";
 
 /* ---- The process ---- */
@@ -448,23 +450,35 @@ static struct wt_error *attach(struct wt_live *live, const struct wt_kfd_target 
 
 /* ---- Detaching ---- */
 
+/* A program must not be left standing because the driver has failed once. */
+static void stop_all(struct wt_live *live)
+{
+	for (int i = 0; i < TRIES && wt_live_is_loaded(live); i++) {
+		live->core.device.failed = false;
+		wt_live_find_queues(live, false);
+		wt_live_suspend(live);
+		if (!live->core.device.failed)
+			return;
+	}
+}
+
 /* The driver lets everything go on by itself, as it is found in the save areas. */
 static void detach(struct wt_live *live)
 {
 	struct kfd_debug_trap args = {0};
-	int error;
+	int error = 0;
 
 	if (wt_live_is_loaded(live)) {
 		wt_live_drop_settings(live);
-		wt_live_find_queues(live, false);
-		wt_live_suspend(live);
+		stop_all(live);
 		for (size_t i = 0; i < live->core.wave_count; i++)
 			wt_live_release_wave(live->core.waves[i]);
 		wt_live_write_waves(live);
 	}
 	if (!live->attached)
 		return;
-	error = wt_live_try(live, KFD_DEBUG_DISABLE, &args);
+	for (int i = 0; i < TRIES && (!i || error); i++)
+		error = wt_live_try(live, KFD_DEBUG_DISABLE, &args);
 	if (error && error != -ESRCH)
 		wt_live_warn(live, "the kernel driver: process %u: cannot let it go: %s",
 			     live->calls.process, strerror(-error));

@@ -57,6 +57,7 @@ static int answer(int result)
 
 EXPORT int ioctl(int fd, unsigned long request, ...)
 {
+	struct kfd_debug_trap *trap;
 	va_list arguments;
 	void *argument;
 	int result;
@@ -68,11 +69,15 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
 		return NEXT(ioctl)(fd, request, argument);
 	if (fails())
 		return answer(-live_faults.error);
-	if (_IOC_NR(request) == KFD_DEBUG)
-		live_faults.suspended +=
-			((struct kfd_debug_trap *)argument)->operation == KFD_DEBUG_SUSPEND_QUEUES;
+	trap = _IOC_NR(request) == KFD_DEBUG ? argument : NULL;
+	if (trap)
+		live_faults.suspended += trap->operation == KFD_DEBUG_SUSPEND_QUEUES;
+	if (trap && live_faults.before)
+		live_faults.before(trap);
 	result = call_on(live.session->thread, WT_WIRE_KFD, (uint32_t)request, argument,
 			 _IOC_SIZE(request));
+	if (trap && result >= 0 && live_faults.after)
+		live_faults.after(trap);
 	if (!result && _IOC_NR(request) == KFD_GET_VERSION && live_faults.major)
 		*(struct kfd_get_version *)argument =
 			(struct kfd_get_version){live_faults.major, live_faults.minor};
@@ -85,7 +90,7 @@ static amd_dbgapi_status_t get_info(amd_dbgapi_client_process_id_t process,
 				    amd_dbgapi_client_process_info_t query, size_t value_size,
 				    void *value)
 {
-	const amd_dbgapi_os_process_id_t pid = getpid();
+	const amd_dbgapi_os_process_id_t pid = live.pid;
 
 	(void)process;
 	if (query != AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID || value_size != sizeof(pid))
@@ -187,7 +192,7 @@ static void make_queue(void)
 void live_begin(void **state, bool loaded)
 {
 	live_faults = (struct live_faults){0};
-	live = (struct live){.session = *state};
+	live = (struct live){.session = *state, .pid = getpid()};
 	session_acquire(live.session);
 	make_r_debug();
 	if (loaded) {

@@ -27,6 +27,9 @@ extern struct live_faults {
 	bool absent;		/* there is no driver */
 	unsigned int suspended; /* calls that suspend queues */
 	uint32_t major, minor;	/* of the version, if not 0 */
+	/* Called before and after each debug call that is made, unless NULL; a test may change what is answered. */
+	void (*before)(const struct kfd_debug_trap *args);
+	void (*after)(struct kfd_debug_trap *args);
 } live_faults;
 
 struct live {
@@ -34,6 +37,7 @@ struct live {
 	struct aql queue;
 	struct memory debug; /* r_debug and its list */
 	amd_dbgapi_process_id_t process;
+	pid_t pid; /* of the program: this process, unless a test has another one */
 	amd_dbgapi_breakpoint_id_t breakpoint;
 	uint64_t breakpoint_address;
 	unsigned int breakpoints; /* inserted and not removed */
