@@ -93,7 +93,7 @@ static void drop_waves(struct wt_live *live)
 	for (size_t i = 0; i < core->wave_count; i++) {
 		struct wt_core_wave *wave = core->waves[i];
 
-		if (wave->queue->live.gone || live->exited)
+		if (wave->queue->live.gone)
 			wave->live.gone = true;
 		if (wave->live.gone || wave->live.ending)
 			tell_end(live, wave);
@@ -171,7 +171,7 @@ static void drop_queues(struct wt_live *live)
 	for (size_t i = 0; i < core->queue_count; i++) {
 		struct wt_core_queue *queue = core->queues[i];
 
-		if (!queue->live.gone && !live->exited) {
+		if (!queue->live.gone) {
 			core->queues[kept++] = queue;
 			continue;
 		}
@@ -182,12 +182,33 @@ static void drop_queues(struct wt_live *live)
 	core->queue_count = kept;
 }
 
+/* The end of the process is the end of all, of which nothing else is told. */
+static void tell_exit(struct wt_live *live)
+{
+	const struct wt_device_listener *listener = &live->core.listener;
+	struct wt_core *core = &live->core;
+
+	if (live->exit_told)
+		return;
+	live->exit_told = true;
+	listener->program_ended(listener->opaque, true);
+	while (core->wave_count)
+		wt_live_free_wave(live, core->waves[--core->wave_count]);
+	while (core->queue_count)
+		wt_core_free_queue(core->queues[--core->queue_count]);
+	wt_live_free_code(live);
+}
+
 void wt_live_tell(struct wt_live *live)
 {
 	const struct wt_device_listener *listener = &live->core.listener;
 
 	if (!live->started)
 		return;
+	if (live->exited) {
+		tell_exit(live);
+		return;
+	}
 	tell_new(live);
 	tell_stops(live);
 	drop_waves(live);
@@ -200,7 +221,4 @@ void wt_live_tell(struct wt_live *live)
 	if (live->unloaded_untold)
 		listener->program_ended(listener->opaque, false);
 	live->unloaded_untold = false;
-	if (live->exited && !live->exit_told)
-		listener->program_ended(listener->opaque, true);
-	live->exit_told = live->exited;
 }

@@ -157,6 +157,22 @@ static void code_object_changed(void *opaque, const struct wt_device_code_object
 		object->device = device;
 }
 
+/* Nobody waits for what waves do in a program that is gone. */
+static void forget_waves(struct wt_api_process *process)
+{
+	struct wt_api_wave *wave = NULL;
+
+	while ((wave = wt_next(process, WT_OBJECT_WAVE, wave))) {
+		if (wave->stop && !wave->stop->reported)
+			wt_event_drop(wave->stop);
+		wt_displaced_release(wave);
+		wave->device->client = NULL;
+	}
+	wt_remove_all(process, WT_OBJECT_WAVE);
+	wt_remove_all(process, WT_OBJECT_WORKGROUP);
+	wt_remove_all(process, WT_OBJECT_DISPATCH);
+}
+
 /*
  * A runtime that is unloaded takes code objects, queues and breakpoint with it and says so. A
  * program that is gone says nothing: its lists are empty from now on.
@@ -166,6 +182,8 @@ static void program_ended(void *opaque, bool exited)
 	struct wt_api_process *process = opaque;
 	struct wt_api_event *event;
 
+	if (exited)
+		forget_waves(process);
 	wt_remove_all(process, WT_OBJECT_CODE_OBJECT);
 	wt_remove_all(process, WT_OBJECT_QUEUE);
 	if (exited) {
