@@ -42,6 +42,25 @@ static struct wt_api_displaced *find_shared(const struct wt_api_wave *wave,
 	return NULL;
 }
 
+/*
+ * Hardware executes more than what has a row in our tables: what LLVM knows can be executed elsewhere, too, unless its name says
+ * that it cannot. Return: how many words it has; 0 if it is to stay where it is.
+ */
+static size_t measure(const struct wt_api_wave *wave, const uint32_t *words, size_t count)
+{
+	struct wt_disassembler *disassembler = wt_disassemblers_get(
+		&wt_provider.disassemblers, wt_wave_architecture(wave), &wt_provider.client);
+	const uint32_t bytes[2] = {htole32(words[0]), htole32(words[1])};
+	struct wt_disassembled found;
+
+	if (!wave->entry.process->device->live || !disassembler ||
+	    !wt_disassembler_decode(disassembler, wave->device->gfx->pc, bytes,
+				    count * sizeof(*bytes), &found) ||
+	    found.has_target || gfx_name_depends_on_position(found.text))
+		return 0;
+	return found.size / sizeof(*bytes);
+}
+
 static amd_dbgapi_status_t create(const struct wt_api_wave *wave, struct wt_api_queue *queue,
 				  const void *saved, struct wt_api_displaced **displaced_ret)
 {
@@ -51,12 +70,14 @@ static amd_dbgapi_status_t create(const struct wt_api_wave *wave, struct wt_api_
 	struct wt_api_displaced *displaced;
 	uint32_t words[2];
 	size_t count = read_instruction(wave, saved, words);
+	bool known =
+		gfx_decode(wt_wave_architecture(wave), words, count, &instruction) == GFX_DECODE_OK;
 	uint64_t to = 0;
 
-	if (gfx_decode(wt_wave_architecture(wave), words, count, &instruction) != GFX_DECODE_OK)
+	count = known ? instruction.word_count : measure(wave, words, count);
+	if (!count)
 		return AMD_DBGAPI_STATUS_ERROR_ILLEGAL_INSTRUCTION;
-	count = instruction.word_count;
-	if (!gfx_instruction_depends_on_position(&instruction)) {
+	if (!known || !gfx_instruction_depends_on_position(&instruction)) {
 		const uint32_t bytes[2] = {htole32(words[0]), htole32(words[1])};
 
 		to = device->operations->buffer_allocate(device, queue->device, bytes,

@@ -110,17 +110,23 @@ void gfx_instruction_name(const struct gfx_instruction *instruction, char name_r
 	snprintf(name_ret, GFX_NAME_SIZE, "%s%s", operation ? operation->name : "?", suffix);
 }
 
-bool gfx_instruction_depends_on_position(const struct gfx_instruction *instruction)
+bool gfx_name_depends_on_position(const char *name)
 {
 	static const char *const beginnings[] = {
 		"s_branch", "s_cbranch_", "s_call_",  "s_getpc_",
 		"s_setpc_", "s_swappc_",  "s_endpgm",
 	};
-	char name[GFX_NAME_SIZE];
 
-	gfx_instruction_name(instruction, name);
 	for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
 		if (!strncmp(name, beginnings[i], strlen(beginnings[i])))
 			return true;
 	return false;
+}
+
+bool gfx_instruction_depends_on_position(const struct gfx_instruction *instruction)
+{
+	char name[GFX_NAME_SIZE];
+
+	gfx_instruction_name(instruction, name);
+	return gfx_name_depends_on_position(name);
 }

@@ -34,5 +34,7 @@ void gfx_instruction_name(const struct gfx_instruction *instruction, char name_r
 
 /** Whether it reads the pc, changes it, or ends the wave. */
 bool gfx_instruction_depends_on_position(const struct gfx_instruction *instruction);
+/** The same by its mnemonic, of an instruction that has no row in the tables here. */
+bool gfx_name_depends_on_position(const char *name);
 
 #endif /* GFX_ISA_DECODE_H */

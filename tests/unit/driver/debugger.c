@@ -160,7 +160,8 @@ uint64_t launch(struct aql *queue, const uint32_t *words, size_t count)
 	return launch_groups(queue, words, count, 1);
 }
 
-uint64_t launch_groups(struct aql *queue, const uint32_t *words, size_t count, uint32_t groups)
+static uint64_t launch_kernel(struct aql *queue, const uint32_t *words, size_t count,
+			      uint32_t groups, uint32_t local)
 {
 	/* Nobody tells the device that code has changed: each kernel has a place of its own. */
 	uint64_t at = AT_KERNEL + queue->written % KERNELS * KERNEL_BYTES;
@@ -168,6 +169,7 @@ uint64_t launch_groups(struct aql *queue, const uint32_t *words, size_t count, u
 	uint64_t kernel = queue->room.address + at;
 
 	memset(descriptor, 0, 64);
+	put(descriptor, 0, local, 4);
 	put(descriptor, 16, 256, 8);
 	put(descriptor, 44, 1, 4);
 	put(descriptor, 48, 1 | 2 << 6, 4);
@@ -183,10 +185,21 @@ uint64_t launch_groups(struct aql *queue, const uint32_t *words, size_t count, u
 	put(packet, 12, groups * LANES, 4);
 	put(packet, 16, 1, 4);
 	put(packet, 20, 1, 4);
+	put(packet, 28, local, 4);
 	put(packet, 32, kernel, 8);
 	put(packet, 40, queue->room.address + AT_ARGUMENTS, 8);
 	aql_submit(queue, 2 | 2 << 9 | 2 << 11 | 1 << 8);
 	return kernel + 256;
+}
+
+uint64_t launch_groups(struct aql *queue, const uint32_t *words, size_t count, uint32_t groups)
+{
+	return launch_kernel(queue, words, count, groups, 0);
+}
+
+uint64_t launch_with_local(struct aql *queue, const uint32_t *words, size_t count, uint32_t local)
+{
+	return launch_kernel(queue, words, count, 1, local);
 }
 
 uint32_t result_of(const struct aql *queue, size_t lane)

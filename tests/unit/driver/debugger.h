@@ -64,6 +64,8 @@ void area_run(const struct area *area, bool step);
 uint64_t launch(struct aql *queue, const uint32_t *words, size_t count);
 /** The same of several workgroups of one wave, whose number is in s2. */
 uint64_t launch_groups(struct aql *queue, const uint32_t *words, size_t count, uint32_t groups);
+/** The same of a workgroup with so many bytes of local memory. */
+uint64_t launch_with_local(struct aql *queue, const uint32_t *words, size_t count, uint32_t local);
 /** What lane 0 of the kernel's results is. */
 uint32_t result_of(const struct aql *queue, size_t lane);
 /** Where the runtime is told of exceptions. */

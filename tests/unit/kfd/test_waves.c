@@ -373,6 +373,131 @@ static void an_instruction_is_stepped_elsewhere(void **state)
 	live_end(1);
 }
 
+/* One that our tables do not have, but LLVM's: an image instruction. */
+static void what_hardware_alone_executes_is_stepped_elsewhere(void **state)
+{
+	const uint32_t image[2] = {0xf0000f00, 0x00000001}, nothing[2] = {0xffffffff, 0xffffffff};
+	const uint32_t code[] = {BREAKPOINT, BREAKPOINT, image[1], 0xbf810000};
+	amd_dbgapi_displaced_stepping_id_t displaced;
+	amd_dbgapi_architecture_id_t architecture;
+	amd_dbgapi_wave_id_t wave;
+	amd_dbgapi_size_t size = 8;
+	amd_dbgapi_status_t known;
+	uint64_t entry;
+	uint32_t words[2];
+
+	live_begin(state, true);
+	live_attach();
+	entry = launch(&live.queue, code, sizeof(code) / 4);
+	wave = live_take_wave(WAVE_STOP);
+	assert_success(amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
+						sizeof(architecture), &architecture));
+	known = amd_dbgapi_disassemble_instruction(architecture, entry, &size, image, NULL,
+						   (amd_dbgapi_symbolizer_id_t)0, NULL);
+	assert_int_equal(amd_dbgapi_displaced_stepping_start(wave, nothing, &displaced),
+			 STATUS(ILLEGAL_INSTRUCTION));
+	/* Without LLVM, or with one that is too old, nobody knows it. */
+	if (known == SUCCESS) {
+		assert_success(amd_dbgapi_displaced_stepping_start(wave, image, &displaced));
+		memcpy(words, (void *)(uintptr_t)live_pc(wave), sizeof(words));
+		assert_memory_equal(words, image, sizeof(words));
+		assert_success(amd_dbgapi_displaced_stepping_complete(wave, displaced));
+	}
+	assert_int_equal(live_pc(wave), entry + 4);
+	write_word(wave, "pc", 0, (uint32_t)(entry + 12));
+	live_detach();
+	live_end(1);
+}
+
+/* ---- Workgroups, local memory, queues ---- */
+
+/* v_mov_b32 v2, 42; v_mov_b32 v1, 0; s_mov_b32 m0, -1; ds_write_b32 v1, v2 offset:8; s_waitcnt; s_trap 1; ds_read_b32 v2, v1 offset:12;
+   s_waitcnt; s_load_dwordx2 s[2:3], s[0:1]; s_waitcnt; global_store_dword v1, v2, s[2:3]; end */
+static const uint32_t local[] = {0x7e0402ff, 42,	 0x7e020280, 0xbefc00c1, 0xd81a0008,
+				 0x00000201, 0xbf8cc07f, BREAKPOINT, 0xd86c000c, 0x02000001,
+				 0xbf8cc07f, 0xc0060080, 0,	     0xbf8cc07f, 0xdc708000,
+				 0x00020201, 0xbf810000};
+
+static void local_memory_is_read_and_written(void **state)
+{
+	amd_dbgapi_address_space_id_t space;
+	amd_dbgapi_architecture_id_t architecture;
+	uint32_t value = 0, written = 4711;
+	amd_dbgapi_wave_id_t wave;
+	amd_dbgapi_size_t size = 4;
+
+	live_begin(state, true);
+	live_attach();
+	launch_with_local(&live.queue, local, sizeof(local) / 4, 64);
+	wave = live_take_wave(WAVE_STOP);
+	assert_success(amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
+						sizeof(architecture), &architecture));
+	assert_success(amd_dbgapi_dwarf_address_space_to_address_space(architecture, 3, &space));
+	assert_success(amd_dbgapi_read_memory(live.process, wave, AMD_DBGAPI_LANE_NONE, space, 8,
+					      &size, &value));
+	assert_int_equal(value, 42);
+	assert_success(amd_dbgapi_write_memory(live.process, wave, AMD_DBGAPI_LANE_NONE, space, 12,
+					       &size, &written));
+	/* It has so much, in hardware's granules. */
+	assert_int_equal(amd_dbgapi_read_memory(live.process, wave, AMD_DBGAPI_LANE_NONE, space,
+						512, &size, &value),
+			 STATUS(MEMORY_ACCESS));
+	live_resume(wave, NORMAL, NO_EXCEPTION);
+	assert_true(aql_wait(&live.queue, 1));
+	assert_int_equal(result_of(&live.queue, 0), written);
+	live_detach();
+	live_end(1);
+}
+
+static void many_waves_of_two_queues_are_told_apart(void **state)
+{
+	enum { GROUPS = 4 }; /* so many the device has of a queue at once */
+	amd_dbgapi_wave_id_t waves[2 * GROUPS];
+	uint64_t queues[2] = {0}, queue;
+	struct aql second;
+	uint32_t group[3];
+	bool seen[2][GROUPS] = {{false}};
+
+	live_begin(state, true);
+	second = session_queue_with(live.session, 126 * PAGE);
+	live_attach();
+	launch_groups(&live.queue, stops, sizeof(stops) / 4, GROUPS);
+	launch_groups(&second, stops, sizeof(stops) / 4, GROUPS);
+	for (size_t i = 0; i < 2 * GROUPS; i++) {
+		waves[i] = live_take_wave(WAVE_STOP);
+		assert_success(
+			amd_dbgapi_wave_get_info(waves[i], AMD_DBGAPI_WAVE_INFO_QUEUE, 8, &queue));
+		assert_success(amd_dbgapi_wave_get_info(
+			waves[i], AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD, sizeof(group), group));
+		if (!queues[0])
+			queues[0] = queue;
+		if (queue != queues[0])
+			queues[1] = queue;
+		assert_true(group[0] < GROUPS && !seen[queue == queues[1]][group[0]]);
+		seen[queue == queues[1]][group[0]] = true;
+		write_word(waves[i], "v2", 0, 100 + group[0]);
+	}
+	assert_int_equal(live_count(amd_dbgapi_process_wave_list), 2 * GROUPS);
+	assert_int_equal(live_count(amd_dbgapi_process_workgroup_list), 2 * GROUPS);
+	assert_int_equal(live_count(amd_dbgapi_process_dispatch_list), 2);
+	for (size_t i = 0; i < 2 * GROUPS; i += 2)
+		live_resume(waves[i], NORMAL, NO_EXCEPTION);
+	while (live_count(amd_dbgapi_process_wave_list) != GROUPS)
+		;
+	for (size_t i = 1; i < 2 * GROUPS; i += 2)
+		live_resume(waves[i], NORMAL, NO_EXCEPTION);
+	assert_true(aql_wait(&second, 1));
+	assert_true(aql_wait(&live.queue, 1));
+	assert_int_equal(live_count(amd_dbgapi_process_dispatch_list), 0);
+	assert_int_equal(live_count(amd_dbgapi_process_workgroup_list), 0);
+	assert_int_equal(live_count(amd_dbgapi_process_queue_list), 2);
+	assert_int_equal(
+		call(live.session, 0x03, &(struct kfd_destroy_queue){.queue_id = second.id}), 0);
+	assert_int_equal(live_count(amd_dbgapi_process_queue_list), 1);
+	live_detach();
+	live_end(1);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, session_start, session_end)
 #define TEST_GFX942(name)                                                                          \
 	{                                                                                          \
@@ -405,6 +530,11 @@ int main(void)
 		TEST_GFX942(a_watchpoint_is_hit),
 		TEST(an_instruction_is_stepped_elsewhere),
 		TEST_GFX942(an_instruction_is_stepped_elsewhere),
+		TEST(what_hardware_alone_executes_is_stepped_elsewhere),
+		TEST(local_memory_is_read_and_written),
+		TEST_GFX942(local_memory_is_read_and_written),
+		TEST(many_waves_of_two_queues_are_told_apart),
+		TEST_GFX942(many_waves_of_two_queues_are_told_apart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
