@@ -413,6 +413,22 @@ static bool spinning()
 	return fine;
 }
 
+// A wave runs for as long as somebody holds the program's input open.
+static bool patient()
+{
+	int *flag, c;
+	CHECK(hipHostMalloc(&flag, 2 * sizeof(int), hipHostMallocCoherent));
+	flag[0] = flag[1] = 0;
+	wait_for<<<1, 1>>>(flag, flag + 1);
+	while ((c = getchar()) != EOF)
+		;
+	*(volatile int *)flag = 41;
+	CHECK(hipDeviceSynchronize());
+	bool fine = flag[1] == 42;
+	CHECK(hipHostFree(flag));
+	return fine;
+}
+
 static bool threads()
 {
 	std::atomic<int> fine{0};
@@ -717,6 +733,7 @@ static const struct {
 	{"pinned", pinned},	{"registered", registered}, {"managed", managed},
 	{"streams", streams},	{"times", times},	  {"symbols", symbols},
 	{"crossing", crossing}, {"doubles", doubles},	  {"spinning", spinning},
+	{"patient", patient},
 	{"threads", threads},	{"forks", forks},	  {"prints", prints},
 	{"heap", heap},		{"pointers", pointers},	  {"grids", grids},
 	{"many", many},		{"debug-traps", debug_traps},

@@ -213,6 +213,28 @@ class OtherRuntime(Case):
                 self.assertEqual((code, stdout, stderr), alone)
 
 
+class Attached(Case):
+    """`record --pid` of a program on the driver, over our own library: from outside, and the program goes on."""
+
+    def test_running_wave(self):
+        record = f"{support.TREE.command} record -o {self.directory}/a.wtape --pid $pid"
+        # The kernel begins some time after the program: until then there are no waves to be taken.
+        script = (f"mkfifo {self.directory}/f; {programs('-O2')} patient < {self.directory}/f & pid=$!; exec 3> {self.directory}/f; "
+                  f"for i in $(seq 100); do sleep 0.1; rm -f {self.directory}/a.wtape; {record} && "
+                  f"{support.TREE.command} waves {self.directory}/a.wtape | grep -q wait_for && break; done; "
+                  "exec 3>&-; wait $pid")
+        environment = support.environment(WAVETAPE_DBGAPI=support.TREE.libraries["simulated"])
+        result = device("sh", "-c", script, environment=environment)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stdout.splitlines()[-1], "patient: the same")
+        verified = subprocess.run([support.TREE.command, "verify", self.directory / "a.wtape"], capture_output=True, text=True,
+                                  check=False)
+        self.assertEqual((verified.returncode, verified.stdout.count(" 0 differences")), (0, 2), verified.stdout)
+        shown = subprocess.run([support.TREE.command, "disassemble", self.directory / "a.wtape"], capture_output=True, text=True,
+                               check=True).stdout
+        self.assertIn("s_cbranch", shown)
+
+
 class Machine(Sessions):
     def test_rocminfo(self):
         result = device("rocminfo")
