@@ -98,19 +98,45 @@ static enum wt_object kind_of_owner(const struct wt_table_names *names, const st
 	}
 }
 
-static bool is_of(const struct wt_recorded *recorded, const struct wt_key *key, uint64_t process)
-{
-	enum wt_object object = kind_of_owner(recorded->names, key);
+/* What was found out about the key before: states are in the order of keys, and the next one mostly differs in its address. */
+struct found {
+	struct wt_key key;
+	enum wt_object object;
 	const struct wt_query *query;
+	bool is_any, is_of;
+};
+
+static bool is_of(const struct wt_recorded *recorded, const struct found *found, uint64_t process)
+{
 	uint64_t owner;
 
-	if (object == WT_OBJECT_COUNT)
+	if (found->object == WT_OBJECT_COUNT)
 		return true;
-	if (object == WT_OBJECT_PROCESS)
-		return key->owner == process;
-	query = process_query(object);
-	return !query || !wt_recorded_number(recorded, object, key->owner, query->value, &owner) ||
+	if (found->object == WT_OBJECT_PROCESS)
+		return found->key.owner == process;
+	return !found->query ||
+	       !wt_recorded_number(recorded, found->object, found->key.owner, found->query->value,
+				   &owner) ||
 	       owner == process;
+}
+
+static bool find_out(const struct wt_recorded *recorded, const struct wt_key *key, uint64_t process,
+		     struct found *found)
+{
+	bool same_kind =
+		found->is_any && found->key.type == key->type && found->key.kind == key->kind;
+
+	if (same_kind && found->key.owner == key->owner)
+		return found->is_of;
+	if (!same_kind) {
+		found->object = kind_of_owner(recorded->names, key);
+		found->query =
+			found->object == WT_OBJECT_COUNT ? NULL : process_query(found->object);
+	}
+	found->is_any = true;
+	found->key = *key;
+	found->is_of = is_of(recorded, found, process);
+	return found->is_of;
 }
 
 struct wt_error *wt_recorded_keep_process(const struct wt_table_names *names, uint64_t process,
@@ -118,6 +144,7 @@ struct wt_error *wt_recorded_keep_process(const struct wt_table_names *names, ui
 {
 	const struct wt_recorded recorded = {.names = names, .state = *state};
 	struct wt_error *error = NULL;
+	struct found found = {.is_any = false};
 	struct wt_state *kept;
 
 	if (!process || wt_recorded_process_count(names, *state) < 2)
@@ -126,7 +153,7 @@ struct wt_error *wt_recorded_keep_process(const struct wt_table_names *names, ui
 	if (!kept)
 		return &wt_error_no_memory;
 	for (size_t i = 0; !error && i < wt_state_count(*state); i++)
-		if (is_of(&recorded, &wt_state_at(*state, i)->key, process))
+		if (find_out(&recorded, &wt_state_at(*state, i)->key, process, &found))
 			error = wt_state_hold(kept, wt_state_held_at(*state, i));
 	if (error) {
 		wt_state_destroy(kept);

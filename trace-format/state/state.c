@@ -303,11 +303,13 @@ static size_t find(const struct wt_state *state, const struct wt_key *key)
 struct wt_error *wt_state_hold(struct wt_state *state, struct wt_held_item *held)
 {
 	const struct wt_key *key = &held->item.key;
-	bool settled = state->sorted == state->count, last;
+	bool settled = state->sorted == state->count;
+	bool last =
+		!state->count || wt_key_compare(&state->items[state->count - 1]->item.key, key) < 0;
 	size_t position;
 
 	drop_mark(state);
-	if (settled) {
+	if (settled && !last) {
 		position = find(state, key);
 		if (position != SIZE_MAX) {
 			wt_held_item_reference(held);
@@ -318,7 +320,6 @@ struct wt_error *wt_state_hold(struct wt_state *state, struct wt_held_item *held
 	}
 	if (!grow(state))
 		return &wt_error_no_memory;
-	last = !state->count || wt_key_compare(&state->items[state->count - 1]->item.key, key) < 0;
 	state->items[state->count++] = wt_held_item_reference(held);
 	if (settled && last)
 		state->sorted = state->recent = state->count;
