@@ -189,7 +189,7 @@ static bool next_note(const struct wt_core_file *file, uint64_t *offset, uint64_
 		      uint32_t words[3])
 {
 	wt_cleanup_error struct wt_error *error = NULL;
-	uint8_t head[NOTE_HEAD];
+	uint8_t head[NOTE_HEAD] = {0};
 	struct wt_cursor cursor = wt_cursor_init(head, sizeof(head));
 
 	if (end - *offset < NOTE_HEAD)

@@ -26,8 +26,12 @@ struct wt_holder {
 /* What lies between an anchor and a frame that its own calls. */
 #define WT_HOLDER_FRAMES 65536u
 
-/** Who is about to take the lock: the calling thread, in the frame of the anchor and those that it calls. */
-static inline struct wt_holder wt_holder_here(struct wt_anchor *anchor, pid_t thread)
+/**
+ * Who is about to take the lock: the calling thread, in the frame of the anchor and those that it calls. The frame is the
+ * caller's, also where nothing is optimised.
+ */
+__attribute__((always_inline)) static inline struct wt_holder
+wt_holder_here(struct wt_anchor *anchor, pid_t thread)
 {
 	uintptr_t place = (uintptr_t)anchor, frame = (uintptr_t)__builtin_frame_address(0);
 
