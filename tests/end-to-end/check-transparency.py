@@ -86,6 +86,7 @@ class EveryCall(Transparency):
     def test_traps(self):
         self.check_workload("debug-trap", "--seed", "2")
 
+    @unittest.skipIf(support.SMALL, "a share: what is asked of a core is tried one by one")
     def test_a_core(self):
         core = self.directory / "fault.core"
         wavetape("simulate", support.TREE.workload("oob-store"), "--core", core)

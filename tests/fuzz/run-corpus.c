@@ -13,6 +13,7 @@
 
 #include "fuzz.h"
 #include "mutate.h"
+#include "tests/unit/share.h"
 
 #define CUTS 16u
 #define GROWTH ((size_t)4096)
@@ -160,7 +161,7 @@ static int run_directory(const char *directory, unsigned int rounds, unsigned in
 
 int main(int argc, char **argv)
 {
-	unsigned int missed, odd_missed;
+	unsigned int missed, odd_missed, rounds;
 	char odd[1024];
 	int count, odd_count;
 
@@ -170,9 +171,10 @@ int main(int argc, char **argv)
 	}
 	if (LLVMFuzzerInitialize)
 		LLVMFuzzerInitialize(&argc, &argv);
-	count = run_directory(argv[2], (unsigned int)atoi(argv[1]), &missed);
+	rounds = (unsigned int)atoi(argv[1]) / (test_share_is_small() ? 4 : 1);
+	count = run_directory(argv[2], rounds, &missed);
 	snprintf(odd, sizeof(odd), "%s/odd", argv[2]);
-	odd_count = run_directory(odd, (unsigned int)atoi(argv[1]), &odd_missed);
+	odd_count = run_directory(odd, rounds, &odd_missed);
 	printf("%d inputs, %d odd ones, and what was made of them\n", count, odd_count);
 	return !count || missed;
 }

@@ -283,6 +283,8 @@ static void test_gfx90a_not_optimised(void **state)
 static void test_gfx942_not_optimised(void **state)
 {
 	(void)state;
+	if (test_share_is_small())
+		skip();
 	compare_variant("-O0.json");
 }
 
