@@ -44,7 +44,7 @@ function sourceLines(explanation) {
 
 /** Where the source is not at hand: the instructions around the one that stopped the wave. */
 function codeExcerpt(explanation) {
-	const wave = block(`wave-${head.stop}-${explanation.wave}`), frame = wave && wave.frames[0];
+	const wave = waveData(head.stop, explanation.wave), frame = wave && wave.frames[0];
 	const data = frame && frame.code_block !== undefined ? block(`code-${frame.code_block}`) : null;
 
 	return data && make("div", {class: "scroller excerpt", tabindex: 0, role: "region", "aria-label": "code where it stopped"}, codeTable(data, frame, 4).table);

@@ -40,21 +40,21 @@ const registerTable = (() => {
 	const table = new Map();
 	const {classes, rows} = block("registers") || {classes: [], rows: []};
 
-	for (const [id, name, type, mask] of rows)
-		table.set(id, {name: name || "?", type: type || "", isVector: /\[\d+\]$/.test(type || ""),
+	for (const [id, name, type, mask, size] of rows)
+		table.set(id, {name: name || "?", type: type || "", isVector: /\[\d+\]$/.test(type || ""), size,
 			classes: classes.filter((_, i) => (mask >> i) & 1)});
 	return table;
 })();
 
-/** "3ff,0*63": the value of each lane. */
+/** "7f,3c0+5*3f": the value of each lane. All numbers are hexadecimal: a value, what it grows by from lane to lane, how many lanes. */
 function laneValues(text) {
 	const values = [];
 
 	for (const part of text.split(",")) {
-		const [value, times] = part.split("*");
+		const [first, times] = part.split("*"), [value, step] = first.split("+").map((digits) => parseInt(digits, 16));
 
-		for (let i = 0; i < Number(times || 1); i++)
-			values.push(parseInt(value, 16));
+		for (let i = 0; i < (times ? parseInt(times, 16) : 1); i++)
+			values.push((value + i * (step || 0)) % 0x100000000);
 	}
 	return values;
 }
@@ -79,17 +79,15 @@ function floatText(value) {
 	return String(value);
 }
 
-/** The value of a scalar register, which is all its digits. */
-function scalarText(digits, format) {
-	if (digits.length === 8)
+/** The value of a scalar register of so many bytes. */
+function scalarText(digits, size, format) {
+	if (size === 4)
 		return wordText(parseInt(digits, 16), format);
-	if (digits.length > 16)
-		return "0x" + digits;
 	const value = BigInt("0x" + digits);
 
 	if (format === "int")
-		return String(BigInt.asIntN(digits.length * 4, value));
-	if (format === "float" && digits.length === 16) {
+		return String(BigInt.asIntN(size * 8, value));
+	if (format === "float" && size === 8) {
 		scratch.setBigUint64(0, value);
 		return String(scratch.getFloat64(0));
 	}
@@ -158,6 +156,23 @@ const wavesOf = (() => {
 			})));
 		}
 		return made.get(stop);
+	};
+})();
+
+/** All that the page has of a wave at a stop; null if that is nothing. Calls and names of registers are shared by waves. */
+const waveData = (() => {
+	const made = new Map();
+
+	return (stop, id) => {
+		const name = `wave-${stop}-${id}`, data = block(name);
+
+		if (data && !made.has(name)) {
+			const layout = block(`layout-${data.layout}`);
+
+			made.set(name, {...data, frames: block(`frames-${data.frames}`),
+				registers: data.values.map((value, i) => [layout[i], ...(Array.isArray(value) ? value : [value])])});
+		}
+		return data && made.get(name);
 	};
 })();
 

@@ -26,7 +26,7 @@ function pointersOf(data, memory) {
 			continue;
 		if (register.name === "pc")
 			pc = BigInt("0x" + value);
-		else if (!register.isVector && value.length === 16)
+		else if (!register.isVector && register.size === 8)
 			note(register.name, BigInt("0x" + value));
 		else if (/^[sv]\d+$/.test(register.name))
 			words.set(register.name, register.isVector ? laneValues(value)[chosen.lane] : parseInt(value, 16));

@@ -16,11 +16,11 @@ function classesOf(data) {
 }
 
 function scalarRegister(register, value, old, format) {
-	const text = value === null ? "not recorded" : scalarText(value, format);
+	const text = value === null ? "not recorded" : scalarText(value, register.size, format);
 
-	return make("div", {class: `register${old !== undefined ? " changed" : ""}`, title: `${register.type}${old !== undefined ? `, before: ${scalarText(old, format)}` : ""}`},
+	return make("div", {class: `register${old !== undefined ? " changed" : ""}`, title: `${register.type}${old !== undefined ? `, before: ${scalarText(old, register.size, format)}` : ""}`},
 		make("span", {class: "register-name"}, register.name), make("span", {class: value === null ? "quiet" : "register-value"}, text),
-		old !== undefined ? make("span", {class: "unseen"}, `changed, before ${scalarText(old, format)}`) : null);
+		old !== undefined ? make("span", {class: "unseen"}, `changed, before ${scalarText(old, register.size, format)}`) : null);
 }
 
 /** The value in the chosen lane; opened, of all lanes. */

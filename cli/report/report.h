@@ -22,6 +22,7 @@ struct wt_report {
 	json_t *left_out; /* sentences: what would have been too large */
 	struct wt_report_code *codes;
 	size_t code_count;
+	json_t *shared;	     /* text of blocks that several waves have -> their number */
 	uint64_t *registers; /* handles of those that waves in the page have, in ascending order */
 	size_t register_count, register_capacity;
 };

@@ -81,6 +81,14 @@ static struct wt_error *add_head(struct wt_report *report, json_t *info)
 	return wt_report_page_must_add(&report->page, "head", json_incref(info));
 }
 
+/* What is left of @room after all that was added since the page had @before bytes. */
+static size_t left_of(size_t room, const struct wt_report *report, size_t before)
+{
+	size_t taken = report->page.bytes.size - before;
+
+	return room > taken ? room - taken : 0;
+}
+
 /* ---- Waves ---- */
 
 /* Add waves of a stop that are in this state and are not in the page yet, as long as they fit. */
@@ -98,8 +106,7 @@ static struct wt_error *add_waves(struct wt_report *report, struct wt_report_sto
 		error = wt_report_add_wave(report, stop, wave, room);
 		if (!error && !wave->in_page)
 			break;
-		room -= report->page.bytes.size - before < room ? report->page.bytes.size - before
-								: room;
+		room = left_of(room, report, before);
 	}
 	return error;
 }
@@ -108,10 +115,12 @@ static struct wt_error *add_waves(struct wt_report *report, struct wt_report_sto
 static struct wt_error *add_first_waves(struct wt_report *report, struct wt_report_stop *stop,
 					size_t room)
 {
+	size_t begin = report->page.bytes.size;
 	struct wt_error *error = NULL;
 
 	for (int state = WT_REPORT_FAULT; !error && state >= WT_REPORT_STOPPED; state--)
-		error = add_waves(report, stop, (enum wt_report_state)state, true, room);
+		error = add_waves(report, stop, (enum wt_report_state)state, true,
+				  left_of(room, report, begin));
 	return error;
 }
 
@@ -130,12 +139,16 @@ static void name_left_out_waves(struct wt_report *report, const struct wt_report
 				    stopped - in_page, stopped, stop->number);
 }
 
-static struct wt_error *add_all_waves(struct wt_report *report, struct wt_report_stop *stop)
+static struct wt_error *add_all_waves(struct wt_report *report, struct wt_report_stop *stop,
+				      size_t kept)
 {
 	struct wt_error *error = NULL;
+	size_t room = wt_report_page_room(&report->page);
+	size_t most = room > kept ? room - kept : 0, begin = report->page.bytes.size;
 
 	for (int state = WT_REPORT_FAULT; !error && state >= WT_REPORT_STOPPED; state--)
-		error = add_waves(report, stop, (enum wt_report_state)state, false, SIZE_MAX);
+		error = add_waves(report, stop, (enum wt_report_state)state, false,
+				  left_of(most, report, begin));
 	return error;
 }
 
@@ -156,7 +169,7 @@ static struct wt_error *add_other_stop(struct wt_report *report, uint32_t number
 	if (error)
 		return wt_error_is_loss(error) ? NULL : error;
 	error = wt_report_add_map(report, &stop, room, added_ret);
-	room -= report->page.bytes.size - before;
+	room = left_of(room, report, before);
 	if (!error && *added_ret)
 		error = add_first_waves(report, &stop, room);
 	wt_report_stop_close(&stop);
@@ -185,7 +198,7 @@ static struct wt_error *add_other_stops(struct wt_report *report, uint32_t numbe
 				error = add_other_stop(report, both[i], room, &added);
 			is_full |= !added;
 			left += !added;
-			room -= report->page.bytes.size - before;
+			room = left_of(room, report, before);
 		}
 	}
 	if (!error && left)
@@ -193,7 +206,10 @@ static struct wt_error *add_other_stops(struct wt_report *report, uint32_t numbe
 	return error;
 }
 
-/* All of the stop that is shown first; others, and the journal, before the many waves that are as the first ones. */
+/*
+ * All of the stop that is shown first; others before the many waves that are as the first ones; of the journal as much as is
+ * left room for, and some in any case.
+ */
 static struct wt_error *add_stop(struct wt_report *report, struct wt_report_stop *stop)
 {
 	struct wt_report_page *page = &report->page;
@@ -207,13 +223,13 @@ static struct wt_error *add_stop(struct wt_report *report, struct wt_report_stop
 	if (!error)
 		error = wt_report_add_memory(report, stop, wt_report_page_share(page, MEMORY));
 	if (!error)
-		error = wt_report_add_journal(report, call, wt_report_page_share(page, JOURNAL));
-	if (!error)
 		error = add_other_stops(report, stop->number);
 	if (!error)
-		error = add_all_waves(report, stop);
+		error = add_all_waves(report, stop, wt_report_page_share(page, JOURNAL));
 	if (!error)
 		name_left_out_waves(report, stop);
+	if (!error)
+		error = wt_report_add_journal(report, call, wt_report_page_room(page));
 	return error;
 }
 
@@ -233,7 +249,7 @@ static struct wt_error *add_stops(struct wt_report *report, const json_t *info)
 		if (!wt_error_is_loss(error))
 			return error;
 	}
-	return wt_report_add_journal(report, 0, wt_report_page_share(&report->page, JOURNAL));
+	return wt_report_add_journal(report, 0, wt_report_page_room(&report->page));
 }
 
 /* ---- The page ---- */
@@ -292,8 +308,10 @@ static struct wt_error *write_page(struct wt_report *report, json_t **json_ret)
 static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
 {
 	struct options *options = input;
-	struct wt_report report = {
-		.trace = trace, .maps = &options->maps, .left_out = json_array()};
+	struct wt_report report = {.trace = trace,
+				   .maps = &options->maps,
+				   .left_out = json_array(),
+				   .shared = json_object()};
 	json_t *stops = NULL, *info = NULL;
 	struct wt_error *error = wt_cli_check_output(CANNOT_WRITE, trace->output, trace->path,
 						     "the trace that is read");
@@ -309,6 +327,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 		error = write_page(&report, json_ret);
 	json_decref(info);
 	json_decref(stops);
+	json_decref(report.shared);
 	json_decref(report.left_out);
 	free(report.registers);
 	free(report.codes);

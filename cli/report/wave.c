@@ -30,23 +30,87 @@ static uint32_t word_at(const uint8_t *value, uint32_t lane)
 	return wt_cursor_next_u32(&cursor);
 }
 
-/* Of a vector register: a value for each lane in hexadecimal, "3ff,0*63"; else all digits, "0000200000001960". */
+/* How many lanes from one on have values that are each by @step more than the one before. */
+static uint32_t run_length(const uint8_t *value, uint32_t lane, uint32_t lanes, uint32_t step)
+{
+	uint32_t length = 1;
+
+	while (lane + length < lanes &&
+	       word_at(value, lane + length) == word_at(value, lane + length - 1) + step)
+		length++;
+	return length;
+}
+
+/*
+ * A value for each lane in hexadecimal: "7f" is that of one, "0*40" of 64 (the count is in hexadecimal, too), "3c0+5*40" of 64
+ * that grow by 5. Most registers are work-item numbers, addresses made of them, or the same in all lanes.
+ */
+static void append_lanes(struct wt_buffer *text, const uint8_t *value, uint32_t lanes)
+{
+	for (uint32_t lane = 0, length; lane < lanes; lane += length) {
+		uint32_t word = word_at(value, lane);
+		uint32_t step = lane + 1 < lanes ? word_at(value, lane + 1) - word : 0;
+
+		length = run_length(value, lane, lanes, step);
+		if (step && length < 3)
+			length = 1;
+		append_number(text, lane ? ",%lx" : "%lx", word);
+		if (step && length > 1)
+			append_number(text, "+%lx", step);
+		if (length > 1)
+			append_number(text, "*%lx", length);
+	}
+}
+
+/* Of a vector register as append_lanes() has it, of others the number in hexadecimal. */
 static json_t *value_json(const struct wt_view_register *reg)
 {
 	wt_cleanup_buffer struct wt_buffer text = {0};
-	uint32_t lanes = reg->vector ? reg->size / 4 : 0;
+	uint32_t size = reg->size;
 
-	for (uint32_t lane = 0, same; lane < lanes; lane += same) {
-		for (same = 1; lane + same < lanes; same++)
-			if (word_at(reg->value, lane + same) != word_at(reg->value, lane))
-				break;
-		append_number(&text, lane ? ",%lx" : "%lx", word_at(reg->value, lane));
-		if (same > 1)
-			append_number(&text, "*%lu", same);
+	if (reg->vector) {
+		append_lanes(&text, reg->value, reg->size / 4);
+	} else {
+		while (size > 1 && !reg->value[size - 1])
+			size--;
+		for (uint32_t i = size; i-- > 0;)
+			append_number(&text, i + 1 == size ? "%lx" : "%02lx", reg->value[i]);
 	}
-	for (uint32_t i = reg->vector ? 0 : reg->size; i-- > 0;)
-		append_number(&text, "%02lx", reg->value[i]);
 	return text.failed ? NULL : json_stringn((const char *)text.data, text.size);
+}
+
+/*
+ * Have a block that several waves may have in the page once.
+ *
+ * @kind: of the block: "frames". @json: is taken over. @number_ret: SIZE_MAX if it does not fit.
+ */
+static struct wt_error *share(struct wt_report *report, const char *kind, json_t *json,
+			      size_t *number_ret)
+{
+	wt_cleanup_free char *text = json ? json_dumps(json, JSON_COMPACT) : NULL, *key = NULL;
+	json_t *known;
+	struct wt_error *error;
+	bool added;
+	char id[48];
+
+	*number_ret = SIZE_MAX;
+	if (!text || asprintf(&key, "%s %s", kind, text) < 0) {
+		json_decref(json);
+		return &wt_error_no_memory;
+	}
+	known = json_object_get(report->shared, key);
+	if (known) {
+		*number_ret = (size_t)json_integer_value(known);
+		json_decref(json);
+		return NULL;
+	}
+	snprintf(id, sizeof(id), "%s-%zu", kind, json_object_size(report->shared));
+	error = wt_report_page_add(&report->page, id, json, SIZE_MAX, &added);
+	if (error || !added)
+		return error;
+	*number_ret = json_object_size(report->shared);
+	json_object_set_new(report->shared, key, json_integer((json_int_t)*number_ret));
+	return NULL;
 }
 
 static struct wt_error *note_register(struct wt_report *report, uint64_t id)
@@ -79,45 +143,67 @@ static struct wt_error *note_register(struct wt_report *report, uint64_t id)
 	return NULL;
 }
 
+/* The same register at the stop before, where it is most often at the same position. */
+static bool find_old(struct wt_report_stop *stop, uint64_t wave, size_t position,
+		     const struct wt_view_register *reg, struct wt_view_register *old_ret)
+{
+	if (!stop->before || !wt_view_register_count(stop->before, wave))
+		return false;
+	if (wt_view_register_at(stop->before, wave, position, old_ret) && old_ret->id == reg->id)
+		return true;
+	return wt_view_register(stop->before, wave, reg->name, old_ret);
+}
+
 /* At the stop before; NULL where it was the same or is not known. @known: set if it is. */
-static json_t *old_value_json(struct wt_report_stop *stop, uint64_t wave,
+static json_t *old_value_json(struct wt_report_stop *stop, uint64_t wave, size_t position,
 			      const struct wt_view_register *reg, bool *known)
 {
 	struct wt_view_register old;
 
-	if (!stop->before || !reg->value ||
-	    !wt_view_register(stop->before, wave, reg->name, &old) || !old.value ||
+	if (!reg->value || !find_old(stop, wave, position, reg, &old) || !old.value ||
 	    old.size != reg->size)
 		return NULL;
 	*known = true;
 	return memcmp(old.value, reg->value, reg->size) ? value_json(&old) : NULL;
 }
 
-/* Rows of handle, value (null: not recorded), and the value before, if that was another one. */
-static struct wt_error *put_registers(struct wt_report *report, struct wt_report_stop *stop,
-				      uint64_t wave, json_t *json)
+/* A value, null if it was not recorded; with the value before, if that was another one. */
+static json_t *row_json(struct wt_report_stop *stop, uint64_t wave, size_t position,
+			const struct wt_view_register *reg, bool *compared)
 {
-	size_t count = wt_view_register_count(stop->view, wave);
-	json_t *rows = json_array();
+	json_t *old = old_value_json(stop, wave, position, reg, compared);
+	json_t *value = reg->value ? value_json(reg) : json_null();
+
+	return old ? json_pack("[o, o]", value, old) : value;
+}
+
+/* Values, and the number of the block that says of which registers they are. */
+static struct wt_error *put_registers(struct wt_report *report, struct wt_report_stop *stop,
+				      uint64_t wave, json_t *json, bool *fits)
+{
+	size_t count = wt_view_register_count(stop->view, wave), layout;
+	json_t *values = json_array(), *handles = json_array();
 	struct wt_error *error = NULL;
 	bool compared = false;
 
 	for (size_t i = 0; !error && i < count; i++) {
 		struct wt_view_register reg;
-		json_t *row, *old;
 
 		if (!wt_view_register_at(stop->view, wave, i, &reg))
 			continue;
-		old = old_value_json(stop, wave, &reg, &compared);
-		row = json_pack("[I, o]", (json_int_t)reg.id,
-				reg.value ? value_json(&reg) : json_null());
-		if (old)
-			json_array_append_new(row, old);
-		json_array_append_new(rows, row);
+		json_array_append_new(handles, json_integer((json_int_t)reg.id));
+		json_array_append_new(values, row_json(stop, wave, i, &reg, &compared));
 		error = note_register(report, reg.id);
 	}
-	json_object_set_new(json, "registers", rows);
+	json_object_set_new(json, "values", values);
 	json_object_set_new(json, "compared", json_boolean(compared));
+	if (error) {
+		json_decref(handles);
+		return error;
+	}
+	error = share(report, "layout", handles, &layout);
+	*fits &= layout != SIZE_MAX;
+	json_object_set_new(json, "layout", json_integer((json_int_t)layout));
 	return error;
 }
 
@@ -172,12 +258,14 @@ struct wt_error *wt_report_add_registers(struct wt_report *report)
 
 		json_array_append_new(
 			rows,
-			json_pack("[I, o, o, I]", (json_int_t)id,
+			json_pack("[I, o, o, I, I]", (json_int_t)id,
 				  wt_cli_json_text(wt_view_text(view, WT_OBJECT_REGISTER, id,
 								AMD_DBGAPI_REGISTER_INFO_NAME)),
 				  wt_cli_json_text(wt_view_text(view, WT_OBJECT_REGISTER, id,
 								AMD_DBGAPI_REGISTER_INFO_TYPE)),
-				  (json_int_t)classes_of(view, id, names)));
+				  (json_int_t)classes_of(view, id, names),
+				  (json_int_t)wt_view_number_or(view, WT_OBJECT_REGISTER, id,
+								AMD_DBGAPI_REGISTER_INFO_SIZE, 0)));
 	}
 	wt_view_close(view);
 	return wt_report_page_must_add(&report->page, "registers",
@@ -264,7 +352,7 @@ static struct wt_error *frame_json(struct wt_report *report, struct wt_report_st
 }
 
 static struct wt_error *put_frames(struct wt_report *report, struct wt_report_stop *stop,
-				   uint64_t wave, json_t *json)
+				   uint64_t wave, json_t *json, bool *fits)
 {
 	const struct gfx_architecture *architecture =
 		wt_view_architecture(stop->view, WT_OBJECT_WAVE, wave);
@@ -272,6 +360,7 @@ static struct wt_error *put_frames(struct wt_report *report, struct wt_report_st
 	struct wt_stack *stack = NULL;
 	struct wt_error *error = wt_stack_create(stop->stacks, wave, &stack);
 	uint32_t lanes = 0;
+	size_t number;
 
 	for (size_t i = 0; !error && stack && i < wt_stack_count(stack); i++) {
 		json_t *frame;
@@ -286,8 +375,14 @@ static struct wt_error *put_frames(struct wt_report *report, struct wt_report_st
 			json_object_set_new(json, "outermost_known",
 					    json_string(wt_stack_end(stack)));
 	}
-	json_object_set_new(json, "frames", frames);
 	wt_stack_destroy(stack);
+	if (error) {
+		json_decref(frames);
+		return error;
+	}
+	error = share(report, "frames", frames, &number);
+	*fits &= number != SIZE_MAX;
+	json_object_set_new(json, "frames", json_integer((json_int_t)number));
 	return error;
 }
 
@@ -326,15 +421,16 @@ struct wt_error *wt_report_add_wave(struct wt_report *report, struct wt_report_s
 {
 	json_t *json = json_object();
 	struct wt_error *error;
+	bool fits = true;
 	char id[64];
 
 	snprintf(id, sizeof(id), "wave-%u-%" PRIu64, stop->number, wave->handle);
 	error = put_access(stop, wave->handle, json);
 	if (!error)
-		error = put_frames(report, stop, wave->handle, json);
+		error = put_frames(report, stop, wave->handle, json, &fits);
 	if (!error)
-		error = put_registers(report, stop, wave->handle, json);
-	if (error) {
+		error = put_registers(report, stop, wave->handle, json, &fits);
+	if (error || !fits) {
 		json_decref(json);
 		return error;
 	}

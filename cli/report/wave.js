@@ -190,7 +190,7 @@ function waveHead(wave, data, redraw) {
 
 /** Show a wave of the stop that is shown. @byHand: the reader asked for it. @far: from elsewhere in the page. */
 function showWave(wave, byHand, far) {
-	const box = place("wave"), data = wave && block(`wave-${shown.stop}-${wave.id}`);
+	const box = place("wave"), data = wave && waveData(shown.stop, wave.id);
 
 	const isOther = !wave || chosen.wave !== wave.id;
 

@@ -34,6 +34,7 @@ class Browser:
 
     def __init__(self, directory):
         driver, chromium = programs()
+        self.shown = None
         self.profile = tempfile.mkdtemp(dir=directory)
         # The port is the one that the system gives it, which it says on its first lines.
         self.process = subprocess.Popen([driver, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
@@ -86,6 +87,9 @@ class Browser:
 
     def size(self, width, height, touch=False):
         """As a device of that width in CSS pixels shows it."""
+        if self.shown == (width, height, touch):
+            return
+        self.shown = (width, height, touch)
         self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=touch)
         self.devtools("Emulation.setTouchEmulationEnabled", enabled=touch)
 

@@ -61,6 +61,16 @@ class Page(html.parser.HTMLParser):
     def handle_comment(self, data):
         self.problems.append(f"comment {data}")
 
+    def wave(self, stop, wave):
+        """A wave with its registers as (name, type, bytes, value, values before) and its frames."""
+        data = self.blocks[f"wave-{stop}-{wave}"]
+        table = {row[0]: row for row in self.blocks["registers"]["rows"]}
+        rows = []
+        for handle, value in zip(self.blocks[f"layout-{data['layout']}"], data["values"]):
+            _, name, type_, _, size = table[handle]
+            rows.append((name, type_, size, *value) if isinstance(value, list) else (name, type_, size, value))
+        return {**data, "registers": rows, "frames": self.blocks[f"frames-{data['frames']}"]}
+
     def policy(self):
         """Directive -> its words."""
         (text,) = self.policies
@@ -76,5 +86,10 @@ def hash_of(text):
 
 
 def lane_values(text):
-    """"3ff,0*63" as numbers."""
-    return [int(value, 16) for part in text.split(",") for value, _, times in [part.partition("*")] for _ in range(int(times or 1))]
+    """"7f,3c0+5*3f" as numbers: a value, what it grows by, how many lanes, all in hexadecimal."""
+    values = []
+    for part in text.split(","):
+        first, _, times = part.partition("*")
+        value, _, step = first.partition("+")
+        values += [(int(value, 16) + i * int(step or "0", 16)) % (1 << 32) for i in range(int(times or "1", 16))]
+    return values
