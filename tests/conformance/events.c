@@ -150,8 +150,10 @@ void section_waves(void)
 	check("W42 waves are there, and no event told of them", count > 1, "%zu", count);
 	check_number("W8 the reason is the debug trap", stop_reason(first), REASON(DEBUG_TRAP));
 	check_number("W8 the pc is behind it", read_word(process, wave_pc(first) - 4), 0xbf920003);
+	/* In each workgroup the first wave has the trap. */
 	for (size_t i = 0; i < count; i++)
-		if (waves[i] != first && i == 2)
+		if (waves[i] != first &&
+		    !ask(WT_OBJECT_WAVE, waves[i], AMD_DBGAPI_WAVE_INFO_WAVE_NUMBER_IN_WORKGROUP))
 			other = waves[i];
 	if (other)
 		check_unreported(process, other);
