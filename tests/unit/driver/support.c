@@ -33,6 +33,8 @@ int session_start_with(void **state, const char *architecture, uint64_t seed)
 	strcpy(session->directory, "/tmp/wavetape-test-XXXXXX");
 	assert_non_null(mkdtemp(session->directory));
 	options.directory = session->directory;
+	snprintf(session->log, sizeof(session->log), "%s/log", session->directory);
+	options.log = session->log;
 	assert_null(wt_owner_create(&options, &owner));
 	session->owner = fork();
 	assert_true(session->owner >= 0);
@@ -67,6 +69,7 @@ int session_end(void **state)
 	kill(session->owner, SIGTERM);
 	assert_int_equal(waitpid(session->owner, &status, 0), session->owner);
 	assert_int_equal(status, 0);
+	assert_int_equal(unlink(session->log), 0);
 	assert_int_equal(rmdir(session->directory), 0);
 	free(session);
 	return 0;

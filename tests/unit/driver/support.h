@@ -26,6 +26,7 @@
 
 struct session {
 	char directory[64];
+	char log[64]; /* of the owner */
 	pid_t owner;
 	int anchor, thread, files[WT_WIRE_FILES];
 	uint32_t gpu_id;

@@ -3,6 +3,7 @@
 #include "tests/unit/driver/support.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -350,6 +351,33 @@ static void a_stopped_queue_waits(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, session_start, session_end)
 
+/* Refused, and named in the log: they are not executed. */
+static void a_queue_of_other_packets_is_refused(void **state)
+{
+	struct session *session = *state;
+	struct memory ring;
+	struct kfd_create_queue create = {
+		.ring_size = 4096, .percentage = 100, .priority = 7, .type = KFD_QUEUE_COMPUTE};
+	char text[8192];
+	FILE *log;
+	size_t size;
+
+	session_acquire(session);
+	ring = session_memory(session, 2 * PAGE);
+	create.gpu_id = session->gpu_id;
+	create.ring_address = ring.address;
+	create.write_pointer_address = create.read_pointer_address = ring.address + PAGE;
+	assert_int_equal(call(session, 0x02, &create), -EINVAL);
+	log = fopen(session->log, "r");
+	assert_non_null(log);
+	size = fread(text, 1, sizeof(text) - 1, log);
+	text[size] = '\0';
+	fclose(log);
+	assert_non_null(strstr(text,
+			       " is refused a queue of type 0: its packets are PM4, which are not "
+			       "executed\n"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -358,6 +386,7 @@ int main(void)
 		TEST(a_kernel_is_executed),
 		TEST(wrong_packets_fail_their_queue),
 		TEST(wrong_queues_are_refused),
+		TEST(a_queue_of_other_packets_is_refused),
 		TEST(a_stopped_queue_waits),
 		cmocka_unit_test(a_seed_fixes_the_order),
 	};
