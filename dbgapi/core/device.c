@@ -6,12 +6,7 @@
 
 #include "base/cleanup.h"
 #include "dbgapi/core/internal.h"
-
-/* Offsets from the write index in the structure that the ROCm runtime calls amd_queue_t. */
-#define FROM_WRITE_ID 56
-#define TMPRING_SIZE 140
-#define SCRATCH_BASE 160
-#define SCRATCH_SIZE 168
+#include "device/queue-structure.h"
 
 static struct wt_core *to_core(const struct wt_device *device)
 {
@@ -394,19 +389,20 @@ static uint32_t os_type(uint32_t type)
 bool wt_core_read_structure(const struct wt_core *core, struct wt_core_queue *queue)
 {
 	const struct wt_core_note_queue *entry = &queue->entry;
-	uint64_t structure = entry->write_pointer_address - FROM_WRITE_ID;
+	uint64_t structure = entry->write_pointer_address - WT_QUEUE_STRUCTURE_WRITE_ID;
 
 	if (!wt_memory_view_read_u64(&core->memory, entry->read_pointer_address,
 				     &queue->queue.read_packet_id) ||
 	    !wt_memory_view_read_u64(&core->memory, entry->write_pointer_address,
 				     &queue->queue.write_packet_id))
 		return false;
-	queue->has_scratch = wt_memory_view_read_u32(&core->memory, structure + TMPRING_SIZE,
-						     &queue->tmpring_size) &&
-			     wt_memory_view_read_u64(&core->memory, structure + SCRATCH_BASE,
-						     &queue->scratch_base) &&
-			     wt_memory_view_read_u64(&core->memory, structure + SCRATCH_SIZE,
-						     &queue->scratch_size);
+	queue->has_scratch =
+		wt_memory_view_read_u32(&core->memory, structure + WT_QUEUE_STRUCTURE_TMPRING_SIZE,
+					&queue->tmpring_size) &&
+		wt_memory_view_read_u64(&core->memory, structure + WT_QUEUE_STRUCTURE_SCRATCH_BASE,
+					&queue->scratch_base) &&
+		wt_memory_view_read_u64(&core->memory, structure + WT_QUEUE_STRUCTURE_SCRATCH_SIZE,
+					&queue->scratch_size);
 	return true;
 }
 

@@ -42,7 +42,8 @@ static void build_note(const struct wt_buffer *state, struct wt_buffer *note)
 	wt_buffer_append(note, zeros, -state->size % 4);
 }
 
-static struct wt_error *copy_memory(int fd, const char *path, struct wt_device *device,
+static struct wt_error *copy_memory(int fd, const char *path,
+				    const struct wt_core_file_memory *memory,
 				    const GElf_Phdr *segment)
 {
 	wt_cleanup_free uint8_t *data = malloc(COPY_BYTES);
@@ -54,22 +55,21 @@ static struct wt_error *copy_memory(int fd, const char *path, struct wt_device *
 		uint64_t left = segment->p_filesz - done;
 		size_t step = left < COPY_BYTES ? (size_t)left : COPY_BYTES;
 
-		if (device->operations->read_memory(device, segment->p_vaddr + done, data, step) !=
-		    step)
+		if (memory->read(memory->opaque, segment->p_vaddr + done, data, step) != step)
 			return wt_error_create(WT_ERROR_INTERNAL, what, path,
-					       "the device does not give its memory");
+					       "a range does not give its bytes");
 		error = wt_file_write_at(fd, segment->p_offset + done, data, step, what, path);
 		done += step;
 	}
 	return error;
 }
 
-static size_t count_ranges(const struct wt_device *device)
+static size_t count_ranges(const struct wt_core_file_memory *memory)
 {
 	uint64_t address, size;
 	size_t count = 0;
 
-	while (device->operations->memory_range(device, count, &address, &size))
+	while (memory->range(memory->opaque, count, &address, &size))
 		count++;
 	return count;
 }
@@ -80,7 +80,7 @@ static uint64_t round_up(uint64_t offset)
 }
 
 /* The note first, then the ranges, each at a page of the file as in memory. */
-static void place_segments(const struct wt_device *device, size_t count, size_t note_size,
+static void place_segments(const struct wt_core_file_memory *memory, size_t count, size_t note_size,
 			   GElf_Phdr *segments)
 {
 	uint64_t offset = sizeof(Elf64_Ehdr) + (count + 1) * sizeof(Elf64_Phdr);
@@ -91,7 +91,7 @@ static void place_segments(const struct wt_device *device, size_t count, size_t 
 		GElf_Phdr *segment = &segments[i + 1];
 
 		*segment = (GElf_Phdr){.p_type = PT_LOAD, .p_flags = PF_R | PF_W, .p_align = PAGE};
-		device->operations->memory_range(device, i, &segment->p_vaddr, &segment->p_memsz);
+		memory->range(memory->opaque, i, &segment->p_vaddr, &segment->p_memsz);
 		segment->p_filesz = segment->p_memsz;
 		segment->p_offset = round_up(offset) + segment->p_vaddr % PAGE;
 		offset = segment->p_offset + segment->p_filesz;
@@ -132,28 +132,50 @@ static struct wt_error *write_headers(int fd, const char *path, const GElf_Phdr 
 	return error;
 }
 
-static struct wt_error *write_file(int fd, const char *path, struct wt_device *device,
-				   const struct wt_buffer *note)
+struct wt_error *wt_core_file_put(int fd, const char *path, const struct wt_buffer *state,
+				  const struct wt_core_file_memory *memory)
 {
-	size_t count = count_ranges(device);
-	wt_cleanup_free GElf_Phdr *segments = calloc(count + 1, sizeof(*segments));
+	size_t count = count_ranges(memory);
+	wt_cleanup_buffer struct wt_buffer note = {0};
+	wt_cleanup_free GElf_Phdr *segments = NULL;
 	struct wt_error *error;
 
-	if (!segments)
+	if (count + 1 >= PN_XNUM)
+		return wt_error_create(WT_ERROR_LIMIT, what, path,
+				       "its memory is in %zu parts; an ELF file has at most %u",
+				       count, PN_XNUM - 2u);
+	segments = calloc(count + 1, sizeof(*segments));
+	build_note(state, &note);
+	if (!segments || note.failed)
 		return &wt_error_no_memory;
-	place_segments(device, count, note->size, segments);
+	place_segments(memory, count, note.size, segments);
 	error = write_headers(fd, path, segments, count + 1);
 	if (!error)
-		error = wt_file_write_at(fd, segments[0].p_offset, note->data, note->size, what,
+		error = wt_file_write_at(fd, segments[0].p_offset, note.data, note.size, what,
 					 path);
 	for (size_t i = 0; i < count && !error; i++)
-		error = copy_memory(fd, path, device, &segments[i + 1]);
+		error = copy_memory(fd, path, memory, &segments[i + 1]);
 	return error;
+}
+
+static bool device_range(void *opaque, size_t index, uint64_t *address_ret, uint64_t *size_ret)
+{
+	const struct wt_device *device = opaque;
+
+	return device->operations->memory_range(device, index, address_ret, size_ret);
+}
+
+static size_t device_read(void *opaque, uint64_t address, void *data, size_t size)
+{
+	struct wt_device *device = opaque;
+
+	return device->operations->read_memory(device, address, data, size);
 }
 
 struct wt_error *wt_core_file_write(const char *path, struct wt_device *device, uint64_t os_id)
 {
-	wt_cleanup_buffer struct wt_buffer state = {0}, note = {0};
+	const struct wt_core_file_memory memory = {device, device_range, device_read};
+	wt_cleanup_buffer struct wt_buffer state = {0};
 	wt_cleanup_close int fd = -1;
 	struct wt_error *error;
 
@@ -163,11 +185,8 @@ struct wt_error *wt_core_file_write(const char *path, struct wt_device *device, 
 	error = device->operations->save(device, os_id, &state);
 	if (error)
 		return error;
-	build_note(&state, &note);
-	if (note.failed)
-		return &wt_error_no_memory;
 	fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return wt_error_errno(errno, what, path);
-	return write_file(fd, path, device, &note);
+	return wt_core_file_put(fd, path, &state, &memory);
 }

@@ -6,25 +6,13 @@
 
 #include "device/machine/arguments.h"
 #include "device/machine/machine.h"
+#include "device/queue-structure.h"
 
 #define PACKET_SIZE 64
 #define SIGNAL_SIZE 64
 #define PACKET_INVALID 1
 /* Kernel dispatch, barrier bit, system scope for the acquire and for the release fence. */
 #define PACKET_HEADER (2 | 1 << 8 | 2 << 9 | 2 << 11)
-
-/* Offsets in the structure that the ROCm runtime calls amd_queue_t. */
-#define STRUCTURE_SIZE 256
-#define STRUCTURE_BASE_ADDRESS 8
-#define STRUCTURE_SIZE_IN_PACKETS 24
-#define STRUCTURE_ID 32
-#define STRUCTURE_WRITE_ID 56
-#define STRUCTURE_LOCAL_BASE_HIGH 64
-#define STRUCTURE_PRIVATE_BASE_HIGH 68
-#define STRUCTURE_READ_ID 128
-#define STRUCTURE_TMPRING_SIZE 140
-#define STRUCTURE_SCRATCH_BASE 160
-#define STRUCTURE_SCRATCH_SIZE 168
 
 /* Offsets in a packet: the runtime's hsa_kernel_dispatch_packet_t. */
 #define PACKET_DIMENSIONS 2
@@ -104,7 +92,7 @@ void wt_queue_produce(struct wt_queue *queue)
 			       sizeof(packet));
 		queue->queue.write_packet_id++;
 	}
-	put_field(queue, STRUCTURE_WRITE_ID, 8, queue->queue.write_packet_id);
+	put_field(queue, WT_QUEUE_STRUCTURE_WRITE_ID, 8, queue->queue.write_packet_id);
 }
 
 void wt_queue_consume(struct wt_queue *queue)
@@ -115,7 +103,7 @@ void wt_queue_consume(struct wt_queue *queue)
 	wt_memory_poke(&queue->machine->memory, packet_address(queue, queue->queue.read_packet_id),
 		       header, sizeof(header));
 	queue->queue.read_packet_id++;
-	put_field(queue, STRUCTURE_READ_ID, 8, queue->queue.read_packet_id);
+	put_field(queue, WT_QUEUE_STRUCTURE_READ_ID, 8, queue->queue.read_packet_id);
 }
 
 void wt_queue_drop(struct wt_queue *queue)
@@ -179,7 +167,7 @@ static struct wt_error *map_ring(struct wt_queue *queue, uint32_t packets)
 	struct wt_error *error;
 
 	queue->queue.ring_size = (uint64_t)packets * PACKET_SIZE;
-	error = wt_memory_allocate(memory, WT_MEMORY_QUEUES, STRUCTURE_SIZE,
+	error = wt_memory_allocate(memory, WT_MEMORY_QUEUES, WT_QUEUE_STRUCTURE_BYTES,
 				   WT_MEMORY_READ | WT_MEMORY_WRITE, &queue->structure_address,
 				   NULL);
 	if (!error)
@@ -188,11 +176,13 @@ static struct wt_error *map_ring(struct wt_queue *queue, uint32_t packets)
 					   &queue->queue.ring_address, NULL);
 	if (error)
 		return error;
-	put_field(queue, STRUCTURE_BASE_ADDRESS, 8, queue->queue.ring_address);
-	put_field(queue, STRUCTURE_SIZE_IN_PACKETS, 4, packets);
-	put_field(queue, STRUCTURE_ID, 8, queue->queue.os_id);
-	put_field(queue, STRUCTURE_LOCAL_BASE_HIGH, 4, queue->agent->agent.local_base >> 32);
-	put_field(queue, STRUCTURE_PRIVATE_BASE_HIGH, 4, queue->agent->agent.private_base >> 32);
+	put_field(queue, WT_QUEUE_STRUCTURE_RING, 8, queue->queue.ring_address);
+	put_field(queue, WT_QUEUE_STRUCTURE_PACKETS, 4, packets);
+	put_field(queue, WT_QUEUE_STRUCTURE_ID, 8, queue->queue.os_id);
+	put_field(queue, WT_QUEUE_STRUCTURE_LOCAL_BASE_HIGH, 4,
+		  queue->agent->agent.local_base >> 32);
+	put_field(queue, WT_QUEUE_STRUCTURE_PRIVATE_BASE_HIGH, 4,
+		  queue->agent->agent.private_base >> 32);
 	return NULL;
 }
 
@@ -309,10 +299,10 @@ static struct wt_error *make_slots(struct wt_queue *queue)
 		return error;
 	queue->scratch_address = address;
 	queue->scratch_size = WT_QUEUE_GROUPS * group_size;
-	put_field(queue, STRUCTURE_TMPRING_SIZE, 4,
+	put_field(queue, WT_QUEUE_STRUCTURE_TMPRING_SIZE, 4,
 		  WT_QUEUE_GROUPS * needs.waves | wave_size / 1024 << 12);
-	put_field(queue, STRUCTURE_SCRATCH_BASE, 8, address);
-	put_field(queue, STRUCTURE_SCRATCH_SIZE, 8, WT_QUEUE_GROUPS * group_size);
+	put_field(queue, WT_QUEUE_STRUCTURE_SCRATCH_BASE, 8, address);
+	put_field(queue, WT_QUEUE_STRUCTURE_SCRATCH_SIZE, 8, WT_QUEUE_GROUPS * group_size);
 	return NULL;
 }
 

@@ -12,21 +12,8 @@
 #include "device/save-area/link-map.h"
 #include "device/save-area/note.h"
 #include "device/machine/machine.h"
+#include "device/queue-structure.h"
 #include "base/uri.h"
-
-#define DRIVER_MAJOR 1
-#define DRIVER_MINOR 16
-#define R_DEBUG_VERSION 10
-#define APERTURE_LAST UINT64_C(0xffffffff)
-#define MEMORY_LIMIT UINT64_C(0x7fffffffffff)
-
-/* In amd_queue_t. */
-#define WRITE_ID 56
-#define READ_ID 128
-
-#define CAPABILITY_WATCHPOINTS_LOG2 2u
-/* First and last bit of an address that an address watch register can leave out. */
-#define WATCH_MASK(first, last) ((first) | (last) << 4)
 
 /* Room for bytes that are saved: what was taken before, if it is large enough. */
 static struct wt_error *take_room(struct wt_machine *machine, uint64_t size, uint64_t *address,
@@ -166,7 +153,7 @@ static struct wt_error *list_objects(const struct wt_machine *machine, uint64_t 
 
 static struct wt_error *save_objects(struct wt_machine *machine, uint64_t os_id)
 {
-	struct wt_link_map objects = {.version = R_DEBUG_VERSION};
+	struct wt_link_map objects = {.version = WT_R_DEBUG_VERSION_MAX};
 	wt_cleanup_buffer struct wt_buffer bytes = {0};
 	struct wt_error *error = list_objects(machine, os_id, &objects);
 
@@ -188,57 +175,31 @@ static struct wt_error *save_objects(struct wt_machine *machine, uint64_t os_id)
 
 /* ---- The note ---- */
 
-/* "gfx90a" is version 9.0.10: the last two digits of a name are hexadecimal. */
-static uint32_t target_version(const struct gfx_architecture *architecture)
-{
-	const char *digits = architecture->name + strlen("gfx");
-	size_t length = strlen(digits);
-	uint32_t last = (uint32_t)strtoul(digits + length - 2, NULL, 16);
-
-	return (uint32_t)(strtoul(digits, NULL, 16) >> 8) * 10000 + last / 16 * 100 + last % 16;
-}
-
 static struct wt_core_note_agent describe_agent(const struct wt_device_agent *agent)
 {
-	bool is_gfx94x = !strncmp(agent->architecture->name, "gfx94", 5);
+	struct wt_core_note_agent entry = wt_core_note_agent_init(agent->architecture);
 
-	return (struct wt_core_note_agent){
-		.local_base = agent->local_base,
-		.local_limit = agent->local_base + APERTURE_LAST,
-		.private_base = agent->private_base,
-		.private_limit = agent->private_base + APERTURE_LAST,
-		.memory_limit = MEMORY_LIMIT,
-		.gpu_id = (uint32_t)agent->os_id,
-		.location = agent->pci_slot,
-		.vendor = agent->pci_vendor,
-		.device = agent->pci_device,
-		.subsystem_vendor = agent->pci_vendor_subsystem,
-		.subsystem_device = agent->pci_device_subsystem,
-		.target = target_version(agent->architecture),
-		.simd_count = agent->execution_unit_count,
-		.waves_per_simd = agent->max_waves_per_execution_unit,
-		.array_count = 1,
-		.arrays_per_engine = 1,
-		.xcc_count = 1,
-		.capability = WT_CORE_NOTE_CAPABILITY_WATCHPOINTS |
-			      CAPABILITY_WATCHPOINTS_LOG2
-				      << WT_CORE_NOTE_CAPABILITY_WATCHPOINTS_LOG2_SHIFT |
-			      WT_CORE_NOTE_CAPABILITY_DEBUG |
-			      WT_CORE_NOTE_CAPABILITY_PRECISE_MEMORY |
-			      WT_CORE_NOTE_CAPABILITY_FIRMWARE,
-		.debug_properties =
-			WT_CORE_NOTE_DEBUG_WATCHPOINTS_UNSHARED |
-			(is_gfx94x ? WATCH_MASK(7u, 30u) | WT_CORE_NOTE_DEBUG_TTMPS_ALWAYS
-				   : WATCH_MASK(6u, 29u)),
-	};
+	entry.local_base = agent->local_base;
+	entry.local_limit = agent->local_base + WT_CORE_NOTE_APERTURE_LAST;
+	entry.private_base = agent->private_base;
+	entry.private_limit = agent->private_base + WT_CORE_NOTE_APERTURE_LAST;
+	entry.gpu_id = (uint32_t)agent->os_id;
+	entry.location = agent->pci_slot;
+	entry.vendor = agent->pci_vendor;
+	entry.device = agent->pci_device;
+	entry.subsystem_vendor = agent->pci_vendor_subsystem;
+	entry.subsystem_device = agent->pci_device_subsystem;
+	entry.simd_count = agent->execution_unit_count;
+	entry.waves_per_simd = agent->max_waves_per_execution_unit;
+	return entry;
 }
 
 static struct wt_core_note_queue describe_queue(const struct wt_queue *queue)
 {
 	return (struct wt_core_note_queue){
 		.ring_address = queue->queue.ring_address,
-		.write_pointer_address = queue->structure_address + WRITE_ID,
-		.read_pointer_address = queue->structure_address + READ_ID,
+		.write_pointer_address = queue->structure_address + WT_QUEUE_STRUCTURE_WRITE_ID,
+		.read_pointer_address = queue->structure_address + WT_QUEUE_STRUCTURE_READ_ID,
 		.save_address = queue->save_address,
 		.queue_id = (uint32_t)queue->queue.os_id,
 		.gpu_id = (uint32_t)queue->agent->agent.os_id,
@@ -256,8 +217,8 @@ static struct wt_error *build_note(const struct wt_machine *machine, struct wt_b
 	wt_cleanup_free struct wt_core_note_queue *queues =
 		calloc(workload->queue_count + 1, sizeof(*queues));
 	struct wt_core_note note = {
-		.driver_major = DRIVER_MAJOR,
-		.driver_minor = DRIVER_MINOR,
+		.driver_major = WT_CORE_NOTE_DRIVER_MAJOR,
+		.driver_minor = WT_CORE_NOTE_DRIVER_MINOR,
 		.r_debug = machine->r_debug_address,
 		.runtime = WT_CORE_NOTE_RUNTIME_ENABLED,
 		.ttmps_set_up = true,

@@ -99,6 +99,10 @@ bool wt_saved_wave_load(const struct wt_save_area_layout *layout,
 			const struct wt_saved_wave_setup *setup, struct gfx_wave *gfx,
 			struct wt_saved_wave_state *state_ret);
 
+/** Why a stopped wave of the gfx9 family stopped, by its registers: of enum wt_stop_reason. */
+uint32_t wt_saved_wave_stop_reasons(const struct wt_save_area_layout *layout,
+				    const struct gfx_wave *gfx);
+
 /** The same, but all as it is in the area. The pc is the one at which the wave goes on. */
 bool wt_saved_wave_load_hardware(const struct wt_save_area_layout *layout,
 				 const struct wt_memory_view *memory,

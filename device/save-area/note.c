@@ -4,14 +4,20 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define NOTE_VERSION 1u
-#define DRIVER_MAJOR 1u
 #define DRIVER_MINOR_MIN 13u
 #define HEADER_BYTES 40u
 #define RUNTIME_BYTES 16u
 #define AGENT_BYTES 120u
 #define QUEUE_BYTES 64u
+
+#define MEMORY_LIMIT UINT64_C(0x7fffffffffff)
+
+#define CAPABILITY_WATCHPOINTS_LOG2 2u
+/* First and last bit of an address that an address watch register can leave out. */
+#define WATCH_MASK(first, last) ((first) | (last) << 4)
 
 static const char what[] = "cannot read the core state";
 
@@ -47,7 +53,7 @@ static struct wt_error *check_versions(const struct head *head)
 	if (head->version != NOTE_VERSION)
 		return bad(WT_ERROR_INPUT, 0, "no such version of the note is known",
 			   head->version);
-	if (head->driver_major != DRIVER_MAJOR)
+	if (head->driver_major != WT_CORE_NOTE_DRIVER_MAJOR)
 		return bad(WT_ERROR_UNSUPPORTED, 8, "the driver interface is not version 1",
 			   head->driver_major);
 	if (head->driver_minor < DRIVER_MINOR_MIN)
@@ -216,6 +222,43 @@ void wt_core_note_deinit(struct wt_core_note *note)
 	free(note->agents);
 	free(note->queues);
 	*note = (struct wt_core_note){0};
+}
+
+/* "gfx90a" is version 9.0.10: the last two digits of a name are hexadecimal. */
+static uint32_t target_version(const struct gfx_architecture *architecture)
+{
+	const char *digits = architecture->name + strlen("gfx");
+	size_t length = strlen(digits);
+	uint32_t last = (uint32_t)strtoul(digits + length - 2, NULL, 16);
+
+	return (uint32_t)(strtoul(digits, NULL, 16) >> 8) * 10000 + last / 16 * 100 + last % 16;
+}
+
+struct wt_core_note_agent wt_core_note_agent_init(const struct gfx_architecture *architecture)
+{
+	bool is_gfx94x = !strncmp(architecture->name, "gfx94", 5);
+
+	return (struct wt_core_note_agent){
+		.local_base = architecture->local_aperture,
+		.local_limit = architecture->local_aperture + WT_CORE_NOTE_APERTURE_LAST,
+		.private_base = architecture->private_aperture,
+		.private_limit = architecture->private_aperture + WT_CORE_NOTE_APERTURE_LAST,
+		.memory_limit = MEMORY_LIMIT,
+		.target = target_version(architecture),
+		.array_count = 1,
+		.arrays_per_engine = 1,
+		.xcc_count = 1,
+		.capability = WT_CORE_NOTE_CAPABILITY_WATCHPOINTS |
+			      CAPABILITY_WATCHPOINTS_LOG2
+				      << WT_CORE_NOTE_CAPABILITY_WATCHPOINTS_LOG2_SHIFT |
+			      WT_CORE_NOTE_CAPABILITY_DEBUG |
+			      WT_CORE_NOTE_CAPABILITY_PRECISE_MEMORY |
+			      WT_CORE_NOTE_CAPABILITY_FIRMWARE,
+		.debug_properties =
+			WT_CORE_NOTE_DEBUG_WATCHPOINTS_UNSHARED |
+			(is_gfx94x ? WATCH_MASK(7u, 30u) | WT_CORE_NOTE_DEBUG_TTMPS_ALWAYS
+				   : WATCH_MASK(6u, 29u)),
+	};
 }
 
 static void put_agent(struct wt_buffer *buffer, const struct wt_core_note_agent *agent)

@@ -15,6 +15,7 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "gfx/architecture/architecture.h"
 
 /* Owner and type of the ELF note. */
 #define WT_CORE_NOTE_OWNER "AMDGPU"
@@ -25,6 +26,12 @@
 #define WT_CORE_NOTE_MAX_AGENTS 1024u
 #define WT_CORE_NOTE_MAX_QUEUES 65536u
 #define WT_CORE_NOTE_MAX_XCCS 256u /* of an agent */
+
+/* The version of the driver interface of notes that we make. */
+#define WT_CORE_NOTE_DRIVER_MAJOR 1u
+#define WT_CORE_NOTE_DRIVER_MINOR 16u
+
+#define WT_CORE_NOTE_APERTURE_LAST UINT64_C(0xffffffff) /* of an aperture of generic addresses */
 
 enum wt_core_note_runtime {
 	WT_CORE_NOTE_RUNTIME_DISABLED,
@@ -87,6 +94,9 @@ struct wt_core_note {
  */
 struct wt_error *wt_core_note_parse(const void *data, size_t size, struct wt_core_note *note_ret);
 void wt_core_note_deinit(struct wt_core_note *note);
+
+/** An agent of which only the architecture is known: what follows from that, one XCC, and zeros. */
+struct wt_core_note_agent wt_core_note_agent_init(const struct gfx_architecture *architecture);
 
 /** Append a note to @buffer, which fails if there is no memory. */
 void wt_core_note_build(const struct wt_core_note *note, struct wt_buffer *buffer);

@@ -53,7 +53,8 @@ static uint32_t trap_reasons(uint32_t ttmp6)
 	}
 }
 
-static uint32_t stop_reasons(const struct wt_save_area_layout *layout, const struct gfx_wave *gfx)
+uint32_t wt_saved_wave_stop_reasons(const struct wt_save_area_layout *layout,
+				    const struct gfx_wave *gfx)
 {
 	uint32_t reasons =
 		trap_reasons(gfx->ttmps[6]) | wt_enabled_reasons(gfx->trapsts, gfx->mode);
@@ -184,7 +185,7 @@ bool wt_saved_wave_load(const struct wt_save_area_layout *layout,
 	state.stopped = gfx->ttmps[6] & WT_TTMP6_STOPPED;
 	state.halted = gfx->status & WT_STATUS_HALT;
 	if (state.stopped)
-		state.stop_reasons = stop_reasons(layout, gfx);
+		state.stop_reasons = wt_saved_wave_stop_reasons(layout, gfx);
 	take_parked_pc(layout, gfx);
 	*state_ret = state;
 	return true;
