@@ -12,7 +12,8 @@
 #define CANNOT_EXPORT "cannot export the trace"
 
 enum {
-	KEY_PERFETTO = 256,
+	KEY_CORE = 256,
+	KEY_PERFETTO,
 	KEY_LINES,
 	KEY_ONLY,
 	KEY_BASE64,
@@ -25,9 +26,11 @@ static const struct form {
 	struct wt_error *(*write)(struct wt_export *export);
 	bool lines; /* --only and --base64 go with it */
 	bool stop;  /* --stop goes with it */
+	bool file;  /* it needs a file, not a pipe */
 } forms[] = {
-	{KEY_PERFETTO, "--perfetto", "exporting", wt_export_perfetto, false, false},
-	{KEY_LINES, "--json-lines", "exporting", wt_export_lines, true, true},
+	{KEY_CORE, "--core", "exporting", wt_export_core, false, true, true},
+	{KEY_PERFETTO, "--perfetto", "exporting", wt_export_perfetto, false, false, false},
+	{KEY_LINES, "--json-lines", "exporting", wt_export_lines, true, true, false},
 };
 
 #define FORM_COUNT (sizeof(forms) / sizeof(*forms))
@@ -86,9 +89,13 @@ static void check(const struct options *options, struct argp_state *state)
 	const struct wt_export *export = &options->export;
 
 	if (!options->form)
-		argp_error(state, "in which form? Name one: --perfetto or --json-lines");
+		argp_error(state, "in which form? Name one: --core, --perfetto or --json-lines");
 	else if (!options->form->lines && (export->lines || export->base64))
 		argp_error(state, "--only and --base64 go with --json-lines");
+	else if (options->form->file &&
+		 (!export->trace.output || !strcmp(export->trace.output, "-")))
+		argp_error(state, "where to? %s needs a file: name it with --output",
+			   options->form->option);
 	else if (!options->form->stop && export->trace.has_stop)
 		argp_error(state, "a timeline is of all stops: --stop says nothing of it");
 	else if (export->trace.json)
@@ -100,6 +107,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	struct options *options = state->input;
 
 	switch (key) {
+	case KEY_CORE:
 	case KEY_PERFETTO:
 	case KEY_LINES:
 		take_form(options, key, state);
@@ -152,6 +160,8 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 int wt_command_export(int argc, char **argv)
 {
 	static const struct argp_option own[] = {
+		{"core", KEY_CORE, NULL, 0,
+		 "a GPU core file of one stop, for debuggers that read such", 1},
 		{"perfetto", KEY_PERFETTO, NULL, 0,
 		 "a timeline for Perfetto: stops, waves, dispatches, and API calls with what they "
 		 "took",
@@ -170,17 +180,21 @@ int wt_command_export(int argc, char **argv)
 		.arguments = "FILE [-o OUT]",
 		.doc = "Write a trace in a form that other tools read.\v"
 		       "Examples:\n"
+		       "  wavetape export crash.wtape --core -o crash.core\n"
 		       "  wavetape export crash.wtape --perfetto -o crash.pftrace\n"
 		       "  wavetape export crash.wtape --json-lines --only stop,wave | jq .kernel",
-		.stop = "export stop N (from 1) alone; without it, all of them",
+		.stop = "export stop N (from 1) alone; without it, of --core the last one with a "
+			"fault, else the last one; of --json-lines all",
 		.output = "write to this file; - or nothing is the standard output",
 		.own = {.options = own, .parser = parse},
 		.show = show,
 	};
 	struct options options = {0};
+	int code;
 
 	wt_cli_verb_parse(&verb, argc, argv, &options.export.trace, &options);
 	if (!options.export.lines)
 		options.export.lines = UINT32_MAX;
-	return wt_cli_trace_run(&options.export.trace, show, &options);
+	code = wt_cli_trace_run(&options.export.trace, show, &options);
+	return code == WT_EXIT_FINE && options.export.partial ? WT_EXIT_PARTIAL : code;
 }

@@ -38,12 +38,16 @@ struct wt_export {
 	struct wt_cli_trace trace;
 	struct wt_cli_output output; /* open */
 	struct wt_progress progress;
+	bool partial;	/* something could not be written, and was named */
 	uint32_t lines; /* bits 1 << enum wt_export_line: those that are wanted */
 	bool base64;	/* bytes in lines, in place of hexadecimal digits */
 };
 
 /** Write lines of JSON: everything in the trace, or in the stop of --stop. */
 struct wt_error *wt_export_lines(struct wt_export *export);
+
+/** Write a core of the stop of --stop, or of the crash. What it lacks is printed, and `partial` set. */
+struct wt_error *wt_export_core(struct wt_export *export);
 
 /** Write a timeline for Perfetto. Errors: NOT_FOUND if the trace has no times. */
 struct wt_error *wt_export_perfetto(struct wt_export *export);

@@ -126,6 +126,11 @@ struct wt_reader *wt_view_reader(const struct wt_view *view)
 	return view->reader;
 }
 
+const struct wt_recorded *wt_view_recorded(const struct wt_view *view)
+{
+	return &view->recorded;
+}
+
 const struct wt_state *wt_view_state(const struct wt_view *view)
 {
 	return view->state;

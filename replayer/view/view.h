@@ -22,6 +22,7 @@
 #include "gfx/architecture/architecture.h"
 #include "trace-format/reader/reader.h"
 
+struct wt_recorded;
 struct wt_view;
 
 /**
@@ -54,6 +55,9 @@ struct wt_reader *wt_view_reader(const struct wt_view *view);
 
 /** The state itself, for what has no function here. */
 const struct wt_state *wt_view_state(const struct wt_view *view);
+
+/** The same for look-ups of the room `recorded`. */
+const struct wt_recorded *wt_view_recorded(const struct wt_view *view);
 
 /* ---- Objects and their answers ---- */
 

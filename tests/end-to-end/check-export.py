@@ -315,5 +315,115 @@ class Perfetto(Export):
         self.assertGreater((self.directory / "out").stat().st_size, 0)
 
 
+class Core(Export):
+    """A core of a stop, read again by our library: as the trace has it."""
+
+    # Trap temporaries that are not the program's: see check-core.py.
+    OWN = {"ttmp4", "ttmp7", "ttmp11"}
+
+    def export(self, trace, *options, code=0, stderr=""):
+        core = self.directory / "exported.core"
+        self.wavetape("export", trace, "--core", "-o", core, *options, code=code, stderr=stderr, stdout="")
+        return core
+
+    def record(self, core, name="again"):
+        path = self.directory / f"{name}.wtape"
+        path.unlink(missing_ok=True)
+        self.wavetape("record", "--reproducible", "--core", core, "--waves", "all", "-o", path, stdout=None)
+        return path
+
+    def lacks(self, count, what, why):
+        return f"wavetape: the core lacks something: {self.directory}/exported.core: {count} {what}: {why}\n"
+
+    def check_live(self, trace, stop, *options, **expected):
+        """What differs is what a core does not have: when its waves stopped, and the debugger's own registers."""
+        again = self.record(self.export(trace, "--stop", stop, **expected))
+        result = wavetape("diff", trace, again, "--stop", stop, "--stop-b", "1", "--json")
+        report = json.loads(result.stdout)
+        found = [difference for one in report["stops"] for difference in one["differences"]]
+        rest = [difference for difference in found if difference["kind"] != "event" and
+                not (difference["kind"] == "register" and difference.get("name") in self.OWN)]
+        return again, rest, report["compared"]
+
+    def test_of_a_core(self):
+        """Nothing differs of a trace that was made of a core."""
+        for name in support.share([name + variant for name in support.FAULTS for variant in support.VARIANTS]):
+            with self.subTest(workload=name):
+                core = self.directory / "first.core"
+                wavetape("simulate", support.TREE.workload(name), "--core", core)
+                first = self.record(core, "first")
+                again = self.record(self.export(first))
+                report = json.loads(self.wavetape("diff", first, again, "--json"))
+                self.assertEqual(report["differences"], 0, report)
+                self.assertGreater(report["compared"]["registers"], 40)
+
+    def test_live(self):
+        for name in support.share(["oob-load", "assert-trap-O0", "illegal-gfx90a", "matmul-short-buffer-gfx90a-O0"]):
+            with self.subTest(workload=name):
+                trace = self.trace(name)
+                _, rest, compared = self.check_live(trace, len(self.json("stops", trace)))
+                self.assertEqual(rest, [])
+                self.assertGreater(compared["waves"], 0)
+
+    def test_local_and_private(self):
+        """Their bytes, through the wave, as the trace has them."""
+        for name, space in (("scan", "local"), ("assert-trap-O0", "private_lane"), ("assert-trap-gfx90a-O0", "private_lane")):
+            with self.subTest(workload=name):
+                trace = self.trace(name) if name != "scan" else self.session("--break", "scan", "--steps", "3", workload=name)
+                stop = max(stop["stop"] for stop in self.json("stops", trace) if stop["stopped"])
+                waves = self.json("waves", trace, "--stop", stop)["waves"]
+                whole = [wave for wave in waves if wavetape("registers", trace, "--stop", stop, "--wave", wave["wave"],
+                                                            "v0", "s0").code == 0]
+                left = len(waves) - len(whole)
+                options = {} if not left else {
+                    "code": 3, "stderr": self.lacks(left, "waves are left out" if left > 1 else "wave is left out",
+                                                    "their registers were not recorded, or not all of them")}
+                again, rest, _ = self.check_live(trace, stop, **options)
+                self.assertEqual([difference for difference in rest if difference["kind"] != "wave"], [])
+                place = lambda wave: (wave["workgroup"], wave["number_in_workgroup"])
+                there = {str(place(wave)): wave["wave"] for wave in self.json("waves", again)["waves"]}
+                self.assertEqual(len(there), len(whole))
+                data = [self.json("memory", path, "0", "64", "--space", space, "--wave", wave, *options)["data"]
+                        for path, wave, options in ((trace, whole[0]["wave"], ("--stop", stop)),
+                                                    (again, there[str(place(whole[0]))], ()))]
+                self.assertEqual(len(data[0]), 128)
+                self.assertEqual(data[0], data[1])
+
+    def test_left_out(self):
+        trace = self.trace("debug-trap")
+        core = self.export(trace, "--stop", "1", code=3, stderr=self.lacks(
+            4, "waves are left out", "their registers were not recorded, or not all of them") + self.lacks(
+                1, "dispatch is left out", "no wave of them is in the core"))
+        self.assertEqual(self.json("waves", self.record(core))["waves"], [])
+
+    def test_where(self):
+        trace = self.trace("oob-store")
+        core = self.directory / "exported.core"
+        core.write_bytes(b"before")
+        core.chmod(0o640)
+        self.export(trace)
+        self.assertEqual((core.read_bytes()[:4], stat.S_IMODE(core.stat().st_mode)), (b"\x7fELF", 0o640))
+        for arguments in ((), ("-o", "-")):
+            result = wavetape("export", trace, "--core", *arguments)
+            self.assertEqual((result.code, result.stdout), (2, ""))
+            self.assertIn("where to? --core needs a file: name it with --output\n", result.stderr)
+        result = wavetape("export", trace, "--core", "-o", "/dev/null")
+        self.assertEqual((result.code, result.stderr),
+                         (2, "wavetape: cannot write the core file: /dev/null: it is no file, and a core is not written "
+                             "from its start to its end\n"))
+
+    def test_no_stop(self):
+        before = self.directory / "exported.core"
+        before.write_bytes(b"before")
+        result = wavetape("export", self.trace("oob-store"), "--core", "--stop", "7", "-o", before)
+        self.assertEqual((result.code, before.read_bytes()), (2, b"before"))
+        self.assertEqual([path.name for path in self.directory.iterdir()], ["exported.core"])
+
+    def test_damaged(self):
+        result = wavetape("export", self.torn(chunk=1), "--core", "-o", self.directory / "exported.core")
+        self.assertIn("wavetape: the trace is not whole: ", result.stderr)
+        self.assertIn(result.code, (1, 3))
+
+
 if __name__ == "__main__":
     support.main(__doc__)

@@ -37,7 +37,7 @@ ROOMS = {
     "dbgapi": ["older", "simulated", "host", "kfd", "core", "architecture", "client", "table", "include"],
     "trace-format": ["rewrite", "reader", "writer", "container", "state", "message", "."],
     "recorder": ["agent", "library", "moment", "host", "naming", "recording"],
-    "replayer": ["library", "control", "host", "timeline", "diff", "view", "analysis", "verify", "recorded", "journal", "dwarf", "code"],
+    "replayer": ["library", "control", "host", "timeline", "diff", "core", "view", "analysis", "verify", "recorded", "journal", "dwarf", "code"],
     "tool": ["."],
     "libwavetape": [".", "include"],
     "cli": ["report", "."],

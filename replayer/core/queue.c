@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT */
+/* The waves of a queue that can be saved, its packets, and the private memory of its waves. */
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "device/queue-structure.h"
+#include "gfx/architecture/packet.h"
+#include "replayer/core/internal.h"
+
+/* As many slots as each engine has at most, so that all engines' fit the field of tmpring. */
+#define SLOTS_OF_ENGINE 511u
+
+uint32_t wt_making_number(const struct wt_view *view, enum wt_object object, uint64_t handle,
+			  uint32_t query)
+{
+	return (uint32_t)wt_view_number_or(view, object, handle, query, 0);
+}
+
+void wt_making_queue_deinit(struct wt_making_queue *queue)
+{
+	for (size_t i = 0; i < queue->wave_count; i++)
+		wt_making_wave_deinit(&queue->waves[i]);
+	free(queue->waves);
+	free(queue->saved);
+	wt_buffer_deinit(&queue->structure);
+	wt_buffer_deinit(&queue->area);
+}
+
+/* ---- Packets ---- */
+
+static const struct wt_item *packets_of(const struct wt_view *view, uint64_t queue)
+{
+	const struct wt_key key = {.type = WT_ITEM_PACKETS, .owner = queue};
+	const struct wt_item *item = wt_state_get(wt_view_state(view), &key);
+
+	return item && !item->status && item->number_count == 2 && item->bytes ? item : NULL;
+}
+
+static void take_ids(struct wt_making *making, struct wt_making_queue *queue)
+{
+	const struct wt_item *item = packets_of(making->view, queue->handle);
+
+	if (!item || item->numbers[1] < item->numbers[0])
+		return;
+	queue->read_id = item->numbers[0];
+	queue->write_id = item->numbers[1];
+}
+
+/* Is the packet among those that were recorded? */
+static bool has_packet(const struct wt_making *making, const struct wt_making_queue *queue,
+		       uint64_t id)
+{
+	const struct wt_item *item = packets_of(making->view, queue->handle);
+
+	return item && id >= queue->read_id && id < queue->write_id &&
+	       id - queue->read_id < item->bytes->size / GFX_PACKET_SIZE;
+}
+
+static struct wt_error *put_packets(struct wt_making *making, const struct wt_making_queue *queue)
+{
+	const struct wt_item *item = packets_of(making->view, queue->handle);
+	uint64_t room = queue->ring_size / GFX_PACKET_SIZE;
+	struct wt_error *error = NULL;
+
+	if (!item || !room)
+		return NULL;
+	for (uint64_t id = queue->read_id; !error && has_packet(making, queue, id); id++)
+		error = wt_pieces_add(&making->pieces,
+				      queue->ring_address + id % room * GFX_PACKET_SIZE,
+				      item->bytes->data + (id - queue->read_id) * GFX_PACKET_SIZE,
+				      GFX_PACKET_SIZE);
+	return error;
+}
+
+/* ---- Waves ---- */
+
+/* Where in the grid it is. @return: false if that was not recorded. */
+static bool find_place(const struct wt_making *making, const struct wt_making_queue *queue,
+		       struct wt_making_wave *wave)
+{
+	const struct wt_view *view = making->view;
+	uint64_t number;
+
+	if (!wt_view_number(view, WT_OBJECT_WAVE, wave->handle, AMD_DBGAPI_WAVE_INFO_DISPATCH,
+			    &wave->dispatch) ||
+	    !wt_view_number(view, WT_OBJECT_WAVE, wave->handle, AMD_DBGAPI_WAVE_INFO_WORKGROUP,
+			    &wave->workgroup) ||
+	    !wt_view_number(view, WT_OBJECT_WAVE, wave->handle,
+			    AMD_DBGAPI_WAVE_INFO_WAVE_NUMBER_IN_WORKGROUP, &number) ||
+	    !wt_view_number(view, WT_OBJECT_DISPATCH, wave->dispatch,
+			    AMD_DBGAPI_DISPATCH_INFO_OS_QUEUE_PACKET_ID, &wave->packet_id) ||
+	    !wt_view_array(view, WT_OBJECT_WAVE, wave->handle, AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD,
+			   wave->coordinates, 3))
+		return false;
+	wave->number_in_group = (uint32_t)number;
+	return has_packet(making, queue, wave->packet_id);
+}
+
+static int compare_waves(const void *a, const void *b)
+{
+	const struct wt_making_wave *one = a, *other = b;
+	const uint64_t ours[] = {one->packet_id, one->workgroup, one->number_in_group},
+		       theirs[] = {other->packet_id, other->workgroup, other->number_in_group};
+
+	for (size_t i = 0; i < sizeof(ours) / sizeof(*ours); i++)
+		if (ours[i] != theirs[i])
+			return ours[i] < theirs[i] ? -1 : 1;
+	return 0;
+}
+
+/* What a core says of a wave's stop is what its registers say. */
+static void count_reasons(struct wt_making *making, const struct wt_making_queue *queue,
+			  const struct wt_making_wave *wave)
+{
+	uint32_t said = wt_saved_wave_stop_reasons(queue->layout, &wave->gfx);
+
+	if (!wave->reasons || said == wave->reasons)
+		return;
+	making->done->reasons++;
+	making->done->reasons_lost |= wave->reasons & ~said;
+}
+
+static struct wt_error *take_wave(struct wt_making *making, struct wt_making_queue *queue,
+				  uint64_t handle)
+{
+	struct wt_making_wave wave;
+	bool whole = false;
+	struct wt_error *error =
+		wt_making_wave_take(making->view, queue->architecture, handle, &wave, &whole);
+
+	if (!error && whole && find_place(making, queue, &wave)) {
+		count_reasons(making, queue, &wave);
+		queue->waves[queue->wave_count++] = wave;
+		making->done->waves++;
+		return NULL;
+	}
+	making->done->without_dispatch += whole;
+	making->done->without_registers += !whole;
+	wt_making_wave_deinit(&wave);
+	return error;
+}
+
+static struct wt_error *take_waves(struct wt_making *making, struct wt_making_queue *queue)
+{
+	const uint64_t *handles;
+	size_t count = wt_view_objects(making->view, WT_OBJECT_WAVE, &handles);
+	struct wt_error *error = NULL;
+
+	queue->waves = calloc(count + 1, sizeof(*queue->waves));
+	if (!queue->waves)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < count && !error; i++)
+		if (wt_view_number_or(making->view, WT_OBJECT_WAVE, handles[i],
+				      AMD_DBGAPI_WAVE_INFO_QUEUE, 0) == queue->handle)
+			error = take_wave(making, queue, handles[i]);
+	qsort(queue->waves, queue->wave_count, sizeof(*queue->waves), compare_waves);
+	return error;
+}
+
+/* ---- Local memory ---- */
+
+/* What was recorded of a workgroup from its first byte on. */
+static struct wt_error *take_local(struct wt_making *making, struct wt_making_wave *first,
+				   uint32_t *size_ret)
+{
+	uint64_t wanted = wt_view_number_or(making->view, WT_OBJECT_DISPATCH, first->dispatch,
+					    AMD_DBGAPI_DISPATCH_INFO_GROUP_SEGMENT_SIZE, 0);
+	uint64_t from, to;
+
+	*size_ret = 0;
+	if (!wt_view_memory_next(making->view, "local", first->workgroup, 0, &from, &to) || from ||
+	    to < wanted) {
+		making->done->without_local += wanted > 0;
+		return NULL;
+	}
+	first->local = malloc(to);
+	if (!first->local)
+		return &wt_error_no_memory;
+	*size_ret = (uint32_t)wt_view_memory(making->view, "local", first->handle, 0, 0,
+					     first->local, to);
+	return NULL;
+}
+
+static struct wt_error *take_locals(struct wt_making *making, struct wt_making_queue *queue)
+{
+	struct wt_error *error = NULL;
+	struct wt_making_wave *first = NULL;
+	uint32_t size = 0;
+
+	for (size_t i = 0; i < queue->wave_count && !error; i++) {
+		struct wt_making_wave *wave = &queue->waves[i];
+
+		if (!first || wave->workgroup != first->workgroup) {
+			first = wave;
+			error = take_local(making, first, &size);
+		}
+		wave->gfx.lds = first->local;
+		wave->gfx.lds_size = size;
+	}
+	return error;
+}
+
+/* ---- Private memory ---- */
+
+static uint32_t engines_of(const struct wt_making_queue *queue)
+{
+	return UINT32_C(1) << queue->layout->engine.count;
+}
+
+/* Bytes of private memory of a wave, as hardware sets them aside. */
+static uint64_t private_bytes(const struct wt_making *making, const struct wt_making_wave *wave)
+{
+	uint64_t bytes = wt_view_number_or(making->view, WT_OBJECT_DISPATCH, wave->dispatch,
+					   AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE, 0);
+
+	if (bytes > WT_TMPRING_UNITS * WT_TMPRING_UNIT_BYTES)
+		return 0;
+	return (bytes * wave->gfx.lane_count + WT_TMPRING_UNIT_BYTES - 1) / WT_TMPRING_UNIT_BYTES *
+	       WT_TMPRING_UNIT_BYTES;
+}
+
+/** Call back for each page of private memory that was recorded. @place: its global address; @size: at most WT_PAGE. */
+static struct wt_error *walk_private(struct wt_making *making, const struct wt_making_queue *queue,
+				     const struct wt_making_wave *wave,
+				     struct wt_error *(*visit)(struct wt_making *making,
+							       uint64_t place, const uint8_t *data,
+							       size_t size))
+{
+	uint64_t base = queue->scratch_base + wave->slot * queue->scratch_bytes, page = 0, from, to;
+	struct wt_error *error = NULL;
+
+	while (wave->scratch && !error &&
+	       wt_view_memory_next(making->view, "private_wave", wave->handle, page, &from, &to) &&
+	       from < queue->scratch_bytes) {
+		const uint8_t *data;
+		size_t size;
+
+		page = from / WT_PAGE * WT_PAGE;
+		data = wt_view_page(making->view, "private_wave", wave->handle, page, &size);
+		if (size > queue->scratch_bytes - page)
+			size = (size_t)(queue->scratch_bytes - page);
+		if (data && from - page < size)
+			error = visit(making, base + from, data + (from - page),
+				      size - (size_t)(from - page));
+		page += WT_PAGE;
+	}
+	return error;
+}
+
+/* Private memory has the bytes that were recorded at its global address, if any were. */
+static struct wt_error *check_bytes(struct wt_making *making, uint64_t place, const uint8_t *data,
+				    size_t size)
+{
+	uint8_t there[WT_TMPRING_UNIT_BYTES];
+	size_t step;
+
+	for (; size; place += step, data += step, size -= step) {
+		step = size < sizeof(there) ? size : sizeof(there);
+		if (memcmp(there, data, wt_pieces_read(&making->pieces, place, there, step)) != 0)
+			return wt_error_create(WT_ERROR_NOT_FOUND, "cannot place it", NULL,
+					       "something else is there");
+	}
+	return NULL;
+}
+
+static bool check_private(struct wt_making *making, const struct wt_making_queue *queue)
+{
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < queue->wave_count && !error; i++)
+		error = walk_private(making, queue, &queue->waves[i], check_bytes);
+	wt_error_destroy(error);
+	return !error;
+}
+
+/*
+ * On gfx94x a register of each wave says where its private memory is, and elsewhere that of a wave which has set it up. The slots
+ * must fit that.
+ */
+static bool find_slots(struct wt_making *making, struct wt_making_queue *queue)
+{
+	uint64_t base = UINT64_MAX, slot;
+
+	for (size_t i = 0; i < queue->wave_count; i++)
+		if (queue->waves[i].scratch && queue->waves[i].gfx.flat_scratch < base)
+			base = queue->waves[i].gfx.flat_scratch;
+	if (!base || base % WT_TMPRING_UNIT_BYTES || base >= UINT64_C(1) << 47)
+		return false;
+	for (size_t i = 0; i < queue->wave_count; i++) {
+		struct wt_making_wave *wave = &queue->waves[i];
+
+		if (!wave->scratch)
+			continue;
+		slot = (wave->gfx.flat_scratch - base) / queue->scratch_bytes;
+		if ((wave->gfx.flat_scratch - base) % queue->scratch_bytes ||
+		    slot >= queue->scratch_slots)
+			return false;
+		wave->slot = (uint32_t)slot;
+	}
+	queue->scratch_base = base;
+	queue->scratch_placed = check_private(making, queue);
+	return queue->scratch_placed;
+}
+
+/* Any place will do where no register says it. */
+static bool number_slots(struct wt_making_queue *queue)
+{
+	uint32_t slot = 0;
+
+	if (queue->layout->handler == WT_TRAP_HANDLER_GFX94X)
+		return false;
+
+	for (size_t i = 0; i < queue->wave_count; i++)
+		if (queue->waves[i].scratch)
+			queue->waves[i].slot = slot++;
+	return slot <= queue->scratch_slots;
+}
+
+static void place_private(struct wt_making *making, struct wt_making_queue *queue)
+{
+	uint64_t from, to;
+	bool fits;
+
+	for (size_t i = 0; i < queue->wave_count; i++) {
+		uint64_t bytes = private_bytes(making, &queue->waves[i]);
+
+		queue->waves[i].scratch = bytes > 0;
+		if (bytes > queue->scratch_bytes)
+			queue->scratch_bytes = bytes;
+	}
+	if (!queue->scratch_bytes)
+		return;
+	queue->scratch_slots = SLOTS_OF_ENGINE * engines_of(queue);
+	fits = queue->scratch_bytes / WT_TMPRING_UNIT_BYTES <= WT_TMPRING_UNITS &&
+	       (find_slots(making, queue) || number_slots(queue));
+	if (fits)
+		return;
+	queue->scratch_bytes = 0;
+	for (size_t i = 0; i < queue->wave_count; i++) {
+		queue->waves[i].scratch = false;
+		making->done->without_private += wt_view_memory_next(
+			making->view, "private_wave", queue->waves[i].handle, 0, &from, &to);
+	}
+}
+
+uint64_t wt_making_queue_scratch(const struct wt_making_queue *queue)
+{
+	return queue->scratch_bytes * queue->scratch_slots;
+}
+
+static struct wt_error *put_bytes(struct wt_making *making, uint64_t place, const uint8_t *data,
+				  size_t size)
+{
+	return wt_pieces_add(&making->pieces, place, data, size);
+}
+
+/* ---- The whole ---- */
+
+struct wt_error *wt_making_queue_take(struct wt_making *making, uint64_t handle,
+				      struct wt_making_queue *queue_ret)
+{
+	struct wt_view *view = making->view;
+	uint64_t agent =
+		wt_view_number_or(view, WT_OBJECT_QUEUE, handle, AMD_DBGAPI_QUEUE_INFO_AGENT, 0);
+	struct wt_error *error;
+
+	*queue_ret = (struct wt_making_queue){
+		.handle = handle,
+		.os_id = wt_making_number(view, WT_OBJECT_QUEUE, handle,
+					  AMD_DBGAPI_QUEUE_INFO_OS_ID),
+		.type = wt_making_number(view, WT_OBJECT_QUEUE, handle, AMD_DBGAPI_QUEUE_INFO_TYPE),
+		.gpu_id =
+			wt_making_number(view, WT_OBJECT_AGENT, agent, AMD_DBGAPI_AGENT_INFO_OS_ID),
+		.ring_address = wt_view_number_or(view, WT_OBJECT_QUEUE, handle,
+						  AMD_DBGAPI_QUEUE_INFO_ADDRESS, 0),
+		.ring_size = wt_view_number_or(view, WT_OBJECT_QUEUE, handle,
+					       AMD_DBGAPI_QUEUE_INFO_SIZE, 0),
+		.architecture = wt_view_architecture(view, WT_OBJECT_AGENT, agent),
+	};
+	if (queue_ret->architecture)
+		queue_ret->layout = wt_save_area_layout_find(queue_ret->architecture);
+	if (!queue_ret->layout || queue_ret->layout->fixed_sgprs)
+		return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot make a core",
+				       queue_ret->architecture ? queue_ret->architecture->name
+							       : NULL,
+				       "how waves of this architecture are saved is known for "
+				       "reading alone");
+	take_ids(making, queue_ret);
+	error = take_waves(making, queue_ret);
+	if (!error)
+		error = take_locals(making, queue_ret);
+	if (!error)
+		place_private(making, queue_ret);
+	return error;
+}
+
+struct wt_error *wt_making_queue_build(struct wt_making_queue *queue)
+{
+	uint64_t packets = queue->ring_size / GFX_PACKET_SIZE;
+
+	if (queue->type != AMD_DBGAPI_OS_QUEUE_TYPE_HSA_AQL || !packets)
+		return NULL;
+	queue->saved = calloc(queue->wave_count + 1, sizeof(*queue->saved));
+	if (!queue->saved)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < queue->wave_count; i++) {
+		const struct wt_making_wave *wave = &queue->waves[i];
+		struct wt_saved_wave *saved = &queue->saved[i];
+
+		*saved = (struct wt_saved_wave){
+			.wave = &wave->gfx,
+			.slot = wave->slot % SLOTS_OF_ENGINE,
+			.engine = wave->slot / SLOTS_OF_ENGINE,
+			.scratch = wave->scratch,
+			.first = !i || wave->workgroup != wave[-1].workgroup,
+			.last = i + 1 == queue->wave_count || wave->workgroup != wave[1].workgroup,
+			.stopped = wave->reasons != 0,
+			.packet_index = (uint32_t)(wave->packet_id % packets),
+			.number_in_group = wave->number_in_group,
+		};
+		memcpy(saved->coordinates, wave->coordinates, sizeof(saved->coordinates));
+	}
+	return wt_save_area_build(queue->layout, queue->saved, queue->wave_count, &queue->area);
+}
+
+static void put_field(uint8_t *structure, size_t offset, uint64_t value, size_t size)
+{
+	value = htole64(value);
+	memcpy(structure + offset, &value, size);
+}
+
+static struct wt_error *build_structure(struct wt_making_queue *queue)
+{
+	uint8_t *structure = wt_buffer_extend(&queue->structure, WT_QUEUE_STRUCTURE_BYTES);
+	uint64_t units = queue->scratch_bytes / WT_TMPRING_UNIT_BYTES;
+
+	if (!structure)
+		return &wt_error_no_memory;
+	memset(structure, 0, WT_QUEUE_STRUCTURE_BYTES);
+	put_field(structure, WT_QUEUE_STRUCTURE_RING, queue->ring_address, 8);
+	put_field(structure, WT_QUEUE_STRUCTURE_PACKETS, queue->ring_size / GFX_PACKET_SIZE, 4);
+	put_field(structure, WT_QUEUE_STRUCTURE_ID, queue->os_id, 8);
+	put_field(structure, WT_QUEUE_STRUCTURE_WRITE_ID, queue->write_id, 8);
+	put_field(structure, WT_QUEUE_STRUCTURE_READ_ID, queue->read_id, 8);
+	if (!units)
+		return NULL;
+	put_field(structure, WT_QUEUE_STRUCTURE_TMPRING_SIZE,
+		  queue->scratch_slots | units << WT_TMPRING_UNITS_SHIFT, 4);
+	put_field(structure, WT_QUEUE_STRUCTURE_SCRATCH_BASE, queue->scratch_base, 8);
+	put_field(structure, WT_QUEUE_STRUCTURE_SCRATCH_SIZE,
+		  queue->scratch_slots * queue->scratch_bytes, 8);
+	return NULL;
+}
+
+struct wt_error *wt_making_queue_put(struct wt_making *making, struct wt_making_queue *queue)
+{
+	struct wt_error *error = put_packets(making, queue);
+
+	for (size_t i = 0; i < queue->wave_count && !error; i++)
+		error = walk_private(making, queue, &queue->waves[i], put_bytes);
+	if (!error)
+		error = build_structure(queue);
+	return error;
+}
