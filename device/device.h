@@ -100,6 +100,8 @@ struct wt_device_agent {
 	/* Address watch registers: how many, and whether processes share them. */
 	uint32_t watchpoint_count;
 	enum wt_watch_sharing watch_sharing;
+	/* The first and last bit of an address that their masks have; 0 and 0 if only the architecture says so. */
+	uint32_t watch_first_bit, watch_last_bit;
 	bool precise_memory, precise_alu_exceptions; /* whether they can be requested */
 	uint64_t local_base, private_base; /* apertures of generic addresses, 4 GiB each */
 };
@@ -223,8 +225,10 @@ struct wt_buffer;
 struct wt_live_operations {
 	/** Tell the listener what is there: the runtime, if it is loaded, queues, code objects, waves. */
 	void (*start)(struct wt_device *device);
-	/** Bring queues and waves up to date, and tell the listener what has changed. */
-	void (*look)(struct wt_device *device);
+	/** Bring queues up to date, and waves if @waves, and tell the listener what has changed. */
+	void (*look)(struct wt_device *device, bool waves);
+	/** Nothing needs to go on: what has to stand still to be looked at stays so, until this is taken back. */
+	void (*keep)(struct wt_device *device, bool keep);
 	/** Keep all waves where they are, until they are let go as often as they were held. */
 	void (*hold)(struct wt_device *device);
 	void (*let_go)(struct wt_device *device);

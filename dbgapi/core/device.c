@@ -362,6 +362,8 @@ static void open_agent(struct wt_core *core, size_t index)
 		.supported = check_agent(core, entry, architecture),
 		.watchpoint_count = watchpoint_count(entry->capability),
 		.watch_sharing = watch_sharing(entry),
+		.watch_first_bit = entry->debug_properties & 15,
+		.watch_last_bit = entry->debug_properties >> 4 & 63,
 		.precise_memory = entry->capability & WT_CORE_NOTE_CAPABILITY_PRECISE_MEMORY,
 		.precise_alu_exceptions = entry->capability & WT_CORE_NOTE_CAPABILITY_PRECISE_ALU,
 		.local_base = entry->local_base,

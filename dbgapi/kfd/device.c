@@ -205,26 +205,33 @@ static void start(struct wt_device *device)
 	wt_live_tell(live);
 }
 
-static void look(struct wt_device *device)
+static void look(struct wt_device *device, bool waves)
 {
 	struct wt_live *live = wt_live_of(device);
 
-	/* While it is held nothing of it changes but queues, and those are looked for when it is asked for events. */
-	if (wt_live_is_loaded(live) && !live->holds) {
+	/* While it stands still nothing of it changes but queues, which the program goes on to make. */
+	if (wt_live_is_loaded(live) && (!live->stands || !waves))
 		wt_live_find_queues(live, false);
+	if (wt_live_is_loaded(live) && waves) {
 		wt_live_hold(live);
 		wt_live_let_go(live);
 	}
+	if (wt_live_is_loaded(live) && live->stands)
+		wt_live_suspend(live);
 	wt_live_tell(live);
+}
+
+static void keep(struct wt_device *device, bool wanted)
+{
+	struct wt_live *live = wt_live_of(device);
+
+	live->keeps = wanted;
+	wt_live_settle(live);
 }
 
 static void hold(struct wt_device *device)
 {
-	struct wt_live *live = wt_live_of(device);
-
-	if (!live->holds && wt_live_is_loaded(live))
-		wt_live_find_queues(live, false);
-	wt_live_hold(live);
+	wt_live_hold(wt_live_of(device));
 }
 
 static void let_go(struct wt_device *device)
@@ -246,8 +253,8 @@ static enum wt_device_progress run(struct wt_device *device, uint64_t budget)
 		wt_live_let_go(live);
 	}
 	live->stale = false;
-	/* Queues that have come while all is held. */
-	if (live->holds && wt_live_is_loaded(live))
+	/* Queues that have come while all stands still. */
+	if (live->stands && wt_live_is_loaded(live))
 		wt_live_suspend(live);
 	wt_live_tell(live);
 	return live->exited ? WT_DEVICE_IDLE : WT_DEVICE_BLOCKED;
@@ -275,7 +282,9 @@ static struct wt_error *save(struct wt_device *device, uint64_t os_id, struct wt
 	wt_cleanup_free struct wt_core_note_queue *entries = NULL;
 
 	(void)os_id;
+	wt_live_hold(live);
 	wt_live_write_waves(live);
+	wt_live_let_go(live);
 	entries = calloc(core->queue_count + 1, sizeof(*entries));
 	if (!entries)
 		return &wt_error_no_memory;
@@ -557,6 +566,7 @@ static const struct wt_device_operations operations = {
 static const struct wt_live_operations live_operations = {
 	.start = start,
 	.look = look,
+	.keep = keep,
 	.hold = hold,
 	.let_go = let_go,
 	.answer_runtime = wt_live_answer_runtime,

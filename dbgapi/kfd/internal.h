@@ -47,6 +47,8 @@ struct wt_live {
 	bool unloaded_untold; /* it has unloaded its runtime */
 	bool stale;	      /* an event was about waves that have not been looked at */
 	uint32_t holds;
+	bool keeps;	       /* queues that were suspended stay so */
+	bool stands;	       /* they are suspended, and their waves are known */
 	bool halting, precise; /* waves at their launch; memory */
 	uint32_t next_queue, next_wave, next_code;
 	struct wt_live_code *code;
@@ -107,6 +109,8 @@ void wt_live_take_events(struct wt_live *live);
 void wt_live_find_queues(struct wt_live *live, bool attaching);
 void wt_live_hold(struct wt_live *live);
 void wt_live_let_go(struct wt_live *live);
+/** Let queues go on that stand for no reason any more. */
+void wt_live_settle(struct wt_live *live);
 /** Suspend queues that are not, and look at the waves of all that were. */
 void wt_live_suspend(struct wt_live *live);
 /** Write back what was changed, and let the queues go on. */

@@ -203,10 +203,9 @@ void wt_live_load_runtime(struct wt_live *live)
 	wt_live_apply_settings(live);
 	if (!wt_live_is_loaded(live))
 		return;
-	/* It may have been held before it had a runtime. */
+	live->stands = true;
 	wt_live_suspend(live);
-	if (!live->holds)
-		wt_live_resume(live);
+	wt_live_settle(live);
 	/* Whatever the runtime has asked for: with a debugger attached, hardware sets them up for new waves. */
 	live->core.note.ttmps_set_up = true;
 }
@@ -217,7 +216,7 @@ void wt_live_unload_runtime(struct wt_live *live)
 
 	live->runtime = WT_LIVE_RUNTIME_NONE;
 	live->unloaded_untold = true;
-	live->watching = false;
+	live->watching = live->stands = false;
 	live->core.link_map.breakpoint = 0;
 	for (size_t i = 0; i < live->core.queue_count; i++)
 		live->core.queues[i]->live.gone = true;

@@ -228,14 +228,25 @@ void wt_live_resume(struct wt_live *live)
 
 void wt_live_hold(struct wt_live *live)
 {
-	if (!live->holds++ && wt_live_is_loaded(live))
-		wt_live_suspend(live);
+	if (live->holds++ || live->stands || !wt_live_is_loaded(live))
+		return;
+	wt_live_suspend(live);
+	live->stands = true;
+}
+
+void wt_live_settle(struct wt_live *live)
+{
+	if (live->holds || live->keeps || !live->stands)
+		return;
+	if (wt_live_is_loaded(live))
+		wt_live_resume(live);
+	live->stands = false;
 }
 
 void wt_live_let_go(struct wt_live *live)
 {
-	if (!--live->holds && wt_live_is_loaded(live))
-		wt_live_resume(live);
+	live->holds--;
+	wt_live_settle(live);
 }
 
 /* ---- The debugger's memory ---- */

@@ -362,6 +362,13 @@ void wt_live_look(struct wt_api_process *process, enum wt_object kind);
 /** Keep all waves where they are, or let them go, as progress says. */
 void wt_live_set_progress(struct wt_api_process *process, amd_dbgapi_progress_t progress);
 /**
+ * Keep the process of a wave that seems to run where it is, so that the wave is found only if it is still there.
+ *
+ * Return: the process, for wt_live_release(); NULL if there is nothing to be kept.
+ */
+struct wt_api_process *wt_live_catch(amd_dbgapi_wave_id_t id);
+void wt_live_release(struct wt_api_process *process);
+/**
  * Before the process is detached: waves that step elsewhere than in the program are put back there, and the client removes the
  * breakpoint.
  */

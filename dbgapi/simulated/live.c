@@ -51,10 +51,11 @@ bool wt_live_is_possible(void)
 void wt_live_look(struct wt_api_process *process, enum wt_object kind)
 {
 	struct wt_device *device = process->device;
+	bool waves =
+		kind == WT_OBJECT_DISPATCH || kind == WT_OBJECT_WORKGROUP || kind == WT_OBJECT_WAVE;
 
-	if (device->live && (kind == WT_OBJECT_QUEUE || kind == WT_OBJECT_DISPATCH ||
-			     kind == WT_OBJECT_WORKGROUP || kind == WT_OBJECT_WAVE))
-		device->live->look(device);
+	if (device->live && (waves || kind == WT_OBJECT_QUEUE))
+		device->live->look(device, waves);
 }
 
 void wt_live_set_progress(struct wt_api_process *process, amd_dbgapi_progress_t progress)
@@ -63,12 +64,7 @@ void wt_live_set_progress(struct wt_api_process *process, amd_dbgapi_progress_t 
 
 	if (!device->live || progress == process->progress)
 		return;
-	if (progress == AMD_DBGAPI_PROGRESS_NORMAL)
-		device->live->let_go(device);
-	else
-		device->live->hold(device);
-	/* What was found is an event. */
-	wt_notifier_mark(process);
+	device->live->keep(device, progress == AMD_DBGAPI_PROGRESS_NO_FORWARD);
 }
 
 void wt_live_leave(struct wt_api_process *process)
@@ -83,6 +79,24 @@ void wt_live_leave(struct wt_api_process *process)
 		wt_displaced_release(wave);
 	}
 	wt_breakpoint_remove(process);
+}
+
+struct wt_api_process *wt_live_catch(amd_dbgapi_wave_id_t id)
+{
+	const struct wt_api_wave *wave = wt_wave_find(id);
+	struct wt_api_process *process = wave ? wave->entry.process : NULL;
+
+	if (!process || !process->device->live || wt_wave_is_stopped(wave))
+		return NULL;
+	process->device->live->hold(process->device);
+	process->device->live->look(process->device, true);
+	return process;
+}
+
+void wt_live_release(struct wt_api_process *process)
+{
+	if (process)
+		process->device->live->let_go(process->device);
 }
 
 bool wt_live_has_failed(struct wt_api_process *process)

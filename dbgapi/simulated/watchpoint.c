@@ -15,6 +15,8 @@ struct mask_bits {
 
 static struct mask_bits agent_mask_bits(const struct wt_device_agent *agent)
 {
+	if (agent->watch_last_bit && agent->watch_first_bit <= agent->watch_last_bit)
+		return (struct mask_bits){agent->watch_first_bit, agent->watch_last_bit};
 	if (!strncmp(agent->architecture->name, "gfx94", 5) ||
 	    agent->architecture->generation != GFX_GENERATION_9)
 		return (struct mask_bits){7, 30};

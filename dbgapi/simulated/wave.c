@@ -133,15 +133,11 @@ static bool is_outstanding(const struct wt_api_wave *wave)
 							: wave->stop_requested;
 }
 
-/* A wave that has stopped but whose event was not fetched yet answers the request with that event.
- */
-amd_dbgapi_status_t amd_dbgapi_wave_stop(amd_dbgapi_wave_id_t wave_id)
+/* A wave that has stopped but whose event was not fetched yet answers the request with that event. */
+static amd_dbgapi_status_t stop_wave(amd_dbgapi_wave_id_t wave_id)
 {
-	struct wt_api_wave *wave;
+	struct wt_api_wave *wave = wt_wave_find(wave_id);
 
-	if (!wt_provider.client.initialized)
-		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	wave = wt_wave_find(wave_id);
 	if (!wave)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
 	if (wt_wave_state(wave) == AMD_DBGAPI_WAVE_STATE_STOP)
@@ -158,20 +154,31 @@ amd_dbgapi_status_t amd_dbgapi_wave_stop(amd_dbgapi_wave_id_t wave_id)
 							   : AMD_DBGAPI_STATUS_SUCCESS);
 }
 
+amd_dbgapi_status_t amd_dbgapi_wave_stop(amd_dbgapi_wave_id_t wave_id)
+{
+	struct wt_api_process *process;
+	amd_dbgapi_status_t status;
+
+	if (!wt_provider.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	process = wt_live_catch(wave_id);
+	status = stop_wave(wave_id);
+	wt_live_release(process);
+	return process ? wt_live_status(process, status) : status;
+}
+
 /*
  * The wave goes on when the device runs next. An exception given with it is passed to the runtime,
  * whose answer is to fail the queue: all waves of it end, also when the device runs next.
  */
-amd_dbgapi_status_t amd_dbgapi_wave_resume(amd_dbgapi_wave_id_t wave_id,
-					   amd_dbgapi_resume_mode_t resume_mode,
-					   amd_dbgapi_exceptions_t exceptions)
+static amd_dbgapi_status_t resume_wave(amd_dbgapi_wave_id_t wave_id,
+				       amd_dbgapi_resume_mode_t resume_mode,
+				       amd_dbgapi_exceptions_t exceptions)
 {
 	struct wt_api_process *process;
 	struct wt_api_wave *wave;
 	bool step;
 
-	if (!wt_provider.client.initialized)
-		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	wave = wt_wave_find(wave_id);
 	if (!wave)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
@@ -201,4 +208,19 @@ amd_dbgapi_status_t amd_dbgapi_wave_resume(amd_dbgapi_wave_id_t wave_id,
 		wave->workgroup->dispatch->queue->aborting = true;
 	wt_notifier_mark(process);
 	return wt_live_status(process, AMD_DBGAPI_STATUS_SUCCESS);
+}
+
+amd_dbgapi_status_t amd_dbgapi_wave_resume(amd_dbgapi_wave_id_t wave_id,
+					   amd_dbgapi_resume_mode_t resume_mode,
+					   amd_dbgapi_exceptions_t exceptions)
+{
+	struct wt_api_process *process;
+	amd_dbgapi_status_t status;
+
+	if (!wt_provider.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	process = wt_live_catch(wave_id);
+	status = resume_wave(wave_id, resume_mode, exceptions);
+	wt_live_release(process);
+	return process ? wt_live_status(process, status) : status;
 }

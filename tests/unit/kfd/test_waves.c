@@ -166,6 +166,30 @@ static void a_wave_that_runs_is_stopped(void **state)
 	live_end(1);
 }
 
+/* It may have ended since it was listed: then there is none, and no event of it. */
+static void a_wave_that_has_ended_is_none(void **state)
+{
+	amd_dbgapi_event_kind_t kind;
+	amd_dbgapi_event_id_t event;
+	amd_dbgapi_wave_id_t wave;
+
+	live_begin(state, true);
+	live_attach();
+	for (uint64_t i = 0; i < 2; i++) {
+		launch(&live.queue, stops, sizeof(stops) / 4);
+		wave = live_take_wave(WAVE_STOP);
+		live_resume(wave, NORMAL, NO_EXCEPTION);
+		assert_true(aql_wait(&live.queue, i + 1));
+		assert_int_equal(i ? amd_dbgapi_wave_stop(wave)
+				   : amd_dbgapi_wave_resume(wave, NORMAL, NO_EXCEPTION),
+				 STATUS(INVALID_WAVE_ID));
+		assert_success(amd_dbgapi_process_next_pending_event(live.process, &event, &kind));
+		assert_int_equal(kind, AMD_DBGAPI_EVENT_KIND_NONE);
+	}
+	live_detach();
+	live_end(2);
+}
+
 /* A wave that only the debugger has stopped goes on without it; it is another one for the next. */
 static void detaching_lets_waves_go(void **state)
 {
@@ -241,14 +265,15 @@ static void progress_is_held(void **state)
 {
 	amd_dbgapi_wave_id_t wave;
 	unsigned int suspended;
+	struct aql second;
 	uint32_t value;
 
 	live_begin(state, true);
 	live_attach();
 	launch(&live.queue, stops, sizeof(stops) / 4);
 	wave = live_take_wave(WAVE_STOP);
-	set_progress(AMD_DBGAPI_PROGRESS_NO_FORWARD);
 	suspended = live_faults.suspended;
+	set_progress(AMD_DBGAPI_PROGRESS_NO_FORWARD);
 	for (uint32_t i = 0; i < 8; i++) {
 		assert_int_equal(live_wave().handle, wave.handle);
 		read_word(wave, "v2", 4 * i, &value);
@@ -257,11 +282,18 @@ static void progress_is_held(void **state)
 		assert_success(amd_dbgapi_wave_stop(wave));
 		live_take_wave(WAVE_STOP);
 	}
-	assert_int_equal(live_faults.suspended, suspended);
+	assert_int_equal(live_faults.suspended, suspended + 1);
 	live_resume(wave, NORMAL, NO_EXCEPTION);
 	usleep(20000);
 	assert_int_equal(result_of(&live.queue, 7), 0);
+	/* A queue that is made meanwhile is there, and stands, too. */
+	second = session_queue_with(live.session, 126 * PAGE);
+	assert_int_equal(live_count(amd_dbgapi_process_queue_list), 2);
+	launch(&second, plain, sizeof(plain) / 4);
+	usleep(20000);
+	assert_int_equal(result_of(&second, 7), 0);
 	set_progress(AMD_DBGAPI_PROGRESS_NORMAL);
+	assert_true(aql_wait(&second, 1));
 	assert_true(aql_wait(&live.queue, 1));
 	assert_int_equal(result_of(&live.queue, 6), 6);
 	assert_int_equal(result_of(&live.queue, 8), 7);
@@ -520,6 +552,7 @@ int main(void)
 		TEST_GFX942(branches_are_stepped),
 		TEST(a_wave_that_runs_is_stopped),
 		TEST_GFX942(a_wave_that_runs_is_stopped),
+		TEST(a_wave_that_has_ended_is_none),
 		TEST(detaching_lets_waves_go),
 		TEST(a_stop_is_older_than_the_debugger),
 		TEST(a_fault_is_passed_on),
