@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/uio.h>
 
 #define PATIENCE 60000 /* milliseconds: it may run under a sanitizer, on a busy machine */
 
@@ -86,13 +87,29 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
 
 /* ---- The client ---- */
 
+/* The library deallocates what it is given. */
+static amd_dbgapi_status_t get_core(amd_dbgapi_client_process_info_t query, void *value)
+{
+	amd_dbgapi_core_state_data_t state = live.core;
+	void *data;
+
+	if (query != AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE)
+		return STATUS(NOT_AVAILABLE);
+	data = malloc(state.size);
+	memcpy(data, state.data, state.size);
+	state.data = data;
+	memcpy(value, &state, sizeof(state));
+	return SUCCESS;
+}
+
 static amd_dbgapi_status_t get_info(amd_dbgapi_client_process_id_t process,
 				    amd_dbgapi_client_process_info_t query, size_t value_size,
 				    void *value)
 {
 	const amd_dbgapi_os_process_id_t pid = live.pid;
 
-	(void)process;
+	if (process == LIVE_CORE)
+		return get_core(query, value);
 	if (query != AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID || value_size != sizeof(pid))
 		return STATUS(NOT_AVAILABLE);
 	memcpy(value, &pid, sizeof(pid));
@@ -125,12 +142,15 @@ static amd_dbgapi_status_t xfer_memory(amd_dbgapi_client_process_id_t process,
 				       amd_dbgapi_global_address_t address, amd_dbgapi_size_t *size,
 				       void *read, const void *write)
 {
-	(void)process;
-	(void)address;
-	(void)size;
-	(void)read;
-	(void)write;
-	return STATUS(MEMORY_ACCESS);
+	const struct iovec from = {(void *)(uintptr_t)address, *size}, to = {read, *size};
+	ssize_t done = -1;
+
+	if (process == LIVE_CORE && !write)
+		done = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
+	if (done <= 0)
+		return STATUS(MEMORY_ACCESS);
+	*size = (amd_dbgapi_size_t)done;
+	return SUCCESS;
 }
 
 static void log_message(amd_dbgapi_log_level_t level, const char *message)

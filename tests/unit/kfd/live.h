@@ -16,6 +16,8 @@
 #define STATUS(name) AMD_DBGAPI_STATUS_ERROR_##name
 #define assert_success(call) assert_int_equal((call), SUCCESS)
 
+#define LIVE_CORE ((amd_dbgapi_client_process_id_t)&live.core)
+
 #define CODE_URI "file:///kernels/a.co"
 
 /* How calls of the library fail. */
@@ -43,6 +45,8 @@ struct live {
 	unsigned int breakpoints; /* inserted and not removed */
 	bool refuse_breakpoint;
 	char log[256]; /* the last warning or error */
+	amd_dbgapi_core_state_data_t
+		core; /* of a client's process that is LIVE_CORE: a core of this process */
 };
 extern struct live live;
 

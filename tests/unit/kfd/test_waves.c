@@ -333,6 +333,49 @@ static void new_waves_are_held_at_their_launch(void **state)
 	assert_int_equal(result_of(&live.queue, 3), 7);
 }
 
+/* What is frozen is read as a core: the same waves, with what the debugger has changed of them. */
+static void a_frozen_process_is_its_core(void **state)
+{
+	amd_dbgapi_process_id_t process;
+	amd_dbgapi_wave_id_t wave, same, *waves;
+	uint32_t value;
+	size_t count;
+	uint64_t pc;
+
+	live_begin(state, true);
+	live_attach();
+	launch(&live.queue, stops, sizeof(stops) / 4);
+	wave = live_take_wave(WAVE_STOP);
+	pc = live_pc(wave);
+	write_word(wave, "v2", 12, 4711);
+	assert_int_equal(amd_dbgapi_process_freeze(live.process),
+			 STATUS(INCOMPATIBLE_PROCESS_STATE));
+	set_progress(AMD_DBGAPI_PROGRESS_NO_FORWARD);
+	assert_success(
+		amd_dbgapi_process_set_wave_creation(live.process, AMD_DBGAPI_WAVE_CREATION_STOP));
+	assert_success(amd_dbgapi_process_freeze(live.process));
+	assert_success(amd_dbgapi_process_get_info(live.process, AMD_DBGAPI_PROCESS_INFO_CORE_STATE,
+						   sizeof(live.core), &live.core));
+	assert_success(amd_dbgapi_process_attach(LIVE_CORE, &process));
+	assert_success(amd_dbgapi_process_wave_list(process, &count, &waves, NULL));
+	assert_int_equal(count, 1);
+	same = waves[0];
+	free(waves);
+	read_word(same, "v2", 12, &value);
+	assert_int_equal(value, 4711);
+	read_word(same, "v1", 12, &value);
+	assert_int_equal(value, 12);
+	read_word(same, "pc", 0, &value);
+	assert_int_equal(value, (uint32_t)pc);
+	assert_success(amd_dbgapi_process_detach(process));
+	assert_success(amd_dbgapi_process_unfreeze(live.process));
+	free((void *)(uintptr_t)live.core.data);
+	live_resume(wave, NORMAL, NO_EXCEPTION);
+	live_detach();
+	live_end(1);
+	assert_int_equal(result_of(&live.queue, 3), 4711);
+}
+
 /* ---- Watchpoints, displaced steps ---- */
 
 static void a_watchpoint_is_hit(void **state)
@@ -559,6 +602,8 @@ int main(void)
 		TEST(progress_is_held),
 		TEST(new_waves_are_held_at_their_launch),
 		TEST_GFX942(new_waves_are_held_at_their_launch),
+		TEST(a_frozen_process_is_its_core),
+		TEST_GFX942(a_frozen_process_is_its_core),
 		TEST(a_watchpoint_is_hit),
 		TEST_GFX942(a_watchpoint_is_hit),
 		TEST(an_instruction_is_stepped_elsewhere),
