@@ -109,7 +109,8 @@ static error_t parse_shared(int key, char *argument, struct argp_state *state)
 /* The shared options that a verb has. */
 static void list_options(const struct wt_cli_verb *verb, struct argp_option *options)
 {
-	*options++ = (struct argp_option)WT_CLI_JSON_OPTION;
+	if (!verb->no_json)
+		*options++ = (struct argp_option)WT_CLI_JSON_OPTION;
 	if (verb->stop)
 		*options++ = (struct argp_option){"stop", 's', "N", 0, verb->stop, 0};
 	if (verb->wave)

@@ -35,12 +35,13 @@ void wt_cli_check_registers(struct argp_state *state, const char *where, const c
 #define WT_CLI_STOP_HELP                                                                           \
 	"look at stop N (from 1); without it, at the last one with a fault, else at the last one"
 
-/* The command line of a verb that takes a trace. All such verbs have FILE and --json. */
+/* The command line of a verb that takes a trace. All such verbs have FILE, and but for a few --json. */
 struct wt_cli_verb {
 	const char *arguments; /* for the usage line: "FILE [ADDRESS]"; NULL: "FILE" */
 	const char *doc;
 	/* The help of --stop, --wave and --output; NULL: it has no such option. */
 	const char *stop, *wave, *output;
+	bool no_json; /* it prints nothing that could be JSON */
 	/* What else it has; a NULL parser if nothing. Arguments behind FILE go to this parser. */
 	struct argp own;
 	wt_cli_show show; /* for wt_cli_verb_run() */

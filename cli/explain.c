@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/describe-cause.h"
 #include "cli/output.h"
+#include "cli/show.h"
 
 struct options {
 	uint64_t lane; /* UINT64_MAX: the first that failed */
@@ -99,6 +100,14 @@ static struct wt_error *show_wave(struct wt_explainer *explainer, const struct o
 	error = array ? cause_json(&cause, options, array) : print_cause(&cause, options, stop);
 	wt_cause_deinit(&cause);
 	return error;
+}
+
+struct wt_error *wt_cli_explain_print(struct wt_explainer *explainer, uint64_t wave, uint32_t stop,
+				      const struct wt_source_maps *maps)
+{
+	const struct options options = {.lane = UINT64_MAX, .maps = *maps};
+
+	return show_wave(explainer, &options, wave, stop, NULL);
 }
 
 static struct wt_error *show_faults(struct wt_cli_trace *trace, struct wt_view *view,

@@ -528,6 +528,14 @@ struct wt_error *wt_cli_info_json(struct wt_cli_trace *trace, struct wt_source_m
 	return error;
 }
 
+struct wt_error *wt_cli_info_print(struct wt_cli_trace *trace, const struct wt_source_maps *maps)
+{
+	struct wt_source_maps own = *maps;
+	json_t *none = NULL;
+
+	return show(trace, &own, &none);
+}
+
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
 	if (key != WT_CLI_SOURCE_MAP_KEY)

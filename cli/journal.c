@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape journal`: every API call with arguments, callbacks, answers and times. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/arguments.h"
 #include "cli/call-json.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/show.h"
 
 struct options {
 	struct wt_cli_trace trace;
@@ -240,6 +242,60 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 	wt_shown_call_deinit(&walk.call);
 	wt_cli_calls_json_deinit(&calls);
 	wt_journal_close(journal);
+	return error;
+}
+
+/* ---- For others, piece by piece ---- */
+
+struct wt_journal_printer {
+	struct options options;
+	struct walk walk;
+	struct wt_journal *journal;
+};
+
+struct wt_error *wt_journal_printer_create(struct wt_cli_trace *trace,
+					   struct wt_journal_printer **printer_ret)
+{
+	struct wt_journal_printer *printer = calloc(1, sizeof(*printer));
+	struct wt_error *error;
+
+	if (!printer)
+		return &wt_error_no_memory;
+	printer->options.filter.to = UINT64_MAX;
+	printer->walk = (struct walk){.trace = trace, .options = &printer->options};
+	error = wt_journal_open(trace->reader, &printer->journal);
+	if (error) {
+		free(printer);
+		return error;
+	}
+	*printer_ret = printer;
+	return NULL;
+}
+
+void wt_journal_printer_destroy(struct wt_journal_printer *printer)
+{
+	if (!printer)
+		return;
+	wt_journal_close(printer->journal);
+	wt_shown_call_deinit(&printer->walk.call);
+	free(printer);
+}
+
+struct wt_error *wt_journal_printer_print(struct wt_journal_printer *printer, size_t records,
+					  bool *ended_ret)
+{
+	const struct wt_journal_record *record;
+	struct wt_error *error = NULL;
+
+	*ended_ret = false;
+	for (size_t i = 0; !error && !*ended_ret && i < records; i++) {
+		error = wt_journal_next(printer->journal, &record);
+		*ended_ret = error || !record;
+		if (!*ended_ret)
+			error = show_record(&printer->walk, record);
+	}
+	if (!error && *ended_ret)
+		finish_open(&printer->walk, "did not return");
 	return error;
 }
 

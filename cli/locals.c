@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/frame.h"
 #include "cli/output.h"
+#include "cli/show.h"
 #include "cli/value.h"
 
 struct shown {
@@ -73,6 +74,18 @@ static struct wt_error *show_variables(struct wt_cli_frame *frame, json_t *array
 	if (!error && !count && !array)
 		puts("no variables are described here");
 	return error;
+}
+
+struct wt_error *wt_cli_locals_print(struct wt_stack *stack, size_t number, bool each)
+{
+	uint32_t count;
+	struct wt_cli_frame frame = {
+		.number = number,
+		.stack = stack,
+		.lanes = {.lanes = wt_stack_lanes(stack, &count), .each = each},
+	};
+
+	return show_variables(&frame, NULL);
 }
 
 static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)

@@ -11,7 +11,6 @@
 #include "base/cleanup.h"
 #include "base/visible.h"
 #include "cli/command.h"
-#include "dbgapi/table/api.h"
 
 int wt_cli_fail(struct wt_error *error)
 {
@@ -106,6 +105,32 @@ void wt_cli_say(const char *who, const char *text)
 	fprintf(stderr, "wavetape: %s says: ", who);
 	wt_cli_put_lines(stderr, text);
 	putc('\n', stderr);
+}
+
+struct wt_error *wt_cli_capture_begin(struct wt_cli_capture *capture)
+{
+	*capture = (struct wt_cli_capture){.before = stdout};
+	capture->memory = open_memstream(&capture->text, &capture->size);
+	if (!capture->memory)
+		return &wt_error_no_memory;
+	/* A variable like any other in the GNU C library. */
+	stdout = capture->memory;
+	return NULL;
+}
+
+struct wt_error *wt_cli_capture_end(struct wt_cli_capture *capture, char **text_ret)
+{
+	bool failed = ferror(capture->memory);
+
+	stdout = capture->before;
+	failed |= fclose(capture->memory) != 0;
+	*text_ret = NULL;
+	if (failed) {
+		free(capture->text);
+		return &wt_error_no_memory;
+	}
+	*text_ret = capture->text;
+	return NULL;
 }
 
 json_t *wt_cli_json_text(const char *text)

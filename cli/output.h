@@ -50,6 +50,23 @@ void wt_cli_put_bytes(const uint8_t *data, size_t size);
 /** Print to stderr what somebody else reports: "wavetape: the library says: TEXT". */
 void wt_cli_say(const char *who, const char *text);
 
+/* What is printed on stdout while it is kept. */
+struct wt_cli_capture {
+	FILE *before, *memory;
+	char *text;
+	size_t size;
+};
+
+/** Keep what is printed on stdout from now on, in place of printing it. Errors: no memory; then nothing is kept. */
+struct wt_error *wt_cli_capture_begin(struct wt_cli_capture *capture);
+
+/**
+ * Print on stdout again.
+ *
+ * @text_ret: what was kept, for the caller to free(); NULL with an error.
+ */
+struct wt_error *wt_cli_capture_end(struct wt_cli_capture *capture, char **text_ret);
+
 /* ---- JSON ---- */
 
 /** Print a JSON value to stdout with a newline, and drop the reference. NULL means that memory ran out. */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What verbs print with --json, for those that show it in other ways. */
+/* What verbs print, as JSON and as text, for those that show it in other ways. */
 #ifndef WT_CLI_SHOW_H
 #define WT_CLI_SHOW_H
 
 #include <jansson.h>
 
 #include "cli/trace.h"
+#include "replayer/view/explain.h"
+#include "replayer/view/stack.h"
 
 struct wt_source_maps;
 
@@ -15,5 +17,35 @@ struct wt_error *wt_cli_info_json(struct wt_cli_trace *trace, struct wt_source_m
 
 /** `wavetape stops`. */
 struct wt_error *wt_cli_stops_json(struct wt_cli_trace *trace, json_t **json_ret);
+
+/** `wavetape info` as text on stdout. */
+struct wt_error *wt_cli_info_print(struct wt_cli_trace *trace, const struct wt_source_maps *maps);
+
+/** `wavetape explain` of a wave, the same. @stop: its number as users count. */
+struct wt_error *wt_cli_explain_print(struct wt_explainer *explainer, uint64_t wave, uint32_t stop,
+				      const struct wt_source_maps *maps);
+
+/**
+ * `wavetape locals` of a frame in its active lanes, the same.
+ *
+ * @number: of the frame, below wt_stack_count().
+ * @each: all different values, however many.
+ */
+struct wt_error *wt_cli_locals_print(struct wt_stack *stack, size_t number, bool each);
+
+struct wt_journal_printer;
+
+/** `wavetape journal`, piece by piece. Begin at its start; the trace must outlive the printer. */
+struct wt_error *wt_journal_printer_create(struct wt_cli_trace *trace,
+					   struct wt_journal_printer **printer_ret);
+void wt_journal_printer_destroy(struct wt_journal_printer *printer); /* NULL is legal */
+
+/**
+ * Print so many more records on stdout. A call and its answer are two that make one line.
+ *
+ * @ended_ret: was that the end?
+ */
+struct wt_error *wt_journal_printer_print(struct wt_journal_printer *printer, size_t records,
+					  bool *ended_ret);
 
 #endif /* WT_CLI_SHOW_H */

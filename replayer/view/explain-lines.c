@@ -99,6 +99,26 @@ static struct wt_error *read_lines(FILE *file, int line, struct wt_lines *lines)
 	return error;
 }
 
+/* The stream is NULL if the map has no such file. */
+static struct wt_error *open_stream(const struct wt_source_map *map, const char *file,
+				    FILE **stream_ret)
+{
+	const char *name = behind(map, file);
+	struct wt_error *error;
+	int fd;
+
+	*stream_ret = NULL;
+	if (!name || goes_up(name))
+		return NULL;
+	error = open_mapped(map, name, &fd);
+	if (error || fd < 0)
+		return error;
+	*stream_ret = fdopen(fd, "r");
+	if (!*stream_ret)
+		close(fd);
+	return NULL;
+}
+
 struct wt_error *wt_lines_read(const struct wt_source_maps *maps, const char *file, int line,
 			       struct wt_lines *lines_ret)
 {
@@ -106,19 +126,10 @@ struct wt_error *wt_lines_read(const struct wt_source_maps *maps, const char *fi
 	struct wt_error *error = NULL;
 
 	for (size_t i = 0; file && line > 0 && i < maps->count && !error && !lines.count; i++) {
-		const char *name = behind(&maps->list[i], file);
 		wt_cleanup_fclose FILE *stream = NULL;
-		int fd;
 
-		if (!name || goes_up(name))
-			continue;
-		error = open_mapped(&maps->list[i], name, &fd);
-		if (error || fd < 0)
-			continue;
-		stream = fdopen(fd, "r");
-		if (!stream)
-			close(fd);
-		else
+		error = open_stream(&maps->list[i], file, &stream);
+		if (stream)
 			error = read_lines(stream, line, &lines);
 	}
 	if (error) {
@@ -127,6 +138,68 @@ struct wt_error *wt_lines_read(const struct wt_source_maps *maps, const char *fi
 	}
 	*lines_ret = lines;
 	return NULL;
+}
+
+static bool find_starts(struct wt_source_text *text, size_t size)
+{
+	size_t count = 1;
+
+	for (size_t i = 0; i < size; i++)
+		count += text->data[i] == '\n';
+	text->starts = calloc(count, sizeof(*text->starts));
+	if (!text->starts)
+		return false;
+	for (size_t i = 0, start = 0; i <= size; i++) {
+		if (i < size && text->data[i] != '\n')
+			continue;
+		/* What is behind the last line end is no line if it is nothing. */
+		if (i < size || i > start)
+			text->starts[text->count++] = start;
+		text->data[i] = '\0';
+		if (i > start && text->data[i - 1] == '\r')
+			text->data[i - 1] = '\0';
+		start = i + 1;
+	}
+	return true;
+}
+
+static struct wt_error *read_text(FILE *stream, struct wt_source_text *text)
+{
+	size_t size;
+
+	text->data = malloc(FILE_LIMIT + 1);
+	if (!text->data)
+		return &wt_error_no_memory;
+	size = fread(text->data, 1, FILE_LIMIT, stream);
+	return find_starts(text, size) ? NULL : &wt_error_no_memory;
+}
+
+struct wt_error *wt_source_text_read(const struct wt_source_maps *maps, const char *file,
+				     struct wt_source_text *text_ret)
+{
+	struct wt_source_text text = {.count = 0};
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; file && i < maps->count && !error && !text.data; i++) {
+		wt_cleanup_fclose FILE *stream = NULL;
+
+		error = open_stream(&maps->list[i], file, &stream);
+		if (stream)
+			error = read_text(stream, &text);
+	}
+	if (error) {
+		wt_source_text_deinit(&text);
+		return error;
+	}
+	*text_ret = text;
+	return NULL;
+}
+
+void wt_source_text_deinit(struct wt_source_text *text)
+{
+	free(text->data);
+	free(text->starts);
+	*text = (struct wt_source_text){.count = 0};
 }
 
 void wt_lines_deinit(struct wt_lines *lines)

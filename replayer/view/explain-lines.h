@@ -46,4 +46,21 @@ struct wt_error *wt_lines_read(const struct wt_source_maps *maps, const char *fi
 			       struct wt_lines *lines_ret);
 void wt_lines_deinit(struct wt_lines *lines);
 
+/* A whole file of source. */
+struct wt_source_text {
+	char *data;	       /* lines end with NUL; NULL: it is not at hand */
+	size_t *starts, count; /* of lines */
+};
+
+/**
+ * Read a file that DWARF names, up to 16 MiB of it.
+ *
+ * @text_ret: for the caller to wt_source_text_deinit(). Empty if no map has the file.
+ *
+ * Errors: no memory.
+ */
+struct wt_error *wt_source_text_read(const struct wt_source_maps *maps, const char *file,
+				     struct wt_source_text *text_ret);
+void wt_source_text_deinit(struct wt_source_text *text);
+
 #endif /* WT_REPLAYER_VIEW_EXPLAIN_LINES_H */
