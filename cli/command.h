@@ -17,6 +17,7 @@ int wt_command_replays(int argc, char **argv);
 int wt_command_goto(int argc, char **argv);
 int wt_command_next(int argc, char **argv);
 int wt_command_previous(int argc, char **argv);
+int wt_command_browse(int argc, char **argv);
 int wt_command_host(int argc, char **argv);
 int wt_command_info(int argc, char **argv);
 int wt_command_stops(int argc, char **argv);

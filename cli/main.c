@@ -23,6 +23,7 @@ static const struct command {
 	{"next", "let a running replay go to the next stop", wt_command_next},
 	{"previous", "let a running replay go back to the stop before", wt_command_previous},
 	{"info", "one screen: what was recorded, and the crash", wt_command_info},
+	{"browse", "look through a trace on the whole terminal", wt_command_browse},
 	{"triage", "sort many traces by what crashed: groups, counts, hosts and ranks",
 	 wt_command_triage},
 	{"host", "what was recorded of the machine and the program", wt_command_host},

@@ -40,7 +40,7 @@ ROOMS = {
     "replayer": ["library", "control", "host", "timeline", "diff", "core", "view", "analysis", "verify", "recorded", "journal", "dwarf", "code"],
     "tool": ["."],
     "libwavetape": [".", "include"],
-    "cli": ["report", "."],
+    "cli": ["browse", "report", "."],
 }
 
 # Rooms that may include the private header of another one, because they work on the same structures.
@@ -61,6 +61,8 @@ RESERVED = {
     "libelf": {"device", "dbgapi", "recorder", "replayer"},
     "jansson": {"cli", "device"},
     "argp": {"cli"},
+    "curses": {"cli"},
+    "term.h": {"cli"},
     "wavetape/": {"libwavetape", "cli"},
 }
 

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* The pages of a session as a book, and what is at the top of the screen. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/browse/session.h"
+#include "cli/describe.h"
+
+static const struct wt_page_kind *const kinds[WT_PAGES] = {
+	[WT_PAGE_OVERVIEW] = &wt_page_overview,	  [WT_PAGE_STOPS] = &wt_page_stops,
+	[WT_PAGE_WAVES] = &wt_page_waves,	  [WT_PAGE_CODE] = &wt_page_code,
+	[WT_PAGE_REGISTERS] = &wt_page_registers, [WT_PAGE_MEMORY] = &wt_page_memory,
+	[WT_PAGE_STACK] = &wt_page_stack,	  [WT_PAGE_CAUSE] = &wt_page_cause,
+	[WT_PAGE_JOURNAL] = &wt_page_journal,	  [WT_PAGE_HELP] = &wt_page_help,
+};
+
+/* NULL if there is no memory for it. */
+static void *page_of(struct wt_session *session, enum wt_page page)
+{
+	if (!session->pages[page])
+		session->pages[page] = kinds[page]->create(session);
+	return session->pages[page];
+}
+
+void wt_session_close_pages(struct wt_session *session)
+{
+	for (enum wt_page page = 0; page < WT_PAGES; page++)
+		if (session->pages[page])
+			kinds[page]->destroy(session->pages[page]);
+}
+
+static size_t count(void *opaque, enum wt_page page, size_t want)
+{
+	void *shown = page_of(opaque, page);
+
+	return shown ? kinds[page]->count(shown, want) : 0;
+}
+
+static void put_line(void *opaque, enum wt_page page, size_t number, struct wt_line *line)
+{
+	void *shown = page_of(opaque, page);
+
+	if (shown)
+		kinds[page]->line(shown, number, line);
+}
+
+static bool ended(void *opaque, enum wt_page page)
+{
+	void *shown = page_of(opaque, page);
+
+	return !shown || !kinds[page]->ended || kinds[page]->ended(shown);
+}
+
+static void title(void *opaque, enum wt_page page, struct wt_line *line)
+{
+	void *shown = page_of(opaque, page);
+
+	if (shown)
+		kinds[page]->title(shown, line);
+	else
+		wt_line_put(line, WT_STYLE_FAULT, "out of memory");
+}
+
+static uint64_t version(void *opaque, enum wt_page page)
+{
+	const struct wt_session *session = opaque;
+	void *shown = page_of(opaque, page);
+
+	if (shown && kinds[page]->version)
+		return kinds[page]->version(shown);
+	return session->stop_version + session->wave_version;
+}
+
+static size_t home(void *opaque, enum wt_page page)
+{
+	void *shown = page_of(opaque, page);
+
+	return shown && kinds[page]->home ? kinds[page]->home(shown) : 0;
+}
+
+static void look(void *opaque, enum wt_page page, size_t columns, size_t cursor)
+{
+	struct wt_session *session = opaque;
+
+	session->widths[page] = columns;
+	session->cursors[page] = cursor;
+}
+
+/* Keys that go to other stops and waves, on every page. */
+static bool step(struct wt_session *session, int pressed, struct wt_outcome *answer)
+{
+	switch (pressed) {
+	case ']':
+	case '[':
+		wt_session_step_stop(session, pressed == ']' ? 1 : -1, answer);
+		return true;
+	case '}':
+	case '{':
+		wt_session_step_wave(session, pressed == '}' ? 1 : -1, answer);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool key(void *opaque, enum wt_page page, size_t line, int pressed,
+		struct wt_outcome *answer)
+{
+	void *shown = page_of(opaque, page);
+
+	if (shown && kinds[page]->key && kinds[page]->key(shown, line, pressed, answer))
+		return true;
+	return step(opaque, pressed, answer);
+}
+
+static bool command(void *opaque, const char *word, const char *rest, struct wt_outcome *answer)
+{
+	return wt_session_command(opaque, word, rest, answer);
+}
+
+static void where(void *opaque, struct wt_looking *place)
+{
+	const struct wt_session *session = opaque;
+
+	*place = (struct wt_looking){
+		.stop = session->stop,
+		.wave = session->wave,
+		.address = session->address,
+		.code = session->code,
+		.frame = session->frame,
+		.space = session->space,
+	};
+}
+
+static void go_back(void *opaque, const struct wt_looking *place)
+{
+	struct wt_session *session = opaque;
+
+	wt_session_go_stop(session, place->stop);
+	wt_session_go_wave(session, place->wave);
+	wt_session_go_frame(session, place->frame);
+	if (session->address != place->address || session->space != place->space)
+		wt_session_go_address(session, (enum wt_memory_space)place->space, place->address);
+	if (session->code != place->code)
+		wt_session_go_code(session, place->code);
+}
+
+static bool stop(void *opaque)
+{
+	const struct wt_session *session = opaque;
+
+	return session->interrupted && session->interrupted();
+}
+
+static const char *hint(void *opaque, enum wt_page page)
+{
+	(void)opaque;
+	return kinds[page]->hint;
+}
+
+/* ---- The top of the screen ---- */
+
+static void put_wave(struct wt_session *session, struct wt_line *line)
+{
+	struct wt_explain_wave wave;
+	char text[WT_DESCRIBE_MAX];
+	struct wt_error *error;
+
+	/* What is not open yet is not opened for this. */
+	if (!session->view || !session->wave || !wt_session_explainer(session))
+		return;
+	error = wt_explain_wave(session->explainer, session->wave, &wave);
+	if (error) {
+		wt_error_destroy(error);
+		return;
+	}
+	wt_line_put(line, WT_STYLE_PLAIN, "  w%" PRIu64 " %s  ", session->wave,
+		    wt_describe_coordinates(&wave, text));
+	wt_line_text(line, WT_STYLE_NAME, wave.kernel ? wave.kernel : "?");
+	if (wave.stopped)
+		wt_line_put(line, wave.reasons & WT_FAULT_REASONS ? WT_STYLE_FAULT : WT_STYLE_PLAIN,
+			    "  %s", wt_describe_reasons_plainly(wave.reasons, text));
+	else
+		wt_line_put(line, WT_STYLE_QUIET, "  %s", wt_describe_wave_state(&wave));
+	wt_explain_wave_deinit(&wave);
+}
+
+static void context(void *opaque, struct wt_line *line)
+{
+	struct wt_session *session = opaque;
+	const char *path = session->trace->path, *slash = strrchr(path, '/');
+
+	wt_line_put(line, WT_STYLE_PLAIN, " ");
+	wt_line_text(line, WT_STYLE_STRONG, slash && slash[1] ? slash + 1 : path);
+	if (wt_reader_damage(session->trace->reader))
+		wt_line_put(line, WT_STYLE_FAULT, "  damaged");
+	if (session->stop)
+		wt_line_put(line, WT_STYLE_PLAIN, "  stop %u of %u", session->stop,
+			    session->trace->stops.count);
+	else
+		wt_line_put(line, WT_STYLE_PLAIN, "  no stop");
+	if (session->lost)
+		wt_line_put(line, WT_STYLE_FAULT, "  its state is lost");
+	put_wave(session, line);
+}
+
+struct wt_book wt_session_book(struct wt_session *session)
+{
+	return (struct wt_book){
+		.opaque = session,
+		.count = count,
+		.line = put_line,
+		.ended = ended,
+		.title = title,
+		.context = context,
+		.version = version,
+		.home = home,
+		.look = look,
+		.key = key,
+		.command = command,
+		.where = where,
+		.go_back = go_back,
+		.stop = stop,
+		.hint = hint,
+	};
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* What is typed behind ":". */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cli/arguments.h"
+#include "cli/browse/session.h"
+
+static void go_stop(struct wt_session *session, const char *text, struct wt_outcome *answer)
+{
+	uint32_t count = session->trace->stops.count;
+	uint64_t number;
+
+	if (!wt_cli_number(text, &number) || !number || number > count)
+		wt_outcome_say(answer, "stop takes a number from 1 to %u, not \"%.40s\"", count,
+			       text);
+	else
+		wt_session_go_stop(session, (uint32_t)number);
+}
+
+/*
+ * "(1,0,0)/2", as the list of waves has it, or without what is 0: "1/2", "1.2".
+ *
+ * @numbers: x, y, z, and the number in the workgroup.
+ */
+static bool parse_coordinates(const char *text, uint32_t numbers[4])
+{
+	size_t at = 0;
+
+	memset(numbers, 0, 4 * sizeof(*numbers));
+	text += *text == '(';
+	for (;;) {
+		char *end;
+
+		if (!isdigit((unsigned char)*text))
+			return false;
+		numbers[at] = (uint32_t)strtoul(text, &end, 10);
+		text = end + (*end == ')');
+		if (!*text)
+			return at == 3;
+		if (*text == ',' && at < 2)
+			at++;
+		else if ((*text == '/' || *text == '.') && at < 3)
+			at = 3;
+		else
+			return false;
+		text++;
+	}
+}
+
+static uint64_t wave_at(struct wt_view *view, const uint32_t numbers[4])
+{
+	const uint64_t *waves;
+	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t group[3];
+		uint64_t number;
+
+		if (wt_view_array(view, WT_OBJECT_WAVE, waves[i],
+				  AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD, group, 3) &&
+		    wt_view_number(view, WT_OBJECT_WAVE, waves[i],
+				   AMD_DBGAPI_WAVE_INFO_WAVE_NUMBER_IN_WORKGROUP, &number) &&
+		    !memcmp(group, numbers, sizeof(group)) && number == numbers[3])
+			return waves[i];
+	}
+	return 0;
+}
+
+static void go_wave(struct wt_session *session, const char *text, struct wt_outcome *answer)
+{
+	struct wt_view *view = wt_session_view(session);
+	uint32_t numbers[4];
+	uint64_t wave = 0;
+
+	if (!view) {
+		wt_outcome_say(answer, "there is no state at this stop");
+		return;
+	}
+	if (parse_coordinates(text, numbers))
+		wave = wave_at(view, numbers);
+	else if (!wt_cli_number(text + (*text == 'w'), &wave)) {
+		wt_outcome_say(answer,
+			       "wave takes a number, or workgroup and number as in "
+			       "(1,0,0)/2 or 1.2, not \"%.40s\"",
+			       text);
+		return;
+	}
+	if (!wave || !wt_view_exists(view, WT_OBJECT_WAVE, wave))
+		wt_outcome_say(answer, "there is no wave %.40s at this stop", text);
+	else
+		wt_session_go_wave(session, wave);
+}
+
+/* In hexadecimal, with or without 0x: addresses are never typed otherwise. */
+static bool parse_address(const char *text, uint64_t *address_ret)
+{
+	char *end;
+
+	if (!isxdigit((unsigned char)*text))
+		return false;
+	*address_ret = strtoull(text, &end, 16);
+	return !*end;
+}
+
+static void go_memory(struct wt_session *session, const char *text, struct wt_outcome *answer)
+{
+	uint64_t address;
+
+	if (!parse_address(text, &address)) {
+		wt_outcome_say(answer, "x takes an address, not \"%.40s\"", text);
+		return;
+	}
+	wt_session_go_address(session, session->space, address);
+	answer->turn = true;
+	answer->page = WT_PAGE_MEMORY;
+}
+
+static void go_code(struct wt_session *session, const char *text, struct wt_outcome *answer)
+{
+	uint64_t address = 0;
+
+	if (*text && !parse_address(text, &address)) {
+		wt_outcome_say(answer, "code takes an address, not \"%.40s\"", text);
+		return;
+	}
+	wt_session_go_code(session, address);
+	answer->turn = true;
+	answer->page = WT_PAGE_CODE;
+}
+
+static void go_frame(struct wt_session *session, const char *text, struct wt_outcome *answer)
+{
+	struct wt_stack *stack = wt_session_stack(session);
+	uint64_t number;
+
+	if (!stack)
+		wt_outcome_say(answer, "the wave is not stopped, so its calls are not known");
+	else if (!wt_cli_number(text, &number) || number >= wt_stack_count(stack))
+		wt_outcome_say(answer, "frame takes a number from 0 to %zu, not \"%.40s\"",
+			       wt_stack_count(stack) - 1, text);
+	else
+		wt_session_go_frame(session, (size_t)number);
+}
+
+static bool open_page(const char *word, struct wt_outcome *answer)
+{
+	for (enum wt_page page = 0; page < WT_PAGES; page++)
+		if (!strcasecmp(word, wt_page_name(page))) {
+			answer->turn = true;
+			answer->page = page;
+			return true;
+		}
+	return false;
+}
+
+bool wt_session_command(struct wt_session *session, const char *word, const char *rest,
+			struct wt_outcome *answer)
+{
+	static const struct {
+		const char *word;
+		void (*run)(struct wt_session *session, const char *text,
+			    struct wt_outcome *answer);
+	} commands[] = {
+		{"stop", go_stop}, {"wave", go_wave},	{"x", go_memory},
+		{"code", go_code}, {"frame", go_frame},
+	};
+	uint64_t number;
+
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+		if (!strcmp(word, commands[i].word)) {
+			commands[i].run(session, rest, answer);
+			return true;
+		}
+	if (open_page(word, answer))
+		return true;
+	if (!wt_cli_number(word, &number) || !number)
+		return false;
+	answer->has_line = true;
+	answer->line = (size_t)number - 1;
+	return true;
+}

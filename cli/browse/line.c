@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/browse/line.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "base/cleanup.h"
+#include "base/visible.h"
+
+void wt_line_clear(struct wt_line *line)
+{
+	line->columns = 0;
+}
+
+static void put_cell(struct wt_line *line, unsigned int style, uint32_t character)
+{
+	if (line->columns == WT_LINE_COLUMNS)
+		return;
+	line->cells[line->columns] = character;
+	line->styles[line->columns++] = (unsigned char)style;
+}
+
+/* The character at the start of UTF-8 text that has no errors, and its length. */
+static uint32_t decode(const char *text, size_t *length_ret)
+{
+	unsigned char first = (unsigned char)text[0];
+	size_t length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+	uint32_t character = length == 1 ? first : first & (0x7fU >> length);
+
+	for (size_t i = 1; i < length; i++)
+		character = character << 6 | ((unsigned char)text[i] & 0x3f);
+	*length_ret = length;
+	return character;
+}
+
+/* What has no width here moves, joins or turns other characters, or is none of the terminal's. */
+static void put_character(struct wt_line *line, unsigned int style, uint32_t character)
+{
+	int width = character < 0x80 ? 1 : wcwidth((wchar_t)character);
+
+	if (width <= 0) {
+		put_cell(line, style, '?');
+	} else if (line->columns + (size_t)width <= WT_LINE_COLUMNS) {
+		put_cell(line, style, character);
+		if (width > 1)
+			put_cell(line, style, 0);
+	}
+}
+
+void wt_line_text(struct wt_line *line, unsigned int style, const char *text)
+{
+	char visible[WT_LINE_BYTES];
+	const char *next = visible;
+
+	wt_visible(text ? text : "", visible, sizeof(visible));
+	while (*next) {
+		size_t length;
+
+		put_character(line, style, decode(next, &length));
+		next += length;
+	}
+}
+
+void wt_line_put(struct wt_line *line, unsigned int style, const char *format, ...)
+{
+	wt_cleanup_free char *text = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	if (vasprintf(&text, format, arguments) < 0)
+		text = NULL;
+	va_end(arguments);
+	wt_line_text(line, style, text);
+}
+
+/* Half of a wide character is none. */
+static size_t whole(const struct wt_line *line, size_t columns)
+{
+	return columns < line->columns && columns && !line->cells[columns] ? columns - 1 : columns;
+}
+
+void wt_line_field(struct wt_line *line, unsigned int style, const char *text, size_t columns)
+{
+	size_t end = line->columns + columns;
+
+	wt_line_text(line, style, text);
+	if (line->columns > end && columns) {
+		line->columns = whole(line, end - 1);
+		put_cell(line, style, '~');
+	}
+	while (line->columns < end && line->columns < WT_LINE_COLUMNS)
+		put_cell(line, WT_STYLE_PLAIN, ' ');
+}
+
+void wt_line_tab(struct wt_line *line, size_t column)
+{
+	do
+		put_cell(line, WT_STYLE_PLAIN, ' ');
+	while (line->columns < column && line->columns < WT_LINE_COLUMNS);
+}
+
+void wt_line_window(struct wt_line *line, const struct wt_line *other, size_t from, size_t columns,
+		    unsigned int flags)
+{
+	for (size_t i = 0; i < columns; i++) {
+		size_t at = from + i;
+		bool here = at < other->columns;
+		uint32_t cell = here ? other->cells[at] : ' ';
+
+		/* A wide character that one of the edges cuts through. */
+		if ((!i && here && !cell) ||
+		    (i + 1 == columns && at + 1 < other->columns && !other->cells[at + 1]))
+			cell = ' ';
+		put_cell(line, (here ? other->styles[at] : WT_STYLE_PLAIN) | flags, cell);
+	}
+}
+
+static size_t encode(uint32_t character, char *text)
+{
+	if (character < 0x80) {
+		text[0] = (char)character;
+		return 1;
+	}
+	if (character < 0x800) {
+		text[0] = (char)(0xc0 | character >> 6);
+		text[1] = (char)(0x80 | (character & 0x3f));
+		return 2;
+	}
+	if (character < 0x10000) {
+		text[0] = (char)(0xe0 | character >> 12);
+		text[1] = (char)(0x80 | (character >> 6 & 0x3f));
+		text[2] = (char)(0x80 | (character & 0x3f));
+		return 3;
+	}
+	text[0] = (char)(0xf0 | character >> 18);
+	text[1] = (char)(0x80 | (character >> 12 & 0x3f));
+	text[2] = (char)(0x80 | (character >> 6 & 0x3f));
+	text[3] = (char)(0x80 | (character & 0x3f));
+	return 4;
+}
+
+char *wt_line_string(const struct wt_line *line, char text[WT_LINE_BYTES], uint16_t *starts)
+{
+	size_t used = 0;
+
+	for (size_t column = 0; column < line->columns; column++) {
+		size_t length;
+
+		if (!line->cells[column])
+			continue;
+		length = encode(line->cells[column], text + used);
+		for (size_t i = 0; starts && i < length; i++)
+			starts[used + i] = (uint16_t)column;
+		used += length;
+	}
+	text[used] = '\0';
+	return text;
+}
+
+void wt_line_flag(struct wt_line *line, size_t from, size_t to, unsigned int flags)
+{
+	for (size_t i = from; i < to && i < line->columns; i++)
+		line->styles[i] |= (unsigned char)flags;
+}

@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: MIT */
+/* The page of code: instructions from the start of a function on, with the source lines that they are of; or the source. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/compare.h"
+#include "base/plural.h"
+#include "cli/browse/session.h"
+#include "cli/describe.h"
+#include "replayer/view/explain-lines.h"
+
+#define MAX_ROWS 1000000
+
+enum row_kind { ROW_LABEL, ROW_SOURCE, ROW_INSTRUCTION };
+
+struct row {
+	uint64_t address;
+	enum row_kind kind;
+};
+
+struct code_page {
+	struct wt_session *session;
+	uint64_t version; /* for which the rest was made */
+	const struct gfx_architecture *architecture;
+	uint64_t focus; /* the address that is to be seen; 0: none is known */
+	struct row *rows;
+	size_t count, capacity;
+	uint64_t next; /* address behind the last row */
+	bool ended;
+	char *last_file; /* of the last instruction */
+	int last_line;
+	uint64_t *standing; /* where waves stand, in order */
+	size_t standing_count;
+	uint64_t standing_version;
+	bool encodings;
+	/* The source in place of instructions. */
+	bool as_source;
+	struct wt_source_text source;
+	char *source_file;
+	int source_line;
+	uint64_t look_version;
+};
+
+static void *create(struct wt_session *session)
+{
+	struct code_page *page = calloc(1, sizeof(*page));
+
+	if (page)
+		page->session = session;
+	return page;
+}
+
+static void forget_source(struct code_page *page)
+{
+	wt_source_text_deinit(&page->source);
+	free(page->source_file);
+	page->source_file = NULL;
+	page->source_line = 0;
+}
+
+static void destroy(void *opaque)
+{
+	struct code_page *page = opaque;
+
+	forget_source(page);
+	free(page->last_file);
+	free(page->rows);
+	free(page->standing);
+	free(page);
+}
+
+static uint64_t session_version(const struct wt_session *session)
+{
+	return session->stop_version + session->wave_version + session->code_version;
+}
+
+/* ---- Where waves stand ---- */
+
+static uint64_t stopping_address(struct wt_view *view, const struct gfx_architecture *architecture,
+				 uint64_t wave)
+{
+	uint64_t pc, reasons;
+
+	if (!wt_view_number(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PC, &pc) ||
+	    !wt_view_number(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON,
+			    &reasons) ||
+	    !architecture)
+		return 0;
+	return wt_stopping_address(architecture, (uint32_t)reasons, pc);
+}
+
+static void find_standing(struct code_page *page, struct wt_view *view)
+{
+	const uint64_t *waves;
+	size_t count;
+
+	if (page->standing_version == page->session->stop_version + 1)
+		return;
+	page->standing_version = page->session->stop_version + 1;
+	free(page->standing);
+	page->standing_count = 0;
+	count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
+	page->standing = calloc(count + 1, sizeof(*page->standing));
+	for (size_t i = 0; page->standing && i < count; i++) {
+		uint64_t address = stopping_address(view, page->architecture, waves[i]);
+
+		if (address)
+			page->standing[page->standing_count++] = address;
+	}
+	if (page->standing_count)
+		qsort(page->standing, page->standing_count, sizeof(*page->standing),
+		      wt_compare_u64);
+}
+
+/* How many stand at addresses below one. */
+static size_t standing_below(const struct code_page *page, uint64_t address)
+{
+	size_t from = 0, to = page->standing_count;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+
+		if (page->standing[middle] < address)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+/* ---- Instructions ---- */
+
+static bool add_row(struct code_page *page, uint64_t address, enum row_kind kind)
+{
+	if (page->count == page->capacity) {
+		size_t capacity = page->capacity ? 2 * page->capacity : 256;
+		void *rows = reallocarray(page->rows, capacity, sizeof(*page->rows));
+
+		if (!rows)
+			return false;
+		page->rows = rows;
+		page->capacity = capacity;
+	}
+	page->rows[page->count++] = (struct row){address, kind};
+	return true;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool add_rows(struct code_page *page, const struct wt_explain_code *code)
+{
+	const struct wt_source_place *place = &code->place;
+
+	if (code->symbol && !code->symbol_offset && !add_row(page, code->address, ROW_LABEL))
+		return false;
+	if (place->file &&
+	    (place->line != page->last_line || !same_text(place->file, page->last_file))) {
+		free(page->last_file);
+		page->last_file = strdup(place->file);
+		page->last_line = place->line;
+		/* Line 0 is the compiler's own. */
+		if (place->line && !add_row(page, code->address, ROW_SOURCE))
+			return false;
+	}
+	return add_row(page, code->address, ROW_INSTRUCTION);
+}
+
+/* False if there is no memory. */
+static bool explain(struct code_page *page, uint64_t address, struct wt_explain_code *code_ret)
+{
+	struct wt_error *error =
+		wt_explain_address(page->session->explainer, page->architecture, address, code_ret);
+
+	wt_error_destroy(error);
+	return !error;
+}
+
+/* Rows of the next instruction; false if there is none. */
+static bool decode_next(struct code_page *page)
+{
+	struct wt_explainer *explainer = wt_session_explainer(page->session);
+	struct wt_explain_code code;
+	uint32_t size;
+
+	if (page->ended || !explainer || page->count >= MAX_ROWS ||
+	    !explain(page, page->next, &code)) {
+		page->ended = true;
+		return false;
+	}
+	size = code.instruction_size;
+	page->ended = !size || !add_rows(page, &code);
+	page->next += size;
+	wt_explain_code_deinit(&code);
+	return !page->ended;
+}
+
+static const struct gfx_architecture *architecture_of(struct wt_session *session,
+						      struct wt_view *view)
+{
+	const struct gfx_architecture *found =
+		session->wave ? wt_view_architecture(view, WT_OBJECT_WAVE, session->wave) : NULL;
+	const uint64_t *agents;
+
+	if (!found && wt_view_objects(view, WT_OBJECT_AGENT, &agents))
+		found = wt_view_architecture(view, WT_OBJECT_AGENT, agents[0]);
+	return found;
+}
+
+/* Begin where the function around the focus does: instructions differ in length. */
+static void start_at(struct code_page *page, const struct wt_explain_code *code)
+{
+	page->next = code->symbol ? code->address - code->symbol_offset : code->address;
+	if (code->place.file) {
+		page->source_file = strdup(code->place.file);
+		page->source_line = code->place.line;
+	}
+}
+
+static void make(struct code_page *page)
+{
+	struct wt_session *session = page->session;
+	struct wt_view *view = wt_session_view(session);
+	uint64_t version = session_version(session) + 1;
+	struct wt_explain_code code;
+
+	if (page->version == version)
+		return;
+	page->version = version;
+	page->count = 0;
+	page->ended = false;
+	page->focus = 0;
+	page->last_line = 0;
+	free(wt_take(page->last_file));
+	forget_source(page);
+	if (!view || !wt_session_explainer(session))
+		return;
+	page->architecture = architecture_of(session, view);
+	find_standing(page, view);
+	page->focus = session->code ? session->code
+				    : stopping_address(view, page->architecture, session->wave);
+	if (!page->focus)
+		return;
+	if (!explain(page, page->focus, &code))
+		return;
+	start_at(page, &code);
+	wt_explain_code_deinit(&code);
+	while (page->next <= page->focus && decode_next(page))
+		;
+}
+
+static void read_source(struct code_page *page)
+{
+	make(page);
+	if (page->as_source && page->source_file && !page->source.data)
+		wt_error_destroy(
+			wt_source_text_read(page->session->maps, page->source_file, &page->source));
+}
+
+static size_t count(void *opaque, size_t want)
+{
+	struct code_page *page = opaque;
+
+	make(page);
+	if (page->as_source) {
+		read_source(page);
+		return page->source.count ? page->source.count : 1;
+	}
+	if (!page->focus)
+		return 1;
+	while (page->count <= want && decode_next(page))
+		;
+	return page->count ? page->count : 1;
+}
+
+static bool ended(void *opaque)
+{
+	const struct code_page *page = opaque;
+
+	return page->as_source || page->ended || !page->focus;
+}
+
+static void put_encoding(const struct wt_explain_code *code, struct wt_line *line)
+{
+	for (uint32_t i = 0; i < 2; i++)
+		if (i < code->instruction_size / 4)
+			wt_line_put(line, WT_STYLE_QUIET, " %08x", code->words[i]);
+		else
+			wt_line_put(line, WT_STYLE_QUIET, " %8s", "");
+	wt_line_put(line, WT_STYLE_PLAIN, " ");
+}
+
+static void put_instruction(const struct code_page *page, const struct wt_explain_code *code,
+			    struct wt_line *line)
+{
+	size_t from = standing_below(page, code->address);
+	size_t waves = standing_below(page, code->address + 1) - from;
+	bool here = code->address == page->focus;
+
+	wt_line_put(line, WT_STYLE_HERE, "%s", here ? "=>" : waves ? " *" : "  ");
+	wt_line_put(line, WT_STYLE_ADDRESS, " 0x%012" PRIx64 " ", code->address);
+	if (page->encodings)
+		put_encoding(code, line);
+	wt_line_put(line, WT_STYLE_PLAIN, " ");
+	if (code->text)
+		wt_line_text(line, here ? WT_STYLE_STRONG : WT_STYLE_PLAIN, code->text);
+	else
+		wt_line_put(line, WT_STYLE_QUIET, ".long 0x%08x  (%s%s)", code->words[0],
+			    code->not_decoded ? "not decoded: " : "no instruction",
+			    code->not_decoded ? code->not_decoded : "");
+	if (waves)
+		wt_line_put(line, WT_STYLE_HERE, "  ; %zu %s", waves,
+			    wt_plural(waves, "wave", "waves"));
+}
+
+static void put_source(const struct code_page *page, const struct wt_explain_code *code,
+		       struct wt_line *line)
+{
+	const char *file = code->place.file ? code->place.file : "?";
+	const char *slash = strrchr(file, '/');
+	struct wt_lines lines;
+	struct wt_error *error;
+
+	wt_line_put(line, WT_STYLE_SOURCE, "   ");
+	wt_line_text(line, WT_STYLE_SOURCE, slash ? slash + 1 : file);
+	wt_line_put(line, WT_STYLE_SOURCE, ":%d", code->place.line);
+	error = wt_lines_read(page->session->maps, code->place.file, code->place.line, &lines);
+	if (error) {
+		wt_error_destroy(error);
+		return;
+	}
+	for (size_t i = 0; i < lines.count; i++)
+		if (lines.first + (int)i == code->place.line) {
+			wt_line_put(line, WT_STYLE_SOURCE, "  ");
+			wt_line_text(line, WT_STYLE_SOURCE, lines.text[i]);
+		}
+	wt_lines_deinit(&lines);
+}
+
+static void put_why(const struct code_page *page, struct wt_line *line)
+{
+	if (!page->session->view || (!page->session->wave && !page->focus))
+		wt_session_put_why(page->session, line);
+	else if (!page->focus)
+		wt_line_put(line, WT_STYLE_QUIET,
+			    "the wave runs at this stop: its pc is not known");
+	else
+		wt_line_put(line, WT_STYLE_QUIET, "no code was recorded at 0x%" PRIx64,
+			    page->focus);
+}
+
+static void put_source_line(const struct code_page *page, size_t number, struct wt_line *line)
+{
+	const char *text;
+	bool here = (int)number + 1 == page->source_line;
+
+	if (!page->source.count) {
+		wt_line_put(line, WT_STYLE_QUIET, "the source is not at hand: %s",
+			    page->source_file ? "name its directory by --source-map FROM=TO"
+					      : "the code object does not name it");
+		return;
+	}
+	text = page->source.data + page->source.starts[number];
+	wt_line_put(line, here ? WT_STYLE_HERE : WT_STYLE_QUIET, "%s%5zu  ", here ? "=>" : "  ",
+		    number + 1);
+	for (; *text == '\t'; text++)
+		wt_line_put(line, WT_STYLE_PLAIN, "    ");
+	wt_line_text(line, here ? WT_STYLE_STRONG : WT_STYLE_PLAIN, text);
+}
+
+static void put_line(void *opaque, size_t number, struct wt_line *line)
+{
+	struct code_page *page = opaque;
+	struct wt_explain_code code;
+
+	if (page->as_source) {
+		put_source_line(page, number, line);
+		return;
+	}
+	if (!page->count) {
+		put_why(page, line);
+		return;
+	}
+	if (!explain(page, page->rows[number].address, &code))
+		return;
+	if (page->rows[number].kind == ROW_LABEL) {
+		wt_line_text(line, WT_STYLE_NAME, code.symbol);
+		wt_line_put(line, WT_STYLE_NAME, ":");
+	} else if (page->rows[number].kind == ROW_SOURCE) {
+		put_source(page, &code, line);
+	} else {
+		put_instruction(page, &code, line);
+	}
+	wt_explain_code_deinit(&code);
+}
+
+static void title(void *opaque, struct wt_line *line)
+{
+	struct code_page *page = opaque;
+
+	make(page);
+	if (page->source_file)
+		wt_line_text(line, WT_STYLE_QUIET, page->source_file);
+	if (page->source_file && page->source_line)
+		wt_line_put(line, WT_STYLE_QUIET, ":%d", page->source_line);
+}
+
+static uint64_t version(void *opaque)
+{
+	const struct code_page *page = opaque;
+
+	return session_version(page->session) + page->look_version;
+}
+
+static size_t home(void *opaque)
+{
+	struct code_page *page = opaque;
+	size_t found = 0;
+
+	make(page);
+	if (page->as_source)
+		return page->source_line > 0 ? (size_t)page->source_line - 1 : 0;
+	for (size_t i = 0; i < page->count; i++)
+		if (page->rows[i].kind == ROW_INSTRUCTION && page->rows[i].address <= page->focus)
+			found = i;
+	return found;
+}
+
+/* The source is that of the instruction under the cursor. */
+static void take_source(struct code_page *page, size_t number)
+{
+	struct wt_explain_code code;
+
+	if (number >= page->count || !explain(page, page->rows[number].address, &code))
+		return;
+	if (code.place.file) {
+		forget_source(page);
+		page->source_file = strdup(code.place.file);
+		page->source_line = code.place.line;
+	}
+	wt_explain_code_deinit(&code);
+}
+
+static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answer)
+{
+	struct code_page *page = opaque;
+
+	(void)answer;
+	switch (pressed) {
+	case 's':
+		if (!page->as_source)
+			take_source(page, line);
+		page->as_source = !page->as_source;
+		page->look_version++;
+		return true;
+	case 'e':
+		page->encodings = !page->encodings;
+		return true;
+	default:
+		return false;
+	}
+}
+
+const struct wt_page_kind wt_page_code = {
+	.create = create,
+	.destroy = destroy,
+	.count = count,
+	.line = put_line,
+	.title = title,
+	.ended = ended,
+	.version = version,
+	.home = home,
+	.key = key,
+	.hint = " s source  e encodings  { } waves  [ ] stops  / search  F1 help  q quit",
+};

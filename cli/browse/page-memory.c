@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: MIT */
+/* The page of memory: all that was recorded of an address space, and Enter follows the pointer under the cursor. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/browse/number.h"
+#include "cli/browse/session.h"
+
+#define ROW_BYTES 16u
+#define POINTER_BYTES 8u
+
+enum form { FORM_BYTES, FORM_WORDS, FORM_LONGS, FORM_INT, FORM_FLOAT, FORMS };
+
+/* Bytes that were recorded without a gap, with a line above them that says so. */
+struct run {
+	uint64_t from, to;
+	size_t first; /* number of that line */
+};
+
+struct memory_page {
+	struct wt_session *session;
+	enum form form;
+	unsigned int column; /* which of the row's pointers the cursor is on */
+	struct run *runs;
+	size_t run_count, capacity, count;
+	uint64_t version; /* for which they are */
+};
+
+static const char *const names[WT_SPACES] = {"global", "local", "private_wave"};
+
+static void *create(struct wt_session *session)
+{
+	struct memory_page *page = calloc(1, sizeof(*page));
+
+	if (page)
+		page->session = session;
+	return page;
+}
+
+static void destroy(void *opaque)
+{
+	struct memory_page *page = opaque;
+
+	free(page->runs);
+	free(page);
+}
+
+/* Whose memory it is, as a view counts. */
+static uint64_t owner_of(const struct wt_session *session, struct wt_view *view)
+{
+	switch (session->space) {
+	case WT_SPACE_LOCAL:
+		return wt_view_number_or(view, WT_OBJECT_WAVE, session->wave,
+					 AMD_DBGAPI_WAVE_INFO_WORKGROUP, 0);
+	case WT_SPACE_PRIVATE:
+		return session->wave;
+	case WT_SPACE_GLOBAL:
+	case WT_SPACES:
+		break;
+	}
+	return wt_view_moment(view)->process;
+}
+
+static size_t rows_of(const struct run *run)
+{
+	uint64_t begin = run->from - run->from % ROW_BYTES;
+
+	return (size_t)((run->to - begin + ROW_BYTES - 1) / ROW_BYTES);
+}
+
+static bool add_run(struct memory_page *page, uint64_t from, uint64_t to)
+{
+	if (page->run_count == page->capacity) {
+		size_t capacity = page->capacity ? 2 * page->capacity : 64;
+		void *runs = reallocarray(page->runs, capacity, sizeof(*page->runs));
+
+		if (!runs)
+			return false;
+		page->runs = runs;
+		page->capacity = capacity;
+	}
+	page->runs[page->run_count] = (struct run){from, to, page->count};
+	page->count += 1 + rows_of(&page->runs[page->run_count++]);
+	return true;
+}
+
+static uint64_t list_version(const struct wt_session *session)
+{
+	return session->stop_version + session->wave_version + session->address_version;
+}
+
+static void make(struct memory_page *page)
+{
+	struct wt_session *session = page->session;
+	struct wt_view *view = wt_session_view(session);
+	uint64_t address = 0, from, to, owner;
+
+	if (page->version == list_version(session) + 1)
+		return;
+	page->version = list_version(session) + 1;
+	page->run_count = page->count = 0;
+	if (!view || (session->space != WT_SPACE_GLOBAL && !session->wave))
+		return;
+	owner = owner_of(session, view);
+	if (!owner)
+		return;
+	while (wt_view_memory_next(view, names[session->space], owner, address, &from, &to) &&
+	       to > address && add_run(page, from, to))
+		address = to;
+}
+
+/* The run that has a line. */
+static const struct run *run_of_line(const struct memory_page *page, size_t number)
+{
+	size_t from = 0, to = page->run_count;
+
+	while (to - from > 1) {
+		size_t middle = from + (to - from) / 2;
+
+		if (page->runs[middle].first <= number)
+			from = middle;
+		else
+			to = middle;
+	}
+	return &page->runs[from];
+}
+
+/* The address of a row; false for the line above a run. */
+static bool address_of_line(const struct memory_page *page, size_t number,
+			    const struct run **run_ret, uint64_t *address_ret)
+{
+	*run_ret = run_of_line(page, number);
+	if (number == (*run_ret)->first)
+		return false;
+	*address_ret = (*run_ret)->from - (*run_ret)->from % ROW_BYTES +
+		       (uint64_t)(number - (*run_ret)->first - 1) * ROW_BYTES;
+	return true;
+}
+
+static size_t count(void *opaque, size_t want)
+{
+	struct memory_page *page = opaque;
+
+	(void)want;
+	make(page);
+	return page->count ? page->count : 1;
+}
+
+/* Bytes of a row, as far as they are of the run: bits of @known_ret. */
+static void read_row(const struct memory_page *page, struct wt_view *view, const struct run *run,
+		     uint64_t address, uint8_t bytes[ROW_BYTES], uint32_t *known_ret)
+{
+	uint64_t from = address < run->from ? run->from : address;
+	uint64_t to = run->to - address < ROW_BYTES ? run->to : address + ROW_BYTES;
+	size_t offset = (size_t)(from - address), size;
+
+	memset(bytes, 0, ROW_BYTES);
+	size = wt_view_memory(view, names[page->session->space], page->session->wave, 0, from,
+			      bytes + offset, (size_t)(to - from));
+	*known_ret = ((1U << size) - 1) << offset;
+}
+
+struct memory_row {
+	uint64_t address;
+	uint8_t bytes[ROW_BYTES];
+	uint32_t known, changed; /* bit for each byte */
+	unsigned int flagged; /* the byte at which the cursor's pointer begins; ROW_BYTES: none */
+};
+
+static void find_changes(struct memory_page *page, const struct run *run, struct memory_row *row)
+{
+	struct wt_view *earlier = wt_session_earlier(page->session);
+	uint8_t before[ROW_BYTES];
+	uint32_t known;
+
+	if (!earlier)
+		return;
+	read_row(page, earlier, run, row->address, before, &known);
+	for (unsigned int i = 0; i < ROW_BYTES; i++)
+		if ((known & row->known) >> i & 1 && before[i] != row->bytes[i])
+			row->changed |= 1U << i;
+}
+
+static unsigned int style_of(const struct memory_row *row, unsigned int from, unsigned int size)
+{
+	uint32_t mask = ((1U << size) - 1) << from;
+	unsigned int style = row->changed & mask ? WT_STYLE_CHANGED : WT_STYLE_PLAIN;
+
+	if (from >= row->flagged && from < row->flagged + POINTER_BYTES)
+		style |= WT_STYLE_MATCH;
+	return style;
+}
+
+static bool is_known(const struct memory_row *row, unsigned int from, unsigned int size)
+{
+	uint32_t mask = ((1U << size) - 1) << from;
+
+	return (row->known & mask) == mask;
+}
+
+static void put_bytes(const struct memory_row *row, struct wt_line *line)
+{
+	for (unsigned int i = 0; i < ROW_BYTES; i++) {
+		if (i)
+			wt_line_put(line, WT_STYLE_PLAIN, i == ROW_BYTES / 2 ? "  " : " ");
+		if (is_known(row, i, 1))
+			wt_line_put(line, style_of(row, i, 1), "%02x", row->bytes[i]);
+		else
+			wt_line_put(line, WT_STYLE_QUIET, "  ");
+	}
+}
+
+static void put_cells(enum form form, const struct memory_row *row, struct wt_line *line)
+{
+	unsigned int size = form == FORM_LONGS ? 8 : 4;
+	char text[WT_NUMBER_MAX];
+
+	for (unsigned int i = 0; i < ROW_BYTES; i += size) {
+		uint64_t number = wt_number_read(row->bytes + i, size);
+		unsigned int style = style_of(row, i, size);
+
+		if (i)
+			wt_line_put(line, WT_STYLE_PLAIN, "  ");
+		if (!is_known(row, i, size))
+			wt_line_put(line, WT_STYLE_QUIET, "%*s", size == 8 ? 18 : 13, "");
+		else if (form == FORM_INT)
+			wt_line_put(line, style, "%13" PRId32, (int32_t)number);
+		else if (form == FORM_FLOAT)
+			wt_line_put(line, style, "%13s", wt_number_float((uint32_t)number, text));
+		else
+			wt_line_put(line, style, size == 8 ? "0x%016" PRIx64 : "   0x%08" PRIx64,
+				    number);
+	}
+}
+
+static void put_characters(const struct memory_row *row, struct wt_line *line)
+{
+	wt_line_put(line, WT_STYLE_QUIET, " ");
+	for (unsigned int i = 0; i < ROW_BYTES; i++)
+		wt_line_put(line, WT_STYLE_QUIET, "%c",
+			    !is_known(row, i, 1)			     ? ' '
+			    : row->bytes[i] < 0x7f && isprint(row->bytes[i]) ? row->bytes[i]
+									     : '.');
+}
+
+static void put_why(const struct memory_page *page, struct wt_line *line)
+{
+	struct wt_trace_info info;
+
+	if (!page->session->view) {
+		wt_session_put_why(page->session, line);
+		return;
+	}
+	wt_reader_info(page->session->trace->reader, &info);
+	wt_line_put(line, WT_STYLE_QUIET, "no %s memory was recorded here%s",
+		    names[page->session->space],
+		    info.redacted ? ": it was left out on purpose (--redact)" : "");
+}
+
+static void put_line(void *opaque, size_t number, struct wt_line *line)
+{
+	struct memory_page *page = opaque;
+	struct memory_row row = {.flagged = ROW_BYTES};
+	const struct run *run;
+
+	if (!page->count) {
+		put_why(page, line);
+		return;
+	}
+	if (!address_of_line(page, number, &run, &row.address)) {
+		wt_line_put(line, WT_STYLE_QUIET, "0x%012" PRIx64 " - 0x%012" PRIx64, run->from,
+			    run->to);
+		wt_line_put(line, WT_STYLE_QUIET, "  %" PRIu64 " bytes", run->to - run->from);
+		return;
+	}
+	read_row(page, page->session->view, run, row.address, row.bytes, &row.known);
+	find_changes(page, run, &row);
+	if (page->session->cursors[WT_PAGE_MEMORY] == number)
+		row.flagged = page->column * POINTER_BYTES;
+	wt_line_put(line, WT_STYLE_ADDRESS, "%012" PRIx64, row.address);
+	wt_line_put(line, WT_STYLE_CHANGED, row.changed ? "*" : " ");
+	if (page->form == FORM_BYTES)
+		put_bytes(&row, line);
+	else
+		put_cells(page->form, &row, line);
+	if (page->form < FORM_INT)
+		put_characters(&row, line);
+}
+
+/* The pointer under the cursor; false if there is none. */
+static bool pointer_at(const struct memory_page *page, size_t number, uint64_t *address_ret,
+		       uint64_t *value_ret)
+{
+	struct memory_row row = {.flagged = ROW_BYTES};
+	unsigned int from = page->column * POINTER_BYTES;
+	const struct run *run;
+
+	if (!page->count || number >= page->count ||
+	    !address_of_line(page, number, &run, &row.address))
+		return false;
+	read_row(page, page->session->view, run, row.address, row.bytes, &row.known);
+	if (!is_known(&row, from, POINTER_BYTES))
+		return false;
+	*address_ret = row.address + from;
+	*value_ret = wt_number_read(row.bytes + from, POINTER_BYTES);
+	return true;
+}
+
+static void title(void *opaque, struct wt_line *line)
+{
+	struct memory_page *page = opaque;
+	static const char *const forms[FORMS] = {"bytes", "words", "long words", "int", "float"};
+	uint64_t address, value;
+
+	make(page);
+	wt_line_put(line, WT_STYLE_QUIET, "%s", names[page->session->space]);
+	if (page->session->space != WT_SPACE_GLOBAL)
+		wt_line_put(line, WT_STYLE_QUIET, " of w%" PRIu64, page->session->wave);
+	wt_line_put(line, WT_STYLE_QUIET, ", %s", forms[page->form]);
+	if (pointer_at(page, page->session->cursors[WT_PAGE_MEMORY], &address, &value))
+		wt_line_put(line, WT_STYLE_QUIET, "  %" PRIx64 " -> 0x%" PRIx64, address, value);
+}
+
+static uint64_t version(void *opaque)
+{
+	const struct memory_page *page = opaque;
+
+	return list_version(page->session);
+}
+
+static size_t home(void *opaque)
+{
+	struct memory_page *page = opaque;
+	uint64_t address = page->session->address;
+	size_t found = 0;
+
+	make(page);
+	for (size_t i = 0; i < page->run_count && page->runs[i].from <= address; i++) {
+		const struct run *run = &page->runs[i];
+		uint64_t begin = run->from - run->from % ROW_BYTES;
+
+		found = run->first + 1;
+		if (address < run->to)
+			found += (size_t)((address - begin) / ROW_BYTES);
+		else
+			found = run->first + rows_of(run);
+	}
+	if (found)
+		page->column = address % ROW_BYTES >= POINTER_BYTES;
+	return found;
+}
+
+static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answer)
+{
+	struct memory_page *page = opaque;
+	uint64_t address, value;
+
+	switch (pressed) {
+	case 'h':
+	case WT_KEY_LEFT:
+	case 'l':
+	case WT_KEY_RIGHT:
+		page->column = pressed == 'l' || pressed == WT_KEY_RIGHT;
+		return true;
+	case 'x':
+		page->form = (enum form)((page->form + 1) % FORMS);
+		return true;
+	case 'a':
+		wt_session_go_address(
+			page->session,
+			(enum wt_memory_space)((page->session->space + 1) % WT_SPACES), 0);
+		return true;
+	case WT_KEY_ENTER:
+		if (!pointer_at(page, line, &address, &value))
+			return false;
+		/* The way back leads here. */
+		page->session->address = address;
+		wt_session_follow(page->session, value, answer);
+		return true;
+	default:
+		return false;
+	}
+}
+
+const struct wt_page_kind wt_page_memory = {
+	.create = create,
+	.destroy = destroy,
+	.count = count,
+	.line = put_line,
+	.title = title,
+	.version = version,
+	.home = home,
+	.key = key,
+	.hint = " Enter follow  h l column  x form  a space  :x ADDRESS  Esc back  F1 help",
+};

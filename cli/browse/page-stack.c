@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* The page of the stack: the functions that a wave is in, and the variables of one of them. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/cleanup.h"
+#include "cli/browse/session.h"
+#include "cli/browse/text.h"
+#include "cli/show.h"
+#include "cli/value.h"
+
+struct stack_page {
+	struct wt_session *session;
+	struct wt_text text;
+	uint64_t version;
+	bool each; /* all values of a variable, however many lanes differ */
+	uint64_t look_version;
+};
+
+static void *create(struct wt_session *session)
+{
+	struct stack_page *page = calloc(1, sizeof(*page));
+
+	if (page)
+		page->session = session;
+	return page;
+}
+
+static void destroy(void *opaque)
+{
+	struct stack_page *page = opaque;
+
+	wt_text_deinit(&page->text);
+	free(page);
+}
+
+static struct wt_error *print(void *opaque)
+{
+	const struct stack_page *page = opaque;
+	struct wt_stack *stack = page->session->stack;
+	size_t chosen = page->session->frame;
+
+	for (size_t i = 0; i < wt_stack_count(stack); i++) {
+		printf("%s", i == chosen ? "=> " : "   ");
+		wt_cli_put_frame(i, wt_stack_frame(stack, i));
+	}
+	if (wt_stack_end(stack))
+		printf("   outermost known frame: %s\n", wt_stack_end(stack));
+	if (chosen >= wt_stack_count(stack))
+		return NULL;
+	printf("\nvariables of #%zu\n", chosen);
+	return wt_cli_locals_print(stack, chosen, page->each);
+}
+
+static uint64_t version(void *opaque)
+{
+	const struct stack_page *page = opaque;
+
+	return page->session->stop_version + page->session->wave_version +
+	       page->session->frame_version;
+}
+
+static size_t count(void *opaque, size_t want)
+{
+	struct stack_page *page = opaque;
+
+	(void)want;
+	if (!wt_session_stack(page->session))
+		return 1;
+	if (page->version != version(page) + page->look_version + 1)
+		wt_text_print(&page->text, print, page);
+	page->version = version(page) + page->look_version + 1;
+	wt_text_wrap(&page->text, page->session->widths[WT_PAGE_STACK]);
+	return page->text.count;
+}
+
+static void put_line(void *opaque, size_t number, struct wt_line *line)
+{
+	const struct stack_page *page = opaque;
+
+	if (page->session->stack)
+		wt_text_line(&page->text, number, line);
+	else if (!page->session->view || !page->session->wave)
+		wt_session_put_why(page->session, line);
+	else
+		wt_line_put(line, WT_STYLE_QUIET,
+			    "the wave runs at this stop, or its calls were not recorded");
+}
+
+static void title(void *opaque, struct wt_line *line)
+{
+	struct stack_page *page = opaque;
+	struct wt_stack *stack = wt_session_stack(page->session);
+
+	if (stack)
+		wt_line_put(line, WT_STYLE_QUIET, "frame #%zu of %zu, and its variables",
+			    page->session->frame, wt_stack_count(stack));
+}
+
+static size_t home(void *opaque)
+{
+	const struct stack_page *page = opaque;
+
+	return page->session->frame;
+}
+
+/* "#1 helper": the frame of a row; false if it is of none. */
+static bool frame_of(const char *row, size_t *frame_ret)
+{
+	return sscanf(row, "%*[=> ]#%zu ", frame_ret) == 1;
+}
+
+static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answer)
+{
+	struct stack_page *page = opaque;
+	wt_cleanup_free char *row = wt_text_row(&page->text, line);
+	struct wt_stack *stack = wt_session_stack(page->session);
+	size_t frame;
+
+	if (pressed == 'e') {
+		page->each = !page->each;
+		page->look_version++;
+		return true;
+	}
+	if (pressed != WT_KEY_ENTER || !row || !stack)
+		return false;
+	if (!frame_of(row, &frame) || frame >= wt_stack_count(stack))
+		return wt_session_follow_text(page->session, row, answer);
+	/* Once more, and one sees its code. */
+	if (page->session->frame == frame) {
+		answer->turn = true;
+		answer->page = WT_PAGE_CODE;
+	}
+	wt_session_go_frame(page->session, frame);
+	wt_session_go_code(page->session, frame ? wt_stack_frame(stack, frame)->address : 0);
+	return true;
+}
+
+const struct wt_page_kind wt_page_stack = {
+	.create = create,
+	.destroy = destroy,
+	.count = count,
+	.line = put_line,
+	.title = title,
+	.version = version,
+	.home = home,
+	.key = key,
+	.hint = " Enter frame, once more its code  e each lane  { } waves  [ ] stops  F1 help",
+};

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* What the browser has open: the trace, a stop, a wave of it, a frame; and for each page what it shows of them. */
+#ifndef WT_CLI_BROWSE_SESSION_H
+#define WT_CLI_BROWSE_SESSION_H
+
+#include "cli/browse/model.h"
+#include "cli/trace.h"
+#include "replayer/view/explain-lines.h"
+#include "replayer/view/explain.h"
+#include "replayer/view/stack.h"
+
+struct wt_session;
+
+/*
+ * A page over a session. `version` of the session is what its lines depend on: the pages make what they show when they are
+ * asked for it, and keep it as long as this number stays.
+ */
+struct wt_page_kind {
+	void *(*create)(struct wt_session *session); /* NULL: no memory */
+	void (*destroy)(void *page);
+	size_t (*count)(void *page, size_t want);
+	void (*line)(void *page, size_t number, struct wt_line *line);
+	void (*title)(void *page, struct wt_line *line);
+	/* What may be NULL: it always knows its end; it changes with stop and wave; its home is the first line; no keys. */
+	bool (*ended)(void *page);
+	uint64_t (*version)(void *page);
+	size_t (*home)(void *page);
+	bool (*key)(void *page, size_t line, int key, struct wt_outcome *answer);
+	const char *hint;
+};
+
+extern const struct wt_page_kind wt_page_overview, wt_page_stops, wt_page_waves, wt_page_code,
+	wt_page_registers, wt_page_memory, wt_page_stack, wt_page_cause, wt_page_journal,
+	wt_page_help;
+
+enum wt_memory_space { WT_SPACE_GLOBAL, WT_SPACE_LOCAL, WT_SPACE_PRIVATE, WT_SPACES };
+
+struct wt_session {
+	struct wt_cli_trace *trace;
+	const struct wt_source_maps *maps;
+	bool (*interrupted)(void);
+	/* Where the user is. */
+	uint32_t stop; /* as users count; 0: the trace has none */
+	uint64_t wave; /* 0: the stop has none */
+	size_t frame;
+	uint64_t address; /* in memory, of the space */
+	enum wt_memory_space space;
+	uint64_t code; /* an address to see in the code; 0: where the wave stands */
+	/* Count up when something of the above changes. */
+	uint64_t stop_version, wave_version, frame_version, address_version, code_version;
+	/* What is open at the stop, once it was asked for. */
+	struct wt_view *view;
+	struct wt_explainer *explainer;
+	struct wt_view *earlier; /* the stop before, of the same process */
+	uint32_t earlier_stop;	 /* its number; 0: there is none */
+	bool earlier_looked;
+	char *lost; /* why the stop cannot be looked at */
+	struct wt_stacks *stacks;
+	struct wt_stack *stack; /* of the wave */
+	uint64_t stack_wave;	/* whose it is */
+	bool is_listed;		/* stops are those of the list at the end of the trace */
+	/* As the pages are seen. */
+	size_t widths[WT_PAGES], cursors[WT_PAGES];
+	void *pages[WT_PAGES];
+};
+
+/**
+ * Begin with an open trace, at the stop of its --stop and the wave of its --wave.
+ *
+ * @session_ret: for the caller to wt_session_destroy(). The trace and the maps must outlive it.
+ */
+struct wt_error *wt_session_create(struct wt_cli_trace *trace, const struct wt_source_maps *maps,
+				   bool (*interrupted)(void), struct wt_session **session_ret);
+void wt_session_destroy(struct wt_session *session);
+
+/** The book of it, for a model. */
+struct wt_book wt_session_book(struct wt_session *session);
+
+/** Let go of what the pages hold. */
+void wt_session_close_pages(struct wt_session *session);
+
+/* ---- For the pages ---- */
+
+/** The state at the stop; NULL if there is none, or it is lost: then session->lost says why. */
+struct wt_view *wt_session_view(struct wt_session *session);
+/** An explainer over it; NULL where there is no view. */
+struct wt_explainer *wt_session_explainer(struct wt_session *session);
+/** The state at the stop before; NULL if there is none, or it is lost. */
+struct wt_view *wt_session_earlier(struct wt_session *session);
+/** The calls of the wave; NULL if it is not stopped. */
+struct wt_stack *wt_session_stack(struct wt_session *session);
+
+/** Go to a stop. The wave stays where it is there too, else it is the one that tells most. */
+void wt_session_go_stop(struct wt_session *session, uint32_t stop);
+void wt_session_go_wave(struct wt_session *session, uint64_t wave);
+void wt_session_go_frame(struct wt_session *session, size_t frame);
+/** See an address in memory, or in code. */
+void wt_session_go_address(struct wt_session *session, enum wt_memory_space space,
+			   uint64_t address);
+void wt_session_go_code(struct wt_session *session, uint64_t address);
+
+/** Follow a value as a pointer: into code, into recorded memory, or say that it leads to nothing. */
+void wt_session_follow(struct wt_session *session, uint64_t value, struct wt_outcome *answer);
+
+/** Follow the first address in a text that stands for itself: "0x2100". False if there is none. */
+bool wt_session_follow_text(struct wt_session *session, const char *text,
+			    struct wt_outcome *answer);
+
+/** Why a page is empty, as its only line. */
+void wt_session_put_why(const struct wt_session *session, struct wt_line *line);
+
+/** An answer's message. */
+__attribute__((format(printf, 2, 3))) void wt_outcome_say(struct wt_outcome *answer,
+							  const char *format, ...);
+
+/* What a command makes of text that is no error: NULL stays NULL. */
+char *wt_error_line(struct wt_error *error);
+
+/** Run a command: what is typed behind ":". False: there is none of that name. */
+bool wt_session_command(struct wt_session *session, const char *word, const char *rest,
+			struct wt_outcome *answer);
+
+/** To the stop or wave that is so many further; false, and an answer's message, if there is none. */
+void wt_session_step_stop(struct wt_session *session, int by, struct wt_outcome *answer);
+void wt_session_step_wave(struct wt_session *session, int by, struct wt_outcome *answer);
+
+#endif /* WT_CLI_BROWSE_SESSION_H */

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* What the database of terminals says of ours. ncurses defines names such as `columns` for this, so it has files of its own. */
+#ifndef WT_CLI_BROWSE_TERMINAL_KIND_H
+#define WT_CLI_BROWSE_TERMINAL_KIND_H
+
+#include "base/error.h"
+
+/** Is its kind known, and can it move its cursor? UNSUPPORTED if not. */
+struct wt_error *wt_terminal_check_kind(void);
+
+#endif /* WT_CLI_BROWSE_TERMINAL_KIND_H */
