@@ -6,6 +6,7 @@
 
 #include "device/trap-handler.h"
 #include "replayer/core/internal.h"
+#include "replayer/recorded/recorded.h"
 
 void wt_making_wave_deinit(struct wt_making_wave *wave)
 {
@@ -53,21 +54,18 @@ static void count(const char *name, struct gfx_wave *gfx)
 		gfx->sgpr_count = number + 1;
 }
 
-/* Among those that the library listed for the wave, and those that were recorded. */
+/* Among those that the library listed for the wave. */
 static void count_registers(struct wt_view *view, uint64_t handle, struct gfx_wave *gfx,
 			    size_t *total_ret)
 {
-	const uint64_t *ids;
-	size_t id_count = wt_view_objects(view, WT_OBJECT_REGISTER, &ids), total = 0;
+	const struct wt_item *list = wt_recorded_function(wt_view_recorded(view), WT_ITEM_LIST,
+							  WT_FUNCTION_WAVE_REGISTER_LIST, handle);
+	size_t total = list ? list->handle_count : 0;
 
-	for (size_t i = 0; i < id_count; i++) {
-		const char *name;
+	for (size_t i = 0; i < total; i++) {
+		const char *name = wt_view_text(view, WT_OBJECT_REGISTER, list->handles[i],
+						AMD_DBGAPI_REGISTER_INFO_NAME);
 
-		if (!wt_view_register_exists(view, handle, ids[i]))
-			continue;
-		total++;
-		name = wt_view_text(view, WT_OBJECT_REGISTER, ids[i],
-				    AMD_DBGAPI_REGISTER_INFO_NAME);
 		if (name)
 			count(name, gfx);
 	}
