@@ -243,6 +243,8 @@ struct wt_live_operations {
 	 */
 	void (*wave_deliver)(struct wt_device *device, struct wt_device_wave *wave, bool step,
 			     uint32_t exceptions);
+	/** The client has written registers of a stopped wave, or moved its pc. */
+	void (*wave_written)(struct wt_device *device, struct wt_device_wave *wave);
 	/** Read the LDS of a workgroup into its `lds` as it is now; false if it cannot be read. */
 	bool (*load_group)(struct wt_device *device, struct wt_device_workgroup *group);
 	/** Write the LDS of a workgroup back; false if it cannot be written. */

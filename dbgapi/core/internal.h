@@ -170,6 +170,8 @@ void wt_core_unload_wave(struct wt_core *core, struct wt_core_wave *wave);
 /** Read the LDS of a workgroup if it is not there yet. False without memory; what cannot be read has no size. */
 bool wt_core_load_group(struct wt_core *core, struct wt_core_group *group);
 
+/** The pc of a stopped wave is in its trap temporaries, too, on families that park waves. */
+void wt_core_note_pc(struct wt_core_wave *wave);
 /** Bring a wave into the state in which the trap handler leaves a stopped wave. */
 void wt_core_park(struct wt_core_wave *wave);
 /** Undo that, as a debugger does that resumes the wave, for one instruction if @step. */

@@ -14,6 +14,17 @@
 #define PACKET_KERNEL_OBJECT 32
 #define DESCRIPTOR_ENTRY 16
 
+void wt_core_note_pc(struct wt_core_wave *wave)
+{
+	struct gfx_wave *gfx = &wave->gfx;
+
+	if (!wave->queue->agent->layout->parks)
+		return;
+	gfx->ttmps[7] = (uint32_t)gfx->pc;
+	gfx->ttmps[11] &= ~WT_TTMP11_PARKED;
+	gfx->ttmps[11] |= (uint32_t)(gfx->pc >> 32) << WT_TTMP11_PARKED_SHIFT & WT_TTMP11_PARKED;
+}
+
 void wt_core_park(struct wt_core_wave *wave)
 {
 	const struct wt_core_agent *agent = wave->queue->agent;
@@ -25,12 +36,7 @@ void wt_core_park(struct wt_core_wave *wave)
 	gfx->status |= WT_STATUS_HALT;
 	if (!(agent->entry.debug_properties & WT_CORE_NOTE_DEBUG_TTMPS_ALWAYS))
 		gfx->status |= WT_STATUS_SKIP_EXPORT;
-	if (agent->layout->parks) {
-		gfx->ttmps[7] = (uint32_t)gfx->pc;
-		gfx->ttmps[11] &= ~WT_TTMP11_PARKED;
-		gfx->ttmps[11] |=
-			(uint32_t)(gfx->pc >> 32) << WT_TTMP11_PARKED_SHIFT & WT_TTMP11_PARKED;
-	}
+	wt_core_note_pc(wave);
 	wave->wave.state = WT_WAVE_STOPPED;
 	wave->wave.stop_reasons = WT_STOP_NONE;
 }

@@ -90,6 +90,15 @@ bool wt_live_halt_wave(struct wt_device *device, struct wt_device_wave *device_w
 	return halted;
 }
 
+void wt_live_note_written(struct wt_device *device, struct wt_device_wave *device_wave)
+{
+	struct wt_core_wave *wave = wt_live_wave_of(device_wave);
+
+	(void)device;
+	wt_core_note_pc(wave);
+	wave->live.dirty = true;
+}
+
 /* ---- Going on ---- */
 
 /* What said why it stood would say so again. */
@@ -143,6 +152,7 @@ static bool simulate(struct wt_live *live, struct wt_core_wave *wave,
 		wave->gfx = before;
 		return false;
 	}
+	wt_core_note_pc(wave);
 	wave->wave.state = WT_WAVE_STEPPING;
 	wave->wave.changed = true;
 	wave->live.pending = true;

@@ -572,6 +572,7 @@ static const struct wt_live_operations live_operations = {
 	.answer_runtime = wt_live_answer_runtime,
 	.halt_launches = wt_live_halt_launches,
 	.wave_deliver = wt_live_deliver,
+	.wave_written = wt_live_note_written,
 	.load_group = wt_live_load_group,
 	.store_group = wt_live_store_group,
 	.read_queue = read_queue,

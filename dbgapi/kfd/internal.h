@@ -137,6 +137,7 @@ void wt_live_deliver(struct wt_device *device, struct wt_device_wave *wave, bool
 bool wt_live_halt_wave(struct wt_device *device, struct wt_device_wave *wave);
 void wt_live_override_wave(struct wt_device *device, struct wt_device_wave *wave,
 			   const uint32_t *words, size_t count);
+void wt_live_note_written(struct wt_device *device, struct wt_device_wave *wave);
 /** A wave has stopped by itself, for these reasons: is it really over, or does its step have to be made again? */
 void wt_live_note_stop(struct wt_live *live, struct wt_core_wave *wave, uint32_t reasons);
 /** Let a wave go that only its debugger has stopped, and forget which it was. */

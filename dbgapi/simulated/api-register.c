@@ -109,6 +109,7 @@ amd_dbgapi_status_t amd_dbgapi_write_register(amd_dbgapi_wave_id_t wave_id,
 	memcpy(bytes + offset, value, value_size);
 	target.wave->device->changed = true;
 	wt_register_set(target.wave->device->gfx, &target.reg, bytes);
+	wt_wave_written(target.wave);
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 

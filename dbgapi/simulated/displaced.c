@@ -155,6 +155,7 @@ amd_dbgapi_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
 	else
 		device->operations->wave_override(device, wave->device, displaced->words,
 						  displaced->word_count);
+	wt_wave_written(wave);
 	displaced_stepping->handle = displaced->entry.handle;
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
@@ -188,6 +189,7 @@ amd_dbgapi_displaced_stepping_complete(amd_dbgapi_wave_id_t wave_id,
 		wave->device->gfx->pc += displaced->from - displaced->to;
 	else
 		device->operations->wave_override(device, wave->device, NULL, 0);
+	wt_wave_written(wave);
 	wt_displaced_release(wave);
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }

@@ -375,6 +375,8 @@ void wt_live_release(struct wt_api_process *process);
 void wt_live_leave(struct wt_api_process *process);
 /** Whether the driver has failed since this was last asked, in a way for which there is no status but FATAL. */
 bool wt_live_has_failed(struct wt_api_process *process);
+/** Registers of a stopped wave were written, or its pc was moved. */
+void wt_wave_written(struct wt_api_wave *wave);
 /** FATAL if it has, else @status. */
 amd_dbgapi_status_t wt_live_status(struct wt_api_process *process, amd_dbgapi_status_t status);
 

@@ -76,6 +76,8 @@ void wt_live_leave(struct wt_api_process *process)
 	while ((wave = wt_next(process, WT_OBJECT_WAVE, wave))) {
 		if (wave->displaced && wave->displaced->to && wt_wave_is_stopped(wave))
 			wave->device->gfx->pc += wave->displaced->from - wave->displaced->to;
+		if (wave->displaced)
+			wt_wave_written(wave);
 		wt_displaced_release(wave);
 	}
 	wt_breakpoint_remove(process);
@@ -97,6 +99,14 @@ void wt_live_release(struct wt_api_process *process)
 {
 	if (process)
 		process->device->live->let_go(process->device);
+}
+
+void wt_wave_written(struct wt_api_wave *wave)
+{
+	struct wt_device *device = wave->entry.process->device;
+
+	if (device->live)
+		device->live->wave_written(device, wave->device);
 }
 
 bool wt_live_has_failed(struct wt_api_process *process)

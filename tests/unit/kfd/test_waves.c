@@ -44,6 +44,21 @@ static void write_word(amd_dbgapi_wave_id_t wave, const char *name, uint64_t off
 		amd_dbgapi_write_register(wave, live_register(wave, name), offset, 4, &value));
 }
 
+static bool is_gfx90a(amd_dbgapi_wave_id_t wave)
+{
+	amd_dbgapi_architecture_id_t architecture;
+	bool found;
+	char *name;
+
+	assert_success(amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
+						sizeof(architecture), &architecture));
+	assert_success(amd_dbgapi_architecture_get_info(
+		architecture, AMD_DBGAPI_ARCHITECTURE_INFO_NAME, sizeof(name), &name));
+	found = strstr(name, "gfx90a");
+	free(name);
+	return found;
+}
+
 static void set_progress(amd_dbgapi_progress_t progress)
 {
 	assert_success(amd_dbgapi_process_set_progress(live.process, progress));
@@ -80,6 +95,11 @@ static void a_wave_is_read_and_written(void **state)
 	for (uint32_t lane = 0; lane < LANES; lane++)
 		write_word(wave, "v2", 4 * lane, 9 + lane);
 	write_word(wave, "exec", 4, 0);
+	/* The pc is in a trap temporary, too, where the handler parks waves. */
+	write_word(wave, "pc", 0, (uint32_t)entry);
+	read_word(wave, "ttmp7", 0, &value);
+	assert_int_equal(value, is_gfx90a(wave) ? (uint32_t)entry : 0);
+	write_word(wave, "pc", 0, (uint32_t)entry + BEHIND_TRAP);
 	live_resume(wave, NORMAL, NO_EXCEPTION);
 	assert_true(aql_wait(&live.queue, 1));
 	assert_int_equal(result_of(&live.queue, 0), 9);
