@@ -334,6 +334,7 @@ static int debug_old(struct wt_connection *connection, void *argument)
 	const struct kfd_runtime_info info = {
 		.r_debug = args->address,
 		.state = args->data[0] ? KFD_RUNTIME_ENABLED : KFD_RUNTIME_DISABLED,
+		.ttmps_set_up = args->data[0] && args->data[1],
 	};
 
 	switch (args->operation) {

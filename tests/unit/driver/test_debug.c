@@ -485,6 +485,29 @@ static void any_call_is_answered(void **state)
 	assert_true(aql_wait(&queue, 1));
 }
 
+/* What the runtimes up to ROCm 5.6 say is the same, by another call. */
+static void older_runtimes_say_the_same(void **state)
+{
+	struct session *session = *state;
+
+	for (uint32_t set_up = 0; set_up < 2; set_up++) {
+		struct kfd_debug_trap_old args = {.address = R_DEBUG,
+						  .operation = KFD_DEBUG_OLD_RUNTIME_ENABLE,
+						  .data = {1, set_up}};
+		struct debugger debugger = debugger_of(session, getpid());
+		struct kfd_runtime_info info;
+
+		assert_int_equal(call(session, 0x82, &args), 0);
+		assert_int_equal(debugger_attach(&debugger, RUNTIME, &info), 0);
+		assert_int_equal(info.r_debug, R_DEBUG);
+		assert_int_equal(info.state, KFD_RUNTIME_ENABLED);
+		assert_int_equal(info.ttmps_set_up, set_up);
+		detach(&debugger);
+		args.data[0] = 0;
+		assert_int_equal(call(session, 0x82, &args), 0);
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, session_start, session_end)
 
 int main(void)
@@ -498,6 +521,7 @@ int main(void)
 		TEST(runtimes_come_once_and_before_queues),
 		TEST(a_runtime_waits_for_the_debugger),
 		TEST(a_runtime_goes_on_without_its_debugger),
+		TEST(older_runtimes_say_the_same),
 		TEST(devices_are_described),
 		TEST(queues_are_new_until_they_were_seen),
 		TEST(launches_have_modes_and_traps),
