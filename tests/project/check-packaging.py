@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""What packages and containers are made of is said once: the version, the packages to build with, and the commands.
+
+check-packaging.py SOURCE VERSION
+"""
+
+import pathlib
+import re
+import sys
+
+# Tools that build a package out of any tree; apt takes them for granted.
+ESSENTIAL = {"gcc", "libc6-dev", "dpkg-dev"}
+# What debhelper-compat stands for.
+NAMES = {"debhelper-compat": "debhelper"}
+
+
+def listed(source):
+    """The packages of the one list."""
+    lines = (source / "tools/packages-debian-12.txt").read_text("utf-8").splitlines()
+    return {line.split("#")[0].strip() for line in lines} - {""}
+
+
+def control(source):
+    """What the Debian package is built with, and the package that it suggests."""
+    text = (source / "debian/control").read_text("utf-8")
+    words = re.search(r"^Build-Depends:\n((?: .*\n)+)", text, re.MULTILINE)[1]
+    names = [re.sub(r"[ (,].*", "", line.strip()) for line in words.splitlines()]
+    return {NAMES.get(name, name) for name in names}, re.search(r"^Suggests: (\S+)$", text, re.MULTILINE)[1]
+
+
+def check_versions(source, version):
+    """Meson's project() has the version; who else must say it says the same."""
+    changelog = (source / "debian/changelog").read_text("utf-8")
+    changes = (source / "CHANGELOG.md").read_text("utf-8")
+    said = {
+        "debian/changelog": re.match(r"wavetape \(([^)]+)\) ", changelog),
+        "CHANGELOG.md, its first heading": re.search(r"^## (\d[^,\s]*)", changes, re.MULTILINE),
+        "README.md, the package's name": re.search(r"wavetape_(\S+?)_amd64\.deb", (source / "README.md").read_text("utf-8")),
+        "trace-format/trace.proto, the example of a recorder":
+            re.search(r'"wavetape (\d[^"]*)"', (source / "trace-format/trace.proto").read_text("utf-8")),
+    }
+    for place, match in said.items():
+        if not match or match[1] != version:
+            yield f"{place}: says {match and match[1]}, and meson.build {version}"
+    for path in sorted(source.glob("**/meson.build")):
+        if not path.is_relative_to(source / "build") and path != source / "meson.build" and f"'{version}'" in path.read_text("utf-8"):
+            yield f"{path.relative_to(source)}: repeats the version: meson.project_version() has it"
+
+
+def check_packages(source):
+    """All that the package is built with is in the one list."""
+    needed, _ = control(source)
+    for name in sorted(needed - listed(source) - ESSENTIAL):
+        yield f"debian/control: builds with {name}, which tools/packages-debian-12.txt does not have"
+
+
+def check_container(source):
+    """The container is made by the package's own command, with debian/control's packages, and installs nothing of its own."""
+    text = re.sub(r"\\\n\s*", "", (source / "Containerfile").read_text("utf-8"))
+    commands = [part.strip() for line in re.findall(r"^RUN (.*)$", text, re.MULTILINE) for part in line.split("&&")]
+    build = re.search(r"dpkg-buildpackage( -\S+)+", (source / "tools/package.sh").read_text("utf-8"))[0]
+    readme = (source / "README.md").read_text("utf-8")
+    _, suggested = control(source)
+    expected = [
+        "apt-get update",
+        "apt-get build-dep -y --no-install-recommends /source/wavetape",
+        build,
+        "apt-get update",
+        f"apt-get install -y --no-install-recommends {suggested} /tmp/wavetape_*.deb",
+        "rm -rf /tmp/wavetape_*.deb /var/lib/apt/lists/*",
+    ]
+    if commands != expected:
+        yield f"Containerfile: runs {commands}, not {expected}"
+    if not re.search(r"apt-get install \./build/wavetape_\S+\.deb", readme):
+        yield "README.md: installs the package in another way than Containerfile"
+    if re.findall(r"^FROM (\S+)", text, re.MULTILINE) != ["debian:12", "debian:12"]:
+        yield "Containerfile: is not of two stages of debian:12"
+    ignored = set((source / ".dockerignore").read_text("utf-8").split())
+    if not {".git", "build", "build-*"} <= ignored:
+        yield ".dockerignore: builds go into the container"
+
+
+def main():
+    source, version = pathlib.Path(sys.argv[1]), sys.argv[2]
+    problems = [*check_versions(source, version), *check_packages(source), *check_container(source)]
+    for problem in problems:
+        print(problem)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
