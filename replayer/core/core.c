@@ -16,6 +16,31 @@
 
 static const char what[] = "cannot make a core";
 
+static int compare_handles(const void *a, const void *b)
+{
+	uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+
+	return one < other ? -1 : one > other;
+}
+
+/** Objects in the order in which they were created, which a reader of the core numbers them in. @handles_ret: the caller's. */
+static struct wt_error *list_created(const struct wt_view *view, enum wt_object object,
+				     uint64_t **handles_ret, size_t *count_ret)
+{
+	const uint64_t *listed;
+	size_t count = wt_view_objects(view, object, &listed);
+	uint64_t *handles = calloc(count + 1, sizeof(*handles));
+
+	if (!handles)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < count; i++)
+		handles[i] = listed[i];
+	qsort(handles, count, sizeof(*handles), compare_handles);
+	*handles_ret = handles;
+	*count_ret = count;
+	return NULL;
+}
+
 /* ---- Memory that the stop has ---- */
 
 static struct wt_error *put_recorded(struct wt_making *making)
@@ -53,9 +78,13 @@ static struct wt_error *put_images(struct wt_making *making, struct wt_images *i
 
 static struct wt_error *list_objects(struct wt_making *making, struct wt_link_map *map)
 {
-	const uint64_t *handles;
-	size_t count = wt_view_objects(making->view, WT_OBJECT_CODE_OBJECT, &handles);
+	wt_cleanup_free uint64_t *handles = NULL;
+	size_t count = 0;
+	struct wt_error *error =
+		list_created(making->view, WT_OBJECT_CODE_OBJECT, &handles, &count);
 
+	if (error)
+		return error;
 	map->version = WT_R_DEBUG_VERSION_MAX;
 	map->entries = calloc(count + 1, sizeof(*map->entries));
 	if (!map->entries)
@@ -102,10 +131,12 @@ static void count_dispatches(struct wt_making *making)
 
 static struct wt_error *take_queues(struct wt_making *making)
 {
-	const uint64_t *handles;
-	size_t count = wt_view_objects(making->view, WT_OBJECT_QUEUE, &handles);
-	struct wt_error *error = NULL;
+	wt_cleanup_free uint64_t *handles = NULL;
+	size_t count = 0;
+	struct wt_error *error = list_created(making->view, WT_OBJECT_QUEUE, &handles, &count);
 
+	if (error)
+		return error;
 	making->queues = calloc(count + 1, sizeof(*making->queues));
 	if (!making->queues)
 		return &wt_error_no_memory;
@@ -276,9 +307,12 @@ static bool describe_agent(const struct wt_view *view, uint64_t handle,
 
 static struct wt_error *describe_agents(struct wt_view *view, struct wt_core_note *note)
 {
-	const uint64_t *handles;
-	size_t count = wt_view_objects(view, WT_OBJECT_AGENT, &handles);
+	wt_cleanup_free uint64_t *handles = NULL;
+	size_t count = 0;
+	struct wt_error *error = list_created(view, WT_OBJECT_AGENT, &handles, &count);
 
+	if (error)
+		return error;
 	note->agents = calloc(count + 1, sizeof(*note->agents));
 	if (!note->agents)
 		return &wt_error_no_memory;

@@ -357,6 +357,17 @@ class Core(Export):
                 self.assertEqual(report["differences"], 0, report)
                 self.assertGreater(report["compared"]["registers"], 40)
 
+    def test_order(self):
+        """Whoever reads the core numbers agents and queues as the trace has them, in which the newest is listed first."""
+        for name in ("two-queues", "two-agents"):
+            core = self.directory / "first.core"
+            wavetape("simulate", support.TREE.workload(name), "--core", core)
+            first = self.record(core, "first")
+            lines = [[json.loads(line) for line in self.wavetape("export", trace, "--json-lines", "--only", "agent,queue").splitlines()]
+                     for trace in (first, self.record(self.export(first)))]
+            self.assertGreater(len([line for line in lines[0] if line["line"] in ("queue", "agent")]), 2)
+            self.assertEqual(*lines)
+
     def test_live(self):
         for name in support.share(["oob-load", "assert-trap-O0", "illegal-gfx90a", "matmul-short-buffer-gfx90a-O0"]):
             with self.subTest(workload=name):
