@@ -261,6 +261,14 @@ static void read_source(struct code_page *page)
 			wt_source_text_read(page->session->maps, page->source_file, &page->source));
 }
 
+/* A code object can be large: the user may have enough of reading to its end. */
+static bool is_stopped(const struct code_page *page)
+{
+	const struct wt_session *session = page->session;
+
+	return page->count % 256 == 255 && session->interrupted && session->interrupted();
+}
+
 static size_t count(void *opaque, size_t want)
 {
 	struct code_page *page = opaque;
@@ -272,7 +280,7 @@ static size_t count(void *opaque, size_t want)
 	}
 	if (!page->focus)
 		return 1;
-	while (page->count <= want && decode_next(page))
+	while (page->count <= want && !is_stopped(page) && decode_next(page))
 		;
 	return page->count ? page->count : 1;
 }
