@@ -343,8 +343,10 @@ static void put_source(const struct code_page *page, const struct wt_explain_cod
 	}
 	for (size_t i = 0; i < lines.count; i++)
 		if (lines.first + (int)i == code->place.line) {
+			/* Where it is in its block is seen in the source itself. */
 			wt_line_put(line, WT_STYLE_SOURCE, "  ");
-			wt_line_text(line, WT_STYLE_SOURCE, lines.text[i]);
+			wt_line_text(line, WT_STYLE_SOURCE,
+				     lines.text[i] + strspn(lines.text[i], " \t"));
 		}
 	wt_lines_deinit(&lines);
 }

@@ -136,7 +136,9 @@ class Screens(Case):
         for key, page in zip("2345", ("stops", "waves", "code", "registers")):
             self.terminal.press(key)
             self.see(page)
-        self.terminal.press("4", "s")
+        self.terminal.press("4")
+        self.see_line(r"^   oob-store\.c:16  out\[index\] = 3 \* i;$")
+        self.terminal.press("s")
         self.see("source")
         self.terminal.press("7")
         self.see("stack")
