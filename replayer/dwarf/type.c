@@ -423,7 +423,8 @@ static void name_die(struct wt_dwarf_unit *unit, Dwarf_Die *die, unsigned int di
 		append(buffer, "()");
 		return;
 	default:
-		append(buffer, name				? name
+		/* An empty name is none: what stands behind a name looks at its end. */
+		append(buffer, name && *name			? name
 			       : tag == DW_TAG_union_type	? "union"
 			       : tag == DW_TAG_enumeration_type ? "enum"
 								: "struct");

@@ -38,9 +38,13 @@ ARGUMENTS = {
 class Variables(support.Case):
     """Every variable at every mark, in every lane."""
 
+    damage = None  # to the code object, before it is recorded
+
     def record(self, name, target, level):
         """A trace with a stop at each mark, and the log of each lane as a list of records."""
         source, code = compile_source(name, target, level, self.directory)
+        if self.damage:
+            code.write_bytes(self.damage(code.read_bytes()))
         workload = self.directory / "workload.json"
         workload.write_text(json.dumps({
             "architecture": target, "code_objects": [str(code)],
@@ -245,6 +249,19 @@ class Frames(Variables):
         self.assertIn("--lane takes 0 to 63, not '64'", result.stderr)
         result = support.wavetape("backtrace", trace, "--all", "--wave", 1)
         self.assertEqual(result.code, 2)
+
+
+class Empty(Variables):
+    test_values = test_hip = None
+
+    def test_names(self):
+        """A type without a name is shown by its kind."""
+        self.damage = lambda data: data.replace(b"\0int\0", b"\0\0nt\0")
+        _, trace, _ = self.record("memory", "gfx942", "-O0")
+        stop = next(stop for stop, shown in self.stops(trace, "backtrace") if shown["frames"][0]["function"] == "second")
+        text = self.wavetape("locals", trace, "--stop", stop, "--lane", 0)
+        self.assertIn("\nstruct * own = 0x", text)
+        self.assertIn("\nstruct ** way = 0x", text)
 
 
 class Beginning(support.Case):
