@@ -43,11 +43,12 @@ void wt_cli_take_source_map(struct argp_state *state, struct wt_source_maps *map
 			   argument, WT_SOURCE_MAPS);
 }
 
-struct wt_error *wt_print_source(const struct wt_source_maps *maps,
+struct wt_error *wt_print_source(const struct wt_view *view, const struct wt_source_maps *maps,
 				 const struct wt_explain_code *code)
 {
 	struct wt_lines lines;
-	struct wt_error *error = wt_lines_read(maps, code->place.file, code->place.line, &lines);
+	struct wt_error *error =
+		wt_lines_read(view, maps, code->place.file, code->place.line, &lines);
 
 	if (error)
 		return error;
@@ -62,11 +63,13 @@ struct wt_error *wt_print_source(const struct wt_source_maps *maps,
 	return NULL;
 }
 
-struct wt_error *wt_describe_source_json(const struct wt_source_maps *maps,
+struct wt_error *wt_describe_source_json(const struct wt_view *view,
+					 const struct wt_source_maps *maps,
 					 const struct wt_explain_code *code, json_t *json)
 {
 	struct wt_lines lines;
-	struct wt_error *error = wt_lines_read(maps, code->place.file, code->place.line, &lines);
+	struct wt_error *error =
+		wt_lines_read(view, maps, code->place.file, code->place.line, &lines);
 	json_t *array;
 
 	if (error || !lines.count)

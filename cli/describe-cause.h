@@ -24,11 +24,12 @@ void wt_cli_take_source_map(struct argp_state *state, struct wt_source_maps *map
 			    const char *argument);
 
 /** "source       FILE" and the lines around one, if the source is at hand. */
-struct wt_error *wt_print_source(const struct wt_source_maps *maps,
+struct wt_error *wt_print_source(const struct wt_view *view, const struct wt_source_maps *maps,
 				 const struct wt_explain_code *code);
 
 /** The same as "source_lines" of an object; nothing if the source is not at hand. */
-struct wt_error *wt_describe_source_json(const struct wt_source_maps *maps,
+struct wt_error *wt_describe_source_json(const struct wt_view *view,
+					 const struct wt_source_maps *maps,
 					 const struct wt_explain_code *code, json_t *json);
 
 /** "cause        past the end: ...", or that none is certain and why. */

@@ -34,13 +34,13 @@ static void print_head(const struct wt_cause *cause, uint32_t stop)
 		printf("access       %s\n", wt_describe_access(wave, text));
 }
 
-static struct wt_error *print_cause(const struct wt_cause *cause, const struct options *options,
-				    uint32_t stop)
+static struct wt_error *print_cause(const struct wt_view *view, const struct wt_cause *cause,
+				    const struct options *options, uint32_t stop)
 {
 	struct wt_error *error;
 
 	print_head(cause, stop);
-	error = wt_print_source(&options->maps, &cause->wave.code);
+	error = wt_print_source(view, &options->maps, &cause->wave.code);
 	if (error)
 		return error;
 	wt_print_cause_sentence(cause);
@@ -50,14 +50,14 @@ static struct wt_error *print_cause(const struct wt_cause *cause, const struct o
 	return NULL;
 }
 
-static struct wt_error *cause_json(const struct wt_cause *cause, const struct options *options,
-				   json_t *array)
+static struct wt_error *cause_json(const struct wt_view *view, const struct wt_cause *cause,
+				   const struct options *options, json_t *array)
 {
 	json_t *json = wt_describe_wave_json(&cause->wave);
 
 	wt_describe_cause_into(cause, true, json);
 	json_array_append_new(array, json);
-	return wt_describe_source_json(&options->maps, &cause->wave.code, json);
+	return wt_describe_source_json(view, &options->maps, &cause->wave.code, json);
 }
 
 static bool same_fault(const struct wt_view *view, uint64_t a, uint64_t b)
@@ -90,6 +90,7 @@ static struct wt_error *show_wave(struct wt_explainer *explainer, const struct o
 				  uint64_t wave, uint32_t stop, json_t *array)
 {
 	const struct wt_cause_limits limits = WT_CAUSE_LIMITS;
+	const struct wt_view *view = wt_explainer_view(explainer);
 	struct wt_cause cause;
 	struct wt_error *error = wt_explain_cause(
 		explainer, wave, options->lane == UINT64_MAX ? UINT32_MAX : (uint32_t)options->lane,
@@ -97,7 +98,8 @@ static struct wt_error *show_wave(struct wt_explainer *explainer, const struct o
 
 	if (error)
 		return error;
-	error = array ? cause_json(&cause, options, array) : print_cause(&cause, options, stop);
+	error = array ? cause_json(view, &cause, options, array)
+		      : print_cause(view, &cause, options, stop);
 	wt_cause_deinit(&cause);
 	return error;
 }

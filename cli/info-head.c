@@ -185,3 +185,28 @@ struct wt_error *wt_info_show_host(struct wt_cli_trace *trace, json_t *json)
 	wt_host_destroy(host);
 	return NULL;
 }
+
+struct wt_error *wt_info_sources_into(struct wt_cli_trace *trace, json_t *json)
+{
+	struct wt_state *facts;
+	struct wt_error *error = wt_reader_facts(trace->reader, &facts);
+	json_t *array;
+
+	if (error)
+		return error;
+	array = json_array();
+	for (size_t i = 0; i < wt_state_count(facts); i++) {
+		const struct wt_item *item = wt_state_at(facts, i);
+		const char *name = wt_reader_name(trace->reader, item->key.kind);
+
+		if (item->key.type == WT_ITEM_SOURCE && name && item->bytes)
+			json_array_append_new(array, json_pack("{s:o, s:I}", "file",
+							       wt_cli_json_text(name), "bytes",
+							       (json_int_t)item->bytes->size));
+	}
+	if (json_array_size(array))
+		json_object_set(json, "source_files", array);
+	json_decref(array);
+	wt_state_destroy(facts);
+	return NULL;
+}

@@ -27,4 +27,7 @@ void wt_info_print_device(struct wt_view *view);
  */
 struct wt_error *wt_info_show_host(struct wt_cli_trace *trace, json_t *json);
 
+/** The source files that were kept, as "source_files": nothing if there are none. */
+struct wt_error *wt_info_sources_into(struct wt_cli_trace *trace, json_t *json);
+
 #endif /* WT_CLI_INFO_HEAD_H */

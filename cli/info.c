@@ -485,6 +485,10 @@ static struct wt_error *show_findings(struct wt_cli_trace *trace, struct finding
 	error = wt_info_show_host(trace, *json_ret);
 	if (error)
 		return error;
+	if (trace->json)
+		error = wt_info_sources_into(trace, *json_ret);
+	if (error)
+		return error;
 	if (trace->stops.count || trace->has_stop)
 		error = show_stop(trace, findings, *json_ret);
 	else if (!trace->json)

@@ -20,6 +20,7 @@
 #include "cli/record-core.h"
 #include "cli/record-output.h"
 #include "cli/record-program.h"
+#include "cli/record-source.h"
 #include "cli/record-words.h"
 #include "device/device.h"
 #include "recorder/agent/agent.h"
@@ -31,6 +32,7 @@
 /* Options without a letter. */
 #define KEY_PID 1000
 #define KEY_SECONDS 1001
+#define KEY_SOURCE 1002
 
 struct options {
 	const char *output, *workload, *library;
@@ -43,6 +45,7 @@ struct options {
 	const char *limited; /* the option of these two that was given last */
 	struct wt_record_core core;
 	struct wt_record_attach attach;
+	struct wt_source_maps sources;
 	char **client; /* NULL-terminated; NULL without one */
 	/* The trace, and what it is called as long as an older one is kept: neither may be something that is read. */
 	const char *written[WRITTEN];
@@ -145,6 +148,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		if (!wt_options_size(argument, &options->keep.bytes))
 			argp_error(state, "%s takes a number of bytes (10G), not '%s'",
 				   options->limit, argument);
+		return 0;
+	case KEY_SOURCE:
+		if (!wt_source_maps_add(&options->sources, argument))
+			argp_error(state, "--source: %s: not FROM=TO, or more than %d of them",
+				   argument, WT_SOURCE_MAPS);
 		return 0;
 	case ARGP_KEY_ARG:
 		options->client = state->argv + state->next - 1;
@@ -274,6 +282,23 @@ static struct wt_error *check_inputs(const struct options *options)
 	return error;
 }
 
+/** Source files are kept with a trace that this command sees closed, and not with one that leaves content out. */
+static struct wt_error *check_sources(const struct options *options)
+{
+	const struct wt_options *words = &options->words.parsed;
+	const char *why = NULL;
+
+	if (!options->sources.count)
+		return NULL;
+	if (words->policy.redact || words->policy.no_code || words->journal_only)
+		why = "the trace is to leave out what source lines are found by, or content";
+	else if (options->client && (options->agent || wt_record_is_program(options->client)))
+		why = "the agent in a program writes its traces by itself";
+	return why ? wt_error_create(WT_ERROR_USAGE, "cannot keep source files", "--source", "%s",
+				     why)
+		   : NULL;
+}
+
 /** What is given, before anything is made. */
 static struct wt_error *check(struct options *options)
 {
@@ -284,6 +309,8 @@ static struct wt_error *check(struct options *options)
 	struct wt_error *error = wt_record_words_apply(
 		&options->words, options->core.path ? "waves=all,no-host" : "");
 
+	if (!error)
+		error = check_sources(options);
 	if (!error && options->workload)
 		error = check_workload(options);
 	if (!error)
@@ -577,6 +604,11 @@ int wt_command_record(int argc, char **argv)
 		 "with --workload: give up after N stops (default 1000; 0: never)", 0},
 		{"time-limit", 't', "SECONDS", 0,
 		 "with --workload: give up after so long (0, the default: never)", 0},
+		{"source", KEY_SOURCE, "FROM=TO", 0,
+		 "when all is recorded, keep the source files that waves stand in: those whose "
+		 "names begin with FROM are in TO. Up to 1 MiB each, 8 MiB together; may be "
+		 "given several times",
+		 0},
 		{"json", 'j', NULL, 0,
 		 "with --workload, --core or --pid: print the summary as JSON", 0},
 		{0},
@@ -644,6 +676,9 @@ int wt_command_record(int argc, char **argv)
 		code = wt_cli_fail(error);
 	} else {
 		code = wt_record_output_check(&output, code);
+		error = wt_record_source(options.output, &options.sources);
+		if (error)
+			wt_cli_fail(error);
 		if (options.pattern)
 			wt_place_tidy(options.pattern, options.output, &options.keep);
 	}

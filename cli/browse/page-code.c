@@ -257,8 +257,9 @@ static void read_source(struct code_page *page)
 {
 	make(page);
 	if (page->as_source && page->source_file && !page->source.data)
-		wt_error_destroy(
-			wt_source_text_read(page->session->maps, page->source_file, &page->source));
+		wt_error_destroy(wt_source_text_read(wt_session_view(page->session),
+						     page->session->maps, page->source_file,
+						     &page->source));
 }
 
 /* A code object can be large: the user may have enough of reading to its end. */
@@ -336,7 +337,8 @@ static void put_source(const struct code_page *page, const struct wt_explain_cod
 	wt_line_put(line, WT_STYLE_SOURCE, "   ");
 	wt_line_text(line, WT_STYLE_SOURCE, slash ? slash + 1 : file);
 	wt_line_put(line, WT_STYLE_SOURCE, ":%d", code->place.line);
-	error = wt_lines_read(page->session->maps, code->place.file, code->place.line, &lines);
+	error = wt_lines_read(wt_session_view(page->session), page->session->maps, code->place.file,
+			      code->place.line, &lines);
 	if (error) {
 		wt_error_destroy(error);
 		return;

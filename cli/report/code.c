@@ -15,6 +15,7 @@
 /* ---- Sources ---- */
 
 struct sources {
+	const struct wt_view *view;
 	const struct wt_source_maps *maps;
 	json_t *files; /* names */
 	json_t *lines; /* by number of the file: object of texts by line */
@@ -45,9 +46,9 @@ static struct wt_error *take_line(struct sources *sources, size_t file, const ch
 	struct wt_error *error;
 
 	snprintf(number, sizeof(number), "%d", line);
-	if (!sources->maps->count || json_object_get(texts, number))
+	if (json_object_get(texts, number))
 		return NULL;
-	error = wt_lines_read(sources->maps, path, line, &lines);
+	error = wt_lines_read(sources->view, sources->maps, path, line, &lines);
 	if (error)
 		return error;
 	for (size_t i = 0; i < lines.count; i++) {
@@ -155,7 +156,8 @@ static struct wt_error *code_json(struct wt_report *report, struct walk *walk, u
 				  json_t **json_ret)
 {
 	json_t *rows = json_array();
-	struct sources sources = {report->maps, json_array(), json_array()};
+	struct sources sources = {wt_explainer_view(walk->explainer), report->maps, json_array(),
+				  json_array()};
 	struct wt_error *error = skip_ahead(walk);
 
 	if (!error)

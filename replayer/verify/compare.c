@@ -145,6 +145,7 @@ static char *item_place(struct comparison *c, const char *where, const struct wt
 		[WT_ITEM_PACKETS] = "packets",
 		[WT_ITEM_IMAGE] = "image",
 		[WT_ITEM_MAP] = "map",
+		[WT_ITEM_SOURCE] = "source",
 	};
 
 	return wt_text("%s: %s %s %" PRIu64 " 0x%" PRIx64, where, types[item->key.type],

@@ -18,6 +18,20 @@ bool wt_view_image(const struct wt_view *view, uint64_t code_object, const uint8
 	return true;
 }
 
+bool wt_view_source(const struct wt_view *view, const char *file, const uint8_t **data_ret,
+		    size_t *size_ret)
+{
+	const struct wt_key key = {.type = WT_ITEM_SOURCE,
+				   .kind = wt_reader_name_number(wt_view_reader(view), file)};
+	const struct wt_item *item = key.kind ? wt_state_get(wt_view_state(view), &key) : NULL;
+
+	if (!item || !item->bytes)
+		return false;
+	*data_ret = item->bytes->data;
+	*size_ret = item->bytes->size;
+	return true;
+}
+
 /* The bytes of the file from the one that is loaded at @address (as the ELF counts) on. */
 struct segment_bytes {
 	const uint8_t *data; /* NULL: inside a segment, but not in the file */

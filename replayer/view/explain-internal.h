@@ -5,8 +5,6 @@
 
 #include "replayer/view/explain.h"
 
-struct wt_view *wt_explainer_view(const struct wt_explainer *explainer);
-
 /** Symbols and lines of a code object, kept by the explainer; NULL if its image was not recorded or is no ELF file. */
 struct wt_error *wt_explainer_source(struct wt_explainer *explainer, uint64_t code_object,
 				     struct wt_source **source_ret);

@@ -119,12 +119,26 @@ static struct wt_error *open_stream(const struct wt_source_map *map, const char 
 	return NULL;
 }
 
-struct wt_error *wt_lines_read(const struct wt_source_maps *maps, const char *file, int line,
-			       struct wt_lines *lines_ret)
+/* What was recorded; NULL if nothing was. */
+static FILE *open_recorded(const struct wt_view *view, const char *file)
 {
+	const uint8_t *data;
+	size_t size;
+
+	if (!view || !file || !wt_view_source(view, file, &data, &size) || !size)
+		return NULL;
+	return fmemopen((void *)(uintptr_t)data, size, "r");
+}
+
+struct wt_error *wt_lines_read(const struct wt_view *view, const struct wt_source_maps *maps,
+			       const char *file, int line, struct wt_lines *lines_ret)
+{
+	wt_cleanup_fclose FILE *recorded = open_recorded(view, file);
 	struct wt_lines lines = {.count = 0};
 	struct wt_error *error = NULL;
 
+	if (recorded && line > 0)
+		error = read_lines(recorded, line, &lines);
 	for (size_t i = 0; file && line > 0 && i < maps->count && !error && !lines.count; i++) {
 		wt_cleanup_fclose FILE *stream = NULL;
 
@@ -174,12 +188,15 @@ static struct wt_error *read_text(FILE *stream, struct wt_source_text *text)
 	return find_starts(text, size) ? NULL : &wt_error_no_memory;
 }
 
-struct wt_error *wt_source_text_read(const struct wt_source_maps *maps, const char *file,
-				     struct wt_source_text *text_ret)
+struct wt_error *wt_source_text_read(const struct wt_view *view, const struct wt_source_maps *maps,
+				     const char *file, struct wt_source_text *text_ret)
 {
+	wt_cleanup_fclose FILE *recorded = open_recorded(view, file);
 	struct wt_source_text text = {.count = 0};
 	struct wt_error *error = NULL;
 
+	if (recorded)
+		error = read_text(recorded, &text);
 	for (size_t i = 0; file && i < maps->count && !error && !text.data; i++) {
 		wt_cleanup_fclose FILE *stream = NULL;
 
@@ -200,6 +217,27 @@ void wt_source_text_deinit(struct wt_source_text *text)
 	free(text->data);
 	free(text->starts);
 	*text = (struct wt_source_text){.count = 0};
+}
+
+struct wt_error *wt_source_read(const struct wt_source_maps *maps, const char *file, size_t limit,
+				struct wt_buffer *text_ret)
+{
+	wt_cleanup_fclose FILE *stream = NULL;
+	struct wt_error *error = NULL;
+	uint8_t *data;
+
+	for (size_t i = 0; i < maps->count && !error && !stream; i++)
+		error = open_stream(&maps->list[i], file, &stream);
+	if (error || !stream)
+		return error;
+	data = wt_buffer_extend(text_ret, limit + 1);
+	if (!data)
+		return &wt_error_no_memory;
+	/* One that is too large is none. */
+	text_ret->size = fread(data, 1, limit + 1, stream);
+	if (text_ret->size > limit)
+		text_ret->size = 0;
+	return NULL;
 }
 
 void wt_lines_deinit(struct wt_lines *lines)

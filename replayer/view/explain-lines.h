@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The text of source lines that DWARF names. Names in a trace are never used as paths: a file is opened only where the user
- * has said what stands for the beginning of its name, and nowhere above that.
+ * The text of source lines that DWARF names: recorded, or of files. Names in a trace are never used as paths: a file is opened
+ * only where the user has said what stands for the beginning of its name, and nowhere above that.
  */
 #ifndef WT_REPLAYER_VIEW_EXPLAIN_LINES_H
 #define WT_REPLAYER_VIEW_EXPLAIN_LINES_H
@@ -9,7 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/buffer.h"
 #include "base/error.h"
+#include "replayer/view/view.h"
 
 #define WT_SOURCE_MAPS 16
 #define WT_LINES_AROUND 3 /* to each side of the line that is meant */
@@ -35,15 +37,16 @@ struct wt_lines {
 };
 
 /**
- * Read a line and those around it.
+ * Read a line and those around it: of what was recorded, else of the first map that has the file.
  *
+ * @view: NULL: of maps alone.
  * @file, @line: as DWARF names them; NULL and 0 where it does not.
- * @lines_ret: for the caller to wt_lines_deinit(). None if no map has the file, or it has fewer lines.
+ * @lines_ret: for the caller to wt_lines_deinit(). None if nobody has the file, or it has fewer lines.
  *
  * Errors: no memory.
  */
-struct wt_error *wt_lines_read(const struct wt_source_maps *maps, const char *file, int line,
-			       struct wt_lines *lines_ret);
+struct wt_error *wt_lines_read(const struct wt_view *view, const struct wt_source_maps *maps,
+			       const char *file, int line, struct wt_lines *lines_ret);
 void wt_lines_deinit(struct wt_lines *lines);
 
 /* A whole file of source. */
@@ -53,14 +56,24 @@ struct wt_source_text {
 };
 
 /**
- * Read a file that DWARF names, up to 16 MiB of it.
+ * Read a file that DWARF names, up to 16 MiB of it: what was recorded, else of the first map that has it.
  *
- * @text_ret: for the caller to wt_source_text_deinit(). Empty if no map has the file.
+ * @view: NULL: of maps alone.
+ * @text_ret: for the caller to wt_source_text_deinit(). Empty if nobody has the file.
  *
  * Errors: no memory.
  */
-struct wt_error *wt_source_text_read(const struct wt_source_maps *maps, const char *file,
-				     struct wt_source_text *text_ret);
+struct wt_error *wt_source_text_read(const struct wt_view *view, const struct wt_source_maps *maps,
+				     const char *file, struct wt_source_text *text_ret);
 void wt_source_text_deinit(struct wt_source_text *text);
+
+/**
+ * The text of a file of a reasonable size, by the first map that has it, as it is.
+ *
+ * @limit: in bytes; one that is longer is none.
+ * @text_ret: empty if none has.
+ */
+struct wt_error *wt_source_read(const struct wt_source_maps *maps, const char *file, size_t limit,
+				struct wt_buffer *text_ret);
 
 #endif /* WT_REPLAYER_VIEW_EXPLAIN_LINES_H */

@@ -22,6 +22,9 @@ struct wt_explainer;
 struct wt_error *wt_explainer_create(struct wt_view *view, struct wt_explainer **explainer_ret);
 void wt_explainer_destroy(struct wt_explainer *explainer);
 
+/** The view that it was created for. */
+struct wt_view *wt_explainer_view(const struct wt_explainer *explainer);
+
 /** Leave instructions undecoded from now on: no disassembler is loaded into this process. */
 void wt_explainer_leave_text_out(struct wt_explainer *explainer);
 

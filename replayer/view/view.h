@@ -134,6 +134,10 @@ bool wt_view_register_at(struct wt_view *view, uint64_t wave, size_t position,
 bool wt_view_register(struct wt_view *view, uint64_t wave, const char *name,
 		      struct wt_view_register *register_ret);
 
+/** The text of a source file that was recorded, by the name that debug information has; false if there is none. */
+bool wt_view_source(const struct wt_view *view, const char *file, const uint8_t **data_ret,
+		    size_t *size_ret);
+
 /** The value of a register of up to 8 bytes, or of one lane of a vector register. */
 bool wt_view_register_value(struct wt_view *view, uint64_t wave, const char *name, uint32_t lane,
 			    uint64_t *value_ret);

@@ -232,6 +232,46 @@ class Screen(Explain):
             options = [word for source_map in maps for word in ("--source-map", source_map)]
             self.assertEqual(self.shown(*options), (text, lines), maps)
 
+    def test_recorded_source(self):
+        """Files that are kept with a trace go before those that a map leads to, and stay when it is written again."""
+        tree = self.source(self.directory / "tree", *(f"\tline {number}" for number in range(1, 30)))
+        trace, other = self.directory / "kept.wtape", self.directory / "other.wtape"
+        self.wavetape("record", "--reproducible", "-o", trace, "--workload", support.TREE.workload("oob-store"), "--source", f"={tree}",
+                      stdout="1 wave stopped for a fault: memory violation; 2 stops\n")
+        (tree / "tests/kernels/oob-store.c").write_text("another\n" * 30, "utf-8")
+        expected = [{"line": number, "text": f"\tline {number}"} for number in range(13, 20)]
+        size = sum(len(f"\tline {number}\n") for number in range(1, 30))
+        for verb in (None, "repack", "recover", "trim"):
+            if verb:
+                self.wavetape(verb, trace, "-o", other, *(("--stops", "2") if verb == "trim" else ()), stdout=None)
+            shown = self.json("info", other if verb else trace, "--source-map", f"={tree}")
+            self.assertEqual(shown["explanations"][0]["source_lines"], expected, verb)
+            self.assertEqual(shown["source_files"], [{"file": "tests/kernels/oob-store.c", "bytes": size}])
+        self.assertIn("2 stops", self.wavetape("info", trace))
+        self.assertEqual(self.json("verify", trace)["differences"]["count"], 0)
+        self.assertEqual(oct(trace.stat().st_mode & 0o777), "0o600")
+
+    def test_source_that_is_not_kept(self):
+        """What is no file of a reasonable size is left; what could come to harm is refused before anything runs."""
+        trace, workload = self.directory / "left.wtape", support.TREE.workload("oob-store")
+        place = self.directory / "tree/tests/kernels"
+        place.mkdir(parents=True)
+        file = place / "oob-store.c"
+        kinds = {"pipe": lambda: os.mkfifo(file), "directory": file.mkdir, "none": lambda: None, "empty": file.touch,
+                 "large": lambda: file.write_bytes(b"\n" * ((1 << 20) + 1)), "device": lambda: file.symlink_to("/dev/zero")}
+        for kind, make in kinds.items():
+            make()
+            self.wavetape("record", "-o", trace, "--workload", workload, "--source", f"={self.directory}/tree", stdout=None)
+            self.assertNotIn("source_files", self.json("info", trace), kind)
+            if kind == "directory":
+                file.rmdir()
+            else:
+                file.unlink(missing_ok=True)
+        for option in ("--redact", "--no-code"):
+            result = support.wavetape("record", "-o", trace, "--workload", workload, "--source", "=/", option)
+            self.assertEqual((result.code, result.stdout), (2, ""), option)
+            self.assertIn("cannot keep source files: --source: ", result.stderr)
+
     def test_no_source(self):
         tree = self.source(self.directory / "tree", "too", "short")
         for source_map in (f"={tree}", f"test={tree}/tests", f"/={tree}", f"={tree}/none"):

@@ -156,7 +156,16 @@ def info(trace, summary):
             "library_build_name": header.library_build_name, "start_time_ns": header.start_time,
             "process_id": header.process_id, "reproducible": header.reproducible,
             "command_line": list(header.command_line), "stops": len(trace.stops() if summary.stops is None else summary.stops),
-            **({"client_level": header.client_level} if header.client_level else {})}
+            **({"client_level": header.client_level} if header.client_level else {}),
+            **({"source_files": sources(trace)} if sources(trace) else {})}
+
+
+def sources(trace):
+    """The source files that were kept, by the numbers of their names."""
+    state = {}
+    trace._apply(state, trace.facts)  # noqa: SLF001
+    return [{"file": name_of(trace, key[1]), "bytes": len(item.bytes)} for key, item in sorted(state.items(), key=lambda pair: pair[0])
+            if key[0] == ITEM.SOURCE and item.bytes is not None]
 
 
 def name_of(trace, number_):

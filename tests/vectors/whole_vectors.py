@@ -115,6 +115,17 @@ def facts_at_the_end():
 
 
 @vector
+def source_files():
+    """Text of source files, kept behind all that was recorded; one is empty."""
+    tape = one_stop(minor=4)
+    text = "int i;\n\t/* \u00e9 */\n".encode()
+    items = [trace_pb2.Item(type=trace_pb2.Item.SOURCE, kind=tape.name("dir/kernel.hip"), blob=tape.blob(text)),
+             trace_pb2.Item(type=trace_pb2.Item.SOURCE, kind=tape.name("/usr/include/empty.h"), blob=tape.blob(b""))]
+    tape.facts(items)
+    return tape.close()
+
+
+@vector
 def facts_hidden_by_the_state():
     tape = one_stop()
     tape.facts([tape.memory(DATA, blob=tape.blob(b"fact")), tape.memory(DATA + 8192, blob=tape.blob(b"only a fact")),

@@ -18,7 +18,7 @@
 #define WT_SKIPPABLE_MAGIC 0x184D2A57u
 #define WT_STAGE_ENTRY_HEAD 8u /* length and checksum */
 #define WT_FORMAT_MAJOR 1
-#define WT_FORMAT_MINOR 3
+#define WT_FORMAT_MINOR 4
 /* Required feature: a patch may have an encoding, and an item may give only the answers that changed. */
 #define WT_FEATURE_CHANGES ((uint64_t)1)
 /* Required feature: name numbers may have gaps. A recovered trace has them where names were lost. */

@@ -474,7 +474,7 @@ struct wt_error *wt_reader_apply(struct wt_reader *reader, const Wavetape__Item 
 	struct wt_error *error;
 
 	/* Types of a later minor version are not for us. */
-	if (item->type < WAVETAPE__ITEM__TYPE__OBJECT || item->type > WAVETAPE__ITEM__TYPE__MAP)
+	if (item->type < WAVETAPE__ITEM__TYPE__OBJECT || item->type > WAVETAPE__ITEM__TYPE__SOURCE)
 		return NULL;
 	if (reader->is_needed && !reader->is_needed(reader->needed_opaque, &key))
 		return NULL;

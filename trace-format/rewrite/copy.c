@@ -51,15 +51,20 @@ static struct wt_error *copy_packet(struct wt_tape *tape, const struct wt_chunk 
 	return wt_tape_end(tape, weight);
 }
 
-static struct wt_error *copy_chunk(struct wt_reader *reader, size_t position, struct wt_tape *tape)
+static struct wt_error *copy_chunk(const struct wt_rewriting *rewriting, size_t position,
+				   struct wt_tape *tape)
 {
 	struct wt_chunk *chunk;
-	struct wt_error *error = wt_reader_chunk(reader, position, &chunk);
+	struct wt_error *error = wt_reader_chunk(rewriting->reader, position, &chunk);
 
 	if (error)
 		return error;
-	for (size_t i = 0; !error && i < chunk->packet_count; i++)
-		error = copy_packet(tape, chunk, &chunk->packets[i]);
+	for (size_t i = 0; !error && i < chunk->packet_count; i++) {
+		if (chunk->packets[i].field == WT_PACKET_END)
+			error = wt_rewriting_add_texts(rewriting, tape);
+		if (!error)
+			error = copy_packet(tape, chunk, &chunk->packets[i]);
+	}
 	wt_chunk_release(chunk);
 	return error;
 }
@@ -71,7 +76,7 @@ static struct wt_error *copy_all(struct wt_rewriting *rewriting, const struct wt
 	struct wt_error *error = NULL;
 
 	for (size_t i = 0; !error && i < wt_reader_chunk_count(reader); i++) {
-		error = copy_chunk(reader, i, tape);
+		error = copy_chunk(rewriting, i, tape);
 		wt_rewriting_progress(rewriting, wt_reader_chunk_entry(reader, i)->offset,
 				      info->file_size);
 	}

@@ -15,8 +15,10 @@ struct wt_rewriting {
 	const char *path; /* of the file that is written, before it is renamed */
 	struct wt_rewrite_options options;
 	size_t chunk_target;
-	bool pack;		    /* the new file should be smaller */
-	uint32_t first, last;	    /* stops to keep, from 1; 0: all */
+	bool pack;			    /* the new file should be smaller */
+	uint32_t first, last;		    /* stops to keep, from 1; 0: all */
+	const struct wt_kept_source *texts; /* to add, in a whole trace only */
+	size_t text_count;
 	struct wt_stop_list *stops; /* of the trace that is read */
 	struct wt_rewrite *result;
 };
@@ -26,6 +28,9 @@ void wt_rewriting_progress(const struct wt_rewriting *rewriting, uint64_t done, 
 
 /** copy.c: copy all packets as they are, and add a Notice and an End if there is no End. */
 struct wt_error *wt_rewriting_copy(struct wt_rewriting *rewriting);
+
+/** sources.c: write names, blobs and facts of the texts. */
+struct wt_error *wt_rewriting_add_texts(const struct wt_rewriting *rewriting, struct wt_tape *tape);
 
 /** trim.c: write the requested stops. LIMIT if that takes more bytes than the whole trace. */
 struct wt_error *wt_rewriting_trim(struct wt_rewriting *rewriting);

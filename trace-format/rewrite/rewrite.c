@@ -28,7 +28,8 @@ static void tell_check(void *opaque, uint64_t done, uint64_t total)
 		rewriting->options.progress(rewriting->options.opaque, done, 2 * total);
 }
 
-static struct wt_error *check_target(const struct wt_reader *reader, const char *path)
+static struct wt_error *check_target(const struct wt_reader *reader, const char *path,
+				     bool in_place)
 {
 	struct wt_error *error = wt_file_check_target(path, CANNOT_WRITE);
 	struct stat source, target;
@@ -37,7 +38,7 @@ static struct wt_error *check_target(const struct wt_reader *reader, const char 
 		error = wt_reader_stat(reader, &source);
 	if (error)
 		return error;
-	if (!stat(path, &target) && source.st_dev == target.st_dev &&
+	if (!in_place && !stat(path, &target) && source.st_dev == target.st_dev &&
 	    source.st_ino == target.st_ino)
 		return wt_error_create(WT_ERROR_USAGE, CANNOT_WRITE, path,
 				       "it is the trace that is read; give another name");
@@ -154,6 +155,11 @@ static struct wt_error *check_source(struct wt_rewriting *rewriting)
 			check->loss ? "something of it is lost"
 				    : "its index and its chunks contradict each other",
 			check->loss ? "what is left" : "it");
+	if (rewriting->text_count &&
+	    (check->loss || !check->complete || !is_gapless(reader, check)))
+		return wt_error_create(
+			WT_ERROR_INPUT, "cannot add source files", wt_reader_path(reader),
+			"the trace is not whole; `wavetape recover` makes one of it");
 	if (!wt_reader_chunk_count(reader))
 		return wt_error_create(WT_ERROR_INPUT, "cannot recover the trace",
 				       wt_reader_path(reader), "not one whole chunk is left of it");
@@ -217,7 +223,7 @@ static struct wt_error *rewrite(struct wt_rewriting rewriting, const char *path,
 		       options->size < sizeof(*options) ? options->size : sizeof(*options));
 	if (!rewriting.options.compression)
 		rewriting.options.compression = rewriting.pack ? PACK_LEVEL : RECOVER_LEVEL;
-	error = check_target(reader, path);
+	error = check_target(reader, path, rewriting.text_count);
 	if (!error)
 		error = check_source(&rewriting);
 	if (!error)
@@ -254,4 +260,13 @@ struct wt_error *wt_trace_trim(struct wt_reader *reader, uint32_t first, uint32_
 	return rewrite(
 		(struct wt_rewriting){.reader = reader, .first = first, .last = last, .pack = true},
 		path, options, rewrite_ret);
+}
+
+struct wt_error *wt_trace_add_sources(struct wt_reader *reader, const struct wt_kept_source *texts,
+				      size_t count, const char *path,
+				      const struct wt_rewrite_options *options,
+				      struct wt_rewrite *rewrite_ret)
+{
+	return rewrite((struct wt_rewriting){.reader = reader, .texts = texts, .text_count = count},
+		       path, options, rewrite_ret);
 }

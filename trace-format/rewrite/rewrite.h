@@ -71,4 +71,24 @@ struct wt_error *wt_trace_trim(struct wt_reader *reader, uint32_t first, uint32_
 			       const char *path, const struct wt_rewrite_options *options,
 			       struct wt_rewrite *rewrite_ret);
 
+/* A source file to be kept with a trace. */
+struct wt_kept_source {
+	const char *name; /* as the debug information has it */
+	const uint8_t *data;
+	size_t size; /* bytes, up to WT_KEPT_SOURCE_MAX */
+};
+
+#define WT_KEPT_SOURCE_MAX ((size_t)1 << 20)
+
+/**
+ * Write the same packets, and facts of type SOURCE in front of the End. Parameters as for wt_trace_recover(); @path may be the
+ * trace that is read, which the new one then replaces.
+ *
+ * Errors: those of wt_trace_recover(); INPUT if something of the trace is lost, or if it was not closed in order.
+ */
+struct wt_error *wt_trace_add_sources(struct wt_reader *reader, const struct wt_kept_source *texts,
+				      size_t count, const char *path,
+				      const struct wt_rewrite_options *options,
+				      struct wt_rewrite *rewrite_ret);
+
 #endif /* WT_TRACE_FORMAT_REWRITE_REWRITE_H */

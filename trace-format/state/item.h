@@ -15,6 +15,7 @@ enum wt_item_type {
 	WT_ITEM_PACKETS,
 	WT_ITEM_IMAGE,
 	WT_ITEM_MAP,
+	WT_ITEM_SOURCE,
 };
 
 /* The maximum size of a MEMORY item, and the alignment of its address, in bytes. */
@@ -53,6 +54,7 @@ void wt_bytes_release(struct wt_bytes *bytes); /* NULL is legal */
  *   REGISTERS  status, handles (register ids in order), bytes (their values, one after the other)
  *   MEMORY     status, bytes (short at the end of what can be read)
  *   PACKETS    status, numbers (read id, write id), bytes
+ *   SOURCE     bytes: the text of a file; a fact
  *   IMAGE      status, bytes
  *   MAP        numbers (keys) and handles, of equal length
  * Owned by the state it is in.
