@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Build the Debian package of what is committed or staged here, and hold it against Debian's rules.
+# Build the Debian packages of what is committed or staged here, and hold it against Debian's rules.
 # Usage: tools/package.sh DIRECTORY
 #   DIRECTORY: where the packages come to lie
 set -eu
@@ -28,4 +28,4 @@ if ! (cd "$work/wavetape" && dpkg-buildpackage -us -uc -b >"$work/log" 2>&1); th
 fi
 lintian --fail-on error,warning --allow-root "$work"/*.changes
 cp "$work"/*.deb "$work"/*.changes "$work"/*.buildinfo "$result"
-ls "$result"/wavetape_*.deb
+ls "$result"/*wavetape*_*.deb

@@ -10,8 +10,8 @@ import sys
 
 # Tools that build a package out of any tree; apt takes them for granted.
 ESSENTIAL = {"gcc", "libc6-dev", "dpkg-dev"}
-# What debhelper-compat stands for.
-NAMES = {"debhelper-compat": "debhelper"}
+# What stands for a package.
+NAMES = {"debhelper-compat": "debhelper", "dh-sequence-python3": "dh-python", "python3:any": "python3"}
 
 
 def listed(source):
