@@ -7,6 +7,7 @@
 #include "cli/describe.h"
 #include "cli/output-file.h"
 #include "cli/output.h"
+#include "libwavetape/handles.h"
 
 #define CANNOT_WRITE "cannot write the code object"
 
@@ -34,73 +35,79 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	}
 }
 
-static struct wt_error *extract(struct wt_view *view, const struct options *options)
+static struct wt_error *extract(struct wavetape_stop *stop, const struct options *options)
 {
-	const uint8_t *image;
-	size_t size;
+	struct wavetape_code_object code = {.size = sizeof(code)};
+	struct wavetape_error *error = wavetape_code_object(stop, options->code_object, &code);
 
-	if (!wt_view_image(view, options->code_object, &image, &size))
+	if (wavetape_error_code(error) && wavetape_error_code(error) != WAVETAPE_ERROR_NOT_FOUND)
+		return wt_inside(error);
+	wavetape_error_destroy(error);
+	if (!code.bytes)
 		return wt_error_create(WT_ERROR_NOT_FOUND, "cannot extract the code object",
 				       options->trace.path,
 				       "there is no code object %" PRIu64
 				       " at this stop, or its bytes were not recorded",
 				       options->code_object);
-	return wt_cli_write_file(CANNOT_WRITE, options->trace.output, image, size);
+	return wt_cli_write_file(CANNOT_WRITE, options->trace.output, code.bytes, code.byte_count);
 }
 
-static void show_code_object(struct wt_view *view, uint64_t handle, json_t *array)
+static void print_code_object(const struct wavetape_code_object *code)
 {
-	const char *uri = wt_view_text(view, WT_OBJECT_CODE_OBJECT, handle,
-				       AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME);
-	uint64_t load_address = wt_view_number_or(view, WT_OBJECT_CODE_OBJECT, handle,
-						  AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, 0);
-	const uint8_t *image;
-	size_t size = 0;
-	bool recorded = wt_view_image(view, handle, &image, &size);
+	printf("%-4" PRIu64 " 0x%012" PRIx64 " ", code->number, code->load_address);
+	if (code->bytes)
+		printf("%8zu bytes", code->byte_count);
+	else
+		printf("%14s", "not recorded");
+	printf("  ");
+	wt_cli_put(stdout, code->uri ? code->uri : "?");
+	putchar('\n');
+}
 
-	if (!array) {
-		printf("%-4" PRIu64 " 0x%012" PRIx64 " ", handle, load_address);
-		if (recorded)
-			printf("%8zu bytes", size);
-		else
-			printf("%14s", "not recorded");
-		printf("  ");
-		wt_cli_put(stdout, uri ? uri : "?");
-		putchar('\n');
-		return;
+static struct wt_error *list_all(struct wavetape_stop *stop, json_t *array)
+{
+	const uint64_t *numbers;
+	size_t count = 0;
+	struct wavetape_error *error =
+		wavetape_stop_objects(stop, WAVETAPE_OBJECT_CODE_OBJECT, &numbers, &count);
+
+	if (!array)
+		puts("     load address         size  from");
+	for (size_t i = 0; !error && i < count; i++) {
+		struct wavetape_code_object code = {.size = sizeof(code)};
+
+		error = wavetape_code_object(stop, numbers[i], &code);
+		if (!error && array)
+			json_array_append_new(array, wt_describe_code_object_json(&code));
+		else if (!error)
+			print_code_object(&code);
 	}
-	json_array_append_new(array, wt_describe_code_object_json(view, handle));
+	return wt_inside(error);
 }
 
 static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
 {
 	const struct options *options = input;
-	const uint64_t *handles;
-	struct wt_view *view = NULL;
-	uint32_t stop;
+	struct wavetape_stop *stop = NULL;
 	struct wt_error *error = NULL;
-	size_t count;
+	uint32_t number;
 
 	if (options->trace.output)
 		error = wt_cli_check_output(CANNOT_WRITE, options->trace.output, trace->path,
 					    "the trace that is read");
 	if (!error)
-		error = wt_cli_trace_view(trace, &view, &stop);
+		error = wt_cli_trace_stop(trace, &stop, &number);
 	if (!error && options->code_object) {
-		error = extract(view, options);
+		error = extract(stop, options);
 		if (!error && trace->json)
 			*json_ret = json_pack("{s:o}", "written",
 					      wt_cli_json_text(options->trace.output));
 	} else if (!error) {
 		if (trace->json)
 			*json_ret = json_array();
-		else
-			puts("     load address         size  from");
-		count = wt_view_objects(view, WT_OBJECT_CODE_OBJECT, &handles);
-		for (size_t i = 0; i < count; i++)
-			show_code_object(view, handles[i], *json_ret);
+		error = list_all(stop, *json_ret);
 	}
-	wt_view_close(view);
+	wavetape_stop_close(stop);
 	return error;
 }
 

@@ -16,6 +16,7 @@
 #include "cli/host.h"
 #include "cli/info-head.h"
 #include "cli/output.h"
+#include "libwavetape/handles.h"
 
 #define IMAGE_BYTES (UINT64_C(64) << 10) /* of a code object in one line */
 
@@ -199,9 +200,12 @@ static struct wt_error *put_code_objects(struct lines *lines, uint32_t stop, str
 	struct wt_error *error = NULL;
 
 	for (size_t i = 0; i < count && !error; i++) {
+		struct wavetape_code_object code;
+
+		wt_fill_code_object(view, handles[i], &code);
 		if (wants(lines, WT_EXPORT_CODE_OBJECT))
 			error = put(lines, WT_EXPORT_CODE_OBJECT, stop,
-				    wt_describe_code_object_json(view, handles[i]));
+				    wt_describe_code_object_json(&code));
 		if (!error)
 			error = put_image(lines, stop, view, handles[i]);
 	}
@@ -218,10 +222,13 @@ static struct wt_error *put_registers(struct lines *lines, uint32_t stop, struct
 		return NULL;
 	array = json_array();
 	for (size_t i = 0; i < count; i++) {
-		struct wt_view_register reg;
+		struct wt_view_register known;
+		struct wavetape_register reg;
 
-		if (wt_view_register_at(view, wave, i, &reg))
-			json_array_append_new(array, wt_describe_register_json(&reg));
+		if (!wt_view_register_at(view, wave, i, &known))
+			continue;
+		wt_fill_register(&known, &reg);
+		json_array_append_new(array, wt_describe_register_json(&reg));
 	}
 	return put(lines, WT_EXPORT_REGISTERS, stop,
 		   json_pack("{s:I, s:o}", "wave", (json_int_t)wave, "registers", array));

@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "libwavetape/handles.h"
 #include "replayer/view/explain.h"
 
 void wt_cli_damage(const struct wt_reader *reader, const char *path, size_t *told)
@@ -41,12 +42,13 @@ void wt_cli_trace_use(struct wt_cli_trace *trace, struct wt_reader *reader)
 
 struct wt_error *wt_cli_trace_open(struct wt_cli_trace *trace)
 {
-	struct wt_error *error = wt_reader_open(trace->path, &trace->reader);
+	struct wavetape_error *error = wavetape_trace_open(trace->path, NULL, &trace->library);
 
-	wt_cli_trace_use(trace, trace->reader);
-	if (!error)
-		wt_cli_damage(trace->reader, trace->path, &trace->damage_told);
-	return error;
+	if (error)
+		return wt_inside(error);
+	wt_cli_trace_use(trace, trace->library->reader);
+	wt_cli_damage(trace->reader, trace->path, &trace->damage_told);
+	return NULL;
 }
 
 bool wt_cli_trace_close(struct wt_cli_trace *trace, int code)
@@ -58,8 +60,11 @@ bool wt_cli_trace_close(struct wt_cli_trace *trace, int code)
 		partial = wt_reader_damage(trace->reader) ||
 			  (code == WT_EXIT_FINE && wt_cli_cut(trace->reader, trace->path));
 	}
-	wt_reader_close(trace->reader);
+	if (!trace->library)
+		wt_reader_close(trace->reader);
 	wt_stops_deinit(&trace->stops);
+	wavetape_trace_close(trace->library);
+	trace->library = NULL;
 	trace->reader = NULL;
 	return partial;
 }
@@ -105,12 +110,32 @@ struct wt_error *wt_cli_trace_view(struct wt_cli_trace *trace, struct wt_view **
 	return wt_stops_view(&trace->stops, trace->has_stop ? trace->stop : 0, view_ret, stop_ret);
 }
 
+struct wt_error *wt_cli_trace_stop(struct wt_cli_trace *trace, struct wavetape_stop **stop_ret,
+				   uint32_t *number_ret)
+{
+	struct wavetape_stop_info info = {.size = sizeof(info)};
+	struct wavetape_error *error =
+		wavetape_stop_open(trace->library, trace->has_stop ? trace->stop : 0, stop_ret);
+
+	if (!error)
+		error = wavetape_stop_info(*stop_ret, &info);
+	if (!error)
+		*number_ret = info.number;
+	return wt_inside(error);
+}
+
 struct wt_error *wt_cli_no_wave(const char *action, const struct wt_cli_trace *trace)
 {
 	return wt_error_create(WT_ERROR_NOT_FOUND, action, trace->path,
 			       "there is no wave %" PRIu64
 			       " at this stop; `wavetape waves` lists them",
 			       trace->wave);
+}
+
+static struct wt_error *none_stopped(const char *action, const struct wt_cli_trace *trace)
+{
+	return wt_error_create(WT_ERROR_NOT_FOUND, action, trace->path,
+			       "no wave is stopped at this stop");
 }
 
 struct wt_error *wt_cli_choose_wave(const char *action, struct wt_cli_trace *trace,
@@ -124,8 +149,11 @@ struct wt_error *wt_cli_choose_wave(const char *action, struct wt_cli_trace *tra
 		return wt_cli_no_wave(action, trace);
 	}
 	trace->wave = wt_view_telling_wave(view);
-	if (trace->wave)
-		return NULL;
-	return wt_error_create(WT_ERROR_NOT_FOUND, action, trace->path,
-			       "no wave is stopped at this stop");
+	return trace->wave ? NULL : none_stopped(action, trace);
+}
+
+struct wt_error *wt_cli_choose_wave_at(const char *action, struct wt_cli_trace *trace,
+				       struct wavetape_stop *stop)
+{
+	return wt_cli_choose_wave(action, trace, stop->view);
 }

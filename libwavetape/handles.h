@@ -60,6 +60,12 @@ static inline struct wavetape_error *wt_public(struct wt_error *error)
 	return (struct wavetape_error *)error;
 }
 
+/** The same, for the command. */
+static inline struct wt_error *wt_inside(struct wavetape_error *error)
+{
+	return (struct wt_error *)error;
+}
+
 /** A wrong argument. @what: "cannot open the trace". */
 __attribute__((returns_nonnull)) struct wavetape_error *wt_wrong_argument(const char *what,
 									  const char *why);
@@ -75,6 +81,16 @@ struct wavetape_error *wt_give(const char *what, const void *full, size_t full_s
 struct wt_error *wt_stop_wave(struct wavetape_stop *stop, uint64_t wave,
 			      const struct wt_explain_wave **wave_ret);
 void wt_stop_forget_waves(struct wavetape_stop *stop);
+
+/** Is there such an object, or is it in the list of them? */
+bool wt_stop_has(const struct wavetape_stop *stop, enum wt_object object, uint64_t number);
+
+/** A register in the public form. */
+void wt_fill_register(const struct wt_view_register *known, struct wavetape_register *register_ret);
+
+/** A code object in the public form. */
+void wt_fill_code_object(struct wt_view *view, uint64_t number,
+			 struct wavetape_code_object *code_object_ret);
 
 /** A place in the public form. */
 void wt_fill_place(const struct wt_explain_code *code, struct wavetape_place *place_ret);

@@ -90,7 +90,8 @@ struct wavetape_error *wavetape_memory_read(struct wavetape_stop *stop, const ch
 		.lane = lane,
 		.data = data,
 		.known = known,
-		.size = size,
+		/* Nothing is behind the end of the address space. */
+		.size = size && size - 1 > UINT64_MAX - address ? -address : size,
 	};
 
 	if (!stop || !space || (!data && size) || !known_bytes_ret)
@@ -101,8 +102,6 @@ struct wavetape_error *wavetape_memory_read(struct wavetape_stop *stop, const ch
 					 "private_wave");
 	if (strcmp(space, "global") && !wave)
 		return wt_wrong_argument(cannot_read, "only global memory is not of a wave");
-	if (size && size - 1 > UINT64_MAX - address)
-		return wt_wrong_argument(cannot_read, "the address space ends before that");
 	if (size)
 		memset(data, 0, size);
 	if (known)
@@ -133,21 +132,30 @@ struct wavetape_error *wavetape_memory_next(const struct wavetape_stop *stop, co
 	return NULL;
 }
 
+void wt_fill_code_object(struct wt_view *view, uint64_t number,
+			 struct wavetape_code_object *code_object_ret)
+{
+	*code_object_ret = (struct wavetape_code_object){
+		.number = number,
+		.load_address = wt_view_number_or(view, WT_OBJECT_CODE_OBJECT, number,
+						  AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, 0),
+		.uri = wt_view_text(view, WT_OBJECT_CODE_OBJECT, number,
+				    AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME),
+	};
+	wt_view_image(view, number, &code_object_ret->bytes, &code_object_ret->byte_count);
+}
+
 struct wavetape_error *wavetape_code_object(struct wavetape_stop *stop, uint64_t number,
 					    struct wavetape_code_object *code_object_ret)
 {
-	struct wavetape_code_object filled = {.number = number};
+	struct wavetape_code_object filled;
 
 	if (!stop)
 		return wt_wrong_argument(cannot_show, "the stop is NULL");
-	if (!wt_view_exists(stop->view, WT_OBJECT_CODE_OBJECT, number))
+	if (!wt_stop_has(stop, WT_OBJECT_CODE_OBJECT, number))
 		return wt_public(wt_error_create(WT_ERROR_NOT_FOUND, cannot_show, stop->trace->path,
 						 "there is no code object %" PRIu64 " at stop %u",
 						 number, stop->number));
-	filled.load_address = wt_view_number_or(stop->view, WT_OBJECT_CODE_OBJECT, number,
-						AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, 0);
-	filled.uri = wt_view_text(stop->view, WT_OBJECT_CODE_OBJECT, number,
-				  AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME);
-	wt_view_image(stop->view, number, &filled.bytes, &filled.byte_count);
+	wt_fill_code_object(stop->view, number, &filled);
 	return wt_give(cannot_show, &filled, sizeof(filled), code_object_ret);
 }

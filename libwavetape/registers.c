@@ -83,6 +83,18 @@ static struct wavetape_error *find(struct wavetape_registers *registers, size_t 
 					 registers->stop->trace->path, "it was not recorded"));
 }
 
+void wt_fill_register(const struct wt_view_register *known, struct wavetape_register *register_ret)
+{
+	*register_ret = (struct wavetape_register){
+		.number = known->id,
+		.name = known->name,
+		.type = known->type,
+		.value = known->value,
+		.bytes = known->size,
+		.lanes = known->vector ? known->size / (uint32_t)sizeof(uint32_t) : 0,
+	};
+}
+
 struct wavetape_error *wavetape_registers_get(struct wavetape_registers *registers, size_t index,
 					      struct wavetape_register *register_ret)
 {
@@ -92,14 +104,7 @@ struct wavetape_error *wavetape_registers_get(struct wavetape_registers *registe
 
 	if (error)
 		return error;
-	filled = (struct wavetape_register){
-		.number = known.id,
-		.name = known.name,
-		.type = known.type,
-		.value = known.value,
-		.bytes = known.size,
-		.lanes = known.vector ? known.size / (uint32_t)sizeof(uint32_t) : 0,
-	};
+	wt_fill_register(&known, &filled);
 	return wt_give(cannot_show, &filled, sizeof(filled), register_ret);
 }
 

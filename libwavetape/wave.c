@@ -27,15 +27,16 @@ void wt_stop_forget_waves(struct wavetape_stop *stop)
 	}
 }
 
-static bool is_listed(const struct wt_view *view, uint64_t wave)
+bool wt_stop_has(const struct wavetape_stop *stop, enum wt_object object, uint64_t number)
 {
-	const uint64_t *waves;
-	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
+	const uint64_t *numbers;
+	size_t count = wt_view_objects(stop->view, object, &numbers);
 
+	/* One that is lost may be in the list all the same. */
 	for (size_t i = 0; i < count; i++)
-		if (waves[i] == wave)
+		if (numbers[i] == number)
 			return true;
-	return false;
+	return wt_view_exists(stop->view, object, number);
 }
 
 static struct wt_error *no_wave(const struct wavetape_stop *stop, uint64_t wave)
@@ -77,8 +78,7 @@ struct wt_error *wt_stop_wave(struct wavetape_stop *stop, uint64_t number,
 
 	HASH_FIND(hh, stop->waves, &number, sizeof(number), wave);
 	if (!wave) {
-		if (!wt_view_exists(stop->view, WT_OBJECT_WAVE, number) &&
-		    !is_listed(stop->view, number))
+		if (!wt_stop_has(stop, WT_OBJECT_WAVE, number))
 			return no_wave(stop, number);
 		error = add(stop, number, &wave);
 		if (error)

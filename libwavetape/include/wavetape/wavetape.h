@@ -401,7 +401,7 @@ wavetape_registers_in_class(struct wavetape_registers *registers, size_t index,
  * @space: "global", "generic", "local", "private_lane" or "private_wave".
  * @wave: whose memory it is; may be 0 for global memory.
  * @lane: for private_lane and generic; else without meaning.
- * @data: room for @size bytes. Bytes that are not known become 0.
+ * @data: room for @size bytes. Bytes that are not known, and those behind the end of the address space, become 0.
  * @known: NULL, or room for @size bytes: 1 for each byte that is known, 0 for one that is not.
  * @known_bytes_ret: how many are known; without @known, only those before the first that is not are looked for.
  */
