@@ -28,7 +28,8 @@ const struct gfx_architecture *wt_static_register(const struct wt_static *provid
 						  struct gfx_register *register_ret)
 {
 	for (size_t i = 0; i < provider->architecture_count; i++)
-		if (gfx_register_by_id(provider->architectures[i], id.handle, register_ret))
+		if (provider->architectures[i]->id == id.handle >> 32 &&
+		    gfx_register_by_id(provider->architectures[i], id.handle, register_ret))
 			return provider->architectures[i];
 	return NULL;
 }

@@ -11,9 +11,13 @@ struct wt_provider wt_provider;
 
 void *wt_find(enum wt_object kind, uint64_t handle)
 {
-	struct wt_api_entry *entry;
+	struct wt_api_entry *entry = wt_provider.recent[kind];
 
-	HASH_FIND(by_handle, wt_provider.tables[kind], &handle, sizeof(handle), entry);
+	/* Clients ask of one object what there is to know, and then of the next. */
+	if (!entry || entry->handle != handle || !handle)
+		HASH_FIND(by_handle, wt_provider.tables[kind], &handle, sizeof(handle), entry);
+	if (entry)
+		wt_provider.recent[kind] = entry;
 	return entry && !entry->hidden ? entry : NULL;
 }
 
@@ -101,6 +105,8 @@ void wt_remove(enum wt_object kind, struct wt_api_entry *entry)
 		if (!entry->hidden)
 			entry->process->changed[kind] = true;
 	}
+	if (wt_provider.recent[kind] == entry)
+		wt_provider.recent[kind] = NULL;
 	free(entry);
 }
 

@@ -174,6 +174,7 @@ struct wt_api_process {
 struct wt_provider {
 	struct wt_client client;
 	struct wt_api_entry *tables[WT_OBJECT_COUNT];
+	struct wt_api_entry *recent[WT_OBJECT_COUNT]; /* found last; NULL: that is gone */
 	uint64_t last_handle[WT_OBJECT_COUNT];
 	struct wt_disassemblers disassemblers; /* until finalize */
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "gfx/architecture/architecture.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "gfx/architecture/generations.h"
@@ -66,6 +65,26 @@ const struct gfx_architecture *gfx_architecture_by_name(const char *name)
 	return NULL;
 }
 
+/* Debuggers and recorders look at registers by the hundred thousand: printf() would be most of what that takes. */
+static void put_name(const struct gfx_register_range *range, uint32_t index,
+		     char name[GFX_REGISTER_NAME])
+{
+	size_t length = strlen(range->prefix), digits = 0;
+	char reversed[10];
+
+	if (length > GFX_REGISTER_NAME - 1)
+		length = GFX_REGISTER_NAME - 1;
+	memcpy(name, range->prefix, length);
+	if (range->numbered) {
+		do
+			reversed[digits++] = (char)('0' + index % 10);
+		while ((index /= 10));
+	}
+	while (digits && length < GFX_REGISTER_NAME - 1)
+		name[length++] = reversed[--digits];
+	name[length] = '\0';
+}
+
 /* The register at @offset within a range. */
 static void expand(const struct gfx_architecture *architecture,
 		   const struct gfx_register_range *range, uint32_t offset,
@@ -76,11 +95,7 @@ static void expand(const struct gfx_architecture *architecture,
 	register_ret->id = architecture->id << 32 | (range->number + offset);
 	register_ret->dwarf =
 		range->dwarf == GFX_DWARF_NONE ? GFX_DWARF_NONE : range->dwarf + offset;
-	if (range->numbered)
-		snprintf(register_ret->name, sizeof(register_ret->name), "%s%u", range->prefix,
-			 register_ret->index);
-	else
-		snprintf(register_ret->name, sizeof(register_ret->name), "%s", range->prefix);
+	put_name(range, register_ret->index, register_ret->name);
 }
 
 size_t gfx_register_count(const struct gfx_architecture *architecture)

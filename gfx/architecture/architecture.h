@@ -161,13 +161,16 @@ const struct gfx_architecture *gfx_architecture_by_id(uint64_t id);
 const struct gfx_architecture *gfx_architecture_by_machine(uint32_t elf_machine);
 const struct gfx_architecture *gfx_architecture_by_name(const char *name);
 
+/* A register's name takes fewer bytes, in every architecture so far. */
+#define GFX_REGISTER_NAME 16
+
 /** One register, expanded from its range. */
 struct gfx_register {
 	const struct gfx_register_range *range;
 	uint32_t index; /* within its kind: 7 for v7; 0 if not numbered */
 	uint64_t id;
 	uint64_t dwarf;
-	char name[16];
+	char name[GFX_REGISTER_NAME];
 };
 
 /** All registers of an architecture: how many, and the one at @position in listing order. */
