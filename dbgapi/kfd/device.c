@@ -101,8 +101,10 @@ static size_t move_memory(struct wt_live *live, uint64_t address, void *to, cons
 	if (live->exited || !size || address > INT64_MAX)
 		return 0;
 	while (live->memory >= 0) {
-		done = from ? pwrite(live->memory, from, size, (off_t)address)
-			    : pread(live->memory, to, size, (off_t)address);
+		if (from)
+			done = pwrite(live->memory, from, size, (off_t)address);
+		else if (to)
+			done = pread(live->memory, to, size, (off_t)address);
 		if (done >= 0 || errno != EINTR)
 			break;
 	}
