@@ -6,7 +6,7 @@
 
 #include "base/cleanup.h"
 #include "base/compare.h"
-#include "recorder/moment/facts.h"
+#include "recorder/moment/layout.h"
 #include "recorder/recording/call.h"
 #include "recorder/recording/question.h"
 
@@ -155,12 +155,6 @@ static struct wt_error *take_list(struct wt_recorder *recorder, struct wt_state 
 
 /* ---- Their values ---- */
 
-static bool is_taken(const struct wt_register_fact *fact, enum wt_extent extent)
-{
-	return extent == WT_REGISTERS_EVERY ||
-	       (fact->wanted && (extent == WT_REGISTERS_WANTED || fact->plain));
-}
-
 bool wt_registers_hold(const struct wt_item *item, uint64_t handle, size_t *place)
 {
 	size_t count = item ? item->handle_count : 0;
@@ -176,18 +170,13 @@ bool wt_registers_hold(const struct wt_item *item, uint64_t handle, size_t *plac
 	return false;
 }
 
+/* UINT64_MAX: there is no memory to find out, so that it is never enough. */
 static size_t count_taken(struct wt_recorder *recorder, const struct wt_item *list,
 			  enum wt_extent extent)
 {
-	size_t count = 0;
+	const struct wt_register_plan *plan = wt_register_plan_find(recorder, list, extent);
 
-	for (size_t i = 0; i < list->handle_count; i++) {
-		const struct wt_register_fact *fact =
-			wt_facts_register(&recorder->session, list->handles[i]);
-
-		count += fact && is_taken(fact, extent);
-	}
-	return count;
+	return plan ? plan->count : SIZE_MAX;
 }
 
 bool wt_registers_are_whole(struct wt_recorder *recorder, const struct wt_state *state,
@@ -202,45 +191,49 @@ bool wt_registers_are_whole(struct wt_recorder *recorder, const struct wt_state 
 	       (!list || item->handle_count >= count_taken(recorder, list, WT_REGISTERS_EVERY));
 }
 
-static bool read_register(struct wt_recorder *recorder, uint64_t wave, uint64_t handle, size_t size,
-			  void *value)
+/*
+ * What the list names but the wave does not give is not recorded.
+ *
+ * @values: room for all.
+ * Return: how many bytes there are.
+ */
+static size_t read_values(struct wt_recorder *recorder, const struct wt_register_plan *plan,
+			  uint64_t wave, struct wt_item *item, uint8_t *values)
 {
-	amd_dbgapi_status_t status;
+	size_t size = 0;
 
 	wt_own_begin();
-	status = recorder->api.read_register((amd_dbgapi_wave_id_t){wave},
-					     (amd_dbgapi_register_id_t){handle}, 0, size, value);
+	for (size_t i = 0; i < plan->count; i++) {
+		if (recorder->api.read_register((amd_dbgapi_wave_id_t){wave},
+						(amd_dbgapi_register_id_t){plan->handles[i]}, 0,
+						plan->sizes[i],
+						values + size) != AMD_DBGAPI_STATUS_SUCCESS)
+			continue;
+		item->handles[item->handle_count++] = plan->handles[i];
+		size += plan->sizes[i];
+	}
 	wt_own_end();
-	return status == AMD_DBGAPI_STATUS_SUCCESS;
+	return size;
 }
 
-/* What the list names but the wave does not give is not recorded. */
-static struct wt_error *read_values(struct wt_recorder *recorder, struct wt_state *state,
+static struct wt_error *take_values(struct wt_recorder *recorder, struct wt_state *state,
 				    uint64_t wave, const struct wt_item *list,
 				    enum wt_extent extent)
 {
-	wt_cleanup_buffer struct wt_buffer values = {0};
-	wt_cleanup_free uint64_t *handles = calloc(list->handle_count + 1, sizeof(*handles));
-	struct wt_item item = {.key = wt_key_plain(WT_ITEM_REGISTERS, wave), .handles = handles};
+	const struct wt_register_plan *plan = wt_register_plan_find(recorder, list, extent);
+	struct wt_item item = {.key = wt_key_plain(WT_ITEM_REGISTERS, wave)};
+	wt_cleanup_free uint64_t *handles =
+		plan ? malloc((plan->count + 1) * sizeof(*handles)) : NULL;
+	struct wt_error *error;
 
-	if (!handles)
+	item.handles = handles;
+	item.bytes = handles ? wt_bytes_create(NULL, plan->bytes) : NULL;
+	if (!item.bytes)
 		return &wt_error_no_memory;
-	for (size_t i = 0; i < list->handle_count; i++) {
-		const struct wt_register_fact *fact =
-			wt_facts_register(&recorder->session, list->handles[i]);
-		uint8_t *value;
-
-		if (!fact || !is_taken(fact, extent))
-			continue;
-		value = wt_buffer_extend(&values, fact->size);
-		if (!value)
-			return &wt_error_no_memory;
-		if (read_register(recorder, wave, list->handles[i], fact->size, value))
-			handles[item.handle_count++] = list->handles[i];
-		else
-			values.size -= fact->size;
-	}
-	return wt_take_bytes(state, &item, values.data, values.size);
+	item.bytes->size = read_values(recorder, plan, wave, &item, item.bytes->data);
+	error = wt_state_set(state, &item);
+	wt_bytes_release(item.bytes);
+	return error;
 }
 
 /* Values as they were at the last moment, if the wave has not moved since. NULL if there are not enough. */
@@ -279,7 +272,7 @@ struct wt_error *wt_take_registers(struct wt_recorder *recorder, struct wt_state
 	if (old)
 		error = wt_state_set(state, old);
 	else
-		error = read_values(recorder, state, wave, list, extent);
+		error = take_values(recorder, state, wave, list, extent);
 	if (!error && bytes_ret) {
 		const struct wt_item *item = wt_state_get(state, &key);
 

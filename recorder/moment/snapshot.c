@@ -11,7 +11,6 @@
 #include "recorder/moment/facts.h"
 #include "recorder/moment/image.h"
 #include "recorder/moment/late.h"
-#include "recorder/moment/registers.h"
 #include "recorder/moment/taking.h"
 #include "recorder/recording/call.h"
 #include "recorder/recording/question.h"
@@ -25,12 +24,11 @@
 #define PRIVATE_BYTES (32u << 20)
 #define TRIES_PER_PAGE 8u
 /*
- * Bytes of registers at one stop that are taken if nobody says otherwise: of waves that have a stop reason,
- * and of those that were only asked to stop. A GPU has thousands of waves with up to 130 KiB each; that many
- * all the same are few of the first kind, or many of the second.
+ * Bytes of registers at one stop that are taken of waves that have a stop reason, if nobody says otherwise; of those that
+ * were only asked to stop see waves.c. A GPU has thousands of waves with up to 130 KiB each; that many all the same are
+ * few of the first kind, or many of the second.
  */
 #define AUTO_BYTES (48u << 20)
-#define AUTO_OTHER_BYTES (4u << 20)
 
 /* A number that a function has left with a process: the only pair of a map. */
 static struct wt_error *set_number(struct wt_recorder *recorder, struct wt_state *state,
@@ -177,232 +175,6 @@ static struct wt_error *(*const more_of[WT_OBJECT_COUNT])(struct wt_taking *, ui
 	[WT_OBJECT_WORKGROUP] = more_of_workgroup,
 };
 
-static uint64_t ask_wave(struct wt_recorder *recorder, uint64_t wave, uint32_t query)
-{
-	uint64_t number = 0;
-
-	wt_ask_number(recorder, WT_OBJECT_WAVE, wave, query, &number);
-	return number;
-}
-
-static struct wt_error *open_wave(struct wt_recorder *recorder, uint64_t handle,
-				  enum wt_extent extent, struct wt_stopped_wave *wave,
-				  size_t *bytes_ret)
-{
-	const struct wt_key key = wt_key_plain(WT_ITEM_REGISTERS, handle);
-	struct wt_error *error;
-
-	*wave = (struct wt_stopped_wave){
-		.handle = handle,
-		.architecture = ask_wave(recorder, handle, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE),
-		.workgroup = ask_wave(recorder, handle, AMD_DBGAPI_WAVE_INFO_WORKGROUP),
-		.dispatch = ask_wave(recorder, handle, AMD_DBGAPI_WAVE_INFO_DISPATCH),
-		.pc = ask_wave(recorder, handle, AMD_DBGAPI_WAVE_INFO_PC),
-		.exec = ask_wave(recorder, handle, AMD_DBGAPI_WAVE_INFO_EXEC_MASK),
-		.reasons = (uint32_t)ask_wave(recorder, handle, AMD_DBGAPI_WAVE_INFO_STOP_REASON),
-		.lane_count = (uint32_t)ask_wave(recorder, handle, AMD_DBGAPI_WAVE_INFO_LANE_COUNT),
-		.holder = wt_state_create(),
-	};
-	if (!wave->holder)
-		return &wt_error_no_memory;
-	error = wt_facts_take(recorder, wave->architecture);
-	if (!error)
-		error = wt_take_registers(recorder, wave->holder, handle, wave->architecture,
-					  extent, bytes_ret);
-	if (error) {
-		wt_state_destroy(wave->holder);
-		wave->holder = NULL;
-		return error;
-	}
-	wave->registers = wt_state_get(wave->holder, &key);
-	wt_stopped_wave_index(recorder, wave);
-	return NULL;
-}
-
-static struct wt_error *merge(struct wt_state *state, const struct wt_state *more)
-{
-	struct wt_error *error = NULL;
-
-	for (size_t i = 0; i < wt_state_count(more) && !error; i++)
-		error = wt_state_set(state, wt_state_at(more, i));
-	return error;
-}
-
-static struct wt_error *take_memory(struct wt_taking *taking, const struct wt_stopped_wave *wave,
-				    bool local)
-{
-	struct wt_error *error = wt_take_instruction(taking, wave);
-
-	if (!error && local)
-		error = wt_take_local(taking, wave);
-	if (!error)
-		error = wt_take_private(taking, wave);
-	return error ? error : wt_take_pointers(taking, wave);
-}
-
-/*
- * One wave, as much of it as there are registers. What was to blame comes first when a budget is spent.
- *
- * @running: it is not seen to be stopped; what the library gives of it is registers alone.
- */
-static struct wt_error *take_wave(struct wt_taking *taking, uint64_t handle, enum wt_extent extent,
-				  bool running, bool local)
-{
-	struct wt_stopped_wave wave;
-	size_t bytes = 0;
-	struct wt_error *error = open_wave(taking->recorder, handle, extent, &wave, &bytes);
-
-	if (error)
-		return error;
-	wt_taking_spend(taking, bytes);
-	if (extent != WT_REGISTERS_PLAIN)
-		taking->registers_left -=
-			bytes < taking->registers_left ? bytes : taking->registers_left;
-	if (!running || bytes)
-		error = merge(taking->state, wave.holder);
-	if (!error && !running && extent == WT_REGISTERS_PLAIN)
-		error = wt_take_instruction(taking, &wave);
-	else if (!error && !running)
-		error = take_memory(taking, &wave, local);
-	wt_state_destroy(wave.holder);
-	return error;
-}
-
-/*
- * In the order in which they are taken: what faulted, what stopped for another reason, what was asked to
- * stop, and what runs as far as the client has been told.
- */
-enum rank { FAULT, REASON, ASKED, RUNNING, RANKS };
-
-static enum rank find_rank(struct wt_recorder *recorder, uint64_t wave)
-{
-	uint32_t reasons;
-
-	if (ask_wave(recorder, wave, AMD_DBGAPI_WAVE_INFO_STATE) != AMD_DBGAPI_WAVE_STATE_STOP)
-		return RUNNING;
-	reasons = (uint32_t)ask_wave(recorder, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON);
-	return wt_reasons_are_fault(reasons) ? FAULT : reasons ? REASON : ASKED;
-}
-
-static enum wt_extent choose_extent(struct wt_taking *taking, enum rank rank, uint64_t wave)
-{
-	const struct wt_session *session = &taking->recorder->session;
-	enum wt_policy_waves waves = taking->recorder->options.policy.waves;
-
-	/* What the client has looked at is in the trace, or it could not be played back. */
-	if (wt_handles_has(&session->looked_at, wave))
-		return WT_REGISTERS_EVERY;
-	if (waves == WT_WAVES_AUTO && taking->registers_left)
-		return WT_REGISTERS_WANTED;
-	if (waves == WT_WAVES_AUTO || (waves == WT_WAVES_FAULTING && rank > REASON)) {
-		taking->plain_waves++;
-		return WT_REGISTERS_PLAIN;
-	}
-	return WT_REGISTERS_WANTED;
-}
-
-static struct wt_error *take_rank(struct wt_taking *taking, enum rank rank, const uint64_t *waves,
-				  const uint8_t *ranks, size_t count, struct wt_handles *groups)
-{
-	struct wt_error *error = NULL;
-
-	for (size_t i = 0; i < count && !error; i++) {
-		uint64_t group;
-		bool first;
-
-		if (ranks[i] != rank)
-			continue;
-		if (wt_taking_is_over(taking)) {
-			taking->waves_left_out++;
-			continue;
-		}
-		group = ask_wave(taking->recorder, waves[i], AMD_DBGAPI_WAVE_INFO_WORKGROUP);
-		first = !wt_handles_has(groups, group);
-		if (first && rank != RUNNING && !wt_handles_add(groups, group))
-			error = &wt_error_no_memory;
-		else
-			error = take_wave(taking, waves[i], choose_extent(taking, rank, waves[i]),
-					  rank == RUNNING, first);
-	}
-	return error;
-}
-
-/* An answer that tells a register's value, as it was told at the last moment. */
-static void keep_answer(struct wt_recorder *recorder, struct wt_item *wave,
-			const struct wt_item *before, uint32_t query)
-{
-	const uint32_t name = wt_number_query(&recorder->numbers, WT_OBJECT_WAVE,
-					      wt_query_find(WT_OBJECT_WAVE, query));
-	const struct wt_answer *old = wt_item_answer(before, name);
-
-	for (size_t i = 0; old && i < wave->answer_count; i++)
-		if (wave->answers[i].query == name)
-			wave->answers[i] = *old;
-}
-
-/* Waves whose registers are kept as they were when they stopped have the same pc and exec mask, too. */
-static struct wt_error *keep_pcs(struct wt_recorder *recorder, struct wt_state *state)
-{
-	const struct wt_session *session = &recorder->session;
-	struct wt_error *error = NULL;
-
-	for (size_t i = 0; i < session->written.count && !error; i++) {
-		const uint64_t handle = session->written.values[i];
-		const struct wt_key key = wt_key_object(recorder, WT_OBJECT_WAVE, handle);
-		const struct wt_item *now = wt_state_get(state, &key);
-		const struct wt_item *before =
-			session->state ? wt_state_get(session->state, &key) : NULL;
-		struct wt_answer answers[WT_MAX_QUERIES];
-		struct wt_item wave;
-		const struct wt_key unreported = wt_late_unreported_key(recorder, handle);
-
-		/* Of a wave that had stopped without the client knowing there were none then. */
-		if (!now || !before || wt_state_get(session->state, &unreported) ||
-		    !wt_session_keeps(session, handle) || now->answer_count > WT_MAX_QUERIES)
-			continue;
-		wave = *now;
-		memcpy(answers, now->answers, now->answer_count * sizeof(*answers));
-		wave.answers = answers;
-		keep_answer(recorder, &wave, before, AMD_DBGAPI_WAVE_INFO_PC);
-		keep_answer(recorder, &wave, before, AMD_DBGAPI_WAVE_INFO_EXEC_MASK);
-		error = wt_state_set(state, &wave);
-	}
-	return error;
-}
-
-static struct wt_error *take_waves(struct wt_taking *taking)
-{
-	struct wt_recorder *recorder = taking->recorder;
-	int ranks_taken = recorder->options.policy.waves == WT_WAVES_ALL ? RANKS : RUNNING;
-	wt_cleanup_free uint64_t *waves = NULL;
-	wt_cleanup_free uint8_t *ranks = NULL;
-	struct wt_handles groups = {0};
-	struct wt_error *error;
-	size_t count = 0;
-
-	error = wt_take_objects(recorder, taking->state, WT_OBJECT_WAVE, taking->process, &count,
-				&waves);
-	if (!error)
-		error = keep_pcs(recorder, taking->state);
-	ranks = calloc(count + 1, sizeof(*ranks));
-	if (!error && !ranks)
-		error = &wt_error_no_memory;
-	for (size_t i = 0; i < count && !error; i++) {
-		ranks[i] = (uint8_t)find_rank(recorder, waves[i]);
-		if (ranks[i] == FAULT)
-			recorder->host.seen = WT_SEEN_FAULT;
-		else if (ranks[i] != RUNNING && recorder->host.seen == WT_SEEN_NOTHING)
-			recorder->host.seen = WT_SEEN_STOP;
-	}
-	for (int rank = FAULT; rank < ranks_taken && !error; rank++) {
-		if (rank == ASKED && taking->registers_left > AUTO_OTHER_BYTES)
-			taking->registers_left = AUTO_OTHER_BYTES;
-		error = take_rank(taking, (enum rank)rank, waves, ranks, count, &groups);
-	}
-	wt_handles_deinit(&groups);
-	return error;
-}
-
 static struct wt_error *take_process(struct wt_taking *taking)
 {
 	struct wt_recorder *recorder = taking->recorder;
@@ -420,7 +192,7 @@ static struct wt_error *take_process(struct wt_taking *taking)
 			error = take_with(taking, (enum wt_object)object, more_of[object]);
 	}
 	if (!error)
-		error = take_waves(taking);
+		error = wt_take_waves(taking);
 	if (!error)
 		error = wt_take_ranges(taking);
 	if (!error)
@@ -575,6 +347,6 @@ struct wt_error *wt_snapshot_take(struct wt_recorder *recorder, struct wt_state 
 	if (!error)
 		error = take_unlisted(recorder, state);
 	if (!error && recorder->session.early)
-		error = merge(state, recorder->session.early);
+		error = wt_state_set_all(state, recorder->session.early);
 	return error ? error : tell_cuts(recorder, &taking);
 }

@@ -31,44 +31,6 @@ bool wt_reasons_are_fault(uint32_t reasons)
 	return reasons & ~wanted;
 }
 
-/* "s12" gives 12; false for other names and for numbers that are too high. */
-static bool numbered(const char *name, char prefix, uint32_t limit, uint32_t *number_ret)
-{
-	char *end;
-	unsigned long number;
-
-	if (name[0] != prefix || name[1] < '0' || name[1] > '9')
-		return false;
-	number = strtoul(name + 1, &end, 10);
-	if (*end || number >= limit)
-		return false;
-	*number_ret = (uint32_t)number;
-	return true;
-}
-
-void wt_stopped_wave_index(struct wt_recorder *recorder, struct wt_stopped_wave *wave)
-{
-	uint32_t offset = 0, number;
-
-	memset(wave->sgprs, 0xff, sizeof(wave->sgprs));
-	memset(wave->vgprs, 0xff, sizeof(wave->vgprs));
-	for (size_t i = 0; wave->registers && i < wave->registers->handle_count; i++) {
-		const struct wt_register_fact *fact =
-			wt_facts_register(&recorder->session, wave->registers->handles[i]);
-
-		if (!fact)
-			return;
-		/* Names are not unique: the first is the real one, a later one its shadow. */
-		if (numbered(fact->name, 's', GFX_MAX_SGPRS, &number) && fact->size == 4 &&
-		    wave->sgprs[number] == UINT32_MAX)
-			wave->sgprs[number] = offset;
-		if (numbered(fact->name, 'v', GFX_MAX_VGPRS, &number) &&
-		    fact->size == 4 * wave->lane_count && wave->vgprs[number] == UINT32_MAX)
-			wave->vgprs[number] = offset;
-		offset += fact->size;
-	}
-}
-
 static const uint8_t *bytes_at(const struct wt_stopped_wave *wave, uint32_t offset, size_t size)
 {
 	const struct wt_bytes *bytes = wave->registers ? wave->registers->bytes : NULL;
@@ -194,11 +156,12 @@ static bool read_register(void *opaque, const char *name, uint32_t lane, uint64_
 	uint32_t number, offset = UINT32_MAX;
 	const uint8_t *data;
 
-	if (numbered(name, 's', GFX_MAX_SGPRS, &number))
-		offset = reading->wave->sgprs[number];
-	else if (numbered(name, 'v', GFX_MAX_VGPRS, &number) &&
-		 reading->wave->vgprs[number] != UINT32_MAX && lane < reading->wave->lane_count)
-		offset = reading->wave->vgprs[number] + 4 * lane;
+	if (wt_register_numbered(name, 's', GFX_MAX_SGPRS, &number))
+		offset = reading->wave->layout->sgprs[number];
+	else if (wt_register_numbered(name, 'v', GFX_MAX_VGPRS, &number) &&
+		 reading->wave->layout->vgprs[number] != UINT32_MAX &&
+		 lane < reading->wave->lane_count)
+		offset = reading->wave->layout->vgprs[number] + 4 * lane;
 	else
 		return read_named(reading, name, value);
 	data = offset != UINT32_MAX ? bytes_at(reading->wave, offset, 4) : NULL;
@@ -342,12 +305,14 @@ static struct wt_error *take_vector_pointers(struct wt_taking *taking,
 	struct wt_error *error = NULL;
 
 	for (uint32_t v = 0; v + 1 < GFX_MAX_VGPRS; v++) {
-		if (wave->vgprs[v] == UINT32_MAX || wave->vgprs[v + 1] == UINT32_MAX)
+		if (wave->layout->vgprs[v] == UINT32_MAX ||
+		    wave->layout->vgprs[v + 1] == UINT32_MAX)
 			continue;
 		for (uint32_t lane = 0; lane < wave->lane_count && !error; lane++)
 			if (wave->exec >> lane & 1)
-				error = take_pointer(taking, word(wave, wave->vgprs[v] + 4 * lane),
-						     word(wave, wave->vgprs[v + 1] + 4 * lane));
+				error = take_pointer(
+					taking, word(wave, wave->layout->vgprs[v] + 4 * lane),
+					word(wave, wave->layout->vgprs[v + 1] + 4 * lane));
 		if (error)
 			return error;
 	}
@@ -362,9 +327,10 @@ struct wt_error *wt_take_pointers(struct wt_taking *taking, const struct wt_stop
 		return NULL;
 	/* Addresses in scalar registers start at even numbers. */
 	for (uint32_t s = 0; s + 1 < GFX_MAX_SGPRS && !error; s += 2)
-		if (wave->sgprs[s] != UINT32_MAX && wave->sgprs[s + 1] != UINT32_MAX)
-			error = take_pointer(taking, word(wave, wave->sgprs[s]),
-					     word(wave, wave->sgprs[s + 1]));
+		if (wave->layout->sgprs[s] != UINT32_MAX &&
+		    wave->layout->sgprs[s + 1] != UINT32_MAX)
+			error = take_pointer(taking, word(wave, wave->layout->sgprs[s]),
+					     word(wave, wave->layout->sgprs[s + 1]));
 	if (!error && wt_reasons_are_fault(wave->reasons))
 		error = take_vector_pointers(taking, wave);
 	return error;

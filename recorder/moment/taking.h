@@ -3,7 +3,7 @@
 #ifndef WT_RECORDER_MOMENT_TAKING_H
 #define WT_RECORDER_MOMENT_TAKING_H
 
-#include "gfx/wave/wave.h"
+#include "recorder/moment/layout.h"
 #include "recorder/moment/memory.h"
 #include "recorder/recording/recorder.h"
 
@@ -11,10 +11,9 @@
 struct wt_stopped_wave {
 	uint64_t handle, architecture, workgroup, dispatch, pc, exec;
 	uint32_t reasons, lane_count;
-	const struct wt_item *registers; /* in `holder` */
-	struct wt_state *holder;	 /* REGISTERS and LIST of this wave alone */
-	/* Offsets in the registers' bytes by number of s and v; UINT32_MAX where there is none. */
-	uint32_t sgprs[GFX_MAX_SGPRS], vgprs[GFX_MAX_VGPRS];
+	const struct wt_item *registers;	 /* in `holder` */
+	struct wt_state *holder;		 /* REGISTERS and LIST of this wave alone */
+	const struct wt_register_layout *layout; /* of the registers' bytes */
 };
 
 /* A snapshot of one process, while it is taken. The budgets are those of the whole snapshot. */
@@ -39,6 +38,9 @@ void wt_taking_spend(struct wt_taking *taking, uint64_t bytes);
 /** Is a budget of time or bytes exhausted? Then take nothing more. */
 bool wt_taking_is_over(struct wt_taking *taking);
 
+/** Take all waves of the process: what there is to be asked about each, and of those that stand registers and memory (waves.c). */
+struct wt_error *wt_take_waves(struct wt_taking *taking);
+
 /** Take the ranges of global memory that the policy names. */
 struct wt_error *wt_take_ranges(struct wt_taking *taking);
 
@@ -47,9 +49,6 @@ struct wt_error *wt_take_ranges(struct wt_taking *taking);
  * taken for a fault, so that all of the wave is recorded; what is shown as a fault, WT_FAULT_REASONS says.
  */
 bool wt_reasons_are_fault(uint32_t reasons);
-
-/** Find the wave's registers by name, for the functions below. */
-void wt_stopped_wave_index(struct wt_recorder *recorder, struct wt_stopped_wave *wave);
 
 /** Take pages of global memory from @address on; pages that cannot be read too, if the program accessed them. */
 struct wt_error *wt_take_global(struct wt_taking *taking, uint64_t address, uint64_t size,

@@ -236,6 +236,36 @@ void wt_session_reset(struct wt_session *session)
 	session->changes_count = 0;
 }
 
+void wt_register_plan_destroy(struct wt_register_plan *plan)
+{
+	free(plan->list);
+	free(plan->handles);
+	free(plan->sizes);
+	free(plan);
+}
+
+void wt_register_layout_destroy(struct wt_register_layout *layout)
+{
+	free(layout->handles);
+	free(layout);
+}
+
+static void forget_layouts(struct wt_session *session)
+{
+	while (session->plans) {
+		struct wt_register_plan *plan = session->plans;
+
+		session->plans = plan->next;
+		wt_register_plan_destroy(plan);
+	}
+	while (session->layouts) {
+		struct wt_register_layout *layout = session->layouts;
+
+		session->layouts = layout->next;
+		wt_register_layout_destroy(layout);
+	}
+}
+
 void wt_session_deinit(struct wt_session *session)
 {
 	wt_session_reset(session);
@@ -252,6 +282,7 @@ void wt_session_deinit(struct wt_session *session)
 		free(session->kinds[i].edges);
 	}
 	free(session->kinds);
+	forget_layouts(session);
 	wt_handles_deinit(&session->unknown_queries);
 	wt_handles_deinit(&session->unknown_values);
 	free(session->registers);

@@ -338,6 +338,16 @@ struct wt_error *wt_state_set(struct wt_state *state, const struct wt_item *item
 	return error;
 }
 
+struct wt_error *wt_state_set_all(struct wt_state *state, const struct wt_state *more)
+{
+	struct wt_error *error = NULL;
+
+	settle(more);
+	for (size_t i = 0; i < more->count && !error; i++)
+		error = wt_state_hold(state, more->items[i]);
+	return error;
+}
+
 /* Take an item out of a state that is one run. */
 static void cut_out(struct wt_state *state, size_t position)
 {

@@ -44,6 +44,9 @@ const struct wt_item *wt_state_get_near(const struct wt_state *state, const stru
 /** Add a deep copy of @item, which shares its bytes. It replaces an item with the same key. */
 struct wt_error *wt_state_set(struct wt_state *state, const struct wt_item *item);
 
+/** Set all items of another state, which shares them. Errors: out of memory; some are then set. */
+struct wt_error *wt_state_set_all(struct wt_state *state, const struct wt_state *more);
+
 /** Remove the item with a key, if there is one. */
 void wt_state_remove(struct wt_state *state, const struct wt_key *key);
 

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What thousands of waves have in common: which registers of a list are taken, and where each is among the values. Found
+ * once for each list, and kept in the session.
+ */
+#ifndef WT_RECORDER_MOMENT_LAYOUT_H
+#define WT_RECORDER_MOMENT_LAYOUT_H
+
+#include "recorder/moment/registers.h"
+#include "recorder/recording/recorder.h"
+
+/** What is taken of the registers of a list. NULL if there is no memory. It is valid until the next call. */
+const struct wt_register_plan *wt_register_plan_find(struct wt_recorder *recorder,
+						     const struct wt_item *list,
+						     enum wt_extent extent);
+
+/**
+ * Where the registers of an item are, up to the first that is not known.
+ *
+ * @registers: the item; NULL: none is anywhere.
+ * @lane_count: of the wave, whose vector registers have so many words.
+ * Return: valid until the next call; NULL if there is no memory.
+ */
+const struct wt_register_layout *wt_register_layout_find(struct wt_recorder *recorder,
+							 const struct wt_item *registers,
+							 uint32_t lane_count);
+
+/** Is a register's name @prefix and a number below @limit? */
+bool wt_register_numbered(const char *name, char prefix, uint32_t limit, uint32_t *number_ret);
+
+#endif /* WT_RECORDER_MOMENT_LAYOUT_H */
