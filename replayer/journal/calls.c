@@ -93,11 +93,18 @@ void wt_calls_close(struct wt_calls *calls)
 	calls->journal = NULL;
 }
 
-static enum wt_function function_of(const struct wt_reader *reader, uint32_t name)
+/* A name stands for one function in all of the journal. */
+static enum wt_function function_of(struct wt_calls *calls, uint32_t name)
 {
-	const char *text = wt_reader_name(reader, name);
+	const char *text = wt_reader_name(calls->reader, name);
+	enum wt_function function;
 
-	return text ? wt_function_find(text) : WT_FUNCTION_COUNT;
+	if (text && name < WT_CALLS_NAMES && calls->functions[name])
+		return (enum wt_function)(calls->functions[name] - 1);
+	function = text ? wt_function_find(text) : WT_FUNCTION_COUNT;
+	if (text && name < WT_CALLS_NAMES)
+		calls->functions[name] = (uint16_t)(function + 1);
+	return function;
 }
 
 static int callback_of(const struct wt_reader *reader, uint32_t name)
@@ -150,7 +157,7 @@ static struct wt_error *begin(struct wt_calls *calls, const struct wt_call_begin
 	calls->last = record->number;
 	call->number = record->number;
 	call->torn = calls->gap;
-	call->function = function_of(calls->reader, record->function);
+	call->function = function_of(calls, record->function);
 	TAILQ_INSERT_TAIL(&calls->pending, call, link);
 	return copy_values(call->inputs, &call->input_count, record->inputs, record->input_count);
 }

@@ -45,10 +45,14 @@ struct wt_whole_call {
 	TAILQ_ENTRY(wt_whole_call) link;
 };
 
+/* Names of a trace whose functions are remembered: more than a recorder of today gives. */
+#define WT_CALLS_NAMES 1024u
+
 struct wt_calls {
 	struct wt_reader *reader;
 	struct wt_journal *journal;
 	TAILQ_HEAD(wt_whole_calls, wt_whole_call) pending;
+	uint16_t functions[WT_CALLS_NAMES]; /* that names stand for, plus 1; 0: not looked up yet */
 	bool at_end;
 	uint64_t last; /* number of the call that began last */
 	/*

@@ -486,16 +486,13 @@ static void drive_deinit(struct drive *drive)
 /* Calls that carry memory, or what can be told from it: a redacted trace has nothing to compare them with. */
 static bool was_redacted(const struct wt_driver *driver, const struct wt_whole_call *call)
 {
-	struct wt_trace_info info;
-
 	switch ((int)call->function) {
 	case WT_FUNCTION_READ_MEMORY:
 	case WT_FUNCTION_WRITE_MEMORY:
 	case WT_FUNCTION_QUEUE_PACKET_LIST:
 	case WT_FUNCTION_DISASSEMBLE_INSTRUCTION:
 	case WT_FUNCTION_CLASSIFY_INSTRUCTION:
-		wt_reader_info(driver->reader, &info);
-		return info.redacted;
+		return driver->info.redacted;
 	default:
 		return false;
 	}

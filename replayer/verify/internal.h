@@ -36,6 +36,8 @@ struct wt_logs {
 struct wt_driver {
 	const struct wt_api *api;
 	struct wt_reader *reader;
+	struct wt_trace_info
+		info; /* of the trace: it takes long to find out where there are many stops */
 	struct wt_verify_result *result;
 	struct wt_logs recorded_logs, replayed_logs;
 	uint32_t event_moment;	/* the moment of the event found last */

@@ -188,20 +188,18 @@ static struct wt_error *take(struct wt_driver *driver, const struct wt_calls *ca
 {
 	struct wt_verify_result *result = driver->result;
 	struct wt_error *error = NULL;
-	struct wt_trace_info info;
 	bool lost = false;
 
-	wt_reader_info(driver->reader, &info);
 	if (call->torn && call->ended)
 		find_lost(result, call, calls->why);
 	if (!result->lost)
 		error = is_lost(driver, call, &lost);
-	if (!error && lost && info.complete && !info.cut)
+	if (!error && lost && driver->info.complete && !driver->info.cut)
 		error = has_gap(driver->reader, &lost);
 	if (error)
 		return error;
 	if (lost)
-		find_lost_moment(driver, call, &info);
+		find_lost_moment(driver, call, &driver->info);
 	result->not_driven += result->lost;
 	if (result->lost)
 		return NULL;
@@ -261,6 +259,7 @@ struct wt_error *wt_verify_run(struct wt_reader *reader, const struct wt_api *ap
 	struct wt_error *error;
 
 	memset(result_ret, 0, sizeof(*result_ret));
+	wt_reader_info(reader, &driver.info);
 	error = wt_calls_open(reader, &calls);
 	if (error)
 		return error;
