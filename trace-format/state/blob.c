@@ -89,24 +89,88 @@ static uint32_t bytes_set(uint32_t word)
 	return (high >> 7 & 0x01010101u) * 0x01010101u >> 24;
 }
 
+/* Words beside each other, as many as every processor of today takes at once. */
+#define LANES 4u
+
+typedef uint32_t lanes __attribute__((vector_size(LANES * sizeof(uint32_t))));
+
+static lanes load_lanes(const uint8_t *data, size_t position)
+{
+	lanes words;
+
+	memcpy(&words, data + position * sizeof(uint32_t), sizeof(words));
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+	for (size_t i = 0; i < LANES; i++)
+		words[i] = le32toh(words[i]);
+#endif
+	return words;
+}
+
+/* 1 in each byte that is not 0. */
+static lanes mark_bytes(lanes words)
+{
+	return ((((words & 0x7f7f7f7fu) + 0x7f7f7f7fu) | words) >> 7) & 0x01010101u;
+}
+
+static size_t add_bytes(lanes sums)
+{
+	size_t sum = 0;
+
+	sums = (sums & 0x00ff00ffu) + (sums >> 8 & 0x00ff00ffu);
+	for (size_t i = 0; i < LANES; i++)
+		sum += (sums[i] & 0xffff) + (sums[i] >> 16);
+	return sum;
+}
+
+/* Bytes of words that are not as in the word before; the same of what words differ by. */
+struct unlike {
+	size_t words, deltas;
+};
+
+static void count_word(const uint8_t *data, size_t i, struct unlike *unlike)
+{
+	uint32_t word = word_at(data, i), before = i ? word_at(data, i - 1) : 0;
+	uint32_t earlier = i > 1 ? word_at(data, i - 2) : 0;
+
+	unlike->words += bytes_set(word ^ before);
+	unlike->deltas += bytes_set((word - before) ^ (before - earlier));
+}
+
+/* From the third word on, so many at a time that a byte can count them. Return: the first that is left. */
+static size_t count_lanes(const uint8_t *data, size_t count, struct unlike *unlike)
+{
+	size_t i = 2;
+
+	while (i + LANES <= count) {
+		lanes words = {0}, deltas = {0};
+
+		for (int round = 0; round < UINT8_MAX && i + LANES <= count; round++, i += LANES) {
+			lanes word = load_lanes(data, i), before = load_lanes(data, i - 1);
+			lanes earlier = load_lanes(data, i - 2);
+
+			words += mark_bytes(word ^ before);
+			deltas += mark_bytes((word - before) ^ (before - earlier));
+		}
+		unlike->words += add_bytes(words);
+		unlike->deltas += add_bytes(deltas);
+	}
+	return i;
+}
+
 /*
  * What compresses is a byte that is as the one in the same place of the word before. So those that are not
  * are counted, among the words and among their differences.
  */
 enum wt_blob_encoding wt_words_encoding(const uint8_t *data, size_t size)
 {
-	uint32_t before = 0, difference_before = 0;
-	size_t words = 0, deltas = 0;
+	const size_t count = size / 4;
+	struct unlike unlike = {0};
 
-	for (size_t i = 0; i < size / 4; i++) {
-		uint32_t word = word_at(data, i), difference = word - before;
-
-		words += bytes_set(word ^ before);
-		deltas += bytes_set(difference ^ difference_before);
-		before = word;
-		difference_before = difference;
-	}
-	return deltas < words ? WT_BLOB_DELTAS4 : WT_BLOB_PLANES4;
+	for (size_t i = 0; i < count && i < 2; i++)
+		count_word(data, i, &unlike);
+	for (size_t i = count_lanes(data, count, &unlike); i < count; i++)
+		count_word(data, i, &unlike);
+	return unlike.deltas < unlike.words ? WT_BLOB_DELTAS4 : WT_BLOB_PLANES4;
 }
 
 void wt_words_encode(enum wt_blob_encoding encoding, const uint8_t *from, size_t size, uint8_t *to)

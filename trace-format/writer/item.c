@@ -12,6 +12,8 @@
  * waves.
  */
 #define HANDLES_IN_BLOB 16u
+/* Bytes of a value that are compared at once. */
+#define EQUAL_STEP 512u
 /* Unchanged bytes that cost less to repeat than another patch. */
 #define PATCH_JOIN 8u
 /* Bytes a patch takes besides its data. */
@@ -92,16 +94,26 @@ static struct wt_error *write_blobs(struct wt_writer *writer, struct wt_held_ite
 	return NULL;
 }
 
+/* Where two values may differ, from @offset on: most of a large one is as it was, and the C library compares that fastest. */
+static size_t skip_equal(const struct wt_bytes *from, const struct wt_bytes *to, size_t offset)
+{
+	const uint8_t *a = from->data, *b = to->data;
+
+	while (to->size - offset >= EQUAL_STEP && !memcmp(a + offset, b + offset, EQUAL_STEP))
+		offset += EQUAL_STEP;
+	while (to->size - offset >= 8 && !memcmp(a + offset, b + offset, 8))
+		offset += 8;
+	while (offset < to->size && a[offset] == b[offset])
+		offset++;
+	return offset;
+}
+
 /* The next run of bytes that differ from @offset on: false if there is none. */
 static bool next_difference(const struct wt_bytes *from, const struct wt_bytes *to, size_t offset,
 			    size_t *start_ret, size_t *end_ret)
 {
-	size_t start = offset, end, size = to->size;
+	size_t start = skip_equal(from, to, offset), end, size = to->size;
 
-	while (start + 8 <= size && !memcmp(from->data + start, to->data + start, 8))
-		start += 8;
-	while (start < size && from->data[start] == to->data[start])
-		start++;
 	if (start >= size)
 		return false;
 	end = start + 1;

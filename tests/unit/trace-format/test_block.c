@@ -175,6 +175,45 @@ static void planes_come_back(void **state)
 	}
 }
 
+/* Bytes that are not as in the word before, counted one by one. */
+static size_t count_unlike(const uint32_t *words, size_t count)
+{
+	size_t unlike = 0;
+	uint32_t before = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		for (int byte = 0; byte < 4; byte++)
+			unlike += ((words[i] ^ before) >> 8 * byte & 0xff) != 0;
+		before = words[i];
+	}
+	return unlike;
+}
+
+static void the_encoding_is_that_of_fewer_changes(void **state)
+{
+	uint32_t words[4200], deltas[4200], seed = 1;
+	size_t chosen[WT_BLOB_DELTAS4 + 1] = {0};
+
+	(void)state;
+	for (size_t count = 0; count <= 4200; count += count < 40 ? 1 : 130) {
+		for (size_t i = 0; i < count; i++) {
+			seed = seed * 1664525u + 1013904223u;
+			/* Steps of one size, and words that are put in between: which of them win is a matter of few bytes. */
+			words[i] = (i ? words[i - 1] : 7) + (seed >> 30 ? 0x101u : seed >> 8);
+			if (seed >> 24 < 90)
+				words[i] = i > 2 ? words[i - 2] : 0;
+			deltas[i] = words[i] - (i ? words[i - 1] : 0);
+		}
+		enum wt_blob_encoding expected =
+			count_unlike(deltas, count) < count_unlike(words, count) ? WT_BLOB_DELTAS4
+										 : WT_BLOB_PLANES4;
+
+		assert_int_equal(wt_words_encoding((const uint8_t *)words, 4 * count), expected);
+		chosen[expected]++;
+	}
+	assert_true(chosen[WT_BLOB_DELTAS4] > 5 && chosen[WT_BLOB_PLANES4] > 5);
+}
+
 static void a_key_is_blake2b(void **state)
 {
 	/* BLAKE2b-256 of "abc", from the reference implementation's published vectors. */
@@ -243,6 +282,7 @@ int main(void)
 		cmocka_unit_test(heads_are_skippable_frames),
 		cmocka_unit_test(an_entry_belongs_to_its_stage_and_place),
 		cmocka_unit_test(planes_come_back),
+		cmocka_unit_test(the_encoding_is_that_of_fewer_changes),
 		cmocka_unit_test(a_key_is_blake2b),
 		cmocka_unit_test(the_map_finds_what_was_put),
 		cmocka_unit_test(names_have_numbers),
