@@ -319,12 +319,13 @@ static void append(char *buffer, const char *text)
 
 static void prepend(char *buffer, const char *text)
 {
-	char rest[WT_DWARF_MAX_TYPE];
+	size_t length = strlen(text), rest = strlen(buffer) + 1;
 
-	if (strlen(text) + strlen(buffer) >= WT_DWARF_MAX_TYPE)
+	if (length + rest > WT_DWARF_MAX_TYPE)
 		return;
-	snprintf(rest, sizeof(rest), "%s", buffer);
-	snprintf(buffer, WT_DWARF_MAX_TYPE, "%s%s", text, rest);
+	memmove(buffer + length, buffer, rest);
+	for (size_t i = 0; i < length; i++)
+		buffer[i] = text[i];
 }
 
 static const char *space_word(const struct wt_dwarf_type *type)
