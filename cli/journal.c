@@ -299,6 +299,67 @@ struct wt_error *wt_journal_printer_print(struct wt_journal_printer *printer, si
 	return error;
 }
 
+/* A call that does not end is cut after so many times the records that were asked for. */
+#define CUT_AFTER 16
+
+/* The lines that show_record() makes of a record. */
+static size_t count_lines(struct wt_shown_call *call, const struct wt_journal_record *record)
+{
+	bool was_open = call->open;
+
+	switch (record->kind) {
+	case WT_JOURNAL_BEGIN:
+		call->open = true;
+		call->number = record->begin.number;
+		return was_open ? 1 : 0;
+	case WT_JOURNAL_CALLBACK:
+		return was_open && call->number == record->callback.call ? 2 : 0;
+	case WT_JOURNAL_END:
+		call->open = was_open && call->number != record->end.number;
+		return 1;
+	case WT_JOURNAL_NOTICE:
+		return 1;
+	case WT_JOURNAL_MOMENT:
+		break;
+	}
+	return 0;
+}
+
+struct wt_error *wt_journal_printer_pass(struct wt_journal_printer *printer, size_t records,
+					 struct wt_journal_part *part_ret, bool *ended_ret)
+{
+	struct wt_shown_call *call = &printer->walk.call;
+	struct wt_journal_part part = {.position = wt_journal_position(printer->journal)};
+	const struct wt_journal_record *record;
+	struct wt_error *error = NULL;
+
+	*ended_ret = false;
+	while (!*ended_ret &&
+	       (part.records < records || (call->open && part.records < CUT_AFTER * records))) {
+		error = wt_journal_pass(printer->journal, &record);
+		*ended_ret = error || !record;
+		part.records++;
+		if (*ended_ret)
+			part.lines += call->open;
+		else
+			part.lines += count_lines(call, record);
+		if (!*ended_ret && record->kind == WT_JOURNAL_BEGIN && !part.call)
+			part.call = record->begin.number;
+	}
+	*part_ret = part;
+	return error;
+}
+
+struct wt_error *wt_journal_printer_print_part(struct wt_journal_printer *printer,
+					       const struct wt_journal_part *part)
+{
+	bool ended;
+
+	printer->walk.call.open = false;
+	wt_journal_seek(printer->journal, &part->position);
+	return wt_journal_printer_print(printer, part->records, &ended);
+}
+
 int wt_command_journal(int argc, char **argv)
 {
 	static const struct argp_option argp_options[] = {

@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/frame.h"
 #include "cli/output.h"
+#include "cli/show.h"
 #include "cli/value.h"
 
 struct options {
@@ -111,7 +112,7 @@ static struct wt_error *check(struct options *options)
 	return options->error;
 }
 
-static struct wt_error *show_text(struct options *options, const struct wt_cli_trace *trace)
+static struct wt_error *put_values(struct options *options)
 {
 	char type[4 * WT_DWARF_MAX_TYPE], expression[1024], *head = NULL;
 	struct wt_error *error;
@@ -119,10 +120,27 @@ static struct wt_error *show_text(struct options *options, const struct wt_cli_t
 	if (asprintf(&head, "(%s) %s", wt_visible(options->type, type, sizeof(type)),
 		     wt_visible(options->expression, expression, sizeof(expression))) < 0)
 		return &wt_error_no_memory;
-	wt_cli_put_frame_head(&options->frame, trace);
 	error = wt_cli_put_values(head, &options->frame.lanes, show_lane, options);
 	free(head);
 	return error ? error : options->error;
+}
+
+struct wt_error *wt_cli_expression_print(struct wt_stack *stack, size_t number,
+					 const char *expression, bool each)
+{
+	uint32_t count;
+	struct options options = {
+		.expression = expression,
+		.frame =
+			{
+				.number = number,
+				.stack = stack,
+				.lanes = {.lanes = wt_stack_lanes(stack, &count), .each = each},
+			},
+	};
+	struct wt_error *error = check(&options);
+
+	return error ? error : put_values(&options);
 }
 
 static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
@@ -134,7 +152,8 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 	if (!error)
 		error = check(options);
 	if (!error && !trace->json) {
-		error = show_text(options, trace);
+		wt_cli_put_frame_head(&options->frame, trace);
+		error = put_values(options);
 	} else if (!error) {
 		values = wt_cli_values_json(&options->frame.lanes, show_lane, options);
 		*json_ret = wt_cli_frame_head_json(&options->frame, trace);

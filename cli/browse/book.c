@@ -87,6 +87,14 @@ static void look(void *opaque, enum wt_page page, size_t columns, size_t cursor)
 	session->cursors[page] = cursor;
 }
 
+static void moved(void *opaque, enum wt_page page, size_t line)
+{
+	void *shown = page_of(opaque, page);
+
+	if (shown && kinds[page]->moved)
+		kinds[page]->moved(shown, line);
+}
+
 /* Keys that go to other stops and waves, on every page. */
 static bool step(struct wt_session *session, int pressed, struct wt_outcome *answer)
 {
@@ -217,6 +225,7 @@ struct wt_book wt_session_book(struct wt_session *session)
 		.version = version,
 		.home = home,
 		.look = look,
+		.moved = moved,
 		.key = key,
 		.command = command,
 		.where = where,

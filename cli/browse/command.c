@@ -7,8 +7,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/cleanup.h"
 #include "cli/arguments.h"
 #include "cli/browse/session.h"
+#include "cli/output.h"
+#include "cli/show.h"
 
 static void go_stop(struct wt_session *session, const char *text, struct wt_outcome *answer)
 {
@@ -147,6 +150,42 @@ static void go_frame(struct wt_session *session, const char *text, struct wt_out
 		wt_session_go_frame(session, (size_t)number);
 }
 
+/* The value of an expression in the frame; what is wrong with it is said at once. */
+static void print_expression(struct wt_session *session, const char *text,
+			     struct wt_outcome *answer)
+{
+	struct wt_stack *stack = wt_session_stack(session);
+	wt_cleanup_free char *printed = NULL;
+	struct wt_cli_capture capture;
+	struct wt_error *error, *failed;
+
+	if (!*text) {
+		wt_session_keep_expression(session, NULL);
+		return;
+	}
+	if (!stack || session->frame >= wt_stack_count(stack)) {
+		wt_outcome_say(answer, "the wave is not stopped, so its variables are not known");
+		return;
+	}
+	failed = wt_cli_capture_begin(&capture);
+	if (!failed) {
+		failed = wt_cli_expression_print(stack, session->frame, text, false);
+		error = wt_cli_capture_end(&capture, &printed);
+		if (failed)
+			wt_error_destroy(error);
+		else
+			failed = error;
+	}
+	if (failed) {
+		wt_outcome_say(answer, "%.80s: %s", text, failed->why);
+		wt_error_destroy(failed);
+		return;
+	}
+	wt_session_keep_expression(session, text);
+	answer->turn = true;
+	answer->page = WT_PAGE_STACK;
+}
+
 static bool open_page(const char *word, struct wt_outcome *answer)
 {
 	for (enum wt_page page = 0; page < WT_PAGES; page++)
@@ -166,8 +205,9 @@ bool wt_session_command(struct wt_session *session, const char *word, const char
 		void (*run)(struct wt_session *session, const char *text,
 			    struct wt_outcome *answer);
 	} commands[] = {
-		{"stop", go_stop}, {"wave", go_wave},	{"x", go_memory},
-		{"code", go_code}, {"frame", go_frame},
+		{"stop", go_stop},	 {"wave", go_wave},   {"x", go_memory},
+		{"code", go_code},	 {"frame", go_frame}, {"print", print_expression},
+		{"p", print_expression},
 	};
 	uint64_t number;
 

@@ -299,14 +299,13 @@ static void plain_key(struct wt_model *model, int key)
 	}
 }
 
-void wt_model_key(struct wt_model *model, int key)
+static void handle_key(struct wt_model *model, int key)
 {
 	struct wt_spot spot;
 	struct wt_outcome answer = {.turn = false};
 	struct wt_list list;
 	struct wt_pane *pane;
 
-	model->message[0] = '\0';
 	if (model->prompt) {
 		prompt_key(model, key);
 		return;
@@ -325,6 +324,24 @@ void wt_model_key(struct wt_model *model, int key)
 		wt_model_follow(model, &spot, &answer);
 	else
 		plain_key(model, key);
+}
+
+void wt_model_key(struct wt_model *model, int key)
+{
+	enum wt_page page = wt_model_active(model);
+	struct wt_list list;
+	size_t before;
+
+	model->message[0] = '\0';
+	if (wt_model_is_too_small(model)) {
+		handle_key(model, key);
+		return;
+	}
+	/* The cursor is where the keys before have put it. */
+	before = wt_model_pane(model, page, &list)->cursor;
+	handle_key(model, key);
+	if (wt_model_active(model) == page && model->panes[page].cursor != before)
+		model->book->moved(model->book->opaque, page, model->panes[page].cursor);
 }
 
 void wt_model_interrupt(struct wt_model *model)

@@ -81,6 +81,8 @@ struct wt_book {
 	size_t (*home)(void *opaque, enum wt_page page);
 	/* How wide a page is seen, and on which line the cursor is. */
 	void (*look)(void *opaque, enum wt_page page, size_t columns, size_t cursor);
+	/* The user has put the cursor on this line. */
+	void (*moved)(void *opaque, enum wt_page page, size_t line);
 	/* A key that the page has a use for, Enter among them; false: it has none. */
 	bool (*key)(void *opaque, enum wt_page page, size_t line, int key,
 		    struct wt_outcome *answer);

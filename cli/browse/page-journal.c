@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The page of the journal: every call, read on as far as it is looked at. */
+/* The page of the journal: every call. Its lines are counted as far as they are looked at, and made where they are seen. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,36 +7,49 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "cli/browse/session.h"
+#include "cli/browse/text.h"
 #include "cli/output.h"
 #include "cli/show.h"
 
-#define RECORDS_AT_ONCE 256
-#define MAX_TEXT (256u << 20) /* bytes that are kept */
+#define RECORDS_IN_PART 512
+#define KEPT_PARTS 4
+
+/* Some lines that are made together. */
+struct part {
+	struct wt_journal_part is;
+	size_t first; /* line */
+};
+
+struct kept {
+	struct wt_text text;
+	size_t part;   /* whose it is */
+	uint64_t used; /* when it was last; 0: it is nobody's */
+};
 
 struct journal_page {
 	struct wt_session *session;
-	struct wt_journal_printer *printer;
-	struct wt_buffer text;	 /* all lines so far */
-	struct wt_buffer starts; /* of lines that have ended, and of the one that has not: size_t */
+	struct wt_journal_printer *counter, *printer;
+	struct wt_buffer parts; /* struct part, in order, so far */
+	size_t lines;		/* of all of them */
+	struct kept kept[KEPT_PARTS];
+	uint64_t now; /* for struct kept */
 	bool ended;
 	char *why; /* it ended before its end */
 };
 
-static void begin_line(struct journal_page *page, size_t start)
-{
-	wt_buffer_append(&page->starts, &start, sizeof(start));
-}
-
 static void *create(struct wt_session *session)
 {
 	struct journal_page *page = calloc(1, sizeof(*page));
+	struct wt_error *error;
 
 	if (!page)
 		return NULL;
 	page->session = session;
-	page->why = wt_error_line(wt_journal_printer_create(session->trace, &page->printer));
+	error = wt_journal_printer_create(session->trace, &page->counter);
+	if (!error)
+		error = wt_journal_printer_create(session->trace, &page->printer);
+	page->why = wt_error_line(error);
 	page->ended = page->why != NULL;
-	begin_line(page, 0);
 	return page;
 }
 
@@ -44,76 +57,53 @@ static void destroy(void *opaque)
 {
 	struct journal_page *page = opaque;
 
+	wt_journal_printer_destroy(page->counter);
 	wt_journal_printer_destroy(page->printer);
-	wt_buffer_deinit(&page->text);
-	wt_buffer_deinit(&page->starts);
+	for (size_t i = 0; i < KEPT_PARTS; i++)
+		wt_text_deinit(&page->kept[i].text);
+	wt_buffer_deinit(&page->parts);
 	free(page->why);
 	free(page);
 }
 
-static size_t start_of(const struct journal_page *page, size_t number)
-{
-	size_t start;
+/* ---- Counting ---- */
 
-	memcpy(&start, page->starts.data + number * sizeof(start), sizeof(start));
-	return start;
+static struct part *part_at(struct journal_page *page, size_t number)
+{
+	return (struct part *)(void *)page->parts.data + number;
 }
 
-/* Lines that have ended; the last one may have no end. */
-static size_t lines(const struct journal_page *page)
+static size_t part_count(const struct journal_page *page)
 {
-	size_t count = page->starts.size / sizeof(size_t);
-
-	if (!count)
-		return 0;
-	return count - (!page->ended || start_of(page, count - 1) == page->text.size);
+	return page->parts.size / sizeof(struct part);
 }
 
-static void keep(struct journal_page *page, const char *text)
+static void count_on(struct journal_page *page)
 {
-	size_t from = page->text.size, size = strlen(text);
+	struct part part = {.first = page->lines};
 
-	wt_buffer_append(&page->text, text, size);
-	for (size_t i = 0; i < size; i++)
-		if (text[i] == '\n')
-			begin_line(page, from + i + 1);
-}
-
-static void read_on(struct journal_page *page)
-{
-	wt_cleanup_free char *text = NULL;
-	struct wt_cli_capture capture;
-	struct wt_error *error = wt_cli_capture_begin(&capture), *failed;
-
-	if (!error) {
-		failed = wt_journal_printer_print(page->printer, RECORDS_AT_ONCE, &page->ended);
-		error = wt_cli_capture_end(&capture, &text);
-		page->why = wt_error_line(failed);
-	}
-	if (text)
-		keep(page, text);
-	if (error && !page->why)
-		page->why = wt_error_line(error);
-	else
-		wt_error_destroy(error);
-	if (page->text.failed || page->starts.failed)
+	page->why = wt_error_line(
+		wt_journal_printer_pass(page->counter, RECORDS_IN_PART, &part.is, &page->ended));
+	if (part.is.lines)
+		wt_buffer_append(&page->parts, &part, sizeof(part));
+	if (page->parts.failed) {
 		page->why = page->why ? page->why : strdup("out of memory");
-	if (page->text.size > MAX_TEXT && !page->why)
-		page->why = strdup("what follows is more than is kept here; `wavetape journal "
-				   "--from` prints it");
-	page->ended |= page->why != NULL;
+		page->ended = true;
+		return;
+	}
+	page->lines += part.is.lines;
 }
 
 static size_t count(void *opaque, size_t want)
 {
 	struct journal_page *page = opaque;
 
-	while (!page->ended && lines(page) <= want) {
-		read_on(page);
+	while (!page->ended && page->lines <= want) {
+		count_on(page);
 		if (page->session->interrupted && page->session->interrupted())
 			break;
 	}
-	return lines(page) + (page->why != NULL);
+	return page->lines + (page->why != NULL);
 }
 
 static bool ended(void *opaque)
@@ -123,28 +113,93 @@ static bool ended(void *opaque)
 	return page->ended;
 }
 
+/* ---- The lines of a part ---- */
+
+struct printing {
+	struct wt_journal_printer *printer;
+	const struct wt_journal_part *part;
+};
+
+static struct wt_error *print(void *opaque)
+{
+	const struct printing *printing = opaque;
+
+	return wt_journal_printer_print_part(printing->printer, printing->part);
+}
+
+/* Lost packets, which are found when they are printed, make lines of their own: parts behind move. */
+static void correct_lines(struct journal_page *page, size_t number, size_t lines)
+{
+	size_t before = part_at(page, number)->is.lines;
+
+	if (lines == before)
+		return;
+	part_at(page, number)->is.lines = lines;
+	for (size_t i = number + 1; i < part_count(page); i++)
+		part_at(page, i)->first += lines - before;
+	page->lines += lines - before;
+}
+
+/* The text of a part, made if it is not kept in place of the one that was not used for longest. */
+static const struct wt_text *text_of(struct journal_page *page, size_t number)
+{
+	struct kept *kept = &page->kept[0];
+
+	for (size_t i = 0; i < KEPT_PARTS; i++) {
+		if (page->kept[i].used && page->kept[i].part == number) {
+			page->kept[i].used = ++page->now;
+			return &page->kept[i].text;
+		}
+		if (page->kept[i].used < kept->used)
+			kept = &page->kept[i];
+	}
+	wt_text_print(&kept->text, print,
+		      &(struct printing){page->printer, &part_at(page, number)->is});
+	kept->part = number;
+	kept->used = ++page->now;
+	correct_lines(page, number, kept->text.count);
+	return &kept->text;
+}
+
+/* The part that has a line, which is below the count. */
+static size_t find_part(struct journal_page *page, size_t line)
+{
+	size_t low = 0, high = part_count(page);
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (part_at(page, middle)->first <= line)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 static void put_line(void *opaque, size_t number, struct wt_line *line)
 {
-	const struct journal_page *page = opaque;
-	size_t from, to, size;
-	wt_cleanup_free char *text = NULL;
+	struct journal_page *page = opaque;
+	const struct wt_text *text;
+	wt_cleanup_free char *row = NULL;
+	size_t part;
 
-	if (number >= lines(page)) {
-		wt_line_text(line, WT_STYLE_FAULT, page->why);
+	if (number >= page->lines) {
+		if (page->why)
+			wt_line_text(line, WT_STYLE_FAULT, page->why);
 		return;
 	}
-	from = start_of(page, number);
-	to = number + 1 < page->starts.size / sizeof(size_t) ? start_of(page, number + 1)
-							     : page->text.size;
-	size = to - from;
-	if (size && page->text.data[to - 1] == '\n')
-		size--;
-	text = strndup((const char *)page->text.data + from, size);
-	if (text)
+	/* To make a part may move the line into another one. */
+	do {
+		part = find_part(page, number);
+		text = text_of(page, part);
+	} while (number - part_at(page, part)->first >= text->count && number < page->lines);
+	row = wt_text_row(text, number - part_at(page, part)->first);
+	if (row)
 		wt_line_text(line,
-			     strstr(text, " = SUCCESS") || !strstr(text, " = ") ? WT_STYLE_PLAIN
-										: WT_STYLE_FAULT,
-			     text);
+			     strstr(row, " = SUCCESS") || !strstr(row, " = ") ? WT_STYLE_PLAIN
+									      : WT_STYLE_FAULT,
+			     row);
 }
 
 static void title(void *opaque, struct wt_line *line)
@@ -159,19 +214,43 @@ static uint64_t version(void *opaque)
 	return 0;
 }
 
+/* ---- Keys ---- */
+
+/* The last part that begins with the call or one before it; calls are counted up to there. */
+static bool find_part_of_call(struct journal_page *page, uint64_t call, size_t *part_ret)
+{
+	bool found = false;
+
+	for (size_t i = 0;; i++) {
+		if (i >= part_count(page))
+			count(page, page->lines);
+		if (i >= part_count(page) || part_at(page, i)->is.call > call)
+			return found;
+		if (part_at(page, i)->is.call) {
+			found = true;
+			*part_ret = i;
+		}
+	}
+}
+
 /* To the call at which the stop was made. */
 static void go_to_stop(struct journal_page *page, struct wt_outcome *answer)
 {
 	struct wt_view *view = wt_session_view(page->session);
 	uint64_t call = view ? wt_view_moment(view)->call : 0;
+	const struct wt_text *text;
+	size_t part;
 
-	for (size_t i = 0; call && i < count(page, i); i++) {
-		const char *text = (const char *)page->text.data + start_of(page, i);
+	if (call && find_part_of_call(page, call, &part)) {
+		text = text_of(page, part);
+		for (size_t i = 0; i < text->count; i++) {
+			wt_cleanup_free char *row = wt_text_row(text, i);
 
-		if (i < lines(page) && strtoull(text, NULL, 10) == call) {
-			answer->has_line = true;
-			answer->line = i;
-			return;
+			if (row && strtoull(row, NULL, 10) == call) {
+				answer->has_line = true;
+				answer->line = part_at(page, part)->first + i;
+				return;
+			}
 		}
 	}
 	wt_outcome_say(answer, "the call of this stop is not in the journal");

@@ -34,6 +34,23 @@ static void destroy(void *opaque)
 	free(page);
 }
 
+/* One that has no value here says why. */
+static void print_expressions(const struct wt_session *session, bool each)
+{
+	char *const *all = session->expressions;
+
+	if (all[0])
+		printf("\nexpressions in #%zu\n", session->frame);
+	for (size_t i = 0; i < WT_EXPRESSIONS_MAX && all[i]; i++) {
+		struct wt_error *error =
+			wt_cli_expression_print(session->stack, session->frame, all[i], each);
+
+		if (error)
+			printf("%s: %s\n", all[i], error->why);
+		wt_error_destroy(error);
+	}
+}
+
 static struct wt_error *print(void *opaque)
 {
 	const struct stack_page *page = opaque;
@@ -48,6 +65,7 @@ static struct wt_error *print(void *opaque)
 		printf("   outermost known frame: %s\n", wt_stack_end(stack));
 	if (chosen >= wt_stack_count(stack))
 		return NULL;
+	print_expressions(page->session, page->each);
 	printf("\nvariables of #%zu\n", chosen);
 	return wt_cli_locals_print(stack, chosen, page->each);
 }
@@ -57,7 +75,7 @@ static uint64_t version(void *opaque)
 	const struct stack_page *page = opaque;
 
 	return page->session->stop_version + page->session->wave_version +
-	       page->session->frame_version;
+	       page->session->frame_version + page->session->expressions_version;
 }
 
 static size_t count(void *opaque, size_t want)
@@ -145,5 +163,5 @@ const struct wt_page_kind wt_page_stack = {
 	.version = version,
 	.home = home,
 	.key = key,
-	.hint = " Enter frame, once more its code  e each lane  { } waves  [ ] stops  F1 help",
+	.hint = " Enter frame, then code  :p EXPR  e each lane  { } waves  [ ] stops  F1 help",
 };

@@ -13,7 +13,6 @@ struct text_page {
 	struct wt_session *session;
 	enum wt_page page;
 	struct wt_text text;
-	bool made;
 	uint64_t version; /* of stop and wave, for which it was made */
 };
 
@@ -69,9 +68,12 @@ static struct wt_error *print_info(void *opaque)
 {
 	struct text_page *page = opaque;
 	const struct wt_cli_trace *trace = page->session->trace;
-	/* It finds the stops of its own accord. */
+	/* It finds the stops of its own accord, and by itself the one that the user came to first. */
 	struct wt_cli_trace own = {
-		.path = trace->path, .has_stop = trace->has_stop, .stop = trace->stop};
+		.path = trace->path,
+		.has_stop = trace->has_stop || page->session->stop != page->session->begun,
+		.stop = page->session->stop,
+	};
 	struct wt_error *error;
 
 	wt_cli_trace_use(&own, trace->reader);
@@ -96,16 +98,24 @@ static void print_overview(struct text_page *page)
 {
 	wt_text_print(&page->text, print_info, page);
 	turn_round(&page->text);
-	page->made = true;
+}
+
+static uint64_t overview_version(void *opaque)
+{
+	const struct text_page *page = opaque;
+
+	return page->session->stop_version;
 }
 
 static size_t count_overview(void *opaque, size_t want)
 {
 	struct text_page *page = opaque;
+	uint64_t version = overview_version(page) + 1;
 
 	(void)want;
-	if (!page->made)
+	if (page->version != version)
 		print_overview(page);
+	page->version = version;
 	return wrapped(page);
 }
 
@@ -128,7 +138,7 @@ const struct wt_page_kind wt_page_overview = {
 	.count = count_overview,
 	.line = put_line,
 	.title = title_overview,
-	.version = no_version,
+	.version = overview_version,
 	.key = key,
 	.hint = " 1-9 pages  j/k move  Enter follow an address  / search  F1 help  q quit",
 };
@@ -224,6 +234,7 @@ static const char help[] =
 	"  :x 0x210000000000    memory at an address\n"
 	"  :code 0x200000001de8 code at an address; :code alone: where the wave stands\n"
 	"  :frame 1             :registers and so on: a page by its name\n"
+	"  :print out[i]        the value, on page 7, of each wave from now on; :print: no more\n"
 	"  :help :q\n"
 	"\n"
 	"On a page\n"

@@ -143,6 +143,16 @@ static size_t home(void *opaque)
 	return 0;
 }
 
+/* The wave under the cursor is the one that is looked at. */
+static void moved(void *opaque, size_t line)
+{
+	struct waves_page *page = opaque;
+
+	make_list(page);
+	if (line < page->count)
+		wt_session_go_wave(page->session, page->waves[line]);
+}
+
 static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answer)
 {
 	struct waves_page *page = opaque;
@@ -151,6 +161,7 @@ static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answe
 	case 'f':
 		page->faults_alone = !page->faults_alone;
 		page->filter_version++;
+		moved(page, home(page));
 		return true;
 	case WT_KEY_ENTER:
 		if (line >= page->count)
@@ -172,6 +183,7 @@ const struct wt_page_kind wt_page_waves = {
 	.title = title,
 	.version = version,
 	.home = home,
+	.moved = moved,
 	.key = key,
 	.hint = " Enter its code  f faults alone  { } waves  [ ] stops  / search  F1 help",
 };

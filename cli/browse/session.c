@@ -198,6 +198,28 @@ void wt_session_go_code(struct wt_session *session, uint64_t address)
 	session->code_version++;
 }
 
+void wt_session_keep_expression(struct wt_session *session, const char *expression)
+{
+	char **all = session->expressions, *kept;
+	size_t last = 0;
+
+	session->expressions_version++;
+	if (!expression) {
+		for (size_t i = 0; i < WT_EXPRESSIONS_MAX; i++)
+			free(wt_take(all[i]));
+		return;
+	}
+	kept = strdup(expression);
+	if (!kept)
+		return;
+	/* What makes room is the same one of before, nothing, or the oldest. */
+	while (last < WT_EXPRESSIONS_MAX - 1 && all[last] && strcmp(all[last], expression))
+		last++;
+	free(all[last]);
+	memmove(all + 1, all, last * sizeof(*all));
+	all[0] = kept;
+}
+
 void wt_session_go_wave(struct wt_session *session, uint64_t wave)
 {
 	if (session->wave == wave)
@@ -324,6 +346,7 @@ static struct wt_error *find_stops(struct wt_session *session)
 		session->stop = trace->has_stop && trace->stop <= trace->stops.count
 					? trace->stop
 					: trace->stops.count;
+	session->begun = session->stop;
 	return error;
 }
 
@@ -366,6 +389,7 @@ void wt_session_destroy(struct wt_session *session)
 	if (!session)
 		return;
 	wt_session_close_pages(session);
+	wt_session_keep_expression(session, NULL);
 	close_stop(session);
 	free(session);
 }

@@ -21,10 +21,11 @@ struct wt_page_kind {
 	size_t (*count)(void *page, size_t want);
 	void (*line)(void *page, size_t number, struct wt_line *line);
 	void (*title)(void *page, struct wt_line *line);
-	/* What may be NULL: it always knows its end; it changes with stop and wave; its home is the first line; no keys. */
+	/* What may be NULL: it always knows its end; it changes with stop and wave; its home is the first line; its cursor is its own; no keys. */
 	bool (*ended)(void *page);
 	uint64_t (*version)(void *page);
 	size_t (*home)(void *page);
+	void (*moved)(void *page, size_t line);
 	bool (*key)(void *page, size_t line, int key, struct wt_outcome *answer);
 	const char *hint;
 };
@@ -33,6 +34,8 @@ extern const struct wt_page_kind wt_page_overview, wt_page_stops, wt_page_waves,
 	wt_page_registers, wt_page_memory, wt_page_stack, wt_page_cause, wt_page_journal,
 	wt_page_help;
 
+#define WT_EXPRESSIONS_MAX 8
+
 enum wt_memory_space { WT_SPACE_GLOBAL, WT_SPACE_LOCAL, WT_SPACE_PRIVATE, WT_SPACES };
 
 struct wt_session {
@@ -40,14 +43,18 @@ struct wt_session {
 	const struct wt_source_maps *maps;
 	bool (*interrupted)(void);
 	/* Where the user is. */
-	uint32_t stop; /* as users count; 0: the trace has none */
-	uint64_t wave; /* 0: the stop has none */
+	uint32_t stop;	/* as users count; 0: the trace has none */
+	uint32_t begun; /* the stop that one comes to first */
+	uint64_t wave;	/* 0: the stop has none */
 	size_t frame;
 	uint64_t address; /* in memory, of the space */
 	enum wt_memory_space space;
 	uint64_t code; /* an address to see in the code; 0: where the wave stands */
 	/* Count up when something of the above changes. */
 	uint64_t stop_version, wave_version, frame_version, address_version, code_version;
+	/* What the user wants to see of each wave, the newest first; the rest is NULL. */
+	char *expressions[WT_EXPRESSIONS_MAX];
+	uint64_t expressions_version;
 	/* What is open at the stop, once it was asked for. */
 	struct wt_view *view;
 	struct wt_explainer *explainer;
@@ -98,6 +105,9 @@ void wt_session_go_frame(struct wt_session *session, size_t frame);
 void wt_session_go_address(struct wt_session *session, enum wt_memory_space space,
 			   uint64_t address);
 void wt_session_go_code(struct wt_session *session, uint64_t address);
+
+/** Show the value of an expression from now on; the oldest makes room. NULL: show none. */
+void wt_session_keep_expression(struct wt_session *session, const char *expression);
 
 /** Follow a value as a pointer: into code, into recorded memory, or say that it leads to nothing. */
 void wt_session_follow(struct wt_session *session, uint64_t value, struct wt_outcome *answer);

@@ -201,6 +201,75 @@ class Screens(Case):
         self.see_line('^stop takes a number from 1 to 3, not "7"$')
         self.leave()
 
+    def test_cursor_is_the_wave(self):
+        """What is beside the waves, and above them, is of the one under the cursor."""
+        pc = {wave["wave"]: wave["pc"] for wave in self.json("waves", self.directory / "crash.wtape")["waves"]}
+        self.browse(120, 16, "crash.wtape")
+        self.see_line(r"^ crash.wtape  stop 3 of 3  w3 ")
+        self.terminal.press("3", "k", "k")
+        self.see_line(r"^ crash.wtape  stop 3 of 3  w1 \(0,0,0\)/0  oob_store  single step$")
+        self.see_line(r"^=>w1 ")
+        self.see_line(rf"\|=> {pc[1]} ")
+        self.terminal.press("f")
+        self.see_line(r"^ crash.wtape  stop 3 of 3  w3 ")
+        self.see_line(r"^=>w3 ")
+        self.see_line(rf"\|=> {pc[3]} ")
+        # The way back leads to the wave that was looked at before.
+        self.terminal.press("f", "g", "Escape")
+        self.see_line("^Info ")
+        self.see_line(r"^ crash.wtape  stop 3 of 3  w3 ")
+        self.leave()
+
+    @unittest.skipIf(support.SMALL, "gcc's suite has it")
+    def test_info_of_each_stop(self):
+        self.browse(80, 24, "crash.wtape")
+        for key, line in (("[", "no fault     4 waves, none stopped for a fault"), ("[", "no fault     no wave stopped for a fault"),
+                          ("]", "no fault     4 waves, none stopped for a fault"),
+                          ("]", r"crash        memory violation in kernel oob_store \(stop 3\)")):
+            self.terminal.press(key)
+            self.see_line(f"^{line}$")
+        self.leave()
+
+    def command(self, text, pattern):
+        self.terminal.type(f":{text}")
+        self.terminal.press("Enter")
+        self.see_line(pattern)
+
+    def test_expressions(self):
+        """They are of each wave that is looked at, until they are taken away."""
+        self.wavetape("record", "--reproducible", "-o", self.directory / "crash.wtape", "--workload",
+                      support.TREE.workload("matmul-short-buffer-O0"), stdout=None)
+        trace = self.directory / "crash.wtape"
+        waves = [wave["wave"] for wave in self.json("waves", trace)["waves"] if wave["state"] == "stopped"]
+        self.assertGreater(len(waves), 1)
+        self.browse(80, 40, "crash.wtape", "--wave", waves[0])
+        told = [self.wavetape("print", trace, "$v0 + 1", "--wave", wave, stdout=None).splitlines() for wave in waves[:2]]
+        values = [[line for line in lines if " = " in line][0] for lines in told]
+        self.command("print $v0 + 1", "^expressions in #0$")
+        self.see_line(f"^{re.escape(values[0])}$")
+        self.command("p sizeof (int)", r"^\(unsigned long\) sizeof \(int\) = 4\n\([^)]*\) \$v0 \+ 1")
+        self.command("print nosuch", "^nosuch: at character 1: there is no variable nosuch here$")
+        self.terminal.press("}")
+        self.see_line(rf"^ crash.wtape  .*  w{waves[1]} ")
+        self.see_line(f"^{re.escape(values[1])}$")
+        self.terminal.type(":print")
+        self.terminal.press("Enter")
+        shown = self.terminal.wait(lambda shown: "expressions" not in shown)
+        self.assertNotIn("expressions", shown)
+        self.assertIn("variables of #0", shown)
+        self.leave()
+
+    def test_journal(self):
+        """Its end, its middle and what is found are what `wavetape journal` prints."""
+        told = support.wavetape("journal", "crash.wtape", cwd=self.directory).stdout.splitlines()
+        self.browse(100, 12, "crash.wtape")
+        self.terminal.press("9", "G")
+        self.see_line(rf"^Journal .* {len(told)}/{len(told)}$")
+        for number in (len(told), 1, len(told) // 2, 1500, 1499):
+            self.command(number, rf"^Journal .* {number}/{len(told)}$")
+            self.see_line(rf"^{re.escape(told[number - 1][:99])}")
+        self.leave()
+
     @unittest.skipIf(support.SMALL, "gcc's suite has it")
     def test_search(self):
         self.browse(80, 12, "crash.wtape")

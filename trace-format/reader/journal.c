@@ -11,7 +11,7 @@ struct wt_journal {
 	struct wt_reader *reader;
 	size_t place;		/* the one `chunk` is of, or the next */
 	struct wt_chunk *chunk; /* NULL: not loaded yet */
-	size_t packet;		/* next in `chunk` */
+	size_t packet;		/* next in `chunk`, or in the one that is to be loaded */
 	uint64_t expected;	/* number of the packet that should come next */
 	struct wt_arena arena;	/* of the record */
 	struct wt_journal_record record;
@@ -244,7 +244,6 @@ static struct wt_error *next_chunk(struct wt_journal *journal, bool *told_ret)
 		*told_ret = true;
 		return NULL;
 	}
-	journal->packet = 0;
 	return error;
 }
 
@@ -252,12 +251,52 @@ static void leave_chunk(struct wt_journal *journal)
 {
 	wt_chunk_release(journal->chunk);
 	journal->chunk = NULL;
+	journal->packet = 0;
 	journal->expected += journal->reader->places[journal->place].entry.chunk.packets;
 	journal->place++;
 }
 
-struct wt_error *wt_journal_next(struct wt_journal *journal,
-				 const struct wt_journal_record **record_ret)
+struct wt_journal_position wt_journal_position(const struct wt_journal *journal)
+{
+	return (struct wt_journal_position){journal->place, journal->packet, journal->expected};
+}
+
+void wt_journal_seek(struct wt_journal *journal, const struct wt_journal_position *position)
+{
+	wt_chunk_release(journal->chunk);
+	journal->chunk = NULL;
+	journal->place = position->place;
+	journal->packet = position->packet;
+	journal->expected = position->expected;
+}
+
+/* What is known of a packet of a call without decoding it. */
+static struct wt_error *pass_packet(struct wt_journal *journal, const struct wt_packet *packet)
+{
+	struct wt_journal_record *record = &journal->record;
+
+	switch (packet->field) {
+	case WT_PACKET_CALL_BEGIN:
+		record->kind = WT_JOURNAL_BEGIN;
+		record->begin.number = wt_packet_number(journal->chunk, packet, WT_BEGIN_NUMBER);
+		return NULL;
+	case WT_PACKET_CALLBACK:
+		record->kind = WT_JOURNAL_CALLBACK;
+		record->callback.call = wt_packet_number(journal->chunk, packet, WT_CALLBACK_CALL);
+		return NULL;
+	case WT_PACKET_CALL_END:
+		record->kind = WT_JOURNAL_END;
+		record->end.number = wt_packet_number(journal->chunk, packet, WT_END_NUMBER);
+		return NULL;
+	default:
+		return take_packet(journal, packet);
+	}
+}
+
+static struct wt_error *next(struct wt_journal *journal,
+			     struct wt_error *(*take)(struct wt_journal *journal,
+						      const struct wt_packet *packet),
+			     const struct wt_journal_record **record_ret)
 {
 	struct wt_error *error;
 	bool told = false;
@@ -282,7 +321,7 @@ struct wt_error *wt_journal_next(struct wt_journal *journal,
 
 			if (!(1u << packet->field & journal_contents))
 				continue;
-			error = take_packet(journal, packet);
+			error = take(journal, packet);
 			if (error && error->code == WT_ERROR_INPUT)
 				error = tell_malformed(journal, error);
 			if (!error)
@@ -293,4 +332,16 @@ struct wt_error *wt_journal_next(struct wt_journal *journal,
 	}
 	*record_ret = NULL;
 	return NULL;
+}
+
+struct wt_error *wt_journal_next(struct wt_journal *journal,
+				 const struct wt_journal_record **record_ret)
+{
+	return next(journal, take_packet, record_ret);
+}
+
+struct wt_error *wt_journal_pass(struct wt_journal *journal,
+				 const struct wt_journal_record **record_ret)
+{
+	return next(journal, pass_packet, record_ret);
 }

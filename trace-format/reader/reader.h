@@ -185,6 +185,23 @@ struct wt_error *wt_journal_next(struct wt_journal *journal,
 				 const struct wt_journal_record **record_ret);
 void wt_journal_close(struct wt_journal *journal);
 
+/**
+ * Like wt_journal_next(), several times as fast: of calls and callbacks the record has the kind and the call's number alone. A
+ * packet that turns out to be lost when it is decoded is not told of.
+ */
+struct wt_error *wt_journal_pass(struct wt_journal *journal,
+				 const struct wt_journal_record **record_ret);
+
+/* A place between two records, for walks over the same reader. */
+struct wt_journal_position {
+	size_t place, packet;
+	uint64_t expected;
+};
+
+/** Where a walk is, and going on from where another one was. */
+struct wt_journal_position wt_journal_position(const struct wt_journal *journal);
+void wt_journal_seek(struct wt_journal *journal, const struct wt_journal_position *position);
+
 struct wt_host;
 
 /**

@@ -21,6 +21,9 @@ struct fake {
 	uint32_t stop;
 	int lines_made;
 	size_t home;
+	enum wt_page moved; /* where the cursor was put last, */
+	size_t moved_to;    /* and on which line */
+	int moves;
 };
 
 static size_t count(void *opaque, enum wt_page page, size_t want)
@@ -79,6 +82,15 @@ static void look(void *opaque, enum wt_page page, size_t columns, size_t cursor)
 	(void)page;
 	assert_true(columns > 0);
 	assert_true(cursor < LINES);
+}
+
+static void moved(void *opaque, enum wt_page page, size_t line)
+{
+	struct fake *fake = opaque;
+
+	fake->moved = page;
+	fake->moved_to = line;
+	fake->moves++;
 }
 
 static bool key(void *opaque, enum wt_page page, size_t line, int pressed,
@@ -146,6 +158,7 @@ static const struct wt_book book = {
 	.version = version,
 	.home = home,
 	.look = look,
+	.moved = moved,
 	.key = key,
 	.command = command,
 	.where = where,
@@ -285,6 +298,38 @@ static void test_moving(void **state)
 	assert_string_equal(row(3), "e 0 Of stop 1");
 	type("hh");
 	assert_string_equal(row(3), "Info line 0 Of stop 1");
+}
+
+static void check_moved(const char *keys, enum wt_page page, size_t line, int moves)
+{
+	fake.moves = 0;
+	type(keys);
+	assert_int_equal(fake.moves, moves);
+	if (!moves)
+		return;
+	assert_int_equal(fake.moved, page);
+	assert_int_equal(fake.moved_to, line);
+}
+
+/* The page is told where the user puts its cursor; not where it goes by itself. */
+static void test_moved(void **state)
+{
+	(void)state;
+	check_moved("3", WT_PAGE_WAVES, 0, 0);
+	check_moved("jj", WT_PAGE_WAVES, 2, 2);
+	check_moved("/line 42\n", WT_PAGE_WAVES, 42, 1);
+	check_moved(":7\n", WT_PAGE_WAVES, 42, 0); /* the fake knows no such command */
+	check_moved("G", WT_PAGE_WAVES, LINES - 1, 1);
+	check_moved("jG", WT_PAGE_WAVES, LINES - 1, 0);
+	check_moved("4", WT_PAGE_CODE, 0, 0);
+	fake.home = 12;
+	fake.versions[WT_PAGE_CODE]++;
+	check_moved("\x1b", WT_PAGE_WAVES, 0, 0);
+	check_moved("4", WT_PAGE_CODE, 0, 0);
+	/* From its home, to which it went when it came to show something else. */
+	check_moved("k", WT_PAGE_CODE, 11, 1);
+	wt_model_resize(&model, 24, 120);
+	check_moved("3\tj", WT_PAGE_CODE, 12, 1);
 }
 
 static void test_search(void **state)
@@ -433,9 +478,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		TEST(test_screen), TEST(test_too_small), TEST(test_wide), TEST(test_moving),
-		TEST(test_search), TEST(test_prompt),	 TEST(test_help), TEST(test_commands),
-		TEST(test_back),   TEST(test_marks),	 TEST(test_home),
+		TEST(test_screen),   TEST(test_too_small), TEST(test_wide),   TEST(test_moving),
+		TEST(test_moved),    TEST(test_search),	   TEST(test_prompt), TEST(test_help),
+		TEST(test_commands), TEST(test_back),	   TEST(test_marks),  TEST(test_home),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -252,6 +252,68 @@ static void walk_journal(struct wt_reader *reader)
 	wt_journal_close(journal);
 }
 
+/* What both ways of reading a record must agree about. */
+static uint64_t sum_up(const struct wt_journal_record *record)
+{
+	uint64_t number = 0;
+
+	switch (record->kind) {
+	case WT_JOURNAL_BEGIN:
+		number = record->begin.number;
+		break;
+	case WT_JOURNAL_CALLBACK:
+		number = record->callback.call;
+		break;
+	case WT_JOURNAL_END:
+		number = record->end.number;
+		break;
+	case WT_JOURNAL_MOMENT:
+		number = record->moment;
+		break;
+	case WT_JOURNAL_NOTICE:
+		for (const char *at = record->notice; *at; at++)
+			number = 31 * number + (unsigned char)*at;
+		break;
+	}
+	return number << 3 | record->kind;
+}
+
+void proof_positions(struct wt_reader *reader)
+{
+	enum { EVERY = 37, MANY = 4096 };
+	struct wt_journal *journal, *passing;
+	struct wt_journal_position positions[MANY];
+	uint64_t expected[MANY];
+	const struct wt_journal_record *record, *passed;
+	size_t count = 0;
+
+	sample_must(wt_journal_open(reader, &journal));
+	sample_must(wt_journal_open(reader, &passing));
+	for (size_t i = 0;; i++) {
+		struct wt_journal_position position = wt_journal_position(passing);
+
+		sample_must(wt_journal_next(journal, &record));
+		sample_must(wt_journal_pass(passing, &passed));
+		assert_int_equal(!record, !passed);
+		if (!record)
+			break;
+		assert_int_equal(sum_up(record), sum_up(passed));
+		if ((i % EVERY == 0 || record->kind == WT_JOURNAL_NOTICE) && count < MANY) {
+			expected[count] = sum_up(record);
+			positions[count++] = position;
+		}
+	}
+	assert_true(count > 10);
+	while (count--) {
+		wt_journal_seek(journal, &positions[count]);
+		sample_must(wt_journal_next(journal, &record));
+		assert_non_null(record);
+		assert_int_equal(sum_up(record), expected[count]);
+	}
+	wt_journal_close(passing);
+	wt_journal_close(journal);
+}
+
 void proof_ask(const char *path)
 {
 	struct wt_reader *reader;

@@ -83,6 +83,9 @@ void proof_put(const char *path, uint64_t offset, uint8_t byte);
 /** Change one byte of a head, and make its checksum fit again. */
 void proof_forge(uint8_t *head, size_t offset, uint8_t value);
 
+/** A walk that goes over records, and one that goes back to where records were, see the same records. */
+void proof_positions(struct wt_reader *reader);
+
 /** Ask for everything in a file. It may be an error; a crash, a hang or a leak is a failure. */
 void proof_ask(const char *path);
 

@@ -116,6 +116,7 @@ static void damage_ends_at_the_next_keyframe(void **state)
 	}
 	assert_true(told);
 	wt_journal_close(journal);
+	proof_positions(reader);
 	wt_reader_close(reader);
 	free(data);
 	sample_deinit(&sample);
