@@ -25,11 +25,12 @@ done
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+tree=$(git -C "$top" write-tree)
 
 # build_in DIRECTORY: the packages come to lie there. A compiler cache would bring what it was told of another directory.
 build_in() {
 	mkdir -p "$1/wavetape"
-	git -C "$top" archive "$(git -C "$top" write-tree)" | tar -x -C "$1/wavetape"
+	git -C "$top" archive "$tree" | tar -x -C "$1/wavetape"
 	(cd "$1/wavetape" && CCACHE_DISABLE=1 dpkg-buildpackage -us -uc -b >"$1/log" 2>&1) && return
 	cat "$1/log" >&2
 	echo "tools/package.sh: the package could not be built" >&2
