@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Install into an empty directory: what README and the manual page say is there, and nothing beside it.
+"""Install into an empty directory: what README and the manual page say is there, and nothing beside it. Uninstalled, nothing is left.
 
 check-install.py MESON SOURCE BUILD PREFIX BINDIR LIBDIR LIBEXECDIR INCLUDEDIR DATADIR MANDIR PYTHONDIR COMPILER
 
@@ -127,6 +127,16 @@ def check_module(source, root, libdir, python):
         yield f"the installed Python module says {done.stdout!r} {done.stderr}"
 
 
+def check_uninstall(meson, build, temporary, environment):
+    """What `ninja uninstall` runs takes everything away that was installed."""
+    command = [meson, "--internal", "uninstall"]
+    done = subprocess.run(command, cwd=build, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        yield f"uninstalling ends with {done.returncode}: {done.stdout}{done.stderr}"
+    left = pathlib.Path(temporary)
+    yield from (f"{path} is left when all is uninstalled" for path in left.rglob("*") if not path.is_dir())
+
+
 def main(arguments):
     meson, source, build, prefix, *directories, python, compiler = arguments
     python = python.removeprefix(f"{prefix}/").rstrip("/")
@@ -146,6 +156,12 @@ def main(arguments):
         command, manual = root / directories[0] / "wavetape", root / directories[-1] / "man1/wavetape.1"
         if command.exists() and manual.exists():
             problems += check_manual(command, manual.read_text(encoding="utf-8"))
+        for leftover in pathlib.Path(temporary).glob("program*"), pathlib.Path(temporary).glob("example*"):
+            for path in leftover:
+                path.unlink()
+        problems += check_uninstall(meson, build, temporary, environment)
+        # It is gone with the last file; whoever made it wants to remove it, too.
+        pathlib.Path(temporary).mkdir(exist_ok=True)
     print("\n".join(problems) or f"{len(found)} files, all in their places")
     return 1 if problems else 0
 
