@@ -61,6 +61,7 @@ void wt_dwarf_entry_value(struct wt_dwarf_stack *stack)
 	}
 	item.is_scalar = wt_dwarf_is_scalar(number, &scalar);
 	item.value = value;
+	stack->location->used_entry = true;
 	wt_dwarf_push(stack, &item);
 }
 

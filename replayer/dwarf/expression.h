@@ -50,6 +50,7 @@ struct wt_dwarf_location {
 	uint64_t used[WT_DWARF_MAX_USED];
 	size_t used_count;
 	bool used_more;
+	bool used_entry; /* they were computed from registers as they were at the call */
 };
 
 /* For whom an expression is evaluated. */

@@ -37,7 +37,7 @@ static void set_constant(struct wt_dwarf_location *location, Dwarf_Attribute *at
 
 static bool is_constant(const struct wt_dwarf_location *location)
 {
-	if (location->used_count)
+	if (location->used_count || location->used_entry)
 		return false;
 	for (size_t i = 0; i < location->count; i++)
 		if (location->pieces[i].place != WT_DWARF_AT_VALUE)
@@ -72,6 +72,7 @@ struct order {
 	Dwarf_Off function;
 	uint64_t from, to;
 	int here; /* the line of the pc */
+	bool is_round_known, is_later_round;
 };
 
 static int line_at(const struct order *order, uint64_t address)
@@ -79,13 +80,52 @@ static int line_at(const struct order *order, uint64_t address)
 	return wt_dwarf_line_in(order->frame->object, order->function, address);
 }
 
+static bool is_same_operation(const struct wt_dwarf_instruction *a,
+			      const struct wt_dwarf_instruction *b)
+{
+	size_t length = a->text ? strcspn(a->text, " ") : 0;
+
+	return length && b->text && strcspn(b->text, " ") == length &&
+	       !strncmp(a->text, b->text, length);
+}
+
+/*
+ * Loops of a few rounds become straight code, in which a line of the source comes again. Behind code of later lines, or another copy
+ * of the instruction, the pc may be in a later round: then what a later line does behind it may belong in front of it.
+ */
+static bool is_later_round(struct order *order)
+{
+	const struct wt_dwarf_instruction *code, *here = NULL;
+	size_t count;
+
+	if (order->is_round_known)
+		return order->is_later_round;
+	order->is_round_known = true;
+	count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
+	for (size_t i = 0; i < count && !here; i++)
+		if (code[i].address == order->frame->lookup)
+			here = &code[i];
+	order->is_later_round = !here;
+	for (size_t i = 0; here && &code[i] < here && !order->is_later_round; i++) {
+		int line;
+
+		if (code[i].address < order->from)
+			continue;
+		line = line_at(order, code[i].address);
+		order->is_later_round = line > order->here ||
+					(line == order->here && is_same_operation(&code[i], here));
+	}
+	return order->is_later_round;
+}
+
 /* Does the place of the variable change in front of the pc by a line that comes later, or behind it by one that came before? */
-static bool is_moved(const struct order *order, const struct wt_dwarf_expression *expression)
+static bool is_moved(struct order *order, const struct wt_dwarf_expression *expression)
 {
 	uint64_t before;
 
 	if (expression->to <= order->to && wt_dwarf_before(order->frame, expression->to, &before) &&
-	    before > order->frame->lookup && is_early(line_at(order, before), order->here))
+	    before > order->frame->lookup &&
+	    (is_early(line_at(order, before), order->here) || is_later_round(order)))
 		return true;
 	return expression->from > order->from &&
 	       wt_dwarf_before(order->frame, expression->from, &before) &&
@@ -93,7 +133,7 @@ static bool is_moved(const struct order *order, const struct wt_dwarf_expression
 }
 
 /* The same of writes to a register that it is in. */
-static bool is_written(const struct order *order, const struct wt_dwarf_expression *expression,
+static bool is_written(struct order *order, const struct wt_dwarf_expression *expression,
 		       uint64_t number)
 {
 	uint64_t from = expression->from > order->from ? expression->from : order->from;
@@ -103,8 +143,9 @@ static bool is_written(const struct order *order, const struct wt_dwarf_expressi
 	for (at = from; wt_dwarf_next_write(order->frame, number, at, to, &at); at++) {
 		int there = line_at(order, at);
 
-		if (at < order->frame->lookup ? is_late(there, order->here)
-					      : is_early(there, order->here))
+		if (at < order->frame->lookup
+			    ? is_late(there, order->here)
+			    : is_early(there, order->here) || is_later_round(order))
 			return true;
 	}
 	return false;
@@ -147,7 +188,7 @@ static const char *distrust(const struct wt_dwarf_frame *frame, Dwarf_Off functi
 			    const struct wt_dwarf_expression *expression,
 			    const struct wt_dwarf_location *location)
 {
-	bool constant = has_value(location) && !location->used_count;
+	bool constant = has_value(location) && !location->used_count && !location->used_entry;
 
 	if (constant && type->is_constant)
 		return NULL;
@@ -226,7 +267,7 @@ void wt_dwarf_variable_find(const struct wt_dwarf_frame *frame, struct wt_dwarf_
 	struct wt_dwarf_expression expression;
 
 	location->count = location->used_count = 0;
-	location->used_more = false;
+	location->used_more = location->used_entry = false;
 	switch (wt_dwarf_location_find(unit, die, DW_AT_location, frame->lookup, &expression)) {
 	case WT_DWARF_FOUND:
 		break;

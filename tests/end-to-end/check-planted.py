@@ -18,7 +18,7 @@ from sources import compile_source, decode, marks, same, size_of
 
 # Lanes, and how many bits the frame register counts more than bytes of one lane.
 TARGETS = {"gfx1100": (32, 0), "gfx1201": (32, 0), "gfx1030": (32, 5), "gfx942": (64, 0), "gfx90a": (64, 6)}
-SOURCES = ("values", "flow", "memory", "objects")
+SOURCES = ("values", "flow", "unrolled", "memory", "objects")
 LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os")
 LOAD, FRAME = 0x200000000000, 0x240
 LONG = os.environ.get("WAVETAPE_LONG")

@@ -28,6 +28,7 @@ PAIR = struct.pack("<if h6s Q", 12, -2.5, -7, b"hello", 0x123456789abcdef0)
 ARGUMENTS = {
     "values": [{"i32": 9}, {"f32": 0.75}, {"bytes": PAIR.hex()}, {"u64": 1 << 40}],
     "flow": [{"i32": 6}, {"buffer": "data"}],
+    "unrolled": [{"i32": 6}, {"buffer": "data"}],
     "objects": [{"i32": 9}, {"f32": 0.75}],
     "memory": [{"i32": 9}, {"f32": 0.75}],
     "opencl": [{"i32": 6}, {"buffer": "table"}],
@@ -136,7 +137,7 @@ class Variables(support.Case):
             return cells
         # HIP costs most; it has a test of its own.
         plain = [cell for cell in cells if cell[2] == "-O0" and cell[0] != "runtime"]
-        return [plain[support.SHARE % len(plain)], ("memory", TARGETS[support.SHARE % 2], "-O2")]
+        return [plain[support.SHARE % len(plain)], *((name, TARGETS[support.SHARE % 2], "-O2") for name in ("memory", "unrolled"))]
 
     def test_values(self):
         total = collections.Counter()

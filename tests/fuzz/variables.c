@@ -36,13 +36,13 @@ static size_t read_memory(void *opaque, enum gfx_space space, uint32_t lane, uin
 	return address % 5 ? size : size / 2;
 }
 
-/* Code without effects: every instruction has four bytes. */
+/* Code without effects: every instruction has four bytes, and blocks have four of them. */
 static size_t decode(void *opaque, const struct wt_dwarf_object *object, uint64_t from, uint64_t to,
 		     const struct wt_dwarf_instruction **instructions_ret)
 {
 	static struct wt_dwarf_instruction code[4096];
 	static const char *const texts[] = {"s_mov_b32 s33, s32", "v_writelane_b32 v40, s30, 0",
-					    "v_mov_b32_e32 v1, v2", "s_nop 0"};
+					    "v_mov_b32_e32 v1, v2", "s_cbranch_scc0 1"};
 	size_t count = 0;
 
 	(void)opaque;
