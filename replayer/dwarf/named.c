@@ -5,7 +5,8 @@
 #include <dwarf.h>
 #include <string.h>
 
-#define MAX_ENTRIES 200000
+#define MAX_ENTRIES 200000 /* of one level; more are not searched */
+#define MAX_DEPTH 8	   /* of namespaces */
 
 /* The types of C, and what HIP and OpenCL call them. */
 static const struct {
@@ -14,6 +15,7 @@ static const struct {
 	unsigned int bits;
 	bool is_signed;
 } known[] = {
+	{"void", WT_DWARF_TYPE_NONE, 0, false},
 	{"_Bool", WT_DWARF_TYPE_BOOLEAN, 8, false},
 	{"bool", WT_DWARF_TYPE_BOOLEAN, 8, false},
 	{"char", WT_DWARF_TYPE_CHARACTER, 8, true},
@@ -65,29 +67,200 @@ static bool is_word(const char *text, const char *word)
 	return word_length(text) == strlen(word) && !strncmp(text, word, strlen(word));
 }
 
-/* A named type of the unit. */
-static bool find_type(struct wt_dwarf_unit *unit, const char *name, size_t length,
-		      struct wt_dwarf_type *type_ret)
+size_t wt_dwarf_path_length(const char *text)
+{
+	size_t length = word_length(text), more;
+
+	while (length && text[length] == ':' && text[length + 1] == ':') {
+		more = word_length(text + length + 2);
+		if (!more)
+			break;
+		length += 2 + more;
+	}
+	return length;
+}
+
+/* Is a name the text, whatever blanks there are? "box<float, 3>" is the one case. */
+static bool is_name(const char *name, const char *text, size_t length)
+{
+	const char *end = text + length;
+
+	for (;; name++, text++) {
+		name = skip_blanks(name);
+		while (text < end && isspace((unsigned char)*text))
+			text++;
+		if (!*name || text == end)
+			return !*name && text == end;
+		if (*name != *text)
+			return false;
+	}
+}
+
+/* What is looked for among the entries of a unit and its namespaces. */
+struct search {
+	const char *text; /* its name, or what is left of it behind a namespace */
+	size_t length;
+	/** Is an entry that has the name the one? */
+	bool (*take)(struct search *search, Dwarf_Die *parent, Dwarf_Die *die);
+	struct wt_dwarf_unit *unit;
+	struct wt_dwarf_type type;
+	uint64_t number;
+};
+
+static bool search_in(struct search *search, Dwarf_Die *parent, unsigned int depth);
+
+/* Names of a scope that the text begins with, as "a::", or that may be left out. */
+static bool search_scope(struct search *search, Dwarf_Die *scope, bool needed, unsigned int depth)
+{
+	const char *name = dwarf_diename(scope), *whole = search->text;
+	size_t length = name ? strlen(name) : 0, whole_length = search->length;
+	bool found;
+
+	if (!length || whole_length < length + 2 || strncmp(whole, name, length) ||
+	    strncmp(whole + length, "::", 2))
+		return !needed && search_in(search, scope, depth);
+	search->text += length + 2;
+	search->length -= length + 2;
+	found = search_in(search, scope, depth);
+	search->text = whole;
+	search->length = whole_length;
+	return found;
+}
+
+static bool search_in(struct search *search, Dwarf_Die *parent, unsigned int depth)
 {
 	size_t seen = 0;
 	Dwarf_Die child;
 
-	if (!unit->object || dwarf_child(&unit->die, &child))
+	if (!depth || dwarf_child(parent, &child))
 		return false;
 	do {
-		int tag = dwarf_tag(&child);
-		const char *found;
+		const char *name = dwarf_diename(&child);
 
-		if (tag != DW_TAG_typedef && tag != DW_TAG_structure_type &&
-		    tag != DW_TAG_class_type && tag != DW_TAG_union_type &&
-		    tag != DW_TAG_enumeration_type && tag != DW_TAG_base_type)
+		if (name && is_name(name, search->text, search->length) &&
+		    !dwarf_hasattr(&child, DW_AT_declaration) &&
+		    search->take(search, parent, &child))
+			return true;
+		switch (dwarf_tag(&child)) {
+		case DW_TAG_namespace:
+			if (search_scope(search, &child, false, depth - 1))
+				return true;
+			break;
+		case DW_TAG_structure_type:
+		case DW_TAG_class_type:
+			if (search_scope(search, &child, true, depth - 1))
+				return true;
+			break;
+		case DW_TAG_enumeration_type:
+			if (search_scope(search, &child, dwarf_hasattr(&child, DW_AT_enum_class),
+					 depth - 1))
+				return true;
+			break;
+		default:
+			break;
+		}
+	} while (++seen < MAX_ENTRIES && !dwarf_siblingof(&child, &child));
+	return false;
+}
+
+static bool take_named_type(struct search *search, Dwarf_Die *parent, Dwarf_Die *die)
+{
+	(void)parent;
+	switch (dwarf_tag(die)) {
+	case DW_TAG_typedef:
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+	case DW_TAG_enumeration_type:
+	case DW_TAG_base_type:
+		wt_dwarf_type_init(&search->type, search->unit, die);
+		return search->type.kind != WT_DWARF_TYPE_NONE;
+	default:
+		return false;
+	}
+}
+
+static bool take_enumerator(struct search *search, Dwarf_Die *parent, Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Sword number;
+
+	if (dwarf_tag(die) != DW_TAG_enumerator ||
+	    dwarf_formsdata(dwarf_attr(die, DW_AT_const_value, &attribute), &number))
+		return false;
+	wt_dwarf_type_init(&search->type, search->unit, parent);
+	search->number = (uint64_t)number;
+	return search->type.kind == WT_DWARF_TYPE_ENUM;
+}
+
+/* A named type of the unit. */
+static bool find_type(struct wt_dwarf_unit *unit, const char *name, size_t length,
+		      struct wt_dwarf_type *type_ret)
+{
+	struct search search = {
+		.text = name, .length = length, .take = take_named_type, .unit = unit};
+
+	if (!unit->object || !search_in(&search, &unit->die, MAX_DEPTH))
+		return false;
+	*type_ret = search.type;
+	return true;
+}
+
+bool wt_dwarf_named_enumerator(struct wt_dwarf_unit *unit, const char *name,
+			       struct wt_dwarf_type *type_ret, uint64_t *number_ret)
+{
+	struct search search = {
+		.text = name, .length = strlen(name), .take = take_enumerator, .unit = unit};
+
+	if (!unit->object || !search_in(&search, &unit->die, MAX_DEPTH))
+		return false;
+	*type_ret = search.type;
+	*number_ret = search.number;
+	return true;
+}
+
+/* A number of C as the unit's entry for it, if it has one. */
+static bool find_number(struct wt_dwarf_unit *unit, struct wt_dwarf_type *type)
+{
+	size_t seen = 0;
+	Dwarf_Die child;
+
+	if (!unit->object || type->kind == WT_DWARF_TYPE_NONE || dwarf_child(&unit->die, &child))
+		return false;
+	do {
+		struct wt_dwarf_type found;
+
+		if (dwarf_tag(&child) != DW_TAG_base_type)
 			continue;
-		found = dwarf_diename(&child);
-		if (!found || strlen(found) != length || strncmp(found, name, length) ||
-		    dwarf_hasattr(&child, DW_AT_declaration))
+		wt_dwarf_type_init(&found, unit, &child);
+		if (found.kind == type->kind && found.bits == type->bits) {
+			*type = found;
+			return true;
+		}
+	} while (++seen < MAX_ENTRIES && !dwarf_siblingof(&child, &child));
+	return false;
+}
+
+/* A pointer to a type, which the unit must have an entry of. */
+static bool find_pointer(struct wt_dwarf_unit *unit, struct wt_dwarf_type *type)
+{
+	Dwarf_Off target;
+	size_t seen = 0;
+	Dwarf_Die child;
+
+	if ((!type->has_die && !find_number(unit, type)) || dwarf_child(&unit->die, &child))
+		return false;
+	target = dwarf_dieoffset(&type->die);
+	do {
+		struct wt_dwarf_type pointed;
+
+		if (dwarf_tag(&child) != DW_TAG_pointer_type)
 			continue;
-		wt_dwarf_type_init(type_ret, unit, &child);
-		return type_ret->kind != WT_DWARF_TYPE_NONE;
+		wt_dwarf_type_of(&pointed, unit, &child);
+		if (pointed.has_die && dwarf_dieoffset(&pointed.die) == target) {
+			wt_dwarf_type_init(type, unit, &child);
+			return true;
+		}
 	} while (++seen < MAX_ENTRIES && !dwarf_siblingof(&child, &child));
 	return false;
 }
@@ -120,10 +293,32 @@ static bool parse_known(const char *text, struct wt_dwarf_type *type_ret, const 
 	return found;
 }
 
+/* Up to the > that belongs to the < at a place; 0 if there is none. */
+static size_t template_length(const char *text, size_t at)
+{
+	int open = 0;
+
+	for (; text[at]; at++) {
+		open += (text[at] == '<') - (text[at] == '>');
+		if (!open)
+			return at + 1;
+	}
+	return 0;
+}
+
+static const char *const tags[] = {"struct", "union", "enum", "class"};
+
+bool wt_dwarf_is_tag(const char *word)
+{
+	for (size_t i = 0; i < sizeof(tags) / sizeof(*tags); i++)
+		if (!strcmp(word, tags[i]))
+			return true;
+	return false;
+}
+
 static bool parse_base(struct wt_dwarf_unit *unit, const char *text, struct wt_dwarf_type *type_ret,
 		       const char **end_ret)
 {
-	static const char *const tags[] = {"struct", "union", "enum", "class"};
 	size_t length;
 
 	if (parse_known(text, type_ret, end_ret))
@@ -131,7 +326,16 @@ static bool parse_base(struct wt_dwarf_unit *unit, const char *text, struct wt_d
 	for (size_t i = 0; i < sizeof(tags) / sizeof(*tags); i++)
 		if (is_word(text, tags[i]))
 			text = skip_blanks(text + strlen(tags[i]));
-	length = word_length(text);
+	length = wt_dwarf_path_length(text);
+	/* The arguments of a template belong to its name. */
+	if (length && text[length] == '<') {
+		size_t whole = template_length(text, length);
+
+		if (whole && find_type(unit, text, whole, type_ret)) {
+			*end_ret = text + whole;
+			return true;
+		}
+	}
 	*end_ret = text + length;
 	return length && find_type(unit, text, length, type_ret);
 }
@@ -155,13 +359,21 @@ bool wt_dwarf_named_parse(struct wt_dwarf_unit *unit, const char *text,
 		text = skip_blanks(text + strlen("const"));
 	if (!parse_base(unit, text, &named->type, &end))
 		return false;
-	end = skip_blanks(end);
-	if (*end == '*') {
-		named->is_pointer = true;
-		end++;
+	for (;;) {
+		end = skip_blanks(end);
+		if (is_word(end, "const")) {
+			end = skip_blanks(end + strlen("const"));
+		} else if (*end == '*') {
+			/* Of a pointer without an entry there is nothing to say what it points to. */
+			if (named->is_pointer && !find_pointer(unit, &named->type))
+				named->type = (struct wt_dwarf_type){.kind = WT_DWARF_TYPE_NONE};
+			named->is_pointer = true;
+			end++;
+		} else {
+			break;
+		}
 	}
-	/* Of a pointer to a pointer there is nothing to say what it points to. */
-	if (*skip_blanks(end) == '*' || (named->has_space && !named->is_pointer))
+	if ((named->has_space || named->type.kind == WT_DWARF_TYPE_NONE) && !named->is_pointer)
 		return false;
 	*end_ret = end;
 	return true;

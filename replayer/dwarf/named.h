@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Types by the names that users write: in casts. */
+/* Types and enumerators by the names that users write. */
 #ifndef WT_REPLAYER_DWARF_NAMED_H
 #define WT_REPLAYER_DWARF_NAMED_H
 
@@ -13,12 +13,23 @@ struct wt_dwarf_named {
 };
 
 /**
- * Read a type: "float", "unsigned int", "struct pair *", "local int *".
+ * Read a type: "float", "unsigned int", "struct pair *", "local int *", "shapes::box<float, 3> **". Of a pointer to a pointer that
+ * the unit has no entry of the target has kind NONE.
  *
  * @end_ret: behind it.
  * Return: false if there is none of that name.
  */
 bool wt_dwarf_named_parse(struct wt_dwarf_unit *unit, const char *text,
 			  struct wt_dwarf_named *named_ret, const char **end_ret);
+
+/** An enumerator of the unit: of an enum class behind the name of that. */
+bool wt_dwarf_named_enumerator(struct wt_dwarf_unit *unit, const char *name,
+			       struct wt_dwarf_type *type_ret, uint64_t *number_ret);
+
+/** Is a word "struct", "union", "enum" or "class"? */
+bool wt_dwarf_is_tag(const char *word);
+
+/** The length of the name that a text begins with, with the scopes it is in, as in "a::b"; 0 if it begins with none. */
+size_t wt_dwarf_path_length(const char *text);
 
 #endif /* WT_REPLAYER_DWARF_NAMED_H */

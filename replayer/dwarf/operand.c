@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "replayer/dwarf/operand.h"
 
+#include <dwarf.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/cleanup.h"
 
 #include "replayer/dwarf/arithmetic.h"
 
@@ -145,10 +148,101 @@ void wt_dwarf_operand_decay(struct wt_dwarf_parser *parser, struct wt_dwarf_oper
 		found ? NULL : WT_DWARF_UNKNOWN "it is not in memory, so it has no address");
 }
 
+/* ---- Pointers to what is not in memory ---- */
+
+/* A pointer that the compiler has removed, of which it describes what it points to; NULL if this is none. */
+static const struct wt_dwarf_piece *removed_pointer(const struct wt_dwarf_operand *operand)
+{
+	uint64_t start = 0;
+
+	if (operand->computed || operand->type.kind != WT_DWARF_TYPE_POINTER)
+		return NULL;
+	for (size_t i = 0; i < operand->location.count; i++) {
+		const struct wt_dwarf_piece *piece = &operand->location.pieces[i];
+
+		if (start == operand->offset && piece->place == WT_DWARF_AT_POINTER)
+			return piece;
+		if (piece->bits > operand->offset - start)
+			return NULL;
+		start += piece->bits;
+	}
+	return NULL;
+}
+
+/* The entry of a variable of the frame's function, or of none, and the function that it belongs to. */
+static bool find_entry(const struct wt_dwarf_scene *scene, uint64_t offset, Dwarf_Die *die,
+		       Dwarf_Off *function_ret)
+{
+	wt_cleanup_free Dwarf_Die *scopes = NULL;
+	Dwarf_Off innermost = 0, outermost = 0;
+	Dwarf_Die unit;
+	int count, tag;
+
+	if (!scene->unit->object || !dwarf_offdie(scene->unit->object->dwarf, offset, die) ||
+	    !dwarf_diecu(die, &unit, NULL, NULL) ||
+	    dwarf_dieoffset(&unit) != dwarf_dieoffset(&scene->unit->die))
+		return false;
+	tag = dwarf_tag(die);
+	count = dwarf_getscopes_die(die, &scopes);
+	if (count <= 0 || (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter))
+		return false;
+	for (int i = 1; i < count; i++) {
+		tag = dwarf_tag(&scopes[i]);
+		if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine)
+			continue;
+		outermost = dwarf_dieoffset(&scopes[i]);
+		if (!innermost)
+			innermost = outermost;
+	}
+	*function_ret = innermost;
+	return !outermost ||
+	       (scene->frame->has_function &&
+		dwarf_dieoffset((Dwarf_Die *)(uintptr_t)&scene->frame->function) == outermost);
+}
+
+bool wt_dwarf_operand_follow_removed(struct wt_dwarf_parser *parser,
+				     struct wt_dwarf_operand *operand, uint64_t index)
+{
+	const struct wt_dwarf_piece *piece = removed_pointer(operand);
+	const struct wt_dwarf_scene *scene = parser->scene;
+	struct wt_dwarf_trust trust = {0};
+	struct wt_dwarf_type target, type;
+	uint64_t bytes;
+	Dwarf_Off function;
+	Dwarf_Die die;
+
+	if (!piece)
+		return false;
+	wt_dwarf_type_target(&operand->type, scene->unit, &target);
+	if (target.kind == WT_DWARF_TYPE_NONE || target.kind == WT_DWARF_TYPE_FUNCTION)
+		return false;
+	if (!find_entry(scene, piece->variable, &die, &function)) {
+		wt_dwarf_operand_unknown(operand, &target,
+					 WT_DWARF_UNKNOWN
+					 "it is in a variable that this function does not have");
+		return true;
+	}
+	bytes = piece->offset + index * (target.bits / 8);
+	wt_dwarf_type_of(&type, scene->unit, &die);
+	if (bytes > type.bits / 8 || target.bits > type.bits - 8 * bytes) {
+		wt_dwarf_operand_unknown(operand, &target,
+					 "not known: the pointer leads out of its variable");
+		return true;
+	}
+	wt_dwarf_variable_find(scene->frame, scene->unit, function, &die, &type, parser->lane,
+			       &trust, &operand->location);
+	operand->type = target;
+	operand->offset = 8 * bytes;
+	operand->bits = target.bits;
+	return true;
+}
+
 void wt_dwarf_operand_dereference(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
 {
 	struct wt_dwarf_type target;
 
+	if (wt_dwarf_operand_follow_removed(parser, operand, 0))
+		return;
 	wt_dwarf_operand_decay(parser, operand);
 	if (parser->failed)
 		return;

@@ -250,6 +250,17 @@ size_t wt_dwarf_variables(struct wt_dwarf_scopes *scopes, const struct wt_dwarf_
 	return list.count;
 }
 
+/* A name without that of the namespace, if it begins with it: "a::". */
+static const char *behind_scope(Dwarf_Die *scope, const char *name)
+{
+	const char *own = dwarf_diename(scope);
+	size_t length = own ? strlen(own) : 0;
+
+	return length && !strncmp(name, own, length) && !strncmp(name + length, "::", 2)
+		       ? name + length + 2
+		       : name;
+}
+
 static bool find_global(Dwarf_Die *parent, const char *name, int depth,
 			struct wt_dwarf_variable *variable_ret)
 {
@@ -266,7 +277,7 @@ static bool find_global(Dwarf_Die *parent, const char *name, int depth,
 			return true;
 		}
 		if (dwarf_tag(&child) == DW_TAG_namespace &&
-		    find_global(&child, name, depth - 1, variable_ret))
+		    find_global(&child, behind_scope(&child, name), depth - 1, variable_ret))
 			return true;
 	} while (++seen < WT_SCOPE_MAX_CHILDREN && !dwarf_siblingof(&child, &child));
 	return false;

@@ -316,5 +316,138 @@ class CallFrames(support.Case):
                              (["lost"], "unknown location: it is described by an operation that is not known here"))
 
 
+def scalars(index):
+    return struct.unpack("<I", scalar(index))[0]
+
+
+def vectors(index, lane):
+    return struct.unpack("<I", vector(index, lane))[0]
+
+
+LANE = 2
+
+
+def in_private(address):
+    return struct.unpack("<I", private(LANE, address, 4))[0]
+
+
+V = [vectors(i, LANE) for i in range(10)]
+S = [scalars(i) for i in range(64)]
+REAL = f"{struct.unpack('<f', scalar(9))[0]:.7g}"
+GONE, NOT_HERE = "<optimized out>", "<not known: the pointer leads out of its variable>"
+ARRAY = "<optimized out: changes of a part of an array are not described>"
+REMOVED = "<unknown location: it points to a variable that is not in memory>"
+# What `locals` shows of places.s in one lane.
+PLACES = [
+    f"unsigned in_register = {V[3]}",
+    f"unsigned uniform = {S[8]}",
+    f"unsigned long parts = {V[3] << 32 | S[8]}",
+    f"pair half_gone = {{first = {GONE}, second = {V[5]}}}",
+    f"pair two = {{first = {V[4]}, second = {V[5]}}}",
+    f"bits bits = {{low = {V[6] & 15}, lane = {V[6] >> 4 & 63}, index = {V[6] >> 12 & 255}, top = {V[6] >> 28}}}",
+    f"short mixed = {V[7] >> 4 & 255 | (S[8] & 255) << 8}",
+    f"either either = {{number = {S[9]}, real = {REAL}, half = {S[9] >> 16}}}",
+    "color color = GREEN",
+    "color other_color = RED",
+    f"unsigned[2] vector = [{V[4]}, {V[5]}]",
+    f"unsigned[2] array = [{ARRAY}, {ARRAY}]",
+    f"pair framed = {{first = {in_private(48)}, second = {in_private(52)}}}",
+    "const float fixed = 1.5",
+    "int loose = <optimized out: only a constant that it had is described>",
+    f"unsigned called_with = {S[28]}",
+    f"unsigned called_sum = {S[28] + 2}",
+    "unsigned was_called_with = <unknown location: only its value at the call is described, which was in a register that has changed>",
+    "bool condition = <unknown location: it may be a mask of lanes in a scalar register>",
+    "unsigned odd = <unknown location: it is described by an operation that is not known here>",
+    "private unsigned * const in_private = 0x100",
+    "local int * const in_local = 0x100",
+    "int * const in_global = 0x100001000",
+    "int * const in_region = 0x1000",
+    *(f"{kind} {name} = {REMOVED}" for kind, name in (("int *", "to_register"), ("pair *", "to_two"), ("int *", "to_second"),
+                                                      ("pair *", "to_gone"), ("int *", "to_type"), ("int *", "behind"),
+                                                      ("int &", "refers"))),
+    f"unsigned here = {V[8]}",
+    f"unsigned elsewhere = {GONE}",
+    "const int limit = -42",
+    f"int nowhere = {GONE}",
+]
+# What is printed there, with its type.
+PRINTED = {
+    "*to_register": f"(int) {V[3]}",
+    "*to_two": f"(pair) {{first = {V[4]}, second = {V[5]}}}",
+    "to_two[0].first ^ to_two->second": f"(unsigned int) {V[4] ^ V[5]}",
+    "to_two[1].first": f"(unsigned) {NOT_HERE}",
+    "to_second[-1]": f"(int) {V[4]}",
+    "*to_gone": f"(pair) {{first = {GONE}, second = {V[5]}}}",
+    "*to_type": "(int) <unknown location: it is in a variable that this function does not have>",
+    "*behind": f"(int) {NOT_HERE}",
+    "refers": f"(int) {V[3]}",
+    "&refers": "(int *) <unknown location: it is not in memory, so it has no address>",
+    "to_register + 1": f"(int *) {REMOVED}",
+    "in_private[2]": f"(unsigned) {in_private(0x108)}",
+    "((private pair *)in_private)->second": f"(unsigned) {in_private(0x104)}",
+    "in_private == 0x100 ? here : limit": f"(unsigned int) {V[8]}",
+    "&framed": "(private pair *) 0x30",
+    "*(&framed.second - 1)": f"(unsigned) {in_private(48)}",
+    "*in_local": "(int) <not recorded>",
+    "in_global[3]": "(int) <not recorded>",
+    "*in_region": "(int) <unknown location: it points to an address space that is not known here>",
+    "(int **)in_global + 1": "(int **) 0x100001008",
+    "**(pair **)in_global": "(pair) <not recorded>",
+    "(void *)in_global": "(void *) 0x100001000",
+    "color == GREEN && other_color != color::BLUE": "(int) 1",
+    "(enum color)5": "(color) BLUE",
+    "BLUE + 1": "(unsigned int) 6",
+    "bits.top << 2 | bits.lane": f"(int) {V[6] >> 28 << 2 | LANE}",
+    "either.real": f"(float) {REAL}",
+    "vector.y - vector[0]": f"(unsigned int) {V[5] - V[4]}",
+    "$v3 == in_register && $s8 == uniform": "(int) 1",
+    "nowhere || 1": "(int) 1",
+    "nowhere && 1": f"(int) {GONE}",
+    "nowhere ? 1 : 2": f"(int) {GONE}",
+    "limit < 0 ? 1 : 2.5": "(double) 1",
+    "'\\n' + '\\0'": "(int) 10",
+    "(short)limit * sizeof(pair)": f"(unsigned long) {(1 << 64) - 42 * 8}",
+}
+REFUSED = {
+    "in_private == in_local": "at character 23: they point to different address spaces",
+    "in_private - in_local": "at character 22: they point to different address spaces",
+    "1 ? two : 3": "at character 12: the two values are of different kinds",
+    "1 ? 2": "at character 6: ':' is missing",
+    "*(void *)in_global": "at character 19: what it points to has no type that can be shown; cast the pointer",
+    "'\\q'": "at character 2: '\\q' is none of \\0, \\a, \\b, \\f, \\n, \\r, \\t, \\v, \\\\ and \\'",
+    "1 ? " * 12 + "1" + " : 2" * 12: "at character 40: it is nested too deeply",
+    "(struct none *)in_global": "at character 2: there is no such type here",
+    "color::": "at character 6: this cannot stand here",
+}
+
+
+class Places(support.Case):
+    """Each kind of place that a variable can have, and what expressions make of it."""
+
+    def plant(self, target):
+        _, code = compile_source("places", target, "-O0", self.directory)
+        entry = int(re.search(r"^([0-9a-f]+) T places$", run("llvm-nm-19", code), re.M)[1], 16)
+        trace = self.directory / "places.wtape"
+        write(trace, target, code, [{"pc": entry + 8, "entry": entry, "call": 0, "places": 0, "kept": (0, 0)}])
+        return trace
+
+    def check(self, target):
+        trace = self.plant(target)
+        lines = self.wavetape("locals", trace, "--lane", LANE).splitlines()
+        self.assertEqual(lines[:1] + lines[2:], [f"stop 1, wave w1, lane {LANE}", *PLACES])
+        for expression, expected in support.share(PRINTED.items()) if support.SMALL else PRINTED.items():
+            kind, value = re.fullmatch(r"(\(.*?\)) (.*)", expected).groups()
+            text = self.wavetape("print", trace, "--lane", LANE, "--", expression)
+            self.assertEqual(text.splitlines()[2], f"{kind} {expression} = {value}")
+        for expression, why in REFUSED.items():
+            self.wavetape("print", trace, "--lane", LANE, "--", expression, code=1, stdout="",
+                          stderr=f"wavetape: cannot print: {expression}: {why}\n")
+
+    def test_places(self):
+        for target in TARGETS if LONG else ("gfx1201",) if support.SMALL else ("gfx1201", "gfx942"):
+            self.check(target)
+
+
 if __name__ == "__main__":
     support.main(__doc__)

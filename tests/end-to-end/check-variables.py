@@ -296,7 +296,12 @@ PRINTED = {
     "(float)lane / 2": "(float) 2.5",
     "vector.y + either.real": "(float) 12.75",
     "bits.c | 8": "(int) 11",
-    "lane == 5 && !0 || 1 / 0": "(int) <not known: a division by zero>",
+    "lane == 5 && !0 || 1 / 0": "(int) 1",
+    "lane != 5 || 1 / 0": "(int) <not known: a division by zero>",
+    "&array[1] == array + 1 && pair > 0": "(int) 1",
+    "vector.x > 4 ? either.bytes[3] : -1": "(int) 64",
+    "(enum color)-3": "(color) BLUE",
+    "(struct pair **)8 + 1": "(pair **) 0x10",
     "((u8 *)pair)[12]": "(u8) 108 'l'",
     "sizeof(struct pair) - sizeof array": "(unsigned long) 4",
     "2 + 3 * 4 << 1": "(int) 28",
@@ -323,17 +328,40 @@ NOT_PRINTED = {
 }
 
 
+# In box::sum(), in lane 3.
+PRINTED_OBJECTS = {
+    "items[1] + id": "(float) 6",
+    "this->total": "(float) 0",
+    "*(shapes::box<float,3> *)this": "(box<float, 3>) {base = {id = 3, what = square}, items = [0.75, 3, 2.5], total = 0}",
+    "((const shapes::base *)this)->id": "(int) 3",
+    "what == shapes::kind::square": "(int) 1",
+    "kind::square + 1": "(int) 8",
+    "sizeof(box<float, 3>)": "(unsigned long) 24",
+}
+
+
 class Print(Variables):
     test_values = test_hip = None
+
+    def printed(self, trace, stop, lane, expected):
+        for expression, value in support.share(expected.items()) if support.SMALL else expected.items():
+            kind, value = re.fullmatch(r"(\(.*?\)) (.*)", value).groups()
+            text = self.wavetape("print", trace, "--stop", stop, "--lane", lane, "--", expression)
+            self.assertEqual(text.splitlines()[2], f"{kind} {expression} = {value}")
+
+    def test_objects(self):
+        """Names of C++: namespaces, templates, enumerators of classes, and members without `this`."""
+        _, trace, _ = self.record("objects", TARGETS[support.SHARE % 2], "-O0")
+        stop = next(stop for stop, shown in self.stops(trace, "backtrace") if shown["frames"][0]["function"] == "sum")
+        self.printed(trace, stop, 3, PRINTED_OBJECTS)
+        self.wavetape("print", trace, "--stop", stop, "square", code=1, stdout="",
+                      stderr="wavetape: cannot print: square: at character 1: there is no variable square here\n")
 
     def test_expressions(self):
         source, trace, _ = self.record("values", TARGETS[support.SHARE % 2], "-O0")
         line = [number for number, names in marks(source).items() if names[:2] == ["array", "vector"]][0]
         stop = [stop for stop, shown in self.stops(trace, "backtrace") if shown["frames"][0]["source"]["line"] == line][0]
-        for expression, expected in support.share(PRINTED.items()) if support.SMALL else PRINTED.items():
-            kind, value = re.fullmatch(r"(\(.*?\)) (.*)", expected).groups()
-            text = self.wavetape("print", trace, "--stop", stop, "--lane", 5, "--", expression)
-            self.assertEqual(text.splitlines()[2], f"{kind} {expression} = {value}")
+        self.printed(trace, stop, 5, PRINTED)
         for expression, why in support.share(NOT_PRINTED.items()) if support.SMALL else NOT_PRINTED.items():
             self.wavetape("print", trace, "--stop", stop, "--lane", 5, "--", expression, code=1, stdout="",
                           stderr=f"wavetape: cannot print: {expression}: {why}\n")

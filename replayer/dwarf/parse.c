@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/dwarf/parse.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "replayer/dwarf/arithmetic.h"
+#include "replayer/dwarf/named.h"
+
+#define MAX_NAME 128
+
+/* ---- Tokens ---- */
+
+void wt_dwarf_skip_blanks(struct wt_dwarf_parser *parser)
+{
+	while (isspace((unsigned char)*parser->at))
+		parser->at++;
+}
+
+bool wt_dwarf_take(struct wt_dwarf_parser *parser, const char *token)
+{
+	size_t length = strlen(token);
+
+	wt_dwarf_skip_blanks(parser);
+	if (strncmp(parser->at, token, length))
+		return false;
+	parser->at += length;
+	return true;
+}
+
+void wt_dwarf_need(struct wt_dwarf_parser *parser, const char *token)
+{
+	if (!wt_dwarf_take(parser, token))
+		wt_dwarf_complain(parser, "'%s' is missing", token);
+}
+
+static bool take_name(struct wt_dwarf_parser *parser, char name[MAX_NAME])
+{
+	size_t length = 0;
+
+	wt_dwarf_skip_blanks(parser);
+	while (isalnum((unsigned char)parser->at[length]) || parser->at[length] == '_')
+		length++;
+	if (!length || isdigit((unsigned char)*parser->at) || length >= MAX_NAME)
+		return false;
+	memcpy(name, parser->at, length);
+	name[length] = '\0';
+	parser->at += length;
+	return true;
+}
+
+/* ---- Members and elements ---- */
+
+static void select_member(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
+{
+	struct wt_dwarf_member member;
+	char name[MAX_NAME];
+
+	if (parser->failed)
+		return;
+	if (!take_name(parser, name)) {
+		wt_dwarf_complain(parser, "the name of a member is missing");
+	} else if (operand->type.kind == WT_DWARF_TYPE_STRUCT &&
+		   wt_dwarf_operand_find_member(parser, &operand->type, name, &member, 0)) {
+		wt_dwarf_operand_select(operand, &member.type, member.offset, member.bits);
+	} else if (!wt_dwarf_operand_component(parser, operand, name)) {
+		wt_dwarf_complain(parser,
+				  operand->type.kind == WT_DWARF_TYPE_STRUCT
+					  ? "it has no member %s"
+					  : "this has no members, so no %s",
+				  name);
+	}
+}
+
+static void select_element(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
+{
+	struct wt_dwarf_operand index;
+	struct wt_dwarf_type element;
+	uint64_t count;
+
+	wt_dwarf_parse_expression(parser, &index);
+	wt_dwarf_need(parser, "]");
+	if (!parser->failed)
+		wt_dwarf_operand_load(parser, &index);
+	if (parser->failed)
+		return;
+	if (!wt_dwarf_operand_is_integer(&index)) {
+		wt_dwarf_complain(parser, "an index is an integer");
+		return;
+	}
+	if (operand->type.kind != WT_DWARF_TYPE_ARRAY) {
+		if (!index.why &&
+		    wt_dwarf_operand_follow_removed(parser, operand, index.scalar.number))
+			return;
+		wt_dwarf_operand_load(parser, operand);
+		if (!parser->failed && !operand->has_target)
+			wt_dwarf_complain(parser, "this is neither an array nor a pointer");
+		if (parser->failed)
+			return;
+		wt_dwarf_operand_move(operand, &index, false);
+		wt_dwarf_operand_dereference(parser, operand);
+		return;
+	}
+	wt_dwarf_type_target(&operand->type, parser->scene->unit, &element);
+	if (index.why)
+		wt_dwarf_operand_unknown(operand, &element, index.why);
+	else if (wt_dwarf_type_count(&operand->type, &count) && index.scalar.number >= count)
+		wt_dwarf_operand_unknown(operand, &element,
+					 "not known: the index is outside the array");
+	else
+		wt_dwarf_operand_select(operand, &element, index.scalar.number * element.bits,
+					element.bits);
+}
+
+/* ---- Primary expressions ---- */
+
+static void number(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
+{
+	struct wt_dwarf_scalar scalar = {
+		.kind = WT_DWARF_TYPE_SIGNED, .bits = 32, .is_signed = true};
+	bool hexadecimal = parser->at[0] == '0' && (parser->at[1] == 'x' || parser->at[1] == 'X');
+	bool real = !hexadecimal && memchr(parser->at, '.', strspn(parser->at, "0123456789."));
+	bool is_unsigned = false, is_long = false;
+	char *end;
+
+	if (!hexadecimal && strspn(parser->at, "0123456789")) {
+		const char *behind = parser->at + strspn(parser->at, "0123456789");
+
+		real |= (*behind == 'e' || *behind == 'E') &&
+			(isdigit((unsigned char)behind[1]) || behind[1] == '-');
+	}
+	if (real) {
+		scalar = (struct wt_dwarf_scalar){.kind = WT_DWARF_TYPE_FLOAT, .bits = 64};
+		scalar.real = strtod(parser->at, &end);
+		if (*end == 'f') {
+			scalar = wt_dwarf_convert(&scalar, WT_DWARF_TYPE_FLOAT, 32, true);
+			end++;
+		}
+		parser->at = end;
+		wt_dwarf_operand_number(operand, &scalar);
+		return;
+	}
+	scalar.number = strtoull(parser->at, &end, 0);
+	for (; strchr("uUlL", *end) && *end; end++) {
+		is_unsigned |= *end == 'u' || *end == 'U';
+		is_long |= *end == 'l' || *end == 'L';
+	}
+	if (is_long || scalar.number > UINT32_MAX ||
+	    (scalar.number > INT32_MAX && !hexadecimal && !is_unsigned))
+		scalar.bits = 64;
+	is_unsigned |= hexadecimal && scalar.number > (scalar.bits == 64 ? INT64_MAX : INT32_MAX);
+	if (is_unsigned) {
+		scalar.kind = WT_DWARF_TYPE_UNSIGNED;
+		scalar.is_signed = false;
+	}
+	parser->at = end;
+	wt_dwarf_operand_number(operand, &scalar);
+	if (isalnum((unsigned char)*end))
+		wt_dwarf_complain(parser, "a number does not end so");
+}
+
+static void character(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
+{
+	static const char escapes[] = "0abfnrtv\\'", meanings[] = "\0\a\b\f\n\r\t\v\\'";
+	const char *escape;
+	struct wt_dwarf_scalar scalar = {
+		.kind = WT_DWARF_TYPE_SIGNED, .bits = 32, .is_signed = true};
+
+	if (parser->at[0] == '\\' && parser->at[1]) {
+		escape = strchr(escapes, parser->at[1]);
+		if (!escape) {
+			wt_dwarf_complain(parser,
+					  "'\\%c' is none of \\0, \\a, \\b, \\f, \\n, \\r, "
+					  "\\t, \\v, \\\\ and \\'",
+					  isprint((unsigned char)parser->at[1]) ? parser->at[1]
+										: '?');
+			return;
+		}
+		parser->at++;
+		scalar.number = (unsigned char)meanings[escape - escapes];
+	} else {
+		scalar.number = (unsigned char)parser->at[0];
+	}
+	if (!parser->at[0] || parser->at[1] != '\'') {
+		wt_dwarf_complain(parser, "a character stands between two '");
+		return;
+	}
+	parser->at += 2;
+	wt_dwarf_operand_number(operand, &scalar);
+}
+
+static void read_register(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
+{
+	struct wt_dwarf_scalar scalar = {.kind = WT_DWARF_TYPE_UNSIGNED};
+	const struct wt_dwarf_scene *scene = parser->scene;
+	const char *why = NULL;
+	char name[MAX_NAME];
+
+	if (!take_name(parser, name))
+		wt_dwarf_complain(parser, "the name of a register is missing");
+	else if (!scene->read_register(scene->opaque, name, parser->lane, &scalar.number,
+				       &scalar.bits, &why))
+		wt_dwarf_complain(parser, "there is no register %s of up to 8 bytes", name);
+	wt_dwarf_operand_number(operand, &scalar);
+	operand->why = why;
+}
+
+/* A name, with the namespaces that it is in: a::b. */
+static bool take_path(struct wt_dwarf_parser *parser, char name[MAX_NAME])
+{
+	size_t length;
+
+	wt_dwarf_skip_blanks(parser);
+	length = wt_dwarf_path_length(parser->at);
+	if (!length || length >= MAX_NAME)
+		return false;
+	memcpy(name, parser->at, length);
+	name[length] = '\0';
+	parser->at += length;
+	return true;
+}
+
+static bool enumerator(struct wt_dwarf_parser *parser, const char *name,
+		       struct wt_dwarf_operand *operand)
+{
+	struct wt_dwarf_scalar scalar = {.kind = WT_DWARF_TYPE_ENUM};
+	struct wt_dwarf_type type;
+
+	if (!wt_dwarf_named_enumerator(parser->scene->unit, name, &type, &scalar.number))
+		return false;
+	scalar.bits = (unsigned int)type.bits;
+	scalar.is_signed = type.is_signed;
+	scalar.name = wt_dwarf_enumerator(&type, scalar.number);
+	wt_dwarf_operand_number(operand, &scalar);
+	operand->type = type;
+	return true;
+}
+
+/* A member of the object whose function this is. */
+static bool own_member(struct wt_dwarf_parser *parser, const char *name,
+		       struct wt_dwarf_operand *operand)
+{
+	const struct wt_dwarf_scene *scene = parser->scene;
+	struct wt_dwarf_member member;
+
+	if (!scene->variable(scene->opaque, "this", parser->lane, operand))
+		return false;
+	wt_dwarf_operand_dereference(parser, operand);
+	if (parser->failed || operand->type.kind != WT_DWARF_TYPE_STRUCT ||
+	    !wt_dwarf_operand_find_member(parser, &operand->type, name, &member, 0))
+		return false;
+	wt_dwarf_operand_select(operand, &member.type, member.offset, member.bits);
+	return true;
+}
+
+static void variable(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
+{
+	const struct wt_dwarf_scene *scene = parser->scene;
+	const char *before = parser->at;
+	char name[MAX_NAME];
+
+	if (!take_path(parser, name)) {
+		wt_dwarf_complain(parser, *parser->at ? "this cannot stand here"
+						      : "something is missing at the end");
+		return;
+	}
+	if (scene->variable(scene->opaque, name, parser->lane, operand) ||
+	    enumerator(parser, name, operand) || own_member(parser, name, operand))
+		return;
+	parser->at = before;
+	wt_dwarf_complain(parser, "there is no variable %s here", name);
+}
+
+static void cast(struct wt_dwarf_parser *parser, const struct wt_dwarf_named *named,
+		 struct wt_dwarf_operand *operand);
+
+/* The type of a cast; false, and nothing is taken, if no type stands here. */
+static bool take_type(struct wt_dwarf_parser *parser, struct wt_dwarf_named *named)
+{
+	const char *before = parser->at, *end;
+	char name[MAX_NAME] = "";
+
+	if (take_path(parser, name)) {
+		parser->at = before;
+		wt_dwarf_skip_blanks(parser);
+		/* A variable of the name is meant before a type. */
+		if (!parser->scene->has_variable(parser->scene->opaque, name) &&
+		    wt_dwarf_named_parse(parser->scene->unit, parser->at, named, &end)) {
+			parser->at = end;
+			return true;
+		}
+	}
+	if (wt_dwarf_is_tag(name))
+		wt_dwarf_complain(parser, "there is no such type here");
+	parser->at = before;
+	return false;
+}
+
+static void primary(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
+{
+	wt_dwarf_skip_blanks(parser);
+	if (wt_dwarf_take(parser, "(")) {
+		wt_dwarf_parse_expression(parser, operand);
+		wt_dwarf_need(parser, ")");
+	} else if (wt_dwarf_take(parser, "$")) {
+		read_register(parser, operand);
+	} else if (wt_dwarf_take(parser, "'")) {
+		character(parser, operand);
+	} else if (isdigit((unsigned char)*parser->at)) {
+		number(parser, operand);
+	} else {
+		variable(parser, operand);
+	}
+}
+
+static void postfix(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
+{
+	primary(parser, operand);
+	while (!parser->failed) {
+		wt_dwarf_operand_follow_reference(parser, operand);
+		if (wt_dwarf_take(parser, "->")) {
+			wt_dwarf_operand_dereference(parser, operand);
+			select_member(parser, operand);
+		} else if (wt_dwarf_take(parser, ".")) {
+			select_member(parser, operand);
+		} else if (wt_dwarf_take(parser, "[")) {
+			select_element(parser, operand);
+		} else {
+			return;
+		}
+	}
+}
+
+static void negate(struct wt_dwarf_parser *parser, char operator, struct wt_dwarf_operand * operand)
+{
+	const char *why;
+	struct wt_dwarf_scalar scalar;
+
+	wt_dwarf_operand_load(parser, operand);
+	if (parser->failed)
+		return;
+	why = operand->why;
+	scalar = operand->scalar;
+	if (operator== '!') {
+		scalar = (struct wt_dwarf_scalar){.kind = WT_DWARF_TYPE_SIGNED,
+						  .bits = 32,
+						  .number = !wt_dwarf_is_true(&scalar),
+						  .is_signed = true};
+	} else if (operand->has_target || (operator== '~' && scalar.kind == WT_DWARF_TYPE_FLOAT)) {
+		wt_dwarf_complain(parser, "this cannot be done to such a value");
+		return;
+	} else {
+		scalar = wt_dwarf_promote(&scalar);
+		scalar.real = -scalar.real;
+		scalar.number = operator== '~' ? ~scalar.number : - scalar.number;
+		scalar = wt_dwarf_convert(&scalar, scalar.kind, scalar.bits, scalar.is_signed);
+	}
+	wt_dwarf_operand_number(operand, &scalar);
+	operand->why = why;
+}
+
+static void size_of(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
+{
+	struct wt_dwarf_scalar scalar = {.kind = WT_DWARF_TYPE_UNSIGNED, .bits = 64};
+	const char *before = parser->at;
+	struct wt_dwarf_named named;
+
+	if (wt_dwarf_take(parser, "(") && take_type(parser, &named)) {
+		wt_dwarf_need(parser, ")");
+		scalar.number = (named.is_pointer ? 64 : named.type.bits) / 8;
+	} else {
+		parser->at = before;
+		wt_dwarf_parse_unary(parser, operand);
+		scalar.number = operand->type.bits / 8;
+	}
+	wt_dwarf_operand_number(operand, &scalar);
+}
+
+void wt_dwarf_parse_unary(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
+{
+	const char *before = parser->at;
+	struct wt_dwarf_named named;
+	char name[MAX_NAME];
+
+	if (++parser->depth > WT_DWARF_MAX_NESTING)
+		wt_dwarf_complain(parser, "it is nested too deeply");
+	if (parser->failed)
+		return;
+	if (wt_dwarf_take(parser, "*")) {
+		wt_dwarf_parse_unary(parser, operand);
+		wt_dwarf_operand_dereference(parser, operand);
+	} else if (!wt_dwarf_take(parser, "&&") && wt_dwarf_take(parser, "&")) {
+		wt_dwarf_parse_unary(parser, operand);
+		if (!parser->failed)
+			wt_dwarf_operand_address(parser, operand);
+	} else if (wt_dwarf_take(parser, "-")) {
+		wt_dwarf_parse_unary(parser, operand);
+		negate(parser, '-', operand);
+	} else if (wt_dwarf_take(parser, "~")) {
+		wt_dwarf_parse_unary(parser, operand);
+		negate(parser, '~', operand);
+	} else if (wt_dwarf_take(parser, "!")) {
+		wt_dwarf_parse_unary(parser, operand);
+		negate(parser, '!', operand);
+	} else if (wt_dwarf_take(parser, "+")) {
+		wt_dwarf_parse_unary(parser, operand);
+		wt_dwarf_operand_load(parser, operand);
+	} else if (wt_dwarf_take(parser, "(") && take_type(parser, &named)) {
+		wt_dwarf_need(parser, ")");
+		wt_dwarf_parse_unary(parser, operand);
+		cast(parser, &named, operand);
+	} else {
+		parser->at = before;
+		if (take_name(parser, name) && !strcmp(name, "sizeof")) {
+			size_of(parser, operand);
+		} else {
+			parser->at = before;
+			postfix(parser, operand);
+		}
+	}
+	parser->depth--;
+}
+
+static void cast(struct wt_dwarf_parser *parser, const struct wt_dwarf_named *named,
+		 struct wt_dwarf_operand *operand)
+{
+	const struct wt_dwarf_type *type = &named->type;
+	struct wt_dwarf_scalar scalar;
+	enum gfx_space space;
+	const char *why;
+
+	if (!parser->failed)
+		wt_dwarf_operand_decay(parser, operand);
+	if (parser->failed)
+		return;
+	why = operand->why;
+	if (named->is_pointer) {
+		space = named->has_space      ? named->space
+			: operand->has_target ? operand->scalar.space
+					      : GFX_SPACE_GENERIC;
+		wt_dwarf_operand_pointer(operand, type, space, operand->scalar.number, why);
+		return;
+	}
+	if (!wt_dwarf_type_is_number(type) || type->kind == WT_DWARF_TYPE_POINTER) {
+		wt_dwarf_complain(parser, "a cast is to a number or a pointer");
+		return;
+	}
+	scalar = wt_dwarf_convert(&operand->scalar, type->kind, (unsigned int)type->bits,
+				  type->is_signed || type->kind == WT_DWARF_TYPE_SIGNED);
+	if (type->kind == WT_DWARF_TYPE_ENUM)
+		scalar.name = wt_dwarf_enumerator(type, scalar.number);
+	wt_dwarf_operand_number(operand, &scalar);
+	operand->type = *type;
+	operand->why = why;
+}
