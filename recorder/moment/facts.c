@@ -21,20 +21,26 @@
 static const enum wt_object parts[] = {WT_OBJECT_REGISTER_CLASS, WT_OBJECT_REGISTER,
 				       WT_OBJECT_ADDRESS_CLASS, WT_OBJECT_ADDRESS_SPACE};
 
+/* One that was answered, of an object's; NULL for none. */
+static const struct wt_answer *find_answer(struct wt_recorder *recorder, enum wt_object object,
+					   const struct wt_item *item, uint32_t query)
+{
+	const struct wt_query *info = wt_query_find(object, query);
+	const struct wt_answer *answer =
+		item && info
+			? wt_item_answer(item, wt_number_query(&recorder->numbers, object, info))
+			: NULL;
+
+	return answer && answer->status == AMD_DBGAPI_STATUS_SUCCESS ? answer : NULL;
+}
+
 const struct wt_answer *wt_facts_answer(struct wt_recorder *recorder, enum wt_object object,
 					uint64_t handle, uint32_t query)
 {
 	const struct wt_key key = wt_key_object(recorder, object, handle);
-	const struct wt_query *info = wt_query_find(object, query);
-	const struct wt_item *item;
-	const struct wt_answer *answer;
+	const struct wt_state *facts = recorder->session.facts;
 
-	if (!recorder->session.facts || !info)
-		return NULL;
-	item = wt_state_get(recorder->session.facts, &key);
-	answer = item ? wt_item_answer(item, wt_number_query(&recorder->numbers, object, info))
-		      : NULL;
-	return answer && answer->status == AMD_DBGAPI_STATUS_SUCCESS ? answer : NULL;
+	return facts ? find_answer(recorder, object, wt_state_get(facts, &key), query) : NULL;
 }
 
 static int compare_registers(const void *a, const void *b)
@@ -43,6 +49,17 @@ static int compare_registers(const void *a, const void *b)
 	uint64_t y = ((const struct wt_register_fact *)b)->handle;
 
 	return x < y ? -1 : x > y;
+}
+
+/* Libraries number them in order, so that mostly there is nothing to do. */
+static void sort_registers(struct wt_register_fact *registers, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		if (compare_registers(&registers[i - 1], &registers[i]) <= 0)
+			continue;
+		qsort(registers, count, sizeof(*registers), compare_registers);
+		return;
+	}
 }
 
 const struct wt_register_fact *wt_facts_register(const struct wt_session *session, uint64_t handle)
@@ -80,6 +97,7 @@ uint64_t wt_facts_space(struct wt_recorder *recorder, uint64_t architecture, con
 struct classes {
 	size_t count;
 	const struct wt_item *members[CLASSES];
+	size_t next[CLASSES]; /* members of each that were met */
 	char names[CLASSES][24];
 };
 
@@ -106,16 +124,20 @@ static void find_classes(struct wt_recorder *recorder, uint64_t architecture,
 	}
 }
 
-static bool is_member(const struct wt_item *members, uint64_t handle)
+/* Is the next register of the architecture in a class? Members are in the architecture's order (take_members()). */
+static bool meet_member(struct classes *classes, size_t class, uint64_t handle)
 {
-	for (size_t i = 0; members && i < members->handle_count; i++)
-		if (members->handles[i] == handle)
-			return true;
-	return false;
+	const struct wt_item *members = classes->members[class];
+	size_t next = classes->next[class];
+
+	if (!members || next == members->handle_count || members->handles[next] != handle)
+		return false;
+	classes->next[class]++;
+	return true;
 }
 
 /* What policy says of a register. */
-static void mark_register(const struct wt_policy *policy, const struct classes *classes,
+static void mark_register(const struct wt_policy *policy, struct classes *classes,
 			  struct wt_register_fact *fact)
 {
 	const char *names[CLASSES + 1] = {NULL};
@@ -123,7 +145,7 @@ static void mark_register(const struct wt_policy *policy, const struct classes *
 
 	fact->plain = true;
 	for (size_t i = 0; i < classes->count; i++) {
-		if (!is_member(classes->members[i], fact->handle))
+		if (!meet_member(classes, i, fact->handle))
 			continue;
 		names[count++] = classes->names[i];
 		fact->plain &= strcmp(classes->names[i], "vector") != 0 &&
@@ -141,28 +163,32 @@ static struct wt_error *index_registers(struct wt_recorder *recorder, uint64_t a
 	struct wt_session *session = &recorder->session;
 	struct wt_register_fact *registers = reallocarray(
 		session->registers, session->register_count + count + 1, sizeof(*registers));
+	size_t place = 0;
 
 	if (!registers)
 		return &wt_error_no_memory;
 	session->registers = registers;
 	find_classes(recorder, architecture, &classes);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++, place++) {
+		const struct wt_key key = wt_key_object(recorder, WT_OBJECT_REGISTER, handles[i]);
+		const struct wt_item *item = wt_state_get_near(session->facts, &key, &place);
+		const struct wt_answer *size = find_answer(recorder, WT_OBJECT_REGISTER, item,
+							   AMD_DBGAPI_REGISTER_INFO_SIZE);
+		const struct wt_answer *name = find_answer(recorder, WT_OBJECT_REGISTER, item,
+							   AMD_DBGAPI_REGISTER_INFO_NAME);
 		struct wt_register_fact *fact = &registers[session->register_count];
-		const struct wt_answer *size = wt_facts_answer(
-			recorder, WT_OBJECT_REGISTER, handles[i], AMD_DBGAPI_REGISTER_INFO_SIZE);
-		const struct wt_answer *name = wt_facts_answer(
-			recorder, WT_OBJECT_REGISTER, handles[i], AMD_DBGAPI_REGISTER_INFO_NAME);
 
-		if (!size || wt_value_load(size->value, size->size, false) > REGISTER_LIMIT)
-			continue;
 		*fact = (struct wt_register_fact){.handle = handles[i]};
-		fact->size = (uint32_t)wt_value_load(size->value, size->size, false);
 		if (name && name->size < sizeof(fact->name))
 			memcpy(fact->name, name->value, name->size);
+		/* Also of one that is left out: its place among the members is passed. */
 		mark_register(&recorder->options.policy, &classes, fact);
+		if (!size || wt_value_load(size->value, size->size, false) > REGISTER_LIMIT)
+			continue;
+		fact->size = (uint32_t)wt_value_load(size->value, size->size, false);
 		session->register_count++;
 	}
-	qsort(registers, session->register_count, sizeof(*registers), compare_registers);
+	sort_registers(registers, session->register_count);
 	return NULL;
 }
 
