@@ -22,14 +22,11 @@ static struct wt_error *add_names(const struct wt_rewriting *rewriting, struct w
 static struct wt_error *add_text(const struct wt_kept_source *text, uint32_t name,
 				 struct wt_tape *tape, struct wt_buffer *items)
 {
-	uint8_t key[WT_BLOB_KEY_SIZE];
 	struct wt_buffer *packet;
 	struct wt_error *error;
 	size_t mark;
 
-	wt_blob_key(text->data, text->size, key);
 	packet = wt_tape_begin(tape, WT_PACKET_BLOB);
-	wt_encode_bytes(packet, WT_BLOB_KEY, key, sizeof(key));
 	wt_encode_number(packet, WT_BLOB_ENCODING, WT_BLOB_PLAIN);
 	wt_encode_bytes(packet, WT_BLOB_DATA, text->data, text->size);
 	error = wt_tape_end(tape, 0);

@@ -5,14 +5,20 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
-/* 2 million entries of 36 bytes: what a map may take. */
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* 2 million entries of 24 bytes: what a map may take. */
 #define MAP_CAPACITY_MAX ((size_t)1 << 21)
 
 struct wt_blob_entry {
-	uint8_t key[WT_BLOB_KEY_SIZE];
+	struct wt_blob_hash hash;
 	uint32_t number; /* 0: free */
 };
+
+_Static_assert(WT_BLOB_SECRET_SIZE >= XXH3_SECRET_SIZE_MIN, "XXH3 wants a longer secret");
 
 void wt_blob_key(const void *data, size_t size, uint8_t key[WT_BLOB_KEY_SIZE])
 {
@@ -194,17 +200,18 @@ bool wt_words_decode(uint32_t encoding, const uint8_t *from, size_t size, uint8_
 	return encoding <= WT_BLOB_DELTAS4;
 }
 
-/* The entry of a key, or the free one where it belongs. */
-static struct wt_blob_entry *find(struct wt_blob_entry *entries, size_t capacity,
-				  const uint8_t key[WT_BLOB_KEY_SIZE])
+static bool same_hash(const struct wt_blob_hash *a, const struct wt_blob_hash *b)
 {
-	uint64_t hash;
-	size_t at;
+	return a->low == b->low && a->high == b->high;
+}
 
-	/* A key is itself a hash: eight bytes of it are as good as any. */
-	memcpy(&hash, key, sizeof(hash));
-	at = (size_t)hash & (capacity - 1);
-	while (entries[at].number && memcmp(entries[at].key, key, WT_BLOB_KEY_SIZE))
+/* The entry of a hash, or the free one where it belongs. */
+static struct wt_blob_entry *find(struct wt_blob_entry *entries, size_t capacity,
+				  const struct wt_blob_hash *hash)
+{
+	size_t at = (size_t)hash->low & (capacity - 1);
+
+	while (entries[at].number && !same_hash(&entries[at].hash, hash))
 		at = (at + 1) & (capacity - 1);
 	return &entries[at];
 }
@@ -220,9 +227,34 @@ size_t wt_blob_map_size(const struct wt_blob_map *map)
 	return map->capacity * sizeof(*map->entries);
 }
 
-uint32_t wt_blob_map_get(const struct wt_blob_map *map, const uint8_t key[WT_BLOB_KEY_SIZE])
+/* A machine that has no random bytes yet hashes with what it has: only a program that was made for it could tell. */
+static void make_secret(struct wt_blob_map *map)
 {
-	return map->capacity ? find(map->entries, map->capacity, key)->number : 0;
+	uint8_t random[WT_BLOB_SECRET_SIZE];
+	uint64_t seed = 0;
+
+	if (getrandom(random, sizeof(random), GRND_NONBLOCK) == sizeof(random))
+		memcpy(map->secret, random, sizeof(random));
+	else
+		seed = (uintptr_t)map ^ (uintptr_t)&seed;
+	if (seed)
+		XXH3_generateSecret_fromSeed(map->secret, seed);
+	map->has_secret = true;
+}
+
+struct wt_blob_hash wt_blob_map_hash(struct wt_blob_map *map, const void *data, size_t size)
+{
+	XXH128_hash_t hash;
+
+	if (!map->has_secret)
+		make_secret(map);
+	hash = XXH3_128bits_withSecret(data, size, map->secret, sizeof(map->secret));
+	return (struct wt_blob_hash){.low = hash.low64, .high = hash.high64};
+}
+
+uint32_t wt_blob_map_get(const struct wt_blob_map *map, struct wt_blob_hash hash)
+{
+	return map->capacity ? find(map->entries, map->capacity, &hash)->number : 0;
 }
 
 static bool grow(struct wt_blob_map *map)
@@ -234,15 +266,14 @@ static bool grow(struct wt_blob_map *map)
 		return false;
 	for (size_t i = 0; i < map->capacity; i++)
 		if (map->entries[i].number)
-			*find(entries, capacity, map->entries[i].key) = map->entries[i];
+			*find(entries, capacity, &map->entries[i].hash) = map->entries[i];
 	free(map->entries);
 	map->entries = entries;
 	map->capacity = capacity;
 	return true;
 }
 
-struct wt_error *wt_blob_map_put(struct wt_blob_map *map, const uint8_t key[WT_BLOB_KEY_SIZE],
-				 uint32_t number)
+struct wt_error *wt_blob_map_put(struct wt_blob_map *map, struct wt_blob_hash hash, uint32_t number)
 {
 	struct wt_blob_entry *entry;
 
@@ -252,10 +283,10 @@ struct wt_error *wt_blob_map_put(struct wt_blob_map *map, const uint8_t key[WT_B
 		if (!grow(map))
 			return &wt_error_no_memory;
 	}
-	entry = find(map->entries, map->capacity, key);
+	entry = find(map->entries, map->capacity, &hash);
 	if (!entry->number)
 		map->count++;
-	memcpy(entry->key, key, WT_BLOB_KEY_SIZE);
+	entry->hash = hash;
 	entry->number = number;
 	return NULL;
 }

@@ -12,7 +12,7 @@
 
 #define WT_BLOB_KEY_SIZE 32u
 
-/** The key of a blob: the BLAKE2b-256 of its bytes. */
+/** A name for bytes that is the same everywhere: their BLAKE2b-256. */
 void wt_blob_key(const void *data, size_t size, uint8_t key[WT_BLOB_KEY_SIZE]);
 
 /**
@@ -36,21 +36,36 @@ void wt_words_encode(enum wt_blob_encoding encoding, const uint8_t *from, size_t
 /** False if this version does not know the encoding. */
 bool wt_words_decode(uint32_t encoding, const uint8_t *from, size_t size, uint8_t *to);
 
-/* A map from keys to blob numbers. All zeros is an empty map. */
+/* What stands for a blob's bytes in one map, and means nothing outside of it. */
+struct wt_blob_hash {
+	uint64_t low, high;
+};
+
+/* Bytes of the secret that hashes are made with: those of XXH3's own. */
+#define WT_BLOB_SECRET_SIZE 192u
+
+/* A map from content to blob numbers. All zeros is an empty map. */
 struct wt_blob_map {
 	struct wt_blob_entry *entries;
 	size_t count, capacity; /* capacity is a power of two */
+	bool has_secret;
+	uint8_t secret[WT_BLOB_SECRET_SIZE];
 };
 
 void wt_blob_map_deinit(struct wt_blob_map *map);
 /** Bytes of memory it takes. */
 size_t wt_blob_map_size(const struct wt_blob_map *map);
-/** The number of the blob with a key, or 0. */
-uint32_t wt_blob_map_get(const struct wt_blob_map *map, const uint8_t key[WT_BLOB_KEY_SIZE]);
+/**
+ * The hash of a blob's bytes: 128 bits of XXH3 with a secret that is random for each map, so that no program can have memory
+ * that is made to have the hash of other memory.
+ */
+struct wt_blob_hash wt_blob_map_hash(struct wt_blob_map *map, const void *data, size_t size);
+/** The number of the blob with a hash, or 0. */
+uint32_t wt_blob_map_get(const struct wt_blob_map *map, struct wt_blob_hash hash);
 /**
  * Add a blob. The memory of the map is bounded: a full map ignores new blobs, and content may then be stored twice.
  */
-struct wt_error *wt_blob_map_put(struct wt_blob_map *map, const uint8_t key[WT_BLOB_KEY_SIZE],
+struct wt_error *wt_blob_map_put(struct wt_blob_map *map, struct wt_blob_hash hash,
 				 uint32_t number);
 
 #endif /* WT_TRACE_FORMAT_STATE_BLOB_H */

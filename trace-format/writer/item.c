@@ -38,19 +38,17 @@ static struct wt_error *write_blob(struct wt_writer *writer, const uint8_t *data
 				   bool words, uint32_t *number_ret)
 {
 	enum wt_blob_encoding encoding = WT_BLOB_PLAIN;
-	uint8_t key[WT_BLOB_KEY_SIZE];
+	struct wt_blob_hash hash = wt_blob_map_hash(&writer->blobs, data, size);
 	struct wt_buffer *packet;
 	struct wt_error *error;
 	uint32_t number;
 
-	wt_blob_key(data, size, key);
-	*number_ret = wt_blob_map_get(&writer->blobs, key);
+	*number_ret = wt_blob_map_get(&writer->blobs, hash);
 	if (*number_ret)
 		return NULL;
 	error = wt_writer_begin(writer, WT_PACKET_BLOB, &packet);
 	if (error)
 		return error;
-	wt_encode_bytes(packet, WT_BLOB_KEY, key, sizeof(key));
 	if (words)
 		encoding = wt_words_encoding(data, size);
 	wt_encode_number(packet, WT_BLOB_ENCODING, encoding);
@@ -59,7 +57,7 @@ static struct wt_error *write_blob(struct wt_writer *writer, const uint8_t *data
 	if (error)
 		return error;
 	number = writer->tape->open.first_blob + writer->tape->open.blobs - 1;
-	error = wt_blob_map_put(&writer->blobs, key, number);
+	error = wt_blob_map_put(&writer->blobs, hash, number);
 	if (!error)
 		*number_ret = number;
 	return error;

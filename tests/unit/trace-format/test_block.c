@@ -231,19 +231,42 @@ static void a_key_is_blake2b(void **state)
 static void the_map_finds_what_was_put(void **state)
 {
 	struct wt_blob_map map = {0};
-	uint8_t key[WT_BLOB_KEY_SIZE];
+	struct wt_blob_hash hash;
 
 	(void)state;
 	for (uint32_t i = 1; i <= 3000; i++) {
-		wt_blob_key(&i, sizeof(i), key);
-		assert_int_equal(wt_blob_map_get(&map, key), 0);
-		assert_null(wt_blob_map_put(&map, key, i));
+		hash = wt_blob_map_hash(&map, &i, sizeof(i));
+		assert_int_equal(wt_blob_map_get(&map, hash), 0);
+		assert_null(wt_blob_map_put(&map, hash, i));
 	}
 	for (uint32_t i = 1; i <= 3000; i++) {
-		wt_blob_key(&i, sizeof(i), key);
-		assert_int_equal(wt_blob_map_get(&map, key), i);
+		hash = wt_blob_map_hash(&map, &i, sizeof(i));
+		assert_int_equal(wt_blob_map_get(&map, hash), i);
 	}
 	wt_blob_map_deinit(&map);
+}
+
+/* Of every length, of which XXH3 has several forms: any other byte is another blob, and no two maps hash alike. */
+static void a_hash_is_of_all_bytes_and_of_one_map(void **state)
+{
+	struct wt_blob_map map = {0}, other = {0};
+	uint8_t data[600] = {0};
+
+	(void)state;
+	for (size_t size = 1; size <= sizeof(data); size++) {
+		const struct wt_blob_hash hash = wt_blob_map_hash(&map, data, size);
+		const struct wt_blob_hash elsewhere = wt_blob_map_hash(&other, data, size);
+		const struct wt_blob_hash shorter = wt_blob_map_hash(&map, data, size - 1);
+
+		assert_null(wt_blob_map_put(&map, hash, (uint32_t)size));
+		assert_int_equal(wt_blob_map_get(&map, elsewhere), 0);
+		assert_int_not_equal(wt_blob_map_get(&map, shorter), size);
+		data[size * 7 / 9] ^= 1;
+		assert_int_equal(wt_blob_map_get(&map, wt_blob_map_hash(&map, data, size)), 0);
+		data[size * 7 / 9] ^= 1;
+	}
+	wt_blob_map_deinit(&map);
+	wt_blob_map_deinit(&other);
 }
 
 static void names_have_numbers(void **state)
@@ -285,6 +308,7 @@ int main(void)
 		cmocka_unit_test(the_encoding_is_that_of_fewer_changes),
 		cmocka_unit_test(a_key_is_blake2b),
 		cmocka_unit_test(the_map_finds_what_was_put),
+		cmocka_unit_test(a_hash_is_of_all_bytes_and_of_one_map),
 		cmocka_unit_test(names_have_numbers),
 	};
 
