@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "gfx/architecture/packet.h"
-#include "gfx/isa/access.h"
-#include "recorder/moment/boundary.h"
 #include "recorder/moment/facts.h"
 #include "recorder/recording/question.h"
 #include "recorder/recording/value.h"
@@ -15,6 +13,7 @@
 #define LOCAL_LIMIT (160u << 10)
 #define PRIVATE_LIMIT_WAVE (1u << 20)
 #define ARGUMENTS_LIMIT (64u << 10)
+#define ARGUMENT_POINTERS 512u /* bytes of them that are looked at */
 /* Bytes that the packet processor reads of a kernel; the size of its arguments is the third word. */
 #define DESCRIPTOR_SIZE 64u
 #define DESCRIPTOR_ARGUMENTS 8u
@@ -31,7 +30,7 @@ bool wt_reasons_are_fault(uint32_t reasons)
 	return reasons & ~wanted;
 }
 
-static const uint8_t *bytes_at(const struct wt_stopped_wave *wave, uint32_t offset, size_t size)
+const uint8_t *wt_taking_bytes(const struct wt_stopped_wave *wave, uint32_t offset, size_t size)
 {
 	const struct wt_bytes *bytes = wave->registers ? wave->registers->bytes : NULL;
 
@@ -121,165 +120,22 @@ struct wt_error *wt_take_global(struct wt_taking *taking, uint64_t address, uint
 	return error;
 }
 
-/* For gfx_decode_access(): registers by name from what was taken. */
-struct reading {
-	const struct wt_stopped_wave *wave;
-	struct wt_recorder *recorder;
-};
-
-static bool read_named(const struct reading *reading, const char *name, uint64_t *value_ret)
+/* The kernel arguments of a dispatch, and their size in bytes; a page where the kernel does not say. */
+static bool find_arguments(struct wt_taking *taking, uint64_t dispatch, uint64_t *arguments_ret,
+			   uint32_t *size_ret)
 {
-	const struct wt_item *registers = reading->wave->registers;
-	uint32_t offset = 0;
+	uint64_t descriptor;
 
-	for (size_t i = 0; registers && i < registers->handle_count; i++) {
-		const struct wt_register_fact *fact =
-			wt_facts_register(&reading->recorder->session, registers->handles[i]);
-		const uint8_t *data;
-
-		if (!fact)
-			return false;
-		if (!strcmp(fact->name, name) && (fact->size == 4 || fact->size == 8)) {
-			data = bytes_at(reading->wave, offset, fact->size);
-			if (data)
-				*value_ret = wt_value_load(data, fact->size, false);
-			return data;
-		}
-		offset += fact->size;
-	}
-	return false;
-}
-
-static bool read_register(void *opaque, const char *name, uint32_t lane, uint64_t *value)
-{
-	const struct reading *reading = opaque;
-	uint32_t number, offset = UINT32_MAX;
-	const uint8_t *data;
-
-	if (wt_register_numbered(name, 's', GFX_MAX_SGPRS, &number))
-		offset = reading->wave->layout->sgprs[number];
-	else if (wt_register_numbered(name, 'v', GFX_MAX_VGPRS, &number) &&
-		 reading->wave->layout->vgprs[number] != UINT32_MAX &&
-		 lane < reading->wave->lane_count)
-		offset = reading->wave->layout->vgprs[number] + 4 * lane;
-	else
-		return read_named(reading, name, value);
-	data = offset != UINT32_MAX ? bytes_at(reading->wave, offset, 4) : NULL;
-	if (data)
-		*value = wt_value_load(data, 4, false);
-	return data;
-}
-
-/*
- * The architecture in our tables, by the name that the library gives it: "amdgcn-amd-amdhsa--gfx942" and "gfx942" are the
- * same thing. AMD's calls all that code can be generic for "generic": then by their machine.
- */
-static const struct gfx_architecture *find_architecture(struct wt_recorder *recorder,
-							uint64_t handle)
-{
-	const struct wt_answer *name = wt_facts_answer(recorder, WT_OBJECT_ARCHITECTURE, handle,
-						       AMD_DBGAPI_ARCHITECTURE_INFO_NAME);
-	const struct wt_answer *machine =
-		wt_facts_answer(recorder, WT_OBJECT_ARCHITECTURE, handle,
-				AMD_DBGAPI_ARCHITECTURE_INFO_ELF_AMDGPU_MACHINE);
-	const struct gfx_architecture *found;
-	char text[64] = "", *dashes;
-
-	if (!name || name->size >= sizeof(text))
-		return NULL;
-	memcpy(text, name->value, name->size);
-	dashes = strstr(text, "--");
-	found = gfx_architecture_by_name(dashes ? dashes + 2 : text);
-	if (found || !machine || machine->size != sizeof(uint32_t))
-		return found;
-	return gfx_architecture_by_machine((uint32_t)wt_value_load(machine->value, 4, false));
-}
-
-/* One access of one lane, as global memory; accesses of the other spaces are taken as a whole. */
-static struct wt_error *take_lane(struct wt_taking *taking, const struct wt_stopped_wave *wave,
-				  enum gfx_access_space space, uint32_t lane, uint64_t address,
-				  uint64_t size)
-{
-	struct wt_range range;
-
-	if (space == GFX_ACCESS_GENERIC) {
-		uint64_t generic = wt_facts_space(taking->recorder, wave->architecture, "generic");
-
-		if (!generic ||
-		    !wt_range_resolve(taking->recorder, taking->process, wave->handle, lane,
-				      generic, address, size, &range) ||
-		    range.wave)
-			return NULL;
-		address = range.address;
-	} else if (space != GFX_ACCESS_GLOBAL) {
-		return NULL;
-	}
-	return wt_take_global(taking, address, size, true);
-}
-
-static struct wt_error *take_access(struct wt_taking *taking, const struct wt_stopped_wave *wave,
-				    const struct gfx_access *access)
-{
-	struct wt_error *error = NULL;
-
-	for (uint32_t lane = 0; lane < GFX_MAX_LANES && !error; lane++) {
-		uint64_t address = access->addresses[lane];
-
-		if (!(access->lanes >> lane & 1))
-			continue;
-		error = take_lane(taking, wave, access->space, lane, address, access->size);
-		if (!error && access->parts > 1)
-			error = take_lane(taking, wave, access->space, lane,
-					  address + (uint64_t)(int64_t)access->second_distance,
-					  access->size);
-	}
-	return error;
-}
-
-/* Is it known by now that a page is not mapped? */
-static bool is_unmapped(const struct wt_taking *taking, uint64_t address)
-{
-	const struct wt_range range =
-		wt_range_global(taking->recorder, taking->process, address, 1);
-	const struct wt_key key = wt_range_key(&range, address);
-	const struct wt_item *item = wt_state_get(taking->state, &key);
-
-	return item && item->status;
-}
-
-/* How far the memory goes that the first lane that failed was meant to access. */
-static struct wt_error *take_end(struct wt_taking *taking, const struct wt_stopped_wave *wave,
-				 const struct gfx_access *access)
-{
-	if (!(wave->reasons & AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION) ||
-	    (access->space != GFX_ACCESS_GLOBAL && access->space != GFX_ACCESS_GENERIC))
-		return NULL;
-	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
-		if (access->lanes >> lane & 1 && is_unmapped(taking, access->addresses[lane]))
-			return wt_take_boundary(taking, wave, access->addresses[lane]);
-	return NULL;
-}
-
-struct wt_error *wt_take_instruction(struct wt_taking *taking, const struct wt_stopped_wave *wave)
-{
-	struct reading reading = {.wave = wave, .recorder = taking->recorder};
-	const struct gfx_architecture *architecture =
-		find_architecture(taking->recorder, wave->architecture);
-	struct wt_error *error = wt_take_global(taking, wave->pc, 2 * WT_PAGE, false);
-	struct gfx_access access;
-	uint32_t words[2];
-	size_t count = 0;
-
-	if (error || !architecture || !wave->reasons)
-		return error;
-	while (count < 2 && wt_read_global(taking->recorder, taking->process, wave->pc + 4 * count,
-					   &words[count], sizeof(*words)))
-		count++;
-	if (!count ||
-	    !gfx_decode_access(architecture, words, count, read_register, &reading, &access))
-		return NULL;
-	error = take_access(taking, wave, &access);
-	return error ? error : take_end(taking, wave, &access);
+	if (!wt_ask_number(taking->recorder, WT_OBJECT_DISPATCH, dispatch,
+			   AMD_DBGAPI_DISPATCH_INFO_KERNEL_DESCRIPTOR_ADDRESS, &descriptor) ||
+	    !wt_ask_number(taking->recorder, WT_OBJECT_DISPATCH, dispatch,
+			   AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS, arguments_ret))
+		return false;
+	if (!wt_read_global(taking->recorder, taking->process, descriptor + DESCRIPTOR_ARGUMENTS,
+			    size_ret, sizeof(*size_ret)) ||
+	    *size_ret > ARGUMENTS_LIMIT)
+		*size_ret = WT_PAGE;
+	return *arguments_ret && *size_ret;
 }
 
 static struct wt_error *take_pointer(struct wt_taking *taking, uint32_t low, uint32_t high)
@@ -294,7 +150,7 @@ static struct wt_error *take_pointer(struct wt_taking *taking, uint32_t low, uin
 
 static uint32_t word(const struct wt_stopped_wave *wave, uint32_t offset)
 {
-	const uint8_t *data = bytes_at(wave, offset, 4);
+	const uint8_t *data = wt_taking_bytes(wave, offset, 4);
 
 	return data ? (uint32_t)wt_value_load(data, 4, false) : 0;
 }
@@ -319,6 +175,30 @@ static struct wt_error *take_vector_pointers(struct wt_taking *taking,
 	return NULL;
 }
 
+/*
+ * What the kernel arguments of a dispatch may point to: registers may have other values by now. It is the same for all waves of
+ * a dispatch.
+ */
+static struct wt_error *take_argument_pointers(struct wt_taking *taking, uint64_t dispatch)
+{
+	uint32_t words[ARGUMENT_POINTERS / sizeof(uint32_t)] = {0};
+	struct wt_error *error = NULL;
+	uint64_t arguments;
+	uint32_t size;
+
+	if (taking->followed_dispatch == dispatch)
+		return NULL;
+	taking->followed_dispatch = dispatch;
+	if (!find_arguments(taking, dispatch, &arguments, &size))
+		return NULL;
+	size = size < sizeof(words) ? size : sizeof(words);
+	if (!wt_read_global(taking->recorder, taking->process, arguments, words, size))
+		return NULL;
+	for (uint32_t i = 0; i + 1 < size / sizeof(uint32_t) && !error; i += 2)
+		error = take_pointer(taking, le32toh(words[i]), le32toh(words[i + 1]));
+	return error;
+}
+
 struct wt_error *wt_take_pointers(struct wt_taking *taking, const struct wt_stopped_wave *wave)
 {
 	struct wt_error *error = NULL;
@@ -333,6 +213,8 @@ struct wt_error *wt_take_pointers(struct wt_taking *taking, const struct wt_stop
 					     word(wave, wave->layout->sgprs[s + 1]));
 	if (!error && wt_reasons_are_fault(wave->reasons))
 		error = take_vector_pointers(taking, wave);
+	if (!error && wt_reasons_are_fault(wave->reasons))
+		error = take_argument_pointers(taking, wave->dispatch);
 	return error;
 }
 
@@ -394,22 +276,16 @@ struct wt_error *wt_take_private(struct wt_taking *taking, const struct wt_stopp
 struct wt_error *wt_take_kernel(struct wt_taking *taking, uint64_t dispatch)
 {
 	uint64_t descriptor, arguments;
-	uint32_t size = 0;
+	uint32_t size;
 	struct wt_error *error;
 
 	if (!wt_ask_number(taking->recorder, WT_OBJECT_DISPATCH, dispatch,
 			   AMD_DBGAPI_DISPATCH_INFO_KERNEL_DESCRIPTOR_ADDRESS, &descriptor))
 		return NULL;
 	error = wt_take_global(taking, descriptor, DESCRIPTOR_SIZE, false);
-	if (error ||
-	    !wt_ask_number(taking->recorder, WT_OBJECT_DISPATCH, dispatch,
-			   AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS, &arguments))
+	if (error || !find_arguments(taking, dispatch, &arguments, &size))
 		return error;
-	if (!wt_read_global(taking->recorder, taking->process, descriptor + DESCRIPTOR_ARGUMENTS,
-			    &size, sizeof(size)) ||
-	    size > ARGUMENTS_LIMIT)
-		size = WT_PAGE;
-	return arguments && size ? wt_take_global(taking, arguments, size, false) : NULL;
+	return wt_take_global(taking, arguments, size, false);
 }
 
 /* The packet that a queue is at comes first. */

@@ -24,6 +24,7 @@ struct wt_taking {
 	struct wt_ordinals pages; /* of global memory, looked at so far */
 	size_t pages_left, tries_left;
 	size_t boundaries;		   /* that were looked for */
+	uint64_t followed_dispatch;	   /* whose arguments were looked at last, for pointers */
 	uint64_t private_left, local_left; /* bytes */
 	uint64_t registers_left;	   /* bytes, of WT_WAVES_AUTO */
 	uint64_t bytes_left, deadline;	   /* of all; on wt_clock_monotonic() */
@@ -31,6 +32,9 @@ struct wt_taking {
 	bool pages_cut, private_cut, local_cut;
 	size_t plain_waves, waves_left_out;
 };
+
+/** Bytes of the registers that were taken of a wave; NULL if there are not as many. */
+const uint8_t *wt_taking_bytes(const struct wt_stopped_wave *wave, uint32_t offset, size_t size);
 
 /** Subtract bytes that were put into the state from the budget. */
 void wt_taking_spend(struct wt_taking *taking, uint64_t bytes);
@@ -54,7 +58,10 @@ bool wt_reasons_are_fault(uint32_t reasons);
 struct wt_error *wt_take_global(struct wt_taking *taking, uint64_t address, uint64_t size,
 				bool keep_unreadable);
 
-/** Take the code around the pc, and the memory that the instruction there accesses in every lane. */
+/**
+ * Take the code around the pc, and the memory that the instruction there accesses in every lane; where that is none which is
+ * missing, that of the instructions before it, since a wave may go on behind an access that fails (access.c).
+ */
 struct wt_error *wt_take_instruction(struct wt_taking *taking, const struct wt_stopped_wave *wave);
 
 /** Take the memory to which scalar registers may point; for a faulting wave also vector registers of active lanes. */

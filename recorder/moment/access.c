@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* Takes the memory that the instruction accesses at which a wave stopped, or one of those before it. */
+#include <string.h>
+
+#include "gfx/isa/access.h"
+#include "gfx/isa/decode.h"
+#include "recorder/moment/boundary.h"
+#include "recorder/moment/facts.h"
+#include "recorder/moment/taking.h"
+#include "recorder/recording/question.h"
+#include "recorder/recording/value.h"
+
+/* How far back an access is looked for that failed: words of code, and accesses among them. */
+#define EARLIER_WORDS 32u
+#define EARLIER_ACCESSES 6u
+
+/* For gfx_decode_access(): registers by name from what was taken. */
+struct reading {
+	const struct wt_stopped_wave *wave;
+	struct wt_recorder *recorder;
+};
+
+static bool read_named(const struct reading *reading, const char *name, uint64_t *value_ret)
+{
+	const struct wt_item *registers = reading->wave->registers;
+	uint32_t offset = 0;
+
+	for (size_t i = 0; registers && i < registers->handle_count; i++) {
+		const struct wt_register_fact *fact =
+			wt_facts_register(&reading->recorder->session, registers->handles[i]);
+		const uint8_t *data;
+
+		if (!fact)
+			return false;
+		if (!strcmp(fact->name, name) && (fact->size == 4 || fact->size == 8)) {
+			data = wt_taking_bytes(reading->wave, offset, fact->size);
+			if (data)
+				*value_ret = wt_value_load(data, fact->size, false);
+			return data;
+		}
+		offset += fact->size;
+	}
+	return false;
+}
+
+static bool read_register(void *opaque, const char *name, uint32_t lane, uint64_t *value)
+{
+	const struct reading *reading = opaque;
+	uint32_t number, offset = UINT32_MAX;
+	const uint8_t *data;
+
+	if (wt_register_numbered(name, 's', GFX_MAX_SGPRS, &number))
+		offset = reading->wave->layout->sgprs[number];
+	else if (wt_register_numbered(name, 'v', GFX_MAX_VGPRS, &number) &&
+		 reading->wave->layout->vgprs[number] != UINT32_MAX &&
+		 lane < reading->wave->lane_count)
+		offset = reading->wave->layout->vgprs[number] + 4 * lane;
+	else
+		return read_named(reading, name, value);
+	data = offset != UINT32_MAX ? wt_taking_bytes(reading->wave, offset, 4) : NULL;
+	if (data)
+		*value = wt_value_load(data, 4, false);
+	return data;
+}
+
+/*
+ * The architecture in our tables, by the name that the library gives it: "amdgcn-amd-amdhsa--gfx942" and "gfx942" are the
+ * same thing. AMD's calls all that code can be generic for "generic": then by their machine.
+ */
+static const struct gfx_architecture *find_architecture(struct wt_recorder *recorder,
+							uint64_t handle)
+{
+	const struct wt_answer *name = wt_facts_answer(recorder, WT_OBJECT_ARCHITECTURE, handle,
+						       AMD_DBGAPI_ARCHITECTURE_INFO_NAME);
+	const struct wt_answer *machine =
+		wt_facts_answer(recorder, WT_OBJECT_ARCHITECTURE, handle,
+				AMD_DBGAPI_ARCHITECTURE_INFO_ELF_AMDGPU_MACHINE);
+	const struct gfx_architecture *found;
+	char text[64] = "", *dashes;
+
+	if (!name || name->size >= sizeof(text))
+		return NULL;
+	memcpy(text, name->value, name->size);
+	dashes = strstr(text, "--");
+	found = gfx_architecture_by_name(dashes ? dashes + 2 : text);
+	if (found || !machine || machine->size != sizeof(uint32_t))
+		return found;
+	return gfx_architecture_by_machine((uint32_t)wt_value_load(machine->value, 4, false));
+}
+
+/* One access of one lane, as global memory; accesses of the other spaces are taken as a whole. */
+static struct wt_error *take_lane(struct wt_taking *taking, const struct wt_stopped_wave *wave,
+				  enum gfx_access_space space, uint32_t lane, uint64_t address,
+				  uint64_t size)
+{
+	struct wt_range range;
+
+	if (space == GFX_ACCESS_GENERIC) {
+		uint64_t generic = wt_facts_space(taking->recorder, wave->architecture, "generic");
+
+		if (!generic ||
+		    !wt_range_resolve(taking->recorder, taking->process, wave->handle, lane,
+				      generic, address, size, &range) ||
+		    range.wave)
+			return NULL;
+		address = range.address;
+	} else if (space != GFX_ACCESS_GLOBAL) {
+		return NULL;
+	}
+	return wt_take_global(taking, address, size, true);
+}
+
+static struct wt_error *take_access(struct wt_taking *taking, const struct wt_stopped_wave *wave,
+				    const struct gfx_access *access)
+{
+	struct wt_error *error = NULL;
+
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES && !error; lane++) {
+		uint64_t address = access->addresses[lane];
+
+		if (!(access->lanes >> lane & 1))
+			continue;
+		error = take_lane(taking, wave, access->space, lane, address, access->size);
+		if (!error && access->parts > 1)
+			error = take_lane(taking, wave, access->space, lane,
+					  address + (uint64_t)(int64_t)access->second_distance,
+					  access->size);
+	}
+	return error;
+}
+
+/* Is it known by now that a page is not mapped? */
+static bool is_unmapped(const struct wt_taking *taking, uint64_t address)
+{
+	const struct wt_range range =
+		wt_range_global(taking->recorder, taking->process, address, 1);
+	const struct wt_key key = wt_range_key(&range, address);
+	const struct wt_item *item = wt_state_get(taking->state, &key);
+
+	return item && item->status;
+}
+
+/* The first lane whose memory is not there; false if there is none. */
+static bool find_unmapped(const struct wt_taking *taking, const struct gfx_access *access,
+			  uint32_t *lane_ret)
+{
+	if (access->space != GFX_ACCESS_GLOBAL && access->space != GFX_ACCESS_GENERIC)
+		return false;
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		if (access->lanes >> lane & 1 && is_unmapped(taking, access->addresses[lane])) {
+			*lane_ret = lane;
+			return true;
+		}
+	return false;
+}
+
+/*
+ * Take what an instruction accesses, as far as the registers say that now; and how far the memory goes that the first lane that
+ * failed was meant to access.
+ */
+static struct wt_error *take_failing(struct wt_taking *taking, const struct wt_stopped_wave *wave,
+				     const struct gfx_access *access, bool *failed_ret)
+{
+	struct wt_error *error = take_access(taking, wave, access);
+	uint32_t lane;
+
+	*failed_ret = !error && find_unmapped(taking, access, &lane);
+	return *failed_ret && wave->reasons & AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION
+		       ? wt_take_boundary(taking, wave, access->addresses[lane])
+		       : error;
+}
+
+/* ---- Instructions before the pc ---- */
+
+/* Words of instructions that end where the pc is: how many instructions, and where each begins; 0 if they do not end there. */
+static size_t decode_from(const struct gfx_architecture *architecture, const uint32_t *words,
+			  size_t first, size_t starts[EARLIER_WORDS])
+{
+	size_t count = 0;
+
+	for (size_t at = first; at < EARLIER_WORDS;) {
+		struct gfx_instruction instruction;
+
+		if (gfx_decode(architecture, words + at, EARLIER_WORDS - at, &instruction) !=
+		    GFX_DECODE_OK)
+			return 0;
+		starts[count++] = at;
+		at += instruction.word_count;
+		if (at > EARLIER_WORDS)
+			return 0;
+	}
+	return count;
+}
+
+/* Where no access at the pc fails: what the ones before it access, the nearest first, until one does. */
+static struct wt_error *take_earlier(struct wt_taking *taking, const struct wt_stopped_wave *wave,
+				     const struct gfx_architecture *architecture)
+{
+	struct reading reading = {.wave = wave, .recorder = taking->recorder};
+	uint32_t words[EARLIER_WORDS];
+	size_t starts[EARLIER_WORDS], count = 0, accesses = 0;
+	struct wt_error *error = NULL;
+	bool failed = false;
+
+	if (wave->pc < sizeof(words) ||
+	    !wt_read_global(taking->recorder, taking->process, wave->pc - sizeof(words), words,
+			    sizeof(words)))
+		return NULL;
+	for (size_t first = 0; first < EARLIER_WORDS && !count; first++)
+		count = decode_from(architecture, words, first, starts);
+	while (count-- && !error && !failed && accesses < EARLIER_ACCESSES) {
+		struct gfx_access access;
+
+		if (!gfx_decode_access(architecture, words + starts[count],
+				       EARLIER_WORDS - starts[count], read_register, &reading,
+				       &access) ||
+		    access.space == GFX_ACCESS_NONE)
+			continue;
+		accesses++;
+		error = take_failing(taking, wave, &access, &failed);
+	}
+	return error;
+}
+
+/* What the instruction at the pc accesses; @failed_ret: and whether any of it is not there. */
+static struct wt_error *take_at_pc(struct wt_taking *taking, const struct wt_stopped_wave *wave,
+				   const struct gfx_architecture *architecture, bool *failed_ret)
+{
+	struct reading reading = {.wave = wave, .recorder = taking->recorder};
+	struct gfx_access access;
+	uint32_t words[2];
+	size_t count = 0;
+
+	*failed_ret = false;
+	while (count < 2 && wt_read_global(taking->recorder, taking->process, wave->pc + 4 * count,
+					   &words[count], sizeof(*words)))
+		count++;
+	if (!count ||
+	    !gfx_decode_access(architecture, words, count, read_register, &reading, &access))
+		return NULL;
+	return take_failing(taking, wave, &access, failed_ret);
+}
+
+struct wt_error *wt_take_instruction(struct wt_taking *taking, const struct wt_stopped_wave *wave)
+{
+	const struct gfx_architecture *architecture =
+		find_architecture(taking->recorder, wave->architecture);
+	struct wt_error *error = wt_take_global(taking, wave->pc, 2 * WT_PAGE, false);
+	bool failed = false;
+
+	if (error || !architecture || !wave->reasons)
+		return error;
+	error = take_at_pc(taking, wave, architecture, &failed);
+	if (error || failed || !(wave->reasons & AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION))
+		return error;
+	return take_earlier(taking, wave, architecture);
+}
