@@ -11,6 +11,7 @@
 #include "replayer/analysis/launch.h"
 #include "replayer/analysis/rerun.h"
 
+#define LOCAL_BYTES 65536u	 /* the most that a workgroup can have */
 #define MAX_PRIVATE_BYTES 65536u /* of one lane */
 
 /* ---- A wave at its launch ---- */
@@ -26,11 +27,13 @@ static bool allocate(struct wt_rerun *rerun, const struct gfx_wave_resources *re
 	rerun->private_unknown = malloc((words + 1) * sizeof(*rerun->private_unknown));
 	rerun->private_influence = calloc(words + 1, sizeof(*rerun->private_influence));
 	rerun->private_writers = calloc(words * lanes + 1, sizeof(*rerun->private_writers));
+	rerun->local_unknown = malloc(rerun->wave.lds_size / 4 * sizeof(*rerun->local_unknown));
+	rerun->local_writers = calloc(rerun->wave.lds_size / 4, sizeof(*rerun->local_writers));
 	rerun->writers = calloc(1, sizeof(*rerun->writers));
 	rerun->cache = malloc(WT_RERUN_CACHE * sizeof(*rerun->cache));
 	return rerun->wave.vgprs && rerun->wave.agprs && rerun->wave.lds && rerun->wave.scratch &&
 	       rerun->private_unknown && rerun->private_influence && rerun->private_writers &&
-	       rerun->writers && rerun->cache;
+	       rerun->local_unknown && rerun->local_writers && rerun->writers && rerun->cache;
 }
 
 void wt_rerun_destroy(struct wt_rerun *rerun)
@@ -44,6 +47,8 @@ void wt_rerun_destroy(struct wt_rerun *rerun)
 	free(rerun->private_unknown);
 	free(rerun->private_influence);
 	free(rerun->private_writers);
+	free(rerun->local_unknown);
+	free(rerun->local_writers);
 	free(rerun->writers);
 	free(rerun->stopped);
 	free(rerun->cache);
@@ -76,12 +81,17 @@ struct wt_error *wt_rerun_create(const struct wt_analysis_input *input, bool rem
 	rerun->wave.sgpr_count = resources.sgpr_count;
 	rerun->wave.vgpr_count = resources.vgpr_count;
 	rerun->wave.agpr_count = resources.agpr_count;
-	rerun->wave.lds_size = 65536;
+	rerun->wave.lds_size = LOCAL_BYTES;
 	rerun->wave.scratch_size = rerun->private_words * 4 * GFX_MAX_LANES;
 	if (!allocate(rerun, &resources))
 		return &wt_error_no_memory;
 	memset(rerun->private_unknown, 0xff,
 	       (rerun->private_words + 1) * sizeof(*rerun->private_unknown));
+	memset(rerun->local_unknown, true,
+	       rerun->wave.lds_size / 4 * sizeof(*rerun->local_unknown));
+	rerun->alone = (uint64_t)input->launch.workgroup_size[0] * input->launch.workgroup_size[1] *
+			       input->launch.workgroup_size[2] <=
+		       resources.lane_count;
 	for (size_t i = 0; i < WT_RERUN_CACHE; i++)
 		rerun->cache[i].pc = 1;
 	launch.scratch_base = launch.scratch_pool_base = WT_RERUN_PRIVATE_BASE;
@@ -415,6 +425,7 @@ static void begin_step(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 	if (step->loads)
 		wt_rerun_access(rerun, code, &step->access, &step->address_known);
 	step->private_memory = step->loads && wt_rerun_is_private(rerun, code);
+	step->never_written = step->loads && wt_rerun_is_never_written(rerun, code);
 	if (!code->uses.write_count)
 		return;
 	step->writes = true;

@@ -232,6 +232,24 @@ static bool global_is_known(const struct wt_rerun *rerun, uint64_t address, uint
 	return true;
 }
 
+/* The byte of the workgroup's local memory that an address stands for. */
+static uint64_t local_offset(const struct wt_rerun *rerun, const struct gfx_access *access,
+			     uint64_t address)
+{
+	return access->space == GFX_ACCESS_LOCAL ? address : address - rerun->memory.local_base;
+}
+
+/* Where the workgroup has other waves, they write there, too. */
+static bool local_is_known(const struct wt_rerun *rerun, uint64_t offset, uint32_t size)
+{
+	if (!rerun->alone || offset >= rerun->wave.lds_size || size > rerun->wave.lds_size - offset)
+		return false;
+	for (uint64_t word = offset / 4; word <= (offset + size - 1) / 4; word++)
+		if (rerun->local_unknown[word])
+			return false;
+	return true;
+}
+
 static bool part_is_known(struct wt_rerun *rerun, const struct gfx_access *access, uint32_t lane,
 			  uint64_t address)
 {
@@ -239,9 +257,8 @@ static bool part_is_known(struct wt_rerun *rerun, const struct gfx_access *acces
 	enum place place = find_place(rerun, access, address, &offset);
 	uint32_t word_lane;
 
-	/* Other waves write there, too. */
 	if (place == PLACE_LOCAL)
-		return false;
+		return local_is_known(rerun, local_offset(rerun, access, address), access->size);
 	if (place == PLACE_GLOBAL && !in_private(rerun, offset, 1))
 		return global_is_known(rerun, offset, access->size);
 	for (uint32_t i = 0; i < access->size; i++) {
@@ -269,6 +286,12 @@ static bool lane_is_known(struct wt_rerun *rerun, const struct gfx_access *acces
 
 /* ---- Who wrote what is loaded ---- */
 
+static void refer_to_local(struct wt_rerun *rerun, uint64_t offset, uint32_t size)
+{
+	for (uint32_t i = 0; i < size && rerun->alone && offset + i < rerun->wave.lds_size; i += 4)
+		wt_rerun_refer(rerun, rerun->local_writers[(offset + i) / 4], 0, false);
+}
+
 static void refer_to_bytes(struct wt_rerun *rerun, enum place place, uint64_t offset, uint32_t lane,
 			   uint32_t size)
 {
@@ -277,8 +300,6 @@ static void refer_to_bytes(struct wt_rerun *rerun, enum place place, uint64_t of
 	for (uint32_t i = 0; i < size; i += 4) {
 		struct wt_written *written;
 
-		if (place == PLACE_LOCAL)
-			continue;
 		if (private_word(rerun, place, offset + i, lane, &word)) {
 			wt_rerun_refer(rerun, rerun->private_writers[word], 0, false);
 			continue;
@@ -296,11 +317,26 @@ static void refer_to_memory(struct wt_rerun *rerun, const struct gfx_access *acc
 		enum place place =
 			find_place(rerun, access, part_address(access, lane, part), &offset);
 
-		refer_to_bytes(rerun, place, offset, lane, access->size);
+		if (place == PLACE_LOCAL)
+			refer_to_local(rerun, local_offset(rerun, access, offset), access->size);
+		else
+			refer_to_bytes(rerun, place, offset, lane, access->size);
 	}
 }
 
 /* ---- Stores ---- */
+
+static void note_local(struct wt_rerun *rerun, uint64_t offset, uint32_t size, bool unknown)
+{
+	for (uint32_t i = 0; i < size && offset + i < rerun->wave.lds_size; i++) {
+		uint64_t word = (offset + i) / 4;
+
+		/* A part of an unknown word that becomes known leaves it unknown. */
+		if (unknown || size >= 4)
+			rerun->local_unknown[word] = unknown;
+		rerun->local_writers[word] = (uint32_t)rerun->step_count;
+	}
+}
 
 static void note_stored_bytes(struct wt_rerun *rerun, const struct gfx_access *access,
 			      uint32_t lane, uint64_t address, bool unknown, uint64_t influence)
@@ -308,8 +344,10 @@ static void note_stored_bytes(struct wt_rerun *rerun, const struct gfx_access *a
 	uint64_t offset, word;
 	enum place place = find_place(rerun, access, address, &offset);
 
-	if (place == PLACE_LOCAL)
+	if (place == PLACE_LOCAL) {
+		note_local(rerun, local_offset(rerun, access, address), access->size, unknown);
 		return;
+	}
 	for (uint32_t i = 0; i < access->size; i++) {
 		if (private_word(rerun, place, offset + i, lane, &word)) {
 			uint32_t at;
@@ -336,9 +374,15 @@ static void note_stored_bytes(struct wt_rerun *rerun, const struct gfx_access *a
 
 static void forget_private(struct wt_rerun *rerun)
 {
+	rerun->private_anywhere = true;
 	if (rerun->private_words)
 		memset(rerun->private_unknown, 0xff,
 		       rerun->private_words * sizeof(*rerun->private_unknown));
+}
+
+static void forget_local(struct wt_rerun *rerun)
+{
+	rerun->alone = false;
 }
 
 /* Lanes that store nobody knows where. */
@@ -350,6 +394,8 @@ static void store_anywhere(struct wt_rerun *rerun, const struct gfx_access *acce
 		forget_written(rerun);
 	if (access->space != GFX_ACCESS_LOCAL)
 		forget_private(rerun);
+	if (access->space == GFX_ACCESS_LOCAL || access->space == GFX_ACCESS_GENERIC)
+		forget_local(rerun);
 }
 
 static uint64_t unknown_data(const struct wt_rerun *rerun, const struct gfx_uses *uses)
@@ -484,6 +530,29 @@ bool wt_rerun_is_private(struct wt_rerun *rerun, const struct wt_rerun_code *cod
 	wt_rerun_access(rerun, code, &access, &known);
 	place = find_place(rerun, &access, access.addresses[lane], &offset);
 	return known >> lane & 1 && private_word(rerun, place, offset, lane, &word);
+}
+
+bool wt_rerun_is_never_written(struct wt_rerun *rerun, const struct wt_rerun_code *code)
+{
+	uint32_t lane = rerun->input->lane;
+	uint64_t known, offset, word;
+	struct gfx_access access;
+	enum place place;
+
+	if (code->instruction.encoding == GFX_SMEM ||
+	    code->instruction.operation->memory != GFX_MEMORY_LOAD)
+		return false;
+	wt_rerun_access(rerun, code, &access, &known);
+	if (!((known & access.lanes) >> lane & 1) || access.parts != 1)
+		return false;
+	place = find_place(rerun, &access, access.addresses[lane], &offset);
+	if (place == PLACE_LOCAL) {
+		offset = local_offset(rerun, &access, offset);
+		return rerun->alone && offset < rerun->wave.lds_size &&
+		       !rerun->local_writers[offset / 4];
+	}
+	return !rerun->private_anywhere && private_word(rerun, place, offset, lane, &word) &&
+	       !rerun->private_writers[word];
 }
 
 /* Lanes whose address is not known take no part; false if the others fail. */

@@ -84,6 +84,11 @@ struct wt_rerun {
 	uint64_t *private_unknown, *private_influence;
 	uint32_t *private_writers;
 	size_t private_words;
+	bool private_anywhere; /* a lane stored nobody knows where: any word may be that */
+	/* By word of the workgroup's local memory; of use only where no other wave writes there. */
+	bool alone;
+	bool *local_unknown;
+	uint32_t *local_writers;
 	struct wt_written_words written;
 	struct wt_rerun_code *cache;
 	struct wt_step *steps;
@@ -127,6 +132,9 @@ void wt_rerun_access(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 
 /** Does the instruction at the pc access private memory in the followed lane, as far as that is known? */
 bool wt_rerun_is_private(struct wt_rerun *rerun, const struct wt_rerun_code *code);
+
+/** Does the instruction at the pc load bytes in the followed lane that were never stored before? False if that is not certain. */
+bool wt_rerun_is_never_written(struct wt_rerun *rerun, const struct wt_rerun_code *code);
 
 /** Set up the callbacks of `memory`. */
 void wt_rerun_memory_init(struct wt_rerun *rerun);

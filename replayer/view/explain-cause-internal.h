@@ -9,7 +9,8 @@
 struct wt_cause_dispatch {
 	uint64_t handle, process;
 	uint32_t workgroup_size[3], grid_size[3];
-	uint64_t local_size; /* bytes of a workgroup's local memory */
+	uint64_t local_size;   /* bytes of a workgroup's local memory */
+	uint64_t private_size; /* bytes of a work-item's private memory */
 };
 
 /** Fill in `near`: what the address is near, and which argument it was made from (explain-near.c). */
@@ -17,6 +18,10 @@ void wt_cause_look_around(struct wt_view *view, uint64_t process, struct wt_caus
 
 /** What the recorder found at a page of global memory: 1 mapped, -1 not, 0 not looked at. @end_ret: past its last byte. */
 int wt_cause_page(const struct wt_view *view, uint64_t process, uint64_t address,
+		  uint64_t *end_ret);
+
+/** The first byte from an address on that is not mapped; false if it is not known that all between is. */
+bool wt_cause_end(const struct wt_view *view, uint64_t process, uint64_t address,
 		  uint64_t *end_ret);
 
 /** The argument that a step loads, by the word of the result that is meant; NULL if it loads none. */
@@ -27,9 +32,50 @@ const struct wt_explain_argument *wt_cause_loaded_argument(const struct wt_cause
 /** Is a word of an argument among those of a set, as struct wt_analysis has them? */
 bool wt_cause_has_words(uint64_t words, const struct wt_explain_argument *argument);
 
+/** Is an argument a number that could count elements? */
+bool wt_cause_is_number(const struct wt_explain_argument *argument);
+
 /** Does an argument count the elements from where a pointer points to @end: exactly, or up to the end of a page? */
 bool wt_cause_counts(const struct wt_cause *cause, const struct wt_explain_argument *pointer,
 		     const struct wt_explain_argument *argument, uint64_t end);
+
+/* Farther off, an index is not just a little wrong. */
+#define WT_CAUSE_MAX_ELEMENTS (INT64_C(1) << 20)
+/* Below it no program has memory. */
+#define WT_CAUSE_LOWEST_ADDRESS UINT64_C(0x10000)
+
+/* What each cause is looked for with. */
+struct wt_cause_naming {
+	struct wt_view *view;
+	const struct wt_cause_dispatch *dispatch;
+	const struct wt_cause_limits *limits;
+	struct wt_cause *cause;
+	uint64_t failed; /* lanes */
+};
+
+/** Set a cause and its sentence. */
+__attribute__((format(printf, 3, 4))) struct wt_error *
+wt_cause_say(struct wt_cause *cause, enum wt_cause_kind kind, const char *format, ...);
+
+/** The argument whose pointer the address was made from; NULL if that is not certain, or it has no name. */
+const struct wt_explain_argument *wt_cause_argument_of(const struct wt_cause *cause);
+
+/** "stores to", "loads from", "updates". */
+const char *wt_cause_does(const struct wt_cause *cause);
+
+/** Are the addresses of all lanes that failed from @from on and below @to? */
+bool wt_cause_all_failed(const struct wt_cause_naming *naming, uint64_t from, uint64_t to);
+
+/* Causes that lie in the pointer itself (explain-pointer.c); each says nothing if it is not certain. */
+struct wt_error *wt_cause_name_uninitialised(struct wt_cause_naming *naming);
+struct wt_error *wt_cause_name_exchanged(struct wt_cause_naming *naming);
+struct wt_error *wt_cause_name_null(struct wt_cause_naming *naming);
+struct wt_error *wt_cause_name_no_address(struct wt_cause_naming *naming);
+struct wt_error *wt_cause_name_unmapped(struct wt_cause_naming *naming);
+struct wt_error *wt_cause_name_truncated(struct wt_cause_naming *naming);
+
+/** A product of 32 bits that did not fit (explain-overflow.c). */
+struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming);
 
 /** Name the cause if it is certain (explain-sentence.c). */
 struct wt_error *wt_cause_name(struct wt_view *view, const struct wt_cause_dispatch *dispatch,

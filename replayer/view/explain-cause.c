@@ -25,6 +25,14 @@ const char *wt_cause_kind_name(enum wt_cause_kind kind)
 		[WT_CAUSE_OVERFLOW] = "overflow",
 		[WT_CAUSE_NO_GUARD] = "no_guard",
 		[WT_CAUSE_LOCAL_END] = "local_end",
+		[WT_CAUSE_LOCAL_START] = "local_start",
+		[WT_CAUSE_PRIVATE_END] = "private_end",
+		[WT_CAUSE_UNINITIALISED] = "uninitialised",
+		[WT_CAUSE_EXCHANGED] = "exchanged",
+		[WT_CAUSE_NO_ADDRESS] = "no_address",
+		[WT_CAUSE_TRUNCATED] = "truncated",
+		[WT_CAUSE_WRAPPED] = "wrapped",
+		[WT_CAUSE_TOO_SMALL] = "too_small",
 	};
 
 	return names[kind];
@@ -103,6 +111,8 @@ static bool read_dispatch(const struct wt_view *view, uint64_t wave,
 		wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PROCESS, 0);
 	dispatch->local_size = dispatch_number(view, dispatch->handle,
 					       AMD_DBGAPI_DISPATCH_INFO_GROUP_SEGMENT_SIZE);
+	dispatch->private_size = dispatch_number(view, dispatch->handle,
+						 AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE);
 	return read_group_sizes(view, dispatch->handle, dispatch->workgroup_size) &&
 	       wt_view_array(view, WT_OBJECT_DISPATCH, dispatch->handle,
 			     AMD_DBGAPI_DISPATCH_INFO_GRID_SIZES, dispatch->grid_size, 3);
@@ -126,8 +136,7 @@ static const char *prepare(struct wt_view *view, const struct wt_cause_dispatch 
 		return wrong;
 	input->launch.code_entry = descriptor + (uint64_t)input->descriptor.entry_offset;
 	input->launch.kernarg_address = cause->arguments.address;
-	input->launch.private_segment_size = (uint32_t)dispatch_number(
-		view, dispatch->handle, AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE);
+	input->launch.private_segment_size = (uint32_t)dispatch->private_size;
 	memcpy(input->launch.workgroup, cause->wave.workgroup, sizeof(input->launch.workgroup));
 	memcpy(input->launch.workgroup_size, dispatch->workgroup_size,
 	       sizeof(input->launch.workgroup_size));
@@ -374,7 +383,9 @@ static uint64_t suspicious_lanes(const struct wt_cause *cause, const struct gfx_
 			last = lane;
 		}
 	}
-	return access->space == GFX_ACCESS_LOCAL ? UINT64_C(1) << last : lanes;
+	return access->space == GFX_ACCESS_LOCAL || access->space == GFX_ACCESS_PRIVATE
+		       ? UINT64_C(1) << last
+		       : lanes;
 }
 
 static void choose_lane(struct wt_cause *cause, uint32_t lane)

@@ -15,12 +15,20 @@ enum wt_cause_kind {
 	WT_CAUSE_NONE,	   /* no simple cause is certain */
 	WT_CAUSE_PAST_END, /* of what a pointer argument points to */
 	WT_CAUSE_BEFORE_START,
-	WT_CAUSE_NULL,	   /* a pointer argument is null */
+	WT_CAUSE_NULL,	   /* a pointer is null: an argument, or loaded */
 	WT_CAUSE_UNMAPPED, /* the memory was there at an earlier stop */
 	WT_CAUSE_MISALIGNED,
-	WT_CAUSE_OVERFLOW,  /* a product of 32 bits */
-	WT_CAUSE_NO_GUARD,  /* work-items past the number that an argument says */
-	WT_CAUSE_LOCAL_END, /* past the end of local memory */
+	WT_CAUSE_OVERFLOW,	/* a product of 32 bits */
+	WT_CAUSE_NO_GUARD,	/* work-items past the number that an argument says */
+	WT_CAUSE_LOCAL_END,	/* past the end of local memory */
+	WT_CAUSE_LOCAL_START,	/* before its start */
+	WT_CAUSE_PRIVATE_END,	/* past the end of a work-item's private memory */
+	WT_CAUSE_UNINITIALISED, /* made from private or local memory that nobody had written */
+	WT_CAUSE_EXCHANGED, /* the pointer argument has a number, and another argument an address */
+	WT_CAUSE_NO_ADDRESS, /* a pointer's value is a small number, or a pattern */
+	WT_CAUSE_TRUNCATED,  /* the lower half of a pointer was used alone */
+	WT_CAUSE_WRAPPED,    /* a 32-bit index went below zero, and was used without its sign */
+	WT_CAUSE_TOO_SMALL, /* the argument that was compared counts the elements of another buffer */
 };
 
 /** "past_end": its name in JSON. */

@@ -26,8 +26,7 @@ int wt_cause_page(const struct wt_view *view, uint64_t process, uint64_t address
 	return address < *end_ret ? 1 : -1;
 }
 
-/* The first byte above @from that is not mapped, if all between is known to be. */
-static bool find_end(const struct wt_view *view, uint64_t process, uint64_t from, uint64_t *end_ret)
+bool wt_cause_end(const struct wt_view *view, uint64_t process, uint64_t from, uint64_t *end_ret)
 {
 	uint64_t at = from;
 
@@ -120,13 +119,18 @@ static bool ends_after(uint64_t start, uint64_t bytes, uint64_t end)
 	return false;
 }
 
-bool wt_cause_counts(const struct wt_cause *cause, const struct wt_explain_argument *pointer,
-		     const struct wt_explain_argument *argument, uint64_t end)
+bool wt_cause_is_number(const struct wt_explain_argument *argument)
 {
 	return !argument->hidden && !argument->pointer && argument->name && argument->known &&
 	       !strcmp(argument->kind, "by_value") &&
 	       (argument->size == 4 || argument->size == 8) && argument->value &&
-	       argument->value <= UINT32_MAX &&
+	       argument->value <= UINT32_MAX;
+}
+
+bool wt_cause_counts(const struct wt_cause *cause, const struct wt_explain_argument *pointer,
+		     const struct wt_explain_argument *argument, uint64_t end)
+{
+	return wt_cause_is_number(argument) &&
 	       ends_after(pointer->value, argument->value * cause->wave.access.size, end);
 }
 
@@ -201,7 +205,7 @@ static void relate_to_argument(const struct wt_view *view, uint64_t process, str
 	near->whole = size && near->byte_offset % (int64_t)size == 0;
 	near->element = near->whole ? near->byte_offset / (int64_t)size : 0;
 	near->has_end =
-		argument->value && (find_end(view, process, argument->value, &near->end) ||
+		argument->value && (wt_cause_end(view, process, argument->value, &near->end) ||
 				    find_counted_end(view, process, cause, argument, &near->end));
 }
 

@@ -310,6 +310,30 @@ static void explain_lanes(struct wt_explainer *explainer, struct wt_explain_wave
 	}
 }
 
+/* Are the addresses of all lanes within 4 GiB from @base on? Then they become offsets there. */
+static bool move_to_aperture(struct gfx_access *access, uint64_t base)
+{
+	if (!base)
+		return false;
+	for (uint64_t left = access->lanes; left; left &= left - 1)
+		if ((access->addresses[__builtin_ctzll(left)] - base) >> 32)
+			return false;
+	for (uint64_t left = access->lanes; left; left &= left - 1)
+		access->addresses[__builtin_ctzll(left)] -= base;
+	return access->lanes;
+}
+
+/* Generic addresses that are all of local, or all of private memory, are said as such. */
+static void resolve_generic(const struct gfx_architecture *architecture, struct gfx_access *access)
+{
+	if (access->space != GFX_ACCESS_GENERIC)
+		return;
+	if (move_to_aperture(access, architecture->local_aperture))
+		access->space = GFX_ACCESS_LOCAL;
+	else if (move_to_aperture(access, architecture->private_aperture))
+		access->space = GFX_ACCESS_PRIVATE;
+}
+
 static void explain_access(struct wt_explainer *explainer,
 			   const struct gfx_architecture *architecture,
 			   struct wt_explain_wave *explanation)
@@ -326,6 +350,7 @@ static void explain_access(struct wt_explainer *explainer,
 			       &explanation->access) ||
 	    explanation->access.space == GFX_ACCESS_NONE)
 		return;
+	resolve_generic(architecture, &explanation->access);
 	explanation->has_access = true;
 	if (explanation->access.space == GFX_ACCESS_GLOBAL ||
 	    explanation->access.space == GFX_ACCESS_GENERIC)

@@ -9,6 +9,30 @@ import support
 from support import Case, share
 
 
+NONE = "none"
+
+# How faults.c is compiled: for two targets, at four levels.
+VARIANTS = ("", "-gfx90a-O0", "-O1", "-gfx90a", "-O0", "-gfx90a-O3")
+
+# What a sentence begins with, and how JSON calls its kind.
+KINDS = {
+    "past the end": "past_end", "before the start": "before_start", "null pointer": "null", "misaligned": "misaligned",
+    "overflow": "overflow", "no guard": "no_guard", "freed or unmapped": "unmapped", "wrapped": "wrapped",
+    "too few elements": "too_small", "exchanged arguments": "exchanged", "no address": "no_address",
+    "truncated pointer": "truncated", "never set": "uninitialised",
+    # The same words of other memory.
+    "local past the end": "local_end", "local before the start": "local_start", "private past the end": "private_end",
+}
+
+
+def kind_of(sentence):
+    if not sentence:
+        return NONE
+    space = next((space for space in ("local", "private") if f"of {space} memory" in sentence), None)
+    begin = sentence.split(":")[0]
+    return KINDS[f"{space} {begin}" if space else begin]
+
+
 @dataclasses.dataclass(frozen=True)
 class Fault:
     """A kernel of tests/kernels/faults.c, what it is given, and the sentence that explains its fault; None: none does."""
@@ -20,8 +44,9 @@ class Fault:
     grid: int = 256
     workgroup: int = 64
     local: int = 0
-    # Where the unoptimised code faults first at another place.
+    # Where the unoptimised code faults first at another place, or its cause cannot be seen (NONE).
     unoptimised: str = ""
+    level_1: str = ""
     # A dispatch before this one, with the same kernel.
     before: tuple = ()
 
@@ -35,7 +60,9 @@ class Fault:
         }
 
     def expected(self, variant):
-        return self.unoptimised if self.unoptimised and "O0" in variant else self.sentence
+        if self.unoptimised and "O0" in variant:
+            return None if self.unoptimised == NONE else self.unoptimised
+        return self.level_1 if self.level_1 and "O1" in variant else self.sentence
 
 
 def buffer(name, offset=0):
@@ -63,12 +90,26 @@ def words(*values):
     return {"bytes": 4 * len(values), "fill": {"iota": {"type": "u32", "start": values[0], "step": values[1] - values[0]}}}
 
 
+def constant(size, value):
+    return {"bytes": size, "fill": {"constant": {"type": "u32", "value": value}}}
+
+
 def past(lane, does, element, by, size, last, name="out", more=""):
     return (f"past the end: lane {lane} {does} {name}[{element}], {by} element{'s' * (by != 1)} of {size} bytes past the "
             f"last one that is mapped, {name}[{last}]{more}")
 
 
+def wrapped(lane, name, index, more=""):
+    return (f"wrapped: lane {lane} stores to {name}[{index % 2 ** 32}]: a 32-bit index is {index}, and was used without its "
+            f"sign{more}")
+
+
+BEFORE_IN = "before the start: lane 0 loads from in[-1], 1 element of 4 bytes before where in points"
+LOADED_POINTER = "the pointer that was loaded from 0x210000000000 at line LINE"
 LOADED = "; its index was loaded from memory"
+
+FREED_ROW = {"rows": {"bytes": 512, "fill": {"iota": {"type": "u64", "start": 0x210000020000, "step": 0}}},
+             "row": {"bytes": 1024, "free_after": 0}}
 
 FAULTS = [
     # Past the end.
@@ -97,10 +138,21 @@ FAULTS = [
     # A hash that was meant to wrap, and a mask that is too wide.
     Fault("hash", {"table": {"bytes": 1024}}, [buffer("table"), u32(0xffff)], past(0, "stores to", 24372, 24117, 4, 255, "table"),
           grid=64),
+    # Of one buffer, and the number of elements of another.
+    Fault("too_small", {"in": {"bytes": 800}, "out": {"bytes": 400}}, [buffer("in"), buffer("out"), u32(200)],
+          "too few elements: lane 36 stores to out[100], and n is 200, as many as in has; out has 100 of 4 bytes"),
+    Fault("too_small", {"in": {"bytes": 400}, "out": {"bytes": 800}}, [buffer("in"), buffer("out"), u32(200)],
+          "too few elements: lane 36 loads from in[100], and n is 200, as many as out has; in has 100 of 4 bytes"),
+    # Neither has as many.
+    Fault("too_small", {"in": {"bytes": 800}, "out": {"bytes": 400}}, [buffer("in"), buffer("out"), u32(199)],
+          past(36, "stores to", 100, 1, 4, 99)),
+    # An index that other lanes computed, one that was kept in private memory, and one of two ways.
+    Fault("through_local", {"out": {"bytes": 400}}, [buffer("out"), u32(2)], past(0, "stores to", 126, 27, 4, 99), grid=64),
+    Fault("through_private", {"out": {"bytes": 400}}, [buffer("out"), u32(2)], past(45, "stores to", 100, 1, 4, 99), grid=64),
+    Fault("branches", {"out": {"bytes": 400}}, [buffer("out"), u32(10), u32(50)], past(50, "stores to", 100, 1, 4, 99), grid=64),
     # Before the start.
     Fault("left_neighbour", {"in": {"bytes": 1024}, "out": {"bytes": 1024}}, [buffer("in"), buffer("out"), u32(256)],
-          "before the start: lane 0 loads 8 bytes at in - 4",
-          unoptimised="before the start: lane 0 loads from in[-1], 1 element of 4 bytes before where in points"),
+          "before the start: lane 0 loads 8 bytes at in - 4", level_1=BEFORE_IN, unoptimised=BEFORE_IN),
     Fault("backwards", {"out": {"bytes": 64}}, [buffer("out"), i32(15)],
           "before the start: lane 0 stores to out[-1], 1 element of 4 bytes before where out points", grid=64),
     # Null.
@@ -108,6 +160,29 @@ FAULTS = [
           "null pointer: the kernel argument out is null, and lane 0 stores to what is 0 bytes behind it"),
     Fault("null_field", {"out": {"bytes": 256}}, [address(0), buffer("out")],
           "null pointer: the kernel argument particles is null, and lane 0 loads from what is 12 bytes behind it", grid=64),
+    Fault("null_next", {"list": {"bytes": 64}, "out": {"bytes": 512}}, [buffer("list"), buffer("out"), u32(1)],
+          f"null pointer: {LOADED_POINTER} is null, and lane 0 loads from what is 8 bytes behind it", grid=64),
+    Fault("null_next", {"list": {"bytes": 64}, "out": {"bytes": 512}}, [buffer("list"), buffer("out"), u32(2)],
+          f"null pointer: {LOADED_POINTER} is null, and lane 0 loads from what is 0 bytes behind it", grid=64),
+    Fault("null_row", {"rows": {"bytes": 512}}, [buffer("rows"), u32(3)],
+          f"null pointer: {LOADED_POINTER} is null, and lane 0 stores to what is 12 bytes behind it", grid=64),
+    # What no pointer is.
+    Fault("null_store", {}, [address(0x7e7e7e7e7e7e7e7e), u32(64)],
+          "no address: the kernel argument out is 0x7e7e7e7e7e7e7e7e, a pattern that repeats", grid=64),
+    Fault("null_store", {}, [address(64), u32(64)], "no address: the kernel argument out is 0x40, a small number", grid=64),
+    Fault("null_row", {"rows": constant(512, 0xdeadbeef)}, [buffer("rows"), u32(3)],
+          f"no address: {LOADED_POINTER} is 0xdeadbeefdeadbeef, a pattern that repeats", grid=64),
+    Fault("exchanged", {"out": {"bytes": 512}}, [address(64), u64(0x210000000000)],
+          "exchanged arguments: the pointer out is 64, and n, which is none, is 0x210000000000, where memory is", grid=64),
+    # Unoptimised code keeps both halves together.
+    Fault("truncated", {"out": {"bytes": 4 << 20}}, [buffer("out"), u32(0x40000)],
+          "truncated pointer: lane 0 stores to 0x100000, which was made from the lower 32 bits of the kernel argument out alone, "
+          "0x210000000000", unoptimised=NONE, grid=64),
+    # Never set.
+    Fault("never_set", {"out": {"bytes": 256}}, [buffer("out"), u32(3)],
+          "never set: what lane 0 stores to was made from private memory at line LINE that nobody had written", grid=64),
+    Fault("never_set_local", {"out": {"bytes": 512}}, [buffer("out"), u32(60)],
+          "never set: what lane 60 stores to was made from local memory at line LINE that nobody had written", grid=64),
     # Misaligned.
     Fault("misaligned", {"bytes": {"bytes": 64}}, [buffer("bytes"), u32(6)],
           "misaligned: lane 0 updates 4 bytes at 0x210000000006, which is 2 past a multiple of 4; this instruction needs a "
@@ -125,7 +200,12 @@ FAULTS = [
     Fault("pitch_unsigned", {"image": {"bytes": 4096}}, [buffer("image"), u32(100000), u32(100000)],
           "overflow: the 32-bit product 100000 * 100000 at line LINE is 10000000000, became 1410065408, and is a part of an "
           "index of image", grid=64),
-    Fault("row_before", {"image": {"bytes": 4096}}, [buffer("image"), u32(16)], None, grid=64),
+    # An index that went below zero without a sign; in the first row before it was multiplied, in another in some lanes.
+    Fault("row_before", {"image": {"bytes": 4096}}, [buffer("image"), u32(16)], wrapped(0, "image", -16), grid=64),
+    Fault("wrapped", {"out": {"bytes": 1024}}, [buffer("out"), u32(64)], wrapped(0, "out", -1), grid=64),
+    Fault("branches", {"out": {"bytes": 400}}, [buffer("out"), u32(10), u32(0xfffffff0)], wrapped(5, "out", -11), grid=64),
+    Fault("scatter", {"index": words(0xffffffff, 0xfffffffe), "out": {"bytes": 512}},
+          [buffer("index"), buffer("out"), u32(2)], wrapped(0, "out", -1, LOADED), grid=64),
     # No guard.
     Fault("no_guard", {"out": {"bytes": 4000}}, [buffer("out"), u32(1000)],
           "no guard: work-item 1000 stores to out[1000], but n is 1000, and nothing on its way compares with n", grid=1024),
@@ -140,9 +220,19 @@ FAULTS = [
           "freed or unmapped: the kernel argument out points to 0x210000000000, which was mapped at an earlier stop and is not "
           "any more", grid=64,
           before=({"kernel": "fill", "grid": [64, 1, 1], "workgroup": [64, 1, 1], "arguments": [buffer("out"), u32(64)]},)),
+    # The same of a pointer in memory; unoptimised code has it nowhere at the first stop from where it is recorded.
+    Fault("freed_row", FREED_ROW, [buffer("rows"), u32(3)],
+          f"freed or unmapped: {LOADED_POINTER} points to 0x210000020000, which was mapped at an earlier stop and is not any more",
+          grid=64, unoptimised=NONE,
+          before=({"kernel": "freed_row", "grid": [64, 1, 1], "workgroup": [64, 1, 1], "arguments": [buffer("rows"), u32(3)]},)),
     # Local memory.
     Fault("local_end", {"out": {"bytes": 256}}, [buffer("out"), u32(3)],
           "past the end: lane 63 stores to byte 756 of local memory, of which the workgroup has 512 bytes", grid=64, local=512),
+    Fault("local_start", {"out": {"bytes": 256}}, [buffer("out"), u32(1)],
+          "before the start: lane 0 stores to byte -4 of local memory", grid=64),
+    Fault("private_end", {"out": {"bytes": 400}}, [buffer("out"), u32(5000)],
+          "past the end: lane 0 stores to byte 20000 of private memory, of which a work-item has 68 bytes",
+          unoptimised="past the end: lane 0 stores to byte 20020 of private memory, of which a work-item has 88 bytes", grid=64),
     # No simple cause.
     Fault("wild_pointer", {"table": words(0x12345678, 0x23456789, *range(126)), "out": {"bytes": 256}},
           [buffer("table"), buffer("out")], None, grid=64),
@@ -284,19 +374,30 @@ class Screen(Explain):
 
 class Planted(Explain):
     def variants(self, number):
-        """All of them in the long form; else one for each target, one of these without optimisation."""
+        """All of them in the long form; else one for each target, of another level of optimisation each time."""
         if "WAVETAPE_LONG" in os.environ:
-            return support.VARIANTS
-        return ("", "-gfx90a-O0") if number % 2 else ("-O0", "-gfx90a")
+            return VARIANTS
+        return VARIANTS[number % 6], VARIANTS[(number + 3) % 6]
+
+    # The line of a kernel that its sentence names: by its text, where it is not the one that multiplies.
+    LINES = {"null_next": "node = node->next", "null_row": "rows[local_id_x()]", "never_set": "*pointers[n % 4]",
+             "never_set_local": "(pointers[i] + 16)", "freed_row": "row = rows[0]"}
 
     def expected(self, fault, variant):
         sentence = fault.expected(variant)
         if not sentence or "LINE" not in sentence:
             return sentence
-        # The one line of the kernel that multiplies.
         text = (support.TREE.source / "tests/kernels/faults.c").read_text("utf-8")
-        line = text[: text.index("row * pitch", text.index(f"KERNEL void {fault.kernel}("))].count("\n") + 1
+        words = self.LINES.get(fault.kernel, "row * pitch")
+        line = text[: text.index(words, text.index(f"KERNEL void {fault.kernel}("))].count("\n") + 1
         return sentence.replace("LINE", str(line))
+
+    def test_table(self):
+        """What is tried: as many faults and kinds as explain is said to know, each kind at least once, and some without a cause."""
+        kinds = [kind_of(fault.sentence) for fault in FAULTS]
+        self.assertEqual(set(kinds), {*KINDS.values(), NONE})
+        self.assertGreaterEqual(len(kinds) - kinds.count(NONE), 45)
+        self.assertGreaterEqual(kinds.count(NONE), 8)
 
     def test_sentences(self):
         for number, fault in share(enumerate(FAULTS)):
@@ -304,8 +405,9 @@ class Planted(Explain):
                 with self.subTest(fault=number, kernel=fault.kernel, variant=variant):
                     trace = self.record(fault.workload(variant), f"{number}{variant}")
                     first = self.explain(trace)["explanations"][0]
-                    self.assertEqual(first["cause"]["sentence"], self.expected(fault, variant), first["cause"])
-
+                    expected = self.expected(fault, variant)
+                    self.assertEqual(first["cause"]["sentence"], expected, first["cause"])
+                    self.assertEqual(first["cause"]["kind"], kind_of(expected))
 
     def compared(self, kernel, variant):
         """The source lines of the comparisons on the way of the wave that faulted."""
@@ -318,7 +420,7 @@ class Planted(Explain):
         for kernel, text in (("off_by_one", "if (i <= n)"), ("rows", "column < width"), ("grid_stride", "i <= n; i +=")):
             for variant in self.variants(len(kernel)):
                 self.assertEqual(self.compared(kernel, variant), {support.TREE.line_of("faults", text)}, (kernel, variant))
-        for variant in support.VARIANTS:
+        for variant in self.variants(0):
             self.assertEqual(self.compared("no_guard", variant), set(), variant)
 
 

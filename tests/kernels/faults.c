@@ -54,6 +54,15 @@ KERNEL void gather(GLOBAL const float *table, GLOBAL const u32 *index, GLOBAL fl
 		out[i] = table[index[i]];
 }
 
+/* The number of elements of one of two buffers. */
+KERNEL void too_small(GLOBAL const u32 *in, GLOBAL u32 *out, u32 n)
+{
+	u32 i = global_id_x();
+
+	if (i < n)
+		out[i] = in[i];
+}
+
 /* A row too many; the guard looks at the columns alone. */
 KERNEL void rows(GLOBAL u16 *image, u32 width, u32 height)
 {
@@ -80,6 +89,24 @@ KERNEL void backwards(GLOBAL u32 *out, i32 last)
 		out[i] = (u32)i;
 }
 
+/* Below zero, in 32 bits without a sign. */
+KERNEL void wrapped(GLOBAL u32 *out, u32 n)
+{
+	u32 i = global_id_x();
+
+	if (i < n)
+		out[i - 1] = i;
+}
+
+/* What says that there is none is taken for an index. */
+KERNEL void scatter(GLOBAL const u32 *index, GLOBAL u64 *out, u32 n)
+{
+	u32 i = global_id_x();
+
+	if (i < n)
+		out[index[i]] = i;
+}
+
 /* ---- Null ---- */
 
 KERNEL void null_store(GLOBAL u32 *out, u32 n)
@@ -93,6 +120,29 @@ KERNEL void null_store(GLOBAL u32 *out, u32 n)
 KERNEL void null_field(GLOBAL struct particle *particles, GLOBAL float *out)
 {
 	out[local_id_x()] = particles->mass;
+}
+
+struct node {
+	GLOBAL const struct node *next;
+	u64 value;
+};
+
+/* Goes one node too far in a list. */
+KERNEL void null_next(GLOBAL const struct node *list, GLOBAL u64 *out, u32 hops)
+{
+	GLOBAL const struct node *node = list;
+
+	for (u32 i = 0; i < hops; i++)
+		node = node->next;
+	out[local_id_x()] = node->value;
+}
+
+typedef GLOBAL u32 *global_words;
+
+/* A table of pointers, of which one was not filled in. */
+KERNEL void null_row(GLOBAL const global_words *rows, u32 column)
+{
+	rows[local_id_x()][column] = 1;
 }
 
 /* ---- Misaligned ---- */
@@ -111,6 +161,46 @@ KERNEL void misaligned_records(GLOBAL u8 *bytes, u32 record)
 	GLOBAL u64 *counter = (GLOBAL u64 *)(bytes + (u64)i * record);
 
 	(void)atomic_add_global(counter, 1);
+}
+
+/* ---- Pointers that are none ---- */
+
+/* Whose caller has its arguments in the wrong order. */
+KERNEL void exchanged(GLOBAL u32 *out, u64 n)
+{
+	u64 i = global_id_x();
+
+	if (i < n)
+		out[i] = 1;
+}
+
+/* A pointer that is kept as a number of 32 bits. */
+KERNEL void truncated(GLOBAL u32 *out, u32 n)
+{
+	u32 kept = (u32)(u64)(out + n);
+
+	*(GLOBAL u32 *)(u64)kept = n;
+}
+
+/* One of four pointers; it was never set unless n is large. */
+KERNEL void never_set(GLOBAL u32 *out, u32 n)
+{
+	GLOBAL u32 *volatile pointers[4];
+
+	if (n > 100)
+		pointers[n % 4] = out;
+	*pointers[n % 4] = n;
+}
+
+/* The same in local memory: of the first wave alone, which is all there is. */
+KERNEL void never_set_local(GLOBAL u32 *out, u32 n)
+{
+	LOCAL_ARRAY volatile u64 pointers[64];
+	u32 i = local_id_x();
+
+	if (i < n)
+		pointers[i] = (u64)out;
+	*(GLOBAL u32 *)(pointers[i] + 16) = i;
 }
 
 /* ---- Overflow ---- */
@@ -181,6 +271,62 @@ KERNEL void local_end(GLOBAL u32 *out, u32 stride)
 	out[i] = shared[0];
 }
 
+KERNEL void local_start(GLOBAL u32 *out, u32 n)
+{
+	LOCAL_ARRAY u32 shared[64];
+	u32 i = local_id_x();
+
+	shared[i - n] = i;
+	barrier();
+	out[i] = shared[63 - i];
+}
+
+/* An index that other lanes have put into local memory. */
+KERNEL void through_local(GLOBAL u32 *out, u32 stride)
+{
+	LOCAL_ARRAY u32 places[64];
+	u32 i = local_id_x();
+
+	places[i] = i * stride;
+	barrier();
+	out[places[63 - i]] = i;
+}
+
+/* ---- Private memory ---- */
+
+KERNEL void private_end(GLOBAL u32 *out, u32 index)
+{
+	volatile u32 own[16];
+
+	own[index] = index;
+	out[local_id_x()] = own[0];
+}
+
+/* An index that was kept in private memory, at a place that is known only when it runs. */
+KERNEL void through_private(GLOBAL u32 *out, u32 stride)
+{
+	volatile u32 places[8];
+	u32 i = local_id_x();
+
+	for (u32 k = 0; k < 8; k++)
+		places[k] = (i + k) * stride;
+	out[places[i % 8]] = i;
+}
+
+/* Lanes go two ways, and come together again before the store. */
+KERNEL void branches(GLOBAL u32 *out, u32 near, u32 far)
+{
+	u32 i = local_id_x(), place;
+
+	if (i % 3 == 0)
+		place = i + near;
+	else if (i % 5 == 0)
+		place = i + far;
+	else
+		place = i;
+	out[place] = i;
+}
+
 /* ---- Two dispatches: what the first one used is gone for the second ---- */
 
 KERNEL void fill(GLOBAL u32 *out, u32 n)
@@ -194,9 +340,17 @@ KERNEL void fill(GLOBAL u32 *out, u32 n)
 	out[i] += n;
 }
 
-/* ---- No simple cause ---- */
+/* The table of pointers is there still. */
+KERNEL void freed_row(GLOBAL const global_words *rows, u32 column)
+{
+	GLOBAL u32 *row = rows[0];
 
-typedef GLOBAL u32 *global_words;
+	row[local_id_x() + column] = 1;
+	trap_debug();
+	row[local_id_x() + column] = 2;
+}
+
+/* ---- No simple cause ---- */
 
 /* A pointer out of memory that never held one. */
 KERNEL void wild_pointer(GLOBAL const global_words *table, GLOBAL u32 *out)

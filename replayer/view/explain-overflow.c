@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* A product of 32 bits that did not fit, and is a plain part of the address. */
+#include "replayer/view/explain-cause-internal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct product {
+	const char *name;
+	bool signed_24, unsigned_24, shift, reversed, sum;
+};
+
+static const struct product products[] = {
+	{.name = "v_mul_lo_u32"},
+	{.name = "s_mul_i32"},
+	{.name = "v_mul_u32_u24", .unsigned_24 = true},
+	{.name = "v_mul_i32_i24", .signed_24 = true},
+	/* Of 64 bits, but often only the lower half is used. */
+	{.name = "v_mad_u64_u32", .sum = true},
+	{.name = "v_lshlrev_b32", .shift = true, .reversed = true},
+	{.name = "s_lshl_b32", .shift = true},
+};
+
+static const struct product *product_of(const struct wt_analysis_step *step)
+{
+	for (size_t i = 0; i < sizeof(products) / sizeof(products[0]); i++)
+		if (!strcmp(step->instruction.operation->name, products[i].name))
+			return &products[i];
+	return NULL;
+}
+
+/* Operations of which an address still is a sum that has the product as a part. */
+static bool is_linear(const char *name)
+{
+	static const char *const names[] = {
+		"v_add_u32",	  "v_add_co_u32",	"v_addc_co_u32",       "v_add3_u32",
+		"v_add_i32",	  "v_sub_u32",		"v_subrev_u32",	       "v_lshlrev_b64",
+		"v_lshl_add_u64", "v_lshl_add_u32",	"v_ashrrev_i32",       "v_ashrrev_i64",
+		"v_mov_b32",	  "v_mov_b64",		"s_add_u32",	       "s_addc_u32",
+		"s_add_i32",	  "s_sub_i32",		"s_lshl_b64",	       "s_ashr_i32",
+		"s_ashr_i64",	  "s_mov_b32",		"s_mov_b64",	       "v_lshlrev_b32",
+		"s_lshl_b32",	  "v_accvgpr_read_b32", "v_accvgpr_write_b32", "v_mad_u64_u32"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+/* Is a step's value a sum with, or the same as, that of the step at @at? */
+struct linear_walk {
+	bool depends[WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS];
+	bool sign_extended, linear;
+};
+
+static bool has_source(const struct linear_walk *walk, const uint32_t *sources, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (sources[i] < WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS &&
+		    walk->depends[sources[i]])
+			return true;
+	return false;
+}
+
+static bool depends(const struct linear_walk *walk, const struct wt_analysis_step *step,
+		    bool is_target)
+{
+	uint32_t at = 0;
+
+	/* Of what was loaded the value counts, not where it was; of the target where. */
+	for (uint32_t i = 0; i < step->uses.read_count; i++)
+		for (uint32_t word = 0; word < step->uses.reads[i].words; word++, at++)
+			if (at < step->source_count &&
+			    (is_target ? step->uses.reads[i].address
+				       : !(step->loads && step->uses.reads[i].address)) &&
+			    has_source(walk, &step->sources[at], 1))
+				return true;
+	return has_source(walk, step->stores, step->store_count);
+}
+
+static bool extends_sign(const struct wt_analysis_step *step)
+{
+	const char *name = step->instruction.operation->name;
+
+	return !strcmp(name, "v_ashrrev_i32") || !strcmp(name, "s_ashr_i32") ||
+	       strstr(name, "ashrrev_i64") || strstr(name, "ashr_i64");
+}
+
+/* Steps are in order of time, the latest first: from the product on towards the target. */
+static void walk_from(const struct wt_cause *cause, size_t product, struct linear_walk *walk)
+{
+	memset(walk, 0, sizeof(*walk));
+	walk->linear = true;
+	walk->depends[product] = true;
+	for (size_t i = product; i-- > 0;) {
+		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+
+		if (step->indirect || !depends(walk, step, i == 0))
+			continue;
+		walk->depends[i] = true;
+		walk->sign_extended |= extends_sign(step);
+		walk->linear &=
+			i == 0 || step->loads || is_linear(step->instruction.operation->name);
+	}
+	walk->linear &= walk->depends[0];
+}
+
+/* A factor in the followed lane: of a register, or a constant. */
+static bool factor(const struct wt_analysis_step *step, uint32_t index, uint32_t *value_ret)
+{
+	uint32_t code = step->instruction.src[index], at = 0;
+	enum gfx_register_file file = code >= GFX_CODE_VGPR0 ? GFX_FILE_VECTOR : GFX_FILE_SCALAR;
+
+	if (code == GFX_CODE_LITERAL) {
+		*value_ret = step->instruction.literal;
+		return true;
+	}
+	if (code >= GFX_CODE_ZERO && code <= 208) {
+		*value_ret = code <= 192 ? code - GFX_CODE_ZERO : 192U - code;
+		return true;
+	}
+	for (uint32_t i = 0; i < step->uses.read_count; i++) {
+		const struct gfx_use *use = &step->uses.reads[i];
+
+		if (use->file == file && at < step->source_count &&
+		    use->number == (file == GFX_FILE_VECTOR ? code - GFX_CODE_VGPR0 : code)) {
+			*value_ret = step->source_values[at];
+			return step->source_known[at] && use->words == 1;
+		}
+		at += use->words;
+	}
+	return false;
+}
+
+/* Is the upper half of a step's result a part of the address? */
+static bool uses_upper_half(const struct wt_cause *cause, size_t at)
+{
+	uint32_t upper = cause->analysis.steps[at].number + 1;
+
+	for (size_t i = 0; i < at; i++) {
+		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+		uint32_t source = 0;
+
+		for (uint32_t j = 0; j < step->uses.read_count && !step->indirect; j++)
+			for (uint32_t word = 0; word < step->uses.reads[j].words; word++, source++)
+				if (source < step->source_count && step->sources[source] == at &&
+				    step->uses.reads[j].number + word == upper)
+					return true;
+	}
+	return false;
+}
+
+struct overflow {
+	int64_t a, b, product, became;
+	bool shift;
+};
+
+static int64_t sign_extended(uint32_t value, uint32_t bits)
+{
+	return (int64_t)((uint64_t)value << (64 - bits)) >> (64 - bits);
+}
+
+/* Whether the product does not fit; as its use says, with or without a sign. */
+static bool overflows(const struct wt_cause *cause, const struct wt_analysis_step *step,
+		      bool is_signed, struct overflow *overflow_ret)
+{
+	const struct product *product = product_of(step);
+	uint32_t lane = step->file == GFX_FILE_SCALAR ? 0 : cause->lane, a, b;
+	struct overflow overflow = {.shift = product->shift};
+	uint32_t result;
+
+	if (step->instruction.modified || !(step->known >> lane & 1) ||
+	    !factor(step, product->reversed, &a) || !factor(step, !product->reversed, &b))
+		return false;
+	if (product->unsigned_24) {
+		a &= 0xffffff;
+		b &= 0xffffff;
+	}
+	if (product->shift && b >= 31)
+		return false;
+	overflow.a = is_signed ? sign_extended(a, product->signed_24 ? 24 : 32) : a;
+	overflow.b = product->shift ? INT64_C(1) << b
+		     : is_signed    ? sign_extended(b, product->signed_24 ? 24 : 32)
+				    : b;
+	if (product->signed_24 && !is_signed)
+		return false;
+	/* A factor that looks like a negative number is wrong before it is multiplied. */
+	if (!is_signed && (a > INT32_MAX || (!product->shift && b > INT32_MAX)))
+		return false;
+	overflow.product = overflow.a * overflow.b;
+	result = product->sum ? (uint32_t)overflow.product : (uint32_t)step->values[lane];
+	overflow.became = is_signed ? (int32_t)result : (int64_t)result;
+	*overflow_ret = overflow;
+	return overflow.product != overflow.became;
+}
+
+struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming)
+{
+	struct wt_cause *cause = naming->cause;
+	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
+	struct overflow found = {0}, overflow;
+	size_t count = 0, place = 0;
+	int line;
+
+	/* Another product may stand where the list has no room. */
+	if (!argument || !cause->analysis.whole)
+		return NULL;
+	for (size_t i = 1; i < cause->analysis.count; i++) {
+		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+		struct linear_walk walk;
+
+		if (step->indirect || !step->writes || !product_of(step) ||
+		    (product_of(step)->sum && uses_upper_half(cause, i)))
+			continue;
+		walk_from(cause, i, &walk);
+		if (!overflows(cause, step, walk.sign_extended, &overflow))
+			continue;
+		/* Where it is not a plain part of the address, it may have been meant. */
+		if (!walk.linear)
+			return NULL;
+		found = overflow;
+		place = i;
+		count++;
+	}
+	if (count != 1)
+		return NULL;
+	line = cause->steps[place].code.place.line;
+	return wt_cause_say(cause, WT_CAUSE_OVERFLOW,
+			    "overflow: the 32-bit product %" PRId64 " * %" PRId64
+			    "%s%.0d is %" PRId64 ", became %" PRId64
+			    ", and is a part of an index of %s",
+			    found.a, found.b, line > 0 ? " at line " : "", line > 0 ? line : 0,
+			    found.product, found.became, argument->name);
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/* Causes that lie in the pointer itself: it is null, no address, half of one, or one of memory that is gone. */
+#include "replayer/view/explain-cause-internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/plural.h"
+
+#define NULL_LIMIT UINT64_C(65536)
+#define POINTER_TEXT 256
+
+/* The pointer that an address was made from: an argument, or loaded from memory. */
+struct pointer {
+	const struct wt_explain_argument *argument; /* NULL: it was loaded */
+	uint64_t value;
+	char text[POINTER_TEXT]; /* "the kernel argument out" */
+};
+
+/* Eight bytes that the address was made from: loaded, and not from the arguments or where the wave keeps registers. */
+static bool loads_pointer(const struct wt_cause *cause, const struct wt_analysis_step *step)
+{
+	uint32_t lane = step->file == GFX_FILE_SCALAR ? 0 : cause->lane;
+
+	return step->part && !step->indirect && step->loads && step->writes && step->words == 2 &&
+	       step->access.parts == 1 && !step->private_memory &&
+	       (step->access.space == GFX_ACCESS_GLOBAL ||
+		step->access.space == GFX_ACCESS_GENERIC) &&
+	       step->known >> lane & 1 && !wt_cause_loaded_argument(cause, step, 0);
+}
+
+/* Is any argument that is a pointer a part of the address? */
+static bool has_pointer_argument(const struct wt_cause *cause)
+{
+	for (size_t i = 0; i < cause->arguments.count; i++)
+		if (cause->arguments.list[i].pointer &&
+		    wt_cause_has_words(cause->analysis.address_arguments,
+				       &cause->arguments.list[i]))
+			return true;
+	return false;
+}
+
+static void describe_loaded(const struct wt_cause *cause, size_t at, struct pointer *pointer)
+{
+	const struct wt_analysis_step *step = &cause->analysis.steps[at];
+	uint32_t lane = step->access.scalar ? 0 : cause->lane;
+	int line = cause->steps[at].code.place.line, length;
+
+	pointer->value = step->values[step->file == GFX_FILE_SCALAR ? 0 : cause->lane];
+	length = snprintf(pointer->text, sizeof(pointer->text),
+			  "the pointer that was loaded from 0x%" PRIx64,
+			  step->access.addresses[lane]);
+	if (line > 0)
+		snprintf(pointer->text + length, sizeof(pointer->text) - (size_t)length,
+			 " at line %d", line);
+}
+
+/* The one load that an address without pointer arguments was made from. */
+static bool find_loaded(const struct wt_cause *cause, struct pointer *pointer)
+{
+	size_t found = 0;
+
+	if (!cause->analysis.whole || has_pointer_argument(cause))
+		return false;
+	for (size_t i = 1; i < cause->analysis.count; i++) {
+		if (!loads_pointer(cause, &cause->analysis.steps[i]))
+			continue;
+		if (found)
+			return false;
+		found = i;
+	}
+	if (found)
+		describe_loaded(cause, found, pointer);
+	return found;
+}
+
+static bool find_pointer(const struct wt_cause *cause, struct pointer *pointer_ret)
+{
+	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
+
+	if (!argument) {
+		pointer_ret->argument = NULL;
+		return cause->analysed && cause->analysis.end == WT_ANALYSIS_ARRIVED &&
+		       find_loaded(cause, pointer_ret);
+	}
+	pointer_ret->argument = argument;
+	pointer_ret->value = argument->value;
+	snprintf(pointer_ret->text, sizeof(pointer_ret->text), "the kernel argument %s",
+		 argument->name);
+	return true;
+}
+
+/* ---- Never set ---- */
+
+struct wt_error *wt_cause_name_uninitialised(struct wt_cause_naming *naming)
+{
+	struct wt_cause *cause = naming->cause;
+	size_t found = 0;
+	int line;
+
+	for (size_t i = 1; i < cause->analysis.count; i++)
+		if (cause->analysis.steps[i].part && cause->analysis.steps[i].never_written &&
+		    !cause->analysis.steps[i].indirect)
+			found = i;
+	if (!found)
+		return NULL;
+	line = cause->steps[found].code.place.line;
+	return wt_cause_say(
+		cause, WT_CAUSE_UNINITIALISED,
+		"never set: what lane %u %s was made from %s memory%s%.0d that nobody had "
+		"written",
+		cause->lane, wt_cause_does(cause),
+		cause->analysis.steps[found].private_memory ? "private" : "local",
+		line > 0 ? " at line " : "", line > 0 ? line : 0);
+}
+
+/* ---- Arguments in each other's place ---- */
+
+/* An argument that is none of a pointer's kind, but holds the address of memory; NULL if it is not one alone. */
+static const struct wt_explain_argument *find_address(const struct wt_cause_naming *naming)
+{
+	const struct wt_explain_arguments *arguments = &naming->cause->arguments;
+	const struct wt_explain_argument *found = NULL;
+	uint64_t end;
+
+	for (size_t i = 0; i < arguments->count; i++) {
+		const struct wt_explain_argument *argument = &arguments->list[i];
+
+		if (argument->hidden || argument->pointer || !argument->known || !argument->name ||
+		    argument->size != 8 || argument->value <= UINT32_MAX ||
+		    wt_cause_page(naming->view, naming->dispatch->process, argument->value, &end) !=
+			    1)
+			continue;
+		if (found)
+			return NULL;
+		found = argument;
+	}
+	return found;
+}
+
+struct wt_error *wt_cause_name_exchanged(struct wt_cause_naming *naming)
+{
+	struct wt_cause *cause = naming->cause;
+	const struct wt_explain_argument *argument = wt_cause_argument_of(cause), *address;
+	uint64_t end;
+
+	if (!argument || argument->value > UINT32_MAX ||
+	    wt_cause_page(naming->view, naming->dispatch->process, argument->value, &end) == 1)
+		return NULL;
+	address = find_address(naming);
+	if (!address)
+		return NULL;
+	return wt_cause_say(cause, WT_CAUSE_EXCHANGED,
+			    "exchanged arguments: the pointer %s is %" PRIu64
+			    ", and %s, which is none, is 0x%" PRIx64 ", where memory is",
+			    argument->name, argument->value, address->name, address->value);
+}
+
+/* ---- Null, and what else is no address ---- */
+
+struct wt_error *wt_cause_name_null(struct wt_cause_naming *naming)
+{
+	struct wt_cause *cause = naming->cause;
+	struct pointer pointer;
+
+	if (!find_pointer(cause, &pointer) || pointer.value ||
+	    !wt_cause_all_failed(naming, 0, NULL_LIMIT))
+		return NULL;
+	return wt_cause_say(cause, WT_CAUSE_NULL,
+			    "null pointer: %s is null, and lane %u %s what is %" PRIu64
+			    " %s behind it",
+			    pointer.text, cause->lane, wt_cause_does(cause), cause->address,
+			    wt_plural(cause->address, "byte", "bytes"));
+}
+
+/* Halves that are the same, and more than an address has: what memory is filled with to find what was never set. */
+static bool is_pattern(uint64_t value)
+{
+	return value >> 32 == (uint32_t)value && value >> 48;
+}
+
+struct wt_error *wt_cause_name_no_address(struct wt_cause_naming *naming)
+{
+	struct wt_cause *cause = naming->cause;
+	struct pointer pointer;
+	bool small;
+
+	if (!naming->failed || !find_pointer(cause, &pointer))
+		return NULL;
+	small = pointer.value && pointer.value < WT_CAUSE_LOWEST_ADDRESS;
+	if (!small && !is_pattern(pointer.value))
+		return NULL;
+	return wt_cause_say(cause, WT_CAUSE_NO_ADDRESS, "no address: %s is 0x%" PRIx64 ", %s",
+			    pointer.text, pointer.value,
+			    small ? "a small number" : "a pattern that repeats");
+}
+
+/* ---- Half a pointer ---- */
+
+/* The upper word of an argument's pointer has no part in the address; in all other ways it is an address. */
+struct wt_error *wt_cause_name_truncated(struct wt_cause_naming *naming)
+{
+	struct wt_cause *cause = naming->cause;
+	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
+	uint64_t words = cause->analysis.address_arguments, end;
+
+	if (!argument || argument->value <= UINT32_MAX || argument->offset % 4 ||
+	    argument->offset / 4 >= 62 || words >> (argument->offset / 4 + 1) & 1 ||
+	    !wt_cause_all_failed(naming, 0, UINT64_C(1) << 33) ||
+	    wt_cause_page(naming->view, naming->dispatch->process, argument->value, &end) == -1)
+		return NULL;
+	return wt_cause_say(cause, WT_CAUSE_TRUNCATED,
+			    "truncated pointer: lane %u %s 0x%" PRIx64
+			    ", which was made from the lower 32 bits of the kernel argument %s "
+			    "alone, 0x%" PRIx64,
+			    cause->lane, wt_cause_does(cause), cause->address, argument->name,
+			    argument->value);
+}
+
+/* ---- Unmapped in between ---- */
+
+/* The latest earlier moment at which a page was mapped; UINT32_MAX if there is none. */
+static struct wt_error *find_mapped(const struct wt_cause_naming *naming, uint64_t address,
+				    uint32_t *moment_ret)
+{
+	const struct wt_moment *now = wt_view_moment(naming->view);
+	uint32_t number = now->number, least;
+
+	least = number > naming->limits->moments ? number - naming->limits->moments : 0;
+	*moment_ret = UINT32_MAX;
+	while (number-- > least && *moment_ret == UINT32_MAX) {
+		struct wt_view *view = NULL;
+		struct wt_error *error = wt_view_open(wt_view_reader(naming->view), number, &view);
+		uint64_t end;
+
+		if (error) {
+			/* A moment that is lost shows nothing. */
+			if (error->code == WT_ERROR_MEMORY)
+				return error;
+			wt_error_destroy(error);
+			continue;
+		}
+		if (wt_cause_page(view, naming->dispatch->process, address, &end) == 1)
+			*moment_ret = number;
+		wt_view_close(view);
+	}
+	return NULL;
+}
+
+struct wt_error *wt_cause_name_unmapped(struct wt_cause_naming *naming)
+{
+	struct wt_cause *cause = naming->cause;
+	struct pointer pointer;
+	struct wt_error *error;
+	uint64_t end;
+
+	if (!find_pointer(cause, &pointer) || !pointer.value ||
+	    wt_cause_page(naming->view, naming->dispatch->process, cause->address, &end) != -1 ||
+	    wt_cause_page(naming->view, naming->dispatch->process, pointer.value, &end) != -1)
+		return NULL;
+	error = find_mapped(naming, pointer.value, &cause->unmapped_since);
+	if (error || cause->unmapped_since == UINT32_MAX)
+		return error;
+	return wt_cause_say(cause, WT_CAUSE_UNMAPPED,
+			    "freed or unmapped: %s points to 0x%" PRIx64
+			    ", which was mapped at an earlier stop and is not any more",
+			    pointer.text, pointer.value);
+}
