@@ -211,6 +211,9 @@ static void send(struct wt_live *live, const struct wt_core_wave *wave, uint32_t
 	struct kfd_debug_trap args = {
 		.send = {exceptions, agent->entry.gpu_id, wave->queue->entry.queue_id}};
 
+	/* The device's own exception comes behind the queue's, by which the wave's stop may have been found already. */
+	if (exceptions & KFD_EXCEPTION(KFD_EXCEPTION_WAVE_MEMORY) && !agent->violation)
+		wt_live_take_faults(live);
 	if (exceptions & KFD_EXCEPTION(KFD_EXCEPTION_WAVE_MEMORY) && agent->violation) {
 		args.send.exceptions |= WT_LIVE_VIOLATION;
 		agent->violation = false;

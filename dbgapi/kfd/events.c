@@ -49,37 +49,60 @@ static void device_failed(struct wt_live *live, uint32_t gpu_id)
 	live->stale = true;
 }
 
-static void take(struct wt_live *live, const struct kfd_debug_trap *args)
+static void take_faults(struct wt_live *live, const struct kfd_debug_trap *args)
 {
 	uint64_t exceptions = args->query_event.exceptions;
 
-	if (exceptions & WT_LIVE_QUEUE_NEW)
-		wt_live_find_queues(live, false);
 	if (exceptions & WT_LIVE_VIOLATION)
 		device_failed(live, args->query_event.gpu_id);
 	if (exceptions & WT_LIVE_WAVE_EXCEPTIONS)
 		live->stale = true;
-	if (exceptions & WT_LIVE_RUNTIME)
+}
+
+static void take(struct wt_live *live, const struct kfd_debug_trap *args)
+{
+	if (args->query_event.exceptions & WT_LIVE_QUEUE_NEW)
+		wt_live_find_queues(live, false);
+	take_faults(live, args);
+	if (args->query_event.exceptions & WT_LIVE_RUNTIME)
 		runtime_changed(live);
+}
+
+/* The runtime's exception is not cleared here, since there is more to ask of it. Return: whether there was an event. */
+static bool query(struct wt_live *live, struct kfd_debug_trap *args)
+{
+	int result;
+
+	args->query_event.exceptions = WT_LIVE_WAVE_EXCEPTIONS | WT_LIVE_VIOLATION;
+	args->query_event.gpu_id = args->query_event.queue_id = 0;
+	result = wt_live_try(live, KFD_DEBUG_QUERY_EVENT, args);
+	if (result != -EAGAIN)
+		wt_live_check(live, KFD_DEBUG_QUERY_EVENT, result);
+	return result >= 0;
 }
 
 void wt_live_take_events(struct wt_live *live)
 {
-	/* The runtime's is not cleared here, since there is more to ask of it. */
-	const uint64_t clear = WT_LIVE_WAVE_EXCEPTIONS | WT_LIVE_VIOLATION;
+	struct kfd_debug_trap args = {0};
 
 	for (uint32_t i = 0; i < EVENTS_MAX && !live->exited && !live->core.device.failed; i++) {
-		struct kfd_debug_trap args = {.query_event = {clear, 0, 0}};
-		int result = wt_live_try(live, KFD_DEBUG_QUERY_EVENT, &args);
-
-		if (result == -EAGAIN)
-			return;
-		wt_live_check(live, KFD_DEBUG_QUERY_EVENT, result);
-		if (result < 0)
+		if (!query(live, &args))
 			return;
 		take(live, &args);
 	}
 	if (!live->exited && !live->core.device.failed)
 		wt_live_fail(live, "the kernel driver: process %u: its events have no end",
 			     live->calls.process);
+}
+
+/* What else there is, queues and the runtime, is heard of later. It comes behind the faults. */
+void wt_live_take_faults(struct wt_live *live)
+{
+	struct kfd_debug_trap args = {0};
+
+	for (uint32_t i = 0; i < EVENTS_MAX && !live->exited && !live->core.device.failed; i++) {
+		if (!query(live, &args) || args.query_event.exceptions & WT_LIVE_RUNTIME)
+			return;
+		take_faults(live, &args);
+	}
 }

@@ -103,6 +103,8 @@ void wt_live_answer_runtime(struct wt_device *device);
 /* events.c */
 /** Ask the driver for what has happened. */
 void wt_live_take_events(struct wt_live *live);
+/** Ask it for faults alone. Nothing is found or told. */
+void wt_live_take_faults(struct wt_live *live);
 
 /* queues.c */
 /** Ask the driver which queues there are. @attaching: those that are not new have not been asked for before. */
