@@ -109,12 +109,13 @@ amd_dbgapi_status_t wt_client_return_list(const struct wt_client *client, const 
 	void *memory = NULL;
 	amd_dbgapi_status_t status;
 
-	if (count) {
+	if (handles) {
 		status = wt_client_allocate(client, count * sizeof(*handles), &memory);
 		if (status != AMD_DBGAPI_STATUS_SUCCESS)
 			return status;
-		memcpy(memory, handles, count * sizeof(*handles));
 	}
+	if (count)
+		memcpy(memory, handles, count * sizeof(*handles));
 	*count_ret = count;
 	memcpy(array_ret, &memory, sizeof(memory));
 	return AMD_DBGAPI_STATUS_SUCCESS;

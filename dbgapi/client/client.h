@@ -65,8 +65,9 @@ amd_dbgapi_status_t wt_client_return_handles(const struct wt_client *client, siz
 					     void *value, const uint64_t *handles, size_t count);
 
 /**
- * Return the outputs of a list function: an array of @count handles, or NULL for an empty list.
+ * Return the outputs of a list function: an array of @count handles that the client will own, which may have no bytes.
  *
+ * @handles: NULL: no array is given, as to a client that has the list already.
  * @array_ret: the client's pointer to the array's pointer. Its elements are handles of any kind.
  */
 amd_dbgapi_status_t wt_client_return_list(const struct wt_client *client, const uint64_t *handles,

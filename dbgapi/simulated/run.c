@@ -91,25 +91,19 @@ static void wave_stopped(void *opaque, struct wt_device_wave *device)
 }
 
 /*
- * A client that told a wave to step or to stop waits for an event of it. If the wave is gone before
- * that event was fetched, it learns that the command was cut short; if it waits for nothing, the
- * event of a wave that is no more would only confuse it.
+ * A client that told a wave to step waits for an event of it. If the wave is gone before one was made, the client learns that
+ * its command was cut short. One that was made is returned, though it names a wave that is no more: so does AMD's library.
  */
 static void wave_terminated(void *opaque, struct wt_device_wave *device, bool stepping)
 {
 	struct wt_api_process *process = opaque;
 	struct wt_api_wave *wave = device->client;
-	bool commanded;
 
 	if (!wave)
 		return;
-	commanded = stepping || wave->stop_requested ||
-		    wt_wave_state(wave) == AMD_DBGAPI_WAVE_STATE_SINGLE_STEP;
-	if (wave->stop && !wave->stop->reported && commanded)
-		wave->stop->kind = AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED;
-	else if (wave->stop && !wave->stop->reported)
-		wt_event_drop(wave->stop);
-	else if (commanded)
+	if (!(wave->stop && !wave->stop->reported) &&
+	    (stepping || wave->stop_requested ||
+	     wt_wave_state(wave) == AMD_DBGAPI_WAVE_STATE_SINGLE_STEP))
 		wt_event_queue(process, AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED, wave);
 	device->client = NULL;
 	wt_displaced_release(wave);

@@ -288,6 +288,9 @@ amd_dbgapi_status_t wt_replay_get_info(enum wt_object object, uint64_t handle, u
 	return return_answer(known, answer, value_size, value);
 }
 
+/* Of a list without handles, which is a list all the same. */
+static const uint64_t no_handles[1];
+
 /* A recorded list, as the client gets it. */
 static amd_dbgapi_status_t return_list(const struct wt_item *item, size_t *count, void *array)
 {
@@ -295,8 +298,9 @@ static amd_dbgapi_status_t return_list(const struct wt_item *item, size_t *count
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 	if (item->status != AMD_DBGAPI_STATUS_SUCCESS)
 		return (amd_dbgapi_status_t)item->status;
-	return wt_client_return_list(&wt_replayer.client, item->handles, item->handle_count, count,
-				     array);
+	return wt_client_return_list(&wt_replayer.client,
+				     item->handles ? item->handles : no_handles, item->handle_count,
+				     count, array);
 }
 
 /* A list of the client's, which holds recorded handles yet. */
@@ -329,7 +333,8 @@ static amd_dbgapi_status_t list_of_process(enum wt_object object, size_t *count,
 	if (is_held_back(process, object))
 		return wt_debuggee_no_code(count, array, changed);
 	if (!process->handle || (changed && !process->timeline.changed[object]))
-		status = wt_client_return_list(&wt_replayer.client, NULL, 0, count, array);
+		status = wt_client_return_list(&wt_replayer.client, changed ? NULL : no_handles, 0,
+					       count, array);
 	else
 		status = return_list(wt_recorded_function(&process->timeline.recorded, WT_ITEM_LIST,
 							  wt_objects[object].list, process->handle),
@@ -386,8 +391,11 @@ static amd_dbgapi_status_t list_of_all(enum wt_object object, size_t *count, voi
 		status = gather(object, &all);
 	}
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = wt_client_return_list(&wt_replayer.client, all.handles, all.count, count,
-					       array);
+		status = wt_client_return_list(&wt_replayer.client,
+					       all.handles ? all.handles
+					       : any	   ? no_handles
+							   : NULL,
+					       all.count, count, array);
 	free(all.handles);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS || !changed)
 		return status;

@@ -167,8 +167,9 @@ wt_answer_report_breakpoint_hit(amd_dbgapi_breakpoint_id_t breakpoint_id,
 
 amd_dbgapi_status_t wt_debuggee_no_code(size_t *count, void *array, amd_dbgapi_changed_t *changed)
 {
+	const uint64_t none = 0;
 	amd_dbgapi_status_t status =
-		wt_client_return_list(&wt_replayer.client, NULL, 0, count, array);
+		wt_client_return_list(&wt_replayer.client, changed ? NULL : &none, 0, count, array);
 
 	if (status == AMD_DBGAPI_STATUS_SUCCESS && changed)
 		*changed = AMD_DBGAPI_CHANGED_NO;
