@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: MIT
 """Run the conformance suite over the project's libraries.
 
-Usage: check-conformance.py --source DIR --build DIR live|recorded|levels|statements
+Usage: check-conformance.py --source DIR --build DIR live|recorded|levels|driver|statements
 
 live: over the simulated GPU. recorded: the same through the recording library, and over its trace; then over the trace
 by a client that leaves out what is known to have no replay, and no more. levels: both as a client of the oldest
-level, of 0.77, and of the newest, over a library that has the symbols of that level alone. statements: every statement of
+level, of 0.77, and of the newest, over a library that has the symbols of that level alone. driver: over the kernel driver of
+the simulated GPU, which programs of AMD's runtime use, through the recording library; the trace is verified. statements: every statement of
 statements.txt has a check that ran.
 """
 
 import argparse
 import copy
 import importlib
+import json
 import os
 import pathlib
 import re
@@ -30,6 +32,14 @@ NOT_REPLAYED = {
 }
 
 
+# What the state alone answers in another way: a replay has no time, so an event comes with the first question for one; and what
+# a client makes, or what refuses it, is in the journal.
+NOT_FROM_STATE = {
+    "amd_dbgapi_" + name
+    for name in ("process_next_pending_event", "wave_get_info", "displaced_stepping_start", "process_detach", "set_watchpoint",
+                 "remove_watchpoint", "watchpoint_get_info")
+}
+
 # What libraries before that level do not have.
 FREEZE_SINCE = 76
 NOT_YET = {"W48 freezing", "freezing", "frozen processes"}
@@ -42,7 +52,8 @@ def fail(text):
 
 class Suite:
     def __init__(self, build):
-        self.options = ()
+        self.options, self.before = (), ()
+        self.command = build / "cli/wavetape"
         self.program = build / "tests/conformance/conformance"
         self.workloads = build / "tests/kernels"
         self.libraries = {
@@ -57,13 +68,20 @@ class Suite:
         other.libraries = self.libraries | {"live": self.libraries["live"].parents[1] / f"tests/levels/libdbgapi-at-{level}.so"}
         return other
 
+    def over_driver(self):
+        """The same as a debugger of programs that the driver serves. Debian's runtime knows gfx90a."""
+        other = copy.copy(self)
+        other.before = (self.command, "device", "--agents", "2", "--architecture", "gfx90a", "--")
+        other.options = ("--driver", self.program.parent / "program", "--variant=-gfx90a")
+        return other
+
     def start(self, library, *options, **variables):
         environment = {
             name: value for name, value in os.environ.items() if not name.startswith("WAVETAPE_")
         }
         environment.update(variables)
         return subprocess.run(
-            [self.program, *self.options, *options, "--workloads", self.workloads, self.libraries[library]],
+            [*self.before, self.program, *self.options, *options, "--workloads", self.workloads, self.libraries[library]],
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -125,6 +143,29 @@ def check_levels(suite, source):
         check_recorded(suite.at_level(level), lacking)
 
 
+def check_driver(suite):
+    """Nothing is skipped there, and what is asked is what is asked over a device in the same process, but for two checks of hits."""
+    with tempfile.TemporaryDirectory() as folder:
+        trace = os.path.join(folder, "conformance.wtape")
+        variables = {"WAVETAPE_TRACE": trace, "WAVETAPE_DBGAPI": str(suite.libraries["live"])}
+        lines = suite.over_driver().run("record", **variables)
+        verified = subprocess.run([suite.command, "verify", "--json", trace], capture_output=True, text=True, check=False)
+    if not verified.stdout:
+        fail(f"the trace of it cannot be verified: {verified.stderr}")
+    report = json.loads(verified.stdout)
+    print(f"verified: {report['calls']} calls, {report['differences']['count']} differences")
+    if verified.returncode not in (0, 3) or report["differences"]["count"] or report["calls"] < 5000:
+        fail(f"the trace of it replays in another way: exit code {verified.returncode}: {report['differences']}")
+    others = {kind["function"] for kind in report["from_state"]["kinds"]} - NOT_FROM_STATE
+    if others:
+        fail(f"the state does not answer {sorted(others)}")
+    if "skip" in {verdict for verdict, _ in lines}:
+        fail(f"skipped over a driver: {[line for line in lines if line[0] == 'skip']}")
+    missing = {name for _, name in suite.run("live")} - {name for _, name in lines}
+    if missing:
+        fail(f"not asked over a driver: {sorted(missing)[:5]}")
+
+
 def check_failing(suite):
     """A library that cannot attach does not conform, and the suite lives to say so."""
     done = suite.start("replay", "--replay", WAVETAPE_TRACE="/nonexistent.wtape")
@@ -152,7 +193,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--source", type=pathlib.Path, required=True)
     parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("what", choices=["live", "recorded", "levels", "statements"])
+    parser.add_argument("what", choices=["live", "recorded", "levels", "driver", "statements"])
     options = parser.parse_args()
     suite = Suite(options.build)
     if options.what == "live":
@@ -162,6 +203,8 @@ def main():
         check_failing(suite)
     elif options.what == "levels":
         check_levels(suite, options.source)
+    elif options.what == "driver":
+        check_driver(suite)
     else:
         check_statements(suite, options.source)
 

@@ -33,8 +33,8 @@ static void check_cover(uint64_t process, uint64_t address, uint64_t size)
 	amd_dbgapi_watchpoint_id_t watchpoint = {0};
 	uint64_t covered[2] = {0}, first, bytes;
 
-	if (!check_status(name_of("watching %#llx bytes at %#llx", (unsigned long long)size,
-				  (unsigned long long)address),
+	if (!check_status(name_of("watching %#llx bytes at %#llx of a page",
+				  (unsigned long long)size, (unsigned long long)address % 4096),
 			  watch(process, address, size, KIND(ALL), &watchpoint, covered), SUCCESS))
 		return;
 	first = covered[0];
@@ -102,12 +102,28 @@ static void check_triggered(uint64_t process, const char *what, uint64_t watchpo
 	wave_resume(wave, false);
 }
 
+/* The kernel's arguments are its buffers' addresses. */
+static void read_buffers(uint64_t process, uint64_t address_ret[3])
+{
+	uint64_t dispatch = 0, arguments;
+	amd_dbgapi_size_t size = 3 * sizeof(uint64_t);
+
+	handles_of(WT_OBJECT_DISPATCH, process, &dispatch, 1);
+	arguments = ask(WT_OBJECT_DISPATCH, dispatch,
+			AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS);
+	suite.api.read_memory((amd_dbgapi_process_id_t){process}, AMD_DBGAPI_WAVE_NONE,
+			      AMD_DBGAPI_LANE_NONE, AMD_DBGAPI_ADDRESS_SPACE_GLOBAL, arguments,
+			      &size, address_ret);
+}
+
 /* vecadd reads a and b and writes c: what stops is a matter of kind and place. */
-static void check_kinds(uint64_t address[3])
+static void check_kinds(void)
 {
 	uint64_t process = attach_ready("vecadd"), load = 0, store = 0, other = 0;
+	uint64_t address[3] = {0};
 
 	first_wave_stopped(process);
+	read_buffers(process, address);
 	set_watchpoint(process, address[0], 4, KIND(LOAD), &load);
 	set_watchpoint(process, address[2] + 512, 4, KIND(STORE_AND_RMW), &store);
 	set_watchpoint(process, address[0] + 1024, 4, KIND(STORE_AND_RMW), &other);
@@ -123,20 +139,6 @@ static void check_kinds(uint64_t address[3])
 	check_triggered(process, "a store", store);
 	check("nothing else is watched", nothing_comes(process), "another stop comes");
 	detach(process);
-}
-
-/* The kernel's arguments are its buffers' addresses. */
-static void read_buffers(uint64_t process, uint64_t address_ret[3])
-{
-	uint64_t dispatch = 0, arguments;
-	amd_dbgapi_size_t size = 3 * sizeof(uint64_t);
-
-	handles_of(WT_OBJECT_DISPATCH, process, &dispatch, 1);
-	arguments = ask(WT_OBJECT_DISPATCH, dispatch,
-			AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS);
-	suite.api.read_memory((amd_dbgapi_process_id_t){process}, AMD_DBGAPI_WAVE_NONE,
-			      AMD_DBGAPI_LANE_NONE, AMD_DBGAPI_ADDRESS_SPACE_GLOBAL, arguments,
-			      &size, address_ret);
 }
 
 void section_watchpoints(void)
@@ -160,7 +162,7 @@ void section_watchpoints(void)
 	check_cover(process, address[2] + 126, 4);
 	check_cover(process, address[2], 4096);
 	detach(process);
-	check_kinds(address);
+	check_kinds();
 }
 
 static void write_word(uint64_t process, uint64_t address, uint32_t word)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: conformance [--replay | --core FILE] [--workloads FOLDER] [--level N] LIBRARY
+ * Usage: conformance [--replay | --core FILE | --driver PROGRAM] [--workloads FOLDER] [--variant SUFFIX] [--level N] LIBRARY
  *
- * With --level it is a client of that level, 0.N, and asks for no newer symbols.
+ * With --level it is a client of that level, 0.N, and asks for no newer symbols. With --driver it debugs programs that run the
+ * workloads (program.c). Of a workload with variants, the one of --variant is taken.
  *
  * Exit code: 0 if every check holds, 1 if one does not, 2 for wrong usage.
  */
@@ -14,6 +15,7 @@
 
 #include "base/cleanup.h"
 #include "core-file.h"
+#include "driver.h"
 #include "suite.h"
 
 static void *allocate_memory(size_t size)
@@ -31,15 +33,16 @@ static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_
 						   amd_dbgapi_client_process_info_t query,
 						   size_t size, void *value)
 {
-	const amd_dbgapi_os_process_id_t id = 4242;
+	amd_dbgapi_os_process_id_t id = 4242;
 
-	(void)process;
 	if (suite.over == OVER_CORE && query == AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE)
 		return core_file_state(size, value);
 	if (suite.over == OVER_CORE || query != AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID)
 		return ERROR(NOT_AVAILABLE);
 	if (size != sizeof(id))
 		return ERROR(INVALID_ARGUMENT_COMPATIBILITY);
+	if (suite.over == OVER_DRIVER && driver_process_id(process, &id) != SUCCESS)
+		return ERROR(NOT_AVAILABLE);
 	memcpy(value, &id, sizeof(id));
 	return SUCCESS;
 }
@@ -48,19 +51,18 @@ static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t proc
 					     amd_dbgapi_global_address_t address,
 					     amd_dbgapi_breakpoint_id_t breakpoint)
 {
-	(void)process;
-	(void)address;
 	suite.insertions++;
 	suite.breakpoint = breakpoint.handle;
-	return suite.no_breakpoint ? AMD_DBGAPI_STATUS_ERROR : SUCCESS;
+	if (suite.no_breakpoint)
+		return AMD_DBGAPI_STATUS_ERROR;
+	return suite.over == OVER_DRIVER ? driver_insert(process, address, breakpoint) : SUCCESS;
 }
 
 static amd_dbgapi_status_t remove_breakpoint(amd_dbgapi_client_process_id_t process,
 					     amd_dbgapi_breakpoint_id_t breakpoint)
 {
-	(void)process;
 	suite.removals += breakpoint.handle == suite.breakpoint;
-	return SUCCESS;
+	return suite.over == OVER_DRIVER ? driver_remove(process, breakpoint) : SUCCESS;
 }
 
 static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t process,
@@ -68,7 +70,8 @@ static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t pro
 					      amd_dbgapi_size_t *size, void *read_buffer,
 					      const void *write_buffer)
 {
-	(void)process;
+	if (suite.over == OVER_DRIVER)
+		return driver_transfer(process, address, size, read_buffer, write_buffer);
 	if (suite.over == OVER_CORE && read_buffer && !write_buffer)
 		return core_file_read(address, size, read_buffer);
 	*size = 0;
@@ -113,9 +116,8 @@ static void run(void)
 
 static int usage(void)
 {
-	fprintf(stderr,
-		"usage: conformance [--replay | --core FILE] [--workloads FOLDER] [--level N] "
-		"LIBRARY\n");
+	fprintf(stderr, "usage: conformance [--replay | --core FILE | --driver PROGRAM] "
+			"[--workloads FOLDER] [--variant SUFFIX] [--level N] LIBRARY\n");
 	return 2;
 }
 
@@ -141,27 +143,37 @@ int main(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{"core", required_argument, NULL, 'c'},
+		{"driver", required_argument, NULL, 'd'},
 		{"level", required_argument, NULL, 'l'},
 		{"replay", no_argument, NULL, 'r'},
+		{"variant", required_argument, NULL, 'v'},
 		{"workloads", required_argument, NULL, 'w'},
 		{NULL, 0, NULL, 0},
 	};
 	wt_cleanup_error struct wt_error *error = NULL;
 	unsigned int level = UINT_MAX;
-	const char *core = NULL;
+	const char *core = NULL, *program = NULL;
 	int option;
 
 	suite.workloads = ".";
+	suite.variant = "";
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		if (option == 'c')
 			core = optarg;
+		else if (option == 'd')
+			program = optarg;
 		else if (option == 'l')
 			level = (unsigned int)strtoul(optarg, NULL, 10);
 		else if (option == 'w')
 			suite.workloads = optarg;
+		else if (option == 'v')
+			suite.variant = optarg;
 		else if (option != 'r')
 			return usage();
-		suite.over = option == 'r' ? OVER_REPLAY : core ? OVER_CORE : suite.over;
+		suite.over = option == 'r' ? OVER_REPLAY
+			     : core	   ? OVER_CORE
+			     : program	   ? OVER_DRIVER
+					   : suite.over;
 	}
 	if (optind + 1 != argc)
 		return usage();
@@ -170,6 +182,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "conformance: %s: %s: %s\n", error->what, error->where, error->why);
 		return 2;
 	}
+	if (program)
+		driver_begin(program);
 	find_lists();
 	run();
 	core_file_close();

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver.h"
+
 #define PATIENCE 200
 #define CLIENT_PROCESS ((amd_dbgapi_client_process_id_t)(uintptr_t)&suite)
 
@@ -227,10 +229,11 @@ uint64_t attach(const char *workload)
 	amd_dbgapi_status_t status;
 	char path[4096];
 
-	if (suite.over == OVER_LIVE) {
-		snprintf(path, sizeof(path), "%s/%s.json", suite.workloads, workload);
+	snprintf(path, sizeof(path), "%s/%s%s.json", suite.workloads, workload, suite.variant);
+	if (suite.over == OVER_LIVE)
 		setenv("WAVETAPE_WORKLOAD", path, 1);
-	}
+	if (suite.over == OVER_DRIVER)
+		driver_choose(path);
 	status = suite.api.process_attach(CLIENT_PROCESS, &process);
 	if (status != SUCCESS)
 		check_status(name_of("attach to %s", workload), status, SUCCESS);
@@ -375,7 +378,7 @@ bool step(uint64_t process, uint64_t wave)
 
 bool left_out(const char *name, const char *why, unsigned int attaches)
 {
-	if (suite.over == OVER_LIVE)
+	if (suite.over == OVER_LIVE || suite.over == OVER_DRIVER)
 		return false;
 	skip(name, why);
 	for (unsigned int i = 0; i < attaches; i++)

@@ -24,12 +24,14 @@ enum suite_over {
 	OVER_LIVE,
 	OVER_REPLAY,
 	OVER_CORE,
+	OVER_DRIVER,
 };
 
 struct suite {
 	struct wt_api api;
 	enum suite_over over;
 	const char *workloads; /* folder; the program is to be found by WAVETAPE_WORKLOAD */
+	const char *variant;   /* of them; "": as they are */
 	unsigned int passed, failed, skipped;
 
 	/* The client's side. */
