@@ -7,6 +7,7 @@
 #include "base/plural.h"
 #include "cli/describe.h"
 #include "cli/output.h"
+#include "replayer/view/sources.h"
 #include "trace-format/state/host.h"
 
 static void print_size(uint64_t bytes)
@@ -188,25 +189,23 @@ struct wt_error *wt_info_show_host(struct wt_cli_trace *trace, json_t *json)
 
 struct wt_error *wt_info_sources_into(struct wt_cli_trace *trace, json_t *json)
 {
-	struct wt_state *facts;
-	struct wt_error *error = wt_reader_facts(trace->reader, &facts);
+	struct wt_sources *sources;
+	struct wt_error *error = wt_sources_create(trace->reader, NULL, &sources);
 	json_t *array;
 
 	if (error)
 		return error;
 	array = json_array();
-	for (size_t i = 0; i < wt_state_count(facts); i++) {
-		const struct wt_item *item = wt_state_at(facts, i);
-		const char *name = wt_reader_name(trace->reader, item->key.kind);
+	for (size_t i = 0; i < wt_sources_count(sources); i++) {
+		const struct wt_source_file *file = wt_sources_at(sources, i);
 
-		if (item->key.type == WT_ITEM_SOURCE && name && item->bytes)
-			json_array_append_new(array, json_pack("{s:o, s:I}", "file",
-							       wt_cli_json_text(name), "bytes",
-							       (json_int_t)item->bytes->size));
+		json_array_append_new(array,
+				      json_pack("{s:o, s:I}", "file", wt_cli_json_text(file->name),
+						"bytes", (json_int_t)file->size));
 	}
 	if (json_array_size(array))
 		json_object_set(json, "source_files", array);
 	json_decref(array);
-	wt_state_destroy(facts);
+	wt_sources_destroy(sources);
 	return NULL;
 }

@@ -10,6 +10,7 @@
  *     stop.c, wave.c       one stop, its objects and waves
  *     registers.c, memory.c   values; code objects are a kind of memory
  *     stack.c, value.c     calls and variables
+ *     source.c             the text of source files
  *     cause.c              why a wave crashed
  *     journal.c, host.c    what the recorded client called, and where it ran
  */

@@ -308,6 +308,19 @@ class Wrong(Case):
         with self.assertRaises(wavetape.LimitError):
             wavetape.open(support.TREE.source / "tests/golden/format-1.3.wtape", memory_limit=4096)
 
+    def test_sources(self):
+        tree = support.TREE.source
+        with wavetape.open(tree / "tests/golden/format-1.4.wtape") as trace, trace.sources(f"={tree}") as sources:
+            [kept] = sources
+            self.assertEqual((kept.name, kept.recorded, len(sources)), ("tests/kernels/oob-store.c", True, 1))
+            self.assertEqual((len(kept.lines), sources.line(kept.name, 18), sources.line(kept.name, 19)), (18, kept.lines[17], None))
+            other = sources["tests/kernels/vecadd.c"]
+            self.assertEqual((other.text, other.recorded), ((tree / other.name).read_bytes(), False))
+            self.assertRaises(KeyError, lambda: sources["/etc/passwd"])
+            self.assertRaises(KeyError, lambda: sources["../" * 20 + "etc/passwd"])
+            self.assertRaises(wavetape.UsageError, trace.sources, "here")
+            self.assertRaises(wavetape.UsageError, trace.sources, *["a=b"] * 17)
+
     def test_names(self):
         with self.golden() as trace:
             self.assertRaises(IndexError, lambda: trace.stops[0])
@@ -392,6 +405,8 @@ class Page(Case):
         self.assertGreater(len(examples), 5)
         (self.directory / "crash.wtape").write_bytes(self.trace("oob-store").read_bytes())
         (self.directory / "plain.wtape").write_bytes(self.trace("oob-store-O0").read_bytes())
+        (self.directory / "src").mkdir()
+        shutil.copy(support.TREE.source / "tests/kernels/oob-store.c", self.directory / "src")
         for source, expected in examples:
             lines = [line for line in source.splitlines() if line and not line.startswith("import ")]
             self.assertLessEqual(len(lines), 5, source)

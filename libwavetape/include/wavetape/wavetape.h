@@ -540,6 +540,49 @@ WAVETAPE_API struct wavetape_error *wavetape_value_info(const struct wavetape_va
 WAVETAPE_API const struct wavetape_value *wavetape_value_part(const struct wavetape_value *value,
 							      size_t index);
 
+/* ---- Source text ---- */
+
+struct wavetape_sources;
+
+/**
+ * The source files of a trace: those that were kept with it (`wavetape record --source`), and those that maps lead to.
+ *
+ * @maps: "FROM=TO" each, at most 16, with NULL behind the last: a file whose name begins with FROM is looked for below TO. NULL: no file
+ *        is ever opened. Names in a trace lead nowhere else.
+ *
+ * Errors: USAGE if a map is none.
+ */
+WAVETAPE_API struct wavetape_error *wavetape_sources_open(struct wavetape_trace *trace,
+							  const char *const *maps,
+							  struct wavetape_sources **sources_ret);
+WAVETAPE_API void wavetape_sources_close(struct wavetape_sources *sources);
+
+struct wavetape_source {
+	size_t size;
+	const char *name;     /* as places have it in `file` */
+	const uint8_t *bytes; /* the whole file; a NUL follows, and there may be others in it */
+	size_t byte_count;
+	size_t lines;
+	bool recorded; /* it was kept with the trace */
+};
+
+/** How many were kept with the trace, and one of them. */
+WAVETAPE_API size_t wavetape_sources_count(const struct wavetape_sources *sources);
+WAVETAPE_API struct wavetape_error *wavetape_sources_get(const struct wavetape_sources *sources,
+							 size_t index,
+							 struct wavetape_source *source_ret);
+
+/** The file of that name: what was kept, else what the first map that fits leads to, up to 16 MiB. NOT_FOUND if there is none. */
+WAVETAPE_API struct wavetape_error *wavetape_sources_find(struct wavetape_sources *sources,
+							  const char *name,
+							  struct wavetape_source *source_ret);
+
+/** A line of it, counted from 1, without its end: @length_ret bytes, no NUL. NOT_FOUND if there is none. */
+WAVETAPE_API struct wavetape_error *wavetape_sources_line(struct wavetape_sources *sources,
+							  const char *name, uint32_t line,
+							  const char **text_ret,
+							  size_t *length_ret);
+
 /* ---- Why it crashed ---- */
 
 /**

@@ -18,6 +18,7 @@ from wavetape._handle import (ClosedError, Error, InputError, InternalError, Lim
 from wavetape._host import Host, HostFrame, Map, Thread
 from wavetape._journal import Answer, Call, Callback, Notice
 from wavetape._place import Place
+from wavetape._source import Source, Sources
 from wavetape._stack import Frame, Stack, Value, Variable
 from wavetape._stop import CodeObject, Memory, Stop
 from wavetape._trace import Damage, Stops, StopSummary, Trace, TraceInfo, open, version
@@ -26,6 +27,6 @@ from wavetape._wave import Access, Register, Registers, Wave, Waves
 __all__ = [
     "Access", "Answer", "Argument", "Call", "Callback", "Cause", "ClosedError", "CodeObject", "Damage", "Error", "Frame", "Host",
     "HostFrame", "InputError", "InternalError", "LimitError", "Map", "Memory", "NotFoundError", "Notice", "OutOfMemoryError", "Place",
-    "Register", "Registers", "Stack", "Step", "Stop", "StopSummary", "Stops", "FileError", "Thread", "Trace", "TraceInfo",
+    "Register", "Registers", "Source", "Sources", "Stack", "Step", "Stop", "StopSummary", "Stops", "FileError", "Thread", "Trace", "TraceInfo",
     "UnsupportedError", "UsageError", "Value", "Variable", "Wave", "Waves", "open", "version",
 ]

@@ -13,6 +13,7 @@ from wavetape._handle import Error, Handle, NotFoundError, UsageError, check, en
 from wavetape._host import Host, host_of
 from wavetape._journal import Answer, Call, Journal, Notice
 from wavetape._place import Place, place_of
+from wavetape._source import Sources
 from wavetape._stop import Stop
 from wavetape._wave import reasons_text
 
@@ -184,6 +185,16 @@ class Trace(Handle):
     def journal(self) -> Iterator[Call | Answer | Notice]:
         """What the recorded client called, in order, with the recorder's remarks."""
         return iter(Journal(self._open(native.call_journal_open), self._lock))
+
+    def sources(self, *maps: str) -> Sources:
+        """
+        Source files: those that were kept with the trace, and those that maps lead to.
+
+        maps: "FROM=TO": a file whose name begins with FROM is looked for below TO. Without any, no file is opened.
+        """
+        words = [encode("cannot map source files", word) for word in maps]
+        array = (ctypes.c_char_p * (len(words) + 1))(*words, None)
+        return Sources(self._open(native.call_sources_open, array), self._lock)
 
     @property
     def host(self) -> Host | None:

@@ -2,6 +2,8 @@
 /* What the library says of a trace whose every answer is known: tests/golden/format-1.3.wtape. */
 #include "visit.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define OUT UINT64_C(0x210000000000) /* the buffer that is overrun */
@@ -379,6 +381,51 @@ static void test_journal(void **state)
 	wavetape_journal_close(journal);
 }
 
+/* What was kept goes before what a map leads to, and names lead nowhere else. */
+static void test_sources(void **state)
+{
+	static const char kernel[] = "tests/kernels/oob-store.c";
+	static const char other[] = "format-1.4.check.json";
+	struct wavetape_source source = {.size = sizeof(source)};
+	char path[512], map[512];
+	const char *maps[] = {"none=/", map, NULL}, *text;
+	struct wavetape_sources *sources;
+	struct wavetape_trace *trace;
+	size_t length;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/format-1.4.wtape", getenv("WT_GOLDEN"));
+	snprintf(map, sizeof(map), "=%s", getenv("WT_GOLDEN"));
+	must(wavetape_trace_open(path, NULL, &trace));
+	must_fail(wavetape_sources_open(trace, (const char *[]){"here", NULL}, &sources),
+		  WAVETAPE_ERROR_USAGE, "here: not FROM=TO");
+	must(wavetape_sources_open(trace, maps, &sources));
+	wavetape_trace_close(trace);
+	assert_int_equal(wavetape_sources_count(sources), 1);
+	must(wavetape_sources_get(sources, 0, &source));
+	assert_string_equal(source.name, kernel);
+	assert_int_equal(source.byte_count, 533);
+	assert_int_equal(strlen((const char *)source.bytes), 533);
+	assert_int_equal(source.lines, 18);
+	assert_true(source.recorded);
+	must(wavetape_sources_line(sources, kernel, 16, &text, &length));
+	assert_int_equal(length, strlen("\tout[index] = 3 * i;"));
+	assert_memory_equal(text, "\tout[index] = 3 * i;", length);
+	must_fail(wavetape_sources_line(sources, kernel, 19, &text, &length),
+		  WAVETAPE_ERROR_NOT_FOUND, "it has 18 lines, counted from 1, and no line 19");
+	must_fail(wavetape_sources_line(sources, kernel, 0, &text, &length),
+		  WAVETAPE_ERROR_NOT_FOUND, "no line 0");
+	must(wavetape_sources_find(sources, other, &source));
+	assert_false(source.recorded);
+	assert_int_equal(source.bytes[0], '{');
+	must_fail(wavetape_sources_find(sources, path, &source), WAVETAPE_ERROR_NOT_FOUND,
+		  "no map leads to it");
+	must_fail(wavetape_sources_find(sources, "../golden/README.md", &source),
+		  WAVETAPE_ERROR_NOT_FOUND, "no map leads to it");
+	assert_int_equal(wavetape_sources_count(sources), 1);
+	wavetape_sources_close(sources);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -387,7 +434,7 @@ int main(void)
 		cmocka_unit_test(test_registers), cmocka_unit_test(test_no_stop_before),
 		cmocka_unit_test(test_memory),	  cmocka_unit_test(test_code),
 		cmocka_unit_test(test_stack),	  cmocka_unit_test(test_cause),
-		cmocka_unit_test(test_journal),
+		cmocka_unit_test(test_journal),	  cmocka_unit_test(test_sources),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

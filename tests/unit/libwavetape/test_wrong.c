@@ -66,6 +66,10 @@ static void test_null(void **state)
 	must_fail(wavetape_journal_open(NULL, NULL), USAGE, "NULL");
 	must_fail(wavetape_journal_next(NULL, NULL), USAGE, "NULL");
 	must_fail(wavetape_journal_value(NULL, 0, NULL), USAGE, "NULL");
+	must_fail(wavetape_sources_open(NULL, NULL, NULL), USAGE, "NULL");
+	must_fail(wavetape_sources_get(NULL, 0, NULL), USAGE, "NULL");
+	must_fail(wavetape_sources_find(NULL, "x", NULL), USAGE, "NULL");
+	must_fail(wavetape_sources_line(NULL, "x", 1, NULL, &size), USAGE, "NULL");
 	must_fail(wavetape_host_open(NULL, NULL), USAGE, "NULL");
 	must_fail(wavetape_host_info(NULL, NULL), USAGE, "NULL");
 	must_fail(wavetape_host_version(NULL, 0, NULL), USAGE, "NULL");
@@ -73,6 +77,7 @@ static void test_null(void **state)
 	must_fail(wavetape_host_map(NULL, 0, NULL), USAGE, "NULL");
 	must_fail(wavetape_host_thread(NULL, 0, NULL), USAGE, "NULL");
 	must_fail(wavetape_host_frame(NULL, 0, 0, NULL), USAGE, "NULL");
+	assert_int_equal(wavetape_sources_count(NULL), 0);
 	assert_null(wavetape_host_word(NULL, 0));
 	assert_null(wavetape_host_missing(NULL, 0));
 	assert_null(wavetape_value_part(NULL, 0));
@@ -92,6 +97,7 @@ static void test_null(void **state)
 	wavetape_cause_close(NULL);
 	wavetape_journal_close(NULL);
 	wavetape_host_close(NULL);
+	wavetape_sources_close(NULL);
 }
 
 static void test_error(void **state)

@@ -377,6 +377,33 @@ static void visit_host(struct visit *visit, struct wavetape_trace *trace)
 	wavetape_host_close(host);
 }
 
+static void visit_sources(struct visit *visit, struct wavetape_trace *trace)
+{
+	struct wavetape_sources *sources;
+
+	if (!is_fine(visit, wavetape_sources_open(trace, NULL, &sources)))
+		return;
+	for (size_t i = 0; i < wavetape_sources_count(sources); i++) {
+		struct wavetape_source source = {.size = sizeof(source)}, same = source;
+		const char *text;
+		size_t length;
+
+		must(wavetape_sources_get(sources, i, &source));
+		add_text(visit, source.name);
+		add(visit, source.bytes, source.byte_count);
+		for (uint32_t line = 1; line <= source.lines; line++) {
+			must(wavetape_sources_line(sources, source.name, line, &text, &length));
+			add(visit, text, length);
+		}
+		must_fail(wavetape_sources_line(sources, source.name, (uint32_t)source.lines + 1,
+						&text, &length),
+			  WAVETAPE_ERROR_NOT_FOUND, "lines");
+		must(wavetape_sources_find(sources, source.name, &same));
+		assert_true(same.recorded);
+	}
+	wavetape_sources_close(sources);
+}
+
 struct visit visit_trace(const char *path)
 {
 	struct visit visit = {.hash = UINT64_C(0xcbf29ce484222325)};
@@ -390,6 +417,7 @@ struct visit visit_trace(const char *path)
 	visit_list(&visit, trace);
 	visit_journal(&visit, trace);
 	visit_host(&visit, trace);
+	visit_sources(&visit, trace);
 	if (is_fine(&visit, wavetape_trace_stop_count(trace, &count)))
 		add_number(&visit, count);
 	for (uint32_t number = 0; number <= count; number++) {

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""The text of source files."""
+
+import ctypes
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from wavetape import _native as native
+from wavetape._handle import Handle, NotFoundError, encode, must_text
+
+
+@dataclass(frozen=True)
+class Source:
+    """A source file. Of `lines`, the first has the index 0."""
+
+    name: str
+    text: bytes
+    recorded: bool
+
+    @property
+    def lines(self) -> list[str]:
+        lines = must_text(self.text).split("\n")
+        return [line.removesuffix("\r") for line in (lines if lines[-1] else lines[:-1])]
+
+
+def source_of(found: native.source) -> Source:
+    return Source(name=must_text(found.name), text=ctypes.string_at(found.bytes, found.byte_count) if found.bytes else b"", recorded=found.recorded)
+
+
+class Sources(Handle):
+    """Source files by their names, as `Place.file` has them: sources["src/kernel.hip"]. Iterating gives those kept with the trace."""
+
+    _close_function = native.call_sources_close
+
+    def __len__(self) -> int:
+        return int(native.call_sources_count(self._use()))
+
+    def __iter__(self) -> Iterator[Source]:
+        return (source_of(self._get(native.call_sources_get, native.source, index)) for index in range(len(self)))
+
+    def __getitem__(self, name: str) -> Source:
+        with self._lock:
+            try:
+                return source_of(self._get(native.call_sources_find, native.source, encode("cannot show the source", name)))
+            except NotFoundError as error:
+                raise KeyError(name) from error
+
+    def line(self, name: str, number: int) -> str | None:
+        """A line of a file, from 1; None if the file is not at hand or has fewer."""
+        try:
+            lines = self[name].lines
+        except KeyError:
+            return None
+        return lines[number - 1] if 1 <= number <= len(lines) else None

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* The text of source files. */
+#include <stdlib.h>
+
+#include "libwavetape/handles.h"
+#include "replayer/view/sources.h"
+
+static const char cannot_show[] = "cannot show the source";
+
+struct wavetape_sources {
+	struct wt_sources *sources; /* the caller's own: it needs no trace */
+};
+
+struct wavetape_error *wavetape_sources_open(struct wavetape_trace *trace, const char *const *maps,
+					     struct wavetape_sources **sources_ret)
+{
+	struct wavetape_sources *sources;
+	struct wt_error *error;
+
+	if (!trace || !sources_ret)
+		return wt_wrong_argument(cannot_show,
+					 "the trace or the place for the sources is NULL");
+	sources = calloc(1, sizeof(*sources));
+	if (!sources)
+		return wt_public(&wt_error_no_memory);
+	error = wt_sources_create(trace->reader, maps, &sources->sources);
+	if (error)
+		free(sources);
+	else
+		*sources_ret = sources;
+	return wt_public(error);
+}
+
+void wavetape_sources_close(struct wavetape_sources *sources)
+{
+	if (!sources)
+		return;
+	wt_sources_destroy(sources->sources);
+	free(sources);
+}
+
+size_t wavetape_sources_count(const struct wavetape_sources *sources)
+{
+	return sources ? wt_sources_count(sources->sources) : 0;
+}
+
+static struct wavetape_error *give(const struct wt_source_file *file,
+				   struct wavetape_source *source_ret)
+{
+	const struct wavetape_source source = {
+		.name = file->name,
+		.bytes = file->data,
+		.byte_count = file->size,
+		.lines = file->lines,
+		.recorded = file->recorded,
+	};
+
+	return wt_give(cannot_show, &source, sizeof(source), source_ret);
+}
+
+struct wavetape_error *wavetape_sources_get(const struct wavetape_sources *sources, size_t index,
+					    struct wavetape_source *source_ret)
+{
+	if (!sources || index >= wt_sources_count(sources->sources))
+		return wt_wrong_argument(cannot_show, "the sources are NULL, or there are fewer");
+	return give(wt_sources_at(sources->sources, index), source_ret);
+}
+
+static struct wt_error *find(struct wavetape_sources *sources, const char *name,
+			     const struct wt_source_file **file_ret)
+{
+	struct wt_error *error = wt_sources_find(sources->sources, name, file_ret);
+
+	if (!error && !*file_ret)
+		error = wt_error_create(WT_ERROR_NOT_FOUND, cannot_show, name,
+					"it was not kept with the trace, and no map leads to it");
+	return error;
+}
+
+struct wavetape_error *wavetape_sources_find(struct wavetape_sources *sources, const char *name,
+					     struct wavetape_source *source_ret)
+{
+	const struct wt_source_file *file;
+	struct wt_error *error;
+
+	if (!sources || !name)
+		return wt_wrong_argument(cannot_show, "the sources or the name are NULL");
+	error = find(sources, name, &file);
+	return error ? wt_public(error) : give(file, source_ret);
+}
+
+struct wavetape_error *wavetape_sources_line(struct wavetape_sources *sources, const char *name,
+					     uint32_t line, const char **text_ret,
+					     size_t *length_ret)
+{
+	const struct wt_source_file *file;
+	struct wt_error *error;
+	const char *text;
+	size_t length;
+
+	if (!sources || !name || !text_ret || !length_ret)
+		return wt_wrong_argument(cannot_show,
+					 "the sources, the name or a place for a result is NULL");
+	error = find(sources, name, &file);
+	if (error)
+		return wt_public(error);
+	length = wt_source_line(file, line, &text);
+	if (!text)
+		return wt_public(wt_error_create(WT_ERROR_NOT_FOUND, cannot_show, name,
+						 "it has %zu lines, counted from 1, and no line %u",
+						 file->lines, line));
+	*text_ret = text;
+	*length_ret = length;
+	return NULL;
+}
