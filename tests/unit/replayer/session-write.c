@@ -107,12 +107,17 @@ static void fails(struct session_builder *b, struct object *object, uint32_t que
 	answer(b, object, query, status, NULL, 0);
 }
 
+static size_t register_count(const struct session_builder *b)
+{
+	return REGISTERS - (b->options->no_status ? 1 : 0);
+}
+
 static void register_facts(struct session_builder *b)
 {
 	uint64_t ids[REGISTERS], class_id = SESSION_ARCHITECTURE->classes[0].id;
 	struct object object;
 
-	for (size_t i = 0; i < REGISTERS; i++) {
+	for (size_t i = 0; i < register_count(b); i++) {
 		struct gfx_register reg;
 
 		assert_true(gfx_register_by_name(SESSION_ARCHITECTURE, register_names[i], &reg));
@@ -126,7 +131,8 @@ static void register_facts(struct session_builder *b)
 		text(b, &object, AMD_DBGAPI_REGISTER_INFO_TYPE, reg.range->type);
 		put(b, &object.item);
 	}
-	list(b, WT_FUNCTION_ARCHITECTURE_REGISTER_LIST, SESSION_ARCHITECTURE->id, ids, REGISTERS);
+	list(b, WT_FUNCTION_ARCHITECTURE_REGISTER_LIST, SESSION_ARCHITECTURE->id, ids,
+	     register_count(b));
 	begin_object(b, &object, WT_OBJECT_REGISTER_CLASS, class_id);
 	number(b, &object, AMD_DBGAPI_REGISTER_CLASS_INFO_ARCHITECTURE, SESSION_ARCHITECTURE->id);
 	text(b, &object, AMD_DBGAPI_REGISTER_CLASS_INFO_NAME, "general");
@@ -248,9 +254,9 @@ static void registers(struct session_builder *b, uint64_t wave, uint64_t seed)
 	uint64_t ids[REGISTERS];
 	struct wt_item item = {.key = {.type = WT_ITEM_REGISTERS, .owner = wave},
 			       .handles = ids,
-			       .handle_count = REGISTERS};
+			       .handle_count = register_count(b)};
 
-	for (size_t i = 0; i < REGISTERS; i++) {
+	for (size_t i = 0; i < register_count(b); i++) {
 		struct gfx_register reg;
 
 		assert_true(gfx_register_by_name(SESSION_ARCHITECTURE, register_names[i], &reg));
@@ -261,7 +267,7 @@ static void registers(struct session_builder *b, uint64_t wave, uint64_t seed)
 	item.bytes = wt_bytes_create(values.data, values.size);
 	put(b, &item);
 	wt_bytes_release(item.bytes);
-	list(b, WT_FUNCTION_WAVE_REGISTER_LIST, wave, ids, REGISTERS);
+	list(b, WT_FUNCTION_WAVE_REGISTER_LIST, wave, ids, register_count(b));
 }
 
 /* A wave that runs, or has stopped for a reason. */

@@ -48,6 +48,7 @@ struct session_options {
 	unsigned refusals;  /* so many times the recorded client was refused before it attached */
 	bool refused_alone; /* and never did attach */
 	bool unable;	    /* the agent has no watchpoints, and no precise memory */
+	bool no_status;	    /* the architecture has no register of that name */
 	bool attach_alone; /* killed behind the call that attached; unless abandoned, it was recovered */
 };
 

@@ -9,11 +9,10 @@ static const amd_dbgapi_wave_id_t wave1 = {1}, wave2 = {2}, wave3 = {3};
 static const amd_dbgapi_process_id_t process = {SESSION_PROCESS};
 
 /* Attached, with both stop events of the fourth moment fetched and processed. */
-static const struct wt_api *at_the_stop(void)
+static const struct wt_api *at_the_stop_of(const struct session_options *options)
 {
-	const struct session_options options = {0};
 	amd_dbgapi_process_id_t id;
-	const struct wt_api *api = session_begin(session_write(&options), &id);
+	const struct wt_api *api = session_begin(session_write(options), &id);
 
 	session_pump(api, AMD_DBGAPI_EVENT_KIND_RUNTIME);
 	assert_int_equal(api->event_processed((amd_dbgapi_event_id_t){1}), 0);
@@ -24,6 +23,13 @@ static const struct wt_api *at_the_stop(void)
 	assert_int_equal(api->event_processed((amd_dbgapi_event_id_t){2}), 0);
 	assert_int_equal(api->event_processed((amd_dbgapi_event_id_t){3}), 0);
 	return api;
+}
+
+static const struct wt_api *at_the_stop(void)
+{
+	const struct session_options options = {0};
+
+	return at_the_stop_of(&options);
 }
 
 static void test_not_initialized(void **state)
@@ -305,6 +311,22 @@ static void test_existing_registers(void **state)
 	session_end(api);
 }
 
+/* Nor the trace that it is of. */
+static void test_registers_of_another_trace(void **state)
+{
+	const struct session_options options = {.no_status = true};
+	const uint64_t status = session_register("status");
+	const struct wt_api *api = at_the_stop();
+
+	(void)state;
+	check_existing(api, wave1, status, 0);
+	session_end(api);
+	api = at_the_stop_of(&options);
+	check_existing(api, wave1, session_register("vcc"), 0);
+	check_existing(api, wave1, status, AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_ID);
+	session_end(api);
+}
+
 /* Read @size bytes: how many came. */
 static size_t read_memory(const struct wt_api *api, amd_dbgapi_wave_id_t wave, uint32_t lane,
 			  enum gfx_space space, uint64_t address, void *data, size_t size,
@@ -557,6 +579,7 @@ int main(void)
 		cmocka_unit_test(test_lists_and_changes),
 		cmocka_unit_test(test_registers),
 		cmocka_unit_test(test_existing_registers),
+		cmocka_unit_test(test_registers_of_another_trace),
 		cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_memory_writes),
 		cmocka_unit_test(test_packets),
