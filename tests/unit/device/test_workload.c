@@ -164,7 +164,7 @@ static const struct mistake mistakes[] = {
 	{"\"packets\":8", "\"packets\":0", "queues[0].packets: 0 is out of range"},
 	{"\"packets\":8", "\"packets\":131072", "queues[0].packets: 131072 is out of range"},
 	{"\"packets\":8", "\"priority\":8", "queues[0].priority: unknown field"},
-	{"[{\"agent\":0,\"packets\":8}]", "[]", "queues: expected 1 to 64 elements"},
+	{"[{\"agent\":0,\"packets\":8}]", "[]", "queues: expected 1 to 1024 elements"},
 	{"\"bytes\":16", "\"bytes\":0", "buffers.a.bytes: 0 is out of range"},
 	{"\"bytes\":16", "\"bytes\":-1", "buffers.a.bytes: -1 is out of range"},
 	{"\"bytes\":16", "\"bytes\":1073741825", "buffers.a.bytes: 1073741825 is out of range"},
