@@ -19,8 +19,11 @@ struct wt_call_cursor_entry {
 	bool gone;  /* no part of the cursor any more: kept for who holds it */
 	unsigned held;
 	size_t bytes;
-	/* Those of the same hash, in the order of the journal; only the first is in the table. */
-	struct wt_call_cursor_entry *same, *last_same;
+	/* Those of the same hash, a row in the order of the journal; only the first is in the table. */
+	struct wt_call_cursor_entry *same, *before;
+	struct wt_call_cursor_entry *last_same; /* of the first: the end of its row */
+	struct wt_call_cursor_entry
+		*open; /* of the first: all before it were made; NULL: all were */
 	TAILQ_ENTRY(wt_call_cursor_entry) link;
 	UT_hash_handle hh;
 };
@@ -69,7 +72,9 @@ static void unlink_hash(struct wt_call_cursor *cursor, struct wt_call_cursor_ent
 	HASH_DEL(cursor->by_hash, entry);
 	if (!next)
 		return;
+	next->before = NULL;
 	next->last_same = entry->last_same == entry ? next : entry->last_same;
+	next->open = entry->open == entry ? next : entry->open;
 	HASH_ADD(hh, cursor->by_hash, hash, sizeof(next->hash), next);
 }
 
@@ -86,6 +91,8 @@ static void forget_first(struct wt_call_cursor *cursor)
 		cursor->act = NULL;
 	if (cursor->found == entry)
 		cursor->found = NULL;
+	if (cursor->awaited == entry)
+		cursor->awaited = NULL;
 	entry->gone = true;
 	if (!entry->held)
 		entry_destroy(entry);
@@ -153,11 +160,13 @@ static bool add(struct wt_call_cursor *cursor, struct wt_whole_call *call)
 		return false;
 	*entry = (struct wt_call_cursor_entry){
 		.call = call, .hash = wt_match_recorded_hash(call), .bytes = weigh(call)};
-	entry->last_same = entry;
+	entry->last_same = entry->open = entry;
 	HASH_FIND(hh, cursor->by_hash, &entry->hash, sizeof(entry->hash), first);
 	if (first) {
+		entry->before = first->last_same;
 		first->last_same->same = entry;
 		first->last_same = entry;
+		first->open = first->open ? first->open : entry;
 	} else {
 		HASH_ADD(hh, cursor->by_hash, hash, sizeof(entry->hash), entry);
 		if (!entry->hh.tbl) {
@@ -239,6 +248,29 @@ static bool may_be_asked_again(const struct wt_whole_call *call)
 				call->inputs[last - 1].form != WT_VALUE_ABSENT);
 }
 
+/* The first of a row that was not made. A client may ask the same thing very often: those that were made are passed once. */
+static struct wt_call_cursor_entry *first_open(struct wt_call_cursor_entry *first)
+{
+	while (first->open && first->open->made)
+		first->open = first->open->same;
+	return first->open;
+}
+
+/* Is it behind the next act? A row is in the order of the journal. */
+static bool is_behind_act(const struct wt_call_cursor *cursor,
+			  const struct wt_call_cursor_entry *entry)
+{
+	return cursor->act && entry->call->number > cursor->act->call->number;
+}
+
+static bool is_question(const struct wt_call_cursor *cursor,
+			const struct wt_call_cursor_entry *entry, enum wt_function function,
+			const struct wt_argument *arguments)
+{
+	return entry->call->function == function && !is_act(entry->call) &&
+	       wt_match(&cursor->identities, entry->call, arguments);
+}
+
 /*
  * A question, or a refusal, among what was read before the next act. One that was not asked yet comes first;
  * else the one that was asked last.
@@ -247,20 +279,19 @@ static struct wt_call_cursor_entry *find_question(struct wt_call_cursor *cursor,
 						  enum wt_function function,
 						  const struct wt_argument *arguments)
 {
-	struct wt_call_cursor_entry *entry, *again = NULL;
+	struct wt_call_cursor_entry *first, *entry;
 
-	HASH_FIND(hh, cursor->by_hash, &hash, sizeof(hash), entry);
-	for (; entry; entry = entry->same) {
-		if (entry->call->function != function || is_act(entry->call) ||
-		    (cursor->act && entry->call->number > cursor->act->call->number) ||
-		    !wt_match(&cursor->identities, entry->call, arguments))
-			continue;
-		if (!entry->made)
+	HASH_FIND(hh, cursor->by_hash, &hash, sizeof(hash), first);
+	if (!first)
+		return NULL;
+	for (entry = first_open(first); entry && !is_behind_act(cursor, entry); entry = entry->same)
+		if (!entry->made && is_question(cursor, entry, function, arguments))
 			return entry;
-		if (may_be_asked_again(entry->call))
-			again = entry;
-	}
-	return again;
+	for (entry = entry ? entry->before : first->last_same; entry; entry = entry->before)
+		if (entry->made && is_question(cursor, entry, function, arguments) &&
+		    may_be_asked_again(entry->call))
+			return entry;
+	return NULL;
 }
 
 static bool is_it(const struct wt_call_cursor *cursor, const struct wt_call_cursor_entry *entry,
@@ -398,11 +429,18 @@ const struct wt_whole_call *wt_call_cursor_call(const struct wt_call_cursor_entr
 
 bool wt_call_cursor_expects_event(struct wt_call_cursor *cursor, uint64_t process)
 {
-	struct wt_call_cursor_entry *act = cursor->reader ? next_act(cursor) : NULL;
+	struct wt_call_cursor_entry *act = cursor->awaited;
 
+	if (!act)
+		act = cursor->reader ? next_act(cursor) : NULL;
+	/* Between the next act and the one that was found last there are none but such. */
 	while (act && act->call->function == WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT &&
-	       !gave_event(act->call))
+	       !gave_event(act->call)) {
+		cursor->awaited = act;
 		act = act_after(cursor, act);
+	}
+	if (act)
+		cursor->awaited = act;
 	return act && act->call->function == WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT &&
 	       (!act->call->inputs[0].number || act->call->inputs[0].number == process);
 }

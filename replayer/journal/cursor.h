@@ -21,7 +21,9 @@ struct wt_call_cursor {
 	TAILQ_HEAD(wt_call_cursor_entries, wt_call_cursor_entry)
 	entries; /* calls that were read and may still match */
 	struct wt_call_cursor_entry *by_hash;
-	struct wt_call_cursor_entry *act;   /* the next act; NULL: not read yet */
+	struct wt_call_cursor_entry *act; /* the next act; NULL: not read yet */
+	/* The first act that is no request for an event without an answer, or where the search for it ended; NULL: not known. */
+	struct wt_call_cursor_entry *awaited;
 	struct wt_call_cursor_entry *found; /* last, and not taken yet; only to be compared with */
 	size_t entry_count, entry_bytes;
 	bool at_end;

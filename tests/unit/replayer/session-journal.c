@@ -124,6 +124,14 @@ void session_journal_after_attach(struct session_builder *b)
 	end(b, 9, 0, list_outputs, 3);
 	if (b->options->long_read)
 		read_much(b, last++);
+	for (unsigned i = 0; i < b->options->questions; i++, last++) {
+		begin(b, last, WT_FUNCTION_AGENT_GET_INFO, wrong_size, 4);
+		end(b, last, AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY, &absent, 1);
+	}
+	for (unsigned i = 0; i < b->options->polls; i++, last++) {
+		begin(b, last, WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT, pump, 3);
+		end(b, last, 0, none, 2);
+	}
 	begin(b, last, WT_FUNCTION_PROCESS_DETACH, &process, 1);
 	end(b, last++, 0, NULL, 0);
 	begin(b, last, WT_FUNCTION_FINALIZE, NULL, 0);

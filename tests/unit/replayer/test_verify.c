@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "replayer/verify/verify.h"
 
@@ -193,13 +194,44 @@ static void test_compare(void **state)
 	wt_differences_deinit(&differences);
 }
 
+/* Seconds of the processor that it takes in step: the least of three, so that others on the machine do not count. */
+static double time_in_step(const struct session_options *options)
+{
+	double least = 0;
+
+	for (int i = 0; i < 3; i++) {
+		clock_t begin = clock();
+		struct wt_verify_result result = verify_as(options, false);
+		double took = (double)(clock() - begin) / CLOCKS_PER_SEC;
+
+		assert_int_equal(result.differences.count, 0);
+		assert_int_equal(result.calls, 11 + options->questions + options->polls);
+		wt_verify_deinit(&result);
+		least = !i || took < least ? took : least;
+	}
+	return least;
+}
+
+/* Eight times the calls take about eight times as long; what looks at all of them for each would take 64 times. */
+static void test_growth(void **state)
+{
+	const struct session_options few[] = {{.journal = true, .questions = 4000},
+					      {.journal = true, .polls = 4000}};
+	const struct session_options many[] = {{.journal = true, .questions = 32000},
+					       {.journal = true, .polls = 32000}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(few) / sizeof(*few); i++)
+		assert_true(time_in_step(&many[i]) < 20 * time_in_step(&few[i]));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_no_difference),	 cmocka_unit_test(test_differences),
 		cmocka_unit_test(test_long_answer),	 cmocka_unit_test(test_killed),
 		cmocka_unit_test(test_killed_in_attach), cmocka_unit_test(test_compare),
-		cmocka_unit_test(test_in_step),
+		cmocka_unit_test(test_in_step),		 cmocka_unit_test(test_growth),
 	};
 
 	return cmocka_run_group_tests_name("verify", tests, NULL, NULL);
