@@ -27,14 +27,6 @@ bool wt_moment_is_inspection(const struct wt_reader *reader, const struct wt_mom
 	return true;
 }
 
-static bool asks_for(const struct wt_moment *moment, uint64_t wave)
-{
-	for (size_t i = 0; i < moment->stop_requested_count; i++)
-		if (moment->stop_requested[i] == wave)
-			return true;
-	return false;
-}
-
 /*
  * Does the STOP that comes next hold the event that answers a request to stop a wave? Or, if the
  * recorded client had asked for it too, one that comes without another resume? (Clients may take
@@ -55,7 +47,7 @@ static bool is_answered_next(struct wt_timeline *timeline, uint64_t wave, uint32
 	if (!wt_timeline_may_move(timeline, &next) || !next)
 		return false;
 	while ((first || asked) && wt_timeline_find_behind(timeline, i, &i, &next) && next) {
-		asked = asked || asks_for(next, wave);
+		asked = asked || wt_timeline_asks_for(timeline, next, wave);
 		/* To the first STOP the request leads by itself: the client may resume another wave after it. */
 		if (next->after_resume && !may_resume && !(first && asked))
 			return false;
@@ -88,10 +80,11 @@ static bool was_asked(struct wt_timeline *timeline, uint64_t wave)
 	uint32_t position = timeline->position;
 	const struct wt_moment *next;
 
-	if (timeline->moment->cause == WT_MOMENT_STOP && asks_for(timeline->moment, wave))
+	if (timeline->moment->cause == WT_MOMENT_STOP &&
+	    wt_timeline_asks_for(timeline, timeline->moment, wave))
 		return true;
 	next = later(timeline, &position);
-	return next && asks_for(next, wave);
+	return next && wt_timeline_asks_for(timeline, next, wave);
 }
 
 /* The next STOP with an event that stops a wave, wherever it is. */

@@ -40,6 +40,7 @@ amd_dbgapi_status_t wt_timeline_wave_stop(struct wt_timeline *timeline, uint64_t
 			return AMD_DBGAPI_STATUS_FATAL;
 	}
 	track->stop_requested = track->commanded = true;
+	wt_timeline_count_owed(timeline, track);
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
@@ -49,6 +50,7 @@ static void let_go(struct wt_timeline *timeline, struct wt_wave_track *track, bo
 	track->commanded = step;
 	track->reported = 0;
 	track->stepped_at = timeline->position;
+	wt_timeline_count_owed(timeline, track);
 	timeline->resumed = true;
 	timeline->closing = false;
 	/* A debugger's breakpoints and steps do nothing: the wave goes on from where it was recorded. */
@@ -93,6 +95,7 @@ struct wt_error *wt_timeline_follow_stop(struct wt_timeline *timeline, uint64_t 
 	if (!track)
 		return &wt_error_no_memory;
 	track->stop_requested = track->commanded = timeline->stop_requested = true;
+	wt_timeline_count_owed(timeline, track);
 	return NULL;
 }
 
@@ -119,23 +122,16 @@ struct wt_error *wt_timeline_end_commands(struct wt_timeline *timeline)
 	return NULL;
 }
 
-/* An event is due: of a stop that was asked for, or of the end of a wave that had been told to step. */
-static bool is_owed(const struct wt_timeline *timeline, const struct wt_wave_track *track)
+/* Counted, since clients make calls again and again. Whether a wave exists is another question in each state. */
+bool wt_timeline_owes_stop(struct wt_timeline *timeline)
 {
-	return !track->stop &&
-	       (track->stop_requested ||
-		(track->control == WT_WAVE_STEPPED &&
-		 !wt_recorded_object(&timeline->recorded, WT_OBJECT_WAVE, track->wave)));
-}
+	struct wt_wave_track *track, *next;
 
-bool wt_timeline_owes_stop(const struct wt_timeline *timeline)
-{
-	const struct wt_wave_track *track, *next;
-
-	HASH_ITER(hh, timeline->waves, track, next)
-	if (is_owed(timeline, track))
-		return true;
-	return false;
+	if (timeline->owed_changes != timeline->state_changes)
+		HASH_ITER(hh, timeline->waves, track, next)
+	wt_timeline_count_owed(timeline, track);
+	timeline->owed_changes = timeline->state_changes;
+	return timeline->owed;
 }
 
 struct wt_error *wt_timeline_answer_stops(struct wt_timeline *timeline)
@@ -146,7 +142,8 @@ struct wt_error *wt_timeline_answer_stops(struct wt_timeline *timeline)
 	{
 		amd_dbgapi_event_kind_t kind = AMD_DBGAPI_EVENT_KIND_WAVE_STOP;
 
-		if (!is_owed(timeline, track))
+		wt_timeline_count_owed(timeline, track);
+		if (!track->owed)
 			continue;
 		if (track->control == WT_WAVE_STEPPED ||
 		    !wt_recorded_object(&timeline->recorded, WT_OBJECT_WAVE, track->wave))

@@ -5,6 +5,8 @@
  */
 #include <stdlib.h>
 
+#include "base/cleanup.h"
+#include "base/compare.h"
 #include "replayer/timeline/internal.h"
 
 struct wt_wave_track *wt_timeline_track(const struct wt_timeline *timeline, uint64_t wave)
@@ -33,15 +35,36 @@ struct wt_wave_track *wt_timeline_make_track(struct wt_timeline *timeline, uint6
 	return track;
 }
 
+/* An event is due: of a stop that was asked for, or of the end of a wave that had been told to step. */
+static bool is_owed(const struct wt_timeline *timeline, const struct wt_wave_track *track)
+{
+	return !track->stop &&
+	       (track->stop_requested ||
+		(track->control == WT_WAVE_STEPPED &&
+		 !wt_recorded_object(&timeline->recorded, WT_OBJECT_WAVE, track->wave)));
+}
+
+void wt_timeline_count_owed(struct wt_timeline *timeline, struct wt_wave_track *track)
+{
+	bool owed = is_owed(timeline, track);
+
+	timeline->owed = timeline->owed + owed - track->owed;
+	track->owed = owed;
+}
+
+void wt_timeline_forget_wave(struct wt_timeline *timeline, struct wt_wave_track *track)
+{
+	timeline->owed -= track->owed;
+	HASH_DEL(timeline->waves, track);
+	free(track);
+}
+
 void wt_timeline_forget_waves(struct wt_timeline *timeline)
 {
 	struct wt_wave_track *track, *next;
 
 	HASH_ITER(hh, timeline->waves, track, next)
-	{
-		HASH_DEL(timeline->waves, track);
-		free(track);
-	}
+	wt_timeline_forget_wave(timeline, track);
 }
 
 struct wt_timeline_event *wt_timeline_find_event(const struct wt_timeline *timeline,
@@ -80,8 +103,10 @@ static struct wt_timeline_event *queue_event(struct wt_timeline *timeline, uint6
 		free(event);
 		return NULL;
 	}
-	if (track)
+	if (track) {
 		track->stop = event;
+		wt_timeline_count_owed(timeline, track);
+	}
 	if (handle > timeline->last_event && handle < UINT64_MAX / 2)
 		timeline->last_event = handle;
 	TAILQ_INSERT_TAIL(&timeline->queue, event, link);
@@ -99,14 +124,75 @@ uint64_t wt_timeline_wave_of(const struct wt_timeline *timeline, const struct wt
 	return wave;
 }
 
-bool wt_timeline_has_stop_of(const struct wt_timeline *timeline, const struct wt_moment *moment,
+/* Makes an index that has room for some waves, and none in it. Return: false if there is no memory. */
+static bool renew(struct wt_wave_index *index, const struct wt_moment *moment, size_t room)
+{
+	free(index->waves);
+	*index = (struct wt_wave_index){.moment = moment->number,
+					.waves = calloc(room + 1, sizeof(*index->waves))};
+	index->known = index->waves;
+	return index->known;
+}
+
+static bool is_of(const struct wt_wave_index *index, const struct wt_moment *moment)
+{
+	return index->known && index->moment == moment->number;
+}
+
+static bool has(const struct wt_wave_index *index, uint64_t wave)
+{
+	return index->count &&
+	       bsearch(&wave, index->waves, index->count, sizeof(wave), wt_compare_u64);
+}
+
+static bool index_stops(struct wt_timeline *timeline, const struct wt_moment *moment)
+{
+	struct wt_wave_index *index = &timeline->stopped;
+
+	if (!renew(index, moment, moment->event_count))
+		return false;
+	for (size_t i = 0; i < moment->event_count; i++)
+		if (wt_event_stops((amd_dbgapi_event_kind_t)moment->events[i].kind))
+			index->waves[index->count++] =
+				wt_timeline_wave_of(timeline, &moment->events[i]);
+	qsort(index->waves, index->count, sizeof(*index->waves), wt_compare_u64);
+	return true;
+}
+
+static bool index_asked(struct wt_timeline *timeline, const struct wt_moment *moment)
+{
+	struct wt_wave_index *index = &timeline->asked;
+
+	if (!renew(index, moment, moment->stop_requested_count))
+		return false;
+	for (size_t i = 0; i < moment->stop_requested_count; i++)
+		index->waves[index->count++] = moment->stop_requested[i];
+	qsort(index->waves, index->count, sizeof(*index->waves), wt_compare_u64);
+	return true;
+}
+
+/* Without memory nothing is found. */
+bool wt_timeline_has_stop_of(struct wt_timeline *timeline, const struct wt_moment *moment,
 			     uint64_t wave)
 {
-	for (size_t i = 0; i < moment->event_count; i++)
-		if (wt_event_stops((amd_dbgapi_event_kind_t)moment->events[i].kind) &&
-		    wt_timeline_wave_of(timeline, &moment->events[i]) == wave)
-			return true;
-	return false;
+	return moment->event_count &&
+	       (is_of(&timeline->stopped, moment) || index_stops(timeline, moment)) &&
+	       has(&timeline->stopped, wave);
+}
+
+bool wt_timeline_asks_for(struct wt_timeline *timeline, const struct wt_moment *moment,
+			  uint64_t wave)
+{
+	return moment->stop_requested_count &&
+	       (is_of(&timeline->asked, moment) || index_asked(timeline, moment)) &&
+	       has(&timeline->asked, wave);
+}
+
+void wt_timeline_forget_indexes(struct wt_timeline *timeline)
+{
+	free(wt_take(timeline->stopped.waves));
+	free(wt_take(timeline->asked.waves));
+	timeline->stopped.known = timeline->asked.known = false;
 }
 
 static uint64_t highest_event(const struct wt_moment *moment, uint64_t highest)
@@ -244,6 +330,7 @@ const struct wt_timeline_event *wt_timeline_report(struct wt_timeline *timeline,
 		track->control = WT_WAVE_HELD;
 		track->on_request = !event->recorded && !event->arrival;
 		track->reported = track->on_request ? 0 : reasons_of(timeline, event->wave);
+		wt_timeline_count_owed(timeline, track);
 	}
 	if (event->kind == AMD_DBGAPI_EVENT_KIND_RUNTIME)
 		timeline->runtime = runtime_of(timeline, event);
@@ -267,8 +354,10 @@ bool wt_timeline_processed(struct wt_timeline *timeline, uint64_t handle)
 	if (!event || !event->reported)
 		return false;
 	track = wt_timeline_track(timeline, event->wave);
-	if (track && track->stop == event)
+	if (track && track->stop == event) {
 		track->stop = NULL;
+		wt_timeline_count_owed(timeline, track);
+	}
 	HASH_DEL(timeline->events, event);
 	free(event);
 	return true;

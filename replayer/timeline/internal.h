@@ -24,6 +24,12 @@ struct wt_wave_track *wt_timeline_track(const struct wt_timeline *timeline, uint
 /** The track of a wave, created if there is none; NULL if there is no memory. */
 struct wt_wave_track *wt_timeline_make_track(struct wt_timeline *timeline, uint64_t wave);
 
+/** Note whether an event is due of a wave: after whatever its track says of commands or events has changed. */
+void wt_timeline_count_owed(struct wt_timeline *timeline, struct wt_wave_track *track);
+
+/** Forget one track. */
+void wt_timeline_forget_wave(struct wt_timeline *timeline, struct wt_wave_track *track);
+
 /** Forget all tracks. */
 void wt_timeline_forget_waves(struct wt_timeline *timeline);
 
@@ -31,8 +37,15 @@ void wt_timeline_forget_waves(struct wt_timeline *timeline);
 uint64_t wt_timeline_wave_of(const struct wt_timeline *timeline, const struct wt_event *event);
 
 /** Does a moment hold an event that stops a wave? */
-bool wt_timeline_has_stop_of(const struct wt_timeline *timeline, const struct wt_moment *moment,
+bool wt_timeline_has_stop_of(struct wt_timeline *timeline, const struct wt_moment *moment,
 			     uint64_t wave);
+
+/** Had the recorded client asked for the wave to stop, by the time of a moment? */
+bool wt_timeline_asks_for(struct wt_timeline *timeline, const struct wt_moment *moment,
+			  uint64_t wave);
+
+/** Forget which waves the two know of: memory that they take. */
+void wt_timeline_forget_indexes(struct wt_timeline *timeline);
 
 /** An event, queued or reported; NULL if there is no such event. */
 struct wt_timeline_event *wt_timeline_find_event(const struct wt_timeline *timeline,
@@ -139,7 +152,7 @@ bool wt_timeline_has_stepped(struct wt_timeline *timeline, uint32_t position, ui
 /* ---- command.c ---- */
 
 /** Did the client ask a wave to stop, for which no event is queued yet? */
-bool wt_timeline_owes_stop(const struct wt_timeline *timeline);
+bool wt_timeline_owes_stop(struct wt_timeline *timeline);
 
 /** Queue a COMMAND_TERMINATED event for each command to a wave that no longer exists. */
 struct wt_error *wt_timeline_end_commands(struct wt_timeline *timeline);

@@ -91,8 +91,7 @@ static void forget_ended(struct wt_timeline *timeline)
 	{
 		if (wt_recorded_object(&timeline->recorded, WT_OBJECT_WAVE, track->wave))
 			continue;
-		HASH_DEL(timeline->waves, track);
-		free(track);
+		wt_timeline_forget_wave(timeline, track);
 	}
 }
 
@@ -113,8 +112,7 @@ static bool keep_tracks(struct wt_timeline *timeline, uint64_t selected)
 						    track->wave) &&
 			       kept;
 		if (!exists || renewed) {
-			HASH_DEL(timeline->waves, track);
-			free(track);
+			wt_timeline_forget_wave(timeline, track);
 			timeline->changed[WT_OBJECT_WAVE] = true;
 			continue;
 		}

@@ -32,6 +32,7 @@ void wt_timeline_detach(struct wt_timeline *timeline)
 		free(event);
 	}
 	wt_timeline_forget_waves(timeline);
+	wt_timeline_forget_indexes(timeline);
 	wt_incarnations_deinit(&timeline->incarnations);
 	TAILQ_INIT(&timeline->queue);
 	wt_overlay_deinit(&timeline->overlay);

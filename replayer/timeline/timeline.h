@@ -57,9 +57,18 @@ struct wt_wave_track {
 	uint32_t stepped_at; /* of WT_WAVE_RESUMED and _STEPPED: the position then */
 	bool on_request;     /* held because the client asked for it, not for what was recorded */
 	bool commanded;	     /* the client made it step, or asked it to stop, since it resumed it */
+	bool owed;	     /* it is one of wt_timeline.owed */
 	uint64_t reported;   /* stop reasons with its last event, which it may not have shown yet */
 	const struct wt_timeline_event *stop; /* queued, or reported and not processed */
 	UT_hash_handle hh;
+};
+
+/* Waves that a moment names, in order: a moment may name thousands, and each may be looked for. */
+struct wt_wave_index {
+	bool known;
+	uint32_t moment; /* its number */
+	uint64_t *waves;
+	size_t count;
 };
 
 struct wt_timeline {
@@ -84,6 +93,9 @@ struct wt_timeline {
 	TAILQ_HEAD(wt_timeline_queue, wt_timeline_event) queue;
 	struct wt_timeline_event *events; /* queued and reported ones */
 	struct wt_wave_track *waves;
+	struct wt_wave_index stopped, asked; /* of the moments that were looked at last */
+	size_t owed;	       /* waves of which an event is due: see wt_timeline_owes_stop() */
+	uint64_t owed_changes; /* state_changes when they were counted */
 	struct wt_incarnations incarnations;
 	bool hosted; /* by wavetape-host: of recorded events only those of waves are reported */
 	bool core;   /* of a core: its process has no id */
