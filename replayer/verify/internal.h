@@ -41,6 +41,7 @@ struct wt_driver {
 	struct wt_verify_result *result;
 	struct wt_logs recorded_logs, replayed_logs;
 	uint32_t event_moment;	/* the moment of the event found last */
+	size_t event_place;	/* behind it, among the events of its moment */
 	uint32_t attach_moment; /* behind the one of the attach found last */
 	bool from_state;
 	bool turned;	   /* from state, until the client attaches again */

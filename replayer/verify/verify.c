@@ -75,22 +75,29 @@ static uint64_t brought_by(const struct wt_whole_call *call)
 		       : 0;
 }
 
-static bool has_event(const struct wt_moment *moment, uint64_t event)
+/* The event that comes next is mostly the one behind that which was found last: a moment may have thousands. */
+static bool has_event(struct wt_driver *driver, const struct wt_moment *moment, uint64_t event)
 {
-	for (size_t i = 0; i < moment->event_count; i++)
-		if (moment->events[i].handle == event)
+	for (size_t i = 0; i < moment->event_count; i++) {
+		size_t place = (driver->event_place + i) % moment->event_count;
+
+		if (moment->events[place].handle == event) {
+			driver->event_place = place + 1;
 			return true;
+		}
+	}
 	return false;
 }
 
 /* Is this the moment of what a call brought? */
-static bool is_of(const struct wt_moment *moment, const struct wt_whole_call *call)
+static bool is_of(struct wt_driver *driver, const struct wt_moment *moment,
+		  const struct wt_whole_call *call)
 {
 	uint64_t brought = brought_by(call);
 
 	return call->function == WT_FUNCTION_PROCESS_ATTACH
 		       ? moment->cause == WT_MOMENT_ATTACH && moment->process == brought
-		       : has_event(moment, brought);
+		       : has_event(driver, moment, brought);
 }
 
 /*
@@ -119,7 +126,7 @@ static struct wt_error *is_lost(struct wt_driver *driver, const struct wt_whole_
 		}
 		if (error)
 			return error;
-		if (is_of(moment, call)) {
+		if (is_of(driver, moment, call)) {
 			/* One moment is of several events, but of one attach. */
 			*from = attach ? i + 1 : i;
 			return NULL;
