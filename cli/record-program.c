@@ -113,17 +113,45 @@ static void tell_end(const char *notes)
 
 /* ---- What it is started with ---- */
 
+/* Source files for the agent to keep, each with a comma before it. The program may go to another directory. */
+static struct wt_error *name_sources(const struct wt_source_maps *maps, char **words_ret)
+{
+	wt_cleanup_free char *words = strdup("");
+
+	for (size_t i = 0; words && i < maps->count; i++) {
+		const struct wt_source_map *map = &maps->list[i];
+		wt_cleanup_free char *to = realpath(map->to, NULL), *before = words;
+
+		words = NULL;
+		if (!to)
+			return wt_error_create(WT_ERROR_IO, "cannot keep source files", map->to,
+					       "%s", strerror(errno));
+		if (asprintf(&words, "%s,source=%.*s=%s", before, (int)map->from_size, map->from,
+			     to) < 0)
+			words = NULL;
+		else if (strpbrk(words + strlen(before) + 1, ", \t\n"))
+			return wt_error_create(
+				WT_ERROR_USAGE, "cannot keep source files", map->to,
+				"the agent takes no path with a blank or comma in it");
+	}
+	*words_ret = wt_take(words);
+	return *words_ret ? NULL : &wt_error_no_memory;
+}
+
 /* The agent's own words come last: of each the last one holds. The program may go to another directory. */
 static struct wt_error *set_agent(const struct wt_record_program *program, const char *notes)
 {
 	const char *before = getenv("WAVETAPE_AGENT");
 	wt_cleanup_free char *here = *program->output == '/' ? NULL : getcwd(NULL, 0);
-	wt_cleanup_free char *words = NULL;
+	wt_cleanup_free char *words = NULL, *sources = NULL;
+	struct wt_error *error = name_sources(program->sources, &sources);
 
-	if (asprintf(&words, "%s%soutput=%s%s%s,keep=%" PRIu64 ",keep-bytes=%" PRIu64 "%s%s",
+	if (error)
+		return error;
+	if (asprintf(&words, "%s%soutput=%s%s%s,keep=%" PRIu64 ",keep-bytes=%" PRIu64 "%s%s%s",
 		     before ? before : "", before && *before ? "," : "", here ? here : "",
 		     here ? "/" : "", program->output, program->keep.files, program->keep.bytes,
-		     notes ? ",notes=" : "", notes ? notes : "") < 0) {
+		     notes ? ",notes=" : "", notes ? notes : "", sources) < 0) {
 		words = NULL;
 		return &wt_error_no_memory;
 	}

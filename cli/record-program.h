@@ -6,11 +6,13 @@
 #include <stdbool.h>
 
 #include "recorder/naming/place.h"
+#include "replayer/view/explain-lines.h"
 
 struct wt_record_program {
 	char **command;	    /* NULL-terminated */
 	const char *output; /* a name, or a pattern of names */
 	struct wt_place_limits keep;
+	const struct wt_source_maps *sources; /* for the agent to keep source files by */
 };
 
 /**

@@ -20,13 +20,13 @@
 #include "cli/record-core.h"
 #include "cli/record-output.h"
 #include "cli/record-program.h"
-#include "cli/record-source.h"
 #include "cli/record-words.h"
 #include "device/device.h"
 #include "recorder/agent/agent.h"
 #include "recorder/naming/place.h"
 #include "recorder/recording/unknown.h"
 #include "replayer/code/needed.h"
+#include "replayer/view/keep-sources.h"
 
 #define WRITTEN 2u
 /* Options without a letter. */
@@ -292,8 +292,6 @@ static struct wt_error *check_sources(const struct options *options)
 		return NULL;
 	if (words->policy.redact || words->policy.no_code || words->journal_only)
 		why = "the trace is to leave out what source lines are found by, or content";
-	else if (options->client && (options->agent || wt_record_is_program(options->client)))
-		why = "the agent in a program writes its traces by itself";
 	return why ? wt_error_create(WT_ERROR_USAGE, "cannot keep source files", "--source", "%s",
 				     why)
 		   : NULL;
@@ -551,6 +549,7 @@ static int run_program(const struct options *options, int code)
 		.command = options->client,
 		.output = options->pattern ? options->pattern : options->output,
 		.keep = options->keep,
+		.sources = &options->sources,
 	};
 	struct wt_error *error = wt_record_program_run(&program, &code);
 
@@ -676,7 +675,7 @@ int wt_command_record(int argc, char **argv)
 		code = wt_cli_fail(error);
 	} else {
 		code = wt_record_output_check(&output, code);
-		error = wt_record_source(options.output, &options.sources);
+		error = wt_sources_keep(options.output, &options.sources, false);
 		if (error)
 			wt_cli_fail(error);
 		if (options.pattern)

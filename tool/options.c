@@ -118,6 +118,20 @@ static bool set_signal(struct wt_tool_options *options, const char *value)
 	return false;
 }
 
+/* One that was named already is not named twice. */
+static bool set_source(struct wt_tool_options *options, const char *value)
+{
+	struct wt_source_maps maps = {.count = 0};
+	size_t count = 0;
+
+	if (!wt_source_maps_add(&maps, value))
+		return false;
+	for (; options->sources[count]; count++)
+		if (!strcmp(options->sources[count], value))
+			return true;
+	return count < WT_SOURCE_MAPS && replace(&options->sources[count], value);
+}
+
 static bool set_quiet(struct wt_tool_options *options, const char *value)
 {
 	options->quiet = true;
@@ -133,7 +147,7 @@ static const struct {
 	{"keep-bytes", set_keep_bytes, true}, {"traces", set_traces, true},
 	{"library", set_library, true},	      {"hang-after", set_hang_after, true},
 	{"signal", set_signal, true},	      {"quiet", set_quiet, false},
-	{"notes", set_notes, true},
+	{"notes", set_notes, true},	      {"source", set_source, true},
 };
 
 static bool set_word(struct wt_tool_options *options, const char *word)
@@ -178,5 +192,7 @@ void wt_tool_options_deinit(struct wt_tool_options *options)
 	free(options->output);
 	free(options->library);
 	free(options->notes);
+	for (size_t i = 0; i < WT_SOURCE_MAPS; i++)
+		free(options->sources[i]);
 	*options = (struct wt_tool_options){0};
 }

@@ -8,6 +8,7 @@
  *   library=PATH        the debugger library, as WAVETAPE_DBGAPI
  *   hang-after=60s      take a snapshot when no queue has moved for so long while work waits; ms, s, m and h
  *   signal=USR2         take a snapshot at this signal, where the program has no handler for it
+ *   source=FROM=TO      keep source files with a trace whose names begin with FROM and that are below TO; any number of times
  *   quiet               print nothing
  *   notes=PATH          a file of the command's that started the program: see base/agent-notes.h
  */
@@ -18,6 +19,7 @@
 #include <stdint.h>
 
 #include "recorder/naming/place.h"
+#include "replayer/view/explain-lines.h"
 
 #define WT_TOOL_PATTERN "wavetape-%e-%h-%p.wtape"
 #define WT_TOOL_TRACES 8u
@@ -26,8 +28,9 @@ struct wt_tool_options {
 	char *output, *library, *notes; /* the latter two: NULL if not named */
 	struct wt_place_limits keep;
 	uint64_t traces;
-	uint64_t hang_after_ms; /* 0: hangs are not looked for */
-	int signal;		/* 0: none */
+	uint64_t hang_after_ms;		   /* 0: hangs are not looked for */
+	int signal;			   /* 0: none */
+	char *sources[WT_SOURCE_MAPS + 1]; /* "FROM=TO", NULL behind the last */
 	bool quiet;
 	char refused[256]; /* the first word that was not understood; "" if there is none */
 };

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "recorder/recording/environment.h"
 #include "recorder/recording/thread.h"
+#include "replayer/view/keep-sources.h"
 #include "tool/report.h"
 
 /* A trace in memory that grows beyond this, by debug traps, begins anew. */
@@ -122,6 +123,16 @@ static void drop_path(struct wt_tool *tool)
 	free(wt_take(tool->path));
 }
 
+/* Where that does not go, the trace is as it was. */
+static void keep_sources(const struct wt_tool *tool)
+{
+	struct wt_source_maps maps = {.count = 0};
+
+	for (char *const *source = tool->options.sources; *source; source++)
+		wt_source_maps_add(&maps, *source);
+	complain(tool, wt_sources_keep(tool->path, &maps, true));
+}
+
 /* Say what the trace has, which is closed. */
 static void tell(struct wt_tool *tool, bool whole)
 {
@@ -130,6 +141,8 @@ static void tell(struct wt_tool *tool, bool whole)
 	struct wt_error *error = wt_tool_describe(tool->path, text, &waves);
 	const char *broken = whole ? "" : " (not whole: its last notice says why)";
 
+	if (whole)
+		keep_sources(tool);
 	if (!tool->options.quiet) {
 		if (error)
 			wt_tool_say("%s: %s%s", tool->cause, tool->path, broken);

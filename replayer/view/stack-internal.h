@@ -31,6 +31,7 @@ struct wt_stacks {
 	size_t count;
 	const struct gfx_architecture *architecture; /* that `disassembler` is for */
 	struct wt_disassembler *disassembler;
+	bool has_none; /* and none is to be made */
 };
 
 /* A function that was really called. */

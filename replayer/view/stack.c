@@ -18,6 +18,11 @@ struct wt_error *wt_stacks_create(struct wt_view *view, struct wt_stacks **stack
 	return NULL;
 }
 
+void wt_stacks_without_disassembler(struct wt_stacks *stacks)
+{
+	stacks->has_none = true;
+}
+
 static void program_destroy(struct program *program)
 {
 	for (size_t i = 0; i < program->kept_count; i++) {
@@ -105,7 +110,7 @@ static struct wt_error *select_disassembler(struct wt_stacks *stacks,
 {
 	wt_cleanup_error struct wt_error *error = NULL;
 
-	if (stacks->architecture == architecture)
+	if (stacks->has_none || stacks->architecture == architecture)
 		return NULL;
 	wt_disassembler_destroy(stacks->disassembler);
 	stacks->disassembler = NULL;

@@ -37,6 +37,9 @@ struct wt_stack_frame {
 	uint64_t symbol_offset;
 };
 
+/** Load none: calls are followed by call frame information alone. To be called before the first stack. */
+void wt_stacks_without_disassembler(struct wt_stacks *stacks);
+
 struct wt_stack;
 
 /**

@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import struct
 import subprocess
@@ -90,6 +91,26 @@ class Faults(Agent):
                          (1, process.pid, "process exit"))
         self.wavetape("verify", trace, code=0)
 
+    def test_source(self):
+        """Files that the waves stand in are kept where that is asked for; what is no such file costs nothing but itself."""
+        file = self.directory / "tree/tests/kernels/oob-store.c"
+        file.parent.mkdir(parents=True)
+        lines = "".join(f"line {number}\n" for number in range(1, 30))
+        for make, options, kept in ((lambda: file.write_text(lines, "utf-8"), "", [{"file": "tests/kernels/oob-store.c", "bytes": len(lines)}]),
+                                    (lambda: None, "redact", None), (file.unlink, "", None), (lambda: os.mkfifo(file), "", None)):
+            make()
+            process = self.start("exit", self.variables("oob-store", f"source=={self.directory}/tree", WAVETAPE_OPTIONS=options))
+            self.assertIn("GPU fault: memory violation", self.line_of(process))
+            self.assertNotIn("LLVM", pathlib.Path(f"/proc/{process.pid}/maps").read_text("utf-8"))
+            self.assertEqual(self.finish(process), (*self.alone("exit"), ""))
+            [trace] = self.traces()
+            self.wavetape("check", trace)
+            shown = self.json("info", trace)
+            self.assertEqual(shown.get("source_files"), kept)
+            if kept:
+                self.assertEqual(shown["explanations"][0]["source_lines"][3], {"line": 16, "text": "line 16"})
+            trace.unlink()
+
     def test_every_fault(self):
         for workload in support.share(support.FAULTS):
             with self.subTest(workload=workload):
@@ -145,12 +166,16 @@ class Record(Agent):
         environment = support.environment(WAVETAPE_WORKLOAD=support.TREE.workload("oob-store"), WAVETAPE_AGENT="traces=3")
         command = [support.TREE.command, "record", "--agent", "-o", f"{self.where}/%e.wtape", "--keep", "1",
                    "--dbgapi", support.TREE.libraries["simulated"], "--", self.host, self.tool, "exit"]
+        shutil.copytree(support.TREE.source / "tests/kernels", self.directory / "tree/kernels",
+                        ignore=lambda _, names: set(names) - {"oob-store.c"})
+        command[3:3] = ["--source", "none=/", "--source", f"tests={self.directory}/tree/../tree"]
         for _ in range(2):
             process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                        env=environment, text=True)
             self.assertRegex(self.line_of(process), "^wavetape: GPU fault: memory violation in kernel oob_store")
             self.assertEqual(self.finish(process), (*self.alone("exit"), ""))
-        self.assertEqual(len(self.traces()), 1)
+        [trace] = self.traces()
+        self.assertEqual([file["file"] for file in self.json("info", trace)["source_files"]], ["tests/kernels/oob-store.c"])
 
     def program(self, workload, *command, agent=""):
         environment = support.environment(WAVETAPE_WORKLOAD=support.TREE.workload(workload), WAVETAPE_AGENT=agent, TMPDIR=self.directory)
@@ -171,7 +196,9 @@ class Record(Agent):
 
     def test_refused(self):
         for arguments, said in ((("--agent", "--workload", support.TREE.workload("vecadd")), "--agent says how a program is started"),
-                                (("--agent", "-o", "a,b", "--", "true"), "takes no path with a blank or comma")):
+                                (("--agent", "-o", "a,b", "--", "true"), "takes no path with a blank or comma"),
+                                (("--agent", "--source", "=/tmp", "--redact", "--", "true"), "cannot keep source files: --source: "),
+                                (("--agent", "--source", "a b=/", "--", "true"), "cannot keep source files: /: the agent takes no path with a blank")):
             result = support.wavetape("record", *arguments)
             self.assertEqual((result.code, result.stdout), (2, ""))
             self.assertIn(said, result.stderr)

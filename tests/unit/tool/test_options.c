@@ -46,7 +46,8 @@ static void test_all(void **state)
 {
 	struct wt_tool_options options =
 		parse("output=/a/%h.wtape,keep=3 keep-bytes=2G,traces=1,"
-		      "library=/x.so,hang-after=90s\tsignal=SIGUSR1,quiet");
+		      "library=/x.so,hang-after=90s\tsignal=SIGUSR1,quiet,source==/tree,"
+		      "source=a=/b,source==/tree");
 
 	(void)state;
 	assert_string_equal(options.refused, "");
@@ -58,6 +59,26 @@ static void test_all(void **state)
 	assert_int_equal(options.hang_after_ms, 90000);
 	assert_int_equal(options.signal, SIGUSR1);
 	assert_true(options.quiet);
+	assert_string_equal(options.sources[0], "=/tree");
+	assert_string_equal(options.sources[1], "a=/b");
+	assert_null(options.sources[2]);
+	wt_tool_options_deinit(&options);
+}
+
+/* As many maps as there may be, and none that is no map. */
+static void test_sources(void **state)
+{
+	char text[1024] = "source=none,source==,";
+	struct wt_tool_options options;
+
+	(void)state;
+	for (int i = 0; i <= WT_SOURCE_MAPS; i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "source=a%d=b,", i);
+	options = parse(text);
+	assert_string_equal(options.refused, "source=none");
+	assert_string_equal(options.sources[0], "a0=b");
+	assert_string_equal(options.sources[WT_SOURCE_MAPS - 1], "a15=b");
+	assert_null(options.sources[WT_SOURCE_MAPS]);
 	wt_tool_options_deinit(&options);
 }
 
@@ -173,9 +194,13 @@ static void test_durations_and_signals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nothing),	       cmocka_unit_test(test_all),
-		cmocka_unit_test(test_last_one_holds), cmocka_unit_test(test_wrong_words),
-		cmocka_unit_test(test_long_word),      cmocka_unit_test(test_durations_and_signals),
+		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_all),
+		cmocka_unit_test(test_last_one_holds),
+		cmocka_unit_test(test_sources),
+		cmocka_unit_test(test_wrong_words),
+		cmocka_unit_test(test_long_word),
+		cmocka_unit_test(test_durations_and_signals),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

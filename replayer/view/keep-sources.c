@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/record-source.h"
+#include "replayer/view/keep-sources.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +21,7 @@
 
 struct files {
 	const struct wt_source_maps *maps;
+	bool is_guest;
 	char *names[MAX_FILES];
 	struct wt_buffer texts[MAX_FILES];
 	size_t count, bytes;
@@ -111,6 +112,8 @@ static struct wt_error *take_stop(struct files *files, struct wt_stops *stops, u
 	files->place_count = 0;
 	if (!error)
 		error = wt_stacks_create(view, &stacks);
+	if (!error && files->is_guest)
+		wt_stacks_without_disassembler(stacks);
 	if (!error)
 		count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
 	for (size_t i = 0; i < count && !error; i++)
@@ -146,10 +149,11 @@ static struct wt_error *add_files(const struct files *files, struct wt_reader *r
 	return wt_trace_add_sources(reader, texts, files->count, path, &options, &ignored);
 }
 
-struct wt_error *wt_record_source(const char *path, const struct wt_source_maps *maps)
+struct wt_error *wt_sources_keep(const char *path, const struct wt_source_maps *maps, bool is_guest)
 {
-	struct files files = {.maps = maps};
+	struct files files = {.maps = maps, .is_guest = is_guest};
 	struct wt_reader *reader = NULL;
+	struct wt_trace_info info = {0};
 	struct wt_error *error = NULL;
 	struct stat status;
 
@@ -157,6 +161,8 @@ struct wt_error *wt_record_source(const char *path, const struct wt_source_maps 
 		return NULL;
 	error = wt_reader_open(path, &reader);
 	if (!error)
+		wt_reader_info(reader, &info);
+	if (!error && !info.redacted)
 		error = find_files(&files, reader, path);
 	if (!error && files.count)
 		error = add_files(&files, reader, path);
