@@ -229,8 +229,8 @@ struct wt_live_operations {
 	void (*look)(struct wt_device *device, bool waves);
 	/** Nothing needs to go on: what has to stand still to be looked at stays so, until this is taken back. */
 	void (*keep)(struct wt_device *device, bool keep);
-	/** Keep all waves where they are, until they are let go as often as they were held. */
-	void (*hold)(struct wt_device *device);
+	/** Keep the waves of a wave's queue where they are, until they are let go as often as they were held. */
+	void (*hold)(struct wt_device *device, const struct wt_device_wave *wave);
 	void (*let_go)(struct wt_device *device);
 	/** The client has processed the event that tells that the runtime was loaded or unloaded: it may go on. */
 	void (*answer_runtime)(struct wt_device *device);

@@ -42,6 +42,7 @@ struct wt_core_live_queue {
 	bool told; /* the listener knows it */
 	bool gone, suspended;
 	bool fresh;   /* it has been suspended, and its waves were not read yet */
+	bool stale;   /* an event was about its waves, which have not been looked at since */
 	bool adopted; /* its waves have been looked at: others that are there later are new */
 	bool listed;  /* it is in the last snapshot */
 	uint64_t park,

@@ -79,7 +79,7 @@ bool wt_live_halt_wave(struct wt_device *device, struct wt_device_wave *device_w
 		device_wave->state = WT_WAVE_STOPPED;
 		return true;
 	}
-	wt_live_hold(live);
+	wt_live_hold_queue(live, wave->queue);
 	if (wt_live_is_loaded(live) && wave->queue->live.suspended && !wave->live.gone &&
 	    !wave->live.pending && device_wave->state != WT_WAVE_STOPPED) {
 		wt_core_park(wave);
@@ -198,7 +198,7 @@ void wt_live_resume_wave(struct wt_device *device, struct wt_device_wave *device
 	if (wave->live.pending)
 		return;
 	/* What is written back is written when the queues go on. */
-	wt_live_hold(live);
+	wt_live_hold_queue(live, wave->queue);
 	if (!stepped)
 		set_running(wave, step);
 	wt_live_let_go(live);
@@ -229,7 +229,7 @@ void wt_live_deliver(struct wt_device *device, struct wt_device_wave *device_wav
 
 	if (device_wave->state != WT_WAVE_STOPPED || wave->live.gone)
 		return;
-	wt_live_hold(live);
+	wt_live_hold_queue(live, wave->queue);
 	clear_reasons(wave);
 	set_running(wave, step);
 	wave->gfx.status |= WT_STATUS_HALT;

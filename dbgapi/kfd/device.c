@@ -231,9 +231,9 @@ static void keep(struct wt_device *device, bool wanted)
 	wt_live_settle(live);
 }
 
-static void hold(struct wt_device *device)
+static void hold(struct wt_device *device, const struct wt_device_wave *wave)
 {
-	wt_live_hold(wt_live_of(device));
+	wt_live_hold_queue(wt_live_of(device), wt_live_wave_of(wave)->queue);
 }
 
 static void let_go(struct wt_device *device)
@@ -251,7 +251,7 @@ static enum wt_device_progress run(struct wt_device *device, uint64_t budget)
 	if (!live->exited)
 		wt_live_take_events(live);
 	if (live->stale && wt_live_is_loaded(live)) {
-		wt_live_hold(live);
+		wt_live_hold_stale(live);
 		wt_live_let_go(live);
 	}
 	live->stale = false;

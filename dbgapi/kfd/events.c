@@ -47,6 +47,16 @@ static void device_failed(struct wt_live *live, uint32_t gpu_id)
 	if (agent)
 		agent->violation = true;
 	live->stale = true;
+	for (size_t i = 0; i < live->core.queue_count; i++)
+		live->core.queues[i]->live.stale |= live->core.queues[i]->agent == agent;
+}
+
+static void queue_stopped(struct wt_live *live, uint32_t queue_id)
+{
+	live->stale = true;
+	for (size_t i = 0; i < live->core.queue_count; i++)
+		live->core.queues[i]->live.stale |=
+			live->core.queues[i]->entry.queue_id == queue_id;
 }
 
 static void take_faults(struct wt_live *live, const struct kfd_debug_trap *args)
@@ -56,7 +66,7 @@ static void take_faults(struct wt_live *live, const struct kfd_debug_trap *args)
 	if (exceptions & WT_LIVE_VIOLATION)
 		device_failed(live, args->query_event.gpu_id);
 	if (exceptions & WT_LIVE_WAVE_EXCEPTIONS)
-		live->stale = true;
+		queue_stopped(live, args->query_event.queue_id);
 }
 
 static void take(struct wt_live *live, const struct kfd_debug_trap *args)

@@ -28,6 +28,13 @@ struct wt_live_code {
 	struct wt_live_code *next;
 };
 
+/* Which queues are suspended. What concerns one of them leaves the others alone. */
+enum wt_live_scope {
+	WT_LIVE_SCOPE_ALL,
+	WT_LIVE_SCOPE_ONE,
+	WT_LIVE_SCOPE_STALE,
+};
+
 struct wt_live_watch {
 	bool set;
 	uint32_t *ids; /* of the driver, for each agent */
@@ -47,9 +54,11 @@ struct wt_live {
 	bool unloaded_untold; /* it has unloaded its runtime */
 	bool stale;	      /* an event was about waves that have not been looked at */
 	uint32_t holds;
-	bool keeps;	       /* queues that were suspended stay so */
-	bool stands;	       /* they are suspended, and their waves are known */
-	bool halting, precise; /* waves at their launch; memory */
+	enum wt_live_scope scope;
+	const struct wt_core_queue *only; /* the one queue, with that scope */
+	bool keeps;			  /* queues that were suspended stay so */
+	bool stands;			  /* they are suspended, and their waves are known */
+	bool halting, precise;		  /* waves at their launch; memory */
 	uint32_t next_queue, next_wave, next_code;
 	struct wt_live_code *code;
 	struct wt_live_watch watches[WT_DEVICE_WATCHPOINTS];
@@ -109,7 +118,11 @@ void wt_live_take_faults(struct wt_live *live);
 /* queues.c */
 /** Ask the driver which queues there are. @attaching: those that are not new have not been asked for before. */
 void wt_live_find_queues(struct wt_live *live, bool attaching);
+/** Suspend all queues until they are let go, unless they are suspended already. */
 void wt_live_hold(struct wt_live *live);
+/** The same of one queue, or of those that an event was about: others that go on may do so. */
+void wt_live_hold_queue(struct wt_live *live, const struct wt_core_queue *queue);
+void wt_live_hold_stale(struct wt_live *live);
 void wt_live_let_go(struct wt_live *live);
 /** Let queues go on that stand for no reason any more. */
 void wt_live_settle(struct wt_live *live);

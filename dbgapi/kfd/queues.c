@@ -135,14 +135,27 @@ static bool has_waves(const struct wt_core_queue *queue)
 	return !queue->live.gone && queue->queue.type == WT_QUEUE_AQL && queue->agent->layout;
 }
 
-/* The ids of queues that are suspended, or are not. */
+static bool is_in_scope(const struct wt_live *live, const struct wt_core_queue *queue)
+{
+	switch (live->scope) {
+	case WT_LIVE_SCOPE_ONE:
+		return queue == live->only;
+	case WT_LIVE_SCOPE_STALE:
+		return queue->live.stale;
+	default:
+		return true;
+	}
+}
+
+/* The ids of queues that are suspended, or are not and should be. */
 static size_t collect(const struct wt_live *live, bool suspended, uint32_t *ids)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < live->core.queue_count; i++)
 		if (has_waves(live->core.queues[i]) &&
-		    live->core.queues[i]->live.suspended == suspended)
+		    live->core.queues[i]->live.suspended == suspended &&
+		    (suspended || is_in_scope(live, live->core.queues[i])))
 			ids[count++] = live->core.queues[i]->entry.queue_id;
 	return count;
 }
@@ -201,8 +214,10 @@ void wt_live_suspend(struct wt_live *live)
 	for (size_t i = 0; i < live->core.queue_count && wt_live_is_loaded(live); i++) {
 		struct wt_core_queue *queue = live->core.queues[i];
 
-		if (has_waves(queue) && queue->live.fresh)
+		if (has_waves(queue) && queue->live.fresh) {
 			wt_live_read_waves(live, queue);
+			queue->live.stale = false;
+		}
 		queue->live.fresh = false;
 	}
 }
@@ -226,12 +241,31 @@ void wt_live_resume(struct wt_live *live)
 		live->core.queues[i]->live.suspended = false;
 }
 
-void wt_live_hold(struct wt_live *live)
+/* What is to stay suspended is all of it. */
+static void begin_hold(struct wt_live *live, enum wt_live_scope scope)
 {
 	if (live->holds++ || live->stands || !wt_live_is_loaded(live))
 		return;
+	live->scope = live->keeps ? WT_LIVE_SCOPE_ALL : scope;
 	wt_live_suspend(live);
 	live->stands = true;
+}
+
+void wt_live_hold(struct wt_live *live)
+{
+	begin_hold(live, WT_LIVE_SCOPE_ALL);
+}
+
+void wt_live_hold_queue(struct wt_live *live, const struct wt_core_queue *queue)
+{
+	if (!live->holds)
+		live->only = queue;
+	begin_hold(live, WT_LIVE_SCOPE_ONE);
+}
+
+void wt_live_hold_stale(struct wt_live *live)
+{
+	begin_hold(live, WT_LIVE_SCOPE_STALE);
 }
 
 void wt_live_settle(struct wt_live *live)
@@ -241,6 +275,7 @@ void wt_live_settle(struct wt_live *live)
 	if (wt_live_is_loaded(live))
 		wt_live_resume(live);
 	live->stands = false;
+	live->scope = WT_LIVE_SCOPE_ALL;
 }
 
 void wt_live_let_go(struct wt_live *live)

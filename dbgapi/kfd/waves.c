@@ -235,7 +235,7 @@ bool wt_live_load_wave(struct wt_device *device, struct wt_device_wave *device_w
 
 	if (wave->registers)
 		return wt_core_load_wave(device, device_wave);
-	wt_live_hold(live);
+	wt_live_hold_queue(live, wave->queue);
 	loaded = !wave->live.gone && wave->queue->live.suspended &&
 		 wt_core_load_wave(device, device_wave);
 	wt_live_let_go(live);
@@ -247,11 +247,12 @@ static bool move_group(struct wt_live *live, struct wt_core_group *group, bool w
 {
 	const struct wt_memory_view *memory = &live->core.memory;
 	struct wt_device_workgroup *device = &group->group;
+	const struct wt_device_queue *queue = device->dispatch->queue;
 	bool done = false;
 
 	if (!device->lds_size)
 		return true;
-	wt_live_hold(live);
+	wt_live_hold_queue(live, (const struct wt_core_queue *)queue);
 	if (wt_live_is_loaded(live) && group->lds_address)
 		done = write ? memory->write(memory->opaque, group->lds_address, device->lds,
 					     device->lds_size) == device->lds_size

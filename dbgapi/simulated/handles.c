@@ -7,6 +7,8 @@
 
 #include "base/cleanup.h"
 
+#define FEW 64u /* handles, for which no memory is allocated */
+
 struct wt_provider wt_provider;
 
 void *wt_find(enum wt_object kind, uint64_t handle)
@@ -151,32 +153,44 @@ static size_t count_entries(enum wt_object kind, amd_dbgapi_process_id_t id)
 	return count;
 }
 
+/* @hidden_ret: set if some of them are not shown. */
 static size_t collect_process(enum wt_object kind, struct wt_api_process *process,
-			      uint64_t *handles)
+			      uint64_t *handles, bool *hidden_ret)
 {
 	size_t count = 0;
 
-	for (struct wt_api_entry *entry = NULL; (entry = wt_next(process, kind, entry));)
-		if (entry->handle)
-			handles[count++] = entry->handle;
+	for (struct wt_api_entry *entry = NULL; (entry = wt_next(process, kind, entry));) {
+		if (!entry->handle)
+			continue;
+		handles[count++] = entry->handle;
+		*hidden_ret = *hidden_ret || entry->hidden;
+	}
 	return count;
 }
 
-/* In order of creation, but for cores. */
+static size_t drop_hidden(enum wt_object kind, uint64_t *handles, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (wt_find(kind, handles[i]))
+			handles[kept++] = handles[i];
+	return kept;
+}
+
+/* In order of creation; where AMD's library could be in our place, in its order. */
 static size_t collect(enum wt_object kind, amd_dbgapi_process_id_t id, uint64_t *handles)
 {
 	struct wt_api_process *process = NULL;
 	size_t count = 0;
 
 	while ((process = wt_next_process(id, process))) {
-		size_t found = collect_process(kind, process, handles + count), kept = 0;
+		bool hidden = false;
+		size_t found = collect_process(kind, process, handles + count, &hidden);
 
-		if (process->device->core)
+		if (process->device->core || process->device->live)
 			wt_core_order(handles + count, found);
-		for (size_t i = 0; i < found; i++)
-			if (wt_find(kind, handles[count + i]))
-				handles[count + kept++] = handles[count + i];
-		count += kept;
+		count += hidden ? drop_hidden(kind, handles + count, found) : found;
 	}
 	return count;
 }
@@ -185,7 +199,8 @@ static amd_dbgapi_status_t return_entries(enum wt_object kind, amd_dbgapi_proces
 					  size_t *count_ret, void *array_ret)
 {
 	size_t capacity = count_entries(kind, id);
-	wt_cleanup_free uint64_t *handles = calloc(capacity ? capacity : 1, sizeof(*handles));
+	wt_cleanup_free uint64_t *many = capacity > FEW ? calloc(capacity, sizeof(*many)) : NULL;
+	uint64_t few[FEW], *handles = capacity > FEW ? many : few;
 
 	if (!handles)
 		return AMD_DBGAPI_STATUS_FATAL;

@@ -90,7 +90,7 @@ struct wt_api_process *wt_live_catch(amd_dbgapi_wave_id_t id)
 
 	if (!process || !process->device->live || wt_wave_is_stopped(wave))
 		return NULL;
-	process->device->live->hold(process->device);
+	process->device->live->hold(process->device, wave->device);
 	process->device->live->look(process->device, true);
 	return process;
 }

@@ -50,7 +50,8 @@ static bool store_hwregs(const struct wt_save_area_layout *layout,
 			 const struct wt_memory_view *memory, uint64_t address,
 			 const struct gfx_wave *gfx, uint64_t pc)
 {
-	uint32_t words[WT_SAVE_AREA_HWREG_XNACK_MASK + 2];
+	uint32_t words[WT_SAVE_AREA_HWREG_XNACK_MASK + 3];
+	const size_t count = sizeof(words) / sizeof(*words) - 1;
 
 	words[WT_SAVE_AREA_HWREG_M0] = gfx->m0;
 	put_pair(&words[WT_SAVE_AREA_HWREG_PC], pc);
@@ -58,7 +59,10 @@ static bool store_hwregs(const struct wt_save_area_layout *layout,
 	words[WT_SAVE_AREA_HWREG_STATUS] = gfx->status;
 	words[WT_SAVE_AREA_HWREG_TRAPSTS] = gfx->trapsts;
 	put_pair(&words[WT_SAVE_AREA_HWREG_XNACK_MASK], gfx->xnack_mask);
-	return store_words(memory, address, words, sizeof(words) / sizeof(*words)) &&
+	words[count] = gfx->mode;
+	if (layout->mode == count)
+		return store_words(memory, address, words, count + 1);
+	return store_words(memory, address, words, count) &&
 	       store_words(memory, address + 4 * layout->mode, &gfx->mode, 1);
 }
 

@@ -136,11 +136,12 @@ static bool load_words_of(const struct wt_save_area_layout *layout,
 			  const struct wt_memory_view *memory, const struct wt_save_area_wave *wave,
 			  struct gfx_wave *gfx)
 {
-	uint32_t hwregs[WT_SAVE_AREA_HWREGS];
+	/* They lie together, the trap temporaries last. */
+	uint32_t hwregs[WT_SAVE_AREA_HWREGS + WT_SAVE_AREA_TTMPS];
 
-	if (!load_words(memory, wave->ttmps, gfx->ttmps, WT_SAVE_AREA_TTMPS) ||
-	    !load_words(memory, wave->hwregs, hwregs, WT_SAVE_AREA_HWREGS))
+	if (!load_words(memory, wave->hwregs, hwregs, WT_SAVE_AREA_HWREGS + WT_SAVE_AREA_TTMPS))
 		return false;
+	memcpy(gfx->ttmps, &hwregs[WT_SAVE_AREA_HWREGS], sizeof(gfx->ttmps));
 	gfx->m0 = hwregs[WT_SAVE_AREA_HWREG_M0];
 	gfx->pc = pair(&hwregs[WT_SAVE_AREA_HWREG_PC]);
 	gfx->exec = pair(&hwregs[WT_SAVE_AREA_HWREG_EXEC]);

@@ -21,7 +21,7 @@
 
 #define AGENTS 4
 #define OBJECTS 8
-#define QUEUES 8
+#define QUEUES 32
 #define RING 256
 #define PAGE 4096u
 #define POLL_NS 2000000

@@ -593,6 +593,45 @@ static void many_waves_of_two_queues_are_told_apart(void **state)
 	live_end(1);
 }
 
+static uint32_t suspended_together;
+
+static void note_suspended(const struct kfd_debug_trap *args)
+{
+	if (args->operation == KFD_DEBUG_SUSPEND_QUEUES && args->suspend.count > suspended_together)
+		suspended_together = args->suspend.count;
+}
+
+static void what_concerns_one_queue_leaves_others_alone(void **state)
+{
+	amd_dbgapi_wave_id_t waves[2];
+	struct aql second;
+	uint32_t value;
+
+	live_begin(state, true);
+	second = session_queue_with(live.session, 126 * PAGE);
+	live_attach();
+	launch(&live.queue, stops, sizeof(stops) / 4);
+	launch(&second, stops, sizeof(stops) / 4);
+	for (size_t i = 0; i < 2; i++)
+		waves[i] = live_take_wave(WAVE_STOP);
+	suspended_together = 0;
+	live_faults.before = note_suspended;
+	read_word(waves[0], "s2", 0, &value);
+	live_resume(waves[0], STEP, NO_EXCEPTION);
+	assert_int_equal(live_take_wave(WAVE_STOP).handle, waves[0].handle);
+	live_resume(waves[1], STEP, NO_EXCEPTION);
+	assert_int_equal(live_take_wave(WAVE_STOP).handle, waves[1].handle);
+	assert_int_equal(suspended_together, 1);
+	/* What is asked of all suspends all. */
+	assert_int_equal(live_count(amd_dbgapi_process_wave_list), 2);
+	assert_int_equal(suspended_together, 2);
+	for (size_t i = 0; i < 2; i++)
+		live_resume(waves[i], NORMAL, NO_EXCEPTION);
+	assert_true(aql_wait(&second, 1));
+	live_detach();
+	live_end(1);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, session_start, session_end)
 #define TEST_GFX942(name)                                                                          \
 	{                                                                                          \
@@ -631,6 +670,8 @@ int main(void)
 		TEST(what_hardware_alone_executes_is_stepped_elsewhere),
 		TEST(local_memory_is_read_and_written),
 		TEST_GFX942(local_memory_is_read_and_written),
+		TEST(what_concerns_one_queue_leaves_others_alone),
+		TEST_GFX942(what_concerns_one_queue_leaves_others_alone),
 		TEST(many_waves_of_two_queues_are_told_apart),
 		TEST_GFX942(many_waves_of_two_queues_are_told_apart),
 	};
