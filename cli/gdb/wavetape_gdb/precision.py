@@ -96,14 +96,20 @@ class Precision:
     def read(self):
         self.stops = []
         stops = self.list.answer(PATIENCE)
+        faults = [stop["stop"] for stop in json.loads(stops or "[]") if has_memory_fault(stop["reasons"])]
+        if not faults:
+            self.first.drop()
+            return
         first = self.first.answer(PATIENCE)
-        if stops and first:
-            self.stops = [stop["stop"] for stop in json.loads(stops) if has_memory_fault(stop["reasons"])]
+        if first:
+            self.stops = faults
             findings = json.loads(first)
             self.certain[findings.get("stop")] = is_certain(findings)
 
     def look_ahead(self, here):
         """Where the program goes on to: where a journey leads, or the next stop that has a memory fault."""
+        if not self.stops:
+            return
         fields = control.ask("info")
         if fields["done"] < fields["journey"]:
             ahead = [stop for stop in self.stops if stop == fields["wanted"]]

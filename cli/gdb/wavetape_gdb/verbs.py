@@ -46,6 +46,13 @@ class Question:
             raise gdb.GdbError(errors.strip() or f"{self.command} failed.")
         return output
 
+    def drop(self):
+        """Nobody wants to know any more."""
+        self.process.kill()
+        self.process.wait()
+        self.output.close()
+        self.errors.close()
+
     @staticmethod
     def read(file):
         with file:
