@@ -124,6 +124,21 @@ void wt_print_cause_sentence(const struct wt_cause *cause)
 	putchar('\n');
 }
 
+void wt_print_cause_late(const struct wt_cause *cause)
+{
+	const struct wt_explain_code *code = wt_cause_code(cause);
+	char text[WT_DESCRIBE_MAX];
+
+	if (!cause->late)
+		return;
+	printf("%-*s", FIRST_COLUMN, "failed at");
+	wt_cli_put(stdout, wt_describe_code(code, text));
+	if (code->text)
+		printf(": %s", code->text);
+	printf(", %" PRIu64 " %s before the wave was stopped\n", cause->late,
+	       wt_plural(cause->late, "instruction", "instructions"));
+}
+
 /* ---- Arguments ---- */
 
 static void print_argument(const struct wt_explain_argument *argument)
@@ -405,6 +420,8 @@ void wt_describe_cause_into(const struct wt_cause *cause, bool steps, json_t *js
 	json_object_set_new(json, "lane", json_integer(cause->lane));
 	json_object_set_new(json, "address", wt_cli_json_hex(cause->address));
 	json_object_set_new(json, "near", near_json(cause));
+	if (cause->late)
+		json_object_set_new(json, "late", json_integer((json_int_t)cause->late));
 	if (!cause->steps || !steps)
 		return;
 	array = json_array();

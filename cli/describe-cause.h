@@ -32,6 +32,9 @@ struct wt_error *wt_describe_source_json(const struct wt_view *view,
 					 const struct wt_source_maps *maps,
 					 const struct wt_explain_code *code, json_t *json);
 
+/** "failed at    ...": the instruction that is explained, where the wave went on behind it; else nothing. */
+void wt_print_cause_late(const struct wt_cause *cause);
+
 /** "cause        past the end: ...", or that none is certain and why. */
 void wt_print_cause_sentence(const struct wt_cause *cause);
 

@@ -30,17 +30,19 @@ static void print_head(const struct wt_cause *cause, uint32_t stop)
 	if (wave->code.text)
 		printf(": %s", wave->code.text);
 	putchar('\n');
-	if (wave->has_access)
-		printf("access       %s\n", wt_describe_access(wave, text));
 }
 
 static struct wt_error *print_cause(const struct wt_view *view, const struct wt_cause *cause,
 				    const struct options *options, uint32_t stop)
 {
+	char text[WT_DESCRIBE_MAX];
 	struct wt_error *error;
 
 	print_head(cause, stop);
-	error = wt_print_source(view, &options->maps, &cause->wave.code);
+	wt_print_cause_late(cause);
+	if (cause->wave.has_access)
+		printf("access       %s\n", wt_describe_access(&cause->wave, text));
+	error = wt_print_source(view, &options->maps, wt_cause_code(cause));
 	if (error)
 		return error;
 	wt_print_cause_sentence(cause);
@@ -57,7 +59,7 @@ static struct wt_error *cause_json(const struct wt_view *view, const struct wt_c
 
 	wt_describe_cause_into(cause, true, json);
 	json_array_append_new(array, json);
-	return wt_describe_source_json(view, &options->maps, &cause->wave.code, json);
+	return wt_describe_source_json(view, &options->maps, wt_cause_code(cause), json);
 }
 
 static bool same_fault(const struct wt_view *view, uint64_t a, uint64_t b)

@@ -17,7 +17,9 @@ struct wt_error *wt_info_print_cause(struct wt_explainer *explainer, uint64_t wa
 
 	if (error)
 		return error;
-	error = wt_print_source(wt_explainer_view(explainer), maps, &cause.wave.code);
+	error = wt_print_source(wt_explainer_view(explainer), maps, wt_cause_code(&cause));
+	if (!error)
+		wt_print_cause_late(&cause);
 	if (!error && cause.sentence)
 		wt_print_cause_sentence(&cause);
 	if (!error)
@@ -35,7 +37,8 @@ struct wt_error *wt_info_cause_into(struct wt_explainer *explainer, uint64_t wav
 	if (error)
 		return error;
 	wt_describe_cause_into(&cause, false, json);
-	error = wt_describe_source_json(wt_explainer_view(explainer), maps, &cause.wave.code, json);
+	error = wt_describe_source_json(wt_explainer_view(explainer), maps, wt_cause_code(&cause),
+					json);
 	wt_cause_deinit(&cause);
 	return error;
 }

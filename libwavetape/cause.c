@@ -123,6 +123,7 @@ struct wavetape_error *wavetape_cause_info(const struct wavetape_cause *cause,
 		.has_element = has_argument && near->whole,
 		.has_end = has_argument && near->has_end,
 		.more_steps = cause->cause.analysis.more,
+		.late = cause->cause.late,
 	};
 	return wt_give(cannot_explain, &info, sizeof(info), info_ret);
 }

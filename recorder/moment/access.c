@@ -18,6 +18,7 @@
 struct reading {
 	const struct wt_stopped_wave *wave;
 	struct wt_recorder *recorder;
+	bool all_lanes; /* whatever exec is by now */
 };
 
 static bool read_named(const struct reading *reading, const char *name, uint64_t *value_ret)
@@ -49,6 +50,11 @@ static bool read_register(void *opaque, const char *name, uint32_t lane, uint64_
 	uint32_t number, offset = UINT32_MAX;
 	const uint8_t *data;
 
+	if (reading->all_lanes && !strcmp(name, "exec")) {
+		*value = UINT64_MAX >>
+			 (reading->wave->lane_count < 64 ? 64 - reading->wave->lane_count : 0);
+		return true;
+	}
 	if (wt_register_numbered(name, 's', GFX_MAX_SGPRS, &number))
 		offset = reading->wave->layout->sgprs[number];
 	else if (wt_register_numbered(name, 'v', GFX_MAX_VGPRS, &number) &&
@@ -192,15 +198,18 @@ static size_t decode_from(const struct gfx_architecture *architecture, const uin
 	return count;
 }
 
-/* Where no access at the pc fails: what the ones before it access, the nearest first, until one does. */
+/*
+ * Where no access at the pc fails: what the ones before it access, by what the registers are now. Which lanes were active then is
+ * not known.
+ */
 static struct wt_error *take_earlier(struct wt_taking *taking, const struct wt_stopped_wave *wave,
 				     const struct gfx_architecture *architecture)
 {
-	struct reading reading = {.wave = wave, .recorder = taking->recorder};
+	struct reading reading = {.wave = wave, .recorder = taking->recorder, .all_lanes = true};
 	uint32_t words[EARLIER_WORDS];
 	size_t starts[EARLIER_WORDS], count = 0, accesses = 0;
 	struct wt_error *error = NULL;
-	bool failed = false;
+	bool failed;
 
 	if (wave->pc < sizeof(words) ||
 	    !wt_read_global(taking->recorder, taking->process, wave->pc - sizeof(words), words,
@@ -208,7 +217,7 @@ static struct wt_error *take_earlier(struct wt_taking *taking, const struct wt_s
 		return NULL;
 	for (size_t first = 0; first < EARLIER_WORDS && !count; first++)
 		count = decode_from(architecture, words, first, starts);
-	while (count-- && !error && !failed && accesses < EARLIER_ACCESSES) {
+	while (count-- && !error && accesses < EARLIER_ACCESSES) {
 		struct gfx_access access;
 
 		if (!gfx_decode_access(architecture, words + starts[count],

@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "gfx/wave/context.h"
 #include "gfx/wave/memory.h"
+#include "replayer/analysis/late.h"
 #include "replayer/analysis/launch.h"
 #include "replayer/analysis/rerun.h"
 
@@ -483,6 +484,26 @@ static void name_stores(const struct wt_rerun *first, const struct slice *slice,
 	}
 }
 
+/* Which registers still have their values at the end of the wave's way. */
+static void note_held(struct wt_rerun *rerun, const struct slice *slice,
+		      struct wt_analysis *analysis)
+{
+	const struct wt_rerun_code *code;
+	enum wt_analysis_end end;
+
+	while (rerun->step_count < analysis->step_count && (code = wt_rerun_code(rerun)))
+		if (!wt_rerun_step(rerun, code, &end))
+			break;
+	for (size_t i = 1; i < slice->count; i++) {
+		struct wt_analysis_step *step = &analysis->steps[i];
+
+		step->held = step->writes;
+		for (uint32_t word = 0; word < step->words; word++)
+			step->held &= wt_rerun_writer(rerun, step->file, step->number + word,
+						      rerun->input->lane) == slice->found[i].number;
+	}
+}
+
 /* Execute once more, and look at the steps of the slice on the way. It is sorted, the latest first. */
 static struct wt_error *describe(const struct wt_rerun *first, const struct slice *slice,
 				 struct wt_analysis *analysis)
@@ -522,14 +543,7 @@ static struct wt_error *describe(const struct wt_rerun *first, const struct slic
 		if (step && step->writes)
 			take_values(rerun, step);
 	}
-	for (size_t i = 1; i < slice->count; i++) {
-		struct wt_analysis_step *step = &analysis->steps[i];
-
-		step->held = step->writes;
-		for (uint32_t word = 0; word < step->words; word++)
-			step->held &= wt_rerun_writer(rerun, step->file, step->number + word,
-						      input->lane) == slice->found[i].number;
-	}
+	note_held(rerun, slice, analysis);
 	return rerun->no_memory ? &wt_error_no_memory : NULL;
 }
 
@@ -559,28 +573,58 @@ static struct wt_error *trace_back(struct wt_rerun *rerun, struct wt_analysis *a
 	return describe(rerun, slice, analysis);
 }
 
-struct wt_error *wt_analyse(const struct wt_analysis_input *input, struct wt_analysis *analysis_ret)
+/* What is explained is an access before the target, if one of the last ones failed. */
+static struct wt_error *trace_late(struct wt_rerun *rerun, struct wt_analysis_input *input,
+				   struct wt_analysis *analysis)
+{
+	wt_cleanup(wt_rerun_destroyp) struct wt_rerun *earlier = NULL;
+	uint32_t lane;
+	size_t step;
+	struct wt_error *error = wt_late_find(input, rerun->step_count, &step, &lane);
+
+	if (error)
+		return error;
+	if (!step)
+		return trace_back(rerun, analysis);
+	analysis->late = rerun->step_count + 1 - step;
+	analysis->lane = input->lane = lane;
+	error = wt_late_return(input, step - 1, true, &earlier);
+	if (error)
+		return error;
+	analysis->compared_arguments = earlier->compared_arguments;
+	return trace_back(earlier, analysis);
+}
+
+static struct wt_error *analyse(struct wt_analysis_input *input, struct wt_analysis *analysis)
 {
 	wt_cleanup(wt_rerun_destroyp) struct wt_rerun *rerun = NULL;
+	struct wt_error *error = wt_rerun_create(input, true, &rerun);
+
+	if (error)
+		return error;
+	wt_rerun_know_scalars(rerun, &analysis->initial);
+	wt_rerun_know_vectors(rerun);
+	analysis->end = follow(rerun);
+	analysis->end_pc = rerun->wave.pc;
+	analysis->step_count = rerun->step_count;
+	analysis->compared = rerun->compared;
+	analysis->compared_arguments = rerun->compared_arguments;
+	if (rerun->no_memory)
+		return &wt_error_no_memory;
+	if (analysis->end != WT_ANALYSIS_ARRIVED)
+		return NULL;
+	return input->late ? trace_late(rerun, input, analysis) : trace_back(rerun, analysis);
+}
+
+struct wt_error *wt_analyse(const struct wt_analysis_input *input, struct wt_analysis *analysis_ret)
+{
 	struct wt_analysis analysis = {.end = WT_ANALYSIS_PRIVATE};
+	struct wt_analysis_input own = *input;
 	struct wt_error *error = NULL;
 
-	if (input->launch.private_segment_size <= MAX_PRIVATE_BYTES) {
-		error = wt_rerun_create(input, true, &rerun);
-		if (error)
-			return error;
-		wt_rerun_know_scalars(rerun, &analysis.initial);
-		wt_rerun_know_vectors(rerun);
-		analysis.end = follow(rerun);
-		analysis.end_pc = rerun->wave.pc;
-		analysis.step_count = rerun->step_count;
-		analysis.compared = rerun->compared;
-		analysis.compared_arguments = rerun->compared_arguments;
-		if (rerun->no_memory)
-			error = &wt_error_no_memory;
-		else if (analysis.end == WT_ANALYSIS_ARRIVED)
-			error = trace_back(rerun, &analysis);
-	}
+	own.lane = analysis.lane = input->lane < GFX_MAX_LANES ? input->lane : 0;
+	if (input->launch.private_segment_size <= MAX_PRIVATE_BYTES)
+		error = analyse(&own, &analysis);
 	if (error) {
 		wt_analysis_deinit(&analysis);
 		return error;

@@ -28,13 +28,22 @@ struct wt_analysis_input {
 	/* Where the wave began. What is said of private memory is not used: it is put anywhere. */
 	struct gfx_launch launch;
 	uint64_t target; /* where the wave stopped */
-	uint32_t lane;	 /* whose values are followed */
+	uint32_t
+		lane; /* whose values are followed; if `late`, UINT32_MAX for the first that fits */
+	/*
+	 * The wave may have gone on behind an access that failed: the first of its last ones that fails is
+	 * explained in place of the target, if there is one.
+	 */
+	bool late;
 	/* Limits: instructions to execute, bytes of memory to spend on remembering them. */
 	uint64_t step_limit, memory_limit;
 	void *opaque;
 	/* Code and memory; false if a byte is not known. */
 	bool (*fetch)(void *opaque, uint64_t address, void *data, size_t size);
 	bool (*read)(void *opaque, uint64_t address, void *data, size_t size);
+	/* If `late`: is it known that an access of a lane fails? Its address is one of the access's space. */
+	bool (*fails)(void *opaque, const struct gfx_access *access, enum gfx_access_space space,
+		      uint64_t address);
 	/* The registers of the stopped wave. */
 	gfx_register_reader read_register;
 };
@@ -97,7 +106,13 @@ struct wt_analysis {
 	uint64_t end_pc;     /* where it ended, if it did not arrive */
 	uint64_t step_count; /* instructions executed */
 	size_t compared;     /* register values that were known and are as recorded */
-	/* Steps in the past of the address that the target accesses; the latest first. Steps[0] is the target. */
+	uint64_t
+		late; /* instructions that the wave executed behind the one that is explained, that one among them */
+	uint32_t lane; /* that was followed */
+	/*
+	 * Steps in the past of the address that the target accesses; the latest first. Steps[0] is the target, or the one
+	 * before it that is explained.
+	 */
 	struct wt_analysis_step *steps;
 	size_t count;
 	bool more;  /* there are more steps than the list has room for */

@@ -518,6 +518,43 @@ void wt_rerun_access(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 	gfx_compute_access(instruction, &inputs, access_ret);
 }
 
+/* The space that a lane's address is one of, and the address there. */
+static enum gfx_access_space space_of(const struct wt_rerun *rerun, const struct gfx_access *access,
+				      uint32_t lane, uint64_t *offset_ret)
+{
+	switch (find_place(rerun, access, access->addresses[lane], offset_ret)) {
+	case PLACE_LOCAL:
+		*offset_ret = local_offset(rerun, access, *offset_ret);
+		return GFX_ACCESS_LOCAL;
+	case PLACE_PRIVATE:
+		return GFX_ACCESS_PRIVATE;
+	default:
+		return in_private(rerun, *offset_ret, 1) ? GFX_ACCESS_PRIVATE : GFX_ACCESS_GLOBAL;
+	}
+}
+
+uint64_t wt_rerun_failing(struct wt_rerun *rerun, const struct wt_rerun_code *code)
+{
+	const struct wt_analysis_input *input = rerun->input;
+	struct gfx_access access;
+	uint64_t known, lanes = 0;
+
+	if (!input->late || !gfx_touches_memory(&code->instruction))
+		return 0;
+	wt_rerun_access(rerun, code, &access, &known);
+	for (uint64_t left = access.lanes & known; left; left &= left - 1) {
+		uint32_t lane = gfx_first_lane(left);
+		uint64_t offset;
+		enum gfx_access_space space = space_of(rerun, &access, lane, &offset);
+
+		/* Where private memory is, is made up here. */
+		if (!in_private(rerun, offset, 1) &&
+		    input->fails(input->opaque, &access, space, offset))
+			lanes |= UINT64_C(1) << lane;
+	}
+	return lanes;
+}
+
 bool wt_rerun_is_private(struct wt_rerun *rerun, const struct wt_rerun_code *code)
 {
 	uint32_t lane = rerun->input->lane;
@@ -576,7 +613,8 @@ void wt_rerun_vector_memory(struct wt_rerun *rerun, const struct wt_rerun_code *
 	enum gfx_memory_kind kind = (enum gfx_memory_kind)code->instruction.operation->memory;
 	struct gfx_access access;
 	uint64_t known;
-	bool done = false;
+	/* What a failing access loads or stores in other lanes is not known. */
+	bool fails = wt_rerun_failing(rerun, code), done = false;
 
 	wt_rerun_access(rerun, code, &access, &known);
 	if (kind != GFX_MEMORY_STORE && known >> rerun->input->lane & 1)
@@ -589,7 +627,7 @@ void wt_rerun_vector_memory(struct wt_rerun *rerun, const struct wt_rerun_code *
 
 		note_load(rerun, &copy, &access, known, true);
 		done = execute_known(rerun, code, known);
-		if (!done)
+		if (!done || fails)
 			note_load(rerun, &copy, &access, known, false);
 		return;
 	}
@@ -597,7 +635,7 @@ void wt_rerun_vector_memory(struct wt_rerun *rerun, const struct wt_rerun_code *
 		done = execute_known(rerun, code, known);
 	else
 		rerun->wave.pc += 4ULL * code->instruction.word_count;
-	note_store(rerun, code, &access, known, done);
+	note_store(rerun, code, &access, known, done && !fails);
 	for (uint32_t i = 0; i < code->uses.write_count; i++)
 		wt_rerun_write_lanes(rerun, &code->uses.writes[i],
 				     rerun->wave.exec | wt_rerun_exec_unknown(rerun), ALL, 0, 0);

@@ -130,6 +130,9 @@ void wt_rerun_access(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 
 /* Memory (rerun-memory.c). */
 
+/** Lanes in which the instruction at the pc is known to access what it cannot, as the input's `fails` says. */
+uint64_t wt_rerun_failing(struct wt_rerun *rerun, const struct wt_rerun_code *code);
+
 /** Does the instruction at the pc access private memory in the followed lane, as far as that is known? */
 bool wt_rerun_is_private(struct wt_rerun *rerun, const struct wt_rerun_code *code);
 

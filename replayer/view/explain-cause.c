@@ -42,7 +42,9 @@ const char *wt_cause_kind_name(enum wt_cause_kind kind)
 
 struct source {
 	struct wt_view *view;
-	uint64_t wave;
+	uint64_t wave, process;
+	const struct wt_cause_dispatch *dispatch;
+	const struct gfx_architecture *architecture;
 };
 
 static bool fetch_code(void *opaque, uint64_t address, void *data, size_t size)
@@ -57,6 +59,29 @@ static bool read_memory(void *opaque, uint64_t address, void *data, size_t size)
 	const struct source *source = opaque;
 
 	return wt_view_memory(source->view, "global", source->wave, 0, address, data, size) == size;
+}
+
+static bool is_missing(const struct source *source, uint64_t address)
+{
+	uint64_t end;
+
+	return wt_cause_page(source->view, source->process, address, &end) == -1;
+}
+
+/* Is it known that an access fails? Of its space, and if it has to be aligned. */
+static bool access_fails(void *opaque, const struct gfx_access *access, enum gfx_access_space space,
+			 uint64_t address)
+{
+	const struct source *source = opaque;
+	uint64_t end = space == GFX_ACCESS_LOCAL ? source->dispatch->local_size
+						 : source->dispatch->private_size;
+
+	if (access->read && access->write && access->size && address % access->size)
+		return true;
+	if (space == GFX_ACCESS_GLOBAL)
+		return is_missing(source, address) ||
+		       is_missing(source, address + access->size - 1);
+	return end && (address >= end || access->size > end - address);
 }
 
 static bool read_register(void *opaque, const char *name, uint32_t lane, uint64_t *value)
@@ -329,16 +354,55 @@ static struct wt_error *describe_steps(struct wt_explainer *explainer,
 
 /* ---- All of it ---- */
 
+/*
+ * A wave goes on behind an access that fails, unless memory is precise: even where it stands at one that fails, an earlier one may
+ * have been the first.
+ */
+static bool may_be_late(const struct wt_view *view, const struct wt_explain_wave *wave)
+{
+	uint32_t mode;
+
+	return wave->memory_fault && (!wt_view_memory_precision(view, &mode) ||
+				      mode != AMD_DBGAPI_MEMORY_PRECISION_PRECISE);
+}
+
+/* What failed is not where the wave stopped, but what it did before. */
+static void take_late_access(struct source *source, struct wt_cause *cause)
+{
+	struct wt_explain_wave *wave = &cause->wave;
+
+	cause->late = cause->analysis.late;
+	cause->lane = cause->analysis.lane;
+	wave->has_access = true;
+	wave->access = cause->analysis.steps[0].access;
+	wave->access.lanes &= cause->analysis.steps[0].address_known;
+	wave->failed_lanes = wave->unknown_lanes = 0;
+	wt_explain_resolve(source->architecture, &wave->access);
+	for (uint64_t left = wave->access.lanes; left; left &= left - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(left);
+
+		if (wave->access.space != GFX_ACCESS_LOCAL &&
+		    wave->access.space != GFX_ACCESS_PRIVATE &&
+		    (is_missing(source, wave->access.addresses[lane]) ||
+		     is_missing(source, wave->access.addresses[lane] + wave->access.size - 1)))
+			wave->failed_lanes |= UINT64_C(1) << lane;
+	}
+	cause->address = wave->access.addresses[cause->lane];
+}
+
 static struct wt_error *analyse(struct wt_explainer *explainer,
 				const struct wt_cause_dispatch *dispatch,
 				const struct wt_cause_limits *limits, struct wt_cause *cause)
 {
 	struct wt_view *view = wt_explainer_view(explainer);
-	struct source source = {view, cause->wave.wave};
+	struct source source = {view, cause->wave.wave, dispatch->process, dispatch,
+				wt_view_architecture(view, WT_OBJECT_WAVE, cause->wave.wave)};
 	struct wt_analysis_input input = {
-		.architecture = wt_view_architecture(view, WT_OBJECT_WAVE, cause->wave.wave),
+		.architecture = source.architecture,
 		.target = cause->wave.code.address,
 		.lane = cause->wave.access.scalar ? 0 : cause->lane,
+		.late = may_be_late(view, &cause->wave),
+		.fails = access_fails,
 		.step_limit = limits->instructions,
 		.memory_limit = limits->bytes,
 		.opaque = &source,
@@ -362,6 +426,8 @@ static struct wt_error *analyse(struct wt_explainer *explainer,
 	cause->analysed = true;
 	if (cause->analysis.end != WT_ANALYSIS_ARRIVED)
 		return say_end(explainer, input.architecture, cause);
+	if (cause->analysis.late)
+		take_late_access(&source, cause);
 	return describe_steps(explainer, input.architecture, cause);
 }
 
@@ -413,16 +479,24 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 		return error;
 	if (!cause->wave.stopped)
 		return say_why_not(cause, "the wave did not stop here");
-	if (!cause->wave.has_access)
+	if (!cause->wave.has_access && !may_be_late(view, &cause->wave))
 		return say_why_not(cause, "the instruction where it stopped is none whose memory "
 					  "access is known");
-	choose_lane(cause, lane);
+	if (cause->wave.has_access)
+		choose_lane(cause, lane);
+	else
+		cause->lane = lane < GFX_MAX_LANES ? lane : 0;
 	if (!has_dispatch)
 		error = say_why_not(cause, "its dispatch was not recorded");
 	else
 		error = analyse(explainer, &dispatch, limits, cause);
 	if (error)
 		return error;
+	if (!cause->wave.has_access)
+		return cause->why_not
+			       ? NULL
+			       : say_why_not(cause, "the wave went on behind the access that "
+						    "failed, and which one that was is not known");
 	wt_cause_look_around(view, dispatch.process, cause);
 	return wt_cause_name(view, &dispatch, limits, cause);
 }
@@ -442,6 +516,11 @@ struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave,
 	}
 	*cause_ret = cause;
 	return NULL;
+}
+
+const struct wt_explain_code *wt_cause_code(const struct wt_cause *cause)
+{
+	return cause->late && cause->steps ? &cause->steps[0].code : &cause->wave.code;
 }
 
 void wt_cause_deinit(struct wt_cause *cause)

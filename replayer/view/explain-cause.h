@@ -58,7 +58,10 @@ struct wt_cause_near {
 };
 
 struct wt_cause {
+	/* If `late`, `access` and `failed_lanes` are those of the instruction that is explained, steps[0]; `code` is where the wave stopped. */
 	struct wt_explain_wave wave;
+	uint64_t
+		late; /* instructions that it executed from there on; 0: it stopped at what failed */
 	struct wt_explain_arguments arguments;
 	bool analysed; /* the rest was looked for; else `why_not` says why not */
 	char *why_not;
@@ -99,6 +102,9 @@ struct wt_cause_limits {
 struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave, uint32_t lane,
 				  const struct wt_cause_limits *limits, struct wt_cause *cause_ret);
 void wt_cause_deinit(struct wt_cause *cause);
+
+/** The instruction that is explained: where the wave stopped, or one before it. */
+const struct wt_explain_code *wt_cause_code(const struct wt_cause *cause);
 
 /** "s[4:5]": what a step wrote first. Return: a static text, or @buffer. */
 const char *wt_cause_register_name(const struct wt_analysis_step *step, char buffer[32]);

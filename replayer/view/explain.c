@@ -323,8 +323,7 @@ static bool move_to_aperture(struct gfx_access *access, uint64_t base)
 	return access->lanes;
 }
 
-/* Generic addresses that are all of local, or all of private memory, are said as such. */
-static void resolve_generic(const struct gfx_architecture *architecture, struct gfx_access *access)
+void wt_explain_resolve(const struct gfx_architecture *architecture, struct gfx_access *access)
 {
 	if (access->space != GFX_ACCESS_GENERIC)
 		return;
@@ -350,7 +349,7 @@ static void explain_access(struct wt_explainer *explainer,
 			       &explanation->access) ||
 	    explanation->access.space == GFX_ACCESS_NONE)
 		return;
-	resolve_generic(architecture, &explanation->access);
+	wt_explain_resolve(architecture, &explanation->access);
 	explanation->has_access = true;
 	if (explanation->access.space == GFX_ACCESS_GLOBAL ||
 	    explanation->access.space == GFX_ACCESS_GENERIC)

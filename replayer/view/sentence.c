@@ -87,7 +87,7 @@ struct wt_error *wt_crash_sentence(struct wt_explainer *explainer, uint64_t wave
 
 	if (error)
 		return error;
-	if (place_of(&cause.wave.code, &place) < 0)
+	if (place_of(wt_cause_code(&cause), &place) < 0)
 		place = NULL;
 	if (!place ||
 	    asprintf(&text, "%s in kernel %s%s%s%s",

@@ -624,6 +624,8 @@ struct wavetape_cause_info {
 	bool has_argument; /* `argument` and `byte_offset`; then: */
 	bool has_element, has_end;
 	bool more_steps; /* than are kept */
+	/* Instructions that the wave executed from the access on that is explained, the first step; 0: it stopped there. */
+	uint64_t late;
 };
 WAVETAPE_API struct wavetape_error *wavetape_cause_info(const struct wavetape_cause *cause,
 							struct wavetape_cause_info *info_ret);

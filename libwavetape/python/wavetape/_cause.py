@@ -56,6 +56,7 @@ class Cause:
     arguments: list[Argument]
     steps: list[Step]
     more_steps: bool
+    late: int  # instructions that the wave executed from the access on that is explained, the first step
 
 
 class CauseHandle(Handle):
@@ -84,7 +85,7 @@ class CauseHandle(Handle):
             argument=arguments[info.argument] if info.has_argument else None,
             byte_offset=info.byte_offset if info.has_argument else None, element=info.element if info.has_element else None,
             end=info.end if info.has_end else None, arguments=arguments, steps=[self.step(index) for index in range(info.steps)],
-            more_steps=info.more_steps)
+            more_steps=info.more_steps, late=info.late)
 
 
 def cause_of(pointer: int, lock: threading.RLock) -> Cause:
