@@ -23,45 +23,6 @@ static bool grow(void **values, size_t *capacity, size_t count, size_t size)
 	return true;
 }
 
-bool wt_handles_has(const struct wt_handles *handles, uint64_t handle)
-{
-	for (size_t i = 0; i < handles->count; i++)
-		if (handles->values[i] == handle)
-			return true;
-	return false;
-}
-
-bool wt_handles_add(struct wt_handles *handles, uint64_t handle)
-{
-	void *values = handles->values;
-
-	if (wt_handles_has(handles, handle))
-		return true;
-	if (!grow(&values, &handles->capacity, handles->count, sizeof(handle)))
-		return false;
-	handles->values = values;
-	handles->values[handles->count++] = handle;
-	return true;
-}
-
-void wt_handles_remove(struct wt_handles *handles, uint64_t handle)
-{
-	for (size_t i = 0; i < handles->count; i++) {
-		if (handles->values[i] != handle)
-			continue;
-		memmove(&handles->values[i], &handles->values[i + 1],
-			(handles->count - i - 1) * sizeof(handle));
-		handles->count--;
-		return;
-	}
-}
-
-void wt_handles_deinit(struct wt_handles *handles)
-{
-	free(handles->values);
-	*handles = (struct wt_handles){0};
-}
-
 struct wt_attached *wt_session_process(struct wt_session *session, uint64_t handle)
 {
 	struct wt_attached *process = session->processes;

@@ -9,6 +9,7 @@
 
 #include "dbgapi/table/api.h"
 #include "gfx/wave/wave.h"
+#include "recorder/recording/handles.h"
 #include "trace-format/state/state.h"
 #include "trace-format/writer/writer.h"
 
@@ -18,21 +19,6 @@ static inline void wt_cleanup_statep(struct wt_state **state)
 }
 
 #define wt_cleanup_state __attribute__((cleanup(wt_cleanup_statep)))
-
-/* A growing set of handles, in order of insertion. */
-struct wt_handles {
-	uint64_t *values;
-	size_t count, capacity;
-};
-
-bool wt_handles_add(struct wt_handles *handles, uint64_t handle);
-void wt_handles_remove(struct wt_handles *handles, uint64_t handle);
-bool wt_handles_has(const struct wt_handles *handles, uint64_t handle);
-static inline void wt_handles_clear(struct wt_handles *handles)
-{
-	handles->count = 0;
-}
-void wt_handles_deinit(struct wt_handles *handles);
 
 /* An attached process, and what happened to it since its last moment. */
 struct wt_attached {
