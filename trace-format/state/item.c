@@ -33,19 +33,6 @@ void wt_bytes_release(struct wt_bytes *bytes)
 		free(bytes);
 }
 
-int wt_key_compare(const struct wt_key *a, const struct wt_key *b)
-{
-	if (a->type != b->type)
-		return a->type < b->type ? -1 : 1;
-	if (a->kind != b->kind)
-		return a->kind < b->kind ? -1 : 1;
-	if (a->owner != b->owner)
-		return a->owner < b->owner ? -1 : 1;
-	if (a->address != b->address)
-		return a->address < b->address ? -1 : 1;
-	return 0;
-}
-
 static bool bytes_equal(const struct wt_bytes *a, const struct wt_bytes *b)
 {
 	size_t a_size = a ? a->size : 0, b_size = b ? b->size : 0;

@@ -84,6 +84,17 @@ bool wt_item_equal(const struct wt_item *a, const struct wt_item *b);
 /** Bytes of memory that an item and its lists take, without `bytes`; SIZE_MAX on overflow. */
 size_t wt_item_size(const struct wt_item *item);
 
-int wt_key_compare(const struct wt_key *a, const struct wt_key *b);
+static inline int wt_key_compare(const struct wt_key *a, const struct wt_key *b)
+{
+	if (a->type != b->type)
+		return a->type < b->type ? -1 : 1;
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	if (a->owner != b->owner)
+		return a->owner < b->owner ? -1 : 1;
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return 0;
+}
 
 #endif /* WT_TRACE_FORMAT_STATE_ITEM_H */

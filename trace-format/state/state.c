@@ -414,19 +414,32 @@ struct wt_held_item *wt_state_own(struct wt_state *state, const struct wt_key *k
 	return held;
 }
 
-const struct wt_item *wt_state_get_near(const struct wt_state *state, const struct wt_key *key,
+static bool is_at(const struct wt_state *state, size_t position, const struct wt_key *key)
+{
+	return position < state->count && !wt_key_compare(&state->items[position]->item.key, key);
+}
+
+struct wt_held_item *wt_state_held_near(const struct wt_state *state, const struct wt_key *key,
 					size_t *place)
 {
 	size_t position = *place;
 
-	settle(state);
-	if (position >= state->count || wt_key_compare(&state->items[position]->item.key, key)) {
-		position = find(state, key);
-		if (position == SIZE_MAX)
-			return NULL;
-		*place = position;
-	}
-	return &state->items[position]->item;
+	if (state->sorted < state->count)
+		settle(state);
+	if (!is_at(state, position, key))
+		position = is_at(state, position + 1, key) ? position + 1 : find(state, key);
+	if (position == SIZE_MAX)
+		return NULL;
+	*place = position;
+	return state->items[position];
+}
+
+const struct wt_item *wt_state_get_near(const struct wt_state *state, const struct wt_key *key,
+					size_t *place)
+{
+	const struct wt_held_item *held = wt_state_held_near(state, key, place);
+
+	return held ? &held->item : NULL;
 }
 
 size_t wt_state_count(const struct wt_state *state)

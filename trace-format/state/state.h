@@ -37,7 +37,10 @@ void wt_state_destroy(struct wt_state *state);
 /** The item with a key, or NULL. Valid until the state is changed. */
 const struct wt_item *wt_state_get(const struct wt_state *state, const struct wt_key *key);
 
-/** Like wt_state_get(), but tries position *@place first, where the key was found before. For repeated look-ups of a key. */
+/**
+ * Like wt_state_get(), but tries position *@place first, where a key was found before, and the one after it. For repeated
+ * look-ups of a key, and of keys in their order.
+ */
 const struct wt_item *wt_state_get_near(const struct wt_state *state, const struct wt_key *key,
 					size_t *place);
 
@@ -64,8 +67,10 @@ size_t wt_state_lower_bound(const struct wt_state *state, const struct wt_key *k
 /** The holder of the item at @position; it may be changed only if no other state shares it. */
 struct wt_held_item *wt_state_held_at(const struct wt_state *state, size_t position);
 
-/** The holder of the item with a key, or NULL. */
+/** The holder of the item with a key, or NULL; and like wt_state_get_near(). */
 struct wt_held_item *wt_state_held(const struct wt_state *state, const struct wt_key *key);
+struct wt_held_item *wt_state_held_near(const struct wt_state *state, const struct wt_key *key,
+					size_t *place);
 
 /** Like wt_state_held(), for a caller that changes the item in place; NULL also if another state shares it. */
 struct wt_held_item *wt_state_own(struct wt_state *state, const struct wt_key *key);

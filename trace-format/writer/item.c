@@ -18,6 +18,9 @@
 #define PATCH_JOIN 8u
 /* Bytes a patch takes besides its data. */
 #define PATCH_COST 8u
+/* A body and a field whose length and tag take one byte each. */
+#define SHORT_ANSWER 0x7fu
+#define SHORT_FIELD 15u
 /* Changed bytes in a row from which on they are taken as words, and the words encoded. */
 #define PATCH_WORDS 32u
 
@@ -144,34 +147,83 @@ static bool patches_pay(const struct wt_bytes *from, const struct wt_bytes *to)
 	return to && to->size && patch_cost(from, to) <= to->size / 2;
 }
 
-static void encode_patches(const struct wt_writer *writer, struct wt_buffer *buffer,
-			   const struct wt_bytes *from, const struct wt_bytes *to)
+static void encode_patch(const struct wt_writer *writer, struct wt_buffer *buffer,
+			 const struct wt_bytes *to, size_t start, size_t end)
 {
-	size_t start, end;
+	size_t mark = wt_encode_begin(buffer, WT_ITEM_PATCH);
+	enum wt_blob_encoding encoding = WT_BLOB_PLAIN;
 
-	for (size_t at = 0; next_difference(from, to, at, &start, &end); at = end) {
-		size_t mark = wt_encode_begin(buffer, WT_ITEM_PATCH);
-		enum wt_blob_encoding encoding = WT_BLOB_PLAIN;
-
-		if (end - start >= PATCH_WORDS && !writer->no_words) {
-			start -= start % 4;
-			end += (4 - end % 4) % 4;
-			end = end < to->size ? end : to->size;
-			encoding = wt_words_encoding(to->data + start, end - start);
-		}
-		wt_encode_number(buffer, WT_PATCH_OFFSET, start);
-		encode_words(buffer, WT_PATCH_DATA, encoding, to->data + start, end - start);
-		wt_encode_number(buffer, WT_PATCH_ENCODING, encoding);
-		wt_encode_end(buffer, mark);
+	if (end - start >= PATCH_WORDS && !writer->no_words) {
+		start -= start % 4;
+		end += (4 - end % 4) % 4;
+		end = end < to->size ? end : to->size;
+		encoding = wt_words_encoding(to->data + start, end - start);
 	}
+	wt_encode_number(buffer, WT_PATCH_OFFSET, start);
+	encode_words(buffer, WT_PATCH_DATA, encoding, to->data + start, end - start);
+	wt_encode_number(buffer, WT_PATCH_ENCODING, encoding);
+	wt_encode_end(buffer, mark);
+}
+
+/*
+ * Patches from one value to another.
+ *
+ * @most: bytes that they may take, as patch_cost() counts them.
+ * Return: whether they are all there, and take no more.
+ */
+static bool encode_patches(const struct wt_writer *writer, struct wt_buffer *buffer,
+			   const struct wt_bytes *from, const struct wt_bytes *to, size_t most)
+{
+	size_t cost = 0, start, end, next = 0;
+
+	while (next_difference(from, to, next, &start, &end)) {
+		cost += end - start + PATCH_COST;
+		if (cost > most)
+			return false;
+		next = end;
+		encode_patch(writer, buffer, to, start, end);
+	}
+	return true;
+}
+
+/*
+ * Nearly all answers: a success of a few bytes. They are most of what a stop of many waves has to say, and each is put into
+ * room that is taken at once. False for any other.
+ */
+static bool encode_short_answer(struct wt_buffer *buffer, unsigned int field,
+				const struct wt_answer *answer)
+{
+	size_t query = answer->query < 0x80 ? 1 : 2;
+	size_t body = 1 + query + (answer->size ? 2 + answer->size : 0);
+	uint8_t *place;
+
+	if (answer->status || !answer->query || answer->query >= 1u << 14 || body > SHORT_ANSWER ||
+	    field > SHORT_FIELD)
+		return false;
+	place = wt_buffer_extend(buffer, 2 + body);
+	if (!place)
+		return true;
+	*place++ = (uint8_t)(field << 3 | 2);
+	*place++ = (uint8_t)body;
+	*place++ = WT_ANSWER_QUERY << 3;
+	place += wt_varint_put(place, answer->query);
+	if (answer->size) {
+		*place++ = WT_ANSWER_VALUE << 3 | 2;
+		*place++ = (uint8_t)answer->size;
+		memcpy(place, answer->value, answer->size);
+	}
+	return true;
 }
 
 void wt_encode_answers(struct wt_buffer *buffer, unsigned int field,
 		       const struct wt_answer *answers, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		size_t mark = wt_encode_begin(buffer, field);
+		size_t mark;
 
+		if (encode_short_answer(buffer, field, &answers[i]))
+			continue;
+		mark = wt_encode_begin(buffer, field);
 		wt_encode_number(buffer, WT_ANSWER_QUERY, answers[i].query);
 		wt_encode_signed(buffer, WT_ANSWER_STATUS, answers[i].status);
 		if (answers[i].size)
@@ -202,7 +254,7 @@ static void encode_value(const struct wt_writer *writer, struct wt_buffer *buffe
 	if (held->blob_count)
 		wt_encode_number(buffer, WT_ITEM_BLOB, held->blobs[0]);
 	if (held->base && held->base != item->bytes)
-		encode_patches(writer, buffer, held->base, item->bytes);
+		encode_patches(writer, buffer, held->base, item->bytes, SIZE_MAX);
 	wt_encode_packed(buffer, WT_ITEM_NUMBER, item->numbers, item->number_count);
 	if (held->blob_count > 1) {
 		more = calloc(held->blob_count, sizeof(*more));
@@ -222,16 +274,19 @@ static struct wt_error *write_handle_blob(struct wt_writer *writer, const struct
 					  uint32_t *number_ret)
 {
 	wt_cleanup_buffer struct wt_buffer words = {0};
+	const size_t size = item->handle_count * sizeof(*item->handles);
 
 	*number_ret = 0;
-	if (item->handle_count < HANDLES_IN_BLOB || item->key.type == WT_ITEM_LIST)
+	if (item->handle_count < HANDLES_IN_BLOB || item->key.type == WT_ITEM_LIST ||
+	    size > WT_LIMIT_BLOB)
 		return NULL;
+	/* In memory they mostly are what they are in a trace. */
+	if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+		return write_blob(writer, (const uint8_t *)item->handles, size, false, number_ret);
 	for (size_t i = 0; i < item->handle_count; i++)
 		wt_buffer_append_u64(&words, item->handles[i]);
 	if (words.failed)
 		return &wt_error_no_memory;
-	if (words.size > WT_LIMIT_BLOB)
-		return NULL;
 	return write_blob(writer, words.data, words.size, false, number_ret);
 }
 
@@ -313,28 +368,39 @@ static void put_answers(struct wt_buffer *items, unsigned int field, const struc
 	wt_encode_end(items, mark);
 }
 
+/* An item of patches alone, if they pay; what has been encoded of others is dropped. */
+static bool put_patches(struct wt_writer *writer, unsigned int field, const struct wt_item *old,
+			const struct wt_item *item)
+{
+	const struct wt_bytes *from = old->bytes, *to = item->bytes;
+	struct wt_buffer *items = &writer->items;
+	size_t before = items->size, mark;
+
+	if (!from || !to || !to->size || from->size != to->size)
+		return false;
+	mark = wt_encode_begin(items, field);
+	encode_key(items, &item->key);
+	if (!encode_patches(writer, items, from, to, to->size / 2)) {
+		items->size = before;
+		return false;
+	}
+	wt_encode_end(items, mark);
+	return true;
+}
+
 struct wt_error *wt_writer_put_change(struct wt_writer *writer, unsigned int field,
 				      struct wt_held_item *held, const struct wt_held_item *old)
 {
 	struct wt_buffer *items = &writer->items;
-	struct wt_error *error;
-	size_t mark;
 
 	if (old && only_answers_differ(&old->item, &held->item)) {
 		put_answers(items, field, &old->item, &held->item);
 		return NULL;
 	}
 	if (!old || old->blob_count != 1 || !only_bytes_differ(&old->item, &held->item) ||
-	    !patches_pay(old->item.bytes, held->item.bytes))
+	    !put_patches(writer, field, &old->item, &held->item))
 		return wt_writer_put_whole(writer, field, held);
-	error = inherit_base(held, old);
-	if (error)
-		return error;
-	mark = wt_encode_begin(items, field);
-	encode_key(items, &held->item.key);
-	encode_patches(writer, items, old->item.bytes, held->item.bytes);
-	wt_encode_end(items, mark);
-	return NULL;
+	return inherit_base(held, old);
 }
 
 void wt_writer_put_removal(struct wt_writer *writer, unsigned int field, const struct wt_key *key)

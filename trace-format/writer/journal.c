@@ -65,12 +65,19 @@ static inline uint8_t *put_length(uint8_t *place, unsigned int field, size_t len
 	return put_varint(place, length);
 }
 
-/* A value that is a number: its length is a single byte. */
+/* A value that is a number: its length is a single byte, and mostly so is the number. */
 static inline uint8_t *put_number_value(uint8_t *place, unsigned int field, unsigned int form,
 					uint64_t number)
 {
 	uint8_t *end;
 
+	if (number < 0x80) {
+		const uint32_t bytes = htole32((uint32_t)(field << 3 | 2) | 2u << 8 | form << 19 |
+					       (uint32_t)number << 24);
+
+		memcpy(place, &bytes, sizeof(bytes));
+		return place + sizeof(bytes);
+	}
 	*place = (uint8_t)(field << 3 | 2);
 	end = put_present(place + 2, form, number);
 	place[1] = (uint8_t)(end - place - 2);
