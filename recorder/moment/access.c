@@ -231,36 +231,55 @@ static struct wt_error *take_earlier(struct wt_taking *taking, const struct wt_s
 	return error;
 }
 
+/* What is at a wave's pc. Nothing moves while a moment is taken, and many waves stand at the same place. */
+static const struct wt_taken_code *find_code(struct wt_taking *taking,
+					     const struct wt_stopped_wave *wave)
+{
+	struct wt_taken_code *code = &taking->code;
+
+	if (code->process == taking->process && code->architecture == wave->architecture &&
+	    code->pc == wave->pc)
+		return code;
+	if (code->process != taking->process || code->architecture != wave->architecture)
+		code->gfx = find_architecture(taking->recorder, wave->architecture);
+	code->process = taking->process;
+	code->architecture = wave->architecture;
+	code->pc = wave->pc;
+	code->count = 0;
+	while (code->count < 2 &&
+	       wt_read_global(taking->recorder, taking->process, wave->pc + 4 * code->count,
+			      &code->words[code->count], sizeof(*code->words)))
+		code->count++;
+	return code;
+}
+
 /* What the instruction at the pc accesses; @failed_ret: and whether any of it is not there. */
 static struct wt_error *take_at_pc(struct wt_taking *taking, const struct wt_stopped_wave *wave,
-				   const struct gfx_architecture *architecture, bool *failed_ret)
+				   const struct wt_taken_code *code, bool *failed_ret)
 {
 	struct reading reading = {.wave = wave, .recorder = taking->recorder};
 	struct gfx_access access;
-	uint32_t words[2];
-	size_t count = 0;
 
 	*failed_ret = false;
-	while (count < 2 && wt_read_global(taking->recorder, taking->process, wave->pc + 4 * count,
-					   &words[count], sizeof(*words)))
-		count++;
-	if (!count ||
-	    !gfx_decode_access(architecture, words, count, read_register, &reading, &access))
+	if (!code->count || !gfx_decode_access(code->gfx, code->words, code->count, read_register,
+					       &reading, &access))
 		return NULL;
 	return take_failing(taking, wave, &access, failed_ret);
 }
 
 struct wt_error *wt_take_instruction(struct wt_taking *taking, const struct wt_stopped_wave *wave)
 {
-	const struct gfx_architecture *architecture =
-		find_architecture(taking->recorder, wave->architecture);
 	struct wt_error *error = wt_take_global(taking, wave->pc, 2 * WT_PAGE, false);
+	const struct wt_taken_code *code;
 	bool failed = false;
 
-	if (error || !architecture || !wave->reasons)
+	if (error || !wave->reasons)
 		return error;
-	error = take_at_pc(taking, wave, architecture, &failed);
+	code = find_code(taking, wave);
+	if (!code->gfx)
+		return NULL;
+	error = take_at_pc(taking, wave, code, &failed);
 	if (error || failed || !(wave->reasons & AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION))
 		return error;
-	return take_earlier(taking, wave, architecture);
+	return take_earlier(taking, wave, code->gfx);
 }

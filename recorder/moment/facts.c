@@ -72,7 +72,7 @@ const struct wt_register_fact *wt_facts_register(const struct wt_session *sessio
 		       compare_registers);
 }
 
-uint64_t wt_facts_space(struct wt_recorder *recorder, uint64_t architecture, const char *name)
+static uint64_t find_space(struct wt_recorder *recorder, uint64_t architecture, const char *name)
 {
 	const struct wt_key key = wt_key_function(
 		recorder, WT_ITEM_LIST, WT_FUNCTION_ARCHITECTURE_ADDRESS_SPACE_LIST, architecture);
@@ -89,6 +89,26 @@ uint64_t wt_facts_space(struct wt_recorder *recorder, uint64_t architecture, con
 			return list->handles[i];
 	}
 	return 0;
+}
+
+uint64_t wt_facts_space(struct wt_recorder *recorder, uint64_t architecture, const char *name)
+{
+	struct wt_session *session = &recorder->session;
+	struct wt_space_fact *space = session->spaces;
+	uint64_t handle;
+
+	for (size_t i = 0; i < session->space_count; i++)
+		if (space[i].architecture == architecture && !strcmp(space[i].name, name))
+			return space[i].handle;
+	handle = find_space(recorder, architecture, name);
+	if (!handle || session->space_count == WT_SPACES_KEPT ||
+	    strlen(name) >= sizeof(space->name))
+		return handle;
+	space += session->space_count++;
+	space->architecture = architecture;
+	space->handle = handle;
+	strcpy(space->name, name);
+	return handle;
 }
 
 /* Classes of an architecture, by name and member list. More than it has so far. */

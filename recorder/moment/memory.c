@@ -31,11 +31,10 @@ static uint64_t wave_number(struct wt_recorder *recorder, uint64_t wave, uint32_
 	return number;
 }
 
-/* A space of a wave by name; false if its architecture has no such space. */
-static bool wave_space(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
-		       const char *name, uint64_t owner, struct wt_range *range_ret)
+bool wt_range_of_wave(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
+		      uint64_t architecture, const char *name, uint64_t owner,
+		      struct wt_range *range_ret)
 {
-	uint64_t architecture = wave_number(recorder, wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE);
 	struct wt_range range = {.owner = owner, .process = process, .wave = wave};
 
 	range.space = wt_facts_space(recorder, architecture, name);
@@ -46,17 +45,24 @@ static bool wave_space(struct wt_recorder *recorder, uint64_t process, uint64_t 
 	return true;
 }
 
+static uint64_t architecture_of(struct wt_recorder *recorder, uint64_t wave)
+{
+	return wave_number(recorder, wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE);
+}
+
 bool wt_range_local(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
 		    struct wt_range *range_ret)
 {
-	return wave_space(recorder, process, wave, "local",
-			  wave_number(recorder, wave, AMD_DBGAPI_WAVE_INFO_WORKGROUP), range_ret);
+	return wt_range_of_wave(recorder, process, wave, architecture_of(recorder, wave), "local",
+				wave_number(recorder, wave, AMD_DBGAPI_WAVE_INFO_WORKGROUP),
+				range_ret);
 }
 
 bool wt_range_private(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
 		      struct wt_range *range_ret)
 {
-	return wave_space(recorder, process, wave, "private_wave", wave, range_ret);
+	return wt_range_of_wave(recorder, process, wave, architecture_of(recorder, wave),
+				"private_wave", wave, range_ret);
 }
 
 /* In the form that the library has. */
@@ -115,8 +121,8 @@ static bool resolve_generic(struct wt_recorder *recorder, uint64_t process, uint
 			    uint32_t lane, uint64_t space, uint64_t address, uint64_t size,
 			    struct wt_range *range_ret)
 {
-	uint64_t architecture = wave_number(recorder, wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE);
-	uint64_t private_lane = wt_facts_space(recorder, architecture, "private_lane");
+	uint64_t private_lane =
+		wt_facts_space(recorder, architecture_of(recorder, wave), "private_lane");
 	uint64_t converted;
 
 	if (convert(recorder, process, wave, lane, space, address,

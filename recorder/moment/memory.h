@@ -17,6 +17,16 @@ struct wt_range {
 struct wt_range wt_range_global(struct wt_recorder *recorder, uint64_t process, uint64_t address,
 				uint64_t size);
 
+/**
+ * A space of a wave by name, as a range without a place.
+ *
+ * @architecture: the wave's. @owner: of what the space is, 0 if that is not known.
+ * Return: false if the architecture has no such space, or there is no owner.
+ */
+bool wt_range_of_wave(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
+		      uint64_t architecture, const char *name, uint64_t owner,
+		      struct wt_range *range_ret);
+
 /** The local memory of a stopped wave's workgroup, or the wave's private memory. False if it has none. */
 bool wt_range_local(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
 		    struct wt_range *range_ret);

@@ -9,6 +9,7 @@
 #include "recorder/moment/layout.h"
 #include "recorder/recording/call.h"
 #include "recorder/recording/question.h"
+#include "trace-format/state/held.h"
 
 /* Kinds of waves that are remembered, and edges of one list. A list with more is asked for each time. */
 #define KINDS 256u
@@ -21,18 +22,29 @@ static struct wt_key list_key(struct wt_recorder *recorder, uint64_t wave)
 
 /* ---- Which registers a wave has ---- */
 
+/* Between wt_own_begin() and wt_own_end(). */
 static bool edge_fits(struct wt_recorder *recorder, uint64_t wave,
 		      const struct wt_register_edge *edge)
 {
 	amd_dbgapi_register_exists_t exists;
 	amd_dbgapi_status_t status;
 
-	wt_own_begin();
 	status = recorder->api.wave_register_exists(
 		(amd_dbgapi_wave_id_t){wave}, (amd_dbgapi_register_id_t){edge->handle}, &exists);
-	wt_own_end();
 	return status == AMD_DBGAPI_STATUS_SUCCESS &&
 	       (exists == AMD_DBGAPI_REGISTER_PRESENT) == edge->exists;
+}
+
+static bool kind_fits(struct wt_recorder *recorder, uint64_t wave,
+		      const struct wt_register_kind *kind)
+{
+	size_t edge = 0;
+
+	wt_own_begin();
+	while (edge < kind->edge_count && edge_fits(recorder, wave, &kind->edges[edge]))
+		edge++;
+	wt_own_end();
+	return edge == kind->edge_count;
 }
 
 static const struct wt_register_kind *find_kind(struct wt_recorder *recorder, uint64_t wave,
@@ -43,13 +55,8 @@ static const struct wt_register_kind *find_kind(struct wt_recorder *recorder, ui
 	/* The newest first: waves of one dispatch are alike, and come together. */
 	for (size_t i = session->kind_count; i > 0; i--) {
 		const struct wt_register_kind *kind = &session->kinds[i - 1];
-		size_t edge = 0;
 
-		if (kind->architecture != architecture)
-			continue;
-		while (edge < kind->edge_count && edge_fits(recorder, wave, &kind->edges[edge]))
-			edge++;
-		if (edge == kind->edge_count)
+		if (kind->architecture == architecture && kind_fits(recorder, wave, kind))
 			return kind;
 	}
 	return NULL;
@@ -131,14 +138,16 @@ static struct wt_error *take_list(struct wt_recorder *recorder, struct wt_state 
 				  uint64_t wave, uint64_t architecture,
 				  const struct wt_item **list_ret)
 {
-	const struct wt_state *previous = recorder->session.state;
+	struct wt_session *session = &recorder->session;
 	struct wt_item item = {.key = list_key(recorder, wave)};
-	const struct wt_item *old = previous ? wt_state_get(previous, &item.key) : NULL;
+	struct wt_held_item *old =
+		session->state ? wt_state_held_near(session->state, &item.key, &session->list_place)
+			       : NULL;
 	const struct wt_register_kind *kind;
 	struct wt_error *error;
 
-	if (old && old->handle_count) {
-		error = wt_state_set(state, old);
+	if (old && old->item.handle_count) {
+		error = wt_state_hold(state, old);
 	} else {
 		kind = find_kind(recorder, wave, architecture);
 		if (kind) {
@@ -237,21 +246,24 @@ static struct wt_error *take_values(struct wt_recorder *recorder, struct wt_stat
 }
 
 /* Values as they were at the last moment, if the wave has not moved since. NULL if there are not enough. */
-static const struct wt_item *find_old(struct wt_recorder *recorder, uint64_t wave,
-				      const struct wt_item *list, enum wt_extent extent)
+static struct wt_held_item *find_old(struct wt_recorder *recorder, uint64_t wave,
+				     const struct wt_item *list, enum wt_extent extent)
 {
-	const struct wt_session *session = &recorder->session;
+	struct wt_session *session = &recorder->session;
 	const struct wt_key key = wt_key_plain(WT_ITEM_REGISTERS, wave);
-	const struct wt_item *old = session->state ? wt_state_get(session->state, &key) : NULL;
+	struct wt_held_item *held =
+		session->state ? wt_state_held_near(session->state, &key, &session->values_place)
+			       : NULL;
+	const struct wt_item *old = held ? &held->item : NULL;
 
 	if (old && (wt_session_keeps(session, wave) ||
 		    (wt_session_stays(session, wave) && old->handle_count >= list->handle_count)))
-		return old;
+		return held;
 	if (!old || wt_handles_has(&session->touched, wave))
 		return NULL;
 	return old->handle_count >= list->handle_count ||
 			       old->handle_count >= count_taken(recorder, list, extent)
-		       ? old
+		       ? held
 		       : NULL;
 }
 
@@ -260,7 +272,8 @@ struct wt_error *wt_take_registers(struct wt_recorder *recorder, struct wt_state
 				   size_t *bytes_ret)
 {
 	const struct wt_key key = wt_key_plain(WT_ITEM_REGISTERS, wave);
-	const struct wt_item *list, *old;
+	const struct wt_item *list;
+	struct wt_held_item *old;
 	struct wt_error *error = take_list(recorder, state, wave, architecture, &list);
 
 	if (error)
@@ -270,7 +283,7 @@ struct wt_error *wt_take_registers(struct wt_recorder *recorder, struct wt_state
 		return &wt_error_no_memory;
 	old = find_old(recorder, wave, list, extent);
 	if (old)
-		error = wt_state_set(state, old);
+		error = wt_state_hold(state, old);
 	else
 		error = take_values(recorder, state, wave, list, extent);
 	if (!error && bytes_ret) {

@@ -249,7 +249,8 @@ struct wt_error *wt_take_local(struct wt_taking *taking, const struct wt_stopped
 	uint64_t taken;
 
 	if (!takes_memory(taking) ||
-	    !wt_range_local(taking->recorder, taking->process, wave->handle, &range))
+	    !wt_range_of_wave(taking->recorder, taking->process, wave->handle, wave->architecture,
+			      "local", wave->workgroup, &range))
 		return NULL;
 	error = take_from_zero(taking, &range, limit, &taken);
 	taking->local_left -= smaller(taking->local_left, taken);
@@ -265,7 +266,8 @@ struct wt_error *wt_take_private(struct wt_taking *taking, const struct wt_stopp
 	uint64_t taken;
 
 	if (!takes_memory(taking) ||
-	    !wt_range_private(taking->recorder, taking->process, wave->handle, &range))
+	    !wt_range_of_wave(taking->recorder, taking->process, wave->handle, wave->architecture,
+			      "private_wave", wave->handle, &range))
 		return NULL;
 	error = take_from_zero(taking, &range, limit, &taken);
 	taking->private_left -= smaller(taking->private_left, taken);

@@ -16,6 +16,14 @@ struct wt_stopped_wave {
 	const struct wt_register_layout *layout; /* of the registers' bytes */
 };
 
+/* The code at a wave's pc, for the waves that stand there, too. */
+struct wt_taken_code {
+	uint64_t process, architecture, pc;
+	const struct gfx_architecture *gfx; /* in our tables; NULL if it is not there */
+	uint32_t words[2];
+	size_t count; /* of them that could be read */
+};
+
 /* A snapshot of one process, while it is taken. The budgets are those of the whole snapshot. */
 struct wt_taking {
 	struct wt_recorder *recorder;
@@ -31,6 +39,7 @@ struct wt_taking {
 	bool over, out_of_memory;	   /* one of these two is spent */
 	bool pages_cut, private_cut, local_cut;
 	size_t plain_waves, waves_left_out;
+	struct wt_taken_code code; /* looked at last */
 };
 
 /** Bytes of the registers that were taken of a wave; NULL if there are not as many. */

@@ -21,16 +21,50 @@ struct wave {
 	uint8_t rank;
 };
 
-/* 0 if it was not answered with a number. */
-static uint64_t find_number(struct wt_recorder *recorder, const struct wt_item *wave,
-			    uint32_t query)
-{
-	const struct wt_answer *answer =
-		wt_item_answer(wave, wt_number_query(&recorder->numbers, WT_OBJECT_WAVE,
-						     wt_query_find(WT_OBJECT_WAVE, query)));
+/* Where an answer is found in the items of waves: mostly in all of them at the same place. */
+struct sought {
+	uint32_t query; /* name */
+	size_t place;
+};
 
-	if (!answer || answer->status != AMD_DBGAPI_STATUS_SUCCESS ||
-	    (answer->size != 4 && answer->size != 8))
+/* Those that a wave is described by. */
+enum { ARCHITECTURE, WORKGROUP, DISPATCH, PC, EXEC, REASONS, LANE_COUNT, STATE, DESCRIBING };
+
+static void seek_all(struct wt_recorder *recorder, struct sought sought[DESCRIBING])
+{
+	static const uint32_t queries[DESCRIBING] = {
+		[ARCHITECTURE] = AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
+		[WORKGROUP] = AMD_DBGAPI_WAVE_INFO_WORKGROUP,
+		[DISPATCH] = AMD_DBGAPI_WAVE_INFO_DISPATCH,
+		[PC] = AMD_DBGAPI_WAVE_INFO_PC,
+		[EXEC] = AMD_DBGAPI_WAVE_INFO_EXEC_MASK,
+		[REASONS] = AMD_DBGAPI_WAVE_INFO_STOP_REASON,
+		[LANE_COUNT] = AMD_DBGAPI_WAVE_INFO_LANE_COUNT,
+		[STATE] = AMD_DBGAPI_WAVE_INFO_STATE,
+	};
+
+	for (size_t i = 0; i < DESCRIBING; i++)
+		sought[i] = (struct sought){
+			.query = wt_number_query(&recorder->numbers, WT_OBJECT_WAVE,
+						 wt_query_find(WT_OBJECT_WAVE, queries[i])),
+		};
+}
+
+/* 0 if it was not answered with a number. */
+static uint64_t find_number(const struct wt_item *wave, struct sought *sought)
+{
+	const struct wt_answer *answer;
+	size_t place = sought->place;
+
+	if (place >= wave->answer_count || wave->answers[place].query != sought->query)
+		for (place = 0; place < wave->answer_count; place++)
+			if (wave->answers[place].query == sought->query)
+				break;
+	if (place == wave->answer_count)
+		return 0;
+	sought->place = place;
+	answer = &wave->answers[place];
+	if (answer->status != AMD_DBGAPI_STATUS_SUCCESS || (answer->size != 4 && answer->size != 8))
 		return 0;
 	return wt_value_load(answer->value, answer->size, false);
 }
@@ -124,7 +158,7 @@ static enum rank find_rank(uint64_t state, uint32_t reasons)
 
 /* From what was taken of it. */
 static struct wave describe(struct wt_recorder *recorder, const struct wt_state *state,
-			    uint64_t handle, size_t *place)
+			    uint64_t handle, struct sought sought[DESCRIBING], size_t *place)
 {
 	const struct wt_key key = wt_key_object(recorder, WT_OBJECT_WAVE, handle);
 	const struct wt_item *item = wt_state_get_near(state, &key, place);
@@ -132,15 +166,14 @@ static struct wave describe(struct wt_recorder *recorder, const struct wt_state 
 
 	if (!item)
 		return wave;
-	wave.architecture = find_number(recorder, item, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE);
-	wave.workgroup = find_number(recorder, item, AMD_DBGAPI_WAVE_INFO_WORKGROUP);
-	wave.dispatch = find_number(recorder, item, AMD_DBGAPI_WAVE_INFO_DISPATCH);
-	wave.pc = find_number(recorder, item, AMD_DBGAPI_WAVE_INFO_PC);
-	wave.exec = find_number(recorder, item, AMD_DBGAPI_WAVE_INFO_EXEC_MASK);
-	wave.reasons = (uint32_t)find_number(recorder, item, AMD_DBGAPI_WAVE_INFO_STOP_REASON);
-	wave.lane_count = (uint32_t)find_number(recorder, item, AMD_DBGAPI_WAVE_INFO_LANE_COUNT);
-	wave.rank = (uint8_t)find_rank(find_number(recorder, item, AMD_DBGAPI_WAVE_INFO_STATE),
-				       wave.reasons);
+	wave.architecture = find_number(item, &sought[ARCHITECTURE]);
+	wave.workgroup = find_number(item, &sought[WORKGROUP]);
+	wave.dispatch = find_number(item, &sought[DISPATCH]);
+	wave.pc = find_number(item, &sought[PC]);
+	wave.exec = find_number(item, &sought[EXEC]);
+	wave.reasons = (uint32_t)find_number(item, &sought[REASONS]);
+	wave.lane_count = (uint32_t)find_number(item, &sought[LANE_COUNT]);
+	wave.rank = (uint8_t)find_rank(find_number(item, &sought[STATE]), wave.reasons);
 	return wave;
 }
 
@@ -234,10 +267,12 @@ static struct wave *describe_all(struct wt_taking *taking, const uint64_t *handl
 {
 	struct wt_recorder *recorder = taking->recorder;
 	struct wave *waves = calloc(count + 1, sizeof(*waves));
+	struct sought sought[DESCRIBING];
 	size_t place = 0;
 
+	seek_all(recorder, sought);
 	for (size_t i = 0; waves && i < count; i++) {
-		waves[i] = describe(recorder, taking->state, handles[i], &place);
+		waves[i] = describe(recorder, taking->state, handles[i], sought, &place);
 		if (waves[i].rank == FAULT)
 			recorder->host.seen = WT_SEEN_FAULT;
 		else if (waves[i].rank != RUNNING && recorder->host.seen == WT_SEEN_NOTHING)

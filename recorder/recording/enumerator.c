@@ -44,20 +44,31 @@ static void tell(struct wt_recorder *recorder, const struct wt_enumeration *enum
 					  (int)value, enumeration->name));
 }
 
-void wt_enumerator_answered(struct wt_recorder *recorder, const struct wt_enumeration *enumeration,
-			    uint32_t value)
+/* All that are known: it has been looked at, and nothing need be told. */
+static bool is_known(const struct wt_enumeration *enumeration, uint32_t value, uint32_t *flags_ret)
 {
-	uint32_t flags, unknown;
-
-	if (!enumeration)
-		return;
+	*flags_ret = 0;
 	for (size_t i = 0; i < enumeration->count; i++)
 		if ((uint32_t)enumeration->values[i].value == value)
-			return;
-	flags = flags_of(enumeration);
+			return true;
+	*flags_ret = flags_of(enumeration);
+	return *flags_ret && !(value & ~*flags_ret);
+}
+
+void wt_enumerator_look(struct wt_recorder *recorder, const struct wt_enumeration *enumeration,
+			uint32_t value)
+{
+	struct wt_known_values *known = &recorder->session.known_values;
+	uint32_t flags;
+
+	if (is_known(enumeration, value, &flags)) {
+		known->enumerations[wt_known_place(enumeration, value)] = enumeration;
+		known->values[wt_known_place(enumeration, value)] = value;
+		return;
+	}
 	if (!flags)
 		tell(recorder, enumeration, value, false);
-	for (unknown = flags ? value & ~flags : 0; unknown; unknown &= unknown - 1)
+	for (uint32_t unknown = flags ? value & ~flags : 0; unknown; unknown &= unknown - 1)
 		tell(recorder, enumeration, unknown & -unknown, true);
 }
 

@@ -8,14 +8,34 @@
 
 #include "recorder/recording/recorder.h"
 
+/** Where a value is kept once it was found to be known. */
+static inline size_t wt_known_place(const struct wt_enumeration *enumeration, uint32_t value)
+{
+	return ((uintptr_t)enumeration >> 4 ^ value) & (WT_KNOWN_VALUES - 1);
+}
+
+/** As wt_enumerator_answered(), of an enumeration, for a value that need not have been looked at before. */
+void wt_enumerator_look(struct wt_recorder *recorder, const struct wt_enumeration *enumeration,
+			uint32_t value);
+
 /**
  * A library has answered with a value of an enumeration. Bits of flags count one by one.
  *
  * @enumeration: NULL is none.
  * @value: as the enumeration has it: 32 bits wide.
  */
-void wt_enumerator_answered(struct wt_recorder *recorder, const struct wt_enumeration *enumeration,
-			    uint32_t value);
+static inline void wt_enumerator_answered(struct wt_recorder *recorder,
+					  const struct wt_enumeration *enumeration, uint32_t value)
+{
+	const struct wt_known_values *known = &recorder->session.known_values;
+	size_t place;
+
+	if (!enumeration)
+		return;
+	place = wt_known_place(enumeration, value);
+	if (known->enumerations[place] != enumeration || known->values[place] != value)
+		wt_enumerator_look(recorder, enumeration, value);
+}
 
 /** The same of what a call returned. */
 void wt_status_answered(struct wt_recorder *recorder, int64_t status);

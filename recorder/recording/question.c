@@ -61,8 +61,9 @@ static void disguise(struct wt_recorder *recorder, const struct wt_query *query,
 	}
 }
 
-amd_dbgapi_status_t wt_ask(struct wt_recorder *recorder, enum wt_object object, uint64_t handle,
-			   const struct wt_query *query, struct wt_buffer *buffer)
+/* As wt_ask(), between wt_own_begin() and wt_own_end(): once around many of them costs each less. */
+static amd_dbgapi_status_t ask(struct wt_recorder *recorder, enum wt_object object, uint64_t handle,
+			       const struct wt_query *query, struct wt_buffer *buffer)
 {
 	_Alignas(16) uint8_t value[64] = {0};
 	amd_dbgapi_status_t status;
@@ -71,7 +72,7 @@ amd_dbgapi_status_t wt_ask(struct wt_recorder *recorder, enum wt_object object, 
 	/* The core state is not for us to ask: it wants the process frozen, and is as large as memory. */
 	if (query->result == WT_RESULT_CORE_STATE || query->size > sizeof(value))
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
-	status = get_info(recorder, object, handle, query->value, query->size, value);
+	status = wt_ask_get_info(&recorder->api, object, handle, query->value, query->size, value);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	if (query->enumeration && query->size == sizeof(uint32_t))
@@ -84,6 +85,17 @@ amd_dbgapi_status_t wt_ask(struct wt_recorder *recorder, enum wt_object object, 
 	else
 		wt_marshal_result(query, value, (size_t)length, buffer);
 	wt_marshal_release(query, value);
+	return status;
+}
+
+amd_dbgapi_status_t wt_ask(struct wt_recorder *recorder, enum wt_object object, uint64_t handle,
+			   const struct wt_query *query, struct wt_buffer *buffer)
+{
+	amd_dbgapi_status_t status;
+
+	wt_own_begin();
+	status = ask(recorder, object, handle, query, buffer);
+	wt_own_end();
 	return status;
 }
 
@@ -107,25 +119,77 @@ struct wt_key wt_key_plain(enum wt_item_type type, uint64_t owner)
 	return (struct wt_key){.type = type, .owner = owner};
 }
 
-/* Ask all queries of a kind. The values point into @buffer. */
+/*
+ * What an object has for its life, once it is known: of a wave where it came from, and what it is made of. All else is asked
+ * again at each moment.
+ */
+static bool is_for_life(enum wt_object object, uint32_t query)
+{
+	if (object != WT_OBJECT_WAVE)
+		return false;
+	switch (query) {
+	case AMD_DBGAPI_WAVE_INFO_WORKGROUP:
+	case AMD_DBGAPI_WAVE_INFO_DISPATCH:
+	case AMD_DBGAPI_WAVE_INFO_QUEUE:
+	case AMD_DBGAPI_WAVE_INFO_AGENT:
+	case AMD_DBGAPI_WAVE_INFO_PROCESS:
+	case AMD_DBGAPI_WAVE_INFO_ARCHITECTURE:
+	case AMD_DBGAPI_WAVE_INFO_WAVE_NUMBER_IN_WORKGROUP:
+	case AMD_DBGAPI_WAVE_INFO_LANE_COUNT:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* A null handle says that it is not known, and may be another answer later. */
+static bool is_set(const struct wt_answer *answer)
+{
+	for (size_t i = 0; i < answer->size; i++)
+		if (answer->value[i])
+			return true;
+	return false;
+}
+
+/* The answer that a query had at the last moment, if it is the same now. @place: where it mostly is. */
+static const struct wt_answer *find_known(const struct wt_item *known, enum wt_object object,
+					  const struct wt_query *query, uint32_t name, size_t place)
+{
+	const struct wt_answer *answer;
+
+	if (!known || !is_for_life(object, query->value))
+		return NULL;
+	answer = place < known->answer_count && known->answers[place].query == name
+			 ? &known->answers[place]
+			 : wt_item_answer(known, name);
+	return answer && answer->status == AMD_DBGAPI_STATUS_SUCCESS && is_set(answer) ? answer
+										       : NULL;
+}
+
+/* Ask all queries of a kind, as ask(). The values point into @buffer. @known: the answers of the last moment, or NULL. */
 static struct wt_error *ask_all(struct wt_recorder *recorder, enum wt_object object,
-				uint64_t handle, struct wt_buffer *buffer,
-				struct wt_answer answers[WT_MAX_QUERIES], size_t *count_ret)
+				uint64_t handle, const struct wt_item *known,
+				struct wt_buffer *buffer, struct wt_answer answers[WT_MAX_QUERIES],
+				size_t *count_ret)
 {
 	const struct wt_object_info *info = &wt_objects[object];
 	size_t count = 0, offsets[WT_MAX_QUERIES];
 
 	for (size_t i = 0; i < info->query_count && i < WT_MAX_QUERIES; i++) {
 		const struct wt_query *query = &info->queries[i];
+		const struct wt_answer *before;
 
 		if (query->result == WT_RESULT_CORE_STATE ||
 		    !wt_api_has_query(&recorder->api, object, query))
 			continue;
 		offsets[count] = buffer->size;
 		answers[count] = (struct wt_answer){
-			.query = wt_number_query(&recorder->numbers, object, query),
-			.status = wt_ask(recorder, object, handle, query, buffer),
-		};
+			.query = wt_number_query(&recorder->numbers, object, query)};
+		before = find_known(known, object, query, answers[count].query, count);
+		if (before)
+			wt_buffer_append(buffer, before->value, before->size);
+		else
+			answers[count].status = ask(recorder, object, handle, query, buffer);
 		answers[count].size = buffer->size - offsets[count];
 		count++;
 	}
@@ -142,14 +206,41 @@ struct wt_error *wt_take_object(struct wt_recorder *recorder, struct wt_state *s
 {
 	struct wt_answer answers[WT_MAX_QUERIES];
 	struct wt_item item = {.key = wt_key_object(recorder, object, handle), .answers = answers};
+	struct wt_session *session = &recorder->session;
+	const struct wt_item *known = NULL;
 	struct wt_error *error;
 
+	if (object == WT_OBJECT_WAVE && session->state)
+		known = wt_state_get_near(session->state, &item.key, &session->wave_place);
 	wt_buffer_clear(&recorder->scratch);
-	/* Around all of them, so that it costs each less. */
 	wt_own_begin();
-	error = ask_all(recorder, object, handle, &recorder->scratch, answers, &item.answer_count);
+	error = ask_all(recorder, object, handle, known, &recorder->scratch, answers,
+			&item.answer_count);
 	wt_own_end();
 	return error ? error : wt_state_set(state, &item);
+}
+
+/* A copy of answers and, behind them, of their values, in one piece; NULL without memory. */
+static struct wt_answer *copy_answers(const struct wt_answer *answers, size_t count)
+{
+	size_t size = count * sizeof(*answers);
+	struct wt_answer *copy;
+	uint8_t *values;
+
+	for (size_t i = 0; i < count; i++)
+		size += answers[i].size;
+	copy = malloc(size + 1);
+	if (!copy)
+		return NULL;
+	values = (uint8_t *)(copy + count);
+	for (size_t i = 0; i < count; i++) {
+		copy[i] = answers[i];
+		copy[i].value = values;
+		if (answers[i].size)
+			memcpy(values, answers[i].value, answers[i].size);
+		values += answers[i].size;
+	}
+	return copy;
 }
 
 struct wt_error *wt_take_event(struct wt_recorder *recorder, uint64_t handle, uint32_t kind,
@@ -158,30 +249,17 @@ struct wt_error *wt_take_event(struct wt_recorder *recorder, uint64_t handle, ui
 	struct wt_answer answers[WT_MAX_QUERIES];
 	struct wt_event event = {.handle = handle, .kind = kind};
 	struct wt_error *error;
-	size_t count;
 
 	wt_buffer_clear(&recorder->scratch);
-	error = ask_all(recorder, WT_OBJECT_EVENT, handle, &recorder->scratch, answers, &count);
+	wt_own_begin();
+	error = ask_all(recorder, WT_OBJECT_EVENT, handle, NULL, &recorder->scratch, answers,
+			&event.answer_count);
+	wt_own_end();
 	if (error)
 		return error;
-	event.answers = calloc(count, sizeof(*event.answers));
+	event.answers = copy_answers(answers, event.answer_count);
 	if (!event.answers)
 		return &wt_error_no_memory;
-	for (; event.answer_count < count; event.answer_count++) {
-		struct wt_answer *answer = &event.answers[event.answer_count];
-		uint8_t *value = malloc(answers[event.answer_count].size + 1);
-
-		if (!value) {
-			while (event.answer_count)
-				free((void *)(uintptr_t)event.answers[--event.answer_count].value);
-			free(event.answers);
-			return &wt_error_no_memory;
-		}
-		*answer = answers[event.answer_count];
-		if (answer->size)
-			memcpy(value, answer->value, answer->size);
-		answer->value = value;
-	}
 	*event_ret = event;
 	return NULL;
 }

@@ -44,10 +44,7 @@ struct wt_key wt_key_plain(enum wt_item_type type, uint64_t owner);
 struct wt_error *wt_take_object(struct wt_recorder *recorder, struct wt_state *state,
 				enum wt_object object, uint64_t handle);
 
-/**
- * The answers of an event's queries, each in memory of its own, as wt_attached_add_event() takes them
- * over.
- */
+/** The answers of an event's queries, in one piece of memory, as wt_attached_add_event() takes it over. */
 struct wt_error *wt_take_event(struct wt_recorder *recorder, uint64_t handle, uint32_t kind,
 			       struct wt_event *event_ret);
 

@@ -46,13 +46,8 @@ struct wt_attached *wt_session_attach(struct wt_session *session, uint64_t handl
 
 void wt_attached_clear(struct wt_attached *process)
 {
-	for (size_t i = 0; i < process->event_count; i++) {
-		struct wt_event *event = &process->events[i];
-
-		for (size_t j = 0; j < event->answer_count; j++)
-			free((void *)(uintptr_t)event->answers[j].value);
-		free(event->answers);
-	}
+	for (size_t i = 0; i < process->event_count; i++)
+		free(process->events[i].answers);
 	process->event_count = 0;
 	process->after_resume = false;
 	wt_handles_clear(&process->stop_requested);

@@ -81,6 +81,22 @@ struct wt_register_layout {
 	uint32_t sgprs[GFX_MAX_SGPRS], vgprs[GFX_MAX_VGPRS];
 };
 
+/* Some values of enumerations that the library answered with before, and that the table has. */
+#define WT_KNOWN_VALUES 16u /* a power of two */
+
+struct wt_known_values {
+	const struct wt_enumeration *enumerations[WT_KNOWN_VALUES];
+	uint32_t values[WT_KNOWN_VALUES];
+};
+
+/* An address space that was looked for by its name, and found. */
+struct wt_space_fact {
+	uint64_t architecture, handle;
+	char name[16];
+};
+
+#define WT_SPACES_KEPT 8u
+
 struct wt_session {
 	struct wt_attached *processes;
 	/* Of the last moment, with its late items. NULL before the first moment. */
@@ -132,9 +148,13 @@ struct wt_session {
 	uint32_t last_machine;
 	struct wt_register_fact *registers; /* in order of handles */
 	size_t register_count;
+	struct wt_space_fact spaces[WT_SPACES_KEPT];
+	size_t space_count;
 	size_t register_place; /* see wt_registers_hold() */
 	/* Where the client's calls last found what they are about: see wt_state_get_near(). */
 	size_t registers_item, page_item, object_item;
+	/* The same of the recorder's own, for waves in their order: themselves, lists of registers, and values. */
+	size_t wave_place, list_place, values_place;
 	/* A wave that the library said is stopped: so it is until it is resumed, or the program may have moved. 0: none */
 	uint64_t stopped;
 	struct wt_register_kind *kinds;
@@ -146,6 +166,7 @@ struct wt_session {
 	struct wt_handles unknown_queries;
 	/* The same of values of enumerations: which enumeration, and the value. */
 	struct wt_handles unknown_values;
+	struct wt_known_values known_values;
 };
 
 void wt_register_plan_destroy(struct wt_register_plan *plan);
