@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape stops`: every stop with its events and waves. */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "base/plural.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/library.h"
 #include "cli/output.h"
 #include "cli/show.h"
+#include "libwavetape/handles.h"
 #include "replayer/view/summary.h"
 
 /** "WAVE_STOP x 12, RUNTIME": kinds of events with how often each came. */
@@ -51,32 +54,67 @@ static void print_stop(const struct wt_stop_summary *summary, bool several)
 		printf("         %s\n", wt_describe_code(&summary->place, code));
 }
 
+/* Are they of several processes? */
+static bool are_of_several(const struct wavetape_stops *stops)
+{
+	struct wavetape_stop_summary first = {.size = sizeof(first)}, other = first;
+
+	for (size_t i = 0; i < wavetape_stops_count(stops); i++) {
+		wt_error_destroy(wt_inside(wavetape_stops_get(stops, i, i ? &other : &first)));
+		if (i && other.process != first.process)
+			return true;
+	}
+	return false;
+}
+
+static struct wt_error *show_stops(const struct wavetape_stops *stops, json_t *array)
+{
+	bool several = are_of_several(stops);
+	struct wt_stop_events *events = NULL;
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; !error && i < wavetape_stops_count(stops); i++) {
+		struct wt_stop_summary summary;
+
+		error = wt_cli_take_stop(stops, i, &events, &summary);
+		if (error)
+			break;
+		if (array)
+			json_array_append_new(array, wt_describe_stop_json(&summary, several));
+		else
+			print_stop(&summary, several);
+	}
+	free(events);
+	return error;
+}
+
+/* Why the list is not whole; the list keeps its own. */
+static struct wt_error *failure_of(const struct wavetape_stops *stops)
+{
+	const struct wavetape_error *failure = wavetape_stops_failure(stops);
+
+	if (!failure)
+		return NULL;
+	return wt_error_create(((const struct wt_error *)failure)->code,
+			       wavetape_error_what(failure), wavetape_error_where(failure), "%s",
+			       wavetape_error_why(failure));
+}
+
 static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
 {
-	struct wt_stop_summaries summaries;
-	struct wt_error *failed;
-	struct wt_error *error = wt_stop_summaries_find(&trace->stops, &summaries, &failed);
-	bool several = false;
+	struct wavetape_stops *stops;
+	struct wt_error *error = wt_inside(wavetape_stops_open(trace->library, &stops));
 
 	(void)options;
 	if (error)
 		return error;
 	if (trace->json)
 		*json_ret = json_array();
-	for (size_t i = 0; i < summaries.count; i++)
-		several |= !summaries.of[i].failed &&
-			   summaries.of[i].process != summaries.of[0].process;
-	for (size_t i = 0; i < summaries.count; i++) {
-		if (summaries.of[i].failed)
-			continue;
-		if (*json_ret)
-			json_array_append_new(*json_ret,
-					      wt_describe_stop_json(&summaries.of[i], several));
-		else
-			print_stop(&summaries.of[i], several);
-	}
-	wt_stop_summaries_deinit(&summaries);
-	return failed;
+	error = show_stops(stops, *json_ret);
+	if (!error)
+		error = failure_of(stops);
+	wavetape_stops_close(stops);
+	return error;
 }
 
 struct wt_error *wt_cli_stops_json(struct wt_cli_trace *trace, json_t **json_ret)

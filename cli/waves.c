@@ -6,7 +6,9 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/library.h"
 #include "cli/output.h"
+#include "libwavetape/handles.h"
 
 static void print_wave(const struct wt_explain_wave *wave)
 {
@@ -23,25 +25,20 @@ static void print_wave(const struct wt_explain_wave *wave)
 	printf("       %s\n", wt_describe_code(&wave->code, text));
 }
 
-static void print_head(const struct wt_view *view, uint32_t stop, size_t count)
+static void print_head(const struct wavetape_stop_info *stop, size_t count)
 {
-	printf("stop %u", stop);
-	if (wt_view_processes(view) > 1)
-		printf(", process %" PRIu64, wt_view_moment(view)->process);
+	printf("stop %u", stop->number);
+	if (stop->processes > 1)
+		printf(", process %" PRIu64, stop->process);
 	printf(": %zu %s\n", count, wt_plural(count, "wave", "waves"));
 }
 
-static struct wt_error *show_waves(struct wt_view *view, struct wt_explainer *explainer,
-				   uint32_t stop, json_t *array)
+static struct wt_error *show_waves(struct wavetape_stop *stop, const uint64_t *waves, size_t count,
+				   json_t *array)
 {
-	const uint64_t *waves;
-	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
-
-	if (!array)
-		print_head(view, stop, count);
 	for (size_t i = 0; i < count; i++) {
 		struct wt_explain_wave wave;
-		struct wt_error *error = wt_explain_wave(explainer, waves[i], &wave);
+		struct wt_error *error = wt_cli_take_wave(stop, waves[i], &wave);
 
 		if (error)
 			return error;
@@ -49,34 +46,45 @@ static struct wt_error *show_waves(struct wt_view *view, struct wt_explainer *ex
 			json_array_append_new(array, wt_describe_wave_json(&wave));
 		else
 			print_wave(&wave);
-		wt_explain_wave_deinit(&wave);
 	}
 	return NULL;
 }
 
+static json_t *head_json(const struct wavetape_stop_info *stop, json_t *array)
+{
+	json_t *json = json_pack("{s:I, s:o}", "stop", (json_int_t)stop->number, "waves", array);
+
+	if (stop->processes > 1)
+		json_object_set_new(json, "process", json_integer((json_int_t)stop->process));
+	return json;
+}
+
 static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
 {
-	struct wt_explainer *explainer = NULL;
-	struct wt_view *view = NULL;
+	struct wavetape_stop_info info = {.size = sizeof(info)};
+	struct wavetape_stop *stop = NULL;
 	json_t *array = NULL;
+	const uint64_t *waves;
 	struct wt_error *error;
-	uint32_t stop;
+	uint32_t number;
+	size_t count;
 
 	(void)options;
-	error = wt_cli_trace_view(trace, &view, &stop);
+	error = wt_cli_trace_stop(trace, &stop, &number);
 	if (!error)
-		error = wt_explainer_create(view, &explainer);
+		error = wt_inside(wavetape_stop_info(stop, &info));
+	if (!error)
+		error = wt_inside(
+			wavetape_stop_objects(stop, WAVETAPE_OBJECT_WAVE, &waves, &count));
 	if (!error && trace->json) {
 		array = json_array();
-		*json_ret = json_pack("{s:I, s:o}", "stop", (json_int_t)stop, "waves", array);
+		*json_ret = head_json(&info, array);
+	} else if (!error) {
+		print_head(&info, count);
 	}
-	if (*json_ret && wt_view_processes(view) > 1)
-		json_object_set_new(*json_ret, "process",
-				    json_integer((json_int_t)wt_view_moment(view)->process));
 	if (!error)
-		error = show_waves(view, explainer, stop, array);
-	wt_explainer_destroy(explainer);
-	wt_view_close(view);
+		error = show_waves(stop, waves, count, array);
+	wavetape_stop_close(stop);
 	return error;
 }
 

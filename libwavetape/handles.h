@@ -8,7 +8,9 @@
  *     error.c              errors as the public header has them
  *     trace.c, list.c      traces, and lists of their stops
  *     stop.c, wave.c       one stop, its objects and waves
+ *     dispatch.c           how kernels were launched
  *     registers.c, memory.c   values; code objects are a kind of memory
+ *     symbols.c            symbols of code objects
  *     stack.c, value.c     calls and variables
  *     source.c             the text of source files
  *     cause.c              why a wave crashed

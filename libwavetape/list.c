@@ -130,6 +130,7 @@ struct wavetape_error *wavetape_stops_events(const struct wavetape_stops *stops,
 		.first = known->events[run].first,
 		.count = known->events[run].count,
 		.kind = kind ? kind + sizeof("AMD_DBGAPI_EVENT_KIND_") - 1 : "?",
+		.kind_number = known->events[run].kind,
 	};
 	return wt_give(cannot_list, &events, sizeof(events), events_ret);
 }

@@ -134,24 +134,53 @@ bool wt_source_find(struct wt_source *source, uint64_t address, struct wt_source
 	return true;
 }
 
-/** Walk the function symbols: start with *position = 0; false after the last. */
-static bool next_symbol(struct wt_source *source, size_t *position,
-			struct wt_source_symbol *symbol_ret)
+static enum wt_source_symbol_kind kind_of(const GElf_Sym *symbol)
 {
-	for (; *position < source->symbol_count; (*position)++) {
+	switch (GELF_ST_TYPE(symbol->st_info)) {
+	case STT_FUNC:
+		return WT_SYMBOL_FUNCTION;
+	case STT_OBJECT:
+		return WT_SYMBOL_OBJECT;
+	default:
+		return WT_SYMBOL_OTHER;
+	}
+}
+
+/* Sections and files have symbols, too; others are elsewhere, or are numbers. */
+static bool is_here(const GElf_Sym *symbol)
+{
+	unsigned char type = GELF_ST_TYPE(symbol->st_info);
+
+	return type != STT_SECTION && type != STT_FILE && symbol->st_shndx != SHN_UNDEF &&
+	       symbol->st_shndx != SHN_ABS;
+}
+
+bool wt_source_symbol_next(struct wt_source *source, size_t *position,
+			   struct wt_source_symbol *symbol_ret)
+{
+	while (*position < source->symbol_count) {
 		GElf_Sym symbol;
 		const char *name;
 
-		if (!gelf_getsym(source->symbols, (int)*position, &symbol) ||
-		    GELF_ST_TYPE(symbol.st_info) != STT_FUNC)
+		if (!gelf_getsym(source->symbols, (int)(*position)++, &symbol) || !is_here(&symbol))
 			continue;
 		name = elf_strptr(source->elf, source->string_section, symbol.st_name);
 		if (!name || !*name)
 			continue;
-		*symbol_ret = (struct wt_source_symbol){name, symbol.st_value, symbol.st_size};
-		(*position)++;
+		*symbol_ret = (struct wt_source_symbol){name, symbol.st_value, symbol.st_size,
+							kind_of(&symbol)};
 		return true;
 	}
+	return false;
+}
+
+/** Walk the function symbols: start with *position = 0; false after the last. */
+static bool next_function(struct wt_source *source, size_t *position,
+			  struct wt_source_symbol *symbol_ret)
+{
+	while (wt_source_symbol_next(source, position, symbol_ret))
+		if (symbol_ret->kind == WT_SYMBOL_FUNCTION)
+			return true;
 	return false;
 }
 
@@ -161,7 +190,7 @@ bool wt_source_symbol_at(struct wt_source *source, uint64_t address,
 	struct wt_source_symbol symbol;
 	size_t position = 0;
 
-	while (next_symbol(source, &position, &symbol)) {
+	while (next_function(source, &position, &symbol)) {
 		if (address < symbol.address || address - symbol.address >= symbol.size)
 			continue;
 		*symbol_ret = symbol;
@@ -176,7 +205,7 @@ bool wt_source_symbol_named(struct wt_source *source, const char *name,
 	struct wt_source_symbol symbol;
 	size_t position = 0;
 
-	while (next_symbol(source, &position, &symbol)) {
+	while (next_function(source, &position, &symbol)) {
 		if (strcmp(symbol.name, name))
 			continue;
 		*symbol_ret = symbol;

@@ -33,10 +33,22 @@ struct wt_source_place {
 /** The place of an address of the ELF file (not the loaded one); false if DWARF does not say. */
 bool wt_source_find(struct wt_source *source, uint64_t address, struct wt_source_place *place_ret);
 
+enum wt_source_symbol_kind { WT_SYMBOL_OTHER, WT_SYMBOL_FUNCTION, WT_SYMBOL_OBJECT };
+
 struct wt_source_symbol {
 	const char *name;
 	uint64_t address, size;
+	enum wt_source_symbol_kind kind;
 };
+
+/**
+ * Walk the symbols of functions, data and places, in the order of the file's table. What it does not define, and what is no
+ * address, is left out.
+ *
+ * @position: 0 at first. False after the last.
+ */
+bool wt_source_symbol_next(struct wt_source *source, size_t *position,
+			   struct wt_source_symbol *symbol_ret);
 
 /** The function symbol that covers an address of the ELF file; false if there is none. */
 bool wt_source_symbol_at(struct wt_source *source, uint64_t address,

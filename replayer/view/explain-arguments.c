@@ -7,7 +7,7 @@
 #include "base/cleanup.h"
 #include "device/code-object/elf.h"
 #include "device/code-object/metadata.h"
-#include "replayer/view/explain-internal.h"
+#include "replayer/view/explain.h"
 
 /* Where a dispatch's kernel begins in its code object. */
 struct kernel_place {

@@ -8,8 +8,10 @@
 
 #include "base/cleanup.h"
 #include "gfx/isa/tables.h"
+#include "replayer/view/dispatch.h"
 #include "replayer/view/explain-cause-internal.h"
 #include "replayer/view/explain-internal.h"
+#include "replayer/view/explain.h"
 
 #define DESCRIPTOR_SIZE 64
 
@@ -111,36 +113,21 @@ static uint64_t dispatch_number(const struct wt_view *view, uint64_t dispatch, u
 	return wt_view_number_or(view, WT_OBJECT_DISPATCH, dispatch, query, 0);
 }
 
-/* The sizes of a workgroup are recorded in 16 bits each. */
-static bool read_group_sizes(const struct wt_view *view, uint64_t dispatch, uint32_t sizes[3])
-{
-	const uint8_t *data;
-	size_t size;
-
-	if (wt_view_answer(view, WT_OBJECT_DISPATCH, dispatch,
-			   AMD_DBGAPI_DISPATCH_INFO_WORKGROUP_SIZES, &data,
-			   &size) != AMD_DBGAPI_STATUS_SUCCESS ||
-	    size != 3 * sizeof(uint16_t))
-		return false;
-	for (uint32_t i = 0; i < 3; i++)
-		sizes[i] = data[2 * i] | (uint32_t)data[2 * i + 1] << 8;
-	return sizes[0] && sizes[1] && sizes[2];
-}
-
 static bool read_dispatch(const struct wt_view *view, uint64_t wave,
 			  struct wt_cause_dispatch *dispatch)
 {
+	struct wt_view_dispatch known;
+
 	dispatch->handle =
 		wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_DISPATCH, 0);
 	dispatch->process =
 		wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PROCESS, 0);
-	dispatch->local_size = dispatch_number(view, dispatch->handle,
-					       AMD_DBGAPI_DISPATCH_INFO_GROUP_SEGMENT_SIZE);
-	dispatch->private_size = dispatch_number(view, dispatch->handle,
-						 AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE);
-	return read_group_sizes(view, dispatch->handle, dispatch->workgroup_size) &&
-	       wt_view_array(view, WT_OBJECT_DISPATCH, dispatch->handle,
-			     AMD_DBGAPI_DISPATCH_INFO_GRID_SIZES, dispatch->grid_size, 3);
+	wt_view_dispatch(view, dispatch->handle, &known);
+	dispatch->local_size = known.local_bytes;
+	dispatch->private_size = known.private_bytes;
+	memcpy(dispatch->workgroup_size, known.workgroup, sizeof(known.workgroup));
+	memcpy(dispatch->grid_size, known.grid, sizeof(known.grid));
+	return known.has_sizes;
 }
 
 /* What the recording says of the launch; NULL, or what is missing. */

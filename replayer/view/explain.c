@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "replayer/view/explain.h"
+#include "replayer/view/explain-internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,7 +11,6 @@
 #include "dbgapi/architecture/disassemble.h"
 #include "gfx/isa/access.h"
 #include "replayer/recorded/recorded.h"
-#include "replayer/view/explain-internal.h"
 
 /* Symbols and lines of one code object; kept, since names that were handed out point into it. */
 struct code_object_source {

@@ -99,4 +99,11 @@ uint64_t wt_view_telling_wave(const struct wt_view *view);
 /** "global": where an access goes. */
 const char *wt_access_space_name(enum gfx_access_space space);
 
+/** Symbols and lines of a code object, kept by the explainer; NULL if its image was not recorded or is no ELF file. */
+struct wt_error *wt_explainer_source(struct wt_explainer *explainer, uint64_t code_object,
+				     struct wt_source **source_ret);
+
+/** The name of the kernel that begins at an address; NULL if it is not known. It belongs to the explainer. */
+const char *wt_explainer_kernel(struct wt_explainer *explainer, uint64_t entry);
+
 #endif /* WT_REPLAYER_VIEW_EXPLAIN_H */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "replayer/view/explain-internal.h"
+#include "replayer/view/explain.h"
 
 /* Where in a kernel's descriptor the distance to its first instruction is. */
 #define DESCRIPTOR_ENTRY 16u

@@ -224,6 +224,37 @@ class Same(Case):
             self.assertEqual(wave_json(stop.waves[expected["wave"]]) | cause_json(cause), expected)
             self.assertIn(cause.sentence or "", stop.crash)
 
+    def check_dispatches(self, path, stop):
+        done = support.wavetape("export", path, "--json-lines", "--only", "dispatch", "--stop", stop.number)
+        expected = [support.json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual(stop.dispatches, [one["dispatch"] for one in expected])
+        for one in expected:
+            found = stop.dispatch(one["dispatch"])
+            addresses = (found.arguments, found.descriptor, found.entry, found.completion)
+            names = ("kernel_argument_segment", "kernel_descriptor", "kernel_code_entry", "kernel_completion")
+            self.assertEqual(addresses, tuple(int(one.get(f"{name}_address", "0"), 16) or None for name in names))
+            self.assertEqual((found.grid, found.workgroup), (tuple(one["grid_sizes"]), tuple(one["workgroup_sizes"])))
+            self.assertEqual((found.agent, found.queue, found.packet, found.dimensions, found.private_bytes, found.local_bytes),
+                             tuple(one[name] for name in ("agent", "queue", "os_queue_packet_id", "grid_dimensions", "private_segment_size",
+                                                          "group_segment_size")))
+            self.assertEqual(found.kernel, stop.place(found.entry).symbol)
+
+    def check_symbols(self, path, stop):
+        """As readelf lists them, but for what has no address."""
+        for number, code in stop.code_objects.items():
+            if code.data is None:
+                continue
+            image = support.TREE.temporary / "symbols.co"
+            image.write_bytes(code.data)
+            text = support.subprocess.run(["readelf", "--symbols", "--wide", image], check=True, capture_output=True, text=True).stdout
+            table = text.split("Symbol table '.symtab'")[-1]
+            rows = re.findall(r"^ +\d+: (\w+) +(\w+) (FUNC|OBJECT|NOTYPE) +\w+ +\w+ +(?:\[.*?\] +)?\d+ (\S+)$", table, re.MULTILINE)
+            kinds = {"FUNC": "FUNCTION", "OBJECT": "OBJECT", "NOTYPE": "OTHER"}
+            expected = [(name, int(value, 16), code.load_address + int(value, 16), int(size, 0), kinds[kind])
+                        for value, size, kind, name in rows]
+            self.assertEqual([(one.name, one.elf_address, one.address, one.bytes, one.kind) for one in stop.symbols(number)], expected)
+            self.assertTrue(expected)
+
     def test_stops(self):
         for path in self.traces():
             with self.subTest(path.name), wavetape.open(path) as trace:
@@ -232,7 +263,7 @@ class Same(Case):
                     continue
                 with trace.stop() as stop:
                     for check in (self.check_waves, self.check_registers, self.check_memory, self.check_code, self.check_variables,
-                                  self.check_cause):
+                                  self.check_cause, self.check_dispatches, self.check_symbols):
                         with self.subTest(check=check.__name__):
                             check(path, stop)
 

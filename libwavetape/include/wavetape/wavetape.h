@@ -230,7 +230,8 @@ struct wavetape_events {
 	size_t size;
 	uint64_t first; /* number of the first event; the others follow it */
 	uint64_t count;
-	const char *kind; /* "WAVE_STOP" */
+	const char *kind;     /* "WAVE_STOP" */
+	uint32_t kind_number; /* amd_dbgapi_event_kind_t */
 };
 WAVETAPE_API struct wavetape_error *wavetape_stops_events(const struct wavetape_stops *stops,
 							  size_t index, size_t run,
@@ -293,6 +294,27 @@ wavetape_stop_place(struct wavetape_stop *stop, uint64_t address, struct wavetap
  */
 WAVETAPE_API struct wavetape_error *wavetape_stop_telling_wave(const struct wavetape_stop *stop,
 							       uint64_t *wave_ret);
+
+/* How a kernel was launched. What was not recorded is NULL or 0. */
+struct wavetape_dispatch {
+	size_t size;
+	uint64_t number, agent, queue;
+	const char *kernel;		/* its name */
+	uint64_t entry;			/* address of its first instruction */
+	uint64_t descriptor;		/* address of its kernel descriptor */
+	uint64_t arguments;		/* address of its arguments */
+	uint64_t completion;		/* address of its completion signal */
+	uint64_t private_bytes;		/* of each lane */
+	uint64_t local_bytes;		/* of each workgroup */
+	uint64_t packet;		/* its number in the queue */
+	uint32_t dimensions;		/* 1 to 3 */
+	uint32_t grid[3], workgroup[3]; /* in work-items */
+	bool has_packet;		/* else `packet` is not known */
+	bool has_sizes;			/* else `grid` and `workgroup` are not known */
+};
+/** A dispatch, by its number. NOT_FOUND if there is none of that number at the stop. */
+WAVETAPE_API struct wavetape_error *wavetape_dispatch(struct wavetape_stop *stop, uint64_t number,
+						      struct wavetape_dispatch *dispatch_ret);
 
 enum wavetape_wave_state {
 	WAVETAPE_WAVE_UNKNOWN = 0, /* what it said of itself is lost */
@@ -436,6 +458,34 @@ struct wavetape_code_object {
 WAVETAPE_API struct wavetape_error *
 wavetape_code_object(struct wavetape_stop *stop, uint64_t number,
 		     struct wavetape_code_object *code_object_ret);
+
+/* The symbols of a code object that have an address in it, in the order of its symbol table. */
+struct wavetape_symbols;
+
+/** Read them. NOT_FOUND if there is no such code object, or its bytes were not recorded. */
+WAVETAPE_API struct wavetape_error *wavetape_symbols_open(struct wavetape_stop *stop,
+							  uint64_t code_object,
+							  struct wavetape_symbols **symbols_ret);
+WAVETAPE_API void wavetape_symbols_close(struct wavetape_symbols *symbols);
+WAVETAPE_API size_t wavetape_symbols_count(const struct wavetape_symbols *symbols);
+
+enum wavetape_symbol_kind {
+	WAVETAPE_SYMBOL_OTHER = 0,
+	WAVETAPE_SYMBOL_FUNCTION = 1,
+	WAVETAPE_SYMBOL_OBJECT = 2, /* data; NAME.kd is the descriptor of the kernel NAME */
+};
+
+struct wavetape_symbol {
+	size_t size;
+	const char *name;     /* as the file has it: mangled */
+	uint64_t address;     /* where it was loaded */
+	uint64_t elf_address; /* in the file */
+	uint64_t bytes;
+	uint32_t kind; /* enum wavetape_symbol_kind */
+};
+WAVETAPE_API struct wavetape_error *wavetape_symbols_get(const struct wavetape_symbols *symbols,
+							 size_t index,
+							 struct wavetape_symbol *symbol_ret);
 
 /* ---- Calls and variables ---- */
 

@@ -20,13 +20,13 @@ from wavetape._journal import Answer, Call, Callback, Notice
 from wavetape._place import Place
 from wavetape._source import Source, Sources
 from wavetape._stack import Frame, Stack, Value, Variable
-from wavetape._stop import CodeObject, Memory, Stop
+from wavetape._stop import CodeObject, Dispatch, Memory, Stop, Symbol
 from wavetape._trace import Damage, Stops, StopSummary, Trace, TraceInfo, open, version
 from wavetape._wave import Access, Register, Registers, Wave, Waves
 
 __all__ = [
-    "Access", "Answer", "Argument", "Call", "Callback", "Cause", "ClosedError", "CodeObject", "Damage", "Error", "Frame", "Host",
+    "Access", "Answer", "Argument", "Call", "Callback", "Cause", "ClosedError", "CodeObject", "Damage", "Dispatch", "Error", "Frame", "Host",
     "HostFrame", "InputError", "InternalError", "LimitError", "Map", "Memory", "NotFoundError", "Notice", "OutOfMemoryError", "Place",
-    "Register", "Registers", "Source", "Sources", "Stack", "Step", "Stop", "StopSummary", "Stops", "FileError", "Thread", "Trace", "TraceInfo",
+    "Register", "Registers", "Source", "Sources", "Stack", "Step", "Stop", "StopSummary", "Stops", "Symbol", "FileError", "Thread", "Trace", "TraceInfo",
     "UnsupportedError", "UsageError", "Value", "Variable", "Wave", "Waves", "open", "version",
 ]

@@ -12,6 +12,8 @@ from wavetape._wave import Wave, Waves, objects
 
 PRECISIONS = {native.PRECISION_NONE: "NONE", native.PRECISION_PRECISE: "PRECISE"}
 
+SYMBOLS = {native.SYMBOL_FUNCTION: "FUNCTION", native.SYMBOL_OBJECT: "OBJECT"}
+
 
 @dataclass(frozen=True)
 class CodeObject:
@@ -21,6 +23,41 @@ class CodeObject:
     load_address: int
     uri: str | None
     data: bytes | None = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A symbol of a code object. `name` is as the file has it; `kind` is "FUNCTION", "OBJECT" (data) or "OTHER"."""
+
+    name: str
+    address: int
+    elf_address: int
+    bytes: int
+    kind: str
+
+
+@dataclass(frozen=True)
+class Dispatch:
+    """How a kernel was launched. What was not recorded is None."""
+
+    number: int
+    agent: int | None
+    queue: int | None
+    packet: int | None
+    kernel: str | None
+    grid: tuple[int, ...] | None  # in work-items, as the workgroup is
+    workgroup: tuple[int, ...] | None
+    dimensions: int
+    private_bytes: int
+    local_bytes: int
+    entry: int | None
+    descriptor: int | None
+    arguments: int | None
+    completion: int | None
+
+
+class SymbolList(Handle):
+    _close_function = native.call_symbols_close
 
 
 class CodeObjects(Mapping[int, CodeObject]):
@@ -152,6 +189,23 @@ class Stop(Handle):
     @property
     def dispatches(self) -> list[int]:
         return objects(self, native.OBJECT_DISPATCH)
+
+    def dispatch(self, number: int) -> Dispatch:
+        """How the kernel of a dispatch was launched."""
+        found = self._get(native.call_dispatch, native.dispatch, number)
+        return Dispatch(
+            number=found.number, agent=found.agent or None, queue=found.queue or None,
+            packet=found.packet if found.has_packet else None, kernel=text(found.kernel),
+            grid=tuple(found.grid) if found.has_sizes else None, workgroup=tuple(found.workgroup) if found.has_sizes else None,
+            dimensions=found.dimensions, private_bytes=found.private_bytes, local_bytes=found.local_bytes,
+            entry=found.entry or None, descriptor=found.descriptor or None, arguments=found.arguments or None,
+            completion=found.completion or None)
+
+    def symbols(self, code_object: int) -> list[Symbol]:
+        """The symbols of a code object that have an address in it."""
+        with SymbolList(self._open(native.call_symbols_open, code_object), self._lock) as found:
+            every = [found._get(native.call_symbols_get, native.symbol, index) for index in range(native.call_symbols_count(found._use()))]
+            return [Symbol(must_text(one.name), one.address, one.elf_address, one.bytes, SYMBOLS.get(one.kind, "OTHER")) for one in every]
 
     @property
     def workgroups(self) -> list[int]:

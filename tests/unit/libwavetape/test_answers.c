@@ -221,6 +221,73 @@ static void test_memory(void **state)
 	wavetape_stop_close(stop);
 }
 
+static void test_dispatch(void **state)
+{
+	struct wavetape_dispatch dispatch = {.size = sizeof(dispatch)};
+	struct wavetape_stop *stop = open_stop(3);
+	const uint64_t *numbers;
+	size_t count;
+
+	(void)state;
+	must(wavetape_stop_objects(stop, WAVETAPE_OBJECT_DISPATCH, &numbers, &count));
+	assert_int_equal(count, 1);
+	must(wavetape_dispatch(stop, numbers[0], &dispatch));
+	assert_int_equal(dispatch.number, numbers[0]);
+	assert_true(dispatch.agent && dispatch.queue && dispatch.has_packet && dispatch.has_sizes);
+	assert_int_equal(dispatch.packet, 0);
+	assert_string_equal(dispatch.kernel, "oob_store");
+	assert_int_equal(dispatch.dimensions, 1);
+	assert_int_equal(dispatch.grid[0], 256);
+	assert_int_equal(dispatch.grid[1], 1);
+	assert_int_equal(dispatch.workgroup[0], 256);
+	assert_int_equal(dispatch.entry, 0x200000001900);
+	assert_int_equal(dispatch.arguments, 0x220000000000);
+	assert_true(dispatch.descriptor);
+	assert_int_equal(dispatch.local_bytes, 0);
+	must_fail(wavetape_dispatch(stop, 9, &dispatch), WAVETAPE_ERROR_NOT_FOUND,
+		  "there is no dispatch 9 at stop 3");
+	wavetape_stop_close(stop);
+}
+
+/* The symbol of that name; it must be there. */
+static struct wavetape_symbol symbol_named(const struct wavetape_symbols *symbols, const char *name)
+{
+	struct wavetape_symbol symbol = {.size = sizeof(symbol)};
+
+	for (size_t i = 0; i < wavetape_symbols_count(symbols); i++) {
+		must(wavetape_symbols_get(symbols, i, &symbol));
+		assert_true(symbol.name && *symbol.name);
+		assert_int_equal(symbol.address, 0x200000000000 + symbol.elf_address);
+		if (!strcmp(symbol.name, name))
+			return symbol;
+	}
+	print_error("there is no symbol %s\n", name);
+	fail();
+	return symbol;
+}
+
+static void test_symbols(void **state)
+{
+	struct wavetape_symbol symbol = {.size = sizeof(symbol)};
+	struct wavetape_symbols *symbols;
+	struct wavetape_stop *stop = open_stop(3);
+
+	(void)state;
+	must(wavetape_symbols_open(stop, 1, &symbols));
+	/* They live on when the stop is closed. */
+	wavetape_stop_close(stop);
+	symbol = symbol_named(symbols, "oob_store");
+	assert_int_equal(symbol.kind, WAVETAPE_SYMBOL_FUNCTION);
+	assert_int_equal(symbol.address, 0x200000001900);
+	assert_true(symbol.bytes > 0x60);
+	symbol = symbol_named(symbols, "oob_store.kd");
+	assert_int_equal(symbol.kind, WAVETAPE_SYMBOL_OBJECT);
+	assert_int_equal(symbol.bytes, 64);
+	must_fail(wavetape_symbols_get(symbols, wavetape_symbols_count(symbols), &symbol),
+		  WAVETAPE_ERROR_USAGE, "shorter");
+	wavetape_symbols_close(symbols);
+}
+
 static void test_code(void **state)
 {
 	struct wavetape_code_object code = {.size = sizeof(code)};
@@ -433,6 +500,7 @@ int main(void)
 		cmocka_unit_test(test_stop),	  cmocka_unit_test(test_wave),
 		cmocka_unit_test(test_registers), cmocka_unit_test(test_no_stop_before),
 		cmocka_unit_test(test_memory),	  cmocka_unit_test(test_code),
+		cmocka_unit_test(test_dispatch),  cmocka_unit_test(test_symbols),
 		cmocka_unit_test(test_stack),	  cmocka_unit_test(test_cause),
 		cmocka_unit_test(test_journal),	  cmocka_unit_test(test_sources),
 	};

@@ -48,6 +48,11 @@ static void test_null(void **state)
 		  "NULL");
 	must_fail(wavetape_memory_next(NULL, "global", 0, 0, &number, &number), USAGE, "NULL");
 	must_fail(wavetape_code_object(NULL, 1, NULL), USAGE, "NULL");
+	must_fail(wavetape_dispatch(NULL, 1, NULL), USAGE, "NULL");
+	must_fail(wavetape_symbols_open(NULL, 1, NULL), USAGE, "NULL");
+	must_fail(wavetape_symbols_get(NULL, 0, NULL), USAGE, "NULL");
+	assert_int_equal(wavetape_symbols_count(NULL), 0);
+	wavetape_symbols_close(NULL);
 	must_fail(wavetape_stack_open(NULL, 1, NULL), USAGE, "NULL");
 	must_fail(wavetape_stack_lanes(NULL, &number, NULL), USAGE, "NULL");
 	must_fail(wavetape_stack_frame(NULL, 0, NULL), USAGE, "NULL");
@@ -166,6 +171,7 @@ static void test_not_there(void **state)
 {
 	struct wavetape_trace *trace = visit_golden();
 	struct wavetape_registers *registers;
+	struct wavetape_symbols *symbols;
 	struct wavetape_stop *stop;
 	const uint64_t *numbers;
 	uint64_t from, to;
@@ -202,6 +208,8 @@ static void test_not_there(void **state)
 	must_fail(wavetape_memory_next(stop, "generic", 1, 0, &from, &to), USAGE, "listed");
 	must_fail(wavetape_memory_next(stop, "local", 0, 0, &from, &to), USAGE, "owner");
 	must_fail(wavetape_code_object(stop, 2, NULL), WAVETAPE_ERROR_NOT_FOUND, "code object 2");
+	must_fail(wavetape_symbols_open(stop, 2, &symbols), WAVETAPE_ERROR_NOT_FOUND,
+		  "code object 2");
 	wavetape_stop_close(stop);
 	wavetape_trace_close(trace);
 }

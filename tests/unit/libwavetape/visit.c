@@ -240,6 +240,39 @@ static void visit_memory(struct visit *visit, struct wavetape_stop *stop)
 	}
 }
 
+static void visit_symbols(struct visit *visit, struct wavetape_stop *stop, uint64_t code_object)
+{
+	struct wavetape_symbols *symbols;
+
+	if (!is_fine(visit, wavetape_symbols_open(stop, code_object, &symbols)))
+		return;
+	for (size_t i = 0; i < wavetape_symbols_count(symbols); i++) {
+		struct wavetape_symbol symbol = {.size = sizeof(symbol)};
+
+		must(wavetape_symbols_get(symbols, i, &symbol));
+		add_text(visit, symbol.name);
+		add_number(visit, symbol.address);
+	}
+	wavetape_symbols_close(symbols);
+}
+
+static void visit_dispatches(struct visit *visit, struct wavetape_stop *stop)
+{
+	const uint64_t *numbers;
+	size_t count;
+
+	if (!is_fine(visit,
+		     wavetape_stop_objects(stop, WAVETAPE_OBJECT_DISPATCH, &numbers, &count)))
+		return;
+	for (size_t i = 0; i < count; i++) {
+		struct wavetape_dispatch dispatch = {.size = sizeof(dispatch)};
+
+		must(wavetape_dispatch(stop, numbers[i], &dispatch));
+		add_text(visit, dispatch.kernel);
+		add(visit, dispatch.grid, sizeof(dispatch.grid));
+	}
+}
+
 static void visit_code(struct visit *visit, struct wavetape_stop *stop)
 {
 	const uint64_t *numbers;
@@ -257,6 +290,7 @@ static void visit_code(struct visit *visit, struct wavetape_stop *stop)
 		add_text(visit, code.uri);
 		if (code.bytes)
 			add(visit, code.bytes, code.byte_count);
+		visit_symbols(visit, stop, numbers[i]);
 		if (is_fine(visit, wavetape_stop_place(stop, code.load_address, &place)))
 			visit_place(visit, &place);
 	}
@@ -281,6 +315,7 @@ static void visit_stop(struct visit *visit, struct wavetape_stop *stop)
 	for (size_t i = 0; i < count && i < MOST_WAVES; i++)
 		visit_wave(visit, stop, waves[i]);
 	visit_memory(visit, stop);
+	visit_dispatches(visit, stop);
 	visit_code(visit, stop);
 }
 

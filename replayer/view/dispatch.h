@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* How a kernel was launched. */
+#ifndef WT_REPLAYER_VIEW_DISPATCH_H
+#define WT_REPLAYER_VIEW_DISPATCH_H
+
+#include "replayer/view/view.h"
+
+/* What was not recorded is 0. */
+struct wt_view_dispatch {
+	uint64_t agent, queue;
+	uint64_t entry;			     /* address of the kernel's first instruction */
+	uint64_t descriptor;		     /* address of its kernel descriptor */
+	uint64_t arguments;		     /* address of its arguments */
+	uint64_t completion;		     /* address of its completion signal */
+	uint64_t private_bytes, local_bytes; /* of each lane, and of each workgroup */
+	uint64_t packet;		     /* its number in the queue */
+	uint32_t dimensions;
+	uint32_t grid[3], workgroup[3]; /* in work-items */
+	bool has_packet, has_sizes;	/* else `packet`; `grid` and `workgroup` are not known */
+};
+
+void wt_view_dispatch(const struct wt_view *view, uint64_t handle,
+		      struct wt_view_dispatch *dispatch_ret);
+
+#endif /* WT_REPLAYER_VIEW_DISPATCH_H */
