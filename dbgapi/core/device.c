@@ -388,6 +388,26 @@ static uint32_t os_type(uint32_t type)
 	}
 }
 
+/* From this version of r_debug on a queue does not say how much private memory it has: as much as all its waves together. */
+#define SCRATCH_SIZE_GONE_VERSION 11u
+
+static bool read_scratch(const struct wt_core *core, struct wt_core_queue *queue,
+			 uint64_t structure)
+{
+	const struct wt_memory_view *memory = &core->memory;
+
+	if (!wt_memory_view_read_u32(memory, structure + WT_QUEUE_STRUCTURE_TMPRING_SIZE,
+				     &queue->tmpring_size) ||
+	    !wt_memory_view_read_u64(memory, structure + WT_QUEUE_STRUCTURE_SCRATCH_BASE,
+				     &queue->scratch_base))
+		return false;
+	if (core->link_map.version < SCRATCH_SIZE_GONE_VERSION)
+		return wt_memory_view_read_u64(memory, structure + WT_QUEUE_STRUCTURE_SCRATCH_SIZE,
+					       &queue->scratch_size);
+	queue->scratch_size = wt_core_scratch_waves(queue) * wt_core_scratch_of_wave(queue);
+	return true;
+}
+
 bool wt_core_read_structure(const struct wt_core *core, struct wt_core_queue *queue)
 {
 	const struct wt_core_note_queue *entry = &queue->entry;
@@ -398,13 +418,7 @@ bool wt_core_read_structure(const struct wt_core *core, struct wt_core_queue *qu
 	    !wt_memory_view_read_u64(&core->memory, entry->write_pointer_address,
 				     &queue->queue.write_packet_id))
 		return false;
-	queue->has_scratch =
-		wt_memory_view_read_u32(&core->memory, structure + WT_QUEUE_STRUCTURE_TMPRING_SIZE,
-					&queue->tmpring_size) &&
-		wt_memory_view_read_u64(&core->memory, structure + WT_QUEUE_STRUCTURE_SCRATCH_BASE,
-					&queue->scratch_base) &&
-		wt_memory_view_read_u64(&core->memory, structure + WT_QUEUE_STRUCTURE_SCRATCH_SIZE,
-					&queue->scratch_size);
+	queue->has_scratch = read_scratch(core, queue, structure);
 	return true;
 }
 

@@ -131,6 +131,17 @@ struct wt_core_agent *wt_core_find_agent(const struct wt_core *core, uint32_t gp
 struct wt_core_queue *wt_core_make_queue(struct wt_core *core,
 					 const struct wt_core_note_queue *entry,
 					 struct wt_core_agent *agent, uint32_t number);
+/* For how many waves a queue of the gfx9 family has private memory, and bytes of each. */
+static inline uint64_t wt_core_scratch_waves(const struct wt_core_queue *queue)
+{
+	return queue->tmpring_size & 0xfff;
+}
+
+static inline uint64_t wt_core_scratch_of_wave(const struct wt_core_queue *queue)
+{
+	return (uint64_t)(queue->tmpring_size >> 12 & 0x1fff) * 1024;
+}
+
 /** Read the indices of the ring, and where private memory is. False if the former are not in memory. */
 bool wt_core_read_structure(const struct wt_core *core, struct wt_core_queue *queue);
 /** Free a queue with its dispatches and workgroups; NULL is legal. */

@@ -183,8 +183,8 @@ void wt_core_place_scratch(struct wt_core_wave *wave)
 {
 	const struct wt_core_queue *queue = wave->queue;
 	const struct wt_core_note_agent *agent = &queue->agent->entry;
-	uint64_t waves = queue->tmpring_size & 0xfff;
-	uint64_t size = (uint64_t)(queue->tmpring_size >> 12 & 0x1fff) * 1024;
+	uint64_t waves = wt_core_scratch_waves(queue);
+	uint64_t size = wt_core_scratch_of_wave(queue);
 	uint64_t engines = agent->array_count / agent->arrays_per_engine;
 
 	if (!wave->saved.scratch || !queue->has_scratch || !engines || waves % engines)

@@ -139,7 +139,7 @@ struct wt_error *wt_save_area_walk(const struct wt_save_area_layout *layout,
 	if (size > UINT64_MAX - address)
 		return bad(WT_ERROR_INPUT, address, "it goes past the last address");
 	if (size < sizeof(head) || !wt_memory_view_read(memory, address, head, sizeof(head)))
-		return bad(WT_ERROR_NOT_FOUND, address, "its head is not in the core");
+		return bad(WT_ERROR_NOT_FOUND, address, "its head cannot be read");
 	for (size_t i = 0; i < HEAD_WORDS; i++)
 		head[i] = le32toh(head[i]);
 	error = check_head(head, address, size);
@@ -149,7 +149,7 @@ struct wt_error *wt_save_area_walk(const struct wt_save_area_layout *layout,
 	if (!stack)
 		return &wt_error_no_memory;
 	if (!wt_memory_view_read(memory, address + head[0], stack, head[1]))
-		return bad(WT_ERROR_NOT_FOUND, address, "its control stack is not in the core");
+		return bad(WT_ERROR_NOT_FOUND, address, "its control stack cannot be read");
 	walk = (struct walk){
 		.layout = layout,
 		.stack = stack,

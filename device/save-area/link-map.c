@@ -52,7 +52,7 @@ static struct wt_error *read_name(const struct wt_memory_view *memory, uint64_t 
 	}
 	free(name);
 	return bad(size < MAX_NAME ? WT_ERROR_NOT_FOUND : WT_ERROR_LIMIT, address,
-		   size < MAX_NAME ? "its name is not in the core" : "its name has no end");
+		   size < MAX_NAME ? "its name cannot be read" : "its name has no end");
 }
 
 static struct wt_error *read_map(const struct wt_memory_view *memory, uint64_t address,
@@ -63,7 +63,7 @@ static struct wt_error *read_map(const struct wt_memory_view *memory, uint64_t a
 	if (!wt_memory_view_read_u64(memory, address, &entry->load_address) ||
 	    !wt_memory_view_read_u64(memory, address + MAP_NAME, &name) ||
 	    !wt_memory_view_read_u64(memory, address + MAP_NEXT, next_ret))
-		return bad(WT_ERROR_NOT_FOUND, address, "it is not in the core");
+		return bad(WT_ERROR_NOT_FOUND, address, "it cannot be read");
 	return read_name(memory, name, &entry->uri);
 }
 
@@ -104,7 +104,7 @@ struct wt_error *wt_link_map_read(const struct wt_memory_view *memory, uint64_t 
 	    !wt_memory_view_read_u64(memory, address + R_DEBUG_MAP, &chain) ||
 	    !wt_memory_view_read_u64(memory, address + R_DEBUG_BREAKPOINT, &map.breakpoint) ||
 	    !wt_memory_view_read_u32(memory, address + R_DEBUG_STATE, &state))
-		return bad(WT_ERROR_NOT_FOUND, address, "r_debug is not in the core");
+		return bad(WT_ERROR_NOT_FOUND, address, "r_debug cannot be read");
 	map_ret->version = map.version;
 	if (map.version < known.first || map.version > known.last)
 		return bad(WT_ERROR_UNSUPPORTED, address,

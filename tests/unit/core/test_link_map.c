@@ -54,7 +54,7 @@ static void test_every_length(void **state)
 	size = memory->size;
 	for (memory->size = 0; memory->size < size; memory->size++)
 		memory_expect_error(read_list(memory, &objects), WT_ERROR_NOT_FOUND,
-				    "not in the core");
+				    "cannot be read");
 }
 
 static void test_wrong(void **state)
