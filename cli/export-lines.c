@@ -17,13 +17,15 @@
 #include "cli/info-head.h"
 #include "cli/output.h"
 #include "libwavetape/handles.h"
+#include "replayer/view/sources.h"
 
-#define IMAGE_BYTES (UINT64_C(64) << 10) /* of a code object in one line */
+#define IMAGE_BYTES (UINT64_C(64) << 10) /* of a file in one line */
 
 const char *const wt_export_lines_types[WT_EXPORT_LINE_COUNT] = {
 	[WT_EXPORT_TRACE] = "trace",
 	[WT_EXPORT_HOST] = "host",
 	[WT_EXPORT_ARCHITECTURE] = "architecture",
+	[WT_EXPORT_SOURCE] = "source",
 	[WT_EXPORT_STOP] = "stop",
 	[WT_EXPORT_EVENT] = "event",
 	[WT_EXPORT_AGENT] = "agent",
@@ -415,6 +417,39 @@ static struct wt_error *put_architectures(struct lines *lines)
 	return error;
 }
 
+static struct wt_error *put_source(struct lines *lines, const struct wt_source_file *file)
+{
+	struct wt_error *error = NULL;
+	size_t done = 0, step;
+
+	/* One line also of an empty file. */
+	do {
+		step = file->size - done < IMAGE_BYTES ? file->size - done : IMAGE_BYTES;
+		error = put(lines, WT_EXPORT_SOURCE, 0,
+			    json_pack("{s:o, s:I, s:o}", "file", wt_cli_json_text(file->name),
+				      "offset", (json_int_t)done, "data",
+				      bytes_json(lines, file->data + done, step)));
+		done += step;
+	} while (!error && done < file->size);
+	return error;
+}
+
+static struct wt_error *put_sources(struct lines *lines)
+{
+	struct wt_sources *sources;
+	struct wt_error *error;
+
+	if (!wants(lines, WT_EXPORT_SOURCE))
+		return NULL;
+	error = wt_sources_create(lines->export->trace.reader, NULL, &sources);
+	if (error)
+		return wt_error_is_loss(error) ? NULL : error;
+	for (size_t i = 0; !error && i < wt_sources_count(sources); i++)
+		error = put_source(lines, wt_sources_at(sources, i));
+	wt_sources_destroy(sources);
+	return error;
+}
+
 static struct wt_error *put_head(struct lines *lines)
 {
 	struct wt_export *export = lines->export;
@@ -431,7 +466,9 @@ static struct wt_error *put_head(struct lines *lines)
 	if (!error && host)
 		error = put(lines, WT_EXPORT_HOST, 0, wt_host_json(host));
 	wt_host_destroy(host);
-	return error ? error : put_architectures(lines);
+	if (!error)
+		error = put_architectures(lines);
+	return error ? error : put_sources(lines);
 }
 
 /* What is known only when all was read. */

@@ -362,6 +362,26 @@ class Screen(Explain):
             self.assertEqual((result.code, result.stdout), (2, ""), option)
             self.assertIn("cannot keep source files: --source: ", result.stderr)
 
+    def test_too_many_sources(self):
+        """Of functions that are inlined into each other, each with a file of the largest size that is kept, 8 MiB are kept, innermost first."""
+        levels = [f'#line 1 "level{i}.c"\nstatic inline __attribute__((always_inline)) void f{i}(volatile int *p) {{ f{i - 1}(p); }}\n'
+                  for i in range(1, 10)]
+        source, code = self.directory / "deep.c", self.directory / "deep.co"
+        source.write_text('#line 1 "level0.c"\nstatic inline __attribute__((always_inline)) void f0(volatile int *p) { *p = 1; }\n' +
+                          "".join(levels) + '#line 1 "deep.c"\n__attribute__((amdgpu_kernel, visibility("protected"))) void deep(void) '
+                          '{ f9((volatile int *)4096); }\n', "utf-8")
+        self.expect(support.run("clang-19", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx942", "-nogpulib", "-ffreestanding", "-g", "-O2",
+                                "-fuse-ld=lld", "--ld-path=ld.lld-19", "-fdebug-compilation-dir=.", "-o", code, source, cwd=self.directory))
+        (self.directory / "tree").mkdir()
+        for i in range(10):
+            (self.directory / f"tree/level{i}.c").write_bytes(b"\n" * (1 << 20))
+        workload, trace = self.directory / "deep.json", self.directory / "deep.wtape"
+        workload.write_text(json.dumps({"architecture": "gfx942", "code_objects": [str(code)], "buffers": {}, "dispatches": [
+            {"kernel": "deep", "grid": [64, 1, 1], "workgroup": [64, 1, 1], "arguments": []}]}), "utf-8")
+        self.wavetape("record", "-o", trace, "--workload", workload, "--source", f"={self.directory}/tree", stdout=None)
+        self.assertEqual(self.json("info", trace)["source_files"], [{"file": f"level{i}.c", "bytes": 1 << 20} for i in range(8)])
+        self.wavetape("check", trace)
+
     def test_no_source(self):
         tree = self.source(self.directory / "tree", "too", "short")
         for source_map in (f"={tree}", f"test={tree}/tests", f"/={tree}", f"={tree}/none"):

@@ -161,6 +161,14 @@ class Lines(Export):
         self.assertLessEqual({value["architecture"] for value in found["agent"]},
                              {value["architecture"] for value in found["architecture"]})
 
+    def test_sources(self):
+        """Files that were kept are lines of the head, those that are empty, too."""
+        kept = self.lines(support.TREE.source / "tests/golden/format-1.4.wtape", "--only", "source")["source"]
+        self.assertEqual([(part["file"], part["offset"], bytes.fromhex(part["data"])[:3]) for part in kept],
+                         [("tests/kernels/oob-store.c", 0, b"/* ")])
+        odd = self.lines(support.TREE.source / "tests/vectors/source-files.wtape", "--only", "source")["source"]
+        self.assertEqual([(part["file"], len(part["data"])) for part in odd], [("dir/kernel.hip", 34), ("/usr/include/empty.h", 0)])
+
     def test_some(self):
         trace = self.trace("oob-store")
         whole = self.lines(trace)

@@ -165,7 +165,7 @@ def sources(trace):
     state = {}
     trace._apply(state, trace.facts)  # noqa: SLF001
     return [{"file": name_of(trace, key[1]), "bytes": len(item.bytes)} for key, item in sorted(state.items(), key=lambda pair: pair[0])
-            if key[0] == ITEM.SOURCE and item.bytes is not None]
+            if key[0] == ITEM.SOURCE and key[1] and item.bytes is not None]
 
 
 def name_of(trace, number_):

@@ -3,6 +3,7 @@
 
 import struct
 
+import trace_pb2
 import zstandard
 from catalogue import flipped, nth, vector
 from compose import Tape, head, identity, packet_bytes
@@ -159,6 +160,17 @@ def a_blob_is_gone():
     number = tape.blob(b"lost")
     tape.chunk(lost=True)
     stop(tape, whole_state(tape, 3) + [tape.memory(DATA + 8192, blob=number)], keyframe=True)
+    return tape.close()
+
+
+@vector
+def a_source_file_is_gone():
+    """The text is lost; its name is not."""
+    tape = one_stop(minor=4)
+    number = tape.blob(b"lost\n")
+    tape.chunk(lost=True)
+    tape.facts([trace_pb2.Item(type=trace_pb2.Item.SOURCE, kind=tape.name("lost.c"), blob=number),
+                trace_pb2.Item(type=trace_pb2.Item.SOURCE, kind=tape.name("kept.c"), blob=tape.blob(b"kept\n"))])
     return tape.close()
 
 

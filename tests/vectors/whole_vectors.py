@@ -126,6 +126,20 @@ def source_files():
 
 
 @vector
+def odd_source_files():
+    """Source files without text, without a name, twice, with bytes that are no text, and where no fact belongs."""
+    tape = one_stop(minor=4)
+    source = trace_pb2.Item.SOURCE
+    tape.facts([trace_pb2.Item(type=source, kind=tape.name("no/text.c")),
+                trace_pb2.Item(type=source, kind=0, blob=tape.blob(b"of no name\n")),
+                trace_pb2.Item(type=source, kind=tape.name("twice.c"), blob=tape.blob(b"first\n")),
+                trace_pb2.Item(type=source, kind=tape.name("bytes.c"), blob=tape.blob(b"a\0b\r\n\xff\n\n\nlast")),
+                trace_pb2.Item(type=source, kind=tape.name("../../etc/passwd"), blob=tape.blob(b"\x1b[2Jroot\n"))])
+    tape.facts([trace_pb2.Item(type=source, kind=tape.name("twice.c"), blob=tape.blob(b"second\n"))])
+    return tape.close()
+
+
+@vector
 def facts_hidden_by_the_state():
     tape = one_stop()
     tape.facts([tape.memory(DATA, blob=tape.blob(b"fact")), tape.memory(DATA + 8192, blob=tape.blob(b"only a fact")),
