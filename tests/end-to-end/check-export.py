@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""`wavetape export`: what it writes says the same as the other verbs."""
+"""`wavetape export`: what it writes says the same as the other verbs.
+
+Cores are also read by AMD's library, where WAVETAPE_TEST_DBGAPI names one.
+"""
 
 import base64
 import json
@@ -14,11 +17,15 @@ import support
 from support import CHUNK, HEAD, Case, blocks, wavetape
 
 
+AMD = [os.environ["WAVETAPE_TEST_DBGAPI"]] if os.environ.get("WAVETAPE_TEST_DBGAPI") else []
+LONG = os.environ.get("WAVETAPE_LONG") == "1"
+
+
 class Export(Case):
-    def session(self, *arguments, name="session", workload="debug-trap"):
+    def session(self, *arguments, name="session", workload="debug-trap", options=()):
         """A trace of a client that stops and steps waves."""
         path = self.directory / f"{name}.wtape"
-        done = support.run(support.TREE.command, "record", "-o", path, "--dbgapi", support.TREE.libraries["simulated"],
+        done = support.run(support.TREE.command, "record", *options, "-o", path, "--dbgapi", support.TREE.libraries["simulated"],
                            "--", support.TREE.client, *arguments, WAVETAPE_WORKLOAD=support.TREE.workload(workload))
         self.assertEqual((done.code, done.stderr), (0, ""))
         return path
@@ -334,10 +341,11 @@ class Core(Export):
         self.wavetape("export", trace, "--core", "-o", core, *options, code=code, stderr=stderr, stdout="")
         return core
 
-    def record(self, core, name="again"):
+    def record(self, core, name="again", library=None):
         path = self.directory / f"{name}.wtape"
         path.unlink(missing_ok=True)
-        self.wavetape("record", "--reproducible", "--core", core, "--waves", "all", "-o", path, stdout=None)
+        self.wavetape("record", "--reproducible", "--core", core, "--waves", "all", "-o", path, *(("--dbgapi", library) if library else ()),
+                      stdout=None)
         return path
 
     def lacks(self, count, what, why):
@@ -345,12 +353,14 @@ class Core(Export):
 
     def check_live(self, trace, stop, *options, **expected):
         """What differs is what a core does not have: when its waves stopped, and the debugger's own registers."""
-        again = self.record(self.export(trace, "--stop", stop, **expected))
-        result = wavetape("diff", trace, again, "--stop", stop, "--stop-b", "1", "--json")
-        report = json.loads(result.stdout)
-        found = [difference for one in report["stops"] for difference in one["differences"]]
-        rest = [difference for difference in found if difference["kind"] != "event" and
-                not (difference["kind"] == "register" and difference.get("name") in self.OWN)]
+        core, rest = self.export(trace, "--stop", stop, **expected), []
+        for library in (*AMD, None):
+            again = self.record(core, library=library)
+            result = wavetape("diff", trace, again, "--stop", stop, "--stop-b", "1", "--json")
+            report = json.loads(result.stdout)
+            found = [difference for one in report["stops"] for difference in one["differences"]]
+            rest += [difference for difference in found if difference["kind"] != "event" and
+                     not (difference["kind"] == "register" and difference.get("name") in self.OWN)]
         return again, rest, report["compared"]
 
     def test_of_a_core(self):
@@ -383,6 +393,19 @@ class Core(Export):
                 _, rest, compared = self.check_live(trace, len(self.json("stops", trace)))
                 self.assertEqual(rest, [])
                 self.assertGreater(compared["waves"], 0)
+
+    def test_sessions(self):
+        """Waves at a breakpoint, of every workload: none of them faults there, and all are in the core."""
+        names = sorted(path.stem for path in support.TREE.kernels.glob("*.json") if not path.stem.startswith("bad-"))
+        for name in names if LONG else support.share(names[::24]):
+            with self.subTest(workload=name):
+                kernel = json.loads(support.TREE.workload(name).read_text("utf-8"))["dispatches"][0]["kernel"]
+                trace = self.session("--break", kernel, "--stops", "2", workload=name, name=f"at-{name}", options=("--waves", "all"))
+                stops = [stop["stop"] for stop in self.json("stops", trace) if stop["stopped"]]
+                for stop in stops[:1]:
+                    _, rest, compared = self.check_live(trace, stop)
+                    self.assertEqual(rest, [])
+                    self.assertGreater(compared["registers"], 40)
 
     def test_local_and_private(self):
         """Their bytes, through the wave, as the trace has them."""

@@ -358,6 +358,17 @@ class Usage(Report):
             self.assertIn("wavetape: cannot write the report: ", done.stderr)
         self.assertEqual(os.listdir(self.directory), [])
 
+    def test_there(self):
+        """A file that is there is replaced by a page that is whole, and by no other."""
+        out, junk = self.directory / "out.html", self.directory / "junk"
+        junk.write_bytes(b"not a trace" * 100)
+        out.write_bytes(b"before")
+        out.chmod(0o640)
+        self.assertEqual(wavetape("report", junk, "-o", out).code, 1)
+        self.assertEqual(out.read_bytes(), b"before")
+        self.wavetape("report", self.trace("oob-store"), "-o", out, stdout=None)
+        self.assertEqual((out.read_bytes()[:15], out.stat().st_mode & 0o777), (b"<!doctype html>", 0o640))
+
     def test_no_trace(self):
         junk = self.directory / "junk"
         junk.write_bytes(b"not a trace" * 100)
