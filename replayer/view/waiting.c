@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+#include "base/compare.h"
 #include "replayer/view/explain.h"
 
 /* Where in a kernel's descriptor the distance to its first instruction is. */
@@ -74,16 +76,20 @@ static bool take_queue(struct wt_view *view, struct wt_explainer *explainer, uin
 	return true;
 }
 
-static bool has_wave(const struct wt_view *view, uint64_t queue)
+/* The queue of each wave, in order; the caller frees it. NULL if there is no memory. */
+static uint64_t *find_busy(const struct wt_view *view, size_t *count_ret)
 {
 	const uint64_t *waves;
 	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
+	uint64_t *busy = calloc(count + 1, sizeof(*busy));
 
-	for (size_t i = 0; i < count; i++)
-		if (wt_view_number_or(view, WT_OBJECT_WAVE, waves[i], AMD_DBGAPI_WAVE_INFO_QUEUE,
-				      0) == queue)
-			return true;
-	return false;
+	for (size_t i = 0; busy && i < count; i++)
+		busy[i] = wt_view_number_or(view, WT_OBJECT_WAVE, waves[i],
+					    AMD_DBGAPI_WAVE_INFO_QUEUE, 0);
+	if (busy)
+		qsort(busy, count, sizeof(*busy), wt_compare_u64);
+	*count_ret = count;
+	return busy;
 }
 
 struct wt_error *wt_waiting_find(struct wt_view *view, struct wt_explainer *explainer,
@@ -91,13 +97,17 @@ struct wt_error *wt_waiting_find(struct wt_view *view, struct wt_explainer *expl
 {
 	const uint64_t *queues;
 	struct wt_waiting waiting = {.all = wt_view_objects(view, WT_OBJECT_QUEUE, &queues)};
+	size_t busy_count = 0;
+	wt_cleanup_free uint64_t *busy = find_busy(view, &busy_count);
 
 	waiting.queues = calloc(waiting.all + 1, sizeof(*waiting.queues));
-	if (!waiting.queues)
+	if (!waiting.queues || !busy) {
+		free(waiting.queues);
 		return &wt_error_no_memory;
+	}
 	for (size_t i = 0; i < waiting.all; i++)
-		if (take_queue(view, explainer, queues[i], &waiting.queues[waiting.count]) &&
-		    !has_wave(view, queues[i]))
+		if (!bsearch(&queues[i], busy, busy_count, sizeof(*busy), wt_compare_u64) &&
+		    take_queue(view, explainer, queues[i], &waiting.queues[waiting.count]))
 			waiting.count++;
 	*waiting_ret = waiting;
 	return NULL;
