@@ -2,11 +2,7 @@
 /* Moves, logic, shifts, fields and bit counts of the vector encodings. */
 #include "gfx/alu/operations.h"
 
-void gfx_v_nop(struct gfx_vector *vector)
-{
-	(void)vector;
-}
-
+GFX_VECTOR(nop, (void)lane)
 GFX_VECTOR(mov_b32, OUT(A))
 GFX_VECTOR(mov_b64, OUTW(AW))
 GFX_VECTOR(cndmask_b32, OUT(MASK_IN ? B : A))

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-#include "gfx/wave/context.h"
+#include "gfx/alu/quick.h"
+#include "gfx/wave/plan.h"
 
 #define STATUS_EXECZ (1U << 9)
 #define STATUS_VCCZ (1U << 10)
@@ -59,9 +60,15 @@ static inline bool advances(enum gfx_step step)
 	       step == GFX_STEP_HALT;
 }
 
-static inline enum gfx_step execute(struct gfx_wave *wave, const struct gfx_memory *memory,
-				    const struct gfx_instruction *instruction,
-				    struct gfx_fault *fault)
+static void note_words(const struct gfx_instruction *instruction, struct gfx_fault *fault)
+{
+	memcpy(fault->words, instruction->words, sizeof(instruction->words));
+	fault->words[1] = instruction->word_count > 1 ? instruction->words[1] : 0;
+	fault->word_count = instruction->word_count;
+}
+
+enum gfx_step gfx_wave_execute(struct gfx_wave *wave, const struct gfx_memory *memory,
+			       const struct gfx_instruction *instruction, struct gfx_fault *fault)
 {
 	struct gfx_context context = {
 		.wave = wave,
@@ -77,18 +84,9 @@ static inline enum gfx_step execute(struct gfx_wave *wave, const struct gfx_memo
 		wave->instruction_count++;
 		update_status(wave);
 	}
-	if (step != GFX_STEP_DONE) {
-		memcpy(fault->words, instruction->words, sizeof(instruction->words));
-		fault->words[1] = instruction->word_count > 1 ? instruction->words[1] : 0;
-		fault->word_count = instruction->word_count;
-	}
+	if (step != GFX_STEP_DONE)
+		note_words(instruction, fault);
 	return step;
-}
-
-enum gfx_step gfx_wave_execute(struct gfx_wave *wave, const struct gfx_memory *memory,
-			       const struct gfx_instruction *instruction, struct gfx_fault *fault)
-{
-	return execute(wave, memory, instruction, fault);
 }
 
 /* Decode what stands at the pc; anything but GFX_STEP_DONE says why there is nothing to execute. */
@@ -125,7 +123,7 @@ enum gfx_step gfx_wave_step(struct gfx_wave *wave, const struct gfx_memory *memo
 
 	clear_fault(fault);
 	step = look(wave, memory, &instruction, fault);
-	return step == GFX_STEP_DONE ? execute(wave, memory, &instruction, fault) : step;
+	return step == GFX_STEP_DONE ? gfx_wave_execute(wave, memory, &instruction, fault) : step;
 }
 
 #define NO_PC 1 /* odd: no instruction stands there */
@@ -138,29 +136,88 @@ void gfx_code_clear(struct gfx_code *code)
 		code->entries[i].pc = NO_PC;
 }
 
+/* How the instruction of an entry is executed by waves like this one. */
+static void make_plan(struct gfx_wave *wave, const struct gfx_memory *memory, enum gfx_path path,
+		      struct gfx_decoded *entry)
+{
+	const struct gfx_context context = {
+		.wave = wave, .memory = memory, .instruction = &entry->instruction};
+	bool reads_status;
+
+	memset(&entry->plan, 0, sizeof(entry->plan));
+	if (gfx_plan_scalar_operation(&context, &entry->plan) ||
+	    gfx_plan_vector_operation(&context, path, &entry->plan))
+		return;
+	reads_status = entry->plan.reads_status;
+	memset(&entry->plan, 0, sizeof(entry->plan));
+	entry->plan.reads_status = reads_status;
+	entry->plan.execute = entry->instruction.operation->execute;
+}
+
+/* Decode and plan the instruction at the pc. */
+static enum gfx_step enter(struct gfx_wave *wave, const struct gfx_memory *memory,
+			   enum gfx_path path, struct gfx_decoded *entry, struct gfx_fault *fault)
+{
+	enum gfx_step step;
+
+	entry->pc = NO_PC;
+	step = look(wave, memory, &entry->instruction, fault);
+	if (step != GFX_STEP_DONE)
+		return step;
+	make_plan(wave, memory, path, entry);
+	entry->shape = gfx_plan_shape(wave);
+	entry->pc = wave->pc;
+	return GFX_STEP_DONE;
+}
+
+static inline enum gfx_step execute(struct gfx_context *context, const struct gfx_decoded *entry)
+{
+	const struct gfx_plan *plan = &entry->plan;
+	struct gfx_wave *wave = context->wave;
+	bool holds = (wave->mode & plan->mode_mask) == plan->mode_value;
+	enum gfx_step step;
+
+	context->instruction = &entry->instruction;
+	context->plan = plan;
+	context->next_pc = wave->pc + 4ULL * entry->instruction.word_count;
+	step = (holds ? plan->execute : entry->instruction.operation->execute)(context);
+	if (advances(step)) {
+		wave->pc = context->next_pc;
+		wave->instruction_count++;
+	}
+	return step;
+}
+
 enum gfx_step gfx_wave_run(struct gfx_wave *wave, const struct gfx_memory *memory,
 			   struct gfx_code *code, uint64_t limit, struct gfx_fault *fault,
 			   uint64_t *count_ret)
 {
+	struct gfx_context context = {.wave = wave, .memory = memory, .fault = fault};
+	uint64_t done = 0, begun_at = wave->instruction_count;
+	uint32_t shape = gfx_plan_shape(wave);
 	enum gfx_step step = GFX_STEP_DONE;
-	uint64_t done = 0;
 
 	clear_fault(fault);
 	while (step == GFX_STEP_DONE && done < limit) {
 		struct gfx_decoded *entry = &code->entries[wave->pc / 4 & (code->count - 1)];
 
 		done++;
-		if (entry->pc != wave->pc) {
-			entry->pc = NO_PC;
-			step = look(wave, memory, &entry->instruction, fault);
+		if (entry->pc != wave->pc || entry->shape != shape) {
+			step = enter(wave, memory, code->path, entry, fault);
 			if (step != GFX_STEP_DONE)
 				break;
-			entry->pc = wave->pc;
 		}
-		step = execute(wave, memory, &entry->instruction, fault);
+		if (entry->plan.reads_status && wave->instruction_count != begun_at)
+			update_status(wave);
+		step = execute(&context, entry);
+		if (step != GFX_STEP_DONE)
+			note_words(&entry->instruction, fault);
 		if (wave->mode & MODE_STOPS)
 			break;
 	}
+	/* Nothing else looks at those two bits on the way. */
+	if (wave->instruction_count != begun_at)
+		update_status(wave);
 	*count_ret = done;
 	return step;
 }

@@ -10,6 +10,7 @@
 
 #include "gfx/isa/decode.h"
 #include "gfx/instruction/operation.h"
+#include "gfx/wave/plan.h"
 #include "gfx/wave/wave.h"
 
 /**
@@ -34,9 +35,11 @@ enum gfx_step gfx_wave_step(struct gfx_wave *wave, const struct gfx_memory *memo
 enum gfx_step gfx_wave_execute(struct gfx_wave *wave, const struct gfx_memory *memory,
 			       const struct gfx_instruction *instruction, struct gfx_fault *fault);
 
-/* A decoded instruction and its address. An odd address marks an unused entry. */
+/* A decoded instruction, its address, and the waves that its plan is for. An odd address marks an unused entry. */
 struct gfx_decoded {
 	uint64_t pc;
+	uint32_t shape; /* gfx_plan_shape() */
+	struct gfx_plan plan;
 	struct gfx_instruction instruction;
 };
 
@@ -46,7 +49,8 @@ struct gfx_decoded {
  */
 struct gfx_code {
 	struct gfx_decoded *entries;
-	size_t count; /* a power of two; low bits of the pc select the entry */
+	size_t count;	    /* a power of two; low bits of the pc select the entry */
+	enum gfx_path path; /* must work; the results are the same on all */
 };
 
 /** Empty the cache. Must be called before the first use. */

@@ -6,6 +6,8 @@
 #include "gfx/instruction/operation.h"
 #include "gfx/wave/wave.h"
 
+struct gfx_plan;
+
 /* The execution of one instruction. */
 struct gfx_context {
 	struct gfx_wave *wave;
@@ -13,6 +15,8 @@ struct gfx_context {
 	struct gfx_fault *fault;
 	const struct gfx_instruction *instruction;
 	uint64_t next_pc; /* branches set it */
+	const struct gfx_plan
+		*plan; /* of the instruction; only for functions that the plan names */
 };
 
 /* A scalar operation. Its caller reads and zero-extends the inputs and writes the result. */

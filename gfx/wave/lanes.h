@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Macros to write vector operations: one statement for a lane, which the macro puts in a loop over all lanes. The loops
- * have no branches and a fixed count, so that compilers make SIMD code of most of them.
+ * have no branches and a fixed count, so that compilers make SIMD code of most of them, for each path.
  */
 #ifndef GFX_WAVE_LANES_H
 #define GFX_WAVE_LANES_H
@@ -128,9 +128,12 @@ static inline enum gfx_round gfx_round_double(uint32_t mode)
 	}                                                                                          \
 	vector->mask = mask_;
 
-/* Define gfx_v_NAME. Its statement, which may contain commas, uses the names above and `lane`. */
+/* Define gfx_v_NAME on all paths. Its statement, which may contain commas, uses the names above and `lane`. */
 #define GFX_VECTOR(name, ...)                                                                      \
-	void gfx_v_##name(struct gfx_vector *vector)                                               \
+	GFX_ON_EACH_PATH(GFX_VECTOR_ON, name, __VA_ARGS__)                                         \
+	gfx_vector_functions gfx_v_##name = GFX_PATH_TABLE(name);
+#define GFX_VECTOR_ON(path, target, name, ...)                                                     \
+	target static void name##_on_##path(struct gfx_vector *vector)                             \
 	{                                                                                          \
 		GFX_LANE_LOOP_BEGIN                                                                \
 		__VA_ARGS__;                                                                       \
@@ -144,7 +147,10 @@ static inline enum gfx_round gfx_round_double(uint32_t mode)
 
 /* The same for an expression that gives a condition, one bit per lane. */
 #define GFX_COMPARE(name, ...)                                                                     \
-	void gfx_v_##name(struct gfx_vector *vector)                                               \
+	GFX_ON_EACH_PATH(GFX_COMPARE_ON, name, __VA_ARGS__)                                        \
+	gfx_vector_functions gfx_v_##name = GFX_PATH_TABLE(name);
+#define GFX_COMPARE_ON(path, target, name, ...)                                                    \
+	target static void name##_on_##path(struct gfx_vector *vector)                             \
 	{                                                                                          \
 		static const uint32_t weights[GFX_HALF_LANES] = {GFX_BITS16(0), GFX_BITS16(16)};   \
 		const uint32_t *restrict a_ = vector->src[0], *restrict b_ = vector->src[1];       \

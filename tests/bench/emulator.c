@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emulator WORKLOAD.json...: how fast the simulated GPU executes each workload without a debugger, as
- * JSON: instructions of waves, seconds of this thread's processor time, millions per second.
+ * emulator [--path NAME] WORKLOAD.json...: how fast the simulated GPU executes each workload without a debugger, as
+ * JSON: instructions of waves, seconds of this thread's processor time, millions per second. The path is the host's
+ * fastest where none is named.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@ static double seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static struct wt_error *measure(const char *path, const char *separator)
+static struct wt_error *measure(const char *path, enum gfx_path host, const char *separator)
 {
 	uint64_t instructions = 0;
 	struct wt_device_listener listener = {.opaque = &instructions, .wave_terminated = count};
@@ -38,6 +39,7 @@ static struct wt_error *measure(const char *path, const char *separator)
 	error = wt_simulated_create(path, &device);
 	if (error)
 		return error;
+	wt_simulated_set_path(device, host);
 	device->operations->set_listener(device, &listener);
 	start = seconds();
 	do
@@ -56,10 +58,19 @@ static struct wt_error *measure(const char *path, const char *separator)
 int main(int argc, char **argv)
 {
 	struct wt_error *error = NULL;
+	enum gfx_path host = gfx_path_best();
+	int first = 1;
 
+	if (argc > 2 && !strcmp(argv[1], "--path")) {
+		if (!gfx_path_find(argv[2], &host)) {
+			fprintf(stderr, "emulator: %s: this host has no such path\n", argv[2]);
+			return 2;
+		}
+		first = 3;
+	}
 	putchar('{');
-	for (int i = 1; i < argc && !error; i++)
-		error = measure(argv[i], i > 1 ? ", " : "");
+	for (int i = first; i < argc && !error; i++)
+		error = measure(argv[i], host, i > first ? ", " : "");
 	puts("}");
 	if (!error)
 		return 0;

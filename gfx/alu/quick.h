@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Plans of scalar and vector arithmetic. */
+#ifndef GFX_ALU_QUICK_H
+#define GFX_ALU_QUICK_H
+
+#include "gfx/wave/plan.h"
+
+/**
+ * Plan an operation of the scalar unit, or a vector operation on a path. The wave of @context says which registers
+ * there are.
+ *
+ * Return: false if gfx_operation.execute has to do it; then what is in @plan does not matter but for reads_status.
+ */
+bool gfx_plan_scalar_operation(const struct gfx_context *context, struct gfx_plan *plan);
+bool gfx_plan_vector_operation(const struct gfx_context *context, enum gfx_path path,
+			       struct gfx_plan *plan);
+
+#endif /* GFX_ALU_QUICK_H */

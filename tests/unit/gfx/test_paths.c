@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Random programs on random states, instruction by instruction and then in one run on each path that this host has: the
+ * states afterwards are the same, bit for bit, and so are the faults.
+ */
+#include "random-state.h"
+
+#include "gfx/isa/run.h"
+#include "gfx/isa/tables.h"
+#include "tests/unit/share.h"
+
+#define PROGRAMS 4000
+#define LENGTH 12 /* instructions, of up to two words */
+#define ENTRIES 64
+#define MODE_EXCEPTIONS 0x7f000U
+#define MODE_INDEXED (1U << 27)
+
+static uint32_t random_scalar(void)
+{
+	static const uint32_t special[] = {VCC, EXEC, LITERAL, 102, 104, 124, 126, 108, 235, 253};
+	uint32_t random = next_random();
+
+	if (random % 3 == 0)
+		return 128 + random / 3 % 81;
+	if (random % 3 == 1)
+		return random / 3 % 30;
+	return random / 3 % 2 ? special[random / 6 % 10] : 240 + random / 6 % 9;
+}
+
+static uint32_t random_source(void)
+{
+	uint32_t random = next_random();
+
+	return random % 3 ? V(random / 3 % VGPRS) : random_scalar();
+}
+
+/* The long form: registers that exist, and now and then modifiers. */
+static void choose_long(uint32_t words[2])
+{
+	uint32_t random = next_random();
+	uint32_t signs = random % 4 ? 0 : random / 4 % 8, sizes = random % 5 ? 0 : random / 8 % 8;
+
+	words[0] &= 0xffff0000;
+	words[0] |= random >> 8 & (VGPRS - 1);
+	words[0] |= random >> 16 & 1 ? sizes << 8 : (random >> 20 & 30) << 8;
+	if ((random >> 17) % 8 == 0)
+		words[0] |= 0x8000;
+	words[1] = random_source() | random_source() << 9 | random_source() << 18 | signs << 29;
+	if (words[0] >> 23 == 0x1a7)
+		words[0] = (words[0] & 0xffff00ff) | (random >> 18 & 3 ? 0x4000 : sizes << 11);
+	if (words[0] >> 23 == 0x1a7 && random >> 18 & 3)
+		words[1] = (words[1] & 0xe7ffffff) | 0x18000000;
+}
+
+static void choose_short(uint32_t words[2])
+{
+	uint32_t random = next_random();
+
+	words[0] = (words[0] & 0xfffffe00) | (random % 8 ? random_source() : 0xf9 + random / 8 % 2);
+	words[1] = next_random();
+	if ((words[0] & 0x1ff) == 0xf9)
+		words[1] = (words[1] & 0x0606061f) | 0x06060600;
+	if ((words[0] & 0x1ff) == 0xfa)
+		words[1] =
+			(words[1] & 0x0f0800ff & ~0xe0U) | 0xf0000000 | (random >> 9 & 0xff) << 8;
+	/* Registers that exist, in the other two fields. */
+	words[0] &= words[0] >> 25 == 0x3e ? ~0x1c000U : ~0x1c1c000U;
+}
+
+static void choose_scalar(uint32_t words[2])
+{
+	uint32_t random = next_random();
+
+	if (words[0] >> 28 != 11)
+		words[0] = (words[0] & 0xffff0000) | random_scalar() | random_scalar() << 8;
+	if (words[0] >> 23 == 0x17d)
+		words[0] = 0xbe800000 | (random & 63) << 8 | random_scalar();
+	if (words[0] >> 23 != 0x17e && words[0] >> 23 != 0x17f && random >> 8 & 3)
+		words[0] = (words[0] & 0xff80ffff) | (random >> 10 & 30) << 16;
+}
+
+/* One that is likely to be legal. Without privilege and without leaving the program. */
+static uint32_t choose(uint32_t words[2])
+{
+	choose_words(words);
+	if (words[0] >> 26 == 0x34)
+		choose_long(words);
+	else if (words[0] >> 31 == 0)
+		choose_short(words);
+	else if (words[0] >> 30 == 2)
+		choose_scalar(words);
+	if (words[0] >> 23 == 0x17f)
+		words[0] = (words[0] & 0xffff0000) | next_random() % 3;
+	return words[0] >> 30 == 3 ? 2 : 1;
+}
+
+static void choose_program(struct fixture *fixture)
+{
+	uint32_t words[2] = {0, 0}, at = 0;
+	struct gfx_instruction instruction;
+
+	while (at + 2 <= 2 * LENGTH) {
+		(void)choose(words);
+		if (gfx_decode(fixture->wave.architecture, words, 2, &instruction) != GFX_DECODE_OK)
+			continue;
+		memcpy(fixture->code + at, words, 4 * (size_t)instruction.word_count);
+		at += instruction.word_count;
+	}
+	for (; at < CODE_WORDS; at++)
+		fixture->code[at] = SOPP(0U, 0U);
+}
+
+static void choose_mode(struct fixture *fixture)
+{
+	uint32_t random = next_random();
+
+	if (random % 4)
+		fixture->wave.mode = MODE_DEFAULT;
+	if (random % 32 == 1)
+		fixture->wave.mode |= random >> 5 & MODE_EXCEPTIONS;
+	if (random % 32 == 2)
+		fixture->wave.mode |= MODE_INDEXED;
+	if (random / 32 % 8 == 0)
+		fixture->wave.exec = 0;
+	fixture->wave.pc = CODE_BASE;
+	fixture->wave.status = random >> 8 & 1;
+	fixture->wave.instruction_count = random;
+}
+
+/* What gfx_wave_run() would do, one step after the other. Return: how many were begun. */
+static uint64_t step_through(struct fixture *fixture, enum gfx_step *step_ret)
+{
+	uint64_t done = 0;
+
+	do {
+		*step_ret = gfx_wave_step(&fixture->wave, &fixture->memory, &fixture->fault);
+		done++;
+	} while (*step_ret == GFX_STEP_DONE && done < LENGTH);
+	return done;
+}
+
+/* It returns early where exceptions are enabled. */
+static uint64_t run_through(struct fixture *fixture, struct gfx_code *code, enum gfx_step *step_ret)
+{
+	uint64_t done = 0, count;
+
+	do {
+		*step_ret = gfx_wave_run(&fixture->wave, &fixture->memory, code, LENGTH - done,
+					 &fixture->fault, &count);
+		done += count;
+	} while (*step_ret == GFX_STEP_DONE && done < LENGTH);
+	return done;
+}
+
+static void expect_same_fault(const struct gfx_fault *a, const struct gfx_fault *b)
+{
+	assert_int_equal(a->trap_id, b->trap_id);
+	assert_memory_equal(a->words, b->words, sizeof(a->words));
+	assert_int_equal(a->word_count, b->word_count);
+	assert_int_equal(a->lanes, b->lanes);
+	assert_int_equal(a->address, b->address);
+	assert_int_equal(a->write, b->write);
+	assert_int_equal(a->not_implemented, b->not_implemented);
+	assert_string_equal(a->reason, b->reason);
+}
+
+static void expect_equal(const struct fixture *expected, const struct fixture *found,
+			 enum gfx_path path)
+{
+	if (expected->wave.trapsts != found->wave.trapsts ||
+	    expected->wave.instruction_count != found->wave.instruction_count ||
+	    expected->wave.flat_scratch != found->wave.flat_scratch ||
+	    expected->wave.xnack_mask != found->wave.xnack_mask ||
+	    memcmp(expected->wave.ttmps, found->wave.ttmps, sizeof(found->wave.ttmps)) != 0)
+		fail_msg("%s: the registers differ", gfx_path_name(path));
+	for (uint32_t i = 0; i < VGPRS * GFX_MAX_LANES; i++)
+		if (expected->vgprs[i] != found->vgprs[i])
+			fail_msg("%s: v%u[%u]: %08x in place of %08x in the program %08x %08x...",
+				 gfx_path_name(path), i / GFX_MAX_LANES, i % GFX_MAX_LANES,
+				 found->vgprs[i], expected->vgprs[i], found->code[0],
+				 found->code[1]);
+	expect_same(expected, found, found->code);
+}
+
+static void try_program(const struct fixture *fixture, struct fixture *expected,
+			struct fixture *found, struct gfx_code *code, uint64_t *executed)
+{
+	enum gfx_step expected_step, step;
+	uint64_t count;
+
+	copy_fixture(expected, fixture);
+	count = step_through(expected, &expected_step);
+	*executed += count;
+	for (code->path = GFX_PATH_PLAIN; code->path < GFX_PATH_COUNT; code->path++) {
+		if (!gfx_path_works(code->path))
+			continue;
+		copy_fixture(found, fixture);
+		gfx_code_clear(code);
+		assert_int_equal(run_through(found, code, &step), count);
+		assert_int_equal(step, expected_step);
+		expect_equal(expected, found, code->path);
+		if (step != GFX_STEP_DONE)
+			expect_same_fault(&expected->fault, &found->fault);
+	}
+}
+
+static void test_programs(void **state)
+{
+	struct fixture *fixture = *state, *expected = calloc(1, sizeof(*expected));
+	struct fixture *found = calloc(1, sizeof(*found));
+	struct gfx_decoded *entries = calloc(ENTRIES, sizeof(*entries));
+	struct gfx_code code = {entries, ENTRIES, GFX_PATH_PLAIN};
+	uint32_t programs = (uint32_t)(PROGRAMS / test_share());
+	uint64_t executed = 0;
+
+	assert_true(expected && found && entries);
+	start_random(UINT64_C(0x9e3779b97f4a7c15));
+	for (uint32_t i = 0; i < programs; i++) {
+		fill_state(fixture);
+		choose_mode(fixture);
+		choose_program(fixture);
+		try_program(fixture, expected, found, &code, &executed);
+	}
+	free(expected);
+	free(found);
+	free(entries);
+	assert_true(executed > 4 * (uint64_t)programs);
+}
+
+static void test_names(void **state)
+{
+	enum gfx_path path = GFX_PATH_COUNT;
+
+	(void)state;
+	assert_true(gfx_path_find("plain", &path));
+	assert_int_equal(path, GFX_PATH_PLAIN);
+	assert_false(gfx_path_find("", &path));
+	assert_false(gfx_path_find("avx1024", &path));
+	assert_true(gfx_path_works(gfx_path_best()));
+	for (path = GFX_PATH_PLAIN; path < GFX_PATH_COUNT; path++) {
+		enum gfx_path found;
+
+		assert_int_equal(gfx_path_find(gfx_path_name(path), &found), gfx_path_works(path));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_programs, fixture_setup, fixture_teardown),
+		cmocka_unit_test(test_names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
