@@ -233,6 +233,17 @@ static inline const struct wt_memory_range *lookup(const struct wt_memory *memor
 	return memory->ranges[at].access & access ? &memory->ranges[at] : NULL;
 }
 
+uint8_t *wt_memory_in_place(struct wt_memory *memory, uint64_t address, uint64_t size, bool write)
+{
+	const struct wt_memory_range *range =
+		lookup(memory, address, size, write ? WT_MEMORY_WRITE : WT_MEMORY_READ,
+		       write ? &memory->last_write : &memory->last_read);
+
+	if (!range || (write && range->access & WT_MEMORY_EXECUTE))
+		return NULL;
+	return range->data + (address - range->address);
+}
+
 bool wt_memory_may(struct wt_memory *memory, uint64_t address, size_t size, uint32_t access)
 {
 	size_t *last = access == WT_MEMORY_WRITE ? &memory->last_write : &memory->last_read;

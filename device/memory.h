@@ -122,6 +122,9 @@ bool wt_memory_read(struct wt_memory *memory, uint64_t address, void *data, size
 bool wt_memory_write(struct wt_memory *memory, uint64_t address, const void *data, size_t size);
 bool wt_memory_fetch(struct wt_memory *memory, uint64_t address, void *data, size_t size);
 
+/** The bytes of such an access in place, until the next one; NULL if it would fail, or if it would write to code. */
+uint8_t *wt_memory_in_place(struct wt_memory *memory, uint64_t address, uint64_t size, bool write);
+
 /** Whether an access of a wave, one of enum wt_memory_access, would succeed. */
 bool wt_memory_may(struct wt_memory *memory, uint64_t address, size_t size, uint32_t access);
 

@@ -82,6 +82,7 @@ struct gfx_memory wt_watch_memory(struct wt_agent *agent)
 	watched.read = watched_read;
 	watched.write = watched_write;
 	watched.fetch = watched_fetch;
+	watched.map = NULL;
 	watched.probe = watched.probe ? watched_probe : NULL;
 	watched.replace = watched.replace ? watched_replace : NULL;
 	watched.note_private = note_access;

@@ -53,6 +53,11 @@ static bool program_probe(void *opaque, uint64_t address, size_t size, bool writ
 	return wt_memory_may(opaque, address, size, write ? WT_MEMORY_WRITE : WT_MEMORY_READ);
 }
 
+static uint8_t *program_map(void *opaque, uint64_t address, uint64_t size, bool write)
+{
+	return wt_memory_in_place(opaque, address, size, write);
+}
+
 static bool program_fetch(void *opaque, uint64_t address, void *data, size_t size)
 {
 	return wt_memory_fetch(opaque, address, data, size);
@@ -320,6 +325,7 @@ static void init_agent(struct wt_machine *machine, uint32_t number)
 		.write = program_write,
 		.fetch = program_fetch,
 		.probe = program_probe,
+		.map = program_map,
 		.local_base = architecture->local_aperture,
 		.local_limit = architecture->local_aperture + APERTURE_LAST,
 		.private_base = architecture->private_aperture,

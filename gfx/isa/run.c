@@ -146,7 +146,8 @@ static void make_plan(struct gfx_wave *wave, const struct gfx_memory *memory, en
 
 	memset(&entry->plan, 0, sizeof(entry->plan));
 	if (gfx_plan_scalar_operation(&context, &entry->plan) ||
-	    gfx_plan_vector_operation(&context, path, &entry->plan))
+	    gfx_plan_vector_operation(&context, path, &entry->plan) ||
+	    gfx_plan_memory(&context, path, &entry->plan))
 		return;
 	reads_status = entry->plan.reads_status;
 	memset(&entry->plan, 0, sizeof(entry->plan));

@@ -47,17 +47,17 @@ static void compute_lanes(const struct gfx_instruction *instruction,
 	bool pair = instruction->operation->flags & GFX_PAIR;
 	uint64_t offset = pair ? instruction->pair_offset[0] : (uint64_t)instruction->offset;
 
-	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
-		uint64_t address = inputs->base + offset;
+	bool narrow = access->space == GFX_ACCESS_PRIVATE || access->space == GFX_ACCESS_LOCAL;
+	/* Both are 32 bits wide and wrap: clang folds offsets into bases that are negative. */
+	uint64_t keep = narrow ? UINT32_MAX : UINT64_MAX, base = inputs->base + offset;
+	const uint32_t *low = inputs->address, *high = low + (words == 2 ? GFX_MAX_LANES : 0);
+	uint64_t has_low = words ? UINT64_MAX : 0, has_high = words == 2 ? UINT64_MAX : 0;
 
-		if (words == 2)
-			address += gfx_wide(inputs->address, lane);
-		else if (words == 1)
-			address += inputs->address[lane];
-		/* Both are 32 bits wide and wrap: clang folds offsets into bases that are negative. */
-		if (access->space == GFX_ACCESS_PRIVATE || access->space == GFX_ACCESS_LOCAL)
-			address = (uint32_t)address;
-		access->addresses[lane] = address;
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
+		uint64_t address = low[lane] & has_low;
+
+		address |= ((uint64_t)high[lane] << 32) & has_high;
+		access->addresses[lane] = (base + address) & keep;
 	}
 }
 

@@ -46,9 +46,10 @@ struct gfx_plan {
 	bool reads_status; /* the two bits of status that follow from exec and vcc must be there before */
 	uint8_t dst_file; /* enum gfx_file; NONE: no result */
 	uint8_t dst_words;
-	uint8_t finish;		    /* enum gfx_plan_finish */
-	uint32_t dst;		    /* place of the result */
-	uint32_t mask_in, mask_out; /* places of 64-bit masks in the wave, or GFX_NO_PLACE */
+	uint8_t finish; /* enum gfx_plan_finish */
+	uint32_t dst;	/* place of the result */
+	uint32_t mask_in,
+		mask_out; /* places of 64-bit masks in the wave, or GFX_NO_PLACE; of a scalar address */
 	gfx_vector_function *vector;
 	struct gfx_plan_source src[3];
 	uint64_t values[3];
@@ -71,6 +72,13 @@ bool gfx_plan_scalar(const struct gfx_wave *wave, uint32_t code, uint32_t words,
 /** The same for a source that may be a constant, too, of @type; it is put into plan->values[@index]. */
 bool gfx_plan_uniform(const struct gfx_context *context, uint32_t code, enum gfx_type type,
 		      uint32_t index, struct gfx_plan *plan);
+
+/**
+ * Plan a load or a store on a path. The wave of @context says which registers there are.
+ *
+ * Return: false if gfx_operation.execute has to do it.
+ */
+bool gfx_plan_memory(const struct gfx_context *context, enum gfx_path path, struct gfx_plan *plan);
 
 static inline uint32_t gfx_wave_word(const struct gfx_wave *wave, uint32_t place)
 {

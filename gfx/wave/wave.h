@@ -38,6 +38,9 @@ struct gfx_memory {
 	 * stores and atomics read the old bytes and write them back to find out. They need to know
 	 * beforehand, so that memory does not change if the access of one lane fails. */
 	bool (*probe)(void *opaque, uint64_t address, size_t size, bool write);
+	/* The bytes of an access, of any size, in place; NULL if it would not succeed, or if more has to be done for it
+	 * than to access them. Valid until the next call of any of these. May be NULL. */
+	uint8_t *(*map)(void *opaque, uint64_t address, uint64_t size, bool write);
 	/* Compare and exchange: write @next if the bytes equal @old; else false, and nothing is written.
 	 * Required if others write this memory. If NULL, atomics read and then write. */
 	bool (*replace)(void *opaque, uint64_t address, size_t size, const void *old,

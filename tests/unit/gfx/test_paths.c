@@ -15,6 +15,8 @@
 #define MODE_EXCEPTIONS 0x7f000U
 #define MODE_INDEXED (1U << 27)
 
+static uint64_t mapped;
+
 static uint32_t random_scalar(void)
 {
 	static const uint32_t special[] = {VCC, EXEC, LITERAL, 102, 104, 124, 126, 108, 235, 253};
@@ -79,6 +81,27 @@ static void choose_scalar(uint32_t words[2])
 		words[0] = (words[0] & 0xff80ffff) | (random >> 10 & 30) << 16;
 }
 
+/* Of the registers that fill_state() has put addresses into, and offsets that are now and then too large. */
+static void choose_access(uint32_t words[2])
+{
+	/* Never to v4 and v5 themselves. */
+	uint32_t random = next_random(), registers = (random & 0x1f) | (random >> 5 & 0x1f) << 8;
+	bool lds = words[0] >> 26 == 0x36;
+
+	if (random >> 10 & 7)
+		words[0] &= lds ? ~0xffe7U : ~0x1fe7U;
+	words[1] = (random >> 13 & 0x17) << 24 | 0x8000000 | (registers << 8 & 0x1f1f00);
+	if (lds)
+		words[1] |= random >> 18 & 7 ? 6 : 4;
+	else if (random >> 18 & 1)
+		words[1] = (words[1] & 0xff00ff00) | 0x7f0000 | 4;
+	else
+		words[1] = (words[1] & 0xff00ff00) | 0x080000 | 6;
+	/* Private memory: a register or none. */
+	if (words[0] >> 26 == 0x37 && (words[0] >> 14 & 3) == 1 && random >> 19 & 3)
+		words[1] = (words[1] & 0xff00ff00) | 0x7f0000 | (words[0] & 0x2000 ? 6 : 0);
+}
+
 /* One that is likely to be legal. Without privilege and without leaving the program. */
 static uint32_t choose(uint32_t words[2])
 {
@@ -91,16 +114,40 @@ static uint32_t choose(uint32_t words[2])
 		choose_scalar(words);
 	if (words[0] >> 23 == 0x17f)
 		words[0] = (words[0] & 0xffff0000) | next_random() % 3;
+	if ((words[0] >> 26 == 0x36 || words[0] >> 26 == 0x37) && next_random() % 8)
+		choose_access(words);
 	return words[0] >> 30 == 3 ? 2 : 1;
 }
 
+/* The address in v4 and v5 of each lane: mostly of global memory, one behind the other, apart, or the same. */
+static void aim(struct fixture *fixture)
+{
+	uint32_t random = next_random(), stride = 4 * (random & 3);
+	uint32_t unit = random & 0x30 ? 8 : 1; /* atomics want whole ones */
+	uint64_t base = random & 4 ? DATA_BASE : READ_ONLY_BASE;
+
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
+		uint64_t address = base + (random & 8 ? lane * stride : next_random() % 256 * unit);
+
+		vgpr(fixture, 4)[lane] = (uint32_t)address;
+		vgpr(fixture, 5)[lane] = (uint32_t)(address >> 32);
+	}
+}
+
+/* Half of the programs do little but access memory. */
 static void choose_program(struct fixture *fixture)
 {
 	uint32_t words[2] = {0, 0}, at = 0;
+	bool accesses = next_random() % 2;
 	struct gfx_instruction instruction;
 
+	if (accesses && next_random() % 4)
+		aim(fixture);
 	while (at + 2 <= 2 * LENGTH) {
 		(void)choose(words);
+		if (accesses && words[0] >> 26 != 0x36 && words[0] >> 26 != 0x37 &&
+		    next_random() % 16)
+			continue;
 		if (gfx_decode(fixture->wave.architecture, words, 2, &instruction) != GFX_DECODE_OK)
 			continue;
 		memcpy(fixture->code + at, words, 4 * (size_t)instruction.word_count);
@@ -108,6 +155,18 @@ static void choose_program(struct fixture *fixture)
 	}
 	for (; at < CODE_WORDS; at++)
 		fixture->code[at] = SOPP(0U, 0U);
+}
+
+/* As the fixture's callbacks have it. */
+static uint8_t *map(void *opaque, uint64_t address, uint64_t size, bool write)
+{
+	struct fixture *fixture = opaque;
+	uint64_t base = !write && address >= READ_ONLY_BASE ? READ_ONLY_BASE : DATA_BASE;
+
+	if (address < base || address - base >= DATA_SIZE || size > DATA_SIZE - (address - base))
+		return NULL;
+	mapped++;
+	return fixture->data + (address - base);
 }
 
 static void choose_mode(struct fixture *fixture)
@@ -215,6 +274,7 @@ static void test_programs(void **state)
 
 	assert_true(expected && found && entries);
 	start_random(UINT64_C(0x9e3779b97f4a7c15));
+	fixture->memory.map = map;
 	for (uint32_t i = 0; i < programs; i++) {
 		fill_state(fixture);
 		choose_mode(fixture);
@@ -225,6 +285,7 @@ static void test_programs(void **state)
 	free(found);
 	free(entries);
 	assert_true(executed > 4 * (uint64_t)programs);
+	assert_true(mapped > programs / 4);
 }
 
 static void test_names(void **state)
