@@ -328,6 +328,9 @@ bool gfx_plan_vector_operation(const struct gfx_context *context, enum gfx_path 
 		return false;
 	plan_mode(operation, plan);
 	plan->vector = operation->vector[path];
-	plan->execute = compares ? compare_functions[path] : execute_functions[path];
+	plan->execute =
+		compares ? compare_functions[path] : gfx_find_fused(context->instruction, path);
+	if (!plan->execute)
+		plan->execute = execute_functions[path];
 	return true;
 }

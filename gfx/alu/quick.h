@@ -15,4 +15,7 @@ bool gfx_plan_scalar_operation(const struct gfx_context *context, struct gfx_pla
 bool gfx_plan_vector_operation(const struct gfx_context *context, enum gfx_path path,
 			       struct gfx_plan *plan);
 
+/** A function that does all of a vector operation at once, as its plan says; NULL if there is none. */
+gfx_execute_function *gfx_find_fused(const struct gfx_instruction *instruction, enum gfx_path path);
+
 #endif /* GFX_ALU_QUICK_H */
