@@ -15,7 +15,7 @@ const char *gfx_path_name(enum gfx_path path)
 	return names[path];
 }
 
-#if defined(__x86_64__)
+#if defined(GFX_HAS_PATHS)
 static bool has_avx2(void)
 {
 	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&

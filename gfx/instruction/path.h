@@ -28,7 +28,15 @@ bool gfx_path_find(const char *name, enum gfx_path *path_ret);
  * GFX_ON_EACH_PATH(M, ...) is M(path, target, ...) for each path that can be compiled; `target` is the attribute of a
  * function. GFX_PATH_TABLE(name) initialises an array, indexed by path, with the functions name_on_PATH.
  */
-#if defined(__x86_64__)
+#if defined(__SANITIZE_ADDRESS__)
+#define GFX_ONE_PATH /* the source is the same: what a sanitizer finds, it finds there */
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define GFX_ONE_PATH
+#endif
+#endif
+#if defined(__x86_64__) && !defined(GFX_ONE_PATH)
+#define GFX_HAS_PATHS
 #define GFX_TARGET_AVX2 __attribute__((target("avx2,fma,bmi,bmi2,popcnt")))
 #define GFX_TARGET_AVX512                                                                          \
 	__attribute__((target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,fma,bmi,bmi2,"     \
