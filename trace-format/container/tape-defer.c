@@ -73,6 +73,12 @@ static void see_coming(const struct wt_tape *tape, struct wt_deferral *deferral,
 	}
 }
 
+/* Up to where the worker makes the pages of the slot with the stage ready, or, for @slot 1, those of the other one. */
+static uint64_t ready_end(const struct wt_tape *tape, const struct wt_deferral *deferral, int slot)
+{
+	return deferral->map ? tape->map_offset + deferral->coming_end[slot] : 0;
+}
+
 static void hand_over(struct wt_tape *tape, struct wt_deferral *deferral, size_t size)
 {
 	wt_pending_take(tape, &deferral->pending, size);
@@ -81,6 +87,7 @@ static void hand_over(struct wt_tape *tape, struct wt_deferral *deferral, size_t
 	deferral->active = true;
 	/* Where no thread can be had the chunk takes the same way, from here. */
 	see_coming(tape, deferral, size);
+	tape->ready = ready_end(tape, deferral, 0);
 	if (!wt_worker_start(&tape->worker, work, deferral))
 		wt_pending_compress(&deferral->pending);
 }
@@ -137,6 +144,7 @@ struct wt_error *wt_tape_settle(struct wt_tape *tape)
 	if (error)
 		return error;
 	tape->stage = slot;
+	tape->ready = ready_end(tape, deferral, 1);
 	tape->stage_end = slot + WT_BLOCK_SIZE + wt_tape_slot_room(tape, slot);
 	tape->stage_used = tape->staged ? WT_STAGE_ENTRY_HEAD + tape->staged : 0;
 	deferral->active = false;

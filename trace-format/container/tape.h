@@ -75,6 +75,8 @@ struct wt_tape {
 	uint8_t *map;	     /* mapping of a part of the file with the stage in it, or NULL */
 	uint64_t map_offset; /* of the mapping in the file */
 	size_t map_size;
+	uint64_t
+		ready; /* up to where in the file the pages of the stage are ready for stores; 0: not known */
 	size_t staged;		  /* bytes of `raw` that are in the stage */
 	uint64_t stage_used;	  /* bytes of the stage that are in use */
 	struct wt_buffer entry;	  /* the stage entry that is being written */
