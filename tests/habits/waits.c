@@ -28,12 +28,16 @@ static void fill(const struct wt_api *api, amd_dbgapi_queue_id_t queue, uint8_t 
 }
 
 /* Of pointers that are NULL nothing is asked. */
-static int64_t list_none(const struct wt_argument *arguments)
+static int64_t list_none(const amd_dbgapi_callbacks_t *client, const struct wt_argument *arguments)
 {
-	if (!arguments[1].pointer || !arguments[2].pointer)
+	void **list = arguments[2].pointer;
+
+	if (!arguments[1].pointer || !list)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	*list = client->allocate_memory(0);
+	if (!*list)
+		return AMD_DBGAPI_STATUS_ERROR_CLIENT_CALLBACK;
 	*(size_t *)arguments[1].pointer = 0;
-	*(void **)arguments[2].pointer = NULL;
 	if (arguments[3].pointer)
 		*(amd_dbgapi_changed_t *)arguments[3].pointer = AMD_DBGAPI_CHANGED_YES;
 	return AMD_DBGAPI_STATUS_SUCCESS;
@@ -61,7 +65,7 @@ bool wt_waits_answer(const struct wt_api *api, const amd_dbgapi_callbacks_t *cli
 		     int64_t *status_ret)
 {
 	if (function == WT_FUNCTION_PROCESS_WAVE_LIST)
-		*status_ret = list_none(arguments);
+		*status_ret = list_none(client, arguments);
 	else if (function == WT_FUNCTION_QUEUE_PACKET_LIST)
 		*status_ret = list_packets(api, client, arguments);
 	else
