@@ -51,6 +51,8 @@ def expected(source, directories, python, verbs):
         f"{datadir}/wavetape/trace.proto",
         *(f"{doc}/{name}" for name in ("README.md", "CHANGELOG.md", "LICENSE", "FORMAT.md")),
         *(f"{doc}/{path.name}" for path in sorted((source / "docs").glob("*.md"))),
+        f"{doc}/examples/crash.wtape",
+        f"{doc}/examples/crash-site.c",
         f"{mandir}/man1/wavetape.1",
         *(f"{mandir}/man1/wavetape-{verb}.1" for verb in verbs),
         f"{datadir}/bash-completion/completions/wavetape",
@@ -82,6 +84,15 @@ def check_manual(command, manual):
     for section in ("NAME", "SYNOPSIS", "DESCRIPTION", "ENVIRONMENT", "FILES", "EXIT STATUS"):
         if f"\n.Sh {section}\n" not in manual:
             yield f"the manual page has no section {section}"
+
+
+def check_example(root, bindir, datadir):
+    """The recorded crash that is installed tells all: cause, and source line."""
+    command = [root / bindir / "wavetape", "info", root / datadir / "doc/wavetape/examples/crash.wtape"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    for pattern in (r"^cause        past the end: lane 61 stores to out\[1213\]", r"^            >     16          out\[index\] = 3 \* i;$"):
+        if done.returncode or not re.search(pattern, done.stdout, re.MULTILINE):
+            yield f"the example is not explained: {done.stdout}{done.stderr}"
 
 
 def check_package(source, build):
@@ -150,6 +161,7 @@ def main(arguments):
         problems += check_files(found, expected(pathlib.Path(source), directories, python, verbs_of(f"{build}/cli/wavetape")))
         problems += check_modes(root, found)
         problems += check_package(source, build)
+        problems += check_example(root, directories[0], directories[4])
         if compiler:
             problems += check_library(pathlib.Path(source), root, temporary, directories[1], compiler)
             problems += check_module(source, root, directories[1], python)
