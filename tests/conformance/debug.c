@@ -165,17 +165,6 @@ void section_watchpoints(void)
 	check_kinds();
 }
 
-static void write_word(uint64_t process, uint64_t address, uint32_t word)
-{
-	amd_dbgapi_size_t size = sizeof(word);
-
-	check_status("writing an instruction",
-		     suite.api.write_memory((amd_dbgapi_process_id_t){process},
-					    AMD_DBGAPI_WAVE_NONE, AMD_DBGAPI_LANE_NONE,
-					    AMD_DBGAPI_ADDRESS_SPACE_GLOBAL, address, &size, &word),
-		     SUCCESS);
-}
-
 static amd_dbgapi_status_t start(uint64_t wave, uint32_t saved, uint64_t *stepping)
 {
 	amd_dbgapi_displaced_stepping_id_t id = {*stepping};

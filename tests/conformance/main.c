@@ -110,6 +110,7 @@ static void run(void)
 	section_memory();
 	section_creation();
 	section_freeze();
+	section_queues();
 	section_processes();
 	section_ends();
 }

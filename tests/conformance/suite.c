@@ -357,6 +357,17 @@ uint32_t read_word(uint64_t process, uint64_t address)
 	return word;
 }
 
+void write_word(uint64_t process, uint64_t address, uint32_t word)
+{
+	amd_dbgapi_size_t size = sizeof(word);
+
+	check_status("writing an instruction",
+		     suite.api.write_memory((amd_dbgapi_process_id_t){process},
+					    AMD_DBGAPI_WAVE_NONE, AMD_DBGAPI_LANE_NONE,
+					    AMD_DBGAPI_ADDRESS_SPACE_GLOBAL, address, &size, &word),
+		     SUCCESS);
+}
+
 amd_dbgapi_status_t wave_stop(uint64_t wave)
 {
 	return suite.api.wave_stop((amd_dbgapi_wave_id_t){wave});

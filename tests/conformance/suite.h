@@ -101,6 +101,8 @@ uint32_t stop_reason(uint64_t wave);
 uint64_t wave_pc(uint64_t wave);
 /** Four bytes of global memory; 0 if they cannot be read. */
 uint32_t read_word(uint64_t process, uint64_t address);
+/** Write four bytes of global memory, which is an instruction. */
+void write_word(uint64_t process, uint64_t address, uint32_t word);
 amd_dbgapi_status_t wave_stop(uint64_t wave);
 amd_dbgapi_status_t wave_resume(uint64_t wave, bool step);
 /** Step a wave and take the event. */
@@ -142,6 +144,7 @@ void section_memory(void);
 void section_creation(void);
 void section_freeze(void);
 void section_processes(void);
+void section_queues(void);
 void section_ends(void);
 void section_hasty(void);
 void section_core(void);
