@@ -63,6 +63,9 @@ const struct wt_explain_argument *wt_cause_argument_of(const struct wt_cause *ca
 /** "stores to", "loads from", "updates". */
 const char *wt_cause_does(const struct wt_cause *cause);
 
+/** "; its index was loaded from memory", or "". */
+const char *wt_cause_index_source(const struct wt_cause *cause);
+
 /** Are the addresses of all lanes that failed from @from on and below @to? */
 bool wt_cause_all_failed(const struct wt_cause_naming *naming, uint64_t from, uint64_t to);
 
@@ -76,6 +79,8 @@ struct wt_error *wt_cause_name_truncated(struct wt_cause_naming *naming);
 
 /** A product of 32 bits that did not fit (explain-overflow.c). */
 struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming);
+/** An index of 32 bits that went below zero, and was used without its sign (explain-overflow.c). */
+struct wt_error *wt_cause_name_wrapped(struct wt_cause_naming *naming);
 
 /** Name the cause if it is certain (explain-sentence.c). */
 struct wt_error *wt_cause_name(struct wt_view *view, const struct wt_cause_dispatch *dispatch,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A product of 32 bits that did not fit, and is a plain part of the address. */
+/* Numbers of 32 bits that an address was made from: a product that did not fit, an index below zero. */
 #include "replayer/view/explain-cause-internal.h"
 
 #include <inttypes.h>
@@ -231,4 +231,118 @@ struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming)
 			    ", and is a part of an index of %s",
 			    found.a, found.b, line > 0 ? " at line " : "", line > 0 ? line : 0,
 			    found.product, found.became, argument->name);
+}
+
+/* ---- An index of 32 bits below zero ---- */
+
+static uint32_t value_of(const struct wt_cause *cause, const struct wt_analysis_step *step)
+{
+	return (uint32_t)step->values[step->file == GFX_FILE_SCALAR ? 0 : cause->lane];
+}
+
+static bool is_known(const struct wt_cause *cause, const struct wt_analysis_step *step)
+{
+	return step->known >> (step->file == GFX_FILE_SCALAR ? 0 : cause->lane) & 1;
+}
+
+static bool is_negative_constant(const struct wt_cause *cause, uint32_t at)
+{
+	const struct wt_analysis_step *step;
+
+	if (at >= cause->analysis.count)
+		return false;
+	step = &cause->analysis.steps[at];
+	return strstr(step->instruction.operation->name, "mov_b32") && !step->uses.read_count &&
+	       value_of(cause, step) > INT32_MAX;
+}
+
+static bool adds_negative_constant(const struct wt_cause *cause,
+				   const struct wt_analysis_step *step)
+{
+	for (uint32_t i = 0; i < 3; i++) {
+		uint32_t code = step->instruction.src[i];
+
+		if (step->instruction.operation->src[i] == GFX_NONE)
+			continue;
+		/* Behind 64 the constants are -1 to -16. */
+		if ((code > GFX_CODE_ZERO + 64 && code <= GFX_CODE_ZERO + 80) ||
+		    (code == GFX_CODE_LITERAL && step->instruction.literal > INT32_MAX))
+			return true;
+	}
+	for (uint32_t i = 0; i < step->source_count; i++)
+		if (is_negative_constant(cause, step->sources[i]))
+			return true;
+	return false;
+}
+
+static bool takes_more_than_there_is(const struct wt_analysis_step *step)
+{
+	for (uint32_t i = 0; i < step->source_count; i++)
+		if (!step->source_known[i] || step->source_values[i] > INT32_MAX)
+			return false;
+	return true;
+}
+
+/* A word that is negative if it has a sign, where none of what it was made of is. */
+static bool becomes_negative(const struct wt_cause *cause, const struct wt_analysis_step *step)
+{
+	const char *name = step->instruction.operation->name;
+
+	if (!step->part || step->indirect || !step->writes || step->words != 1 ||
+	    !is_known(cause, step) || value_of(cause, step) <= INT32_MAX)
+		return false;
+	if (step->loads)
+		return !step->private_memory && !step->store_count;
+	if (strstr(name, "_sub"))
+		return takes_more_than_there_is(step);
+	return strstr(name, "_add") && adds_negative_constant(cause, step);
+}
+
+/* Is there a 32-bit number below zero among what the address was made of? A 64-bit index may be as large as that. */
+static bool goes_below_zero(const struct wt_cause *cause)
+{
+	for (size_t i = 0; i < cause->arguments.count; i++) {
+		const struct wt_explain_argument *argument = &cause->arguments.list[i];
+
+		if (!argument->hidden && !argument->pointer && argument->known &&
+		    argument->size == 4 && argument->value > INT32_MAX &&
+		    wt_cause_has_words(cause->analysis.address_arguments, argument))
+			return true;
+	}
+	for (size_t i = 1; i < cause->analysis.count; i++)
+		if (becomes_negative(cause, &cause->analysis.steps[i]))
+			return true;
+	return false;
+}
+
+/* Does a lane access one of the last elements that 32 bits can count? */
+static bool is_wrapped(const struct wt_cause *cause, const struct wt_explain_argument *argument,
+		       uint32_t lane)
+{
+	uint32_t size = cause->wave.access.size;
+	uint64_t offset = cause->wave.access.addresses[lane] - argument->value;
+	uint64_t end = UINT64_C(1) << 32;
+
+	return offset % size == 0 && offset / size < end &&
+	       end - offset / size <= (uint64_t)WT_CAUSE_MAX_ELEMENTS;
+}
+
+struct wt_error *wt_cause_name_wrapped(struct wt_cause_naming *naming)
+{
+	struct wt_cause *cause = naming->cause;
+	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
+
+	if (!argument || argument->value < WT_CAUSE_LOWEST_ADDRESS || !cause->near.whole ||
+	    cause->wave.access.parts != 1 || !naming->failed)
+		return NULL;
+	for (uint64_t left = naming->failed; left; left &= left - 1)
+		if (!is_wrapped(cause, argument, (uint32_t)__builtin_ctzll(left)))
+			return NULL;
+	if (!goes_below_zero(cause))
+		return NULL;
+	return wt_cause_say(cause, WT_CAUSE_WRAPPED,
+			    "wrapped: lane %u %s %s[%" PRId64 "]: a 32-bit index is %" PRId64
+			    ", and was used without its sign%s",
+			    cause->lane, wt_cause_does(cause), argument->name, cause->near.element,
+			    cause->near.element - (INT64_C(1) << 32), wt_cause_index_source(cause));
 }

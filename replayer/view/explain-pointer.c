@@ -30,11 +30,11 @@ static bool loads_pointer(const struct wt_cause *cause, const struct wt_analysis
 	       step->known >> lane & 1 && !wt_cause_loaded_argument(cause, step, 0);
 }
 
-/* Is any argument that is a pointer a part of the address? */
+/* Is any argument of a pointer's size a part of the address? It may be what a loaded number counts from. */
 static bool has_pointer_argument(const struct wt_cause *cause)
 {
 	for (size_t i = 0; i < cause->arguments.count; i++)
-		if (cause->arguments.list[i].pointer &&
+		if (cause->arguments.list[i].size >= sizeof(uint64_t) &&
 		    wt_cause_has_words(cause->analysis.address_arguments,
 				       &cause->arguments.list[i]))
 			return true;

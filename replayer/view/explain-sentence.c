@@ -188,8 +188,7 @@ static struct wt_error *name_no_guard(struct wt_cause_naming *naming)
 			    work_item(naming, cause->lane), found->name, found->value, found->name);
 }
 
-/* Of an index that was not computed alone. */
-static const char *index_source(const struct wt_cause *cause)
+const char *wt_cause_index_source(const struct wt_cause *cause)
 {
 	for (size_t i = 1; i < cause->analysis.count; i++) {
 		const struct wt_analysis_step *step = &cause->analysis.steps[i];
@@ -284,36 +283,6 @@ static struct wt_error *name_too_small(struct wt_cause_naming *naming)
 			    (cause->near.end - pointer->value) / size, size);
 }
 
-/* Does a lane access one of the last elements that 32 bits can count? */
-static bool is_wrapped(const struct wt_cause *cause, const struct wt_explain_argument *argument,
-		       uint32_t lane)
-{
-	uint32_t size = cause->wave.access.size;
-	uint64_t offset = cause->wave.access.addresses[lane] - argument->value;
-	uint64_t end = UINT64_C(1) << 32;
-
-	return offset % size == 0 && offset / size < end &&
-	       end - offset / size <= (uint64_t)WT_CAUSE_MAX_ELEMENTS;
-}
-
-static struct wt_error *name_wrapped(struct wt_cause_naming *naming)
-{
-	struct wt_cause *cause = naming->cause;
-	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
-
-	if (!argument || argument->value < WT_CAUSE_LOWEST_ADDRESS || !cause->near.whole ||
-	    cause->wave.access.parts != 1 || !naming->failed)
-		return NULL;
-	for (uint64_t left = naming->failed; left; left &= left - 1)
-		if (!is_wrapped(cause, argument, (uint32_t)__builtin_ctzll(left)))
-			return NULL;
-	return wt_cause_say(cause, WT_CAUSE_WRAPPED,
-			    "wrapped: lane %u %s %s[%" PRId64 "]: a 32-bit index is %" PRId64
-			    ", and was used without its sign%s",
-			    cause->lane, wt_cause_does(cause), argument->name, cause->near.element,
-			    cause->near.element - (INT64_C(1) << 32), index_source(cause));
-}
-
 static struct wt_error *name_past_end(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
@@ -334,7 +303,7 @@ static struct wt_error *name_past_end(struct wt_cause_naming *naming)
 			" %s of %u bytes past the last one that is mapped, %s[%" PRIu64 "]%s",
 			cause->lane, wt_cause_does(cause), argument->name, cause->near.element,
 			past, wt_plural(past, "element", "elements"), size, argument->name,
-			(end - argument->value) / size - 1, index_source(cause));
+			(end - argument->value) / size - 1, wt_cause_index_source(cause));
 	}
 	bytes = last - end < size ? last - end : size;
 	return wt_cause_say(
@@ -343,7 +312,7 @@ static struct wt_error *name_past_end(struct wt_cause_naming *naming)
 		" of them are past the end of what is mapped, "
 		"%s + %" PRIu64 "%s",
 		cause->lane, moves(cause), size, argument->name, cause->near.byte_offset, bytes,
-		argument->name, end - argument->value, index_source(cause));
+		argument->name, end - argument->value, wt_cause_index_source(cause));
 }
 
 static struct wt_error *name_before_start(struct wt_cause_naming *naming)
@@ -364,14 +333,14 @@ static struct wt_error *name_before_start(struct wt_cause_naming *naming)
 		return wt_cause_say(cause, WT_CAUSE_BEFORE_START,
 				    "before the start: lane %u %s %u bytes at %s - %" PRIu64 "%s",
 				    cause->lane, moves(cause), cause->wave.access.size,
-				    argument->name, before, index_source(cause));
+				    argument->name, before, wt_cause_index_source(cause));
 	return wt_cause_say(cause, WT_CAUSE_BEFORE_START,
 			    "before the start: lane %u %s %s[%" PRId64 "], %" PRId64
 			    " %s of %u bytes before where %s points%s",
 			    cause->lane, wt_cause_does(cause), argument->name, cause->near.element,
 			    -cause->near.element,
 			    wt_plural((uint64_t)-cause->near.element, "element", "elements"),
-			    cause->wave.access.size, argument->name, index_source(cause));
+			    cause->wave.access.size, argument->name, wt_cause_index_source(cause));
 }
 
 struct wt_error *wt_cause_name(struct wt_view *view, const struct wt_cause_dispatch *dispatch,
@@ -390,7 +359,7 @@ struct wt_error *wt_cause_name(struct wt_view *view, const struct wt_cause_dispa
 		wt_cause_name_overflow,
 		name_no_guard,
 		name_too_small,
-		name_wrapped,
+		wt_cause_name_wrapped,
 		name_past_end,
 		name_before_start,
 	};

@@ -400,6 +400,35 @@ KERNEL void number(u64 where)
 	*(GLOBAL u32 *)where = 1;
 }
 
+/* Indices of 64 bits: what looks as if it had wrapped is what was meant. */
+KERNEL void wide_index(GLOBAL u32 *out, u64 index)
+{
+	out[index + local_id_x()] = 1;
+}
+
+KERNEL void wide_loaded(GLOBAL const u64 *index, GLOBAL u32 *out)
+{
+	out[index[local_id_x()]] = 1;
+}
+
+KERNEL void wide_product(GLOBAL u32 *out, u32 a, u32 b)
+{
+	out[(u64)a * b + local_id_x()] = 1;
+}
+
+KERNEL void wide_sum(GLOBAL u32 *out, u32 a, u32 b)
+{
+	u64 sum = (u64)a + b;
+
+	out[sum + local_id_x()] = 1;
+}
+
+/* Offsets from a number, of which one is 0: no pointer is null. */
+KERNEL void offsets(GLOBAL const u64 *offset, u64 from)
+{
+	*(GLOBAL u32 *)(from + offset[local_id_x()]) = 1;
+}
+
 /* A stale pointer: where it points nothing was mapped, at any time that is known. */
 KERNEL void stale(GLOBAL u32 *out, u32 n)
 {
