@@ -6,6 +6,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "gfx/alu/exact.h"
 #include "gfx/alu/half.h"
 
 #define NAN_DEFAULT 0x7fc00000U
@@ -375,6 +376,59 @@ static void test_half_conversions(void **state)
 	assert_int_equal(gfx_half_from_double(1e-320, GFX_ROUND_NEAREST), 0);
 }
 
+static uint64_t next_bits(uint64_t *random)
+{
+	*random ^= *random << 13;
+	*random ^= *random >> 7;
+	*random ^= *random << 17;
+	return *random;
+}
+
+/* What is computed from the bits is what exact arithmetic gives, most of all where halves are near. */
+static void test_half_rounding(void **state)
+{
+	uint64_t random = UINT64_C(0x2545f4914f6cdd1d);
+
+	(void)state;
+	for (uint32_t i = 0; i < 200000; i++) {
+		uint64_t fraction = next_bits(&random), exponent = 990 + fraction % 55;
+		uint64_t bits = exponent << 52 | fraction >> 63 << 63;
+		uint32_t exceptions = 0;
+
+		/* Halves, the middles between them, and what is next to either. */
+		fraction =
+			fraction & 1 ? fraction >> 12 : fraction >> 12 & ~((UINT64_C(1) << 41) - 1);
+		bits |= (fraction + (uint64_t)(i % 3) - 1) & ((UINT64_C(1) << 52) - 1);
+		assert_int_equal(gfx_half_from_double(gfx_f64(bits), GFX_ROUND_NEAREST),
+				 gfx_exact_round(gfx_exact_float(bits, &gfx_double_format),
+						 &gfx_half_format, GFX_ROUND_NEAREST, &exceptions));
+	}
+}
+
+/* The same of products and sums. Zeros have their own rule: it is in the next test. */
+static void test_half_sums(void **state)
+{
+	uint64_t random = UINT64_C(0x9e3779b97f4a7c15);
+
+	(void)state;
+	for (uint32_t i = 0; i < 200000; i++) {
+		uint64_t bits = next_bits(&random);
+		uint16_t a = (uint16_t)bits, b = (uint16_t)(bits >> 16), c = (uint16_t)(bits >> 32);
+		uint32_t exceptions = 0;
+		struct gfx_exact sum;
+
+		if ((a & 0x7c00) == 0x7c00 || (b & 0x7c00) == 0x7c00 || (c & 0x7c00) == 0x7c00)
+			continue;
+		sum = gfx_exact_sum(gfx_exact_product(gfx_exact_float(a, &gfx_half_format),
+						      gfx_exact_float(b, &gfx_half_format)),
+				    gfx_exact_float(c, &gfx_half_format));
+		if (sum.magnitude)
+			assert_int_equal(gfx_half_fma(a, b, c, GFX_ROUND_NEAREST),
+					 gfx_exact_round(sum, &gfx_half_format, GFX_ROUND_NEAREST,
+							 &exceptions));
+	}
+}
+
 static void test_half_fma(void **state)
 {
 	(void)state;
@@ -436,11 +490,12 @@ static void test_halves(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_arithmetic),	TEST(test_modifiers), TEST(test_rounding),
-		TEST(test_denormals),	TEST(test_nans),      TEST(test_compares),
-		TEST(test_conversions), TEST(test_parts),     TEST(test_division),
-		TEST(test_doubles),	TEST(test_packed),    TEST(test_half_conversions),
-		TEST(test_half_fma),	TEST(test_halves),
+		TEST(test_arithmetic),	  TEST(test_modifiers), TEST(test_rounding),
+		TEST(test_denormals),	  TEST(test_nans),	TEST(test_compares),
+		TEST(test_conversions),	  TEST(test_parts),	TEST(test_division),
+		TEST(test_doubles),	  TEST(test_packed),	TEST(test_half_conversions),
+		TEST(test_half_rounding), TEST(test_half_sums), TEST(test_half_fma),
+		TEST(test_halves),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
