@@ -62,9 +62,6 @@ static void set_up(const struct wt_queue *queue, struct wt_wave *wave)
 		.scratch = wave->scratch,
 		.scratch_size = (uint64_t)task->private_bytes * resources->lane_count,
 	};
-	memset(wave->registers, 0,
-	       (words + (uint64_t)resources->agpr_count * resources->lane_count) *
-		       sizeof(uint32_t));
 	if (wave->scratch)
 		memset(wave->scratch, 0, wave->gfx.scratch_size);
 }

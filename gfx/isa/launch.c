@@ -278,17 +278,26 @@ static void set_work_items(struct gfx_wave *wave, const struct gfx_kernel_descri
 	uint32_t dimensions = field(descriptor->rsrc2, 11, 2);
 	uint64_t first = (uint64_t)launch->wave_in_group * LANE_COUNT, items = group_items(extent);
 
-	wave->exec = 0;
-	for (uint32_t lane = 0; lane < LANE_COUNT && first + lane < items; lane++) {
-		uint64_t item = first + lane;
-		uint32_t x = (uint32_t)(item % extent[0]);
-		uint32_t y = (uint32_t)(item / extent[0] % extent[1]);
-		uint32_t z = (uint32_t)(item / extent[0] / extent[1]);
+	uint32_t x, y, z;
 
+	wave->exec = 0;
+	if (first >= items)
+		return;
+	x = (uint32_t)(first % extent[0]);
+	y = (uint32_t)(first / extent[0] % extent[1]);
+	z = (uint32_t)(first / extent[0] / extent[1]);
+	for (uint32_t lane = 0; lane < LANE_COUNT && first + lane < items; lane++) {
 		wave->exec |= UINT64_C(1) << lane;
 		if (wave->vgpr_count)
 			wave->vgprs[lane] =
 				x | (dimensions > 0 ? y << 10 : 0) | (dimensions > 1 ? z << 20 : 0);
+		if (++x < extent[0])
+			continue;
+		x = 0;
+		if (++y < extent[1])
+			continue;
+		y = 0;
+		z++;
 	}
 }
 

@@ -26,7 +26,7 @@ uint32_t gfx_address_words(const struct gfx_instruction *instruction)
 	}
 }
 
-static enum gfx_access_space space_of(const struct gfx_instruction *instruction)
+enum gfx_access_space gfx_access_space_of(const struct gfx_instruction *instruction)
 {
 	switch (instruction->encoding) {
 	case GFX_DS:
@@ -160,7 +160,7 @@ void gfx_compute_access(const struct gfx_instruction *instruction,
 	const struct gfx_operation *operation = instruction->operation;
 	bool pair = operation->flags & GFX_PAIR;
 
-	access_ret->space = space_of(instruction);
+	access_ret->space = gfx_access_space_of(instruction);
 	access_ret->scalar = false;
 	access_ret->read = operation->memory != GFX_MEMORY_STORE;
 	access_ret->write = operation->memory != GFX_MEMORY_LOAD;

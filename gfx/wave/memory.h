@@ -25,6 +25,8 @@ uint64_t gfx_buffer_bytes(const uint32_t resource[4]);
 
 /** How many address VGPRs an instruction has: 0 to 2. */
 uint32_t gfx_address_words(const struct gfx_instruction *instruction);
+/** The space that its addresses are in. */
+enum gfx_access_space gfx_access_space_of(const struct gfx_instruction *instruction);
 /** Whether the instruction accesses memory by an address of its operands. */
 bool gfx_touches_memory(const struct gfx_instruction *instruction);
 

@@ -46,7 +46,7 @@ struct gfx_plan {
 	bool reads_status; /* the two bits of status that follow from exec and vcc must be there before */
 	uint8_t dst_file; /* enum gfx_file; NONE: no result */
 	uint8_t dst_words;
-	uint8_t finish; /* enum gfx_plan_finish */
+	uint8_t finish; /* enum gfx_plan_finish; of an access enum gfx_access_space */
 	uint32_t dst;	/* place of the result */
 	uint32_t mask_in,
 		mask_out; /* places of 64-bit masks in the wave, or GFX_NO_PLACE; of a scalar address */

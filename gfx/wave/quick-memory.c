@@ -10,13 +10,59 @@
 
 #define MAX_WORDS 4 /* of a lane, in all parts */
 
-/* Where the lanes of one part are. A lane that is off is where the first active one is. */
+/* Where the lanes of one part are, in bytes from the lowest. A lane that is off is where the first active one is. */
 struct spots {
-	uint64_t address[GFX_MAX_LANES];
+	uint32_t offset[GFX_MAX_LANES];
 	uint64_t low, high; /* the lowest and the highest address */
 	bool row;	    /* each active lane follows the lane before it */
-	bool aligned;	    /* all are multiples of a word */
+	bool level;	    /* they are whole words apart, */
+	bool aligned;	    /* and multiples of a word */
 };
+
+/* Addresses as gfx_compute_access() has them, from operands whose places are known. */
+GFX_ALWAYS void compute(const struct gfx_context *context, struct gfx_access *access)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	const struct gfx_plan *plan = context->plan;
+	const struct gfx_wave *wave = context->wave;
+	const uint32_t *low = wave->vgprs + plan->src[2].place[0];
+	const uint32_t *high = wave->vgprs + plan->src[2].place[1];
+	bool narrow = access->space == GFX_ACCESS_PRIVATE || access->space == GFX_ACCESS_LOCAL;
+	uint64_t keep = narrow ? UINT32_MAX : UINT64_MAX;
+	uint64_t base = instruction->operation->flags & GFX_PAIR ? instruction->pair_offset[0]
+								 : (uint64_t)instruction->offset;
+
+	if (plan->mask_in != GFX_NO_PLACE)
+		base += narrow ? gfx_wave_word(wave, plan->mask_in)
+			       : gfx_wave_pair(wave, plan->mask_in);
+	if (plan->src[2].words > 1) {
+		for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+			access->addresses[lane] = base + (low[lane] | (uint64_t)high[lane] << 32);
+		return;
+	}
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		access->addresses[lane] = (base + low[lane]) & keep;
+}
+
+GFX_ALWAYS void resolve(const struct gfx_context *context, struct gfx_access *access)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	const struct gfx_operation *operation = instruction->operation;
+	bool pair = operation->flags & GFX_PAIR;
+
+	if (!context->plan->src[2].words) {
+		gfx_resolve_access(context, access);
+		return;
+	}
+	access->space = (enum gfx_access_space)context->plan->finish;
+	access->size = operation->size;
+	access->parts = pair ? 2 : 1;
+	access->second_distance =
+		pair ? (int32_t)instruction->pair_offset[1] - (int32_t)instruction->pair_offset[0]
+		     : 0;
+	access->lanes = context->wave->exec;
+	compute(context, access);
+}
 
 /* The space of all addresses, which are made relative to it; false if they are of several. */
 GFX_ALWAYS bool settle_space(const struct gfx_memory *memory, struct spots *spots,
@@ -37,37 +83,73 @@ GFX_ALWAYS bool settle_space(const struct gfx_memory *memory, struct spots *spot
 		return (spots->high < memory->local_base || spots->low > memory->local_limit) &&
 		       (spots->high < memory->private_base || spots->low > memory->private_limit);
 	}
-	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
-		spots->address[lane] -= base;
 	spots->low -= base;
 	spots->high -= base;
 	return true;
 }
 
-GFX_ALWAYS void find_spots(const struct gfx_access *access, uint32_t part, struct spots *spots)
+/* The distances of the lanes from the first active one, and whether they have 32 bits. */
+GFX_ALWAYS bool find_distances(const struct gfx_access *access, uint32_t first, int32_t *distances)
 {
-	uint32_t first = gfx_first_lane(access->lanes);
-	uint64_t add = part * (uint64_t)(int64_t)access->second_distance;
-	uint64_t keep = access->space == GFX_ACCESS_LOCAL ? UINT32_MAX : UINT64_MAX;
-	uint64_t start = (access->addresses[first] + add) & keep;
-	uint64_t low = start, high = start, apart = 0, odd = 0;
+	uint64_t start = access->addresses[first], lanes = access->lanes;
+	uint32_t upper[GFX_MAX_LANES], far = 0;
 
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
-		uint64_t on = 0 - (access->lanes >> lane & 1);
-		uint64_t address = (access->addresses[lane] + add) & keep;
-		uint64_t next = start + (uint64_t)((int64_t)lane - first) * access->size;
+		uint64_t distance = access->addresses[lane] - start;
 
-		apart |= (address ^ next) & on;
-		address = (address & on) | (start & ~on);
-		odd |= address;
-		low = address < low ? address : low;
-		high = address > high ? address : high;
-		spots->address[lane] = address;
+		distances[lane] = (int32_t)distance;
+		upper[lane] = (uint32_t)((distance + 0x80000000) >> 32);
 	}
-	spots->low = low;
-	spots->high = high;
+	for (uint32_t half = 0; half < GFX_MAX_LANES; half += GFX_HALF_LANES, lanes >>= 32) {
+		uint32_t on = (uint32_t)lanes;
+
+		for (uint32_t i = 0; i < GFX_HALF_LANES; i++) {
+			uint32_t taken = on & gfx_lane_bits[i] ? UINT32_MAX : 0;
+
+			far |= upper[half + i] & taken;
+			distances[half + i] &= (int32_t)taken;
+		}
+	}
+	return !far;
+}
+
+/* Return: false if the lanes are so far apart that they are nothing that is done here. */
+GFX_ALWAYS bool find_spots(const struct gfx_access *access, uint32_t part, struct spots *spots)
+{
+	uint32_t first = gfx_first_lane(access->lanes), uneven = 0;
+	uint64_t start =
+		access->addresses[first] + part * (uint64_t)(int64_t)access->second_distance;
+	int32_t distances[GFX_MAX_LANES], least = 0, most = 0;
+	uint64_t lanes = access->lanes;
+	uint32_t apart = 0;
+
+	if (!find_distances(access, first, distances))
+		return false;
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
+		least = distances[lane] < least ? distances[lane] : least;
+		most = distances[lane] > most ? distances[lane] : most;
+		uneven |= (uint32_t)distances[lane];
+	}
+	for (uint32_t half = 0; half < GFX_MAX_LANES; half += GFX_HALF_LANES, lanes >>= 32) {
+		uint32_t on = (uint32_t)lanes;
+
+		for (uint32_t i = 0; i < GFX_HALF_LANES; i++) {
+			uint32_t taken = on & gfx_lane_bits[i] ? UINT32_MAX : 0;
+			uint32_t next = (half + i - first) * access->size;
+
+			apart |= ((uint32_t)distances[half + i] ^ next) & taken;
+			spots->offset[half + i] = (uint32_t)distances[half + i] - (uint32_t)least;
+		}
+	}
+	if (access->space == GFX_ACCESS_LOCAL)
+		start = (uint32_t)start;
+	spots->low = start + (uint64_t)(int64_t)least;
+	spots->high = start + (uint64_t)(int64_t)most;
 	spots->row = !apart;
-	spots->aligned = odd % 4 == 0;
+	spots->level = uneven % 4 == 0;
+	spots->aligned = spots->level && start % 4 == 0;
+	/* Addresses that wrap are no neighbours. */
+	return spots->low <= spots->high;
 }
 
 /* The bytes at spots->low, in LDS or global memory, if those of all lanes are there; else NULL. */
@@ -103,6 +185,16 @@ GFX_ALWAYS uint8_t *private_plane(const struct gfx_wave *wave, uint64_t address)
 	return wave->scratch + address / 4 * GFX_MAX_LANES * 4;
 }
 
+/* Whether no lane's bytes, fewer than four, are in two words. */
+GFX_ALWAYS bool is_whole(const struct spots *spots, uint32_t size)
+{
+	uint32_t split = 0;
+
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		split |= (spots->low + spots->offset[lane]) % 4 + size > 4 ? 1U : 0U;
+	return !split;
+}
+
 GFX_ALWAYS uint32_t load_small(const uint8_t *bytes, uint32_t size)
 {
 	return size == 1 ? bytes[0] : bytes[0] | (uint32_t)bytes[1] << 8;
@@ -119,19 +211,48 @@ GFX_ALWAYS uint32_t extended(uint32_t value, uint32_t size, bool is_signed)
 GFX_ALWAYS void load_bytes(const struct spots *spots, const uint8_t *bytes, uint32_t size,
 			   bool is_signed, uint32_t *rows)
 {
-	uint64_t low = spots->low;
+	const gfx_loose_word *words = (const gfx_loose_word *)bytes;
+	int32_t index[GFX_MAX_LANES];
 
 	if (size < 4) {
 		for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
-			rows[lane] =
-				extended(load_small(bytes + (spots->address[lane] - low), size),
-					 size, is_signed);
+			rows[lane] = extended(load_small(bytes + spots->offset[lane], size), size,
+					      is_signed);
 		return;
 	}
-	for (uint32_t i = 0; i < size / 4; i++)
+	if (!spots->level) {
+		for (uint32_t i = 0; i < size / 4; i++)
+			for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+				memcpy(&rows[i * GFX_MAX_LANES + lane],
+				       bytes + spots->offset[lane] + 4 * (size_t)i, 4);
+		return;
+	}
+	/* Hosts that can gather words by their numbers do. */
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		index[lane] = (int32_t)(spots->offset[lane] / 4);
+	for (uint32_t i = 0; i < size / 4; i++, words++)
 		for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
-			memcpy(&rows[i * GFX_MAX_LANES + lane],
-			       bytes + (spots->address[lane] - low) + 4 * (size_t)i, 4);
+			rows[i * GFX_MAX_LANES + lane] = words[index[lane]];
+}
+
+/* The byte of private memory at an address of a lane. */
+GFX_ALWAYS uint8_t *private_byte(const struct gfx_wave *wave, uint32_t lane, uint64_t address)
+{
+	return private_plane(wave, address) + 4 * (size_t)lane + address % 4;
+}
+
+/* Return: false if a lane's bytes are in two words. */
+GFX_ALWAYS bool load_private_small(const struct gfx_wave *wave, const struct spots *spots,
+				   uint32_t size, bool is_signed, uint32_t *rows)
+{
+	if (!is_whole(spots, size))
+		return false;
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		rows[lane] = extended(
+			load_small(private_byte(wave, lane, spots->low + spots->offset[lane]),
+				   size),
+			size, is_signed);
+	return true;
 }
 
 /* Return: false if a lane's bytes are in two words, and not all of both. */
@@ -141,8 +262,10 @@ GFX_ALWAYS bool load_private(const struct gfx_wave *wave, const struct spots *sp
 	uint64_t address = spots->low;
 	uint32_t shift = (uint32_t)(address % 4) * 8;
 
+	if (size < 4 && spots->low != spots->high)
+		return load_private_small(wave, spots, size, is_signed, rows);
 	if (size < 4) {
-		if (spots->low != spots->high || shift + 8 * size > 32)
+		if (shift + 8 * size > 32)
 			return false;
 		memcpy(rows, private_plane(wave, address), GFX_MAX_LANES * sizeof(*rows));
 		for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
@@ -161,7 +284,8 @@ GFX_ALWAYS bool load_private(const struct gfx_wave *wave, const struct spots *sp
 		}
 		for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
 			memcpy(&row[lane],
-			       private_plane(wave, spots->address[lane] + 4 * i) + 4 * (size_t)lane,
+			       private_plane(wave, spots->low + spots->offset[lane] + 4 * i) +
+				       4 * (size_t)lane,
 			       4);
 	}
 	return true;
@@ -176,8 +300,7 @@ GFX_ALWAYS bool load_part(const struct gfx_context *context, const struct gfx_ac
 	const uint8_t *bytes;
 	struct spots spots;
 
-	find_spots(access, part, &spots);
-	if (!settle_space(context->memory, &spots, &space))
+	if (!find_spots(access, part, &spots) || !settle_space(context->memory, &spots, &space))
 		return false;
 	if (space == GFX_ACCESS_PRIVATE)
 		return is_private_plain(context, &spots, size) &&
@@ -202,7 +325,7 @@ GFX_ALWAYS enum gfx_step load(struct gfx_context *context)
 
 	if (!wave->exec)
 		return GFX_STEP_DONE;
-	gfx_resolve_access(context, &access);
+	resolve(context, &access);
 	words = (access.size + 3) / 4;
 	if (access.lanes != wave->exec || words * access.parts > MAX_WORDS)
 		return instruction->operation->execute(context);
@@ -230,7 +353,7 @@ GFX_ALWAYS void store_bytes(const struct spots *spots, uint64_t lanes, uint8_t *
 {
 	for (uint64_t left = lanes; left; left &= left - 1) {
 		uint32_t lane = gfx_first_lane(left);
-		uint8_t *to = bytes + (spots->address[lane] - spots->low);
+		uint8_t *to = bytes + spots->offset[lane];
 
 		if (size == 4)
 			memcpy(to, &from[lane], 4);
@@ -248,8 +371,19 @@ GFX_ALWAYS bool store_private(const struct gfx_wave *wave, const struct spots *s
 	uint64_t address = spots->low;
 	uint32_t shift = (uint32_t)(address % 4) * 8;
 
+	if (size < 4 && spots->low != spots->high) {
+		if (!is_whole(spots, size))
+			return false;
+		for (uint64_t left = lanes; left; left &= left - 1) {
+			uint32_t lane = gfx_first_lane(left);
+
+			memcpy(private_byte(wave, lane, spots->low + spots->offset[lane]),
+			       &from[lane], size);
+		}
+		return true;
+	}
 	if (size < 4) {
-		if (spots->low != spots->high || shift + 8 * size > 32)
+		if (shift + 8 * size > 32)
 			return false;
 		gfx_merge_lanes((gfx_loose_word *)private_plane(wave, address), from, lanes, shift,
 				8 * size);
@@ -268,7 +402,8 @@ GFX_ALWAYS bool store_private(const struct gfx_wave *wave, const struct spots *s
 		for (uint64_t left = lanes; left; left &= left - 1) {
 			uint32_t lane = gfx_first_lane(left);
 
-			memcpy(private_plane(wave, spots->address[lane] + 4 * i) + 4 * (size_t)lane,
+			memcpy(private_plane(wave, spots->low + spots->offset[lane] + 4 * i) +
+				       4 * (size_t)lane,
 			       &row[lane], 4);
 		}
 	}
@@ -314,18 +449,109 @@ GFX_ALWAYS enum gfx_step store(struct gfx_context *context)
 
 	if (!context->wave->exec)
 		return GFX_STEP_DONE;
-	gfx_resolve_access(context, &access);
+	resolve(context, &access);
 	if (access.lanes != context->wave->exec || access.parts > MAX_WORDS)
 		return operation->execute(context);
 	for (uint32_t part = 0; part < access.parts; part++) {
-		find_spots(&access, part, &spots[part]);
-		if (!find_room(context, &access, &spots[part], &bytes[part]))
+		if (!find_spots(&access, part, &spots[part]) ||
+		    !find_room(context, &access, &spots[part], &bytes[part]))
 			return operation->execute(context);
 	}
 	for (uint32_t part = 0; part < access.parts; part++)
 		if (!store_part(context, &access, part, &spots[part], bytes[part]))
 			return operation->execute(context);
 	return GFX_STEP_DONE;
+}
+
+/* ---- Atomics ---- */
+
+/* The value of a lane in one or two planes. */
+static uint64_t lane_value(const uint32_t *planes, uint32_t lane, uint32_t size)
+{
+	return size == 8 ? gfx_wide(planes, lane) : planes[lane];
+}
+
+/* One lane after the other, lowest first; nobody else is there. */
+static void exchange(const struct gfx_context *context, const struct spots *spots, uint8_t *bytes,
+		     uint32_t *old)
+{
+	const struct gfx_operation *operation = context->instruction->operation;
+	const struct gfx_wave *wave = context->wave;
+	const uint32_t *data = wave->vgprs + context->plan->src[0].place[0];
+	const uint32_t *compare = wave->vgprs + context->plan->src[1].place[0];
+	uint32_t size = operation->size;
+
+	for (uint64_t left = wave->exec; left; left &= left - 1) {
+		uint32_t lane = gfx_first_lane(left);
+		uint8_t *at = bytes + spots->offset[lane];
+		uint64_t value = 0, next;
+
+		memcpy(&value, at, size);
+		next = operation->atomic(value, lane_value(data, lane, size),
+					 lane_value(compare, lane, size));
+		memcpy(at, &next, size);
+		gfx_set_wide(old, lane, value);
+	}
+}
+
+static bool is_multiple(const struct gfx_access *access)
+{
+	uint64_t any = 0;
+
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		any |= access->addresses[lane] & (0 - (access->lanes >> lane & 1));
+	return any % access->size == 0;
+}
+
+static enum gfx_step atomic(struct gfx_context *context)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	uint32_t old[2 * GFX_MAX_LANES];
+	enum gfx_access_space space;
+	struct gfx_access access;
+	struct spots spots;
+	uint8_t *bytes;
+
+	if (!context->wave->exec)
+		return GFX_STEP_DONE;
+	resolve(context, &access);
+	space = access.space;
+	if (access.lanes != context->wave->exec || access.parts != 1 || !is_multiple(&access))
+		return instruction->operation->execute(context);
+	if (!find_spots(&access, 0, &spots) || !settle_space(context->memory, &spots, &space) ||
+	    space == GFX_ACCESS_PRIVATE ||
+	    (space == GFX_ACCESS_GLOBAL && context->memory->replace) ||
+	    !find_bytes(context, &spots, space, access.size, false))
+		return instruction->operation->execute(context);
+	bytes = find_bytes(context, &spots, space, access.size, true);
+	if (!bytes)
+		return instruction->operation->execute(context);
+	exchange(context, &spots, bytes, old);
+	for (uint32_t i = 0; instruction->returns && i < access.size / 4; i++)
+		gfx_commit_lanes(context->wave->vgprs + context->plan->dst + i * GFX_MAX_LANES,
+				 old + i * GFX_MAX_LANES, context->wave->exec);
+	return GFX_STEP_DONE;
+}
+
+/* A global compare-and-swap has both operands in consecutive registers, DS has two fields. */
+static bool plan_atomic(const struct gfx_context *context, struct gfx_plan *plan)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	uint32_t words = instruction->operation->size / 4U, first = instruction->data[0];
+	uint32_t second = instruction->encoding == GFX_DS ? instruction->data[1] : first + words;
+
+	if (!(instruction->operation->flags & GFX_TWO_DATA))
+		second = first;
+	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || instruction->acc ||
+	    !gfx_vgpr(context->wave, first, words, false) ||
+	    !gfx_vgpr(context->wave, second, words, false) ||
+	    (instruction->returns && !gfx_vgpr(context->wave, instruction->dst, words, false)))
+		return false;
+	plan->src[0].place[0] = first * GFX_MAX_LANES;
+	plan->src[1].place[0] = second * GFX_MAX_LANES;
+	plan->dst = instruction->dst * GFX_MAX_LANES;
+	plan->execute = atomic;
+	return true;
 }
 
 /* ---- Private memory at an address that all lanes have: what the stack of code that is not optimised is ---- */
@@ -406,6 +632,26 @@ static bool has_data(const struct gfx_context *context, uint32_t words, uint32_t
 		gfx_vgpr(context->wave, instruction->data[1], words, instruction->acc));
 }
 
+/* Where the address is; without that it is found as memory.c finds it. */
+static void plan_address(const struct gfx_context *context, struct gfx_plan *plan)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	uint32_t words = gfx_address_words(instruction), scalar = instruction->scalar_address;
+	bool narrow = instruction->encoding == GFX_SCRATCH;
+
+	plan->mask_in = GFX_NO_PLACE;
+	if (!words || instruction->encoding == GFX_MUBUF ||
+	    !gfx_vgpr(context->wave, instruction->address, words, false))
+		return;
+	if ((instruction->encoding == GFX_GLOBAL || narrow) && scalar != GFX_CODE_OFF &&
+	    !gfx_plan_scalar(context->wave, scalar, narrow ? 1 : 2, false, &plan->mask_in))
+		return;
+	plan->finish = (uint8_t)gfx_access_space_of(instruction);
+	plan->src[2].words = (uint8_t)words;
+	plan->src[2].place[0] = instruction->address * GFX_MAX_LANES;
+	plan->src[2].place[1] = (instruction->address + words - 1) * GFX_MAX_LANES;
+}
+
 static bool is_common(const struct gfx_context *context, bool loads, struct gfx_plan *plan)
 {
 	const struct gfx_instruction *instruction = context->instruction;
@@ -424,6 +670,9 @@ bool gfx_plan_memory(const struct gfx_context *context, enum gfx_path path, stru
 	const struct gfx_operation *operation = context->instruction->operation;
 	bool loads = operation->memory == GFX_MEMORY_LOAD;
 
+	plan_address(context, plan);
+	if (operation->execute == gfx_execute_memory && operation->memory == GFX_MEMORY_ATOMIC)
+		return plan_atomic(context, plan);
 	if (operation->execute != gfx_execute_memory ||
 	    (!loads && operation->memory != GFX_MEMORY_STORE) ||
 	    operation->flags & (GFX_D16 | GFX_HIGH_HALF))
