@@ -96,13 +96,21 @@ static bool plan_destination(const struct gfx_context *context, struct gfx_plan 
 	return gfx_plan_scalar(context->wave, instruction->dst, plan->dst_words, true, &plan->dst);
 }
 
+bool gfx_is_alone(const struct gfx_instruction *instruction)
+{
+	const struct gfx_operation *operation = instruction->operation;
+
+	return operation->execute == gfx_execute_scalar &&
+	       (operation->scalar == gfx_s_getreg_b32 || operation->scalar == gfx_s_setreg_b32 ||
+		operation->scalar == gfx_s_setreg_imm32_b32);
+}
+
 bool gfx_plan_scalar_operation(const struct gfx_context *context, struct gfx_plan *plan)
 {
 	const struct gfx_operation *operation = context->instruction->operation;
 
-	if (operation->execute != gfx_execute_scalar)
+	if (operation->execute != gfx_execute_scalar || gfx_is_alone(context->instruction))
 		return false;
-	plan->reads_status = operation->scalar == gfx_s_getreg_b32;
 	if (!plan_source(context, 0, plan) || !plan_source(context, 1, plan) ||
 	    !plan_destination(context, plan))
 		return false;

@@ -142,17 +142,19 @@ static void make_plan(struct gfx_wave *wave, const struct gfx_memory *memory, en
 {
 	const struct gfx_context context = {
 		.wave = wave, .memory = memory, .instruction = &entry->instruction};
-	bool reads_status;
 
 	memset(&entry->plan, 0, sizeof(entry->plan));
 	if (gfx_plan_scalar_operation(&context, &entry->plan) ||
 	    gfx_plan_vector_operation(&context, path, &entry->plan) ||
-	    gfx_plan_memory(&context, path, &entry->plan))
+	    gfx_plan_memory(&context, path, &entry->plan)) {
+		entry->plan.bytes = 4U * entry->instruction.word_count;
 		return;
-	reads_status = entry->plan.reads_status;
+	}
 	memset(&entry->plan, 0, sizeof(entry->plan));
-	entry->plan.reads_status = reads_status;
+	entry->plan.bytes = 4U * entry->instruction.word_count;
 	entry->plan.execute = entry->instruction.operation->execute;
+	if (gfx_is_alone(&entry->instruction))
+		entry->plan.mode_value = 1;
 }
 
 /* Decode and plan the instruction at the pc. */
@@ -171,22 +173,33 @@ static enum gfx_step enter(struct gfx_wave *wave, const struct gfx_memory *memor
 	return GFX_STEP_DONE;
 }
 
-static inline enum gfx_step execute(struct gfx_context *context, const struct gfx_decoded *entry)
+/* Instructions that look at what is brought up to date once a run, or that change how it goes on. */
+static enum gfx_step execute_alone(struct gfx_context *context, bool advanced)
 {
-	const struct gfx_plan *plan = &entry->plan;
-	struct gfx_wave *wave = context->wave;
-	bool holds = (wave->mode & plan->mode_mask) == plan->mode_value;
-	enum gfx_step step;
+	if (advanced)
+		update_status(context->wave);
+	return context->instruction->operation->execute(context);
+}
 
-	context->instruction = &entry->instruction;
-	context->plan = plan;
-	context->next_pc = wave->pc + 4ULL * entry->instruction.word_count;
-	step = (holds ? plan->execute : entry->instruction.operation->execute)(context);
+static inline bool is_expected(const struct gfx_decoded *entry, const struct gfx_wave *wave,
+			       uint32_t shape)
+{
+	return __builtin_expect(entry->pc == wave->pc && entry->shape == shape, 1);
+}
+
+static inline bool holds(const struct gfx_plan *plan, const struct gfx_wave *wave)
+{
+	return __builtin_expect((wave->mode & plan->mode_mask) == plan->mode_value, 1);
+}
+
+/* An instruction was executed that was not simply done. */
+static void finish_run(struct gfx_context *context, enum gfx_step step)
+{
 	if (advances(step)) {
-		wave->pc = context->next_pc;
-		wave->instruction_count++;
+		context->wave->pc = context->next_pc;
+		context->wave->instruction_count++;
 	}
-	return step;
+	note_words(context->instruction, context->fault);
 }
 
 enum gfx_step gfx_wave_run(struct gfx_wave *wave, const struct gfx_memory *memory,
@@ -199,24 +212,34 @@ enum gfx_step gfx_wave_run(struct gfx_wave *wave, const struct gfx_memory *memor
 	enum gfx_step step = GFX_STEP_DONE;
 
 	clear_fault(fault);
-	while (step == GFX_STEP_DONE && done < limit) {
+	if (wave->mode & MODE_STOPS && limit > 1)
+		limit = 1;
+	while (done < limit) {
 		struct gfx_decoded *entry = &code->entries[wave->pc / 4 & (code->count - 1)];
 
 		done++;
-		if (entry->pc != wave->pc || entry->shape != shape) {
+		if (!is_expected(entry, wave, shape)) {
 			step = enter(wave, memory, code->path, entry, fault);
 			if (step != GFX_STEP_DONE)
 				break;
 		}
-		if (entry->plan.reads_status && wave->instruction_count != begun_at)
-			update_status(wave);
-		step = execute(&context, entry);
-		if (step != GFX_STEP_DONE)
-			note_words(&entry->instruction, fault);
-		if (wave->mode & MODE_STOPS)
+		context.instruction = &entry->instruction;
+		context.plan = &entry->plan;
+		context.next_pc = wave->pc + entry->plan.bytes;
+		if (holds(&entry->plan, wave)) {
+			step = entry->plan.execute(&context);
+		} else {
+			step = execute_alone(&context, wave->instruction_count != begun_at);
+			if (wave->mode & MODE_STOPS)
+				limit = done;
+		}
+		if (step != GFX_STEP_DONE) {
+			finish_run(&context, step);
 			break;
+		}
+		wave->pc = context.next_pc;
+		wave->instruction_count++;
 	}
-	/* Nothing else looks at those two bits on the way. */
 	if (wave->instruction_count != begun_at)
 		update_status(wave);
 	*count_ret = done;

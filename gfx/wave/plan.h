@@ -41,9 +41,9 @@ enum gfx_plan_finish {
 
 struct gfx_plan {
 	gfx_execute_function *execute;
-	/* The plan is used if mode has these values in these bits. */
+	/* The plan is used if mode has these values in these bits: never with a value that is not in the mask. */
 	uint32_t mode_mask, mode_value;
-	bool reads_status; /* the two bits of status that follow from exec and vcc must be there before */
+	uint32_t bytes;	  /* of the instruction */
 	uint8_t dst_file; /* enum gfx_file; NONE: no result */
 	uint8_t dst_words;
 	uint8_t finish; /* enum gfx_plan_finish; of an access enum gfx_access_space */
