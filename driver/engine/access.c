@@ -282,6 +282,24 @@ static bool wave_probe(void *opaque, uint64_t address, size_t size, bool write)
 	return true;
 }
 
+/* What the program keeps itself is not here, and a failure is for the access to report. */
+static uint8_t *wave_map(void *opaque, uint64_t address, uint64_t size, bool write)
+{
+	struct wt_sight *view = opaque;
+	enum wt_sight_access access = write ? WT_SIGHT_WRITE : WT_SIGHT_READ;
+	struct wt_engine_fault before = view->fault;
+	const struct wt_allocation *found;
+	uint64_t there;
+
+	if (is_known(view, address, size) && is_allowed(view->flags, access))
+		return view->data + (address - view->first);
+	found = find(view, address, access, &there);
+	if (found && found->kind != WT_KIND_USER && size <= there)
+		return view->data + (address - view->first);
+	view->fault = before;
+	return NULL;
+}
+
 /* Others see all of an exchange or nothing of it, where the bytes are shared with them. */
 static bool wave_replace(void *opaque, uint64_t address, size_t size, const void *old,
 			 const void *next)
@@ -316,6 +334,7 @@ struct gfx_memory wt_sight_memory(struct wt_sight *view,
 		.write = wave_write,
 		.fetch = wave_fetch,
 		.probe = wave_probe,
+		.map = wave_map,
 		.replace = wave_replace,
 		.local_base = LDS_BASE,
 		.local_limit = LDS_BASE + APERTURE_LAST,
