@@ -58,7 +58,7 @@ void wt_live_note_stop(struct wt_live *live, struct wt_core_wave *wave, uint32_t
 	reasons = find_step(live, wave, reasons);
 	wave->live.dirty = true;
 	if (reasons) {
-		wave->live.pending = true;
+		wave->live.pending = live->untold = true;
 		wave->live.reasons = reasons;
 	} else if (stepping) {
 		wt_core_unpark(wave, true);
@@ -131,7 +131,7 @@ static void end_wave(struct wt_live *live, struct wt_core_wave *wave)
 		wave->gfx.pc = address;
 	wt_core_unpark(wave, false);
 	wave->wave.state = WT_WAVE_STEPPING;
-	wave->live.ending = true;
+	wave->live.ending = live->untold = true;
 	wave->live.dirty = true;
 }
 
@@ -155,7 +155,7 @@ static bool simulate(struct wt_live *live, struct wt_core_wave *wave,
 	wt_core_note_pc(wave);
 	wave->wave.state = WT_WAVE_STEPPING;
 	wave->wave.changed = true;
-	wave->live.pending = true;
+	wave->live.pending = live->untold = true;
 	wave->live.reasons = WT_STOP_SINGLE_STEP;
 	return true;
 }

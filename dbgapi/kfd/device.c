@@ -68,7 +68,8 @@ int wt_live_try(struct wt_live *live, enum kfd_debug_operation operation,
 {
 	int result = live->exited ? -ESRCH : wt_kfd_call(&live->calls, operation, args);
 
-	if (result == -ESRCH || (result < 0 && has_exited(live)))
+	/* That there is nothing more to tell is no error that would need a reason. */
+	if (result == -ESRCH || (result < 0 && result != -EAGAIN && has_exited(live)))
 		live->exited = true;
 	return live->exited ? -ESRCH : result;
 }

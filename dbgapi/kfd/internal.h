@@ -52,7 +52,8 @@ struct wt_live {
 	enum wt_live_runtime runtime;
 	bool runtime_waits;   /* the program waits until the client knows of its runtime */
 	bool unloaded_untold; /* it has unloaded its runtime */
-	bool stale;	      /* an event was about waves that have not been looked at */
+	bool untold; /* queues or waves may have come, stopped or gone since the listener was told */
+	bool stale;  /* an event was about waves that have not been looked at */
 	uint32_t holds;
 	enum wt_live_scope scope;
 	const struct wt_core_queue *only; /* the one queue, with that scope */

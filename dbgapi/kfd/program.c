@@ -215,7 +215,7 @@ void wt_live_unload_runtime(struct wt_live *live)
 	bool was_loaded = live->runtime == WT_LIVE_RUNTIME_LOADED;
 
 	live->runtime = WT_LIVE_RUNTIME_NONE;
-	live->unloaded_untold = true;
+	live->unloaded_untold = live->untold = true;
 	live->watching = live->stands = false;
 	live->core.link_map.breakpoint = 0;
 	for (size_t i = 0; i < live->core.queue_count; i++)

@@ -59,6 +59,7 @@ static void add_queue(struct wt_live *live, const struct kfd_queue_entry *entry)
 		wt_live_fail(live, "there is no memory for a queue");
 		return;
 	}
+	live->untold = true;
 	live->next_queue++;
 	queue->live.listed = true;
 	if (queue->queue.type == WT_QUEUE_AQL && !wt_core_read_structure(core, queue))
@@ -74,7 +75,7 @@ static void see(struct wt_live *live, const struct kfd_queue_entry *entry, bool 
 	bool is_new = entry->exceptions & WT_LIVE_QUEUE_NEW;
 
 	if (queue && is_new) {
-		queue->live.gone = true;
+		queue->live.gone = live->untold = true;
 		queue = NULL;
 	}
 	if (queue) {
@@ -124,7 +125,7 @@ void wt_live_find_queues(struct wt_live *live, bool attaching)
 		return;
 	for (size_t i = 0; i < live->core.queue_count; i++)
 		if (!live->core.queues[i]->live.listed)
-			live->core.queues[i]->live.gone = true;
+			live->core.queues[i]->live.gone = live->untold = true;
 }
 
 /* ---- Suspending and resuming ---- */
@@ -172,7 +173,7 @@ static void note_suspended(struct wt_live *live, uint32_t id)
 		wt_live_fail(live, "the kernel driver: queue %u cannot be suspended",
 			     queue->entry.queue_id);
 	else if (id & KFD_QUEUE_INVALID)
-		queue->live.gone = true;
+		queue->live.gone = live->untold = true;
 	else
 		queue->live.suspended = queue->live.fresh = true;
 }

@@ -209,6 +209,9 @@ void wt_live_tell(struct wt_live *live)
 		tell_exit(live);
 		return;
 	}
+	if (!live->untold)
+		return;
+	live->untold = false;
 	tell_new(live);
 	tell_stops(live);
 	drop_waves(live);

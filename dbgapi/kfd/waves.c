@@ -186,6 +186,7 @@ void wt_live_read_waves(struct wt_live *live, struct wt_core_queue *queue)
 				     queue->entry.queue_id);
 		return;
 	}
+	live->untold = true;
 	forget_seen(live, queue);
 	for (; reading.xcc < queue->agent->entry.xcc_count && complete; reading.xcc++)
 		complete = walk(live, &reading);
