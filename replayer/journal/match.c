@@ -72,6 +72,15 @@ static bool same_bytes(const void *there, const struct wt_value *recorded)
 	return same;
 }
 
+/*
+ * What a symbolizer is handed does not matter: it gives a symbol, and that is compared. One between the client and us, as a
+ * recorder, has each call's own.
+ */
+static bool is_handed_on(const struct wt_parameter *parameter)
+{
+	return !strcmp(parameter->type, "amd_dbgapi_symbolizer_id_t");
+}
+
 /* A number and a pointer either stand for each other, or neither for anything yet. */
 static bool same_identity(const struct wt_identities *identities, const char *type,
 			  const struct wt_value *recorded, const void *pointer)
@@ -118,7 +127,8 @@ static bool same_input(const struct wt_identities *identities, const struct wt_p
 		return given && recorded->number == argument->number;
 	case WT_SHAPE_OPAQUE:
 		return given &&
-		       same_identity(identities, parameter->type, recorded, argument->pointer);
+		       (is_handed_on(parameter) ||
+			same_identity(identities, parameter->type, recorded, argument->pointer));
 	case WT_SHAPE_INOUT:
 		return given == (argument->pointer != NULL) &&
 		       (!given ||
@@ -160,8 +170,8 @@ struct wt_error *wt_match_bind(struct wt_identities *identities, const struct wt
 		struct wt_identity *all;
 
 		if (info->parameters[i].shape != WT_SHAPE_OPAQUE ||
-		    recorded->form != WT_VALUE_NUMBER || !recorded->number ||
-		    identities->count == IDENTITIES_LIMIT ||
+		    is_handed_on(&info->parameters[i]) || recorded->form != WT_VALUE_NUMBER ||
+		    !recorded->number || identities->count == IDENTITIES_LIMIT ||
 		    wt_identities_find(identities, info->parameters[i].type, recorded->number))
 			continue;
 		all = reallocarray(identities->all, identities->count + 1, sizeof(*all));
