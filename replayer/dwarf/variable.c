@@ -103,7 +103,7 @@ static bool is_later_round(struct order *order)
 	order->is_round_known = true;
 	count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
 	for (size_t i = 0; i < count && !here; i++)
-		if (code[i].address == order->frame->lookup)
+		if (code[i].address + code[i].size > order->frame->lookup)
 			here = &code[i];
 	order->is_later_round = !here;
 	for (size_t i = 0; here && &code[i] < here && !order->is_later_round; i++) {

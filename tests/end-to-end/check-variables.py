@@ -228,6 +228,26 @@ class Frames(Variables):
             trace = self.check_frames(target, level)
             self.check_callers(trace, level)
 
+    @unittest.skipUnless(LONG, "in the long form")
+    def test_unrolled_callers(self):
+        """In calls() of unrolled.c, whose arguments to add() are what the caller's variables are."""
+        for target, level in ((target, level) for target in TARGETS for level in LEVELS):
+            _, trace, log = self.record("unrolled", target, level)
+            marks_before, rounds, known = 0, 0, 0
+            for stop, shown in self.stops(trace, "backtrace"):
+                if shown["frames"][0]["function"] == "add":
+                    for variable in self.json("locals", trace, "--stop", stop, "--frame", 1)["variables"]:
+                        for group in variable["values"]:
+                            for lane in group["lanes"] if "value" in group else ():
+                                _, first, _, second = struct.unpack_from("<4i", log[lane][marks_before])
+                                wanted = {"i": rounds, "more": second, "sum": first, "n": 6, "lane": lane}[variable["name"]]
+                                self.assertEqual(group["value"], wanted, (target, level, rounds, variable["name"]))
+                                known += 1
+                    rounds += 1
+                marks_before += 1
+            self.assertEqual(rounds, 3)
+            self.assertGreaterEqual(known, 5 * 3 * 64 if level == "-O0" else 0)
+
     def test_groups(self):
         """Waves with the same stack are one group."""
         trace = self.trace("debug-trap")
