@@ -36,7 +36,7 @@ static uint32_t random_source(void)
 	return random % 3 ? V(random / 3 % VGPRS) : random_scalar();
 }
 
-/* The long form: registers that exist, and now and then modifiers. */
+/* The long form: registers that exist, a third source or none, and now and then modifiers. */
 static void choose_long(uint32_t words[2])
 {
 	uint32_t random = next_random();
@@ -47,7 +47,8 @@ static void choose_long(uint32_t words[2])
 	words[0] |= random >> 16 & 1 ? sizes << 8 : (random >> 20 & 30) << 8;
 	if ((random >> 17) % 8 == 0)
 		words[0] |= 0x8000;
-	words[1] = random_source() | random_source() << 9 | random_source() << 18 | signs << 29;
+	words[1] = random_source() | random_source() << 9 |
+		   (random & 0x20000000 ? random_source() << 18 : 0) | signs << 29;
 	if (words[0] >> 23 == 0x1a7)
 		words[0] = (words[0] & 0xffff00ff) | (random >> 18 & 3 ? 0x4000 : sizes << 11);
 	if (words[0] >> 23 == 0x1a7 && random >> 18 & 3)
@@ -132,6 +133,37 @@ static void aim(struct fixture *fixture)
 		vgpr(fixture, 4)[lane] = (uint32_t)address;
 		vgpr(fixture, 5)[lane] = (uint32_t)(address >> 32);
 	}
+	/* A lane is as far away as 32 bits do not tell, or before the first byte of LDS. */
+	if (random & 0x700)
+		return;
+	vgpr(fixture, 5)[random >> 11 & 63] += random >> 17 & 1;
+	vgpr(fixture, 6)[random >> 18 & 63] -= 0x100 * (random >> 24 & 1);
+}
+
+/* Numbers of which few operations make a NaN, and then in few lanes. */
+static void tame(struct fixture *fixture)
+{
+	for (uint32_t i = 0; i < VGPRS * GFX_MAX_LANES; i++)
+		fixture->vgprs[i] = 0x3f000000 + next_random() % 0x1000000;
+	for (uint32_t i = 0; i < VGPRS; i += 4)
+		vgpr(fixture, i + next_random() % 4)[next_random() % GFX_MAX_LANES] =
+			next_random() & 1 ? 0x7f800000 : 0xff800000;
+}
+
+/* The long form of an operation that has a loop of its own (quick-fused.c), by its opcode; packed ones from 0x380 on. */
+static void choose_fused(uint32_t words[2])
+{
+	static const uint32_t opcodes[] = {
+		257, 258, 259, 261, 256, 268,	269,   270,   271,   272,   273,   274,
+		275, 276, 277, 308, 309, 310,	459,   509,   512,   513,   514,   511,
+		520, 645, 321, 376, 363, 0x3b0, 0x3b1, 0x3b2, 0x3b0, 0x3b1, 0x3b2,
+	};
+
+	words[0] = 0xd0000000 | opcodes[next_random() % (sizeof(opcodes) / sizeof(*opcodes))] << 16;
+	choose_long(words);
+	/* Without absolute values and halves, which most of them do not have; some with clamp. */
+	if (words[0] >> 23 != 0x1a7 && next_random() % 4)
+		words[0] = (words[0] & 0xffff00ff) | (next_random() % 4 ? 0 : 0x8000);
 }
 
 /* Half of the programs do little but access memory. */
@@ -143,8 +175,13 @@ static void choose_program(struct fixture *fixture)
 
 	if (accesses && next_random() % 4)
 		aim(fixture);
+	else if (next_random() % 2)
+		tame(fixture);
 	while (at + 2 <= 2 * LENGTH) {
-		(void)choose(words);
+		if (!accesses && next_random() % 2)
+			choose_fused(words);
+		else
+			(void)choose(words);
 		if (accesses && words[0] >> 26 != 0x36 && words[0] >> 26 != 0x37 &&
 		    next_random() % 16)
 			continue;
