@@ -175,7 +175,9 @@ static struct wt_error *keep_event(struct wt_recorder *recorder, uint64_t handle
 	struct wt_error *error;
 	uint64_t owner;
 
-	if (wt_ask_number(recorder, WT_OBJECT_EVENT, handle, AMD_DBGAPI_EVENT_INFO_PROCESS, &owner))
+	/* With only one attached there is nothing to ask. */
+	if (process && process->next &&
+	    wt_ask_number(recorder, WT_OBJECT_EVENT, handle, AMD_DBGAPI_EVENT_INFO_PROCESS, &owner))
 		process = wt_session_process(&recorder->session, owner);
 	if (!process)
 		return NULL;

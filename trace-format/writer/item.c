@@ -187,17 +187,18 @@ static bool encode_patches(const struct wt_writer *writer, struct wt_buffer *buf
 }
 
 /*
- * Nearly all answers: a success of a few bytes. They are most of what a stop of many waves has to say, and each is put into
+ * Nearly all answers: a few bytes, or why there are none. They are most of what a stop of many waves has to say, and each is put into
  * room that is taken at once. False for any other.
  */
 static bool encode_short_answer(struct wt_buffer *buffer, unsigned int field,
 				const struct wt_answer *answer)
 {
+	uint64_t status = (uint64_t)answer->status << 1 ^ (uint64_t)(answer->status >> 63);
 	size_t query = answer->query < 0x80 ? 1 : 2;
-	size_t body = 1 + query + (answer->size ? 2 + answer->size : 0);
+	size_t body = 1 + query + (status ? 2 : 0) + (answer->size ? 2 + answer->size : 0);
 	uint8_t *place;
 
-	if (answer->status || !answer->query || answer->query >= 1u << 14 || body > SHORT_ANSWER ||
+	if (status >= 0x80 || !answer->query || answer->query >= 1u << 14 || body > SHORT_ANSWER ||
 	    field > SHORT_FIELD)
 		return false;
 	place = wt_buffer_extend(buffer, 2 + body);
@@ -207,6 +208,10 @@ static bool encode_short_answer(struct wt_buffer *buffer, unsigned int field,
 	*place++ = (uint8_t)body;
 	*place++ = WT_ANSWER_QUERY << 3;
 	place += wt_varint_put(place, answer->query);
+	if (status) {
+		*place++ = WT_ANSWER_STATUS << 3;
+		*place++ = (uint8_t)status;
+	}
 	if (answer->size) {
 		*place++ = WT_ANSWER_VALUE << 3 | 2;
 		*place++ = (uint8_t)answer->size;
