@@ -347,6 +347,49 @@ class Waves(Case):
             self.assertEqual(len(report["waves"]), stop["waves"])
 
 
+class FullDevice(Case):
+    """4,096 waves, so that the registers of one of them are read without those of the others."""
+
+    QUEUES = 64
+
+    def record(self, name, buffers, arguments):
+        """As many waves of a test kernel, each queue on its own part of nothing but these buffers."""
+        workload, trace = self.directory / f"{name}.json", self.directory / f"{name}.wtape"
+        code_object = support.TREE.workload(name).with_suffix(".co")
+        workload.write_text(json.dumps({
+            "architecture": "gfx942", "code_objects": [str(code_object)], "queues": [{}] * self.QUEUES, "buffers": buffers,
+            "dispatches": [{"kernel": name.replace("-", "_"), "grid": [4096, 1, 1], "workgroup": [1024, 1, 1], "queue": queue,
+                            "arguments": arguments} for queue in range(self.QUEUES)]}), encoding="utf-8")
+        self.wavetape("record", "-o", trace, "--workload", workload, stdout=None)
+        # With less for each moment, all are read.
+        report = self.json("check", trace)
+        self.assertGreater(report["unpacked_bytes"] / report["moments"]["count"], 256 << 10)
+        return trace
+
+    def check_wave(self, trace, wave):
+        """Without --wave it is this one, and shows what it shows with it; of a wave of the end others are shown."""
+        whole = support.wavetape("registers", trace)
+        self.assertEqual(whole.stdout.splitlines()[0].split()[-1], f"w{wave['wave']}")
+        self.assertEqual(support.wavetape("registers", trace, "--wave", wave["wave"]), whole)
+        self.assertNotIn("not recorded", whole.stdout)
+        self.assertEqual(self.json("registers", trace, "pc")["registers"][0]["value"], wave["pc"])
+
+    @unittest.skipIf(support.SMALL, "a share: what is read is the same under sanitizers")
+    def test_registers(self):
+        data = {"data": {"bytes": 16384}}
+        trap = self.record("debug-trap", data, [{"buffer": "data"}])
+        waves = self.json("waves", trap)["waves"]
+        self.assertEqual(len(waves), 4096)
+        self.check_wave(trap, waves[0])
+        last = next(wave for wave in reversed(waves) if "pc" in wave)
+        self.assertGreater(last["wave"], 2000)
+        self.assertEqual(self.json("registers", trap, "--wave", last["wave"], "pc")["registers"][0]["value"], last["pc"])
+        fault = self.record("oob-load", {"in": {"bytes": 4096}, "out": {"bytes": 16384}, "index": {
+            "bytes": 16384, "fill": {"iota": {"type": "u32", "start": 0, "step": 5}}}},
+            [{"buffer": name} for name in ("in", "index", "out")])
+        self.check_wave(fault, self.json("info", fault)["faults"][0])
+
+
 class Registers(Case):
     def test_named(self):
         trace = self.trace("oob-store")
