@@ -5,15 +5,9 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "recorder/moment/dwarf-numbers.h"
 #include "recorder/moment/hooks.h"
 #include "recorder/recording/question.h"
-
-/*
- * DWARF numbers are found by trying: no function lists them. Those of registers go up to 3327 in every
- * architecture so far, those of spaces and classes to 6. A number beyond that a client asks for is added then.
- */
-#define DWARF_REGISTERS 4096u
-#define DWARF_SPACES 64u
 
 /* No register comes near; a library that says otherwise does not get us to read that much. */
 #define REGISTER_LIMIT 65536u
@@ -212,56 +206,6 @@ static struct wt_error *index_registers(struct wt_recorder *recorder, uint64_t a
 	return NULL;
 }
 
-static amd_dbgapi_status_t ask_dwarf(const struct wt_api *api, enum wt_function function,
-				     uint64_t architecture, uint64_t number, uint64_t *handle_ret)
-{
-	const amd_dbgapi_architecture_id_t id = {architecture};
-	amd_dbgapi_address_class_id_t class = {0};
-	amd_dbgapi_address_space_id_t space = {0};
-	amd_dbgapi_register_id_t reg = {0};
-	amd_dbgapi_status_t status;
-
-	switch ((int)function) {
-	case WT_FUNCTION_DWARF_REGISTER_TO_REGISTER:
-		status = api->dwarf_register_to_register(id, number, &reg);
-		*handle_ret = reg.handle;
-		return status;
-	case WT_FUNCTION_DWARF_ADDRESS_CLASS_TO_ADDRESS_CLASS:
-		status = api->dwarf_address_class_to_address_class(id, number, &class);
-		*handle_ret = class.handle;
-		return status;
-	case WT_FUNCTION_DWARF_ADDRESS_SPACE_TO_ADDRESS_SPACE:
-		status = api->dwarf_address_space_to_address_space(id, number, &space);
-		*handle_ret = space.handle;
-		return status;
-	default:
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	}
-}
-
-static struct wt_error *take_dwarf(struct wt_recorder *recorder, struct wt_state *facts,
-				   enum wt_function function, uint64_t architecture, size_t limit)
-{
-	wt_cleanup_free uint64_t *numbers = calloc(limit, sizeof(*numbers));
-	wt_cleanup_free uint64_t *handles = calloc(limit, sizeof(*handles));
-	struct wt_item map = {.key = wt_key_function(recorder, WT_ITEM_MAP, function, architecture),
-			      .numbers = numbers,
-			      .handles = handles};
-
-	if (!numbers || !handles)
-		return &wt_error_no_memory;
-	wt_own_begin();
-	for (uint64_t number = 0; number < limit; number++) {
-		if (ask_dwarf(&recorder->api, function, architecture, number,
-			      &handles[map.handle_count]) != AMD_DBGAPI_STATUS_SUCCESS)
-			continue;
-		numbers[map.handle_count++] = number;
-	}
-	wt_own_end();
-	map.number_count = map.handle_count;
-	return wt_state_set(facts, &map);
-}
-
 /* Which of the registers belong to a class. */
 static struct wt_error *take_members(struct wt_recorder *recorder, struct wt_state *facts,
 				     uint64_t class, const uint64_t *registers, size_t count)
@@ -344,6 +288,9 @@ static struct wt_error *take_parts(struct wt_recorder *recorder, struct wt_state
 					is_register ? &registers : NULL);
 	}
 	if (!error)
+		error = wt_take_dwarf_registers(recorder, facts, architecture, registers,
+						register_count);
+	if (!error)
 		error = take_membership(recorder, facts, architecture, registers, register_count);
 	if (!error)
 		error = write_facts(recorder, facts);
@@ -398,16 +345,7 @@ struct wt_error *wt_facts_take(struct wt_recorder *recorder, uint64_t architectu
 		return &wt_error_no_memory;
 	error = wt_take_object(recorder, facts, WT_OBJECT_ARCHITECTURE, architecture);
 	if (!error)
-		error = take_dwarf(recorder, facts, WT_FUNCTION_DWARF_REGISTER_TO_REGISTER,
-				   architecture, DWARF_REGISTERS);
-	if (!error)
-		error = take_dwarf(recorder, facts,
-				   WT_FUNCTION_DWARF_ADDRESS_CLASS_TO_ADDRESS_CLASS, architecture,
-				   DWARF_SPACES);
-	if (!error)
-		error = take_dwarf(recorder, facts,
-				   WT_FUNCTION_DWARF_ADDRESS_SPACE_TO_ADDRESS_SPACE, architecture,
-				   DWARF_SPACES);
+		error = wt_take_dwarf_spaces(recorder, facts, architecture);
 	if (!error)
 		error = take_parts(recorder, facts, architecture);
 	if (error || !wt_ask_number(recorder, WT_OBJECT_ARCHITECTURE, architecture,
