@@ -8,16 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
-#include <sys/user.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "suite.h"
+#include "traced.h"
 
 #define PROGRAMS 2
-#define TRAP 0xcc /* int3 */
 
 /* Milliseconds. No test waits so long for what comes, but where nothing comes. */
 #define PATIENCE 20000u
@@ -27,16 +25,12 @@ struct program {
 	bool there;
 	amd_dbgapi_client_process_id_t client;
 	uint64_t process; /* the library's handle; 0: it is not attached */
-	pid_t pid;	  /* -1: it has exited, and is waited for no more */
-	int go, told, memory;
+	struct traced traced;
+	int go, told;
 	bool done;	     /* it has said so */
 	bool ready;	     /* the client knows of the runtime */
 	bool moves, creates; /* what the client has set */
-	/* The breakpoint of the loader. The program stops there before each change of the list, and behind it. */
-	uint64_t breakpoint, address;
-	uint8_t instruction;
 	unsigned int hits;
-	bool stopped;
 };
 
 static struct program programs[PROGRAMS];
@@ -100,35 +94,28 @@ static void become_program(const int input[2], const int output[2])
 static bool start(struct program *program, amd_dbgapi_client_process_id_t client)
 {
 	int input[2], output[2];
-	char path[64];
 
 	if (pipe2(input, O_CLOEXEC) || pipe2(output, O_CLOEXEC))
 		return false;
 	*program =
 		(struct program){.there = true, .client = client, .moves = true, .creates = true};
-	program->pid = fork();
-	if (!program->pid)
+	program->traced.pid = fork();
+	if (!program->traced.pid)
 		become_program(input, output);
 	close(input[0]);
 	close(output[1]);
 	program->go = input[1];
 	program->told = output[0];
-	snprintf(path, sizeof(path), "/proc/%d/mem", program->pid);
-	if (!hear(program, 'r') || ptrace(PTRACE_SEIZE, program->pid, 0, PTRACE_O_EXITKILL))
-		return false;
-	program->memory = open(path, O_RDWR | O_CLOEXEC);
-	return program->memory >= 0;
+	return hear(program, 'r') &&
+	       !ptrace(PTRACE_SEIZE, program->traced.pid, 0, PTRACE_O_EXITKILL) &&
+	       traced_open(&program->traced);
 }
 
 static void end(struct program *program)
 {
-	if (program->pid > 0) {
-		kill(program->pid, SIGKILL);
-		waitpid(program->pid, NULL, __WALL);
-	}
+	traced_close(&program->traced);
 	close(program->go);
 	close(program->told);
-	close(program->memory);
 	program->there = false;
 }
 
@@ -139,7 +126,7 @@ static void end_all(void)
 			end(&programs[i]);
 }
 
-/* ---- The breakpoint ---- */
+/* ---- The client's side ---- */
 
 amd_dbgapi_status_t driver_process_id(amd_dbgapi_client_process_id_t client,
 				      amd_dbgapi_os_process_id_t *id_ret)
@@ -148,7 +135,7 @@ amd_dbgapi_status_t driver_process_id(amd_dbgapi_client_process_id_t client,
 
 	if (!program)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
-	*id_ret = program->pid;
+	*id_ret = program->traced.pid;
 	return SUCCESS;
 }
 
@@ -157,13 +144,11 @@ amd_dbgapi_status_t driver_transfer(amd_dbgapi_client_process_id_t client,
 				    void *read_buffer, const void *write_buffer)
 {
 	const struct program *program = of_client(client);
-	ssize_t count = -1;
 
 	if (program)
-		count = read_buffer ? pread(program->memory, read_buffer, *size, (off_t)address)
-				    : pwrite(program->memory, write_buffer, *size, (off_t)address);
-	*size = count < 0 ? 0 : (amd_dbgapi_size_t)count;
-	return *size ? SUCCESS : ERROR(MEMORY_ACCESS);
+		return traced_transfer(&program->traced, address, size, read_buffer, write_buffer);
+	*size = 0;
+	return ERROR(MEMORY_ACCESS);
 }
 
 amd_dbgapi_status_t driver_insert(amd_dbgapi_client_process_id_t client,
@@ -171,14 +156,9 @@ amd_dbgapi_status_t driver_insert(amd_dbgapi_client_process_id_t client,
 				  amd_dbgapi_breakpoint_id_t breakpoint)
 {
 	struct program *program = of_client(client);
-	const uint8_t trap = TRAP;
 
-	if (!program || pread(program->memory, &program->instruction, 1, (off_t)address) != 1 ||
-	    pwrite(program->memory, &trap, 1, (off_t)address) != 1)
-		return AMD_DBGAPI_STATUS_ERROR;
-	program->address = address;
-	program->breakpoint = breakpoint.handle;
-	return SUCCESS;
+	return program ? traced_insert(&program->traced, address, breakpoint)
+		       : AMD_DBGAPI_STATUS_ERROR;
 }
 
 amd_dbgapi_status_t driver_remove(amd_dbgapi_client_process_id_t client,
@@ -186,32 +166,8 @@ amd_dbgapi_status_t driver_remove(amd_dbgapi_client_process_id_t client,
 {
 	struct program *program = of_client(client);
 
-	if (!program || program->breakpoint != breakpoint.handle)
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_BREAKPOINT_ID;
-	program->breakpoint = 0;
-	return pwrite(program->memory, &program->instruction, 1, (off_t)program->address) == 1
-		       ? SUCCESS
-		       : AMD_DBGAPI_STATUS_ERROR;
-}
-
-/* Execute the instruction that the breakpoint hides, and go on behind it. */
-static void leave_breakpoint(struct program *program)
-{
-	const uint8_t trap = TRAP;
-	struct user_regs_struct registers;
-	int status;
-
-	program->stopped = false;
-	ptrace(PTRACE_GETREGS, program->pid, 0, &registers);
-	registers.rip = program->address;
-	ptrace(PTRACE_SETREGS, program->pid, 0, &registers);
-	if (program->breakpoint)
-		pwrite(program->memory, &program->instruction, 1, (off_t)program->address);
-	ptrace(PTRACE_SINGLESTEP, program->pid, 0, 0);
-	waitpid(program->pid, &status, __WALL);
-	if (program->breakpoint)
-		pwrite(program->memory, &trap, 1, (off_t)program->address);
-	ptrace(PTRACE_CONT, program->pid, 0, 0);
+	return program ? traced_remove(&program->traced, breakpoint)
+		       : AMD_DBGAPI_STATUS_ERROR_INVALID_BREAKPOINT_ID;
 }
 
 /* Before a change there is nothing to be told; the hit behind it is the suite's to report. */
@@ -219,42 +175,17 @@ static void take_hit(struct program *program)
 {
 	amd_dbgapi_breakpoint_action_t action = AMD_DBGAPI_BREAKPOINT_ACTION_HALT;
 
-	program->stopped = true;
 	if (++program->hits % 2 == 0)
 		return;
 	check_status("a hit before the list changes",
 		     real.report_breakpoint_hit(
-			     (amd_dbgapi_breakpoint_id_t){program->breakpoint},
-			     (amd_dbgapi_client_thread_id_t)(uintptr_t)program->pid, &action),
+			     (amd_dbgapi_breakpoint_id_t){program->traced.breakpoint},
+			     (amd_dbgapi_client_thread_id_t)(uintptr_t)program->traced.pid,
+			     &action),
 		     SUCCESS);
 	check_number("is answered with RESUME, too", (uint64_t)action,
 		     AMD_DBGAPI_BREAKPOINT_ACTION_RESUME);
-	leave_breakpoint(program);
-}
-
-static bool is_at_breakpoint(const struct program *program)
-{
-	struct user_regs_struct registers;
-
-	return program->breakpoint && !ptrace(PTRACE_GETREGS, program->pid, 0, &registers) &&
-	       registers.rip == program->address + 1;
-}
-
-/* What the kernel has to say of the program's own thread. */
-static void look_at_thread(struct program *program)
-{
-	int status;
-
-	if (program->pid < 0 || program->stopped ||
-	    waitpid(program->pid, &status, WNOHANG | __WALL) != program->pid)
-		return;
-	if (!WIFSTOPPED(status))
-		program->pid = -1;
-	else if (WSTOPSIG(status) == SIGTRAP && is_at_breakpoint(program))
-		take_hit(program);
-	else
-		ptrace(PTRACE_CONT, program->pid, 0,
-		       status >> 16 ? 0 : (uintptr_t)WSTOPSIG(status));
+	traced_leave_breakpoint(&program->traced);
 }
 
 /* ---- Time ---- */
@@ -300,10 +231,11 @@ static bool is_idle(struct program *program)
 	size_t running, count;
 	char byte;
 
-	look_at_thread(program);
+	if (traced_look(&program->traced))
+		take_hit(program);
 	if (poll(&told, 1, 0) == 1 && read(program->told, &byte, 1) == 1)
 		program->done = program->done || byte == 'd';
-	if (program->pid < 0 || program->stopped)
+	if (program->traced.pid < 0 || program->traced.stopped)
 		return true;
 	count = count_waves(program, &running);
 	return count ? !running : program->done;
@@ -348,7 +280,7 @@ static void begin_waves(struct program *program)
 	set_creation(program, true);
 	if (write(program->go, &go, 1) != 1 || !hear(program, 'q'))
 		check("the program begins", false, "it does not");
-	if (!program->breakpoint) {
+	if (!program->traced.breakpoint) {
 		set_creation(program, false);
 		return;
 	}
@@ -458,8 +390,8 @@ static amd_dbgapi_status_t event_processed(amd_dbgapi_event_id_t event)
 		if (!programs[i].there || programs[i].process != process)
 			continue;
 		programs[i].ready = programs[i].ready || event.handle == runtime_event;
-		if (event.handle == resume_event && programs[i].stopped)
-			leave_breakpoint(&programs[i]);
+		if (event.handle == resume_event && programs[i].traced.stopped)
+			traced_leave_breakpoint(&programs[i].traced);
 	}
 	return status;
 }
