@@ -304,6 +304,28 @@ static bool streams()
 	return fine;
 }
 
+__global__ void accumulate(volatile int *sums, int rounds)
+{
+	for (int i = 1; i <= rounds; i++)
+		sums[threadIdx.x] += i;
+}
+
+// Two queues that do not wait for each other.
+static bool queues()
+{
+	hipStream_t stream[2];
+	Buffer<int> a(std::vector<int>(64, 0)), b(std::vector<int>(64, 0));
+	for (hipStream_t &one : stream)
+		CHECK(hipStreamCreateWithFlags(&one, hipStreamNonBlocking));
+	accumulate<<<1, 64, 0, stream[0]>>>(a.data, 10);
+	accumulate<<<1, 64, 0, stream[1]>>>(b.data, 20);
+	for (hipStream_t one : stream) {
+		CHECK(hipStreamSynchronize(one));
+		CHECK(hipStreamDestroy(one));
+	}
+	return same(a.get(), std::vector<int>(64, 55)) && same(b.get(), std::vector<int>(64, 210));
+}
+
 static bool times()
 {
 	hipEvent_t begin, end;
@@ -731,7 +753,7 @@ static const struct {
 	{"scratch", scratch},	{"recursion", recursion}, {"atomics", atomics},
 	{"copies", copies},	{"rectangles", rectangles}, {"fills", fills},
 	{"pinned", pinned},	{"registered", registered}, {"managed", managed},
-	{"streams", streams},	{"times", times},	  {"symbols", symbols},
+	{"streams", streams},	{"queues", queues},	  {"times", times},	  {"symbols", symbols},
 	{"crossing", crossing}, {"doubles", doubles},	  {"spinning", spinning},
 	{"patient", patient},
 	{"threads", threads},	{"forks", forks},	  {"prints", prints},

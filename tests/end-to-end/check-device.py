@@ -4,6 +4,7 @@
 Started as `check-device.py --source DIRECTORY --build DIRECTORY [TEST...]`; the HIP programs are in tests/driver of the build.
 """
 
+import json
 import os
 import pathlib
 import re
@@ -233,6 +234,59 @@ class Attached(Case):
         shown = subprocess.run([support.TREE.command, "disassemble", self.directory / "a.wtape"], capture_output=True, text=True,
                                check=True).stdout
         self.assertIn("s_cbranch", shown)
+
+
+class Debugged(Case):
+    """Programs that are debugged from their first instruction on (tests/driver/debugger.c), over our own library on the driver,
+    recorded; and the same debugger over the trace, where there is neither program nor device."""
+
+    # That the program has died with its loader's breakpoint in it, which is then not removed, is no part of the state.
+    NOT_FROM_STATE = {"amd_dbgapi_process_detach"}
+
+    def debug(self, library, *arguments, before=(), **variables):
+        """The run, and the transcript."""
+        transcript = self.directory / "transcript"
+        result = subprocess.run(
+            [*before, support.TREE.build / "tests/driver/debugger", support.TREE.libraries[library], self.directory / "news",
+             transcript, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False, stdin=subprocess.DEVNULL,
+            env=support.environment(WAVETAPE_TRACE=self.directory / "a.wtape", **variables))
+        self.assertTrue(transcript.exists(), result.stderr)
+        text = transcript.read_text("utf-8")
+        self.assertEqual(result.returncode, 0, text + result.stderr)
+        return result, text
+
+    def verify(self):
+        done = support.wavetape("verify", "--json", self.directory / "a.wtape")
+        self.assertIn(done.code, (0, 3), done.stderr)
+        report = json.loads(done.stdout)
+        self.assertEqual((report["differences"]["count"], report["not_driven"], report["unfinished"]), (0, 0, False), report)
+        self.assertLessEqual({kind["function"] for kind in report["from_state"]["kinds"]}, self.NOT_FROM_STATE, report)
+
+    def session(self, kind, kernel, name):
+        """Live, verified and replayed; the program's own output, and the transcript."""
+        result, live = self.debug("record", kind, kernel, programs("-O2"), name, before=(support.TREE.command, "device", "--"),
+                                  WAVETAPE_DBGAPI=support.TREE.libraries["simulated"])
+        self.verify()
+        replayed, again = self.debug("replay", kind, kernel)
+        self.assertEqual((again, replayed.stdout, replayed.stderr), (live, "", ""))
+        return result, live
+
+    def test_breakpoint_steps_and_watchpoint(self):
+        alone = device(programs("-O2"), "queues")
+        result, transcript = self.session("breaks", "_Z10accumulatePVii", "queues")
+        self.assertEqual((alone.returncode, alone.stdout), (0, "queues: the same\n"))
+        self.assertEqual((result.stdout, result.stderr), (alone.stdout, alone.stderr))
+        reasons = re.findall(r"^wave \d+ reason (\S+)", transcript, re.MULTILINE)
+        # Two at the breakpoint; both over it, then one three instructions further; twice the watchpoint.
+        self.assertEqual(reasons, ["0x1"] * 2 + ["0x4"] * 5 + ["0x2"] * 2)
+
+    def test_fault(self):
+        result, transcript = self.session("fault", "_Z5storePi", "bad-address")
+        self.assertRegex(result.stderr, FAULTS["bad-address"])
+        self.assertEqual(len(re.findall(r"^wave \d+ reason ", transcript, re.MULTILINE)), 1)
+        self.assertIn("ok by the signal\n", transcript)
+        self.assertIn(AGENT_FAULTS["bad-address"].split(":", maxsplit=1)[0],
+                      support.wavetape("info", self.directory / "a.wtape").stdout)
 
 
 class Machine(Sessions):
