@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "trace-format/message/fields.h"
+#include "trace-format/reader/call.h"
 #include "trace-format/reader/places.h"
 #include "trace-format/reader/items.h"
 
@@ -20,6 +21,7 @@ struct walk {
 	size_t notices;		    /* of those a summary has */
 	uint64_t host_packet;	    /* 1 + number of the last one with a host */
 	bool notices_differ;
+	struct wt_call_values values; /* of the packet of a call that is looked at */
 };
 
 /* Each byte is looked at twice: once for its block, once for what it says. */
@@ -317,6 +319,26 @@ static void check_repeated(struct walk *walk, const struct wt_place *place,
 							   : "End");
 }
 
+/* Packets of calls are most of them. @message_ret: NULL for these. */
+static struct wt_error *decode_packet(struct walk *walk, const struct wt_chunk *chunk,
+				      const struct wt_packet *packet,
+				      ProtobufCMessage **message_ret)
+{
+	const uint8_t *body = chunk->raw + packet->offset;
+	struct wt_journal_record record;
+	enum wt_call_decoded decoded;
+
+	*message_ret = NULL;
+	if (!wt_call_is(packet->field))
+		return wt_packet_unpack(walk->reader, &walk->reader->scratch, chunk, packet,
+					message_ret);
+	decoded = wt_call_decode(packet->field, wt_cursor_init(body, packet->size), &walk->values,
+				 &record);
+	return decoded == WT_CALL_DECODED     ? NULL
+	       : decoded == WT_CALL_NO_MEMORY ? &wt_error_no_memory
+					      : wt_packet_malformed(walk->reader, packet);
+}
+
 /* A packet whose checksum is right and whose content is of no use all the same. */
 static struct wt_error *check_packet(struct walk *walk, struct wt_place *place,
 				     const struct wt_chunk *chunk, size_t number, uint64_t moments)
@@ -334,7 +356,7 @@ static struct wt_error *check_packet(struct walk *walk, struct wt_place *place,
 	if (error)
 		return error;
 	wt_arena_reset(&reader->scratch, 0);
-	error = wt_packet_unpack(reader, &reader->scratch, chunk, packet, &message);
+	error = decode_packet(walk, chunk, packet, &message);
 	if (error && error->code == WT_ERROR_MEMORY)
 		return error;
 	why = error ? error->why : find_fault(walk, packet, message, moments);
@@ -519,6 +541,7 @@ struct wt_error *wt_reader_examine(struct wt_reader *reader, const struct wt_che
 	if (!error)
 		error = check_moments(&walk);
 	wt_reader_limit_work(reader, 0);
+	wt_call_values_deinit(&walk.values);
 	if (error)
 		return error;
 	count_gaps(&walk);

@@ -3,71 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace-format/message/decode.h"
 #include "trace-format/message/fields.h"
 #include "trace-format/reader/internal.h"
 
-static bool take_varint(struct wt_cursor *cursor, uint64_t *value_ret)
+static bool take_field(struct wt_cursor *cursor, struct wt_wire_field *field)
 {
-	uint64_t value = 0;
-	const uint8_t *byte;
-
-	for (unsigned int shift = 0; shift < 64; shift += 7) {
-		if (!wt_cursor_take(cursor, 1, &byte))
-			return false;
-		value |= (uint64_t)(*byte & 0x7f) << shift;
-		if (!(*byte & 0x80)) {
-			*value_ret = value;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* One field of a message: its number and, by wire type, a number or bytes. */
-struct field {
-	uint64_t number, value;
-	struct wt_cursor bytes;
-};
-
-static bool take_field(struct wt_cursor *cursor, struct field *field_ret)
-{
-	struct field field = {0};
-	uint64_t tag, length;
-	const uint8_t *data;
-
-	if (!take_varint(cursor, &tag))
-		return false;
-	field.number = tag >> 3;
-	switch (tag & 7) {
-	case 0:
-		if (!take_varint(cursor, &field.value))
-			return false;
-		break;
-	case 1:
-		if (!wt_cursor_take(cursor, 8, &data))
-			return false;
-		break;
-	case 2:
-		if (!take_varint(cursor, &length) || length > cursor->remaining ||
-		    !wt_cursor_take(cursor, (size_t)length, &data))
-			return false;
-		field.bytes = wt_cursor_init(data, (size_t)length);
-		break;
-	case 5:
-		if (!wt_cursor_take(cursor, 4, &data))
-			return false;
-		break;
-	default:
-		return false;
-	}
-	*field_ret = field;
-	return true;
+	return wt_wire_take(cursor, WT_VARINT_MAX, field);
 }
 
 /* What a Packet holds: the last of its bodies. Later versions may put properties of theirs beside it. */
 static bool take_body(struct wt_cursor cursor, const uint8_t *start, struct wt_packet *packet_ret)
 {
-	struct field field;
+	struct wt_wire_field field;
 
 	*packet_ret = (struct wt_packet){.offset = (uint32_t)(cursor.data - start)};
 	while (cursor.remaining) {
@@ -84,14 +32,19 @@ static bool take_body(struct wt_cursor cursor, const uint8_t *start, struct wt_p
 	return true;
 }
 
-/* The next packet of a Trace. A body this version does not know gets a field number of its own. */
+/* The next packet of a Trace. */
+static bool take_outer(struct wt_cursor *cursor, struct wt_wire_field *outer)
+{
+	return take_field(cursor, outer) && outer->number == 1 && outer->bytes.data;
+}
+
+/* The same, and what it holds. A body this version does not know gets a field number of its own. */
 static bool take_packet(struct wt_cursor *cursor, const uint8_t *start,
 			struct wt_packet *packet_ret)
 {
-	struct field outer;
+	struct wt_wire_field outer;
 
-	return take_field(cursor, &outer) && outer.number == 1 && outer.bytes.data &&
-	       take_body(outer.bytes, start, packet_ret);
+	return take_outer(cursor, &outer) && take_body(outer.bytes, start, packet_ret);
 }
 
 bool wt_chunk_skip_packet(struct wt_cursor *cursor)
@@ -166,19 +119,19 @@ static bool list_packets(struct wt_chunk *chunk)
 static struct wt_error *split(struct wt_chunk *chunk)
 {
 	struct wt_cursor cursor = wt_cursor_init(chunk->raw, chunk->size);
-	struct wt_packet packet;
+	struct wt_wire_field outer;
 	size_t count = 0;
 
 	for (; cursor.remaining; count++)
-		if (!take_packet(&cursor, chunk->raw, &packet))
+		if (!take_outer(&cursor, &outer))
 			return malformed();
 	chunk->packets = calloc(count ? count : 1, sizeof(*chunk->packets));
 	if (!chunk->packets)
 		return &wt_error_no_memory;
 	cursor = wt_cursor_init(chunk->raw, chunk->size);
-	while (chunk->packet_count < count &&
-	       take_packet(&cursor, chunk->raw, &chunk->packets[chunk->packet_count]))
-		chunk->packet_count++;
+	for (; chunk->packet_count < count; chunk->packet_count++)
+		if (!take_packet(&cursor, chunk->raw, &chunk->packets[chunk->packet_count]))
+			return malformed();
 	link_states(chunk);
 	return list_packets(chunk) ? NULL : &wt_error_no_memory;
 }
@@ -286,7 +239,7 @@ uint64_t wt_packet_number(const struct wt_chunk *chunk, const struct wt_packet *
 {
 	struct wt_cursor cursor = wt_cursor_init(chunk->raw + packet->offset, packet->size);
 	uint64_t value = 0;
-	struct field found;
+	struct wt_wire_field found;
 
 	while (cursor.remaining && take_field(&cursor, &found))
 		if (found.number == field && !found.bytes.data)
@@ -298,7 +251,7 @@ uint32_t wt_packet_count_field(const struct wt_chunk *chunk, const struct wt_pac
 			       unsigned int field)
 {
 	struct wt_cursor cursor = wt_cursor_init(chunk->raw + packet->offset, packet->size);
-	struct field found;
+	struct wt_wire_field found;
 	uint32_t count = 0;
 
 	while (cursor.remaining && take_field(&cursor, &found))

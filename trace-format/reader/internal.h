@@ -7,7 +7,7 @@
  *     scan.c, places.c, stage.c  find the chunks of a file, also of a damaged one
  *     load.c, chunk.c            read and check a chunk; its packets
  *     find.c, state.c, items.c   the state at a moment
- *     journal.c, host.c          the journal; facts of the host
+ *     journal.c, call.c, host.c  the journal, its packets of calls; facts of the host
  *     summary.c                  the list of stops and notices in the final index
  *     check.c, notes.c           examine all of it; what is damaged
  */
@@ -184,6 +184,10 @@ struct wt_error *wt_reader_spend(struct wt_reader *reader, uint64_t size);
 struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *arena,
 				  const struct wt_chunk *chunk, const struct wt_packet *packet,
 				  ProtobufCMessage **message_ret);
+/** The error for a packet whose body cannot be decoded. */
+struct wt_error *wt_packet_malformed(const struct wt_reader *reader,
+				     const struct wt_packet *packet);
+
 /* notes.c */
 
 /** An error whose place is in this file. */

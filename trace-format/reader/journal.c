@@ -5,15 +5,17 @@
 #include <string.h>
 
 #include "trace-format/message/fields.h"
+#include "trace-format/reader/call.h"
 #include "trace-format/reader/internal.h"
 
 struct wt_journal {
 	struct wt_reader *reader;
-	size_t place;		/* the one `chunk` is of, or the next */
-	struct wt_chunk *chunk; /* NULL: not loaded yet */
-	size_t packet;		/* next in `chunk`, or in the one that is to be loaded */
-	uint64_t expected;	/* number of the packet that should come next */
-	struct wt_arena arena;	/* of the record */
+	size_t place;		      /* the one `chunk` is of, or the next */
+	struct wt_chunk *chunk;	      /* NULL: not loaded yet */
+	size_t packet;		      /* next in `chunk`, or in the one that is to be loaded */
+	uint64_t expected;	      /* number of the packet that should come next */
+	struct wt_arena arena;	      /* of a notice */
+	struct wt_call_values values; /* of a call */
 	struct wt_journal_record record;
 	char lost[160]; /* text of a record that says what is missing */
 };
@@ -49,72 +51,8 @@ void wt_journal_close(struct wt_journal *journal)
 		return;
 	wt_chunk_release(journal->chunk);
 	wt_arena_deinit(&journal->arena);
+	wt_call_values_deinit(&journal->values);
 	free(journal);
-}
-
-static bool take_values(struct wt_arena *arena, Wavetape__Value *const *from, size_t count,
-			const struct wt_value **values_ret)
-{
-	struct wt_value *values = wt_arena_array(arena, count, sizeof(*values));
-
-	for (size_t i = 0; values && i < count; i++) {
-		values[i] = (struct wt_value){.form = WT_VALUE_ABSENT};
-		if (from[i]->form_case == WAVETAPE__VALUE__FORM_NUMBER) {
-			values[i].form = WT_VALUE_NUMBER;
-			values[i].number = from[i]->number;
-		} else if (from[i]->form_case == WAVETAPE__VALUE__FORM_DATA) {
-			values[i].form = WT_VALUE_DATA;
-			values[i].data = from[i]->data.data;
-			values[i].size = from[i]->data.len;
-		} else if (from[i]->form_case == WAVETAPE__VALUE__FORM_PRESENT) {
-			values[i].form = WT_VALUE_PRESENT;
-			values[i].number = from[i]->present ? 1 : 0;
-		}
-	}
-	*values_ret = values;
-	return values;
-}
-
-static bool take_begin(struct wt_arena *arena, const Wavetape__CallBegin *from,
-		       struct wt_journal_record *record)
-{
-	record->kind = WT_JOURNAL_BEGIN;
-	record->begin = (struct wt_call_begin){
-		.number = from->number,
-		.function = from->function,
-		.thread = from->thread,
-		.start = from->start,
-		.input_count = from->n_input,
-	};
-	return take_values(arena, from->input, from->n_input, &record->begin.inputs);
-}
-
-static bool take_callback(struct wt_arena *arena, const Wavetape__Callback *from,
-			  struct wt_journal_record *record)
-{
-	record->kind = WT_JOURNAL_CALLBACK;
-	record->callback = (struct wt_callback){
-		.call = from->call,
-		.function = from->function,
-		.input_count = from->n_input,
-		.result = from->result,
-		.output_count = from->n_output,
-	};
-	return take_values(arena, from->input, from->n_input, &record->callback.inputs) &&
-	       take_values(arena, from->output, from->n_output, &record->callback.outputs);
-}
-
-static bool take_end(struct wt_arena *arena, const Wavetape__CallEnd *from,
-		     struct wt_journal_record *record)
-{
-	record->kind = WT_JOURNAL_END;
-	record->end = (struct wt_call_end){
-		.number = from->number,
-		.status = from->status,
-		.duration = from->duration,
-		.output_count = from->n_output,
-	};
-	return take_values(arena, from->output, from->n_output, &record->end.outputs);
 }
 
 static void take_notice(const Wavetape__Notice *from, struct wt_journal_record *record)
@@ -126,36 +64,45 @@ static void take_notice(const Wavetape__Notice *from, struct wt_journal_record *
 	record->notice_is_host = from->host != NULL;
 }
 
+/* A packet of a call. */
+static struct wt_error *take_call(struct wt_journal *journal, const struct wt_packet *packet)
+{
+	const uint8_t *body = journal->chunk->raw + packet->offset;
+
+	switch (wt_call_decode(packet->field, wt_cursor_init(body, packet->size), &journal->values,
+			       &journal->record)) {
+	case WT_CALL_DECODED:
+		return NULL;
+	case WT_CALL_NO_MEMORY:
+		return &wt_error_no_memory;
+	default:
+		return wt_packet_malformed(journal->reader, packet);
+	}
+}
+
 static struct wt_error *take_packet(struct wt_journal *journal, const struct wt_packet *packet)
 {
 	struct wt_journal_record *record = &journal->record;
 	ProtobufCMessage *message = NULL;
 	struct wt_error *error;
-	bool fine = true;
 
+	if (wt_call_is(packet->field))
+		return take_call(journal, packet);
 	if (packet->field == WT_PACKET_MOMENT) {
 		record->kind = WT_JOURNAL_MOMENT;
 		record->moment =
 			(uint32_t)wt_packet_number(journal->chunk, packet, WT_MOMENT_NUMBER);
 		return NULL;
 	}
+	wt_arena_reset(&journal->arena, 0);
 	error = wt_packet_unpack(journal->reader, &journal->arena, journal->chunk, packet,
 				 &message);
 	if (error)
 		return error;
-	if (packet->field == WT_PACKET_CALL_BEGIN)
-		fine = take_begin(&journal->arena, (const Wavetape__CallBegin *)message, record);
-	else if (packet->field == WT_PACKET_CALLBACK)
-		fine = take_callback(&journal->arena, (const Wavetape__Callback *)message, record);
-	else if (packet->field == WT_PACKET_CALL_END)
-		fine = take_end(&journal->arena, (const Wavetape__CallEnd *)message, record);
-	else
-		take_notice((const Wavetape__Notice *)message, record);
-	if (packet->field == WT_PACKET_NOTICE) {
-		record->notice_body = journal->chunk->raw + packet->offset;
-		record->notice_size = packet->size;
-	}
-	return fine ? NULL : &wt_error_no_memory;
+	take_notice((const Wavetape__Notice *)message, record);
+	record->notice_body = journal->chunk->raw + packet->offset;
+	record->notice_size = packet->size;
+	return NULL;
 }
 
 /* A record in place of what is missing before packet number @next. */
@@ -301,7 +248,6 @@ static struct wt_error *next(struct wt_journal *journal,
 	struct wt_error *error;
 	bool told = false;
 
-	wt_arena_reset(&journal->arena, 0);
 	memset(&journal->record, 0, sizeof(journal->record));
 	journal->reader->spent = 0;
 	while (journal->chunk || journal->place < journal->reader->place_count) {

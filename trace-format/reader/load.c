@@ -290,6 +290,12 @@ static const ProtobufCMessageDescriptor *body_descriptor(enum wt_packet_field fi
 	return body ? body->descriptor : NULL;
 }
 
+struct wt_error *wt_packet_malformed(const struct wt_reader *reader, const struct wt_packet *packet)
+{
+	return wt_reader_error(reader, WT_ERROR_INPUT, "a packet of kind %d is malformed",
+			       (int)packet->field);
+}
+
 struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *arena,
 				  const struct wt_chunk *chunk, const struct wt_packet *packet,
 				  ProtobufCMessage **message_ret)
@@ -317,8 +323,7 @@ struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *are
 				       packet->size);
 	}
 	if (!message)
-		return wt_reader_error(reader, WT_ERROR_INPUT, "a packet of kind %d is malformed",
-				       (int)packet->field);
+		return wt_packet_malformed(reader, packet);
 	*message_ret = message;
 	return NULL;
 }
