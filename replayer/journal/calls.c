@@ -9,21 +9,14 @@
 /* More callbacks in one call than any library makes. */
 #define MAX_CALLBACKS (1u << 20)
 
-static void values_deinit(struct wt_value *values, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		free((void *)(uintptr_t)values[i].data);
-}
-
 void wt_whole_call_destroy(struct wt_whole_call *call)
 {
 	if (!call)
 		return;
-	values_deinit(call->inputs, call->input_count);
-	values_deinit(call->outputs, call->output_count);
+	free(call->outputs);
 	for (size_t i = 0; i < call->callback_count; i++) {
-		values_deinit(call->callbacks[i].inputs, call->callbacks[i].input_count);
-		values_deinit(call->callbacks[i].outputs, call->callbacks[i].output_count);
+		free(call->callbacks[i].inputs);
+		free(call->callbacks[i].outputs);
 	}
 	free(call->callbacks);
 	free(call);
@@ -43,28 +36,63 @@ bool wt_whole_call_gives_core(const struct wt_whole_call *call)
 	return false;
 }
 
-static struct wt_error *copy_values(struct wt_value *to, size_t *count_ret,
-				    const struct wt_value *from, size_t count)
+static struct wt_error *too_many(size_t count)
 {
-	if (count > WT_ARGUMENTS)
-		return wt_error_create(WT_ERROR_INPUT, "cannot read the journal", "",
-				       "a call has %zu values: no function has as many", count);
-	for (size_t i = 0; i < count; i++) {
-		uint8_t *data = NULL;
+	return wt_error_create(WT_ERROR_INPUT, "cannot read the journal", "",
+			       "a call has %zu values: no function has as many", count);
+}
 
+/* Where the bytes of a value begin behind others: at the address of a number. */
+static size_t start_behind(size_t end)
+{
+	return (end + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t);
+}
+
+/* Bytes that values take, with what they point to. */
+static size_t room_of(const struct wt_value *values, size_t count)
+{
+	size_t room = count * sizeof(*values);
+
+	for (size_t i = 0; i < count; i++)
+		if (values[i].form == WT_VALUE_DATA)
+			room = start_behind(room) + values[i].size;
+	return room;
+}
+
+/* Copy values to where there is room for them; the last bytes end with it, so that a read past them is found. */
+static void put_values(struct wt_value *to, const struct wt_value *from, size_t count)
+{
+	size_t room = count * sizeof(*to);
+
+	for (size_t i = 0; i < count; i++) {
 		to[i] = from[i];
 		to[i].data = NULL;
-		if (from[i].form == WT_VALUE_DATA) {
-			/* Exactly as long, so that a read past it is found. */
-			data = malloc(from[i].size ? from[i].size : 1);
-			if (!data)
-				return &wt_error_no_memory;
-			if (from[i].size)
-				memcpy(data, from[i].data, from[i].size);
-			to[i].data = data;
-		}
-		*count_ret = i + 1;
+		if (from[i].form != WT_VALUE_DATA)
+			continue;
+		room = start_behind(room);
+		to[i].data = (uint8_t *)to + room;
+		if (from[i].size)
+			memcpy((uint8_t *)to + room, from[i].data, from[i].size);
+		room += from[i].size;
 	}
+}
+
+/* @values_ret: NULL if there are none. */
+static struct wt_error *copy_values(struct wt_value **values_ret, size_t *count_ret,
+				    const struct wt_value *from, size_t count)
+{
+	struct wt_value *values;
+
+	if (count > WT_ARGUMENTS)
+		return too_many(count);
+	if (!count)
+		return NULL;
+	values = malloc(room_of(from, count));
+	if (!values)
+		return &wt_error_no_memory;
+	put_values(values, from, count);
+	*values_ret = values;
+	*count_ret = count;
 	return NULL;
 }
 
@@ -144,10 +172,30 @@ __attribute__((format(printf, 2, 3))) static void find_gap(struct wt_calls *call
 	va_end(arguments);
 }
 
+/* NULL if there is no memory. */
+static struct wt_whole_call *create(const struct wt_call_begin *record)
+{
+	struct wt_whole_call *call =
+		malloc(sizeof(*call) + room_of(record->inputs, record->input_count));
+
+	if (!call)
+		return NULL;
+	*call = (struct wt_whole_call){.number = record->number,
+				       .input_count = record->input_count};
+	if (record->input_count) {
+		call->inputs = (struct wt_value *)(call + 1);
+		put_values(call->inputs, record->inputs, record->input_count);
+	}
+	return call;
+}
+
 static struct wt_error *begin(struct wt_calls *calls, const struct wt_call_begin *record)
 {
-	struct wt_whole_call *call = calloc(1, sizeof(*call));
+	struct wt_whole_call *call;
 
+	if (record->input_count > WT_ARGUMENTS)
+		return too_many(record->input_count);
+	call = create(record);
 	if (!call)
 		return &wt_error_no_memory;
 	if (record->number > calls->last + 1)
@@ -155,11 +203,10 @@ static struct wt_error *begin(struct wt_calls *calls, const struct wt_call_begin
 			 (unsigned long long)calls->last + 1,
 			 (unsigned long long)record->number - 1);
 	calls->last = record->number;
-	call->number = record->number;
 	call->torn = calls->gap;
 	call->function = function_of(calls, record->function);
 	TAILQ_INSERT_TAIL(&calls->pending, call, link);
-	return copy_values(call->inputs, &call->input_count, record->inputs, record->input_count);
+	return NULL;
 }
 
 /*
@@ -186,10 +233,10 @@ static struct wt_error *callback(struct wt_calls *calls, const struct wt_callbac
 	memset(added, 0, sizeof(*added));
 	added->kind = callback_of(calls->reader, record->function);
 	added->result = record->result;
-	error = copy_values(added->inputs, &added->input_count, record->inputs,
+	error = copy_values(&added->inputs, &added->input_count, record->inputs,
 			    record->input_count);
 	if (!error)
-		error = copy_values(added->outputs, &added->output_count, record->outputs,
+		error = copy_values(&added->outputs, &added->output_count, record->outputs,
 				    record->output_count);
 	return error;
 }
@@ -202,7 +249,7 @@ static struct wt_error *end(struct wt_calls *calls, const struct wt_call_end *re
 		return NULL;
 	call->ended = true;
 	call->status = record->status;
-	return copy_values(call->outputs, &call->output_count, record->outputs,
+	return copy_values(&call->outputs, &call->output_count, record->outputs,
 			   record->output_count);
 }
 

@@ -25,17 +25,18 @@
 #define WT_CALLBACK_SYMBOLIZER ((int)WT_CALLBACK_COUNT)
 #define WT_CALLBACK_UNKNOWN ((int)WT_CALLBACK_COUNT + 1)
 
+/* Values that are none are NULL. Each row is a block of memory with the bytes of its values behind them. */
 struct wt_whole_callback {
 	int kind;
-	struct wt_value inputs[WT_ARGUMENTS], outputs[WT_ARGUMENTS];
+	struct wt_value *inputs, *outputs;
 	size_t input_count, output_count;
 	int64_t result;
 };
 
 struct wt_whole_call {
 	uint64_t number;
-	enum wt_function function; /* WT_FUNCTION_COUNT: not in our table */
-	struct wt_value inputs[WT_ARGUMENTS], outputs[WT_ARGUMENTS];
+	enum wt_function function;	   /* WT_FUNCTION_COUNT: not in our table */
+	struct wt_value *inputs, *outputs; /* the inputs are in the block of the call itself */
 	size_t input_count, output_count;
 	struct wt_whole_callback *callbacks;
 	size_t callback_count, callback_capacity;

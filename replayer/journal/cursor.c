@@ -131,7 +131,7 @@ void wt_call_cursor_close(struct wt_call_cursor *cursor)
 
 static size_t bytes_of(const struct wt_value *values, size_t count)
 {
-	size_t bytes = 0;
+	size_t bytes = count * sizeof(*values);
 
 	for (size_t i = 0; i < count; i++)
 		bytes += values[i].form == WT_VALUE_DATA ? values[i].size : 0;
@@ -442,7 +442,8 @@ bool wt_call_cursor_expects_event(struct wt_call_cursor *cursor, uint64_t proces
 	if (act)
 		cursor->awaited = act;
 	return act && act->call->function == WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT &&
-	       (!act->call->inputs[0].number || act->call->inputs[0].number == process);
+	       (!act->call->input_count || !act->call->inputs[0].number ||
+		act->call->inputs[0].number == process);
 }
 
 /* Skip to a call, and hold it. */

@@ -474,13 +474,28 @@ static void make(struct drive *drive)
 	driver->result->calls++;
 }
 
+/* Of a call with few parameters few slots are touched: it is done for each call of a journal. */
+static void drive_init(struct drive *drive, struct wt_driver *driver,
+		       const struct wt_whole_call *call)
+{
+	size_t count = wt_functions[call->function].parameter_count;
+
+	drive->driver = driver;
+	drive->call = call;
+	drive->info = &wt_functions[call->function];
+	drive->status = 0;
+	drive->text = NULL;
+	drive->failed = false;
+	memset(drive->slots, 0, count * sizeof(*drive->slots));
+	memset(drive->arguments, 0, count * sizeof(*drive->arguments));
+}
+
 static void drive_deinit(struct drive *drive)
 {
-	for (size_t i = 0; i < WT_ARGUMENTS; i++) {
+	for (size_t i = 0; i < drive->info->parameter_count; i++) {
 		free(drive->slots[i].buffer);
 		wt_buffer_deinit(&drive->slots[i].marshalled);
 	}
-	free(drive);
 }
 
 /* Calls that carry memory, or what can be told from it: a redacted trace has nothing to compare them with. */
@@ -501,7 +516,7 @@ static bool was_redacted(const struct wt_driver *driver, const struct wt_whole_c
 struct wt_error *wt_drive(struct wt_driver *driver, const struct wt_whole_call *call)
 {
 	enum prepared prepared = NOT_DRIVABLE;
-	struct drive *drive;
+	struct drive drive;
 
 	if (call->function == WT_FUNCTION_COUNT ||
 	    call->input_count != wt_functions[call->function].parameter_count) {
@@ -512,17 +527,12 @@ struct wt_error *wt_drive(struct wt_driver *driver, const struct wt_whole_call *
 		driver->result->redacted++;
 		return NULL;
 	}
-	drive = calloc(1, sizeof(*drive));
-	if (!drive)
-		return &wt_error_no_memory;
-	drive->driver = driver;
-	drive->call = call;
-	drive->info = &wt_functions[call->function];
-	prepared = prepare(drive);
+	drive_init(&drive, driver, call);
+	prepared = prepare(&drive);
 	if (prepared == PREPARED)
-		make(drive);
+		make(&drive);
 	else if (prepared == NOT_DRIVABLE)
 		driver->result->not_driven++;
-	drive_deinit(drive);
+	drive_deinit(&drive);
 	return prepared == NO_MEMORY ? &wt_error_no_memory : NULL;
 }

@@ -30,6 +30,12 @@ static inline bool wt_wire_varint(struct wt_cursor *cursor, size_t longest, uint
 	size_t most = cursor->remaining < longest ? cursor->remaining : longest;
 	uint64_t value = 0;
 
+	/* Most are of one byte. */
+	if (cursor->remaining && *cursor->data < 0x80) {
+		*value_ret = *cursor->data++;
+		cursor->remaining--;
+		return true;
+	}
 	for (size_t i = 0; i < most; i++) {
 		uint8_t byte = cursor->data[i];
 

@@ -20,20 +20,13 @@ static amd_dbgapi_status_t symbolize(amd_dbgapi_symbolizer_id_t id,
 }
 
 /* process_attach of the client process that is a number in the trace, and of one that is a pointer here. */
-static struct wt_whole_call attach(uint64_t number)
-{
-	return (struct wt_whole_call){
-		.function = WT_FUNCTION_PROCESS_ATTACH,
-		.inputs = {wt_value_number(number), wt_value_present(true)},
-		.input_count = 2,
-	};
-}
-
 static void check_attach(struct wt_identities *identities, uint64_t number, char *client,
 			 bool expected)
 {
 	amd_dbgapi_process_id_t process;
-	struct wt_whole_call call = attach(number);
+	struct wt_value inputs[] = {wt_value_number(number), wt_value_present(true)};
+	struct wt_whole_call call = {
+		.function = WT_FUNCTION_PROCESS_ATTACH, .inputs = inputs, .input_count = 2};
 	struct wt_argument arguments[WT_ARGUMENTS] = {{.pointer = client}, {.pointer = &process}};
 
 	assert_int_equal(wt_match(identities, &call, arguments), expected);
@@ -65,16 +58,19 @@ static void check_disassembly(struct wt_identities *identities, uint64_t number,
 	uint8_t code[4] = {1, 2, 3, 4};
 	amd_dbgapi_size_t size = sizeof(code);
 	char *text;
+	struct wt_value inputs[] = {
+		wt_value_number(7),
+		wt_value_number(0x1000),
+		wt_value_number(size),
+		{.form = WT_VALUE_DATA, .data = code, .size = sizeof(code)},
+		wt_value_present(true),
+		wt_value_number(number),
+		symbolizes ? wt_value_present(true) : wt_value_absent(),
+	};
 	struct wt_whole_call call = {
 		.function = WT_FUNCTION_DISASSEMBLE_INSTRUCTION,
-		.inputs = {wt_value_number(7),
-			   wt_value_number(0x1000),
-			   wt_value_number(size),
-			   {.form = WT_VALUE_DATA, .data = code, .size = sizeof(code)},
-			   wt_value_present(true),
-			   wt_value_number(number),
-			   symbolizes ? wt_value_present(true) : wt_value_absent()},
-		.input_count = 7,
+		.inputs = inputs,
+		.input_count = sizeof(inputs) / sizeof(*inputs),
 	};
 	struct wt_argument arguments[WT_ARGUMENTS] = {
 		{.number = 7},
