@@ -10,6 +10,7 @@
 #include "cli/describe.h"
 #include "cli/output.h"
 #include "cli/value.h"
+#include "replayer/view/sources.h"
 
 struct options {
 	struct wt_cli_trace trace;
@@ -59,8 +60,8 @@ static void print_frames(const struct wt_stack *stack)
 		printf("   outermost known frame: %s\n", wt_stack_end(stack));
 }
 
-static struct wt_error *show_one(struct wt_stacks *stacks, const struct options *options,
-				 uint32_t stop, json_t **json_ret)
+static struct wt_error *show_one(struct wt_stacks *stacks, struct wt_sources *sources,
+				 const struct options *options, uint32_t stop, json_t **json_ret)
 {
 	const struct wt_cli_trace *trace = &options->trace;
 	char text[WT_DESCRIBE_MAX];
@@ -74,6 +75,11 @@ static struct wt_error *show_one(struct wt_stacks *stacks, const struct options 
 	if (!stack)
 		return wt_error_create(WT_ERROR_NOT_FOUND, "cannot show the frames", trace->path,
 				       "wave %" PRIu64 " is not stopped at this stop", trace->wave);
+	error = wt_sources_check_stack(sources, stack);
+	if (error) {
+		wt_stack_destroy(stack);
+		return error;
+	}
 	active = wt_stack_lanes(stack, &lanes);
 	wt_describe_lanes(active, text);
 	if (trace->json) {
@@ -237,11 +243,14 @@ static void print_group(const struct group *group)
 }
 
 static struct wt_error *show_all(struct wt_view *view, struct wt_stacks *stacks,
-				 const struct options *options, uint32_t stop, json_t **json_ret)
+				 struct wt_sources *sources, const struct options *options,
+				 uint32_t stop, json_t **json_ret)
 {
 	struct groups groups = {0};
 	struct wt_error *error = collect(view, stacks, &groups);
 
+	for (size_t i = 0; i < groups.count && !error; i++)
+		error = wt_sources_check_stack(sources, groups.groups[i].stack);
 	if (groups.count)
 		qsort(groups.groups, groups.count, sizeof(*groups.groups), compare);
 	if (!error && options->trace.json) {
@@ -267,6 +276,7 @@ static struct wt_error *show_all(struct wt_view *view, struct wt_stacks *stacks,
 static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
 {
 	const struct options *options = input;
+	struct wt_sources *sources = NULL;
 	struct wt_stacks *stacks = NULL;
 	struct wt_view *view = NULL;
 	struct wt_error *error;
@@ -278,8 +288,11 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 	if (!error)
 		error = wt_stacks_create(view, &stacks);
 	if (!error)
-		error = options->all ? show_all(view, stacks, options, stop, json_ret)
-				     : show_one(stacks, options, stop, json_ret);
+		error = wt_sources_create(trace->reader, NULL, &sources);
+	if (!error)
+		error = options->all ? show_all(view, stacks, sources, options, stop, json_ret)
+				     : show_one(stacks, sources, options, stop, json_ret);
+	wt_sources_destroy(sources);
 	wt_stacks_destroy(stacks);
 	wt_view_close(view);
 	return error;

@@ -8,6 +8,7 @@
 #include "base/plural.h"
 #include "base/visible.h"
 #include "cli/output.h"
+#include "replayer/view/sources.h"
 
 #define SHOWN_VALUES 4 /* different ones of a register in a line */
 #define TAB_WIDTH 8
@@ -43,13 +44,30 @@ void wt_cli_take_source_map(struct argp_state *state, struct wt_source_maps *map
 			   argument, WT_SOURCE_MAPS);
 }
 
+static struct wt_error *check_source(const struct wt_view *view, const struct wt_source_maps *maps,
+				     const struct wt_source_place *place,
+				     enum wt_source_match *match_ret)
+{
+	struct wt_sources *sources;
+	struct wt_error *error = wt_sources_create_mapped(wt_view_reader(view), maps, &sources);
+
+	*match_ret = WT_SOURCE_NOT_KNOWN;
+	if (error)
+		return error;
+	error = wt_sources_check(sources, place, match_ret);
+	wt_sources_destroy(sources);
+	return error;
+}
+
 struct wt_error *wt_print_source(const struct wt_view *view, const struct wt_source_maps *maps,
 				 const struct wt_explain_code *code)
 {
 	struct wt_lines lines;
-	struct wt_error *error =
-		wt_lines_read(view, maps, code->place.file, code->place.line, &lines);
+	enum wt_source_match match;
+	struct wt_error *error = check_source(view, maps, &code->place, &match);
 
+	if (!error)
+		error = wt_lines_read(view, maps, code->place.file, code->place.line, &lines);
 	if (error)
 		return error;
 	for (size_t i = 0; i < lines.count; i++) {
@@ -59,6 +77,8 @@ struct wt_error *wt_print_source(const struct wt_view *view, const struct wt_sou
 		       number == code->place.line ? ">" : " ", number, *lines.text[i] ? "  " : "");
 		put_source(lines.text[i]);
 	}
+	if (match == WT_SOURCE_DIFFERS)
+		printf("%-13s" WT_CLI_SOURCE_DIFFERS "\n", lines.count ? "" : "source");
 	wt_lines_deinit(&lines);
 	return NULL;
 }
@@ -68,10 +88,14 @@ struct wt_error *wt_describe_source_json(const struct wt_view *view,
 					 const struct wt_explain_code *code, json_t *json)
 {
 	struct wt_lines lines;
-	struct wt_error *error =
-		wt_lines_read(view, maps, code->place.file, code->place.line, &lines);
+	enum wt_source_match match;
+	struct wt_error *error = check_source(view, maps, &code->place, &match);
 	json_t *array;
 
+	if (error)
+		return error;
+	wt_describe_match_into(match, json);
+	error = wt_lines_read(view, maps, code->place.file, code->place.line, &lines);
 	if (error || !lines.count)
 		return error;
 	array = json_array();

@@ -231,6 +231,13 @@ json_t *wt_describe_code_json(const struct wt_explain_code *code)
 	return json;
 }
 
+void wt_describe_match_into(enum wt_source_match match, json_t *json)
+{
+	if (match != WT_SOURCE_NOT_KNOWN)
+		json_object_set_new(json, "source_differs",
+				    json_boolean(match == WT_SOURCE_DIFFERS));
+}
+
 json_t *wt_describe_lanes_json(uint64_t lanes)
 {
 	json_t *array = json_array();

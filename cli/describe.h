@@ -52,6 +52,12 @@ const char *wt_describe_value(const uint8_t *value, size_t size, char buffer[WT_
 /** Their numbers: [0, 1, 2, 3, 17]. */
 json_t *wt_describe_lanes_json(uint64_t lanes);
 
+/** What is said of source text that is at hand. */
+#define WT_CLI_SOURCE_DIFFERS "the source differs from the one compiled"
+
+/** "source_differs": true or false; nothing where it is not known. */
+void wt_describe_match_into(enum wt_source_match match, json_t *json);
+
 /** Up to 8 bytes, little endian, as a number. */
 uint64_t wt_describe_number(const uint8_t *bytes, size_t size);
 

@@ -6,6 +6,7 @@
 #include "cli/arguments.h"
 #include "cli/describe.h"
 #include "cli/output.h"
+#include "replayer/view/sources.h"
 
 enum { KEY_LANES = 0x100 };
 
@@ -89,11 +90,16 @@ struct wt_error *wt_cli_frame_open(struct wt_cli_frame *frame, struct wt_cli_tra
 		error = wt_stack_create(frame->stacks, trace->wave, &frame->stack);
 	if (!error)
 		error = check_frame(frame, trace, action);
+	if (!error)
+		error = wt_sources_create(trace->reader, NULL, &frame->sources);
+	if (!error)
+		error = wt_sources_check_stack(frame->sources, frame->stack);
 	return error ? error : choose_lanes(frame, trace, action);
 }
 
 void wt_cli_frame_close(struct wt_cli_frame *frame)
 {
+	wt_sources_destroy(frame->sources);
 	wt_stack_destroy(frame->stack);
 	wt_stacks_destroy(frame->stacks);
 	wt_view_close(frame->view);

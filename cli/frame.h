@@ -19,6 +19,7 @@ struct wt_cli_frame {
 	uint32_t stop;
 	struct wt_view *view;
 	struct wt_stacks *stacks;
+	struct wt_sources *sources;
 	struct wt_stack *stack;
 };
 

@@ -28,6 +28,7 @@ void wt_cli_take_place(const struct wavetape_place *place, struct wt_explain_cod
 				.column = (int)place->column,
 				.call_file = place->call_file,
 				.call_line = (int)place->call_line,
+				.md5 = place->md5,
 			},
 		.instruction_size = place->instruction_bytes,
 		.text = borrowed(place->instruction),

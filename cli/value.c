@@ -258,6 +258,8 @@ void wt_cli_put_frame(size_t number, const struct wt_stack_frame *frame)
 		wt_cli_put(stdout, frame->place.file);
 		printf(":%d:%d", frame->place.line, frame->place.column);
 	}
+	if (frame->source == WT_SOURCE_DIFFERS)
+		printf(" (" WT_CLI_SOURCE_DIFFERS ")");
 	printf(", pc 0x%" PRIx64 "\n", frame->address);
 }
 
@@ -276,5 +278,6 @@ json_t *wt_cli_frame_json(size_t number, const struct wt_stack_frame *frame)
 	json_object_set_new(json, "frame", json_integer((json_int_t)number));
 	json_object_set_new(json, "function", wt_cli_json_text(frame->function));
 	json_object_set_new(json, "inlined", json_boolean(frame->inlined));
+	wt_describe_match_into(frame->source, json);
 	return json;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The text of source files. */
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "libwavetape/handles.h"
@@ -112,4 +113,34 @@ struct wavetape_error *wavetape_sources_line(struct wavetape_sources *sources, c
 	*text_ret = text;
 	*length_ret = length;
 	return NULL;
+}
+
+/* A place of a caller that was compiled before places had sums has none. */
+static bool has_md5(const struct wavetape_place *place)
+{
+	return place->size >= offsetof(struct wavetape_place, md5) + sizeof(place->md5);
+}
+
+struct wavetape_error *wavetape_sources_compare(struct wavetape_sources *sources,
+						const struct wavetape_place *place,
+						uint32_t *match_ret)
+{
+	_Static_assert((int)WAVETAPE_SOURCE_SAME == (int)WT_SOURCE_SAME &&
+			       (int)WAVETAPE_SOURCE_DIFFERS == (int)WT_SOURCE_DIFFERS,
+		       "the same numbers");
+	enum wt_source_match match;
+	struct wt_error *error;
+
+	if (!sources || !place || !match_ret)
+		return wt_wrong_argument(
+			cannot_show, "the sources, the place or the one for the result is NULL");
+	error = wt_sources_check(sources->sources,
+				 &(const struct wt_source_place){
+					 .file = place->file,
+					 .md5 = has_md5(place) ? place->md5 : NULL,
+				 },
+				 &match);
+	if (!error)
+		*match_ret = (uint32_t)match;
+	return wt_public(error);
 }

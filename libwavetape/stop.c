@@ -139,6 +139,7 @@ void wt_fill_place(const struct wt_explain_code *code, struct wavetape_place *pl
 		.instruction = code->text,
 		.not_decoded = code->not_decoded,
 		.decoded_as = code->decoded_as,
+		.md5 = code->place.md5,
 	};
 	memcpy(place_ret->words, code->words, sizeof(place_ret->words));
 }

@@ -40,6 +40,7 @@ struct code_page {
 	struct wt_source_text source;
 	char *source_file;
 	int source_line;
+	enum wt_source_match source_match;
 	uint64_t look_version;
 };
 
@@ -58,6 +59,7 @@ static void forget_source(struct code_page *page)
 	free(page->source_file);
 	page->source_file = NULL;
 	page->source_line = 0;
+	page->source_match = WT_SOURCE_NOT_KNOWN;
 }
 
 static void destroy(void *opaque)
@@ -211,14 +213,23 @@ static const struct gfx_architecture *architecture_of(struct wt_session *session
 	return found;
 }
 
+static void name_source(struct code_page *page, const struct wt_source_place *place)
+{
+	struct wt_sources *sources = page->session->sources;
+
+	page->source_file = strdup(place->file);
+	page->source_line = place->line;
+	page->source_match = WT_SOURCE_NOT_KNOWN;
+	if (sources)
+		wt_error_destroy(wt_sources_check(sources, place, &page->source_match));
+}
+
 /* Begin where the function around the focus does: instructions differ in length. */
 static void start_at(struct code_page *page, const struct wt_explain_code *code)
 {
 	page->next = code->symbol ? code->address - code->symbol_offset : code->address;
-	if (code->place.file) {
-		page->source_file = strdup(code->place.file);
-		page->source_line = code->place.line;
-	}
+	if (code->place.file)
+		name_source(page, &code->place);
 }
 
 static void make(struct code_page *page)
@@ -419,6 +430,8 @@ static void title(void *opaque, struct wt_line *line)
 		wt_line_text(line, WT_STYLE_QUIET, page->source_file);
 	if (page->source_file && page->source_line)
 		wt_line_put(line, WT_STYLE_QUIET, ":%d", page->source_line);
+	if (page->source_match == WT_SOURCE_DIFFERS)
+		wt_line_put(line, WT_STYLE_HERE, " (differs from the one compiled)");
 }
 
 static uint64_t version(void *opaque)
@@ -451,8 +464,7 @@ static void take_source(struct code_page *page, size_t number)
 		return;
 	if (code.place.file) {
 		forget_source(page);
-		page->source_file = strdup(code.place.file);
-		page->source_line = code.place.line;
+		name_source(page, &code.place);
 	}
 	wt_explain_code_deinit(&code);
 }

@@ -180,6 +180,8 @@ struct wt_stack *wt_session_stack(struct wt_session *session)
 		wt_error_destroy(wt_stacks_create(view, &session->stacks));
 	if (session->stacks && session->wave)
 		wt_error_destroy(wt_stack_create(session->stacks, session->wave, &session->stack));
+	if (session->stack && session->sources)
+		wt_error_destroy(wt_sources_check_stack(session->sources, session->stack));
 	return session->stack;
 }
 
@@ -373,6 +375,7 @@ struct wt_error *wt_session_create(struct wt_cli_trace *trace, const struct wt_s
 	session->trace = trace;
 	session->maps = maps;
 	session->interrupted = interrupted;
+	wt_error_destroy(wt_sources_create_mapped(trace->reader, maps, &session->sources));
 	error = find_stops(session);
 	if (!error)
 		error = find_wave(session);
@@ -391,5 +394,6 @@ void wt_session_destroy(struct wt_session *session)
 	wt_session_close_pages(session);
 	wt_session_keep_expression(session, NULL);
 	close_stop(session);
+	wt_sources_destroy(session->sources);
 	free(session);
 }

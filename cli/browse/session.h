@@ -7,7 +7,7 @@
 #include "cli/trace.h"
 #include "replayer/view/explain-lines.h"
 #include "replayer/view/explain.h"
-#include "replayer/view/stack.h"
+#include "replayer/view/sources.h"
 
 struct wt_session;
 
@@ -41,6 +41,7 @@ enum wt_memory_space { WT_SPACE_GLOBAL, WT_SPACE_LOCAL, WT_SPACE_PRIVATE, WT_SPA
 struct wt_session {
 	struct wt_cli_trace *trace;
 	const struct wt_source_maps *maps;
+	struct wt_sources *sources; /* NULL: there is no memory for them */
 	bool (*interrupted)(void);
 	/* Where the user is. */
 	uint32_t stop;	/* as users count; 0: the trace has none */

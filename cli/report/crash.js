@@ -37,9 +37,10 @@ function sourceLines(explanation) {
 
 	if (!lines || !lines.length)
 		return null;
-	return make("ol", {class: "source", "aria-label": `source of ${source.file}`}, lines.map((line) =>
+	return make("div", null, make("ol", {class: "source", "aria-label": `source of ${source.file}`}, lines.map((line) =>
 		make("li", {class: line.line === source.line ? "here" : null, "aria-current": line.line === source.line ? "true" : null},
-			make("span", {class: "number"}, String(line.line)), make("code", null, line.text))));
+			make("span", {class: "number"}, String(line.line)), make("code", null, line.text)))),
+	explanation.source_differs ? make("p", {class: "quiet"}, "The source differs from the one compiled.") : null);
 }
 
 /** Where the source is not at hand: the instructions around the one that stopped the wave. */

@@ -6,7 +6,7 @@
 #include "cli/describe-cause.h"
 #include "cli/report/page.h"
 #include "cli/trace.h"
-#include "replayer/view/stack.h"
+#include "replayer/view/sources.h"
 
 /* A piece of code that is in the page. */
 struct wt_report_code {
@@ -58,6 +58,7 @@ struct wt_report_stop {
 	struct wt_view *before; /* of the stop before; NULL if there is none, or it is lost */
 	struct wt_explainer *explainer;
 	struct wt_stacks *stacks;
+	struct wt_sources *sources;
 	struct wt_report_wave *waves;
 	size_t wave_count;
 	json_t *places;	 /* where waves stand, as the page has them */

@@ -181,6 +181,8 @@ struct wt_error *wt_report_stop_open(struct wt_report *report, uint32_t number,
 	if (!error)
 		error = wt_stacks_create(stop.view, &stop.stacks);
 	if (!error)
+		error = wt_sources_create_mapped(reader, report->maps, &stop.sources);
+	if (!error)
 		error = look_at_waves(&stop);
 	if (error)
 		wt_report_stop_close(&stop);
@@ -195,6 +197,7 @@ void wt_report_stop_close(struct wt_report_stop *stop)
 	json_decref(stop->access);
 	json_decref(stop->places);
 	free(stop->waves);
+	wt_sources_destroy(stop->sources);
 	wt_stacks_destroy(stop->stacks);
 	wt_explainer_destroy(stop->explainer);
 	wt_view_close(stop->before);

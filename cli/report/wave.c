@@ -362,6 +362,8 @@ static struct wt_error *put_frames(struct wt_report *report, struct wt_report_st
 	uint32_t lanes = 0;
 	size_t number;
 
+	if (!error && stack)
+		error = wt_sources_check_stack(stop->sources, stack);
 	for (size_t i = 0; !error && stack && i < wt_stack_count(stack); i++) {
 		json_t *frame;
 

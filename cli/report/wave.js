@@ -69,7 +69,8 @@ function showCode(box, frame) {
 function frameText(frame) {
 	return [make("span", {class: "frame-number"}, `#${frame.frame}`),
 		make("span", {class: "frame-name"}, make("b", null, frame.function || "?"), frame.inlined ? make("span", {class: "quiet"}, " inlined") : null),
-		make("span", {class: "quiet"}, frame.source ? sourceText(frame.source) : frame.address)];
+		make("span", {class: "quiet"}, (frame.source ? sourceText(frame.source) : frame.address) +
+			(frame.source_differs ? " (the source differs from the one compiled)" : ""))];
 }
 
 /** A value of a variable as C would write it. */

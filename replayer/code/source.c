@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "replayer/code/checksum.h"
 #include "replayer/code/scope.h"
 
 /* Deeper nesting of scopes than this is not looked into. */
@@ -109,6 +110,14 @@ static void find_function(Dwarf_Die *unit, uint64_t address, struct wt_source_pl
 	}
 }
 
+static const uint8_t *find_md5(Dwarf_Die *unit, Dwarf_Line *line)
+{
+	Dwarf_Files *files;
+	size_t file;
+
+	return dwarf_line_file(line, &files, &file) ? NULL : wt_checksum_find(unit, file);
+}
+
 bool wt_source_find(struct wt_source *source, uint64_t address, struct wt_source_place *place_ret)
 {
 	struct wt_source_place place = {0};
@@ -127,6 +136,7 @@ bool wt_source_find(struct wt_source *source, uint64_t address, struct wt_source
 	if (!place.file || dwarf_lineno(line, &place.line))
 		return false;
 	dwarf_linecol(line, &place.column);
+	place.md5 = find_md5(&unit, line);
 	find_function(&unit, address, &place);
 	if (place.call_file && !strncmp(place.call_file, "./", 2))
 		place.call_file += 2;

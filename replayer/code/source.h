@@ -25,9 +25,18 @@ struct wt_source_place {
 	const char *function; /* innermost, inlined ones included; NULL if not known */
 	const char *file;
 	int line, column;
+	const uint8_t *
+		md5; /* of the file when it was compiled: WT_MD5_SIZE bytes; NULL if DWARF does not say */
 	/* Where the function that has the code calls what was inlined into it, the outermost; NULL if nothing was. */
 	const char *call_file;
 	int call_line;
+};
+
+/* Is the source that is at hand the one that was compiled? */
+enum wt_source_match {
+	WT_SOURCE_NOT_KNOWN, /* nobody has the file, or the code object has no sum of it: DWARF has them from version 5 on */
+	WT_SOURCE_SAME,
+	WT_SOURCE_DIFFERS, /* from the one that was compiled */
 };
 
 /** The place of an address of the ELF file (not the loaded one); false if DWARF does not say. */

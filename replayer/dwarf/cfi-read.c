@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "replayer/dwarf/bytes.h"
+#include "replayer/code/bytes.h"
 #include "replayer/dwarf/cfi-internal.h"
 
 #define MAX_RULES 2048u

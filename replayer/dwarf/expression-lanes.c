@@ -3,7 +3,7 @@
 #include <dwarf.h>
 #include <string.h>
 
-#include "replayer/dwarf/bytes.h"
+#include "replayer/code/bytes.h"
 #include "replayer/dwarf/cfi.h"
 #include "replayer/dwarf/stack.h"
 #include "replayer/dwarf/unwind.h"

@@ -4,7 +4,7 @@
 #include <dwarf.h>
 #include <string.h>
 
-#include "replayer/dwarf/bytes.h"
+#include "replayer/code/bytes.h"
 #include "replayer/dwarf/code.h"
 #include "replayer/dwarf/stack.h"
 

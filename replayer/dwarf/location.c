@@ -3,7 +3,7 @@
 
 #include <dwarf.h>
 
-#include "replayer/dwarf/bytes.h"
+#include "replayer/code/bytes.h"
 
 /* Entries of a list; a longer one is taken for broken. */
 #define MAX_ENTRIES 65536

@@ -5,7 +5,7 @@
 #include <gelf.h>
 #include <string.h>
 
-#include "replayer/dwarf/bytes.h"
+#include "replayer/code/bytes.h"
 
 #define AT_LLVM_AUGMENTATION 0x3e09
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "replayer/code/checksum.h"
 #include "replayer/code/scope.h"
 
 #define MAX_VARIABLES 4096
@@ -70,8 +71,10 @@ static void place_call(struct wt_dwarf_unit *unit, Dwarf_Die *inlined,
 
 	caller->line = number_of(inlined, DW_AT_call_line);
 	caller->column = number_of(inlined, DW_AT_call_column);
-	if (!dwarf_getsrcfiles(&unit->die, &files, &count) && (size_t)file < count)
+	if (!dwarf_getsrcfiles(&unit->die, &files, &count) && (size_t)file < count) {
 		caller->file = dwarf_filesrc(files, (size_t)file, NULL, NULL);
+		caller->md5 = wt_checksum_find(&unit->die, (size_t)file);
+	}
 	if (caller->file && !strncmp(caller->file, "./", 2))
 		caller->file += 2;
 }

@@ -29,6 +29,7 @@ struct wt_dwarf_function {
 	size_t first, last; /* its scopes */
 	/* Where it was when it called, or was inlined into: of all but the innermost; else 0 and NULL. */
 	const char *file;
+	const uint8_t *md5; /* of the file when it was compiled; NULL if DWARF does not say */
 	int line, column;
 };
 

@@ -3,7 +3,7 @@
 
 #include <dwarf.h>
 
-#include "replayer/dwarf/bytes.h"
+#include "replayer/code/bytes.h"
 
 #define BROKEN WT_DWARF_UNKNOWN "the debug information is broken"
 #define AMBIGUOUS                                                                                  \

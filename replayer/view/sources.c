@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "replayer/view/sources.h"
 
+#include <md5.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "replayer/code/checksum.h"
+#include "replayer/view/stack-internal.h"
 
 /* Files that are read in one place: names are the caller's, so there may be many. */
 #define FILE_LIMIT ((size_t)16 << 20)
@@ -14,6 +17,8 @@ struct file {
 	char *name;
 	struct wt_buffer text;
 	size_t *starts;
+	uint8_t md5[WT_MD5_SIZE];
+	bool has_md5; /* it was asked for */
 };
 
 struct wt_sources {
@@ -141,15 +146,17 @@ static struct wt_error *add_maps(struct wt_sources *sources, const char *const *
 	return NULL;
 }
 
-struct wt_error *wt_sources_create(struct wt_reader *reader, const char *const *maps,
-				   struct wt_sources **sources_ret)
+static struct wt_error *create(struct wt_reader *reader, const char *const *texts,
+			       const struct wt_source_maps *maps, struct wt_sources **sources_ret)
 {
 	struct wt_sources *sources = calloc(1, sizeof(*sources));
 	struct wt_error *error;
 
 	if (!sources)
 		return &wt_error_no_memory;
-	error = add_maps(sources, maps);
+	if (maps)
+		sources->maps = *maps;
+	error = add_maps(sources, texts);
 	if (!error)
 		error = add_kept(sources, reader);
 	if (error)
@@ -157,6 +164,19 @@ struct wt_error *wt_sources_create(struct wt_reader *reader, const char *const *
 	else
 		*sources_ret = sources;
 	return error;
+}
+
+struct wt_error *wt_sources_create(struct wt_reader *reader, const char *const *maps,
+				   struct wt_sources **sources_ret)
+{
+	return create(reader, maps, NULL, sources_ret);
+}
+
+struct wt_error *wt_sources_create_mapped(struct wt_reader *reader,
+					  const struct wt_source_maps *maps,
+					  struct wt_sources **sources_ret)
+{
+	return create(reader, NULL, maps, sources_ret);
 }
 
 size_t wt_sources_count(const struct wt_sources *sources)
@@ -169,8 +189,7 @@ const struct wt_source_file *wt_sources_at(const struct wt_sources *sources, siz
 	return &sources->files[index]->file;
 }
 
-struct wt_error *wt_sources_find(struct wt_sources *sources, const char *name,
-				 const struct wt_source_file **file_ret)
+static struct wt_error *find(struct wt_sources *sources, const char *name, struct file **file_ret)
 {
 	struct wt_buffer text = {0};
 	struct wt_error *error;
@@ -178,7 +197,7 @@ struct wt_error *wt_sources_find(struct wt_sources *sources, const char *name,
 	*file_ret = NULL;
 	for (size_t i = 0; i < sources->count; i++)
 		if (!strcmp(sources->files[i]->name, name)) {
-			*file_ret = &sources->files[i]->file;
+			*file_ret = sources->files[i];
 			return NULL;
 		}
 	error = wt_source_read(&sources->maps, name, FILE_LIMIT, &text);
@@ -188,7 +207,59 @@ struct wt_error *wt_sources_find(struct wt_sources *sources, const char *name,
 	}
 	error = add(sources, name, &text, false);
 	if (!error)
-		*file_ret = &sources->files[sources->count - 1]->file;
+		*file_ret = sources->files[sources->count - 1];
+	return error;
+}
+
+struct wt_error *wt_sources_find(struct wt_sources *sources, const char *name,
+				 const struct wt_source_file **file_ret)
+{
+	struct file *file;
+	struct wt_error *error = find(sources, name, &file);
+
+	*file_ret = file ? &file->file : NULL;
+	return error;
+}
+
+static const uint8_t *sum(struct file *file)
+{
+	MD5_CTX context;
+
+	if (!file->has_md5) {
+		MD5Init(&context);
+		MD5Update(&context, file->file.data, file->file.size);
+		MD5Final(file->md5, &context);
+		file->has_md5 = true;
+	}
+	return file->md5;
+}
+
+struct wt_error *wt_sources_check(struct wt_sources *sources, const struct wt_source_place *place,
+				  enum wt_source_match *match_ret)
+{
+	struct wt_error *error;
+	struct file *file;
+
+	*match_ret = WT_SOURCE_NOT_KNOWN;
+	if (!place->file || !place->md5)
+		return NULL;
+	error = find(sources, place->file, &file);
+	if (error || !file)
+		return error;
+	*match_ret =
+		memcmp(sum(file), place->md5, WT_MD5_SIZE) ? WT_SOURCE_DIFFERS : WT_SOURCE_SAME;
+	return NULL;
+}
+
+struct wt_error *wt_sources_check_stack(struct wt_sources *sources, struct wt_stack *stack)
+{
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < stack->frame_count && !error; i++) {
+		struct wt_stack_frame *frame = &stack->frames[i].frame;
+
+		error = wt_sources_check(sources, &frame->place, &frame->source);
+	}
 	return error;
 }
 

@@ -6,7 +6,9 @@
 #ifndef WT_REPLAYER_VIEW_SOURCES_H
 #define WT_REPLAYER_VIEW_SOURCES_H
 
+#include "replayer/code/source.h"
 #include "replayer/view/explain-lines.h"
+#include "replayer/view/stack.h"
 #include "trace-format/reader/reader.h"
 
 struct wt_sources;
@@ -30,7 +32,12 @@ struct wt_source_file {
  */
 struct wt_error *wt_sources_create(struct wt_reader *reader, const char *const *maps,
 				   struct wt_sources **sources_ret);
-void wt_sources_destroy(struct wt_sources *sources);
+void wt_sources_destroy(struct wt_sources *sources); /* NULL is legal */
+
+/** The same with maps that were taken apart already, whose texts must outlive the sources; NULL: none. */
+struct wt_error *wt_sources_create_mapped(struct wt_reader *reader,
+					  const struct wt_source_maps *maps,
+					  struct wt_sources **sources_ret);
 
 /** How many were kept with the trace, and one of them. */
 size_t wt_sources_count(const struct wt_sources *sources);
@@ -45,6 +52,19 @@ const struct wt_source_file *wt_sources_at(const struct wt_sources *sources, siz
  */
 struct wt_error *wt_sources_find(struct wt_sources *sources, const char *name,
 				 const struct wt_source_file **file_ret);
+
+/**
+ * Is the file of a place, as wt_sources_find() finds it, the one that was compiled? By the MD5 sum that DWARF has of that.
+ *
+ * @place: its file may be NULL.
+ *
+ * Errors: no memory.
+ */
+struct wt_error *wt_sources_check(struct wt_sources *sources, const struct wt_source_place *place,
+				  enum wt_source_match *match_ret);
+
+/** The same for all frames of a stack. */
+struct wt_error *wt_sources_check_stack(struct wt_sources *sources, struct wt_stack *stack);
 
 /** A line, from 1, without its end: how many bytes; the text is NULL if the file has fewer lines. */
 size_t wt_source_line(const struct wt_source_file *file, uint32_t line, const char **text_ret);

@@ -270,6 +270,7 @@ static void add_frames(struct wt_stack *stack, struct physical *call)
 			frame->function = functions[i].name;
 		if (i) {
 			frame->place.file = functions[i].file;
+			frame->place.md5 = functions[i].md5;
 			frame->place.line = functions[i].line;
 			frame->place.column = functions[i].column;
 		}

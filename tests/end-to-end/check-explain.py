@@ -269,6 +269,8 @@ class Explain(Case):
 class Screen(Explain):
     """What `info` shows of the same."""
 
+    DIFFERS = "the source differs from the one compiled"
+
     def source(self, tree, *lines):
         """A file where the name in DWARF leads to."""
         place = tree / "tests/kernels"
@@ -323,7 +325,7 @@ class Screen(Explain):
         text, lines = self.shown("--source-map", f"={tree}")
         self.assertEqual(lines, [{"line": number, "text": f"\tline {number}"} for number in range(13, 20)])
         self.assertEqual(text, ["source      " * (number == 13) + " " * 12 * (number != 13) + (">" if number == 16 else " ") +
-                                f"     {number}          line {number}" for number in range(13, 20)])
+                                f"     {number}          line {number}" for number in range(13, 20)] + [" " * 13 + self.DIFFERS])
         for maps in ((f"tests={tree}/tests",), (f"tests/={tree}/tests/",), ("none=/", f"tests/kernels={tree}/tests/kernels")):
             options = [word for source_map in maps for word in ("--source-map", source_map)]
             self.assertEqual(self.shown(*options), (text, lines), maps)
@@ -346,6 +348,37 @@ class Screen(Explain):
         self.assertIn("2 stops", self.wavetape("info", trace))
         self.assertEqual(self.json("verify", trace)["differences"]["count"], 0)
         self.assertEqual(oct(trace.stat().st_mode & 0o777), "0o600")
+
+    def test_source_that_differs(self):
+        """By the MD5 sum of DWARF 5: kept with the trace, or found by a map; of each function that a wave is in."""
+        trace, workload = self.directory / "differs.wtape", support.TREE.workload("oob-store")
+        tree = self.source(self.directory / "tree", *["another"] * 30)
+        shown = self.json("info", self.trace("oob-store"), "--source-map", f"={support.TREE.source}")["explanations"][0]
+        self.assertIs(shown["source_differs"], False)
+        self.assertNotIn(self.DIFFERS, self.info("--source-map", f"={support.TREE.source}"))
+        self.assertIs(self.json("info", self.trace("oob-store"), "--source-map", f"={tree}")["explanations"][0]["source_differs"], True)
+        self.assertNotIn("source_differs", self.json("info", self.trace("oob-store"))["explanations"][0])
+        for kept, differs in ((tree, True), (support.TREE.source, False)):
+            self.wavetape("record", "-o", trace, "--workload", workload, "--source", f"={kept}", stdout=None)
+            # What was kept goes before what a map has.
+            self.assertIs(self.json("explain", trace, "--source-map", f"={support.TREE.source}")["explanations"][0]["source_differs"], differs)
+            self.assertIs(self.json("locals", trace)["frame"]["source_differs"], differs)
+            self.assertIs(self.json("print", trace, "out")["frame"]["source_differs"], differs)
+            self.assertIs(self.json("backtrace", trace)["frames"][0]["source_differs"], differs)
+            self.assertIs(self.json("backtrace", trace, "--all")["groups"][0]["frames"][0]["source_differs"], differs)
+            for verb in (["locals"], ["backtrace"], ["backtrace", "--all"]):
+                self.assertEqual(f"oob-store.c:16:13 ({self.DIFFERS}), pc" in self.wavetape(verb[0], trace, *verb[1:]), differs, verb)
+        self.assertNotIn("source_differs", self.json("backtrace", self.trace("oob-store"))["frames"][0])
+
+    def test_source_without_a_sum(self):
+        """DWARF 4 has none, so nothing is said."""
+        source, code = support.TREE.source / "tests/kernels/oob-store.c", self.directory / "old.co"
+        self.expect(support.run("clang-19", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx942", "-nogpulib", "-ffreestanding", "-gdwarf-4", "-O2",
+                                "-fuse-ld=lld", "--ld-path=ld.lld-19", f"-ffile-prefix-map={support.TREE.source}/=", "-o", code, source))
+        workload = json.loads(support.TREE.workload("oob-store").read_text("utf-8")) | {"code_objects": [str(code)]}
+        trace, tree = self.record(workload, "old"), self.source(self.directory / "tree", *["another"] * 30)
+        shown = self.json("info", trace, "--source-map", f"={tree}")["explanations"][0]
+        self.assertEqual((shown["source_lines"][3], "source_differs" in shown), ({"line": 16, "text": "another"}, False))
 
     def test_source_that_is_not_kept(self):
         """What is no file of a reasonable size is left; what could come to harm is refused before anything runs."""
@@ -391,7 +424,8 @@ class Screen(Explain):
     def test_no_source(self):
         tree = self.source(self.directory / "tree", "too", "short")
         for source_map in (f"={tree}", f"test={tree}/tests", f"/={tree}", f"={tree}/none"):
-            self.assertEqual(self.shown("--source-map", source_map), ([], None), source_map)
+            short = source_map == f"={tree}"
+            self.assertEqual(self.shown("--source-map", source_map), ([f"source       {self.DIFFERS}"] if short else [], None), source_map)
         for wrong in ("tree", "tests="):
             result = support.wavetape("info", self.trace("oob-store"), "--source-map", wrong)
             self.assertEqual((result.code, result.stdout), (2, ""))

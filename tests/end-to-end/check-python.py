@@ -3,7 +3,9 @@
 
 import contextlib
 import ctypes
+import dataclasses
 import gc
+import hashlib
 import io
 import os
 import pathlib
@@ -43,6 +45,11 @@ def code_json(place):
     if place.file:
         json["source"] = {"file": place.file, "line": place.line, "column": place.column, "function": place.function}
     return json
+
+
+def differs_json(sources, place):
+    differs = sources.differs(place)
+    return {} if differs is None else {"source_differs": differs}
 
 
 def access_json(access):
@@ -195,8 +202,8 @@ class Same(Case):
         calls = self.verb("backtrace", path, "--stop", stop.number)
         if not expected:
             return
-        with stop.wave.stack as stack:
-            self.assertEqual([frame_json(frame) for frame in stack], calls["frames"])
+        with stop.wave.stack as stack, wavetape.open(path) as trace, trace.sources() as sources:
+            self.assertEqual([frame_json(frame) | differs_json(sources, frame.place) for frame in stack], calls["frames"])
             self.assertEqual(stack.active_lanes, expected["lanes"])
             found = [{"name": one.name, "type": one.type, "parameter": one.parameter, "shadowed": one.shadowed,
                       "values": values_json(one)} for one in stack[0].variables]
@@ -221,6 +228,8 @@ class Same(Case):
             expected.pop("more_steps", None)
             # The text of source lines is the verb's own.
             expected.pop("source_lines", None)
+            with wavetape.open(path) as trace, trace.sources() as sources:
+                self.assertEqual(differs_json(sources, stop.waves[expected["wave"]].place).get("source_differs"), expected.pop("source_differs", None))
             self.assertEqual(wave_json(stop.waves[expected["wave"]]) | cause_json(cause), expected)
             self.assertIn(cause.sentence or "", stop.crash)
 
@@ -347,6 +356,9 @@ class Wrong(Case):
             self.assertEqual((len(kept.lines), sources.line(kept.name, 18), sources.line(kept.name, 19)), (18, kept.lines[17], None))
             other = sources["tests/kernels/vecadd.c"]
             self.assertEqual((other.text, other.recorded), ((tree / other.name).read_bytes(), False))
+            place = wavetape.Place(**dict.fromkeys(wavetape.Place.__dataclass_fields__) | {"file": kept.name})
+            self.assertEqual([sources.differs(dataclasses.replace(place, md5=md5)) for md5 in (None, hashlib.md5(kept.text).digest(), bytes(16))],
+                             [None, False, True])
             self.assertRaises(KeyError, lambda: sources["/etc/passwd"])
             self.assertRaises(KeyError, lambda: sources["../" * 20 + "etc/passwd"])
             self.assertRaises(wavetape.UsageError, trace.sources, "here")

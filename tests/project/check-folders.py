@@ -54,6 +54,7 @@ RESERVED = {
     "zstd": {"trace-format"},
     "sodium": {"trace-format", "cli"},
     "isa-l": {"trace-format"},
+    "md5": {"replayer"},
     "llvm-c/": {"dbgapi"},
     "elfutils/": {"recorder", "replayer"},
     "dwarf": {"replayer"},

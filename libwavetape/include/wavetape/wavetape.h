@@ -181,6 +181,8 @@ struct wavetape_place {
 		not_decoded; /* why, where the words may be an instruction all the same; else NULL */
 	const char *
 		decoded_as; /* for which GPU, where the disassembler does not know the right one; else NULL */
+	const uint8_t *
+		md5; /* of the file when it was compiled, 16 bytes; NULL if DWARF does not say: it does from version 5 on */
 };
 
 /* ---- Lists of stops ---- */
@@ -626,6 +628,17 @@ WAVETAPE_API struct wavetape_error *wavetape_sources_get(const struct wavetape_s
 WAVETAPE_API struct wavetape_error *wavetape_sources_find(struct wavetape_sources *sources,
 							  const char *name,
 							  struct wavetape_source *source_ret);
+
+enum wavetape_source_match {
+	WAVETAPE_SOURCE_UNKNOWN = 0, /* the file is not at hand, or the place has no sum of it */
+	WAVETAPE_SOURCE_SAME = 1,
+	WAVETAPE_SOURCE_DIFFERS = 2,
+};
+
+/** Is the file of a place, as wavetape_sources_find() has it, the one that was compiled? @match_ret: enum wavetape_source_match. */
+WAVETAPE_API struct wavetape_error *wavetape_sources_compare(struct wavetape_sources *sources,
+							     const struct wavetape_place *place,
+							     uint32_t *match_ret);
 
 /** A line of it, counted from 1, without its end: @length_ret bytes, no NUL. NOT_FOUND if there is none. */
 WAVETAPE_API struct wavetape_error *wavetape_sources_line(struct wavetape_sources *sources,

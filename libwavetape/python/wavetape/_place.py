@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Places in code."""
 
+import ctypes
 from dataclasses import dataclass
 
 from wavetape import _native as native
@@ -26,6 +27,7 @@ class Place:
     decoded_as: str | None
     call_file: str | None  # where the outermost inlined function is called
     call_line: int
+    md5: bytes | None  # of the file when it was compiled
 
     def __str__(self) -> str:
         where = f"{self.symbol}+0x{self.symbol_offset:x}" if self.symbol else f"0x{self.address:x}"
@@ -38,4 +40,4 @@ def place_of(found: native.place) -> Place:
         symbol_offset=found.symbol_offset, function=text(found.function), file=text(found.file), line=found.line,
         column=found.column, instruction=text(found.instruction), words=tuple(found.words[:found.instruction_bytes // 4]),
         not_decoded=text(found.not_decoded), decoded_as=text(found.decoded_as), call_file=text(found.call_file),
-        call_line=found.call_line)
+        call_line=found.call_line, md5=ctypes.string_at(found.md5, 16) if found.md5 else None)

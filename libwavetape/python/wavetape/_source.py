@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from wavetape import _native as native
-from wavetape._handle import Handle, NotFoundError, encode, must_text
+from wavetape._handle import Handle, NotFoundError, check, encode, must_text
+from wavetape._place import Place
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,16 @@ class Sources(Handle):
                 return source_of(self._get(native.call_sources_find, native.source, encode("cannot show the source", name)))
             except NotFoundError as error:
                 raise KeyError(name) from error
+
+    def differs(self, place: Place) -> bool | None:
+        """Does the file of a place differ from the one that was compiled? None where that is not known."""
+        md5 = ctypes.create_string_buffer(place.md5, 16) if place.md5 else None
+        given = native.place(size=ctypes.sizeof(native.place), file=encode("cannot show the source", place.file) if place.file else None,
+                             md5=ctypes.addressof(md5) if md5 else None)
+        match = ctypes.c_uint32()
+        with self._lock:
+            check(native.call_sources_compare(self._use(), ctypes.byref(given), ctypes.byref(match)))
+        return None if match.value == native.SOURCE_UNKNOWN else match.value == native.SOURCE_DIFFERS
 
     def line(self, name: str, number: int) -> str | None:
         """A line of a file, from 1; None if the file is not at hand or has fewer."""

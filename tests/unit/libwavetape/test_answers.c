@@ -449,6 +449,35 @@ static void test_journal(void **state)
 }
 
 /* What was kept goes before what a map leads to, and names lead nowhere else. */
+/* What was kept is what was compiled; another file, another sum, and a place from before there were sums. */
+static void assert_place_compares(struct wavetape_sources *sources)
+{
+	struct wavetape_stop *stop = open_stop(3);
+	struct wavetape_place place = {.size = sizeof(place)};
+	uint32_t match;
+
+	must(wavetape_wave_place(stop, 3, &place));
+	assert_string_equal(place.file, "tests/kernels/oob-store.c");
+	assert_non_null(place.md5);
+	must(wavetape_sources_compare(sources, &place, &match));
+	assert_int_equal(match, WAVETAPE_SOURCE_SAME);
+	place.md5 = (const uint8_t *)"another MD5 sum ";
+	must(wavetape_sources_compare(sources, &place, &match));
+	assert_int_equal(match, WAVETAPE_SOURCE_DIFFERS);
+	place.size = offsetof(struct wavetape_place, md5);
+	must(wavetape_sources_compare(sources, &place, &match));
+	assert_int_equal(match, WAVETAPE_SOURCE_UNKNOWN);
+	place.size = sizeof(place);
+	place.file = "none.c";
+	must(wavetape_sources_compare(sources, &place, &match));
+	assert_int_equal(match, WAVETAPE_SOURCE_UNKNOWN);
+	place.file = NULL;
+	must(wavetape_sources_compare(sources, &place, &match));
+	assert_int_equal(match, WAVETAPE_SOURCE_UNKNOWN);
+	must_fail(wavetape_sources_compare(sources, NULL, &match), WAVETAPE_ERROR_USAGE, "NULL");
+	wavetape_stop_close(stop);
+}
+
 static void test_sources(void **state)
 {
 	static const char kernel[] = "tests/kernels/oob-store.c";
@@ -490,6 +519,7 @@ static void test_sources(void **state)
 	must_fail(wavetape_sources_find(sources, "../golden/README.md", &source),
 		  WAVETAPE_ERROR_NOT_FOUND, "no map leads to it");
 	assert_int_equal(wavetape_sources_count(sources), 1);
+	assert_place_compares(sources);
 	wavetape_sources_close(sources);
 }
 

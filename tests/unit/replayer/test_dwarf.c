@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "replayer/code/checksum.h"
 #include "replayer/dwarf/code.h"
 #include "replayer/dwarf/unwind.h"
 #include "replayer/dwarf/value.h"
@@ -293,13 +294,75 @@ static void test_writes(void **state)
 	}
 }
 
+/* ---- Line tables ---- */
+
+/* Behind the directories: three files with a name, a directory and an MD5 sum, whose bytes are the number of the file. */
+#define NUMBERS(n) n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n
+#define FILES                                                                                      \
+	3, 0x1, 0x8, 0x2, 0xb, 0x5, 0x1e, 3, 'f', 0, 0, NUMBERS(1), 'f', 0, 0, NUMBERS(2), 'f', 0, \
+		0, NUMBERS(3)
+/* Before them: what is said of instructions, and lengths of two opcodes. */
+#define INSTRUCTIONS 4, 1, 1, 0xfb, 14, 3, 0, 1
+
+static const uint8_t table_32[] = {93, 0, 0,	0, 5, 0, 8, 0, 85, 0, 0, 0, INSTRUCTIONS,
+				   1,  1, 0x1f, 2, 9, 9, 9, 9, 8,  8, 8, 8, FILES};
+static const uint8_t table_64[] = {
+	0xff, 0xff, 0xff, 0xff, 97,	      0, 0, 0,	  0, 0, 0, 0, 5, 0, 8, 0, 85, 0,    0, 0,
+	0,    0,    0,	  0,	INSTRUCTIONS, 1, 1, 0x1f, 1, 9, 9, 9, 9, 9, 9, 9, 9,  FILES};
+
+static const uint8_t *sum_in(const void *table, size_t size, size_t file)
+{
+	/* Memory of its own, so that sanitizers see who reads past its end. */
+	uint8_t *copy = test_malloc(size ? size : 1);
+	const uint8_t *found;
+
+	memcpy(copy, table, size);
+	found = wt_checksum_in(wt_cursor_init(copy, size), file);
+	if (found) {
+		for (size_t i = 0; i < WT_MD5_SIZE; i++)
+			assert_int_equal(found[i], file + 1);
+		found = (const uint8_t *)table + (found - copy);
+	}
+	test_free(copy);
+	return found;
+}
+
+static void test_checksums(void **state)
+{
+	uint8_t wrong[sizeof(table_32)];
+
+	(void)state;
+	for (size_t file = 0; file < 3; file++) {
+		assert_non_null(sum_in(table_32, sizeof(table_32), file));
+		assert_non_null(sum_in(table_64, sizeof(table_64), file));
+	}
+	assert_null(sum_in(table_32, sizeof(table_32), 3));
+	assert_null(sum_in(table_32, sizeof(table_32), SIZE_MAX));
+	/* It claims to be as long as it is. */
+	for (size_t size = 0; size < sizeof(table_32); size++)
+		assert_null(sum_in(table_32, size, 0));
+	for (size_t size = 0; size < sizeof(table_64); size++)
+		assert_null(sum_in(table_64, size, 0));
+	/* A version, a form, and columns that are not read. */
+	for (size_t i = 0; i < 3; i++) {
+		const size_t at[] = {4, 36, 32};
+		const uint8_t value[] = {4, 0x7f, 17};
+
+		memcpy(wrong, table_32, sizeof(wrong));
+		assert_int_equal(wrong[at[0]], 5);
+		assert_int_equal(wrong[at[1]], 0xb);
+		assert_int_equal(wrong[at[2]], 3);
+		wrong[at[i]] = value[i];
+		assert_null(sum_in(wrong, sizeof(wrong), 0));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_expressions),
-		cmocka_unit_test(test_prologue),
-		cmocka_unit_test(test_return),
-		cmocka_unit_test(test_writes),
+		cmocka_unit_test(test_expressions), cmocka_unit_test(test_prologue),
+		cmocka_unit_test(test_return),	    cmocka_unit_test(test_writes),
+		cmocka_unit_test(test_checksums),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers of DWARF from bytes that end somewhere. */
-#ifndef WT_REPLAYER_DWARF_BYTES_H
-#define WT_REPLAYER_DWARF_BYTES_H
+#ifndef WT_REPLAYER_CODE_BYTES_H
+#define WT_REPLAYER_CODE_BYTES_H
 
 #include "base/buffer.h"
 
@@ -60,4 +60,4 @@ static inline bool wt_dwarf_sleb(struct wt_cursor *cursor, uint64_t *value_ret)
 	return wt_dwarf_leb(cursor, true, value_ret);
 }
 
-#endif /* WT_REPLAYER_DWARF_BYTES_H */
+#endif /* WT_REPLAYER_CODE_BYTES_H */
