@@ -19,6 +19,7 @@ TRACES = {
     "format-1.2": "7f29be017691c5e1488aa0fb5bb4034226a19db8d1302ad9ecaf6a9ebc8c531a",
     "format-1.3": "ff7351a2de4b2a64a8f0a87cebdc8a50121db955f08b6b2d7e2c5aced84e7d72",
     "format-1.4": "9d48777e38131206642c94b4d6652caaa85066e40b58a1561ef7e01091be7580",
+    "format-1.5": "0f783d7c014f56b9f98a3a5523ac045cdec80a31a19ef6ca301ea3aab71181de",
 }
 
 

@@ -13,8 +13,70 @@ BLOB_MAX = 8 << 20
 VALUE_MAX = 1 << 30
 
 
+def unfold(excess):
+    return excess >> 1 ^ -(excess & 1)
+
+
+def decode_row(kind, numbers, excess, rows):
+    """The words of a row; None if it repeats one that there is not."""
+    if kind == 3:
+        above, higher = (rows[-n] if len(rows) >= n else [0] * len(excess) for n in (1, 2))
+        return [2 * a - h + e & 0xFFFFFFFF for a, h, e in zip(above, higher, excess)]
+    if kind == 4:
+        distance = int.from_bytes(numbers, "little")
+        return list(rows[-distance]) if 1 <= distance <= len(rows) else None
+    word = int.from_bytes(numbers[:4], "little")
+    slope = int.from_bytes(numbers[4:], "little")
+    row = []
+    for more in excess:
+        slope += more if kind == 2 else 0
+        word = (0 if kind == 0 else word) + (slope if kind == 2 else more) & 0xFFFFFFFF
+        row.append(word)
+    return row
+
+
+def split_rows(data, size):
+    """Words in a row, kinds and widths, numbers, planes and the rest of bytes that are rows; None if they are not."""
+    if len(data) < 5 or data[4] not in (32, 64) or size > BLOB_MAX:
+        return None
+    words = data[4]
+    heads, at = data[5:5 + size // (4 * words)], 5 + size // (4 * words)
+    numbers, planes = [], [[] for _ in heads]
+    if len(heads) < size // (4 * words) or any(head >> 3 > 4 or head & 7 > 4 or head >> 3 == 4 and head & 7 for head in heads):
+        return None
+    for head in heads:
+        numbers.append(data[at:at + (0, 4, 8, 0, 2)[head >> 3]])
+        at += (0, 4, 8, 0, 2)[head >> 3]
+    for plane in range(4):
+        for head, own in zip(heads, planes):
+            if head & 7 > plane:
+                own.append(data[at:at + words])
+                at += words
+    rest = data[at:]
+    return (words, heads, numbers, planes, rest) if len(data) == at + size % (4 * words) else None
+
+
+def decode_rows(data):
+    """Bytes before they were encoded as rows; None if they cannot have been."""
+    size = int.from_bytes(data[:4], "little")
+    parts = split_rows(data, size)
+    if not parts:
+        return None
+    words, heads, numbers, planes, rest = parts
+    rows = []
+    for head, number, own in zip(heads, numbers, planes):
+        excess = [unfold(sum(plane[i] << 8 * k for k, plane in enumerate(own))) for i in range(words)]
+        row = decode_row(head >> 3, number, excess, rows)
+        if row is None:
+            return None
+        rows.append(row)
+    return b"".join(word.to_bytes(4, "little") for row in rows for word in row) + rest
+
+
 def decode_words(encoding, data):
-    """Bytes as they were before they were encoded."""
+    """Bytes as they were before they were encoded; None if that is not what they are."""
+    if encoding == trace_pb2.Blob.ROWS:
+        return decode_rows(data)
     words = len(data) // 4
     plain = bytearray(data)
     if encoding == trace_pb2.Blob.PLANES4:
@@ -148,6 +210,9 @@ class Trace:
                 moments += kind == "moment"
                 self._compare(kind, getattr(packet, kind), find_body(data)[1], chunk)
                 self._take(kind, getattr(packet, kind), blob - 1)
+                if kind == "blob" and self.blob(blob - 1) is None:
+                    self.container.note(True, "a blob is not whole, or too long", chunk.offset)
+                    self.lost["packets"] += 1
                 if kind == "notice":
                     self._repeat(packet.notice, find_body(data)[1], fields.first_packet + position)
 
@@ -227,7 +292,7 @@ class Trace:
 
     @staticmethod
     def _check_encoding(body, of):
-        if body.encoding not in trace_pb2.Blob.Encoding.values():
+        if body.encoding not in trace_pb2.Blob.Encoding.values() or of == "patch" and body.encoding == trace_pb2.Blob.ROWS:
             raise Refused("an unknown encoding of a " + of)
 
     def _take(self, kind, body, blob):

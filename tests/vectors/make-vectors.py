@@ -28,6 +28,7 @@ import whole_vectors  # noqa: E402,F401: registers its vectors; trace_pb2 lies w
 import chunk_vectors  # noqa: E402,F401
 import names_vectors  # noqa: E402,F401
 import repeated_vectors  # noqa: E402,F401
+import rows_vectors  # noqa: E402,F401
 import stage_vectors  # noqa: E402,F401
 import summary_vectors  # noqa: E402,F401
 import torn_vectors  # noqa: E402,F401

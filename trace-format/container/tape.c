@@ -58,7 +58,7 @@ struct wt_error *wt_tape_create(struct wt_file *file, const uint8_t id[16], int 
 	*file = (struct wt_file){.fd = -1};
 	tape->identity.major = WT_FORMAT_MAJOR;
 	tape->identity.minor = WT_FORMAT_MINOR;
-	tape->identity.required = WT_FEATURE_CHANGES | features;
+	tape->identity.required = WT_FEATURE_CHANGES | WT_FEATURE_ROWS | features;
 	memcpy(tape->identity.id, id, sizeof(tape->identity.id));
 	tape->end = WT_BLOCK_SIZE;
 	tape->target = WT_CHUNK_TARGET;

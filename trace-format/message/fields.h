@@ -52,7 +52,7 @@ enum wt_field_part { WT_PART_STOPS_BEFORE = 1, WT_PART_CALLS_BEFORE };
 enum wt_field_names { WT_NAMES_FIRST = 1, WT_NAMES_TEXT };
 
 enum wt_field_blob { WT_BLOB_KEY = 1, WT_BLOB_ENCODING, WT_BLOB_DATA };
-enum wt_blob_encoding { WT_BLOB_PLAIN, WT_BLOB_PLANES4, WT_BLOB_DELTAS4 };
+enum wt_blob_encoding { WT_BLOB_PLAIN, WT_BLOB_PLANES4, WT_BLOB_DELTAS4, WT_BLOB_ROWS };
 
 enum wt_field_value { WT_VALUE_FIELD_NUMBER = 1, WT_VALUE_FIELD_DATA, WT_VALUE_FIELD_PRESENT };
 

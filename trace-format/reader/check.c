@@ -8,6 +8,7 @@
 #include "trace-format/reader/call.h"
 #include "trace-format/reader/places.h"
 #include "trace-format/reader/items.h"
+#include "trace-format/state/rows.h"
 
 /* Looking into a packet takes as long as going through so many bytes. */
 #define WORK_OF_PACKET 128u
@@ -202,6 +203,17 @@ static bool is_second(bool *seen)
 	return second;
 }
 
+static const char *find_blob_fault(const Wavetape__Blob *blob)
+{
+	const bool rows = (uint32_t)blob->encoding == WT_BLOB_ROWS;
+	size_t length = blob->data.len;
+
+	if (length <= WT_LIMIT_BLOB && rows &&
+	    !wt_rows_check(blob->data.data, blob->data.len, &length))
+		return "its blob is no whole rows";
+	return length > WT_LIMIT_BLOB ? "its blob is longer than 8 MiB" : NULL;
+}
+
 /* Why a packet that was decoded cannot be used all the same; NULL: it can. @moments: how many are before it. */
 static const char *find_fault(struct walk *walk, const struct wt_packet *packet,
 			      const ProtobufCMessage *message, uint64_t moments)
@@ -216,9 +228,7 @@ static const char *find_fault(struct walk *walk, const struct wt_packet *packet,
 		return "it names another moment than the last one before it";
 	if (field == WT_PACKET_NAMES && !((const Wavetape__Names *)message)->first)
 		return "its names have no numbers";
-	if (field == WT_PACKET_BLOB && ((const Wavetape__Blob *)message)->data.len > WT_LIMIT_BLOB)
-		return "its blob is longer than 8 MiB";
-	return NULL;
+	return field == WT_PACKET_BLOB ? find_blob_fault((const Wavetape__Blob *)message) : NULL;
 }
 
 static bool is_same(const struct wt_chunk *chunk, const struct wt_packet *packet,

@@ -7,6 +7,7 @@
 
 #include "trace-format/state/blob.h"
 #include "trace-format/state/held.h"
+#include "trace-format/state/rows.h"
 
 void wt_reader_drop_blobs(struct wt_reader *reader)
 {
@@ -52,6 +53,27 @@ static struct wt_error *unknown_encoding(const struct wt_reader *reader, const c
 			       (int)encoding);
 }
 
+/* What a blob says, and how much it becomes, must both be within limits. */
+static struct wt_error *decode_rows(struct wt_reader *reader, const Wavetape__Blob *blob,
+				    struct wt_bytes **bytes_ret)
+{
+	struct wt_bytes *bytes;
+	struct wt_error *error;
+	size_t length;
+
+	if (!wt_rows_check(blob->data.data, blob->data.len, &length) || length > WT_LIMIT_BLOB)
+		return wt_reader_error(reader, WT_ERROR_INPUT, "a blob is no whole rows");
+	error = wt_reader_spend(reader, length);
+	if (error)
+		return error;
+	bytes = wt_bytes_create(NULL, length);
+	if (!bytes)
+		return &wt_error_no_memory;
+	wt_rows_decode(blob->data.data, bytes->data);
+	*bytes_ret = bytes;
+	return NULL;
+}
+
 static struct wt_error *decode_blob(struct wt_reader *reader, const Wavetape__Blob *blob,
 				    struct wt_bytes **bytes_ret)
 {
@@ -60,6 +82,8 @@ static struct wt_error *decode_blob(struct wt_reader *reader, const Wavetape__Bl
 	if (blob->data.len > WT_LIMIT_BLOB)
 		return wt_reader_error(reader, WT_ERROR_INPUT, "a blob of %zu bytes is too long",
 				       blob->data.len);
+	if ((uint32_t)blob->encoding == WT_BLOB_ROWS)
+		return decode_rows(reader, blob, bytes_ret);
 	bytes = wt_bytes_create(NULL, blob->data.len);
 	if (!bytes)
 		return &wt_error_no_memory;

@@ -12,7 +12,7 @@
 #include "trace-format/reader/places.h"
 #include "trace-format/reader/stage.h"
 
-#define KNOWN_FEATURES (WT_FEATURE_CHANGES | WT_FEATURE_NAME_GAPS)
+#define KNOWN_FEATURES (WT_FEATURE_CHANGES | WT_FEATURE_NAME_GAPS | WT_FEATURE_ROWS)
 
 static void identify(struct wt_reader *reader, const struct wt_file_fields *identity)
 {

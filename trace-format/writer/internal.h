@@ -10,6 +10,7 @@
 #include "trace-format/state/blob.h"
 #include "trace-format/message/fields.h"
 #include "trace-format/state/names.h"
+#include "trace-format/state/rows.h"
 #include "trace-format/state/held.h"
 #include "trace-format/container/tape.h"
 #include "trace-format/state/stops.h"
@@ -46,11 +47,12 @@ struct wt_writer {
 		struct wt_moment moment; /* with the parts of its events that a list has */
 		struct wt_event *events;
 	} stop;
-	struct wt_buffer items; /* encoded items for the next packet */
-	bool no_words;		/* store blobs and patches without an encoding; for measurements */
-	bool over_memory;	/* the writer exceeded `max_memory` */
-	bool ended;		/* the trace is closed in order */
-	bool failed;		/* the next two fields say why: */
+	struct wt_buffer items;	  /* encoded items for the next packet */
+	struct wt_rows_seen rows; /* of the blob that is being encoded */
+	bool no_words;	  /* store blobs and patches without an encoding; for measurements */
+	bool over_memory; /* the writer exceeded `max_memory` */
+	bool ended;	  /* the trace is closed in order */
+	bool failed;	  /* the next two fields say why: */
 	enum wt_error_code failure_code;
 	char *failure;
 };

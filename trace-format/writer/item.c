@@ -36,11 +36,40 @@ static void encode_words(struct wt_buffer *buffer, unsigned int field,
 		wt_words_encode(encoding, data, size, place);
 }
 
+/* False if there are too few, or they become no fewer. */
+static bool encode_rows(struct wt_writer *writer, struct wt_buffer *packet, const uint8_t *data,
+			size_t size)
+{
+	const size_t before = packet->size;
+	size_t mark, used;
+	uint8_t *place;
+
+	if (size < WT_ROWS_SIZE_MIN)
+		return false;
+	wt_encode_number(packet, WT_BLOB_ENCODING, WT_BLOB_ROWS);
+	mark = wt_encode_begin(packet, WT_BLOB_DATA);
+	place = wt_buffer_extend(packet, wt_rows_bound(size));
+	if (!place)
+		return true;
+	used = wt_rows_encode(&writer->rows, data, size, place);
+	packet->size = used < size ? mark + used : before;
+	if (used < size)
+		wt_encode_end(packet, mark);
+	return used < size;
+}
+
+static void encode_blob(struct wt_buffer *packet, const uint8_t *data, size_t size, bool words)
+{
+	enum wt_blob_encoding encoding = words ? wt_words_encoding(data, size) : WT_BLOB_PLAIN;
+
+	wt_encode_number(packet, WT_BLOB_ENCODING, encoding);
+	encode_words(packet, WT_BLOB_DATA, encoding, data, size);
+}
+
 /* One blob, unless its content has a number already. */
 static struct wt_error *write_blob(struct wt_writer *writer, const uint8_t *data, size_t size,
 				   bool words, uint32_t *number_ret)
 {
-	enum wt_blob_encoding encoding = WT_BLOB_PLAIN;
 	struct wt_blob_hash hash = wt_blob_map_hash(&writer->blobs, data, size);
 	struct wt_buffer *packet;
 	struct wt_error *error;
@@ -52,10 +81,8 @@ static struct wt_error *write_blob(struct wt_writer *writer, const uint8_t *data
 	error = wt_writer_begin(writer, WT_PACKET_BLOB, &packet);
 	if (error)
 		return error;
-	if (words)
-		encoding = wt_words_encoding(data, size);
-	wt_encode_number(packet, WT_BLOB_ENCODING, encoding);
-	encode_words(packet, WT_BLOB_DATA, encoding, data, size);
+	if (!words || !encode_rows(writer, packet, data, size))
+		encode_blob(packet, data, size, words);
 	error = wt_tape_end(writer->tape, 0);
 	if (error)
 		return error;

@@ -268,6 +268,38 @@ static void copies_of_a_blob_are_paid_for(void **state)
 	expect_limit(WT_ITEM_HANDLE_BLOB, 1, WT_ITEM_HANDLE_BLOB);
 }
 
+/* 32 KiB of rows that are all zeros become 8 MiB. */
+static void rows_are_paid_for(void **state)
+{
+	enum { ROWS = (8 << 20) / 256 };
+	static uint8_t blob[5 + ROWS] = {0, 0, 0x80, 0, 64};
+	wt_cleanup_buffer struct wt_buffer raw = {0}, body = {0}, items = {0};
+	struct wt_reader *reader;
+	struct wt_state *found;
+	struct wt_error *error;
+	size_t mark = wt_encode_begin(&items, WT_MOMENT_ITEM);
+
+	(void)state;
+	wt_encode_number(&body, WT_BLOB_ENCODING, WT_BLOB_ROWS);
+	wt_encode_bytes(&body, WT_BLOB_DATA, blob, sizeof(blob));
+	put_packet(&raw, WT_PACKET_BLOB, &body);
+	wt_encode_number(&items, WT_ITEM_TYPE, WT_ITEM_REGISTERS);
+	wt_encode_number(&items, WT_ITEM_BLOB, 1);
+	wt_encode_end(&items, mark);
+	put_moment(&raw, 0, true, &items);
+	reader = open_packets(&raw, 7 << 20);
+	error = wt_reader_state(reader, 0, &found);
+	assert_non_null(error);
+	assert_int_equal(error->code, WT_ERROR_LIMIT);
+	wt_error_destroy(error);
+	wt_reader_close(reader);
+	reader = open_packets(&raw, 9 << 20);
+	sample_must(wt_reader_state(reader, 0, &found));
+	assert_int_equal(wt_state_at(found, 0)->bytes->size, 8 << 20);
+	wt_state_destroy(found);
+	wt_reader_close(reader);
+}
+
 /* ---- The budget of a whole check ---- */
 
 #define LARGE ((size_t)100 << 10)
@@ -487,6 +519,7 @@ int main(void)
 		cmocka_unit_test(each_blob_of_a_chunk_is_found_at_once),
 		cmocka_unit_test(a_value_is_decoded_once),
 		cmocka_unit_test(copies_of_a_blob_are_paid_for),
+		cmocka_unit_test(rows_are_paid_for),
 		cmocka_unit_test(a_check_has_a_budget),
 		cmocka_unit_test(a_check_ends_by_itself),
 		cmocka_unit_test(indexes_that_tell_nothing_new_move_nothing),
