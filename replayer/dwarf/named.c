@@ -5,8 +5,11 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "replayer/dwarf/operand.h"
+
 #define MAX_ENTRIES 200000 /* of one level; more are not searched */
-#define MAX_DEPTH 8	   /* of namespaces */
+#define MAX_DEPTH 8	   /* of namespaces, and of blocks */
+#define MAX_BLOCKS 4096	   /* of a function that are searched */
 
 /* The types of C, and what HIP and OpenCL call them. */
 static const struct {
@@ -175,44 +178,159 @@ static bool take_named_type(struct search *search, Dwarf_Die *parent, Dwarf_Die 
 	case DW_TAG_base_type:
 		wt_dwarf_type_init(&search->type, search->unit, die);
 		return search->type.kind != WT_DWARF_TYPE_NONE;
+	case DW_TAG_template_type_parameter:
+		wt_dwarf_type_of(&search->type, search->unit, die);
+		return search->type.kind != WT_DWARF_TYPE_NONE;
 	default:
 		return false;
 	}
 }
 
+/* A parameter of a template that is a number is as good as an enumerator. */
 static bool take_enumerator(struct search *search, Dwarf_Die *parent, Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Sword number;
 
-	if (dwarf_tag(die) != DW_TAG_enumerator ||
-	    dwarf_formsdata(dwarf_attr(die, DW_AT_const_value, &attribute), &number))
+	if (dwarf_formsdata(dwarf_attr(die, DW_AT_const_value, &attribute), &number))
 		return false;
-	wt_dwarf_type_init(&search->type, search->unit, parent);
 	search->number = (uint64_t)number;
-	return search->type.kind == WT_DWARF_TYPE_ENUM;
+	switch (dwarf_tag(die)) {
+	case DW_TAG_enumerator:
+		wt_dwarf_type_init(&search->type, search->unit, parent);
+		return search->type.kind == WT_DWARF_TYPE_ENUM;
+	case DW_TAG_template_value_parameter:
+		wt_dwarf_type_of(&search->type, search->unit, die);
+		return wt_dwarf_type_is_number(&search->type) &&
+		       search->type.kind != WT_DWARF_TYPE_FLOAT &&
+		       search->type.kind != WT_DWARF_TYPE_POINTER;
+	default:
+		return false;
+	}
 }
 
-/* A named type of the unit. */
-static bool find_type(struct wt_dwarf_unit *unit, const char *name, size_t length,
+/* ---- What a function has of its own ---- */
+
+/* A search of the blocks of a function, which finds what only one of them has. */
+struct only {
+	struct search found;
+	size_t count, left; /* matches; blocks that are still looked at */
+};
+
+/* Clang puts enumerations of a function that was inlined into a function of no name, with nothing else. */
+static bool is_nameless(Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_subprogram && !dwarf_diename(die);
+}
+
+static void search_blocks(struct only *only, const struct search *search, Dwarf_Die *parent,
+			  unsigned int depth)
+{
+	size_t seen = 0;
+	Dwarf_Die child;
+
+	if (!depth || dwarf_child(parent, &child))
+		return;
+	do {
+		struct search one = *search;
+
+		if ((dwarf_tag(&child) != DW_TAG_lexical_block && !is_nameless(&child)) ||
+		    !only->left)
+			continue;
+		only->left--;
+		if (search_in(&one, &child, MAX_DEPTH)) {
+			only->found = one;
+			only->count++;
+		}
+		search_blocks(only, search, &child, depth - 1);
+	} while (++seen < MAX_ENTRIES && !dwarf_siblingof(&child, &child));
+}
+
+static bool search_only(struct search *search, Dwarf_Die *parent, unsigned int depth)
+{
+	struct only only = {.left = MAX_BLOCKS};
+
+	search_blocks(&only, search, parent, depth);
+	if (only.count == 1)
+		*search = only.found;
+	return only.count == 1;
+}
+
+/* Of a function that was inlined, types are where the function itself is described. */
+static bool origin_of(Dwarf_Die *die, Dwarf_Die *origin_ret)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_formref_die(dwarf_attr(die, DW_AT_abstract_origin, &attribute), origin_ret) !=
+	       NULL;
+}
+
+/* The class whose function a scope is: that of the object it is called for. */
+static bool class_of(const struct wt_dwarf_names *names, Dwarf_Die *function, Dwarf_Die *class_ret)
+{
+	size_t seen = 0;
+	Dwarf_Die child;
+
+	if (dwarf_child(function, &child))
+		return false;
+	do {
+		const char *name = dwarf_diename(&child);
+		struct wt_dwarf_type type, target;
+
+		if (dwarf_tag(&child) != DW_TAG_formal_parameter || !name || strcmp(name, "this"))
+			continue;
+		wt_dwarf_type_of(&type, names->unit, &child);
+		wt_dwarf_type_target(&type, names->unit, &target);
+		*class_ret = target.die;
+		return target.has_die && target.kind == WT_DWARF_TYPE_STRUCT;
+	} while (++seen < MAX_ENTRIES && !dwarf_siblingof(&child, &child));
+	return false;
+}
+
+/* The innermost first; then blocks that are not entered, or of which it is not known, if one alone has the name. */
+static bool search_function(struct search *search, const struct wt_dwarf_names *names)
+{
+	Dwarf_Die scope, origin;
+
+	for (size_t i = names->scope_count; i--;) {
+		scope = names->scopes[i];
+		if (search_in(search, &scope, MAX_DEPTH) ||
+		    (origin_of(&scope, &origin) && search_in(search, &origin, MAX_DEPTH)))
+			return true;
+	}
+	if (!names->scope_count)
+		return false;
+	if (class_of(names, &scope, &origin) && search_in(search, &origin, MAX_DEPTH))
+		return true;
+	return search_only(search, origin_of(&scope, &origin) ? &origin : &scope, MAX_DEPTH);
+}
+
+static bool search_all(struct search *search, const struct wt_dwarf_names *names)
+{
+	search->unit = names->unit;
+	if (!names->unit->object)
+		return false;
+	return search_function(search, names) || search_in(search, &names->unit->die, MAX_DEPTH) ||
+	       search_only(search, &names->unit->die, 1);
+}
+
+static bool find_type(const struct wt_dwarf_names *names, const char *name, size_t length,
 		      struct wt_dwarf_type *type_ret)
 {
-	struct search search = {
-		.text = name, .length = length, .take = take_named_type, .unit = unit};
+	struct search search = {.text = name, .length = length, .take = take_named_type};
 
-	if (!unit->object || !search_in(&search, &unit->die, MAX_DEPTH))
+	if (!search_all(&search, names))
 		return false;
 	*type_ret = search.type;
 	return true;
 }
 
-bool wt_dwarf_named_enumerator(struct wt_dwarf_unit *unit, const char *name,
+bool wt_dwarf_named_enumerator(const struct wt_dwarf_names *names, const char *name,
 			       struct wt_dwarf_type *type_ret, uint64_t *number_ret)
 {
-	struct search search = {
-		.text = name, .length = strlen(name), .take = take_enumerator, .unit = unit};
+	struct search search = {.text = name, .length = strlen(name), .take = take_enumerator};
 
-	if (!unit->object || !search_in(&search, &unit->die, MAX_DEPTH))
+	if (!search_all(&search, names))
 		return false;
 	*type_ret = search.type;
 	*number_ret = search.number;
@@ -316,8 +434,8 @@ bool wt_dwarf_is_tag(const char *word)
 	return false;
 }
 
-static bool parse_base(struct wt_dwarf_unit *unit, const char *text, struct wt_dwarf_type *type_ret,
-		       const char **end_ret)
+static bool parse_base(const struct wt_dwarf_names *names, const char *text,
+		       struct wt_dwarf_type *type_ret, const char **end_ret)
 {
 	size_t length;
 
@@ -331,16 +449,16 @@ static bool parse_base(struct wt_dwarf_unit *unit, const char *text, struct wt_d
 	if (length && text[length] == '<') {
 		size_t whole = template_length(text, length);
 
-		if (whole && find_type(unit, text, whole, type_ret)) {
+		if (whole && find_type(names, text, whole, type_ret)) {
 			*end_ret = text + whole;
 			return true;
 		}
 	}
 	*end_ret = text + length;
-	return length && find_type(unit, text, length, type_ret);
+	return length && find_type(names, text, length, type_ret);
 }
 
-bool wt_dwarf_named_parse(struct wt_dwarf_unit *unit, const char *text,
+bool wt_dwarf_named_parse(const struct wt_dwarf_names *names, const char *text,
 			  struct wt_dwarf_named *named, const char **end_ret)
 {
 	const char *end;
@@ -357,7 +475,7 @@ bool wt_dwarf_named_parse(struct wt_dwarf_unit *unit, const char *text,
 	}
 	if (is_word(text, "const"))
 		text = skip_blanks(text + strlen("const"));
-	if (!parse_base(unit, text, &named->type, &end))
+	if (!parse_base(names, text, &named->type, &end))
 		return false;
 	for (;;) {
 		end = skip_blanks(end);
@@ -365,7 +483,7 @@ bool wt_dwarf_named_parse(struct wt_dwarf_unit *unit, const char *text,
 			end = skip_blanks(end + strlen("const"));
 		} else if (*end == '*') {
 			/* Of a pointer without an entry there is nothing to say what it points to. */
-			if (named->is_pointer && !find_pointer(unit, &named->type))
+			if (named->is_pointer && !find_pointer(names->unit, &named->type))
 				named->type = (struct wt_dwarf_type){.kind = WT_DWARF_TYPE_NONE};
 			named->is_pointer = true;
 			end++;

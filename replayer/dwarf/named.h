@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Types and enumerators by the names that users write. */
+/* Types and enumerators by the names that users write. What a function has of its own goes before what the unit has. */
 #ifndef WT_REPLAYER_DWARF_NAMED_H
 #define WT_REPLAYER_DWARF_NAMED_H
 
 #include "replayer/dwarf/type.h"
+
+/* Where names are looked up. */
+struct wt_dwarf_names {
+	struct wt_dwarf_unit *unit;
+	const Dwarf_Die
+		*scopes; /* the function and the blocks in it that are entered, outermost first */
+	size_t scope_count;
+};
 
 struct wt_dwarf_named {
 	struct wt_dwarf_type type; /* what it names, or points to */
@@ -19,11 +27,11 @@ struct wt_dwarf_named {
  * @end_ret: behind it.
  * Return: false if there is none of that name.
  */
-bool wt_dwarf_named_parse(struct wt_dwarf_unit *unit, const char *text,
+bool wt_dwarf_named_parse(const struct wt_dwarf_names *names, const char *text,
 			  struct wt_dwarf_named *named_ret, const char **end_ret);
 
-/** An enumerator of the unit: of an enum class behind the name of that. */
-bool wt_dwarf_named_enumerator(struct wt_dwarf_unit *unit, const char *name,
+/** An enumerator: of an enum class behind the name of that. */
+bool wt_dwarf_named_enumerator(const struct wt_dwarf_names *names, const char *name,
 			       struct wt_dwarf_type *type_ret, uint64_t *number_ret);
 
 /** Is a word "struct", "union", "enum" or "class"? */

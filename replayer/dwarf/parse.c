@@ -221,17 +221,27 @@ static bool take_path(struct wt_dwarf_parser *parser, char name[MAX_NAME])
 	return true;
 }
 
+static struct wt_dwarf_names names_of(const struct wt_dwarf_parser *parser)
+{
+	const struct wt_dwarf_scene *scene = parser->scene;
+
+	return (struct wt_dwarf_names){scene->unit, scene->scopes, scene->scope_count};
+}
+
 static bool enumerator(struct wt_dwarf_parser *parser, const char *name,
 		       struct wt_dwarf_operand *operand)
 {
-	struct wt_dwarf_scalar scalar = {.kind = WT_DWARF_TYPE_ENUM};
+	const struct wt_dwarf_names names = names_of(parser);
+	struct wt_dwarf_scalar scalar = {0};
 	struct wt_dwarf_type type;
 
-	if (!wt_dwarf_named_enumerator(parser->scene->unit, name, &type, &scalar.number))
+	if (!wt_dwarf_named_enumerator(&names, name, &type, &scalar.number))
 		return false;
+	scalar.kind = type.kind;
 	scalar.bits = (unsigned int)type.bits;
-	scalar.is_signed = type.is_signed;
-	scalar.name = wt_dwarf_enumerator(&type, scalar.number);
+	scalar.is_signed = type.is_signed || type.kind == WT_DWARF_TYPE_SIGNED;
+	if (type.kind == WT_DWARF_TYPE_ENUM)
+		scalar.name = wt_dwarf_enumerator(&type, scalar.number);
 	wt_dwarf_operand_number(operand, &scalar);
 	operand->type = type;
 	return true;
@@ -278,6 +288,7 @@ static void cast(struct wt_dwarf_parser *parser, const struct wt_dwarf_named *na
 /* The type of a cast; false, and nothing is taken, if no type stands here. */
 static bool take_type(struct wt_dwarf_parser *parser, struct wt_dwarf_named *named)
 {
+	const struct wt_dwarf_names names = names_of(parser);
 	const char *before = parser->at, *end;
 	char name[MAX_NAME] = "";
 
@@ -286,7 +297,7 @@ static bool take_type(struct wt_dwarf_parser *parser, struct wt_dwarf_named *nam
 		wt_dwarf_skip_blanks(parser);
 		/* A variable of the name is meant before a type. */
 		if (!parser->scene->has_variable(parser->scene->opaque, name) &&
-		    wt_dwarf_named_parse(parser->scene->unit, parser->at, named, &end)) {
+		    wt_dwarf_named_parse(&names, parser->at, named, &end)) {
 			parser->at = end;
 			return true;
 		}

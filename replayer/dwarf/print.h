@@ -25,6 +25,8 @@ struct wt_dwarf_operand {
 struct wt_dwarf_scene {
 	const struct wt_dwarf_frame *frame;
 	struct wt_dwarf_unit *unit;
+	const Dwarf_Die *scopes; /* of the function: see struct wt_dwarf_names */
+	size_t scope_count;
 	void *opaque;
 	/** A variable by name: type and location in a lane; false if there is none. */
 	bool (*variable)(void *opaque, const char *name, uint32_t lane,

@@ -138,6 +138,12 @@ struct wt_error *wt_stack_print(struct wt_stack *stack, size_t index, uint32_t l
 		scene.frame = &names.frame->physical->frame;
 		scene.unit = &names.frame->physical->scopes.unit;
 	}
+	if (names.frame->has_function) {
+		const struct wt_dwarf_function *function = &names.frame->function;
+
+		scene.scopes = &names.frame->physical->scopes.dies[function->first];
+		scene.scope_count = function->last - function->first + 1;
+	}
 	*is_one_ret = wt_dwarf_print(&scene, lane, text, sink, type_ret, complaint_ret);
 	return NULL;
 }

@@ -31,6 +31,7 @@ ARGUMENTS = {
     "unrolled": [{"i32": 6}, {"buffer": "data"}],
     "objects": [{"i32": 9}, {"f32": 0.75}],
     "memory": [{"i32": 9}, {"f32": 0.75}],
+    "nested": [{"i32": 9}, {"f32": 0.75}],
     "opencl": [{"i32": 6}, {"buffer": "table"}],
     "runtime": [{"i32": 6}, {"buffer": "table"}],
 }
@@ -360,13 +361,35 @@ PRINTED_OBJECTS = {
 }
 
 
+# Of types and numbers that a function has of its own: by function and frame, in lane 4.
+PRINTED_NESTED = {
+    ("nested", 0): {
+        "*(only_here *)&local": '(only_here) {a = 0.75, b = "\\x01\\x02\\x04"}',
+        "*mine": "(item) {key = 12, weight = 3, bits = {low = 4, mid = -4, wide = 34359738368, last = 4}, union = {word = 1065353216, real = 1}}",
+        "mine->bits.mid * mine->key": "(int) -48",
+    },
+    ("push", 0): {
+        "(T)65539 + (value_type)-3.7": "(int) 0",
+        "data[N - 1]": "(short) 4",
+    },
+    ("level5", 0): {
+        "((inner_pair *)&pair)->right": "(short) 246",
+        "(enum mode)4": "(mode) ON",
+        "mode == ON": "(int) 1",
+    },
+    ("level5", 4): {"s1 * K": "(int) 117"},
+    # In a block that is not entered here, as it is the only one of the name.
+    ("deep", 5): {"sizeof(struct only_here)": "(unsigned long) 8"},
+}
+
+
 class Print(Variables):
     test_values = test_hip = None
 
-    def printed(self, trace, stop, lane, expected):
+    def printed(self, trace, stop, lane, expected, *arguments):
         for expression, value in support.share(expected.items()) if support.SMALL else expected.items():
             kind, value = re.fullmatch(r"(\(.*?\)) (.*)", value).groups()
-            text = self.wavetape("print", trace, "--stop", stop, "--lane", lane, "--", expression)
+            text = self.wavetape("print", trace, "--stop", stop, "--lane", lane, *arguments, "--", expression)
             self.assertEqual(text.splitlines()[2], f"{kind} {expression} = {value}")
 
     def test_objects(self):
@@ -376,6 +399,15 @@ class Print(Variables):
         self.printed(trace, stop, 3, PRINTED_OBJECTS)
         self.wavetape("print", trace, "--stop", stop, "square", code=1, stdout="",
                       stderr="wavetape: cannot print: square: at character 1: there is no variable square here\n")
+
+    def test_nested(self):
+        _, trace, _ = self.record("nested", TARGETS[support.SHARE % 2], "-O0")
+        stops = {shown["frames"][0]["function"]: stop for stop, shown in reversed(list(self.stops(trace, "backtrace")))}
+        for (function, frame), expected in PRINTED_NESTED.items():
+            self.printed(trace, stops[function], 4, expected, "--frame", frame)
+        for frame, name in ((0, "K"), (1, "inner_pair"), (5, "value_type")):
+            self.wavetape("print", trace, "--stop", stops["level5"], "--frame", frame, f"sizeof({name})", code=1, stdout="",
+                          stderr=f"wavetape: cannot print: sizeof({name}): at character 8: there is no variable {name} here\n")
 
     def test_expressions(self):
         source, trace, _ = self.record("values", TARGETS[support.SHARE % 2], "-O0")

@@ -29,13 +29,15 @@ STRUCTURES = {
     "fields": [("first", 0, 8, "u8"), ("second", 8, 8, "u8"), ("rest", 16, 16, "i16")],
     "mixed": [("key", 0, 32, "int"), ("color", 128, 128, "float4"), ("pair", 256, 32, "short2"), ("text", 288, 32, "char[4]")],
     "tile<float, 3U>": [("cells", 0, 96, "float[3]"), ("used", 96, 32, "u32")],
+    "only_here": [("a", 0, 32, "float"), ("b", 32, 24, "u8[3]")],
+    "ring<short, 4>": [("data", 0, 64, "short[4]"), ("head", 64, 32, "int")],
     "dim3": [("x", 0, 32, "u32"), ("y", 32, 32, "u32"), ("z", 64, 32, "u32")],
     "base": [("id", 0, 32, "int"), ("what", 32, 8, "kind")],
     "box<float, 3>": [("base", 0, 64, "base"), ("items", 64, 96, "float[3]"), ("total", 160, 32, "float")],
 }
-SIZES = {"cell": 24, "part": 6, "any": 4, "node": 8, "word": 4, "fields": 4, "mixed": 48, "tile<float, 3U>": 16, "dim3": 12, "base": 8, "box<float, 3>": 24, "inner": 8, "pair": 24, "bits": 4, "either": 4, "list": 16}
+SIZES = {"cell": 24, "part": 6, "any": 4, "node": 8, "word": 4, "fields": 4, "mixed": 48, "tile<float, 3U>": 16, "dim3": 12, "only_here": 8, "ring<short, 4>": 12, "base": 8, "box<float, 3>": 24, "inner": 8, "pair": 24, "bits": 4, "either": 4, "list": 16}
 NUMBERS = {
-    "i8": "b", "u8": "B", "char": "b", "i16": "h", "short": "h", "u16": "H", "int": "i", "length_t": "i", "u32": "I",
+    "i8": "b", "u8": "B", "char": "b", "i16": "h", "short": "h", "value_type": "h", "u16": "H", "int": "i", "length_t": "i", "u32": "I",
     "i64": "q", "u64": "Q", "unsigned long": "Q", "unsigned int": "I", "uint": "I", "size_t": "Q", "float": "f", "double": "d", "_Float16": "e", "_Bool": "?",
 }
 VECTOR = r"(float|short|uint)([24])"
