@@ -100,14 +100,13 @@ static void entry_register(struct wt_dwarf_stack *stack, uint64_t number)
 /* The same place for every lane. */
 static void extend(struct wt_dwarf_stack *stack)
 {
-	struct wt_dwarf_piece piece;
+	struct wt_dwarf_item item;
 	uint64_t bits = wt_dwarf_take_uleb(stack), count = wt_dwarf_take_uleb(stack);
 
 	if (!bits || count <= stack->context->lane)
 		wt_dwarf_fail(stack, BROKEN);
-	wt_dwarf_pop_place(stack, &piece);
-	if (!stack->why)
-		wt_dwarf_push_place(stack, &piece);
+	wt_dwarf_pop_any_place(stack, &item);
+	wt_dwarf_push(stack, &item);
 }
 
 /*
@@ -119,13 +118,13 @@ static void select_by_mask(struct wt_dwarf_stack *stack)
 	uint64_t bits = wt_dwarf_take_uleb(stack), count = wt_dwarf_take_uleb(stack);
 	const struct wt_dwarf_context *context = stack->context;
 	struct wt_dwarf_item mask = wt_dwarf_pop(stack);
-	struct wt_dwarf_piece chosen, other;
+	struct wt_dwarf_item item, other;
+	struct wt_dwarf_piece chosen;
 	uint64_t value = mask.value;
 
 	if (mask.is_place && !stack->why) {
 		uint8_t bytes[8] = {0};
-		const char *why = wt_dwarf_piece_read(context->frame, context->lane, &mask.place, 0,
-						      bytes, count <= 32 ? 4 : 8);
+		const char *why = wt_dwarf_item_read(stack, &mask, bytes, count <= 32 ? 4 : 8);
 
 		if (why)
 			wt_dwarf_fail(stack, why);
@@ -135,12 +134,17 @@ static void select_by_mask(struct wt_dwarf_stack *stack)
 	}
 	if (bits % 8 || !bits || count > 64 || context->lane >= count)
 		wt_dwarf_fail(stack, BROKEN);
-	wt_dwarf_pop_place(stack, &chosen);
-	wt_dwarf_pop_place(stack, &other);
+	wt_dwarf_pop_any_place(stack, &item);
+	wt_dwarf_pop_any_place(stack, &other);
 	if (stack->why)
 		return;
 	if (!(value >> context->lane & 1))
-		chosen = other;
+		item = other;
+	if (item.part_count) {
+		wt_dwarf_push_moved(stack, &item, context->lane * bits);
+		return;
+	}
+	chosen = item.place;
 	if (chosen.place == WT_DWARF_AT_MEMORY && chosen.space != GFX_SPACE_PRIVATE_LANE)
 		chosen.address += context->lane * bits / 8;
 	else if (chosen.whole)
@@ -196,6 +200,9 @@ void wt_dwarf_operate_lanes(struct wt_dwarf_stack *stack, uint64_t code)
 		return;
 	case USER_extend:
 		extend(stack);
+		return;
+	case USER_piece_end:
+		wt_dwarf_end_pieces(stack);
 		return;
 	case USER_select_bit_piece:
 		select_by_mask(stack);

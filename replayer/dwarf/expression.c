@@ -86,17 +86,25 @@ static void place_of_value(struct wt_dwarf_stack *stack, const struct wt_dwarf_i
 		      WT_DWARF_UNKNOWN "the compiler does not say in which address space it is");
 }
 
-/* Take the top of the stack as a place. */
-void wt_dwarf_pop_place(struct wt_dwarf_stack *stack, struct wt_dwarf_piece *piece)
+void wt_dwarf_pop_any_place(struct wt_dwarf_stack *stack, struct wt_dwarf_item *item_ret)
 {
 	struct wt_dwarf_item item = wt_dwarf_pop(stack);
 
-	if (stack->why)
-		return;
-	if (item.is_place)
+	if (!stack->why && !item.is_place)
+		place_of_value(stack, &item, &item.place);
+	item.is_place = true;
+	*item_ret = item;
+}
+
+void wt_dwarf_pop_place(struct wt_dwarf_stack *stack, struct wt_dwarf_piece *piece)
+{
+	struct wt_dwarf_item item;
+
+	wt_dwarf_pop_any_place(stack, &item);
+	if (item.part_count)
+		wt_dwarf_fail(stack, NOT_KNOWN);
+	if (!stack->why)
 		*piece = item.place;
-	else
-		place_of_value(stack, &item, piece);
 }
 
 void wt_dwarf_push_place(struct wt_dwarf_stack *stack, const struct wt_dwarf_piece *piece)
@@ -127,10 +135,16 @@ void wt_dwarf_push_memory(struct wt_dwarf_stack *stack, uint64_t number, uint64_
 void wt_dwarf_move_place(struct wt_dwarf_stack *stack, uint64_t bytes, uint64_t bits)
 {
 	struct wt_dwarf_piece piece;
+	struct wt_dwarf_item item;
 
-	wt_dwarf_pop_place(stack, &piece);
+	wt_dwarf_pop_any_place(stack, &item);
 	if (stack->why)
 		return;
+	if (item.part_count) {
+		wt_dwarf_push_moved(stack, &item, bytes * 8 + bits);
+		return;
+	}
+	piece = item.place;
 	switch (piece.place) {
 	case WT_DWARF_AT_MEMORY:
 		piece.address += bytes;
@@ -248,21 +262,18 @@ static void push_frame_base(struct wt_dwarf_stack *stack, uint64_t offset)
 
 static void dereference(struct wt_dwarf_stack *stack, uint64_t size)
 {
-	struct wt_dwarf_item item = {.origin = WT_DWARF_FROM_MEMORY};
-	struct wt_dwarf_piece piece;
+	struct wt_dwarf_item item = {.origin = WT_DWARF_FROM_MEMORY}, place;
 	uint8_t bytes[8];
 	const char *why;
 
-	wt_dwarf_pop_place(stack, &piece);
+	wt_dwarf_pop_any_place(stack, &place);
 	if (stack->why)
 		return;
 	if (!size || size > sizeof(bytes)) {
 		wt_dwarf_fail(stack, BROKEN);
 		return;
 	}
-	piece.bits = size * 8;
-	why = wt_dwarf_piece_read(stack->context->frame, stack->context->lane, &piece, 0, bytes,
-				  size);
+	why = wt_dwarf_item_read(stack, &place, bytes, (size_t)size);
 	if (why) {
 		wt_dwarf_fail(stack, why);
 		return;
@@ -322,33 +333,6 @@ static void make_value(struct wt_dwarf_stack *stack)
 	for (size_t i = 0; i < 8; i++)
 		piece.value[i] = (uint8_t)(item.value >> 8 * i);
 	wt_dwarf_push_place(stack, &piece);
-}
-
-/* Add the top of the stack to the result; of an empty stack: a part that is nowhere. */
-static void add_piece(struct wt_dwarf_stack *stack, uint64_t bits, uint64_t offset)
-{
-	struct wt_dwarf_location *location = stack->location;
-	struct wt_dwarf_piece piece = {.place = WT_DWARF_AT_UNKNOWN, .why = WT_DWARF_OPTIMIZED_OUT};
-
-	if (location->count >= WT_DWARF_MAX_PIECES) {
-		wt_dwarf_fail(stack, BROKEN);
-		return;
-	}
-	if (stack->why) {
-		/* This part is not known; the others may be. */
-		piece.why = stack->why;
-		stack->why = NULL;
-		stack->count = 0;
-	} else if (stack->count) {
-		wt_dwarf_pop_place(stack, &piece);
-	}
-	if (stack->why) {
-		piece = (struct wt_dwarf_piece){.place = WT_DWARF_AT_UNKNOWN, .why = stack->why};
-		stack->why = NULL;
-	}
-	piece.bits = bits;
-	piece.offset += offset;
-	location->pieces[location->count++] = piece;
 }
 
 /* ---- Operations ---- */
@@ -435,11 +419,11 @@ static void operate_place(struct wt_dwarf_stack *stack, unsigned int code)
 		return;
 	case DW_OP_piece:
 		bits = wt_dwarf_take_uleb(stack);
-		add_piece(stack, bits < UINT64_MAX / 8 ? bits * 8 : 0, 0);
+		wt_dwarf_add_piece(stack, bits < UINT64_MAX / 8 ? bits * 8 : 0, 0);
 		return;
 	case DW_OP_bit_piece:
 		bits = wt_dwarf_take_uleb(stack);
-		add_piece(stack, bits, wt_dwarf_take_uleb(stack));
+		wt_dwarf_add_piece(stack, bits, wt_dwarf_take_uleb(stack));
 		return;
 	case WT_DWARF_OP_LLVM_user:
 		wt_dwarf_operate_lanes(stack, wt_dwarf_take_uleb(stack));
@@ -506,6 +490,16 @@ static void check(const struct wt_dwarf_context *context, struct wt_dwarf_locati
 			WT_DWARF_UNKNOWN "what the compiler describes is larger than the variable");
 }
 
+/* A place that was put together, and may have been moved, can be larger than what is there. */
+static uint64_t bits_of_result(const struct wt_dwarf_stack *stack)
+{
+	uint64_t bits = stack->context->object_bits;
+
+	if (!bits || !stack->count || !stack->items[stack->count - 1].part_count)
+		return UINT64_MAX;
+	return bits;
+}
+
 void wt_dwarf_evaluate(const struct wt_dwarf_context *context, struct wt_cursor bytes,
 		       struct wt_dwarf_location *location)
 {
@@ -526,7 +520,7 @@ void wt_dwarf_evaluate(const struct wt_dwarf_context *context, struct wt_cursor 
 		return;
 	}
 	location->count = 0;
-	add_piece(&stack, UINT64_MAX, 0);
+	wt_dwarf_add_piece(&stack, bits_of_result(&stack), 0);
 	check(context, location);
 }
 
@@ -544,7 +538,7 @@ const char *wt_dwarf_evaluate_number(const struct wt_dwarf_context *context, str
 	item = wt_dwarf_pop(&stack);
 	if (stack.why)
 		return stack.why;
-	if (item.is_place && item.place.place != WT_DWARF_AT_MEMORY)
+	if (item.is_place && (item.part_count || item.place.place != WT_DWARF_AT_MEMORY))
 		return NOT_KNOWN;
 	*number_ret = item.is_place ? item.place.address + item.place.offset / 8 : item.value;
 	return NULL;

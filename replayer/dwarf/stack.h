@@ -19,6 +19,8 @@ enum wt_dwarf_origin {
 struct wt_dwarf_item {
 	bool is_place;
 	struct wt_dwarf_piece place;
+	size_t first_part,
+		part_count; /* of a place that is put together of others: in the stack's parts */
 	/* A value: */
 	uint64_t value;
 	enum wt_dwarf_origin origin;
@@ -33,6 +35,9 @@ struct wt_dwarf_stack {
 	struct wt_cursor bytes, whole;
 	struct wt_dwarf_item items[WT_DWARF_MAX_STACK];
 	size_t count;
+	/* Of items that are put together of others; and how many items there are below those that are in the location. */
+	struct wt_dwarf_piece parts[WT_DWARF_MAX_PIECES];
+	size_t part_count, below;
 	const char *why; /* what is computed now is not known; NULL if it is */
 	bool stopped;	 /* the rest of the expression cannot be read */
 	struct wt_dwarf_location *location;
@@ -71,8 +76,9 @@ void wt_dwarf_operate_lanes(struct wt_dwarf_stack *stack, uint64_t code);
 void wt_dwarf_entry_value(struct wt_dwarf_stack *stack);
 void wt_dwarf_push_frame(struct wt_dwarf_stack *stack);
 
-/** Take the top of the stack as a place. */
+/** Take the top of the stack as a place: of one part, or of any. */
 void wt_dwarf_pop_place(struct wt_dwarf_stack *stack, struct wt_dwarf_piece *piece);
+void wt_dwarf_pop_any_place(struct wt_dwarf_stack *stack, struct wt_dwarf_item *item_ret);
 void wt_dwarf_push_place(struct wt_dwarf_stack *stack, const struct wt_dwarf_piece *piece);
 
 /** A place in memory. @number: of the address space, as the unit counts them. */
@@ -80,6 +86,20 @@ void wt_dwarf_push_memory(struct wt_dwarf_stack *stack, uint64_t number, uint64_
 
 /** Move the place on top by bytes, and bits. */
 void wt_dwarf_move_place(struct wt_dwarf_stack *stack, uint64_t bytes, uint64_t bits);
+
+/** DW_OP_piece: make the top of the stack the next part of a place; of an empty one: a part that is nowhere. In bits. */
+void wt_dwarf_add_piece(struct wt_dwarf_stack *stack, uint64_t bits, uint64_t offset);
+
+/** DW_OP_LLVM_piece_end: make the parts so far one place on the stack. */
+void wt_dwarf_end_pieces(struct wt_dwarf_stack *stack);
+
+/** Push a place that is put together of others, from a bit of it on. */
+void wt_dwarf_push_moved(struct wt_dwarf_stack *stack, const struct wt_dwarf_item *item,
+			 uint64_t bits);
+
+/** Bytes of a place, little endian. Return: NULL, or why they are not known. */
+const char *wt_dwarf_item_read(const struct wt_dwarf_stack *stack, const struct wt_dwarf_item *item,
+			       uint8_t *data, size_t size);
 
 /** A register as a place, and its value with an offset. */
 void wt_dwarf_push_register(struct wt_dwarf_stack *stack, uint64_t number);

@@ -80,6 +80,10 @@ static struct wt_dwarf_machine machine = {
 #define PIECE 0x93
 #define STACK_VALUE 0x9f
 #define USER 0xe9
+#define END USER, 10
+#define MASKED                                                                                     \
+	BYTES(REGX, V(7), REGX, V(8), REGX, S(4), PIECE, 4, REGX, S(5), PIECE, 4, END, USER, 12,   \
+	      32, 64)
 #define BYTES(...) {__VA_ARGS__}, sizeof((uint8_t[]){__VA_ARGS__})
 
 static const struct {
@@ -162,6 +166,45 @@ static const struct {
 	 .lane = 3, .bits = 32, .value = 0x80000703},
 	{"a mask for fewer lanes", BYTES(REGX, V(7), REGX, V(8), 0x34, USER, 12, 32, 2),
 	 .amd = true, .lane = 3, .bits = 32, .why = "unknown"},
+	{"parts as one place", BYTES(REGX, V(7), PIECE, 4, REGX, V(8), PIECE, 4, END), .amd = true,
+	 .lane = 1, .bits = 64, .value = 0x8000080180000701},
+	{"its second part", BYTES(REGX, V(7), PIECE, 4, REGX, V(8), PIECE, 4, END, USER, 5, 4),
+	 .amd = true, .lane = 1, .bits = 32, .value = 0x80000801},
+	{"halves of both", BYTES(REGX, V(7), PIECE, 4, REGX, V(8), PIECE, 4, END, 0x40, USER, 6),
+	 .amd = true, .lane = 1, .bits = 32, .value = 0x08018000},
+	{"it as a part",
+	 BYTES(REGX, V(7), PIECE, 4, REGX, V(8), PIECE, 4, END, PIECE, 6, REGX, S(4), PIECE, 2),
+	 .amd = true, .lane = 1, .bits = 64, .value = 0x5004080180000701},
+	{"a part that is longer than it", BYTES(REGX, S(4), PIECE, 2, END, PIECE, 4), .amd = true,
+	 .bits = 32, .why = "unknown location: the compiler describes only a part"},
+	{"a part that is nowhere, not what is below",
+	 BYTES(REGX, V(7), REGX, S(4), PIECE, 2, PIECE, 2, END), .amd = true, .bits = 32,
+	 .why = "optimized out"},
+	{"what is in it",
+	 BYTES(REGX, S(4), PIECE, 2, REGX, S(5), PIECE, 2, END, 0x94, 4, STACK_VALUE), .amd = true,
+	 .bits = 32, .value = 0x50055004},
+	{"it for all lanes",
+	 BYTES(REGX, S(4), PIECE, 4, REGX, S(5), PIECE, 4, END, USER, 11, 64, 64), .amd = true,
+	 .lane = 3, .bits = 64, .value = 0x500500005004},
+	{"lanes by a mask in two registers", MASKED, .amd = true, .lane = 2, .bits = 32,
+	 .value = 0x80000802},
+	{"the other lanes of it", MASKED, .amd = true, .lane = 3, .bits = 32, .value = 0x80000703},
+	{"of its second register", MASKED, .amd = true, .lane = 32, .bits = 32,
+	 .value = 0x80000820},
+	{"the other lanes of that", MASKED, .amd = true, .lane = 33, .bits = 32,
+	 .value = 0x80000721},
+	{"parts by lane",
+	 BYTES(REGX, S(4), PIECE, 4, REGX, S(5), PIECE, 4, END, REGX, S(6), PIECE, 4, REGX, S(7),
+	       PIECE, 4, END, 0x32, USER, 12, 32, 2),
+	 .amd = true, .lane = 1, .bits = 32, .value = 0x5007},
+	{"no parts", BYTES(REGX, S(4), END), .amd = true, .bits = 32, .why = "unknown"},
+	{"something above the parts", BYTES(REGX, S(4), PIECE, 4, REGX, S(5), END), .amd = true,
+	 .bits = 32, .why = "unknown"},
+	{"parts of which one is not known",
+	 BYTES(0x34, 0x06, PIECE, 4, REGX, S(5), PIECE, 4, END, USER, 5, 4), .amd = true,
+	 .bits = 32, .value = 0x5005},
+	{"parts without end", BYTES(PIECE, 1, END, 0x2f, 0xf9, 0xff), .amd = true, .bits = 32,
+	 .why = "unknown"},
 	{"a scalar for all lanes", BYTES(REGX, S(5), USER, 11, 32, 64), .amd = true, .lane = 3,
 	 .bits = 32, .value = 0x5005},
 };
