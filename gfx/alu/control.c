@@ -2,7 +2,6 @@
 /* Control flow, exec mask handling, and the wave's own state registers. */
 #include "gfx/alu/scalar.h"
 
-#define STATUS_SCC 1U
 #define STATUS_HALT (1U << 13)
 #define STATUS_PRIORITY_SHIFT 3
 #define STATUS_DEBUG_USER (1U << 20)
@@ -89,12 +88,12 @@ enum gfx_step gfx_s_branch(struct gfx_context *context)
 
 enum gfx_step gfx_s_cbranch_scc0(struct gfx_context *context)
 {
-	return branch_if(context, !(context->wave->status & STATUS_SCC));
+	return branch_if(context, !(context->wave->status & GFX_STATUS_SCC));
 }
 
 enum gfx_step gfx_s_cbranch_scc1(struct gfx_context *context)
 {
-	return branch_if(context, context->wave->status & STATUS_SCC);
+	return branch_if(context, context->wave->status & GFX_STATUS_SCC);
 }
 
 enum gfx_step gfx_s_cbranch_vccz(struct gfx_context *context)

@@ -3,8 +3,6 @@
 #include "gfx/alu/quick.h"
 #include "gfx/alu/scalar.h"
 
-#define STATUS_SCC 1U
-
 static inline uint64_t read(const struct gfx_context *context, const struct gfx_plan_source *source)
 {
 	const uint8_t *base = source->file == GFX_FILE_WAVE
@@ -31,7 +29,7 @@ static enum gfx_step execute(struct gfx_context *context)
 		.a = read(context, &plan->src[0]),
 		.b = read(context, &plan->src[1]),
 		.d = read(context, &plan->src[2]),
-		.scc = wave->status & STATUS_SCC,
+		.scc = wave->status & GFX_STATUS_SCC,
 	};
 
 	operation->scalar(&scalar);
@@ -39,11 +37,7 @@ static enum gfx_step execute(struct gfx_context *context)
 		gfx_set_wave_pair(wave, plan->dst, scalar.d);
 	else if (plan->dst_words)
 		gfx_set_wave_word(wave, plan->dst, (uint32_t)scalar.d);
-	if (operation->dst != GFX_B64)
-		scalar.d &= UINT32_MAX;
-	if (operation->flags & GFX_NONZERO_SCC)
-		scalar.scc = scalar.d != 0;
-	wave->status = (wave->status & ~STATUS_SCC) | scalar.scc;
+	gfx_settle_scc(wave, operation, &scalar);
 	return GFX_STEP_DONE;
 }
 

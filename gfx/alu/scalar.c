@@ -2,8 +2,6 @@
 /* Scalar operations: reading and writing their operands, arithmetic and moves. */
 #include "gfx/alu/scalar.h"
 
-#define STATUS_SCC 1U
-
 static uint64_t read_source(const struct gfx_context *context, uint32_t index)
 {
 	const struct gfx_instruction *instruction = context->instruction;
@@ -43,7 +41,7 @@ enum gfx_step gfx_execute_scalar(struct gfx_context *context)
 		.a = read_source(context, 0),
 		.b = read_source(context, 1),
 		.d = operation->flags & GFX_READS_DST ? read_old(context) : 0,
-		.scc = wave->status & STATUS_SCC,
+		.scc = wave->status & GFX_STATUS_SCC,
 	};
 
 	operation->scalar(&scalar);
@@ -51,11 +49,7 @@ enum gfx_step gfx_execute_scalar(struct gfx_context *context)
 		gfx_write_scalar64(wave, context->instruction->dst, scalar.d);
 	else if (operation->dst == GFX_B32)
 		gfx_write_scalar32(wave, context->instruction->dst, (uint32_t)scalar.d);
-	if (operation->dst != GFX_B64)
-		scalar.d &= UINT32_MAX;
-	if (operation->flags & GFX_NONZERO_SCC)
-		scalar.scc = scalar.d != 0;
-	wave->status = (wave->status & ~STATUS_SCC) | scalar.scc;
+	gfx_settle_scc(wave, operation, &scalar);
 	return GFX_STEP_DONE;
 }
 

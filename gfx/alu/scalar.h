@@ -5,6 +5,19 @@
 
 #include "gfx/wave/context.h"
 
+#define GFX_STATUS_SCC 1U
+
+/** Put SCC, which most operations make of their result, into a wave's status. The result is written already. */
+static inline void gfx_settle_scc(struct gfx_wave *wave, const struct gfx_operation *operation,
+				  struct gfx_scalar *scalar)
+{
+	if (operation->dst != GFX_B64)
+		scalar->d &= UINT32_MAX;
+	if (operation->flags & GFX_NONZERO_SCC)
+		scalar->scc = scalar->d != 0;
+	wave->status = (wave->status & ~GFX_STATUS_SCC) | scalar->scc;
+}
+
 /* gfx_operation.execute of scalar arithmetic, and of instructions without effect. */
 gfx_execute_function gfx_execute_scalar, gfx_execute_nothing;
 
