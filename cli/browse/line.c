@@ -95,13 +95,6 @@ void wt_line_field(struct wt_line *line, unsigned int style, const char *text, s
 		put_cell(line, WT_STYLE_PLAIN, ' ');
 }
 
-void wt_line_tab(struct wt_line *line, size_t column)
-{
-	do
-		put_cell(line, WT_STYLE_PLAIN, ' ');
-	while (line->columns < column && line->columns < WT_LINE_COLUMNS);
-}
-
 void wt_line_window(struct wt_line *line, const struct wt_line *other, size_t from, size_t columns,
 		    unsigned int flags)
 {

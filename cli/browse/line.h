@@ -52,9 +52,6 @@ void wt_line_text(struct wt_line *line, unsigned int style, const char *text);
 /** Append text in a field of so many columns: cut with "~", or filled up with blanks. */
 void wt_line_field(struct wt_line *line, unsigned int style, const char *text, size_t columns);
 
-/** Append blanks up to a column; at least one where the line is there already. */
-void wt_line_tab(struct wt_line *line, size_t column);
-
 /** Append @columns of another line, from one of its columns on, and blanks where it has no more. @flags: on top of its styles. */
 void wt_line_window(struct wt_line *line, const struct wt_line *other, size_t from, size_t columns,
 		    unsigned int flags);

@@ -310,12 +310,6 @@ void gfx_read_lane(const struct gfx_context *context, const struct gfx_access *a
 	(void)read_spot(context, find_spot(context, access, lane, 0), lane, data, access->size);
 }
 
-void gfx_write_lane(const struct gfx_context *context, const struct gfx_access *access,
-		    uint32_t lane, const void *data)
-{
-	write_spot(context, find_spot(context, access, lane, 0), lane, data, access->size);
-}
-
 bool gfx_replace_lane(const struct gfx_context *context, const struct gfx_access *access,
 		      uint32_t lane, const void *old, const void *next)
 {

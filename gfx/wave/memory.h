@@ -62,11 +62,9 @@ void gfx_check_lanes(const struct gfx_context *context, const struct gfx_access 
 /** Write after gfx_check_lanes() has found no failure. */
 void gfx_write_lanes(const struct gfx_context *context, const struct gfx_access *access,
 		     uint32_t part, const struct gfx_lane_bytes *bytes);
-/** Access one lane after gfx_check_lanes(), for read-modify-write. */
+/** Read one lane after gfx_check_lanes(), for read-modify-write. */
 void gfx_read_lane(const struct gfx_context *context, const struct gfx_access *access,
 		   uint32_t lane, void *data);
-void gfx_write_lane(const struct gfx_context *context, const struct gfx_access *access,
-		    uint32_t lane, const void *data);
 /** Write @next where @old was read; false, and nothing done, if somebody else was there first. */
 bool gfx_replace_lane(const struct gfx_context *context, const struct gfx_access *access,
 		      uint32_t lane, const void *old, const void *next);

@@ -12,13 +12,6 @@ static bool is_signed_kind(const struct wt_dwarf_scalar *scalar)
 		scalar->is_signed);
 }
 
-bool wt_dwarf_is_negative(const struct wt_dwarf_scalar *scalar)
-{
-	if (scalar->kind == WT_DWARF_TYPE_FLOAT)
-		return scalar->real < 0;
-	return is_signed_kind(scalar) && scalar->number >> 63;
-}
-
 bool wt_dwarf_is_true(const struct wt_dwarf_scalar *scalar)
 {
 	return scalar->kind == WT_DWARF_TYPE_FLOAT ? scalar->real != 0 : scalar->number != 0;

@@ -9,9 +9,6 @@
 struct wt_dwarf_scalar wt_dwarf_convert(const struct wt_dwarf_scalar *scalar,
 					enum wt_dwarf_kind kind, unsigned int bits, bool is_signed);
 
-/** Is a number signed, whatever its kind? */
-bool wt_dwarf_is_negative(const struct wt_dwarf_scalar *scalar);
-
 /** Is it other than zero? */
 bool wt_dwarf_is_true(const struct wt_dwarf_scalar *scalar);
 

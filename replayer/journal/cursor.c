@@ -422,11 +422,6 @@ bool wt_call_cursor_repeats(const struct wt_call_cursor *cursor,
 	       !is_act(entry->call);
 }
 
-const struct wt_whole_call *wt_call_cursor_call(const struct wt_call_cursor_entry *entry)
-{
-	return entry->call;
-}
-
 bool wt_call_cursor_expects_event(struct wt_call_cursor *cursor, uint64_t process)
 {
 	struct wt_call_cursor_entry *act = cursor->awaited;

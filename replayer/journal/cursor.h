@@ -57,7 +57,6 @@ void wt_call_cursor_drop(struct wt_call_cursor *cursor, struct wt_call_cursor_en
 /** Is it a question that was made before already, and the one that is found for it until an act is made? */
 bool wt_call_cursor_repeats(const struct wt_call_cursor *cursor,
 			    const struct wt_call_cursor_entry *entry);
-const struct wt_whole_call *wt_call_cursor_call(const struct wt_call_cursor_entry *entry);
 
 /** Is the next event that the client gets one of this process? It may have to ask more than once. */
 bool wt_call_cursor_expects_event(struct wt_call_cursor *cursor, uint64_t process);

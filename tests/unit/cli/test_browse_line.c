@@ -114,7 +114,7 @@ static void test_long(void **state)
 	wt_line_text(&line, WT_STYLE_PLAIN, text);
 	assert_int_equal(line.columns, WT_LINE_COLUMNS);
 	wt_line_put(&line, WT_STYLE_PLAIN, "%s", text);
-	wt_line_tab(&line, 2 * WT_LINE_COLUMNS);
+	wt_line_field(&line, WT_STYLE_PLAIN, "", 2 * WT_LINE_COLUMNS);
 	assert_int_equal(line.columns, WT_LINE_COLUMNS);
 }
 
