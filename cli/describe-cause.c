@@ -193,7 +193,7 @@ void wt_print_arguments(const struct wt_explain_arguments *arguments)
 		putchar('\n');
 }
 
-json_t *wt_describe_arguments_json(const struct wt_explain_arguments *arguments)
+static json_t *arguments_json(const struct wt_explain_arguments *arguments)
 {
 	json_t *array = json_array();
 
@@ -438,7 +438,7 @@ void wt_describe_cause_into(const struct wt_cause *cause, bool steps, json_t *js
 			    json_pack("{s:s, s:o, s:o}", "kind", wt_cause_kind_name(cause->kind),
 				      "sentence", wt_cli_json_text(cause->sentence), "why_not",
 				      wt_cli_json_text(cause->why_not)));
-	json_object_set_new(json, "arguments", wt_describe_arguments_json(&cause->arguments));
+	json_object_set_new(json, "arguments", arguments_json(&cause->arguments));
 	if (!cause->wave.has_access)
 		return;
 	json_object_set_new(json, "lane", json_integer(cause->lane));

@@ -47,7 +47,6 @@ void wt_print_cause_near(const struct wt_cause *cause);
 /** The instructions that made the address, the latest first, a line each. */
 void wt_print_cause_steps(const struct wt_cause *cause);
 
-json_t *wt_describe_arguments_json(const struct wt_explain_arguments *arguments);
 /** What is known of the cause beside the wave itself, into an object that has the wave: cause, arguments, address, steps. */
 void wt_describe_cause_into(const struct wt_cause *cause, bool steps, json_t *json);
 

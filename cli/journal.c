@@ -281,20 +281,20 @@ void wt_journal_printer_destroy(struct wt_journal_printer *printer)
 	free(printer);
 }
 
-struct wt_error *wt_journal_printer_print(struct wt_journal_printer *printer, size_t records,
-					  bool *ended_ret)
+/* So many more records, on stdout. A call and its answer are two that make one line. */
+static struct wt_error *print_records(struct wt_journal_printer *printer, size_t records)
 {
 	const struct wt_journal_record *record;
 	struct wt_error *error = NULL;
+	bool ended = false;
 
-	*ended_ret = false;
-	for (size_t i = 0; !error && !*ended_ret && i < records; i++) {
+	for (size_t i = 0; !error && !ended && i < records; i++) {
 		error = wt_journal_next(printer->journal, &record);
-		*ended_ret = error || !record;
-		if (!*ended_ret)
+		ended = error || !record;
+		if (!ended)
 			error = show_record(&printer->walk, record);
 	}
-	if (!error && *ended_ret)
+	if (!error && ended)
 		finish_open(&printer->walk, "did not return");
 	return error;
 }
@@ -353,11 +353,9 @@ struct wt_error *wt_journal_printer_pass(struct wt_journal_printer *printer, siz
 struct wt_error *wt_journal_printer_print_part(struct wt_journal_printer *printer,
 					       const struct wt_journal_part *part)
 {
-	bool ended;
-
 	printer->walk.call.open = false;
 	wt_journal_seek(printer->journal, &part->position);
-	return wt_journal_printer_print(printer, part->records, &ended);
+	return print_records(printer, part->records);
 }
 
 int wt_command_journal(int argc, char **argv)

@@ -12,7 +12,7 @@ static char *borrowed(const char *text)
 	return (char *)(uintptr_t)text;
 }
 
-void wt_cli_take_place(const struct wavetape_place *place, struct wt_explain_code *code_ret)
+static void take_place(const struct wavetape_place *place, struct wt_explain_code *code_ret)
 {
 	*code_ret = (struct wt_explain_code){
 		.address = place->address,
@@ -99,7 +99,7 @@ struct wt_error *wt_cli_take_wave(struct wavetape_stop *stop, uint64_t number,
 	if (wave_ret->stopped) {
 		error = wavetape_wave_place(stop, number, &place);
 		if (!error)
-			wt_cli_take_place(&place, &wave_ret->code);
+			take_place(&place, &wave_ret->code);
 	}
 	if (!error && info.has_access) {
 		error = wavetape_wave_access(stop, number, &access);
@@ -157,6 +157,6 @@ struct wt_error *wt_cli_take_stop(const struct wavetape_stops *stops, size_t ind
 		.has_place = known.has_place,
 		.lost = known.state_lost,
 	};
-	wt_cli_take_place(&place, &summary_ret->place);
+	take_place(&place, &summary_ret->place);
 	return NULL;
 }

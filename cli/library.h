@@ -9,9 +9,6 @@
 #include "replayer/view/explain.h"
 #include "replayer/view/summary.h"
 
-/** A place in code. */
-void wt_cli_take_place(const struct wavetape_place *place, struct wt_explain_code *code_ret);
-
 /** A wave at a stop, with its place and its memory access. */
 struct wt_error *wt_cli_take_wave(struct wavetape_stop *stop, uint64_t number,
 				  struct wt_explain_wave *wave_ret);

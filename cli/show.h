@@ -51,14 +51,6 @@ struct wt_error *wt_journal_printer_create(struct wt_cli_trace *trace,
 					   struct wt_journal_printer **printer_ret);
 void wt_journal_printer_destroy(struct wt_journal_printer *printer); /* NULL is legal */
 
-/**
- * Print so many more records on stdout. A call and its answer are two that make one line.
- *
- * @ended_ret: was that the end?
- */
-struct wt_error *wt_journal_printer_print(struct wt_journal_printer *printer, size_t records,
-					  bool *ended_ret);
-
 /* Some records of the journal that can be printed without those before them. */
 struct wt_journal_part {
 	struct wt_journal_position position;

@@ -129,8 +129,6 @@ void wt_live_let_go(struct wt_live *live);
 void wt_live_settle(struct wt_live *live);
 /** Suspend queues that are not, and look at the waves of all that were. */
 void wt_live_suspend(struct wt_live *live);
-/** Write back what was changed, and let the queues go on. */
-void wt_live_resume(struct wt_live *live);
 /** The trap, or s_endpgm, in the debugger's memory of a queue; 0 if it has none. */
 uint64_t wt_live_park_address(struct wt_live *live, struct wt_core_queue *queue);
 uint64_t wt_live_end_address(struct wt_live *live, struct wt_core_queue *queue);

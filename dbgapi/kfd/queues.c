@@ -223,7 +223,8 @@ void wt_live_suspend(struct wt_live *live)
 	}
 }
 
-void wt_live_resume(struct wt_live *live)
+/* Write back what was changed, and let the queues go on. */
+static void resume(struct wt_live *live)
 {
 	wt_cleanup_free uint32_t *ids = calloc(live->core.queue_count + 1, sizeof(*ids));
 	size_t count = ids ? collect(live, true, ids) : 0;
@@ -274,7 +275,7 @@ void wt_live_settle(struct wt_live *live)
 	if (live->holds || live->keeps || !live->stands)
 		return;
 	if (wt_live_is_loaded(live))
-		wt_live_resume(live);
+		resume(live);
 	live->stands = false;
 	live->scope = WT_LIVE_SCOPE_ALL;
 }

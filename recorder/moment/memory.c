@@ -50,16 +50,17 @@ static uint64_t architecture_of(struct wt_recorder *recorder, uint64_t wave)
 	return wave_number(recorder, wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE);
 }
 
-bool wt_range_local(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
-		    struct wt_range *range_ret)
+/* The local memory of a stopped wave's workgroup. */
+static bool range_local(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
+			struct wt_range *range_ret)
 {
 	return wt_range_of_wave(recorder, process, wave, architecture_of(recorder, wave), "local",
 				wave_number(recorder, wave, AMD_DBGAPI_WAVE_INFO_WORKGROUP),
 				range_ret);
 }
 
-bool wt_range_private(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
-		      struct wt_range *range_ret)
+static bool range_private(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
+			  struct wt_range *range_ret)
 {
 	return wt_range_of_wave(recorder, process, wave, architecture_of(recorder, wave),
 				"private_wave", wave, range_ret);
@@ -104,8 +105,7 @@ static bool resolve_lane(struct wt_recorder *recorder, uint64_t process, uint64_
 	struct wt_range range;
 	uint64_t first, last;
 
-	if (!size || address + size < address ||
-	    !wt_range_private(recorder, process, wave, &range) ||
+	if (!size || address + size < address || !range_private(recorder, process, wave, &range) ||
 	    !convert(recorder, process, wave, lane, space, address, range.space, &first) ||
 	    !convert(recorder, process, wave, lane, space, address + size - 1, range.space,
 		     &last) ||
@@ -130,7 +130,7 @@ static bool resolve_generic(struct wt_recorder *recorder, uint64_t process, uint
 		*range_ret = wt_range_global(recorder, process, converted, size);
 		return true;
 	}
-	if (wt_range_local(recorder, process, wave, range_ret) &&
+	if (range_local(recorder, process, wave, range_ret) &&
 	    convert(recorder, process, wave, lane, space, address, range_ret->space, &converted)) {
 		range_ret->address = converted;
 		range_ret->size = size;
@@ -162,9 +162,9 @@ bool wt_range_resolve(struct wt_recorder *recorder, uint64_t process, uint64_t w
 	if (!strcmp(name, "generic"))
 		return resolve_generic(recorder, process, wave, lane, space, address, size,
 				       range_ret);
-	if (!strcmp(name, "local") ? !wt_range_local(recorder, process, wave, range_ret)
+	if (!strcmp(name, "local") ? !range_local(recorder, process, wave, range_ret)
 				   : strcmp(name, "private_wave") ||
-					     !wt_range_private(recorder, process, wave, range_ret))
+					     !range_private(recorder, process, wave, range_ret))
 		return false;
 	range_ret->address = address;
 	range_ret->size = size;

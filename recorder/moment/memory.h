@@ -27,12 +27,6 @@ bool wt_range_of_wave(struct wt_recorder *recorder, uint64_t process, uint64_t w
 		      uint64_t architecture, const char *name, uint64_t owner,
 		      struct wt_range *range_ret);
 
-/** The local memory of a stopped wave's workgroup, or the wave's private memory. False if it has none. */
-bool wt_range_local(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
-		    struct wt_range *range_ret);
-bool wt_range_private(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
-		      struct wt_range *range_ret);
-
 /**
  * The range for an address that the client uses. Generic and private_lane addresses are converted. False if they cannot be.
  */
