@@ -225,21 +225,15 @@ static struct wt_answer *copy_answers(const struct wt_answer *answers, size_t co
 {
 	size_t size = count * sizeof(*answers);
 	struct wt_answer *copy;
-	uint8_t *values;
+	uint8_t *room;
 
 	for (size_t i = 0; i < count; i++)
 		size += answers[i].size;
 	copy = malloc(size + 1);
 	if (!copy)
 		return NULL;
-	values = (uint8_t *)(copy + count);
-	for (size_t i = 0; i < count; i++) {
-		copy[i] = answers[i];
-		copy[i].value = values;
-		if (answers[i].size)
-			memcpy(values, answers[i].value, answers[i].size);
-		values += answers[i].size;
-	}
+	room = (uint8_t *)copy;
+	wt_answers_copy(&room, answers, count);
 	return copy;
 }
 

@@ -32,7 +32,7 @@ static uint64_t *copy_words(uint8_t **room, const uint64_t *words, size_t count)
 	return copy;
 }
 
-static struct wt_answer *copy_answers(uint8_t **room, const struct wt_answer *answers, size_t count)
+struct wt_answer *wt_answers_copy(uint8_t **room, const struct wt_answer *answers, size_t count)
 {
 	struct wt_answer *copy = (struct wt_answer *)(void *)*room;
 	uint8_t *values = *room + count * sizeof(*copy);
@@ -67,7 +67,7 @@ struct wt_held_item *wt_held_item_create(const struct wt_item *item)
 	held->item = *item;
 	held->item.handles = copy_words(&room, item->handles, item->handle_count);
 	held->item.numbers = copy_words(&room, item->numbers, item->number_count);
-	held->item.answers = copy_answers(&room, item->answers, item->answer_count);
+	held->item.answers = wt_answers_copy(&room, item->answers, item->answer_count);
 	held->item.bytes = wt_bytes_reference(item->bytes);
 	return held;
 }

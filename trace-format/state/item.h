@@ -81,6 +81,14 @@ bool wt_answer_equal(const struct wt_answer *a, const struct wt_answer *b);
 /** Same key and same value? */
 bool wt_item_equal(const struct wt_item *a, const struct wt_item *b);
 
+/**
+ * Copy answers and, behind them, their values into memory that is there.
+ *
+ * @room: where there is room for all of them; moved to behind them.
+ * Return: the first copy; NULL if there are none.
+ */
+struct wt_answer *wt_answers_copy(uint8_t **room, const struct wt_answer *answers, size_t count);
+
 /** Bytes of memory that an item and its lists take, without `bytes`; SIZE_MAX on overflow. */
 size_t wt_item_size(const struct wt_item *item);
 
