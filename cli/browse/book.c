@@ -2,6 +2,7 @@
 /* The pages of a session as a book, and what is at the top of the screen. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/browse/session.h"
@@ -18,16 +19,27 @@ static const struct wt_page_kind *const kinds[WT_PAGES] = {
 /* NULL if there is no memory for it. */
 static void *page_of(struct wt_session *session, enum wt_page page)
 {
-	if (!session->pages[page])
-		session->pages[page] = kinds[page]->create(session);
-	return session->pages[page];
+	struct wt_session **created;
+
+	if (session->pages[page])
+		return session->pages[page];
+	created = calloc(1, kinds[page]->size);
+	if (!created)
+		return NULL;
+	*created = session;
+	if (kinds[page]->begin)
+		kinds[page]->begin(created);
+	session->pages[page] = created;
+	return created;
 }
 
 void wt_session_close_pages(struct wt_session *session)
 {
-	for (enum wt_page page = 0; page < WT_PAGES; page++)
+	for (enum wt_page page = 0; page < WT_PAGES; page++) {
 		if (session->pages[page])
-			kinds[page]->destroy(session->pages[page]);
+			kinds[page]->deinit(session->pages[page]);
+		free(session->pages[page]);
+	}
 }
 
 static size_t count(void *opaque, enum wt_page page, size_t want)

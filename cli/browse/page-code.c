@@ -44,15 +44,6 @@ struct code_page {
 	uint64_t look_version;
 };
 
-static void *create(struct wt_session *session)
-{
-	struct code_page *page = calloc(1, sizeof(*page));
-
-	if (page)
-		page->session = session;
-	return page;
-}
-
 static void forget_source(struct code_page *page)
 {
 	wt_source_text_deinit(&page->source);
@@ -62,7 +53,7 @@ static void forget_source(struct code_page *page)
 	page->source_match = WT_SOURCE_NOT_KNOWN;
 }
 
-static void destroy(void *opaque)
+static void deinit(void *opaque)
 {
 	struct code_page *page = opaque;
 
@@ -70,7 +61,6 @@ static void destroy(void *opaque)
 	free(page->last_file);
 	free(page->rows);
 	free(page->standing);
-	free(page);
 }
 
 static uint64_t session_version(const struct wt_session *session)
@@ -490,8 +480,8 @@ static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answe
 }
 
 const struct wt_page_kind wt_page_code = {
-	.create = create,
-	.destroy = destroy,
+	.size = sizeof(struct code_page),
+	.deinit = deinit,
 	.count = count,
 	.line = put_line,
 	.title = title,

@@ -37,23 +37,18 @@ struct journal_page {
 	char *why; /* it ended before its end */
 };
 
-static void *create(struct wt_session *session)
+static void begin(void *opaque)
 {
-	struct journal_page *page = calloc(1, sizeof(*page));
-	struct wt_error *error;
+	struct journal_page *page = opaque;
+	struct wt_error *error = wt_journal_printer_create(page->session->trace, &page->counter);
 
-	if (!page)
-		return NULL;
-	page->session = session;
-	error = wt_journal_printer_create(session->trace, &page->counter);
 	if (!error)
-		error = wt_journal_printer_create(session->trace, &page->printer);
+		error = wt_journal_printer_create(page->session->trace, &page->printer);
 	page->why = wt_error_line(error);
 	page->ended = page->why != NULL;
-	return page;
 }
 
-static void destroy(void *opaque)
+static void deinit(void *opaque)
 {
 	struct journal_page *page = opaque;
 
@@ -63,7 +58,6 @@ static void destroy(void *opaque)
 		wt_text_deinit(&page->kept[i].text);
 	wt_buffer_deinit(&page->parts);
 	free(page->why);
-	free(page);
 }
 
 /* ---- Counting ---- */
@@ -266,8 +260,9 @@ static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answe
 }
 
 const struct wt_page_kind wt_page_journal = {
-	.create = create,
-	.destroy = destroy,
+	.size = sizeof(struct journal_page),
+	.begin = begin,
+	.deinit = deinit,
 	.count = count,
 	.line = put_line,
 	.ended = ended,

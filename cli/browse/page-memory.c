@@ -30,21 +30,11 @@ struct memory_page {
 
 static const char *const names[WT_SPACES] = {"global", "local", "private_wave"};
 
-static void *create(struct wt_session *session)
-{
-	struct memory_page *page = calloc(1, sizeof(*page));
-
-	if (page)
-		page->session = session;
-	return page;
-}
-
-static void destroy(void *opaque)
+static void deinit(void *opaque)
 {
 	struct memory_page *page = opaque;
 
 	free(page->runs);
-	free(page);
 }
 
 /* Whose memory it is, as a view counts. */
@@ -385,8 +375,8 @@ static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answe
 }
 
 const struct wt_page_kind wt_page_memory = {
-	.create = create,
-	.destroy = destroy,
+	.size = sizeof(struct memory_page),
+	.deinit = deinit,
 	.count = count,
 	.line = put_line,
 	.title = title,

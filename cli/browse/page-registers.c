@@ -36,23 +36,18 @@ static const char *const classes[] = {"scalar", "vector", "system", "general"};
 static const size_t shown_order[] = {3, 0, 1, 2, 4};
 #define CLASS_COUNT (sizeof(shown_order) / sizeof(*shown_order))
 
-static void *create(struct wt_session *session)
+static void begin(void *opaque)
 {
-	struct registers_page *page = calloc(1, sizeof(*page));
+	struct registers_page *page = opaque;
 
-	if (page) {
-		page->session = session;
-		page->open = SIZE_MAX;
-	}
-	return page;
+	page->open = SIZE_MAX;
 }
 
-static void destroy(void *opaque)
+static void deinit(void *opaque)
 {
 	struct registers_page *page = opaque;
 
 	free(page->rows);
-	free(page);
 }
 
 /* ---- What it was before ---- */
@@ -393,8 +388,9 @@ static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answe
 }
 
 const struct wt_page_kind wt_page_registers = {
-	.create = create,
-	.destroy = destroy,
+	.size = sizeof(struct registers_page),
+	.begin = begin,
+	.deinit = deinit,
 	.count = count,
 	.line = put_line,
 	.title = title,

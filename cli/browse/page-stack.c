@@ -17,21 +17,11 @@ struct stack_page {
 	uint64_t look_version;
 };
 
-static void *create(struct wt_session *session)
-{
-	struct stack_page *page = calloc(1, sizeof(*page));
-
-	if (page)
-		page->session = session;
-	return page;
-}
-
-static void destroy(void *opaque)
+static void deinit(void *opaque)
 {
 	struct stack_page *page = opaque;
 
 	wt_text_deinit(&page->text);
-	free(page);
 }
 
 /* One that has no value here says why. */
@@ -155,8 +145,8 @@ static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answe
 }
 
 const struct wt_page_kind wt_page_stack = {
-	.create = create,
-	.destroy = destroy,
+	.size = sizeof(struct stack_page),
+	.deinit = deinit,
 	.count = count,
 	.line = put_line,
 	.title = title,

@@ -15,31 +15,27 @@ struct stops_page {
 	bool *looked; /* NULL: all are there */
 };
 
-static void *create(struct wt_session *session)
+static void begin(void *opaque)
 {
-	struct stops_page *page = calloc(1, sizeof(*page));
+	struct stops_page *page = opaque;
+	const struct wt_session *session = page->session;
 	struct wt_stops own = {.reader = session->trace->reader, .path = session->trace->path};
 	struct wt_error *failed = NULL;
 	size_t count;
 
-	if (!page)
-		return NULL;
-	page->session = session;
 	if (session->is_listed && wt_reader_listed_stops(own.reader, &count)) {
 		wt_error_destroy(wt_stop_summaries_find(&own, &page->summaries, &failed));
 		wt_error_destroy(failed);
 		wt_stops_deinit(&own);
 	}
-	return page;
 }
 
-static void destroy(void *opaque)
+static void deinit(void *opaque)
 {
 	struct stops_page *page = opaque;
 
 	wt_stop_summaries_deinit(&page->summaries);
 	free(page->looked);
-	free(page);
 }
 
 /* The stops that were found count: the list may turn out to be wrong. */
@@ -185,8 +181,9 @@ static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answe
 }
 
 const struct wt_page_kind wt_page_stops = {
-	.create = create,
-	.destroy = destroy,
+	.size = sizeof(struct stops_page),
+	.begin = begin,
+	.deinit = deinit,
 	.count = count,
 	.line = put_line,
 	.title = title,

@@ -16,23 +16,11 @@ struct text_page {
 	uint64_t version; /* of stop and wave, for which it was made */
 };
 
-static struct text_page *create(struct wt_session *session, enum wt_page kind)
-{
-	struct text_page *page = calloc(1, sizeof(*page));
-
-	if (page) {
-		page->session = session;
-		page->page = kind;
-	}
-	return page;
-}
-
-static void destroy(void *opaque)
+static void deinit(void *opaque)
 {
 	struct text_page *page = opaque;
 
 	wt_text_deinit(&page->text);
-	free(page);
 }
 
 static void put_line(void *opaque, size_t number, struct wt_line *line)
@@ -59,9 +47,11 @@ static size_t wrapped(struct text_page *page)
 
 /* ---- What was recorded, and the crash ---- */
 
-static void *create_overview(struct wt_session *session)
+static void begin_overview(void *opaque)
 {
-	return create(session, WT_PAGE_OVERVIEW);
+	struct text_page *page = opaque;
+
+	page->page = WT_PAGE_OVERVIEW;
 }
 
 static struct wt_error *print_info(void *opaque)
@@ -133,8 +123,9 @@ static uint64_t no_version(void *opaque)
 }
 
 const struct wt_page_kind wt_page_overview = {
-	.create = create_overview,
-	.destroy = destroy,
+	.size = sizeof(struct text_page),
+	.begin = begin_overview,
+	.deinit = deinit,
 	.count = count_overview,
 	.line = put_line,
 	.title = title_overview,
@@ -145,9 +136,11 @@ const struct wt_page_kind wt_page_overview = {
 
 /* ---- Why the wave stopped ---- */
 
-static void *create_cause(struct wt_session *session)
+static void begin_cause(void *opaque)
 {
-	return create(session, WT_PAGE_CAUSE);
+	struct text_page *page = opaque;
+
+	page->page = WT_PAGE_CAUSE;
 }
 
 static struct wt_error *print_cause(void *opaque)
@@ -197,8 +190,9 @@ static void title_cause(void *opaque, struct wt_line *line)
 }
 
 const struct wt_page_kind wt_page_cause = {
-	.create = create_cause,
-	.destroy = destroy,
+	.size = sizeof(struct text_page),
+	.begin = begin_cause,
+	.deinit = deinit,
 	.count = count_cause,
 	.line = line_cause,
 	.title = title_cause,
@@ -248,13 +242,12 @@ static const char help[] =
 	"\n"
 	"  *  changed since the stop before    =>  where the wave stands\n";
 
-static void *create_help(struct wt_session *session)
+static void begin_help(void *opaque)
 {
-	struct text_page *page = create(session, WT_PAGE_HELP);
+	struct text_page *page = opaque;
 
-	if (page)
-		wt_text_set(&page->text, strdup(help));
-	return page;
+	page->page = WT_PAGE_HELP;
+	wt_text_set(&page->text, strdup(help));
 }
 
 static size_t count_help(void *opaque, size_t want)
@@ -270,8 +263,9 @@ static void title_help(void *opaque, struct wt_line *line)
 }
 
 const struct wt_page_kind wt_page_help = {
-	.create = create_help,
-	.destroy = destroy,
+	.size = sizeof(struct text_page),
+	.begin = begin_help,
+	.deinit = deinit,
 	.count = count_help,
 	.line = put_line,
 	.title = title_help,

@@ -19,21 +19,11 @@ struct waves_page {
 	uint64_t filter_version;
 };
 
-static void *create(struct wt_session *session)
-{
-	struct waves_page *page = calloc(1, sizeof(*page));
-
-	if (page)
-		page->session = session;
-	return page;
-}
-
-static void destroy(void *opaque)
+static void deinit(void *opaque)
 {
 	struct waves_page *page = opaque;
 
 	free(page->waves);
-	free(page);
 }
 
 static void make_list(struct waves_page *page)
@@ -176,8 +166,8 @@ static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answe
 }
 
 const struct wt_page_kind wt_page_waves = {
-	.create = create,
-	.destroy = destroy,
+	.size = sizeof(struct waves_page),
+	.deinit = deinit,
 	.count = count,
 	.line = put_line,
 	.title = title,

@@ -16,8 +16,9 @@ struct wt_session;
  * asked for it, and keep it as long as this number stays.
  */
 struct wt_page_kind {
-	void *(*create)(struct wt_session *session); /* NULL: no memory */
-	void (*destroy)(void *page);
+	size_t size; /* bytes of its structure, which begins with `struct wt_session *session` */
+	void (*begin)(void *page); /* all else is zero; NULL: that is all */
+	void (*deinit)(void *page);
 	size_t (*count)(void *page, size_t want);
 	void (*line)(void *page, size_t number, struct wt_line *line);
 	void (*title)(void *page, struct wt_line *line);
