@@ -15,42 +15,74 @@ static bool is_taken(const struct wt_register_fact *fact, enum wt_extent extent)
 	       (fact->wanted && (extent == WT_REGISTERS_WANTED || fact->plain));
 }
 
-static bool same_handles(const uint64_t *kept, size_t count, const struct wt_item *item)
-{
-	size_t wanted = item ? item->handle_count : 0;
-
-	return count == wanted && (!count || !memcmp(kept, item->handles, count * sizeof(*kept)));
-}
-
-static uint64_t *copy_handles(const struct wt_item *item)
+static bool is_of(const struct wt_register_set *set, const struct wt_item *item, size_t facts,
+		  unsigned int variant)
 {
 	size_t count = item ? item->handle_count : 0;
-	uint64_t *copy = malloc((count + 1) * sizeof(*copy));
 
-	if (copy && count)
-		memcpy(copy, item->handles, count * sizeof(*copy));
-	return copy;
+	return set->variant == variant && set->facts == facts && set->count == count &&
+	       (!count || !memcmp(set->handles, item->handles, count * sizeof(*set->handles)));
+}
+
+/* The one that is kept for these registers, out of its row; NULL: there is none, and there is room for one more. */
+static struct wt_register_set *take_kept(struct wt_register_set **link, const struct wt_item *item,
+					 size_t facts, unsigned int variant)
+{
+	struct wt_register_set *set;
+
+	for (size_t kept = 1; (set = *link); link = &set->next, kept++) {
+		bool found = is_of(set, item, facts, variant);
+
+		if (!found && kept < KEPT)
+			continue;
+		*link = set->next;
+		if (found)
+			return set;
+		wt_register_set_destroy(set);
+		break;
+	}
+	return NULL;
+}
+
+/* @size: of the structure that begins with it, whose other bytes are 0. */
+static void *create_set(size_t size, const struct wt_item *item, size_t facts, unsigned int variant)
+{
+	size_t count = item ? item->handle_count : 0;
+	struct wt_register_set *set = calloc(1, size);
+
+	if (!set)
+		return NULL;
+	*set = (struct wt_register_set){.count = count, .facts = facts, .variant = variant};
+	set->handles = malloc((count + 1) * sizeof(*set->handles));
+	if (!set->handles) {
+		free(set);
+		return NULL;
+	}
+	if (count)
+		memcpy(set->handles, item->handles, count * sizeof(*set->handles));
+	return set;
+}
+
+static void put_first(struct wt_register_set **first, struct wt_register_set *set)
+{
+	set->next = *first;
+	*first = set;
 }
 
 /* ---- Plans ---- */
 
+/* Its arrays lie behind it. */
 static struct wt_register_plan *plan_create(struct wt_recorder *recorder,
 					    const struct wt_item *list, enum wt_extent extent)
 {
-	struct wt_register_plan *plan = calloc(1, sizeof(*plan));
+	size_t each = sizeof(uint64_t) + sizeof(uint32_t);
+	struct wt_register_plan *plan = create_set(sizeof(*plan) + list->handle_count * each, list,
+						   recorder->session.register_count, extent);
 
 	if (!plan)
 		return NULL;
-	plan->extent = extent;
-	plan->facts = recorder->session.register_count;
-	plan->list_count = list->handle_count;
-	plan->list = copy_handles(list);
-	plan->handles = calloc(list->handle_count + 1, sizeof(*plan->handles));
-	plan->sizes = calloc(list->handle_count + 1, sizeof(*plan->sizes));
-	if (!plan->list || !plan->handles || !plan->sizes) {
-		wt_register_plan_destroy(plan);
-		return NULL;
-	}
+	plan->handles = (uint64_t *)(plan + 1);
+	plan->sizes = (uint32_t *)(plan->handles + list->handle_count);
 	for (size_t i = 0; i < list->handle_count; i++) {
 		const struct wt_register_fact *fact =
 			wt_facts_register(&recorder->session, list->handles[i]);
@@ -69,27 +101,13 @@ const struct wt_register_plan *wt_register_plan_find(struct wt_recorder *recorde
 						     enum wt_extent extent)
 {
 	struct wt_session *session = &recorder->session;
-	struct wt_register_plan **link = &session->plans, *plan;
+	struct wt_register_plan *plan =
+		(void *)take_kept(&session->plans, list, session->register_count, extent);
 
-	for (size_t kept = 0; (plan = *link); link = &plan->next, kept++) {
-		if (plan->extent == extent && plan->facts == session->register_count &&
-		    same_handles(plan->list, plan->list_count, list)) {
-			*link = plan->next;
-			break;
-		}
-		if (kept + 1 == KEPT) {
-			*link = plan->next;
-			wt_register_plan_destroy(plan);
-			plan = NULL;
-			break;
-		}
-	}
 	if (!plan)
 		plan = plan_create(recorder, list, extent);
-	if (!plan)
-		return NULL;
-	plan->next = session->plans;
-	session->plans = plan;
+	if (plan)
+		put_first(&session->plans, &plan->of);
 	return plan;
 }
 
@@ -116,9 +134,9 @@ static void place_registers(struct wt_recorder *recorder, struct wt_register_lay
 
 	memset(layout->sgprs, 0xff, sizeof(layout->sgprs));
 	memset(layout->vgprs, 0xff, sizeof(layout->vgprs));
-	for (size_t i = 0; i < layout->count; i++) {
+	for (size_t i = 0; i < layout->of.count; i++) {
 		const struct wt_register_fact *fact =
-			wt_facts_register(&recorder->session, layout->handles[i]);
+			wt_facts_register(&recorder->session, layout->of.handles[i]);
 
 		if (!fact)
 			return;
@@ -127,29 +145,10 @@ static void place_registers(struct wt_recorder *recorder, struct wt_register_lay
 		    fact->size == 4 && layout->sgprs[number] == UINT32_MAX)
 			layout->sgprs[number] = offset;
 		if (wt_register_numbered(fact->name, 'v', GFX_MAX_VGPRS, &number) &&
-		    fact->size == 4 * layout->lane_count && layout->vgprs[number] == UINT32_MAX)
+		    fact->size == 4 * layout->of.variant && layout->vgprs[number] == UINT32_MAX)
 			layout->vgprs[number] = offset;
 		offset += fact->size;
 	}
-}
-
-static struct wt_register_layout *
-layout_create(struct wt_recorder *recorder, const struct wt_item *registers, uint32_t lane_count)
-{
-	struct wt_register_layout *layout = calloc(1, sizeof(*layout));
-
-	if (!layout)
-		return NULL;
-	layout->handles = copy_handles(registers);
-	if (!layout->handles) {
-		free(layout);
-		return NULL;
-	}
-	layout->count = registers ? registers->handle_count : 0;
-	layout->facts = recorder->session.register_count;
-	layout->lane_count = lane_count;
-	place_registers(recorder, layout);
-	return layout;
 }
 
 const struct wt_register_layout *wt_register_layout_find(struct wt_recorder *recorder,
@@ -157,26 +156,16 @@ const struct wt_register_layout *wt_register_layout_find(struct wt_recorder *rec
 							 uint32_t lane_count)
 {
 	struct wt_session *session = &recorder->session;
-	struct wt_register_layout **link = &session->layouts, *layout;
+	struct wt_register_layout *layout = (void *)take_kept(&session->layouts, registers,
+							      session->register_count, lane_count);
 
-	for (size_t kept = 0; (layout = *link); link = &layout->next, kept++) {
-		if (layout->lane_count == lane_count && layout->facts == session->register_count &&
-		    same_handles(layout->handles, layout->count, registers)) {
-			*link = layout->next;
-			break;
-		}
-		if (kept + 1 == KEPT) {
-			*link = layout->next;
-			wt_register_layout_destroy(layout);
-			layout = NULL;
-			break;
-		}
+	if (!layout) {
+		layout =
+			create_set(sizeof(*layout), registers, session->register_count, lane_count);
+		if (layout)
+			place_registers(recorder, layout);
 	}
-	if (!layout)
-		layout = layout_create(recorder, registers, lane_count);
-	if (!layout)
-		return NULL;
-	layout->next = session->layouts;
-	session->layouts = layout;
+	if (layout)
+		put_first(&session->layouts, &layout->of);
 	return layout;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+
 /* Of messages between two moments; a library at its most talkative level is cut off here. */
 #define LOG_COUNT_LIMIT 1024u
 #define LOG_BYTES_LIMIT (256u << 10)
@@ -192,33 +194,19 @@ void wt_session_reset(struct wt_session *session)
 	session->changes_count = 0;
 }
 
-void wt_register_plan_destroy(struct wt_register_plan *plan)
+void wt_register_set_destroy(struct wt_register_set *set)
 {
-	free(plan->list);
-	free(plan->handles);
-	free(plan->sizes);
-	free(plan);
+	free(set->handles);
+	free(set);
 }
 
-void wt_register_layout_destroy(struct wt_register_layout *layout)
+static void forget_sets(struct wt_register_set *set)
 {
-	free(layout->handles);
-	free(layout);
-}
+	while (set) {
+		struct wt_register_set *next = set->next;
 
-static void forget_layouts(struct wt_session *session)
-{
-	while (session->plans) {
-		struct wt_register_plan *plan = session->plans;
-
-		session->plans = plan->next;
-		wt_register_plan_destroy(plan);
-	}
-	while (session->layouts) {
-		struct wt_register_layout *layout = session->layouts;
-
-		session->layouts = layout->next;
-		wt_register_layout_destroy(layout);
+		wt_register_set_destroy(set);
+		set = next;
 	}
 }
 
@@ -238,7 +226,8 @@ void wt_session_deinit(struct wt_session *session)
 		free(session->kinds[i].edges);
 	}
 	free(session->kinds);
-	forget_layouts(session);
+	forget_sets(wt_take(session->plans));
+	forget_sets(wt_take(session->layouts));
 	wt_handles_deinit(&session->unknown_queries);
 	wt_handles_deinit(&session->unknown_values);
 	free(session->registers);

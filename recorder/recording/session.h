@@ -59,24 +59,26 @@ struct wt_register_kind {
 	size_t edge_count;
 };
 
+/* What waves that have the same registers have in common begins with this. */
+struct wt_register_set {
+	struct wt_register_set *next;
+	uint64_t *handles;
+	size_t count;
+	size_t facts; /* registers that were known then: there may be more to say when more are */
+	unsigned int variant; /* of plans the extent, of layouts how many lanes the wave has */
+};
+
 /* The registers of a list that an extent names (moment/registers.h). */
 struct wt_register_plan {
-	struct wt_register_plan *next;
-	uint64_t *list; /* all that the wave has */
-	size_t list_count;
-	size_t facts;	     /* registers that were known then: more may be taken when more are */
-	unsigned int extent; /* enum wt_extent */
-	uint64_t *handles;   /* those that are taken, in the order of the list */
-	uint32_t *sizes;     /* bytes */
-	size_t count, bytes; /* bytes: of all that are taken */
+	struct wt_register_set of; /* all that the wave has */
+	uint64_t *handles;	   /* those that are taken, in the order of the list */
+	uint32_t *sizes;	   /* bytes */
+	size_t count, bytes;	   /* bytes: of all that are taken */
 };
 
 /* Where registers are in the values of a REGISTERS item. */
 struct wt_register_layout {
-	struct wt_register_layout *next;
-	uint64_t *handles;
-	size_t count, facts;
-	uint32_t lane_count;
+	struct wt_register_set of; /* those of the item */
 	/* Offsets by number of s and v; UINT32_MAX where there is none. */
 	uint32_t sgprs[GFX_MAX_SGPRS], vgprs[GFX_MAX_VGPRS];
 };
@@ -160,8 +162,7 @@ struct wt_session {
 	struct wt_register_kind *kinds;
 	size_t kind_count;
 	/* Which of them are taken, and where they are then: see moment/layout.h. */
-	struct wt_register_plan *plans;
-	struct wt_register_layout *layouts;
+	struct wt_register_set *plans, *layouts; /* the one used last is first */
 	/* Queries that are not in the table and were answered: kind of object and number, of which the trace tells once. */
 	struct wt_handles unknown_queries;
 	/* The same of values of enumerations: which enumeration, and the value. */
@@ -169,8 +170,8 @@ struct wt_session {
 	struct wt_known_values known_values;
 };
 
-void wt_register_plan_destroy(struct wt_register_plan *plan);
-void wt_register_layout_destroy(struct wt_register_layout *layout);
+/** Of a plan or a layout, all of it. */
+void wt_register_set_destroy(struct wt_register_set *set);
 
 /** The attached process of a handle; NULL if there is none. */
 struct wt_attached *wt_session_process(struct wt_session *session, uint64_t handle);
