@@ -35,32 +35,34 @@ static bool has_exited(const struct wt_live *live)
 	return live->process >= 0 && poll(&exited, 1, 0) == 1;
 }
 
-void wt_live_warn(struct wt_live *live, const char *format, ...)
+static void put_warning(const struct wt_live *live, const char *format, va_list arguments)
 {
 	const struct wt_device_listener *listener = &live->core.listener;
 	wt_cleanup_free char *text = NULL;
-	va_list arguments;
 
-	va_start(arguments, format);
 	if (vasprintf(&text, format, arguments) < 0)
 		text = NULL;
-	va_end(arguments);
 	if (text && listener->message)
 		listener->message(listener->opaque, true, text);
 }
 
-void wt_live_fail(struct wt_live *live, const char *format, ...)
+void wt_live_warn(struct wt_live *live, const char *format, ...)
 {
-	wt_cleanup_free char *text = NULL;
 	va_list arguments;
 
 	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) < 0)
-		text = NULL;
+	put_warning(live, format, arguments);
 	va_end(arguments);
+}
+
+void wt_live_fail(struct wt_live *live, const char *format, ...)
+{
+	va_list arguments;
+
 	live->core.device.failed = true;
-	if (text)
-		wt_live_warn(live, "%s", text);
+	va_start(arguments, format);
+	put_warning(live, format, arguments);
+	va_end(arguments);
 }
 
 int wt_live_try(struct wt_live *live, enum kfd_debug_operation operation,
