@@ -11,15 +11,9 @@
 #define WT_QUEUE_STRUCTURE_LOCAL_BASE_HIGH 64
 #define WT_QUEUE_STRUCTURE_PRIVATE_BASE_HIGH 68
 #define WT_QUEUE_STRUCTURE_READ_ID 128
-#define WT_QUEUE_STRUCTURE_TMPRING_SIZE                                                            \
-	140 /* waves with private memory, and bytes of each: see below */
+/* Waves with private memory, and bytes of each: device/save-area/layout.h has the fields of each family. */
+#define WT_QUEUE_STRUCTURE_TMPRING_SIZE 140
 #define WT_QUEUE_STRUCTURE_SCRATCH_BASE 160
 #define WT_QUEUE_STRUCTURE_SCRATCH_SIZE 168
-
-/* Fields of TMPRING_SIZE: 12 bits of waves, then 13 bits of units that each has. */
-#define WT_TMPRING_WAVES 0xfffu
-#define WT_TMPRING_UNITS_SHIFT 12
-#define WT_TMPRING_UNITS 0x1fffu
-#define WT_TMPRING_UNIT_BYTES 1024u
 
 #endif /* WT_DEVICE_QUEUE_STRUCTURE_H */

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the trap handler of the gfx9 family and debuggers keep in a wave's registers: bits of status, and of the trap
- * temporaries that hold the state of a stopped wave.
+ * What the trap handler and debuggers keep in a wave's registers: bits of status, and of the trap temporaries that hold the
+ * state of a stopped wave. What families have in different places is in device/save-area/layout.h.
  */
 #ifndef WT_DEVICE_TRAP_HANDLER_H
 #define WT_DEVICE_TRAP_HANDLER_H
 
+#include "device/exceptions.h"
+#include "gfx/wave/wave.h"
+
 #define WT_STATUS_PRIVILEGED (1u << 5)
 #define WT_STATUS_HALT (1u << 13)
 #define WT_STATUS_SKIP_EXPORT                                                                      \
-	(1u << 18) /* set while a wave is stopped, from r_debug version 10 on */
+	(1u << 18) /* set while a wave is stopped, from r_debug version 10 on; not on gfx12 */
+#define WT_STATUS_NO_VGPRS (1u << 24) /* from gfx11 on: it has given its vector registers back */
+#define WT_STATE_PRIV_HALT (1u << 14) /* of gfx12, in place of that of status */
+#define WT_TRAP_CTRL_AFTER_INST (1u << 9) /* of gfx12, in place of a bit of mode */
 
 #define WT_TTMP6_PACKET 0x1ffffffu /* index in the ring; in ttmp11 on gfx94x */
 #define WT_TTMP6_TRAP_ID_SHIFT 25
@@ -22,5 +28,45 @@
 #define WT_TTMP11_PARKED (0xffffu << 7) /* upper bits of a parked pc; the lower ones are in ttmp7 */
 #define WT_TTMP11_PARKED_SHIFT 7
 #define WT_TTMP11_SET_UP (1u << 31) /* gfx94x: the trap handler has set up its temporaries */
+
+/** Whether the wave has state_priv and its neighbours: gfx12 does. */
+static inline bool wt_wave_has_state_priv(const struct gfx_wave *gfx)
+{
+	return gfx->architecture->generation >= GFX_GENERATION_12;
+}
+
+/** Whether hardware halts the wave. */
+static inline bool wt_wave_is_halted(const struct gfx_wave *gfx)
+{
+	return wt_wave_has_state_priv(gfx) ? gfx->state_priv & WT_STATE_PRIV_HALT
+					   : gfx->status & WT_STATUS_HALT;
+}
+
+static inline void wt_wave_set_halted(struct gfx_wave *gfx, bool halted)
+{
+	uint32_t *word = wt_wave_has_state_priv(gfx) ? &gfx->state_priv : &gfx->status;
+	uint32_t bit = wt_wave_has_state_priv(gfx) ? WT_STATE_PRIV_HALT : WT_STATUS_HALT;
+
+	*word = halted ? *word | bit : *word & ~bit;
+}
+
+/** Let it be known as stopped, and halt it; that the program had halted it is kept. */
+static inline void wt_wave_set_stopped(struct gfx_wave *gfx)
+{
+	gfx->ttmps[6] &= ~WT_TTMP6_SAVED_HALT;
+	gfx->ttmps[6] |= WT_TTMP6_STOPPED | (wt_wave_is_halted(gfx) ? WT_TTMP6_SAVED_HALT : 0);
+	wt_wave_set_halted(gfx, true);
+}
+
+/** Undo that, and let the wave stop after one instruction if @step. */
+static inline void wt_wave_set_running(struct gfx_wave *gfx, bool step)
+{
+	uint32_t *word = wt_wave_has_state_priv(gfx) ? &gfx->trap_ctrl : &gfx->mode;
+	uint32_t bit = wt_wave_has_state_priv(gfx) ? WT_TRAP_CTRL_AFTER_INST : WT_MODE_SINGLE_STEP;
+
+	wt_wave_set_halted(gfx, gfx->ttmps[6] & WT_TTMP6_SAVED_HALT);
+	gfx->ttmps[6] &= ~(WT_TTMP6_STOPPED | WT_TTMP6_SAVED_HALT);
+	*word = step ? *word | bit : *word & ~bit;
+}
 
 #endif /* WT_DEVICE_TRAP_HANDLER_H */

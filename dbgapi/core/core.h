@@ -2,7 +2,7 @@
 /*
  * A GPU core dump as a device (device/device.h), from its core-state note and its memory. Its waves never execute.
  *
- * Only waves of the gfx9 family can be read, since a struct gfx_wave has no place for the registers of others.
+ * Waves of gfx9 to gfx12 can be read: of each family whose save areas device/save-area/ knows.
  *
  * The room `core` reads core dumps and writes core files (file.h). It must not know clients or handles.
  */

@@ -305,7 +305,7 @@ static const struct gfx_architecture *find_architecture(uint32_t target)
 }
 
 /* Why an agent cannot be debugged; NULL if it can. */
-static const char *find_obstacle(const struct wt_core_note_agent *entry,
+static const char *find_obstacle(const struct wt_core *core, const struct wt_core_note_agent *entry,
 				 const struct gfx_architecture *architecture)
 {
 	if (!architecture)
@@ -314,17 +314,17 @@ static const char *find_obstacle(const struct wt_core_note_agent *entry,
 		return "its driver does not support debugging";
 	if (!(entry->capability & WT_CORE_NOTE_CAPABILITY_FIRMWARE))
 		return "its firmware does not support debugging";
-	if (architecture->generation != GFX_GENERATION_9)
-		return "only gfx9 waves can be read; AMD's library reads these";
 	if (!wt_save_area_layout_find(architecture))
 		return "it is not known how its waves are saved";
+	if (!core->device.core && architecture->generation != GFX_GENERATION_9)
+		return "only gfx9 can be debugged while it runs; AMD's library debugs these";
 	return NULL;
 }
 
 static bool check_agent(struct wt_core *core, const struct wt_core_note_agent *entry,
 			const struct gfx_architecture *architecture)
 {
-	const char *why = find_obstacle(entry, architecture);
+	const char *why = find_obstacle(core, entry, architecture);
 	char where[64];
 
 	if (!why)
@@ -440,6 +440,7 @@ struct wt_core_queue *wt_core_make_queue(struct wt_core *core,
 		return NULL;
 	queue->agent = agent;
 	queue->entry = *entry;
+	queue->r_debug_version = core->link_map.version;
 	queue->dispatches_end = &queue->dispatches;
 	queue->queue = (struct wt_device_queue){
 		.number = number,

@@ -70,6 +70,7 @@ struct wt_core_queue {
 	bool has_scratch;
 	uint64_t scratch_base, scratch_size; /* of each XCC */
 	uint32_t tmpring_size;
+	uint32_t r_debug_version; /* of the runtime whose trap handler its waves have */
 	struct wt_core_buffers buffers;
 	struct wt_core_live_queue live;
 };
@@ -131,15 +132,27 @@ struct wt_core_agent *wt_core_find_agent(const struct wt_core *core, uint32_t gp
 struct wt_core_queue *wt_core_make_queue(struct wt_core *core,
 					 const struct wt_core_note_queue *entry,
 					 struct wt_core_agent *agent, uint32_t number);
-/* For how many waves a queue of the gfx9 family has private memory, and bytes of each. */
+/* How many shader engines each part of an agent has, between which private memory is divided. */
+static inline uint64_t wt_core_engines(const struct wt_core_agent *agent)
+{
+	return agent->entry.array_count / agent->entry.arrays_per_engine;
+}
+
+/* For how many waves each part of a queue's agent has private memory, and bytes of each. */
 static inline uint64_t wt_core_scratch_waves(const struct wt_core_queue *queue)
 {
-	return queue->tmpring_size & 0xfff;
+	const struct wt_save_area_layout *layout = queue->agent->layout;
+	uint64_t waves = wt_bit_field_get(layout->tmpring_waves, queue->tmpring_size);
+
+	return layout->waves_of_engine ? waves * wt_core_engines(queue->agent) : waves;
 }
 
 static inline uint64_t wt_core_scratch_of_wave(const struct wt_core_queue *queue)
 {
-	return (uint64_t)(queue->tmpring_size >> 12 & 0x1fff) * 1024;
+	const struct wt_save_area_layout *layout = queue->agent->layout;
+
+	return (uint64_t)wt_bit_field_get(layout->tmpring_units, queue->tmpring_size) *
+	       layout->tmpring_unit;
 }
 
 /** Read the indices of the ring, and where private memory is. False if the former are not in memory. */

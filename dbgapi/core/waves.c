@@ -16,13 +16,10 @@
 
 void wt_core_note_pc(struct wt_core_wave *wave)
 {
-	struct gfx_wave *gfx = &wave->gfx;
+	const struct wt_save_area_layout *layout = wave->queue->agent->layout;
 
-	if (!wave->queue->agent->layout->parks)
-		return;
-	gfx->ttmps[7] = (uint32_t)gfx->pc;
-	gfx->ttmps[11] &= ~WT_TTMP11_PARKED;
-	gfx->ttmps[11] |= (uint32_t)(gfx->pc >> 32) << WT_TTMP11_PARKED_SHIFT & WT_TTMP11_PARKED;
+	if (wt_save_area_parks(layout, wave->queue->r_debug_version))
+		wt_saved_wave_park(layout, wave->gfx.pc, wave->gfx.ttmps);
 }
 
 void wt_core_park(struct wt_core_wave *wave)
@@ -30,11 +27,9 @@ void wt_core_park(struct wt_core_wave *wave)
 	const struct wt_core_agent *agent = wave->queue->agent;
 	struct gfx_wave *gfx = &wave->gfx;
 
-	gfx->ttmps[6] &= ~WT_TTMP6_SAVED_HALT;
-	gfx->ttmps[6] |=
-		WT_TTMP6_STOPPED | (gfx->status & WT_STATUS_HALT ? WT_TTMP6_SAVED_HALT : 0);
-	gfx->status |= WT_STATUS_HALT;
-	if (!(agent->entry.debug_properties & WT_CORE_NOTE_DEBUG_TTMPS_ALWAYS))
+	wt_wave_set_stopped(gfx);
+	if (!(agent->entry.debug_properties & WT_CORE_NOTE_DEBUG_TTMPS_ALWAYS) &&
+	    !wt_wave_has_state_priv(gfx))
 		gfx->status |= WT_STATUS_SKIP_EXPORT;
 	wt_core_note_pc(wave);
 	wave->wave.state = WT_WAVE_STOPPED;
@@ -45,10 +40,9 @@ void wt_core_unpark(struct wt_core_wave *wave, bool step)
 {
 	struct gfx_wave *gfx = &wave->gfx;
 
-	gfx->status &= ~(WT_STATUS_HALT | WT_STATUS_SKIP_EXPORT);
-	gfx->status |= gfx->ttmps[6] & WT_TTMP6_SAVED_HALT ? WT_STATUS_HALT : 0;
-	gfx->ttmps[6] &= ~(WT_TTMP6_STOPPED | WT_TTMP6_SAVED_HALT);
-	gfx->mode = step ? gfx->mode | WT_MODE_SINGLE_STEP : gfx->mode & ~WT_MODE_SINGLE_STEP;
+	if (!wt_wave_has_state_priv(gfx))
+		gfx->status &= ~WT_STATUS_SKIP_EXPORT;
+	wt_wave_set_running(gfx, step);
 	wave->wave.state = step ? WT_WAVE_STEPPING : WT_WAVE_RUNNING;
 	wave->wave.stop_reasons = WT_STOP_NONE;
 }
@@ -182,10 +176,9 @@ bool wt_core_keep_wave(struct wt_core *core, struct wt_core_wave *wave, uint32_t
 void wt_core_place_scratch(struct wt_core_wave *wave)
 {
 	const struct wt_core_queue *queue = wave->queue;
-	const struct wt_core_note_agent *agent = &queue->agent->entry;
 	uint64_t waves = wt_core_scratch_waves(queue);
 	uint64_t size = wt_core_scratch_of_wave(queue);
-	uint64_t engines = agent->array_count / agent->arrays_per_engine;
+	uint64_t engines = wt_core_engines(queue->agent);
 
 	if (!wave->saved.scratch || !queue->has_scratch || !engines || waves % engines)
 		return;
@@ -223,9 +216,11 @@ struct wt_core_wave *wt_core_make_wave(const struct wt_core_reading *reading,
 	wave->gfx = (struct gfx_wave){
 		.architecture = reading->queue->agent->agent.architecture,
 		.lane_count = saved->sizes.lane_count,
-		.sgpr_count = wt_saved_wave_plain_sgprs(saved->sizes.sgpr_count),
+		.sgpr_count = wt_saved_wave_plain_sgprs(reading->queue->agent->layout,
+							saved->sizes.sgpr_count),
 		.vgpr_count = saved->sizes.vgpr_count,
 		.agpr_count = saved->sizes.agpr_count,
+		.shared_count = saved->sizes.shared_count,
 	};
 	wave->wave.gfx = &wave->gfx;
 	return wave;
@@ -384,7 +379,7 @@ bool wt_core_load_group(struct wt_core *core, struct wt_core_group *core_group)
  */
 static void check_scratch(struct wt_core_wave *wave)
 {
-	if (wave->queue->agent->layout->handler == WT_TRAP_HANDLER_GFX94X &&
+	if (wave->queue->agent->layout->flat_scratch_is_up &&
 	    wave->gfx.flat_scratch != wave->wave.scratch_address)
 		wave->gfx.scratch_size = 0;
 }
@@ -395,19 +390,22 @@ bool wt_core_load_wave(struct wt_device *device, struct wt_device_wave *device_w
 	struct wt_core_wave *wave = (struct wt_core_wave *)device_wave;
 	struct gfx_wave *gfx = &wave->gfx;
 	size_t words = (size_t)gfx->vgpr_count * gfx->lane_count;
+	size_t agprs = (size_t)gfx->agpr_count * gfx->lane_count;
+	size_t shared = (size_t)gfx->shared_count * WT_SAVE_AREA_SHARED_LANES;
 
 	wave->loaded = ++core->clock;
 	if (wave->registers)
 		return true;
 	unload_oldest(core);
-	wave->registers = calloc(words + (size_t)gfx->agpr_count * gfx->lane_count + 1,
-				 sizeof(*wave->registers));
+	wave->registers = calloc(words + agprs + shared + 1, sizeof(*wave->registers));
 	if (!wave->registers)
 		return false;
 	gfx->vgprs = wave->registers;
 	gfx->agprs = wave->registers + words;
+	gfx->shared = wave->registers + words + agprs;
 	if (!wt_core_load_group(core, wave->group) ||
-	    !wt_saved_wave_load_registers(&core->memory, &wave->saved, gfx)) {
+	    !wt_saved_wave_load_registers(wave->queue->agent->layout, &core->memory, &wave->saved,
+					  gfx)) {
 		free(wave->registers);
 		wave->registers = NULL;
 		return false;

@@ -40,8 +40,7 @@ static uint32_t find_step(struct wt_live *live, const struct wt_core_wave *wave,
 {
 	struct gfx_instruction instruction;
 
-	if (wave->wave.state != WT_WAVE_STEPPING ||
-	    wave->queue->agent->layout->handler == WT_TRAP_HANDLER_GFX94X)
+	if (wave->wave.state != WT_WAVE_STEPPING || wave->queue->agent->layout->handler->after_inst)
 		return reasons;
 	if (wave->gfx.pc != wave->live.resumed_at)
 		return reasons | WT_STOP_SINGLE_STEP;
@@ -104,6 +103,7 @@ void wt_live_note_written(struct wt_device *device, struct wt_device_wave *devic
 /* What said why it stood would say so again. */
 static void clear_reasons(struct wt_core_wave *wave)
 {
+	const struct wt_trap_handler *handler = wave->queue->agent->layout->handler;
 	const uint32_t reasons = wave->wave.stop_reasons;
 	struct gfx_wave *gfx = &wave->gfx;
 
@@ -116,9 +116,7 @@ static void clear_reasons(struct wt_core_wave *wave)
 		gfx->trapsts &= ~(WT_TRAPSTS_MEM_VIOL | WT_TRAPSTS_XNACK_ERROR);
 	if (reasons & WT_STOP_ILLEGAL_INSTRUCTION)
 		gfx->trapsts &= ~WT_TRAPSTS_ILLEGAL_INST;
-	if (wave->queue->agent->layout->handler == WT_TRAP_HANDLER_GFX94X)
-		gfx->trapsts &=
-			~(WT_TRAPSTS_AFTER_INST | WT_TRAPSTS_WAVE_BEGIN | WT_TRAPSTS_WAVE_END);
+	gfx->trapsts &= ~(handler->after_inst | handler->begin_end);
 	gfx->ttmps[6] &= ~WT_TTMP6_TRAP_ID;
 }
 

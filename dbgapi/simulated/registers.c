@@ -6,13 +6,36 @@
 #include "dbgapi/architecture/register-rules.h"
 #include "device/trap-handler.h"
 
+#define SHARED_LANES 32u
+
+/* Of vector registers, some of 32 lanes may lie behind the wave's own. */
+static bool is_shared(const struct gfx_wave *wave, const struct gfx_register *reg)
+{
+	return reg->range->size == 4 * SHARED_LANES && reg->index >= wave->vgpr_count &&
+	       reg->index - wave->vgpr_count < wave->shared_count;
+}
+
+static bool has_vgpr(const struct gfx_wave *wave, const struct gfx_register *reg)
+{
+	if (wave->architecture->generation >= GFX_GENERATION_11 &&
+	    wave->status & WT_STATUS_NO_VGPRS)
+		return false;
+	return (reg->range->size == 4 * wave->lane_count && reg->index < wave->vgpr_count) ||
+	       is_shared(wave, reg);
+}
+
 bool wt_register_exists(const struct gfx_wave *wave, const struct gfx_register *reg)
 {
 	struct wt_register_alias alias;
 
 	switch (reg->range->kind) {
 	case GFX_REGISTER_VGPR:
-		return reg->index < wave->vgpr_count;
+		return has_vgpr(wave, reg);
+	/* From gfx10 on there is one for each number of lanes, and xnack_mask for 32 alone. */
+	case GFX_REGISTER_EXEC:
+	case GFX_REGISTER_VCC:
+	case GFX_REGISTER_XNACK_MASK:
+		return reg->range->size * 8 == wave->lane_count;
 	case GFX_REGISTER_AGPR:
 		return reg->index < wave->agpr_count;
 	case GFX_REGISTER_SGPR:
@@ -50,6 +73,14 @@ static void *find_scalar(struct gfx_wave *wave, enum gfx_register_kind kind, uin
 		return &wave->exec;
 	case GFX_REGISTER_VCC:
 		return &wave->vcc;
+	case GFX_REGISTER_TRAP_CTRL:
+		return &wave->trap_ctrl;
+	case GFX_REGISTER_EXCP_FLAG_PRIV:
+		return &wave->excp_flag_priv;
+	case GFX_REGISTER_EXCP_FLAG_USER:
+		return &wave->excp_flag_user;
+	case GFX_REGISTER_STATE_PRIV:
+		return &wave->state_priv;
 	default:
 		return NULL;
 	}
@@ -60,6 +91,8 @@ static uint32_t *find_vector(const struct gfx_wave *wave, const struct gfx_regis
 {
 	uint32_t *file = reg->range->kind == GFX_REGISTER_VGPR ? wave->vgprs : wave->agprs;
 
+	if (reg->range->kind == GFX_REGISTER_VGPR && is_shared(wave, reg))
+		return wave->shared + (size_t)(reg->index - wave->vgpr_count) * SHARED_LANES;
 	return file + (size_t)reg->index * wave->lane_count;
 }
 
@@ -68,20 +101,40 @@ static bool is_vector(const struct gfx_register *reg)
 	return reg->range->kind == GFX_REGISTER_VGPR || reg->range->kind == GFX_REGISTER_AGPR;
 }
 
-/* The status of the program. A stopped wave itself is halted, and may be in the trap handler. */
-static uint32_t load_status(const struct gfx_wave *wave)
+/* The register that says whether the wave is halted. */
+static bool has_halt(const struct gfx_wave *wave, enum gfx_register_kind kind)
 {
-	uint32_t status =
-		wave->status & ~(WT_STATUS_PRIVILEGED | WT_STATUS_HALT | WT_STATUS_SKIP_EXPORT);
-
-	return wave->ttmps[6] & WT_TTMP6_SAVED_HALT ? status | WT_STATUS_HALT : status;
+	return kind ==
+	       (wt_wave_has_state_priv(wave) ? GFX_REGISTER_STATE_PRIV : GFX_REGISTER_STATUS);
 }
 
-static void store_status(struct gfx_wave *wave, uint32_t status)
+static uint32_t halt_bit(enum gfx_register_kind kind)
 {
-	wave->status = (wave->status & WT_STATUS_HALT) | (status & ~WT_STATUS_HALT);
+	return kind == GFX_REGISTER_STATUS ? WT_STATUS_HALT : WT_STATE_PRIV_HALT;
+}
+
+/* The status of the program. A stopped wave itself is halted, and may be in the trap handler. */
+static uint32_t as_program_has_it(const struct gfx_wave *wave, enum gfx_register_kind kind,
+				  uint32_t value)
+{
+	if (kind == GFX_REGISTER_STATUS)
+		value &= ~WT_STATUS_PRIVILEGED;
+	if (!has_halt(wave, kind))
+		return value;
+	if (kind == GFX_REGISTER_STATUS)
+		value &= ~WT_STATUS_SKIP_EXPORT;
+	value &= ~halt_bit(kind);
+	return wave->ttmps[6] & WT_TTMP6_SAVED_HALT ? value | halt_bit(kind) : value;
+}
+
+/* @return: what the register itself has then. */
+static uint32_t store_halt(struct gfx_wave *wave, enum gfx_register_kind kind, uint32_t value)
+{
+	bool halted = wt_wave_is_halted(wave);
+
 	wave->ttmps[6] &= ~WT_TTMP6_SAVED_HALT;
-	wave->ttmps[6] |= status & WT_STATUS_HALT ? WT_TTMP6_SAVED_HALT : 0;
+	wave->ttmps[6] |= value & halt_bit(kind) ? WT_TTMP6_SAVED_HALT : 0;
+	return (value & ~halt_bit(kind)) | (halted ? halt_bit(kind) : 0);
 }
 
 static uint64_t load(const struct gfx_wave *wave, enum gfx_register_kind kind, uint32_t index,
@@ -89,9 +142,9 @@ static uint64_t load(const struct gfx_wave *wave, enum gfx_register_kind kind, u
 {
 	uint64_t value = 0;
 
-	if (kind == GFX_REGISTER_STATUS)
-		return load_status(wave);
 	memcpy(&value, find_scalar((struct gfx_wave *)wave, kind, index), size);
+	if (kind == GFX_REGISTER_STATUS || kind == GFX_REGISTER_STATE_PRIV)
+		return as_program_has_it(wave, kind, (uint32_t)value);
 	return value;
 }
 
@@ -105,10 +158,9 @@ static void store(struct gfx_wave *wave, enum gfx_register_kind kind, uint32_t i
 
 	memcpy(&stored, place, size);
 	stored = wt_register_written(wave->architecture, kind, stored, value);
-	if (kind == GFX_REGISTER_STATUS)
-		store_status(wave, (uint32_t)stored);
-	else
-		memcpy(place, &stored, size);
+	if (has_halt(wave, kind))
+		stored = store_halt(wave, kind, (uint32_t)stored);
+	memcpy(place, &stored, size);
 	if (wt_register_side_effect(kind, stored, &effect))
 		wave->status = (wave->status & ~(uint32_t)effect.mask) | (uint32_t)effect.bits;
 }

@@ -57,7 +57,7 @@ size_t wt_save_area_size(const struct wt_save_area_layout *layout,
 			 const struct wt_saved_wave *waves, size_t count);
 
 /**
- * Write an area as the hardware does. For the gfx9 family only.
+ * Write an area as the hardware and the newest trap handler do.
  *
  * @waves: the waves of a workgroup must be neighbours.
  * @buffer: wt_save_area_size() bytes are appended.
@@ -87,10 +87,10 @@ struct wt_saved_wave_setup {
 };
 
 /**
- * Read the trap temporaries and hardware registers of a wave of the gfx9 family.
+ * Read the trap temporaries and hardware registers of a wave.
  *
- * @gfx: gets pc, exec, m0, status, mode, trapsts, xnack_mask and ttmps. Trap temporaries that were not set up are
- *	initialized.
+ * @gfx: its architecture is set. Gets the registers that the family saves among its hardware registers, and ttmps. Trap
+ *	temporaries that were not set up are initialized.
  *
  * Return: false if they are not in memory.
  */
@@ -99,23 +99,24 @@ bool wt_saved_wave_load(const struct wt_save_area_layout *layout,
 			const struct wt_saved_wave_setup *setup, struct gfx_wave *gfx,
 			struct wt_saved_wave_state *state_ret);
 
-/** Why a stopped wave of the gfx9 family stopped, by its registers: of enum wt_stop_reason. */
+/** Why a stopped wave stopped, by its registers: of enum wt_stop_reason. */
 uint32_t wt_saved_wave_stop_reasons(const struct wt_save_area_layout *layout,
 				    const struct gfx_wave *gfx);
 
-/** The same, but all as it is in the area. The pc is the one at which the wave goes on. */
+/** As wt_saved_wave_load(), but all as it is in the area. The pc is the one at which the wave goes on. */
 bool wt_saved_wave_load_hardware(const struct wt_save_area_layout *layout,
 				 const struct wt_memory_view *memory,
 				 const struct wt_save_area_wave *wave, struct gfx_wave *gfx);
 
 /**
- * Read the remaining registers: scalar registers, vcc, flat_scratch and vector registers.
+ * Read the remaining registers: scalar registers, vcc and vector registers, and flat_scratch up to gfx9.
  *
  * @gfx: its counts are set and its register files have these sizes.
  *
  * Return: false if they are not in memory.
  */
-bool wt_saved_wave_load_registers(const struct wt_memory_view *memory,
+bool wt_saved_wave_load_registers(const struct wt_save_area_layout *layout,
+				  const struct wt_memory_view *memory,
 				  const struct wt_save_area_wave *wave, struct gfx_wave *gfx);
 
 /**
@@ -132,11 +133,23 @@ bool wt_saved_wave_store(const struct wt_save_area_layout *layout,
 			 const struct gfx_wave *gfx, uint64_t park_address);
 
 /** The same for wt_saved_wave_load_registers(). */
-bool wt_saved_wave_store_registers(const struct wt_memory_view *memory,
+bool wt_saved_wave_store_registers(const struct wt_save_area_layout *layout,
+				   const struct wt_memory_view *memory,
 				   const struct wt_save_area_wave *wave,
 				   const struct gfx_wave *gfx);
 
 /** How many of @saved scalar registers are plain ones, that is, not overlaid by vcc and others. */
-uint32_t wt_saved_wave_plain_sgprs(uint32_t saved);
+uint32_t wt_saved_wave_plain_sgprs(const struct wt_save_area_layout *layout, uint32_t saved);
+
+/**
+ * The words of a wave's hardware registers.
+ *
+ * @used_ret: mask of those that are a register's; the others are not set.
+ */
+void wt_saved_wave_hwregs(const struct wt_save_area_layout *layout, const struct gfx_wave *gfx,
+			  uint32_t words_ret[WT_SAVE_AREA_HWREGS], uint32_t *used_ret);
+
+/** Put the pc of a parked wave into its trap temporaries. */
+void wt_saved_wave_park(const struct wt_save_area_layout *layout, uint64_t pc, uint32_t *ttmps);
 
 #endif /* WT_DEVICE_SAVE_AREA_AREA_H */

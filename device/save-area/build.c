@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing a context save area, as the hardware and the trap handler of the gfx9 family leave it. */
+/* Writing a context save area, as the hardware and the trap handler leave it. */
 #include <string.h>
 
 #include "device/save-area/area.h"
@@ -7,7 +7,12 @@
 
 #define HEAD_BYTES 64u
 #define STACK_SKIPPED 2u
-#define ALIASED 6u
+#define VCC_WORDS 2u
+
+static uint32_t rounded(uint32_t size, uint32_t granule)
+{
+	return (size + granule - 1) / granule * granule;
+}
 
 /* What the state before a wave says; local memory is the workgroup's, of each of its waves. */
 static bool measure(const struct wt_save_area_layout *layout, const struct wt_saved_wave *saved,
@@ -19,13 +24,15 @@ static bool measure(const struct wt_save_area_layout *layout, const struct wt_sa
 		.lane_count = wave->lane_count,
 		.vgpr_count = wave->vgpr_count,
 		.agpr_count = wave->agpr_count,
-		.sgpr_count = (wave->sgpr_count + ALIASED + WT_SAVE_AREA_SGPR_GRANULE - 1) /
-			      WT_SAVE_AREA_SGPR_GRANULE * WT_SAVE_AREA_SGPR_GRANULE,
-		.lds_size = (wave->lds_size + layout->lds_granule - 1) / layout->lds_granule *
-			    layout->lds_granule,
+		.shared_count = wave->shared_count,
+		.sgpr_count = layout->fixed_sgprs
+				      ? layout->fixed_sgprs
+				      : rounded(wave->sgpr_count + layout->aliased_sgprs,
+						WT_SAVE_AREA_SGPR_GRANULE),
+		.lds_size = rounded(wave->lds_size, layout->lds_granule),
 	};
 	return wt_save_area_sizes_encode(layout, sizes_ret, state_ret) &&
-	       wt_saved_wave_plain_sgprs(sizes_ret->sgpr_count) == wave->sgpr_count;
+	       wt_saved_wave_plain_sgprs(layout, sizes_ret->sgpr_count) == wave->sgpr_count;
 }
 
 static size_t wave_size(const struct wt_save_area_layout *layout,
@@ -35,19 +42,20 @@ static size_t wave_size(const struct wt_save_area_layout *layout,
 
 	return layout->unused_bytes + (first ? sizes->lds_size : 0) + 4 * WT_SAVE_AREA_TTMPS +
 	       4 * WT_SAVE_AREA_HWREGS + 4 * (size_t)sizes->sgpr_count +
-	       row * (sizes->vgpr_count + sizes->agpr_count);
+	       row * (sizes->vgpr_count + sizes->agpr_count) +
+	       4 * (size_t)WT_SAVE_AREA_SHARED_LANES * sizes->shared_count;
 }
 
-/* A state for every wave: two words each, which is what the hardware's stack is at its longest. */
-static size_t stack_size(size_t count)
+/* A state for every wave, which is what the hardware's stack is at its longest. */
+static size_t stack_size(const struct wt_save_area_layout *layout, size_t count)
 {
-	return 4 * (STACK_SKIPPED + 2 * count);
+	return 4 * (STACK_SKIPPED + (layout->state_words + 1) * count);
 }
 
 size_t wt_save_area_size(const struct wt_save_area_layout *layout,
 			 const struct wt_saved_wave *waves, size_t count)
 {
-	size_t size = HEAD_BYTES + stack_size(count);
+	size_t size = HEAD_BYTES + stack_size(layout, count);
 	struct wt_save_area_sizes sizes;
 	uint32_t state;
 
@@ -74,13 +82,16 @@ static void put_zeros(struct wt_buffer *buffer, size_t size)
 }
 
 /* xnack_mask has a place among the scalar registers, too, whose value nobody looks at. */
-static void put_scalars(struct wt_buffer *buffer, const struct gfx_wave *wave, uint32_t saved)
+static void put_scalars(struct wt_buffer *buffer, const struct wt_save_area_layout *layout,
+			const struct gfx_wave *wave, uint32_t saved)
 {
 	put_words(buffer, wave->sgprs, wave->sgpr_count);
-	wt_buffer_append_u64(buffer, wave->flat_scratch);
-	wt_buffer_append_u64(buffer, wave->xnack_mask);
+	if (layout->aliased_sgprs > VCC_WORDS) {
+		wt_buffer_append_u64(buffer, wave->flat_scratch);
+		wt_buffer_append_u64(buffer, wave->xnack_mask);
+	}
 	wt_buffer_append_u64(buffer, wave->vcc);
-	put_zeros(buffer, 4 * (size_t)(saved - wave->sgpr_count - ALIASED));
+	put_zeros(buffer, 4 * (size_t)(saved - wave->sgpr_count - layout->aliased_sgprs));
 }
 
 /* The trap handler parks a stopped wave on families that cannot halt everywhere. */
@@ -92,21 +103,11 @@ static bool is_parked(const struct wt_save_area_layout *layout, const struct wt_
 static void put_hwregs(struct wt_buffer *buffer, const struct wt_save_area_layout *layout,
 		       const struct wt_saved_wave *saved)
 {
-	const struct gfx_wave *wave = saved->wave;
-	uint64_t pc = is_parked(layout, saved) ? 0 : wave->pc;
-	uint32_t words[WT_SAVE_AREA_HWREGS] = {
-		[WT_SAVE_AREA_HWREG_M0] = wave->m0,
-		[WT_SAVE_AREA_HWREG_PC] = (uint32_t)pc,
-		[WT_SAVE_AREA_HWREG_PC + 1] = (uint32_t)(pc >> 32),
-		[WT_SAVE_AREA_HWREG_EXEC] = (uint32_t)wave->exec,
-		[WT_SAVE_AREA_HWREG_EXEC + 1] = (uint32_t)(wave->exec >> 32),
-		[WT_SAVE_AREA_HWREG_STATUS] = wave->status,
-		[WT_SAVE_AREA_HWREG_TRAPSTS] = wave->trapsts,
-		[WT_SAVE_AREA_HWREG_XNACK_MASK] = (uint32_t)wave->xnack_mask,
-		[WT_SAVE_AREA_HWREG_XNACK_MASK + 1] = (uint32_t)(wave->xnack_mask >> 32),
-	};
+	uint32_t words[WT_SAVE_AREA_HWREGS] = {0}, used;
 
-	words[layout->mode] = wave->mode;
+	wt_saved_wave_hwregs(layout, saved->wave, words, &used);
+	if (is_parked(layout, saved))
+		words[WT_SAVE_AREA_HWREG_PC] = words[WT_SAVE_AREA_HWREG_PC + 1] = 0;
 	put_words(buffer, words, WT_SAVE_AREA_HWREGS);
 }
 
@@ -114,24 +115,23 @@ static void put_hwregs(struct wt_buffer *buffer, const struct wt_save_area_layou
 static void put_ttmps(struct wt_buffer *buffer, const struct wt_save_area_layout *layout,
 		      const struct wt_saved_wave *saved)
 {
+	const struct wt_trap_handler *handler = layout->handler;
 	uint32_t ttmps[WT_SAVE_AREA_TTMPS];
 
 	memcpy(ttmps, saved->wave->ttmps, sizeof(ttmps));
-	memcpy(&ttmps[8], saved->coordinates, sizeof(saved->coordinates));
-	ttmps[11] = (ttmps[11] & ~WT_TTMP11_NUMBER) | (saved->number_in_group & WT_TTMP11_NUMBER);
-	if (layout->handler != WT_TRAP_HANDLER_GFX94X) {
-		ttmps[6] &= ~(WT_TTMP6_PACKET | WT_TTMP6_NOT_SET_UP);
-		ttmps[6] |= saved->packet_index & WT_TTMP6_PACKET;
-	}
+	for (int i = 0; i < 3; i++)
+		wt_ttmp_put(handler->coordinates[i], saved->coordinates[i], ttmps);
+	wt_ttmp_put(handler->has_yz, 1, ttmps);
+	wt_ttmp_put(handler->number, saved->number_in_group, ttmps);
+	wt_ttmp_put(handler->packet, saved->packet_index, ttmps);
+	/* Where the handler sets it up, too, it says that all is there. */
+	if (handler->says_missing && !handler->set_up.bits.count)
+		ttmps[6] &= ~WT_TTMP6_NOT_SET_UP;
 	/* One that was halted at its launch has not been in the trap handler. */
 	if (saved->halted_at_launch)
 		ttmps[6] &= ~WT_TTMP6_STOPPED;
-	if (is_parked(layout, saved)) {
-		ttmps[7] = (uint32_t)saved->wave->pc;
-		ttmps[11] &= ~WT_TTMP11_PARKED;
-		ttmps[11] |= (uint32_t)(saved->wave->pc >> 32) << WT_TTMP11_PARKED_SHIFT &
-			     WT_TTMP11_PARKED;
-	}
+	if (is_parked(layout, saved))
+		wt_saved_wave_park(layout, saved->wave->pc, ttmps);
 	put_words(buffer, ttmps, WT_SAVE_AREA_TTMPS);
 }
 
@@ -145,8 +145,9 @@ static void put_wave(struct wt_buffer *buffer, const struct wt_save_area_layout 
 
 	measure(layout, saved, &sizes, &state);
 	put_words(buffer, wave->vgprs, (size_t)wave->vgpr_count * wave->lane_count);
+	put_words(buffer, wave->shared, (size_t)wave->shared_count * WT_SAVE_AREA_SHARED_LANES);
 	put_words(buffer, wave->agprs, (size_t)wave->agpr_count * wave->lane_count);
-	put_scalars(buffer, wave, sizes.sgpr_count);
+	put_scalars(buffer, layout, wave, sizes.sgpr_count);
 	put_hwregs(buffer, layout, saved);
 	put_ttmps(buffer, layout, saved);
 	if (saved->first) {
@@ -188,7 +189,7 @@ struct wt_error *wt_save_area_build(const struct wt_save_area_layout *layout,
 	if (!total || total > UINT32_MAX)
 		return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot save the waves", NULL,
 				       "a wave's registers do not fit the family's save area");
-	put_head(buffer, stack_size(count), total);
+	put_head(buffer, stack_size(layout, count), total);
 	put_words(buffer, (const uint32_t[STACK_SKIPPED]){0}, STACK_SKIPPED);
 	for (size_t i = 0; i < count; i++) {
 		struct wt_save_area_sizes sizes;
@@ -196,6 +197,7 @@ struct wt_error *wt_save_area_build(const struct wt_save_area_layout *layout,
 
 		measure(layout, &waves[i], &sizes, &state);
 		wt_buffer_append_u32(buffer, state);
+		put_zeros(buffer, 4 * (size_t)(layout->state_words - 1));
 		wt_buffer_append_u32(buffer, wave_word(layout, &waves[i]));
 	}
 	for (size_t i = count; i > 0; i--)

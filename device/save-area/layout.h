@@ -21,9 +21,11 @@
 #include <stdint.h>
 
 #include "gfx/architecture/architecture.h"
+#include "gfx/wave/wave.h"
 
-#define WT_SAVE_AREA_TTMPS 16u	/* words of the trap temporaries */
-#define WT_SAVE_AREA_HWREGS 16u /* words of the hardware registers */
+#define WT_SAVE_AREA_TTMPS 16u	      /* words of the trap temporaries */
+#define WT_SAVE_AREA_HWREGS 16u	      /* words of the hardware registers */
+#define WT_SAVE_AREA_SHARED_LANES 32u /* of a shared vector register */
 #define WT_SAVE_AREA_WORD_EVENT (UINT32_C(1) << 30)
 #define WT_SAVE_AREA_WORD_STATE (UINT32_C(1) << 31)
 
@@ -34,13 +36,13 @@ struct wt_bit_field {
 
 static inline uint32_t wt_bit_field_get(struct wt_bit_field bits, uint32_t word)
 {
-	return bits.count ? word >> bits.first & ((UINT32_C(1) << bits.count) - 1) : 0;
+	return bits.count ? word >> bits.first & UINT32_MAX >> (32 - bits.count) : 0;
 }
 
 /** The word with @value in the field and 0 elsewhere. The caller has checked that it fits. */
 static inline uint32_t wt_bit_field_put(struct wt_bit_field bits, uint32_t value)
 {
-	return bits.count ? (value & ((UINT32_C(1) << bits.count) - 1)) << bits.first : 0;
+	return bits.count ? (value & UINT32_MAX >> (32 - bits.count)) << bits.first : 0;
 }
 
 /* How many accumulation registers a wave has saved. */
@@ -50,39 +52,83 @@ enum wt_save_area_agprs {
 	WT_SAVE_AREA_AGPRS_SHARE, /* the rest of one file of vector and accumulation registers */
 };
 
-/* In which registers the hardware and the trap handler leave what a debugger needs. */
-enum wt_trap_handler {
-	WT_TRAP_HANDLER_GFX9,
-	WT_TRAP_HANDLER_GFX94X,
-	WT_TRAP_HANDLER_GFX12,
+/* A field of a trap temporary; there is none if its count is 0. */
+struct wt_ttmp_field {
+	uint8_t ttmp;
+	struct wt_bit_field bits;
 };
 
-/* Indices of words among the hardware registers. 64-bit registers take two words. */
-#define WT_SAVE_AREA_HWREG_M0 0u
+static inline uint32_t wt_ttmp_get(struct wt_ttmp_field field, const uint32_t *ttmps)
+{
+	return wt_bit_field_get(field.bits, ttmps[field.ttmp]);
+}
+
+static inline void wt_ttmp_put(struct wt_ttmp_field field, uint32_t value, uint32_t *ttmps)
+{
+	ttmps[field.ttmp] &= ~wt_bit_field_put(field.bits, UINT32_MAX);
+	ttmps[field.ttmp] |= wt_bit_field_put(field.bits, value);
+}
+
+/*
+ * In which registers the hardware and the trap handler leave what a debugger needs. What all have alike, in ttmp6 and ttmp11,
+ * is in device/trap-handler.h.
+ */
+struct wt_trap_handler {
+	struct wt_ttmp_field packet; /* index in the ring */
+	struct wt_ttmp_field number; /* of the wave in its workgroup */
+	struct wt_ttmp_field coordinates[3];
+	struct wt_ttmp_field
+		has_yz; /* where there is such a field: it is 0 if y and z are not valid */
+	struct wt_ttmp_field
+		set_up;	     /* where there is one: the handler has set up its temporaries */
+	bool says_missing;   /* ttmp6 tells that hardware has not set up the temporaries */
+	uint32_t undefined;  /* mask of those that hardware sets up, and nobody if it does not */
+	uint8_t parked;	     /* the temporary with the lower half of a parked pc */
+	uint32_t after_inst; /* bits of trapsts, on gfx12 of excp_flag_priv; 0: nothing tells it */
+	uint32_t begin_end;
+	bool excp_flags; /* excp_flag_priv and its neighbours take the place of trapsts */
+};
+
+/* Registers that are saved among the hardware registers: words from `index` on. */
+struct wt_save_area_hwreg {
+	uint8_t index, words; /* 0 words end a list */
+	uint16_t place;	      /* of the value in struct gfx_wave */
+	bool wide;	      /* it has 64 bits there */
+};
+
+/* The words of the pc, which are in the same place in all families. */
 #define WT_SAVE_AREA_HWREG_PC 1u
-#define WT_SAVE_AREA_HWREG_EXEC 3u
-#define WT_SAVE_AREA_HWREG_STATUS 5u
-#define WT_SAVE_AREA_HWREG_TRAPSTS 6u
-#define WT_SAVE_AREA_HWREG_XNACK_MASK 7u
 
 struct wt_save_area_layout {
 	const char *names[12]; /* architectures with this layout; ends with NULL */
 	/* Fields of a state word. */
 	struct wt_bit_field vgprs, sgprs, lds, vgprs_only, wave32, shared;
+	struct wt_bit_field lds_whole; /* the workgroup has WT_SAVE_AREA_LDS_WHOLE bytes of LDS */
 	uint32_t state_words;
 	uint32_t vgpr_granule, vgpr_granule32; /* registers, for waves of 64 and of 32 lanes */
 	uint32_t lds_granule;		       /* bytes */
 	uint32_t fixed_sgprs; /* saved scalar registers; 0: the state's field says how many */
+	/* Of the saved ones so many have names. The last of them overlay vcc and, if there are six, flat_scratch and
+	 * xnack_mask. */
+	uint32_t named_sgprs, aliased_sgprs;
 	enum wt_save_area_agprs agprs;
 	/* Fields of a wave word. */
 	struct wt_bit_field slot, engine, scratch, last, first;
 	uint32_t unused_bytes; /* at the highest addresses of each wave */
-	uint32_t mode;	       /* index of the word among the hardware registers */
-	enum wt_trap_handler handler;
+	const struct wt_save_area_hwreg *hwregs;
+	const struct wt_trap_handler *handler;
 	bool parks; /* the handler moves the pc of a stopped wave into the trap temporaries */
+	uint32_t
+		parks_since; /* the first version of r_debug whose runtime's handler does; 0: all */
+	/* Private memory: fields of the queue's TMPRING_SIZE, and bytes of a unit of the second. */
+	struct wt_bit_field tmpring_waves, tmpring_units;
+	uint32_t tmpring_unit;
+	bool waves_of_engine;	 /* the first counts waves of each shader engine, not of all */
+	bool flat_scratch_is_up; /* hardware sets flat_scratch up: private memory is there */
 };
 
 #define WT_SAVE_AREA_SGPR_GRANULE 16u
+#define WT_SAVE_AREA_LDS_WHOLE (UINT32_C(128) << 10)
 
 /** The layout of an architecture; NULL if there is none. */
 const struct wt_save_area_layout *
@@ -100,8 +146,15 @@ struct wt_save_area_sizes {
 struct wt_save_area_sizes wt_save_area_sizes_decode(const struct wt_save_area_layout *layout,
 						    const uint32_t *state);
 
-/** Encode @sizes as a state word; false if they do not fit. For waves of 64 lanes only. */
+/** Encode @sizes as the first word of a state, the others of which are 0; false if they do not fit. */
 bool wt_save_area_sizes_encode(const struct wt_save_area_layout *layout,
 			       const struct wt_save_area_sizes *sizes, uint32_t *state_ret);
+
+/** Whether the trap handler of a runtime parks waves. */
+static inline bool wt_save_area_parks(const struct wt_save_area_layout *layout,
+				      uint32_t r_debug_version)
+{
+	return layout->parks && r_debug_version >= layout->parks_since;
+}
 
 #endif /* WT_DEVICE_SAVE_AREA_LAYOUT_H */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A wave of the gfx9 family back into its save area, where a debugger has changed it. */
+/* A wave back into its save area, where a debugger has changed it. */
 #include <endian.h>
 #include <string.h>
 
 #include "device/save-area/area.h"
 #include "device/trap-handler.h"
 
-#define ALIASED 6u	  /* scalar registers at the end: flat_scratch, xnack_mask, vcc */
 #define CHUNK_WORDS 1024u /* converted and written together */
 
 static bool write_bytes(const struct wt_memory_view *memory, uint64_t address, const void *data,
@@ -31,17 +30,10 @@ static bool store_words(const struct wt_memory_view *memory, uint64_t address,
 	return true;
 }
 
-static void put_pair(uint32_t *words, uint64_t value)
-{
-	words[0] = (uint32_t)value;
-	words[1] = (uint32_t)(value >> 32);
-}
-
 static bool store_pair(const struct wt_memory_view *memory, uint64_t address, uint64_t value)
 {
-	uint32_t words[2];
+	const uint32_t words[2] = {(uint32_t)value, (uint32_t)(value >> 32)};
 
-	put_pair(words, value);
 	return store_words(memory, address, words, 2);
 }
 
@@ -50,20 +42,19 @@ static bool store_hwregs(const struct wt_save_area_layout *layout,
 			 const struct wt_memory_view *memory, uint64_t address,
 			 const struct gfx_wave *gfx, uint64_t pc)
 {
-	uint32_t words[WT_SAVE_AREA_HWREG_XNACK_MASK + 3];
-	const size_t count = sizeof(words) / sizeof(*words) - 1;
+	uint32_t words[WT_SAVE_AREA_HWREGS], used;
+	size_t first = 0, end;
 
-	words[WT_SAVE_AREA_HWREG_M0] = gfx->m0;
-	put_pair(&words[WT_SAVE_AREA_HWREG_PC], pc);
-	put_pair(&words[WT_SAVE_AREA_HWREG_EXEC], gfx->exec);
-	words[WT_SAVE_AREA_HWREG_STATUS] = gfx->status;
-	words[WT_SAVE_AREA_HWREG_TRAPSTS] = gfx->trapsts;
-	put_pair(&words[WT_SAVE_AREA_HWREG_XNACK_MASK], gfx->xnack_mask);
-	words[count] = gfx->mode;
-	if (layout->mode == count)
-		return store_words(memory, address, words, count + 1);
-	return store_words(memory, address, words, count) &&
-	       store_words(memory, address + 4 * layout->mode, &gfx->mode, 1);
+	wt_saved_wave_hwregs(layout, gfx, words, &used);
+	words[WT_SAVE_AREA_HWREG_PC] = (uint32_t)pc;
+	words[WT_SAVE_AREA_HWREG_PC + 1] = (uint32_t)(pc >> 32);
+	for (; first < WT_SAVE_AREA_HWREGS; first = end + 1) {
+		for (end = first; end < WT_SAVE_AREA_HWREGS && used >> end & 1;)
+			end++;
+		if (!store_words(memory, address + 4 * first, &words[first], end - first))
+			return false;
+	}
+	return true;
 }
 
 bool wt_saved_wave_store(const struct wt_save_area_layout *layout,
@@ -78,34 +69,37 @@ bool wt_saved_wave_store(const struct wt_save_area_layout *layout,
 	    !wt_memory_view_read_u64(memory, wave->hwregs + 4 * WT_SAVE_AREA_HWREG_PC,
 				     &park_address))
 		return false;
-	if (parked) {
-		ttmps[7] = (uint32_t)gfx->pc;
-		ttmps[11] &= ~WT_TTMP11_PARKED;
-		ttmps[11] |= (uint32_t)(gfx->pc >> 32) << WT_TTMP11_PARKED_SHIFT & WT_TTMP11_PARKED;
-	}
+	if (parked)
+		wt_saved_wave_park(layout, gfx->pc, ttmps);
 	return store_hwregs(layout, memory, wave->hwregs, gfx, parked ? park_address : gfx->pc) &&
 	       store_words(memory, wave->ttmps, ttmps, WT_SAVE_AREA_TTMPS);
 }
 
-static bool store_scalars(const struct wt_memory_view *memory, const struct wt_save_area_wave *wave,
+static bool store_scalars(const struct wt_save_area_layout *layout,
+			  const struct wt_memory_view *memory, const struct wt_save_area_wave *wave,
 			  const struct gfx_wave *gfx)
 {
-	uint32_t plain = gfx->sgpr_count;
+	uint32_t plain = gfx->sgpr_count, end = plain + layout->aliased_sgprs;
 
 	if (!store_words(memory, wave->sgprs, gfx->sgprs, plain))
 		return false;
-	if (wave->sizes.sgpr_count < ALIASED)
+	if (wave->sizes.sgpr_count < end)
 		return true;
-	return store_pair(memory, wave->sgprs + 4 * plain, gfx->flat_scratch) &&
-	       store_pair(memory, wave->sgprs + 4 * (plain + 4), gfx->vcc);
+	if (layout->aliased_sgprs > 2 &&
+	    !store_pair(memory, wave->sgprs + 4 * plain, gfx->flat_scratch))
+		return false;
+	return store_pair(memory, wave->sgprs + 4 * (end - 2), gfx->vcc);
 }
 
-bool wt_saved_wave_store_registers(const struct wt_memory_view *memory,
+bool wt_saved_wave_store_registers(const struct wt_save_area_layout *layout,
+				   const struct wt_memory_view *memory,
 				   const struct wt_save_area_wave *wave, const struct gfx_wave *gfx)
 {
 	size_t lanes = gfx->lane_count;
 
-	return store_scalars(memory, wave, gfx) &&
+	return store_scalars(layout, memory, wave, gfx) &&
 	       store_words(memory, wave->vgprs, gfx->vgprs, gfx->vgpr_count * lanes) &&
-	       store_words(memory, wave->agprs, gfx->agprs, gfx->agpr_count * lanes);
+	       store_words(memory, wave->agprs, gfx->agprs, gfx->agpr_count * lanes) &&
+	       store_words(memory, wave->shared, gfx->shared,
+			   (size_t)gfx->shared_count * WT_SAVE_AREA_SHARED_LANES);
 }

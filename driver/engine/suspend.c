@@ -220,11 +220,11 @@ static struct wt_error *restore_wave(void *opaque, const struct wt_save_area_wav
 	wave = queue->saved[restoring->count++];
 	gfx = wave->gfx;
 	if (saved->sizes.vgpr_count < gfx.vgpr_count || saved->sizes.agpr_count < gfx.agpr_count ||
-	    wt_saved_wave_plain_sgprs(saved->sizes.sgpr_count) < gfx.sgpr_count)
+	    wt_saved_wave_plain_sgprs(restoring->layout, saved->sizes.sgpr_count) < gfx.sgpr_count)
 		return wt_error_create(WT_ERROR_INPUT, "cannot restore the waves", NULL,
 				       "one has fewer registers than it had");
 	if (!wt_saved_wave_load_hardware(restoring->layout, &restoring->memory, saved, &gfx) ||
-	    !wt_saved_wave_load_registers(&restoring->memory, saved, &gfx))
+	    !wt_saved_wave_load_registers(restoring->layout, &restoring->memory, saved, &gfx))
 		return wt_error_create(WT_ERROR_NOT_FOUND, "cannot restore the waves", NULL,
 				       "the save area is no longer memory");
 	if (saved->lds && gfx.lds_size)

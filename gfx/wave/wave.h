@@ -67,10 +67,15 @@ struct gfx_wave {
 	uint32_t
 		sgpr_count; /* plain ones from s0 on: without vcc, flat_scratch and xnack_mask below */
 	uint32_t sgprs[GFX_MAX_SGPRS];
-	uint64_t vcc, flat_scratch, xnack_mask;
+	uint64_t vcc, flat_scratch, xnack_mask; /* vcc and exec of 32 lanes: the lower half */
 	uint32_t ttmps[16];
+	/* What gfx12 has in place of trapsts, of the exceptions that mode enables, and of a part of status. */
+	uint32_t state_priv, excp_flag_priv, excp_flag_user, trap_ctrl;
 	uint32_t vgpr_count, agpr_count;
 	uint32_t *vgprs, *agprs;
+	/* From gfx10 on: registers of 32 lanes behind the others, which both halves of a wave of 64 share. */
+	uint32_t shared_count;
+	uint32_t *shared;
 	uint8_t *lds;
 	uint32_t lds_size;
 	uint8_t *scratch;

@@ -51,12 +51,13 @@ struct wt_making {
 /**
  * Take a wave as it was recorded.
  *
+ * @queue: its architecture and layout are known.
  * @wave_ret: for the caller to wt_making_wave_deinit(), also if it is not whole.
  * @whole_ret: false if it has registers that were not recorded.
  */
-struct wt_error *wt_making_wave_take(struct wt_view *view,
-				     const struct gfx_architecture *architecture, uint64_t handle,
-				     struct wt_making_wave *wave_ret, bool *whole_ret);
+struct wt_error *wt_making_wave_take(struct wt_view *view, const struct wt_making_queue *queue,
+				     uint64_t handle, struct wt_making_wave *wave_ret,
+				     bool *whole_ret);
 void wt_making_wave_deinit(struct wt_making_wave *wave);
 
 /** Take a queue with those of its waves that can be saved. */

@@ -127,8 +127,7 @@ static struct wt_error *take_wave(struct wt_making *making, struct wt_making_que
 {
 	struct wt_making_wave wave;
 	bool whole = false;
-	struct wt_error *error =
-		wt_making_wave_take(making->view, queue->architecture, handle, &wave, &whole);
+	struct wt_error *error = wt_making_wave_take(making->view, queue, handle, &wave, &whole);
 
 	if (!error && whole && find_place(making, queue, &wave)) {
 		count_reasons(making, queue, &wave);
@@ -209,16 +208,23 @@ static uint32_t engines_of(const struct wt_making_queue *queue)
 	return UINT32_C(1) << queue->layout->engine.count;
 }
 
-/* Bytes of private memory of a wave, as hardware sets them aside. */
-static uint64_t private_bytes(const struct wt_making *making, const struct wt_making_wave *wave)
+/* As the queue says it. */
+static uint64_t most_bytes(const struct wt_save_area_layout *layout)
 {
+	return (uint64_t)wt_bit_field_get(layout->tmpring_units, UINT32_MAX) * layout->tmpring_unit;
+}
+
+/* Bytes of private memory of a wave, as hardware sets them aside. */
+static uint64_t private_bytes(const struct wt_making *making, const struct wt_making_queue *queue,
+			      const struct wt_making_wave *wave)
+{
+	const uint64_t unit = queue->layout->tmpring_unit;
 	uint64_t bytes = wt_view_number_or(making->view, WT_OBJECT_DISPATCH, wave->dispatch,
 					   AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE, 0);
 
-	if (bytes > WT_TMPRING_UNITS * WT_TMPRING_UNIT_BYTES)
+	if (bytes > most_bytes(queue->layout))
 		return 0;
-	return (bytes * wave->gfx.lane_count + WT_TMPRING_UNIT_BYTES - 1) / WT_TMPRING_UNIT_BYTES *
-	       WT_TMPRING_UNIT_BYTES;
+	return (bytes * wave->gfx.lane_count + unit - 1) / unit * unit;
 }
 
 /** Call back for each page of private memory that was recorded. @place: its global address; @size: at most WT_PAGE. */
@@ -253,7 +259,7 @@ static struct wt_error *walk_private(struct wt_making *making, const struct wt_m
 static struct wt_error *check_bytes(struct wt_making *making, uint64_t place, const uint8_t *data,
 				    size_t size)
 {
-	uint8_t there[WT_TMPRING_UNIT_BYTES];
+	uint8_t there[1024];
 	size_t step;
 
 	for (; size; place += step, data += step, size -= step) {
@@ -276,7 +282,7 @@ static bool check_private(struct wt_making *making, const struct wt_making_queue
 }
 
 /*
- * On gfx94x a register of each wave says where its private memory is, and elsewhere that of a wave which has set it up. The slots
+ * On gfx94x, gfx11 and gfx12 a register of each wave says where its private memory is, and elsewhere that of a wave which has set it up. The slots
  * must fit that.
  */
 static bool find_slots(struct wt_making *making, struct wt_making_queue *queue)
@@ -286,7 +292,7 @@ static bool find_slots(struct wt_making *making, struct wt_making_queue *queue)
 	for (size_t i = 0; i < queue->wave_count; i++)
 		if (queue->waves[i].scratch && queue->waves[i].gfx.flat_scratch < base)
 			base = queue->waves[i].gfx.flat_scratch;
-	if (!base || base % WT_TMPRING_UNIT_BYTES || base >= UINT64_C(1) << 47)
+	if (!base || base % queue->layout->tmpring_unit || base >= UINT64_C(1) << 47)
 		return false;
 	for (size_t i = 0; i < queue->wave_count; i++) {
 		struct wt_making_wave *wave = &queue->waves[i];
@@ -309,9 +315,8 @@ static bool number_slots(struct wt_making_queue *queue)
 {
 	uint32_t slot = 0;
 
-	if (queue->layout->handler == WT_TRAP_HANDLER_GFX94X)
+	if (queue->layout->flat_scratch_is_up)
 		return false;
-
 	for (size_t i = 0; i < queue->wave_count; i++)
 		if (queue->waves[i].scratch)
 			queue->waves[i].slot = slot++;
@@ -324,7 +329,7 @@ static void place_private(struct wt_making *making, struct wt_making_queue *queu
 	bool fits;
 
 	for (size_t i = 0; i < queue->wave_count; i++) {
-		uint64_t bytes = private_bytes(making, &queue->waves[i]);
+		uint64_t bytes = private_bytes(making, queue, &queue->waves[i]);
 
 		queue->waves[i].scratch = bytes > 0;
 		if (bytes > queue->scratch_bytes)
@@ -333,7 +338,7 @@ static void place_private(struct wt_making *making, struct wt_making_queue *queu
 	if (!queue->scratch_bytes)
 		return;
 	queue->scratch_slots = SLOTS_OF_ENGINE * engines_of(queue);
-	fits = queue->scratch_bytes / WT_TMPRING_UNIT_BYTES <= WT_TMPRING_UNITS &&
+	fits = queue->scratch_bytes <= most_bytes(queue->layout) &&
 	       (find_slots(making, queue) || number_slots(queue));
 	if (fits)
 		return;
@@ -381,12 +386,11 @@ struct wt_error *wt_making_queue_take(struct wt_making *making, uint64_t handle,
 	};
 	if (queue_ret->architecture)
 		queue_ret->layout = wt_save_area_layout_find(queue_ret->architecture);
-	if (!queue_ret->layout || queue_ret->layout->fixed_sgprs)
+	if (!queue_ret->layout)
 		return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot make a core",
 				       queue_ret->architecture ? queue_ret->architecture->name
 							       : NULL,
-				       "how waves of this architecture are saved is known for "
-				       "reading alone");
+				       "it is not known how waves of this architecture are saved");
 	take_ids(making, queue_ret);
 	error = take_waves(making, queue_ret);
 	if (!error)
@@ -434,7 +438,9 @@ static void put_field(uint8_t *structure, size_t offset, uint64_t value, size_t 
 static struct wt_error *build_structure(struct wt_making_queue *queue)
 {
 	uint8_t *structure = wt_buffer_extend(&queue->structure, WT_QUEUE_STRUCTURE_BYTES);
-	uint64_t units = queue->scratch_bytes / WT_TMPRING_UNIT_BYTES;
+	const struct wt_save_area_layout *layout = queue->layout;
+	uint32_t units = (uint32_t)(queue->scratch_bytes / layout->tmpring_unit);
+	uint32_t waves = layout->waves_of_engine ? SLOTS_OF_ENGINE : queue->scratch_slots;
 
 	if (!structure)
 		return &wt_error_no_memory;
@@ -447,7 +453,9 @@ static struct wt_error *build_structure(struct wt_making_queue *queue)
 	if (!units)
 		return NULL;
 	put_field(structure, WT_QUEUE_STRUCTURE_TMPRING_SIZE,
-		  queue->scratch_slots | units << WT_TMPRING_UNITS_SHIFT, 4);
+		  wt_bit_field_put(layout->tmpring_waves, waves) |
+			  wt_bit_field_put(layout->tmpring_units, units),
+		  4);
 	put_field(structure, WT_QUEUE_STRUCTURE_SCRATCH_BASE, queue->scratch_base, 8);
 	put_field(structure, WT_QUEUE_STRUCTURE_SCRATCH_SIZE,
 		  queue->scratch_slots * queue->scratch_bytes, 8);

@@ -54,8 +54,20 @@ static void count(const char *name, struct gfx_wave *gfx)
 		gfx->sgpr_count = number + 1;
 }
 
+/* Of all with a name like v17, the wave's own come first: those that have as many lanes as the wave. */
+static bool is_shared(struct wt_view *view, uint64_t reg, const char *name,
+		      const struct gfx_wave *gfx)
+{
+	uint32_t number;
+
+	return gfx->lane_count > WT_SAVE_AREA_SHARED_LANES && is_numbered(name, "v", &number) &&
+	       wt_making_number(view, WT_OBJECT_REGISTER, reg, AMD_DBGAPI_REGISTER_INFO_SIZE) ==
+		       4 * WT_SAVE_AREA_SHARED_LANES;
+}
+
 /* Among those that the library listed for the wave. */
-static void count_registers(struct wt_view *view, uint64_t handle, struct gfx_wave *gfx,
+static void count_registers(struct wt_view *view, uint64_t handle,
+			    const struct wt_save_area_layout *layout, struct gfx_wave *gfx,
 			    size_t *total_ret)
 {
 	const struct wt_item *list = wt_recorded_function(wt_view_recorded(view), WT_ITEM_LIST,
@@ -66,12 +78,16 @@ static void count_registers(struct wt_view *view, uint64_t handle, struct gfx_wa
 		const char *name = wt_view_text(view, WT_OBJECT_REGISTER, list->handles[i],
 						AMD_DBGAPI_REGISTER_INFO_NAME);
 
-		if (name)
+		if (name && is_shared(view, list->handles[i], name, gfx))
+			gfx->shared_count++;
+		else if (name)
 			count(name, gfx);
 	}
 	/* The last ones of the list are halves of vcc and others, which are saved behind the plain ones. */
-	gfx->sgpr_count =
-		wt_saved_wave_plain_sgprs((gfx->sgpr_count + WT_SAVE_AREA_SGPR_GRANULE - 1) /
+	gfx->sgpr_count = wt_saved_wave_plain_sgprs(
+		layout, layout->fixed_sgprs
+				? layout->fixed_sgprs
+				: (gfx->sgpr_count + WT_SAVE_AREA_SGPR_GRANULE - 1) /
 					  WT_SAVE_AREA_SGPR_GRANULE * WT_SAVE_AREA_SGPR_GRANULE);
 	*total_ret = total;
 }
@@ -101,14 +117,19 @@ static bool take_scalar(const struct wt_view_register *reg, struct gfx_wave *gfx
 		uint32_t size;
 	} named[] = {
 		{"pc", &gfx->pc, 8},
-		{"exec", &gfx->exec, 8},
-		{"vcc", &gfx->vcc, 8},
+		{"exec", &gfx->exec, gfx->lane_count / 8},
+		{"vcc", &gfx->vcc, gfx->lane_count / 8},
 		{"flat_scratch", &gfx->flat_scratch, 8},
-		{"xnack_mask", &gfx->xnack_mask, 8},
+		{"scratch_base", &gfx->flat_scratch, 8},
+		{"xnack_mask", &gfx->xnack_mask, gfx->lane_count / 8},
 		{"m0", &gfx->m0, 4},
 		{"status", &gfx->status, 4},
 		{"mode", &gfx->mode, 4},
 		{"trapsts", &gfx->trapsts, 4},
+		{"state_priv", &gfx->state_priv, 4},
+		{"excp_flag_priv", &gfx->excp_flag_priv, 4},
+		{"excp_flag_user", &gfx->excp_flag_user, 4},
+		{"trap_ctrl", &gfx->trap_ctrl, 4},
 	};
 	uint64_t value = number_of(reg);
 	uint32_t number;
@@ -136,8 +157,11 @@ static bool take_register(const struct wt_view_register *reg, struct gfx_wave *g
 	if (!reg->value)
 		return false;
 	if (is_numbered(reg->name, "v", &number))
-		return number < gfx->vgpr_count &&
-		       take_vector(reg, number, gfx->lane_count, gfx->vgprs);
+		return number < gfx->vgpr_count
+			       ? take_vector(reg, number, gfx->lane_count, gfx->vgprs)
+			       : number - gfx->vgpr_count < gfx->shared_count &&
+					 take_vector(reg, number - gfx->vgpr_count,
+						     WT_SAVE_AREA_SHARED_LANES, gfx->shared);
 	if (is_numbered(reg->name, "a", &number))
 		return number < gfx->agpr_count &&
 		       take_vector(reg, number, gfx->lane_count, gfx->agprs);
@@ -145,7 +169,7 @@ static bool take_register(const struct wt_view_register *reg, struct gfx_wave *g
 }
 
 /*
- * As the trap handler leaves it: status was recorded as a client sees it, with the halt bit of the program. A wave that
+ * As the trap handler leaves it: its halt bit was recorded as a client sees it, as the program has it. A wave that
  * stopped for no reason of its own was stopped by the client: it is saved running, and whoever reads the core stops it.
  */
 static void set_handler_state(struct wt_making_wave *wave)
@@ -153,37 +177,44 @@ static void set_handler_state(struct wt_making_wave *wave)
 	struct gfx_wave *gfx = &wave->gfx;
 
 	gfx->ttmps[6] &= ~(WT_TTMP6_SAVED_HALT | WT_TTMP6_STOPPED);
-	if (!wave->reasons)
-		return;
-	gfx->ttmps[6] |=
-		WT_TTMP6_STOPPED | (gfx->status & WT_STATUS_HALT ? WT_TTMP6_SAVED_HALT : 0);
-	gfx->status |= WT_STATUS_HALT;
+	if (wave->reasons)
+		wt_wave_set_stopped(gfx);
 }
 
-struct wt_error *wt_making_wave_take(struct wt_view *view,
-				     const struct gfx_architecture *architecture, uint64_t handle,
-				     struct wt_making_wave *wave_ret, bool *whole_ret)
+/* The vector registers, whose counts are known. */
+static bool make_room(struct wt_making_wave *wave)
+{
+	struct gfx_wave *gfx = &wave->gfx;
+	size_t words = (size_t)gfx->vgpr_count * gfx->lane_count;
+	size_t agprs = (size_t)gfx->agpr_count * gfx->lane_count;
+	size_t shared = (size_t)gfx->shared_count * WT_SAVE_AREA_SHARED_LANES;
+
+	wave->registers = calloc(words + agprs + shared + 1, sizeof(*wave->registers));
+	gfx->vgprs = wave->registers;
+	gfx->agprs = wave->registers + words;
+	gfx->shared = wave->registers + words + agprs;
+	return wave->registers;
+}
+
+struct wt_error *wt_making_wave_take(struct wt_view *view, const struct wt_making_queue *queue,
+				     uint64_t handle, struct wt_making_wave *wave_ret,
+				     bool *whole_ret)
 {
 	struct gfx_wave *gfx = &wave_ret->gfx;
-	size_t recorded = wt_view_register_count(view, handle), total, taken = 0, words;
+	size_t recorded = wt_view_register_count(view, handle), total, taken = 0;
 
 	*wave_ret = (struct wt_making_wave){.handle = handle};
 	*whole_ret = false;
-	gfx->architecture = architecture;
+	gfx->architecture = queue->architecture;
 	gfx->lane_count =
 		wt_making_number(view, WT_OBJECT_WAVE, handle, AMD_DBGAPI_WAVE_INFO_LANE_COUNT);
 	wave_ret->reasons =
 		wt_making_number(view, WT_OBJECT_WAVE, handle, AMD_DBGAPI_WAVE_INFO_STOP_REASON);
-	if (!recorded || gfx->lane_count != 64)
+	if (!recorded || (gfx->lane_count != 64 && gfx->lane_count != 32))
 		return NULL;
-	count_registers(view, handle, gfx, &total);
-	words = (size_t)gfx->vgpr_count * gfx->lane_count;
-	wave_ret->registers = calloc(words + (size_t)gfx->agpr_count * gfx->lane_count + 1,
-				     sizeof(*wave_ret->registers));
-	if (!wave_ret->registers)
+	count_registers(view, handle, queue->layout, gfx, &total);
+	if (!make_room(wave_ret))
 		return &wt_error_no_memory;
-	gfx->vgprs = wave_ret->registers;
-	gfx->agprs = wave_ret->registers + words;
 	for (size_t i = 0; i < recorded; i++) {
 		struct wt_view_register reg;
 

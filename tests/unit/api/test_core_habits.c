@@ -227,7 +227,7 @@ static void test_other_agents(void **state)
 	(void)state;
 	begin("oob-load");
 	freeze_and_keep();
-	add_agent(110000, 701);
+	add_agent(120500, 701);
 	add_agent(80003, 702);
 	core = client_attach_ready(CORE_PROCESS);
 	assert_int_equal(list_agents(agents), 3);

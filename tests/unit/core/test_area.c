@@ -346,7 +346,8 @@ static void test_any_words(void **state)
 
 	(void)state;
 	for (int round = 0; round < 3000; round++) {
-		const struct family *family = &families[(size_t)round % 9];
+		const struct family *family =
+			&families[(size_t)round % (sizeof(families) / sizeof(*families))];
 		struct memory *memory = memory_clear();
 		const struct wt_memory_view view = memory_view(memory);
 		uint32_t words[12];
@@ -383,7 +384,7 @@ static void load(struct memory *memory, const char *name, const struct wt_save_a
 
 	const struct wt_saved_wave_setup setup = {.ttmps_set_up = true, .r_debug_version = 10};
 
-	memset(wave, 0, sizeof(*wave));
+	*wave = (struct gfx_wave){.architecture = gfx_architecture_by_name(name)};
 	assert_true(wt_saved_wave_load(layout_of(name), &view, place, &setup, wave, state));
 }
 
@@ -421,20 +422,20 @@ static void test_registers(void **state)
 	assert_false(handler.stopped);
 	/* Of 112 the first 108 have names; the last six of these are special. */
 	wave.lane_count = 64;
-	wave.sgpr_count = wt_saved_wave_plain_sgprs(112);
+	wave.sgpr_count = wt_saved_wave_plain_sgprs(layout_of("gfx900"), 112);
 	wave.vgpr_count = 4;
 	wave.vgprs = vgprs;
 	memory_put32(memory, place.vgprs + 256 + 8, 0x777);
 	assert_int_equal(wave.sgpr_count, 102);
-	assert_true(wt_saved_wave_load_registers(&view, &place, &wave));
+	assert_true(wt_saved_wave_load_registers(layout_of("gfx900"), &view, &place, &wave));
 	assert_int_equal(wave.sgprs[101], 0x200 + 101);
 	assert_int_equal(wave.flat_scratch, UINT64_C(0x26700000266));
 	assert_int_equal(wave.vcc, UINT64_C(0x26b0000026a));
 	assert_int_equal(vgprs[64 + 2], 0x777);
 	memory->size = place.sgprs - MEMORY_ADDRESS;
-	assert_false(wt_saved_wave_load_registers(&view, &place, &wave));
-	assert_int_equal(wt_saved_wave_plain_sgprs(16), 10);
-	assert_int_equal(wt_saved_wave_plain_sgprs(0), 0);
+	assert_false(wt_saved_wave_load_registers(layout_of("gfx900"), &view, &place, &wave));
+	assert_int_equal(wt_saved_wave_plain_sgprs(layout_of("gfx900"), 16), 10);
+	assert_int_equal(wt_saved_wave_plain_sgprs(layout_of("gfx900"), 0), 0);
 }
 
 static void test_handler(void **state)

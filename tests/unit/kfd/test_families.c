@@ -101,7 +101,8 @@ static void load_waves(void)
 {
 	assert_true(wt_saved_wave_load_hardware(family.layout, &own_memory, &family.place,
 						&family.wave));
-	assert_true(wt_saved_wave_load_registers(&own_memory, &family.place, &family.wave));
+	assert_true(wt_saved_wave_load_registers(family.layout, &own_memory, &family.place,
+						 &family.wave));
 	memcpy(live.queue.save.data, family.head, HEAD_BYTES);
 	family.suspended = false;
 	execute();
@@ -301,7 +302,7 @@ static void later_families_are_refused(void **state)
 
 		prepare(state, families[i].target, families[i].name);
 		live_attach();
-		assert_non_null(strstr(live.log, "only gfx9 waves can be read"));
+		assert_non_null(strstr(live.log, "only gfx9 can be debugged while it runs"));
 		assert_non_null(strstr(live.log, families[i].version));
 		assert_success(amd_dbgapi_process_agent_list(live.process, &count, &agents, NULL));
 		assert_int_equal(count, 1);
