@@ -2,8 +2,9 @@
 """`wavetape locals` and `backtrace` on architectures that the simulated GPU does not execute.
 
 Waves stand at the marks of tests/variables without ever having run: their registers and their private memory have values that
-say where they are (planted.c). What a second reading of the debug information, LLVM's as text and ours in this file, finds
-there must be what is shown.
+say where they are (planted.h). They come from core files, in the save area that each GPU has, which our own library reads
+(planted-core.c). What a second reading of the debug information, LLVM's as text and ours in this file, finds there must be
+what is shown.
 """
 
 import collections
@@ -165,12 +166,20 @@ def value_of(operations, lane, size, base):
     return data[:size] if data and len(data) >= size else None
 
 
+def plant(program, frame, waves, *arguments):
+    lines = "".join(f"{wave['pc']:x} {wave['entry']:x} {frame:x} {wave['call']:x} {wave['places']} "
+                    f"{wave['kept'][0]} {wave['kept'][1]}\n" for wave in waves)
+    subprocess.run([support.TREE.build / "tests/end-to-end" / program, *map(str, arguments)], input=lines, text=True, check=True)
+
+
 def write(trace, target, code, waves):
     lanes, shift = TARGETS[target]
-    lines = "".join(f"{wave['pc']:x} {wave['entry']:x} {FRAME << shift:x} {wave['call']:x} {wave['places']} "
-                    f"{wave['kept'][0]} {wave['kept'][1]}\n" for wave in waves)
-    subprocess.run([support.TREE.build / "tests/end-to-end/planted", trace, target, str(lanes), code], input=lines, text=True,
-                   check=True)
+    plant("planted", FRAME << shift, waves, trace, target, lanes, code)
+
+
+def write_core(core, target, code, waves):
+    lanes, shift = TARGETS[target]
+    plant("planted-core", FRAME << shift, waves, core, target, lanes, 256, 0, code)
 
 
 class Planted(support.Case):
@@ -200,8 +209,9 @@ class Planted(support.Case):
     def plant(self, name, target, level):
         source, code = compile_source(name, target, level, self.directory)
         waves = list(self.waves(code, name))
-        trace = self.directory / f"{name}.wtape"
-        write(trace, target, code, [{**wave, "places": wave["places"] * (wave["function"] != name)} for wave in waves])
+        core, trace = (self.directory / f"{name}.{kind}" for kind in ("core", "wtape"))
+        write_core(core, target, code, [{**wave, "places": wave["places"] * (wave["function"] != name)} for wave in waves])
+        self.wavetape("record", "--core", core, "-o", trace)
         self.assertGreaterEqual(len(waves), len(marks(source)) - 1)
         return code, trace, waves
 
@@ -253,6 +263,84 @@ class Planted(support.Case):
         total = sum((self.check(*cell) for cell in cells), collections.Counter())
         self.assertGreater(total["known"], total["unchecked"])
         self.assertGreater(total["known"], 2000)
+
+
+class Cores(support.Case):
+    """What is in the save area that each GPU has, through a core file and back."""
+
+    # Architecture, lanes, vector registers, and those that both halves of a wave share.
+    SHAPES = (("gfx1201", 32, 256, 0), ("gfx1011", 64, 24, 16), ("gfx1100", 32, 16, 0), ("gfx1030", 64, 64, 8),
+              ("gfx1201", 64, 128, 0), ("gfx1010", 32, 64, 0), ("gfx1151", 64, 20, 8), ("gfx1200", 32, 24, 0), ("gfx90a", 64, 128, 0))
+    COUNT = 3
+
+    def plant(self, target, *shape):
+        # The code of the kernel, whichever it is: nothing of it is executed.
+        _, code = compile_source("frames", "gfx1100", "-O0", self.directory)
+        entry = int(re.search(r"^([0-9a-f]+) [Tt] frames$", run("llvm-nm-19", code), re.M)[1], 16)
+        waves = [{"pc": entry + 4 * i, "entry": entry, "call": entry, "places": 0, "kept": (0, 0)} for i in range(self.COUNT)]
+        core = self.directory / "planted.core"
+        plant("planted-core", FRAME, waves, core, target, *shape, code)
+        return core, entry
+
+    def record(self, core, name):
+        trace = self.directory / f"{name}.wtape"
+        trace.unlink(missing_ok=True)
+        self.wavetape("record", "--reproducible", "--core", core, "-o", trace)
+        return trace
+
+    def expected(self, target, lanes, vgprs, shared):
+        def words(*values):
+            return [hex(value) for value in values]
+        gfx9, gfx12 = target.startswith("gfx9"), target.startswith("gfx12")
+        found = {f"s{i}": hex(scalars(i)) for i in range(102 if gfx9 else 106)}
+        found |= {"s32": hex(FRAME), "s33": hex(FRAME), "m0": "0x60000001", "exec": hex(2 ** lanes - 1), "mode": "0x2f0",
+                  "vcc": hex(0x6000000360000002 % 2 ** lanes)}
+        found |= {f"v{i}": words(*(vectors(i, lane) for lane in range(lanes))) for i in range(vgprs)}
+        found |= {f"v{i}": words(*(vectors(i, lane) for lane in range(32))) for i in range(vgprs, vgprs + shared)}
+        if gfx12:
+            return found | {"excp_flag_priv": hex(1 << 12 | 1 << 4), "excp_flag_user": "0x0", "trap_ctrl": "0x0", "state_priv": "0x0", "status": "0x0"}
+        return found | {"trapsts": hex(1 << 28 | 1 << 8), "status": "0x0"}
+
+    def check_registers(self, trace, number, *shape):
+        registers = self.json("registers", trace, "--wave", number)["registers"]
+        shown = {item["name"]: item.get("lanes", item.get("value")) for item in registers}
+        expected = self.expected(*shape)
+        self.assertEqual({name: shown.get(name) for name in expected}, expected)
+        rest = {name for name in shown if name not in expected and not name.startswith("ttmp")}
+        base = "scratch_base" if shape[0].startswith("gfx12") else "flat_scratch"
+        self.assertEqual(rest, {base, "pc"} | ({"xnack_mask"} if shape[0] in ("gfx90a", "gfx1010") else set()))
+        index = number - 1
+        self.assertEqual(int(shown[base], 16), 0x320000000000 + (128 * (index % 2) + index // 2) * 0x1000 * shape[1])
+
+    def check_memory(self, trace, number, lanes):
+        local = self.json("memory", trace, "0", "512", "--space", "local", "--wave", number)["data"]
+        self.assertEqual(bytes.fromhex(local), struct.pack("<128I", *(0x30000000 | i for i in range(128))))
+        for lane in (0, lanes - 1):
+            shown = self.json("memory", trace, "256", "64", "--space", "private_lane", "--wave", number, "--lane", lane)["data"]
+            self.assertEqual(bytes.fromhex(shown), private(lane, 256, 64))
+
+    def check(self, target, lanes, *counts):
+        core, entry = self.plant(target, lanes, *counts)
+        trace = self.record(core, "first")
+        waves = {wave["wave"]: wave for wave in self.json("waves", trace)["waves"]}
+        self.assertEqual(sorted(waves), list(range(1, self.COUNT + 1)))
+        for number, wave in waves.items():
+            self.assertEqual((wave["workgroup"], wave["pc"], wave["kernel"], wave["stop_reason"], wave["exec"]),
+                             ([number - 1, 2, 3], hex(LOAD + entry + 4 * (number - 1)), "frames", "MEMORY_VIOLATION", hex(2 ** lanes - 1)))
+        for number in (1, self.COUNT):
+            self.check_registers(trace, number, target, lanes, *counts)
+            self.check_memory(trace, number, lanes)
+        # Exported, all is where it was.
+        again = self.directory / "again.core"
+        again.unlink(missing_ok=True)
+        self.wavetape("export", trace, "--core", "-o", again)
+        compared = self.wavetape("diff", trace, self.record(again, "second"))
+        self.assertRegex(compared, rf"\A(stop 1: equal\n)1 stop, {self.COUNT} waves, \d+ registers, \d+ pages of memory compared: 0 differences\n\Z")
+
+    def test_shapes(self):
+        for shape in self.SHAPES if LONG else support.share(self.SHAPES):
+            with self.subTest(shape=shape):
+                self.check(*shape)
 
 
 class CallFrames(support.Case):

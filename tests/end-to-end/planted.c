@@ -5,9 +5,7 @@
  *
  * Usage: planted TRACE ARCHITECTURE LANES CODE-OBJECT < WAVES
  *
- * Each line of the input is a wave: "PC ENTRY FRAME RETURN PLACES VECTOR LANE". The first two are addresses of the ELF file, ENTRY
- * of its kernel; FRAME is in s33 and s32. RETURN is an address of the ELF file: in s30 and s31 if PLACES has bit 0, in two lanes of
- * a vector register, from LANE on, if it has bit 1.
+ * The input is described in planted.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,15 +15,14 @@
 #include "base/cleanup.h"
 #include "dbgapi/table/api.h"
 #include "gfx/architecture/architecture.h"
+#include "tests/end-to-end/planted.h"
 #include "trace-format/writer/writer.h"
 
 #define PROCESS 7u
-#define LOAD UINT64_C(0x200000000000)
 #define PRIVATE 0x4000u /* bytes of each lane */
 #define SCALARS 102u
 #define VECTORS 256u
 #define PC 16u
-#define MAX_WAVES 256u
 
 struct planted {
 	const struct gfx_architecture *architecture;
@@ -34,34 +31,12 @@ struct planted {
 	struct wt_state *state;
 };
 
-struct wave {
-	unsigned long long pc, entry, back;
-	unsigned int frame, places, vector, lane;
-};
-
 static void must(struct wt_error *error)
 {
 	if (!error)
 		return;
 	fprintf(stderr, "planted: %s: %s: %s\n", error->what, error->where, error->why);
 	exit(1);
-}
-
-/* ---- The formulas ---- */
-
-static uint32_t scalar_value(uint32_t index)
-{
-	return 0x50000000 | index << 8 | 1;
-}
-
-static uint32_t vector_value(uint32_t index, uint32_t lane)
-{
-	return 0x40000000 | index << 12 | lane << 4 | 5;
-}
-
-static uint32_t private_value(uint32_t lane, uint32_t address)
-{
-	return 0x20000000 | lane << 16 | address / 4;
 }
 
 /* ---- Items ---- */
@@ -208,7 +183,7 @@ static void put_program(struct planted *planted, const char *path)
 	put_object(planted, &process);
 	number(planted, &agent, AMD_DBGAPI_AGENT_INFO_ARCHITECTURE, planted->architecture->id);
 	put_object(planted, &agent);
-	number(planted, &code, AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, LOAD);
+	number(planted, &code, AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, PLANTED_LOAD);
 	put_object(planted, &code);
 	put_list(planted, WT_FUNCTION_PROCESS_AGENT_LIST, PROCESS, &one, 1);
 	put_list(planted, WT_FUNCTION_PROCESS_CODE_OBJECT_LIST, PROCESS, &one, 1);
@@ -216,32 +191,12 @@ static void put_program(struct planted *planted, const char *path)
 
 /* ---- Waves ---- */
 
-static uint32_t planted_scalar(const struct wave *wave, uint32_t index)
-{
-	uint64_t back = wave->back + LOAD;
-
-	if (index == 32 || index == 33)
-		return wave->frame;
-	if (wave->places & 1 && (index == 30 || index == 31))
-		return (uint32_t)(index == 30 ? back : back >> 32);
-	return scalar_value(index);
-}
-
-static uint32_t planted_vector(const struct wave *wave, uint32_t index, uint32_t lane)
-{
-	uint64_t back = wave->back + LOAD;
-
-	if (wave->places & 2 && wave->vector == index && lane - wave->lane < 2)
-		return (uint32_t)(lane == wave->lane ? back : back >> 32);
-	return vector_value(index, lane);
-}
-
-static void put_registers(struct planted *planted, uint64_t handle, const struct wave *wave)
+static void put_registers(struct planted *planted, uint64_t handle, const struct planted_wave *wave)
 {
 	struct wt_item item = {.key = {.type = WT_ITEM_REGISTERS, .owner = handle},
 			       .handle_count = REGISTERS};
 	wt_cleanup_buffer struct wt_buffer values = {0};
-	const uint64_t pc = wave->pc + LOAD;
+	const uint64_t pc = wave->pc + PLANTED_LOAD;
 	uint64_t ids[REGISTERS];
 
 	for (uint32_t i = 0; i < REGISTERS; i++) {
@@ -274,19 +229,19 @@ static void put_private(struct planted *planted, uint64_t handle)
 					       .address = at}};
 
 		for (uint32_t i = 0; i < WT_PAGE / 4; i++)
-			page[i] = private_value((at / 4 + i) % planted->lanes,
-						(at / 4 + i) / planted->lanes * 4);
+			page[i] = planted_private((at / 4 + i) % planted->lanes,
+						  (at / 4 + i) / planted->lanes * 4);
 		put_bytes(planted, &item, page, sizeof(page));
 	}
 }
 
-static void put_wave(struct planted *planted, uint64_t handle, const struct wave *wave)
+static void put_wave(struct planted *planted, uint64_t handle, const struct planted_wave *wave)
 {
 	struct object object = {.kind = WT_OBJECT_WAVE, .handle = handle};
 	struct object dispatch = {.kind = WT_OBJECT_DISPATCH, .handle = handle};
 
 	number(planted, &dispatch, AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS,
-	       wave->entry + LOAD);
+	       wave->entry + PLANTED_LOAD);
 	put_object(planted, &dispatch);
 	number(planted, &object, AMD_DBGAPI_WAVE_INFO_STATE, AMD_DBGAPI_WAVE_STATE_STOP);
 	number(planted, &object, AMD_DBGAPI_WAVE_INFO_STOP_REASON,
@@ -295,7 +250,7 @@ static void put_wave(struct planted *planted, uint64_t handle, const struct wave
 	number(planted, &object, AMD_DBGAPI_WAVE_INFO_PROCESS, PROCESS);
 	number(planted, &object, AMD_DBGAPI_WAVE_INFO_DISPATCH, handle);
 	number(planted, &object, AMD_DBGAPI_WAVE_INFO_LANE_COUNT, planted->lanes);
-	number(planted, &object, AMD_DBGAPI_WAVE_INFO_PC, wave->pc + LOAD);
+	number(planted, &object, AMD_DBGAPI_WAVE_INFO_PC, wave->pc + PLANTED_LOAD);
 	number(planted, &object, AMD_DBGAPI_WAVE_INFO_EXEC_MASK,
 	       planted->lanes == 32 ? UINT32_MAX : UINT64_MAX);
 	put_object(planted, &object);
@@ -305,7 +260,7 @@ static void put_wave(struct planted *planted, uint64_t handle, const struct wave
 
 static void put_stop(struct planted *planted, size_t waves)
 {
-	static uint64_t handles[MAX_WAVES];
+	static uint64_t handles[PLANTED_WAVES];
 	struct object event = {.kind = WT_OBJECT_EVENT, .handle = 1};
 	struct wt_event stopped = {.handle = 1, .kind = AMD_DBGAPI_EVENT_KIND_WAVE_STOP};
 	struct wt_moment moment = {
@@ -338,7 +293,7 @@ int main(int argc, char **argv)
 						  .library_build_name = "planted",
 						  .reproducible = true};
 	struct planted planted = {.state = wt_state_create()};
-	struct wave wave;
+	struct planted_wave wave;
 	size_t count = 0;
 
 	if (argc != 5)
@@ -350,9 +305,7 @@ int main(int argc, char **argv)
 	must(wt_writer_create(argv[1], &options, &planted.writer));
 	put_facts(&planted);
 	put_program(&planted, argv[4]);
-	while (count < MAX_WAVES &&
-	       scanf("%llx %llx %x %llx %u %u %u", &wave.pc, &wave.entry, &wave.frame, &wave.back,
-		     &wave.places, &wave.vector, &wave.lane) == 7)
+	while (count < PLANTED_WAVES && planted_read(&wave))
 		put_wave(&planted, ++count, &wave);
 	put_stop(&planted, count);
 	wt_state_destroy(planted.state);
