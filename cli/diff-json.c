@@ -239,10 +239,25 @@ static struct wt_error *end_stop(void *opaque, const struct wt_diff_counts *coun
 	return json_array_append_new(state->stops, stop) ? &wt_error_no_memory : NULL;
 }
 
+static struct wt_error *append_source(void *opaque, const struct wt_diff_source *source)
+{
+	const struct wt_diff_json *state = opaque;
+	json_t *json = json_pack("{s:o, s:I}", "file", wt_cli_json_text(source->name), "line",
+				 (json_int_t)source->line);
+
+	for (int side = 0; side < WT_DIFF_SIDES; side++)
+		json_object_set_new(json, sides[side],
+				    json_pack("{s:I, s:I}", "bytes",
+					      (json_int_t)source->bytes[side], "lines",
+					      (json_int_t)source->lines[side]));
+	return json_array_append_new(state->sources, json) ? &wt_error_no_memory : NULL;
+}
+
 struct wt_diff_listener wt_diff_json_listener(struct wt_diff_json *json)
 {
 	return (struct wt_diff_listener){
 		.opaque = json,
+		.source = append_source,
 		.begin = begin_stop,
 		.difference = append_difference,
 		.end = end_stop,

@@ -432,10 +432,33 @@ static struct wt_error *print_end(void *opaque, const struct wt_diff_counts *cou
 	return NULL;
 }
 
+/* ---- Source files ---- */
+
+static struct wt_error *print_source(void *opaque, const struct wt_diff_source *source)
+{
+	(void)opaque;
+	printf("source ");
+	wt_cli_put(stdout, source->name);
+	printf(": differs from line %" PRIu64 " on; %" PRIu64 " | %" PRIu64 " lines\n",
+	       source->line, source->lines[WT_DIFF_A], source->lines[WT_DIFF_B]);
+	return NULL;
+}
+
+void wt_diff_text_sources(const struct wt_diff_counts *counts)
+{
+	for (int side = 0; side < WT_DIFF_SIDES; side++)
+		if (counts->only_sources[side])
+			printf("not compared: %" PRIu64 " %s that only %s has recorded\n",
+			       counts->only_sources[side],
+			       wt_plural(counts->only_sources[side], "source file", "source files"),
+			       side_names[side]);
+}
+
 struct wt_diff_listener wt_diff_text_listener(struct wt_diff_text *text)
 {
 	return (struct wt_diff_listener){
 		.opaque = text,
+		.source = print_source,
 		.begin = print_begin,
 		.difference = print_difference,
 		.end = print_end,

@@ -135,6 +135,9 @@ static struct wt_error *compare(struct options *options, const struct wt_diff_li
 		error = prepare(options, WT_DIFF_B, &traces[WT_DIFF_B]);
 	if (error)
 		return error;
+	error = wt_diff_sources(traces, listener, &options->counts);
+	if (error)
+		return error;
 	if (numbers[WT_DIFF_A])
 		return wt_diff_stops(traces, numbers, listener, &options->counts);
 	if (!traces[WT_DIFF_A].stop_count && !traces[WT_DIFF_B].stop_count)
@@ -151,11 +154,15 @@ static int show_text(struct options *options)
 
 	if (error)
 		return wt_cli_fail(error);
-	printf("%" PRIu64 " %s, %" PRIu64 " %s, %" PRIu64 " %s, %" PRIu64
-	       " %s of memory compared: %" PRIu64 " %s\n",
-	       counts->stops, wt_plural(counts->stops, "stop", "stops"), counts->waves,
+	wt_diff_text_sources(counts);
+	printf("%" PRIu64 " %s, %" PRIu64 " %s, %" PRIu64 " %s, ", counts->stops,
+	       wt_plural(counts->stops, "stop", "stops"), counts->waves,
 	       wt_plural(counts->waves, "wave", "waves"), counts->registers,
-	       wt_plural(counts->registers, "register", "registers"), counts->pages,
+	       wt_plural(counts->registers, "register", "registers"));
+	if (counts->sources)
+		printf("%" PRIu64 " %s, ", counts->sources,
+		       wt_plural(counts->sources, "source file", "source files"));
+	printf("%" PRIu64 " %s of memory compared: %" PRIu64 " %s\n", counts->pages,
 	       wt_plural(counts->pages, "page", "pages"), counts->differences,
 	       wt_plural(counts->differences, "difference", "differences"));
 	return WT_EXIT_FINE;
@@ -163,7 +170,7 @@ static int show_text(struct options *options)
 
 static int show_json(struct options *options)
 {
-	struct wt_diff_json json = {.stops = json_array()};
+	struct wt_diff_json json = {.stops = json_array(), .sources = json_array()};
 	const struct wt_diff_listener listener = wt_diff_json_listener(&json);
 	const struct wt_diff_counts *counts = &options->counts;
 	struct wt_error *error = compare(options, &listener);
@@ -171,18 +178,22 @@ static int show_json(struct options *options)
 	if (error) {
 		json_decref(json.stop);
 		json_decref(json.stops);
+		json_decref(json.sources);
 		return wt_cli_fail(error);
 	}
-	return wt_cli_json(json_pack("{s:o, s:o, s:I, s:b, s:{s:I, s:I, s:I, s:I, s:I, s:I}, s:o}",
-				     "a", wt_cli_json_text(options->trace[WT_DIFF_A].path), "b",
-				     wt_cli_json_text(options->trace[WT_DIFF_B].path),
-				     "differences", (json_int_t)counts->differences, "partial",
-				     wt_diff_is_partial(counts) || options->redacted, "compared",
-				     "stops", (json_int_t)counts->stops, "code_objects",
-				     (json_int_t)counts->code_objects, "events",
-				     (json_int_t)counts->events, "waves", (json_int_t)counts->waves,
-				     "registers", (json_int_t)counts->registers, "pages",
-				     (json_int_t)counts->pages, "stops", json.stops));
+	return wt_cli_json(json_pack(
+		"{s:o, s:o, s:I, s:b, s:{s:I, s:I, s:I, s:I, s:I, s:I, s:I}, s:o, s:{s:I, s:I}, "
+		"s:o}",
+		"a", wt_cli_json_text(options->trace[WT_DIFF_A].path), "b",
+		wt_cli_json_text(options->trace[WT_DIFF_B].path), "differences",
+		(json_int_t)counts->differences, "partial",
+		wt_diff_is_partial(counts) || options->redacted, "compared", "stops",
+		(json_int_t)counts->stops, "code_objects", (json_int_t)counts->code_objects,
+		"events", (json_int_t)counts->events, "waves", (json_int_t)counts->waves,
+		"registers", (json_int_t)counts->registers, "pages", (json_int_t)counts->pages,
+		"source_files", (json_int_t)counts->sources, "source_files", json.sources,
+		"only_source_files", "a", (json_int_t)counts->only_sources[WT_DIFF_A], "b",
+		(json_int_t)counts->only_sources[WT_DIFF_B], "stops", json.stops));
 }
 
 int wt_command_diff(int argc, char **argv)
@@ -199,7 +210,8 @@ int wt_command_diff(int argc, char **argv)
 		.arguments = "A [B]",
 		.doc = "Say what differs between two traces, or between two stops: code objects, "
 		       "events in order, waves and where they stand, registers by name, memory by "
-		       "page. Waves are matched by dispatch and workgroup coordinates, not by "
+		       "page, and source files that were kept with both. Waves are matched by "
+		       "dispatch and workgroup coordinates, not by "
 		       "handle. Without --stop all stops are compared. With one trace, --stop and "
 		       "--stop-b name two stops of it. The exit code is 0 if nothing differs, 1 if "
 		       "something does, 3 if nothing does but not all could be compared.",

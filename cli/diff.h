@@ -37,11 +37,15 @@ struct wt_diff_text {
 /** What prints; @text: zeros, but for the limit. */
 struct wt_diff_listener wt_diff_text_listener(struct wt_diff_text *text);
 
+/** What of the source files could not be compared. */
+void wt_diff_text_sources(const struct wt_diff_counts *counts);
+
 /* ---- JSON ---- */
 
 struct wt_diff_json {
-	json_t *stops; /* an array, to which each pair of stops is appended */
-	json_t *stop;  /* the one that is being compared; NULL between two */
+	json_t *stops;	 /* an array, to which each pair of stops is appended */
+	json_t *sources; /* an array of the source files that differ */
+	json_t *stop;	 /* the one that is being compared; NULL between two */
 };
 
 struct wt_diff_listener wt_diff_json_listener(struct wt_diff_json *json);

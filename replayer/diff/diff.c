@@ -32,8 +32,8 @@ bool wt_diff_is_partial(const struct wt_diff_counts *counts)
 {
 	for (int side = 0; side < WT_DIFF_SIDES; side++)
 		if (counts->only_registers[side] || counts->only_pages[side] ||
-		    counts->only_images[side] || counts->unknown_waves[side] ||
-		    counts->lost_stops[side])
+		    counts->only_images[side] || counts->only_sources[side] ||
+		    counts->unknown_waves[side] || counts->lost_stops[side])
 			return true;
 	return counts->no_images != 0;
 }

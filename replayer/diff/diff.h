@@ -95,10 +95,10 @@ struct wt_diff {
 /* How much was compared, and what could not be because one side has not recorded it. */
 struct wt_diff_counts {
 	uint64_t differences;
-	uint64_t stops, waves, registers, pages, events, code_objects;
+	uint64_t stops, waves, registers, pages, events, code_objects, sources;
 	/* On that side only, so that nothing is known of the other: */
 	uint64_t only_registers[WT_DIFF_SIDES], only_pages[WT_DIFF_SIDES],
-		only_images[WT_DIFF_SIDES];
+		only_images[WT_DIFF_SIDES], only_sources[WT_DIFF_SIDES];
 	uint64_t no_images;		       /* code objects whose bytes neither has */
 	uint64_t unknown_waves[WT_DIFF_SIDES]; /* listed there, but nothing else of them is known */
 	uint64_t lost_stops[WT_DIFF_SIDES];    /* whose state is lost there */
@@ -107,6 +107,13 @@ struct wt_diff_counts {
 
 /** Was anything left out of the comparison for want of what is lost or was not recorded? Missing stops do not count. */
 bool wt_diff_is_partial(const struct wt_diff_counts *counts);
+
+/* A source file that was kept with both, and is not the same. */
+struct wt_diff_source {
+	const char *name;
+	uint64_t line; /* the first that differs, from 1 */
+	uint64_t bytes[WT_DIFF_SIDES], lines[WT_DIFF_SIDES];
+};
 
 /* A stop of one of the traces. */
 struct wt_diff_stop {
@@ -128,6 +135,7 @@ struct wt_diff_trace {
  */
 struct wt_diff_listener {
 	void *opaque;
+	struct wt_error *(*source)(void *opaque, const struct wt_diff_source *source);
 	/* Two stops will be compared; one of them is NULL if only the other trace has such a stop. */
 	struct wt_error *(*begin)(void *opaque,
 				  const struct wt_diff_stop *const stops[WT_DIFF_SIDES]);
@@ -159,5 +167,10 @@ struct wt_error *wt_diff_stops(const struct wt_diff_trace traces[WT_DIFF_SIDES],
 struct wt_error *wt_diff_traces(const struct wt_diff_trace traces[WT_DIFF_SIDES],
 				const struct wt_diff_listener *listener,
 				struct wt_diff_counts *counts);
+
+/** Compare the source files that were kept with both, in the order of their names. What was found is added to @counts. */
+struct wt_error *wt_diff_sources(const struct wt_diff_trace traces[WT_DIFF_SIDES],
+				 const struct wt_diff_listener *listener,
+				 struct wt_diff_counts *counts);
 
 #endif /* WT_REPLAYER_DIFF_DIFF_H */

@@ -206,6 +206,30 @@ class Planted(Diff):
         one = json.loads(self.wavetape("diff", "--json", trace, "--stop", "2", "--stop-b", "3", code=1))
         self.assertEqual([d for stop in one["stops"] for d in stop["differences"]], [d for _, d in found])
 
+    def test_sources(self):
+        """Files that both kept are compared, also where their code is the same; what one has alone is counted."""
+        trees = {"a": {"oob-store.c": "one\n" * 20}, "b": {"oob-store.c": "one\n" * 11 + "two\none\n"}, "none": {}}
+        paths = {}
+        for name, files in trees.items():
+            place = self.directory / name / "kernels"
+            place.mkdir(parents=True)
+            for file, text in files.items():
+                (place / file).write_text(text, "utf-8")
+            paths[name] = self.record(support.TREE.workload("oob-store"), "--source", f"tests={place.parent}", name=name)
+        report = self.diff(paths["a"], paths["b"], code=1)
+        self.assertEqual(report["source_files"], [{"file": "tests/kernels/oob-store.c", "line": 12, "a": {"bytes": 80, "lines": 20},
+                                                   "b": {"bytes": 52, "lines": 13}}])
+        self.assertEqual((report["differences"], report["compared"]["source_files"], report["partial"]), (1, 1, False))
+        text = self.wavetape("diff", paths["a"], paths["b"], code=1)
+        self.assertRegex(text, r"\Asource tests/kernels/oob-store\.c: differs from line 12 on; 20 \| 13 lines\nstop 1: equal\nstop 2: equal\n"
+                               r"2 stops, 5 waves, \d+ registers, 1 source file, \d+ pages of memory compared: 1 difference\n\Z")
+        self.assertEqual(self.equal(paths["a"], paths["a"])["source_files"], [])
+        for a, b, only in (("a", "none", {"a": 1, "b": 0}), ("none", "b", {"a": 0, "b": 1})):
+            report = self.equal(paths[a], paths[b], code=3)
+            self.assertEqual((report["only_source_files"], report["partial"]), (only, True))
+            self.assertIn(f"\nnot compared: 1 source file that only {'A' if only['a'] else 'B'} has recorded\n2 stops, ",
+                          self.wavetape("diff", paths[a], paths[b], code=3))
+
     def test_waves_of_one_side(self):
         """A grid of another size: waves that only one run has are named, the others are equal."""
         def change(document, place):
