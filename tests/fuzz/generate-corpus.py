@@ -201,15 +201,15 @@ def without_reserve(file):
 
 
 def compact(core):
-    """A core file without what fills pages."""
+    """A core file without what fills pages, and without private memory that was planted."""
     header, count = bytearray(core[:64]), struct.unpack_from("<H", core, 56)[0]
     start = struct.unpack_from("<Q", core, 32)[0]
     table, contents = b"", b""
     for i in range(count):
         kind, flags, offset, address, _, size, _, _ = struct.unpack_from("<IIQQQQQQ", core, start + 56 * i)
-        content = core[offset : offset + size]
-        # PT_LOAD; the region of save areas is read to its end.
-        if kind == 1 and address >> 40 != 0x25:
+        content = b"" if address >> 40 == 0x32 else core[offset : offset + size]
+        # PT_LOAD; regions of save areas are read to their end.
+        if kind == 1 and address >> 40 not in (0x25, 0x31):
             content = content.rstrip(b"\0")
             content += bytes(-len(content) % 8)
         table += struct.pack("<IIQQQQQQ", kind, flags, 64 + 56 * count + len(contents), address, 0, len(content),
@@ -237,6 +237,14 @@ def core_of(wavetape, workload):
         return compact(path.read_bytes())
 
 
+def planted(program, code, *shape):
+    """A core of two waves that never ran: architecture, lanes, vector registers, shared ones."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = pathlib.Path(directory) / "core"
+        subprocess.run([program, path, *shape, code], input="1900 1900 0 1900 0 0 0\n" * 2, text=True, check=True)
+        return compact(path.read_bytes())
+
+
 def metadata_of(code_object):
     """The content of its note, whose name is AMDGPU."""
     at = code_object.index(b"AMDGPU\0")
@@ -244,7 +252,7 @@ def metadata_of(code_object):
     return code_object[at + 8 : at + 8 + size]
 
 
-def program_inputs(wavetape, kernels):
+def program_inputs(wavetape, planted_core, kernels):
     """What of a program is given as files."""
     loaded = {name: (kernels / f"{name}.co").read_bytes() for name in ("vecadd", "dynamic-local-gfx90a")}
     names = ("vecadd", "two-queues", "two-agents", "loads", "structs")
@@ -254,6 +262,8 @@ def program_inputs(wavetape, kernels):
                + ":".join(f"{i:#x}+64" for i in range(16)))
     return {
         "core": {"fault": core_of(wavetape, kernels / "oob-load.json"),
+                 **{"-".join(shape): planted(planted_core, kernels / "vecadd.co", *shape)
+                    for shape in (("gfx1011", "64", "8", "16"), ("gfx1100", "32", "8", "0"), ("gfx1201", "32", "16", "0"))},
                  "odd/end": core_of(wavetape, kernels / "vecadd.json")},
         "code-object": {name: without_sections(data) for name, data in loaded.items()},
         "variables": {name: (kernels / f"{name}.co").read_bytes()
@@ -336,7 +346,7 @@ def bodies_of(files, golden):
 
 
 def main():
-    program, wavetape, kernels, vectors, *golden, dependencies, target = sys.argv[1:]
+    program, wavetape, planted_core, kernels, vectors, *golden, dependencies, target = sys.argv[1:]
     # The directory, too: it changes when there is one more.
     read = [vectors, *sorted(map(str, pathlib.Path(vectors).glob("*.wtape")))]
     text = " ".join(path.replace(" ", r"\ ") for path in read)
@@ -357,7 +367,7 @@ def main():
         "packets": {**bodies, **clients},
         "rewrite": {**bodies, **clients},
         "replay": {name: bytes(range(8)) + body for name, body in {**replayed, **vectors.bodies, **clients}.items()},
-        **program_inputs(wavetape, pathlib.Path(kernels)),
+        **program_inputs(wavetape, planted_core, pathlib.Path(kernels)),
         "driver": driver_inputs.make(),
     }
     for folder, inputs in vectors.inputs.items():
