@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Protobuf decoding of single fields straight from bytes, for packets of which there are too many to build trees of. */
+/*
+ * Protobuf decoding straight from bytes into structures of ours, for packets of which there are too many to build trees
+ * of. The same bytes are taken for malformed as by generated code, and what is made of the others is the same.
+ */
 #ifndef WT_TRACE_FORMAT_MESSAGE_DECODE_H
 #define WT_TRACE_FORMAT_MESSAGE_DECODE_H
 
@@ -104,5 +107,71 @@ static inline bool wt_wire_take(struct wt_cursor *cursor, size_t longest,
 	field->behind.remaining -= cursor->remaining;
 	return true;
 }
+
+/* As generated code has it: a tag and a length have up to five bytes, and a tag of one byte is that of a field. */
+#define WT_WIRE_HEAD_MAX 5u
+#define WT_WIRE_LEAST_TAG 8u
+
+/** Take the next field as generated code does. There must be bytes left. */
+static inline bool wt_wire_next(struct wt_cursor *cursor, struct wt_wire_field *field)
+{
+	return *cursor->data >= WT_WIRE_LEAST_TAG && wt_wire_take(cursor, WT_WIRE_HEAD_MAX, field);
+}
+
+/** A boolean is true if any bit of it is, whatever its type on the wire. */
+bool wt_wire_is_true(const struct wt_wire_field *field);
+
+/* A row of elements of one type, whose memory is used again. */
+struct wt_wire_list {
+	void *elements; /* NULL before the first */
+	size_t count, capacity;
+};
+
+/** Empty it. What a single huge message needed is given back. */
+void wt_wire_list_start(struct wt_wire_list *list);
+void wt_wire_list_deinit(struct wt_wire_list *list);
+/** A place for one more element of @size bytes, the same for all of a list; NULL if there is no memory. */
+void *wt_wire_list_add(struct wt_wire_list *list, size_t size);
+
+enum wt_decoded { WT_DECODED, WT_MALFORMED, WT_DECODED_NO_MEMORY };
+
+/* What becomes of a field, by its number: an entry that is all zeros passes it over. */
+struct wt_wire_rule {
+	enum wt_wire_kind {
+		WT_KIND_NONE,
+		WT_KIND_U64,
+		WT_KIND_U32, /* higher bits are dropped */
+		WT_KIND_SINT64,
+		WT_KIND_BOOL,
+		WT_KIND_BYTES, /* struct wt_cursor; its data is NULL if there are none */
+		WT_KIND_U64S,  /* struct wt_wire_list of numbers, packed or not */
+		WT_KIND_U32S,
+		WT_KIND_MESSAGES, /* struct wt_wire_list */
+	} kind;
+	size_t offset; /* of the member in the structure */
+	/* Of WT_KIND_MESSAGES: the size of an element, which is cleared, and what decodes one; checks it where it is NULL. */
+	size_t size;
+	enum wt_decoded (*decode)(struct wt_cursor body, void *element);
+};
+
+/* Rules for a member of a structure: of one kind, and a list of messages. */
+#define WT_WIRE_RULE(kind_, structure, member)                                                     \
+	{                                                                                          \
+		.kind = WT_KIND_##kind_, .offset = offsetof(structure, member)                     \
+	}
+#define WT_WIRE_MESSAGES(structure, member, element, function)                                     \
+	{                                                                                          \
+		.kind = WT_KIND_MESSAGES, .offset = offsetof(structure, member),                   \
+		.size = sizeof(element), .decode = (function)                                      \
+	}
+
+/**
+ * Decode a message.
+ *
+ * @structure: its members were cleared, and lists started; NULL: the message is only checked.
+ * @rules: by the numbers of fields, below @count; others are passed over.
+ */
+enum wt_decoded wt_wire_decode(struct wt_cursor body, const struct wt_wire_rule *rules,
+			       size_t count, void *structure);
 
 #endif /* WT_TRACE_FORMAT_MESSAGE_DECODE_H */

@@ -6,24 +6,16 @@
 #ifndef WT_TRACE_FORMAT_READER_CALL_H
 #define WT_TRACE_FORMAT_READER_CALL_H
 
-#include "base/buffer.h"
+#include "trace-format/message/decode.h"
 #include "trace-format/message/fields.h"
 #include "trace-format/reader/reader.h"
 
-/* Values that are used again for the next packet. */
-struct wt_value_list {
-	struct wt_value *values; /* NULL before the first */
-	size_t count, capacity;
-};
-
-/* Where values of a packet are put. Zero it before use. */
+/* Where values (struct wt_value) of a packet are put. Zero it before use. */
 struct wt_call_values {
-	struct wt_value_list inputs, outputs;
+	struct wt_wire_list inputs, outputs;
 };
 
 void wt_call_values_deinit(struct wt_call_values *values);
-
-enum wt_call_decoded { WT_CALL_DECODED, WT_CALL_MALFORMED, WT_CALL_NO_MEMORY };
 
 /** Is a packet one that wt_call_decode() is for: CALL_BEGIN, CALLBACK or CALL_END? */
 static inline bool wt_call_is(enum wt_packet_field field)
@@ -33,14 +25,12 @@ static inline bool wt_call_is(enum wt_packet_field field)
 }
 
 /**
- * Decode the body of a packet of a call. The same bytes are taken for malformed as by generated code, and what is made of
- * the others is the same.
+ * Decode the body of a packet of a call.
  *
  * @record: written on success: its kind, and the part that belongs to that. It points to @values, and bytes of values
  * to @body.
  */
-enum wt_call_decoded wt_call_decode(enum wt_packet_field field, struct wt_cursor body,
-				    struct wt_call_values *values,
-				    struct wt_journal_record *record);
+enum wt_decoded wt_call_decode(enum wt_packet_field field, struct wt_cursor body,
+			       struct wt_call_values *values, struct wt_journal_record *record);
 
 #endif /* WT_TRACE_FORMAT_READER_CALL_H */

@@ -329,24 +329,26 @@ static void check_repeated(struct walk *walk, const struct wt_place *place,
 							   : "End");
 }
 
-/* Packets of calls are most of them. @message_ret: NULL for these. */
+/* Packets of calls are most of them. @message_ret: NULL for these; of packets with items what else they have. */
 static struct wt_error *decode_packet(struct walk *walk, const struct wt_chunk *chunk,
 				      const struct wt_packet *packet,
 				      ProtobufCMessage **message_ret)
 {
-	const uint8_t *body = chunk->raw + packet->offset;
 	struct wt_journal_record record;
-	enum wt_call_decoded decoded;
+	enum wt_decoded decoded;
 
 	*message_ret = NULL;
+	if (wt_reader_has_items(packet))
+		return wt_reader_unpack_head(walk->reader, &walk->reader->scratch, chunk, packet,
+					     message_ret);
 	if (!wt_call_is(packet->field))
 		return wt_packet_unpack(walk->reader, &walk->reader->scratch, chunk, packet,
 					message_ret);
-	decoded = wt_call_decode(packet->field, wt_cursor_init(body, packet->size), &walk->values,
+	decoded = wt_call_decode(packet->field, wt_packet_body(chunk, packet), &walk->values,
 				 &record);
-	return decoded == WT_CALL_DECODED     ? NULL
-	       : decoded == WT_CALL_NO_MEMORY ? &wt_error_no_memory
-					      : wt_packet_malformed(walk->reader, packet);
+	return decoded == WT_DECODED		 ? NULL
+	       : decoded == WT_DECODED_NO_MEMORY ? &wt_error_no_memory
+						 : wt_packet_malformed(walk->reader, packet);
 }
 
 /* A packet whose checksum is right and whose content is of no use all the same. */

@@ -6,7 +6,7 @@
  *     reader.c, head.c           open a file; heads of blocks
  *     scan.c, places.c, stage.c  find the chunks of a file, also of a damaged one
  *     load.c, chunk.c            read and check a chunk; its packets
- *     find.c, state.c, items.c   the state at a moment
+ *     find.c, state.c, items.c   the state at a moment; packed.c: items and blobs as packets have them
  *     journal.c, call.c, host.c  the journal, its packets of calls; facts of the host
  *     summary.c                  the list of stops and notices in the final index
  *     check.c, notes.c           examine all of it; what is damaged
@@ -22,6 +22,7 @@
 #include "trace-format/container/index.h"
 #include "trace-format/state/names.h"
 #include "trace-format/reader/chunk.h"
+#include "trace-format/reader/packed.h"
 #include "trace-format/reader/reader.h"
 #include "trace-format/reader/summary.h"
 #include "trace-format/trace.pb-c.h"
@@ -98,11 +99,12 @@ struct wt_reader {
 	Wavetape__End *end;			/* likewise; NULL if the trace was not closed */
 	struct wt_cursor header_body, end_body; /* these two as bytes */
 	const char **command_line;
-	struct wt_arena lasting;   /* memory that lives as long as the reader */
-	struct wt_arena scratch;   /* memory that lives for one packet */
-	uint64_t budget, spent;	   /* bytes one call may decode, and bytes this call decoded */
-	uint64_t work, work_limit; /* of all calls, see wt_reader_work(); limit 0: none */
-	ZSTD_DCtx *zstd;	   /* NULL before the first chunk */
+	struct wt_arena lasting;    /* memory that lives as long as the reader */
+	struct wt_arena scratch;    /* memory that lives for one packet */
+	struct wt_packed_item item; /* the one that is being decoded */
+	uint64_t budget, spent;	    /* bytes one call may decode, and bytes this call decoded */
+	uint64_t work, work_limit;  /* of all calls, see wt_reader_work(); limit 0: none */
+	ZSTD_DCtx *zstd;	    /* NULL before the first chunk */
 	struct wt_chunk_slot chunks[WT_CHUNK_SLOTS];
 	size_t chunks_size, chunks_limit, blobs_limit;
 	uint64_t tick;
@@ -184,6 +186,18 @@ struct wt_error *wt_reader_spend(struct wt_reader *reader, uint64_t size);
 struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *arena,
 				  const struct wt_chunk *chunk, const struct wt_packet *packet,
 				  ProtobufCMessage **message_ret);
+/** The same of some bytes, which are the body of a packet of a kind. */
+struct wt_error *wt_body_unpack(struct wt_reader *reader, struct wt_arena *arena,
+				enum wt_packet_field field, struct wt_cursor body,
+				ProtobufCMessage **message_ret);
+
+/** The body of a packet as bytes. */
+static inline struct wt_cursor wt_packet_body(const struct wt_chunk *chunk,
+					      const struct wt_packet *packet)
+{
+	return wt_cursor_init(chunk->raw + packet->offset, packet->size);
+}
+
 /** The error for a packet whose body cannot be decoded. */
 struct wt_error *wt_packet_malformed(const struct wt_reader *reader,
 				     const struct wt_packet *packet);

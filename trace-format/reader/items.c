@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace-format/message/fields.h"
 #include "trace-format/state/blob.h"
 #include "trace-format/state/held.h"
 #include "trace-format/state/rows.h"
@@ -46,7 +47,7 @@ static bool find_blob(const struct wt_reader *reader, uint32_t number, size_t *p
 }
 
 static struct wt_error *unknown_encoding(const struct wt_reader *reader, const char *of,
-					 Wavetape__Blob__Encoding encoding)
+					 uint32_t encoding)
 {
 	return wt_reader_error(reader, WT_ERROR_UNSUPPORTED,
 			       "a %s has encoding %d, which this version does not know", of,
@@ -54,14 +55,15 @@ static struct wt_error *unknown_encoding(const struct wt_reader *reader, const c
 }
 
 /* What a blob says, and how much it becomes, must both be within limits. */
-static struct wt_error *decode_rows(struct wt_reader *reader, const Wavetape__Blob *blob,
+static struct wt_error *decode_rows(struct wt_reader *reader, const struct wt_packed_blob *blob,
 				    struct wt_bytes **bytes_ret)
 {
 	struct wt_bytes *bytes;
 	struct wt_error *error;
 	size_t length;
 
-	if (!wt_rows_check(blob->data.data, blob->data.len, &length) || length > WT_LIMIT_BLOB)
+	if (!wt_rows_check(blob->data.data, blob->data.remaining, &length) ||
+	    length > WT_LIMIT_BLOB)
 		return wt_reader_error(reader, WT_ERROR_INPUT, "a blob is no whole rows");
 	error = wt_reader_spend(reader, length);
 	if (error)
@@ -74,21 +76,21 @@ static struct wt_error *decode_rows(struct wt_reader *reader, const Wavetape__Bl
 	return NULL;
 }
 
-static struct wt_error *decode_blob(struct wt_reader *reader, const Wavetape__Blob *blob,
+static struct wt_error *decode_blob(struct wt_reader *reader, const struct wt_packed_blob *blob,
 				    struct wt_bytes **bytes_ret)
 {
+	size_t size = blob->data.remaining;
 	struct wt_bytes *bytes;
 
-	if (blob->data.len > WT_LIMIT_BLOB)
+	if (size > WT_LIMIT_BLOB)
 		return wt_reader_error(reader, WT_ERROR_INPUT, "a blob of %zu bytes is too long",
-				       blob->data.len);
-	if ((uint32_t)blob->encoding == WT_BLOB_ROWS)
+				       size);
+	if (blob->encoding == WT_BLOB_ROWS)
 		return decode_rows(reader, blob, bytes_ret);
-	bytes = wt_bytes_create(NULL, blob->data.len);
+	bytes = wt_bytes_create(NULL, size);
 	if (!bytes)
 		return &wt_error_no_memory;
-	if (!wt_words_decode((uint32_t)blob->encoding, blob->data.data, blob->data.len,
-			     bytes->data)) {
+	if (!wt_words_decode(blob->encoding, blob->data.data, size, bytes->data)) {
 		wt_bytes_release(bytes);
 		return unknown_encoding(reader, "blob", blob->encoding);
 	}
@@ -99,19 +101,15 @@ static struct wt_error *decode_blob(struct wt_reader *reader, const Wavetape__Bl
 static struct wt_error *unpack_blob(struct wt_reader *reader, const struct wt_chunk *chunk,
 				    uint32_t skip, struct wt_bytes **bytes_ret)
 {
-	struct wt_arena arena;
-	ProtobufCMessage *message = NULL;
-	struct wt_error *error;
+	const struct wt_packet *packet;
+	struct wt_packed_blob blob;
 
 	if (skip >= chunk->blob_count)
 		return wt_reader_error(reader, WT_ERROR_INTERNAL, "a blob is not in its chunk");
-	wt_arena_init(&arena, 0);
-	error = wt_packet_unpack(reader, &arena, chunk, &chunk->packets[chunk->blobs[skip]],
-				 &message);
-	if (!error)
-		error = decode_blob(reader, (const Wavetape__Blob *)message, bytes_ret);
-	wt_arena_deinit(&arena);
-	return error;
+	packet = &chunk->packets[chunk->blobs[skip]];
+	if (wt_packed_blob_decode(wt_packet_body(chunk, packet), &blob) != WT_DECODED)
+		return wt_packet_malformed(reader, packet);
+	return decode_blob(reader, &blob, bytes_ret);
 }
 
 struct wt_error *wt_reader_blob(struct wt_reader *reader, uint32_t number,
@@ -262,24 +260,27 @@ static struct wt_error *cut(struct wt_reader *reader, uint64_t size, struct wt_b
 	return NULL;
 }
 
-static struct wt_error *patch_in_place(struct wt_reader *reader, const Wavetape__Item *item,
+static struct wt_error *patch_in_place(struct wt_reader *reader, const struct wt_packed_item *item,
 				       struct wt_bytes *bytes)
 {
-	for (size_t i = 0; i < item->n_patch; i++) {
-		const Wavetape__Patch *change = item->patch[i];
+	const struct wt_packed_patch *patches = item->patches.elements;
 
-		if (change->offset > bytes->size || change->data.len > bytes->size - change->offset)
+	for (size_t i = 0; i < item->patches.count; i++) {
+		const struct wt_packed_patch *change = &patches[i];
+		size_t size = change->data.remaining;
+
+		if (change->offset > bytes->size || size > bytes->size - change->offset)
 			return wt_reader_error(reader, WT_ERROR_INPUT,
 					       "a change lies outside of its value");
-		if (!wt_words_decode((uint32_t)change->encoding, change->data.data,
-				     change->data.len, bytes->data + change->offset))
+		if (!wt_words_decode(change->encoding, change->data.data, size,
+				     bytes->data + change->offset))
 			return unknown_encoding(reader, "change", change->encoding);
 	}
 	return NULL;
 }
 
 /* Put patches over @bytes, or over a copy that takes its place where others have it, too. */
-static struct wt_error *patch(struct wt_reader *reader, const Wavetape__Item *item,
+static struct wt_error *patch(struct wt_reader *reader, const struct wt_packed_item *item,
 			      struct wt_bytes **bytes)
 {
 	struct wt_bytes *patched = *bytes;
@@ -299,17 +300,18 @@ static struct wt_error *patch(struct wt_reader *reader, const Wavetape__Item *it
 }
 
 /* The bytes of an item that has a blob; NULL for one that has none. */
-static struct wt_error *item_bytes(struct wt_reader *reader, const Wavetape__Item *item,
+static struct wt_error *item_bytes(struct wt_reader *reader, const struct wt_packed_item *item,
 				   struct wt_bytes **bytes_ret)
 {
 	struct wt_bytes *bytes = NULL;
 	struct wt_error *error = NULL;
 
 	if (item->blob)
-		error = join(reader, &item->blob, 1, item->more_blob, item->n_more_blob, &bytes);
+		error = join(reader, &item->blob, 1, item->more_blobs.elements,
+			     item->more_blobs.count, &bytes);
 	if (!error && bytes)
 		error = cut(reader, item->size, &bytes);
-	if (!error && bytes && item->n_patch)
+	if (!error && bytes && item->patches.count)
 		error = patch(reader, item, &bytes);
 	if (error) {
 		wt_bytes_release(bytes);
@@ -347,17 +349,17 @@ static struct wt_error *take_handles(struct wt_reader *reader, struct wt_arena *
 
 /* The answers of @value with those of an item, which are in the same order, in their places. */
 static struct wt_error *change_answers(struct wt_reader *reader, struct wt_arena *arena,
-				       const Wavetape__Item *item, struct wt_item *value)
+				       const struct wt_packed_item *item, struct wt_item *value)
 {
 	struct wt_answer *answers = wt_arena_array(arena, value->answer_count, sizeof(*answers));
-	struct wt_answer *changed = wt_reader_answers(arena, item->answer, item->n_answer);
+	const struct wt_answer *changed = item->answers.elements;
 	size_t at = 0;
 
-	if (!answers || !changed)
+	if (!answers)
 		return &wt_error_no_memory;
 	if (value->answer_count)
 		memcpy(answers, value->answers, value->answer_count * sizeof(*answers));
-	for (size_t i = 0; i < item->n_answer; i++) {
+	for (size_t i = 0; i < item->answers.count; i++) {
 		while (at < value->answer_count && answers[at].query != changed[i].query)
 			at++;
 		if (at == value->answer_count)
@@ -370,7 +372,7 @@ static struct wt_error *change_answers(struct wt_reader *reader, struct wt_arena
 }
 
 /* Changes against the value the key has. */
-static struct wt_error *apply_changes(struct wt_reader *reader, const Wavetape__Item *item,
+static struct wt_error *apply_changes(struct wt_reader *reader, const struct wt_packed_item *item,
 				      const struct wt_key *key, struct wt_state *state)
 {
 	const struct wt_item *before = wt_state_get(state, key);
@@ -379,7 +381,7 @@ static struct wt_error *apply_changes(struct wt_reader *reader, const Wavetape__
 	struct wt_arena arena;
 	struct wt_item after;
 
-	if (!before || (item->n_patch && !before->bytes))
+	if (!before || (item->patches.count && !before->bytes))
 		return wt_reader_error(reader, WT_ERROR_INPUT,
 				       "there is no value that the changes belong to");
 	/* From moment to moment a state is built on, and few bytes of a value change. */
@@ -395,7 +397,7 @@ static struct wt_error *apply_changes(struct wt_reader *reader, const Wavetape__
 	wt_arena_init(&arena, 0);
 	if (item->keep)
 		error = change_answers(reader, &arena, item, &after);
-	if (!error && item->n_patch)
+	if (!error && item->patches.count)
 		error = patch(reader, item, &after.bytes);
 	if (!error)
 		error = wt_state_set(state, &after);
@@ -405,9 +407,9 @@ static struct wt_error *apply_changes(struct wt_reader *reader, const Wavetape__
 }
 
 /* The blob that is all of an item's bytes; 0: there is none such. */
-static uint32_t only_blob(const Wavetape__Item *item)
+static uint32_t only_blob(const struct wt_packed_item *item)
 {
-	return item->n_more_blob || item->size || item->n_patch ? 0 : item->blob;
+	return item->more_blobs.count || item->size || item->patches.count ? 0 : item->blob;
 }
 
 /* The same bytes as an item had in the state before; NULL if it has others. */
@@ -420,24 +422,26 @@ static struct wt_bytes *bytes_before(const struct wt_state *before, const struct
 }
 
 /* Of an image, whose blobs a list of stops names. */
-static bool keep_blobs(const Wavetape__Item *item, struct wt_held_item *held)
+static bool keep_blobs(const struct wt_packed_item *item, struct wt_held_item *held)
 {
-	if (item->size || item->n_patch || !item->blob)
+	const uint32_t *more = item->more_blobs.elements;
+
+	if (item->size || item->patches.count || !item->blob)
 		return true;
-	held->blobs = calloc(1 + item->n_more_blob, sizeof(*held->blobs));
+	held->blobs = calloc(1 + item->more_blobs.count, sizeof(*held->blobs));
 	if (!held->blobs)
 		return false;
 	held->blobs[0] = item->blob;
-	for (size_t i = 0; i < item->n_more_blob; i++)
-		held->blobs[i + 1] = item->more_blob[i];
-	held->blob_count = 1 + item->n_more_blob;
+	for (size_t i = 0; i < item->more_blobs.count; i++)
+		held->blobs[i + 1] = more[i];
+	held->blob_count = 1 + item->more_blobs.count;
 	held->base = wt_bytes_reference(held->item.bytes);
 	return true;
 }
 
 /* Take a value over into a state, with what is known of where its bytes are. */
 static struct wt_error *hold(struct wt_state *state, const struct wt_item *value,
-			     const Wavetape__Item *item)
+			     const struct wt_packed_item *item)
 {
 	struct wt_held_item *held = wt_held_item_create(value);
 	struct wt_error *error;
@@ -453,27 +457,25 @@ static struct wt_error *hold(struct wt_state *state, const struct wt_item *value
 	return error;
 }
 
-static struct wt_error *apply_value(struct wt_reader *reader, const Wavetape__Item *item,
+static struct wt_error *apply_value(struct wt_reader *reader, const struct wt_packed_item *item,
 				    const struct wt_key *key, const struct wt_state *before,
 				    struct wt_state *state)
 {
 	struct wt_item value = {
 		.key = *key,
 		.status = item->status,
-		.answer_count = item->n_answer,
-		.handles = item->handle,
-		.handle_count = item->n_handle,
-		.numbers = item->number,
-		.number_count = item->n_number,
+		.answers = item->answers.elements,
+		.answer_count = item->answers.count,
+		.handles = item->handles.elements,
+		.handle_count = item->handles.count,
+		.numbers = item->numbers.elements,
+		.number_count = item->numbers.count,
 	};
 	struct wt_error *error = NULL;
 	struct wt_arena arena;
 
 	wt_arena_init(&arena, 0);
-	value.answers = wt_reader_answers(&arena, item->answer, item->n_answer);
-	if (!value.answers)
-		error = &wt_error_no_memory;
-	if (!error && item->handle_blob)
+	if (item->handle_blob)
 		error = take_handles(reader, &arena, item->handle_blob, &value);
 	if (!error)
 		value.bytes = bytes_before(before, key, only_blob(item));
@@ -486,8 +488,12 @@ static struct wt_error *apply_value(struct wt_reader *reader, const Wavetape__It
 	return error;
 }
 
-struct wt_error *wt_reader_apply(struct wt_reader *reader, const Wavetape__Item *item,
-				 const struct wt_state *before, struct wt_state *state)
+/*
+ * Apply an item to a state: set it, or remove what it removes. An item whose bytes are lost is left out, and that is
+ * noted.
+ */
+static struct wt_error *apply(struct wt_reader *reader, const struct wt_packed_item *item,
+			      const struct wt_state *before, struct wt_state *state)
 {
 	struct wt_key key = {
 		.type = (enum wt_item_type)item->type,
@@ -498,7 +504,7 @@ struct wt_error *wt_reader_apply(struct wt_reader *reader, const Wavetape__Item 
 	struct wt_error *error;
 
 	/* Types of a later minor version are not for us. */
-	if (item->type < WAVETAPE__ITEM__TYPE__OBJECT || item->type > WAVETAPE__ITEM__TYPE__SOURCE)
+	if (item->type < WT_ITEM_OBJECT || item->type > WT_ITEM_SOURCE)
 		return NULL;
 	if (reader->is_needed && !reader->is_needed(reader->needed_opaque, &key))
 		return NULL;
@@ -506,7 +512,7 @@ struct wt_error *wt_reader_apply(struct wt_reader *reader, const Wavetape__Item 
 		wt_state_remove(state, &key);
 		return NULL;
 	}
-	error = (item->n_patch || item->keep) && !item->blob
+	error = (item->patches.count || item->keep) && !item->blob
 			? apply_changes(reader, item, &key, state)
 			: apply_value(reader, item, &key, before, state);
 	if (!error || error->code != WT_ERROR_INPUT)
@@ -519,4 +525,71 @@ struct wt_error *wt_reader_apply(struct wt_reader *reader, const Wavetape__Item 
 	wt_error_destroy(error);
 	wt_state_remove(state, &key);
 	return NULL;
+}
+
+/* The field that has the items of a packet. */
+static unsigned int field_of_items(const struct wt_packet *packet)
+{
+	switch ((int)packet->field) {
+	case WT_PACKET_MOMENT:
+		return WT_MOMENT_ITEM;
+	case WT_PACKET_LATE:
+		return WT_LATE_ITEM;
+	default:
+		return WT_FACTS_ITEM;
+	}
+}
+
+static struct wt_error *not_decoded(const struct wt_reader *reader, const struct wt_packet *packet,
+				    enum wt_decoded decoded)
+{
+	return decoded == WT_DECODED_NO_MEMORY ? &wt_error_no_memory
+					       : wt_packet_malformed(reader, packet);
+}
+
+/* Decode the items and do nothing with them: one that is malformed makes the whole packet so. */
+static struct wt_error *check_items(struct wt_reader *reader, const struct wt_chunk *chunk,
+				    const struct wt_packet *packet, struct wt_buffer *rest)
+{
+	struct wt_cursor body = wt_packet_body(chunk, packet), item;
+	unsigned int field = field_of_items(packet);
+
+	while (wt_packed_item_next(&body, field, rest, &item)) {
+		enum wt_decoded decoded = wt_packed_item_check(item);
+
+		if (decoded != WT_DECODED)
+			return not_decoded(reader, packet, decoded);
+	}
+	if (body.remaining)
+		return wt_packet_malformed(reader, packet);
+	return rest->failed ? &wt_error_no_memory : NULL;
+}
+
+struct wt_error *wt_reader_unpack_head(struct wt_reader *reader, struct wt_arena *arena,
+				       const struct wt_chunk *chunk, const struct wt_packet *packet,
+				       ProtobufCMessage **message_ret)
+{
+	wt_cleanup_buffer struct wt_buffer rest = {0};
+	struct wt_error *error = check_items(reader, chunk, packet, &rest);
+
+	return error ? error
+		     : wt_body_unpack(reader, arena, packet->field,
+				      wt_cursor_init(rest.data, rest.size), message_ret);
+}
+
+struct wt_error *wt_reader_apply_items(struct wt_reader *reader, const struct wt_chunk *chunk,
+				       const struct wt_packet *packet,
+				       const struct wt_state *before, struct wt_state *state)
+{
+	struct wt_cursor body = wt_packet_body(chunk, packet), item;
+	unsigned int field = field_of_items(packet);
+	struct wt_error *error = NULL;
+
+	while (!error && wt_packed_item_next(&body, field, NULL, &item)) {
+		enum wt_decoded decoded = wt_packed_item_decode(item, &reader->item);
+
+		error = decoded == WT_DECODED ? apply(reader, &reader->item, before, state)
+					      : not_decoded(reader, packet, decoded);
+	}
+	return error;
 }

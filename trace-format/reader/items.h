@@ -3,20 +3,34 @@
 #ifndef WT_TRACE_FORMAT_READER_ITEMS_H
 #define WT_TRACE_FORMAT_READER_ITEMS_H
 
+#include "trace-format/message/fields.h"
 #include "trace-format/reader/internal.h"
 
 /** The bytes of a blob; the caller releases them. INPUT if it is lost or damaged. */
 struct wt_error *wt_reader_blob(struct wt_reader *reader, uint32_t number,
 				struct wt_bytes **bytes_ret);
 
+/** Is a packet one that has items: MOMENT, LATE or FACTS? */
+static inline bool wt_reader_has_items(const struct wt_packet *packet)
+{
+	return packet->field == WT_PACKET_MOMENT || packet->field == WT_PACKET_LATE ||
+	       packet->field == WT_PACKET_FACTS;
+}
+
+/** Decode what such a packet has besides its items into @arena. INPUT also if an item is malformed. */
+struct wt_error *wt_reader_unpack_head(struct wt_reader *reader, struct wt_arena *arena,
+				       const struct wt_chunk *chunk, const struct wt_packet *packet,
+				       ProtobufCMessage **message_ret);
+
 /**
- * Apply a packet's item to a state: set it, or remove what it removes. An item whose bytes are lost is left out, and
- * that is noted.
+ * Apply its items to a state, in their order: set them, or remove what they remove. An item whose bytes
+ * are lost is left out, and that is noted.
  *
  * @before: a state that may hold some of the same items, so that their bytes need not be read again; may be NULL.
  */
-struct wt_error *wt_reader_apply(struct wt_reader *reader, const Wavetape__Item *item,
-				 const struct wt_state *before, struct wt_state *state);
+struct wt_error *wt_reader_apply_items(struct wt_reader *reader, const struct wt_chunk *chunk,
+				       const struct wt_packet *packet,
+				       const struct wt_state *before, struct wt_state *state);
 
 /** Copy answers into @arena. NULL if there is no memory; not NULL for a @count of 0. */
 struct wt_answer *wt_reader_answers(struct wt_arena *arena, Wavetape__Answer *const *answers,

@@ -67,13 +67,11 @@ static void take_notice(const Wavetape__Notice *from, struct wt_journal_record *
 /* A packet of a call. */
 static struct wt_error *take_call(struct wt_journal *journal, const struct wt_packet *packet)
 {
-	const uint8_t *body = journal->chunk->raw + packet->offset;
-
-	switch (wt_call_decode(packet->field, wt_cursor_init(body, packet->size), &journal->values,
-			       &journal->record)) {
-	case WT_CALL_DECODED:
+	switch (wt_call_decode(packet->field, wt_packet_body(journal->chunk, packet),
+			       &journal->values, &journal->record)) {
+	case WT_DECODED:
 		return NULL;
-	case WT_CALL_NO_MEMORY:
+	case WT_DECODED_NO_MEMORY:
 		return &wt_error_no_memory;
 	default:
 		return wt_packet_malformed(journal->reader, packet);

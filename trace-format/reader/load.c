@@ -290,26 +290,31 @@ static const ProtobufCMessageDescriptor *body_descriptor(enum wt_packet_field fi
 	return body ? body->descriptor : NULL;
 }
 
-struct wt_error *wt_packet_malformed(const struct wt_reader *reader, const struct wt_packet *packet)
+static struct wt_error *malformed(const struct wt_reader *reader, enum wt_packet_field field)
 {
 	return wt_reader_error(reader, WT_ERROR_INPUT, "a packet of kind %d is malformed",
-			       (int)packet->field);
+			       (int)field);
 }
 
-struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *arena,
-				  const struct wt_chunk *chunk, const struct wt_packet *packet,
-				  ProtobufCMessage **message_ret)
+struct wt_error *wt_packet_malformed(const struct wt_reader *reader, const struct wt_packet *packet)
 {
-	const ProtobufCMessageDescriptor *descriptor = body_descriptor(packet->field);
+	return malformed(reader, packet->field);
+}
+
+struct wt_error *wt_body_unpack(struct wt_reader *reader, struct wt_arena *arena,
+				enum wt_packet_field field, struct wt_cursor body,
+				ProtobufCMessage **message_ret)
+{
+	const ProtobufCMessageDescriptor *descriptor = body_descriptor(field);
 	size_t limit = arena->limit;
 	ProtobufCMessage *message;
 
 	if (!descriptor)
 		return wt_reader_error(reader, WT_ERROR_UNSUPPORTED,
-				       "a packet of kind %d is not known", (int)packet->field);
-	arena->limit = arena->used + UNPACK_SLACK + (size_t)packet->size * UNPACK_FACTOR;
-	message = protobuf_c_message_unpack(descriptor, &arena->allocator, packet->size,
-					    chunk->raw + packet->offset);
+				       "a packet of kind %d is not known", (int)field);
+	arena->limit = arena->used + UNPACK_SLACK + body.remaining * UNPACK_FACTOR;
+	message =
+		protobuf_c_message_unpack(descriptor, &arena->allocator, body.remaining, body.data);
 	arena->limit = limit;
 	if (!message && arena->no_memory) {
 		arena->no_memory = false;
@@ -319,11 +324,19 @@ struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *are
 		arena->exhausted = false;
 		/* It is damage to this packet alone, where the limit of a request is one of the request. */
 		return wt_reader_error(reader, WT_ERROR_INPUT,
-				       "a packet of %u bytes takes too much memory to decode",
-				       packet->size);
+				       "a packet of %zu bytes takes too much memory to decode",
+				       body.remaining);
 	}
 	if (!message)
-		return wt_packet_malformed(reader, packet);
+		return malformed(reader, field);
 	*message_ret = message;
 	return NULL;
+}
+
+struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *arena,
+				  const struct wt_chunk *chunk, const struct wt_packet *packet,
+				  ProtobufCMessage **message_ret)
+{
+	return wt_body_unpack(reader, arena, packet->field, wt_packet_body(chunk, packet),
+			      message_ret);
 }

@@ -146,6 +146,7 @@ void wt_reader_close(struct wt_reader *reader)
 	wt_names_deinit(&reader->names);
 	wt_arena_deinit(&reader->lasting);
 	wt_arena_deinit(&reader->scratch);
+	wt_packed_item_deinit(&reader->item);
 	free(reader->command_line);
 	ZSTD_freeDCtx(reader->zstd);
 	if (reader->fd >= 0)

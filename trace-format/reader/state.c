@@ -112,7 +112,7 @@ static struct wt_error *read_moment(struct wt_reader *reader, size_t position, u
 		return error;
 	packet = moment_packet(chunk, skip);
 	wt_arena_reset(&reader->scratch, 0);
-	error = packet ? wt_packet_unpack(reader, &reader->scratch, chunk, packet, &message)
+	error = packet ? wt_reader_unpack_head(reader, &reader->scratch, chunk, packet, &message)
 		       : wt_reader_error(reader, WT_ERROR_INTERNAL, "a moment is not in its chunk");
 	if (!error) {
 		*moment_ret = copy_moment(&reader->lasting, (const Wavetape__Moment *)message);
@@ -189,17 +189,6 @@ static struct wt_error *find_keyframe(struct wt_reader *reader, uint32_t number,
 	return NULL;
 }
 
-static struct wt_error *apply_items(struct wt_reader *reader, Wavetape__Item *const *items,
-				    size_t count, const struct wt_state *before,
-				    struct wt_state *state)
-{
-	struct wt_error *error = NULL;
-
-	for (size_t i = 0; i < count && !error; i++)
-		error = wt_reader_apply(reader, items[i], before, state);
-	return error;
-}
-
 /* What is built: from a moment on, up to and with another. */
 struct build {
 	struct wt_state *state;
@@ -212,21 +201,21 @@ struct build {
 
 /* A keyframe: what it has of the state before it need not be read again. */
 static struct wt_error *start_anew(struct wt_reader *reader, struct build *build,
-				   const Wavetape__Moment *moment)
+				   const struct wt_chunk *chunk, const struct wt_packet *packet)
 {
 	struct wt_state *before = build->state;
 	struct wt_error *error;
 
 	build->torn = false;
 	build->state = wt_state_create();
-	error = build->state
-			? apply_items(reader, moment->item, moment->n_item, before, build->state)
-			: &wt_error_no_memory;
+	error = build->state ? wt_reader_apply_items(reader, chunk, packet, before, build->state)
+			     : &wt_error_no_memory;
 	wt_state_destroy(before);
 	return error;
 }
 
 static struct wt_error *apply_moment(struct wt_reader *reader, struct build *build,
+				     const struct wt_chunk *chunk, const struct wt_packet *packet,
 				     const Wavetape__Moment *moment)
 {
 	struct wt_error *error;
@@ -237,17 +226,16 @@ static struct wt_error *apply_moment(struct wt_reader *reader, struct build *bui
 		return cannot_rebuild(reader, build->to);
 	build->next++;
 	build->anew = false;
-	error = moment->keyframe
-			? start_anew(reader, build, moment)
-			: apply_items(reader, moment->item, moment->n_item, NULL, build->state);
+	error = moment->keyframe ? start_anew(reader, build, chunk, packet)
+				 : wt_reader_apply_items(reader, chunk, packet, NULL, build->state);
 	build->torn |= error != NULL;
 	return error;
 }
 
 static struct wt_error *apply_late(struct wt_reader *reader, struct build *build,
-				   const Wavetape__Late *late)
+				   const struct wt_chunk *chunk, const struct wt_packet *packet)
 {
-	struct wt_error *error = apply_items(reader, late->item, late->n_item, NULL, build->state);
+	struct wt_error *error = wt_reader_apply_items(reader, chunk, packet, NULL, build->state);
 
 	build->torn |= error != NULL;
 	return error;
@@ -273,11 +261,12 @@ static struct wt_error *apply_packet(struct wt_reader *reader, struct build *bui
 	if (error)
 		return error;
 	wt_arena_init(&arena, 0);
-	error = wt_packet_unpack(reader, &arena, chunk, packet, &message);
+	error = wt_reader_unpack_head(reader, &arena, chunk, packet, &message);
 	if (!error && packet->field == WT_PACKET_MOMENT)
-		error = apply_moment(reader, build, (const Wavetape__Moment *)message);
+		error = apply_moment(reader, build, chunk, packet,
+				     (const Wavetape__Moment *)message);
 	else if (!error)
-		error = apply_late(reader, build, (const Wavetape__Late *)message);
+		error = apply_late(reader, build, chunk, packet);
 	else
 		build->torn |= packet->field == WT_PACKET_LATE;
 	wt_arena_deinit(&arena);
@@ -376,16 +365,15 @@ static struct wt_error *apply_facts(struct wt_reader *reader, struct wt_place *p
 
 	for (size_t i = 0; i < chunk->packet_count && !error; i++) {
 		ProtobufCMessage *message = NULL;
-		const Wavetape__Facts *facts;
 		struct wt_arena arena;
 
 		if (chunk->packets[i].field != WT_PACKET_FACTS)
 			continue;
 		wt_arena_init(&arena, 0);
-		error = wt_packet_unpack(reader, &arena, chunk, &chunk->packets[i], &message);
-		facts = (const Wavetape__Facts *)message;
+		error = wt_reader_unpack_head(reader, &arena, chunk, &chunk->packets[i], &message);
 		if (!error) {
-			error = apply_items(reader, facts->item, facts->n_item, NULL, state);
+			error = wt_reader_apply_items(reader, chunk, &chunk->packets[i], NULL,
+						      state);
 		} else if (error->code == WT_ERROR_INPUT) {
 			wt_reader_note_malformed(reader, place, chunk, i, error->why);
 			wt_error_destroy(error);

@@ -110,38 +110,69 @@ static void a_check_and_the_journal_name_each_once(void **state)
 	wt_reader_close(reader);
 }
 
-/* A moment, the first one, of so many empty items that they take a hundred times the bytes of the packet. */
-static void write_moment_of_empty_items(struct wt_writer *writer)
+enum { EMPTY_ITEMS = 1000000 };
+
+/* A moment, the first one, of so many empty items that a tree of them takes a hundred times the bytes of the packet. */
+static void write_moment_of_empty_items(struct wt_writer *writer, bool malformed)
 {
-	enum { EMPTY_ITEMS = 1000000 };
 	static const uint8_t keyframe[] = {WT_MOMENT_KEYFRAME << 3, 1};
 	static const uint8_t item[] = {WT_MOMENT_ITEM << 3 | 2, 0};
+	static const uint8_t no_item[] = {WT_MOMENT_ITEM << 3 | 2, 1, WT_ITEM_OWNER << 3};
 	struct wt_buffer *packet = NULL;
 
 	sample_must(wt_writer_begin(writer, WT_PACKET_MOMENT, &packet));
 	wt_buffer_append(packet, keyframe, sizeof(keyframe));
 	for (unsigned int i = 0; i < EMPTY_ITEMS; i++)
 		wt_buffer_append(packet, item, sizeof(item));
+	if (malformed)
+		wt_buffer_append(packet, no_item, sizeof(no_item));
 	sample_must(wt_tape_end(writer->tape, 1));
 }
 
-/* What takes too much memory to decode is lost, and nothing else. */
-static void a_packet_of_too_many_parts_is_lost_alone(void **state)
+static void write_empty_items(const char *path, bool malformed)
+{
+	struct wt_writer_options options = sample_options();
+	struct wt_writer *writer;
+
+	sample_must(wt_writer_create(path, &options, &writer));
+	write_moment_of_empty_items(writer, malformed);
+	sample_must(wt_writer_notice(writer, WT_NOTICE_CONTEXT, 0, "whole"));
+	sample_must(wt_writer_close(writer, "done"));
+}
+
+/* No tree is built of items, which has a limit: a packet of very many is read as any other. */
+static void a_packet_of_very_many_parts_is_whole(void **state)
+{
+	const struct wt_moment *moment;
+	struct wt_reader *reader;
+	struct wt_state *items;
+	struct wt_check check;
+
+	(void)state;
+	write_empty_items(sample_path("parts.wtape"), false);
+	sample_must(wt_reader_open(sample_path("parts.wtape"), &reader));
+	sample_must(wt_reader_moment(reader, 0, &moment));
+	sample_must(wt_reader_state(reader, 0, &items));
+	assert_int_equal(wt_state_count(items), 0);
+	wt_state_destroy(items);
+	sample_must(wt_reader_examine(reader, NULL, &check));
+	assert_true(check.whole);
+	assert_int_equal(check.moments.count, 1);
+	wt_reader_close(reader);
+}
+
+/* One of them cannot be decoded: the moment is lost, and nothing else. */
+static void a_packet_with_a_malformed_part_is_lost_alone(void **state)
 {
 	char source[128], target[128];
-	struct wt_writer_options options = sample_options();
 	struct wt_rewrite result;
-	struct wt_writer *writer;
 	struct wt_reader *reader;
 	struct wt_check check;
 
 	(void)state;
 	strcpy(source, sample_path("parts.wtape"));
 	strcpy(target, sample_path("parts-recovered.wtape"));
-	sample_must(wt_writer_create(source, &options, &writer));
-	write_moment_of_empty_items(writer);
-	sample_must(wt_writer_notice(writer, WT_NOTICE_CONTEXT, 0, "whole"));
-	sample_must(wt_writer_close(writer, "done"));
+	write_empty_items(source, true);
 	sample_must(wt_reader_open(source, &reader));
 	sample_must(wt_reader_examine(reader, NULL, &check));
 	assert_int_equal(check.packets.lost, 1);
@@ -161,7 +192,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_journal_names_each),
 		cmocka_unit_test(a_check_and_the_journal_name_each_once),
-		cmocka_unit_test(a_packet_of_too_many_parts_is_lost_alone),
+		cmocka_unit_test(a_packet_of_very_many_parts_is_whole),
+		cmocka_unit_test(a_packet_with_a_malformed_part_is_lost_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

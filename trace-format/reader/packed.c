@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace-format/reader/packed.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "trace-format/message/fields.h"
+
+#define COUNT(rules) (sizeof(rules) / sizeof(*(rules)))
+
+/* An answer whose bytes are still a cursor. */
+struct packed_answer {
+	uint32_t query;
+	int64_t status;
+	struct wt_cursor value;
+};
+
+static enum wt_decoded decode_answer(struct wt_cursor body, void *element)
+{
+	static const struct wt_wire_rule rules[] = {
+		[WT_ANSWER_QUERY] = WT_WIRE_RULE(U32, struct packed_answer, query),
+		[WT_ANSWER_STATUS] = WT_WIRE_RULE(SINT64, struct packed_answer, status),
+		[WT_ANSWER_VALUE] = WT_WIRE_RULE(BYTES, struct packed_answer, value),
+	};
+	struct packed_answer answer = {0};
+	enum wt_decoded decoded =
+		wt_wire_decode(body, rules, COUNT(rules), element ? &answer : NULL);
+
+	if (!element)
+		return decoded;
+	*(struct wt_answer *)element = (struct wt_answer){
+		.query = answer.query,
+		.status = answer.status,
+		.value = answer.value.data,
+		.size = answer.value.remaining,
+	};
+	return decoded;
+}
+
+static enum wt_decoded decode_patch(struct wt_cursor body, void *element)
+{
+	static const struct wt_wire_rule rules[] = {
+		[WT_PATCH_OFFSET] = WT_WIRE_RULE(U64, struct wt_packed_patch, offset),
+		[WT_PATCH_DATA] = WT_WIRE_RULE(BYTES, struct wt_packed_patch, data),
+		[WT_PATCH_ENCODING] = WT_WIRE_RULE(U32, struct wt_packed_patch, encoding),
+	};
+
+	return wt_wire_decode(body, rules, COUNT(rules), element);
+}
+
+#define RULE(kind, member) WT_WIRE_RULE(kind, struct wt_packed_item, member)
+
+static const struct wt_wire_rule item_rules[] = {
+	[WT_ITEM_TYPE] = RULE(U32, type),
+	[WT_ITEM_KIND] = RULE(U32, kind),
+	[WT_ITEM_OWNER] = RULE(U64, owner),
+	[WT_ITEM_ADDRESS] = RULE(U64, address),
+	[WT_ITEM_REMOVED] = RULE(BOOL, removed),
+	[WT_ITEM_STATUS] = RULE(SINT64, status),
+	[WT_ITEM_ANSWER] =
+		WT_WIRE_MESSAGES(struct wt_packed_item, answers, struct wt_answer, decode_answer),
+	[WT_ITEM_HANDLE] = RULE(U64S, handles),
+	[WT_ITEM_BLOB] = RULE(U32, blob),
+	[WT_ITEM_SIZE] = RULE(U64, size),
+	[WT_ITEM_PATCH] = WT_WIRE_MESSAGES(struct wt_packed_item, patches, struct wt_packed_patch,
+					   decode_patch),
+	[WT_ITEM_NUMBER] = RULE(U64S, numbers),
+	[WT_ITEM_MORE_BLOB] = RULE(U32S, more_blobs),
+	[WT_ITEM_HANDLE_BLOB] = RULE(U32, handle_blob),
+	[WT_ITEM_KEEP] = RULE(BOOL, keep),
+};
+
+void wt_packed_item_deinit(struct wt_packed_item *item)
+{
+	wt_wire_list_deinit(&item->answers);
+	wt_wire_list_deinit(&item->handles);
+	wt_wire_list_deinit(&item->numbers);
+	wt_wire_list_deinit(&item->more_blobs);
+	wt_wire_list_deinit(&item->patches);
+}
+
+enum wt_decoded wt_packed_item_decode(struct wt_cursor body, struct wt_packed_item *item)
+{
+	*item = (struct wt_packed_item){
+		.answers = item->answers,
+		.handles = item->handles,
+		.numbers = item->numbers,
+		.more_blobs = item->more_blobs,
+		.patches = item->patches,
+	};
+	wt_wire_list_start(&item->answers);
+	wt_wire_list_start(&item->handles);
+	wt_wire_list_start(&item->numbers);
+	wt_wire_list_start(&item->more_blobs);
+	wt_wire_list_start(&item->patches);
+	return wt_wire_decode(body, item_rules, COUNT(item_rules), item);
+}
+
+enum wt_decoded wt_packed_item_check(struct wt_cursor body)
+{
+	return wt_wire_decode(body, item_rules, COUNT(item_rules), NULL);
+}
+
+enum wt_decoded wt_packed_blob_decode(struct wt_cursor body, struct wt_packed_blob *blob_ret)
+{
+	/* The key is bytes as well, and is not looked at. */
+	struct packed_blob {
+		struct wt_packed_blob blob;
+		struct wt_cursor key;
+	} packed = {0};
+	static const struct wt_wire_rule rules[] = {
+		[WT_BLOB_KEY] = WT_WIRE_RULE(BYTES, struct packed_blob, key),
+		[WT_BLOB_ENCODING] = WT_WIRE_RULE(U32, struct packed_blob, blob.encoding),
+		[WT_BLOB_DATA] = WT_WIRE_RULE(BYTES, struct packed_blob, blob.data),
+	};
+	enum wt_decoded decoded = wt_wire_decode(body, rules, COUNT(rules), &packed);
+
+	*blob_ret = packed.blob;
+	return decoded;
+}
+
+bool wt_packed_item_next(struct wt_cursor *body, unsigned int number, struct wt_buffer *rest,
+			 struct wt_cursor *item_ret)
+{
+	struct wt_wire_field field;
+
+	while (body->remaining) {
+		struct wt_cursor ahead = *body;
+
+		if (!wt_wire_next(&ahead, &field))
+			return false;
+		if (field.number == number && field.type != WT_WIRE_BYTES)
+			return false;
+		if (field.number == number) {
+			*item_ret = field.bytes;
+			*body = ahead;
+			return true;
+		}
+		if (rest)
+			wt_buffer_append(rest, body->data, body->remaining - ahead.remaining);
+		*body = ahead;
+	}
+	return false;
+}

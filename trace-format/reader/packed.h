@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Items and blobs as packets have them, decoded straight from their bytes: a keyframe of a full GPU has a hundred thousand
+ * items and answers.
+ */
+#ifndef WT_TRACE_FORMAT_READER_PACKED_H
+#define WT_TRACE_FORMAT_READER_PACKED_H
+
+#include "trace-format/message/decode.h"
+#include "trace-format/state/item.h"
+
+/* A change of bytes. */
+struct wt_packed_patch {
+	uint64_t offset;
+	struct wt_cursor data;
+	uint32_t encoding;
+};
+
+/* An Item. What it points to lies in the bytes that it was decoded from, or in its lists. Zero it before use. */
+struct wt_packed_item {
+	uint32_t type, kind;
+	uint64_t owner, address;
+	bool removed, keep;
+	int64_t status;
+	uint32_t blob, handle_blob;
+	uint64_t size;
+	struct wt_wire_list answers;	/* struct wt_answer */
+	struct wt_wire_list handles;	/* uint64_t */
+	struct wt_wire_list numbers;	/* uint64_t */
+	struct wt_wire_list more_blobs; /* uint32_t */
+	struct wt_wire_list patches;	/* struct wt_packed_patch */
+};
+
+void wt_packed_item_deinit(struct wt_packed_item *item);
+
+/** Decode an Item into @item, whose lists are used again. */
+enum wt_decoded wt_packed_item_decode(struct wt_cursor body, struct wt_packed_item *item);
+
+/** Only say whether one can be decoded. */
+enum wt_decoded wt_packed_item_check(struct wt_cursor body);
+
+/* A Blob without its key. */
+struct wt_packed_blob {
+	struct wt_cursor data;
+	uint32_t encoding;
+};
+
+enum wt_decoded wt_packed_blob_decode(struct wt_cursor body, struct wt_packed_blob *blob_ret);
+
+/**
+ * The next item of a packet that has items (MOMENT, LATE, FACTS) in field @number.
+ *
+ * @body: moves on behind it.
+ * @rest: what lies before it, or is left, is appended; may be NULL.
+ *
+ * Return: false at the end, which is where @body has nothing left: else the packet is malformed.
+ */
+bool wt_packed_item_next(struct wt_cursor *body, unsigned int number, struct wt_buffer *rest,
+			 struct wt_cursor *item_ret);
+
+#endif /* WT_TRACE_FORMAT_READER_PACKED_H */
