@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Run the conformance suite over the project's libraries.
 
-Usage: check-conformance.py --source DIR --build DIR live|recorded|levels|driver|statements
+Usage: check-conformance.py --source DIR --build DIR live|cores|recorded|levels|driver|statements
 
-live: over the simulated GPU. recorded: the same through the recording library, and over its trace; then over the trace
+live: over the simulated GPU. cores: over core files of it, and of GPUs that nothing here executes. recorded: the same through the recording library, and over its trace; then over the trace
 by a client that leaves out what is known to have no replay, and no more. levels: both as a client of the oldest
 level, of 0.77, and of the newest, over a library that has the symbols of that level alone. driver: over the kernel driver of
 the simulated GPU, which programs of AMD's runtime use, through the recording library; the trace is verified. statements: every statement of
@@ -112,6 +112,22 @@ def check_live(suite, lacking=frozenset()):
         fail(f"only {len(lines)} checks ran")
 
 
+def check_cores(suite):
+    """Of the simulated GPU, and of waves that never ran: architecture, lanes, vector registers, shared ones."""
+    shapes = (("gfx1201", "32", "256", "0"), ("gfx1011", "64", "24", "16"), ("gfx1100", "32", "16", "0"))
+    with tempfile.TemporaryDirectory() as folder:
+        core = pathlib.Path(folder) / "core"
+        subprocess.run([suite.command, "simulate", suite.workloads / "oob-load.json", "--core", core], capture_output=True, check=False)
+        names = [{name for _, name in suite.run("live", "--core", core)}]
+        for shape in shapes:
+            planted = suite.program.parents[1] / "end-to-end/planted-core"
+            subprocess.run([planted, core, *shape, suite.workloads / "vecadd.co"], input="1900 1900 0 1900 0 0 0\n" * 4, text=True,
+                           check=True)
+            names.append({name for _, name in suite.run("live", "--core", core)})
+    if len(names[0]) < 400 or any(more != names[0] for more in names[1:]):
+        fail(f"not all of it was asked over each core: {[len(found) for found in names]}, {sorted(names[0] ^ names[1])[:9]}")
+
+
 def check_recorded(suite, lacking=frozenset()):
     live = suite.run("live")
     with tempfile.TemporaryDirectory() as folder:
@@ -193,11 +209,13 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--source", type=pathlib.Path, required=True)
     parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("what", choices=["live", "recorded", "levels", "driver", "statements"])
+    parser.add_argument("what", choices=["live", "cores", "recorded", "levels", "driver", "statements"])
     options = parser.parse_args()
     suite = Suite(options.build)
     if options.what == "live":
         check_live(suite)
+    elif options.what == "cores":
+        check_cores(suite)
     elif options.what == "recorded":
         check_recorded(suite)
         check_failing(suite)

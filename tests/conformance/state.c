@@ -355,6 +355,8 @@ void section_ends(void)
 static void check_core_refusals(amd_dbgapi_process_id_t process, uint64_t wave)
 {
 	amd_dbgapi_watchpoint_id_t watchpoint = {99};
+	bool precise = ask(WT_OBJECT_PROCESS, process.handle,
+			   AMD_DBGAPI_PROCESS_INFO_PRECISE_MEMORY_SUPPORTED);
 
 	if (!lacks(WT_FUNCTION_PROCESS_FREEZE, "freezing a core")) {
 		check_status("freezing a core", suite.api.process_freeze(process),
@@ -367,7 +369,7 @@ static void check_core_refusals(amd_dbgapi_process_id_t process, uint64_t wave)
 		     AMD_DBGAPI_STATUS_FATAL);
 	check_status("precise memory of a core",
 		     suite.api.set_memory_precision(process, AMD_DBGAPI_MEMORY_PRECISION_PRECISE),
-		     AMD_DBGAPI_STATUS_FATAL);
+		     precise ? AMD_DBGAPI_STATUS_FATAL : ERROR(NOT_SUPPORTED));
 	check_status("a watchpoint of a core",
 		     suite.api.set_watchpoint(process, 64, 4, AMD_DBGAPI_WATCHPOINT_KIND_ALL,
 					      &watchpoint),
