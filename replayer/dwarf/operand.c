@@ -18,7 +18,8 @@ __attribute__((format(printf, 2, 3))) void wt_dwarf_complain(struct wt_dwarf_par
 	if (parser->failed)
 		return;
 	parser->failed = true;
-	parser->complaint->position = (size_t)(parser->at - parser->start);
+	parser->complaint->position =
+		(size_t)((parser->blamed ? parser->blamed : parser->at) - parser->start);
 	va_start(arguments, format);
 	vsnprintf(parser->complaint->text, sizeof(parser->complaint->text), format, arguments);
 	va_end(arguments);

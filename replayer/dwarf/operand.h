@@ -9,6 +9,7 @@ struct wt_dwarf_parser {
 	const struct wt_dwarf_scene *scene;
 	uint32_t lane;
 	const char *start, *at;
+	const char *blamed; /* what a complaint is about; NULL: the place that is read */
 	unsigned int depth;
 	bool failed;
 	struct wt_dwarf_complaint *complaint;

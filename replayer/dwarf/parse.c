@@ -2,6 +2,8 @@
 #include "replayer/dwarf/parse.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +61,8 @@ static void select_member(struct wt_dwarf_parser *parser, struct wt_dwarf_operan
 
 	if (parser->failed)
 		return;
+	wt_dwarf_skip_blanks(parser);
+	parser->blamed = parser->at;
 	if (!take_name(parser, name)) {
 		wt_dwarf_complain(parser, "the name of a member is missing");
 	} else if (operand->type.kind == WT_DWARF_TYPE_STRUCT &&
@@ -71,35 +75,54 @@ static void select_member(struct wt_dwarf_parser *parser, struct wt_dwarf_operan
 					  : "this has no members, so no %s",
 				  name);
 	}
+	parser->blamed = NULL;
+}
+
+/* The element that a number says; @bracket: where it begins in the text. */
+static void index_pointer(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand,
+			  const struct wt_dwarf_operand *index, const char *bracket)
+{
+	if (!index->why && wt_dwarf_operand_follow_removed(parser, operand, index->scalar.number))
+		return;
+	parser->blamed = bracket;
+	wt_dwarf_operand_load(parser, operand);
+	if (!parser->failed && !operand->has_target)
+		wt_dwarf_complain(parser, "this is neither an array nor a pointer");
+	if (!parser->failed)
+		wt_dwarf_operand_move(operand, index, false);
+	if (!parser->failed)
+		wt_dwarf_operand_dereference(parser, operand);
+	parser->blamed = NULL;
+}
+
+static bool take_index(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *index)
+{
+	const char *begin;
+
+	wt_dwarf_skip_blanks(parser);
+	begin = parser->at;
+	wt_dwarf_parse_expression(parser, index);
+	wt_dwarf_need(parser, "]");
+	parser->blamed = begin;
+	if (!parser->failed)
+		wt_dwarf_operand_load(parser, index);
+	if (!parser->failed && !wt_dwarf_operand_is_integer(index))
+		wt_dwarf_complain(parser, "an index is an integer");
+	parser->blamed = NULL;
+	return !parser->failed;
 }
 
 static void select_element(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
 {
+	const char *bracket = parser->at - 1;
 	struct wt_dwarf_operand index;
 	struct wt_dwarf_type element;
 	uint64_t count;
 
-	wt_dwarf_parse_expression(parser, &index);
-	wt_dwarf_need(parser, "]");
-	if (!parser->failed)
-		wt_dwarf_operand_load(parser, &index);
-	if (parser->failed)
+	if (!take_index(parser, &index))
 		return;
-	if (!wt_dwarf_operand_is_integer(&index)) {
-		wt_dwarf_complain(parser, "an index is an integer");
-		return;
-	}
 	if (operand->type.kind != WT_DWARF_TYPE_ARRAY) {
-		if (!index.why &&
-		    wt_dwarf_operand_follow_removed(parser, operand, index.scalar.number))
-			return;
-		wt_dwarf_operand_load(parser, operand);
-		if (!parser->failed && !operand->has_target)
-			wt_dwarf_complain(parser, "this is neither an array nor a pointer");
-		if (parser->failed)
-			return;
-		wt_dwarf_operand_move(operand, &index, false);
-		wt_dwarf_operand_dereference(parser, operand);
+		index_pointer(parser, operand, &index, bracket);
 		return;
 	}
 	wt_dwarf_type_target(&operand->type, parser->scene->unit, &element);
@@ -133,6 +156,8 @@ static void number(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *oper
 	if (real) {
 		scalar = (struct wt_dwarf_scalar){.kind = WT_DWARF_TYPE_FLOAT, .bits = 64};
 		scalar.real = strtod(parser->at, &end);
+		if (!isfinite(scalar.real))
+			wt_dwarf_complain(parser, "the number is larger than a double can be");
 		if (*end == 'f') {
 			scalar = wt_dwarf_convert(&scalar, WT_DWARF_TYPE_FLOAT, 32, true);
 			end++;
@@ -141,7 +166,10 @@ static void number(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *oper
 		wt_dwarf_operand_number(operand, &scalar);
 		return;
 	}
+	errno = 0;
 	scalar.number = strtoull(parser->at, &end, 0);
+	if (errno == ERANGE)
+		wt_dwarf_complain(parser, "the number has more than 64 bits");
 	for (; strchr("uUlL", *end) && *end; end++) {
 		is_unsigned |= *end == 'u' || *end == 'U';
 		is_long |= *end == 'l' || *end == 'L';
@@ -150,6 +178,7 @@ static void number(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *oper
 	    (scalar.number > INT32_MAX && !hexadecimal && !is_unsigned))
 		scalar.bits = 64;
 	is_unsigned |= hexadecimal && scalar.number > (scalar.bits == 64 ? INT64_MAX : INT32_MAX);
+	is_unsigned |= scalar.number > INT64_MAX;
 	if (is_unsigned) {
 		scalar.kind = WT_DWARF_TYPE_UNSIGNED;
 		scalar.is_signed = false;
@@ -197,11 +226,13 @@ static void read_register(struct wt_dwarf_parser *parser, struct wt_dwarf_operan
 	const char *why = NULL;
 	char name[MAX_NAME];
 
+	parser->blamed = parser->at - 1;
 	if (!take_name(parser, name))
 		wt_dwarf_complain(parser, "the name of a register is missing");
 	else if (!scene->read_register(scene->opaque, name, parser->lane, &scalar.number,
 				       &scalar.bits, &why))
 		wt_dwarf_complain(parser, "there is no register %s of up to 8 bytes", name);
+	parser->blamed = NULL;
 	wt_dwarf_operand_number(operand, &scalar);
 	operand->why = why;
 }
@@ -331,7 +362,9 @@ static void postfix(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *ope
 	while (!parser->failed) {
 		wt_dwarf_operand_follow_reference(parser, operand);
 		if (wt_dwarf_take(parser, "->")) {
+			parser->blamed = parser->at - 2;
 			wt_dwarf_operand_dereference(parser, operand);
+			parser->blamed = NULL;
 			select_member(parser, operand);
 		} else if (wt_dwarf_take(parser, ".")) {
 			select_member(parser, operand);
@@ -388,39 +421,50 @@ static void size_of(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *ope
 	wt_dwarf_operand_number(operand, &scalar);
 }
 
+/* What an operator makes of the operand behind it. */
+static void apply_unary(struct wt_dwarf_parser *parser, char operator,
+			struct wt_dwarf_operand * operand)
+{
+	switch (operator) {
+	case '*':
+		wt_dwarf_operand_dereference(parser, operand);
+		break;
+	case '&':
+		wt_dwarf_operand_address(parser, operand);
+		break;
+	case '+':
+		wt_dwarf_operand_load(parser, operand);
+		break;
+	default:
+		negate(parser, operator, operand);
+	}
+}
+
 void wt_dwarf_parse_unary(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
 {
-	const char *before = parser->at;
 	struct wt_dwarf_named named;
+	const char *before;
 	char name[MAX_NAME];
 
+	wt_dwarf_skip_blanks(parser);
+	before = parser->at;
 	if (++parser->depth > WT_DWARF_MAX_NESTING)
 		wt_dwarf_complain(parser, "it is nested too deeply");
 	if (parser->failed)
 		return;
-	if (wt_dwarf_take(parser, "*")) {
+	if (*before && strchr("*&-~!+", *before) && strncmp(before, "&&", 2) != 0) {
+		parser->at++;
 		wt_dwarf_parse_unary(parser, operand);
-		wt_dwarf_operand_dereference(parser, operand);
-	} else if (!wt_dwarf_take(parser, "&&") && wt_dwarf_take(parser, "&")) {
-		wt_dwarf_parse_unary(parser, operand);
+		parser->blamed = before;
 		if (!parser->failed)
-			wt_dwarf_operand_address(parser, operand);
-	} else if (wt_dwarf_take(parser, "-")) {
-		wt_dwarf_parse_unary(parser, operand);
-		negate(parser, '-', operand);
-	} else if (wt_dwarf_take(parser, "~")) {
-		wt_dwarf_parse_unary(parser, operand);
-		negate(parser, '~', operand);
-	} else if (wt_dwarf_take(parser, "!")) {
-		wt_dwarf_parse_unary(parser, operand);
-		negate(parser, '!', operand);
-	} else if (wt_dwarf_take(parser, "+")) {
-		wt_dwarf_parse_unary(parser, operand);
-		wt_dwarf_operand_load(parser, operand);
+			apply_unary(parser, *before, operand);
+		parser->blamed = NULL;
 	} else if (wt_dwarf_take(parser, "(") && take_type(parser, &named)) {
 		wt_dwarf_need(parser, ")");
 		wt_dwarf_parse_unary(parser, operand);
+		parser->blamed = before;
 		cast(parser, &named, operand);
+		parser->blamed = NULL;
 	} else {
 		parser->at = before;
 		if (take_name(parser, name) && !strcmp(name, "sizeof")) {

@@ -166,12 +166,14 @@ static void binary(struct wt_dwarf_parser *parser, int level, struct wt_dwarf_op
 {
 	wt_dwarf_parse_unary(parser, operand);
 	for (;;) {
-		const char *operator= NULL, *before = parser->at;
+		const char *operator= NULL, *before;
 		size_t found = (size_t)level;
 		struct wt_dwarf_operand second;
 
 		if (parser->failed)
 			return;
+		wt_dwarf_skip_blanks(parser);
+		before = parser->at;
 		/* Of all that may stand here, what binds least is looked for first. */
 		for (; found < LEVELS && !operator; found++)
 			operator= take_operator(parser, found);
@@ -180,8 +182,10 @@ static void binary(struct wt_dwarf_parser *parser, int level, struct wt_dwarf_op
 			return;
 		}
 		binary(parser, (int)found, &second);
+		parser->blamed = before;
 		if (!parser->failed)
 			apply(parser, operator, operand, &second);
+		parser->blamed = NULL;
 	}
 }
 
@@ -217,21 +221,26 @@ static void bring_together(struct wt_dwarf_parser *parser, struct wt_dwarf_opera
 /* a ? b : c */
 static void choose(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *condition)
 {
+	const char *mark = parser->at - 1;
 	struct wt_dwarf_operand values[2];
 	unsigned int chosen;
 
 	parser->depth += 4;
+	parser->blamed = mark;
 	wt_dwarf_operand_decay(parser, condition);
+	parser->blamed = NULL;
 	wt_dwarf_parse_expression(parser, &values[1]);
 	wt_dwarf_need(parser, ":");
 	wt_dwarf_parse_expression(parser, &values[0]);
 	parser->depth -= 4;
+	parser->blamed = mark;
 	if (!parser->failed && is_number(&values[0]) != is_number(&values[1]))
 		wt_dwarf_complain(parser, "the two values are of different kinds");
 	if (parser->failed)
 		return;
 	chosen = wt_dwarf_is_true(&condition->scalar);
 	bring_together(parser, &values[chosen], &values[!chosen]);
+	parser->blamed = NULL;
 	if (condition->why)
 		wt_dwarf_operand_unknown(&values[chosen], &values[chosen].type, condition->why);
 	*condition = values[chosen];

@@ -498,11 +498,11 @@ PRINTED = {
     "(short)limit * sizeof(pair)": f"(unsigned long) {(1 << 64) - 42 * 8}",
 }
 REFUSED = {
-    "in_private == in_local": "at character 23: they point to different address spaces",
-    "in_private - in_local": "at character 22: they point to different address spaces",
-    "1 ? two : 3": "at character 12: the two values are of different kinds",
+    "in_private == in_local": "at character 12: they point to different address spaces",
+    "in_private - in_local": "at character 12: they point to different address spaces",
+    "1 ? two : 3": "at character 3: the two values are of different kinds",
     "1 ? 2": "at character 6: ':' is missing",
-    "*(void *)in_global": "at character 19: what it points to has no type that can be shown; cast the pointer",
+    "*(void *)in_global": "at character 1: what it points to has no type that can be shown; cast the pointer",
     "'\\q'": "at character 2: '\\q' is none of \\0, \\a, \\b, \\f, \\n, \\r, \\t, \\v, \\\\ and \\'",
     "1 ? " * 12 + "1" + " : 2" * 12: "at character 40: it is nested too deeply",
     "(struct none *)in_global": "at character 2: there is no such type here",

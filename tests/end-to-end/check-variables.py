@@ -263,7 +263,7 @@ class Frames(Variables):
     def test_refusals(self):
         trace = self.trace("debug-trap")
         self.wavetape("locals", trace, "--stop", 2, "--frame", 7, code=1, stdout="",
-                      stderr=f"wavetape: cannot show variables: {trace}: there is no frame 7: wave 1 has 1\n")
+                      stderr=f"wavetape: cannot show variables: {trace}: there is no frame 7: wave 1 has 1, counted from 0\n")
         self.wavetape("locals", trace, "--stop", 1, code=1, stdout="",
                       stderr=f"wavetape: cannot show variables: {trace}: no wave is stopped at this stop\n")
         result = support.wavetape("locals", trace, "--lane", 64)
@@ -331,20 +331,30 @@ PRINTED = {
     "-7 / 2 + -7 % 2": "(int) -4",
     "(i8)200": "(i8) -56",
     "$exec + 1": "(unsigned long) 0",
+    "18446744073709551615": "(unsigned long) 18446744073709551615",
     "*(double *)8": "(double) <not recorded>",
     "written[2]": "(u32) <unknown location: the compiler does not say where in local memory it is>",
 }
 NOT_PRINTED = {
     "x": "at character 1: there is no variable x here",
     "1 +": "at character 4: something is missing at the end",
-    "lane.x": "at character 7: this has no members, so no x",
-    "copy.third": "at character 11: it has no member third",
+    "lane.x": "at character 6: this has no members, so no x",
+    "1 + copy . third": "at character 12: it has no member third",
+    "1 + lane->x": "at character 9: this is no pointer",
     "(lane": "at character 6: ')' is missing",
     "lane)": "at character 5: this cannot stand here",
-    "*lane": "at character 6: this is no pointer",
-    "&bits.a": "at character 8: a bit field has no address",
-    "copy + 1": "at character 9: this is no number",
-    "$v999": "at character 6: there is no register v999 of up to 8 bytes",
+    "1 + *lane": "at character 5: this is no pointer",
+    "1 + &bits.a": "at character 5: a bit field has no address",
+    "copy + 1": "at character 6: this is no number",
+    "2 * -copy": "at character 5: this is no number",
+    "pair + pair": "at character 6: this cannot be done to pointers",
+    "array[ 1.5 ]": "at character 8: an index is an integer",
+    "lane[1]": "at character 5: this is neither an array nor a pointer",
+    "1 ? copy : 2": "at character 3: the two values are of different kinds",
+    "2 * (struct pair)lane": "at character 5: a cast is to a number or a pointer",
+    "2 + 18446744073709551616": "at character 5: the number has more than 64 bits",
+    "2 + 1e999": "at character 5: the number is larger than a double can be",
+    "1 + $v999": "at character 5: there is no register v999 of up to 8 bytes",
     "1 " + "+ (1 " * 30 + ")" * 30: "at character 121: it is nested too deeply",
 }
 
