@@ -48,6 +48,8 @@ struct wt_writer {
 		struct wt_event *events;
 	} stop;
 	struct wt_buffer items;	  /* encoded items for the next packet */
+	uint64_t taken_ahead;	  /* blobs that another thread has encoded */
+	struct wt_ahead *ahead;	  /* of ahead.c; NULL: nothing is encoded ahead */
 	struct wt_rows_seen rows; /* of the blob that is being encoded */
 	bool no_words;	  /* store blobs and patches without an encoding; for measurements */
 	bool over_memory; /* the writer exceeded `max_memory` */

@@ -5,6 +5,7 @@
 
 #include "trace-format/message/encode.h"
 #include "trace-format/state/held.h"
+#include "trace-format/writer/ahead.h"
 #include "trace-format/writer/internal.h"
 
 /*
@@ -36,9 +37,9 @@ static void encode_words(struct wt_buffer *buffer, unsigned int field,
 		wt_words_encode(encoding, data, size, place);
 }
 
-/* False if there are too few, or they become no fewer. */
+/* False if there are too few, or they become no fewer. @made: what they became, if another thread has done it. */
 static bool encode_rows(struct wt_writer *writer, struct wt_buffer *packet, const uint8_t *data,
-			size_t size)
+			size_t size, const struct wt_ahead_blob *made)
 {
 	const size_t before = packet->size;
 	size_t mark, used;
@@ -48,10 +49,12 @@ static bool encode_rows(struct wt_writer *writer, struct wt_buffer *packet, cons
 		return false;
 	wt_encode_number(packet, WT_BLOB_ENCODING, WT_BLOB_ROWS);
 	mark = wt_encode_begin(packet, WT_BLOB_DATA);
-	place = wt_buffer_extend(packet, wt_rows_bound(size));
+	place = wt_buffer_extend(packet, made ? made->rows.size : wt_rows_bound(size));
 	if (!place)
 		return true;
-	used = wt_rows_encode(&writer->rows, data, size, place);
+	used = made ? made->rows.size : wt_rows_encode(&writer->rows, data, size, place);
+	if (made)
+		memcpy(place, made->rows.data, used);
 	packet->size = used < size ? mark + used : before;
 	if (used < size)
 		wt_encode_end(packet, mark);
@@ -70,7 +73,8 @@ static void encode_blob(struct wt_buffer *packet, const uint8_t *data, size_t si
 static struct wt_error *write_blob(struct wt_writer *writer, const uint8_t *data, size_t size,
 				   bool words, uint32_t *number_ret)
 {
-	struct wt_blob_hash hash = wt_blob_map_hash(&writer->blobs, data, size);
+	const struct wt_ahead_blob *made = words ? wt_ahead_take(writer, data) : NULL;
+	struct wt_blob_hash hash = made ? made->hash : wt_blob_map_hash(&writer->blobs, data, size);
 	struct wt_buffer *packet;
 	struct wt_error *error;
 	uint32_t number;
@@ -81,7 +85,7 @@ static struct wt_error *write_blob(struct wt_writer *writer, const uint8_t *data
 	error = wt_writer_begin(writer, WT_PACKET_BLOB, &packet);
 	if (error)
 		return error;
-	if (!words || !encode_rows(writer, packet, data, size))
+	if (!words || !encode_rows(writer, packet, data, size, made))
 		encode_blob(packet, data, size, words);
 	error = wt_tape_end(writer->tape, 0);
 	if (error)

@@ -4,6 +4,7 @@
 
 #include "trace-format/message/encode.h"
 #include "trace-format/state/held.h"
+#include "trace-format/writer/ahead.h"
 #include "trace-format/writer/internal.h"
 
 /* A keyframe comes after so many moments at the latest, and not before so many. */
@@ -74,6 +75,7 @@ static struct wt_error *write_items(struct wt_writer *writer, const struct wt_st
 	size_t new_count = wt_state_count(state), old_count = wt_state_count(writer->state), o = 0;
 	struct wt_error *error = NULL;
 
+	wt_ahead_begin(writer, state);
 	for (size_t n = 0; n <= new_count && !error; n++) {
 		struct wt_held_item *given = wt_state_held_at(state, n), *old = NULL;
 
@@ -92,6 +94,7 @@ static struct wt_error *write_items(struct wt_writer *writer, const struct wt_st
 		if (given)
 			error = write_item(writer, given, old, keyframe, next);
 	}
+	wt_ahead_end(writer);
 	return error;
 }
 

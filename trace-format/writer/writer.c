@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "trace-format/message/encode.h"
+#include "trace-format/writer/ahead.h"
 #include "trace-format/writer/internal.h"
 
 #define CANNOT_WRITE "cannot write the trace"
@@ -339,6 +340,8 @@ void wt_writer_abandon(struct wt_writer *writer)
 {
 	if (!writer)
 		return;
+	/* First, for its thread uses what is released below. */
+	wt_ahead_end(writer);
 	wt_tape_destroy(writer->tape);
 	wt_names_deinit(&writer->names);
 	wt_blob_map_deinit(&writer->blobs);
