@@ -143,6 +143,22 @@ void gfx_s_mul_i32(struct gfx_scalar *scalar)
 	scalar->d = scalar->a * (in_place ? scalar->d : scalar->b);
 }
 
+/* Of gfx12: scc stays. */
+void gfx_s_add_nc_u64(struct gfx_scalar *scalar)
+{
+	scalar->d = scalar->a + scalar->b;
+}
+
+void gfx_s_sub_nc_u64(struct gfx_scalar *scalar)
+{
+	scalar->d = scalar->a - scalar->b;
+}
+
+void gfx_s_mul_u64(struct gfx_scalar *scalar)
+{
+	scalar->d = scalar->a * scalar->b;
+}
+
 void gfx_s_mul_hi_u32(struct gfx_scalar *scalar)
 {
 	scalar->d = scalar->a * scalar->b >> 32;

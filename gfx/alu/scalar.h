@@ -24,6 +24,7 @@ gfx_execute_function gfx_execute_scalar, gfx_execute_nothing;
 /* Arithmetic and moves (scalar.c). */
 gfx_scalar_function gfx_s_add_u32, gfx_s_sub_u32, gfx_s_add_i32, gfx_s_sub_i32, gfx_s_addc_u32;
 gfx_scalar_function gfx_s_subb_u32, gfx_s_min_i32, gfx_s_min_u32, gfx_s_max_i32, gfx_s_max_u32;
+gfx_scalar_function gfx_s_add_nc_u64, gfx_s_sub_nc_u64, gfx_s_mul_u64;
 gfx_scalar_function gfx_s_cselect, gfx_s_mul_i32, gfx_s_mul_hi_u32, gfx_s_mul_hi_i32;
 gfx_scalar_function gfx_s_absdiff_i32, gfx_s_abs_i32, gfx_s_lshl1_add_u32, gfx_s_lshl2_add_u32;
 gfx_scalar_function gfx_s_lshl3_add_u32, gfx_s_lshl4_add_u32, gfx_s_pack_ll, gfx_s_pack_lh;

@@ -158,6 +158,28 @@ static bool read_vector_inputs(const struct source *source,
 	return read_lanes(source, instruction->address, words, inputs->exec, planes);
 }
 
+bool gfx_instruction_access(const struct gfx_instruction *instruction, gfx_register_reader read,
+			    void *opaque, struct gfx_access *access_ret)
+{
+	uint32_t planes[2 * GFX_MAX_LANES];
+	struct gfx_address_inputs inputs = {.address = planes};
+	struct source source = {.read = read, .opaque = opaque};
+	bool known;
+
+	if (!gfx_touches_memory(instruction)) {
+		memset(access_ret, 0, sizeof(*access_ret));
+		return true;
+	}
+	memset(planes, 0, sizeof(planes));
+	known = instruction->encoding == GFX_SMEM
+			? read_scalar_inputs(&source, instruction, &inputs)
+			: read_vector_inputs(&source, instruction, &inputs, planes);
+	if (!known)
+		return false;
+	gfx_compute_access(instruction, &inputs, access_ret);
+	return true;
+}
+
 /* Who has an architecture's instructions, where it has no tables of its own. */
 static const struct gfx_architecture *decoded_as(const struct gfx_architecture *architecture)
 {
@@ -171,24 +193,9 @@ bool gfx_decode_access(const struct gfx_architecture *architecture, const uint32
 		       size_t word_count, gfx_register_reader read, void *opaque,
 		       struct gfx_access *access_ret)
 {
-	uint32_t planes[2 * GFX_MAX_LANES];
-	struct gfx_address_inputs inputs = {.address = planes};
-	struct source source = {.read = read, .opaque = opaque};
 	struct gfx_instruction instruction;
-	bool known;
 
-	if (gfx_decode(decoded_as(architecture), words, word_count, &instruction) != GFX_DECODE_OK)
-		return false;
-	if (!gfx_touches_memory(&instruction)) {
-		memset(access_ret, 0, sizeof(*access_ret));
-		return true;
-	}
-	memset(planes, 0, sizeof(planes));
-	known = instruction.encoding == GFX_SMEM
-			? read_scalar_inputs(&source, &instruction, &inputs)
-			: read_vector_inputs(&source, &instruction, &inputs, planes);
-	if (!known)
-		return false;
-	gfx_compute_access(&instruction, &inputs, access_ret);
-	return true;
+	return gfx_decode(decoded_as(architecture), words, word_count, &instruction) ==
+		       GFX_DECODE_OK &&
+	       gfx_instruction_access(&instruction, read, opaque, access_ret);
 }

@@ -3,6 +3,7 @@
 #ifndef GFX_ISA_ACCESS_H
 #define GFX_ISA_ACCESS_H
 
+#include "gfx/instruction/instruction.h"
 #include "gfx/wave/wave.h"
 
 /**
@@ -27,5 +28,9 @@ typedef bool (*gfx_register_reader)(void *opaque, const char *name, uint32_t lan
 bool gfx_decode_access(const struct gfx_architecture *architecture, const uint32_t *words,
 		       size_t word_count, gfx_register_reader read, void *opaque,
 		       struct gfx_access *access_ret);
+
+/** The same of an instruction that is decoded, or translated. */
+bool gfx_instruction_access(const struct gfx_instruction *instruction, gfx_register_reader read,
+			    void *opaque, struct gfx_access *access_ret);
 
 #endif /* GFX_ISA_ACCESS_H */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gfx/isa/tables.h"
+#include "gfx/isa/translate.h"
 #include "gfx/wave/context.h"
 
 /* Layout of the descriptor. */
@@ -53,6 +54,13 @@ enum kernel_property {
 #define VGPR_GRANULE 8U
 #define SGPR_GRANULE 16U
 #define LANE_COUNT 64U
+/* Those that are translated: what a wave has does not depend on what it asks for. */
+#define SHORT_WAVE_LANES 32U
+#define SHORT_WAVE_VGPR_GRANULE 8U
+#define LONG_WAVE_VGPR_GRANULE 4U
+/* From gfx12 on the place of the workgroup in the grid is here. */
+#define TTMP_WORKGROUP_YZ 7
+#define TTMP_WORKGROUP_X 9
 
 static uint32_t field(uint32_t word, uint32_t low, uint32_t count)
 {
@@ -81,7 +89,21 @@ static bool all_zero(const uint8_t *bytes, size_t size)
 /* Hardware that sets up the private memory of a wave itself knows its address. */
 static bool has_architected_scratch(const struct gfx_architecture *architecture)
 {
-	return architecture->trap_after_instruction;
+	return architecture->trap_after_instruction ||
+	       architecture->generation >= GFX_GENERATION_11;
+}
+
+static bool has_workgroup_in_ttmps(const struct gfx_architecture *architecture)
+{
+	return architecture->generation >= GFX_GENERATION_12;
+}
+
+static uint32_t lanes_of(const struct gfx_architecture *architecture,
+			 const struct gfx_kernel_descriptor *descriptor)
+{
+	return gfx_is_translated(architecture) && descriptor->properties & PROPERTY_WAVE32
+		       ? SHORT_WAVE_LANES
+		       : LANE_COUNT;
 }
 
 static uint32_t user_sgprs_named(uint32_t properties)
@@ -115,7 +137,7 @@ static const char *check(const struct gfx_architecture *architecture,
 {
 	if (descriptor->properties & PROPERTY_RESERVED)
 		return "reserved kernel property bits are set";
-	if (descriptor->properties & PROPERTY_WAVE32)
+	if (descriptor->properties & PROPERTY_WAVE32 && !gfx_is_translated(architecture))
 		return "the kernel wants waves of 32 lanes, which this architecture has not";
 	if (descriptor->properties & PROPERTY_PRIVATE_BUFFER &&
 	    has_architected_scratch(architecture))
@@ -123,7 +145,7 @@ static const char *check(const struct gfx_architecture *architecture,
 	if (user_sgprs_named(descriptor->properties) + field(descriptor->kernarg_preload, 0, 7) >
 	    user_sgpr_count(descriptor))
 		return "more user SGPRs are asked for than are counted";
-	if (accumulation_offset(descriptor) > GFX_MAX_VGPRS)
+	if (!gfx_is_translated(architecture) && accumulation_offset(descriptor) > GFX_MAX_VGPRS)
 		return "the accumulation offset is past the last vector register";
 	/* The descriptor itself is on 64 bytes; where that puts the entry is for the loader to
 	 * check. */
@@ -150,7 +172,7 @@ const char *gfx_kernel_descriptor_parse(const struct gfx_architecture *architect
 	};
 	const char *wrong;
 
-	if (!gfx_isa_of(architecture))
+	if (!gfx_isa_of(architecture) && !gfx_is_translated(architecture))
 		return "waves of this architecture cannot be executed";
 	if (!all_zero(bytes + AT_RESERVED_0, AT_ENTRY - AT_RESERVED_0) ||
 	    !all_zero(bytes + AT_RESERVED_1, AT_RSRC3 - AT_RESERVED_1) ||
@@ -162,6 +184,19 @@ const char *gfx_kernel_descriptor_parse(const struct gfx_architecture *architect
 	return wrong;
 }
 
+static void translated_resources(const struct gfx_kernel_descriptor *descriptor, uint32_t lanes,
+				 struct gfx_wave_resources *resources_ret)
+{
+	uint32_t granule = lanes == LANE_COUNT ? LONG_WAVE_VGPR_GRANULE : SHORT_WAVE_VGPR_GRANULE;
+	uint32_t vgprs = (field(descriptor->rsrc1, 0, 6) + 1) * granule;
+
+	*resources_ret = (struct gfx_wave_resources){
+		.lane_count = lanes,
+		.sgpr_count = NAMED_SGPRS,
+		.vgpr_count = vgprs < GFX_MAX_VGPRS ? vgprs : GFX_MAX_VGPRS,
+	};
+}
+
 void gfx_kernel_descriptor_resources(const struct gfx_architecture *architecture,
 				     const struct gfx_kernel_descriptor *descriptor,
 				     struct gfx_wave_resources *resources_ret)
@@ -169,7 +204,10 @@ void gfx_kernel_descriptor_resources(const struct gfx_architecture *architecture
 	uint32_t sgprs = (field(descriptor->rsrc1, 6, 4) / 2 + 1) * SGPR_GRANULE - ALIASED_SGPRS;
 	uint32_t total = total_vgprs(descriptor), offset = accumulation_offset(descriptor);
 
-	(void)architecture;
+	if (gfx_is_translated(architecture)) {
+		translated_resources(descriptor, lanes_of(architecture, descriptor), resources_ret);
+		return;
+	}
 	resources_ret->lane_count = LANE_COUNT;
 	resources_ret->sgpr_count = sgprs < NAMED_SGPRS ? sgprs : NAMED_SGPRS;
 	resources_ret->vgpr_count = total < offset ? total : offset;
@@ -260,7 +298,8 @@ static void put_system_sgprs(struct sgpr_cursor *cursor,
 			     const struct gfx_launch *launch, uint64_t waves)
 {
 	for (uint32_t i = 0; i < 3; i++)
-		if (descriptor->rsrc2 >> (7 + i) & 1)
+		if (descriptor->rsrc2 >> (7 + i) & 1 &&
+		    !has_workgroup_in_ttmps(cursor->wave->architecture))
 			put32(cursor, launch->workgroup[i]);
 	/* Workgroup info: the first wave is marked, the low bits count the waves. */
 	if (descriptor->rsrc2 >> 10 & 1)
@@ -271,14 +310,31 @@ static void put_system_sgprs(struct sgpr_cursor *cursor,
 		put32(cursor, (uint32_t)(launch->scratch_base - launch->scratch_pool_base));
 }
 
-/* x, y and z of each lane in ten bits each of v0, as many as the kernel asks for. */
+/* In ten bits each of v0, or in registers of their own, as many as the kernel asks for. */
+static void set_work_item(struct gfx_wave *wave, uint32_t dimensions, uint32_t lane,
+			  const uint32_t place[3])
+{
+	bool apart = wave->architecture->generation == GFX_GENERATION_10;
+
+	for (uint32_t i = 0; i <= dimensions && i < 3; i++) {
+		uint32_t number = apart ? i : 0;
+
+		if (number >= wave->vgpr_count)
+			continue;
+		if (apart || i == 0)
+			wave->vgprs[number * GFX_MAX_LANES + lane] = place[i];
+		else
+			wave->vgprs[lane] |= place[i] << 10 * i;
+	}
+}
+
+/* x, y and z of each lane. */
 static void set_work_items(struct gfx_wave *wave, const struct gfx_kernel_descriptor *descriptor,
 			   const struct gfx_launch *launch, const uint32_t extent[3])
 {
 	uint32_t dimensions = field(descriptor->rsrc2, 11, 2);
-	uint64_t first = (uint64_t)launch->wave_in_group * LANE_COUNT, items = group_items(extent);
-
-	uint32_t x, y, z;
+	uint32_t lanes = lanes_of(wave->architecture, descriptor), x, y, z;
+	uint64_t first = (uint64_t)launch->wave_in_group * lanes, items = group_items(extent);
 
 	wave->exec = 0;
 	if (first >= items)
@@ -286,11 +342,9 @@ static void set_work_items(struct gfx_wave *wave, const struct gfx_kernel_descri
 	x = (uint32_t)(first % extent[0]);
 	y = (uint32_t)(first / extent[0] % extent[1]);
 	z = (uint32_t)(first / extent[0] / extent[1]);
-	for (uint32_t lane = 0; lane < LANE_COUNT && first + lane < items; lane++) {
+	for (uint32_t lane = 0; lane < lanes && first + lane < items; lane++) {
 		wave->exec |= UINT64_C(1) << lane;
-		if (wave->vgpr_count)
-			wave->vgprs[lane] =
-				x | (dimensions > 0 ? y << 10 : 0) | (dimensions > 1 ? z << 20 : 0);
+		set_work_item(wave, dimensions, lane, (const uint32_t[]){x, y, z});
 		if (++x < extent[0])
 			continue;
 		x = 0;
@@ -309,6 +363,11 @@ static void set_trap_temporaries(struct gfx_wave *wave, const struct gfx_launch 
 	wave->ttmps[9] = launch->workgroup[1];
 	wave->ttmps[10] = launch->workgroup[2];
 	wave->ttmps[11] = launch->wave_in_group & 63;
+	if (has_workgroup_in_ttmps(wave->architecture)) {
+		wave->ttmps[TTMP_WORKGROUP_X] = launch->workgroup[0];
+		wave->ttmps[TTMP_WORKGROUP_YZ] =
+			(launch->workgroup[1] & 0xffff) | launch->workgroup[2] << 16;
+	}
 	if (has_architected_scratch(wave->architecture))
 		wave->ttmps[11] |= (launch->packet_index & 0x1ffffff) << 6 | TTMPS_INITIALISED;
 	else
@@ -341,11 +400,12 @@ void gfx_wave_launch(struct gfx_wave *wave, const struct gfx_kernel_descriptor *
 		     const struct gfx_launch *launch)
 {
 	struct sgpr_cursor cursor = {.wave = wave};
-	uint32_t extent[3];
+	uint32_t extent[3], lanes;
 	uint64_t waves;
 
 	group_extent(launch, extent);
-	waves = (group_items(extent) + LANE_COUNT - 1) / LANE_COUNT;
+	lanes = lanes_of(wave->architecture, descriptor);
+	waves = (group_items(extent) + lanes - 1) / lanes;
 	clear(wave);
 	wave->pc = launch->code_entry;
 	wave->scratch_base = launch->scratch_base;

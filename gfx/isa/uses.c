@@ -88,6 +88,9 @@ static bool writes_scc(const struct gfx_instruction *instruction)
 	    starts(operation->name, "s_bitcmp") || contains(operation->name, "saveexec") ||
 	    contains(operation->name, "wrexec"))
 		return true;
+	/* "No carry". */
+	if (contains(operation->name, "_nc_"))
+		return false;
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
 		if (starts(operation->name, prefixes[i]))
 			return true;
@@ -299,7 +302,7 @@ static void list_scalar_load(const struct gfx_instruction *instruction, struct g
 	if (instruction->scalar_address < GFX_CODE_ZERO &&
 	    instruction->scalar_address != GFX_CODE_OFF)
 		addresses(uses, GFX_FILE_SCALAR, instruction->scalar_address, 1);
-	writes(uses, GFX_FILE_SCALAR, instruction->dst, operation->size / 4U);
+	writes(uses, GFX_FILE_SCALAR, instruction->dst, (operation->size + 3U) / 4);
 }
 
 static void list_address(const struct gfx_instruction *instruction, struct gfx_uses *uses)

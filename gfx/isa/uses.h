@@ -17,6 +17,7 @@ struct gfx_use {
 	uint8_t words;	 /* how many registers, one behind the other */
 	bool address;	 /* read to find out where to access memory */
 	bool mask;	 /* scalar: bit i is for lane i alone */
+	bool lower;	 /* vector, of a translated instruction: the upper half does not matter */
 };
 
 #define GFX_MAX_USES 10

@@ -144,6 +144,7 @@ static void compute_scalar(const struct gfx_instruction *instruction,
 			   const struct gfx_address_inputs *inputs, struct gfx_access *access)
 {
 	uint64_t address = inputs->base + (uint64_t)instruction->offset + inputs->base_offset;
+	uint32_t size = instruction->operation->size;
 
 	if (instruction->operation->flags & GFX_RESOURCE)
 		address = read_resource(inputs->resource).base + inputs->base_offset +
@@ -151,7 +152,8 @@ static void compute_scalar(const struct gfx_instruction *instruction,
 
 	access->scalar = true;
 	access->lanes = 1;
-	access->addresses[0] = address & ~UINT64_C(3);
+	/* Those of less than a word are from gfx12 on. */
+	access->addresses[0] = size < 4 ? address : address & ~UINT64_C(3);
 }
 
 void gfx_compute_access(const struct gfx_instruction *instruction,

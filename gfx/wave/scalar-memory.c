@@ -4,11 +4,20 @@
 
 #define MAX_DWORDS 16
 
+/* A byte or two, as a word. */
+static uint32_t widen(uint32_t value, uint32_t size, bool has_sign)
+{
+	uint32_t unused = 32 - 8 * size;
+
+	value <<= unused;
+	return has_sign ? (uint32_t)((int32_t)value >> unused) : value >> unused;
+}
+
 enum gfx_step gfx_s_load(struct gfx_context *context)
 {
 	const struct gfx_instruction *instruction = context->instruction;
 	const struct gfx_memory *memory = context->memory;
-	uint32_t data[MAX_DWORDS], size = instruction->operation->size;
+	uint32_t data[MAX_DWORDS] = {0}, size = instruction->operation->size;
 	struct gfx_address_inputs inputs = {
 		.base = gfx_read_scalar64(context, instruction->address)};
 	struct gfx_access access;
@@ -21,7 +30,9 @@ enum gfx_step gfx_s_load(struct gfx_context *context)
 		context->fault->reason = "scalar address not accessible";
 		return GFX_STEP_MEMORY_VIOLATION;
 	}
-	for (uint32_t i = 0; i < size / 4; i++)
+	if (size < 4)
+		data[0] = widen(data[0], size, instruction->operation->flags & GFX_SIGNED);
+	for (uint32_t i = 0; i < (size + 3) / 4; i++)
 		gfx_write_scalar32(context->wave, instruction->dst + i, data[i]);
 	return GFX_STEP_DONE;
 }

@@ -91,7 +91,7 @@ static void test_parse_wrong(void **state)
 	assert_non_null(gfx_kernel_descriptor_parse(gfx_architecture_by_name("gfx942"), bytes,
 						    &descriptor));
 	bytes[30] = 0;
-	assert_non_null(gfx_kernel_descriptor_parse(gfx_architecture_by_name("gfx1030"), bytes,
+	assert_non_null(gfx_kernel_descriptor_parse(gfx_architecture_by_name("gfx1250"), bytes,
 						    &descriptor));
 }
 
