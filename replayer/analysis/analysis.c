@@ -78,7 +78,8 @@ struct wt_error *wt_rerun_create(const struct wt_analysis_input *input, bool rem
 	rerun->remembers = remembers;
 	rerun->private_words = (input->launch.private_segment_size + 3) / 4;
 	rerun->wave.architecture = input->architecture;
-	rerun->wave.lane_count = resources.lane_count;
+	rerun->wave.lane_count = GFX_MAX_LANES;
+	rerun->lanes = resources.lane_count;
 	rerun->wave.sgpr_count = resources.sgpr_count;
 	rerun->wave.vgpr_count = resources.vgpr_count;
 	rerun->wave.agpr_count = resources.agpr_count;
@@ -306,7 +307,12 @@ static void add_comparisons(struct wt_rerun *rerun, struct slice *slice)
 	     number > last && comparisons.count < WT_ANALYSIS_MAX_COMPARISONS; number--) {
 		const struct wt_rerun_code *code = code_of(rerun, (uint32_t)number);
 
-		if (code && decides(code))
+		if (!code || !decides(code))
+			continue;
+		/* One that writes exec itself, as those of gfx10 and later do. */
+		if (strstr(code->instruction.operation->name, "_cmp"))
+			add_comparison(&comparisons, (uint32_t)number);
+		else
 			for (size_t i = rerun->steps[number - 1].first;
 			     i < references_end(rerun, (uint32_t)number); i++)
 				trace_mask(&comparisons, rerun->references[i].writer, MASK_DEPTH);
@@ -418,7 +424,7 @@ static void take_values(const struct wt_rerun *rerun, struct wt_analysis_step *s
 static void begin_step(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 		       struct wt_analysis_step *step)
 {
-	step->pc = rerun->wave.pc;
+	step->pc = rerun->wave.pc & ~WT_RERUN_HALF;
 	step->exec = rerun->wave.exec;
 	step->instruction = code->instruction;
 	step->uses = code->uses;
@@ -605,7 +611,7 @@ static struct wt_error *analyse(struct wt_analysis_input *input, struct wt_analy
 	wt_rerun_know_scalars(rerun, &analysis->initial);
 	wt_rerun_know_vectors(rerun);
 	analysis->end = follow(rerun);
-	analysis->end_pc = rerun->wave.pc;
+	analysis->end_pc = rerun->wave.pc & ~WT_RERUN_HALF;
 	analysis->step_count = rerun->step_count;
 	analysis->compared = rerun->compared;
 	analysis->compared_arguments = rerun->compared_arguments;

@@ -22,6 +22,8 @@
 #include "gfx/isa/launch.h"
 #include "gfx/isa/uses.h"
 
+#define WT_ANALYSIS_TEXT 1024
+
 struct wt_analysis_input {
 	const struct gfx_architecture *architecture;
 	struct gfx_kernel_descriptor descriptor;
@@ -41,6 +43,12 @@ struct wt_analysis_input {
 	/* Code and memory; false if a byte is not known. */
 	bool (*fetch)(void *opaque, uint64_t address, void *data, size_t size);
 	bool (*read)(void *opaque, uint64_t address, void *data, size_t size);
+	/*
+	 * Of an architecture whose instructions are translated: the text of the one that @bytes begin with, as LLVM prints
+	 * it, and its size; false if they are none.
+	 */
+	bool (*disassemble)(void *opaque, uint64_t address, const void *bytes, size_t size,
+			    char text_ret[WT_ANALYSIS_TEXT], size_t *size_ret);
 	/* If `late`: is it known that an access of a lane fails? Its address is one of the access's space. */
 	bool (*fails)(void *opaque, const struct gfx_access *access, enum gfx_access_space space,
 		      uint64_t address);
@@ -65,7 +73,7 @@ enum wt_analysis_end {
 /* What an instruction did in the past of a value. */
 struct wt_analysis_step {
 	uint64_t pc, exec;
-	struct gfx_instruction instruction;
+	struct gfx_instruction instruction; /* of a pair one half */
 	struct gfx_uses uses;
 	/* The first register that it wrote, one or two words; none of a store. */
 	bool writes;

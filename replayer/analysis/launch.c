@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gfx/isa/translate.h"
 #include "gfx/wave/context.h"
 #include "replayer/analysis/launch.h"
 
@@ -67,6 +68,20 @@ static uint32_t user_registers(const struct gfx_kernel_descriptor *descriptor)
 	return descriptor->rsrc2 >> 1 & 31;
 }
 
+/* From gfx12 on the place of the workgroup is in registers of the trap handler: y and z in one. */
+static void know_workgroup(struct wt_rerun *rerun, struct wt_analysis_initial *initial)
+{
+	static const uint8_t codes[3] = {GFX_CODE_TTMP0 + 9, GFX_CODE_TTMP0 + 7,
+					 GFX_CODE_TTMP0 + 7};
+
+	if (rerun->input->architecture->generation < GFX_GENERATION_12)
+		return;
+	for (uint32_t i = 0; i < 3; i++) {
+		rerun->unknown.scalar[codes[i]] = 0;
+		initial->workgroup_id[i] = codes[i];
+	}
+}
+
 /*
  * Of the scalar registers what comes from the caller is known. What says where private memory is, is made up. All others
  * are not known: hardware leaves there what was.
@@ -101,17 +116,22 @@ void wt_rerun_know_scalars(struct wt_rerun *rerun, struct wt_analysis_initial *i
 			rerun->placed.scalar[i] = UINT32_MAX;
 		}
 	rerun->unknown.scalar[GFX_CODE_EXEC] = rerun->unknown.scalar[GFX_CODE_EXEC + 1] = 0;
-	for (uint32_t i = 0; i < 2; i++) {
+	know_workgroup(rerun, initial);
+	/* The code of flat_scratch is that of two more registers then. */
+	for (uint32_t i = 0; i < 2 && !gfx_is_translated(rerun->input->architecture); i++) {
 		rerun->unknown.scalar[GFX_CODE_FLAT_SCRATCH + i] = 0;
 		rerun->placed.scalar[GFX_CODE_FLAT_SCRATCH + i] = UINT32_MAX;
 	}
 }
 
-/* v0 has the work-item's place in the group, in lanes that have a work-item. */
+/* v0 has the work-item's place in the group, in lanes that have a work-item; of gfx10 v1 and v2 have y and z. */
 void wt_rerun_know_vectors(struct wt_rerun *rerun)
 {
 	memset(rerun->unknown.vector, 0xff, sizeof(rerun->unknown.vector));
 	memset(rerun->unknown.accumulation, 0xff, sizeof(rerun->unknown.accumulation));
 	rerun->unknown.vector[0] = ~rerun->wave.exec;
+	if (rerun->input->architecture->generation == GFX_GENERATION_10)
+		for (uint32_t i = 1; i <= (rerun->input->descriptor.rsrc2 >> 11 & 3) && i < 3; i++)
+			rerun->unknown.vector[i] = ~rerun->wave.exec;
 	rerun->first_exec = rerun->wave.exec;
 }

@@ -59,8 +59,8 @@ static bool read_stopped(struct wt_rerun *rerun)
 		snprintf(name, sizeof(name), "s%u", i);
 		read_scalar(rerun, name, i, 1);
 	}
-	read_scalar(rerun, "vcc", GFX_CODE_VCC, 2);
-	read_scalar(rerun, "exec", GFX_CODE_EXEC, 2);
+	read_scalar(rerun, "vcc", GFX_CODE_VCC, rerun->lanes / 32);
+	read_scalar(rerun, "exec", GFX_CODE_EXEC, rerun->lanes / 32);
 	read_vectors(rerun, GFX_FILE_VECTOR, rerun->wave.vgpr_count);
 	read_vectors(rerun, GFX_FILE_ACCUMULATION, rerun->wave.agpr_count);
 	return true;
@@ -93,9 +93,9 @@ static bool vectors_match(struct wt_rerun *rerun, enum gfx_register_file file, u
 	for (uint32_t i = 0; i < count; i++) {
 		const uint32_t *values = file == GFX_FILE_VECTOR ? rerun->stopped->vector[i]
 								 : rerun->stopped->accumulation[i];
-		uint64_t lanes =
-			*lanes_of(&rerun->stopped->has, file, i) &
-			~(*lanes_of(&rerun->unknown, file, i) | *lanes_of(&rerun->placed, file, i));
+		uint64_t lanes = *lanes_of(&rerun->stopped->has, file, i) &
+				 ~*lanes_of(&rerun->placed, file, i) &
+				 wt_rerun_known(rerun, file, i);
 
 		for (; lanes; lanes &= lanes - 1) {
 			uint32_t lane = gfx_first_lane(lanes);

@@ -656,9 +656,10 @@ void wt_rerun_scalar_load(struct wt_rerun *rerun, const struct wt_rerun_code *co
 	}
 	(void)gfx_wave_execute(&rerun->wave, &rerun->memory, &code->instruction, &fault);
 	rerun->wave.pc = pc + 4ULL * code->instruction.word_count;
-	for (uint32_t i = 0; i < code->instruction.operation->size / 4U; i++) {
+	for (uint32_t i = 0; i < (code->instruction.operation->size + 3U) / 4; i++) {
 		uint64_t address = access.addresses[0] + 4 * i;
-		bool sure = known & 1 && global_is_known(rerun, address, 4);
+		uint32_t size = access.size < 4 ? access.size : 4;
+		bool sure = known & 1 && global_is_known(rerun, address, size);
 
 		wt_rerun_write_scalar(rerun, code->instruction.dst + i, sure ? 0 : UINT32_MAX, 0,
 				      influence | (known & 1 ? argument_bit(rerun, address) : ALL));

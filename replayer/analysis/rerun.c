@@ -12,7 +12,6 @@
 
 #define ALIASED_SGPRS 6U
 #define NAMED_SGPRS 102U
-#define NO_PC 1
 #define MODE_REGISTER 1U
 #define ALL UINT64_MAX
 
@@ -74,6 +73,18 @@ static uint64_t vector_bits(const struct wt_rerun *rerun, const struct wt_plane 
 	return file == GFX_FILE_VECTOR ? plane->vector[number] : plane->accumulation[number];
 }
 
+/* Lanes whose upper half is unknown, where it matters. */
+static uint64_t upper_bits(const struct wt_rerun *rerun, const struct wt_plane *plane,
+			   const struct gfx_use *use, uint32_t word)
+{
+	uint32_t number = use->number + word;
+
+	return plane == &rerun->unknown && use->file == GFX_FILE_VECTOR && !use->lower &&
+			       number < GFX_MAX_VGPRS
+		       ? rerun->upper_unknown[number]
+		       : 0;
+}
+
 uint64_t wt_rerun_unknown_lanes(const struct wt_rerun *rerun, const struct wt_plane *plane,
 				const struct gfx_uses *uses, bool addresses)
 {
@@ -86,7 +97,8 @@ uint64_t wt_rerun_unknown_lanes(const struct wt_rerun *rerun, const struct wt_pl
 			continue;
 		for (uint32_t word = 0; word < use->words; word++) {
 			if (use->file != GFX_FILE_SCALAR)
-				lanes |= vector_bits(rerun, plane, use->file, use->number + word);
+				lanes |= vector_bits(rerun, plane, use->file, use->number + word) |
+					 upper_bits(rerun, plane, use, word);
 			else if (use->mask)
 				lanes |= (uint64_t)scalar_bits(rerun, plane, use->number + word)
 					 << 32 * word;
@@ -145,6 +157,8 @@ void wt_rerun_write_lanes(struct wt_rerun *rerun, const struct gfx_use *use, uin
 			return;
 		merge(lanes_of(&rerun->unknown, use->file, number), lanes, unknown);
 		merge(lanes_of(&rerun->placed, use->file, number), lanes, placed);
+		if (use->file == GFX_FILE_VECTOR)
+			rerun->upper_unknown[number] &= ~lanes;
 		if (!(rerun->first_exec & ~lanes))
 			*influence_of(&rerun->influence, use->file, number) = 0;
 		*influence_of(&rerun->influence, use->file, number) |= influence;
@@ -360,11 +374,23 @@ static bool is_unknown_register(const struct gfx_instruction *instruction)
 	       ((uint32_t)instruction->offset & 63) != MODE_REGISTER;
 }
 
+/* Zero less a number is no comparison. */
+static bool negates(const struct gfx_instruction *instruction)
+{
+	const char *name = instruction->operation->name;
+
+	return strstr(name, "_sub") && !instruction->clamp &&
+	       instruction->src[strstr(name, "subrev") || strstr(name, "subbrev") ? 1 : 0] ==
+		       GFX_CODE_ZERO;
+}
+
 static void note_comparison(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 			    uint64_t influence)
 {
 	const char *name = code->instruction.operation->name;
 
+	if (negates(&code->instruction))
+		return;
 	if (strstr(name, "cmp") || strstr(name, "min") || strstr(name, "max") ||
 	    strstr(name, "med") || strstr(name, "clamp") || code->instruction.clamp ||
 	    strstr(name, "sub"))
@@ -464,6 +490,45 @@ static void write_mask(struct wt_rerun *rerun, const struct gfx_use *use, uint64
 				      (uint32_t)(made_up >> 32 * word), influence);
 }
 
+/*
+ * The lower word of a product and a sum of 64 bits does not depend on the upper word of what is added: compilers leave in
+ * that what was there, where they need the lower word only.
+ */
+static uint64_t lower_unknown(const struct wt_rerun *rerun, const struct wt_rerun_code *code,
+			      uint64_t unknown)
+{
+	struct gfx_uses uses = code->uses;
+	uint32_t last = uses.read_count - 1;
+
+	if (strncmp(code->instruction.operation->name, "v_mad_u64_u32", 13) || !uses.read_count ||
+	    uses.reads[last].words != 2)
+		return unknown;
+	uses.reads[last].words = 1;
+	return wt_rerun_unknown_lanes(rerun, &rerun->unknown, &uses, false) |
+	       wt_rerun_exec_unknown(rerun);
+}
+
+static void write_vector(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+			 const struct gfx_use *use, uint64_t active, uint64_t unknown,
+			 uint64_t placed, uint64_t influence)
+{
+	uint64_t lower = use->words == 2 ? lower_unknown(rerun, code, unknown) : unknown;
+	uint64_t upper = code->keeps_high ? rerun->unknown.vector[use->number] |
+						    rerun->upper_unknown[use->number]
+					  : 0;
+	struct gfx_use one = *use;
+
+	if (lower == unknown) {
+		wt_rerun_write_lanes(rerun, use, active, unknown, placed, influence);
+		rerun->upper_unknown[use->number] |= upper & active;
+		return;
+	}
+	one.words = 1;
+	wt_rerun_write_lanes(rerun, &one, active, lower, placed, influence);
+	one.number++;
+	wt_rerun_write_lanes(rerun, &one, active, unknown, placed, influence);
+}
+
 static void note_vector(struct wt_rerun *rerun, const struct wt_rerun_code *code, uint64_t exec)
 {
 	uint64_t maybe = wt_rerun_exec_unknown(rerun), active = exec | maybe;
@@ -484,7 +549,7 @@ static void note_vector(struct wt_rerun *rerun, const struct wt_rerun_code *code
 		const struct gfx_use *use = &code->uses.writes[i];
 
 		if (use->file != GFX_FILE_SCALAR)
-			wt_rerun_write_lanes(rerun, use, active, unknown, placed, influence);
+			write_vector(rerun, code, use, active, unknown, placed, influence);
 		else if (use->mask)
 			write_mask(rerun, use, active, unknown, placed, influence);
 		else
@@ -497,7 +562,8 @@ static void note_vector(struct wt_rerun *rerun, const struct wt_rerun_code *code
 
 static uint64_t pair_unknown(const struct wt_rerun *rerun, uint32_t code)
 {
-	return rerun->unknown.scalar[code] | (uint64_t)rerun->unknown.scalar[code + 1] << 32;
+	return (rerun->unknown.scalar[code] | (uint64_t)rerun->unknown.scalar[code + 1] << 32) &
+	       wt_rerun_lane_bits(rerun);
 }
 
 /* Whether a mask is zero is known if a bit of it is known to be set, or all are known. */
@@ -505,7 +571,7 @@ static bool zero_is_known(const struct wt_rerun *rerun, uint32_t code, uint64_t 
 {
 	uint64_t unknown = pair_unknown(rerun, code);
 
-	return !unknown || value & ~unknown;
+	return !unknown || value & ~unknown & wt_rerun_lane_bits(rerun);
 }
 
 /*
@@ -547,17 +613,21 @@ static bool execute(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 {
 	struct gfx_fault fault = {0};
 	enum gfx_step step;
+	struct wt_rerun_kept kept;
 
 	if (code->instruction.encoding == GFX_SMEM ||
 	    is_scalar_encoding(code->instruction.encoding))
 		note_scalar(rerun, code);
 	else
 		note_vector(rerun, code, rerun->wave.exec);
+	wt_rerun_keep(rerun, code, &kept);
 	step = gfx_wave_execute(&rerun->wave, &rerun->memory, &code->instruction, &fault);
+	wt_rerun_put_back(rerun, code, &kept);
 	switch (step) {
 	case GFX_STEP_DONE:
 	case GFX_STEP_BARRIER:
 	case GFX_STEP_HALT:
+		rerun->wave.pc += (uint64_t)(int64_t)code->skips;
 		return true;
 	case GFX_STEP_TRAP:
 		/* A debugger has let it go on. */
@@ -569,12 +639,27 @@ static bool execute(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 	}
 }
 
+/*
+ * Private memory has words of 64 lanes side by side here. What gfx10 counts in bytes of 32 lanes, as functions that are called
+ * do with their frames, would be elsewhere.
+ */
+static bool is_in_other_frame(const struct wt_rerun *rerun, const struct wt_rerun_code *code)
+{
+	uint32_t scalar = code->instruction.scalar_address;
+
+	if (code->instruction.encoding != GFX_MUBUF || rerun->lanes == GFX_MAX_LANES)
+		return false;
+	return (scalar < GFX_CODE_ZERO && scalar_bits(rerun, &rerun->unknown, scalar)) ||
+	       scalar_value(rerun, scalar);
+}
+
 bool wt_rerun_step(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 		   enum wt_analysis_end *end_ret)
 {
 	bool skip;
 
-	if (code->uses.dynamic || rerun->wave.mode & GFX_MODE_INDEXED) {
+	if (code->uses.dynamic || rerun->wave.mode & GFX_MODE_INDEXED ||
+	    is_in_other_frame(rerun, code)) {
 		*end_ret = WT_ANALYSIS_INSTRUCTION;
 		return false;
 	}
@@ -595,36 +680,13 @@ bool wt_rerun_step(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 	return true;
 }
 
-const struct wt_rerun_code *wt_rerun_code(struct wt_rerun *rerun)
-{
-	uint64_t pc = rerun->wave.pc;
-	struct wt_rerun_code *entry = &rerun->cache[pc / 4 % WT_RERUN_CACHE];
-	uint32_t words[2] = {0};
-	size_t count = 2;
-
-	if (entry->pc == pc)
-		return entry;
-	entry->pc = NO_PC;
-	if (pc % 4)
-		return NULL;
-	if (!rerun->input->fetch(rerun->input->opaque, pc, words, sizeof(words))) {
-		count = 1;
-		if (!rerun->input->fetch(rerun->input->opaque, pc, words, sizeof(words[0])))
-			return NULL;
-	}
-	if (gfx_decode(rerun->input->architecture, words, count, &entry->instruction) !=
-	    GFX_DECODE_OK)
-		return NULL;
-	gfx_instruction_uses(&entry->instruction, &entry->uses);
-	entry->pc = pc;
-	return entry;
-}
-
 uint64_t wt_rerun_known(const struct wt_rerun *rerun, enum gfx_register_file file, uint32_t number)
 {
 	if (file == GFX_FILE_SCALAR)
 		return wt_rerun_scalar(rerun, number, &number) && !rerun->unknown.scalar[number];
-	return ~vector_bits(rerun, &rerun->unknown, file, number);
+	return ~(vector_bits(rerun, &rerun->unknown, file, number) |
+		 (file == GFX_FILE_VECTOR && number < GFX_MAX_VGPRS ? rerun->upper_unknown[number]
+								    : 0));
 }
 
 uint32_t wt_rerun_value(const struct wt_rerun *rerun, enum gfx_register_file file, uint32_t number,

@@ -60,19 +60,29 @@ struct wt_step {
 	uint16_t number;
 };
 
+/*
+ * The second half of a pair of operations has a pc of its own, which no instruction has: two bytes behind the first.
+ */
+#define WT_RERUN_HALF UINT64_C(2)
+
 struct wt_rerun_code {
 	uint64_t pc; /* odd: unused */
 	struct gfx_instruction instruction;
 	struct gfx_uses uses;
+	int32_t skips; /* bytes from the end of the instruction on to where it goes on: of a half of a pair */
+	bool keeps_high; /* as in struct gfx_translated */
 };
 
 #define WT_RERUN_CACHE 4096
 
 struct wt_rerun {
 	const struct wt_analysis_input *input;
+	uint32_t lanes; /* of the wave: `wave` has room for more */
 	struct gfx_wave wave;
 	struct gfx_memory memory;
 	struct wt_plane unknown;
+	/* Lanes of vector registers whose upper half alone is unknown: what it was before a half was written. */
+	uint64_t upper_unknown[GFX_MAX_VGPRS];
 	struct wt_plane placed; /* depends on where private memory is, which is made up here */
 	struct wt_influence influence;
 	struct wt_writers *writers;
@@ -104,8 +114,20 @@ struct wt_error *wt_rerun_create(const struct wt_analysis_input *input, bool rem
 				 struct wt_rerun **rerun_ret);
 void wt_rerun_destroy(struct wt_rerun *rerun);
 
-/** The code at the pc, decoded; NULL if it is not known. */
+/** The code at the pc, decoded or translated; NULL if it is not known. In rerun-code.c. */
 const struct wt_rerun_code *wt_rerun_code(struct wt_rerun *rerun);
+
+/* What an instruction of gfx9 writes, and that in whose place it is executed does not. */
+struct wt_rerun_kept {
+	uint32_t code, value; /* a scalar register; code WT_RERUN_CODES: none */
+	uint32_t upper[GFX_MAX_LANES];
+};
+
+/** Keep it before the instruction is executed, and put it back after that. */
+void wt_rerun_keep(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+		   struct wt_rerun_kept *kept);
+void wt_rerun_put_back(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+		       const struct wt_rerun_kept *kept);
 
 /** Execute it. False if there is no way on: @end_ret says why. */
 bool wt_rerun_step(struct wt_rerun *rerun, const struct wt_rerun_code *code,
@@ -161,6 +183,12 @@ void wt_rerun_write_scalar(struct wt_rerun *rerun, uint32_t code, uint32_t unkno
 
 /** All that the sources of an instruction depend on. */
 uint64_t wt_rerun_influence(const struct wt_rerun *rerun, const struct gfx_uses *uses);
+
+/** A bit for each lane of the wave. */
+static inline uint64_t wt_rerun_lane_bits(const struct wt_rerun *rerun)
+{
+	return rerun->lanes < GFX_MAX_LANES ? (UINT64_C(1) << rerun->lanes) - 1 : UINT64_MAX;
+}
 
 /** The bits of exec that are not known. */
 static inline uint64_t wt_rerun_exec_unknown(const struct wt_rerun *rerun)

@@ -8,12 +8,14 @@
 
 #include "base/cleanup.h"
 #include "gfx/isa/tables.h"
+#include "gfx/isa/translate.h"
 #include "replayer/view/dispatch.h"
 #include "replayer/view/explain-cause-internal.h"
 #include "replayer/view/explain-internal.h"
 #include "replayer/view/explain.h"
 
 #define DESCRIPTOR_SIZE 64
+#define NO_REGISTER 0xff
 
 const char *wt_cause_kind_name(enum wt_cause_kind kind)
 {
@@ -43,6 +45,7 @@ const char *wt_cause_kind_name(enum wt_cause_kind kind)
 /* ---- The wave for the analysis ---- */
 
 struct source {
+	struct wt_explainer *explainer;
 	struct wt_view *view;
 	uint64_t wave, process;
 	const struct wt_cause_dispatch *dispatch;
@@ -61,6 +64,15 @@ static bool read_memory(void *opaque, uint64_t address, void *data, size_t size)
 	const struct source *source = opaque;
 
 	return wt_view_memory(source->view, "global", source->wave, 0, address, data, size) == size;
+}
+
+static bool disassemble(void *opaque, uint64_t address, const void *bytes, size_t size,
+			char text_ret[WT_ANALYSIS_TEXT], size_t *size_ret)
+{
+	const struct source *source = opaque;
+
+	return wt_explainer_disassemble(source->explainer, source->architecture, address, bytes,
+					size, text_ret, WT_ANALYSIS_TEXT, size_ret);
 }
 
 static bool is_missing(const struct source *source, uint64_t address)
@@ -210,6 +222,9 @@ static const char *initial_meaning(const struct wt_cause *cause, enum gfx_regist
 		return "the work-item id";
 	if (file != GFX_FILE_SCALAR)
 		return NULL;
+	if (number == initial->workgroup_id[1] && number == initial->workgroup_id[2] &&
+	    number != NO_REGISTER)
+		return "the workgroup ids y and z";
 	for (uint32_t i = 0; i < 3; i++)
 		if (number == initial->workgroup_id[i]) {
 			snprintf(buffer, size, "the workgroup id %c", dimensions[i]);
@@ -377,13 +392,36 @@ static void take_late_access(struct source *source, struct wt_cause *cause)
 	cause->address = wave->access.addresses[cause->lane];
 }
 
+/* Whose instructions are not known here; nothing of those that are. */
+static struct wt_error *say_not_followed(struct wt_explainer *explainer,
+					 const struct gfx_architecture *architecture,
+					 struct wt_cause *cause)
+{
+	wt_cleanup_free char *why = NULL;
+	struct wt_error *error;
+
+	if (architecture && gfx_isa_of(architecture))
+		return NULL;
+	if (!architecture || !gfx_is_translated(architecture))
+		return say_why_not(cause,
+				   "instructions of %s are not followed: their tables are not here",
+				   architecture ? architecture->name : "this architecture");
+	error = wt_explainer_no_text(explainer, architecture, &why);
+	if (error || !why)
+		return error;
+	return say_why_not(cause, "instructions of %s are followed by what LLVM makes of them: %s",
+			   architecture->name, why);
+}
+
 static struct wt_error *analyse(struct wt_explainer *explainer,
 				const struct wt_cause_dispatch *dispatch,
 				const struct wt_cause_limits *limits, struct wt_cause *cause)
 {
 	struct wt_view *view = wt_explainer_view(explainer);
-	struct source source = {view, cause->wave.wave, dispatch->process, dispatch,
-				wt_view_architecture(view, WT_OBJECT_WAVE, cause->wave.wave)};
+	struct source source = {
+		explainer,	  view,
+		cause->wave.wave, dispatch->process,
+		dispatch,	  wt_view_architecture(view, WT_OBJECT_WAVE, cause->wave.wave)};
 	struct wt_analysis_input input = {
 		.architecture = source.architecture,
 		.target = cause->wave.code.address,
@@ -395,15 +433,15 @@ static struct wt_error *analyse(struct wt_explainer *explainer,
 		.opaque = &source,
 		.fetch = fetch_code,
 		.read = read_memory,
+		.disassemble = disassemble,
 		.read_register = read_register,
 	};
 	struct wt_error *error;
 	const char *wrong;
 
-	if (!input.architecture || !gfx_isa_of(input.architecture))
-		return say_why_not(
-			cause, "instructions of %s are not followed: their tables are not here",
-			input.architecture ? input.architecture->name : "this architecture");
+	error = say_not_followed(explainer, input.architecture, cause);
+	if (error || cause->why_not)
+		return error;
 	wrong = prepare(view, dispatch, cause, &input);
 	if (wrong)
 		return say_why_not(cause, "%s", wrong);

@@ -33,13 +33,14 @@ static const struct product *product_of(const struct wt_analysis_step *step)
 static bool is_linear(const char *name)
 {
 	static const char *const names[] = {
-		"v_add_u32",	  "v_add_co_u32",	"v_addc_co_u32",       "v_add3_u32",
-		"v_add_i32",	  "v_sub_u32",		"v_subrev_u32",	       "v_lshlrev_b64",
-		"v_lshl_add_u64", "v_lshl_add_u32",	"v_ashrrev_i32",       "v_ashrrev_i64",
-		"v_mov_b32",	  "v_mov_b64",		"s_add_u32",	       "s_addc_u32",
-		"s_add_i32",	  "s_sub_i32",		"s_lshl_b64",	       "s_ashr_i32",
-		"s_ashr_i64",	  "s_mov_b32",		"s_mov_b64",	       "v_lshlrev_b32",
-		"s_lshl_b32",	  "v_accvgpr_read_b32", "v_accvgpr_write_b32", "v_mad_u64_u32"};
+		"v_add_u32",	  "v_add_co_u32",   "v_addc_co_u32",	  "v_add3_u32",
+		"v_add_i32",	  "v_sub_u32",	    "v_subrev_u32",	  "v_lshlrev_b64",
+		"v_lshl_add_u64", "v_lshl_add_u32", "v_ashrrev_i32",	  "v_ashrrev_i64",
+		"v_mov_b32",	  "v_mov_b64",	    "s_add_u32",	  "s_addc_u32",
+		"s_add_i32",	  "s_sub_i32",	    "s_lshl_b64",	  "s_ashr_i32",
+		"s_ashr_i64",	  "s_mov_b32",	    "s_mov_b64",	  "v_lshlrev_b32",
+		"s_lshl_b32",	  "s_add_nc_u64",   "v_accvgpr_read_b32", "v_accvgpr_write_b32",
+		"v_mad_u64_u32"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcmp(name, names[i]))
@@ -169,7 +170,8 @@ static bool overflows(const struct wt_cause *cause, const struct wt_analysis_ste
 	struct overflow overflow = {.shift = product->shift};
 	uint32_t result;
 
-	if (step->instruction.modified || !(step->known >> lane & 1) ||
+	/* Of a sum the factors say it: the upper word of what is added may be anything. */
+	if (step->instruction.modified || (!product->sum && !(step->known >> lane & 1)) ||
 	    !factor(step, product->reversed, &a) || !factor(step, !product->reversed, &b))
 		return false;
 	if (product->unsigned_24) {

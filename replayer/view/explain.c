@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "dbgapi/architecture/disassemble.h"
 #include "gfx/isa/access.h"
+#include "gfx/isa/translate.h"
 #include "replayer/recorded/recorded.h"
 
 /* Symbols and lines of one code object; kept, since names that were handed out point into it. */
@@ -119,6 +120,45 @@ static struct wt_error *select_disassembler(struct wt_explainer *explainer,
 	explainer->decoded_as = as;
 	explainer->architecture = architecture;
 	return NULL;
+}
+
+bool wt_explainer_disassemble(struct wt_explainer *explainer,
+			      const struct gfx_architecture *architecture, uint64_t address,
+			      const void *bytes, size_t size, char *text_ret, size_t room,
+			      size_t *size_ret)
+{
+	struct wt_disassembled decoded;
+	wt_cleanup_error struct wt_error *error =
+		explainer->no_text ? NULL : select_disassembler(explainer, architecture);
+
+	if (explainer->no_text || error || explainer->decoded_as != architecture ||
+	    !wt_disassembler_decode(explainer->disassembler, address, bytes, size, &decoded) ||
+	    strlen(decoded.text) >= room)
+		return false;
+	memcpy(text_ret, decoded.text, strlen(decoded.text) + 1);
+	*size_ret = decoded.size;
+	return true;
+}
+
+struct wt_error *wt_explainer_no_text(struct wt_explainer *explainer,
+				      const struct gfx_architecture *architecture, char **why_ret)
+{
+	wt_cleanup_error struct wt_error *error =
+		explainer->no_text ? NULL : select_disassembler(explainer, architecture);
+	int length = 0;
+
+	*why_ret = NULL;
+	if (error)
+		length = asprintf(why_ret, "%s: %s", error->where, error->why);
+	else if (explainer->no_text)
+		length = asprintf(why_ret, "no disassembler is loaded here");
+	else if (explainer->decoded_as != architecture)
+		length = asprintf(why_ret, "the LLVM here knows %s only",
+				  explainer->decoded_as->name);
+	if (length >= 0)
+		return NULL;
+	*why_ret = NULL;
+	return &wt_error_no_memory;
 }
 
 /** Say that words are not decoded though they may well be an instruction. */
@@ -333,6 +373,24 @@ void wt_explain_resolve(const struct gfx_architecture *architecture, struct gfx_
 		access->space = GFX_ACCESS_PRIVATE;
 }
 
+/* The access of an instruction by its words, or by its text where there are no tables for them. */
+static bool find_access(const struct gfx_architecture *architecture,
+			const struct wt_explain_code *code, struct register_source *source,
+			struct gfx_access *access_ret)
+{
+	struct gfx_translation translation;
+
+	if (!gfx_is_translated(architecture))
+		return gfx_decode_access(architecture, code->words,
+					 code->instruction_size / sizeof(uint32_t), read_register,
+					 source, access_ret);
+	return code->text && !code->decoded_as &&
+	       gfx_translate(architecture, (uint32_t)source->lanes, code->text, code->words[0],
+			     code->instruction_size, &translation) &&
+	       gfx_instruction_access(&translation.parts[0].instruction, read_register, source,
+				      access_ret);
+}
+
 static void explain_access(struct wt_explainer *explainer,
 			   const struct gfx_architecture *architecture,
 			   struct wt_explain_wave *explanation)
@@ -342,11 +400,9 @@ static void explain_access(struct wt_explainer *explainer,
 		.wave = explanation->wave,
 		.lanes = wt_view_number_or(explainer->view, WT_OBJECT_WAVE, explanation->wave,
 					   AMD_DBGAPI_WAVE_INFO_LANE_COUNT, 0)};
-	size_t words = explanation->code.instruction_size / sizeof(uint32_t);
 
-	if (!architecture || !words ||
-	    !gfx_decode_access(architecture, explanation->code.words, words, read_register, &source,
-			       &explanation->access) ||
+	if (!architecture || !explanation->code.instruction_size ||
+	    !find_access(architecture, &explanation->code, &source, &explanation->access) ||
 	    explanation->access.space == GFX_ACCESS_NONE)
 		return;
 	wt_explain_resolve(architecture, &explanation->access);
@@ -411,6 +467,8 @@ struct wt_error *wt_explain_wave(struct wt_explainer *explainer, uint64_t wave,
 		result.reasons = (uint32_t)reasons;
 		result.exec = wt_view_number_or(view, WT_OBJECT_WAVE, wave,
 						AMD_DBGAPI_WAVE_INFO_EXEC_MASK, 0);
+		result.lane_count = (uint32_t)wt_view_number_or(
+			view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_LANE_COUNT, GFX_MAX_LANES);
 		error = wt_explain_address(
 			explainer, architecture,
 			wt_stopping_address(architecture, result.reasons, result.pc), &result.code);

@@ -31,6 +31,22 @@ void wt_explainer_leave_text_out(struct wt_explainer *explainer);
 /* The longest instruction of any architecture, in 32-bit words. */
 #define WT_EXPLAIN_WORDS 6
 
+/**
+ * The text of an instruction, as LLVM prints it.
+ *
+ * @text_ret: of @room bytes. @size_ret: of the instruction, in bytes.
+ *
+ * Return: false if the bytes are none, or no LLVM here knows the architecture itself.
+ */
+bool wt_explainer_disassemble(struct wt_explainer *explainer,
+			      const struct gfx_architecture *architecture, uint64_t address,
+			      const void *bytes, size_t size, char *text_ret, size_t room,
+			      size_t *size_ret);
+
+/** Why wt_explainer_disassemble() cannot do it for an architecture, for the caller to free(); NULL if it can. */
+struct wt_error *wt_explainer_no_text(struct wt_explainer *explainer,
+				      const struct gfx_architecture *architecture, char **why_ret);
+
 /* A place in code. Strings belong to the explainer; NULL where not known. */
 struct wt_explain_code {
 	uint64_t address;
@@ -68,6 +84,7 @@ struct wt_explain_wave {
 	bool stopped;	  /* the rest counts only if it is */
 	uint32_t reasons; /* amd_dbgapi_wave_stop_reasons_t */
 	uint64_t pc, exec;
+	uint32_t lane_count;
 	bool has_coordinates;
 	uint32_t workgroup[3], number_in_group;
 	bool in_cluster; /* the recorded library has clusters, and it is in one */

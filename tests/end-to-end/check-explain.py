@@ -4,6 +4,7 @@
 import dataclasses
 import json
 import os
+import re
 
 import support
 from support import Case, share
@@ -521,6 +522,63 @@ class Planted(Explain):
                 self.assertEqual(self.compared(kernel, variant), {support.TREE.line_of("faults", text)}, (kernel, variant))
         for variant in self.variants(0):
             self.assertEqual(self.compared("no_guard", variant), set(), variant)
+
+
+# Architectures whose code is followed by what LLVM makes of it: levels of optimisation, and lanes of a wave.
+TRANSLATED = [(target, level, lanes) for level in ("-O2", "-O0", "-O1") for target in ("gfx1100", "gfx1201", "gfx1030")
+              for lanes in (32, 64)]
+# Of several waves here, where lanes are 32: what is in local memory another one may have stored.
+IN_LOCAL = ("through_local", "never_set_local")
+
+
+class Translated(Explain):
+    """The same faults on architectures that the simulated GPU does not execute: waves that planted-fault.c makes."""
+
+    def code(self, target, level, lanes):
+        path = self.directory / f"faults-{target}{level}-{lanes}.co"
+        if not path.exists():
+            self.expect(support.run(
+                "clang-19", "-target", "amdgcn-amd-amdhsa", "-nogpulib", "-ffreestanding", "-std=gnu11", "-ffp-contract=off",
+                "-fno-discard-value-names", "-g", "-fuse-ld=lld", "--ld-path=ld.lld-19", f"-mcpu={target}", level,
+                "-mwavefrontsize64" if lanes == 64 else "-mno-wavefrontsize64", "-o", path,
+                support.TREE.source / "tests/kernels/faults.c"))
+        return path
+
+    def symbols(self, code):
+        done = support.run("llvm-nm-19", code)
+        self.expect(done, 0, None)
+        return {name: address for address, _, name in (line.split() for line in done.stdout.splitlines()
+                                                      if len(line.split()) == 3)}
+
+    def check(self, number, target, level, lanes):
+        """The sentence must be that of the simulated GPU's wave, with the lane that the work-item has here."""
+        fault, variant = FAULTS[number], level.replace("-O2", "")
+        source, trace = self.record(fault.workload(variant), f"{number}{variant}"), self.directory / "planted.wtape"
+        code = self.code(target, level, lanes)
+        symbols = self.symbols(code)
+        done = support.run(support.TREE.build / "tests/end-to-end/planted-fault", source, trace, target, code,
+                           symbols[fault.kernel], symbols[f"{fault.kernel}.kd"])
+        self.assertEqual((done.code, done.stderr), (3 if fault.kernel in IN_LOCAL and lanes == 32 else 0, ""))
+        if done.code:
+            return
+        first, expected = self.explain(trace)["explanations"][0], self.explain(source)["explanations"][0]
+        sentence = expected["cause"]["sentence"]
+        if not sentence:
+            self.assertEqual((first["cause"]["kind"], first["cause"].get("why_not")), (NONE, None))
+            return
+        sentence = re.sub(r"lane (\d+)", lambda found: f"lane {int(found[1]) % lanes}", sentence)
+        self.assertEqual(first["cause"]["kind"], expected["cause"]["kind"])
+        self.assertEqual(first["cause"]["sentence"], sentence)
+        self.assertEqual(first["address"], expected["address"])
+        self.assertGreater(len(first["steps"]), 1)
+
+    def test_sentences(self):
+        cells = TRANSLATED if "WAVETAPE_LONG" in os.environ else [TRANSLATED[0], TRANSLATED[9], TRANSLATED[10]]
+        numbers = range(len(FAULTS)) if "WAVETAPE_LONG" in os.environ else share(range(support.SHARE // 4 % 4, len(FAULTS), 4))
+        for cell in cells if not support.SMALL else cells[1:2]:
+            for number in numbers if "WAVETAPE_LONG" in os.environ else list(numbers)[cells.index(cell)::len(cells)]:
+                with self.subTest(fault=number, kernel=FAULTS[number].kernel, cell=cell):
+                    self.check(number, *cell)
 
 
 if __name__ == "__main__":
