@@ -82,6 +82,15 @@ struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming);
 /** An index of 32 bits that went below zero, and was used without its sign (explain-overflow.c). */
 struct wt_error *wt_cause_name_wrapped(struct wt_cause_naming *naming);
 
+/**
+ * Where a kernel may store to local memory: "line 290", "lines 12, 15 or elsewhere" (explain-local.c).
+ *
+ * @entry: of the kernel. @text_ret: for the caller to free(); NULL if no such line is known.
+ */
+struct wt_error *wt_cause_local_stores(struct wt_explainer *explainer,
+				       const struct gfx_architecture *architecture, uint32_t lanes,
+				       uint64_t entry, char **text_ret);
+
 /** Name the cause if it is certain (explain-sentence.c). */
 struct wt_error *wt_cause_name(struct wt_view *view, const struct wt_cause_dispatch *dispatch,
 			       const struct wt_cause_limits *limits, struct wt_cause *cause);

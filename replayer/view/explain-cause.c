@@ -333,8 +333,38 @@ static struct wt_error *say_meaning(const struct wt_cause *cause,
 	return text.no_memory ? &wt_error_no_memory : NULL;
 }
 
+/* Has a step loaded what other waves may have stored? What the wave had stored itself alone is followed. */
+static bool loads_from_others(const struct wt_cause *cause, const struct wt_analysis_step *step)
+{
+	return step->loads && step->writes && step->access.space == GFX_ACCESS_LOCAL &&
+	       step->access.read && !step->store_count && !step->never_written &&
+	       !(step->known >> cause->lane & 1);
+}
+
+static struct wt_error *say_local_stores(struct wt_explainer *explainer,
+					 const struct gfx_architecture *architecture,
+					 uint64_t entry, const struct wt_cause *cause,
+					 char **meaning)
+{
+	wt_cleanup_free char *lines = NULL;
+	wt_cleanup_free char *before = *meaning;
+	struct wt_error *error;
+
+	*meaning = NULL;
+	error = wt_cause_local_stores(explainer, architecture, cause->wave.lane_count, entry,
+				      &lines);
+	if (error)
+		return error;
+	if (asprintf(meaning, "%s, which the waves of the workgroup share%s%s",
+		     before ? before : "loaded from local memory", lines ? ": stored at " : "",
+		     lines ? lines : "") >= 0)
+		return NULL;
+	*meaning = NULL;
+	return &wt_error_no_memory;
+}
+
 static struct wt_error *describe_steps(struct wt_explainer *explainer,
-				       const struct gfx_architecture *architecture,
+				       const struct gfx_architecture *architecture, uint64_t entry,
 				       struct wt_cause *cause)
 {
 	cause->steps = calloc(cause->analysis.count + 1, sizeof(*cause->steps));
@@ -348,6 +378,9 @@ static struct wt_error *describe_steps(struct wt_explainer *explainer,
 		error = wt_explain_address(explainer, architecture, step->step->pc, &step->code);
 		if (!error)
 			error = say_meaning(cause, step->step, &step->meaning);
+		if (!error && loads_from_others(cause, step->step))
+			error = say_local_stores(explainer, architecture, entry, cause,
+						 &step->meaning);
 		if (error)
 			return error;
 	}
@@ -453,7 +486,7 @@ static struct wt_error *analyse(struct wt_explainer *explainer,
 		return say_end(explainer, input.architecture, cause);
 	if (cause->analysis.late)
 		take_late_access(&source, cause);
-	return describe_steps(explainer, input.architecture, cause);
+	return describe_steps(explainer, input.architecture, input.launch.code_entry, cause);
 }
 
 /* Where no lane's memory is missing: lanes that are not aligned, or go farthest. */

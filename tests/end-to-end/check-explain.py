@@ -509,6 +509,20 @@ class Planted(Explain):
         if support.SHARE == 1:
             self.assertGreater(late, 8)
 
+    def test_local_of_several_waves(self):
+        """What another wave may have stored is not followed: it is said where the kernel stores to local memory."""
+        fault = Fault("through_shared", {"out": {"bytes": 400}}, [buffer("out"), u32(2)],
+                      past(0, "stores to", 254, 155, 4, 99, more=LOADED), grid=128, workgroup=128)
+        text = (support.TREE.source / "tests/kernels/faults.c").read_text("utf-8")
+        line = text[: text.index("places[i] = ", text.index("KERNEL void through_shared("))].count("\n") + 1
+        for variant in self.variants(1):
+            first = self.explain(self.record(fault.workload(variant), f"shared{variant}"))["explanations"][0]
+            said = [step["meaning"] for step in first["steps"] if "share" in (step["meaning"] or "")]
+            self.assertEqual(len(said), 1, first["steps"])
+            self.assertRegex(said[0], "^loaded from local memory at 0x[0-9a-f]+, which the waves of the workgroup share: "
+                             f"stored at line {line}( or elsewhere)?$")
+            self.assertEqual(first["cause"]["sentence"], fault.sentence)
+
     def compared(self, kernel, variant):
         """The source lines of the comparisons on the way of the wave that faulted."""
         fault = next(fault for fault in FAULTS if fault.kernel == kernel)

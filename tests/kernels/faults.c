@@ -437,3 +437,14 @@ KERNEL void stale(GLOBAL u32 *out, u32 n)
 	if (i < n)
 		out[i] = i;
 }
+
+/* An index that another wave of the workgroup has put into local memory. */
+KERNEL void through_shared(GLOBAL u32 *out, u32 stride)
+{
+	LOCAL_ARRAY u32 places[128];
+	u32 i = local_id_x();
+
+	places[i] = i * stride;
+	barrier();
+	out[places[127 - i]] = i;
+}
