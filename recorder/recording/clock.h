@@ -23,10 +23,10 @@ struct wt_clock {
 void wt_clock_init(struct wt_clock *clock);
 
 /** CLOCK_MONOTONIC in nanoseconds, asked of the kernel. */
-uint64_t wt_clock_monotonic(void);
+__attribute__((noinline)) uint64_t wt_clock_monotonic(void);
 
 /** As wt_clock_time(), of now, after comparing the counter with the kernel's time. */
-uint64_t wt_clock_compare(struct wt_clock *clock);
+__attribute__((cold, noinline)) uint64_t wt_clock_compare(struct wt_clock *clock);
 
 /** A reading, for the two functions below. Any thread may make it. */
 static inline uint64_t wt_clock_ticks(const struct wt_clock *clock)

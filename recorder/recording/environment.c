@@ -28,7 +28,7 @@ struct wt_recorder *wt_recorder_get(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	if (!atomic_load_explicit(&is_open, memory_order_acquire))
+	if (__builtin_expect(!atomic_load_explicit(&is_open, memory_order_acquire), 0))
 		pthread_once(&once, open_once);
 	return &recorder;
 }

@@ -44,7 +44,8 @@ struct wt_lock {
 void wt_lock_init(struct wt_lock *lock, bool shared);
 
 /** As wt_lock_take(), for every thread. */
-bool wt_lock_take_shared(struct wt_lock *lock, uintptr_t self, const struct wt_holder *holder);
+__attribute__((cold, noinline)) bool wt_lock_take_shared(struct wt_lock *lock, uintptr_t self,
+							 const struct wt_holder *holder);
 
 static inline void wt_lock_write_note(struct wt_lock_note *note, const struct wt_holder *holder)
 {

@@ -11,7 +11,11 @@ static __thread struct wt_thread this_thread;
 
 struct wt_thread *wt_thread_self(void)
 {
-	return &this_thread;
+	struct wt_thread *thread = &this_thread;
+
+	/* It is kept: the compiler takes the address for free, and would call for it again at each use. */
+	__asm__("" : "+r"(thread));
+	return thread;
 }
 
 pid_t wt_thread_id(struct wt_thread *thread)

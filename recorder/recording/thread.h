@@ -76,7 +76,8 @@ static inline void wt_thread_unlock(struct wt_thread *thread, struct wt_lock *lo
  *
  * Return: whether it has, and held the lock: that is broken now.
  */
-bool wt_thread_has_left(struct wt_thread *thread, struct wt_lock *lock, struct wt_anchor *anchor);
+__attribute__((cold, noinline)) bool
+wt_thread_has_left(struct wt_thread *thread, struct wt_lock *lock, struct wt_anchor *anchor);
 
 /**
  * Must what this thread does now pass unrecorded? So it must if the wrapped library makes it in answer to the recorder,
