@@ -21,6 +21,9 @@ AFTER = {
 }
 # Objects that come, change and go while the program runs.
 CHANGING = {f"amd_dbgapi_{kind}_id_t" for kind in ("agent", "code_object", "queue", "dispatch", "workgroup", "wave")}
+# Functions that need a stopped wave, and objects that stay as they are.
+NEED_STOPPED = {"read_register", "prefetch_register", "read_memory", "write_memory"}
+FACTS = {f"WT_OBJECT_{name}" for name in ("ARCHITECTURE", "REGISTER", "REGISTER_CLASS", "ADDRESS_CLASS", "ADDRESS_SPACE")}
 # What to answer without a library to call, where an error status will not do.
 UNAVAILABLE = {"get_status_string", "get_version", "get_build_name", "set_log_level"}
 
@@ -47,8 +50,12 @@ HEAD = """/* Generated from the API table. */
 """
 
 
+def _bool(value):
+    return "true" if value else "false"
+
+
 def _signed(c_type):
-    return "true" if c_type in SIGNED else "false"
+    return _bool(c_type in SIGNED)
 
 
 def _hands_over(f, p):
@@ -142,11 +149,14 @@ def _after(f):
     if f.short in AFTER:
         yield f"wt_after_{f.short}({arguments});"
     if any(p.type == "amd_dbgapi_wave_id_t" for p in f.parameters) and not f.object:
-        yield "wt_after_wave_call(&call, returned, wave_id);"
-    if f.object and f.name == f.object.get_info:
+        # Others show nothing but that the wave is gone.
+        if f.short not in NEED_STOPPED:
+            yield "if (returned == AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID)"
+        yield ("" if f.short in NEED_STOPPED else "\t") + f"wt_after_wave_call(&call, returned, {_bool(f.short in NEED_STOPPED)}, wave_id);"
+    if f.object and f.name == f.object.get_info and f.object.constant not in FACTS:
         outputs = [p for p in f.parameters if p.is_output]
         yield (f"wt_after_get_info(&call, returned, {f.object.constant}, {f.parameters[0].name}.handle, "
-               f"&{outputs[0].name}_query, &outputs[0]);")
+               f"&{outputs[0].name}_query, &output0);")
     if f.object and f.name == f.object.listing and f.parameters[-1].name == "changed":
         process, count, array, changed = (p.name for p in f.parameters)
         yield (f"wt_after_list(&call, returned, {f.object.constant}, {process}, {count}, "
@@ -166,11 +176,30 @@ def _passed_through(f):
     return [f"return call.api ? {call} : {absent};"]
 
 
-def _values(name, values):
+# Shapes whose values may have bytes.
+DATA_SHAPES = {"in_bytes", "out_bytes", "out_array", "out_memory", "out_string", "out_static_string", "out_information",
+               "out_query"}
+
+
+def _values(f, name, field, values, place):
+    """Values one by one, and what encodes them where @place says: {0} is how many, {1} their bytes."""
+    lines, sizes = [], []
+    for i, (shape, value) in enumerate(values):
+        if shape not in DATA_SHAPES or value.startswith("wt_value_pointer("):
+            lines.append(f"const struct wt_value {name}{i} = {value};")
+            continue
+        lines += [f"const struct wt_value {name}{i} = {value};",
+                  f"const struct wt_value shown_{name}{i} = wt_call_shown(&call, {f.constant}, {name}{i});"]
+        sizes.append(f"wt_put_data_size(&shown_{name}{i})")
+    lines += [f"uint8_t *{name}_place = {place.format(len(values), ' + '.join(sizes) or 0)};", f"if ({name}_place) {{"]
+    for i, (shape, value) in enumerate(values):
+        shown = "shown_" if f"wt_put_data_size(&shown_{name}{i})" in sizes else ""
+        lines.append(f"\t{name}_place = wt_put_value({name}_place, {field}, &{shown}{name}{i});")
     if not values:
-        return [], "NULL, 0"
-    lines = [f"const struct wt_value {name}[] = {{", *[f"\t{v}," for v in values], "};"]
-    return lines, f"{name}, {len(values)}"
+        lines.pop()
+    else:
+        lines.append("}")
+    return lines
 
 
 def _setup(f):
@@ -199,10 +228,11 @@ def _wrapper(f, enumerations):
     lines += _setup(f)
     for p in f.parameters:
         lines += _keep(f, p)
-    declared, inputs = _values("inputs", [_input(f, p) for p in f.parameters])
-    lines += declared + [f"wt_call_start(&call, {inputs});"]
+    lines += _values(f, "input", "WT_BEGIN_INPUT", [(p.shape, _input(f, p)) for p in f.parameters],
+                     "wt_call_begin(&call, {}, {})")
+    lines.append("wt_call_start(&call, input_place);")
     call = f"call.api->{f.short}({', '.join(_hands_over(f, p) for p in f.parameters)})"
-    outputs = [_output(f, p) for p in f.parameters if p.is_output]
+    outputs = [(p.shape, _output(f, p)) for p in f.parameters if p.is_output]
     status = "0"
     if f.returns == "amd_dbgapi_status_t":
         lines.append(f"const amd_dbgapi_status_t returned = {call};")
@@ -211,14 +241,15 @@ def _wrapper(f, enumerations):
         lines.append(f"{call};")
     else:
         lines.append(f"{f.returns}const result = {call};")
-        outputs.append("result ? wt_value_limited(call.recorder, result, strlen(result)) : wt_value_present(false)")
+        outputs.append(("out_string",
+                        "result ? wt_value_limited(call.recorder, result, strlen(result)) : wt_value_present(false)"))
     lines.append("if (wt_call_returned(&call)) {")
-    if any("failed" in o for o in outputs):
+    if any("failed" in o for _, o in outputs):
         failed = "returned != AMD_DBGAPI_STATUS_SUCCESS" if status == "returned" else "false"
         lines.append(f"\tconst bool failed = {failed};")
-    declared, values = _values("outputs", outputs)
     lines += ["\t" + line for line in _enumerators(f, enumerations)]
-    lines += ["\t" + line for line in declared + [f"wt_call_finish(&call, {status}, {values});"]]
+    lines += ["\t" + line for line in _values(f, "output", "WT_END_OUTPUT", outputs, f"wt_call_end(&call, {status}, {{}}, {{}})")]
+    lines.append("\twt_call_finish(&call, output_place);")
     lines += ["\t" + line for line in _after(f)]
     lines += ["}", "wt_call_leave(&call);"]
     if f.returns == "amd_dbgapi_status_t":

@@ -19,14 +19,9 @@ static void make_stops_before(struct wt_call *call)
 						       call->recorder->calls.last, &made));
 }
 
-void wt_before_inspection(struct wt_call *call)
+void wt_inspection_of_events(struct wt_call *call)
 {
-	const struct wt_attached *process = call->recorder->session.processes;
-
-	while (process && (!process->event_count || process->no_forward))
-		process = process->next;
-	if (process)
-		make_stops_before(call);
+	make_stops_before(call);
 }
 
 void wt_after_initialize(struct wt_call *call, amd_dbgapi_status_t status,

@@ -19,11 +19,22 @@ void wt_after_finalize(struct wt_call *call, amd_dbgapi_status_t status);
 void wt_after_process_attach(struct wt_call *call, amd_dbgapi_status_t status,
 			     amd_dbgapi_client_process_id_t client_process_id,
 			     const amd_dbgapi_process_id_t *process_id);
+/* There are events of which no moment tells yet. */
+void wt_inspection_of_events(struct wt_call *call);
 /**
  * Before any call that inspects what a running program changes. With normal progress the program runs on between one
  * event and the next, so that what the client sees of it now may be in no later state: it gets a moment of its own.
  */
-void wt_before_inspection(struct wt_call *call);
+static inline void wt_before_inspection(struct wt_call *call)
+{
+	const struct wt_attached *process = call->recorder->session.processes;
+
+	while (process && (!process->event_count || process->no_forward))
+		process = process->next;
+	if (__builtin_expect(process != NULL, 0))
+		wt_inspection_of_events(call);
+}
+
 void wt_before_process_detach(struct wt_call *call, amd_dbgapi_process_id_t process_id);
 void wt_after_process_detach(struct wt_call *call, amd_dbgapi_status_t status,
 			     amd_dbgapi_process_id_t process_id);
@@ -62,8 +73,10 @@ void wt_after_report_breakpoint_hit(struct wt_call *call, amd_dbgapi_status_t st
 				    const amd_dbgapi_breakpoint_action_t *action);
 
 /* What the call shows of the state (late-*.c). */
-void wt_after_wave_call(struct wt_call *call, amd_dbgapi_status_t status,
+/** @needs_stopped: whether the function needs a stopped wave. Of any other it is called where there is no such wave. */
+void wt_after_wave_call(struct wt_call *call, amd_dbgapi_status_t status, bool needs_stopped,
 			amd_dbgapi_wave_id_t wave_id);
+/** @object: of those that come, change and go; the others are facts. */
 void wt_after_get_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt_object object,
 		       uint64_t handle, const struct wt_value_query *query,
 		       const struct wt_value *answer);

@@ -9,13 +9,6 @@
 #include "recorder/moment/snapshot.h"
 #include "recorder/recording/question.h"
 
-static bool is_fact(enum wt_object object)
-{
-	return object == WT_OBJECT_ARCHITECTURE || object == WT_OBJECT_REGISTER ||
-	       object == WT_OBJECT_REGISTER_CLASS || object == WT_OBJECT_ADDRESS_CLASS ||
-	       object == WT_OBJECT_ADDRESS_SPACE;
-}
-
 static struct wt_error *late_removal(struct wt_recorder *recorder, const struct wt_key *key)
 {
 	wt_cleanup_state struct wt_state *more = wt_state_create();
@@ -148,7 +141,7 @@ void wt_after_get_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt
 	if (wt_call_takes_state(call) && object == WT_OBJECT_PROCESS && query->query &&
 	    query->query->result == WT_RESULT_CORE_STATE)
 		learn_core_state(call, status, handle, query->query, answer);
-	if (!wt_late_possible(call) || object == WT_OBJECT_EVENT || is_fact(object))
+	if (!wt_late_possible(call) || object == WT_OBJECT_EVENT)
 		return;
 	if (object == WT_OBJECT_WAVE && is_of_the_client(session, handle, status) &&
 	    !ended_its_step(session, handle, state))
@@ -202,20 +195,13 @@ struct wt_error *wt_late_ends(struct wt_call *call)
 	return error ? error : wt_late_write(recorder, more);
 }
 
-/* Functions that need a stopped wave. */
-static bool needs_stopped(enum wt_function function)
-{
-	return function == WT_FUNCTION_READ_REGISTER || function == WT_FUNCTION_PREFETCH_REGISTER ||
-	       function == WT_FUNCTION_READ_MEMORY || function == WT_FUNCTION_WRITE_MEMORY;
-}
-
 /* A wave that was found to be gone, or to have stopped, in any other call. */
-void wt_after_wave_call(struct wt_call *call, amd_dbgapi_status_t status,
+void wt_after_wave_call(struct wt_call *call, amd_dbgapi_status_t status, bool needs_stopped,
 			amd_dbgapi_wave_id_t wave_id)
 {
 	bool unreported;
 
-	if (wt_call_takes_state(call) && wave_id.handle && needs_stopped(call->function) &&
+	if (wt_call_takes_state(call) && wave_id.handle && needs_stopped &&
 	    status != AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED &&
 	    status != AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID)
 		wt_recorder_check(call->recorder,

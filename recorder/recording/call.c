@@ -5,7 +5,6 @@
 
 #include "recorder/recording/enumerator.h"
 #include "recorder/recording/environment.h"
-#include "recorder/recording/redact.h"
 
 bool wt_call_enter(struct wt_call *call, enum wt_function function)
 {
@@ -44,15 +43,6 @@ static void unlock(struct wt_call *call)
 	*call->error_place = call->error;
 }
 
-/* What the journal may hold of values; see wt_redact(). */
-static const struct wt_value *shown(const struct wt_call *call, const struct wt_value *values,
-				    size_t count, struct wt_value store[WT_REDACT_VALUES])
-{
-	if (!call->recorder->options.policy.redact)
-		return values;
-	return wt_redact(call->recorder, wt_redact_function(call->function), values, count, store);
-}
-
 /* Now is when it begins. */
 static void begin_now(struct wt_call *call)
 {
@@ -64,27 +54,79 @@ static void begin_now(struct wt_call *call)
 	call->begun = wt_clock_time(&recorder->clock, call->ticks) - recorder->start_time;
 }
 
-static void write_intent(struct wt_call *call, const struct wt_value *inputs, size_t count)
+/* With what may have to be asked or written before. */
+__attribute__((cold, noinline)) static uint8_t *begin_long(struct wt_call *call, size_t count,
+							   size_t data)
 {
 	struct wt_recorder *recorder = call->recorder;
 	struct wt_thread *thread = call->thread;
-	struct wt_value store[WT_REDACT_VALUES];
-	struct wt_call_begin begin;
-	uint64_t stored;
+	uint8_t *place = NULL;
+	uint32_t function;
 
 	if (!thread->ordinal)
 		wt_ordinal(&recorder->ordinals.threads, (uintptr_t)thread, &thread->ordinal);
+	function = wt_number_function(&recorder->numbers, call->function);
+	wt_recorder_check(recorder, wt_writer_open(recorder->writer, WT_PACKET_CALL_BEGIN, count,
+						   data, &place));
+	if (!place)
+		return NULL;
+	place = wt_put_number(place, WT_BEGIN_NUMBER, call->number);
+	place = wt_put_number(place, WT_BEGIN_FUNCTION, function);
+	place = wt_put_number(place, WT_BEGIN_THREAD, thread->ordinal);
+	return wt_put_number(place, WT_BEGIN_START, call->begun);
+}
+
+/* The next number, counted as it is encoded. */
+static inline void count_call(struct wt_call *call)
+{
+	struct wt_recorder *recorder = call->recorder;
+	struct wt_put_field *field = &recorder->calls.field;
+
 	call->number = ++recorder->calls.last;
+	/* A carry would go into the bit that says whether there is another byte. */
+	if (WT_LIKELY((field->bytes & 0x7f00) != 0x7f00 && field->size))
+		field->bytes += 0x100;
+	else if (call->number <= WT_PUT_FIELD_MAX)
+		*field = wt_put_field_number(WT_BEGIN_NUMBER, call->number);
+	else
+		field->size = 0;
+	call->number_field = *field;
+}
+
+uint8_t *wt_call_begin(struct wt_call *call, size_t count, size_t data)
+{
+	struct wt_recorder *recorder = call->recorder;
+	struct wt_put_field function;
+	uint8_t *place;
+
+	call->quick = call->client_unknown = false;
+	/* A hook before it may have ended the recording. */
+	if (!WT_LIKELY(atomic_load(&recorder->recording)))
+		return NULL;
+	count_call(call);
 	begin_now(call);
-	begin = (struct wt_call_begin){
-		.number = call->number,
-		.function = wt_number_function(&recorder->numbers, call->function),
-		.thread = (uint32_t)thread->ordinal,
-		.start = call->begun,
-		.inputs = shown(call, inputs, count, store),
-		.input_count = count,
-	};
-	if (!wt_recorder_check(recorder, wt_writer_call_begin(recorder->writer, &begin)))
+	function = wt_number_call(&recorder->numbers, call->function, call->thread->ordinal);
+	if (!WT_LIKELY(function.size && call->number_field.size &&
+		       call->begun <= WT_PUT_FIELD_MAX &&
+		       wt_writer_is_quick_at(recorder->writer, call->begun)))
+		return begin_long(call, count, data);
+	place = wt_writer_quick(recorder->writer, count, data);
+	if (!WT_LIKELY(place))
+		return begin_long(call, count, data);
+	call->quick = true;
+	place = wt_put_field(place, call->number_field);
+	place = wt_put_field(place, function);
+	return call->begun ? wt_put_field(place, wt_put_field_number(WT_BEGIN_START, call->begun))
+			   : place;
+}
+
+__attribute__((cold, noinline)) static void start_long(struct wt_call *call, const uint8_t *end)
+{
+	struct wt_recorder *recorder = call->recorder;
+	uint64_t stored;
+
+	if (!call->number || !atomic_load(&recorder->recording) ||
+	    !wt_recorder_check(recorder, wt_writer_close_begin(recorder->writer, end, call->begun)))
 		return;
 	/* A chunk may have been compressed: that is not the call's time. */
 	stored = wt_writer_stored(recorder->writer);
@@ -93,14 +135,15 @@ static void write_intent(struct wt_call *call, const struct wt_value *inputs, si
 	recorder->calls.stored = stored;
 }
 
-void wt_call_start(struct wt_call *call, const struct wt_value *inputs, size_t count)
+void wt_call_start(struct wt_call *call, const uint8_t *end)
 {
 	struct wt_thread *thread = call->thread;
 
-	call->client_unknown = false;
-	/* A hook before it may have ended the recording. */
-	if (atomic_load(&call->recorder->recording))
-		write_intent(call, inputs, count);
+	if (WT_LIKELY(call->quick))
+		wt_recorder_check(call->recorder,
+				  wt_writer_quick_begin(call->recorder->writer, end));
+	else
+		start_long(call, end);
 	call->outer = thread->current;
 	thread->current = call;
 	call->calling = true;
@@ -133,21 +176,49 @@ bool wt_call_returned(struct wt_call *call)
 	return true;
 }
 
-void wt_call_finish(struct wt_call *call, int64_t status, const struct wt_value *outputs,
-		    size_t count)
+static inline uint8_t *put_answer(uint8_t *place, const struct wt_call *call, int64_t status)
 {
-	struct wt_value store[WT_REDACT_VALUES];
-	const struct wt_call_end end = {
-		.number = call->number,
-		.status = status,
-		.duration = call->duration,
-		.outputs = shown(call, outputs, count, store),
-		.output_count = count,
-	};
+	place = wt_put_signed(place, WT_END_STATUS, status);
+	return wt_put_number(place, WT_END_DURATION, call->duration);
+}
 
-	wt_status_answered(call->recorder, status);
-	if (atomic_load(&call->recorder->recording))
-		wt_recorder_check(call->recorder, wt_writer_call_end(call->recorder->writer, &end));
+__attribute__((cold, noinline)) static uint8_t *end_long(struct wt_call *call, int64_t status,
+							 size_t count, size_t data)
+{
+	struct wt_recorder *recorder = call->recorder;
+	uint8_t *place = NULL;
+
+	wt_recorder_check(recorder, wt_writer_open(recorder->writer, WT_PACKET_CALL_END, count,
+						   data, &place));
+	if (!place)
+		return NULL;
+	return put_answer(wt_put_number(place, WT_END_NUMBER, call->number), call, status);
+}
+
+uint8_t *wt_call_end(struct wt_call *call, int64_t status, size_t count, size_t data)
+{
+	struct wt_recorder *recorder = call->recorder;
+	uint8_t *place;
+
+	wt_status_answered(recorder, status);
+	call->quick = false;
+	if (!WT_LIKELY(atomic_load(&recorder->recording) &&
+		       wt_writer_has_call(recorder->writer, call->number)))
+		return NULL;
+	place = WT_LIKELY(call->number_field.size) ? wt_writer_quick(recorder->writer, count, data)
+						   : NULL;
+	if (!WT_LIKELY(place))
+		return end_long(call, status, count, data);
+	call->quick = true;
+	return put_answer(wt_put_field(place, call->number_field), call, status);
+}
+
+void wt_call_finish_long(struct wt_call *call, const uint8_t *end)
+{
+	struct wt_recorder *recorder = call->recorder;
+
+	if (atomic_load(&recorder->recording) && wt_writer_has_call(recorder->writer, call->number))
+		wt_recorder_check(recorder, wt_writer_close_packet(recorder->writer, end));
 }
 
 void wt_call_leave(struct wt_call *call)

@@ -4,8 +4,10 @@
  *
  *   wt_call_enter     false: not recorded, pass it through. true: the lock is held.
  *   (hooks)
+ *   wt_call_begin     where the inputs go, which the wrapper encodes itself: it knows their forms.
  *   wt_call_start     writes the begin to the journal and drops the lock. Next, the wrapped library is called.
  *   wt_call_returned  takes the lock again; false if the recording has ended meanwhile.
+ *   wt_call_end       where the outputs go.
  *   wt_call_finish    writes the end to the journal.
  *   (hooks)
  *   wt_call_leave     drops the lock.
@@ -16,8 +18,10 @@
 #define WT_RECORDER_RECORDING_CALL_H
 
 #include "recorder/recording/recorder.h"
+#include "recorder/recording/redact.h"
 #include "recorder/recording/thread.h"
 #include "recorder/recording/value.h"
+#include "trace-format/writer/journal.h"
 
 struct wt_call {
 	struct wt_recorder *recorder;
@@ -25,12 +29,14 @@ struct wt_call {
 	struct wt_thread *thread; /* that makes it */
 	enum wt_function function;
 	uint64_t number;
-	uint64_t begun, duration; /* nanoseconds */
-	uint64_t ticks;		  /* when it began, on recorder->clock */
-	struct wt_call *outer;	  /* made by the same thread, if this one is made in a callback */
-	int *error_place;	  /* where the thread has its errno */
-	int error;		  /* errno to restore */
+	struct wt_put_field number_field; /* the same, as it begins each packet of the call */
+	uint64_t begun, duration;	  /* nanoseconds */
+	uint64_t ticks;			  /* when it began, on recorder->clock */
+	struct wt_call *outer; /* made by the same thread, if this one is made in a callback */
+	int *error_place;      /* where the thread has its errno */
+	int error;	       /* errno to restore */
 	bool locked;
+	bool quick;   /* the packet that is being made takes the quick way */
 	bool calling; /* the wrapped library is being called */
 	/* The client did not tell the library its process's id, which it asks for in process_attach. */
 	bool client_unknown;
@@ -38,11 +44,41 @@ struct wt_call {
 };
 
 bool wt_call_enter(struct wt_call *call, enum wt_function function);
-void wt_call_start(struct wt_call *call, const struct wt_value *inputs, size_t count);
+
+/**
+ * @count: of the inputs, or outputs. @data: bytes of data in them.
+ *
+ * Return: where they are encoded, in order; NULL if nothing is to be written.
+ */
+uint8_t *wt_call_begin(struct wt_call *call, size_t count, size_t data);
+uint8_t *wt_call_end(struct wt_call *call, int64_t status, size_t count, size_t data);
+
+/** @end: behind the last of them; NULL if there was no place for them. */
+void wt_call_start(struct wt_call *call, const uint8_t *end);
 bool wt_call_returned(struct wt_call *call);
-void wt_call_finish(struct wt_call *call, int64_t status, const struct wt_value *outputs,
-		    size_t count);
+void wt_call_finish_long(struct wt_call *call, const uint8_t *end);
 void wt_call_leave(struct wt_call *call);
+
+static inline void wt_call_finish(struct wt_call *call, const uint8_t *end)
+{
+	struct wt_writer *writer = call->recorder->writer;
+
+	if (WT_LIKELY(call->quick))
+		wt_recorder_check(call->recorder,
+				  wt_writer_quick_packet(writer, WT_PACKET_CALL_END, end));
+	else
+		wt_call_finish_long(call, end);
+}
+
+/** What the journal may hold of a value with bytes: see wt_redact(). */
+static inline struct wt_value wt_call_shown(const struct wt_call *call, enum wt_function function,
+					    struct wt_value value)
+{
+	return value.form == WT_VALUE_DATA && wt_redact_function(function) &&
+			       call->recorder->options.policy.redact
+		       ? wt_value_present(true)
+		       : value;
+}
 
 /** Does the recording have states, and not only a journal? For hooks. */
 static inline bool wt_call_takes_state(const struct wt_call *call)

@@ -15,7 +15,12 @@ static uint32_t number(struct wt_numbers *numbers, uint32_t *kept, const char *n
 
 uint32_t wt_number_function(struct wt_numbers *numbers, enum wt_function function)
 {
-	return number(numbers, &numbers->functions[function], wt_functions[function].name);
+	const uint32_t name =
+		number(numbers, &numbers->functions[function], wt_functions[function].name);
+
+	if (name)
+		numbers->fields[function] = wt_put_field_number(WT_BEGIN_FUNCTION, name);
+	return name;
 }
 
 uint32_t wt_number_callback(struct wt_numbers *numbers, enum wt_callback_kind callback)

@@ -21,7 +21,7 @@ void wt_value_query_before(struct wt_value_query *kept, enum wt_object object, u
 			? value
 			: NULL;
 	if (kept->value)
-		memcpy(kept->before, kept->value, kept->query->size);
+		wt_put_bytes(kept->before, kept->value, kept->query->size);
 }
 
 static struct wt_value marshalled(struct wt_recorder *recorder, const struct wt_value_query *kept,
@@ -72,8 +72,8 @@ static struct wt_value unknown_answer(struct wt_recorder *recorder,
 	return wt_value_in_bytes(recorder, kept->unknown.value, true, kept->unknown.size);
 }
 
-struct wt_value wt_value_query_after(struct wt_recorder *recorder, struct wt_value_query *kept,
-				     bool failed, enum wt_object object, uint64_t handle)
+struct wt_value wt_value_query_any(struct wt_recorder *recorder, struct wt_value_query *kept,
+				   bool failed, enum wt_object object, uint64_t handle)
 {
 	static const uint8_t nothing[32];
 	const struct wt_query *query = kept->query;

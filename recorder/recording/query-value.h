@@ -6,7 +6,9 @@
 #ifndef WT_RECORDER_RECORDING_QUERY_VALUE_H
 #define WT_RECORDER_RECORDING_QUERY_VALUE_H
 
+#include "recorder/recording/enumerator.h"
 #include "recorder/recording/recorder.h"
+#include "recorder/recording/value.h"
 
 /* Kept from before the call: what the client's buffer held. */
 struct wt_value_query {
@@ -26,8 +28,24 @@ struct wt_value_query {
 void wt_value_query_before(struct wt_value_query *kept, enum wt_object object, uint32_t query,
 			   size_t value_size, const void *value);
 
+/* As wt_value_query_after(), of any answer. */
+struct wt_value wt_value_query_any(struct wt_recorder *recorder, struct wt_value_query *kept,
+				   bool failed, enum wt_object object, uint64_t handle);
+
 /** After it: the value, which points into @kept, the client's buffer or the recorder's scratch buffer. */
-struct wt_value wt_value_query_after(struct wt_recorder *recorder, struct wt_value_query *kept,
-				     bool failed, enum wt_object object, uint64_t handle);
+static inline struct wt_value wt_value_query_after(struct wt_recorder *recorder,
+						   struct wt_value_query *kept, bool failed,
+						   enum wt_object object, uint64_t handle)
+{
+	const struct wt_query *query = kept->query;
+
+	/* Most are a word that is in the trace as it is. */
+	if (!WT_LIKELY(!failed && query && kept->value && query->result == WT_RESULT_FIXED &&
+		       query->size == sizeof(uint32_t) && !query->identity))
+		return wt_value_query_any(recorder, kept, failed, object, handle);
+	wt_enumerator_answered(recorder, query->enumeration,
+			       (uint32_t)wt_value_load(kept->value, sizeof(uint32_t), false));
+	return wt_value_data(kept->value, sizeof(uint32_t));
+}
 
 #endif /* WT_RECORDER_RECORDING_QUERY_VALUE_H */

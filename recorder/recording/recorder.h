@@ -35,6 +35,7 @@
 #include "recorder/recording/options.h"
 #include "recorder/recording/session.h"
 #include "recorder/recording/trace-file.h"
+#include "trace-format/writer/journal.h"
 #include "trace-format/writer/writer.h"
 
 /* What the environment asks for. Strings are the caller's for the call. */
@@ -79,6 +80,7 @@ struct wt_recorder {
 	/* The journal: its last call, calls in which the library is at work, bytes of chunks when that one was written. */
 	struct {
 		uint64_t last;
+		struct wt_put_field field; /* its number, as a field */
 		unsigned int inside;
 		uint64_t stored;
 	} calls;
@@ -136,7 +138,8 @@ bool wt_recorder_end(struct wt_recorder *recorder, const char *reason);
 void wt_recorder_close(struct wt_recorder *recorder);
 
 /* What wt_recorder_check() does about an error. */
-void wt_recorder_fail(struct wt_recorder *recorder, struct wt_error *error);
+__attribute__((cold, noinline)) void wt_recorder_fail(struct wt_recorder *recorder,
+						      struct wt_error *error);
 
 /**
  * Something of ours failed: say so in the trace if that can still be done, and else to the client, as a log
@@ -156,7 +159,7 @@ static inline bool wt_recorder_check(struct wt_recorder *recorder, struct wt_err
  * The lock is broken: a signal handler has left the work on the trace in the middle, and nobody can go on with it. The
  * recording ends where it is, as if the process had been killed, and the client's log says so. The lock is not held.
  */
-void wt_recorder_abandon(struct wt_recorder *recorder);
+__attribute__((cold, noinline)) void wt_recorder_abandon(struct wt_recorder *recorder);
 
 /** The trace has a stop to show: it takes the place of an older one of that name. */
 void wt_recorder_keep(struct wt_recorder *recorder);

@@ -1,20 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "recorder/recording/redact.h"
 
-bool wt_redact_function(enum wt_function function)
-{
-	switch ((int)function) {
-	case WT_FUNCTION_READ_MEMORY:
-	case WT_FUNCTION_WRITE_MEMORY:
-	case WT_FUNCTION_QUEUE_PACKET_LIST:
-	case WT_FUNCTION_DISASSEMBLE_INSTRUCTION:
-	case WT_FUNCTION_CLASSIFY_INSTRUCTION:
-		return true;
-	default:
-		return false;
-	}
-}
-
 const struct wt_value *wt_redact(const struct wt_recorder *recorder, bool carries,
 				 const struct wt_value *values, size_t count,
 				 struct wt_value store[WT_REDACT_VALUES])

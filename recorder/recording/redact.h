@@ -10,7 +10,19 @@
 #define WT_REDACT_VALUES 16u
 
 /** Does a function carry memory of the program, or what follows from it, such as its disassembly? */
-bool wt_redact_function(enum wt_function function);
+static inline bool wt_redact_function(enum wt_function function)
+{
+	switch ((int)function) {
+	case WT_FUNCTION_READ_MEMORY:
+	case WT_FUNCTION_WRITE_MEMORY:
+	case WT_FUNCTION_QUEUE_PACKET_LIST:
+	case WT_FUNCTION_DISASSEMBLE_INSTRUCTION:
+	case WT_FUNCTION_CLASSIFY_INSTRUCTION:
+		return true;
+	default:
+		return false;
+	}
+}
 
 /**
  * The values to write: those given, or, in a redacted trace, a copy in @store without bytes.

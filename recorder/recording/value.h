@@ -28,8 +28,8 @@ static inline void *wt_value_load_pointer(const void *place)
 /** An integer that is passed in through a pointer. */
 static inline struct wt_value wt_value_in(const void *integer, size_t size, bool is_signed)
 {
-	return integer ? wt_value_number(wt_value_load(integer, size, is_signed))
-		       : wt_value_absent();
+	return (struct wt_value){.form = integer ? WT_VALUE_NUMBER : WT_VALUE_ABSENT,
+				 .number = wt_value_load(integer, size, is_signed)};
 }
 
 /** An integer that comes out through a pointer; @before: what was there. */
@@ -38,7 +38,10 @@ static inline struct wt_value wt_value_out(bool failed, const void *integer, siz
 {
 	uint64_t after = wt_value_load(integer, size, is_signed);
 
-	return !integer || (failed && after == before) ? wt_value_absent() : wt_value_number(after);
+	const bool absent = !integer || (failed && after == before);
+
+	return (struct wt_value){.form = absent ? WT_VALUE_ABSENT : WT_VALUE_NUMBER,
+				 .number = after};
 }
 
 /**

@@ -56,6 +56,41 @@ __attribute__((target("sse4.2"))) static uint32_t short_stage_crc(const uint64_t
 
 	return ~short_crc((uint32_t)crc, data, size);
 }
+/* Each word is read once for both. */
+__attribute__((target("sse4.2"))) static uint32_t
+short_stage_copy(const uint64_t place[2], const uint8_t *data, size_t size, uint8_t *to)
+{
+	uint64_t wide = _mm_crc32_u64(_mm_crc32_u64(UINT32_MAX, place[0]), place[1]), word;
+	const uint8_t *end = data + (size & ~(sizeof(word) - 1));
+	uint32_t crc, half;
+	uint16_t quarter;
+
+	for (; data != end; data += sizeof(word), to += sizeof(word)) {
+		memcpy(&word, data, sizeof(word));
+		memcpy(to, &word, sizeof(word));
+		wide = _mm_crc32_u64(wide, word);
+	}
+	crc = (uint32_t)wide;
+	if (size & sizeof(half)) {
+		memcpy(&half, data, sizeof(half));
+		memcpy(to, &half, sizeof(half));
+		crc = _mm_crc32_u32(crc, half);
+		data += sizeof(half);
+		to += sizeof(half);
+	}
+	if (size & sizeof(quarter)) {
+		memcpy(&quarter, data, sizeof(quarter));
+		memcpy(to, &quarter, sizeof(quarter));
+		crc = _mm_crc32_u16(crc, quarter);
+		data += sizeof(quarter);
+		to += sizeof(quarter);
+	}
+	if (size & 1) {
+		*to = *data;
+		crc = _mm_crc32_u8(crc, *data);
+	}
+	return ~crc;
+}
 #else
 #define SHORT_RUN 0u
 
@@ -77,6 +112,13 @@ static uint32_t short_stage_crc(const uint64_t place[2], const uint8_t *data, si
 	(void)data;
 	(void)size;
 	return 0;
+}
+
+static uint32_t short_stage_copy(const uint64_t place[2], const uint8_t *data, size_t size,
+				 uint8_t *to)
+{
+	(void)to;
+	return short_stage_crc(place, data, size);
 }
 #endif
 
@@ -105,6 +147,16 @@ uint32_t wt_stage_crc(uint64_t sequence, uint64_t offset, const void *data, size
 	if (size <= SHORT_RUN && has_instruction())
 		return short_stage_crc(place, data, size);
 	return wt_crc32c(wt_crc32c(0, place, sizeof(place)), data, size);
+}
+
+uint32_t wt_stage_copy(uint64_t sequence, uint64_t offset, const void *data, size_t size, void *to)
+{
+	const uint64_t place[2] = {htole64(sequence), htole64(offset)};
+
+	if (size <= SHORT_RUN && has_instruction())
+		return short_stage_copy(place, data, size, to);
+	memcpy(to, data, size);
+	return wt_stage_crc(sequence, offset, data, size);
 }
 
 uint32_t wt_file_id_low(const uint8_t id[16])

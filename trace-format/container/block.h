@@ -97,6 +97,9 @@ uint32_t wt_crc32c(uint32_t crc, const void *data, size_t size);
  */
 uint32_t wt_stage_crc(uint64_t sequence, uint64_t offset, const void *data, size_t size);
 
+/** The same, of an entry whose packets are copied to @to. */
+uint32_t wt_stage_copy(uint64_t sequence, uint64_t offset, const void *data, size_t size, void *to);
+
 /** Encode a head of WT_BLOCK_SIZE bytes, including its own checksum. */
 void wt_block_encode(const struct wt_block *block, uint8_t head[WT_BLOCK_SIZE]);
 

@@ -132,6 +132,7 @@ struct wt_error *wt_tape_settle(struct wt_tape *tape)
 
 	if (!deferral || !deferral->active)
 		return NULL;
+	wt_tape_end_quick_way(tape);
 	wt_worker_wait(&tape->worker);
 	error = wt_pending_finish(tape, &deferral->pending);
 	if (!error)

@@ -23,6 +23,7 @@ void wt_pending_take(struct wt_tape *tape, struct wt_pending *pending, size_t si
 {
 	struct wt_buffer raw = tape->raw;
 
+	wt_tape_end_quick_way(tape);
 	raw.size = size;
 	tape->raw = pending->raw;
 	tape->staged = 0;

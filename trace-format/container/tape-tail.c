@@ -119,6 +119,7 @@ static struct wt_error *extend_file(struct wt_tape *tape, uint64_t size)
 
 void wt_tape_unmap(struct wt_tape *tape)
 {
+	wt_tape_end_quick_way(tape);
 	if (tape->map) {
 		/* What it makes ready must not be somebody else's memory by then. */
 		wt_worker_wait(&tape->worker);
@@ -209,6 +210,7 @@ static struct wt_error *place(struct wt_tape *tape, uint64_t room, uint64_t widt
 	tape->staged = 0;
 	tape->ready = 0;
 	tape->stage_is_live = behind;
+	wt_tape_end_quick_way(tape);
 	return NULL;
 }
 
@@ -397,18 +399,25 @@ static void store_entry(struct wt_tape *tape, size_t length)
 	const uint64_t offset = tape->stage + WT_BLOCK_SIZE + tape->stage_used;
 	uint8_t *place = tape->map + (offset - tape->map_offset);
 	const uint8_t *data = tape->raw.data + tape->staged;
-	uint32_t crc = htole32(wt_stage_crc(tape->sequence, tape->stage_used, data, length));
-	uint32_t size = htole32((uint32_t)length);
+	const uint64_t crc = wt_stage_copy(tape->sequence, tape->stage_used, data, length,
+					   place + WT_STAGE_ENTRY_HEAD);
+	const uint64_t head = htole64(crc << 32 | length);
 
-	if (offset + WT_STAGE_ENTRY_HEAD + length > tape->ready)
-		make_ready(tape, offset, offset + WT_STAGE_ENTRY_HEAD + length);
-	memcpy(place + WT_STAGE_ENTRY_HEAD, data, length);
-	memcpy(place, &size, sizeof(size));
-	memcpy(place + sizeof(size), &crc, sizeof(crc));
+	memcpy(place, &head, sizeof(head));
 	/* A kill comes between instructions: nothing of this may be put off. */
 	atomic_signal_fence(memory_order_seq_cst);
 	tape->stage_used += WT_STAGE_ENTRY_HEAD + length;
 	tape->staged += length;
+}
+
+bool wt_tape_stage_quick(struct wt_tape *tape)
+{
+	const size_t length = tape->raw.size - tape->staged;
+
+	if (!tape->quick.raw || tape->stage_used + WT_STAGE_ENTRY_HEAD + length > tape->quick.stage)
+		return false;
+	store_entry(tape, length);
+	return true;
 }
 
 struct wt_error *wt_tape_stage_packets(struct wt_tape *tape, size_t size, bool *fits_ret)
@@ -423,6 +432,10 @@ struct wt_error *wt_tape_stage_packets(struct wt_tape *tape, size_t size, bool *
 	if (!length || !*fits_ret)
 		return NULL;
 	if (tape->map) {
+		const uint64_t offset = tape->stage + WT_BLOCK_SIZE + tape->stage_used;
+
+		if (offset + WT_STAGE_ENTRY_HEAD + length > tape->ready)
+			make_ready(tape, offset, offset + WT_STAGE_ENTRY_HEAD + length);
 		store_entry(tape, length);
 		return NULL;
 	}

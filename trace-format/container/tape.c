@@ -206,6 +206,8 @@ static struct wt_error *close_prefix(struct wt_tape *tape, size_t size, bool syn
 	bool pooled = wt_tape_pool_is_used(tape);
 	struct wt_error *error = settle(tape);
 
+	wt_tape_end_quick_way(tape);
+
 	if (error)
 		return error;
 	/* What fills a chunk by itself has closed it already, and nobody has synced that. */
@@ -333,6 +335,27 @@ struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight)
 	return tape->raw.size > chunk_target(tape) ? close_later(tape, tape->raw.size) : NULL;
 }
 
+struct wt_error *wt_tape_end_long(struct wt_tape *tape, enum wt_packet_field field,
+				  const uint8_t *end)
+{
+	struct wt_buffer *raw = &tape->raw;
+	uint8_t *place = raw->data + raw->size;
+	const size_t body = (size_t)(end - place) - tape->packet_head, inner = body + 3;
+
+	if (tape->packet_head != WT_PACKET_LONG_HEAD || body < 0x80 || inner >= 0x4000) {
+		wt_tape_begin_packet(tape, field);
+		raw->size = (size_t)(end - raw->data);
+		return wt_tape_end(tape, 0);
+	}
+	raw->size += tape->packet_head + body;
+	place[0] = WT_TRACE_PACKET_TAG;
+	wt_varint_put(place + 1, inner);
+	place[3] = (uint8_t)(field << 3 | 2);
+	wt_varint_put(place + 4, body);
+	wt_tape_count_call(tape, field);
+	return NULL;
+}
+
 /* The packets of a stop are all there: from here on each of them has to survive a kill. */
 static struct wt_error *end_bulk(struct wt_tape *tape)
 {
@@ -350,6 +373,7 @@ struct wt_error *wt_tape_flush(struct wt_tape *tape)
 	struct wt_error *error;
 	bool fits;
 
+	wt_tape_end_quick_way(tape);
 	if (tape->packed)
 		return NULL;
 	error = end_bulk(tape);
@@ -359,6 +383,42 @@ struct wt_error *wt_tape_flush(struct wt_tape *tape)
 	if (!error && !fits)
 		return wt_tape_close_chunk(tape, false);
 	return !error && wt_tape_is_settling(tape) ? wt_tape_settle(tape) : error;
+}
+
+void wt_tape_allow_quick(struct wt_tape *tape, uint64_t until)
+{
+	const struct wt_buffer *raw = &tape->raw;
+	const uint64_t payload = tape->stage + WT_BLOCK_SIZE;
+	const uint64_t end = tape->stage_end < tape->ready ? tape->stage_end : tape->ready;
+	size_t most = chunk_target(tape);
+
+	if (most > raw->capacity)
+		most = raw->capacity;
+	if (most > tape->unit)
+		most = tape->unit;
+	if (!raw->size || raw->failed || !tape->map || !tape->stage_is_live || tape->packed ||
+	    tape->bulk || wt_tape_pool_is_used(tape))
+		most = 0;
+	tape->quick = (struct wt_tape_quick){
+		.raw = most,
+		.stage = end > payload ? end - payload : 0,
+		.until = until,
+	};
+}
+
+struct wt_error *wt_tape_flush_quick(struct wt_tape *tape)
+{
+	struct wt_error *error;
+
+	if (__builtin_expect(!wt_tape_stage_quick(tape), 0)) {
+		const uint64_t until = tape->quick.until;
+
+		error = wt_tape_flush(tape);
+		if (!error)
+			wt_tape_allow_quick(tape, until);
+		return error;
+	}
+	return __builtin_expect(wt_tape_is_settling(tape), 0) ? wt_tape_settle(tape) : NULL;
 }
 
 size_t wt_tape_compression_size(const struct wt_tape *tape)

@@ -17,7 +17,10 @@
 #include "trace-format/writer/writer.h"
 
 struct wt_writer {
+	/* As struct wt_writer_front. */
 	struct wt_tape *tape;
+	uint64_t calls_before;
+	/* Not seen there. */
 	bool reproducible;
 	uint32_t sync_every, stops_since_sync;
 	uint32_t keyframe_interval; /* 0: a keyframe where it pays */
@@ -28,9 +31,8 @@ struct wt_writer {
 	uint64_t state_bytes, change_bytes;
 	uint64_t max_memory;
 	int compression;
-	uint32_t ring_stops;   /* newest stops to keep; 0: all */
-	uint64_t calls_before; /* number of the last call whose beginning was dropped */
-	uint32_t stops;	       /* in the file */
+	uint32_t ring_stops; /* newest stops to keep; 0: all */
+	uint32_t stops;	     /* in the file */
 	struct wt_error *(*turn_ring)(struct wt_writer *writer);
 	char *ring_path;     /* absolute path; NULL without a ring */
 	uint64_t ring_again; /* count of stops at which to retry dropping some, after a failure */

@@ -30,7 +30,7 @@ static inline struct wt_value wt_value_present(bool present)
 /** A pointer of which only its presence matters. */
 static inline struct wt_value wt_value_pointer(bool given)
 {
-	return given ? wt_value_present(true) : wt_value_absent();
+	return (struct wt_value){.form = given ? WT_VALUE_PRESENT : WT_VALUE_ABSENT, .number = 1};
 }
 
 /** Load an integer of 4 or 8 bytes; signed ones are extended to 64 bits in two's complement. 0 for NULL. */

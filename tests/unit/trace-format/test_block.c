@@ -159,6 +159,22 @@ static void an_entry_belongs_to_its_stage_and_place(void **state)
 	assert_int_equal(crc, wt_stage_crc(5, 0, "packet", 6));
 }
 
+static void an_entry_is_copied_as_it_is_checked(void **state)
+{
+	uint8_t from[1100], to[sizeof(from) + 1];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(from); i++)
+		from[i] = (uint8_t)(i * 7 + i / 256);
+	for (size_t size = 0; size <= sizeof(from); size += size < 80 || size > 1000 ? 1 : 37) {
+		memset(to, 0xee, sizeof(to));
+		assert_int_equal(wt_stage_copy(3, 128, from, size, to),
+				 wt_stage_crc(3, 128, from, size));
+		assert_memory_equal(to, from, size);
+		assert_int_equal(to[size], 0xee);
+	}
+}
+
 static void planes_come_back(void **state)
 {
 	static const uint8_t words[11] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
@@ -304,6 +320,7 @@ int main(void)
 		cmocka_unit_test(a_newer_major_is_told_from_damage),
 		cmocka_unit_test(heads_are_skippable_frames),
 		cmocka_unit_test(an_entry_belongs_to_its_stage_and_place),
+		cmocka_unit_test(an_entry_is_copied_as_it_is_checked),
 		cmocka_unit_test(planes_come_back),
 		cmocka_unit_test(the_encoding_is_that_of_fewer_changes),
 		cmocka_unit_test(a_key_is_blake2b),

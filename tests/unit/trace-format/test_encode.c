@@ -14,6 +14,7 @@
 #include "trace-format/message/fields.h"
 #include "trace-format/reader/internal.h"
 #include "trace-format/trace.pb-c.h"
+#include "trace-format/writer/journal.h"
 
 static void varints(void **state)
 {
@@ -96,6 +97,29 @@ static void is_as_generated(const char *path)
 	wt_reader_close(reader);
 }
 
+static void count_calls(const char *path, uint64_t *calls_ret, uint64_t *packets_ret)
+{
+	struct wt_reader *reader;
+
+	*calls_ret = *packets_ret = 0;
+	sample_must(wt_reader_open(path, &reader));
+	for (size_t i = 0; i < reader->place_count; i++) {
+		Wavetape__Trace *trace;
+		struct wt_chunk *chunk;
+
+		sample_must(wt_reader_load(reader, i, &chunk));
+		trace = wavetape__trace__unpack(NULL, chunk->size, chunk->raw);
+		assert_non_null(trace);
+		for (size_t j = 0; j < trace->n_packet; j++)
+			*calls_ret +=
+				trace->packet[j]->body_case == WAVETAPE__PACKET__BODY_CALL_BEGIN;
+		*packets_ret += trace->n_packet;
+		wavetape__trace__free_unpacked(trace, NULL);
+		wt_chunk_release(chunk);
+	}
+	wt_reader_close(reader);
+}
+
 static void write_call(struct wt_writer *writer, uint64_t number, struct wt_value *values,
 		       size_t count)
 {
@@ -156,6 +180,74 @@ static void journal_packets_of_any_length(void **state)
 		}
 	sample_must(wt_writer_close(writer, "detached"));
 	is_as_generated(sample_path("calls.wtape"));
+}
+
+/* A begin and an end on the quick way, or on the long one where that is not open. Return: how many went the quick way. */
+static size_t write_quick(struct wt_writer *writer, uint64_t number, const struct wt_value *value)
+{
+	const struct wt_call_begin begin = {
+		.number = number, .function = 5, .thread = 1, .inputs = value, .input_count = 1};
+	const struct wt_call_end end = {.number = number, .outputs = value, .output_count = 1};
+	uint8_t *place = wt_writer_quick(writer, 1, wt_put_data_size(value));
+	size_t quick = place != NULL;
+
+	if (place) {
+		place = wt_put_number(place, WT_BEGIN_NUMBER, number);
+		place = wt_put_number(place, WT_BEGIN_FUNCTION, begin.function);
+		place = wt_put_number(place, WT_BEGIN_THREAD, begin.thread);
+		place = wt_put_value(place, WT_BEGIN_INPUT, value);
+		sample_must(wt_writer_quick_begin(writer, place));
+	} else {
+		sample_must(wt_writer_call_begin(writer, &begin));
+	}
+	place = wt_writer_quick(writer, 1, wt_put_data_size(value));
+	quick += place != NULL;
+	if (place) {
+		place = wt_put_number(place, WT_END_NUMBER, number);
+		place = wt_put_value(place, WT_END_OUTPUT, value);
+		sample_must(wt_writer_quick_packet(writer, WT_PACKET_CALL_END, place));
+	} else {
+		sample_must(wt_writer_call_end(writer, &end));
+	}
+	return quick;
+}
+
+/* What went the quick way is in the stage as it is in the chunk: a reader of both sees the same calls. */
+static void the_quick_way_leads_to_the_same_packets(void **state)
+{
+	static uint8_t data[WT_QUICK_DATA + 8];
+	struct wt_writer_options options = sample_options();
+	struct wt_writer *writer;
+	uint64_t number = 0, calls, packets;
+	size_t quick = 0;
+
+	(void)state;
+	memset(data, 0x24, sizeof(data));
+	sample_must(wt_writer_create(sample_path("quick.wtape"), &options, &writer));
+	for (unsigned int bits = 0; bits < 64; bits++) {
+		const struct wt_value value = {.form = WT_VALUE_NUMBER,
+					       .number = UINT64_C(1) << bits};
+
+		quick += write_quick(writer, ++number, &value);
+		/* Another packet comes between them. */
+		if (bits % 8 == 7)
+			sample_must(wt_writer_notice(writer, WT_NOTICE_CONTEXT, number, "between"));
+	}
+	for (size_t size = 0; size < sizeof(data); size += size < 300 || size > 4070 ? 1 : 50) {
+		const struct wt_value value = {.form = WT_VALUE_DATA, .data = data, .size = size};
+
+		quick += write_quick(writer, ++number, &value);
+	}
+	if (wt_writer_front(writer)->tape->map)
+		assert_true(quick > number);
+	else
+		assert_int_equal(quick, 0);
+	wt_writer_abandon(writer);
+	is_as_generated(sample_path("quick.wtape"));
+	count_calls(sample_path("quick.wtape"), &calls, &packets);
+	/* The last end is in the file with the begin that comes next. */
+	assert_int_equal(calls, number);
+	assert_int_equal(packets, 1 + 2 * number - 1 + 8);
 }
 
 static void signed_numbers_and_lists(void **state)
@@ -369,6 +461,7 @@ int main(void)
 		cmocka_unit_test(varints),
 		cmocka_unit_test(nested_messages_of_any_length),
 		cmocka_unit_test(journal_packets_of_any_length),
+		cmocka_unit_test(the_quick_way_leads_to_the_same_packets),
 		cmocka_unit_test(signed_numbers_and_lists),
 		cmocka_unit_test(strings_are_utf8),
 		cmocka_unit_test(field_numbers_are_those_of_the_proto),
