@@ -223,7 +223,6 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 	if (options->trace.output)
 		error = wt_cli_check_output(CANNOT_WRITE, options->trace.output, trace->path,
 					    "the trace that is read");
-	wt_cli_trace_need_wave(trace);
 	if (!error)
 		error = wt_cli_trace_stop(trace, &stop, &number);
 	if (!error && options->positional) {

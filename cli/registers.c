@@ -108,9 +108,10 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 	struct wavetape_stop *stop = NULL;
 	json_t *array = NULL;
 	uint32_t number;
-	struct wt_error *error =
-		wt_cli_trace_stop_of_wave("cannot show registers", trace, &stop, &number);
+	struct wt_error *error = wt_cli_trace_stop(trace, &stop, &number);
 
+	if (!error)
+		error = wt_cli_choose_wave_at("cannot show registers", trace, stop);
 	if (!error)
 		error = select_registers(stop, input, &registers);
 	if (!error && trace->json) {

@@ -6,13 +6,10 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/compare.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "libwavetape/handles.h"
 #include "replayer/view/explain.h"
-
-#define SMALL_BYTES (UINT64_C(256) << 10)
 
 void wt_cli_damage(const struct wt_reader *reader, const char *path, size_t *told)
 {
@@ -107,27 +104,15 @@ int wt_cli_trace_run(struct wt_cli_trace *trace, wt_cli_show show, void *options
 	return code;
 }
 
-static bool is_needed(void *opaque, const struct wt_key *key)
+static bool is_no_register(void *opaque, const struct wt_key *key)
 {
-	const struct wt_cli_trace *trace = opaque;
-
-	return key->type != WT_ITEM_REGISTERS ||
-	       (trace->needed_count && bsearch(&key->owner, trace->needed, trace->needed_count,
-					       sizeof(*trace->needed), wt_compare_u64));
+	(void)opaque;
+	return key->type != WT_ITEM_REGISTERS;
 }
 
-void wt_cli_trace_need(struct wt_cli_trace *trace, const uint64_t *waves, size_t count)
+void wt_cli_trace_need_no_registers(struct wt_cli_trace *trace)
 {
-	trace->needed_count = count < WT_CLI_TRACE_WAVES ? count : WT_CLI_TRACE_WAVES;
-	for (size_t i = 0; i < trace->needed_count; i++)
-		trace->needed[i] = waves[i];
-	qsort(trace->needed, trace->needed_count, sizeof(*trace->needed), wt_compare_u64);
-	wt_reader_need(trace->reader, is_needed, trace);
-}
-
-void wt_cli_trace_need_wave(struct wt_cli_trace *trace)
-{
-	wt_cli_trace_need(trace, &trace->wave, trace->wave ? 1 : 0);
+	wt_reader_need(trace->reader, is_no_register, NULL);
 }
 
 struct wt_error *wt_cli_trace_view(struct wt_cli_trace *trace, struct wt_view **view_ret,
@@ -178,46 +163,8 @@ struct wt_error *wt_cli_choose_wave(const char *action, struct wt_cli_trace *tra
 	return trace->wave ? NULL : none_stopped(action, trace);
 }
 
-/* Is so little in a stop, on average, that to read it whole takes less time than to read a part of it twice? */
-static bool is_small(const struct wt_cli_trace *trace)
+struct wt_error *wt_cli_choose_wave_at(const char *action, struct wt_cli_trace *trace,
+				       struct wavetape_stop *stop)
 {
-	uint32_t moments = wt_reader_moment_count(trace->reader);
-	struct wt_trace_info info;
-
-	wt_reader_info(trace->reader, &info);
-	return info.raw_size / (moments ? moments : 1) < SMALL_BYTES;
-}
-
-/* The waves of which one is chosen: the first with a fault, or those that are listed first. */
-static void need_candidates(struct wt_cli_trace *trace, const struct wt_view *view)
-{
-	uint64_t fault = wt_view_has_fault(view) ? wt_view_telling_wave(view) : 0;
-	const uint64_t *waves;
-	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
-
-	wt_cli_trace_need(trace, fault ? &fault : waves, fault ? 1 : count);
-}
-
-struct wt_error *wt_cli_trace_stop_of_wave(const char *action, struct wt_cli_trace *trace,
-					   struct wavetape_stop **stop_ret, uint32_t *number_ret)
-{
-	bool whole = !trace->wave && is_small(trace);
-	struct wt_error *error;
-
-	*stop_ret = NULL;
-	if (!whole)
-		wt_cli_trace_need_wave(trace);
-	error = wt_cli_trace_stop(trace, stop_ret, number_ret);
-	if (!error && !whole && !trace->wave) {
-		need_candidates(trace, (*stop_ret)->view);
-		wavetape_stop_close(wt_take(*stop_ret));
-		error = wt_cli_trace_stop(trace, stop_ret, number_ret);
-		whole = error || wt_view_telling_wave((*stop_ret)->view);
-		if (!whole) {
-			wt_reader_need(trace->reader, NULL, NULL);
-			wavetape_stop_close(wt_take(*stop_ret));
-			error = wt_cli_trace_stop(trace, stop_ret, number_ret);
-		}
-	}
-	return error ? error : wt_cli_choose_wave(action, trace, (*stop_ret)->view);
+	return wt_cli_choose_wave(action, trace, stop->view);
 }

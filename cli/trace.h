@@ -15,9 +15,6 @@
 #include "replayer/view/view.h"
 #include "trace-format/reader/reader.h"
 
-/* How many waves may be named to wt_cli_trace_need(). */
-#define WT_CLI_TRACE_WAVES 64u
-
 struct wt_cli_trace {
 	/* What the command line says: see arguments.h. */
 	const char *path;   /* FILE */
@@ -30,8 +27,6 @@ struct wt_cli_trace {
 	struct wt_reader *reader;
 	size_t damage_told; /* how much of the damage was printed */
 	struct wt_stops stops;
-	uint64_t needed[WT_CLI_TRACE_WAVES]; /* wt_cli_trace_need(): in ascending order */
-	size_t needed_count;
 };
 
 /**
@@ -66,15 +61,8 @@ int wt_cli_trace_run(struct wt_cli_trace *trace, wt_cli_show show, void *options
 struct wt_error *wt_cli_trace_view(struct wt_cli_trace *trace, struct wt_view **view_ret,
 				   uint32_t *stop_ret);
 
-/**
- * Read the registers of these waves only, in states that are opened from now on: of a full GPU they are most of what a stop has.
- *
- * @count: up to WT_CLI_TRACE_WAVES; further ones do not count.
- */
-void wt_cli_trace_need(struct wt_cli_trace *trace, const uint64_t *waves, size_t count);
-
-/** The same for the wave of --wave; without it, for none. */
-void wt_cli_trace_need_wave(struct wt_cli_trace *trace);
+/** Leave the registers of all waves out of the states that are opened from now on. */
+void wt_cli_trace_need_no_registers(struct wt_cli_trace *trace);
 
 /** wt_cli_trace_view() for a verb that shows what libwavetape gives. */
 struct wt_error *wt_cli_trace_stop(struct wt_cli_trace *trace, struct wavetape_stop **stop_ret,
@@ -90,13 +78,9 @@ struct wt_error *wt_cli_no_wave(const char *action, const struct wt_cli_trace *t
 struct wt_error *wt_cli_choose_wave(const char *action, struct wt_cli_trace *trace,
 				    struct wt_view *view);
 
-/**
- * wt_cli_trace_stop() and then this; with the registers of the wave that is chosen, and maybe not of others.
- *
- * @stop_ret: written even on errors, to be closed.
- */
-struct wt_error *wt_cli_trace_stop_of_wave(const char *action, struct wt_cli_trace *trace,
-					   struct wavetape_stop **stop_ret, uint32_t *number_ret);
+/** The same at a stop of libwavetape. */
+struct wt_error *wt_cli_choose_wave_at(const char *action, struct wt_cli_trace *trace,
+				       struct wavetape_stop *stop);
 
 /* What --wave does in verbs that look at one wave. */
 #define WT_CLI_WAVE_HELP                                                                           \

@@ -27,6 +27,8 @@ const struct wt_item *wt_recorded_plain(const struct wt_recorded *recorded, enum
 {
 	struct wt_key key = {.type = type, .owner = owner};
 
+	if (type == WT_ITEM_REGISTERS && recorded->reader)
+		return wt_reader_registers(recorded->reader, recorded->state, owner);
 	return wt_state_get(recorded->state, &key);
 }
 

@@ -31,6 +31,8 @@ struct wt_recorded {
 	struct wt_layout *layout;
 	const struct wt_overlay
 		*overlay; /* the client's writes; NULL for what was recorded alone */
+	/* Registers are read when they are asked for (wt_reader_state_deferred()); NULL: the state has them. */
+	struct wt_reader *reader;
 };
 
 /** The OBJECT item of a handle; NULL if there is no such object. */

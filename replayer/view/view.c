@@ -43,7 +43,7 @@ static struct wt_error *view_init(struct wt_view *view, uint32_t moment)
 	} else {
 		error = wt_reader_moment(view->reader, moment, &view->moment);
 		if (!error)
-			error = wt_reader_state(view->reader, moment, &view->state);
+			error = wt_reader_state_deferred(view->reader, moment, &view->state);
 		if (!error) {
 			view->processes = wt_recorded_process_count(&view->names, view->state);
 			error = wt_recorded_keep_process(&view->names, view->moment->process,
@@ -53,7 +53,11 @@ static struct wt_error *view_init(struct wt_view *view, uint32_t moment)
 	if (error)
 		return error;
 	view->recorded = (struct wt_recorded){
-		.names = &view->names, .state = view->state, .layout = &view->layout};
+		.names = &view->names,
+		.state = view->state,
+		.layout = &view->layout,
+		.reader = moment == WT_VIEW_FACTS ? NULL : view->reader,
+	};
 	for (int i = 0; i < WT_OBJECT_COUNT; i++)
 		if (!collect(view, (enum wt_object)i))
 			return &wt_error_no_memory;

@@ -16,6 +16,7 @@ WAVES = (16, 256, 4096, 9728, 16000)
 STOPS = (1, 1000, 100000)
 MEGABYTES = (1, 100, 1000, 4000)
 FULL_GPU = 9728
+LOOKED_AT = 4096
 
 # More than this is said to grow faster than linearly. What is short is mostly the start of a process, and grows less.
 LINEAR = 1.3
@@ -200,7 +201,39 @@ def measure_gpu(bench):
     trace.unlink()
 
 
+def measure_verify(bench):
+    """Each call of a journal is made twice: in step, and from state."""
+    trace = bench.directory / "verify.wtape"
+    print(f"verify{'calls':>13}{'ms':>8}{'MB':>6}{'calls/s':>12}")
+    for name in ("row", "calls"):
+        trace.unlink(missing_ok=True)
+        subprocess.run([bench.program, name, bench.recording], env=recording(bench, trace, bench.workload(64)), check=True,
+                       stdout=subprocess.DEVNULL)
+        seconds, memory, output = cost([bench.wavetape, "verify", "--json", trace])
+        report = json.loads(output)
+        calls = report["calls"] + report["from_state"]["calls"]
+        print(f"{name:<6}{calls:>13}{1e3 * seconds:>8.0f}{memory:>6.0f}{calls / seconds:>12.0f}", flush=True)
+    trace.unlink()
+    print()
+
+
+def measure_looking(bench):
+    """One wave of very many: what is not shown is not read."""
+    trace = bench.directory / "full.wtape"
+    trace.unlink(missing_ok=True)
+    once([bench.program, "steps", bench.recording, 0],
+         recording(bench, trace, full(bench, LOOKED_AT), "sync=none,waves=all,max-memory=16G"))
+    print(f"{LOOKED_AT} waves with 128 KiB of registers each")
+    for verb in ("info", "waves", "registers", "memory", "disassemble", "backtrace", "locals", "explain"):
+        seconds, memory, _ = cost([bench.wavetape, verb, trace])
+        print(f"{verb:<14}{1e3 * seconds:>8.0f} ms{memory:>6.0f} MB", flush=True)
+    trace.unlink()
+    print()
+
+
 def measure(bench):
+    measure_verify(bench)
+    measure_looking(bench)
     measure_waves(bench)
     measure_stops(bench)
     measure_bytes(bench)

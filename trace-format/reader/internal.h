@@ -102,9 +102,11 @@ struct wt_reader {
 	struct wt_arena lasting;    /* memory that lives as long as the reader */
 	struct wt_arena scratch;    /* memory that lives for one packet */
 	struct wt_packed_item item; /* the one that is being decoded */
-	uint64_t budget, spent;	    /* bytes one call may decode, and bytes this call decoded */
-	uint64_t work, work_limit;  /* of all calls, see wt_reader_work(); limit 0: none */
-	ZSTD_DCtx *zstd;	    /* NULL before the first chunk */
+	struct wt_packed_item
+		deferred; /* likewise, of what was deferred: it may be read for a change of it */
+	uint64_t budget, spent;	   /* bytes one call may decode, and bytes this call decoded */
+	uint64_t work, work_limit; /* of all calls, see wt_reader_work(); limit 0: none */
+	ZSTD_DCtx *zstd;	   /* NULL before the first chunk */
 	struct wt_chunk_slot chunks[WT_CHUNK_SLOTS];
 	size_t chunks_size, chunks_limit, blobs_limit;
 	uint64_t tick;
@@ -114,6 +116,7 @@ struct wt_reader {
 	struct wt_state *facts; /* NULL before the first read */
 	struct wt_state *last;	/* the state built last, without facts */
 	uint32_t last_number;
+	bool defers; /* registers of states that are built now are read when they are asked for */
 	bool (*is_needed)(void *opaque, const struct wt_key *key); /* see wt_reader_need() */
 	void *needed_opaque;
 	struct wt_summary summary;

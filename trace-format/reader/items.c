@@ -2,13 +2,18 @@
 /* Blobs and items on their way from packets into states. */
 #include "trace-format/reader/items.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "trace-format/message/fields.h"
 #include "trace-format/state/blob.h"
 #include "trace-format/state/held.h"
 #include "trace-format/state/rows.h"
+
+/* Bytes of changes that are kept of a value until it is asked for. */
+#define UNREAD_MOST ((size_t)64 << 10)
 
 void wt_reader_drop_blobs(struct wt_reader *reader)
 {
@@ -371,19 +376,33 @@ static struct wt_error *change_answers(struct wt_reader *reader, struct wt_arena
 	return NULL;
 }
 
+static struct wt_error *no_value(const struct wt_reader *reader)
+{
+	return wt_reader_error(reader, WT_ERROR_INPUT,
+			       "there is no value that the changes belong to");
+}
+
+/* Make an item whole that was to be read when it is asked for. */
+static struct wt_error *read_deferred(struct wt_reader *reader, struct wt_held_item *held);
+
 /* Changes against the value the key has. */
 static struct wt_error *apply_changes(struct wt_reader *reader, const struct wt_packed_item *item,
 				      const struct wt_key *key, struct wt_state *state)
 {
-	const struct wt_item *before = wt_state_get(state, key);
+	struct wt_held_item *held = wt_state_held(state, key);
+	const struct wt_item *before = held ? &held->item : NULL;
 	struct wt_held_item *own = item->keep ? NULL : wt_state_own(state, key);
 	struct wt_error *error;
 	struct wt_arena arena;
 	struct wt_item after;
 
+	if (held && held->unread) {
+		error = read_deferred(reader, held);
+		if (error)
+			return error;
+	}
 	if (!before || (item->patches.count && !before->bytes))
-		return wt_reader_error(reader, WT_ERROR_INPUT,
-				       "there is no value that the changes belong to");
+		return no_value(reader);
 	/* From moment to moment a state is built on, and few bytes of a value change. */
 	if (own) {
 		own->blob = 0;
@@ -488,12 +507,216 @@ static struct wt_error *apply_value(struct wt_reader *reader, const struct wt_pa
 	return error;
 }
 
+/* Does it change the value that its key has? */
+static bool is_change(const struct wt_packed_item *item)
+{
+	return (item->patches.count || item->keep) && !item->blob;
+}
+
+/* Note that an item is lost, by what its bytes could not be read for. */
+static void leave_out(struct wt_reader *reader, const struct wt_key *key, struct wt_error *error)
+{
+	reader->items_lost = true;
+	wt_reader_note(reader, WT_NO_OFFSET, 0, true,
+		       "an item (type %d, owner %llu, address 0x%llx) is left out: %s",
+		       (int)key->type, (unsigned long long)key->owner,
+		       (unsigned long long)key->address, error->why);
+	wt_error_destroy(error);
+}
+
+/* Append an Item to those of @held. False if there is no memory. */
+static bool add_unread(struct wt_held_item *held, struct wt_cursor body)
+{
+	size_t before = held->unread ? held->unread->size : 0;
+	size_t size = before + sizeof(uint64_t) + body.remaining;
+	struct wt_unread *unread = realloc(held->unread, sizeof(*unread) + size);
+	uint64_t length = htole64(body.remaining);
+
+	if (!unread)
+		return false;
+	memcpy(unread->bodies + before, &length, sizeof(length));
+	if (body.remaining)
+		memcpy(unread->bodies + before + sizeof(length), body.data, body.remaining);
+	unread->size = size;
+	held->unread = unread;
+	return true;
+}
+
+/* Set an item that is to be read when it is asked for: @body, after what @before is to be read from; NULL: it alone. */
+static struct wt_error *defer(const struct wt_item *value, const struct wt_held_item *before,
+			      struct wt_cursor body, struct wt_state *state)
+{
+	struct wt_held_item *held = wt_held_item_create(value);
+	struct wt_error *error = NULL;
+
+	if (!held)
+		return &wt_error_no_memory;
+	if (before) {
+		size_t size = sizeof(*before->unread) + before->unread->size;
+
+		held->unread = malloc(size);
+		if (held->unread)
+			memcpy(held->unread, before->unread, size);
+		else
+			error = &wt_error_no_memory;
+	}
+	if (!error && !add_unread(held, body))
+		error = &wt_error_no_memory;
+	if (!error)
+		error = wt_state_hold(state, held);
+	wt_held_item_release(held);
+	return error;
+}
+
+/* May it be read later? Of a value that changes again and again the changes must not become more than it is. */
+static bool may_defer(const struct wt_reader *reader, const struct wt_packed_item *item,
+		      const struct wt_key *key, const struct wt_state *state)
+{
+	const struct wt_held_item *before;
+
+	if (!reader->defers || key->type != WT_ITEM_REGISTERS)
+		return false;
+	if (!is_change(item))
+		return true;
+	before = wt_state_held(state, key);
+	return !item->keep && before && before->unread && !before->lost &&
+	       before->unread->size < UNREAD_MOST;
+}
+
+/* What is to be read later is added to the state, or to what it has of it. */
+static struct wt_error *apply_later(const struct wt_packed_item *item, struct wt_cursor body,
+				    const struct wt_key *key, struct wt_state *state)
+{
+	const struct wt_item value = {.key = *key, .status = item->status};
+	struct wt_held_item *own;
+
+	if (!is_change(item))
+		return defer(&value, NULL, body, state);
+	own = wt_state_own(state, key);
+	if (own)
+		return add_unread(own, body) ? NULL : &wt_error_no_memory;
+	own = wt_state_held(state, key);
+	return defer(&own->item, own, body, state);
+}
+
+/* The handles of an item, for itself. */
+static struct wt_error *keep_handles(struct wt_reader *reader, const struct wt_packed_item *item,
+				     struct wt_held_item *held)
+{
+	struct wt_item value = {.handles = item->handles.elements,
+				.handle_count = item->handles.count};
+	struct wt_error *error = NULL;
+	struct wt_arena arena;
+
+	wt_arena_init(&arena, 0);
+	if (item->handle_blob)
+		error = take_handles(reader, &arena, item->handle_blob, &value);
+	if (!error && value.handle_count) {
+		held->handles = reallocarray(NULL, value.handle_count, sizeof(*held->handles));
+		error = held->handles ? NULL : &wt_error_no_memory;
+	}
+	if (!error && value.handle_count) {
+		memcpy(held->handles, value.handles, value.handle_count * sizeof(*held->handles));
+		held->item.handles = held->handles;
+		held->item.handle_count = value.handle_count;
+	}
+	wt_arena_deinit(&arena);
+	return error;
+}
+
+/* The next of the items that were deferred. They were decoded before, so that they can be now. */
+static struct wt_error *next_unread(struct wt_reader *reader, struct wt_cursor *bodies)
+{
+	uint64_t size = wt_cursor_next_u64(bodies);
+	const uint8_t *body;
+
+	if (size > bodies->remaining || !wt_cursor_take(bodies, (size_t)size, &body) ||
+	    wt_packed_item_decode(wt_cursor_init(body, (size_t)size), &reader->deferred) !=
+		    WT_DECODED)
+		return &wt_error_no_memory;
+	return NULL;
+}
+
+/* The value and its changes. */
+static struct wt_error *read_unread(struct wt_reader *reader, struct wt_held_item *held,
+				    struct wt_bytes **bytes)
+{
+	struct wt_cursor bodies = wt_cursor_init(held->unread->bodies, held->unread->size);
+	struct wt_error *error = next_unread(reader, &bodies);
+
+	if (!error)
+		error = item_bytes(reader, &reader->deferred, bytes);
+	if (!error)
+		error = keep_handles(reader, &reader->deferred, held);
+	held->blob = only_blob(&reader->deferred);
+	while (!error && bodies.remaining) {
+		held->blob = 0;
+		error = next_unread(reader, &bodies);
+		if (!error && !*bytes)
+			error = no_value(reader);
+		if (!error)
+			error = patch(reader, &reader->deferred, bytes);
+	}
+	return error;
+}
+
+static struct wt_error *read_deferred(struct wt_reader *reader, struct wt_held_item *held)
+{
+	struct wt_bytes *bytes = NULL;
+	struct wt_error *error = read_unread(reader, held, &bytes);
+
+	if (error) {
+		held->item.handles = NULL;
+		held->item.handle_count = 0;
+		free(wt_take(held->handles));
+		wt_bytes_release(bytes);
+		return error;
+	}
+	held->item.bytes = bytes;
+	free(wt_take(held->unread));
+	return NULL;
+}
+
+/* Make an item whole. False if something of it is lost, which is noted the first time. */
+static bool make_whole(struct wt_reader *reader, struct wt_held_item *held)
+{
+	struct wt_error *error;
+
+	if (!held->unread)
+		return true;
+	if (held->lost)
+		return false;
+	error = read_deferred(reader, held);
+	if (!error)
+		return true;
+	/* What another error than damage kept from it may be had the next time. */
+	if (error->code == WT_ERROR_INPUT) {
+		held->lost = true;
+		leave_out(reader, &held->item.key, error);
+	} else {
+		wt_error_destroy(error);
+	}
+	return false;
+}
+
+const struct wt_item *wt_reader_registers(struct wt_reader *reader, const struct wt_state *state,
+					  uint64_t wave)
+{
+	const struct wt_key key = {.type = WT_ITEM_REGISTERS, .owner = wave};
+	struct wt_held_item *held = wt_state_held(state, &key);
+
+	if (held && held->unread)
+		reader->spent = 0;
+	return held && make_whole(reader, held) ? &held->item : NULL;
+}
+
 /*
  * Apply an item to a state: set it, or remove what it removes. An item whose bytes are lost is left out, and that is
  * noted.
  */
 static struct wt_error *apply(struct wt_reader *reader, const struct wt_packed_item *item,
-			      const struct wt_state *before, struct wt_state *state)
+			      struct wt_cursor body, const struct wt_state *before,
+			      struct wt_state *state)
 {
 	struct wt_key key = {
 		.type = (enum wt_item_type)item->type,
@@ -512,17 +735,13 @@ static struct wt_error *apply(struct wt_reader *reader, const struct wt_packed_i
 		wt_state_remove(state, &key);
 		return NULL;
 	}
-	error = (item->patches.count || item->keep) && !item->blob
-			? apply_changes(reader, item, &key, state)
-			: apply_value(reader, item, &key, before, state);
+	if (may_defer(reader, item, &key, state))
+		return apply_later(item, body, &key, state);
+	error = is_change(item) ? apply_changes(reader, item, &key, state)
+				: apply_value(reader, item, &key, before, state);
 	if (!error || error->code != WT_ERROR_INPUT)
 		return error;
-	reader->items_lost = true;
-	wt_reader_note(reader, WT_NO_OFFSET, 0, true,
-		       "an item (type %d, owner %llu, address 0x%llx) is left out: %s",
-		       (int)item->type, (unsigned long long)item->owner,
-		       (unsigned long long)item->address, error->why);
-	wt_error_destroy(error);
+	leave_out(reader, &key, error);
 	wt_state_remove(state, &key);
 	return NULL;
 }
@@ -588,7 +807,7 @@ struct wt_error *wt_reader_apply_items(struct wt_reader *reader, const struct wt
 	while (!error && wt_packed_item_next(&body, field, NULL, &item)) {
 		enum wt_decoded decoded = wt_packed_item_decode(item, &reader->item);
 
-		error = decoded == WT_DECODED ? apply(reader, &reader->item, before, state)
+		error = decoded == WT_DECODED ? apply(reader, &reader->item, item, before, state)
 					      : not_decoded(reader, packet, decoded);
 	}
 	return error;

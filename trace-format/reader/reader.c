@@ -147,6 +147,7 @@ void wt_reader_close(struct wt_reader *reader)
 	wt_arena_deinit(&reader->lasting);
 	wt_arena_deinit(&reader->scratch);
 	wt_packed_item_deinit(&reader->item);
+	wt_packed_item_deinit(&reader->deferred);
 	free(reader->command_line);
 	ZSTD_freeDCtx(reader->zstd);
 	if (reader->fd >= 0)

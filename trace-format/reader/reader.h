@@ -137,6 +137,22 @@ struct wt_error *wt_reader_state(struct wt_reader *reader, uint32_t number,
 				 struct wt_state **state_ret);
 
 /**
+ * The same, for who looks at few waves: of a full GPU registers are most of what a stop has. The REGISTERS items of the
+ * state have their key and status alone until they are asked for with wt_reader_registers(); what is lost of others is
+ * not known, then.
+ */
+struct wt_error *wt_reader_state_deferred(struct wt_reader *reader, uint32_t number,
+					  struct wt_state **state_ret);
+
+/**
+ * The registers of a wave in a state that this reader built, with their bytes, which are read now if they were not yet.
+ *
+ * Return: NULL if there are none, or if they are lost: then that is noted as damage.
+ */
+const struct wt_item *wt_reader_registers(struct wt_reader *reader, const struct wt_state *state,
+					  uint64_t wave);
+
+/**
  * Leave items out of the states that are built from now on: those for which @is_needed returns false. Their bytes are not read.
  *
  * @is_needed: NULL: no item is left out. It must return the same for the same key until this is called again.

@@ -455,12 +455,23 @@ static struct wt_error *compare_state(struct wt_reader *reader, uint32_t number)
 	return error ? error : wt_summary_compare_state(reader, moment, reader->last);
 }
 
+/* Whether registers are read at once. A state to build on must be like the one that is built. */
+static void set_deferring(struct wt_reader *reader, bool defers)
+{
+	if (reader->defers == defers)
+		return;
+	wt_state_destroy(reader->last);
+	reader->last = NULL;
+	reader->defers = defers;
+}
+
 struct wt_error *wt_reader_own_state(struct wt_reader *reader, uint32_t number,
 				     const struct wt_state **state_ret)
 {
 	struct wt_error *error;
 
 	reader->spent = 0;
+	set_deferring(reader, false);
 	error = build_state(reader, number);
 	if (!error)
 		error = compare_state(reader, number);
@@ -469,14 +480,15 @@ struct wt_error *wt_reader_own_state(struct wt_reader *reader, uint32_t number,
 	return error;
 }
 
-struct wt_error *wt_reader_state(struct wt_reader *reader, uint32_t number,
-				 struct wt_state **state_ret)
+static struct wt_error *whole_state(struct wt_reader *reader, uint32_t number, bool defers,
+				    struct wt_state **state_ret)
 {
 	struct wt_state *copy;
 	struct wt_error *error;
 
 	reader->spent = 0;
 	error = read_facts(reader);
+	set_deferring(reader, defers);
 	if (!error)
 		error = build_state(reader, number);
 	if (!error)
@@ -493,4 +505,16 @@ struct wt_error *wt_reader_state(struct wt_reader *reader, uint32_t number,
 		return &wt_error_no_memory;
 	*state_ret = copy;
 	return NULL;
+}
+
+struct wt_error *wt_reader_state(struct wt_reader *reader, uint32_t number,
+				 struct wt_state **state_ret)
+{
+	return whole_state(reader, number, false, state_ret);
+}
+
+struct wt_error *wt_reader_state_deferred(struct wt_reader *reader, uint32_t number,
+					  struct wt_state **state_ret)
+{
+	return whole_state(reader, number, true, state_ret);
 }

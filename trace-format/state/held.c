@@ -86,5 +86,7 @@ void wt_held_item_release(struct wt_held_item *held)
 	wt_bytes_release(held->base);
 	wt_held_item_release(held->origin);
 	free(held->blobs);
+	free(held->unread);
+	free(held->handles);
 	free(held);
 }

@@ -277,6 +277,140 @@ static void what_is_not_needed_is_not_read(void **state)
 	sample_deinit(&sample);
 }
 
+static bool is_registers(const struct wt_item *item)
+{
+	return item->key.type == WT_ITEM_REGISTERS;
+}
+
+/* All but registers is there, and registers once they are asked for. Return: how many there are. */
+static size_t expect_deferred(struct wt_reader *reader, const struct wt_state *deferred,
+			      const struct wt_state *whole)
+{
+	size_t count = wt_state_count(whole), registers = 0;
+
+	assert_int_equal(wt_state_count(deferred), count);
+	for (size_t i = 0; i < count; i++) {
+		const struct wt_item *expected = wt_state_at(whole, i);
+		const struct wt_item *found = wt_state_at(deferred, i);
+
+		assert_int_equal(wt_key_compare(&found->key, &expected->key), 0);
+		if (is_registers(expected))
+			found = wt_reader_registers(reader, deferred, expected->key.owner);
+		registers += is_registers(expected);
+		assert_non_null(found);
+		assert_true(wt_item_equal(found, expected));
+	}
+	return registers;
+}
+
+/* States are built on each other, and some of those before are still in use: with what was asked of them, and without. */
+static void registers_are_read_when_they_are_asked_for(void **state)
+{
+	struct sample sample = closed_sample(40, 300000);
+	const char *path = sample_path("closed.wtape");
+	struct wt_state *whole[40], *deferred[40];
+	struct wt_reader *reader, *other;
+	size_t registers = 0;
+
+	(void)state;
+	sample_write_file(&sample, path);
+	sample_must(wt_reader_open(path, &reader));
+	sample_must(wt_reader_open(path, &other));
+	for (uint32_t i = 0; i < sample.moments; i++) {
+		sample_must(wt_reader_state(other, i, &whole[i]));
+		sample_must(wt_reader_state_deferred(reader, i, &deferred[i]));
+		if (i % 5 == 1)
+			registers += expect_deferred(reader, deferred[i], whole[i]);
+		/* No other state has what this one has not. */
+		if (i % 7 == 3) {
+			wt_state_destroy(deferred[i]);
+			deferred[i] = NULL;
+		}
+	}
+	for (uint32_t i = 0; i < sample.moments; i++) {
+		if (deferred[i])
+			registers += expect_deferred(reader, deferred[i], whole[i]);
+		wt_state_destroy(deferred[i]);
+		wt_state_destroy(whole[i]);
+	}
+	assert_true(registers > 100);
+	assert_null(wt_reader_damage(reader));
+	wt_reader_close(reader);
+	wt_reader_close(other);
+	sample_deinit(&sample);
+}
+
+static void deferred_registers_are_not_read(void **state)
+{
+	struct sample sample = closed_sample(40, 3000000);
+	const struct wt_reader_options options = {.size = sizeof(options), .small_caches = true};
+	const char *path = sample_path("closed.wtape");
+	struct wt_reader *reader;
+	struct wt_state *found;
+
+	(void)state;
+	sample_write_file(&sample, path);
+	sample_must(wt_reader_open_with(path, &options, &reader));
+	read_count = 0;
+	for (uint32_t moment = 0; moment < sample.moments; moment += 13) {
+		sample_must(wt_reader_state_deferred(reader, moment, &found));
+		wt_state_destroy(found);
+	}
+	assert_true(bytes_read() < MIB);
+	wt_reader_close(reader);
+	sample_deinit(&sample);
+}
+
+/* Overwrite the payload of each chunk that has nothing but blobs. */
+static void damage_blobs(const struct wt_reader *reader, const char *path)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+
+	assert_true(fd >= 0);
+	for (size_t i = 0; i < reader->place_count; i++) {
+		const struct wt_index_entry *entry = &reader->places[i].entry;
+
+		if (entry->chunk.contents == 1u << WT_PACKET_BLOB)
+			assert_int_equal(pwrite(fd, "damage", 6,
+						(off_t)(entry->offset + WT_BLOCK_SIZE + 64)),
+					 6);
+	}
+	close(fd);
+}
+
+static void deferred_registers_that_are_lost_are_named_once(void **state)
+{
+	struct sample sample = closed_sample(4, 3000000);
+	const char *path = sample_path("closed.wtape");
+	struct wt_reader *reader;
+	struct wt_state *found;
+	size_t lost = 0, named;
+
+	(void)state;
+	sample_write_file(&sample, path);
+	sample_must(wt_reader_open(path, &reader));
+	sample_must(wt_reader_state_deferred(reader, 3, &found));
+	assert_null(wt_reader_damage(reader));
+	damage_blobs(reader, path);
+	for (size_t i = 0; i < wt_state_count(found); i++)
+		if (is_registers(wt_state_at(found, i)))
+			lost += !wt_reader_registers(reader, found,
+						     wt_state_at(found, i)->key.owner);
+	assert_true(lost > 0);
+	assert_true(wt_reader_has_loss(reader));
+	named = wt_reader_damage_count(reader);
+	assert_true(named > lost);
+	for (size_t i = 0; i < wt_state_count(found); i++)
+		if (is_registers(wt_state_at(found, i)))
+			lost -= !wt_reader_registers(reader, found,
+						     wt_state_at(found, i)->key.owner);
+	assert_int_equal(lost, 0);
+	assert_int_equal(wt_reader_damage_count(reader), named);
+	wt_state_destroy(found);
+	wt_reader_close(reader);
+	sample_deinit(&sample);
+}
+
 /* ---- Holes ---- */
 
 static void make_longer(const char *path, uint64_t size)
@@ -615,6 +749,9 @@ int main(void)
 		cmocka_unit_test(opening_reads_three_places),
 		cmocka_unit_test(a_state_reads_what_it_is_made_of),
 		cmocka_unit_test(what_is_not_needed_is_not_read),
+		cmocka_unit_test(registers_are_read_when_they_are_asked_for),
+		cmocka_unit_test(deferred_registers_are_not_read),
+		cmocka_unit_test(deferred_registers_that_are_lost_are_named_once),
 		cmocka_unit_test(a_hole_at_the_end_is_not_read),
 		cmocka_unit_test(a_chunk_behind_a_hole_is_found),
 		cmocka_unit_test(a_trace_that_is_replaced_is_opened_anew),
