@@ -72,6 +72,7 @@ amd_dbgapi_status_t wt_static_register_get_info(const struct wt_static *provider
 {
 	const struct wt_client *client = provider->client;
 	const struct gfx_architecture *a;
+	char name[GFX_REGISTER_NAME];
 	struct gfx_register reg;
 	uint64_t size;
 
@@ -87,7 +88,8 @@ amd_dbgapi_status_t wt_static_register_get_info(const struct wt_static *provider
 	case AMD_DBGAPI_REGISTER_INFO_ARCHITECTURE:
 		return wt_client_return(client, value_size, value, &a->id, sizeof(a->id));
 	case AMD_DBGAPI_REGISTER_INFO_NAME:
-		return wt_client_return_string(client, value_size, value, reg.name);
+		gfx_register_name(&reg, name);
+		return wt_client_return_string(client, value_size, value, name);
 	case AMD_DBGAPI_REGISTER_INFO_SIZE:
 		size = reg.range->size;
 		return wt_client_return(client, value_size, value, &size, sizeof(size));

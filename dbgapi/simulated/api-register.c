@@ -7,26 +7,54 @@
 #include "dbgapi/simulated/internal.h"
 #include "dbgapi/simulated/registers.h"
 
+/* Made in one piece: a stop asks these dozens of times for each wave. */
+#define FLAT __attribute__((flatten))
+
 /* A wave, a register, and the architecture that the register is of. */
 struct target {
 	struct wt_api_wave *wave;
 	const struct gfx_architecture *architecture;
-	struct gfx_register reg;
+	const struct gfx_register_range *range;
+	uint32_t index; /* within its kind */
 };
+
+/* Nearly always it is one of the wave's own architecture; others are looked at last. */
+static bool find_register(uint64_t id, struct target *target)
+{
+	struct wt_static known;
+	struct gfx_register reg;
+
+	target->architecture = wt_wave_architecture(target->wave);
+	target->range =
+		gfx_register_range_find(target->architecture, id, &wt_provider.register_place);
+	if (target->range) {
+		target->index = target->range->first + ((uint32_t)id - target->range->number);
+		return true;
+	}
+	known = wt_provider_static();
+	target->architecture = wt_static_register(&known, (amd_dbgapi_register_id_t){id}, &reg);
+	if (!target->architecture)
+		return false;
+	target->range = reg.range;
+	target->index = reg.index;
+	return true;
+}
 
 static amd_dbgapi_status_t find_target(amd_dbgapi_wave_id_t wave_id,
 				       amd_dbgapi_register_id_t register_id, struct target *ret)
 {
-	struct wt_static known = wt_provider_static();
-
 	if (!wt_provider.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	ret->wave = wt_wave_find(wave_id);
 	if (!ret->wave)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
-	ret->architecture = wt_static_register(&known, register_id, &ret->reg);
-	return ret->architecture ? AMD_DBGAPI_STATUS_SUCCESS
-				 : AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_ID;
+	return find_register(register_id.handle, ret) ? AMD_DBGAPI_STATUS_SUCCESS
+						      : AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_ID;
+}
+
+static bool is_there(const struct target *target)
+{
+	return wt_register_exists(target->wave->device->gfx, target->range, target->index);
 }
 
 static bool fits(const struct target *target)
@@ -39,7 +67,7 @@ static bool is_at_hand(const struct target *target)
 {
 	struct wt_device *device = target->wave->entry.process->device;
 
-	switch (target->reg.range->kind) {
+	switch (target->range->kind) {
 	case GFX_REGISTER_VGPR:
 	case GFX_REGISTER_AGPR:
 	case GFX_REGISTER_SGPR:
@@ -57,7 +85,7 @@ static bool is_at_hand(const struct target *target)
 static amd_dbgapi_status_t check_access(const struct target *target, uint64_t offset, uint64_t size,
 					const void *value)
 {
-	uint64_t register_size = target->reg.range->size;
+	uint64_t register_size = target->range->size;
 
 	if (!wt_wave_is_stopped(target->wave))
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
@@ -65,27 +93,25 @@ static amd_dbgapi_status_t check_access(const struct target *target, uint64_t of
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (!fits(target) || offset > register_size || size > register_size - offset)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
-	return wt_register_exists(target->wave->device->gfx, &target->reg) && is_at_hand(target)
+	return is_there(target) && is_at_hand(target)
 		       ? AMD_DBGAPI_STATUS_SUCCESS
 		       : AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
 }
 
-amd_dbgapi_status_t amd_dbgapi_read_register(amd_dbgapi_wave_id_t wave_id,
-					     amd_dbgapi_register_id_t register_id,
-					     amd_dbgapi_size_t offset, amd_dbgapi_size_t value_size,
-					     void *value)
+FLAT amd_dbgapi_status_t amd_dbgapi_read_register(amd_dbgapi_wave_id_t wave_id,
+						  amd_dbgapi_register_id_t register_id,
+						  amd_dbgapi_size_t offset,
+						  amd_dbgapi_size_t value_size, void *value)
 {
-	uint8_t bytes[WT_REGISTER_MAX_BYTES];
 	struct target target;
 	amd_dbgapi_status_t status = find_target(wave_id, register_id, &target);
 
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
 		status = check_access(&target, offset, value_size, value);
-	if (status != AMD_DBGAPI_STATUS_SUCCESS)
-		return status;
-	wt_register_get(target.wave->device->gfx, &target.reg, bytes);
-	memcpy(value, bytes + offset, value_size);
-	return AMD_DBGAPI_STATUS_SUCCESS;
+	if (status == AMD_DBGAPI_STATUS_SUCCESS)
+		wt_register_get(target.wave->device->gfx, target.range, target.index, offset,
+				value_size, value);
+	return status;
 }
 
 amd_dbgapi_status_t amd_dbgapi_write_register(amd_dbgapi_wave_id_t wave_id,
@@ -105,17 +131,18 @@ amd_dbgapi_status_t amd_dbgapi_write_register(amd_dbgapi_wave_id_t wave_id,
 		status = check_access(&target, offset, value_size, value);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
-	wt_register_get(target.wave->device->gfx, &target.reg, bytes);
+	wt_register_get(target.wave->device->gfx, target.range, target.index, 0, target.range->size,
+			bytes);
 	memcpy(bytes + offset, value, value_size);
 	target.wave->device->changed = true;
-	wt_register_set(target.wave->device->gfx, &target.reg, bytes);
+	wt_register_set(target.wave->device->gfx, target.range, target.index, bytes);
 	wt_wave_written(target.wave);
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-amd_dbgapi_status_t amd_dbgapi_wave_register_exists(amd_dbgapi_wave_id_t wave_id,
-						    amd_dbgapi_register_id_t register_id,
-						    amd_dbgapi_register_exists_t *exists)
+FLAT amd_dbgapi_status_t amd_dbgapi_wave_register_exists(amd_dbgapi_wave_id_t wave_id,
+							 amd_dbgapi_register_id_t register_id,
+							 amd_dbgapi_register_exists_t *exists)
 {
 	struct target target;
 	amd_dbgapi_status_t status = find_target(wave_id, register_id, &target);
@@ -126,9 +153,7 @@ amd_dbgapi_status_t amd_dbgapi_wave_register_exists(amd_dbgapi_wave_id_t wave_id
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (!fits(&target))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
-	*exists = wt_register_exists(target.wave->device->gfx, &target.reg)
-			  ? AMD_DBGAPI_REGISTER_PRESENT
-			  : AMD_DBGAPI_REGISTER_ABSENT;
+	*exists = is_there(&target) ? AMD_DBGAPI_REGISTER_PRESENT : AMD_DBGAPI_REGISTER_ABSENT;
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
@@ -138,7 +163,7 @@ static size_t list_registers(const struct gfx_wave *wave, uint64_t *ids)
 	size_t count = 0;
 
 	for (size_t i = 0; gfx_register_at(wave->architecture, i, &reg); i++)
-		if (wt_register_exists(wave, &reg))
+		if (wt_register_exists(wave, reg.range, reg.index))
 			ids[count++] = reg.id;
 	return count;
 }
@@ -180,7 +205,6 @@ amd_dbgapi_status_t amd_dbgapi_prefetch_register(amd_dbgapi_wave_id_t wave_id,
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
 	if (!fits(&target))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
-	return wt_register_exists(target.wave->device->gfx, &target.reg)
-		       ? AMD_DBGAPI_STATUS_SUCCESS
-		       : AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
+	return is_there(&target) ? AMD_DBGAPI_STATUS_SUCCESS
+				 : AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
 }

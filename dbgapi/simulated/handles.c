@@ -11,26 +11,14 @@
 
 struct wt_provider wt_provider;
 
-void *wt_find(enum wt_object kind, uint64_t handle)
+void *wt_find_anew(enum wt_object kind, uint64_t handle)
 {
-	struct wt_api_entry *entry = wt_provider.recent[kind];
+	struct wt_api_entry *entry;
 
-	/* Clients ask of one object what there is to know, and then of the next. */
-	if (!entry || entry->handle != handle || !handle)
-		HASH_FIND(by_handle, wt_provider.tables[kind], &handle, sizeof(handle), entry);
+	HASH_FIND(by_handle, wt_provider.tables[kind], &handle, sizeof(handle), entry);
 	if (entry)
 		wt_provider.recent[kind] = entry;
 	return entry && !entry->hidden ? entry : NULL;
-}
-
-struct wt_api_process *wt_process_find(amd_dbgapi_process_id_t id)
-{
-	return wt_find(WT_OBJECT_PROCESS, id.handle);
-}
-
-struct wt_api_wave *wt_wave_find(amd_dbgapi_wave_id_t id)
-{
-	return wt_find(WT_OBJECT_WAVE, id.handle);
 }
 
 void *wt_find_number(struct wt_api_process *process, enum wt_object kind, uint32_t number)

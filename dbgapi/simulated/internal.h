@@ -176,6 +176,7 @@ struct wt_provider {
 	struct wt_api_entry *tables[WT_OBJECT_COUNT];
 	struct wt_api_entry *recent[WT_OBJECT_COUNT]; /* found last; NULL: that is gone */
 	uint64_t last_handle[WT_OBJECT_COUNT];
+	size_t register_place; /* where the last register was found: see gfx_register_range_find() */
 	struct wt_disassemblers disassemblers; /* until finalize */
 };
 
@@ -191,7 +192,17 @@ static inline struct wt_static wt_provider_static(void)
  * Objects and handles (handles.c).
  */
 /** The object of a handle, as a pointer to its structure; NULL if there is none, or if it is hidden. */
-void *wt_find(enum wt_object kind, uint64_t handle);
+void *wt_find_anew(enum wt_object kind, uint64_t handle);
+
+static inline void *wt_find(enum wt_object kind, uint64_t handle)
+{
+	struct wt_api_entry *entry = wt_provider.recent[kind];
+
+	/* Clients ask of one object what there is to know, and then of the next. */
+	return entry && entry->handle == handle && handle && !entry->hidden
+		       ? entry
+		       : wt_find_anew(kind, handle);
+}
 
 /** The same by the device's number; finds hidden objects, too. */
 void *wt_find_number(struct wt_api_process *process, enum wt_object kind, uint32_t number);
@@ -224,10 +235,18 @@ amd_dbgapi_status_t wt_list(enum wt_object kind, amd_dbgapi_process_id_t process
 			    size_t *count_ret, void *array_ret, amd_dbgapi_changed_t *changed_ret);
 
 /** wt_find() of these kinds. */
-struct wt_api_process *wt_process_find(amd_dbgapi_process_id_t id);
+static inline struct wt_api_process *wt_process_find(amd_dbgapi_process_id_t id)
+{
+	return wt_find(WT_OBJECT_PROCESS, id.handle);
+}
+
+static inline struct wt_api_wave *wt_wave_find(amd_dbgapi_wave_id_t id)
+{
+	return wt_find(WT_OBJECT_WAVE, id.handle);
+}
+
 /** Can all agents of a process set watchpoints? Not if it has none. */
 bool wt_process_can_watch(struct wt_api_process *process);
-struct wt_api_wave *wt_wave_find(amd_dbgapi_wave_id_t id);
 
 /*
  * Results of get_info.

@@ -9,39 +9,42 @@
 #define SHARED_LANES 32u
 
 /* Of vector registers, some of 32 lanes may lie behind the wave's own. */
-static bool is_shared(const struct gfx_wave *wave, const struct gfx_register *reg)
+static bool is_shared(const struct gfx_wave *wave, const struct gfx_register_range *range,
+		      uint32_t index)
 {
-	return reg->range->size == 4 * SHARED_LANES && reg->index >= wave->vgpr_count &&
-	       reg->index - wave->vgpr_count < wave->shared_count;
+	return range->size == 4 * SHARED_LANES && index >= wave->vgpr_count &&
+	       index - wave->vgpr_count < wave->shared_count;
 }
 
-static bool has_vgpr(const struct gfx_wave *wave, const struct gfx_register *reg)
+static bool has_vgpr(const struct gfx_wave *wave, const struct gfx_register_range *range,
+		     uint32_t index)
 {
 	if (wave->architecture->generation >= GFX_GENERATION_11 &&
 	    wave->status & WT_STATUS_NO_VGPRS)
 		return false;
-	return (reg->range->size == 4 * wave->lane_count && reg->index < wave->vgpr_count) ||
-	       is_shared(wave, reg);
+	return (range->size == 4 * wave->lane_count && index < wave->vgpr_count) ||
+	       is_shared(wave, range, index);
 }
 
-bool wt_register_exists(const struct gfx_wave *wave, const struct gfx_register *reg)
+bool wt_register_exists(const struct gfx_wave *wave, const struct gfx_register_range *range,
+			uint32_t index)
 {
 	struct wt_register_alias alias;
 
-	switch (reg->range->kind) {
+	switch (range->kind) {
 	case GFX_REGISTER_VGPR:
-		return has_vgpr(wave, reg);
+		return has_vgpr(wave, range, index);
 	/* From gfx10 on there is one for each number of lanes, and xnack_mask for 32 alone. */
 	case GFX_REGISTER_EXEC:
 	case GFX_REGISTER_VCC:
 	case GFX_REGISTER_XNACK_MASK:
-		return reg->range->size * 8 == wave->lane_count;
+		return range->size * 8 == wave->lane_count;
 	case GFX_REGISTER_AGPR:
-		return reg->index < wave->agpr_count;
+		return index < wave->agpr_count;
 	case GFX_REGISTER_SGPR:
-		return reg->index < wave->sgpr_count;
+		return index < wave->sgpr_count;
 	case GFX_REGISTER_SHADOW_SGPR:
-		return wt_register_shadow_alias(wave->sgpr_count, reg->index, &alias);
+		return wt_register_shadow_alias(wave->sgpr_count, index, &alias);
 	default:
 		return true;
 	}
@@ -87,18 +90,19 @@ static void *find_scalar(struct gfx_wave *wave, enum gfx_register_kind kind, uin
 }
 
 /* The lanes of a vector register stand one behind the other, as the client wants them. */
-static uint32_t *find_vector(const struct gfx_wave *wave, const struct gfx_register *reg)
+static uint32_t *find_vector(const struct gfx_wave *wave, const struct gfx_register_range *range,
+			     uint32_t index)
 {
-	uint32_t *file = reg->range->kind == GFX_REGISTER_VGPR ? wave->vgprs : wave->agprs;
+	uint32_t *file = range->kind == GFX_REGISTER_VGPR ? wave->vgprs : wave->agprs;
 
-	if (reg->range->kind == GFX_REGISTER_VGPR && is_shared(wave, reg))
-		return wave->shared + (size_t)(reg->index - wave->vgpr_count) * SHARED_LANES;
-	return file + (size_t)reg->index * wave->lane_count;
+	if (range->kind == GFX_REGISTER_VGPR && is_shared(wave, range, index))
+		return wave->shared + (size_t)(index - wave->vgpr_count) * SHARED_LANES;
+	return file + (size_t)index * wave->lane_count;
 }
 
-static bool is_vector(const struct gfx_register *reg)
+static bool is_vector(const struct gfx_register_range *range)
 {
-	return reg->range->kind == GFX_REGISTER_VGPR || reg->range->kind == GFX_REGISTER_AGPR;
+	return range->kind == GFX_REGISTER_VGPR || range->kind == GFX_REGISTER_AGPR;
 }
 
 /* The register that says whether the wave is halted. */
@@ -140,12 +144,18 @@ static uint32_t store_halt(struct gfx_wave *wave, enum gfx_register_kind kind, u
 static uint64_t load(const struct gfx_wave *wave, enum gfx_register_kind kind, uint32_t index,
 		     size_t size)
 {
-	uint64_t value = 0;
+	const void *place = find_scalar((struct gfx_wave *)wave, kind, index);
+	uint64_t value;
+	uint32_t word;
 
-	memcpy(&value, find_scalar((struct gfx_wave *)wave, kind, index), size);
+	if (size == sizeof(value)) {
+		memcpy(&value, place, sizeof(value));
+		return value;
+	}
+	memcpy(&word, place, sizeof(word));
 	if (kind == GFX_REGISTER_STATUS || kind == GFX_REGISTER_STATE_PRIV)
-		return as_program_has_it(wave, kind, (uint32_t)value);
-	return value;
+		return as_program_has_it(wave, kind, word);
+	return word;
 }
 
 /* Write a scalar register of 4 or 8 bytes, and what follows from it. */
@@ -186,32 +196,40 @@ static void set_shadow(struct gfx_wave *wave, uint32_t index, uint64_t value)
 	store(wave, alias.kind, 0, 8, (pair & ~mask) | value << (32 * alias.half));
 }
 
-void wt_register_get(const struct gfx_wave *wave, const struct gfx_register *reg, void *value_ret)
+void wt_register_get(const struct gfx_wave *wave, const struct gfx_register_range *range,
+		     uint32_t index, uint64_t offset, size_t size, void *value_ret)
 {
 	uint64_t value;
 
-	if (is_vector(reg)) {
-		memcpy(value_ret, find_vector(wave, reg), reg->range->size);
+	if (is_vector(range)) {
+		memcpy(value_ret, (const uint8_t *)find_vector(wave, range, index) + offset, size);
 		return;
 	}
-	if (reg->range->kind == GFX_REGISTER_SHADOW_SGPR)
-		value = get_shadow(wave, reg->index);
+	if (range->kind == GFX_REGISTER_SHADOW_SGPR)
+		value = get_shadow(wave, index);
 	else
-		value = load(wave, reg->range->kind, reg->index, reg->range->size);
-	memcpy(value_ret, &value, reg->range->size);
+		value = load(wave, range->kind, index, range->size);
+	if (!offset && size == sizeof(uint32_t)) {
+		const uint32_t word = (uint32_t)value;
+
+		memcpy(value_ret, &word, sizeof(word));
+		return;
+	}
+	memcpy(value_ret, (const uint8_t *)&value + offset, size);
 }
 
-void wt_register_set(struct gfx_wave *wave, const struct gfx_register *reg, const void *value)
+void wt_register_set(struct gfx_wave *wave, const struct gfx_register_range *range, uint32_t index,
+		     const void *value)
 {
 	uint64_t scalar = 0;
 
-	if (is_vector(reg)) {
-		memcpy(find_vector(wave, reg), value, reg->range->size);
+	if (is_vector(range)) {
+		memcpy(find_vector(wave, range, index), value, range->size);
 		return;
 	}
-	memcpy(&scalar, value, reg->range->size);
-	if (reg->range->kind == GFX_REGISTER_SHADOW_SGPR)
-		set_shadow(wave, reg->index, scalar);
+	memcpy(&scalar, value, range->size);
+	if (range->kind == GFX_REGISTER_SHADOW_SGPR)
+		set_shadow(wave, index, scalar);
 	else
-		store(wave, reg->range->kind, reg->index, reg->range->size, scalar);
+		store(wave, range->kind, index, range->size, scalar);
 }

@@ -12,21 +12,26 @@
 /* Bytes of the largest register: one word for each of 64 lanes. */
 #define WT_REGISTER_MAX_BYTES 256u
 
-/** Whether a wave has a register of its architecture. Its register files may be smaller than the largest. */
-bool wt_register_exists(const struct gfx_wave *wave, const struct gfx_register *reg);
+/*
+ * A register of the wave's architecture is given by its range and its number within its kind, which struct gfx_register has.
+ */
+
+/** Whether a wave has a register. Its register files may be smaller than the largest. */
+bool wt_register_exists(const struct gfx_wave *wave, const struct gfx_register_range *range,
+			uint32_t index);
 
 /**
- * Read a register that exists.
- *
- * @value_ret: reg->range->size bytes, little endian.
+ * Read bytes of a register that exists, little endian: @size of them from @offset on, which it has.
  */
-void wt_register_get(const struct gfx_wave *wave, const struct gfx_register *reg, void *value_ret);
+void wt_register_get(const struct gfx_wave *wave, const struct gfx_register_range *range,
+		     uint32_t index, uint64_t offset, size_t size, void *value_ret);
 
 /**
  * Write a register that exists. Read-only bits do not change; related registers may.
  *
- * @value: reg->range->size bytes, little endian.
+ * @value: range->size bytes, little endian.
  */
-void wt_register_set(struct gfx_wave *wave, const struct gfx_register *reg, const void *value);
+void wt_register_set(struct gfx_wave *wave, const struct gfx_register_range *range, uint32_t index,
+		     const void *value);
 
 #endif /* WT_DBGAPI_SIMULATED_REGISTERS_H */

@@ -65,24 +65,25 @@ const struct gfx_architecture *gfx_architecture_by_name(const char *name)
 	return NULL;
 }
 
-/* Debuggers and recorders look at registers by the hundred thousand: printf() would be most of what that takes. */
-static void put_name(const struct gfx_register_range *range, uint32_t index,
-		     char name[GFX_REGISTER_NAME])
+/* Debuggers and recorders ask for names by the hundred thousand: printf() would be most of what that takes. */
+void gfx_register_name(const struct gfx_register *reg, char name_ret[GFX_REGISTER_NAME])
 {
+	const struct gfx_register_range *range = reg->range;
 	size_t length = strlen(range->prefix), digits = 0;
+	uint32_t index = reg->index;
 	char reversed[10];
 
 	if (length > GFX_REGISTER_NAME - 1)
 		length = GFX_REGISTER_NAME - 1;
-	memcpy(name, range->prefix, length);
+	memcpy(name_ret, range->prefix, length);
 	if (range->numbered) {
 		do
 			reversed[digits++] = (char)('0' + index % 10);
 		while ((index /= 10));
 	}
 	while (digits && length < GFX_REGISTER_NAME - 1)
-		name[length++] = reversed[--digits];
-	name[length] = '\0';
+		name_ret[length++] = reversed[--digits];
+	name_ret[length] = '\0';
 }
 
 /* The register at @offset within a range. */
@@ -95,7 +96,6 @@ static void expand(const struct gfx_architecture *architecture,
 	register_ret->id = architecture->id << 32 | (range->number + offset);
 	register_ret->dwarf =
 		range->dwarf == GFX_DWARF_NONE ? GFX_DWARF_NONE : range->dwarf + offset;
-	put_name(range, register_ret->index, register_ret->name);
 }
 
 size_t gfx_register_count(const struct gfx_architecture *architecture)
@@ -122,22 +122,34 @@ bool gfx_register_at(const struct gfx_architecture *architecture, size_t positio
 	return false;
 }
 
+const struct gfx_register_range *
+gfx_register_range_search(const struct gfx_architecture *architecture, uint64_t id, size_t *place)
+{
+	if (id >> 32 != architecture->id)
+		return NULL;
+	/* From the one behind on: mostly that is it. */
+	for (size_t i = 0, at = *place; i < architecture->register_range_count; i++) {
+		const struct gfx_register_range *range;
+
+		at = at + 1 < architecture->register_range_count ? at + 1 : 0;
+		range = &architecture->registers[at];
+		if ((uint32_t)id - range->number < range->count) {
+			*place = at;
+			return range;
+		}
+	}
+	return NULL;
+}
+
 bool gfx_register_by_id(const struct gfx_architecture *architecture, uint64_t id,
 			struct gfx_register *register_ret)
 {
-	uint32_t number = (uint32_t)id;
+	size_t place = 0;
+	const struct gfx_register_range *range = gfx_register_range_find(architecture, id, &place);
 
-	if (id >> 32 != architecture->id)
-		return false;
-	for (size_t i = 0; i < architecture->register_range_count; i++) {
-		const struct gfx_register_range *range = &architecture->registers[i];
-
-		if (number >= range->number && number - range->number < range->count) {
-			expand(architecture, range, number - range->number, register_ret);
-			return true;
-		}
-	}
-	return false;
+	if (range)
+		expand(architecture, range, (uint32_t)id - range->number, register_ret);
+	return range;
 }
 
 bool gfx_register_by_dwarf(const struct gfx_architecture *architecture, uint64_t dwarf,

@@ -161,17 +161,19 @@ const struct gfx_architecture *gfx_architecture_by_id(uint64_t id);
 const struct gfx_architecture *gfx_architecture_by_machine(uint32_t elf_machine);
 const struct gfx_architecture *gfx_architecture_by_name(const char *name);
 
-/* A register's name takes fewer bytes, in every architecture so far. */
-#define GFX_REGISTER_NAME 16
-
 /** One register, expanded from its range. */
 struct gfx_register {
 	const struct gfx_register_range *range;
 	uint32_t index; /* within its kind: 7 for v7; 0 if not numbered */
 	uint64_t id;
 	uint64_t dwarf;
-	char name[GFX_REGISTER_NAME];
 };
+
+/* A register's name takes fewer bytes, in every architecture so far. */
+#define GFX_REGISTER_NAME 16
+
+/** The name of a register: "v7", "exec". It is not part of it, since registers are looked up far more often than named. */
+void gfx_register_name(const struct gfx_register *reg, char name_ret[GFX_REGISTER_NAME]);
 
 /** All registers of an architecture: how many, and the one at @position in listing order. */
 size_t gfx_register_count(const struct gfx_architecture *architecture);
@@ -187,6 +189,26 @@ bool gfx_register_by_id(const struct gfx_architecture *architecture, uint64_t id
 			struct gfx_register *register_ret);
 bool gfx_register_by_dwarf(const struct gfx_architecture *architecture, uint64_t dwarf,
 			   struct gfx_register *register_ret);
+
+/* The slow path of gfx_register_range_find(). */
+const struct gfx_register_range *
+gfx_register_range_search(const struct gfx_architecture *architecture, uint64_t id, size_t *place);
+
+/**
+ * The range of a register's id, for many after each other: that at *@place is looked at first, where the last one was found.
+ * NULL if there is none.
+ */
+static inline const struct gfx_register_range *
+gfx_register_range_find(const struct gfx_architecture *architecture, uint64_t id, size_t *place)
+{
+	if (id >> 32 == architecture->id && *place < architecture->register_range_count) {
+		const struct gfx_register_range *range = &architecture->registers[*place];
+
+		if ((uint32_t)id - range->number < range->count)
+			return range;
+	}
+	return gfx_register_range_search(architecture, id, place);
+}
 
 bool gfx_register_by_name(const struct gfx_architecture *architecture, const char *name,
 			  struct gfx_register *register_ret);

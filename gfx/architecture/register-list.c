@@ -168,6 +168,7 @@ static bool names_register_of(const struct gfx_architecture *architecture,
 
 	for (size_t i = 0; i < count; i++) {
 		const char *classes[GFX_CLASS_COUNT + 1] = {NULL};
+		char name[GFX_REGISTER_NAME];
 		struct gfx_register reg;
 		size_t used = 0;
 
@@ -176,7 +177,8 @@ static bool names_register_of(const struct gfx_architecture *architecture,
 		for (size_t class = 0; class < GFX_CLASS_COUNT; class ++)
 			if (reg.range->classes >> class & 1)
 				classes[used++] = architecture->classes[class].name;
-		if (gfx_register_word_names(word, reg.name, classes))
+		gfx_register_name(&reg, name);
+		if (gfx_register_word_names(word, name, classes))
 			return true;
 	}
 	return false;

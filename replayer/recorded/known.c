@@ -87,9 +87,11 @@ static uint64_t find(const struct wt_recorded *facts, const struct kind *kind,
 static bool is_register(const struct wt_recorded *facts, uint64_t handle,
 			const struct gfx_register *known)
 {
+	char name[GFX_REGISTER_NAME];
 	uint64_t size;
 
-	return has_name(facts, &registers, handle, known->name) &&
+	gfx_register_name(known, name);
+	return has_name(facts, &registers, handle, name) &&
 	       wt_recorded_number(facts, WT_OBJECT_REGISTER, handle, AMD_DBGAPI_REGISTER_INFO_SIZE,
 				  &size) &&
 	       size == known->range->size;

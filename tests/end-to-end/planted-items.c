@@ -115,10 +115,12 @@ static void put_facts(struct planted *planted)
 	for (uint32_t i = 0; i < PLANTED_COUNT; i++) {
 		const struct gfx_register found = register_at(planted, i);
 		struct object one = {.kind = WT_OBJECT_REGISTER, .handle = found.id};
+		char name[GFX_REGISTER_NAME];
 
+		gfx_register_name(&found, name);
 		ids[i] = found.id;
 		number(planted, &one, AMD_DBGAPI_REGISTER_INFO_ARCHITECTURE, architecture->id);
-		text(planted, &one, AMD_DBGAPI_REGISTER_INFO_NAME, found.name);
+		text(planted, &one, AMD_DBGAPI_REGISTER_INFO_NAME, name);
 		number(planted, &one, AMD_DBGAPI_REGISTER_INFO_SIZE, found.range->size);
 		text(planted, &one, AMD_DBGAPI_REGISTER_INFO_TYPE, found.range->type);
 		put_object(planted, &one);

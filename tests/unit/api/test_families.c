@@ -41,11 +41,14 @@ static void begin(const char *name, uint32_t lanes, uint32_t vgprs, uint32_t sha
 /* The one of a name that the wave has; there is at most one. @ret: not written if it has none. */
 static bool find(const char *name, struct gfx_register *ret)
 {
+	char its_name[GFX_REGISTER_NAME];
 	struct gfx_register reg;
 	int found = 0;
 
 	for (size_t i = 0; gfx_register_at(wave.gfx.architecture, i, &reg); i++) {
-		if (strcmp(reg.name, name) != 0 || !wt_register_exists(&wave.gfx, &reg))
+		gfx_register_name(&reg, its_name);
+		if (strcmp(its_name, name) != 0 ||
+		    !wt_register_exists(&wave.gfx, reg.range, reg.index))
 			continue;
 		*ret = reg;
 		found++;
@@ -68,7 +71,7 @@ static uint64_t get(const char *name)
 	uint64_t value;
 
 	assert_true(find(name, &reg));
-	wt_register_get(&wave.gfx, &reg, bytes);
+	wt_register_get(&wave.gfx, reg.range, reg.index, 0, reg.range->size, bytes);
 	memcpy(&value, bytes, sizeof(value));
 	return value;
 }
@@ -80,7 +83,7 @@ static void set(const char *name, uint64_t value)
 
 	assert_true(find(name, &reg));
 	memcpy(bytes, &value, sizeof(value));
-	wt_register_set(&wave.gfx, &reg, bytes);
+	wt_register_set(&wave.gfx, reg.range, reg.index, bytes);
 }
 
 /* Vector registers, exec, vcc and xnack_mask are those of its lanes; behind the vector registers are shared ones. */

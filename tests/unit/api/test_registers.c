@@ -154,6 +154,15 @@ static void test_parts(void **state)
 	assert_int_equal(gfx->vgprs[3 * 64 + 62], 0);
 	assert_success(amd_dbgapi_read_register(wave, v3, 63 * 4 + 1, 2, &got));
 	assert_int_equal(got, 0x2233);
+	gfx->exec = 0x1122334455667788;
+	got = 0;
+	assert_success(amd_dbgapi_read_register(wave, client_register("exec"), 3, 3, &got));
+	assert_int_equal(got, 0x334455);
+	assert_success(amd_dbgapi_read_register(wave, client_register("exec"), 4, 4, &got));
+	assert_int_equal(got, 0x11223344);
+	gfx->mode = 0xaabbccdd;
+	assert_success(amd_dbgapi_read_register(wave, client_register("mode"), 1, 2, &got));
+	assert_int_equal(got, 0x1122bbcc);
 	gfx->exec = 0x1111111122222222;
 	word = 0;
 	assert_success(amd_dbgapi_write_register(wave, client_register("exec"), 4, 4, &word));

@@ -198,7 +198,8 @@ static json_t *element(uint64_t value, bool is_register, bool is_trap)
 	if (is_register) {
 		assert_true(
 			gfx_register_by_id(gfx_architecture_by_id(current.handle), value, &reg));
-		return json_string(reg.name);
+		gfx_register_name(&reg, text);
+		return json_string(text);
 	}
 	snprintf(text, sizeof(text), is_trap ? "%llu" : "%#llx", (unsigned long long)value);
 	return json_string(text);

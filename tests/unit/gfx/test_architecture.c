@@ -38,7 +38,7 @@ static void check_architecture(const json_t *line)
 {
 	const struct gfx_architecture *a = of(line);
 	struct gfx_register pc;
-	char bytes[2 * sizeof(a->breakpoint) + 1] = "";
+	char bytes[2 * sizeof(a->breakpoint) + 1] = "", name[GFX_REGISTER_NAME];
 
 	assert_string_equal(a->name, fact_text(line, "arch"));
 	check_fact_id(line, 0, a->id);
@@ -51,7 +51,8 @@ static void check_architecture(const json_t *line)
 		snprintf(bytes + 2 * i, 3, "%02x", a->breakpoint[i]);
 	assert_string_equal(bytes, fact_text(line, "breakpoint"));
 	assert_true(gfx_register_by_id(a, a->id << 32 | a->pc_register, &pc));
-	assert_string_equal(pc.name, fact_text(line, "pc_register"));
+	gfx_register_name(&pc, name);
+	assert_string_equal(name, fact_text(line, "pc_register"));
 	assert_ptr_equal(gfx_architecture_by_id(a->id), a);
 	assert_ptr_equal(gfx_architecture_by_machine((uint32_t)fact_hex(line, "elf_machine")), a);
 }
@@ -112,15 +113,30 @@ static void name_after(const char *first, uint64_t offset, char name_ret[32])
 			 strtoull(first + letters, NULL, 10) + (unsigned long long)offset);
 }
 
+/* Wherever the one before was found: in a range before, behind, of another architecture, or one that is not there. */
+static void check_range(const struct gfx_architecture *a, const struct gfx_register *reg)
+{
+	for (size_t place = 0; place < a->register_range_count + 2; place++) {
+		size_t found = place;
+
+		assert_null(gfx_register_range_find(a, reg->id + (UINT64_C(1) << 32), &found));
+		assert_null(gfx_register_range_find(a, a->id << 32 | 0xffffffffu, &found));
+		assert_int_equal(found, place);
+		assert_ptr_equal(gfx_register_range_find(a, reg->id, &found), reg->range);
+		assert_ptr_equal(&a->registers[found], reg->range);
+	}
+}
+
 static void check_one_register(const struct gfx_architecture *a, const json_t *line, uint64_t i)
 {
 	const json_t *dwarf = json_object_get(line, "dwarf");
 	struct gfx_register reg, same;
-	char name[32];
+	char name[32], given[GFX_REGISTER_NAME];
 
 	assert_true(gfx_register_at(a, fact_number(line, "index") + i, &reg));
 	name_after(fact_text(line, "name"), i, name);
-	assert_string_equal(reg.name, name);
+	gfx_register_name(&reg, given);
+	assert_string_equal(given, name);
 	check_fact_id(line, i, reg.id);
 	assert_int_equal(reg.range->size, fact_number(line, "size"));
 	assert_string_equal(reg.range->type, fact_text(line, "type"));
@@ -133,6 +149,7 @@ static void check_one_register(const struct gfx_architecture *a, const json_t *l
 	assert_true(gfx_register_by_id(a, reg.id, &same));
 	assert_memory_equal(&same.range, &reg.range, sizeof(reg.range));
 	assert_int_equal(same.index, reg.index);
+	check_range(a, &reg);
 }
 
 /* How many registers of each architecture the lines were about, by its id. */
@@ -200,9 +217,11 @@ static void test_dwarf_registers(void **state)
 		const struct gfx_architecture *a = gfx_architecture_by_id(id);
 
 		for (uint64_t i = 0; i < DWARF_NUMBERS; i++) {
-			bool found = gfx_register_by_dwarf(a, i, &reg);
+			char name[GFX_REGISTER_NAME] = "";
 
-			assert_string_equal(found ? reg.name : "", dwarf_names[id][i]);
+			if (gfx_register_by_dwarf(a, i, &reg))
+				gfx_register_name(&reg, name);
+			assert_string_equal(name, dwarf_names[id][i]);
 		}
 		assert_false(gfx_register_by_dwarf(a, GFX_DWARF_NONE, &reg));
 	}
@@ -273,12 +292,14 @@ static void test_addresses(void **state)
 /* Append a register or an address to the list of what classify_instruction tells. */
 static void add_register(const struct gfx_architecture *a, json_t *list, uint64_t id)
 {
+	char name[GFX_REGISTER_NAME];
 	struct gfx_register reg;
 
 	if (!id)
 		return;
 	assert_true(gfx_register_by_id(a, id, &reg));
-	json_array_append_new(list, json_string(reg.name));
+	gfx_register_name(&reg, name);
+	json_array_append_new(list, json_string(name));
 }
 
 static json_t *information(const struct gfx_architecture *a, const struct gfx_classification *c)

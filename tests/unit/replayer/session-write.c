@@ -115,6 +115,7 @@ static size_t register_count(const struct session_builder *b)
 static void register_facts(struct session_builder *b)
 {
 	uint64_t ids[REGISTERS], class_id = SESSION_ARCHITECTURE->classes[0].id;
+	char name[GFX_REGISTER_NAME];
 	struct object object;
 
 	for (size_t i = 0; i < register_count(b); i++) {
@@ -124,7 +125,8 @@ static void register_facts(struct session_builder *b)
 		ids[i] = reg.id;
 		begin_object(b, &object, WT_OBJECT_REGISTER, reg.id);
 		number(b, &object, AMD_DBGAPI_REGISTER_INFO_ARCHITECTURE, SESSION_ARCHITECTURE->id);
-		text(b, &object, AMD_DBGAPI_REGISTER_INFO_NAME, reg.name);
+		gfx_register_name(&reg, name);
+		text(b, &object, AMD_DBGAPI_REGISTER_INFO_NAME, name);
 		/* A size that no register has, or that leads past the values. */
 		number(b, &object, AMD_DBGAPI_REGISTER_INFO_SIZE,
 		       b->options->hostile && i == 2 ? 0xfffffff0 : reg.range->size);
