@@ -88,6 +88,23 @@ static amd_dbgapi_status_t ask(struct wt_recorder *recorder, enum wt_object obje
 	return status;
 }
 
+/* The same where the value need not be looked at: straight behind what is in the buffer. */
+static amd_dbgapi_status_t ask_plain(struct wt_recorder *recorder, enum wt_object object,
+				     uint64_t handle, const struct wt_query *query,
+				     struct wt_buffer *buffer)
+{
+	uint8_t *value = wt_buffer_extend(buffer, query->size);
+	amd_dbgapi_status_t status;
+
+	if (!value)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+	memset(value, 0, query->size);
+	status = wt_ask_get_info(&recorder->api, object, handle, query->value, query->size, value);
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		buffer->size -= query->size;
+	return status;
+}
+
 amd_dbgapi_status_t wt_ask(struct wt_recorder *recorder, enum wt_object object, uint64_t handle,
 			   const struct wt_query *query, struct wt_buffer *buffer)
 {
@@ -119,14 +136,16 @@ struct wt_key wt_key_plain(enum wt_item_type type, uint64_t owner)
 	return (struct wt_key){.type = type, .owner = owner};
 }
 
+/* ---- All queries of an object ---- */
+
 /*
- * What an object has for its life, once it is known: of a wave where it came from, and what it is made of. All else is asked
- * again at each moment.
+ * What a wave has for its life, once it is known: where it came from, and what it is made of. All else is asked again at
+ * each moment.
  */
-static bool is_for_life(enum wt_object object, uint32_t query)
+static enum wt_lasting find_lasting(enum wt_object object, uint32_t query)
 {
 	if (object != WT_OBJECT_WAVE)
-		return false;
+		return WT_LASTS_NOT;
 	switch (query) {
 	case AMD_DBGAPI_WAVE_INFO_WORKGROUP:
 	case AMD_DBGAPI_WAVE_INFO_DISPATCH:
@@ -136,10 +155,46 @@ static bool is_for_life(enum wt_object object, uint32_t query)
 	case AMD_DBGAPI_WAVE_INFO_ARCHITECTURE:
 	case AMD_DBGAPI_WAVE_INFO_WAVE_NUMBER_IN_WORKGROUP:
 	case AMD_DBGAPI_WAVE_INFO_LANE_COUNT:
-		return true;
+		return WT_LASTS_IF_SET;
+	case AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD:
+	case AMD_DBGAPI_WAVE_INFO_CLUSTER:
+	case AMD_DBGAPI_WAVE_INFO_CLUSTER_COORD:
+	case AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD_IN_CLUSTER:
+		return WT_LASTS_IN_DISPATCH;
 	default:
-		return false;
+		return WT_LASTS_NOT;
 	}
+}
+
+/* The queries that the library has. A name that there is no memory for is looked for again the next time. */
+static const struct wt_questions *find_questions(struct wt_recorder *recorder,
+						 enum wt_object object)
+{
+	struct wt_questions *questions = &recorder->questions[object];
+	const struct wt_object_info *info = &wt_objects[object];
+
+	if (questions->complete)
+		return questions;
+	questions->count = 0;
+	questions->complete = true;
+	for (size_t i = 0; i < info->query_count && i < WT_MAX_QUERIES; i++) {
+		const struct wt_query *query = &info->queries[i];
+		struct wt_question *question = &questions->of[questions->count];
+
+		if (query->result == WT_RESULT_CORE_STATE ||
+		    !wt_api_has_query(&recorder->api, object, query))
+			continue;
+		*question = (struct wt_question){
+			.query = query,
+			.name = wt_number_query(&recorder->numbers, object, query),
+			.lasting = find_lasting(object, query->value),
+			.plain = query->result == WT_RESULT_FIXED && !query->enumeration &&
+				 !query->identity && !wt_question_is_pointer(query),
+		};
+		questions->count++;
+		questions->complete &= question->name != 0;
+	}
+	return questions;
 }
 
 /* A null handle says that it is not known, and may be another answer later. */
@@ -151,58 +206,83 @@ static bool is_set(const struct wt_answer *answer)
 	return false;
 }
 
-/* The answer that a query had at the last moment, if it is the same now. @place: where it mostly is. */
-static const struct wt_answer *find_known(const struct wt_item *known, enum wt_object object,
-					  const struct wt_query *query, uint32_t name, size_t place)
+/* Is it known of which dispatch a wave is? Then so is its place there; that it has none is what its dispatch is like. */
+static bool knows_dispatch(struct wt_recorder *recorder, const struct wt_item *wave)
+{
+	const struct wt_query *query = wt_query_find(WT_OBJECT_WAVE, AMD_DBGAPI_WAVE_INFO_DISPATCH);
+	const struct wt_answer *answer =
+		wt_item_answer(wave, wt_number_query(&recorder->numbers, WT_OBJECT_WAVE, query));
+
+	return answer && answer->status == AMD_DBGAPI_STATUS_SUCCESS && is_set(answer);
+}
+
+/* The answer that a question had at the last moment, if it is the same now. @place: where it mostly is. */
+static const struct wt_answer *find_known(const struct wt_item *known, bool in_dispatch,
+					  const struct wt_question *question, size_t place)
 {
 	const struct wt_answer *answer;
 
-	if (!known || !is_for_life(object, query->value))
+	if (!known || question->lasting == WT_LASTS_NOT)
 		return NULL;
-	answer = place < known->answer_count && known->answers[place].query == name
+	answer = place < known->answer_count && known->answers[place].query == question->name
 			 ? &known->answers[place]
-			 : wt_item_answer(known, name);
-	return answer && answer->status == AMD_DBGAPI_STATUS_SUCCESS && is_set(answer) ? answer
-										       : NULL;
+			 : wt_item_answer(known, question->name);
+	if (!answer)
+		return NULL;
+	if (question->lasting == WT_LASTS_IN_DISPATCH)
+		return in_dispatch && (answer->status == AMD_DBGAPI_STATUS_SUCCESS ||
+				       answer->status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE)
+			       ? answer
+			       : NULL;
+	return answer->status == AMD_DBGAPI_STATUS_SUCCESS && is_set(answer) ? answer : NULL;
 }
 
-/* Ask all queries of a kind, as ask(). The values point into @buffer. @known: the answers of the last moment, or NULL. */
+/*
+ * Ask all queries of a kind, as ask(). Their values are in recorder->scratch, or those of @known: the answers of the last
+ * moment, or NULL.
+ */
 static struct wt_error *ask_all(struct wt_recorder *recorder, enum wt_object object,
 				uint64_t handle, const struct wt_item *known,
-				struct wt_buffer *buffer, struct wt_answer answers[WT_MAX_QUERIES],
-				size_t *count_ret)
+				struct wt_answer answers[WT_MAX_QUERIES], size_t *count_ret)
 {
-	const struct wt_object_info *info = &wt_objects[object];
-	size_t count = 0, offsets[WT_MAX_QUERIES];
+	const struct wt_questions *questions = find_questions(recorder, object);
+	bool in_dispatch = known && knows_dispatch(recorder, known);
+	struct wt_buffer *buffer = &recorder->scratch;
+	size_t offsets[WT_MAX_QUERIES];
 
-	for (size_t i = 0; i < info->query_count && i < WT_MAX_QUERIES; i++) {
-		const struct wt_query *query = &info->queries[i];
-		const struct wt_answer *before;
+	wt_buffer_clear(buffer);
+	wt_own_begin();
+	for (size_t i = 0; i < questions->count; i++) {
+		const struct wt_question *question = &questions->of[i];
+		const struct wt_answer *before = find_known(known, in_dispatch, question, i);
 
-		if (query->result == WT_RESULT_CORE_STATE ||
-		    !wt_api_has_query(&recorder->api, object, query))
+		if (before) {
+			answers[i] = *before;
 			continue;
-		offsets[count] = buffer->size;
-		answers[count] = (struct wt_answer){
-			.query = wt_number_query(&recorder->numbers, object, query)};
-		before = find_known(known, object, query, answers[count].query, count);
-		if (before)
-			wt_buffer_append(buffer, before->value, before->size);
-		else
-			answers[count].status = ask(recorder, object, handle, query, buffer);
-		answers[count].size = buffer->size - offsets[count];
-		count++;
+		}
+		offsets[i] = buffer->size;
+		answers[i].query = question->name;
+		answers[i].status =
+			question->plain
+				? ask_plain(recorder, object, handle, question->query, buffer)
+				: ask(recorder, object, handle, question->query, buffer);
+		answers[i].size = buffer->size - offsets[i];
+		answers[i].value = NULL;
 	}
+	wt_own_end();
 	if (buffer->failed)
 		return &wt_error_no_memory;
-	for (size_t i = 0; i < count; i++)
-		answers[i].value = answers[i].size ? buffer->data + offsets[i] : NULL;
-	*count_ret = count;
+	/* What was asked lies in the buffer, which has its place by now. */
+	for (size_t i = 0; i < questions->count; i++)
+		if (!answers[i].value && answers[i].size)
+			answers[i].value = buffer->data + offsets[i];
+	*count_ret = questions->count;
 	return NULL;
 }
 
-struct wt_error *wt_take_object(struct wt_recorder *recorder, struct wt_state *state,
-				enum wt_object object, uint64_t handle)
+struct wt_error *wt_take_object_item(struct wt_recorder *recorder, struct wt_state *state,
+				     enum wt_object object, uint64_t handle,
+				     const struct wt_item **item_ret)
 {
 	struct wt_answer answers[WT_MAX_QUERIES];
 	struct wt_item item = {.key = wt_key_object(recorder, object, handle), .answers = answers};
@@ -212,12 +292,16 @@ struct wt_error *wt_take_object(struct wt_recorder *recorder, struct wt_state *s
 
 	if (object == WT_OBJECT_WAVE && session->state)
 		known = wt_state_get_near(session->state, &item.key, &session->wave_place);
-	wt_buffer_clear(&recorder->scratch);
-	wt_own_begin();
-	error = ask_all(recorder, object, handle, known, &recorder->scratch, answers,
-			&item.answer_count);
-	wt_own_end();
-	return error ? error : wt_state_set(state, &item);
+	error = ask_all(recorder, object, handle, known, answers, &item.answer_count);
+	return error ? error : wt_state_put(state, &item, item_ret);
+}
+
+struct wt_error *wt_take_object(struct wt_recorder *recorder, struct wt_state *state,
+				enum wt_object object, uint64_t handle)
+{
+	const struct wt_item *item;
+
+	return wt_take_object_item(recorder, state, object, handle, &item);
 }
 
 /* A copy of answers and, behind them, of their values, in one piece; NULL without memory. */
@@ -244,11 +328,7 @@ struct wt_error *wt_take_event(struct wt_recorder *recorder, uint64_t handle, ui
 	struct wt_event event = {.handle = handle, .kind = kind};
 	struct wt_error *error;
 
-	wt_buffer_clear(&recorder->scratch);
-	wt_own_begin();
-	error = ask_all(recorder, WT_OBJECT_EVENT, handle, NULL, &recorder->scratch, answers,
-			&event.answer_count);
-	wt_own_end();
+	error = ask_all(recorder, WT_OBJECT_EVENT, handle, NULL, answers, &event.answer_count);
 	if (error)
 		return error;
 	event.answers = copy_answers(answers, event.answer_count);

@@ -43,6 +43,10 @@ struct wt_key wt_key_plain(enum wt_item_type type, uint64_t owner);
 /** Ask all queries of an object, and put the answers into a state. */
 struct wt_error *wt_take_object(struct wt_recorder *recorder, struct wt_state *state,
 				enum wt_object object, uint64_t handle);
+/** @item_ret: the item, until another takes its place in the state. */
+struct wt_error *wt_take_object_item(struct wt_recorder *recorder, struct wt_state *state,
+				     enum wt_object object, uint64_t handle,
+				     const struct wt_item **item_ret);
 
 /** The answers of an event's queries, in one piece of memory, as wt_attached_add_event() takes it over. */
 struct wt_error *wt_take_event(struct wt_recorder *recorder, uint64_t handle, uint32_t kind,

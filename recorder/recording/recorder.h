@@ -50,6 +50,24 @@ struct wt_recorder_options {
 /* How much a stop has shown of the program: the host is looked at again when that is more. */
 enum wt_seen { WT_SEEN_NOTHING, WT_SEEN_STOP, WT_SEEN_FAULT };
 
+/* What is asked about objects of a kind, and which answers of the last moment still hold (question.c). */
+enum wt_lasting {
+	WT_LASTS_NOT,
+	WT_LASTS_IF_SET,      /* for the object's life, once it is not 0 */
+	WT_LASTS_IN_DISPATCH, /* for a wave's life, once it is known of which dispatch it is */
+};
+
+struct wt_questions {
+	bool complete;
+	size_t count;
+	struct wt_question {
+		const struct wt_query *query;
+		uint32_t name; /* in the trace */
+		enum wt_lasting lasting;
+		bool plain; /* its value is put down as the library writes it */
+	} of[WT_MAX_QUERIES];
+};
+
 struct wt_recorder {
 	/* What this library stands in front of, and what it is asked to do. Set once, and read without the lock. */
 	struct wt_api api;
@@ -90,6 +108,9 @@ struct wt_recorder {
 	struct {
 		struct wt_ordinals client_processes, symbolizers, client_threads, threads;
 	} ordinals;
+
+	/* What is asked about an object of each kind. */
+	struct wt_questions questions[WT_OBJECT_COUNT];
 
 	/* The client, as it initialized the library. While it is silent it is in no call of ours, and gets no log message. */
 	struct {

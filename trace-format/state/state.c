@@ -326,16 +326,23 @@ struct wt_error *wt_state_hold(struct wt_state *state, struct wt_held_item *held
 	return NULL;
 }
 
-struct wt_error *wt_state_set(struct wt_state *state, const struct wt_item *item)
+struct wt_error *wt_state_put(struct wt_state *state, const struct wt_item *item,
+			      const struct wt_item **copy_ret)
 {
 	struct wt_held_item *held = wt_held_item_create(item);
-	struct wt_error *error;
+	struct wt_error *error = held ? wt_state_hold(state, held) : &wt_error_no_memory;
 
-	if (!held)
-		return &wt_error_no_memory;
-	error = wt_state_hold(state, held);
+	if (!error)
+		*copy_ret = &held->item;
 	wt_held_item_release(held);
 	return error;
+}
+
+struct wt_error *wt_state_set(struct wt_state *state, const struct wt_item *item)
+{
+	const struct wt_item *copy;
+
+	return wt_state_put(state, item, &copy);
 }
 
 struct wt_error *wt_state_set_all(struct wt_state *state, const struct wt_state *more)
@@ -427,7 +434,9 @@ struct wt_held_item *wt_state_held_near(const struct wt_state *state, const stru
 	if (state->sorted < state->count)
 		settle(state);
 	if (!is_at(state, position, key))
-		position = is_at(state, position + 1, key) ? position + 1 : find(state, key);
+		position = is_at(state, position + 1, key)		 ? position + 1
+			   : position && is_at(state, position - 1, key) ? position - 1
+									 : find(state, key);
 	if (position == SIZE_MAX)
 		return NULL;
 	*place = position;

@@ -38,14 +38,18 @@ void wt_state_destroy(struct wt_state *state);
 const struct wt_item *wt_state_get(const struct wt_state *state, const struct wt_key *key);
 
 /**
- * Like wt_state_get(), but tries position *@place first, where a key was found before, and the one after it. For repeated
- * look-ups of a key, and of keys in their order.
+ * Like wt_state_get(), but tries position *@place first, where a key was found before, and those beside it. For repeated
+ * look-ups of a key, and of keys in their order or against it.
  */
 const struct wt_item *wt_state_get_near(const struct wt_state *state, const struct wt_key *key,
 					size_t *place);
 
 /** Add a deep copy of @item, which shares its bytes. It replaces an item with the same key. */
 struct wt_error *wt_state_set(struct wt_state *state, const struct wt_item *item);
+
+/** The same. @copy_ret: the item in the state, until another one with its key takes its place, or it is removed. */
+struct wt_error *wt_state_put(struct wt_state *state, const struct wt_item *item,
+			      const struct wt_item **copy_ret);
 
 /** Set all items of another state, which shares them. Errors: out of memory; some are then set. */
 struct wt_error *wt_state_set_all(struct wt_state *state, const struct wt_state *more);
