@@ -121,11 +121,10 @@ static struct wt_error *take_access(struct wt_taking *taking, const struct wt_st
 {
 	struct wt_error *error = NULL;
 
-	for (uint32_t lane = 0; lane < GFX_MAX_LANES && !error; lane++) {
+	for (uint64_t left = access->lanes; left && !error; left &= left - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(left);
 		uint64_t address = access->addresses[lane];
 
-		if (!(access->lanes >> lane & 1))
-			continue;
 		error = take_lane(taking, wave, access->space, lane, address, access->size);
 		if (!error && access->parts > 1)
 			error = take_lane(taking, wave, access->space, lane,
@@ -152,11 +151,11 @@ static bool find_unmapped(const struct wt_taking *taking, const struct gfx_acces
 {
 	if (access->space != GFX_ACCESS_GLOBAL && access->space != GFX_ACCESS_GENERIC)
 		return false;
-	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
-		if (access->lanes >> lane & 1 && is_unmapped(taking, access->addresses[lane])) {
-			*lane_ret = lane;
+	for (uint64_t left = access->lanes; left; left &= left - 1) {
+		*lane_ret = (uint32_t)__builtin_ctzll(left);
+		if (is_unmapped(taking, access->addresses[*lane_ret]))
 			return true;
-		}
+	}
 	return false;
 }
 

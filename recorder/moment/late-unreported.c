@@ -90,13 +90,24 @@ struct wt_error *wt_late_unreported(struct wt_call *call, uint64_t wave, bool *u
 	return note(call, &key, state == AMD_DBGAPI_WAVE_STATE_SINGLE_STEP);
 }
 
+/* Mostly there is none, and no wave need be looked for. */
+static bool any_unreported(struct wt_recorder *recorder)
+{
+	const struct wt_state *state = recorder->session.state;
+	const struct wt_key key = wt_late_unreported_key(recorder, 0);
+	const struct wt_item *first = wt_state_at(state, wt_state_lower_bound(state, &key));
+
+	return first && first->key.type == key.type && first->key.kind == key.kind;
+}
+
 struct wt_error *wt_late_forget_unreported(struct wt_recorder *recorder)
 {
 	wt_cleanup_state struct wt_state *more = wt_state_create();
 	const struct wt_handles *resumed = &recorder->session.resumed;
+	bool any = resumed->count && any_unreported(recorder);
 	struct wt_error *error = more ? NULL : &wt_error_no_memory;
 
-	for (size_t i = 0; i < resumed->count && !error; i++) {
+	for (size_t i = 0; i < resumed->count && !error && any; i++) {
 		const struct wt_item gone = {
 			.key = wt_late_unreported_key(recorder, resumed->values[i]),
 			.removed = true};
@@ -113,11 +124,13 @@ void wt_late_forget_stepped(struct wt_recorder *recorder)
 		wt_number_query(&recorder->numbers, WT_OBJECT_WAVE,
 				wt_query_find(WT_OBJECT_WAVE, AMD_DBGAPI_WAVE_INFO_STATE));
 	struct wt_handles *stepped = &recorder->session.stepped;
+	size_t place = 0;
 
 	for (size_t i = stepped->count; i-- > 0;) {
 		const struct wt_key key =
 			wt_key_object(recorder, WT_OBJECT_WAVE, stepped->values[i]);
-		const struct wt_item *wave = wt_state_get(recorder->session.state, &key);
+		const struct wt_item *wave =
+			wt_state_get_near(recorder->session.state, &key, &place);
 		const struct wt_answer *state = wave ? wt_item_answer(wave, query) : NULL;
 
 		if (!state || state->size != sizeof(uint32_t) ||

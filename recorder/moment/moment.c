@@ -103,12 +103,13 @@ static struct wt_error *take_state(struct wt_recorder *recorder, struct wt_state
 static void forget_written(struct wt_recorder *recorder)
 {
 	struct wt_handles *written = &recorder->session.written;
+	size_t place = 0;
 
 	for (size_t i = written->count; i-- > 0;) {
 		const struct wt_key key =
 			wt_key_object(recorder, WT_OBJECT_WAVE, written->values[i]);
 
-		if (!wt_state_get(recorder->session.state, &key))
+		if (!wt_state_get_near(recorder->session.state, &key, &place))
 			wt_handles_remove(written, written->values[i]);
 	}
 }

@@ -120,17 +120,28 @@ static void add_kind(struct wt_session *session, struct wt_recorder *recorder,
 	free(kind.edges);
 }
 
+static struct wt_error *put_old(struct wt_state *state, struct wt_held_item *old,
+				const struct wt_item **item_ret)
+{
+	*item_ret = &old->item;
+	return wt_state_hold(state, old);
+}
+
 static struct wt_error *ask_list(struct wt_recorder *recorder, struct wt_state *state,
-				 uint64_t wave, uint64_t architecture)
+				 const struct wt_key *key, uint64_t architecture,
+				 const struct wt_item **list_ret)
 {
 	wt_cleanup_free uint64_t *handles = NULL;
 	size_t count = 0;
-	struct wt_error *error = wt_take_list(recorder, state, WT_FUNCTION_WAVE_REGISTER_LIST, wave,
-					      &count, &handles);
+	struct wt_error *error = wt_take_list(recorder, state, WT_FUNCTION_WAVE_REGISTER_LIST,
+					      key->owner, &count, &handles);
 
-	if (!error)
-		add_kind(&recorder->session, recorder, architecture, handles, count);
-	return error;
+	if (error)
+		return error;
+	add_kind(&recorder->session, recorder, architecture, handles, count);
+	*list_ret = wt_state_get(state, key);
+	/* Its key had no name when it was put there, or has none now: there was no memory for it. */
+	return *list_ret ? NULL : &wt_error_no_memory;
 }
 
 /* The list stays the same for a wave's life, and is that of other waves of its kind. */
@@ -144,22 +155,15 @@ static struct wt_error *take_list(struct wt_recorder *recorder, struct wt_state 
 		session->state ? wt_state_held_near(session->state, &item.key, &session->list_place)
 			       : NULL;
 	const struct wt_register_kind *kind;
-	struct wt_error *error;
 
-	if (old && old->item.handle_count) {
-		error = wt_state_hold(state, old);
-	} else {
-		kind = find_kind(recorder, wave, architecture);
-		if (kind) {
-			item.handles = kind->handles;
-			item.handle_count = kind->count;
-		}
-		error = kind ? wt_state_set(state, &item)
-			     : ask_list(recorder, state, wave, architecture);
-	}
-	if (!error)
-		*list_ret = wt_state_get(state, &item.key);
-	return error;
+	if (old && old->item.handle_count)
+		return put_old(state, old, list_ret);
+	kind = find_kind(recorder, wave, architecture);
+	if (!kind)
+		return ask_list(recorder, state, &item.key, architecture, list_ret);
+	item.handles = kind->handles;
+	item.handle_count = kind->count;
+	return wt_state_put(state, &item, list_ret);
 }
 
 /* ---- Their values ---- */
@@ -204,43 +208,61 @@ bool wt_registers_are_whole(struct wt_recorder *recorder, const struct wt_state 
  * What the list names but the wave does not give is not recorded.
  *
  * @values: room for all.
- * Return: how many bytes there are.
+ * @item: its handles are those of the plan, or if some are left out those in @given_ret, which is to be freed.
+ * @size_ret: how many bytes there are.
  */
-static size_t read_values(struct wt_recorder *recorder, const struct wt_register_plan *plan,
-			  uint64_t wave, struct wt_item *item, uint8_t *values)
+static struct wt_error *read_values(struct wt_recorder *recorder,
+				    const struct wt_register_plan *plan, uint64_t wave,
+				    struct wt_item *item, uint8_t *values, uint64_t **given_ret,
+				    size_t *size_ret)
 {
-	size_t size = 0;
+	const amd_dbgapi_wave_id_t id = {wave};
+	uint64_t *given = NULL;
+	size_t size = 0, count = 0;
 
 	wt_own_begin();
 	for (size_t i = 0; i < plan->count; i++) {
-		if (recorder->api.read_register((amd_dbgapi_wave_id_t){wave},
-						(amd_dbgapi_register_id_t){plan->handles[i]}, 0,
-						plan->sizes[i],
-						values + size) != AMD_DBGAPI_STATUS_SUCCESS)
-			continue;
-		item->handles[item->handle_count++] = plan->handles[i];
-		size += plan->sizes[i];
+		const amd_dbgapi_register_id_t reg = {plan->handles[i]};
+
+		if (recorder->api.read_register(id, reg, 0, plan->sizes[i], values + size) ==
+		    AMD_DBGAPI_STATUS_SUCCESS) {
+			size += plan->sizes[i];
+			if (given)
+				given[count] = plan->handles[i];
+			count++;
+		} else if (!given) {
+			given = malloc(plan->count * sizeof(*given));
+			if (!given)
+				break;
+			memcpy(given, plan->handles, count * sizeof(*given));
+		}
 	}
 	wt_own_end();
-	return size;
+	if (!given && count < plan->count)
+		return &wt_error_no_memory;
+	*given_ret = given;
+	*size_ret = size;
+	item->handles = given ? given : plan->handles;
+	item->handle_count = count;
+	return NULL;
 }
 
 static struct wt_error *take_values(struct wt_recorder *recorder, struct wt_state *state,
 				    uint64_t wave, const struct wt_item *list,
-				    enum wt_extent extent)
+				    enum wt_extent extent, const struct wt_item **values_ret)
 {
 	const struct wt_register_plan *plan = wt_register_plan_find(recorder, list, extent);
 	struct wt_item item = {.key = wt_key_plain(WT_ITEM_REGISTERS, wave)};
-	wt_cleanup_free uint64_t *handles =
-		plan ? malloc((plan->count + 1) * sizeof(*handles)) : NULL;
+	wt_cleanup_free uint64_t *given = NULL;
 	struct wt_error *error;
 
-	item.handles = handles;
-	item.bytes = handles ? wt_bytes_create(NULL, plan->bytes) : NULL;
+	item.bytes = plan ? wt_bytes_create(NULL, plan->bytes) : NULL;
 	if (!item.bytes)
 		return &wt_error_no_memory;
-	item.bytes->size = read_values(recorder, plan, wave, &item, item.bytes->data);
-	error = wt_state_set(state, &item);
+	error = read_values(recorder, plan, wave, &item, item.bytes->data, &given,
+			    &item.bytes->size);
+	if (!error)
+		error = wt_state_put(state, &item, values_ret);
 	wt_bytes_release(item.bytes);
 	return error;
 }
@@ -269,27 +291,18 @@ static struct wt_held_item *find_old(struct wt_recorder *recorder, uint64_t wave
 
 struct wt_error *wt_take_registers(struct wt_recorder *recorder, struct wt_state *state,
 				   uint64_t wave, uint64_t architecture, enum wt_extent extent,
-				   size_t *bytes_ret)
+				   const struct wt_item **values_ret)
 {
-	const struct wt_key key = wt_key_plain(WT_ITEM_REGISTERS, wave);
-	const struct wt_item *list;
+	const struct wt_item *list, *values;
 	struct wt_held_item *old;
 	struct wt_error *error = take_list(recorder, state, wave, architecture, &list);
 
 	if (error)
 		return error;
-	/* Its key had no name when it was put there, or has none now: there was no memory for it. */
-	if (!list)
-		return &wt_error_no_memory;
 	old = find_old(recorder, wave, list, extent);
-	if (old)
-		error = wt_state_hold(state, old);
-	else
-		error = take_values(recorder, state, wave, list, extent);
-	if (!error && bytes_ret) {
-		const struct wt_item *item = wt_state_get(state, &key);
-
-		*bytes_ret = item && item->bytes ? item->bytes->size : 0;
-	}
+	error = old ? put_old(state, old, &values)
+		    : take_values(recorder, state, wave, list, extent, &values);
+	if (!error && values_ret)
+		*values_ret = values;
 	return error;
 }

@@ -17,11 +17,11 @@ enum wt_extent {
  *
  * A register that is in the list and not among the values was not taken: the replayer says so.
  *
- * @bytes_ret: how many bytes of values the item has; may be NULL.
+ * @values_ret: the item of the values, until another takes its place in the state; may be NULL.
  */
 struct wt_error *wt_take_registers(struct wt_recorder *recorder, struct wt_state *state,
 				   uint64_t wave, uint64_t architecture, enum wt_extent extent,
-				   size_t *bytes_ret);
+				   const struct wt_item **values_ret);
 
 /**
  * Does a REGISTERS item hold this register?

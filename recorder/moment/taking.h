@@ -11,8 +11,7 @@
 struct wt_stopped_wave {
 	uint64_t handle, architecture, workgroup, dispatch, pc, exec;
 	uint32_t reasons, lane_count;
-	const struct wt_item *registers;	 /* in `holder` */
-	struct wt_state *holder;		 /* REGISTERS and LIST of this wave alone */
+	const struct wt_item *registers;
 	const struct wt_register_layout *layout; /* of the registers' bytes */
 };
 
@@ -40,6 +39,7 @@ struct wt_taking {
 	bool pages_cut, private_cut, local_cut;
 	size_t plain_waves, waves_left_out;
 	struct wt_taken_code code; /* looked at last */
+	uint64_t facts_of;	   /* an architecture whose facts are known */
 };
 
 /** Bytes of the registers that were taken of a wave; NULL if there are not as many. */

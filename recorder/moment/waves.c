@@ -69,12 +69,13 @@ static uint64_t find_number(const struct wt_item *wave, struct sought *sought)
 	return wt_value_load(answer->value, answer->size, false);
 }
 
-static struct wt_error *open_wave(struct wt_recorder *recorder, const struct wave *known,
-				  enum wt_extent extent, struct wt_stopped_wave *wave,
-				  size_t *bytes_ret)
+/* @state: where its registers go. */
+static struct wt_error *open_wave(struct wt_taking *taking, struct wt_state *state,
+				  const struct wave *known, enum wt_extent extent,
+				  struct wt_stopped_wave *wave)
 {
-	const struct wt_key key = wt_key_plain(WT_ITEM_REGISTERS, known->handle);
-	struct wt_error *error;
+	struct wt_recorder *recorder = taking->recorder;
+	struct wt_error *error = NULL;
 
 	*wave = (struct wt_stopped_wave){
 		.handle = known->handle,
@@ -85,22 +86,18 @@ static struct wt_error *open_wave(struct wt_recorder *recorder, const struct wav
 		.exec = known->exec,
 		.reasons = known->reasons,
 		.lane_count = known->lane_count,
-		.holder = wt_state_create(),
 	};
-	if (!wave->holder)
-		return &wt_error_no_memory;
-	error = wt_facts_take(recorder, wave->architecture);
-	if (!error)
-		error = wt_take_registers(recorder, wave->holder, wave->handle, wave->architecture,
-					  extent, bytes_ret);
-	wave->registers = error ? NULL : wt_state_get(wave->holder, &key);
-	wave->layout =
-		error ? NULL : wt_register_layout_find(recorder, wave->registers, wave->lane_count);
-	if (wave->layout)
-		return NULL;
-	wt_state_destroy(wave->holder);
-	wave->holder = NULL;
-	return error ? error : &wt_error_no_memory;
+	if (taking->facts_of != wave->architecture)
+		error = wt_facts_take(recorder, wave->architecture);
+	if (error)
+		return error;
+	taking->facts_of = wave->architecture;
+	error = wt_take_registers(recorder, state, wave->handle, wave->architecture, extent,
+				  &wave->registers);
+	if (error)
+		return error;
+	wave->layout = wt_register_layout_find(recorder, wave->registers, wave->lane_count);
+	return wave->layout ? NULL : &wt_error_no_memory;
 }
 
 static struct wt_error *take_memory(struct wt_taking *taking, const struct wt_stopped_wave *wave,
@@ -115,32 +112,50 @@ static struct wt_error *take_memory(struct wt_taking *taking, const struct wt_st
 	return error ? error : wt_take_pointers(taking, wave);
 }
 
-/*
- * One wave, as much of it as there are registers. What was to blame comes first when a budget is spent.
- *
- * @running: it is not seen to be stopped; what the library gives of it is registers alone.
- */
-static struct wt_error *take_wave(struct wt_taking *taking, const struct wave *known,
-				  enum wt_extent extent, bool running, bool local)
+static void spend(struct wt_taking *taking, enum wt_extent extent, size_t bytes)
 {
-	struct wt_stopped_wave wave;
-	size_t bytes = 0;
-	struct wt_error *error = open_wave(taking->recorder, known, extent, &wave, &bytes);
-
-	if (error)
-		return error;
 	wt_taking_spend(taking, bytes);
 	if (extent != WT_REGISTERS_PLAIN)
 		taking->registers_left -=
 			bytes < taking->registers_left ? bytes : taking->registers_left;
-	if (!running || bytes)
-		error = wt_state_set_all(taking->state, wave.holder);
-	if (!error && !running && extent == WT_REGISTERS_PLAIN)
-		error = wt_take_instruction(taking, &wave);
-	else if (!error && !running)
-		error = take_memory(taking, &wave, local);
-	wt_state_destroy(wave.holder);
-	return error;
+}
+
+static size_t size_of(const struct wt_item *registers)
+{
+	return registers->bytes ? registers->bytes->size : 0;
+}
+
+/* One that is not seen to be stopped: what the library gives of it is registers alone, if any. */
+static struct wt_error *take_running(struct wt_taking *taking, const struct wave *known,
+				     enum wt_extent extent)
+{
+	wt_cleanup_state struct wt_state *apart = wt_state_create();
+	struct wt_stopped_wave wave;
+	struct wt_error *error =
+		apart ? open_wave(taking, apart, known, extent, &wave) : &wt_error_no_memory;
+
+	if (error || !size_of(wave.registers))
+		return error;
+	spend(taking, extent, size_of(wave.registers));
+	return wt_state_set_all(taking->state, apart);
+}
+
+/*
+ * One wave, as much of it as there are registers. What was to blame comes first when a budget is spent.
+ *
+ * @local: with the local memory of its workgroup.
+ */
+static struct wt_error *take_stopped(struct wt_taking *taking, const struct wave *known,
+				     enum wt_extent extent, bool local)
+{
+	struct wt_stopped_wave wave;
+	struct wt_error *error = open_wave(taking, taking->state, known, extent, &wave);
+
+	if (error)
+		return error;
+	spend(taking, extent, size_of(wave.registers));
+	return extent == WT_REGISTERS_PLAIN ? wt_take_instruction(taking, &wave)
+					    : take_memory(taking, &wave, local);
 }
 
 /*
@@ -157,15 +172,11 @@ static enum rank find_rank(uint64_t state, uint32_t reasons)
 }
 
 /* From what was taken of it. */
-static struct wave describe(struct wt_recorder *recorder, const struct wt_state *state,
-			    uint64_t handle, struct sought sought[DESCRIBING], size_t *place)
+static struct wave describe(uint64_t handle, const struct wt_item *item,
+			    struct sought sought[DESCRIBING])
 {
-	const struct wt_key key = wt_key_object(recorder, WT_OBJECT_WAVE, handle);
-	const struct wt_item *item = wt_state_get_near(state, &key, place);
-	struct wave wave = {.handle = handle, .rank = RUNNING};
+	struct wave wave = {.handle = handle};
 
-	if (!item)
-		return wave;
 	wave.architecture = find_number(item, &sought[ARCHITECTURE]);
 	wave.workgroup = find_number(item, &sought[WORKGROUP]);
 	wave.dispatch = find_number(item, &sought[DISPATCH]);
@@ -200,6 +211,7 @@ static struct wt_error *take_rank(struct wt_taking *taking, enum rank rank,
 	struct wt_error *error = NULL;
 
 	for (size_t i = 0; i < count && !error; i++) {
+		enum wt_extent extent;
 		bool first;
 
 		if (waves[i].rank != rank)
@@ -208,13 +220,14 @@ static struct wt_error *take_rank(struct wt_taking *taking, enum rank rank,
 			taking->waves_left_out++;
 			continue;
 		}
-		first = !wt_handles_has(groups, waves[i].workgroup);
-		if (first && rank != RUNNING && !wt_handles_add(groups, waves[i].workgroup))
+		extent = choose_extent(taking, rank, waves[i].handle);
+		first = rank != RUNNING && !wt_handles_has(groups, waves[i].workgroup);
+		if (rank == RUNNING)
+			error = take_running(taking, &waves[i], extent);
+		else if (first && !wt_handles_add(groups, waves[i].workgroup))
 			error = &wt_error_no_memory;
 		else
-			error = take_wave(taking, &waves[i],
-					  choose_extent(taking, rank, waves[i].handle),
-					  rank == RUNNING, first);
+			error = take_stopped(taking, &waves[i], extent, first);
 	}
 	return error;
 }
@@ -262,40 +275,59 @@ static struct wt_error *keep_pcs(struct wt_recorder *recorder, struct wt_state *
 	return error;
 }
 
-/* Once before what is told of them is changed. Return: NULL if there is no memory. */
-static struct wave *describe_all(struct wt_taking *taking, const uint64_t *handles, size_t count)
+static void note_seen(struct wt_recorder *recorder, const struct wave *wave)
+{
+	if (wave->rank == FAULT)
+		recorder->host.seen = WT_SEEN_FAULT;
+	else if (wave->rank != RUNNING && recorder->host.seen == WT_SEEN_NOTHING)
+		recorder->host.seen = WT_SEEN_STOP;
+}
+
+/* Ask about all of them, and describe each before what is told of it is changed. */
+static struct wt_error *ask_waves(struct wt_taking *taking, struct wave **waves_ret,
+				  size_t *count_ret)
 {
 	struct wt_recorder *recorder = taking->recorder;
-	struct wave *waves = calloc(count + 1, sizeof(*waves));
+	wt_cleanup_free uint64_t *handles = NULL;
+	wt_cleanup_free struct wave *waves = NULL;
 	struct sought sought[DESCRIBING];
-	size_t place = 0;
+	struct wt_error *error;
+	size_t count = 0;
 
+	error = wt_take_list(recorder, taking->state, WT_FUNCTION_PROCESS_WAVE_LIST,
+			     taking->process, &count, &handles);
+	waves = error ? NULL : calloc(count + 1, sizeof(*waves));
+	if (!error && !waves)
+		error = &wt_error_no_memory;
 	seek_all(recorder, sought);
-	for (size_t i = 0; waves && i < count; i++) {
-		waves[i] = describe(recorder, taking->state, handles[i], sought, &place);
-		if (waves[i].rank == FAULT)
-			recorder->host.seen = WT_SEEN_FAULT;
-		else if (waves[i].rank != RUNNING && recorder->host.seen == WT_SEEN_NOTHING)
-			recorder->host.seen = WT_SEEN_STOP;
+	for (size_t i = 0; i < count && !error; i++) {
+		const struct wt_item *item;
+
+		error = wt_take_object_item(recorder, taking->state, WT_OBJECT_WAVE, handles[i],
+					    &item);
+		if (error)
+			break;
+		waves[i] = describe(handles[i], item, sought);
+		note_seen(recorder, &waves[i]);
 	}
-	return waves;
+	if (error)
+		return error;
+	*waves_ret = waves;
+	*count_ret = count;
+	waves = NULL;
+	return NULL;
 }
 
 struct wt_error *wt_take_waves(struct wt_taking *taking)
 {
 	struct wt_recorder *recorder = taking->recorder;
 	int ranks_taken = recorder->options.policy.waves == WT_WAVES_ALL ? RANKS : RUNNING;
-	wt_cleanup_free uint64_t *handles = NULL;
 	wt_cleanup_free struct wave *waves = NULL;
 	struct wt_handles groups = {0};
 	struct wt_error *error;
 	size_t count = 0;
 
-	error = wt_take_objects(recorder, taking->state, WT_OBJECT_WAVE, taking->process, &count,
-				&handles);
-	waves = error ? NULL : describe_all(taking, handles, count);
-	if (!error && !waves)
-		error = &wt_error_no_memory;
+	error = ask_waves(taking, &waves, &count);
 	if (!error)
 		error = keep_pcs(recorder, taking->state);
 	for (int rank = FAULT; rank < ranks_taken && !error; rank++) {
