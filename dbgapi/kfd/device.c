@@ -113,7 +113,8 @@ static size_t move_memory(struct wt_live *live, uint64_t address, void *to, cons
 	}
 	if (done > 0)
 		return (size_t)done;
-	if (!done && has_exited(live))
+	live->left |= !done;
+	if (live->left && has_exited(live))
 		live->exited = true;
 	if (live->exited)
 		return 0;

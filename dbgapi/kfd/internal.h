@@ -49,6 +49,7 @@ struct wt_live {
 	struct wt_memory_view client;
 	bool attached, started;
 	bool exited, exit_told;
+	bool left; /* its memory is no more: it ends, which it may take a while to have done */
 	enum wt_live_runtime runtime;
 	bool runtime_waits;   /* the program waits until the client knows of its runtime */
 	bool unloaded_untold; /* it has unloaded its runtime */
@@ -80,6 +81,12 @@ static inline struct wt_core_wave *wt_live_wave_of(const struct wt_device_wave *
 static inline bool wt_live_is_loaded(const struct wt_live *live)
 {
 	return live->runtime == WT_LIVE_RUNTIME_LOADED && !live->exited;
+}
+
+/** Whether the process has exited or is about to: that it cannot be looked at is no failure then. */
+static inline bool wt_live_ends(const struct wt_live *live)
+{
+	return live->exited || live->left;
 }
 
 /* device.c */

@@ -127,7 +127,7 @@ bool wt_live_look_for_code(struct wt_device *device)
 	if (!wt_live_is_loaded(live))
 		return false;
 	error = wt_link_map_read(&live->core.memory, live->core.note.r_debug, VERSIONS, &map);
-	if (error && !live->exited)
+	if (error && !wt_live_ends(live))
 		warn_of(live, error);
 	/* While the runtime changes the list there is nothing to see of it. */
 	if (!error && !map.changing)
@@ -159,7 +159,7 @@ static bool read_r_debug(struct wt_live *live)
 	wt_cleanup_error struct wt_error *error =
 		wt_link_map_read(&core->memory, core->note.r_debug, VERSIONS, &core->link_map);
 
-	if (error && !live->exited)
+	if (error && !wt_live_ends(live))
 		warn_of(live, error);
 	/* The list is kept elsewhere. */
 	wt_link_map_deinit(&core->link_map);

@@ -168,7 +168,7 @@ static bool walk(struct wt_live *live, struct wt_core_reading *reading)
 
 	if (!error && !reading->skipped)
 		return true;
-	if (!live->exited)
+	if (!wt_live_ends(live))
 		wt_live_fail(live, "queue %u: %s: %s", reading->queue->entry.queue_id,
 			     error ? error->what : "cannot read the saved waves",
 			     error ? error->why : "they are not in memory");
@@ -181,7 +181,7 @@ void wt_live_read_waves(struct wt_live *live, struct wt_core_queue *queue)
 	bool complete = true;
 
 	if (!wt_core_read_structure(&live->core, queue)) {
-		if (!live->exited)
+		if (!wt_live_ends(live))
 			wt_live_fail(live, "queue %u: its indices are not in memory",
 				     queue->entry.queue_id);
 		return;
@@ -220,7 +220,7 @@ void wt_live_write_waves(struct wt_live *live)
 		if (wave->live.gone || !wave->live.seen || !wave->queue->live.suspended ||
 		    !(wave->live.dirty || wave->wave.changed))
 			continue;
-		if (!write_wave(live, wave) && !live->exited)
+		if (!write_wave(live, wave) && !wt_live_ends(live))
 			wt_live_fail(live, "queue %u: a wave cannot be written back",
 				     wave->queue->entry.queue_id);
 		wave->live.dirty = wave->wave.changed = false;
