@@ -4,8 +4,8 @@
 
 Usage: check-session.py SIMULATED RECORDER REPLAYER TRACE-TOOL WORKLOAD [--library] CLIENT ARGUMENT...
 The three libraries are named by path. With --library the client is given the library's path as its first
-argument; without, it finds the library by LD_LIBRARY_PATH. With a WAVETAPE_SHARE of more than 4, as under sanitizers, all
-but every third session are left out, always the same ones.
+argument; without, it finds the library by LD_LIBRARY_PATH. With a WAVETAPE_SHARE of more than 1 half of the sessions are left
+out, and with one of more than 4, as under sanitizers, two thirds: which ones is the turn's.
 """
 
 import os
@@ -18,6 +18,7 @@ import zlib
 LEFT_OUT = 77  # what meson takes for a test that was left out
 LIMIT = 240
 SHARE = max(1, int(os.environ.get("WAVETAPE_SHARE", "1")))
+TURN = int(os.environ.get("WAVETAPE_TURN", "0"))
 TURNS = max(1, 12 // SHARE)  # how many times the client turns away from the recorded calls, each time after another
 
 
@@ -50,8 +51,9 @@ class Session:
 def main(arguments):
     simulated, recorder, replayer, tool, workload, *client = arguments
     name = " ".join([pathlib.Path(workload).stem, *(pathlib.Path(word).name for word in client)])
-    if SHARE > 4 and zlib.crc32(name.encode()) % 3:
-        print("left out: every third session is tried here, all of them with --long")
+    parts = min(SHARE, 3 if SHARE > 4 else 2)
+    if (zlib.crc32(name.encode()) + TURN) % parts:
+        print(f"left out: one session of {parts} is tried at this turn, all of them with --long")
         sys.exit(LEFT_OUT)
     by_path = client[0] == "--library"
     session = Session(client[1:] if by_path else client, by_path)
