@@ -62,12 +62,19 @@ static inline uint64_t wt_clock_time(struct wt_clock *clock, uint64_t ticks)
 static inline uint64_t wt_clock_interval(struct wt_clock *clock, uint64_t from, uint64_t to,
 					 uint64_t from_time)
 {
+	uint64_t interval;
+
 	if (clock->counter && !clock->rate)
 		return wt_clock_compare(clock) - from_time;
 	if (to <= from)
 		return 0;
-	return clock->counter ? (uint64_t)((unsigned __int128)(to - from) * clock->rate >> 32)
-			      : to - from;
+	if (!clock->counter)
+		return to - from;
+	interval = (uint64_t)((unsigned __int128)(to - from) * clock->rate >> 32);
+	/* By the rate it may end later than by a comparison: what comes next comes behind it all the same. */
+	if (from_time + interval > clock->last)
+		clock->last = from_time + interval;
+	return interval;
 }
 
 #endif /* WT_RECORDER_RECORDING_CLOCK_H */

@@ -52,6 +52,10 @@ static void time_does_not_go_back(void **state)
 	(void)state;
 	assert_int_equal(wt_clock_time(&clock, 1000 + 3001), 6000);
 	assert_int_equal(wt_clock_time(&clock, 1000), 6000);
+	/* What follows a call does not begin before its end, of which only the rate tells. */
+	clock = counting();
+	assert_int_equal(wt_clock_interval(&clock, 1000, 13001, 5000), 4000);
+	assert_int_equal(wt_clock_time(&clock, 1000 + 3001), 9000);
 	clock.last = UINT64_MAX - 1;
 	assert_true(wt_clock_compare(&clock) == UINT64_MAX - 1);
 }
