@@ -46,7 +46,8 @@ static bool reserve(struct wt_wire_list *list, size_t more, size_t size)
 	return true;
 }
 
-void *wt_wire_list_add(struct wt_wire_list *list, size_t size)
+/* A place for one more element of @size bytes, the same for all of a list; NULL if there is no memory. */
+static void *add_element(struct wt_wire_list *list, size_t size)
 {
 	if (list->count == list->capacity && !reserve(list, 1, size))
 		return NULL;
@@ -144,8 +145,7 @@ static enum wt_decoded add_packed(struct wt_wire_list *list, enum wt_wire_kind k
 
 static enum wt_decoded add_number(struct wt_wire_list *list, enum wt_wire_kind kind, uint64_t value)
 {
-	void *place =
-		wt_wire_list_add(list, kind == WT_KIND_U64S ? sizeof(uint64_t) : sizeof(uint32_t));
+	void *place = add_element(list, kind == WT_KIND_U64S ? sizeof(uint64_t) : sizeof(uint32_t));
 
 	if (!place)
 		return WT_DECODED_NO_MEMORY;
@@ -176,7 +176,7 @@ static enum wt_decoded add_message(struct wt_wire_list *list, const struct wt_wi
 	if (field->type != WT_WIRE_BYTES)
 		return WT_MALFORMED;
 	if (list) {
-		element = wt_wire_list_add(list, rule->size);
+		element = add_element(list, rule->size);
 		if (!element)
 			return WT_DECODED_NO_MEMORY;
 		memset(element, 0, rule->size);

@@ -7,9 +7,7 @@
 #define WT_TRACE_FORMAT_MESSAGE_DECODE_H
 
 #include "base/buffer.h"
-
-/* The longest varint of a number, in bytes. */
-#define WT_VARINT_MAX 10u
+#include "trace-format/message/fields.h"
 
 enum wt_wire_type {
 	WT_WIRE_VARINT = 0,
@@ -130,8 +128,6 @@ struct wt_wire_list {
 /** Empty it. What a single huge message needed is given back. */
 void wt_wire_list_start(struct wt_wire_list *list);
 void wt_wire_list_deinit(struct wt_wire_list *list);
-/** A place for one more element of @size bytes, the same for all of a list; NULL if there is no memory. */
-void *wt_wire_list_add(struct wt_wire_list *list, size_t size);
 
 enum wt_decoded { WT_DECODED, WT_MALFORMED, WT_DECODED_NO_MEMORY };
 
@@ -153,6 +149,8 @@ struct wt_wire_rule {
 	size_t size;
 	enum wt_decoded (*decode)(struct wt_cursor body, void *element);
 };
+
+#define WT_WIRE_COUNT(rules) (sizeof(rules) / sizeof(*(rules)))
 
 /* Rules for a member of a structure: of one kind, and a list of messages. */
 #define WT_WIRE_RULE(kind_, structure, member)                                                     \

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace-format/message/encode.h"
 
-#define VARINT_MAX 10u
+#include "trace-format/message/fields.h"
 
 enum wire_type { WIRE_VARINT = 0, WIRE_BYTES = 2 };
 
 void wt_encode_varint(struct wt_buffer *buffer, uint64_t value)
 {
-	uint8_t *place = wt_buffer_extend(buffer, VARINT_MAX);
+	uint8_t *place = wt_buffer_extend(buffer, WT_VARINT_MAX);
 
 	if (place)
-		buffer->size -= VARINT_MAX - wt_varint_put(place, value);
+		buffer->size -= WT_VARINT_MAX - wt_varint_put(place, value);
 }
 
 void wt_encode_present(struct wt_buffer *buffer, unsigned int field, uint64_t value)
 {
-	uint8_t *place = wt_buffer_extend(buffer, 2 * VARINT_MAX);
+	uint8_t *place = wt_buffer_extend(buffer, 2 * WT_VARINT_MAX);
 	size_t size;
 
 	if (!place)
 		return;
 	size = wt_varint_put(place, (uint64_t)field << 3 | WIRE_VARINT);
 	size += wt_varint_put(place + size, value);
-	buffer->size -= 2 * VARINT_MAX - size;
+	buffer->size -= 2 * WT_VARINT_MAX - size;
 }
 
 void wt_encode_number(struct wt_buffer *buffer, unsigned int field, uint64_t value)
@@ -33,7 +33,7 @@ void wt_encode_number(struct wt_buffer *buffer, unsigned int field, uint64_t val
 
 void wt_encode_signed(struct wt_buffer *buffer, unsigned int field, int64_t value)
 {
-	wt_encode_number(buffer, field, (uint64_t)value << 1 ^ (uint64_t)(value >> 63));
+	wt_encode_number(buffer, field, wt_zigzag(value));
 }
 
 void wt_encode_bytes(struct wt_buffer *buffer, unsigned int field, const void *data, size_t size)

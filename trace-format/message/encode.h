@@ -42,6 +42,12 @@ void wt_encode_packed(struct wt_buffer *buffer, unsigned int field, const uint64
 size_t wt_encode_begin(struct wt_buffer *buffer, unsigned int field);
 void wt_encode_end(struct wt_buffer *buffer, size_t mark);
 
+/** The number that a sint64 is put down as. */
+static inline uint64_t wt_zigzag(int64_t value)
+{
+	return (uint64_t)value << 1 ^ (uint64_t)(value >> 63);
+}
+
 /** How many bytes a varint takes. */
 static inline size_t wt_varint_size(uint64_t value)
 {

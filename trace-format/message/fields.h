@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Field numbers of trace.proto, for the encoder. A unit test compares them with the generated code.
+ * Field numbers of trace.proto. A unit test compares them with the generated code.
  */
 #ifndef WT_TRACE_FORMAT_MESSAGE_FIELDS_H
 #define WT_TRACE_FORMAT_MESSAGE_FIELDS_H
@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #define WT_TRACE_PACKET_TAG (1u << 3 | 2) /* of Trace.packet */
+#define WT_VARINT_MAX 10u		  /* bytes of the longest varint */
 
 /* The field numbers of message Packet; 0: the packet has no body. */
 #define WT_PACKET_FIELDS                                                                           \

@@ -108,8 +108,6 @@ static void take_end(const struct packet *packet, struct wt_journal_record *reco
 	};
 }
 
-#define COUNT(rules) (sizeof(rules) / sizeof(*(rules)))
-
 enum wt_decoded wt_call_decode(enum wt_packet_field field, struct wt_cursor body,
 			       struct wt_call_values *values, struct wt_journal_record *record)
 {
@@ -118,9 +116,10 @@ enum wt_decoded wt_call_decode(enum wt_packet_field field, struct wt_cursor body
 		size_t count;
 		void (*take)(const struct packet *packet, struct wt_journal_record *record);
 	} kinds[WT_PACKET_FIELDS] = {
-		[WT_PACKET_CALL_BEGIN] = {begin_rules, COUNT(begin_rules), take_begin},
-		[WT_PACKET_CALLBACK] = {callback_rules, COUNT(callback_rules), take_callback},
-		[WT_PACKET_CALL_END] = {end_rules, COUNT(end_rules), take_end},
+		[WT_PACKET_CALL_BEGIN] = {begin_rules, WT_WIRE_COUNT(begin_rules), take_begin},
+		[WT_PACKET_CALLBACK] = {callback_rules, WT_WIRE_COUNT(callback_rules),
+					take_callback},
+		[WT_PACKET_CALL_END] = {end_rules, WT_WIRE_COUNT(end_rules), take_end},
 	};
 	struct packet packet = {.values = *values};
 	enum wt_decoded decoded;

@@ -6,8 +6,6 @@
 
 #include "trace-format/message/fields.h"
 
-#define COUNT(rules) (sizeof(rules) / sizeof(*(rules)))
-
 /* An answer whose bytes are still a cursor. */
 struct packed_answer {
 	uint32_t query;
@@ -24,7 +22,7 @@ static enum wt_decoded decode_answer(struct wt_cursor body, void *element)
 	};
 	struct packed_answer answer = {0};
 	enum wt_decoded decoded =
-		wt_wire_decode(body, rules, COUNT(rules), element ? &answer : NULL);
+		wt_wire_decode(body, rules, WT_WIRE_COUNT(rules), element ? &answer : NULL);
 
 	if (!element)
 		return decoded;
@@ -45,7 +43,7 @@ static enum wt_decoded decode_patch(struct wt_cursor body, void *element)
 		[WT_PATCH_ENCODING] = WT_WIRE_RULE(U32, struct wt_packed_patch, encoding),
 	};
 
-	return wt_wire_decode(body, rules, COUNT(rules), element);
+	return wt_wire_decode(body, rules, WT_WIRE_COUNT(rules), element);
 }
 
 #define RULE(kind, member) WT_WIRE_RULE(kind, struct wt_packed_item, member)
@@ -93,12 +91,12 @@ enum wt_decoded wt_packed_item_decode(struct wt_cursor body, struct wt_packed_it
 	wt_wire_list_start(&item->numbers);
 	wt_wire_list_start(&item->more_blobs);
 	wt_wire_list_start(&item->patches);
-	return wt_wire_decode(body, item_rules, COUNT(item_rules), item);
+	return wt_wire_decode(body, item_rules, WT_WIRE_COUNT(item_rules), item);
 }
 
 enum wt_decoded wt_packed_item_check(struct wt_cursor body)
 {
-	return wt_wire_decode(body, item_rules, COUNT(item_rules), NULL);
+	return wt_wire_decode(body, item_rules, WT_WIRE_COUNT(item_rules), NULL);
 }
 
 enum wt_decoded wt_packed_blob_decode(struct wt_cursor body, struct wt_packed_blob *blob_ret)
@@ -113,7 +111,7 @@ enum wt_decoded wt_packed_blob_decode(struct wt_cursor body, struct wt_packed_bl
 		[WT_BLOB_ENCODING] = WT_WIRE_RULE(U32, struct packed_blob, blob.encoding),
 		[WT_BLOB_DATA] = WT_WIRE_RULE(BYTES, struct packed_blob, blob.data),
 	};
-	enum wt_decoded decoded = wt_wire_decode(body, rules, COUNT(rules), &packed);
+	enum wt_decoded decoded = wt_wire_decode(body, rules, WT_WIRE_COUNT(rules), &packed);
 
 	*blob_ret = packed.blob;
 	return decoded;

@@ -224,7 +224,7 @@ static bool encode_patches(const struct wt_writer *writer, struct wt_buffer *buf
 static bool encode_short_answer(struct wt_buffer *buffer, unsigned int field,
 				const struct wt_answer *answer)
 {
-	uint64_t status = (uint64_t)answer->status << 1 ^ (uint64_t)(answer->status >> 63);
+	uint64_t status = wt_zigzag(answer->status);
 	size_t query = answer->query < 0x80 ? 1 : 2;
 	size_t body = 1 + query + (status ? 2 : 0) + (answer->size ? 2 + answer->size : 0);
 	uint8_t *place;

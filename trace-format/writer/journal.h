@@ -21,9 +21,8 @@
 #include "trace-format/message/fields.h"
 #include "trace-format/writer/writer.h"
 
-#define WT_PUT_VARINT_MAX 10u
 /* A field of a number: tags of all fields here are one byte. */
-#define WT_PUT_NUMBER_MAX (1u + WT_PUT_VARINT_MAX)
+#define WT_PUT_NUMBER_MAX (1u + WT_VARINT_MAX)
 /* What a value takes besides its data: two tags, two lengths. */
 #define WT_PUT_VALUE_MAX (2u * WT_PUT_NUMBER_MAX)
 /* What a packet has besides values. */
@@ -99,7 +98,7 @@ WT_PUT_INLINE uint8_t *wt_put_number(uint8_t *place, unsigned int field, uint64_
 
 WT_PUT_INLINE uint8_t *wt_put_signed(uint8_t *place, unsigned int field, int64_t value)
 {
-	return wt_put_number(place, field, (uint64_t)value << 1 ^ (uint64_t)(value >> 63));
+	return wt_put_number(place, field, wt_zigzag(value));
 }
 
 WT_PUT_INLINE uint8_t *wt_put_length(uint8_t *place, unsigned int field, size_t length)
