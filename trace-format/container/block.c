@@ -27,69 +27,66 @@ static bool has_instruction(void)
 	return __builtin_cpu_supports("sse4.2");
 }
 
-__attribute__((target("sse4.2"))) static uint32_t short_crc(uint32_t crc, const uint8_t *bytes,
-							    size_t size)
+#define WITH_INSTRUCTION __attribute__((target("sse4.2")))
+
+/* Take a part of some bytes, and put it to @to as well if that is not NULL. Return: behind it there. */
+static inline __attribute__((always_inline)) uint8_t *pass(const uint8_t **bytes, void *part,
+							   size_t size, uint8_t *to)
 {
-	uint64_t wide = crc, word;
+	memcpy(part, *bytes, size);
+	*bytes += size;
+	if (!to)
+		return NULL;
+	memcpy(to, part, size);
+	return to + size;
+}
+
+/* @to: where the bytes are copied, each word being read once for both; NULL: nowhere. */
+WITH_INSTRUCTION static inline __attribute__((always_inline)) uint32_t
+short_run(uint64_t crc, const uint8_t *bytes, size_t size, uint8_t *to)
+{
+	const uint8_t *end = bytes + (size & ~(sizeof(uint64_t) - 1));
+	uint64_t word;
 	uint32_t half;
-
-	for (; size >= sizeof(word); bytes += sizeof(word), size -= sizeof(word)) {
-		memcpy(&word, bytes, sizeof(word));
-		wide = _mm_crc32_u64(wide, word);
-	}
-	crc = (uint32_t)wide;
-	if (size >= sizeof(half)) {
-		memcpy(&half, bytes, sizeof(half));
-		crc = _mm_crc32_u32(crc, half);
-		bytes += sizeof(half);
-		size -= sizeof(half);
-	}
-	while (size--)
-		crc = _mm_crc32_u8(crc, *bytes++);
-	return crc;
-}
-
-__attribute__((target("sse4.2"))) static uint32_t short_stage_crc(const uint64_t place[2],
-								  const uint8_t *data, size_t size)
-{
-	uint64_t crc = _mm_crc32_u64(_mm_crc32_u64(UINT32_MAX, place[0]), place[1]);
-
-	return ~short_crc((uint32_t)crc, data, size);
-}
-/* Each word is read once for both. */
-__attribute__((target("sse4.2"))) static uint32_t
-short_stage_copy(const uint64_t place[2], const uint8_t *data, size_t size, uint8_t *to)
-{
-	uint64_t wide = _mm_crc32_u64(_mm_crc32_u64(UINT32_MAX, place[0]), place[1]), word;
-	const uint8_t *end = data + (size & ~(sizeof(word) - 1));
-	uint32_t crc, half;
 	uint16_t quarter;
+	uint8_t byte;
 
-	for (; data != end; data += sizeof(word), to += sizeof(word)) {
-		memcpy(&word, data, sizeof(word));
-		memcpy(to, &word, sizeof(word));
-		wide = _mm_crc32_u64(wide, word);
+	while (bytes != end) {
+		to = pass(&bytes, &word, sizeof(word), to);
+		crc = _mm_crc32_u64(crc, word);
 	}
-	crc = (uint32_t)wide;
 	if (size & sizeof(half)) {
-		memcpy(&half, data, sizeof(half));
-		memcpy(to, &half, sizeof(half));
-		crc = _mm_crc32_u32(crc, half);
-		data += sizeof(half);
-		to += sizeof(half);
+		to = pass(&bytes, &half, sizeof(half), to);
+		crc = _mm_crc32_u32((uint32_t)crc, half);
 	}
 	if (size & sizeof(quarter)) {
-		memcpy(&quarter, data, sizeof(quarter));
-		memcpy(to, &quarter, sizeof(quarter));
-		crc = _mm_crc32_u16(crc, quarter);
-		data += sizeof(quarter);
-		to += sizeof(quarter);
+		to = pass(&bytes, &quarter, sizeof(quarter), to);
+		crc = _mm_crc32_u16((uint32_t)crc, quarter);
 	}
-	if (size & 1) {
-		*to = *data;
-		crc = _mm_crc32_u8(crc, *data);
+	if (size & sizeof(byte)) {
+		pass(&bytes, &byte, sizeof(byte), to);
+		crc = _mm_crc32_u8((uint32_t)crc, byte);
 	}
-	return ~crc;
+	return (uint32_t)crc;
+}
+
+WITH_INSTRUCTION static uint32_t short_crc(uint32_t crc, const uint8_t *bytes, size_t size)
+{
+	return short_run(crc, bytes, size, NULL);
+}
+
+WITH_INSTRUCTION static uint32_t short_stage_crc(const uint64_t place[2], const uint8_t *data,
+						 size_t size)
+{
+	return ~short_run(_mm_crc32_u64(_mm_crc32_u64(UINT32_MAX, place[0]), place[1]), data, size,
+			  NULL);
+}
+
+WITH_INSTRUCTION static uint32_t short_stage_copy(const uint64_t place[2], const uint8_t *data,
+						  size_t size, uint8_t *to)
+{
+	return ~short_run(_mm_crc32_u64(_mm_crc32_u64(UINT32_MAX, place[0]), place[1]), data, size,
+			  to);
 }
 #else
 #define SHORT_RUN 0u
