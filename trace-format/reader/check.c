@@ -335,7 +335,6 @@ static struct wt_error *decode_packet(struct walk *walk, const struct wt_chunk *
 				      ProtobufCMessage **message_ret)
 {
 	struct wt_journal_record record;
-	enum wt_decoded decoded;
 
 	*message_ret = NULL;
 	if (wt_reader_has_items(packet))
@@ -344,11 +343,9 @@ static struct wt_error *decode_packet(struct walk *walk, const struct wt_chunk *
 	if (!wt_call_is(packet->field))
 		return wt_packet_unpack(walk->reader, &walk->reader->scratch, chunk, packet,
 					message_ret);
-	decoded = wt_call_decode(packet->field, wt_packet_body(chunk, packet), &walk->values,
-				 &record);
-	return decoded == WT_DECODED		 ? NULL
-	       : decoded == WT_DECODED_NO_MEMORY ? &wt_error_no_memory
-						 : wt_packet_malformed(walk->reader, packet);
+	return wt_packet_decoded(walk->reader, packet,
+				 wt_call_decode(packet->field, wt_packet_body(chunk, packet),
+						&walk->values, &record));
 }
 
 /* A packet whose checksum is right and whose content is of no use all the same. */

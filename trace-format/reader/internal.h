@@ -7,6 +7,7 @@
  *     scan.c, places.c, stage.c  find the chunks of a file, also of a damaged one
  *     load.c, chunk.c            read and check a chunk; its packets
  *     find.c, state.c, items.c   the state at a moment; packed.c: items and blobs as packets have them
+ *     blobs.c                    the bytes of blobs
  *     journal.c, call.c, host.c  the journal, its packets of calls; facts of the host
  *     summary.c                  the list of stops and notices in the final index
  *     check.c, notes.c           examine all of it; what is damaged
@@ -201,9 +202,9 @@ static inline struct wt_cursor wt_packet_body(const struct wt_chunk *chunk,
 	return wt_cursor_init(chunk->raw + packet->offset, packet->size);
 }
 
-/** The error for a packet whose body cannot be decoded. */
-struct wt_error *wt_packet_malformed(const struct wt_reader *reader,
-				     const struct wt_packet *packet);
+/** What became of decoding the body of a packet, or a part of it, as an error. NULL: it was decoded. */
+struct wt_error *wt_packet_decoded(const struct wt_reader *reader, const struct wt_packet *packet,
+				   enum wt_decoded decoded);
 
 /* notes.c */
 
@@ -236,11 +237,18 @@ void wt_reader_note_malformed(struct wt_reader *reader, struct wt_place *place,
 /** Free all notes. For wt_reader_close(). */
 void wt_reader_drop_notes(struct wt_reader *reader);
 
-/* items.c */
+/* blobs.c */
 
-/** Concatenate the bytes of some blobs; the caller releases them. INPUT if one is lost. */
-struct wt_error *wt_reader_join(struct wt_reader *reader, const uint32_t *blobs, size_t count,
+/** The bytes of a blob; the caller releases them. INPUT if it is lost or damaged. */
+struct wt_error *wt_reader_blob(struct wt_reader *reader, uint32_t number,
 				struct wt_bytes **bytes_ret);
+/** Concatenate the bytes of some blobs, and of some more; the caller releases them. INPUT if one is lost. */
+struct wt_error *wt_reader_join(struct wt_reader *reader, const uint32_t *blobs, size_t count,
+				const uint32_t *more, size_t more_count,
+				struct wt_bytes **bytes_ret);
+/** The error for bytes in an encoding that is not known. @of: what they are. */
+struct wt_error *wt_reader_unknown_encoding(const struct wt_reader *reader, const char *of,
+					    uint32_t encoding);
 /** Empty the cache of blobs. */
 void wt_reader_drop_blobs(struct wt_reader *reader);
 

@@ -6,10 +6,6 @@
 #include "trace-format/message/fields.h"
 #include "trace-format/reader/internal.h"
 
-/** The bytes of a blob; the caller releases them. INPUT if it is lost or damaged. */
-struct wt_error *wt_reader_blob(struct wt_reader *reader, uint32_t number,
-				struct wt_bytes **bytes_ret);
-
 /** Is a packet one that has items: MOMENT, LATE or FACTS? */
 static inline bool wt_reader_has_items(const struct wt_packet *packet)
 {

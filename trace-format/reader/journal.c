@@ -67,15 +67,10 @@ static void take_notice(const Wavetape__Notice *from, struct wt_journal_record *
 /* A packet of a call. */
 static struct wt_error *take_call(struct wt_journal *journal, const struct wt_packet *packet)
 {
-	switch (wt_call_decode(packet->field, wt_packet_body(journal->chunk, packet),
-			       &journal->values, &journal->record)) {
-	case WT_DECODED:
-		return NULL;
-	case WT_DECODED_NO_MEMORY:
-		return &wt_error_no_memory;
-	default:
-		return wt_packet_malformed(journal->reader, packet);
-	}
+	return wt_packet_decoded(journal->reader, packet,
+				 wt_call_decode(packet->field,
+						wt_packet_body(journal->chunk, packet),
+						&journal->values, &journal->record));
 }
 
 static struct wt_error *take_packet(struct wt_journal *journal, const struct wt_packet *packet)

@@ -296,8 +296,17 @@ static struct wt_error *malformed(const struct wt_reader *reader, enum wt_packet
 			       (int)field);
 }
 
-struct wt_error *wt_packet_malformed(const struct wt_reader *reader, const struct wt_packet *packet)
+struct wt_error *wt_packet_decoded(const struct wt_reader *reader, const struct wt_packet *packet,
+				   enum wt_decoded decoded)
 {
+	switch (decoded) {
+	case WT_DECODED:
+		return NULL;
+	case WT_DECODED_NO_MEMORY:
+		return &wt_error_no_memory;
+	case WT_MALFORMED:
+		break;
+	}
 	return malformed(reader, packet->field);
 }
 

@@ -297,7 +297,7 @@ struct wt_error *wt_reader_listed_image(struct wt_reader *reader, const struct w
 					struct wt_bytes **bytes_ret)
 {
 	reader->spent = 0;
-	return wt_reader_join(reader, code->blobs, code->blob_count, bytes_ret);
+	return wt_reader_join(reader, code->blobs, code->blob_count, NULL, 0, bytes_ret);
 }
 
 /* The entry of a moment in the list; NULL if it is none of its stops. */
