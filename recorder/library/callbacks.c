@@ -211,8 +211,8 @@ static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t cli
 	outputs[0] = wt_value_out(failed, value_size, sizeof(asked), false, asked);
 	outputs[1] = wt_value_out_bytes(note.recorder, failed, read_buffer, done);
 	note_end(&note, name(&note, WT_CALLBACK_XFER_GLOBAL_MEMORY),
-		 wt_redact(note.recorder, true, inputs, 5, &store[0]), 5, status,
-		 wt_redact(note.recorder, true, outputs, 2, &store[WT_REDACT_VALUES]), 2);
+		 wt_redact(note.recorder, inputs, 5, &store[0]), 5, status,
+		 wt_redact(note.recorder, outputs, 2, &store[WT_REDACT_VALUES]), 2);
 	return status;
 }
 

@@ -74,10 +74,7 @@ static inline void wt_call_finish(struct wt_call *call, const uint8_t *end)
 static inline struct wt_value wt_call_shown(const struct wt_call *call, enum wt_function function,
 					    struct wt_value value)
 {
-	return value.form == WT_VALUE_DATA && wt_redact_function(function) &&
-			       call->recorder->options.policy.redact
-		       ? wt_value_present(true)
-		       : value;
+	return wt_redact_function(function) ? wt_redact_value(call->recorder, value) : value;
 }
 
 /** Does the recording have states, and not only a journal? For hooks. */

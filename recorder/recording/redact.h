@@ -24,13 +24,17 @@ static inline bool wt_redact_function(enum wt_function function)
 	}
 }
 
-/**
- * The values to write: those given, or, in a redacted trace, a copy in @store without bytes.
- *
- * @carries: whether they may hold memory of the program.
- */
-const struct wt_value *wt_redact(const struct wt_recorder *recorder, bool carries,
-				 const struct wt_value *values, size_t count,
-				 struct wt_value store[WT_REDACT_VALUES]);
+/** What is written of a value that may hold memory of the program: without its bytes in a redacted trace. */
+static inline struct wt_value wt_redact_value(const struct wt_recorder *recorder,
+					      struct wt_value value)
+{
+	return value.form == WT_VALUE_DATA && recorder->options.policy.redact
+		       ? wt_value_present(true)
+		       : value;
+}
+
+/** The same of several: those given, or a copy in @store. */
+const struct wt_value *wt_redact(const struct wt_recorder *recorder, const struct wt_value *values,
+				 size_t count, struct wt_value store[WT_REDACT_VALUES]);
 
 #endif /* WT_RECORDER_RECORDING_REDACT_H */
