@@ -12,6 +12,8 @@
 #include "gfx/architecture/architecture.h"
 #include "gfx/isa/uses.h"
 
+#define GFX_TRANSLATED_WORDS 6 /* of the longest instruction */
+
 /* An operation that was translated, with the registers that it uses: in waves of 32 lanes a mask has one word. */
 struct gfx_translated {
 	struct gfx_instruction instruction;

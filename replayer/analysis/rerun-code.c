@@ -7,7 +7,6 @@
 #include "replayer/analysis/rerun.h"
 
 #define NO_PC 1
-#define MAX_WORDS 6 /* of an instruction */
 
 /* ---- Code ---- */
 
@@ -33,7 +32,7 @@ static bool decode(const struct wt_rerun *rerun, uint64_t pc, struct wt_rerun_co
 static bool translate(const struct wt_rerun *rerun, uint64_t pc, struct wt_rerun_code *entry)
 {
 	const struct wt_analysis_input *input = rerun->input;
-	uint32_t words[MAX_WORDS], part = pc & WT_RERUN_HALF ? 1 : 0;
+	uint32_t words[GFX_TRANSLATED_WORDS], part = pc & WT_RERUN_HALF ? 1 : 0;
 	size_t size = sizeof(words), instruction_size;
 	struct gfx_translation translation;
 	char text[WT_ANALYSIS_TEXT];

@@ -11,7 +11,6 @@
 
 #define MAX_LINES 4
 #define MAX_CODE (UINT64_C(1) << 18) /* bytes of a kernel that are looked at */
-#define MAX_WORDS 6
 
 /* The lines of instructions that may store there. */
 struct lines {
@@ -41,7 +40,7 @@ static enum stores stores_to_local(const struct gfx_instruction *instruction)
 static size_t look_at(struct wt_explainer *explainer, const struct gfx_architecture *architecture,
 		      uint32_t lanes, uint64_t address, enum stores *stores_ret)
 {
-	uint32_t words[MAX_WORDS];
+	uint32_t words[GFX_TRANSLATED_WORDS];
 	size_t size = wt_view_code(wt_explainer_view(explainer), address, words, sizeof(words));
 	struct gfx_translation translation;
 	char text[WT_ANALYSIS_TEXT];
