@@ -112,6 +112,7 @@ static struct wt_error *create_trace(struct wt_recorder *recorder,
 		.redacted = words->policy.redact,
 		.client_level = level,
 		.in_memory = options->in_memory,
+		.shares_items = true,
 	};
 
 	if (client)

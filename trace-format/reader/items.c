@@ -235,14 +235,12 @@ static bool keep_blobs(const struct wt_packed_item *item, struct wt_held_item *h
 
 	if (item->size || item->patches.count || !item->blob)
 		return true;
-	held->blobs = calloc(1 + item->more_blobs.count, sizeof(*held->blobs));
-	if (!held->blobs)
+	held->stored = wt_stored_create(held->item.bytes, 1 + item->more_blobs.count);
+	if (!held->stored)
 		return false;
-	held->blobs[0] = item->blob;
+	held->stored->blobs[0] = item->blob;
 	for (size_t i = 0; i < item->more_blobs.count; i++)
-		held->blobs[i + 1] = more[i];
-	held->blob_count = 1 + item->more_blobs.count;
-	held->base = wt_bytes_reference(held->item.bytes);
+		held->stored->blobs[i + 1] = more[i];
 	return true;
 }
 

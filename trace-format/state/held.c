@@ -72,6 +72,33 @@ struct wt_held_item *wt_held_item_create(const struct wt_item *item)
 	return held;
 }
 
+struct wt_stored *wt_stored_create(struct wt_bytes *base, size_t count)
+{
+	struct wt_stored *stored = calloc(1, sizeof(*stored) + count * sizeof(*stored->blobs));
+
+	if (!stored)
+		return NULL;
+	stored->references = 1;
+	stored->base = wt_bytes_reference(base);
+	stored->count = count;
+	return stored;
+}
+
+struct wt_stored *wt_stored_reference(struct wt_stored *stored)
+{
+	if (stored)
+		stored->references++;
+	return stored;
+}
+
+void wt_stored_release(struct wt_stored *stored)
+{
+	if (!stored || --stored->references)
+		return;
+	wt_bytes_release(stored->base);
+	free(stored);
+}
+
 struct wt_held_item *wt_held_item_reference(struct wt_held_item *held)
 {
 	held->references++;
@@ -83,9 +110,8 @@ void wt_held_item_release(struct wt_held_item *held)
 	if (!held || --held->references)
 		return;
 	wt_bytes_release(held->item.bytes);
-	wt_bytes_release(held->base);
+	wt_stored_release(held->stored);
 	wt_held_item_release(held->origin);
-	free(held->blobs);
 	free(held->unread);
 	free(held->handles);
 	free(held);

@@ -11,6 +11,14 @@ struct wt_unread {
 	uint8_t bodies[]; /* of each its size, 64 bits in little endian, and its bytes */
 };
 
+/* The blobs that hold `base`. The bytes of an item may differ from it by patches that were written since. */
+struct wt_stored {
+	size_t references;
+	struct wt_bytes *base;
+	size_t count;
+	uint32_t blobs[];
+};
+
 struct wt_held_item {
 	struct wt_item item; /* its arrays lie behind this structure */
 	size_t references;
@@ -21,19 +29,19 @@ struct wt_held_item {
 	struct wt_unread *unread;
 	uint64_t *
 		handles; /* for the reader: those of `item` where they do not lie behind this structure */
+	/* Where in a trace the bytes are; NULL: nothing is known of it. For the writer of the state, or for the reader. */
+	struct wt_stored *stored;
 	/*
-	 * For the writer: the blobs that hold `base`. `item.bytes` may differ from `base` by patches that were written
-	 * since. Shared like the item.
-	 */
-	uint32_t *blobs;
-	size_t blob_count;
-	struct wt_bytes *base;
-	/*
-	 * For the writer: the caller's item that this one was last found equal to. Items are immutable, so the same
-	 * item need not be compared again.
+	 * For a writer that copies: the caller's item that this one was last found equal to. Items are immutable, so the
+	 * same item need not be compared again.
 	 */
 	struct wt_held_item *origin;
 };
+
+/** Without blobs yet; NULL if there is no memory. */
+struct wt_stored *wt_stored_create(struct wt_bytes *base, size_t count);
+struct wt_stored *wt_stored_reference(struct wt_stored *stored); /* NULL is legal for both */
+void wt_stored_release(struct wt_stored *stored);
 
 /** A deep copy that shares the bytes; NULL if there is no memory. */
 struct wt_held_item *wt_held_item_create(const struct wt_item *item);

@@ -191,10 +191,10 @@ static bool describe_image(const struct wt_state *state, struct wt_stop_code *co
 
 	if (!held || held->item.status || !held->item.bytes || !held->item.bytes->size)
 		return true;
-	if (!held->blob_count || held->base != held->item.bytes)
+	if (!held->stored || held->stored->base != held->item.bytes)
 		return false;
-	code->blobs = held->blobs;
-	code->blob_count = held->blob_count;
+	code->blobs = held->stored->blobs;
+	code->blob_count = held->stored->count;
 	return true;
 }
 

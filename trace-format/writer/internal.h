@@ -23,6 +23,7 @@ struct wt_writer {
 	/* Not seen there. */
 	bool reproducible;
 	uint32_t sync_every, stops_since_sync;
+	bool shares_items;
 	uint32_t keyframe_interval; /* 0: a keyframe where it pays */
 	uint32_t since_keyframe;    /* moments since the last keyframe */
 	bool seen_stop;
@@ -134,7 +135,7 @@ struct wt_error *wt_writer_put_change(struct wt_writer *writer, unsigned int fie
 /** Like wt_writer_put_whole(), for an item that was removed. */
 void wt_writer_put_removal(struct wt_writer *writer, unsigned int field, const struct wt_key *key);
 
-/** Let an item keep the blobs of its earlier value, if patches of them pay. */
-struct wt_error *wt_writer_inherit_blobs(struct wt_held_item *held, const struct wt_held_item *old);
+/** Let an item that has no blobs keep those of its earlier value, if patches of them pay. */
+void wt_writer_inherit_blobs(struct wt_held_item *held, const struct wt_held_item *old);
 
 #endif /* WT_TRACE_FORMAT_WRITER_INTERNAL_H */

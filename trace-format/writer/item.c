@@ -103,26 +103,23 @@ static struct wt_error *write_blobs(struct wt_writer *writer, struct wt_held_ite
 	struct wt_bytes *bytes = held->item.bytes;
 	size_t count = (bytes->size + WT_LIMIT_BLOB - 1) / WT_LIMIT_BLOB;
 	bool words = held->item.key.type == WT_ITEM_REGISTERS && !writer->no_words;
-	uint32_t *blobs = calloc(count, sizeof(*blobs));
+	struct wt_stored *stored = wt_stored_create(bytes, count);
 	struct wt_error *error = NULL;
 
-	if (!blobs)
+	if (!stored)
 		return &wt_error_no_memory;
 	for (size_t i = 0; i < count && !error; i++) {
 		size_t offset = i * WT_LIMIT_BLOB, size = bytes->size - offset;
 
 		size = size < WT_LIMIT_BLOB ? size : WT_LIMIT_BLOB;
-		error = write_blob(writer, bytes->data + offset, size, words, &blobs[i]);
+		error = write_blob(writer, bytes->data + offset, size, words, &stored->blobs[i]);
 	}
 	if (error) {
-		free(blobs);
+		wt_stored_release(stored);
 		return error;
 	}
-	free(held->blobs);
-	held->blobs = blobs;
-	held->blob_count = count;
-	wt_bytes_release(held->base);
-	held->base = wt_bytes_reference(bytes);
+	wt_stored_release(held->stored);
+	held->stored = stored;
 	return NULL;
 }
 
@@ -281,26 +278,27 @@ static void encode_value(const struct wt_writer *writer, struct wt_buffer *buffe
 			 const struct wt_held_item *held, uint32_t handle_blob)
 {
 	const struct wt_item *item = &held->item;
+	const struct wt_stored *stored = held->stored;
 	uint64_t *more;
 
 	wt_encode_signed(buffer, WT_ITEM_STATUS, item->status);
 	wt_encode_answers(buffer, WT_ITEM_ANSWER, item->answers, item->answer_count);
 	if (!handle_blob)
 		wt_encode_packed(buffer, WT_ITEM_HANDLE, item->handles, item->handle_count);
-	if (held->blob_count)
-		wt_encode_number(buffer, WT_ITEM_BLOB, held->blobs[0]);
-	if (held->base && held->base != item->bytes)
-		encode_patches(writer, buffer, held->base, item->bytes, SIZE_MAX);
+	if (stored)
+		wt_encode_number(buffer, WT_ITEM_BLOB, stored->blobs[0]);
+	if (stored && stored->base != item->bytes)
+		encode_patches(writer, buffer, stored->base, item->bytes, SIZE_MAX);
 	wt_encode_packed(buffer, WT_ITEM_NUMBER, item->numbers, item->number_count);
-	if (held->blob_count > 1) {
-		more = calloc(held->blob_count, sizeof(*more));
+	if (stored && stored->count > 1) {
+		more = calloc(stored->count, sizeof(*more));
 		if (!more) {
 			buffer->failed = true;
 			return;
 		}
-		for (size_t i = 1; i < held->blob_count; i++)
-			more[i - 1] = held->blobs[i];
-		wt_encode_packed(buffer, WT_ITEM_MORE_BLOB, more, held->blob_count - 1);
+		for (size_t i = 1; i < stored->count; i++)
+			more[i - 1] = stored->blobs[i];
+		wt_encode_packed(buffer, WT_ITEM_MORE_BLOB, more, stored->count - 1);
 		free(more);
 	}
 	wt_encode_number(buffer, WT_ITEM_HANDLE_BLOB, handle_blob);
@@ -326,6 +324,15 @@ static struct wt_error *write_handle_blob(struct wt_writer *writer, const struct
 	return write_blob(writer, words.data, words.size, false, number_ret);
 }
 
+/* Has it blobs that hold its bytes, or so much of them that patches pay? */
+static bool is_stored(const struct wt_held_item *held)
+{
+	const struct wt_stored *stored = held->stored;
+
+	return stored && (stored->base == held->item.bytes ||
+			  (stored->count == 1 && patches_pay(stored->base, held->item.bytes)));
+}
+
 struct wt_error *wt_writer_put_whole(struct wt_writer *writer, unsigned int field,
 				     struct wt_held_item *held)
 {
@@ -335,8 +342,7 @@ struct wt_error *wt_writer_put_whole(struct wt_writer *writer, unsigned int fiel
 	uint32_t handle_blob;
 	size_t mark;
 
-	if (bytes && bytes->size && held->base != bytes &&
-	    (held->blob_count != 1 || !patches_pay(held->base, bytes)))
+	if (bytes && bytes->size && !is_stored(held))
 		error = write_blobs(writer, held);
 	if (!error)
 		error = write_handle_blob(writer, &held->item, &handle_blob);
@@ -358,15 +364,9 @@ static bool only_bytes_differ(const struct wt_item *a, const struct wt_item *b)
 	return wt_item_equal(&like_b, b);
 }
 
-static struct wt_error *inherit_base(struct wt_held_item *held, const struct wt_held_item *old)
+static bool has_one_blob(const struct wt_held_item *held)
 {
-	held->blobs = calloc(old->blob_count, sizeof(*held->blobs));
-	if (!held->blobs)
-		return &wt_error_no_memory;
-	memcpy(held->blobs, old->blobs, old->blob_count * sizeof(*held->blobs));
-	held->blob_count = old->blob_count;
-	held->base = wt_bytes_reference(old->base);
-	return NULL;
+	return held->stored && held->stored->count == 1;
 }
 
 /* The same questions, answered otherwise here and there? Those that have no bytes are not patched. */
@@ -433,10 +433,11 @@ struct wt_error *wt_writer_put_change(struct wt_writer *writer, unsigned int fie
 		put_answers(items, field, &old->item, &held->item);
 		return NULL;
 	}
-	if (!old || old->blob_count != 1 || !only_bytes_differ(&old->item, &held->item) ||
+	if (!old || !has_one_blob(old) || !only_bytes_differ(&old->item, &held->item) ||
 	    !put_patches(writer, field, &old->item, &held->item))
 		return wt_writer_put_whole(writer, field, held);
-	return inherit_base(held, old);
+	held->stored = wt_stored_reference(old->stored);
+	return NULL;
 }
 
 void wt_writer_put_removal(struct wt_writer *writer, unsigned int field, const struct wt_key *key)
@@ -448,9 +449,8 @@ void wt_writer_put_removal(struct wt_writer *writer, unsigned int field, const s
 	wt_encode_end(&writer->items, mark);
 }
 
-struct wt_error *wt_writer_inherit_blobs(struct wt_held_item *held, const struct wt_held_item *old)
+void wt_writer_inherit_blobs(struct wt_held_item *held, const struct wt_held_item *old)
 {
-	if (old->blob_count != 1 || !patches_pay(old->base, held->item.bytes))
-		return NULL;
-	return inherit_base(held, old);
+	if (has_one_blob(old) && patches_pay(old->stored->base, held->item.bytes))
+		held->stored = wt_stored_reference(old->stored);
 }

@@ -13,12 +13,42 @@
 /* ... and when the changes since the last one take so many times the bytes of a state. */
 #define KEYFRAME_CHANGES 4u
 
-static void keep_origin(struct wt_held_item *held, struct wt_held_item *given)
+/* Is it the same item that the last state has, or was made of? */
+static bool is_same(const struct wt_held_item *old, const struct wt_held_item *given)
 {
-	if (held->origin == given)
-		return;
+	return old == given || old->origin == given;
+}
+
+/*
+ * The caller's item as the writer's own. What it may know of a trace is of the one that it was in before. What its equal
+ * knows goes over to it, with its bytes, so that those of the old one are no more needed.
+ */
+static struct wt_held_item *share_item(struct wt_held_item *given, struct wt_held_item *equal)
+{
+	struct wt_stored *stored = equal ? equal->stored : NULL;
+
+	if (given == equal)
+		return wt_held_item_reference(given);
+	wt_stored_release(given->stored);
+	given->stored = wt_stored_reference(stored);
+	if (stored && stored->base == equal->item.bytes) {
+		stored->base = wt_bytes_reference(given->item.bytes);
+		wt_bytes_release(equal->item.bytes);
+	}
+	return wt_held_item_reference(given);
+}
+
+/* The writer's own copy of an item; it is not made again while the caller gives the same one. */
+static struct wt_held_item *copy_item(struct wt_held_item *given, struct wt_held_item *equal)
+{
+	struct wt_held_item *held =
+		equal ? wt_held_item_reference(equal) : wt_held_item_create(&given->item);
+
+	if (!held || held->origin == given)
+		return held;
 	wt_held_item_release(held->origin);
 	held->origin = wt_held_item_reference(given);
+	return held;
 }
 
 /*
@@ -35,7 +65,7 @@ static bool is_unchanged(const struct wt_writer *writer, const struct wt_state *
 	if (count != wt_state_count(writer->state))
 		return false;
 	for (size_t i = 0; i < count; i++)
-		if (wt_state_held_at(writer->state, i)->origin != wt_state_held_at(state, i))
+		if (!is_same(wt_state_held_at(writer->state, i), wt_state_held_at(state, i)))
 			return false;
 	wt_state_set_source(writer->state, state);
 	return true;
@@ -47,20 +77,18 @@ static bool is_unchanged(const struct wt_writer *writer, const struct wt_state *
 static struct wt_error *write_item(struct wt_writer *writer, struct wt_held_item *given,
 				   struct wt_held_item *old, bool keyframe, struct wt_state *next)
 {
-	const struct wt_item *item = &given->item;
-	bool same = old && (old->origin == given || wt_item_equal(&old->item, item));
-	struct wt_held_item *held;
+	bool same = old && (is_same(old, given) || wt_item_equal(&old->item, &given->item));
+	struct wt_held_item *equal = same ? old : NULL, *held;
 	struct wt_error *error = NULL;
 
-	held = same ? wt_held_item_reference(old) : wt_held_item_create(item);
+	held = writer->shares_items ? share_item(given, equal) : copy_item(given, equal);
 	if (!held)
 		return &wt_error_no_memory;
-	keep_origin(held, given);
 	if (keyframe && old && !same)
-		error = wt_writer_inherit_blobs(held, old);
-	if (!error && keyframe)
+		wt_writer_inherit_blobs(held, old);
+	if (keyframe)
 		error = wt_writer_put_whole(writer, WT_MOMENT_ITEM, held);
-	else if (!error && !same)
+	else if (!same)
 		error = wt_writer_put_change(writer, WT_MOMENT_ITEM, held, old);
 	if (!error)
 		error = wt_state_hold(next, held);

@@ -296,6 +296,7 @@ struct wt_error *wt_writer_create_with(const char *path, const struct wt_writer_
 	if (!writer)
 		return &wt_error_no_memory;
 	writer->reproducible = taken.reproducible;
+	writer->shares_items = taken.shares_items;
 	writer->sync_every = taken.sync_every ? taken.sync_every : taken.sync_stops;
 	writer->max_memory = taken.max_memory;
 	writer->compression = taken.compression;

@@ -78,6 +78,11 @@ struct wt_writer_options {
 	struct wt_file_watch file_watch;
 	bool name_gaps; /* the caller may choose name numbers, with gaps between them */
 	bool in_memory; /* no file until wt_writer_move(); the path is what errors call it; without a ring */
+	/*
+	 * The writer keeps the items of states themselves, in place of copies. The caller then never changes an item
+	 * that was in a state it gave, and gives it to no other writer while this one writes.
+	 */
+	bool shares_items;
 };
 
 /** Create @path, mode 0600. An existing file that is not empty is replaced, never written through. */
@@ -128,7 +133,7 @@ struct wt_error *wt_writer_facts(struct wt_writer *writer, const struct wt_item 
 
 /**
  * Write a moment with its whole state. Only the changes from the moment before are stored, or, for a keyframe, the whole
- * state. The writer keeps a copy of the state. A STOP closes the chunk.
+ * state. The writer keeps a copy of the state, or shares its items if `shares_items`. A STOP closes the chunk.
  */
 struct wt_error *wt_writer_moment(struct wt_writer *writer, const struct wt_moment *moment,
 				  const struct wt_state *state);

@@ -143,6 +143,7 @@ struct wt_writer_options sample_options(void)
 		.library_build_name = "sample",
 		.reproducible = true,
 		.keyframe_interval = 16,
+		.shares_items = true,
 	};
 }
 

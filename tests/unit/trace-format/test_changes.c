@@ -11,6 +11,7 @@
 
 #include "sample.h"
 #include "trace-format/reader/internal.h"
+#include "trace-format/state/held.h"
 
 #define STATE_BYTES 10000u
 
@@ -325,6 +326,86 @@ static void repeated_queries_keep_their_answers_apart(void **unused)
 	wt_reader_close(reader);
 }
 
+/* Items of one key: values of which the first two are equal, the others differ in a few bytes or in all. */
+enum { VALUES = 5, KEYS = 12 };
+
+static struct wt_held_item *make_value(uint32_t key, uint32_t value)
+{
+	uint8_t data[3000], number[8] = {(uint8_t)(value > 1 ? value : 0)};
+	const struct wt_answer answers[] = {{.query = 1, .value = number, .size = sizeof(number)},
+					    {.query = 2, .value = data, .size = 20}};
+	struct wt_item item = {
+		.key = {.type = (enum wt_item_type)(WT_ITEM_OBJECT + key % 6), .owner = key}};
+	struct wt_held_item *held;
+
+	for (uint32_t i = 0; i < sizeof(data); i++)
+		data[i] = (uint8_t)scatter(value == VALUES - 1 ? i << 8 : key << 16 | i);
+	data[1000] = number[0];
+	item.bytes = item.key.type == WT_ITEM_OBJECT || item.key.type == WT_ITEM_LIST
+			     ? NULL
+			     : wt_bytes_create(data, sizeof(data));
+	if (item.key.type == WT_ITEM_OBJECT) {
+		item.answers = (struct wt_answer *)(uintptr_t)answers;
+		item.answer_count = 2;
+	}
+	held = wt_held_item_create(&item);
+	assert_non_null(held);
+	wt_bytes_release(item.bytes);
+	return held;
+}
+
+/* Moments of those items, some of which are gone for a while and come back. */
+static void write_values(const char *path, struct wt_held_item *values[KEYS][VALUES], bool shares)
+{
+	struct wt_writer_options options = sample_options();
+	struct wt_writer *writer;
+
+	options.shares_items = shares;
+	sample_must(wt_writer_create(path, &options, &writer));
+	for (uint32_t i = 0; i < 100; i++) {
+		const struct wt_moment moment = {.cause = i % 3 ? WT_MOMENT_STOP : WT_MOMENT_PASS};
+		const struct wt_item *late = &values[i % KEYS][i % VALUES]->item;
+		struct wt_state *state = wt_state_create();
+
+		assert_non_null(state);
+		for (uint32_t key = 0; key < KEYS; key++) {
+			uint32_t value = scatter(i / 2 << 8 | key) % (VALUES + 3);
+
+			if (value < VALUES || i % 7)
+				sample_must(wt_state_hold(
+					state, values[key][value < VALUES ? value : i % 2]));
+		}
+		sample_must(wt_writer_moment(writer, &moment, state));
+		if (i % 5 == 4)
+			sample_must(wt_writer_late(writer, &late, 1));
+		wt_state_destroy(state);
+	}
+	sample_must(wt_writer_close(writer, "detached"));
+}
+
+/* A trace is the same whether its writer copies items or shares them, also if they were in another trace before. */
+static void shared_items_are_written_as_copies_are(void **unused)
+{
+	const char *names[] = {"copied.wtape", "shared.wtape", "again.wtape"};
+	struct wt_held_item *values[KEYS][VALUES];
+	uint8_t *files[3];
+	size_t sizes[3];
+
+	(void)unused;
+	for (uint32_t i = 0; i < KEYS * VALUES; i++)
+		values[i / VALUES][i % VALUES] = make_value(i / VALUES, i % VALUES);
+	for (size_t i = 0; i < 3; i++) {
+		write_values(sample_path(names[i]), values, i);
+		files[i] = sample_read(sample_path(names[i]), &sizes[i]);
+		assert_int_equal(sizes[i], sizes[0]);
+		assert_memory_equal(files[i], files[0], sizes[0]);
+	}
+	for (size_t i = 0; i < 3; i++)
+		free(files[i]);
+	for (uint32_t i = 0; i < KEYS * VALUES; i++)
+		wt_held_item_release(values[i / VALUES][i % VALUES]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -332,6 +413,7 @@ int main(void)
 		cmocka_unit_test(lanes_that_follow_a_rule_cost_little),
 		cmocka_unit_test(changed_answers_come_back),
 		cmocka_unit_test(repeated_queries_keep_their_answers_apart),
+		cmocka_unit_test(shared_items_are_written_as_copies_are),
 		cmocka_unit_test(keyframes_come_as_they_pay),
 		cmocka_unit_test(keyframes_come_as_asked_for),
 	};
