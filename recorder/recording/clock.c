@@ -11,10 +11,10 @@
 
 #include "base/cleanup.h"
 
-/* How long the counter is believed between two comparisons. */
+/* How long the counter is believed between two comparisons; at first as long as its rate was taken from. */
 #define WINDOW_NS 10000000u
 /* A rate is taken from no shorter time; after the longer one from a newer start, for rates are adjusted. */
-#define RATE_NS 10000000u
+#define RATE_NS 1000000u
 #define RATE_MOST_NS 1000000000u
 /* A change of the rate by more than one part in so many is a counter that was stopped or set. */
 #define RATE_CHANGE 1024u
@@ -94,7 +94,7 @@ static void take_rate(struct wt_clock *clock, uint64_t ticks, uint64_t ns)
 		return;
 	}
 	clock->rate = rate;
-	clock->window = ((uint64_t)WINDOW_NS << 32) / rate;
+	clock->window = ((elapsed < WINDOW_NS ? elapsed : WINDOW_NS) << 32) / rate;
 	if (elapsed >= RATE_MOST_NS) {
 		clock->first_ticks = ticks;
 		clock->first_ns = ns;

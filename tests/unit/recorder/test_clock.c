@@ -105,6 +105,18 @@ static void a_rate_is_learned(void **state)
 	assert_int_equal(clock.first_ns, clock.ns);
 }
 
+/* So that the first calls do not all ask the kernel; a rate of such a time holds no longer than that. */
+static void a_rate_is_learned_soon(void **state)
+{
+	struct wt_clock clock = started(900000, 2700000);
+
+	(void)state;
+	while (!clock.rate)
+		wt_clock_compare(&clock);
+	assert_in_range(clock.ns - clock.first_ns, 1000000, UINT64_MAX);
+	assert_in_range(clock.window, 1, clock.ticks - clock.first_ticks + 1);
+}
+
 static void a_counter_that_was_set_is_started_anew(void **state)
 {
 	const uint64_t hour = UINT64_C(3600) * 1000000000;
@@ -135,6 +147,7 @@ int main(void)
 		cmocka_unit_test(time_does_not_go_back),
 		cmocka_unit_test(the_kernel_has_the_last_word),
 		cmocka_unit_test(a_rate_is_learned),
+		cmocka_unit_test(a_rate_is_learned_soon),
 		cmocka_unit_test(a_counter_that_was_set_is_started_anew),
 	};
 
