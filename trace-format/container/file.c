@@ -354,6 +354,21 @@ void wt_file_make_ready(uint8_t *map, uint64_t from, uint64_t to)
 	madvise(map + first, to - first, MADV_POPULATE_WRITE);
 }
 
+void wt_file_clear(struct wt_file *file, const uint8_t *zeros, size_t size, uint64_t from,
+		   uint64_t to)
+{
+	if (!within_limit(to))
+		return;
+	while (from < to) {
+		const size_t part = to - from < size ? (size_t)(to - from) : size;
+
+		if (file->ops->pwrite(file->ops->context, file->fd, zeros, part, (off_t)from) !=
+		    (ssize_t)part)
+			return;
+		from += part;
+	}
+}
+
 bool wt_file_is_cut(struct wt_file *file, uint64_t size)
 {
 	off_t length = file->ops->length ? file->ops->length(file->ops->context, file->fd) : -1;

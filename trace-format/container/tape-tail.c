@@ -381,14 +381,35 @@ struct wt_error *wt_tape_append_image(struct wt_tape *tape)
 }
 
 /*
+ * Write zeros behind the entries of the stage, where that was not done before. Not in a file that somebody has cut: it would
+ * become as long again as it was.
+ */
+static void clear_ahead(struct wt_tape *tape, uint64_t from, uint64_t to)
+{
+	struct wt_buffer *zeros = &tape->zeros;
+
+	from = from > tape->cleared ? from : tape->cleared;
+	to = to < tape->stage_end ? to : tape->stage_end;
+	if (!zeros->size && wt_buffer_extend(zeros, READY_AHEAD))
+		memset(zeros->data, 0, READY_AHEAD);
+	zeros->failed = false;
+	if (from >= to || !zeros->size || wt_file_is_cut(&tape->file, tape->size))
+		return;
+	wt_file_clear(&tape->file, zeros->data, zeros->size, from, to);
+	tape->cleared = to;
+}
+
+/*
  * The pages of an entry from @from up to @to, and some of those that come next: a page that the first store into it faults
- * in takes as long as 30 calls, and each of several at once less than half of that.
+ * in takes as long as 30 calls, one of several at once as 25, and one that was written before as 5.
  */
 static void make_ready(struct wt_tape *tape, uint64_t from, uint64_t to)
 {
 	const uint64_t end = tape->map_offset + tape->map_size;
 
-	to = to + READY_AHEAD < end ? to + READY_AHEAD : end;
+	to = (to + READY_AHEAD - 1) & ~(READY_AHEAD - 1);
+	to = to < end ? to : end;
+	clear_ahead(tape, from, to);
 	wt_file_make_ready(tape->map, from - tape->map_offset, to - tape->map_offset);
 	tape->ready = to;
 }

@@ -87,6 +87,7 @@ void wt_tape_destroy(struct wt_tape *tape)
 	ZSTD_freeCCtx(tape->zstd);
 	wt_buffer_deinit(&tape->raw);
 	wt_buffer_deinit(&tape->entry);
+	wt_buffer_deinit(&tape->zeros);
 	wt_buffer_deinit(&tape->image);
 	wt_buffer_deinit(&tape->entries);
 	wt_buffer_deinit(&tape->copies);

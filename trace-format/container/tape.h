@@ -90,9 +90,11 @@ struct wt_tape {
 	size_t map_size;
 	uint64_t
 		ready; /* up to where in the file the pages of the stage are ready for stores; 0: not known */
+	uint64_t cleared;	  /* up to where zeros were written behind entries of a stage */
 	size_t staged;		  /* bytes of `raw` that are in the stage */
 	uint64_t stage_used;	  /* bytes of the stage that are in use */
 	struct wt_buffer entry;	  /* the stage entry that is being written */
+	struct wt_buffer zeros;	  /* for what is behind it */
 	struct wt_buffer image;	  /* blocks that are about to be written to the file */
 	struct wt_buffer entries; /* index entries of all chunks */
 	size_t entries_indexed;	  /* bytes of `entries` that are in an index block */

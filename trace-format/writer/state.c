@@ -255,11 +255,12 @@ static struct wt_error *write_moment(struct wt_writer *writer, const struct wt_m
 static uint64_t memory_held(const struct wt_writer *writer)
 {
 	const struct wt_tape *tape = writer->tape;
-	uint64_t size = tape->raw.capacity + tape->entry.capacity + tape->image.capacity +
-			tape->entries.capacity + tape->copies.capacity + tape->indexes.capacity +
-			writer->items.capacity + wt_tape_compression_size(tape) +
-			wt_blob_map_size(&writer->blobs) + wt_names_size(&writer->names) +
-			wt_stop_list_size(&writer->listed) + tape->notices.capacity;
+	uint64_t size = tape->raw.capacity + tape->entry.capacity + tape->zeros.capacity +
+			tape->image.capacity + tape->entries.capacity + tape->copies.capacity +
+			tape->indexes.capacity + writer->items.capacity +
+			wt_tape_compression_size(tape) + wt_blob_map_size(&writer->blobs) +
+			wt_names_size(&writer->names) + wt_stop_list_size(&writer->listed) +
+			tape->notices.capacity;
 
 	return size + state_size(writer->state) +
 	       wt_state_count(writer->state) * sizeof(struct wt_held_item);
