@@ -98,20 +98,72 @@ static amd_dbgapi_status_t check_access(const struct target *target, uint64_t of
 		       : AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
 }
 
-FLAT amd_dbgapi_status_t amd_dbgapi_read_register(amd_dbgapi_wave_id_t wave_id,
-						  amd_dbgapi_register_id_t register_id,
-						  amd_dbgapi_size_t offset,
-						  amd_dbgapi_size_t value_size, void *value)
+/* ---- Reading ---- */
+
+/* Find the next registers that are read of this wave at once, unless its state may have to be loaded for any of them. */
+static void begin_reading(const struct wt_api_wave *wave)
+{
+	const struct gfx_wave *gfx = wave->device->gfx;
+
+	if (wt_provider.reading.wave == wave || wave->entry.process->device->operations->load_wave)
+		return;
+	wt_register_shape_take(&wt_provider.reading.shape, gfx);
+	wt_provider.reading.wave = wave;
+	wt_provider.reading.files[WT_REGISTER_FILE_WAVE] = (const uint32_t *)(const void *)gfx;
+	wt_provider.reading.files[WT_REGISTER_FILE_VGPRS] = gfx->vgprs;
+	wt_provider.reading.files[WT_REGISTER_FILE_AGPRS] = gfx->agprs;
+}
+
+static __attribute__((noinline)) amd_dbgapi_status_t read_any(amd_dbgapi_wave_id_t wave_id,
+							      amd_dbgapi_register_id_t id,
+							      uint64_t offset, size_t size,
+							      void *value)
 {
 	struct target target;
-	amd_dbgapi_status_t status = find_target(wave_id, register_id, &target);
+	amd_dbgapi_status_t status = find_target(wave_id, id, &target);
 
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = check_access(&target, offset, value_size, value);
-	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		wt_register_get(target.wave->device->gfx, target.range, target.index, offset,
-				value_size, value);
-	return status;
+		status = check_access(&target, offset, size, value);
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
+	begin_reading(target.wave);
+	wt_register_get(target.wave->device->gfx, target.range, target.index, offset, size, value);
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/*
+ * A whole register of the wave that was read last, where it is kept as it is shown; NULL if it is not that: then it may be
+ * nothing that can be read.
+ */
+static const uint32_t *find_place(amd_dbgapi_wave_id_t wave_id, uint64_t id, size_t size)
+{
+	const struct wt_api_wave *wave = wt_provider.reading.wave;
+	const struct wt_register_place *place;
+
+	if (!wave || wave->entry.handle != wave_id.handle || !wt_wave_is_stopped(wave) ||
+	    id >> 32 != wt_provider.reading.shape.architecture->id ||
+	    (uint32_t)id >= WT_REGISTER_NUMBERS)
+		return NULL;
+	place = &wt_provider.reading.shape.places[(uint32_t)id];
+	return place->file && size == place->words * sizeof(uint32_t)
+		       ? wt_provider.reading.files[place->file] + place->word
+		       : NULL;
+}
+
+amd_dbgapi_status_t amd_dbgapi_read_register(amd_dbgapi_wave_id_t wave_id,
+					     amd_dbgapi_register_id_t register_id,
+					     amd_dbgapi_size_t offset, amd_dbgapi_size_t value_size,
+					     void *value)
+{
+	const uint32_t *place = find_place(wave_id, register_id.handle, value_size);
+
+	if (!place || offset || !value)
+		return read_any(wave_id, register_id, offset, value_size, value);
+	if (value_size == sizeof(*place))
+		memcpy(value, place, sizeof(*place));
+	else
+		memcpy(value, place, value_size);
+	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
 amd_dbgapi_status_t amd_dbgapi_write_register(amd_dbgapi_wave_id_t wave_id,

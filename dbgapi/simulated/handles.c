@@ -16,9 +16,10 @@ void *wt_find_anew(enum wt_object kind, uint64_t handle)
 	struct wt_api_entry *entry;
 
 	HASH_FIND(by_handle, wt_provider.tables[kind], &handle, sizeof(handle), entry);
-	if (entry)
-		wt_provider.recent[kind] = entry;
-	return entry && !entry->hidden ? entry : NULL;
+	if (!entry || entry->hidden)
+		return NULL;
+	*wt_recent(kind, handle) = entry;
+	return entry;
 }
 
 void *wt_find_number(struct wt_api_process *process, enum wt_object kind, uint32_t number)
@@ -95,8 +96,10 @@ void wt_remove(enum wt_object kind, struct wt_api_entry *entry)
 		if (!entry->hidden)
 			entry->process->changed[kind] = true;
 	}
-	if (wt_provider.recent[kind] == entry)
-		wt_provider.recent[kind] = NULL;
+	if (*wt_recent(kind, entry->handle) == entry)
+		*wt_recent(kind, entry->handle) = NULL;
+	if (kind == WT_OBJECT_WAVE && wt_provider.reading.wave == (void *)entry)
+		wt_provider.reading.wave = NULL;
 	free(entry);
 }
 

@@ -49,6 +49,7 @@
 #include "dbgapi/architecture/static-info.h"
 #include "dbgapi/client/client.h"
 #include "dbgapi/host/shared.h"
+#include "dbgapi/simulated/registers.h"
 #include "device/device.h"
 
 struct wt_api_process;
@@ -171,12 +172,22 @@ struct wt_api_process {
 	struct wt_buffer core_state; /* the note of the last freeze */
 };
 
+/* Objects of a kind that are found without looking in a table. */
+#define WT_RECENT 256u
+
 struct wt_provider {
 	struct wt_client client;
 	struct wt_api_entry *tables[WT_OBJECT_COUNT];
-	struct wt_api_entry *recent[WT_OBJECT_COUNT]; /* found last; NULL: that is gone */
+	/* Found last of all whose handles have these last bits; not hidden. NULL: that is gone. */
+	struct wt_api_entry *recent[WT_OBJECT_COUNT][WT_RECENT];
 	uint64_t last_handle[WT_OBJECT_COUNT];
 	size_t register_place; /* where the last register was found: see gfx_register_range_find() */
+	/* A wave whose registers were read, where each of them is, and the files that they are in. */
+	struct {
+		const struct wt_api_wave *wave; /* NULL: none */
+		const uint32_t *files[WT_REGISTER_FILES];
+		struct wt_register_shape shape;
+	} reading;
 	struct wt_disassemblers disassemblers; /* until finalize */
 };
 
@@ -192,16 +203,19 @@ static inline struct wt_static wt_provider_static(void)
  * Objects and handles (handles.c).
  */
 /** The object of a handle, as a pointer to its structure; NULL if there is none, or if it is hidden. */
-void *wt_find_anew(enum wt_object kind, uint64_t handle);
+__attribute__((noinline)) void *wt_find_anew(enum wt_object kind, uint64_t handle);
+
+/* Clients ask of one object what there is to know, and then of the next. */
+static inline struct wt_api_entry **wt_recent(enum wt_object kind, uint64_t handle)
+{
+	return &wt_provider.recent[kind][handle % WT_RECENT];
+}
 
 static inline void *wt_find(enum wt_object kind, uint64_t handle)
 {
-	struct wt_api_entry *entry = wt_provider.recent[kind];
+	struct wt_api_entry *entry = *wt_recent(kind, handle);
 
-	/* Clients ask of one object what there is to know, and then of the next. */
-	return entry && entry->handle == handle && handle && !entry->hidden
-		       ? entry
-		       : wt_find_anew(kind, handle);
+	return entry && entry->handle == handle ? entry : wt_find_anew(kind, handle);
 }
 
 /** The same by the device's number; finds hidden objects, too. */

@@ -50,43 +50,29 @@ bool wt_register_exists(const struct gfx_wave *wave, const struct gfx_register_r
 	}
 }
 
-/* Where a register of 4 or 8 bytes is kept; NULL if it is none of these. */
+/* Where in a wave registers of 4 or 8 bytes are kept, the first of each kind; 0: they are none of these. */
+static const uint16_t places[] = {
+	[GFX_REGISTER_SGPR] = offsetof(struct gfx_wave, sgprs),
+	[GFX_REGISTER_TTMP] = offsetof(struct gfx_wave, ttmps),
+	[GFX_REGISTER_M0] = offsetof(struct gfx_wave, m0),
+	[GFX_REGISTER_PC] = offsetof(struct gfx_wave, pc),
+	[GFX_REGISTER_MODE] = offsetof(struct gfx_wave, mode),
+	[GFX_REGISTER_TRAPSTS] = offsetof(struct gfx_wave, trapsts),
+	[GFX_REGISTER_XNACK_MASK] = offsetof(struct gfx_wave, xnack_mask),
+	[GFX_REGISTER_FLAT_SCRATCH] = offsetof(struct gfx_wave, flat_scratch),
+	[GFX_REGISTER_STATUS] = offsetof(struct gfx_wave, status),
+	[GFX_REGISTER_EXEC] = offsetof(struct gfx_wave, exec),
+	[GFX_REGISTER_VCC] = offsetof(struct gfx_wave, vcc),
+	[GFX_REGISTER_TRAP_CTRL] = offsetof(struct gfx_wave, trap_ctrl),
+	[GFX_REGISTER_EXCP_FLAG_PRIV] = offsetof(struct gfx_wave, excp_flag_priv),
+	[GFX_REGISTER_EXCP_FLAG_USER] = offsetof(struct gfx_wave, excp_flag_user),
+	[GFX_REGISTER_STATE_PRIV] = offsetof(struct gfx_wave, state_priv),
+};
+
+/* A register of one of these kinds: those that are numbered are words. */
 static void *find_scalar(struct gfx_wave *wave, enum gfx_register_kind kind, uint32_t index)
 {
-	switch (kind) {
-	case GFX_REGISTER_SGPR:
-		return &wave->sgprs[index];
-	case GFX_REGISTER_TTMP:
-		return &wave->ttmps[index];
-	case GFX_REGISTER_M0:
-		return &wave->m0;
-	case GFX_REGISTER_PC:
-		return &wave->pc;
-	case GFX_REGISTER_MODE:
-		return &wave->mode;
-	case GFX_REGISTER_TRAPSTS:
-		return &wave->trapsts;
-	case GFX_REGISTER_XNACK_MASK:
-		return &wave->xnack_mask;
-	case GFX_REGISTER_FLAT_SCRATCH:
-		return &wave->flat_scratch;
-	case GFX_REGISTER_STATUS:
-		return &wave->status;
-	case GFX_REGISTER_EXEC:
-		return &wave->exec;
-	case GFX_REGISTER_VCC:
-		return &wave->vcc;
-	case GFX_REGISTER_TRAP_CTRL:
-		return &wave->trap_ctrl;
-	case GFX_REGISTER_EXCP_FLAG_PRIV:
-		return &wave->excp_flag_priv;
-	case GFX_REGISTER_EXCP_FLAG_USER:
-		return &wave->excp_flag_user;
-	case GFX_REGISTER_STATE_PRIV:
-		return &wave->state_priv;
-	default:
-		return NULL;
-	}
+	return (uint8_t *)wave + places[kind] + index * sizeof(uint32_t);
 }
 
 /* The lanes of a vector register stand one behind the other, as the client wants them. */
@@ -115,6 +101,12 @@ static bool has_halt(const struct gfx_wave *wave, enum gfx_register_kind kind)
 static uint32_t halt_bit(enum gfx_register_kind kind)
 {
 	return kind == GFX_REGISTER_STATUS ? WT_STATUS_HALT : WT_STATE_PRIV_HALT;
+}
+
+/* Those of which a stopped wave itself has more than the program. */
+static bool is_of_program(enum gfx_register_kind kind)
+{
+	return kind == GFX_REGISTER_STATUS || kind == GFX_REGISTER_STATE_PRIV;
 }
 
 /* The status of the program. A stopped wave itself is halted, and may be in the trap handler. */
@@ -153,9 +145,7 @@ static uint64_t load(const struct gfx_wave *wave, enum gfx_register_kind kind, u
 		return value;
 	}
 	memcpy(&word, place, sizeof(word));
-	if (kind == GFX_REGISTER_STATUS || kind == GFX_REGISTER_STATE_PRIV)
-		return as_program_has_it(wave, kind, word);
-	return word;
+	return is_of_program(kind) ? as_program_has_it(wave, kind, word) : word;
 }
 
 /* Write a scalar register of 4 or 8 bytes, and what follows from it. */
@@ -196,26 +186,33 @@ static void set_shadow(struct gfx_wave *wave, uint32_t index, uint64_t value)
 	store(wave, alias.kind, 0, 8, (pair & ~mask) | value << (32 * alias.half));
 }
 
+/* Those that are not shown as they are kept. */
+static uint64_t get_made(const struct gfx_wave *wave, const struct gfx_register_range *range,
+			 uint32_t index)
+{
+	return range->kind == GFX_REGISTER_SHADOW_SGPR
+		       ? get_shadow(wave, index)
+		       : load(wave, range->kind, index, range->size);
+}
+
 void wt_register_get(const struct gfx_wave *wave, const struct gfx_register_range *range,
 		     uint32_t index, uint64_t offset, size_t size, void *value_ret)
 {
-	uint64_t value;
+	const uint8_t *place;
+	uint64_t made;
 
 	if (is_vector(range)) {
-		memcpy(value_ret, (const uint8_t *)find_vector(wave, range, index) + offset, size);
-		return;
+		place = (const uint8_t *)find_vector(wave, range, index);
+	} else if (range->kind == GFX_REGISTER_SHADOW_SGPR || is_of_program(range->kind)) {
+		made = get_made(wave, range, index);
+		place = (const uint8_t *)&made;
+	} else {
+		place = find_scalar((struct gfx_wave *)wave, range->kind, index);
 	}
-	if (range->kind == GFX_REGISTER_SHADOW_SGPR)
-		value = get_shadow(wave, index);
+	if (size == sizeof(uint32_t))
+		memcpy(value_ret, place + offset, sizeof(uint32_t));
 	else
-		value = load(wave, range->kind, index, range->size);
-	if (!offset && size == sizeof(uint32_t)) {
-		const uint32_t word = (uint32_t)value;
-
-		memcpy(value_ret, &word, sizeof(word));
-		return;
-	}
-	memcpy(value_ret, (const uint8_t *)&value + offset, size);
+		memcpy(value_ret, place + offset, size);
 }
 
 void wt_register_set(struct gfx_wave *wave, const struct gfx_register_range *range, uint32_t index,
@@ -232,4 +229,62 @@ void wt_register_set(struct gfx_wave *wave, const struct gfx_register_range *ran
 		set_shadow(wave, index, scalar);
 	else
 		store(wave, range->kind, index, range->size, scalar);
+}
+
+/* ---- Shapes ---- */
+
+static bool has_shape(const struct gfx_wave *wave, const struct wt_register_shape *shape)
+{
+	return wave->architecture == shape->architecture && wave->lane_count == shape->lane_count &&
+	       wave->sgpr_count == shape->sgpr_count && wave->vgpr_count == shape->vgpr_count &&
+	       wave->agpr_count == shape->agpr_count && wave->shared_count == shape->shared_count;
+}
+
+/* In words; no file if it is not kept as it is shown, or if whether the wave has it can change. */
+static struct wt_register_place find_place(const struct gfx_wave *wave,
+					   const struct gfx_register_range *range, uint32_t index)
+{
+	struct wt_register_place place = {.words = (uint8_t)(range->size / sizeof(uint32_t))};
+	struct wt_register_alias alias;
+
+	if (is_of_program(range->kind) || !wt_register_exists(wave, range, index) ||
+	    (is_vector(range) && (wave->architecture->generation >= GFX_GENERATION_11 ||
+				  is_shared(wave, range, index))))
+		return place;
+	if (is_vector(range)) {
+		place.file = range->kind == GFX_REGISTER_VGPR ? WT_REGISTER_FILE_VGPRS
+							      : WT_REGISTER_FILE_AGPRS;
+		place.word = (uint16_t)(index * wave->lane_count);
+		return place;
+	}
+	place.file = WT_REGISTER_FILE_WAVE;
+	if (range->kind != GFX_REGISTER_SHADOW_SGPR)
+		place.word = (uint16_t)(places[range->kind] / sizeof(uint32_t) + index);
+	else if (wt_register_shadow_alias(wave->sgpr_count, index, &alias))
+		place.word = (uint16_t)(places[alias.kind] / sizeof(uint32_t) + alias.half);
+	return place;
+}
+
+void wt_register_shape_take(struct wt_register_shape *shape, const struct gfx_wave *wave)
+{
+	const struct gfx_architecture *architecture = wave->architecture;
+
+	if (has_shape(wave, shape))
+		return;
+	*shape = (struct wt_register_shape){
+		.architecture = architecture,
+		.lane_count = wave->lane_count,
+		.sgpr_count = wave->sgpr_count,
+		.vgpr_count = wave->vgpr_count,
+		.agpr_count = wave->agpr_count,
+		.shared_count = wave->shared_count,
+	};
+	for (size_t i = 0; i < architecture->register_range_count; i++) {
+		const struct gfx_register_range *range = &architecture->registers[i];
+
+		for (uint32_t n = 0; n < range->count && range->number + n < WT_REGISTER_NUMBERS;
+		     n++)
+			shape->places[range->number + n] =
+				find_place(wave, range, range->first + n);
+	}
 }

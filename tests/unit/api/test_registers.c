@@ -254,6 +254,50 @@ static void test_shadows(void **state)
 	assert_int_equal(read_scalar(shadow(31), 4), 0x01020304);
 }
 
+static enum wt_device_progress end_all(struct fake_device *device)
+{
+	struct wt_device_wave *all[2];
+
+	for (size_t left = fake_waves(device, all, 2); left > 0; left--)
+		fake_end(device, all[left - 1]);
+	return WT_DEVICE_IDLE;
+}
+
+/* What is known of the wave that was read last is not taken for another's, nor for what it is later. */
+static void test_reading_in_turns(void **state)
+{
+	amd_dbgapi_register_id_t a7 = client_register("a7"), s25 = client_register("s25");
+	struct wt_device_wave *all[2];
+	uint32_t lanes[64];
+
+	(void)state;
+	assert_int_equal(fake_waves(fake_device, all, 2), 2);
+	assert_success(amd_dbgapi_wave_stop(running));
+	client_take(process, AMD_DBGAPI_EVENT_KIND_WAVE_STOP);
+	all[1]->gfx->agpr_count = 7;
+	for (uint32_t turn = 1; turn < 4; turn++) {
+		gfx->sgprs[25] = turn;
+		all[1]->gfx->sgprs[25] = 10 * turn;
+		gfx->agprs[7 * 64 + 63] = 100 * turn;
+		assert_int_equal(read_scalar(s25, 4), turn);
+		assert_success(amd_dbgapi_read_register(wave, a7, 0, sizeof(lanes), lanes));
+		assert_int_equal(lanes[63], 100 * turn);
+		assert_success(amd_dbgapi_read_register(running, s25, 0, 4, lanes));
+		assert_int_equal(lanes[0], 10 * turn);
+		assert_status(amd_dbgapi_read_register(running, a7, 0, sizeof(lanes), lanes),
+			      STATUS(REGISTER_NOT_AVAILABLE));
+	}
+	assert_success(amd_dbgapi_wave_resume(running, AMD_DBGAPI_RESUME_MODE_NORMAL,
+					      AMD_DBGAPI_EXCEPTION_NONE));
+	assert_status(amd_dbgapi_read_register(running, s25, 0, 4, lanes),
+		      STATUS(WAVE_NOT_STOPPED));
+	assert_int_equal(read_scalar(s25, 4), 3);
+	fake_next_run = end_all;
+	client_expect_none(process);
+	assert_status(amd_dbgapi_read_register(wave, s25, 0, 4, lanes), STATUS(INVALID_WAVE_ID));
+	assert_int_equal(lanes[0], 30);
+}
+
 /* A wave with all scalar registers: the special ones lie above s101 and have no shadows. */
 static void test_no_shadows_in_a_large_wave(void **state)
 {
@@ -364,6 +408,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_halt, start, finish),
 		cmocka_unit_test_setup_teardown(test_status_follows_exec_and_vcc, start, finish),
 		cmocka_unit_test_setup_teardown(test_shadows, start, finish),
+		cmocka_unit_test_setup_teardown(test_reading_in_turns, start, finish),
 		cmocka_unit_test_setup_teardown(test_no_shadows_in_a_large_wave, start, finish),
 		cmocka_unit_test_setup_teardown(test_order_of_checks, start, finish),
 		cmocka_unit_test(test_rules),
