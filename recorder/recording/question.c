@@ -8,6 +8,7 @@
 #include "recorder/recording/enumerator.h"
 #include "recorder/recording/thread.h"
 #include "recorder/recording/value.h"
+#include "trace-format/state/held.h"
 
 bool wt_question_is_pointer(const struct wt_query *query)
 {
@@ -88,18 +89,36 @@ static amd_dbgapi_status_t ask(struct wt_recorder *recorder, enum wt_object obje
 	return status;
 }
 
-/* The same where the value need not be looked at: straight behind what is in the buffer. */
+/* The same of a question that is plain: straight into @value, of the query's size. */
 static amd_dbgapi_status_t ask_plain(struct wt_recorder *recorder, enum wt_object object,
-				     uint64_t handle, const struct wt_query *query,
-				     struct wt_buffer *buffer)
+				     uint64_t handle, const struct wt_query *query, uint8_t *value)
 {
-	uint8_t *value = wt_buffer_extend(buffer, query->size);
 	amd_dbgapi_status_t status;
 
-	if (!value)
-		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 	memset(value, 0, query->size);
 	status = wt_ask_get_info(&recorder->api, object, handle, query->value, query->size, value);
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && query->enumeration &&
+	    query->size == sizeof(uint32_t))
+		wt_enumerator_answered(recorder, query->enumeration,
+				       (uint32_t)wt_value_load(value, query->size, false));
+	return status;
+}
+
+/* One of them, behind what is in the buffer. */
+static amd_dbgapi_status_t ask_one(struct wt_recorder *recorder, enum wt_object object,
+				   uint64_t handle, const struct wt_question *question,
+				   struct wt_buffer *buffer)
+{
+	const struct wt_query *query = question->query;
+	amd_dbgapi_status_t status;
+	uint8_t *value;
+
+	if (!question->plain)
+		return ask(recorder, object, handle, query, buffer);
+	value = wt_buffer_extend(buffer, query->size);
+	if (!value)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+	status = ask_plain(recorder, object, handle, query, value);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		buffer->size -= query->size;
 	return status;
@@ -188,8 +207,8 @@ static const struct wt_questions *find_questions(struct wt_recorder *recorder,
 			.query = query,
 			.name = wt_number_query(&recorder->numbers, object, query),
 			.lasting = find_lasting(object, query->value),
-			.plain = query->result == WT_RESULT_FIXED && !query->enumeration &&
-				 !query->identity && !wt_question_is_pointer(query),
+			.plain = query->result == WT_RESULT_FIXED && !query->identity &&
+				 !wt_question_is_pointer(query),
 		};
 		questions->count++;
 		questions->complete &= question->name != 0;
@@ -216,7 +235,23 @@ static bool knows_dispatch(struct wt_recorder *recorder, const struct wt_item *w
 	return answer && answer->status == AMD_DBGAPI_STATUS_SUCCESS && is_set(answer);
 }
 
-/* The answer that a question had at the last moment, if it is the same now. @place: where it mostly is. */
+/* Is the answer that a question had at the last moment the same now? */
+static bool lasts(const struct wt_answer *answer, bool in_dispatch,
+		  const struct wt_question *question)
+{
+	switch (question->lasting) {
+	case WT_LASTS_NOT:
+		return false;
+	case WT_LASTS_IF_SET:
+		return answer->status == AMD_DBGAPI_STATUS_SUCCESS && is_set(answer);
+	case WT_LASTS_IN_DISPATCH:
+		return in_dispatch && (answer->status == AMD_DBGAPI_STATUS_SUCCESS ||
+				       answer->status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE);
+	}
+	return false;
+}
+
+/* That answer; NULL if it has to be asked for. @place: where it mostly is. */
 static const struct wt_answer *find_known(const struct wt_item *known, bool in_dispatch,
 					  const struct wt_question *question, size_t place)
 {
@@ -227,32 +262,29 @@ static const struct wt_answer *find_known(const struct wt_item *known, bool in_d
 	answer = place < known->answer_count && known->answers[place].query == question->name
 			 ? &known->answers[place]
 			 : wt_item_answer(known, question->name);
-	if (!answer)
-		return NULL;
-	if (question->lasting == WT_LASTS_IN_DISPATCH)
-		return in_dispatch && (answer->status == AMD_DBGAPI_STATUS_SUCCESS ||
-				       answer->status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE)
-			       ? answer
-			       : NULL;
-	return answer->status == AMD_DBGAPI_STATUS_SUCCESS && is_set(answer) ? answer : NULL;
+	return answer && lasts(answer, in_dispatch, question) ? answer : NULL;
 }
 
 /*
- * Ask all queries of a kind, as ask(). Their values are in recorder->scratch, or those of @known: the answers of the last
+ * Ask the queries of a kind, as ask(). Their values are in recorder->scratch, or those of @known: the answers of the last
  * moment, or NULL.
+ *
+ * @first: so many of them are answered; the value of the last of these is at the start of the buffer if it has none.
  */
 static struct wt_error *ask_all(struct wt_recorder *recorder, enum wt_object object,
 				uint64_t handle, const struct wt_item *known,
-				struct wt_answer answers[WT_MAX_QUERIES], size_t *count_ret)
+				struct wt_answer answers[WT_MAX_QUERIES], size_t first,
+				size_t *count_ret)
 {
 	const struct wt_questions *questions = find_questions(recorder, object);
 	bool in_dispatch = known && knows_dispatch(recorder, known);
 	struct wt_buffer *buffer = &recorder->scratch;
-	size_t offsets[WT_MAX_QUERIES];
+	size_t offsets[WT_MAX_QUERIES] = {0};
 
-	wt_buffer_clear(buffer);
+	if (!first)
+		wt_buffer_clear(buffer);
 	wt_own_begin();
-	for (size_t i = 0; i < questions->count; i++) {
+	for (size_t i = first; i < questions->count; i++) {
 		const struct wt_question *question = &questions->of[i];
 		const struct wt_answer *before = find_known(known, in_dispatch, question, i);
 
@@ -262,10 +294,7 @@ static struct wt_error *ask_all(struct wt_recorder *recorder, enum wt_object obj
 		}
 		offsets[i] = buffer->size;
 		answers[i].query = question->name;
-		answers[i].status =
-			question->plain
-				? ask_plain(recorder, object, handle, question->query, buffer)
-				: ask(recorder, object, handle, question->query, buffer);
+		answers[i].status = ask_one(recorder, object, handle, question, buffer);
 		answers[i].size = buffer->size - offsets[i];
 		answers[i].value = NULL;
 	}
@@ -280,20 +309,136 @@ static struct wt_error *ask_all(struct wt_recorder *recorder, enum wt_object obj
 	return NULL;
 }
 
+/* ---- Objects that were asked at the last moment ---- */
+
+/* Do the answers of an item have the same questions, in their order? */
+static bool has_questions(const struct wt_item *item, const struct wt_questions *questions)
+{
+	if (!questions->complete || item->answer_count != questions->count)
+		return false;
+	for (size_t i = 0; i < questions->count; i++)
+		if (item->answers[i].query != questions->of[i].name)
+			return false;
+	return true;
+}
+
+/*
+ * What an object is asked again: the item that it had, or once an answer differs a copy of it, in which the answers are put that
+ * are as long as they were.
+ */
+struct again {
+	struct wt_held_item *known, *copy;
+	size_t count;		    /* of questions that are answered */
+	amd_dbgapi_status_t status; /* of one more, whose value in the buffer has another length */
+};
+
+/* Return: whether the answer is in the item. */
+static bool put_again(struct again *again, amd_dbgapi_status_t status,
+		      const struct wt_buffer *value)
+{
+	struct wt_answer *answer = &again->known->item.answers[again->count];
+
+	if (value->size != answer->size)
+		return false;
+	if (status == answer->status &&
+	    (!value->size || !memcmp(value->data, answer->value, value->size)))
+		return true;
+	if (!again->copy)
+		again->copy = wt_held_item_clone(again->known);
+	if (!again->copy)
+		return false;
+	answer = &again->copy->item.answers[again->count];
+	answer->status = status;
+	if (value->size)
+		memcpy((uint8_t *)(uintptr_t)answer->value, value->data, value->size);
+	return true;
+}
+
+/* Until an answer has another length, or there is no memory: then all from there on are asked as of a new object. */
+static void ask_again(struct wt_recorder *recorder, enum wt_object object, uint64_t handle,
+		      const struct wt_questions *questions, struct again *again)
+{
+	const struct wt_answer *answers = again->known->item.answers;
+	struct wt_buffer *buffer = &recorder->scratch;
+	bool in_dispatch =
+		object == WT_OBJECT_WAVE && knows_dispatch(recorder, &again->known->item);
+
+	wt_own_begin();
+	for (; again->count < questions->count; again->count++) {
+		const struct wt_question *question = &questions->of[again->count];
+
+		if (lasts(&answers[again->count], in_dispatch, question))
+			continue;
+		wt_buffer_clear(buffer);
+		again->status = ask_one(recorder, object, handle, question, buffer);
+		if (buffer->failed || !put_again(again, again->status, buffer))
+			break;
+	}
+	wt_own_end();
+}
+
+/* What is answered by then, and one more; how many these are. */
+static size_t take_answered(const struct wt_recorder *recorder, const struct again *again,
+			    const struct wt_questions *questions, struct wt_answer *answers)
+{
+	const struct wt_held_item *held = again->copy ? again->copy : again->known;
+
+	if (!held)
+		return 0;
+	memcpy(answers, held->item.answers, again->count * sizeof(*answers));
+	answers[again->count] = (struct wt_answer){
+		.query = questions->of[again->count].name,
+		.status = again->status,
+		.size = recorder->scratch.size,
+	};
+	return again->count + 1;
+}
+
+static struct wt_error *hold_again(struct wt_state *state, struct again *again,
+				   const struct wt_item **item_ret)
+{
+	struct wt_held_item *held = again->copy ? again->copy : again->known;
+	struct wt_error *error = wt_state_hold(state, held);
+
+	*item_ret = &held->item;
+	wt_held_item_release(again->copy);
+	return error;
+}
+
+/* Its item of the last moment, as far as there is one. */
+static struct wt_held_item *find_last(struct wt_session *session, enum wt_object object,
+				      const struct wt_key *key)
+{
+	size_t *place = object == WT_OBJECT_WAVE ? &session->wave_place : &session->other_place;
+
+	return session->state ? wt_state_held_near(session->state, key, place) : NULL;
+}
+
 struct wt_error *wt_take_object_item(struct wt_recorder *recorder, struct wt_state *state,
 				     enum wt_object object, uint64_t handle,
 				     const struct wt_item **item_ret)
 {
 	struct wt_answer answers[WT_MAX_QUERIES];
 	struct wt_item item = {.key = wt_key_object(recorder, object, handle), .answers = answers};
-	struct wt_session *session = &recorder->session;
-	const struct wt_item *known = NULL;
+	struct wt_held_item *last = find_last(&recorder->session, object, &item.key);
+	/* After the key, so that the names of a trace have the order in which they are met in it. */
+	const struct wt_questions *questions = find_questions(recorder, object);
+	struct again again = {0};
 	struct wt_error *error;
 
-	if (object == WT_OBJECT_WAVE && session->state)
-		known = wt_state_get_near(session->state, &item.key, &session->wave_place);
-	error = ask_all(recorder, object, handle, known, answers, &item.answer_count);
-	return error ? error : wt_state_put(state, &item, item_ret);
+	if (last && has_questions(&last->item, questions)) {
+		again.known = last;
+		ask_again(recorder, object, handle, questions, &again);
+		if (again.count == questions->count)
+			return hold_again(state, &again, item_ret);
+	}
+	error = ask_all(recorder, object, handle,
+			last && object == WT_OBJECT_WAVE ? &last->item : NULL, answers,
+			take_answered(recorder, &again, questions, answers), &item.answer_count);
+	if (!error)
+		error = wt_state_put(state, &item, item_ret);
+	wt_held_item_release(again.copy);
+	return error;
 }
 
 struct wt_error *wt_take_object(struct wt_recorder *recorder, struct wt_state *state,
@@ -328,7 +473,7 @@ struct wt_error *wt_take_event(struct wt_recorder *recorder, uint64_t handle, ui
 	struct wt_event event = {.handle = handle, .kind = kind};
 	struct wt_error *error;
 
-	error = ask_all(recorder, WT_OBJECT_EVENT, handle, NULL, answers, &event.answer_count);
+	error = ask_all(recorder, WT_OBJECT_EVENT, handle, NULL, answers, 0, &event.answer_count);
 	if (error)
 		return error;
 	event.answers = copy_answers(answers, event.answer_count);

@@ -157,6 +157,7 @@ struct wt_session {
 	size_t registers_item, page_item, object_item;
 	/* The same of the recorder's own, for waves in their order: themselves, lists of registers, and values. */
 	size_t wave_place, list_place, values_place;
+	size_t other_place; /* and for all other objects */
 	/* A wave that the library said is stopped: so it is until it is resumed, or the program may have moved. 0: none */
 	uint64_t stopped;
 	struct wt_register_kind *kinds;

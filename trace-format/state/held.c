@@ -72,6 +72,42 @@ struct wt_held_item *wt_held_item_create(const struct wt_item *item)
 	return held;
 }
 
+/* Where what lies behind @from is in a copy at @to. */
+static void *moved(const void *pointer, const void *from, void *to)
+{
+	return pointer ? (uint8_t *)to + ((const uint8_t *)pointer - (const uint8_t *)from) : NULL;
+}
+
+/* Its answers' values lie last, in their order. */
+static size_t held_size(const struct wt_held_item *held)
+{
+	const struct wt_item *item = &held->item;
+	const struct wt_answer *last = item->answers + item->answer_count;
+
+	return item->answer_count ? (size_t)(last[-1].value + last[-1].size - (const uint8_t *)held)
+				  : wt_item_size(item);
+}
+
+struct wt_held_item *wt_held_item_clone(const struct wt_held_item *held)
+{
+	size_t size = held_size(held);
+	struct wt_held_item *clone = malloc(size);
+	struct wt_item *item;
+
+	if (!clone)
+		return NULL;
+	memcpy(clone, held, size);
+	item = &clone->item;
+	*clone = (struct wt_held_item){.item = *item, .references = 1};
+	item->handles = moved(item->handles, held, clone);
+	item->numbers = moved(item->numbers, held, clone);
+	item->answers = moved(item->answers, held, clone);
+	for (size_t i = 0; i < item->answer_count; i++)
+		item->answers[i].value = moved(item->answers[i].value, held, clone);
+	wt_bytes_reference(item->bytes);
+	return clone;
+}
+
 struct wt_stored *wt_stored_create(struct wt_bytes *base, size_t count)
 {
 	struct wt_stored *stored = calloc(1, sizeof(*stored) + count * sizeof(*stored->blobs));

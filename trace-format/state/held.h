@@ -45,6 +45,11 @@ void wt_stored_release(struct wt_stored *stored);
 
 /** A deep copy that shares the bytes; NULL if there is no memory. */
 struct wt_held_item *wt_held_item_create(const struct wt_item *item);
+/**
+ * The same of an item that wt_held_item_create() made, in one piece. The caller may change the values of its answers, in the
+ * place where they are, before anybody else has it.
+ */
+struct wt_held_item *wt_held_item_clone(const struct wt_held_item *held);
 struct wt_held_item *wt_held_item_reference(struct wt_held_item *held);
 void wt_held_item_release(struct wt_held_item *held);
 

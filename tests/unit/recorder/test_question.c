@@ -11,6 +11,7 @@
 #include "recorder/recording/enumerator.h"
 #include "recorder/recording/question.h"
 #include "recorder/recording/thread.h"
+#include "trace-format/state/held.h"
 
 #define WAVE 5u
 #define QUERIES 32u
@@ -245,12 +246,75 @@ static void a_refusal_is_asked_again(void **unused)
 	end(recorder);
 }
 
+static struct wt_held_item *item_of(struct wt_recorder *recorder)
+{
+	const struct wt_key key = wt_key_object(recorder, WT_OBJECT_WAVE, WAVE);
+
+	return wt_state_held(recorder->session.state, &key);
+}
+
+/* The last state has its item unchanged, whoever else has it. */
+static void an_item_is_that_of_the_last_moment_until_an_answer_differs(void **unused)
+{
+	struct wt_recorder *recorder = begin();
+	struct wt_held_item *first, *second;
+
+	(void)unused;
+	next_moment(recorder);
+	first = wt_held_item_reference(item_of(recorder));
+	next_moment(recorder);
+	assert_ptr_equal(item_of(recorder), first);
+	CHECK_ASKED(moving, 1);
+	for (size_t i = 0; i < sizeof(moving) / sizeof(*moving); i++) {
+		const uint32_t query = moving[i];
+		const uint8_t before = library[query].byte;
+		const struct wt_answer *answer = wt_item_answer(&first->item, 100 + query);
+
+		if (query == AMD_DBGAPI_WAVE_INFO_WATCHPOINTS)
+			continue;
+		library[query].byte = 0xaa;
+		next_moment(recorder);
+		second = item_of(recorder);
+		assert_ptr_not_equal(second, first);
+		assert_int_equal(answer->value[0], before);
+		check_answers(recorder);
+		library[query].byte = before;
+		next_moment(recorder);
+		assert_true(wt_item_equal(&item_of(recorder)->item, &first->item));
+	}
+	wt_held_item_release(first);
+	end(recorder);
+}
+
+/* It is asked once, whichever of the answers is the first that has another length. */
+static void an_answer_may_get_another_length(void **unused)
+{
+	(void)unused;
+	for (size_t i = 0; i < sizeof(moving) / sizeof(*moving); i++) {
+		struct wt_recorder *recorder = begin();
+
+		next_moment(recorder);
+		library[AMD_DBGAPI_WAVE_INFO_STATE].byte = 0x7f;
+		for (int turn = 0; turn < 2; turn++) {
+			library[moving[i]].status = turn ? AMD_DBGAPI_STATUS_SUCCESS
+							 : AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
+			next_moment(recorder);
+			check_answers(recorder);
+			CHECK_ASKED(moving, 1);
+			CHECK_ASKED(owners, 0);
+		}
+		end(recorder);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_a_wave_has_for_life_is_asked_once),
 		cmocka_unit_test(what_is_not_known_yet_is_asked_again),
 		cmocka_unit_test(a_refusal_is_asked_again),
+		cmocka_unit_test(an_item_is_that_of_the_last_moment_until_an_answer_differs),
+		cmocka_unit_test(an_answer_may_get_another_length),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
