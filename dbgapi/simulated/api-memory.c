@@ -175,21 +175,36 @@ static amd_dbgapi_status_t check_dependency(const struct transfer *transfer)
 	return transfer->wave ? AMD_DBGAPI_STATUS_SUCCESS : AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
 }
 
+/* Mostly it is one that the wave knows. */
+static const struct gfx_address_space *find_space(const struct wt_api_wave *wave,
+						  amd_dbgapi_address_space_id_t id,
+						  const struct gfx_architecture **architecture_ret)
+{
+	const struct wt_static known = wt_provider_static();
+	const struct gfx_address_space *space = NULL;
+
+	if (wave)
+		space = gfx_address_space_by_id(wt_wave_architecture(wave), id.handle);
+	if (!space)
+		return wt_static_address_space(&known, id, architecture_ret);
+	*architecture_ret = wt_wave_architecture(wave);
+	return space;
+}
+
 static amd_dbgapi_status_t transfer_memory(struct transfer *transfer, amd_dbgapi_wave_id_t wave_id,
 					   amd_dbgapi_lane_id_t lane,
 					   amd_dbgapi_address_space_id_t space_id,
 					   amd_dbgapi_segment_address_t address,
 					   amd_dbgapi_size_t *size_ret)
 {
-	struct wt_static known = wt_provider_static();
 	const struct gfx_architecture *architecture;
-	const struct gfx_address_space *space =
-		wt_static_address_space(&known, space_id, &architecture);
+	const struct gfx_address_space *space;
 	amd_dbgapi_status_t status;
 
+	transfer->wave = wt_wave_find(wave_id);
+	space = find_space(transfer->wave, space_id, &architecture);
 	if (!space)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_ID;
-	transfer->wave = wt_wave_find(wave_id);
 	transfer->lane = lane;
 	transfer->size = *size_ret;
 	status = check_wave(transfer, wave_id, lane, space_id);
