@@ -89,8 +89,10 @@ static struct wt_error *take_state(struct wt_recorder *recorder, struct wt_state
 		else if (!set_progress(recorder, process->handle, AMD_DBGAPI_PROGRESS_NO_FORWARD))
 			wt_handles_remove(&held, process->handle);
 	}
+	wt_own_hold();
 	if (!error)
 		error = wt_snapshot_take(recorder, state);
+	wt_own_let_go();
 	for (size_t i = 0; i < held.count; i++)
 		if (!set_progress(recorder, held.values[i], AMD_DBGAPI_PROGRESS_NORMAL) && !error)
 			error = wt_error_create(WT_ERROR_INTERNAL, "the recording ends here",

@@ -48,9 +48,10 @@ bool wt_thread_has_left(struct wt_thread *thread, struct wt_lock *lock, struct w
 
 	if (!wt_holder_have_left(&holder, &now))
 		return false;
-	if (thread->own_depth)
+	if (thread->own_depth || thread->own_held)
 		wt_cancel_restore(thread->cancel_state);
 	thread->own_depth = 0;
+	thread->own_held = false;
 	thread->own_failed = false;
 	thread->locking = false;
 	return wt_lock_break(lock, &holder);
@@ -60,7 +61,7 @@ void wt_own_begin(void)
 {
 	struct wt_thread *thread = &this_thread;
 
-	if (!thread->own_depth++)
+	if (!thread->own_depth++ && !thread->own_held)
 		thread->cancel_state = wt_cancel_disable();
 }
 
@@ -68,8 +69,20 @@ void wt_own_end(void)
 {
 	struct wt_thread *thread = &this_thread;
 
-	if (!--thread->own_depth)
+	if (!--thread->own_depth && !thread->own_held)
 		wt_cancel_restore(thread->cancel_state);
+}
+
+void wt_own_hold(void)
+{
+	this_thread.cancel_state = wt_cancel_disable();
+	this_thread.own_held = true;
+}
+
+void wt_own_let_go(void)
+{
+	this_thread.own_held = false;
+	wt_cancel_restore(this_thread.cancel_state);
 }
 
 void *wt_own_allocate(size_t size)

@@ -25,6 +25,7 @@ struct wt_thread {
 	uint64_t ordinal;	 /* in the trace; 0: none yet */
 	unsigned int own_depth;	 /* nested questions of the recorder's own */
 	int cancel_state;	 /* to restore after the outermost of them */
+	bool own_held;		 /* many of them follow: see wt_own_hold() */
 	bool own_failed;	 /* memory for an answer to one of them ran out */
 	volatile bool locking;	 /* it holds the lock, or is about to */
 	struct wt_holder holder; /* as which, while it is */
@@ -101,6 +102,10 @@ static inline bool wt_thread_is_busy(const struct wt_thread *thread, atomic_uint
  */
 void wt_own_begin(void);
 void wt_own_end(void);
+
+/* Around many of them, so that the thread's cancellation is held off once, and not for each. They do not nest. */
+void wt_own_hold(void);
+void wt_own_let_go(void);
 
 /**
  * Memory for an answer to a question of the recorder's own. What the library answers without it is not what it would
