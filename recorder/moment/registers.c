@@ -216,19 +216,21 @@ static struct wt_error *read_values(struct wt_recorder *recorder,
 				    struct wt_item *item, uint8_t *values, uint64_t **given_ret,
 				    size_t *size_ret)
 {
+	__typeof__(recorder->api.read_register) read = recorder->api.read_register;
 	const amd_dbgapi_wave_id_t id = {wave};
+	const uint64_t *handles = plan->handles;
+	const uint32_t *sizes = plan->sizes;
 	uint64_t *given = NULL;
 	size_t size = 0, count = 0;
 
 	wt_own_begin();
 	for (size_t i = 0; i < plan->count; i++) {
-		const amd_dbgapi_register_id_t reg = {plan->handles[i]};
+		const amd_dbgapi_register_id_t reg = {handles[i]};
 
-		if (recorder->api.read_register(id, reg, 0, plan->sizes[i], values + size) ==
-		    AMD_DBGAPI_STATUS_SUCCESS) {
-			size += plan->sizes[i];
+		if (read(id, reg, 0, sizes[i], values + size) == AMD_DBGAPI_STATUS_SUCCESS) {
+			size += sizes[i];
 			if (given)
-				given[count] = plan->handles[i];
+				given[count] = handles[i];
 			count++;
 		} else if (!given) {
 			given = malloc(plan->count * sizeof(*given));
