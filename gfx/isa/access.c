@@ -189,6 +189,16 @@ static const struct gfx_architecture *decoded_as(const struct gfx_architecture *
 	return architecture;
 }
 
+bool gfx_decode_touches_memory(const struct gfx_architecture *architecture, const uint32_t *words,
+			       size_t word_count)
+{
+	struct gfx_instruction instruction;
+
+	return gfx_decode(decoded_as(architecture), words, word_count, &instruction) ==
+		       GFX_DECODE_OK &&
+	       gfx_touches_memory(&instruction);
+}
+
 bool gfx_decode_access(const struct gfx_architecture *architecture, const uint32_t *words,
 		       size_t word_count, gfx_register_reader read, void *opaque,
 		       struct gfx_access *access_ret)

@@ -29,7 +29,11 @@ bool gfx_decode_access(const struct gfx_architecture *architecture, const uint32
 		       size_t word_count, gfx_register_reader read, void *opaque,
 		       struct gfx_access *access_ret);
 
-/** The same of an instruction that is decoded, or translated. */
+/** Whether it accesses memory, whatever is in the registers; false also if it is no known instruction. */
+bool gfx_decode_touches_memory(const struct gfx_architecture *architecture, const uint32_t *words,
+			       size_t word_count);
+
+/** The addresses, of an instruction that is decoded, or translated. */
 bool gfx_instruction_access(const struct gfx_instruction *instruction, gfx_register_reader read,
 			    void *opaque, struct gfx_access *access_ret);
 

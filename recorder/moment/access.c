@@ -249,6 +249,8 @@ static const struct wt_taken_code *find_code(struct wt_taking *taking,
 	       wt_read_global(taking->recorder, taking->process, wave->pc + 4 * code->count,
 			      &code->words[code->count], sizeof(*code->words)))
 		code->count++;
+	code->accesses = code->count && code->gfx &&
+			 gfx_decode_touches_memory(code->gfx, code->words, code->count);
 	return code;
 }
 
@@ -260,15 +262,24 @@ static struct wt_error *take_at_pc(struct wt_taking *taking, const struct wt_sto
 	struct gfx_access access;
 
 	*failed_ret = false;
-	if (!code->count || !gfx_decode_access(code->gfx, code->words, code->count, read_register,
-					       &reading, &access))
+	if (!code->accesses || !gfx_decode_access(code->gfx, code->words, code->count,
+						  read_register, &reading, &access))
 		return NULL;
 	return take_failing(taking, wave, &access, failed_ret);
 }
 
+/* The code around the pc; many waves stand at the same place. */
+static struct wt_error *take_code(struct wt_taking *taking, uint64_t pc)
+{
+	if (pc && pc == taking->last_pc)
+		return NULL;
+	taking->last_pc = pc;
+	return wt_take_global(taking, pc, 2 * WT_PAGE, false);
+}
+
 struct wt_error *wt_take_instruction(struct wt_taking *taking, const struct wt_stopped_wave *wave)
 {
-	struct wt_error *error = wt_take_global(taking, wave->pc, 2 * WT_PAGE, false);
+	struct wt_error *error = take_code(taking, wave->pc);
 	const struct wt_taken_code *code;
 	bool failed = false;
 

@@ -128,6 +128,16 @@ bool wt_register_numbered(const char *name, char prefix, uint32_t limit, uint32_
 	return true;
 }
 
+/* Names are not unique: the first is the real one, a later one its shadow. */
+static void place(uint32_t *offsets, uint32_t number, uint32_t offset, uint32_t *end)
+{
+	if (offsets[number] != UINT32_MAX)
+		return;
+	offsets[number] = offset;
+	if (number >= *end)
+		*end = number + 1;
+}
+
 static void place_registers(struct wt_recorder *recorder, struct wt_register_layout *layout)
 {
 	uint32_t offset = 0, number;
@@ -140,13 +150,12 @@ static void place_registers(struct wt_recorder *recorder, struct wt_register_lay
 
 		if (!fact)
 			return;
-		/* Names are not unique: the first is the real one, a later one its shadow. */
 		if (wt_register_numbered(fact->name, 's', GFX_MAX_SGPRS, &number) &&
-		    fact->size == 4 && layout->sgprs[number] == UINT32_MAX)
-			layout->sgprs[number] = offset;
+		    fact->size == 4)
+			place(layout->sgprs, number, offset, &layout->sgpr_end);
 		if (wt_register_numbered(fact->name, 'v', GFX_MAX_VGPRS, &number) &&
-		    fact->size == 4 * layout->of.variant && layout->vgprs[number] == UINT32_MAX)
-			layout->vgprs[number] = offset;
+		    fact->size == 4 * layout->of.variant)
+			place(layout->vgprs, number, offset, &layout->vgpr_end);
 		offset += fact->size;
 	}
 }

@@ -341,6 +341,7 @@ struct wt_error *wt_snapshot_take(struct wt_recorder *recorder, struct wt_state 
 
 	for (; process && !error; process = process->next) {
 		taking.process = process->handle;
+		taking.last_pc = 0;
 		error = take_process(&taking);
 		wt_ordinals_deinit(&taking.pages);
 	}

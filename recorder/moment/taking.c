@@ -160,7 +160,7 @@ static struct wt_error *take_vector_pointers(struct wt_taking *taking,
 {
 	struct wt_error *error = NULL;
 
-	for (uint32_t v = 0; v + 1 < GFX_MAX_VGPRS; v++) {
+	for (uint32_t v = 0; v + 1 < wave->layout->vgpr_end; v++) {
 		if (wave->layout->vgprs[v] == UINT32_MAX ||
 		    wave->layout->vgprs[v + 1] == UINT32_MAX)
 			continue;
@@ -206,7 +206,7 @@ struct wt_error *wt_take_pointers(struct wt_taking *taking, const struct wt_stop
 	if (!wave->reasons)
 		return NULL;
 	/* Addresses in scalar registers start at even numbers. */
-	for (uint32_t s = 0; s + 1 < GFX_MAX_SGPRS && !error; s += 2)
+	for (uint32_t s = 0; s + 1 < wave->layout->sgpr_end && !error; s += 2)
 		if (wave->layout->sgprs[s] != UINT32_MAX &&
 		    wave->layout->sgprs[s + 1] != UINT32_MAX)
 			error = take_pointer(taking, word(wave, wave->layout->sgprs[s]),

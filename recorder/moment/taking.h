@@ -20,7 +20,8 @@ struct wt_taken_code {
 	uint64_t process, architecture, pc;
 	const struct gfx_architecture *gfx; /* in our tables; NULL if it is not there */
 	uint32_t words[2];
-	size_t count; /* of them that could be read */
+	size_t count;  /* of them that could be read */
+	bool accesses; /* it is an instruction that accesses memory */
 };
 
 /* A snapshot of one process, while it is taken. The budgets are those of the whole snapshot. */
@@ -29,6 +30,7 @@ struct wt_taking {
 	struct wt_state *state;
 	uint64_t process;
 	struct wt_ordinals pages; /* of global memory, looked at so far */
+	uint64_t last_pc;	  /* whose code was looked at last in this process; 0: none */
 	size_t pages_left, tries_left;
 	size_t boundaries;		   /* that were looked for */
 	uint64_t followed_dispatch;	   /* whose arguments were looked at last, for pointers */

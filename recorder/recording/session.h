@@ -81,6 +81,7 @@ struct wt_register_layout {
 	struct wt_register_set of; /* those of the item */
 	/* Offsets by number of s and v; UINT32_MAX where there is none. */
 	uint32_t sgprs[GFX_MAX_SGPRS], vgprs[GFX_MAX_VGPRS];
+	uint32_t sgpr_end, vgpr_end; /* behind the last that is there */
 };
 
 /* Some values of enumerations that the library answered with before, and that the table has. */

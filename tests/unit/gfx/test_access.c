@@ -148,12 +148,42 @@ static void test_not_known(void **state)
 	assert_true(access.lanes == 0);
 }
 
+/* Without a register: what an instruction is says it. */
+static void test_touches_memory(void **state)
+{
+	static const struct {
+		uint32_t words[2];
+		bool touches;
+	} cases[] = {
+		{{GLOBAL(21U, -8, 2U, 4U, 0U, OFF)}, true},
+		{{0xc0020003, 0x10}, true}, /* s_load_dword */
+		{{0xd8d80000, 0x01}, true}, /* ds_read_b64 */
+		{{0xbf800000, 0}, false},   /* s_nop */
+		{{0x7e000301, 0}, false},   /* v_mov_b32 */
+		{{0xf8000000, 0}, false},   /* none */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		assert_int_equal(gfx_decode_touches_memory(gfx_architecture_by_name("gfx942"),
+							   cases[i].words, 2),
+				 cases[i].touches);
+	/* one that has another's tables, one whose words are others, half of an instruction, and none at all */
+	assert_true(
+		gfx_decode_touches_memory(gfx_architecture_by_name("gfx950"), cases[0].words, 2));
+	assert_false(
+		gfx_decode_touches_memory(gfx_architecture_by_name("gfx942"), cases[0].words, 1));
+	assert_false(
+		gfx_decode_touches_memory(gfx_architecture_by_name("gfx942"), cases[0].words, 0));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_vector),	  cmocka_unit_test(test_local),
-		cmocka_unit_test(test_scalar),	  cmocka_unit_test(test_none),
-		cmocka_unit_test(test_not_known), cmocka_unit_test(test_alike),
+		cmocka_unit_test(test_touches_memory), cmocka_unit_test(test_vector),
+		cmocka_unit_test(test_local),	       cmocka_unit_test(test_scalar),
+		cmocka_unit_test(test_none),	       cmocka_unit_test(test_not_known),
+		cmocka_unit_test(test_alike),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
