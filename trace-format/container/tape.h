@@ -38,9 +38,9 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "base/worker.h"
 #include "trace-format/container/block.h"
 #include "trace-format/container/file.h"
-#include "trace-format/container/worker.h"
 #include "trace-format/message/fields.h"
 
 struct wt_deferral;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The thread that compresses: what the program around it sees of it. */
+/* A thread of ours: what the program around it sees of it. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "trace-format/container/worker.h"
+#include "base/worker.h"
 
 /* What the thread saw of itself. */
 struct seen {

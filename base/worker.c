@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace-format/container/worker.h"
+#include "base/worker.h"
 
 #include <sched.h>
 #include <signal.h>
@@ -8,7 +8,7 @@
 
 #include "base/cancel.h"
 
-/* Compressing needs a small part of it; what the C library keeps for each thread of the program is in it, too. */
+/* What we do in threads needs a small part of it; what the C library keeps for each thread of the program is in it, too. */
 #define STACK_SIZE ((size_t)1 << 20)
 
 static void *work(void *argument)

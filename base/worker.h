@@ -3,8 +3,8 @@
  * A thread that runs one function and ends. No thread waits for work: it would keep a process alive whose main thread
  * has ended with pthread_exit().
  */
-#ifndef WT_TRACE_FORMAT_CONTAINER_WORKER_H
-#define WT_TRACE_FORMAT_CONTAINER_WORKER_H
+#ifndef WT_BASE_WORKER_H
+#define WT_BASE_WORKER_H
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -39,4 +39,4 @@ void wt_worker_wait(struct wt_worker *worker);
 /** How many processor cores this process may run on; 1 if that cannot be found out. */
 unsigned int wt_worker_cores(void);
 
-#endif /* WT_TRACE_FORMAT_CONTAINER_WORKER_H */
+#endif /* WT_BASE_WORKER_H */
