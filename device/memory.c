@@ -14,7 +14,7 @@ static const uint64_t region_bases[WT_MEMORY_REGION_COUNT] = {
 	[WT_MEMORY_BUFFERS] = UINT64_C(0x210000000000),
 	[WT_MEMORY_ARGUMENTS] = UINT64_C(0x220000000000),
 	[WT_MEMORY_QUEUES] = UINT64_C(0x230000000000),
-	[WT_MEMORY_SCRATCH] = UINT64_C(0x240000000000),
+	[WT_MEMORY_SCRATCH] = WT_MEMORY_SCRATCH_FIRST,
 	[WT_MEMORY_SAVED] = UINT64_C(0x250000000000),
 };
 
@@ -74,9 +74,11 @@ void wt_memory_revisit(struct wt_memory *memory)
 
 void wt_memory_deinit(struct wt_memory *memory)
 {
-	for (size_t i = 0; i < memory->count; i++)
+	for (size_t i = 0; i < memory->count; i++) {
 		free_bytes(memory, memory->ranges[i].address, memory->ranges[i].size,
 			   memory->ranges[i].data);
+		free(memory->ranges[i].claims);
+	}
 	free(memory->ranges);
 	memset(memory, 0, sizeof(*memory));
 }
@@ -147,7 +149,8 @@ struct wt_error *wt_memory_map(struct wt_memory *memory, uint64_t address, uint6
 	}
 	range = &memory->ranges[at];
 	memmove(range + 1, range, (memory->count - at) * sizeof(*range));
-	*range = (struct wt_memory_range){address, size, data, access};
+	*range = (struct wt_memory_range){
+		.address = address, .size = size, .data = data, .access = access};
 	memory->code_changes++;
 	memory->count++;
 	if (data_ret)
@@ -169,6 +172,7 @@ void wt_memory_unmap(struct wt_memory *memory, uint64_t address)
 	if (at == memory->count || range->address != address)
 		return;
 	free_bytes(memory, range->address, range->size, range->data);
+	free(range->claims);
 	memory->count--;
 	memmove(range, range + 1, (memory->count - at) * sizeof(*range));
 	memory->last_read = memory->last_write = memory->last_fetch = 0;
@@ -220,7 +224,7 @@ static inline void copy(void *to, const void *from, size_t size)
 /* The range of a program's access, looked for first where the one before was; NULL if it may not
  * be. */
 static inline const struct wt_memory_range *lookup(const struct wt_memory *memory, uint64_t address,
-						   size_t size, uint32_t access, size_t *last)
+						   uint64_t size, uint32_t access, size_t *last)
 {
 	size_t at = *last;
 
@@ -231,6 +235,12 @@ static inline const struct wt_memory_range *lookup(const struct wt_memory *memor
 		*last = at;
 	}
 	return memory->ranges[at].access & access ? &memory->ranges[at] : NULL;
+}
+
+const struct wt_memory_range *wt_memory_range_of(const struct wt_memory *memory, uint64_t address,
+						 uint64_t size, uint32_t access, size_t *last)
+{
+	return lookup(memory, address, size, access, last);
 }
 
 uint8_t *wt_memory_in_place(struct wt_memory *memory, uint64_t address, uint64_t size, bool write)

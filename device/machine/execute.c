@@ -138,10 +138,10 @@ static void enter_barrier(struct wt_wave *wave)
 	open_barrier(wave->group);
 }
 
-void wt_wave_end(struct wt_machine *machine, struct wt_wave *wave)
+/* What the end of a wave is to the others of its workgroup. */
+static void leave(struct wt_wave *wave)
 {
 	struct wt_group *group = wave->group;
-	bool stepping = wave->wave.state == WT_WAVE_STEPPING;
 
 	if (wave->waiting)
 		group->waiting_count--;
@@ -149,6 +149,13 @@ void wt_wave_end(struct wt_machine *machine, struct wt_wave *wave)
 	wave->live = false;
 	group->live_count--;
 	open_barrier(group);
+}
+
+void wt_wave_end(struct wt_machine *machine, struct wt_wave *wave)
+{
+	bool stepping = wave->wave.state == WT_WAVE_STEPPING;
+
+	leave(wave);
 	if (machine->listener.wave_terminated)
 		machine->listener.wave_terminated(machine->listener.opaque, &wave->wave, stepping);
 }
@@ -398,8 +405,7 @@ static void finish_step(struct wt_queue *queue, struct wt_wave *wave, enum gfx_s
 	stop(queue, wave, reasons | take_late_fault(wave));
 }
 
-/* Whether a wave can execute: a program may have halted itself. */
-static bool can_run(const struct wt_wave *wave)
+bool wt_wave_can_run(const struct wt_wave *wave)
 {
 	return wave->live && !wave->waiting && wave->wave.state != WT_WAVE_STOPPED &&
 	       !(wave->gfx.status & WT_STATUS_HALT);
@@ -465,11 +471,9 @@ struct wt_code *wt_code_create(void)
 	return code;
 }
 
-/* The instructions known of the agent, without those that may have changed. */
-static struct gfx_code *known_code(const struct wt_queue *queue)
+struct gfx_code *wt_code_known(const struct wt_machine *machine, struct wt_code *code)
 {
-	struct wt_code *code = queue->agent->code;
-	uint64_t changes = queue->machine->bytes.code_changes(queue->machine->bytes.opaque);
+	uint64_t changes = machine->bytes.code_changes(machine->bytes.opaque);
 
 	if (code->code_changes != changes)
 		gfx_code_clear(&code->code);
@@ -487,12 +491,13 @@ uint64_t wt_wave_run(struct wt_queue *queue, struct wt_wave *wave, uint64_t quan
 {
 	uint64_t done = 0;
 
-	while (done < quantum && can_run(wave)) {
+	while (done < quantum && wt_wave_can_run(wave)) {
 		uint64_t count = 1;
 		enum gfx_step step;
 
 		if (runs_freely(queue, wave))
-			step = gfx_wave_run(&wave->gfx, &queue->agent->memory, known_code(queue),
+			step = gfx_wave_run(&wave->gfx, &queue->agent->memory,
+					    wt_code_known(queue->machine, queue->agent->code),
 					    quantum - done, &wave->wave.fault, &count);
 		else
 			step = execute(queue, wave);
@@ -501,4 +506,28 @@ uint64_t wt_wave_run(struct wt_queue *queue, struct wt_wave *wave, uint64_t quan
 			finish_step(queue, wave, step);
 	}
 	return done;
+}
+
+bool wt_wave_run_unseen(struct wt_wave *wave, const struct gfx_memory *memory,
+			struct gfx_code *code, uint64_t quantum, uint64_t *done_ret)
+{
+	for (*done_ret = 0; *done_ret < quantum && wt_wave_can_run(wave);) {
+		uint64_t count = 0;
+		enum gfx_step step = gfx_wave_run(&wave->gfx, memory, code, quantum - *done_ret,
+						  &wave->wave.fault, &count);
+
+		*done_ret += count;
+		if (step == GFX_STEP_END) {
+			leave(wave);
+			return true;
+		}
+		if (step == GFX_STEP_BARRIER)
+			enter_barrier(wave);
+		else if (step != GFX_STEP_DONE && step != GFX_STEP_HALT)
+			return false;
+		if (is_noteworthy(wave) || (step != GFX_STEP_DONE &&
+					    wt_enabled_reasons(wave->gfx.trapsts, wave->gfx.mode)))
+			return false;
+	}
+	return true;
 }

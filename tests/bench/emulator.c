@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emulator [--path NAME] WORKLOAD.json...: how fast the simulated GPU executes each workload without a debugger, as
- * JSON: instructions of waves, seconds of this thread's processor time, millions per second. The path is the host's
- * fastest where none is named.
+ * emulator [--path NAME] [--cores N] WORKLOAD.json...: how fast the simulated GPU executes each workload without a debugger,
+ * as JSON: instructions of waves, seconds, millions per second, and how often workgroups were executed side by side for a
+ * while, or in vain. Seconds are of this thread's processor time on one core, which is what there is where nothing is said, and
+ * of the clock on more. The path is the host's fastest where none is named.
  */
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -18,17 +20,18 @@ static void count(void *opaque, struct wt_device_wave *wave, bool stepping)
 	*(uint64_t *)opaque += wave->gfx->instruction_count;
 }
 
-static double seconds(void)
+static double seconds(unsigned int cores)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	clock_gettime(cores > 1 ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, &now);
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static struct wt_error *measure(const char *path, enum gfx_path host, const char *separator)
+static struct wt_error *measure(const char *path, enum gfx_path host, unsigned int cores,
+				const char *separator)
 {
-	uint64_t instructions = 0;
+	uint64_t instructions = 0, kept, lost;
 	struct wt_device_listener listener = {.opaque = &instructions, .wave_terminated = count};
 	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
 	enum wt_device_progress progress;
@@ -40,17 +43,23 @@ static struct wt_error *measure(const char *path, enum gfx_path host, const char
 	if (error)
 		return error;
 	wt_simulated_set_path(device, host);
+	if (!wt_simulated_set_cores(device, cores)) {
+		device->operations->destroy(device);
+		return &wt_error_no_memory;
+	}
 	device->operations->set_listener(device, &listener);
-	start = seconds();
+	start = seconds(cores);
 	do
 		progress = device->operations->run(device, UINT64_MAX);
 	while (progress == WT_DEVICE_RUNNING);
-	taken = seconds() - start;
+	taken = seconds(cores) - start;
+	kept = wt_simulated_windows(device, &lost);
 	printf("%s\"%s\": {\"instructions\": %llu, \"seconds\": %.3f, \"millions_per_second\": "
 	       "%.1f, "
-	       "\"ended\": %s}",
+	       "\"side_by_side\": %llu, \"in_vain\": %llu, \"ended\": %s}",
 	       separator, name, (unsigned long long)instructions, taken,
-	       (double)instructions / taken * 1e-6, progress == WT_DEVICE_IDLE ? "true" : "false");
+	       (double)instructions / taken * 1e-6, (unsigned long long)kept,
+	       (unsigned long long)lost, progress == WT_DEVICE_IDLE ? "true" : "false");
 	device->operations->destroy(device);
 	return NULL;
 }
@@ -59,18 +68,22 @@ int main(int argc, char **argv)
 {
 	struct wt_error *error = NULL;
 	enum gfx_path host = gfx_path_best();
+	unsigned int cores = 1;
 	int first = 1;
 
-	if (argc > 2 && !strcmp(argv[1], "--path")) {
-		if (!gfx_path_find(argv[2], &host)) {
-			fprintf(stderr, "emulator: %s: this host has no such path\n", argv[2]);
+	for (; first + 1 < argc && argv[first][0] == '-'; first += 2) {
+		if (!strcmp(argv[first], "--cores")) {
+			cores = (unsigned int)strtoul(argv[first + 1], NULL, 10);
+		} else if (strcmp(argv[first], "--path") != 0 ||
+			   !gfx_path_find(argv[first + 1], &host)) {
+			fprintf(stderr, "emulator: %s %s: this host has no such path\n",
+				argv[first], argv[first + 1]);
 			return 2;
 		}
-		first = 3;
 	}
 	putchar('{');
 	for (int i = first; i < argc && !error; i++)
-		error = measure(argv[i], host, i > first ? ", " : "");
+		error = measure(argv[i], host, cores, i > first ? ", " : "");
 	puts("}");
 	if (!error)
 		return 0;

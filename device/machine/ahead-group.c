@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* One workgroup that is executed ahead: what it was before, and its rounds. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/machine/ahead.h"
+
+static size_t register_bytes(const struct wt_wave *wave)
+{
+	const struct gfx_wave *gfx = &wave->gfx;
+
+	return (size_t)(gfx->vgpr_count + gfx->agpr_count) * gfx->lane_count * sizeof(uint32_t);
+}
+
+static size_t scratch_bytes(const struct wt_wave *wave)
+{
+	return wave->scratch ? wave->gfx.scratch_size : 0;
+}
+
+size_t wt_ahead_size(const struct wt_group *group)
+{
+	size_t size = group->workgroup.lds_size;
+
+	for (uint32_t i = 0; i < group->wave_count; i++) {
+		const struct wt_wave *wave = &group->waves[i];
+
+		size += sizeof(*wave);
+		if (wave->live)
+			size += register_bytes(wave) + scratch_bytes(wave);
+	}
+	return size;
+}
+
+bool wt_ahead_prepare(struct wt_ahead_group *ahead, const struct wt_group *group)
+{
+	size_t size = wt_ahead_size(group);
+
+	if (size > ahead->before_capacity) {
+		uint8_t *grown = realloc(ahead->before, size);
+
+		if (!grown)
+			return false;
+		ahead->before = grown;
+		ahead->before_capacity = size;
+	}
+	if (group->wave_count > ahead->end_capacity) {
+		struct wt_ahead_end *grown =
+			reallocarray(ahead->ends, group->wave_count, sizeof(*grown));
+
+		if (!grown)
+			return false;
+		ahead->ends = grown;
+		ahead->end_capacity = group->wave_count;
+	}
+	return true;
+}
+
+/* Copy bytes to where they are kept, or back. Return: behind them, where they are kept. */
+static uint8_t *move(uint8_t *kept, void *bytes, size_t size, bool back)
+{
+	if (size && back)
+		memcpy(bytes, kept, size);
+	else if (size)
+		memcpy(kept, bytes, size);
+	return kept + size;
+}
+
+static void move_group(uint8_t *kept, struct wt_group *group, bool back)
+{
+	kept = move(kept, group->lds, group->workgroup.lds_size, back);
+	for (uint32_t i = 0; i < group->wave_count; i++) {
+		struct wt_wave *wave = &group->waves[i];
+		void *client = wave->wave.client;
+
+		kept = move(kept, wave, sizeof(*wave), back);
+		/* What the listener has done since then is not ours to put back. */
+		wave->wave.client = client;
+		/* Of one that has ended by then nothing else was kept. */
+		if (!wave->live)
+			continue;
+		kept = move(kept, wave->registers, register_bytes(wave), back);
+		kept = move(kept, wave->scratch, scratch_bytes(wave), back);
+	}
+}
+
+static void keep(struct wt_ahead_group *ahead, struct wt_group *group)
+{
+	ahead->live_count = group->live_count;
+	ahead->waiting_count = group->waiting_count;
+	move_group(ahead->before, group, false);
+}
+
+static bool execute_wave(struct wt_ahead_group *ahead, struct wt_group *group, uint32_t number,
+			 const struct gfx_memory *memory, struct gfx_code *code, uint32_t round,
+			 uint64_t *count)
+{
+	struct wt_wave *wave = &group->waves[number];
+	bool live = wave->live;
+	uint64_t done;
+
+	if (!wt_wave_run_unseen(wave, memory, code, WT_WAVE_QUANTUM, &done))
+		return false;
+	*count += done;
+	if (live && !wave->live)
+		ahead->ends[ahead->end_count++] = (struct wt_ahead_end){round, number};
+	return true;
+}
+
+/* Return: whether it can go on. */
+static bool execute_round(struct wt_ahead_group *ahead, struct wt_group *group,
+			  const struct gfx_memory *memory, struct gfx_code *code, uint32_t round)
+{
+	uint64_t count = 0;
+
+	for (uint32_t i = 0; i < group->wave_count; i++)
+		if (!execute_wave(ahead, group, i, memory, code, round, &count) ||
+		    ahead->claimant.failed)
+			return false;
+	ahead->counts[round] = (uint16_t)count;
+	return true;
+}
+
+void wt_ahead_execute(struct wt_ahead_group *ahead, struct wt_group *group, struct gfx_code *code,
+		      uint32_t rounds, atomic_bool *stop)
+{
+	uint32_t round = 0;
+
+	keep(ahead, group);
+	ahead->done = false;
+	ahead->round = 0;
+	ahead->end_count = ahead->ends_heard = 0;
+	while (round < rounds && group->live_count) {
+		if (atomic_load_explicit(stop, memory_order_relaxed) ||
+		    !execute_round(ahead, group, &ahead->memory, code, round)) {
+			atomic_store_explicit(stop, true, memory_order_relaxed);
+			return;
+		}
+		round++;
+		/* Where nothing could run nothing will. */
+		if (!ahead->counts[round - 1] && group->live_count)
+			for (; round < rounds; round++)
+				ahead->counts[round] = 0;
+	}
+	group->ahead = round;
+	ahead->done = true;
+}
+
+void wt_ahead_restore(struct wt_ahead_group *ahead, struct wt_group *group,
+		      const struct gfx_memory *memory, struct gfx_code *code)
+{
+	move_group(ahead->before, group, true);
+	group->live_count = ahead->live_count;
+	group->waiting_count = ahead->waiting_count;
+	group->ahead = 0;
+	ahead->end_count = 0;
+	ahead->claimant.failed = false;
+	for (uint32_t round = 0; round < ahead->round; round++)
+		execute_round(ahead, group, memory, code, round);
+}
