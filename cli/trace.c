@@ -104,15 +104,21 @@ int wt_cli_trace_run(struct wt_cli_trace *trace, wt_cli_show show, void *options
 	return code;
 }
 
-static bool is_no_register(void *opaque, const struct wt_key *key)
+static bool is_needed(void *opaque, const struct wt_key *key)
 {
-	(void)opaque;
-	return key->type != WT_ITEM_REGISTERS;
+	const struct wt_cli_trace *trace = opaque;
+
+	if (key->type == WT_ITEM_REGISTERS)
+		return trace->needed.values;
+	return key->type != WT_ITEM_LIST || !key->kind || key->kind != trace->needed.list;
 }
 
-void wt_cli_trace_need_no_registers(struct wt_cli_trace *trace)
+void wt_cli_trace_need_no_registers(struct wt_cli_trace *trace, bool values)
 {
-	wt_reader_need(trace->reader, is_no_register, NULL);
+	trace->needed.list = wt_reader_name_number(
+		trace->reader, wt_functions[WT_FUNCTION_WAVE_REGISTER_LIST].name);
+	trace->needed.values = values;
+	wt_reader_need(trace->reader, is_needed, trace);
 }
 
 struct wt_error *wt_cli_trace_view(struct wt_cli_trace *trace, struct wt_view **view_ret,

@@ -27,6 +27,11 @@ struct wt_cli_trace {
 	struct wt_reader *reader;
 	size_t damage_told; /* how much of the damage was printed */
 	struct wt_stops stops;
+	struct {
+		uint32_t
+			list; /* number of the name of the function that lists a wave's registers */
+		bool values;
+	} needed;
 };
 
 /**
@@ -61,8 +66,11 @@ int wt_cli_trace_run(struct wt_cli_trace *trace, wt_cli_show show, void *options
 struct wt_error *wt_cli_trace_view(struct wt_cli_trace *trace, struct wt_view **view_ret,
 				   uint32_t *stop_ret);
 
-/** Leave the registers of all waves out of the states that are opened from now on. */
-void wt_cli_trace_need_no_registers(struct wt_cli_trace *trace);
+/**
+ * Leave the lists of waves' registers out of the states that are opened from now on, and their values, too, unless @values.
+ * @trace must stay where it is.
+ */
+void wt_cli_trace_need_no_registers(struct wt_cli_trace *trace, bool values);
 
 /** wt_cli_trace_view() for a verb that shows what libwavetape gives. */
 struct wt_error *wt_cli_trace_stop(struct wt_cli_trace *trace, struct wavetape_stop **stop_ret,

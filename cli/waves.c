@@ -71,9 +71,10 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 
 	(void)options;
 	/* Of waves with a fault JSON says more than the text: what they did, which takes their registers. */
-	if (!trace->json)
-		wt_cli_trace_need_no_registers(trace);
+	wt_cli_trace_need_no_registers(trace, trace->json);
 	error = wt_cli_trace_stop(trace, &stop, &number);
+	if (!error && !trace->json)
+		wt_explainer_leave_text_out(stop->explainer);
 	if (!error)
 		error = wt_inside(wavetape_stop_info(stop, &info));
 	if (!error)

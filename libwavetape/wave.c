@@ -30,13 +30,16 @@ void wt_stop_forget_waves(struct wavetape_stop *stop)
 bool wt_stop_has(const struct wavetape_stop *stop, enum wt_object object, uint64_t number)
 {
 	const uint64_t *numbers;
-	size_t count = wt_view_objects(stop->view, object, &numbers);
+	size_t count;
 
+	if (wt_view_exists(stop->view, object, number))
+		return true;
 	/* One that is lost may be in the list all the same. */
+	count = wt_view_objects(stop->view, object, &numbers);
 	for (size_t i = 0; i < count; i++)
 		if (numbers[i] == number)
 			return true;
-	return wt_view_exists(stop->view, object, number);
+	return false;
 }
 
 static struct wt_error *no_wave(const struct wavetape_stop *stop, uint64_t wave)
@@ -155,7 +158,7 @@ static void fill_wave(struct wavetape_stop *stop, const struct wt_explain_wave *
 		.number_in_workgroup = known->number_in_group,
 		.has_coordinates = known->has_coordinates,
 		.in_cluster = known->in_cluster,
-		.has_registers = wt_view_register_count(stop->view, wave) > 0,
+		.has_registers = wt_view_has_registers(stop->view, wave),
 		.fault = wt_view_wave_has_fault(stop->view, wave),
 		.memory_fault = known->memory_fault,
 		.certain = known->certain,

@@ -19,8 +19,18 @@ struct code_object_source {
 	struct wt_source *source; /* NULL if the image was not recorded or is no ELF file */
 };
 
+/* Waves stand at few addresses: a place that was described is described once. */
+#define KEPT_PLACES 64u
+
+struct kept_place {
+	const struct gfx_architecture *architecture;
+	bool used;
+	struct wt_explain_code code;
+};
+
 struct wt_explainer {
 	struct wt_view *view;
+	struct kept_place kept[KEPT_PLACES]; /* by address */
 	struct code_object_source *sources;
 	size_t source_count;
 	const struct gfx_architecture *architecture; /* that `disassembler` is for */
@@ -40,15 +50,25 @@ struct wt_error *wt_explainer_create(struct wt_view *view, struct wt_explainer *
 	return NULL;
 }
 
+static void forget_places(struct wt_explainer *explainer)
+{
+	for (size_t i = 0; i < KEPT_PLACES; i++) {
+		wt_explain_code_deinit(&explainer->kept[i].code);
+		explainer->kept[i].used = false;
+	}
+}
+
 void wt_explainer_leave_text_out(struct wt_explainer *explainer)
 {
 	explainer->no_text = true;
+	forget_places(explainer);
 }
 
 void wt_explainer_destroy(struct wt_explainer *explainer)
 {
 	if (!explainer)
 		return;
+	forget_places(explainer);
 	for (size_t i = 0; i < explainer->source_count; i++)
 		wt_source_close(explainer->sources[i].source);
 	free(explainer->sources);
@@ -223,9 +243,9 @@ static struct wt_error *explain_instruction(struct wt_explainer *explainer,
 	return explain_newer(architecture, explainer->decoded_as, code);
 }
 
-struct wt_error *wt_explain_address(struct wt_explainer *explainer,
-				    const struct gfx_architecture *architecture, uint64_t address,
-				    struct wt_explain_code *code_ret)
+static struct wt_error *describe_address(struct wt_explainer *explainer,
+					 const struct gfx_architecture *architecture,
+					 uint64_t address, struct wt_explain_code *code_ret)
 {
 	struct wt_explain_code code = {.address = address};
 	uint64_t load_address = 0;
@@ -248,6 +268,40 @@ struct wt_error *wt_explain_address(struct wt_explainer *explainer,
 	}
 	*code_ret = code;
 	return NULL;
+}
+
+/* With texts of its own. */
+static struct wt_error *copy_code(const struct wt_explain_code *code,
+				  struct wt_explain_code *copy_ret)
+{
+	struct wt_explain_code copy = *code;
+
+	copy.text = code->text ? strdup(code->text) : NULL;
+	copy.not_decoded = code->not_decoded ? strdup(code->not_decoded) : NULL;
+	if (!copy.text != !code->text || !copy.not_decoded != !code->not_decoded) {
+		wt_explain_code_deinit(&copy);
+		return &wt_error_no_memory;
+	}
+	*copy_ret = copy;
+	return NULL;
+}
+
+struct wt_error *wt_explain_address(struct wt_explainer *explainer,
+				    const struct gfx_architecture *architecture, uint64_t address,
+				    struct wt_explain_code *code_ret)
+{
+	struct kept_place *kept = &explainer->kept[address / sizeof(uint32_t) % KEPT_PLACES];
+
+	if (!kept->used || kept->architecture != architecture || kept->code.address != address) {
+		struct wt_explain_code code;
+		struct wt_error *error = describe_address(explainer, architecture, address, &code);
+
+		if (error)
+			return error;
+		wt_explain_code_deinit(&kept->code);
+		*kept = (struct kept_place){architecture, true, code};
+	}
+	return copy_code(&kept->code, code_ret);
 }
 
 void wt_explain_code_deinit(struct wt_explain_code *code)

@@ -19,6 +19,11 @@ size_t wt_view_register_count(const struct wt_view *view, uint64_t wave)
 	return item ? item->handle_count : 0;
 }
 
+bool wt_view_has_registers(const struct wt_view *view, uint64_t wave)
+{
+	return wt_reader_has_registers(view->reader, view->state, wave);
+}
+
 static const char *register_text(struct wt_view *view, uint64_t id, uint32_t query)
 {
 	const char *text = wt_view_text(view, WT_OBJECT_REGISTER, id, query);

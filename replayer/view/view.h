@@ -126,6 +126,9 @@ struct wt_view_register {
 /** How many registers of a wave were recorded; 0 if policy left the wave out. */
 size_t wt_view_register_count(const struct wt_view *view, uint64_t wave);
 
+/** Were any recorded? They are not read for it: what is lost of them is not known, then. */
+bool wt_view_has_registers(const struct wt_view *view, uint64_t wave);
+
 /** The one at @position in the library's order. */
 bool wt_view_register_at(struct wt_view *view, uint64_t wave, size_t position,
 			 struct wt_view_register *register_ret);

@@ -63,6 +63,12 @@ static int64_t zigzag(uint64_t value)
 
 #define EACH_TOP_BIT UINT64_C(0x8080808080808080)
 
+/* How many of the top bits of bytes are set, when no other bits are. */
+static inline size_t count_top_bits(uint64_t bits)
+{
+	return (size_t)((bits >> 7) * UINT64_C(0x0101010101010101) >> 56);
+}
+
 /* The next 8 bytes as a little-endian number; behind the end there are zeros. */
 static uint64_t next_bytes(struct wt_cursor *cursor)
 {
@@ -93,7 +99,7 @@ static bool count_packed(struct wt_cursor packed, size_t *count_ret)
 
 		if (size < sizeof(uint64_t))
 			ends &= (UINT64_C(1) << 8 * size) - 1;
-		count += (size_t)__builtin_popcountll(ends);
+		count += count_top_bits(ends);
 		open += ends ? (unsigned int)__builtin_ctzll(ends) / 8 : 8;
 		if (open >= WT_VARINT_MAX)
 			return false;

@@ -16,9 +16,10 @@ struct wt_packet {
 	uint32_t offset, size;
 	/*
 	 * For a MOMENT or LATE: whether it is a keyframe, which packet is the next MOMENT or LATE (packet_count: none), and
-	 * the number of its moment. Read once per chunk, because building a state skips many of them.
+	 * the number of its moment. Read once per chunk, because building a state skips many of them. Were its items
+	 * found to be well-formed since?
 	 */
-	uint32_t keyframe : 1, next : 31;
+	uint32_t keyframe : 1, checked : 1, next : 30;
 	uint64_t moment;
 };
 

@@ -496,6 +496,24 @@ const struct wt_item *wt_reader_registers(struct wt_reader *reader, const struct
 	return held && make_whole(reader, held) ? &held->item : NULL;
 }
 
+bool wt_reader_has_registers(struct wt_reader *reader, const struct wt_state *state, uint64_t wave)
+{
+	const struct wt_key key = {.type = WT_ITEM_REGISTERS, .owner = wave};
+	const struct wt_held_item *held = wt_state_held(state, &key);
+	struct wt_cursor bodies;
+	struct wt_error *error;
+
+	/* No status is success. */
+	if (!held || held->item.status || held->lost)
+		return false;
+	if (!held->unread)
+		return held->item.handle_count;
+	bodies = wt_cursor_init(held->unread->bodies, held->unread->size);
+	error = next_unread(reader, &bodies);
+	wt_error_destroy(error);
+	return !error && (reader->deferred.handles.count || reader->deferred.handle_blob);
+}
+
 /*
  * Apply an item to a state: set it, or remove what it removes. An item whose bytes are lost is left out, and that is
  * noted.
@@ -532,48 +550,17 @@ static struct wt_error *apply(struct wt_reader *reader, const struct wt_packed_i
 	return NULL;
 }
 
-/* The field that has the items of a packet. */
-static unsigned int field_of_items(const struct wt_packet *packet)
+/* Is it one of those that nobody needs, by its key alone? Most of a state are lists and bytes. */
+static bool is_left_out(const struct wt_reader *reader, struct wt_cursor item)
 {
-	switch ((int)packet->field) {
-	case WT_PACKET_MOMENT:
-		return WT_MOMENT_ITEM;
-	case WT_PACKET_LATE:
-		return WT_LATE_ITEM;
-	default:
-		return WT_FACTS_ITEM;
-	}
-}
+	struct wt_packed_key packed;
+	struct wt_key key;
 
-/* Decode the items and do nothing with them: one that is malformed makes the whole packet so. */
-static struct wt_error *check_items(struct wt_reader *reader, const struct wt_chunk *chunk,
-				    const struct wt_packet *packet, struct wt_buffer *rest)
-{
-	struct wt_cursor body = wt_packet_body(chunk, packet), item;
-	unsigned int field = field_of_items(packet);
-
-	while (wt_packed_item_next(&body, field, rest, &item)) {
-		struct wt_error *error =
-			wt_packet_decoded(reader, packet, wt_packed_item_check(item));
-
-		if (error)
-			return error;
-	}
-	if (body.remaining)
-		return wt_packet_decoded(reader, packet, WT_MALFORMED);
-	return rest->failed ? &wt_error_no_memory : NULL;
-}
-
-struct wt_error *wt_reader_unpack_head(struct wt_reader *reader, struct wt_arena *arena,
-				       const struct wt_chunk *chunk, const struct wt_packet *packet,
-				       ProtobufCMessage **message_ret)
-{
-	wt_cleanup_buffer struct wt_buffer rest = {0};
-	struct wt_error *error = check_items(reader, chunk, packet, &rest);
-
-	return error ? error
-		     : wt_body_unpack(reader, arena, packet->field,
-				      wt_cursor_init(rest.data, rest.size), message_ret);
+	if (!reader->is_needed || wt_packed_key_decode(item, &packed) != WT_DECODED)
+		return false;
+	key = (struct wt_key){(enum wt_item_type)packed.type, packed.kind, packed.owner,
+			      packed.address};
+	return !reader->is_needed(reader->needed_opaque, &key);
 }
 
 struct wt_error *wt_reader_apply_items(struct wt_reader *reader, const struct wt_chunk *chunk,
@@ -581,10 +568,12 @@ struct wt_error *wt_reader_apply_items(struct wt_reader *reader, const struct wt
 				       const struct wt_state *before, struct wt_state *state)
 {
 	struct wt_cursor body = wt_packet_body(chunk, packet), item;
-	unsigned int field = field_of_items(packet);
+	unsigned int field = wt_reader_items_field(packet);
 	struct wt_error *error = NULL;
 
 	while (!error && wt_packed_item_next(&body, field, NULL, &item)) {
+		if (is_left_out(reader, item))
+			continue;
 		error = wt_packet_decoded(reader, packet,
 					  wt_packed_item_decode(item, &reader->item));
 		if (!error)

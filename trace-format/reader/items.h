@@ -13,7 +13,20 @@ static inline bool wt_reader_has_items(const struct wt_packet *packet)
 	       packet->field == WT_PACKET_FACTS;
 }
 
-/** Decode what such a packet has besides its items into @arena. INPUT also if an item is malformed. */
+/** The field that has the items of such a packet. */
+static inline unsigned int wt_reader_items_field(const struct wt_packet *packet)
+{
+	switch ((int)packet->field) {
+	case WT_PACKET_MOMENT:
+		return WT_MOMENT_ITEM;
+	case WT_PACKET_LATE:
+		return WT_LATE_ITEM;
+	default:
+		return WT_FACTS_ITEM;
+	}
+}
+
+/** Decode what such a packet has besides its items into @arena (load.c). INPUT also if an item is malformed. */
 struct wt_error *wt_reader_unpack_head(struct wt_reader *reader, struct wt_arena *arena,
 				       const struct wt_chunk *chunk, const struct wt_packet *packet,
 				       ProtobufCMessage **message_ret);

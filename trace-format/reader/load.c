@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "trace-format/reader/internal.h"
+#include "trace-format/reader/items.h"
 
 #define ZSTD_FRAME_MAGIC 0xFD2FB528u
 /* What decoding may take: a message of tiny parts takes much more memory than bytes. */
@@ -348,4 +348,41 @@ struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *are
 {
 	return wt_body_unpack(reader, arena, packet->field, wt_packet_body(chunk, packet),
 			      message_ret);
+}
+
+/*
+ * Decode the items and do nothing with them: one that is malformed makes the whole packet so. A moment is read for itself, and
+ * for the state at it: its items are looked at once.
+ */
+static struct wt_error *check_items(struct wt_reader *reader, const struct wt_chunk *chunk,
+				    const struct wt_packet *packet, struct wt_buffer *rest)
+{
+	struct wt_cursor body = wt_packet_body(chunk, packet), item;
+	unsigned int field = wt_reader_items_field(packet);
+
+	while (wt_packed_item_next(&body, field, rest, &item)) {
+		struct wt_error *error;
+
+		if (packet->checked)
+			continue;
+		error = wt_packet_decoded(reader, packet, wt_packed_item_check(item));
+		if (error)
+			return error;
+	}
+	if (body.remaining)
+		return wt_packet_decoded(reader, packet, WT_MALFORMED);
+	chunk->packets[packet - chunk->packets].checked = true;
+	return rest->failed ? &wt_error_no_memory : NULL;
+}
+
+struct wt_error *wt_reader_unpack_head(struct wt_reader *reader, struct wt_arena *arena,
+				       const struct wt_chunk *chunk, const struct wt_packet *packet,
+				       ProtobufCMessage **message_ret)
+{
+	wt_cleanup_buffer struct wt_buffer rest = {0};
+	struct wt_error *error = check_items(reader, chunk, packet, &rest);
+
+	return error ? error
+		     : wt_body_unpack(reader, arena, packet->field,
+				      wt_cursor_init(rest.data, rest.size), message_ret);
 }

@@ -94,6 +94,19 @@ enum wt_decoded wt_packed_item_decode(struct wt_cursor body, struct wt_packed_it
 	return wt_wire_decode(body, item_rules, WT_WIRE_COUNT(item_rules), item);
 }
 
+enum wt_decoded wt_packed_key_decode(struct wt_cursor body, struct wt_packed_key *key_ret)
+{
+	static const struct wt_wire_rule rules[] = {
+		[WT_ITEM_TYPE] = WT_WIRE_RULE(U32, struct wt_packed_key, type),
+		[WT_ITEM_KIND] = WT_WIRE_RULE(U32, struct wt_packed_key, kind),
+		[WT_ITEM_OWNER] = WT_WIRE_RULE(U64, struct wt_packed_key, owner),
+		[WT_ITEM_ADDRESS] = WT_WIRE_RULE(U64, struct wt_packed_key, address),
+	};
+
+	*key_ret = (struct wt_packed_key){0};
+	return wt_wire_decode(body, rules, WT_WIRE_COUNT(rules), key_ret);
+}
+
 enum wt_decoded wt_packed_item_check(struct wt_cursor body)
 {
 	return wt_wire_decode(body, item_rules, WT_WIRE_COUNT(item_rules), NULL);

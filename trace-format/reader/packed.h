@@ -36,6 +36,15 @@ void wt_packed_item_deinit(struct wt_packed_item *item);
 /** Decode an Item into @item, whose lists are used again. */
 enum wt_decoded wt_packed_item_decode(struct wt_cursor body, struct wt_packed_item *item);
 
+/* What an Item is of. */
+struct wt_packed_key {
+	uint32_t type, kind;
+	uint64_t owner, address;
+};
+
+/** Decode what an Item is of, and step over the rest of it. */
+enum wt_decoded wt_packed_key_decode(struct wt_cursor body, struct wt_packed_key *key_ret);
+
 /** Only say whether one can be decoded. */
 enum wt_decoded wt_packed_item_check(struct wt_cursor body);
 

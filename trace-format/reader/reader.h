@@ -152,6 +152,9 @@ struct wt_error *wt_reader_state_deferred(struct wt_reader *reader, uint32_t num
 const struct wt_item *wt_reader_registers(struct wt_reader *reader, const struct wt_state *state,
 					  uint64_t wave);
 
+/** Has it any? What was not read yet is not read for it: it may prove to be lost. */
+bool wt_reader_has_registers(struct wt_reader *reader, const struct wt_state *state, uint64_t wave);
+
 /**
  * Leave items out of the states that are built from now on: those for which @is_needed returns false. Their bytes are not read.
  *

@@ -338,8 +338,8 @@ struct wavetape_wave {
 	uint32_t cluster[3], workgroup_in_cluster[3];
 	bool has_coordinates; /* else `workgroup` is not known */
 	bool in_cluster;
-	bool has_registers;
-	bool fault;	   /* among the reasons is a fault */
+	bool has_registers; /* some were recorded; what is lost of them is known once they are read */
+	bool fault;	    /* among the reasons is a fault */
 	bool memory_fault; /* of memory; then: */
 	bool certain;	   /* it was of the instruction at its place, and not of an earlier one */
 	bool has_access;   /* for wavetape_wave_access() */

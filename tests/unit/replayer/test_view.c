@@ -72,6 +72,8 @@ static void test_registers(void **state)
 	(void)state;
 	assert_int_equal(wt_view_register_count(view, 1), 7);
 	assert_int_equal(wt_view_register_count(view, 3), 0);
+	assert_true(wt_view_has_registers(view, 1));
+	assert_false(wt_view_has_registers(view, 3));
 	assert_true(wt_view_register_at(view, 1, 2, &reg));
 	assert_string_equal(reg.name, "v0");
 	assert_true(reg.vector);

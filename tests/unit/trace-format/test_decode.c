@@ -378,6 +378,7 @@ static bool same_packed(const struct wt_buffer *packet, struct wt_packed_item *i
 	uint8_t *body = malloc(packet->size + !packet->size);
 	struct wt_cursor cursor = wt_cursor_init(body, packet->size);
 	enum wt_decoded decoded;
+	struct wt_packed_key key;
 	Wavetape__Item *expected;
 
 	assert_non_null(body);
@@ -389,6 +390,9 @@ static bool same_packed(const struct wt_buffer *packet, struct wt_packed_item *i
 	assert_int_equal(wt_packed_item_check(cursor), decoded);
 	if (expected) {
 		same_item(item, expected);
+		assert_int_equal(wt_packed_key_decode(cursor, &key), WT_DECODED);
+		assert_true(key.type == item->type && key.kind == item->kind &&
+			    key.owner == item->owner && key.address == item->address);
 		wavetape__item__free_unpacked(expected, NULL);
 	}
 	free(body);

@@ -295,6 +295,10 @@ static size_t expect_deferred(struct wt_reader *reader, const struct wt_state *d
 
 		assert_int_equal(wt_key_compare(&found->key, &expected->key), 0);
 		if (is_registers(expected))
+			assert_int_equal(
+				wt_reader_has_registers(reader, deferred, expected->key.owner),
+				!expected->status && expected->handle_count);
+		if (is_registers(expected))
 			found = wt_reader_registers(reader, deferred, expected->key.owner);
 		registers += is_registers(expected);
 		assert_non_null(found);
@@ -340,6 +344,19 @@ static void registers_are_read_when_they_are_asked_for(void **state)
 	sample_deinit(&sample);
 }
 
+/* Of one wave at least, by what the state says of each. */
+static bool has_any_registers(struct wt_reader *reader, const struct wt_state *state)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < wt_state_count(state); i++)
+		if (is_registers(wt_state_at(state, i)))
+			count += wt_reader_has_registers(reader, state,
+							 wt_state_at(state, i)->key.owner);
+	assert_false(wt_reader_has_registers(reader, state, UINT64_MAX));
+	return count;
+}
+
 static void deferred_registers_are_not_read(void **state)
 {
 	struct sample sample = closed_sample(40, 3000000);
@@ -354,6 +371,7 @@ static void deferred_registers_are_not_read(void **state)
 	read_count = 0;
 	for (uint32_t moment = 0; moment < sample.moments; moment += 13) {
 		sample_must(wt_reader_state_deferred(reader, moment, &found));
+		assert_true(has_any_registers(reader, found));
 		wt_state_destroy(found);
 	}
 	assert_true(bytes_read() < MIB);
