@@ -174,6 +174,8 @@ struct wt_error *wt_incarnations_move(struct wt_incarnations *incarnations,
 {
 	struct wt_error *error = NULL;
 
+	if (before == after)
+		return NULL;
 	for (int i = 0; !error && i < WT_OBJECT_COUNT; i++) {
 		enum wt_object object = (enum wt_object)i;
 		struct range there;

@@ -45,6 +45,8 @@ static bool find_ending(struct wt_timeline *timeline, const struct wt_item *wave
 {
 	timeline->ending = calloc(waves->handle_count + 1, sizeof(*timeline->ending));
 	timeline->ending_count = 0;
+	if (timeline->ahead == timeline->state)
+		return timeline->ending;
 	for (size_t i = 0; timeline->ending && i < waves->handle_count; i++)
 		if (is_gone(timeline, waves->handles[i]))
 			timeline->ending[timeline->ending_count++] = waves->handles[i];

@@ -80,8 +80,14 @@ struct wt_error *wt_timeline_state_at(const struct wt_timeline *timeline, uint32
 	const struct wt_moment *moment;
 	uint64_t process = timeline->process;
 	struct wt_state *state = NULL;
-	struct wt_error *error = wt_reader_state(timeline->reader, position, &state);
+	struct wt_error *error;
 
+	if (timeline->attached && timeline->state &&
+	    wt_reader_keeps_state(timeline->reader, timeline->state_position, position)) {
+		*state_ret = wt_state_share(timeline->state);
+		return NULL;
+	}
+	error = wt_reader_state(timeline->reader, position, &state);
 	if (!error && !timeline->attached) {
 		error = wt_reader_moment(timeline->reader, position, &moment);
 		process = error ? 0 : moment->process;
@@ -120,6 +126,8 @@ static bool same_list(const struct wt_item *a, const struct wt_item *b)
 static void note_changes(struct wt_timeline *timeline, const struct wt_state *before,
 			 const struct wt_state *after, uint64_t process)
 {
+	if (before == after)
+		return;
 	for (int i = 0; i < WT_OBJECT_COUNT; i++) {
 		const struct wt_item *old = NULL, *new;
 		uint64_t old_answers = 0, new_answers;

@@ -145,6 +145,12 @@ struct wt_error *wt_reader_state_deferred(struct wt_reader *reader, uint32_t num
 					  struct wt_state **state_ret);
 
 /**
+ * Is the state at a moment for certain what it was at @before? Most moments at which a client asked for events in vain have nothing
+ * of a state. False also where that is not found out without building it.
+ */
+bool wt_reader_keeps_state(struct wt_reader *reader, uint32_t before, uint32_t number);
+
+/**
  * The registers of a wave in a state that this reader built, with their bytes, which are read now if they were not yet.
  *
  * Return: NULL if there are none, or if they are lost: then that is noted as damage.

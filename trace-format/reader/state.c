@@ -465,6 +465,44 @@ static void set_deferring(struct wt_reader *reader, bool defers)
 	reader->defers = defers;
 }
 
+/* Has a moment nothing that changes a state, nor anything behind it that came late? Of the last one of a chunk that is not known. */
+static bool has_no_items(const struct wt_chunk *chunk, const struct wt_packet *packet)
+{
+	struct wt_cursor body = wt_packet_body(chunk, packet), item;
+
+	return !packet->keyframe && packet->next < chunk->packet_count &&
+	       chunk->packets[packet->next].field == WT_PACKET_MOMENT &&
+	       !wt_packed_item_next(&body, WT_MOMENT_ITEM, NULL, &item) && !body.remaining;
+}
+
+bool wt_reader_keeps_state(struct wt_reader *reader, uint32_t before, uint32_t number)
+{
+	const struct wt_packet *packet;
+	struct wt_chunk *chunk;
+	struct wt_error *error;
+	size_t position;
+	uint32_t first;
+	bool keeps;
+
+	reader->spent = 0;
+	error = wt_reader_find_moment(reader, number, &position);
+	first = error ? 0 : reader->places[position].entry.chunk.first_moment;
+	/* Between two of one chunk nothing is lost. */
+	if (error || before < first || before + 1 != number) {
+		wt_error_destroy(error);
+		return false;
+	}
+	error = wt_reader_load(reader, position, &chunk);
+	if (error) {
+		wt_error_destroy(error);
+		return false;
+	}
+	packet = moment_packet(chunk, number - first);
+	keeps = packet && has_no_items(chunk, packet);
+	wt_chunk_release(chunk);
+	return keeps;
+}
+
 struct wt_error *wt_reader_own_state(struct wt_reader *reader, uint32_t number,
 				     const struct wt_state **state_ret)
 {

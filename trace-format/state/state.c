@@ -16,6 +16,7 @@
  * In the later runs one that is `gone` says that its key is.
  */
 struct wt_state {
+	size_t shared; /* how many more have it */
 	struct wt_held_item **items;
 	size_t sorted, recent, count, capacity; /* where the runs end, and the array */
 	/* Empty bytes that stand for these contents, NULL until they are needed; and those of another state. */
@@ -203,6 +204,12 @@ struct wt_state *wt_state_copy(const struct wt_state *state)
 	return copy;
 }
 
+struct wt_state *wt_state_share(struct wt_state *state)
+{
+	state->shared++;
+	return state;
+}
+
 struct wt_state *wt_state_merge(const struct wt_state *under, const struct wt_state *over)
 {
 	struct wt_state *merged = wt_state_create();
@@ -261,8 +268,11 @@ bool wt_state_has_source(const struct wt_state *state, const struct wt_state *so
 
 void wt_state_destroy(struct wt_state *state)
 {
-	if (!state)
+	if (!state || state->shared) {
+		if (state)
+			state->shared--;
 		return;
+	}
 	for (size_t i = 0; i < state->count; i++)
 		wt_held_item_release(state->items[i]);
 	drop_mark(state);

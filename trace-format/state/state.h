@@ -32,6 +32,8 @@ struct wt_state;
 struct wt_state *wt_state_create(void);
 /** A copy that shares the bytes. */
 struct wt_state *wt_state_copy(const struct wt_state *state);
+/** The same state for one more, who destroys it, too. From then on nobody may change it. */
+struct wt_state *wt_state_share(struct wt_state *state);
 void wt_state_destroy(struct wt_state *state);
 
 /** The item with a key, or NULL. Valid until the state is changed. */

@@ -17,6 +17,7 @@
 #include "sample.h"
 #include "trace-format/reader/check.h"
 #include "trace-format/reader/internal.h"
+#include "trace-format/writer/writer.h"
 
 #define READS_MAX 65536u
 #define MIB ((uint64_t)1 << 20)
@@ -377,6 +378,75 @@ static void deferred_registers_are_not_read(void **state)
 	assert_true(bytes_read() < MIB);
 	wt_reader_close(reader);
 	sample_deinit(&sample);
+}
+
+static bool same_states(const struct wt_state *a, const struct wt_state *b)
+{
+	size_t count = wt_state_count(a), same = 0;
+
+	for (size_t i = 0; i < count && count == wt_state_count(b); i++)
+		same += wt_item_equal(wt_state_at(a, i), wt_state_at(b, i));
+	return count == wt_state_count(b) && same == count;
+}
+
+/* Moments with nothing, with a change, and with something that came late; some of them in a chunk of their own. */
+static const char *write_quiet_moments(uint32_t count)
+{
+	const char *path = sample_path("quiet.wtape");
+	const struct wt_writer_options options = {.size = sizeof(options)};
+	struct wt_state *state = wt_state_create();
+	struct wt_writer *writer;
+
+	assert_non_null(state);
+	sample_must(wt_writer_create(path, &options, &writer));
+	for (uint32_t i = 0; i < count; i++) {
+		const struct wt_moment moment = {.number = i,
+						 .cause = i % 9 ? WT_MOMENT_PASS : WT_MOMENT_STOP};
+		uint64_t number = i;
+		const struct wt_item item = {.key = {.type = WT_ITEM_LIST, .owner = i % 3},
+					     .handles = &number,
+					     .handle_count = 1};
+		const struct wt_item *late = &item;
+
+		if (i % 5 == 1)
+			sample_must(wt_state_set(state, &item));
+		sample_must(wt_writer_moment(writer, &moment, state));
+		if (i % 7 == 1)
+			sample_must(wt_writer_late(writer, &late, 1));
+	}
+	sample_must(wt_writer_close(writer, "the end"));
+	wt_state_destroy(state);
+	return path;
+}
+
+static void a_state_that_is_kept_is_the_same(void **unused)
+{
+	const uint32_t count = 60;
+	struct wt_state *before = NULL, *state;
+	struct wt_reader *reader;
+	size_t kept = 0, same = 0;
+
+	(void)unused;
+	sample_must(wt_reader_open(write_quiet_moments(count), &reader));
+	assert_int_equal(wt_reader_moment_count(reader), count);
+	for (uint32_t i = 0; i < count; i++) {
+		sample_must(wt_reader_state(reader, i, &state));
+		if (i && same_states(before, state))
+			same++;
+		if (i && wt_reader_keeps_state(reader, i - 1, i)) {
+			kept++;
+			assert_true(same_states(before, state));
+		}
+		wt_state_destroy(before);
+		before = state;
+	}
+	wt_state_destroy(before);
+	/* Of the last one in a chunk it is not known. */
+	assert_true(kept >= 20 && kept < same);
+	assert_false(wt_reader_keeps_state(reader, count - 1, count));
+	assert_false(wt_reader_keeps_state(reader, 3, 3));
+	assert_false(wt_reader_keeps_state(reader, 3, 2));
+	wt_reader_close(reader);
 }
 
 /* Overwrite the payload of each chunk that has nothing but blobs. */
@@ -769,6 +839,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_needed_is_not_read),
 		cmocka_unit_test(registers_are_read_when_they_are_asked_for),
 		cmocka_unit_test(deferred_registers_are_not_read),
+		cmocka_unit_test(a_state_that_is_kept_is_the_same),
 		cmocka_unit_test(deferred_registers_that_are_lost_are_named_once),
 		cmocka_unit_test(a_hole_at_the_end_is_not_read),
 		cmocka_unit_test(a_chunk_behind_a_hole_is_found),

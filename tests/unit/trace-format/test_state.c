@@ -88,6 +88,23 @@ static void random_changes(void **unused)
 	wt_state_destroy(state);
 }
 
+static void what_is_shared_lives_as_long_as_its_last_owner(void **unused)
+{
+	struct wt_state *state = wt_state_create(), *shared;
+	uint64_t values[KEYS] = {7};
+
+	(void)unused;
+	assert_non_null(state);
+	set(state, 0, 7);
+	shared = wt_state_share(wt_state_share(state));
+	assert_ptr_equal(shared, state);
+	wt_state_destroy(state);
+	matches(shared, values);
+	wt_state_destroy(shared);
+	matches(shared, values);
+	wt_state_destroy(shared);
+}
+
 /* What came late to a state may be that something is gone: that is an item of its own. */
 static void an_item_that_says_removed_is_one(void **unused)
 {
@@ -296,6 +313,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_changes),
 		cmocka_unit_test(filled_in_any_order),
+		cmocka_unit_test(what_is_shared_lives_as_long_as_its_last_owner),
 		cmocka_unit_test(an_item_that_says_removed_is_one),
 		cmocka_unit_test(items_are_deep_copies_that_share_bytes),
 		cmocka_unit_test(every_part_counts_for_equality),
