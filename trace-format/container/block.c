@@ -20,13 +20,6 @@ static const uint8_t file_text[24] = "wavetape trace";
  * form does.
  */
 #ifdef __x86_64__
-#define SHORT_RUN 1024u
-
-static bool has_instruction(void)
-{
-	return __builtin_cpu_supports("sse4.2");
-}
-
 #define WITH_INSTRUCTION __attribute__((target("sse4.2")))
 
 /* Take a part of some bytes, and put it to @to as well if that is not NULL. Return: behind it there. */
@@ -51,7 +44,14 @@ short_run(uint64_t crc, const uint8_t *bytes, size_t size, uint8_t *to)
 	uint16_t quarter;
 	uint8_t byte;
 
+	/* Two at a time: of the instructions of a step half were for its end. */
+	if (size & sizeof(word)) {
+		to = pass(&bytes, &word, sizeof(word), to);
+		crc = _mm_crc32_u64(crc, word);
+	}
 	while (bytes != end) {
+		to = pass(&bytes, &word, sizeof(word), to);
+		crc = _mm_crc32_u64(crc, word);
 		to = pass(&bytes, &word, sizeof(word), to);
 		crc = _mm_crc32_u64(crc, word);
 	}
@@ -82,20 +82,14 @@ WITH_INSTRUCTION static uint32_t short_stage_crc(const uint64_t place[2], const 
 			  NULL);
 }
 
-WITH_INSTRUCTION static uint32_t short_stage_copy(const uint64_t place[2], const uint8_t *data,
-						  size_t size, uint8_t *to)
+WITH_INSTRUCTION uint32_t wt_stage_copy_short(uint64_t sequence, uint64_t offset, const void *data,
+					      size_t size, void *to)
 {
-	return ~short_run(_mm_crc32_u64(_mm_crc32_u64(UINT32_MAX, place[0]), place[1]), data, size,
-			  to);
+	const uint64_t crc = _mm_crc32_u64(UINT32_MAX, htole64(sequence));
+
+	return ~short_run(_mm_crc32_u64(crc, htole64(offset)), data, size, to);
 }
 #else
-#define SHORT_RUN 0u
-
-static bool has_instruction(void)
-{
-	return false;
-}
-
 static uint32_t short_crc(uint32_t crc, const uint8_t *bytes, size_t size)
 {
 	(void)bytes;
@@ -111,11 +105,10 @@ static uint32_t short_stage_crc(const uint64_t place[2], const uint8_t *data, si
 	return 0;
 }
 
-static uint32_t short_stage_copy(const uint64_t place[2], const uint8_t *data, size_t size,
-				 uint8_t *to)
+uint32_t wt_stage_copy_short(uint64_t sequence, uint64_t offset, const void *data, size_t size,
+			     void *to)
 {
-	(void)to;
-	return short_stage_crc(place, data, size);
+	return wt_stage_copy_any(sequence, offset, data, size, to);
 }
 #endif
 
@@ -125,7 +118,7 @@ uint32_t wt_crc32c(uint32_t crc, const void *data, size_t size)
 	const size_t step = (size_t)1 << 30; /* the library counts in int */
 
 	crc = ~crc;
-	if (size <= SHORT_RUN && has_instruction())
+	if (size <= WT_SHORT_RUN && wt_crc_has_instruction())
 		return ~short_crc(crc, bytes, size);
 	while (size) {
 		size_t part = size < step ? size : step;
@@ -141,17 +134,14 @@ uint32_t wt_stage_crc(uint64_t sequence, uint64_t offset, const void *data, size
 {
 	const uint64_t place[2] = {htole64(sequence), htole64(offset)};
 
-	if (size <= SHORT_RUN && has_instruction())
+	if (size <= WT_SHORT_RUN && wt_crc_has_instruction())
 		return short_stage_crc(place, data, size);
 	return wt_crc32c(wt_crc32c(0, place, sizeof(place)), data, size);
 }
 
-uint32_t wt_stage_copy(uint64_t sequence, uint64_t offset, const void *data, size_t size, void *to)
+uint32_t wt_stage_copy_any(uint64_t sequence, uint64_t offset, const void *data, size_t size,
+			   void *to)
 {
-	const uint64_t place[2] = {htole64(sequence), htole64(offset)};
-
-	if (size <= SHORT_RUN && has_instruction())
-		return short_stage_copy(place, data, size, to);
 	memcpy(to, data, size);
 	return wt_stage_crc(sequence, offset, data, size);
 }

@@ -97,8 +97,36 @@ uint32_t wt_crc32c(uint32_t crc, const void *data, size_t size);
  */
 uint32_t wt_stage_crc(uint64_t sequence, uint64_t offset, const void *data, size_t size);
 
+/* As wt_stage_copy(): of a short entry, with the instruction that some processors have for it, and of any. */
+uint32_t wt_stage_copy_short(uint64_t sequence, uint64_t offset, const void *data, size_t size,
+			     void *to);
+uint32_t wt_stage_copy_any(uint64_t sequence, uint64_t offset, const void *data, size_t size,
+			   void *to);
+
+#ifdef __x86_64__
+#define WT_SHORT_RUN 1024u
+
+static inline bool wt_crc_has_instruction(void)
+{
+	return __builtin_cpu_supports("sse4.2");
+}
+#else
+#define WT_SHORT_RUN 0u
+
+static inline bool wt_crc_has_instruction(void)
+{
+	return false;
+}
+#endif
+
 /** The same, of an entry whose packets are copied to @to. */
-uint32_t wt_stage_copy(uint64_t sequence, uint64_t offset, const void *data, size_t size, void *to);
+static inline uint32_t wt_stage_copy(uint64_t sequence, uint64_t offset, const void *data,
+				     size_t size, void *to)
+{
+	return size <= WT_SHORT_RUN && wt_crc_has_instruction()
+		       ? wt_stage_copy_short(sequence, offset, data, size, to)
+		       : wt_stage_copy_any(sequence, offset, data, size, to);
+}
 
 /** Encode a head of WT_BLOCK_SIZE bytes, including its own checksum. */
 void wt_block_encode(const struct wt_block *block, uint8_t head[WT_BLOCK_SIZE]);

@@ -44,9 +44,6 @@ void wt_tape_unmap(struct wt_tape *tape);
  */
 struct wt_error *wt_tape_stage_packets(struct wt_tape *tape, size_t size, bool *fits_ret);
 
-/** The same where the quick way is open, and the stage is mapped and has room for it. False: nothing is done. */
-bool wt_tape_stage_quick(struct wt_tape *tape);
-
 /** The size of a stage that holds @unit bytes of packets: the packets and the heads of its entries. */
 uint64_t wt_tape_stage_size(size_t unit);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The end of a trace that is being written: gap, stage, and how blocks get in front of them. */
 #include <endian.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -414,33 +413,6 @@ static void make_ready(struct wt_tape *tape, uint64_t from, uint64_t to)
 	tape->ready = to;
 }
 
-/* An entry, straight into the file's memory. */
-static void store_entry(struct wt_tape *tape, size_t length)
-{
-	const uint64_t offset = tape->stage + WT_BLOCK_SIZE + tape->stage_used;
-	uint8_t *place = tape->map + (offset - tape->map_offset);
-	const uint8_t *data = tape->raw.data + tape->staged;
-	const uint64_t crc = wt_stage_copy(tape->sequence, tape->stage_used, data, length,
-					   place + WT_STAGE_ENTRY_HEAD);
-	const uint64_t head = htole64(crc << 32 | length);
-
-	memcpy(place, &head, sizeof(head));
-	/* A kill comes between instructions: nothing of this may be put off. */
-	atomic_signal_fence(memory_order_seq_cst);
-	tape->stage_used += WT_STAGE_ENTRY_HEAD + length;
-	tape->staged += length;
-}
-
-bool wt_tape_stage_quick(struct wt_tape *tape)
-{
-	const size_t length = tape->raw.size - tape->staged;
-
-	if (!tape->quick.raw || tape->stage_used + WT_STAGE_ENTRY_HEAD + length > tape->quick.stage)
-		return false;
-	store_entry(tape, length);
-	return true;
-}
-
 struct wt_error *wt_tape_stage_packets(struct wt_tape *tape, size_t size, bool *fits_ret)
 {
 	size_t length = size - tape->staged;
@@ -457,7 +429,7 @@ struct wt_error *wt_tape_stage_packets(struct wt_tape *tape, size_t size, bool *
 
 		if (offset + WT_STAGE_ENTRY_HEAD + length > tape->ready)
 			make_ready(tape, offset, offset + WT_STAGE_ENTRY_HEAD + length);
-		store_entry(tape, length);
+		wt_tape_store_entry(tape, length);
 		return NULL;
 	}
 	wt_buffer_clear(entry);

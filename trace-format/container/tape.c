@@ -407,19 +407,19 @@ void wt_tape_allow_quick(struct wt_tape *tape, uint64_t until)
 	};
 }
 
-struct wt_error *wt_tape_flush_quick(struct wt_tape *tape)
+struct wt_error *wt_tape_flush_slowly(struct wt_tape *tape)
 {
-	struct wt_error *error;
+	const uint64_t until = tape->quick.until;
+	struct wt_error *error = wt_tape_flush(tape);
 
-	if (__builtin_expect(!wt_tape_stage_quick(tape), 0)) {
-		const uint64_t until = tape->quick.until;
+	if (!error)
+		wt_tape_allow_quick(tape, until);
+	return error;
+}
 
-		error = wt_tape_flush(tape);
-		if (!error)
-			wt_tape_allow_quick(tape, until);
-		return error;
-	}
-	return __builtin_expect(wt_tape_is_settling(tape), 0) ? wt_tape_settle(tape) : NULL;
+struct wt_error *wt_tape_settle_if_due(struct wt_tape *tape)
+{
+	return wt_tape_is_settling(tape) ? wt_tape_settle(tape) : NULL;
 }
 
 size_t wt_tape_compression_size(const struct wt_tape *tape)

@@ -30,6 +30,7 @@
 #define WT_TRACE_FORMAT_CONTAINER_TAPE_H
 
 #include <endian.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -251,8 +252,41 @@ static inline struct wt_error *wt_tape_end_quick(struct wt_tape *tape, enum wt_p
 	return NULL;
 }
 
+/* What wt_tape_flush_quick() does where the stage has no room for the packets, or it is not mapped any more. */
+__attribute__((cold, noinline)) struct wt_error *wt_tape_flush_slowly(struct wt_tape *tape);
+
+/** Write a chunk that a worker thread compresses to the file, if it is time to. */
+struct wt_error *wt_tape_settle_if_due(struct wt_tape *tape);
+
+/** Put the last @length bytes of `raw` into the stage, which is mapped and has room, as an entry: into the file's memory. */
+static inline void wt_tape_store_entry(struct wt_tape *tape, size_t length)
+{
+	const uint64_t offset = tape->stage + WT_BLOCK_SIZE + tape->stage_used;
+	uint8_t *place = tape->map + (offset - tape->map_offset);
+	const uint64_t crc =
+		wt_stage_copy(tape->sequence, tape->stage_used, tape->raw.data + tape->staged,
+			      length, place + WT_STAGE_ENTRY_HEAD);
+	const uint64_t head = htole64(crc << 32 | length);
+
+	memcpy(place, &head, sizeof(head));
+	/* A kill comes between instructions: nothing of this may be put off. */
+	atomic_signal_fence(memory_order_seq_cst);
+	tape->stage_used += WT_STAGE_ENTRY_HEAD + length;
+	tape->staged += length;
+}
+
 /** As wt_tape_flush(), after wt_tape_end_quick(). */
-struct wt_error *wt_tape_flush_quick(struct wt_tape *tape);
+static inline struct wt_error *wt_tape_flush_quick(struct wt_tape *tape)
+{
+	const size_t length = tape->raw.size - tape->staged;
+
+	if (__builtin_expect(!tape->quick.raw || tape->stage_used + WT_STAGE_ENTRY_HEAD + length >
+							 tape->quick.stage,
+			     0))
+		return wt_tape_flush_slowly(tape);
+	wt_tape_store_entry(tape, length);
+	return tape->deferral ? wt_tape_settle_if_due(tape) : NULL;
+}
 
 /**
  * Begin packets that need not survive a kill of this process before the next flush: those of one stop. Where the tape has
