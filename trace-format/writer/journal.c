@@ -11,6 +11,19 @@ _Static_assert(offsetof(struct wt_writer, tape) == offsetof(struct wt_writer_fro
 			       offsetof(struct wt_writer_front, calls_before),
 	       "journal.h sees the beginning of a writer");
 
+struct wt_put_field wt_put_field_grown(struct wt_put_growing *kept, unsigned int field,
+				       uint64_t number)
+{
+	const struct wt_put_field whole = wt_put_field_number(field, number);
+
+	if (!number)
+		return (struct wt_put_field){0, 0};
+	kept->high = number >> WT_PUT_LOW_BITS;
+	/* A tag, and three bytes of which each has another behind it. */
+	kept->field = (struct wt_put_field){whole.bytes & ~UINT64_C(0x7f7f7f00), whole.size};
+	return whole;
+}
+
 uint8_t *wt_put_large_value(uint8_t *place, unsigned int field, uint64_t number)
 {
 	uint8_t *end = wt_put_present(place + 2, WT_VALUE_FIELD_NUMBER, number);
@@ -111,21 +124,14 @@ static struct wt_error *close_begin(struct wt_writer *writer, const uint8_t *end
 struct wt_error *wt_writer_close_begin(struct wt_writer *writer, const uint8_t *end, uint64_t start)
 {
 	struct wt_error *error = close_begin(writer, end, start);
+	uint64_t until;
 
 	if (error)
 		return wt_writer_result(writer, error);
-	wt_tape_allow_quick(writer->tape,
-			    writer->reproducible ? UINT64_MAX : writer->looked + LOOK_EVERY_NS);
+	/* What takes the quick way has no larger numbers. */
+	until = writer->reproducible ? UINT64_MAX : writer->looked + LOOK_EVERY_NS;
+	wt_tape_allow_quick(writer->tape, until <= WT_PUT_FIELD_MAX ? until : WT_PUT_FIELD_MAX);
 	return NULL;
-}
-
-struct wt_error *wt_writer_quick_begin(struct wt_writer *writer, const uint8_t *end)
-{
-	struct wt_error *error = wt_tape_end_quick(writer->tape, WT_PACKET_CALL_BEGIN, end);
-
-	if (WT_LIKELY(!error))
-		error = wt_tape_flush_quick(writer->tape);
-	return WT_LIKELY(!error) ? NULL : wt_writer_result(writer, error);
 }
 
 struct wt_error *wt_writer_fail(struct wt_writer *writer, struct wt_error *error)

@@ -64,6 +64,32 @@ WT_PUT_INLINE struct wt_put_field wt_put_field_number(unsigned int field, uint64
 	return (struct wt_put_field){varint.bytes << 8 | field << 3, varint.size + 1};
 }
 
+/* A field whose number grows slowly: that of the last one but for its low bits, which are 0. */
+struct wt_put_growing {
+	uint64_t high; /* of the number; 0: none */
+	struct wt_put_field field;
+};
+
+#define WT_PUT_LOW_BITS 21u
+
+/* The whole field, which is kept for those to come. @number: up to WT_PUT_FIELD_MAX; 0 is no field. */
+__attribute__((cold, noinline)) struct wt_put_field
+wt_put_field_grown(struct wt_put_growing *kept, unsigned int field, uint64_t number);
+
+/* As wt_put_field_number(), in half the instructions. @kept: zeroed at first. @field: the same each time. */
+WT_PUT_INLINE struct wt_put_field wt_put_field_growing(struct wt_put_growing *kept,
+						       unsigned int field, uint64_t number)
+{
+	uint64_t low = number & ((1u << WT_PUT_LOW_BITS) - 1);
+
+	if (!WT_LIKELY(number >> WT_PUT_LOW_BITS == kept->high && kept->high))
+		return wt_put_field_grown(kept, field, number);
+	/* The last of three groups of seven bits, and then the one in the middle. */
+	low = (low & 0x003fff) | (low & 0x1fc000) << 2;
+	low = (low & 0x7f007f) | (low & 0x003f80) << 1;
+	return (struct wt_put_field){kept->field.bytes | low << 8, kept->field.size};
+}
+
 /* More bytes than it has may be written behind it, of the room that the packet may take. */
 WT_PUT_INLINE uint8_t *wt_put_field(uint8_t *place, struct wt_put_field field)
 {
@@ -107,8 +133,9 @@ WT_PUT_INLINE uint8_t *wt_put_length(uint8_t *place, unsigned int field, size_t 
 	return wt_put_varint(place, length);
 }
 
-/* A value that is a number too large for one byte. */
-uint8_t *wt_put_large_value(uint8_t *place, unsigned int field, uint64_t number);
+/* A value that is a number too large for wt_put_field_number(). */
+__attribute__((cold, noinline)) uint8_t *wt_put_large_value(uint8_t *place, unsigned int field,
+							    uint64_t number);
 
 /* Four bytes of a value: tag and length, tag and what is given. */
 WT_PUT_INLINE uint8_t *wt_put_short_value(uint8_t *place, unsigned int field, uint32_t length,
@@ -119,6 +146,21 @@ WT_PUT_INLINE uint8_t *wt_put_short_value(uint8_t *place, unsigned int field, ui
 
 	memcpy(place, &bytes, sizeof(bytes));
 	return place + sizeof(bytes);
+}
+
+WT_PUT_INLINE uint8_t *wt_put_number_value(uint8_t *place, unsigned int field, uint64_t number)
+{
+	struct wt_put_field given;
+
+	if (number < 0x80)
+		return wt_put_short_value(place, field, 2, WT_VALUE_FIELD_NUMBER << 3,
+					  (uint32_t)number);
+	if (!WT_LIKELY(number <= WT_PUT_FIELD_MAX))
+		return wt_put_large_value(place, field, number);
+	given = wt_put_field_number(WT_VALUE_FIELD_NUMBER, number);
+	place[0] = (uint8_t)(field << 3 | 2);
+	place[1] = (uint8_t)given.size;
+	return wt_put_field(place + 2, given);
 }
 
 WT_PUT_INLINE uint8_t *wt_put_absent_value(uint8_t *place, unsigned int field)
@@ -163,11 +205,7 @@ WT_PUT_INLINE uint8_t *wt_put_value(uint8_t *place, unsigned int field,
 {
 	switch (value->form) {
 	case WT_VALUE_NUMBER:
-		/* Its length is a single byte, and mostly so is the number. */
-		if (value->number >= 0x80)
-			return wt_put_large_value(place, field, value->number);
-		return wt_put_short_value(place, field, 2, WT_VALUE_FIELD_NUMBER << 3,
-					  (uint32_t)value->number);
+		return wt_put_number_value(place, field, value->number);
 	case WT_VALUE_DATA:
 		return wt_put_data_value(place, field, value);
 	case WT_VALUE_PRESENT:
@@ -246,7 +284,15 @@ static inline bool wt_writer_is_quick_at(const struct wt_writer *writer, uint64_
 struct wt_error *wt_writer_fail(struct wt_writer *writer, struct wt_error *error);
 
 /** As wt_writer_close_begin() after wt_writer_quick(). */
-struct wt_error *wt_writer_quick_begin(struct wt_writer *writer, const uint8_t *end);
+static inline struct wt_error *wt_writer_quick_begin(struct wt_writer *writer, const uint8_t *end)
+{
+	struct wt_tape *tape = wt_writer_front(writer)->tape;
+	struct wt_error *error = wt_tape_end_quick(tape, WT_PACKET_CALL_BEGIN, end);
+
+	if (WT_LIKELY(!error))
+		error = wt_tape_flush_quick(tape);
+	return WT_LIKELY(!error) ? NULL : wt_writer_fail(writer, error);
+}
 
 /** As wt_writer_close_packet() after wt_writer_quick(). */
 static inline struct wt_error *

@@ -455,6 +455,49 @@ static void field_numbers_are_those_of_the_proto(void **state)
 	assert_int_equal(WAVETAPE__BLOB__ENCODING__PLANES4, WT_BLOB_PLANES4);
 }
 
+static void grows(struct wt_put_growing *kept, uint64_t number)
+{
+	const struct wt_put_field whole = wt_put_field_number(WT_BEGIN_START, number);
+	const struct wt_put_field field = wt_put_field_growing(kept, WT_BEGIN_START, number);
+
+	assert_int_equal(field.size, number ? whole.size : 0);
+	assert_true(!number || field.bytes == whole.bytes);
+}
+
+static void numbers_that_grow(void **state)
+{
+	struct wt_put_growing kept = {0};
+
+	(void)state;
+	for (uint64_t number = 1; number <= WT_PUT_FIELD_MAX - 4; number += number / 2 + 1) {
+		grows(&kept, 0);
+		for (uint64_t more = 0; more < 4; more++)
+			grows(&kept, number + more);
+		/* In the same group, which ends with it, and in the one before. */
+		grows(&kept, number | ((1u << WT_PUT_LOW_BITS) - 1));
+		grows(&kept, number & ~(uint64_t)((1u << WT_PUT_LOW_BITS) - 1));
+		grows(&kept, number / 2);
+	}
+	grows(&kept, WT_PUT_FIELD_MAX);
+	grows(&kept, WT_PUT_FIELD_MAX);
+}
+
+/* As the long way puts them, wherever that is taken. */
+static void number_values_of_any_size(void **state)
+{
+	uint8_t quick[2 * WT_PUT_VALUE_MAX], plain[sizeof(quick)];
+
+	(void)state;
+	for (unsigned int bits = 8; bits <= 64; bits++)
+		for (uint64_t less = 0; less < 3; less++) {
+			const uint64_t number = (UINT64_MAX >> (64 - bits)) - less;
+			const ptrdiff_t size = wt_put_number_value(quick, 5, number) - quick;
+
+			assert_int_equal(wt_put_large_value(plain, 5, number) - plain, size);
+			assert_memory_equal(quick, plain, (size_t)size);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -462,6 +505,8 @@ int main(void)
 		cmocka_unit_test(nested_messages_of_any_length),
 		cmocka_unit_test(journal_packets_of_any_length),
 		cmocka_unit_test(the_quick_way_leads_to_the_same_packets),
+		cmocka_unit_test(numbers_that_grow),
+		cmocka_unit_test(number_values_of_any_size),
 		cmocka_unit_test(signed_numbers_and_lists),
 		cmocka_unit_test(strings_are_utf8),
 		cmocka_unit_test(field_numbers_are_those_of_the_proto),
