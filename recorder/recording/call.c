@@ -151,6 +151,11 @@ void wt_call_start(struct wt_call *call, const uint8_t *end)
 	unlock(call);
 }
 
+__attribute__((cold, noinline)) static bool lock_anew(struct wt_call *call)
+{
+	return wt_thread_lock(call->thread, &call->recorder->lock, &call->anchor);
+}
+
 bool wt_call_returned(struct wt_call *call)
 {
 	struct wt_recorder *recorder = call->recorder;
@@ -162,7 +167,8 @@ bool wt_call_returned(struct wt_call *call)
 	/* The wrapped library may have forked us inside a callback. */
 	if (!wt_recorder_is_owner(recorder))
 		return false;
-	call->locked = wt_thread_lock(call->thread, &recorder->lock, &call->anchor);
+	call->locked = wt_thread_lock_again(call->thread, &recorder->lock, &call->anchor) ||
+		       lock_anew(call);
 	if (!call->locked) {
 		wt_recorder_abandon(recorder);
 		return false;

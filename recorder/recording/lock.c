@@ -67,11 +67,18 @@ static void settle_owner(struct wt_lock *lock, uintptr_t self)
 	}
 }
 
-static bool is_left(const struct wt_lock_note *note)
+/* The anchor of who holds the lock now; 0 if nobody does. @note: the owner's, or the mutex's. */
+static uintptr_t anchor_of(const struct wt_lock *lock, const struct wt_lock_note *note)
+{
+	return note == &lock->owner_note && !atomic_load(&lock->held) ? 0
+								      : atomic_load(&note->anchor);
+}
+
+static bool is_left(const struct wt_lock *lock, const struct wt_lock_note *note)
 {
 	const unsigned int turn = atomic_load(&note->turn);
 	const struct wt_holder holder = {
-		.anchor = atomic_load(&note->anchor),
+		.anchor = anchor_of(lock, note),
 		.frame = atomic_load(&note->frame),
 		.thread = atomic_load(&note->thread),
 	};
@@ -80,14 +87,14 @@ static bool is_left(const struct wt_lock_note *note)
 		return false;
 	/* It may have dropped the lock, and only then left. */
 	wait_ns(SETTLE_NS);
-	return turn == atomic_load(&note->turn) && holder.anchor == atomic_load(&note->anchor) &&
+	return turn == atomic_load(&note->turn) && holder.anchor == anchor_of(lock, note) &&
 	       wt_holder_has_left(&holder);
 }
 
 /* Each time that HOLDER_NS are over. @note: of what is waited for. */
 static bool is_broken(struct wt_lock *lock, const struct wt_lock_note *note)
 {
-	if (!atomic_load(&lock->broken) && is_left(note))
+	if (!atomic_load(&lock->broken) && is_left(lock, note))
 		atomic_store(&lock->broken, true);
 	return atomic_load(&lock->broken);
 }

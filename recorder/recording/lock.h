@@ -24,7 +24,7 @@
 #define WT_LOCK_NOBODY ((uintptr_t)0)
 #define WT_LOCK_SHARED UINTPTR_MAX
 
-/* Who holds it, for those who wait: a struct wt_holder, and another turn each time. */
+/* Who holds it, for those who wait: a struct wt_holder, and another turn for each. The owner's stays when it drops the lock. */
 struct wt_lock_note {
 	atomic_uint turn;
 	atomic_uintptr_t anchor, frame;
@@ -62,13 +62,9 @@ static inline void wt_lock_clear_note(struct wt_lock_note *note)
 	atomic_store_explicit(&note->anchor, 0, memory_order_relaxed);
 }
 
-/** As the owner of the lock: false if it is another's. */
-static inline bool wt_lock_take_owned(struct wt_lock *lock, uintptr_t self,
-				      const struct wt_holder *holder)
+/* As the owner of the lock, whose note is written. */
+static inline bool wt_lock_take_noted(struct wt_lock *lock, uintptr_t self)
 {
-	if (atomic_load_explicit(&lock->owner, memory_order_relaxed) != self)
-		return false;
-	wt_lock_write_note(&lock->owner_note, holder);
 	atomic_store_explicit(&lock->held, true, memory_order_relaxed);
 	/* Both in this order; for other processors it is membarrier() that sees to it. */
 	atomic_signal_fence(memory_order_seq_cst);
@@ -80,11 +76,34 @@ static inline bool wt_lock_take_owned(struct wt_lock *lock, uintptr_t self,
 	return false;
 }
 
+/** As the owner of the lock: false if it is another's. */
+static inline bool wt_lock_take_owned(struct wt_lock *lock, uintptr_t self,
+				      const struct wt_holder *holder)
+{
+	if (atomic_load_explicit(&lock->owner, memory_order_relaxed) != self)
+		return false;
+	wt_lock_write_note(&lock->owner_note, holder);
+	return wt_lock_take_noted(lock, self);
+}
+
 /** Wait for the lock. False if it is broken, or becomes so meanwhile: it is not held then. */
 static inline bool wt_lock_take(struct wt_lock *lock, uintptr_t self,
 				const struct wt_holder *holder)
 {
 	return wt_lock_take_owned(lock, self, holder) || wt_lock_take_shared(lock, self, holder);
+}
+
+/** The same for a holder that has held it before, and has not left its frames since: mostly its note is still there. */
+static inline bool wt_lock_take_again(struct wt_lock *lock, uintptr_t self,
+				      const struct wt_holder *holder)
+{
+	if (__builtin_expect(atomic_load_explicit(&lock->owner, memory_order_relaxed) == self &&
+				     atomic_load_explicit(&lock->owner_note.anchor,
+							  memory_order_relaxed) == holder->anchor &&
+				     wt_lock_take_noted(lock, self),
+			     1))
+		return true;
+	return wt_lock_take(lock, self, holder);
 }
 
 /** Without waiting: false if somebody holds it, be it this very thread, or if it is broken. */
@@ -96,7 +115,6 @@ static inline void wt_lock_drop(struct wt_lock *lock)
 		wt_lock_clear_note(&lock->mutex_note);
 		pthread_mutex_unlock(&lock->mutex);
 	} else {
-		wt_lock_clear_note(&lock->owner_note);
 		atomic_store_explicit(&lock->held, false, memory_order_release);
 	}
 }

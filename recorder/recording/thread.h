@@ -46,14 +46,33 @@ pid_t wt_thread_id(struct wt_thread *thread);
  *
  * Return: false if the lock is broken, and not held: the recording is over.
  */
-static inline bool wt_thread_lock(struct wt_thread *thread, struct wt_lock *lock,
-				  struct wt_anchor *anchor)
+__attribute__((always_inline)) static inline bool
+wt_thread_lock(struct wt_thread *thread, struct wt_lock *lock, struct wt_anchor *anchor)
 {
 	thread->holder = wt_holder_here(anchor, thread->id ? thread->id : wt_thread_id(thread));
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->locking = true;
 	atomic_signal_fence(memory_order_seq_cst);
 	if (wt_lock_take(lock, (uintptr_t)thread, &thread->holder))
+		return true;
+	thread->locking = false;
+	return false;
+}
+
+/**
+ * The same as the holder that the thread was last, in frames below those that it held the lock in then.
+ *
+ * @anchor: of that.
+ * Return: also false if the thread was another holder since, in a call within a callback, or in a signal handler.
+ */
+__attribute__((always_inline)) static inline bool
+wt_thread_lock_again(struct wt_thread *thread, struct wt_lock *lock, const struct wt_anchor *anchor)
+{
+	/* From here on no handler changes what is compared next. */
+	thread->locking = true;
+	atomic_signal_fence(memory_order_seq_cst);
+	if (__builtin_expect(thread->holder.anchor == (uintptr_t)anchor, 1) &&
+	    wt_lock_take_again(lock, (uintptr_t)thread, &thread->holder))
 		return true;
 	thread->locking = false;
 	return false;

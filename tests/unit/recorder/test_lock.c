@@ -105,6 +105,36 @@ static void the_first_thread_owns_it(void **state)
 	assert_false(atomic_load(&lock.held));
 }
 
+/* Its note is written once, but where it was another's since, or the lock is not its own any more. */
+static void a_holder_takes_it_again(void **state)
+{
+	static struct wt_anchor another;
+	const pid_t thread = (pid_t)syscall(SYS_gettid);
+	const struct wt_holder holder = wt_holder_here(&anchor, thread);
+	const struct wt_holder nested = wt_holder_here(&another, thread);
+	struct wt_lock lock;
+
+	(void)state;
+	if (!init_owned(&lock))
+		skip();
+	assert_true(wt_lock_take(&lock, 8, &holder));
+	wt_lock_drop(&lock);
+	assert_true(wt_lock_take_again(&lock, 8, &holder));
+	assert_true(atomic_load(&lock.held));
+	assert_int_equal(atomic_load(&lock.owner_note.turn), 1);
+	wt_lock_drop(&lock);
+	assert_true(wt_lock_take(&lock, 8, &nested));
+	wt_lock_drop(&lock);
+	assert_true(wt_lock_take_again(&lock, 8, &holder));
+	assert_true(atomic_load(&lock.owner_note.anchor) == (uintptr_t)&anchor);
+	wt_lock_drop(&lock);
+	take(&lock, 16);
+	wt_lock_drop(&lock);
+	assert_true(wt_lock_take_again(&lock, 8, &holder));
+	assert_true(lock.by_mutex);
+	wt_lock_drop(&lock);
+}
+
 static void the_second_thread_makes_it_everybodys(void **state)
 {
 	struct wt_lock lock;
@@ -422,6 +452,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_first_thread_owns_it),
+		cmocka_unit_test(a_holder_takes_it_again),
 		cmocka_unit_test(the_second_thread_makes_it_everybodys),
 		cmocka_unit_test(two_threads_are_never_inside),
 		cmocka_unit_test(the_owner_is_waited_for),
