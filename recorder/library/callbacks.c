@@ -12,10 +12,19 @@
 struct note {
 	struct wt_recorder *recorder;
 	struct wt_thread *thread;
-	int *error_place; /* where the thread has its errno, */
-	int error;	  /* and what of it the wrapped library has to see */
+	const struct wt_call *current; /* the call that it is made in; NULL: none */
+	int *error_place;	       /* where the thread has its errno, */
+	int error;		       /* and what of it the wrapped library has to see */
 	struct wt_anchor anchor;
 };
+
+/* As the call, if that held it last: its frames are still there. */
+static inline bool lock(struct note *note)
+{
+	return (note->current && wt_thread_lock_again(note->thread, &note->recorder->lock,
+						      &note->current->anchor)) ||
+	       wt_thread_lock(note->thread, &note->recorder->lock, &note->anchor);
+}
 
 /*
  * Start a note: false if nothing is to be written. True: the lock is held. Called after the client's
@@ -25,12 +34,16 @@ static bool note_begin(struct note *note, struct wt_thread *thread)
 {
 	struct wt_recorder *recorder = wt_recorder_get();
 
-	*note = (struct note){.recorder = recorder, .thread = thread, .error_place = &errno};
+	/* One by one: to clear it as a whole takes longer. */
+	note->recorder = recorder;
+	note->thread = thread;
+	note->current = thread->current;
+	note->error_place = &errno;
 	note->error = *note->error_place;
 	if (!atomic_load(&recorder->recording) || !wt_recorder_is_owner(recorder) ||
 	    wt_thread_is_busy(thread, &recorder->unrecorded))
 		return false;
-	if (!wt_thread_lock(thread, &recorder->lock, &note->anchor))
+	if (!lock(note))
 		wt_recorder_abandon(recorder);
 	else if (atomic_load(&recorder->recording))
 		return true;
@@ -40,13 +53,18 @@ static bool note_begin(struct note *note, struct wt_thread *thread)
 	return false;
 }
 
+static void unlock(struct note *note)
+{
+	wt_thread_unlock(note->thread, &note->recorder->lock);
+	*note->error_place = note->error;
+}
+
 static void note_end(struct note *note, uint32_t function, const struct wt_value *inputs,
 		     size_t input_count, int64_t result, const struct wt_value *outputs,
 		     size_t output_count)
 {
-	const struct wt_call *current = note->thread->current;
 	const struct wt_callback callback = {
-		.call = current ? current->number : 0,
+		.call = note->current ? note->current->number : 0,
 		.function = function,
 		.inputs = inputs,
 		.input_count = input_count,
@@ -58,8 +76,7 @@ static void note_end(struct note *note, uint32_t function, const struct wt_value
 	if (atomic_load(&note->recorder->recording))
 		wt_recorder_check(note->recorder,
 				  wt_writer_callback(note->recorder->writer, &callback));
-	wt_thread_unlock(note->thread, &note->recorder->lock);
-	*note->error_place = note->error;
+	unlock(note);
 }
 
 static uint32_t name(const struct note *note, enum wt_callback_kind callback)
@@ -67,10 +84,37 @@ static uint32_t name(const struct note *note, enum wt_callback_kind callback)
 	return wt_number_callback(&note->recorder->numbers, callback);
 }
 
+_Static_assert((int)WT_CALLBACK_CALL == (int)WT_BEGIN_NUMBER, "a call's number is one field");
+
+/* As note_end() of a callback with one input that is not data: every answer with memory comes with one. */
+static void note_memory(struct note *note, enum wt_callback_kind callback, struct wt_value input,
+			int64_t result)
+{
+	struct wt_writer *writer = note->recorder->writer;
+	const uint32_t function = name(note, callback);
+	const struct wt_call *current = note->current;
+	uint8_t *place = NULL;
+
+	if (WT_LIKELY(current && current->number_field.size && function &&
+		      atomic_load(&note->recorder->recording) &&
+		      wt_writer_has_call(writer, current->number)))
+		place = wt_writer_quick(writer, 1, 0);
+	if (!WT_LIKELY(place)) {
+		note_end(note, function, &input, 1, result, NULL, 0);
+		return;
+	}
+	place = wt_put_field(place, current->number_field);
+	place = wt_put_number(place, WT_CALLBACK_FUNCTION, function);
+	place = wt_put_value(place, WT_CALLBACK_INPUT, &input);
+	place = wt_put_signed(place, WT_CALLBACK_RESULT, result);
+	wt_recorder_check(note->recorder,
+			  wt_writer_quick_packet(writer, WT_PACKET_CALLBACK, place));
+	unlock(note);
+}
+
 static void *allocate_memory(size_t byte_size)
 {
 	struct wt_thread *thread = wt_thread_self();
-	struct wt_value input = wt_value_number(byte_size);
 	struct note note;
 	void *memory;
 
@@ -79,15 +123,14 @@ static void *allocate_memory(size_t byte_size)
 		return wt_own_allocate(byte_size);
 	memory = wt_recorder_get()->client.callbacks.allocate_memory(byte_size);
 	if (note_begin(&note, thread))
-		note_end(&note, name(&note, WT_CALLBACK_ALLOCATE_MEMORY), &input, 1, memory != NULL,
-			 NULL, 0);
+		note_memory(&note, WT_CALLBACK_ALLOCATE_MEMORY, wt_value_number(byte_size),
+			    memory != NULL);
 	return memory;
 }
 
 static void deallocate_memory(void *data)
 {
 	struct wt_thread *thread = wt_thread_self();
-	struct wt_value input = wt_value_pointer(data);
 	struct note note;
 
 	if (thread->own_depth) {
@@ -96,7 +139,7 @@ static void deallocate_memory(void *data)
 	}
 	wt_recorder_get()->client.callbacks.deallocate_memory(data);
 	if (note_begin(&note, thread))
-		note_end(&note, name(&note, WT_CALLBACK_DEALLOCATE_MEMORY), &input, 1, 0, NULL, 0);
+		note_memory(&note, WT_CALLBACK_DEALLOCATE_MEMORY, wt_value_pointer(data), 0);
 }
 
 /* What the client wrote as the answer to a query about its process. */

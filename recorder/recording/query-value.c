@@ -27,8 +27,14 @@ void wt_value_query_before(struct wt_value_query *kept, enum wt_object object, u
 static struct wt_value marshalled(struct wt_recorder *recorder, const struct wt_value_query *kept,
 				  enum wt_object object, uint64_t handle)
 {
+	const char *text;
 	size_t length = 0;
 
+	/* It is there until the call returns: it need not be copied. */
+	if (kept->query->result == WT_RESULT_STRING) {
+		text = wt_value_load_pointer(kept->value);
+		return wt_value_limited(recorder, text, text ? strlen(text) : 0);
+	}
 	if (kept->query->result == WT_RESULT_BYTES &&
 	    !wt_ask_number(recorder, object, handle, kept->query->length_of, &length))
 		return wt_value_present(true);
