@@ -181,17 +181,23 @@ DATA_SHAPES = {"in_bytes", "out_bytes", "out_array", "out_memory", "out_string",
                "out_query"}
 
 
+def _has_data(shape, value):
+    return shape in DATA_SHAPES and not value.startswith("wt_value_pointer(")
+
+
 def _values(f, name, field, values, place):
-    """Values one by one, and what encodes them where @place says: {0} is how many, {1} their bytes."""
+    """Values one by one, and what encodes them where @place says: {0} is how many, {1} their bytes; None: that is known."""
     lines, sizes = [], []
     for i, (shape, value) in enumerate(values):
-        if shape not in DATA_SHAPES or value.startswith("wt_value_pointer("):
+        if not _has_data(shape, value):
             lines.append(f"const struct wt_value {name}{i} = {value};")
             continue
         lines += [f"const struct wt_value {name}{i} = {value};",
                   f"const struct wt_value shown_{name}{i} = wt_call_shown(&call, {f.constant}, {name}{i});"]
         sizes.append(f"wt_put_data_size(&shown_{name}{i})")
-    lines += [f"uint8_t *{name}_place = {place.format(len(values), ' + '.join(sizes) or 0)};", f"if ({name}_place) {{"]
+    if place:
+        lines.append(f"uint8_t *{name}_place = {place.format(len(values), ' + '.join(sizes) or 0)};")
+    lines.append(f"if ({name}_place) {{")
     for i, (shape, value) in enumerate(values):
         shown = "shown_" if f"wt_put_data_size(&shown_{name}{i})" in sizes else ""
         lines.append(f"\t{name}_place = wt_put_value({name}_place, {field}, &{shown}{name}{i});")
@@ -218,18 +224,39 @@ def _inspects(f):
     return any(p.name == "changed" or (p.type in CHANGING and not p.is_output) for p in f.parameters)
 
 
-def _wrapper(f, enumerations):
-    lines = ["struct wt_call call;", "", f"if (!wt_call_enter(&call, {f.constant})) {{",
-             *["\t" + line for line in _passed_through(f)], "}"]
+def _enter(f):
+    """The steps before the begin of a call, one by one."""
+    lines = [f"if (!wt_call_enter(&call, {f.constant})) {{", *["\t" + line for line in _passed_through(f)], "}"]
     if _inspects(f):
         lines.append("wt_before_inspection(&call);")
     if f.short in BEFORE:
         lines.append(f"wt_before_{f.short}({', '.join(filter(None, ['&call', f.arguments()]))});")
-    lines += _setup(f)
+    return lines + list(_setup(f))
+
+
+def _open(f, count):
+    """The same in one step, and the begin, of a function that has no such steps but one."""
+    lines = [f"uint8_t *input_place = wt_call_open(&call, {f.constant}, {_bool(_inspects(f))}, {count});",
+             "if (__builtin_expect(!input_place, 0)) {", "\tif (!call.locked) {",
+             *["\t\t" + line for line in _passed_through(f)], "\t}"]
+    if _inspects(f):
+        lines += ["\tif (!call.number) {", "\t\twt_before_inspection(&call);",
+                  f"\t\tinput_place = wt_call_begin(&call, {count}, 0);", "\t}"]
+    return lines + ["}"]
+
+
+def _wrapper(f, enumerations):
+    inputs = [(p.shape, _input(f, p)) for p in f.parameters]
+    lines = ["struct wt_call call;", ""]
+    if f.short in BEFORE or any(_has_data(*value) for value in inputs) or list(_setup(f)):
+        lines += _enter(f)
+        begin = "wt_call_begin(&call, {}, {})"
+    else:
+        lines += _open(f, len(inputs))
+        begin = None
     for p in f.parameters:
         lines += _keep(f, p)
-    lines += _values(f, "input", "WT_BEGIN_INPUT", [(p.shape, _input(f, p)) for p in f.parameters],
-                     "wt_call_begin(&call, {}, {})")
+    lines += _values(f, "input", "WT_BEGIN_INPUT", inputs, begin)
     lines.append("wt_call_start(&call, input_place);")
     call = f"call.api->{f.short}({', '.join(_hands_over(f, p) for p in f.parameters)})"
     outputs = [(p.shape, _output(f, p)) for p in f.parameters if p.is_output]
@@ -248,7 +275,9 @@ def _wrapper(f, enumerations):
         failed = "returned != AMD_DBGAPI_STATUS_SUCCESS" if status == "returned" else "false"
         lines.append(f"\tconst bool failed = {failed};")
     lines += ["\t" + line for line in _enumerators(f, enumerations)]
-    lines += ["\t" + line for line in _values(f, "output", "WT_END_OUTPUT", outputs, f"wt_call_end(&call, {status}, {{}}, {{}})")]
+    end = "wt_call_end" if any(_has_data(*value) for value in outputs) else "wt_call_end_plain"
+    room = "{}, {}" if end == "wt_call_end" else "{}"
+    lines += ["\t" + line for line in _values(f, "output", "WT_END_OUTPUT", outputs, f"{end}(&call, {status}, {room})")]
     lines.append("\twt_call_finish(&call, output_place);")
     lines += ["\t" + line for line in _after(f)]
     lines += ["}", "wt_call_leave(&call);"]

@@ -27,11 +27,7 @@ void wt_inspection_of_events(struct wt_call *call);
  */
 static inline void wt_before_inspection(struct wt_call *call)
 {
-	const struct wt_attached *process = call->recorder->session.processes;
-
-	while (process && (!process->event_count || process->no_forward))
-		process = process->next;
-	if (__builtin_expect(process != NULL, 0))
+	if (__builtin_expect(wt_session_runs_on(&call->recorder->session), 0))
 		wt_inspection_of_events(call);
 }
 

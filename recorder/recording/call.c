@@ -6,7 +6,8 @@
 #include "recorder/recording/enumerator.h"
 #include "recorder/recording/environment.h"
 
-bool wt_call_enter(struct wt_call *call, enum wt_function function)
+/* As wt_call_enter(). */
+WT_PUT_INLINE bool enter(struct wt_call *call, enum wt_function function)
 {
 	struct wt_recorder *recorder = wt_recorder_get();
 	struct wt_thread *thread = wt_thread_self();
@@ -35,16 +36,13 @@ bool wt_call_enter(struct wt_call *call, enum wt_function function)
 	return false;
 }
 
-static void unlock(struct wt_call *call)
+bool wt_call_enter(struct wt_call *call, enum wt_function function)
 {
-	if (call->locked)
-		wt_thread_unlock(call->thread, &call->recorder->lock);
-	call->locked = false;
-	*call->error_place = call->error;
+	return enter(call, function);
 }
 
 /* Now is when it begins. */
-static void begin_now(struct wt_call *call)
+WT_PUT_INLINE void begin_now(struct wt_call *call)
 {
 	struct wt_recorder *recorder = call->recorder;
 
@@ -63,8 +61,12 @@ __attribute__((cold, noinline)) static uint8_t *begin_long(struct wt_call *call,
 	uint8_t *place = NULL;
 	uint32_t function;
 
-	if (!thread->ordinal)
+	if (!thread->ordinal) {
 		wt_ordinal(&recorder->ordinals.threads, (uintptr_t)thread, &thread->ordinal);
+		thread->field = thread->ordinal < 0x80
+					? (uint16_t)(WT_BEGIN_THREAD << 3 | thread->ordinal << 8)
+					: 0;
+	}
 	function = wt_number_function(&recorder->numbers, call->function);
 	wt_recorder_check(recorder, wt_writer_open(recorder->writer, WT_PACKET_CALL_BEGIN, count,
 						   data, &place));
@@ -76,48 +78,69 @@ __attribute__((cold, noinline)) static uint8_t *begin_long(struct wt_call *call,
 	return wt_put_number(place, WT_BEGIN_START, call->begun);
 }
 
-/* The next number, counted as it is encoded. */
-static inline void count_call(struct wt_call *call)
+/* None for a number that is too large for it. */
+__attribute__((cold, noinline)) static struct wt_put_field number_field(uint64_t number)
+{
+	return number <= WT_PUT_FIELD_MAX ? wt_put_field_number(WT_BEGIN_NUMBER, number)
+					  : (struct wt_put_field){0, 0};
+}
+
+/* The next number, counted as it is encoded. Word by word: two that were just stored are not soon read as one. */
+WT_PUT_INLINE struct wt_put_field count_call(struct wt_call *call)
 {
 	struct wt_recorder *recorder = call->recorder;
-	struct wt_put_field *field = &recorder->calls.field;
+	struct wt_put_field field = recorder->calls.field;
 
 	call->number = ++recorder->calls.last;
 	/* A carry would go into the bit that says whether there is another byte. */
-	if (WT_LIKELY((field->bytes & 0x7f00) != 0x7f00 && field->size))
-		field->bytes += 0x100;
-	else if (call->number <= WT_PUT_FIELD_MAX)
-		*field = wt_put_field_number(WT_BEGIN_NUMBER, call->number);
+	if (WT_LIKELY((field.bytes & 0x7f00) != 0x7f00 && field.size))
+		field.bytes += 0x100;
 	else
-		field->size = 0;
-	call->number_field = *field;
+		field = number_field(call->number);
+	recorder->calls.field.bytes = call->number_field.bytes = field.bytes;
+	recorder->calls.field.size = call->number_field.size = field.size;
+	return field;
 }
 
-uint8_t *wt_call_begin(struct wt_call *call, size_t count, size_t data)
+/* As wt_call_begin(). */
+WT_PUT_INLINE uint8_t *begin(struct wt_call *call, size_t count, size_t data)
 {
 	struct wt_recorder *recorder = call->recorder;
-	struct wt_put_field function;
+	const struct wt_put_field function = recorder->numbers.fields[call->function];
+	const uint16_t thread = call->thread->field;
+	struct wt_put_field number, start;
 	uint8_t *place;
 
 	call->quick = call->client_unknown = false;
 	/* A hook before it may have ended the recording. */
 	if (!WT_LIKELY(atomic_load(&recorder->recording)))
 		return NULL;
-	count_call(call);
+	number = count_call(call);
 	begin_now(call);
-	function = wt_number_call(&recorder->numbers, call->function, call->thread->ordinal);
-	if (!WT_LIKELY(function.size && call->number_field.size &&
-		       call->begun <= WT_PUT_FIELD_MAX &&
-		       wt_writer_is_quick_at(recorder->writer, call->begun)))
-		return begin_long(call, count, data);
-	place = wt_writer_quick(recorder->writer, count, data);
+	place = WT_LIKELY(function.size && thread && number.size &&
+			  wt_writer_is_quick_at(recorder->writer, call->begun))
+			? wt_writer_quick(recorder->writer, count, data)
+			: NULL;
 	if (!WT_LIKELY(place))
 		return begin_long(call, count, data);
 	call->quick = true;
-	place = wt_put_field(place, call->number_field);
+	start = wt_put_field_growing(&recorder->calls.start, WT_BEGIN_START, call->begun);
+	place = wt_put_field(place, number);
 	place = wt_put_field(place, function);
-	return call->begun ? wt_put_field(place, wt_put_field_number(WT_BEGIN_START, call->begun))
-			   : place;
+	place = wt_put_field(place, (struct wt_put_field){thread, sizeof(thread)});
+	return wt_put_field(place, start);
+}
+
+uint8_t *wt_call_begin(struct wt_call *call, size_t count, size_t data)
+{
+	return begin(call, count, data);
+}
+
+uint8_t *wt_call_open(struct wt_call *call, enum wt_function function, bool inspects, size_t count)
+{
+	if (!enter(call, function) || (inspects && wt_session_runs_on(&call->recorder->session)))
+		return NULL;
+	return begin(call, count, 0);
 }
 
 __attribute__((cold, noinline)) static void start_long(struct wt_call *call, const uint8_t *end)
@@ -148,7 +171,7 @@ void wt_call_start(struct wt_call *call, const uint8_t *end)
 	thread->current = call;
 	call->calling = true;
 	call->recorder->calls.inside++;
-	unlock(call);
+	wt_call_leave(call);
 }
 
 __attribute__((cold, noinline)) static bool lock_anew(struct wt_call *call)
@@ -182,7 +205,7 @@ bool wt_call_returned(struct wt_call *call)
 	return true;
 }
 
-static inline uint8_t *put_answer(uint8_t *place, const struct wt_call *call, int64_t status)
+WT_PUT_INLINE uint8_t *put_answer(uint8_t *place, const struct wt_call *call, int64_t status)
 {
 	place = wt_put_signed(place, WT_END_STATUS, status);
 	return wt_put_number(place, WT_END_DURATION, call->duration);
@@ -201,7 +224,8 @@ __attribute__((cold, noinline)) static uint8_t *end_long(struct wt_call *call, i
 	return put_answer(wt_put_number(place, WT_END_NUMBER, call->number), call, status);
 }
 
-uint8_t *wt_call_end(struct wt_call *call, int64_t status, size_t count, size_t data)
+/* As wt_call_end(). */
+WT_PUT_INLINE uint8_t *end(struct wt_call *call, int64_t status, size_t count, size_t data)
 {
 	struct wt_recorder *recorder = call->recorder;
 	uint8_t *place;
@@ -219,15 +243,20 @@ uint8_t *wt_call_end(struct wt_call *call, int64_t status, size_t count, size_t 
 	return put_answer(wt_put_field(place, call->number_field), call, status);
 }
 
+uint8_t *wt_call_end(struct wt_call *call, int64_t status, size_t count, size_t data)
+{
+	return end(call, status, count, data);
+}
+
+uint8_t *wt_call_end_plain(struct wt_call *call, int64_t status, size_t count)
+{
+	return end(call, status, count, 0);
+}
+
 void wt_call_finish_long(struct wt_call *call, const uint8_t *end)
 {
 	struct wt_recorder *recorder = call->recorder;
 
 	if (atomic_load(&recorder->recording) && wt_writer_has_call(recorder->writer, call->number))
 		wt_recorder_check(recorder, wt_writer_close_packet(recorder->writer, end));
-}
-
-void wt_call_leave(struct wt_call *call)
-{
-	unlock(call);
 }

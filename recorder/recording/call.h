@@ -12,6 +12,9 @@
  *   (hooks)
  *   wt_call_leave     drops the lock.
  *
+ * Most functions have no hook before the begin but one, and no inputs with data: wt_call_open() does for them what the first
+ * three do.
+ *
  * The wrapped library sees the client's errno, and the client sees the wrapped library's.
  */
 #ifndef WT_RECORDER_RECORDING_CALL_H
@@ -52,12 +55,29 @@ bool wt_call_enter(struct wt_call *call, enum wt_function function);
  */
 uint8_t *wt_call_begin(struct wt_call *call, size_t count, size_t data);
 uint8_t *wt_call_end(struct wt_call *call, int64_t status, size_t count, size_t data);
+/* Without data. */
+uint8_t *wt_call_end_plain(struct wt_call *call, int64_t status, size_t count);
+
+/**
+ * Enter a call, and begin it. @inspects: does it show the client something of a program that may run on?
+ *
+ * Return: as wt_call_begin(). If it is NULL: where `locked` is not set the call is passed through; where `number` is not set
+ * it has not begun, but for what has to be written before, and wt_call_begin() follows that.
+ */
+uint8_t *wt_call_open(struct wt_call *call, enum wt_function function, bool inspects, size_t count);
 
 /** @end: behind the last of them; NULL if there was no place for them. */
 void wt_call_start(struct wt_call *call, const uint8_t *end);
 bool wt_call_returned(struct wt_call *call);
 void wt_call_finish_long(struct wt_call *call, const uint8_t *end);
-void wt_call_leave(struct wt_call *call);
+
+static inline void wt_call_leave(struct wt_call *call)
+{
+	if (call->locked)
+		wt_thread_unlock(call->thread, &call->recorder->lock);
+	call->locked = false;
+	*call->error_place = call->error;
+}
 
 static inline void wt_call_finish(struct wt_call *call, const uint8_t *end)
 {

@@ -25,19 +25,6 @@ struct wt_numbers {
 	uint32_t global;
 };
 
-/** The fields of a call's begin for its function and its thread; none while one of them has no number, or a large one. */
-static inline struct wt_put_field wt_number_call(const struct wt_numbers *numbers,
-						 enum wt_function function, uint64_t thread)
-{
-	struct wt_put_field field = numbers->fields[function];
-
-	if (!WT_LIKELY(field.size && thread - 1 < 0x7f))
-		return (struct wt_put_field){0, 0};
-	field.bytes |= (WT_BEGIN_THREAD << 3 | thread << 8) << 8 * field.size;
-	field.size += 2;
-	return field;
-}
-
 /** The number of a name in the trace; 0 if there is no memory for it. */
 uint32_t wt_number_function(struct wt_numbers *numbers, enum wt_function function);
 uint32_t wt_number_callback(struct wt_numbers *numbers, enum wt_callback_kind callback);

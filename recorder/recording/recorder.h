@@ -99,6 +99,7 @@ struct wt_recorder {
 	struct {
 		uint64_t last;
 		struct wt_put_field field; /* its number, as a field */
+		struct wt_put_growing start;
 		unsigned int inside;
 		uint64_t stored;
 	} calls;

@@ -187,6 +187,16 @@ bool wt_attached_add_event(struct wt_attached *process, const struct wt_event *e
 /** Clear what happened since the last moment: it has been written. */
 void wt_attached_clear(struct wt_attached *process);
 
+/** Does a process that was not told to stand still have events of which no moment tells yet? */
+static inline bool wt_session_runs_on(const struct wt_session *session)
+{
+	const struct wt_attached *process = session->processes;
+
+	while (process && (!process->event_count || process->no_forward))
+		process = process->next;
+	return process;
+}
+
 /** Does any process have events that are in no moment yet? */
 bool wt_session_pending(const struct wt_session *session);
 

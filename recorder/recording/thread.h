@@ -23,6 +23,7 @@ struct wt_call;
 struct wt_thread {
 	struct wt_call *current; /* the innermost call it is in; NULL: none */
 	uint64_t ordinal;	 /* in the trace; 0: none yet */
+	uint16_t field;		 /* the same as a field of a call's begin; 0 if it has no such */
 	unsigned int own_depth;	 /* nested questions of the recorder's own */
 	int cancel_state;	 /* to restore after the outermost of them */
 	bool own_held;		 /* many of them follow: see wt_own_hold() */
