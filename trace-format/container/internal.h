@@ -44,6 +44,12 @@ void wt_tape_unmap(struct wt_tape *tape);
  */
 struct wt_error *wt_tape_stage_packets(struct wt_tape *tape, size_t size, bool *fits_ret);
 
+/**
+ * Write zeros behind the entries of the stage, up to @to in the file, where that was not done before: pages that were written
+ * are made ready sooner. Not in a file that somebody has cut: it would become as long again as it was.
+ */
+void wt_tape_clear_ahead(struct wt_tape *tape, uint64_t to);
+
 /** The size of a stage that holds @unit bytes of packets: the packets and the heads of its entries. */
 uint64_t wt_tape_stage_size(size_t unit);
 

@@ -88,6 +88,8 @@ static void hand_over(struct wt_tape *tape, struct wt_deferral *deferral, size_t
 	/* Where no thread can be had the chunk takes the same way, from here. */
 	see_coming(tape, deferral, size);
 	tape->ready = ready_end(tape, deferral, 0);
+	/* The other slot is not looked at for so long that the worker need not be quick about it. */
+	wt_tape_clear_ahead(tape, tape->ready);
 	if (!wt_worker_start(&tape->worker, work, deferral))
 		wt_pending_compress(&deferral->pending);
 }

@@ -379,12 +379,9 @@ struct wt_error *wt_tape_append_image(struct wt_tape *tape)
 	return error;
 }
 
-/*
- * Write zeros behind the entries of the stage, where that was not done before. Not in a file that somebody has cut: it would
- * become as long again as it was.
- */
-static void clear_ahead(struct wt_tape *tape, uint64_t from, uint64_t to)
+void wt_tape_clear_ahead(struct wt_tape *tape, uint64_t to)
 {
+	uint64_t from = tape->stage + WT_BLOCK_SIZE + tape->stage_used;
 	struct wt_buffer *zeros = &tape->zeros;
 
 	from = from > tape->cleared ? from : tape->cleared;
@@ -408,7 +405,7 @@ static void make_ready(struct wt_tape *tape, uint64_t from, uint64_t to)
 
 	to = (to + READY_AHEAD - 1) & ~(READY_AHEAD - 1);
 	to = to < end ? to : end;
-	clear_ahead(tape, from, to);
+	wt_tape_clear_ahead(tape, to);
 	wt_file_make_ready(tape->map, from - tape->map_offset, to - tape->map_offset);
 	tape->ready = to;
 }

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "trace-format/container/internal.h"
 #include "trace-format/message/encode.h"
@@ -386,6 +388,24 @@ struct wt_error *wt_tape_flush(struct wt_tape *tape)
 	return !error && wt_tape_is_settling(tape) ? wt_tape_settle(tape) : error;
 }
 
+/*
+ * Fault in the memory for packets to come, once it was allocated: all at once that takes half of what the first store into each
+ * page takes. @most: bytes of `raw`.
+ */
+static void warm_up(struct wt_tape *tape, size_t most)
+{
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uint8_t *end = tape->raw.data + most;
+	const uintptr_t first =
+		((uintptr_t)tape->raw.data + tape->raw.size + page - 1) & ~(page - 1);
+
+	if (end == tape->warm)
+		return;
+	tape->warm = end;
+	if (first < (uintptr_t)end)
+		madvise((void *)first, (uintptr_t)end - first, MADV_POPULATE_WRITE);
+}
+
 void wt_tape_allow_quick(struct wt_tape *tape, uint64_t until)
 {
 	const struct wt_buffer *raw = &tape->raw;
@@ -400,6 +420,8 @@ void wt_tape_allow_quick(struct wt_tape *tape, uint64_t until)
 	if (!raw->size || raw->failed || !tape->map || !tape->stage_is_live || tape->packed ||
 	    tape->bulk || wt_tape_pool_is_used(tape))
 		most = 0;
+	if (most)
+		warm_up(tape, most);
 	tape->quick = (struct wt_tape_quick){
 		.raw = most,
 		.stage = end > payload ? end - payload : 0,

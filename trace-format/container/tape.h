@@ -75,6 +75,7 @@ struct wt_tape {
 	uint64_t sequence;	   /* of the next block */
 	uint64_t index;		   /* offset of the newest index block */
 	struct wt_buffer raw;	   /* the open chunk, before compression */
+	uint8_t *warm;		   /* up to where its memory was faulted in */
 	struct wt_chunk_fields open;
 	uint32_t next_name; /* number of the next name */
 	size_t target;	    /* raw bytes at which the chunk is closed */
