@@ -8,6 +8,9 @@
 
 /* Waves of one dispatch are alike. Of a program that has more kinds at once, the one not used for longest is found again. */
 #define KEPT 16u
+/* Bytes of registers of waves of one kind that are kept from one stop to the next, for the one after it. */
+#define POOL_BYTES (8u << 20)
+#define POOL_PART 16u /* of all memory that the recorder may take */
 
 static bool is_taken(const struct wt_register_fact *fact, enum wt_extent extent)
 {
@@ -71,6 +74,13 @@ static void put_first(struct wt_register_set **first, struct wt_register_set *se
 
 /* ---- Plans ---- */
 
+static size_t pool_bytes(const struct wt_recorder *recorder)
+{
+	const uint64_t most = recorder->options.max_memory / POOL_PART;
+
+	return most && most < POOL_BYTES ? (size_t)most : POOL_BYTES;
+}
+
 /* Its arrays lie behind it. */
 static struct wt_register_plan *plan_create(struct wt_recorder *recorder,
 					    const struct wt_item *list, enum wt_extent extent)
@@ -93,7 +103,11 @@ static struct wt_register_plan *plan_create(struct wt_recorder *recorder,
 		plan->sizes[plan->count++] = fact->size;
 		plan->bytes += fact->size;
 	}
-	return plan;
+	plan->of.pool = wt_bytes_pool_create(plan->bytes, pool_bytes(recorder));
+	if (plan->of.pool)
+		return plan;
+	wt_register_set_destroy(&plan->of);
+	return NULL;
 }
 
 const struct wt_register_plan *wt_register_plan_find(struct wt_recorder *recorder,

@@ -258,7 +258,7 @@ static struct wt_error *take_values(struct wt_recorder *recorder, struct wt_stat
 	wt_cleanup_free uint64_t *given = NULL;
 	struct wt_error *error;
 
-	item.bytes = plan ? wt_bytes_create(NULL, plan->bytes) : NULL;
+	item.bytes = plan ? wt_bytes_pool_take(plan->of.pool) : NULL;
 	if (!item.bytes)
 		return &wt_error_no_memory;
 	error = read_values(recorder, plan, wave, &item, item.bytes->data, &given,

@@ -197,6 +197,7 @@ void wt_session_reset(struct wt_session *session)
 void wt_register_set_destroy(struct wt_register_set *set)
 {
 	free(set->handles);
+	wt_bytes_pool_destroy(set->pool);
 	free(set);
 }
 

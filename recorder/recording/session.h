@@ -66,6 +66,7 @@ struct wt_register_set {
 	size_t count;
 	size_t facts; /* registers that were known then: there may be more to say when more are */
 	unsigned int variant; /* of plans the extent, of layouts how many lanes the wave has */
+	struct wt_bytes_pool *pool; /* of plans: where the bytes of what is taken come from */
 };
 
 /* The registers of a list that an extent names (moment/registers.h). */

@@ -15,9 +15,80 @@ struct wt_bytes *wt_bytes_create(const void *data, size_t size)
 		return NULL;
 	bytes->references = 1;
 	bytes->size = size;
+	bytes->pool = NULL;
 	if (data && size)
 		memcpy(bytes->data, data, size);
 	return bytes;
+}
+
+struct wt_bytes_pool {
+	size_t references; /* its bytes that somebody has, and who made it */
+	size_t size, left; /* of each; how many more are kept */
+	struct wt_bytes *kept;
+};
+
+struct wt_bytes_pool *wt_bytes_pool_create(size_t size, size_t limit)
+{
+	struct wt_bytes_pool *pool = calloc(1, sizeof(*pool));
+
+	if (!pool)
+		return NULL;
+	pool->references = 1;
+	pool->size = size;
+	pool->left = limit / (sizeof(struct wt_bytes) + size);
+	return pool;
+}
+
+static void release_pool(struct wt_bytes_pool *pool)
+{
+	if (--pool->references == 0)
+		free(pool);
+}
+
+void wt_bytes_pool_destroy(struct wt_bytes_pool *pool)
+{
+	if (!pool)
+		return;
+	while (pool->kept) {
+		struct wt_bytes *next = pool->kept->next;
+
+		free(pool->kept);
+		pool->kept = next;
+	}
+	pool->left = 0;
+	release_pool(pool);
+}
+
+struct wt_bytes *wt_bytes_pool_take(struct wt_bytes_pool *pool)
+{
+	struct wt_bytes *bytes = pool->kept;
+
+	if (bytes) {
+		pool->kept = bytes->next;
+		pool->left++;
+		bytes->references = 1;
+		bytes->size = pool->size;
+	} else {
+		bytes = wt_bytes_create(NULL, pool->size);
+		if (!bytes)
+			return NULL;
+		bytes->pool = pool;
+	}
+	pool->references++;
+	return bytes;
+}
+
+/* Nobody has them any more. */
+static void give_back(struct wt_bytes_pool *pool, struct wt_bytes *bytes)
+{
+	if (pool->left) {
+		pool->left--;
+		bytes->next = pool->kept;
+		pool->kept = bytes;
+	} else {
+		free(bytes);
+	}
+	release_pool(pool);
 }
 
 struct wt_bytes *wt_bytes_reference(struct wt_bytes *bytes)
@@ -29,7 +100,11 @@ struct wt_bytes *wt_bytes_reference(struct wt_bytes *bytes)
 
 void wt_bytes_release(struct wt_bytes *bytes)
 {
-	if (bytes && --bytes->references == 0)
+	if (!bytes || --bytes->references)
+		return;
+	if (bytes->pool)
+		give_back(bytes->pool, bytes);
+	else
 		free(bytes);
 }
 

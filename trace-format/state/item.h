@@ -36,14 +36,32 @@ struct wt_answer {
 	size_t size;
 };
 
+struct wt_bytes_pool;
+
 /* Bytes shared by all states that hold the same content. */
 struct wt_bytes {
 	size_t references;
-	size_t size;
+	union {
+		size_t size;
+		struct wt_bytes *next; /* while nobody has them */
+	};
+	struct wt_bytes_pool *pool; /* where they go then; NULL: they are freed */
 	uint8_t data[];
 };
 
 struct wt_bytes *wt_bytes_create(const void *data, size_t size);
+
+/*
+ * Bytes of one size that go and come with each state, and need not be given back to the system in between. The pool is of
+ * who made it, and its bytes may outlive that.
+ *
+ * @size: of each. @limit: so many bytes in all are kept that nobody has.
+ * Return: NULL if there is no memory.
+ */
+struct wt_bytes_pool *wt_bytes_pool_create(size_t size, size_t limit);
+void wt_bytes_pool_destroy(struct wt_bytes_pool *pool); /* NULL is legal */
+/** As wt_bytes_create(), whatever is in them; the user may make them shorter. */
+struct wt_bytes *wt_bytes_pool_take(struct wt_bytes_pool *pool);
 struct wt_bytes *wt_bytes_reference(struct wt_bytes *bytes);
 void wt_bytes_release(struct wt_bytes *bytes); /* NULL is legal */
 

@@ -176,6 +176,46 @@ static void items_are_deep_copies_that_share_bytes(void **unused)
 	wt_bytes_release(bytes);
 }
 
+static void bytes_come_back_from_a_pool(void **unused)
+{
+	enum { SIZE = 100, KEPT = 2, TAKEN = 4 };
+	struct wt_bytes_pool *pool =
+		wt_bytes_pool_create(SIZE, KEPT * (sizeof(struct wt_bytes) + SIZE));
+	struct wt_bytes *taken[TAKEN], *again[KEPT];
+
+	(void)unused;
+	for (int i = 0; i < TAKEN; i++) {
+		taken[i] = wt_bytes_pool_take(pool);
+		assert_int_equal(taken[i]->size, SIZE);
+		memset(taken[i]->data, i, SIZE);
+		for (int j = 0; j < i; j++)
+			assert_ptr_not_equal(taken[i], taken[j]);
+	}
+	taken[3]->size = 7;
+	wt_bytes_reference(taken[2]);
+	wt_bytes_release(taken[2]);
+	for (int i = TAKEN; i-- > 0;)
+		wt_bytes_release(taken[i]);
+	/* Those that came back first were kept, and are as long as they were. */
+	for (int i = 0; i < KEPT; i++) {
+		again[i] = wt_bytes_pool_take(pool);
+		assert_true(again[i] == taken[2] || again[i] == taken[3]);
+		assert_int_equal(again[i]->size, SIZE);
+		assert_int_equal(again[i]->references, 1);
+	}
+	assert_ptr_not_equal(again[0], again[1]);
+	wt_bytes_release(again[0]);
+	wt_bytes_pool_destroy(pool);
+	memset(again[1]->data, 0xff, SIZE);
+	wt_bytes_release(again[1]);
+	/* One that keeps none. */
+	pool = wt_bytes_pool_create(SIZE, 0);
+	again[0] = wt_bytes_pool_take(pool);
+	wt_bytes_pool_destroy(pool);
+	wt_bytes_release(again[0]);
+	wt_bytes_pool_destroy(NULL);
+}
+
 static void every_part_counts_for_equality(void **unused)
 {
 	uint64_t words[] = {1, 2};
@@ -316,6 +356,7 @@ int main(void)
 		cmocka_unit_test(what_is_shared_lives_as_long_as_its_last_owner),
 		cmocka_unit_test(an_item_that_says_removed_is_one),
 		cmocka_unit_test(items_are_deep_copies_that_share_bytes),
+		cmocka_unit_test(bytes_come_back_from_a_pool),
 		cmocka_unit_test(every_part_counts_for_equality),
 		cmocka_unit_test(nothing_is_legal),
 		cmocka_unit_test(near_is_as_good_as_anywhere),
