@@ -21,10 +21,12 @@ static bool is_taken(const struct wt_register_fact *fact, enum wt_extent extent)
 static bool is_of(const struct wt_register_set *set, const struct wt_item *item, size_t facts,
 		  unsigned int variant)
 {
+	const struct wt_handle_list *list = set->list;
 	size_t count = item ? item->handle_count : 0;
 
-	return set->variant == variant && set->facts == facts && set->count == count &&
-	       (!count || !memcmp(set->handles, item->handles, count * sizeof(*set->handles)));
+	return set->variant == variant && set->facts == facts && list->count == count &&
+	       (!count || list->handles == item->handles ||
+		!memcmp(list->handles, item->handles, count * sizeof(*list->handles)));
 }
 
 /* The one that is kept for these registers, out of its row; NULL: there is none, and there is room for one more. */
@@ -50,19 +52,19 @@ static struct wt_register_set *take_kept(struct wt_register_set **link, const st
 /* @size: of the structure that begins with it, whose other bytes are 0. */
 static void *create_set(size_t size, const struct wt_item *item, size_t facts, unsigned int variant)
 {
-	size_t count = item ? item->handle_count : 0;
+	struct wt_handle_list *list =
+		item ? wt_handle_list_reference(wt_held_of(item)->list) : NULL;
 	struct wt_register_set *set = calloc(1, size);
 
-	if (!set)
-		return NULL;
-	*set = (struct wt_register_set){.count = count, .facts = facts, .variant = variant};
-	set->handles = malloc((count + 1) * sizeof(*set->handles));
-	if (!set->handles) {
+	if (!list)
+		list = wt_handle_list_create(item ? item->handles : NULL,
+					     item ? item->handle_count : 0);
+	if (!list || !set) {
+		wt_handle_list_release(list);
 		free(set);
 		return NULL;
 	}
-	if (count)
-		memcpy(set->handles, item->handles, count * sizeof(*set->handles));
+	*set = (struct wt_register_set){.list = list, .facts = facts, .variant = variant};
 	return set;
 }
 
@@ -81,26 +83,30 @@ static size_t pool_bytes(const struct wt_recorder *recorder)
 	return most && most < POOL_BYTES ? (size_t)most : POOL_BYTES;
 }
 
-/* Its arrays lie behind it. */
 static struct wt_register_plan *plan_create(struct wt_recorder *recorder,
 					    const struct wt_item *list, enum wt_extent extent)
 {
-	size_t each = sizeof(uint64_t) + sizeof(uint32_t);
-	struct wt_register_plan *plan = create_set(sizeof(*plan) + list->handle_count * each, list,
-						   recorder->session.register_count, extent);
+	struct wt_register_plan *plan =
+		create_set(sizeof(*plan) + list->handle_count * sizeof(*plan->sizes), list,
+			   recorder->session.register_count, extent);
+	struct wt_handle_list *taken =
+		plan ? wt_handle_list_create(list->handles, list->handle_count) : NULL;
 
-	if (!plan)
+	if (!taken) {
+		if (plan)
+			wt_register_set_destroy(&plan->of);
 		return NULL;
-	plan->handles = (uint64_t *)(plan + 1);
-	plan->sizes = (uint32_t *)(plan->handles + list->handle_count);
+	}
+	plan->of.taken = taken;
+	taken->count = 0;
 	for (size_t i = 0; i < list->handle_count; i++) {
 		const struct wt_register_fact *fact =
 			wt_facts_register(&recorder->session, list->handles[i]);
 
 		if (!fact || !is_taken(fact, extent))
 			continue;
-		plan->handles[plan->count] = list->handles[i];
-		plan->sizes[plan->count++] = fact->size;
+		taken->handles[taken->count] = list->handles[i];
+		plan->sizes[taken->count++] = fact->size;
 		plan->bytes += fact->size;
 	}
 	plan->of.pool = wt_bytes_pool_create(plan->bytes, pool_bytes(recorder));
@@ -158,9 +164,9 @@ static void place_registers(struct wt_recorder *recorder, struct wt_register_lay
 
 	memset(layout->sgprs, 0xff, sizeof(layout->sgprs));
 	memset(layout->vgprs, 0xff, sizeof(layout->vgprs));
-	for (size_t i = 0; i < layout->of.count; i++) {
+	for (size_t i = 0; i < layout->of.list->count; i++) {
 		const struct wt_register_fact *fact =
-			wt_facts_register(&recorder->session, layout->of.handles[i]);
+			wt_facts_register(&recorder->session, layout->of.list->handles[i]);
 
 		if (!fact)
 			return;

@@ -69,17 +69,18 @@ static bool find_edges(struct wt_recorder *recorder, struct wt_register_kind *ki
 		recorder, WT_ITEM_LIST, WT_FUNCTION_ARCHITECTURE_REGISTER_LIST, kind->architecture);
 	const struct wt_state *facts = recorder->session.facts;
 	const struct wt_item *all = facts ? wt_state_get(facts, &key) : NULL;
-	wt_cleanup_free uint64_t *sorted = malloc((kind->count + 1) * sizeof(*sorted));
+	const size_t count = kind->list->count;
+	wt_cleanup_free uint64_t *sorted = malloc((count + 1) * sizeof(*sorted));
 	struct wt_register_edge *edges = malloc(EDGES * sizeof(*edges));
 	bool before = false;
 
 	kind->edges = edges;
 	if (!all || !all->handle_count || !sorted || !edges)
 		return false;
-	memcpy(sorted, kind->handles, kind->count * sizeof(*sorted));
-	qsort(sorted, kind->count, sizeof(*sorted), wt_compare_u64);
+	memcpy(sorted, kind->list->handles, count * sizeof(*sorted));
+	qsort(sorted, count, sizeof(*sorted), wt_compare_u64);
 	for (size_t i = 0; i < all->handle_count; i++) {
-		bool exists = bsearch(&all->handles[i], sorted, kind->count, sizeof(*sorted),
+		bool exists = bsearch(&all->handles[i], sorted, count, sizeof(*sorted),
 				      wt_compare_u64) != NULL;
 		bool last = i + 1 == all->handle_count;
 
@@ -96,28 +97,28 @@ static bool find_edges(struct wt_recorder *recorder, struct wt_register_kind *ki
 	return true;
 }
 
-/* Remember a list. That there is no memory for it costs time only. */
-static void add_kind(struct wt_session *session, struct wt_recorder *recorder,
-		     uint64_t architecture, const uint64_t *handles, size_t count)
+/* Remember a list. That there is no memory for it costs time only. Return: the list, for all waves of the kind, or NULL. */
+static struct wt_handle_list *add_kind(struct wt_session *session, struct wt_recorder *recorder,
+				       uint64_t architecture, const uint64_t *handles, size_t count)
 {
-	struct wt_register_kind kind = {.architecture = architecture, .count = count};
+	struct wt_register_kind kind = {.architecture = architecture};
 	struct wt_register_kind *kinds;
 
 	if (!count || session->kind_count >= KINDS)
-		return;
-	kind.handles = malloc(count * sizeof(*handles));
-	kinds = kind.handles ? reallocarray(session->kinds, session->kind_count + 1, sizeof(*kinds))
-			     : NULL;
+		return NULL;
+	kind.list = wt_handle_list_create(handles, count);
+	kinds = kind.list ? reallocarray(session->kinds, session->kind_count + 1, sizeof(*kinds))
+			  : NULL;
 	if (kinds) {
 		session->kinds = kinds;
-		memcpy(kind.handles, handles, count * sizeof(*handles));
 		if (find_edges(recorder, &kind)) {
 			kinds[session->kind_count++] = kind;
-			return;
+			return kind.list;
 		}
 	}
-	free(kind.handles);
+	wt_handle_list_release(kind.list);
 	free(kind.edges);
+	return NULL;
 }
 
 static struct wt_error *put_old(struct wt_state *state, struct wt_held_item *old,
@@ -132,13 +133,16 @@ static struct wt_error *ask_list(struct wt_recorder *recorder, struct wt_state *
 				 const struct wt_item **list_ret)
 {
 	wt_cleanup_free uint64_t *handles = NULL;
+	struct wt_handle_list *list;
 	size_t count = 0;
 	struct wt_error *error = wt_take_list(recorder, state, WT_FUNCTION_WAVE_REGISTER_LIST,
 					      key->owner, &count, &handles);
 
 	if (error)
 		return error;
-	add_kind(&recorder->session, recorder, architecture, handles, count);
+	list = add_kind(&recorder->session, recorder, architecture, handles, count);
+	if (list)
+		return wt_state_put_of(state, &(struct wt_item){.key = *key}, list, list_ret);
 	*list_ret = wt_state_get(state, key);
 	/* Its key had no name when it was put there, or has none now: there was no memory for it. */
 	return *list_ret ? NULL : &wt_error_no_memory;
@@ -161,9 +165,7 @@ static struct wt_error *take_list(struct wt_recorder *recorder, struct wt_state 
 	kind = find_kind(recorder, wave, architecture);
 	if (!kind)
 		return ask_list(recorder, state, &item.key, architecture, list_ret);
-	item.handles = kind->handles;
-	item.handle_count = kind->count;
-	return wt_state_put(state, &item, list_ret);
+	return wt_state_put_of(state, &item, kind->list, list_ret);
 }
 
 /* ---- Their values ---- */
@@ -189,7 +191,7 @@ static size_t count_taken(struct wt_recorder *recorder, const struct wt_item *li
 {
 	const struct wt_register_plan *plan = wt_register_plan_find(recorder, list, extent);
 
-	return plan ? plan->count : SIZE_MAX;
+	return plan ? plan->of.taken->count : SIZE_MAX;
 }
 
 bool wt_registers_are_whole(struct wt_recorder *recorder, const struct wt_state *state,
@@ -208,44 +210,43 @@ bool wt_registers_are_whole(struct wt_recorder *recorder, const struct wt_state 
  * What the list names but the wave does not give is not recorded.
  *
  * @values: room for all.
- * @item: its handles are those of the plan, or if some are left out those in @given_ret, which is to be freed.
- * @size_ret: how many bytes there are.
+ * @given_ret: the registers that there are: the plan's, or a list of its own where some are left out.
+ * @size_ret: how many bytes these are.
  */
 static struct wt_error *read_values(struct wt_recorder *recorder,
 				    const struct wt_register_plan *plan, uint64_t wave,
-				    struct wt_item *item, uint8_t *values, uint64_t **given_ret,
+				    uint8_t *values, struct wt_handle_list **given_ret,
 				    size_t *size_ret)
 {
 	__typeof__(recorder->api.read_register) read = recorder->api.read_register;
 	const amd_dbgapi_wave_id_t id = {wave};
-	const uint64_t *handles = plan->handles;
+	const struct wt_handle_list *taken = plan->of.taken;
 	const uint32_t *sizes = plan->sizes;
-	uint64_t *given = NULL;
+	struct wt_handle_list *given = NULL;
 	size_t size = 0, count = 0;
 
 	wt_own_begin();
-	for (size_t i = 0; i < plan->count; i++) {
-		const amd_dbgapi_register_id_t reg = {handles[i]};
+	for (size_t i = 0; i < taken->count; i++) {
+		const amd_dbgapi_register_id_t reg = {taken->handles[i]};
 
 		if (read(id, reg, 0, sizes[i], values + size) == AMD_DBGAPI_STATUS_SUCCESS) {
 			size += sizes[i];
 			if (given)
-				given[count] = handles[i];
+				given->handles[count] = taken->handles[i];
 			count++;
 		} else if (!given) {
-			given = malloc(plan->count * sizeof(*given));
+			given = wt_handle_list_create(taken->handles, taken->count);
 			if (!given)
 				break;
-			memcpy(given, plan->handles, count * sizeof(*given));
 		}
 	}
 	wt_own_end();
-	if (!given && count < plan->count)
+	if (!given && count < taken->count)
 		return &wt_error_no_memory;
-	*given_ret = given;
+	if (given)
+		given->count = count;
+	*given_ret = given ? given : wt_handle_list_reference(plan->of.taken);
 	*size_ret = size;
-	item->handles = given ? given : plan->handles;
-	item->handle_count = count;
 	return NULL;
 }
 
@@ -255,16 +256,16 @@ static struct wt_error *take_values(struct wt_recorder *recorder, struct wt_stat
 {
 	const struct wt_register_plan *plan = wt_register_plan_find(recorder, list, extent);
 	struct wt_item item = {.key = wt_key_plain(WT_ITEM_REGISTERS, wave)};
-	wt_cleanup_free uint64_t *given = NULL;
+	struct wt_handle_list *given = NULL;
 	struct wt_error *error;
 
 	item.bytes = plan ? wt_bytes_pool_take(plan->of.pool) : NULL;
 	if (!item.bytes)
 		return &wt_error_no_memory;
-	error = read_values(recorder, plan, wave, &item, item.bytes->data, &given,
-			    &item.bytes->size);
+	error = read_values(recorder, plan, wave, item.bytes->data, &given, &item.bytes->size);
 	if (!error)
-		error = wt_state_put(state, &item, values_ret);
+		error = wt_state_put_of(state, &item, given, values_ret);
+	wt_handle_list_release(given);
 	wt_bytes_release(item.bytes);
 	return error;
 }

@@ -196,7 +196,8 @@ void wt_session_reset(struct wt_session *session)
 
 void wt_register_set_destroy(struct wt_register_set *set)
 {
-	free(set->handles);
+	wt_handle_list_release(set->list);
+	wt_handle_list_release(set->taken);
 	wt_bytes_pool_destroy(set->pool);
 	free(set);
 }
@@ -223,7 +224,7 @@ void wt_session_deinit(struct wt_session *session)
 	wt_handles_deinit(&session->displaced_steppings);
 	wt_state_destroy(session->facts);
 	for (size_t i = 0; i < session->kind_count; i++) {
-		free(session->kinds[i].handles);
+		wt_handle_list_release(session->kinds[i].list);
 		free(session->kinds[i].edges);
 	}
 	free(session->kinds);

@@ -10,6 +10,7 @@
 #include "dbgapi/table/api.h"
 #include "gfx/wave/wave.h"
 #include "recorder/recording/handles.h"
+#include "trace-format/state/held.h"
 #include "trace-format/state/state.h"
 #include "trace-format/writer/writer.h"
 
@@ -50,8 +51,7 @@ struct wt_register_fact {
  */
 struct wt_register_kind {
 	uint64_t architecture;
-	uint64_t *handles;
-	size_t count;
+	struct wt_handle_list *list;
 	struct wt_register_edge {
 		uint64_t handle;
 		bool exists;
@@ -62,19 +62,19 @@ struct wt_register_kind {
 /* What waves that have the same registers have in common begins with this. */
 struct wt_register_set {
 	struct wt_register_set *next;
-	uint64_t *handles;
-	size_t count;
+	struct wt_handle_list *list;
+	/* Of plans: those that are taken, in the order of the list, and where their bytes come from. */
+	struct wt_handle_list *taken;
+	struct wt_bytes_pool *pool;
 	size_t facts; /* registers that were known then: there may be more to say when more are */
 	unsigned int variant; /* of plans the extent, of layouts how many lanes the wave has */
-	struct wt_bytes_pool *pool; /* of plans: where the bytes of what is taken come from */
 };
 
 /* The registers of a list that an extent names (moment/registers.h). */
 struct wt_register_plan {
 	struct wt_register_set of; /* all that the wave has */
-	uint64_t *handles;	   /* those that are taken, in the order of the list */
-	uint32_t *sizes;	   /* bytes */
-	size_t count, bytes;	   /* bytes: of all that are taken */
+	size_t bytes;		   /* of all that are taken */
+	uint32_t sizes[];	   /* of each, bytes */
 };
 
 /* Where registers are in the values of a REGISTERS item. */

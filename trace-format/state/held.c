@@ -50,6 +50,48 @@ struct wt_answer *wt_answers_copy(uint8_t **room, const struct wt_answer *answer
 	return copy;
 }
 
+struct wt_handle_list *wt_handle_list_create(const uint64_t *handles, size_t count)
+{
+	struct wt_handle_list *list = malloc(sizeof(*list) + count * sizeof(*handles));
+
+	if (!list)
+		return NULL;
+	list->references = 1;
+	list->count = count;
+	if (count)
+		memcpy(list->handles, handles, count * sizeof(*handles));
+	return list;
+}
+
+struct wt_handle_list *wt_handle_list_reference(struct wt_handle_list *list)
+{
+	if (list)
+		list->references++;
+	return list;
+}
+
+void wt_handle_list_release(struct wt_handle_list *list)
+{
+	if (list && --list->references == 0)
+		free(list);
+}
+
+struct wt_held_item *wt_held_item_create_of(const struct wt_item *item, struct wt_handle_list *list)
+{
+	struct wt_item rest = *item;
+	struct wt_held_item *held;
+
+	rest.handles = NULL;
+	rest.handle_count = 0;
+	held = wt_held_item_create(list ? &rest : item);
+	if (!held || !list)
+		return held;
+	held->list = wt_handle_list_reference(list);
+	held->item.handles = list->handles;
+	held->item.handle_count = list->count;
+	return held;
+}
+
 struct wt_held_item *wt_held_item_create(const struct wt_item *item)
 {
 	size_t size = wt_item_size(item);
@@ -78,14 +120,19 @@ static void *moved(const void *pointer, const void *from, void *to)
 	return pointer ? (uint8_t *)to + ((const uint8_t *)pointer - (const uint8_t *)from) : NULL;
 }
 
-/* Its answers' values lie last, in their order. */
+/* The values of its answers lie last, in their order. */
 static size_t held_size(const struct wt_held_item *held)
 {
-	const struct wt_item *item = &held->item;
-	const struct wt_answer *last = item->answers + item->answer_count;
+	const struct wt_answer *last = held->item.answers;
+	struct wt_item own = held->item;
 
-	return item->answer_count ? (size_t)(last[-1].value + last[-1].size - (const uint8_t *)held)
-				  : wt_item_size(item);
+	if (own.answer_count) {
+		last += own.answer_count - 1;
+		return (size_t)(last->value + last->size - (const uint8_t *)held);
+	}
+	if (held->list)
+		own.handle_count = 0;
+	return wt_item_size(&own);
 }
 
 struct wt_held_item *wt_held_item_clone(const struct wt_held_item *held)
@@ -98,8 +145,13 @@ struct wt_held_item *wt_held_item_clone(const struct wt_held_item *held)
 		return NULL;
 	memcpy(clone, held, size);
 	item = &clone->item;
-	*clone = (struct wt_held_item){.item = *item, .references = 1};
-	item->handles = moved(item->handles, held, clone);
+	*clone = (struct wt_held_item){
+		.item = *item,
+		.references = 1,
+		.list = wt_handle_list_reference(held->list),
+	};
+	if (!clone->list)
+		item->handles = moved(item->handles, held, clone);
 	item->numbers = moved(item->numbers, held, clone);
 	item->answers = moved(item->answers, held, clone);
 	for (size_t i = 0; i < item->answer_count; i++)
@@ -147,6 +199,7 @@ void wt_held_item_release(struct wt_held_item *held)
 		return;
 	wt_bytes_release(held->item.bytes);
 	wt_stored_release(held->stored);
+	wt_handle_list_release(held->list);
 	wt_held_item_release(held->origin);
 	free(held->unread);
 	free(held->handles);

@@ -117,7 +117,7 @@ static bool bytes_equal(const struct wt_bytes *a, const struct wt_bytes *b)
 
 static bool words_equal(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count)
 {
-	return a_count == b_count && (!a_count || !memcmp(a, b, a_count * sizeof(*a)));
+	return a_count == b_count && (!a_count || a == b || !memcmp(a, b, a_count * sizeof(*a)));
 }
 
 bool wt_answer_equal(const struct wt_answer *a, const struct wt_answer *b)

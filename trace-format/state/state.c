@@ -339,7 +339,13 @@ struct wt_error *wt_state_hold(struct wt_state *state, struct wt_held_item *held
 struct wt_error *wt_state_put(struct wt_state *state, const struct wt_item *item,
 			      const struct wt_item **copy_ret)
 {
-	struct wt_held_item *held = wt_held_item_create(item);
+	return wt_state_put_of(state, item, NULL, copy_ret);
+}
+
+struct wt_error *wt_state_put_of(struct wt_state *state, const struct wt_item *item,
+				 struct wt_handle_list *list, const struct wt_item **copy_ret)
+{
+	struct wt_held_item *held = wt_held_item_create_of(item, list);
 	struct wt_error *error = held ? wt_state_hold(state, held) : &wt_error_no_memory;
 
 	if (!error)

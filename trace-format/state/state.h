@@ -25,6 +25,7 @@
 #include "base/error.h"
 #include "trace-format/state/item.h"
 
+struct wt_handle_list;
 struct wt_held_item;
 struct wt_state;
 
@@ -52,6 +53,10 @@ struct wt_error *wt_state_set(struct wt_state *state, const struct wt_item *item
 /** The same. @copy_ret: the item in the state, until another one with its key takes its place, or it is removed. */
 struct wt_error *wt_state_put(struct wt_state *state, const struct wt_item *item,
 			      const struct wt_item **copy_ret);
+
+/** The same. @list: has the handles, and is shared, too (held.h); NULL: the item has them. */
+struct wt_error *wt_state_put_of(struct wt_state *state, const struct wt_item *item,
+				 struct wt_handle_list *list, const struct wt_item **copy_ret);
 
 /** Set all items of another state, which shares them. Errors: out of memory; some are then set. */
 struct wt_error *wt_state_set_all(struct wt_state *state, const struct wt_state *more);

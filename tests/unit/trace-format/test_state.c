@@ -176,6 +176,42 @@ static void items_are_deep_copies_that_share_bytes(void **unused)
 	wt_bytes_release(bytes);
 }
 
+static void items_may_have_one_list(void **unused)
+{
+	const uint64_t handles[] = {3, 1, 4};
+	struct wt_handle_list *list = wt_handle_list_create(handles, 3);
+	struct wt_state *state = wt_state_create(), *copy;
+	const struct wt_item *items[2], *own;
+	struct wt_held_item *clone;
+	const uint64_t *shared;
+	struct wt_key key;
+
+	(void)unused;
+	for (uint32_t n = 0; n < 2; n++)
+		assert_null(wt_state_put_of(state, &(struct wt_item){.key = key_of(n)}, list,
+					    &items[n]));
+	assert_ptr_equal(items[0]->handles, items[1]->handles);
+	copy = wt_state_copy(state);
+	clone = wt_held_item_clone(wt_held_of(items[1]));
+	wt_handle_list_release(list);
+	wt_state_destroy(state);
+	key = key_of(1);
+	items[1] = wt_state_get(copy, &key);
+	assert_non_null(items[1]);
+	assert_int_equal(items[1]->handle_count, 3);
+	assert_memory_equal(items[1]->handles, handles, sizeof(handles));
+	assert_true(wt_item_equal(&clone->item, items[1]));
+	wt_held_item_release(clone);
+	/* A deep copy has the handles by itself. */
+	shared = items[1]->handles;
+	assert_null(wt_state_put(copy, items[1], &own));
+	assert_ptr_not_equal(own->handles, shared);
+	assert_memory_equal(own->handles, handles, sizeof(handles));
+	key = key_of(0);
+	assert_ptr_equal(wt_state_get(copy, &key)->handles, shared);
+	wt_state_destroy(copy);
+}
+
 static void bytes_come_back_from_a_pool(void **unused)
 {
 	enum { SIZE = 100, KEPT = 2, TAKEN = 4 };
@@ -356,6 +392,7 @@ int main(void)
 		cmocka_unit_test(what_is_shared_lives_as_long_as_its_last_owner),
 		cmocka_unit_test(an_item_that_says_removed_is_one),
 		cmocka_unit_test(items_are_deep_copies_that_share_bytes),
+		cmocka_unit_test(items_may_have_one_list),
 		cmocka_unit_test(bytes_come_back_from_a_pool),
 		cmocka_unit_test(every_part_counts_for_equality),
 		cmocka_unit_test(nothing_is_legal),
