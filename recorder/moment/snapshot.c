@@ -29,6 +29,8 @@
  * few of the first kind, or many of the second.
  */
 #define AUTO_BYTES (48u << 20)
+/* Memory that a recording takes whatever its states are. */
+#define FIXED_BYTES (8u << 20)
 
 /* A number that a function has left with a process: the only pair of a map. */
 static struct wt_error *set_number(struct wt_recorder *recorder, struct wt_state *state,
@@ -309,6 +311,22 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+/*
+ * How many bytes one stop may take. Measured, a byte of registers takes 1.2 bytes of memory at a stop that follows a small one,
+ * with what says where they are, and 3.2 at later ones: itself, what it was at the stop before, and what the file tells that from.
+ * The writer ends a recording in which it holds more than three quarters of the memory.
+ */
+static uint64_t byte_budget(const struct wt_recorder *recorder)
+{
+	uint64_t memory = recorder->options.max_memory;
+	uint64_t rest = memory > FIXED_BYTES ? memory - FIXED_BYTES : 0;
+
+	if (!memory)
+		return UINT64_MAX;
+	return larger(memory / 8,
+		      recorder->session.state_bytes <= memory / 16 ? rest / 16 * 7 : rest / 4);
+}
+
 /* Budgets of a whole snapshot. Policy may ask for more memory than we would take, or for none. */
 static struct wt_taking start(struct wt_recorder *recorder, struct wt_state *state)
 {
@@ -325,8 +343,7 @@ static struct wt_taking start(struct wt_recorder *recorder, struct wt_state *sta
 				      : TRIES_PER_PAGE * (memory / WT_PAGE + 1),
 		.local_left = memory ? larger(memory, LOCAL_BYTES) : 0,
 		.private_left = memory ? larger(memory, PRIVATE_BYTES) : 0,
-		/* The state before this one, this one, and what is on its way into the file. */
-		.bytes_left = options->max_memory ? options->max_memory / 8 : UINT64_MAX,
+		.bytes_left = byte_budget(recorder),
 		.deadline = options->max_stopped_ms
 				    ? wt_clock_monotonic() + options->max_stopped_ms * 1000000u
 				    : UINT64_MAX,
@@ -336,6 +353,7 @@ static struct wt_taking start(struct wt_recorder *recorder, struct wt_state *sta
 struct wt_error *wt_snapshot_take(struct wt_recorder *recorder, struct wt_state *state)
 {
 	struct wt_taking taking = start(recorder, state);
+	const uint64_t budget = taking.bytes_left;
 	struct wt_attached *process = recorder->session.processes;
 	struct wt_error *error = tell_policy(recorder);
 
@@ -345,6 +363,7 @@ struct wt_error *wt_snapshot_take(struct wt_recorder *recorder, struct wt_state 
 		error = take_process(&taking);
 		wt_ordinals_deinit(&taking.pages);
 	}
+	recorder->session.state_bytes = budget - taking.bytes_left;
 	if (!error)
 		error = take_unlisted(recorder, state);
 	if (!error && recorder->session.early)

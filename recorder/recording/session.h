@@ -105,6 +105,7 @@ struct wt_session {
 	struct wt_attached *processes;
 	/* Of the last moment, with its late items. NULL before the first moment. */
 	struct wt_state *state;
+	uint64_t state_bytes; /* of its registers and memory, as they count for a budget */
 	/* The last moment is a PASS: things may have moved since the state was taken. */
 	bool passed;
 	/*

@@ -186,7 +186,7 @@ def measure_gpu(bench):
     for name, workload, options in (
             ("few, default policy", bench.workload(FULL_GPU), "sync=none"),
             ("512, default policy", full(bench, FULL_GPU), "sync=none"),
-            ("512, of all waves", full(bench, FULL_GPU), "sync=none,waves=all,max-memory=16G")):
+            ("512, of all waves", full(bench, FULL_GPU), "sync=none,waves=all,max-memory=3G")):
         environment = recording(bench, trace, workload, options)
         runs = []
         for library in (bench.simulated, bench.recording):

@@ -170,6 +170,44 @@ class Policy(Recording):
         trace = self.record("--max-memory=4M")
         self.assertEqual((self.json("info", trace)["stops"], self.notices(trace)), (2, []))
 
+    def many_registers(self):
+        """256 waves that have more registers than anything else, and all of them a fault."""
+        path, queues = self.directory / "many.json", range(16)
+        path.write_text(json.dumps({
+            "architecture": "gfx942", "code_objects": [str(support.TREE.kernels / "matrix-singles-O0.co")],
+            "queues": [{} for _ in queues], "buffers": {f"out{queue}": {"bytes": 64} for queue in queues},
+            "dispatches": [{"kernel": "matrix_singles", "grid": [1024, 1, 1], "workgroup": [256, 1, 1], "queue": queue,
+                            "arguments": [{"buffer": f"out{queue}"}]} for queue in queues]}), "utf-8")
+        return path
+
+    def record_fault(self, trace, workload, *options):
+        """The most memory that the process had, and of how many waves there are no registers."""
+        arguments = ("record", "-o", trace, "--waves=all", "--memory=none", "--max-stops=2", *options, "--workload", workload)
+        with subprocess.Popen([support.TREE.command, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              env=support.environment()) as process:
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0, options)
+        found = (re.fullmatch(r"max-memory=\d+: registers of (\d+) waves? and the memory after (it|them) were not taken at this stop",
+                              notice) for notice in self.notices(trace))
+        return 1024 * usage.ru_maxrss, sum(int(match[1]) for match in found if match)
+
+    @unittest.skipIf(support.SMALL, "sanitizers have memory of their own")
+    def test_stop_within_memory_budget(self):
+        """What fits is whole, in less memory than there may be; of what does not it is said how much is missing."""
+        trace, workload = self.directory / "t.wtape", self.many_registers()
+        without, _ = self.record_fault(trace, workload, "--registers=pc")
+        self.record_fault(trace, workload)
+        state = 256 * sum(register["bytes"] for register in self.json("registers", trace)["registers"])
+        # Seven sixteenths of what it may have beyond eight megabytes.
+        most, less = ((8 << 20) + int(share * state * 16 / 7) for share in (1.02, 0.98))
+        memory, left_out = self.record_fault(trace, workload, f"--max-memory={most}")
+        self.assertEqual(left_out, 0)
+        self.assertLess(memory - without, most)
+        self.assertGreater(memory - without, state)
+        _, left_out = self.record_fault(trace, workload, f"--max-memory={less}")
+        self.assertTrue(0 < left_out < 256 / 16, left_out)
+
     def test_min_free(self):
         """The session goes on; that its trace is none of all of it is told."""
         trace = self.directory / "t.wtape"

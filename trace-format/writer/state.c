@@ -268,7 +268,7 @@ static uint64_t memory_held(const struct wt_writer *writer)
 
 static struct wt_error *check_memory(struct wt_writer *writer)
 {
-	if (!writer->max_memory || memory_held(writer) <= writer->max_memory / 2)
+	if (!writer->max_memory || memory_held(writer) <= writer->max_memory / 4 * 3)
 		return NULL;
 	writer->over_memory = true;
 	return wt_error_create(WT_ERROR_LIMIT, "cannot write the trace", writer->tape->file.path,

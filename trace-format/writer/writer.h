@@ -56,8 +56,8 @@ struct wt_writer_options {
 	uint32_t sync_every;	   /* fdatasync after every so many STOP moments; 0: never */
 	/*
 	 * Budgets; 0 means none. The trace ends in order before the file would exceed `max_bytes`, or when the writer
-	 * itself holds more than half of `max_memory` (the caller's own data takes about as much). It then has a Notice
-	 * of kind NOT_TAKEN, and each budget has its own end reason.
+	 * itself holds more than three quarters of `max_memory` (states that the caller gives it are shared, and it takes
+	 * the next one beside them). It then has a Notice of kind NOT_TAKEN, and each budget has its own end reason.
 	 */
 	uint64_t max_bytes, max_memory;
 	/*

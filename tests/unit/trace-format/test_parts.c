@@ -469,7 +469,7 @@ static void a_budget_of_memory_ends_the_trace(void **state)
 
 	(void)state;
 	name_files();
-	/* Half of it is the caller's. */
+	/* A quarter of it is the caller's. */
 	options.max_memory = 12000000;
 	sample_must(wt_writer_create(source, &options, &writer));
 	for (size_t size = 100000; !error && size < 100000000; size += size / 2) {
