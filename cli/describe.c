@@ -281,7 +281,21 @@ static json_t *coordinates_json(const uint32_t coordinates[3])
 			 (json_int_t)coordinates[2]);
 }
 
-json_t *wt_describe_wave_json(const struct wt_explain_wave *wave)
+static bool is_same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* At one stop there is one instruction at an address; of waves of two architectures it may be called by two names. */
+static bool is_same_code(const struct wt_explain_code *a, const struct wt_explain_code *b)
+{
+	return a->address == b->address && a->instruction_size == b->instruction_size &&
+	       a->decoded_as == b->decoded_as && is_same_text(a->text, b->text) &&
+	       is_same_text(a->not_decoded, b->not_decoded);
+}
+
+json_t *wt_describe_next_wave_json(const struct wt_explain_wave *wave,
+				   struct wt_described_code *last)
 {
 	char text[WT_DESCRIBE_MAX];
 	json_t *json = json_pack("{s:I, s:s}", "wave", (json_int_t)wave->wave, "state",
@@ -304,11 +318,24 @@ json_t *wt_describe_wave_json(const struct wt_explain_wave *wave)
 			    json_string(wt_describe_reasons(wave->reasons, text)));
 	json_object_set_new(json, "pc", wt_cli_json_hex(wave->pc));
 	json_object_set_new(json, "exec", wt_cli_json_hex(wave->exec));
-	json_object_set_new(json, "code", wt_describe_code_json(&wave->code));
+	if (!last->json || !is_same_code(&last->code, &wave->code)) {
+		json_decref(last->json);
+		*last = (struct wt_described_code){wave->code, wt_describe_code_json(&wave->code)};
+	}
+	json_object_set(json, "code", last->json);
 	if (wave->memory_fault)
 		json_object_set_new(json, "place_is_certain", json_boolean(wave->certain));
 	if (wave->has_access)
 		json_object_set_new(json, "access", access_json(wave));
+	return json;
+}
+
+json_t *wt_describe_wave_json(const struct wt_explain_wave *wave)
+{
+	struct wt_described_code code = {0};
+	json_t *json = wt_describe_next_wave_json(wave, &code);
+
+	json_decref(code.json);
 	return json;
 }
 

@@ -78,6 +78,16 @@ json_t *wt_describe_event_json(const struct wt_view *view, size_t position);
 json_t *wt_describe_code_json(const struct wt_explain_code *code);
 json_t *wt_describe_wave_json(const struct wt_explain_wave *wave);
 
+/* The code that a wave stands at, and what it is as JSON; NULL: nothing yet. */
+struct wt_described_code {
+	struct wt_explain_code code; /* as an explainer gave it, who must live */
+	json_t *json;
+};
+
+/** The same of one wave after the other: those at one place share what is said of it, in @last, whose `json` the caller drops. */
+json_t *wt_describe_next_wave_json(const struct wt_explain_wave *wave,
+				   struct wt_described_code *last);
+
 /** The reasons why there may have been more than a trace has, as an array of strings. */
 json_t *wt_describe_missing_json(const struct wt_missing *missing);
 

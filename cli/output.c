@@ -30,13 +30,23 @@ int wt_cli_fail(struct wt_error *error)
 	return code;
 }
 
+/* JSON is written piece by piece, most of them a few characters, each of which would lock the file. */
+static int put_piece(const char *piece, size_t size, void *opaque)
+{
+	FILE *file = opaque;
+
+	return fwrite_unlocked(piece, 1, size, file) == size ? 0 : -1;
+}
+
 int wt_cli_json(json_t *value)
 {
 	int failed;
 
 	if (!value)
 		return wt_cli_fail(&wt_error_no_memory);
-	failed = json_dumpf(value, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+	flockfile(stdout);
+	failed = json_dump_callback(value, put_piece, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+	funlockfile(stdout);
 	json_decref(value);
 	putchar('\n');
 	/* What stdout did not take is told when the command ends. */

@@ -36,18 +36,20 @@ static void print_head(const struct wavetape_stop_info *stop, size_t count)
 static struct wt_error *show_waves(struct wavetape_stop *stop, const uint64_t *waves, size_t count,
 				   json_t *array)
 {
-	for (size_t i = 0; i < count; i++) {
-		struct wt_explain_wave wave;
-		struct wt_error *error = wt_cli_take_wave(stop, waves[i], &wave);
+	struct wt_described_code code = {0};
+	struct wt_error *error = NULL;
 
-		if (error)
-			return error;
-		if (array)
-			json_array_append_new(array, wt_describe_wave_json(&wave));
-		else
+	for (size_t i = 0; i < count && !error; i++) {
+		struct wt_explain_wave wave;
+
+		error = wt_cli_take_wave(stop, waves[i], &wave);
+		if (!error && array)
+			json_array_append_new(array, wt_describe_next_wave_json(&wave, &code));
+		else if (!error)
 			print_wave(&wave);
 	}
-	return NULL;
+	json_decref(code.json);
+	return error;
 }
 
 static json_t *head_json(const struct wavetape_stop_info *stop, json_t *array)
