@@ -117,6 +117,7 @@ struct wt_reader {
 	struct wt_state *facts; /* NULL before the first read */
 	struct wt_state *last;	/* the state built last, without facts */
 	uint32_t last_number;
+	bool last_is_short; /* what came late for it may be lost: no other state is built on it */
 	bool defers; /* registers of states that are built now are read when they are asked for */
 	bool (*is_needed)(void *opaque, const struct wt_key *key); /* see wt_reader_need() */
 	void *needed_opaque;

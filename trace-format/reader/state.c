@@ -195,8 +195,9 @@ struct build {
 	uint32_t from, to;
 	uint32_t next; /* the moment whose packet comes next */
 	bool done;
-	bool anew; /* the first moment must be a keyframe */
-	bool torn; /* the state is that of no moment: an error came in the middle of one */
+	bool anew;     /* the first moment must be a keyframe */
+	bool torn;     /* the state is that of no moment: an error came in the middle of one */
+	bool is_short; /* what came late for the last moment may be lost */
 };
 
 /* A keyframe: what it has of the state before it need not be read again. */
@@ -287,7 +288,7 @@ static struct wt_error *apply_place(struct wt_reader *reader, struct build *buil
 	error = wt_reader_load(reader, position, &chunk);
 	if (error && error->code == WT_ERROR_INPUT && build->next > build->to) {
 		wt_error_destroy(error);
-		build->done = true;
+		build->done = build->is_short = true;
 		return NULL;
 	}
 	/* It may have had what came late for the moment before, which nothing else tells. */
@@ -309,10 +310,10 @@ static struct wt_error *apply_range(struct wt_reader *reader, struct build *buil
 	error = wt_reader_find_moment(reader, build->from, &position);
 	for (; !error && !build->done && position < reader->place_count; position++) {
 		error = apply_place(reader, build, position);
-		if (!error && !wt_reader_continues(reader, position) && build->next <= build->to)
-			return cannot_rebuild(reader, build->to);
-		if (!wt_reader_continues(reader, position))
-			break;
+		if (error || wt_reader_continues(reader, position))
+			continue;
+		build->is_short = !build->done;
+		return build->next <= build->to ? cannot_rebuild(reader, build->to) : NULL;
 	}
 	return error;
 }
@@ -323,8 +324,8 @@ static struct wt_error *apply_range(struct wt_reader *reader, struct build *buil
  */
 static void start_build(struct wt_reader *reader, uint32_t keyframe, struct build *build)
 {
-	build->anew =
-		!reader->last || reader->last_number < keyframe || reader->last_number >= build->to;
+	build->anew = !reader->last || reader->last_is_short || reader->last_number < keyframe ||
+		      reader->last_number >= build->to;
 	build->from = build->next = build->anew ? keyframe : reader->last_number + 1;
 	build->torn = !reader->last;
 	build->state = reader->last ? wt_take(reader->last) : wt_state_create();
@@ -353,8 +354,10 @@ static struct wt_error *build_state(struct wt_reader *reader, uint32_t number)
 		return error;
 	}
 	reader->last = build.state;
-	if (build.next > build.from)
+	if (build.next > build.from) {
 		reader->last_number = build.next - 1;
+		reader->last_is_short = build.is_short;
+	}
 	return error;
 }
 

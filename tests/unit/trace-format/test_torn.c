@@ -122,6 +122,49 @@ static void damage_ends_at_the_next_keyframe(void **state)
 	sample_deinit(&sample);
 }
 
+/* States are asked for in order, so that each could be built on the one before it. */
+static void what_came_late_and_is_lost_is_missed_later(void **state)
+{
+	struct sample sample = {.seed = 34,
+				.moments = 30,
+				.register_bytes = 100,
+				.one_stop_each = true,
+				.no_blocks_of_noise = true,
+				.no_thread = true,
+				.chunk_target = 100};
+	const char *path = sample_path("late.wtape");
+	struct wt_writer_options options = sample_options();
+	unsigned int lost = 0;
+	struct wt_writer *writer;
+	struct wt_block block;
+	uint8_t *data;
+	size_t size;
+
+	(void)state;
+	sample_must(wt_writer_create(path, &options, &writer));
+	sample_must(sample_record(&sample, writer));
+	sample_must(wt_tape_close_chunk(writer->tape, false));
+	wt_writer_abandon(writer);
+	data = sample_read(path, &size);
+	for (size_t offset = 0;
+	     wt_block_decode(data + offset, &block) == WT_BLOCK_FINE && block.kind != WT_BLOCK_GAP;
+	     offset += WT_BLOCK_SIZE + block.stored) {
+		/* All of the chunk, then its payload. */
+		for (size_t at = 0; at <= WT_BLOCK_SIZE; at += WT_BLOCK_SIZE) {
+			if (block.kind != WT_BLOCK_CHUNK ||
+			    !(block.chunk.contents & 1u << WT_PACKET_LATE))
+				continue;
+			data[offset + at + 20] ^= 1;
+			sample_save(path, data, size);
+			data[offset + at + 20] ^= 1;
+			lost += look(&sample, path, true).given < sample.moments;
+		}
+	}
+	assert_true(lost > 10);
+	free(data);
+	sample_deinit(&sample);
+}
+
 /* Does the text of what is damaged have a part, and of two parts only the one? */
 static void expect_damage(const char *path, const char *part, const char * not )
 {
@@ -449,6 +492,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_torn_file_is_not_walked_from_its_start),
 		cmocka_unit_test(damage_ends_at_the_next_keyframe),
+		cmocka_unit_test(what_came_late_and_is_lost_is_missed_later),
 		cmocka_unit_test(newer_files_are_refused_by_name),
 		cmocka_unit_test(bytes_behind_the_footer_are_told),
 		cmocka_unit_test(one_packet_is_named_as_one),
