@@ -24,6 +24,9 @@
  */
 struct wt_error *wt_tape_place_stage(struct wt_tape *tape);
 
+/** After a chunk was written: a stage for the next one, in the second slot if there are slots and they may stay. */
+struct wt_error *wt_tape_next_stage(struct wt_tape *tape);
+
 /** Make the gap large enough for @room bytes. The content of the stage is lost. */
 struct wt_error *wt_tape_make_room(struct wt_tape *tape, uint64_t room);
 
@@ -55,6 +58,8 @@ uint64_t wt_tape_stage_size(size_t unit);
 
 /** The offset of the slot that the stage is not in. The next stage is written there (wt_tape_write_slot()). */
 uint64_t wt_tape_other_slot(const struct wt_tape *tape);
+/** The stage is in @slot from now on, which was the other one. */
+void wt_tape_use_slot(struct wt_tape *tape, uint64_t slot);
 /** Bytes in a slot for packets and heads of entries. */
 uint64_t wt_tape_slot_room(const struct wt_tape *tape, uint64_t slot);
 /**
@@ -95,6 +100,7 @@ struct wt_pending {
 	ZSTD_CCtx *zstd;
 	size_t zstd_size;	     /* memory of that, before a thread got it */
 	struct wt_buffer raw, image; /* its packets, and its payload */
+	uint8_t *warm;		     /* the tape's, of `raw` */
 	struct wt_packed packed;
 	struct wt_chunk_fields fields;
 };

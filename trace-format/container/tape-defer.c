@@ -18,6 +18,9 @@
 #include "trace-format/container/index.h"
 #include "trace-format/container/internal.h"
 
+/* The packets that come while a chunk is compressed take such a part of its size, at most. */
+#define MEANWHILE_PART 4u
+
 struct wt_deferral {
 	bool active;		     /* a chunk is on its way */
 	unsigned int flushes;	     /* since then */
@@ -47,19 +50,28 @@ static struct wt_deferral *get_deferral(struct wt_tape *tape)
 	return tape->deferral;
 }
 
+/* Is there room in the stage behind the chunk for what comes while it is compressed? A full one leaves none in a narrow slot. */
+static bool leaves_room(const struct wt_tape *tape, size_t size)
+{
+	uint64_t room = wt_tape_slot_room(tape, tape->stage);
+
+	return tape->stage_used + (size - tape->staged) + size / MEANWHILE_PART <= room;
+}
+
 /* The index block that is due behind every so many chunks is written when the last of these is closed at once. */
 static bool can_defer(const struct wt_tape *tape, size_t size)
 {
 	return size && tape->may_defer && !tape->packed && tape->second && tape->stage_is_live &&
-	       !wt_tape_is_index_due(tape, 1) && wt_tape_has_room(tape, wt_tape_chunk_room(size));
+	       leaves_room(tape, size) && !wt_tape_is_index_due(tape, 1) &&
+	       wt_tape_has_room(tape, wt_tape_chunk_room(size));
 }
 
 /*
  * Of the slot with the stage the part behind it, of the other one the first part: each as long as this chunk's stage.
- * What is made ready is written to the disk, with the next sync at the latest, so not for chunks that are closed
- * because they are old: the next one will hardly be fuller.
+ * What is made ready is written to the disk, with the next sync at the latest, so not for chunks that are not full: the
+ * next one will hardly be fuller.
  */
-static void see_coming(const struct wt_tape *tape, struct wt_deferral *deferral, size_t size)
+static void see_coming(struct wt_tape *tape, struct wt_deferral *deferral, size_t size)
 {
 	uint64_t start[2] = {tape->stage + tape->stage_used, wt_tape_other_slot(tape)};
 	uint64_t mapped = tape->map_offset + tape->map_size;
@@ -71,12 +83,12 @@ static void see_coming(const struct wt_tape *tape, struct wt_deferral *deferral,
 		deferral->coming[i] = start[i] - tape->map_offset;
 		deferral->coming_end[i] = (end < mapped ? end : mapped) - tape->map_offset;
 	}
-}
-
-/* Up to where the worker makes the pages of the slot with the stage ready, or, for @slot 1, those of the other one. */
-static uint64_t ready_end(const struct wt_tape *tape, const struct wt_deferral *deferral, int slot)
-{
-	return deferral->map ? tape->map_offset + deferral->coming_end[slot] : 0;
+	if (deferral->map) {
+		tape->ready = tape->map_offset + deferral->coming_end[0];
+		tape->other_ready = tape->map_offset + deferral->coming_end[1];
+		/* The other slot is not looked at for so long that the worker need not be quick about it. */
+		wt_tape_clear_ahead(tape, tape->ready);
+	}
 }
 
 static void hand_over(struct wt_tape *tape, struct wt_deferral *deferral, size_t size)
@@ -87,9 +99,6 @@ static void hand_over(struct wt_tape *tape, struct wt_deferral *deferral, size_t
 	deferral->active = true;
 	/* Where no thread can be had the chunk takes the same way, from here. */
 	see_coming(tape, deferral, size);
-	tape->ready = ready_end(tape, deferral, 0);
-	/* The other slot is not looked at for so long that the worker need not be quick about it. */
-	wt_tape_clear_ahead(tape, tape->ready);
 	if (!wt_worker_start(&tape->worker, work, deferral))
 		wt_pending_compress(&deferral->pending);
 }
@@ -115,14 +124,17 @@ struct wt_error *wt_tape_defer(struct wt_tape *tape, size_t size, bool *done_ret
 	return NULL;
 }
 
+bool wt_tape_is_deferred(const struct wt_tape *tape)
+{
+	return tape->deferral && tape->deferral->active;
+}
+
 bool wt_tape_is_settling(struct wt_tape *tape)
 {
-	struct wt_deferral *deferral = tape->deferral;
-
-	if (!deferral || !deferral->active)
+	if (!wt_tape_is_deferred(tape))
 		return false;
 	if (tape->lag)
-		return ++deferral->flushes >= tape->lag;
+		return ++tape->deferral->flushes >= tape->lag;
 	return wt_worker_is_done(&tape->worker);
 }
 
@@ -132,7 +144,7 @@ struct wt_error *wt_tape_settle(struct wt_tape *tape)
 	struct wt_error *error;
 	uint64_t slot;
 
-	if (!deferral || !deferral->active)
+	if (!wt_tape_is_deferred(tape))
 		return NULL;
 	wt_tape_end_quick_way(tape);
 	wt_worker_wait(&tape->worker);
@@ -146,9 +158,7 @@ struct wt_error *wt_tape_settle(struct wt_tape *tape)
 		error = wt_pending_write(tape, &deferral->pending);
 	if (error)
 		return error;
-	tape->stage = slot;
-	tape->ready = ready_end(tape, deferral, 1);
-	tape->stage_end = slot + WT_BLOCK_SIZE + wt_tape_slot_room(tape, slot);
+	wt_tape_use_slot(tape, slot);
 	tape->stage_used = tape->staged ? WT_STAGE_ENTRY_HEAD + tape->staged : 0;
 	deferral->active = false;
 	tape->deferred++;

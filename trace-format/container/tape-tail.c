@@ -12,10 +12,13 @@
 #define UNIT_MIN ((size_t)16 << 10)
 /* The file grows by this much at a time. */
 #define GROWTH ((uint64_t)2 << 20)
-/* How much of the gap chunks may use up, where there are two slots, before the slots are moved on. */
+/* How much of the gap chunks may use up, where there are two slots, before the slots are moved on: by wide slots, and by narrow ones. */
 #define SLACK ((uint64_t)3 << 20)
+#define NARROW_SLACK ((uint64_t)1 << 20)
 /* Bytes behind an entry whose pages are made ready with its own; what is ready is written to the disk at the next sync. */
 #define READY_AHEAD ((uint64_t)64 << 10)
+/* An entry of so many bytes is written by system calls: faulting in its pages would take longer than they do. */
+#define LONG_ENTRY ((size_t)16 << 10)
 /* Room for the notice and the end of a trace on a full disk, besides its index. */
 #define END_SIZE ((uint64_t)64 << 10)
 
@@ -94,10 +97,10 @@ uint64_t wt_tape_growth(const struct wt_tape *tape)
 	return spare && spare < GROWTH ? spare : GROWTH;
 }
 
-/* Make the file at least @size bytes long, with some to spare if the disk has them. */
-static struct wt_error *extend_file(struct wt_tape *tape, uint64_t size)
+/* Make the file at least @size bytes long, and @more bytes longer if the disk has them. */
+static struct wt_error *extend_file(struct wt_tape *tape, uint64_t size, uint64_t more)
 {
-	uint64_t generous = wt_block_align(size + wt_tape_growth(tape));
+	uint64_t generous = wt_block_align(size + more);
 	struct wt_error *error;
 
 	if (size <= tape->size)
@@ -107,7 +110,7 @@ static struct wt_error *extend_file(struct wt_tape *tape, uint64_t size)
 		tape->size = generous;
 		return NULL;
 	}
-	if (!wt_file_is_full(&tape->file))
+	if (!more || !wt_file_is_full(&tape->file))
 		return error;
 	wt_error_destroy(error);
 	error = wt_file_reserve(&tape->file, tape->size, size);
@@ -125,7 +128,7 @@ void wt_tape_unmap(struct wt_tape *tape)
 		munmap(tape->map, tape->map_size);
 	}
 	tape->map = NULL;
-	tape->ready = 0;
+	tape->ready = tape->other_ready = 0;
 }
 
 /*
@@ -152,6 +155,8 @@ struct wt_error *wt_tape_move(struct wt_tape *tape, const char *path)
 
 	wt_tape_unmap(tape);
 	error = wt_file_move(&tape->file, path, tape->size);
+	/* It may have room for what memory had none for. */
+	tape->slots_most = WT_SLOTS_WIDE;
 	map_stage(tape);
 	return error;
 }
@@ -187,7 +192,8 @@ static struct wt_error *place(struct wt_tape *tape, uint64_t room, uint64_t widt
 	uint64_t front = tape->end + wt_block_align(room) + WT_BLOCK_SIZE;
 	uint64_t second = width ? front + WT_BLOCK_SIZE + width : 0;
 	uint64_t size = (second ? second : front) + WT_BLOCK_SIZE + behind;
-	struct wt_error *error = extend_file(tape, size);
+	/* Slots stay where they are for many chunks. */
+	struct wt_error *error = extend_file(tape, size, second ? 0 : wt_tape_growth(tape));
 
 	if (!error && second)
 		error = write_gap(tape, second, tape->size);
@@ -207,7 +213,7 @@ static struct wt_error *place(struct wt_tape *tape, uint64_t room, uint64_t widt
 	tape->stage_end = second ? second : tape->size;
 	tape->stage_used = 0;
 	tape->staged = 0;
-	tape->ready = 0;
+	tape->ready = tape->other_ready = 0;
 	tape->stage_is_live = behind;
 	wt_tape_end_quick_way(tape);
 	return NULL;
@@ -231,16 +237,23 @@ static uint64_t end_size(const struct wt_tape *tape)
 	return END_SIZE + index_size(tape);
 }
 
+/* Of one of two slots. In a wide one there is room for a full chunk that is compressed, and for the next one meanwhile. */
+static uint64_t slot_width(enum wt_slots slots)
+{
+	return wt_block_align(
+		wt_tape_stage_size(slots == WT_SLOTS_WIDE ? 2 * WT_CHUNK_TARGET : WT_CHUNK_TARGET));
+}
+
 /*
- * Two slots, in each of which there is room for two chunks: that which is compressed, and that which is open
- * meanwhile. @room: for chunks in the gap. Not done if the disk has no room for them.
+ * Two slots. @room: for chunks in the gap. Not done if the disk has no room for them.
  *
  * They are never moved back: of a first slot that lay further on, a head would be left within the new one, and lead a reader
  * past the second.
  */
-static struct wt_error *try_slots(struct wt_tape *tape, uint64_t room, bool *done_ret)
+static struct wt_error *try_slots(struct wt_tape *tape, enum wt_slots slots, uint64_t room,
+				  bool *done_ret)
 {
-	uint64_t width = wt_block_align(wt_tape_stage_size(2 * WT_CHUNK_TARGET));
+	uint64_t width = slot_width(slots);
 	uint64_t before = tape->second ? tape->front - tape->end - WT_BLOCK_SIZE : 0;
 	struct wt_error *error;
 
@@ -256,22 +269,40 @@ static struct wt_error *try_slots(struct wt_tape *tape, uint64_t room, bool *don
 	return NULL;
 }
 
-/* As above, if slots are wanted; with room for the chunks of a pool if there is to be one, and the disk has it. */
+/* As above; wide ones with room for the chunks of a pool if there is to be one, and the disk has it. */
+static struct wt_error *try_kind(struct wt_tape *tape, enum wt_slots slots, bool *done_ret)
+{
+	const uint64_t chunk = wt_tape_chunk_room(WT_CHUNK_TARGET);
+	struct wt_error *error = NULL;
+
+	if (slots == WT_SLOTS_NARROW)
+		return try_slots(tape, slots, 2 * chunk + NARROW_SLACK, done_ret);
+	*done_ret = false;
+	if (tape->bulk && tape->cores > 1)
+		error = try_slots(tape, slots, chunk + SLACK + tape->cores * chunk, done_ret);
+	if (!error && !*done_ret)
+		error = try_slots(tape, slots, chunk + SLACK, done_ret);
+	return error;
+}
+
+static enum wt_slots best_slots(const struct wt_tape *tape)
+{
+	return tape->slots < tape->slots_most ? tape->slots : tape->slots_most;
+}
+
+/* The best there is room for. What there was none for is not tried again at every chunk of a disk that is nearly full. */
 static struct wt_error *place_slots(struct wt_tape *tape, bool *done_ret)
 {
-	uint64_t room = wt_tape_chunk_room(WT_CHUNK_TARGET) + SLACK;
 	struct wt_error *error = NULL;
 
 	*done_ret = false;
-	if (!tape->may_defer || !tape->wants_slots || tape->no_slots)
-		return NULL;
-	if (tape->bulk && tape->cores > 1)
-		error = try_slots(tape, room + tape->cores * wt_tape_chunk_room(WT_CHUNK_TARGET),
-				  done_ret);
-	if (!error && !*done_ret)
-		error = try_slots(tape, room, done_ret);
-	/* What is needed may still be had. It is not tried again at every chunk of a disk that is nearly full. */
-	tape->no_slots = !error && !*done_ret;
+	while (!error && !*done_ret && best_slots(tape) != WT_SLOTS_ONE) {
+		enum wt_slots slots = best_slots(tape);
+
+		error = try_kind(tape, slots, done_ret);
+		if (!error && !*done_ret)
+			tape->slots_most = slots - 1;
+	}
 	return error;
 }
 
@@ -329,6 +360,47 @@ static uint64_t slot_end(const struct wt_tape *tape, uint64_t slot)
 uint64_t wt_tape_slot_room(const struct wt_tape *tape, uint64_t slot)
 {
 	return slot_end(tape, slot) - slot - WT_BLOCK_SIZE;
+}
+
+void wt_tape_use_slot(struct wt_tape *tape, uint64_t slot)
+{
+	const uint64_t ready = tape->other_ready;
+
+	tape->other_ready = tape->ready;
+	tape->ready = ready;
+	tape->stage = slot;
+	tape->stage_end = slot_end(tape, slot);
+}
+
+/* Are the slots as wide as they are wanted, with room for two more chunks before them? The end may lie over them. */
+static bool may_stay(const struct wt_tape *tape)
+{
+	const uint64_t width = slot_width(best_slots(tape));
+
+	return tape->second && best_slots(tape) != WT_SLOTS_ONE &&
+	       !(tape->bulk && tape->cores > 1) &&
+	       tape->front + WT_BLOCK_SIZE + width <= tape->second &&
+	       end_size(tape) <= tape->size - tape->front &&
+	       wt_tape_has_room(tape, wt_tape_chunk_room(WT_CHUNK_TARGET));
+}
+
+/* In the second slot: the last head of the file is where readers look for the newest index. */
+struct wt_error *wt_tape_next_stage(struct wt_tape *tape)
+{
+	struct wt_error *error;
+
+	if (!may_stay(tape))
+		return wt_tape_place_stage(tape);
+	wt_tape_end_quick_way(tape);
+	error = write_stage_head(tape, tape->second, tape->size, tape->sequence, &tape->open);
+	if (error)
+		return error;
+	if (tape->stage != tape->second)
+		wt_tape_use_slot(tape, tape->second);
+	tape->stage_used = 0;
+	tape->staged = 0;
+	tape->stage_is_live = true;
+	return NULL;
 }
 
 struct wt_error *wt_tape_write_slot(struct wt_tape *tape, uint64_t slot,
@@ -410,37 +482,76 @@ static void make_ready(struct wt_tape *tape, uint64_t from, uint64_t to)
 	tape->ready = to;
 }
 
+/* Where in the file the next entry begins, and where it ends. */
+static uint64_t entry_offset(const struct wt_tape *tape)
+{
+	return tape->stage + WT_BLOCK_SIZE + tape->stage_used;
+}
+
+static uint64_t entry_end(const struct wt_tape *tape, size_t length)
+{
+	return entry_offset(tape) + WT_STAGE_ENTRY_HEAD + length;
+}
+
+static void count_entry(struct wt_tape *tape, size_t length)
+{
+	tape->stage_used += WT_STAGE_ENTRY_HEAD + length;
+	tape->staged += length;
+}
+
+/* An entry by a system call. */
+static struct wt_error *write_entry(struct wt_tape *tape, size_t length)
+{
+	const uint8_t *data = tape->raw.data + tape->staged;
+	struct wt_buffer *entry = &tape->entry;
+	struct wt_error *error;
+
+	wt_buffer_clear(entry);
+	wt_buffer_append_u32(entry, (uint32_t)length);
+	wt_buffer_append_u32(entry, wt_stage_crc(tape->sequence, tape->stage_used, data, length));
+	wt_buffer_append(entry, data, length);
+	if (entry->failed)
+		return &wt_error_no_memory;
+	error = wt_file_write(&tape->file, entry->data, entry->size, entry_offset(tape));
+	if (!error)
+		count_entry(tape, length);
+	return error;
+}
+
+/* The same without a copy. The entry counts when its head is there. */
+static struct wt_error *write_long_entry(struct wt_tape *tape, size_t length)
+{
+	const uint8_t *data = tape->raw.data + tape->staged;
+	const uint64_t offset = entry_offset(tape);
+	const uint32_t head[2] = {
+		htole32((uint32_t)length),
+		htole32(wt_stage_crc(tape->sequence, tape->stage_used, data, length)),
+	};
+	struct wt_error *error =
+		wt_file_write(&tape->file, data, length, offset + WT_STAGE_ENTRY_HEAD);
+
+	if (!error)
+		error = wt_file_write(&tape->file, head, sizeof(head), offset);
+	if (!error)
+		count_entry(tape, length);
+	return error;
+}
+
 struct wt_error *wt_tape_stage_packets(struct wt_tape *tape, size_t size, bool *fits_ret)
 {
 	size_t length = size - tape->staged;
 	uint64_t capacity = tape->stage_end - tape->stage - WT_BLOCK_SIZE;
-	struct wt_buffer *entry = &tape->entry;
-	struct wt_error *error;
 
 	*fits_ret = tape->stage_is_live && tape->stage_used <= capacity &&
 		    length + WT_STAGE_ENTRY_HEAD <= capacity - tape->stage_used;
 	if (!length || !*fits_ret)
 		return NULL;
-	if (tape->map) {
-		const uint64_t offset = tape->stage + WT_BLOCK_SIZE + tape->stage_used;
-
-		if (offset + WT_STAGE_ENTRY_HEAD + length > tape->ready)
-			make_ready(tape, offset, offset + WT_STAGE_ENTRY_HEAD + length);
-		wt_tape_store_entry(tape, length);
-		return NULL;
-	}
-	wt_buffer_clear(entry);
-	wt_buffer_append_u32(entry, (uint32_t)length);
-	wt_buffer_append_u32(entry, wt_stage_crc(tape->sequence, tape->stage_used,
-						 tape->raw.data + tape->staged, length));
-	wt_buffer_append(entry, tape->raw.data + tape->staged, length);
-	if (entry->failed)
-		return &wt_error_no_memory;
-	error = wt_file_write(&tape->file, entry->data, entry->size,
-			      tape->stage + WT_BLOCK_SIZE + tape->stage_used);
-	if (error)
-		return error;
-	tape->stage_used += entry->size;
-	tape->staged += length;
+	if (length >= LONG_ENTRY)
+		return write_long_entry(tape, length);
+	if (!tape->map)
+		return write_entry(tape, length);
+	if (entry_end(tape, length) > tape->ready)
+		make_ready(tape, entry_offset(tape), entry_end(tape, length));
+	wt_tape_store_entry(tape, length);
 	return NULL;
 }

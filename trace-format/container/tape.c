@@ -47,7 +47,7 @@ static struct wt_error *prepare(struct wt_tape *tape, int level)
 }
 
 struct wt_error *wt_tape_create(struct wt_file *file, const uint8_t id[16], int level,
-				uint64_t features, struct wt_tape **tape_ret)
+				uint64_t features, bool may_defer, struct wt_tape **tape_ret)
 {
 	struct wt_tape *tape = calloc(1, sizeof(*tape));
 	struct wt_error *error;
@@ -66,6 +66,10 @@ struct wt_error *wt_tape_create(struct wt_file *file, const uint8_t id[16], int 
 	tape->target = WT_CHUNK_TARGET;
 	tape->sequence = 1;
 	tape->next_name = 1;
+	tape->may_defer = may_defer;
+	tape->defer_min = DEFER_MIN;
+	tape->slots = may_defer ? WT_SLOTS_NARROW : WT_SLOTS_ONE;
+	tape->slots_most = WT_SLOTS_WIDE;
 	tape->open = (struct wt_chunk_fields){
 		.first_call = 1, .first_blob = 1, .first_name = 1, .keyframe = WT_NO_MOMENT};
 	error = prepare(tape, level);
@@ -223,7 +227,7 @@ static struct wt_error *close_prefix(struct wt_tape *tape, size_t size, bool syn
 		error = wt_file_sync(&tape->file);
 	if (!error)
 		error = wt_tape_put_index(tape);
-	return error ? error : wt_tape_place_stage(tape);
+	return error ? error : wt_tape_next_stage(tape);
 }
 
 struct wt_error *wt_tape_close_chunk(struct wt_tape *tape, bool sync)
@@ -232,7 +236,7 @@ struct wt_error *wt_tape_close_chunk(struct wt_tape *tape, bool sync)
 	return close_prefix(tape, tape->raw.size, sync);
 }
 
-/* As above, of a chunk that nobody waits for. */
+/* As above, of the first packets of a chunk that nobody waits for. */
 static struct wt_error *close_later(struct wt_tape *tape, size_t size)
 {
 	bool done;
@@ -240,13 +244,6 @@ static struct wt_error *close_later(struct wt_tape *tape, size_t size)
 							       : wt_tape_defer(tape, size, &done);
 
 	return error || done ? error : close_prefix(tape, size, false);
-}
-
-struct wt_error *wt_tape_close_old(struct wt_tape *tape)
-{
-	if (tape->raw.size < DEFER_MIN)
-		return wt_tape_close_chunk(tape, false);
-	return close_later(tape, tape->raw.size);
 }
 
 /* On a disk that is nearly full chunks are no larger than what there is room for. */
@@ -317,7 +314,7 @@ struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight)
 	end_packet(tape);
 	error = check_packet(tape);
 	if (!error && tape->raw.size > chunk_target(tape)) {
-		tape->wants_slots = true;
+		tape->slots = tape->may_defer ? WT_SLOTS_WIDE : WT_SLOTS_ONE;
 		error = close_later(tape, tape->packet);
 		/*
 		 * What was before the packet may have left the buffer even if what followed failed.
@@ -368,7 +365,17 @@ static struct wt_error *end_bulk(struct wt_tape *tape)
 	if (!wt_tape_pool_is_used(tape))
 		return NULL;
 	error = wt_tape_pool_drain(tape);
-	return error ? error : wt_tape_place_stage(tape);
+	return error ? error : wt_tape_next_stage(tape);
+}
+
+struct wt_error *wt_tape_close_later(struct wt_tape *tape)
+{
+	struct wt_error *error;
+
+	if (tape->raw.size < tape->defer_min)
+		return wt_tape_close_chunk(tape, false);
+	error = end_bulk(tape);
+	return error ? error : close_later(tape, tape->raw.size);
 }
 
 struct wt_error *wt_tape_flush(struct wt_tape *tape)

@@ -9,8 +9,9 @@
  * The gap is large enough for the compressed form of the open chunk. So closing a chunk never overwrites the stage that
  * still holds its packets, and a kill between any two writes leaves either the stage or the chunk.
  *
- * Once chunks get full, there are two slots for a stage after the gap, and a worker thread compresses a full chunk
- * (tape-defer.c). Until the chunk is in the file, its packets stay in their stage, and new packets follow them there.
+ * Where a worker thread may be used, there are two slots for a stage after the gap, and the thread compresses a chunk that is
+ * full, or the last one of a stop (tape-defer.c). Until the chunk is in the file, its packets stay in their stage, and new
+ * packets follow them there.
  *
  * Full chunks of a stop are compressed by several threads at once (tape-pool.c). They are not staged: until the stop is
  * finished, a kill may lose them.
@@ -55,6 +56,9 @@ struct wt_pool;
 #define WT_PACKET_LONG_HEAD 6u /* of those with both lengths in two bytes */
 #define WT_SHORT_BODY 0x7eu    /* bodies below this are short: both lengths take one byte */
 
+/* The slots for a stage: one, two with room for a chunk each, or two with room for two chunks each. */
+enum wt_slots { WT_SLOTS_ONE, WT_SLOTS_NARROW, WT_SLOTS_WIDE };
+
 /*
  * Up to where packets of calls take the quick way: as long as no other packet is begun, the open chunk stays as it is, and the
  * stage where it is. Each function of the tape that changes what this depends on ends the quick way.
@@ -90,8 +94,8 @@ struct wt_tape {
 	uint8_t *map;	     /* mapping of a part of the file with the stage in it, or NULL */
 	uint64_t map_offset; /* of the mapping in the file */
 	size_t map_size;
-	uint64_t
-		ready; /* up to where in the file the pages of the stage are ready for stores; 0: not known */
+	/* Up to where in the file the pages of the stage, and of the other slot, are ready for stores; 0: not known. */
+	uint64_t ready, other_ready;
 	uint64_t cleared;	  /* up to where zeros were written behind entries of a stage */
 	size_t staged;		  /* bytes of `raw` that are in the stage */
 	uint64_t stage_used;	  /* bytes of the stage that are in use */
@@ -118,9 +122,10 @@ struct wt_tape {
 	 */
 	bool may_defer;
 	unsigned int lag;
+	size_t defer_min;	      /* a smaller chunk is compressed at once */
 	struct wt_worker worker;      /* the thread that compresses */
-	bool wants_slots;	      /* chunks get full: use two slots */
-	bool no_slots;		      /* this file had no room for two slots */
+	enum wt_slots slots;	      /* that are wanted: wide ones when chunks get full */
+	enum wt_slots slots_most;     /* that this file had room for */
 	uint64_t deferred;	      /* chunks that the worker compressed */
 	struct wt_deferral *deferral; /* of tape-defer.c; NULL: none was needed yet */
 	unsigned int cores;	      /* at most WT_POOL_MAX; below 2: no pool */
@@ -131,10 +136,10 @@ struct wt_tape {
 
 /**
  * Start a trace in a new file. @file is taken over, also on failure. @level: of zstd. @features: required features besides
- * those that every trace has.
+ * those that every trace has. @may_defer: may a worker thread compress chunks?
  */
 struct wt_error *wt_tape_create(struct wt_file *file, const uint8_t id[16], int level,
-				uint64_t features, struct wt_tape **tape_ret);
+				uint64_t features, bool may_defer, struct wt_tape **tape_ret);
 void wt_tape_destroy(struct wt_tape *tape);
 
 /** The present time in ms, for the age of a chunk. */
@@ -304,8 +309,14 @@ struct wt_error *wt_tape_move(struct wt_tape *tape, const char *path);
 /** Compress all packets that are not compressed yet and write them to the file. @sync: sync the file, too. */
 struct wt_error *wt_tape_close_chunk(struct wt_tape *tape, bool sync);
 
-/** Close the open chunk because of its age. It may be written to the file after this returns. */
-struct wt_error *wt_tape_close_old(struct wt_tape *tape);
+/**
+ * Close the open chunk, with packets that all survive a kill of this process from then on: because a stop ends it, or because
+ * of its age. It may be written to the file after this returns.
+ */
+struct wt_error *wt_tape_close_later(struct wt_tape *tape);
+
+/** Is there a closed chunk that is not in the file yet? */
+bool wt_tape_is_deferred(const struct wt_tape *tape);
 
 /** Has the open chunk been open for too long? */
 bool wt_tape_is_old(const struct wt_tape *tape);

@@ -109,7 +109,7 @@ struct wt_error *wt_rewriting_copy(struct wt_rewriting *rewriting)
 		error = wt_tape_create(
 			&file, id, rewriting->options.compression,
 			wt_reader_has_name_gaps(rewriting->reader) ? WT_FEATURE_NAME_GAPS : 0,
-			&tape);
+			false, &tape);
 	if (error)
 		return error;
 	tape->target = rewriting->chunk_target;

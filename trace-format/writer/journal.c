@@ -108,7 +108,7 @@ static struct wt_error *look(struct wt_writer *writer, bool *closed_ret)
 	struct wt_error *error = wt_tape_check_file(writer->tape);
 
 	*closed_ret = !error && wt_tape_is_old(writer->tape);
-	return *closed_ret ? wt_tape_close_old(writer->tape) : error;
+	return *closed_ret ? wt_tape_close_later(writer->tape) : error;
 }
 
 static struct wt_error *close_begin(struct wt_writer *writer, const uint8_t *end, uint64_t start)

@@ -79,7 +79,8 @@ static bool is_short_of_room(const struct wt_writer *writer)
 {
 	const struct wt_tape *tape = writer->tape;
 	const struct wt_file *file = &tape->file;
-	uint64_t stop = tape->end / writer->stops;
+	/* The newest stop may not be in the file yet. */
+	uint64_t stop = tape->end / (writer->stops - wt_tape_is_deferred(tape));
 	uint64_t needed = stop * (writer->ring_stops + UINT64_C(1)) + FILE_BYTES;
 	uint64_t room = free_bytes(file);
 

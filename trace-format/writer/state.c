@@ -207,7 +207,7 @@ static void count_moment(struct wt_writer *writer, const struct wt_moment *momen
 		writer->state_bytes = state_size(state);
 }
 
-/* A finished stop is a whole chunk, and on the disk as often as was asked for. */
+/* A finished stop ends its chunk. One that is to be on the disk is there when this returns. */
 static struct wt_error *close_stop(struct wt_writer *writer)
 {
 	bool sync = writer->sync_every && ++writer->stops_since_sync >= writer->sync_every;
@@ -216,7 +216,7 @@ static struct wt_error *close_stop(struct wt_writer *writer)
 
 	if (sync)
 		writer->stops_since_sync = 0;
-	error = wt_tape_close_chunk(writer->tape, sync);
+	error = sync ? wt_tape_close_chunk(writer->tape, true) : wt_tape_close_later(writer->tape);
 	writer->stops++;
 	return error;
 }

@@ -209,6 +209,12 @@ static struct wt_error *name_budget(struct wt_error *error, const char *path, ui
 			       (unsigned long long)WT_WRITER_BYTES_MIN);
 }
 
+static bool may_defer(const struct wt_writer_options *options)
+{
+	return !options->no_thread &&
+	       (!options->max_memory || options->max_memory >= DEFER_MEMORY_MIN);
+}
+
 /* How many threads may compress the chunks of a stop at once. */
 static unsigned int count_cores(const struct wt_writer_options *options)
 {
@@ -255,14 +261,13 @@ static struct wt_error *open_tape(struct wt_writer *writer, const char *path,
 	else if (options->ring_stops)
 		file.spare = wt_writer_ring_spare(&file);
 	error = wt_tape_create(&file, id, options->compression ? options->compression : 1,
-			       options->name_gaps ? WT_FEATURE_NAME_GAPS : 0, &writer->tape);
+			       options->name_gaps ? WT_FEATURE_NAME_GAPS : 0, may_defer(options),
+			       &writer->tape);
 	if (error) {
 		if (!options->in_memory)
 			unlink(path);
 		return name_budget(error, path, options->max_bytes);
 	}
-	writer->tape->may_defer = !options->no_thread &&
-				  (!options->max_memory || options->max_memory >= DEFER_MEMORY_MIN);
 	writer->tape->cores = count_cores(options);
 	writer->tape->lag = options->reproducible ? REPRODUCIBLE_LAG : 0;
 	packet = wt_tape_begin(writer->tape, WT_PACKET_HEADER);

@@ -133,7 +133,9 @@ struct wt_error *wt_writer_facts(struct wt_writer *writer, const struct wt_item 
 
 /**
  * Write a moment with its whole state. Only the changes from the moment before are stored, or, for a keyframe, the whole
- * state. The writer keeps a copy of the state, or shares its items if `shares_items`. A STOP closes the chunk.
+ * state. The writer keeps a copy of the state, or shares its items if `shares_items`. A STOP ends its chunk. Unless it is
+ * synced, the chunk may be compressed by another thread and written by a later call: until then its packets are in the
+ * file as they are.
  */
 struct wt_error *wt_writer_moment(struct wt_writer *writer, const struct wt_moment *moment,
 				  const struct wt_state *state);

@@ -160,6 +160,16 @@ static void add_unit(struct proof_promise *promise, const struct proof_unit *uni
 	promise->units[promise->unit_count++] = *unit;
 }
 
+/* What is in a block behind the bytes that are used, and a bit more. */
+static void add_idle(struct proof_promise *promise, const struct wt_block *block, uint64_t used)
+{
+	size_t i = promise->idle_count++;
+
+	assert_true(i < sizeof(promise->idle) / sizeof(promise->idle[0]));
+	promise->idle[i].start = block->offset + WT_BLOCK_SIZE + used + 64;
+	promise->idle[i].end = block->offset + WT_BLOCK_SIZE + block->stored;
+}
+
 /* The entries of the open chunk, as far as they check. */
 static void read_stage(struct proof_promise *promise, const uint8_t *data,
 		       const struct wt_block *stage, struct proof_unit unit)
@@ -178,8 +188,7 @@ static void read_stage(struct proof_promise *promise, const uint8_t *data,
 		unit.end = stage->offset + WT_BLOCK_SIZE + used;
 		add_unit(promise, &unit);
 	}
-	promise->idle[1].start = stage->offset + WT_BLOCK_SIZE + used + 64;
-	promise->idle[1].end = stage->offset + WT_BLOCK_SIZE + stage->stored;
+	add_idle(promise, stage, used);
 }
 
 void proof_promise_read(const uint8_t *data, size_t size, struct proof_promise *promise_ret)
@@ -199,11 +208,10 @@ void proof_promise_read(const uint8_t *data, size_t size, struct proof_promise *
 			unit.calls += block.chunk.calls;
 			unit.end = offset + WT_BLOCK_SIZE + block.stored;
 			add_unit(promise_ret, &unit);
-		} else if (block.kind == WT_BLOCK_GAP) {
-			promise_ret->idle[0].start = offset + WT_BLOCK_SIZE + 64;
-			promise_ret->idle[0].end = offset + WT_BLOCK_SIZE + block.stored;
 		} else if (block.kind == WT_BLOCK_STAGE && block.sequence > sequence) {
 			read_stage(promise_ret, data, &block, unit);
+		} else if (block.kind == WT_BLOCK_GAP || block.kind == WT_BLOCK_STAGE) {
+			add_idle(promise_ret, &block, 0);
 		}
 		offset += WT_BLOCK_SIZE + block.stored;
 	}

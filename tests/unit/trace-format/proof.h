@@ -65,7 +65,8 @@ struct proof_promise {
 	size_t unit_count;
 	struct {
 		uint64_t start, end;
-	} idle[2]; /* reserved space */
+	} idle[4]; /* reserved space */
+	size_t idle_count;
 };
 
 /**

@@ -402,10 +402,12 @@ struct wt_error *sample_record(struct sample *sample, struct wt_writer *writer)
 	sample->facts = wt_state_create();
 	sample->written = sample->stops = 0;
 	sample->begins = sample->fact_count = 0;
-	if (sample->chunk_target) {
+	if (sample->chunk_target)
 		writer->tape->target = sample->chunk_target;
+	if (sample->defer_min)
+		writer->tape->defer_min = sample->defer_min;
+	if (sample->chunk_target || sample->defer_min)
 		writer->tape->lag = sample->lag;
-	}
 	/* Whatever machine the test runs on. */
 	writer->tape->cores = sample->cores ? sample->cores : 1;
 	error = record(sample, writer, state);

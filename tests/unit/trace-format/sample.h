@@ -23,9 +23,12 @@ struct sample {
 	bool no_blocks_of_noise;    /* nothing that fills chunks */
 	bool keyframes_as_they_pay; /* as nobody asked for an interval; else every 16th moment */
 	size_t chunk_target;	    /* raw bytes that fill a chunk; 0: as many as usual */
+	size_t defer_min; /* another thread compresses the chunk of a stop from so many bytes on; 0: as usual */
 	unsigned int
-		lag; /* with that: packets until a chunk that another thread compresses is there */
-	bool no_thread;	    /* there is no such thread */
+		lag; /* with these: packets until a chunk that another thread compresses is there */
+	bool no_thread; /* there is no such thread */
+	uint32_t
+		sync_every; /* where the world is played: as that of a writer; 0 is 1, UINT32_MAX never */
 	unsigned int cores; /* threads that compress chunks of a stop at once; 0 is 1: no pool */
 	uint64_t deferred;  /* chunks that another thread compressed */
 	uint64_t pooled;    /* chunks of stops that several threads compressed */

@@ -18,7 +18,7 @@ static struct proof_promise promise;
 
 static bool is_idle(uint64_t length)
 {
-	for (size_t i = 0; i < 2; i++)
+	for (size_t i = 0; i < promise.idle_count; i++)
 		if (length > promise.idle[i].start && length < promise.idle[i].end)
 			return true;
 	return false;
@@ -143,6 +143,25 @@ static void a_killed_recording(void **state)
 	sample_deinit(&sample);
 }
 
+/* The last stop is still on its way. */
+static void one_with_a_stop_on_its_way(void **state)
+{
+	struct sample sample = {.seed = 26,
+				.moments = 12,
+				.register_bytes = 100,
+				.one_stop_each = true,
+				.no_blocks_of_noise = true,
+				.defer_min = 1,
+				.lag = 1000};
+	const char *path = sample_path("way.wtape");
+
+	(void)state;
+	record(&sample, path, 0, false);
+	assert_int_equal(sample.deferred, sample.moments - 1);
+	cut(&sample, path, 7);
+	sample_deinit(&sample);
+}
+
 /* With indexes in the stream, closed and killed. */
 static void long_ones(void **state)
 {
@@ -213,6 +232,7 @@ static int run(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_closed_trace),
 		cmocka_unit_test(a_killed_recording),
+		cmocka_unit_test(one_with_a_stop_on_its_way),
 		cmocka_unit_test(long_ones),
 		cmocka_unit_test(a_ring),
 		cmocka_unit_test(parts_and_packed_ones),

@@ -233,6 +233,29 @@ static void the_same_while_chunks_are_on_their_way(void **state)
 	}
 }
 
+/* The same where another thread compresses stops, after the call that wrote them has returned. */
+static void the_same_while_stops_are_on_their_way(void **state)
+{
+	static const unsigned int lags[] = {3, 1000, 1, 2, 8};
+
+	(void)state;
+	for (size_t i = 0; i < (proof_is_long() ? sizeof(lags) / sizeof(lags[0]) : 1); i++) {
+		struct sample kind = {.seed = 70 + i,
+				      .moments = 14,
+				      .register_bytes = 2000,
+				      .one_stop_each = true,
+				      .defer_min = 1,
+				      .lag = lags[i],
+				      .sync_every = i % 2 ? 5 : UINT32_MAX};
+		struct sample sample = kind;
+
+		compare_with_no_thread(&sample);
+		assert_int_equal(sample.deferred, kind.moments - 1);
+		sample_deinit(&sample);
+		disturb_every_call(&kind);
+	}
+}
+
 static unsigned int cores_with(uint64_t max_memory)
 {
 	struct wt_writer_options options = sample_options();
@@ -423,6 +446,7 @@ int main(void)
 		cmocka_unit_test(the_same_trace_either_way),
 		cmocka_unit_test(the_same_trace_with_any_number_of_threads),
 		cmocka_unit_test(the_same_while_chunks_are_on_their_way),
+		cmocka_unit_test(the_same_while_stops_are_on_their_way),
 		cmocka_unit_test(threads_are_as_many_as_memory_allows),
 		cmocka_unit_test(memory_of_the_pool_counts),
 		cmocka_unit_test(the_same_while_a_pool_compresses),

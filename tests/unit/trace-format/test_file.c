@@ -143,8 +143,7 @@ static struct wt_tape *start_tape(struct mapped *mapped)
 	need_kernel(mapped);
 	done(mapped);
 	assert_null(wt_file_create(sample_path("chunks.wtape"), &wt_io_system, &mapped->file));
-	assert_null(wt_tape_create(&mapped->file, id, 1, 0, &tape));
-	tape->may_defer = true;
+	assert_null(wt_tape_create(&mapped->file, id, 1, 0, true, &tape));
 	tape->lag = 1000000;
 	while (!tape->second)
 		fill(tape);
@@ -200,7 +199,7 @@ static void a_small_chunk_makes_none_ready(void **state)
 	(void)state;
 	for (int i = 0; i < 50; i++)
 		fill(tape);
-	assert_null(wt_tape_close_old(tape));
+	assert_null(wt_tape_close_later(tape));
 	store_next(&mapped, tape, &behind, &other);
 	assert_true(behind > 100);
 	assert_true(other > 100);

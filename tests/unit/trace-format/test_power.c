@@ -29,6 +29,7 @@ struct disk {
 		uint32_t stops; /* finished when the sync was over */
 	} synced[WRITES_MAX];
 	size_t sync_count;
+	bool has_synced; /* since the last progress */
 };
 
 static void keep_write(struct disk *disk, uint64_t offset, const void *data, size_t size)
@@ -74,6 +75,7 @@ static int disk_fdatasync(void *context, int fd)
 	assert_true(disk->sync_count < WRITES_MAX);
 	disk->synced[disk->sync_count].writes = disk->count;
 	disk->synced[disk->sync_count++].stops = 0;
+	disk->has_synced = true;
 	return 0;
 }
 
@@ -81,8 +83,9 @@ static struct disk disk;
 
 static void stop_is_synced(struct sample *sample)
 {
-	if (disk.sync_count)
+	if (disk.has_synced)
 		disk.synced[disk.sync_count - 1].stops = sample->stops;
+	disk.has_synced = false;
 }
 
 static void apply(int fd, const struct write *write)
@@ -199,8 +202,9 @@ static void fail_power_often(const struct sample *kind, const char *how)
 	uint32_t most = 0;
 
 	disk.count = disk.sync_count = 0;
+	disk.has_synced = false;
 	sample.progress = stop_is_synced;
-	options.sync_stops = true;
+	options.sync_every = sample.sync_every ? sample.sync_every : 1;
 	sample_must(wt_writer_create_with(path, &options, &ops, &writer));
 	sample_must(sample_record(&sample, writer));
 	sample_must(wt_writer_close(writer, "detached"));
@@ -249,6 +253,21 @@ static void the_same_where_a_stop_is_longer_than_a_chunk(void **state)
 	fail_power_often(&kind, " where a stop is longer than a chunk");
 }
 
+/* Of stops that need not be on the disk when the call returns. */
+static void the_same_while_stops_are_on_their_way(void **state)
+{
+	const struct sample kind = {.seed = 61,
+				    .moments = 120,
+				    .register_bytes = 2000,
+				    .one_stop_each = true,
+				    .defer_min = 1,
+				    .lag = 3,
+				    .sync_every = 3};
+
+	(void)state;
+	fail_power_often(&kind, " while another thread compresses stops");
+}
+
 static void the_same_while_a_pool_compresses(void **state)
 {
 	const struct sample kind = {.seed = 62,
@@ -268,6 +287,7 @@ int main(void)
 		cmocka_unit_test(nothing_synced_is_lost_with_the_power),
 		cmocka_unit_test(the_same_while_chunks_are_on_their_way),
 		cmocka_unit_test(the_same_where_a_stop_is_longer_than_a_chunk),
+		cmocka_unit_test(the_same_while_stops_are_on_their_way),
 		cmocka_unit_test(the_same_while_a_pool_compresses),
 	};
 

@@ -424,7 +424,11 @@ static void kill_often(struct sample *kind)
 
 	/* Once here, for what must be found. */
 	sample_write_file(&sample, path);
-	assert_true(kind->chunk_target ? sample.deferred + sample.pooled > 50 : !sample.deferred);
+	if (kind->defer_min)
+		assert_true(sample.deferred > sample.moments / 2);
+	else
+		assert_true(kind->chunk_target ? sample.deferred + sample.pooled > 50
+					       : !sample.deferred);
 	assert_true(kind->cores ? sample.pooled > 50 : !sample.pooled);
 	for (unsigned int round = 0; round < 40; round++) {
 		struct told told = {0}, next;
@@ -474,6 +478,14 @@ static void killed_while_chunks_are_on_their_way(void **state)
 	kill_often(&kind);
 }
 
+static void killed_while_stops_are_on_their_way(void **state)
+{
+	struct sample kind = {.seed = 46, .moments = 60, .register_bytes = 3000, .defer_min = 1};
+
+	(void)state;
+	kill_often(&kind);
+}
+
 static void killed_while_a_pool_compresses(void **state)
 {
 	struct sample kind = {.seed = 45,
@@ -501,6 +513,7 @@ int main(void)
 		cmocka_unit_test(forged_packets_do_no_harm),
 		cmocka_unit_test(killed_at_any_time),
 		cmocka_unit_test(killed_while_chunks_are_on_their_way),
+		cmocka_unit_test(killed_while_stops_are_on_their_way),
 		cmocka_unit_test(killed_while_a_pool_compresses),
 	};
 

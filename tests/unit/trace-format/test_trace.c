@@ -367,6 +367,77 @@ static void reproducible_traces_are_the_same_file(void **state)
 	sample_deinit(&sample);
 }
 
+/* What a kill leaves behind a stop that is larger than what is compressed at once; @late: not before other packets. */
+static uint8_t *kill_after_stop(bool late, size_t *size_ret)
+{
+	struct sample sample = {.seed = 79,
+				.moments = 1,
+				.register_bytes = 100000,
+				.changes = 9,
+				.one_stop_each = true};
+	struct wt_writer_options options = sample_options();
+	const char *path = sample_path("stopped.wtape");
+	struct wt_writer *writer;
+	uint64_t stored, raw;
+
+	sample_must(wt_writer_create(path, &options, &writer));
+	sample_must(sample_record(&sample, writer));
+	wt_writer_sizes(writer, &stored, &raw);
+	assert_true(raw > 50000);
+	assert_true(wt_tape_is_deferred(writer->tape));
+	assert_int_equal(stored, WT_BLOCK_SIZE);
+	usleep(late ? 100000 : 0);
+	sample_must(wt_writer_notice(writer, WT_NOTICE_CONTEXT, 0, "more"));
+	/* In a reproducible trace it does not depend on how fast a thread is. */
+	assert_true(wt_tape_is_deferred(writer->tape));
+	wt_writer_abandon(writer);
+	sample_deinit(&sample);
+	return sample_read(path, size_ret);
+}
+
+static void a_kill_behind_a_stop_leaves_the_same_file(void **state)
+{
+	size_t first_size, second_size;
+	uint8_t *first = kill_after_stop(false, &first_size);
+	uint8_t *second = kill_after_stop(true, &second_size);
+
+	(void)state;
+	assert_int_equal(first_size, second_size);
+	assert_memory_equal(first, second, first_size);
+	free(first);
+	free(second);
+}
+
+/* Compressed while the program goes on, and written by the first call after that; one that is synced, before. */
+static void a_stop_is_written_when_it_is_compressed(void **state)
+{
+	for (uint32_t sync_every = 0; sync_every < 2; sync_every++) {
+		struct sample sample = {.seed = 79,
+					.moments = 1,
+					.register_bytes = 100000,
+					.changes = 9,
+					.one_stop_each = true};
+		struct wt_writer_options options = sample_options();
+		struct wt_writer *writer;
+		unsigned int calls = 0;
+
+		(void)state;
+		options.reproducible = false;
+		options.sync_every = sync_every;
+		sample_must(wt_writer_create(sample_path("stop.wtape"), &options, &writer));
+		sample_must(sample_record(&sample, writer));
+		assert_int_equal(wt_tape_is_deferred(writer->tape), !sync_every);
+		for (; wt_tape_is_deferred(writer->tape) && calls < 10000; calls++) {
+			usleep(100);
+			sample_must(wt_writer_notice(writer, WT_NOTICE_CONTEXT, 0, "more"));
+		}
+		assert_true(calls < 10000);
+		assert_true(wt_writer_stored(writer) > 1000);
+		sample_must(wt_writer_close(writer, "detached"));
+		sample_deinit(&sample);
+	}
+}
+
 static void other_traces_have_ids_of_their_own(void **state)
 {
 	struct wt_writer_options options = sample_options();
@@ -650,6 +721,8 @@ int main(void)
 		cmocka_unit_test(a_record_that_is_too_long_ends_the_trace),
 		cmocka_unit_test(only_what_changed_is_stored),
 		cmocka_unit_test(reproducible_traces_are_the_same_file),
+		cmocka_unit_test(a_kill_behind_a_stop_leaves_the_same_file),
+		cmocka_unit_test(a_stop_is_written_when_it_is_compressed),
 		cmocka_unit_test(other_traces_have_ids_of_their_own),
 		cmocka_unit_test(an_old_file_is_replaced),
 		cmocka_unit_test(a_link_is_not_followed),

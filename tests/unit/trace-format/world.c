@@ -105,7 +105,7 @@ struct outcome world_record(struct sample *sample, const char *path, struct worl
 	struct wt_writer *writer;
 	struct wt_error *error, *again;
 
-	options.sync_stops = true;
+	options.sync_every = sample->sync_every ? sample->sync_every : 1;
 	watched = world;
 	seen = (struct outcome){0};
 	sample->progress = watch;
