@@ -3,8 +3,10 @@
 
 #include <stdlib.h>
 
-/* Values in half of a batch: work for a millisecond, which starting a thread is a small part of. */
+/* Values in half of a batch. */
 #define BATCH 16u
+/* Their bytes, at least: work for a good part of a millisecond, which starting a thread is a small part of. */
+#define BATCH_BYTES ((size_t)256 << 10)
 /* The registers of any wave are less. */
 #define SIZE_MAX_AHEAD ((size_t)512 << 10)
 
@@ -86,13 +88,21 @@ static void start_batch(const struct wt_writer *writer, struct wt_ahead *ahead)
 void wt_ahead_begin(struct wt_writer *writer, const struct wt_state *state)
 {
 	struct wt_ahead *ahead;
-	size_t found = 0;
+	size_t found = 0, bytes = 0;
 
 	if (!writer->tape->may_defer || writer->tape->cores < 2 || writer->no_words)
 		return;
-	for (size_t i = 0; i < wt_state_count(state) && found < 2 * (size_t)BATCH; i++)
-		found += is_new(writer, wt_state_at(state, i));
-	ahead = found == 2 * (size_t)BATCH ? calloc(1, sizeof(*ahead)) : NULL;
+	for (size_t i = 0; i < wt_state_count(state) && found < 2 * (size_t)BATCH; i++) {
+		const struct wt_item *item = wt_state_at(state, i);
+
+		if (!is_new(writer, item))
+			continue;
+		found++;
+		bytes += item->bytes->size;
+	}
+	if (found < 2 * (size_t)BATCH || bytes < 2 * BATCH_BYTES)
+		return;
+	ahead = calloc(1, sizeof(*ahead));
 	if (!ahead)
 		return;
 	ahead->map = &writer->blobs;

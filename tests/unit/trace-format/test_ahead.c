@@ -18,7 +18,8 @@
 #include "trace-format/writer/internal.h"
 
 #define WAVES 150u
-#define REGISTER_BYTES 4100u
+#define REGISTER_BYTES 17000u
+#define FEW_BYTES 4100u
 
 /* The registers of a wave at a moment; a few are too short, too long, or those of another wave. */
 static struct wt_bytes *make_registers(uint64_t wave, uint32_t moment)
@@ -151,6 +152,29 @@ static void the_file_is_the_same(void **state)
 	check(ahead, MOMENTS);
 }
 
+/* Starting a thread would take longer than it saves. */
+static void few_registers_are_not_worth_a_thread(void **state)
+{
+	struct wt_state *few = wt_state_create();
+	struct wt_state *const all[MOMENTS] = {few, few, few};
+	uint64_t taken;
+
+	(void)state;
+	assert_non_null(few);
+	for (uint64_t wave = 1; wave <= WAVES; wave++) {
+		struct wt_item item = {.key = {.type = WT_ITEM_REGISTERS, .owner = wave}};
+
+		item.bytes = wt_bytes_create(NULL, FEW_BYTES);
+		assert_non_null(item.bytes);
+		memset(item.bytes->data, (int)wave, FEW_BYTES);
+		sample_must(wt_state_set(few, &item));
+		wt_bytes_release(item.bytes);
+	}
+	assert_int_equal(record(sample_path("few.wtape"), all, 2, &taken), MOMENTS);
+	assert_int_equal(taken, 0);
+	wt_state_destroy(few);
+}
+
 static void what_fails_leaves_what_is_right(void **state)
 {
 	const char *path = sample_path("ahead-fails.wtape");
@@ -180,6 +204,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_file_is_the_same),
+		cmocka_unit_test(few_registers_are_not_worth_a_thread),
 		cmocka_unit_test(what_fails_leaves_what_is_right),
 	};
 
