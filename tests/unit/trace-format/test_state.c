@@ -384,11 +384,47 @@ static void a_state_knows_its_source(void **unused)
 	wt_state_destroy(state);
 }
 
+/* More kinds than are told apart, or few, each in order or against it, some of them twice. */
+static void kinds_come_between_each_other(void **unused)
+{
+	(void)unused;
+	for (uint32_t kinds = 1; kinds < 50; kinds += 6) {
+		struct wt_state *state = wt_state_create();
+
+		assert_non_null(state);
+		for (uint32_t i = 0; i < 300; i++) {
+			uint64_t value = i;
+			const struct wt_item item = {
+				.key = {.type = WT_ITEM_OBJECT,
+					.kind = i % kinds,
+					.owner = (i % kinds % 2 ? 300 - i : i) / 2},
+				.handles = &value,
+				.handle_count = 1,
+			};
+
+			assert_null(wt_state_set(state, &item));
+		}
+		for (size_t i = 0; i < wt_state_count(state); i++) {
+			const struct wt_item *item = wt_state_at(state, i);
+			uint32_t kind = item->key.kind, last = 0;
+
+			assert_true(!i || wt_key_compare(&wt_state_at(state, i - 1)->key,
+							 &item->key) < 0);
+			for (uint32_t k = kind; k < 300; k += kinds)
+				if ((kind % 2 ? 300 - k : k) / 2 == item->key.owner)
+					last = k;
+			assert_int_equal(item->handles[0], last);
+		}
+		wt_state_destroy(state);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_changes),
 		cmocka_unit_test(filled_in_any_order),
+		cmocka_unit_test(kinds_come_between_each_other),
 		cmocka_unit_test(what_is_shared_lives_as_long_as_its_last_owner),
 		cmocka_unit_test(an_item_that_says_removed_is_one),
 		cmocka_unit_test(items_are_deep_copies_that_share_bytes),
