@@ -42,7 +42,10 @@ struct wt_answer *wt_answers_copy(uint8_t **room, const struct wt_answer *answer
 	for (size_t i = 0; i < count; i++) {
 		copy[i] = answers[i];
 		copy[i].value = values;
-		if (answers[i].size)
+		/* Most are one number, which is copied without a call. */
+		if (answers[i].size == sizeof(uint64_t))
+			memcpy(values, answers[i].value, sizeof(uint64_t));
+		else if (answers[i].size)
 			memcpy(values, answers[i].value, answers[i].size);
 		values += answers[i].size;
 	}

@@ -120,12 +120,6 @@ static bool words_equal(const uint64_t *a, size_t a_count, const uint64_t *b, si
 	return a_count == b_count && (!a_count || a == b || !memcmp(a, b, a_count * sizeof(*a)));
 }
 
-bool wt_answer_equal(const struct wt_answer *a, const struct wt_answer *b)
-{
-	return a->query == b->query && a->status == b->status && a->size == b->size &&
-	       (!a->size || !memcmp(a->value, b->value, a->size));
-}
-
 static bool answers_equal(const struct wt_item *a, const struct wt_item *b)
 {
 	if (a->answer_count != b->answer_count)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum wt_item_type {
 	WT_ITEM_OBJECT = 1,
@@ -93,8 +94,15 @@ struct wt_item {
 /** An answer of an OBJECT item by query name number; NULL if it was not recorded. */
 const struct wt_answer *wt_item_answer(const struct wt_item *item, uint32_t query);
 
-/** Same query, status and value? */
-bool wt_answer_equal(const struct wt_answer *a, const struct wt_answer *b);
+/** Same query, status and value? Most values are one number, and waves have thousands of them. */
+static inline bool wt_answer_equal(const struct wt_answer *a, const struct wt_answer *b)
+{
+	if (a->query != b->query || a->status != b->status || a->size != b->size)
+		return false;
+	if (a->size == sizeof(uint64_t))
+		return !memcmp(a->value, b->value, sizeof(uint64_t));
+	return !a->size || !memcmp(a->value, b->value, a->size);
+}
 
 /** Same key and same value? */
 bool wt_item_equal(const struct wt_item *a, const struct wt_item *b);

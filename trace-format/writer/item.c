@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One item of a state in a packet: as a value, or as patches of an earlier one; where its bytes are. */
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,8 @@
 /* A body and a field whose length and tag take one byte each. */
 #define SHORT_ANSWER 0x7fu
 #define SHORT_FIELD 15u
+/* A key takes no more bytes. */
+#define KEY_MAX (4u * (1 + WT_VARINT_MAX))
 /* Changed bytes in a row from which on they are taken as words, and the words encoded. */
 #define PATCH_WORDS 32u
 
@@ -123,32 +126,54 @@ static struct wt_error *write_blobs(struct wt_writer *writer, struct wt_held_ite
 	return NULL;
 }
 
-/* Where two values may differ, from @offset on: most of a large one is as it was, and the C library compares that fastest. */
+static uint64_t differing_bits_at_end(const uint8_t *a, const uint8_t *b, size_t size)
+{
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < size; i++)
+		bits |= (uint64_t)(a[i] ^ b[i]) << 8 * i;
+	return bits;
+}
+
+/* The bits in which up to 8 bytes from @offset on differ, those of the first byte lowest; 0 at the end. */
+static inline uint64_t differing_bits(const struct wt_bytes *from, const struct wt_bytes *to,
+				      size_t offset)
+{
+	const uint8_t *a = from->data + offset, *b = to->data + offset;
+	uint64_t left, right;
+
+	if (to->size - offset < sizeof(left))
+		return differing_bits_at_end(a, b, to->size - offset);
+	memcpy(&left, a, sizeof(left));
+	memcpy(&right, b, sizeof(right));
+	return le64toh(left ^ right);
+}
+
+/* The first byte in which two values differ, from @offset on: most of a large one is as it was, and the C library compares that fastest. */
 static size_t skip_equal(const struct wt_bytes *from, const struct wt_bytes *to, size_t offset)
 {
 	const uint8_t *a = from->data, *b = to->data;
+	uint64_t bits = 0;
 
 	while (to->size - offset >= EQUAL_STEP && !memcmp(a + offset, b + offset, EQUAL_STEP))
 		offset += EQUAL_STEP;
-	while (to->size - offset >= 8 && !memcmp(a + offset, b + offset, 8))
-		offset += 8;
-	while (offset < to->size && a[offset] == b[offset])
-		offset++;
-	return offset;
+	while (offset < to->size && !(bits = differing_bits(from, to, offset)))
+		offset += sizeof(bits);
+	return bits ? offset + (unsigned int)__builtin_ctzll(bits) / 8 : to->size;
 }
 
 /* The next run of bytes that differ from @offset on: false if there is none. */
 static bool next_difference(const struct wt_bytes *from, const struct wt_bytes *to, size_t offset,
 			    size_t *start_ret, size_t *end_ret)
 {
-	size_t start = skip_equal(from, to, offset), end, size = to->size;
+	size_t start = skip_equal(from, to, offset), end = start + 1;
+	uint64_t bits;
 
-	if (start >= size)
+	if (start >= to->size)
 		return false;
-	end = start + 1;
-	for (size_t i = end; i < size && i < end + PATCH_JOIN; i++)
-		if (from->data[i] != to->data[i])
-			end = i + 1;
+	_Static_assert(PATCH_JOIN == sizeof(bits), "so many equal bytes in a row end it");
+	while ((bits = differing_bits(from, to, end)))
+		end += 8 - (unsigned int)__builtin_clzll(bits) / 8;
 	*start_ret = start;
 	*end_ret = end;
 	return true;
@@ -175,11 +200,27 @@ static bool patches_pay(const struct wt_bytes *from, const struct wt_bytes *to)
 	return to && to->size && patch_cost(from, to) <= to->size / 2;
 }
 
+/* A field whose tag takes one byte, and a number that is left out if it is 0. */
+static uint8_t *put_number(uint8_t *place, unsigned int field, uint64_t number)
+{
+	if (!number)
+		return place;
+	*place++ = (uint8_t)(field << 3);
+	return place + wt_varint_put(place, number);
+}
+
+static size_t number_size(uint64_t number)
+{
+	return number ? 1 + wt_varint_size(number) : 0;
+}
+
+/* Each of them is put into room that is taken at once. */
 static void encode_patch(const struct wt_writer *writer, struct wt_buffer *buffer,
 			 const struct wt_bytes *to, size_t start, size_t end)
 {
-	size_t mark = wt_encode_begin(buffer, WT_ITEM_PATCH);
 	enum wt_blob_encoding encoding = WT_BLOB_PLAIN;
+	size_t size, body;
+	uint8_t *place;
 
 	if (end - start >= PATCH_WORDS && !writer->no_words) {
 		start -= start % 4;
@@ -187,10 +228,18 @@ static void encode_patch(const struct wt_writer *writer, struct wt_buffer *buffe
 		end = end < to->size ? end : to->size;
 		encoding = wt_words_encoding(to->data + start, end - start);
 	}
-	wt_encode_number(buffer, WT_PATCH_OFFSET, start);
-	encode_words(buffer, WT_PATCH_DATA, encoding, to->data + start, end - start);
-	wt_encode_number(buffer, WT_PATCH_ENCODING, encoding);
-	wt_encode_end(buffer, mark);
+	size = end - start;
+	body = number_size(start) + 1 + wt_varint_size(size) + size + number_size(encoding);
+	place = wt_buffer_extend(buffer, 1 + wt_varint_size(body) + body);
+	if (!place)
+		return;
+	*place++ = WT_ITEM_PATCH << 3 | 2;
+	place += wt_varint_put(place, body);
+	place = put_number(place, WT_PATCH_OFFSET, start);
+	*place++ = WT_PATCH_DATA << 3 | 2;
+	place += wt_varint_put(place, size);
+	wt_words_encode(encoding, to->data + start, size, place);
+	put_number(place + size, WT_PATCH_ENCODING, encoding);
 }
 
 /*
@@ -267,10 +316,15 @@ void wt_encode_answers(struct wt_buffer *buffer, unsigned int field,
 
 static void encode_key(struct wt_buffer *buffer, const struct wt_key *key)
 {
-	wt_encode_number(buffer, WT_ITEM_TYPE, key->type);
-	wt_encode_number(buffer, WT_ITEM_KIND, key->kind);
-	wt_encode_number(buffer, WT_ITEM_OWNER, key->owner);
-	wt_encode_number(buffer, WT_ITEM_ADDRESS, key->address);
+	uint8_t *start = wt_buffer_extend(buffer, KEY_MAX), *place = start;
+
+	if (!place)
+		return;
+	place = put_number(place, WT_ITEM_TYPE, key->type);
+	place = put_number(place, WT_ITEM_KIND, key->kind);
+	place = put_number(place, WT_ITEM_OWNER, key->owner);
+	place = put_number(place, WT_ITEM_ADDRESS, key->address);
+	buffer->size -= KEY_MAX - (size_t)(place - start);
 }
 
 /* Handles in line, or as the blob @handle_blob if that is not 0. */
