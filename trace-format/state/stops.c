@@ -59,11 +59,13 @@ static bool answered(const struct wt_item *item, uint32_t query, uint64_t *numbe
 	return true;
 }
 
-static const struct wt_item *object(const struct wt_state *state, uint32_t kind, uint64_t handle)
+/* @place: as of wt_state_get_near(). */
+static const struct wt_item *object(const struct wt_state *state, uint32_t kind, uint64_t handle,
+				    size_t *place)
 {
 	const struct wt_key key = {.type = WT_ITEM_OBJECT, .kind = kind, .owner = handle};
 
-	return kind ? wt_state_get(state, &key) : NULL;
+	return kind ? wt_state_get_near(state, &key, place) : NULL;
 }
 
 /* A walk over the objects of a kind: as the library listed them, or by handle where it was not asked. */
@@ -72,6 +74,7 @@ struct objects {
 	const struct wt_item *list; /* NULL: by handle */
 	uint32_t kind;
 	size_t at;
+	size_t place; /* of the item before in the state */
 };
 
 static struct objects objects_of(const struct wt_state *state, uint64_t process, uint32_t function,
@@ -83,7 +86,8 @@ static struct objects objects_of(const struct wt_state *state, uint64_t process,
 
 	if (list && list->status)
 		list = NULL;
-	return (struct objects){state, list, kind, list ? 0 : wt_state_lower_bound(state, &first)};
+	return (struct objects){state, list, kind, list ? 0 : wt_state_lower_bound(state, &first),
+				0};
 }
 
 /* The next one, and its item if there is one; false at the end. */
@@ -96,7 +100,7 @@ static bool next_object(struct objects *objects, uint64_t *handle_ret,
 		if (objects->at == objects->list->handle_count)
 			return false;
 		*handle_ret = objects->list->handles[objects->at++];
-		*item_ret = object(objects->state, objects->kind, *handle_ret);
+		*item_ret = object(objects->state, objects->kind, *handle_ret, &objects->place);
 		return true;
 	}
 	item = objects->kind ? wt_state_at(objects->state, objects->at++) : NULL;
@@ -135,13 +139,15 @@ static void describe_wave(const struct numbers *numbers, const struct wt_state *
 			  const struct wt_item *wave, struct wt_stop_group *group)
 {
 	uint64_t dispatch;
+	size_t place = 0;
 
 	if (answered(wave, numbers->pc, &group->pc))
 		group->known |= WT_STOP_PC;
 	if (answered(wave, numbers->architecture, &group->architecture))
 		group->known |= WT_STOP_ARCHITECTURE;
 	if (answered(wave, numbers->dispatch_of, &dispatch) &&
-	    answered(object(state, numbers->dispatch, dispatch), numbers->entry, &group->entry))
+	    answered(object(state, numbers->dispatch, dispatch, &place), numbers->entry,
+		     &group->entry))
 		group->known |= WT_STOP_ENTRY;
 }
 
