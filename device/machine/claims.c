@@ -180,7 +180,8 @@ static bool is_shareable(const struct wt_memory_range *range)
 
 /*
  * The bytes of an access of a size that is not 0; NULL if it is not allowed, or if workgroups meet by it. In the second case
- * the claimant has failed, and what the wave makes of it does not matter.
+ * the claimant has failed, and what the wave makes of it does not matter. It may go on with other lanes of the instruction, but
+ * nothing is written any more: a line may have been claimed by then, and not kept.
  */
 static uint8_t *claim(struct wt_claimant *claimant, uint64_t address, uint64_t size, bool write)
 {
@@ -190,7 +191,7 @@ static uint8_t *claim(struct wt_claimant *claimant, uint64_t address, uint64_t s
 	uint64_t offset;
 	bool claimed;
 
-	if (!range)
+	if (!range || claimant->failed)
 		return NULL;
 	offset = address - range->address;
 	if (!is_shareable(range) || (write && range->access & WT_MEMORY_EXECUTE))
