@@ -43,6 +43,7 @@ void wt_ahead_destroy(struct wt_ahead *ahead)
 		free(ahead->groups[i].before);
 		free(ahead->groups[i].ends);
 	}
+	wt_claims_deinit(&ahead->claims);
 	free(ahead);
 }
 

@@ -27,8 +27,7 @@ static size_t line_count(const struct wt_memory_range *range)
 	return (size_t)(range->size / WT_CLAIM_LINE + 1);
 }
 
-/* Claims of so many windows ago would seem to be of this one. */
-static void forget_all(struct wt_claims *claims)
+void wt_claims_deinit(struct wt_claims *claims)
 {
 	for (size_t i = 0; i < claims->memory->count; i++) {
 		free(claims->memory->ranges[i].claims);
@@ -41,8 +40,9 @@ bool wt_claims_renew(struct wt_claims *claims)
 {
 	struct wt_memory *memory = claims->memory;
 
+	/* Claims of so many windows ago would seem to be of this one. */
 	if (claims->window == LAST_WINDOW)
-		forget_all(claims);
+		wt_claims_deinit(claims);
 	for (size_t i = 0; i < memory->count; i++) {
 		struct wt_memory_range *range = &memory->ranges[i];
 

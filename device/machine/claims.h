@@ -53,6 +53,9 @@ struct wt_claimant {
  */
 bool wt_claims_renew(struct wt_claims *claims);
 
+/** Free the claims of all ranges. Others of the same memory begin at the first window again. */
+void wt_claims_deinit(struct wt_claims *claims);
+
 /** A workgroup begins now. False if there have been WT_CLAIM_OWNERS of them in this window. */
 bool wt_claimant_begin(struct wt_claimant *claimant, struct wt_claims *claims);
 

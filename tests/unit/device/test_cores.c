@@ -22,6 +22,7 @@ struct seen {
 	struct wt_device *device;
 	struct wt_device_wave *waves[MAX_WAVES];
 	size_t count;
+	unsigned int cores;
 	uint64_t digest, stops;
 };
 
@@ -144,6 +145,14 @@ static void look(struct seen *seen)
 	}
 }
 
+/* Windows however short, from now on. */
+static void set_cores(const struct seen *seen)
+{
+	assert_true(wt_simulated_set_cores(seen->device, seen->cores));
+	if (seen->cores > 1)
+		((struct wt_machine *)seen->device)->ahead->eager = true;
+}
+
 /* A trap or a fault of its own ends a run; one more shows where the others go from there. */
 static void run(struct seen *seen, uint64_t budget)
 {
@@ -152,6 +161,9 @@ static void run(struct seen *seen, uint64_t budget)
 	for (int runs = 0; runs < MAX_RUNS; runs++) {
 		progress = seen->device->operations->run(seen->device, budget);
 		mix_number(seen, progress);
+		/* What is known of the cores before is then of no use. */
+		if (runs == 1)
+			set_cores(seen);
 		/* Looking takes longer than running. */
 		if (progress != WT_DEVICE_RUNNING || runs < 4 || runs % 64 == 0)
 			look(seen);
@@ -163,7 +175,7 @@ static void run(struct seen *seen, uint64_t budget)
 static uint64_t digest_of(const char *path, unsigned int cores, uint64_t budget,
 			  struct totals *totals)
 {
-	struct seen seen = {.digest = 1};
+	struct seen seen = {.cores = cores, .digest = 1};
 	const struct wt_device_listener listener = {
 		.opaque = &seen,
 		.dispatch_created = on_dispatch,
@@ -177,9 +189,7 @@ static uint64_t digest_of(const char *path, unsigned int cores, uint64_t budget,
 	uint64_t lost;
 
 	assert_null(wt_simulated_create(path, &seen.device));
-	assert_true(wt_simulated_set_cores(seen.device, cores));
-	if (cores > 1)
-		((struct wt_machine *)seen.device)->ahead->eager = true;
+	set_cores(&seen);
 	seen.device->operations->set_listener(seen.device, &listener);
 	run(&seen, budget);
 	totals->kept += wt_simulated_windows(seen.device, &lost);
