@@ -87,6 +87,8 @@ static void keep(struct wt_ahead_group *ahead, struct wt_group *group)
 {
 	ahead->live_count = group->live_count;
 	ahead->waiting_count = group->waiting_count;
+	ahead->round = 0;
+	ahead->ends_heard = 0;
 	move_group(ahead->before, group, false);
 }
 
@@ -113,47 +115,53 @@ static bool execute_round(struct wt_ahead_group *ahead, struct wt_group *group,
 	uint64_t count = 0;
 
 	for (uint32_t i = 0; i < group->wave_count; i++)
-		if (!execute_wave(ahead, group, i, memory, code, round, &count) ||
-		    ahead->claimant.failed)
+		if (!execute_wave(ahead, group, i, memory, code, round, &count))
 			return false;
 	ahead->counts[round] = (uint16_t)count;
 	return true;
 }
 
-void wt_ahead_execute(struct wt_ahead_group *ahead, struct wt_group *group, struct gfx_code *code,
-		      uint32_t rounds, atomic_bool *stop)
+/* Return: how many rounds, fewer if the last wave has ended or @stop is true, as it is when something went wrong. */
+static uint32_t execute_rounds(struct wt_ahead_group *ahead, struct wt_group *group,
+			       const struct gfx_memory *memory, struct gfx_code *code,
+			       uint32_t rounds, atomic_bool *stop)
 {
 	uint32_t round = 0;
 
-	keep(ahead, group);
-	ahead->done = false;
-	ahead->round = 0;
-	ahead->end_count = ahead->ends_heard = 0;
-	while (round < rounds && group->live_count) {
-		if (atomic_load_explicit(stop, memory_order_relaxed) ||
-		    !execute_round(ahead, group, &ahead->memory, code, round)) {
+	ahead->end_count = 0;
+	while (round < rounds && group->live_count &&
+	       !atomic_load_explicit(stop, memory_order_relaxed)) {
+		if (!execute_round(ahead, group, memory, code, round) || ahead->claimant.failed) {
 			atomic_store_explicit(stop, true, memory_order_relaxed);
-			return;
+			break;
 		}
-		round++;
 		/* Where nothing could run nothing will. */
-		if (!ahead->counts[round - 1] && group->live_count)
+		if (!ahead->counts[round++] && group->live_count)
 			for (; round < rounds; round++)
 				ahead->counts[round] = 0;
 	}
-	group->ahead = round;
-	ahead->done = true;
+	return round;
+}
+
+void wt_ahead_execute(struct wt_ahead_group *ahead, struct wt_group *group, struct gfx_code *code,
+		      uint32_t rounds, atomic_bool *stop)
+{
+	keep(ahead, group);
+	group->ahead = execute_rounds(ahead, group, &ahead->memory, code, rounds, stop);
+	/* One that has come to nothing is to be put back, too. */
+	if (!group->ahead)
+		group->ahead = 1;
 }
 
 void wt_ahead_restore(struct wt_ahead_group *ahead, struct wt_group *group,
 		      const struct gfx_memory *memory, struct gfx_code *code)
 {
+	atomic_bool stop = false;
+
 	move_group(ahead->before, group, true);
 	group->live_count = ahead->live_count;
 	group->waiting_count = ahead->waiting_count;
 	group->ahead = 0;
-	ahead->end_count = 0;
 	ahead->claimant.failed = false;
-	for (uint32_t round = 0; round < ahead->round; round++)
-		execute_round(ahead, group, memory, code, round);
+	execute_rounds(ahead, group, memory, code, ahead->round, &stop);
 }

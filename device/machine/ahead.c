@@ -95,21 +95,12 @@ static void put_back(struct wt_ahead *ahead)
 
 	for (size_t i = 0; i < queue->resident_count; i++)
 		if (queue->resident[i]->ahead)
-			wt_ahead_undo(ahead_of(ahead, queue->resident[i]));
+			wt_claimant_undo(&ahead_of(ahead, queue->resident[i])->claimant);
 	for (size_t i = 0; i < queue->resident_count; i++)
 		if (queue->resident[i]->ahead)
 			wt_ahead_restore(ahead_of(ahead, queue->resident[i]), queue->resident[i],
 					 &queue->agent->memory, code);
 	ahead->queue = NULL;
-}
-
-/* Workgroups have met, or a debugger is to hear of something. */
-static void give_up(struct wt_ahead *ahead)
-{
-	put_back(ahead);
-	ahead->lost++;
-	pause(ahead);
-	shorten(ahead);
 }
 
 /* More workgroups have begun in a window than it can tell from each other. */
@@ -118,6 +109,13 @@ static void cut_short(struct wt_ahead *ahead)
 	put_back(ahead);
 	ahead->lost++;
 	shorten(ahead);
+}
+
+/* Workgroups have met, or a debugger is to hear of something. */
+static void give_up(struct wt_ahead *ahead)
+{
+	pause(ahead);
+	cut_short(ahead);
 }
 
 void wt_ahead_settle(struct wt_machine *machine)
@@ -136,16 +134,11 @@ void wt_ahead_leave(struct wt_machine *machine)
 
 /* ---- What can be executed ahead ---- */
 
-/* Whether nothing is asked of the waves of a workgroup but to run. */
 static bool runs_freely(const struct wt_group *group)
 {
-	for (uint32_t i = 0; i < group->wave_count; i++) {
-		const struct wt_wave *wave = &group->waves[i];
-
-		if (wave->live &&
-		    (wave->override_set || wave->late_left || wave->wave.state == WT_WAVE_STEPPING))
+	for (uint32_t i = 0; i < group->wave_count; i++)
+		if (group->waves[i].live && !wt_wave_runs_freely(&group->waves[i]))
 			return false;
-	}
 	return true;
 }
 
@@ -254,24 +247,11 @@ static bool prepare(struct batch *batch)
 	return true;
 }
 
-/* Those that were executed and cannot stay as they are: as if they had not been. */
-static void take_back(struct batch *batch)
-{
-	const struct wt_queue *queue = batch->ahead->queue;
-
-	for (unsigned int i = 0; i < batch->count; i++)
-		wt_ahead_undo(ahead_of(batch->ahead, batch->groups[i]));
-	for (unsigned int i = 0; i < batch->count; i++)
-		wt_ahead_restore(ahead_of(batch->ahead, batch->groups[i]), batch->groups[i],
-				 &queue->agent->memory, &queue->agent->code->code);
-}
-
-/* Execute all resident workgroups that are not ahead. Return: whether all of them are now. */
+/* Execute all resident workgroups that are not ahead. False: one could not; the window cannot be kept. */
 static bool catch_up(struct wt_ahead *ahead)
 {
 	struct batch batch = {.ahead = ahead, .rounds = ahead->left};
 	struct wt_queue *queue = ahead->queue;
-	bool done = true;
 
 	for (size_t i = 0; i < queue->resident_count; i++)
 		if (!queue->resident[i]->ahead)
@@ -281,11 +261,7 @@ static bool catch_up(struct wt_ahead *ahead)
 	if (!prepare(&batch))
 		return false;
 	wt_crew_run(&ahead->crew, ahead->cores, execute_job, &batch, batch.count);
-	for (unsigned int i = 0; i < batch.count; i++)
-		done &= ahead_of(ahead, batch.groups[i])->done;
-	if (!done)
-		take_back(&batch);
-	return done;
+	return !atomic_load_explicit(&batch.stop, memory_order_relaxed);
 }
 
 static void begin_window(struct wt_ahead *ahead, struct wt_queue *queue)

@@ -38,7 +38,6 @@ struct wt_ahead_group {
 	uint32_t round;			    /* that comes next */
 	struct wt_ahead_end *ends;	    /* in order */
 	size_t end_count, end_capacity, ends_heard;
-	bool done; /* nothing went wrong */
 };
 
 struct wt_ahead {
@@ -88,22 +87,16 @@ size_t wt_ahead_size(const struct wt_group *group);
 bool wt_ahead_prepare(struct wt_ahead_group *ahead, const struct wt_group *group);
 
 /**
- * Execute a workgroup for @rounds rounds, fewer if its last wave ends before. Sets `done`, and group->ahead if all went well.
+ * Execute a workgroup for @rounds rounds, fewer if its last wave ends before. It is ahead then, in whatever state.
  *
- * @stop: become true, it is no use to go on.
+ * @stop: become true, it is no use to go on; set if something went wrong. All workgroups that are ahead must then be put back.
  */
 void wt_ahead_execute(struct wt_ahead_group *ahead, struct wt_group *group, struct gfx_code *code,
 		      uint32_t rounds, atomic_bool *stop);
 
-/** Put back memory, without the private and local one. */
-static inline void wt_ahead_undo(struct wt_ahead_group *ahead)
-{
-	wt_claimant_undo(&ahead->claimant);
-}
-
 /**
- * Put back a workgroup and execute the rounds that have passed, in the memory as others see it. All workgroups that are ahead
- * must have been undone.
+ * Put back a workgroup and execute the rounds that have passed, in the memory as others see it. What workgroups that are ahead
+ * have written to memory must have been undone, of all of them.
  */
 void wt_ahead_restore(struct wt_ahead_group *ahead, struct wt_group *group,
 		      const struct gfx_memory *memory, struct gfx_code *code);

@@ -454,7 +454,7 @@ static enum gfx_step execute(struct wt_queue *queue, struct wt_wave *wave)
 /* Whether there is more to a completed instruction than that it is. */
 static bool is_noteworthy(const struct wt_wave *wave)
 {
-	return wave->wave.state == WT_WAVE_STEPPING || wave->late_left ||
+	return !wt_wave_runs_freely(wave) ||
 	       (wave->gfx.trapsts & (WT_TRAPSTS_ARITHMETIC | WT_TRAPSTS_ADDRESS_WATCH) &&
 		wt_enabled_reasons(wave->gfx.trapsts, wave->gfx.mode));
 }
@@ -481,12 +481,6 @@ struct gfx_code *wt_code_known(const struct wt_machine *machine, struct wt_code 
 	return &code->code;
 }
 
-/* Whether nothing has to be done for an instruction but what it does itself. */
-static bool runs_freely(const struct wt_queue *queue, const struct wt_wave *wave)
-{
-	return !wave->override_set && !wave->late_left && !queue->machine->watching;
-}
-
 uint64_t wt_wave_run(struct wt_queue *queue, struct wt_wave *wave, uint64_t quantum)
 {
 	uint64_t done = 0;
@@ -495,7 +489,7 @@ uint64_t wt_wave_run(struct wt_queue *queue, struct wt_wave *wave, uint64_t quan
 		uint64_t count = 1;
 		enum gfx_step step;
 
-		if (runs_freely(queue, wave))
+		if (wt_wave_runs_freely(wave) && !queue->machine->watching)
 			step = gfx_wave_run(&wave->gfx, &queue->agent->memory,
 					    wt_code_known(queue->machine, queue->agent->code),
 					    quantum - done, &wave->wave.fault, &count);

@@ -313,8 +313,14 @@ uint64_t wt_wave_run(struct wt_queue *queue, struct wt_wave *wave, uint64_t quan
 /** Whether a wave can execute: a program may have halted itself. */
 bool wt_wave_can_run(const struct wt_wave *wave);
 
+/** Whether nothing is asked of a wave but to run: no step, no instruction in the place of the next, no fault to be heard of. */
+static inline bool wt_wave_runs_freely(const struct wt_wave *wave)
+{
+	return wave->wave.state != WT_WAVE_STEPPING && !wave->override_set && !wave->late_left;
+}
+
 /**
- * wt_wave_run() of a wave that nothing is asked of but to run, and without a word to anybody: the listener does not hear of its
+ * wt_wave_run() of a wave that runs freely, and without a word to anybody: the listener does not hear of its
  * end, and messages are not written.
  *
  * @code: of the same agent, from wt_code_known().
