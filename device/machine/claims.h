@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who accesses which bytes of memory while workgroups are executed side by side (ahead.h): what shows that none of them
+ * Who accesses which bytes of memory while workgroups are executed side by side (windows.h): what shows that none of them
  * has met another, and what the bytes were before.
  *
  * Memory is claimed in lines of WT_CLAIM_LINE bytes. Any number of workgroups may read a line, and one that writes it must be

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/worker.h"
-#include "device/machine/ahead.h"
+#include "device/machine/windows.h"
 #include "device/workload/json.h"
 
 /*
@@ -40,7 +40,7 @@ static struct wt_machine *to_settled(const struct wt_device *device)
 {
 	struct wt_machine *machine = to_machine(device);
 
-	wt_ahead_settle(machine);
+	wt_windows_settle(machine);
 	return machine;
 }
 
@@ -247,7 +247,7 @@ static void destroy(struct wt_device *device)
 
 	if (!machine)
 		return;
-	wt_ahead_destroy(machine->ahead);
+	wt_windows_destroy(machine->windows);
 	for (size_t i = 0; machine->queues && i < machine->queue_count; i++) {
 		wt_queue_deinit(machine->queues[i]);
 		free(machine->queues[i]);
@@ -442,9 +442,9 @@ static struct wt_error *make_queues(struct wt_machine *machine)
 /* False if there is no memory. */
 static bool set_cores(struct wt_machine *machine, unsigned int cores)
 {
-	wt_ahead_destroy(machine->ahead);
-	machine->ahead = cores > 1 ? wt_ahead_create(machine, cores) : NULL;
-	return machine->ahead || cores < 2;
+	wt_windows_destroy(machine->windows);
+	machine->windows = cores > 1 ? wt_windows_create(machine, cores) : NULL;
+	return machine->windows || cores < 2;
 }
 
 struct wt_error *wt_simulated_create(const char *workload_path, struct wt_device **device_ret)
@@ -505,10 +505,10 @@ bool wt_simulated_set_cores(struct wt_device *device, unsigned int cores)
 
 uint64_t wt_simulated_windows(const struct wt_device *device, uint64_t *lost_ret)
 {
-	const struct wt_ahead *ahead = to_machine(device)->ahead;
+	const struct wt_windows *windows = to_machine(device)->windows;
 
-	*lost_ret = ahead ? ahead->lost : 0;
-	return ahead ? ahead->kept : 0;
+	*lost_ret = windows ? windows->lost : 0;
+	return windows ? windows->kept : 0;
 }
 
 bool wt_simulated_buffer(struct wt_device *device, const char *name, uint64_t *address_ret,

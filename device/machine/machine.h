@@ -22,7 +22,7 @@
  * checked between rounds and therefore does not change the order of execution. A debugger can read packets; changing one
  * has no effect.
  *
- * On a host with several cores workgroups are executed ahead of their turns, side by side (ahead.h). Nobody can tell, but for
+ * On a host with several cores workgroups are executed ahead of their turns, side by side (windows.h). Nobody can tell, but for
  * the time it takes.
  *
  * program.c is the host side of the program. It loads and unloads code objects between dispatches as the workload says. A
@@ -58,7 +58,7 @@
 #define WT_DEBUG_BUFFERS 16	 /* of a queue, for the debugger's instructions */
 #define WT_DEBUG_BUFFER_BYTES 32 /* of each */
 
-struct wt_ahead;
+struct wt_windows;
 struct wt_group;
 
 struct wt_wave {
@@ -86,7 +86,7 @@ struct wt_group {
 	struct wt_wave *waves;
 	uint32_t slot_count;				/* of `waves` */
 	uint32_t wave_count, live_count, waiting_count; /* of the resident workgroup */
-	uint32_t ahead; /* rounds that it has been executed for before their time (ahead.h) */
+	uint32_t ahead; /* rounds that it has been executed for before their time (windows.h) */
 };
 
 /* What waves need to know of their dispatch, of a workload or of a program. */
@@ -210,8 +210,8 @@ struct wt_machine {
 	uint32_t stops; /* waves stopped with a reason in this run */
 	struct wt_watch watches[WT_DEVICE_WATCHPOINTS];
 	bool watching, imprecise;
-	uint64_t seed;		/* of the order of waves' turns; 0: the order in machine.h */
-	struct wt_ahead *ahead; /* NULL: workgroups are executed one after the other */
+	uint64_t seed;		    /* of the order of waves' turns; 0: the order in machine.h */
+	struct wt_windows *windows; /* NULL: workgroups are executed one after the other */
 	struct wt_program program;
 	uint64_t r_debug_address, r_debug_size; /* list of code objects; 0 before the first save */
 };

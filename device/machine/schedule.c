@@ -2,7 +2,7 @@
 /* What runs when: dispatches, workgroups, rounds. The rules stand in machine.h. */
 #include <string.h>
 
-#include "device/machine/ahead.h"
+#include "device/machine/windows.h"
 #include "device/machine/machine.h"
 
 #define MIX UINT64_C(0x9e3779b97f4a7c15)
@@ -189,11 +189,11 @@ static uint64_t run_queue(struct wt_queue *queue)
 
 	if (queue->held)
 		return 0;
-	wt_ahead_look(queue);
+	wt_windows_look(queue);
 	for (size_t i = 0; i < queue->resident_count; i++) {
 		struct wt_group *group = queue->resident[(first + i) % queue->resident_count];
 
-		done += group->ahead ? wt_ahead_turn(queue->machine, group)
+		done += group->ahead ? wt_windows_turn(queue->machine, group)
 				     : run_group(queue, group);
 	}
 	sweep(queue);
@@ -245,8 +245,8 @@ static enum wt_device_progress run(struct wt_machine *machine, uint64_t budget)
 
 		if (done >= budget)
 			return WT_DEVICE_RUNNING;
-		if (machine->ahead)
-			machine->ahead->budget = budget - done;
+		if (machine->windows)
+			machine->windows->budget = budget - done;
 		done += wt_machine_round(machine, &created);
 		wt_program_run(machine);
 		if (machine->stops)
@@ -263,7 +263,7 @@ enum wt_device_progress wt_machine_run(struct wt_machine *machine, uint64_t budg
 
 	machine->stops = 0;
 	progress = run(machine, budget);
-	wt_ahead_leave(machine);
+	wt_windows_leave(machine);
 	return progress;
 }
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "device/device.h"
-#include "device/machine/ahead.h"
+#include "device/machine/windows.h"
 #include "tests/unit/device/support.h"
 #include "tests/unit/share.h"
 
@@ -150,7 +150,7 @@ static void set_cores(const struct seen *seen)
 {
 	assert_true(wt_simulated_set_cores(seen->device, seen->cores));
 	if (seen->cores > 1)
-		((struct wt_machine *)seen->device)->ahead->eager = true;
+		((struct wt_machine *)seen->device)->windows->eager = true;
 }
 
 /* A trap or a fault of its own ends a run; one more shows where the others go from there. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/machine/ahead.h"
+#include "device/machine/windows.h"
 
 static size_t register_bytes(const struct wt_wave *wave)
 {
@@ -17,7 +17,7 @@ static size_t scratch_bytes(const struct wt_wave *wave)
 	return wave->scratch ? wave->gfx.scratch_size : 0;
 }
 
-size_t wt_ahead_size(const struct wt_group *group)
+size_t wt_window_part_size(const struct wt_group *group)
 {
 	size_t size = group->workgroup.lds_size;
 
@@ -31,26 +31,26 @@ size_t wt_ahead_size(const struct wt_group *group)
 	return size;
 }
 
-bool wt_ahead_prepare(struct wt_ahead_group *ahead, const struct wt_group *group)
+bool wt_window_part_prepare(struct wt_window_part *part, const struct wt_group *group)
 {
-	size_t size = wt_ahead_size(group);
+	size_t size = wt_window_part_size(group);
 
-	if (size > ahead->before_capacity) {
-		uint8_t *grown = realloc(ahead->before, size);
+	if (size > part->before_capacity) {
+		uint8_t *grown = realloc(part->before, size);
 
 		if (!grown)
 			return false;
-		ahead->before = grown;
-		ahead->before_capacity = size;
+		part->before = grown;
+		part->before_capacity = size;
 	}
-	if (group->wave_count > ahead->end_capacity) {
-		struct wt_ahead_end *grown =
-			reallocarray(ahead->ends, group->wave_count, sizeof(*grown));
+	if (group->wave_count > part->end_capacity) {
+		struct wt_window_end *grown =
+			reallocarray(part->ends, group->wave_count, sizeof(*grown));
 
 		if (!grown)
 			return false;
-		ahead->ends = grown;
-		ahead->end_capacity = group->wave_count;
+		part->ends = grown;
+		part->end_capacity = group->wave_count;
 	}
 	return true;
 }
@@ -83,16 +83,16 @@ static void move_group(uint8_t *kept, struct wt_group *group, bool back)
 	}
 }
 
-static void keep(struct wt_ahead_group *ahead, struct wt_group *group)
+static void keep(struct wt_window_part *part, struct wt_group *group)
 {
-	ahead->live_count = group->live_count;
-	ahead->waiting_count = group->waiting_count;
-	ahead->round = 0;
-	ahead->ends_heard = 0;
-	move_group(ahead->before, group, false);
+	part->live_count = group->live_count;
+	part->waiting_count = group->waiting_count;
+	part->round = 0;
+	part->ends_heard = 0;
+	move_group(part->before, group, false);
 }
 
-static bool execute_wave(struct wt_ahead_group *ahead, struct wt_group *group, uint32_t number,
+static bool execute_wave(struct wt_window_part *part, struct wt_group *group, uint32_t number,
 			 const struct gfx_memory *memory, struct gfx_code *code, uint32_t round,
 			 uint64_t *count)
 {
@@ -104,64 +104,64 @@ static bool execute_wave(struct wt_ahead_group *ahead, struct wt_group *group, u
 		return false;
 	*count += done;
 	if (live && !wave->live)
-		ahead->ends[ahead->end_count++] = (struct wt_ahead_end){round, number};
+		part->ends[part->end_count++] = (struct wt_window_end){round, number};
 	return true;
 }
 
 /* Return: whether it can go on. */
-static bool execute_round(struct wt_ahead_group *ahead, struct wt_group *group,
+static bool execute_round(struct wt_window_part *part, struct wt_group *group,
 			  const struct gfx_memory *memory, struct gfx_code *code, uint32_t round)
 {
 	uint64_t count = 0;
 
 	for (uint32_t i = 0; i < group->wave_count; i++)
-		if (!execute_wave(ahead, group, i, memory, code, round, &count))
+		if (!execute_wave(part, group, i, memory, code, round, &count))
 			return false;
-	ahead->counts[round] = (uint16_t)count;
+	part->counts[round] = (uint16_t)count;
 	return true;
 }
 
 /* Return: how many rounds, fewer if the last wave has ended or @stop is true, as it is when something went wrong. */
-static uint32_t execute_rounds(struct wt_ahead_group *ahead, struct wt_group *group,
+static uint32_t execute_rounds(struct wt_window_part *part, struct wt_group *group,
 			       const struct gfx_memory *memory, struct gfx_code *code,
 			       uint32_t rounds, atomic_bool *stop)
 {
 	uint32_t round = 0;
 
-	ahead->end_count = 0;
+	part->end_count = 0;
 	while (round < rounds && group->live_count &&
 	       !atomic_load_explicit(stop, memory_order_relaxed)) {
-		if (!execute_round(ahead, group, memory, code, round) || ahead->claimant.failed) {
+		if (!execute_round(part, group, memory, code, round) || part->claimant.failed) {
 			atomic_store_explicit(stop, true, memory_order_relaxed);
 			break;
 		}
 		/* Where nothing could run nothing will. */
-		if (!ahead->counts[round++] && group->live_count)
+		if (!part->counts[round++] && group->live_count)
 			for (; round < rounds; round++)
-				ahead->counts[round] = 0;
+				part->counts[round] = 0;
 	}
 	return round;
 }
 
-void wt_ahead_execute(struct wt_ahead_group *ahead, struct wt_group *group, struct gfx_code *code,
-		      uint32_t rounds, atomic_bool *stop)
+void wt_window_part_execute(struct wt_window_part *part, struct wt_group *group,
+			    struct gfx_code *code, uint32_t rounds, atomic_bool *stop)
 {
-	keep(ahead, group);
-	group->ahead = execute_rounds(ahead, group, &ahead->memory, code, rounds, stop);
+	keep(part, group);
+	group->ahead = execute_rounds(part, group, &part->memory, code, rounds, stop);
 	/* One that has come to nothing is to be put back, too. */
 	if (!group->ahead)
 		group->ahead = 1;
 }
 
-void wt_ahead_restore(struct wt_ahead_group *ahead, struct wt_group *group,
-		      const struct gfx_memory *memory, struct gfx_code *code)
+void wt_window_part_restore(struct wt_window_part *part, struct wt_group *group,
+			    const struct gfx_memory *memory, struct gfx_code *code)
 {
 	atomic_bool stop = false;
 
-	move_group(ahead->before, group, true);
-	group->live_count = ahead->live_count;
-	group->waiting_count = ahead->waiting_count;
+	move_group(part->before, group, true);
+	group->live_count = part->live_count;
+	group->waiting_count = part->waiting_count;
 	group->ahead = 0;
-	ahead->claimant.failed = false;
-	execute_rounds(ahead, group, memory, code, ahead->round, &stop);
+	part->claimant.failed = false;
+	execute_rounds(part, group, memory, code, part->round, &stop);
 }
