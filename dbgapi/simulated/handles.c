@@ -9,13 +9,13 @@
 
 #define FEW 64u /* handles, for which no memory is allocated */
 
-struct wt_provider wt_provider;
+struct wt_provider wt_provider = {.processes = TAILQ_HEAD_INITIALIZER(wt_provider.processes)};
 
 void *wt_find_anew(enum wt_object kind, uint64_t handle)
 {
-	struct wt_api_entry *entry;
+	struct wt_api_entry *entry =
+		wt_table_find(&wt_provider.handles[kind], WT_BY_HANDLE, handle);
 
-	HASH_FIND(by_handle, wt_provider.tables[kind], &handle, sizeof(handle), entry);
 	if (!entry || entry->hidden)
 		return NULL;
 	*wt_recent(kind, handle) = entry;
@@ -24,30 +24,45 @@ void *wt_find_anew(enum wt_object kind, uint64_t handle)
 
 void *wt_find_number(struct wt_api_process *process, enum wt_object kind, uint32_t number)
 {
-	struct wt_api_entry *entry;
-
-	HASH_FIND(by_number, process->tables[kind], &number, sizeof(number), entry);
-	return entry;
+	return wt_table_find(&process->numbers[kind], WT_BY_NUMBER, number);
 }
 
-/* uthash leaves the `tbl` of what it could not add at NULL. */
+/* Waves are known by what the device keeps for its listener, and events by their handles. */
+static bool is_found_by_number(enum wt_object kind)
+{
+	return kind != WT_OBJECT_PROCESS && kind != WT_OBJECT_WAVE && kind != WT_OBJECT_EVENT;
+}
+
 static bool add_to_tables(enum wt_object kind, struct wt_api_entry *entry)
 {
-	struct wt_api_process *process = entry->process;
-
-	if (entry->handle) {
-		HASH_ADD(by_handle, wt_provider.tables[kind], handle, sizeof(entry->handle), entry);
-		if (!entry->by_handle.tbl)
-			return false;
-	}
-	if (kind == WT_OBJECT_PROCESS)
-		return true;
-	HASH_ADD(by_number, process->tables[kind], number, sizeof(entry->number), entry);
-	if (entry->by_number.tbl)
+	if (entry->handle && !wt_table_add(&wt_provider.handles[kind], WT_BY_HANDLE, entry))
+		return false;
+	if (!is_found_by_number(kind) ||
+	    wt_table_add(&entry->process->numbers[kind], WT_BY_NUMBER, entry))
 		return true;
 	if (entry->handle)
-		HASH_DELETE(by_handle, wt_provider.tables[kind], entry);
+		wt_table_remove(&wt_provider.handles[kind], WT_BY_HANDLE, entry);
 	return false;
+}
+
+/* Those of a process; for no process, the processes. */
+static struct wt_api_entries *list_of(struct wt_api_process *process, enum wt_object kind)
+{
+	return kind == WT_OBJECT_PROCESS ? &wt_provider.processes : &process->objects[kind];
+}
+
+static void add_to_list(enum wt_object kind, struct wt_api_entry *entry)
+{
+	TAILQ_INSERT_TAIL(list_of(entry->process, kind), entry, link);
+	if (kind != WT_OBJECT_PROCESS)
+		entry->process->object_count[kind]++;
+}
+
+static void remove_from_list(enum wt_object kind, struct wt_api_entry *entry)
+{
+	TAILQ_REMOVE(list_of(entry->process, kind), entry, link);
+	if (kind != WT_OBJECT_PROCESS)
+		entry->process->object_count[kind]--;
 }
 
 static void *create(struct wt_api_process *process, enum wt_object kind, uint64_t handle,
@@ -61,10 +76,12 @@ static void *create(struct wt_api_process *process, enum wt_object kind, uint64_
 	entry->hidden = !handle;
 	entry->number = number;
 	entry->process = process;
-	if (add_to_tables(kind, entry))
-		return entry;
-	free(entry);
-	return NULL;
+	if (!add_to_tables(kind, entry)) {
+		free(entry);
+		return NULL;
+	}
+	add_to_list(kind, entry);
+	return entry;
 }
 
 /* A handle is never used again, until the library is finalized: the next one is counted, whatever was removed. */
@@ -89,13 +106,12 @@ void *wt_create_nameless(struct wt_api_process *process, enum wt_object kind, ui
 void wt_remove(enum wt_object kind, struct wt_api_entry *entry)
 {
 	if (entry->handle)
-		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it is in the table */
-		HASH_DELETE(by_handle, wt_provider.tables[kind], entry);
-	if (kind != WT_OBJECT_PROCESS) {
-		HASH_DELETE(by_number, entry->process->tables[kind], entry);
-		if (!entry->hidden)
-			entry->process->changed[kind] = true;
-	}
+		wt_table_remove(&wt_provider.handles[kind], WT_BY_HANDLE, entry);
+	if (is_found_by_number(kind))
+		wt_table_remove(&entry->process->numbers[kind], WT_BY_NUMBER, entry);
+	remove_from_list(kind, entry);
+	if (kind != WT_OBJECT_PROCESS && !entry->hidden)
+		entry->process->changed[kind] = true;
 	if (*wt_recent(kind, entry->handle) == entry)
 		*wt_recent(kind, entry->handle) = NULL;
 	if (kind == WT_OBJECT_WAVE && wt_provider.reading.wave == (void *)entry)
@@ -105,23 +121,25 @@ void wt_remove(enum wt_object kind, struct wt_api_entry *entry)
 
 void wt_remove_all(struct wt_api_process *process, enum wt_object kind)
 {
-	while (process->tables[kind])
-		wt_remove(kind, process->tables[kind]);
+	struct wt_api_entry *entry;
+
+	while ((entry = TAILQ_FIRST(list_of(process, kind))))
+		wt_remove(kind, entry);
+	wt_table_deinit(&process->numbers[kind]);
 }
 
 void *wt_next(struct wt_api_process *process, enum wt_object kind, const void *object)
 {
 	const struct wt_api_entry *entry = object;
 
-	return entry ? entry->by_number.next : process->tables[kind];
+	return entry ? TAILQ_NEXT(entry, link) : TAILQ_FIRST(list_of(process, kind));
 }
 
 struct wt_api_process *wt_next_process(amd_dbgapi_process_id_t id, struct wt_api_process *process)
 {
 	if (id.handle != AMD_DBGAPI_PROCESS_NONE.handle)
 		return process ? NULL : wt_process_find(id);
-	return process ? process->entry.by_handle.next
-		       : (struct wt_api_process *)wt_provider.tables[WT_OBJECT_PROCESS];
+	return wt_next(NULL, WT_OBJECT_PROCESS, process);
 }
 
 static bool any_changed(enum wt_object kind, amd_dbgapi_process_id_t id)
@@ -140,7 +158,7 @@ static size_t count_entries(enum wt_object kind, amd_dbgapi_process_id_t id)
 	size_t count = 0;
 
 	while ((process = wt_next_process(id, process)))
-		count += HASH_CNT(by_number, process->tables[kind]);
+		count += process->object_count[kind];
 	return count;
 }
 

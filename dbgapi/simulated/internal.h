@@ -10,7 +10,8 @@
  *     process.c, core.c, notifier.c     attaching, to a core too; progress; the notifier
  *     live.c                            a process that runs by itself: what it needs besides
  *     run.c, event.c, api-event.c       the device runs; what happens on it becomes objects and events
- *     handles.c, objects.c, dispatch.c, wave.c   objects and their queries; stopping and resuming waves
+ *     handles.c, entries.c              from numbers to objects, and lists of them
+ *     objects.c, dispatch.c, wave.c     objects and their queries; stopping and resuming waves
  *     watchpoint.c, displaced.c, breakpoint.c    what debuggers set; the library's own breakpoint in the host program
  *     api-register.c, api-memory.c and the other api-*.c   registers, memory, addresses, architectures
  *     stand-in.c                        wavetape-host as the program
@@ -37,10 +38,6 @@
 #include <stdint.h>
 #include <sys/queue.h>
 
-/* Out of memory must come back as an error, not end the process. */
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
-
 #include <amd-dbgapi/amd-dbgapi.h>
 
 #include "base/buffer.h"
@@ -49,20 +46,9 @@
 #include "dbgapi/architecture/static-info.h"
 #include "dbgapi/client/client.h"
 #include "dbgapi/host/shared.h"
+#include "dbgapi/simulated/entries.h"
 #include "dbgapi/simulated/registers.h"
 #include "device/device.h"
-
-struct wt_api_process;
-
-struct wt_api_entry {
-	uint64_t handle;
-	uint32_t number; /* the device's number of the object */
-	bool hidden;	 /* not in lists, and not found: a wave that is halted at its launch */
-	struct wt_api_process *process;
-	UT_hash_handle by_handle; /* of all processes, in wt_provider.tables */
-	UT_hash_handle
-		by_number; /* of one process, in wt_api_process.tables, in order of creation */
-};
 
 struct wt_api_code_object {
 	struct wt_api_entry entry;
@@ -163,8 +149,10 @@ struct wt_api_process {
 	bool runtime_ready; /* its RUNTIME event was processed and it has not been unloaded */
 	bool changing; /* the program is stopped at its breakpoint until events are processed */
 	bool out_of_memory; /* an object or event of this process could not be created */
-	struct wt_api_entry *tables[WT_OBJECT_COUNT];
-	bool changed[WT_OBJECT_COUNT]; /* since the client last fetched the list */
+	struct wt_api_entries objects[WT_OBJECT_COUNT]; /* with those that have no handle */
+	size_t object_count[WT_OBJECT_COUNT];
+	struct wt_api_table numbers[WT_OBJECT_COUNT]; /* see wt_find_number() */
+	bool changed[WT_OBJECT_COUNT];		      /* since the client last fetched the list */
 	TAILQ_HEAD(wt_api_event_queue, wt_api_event) queued;
 	bool frozen;
 	bool precise_memory; /* the client has set it */
@@ -177,7 +165,8 @@ struct wt_api_process {
 
 struct wt_provider {
 	struct wt_client client;
-	struct wt_api_entry *tables[WT_OBJECT_COUNT];
+	struct wt_api_table handles[WT_OBJECT_COUNT];
+	struct wt_api_entries processes;
 	/* Found last of all whose handles have these last bits; not hidden. NULL: that is gone. */
 	struct wt_api_entry *recent[WT_OBJECT_COUNT][WT_RECENT];
 	uint64_t last_handle[WT_OBJECT_COUNT];
@@ -218,7 +207,7 @@ static inline void *wt_find(enum wt_object kind, uint64_t handle)
 	return entry && entry->handle == handle ? entry : wt_find_anew(kind, handle);
 }
 
-/** The same by the device's number; finds hidden objects, too. */
+/** The same by the device's number, of all kinds but waves and events; finds hidden objects, too. */
 void *wt_find_number(struct wt_api_process *process, enum wt_object kind, uint32_t number);
 
 /**

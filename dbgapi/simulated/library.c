@@ -44,13 +44,15 @@ amd_dbgapi_status_t amd_dbgapi_finalize(void)
 
 	if (!wt_provider.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	while ((process = (void *)wt_provider.tables[WT_OBJECT_PROCESS])) {
+	while ((process = wt_next_process(AMD_DBGAPI_PROCESS_NONE, NULL))) {
 		wt_live_leave(process);
 		wt_process_destroy(process);
 	}
-	for (int kind = 0; kind < WT_OBJECT_COUNT; kind++)
+	for (int kind = 0; kind < WT_OBJECT_COUNT; kind++) {
+		wt_table_deinit(&wt_provider.handles[kind]);
 		if (kind != WT_OBJECT_PROCESS)
 			wt_provider.last_handle[kind] = 0;
+	}
 	wt_disassemblers_deinit(&wt_provider.disassemblers);
 	return wt_client_finalize(&wt_provider.client);
 }

@@ -135,6 +135,8 @@ static struct wt_api_process *create_process(amd_dbgapi_client_process_id_t clie
 	process->notifier[0] = process->notifier[1] = -1;
 	process->stand_in.memory = process->stand_in.shared.file = -1;
 	TAILQ_INIT(&process->queued);
+	for (size_t kind = 0; kind < WT_OBJECT_COUNT; kind++)
+		TAILQ_INIT(&process->objects[kind]);
 	return process;
 }
 
