@@ -2,7 +2,9 @@
 #ifndef WT_BASE_COMPARE_H
 #define WT_BASE_COMPARE_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /** The order of two uint64_t, for qsort() and bsearch(): handles, addresses. */
 static inline int wt_compare_u64(const void *a, const void *b)
@@ -10,6 +12,12 @@ static inline int wt_compare_u64(const void *a, const void *b)
 	const uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
 
 	return first < second ? -1 : first > second;
+}
+
+/** Are both NULL, or the same text? */
+static inline bool wt_same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
 }
 
 #endif /* WT_BASE_COMPARE_H */

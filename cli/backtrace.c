@@ -2,8 +2,8 @@
 /* `wavetape backtrace`: the functions that a wave is in, and who called them; of all waves, grouped by their stacks. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/compare.h"
 #include "base/plural.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
@@ -112,19 +112,15 @@ struct groups {
 	size_t count, waves, running;
 };
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 static bool same(const struct wt_stack *a, const struct wt_stack *b)
 {
-	if (wt_stack_count(a) != wt_stack_count(b) || !same_text(wt_stack_end(a), wt_stack_end(b)))
+	if (wt_stack_count(a) != wt_stack_count(b) ||
+	    !wt_same_text(wt_stack_end(a), wt_stack_end(b)))
 		return false;
 	for (size_t i = 0; i < wt_stack_count(a); i++) {
 		const struct wt_stack_frame *x = wt_stack_frame(a, i), *y = wt_stack_frame(b, i);
 
-		if (x->address != y->address || !same_text(x->function, y->function))
+		if (x->address != y->address || !wt_same_text(x->function, y->function))
 			return false;
 	}
 	return true;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/compare.h"
 #include "base/plural.h"
 #include "base/visible.h"
 #include "cli/output.h"
@@ -281,17 +282,12 @@ static json_t *coordinates_json(const uint32_t coordinates[3])
 			 (json_int_t)coordinates[2]);
 }
 
-static bool is_same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 /* At one stop there is one instruction at an address; of waves of two architectures it may be called by two names. */
 static bool is_same_code(const struct wt_explain_code *a, const struct wt_explain_code *b)
 {
 	return a->address == b->address && a->instruction_size == b->instruction_size &&
-	       a->decoded_as == b->decoded_as && is_same_text(a->text, b->text) &&
-	       is_same_text(a->not_decoded, b->not_decoded);
+	       a->decoded_as == b->decoded_as && wt_same_text(a->text, b->text) &&
+	       wt_same_text(a->not_decoded, b->not_decoded);
 }
 
 json_t *wt_describe_next_wave_json(const struct wt_explain_wave *wave,

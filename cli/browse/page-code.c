@@ -139,11 +139,6 @@ static bool add_row(struct code_page *page, uint64_t address, enum row_kind kind
 	return true;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 static bool add_rows(struct code_page *page, const struct wt_explain_code *code)
 {
 	const struct wt_source_place *place = &code->place;
@@ -151,7 +146,7 @@ static bool add_rows(struct code_page *page, const struct wt_explain_code *code)
 	if (code->symbol && !code->symbol_offset && !add_row(page, code->address, ROW_LABEL))
 		return false;
 	if (place->file &&
-	    (place->line != page->last_line || !same_text(place->file, page->last_file))) {
+	    (place->line != page->last_line || !wt_same_text(place->file, page->last_file))) {
 		free(page->last_file);
 		page->last_file = strdup(place->file);
 		page->last_line = place->line;

@@ -2,9 +2,9 @@
 /* Code in a report: the function around an address, or the part of it that is near, with source lines. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/cleanup.h"
+#include "base/compare.h"
 #include "cli/output.h"
 #include "cli/report/report.h"
 
@@ -85,8 +85,7 @@ static struct wt_error *append_instruction(struct sources *sources,
 /* Is the code still of the function in which it began? */
 static bool is_of(const struct wt_explain_code *code, const char *symbol)
 {
-	return code->instruction_size &&
-	       (!symbol ? !code->symbol : code->symbol && !strcmp(code->symbol, symbol));
+	return code->instruction_size && wt_same_text(code->symbol, symbol);
 }
 
 struct walk {
