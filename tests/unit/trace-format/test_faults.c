@@ -175,6 +175,13 @@ static void the_same_trace_either_way(void **state)
 	}
 }
 
+/* A few stops of several chunks each. */
+static struct sample large_stops(unsigned int cores)
+{
+	return (struct sample){
+		.seed = 64, .moments = 6, .register_bytes = 3000000, .changes = 3, .cores = cores};
+}
+
 /* Nor how many threads compressed the chunks of a stop: small ones, of which there are more than an index has, or usual ones. */
 static void the_same_trace_with_any_number_of_threads(void **state)
 {
@@ -187,11 +194,7 @@ static void the_same_trace_with_any_number_of_threads(void **state)
 				       .chunk_target = 500,
 				       .lag = 5,
 				       .cores = cores};
-		struct sample large = {.seed = 64,
-				       .moments = 6,
-				       .register_bytes = 3000000,
-				       .changes = 3,
-				       .cores = cores};
+		struct sample large = large_stops(cores);
 
 		compare_with_no_thread(&small);
 		assert_true(small.pooled > 2 * WT_CHUNKS_PER_INDEX);
@@ -286,8 +289,7 @@ static void threads_are_as_many_as_memory_allows(void **state)
 /* What they take counts towards the memory that a recording may have. */
 static void memory_of_the_pool_counts(void **state)
 {
-	struct sample sample = {
-		.seed = 64, .moments = 6, .register_bytes = 3000000, .changes = 3, .cores = 4};
+	struct sample sample = large_stops(4);
 	struct wt_writer_options options = sample_options();
 	struct wt_writer *writer;
 

@@ -367,14 +367,14 @@ static void reproducible_traces_are_the_same_file(void **state)
 	sample_deinit(&sample);
 }
 
-/* What a kill leaves behind a stop that is larger than what is compressed at once; @late: not before other packets. */
+/* Larger than what is compressed at once. */
+static const struct sample large_stop = {
+	.seed = 79, .moments = 1, .register_bytes = 100000, .changes = 9, .one_stop_each = true};
+
+/* What a kill leaves behind such a stop; @late: not before other packets. */
 static uint8_t *kill_after_stop(bool late, size_t *size_ret)
 {
-	struct sample sample = {.seed = 79,
-				.moments = 1,
-				.register_bytes = 100000,
-				.changes = 9,
-				.one_stop_each = true};
+	struct sample sample = large_stop;
 	struct wt_writer_options options = sample_options();
 	const char *path = sample_path("stopped.wtape");
 	struct wt_writer *writer;
@@ -412,11 +412,7 @@ static void a_kill_behind_a_stop_leaves_the_same_file(void **state)
 static void a_stop_is_written_when_it_is_compressed(void **state)
 {
 	for (uint32_t sync_every = 0; sync_every < 2; sync_every++) {
-		struct sample sample = {.seed = 79,
-					.moments = 1,
-					.register_bytes = 100000,
-					.changes = 9,
-					.one_stop_each = true};
+		struct sample sample = large_stop;
 		struct wt_writer_options options = sample_options();
 		struct wt_writer *writer;
 		unsigned int calls = 0;
