@@ -2,7 +2,7 @@
 /*
  * The simulated GPU that wt_simulated_create() makes: its agents and queues, and how they execute a workload.
  *
- * All memory is allocated when the device is created, so that a run cannot fail. A queue has room for WT_QUEUE_GROUPS
+ * All memory that a run needs is allocated when the device is created, so that it cannot fail. A queue has room for WT_QUEUE_GROUPS
  * workgroups. Each has slots for the waves of the queue's largest workgroup, with the register files and the private
  * memory that its most demanding kernel needs. Slots are reused, numbers of objects are not.
  *
@@ -23,7 +23,7 @@
  * has no effect.
  *
  * On a host with several cores workgroups are executed ahead of their turns, side by side (windows.h). Nobody can tell, but for
- * the time it takes.
+ * the time it takes. If there is no memory for that, they are executed in their turns.
  *
  * program.c is the host side of the program. It loads and unloads code objects between dispatches as the workload says. A
  * packet is written only while the code object of its kernel is loaded. The memory of every code object is mapped from
