@@ -78,3 +78,16 @@ bool wt_gathering_read(const struct wt_gathering *gathering, const char *name, s
 	wt_buffer_clear(text);
 	return wt_gathering_read_file(path, limit, text);
 }
+
+bool wt_gathering_read_at(int directory, const char *path, char *text)
+{
+	wt_cleanup_close int fd =
+		openat(directory, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	ssize_t got;
+
+	do
+		got = fd >= 0 ? read(fd, text, WT_HOST_TEXT - 1) : -1;
+	while (got < 0 && fd >= 0 && errno == EINTR);
+	text[got > 0 ? got : 0] = '\0';
+	return got >= 0;
+}

@@ -43,6 +43,13 @@ bool wt_gathering_read(const struct wt_gathering *gathering, const char *name, s
 /** Any other file, likewise; the text comes behind what is in the buffer. */
 bool wt_gathering_read_file(const char *path, size_t limit, struct wt_buffer *text);
 
+/**
+ * A file below an open directory ("12/comm") that gives all it has at the first read, as those of a thread do.
+ *
+ * @text: of WT_HOST_TEXT bytes; it ends with a NUL, and is cut where it is longer. Empty if the file cannot be read: then false.
+ */
+bool wt_gathering_read_at(int directory, const char *path, char *text);
+
 /** Mapped files (maps.c), and threads with the frames that can be found (threads.c). */
 void wt_gather_maps(struct wt_gathering *gathering);
 void wt_gather_threads(struct wt_gathering *gathering);

@@ -22,8 +22,12 @@
 /* Numbers of registers in the DWARF of x86-64: rbx, rbp, rsp, r12 to r15, and where it keeps the pc. */
 enum { RBX = 3, RBP = 6, RSP = 7, R12 = 12, RIP = 16 };
 
+/* Of the file that tells of a thread in many fields: from its state to whether it waits in the kernel. */
+#define WAITS_BEHIND_STATE 32u
+
 struct unwinding {
 	struct wt_gathering *gathering;
+	int directory; /* of the threads */
 	Dwfl *dwfl;
 	struct wt_host_thread *thread;
 	uint64_t id, sp, pc;
@@ -35,51 +39,75 @@ struct unwinding {
 #endif
 };
 
-static void read_text(struct wt_gathering *gathering, uint64_t id, const char *name,
-		      char **text_ret)
+static bool read_file(const struct unwinding *unwinding, const char *name, char *text)
 {
-	wt_cleanup_buffer struct wt_buffer text = {0};
 	char path[64];
-	const char *found = "";
 
-	snprintf(path, sizeof(path), "task/%llu/%s", (unsigned long long)id, name);
-	if (wt_gathering_read(gathering, path, WT_HOST_TEXT, &text))
-		found = (const char *)text.data;
-	/* Nobody waits in "0". */
-	if (!strcmp(found, "0"))
-		found = "";
-	*text_ret = wt_gathering_text(gathering, found, strcspn(found, "\n"));
+	snprintf(path, sizeof(path), "%llu/%s", (unsigned long long)unwinding->id, name);
+	return wt_gathering_read_at(unwinding->directory, path, text);
 }
 
-/* The letter after the name, which may have any characters, in the file of many fields. */
-static void read_state(struct wt_gathering *gathering, uint64_t id, char **state_ret)
+static void read_line(const struct unwinding *unwinding, const char *name, char **line_ret)
 {
-	wt_cleanup_buffer struct wt_buffer text = {0};
-	const char *after = NULL;
-	char path[64];
+	char text[WT_HOST_TEXT];
 
-	snprintf(path, sizeof(path), "task/%llu/stat", (unsigned long long)id);
-	if (wt_gathering_read(gathering, path, WT_HOST_TEXT, &text))
-		after = strrchr((const char *)text.data, ')');
-	*state_ret = wt_gathering_text(gathering, after && after[1] ? after + 2 : "",
-				       after && after[1] ? 1 : 0);
+	read_file(unwinding, name, text);
+	/* Nobody waits in "0". */
+	if (!strcmp(text, "0"))
+		*text = '\0';
+	*line_ret = wt_gathering_text(unwinding->gathering, text, strcspn(text, "\n"));
+}
+
+/* Whether a thread may wait in a place of the kernel that we may know: "STATE ..." says so in a field of its own. */
+static bool may_wait(const char *state)
+{
+	for (unsigned int i = 0; state && i < WAITS_BEHIND_STATE; i++) {
+		state = strchr(state, ' ');
+		state += state != NULL;
+	}
+	return !state || state[0] != '0' || isdigit((unsigned char)state[1]);
+}
+
+/*
+ * One file has nearly all: "ID (NAME) STATE ...". The name may have any characters; some of them are written in another way
+ * there, behind a backslash.
+ */
+static void read_state(const struct unwinding *unwinding)
+{
+	struct wt_gathering *gathering = unwinding->gathering;
+	struct wt_host_thread *thread = unwinding->thread;
+	char text[WT_HOST_TEXT];
+	const char *name, *end;
+	bool known;
+
+	read_file(unwinding, "stat", text);
+	name = strchr(text, '(');
+	end = strrchr(text, ')');
+	known = name && end && end > name && end[1];
+	thread->state = wt_gathering_text(gathering, known ? end + 2 : "", 1);
+	if (known && !memchr(name, '\\', (size_t)(end - name)))
+		thread->name = wt_gathering_text(gathering, name + 1, (size_t)(end - name - 1));
+	else
+		read_line(unwinding, "comm", &thread->name);
+	if (!known || may_wait(end + 2))
+		read_line(unwinding, "wchan", &thread->waiting);
+	else
+		thread->waiting = wt_gathering_text(gathering, "", 0);
 }
 
 /* "NUMBER ARGUMENTS... SP PC", "-1 SP PC" outside of a system call, or "running". */
 static bool read_place(struct unwinding *unwinding)
 {
-	wt_cleanup_buffer struct wt_buffer text = {0};
+	char text[WT_HOST_TEXT], *last, *before;
 	unsigned long long sp, pc;
-	char path[64], *last, *before;
 
-	snprintf(path, sizeof(path), "task/%llu/syscall", (unsigned long long)unwinding->id);
-	if (!wt_gathering_read(unwinding->gathering, path, WT_HOST_TEXT, &text))
+	if (!read_file(unwinding, "syscall", text))
 		return false;
-	last = strrchr((char *)text.data, ' ');
+	last = strrchr(text, ' ');
 	if (!last)
 		return false;
 	*last = '\0';
-	before = strrchr((char *)text.data, ' ');
+	before = strrchr(text, ' ');
 	if (!before || sscanf(before + 1, "%llx", &sp) != 1 || sscanf(last + 1, "%llx", &pc) != 1)
 		return false;
 	unwinding->sp = sp;
@@ -248,10 +276,8 @@ static void take_thread(struct unwinding *unwinding)
 	if (!thread)
 		return;
 	thread->id = unwinding->id;
-	read_text(gathering, unwinding->id, "comm", &thread->name);
-	read_state(gathering, unwinding->id, &thread->state);
-	read_text(gathering, unwinding->id, "wchan", &thread->waiting);
 	unwinding->thread = thread;
+	read_state(unwinding);
 	if (unwinding->dwfl)
 		take_frames(unwinding);
 }
@@ -301,6 +327,7 @@ void wt_gather_threads(struct wt_gathering *gathering)
 		wt_gathering_missing(gathering, "threads: %s", strerror(errno));
 		return;
 	}
+	unwinding.directory = dirfd(directory);
 	unwinding.dwfl = open_modules(process);
 	if (unwinding.dwfl &&
 	    !dwfl_attach_state(unwinding.dwfl, NULL, process, &callbacks, &unwinding)) {
