@@ -87,7 +87,7 @@ static void keep(struct wt_window_part *part, struct wt_group *group)
 {
 	part->live_count = group->live_count;
 	part->waiting_count = group->waiting_count;
-	part->round = 0;
+	part->round = part->turns = 0;
 	part->ends_heard = 0;
 	move_group(part->before, group, false);
 }
@@ -108,13 +108,14 @@ static bool execute_wave(struct wt_window_part *part, struct wt_group *group, ui
 	return true;
 }
 
-/* Return: whether it can go on. */
+/* The turns of so many waves. Return: whether it can go on. */
 static bool execute_round(struct wt_window_part *part, struct wt_group *group,
-			  const struct gfx_memory *memory, struct gfx_code *code, uint32_t round)
+			  const struct gfx_memory *memory, struct gfx_code *code, uint32_t round,
+			  uint32_t turns)
 {
 	uint64_t count = 0;
 
-	for (uint32_t i = 0; i < group->wave_count; i++)
+	for (uint32_t i = 0; i < turns; i++)
 		if (!execute_wave(part, group, i, memory, code, round, &count))
 			return false;
 	part->counts[round] = (uint16_t)count;
@@ -131,7 +132,8 @@ static uint32_t execute_rounds(struct wt_window_part *part, struct wt_group *gro
 	part->end_count = 0;
 	while (round < rounds && group->live_count &&
 	       !atomic_load_explicit(stop, memory_order_relaxed)) {
-		if (!execute_round(part, group, memory, code, round) || part->claimant.failed) {
+		if (!execute_round(part, group, memory, code, round, group->wave_count) ||
+		    part->claimant.failed) {
 			atomic_store_explicit(stop, true, memory_order_relaxed);
 			break;
 		}
@@ -164,4 +166,6 @@ void wt_window_part_restore(struct wt_window_part *part, struct wt_group *group,
 	group->ahead = 0;
 	part->claimant.failed = false;
 	execute_rounds(part, group, memory, code, part->round, &stop);
+	if (part->turns)
+		execute_round(part, group, memory, code, part->round, part->turns);
 }

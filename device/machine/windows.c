@@ -327,21 +327,38 @@ void wt_windows_look(struct wt_queue *queue)
 		begin_window(windows, queue);
 }
 
+/* The listener has asked for what is there between the turns of two waves: those behind them go on as always. */
+static uint64_t finish_turn(struct wt_queue *queue, struct wt_group *group,
+			    const struct wt_window_part *part)
+{
+	uint64_t done = part->counts[part->round];
+
+	for (uint32_t i = part->turns; i < group->wave_count; i++)
+		done += wt_wave_run(queue, &group->waves[i], WT_WAVE_QUANTUM);
+	return done;
+}
+
 uint64_t wt_windows_turn(struct wt_machine *machine, struct wt_group *group)
 {
-	struct wt_window_part *part = part_of(machine->windows, group);
-	uint32_t round = part->round++;
+	struct wt_windows *windows = machine->windows;
+	struct wt_queue *queue = windows->queue;
+	struct wt_window_part *part = part_of(windows, group);
+	uint32_t round = part->round;
 
-	group->ahead--;
 	while (part->ends_heard < part->end_count && part->ends[part->ends_heard].round == round) {
-		struct wt_wave *wave = &group->waves[part->ends[part->ends_heard++].wave];
+		struct wt_wave *wave = &group->waves[part->ends[part->ends_heard].wave];
 
+		part->turns = part->ends[part->ends_heard++].wave + 1;
 		if (machine->listener.wave_terminated)
 			machine->listener.wave_terminated(machine->listener.opaque, &wave->wave,
 							  false);
+		if (!windows->queue)
+			return finish_turn(queue, group, part);
 	}
-	if (!group->ahead)
-		wt_claimant_settle(&part->claimant, &machine->windows->claims);
-	machine->windows->executed += part->counts[round];
+	part->turns = 0;
+	part->round++;
+	if (!--group->ahead)
+		wt_claimant_settle(&part->claimant, &windows->claims);
+	windows->executed += part->counts[round];
 	return part->counts[round];
 }

@@ -35,7 +35,8 @@ struct wt_window_part {
 	size_t before_capacity;
 	uint32_t live_count, waiting_count; /* as they were */
 	uint16_t counts[WT_WINDOW_ROUNDS];  /* instructions in each round */
-	uint32_t round;			    /* that comes next */
+	uint32_t round;			    /* that comes next, or has begun */
+	uint32_t turns;			    /* of waves in it, so far */
 	struct wt_window_end *ends;	    /* in order */
 	size_t end_count, end_capacity, ends_heard;
 };
@@ -95,7 +96,7 @@ void wt_window_part_execute(struct wt_window_part *part, struct wt_group *group,
 			    struct gfx_code *code, uint32_t rounds, atomic_bool *stop);
 
 /**
- * Put back a workgroup and execute the rounds that have passed, in the memory as others see it. What workgroups that are ahead
+ * Put back a workgroup and execute the rounds and turns that have passed, in the memory as others see it. What workgroups that are ahead
  * have written to memory must have been undone, of all of them.
  */
 void wt_window_part_restore(struct wt_window_part *part, struct wt_group *group,
