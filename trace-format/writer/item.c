@@ -8,6 +8,7 @@
 #include "trace-format/state/held.h"
 #include "trace-format/writer/ahead.h"
 #include "trace-format/writer/internal.h"
+#include "trace-format/writer/journal.h"
 
 /*
  * As many handles as make a blob of their own pay: the lists of registers are the same for many
@@ -23,8 +24,8 @@
 /* A body and a field whose length and tag take one byte each. */
 #define SHORT_ANSWER 0x7fu
 #define SHORT_FIELD 15u
-/* A key takes no more bytes. */
-#define KEY_MAX (4u * (1 + WT_VARINT_MAX))
+/* A key takes no more bytes, nor does a patch besides its data. */
+#define NUMBERS_MAX (4u * WT_PUT_NUMBER_MAX)
 /* Changed bytes in a row from which on they are taken as words, and the words encoded. */
 #define PATCH_WORDS 32u
 
@@ -200,15 +201,6 @@ static bool patches_pay(const struct wt_bytes *from, const struct wt_bytes *to)
 	return to && to->size && patch_cost(from, to) <= to->size / 2;
 }
 
-/* A field whose tag takes one byte, and a number that is left out if it is 0. */
-static uint8_t *put_number(uint8_t *place, unsigned int field, uint64_t number)
-{
-	if (!number)
-		return place;
-	*place++ = (uint8_t)(field << 3);
-	return place + wt_varint_put(place, number);
-}
-
 static size_t number_size(uint64_t number)
 {
 	return number ? 1 + wt_varint_size(number) : 0;
@@ -220,7 +212,7 @@ static void encode_patch(const struct wt_writer *writer, struct wt_buffer *buffe
 {
 	enum wt_blob_encoding encoding = WT_BLOB_PLAIN;
 	size_t size, body;
-	uint8_t *place;
+	uint8_t *room, *place;
 
 	if (end - start >= PATCH_WORDS && !writer->no_words) {
 		start -= start % 4;
@@ -230,16 +222,15 @@ static void encode_patch(const struct wt_writer *writer, struct wt_buffer *buffe
 	}
 	size = end - start;
 	body = number_size(start) + 1 + wt_varint_size(size) + size + number_size(encoding);
-	place = wt_buffer_extend(buffer, 1 + wt_varint_size(body) + body);
-	if (!place)
+	room = wt_buffer_extend(buffer, NUMBERS_MAX + size);
+	if (!room)
 		return;
-	*place++ = WT_ITEM_PATCH << 3 | 2;
-	place += wt_varint_put(place, body);
-	place = put_number(place, WT_PATCH_OFFSET, start);
-	*place++ = WT_PATCH_DATA << 3 | 2;
-	place += wt_varint_put(place, size);
+	place = wt_put_length(room, WT_ITEM_PATCH, body);
+	place = wt_put_number(place, WT_PATCH_OFFSET, start);
+	place = wt_put_length(place, WT_PATCH_DATA, size);
 	wt_words_encode(encoding, to->data + start, size, place);
-	put_number(place + size, WT_PATCH_ENCODING, encoding);
+	place = wt_put_number(place + size, WT_PATCH_ENCODING, encoding);
+	buffer->size -= NUMBERS_MAX + size - (size_t)(place - room);
 }
 
 /*
@@ -316,15 +307,15 @@ void wt_encode_answers(struct wt_buffer *buffer, unsigned int field,
 
 static void encode_key(struct wt_buffer *buffer, const struct wt_key *key)
 {
-	uint8_t *start = wt_buffer_extend(buffer, KEY_MAX), *place = start;
+	uint8_t *room = wt_buffer_extend(buffer, NUMBERS_MAX), *place;
 
-	if (!place)
+	if (!room)
 		return;
-	place = put_number(place, WT_ITEM_TYPE, key->type);
-	place = put_number(place, WT_ITEM_KIND, key->kind);
-	place = put_number(place, WT_ITEM_OWNER, key->owner);
-	place = put_number(place, WT_ITEM_ADDRESS, key->address);
-	buffer->size -= KEY_MAX - (size_t)(place - start);
+	place = wt_put_number(room, WT_ITEM_TYPE, key->type);
+	place = wt_put_number(place, WT_ITEM_KIND, key->kind);
+	place = wt_put_number(place, WT_ITEM_OWNER, key->owner);
+	place = wt_put_number(place, WT_ITEM_ADDRESS, key->address);
+	buffer->size -= NUMBERS_MAX - (size_t)(place - room);
 }
 
 /* Handles in line, or as the blob @handle_blob if that is not 0. */
