@@ -13,8 +13,8 @@
 #define CLOSE_AFTER_MS 100u
 /* A trace with more bytes of notices has none of them in its summary. */
 #define NOTICES_MAX ((size_t)1 << 20)
-/* Less than this is compressed before another thread would have begun. */
-#define DEFER_MIN ((size_t)16 << 10)
+/* Less than this is compressed in the time that it takes to start another thread, and to take back what it made. */
+#define DEFER_MIN ((size_t)32 << 10)
 
 static struct wt_error *write_file_head(struct wt_tape *tape)
 {
