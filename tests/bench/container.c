@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "base/compare.h"
 #include "tests/bench/session.h"
 #include "trace-format/reader/internal.h"
 #include "trace-format/rewrite/internal.h"
@@ -31,16 +32,9 @@ static void require(struct wt_error *error)
 		die("%s: %s: %s", error->what, error->where, error->why);
 }
 
-static int compare(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static uint64_t median(uint64_t *values, size_t count)
 {
-	qsort(values, count, sizeof(*values), compare);
+	qsort(values, count, sizeof(*values), wt_compare_u64);
 	return values[count / 2];
 }
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/compare.h"
 #include "question.h"
 #include "tests/end-to-end/blind-callbacks.h"
 
@@ -225,13 +226,6 @@ static uint64_t first_architecture(void)
 	return architecture;
 }
 
-static int compare(const void *a, const void *b)
-{
-	const uint64_t *one = a, *other = b;
-
-	return (*one > *other) - (*one < *other);
-}
-
 static void add_all(unsigned int stop)
 {
 	static const enum wt_object objects[] = {WT_OBJECT_CODE_OBJECT, WT_OBJECT_AGENT,
@@ -249,7 +243,7 @@ static void add_all(unsigned int stop)
 		add_architecture(first_architecture());
 	waves = get_list(WT_FUNCTION_PROCESS_WAVE_LIST, process, &count, &status);
 	if (waves && count)
-		qsort(waves, count, sizeof(*waves), compare);
+		qsort(waves, count, sizeof(*waves), wt_compare_u64);
 	for (size_t i = 0; waves && i < count; i++)
 		if (i < WAVES_ASKED || i + WAVES_ASKED >= count)
 			add_wave(waves[i]);
