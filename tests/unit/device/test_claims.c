@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Claims of memory by workgroups that are executed side by side: who fails, and that all that was written can be taken back. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "device/machine/claims.h"
 #include "tests/unit/device/support.h"
 
