@@ -3,6 +3,7 @@
 
 #include <endian.h>
 #include <isa-l/crc.h>
+#include <stdatomic.h>
 #ifdef __x86_64__
 #include <nmmintrin.h>
 #endif
@@ -14,6 +15,17 @@
 static const uint8_t mark[8] = {'W', 'T', 'A', 'P', 'E', WT_FORMAT_MAJOR, '\r', '\n'};
 static const uint8_t file_text[24] = "wavetape trace";
 
+/* What makes an entry of packets that lie behind it already. */
+static inline void put_stage_head(uint8_t *place, size_t size, uint32_t crc)
+{
+	const uint64_t head = htole64((uint64_t)crc << 32 | size);
+
+	atomic_signal_fence(memory_order_seq_cst);
+	memcpy(place, &head, sizeof(head));
+	/* Nothing of this may be put off. */
+	atomic_signal_fence(memory_order_seq_cst);
+}
+
 /*
  * A stage entry of a call or two is shorter than what the library needs to get going, and every recorded call
  * waits for its checksum. Neither this nor the library inverts the start value or the result, as the standard
@@ -22,21 +34,21 @@ static const uint8_t file_text[24] = "wavetape trace";
 #ifdef __x86_64__
 #define WITH_INSTRUCTION __attribute__((target("sse4.2")))
 
-/* Take a part of some bytes, and put it to @to as well if that is not NULL. Return: behind it there. */
+/* Take a part of some bytes, and put it to @to as well if that is wanted. Return: behind it there. */
 static inline __attribute__((always_inline)) uint8_t *pass(const uint8_t **bytes, void *part,
-							   size_t size, uint8_t *to)
+							   size_t size, uint8_t *to, bool copy)
 {
 	memcpy(part, *bytes, size);
 	*bytes += size;
-	if (!to)
+	if (!copy)
 		return NULL;
 	memcpy(to, part, size);
 	return to + size;
 }
 
-/* @to: where the bytes are copied, each word being read once for both; NULL: nowhere. */
+/* @to: where the bytes are copied if @copy is set, each word being read once for both. */
 WITH_INSTRUCTION static inline __attribute__((always_inline)) uint32_t
-short_run(uint64_t crc, const uint8_t *bytes, size_t size, uint8_t *to)
+short_run(uint64_t crc, const uint8_t *bytes, size_t size, uint8_t *to, const bool copy)
 {
 	const uint8_t *end = bytes + (size & ~(sizeof(uint64_t) - 1));
 	uint64_t word;
@@ -46,25 +58,25 @@ short_run(uint64_t crc, const uint8_t *bytes, size_t size, uint8_t *to)
 
 	/* Two at a time: of the instructions of a step half were for its end. */
 	if (size & sizeof(word)) {
-		to = pass(&bytes, &word, sizeof(word), to);
+		to = pass(&bytes, &word, sizeof(word), to, copy);
 		crc = _mm_crc32_u64(crc, word);
 	}
 	while (bytes != end) {
-		to = pass(&bytes, &word, sizeof(word), to);
+		to = pass(&bytes, &word, sizeof(word), to, copy);
 		crc = _mm_crc32_u64(crc, word);
-		to = pass(&bytes, &word, sizeof(word), to);
+		to = pass(&bytes, &word, sizeof(word), to, copy);
 		crc = _mm_crc32_u64(crc, word);
 	}
 	if (size & sizeof(half)) {
-		to = pass(&bytes, &half, sizeof(half), to);
+		to = pass(&bytes, &half, sizeof(half), to, copy);
 		crc = _mm_crc32_u32((uint32_t)crc, half);
 	}
 	if (size & sizeof(quarter)) {
-		to = pass(&bytes, &quarter, sizeof(quarter), to);
+		to = pass(&bytes, &quarter, sizeof(quarter), to, copy);
 		crc = _mm_crc32_u16((uint32_t)crc, quarter);
 	}
 	if (size & sizeof(byte)) {
-		pass(&bytes, &byte, sizeof(byte), to);
+		pass(&bytes, &byte, sizeof(byte), to, copy);
 		crc = _mm_crc32_u8((uint32_t)crc, byte);
 	}
 	return (uint32_t)crc;
@@ -72,22 +84,24 @@ short_run(uint64_t crc, const uint8_t *bytes, size_t size, uint8_t *to)
 
 WITH_INSTRUCTION static uint32_t short_crc(uint32_t crc, const uint8_t *bytes, size_t size)
 {
-	return short_run(crc, bytes, size, NULL);
+	return short_run(crc, bytes, size, NULL, false);
 }
 
 WITH_INSTRUCTION static uint32_t short_stage_crc(const uint64_t place[2], const uint8_t *data,
 						 size_t size)
 {
 	return ~short_run(_mm_crc32_u64(_mm_crc32_u64(UINT32_MAX, place[0]), place[1]), data, size,
-			  NULL);
+			  NULL, false);
 }
 
-WITH_INSTRUCTION uint32_t wt_stage_copy_short(uint64_t sequence, uint64_t offset, const void *data,
-					      size_t size, void *to)
+WITH_INSTRUCTION void wt_stage_put_short(uint64_t sequence, uint64_t offset, const void *data,
+					 size_t size, uint8_t *place)
 {
 	const uint64_t crc = _mm_crc32_u64(UINT32_MAX, htole64(sequence));
 
-	return ~short_run(_mm_crc32_u64(crc, htole64(offset)), data, size, to);
+	put_stage_head(place, size,
+		       ~short_run(_mm_crc32_u64(crc, htole64(offset)), data, size,
+				  place + WT_STAGE_ENTRY_HEAD, true));
 }
 #else
 static uint32_t short_crc(uint32_t crc, const uint8_t *bytes, size_t size)
@@ -105,10 +119,10 @@ static uint32_t short_stage_crc(const uint64_t place[2], const uint8_t *data, si
 	return 0;
 }
 
-uint32_t wt_stage_copy_short(uint64_t sequence, uint64_t offset, const void *data, size_t size,
-			     void *to)
+void wt_stage_put_short(uint64_t sequence, uint64_t offset, const void *data, size_t size,
+			uint8_t *place)
 {
-	return wt_stage_copy_any(sequence, offset, data, size, to);
+	wt_stage_put_any(sequence, offset, data, size, place);
 }
 #endif
 
@@ -139,11 +153,11 @@ uint32_t wt_stage_crc(uint64_t sequence, uint64_t offset, const void *data, size
 	return wt_crc32c(wt_crc32c(0, place, sizeof(place)), data, size);
 }
 
-uint32_t wt_stage_copy_any(uint64_t sequence, uint64_t offset, const void *data, size_t size,
-			   void *to)
+void wt_stage_put_any(uint64_t sequence, uint64_t offset, const void *data, size_t size,
+		      uint8_t *place)
 {
-	memcpy(to, data, size);
-	return wt_stage_crc(sequence, offset, data, size);
+	memcpy(place + WT_STAGE_ENTRY_HEAD, data, size);
+	put_stage_head(place, size, wt_stage_crc(sequence, offset, data, size));
 }
 
 uint32_t wt_file_id_low(const uint8_t id[16])

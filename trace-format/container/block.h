@@ -97,11 +97,11 @@ uint32_t wt_crc32c(uint32_t crc, const void *data, size_t size);
  */
 uint32_t wt_stage_crc(uint64_t sequence, uint64_t offset, const void *data, size_t size);
 
-/* As wt_stage_copy(): of a short entry, with the instruction that some processors have for it, and of any. */
-uint32_t wt_stage_copy_short(uint64_t sequence, uint64_t offset, const void *data, size_t size,
-			     void *to);
-uint32_t wt_stage_copy_any(uint64_t sequence, uint64_t offset, const void *data, size_t size,
-			   void *to);
+/* As wt_stage_put(): of a short entry, with the instruction that some processors have for it, and of any. */
+void wt_stage_put_short(uint64_t sequence, uint64_t offset, const void *data, size_t size,
+			uint8_t *place);
+void wt_stage_put_any(uint64_t sequence, uint64_t offset, const void *data, size_t size,
+		      uint8_t *place);
 
 #ifdef __x86_64__
 #define WT_SHORT_RUN 1024u
@@ -119,13 +119,19 @@ static inline bool wt_crc_has_instruction(void)
 }
 #endif
 
-/** The same, of an entry whose packets are copied to @to. */
-static inline uint32_t wt_stage_copy(uint64_t sequence, uint64_t offset, const void *data,
-				     size_t size, void *to)
+/**
+ * Put a stage entry into the file's memory. It counts when its head is there, which is stored last: a kill comes between
+ * instructions.
+ *
+ * @place: of its head, with room for that and for @size bytes.
+ */
+static inline void wt_stage_put(uint64_t sequence, uint64_t offset, const void *data, size_t size,
+				uint8_t *place)
 {
-	return size <= WT_SHORT_RUN && wt_crc_has_instruction()
-		       ? wt_stage_copy_short(sequence, offset, data, size, to)
-		       : wt_stage_copy_any(sequence, offset, data, size, to);
+	if (size <= WT_SHORT_RUN && wt_crc_has_instruction())
+		wt_stage_put_short(sequence, offset, data, size, place);
+	else
+		wt_stage_put_any(sequence, offset, data, size, place);
 }
 
 /** Encode a head of WT_BLOCK_SIZE bytes, including its own checksum. */

@@ -31,7 +31,6 @@
 #define WT_TRACE_FORMAT_CONTAINER_TAPE_H
 
 #include <endian.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -267,18 +266,14 @@ struct wt_error *wt_tape_settle_if_due(struct wt_tape *tape);
 /** Put the last @length bytes of `raw` into the stage, which is mapped and has room, as an entry: into the file's memory. */
 static inline void wt_tape_store_entry(struct wt_tape *tape, size_t length)
 {
-	const uint64_t offset = tape->stage + WT_BLOCK_SIZE + tape->stage_used;
-	uint8_t *place = tape->map + (offset - tape->map_offset);
-	const uint64_t crc =
-		wt_stage_copy(tape->sequence, tape->stage_used, tape->raw.data + tape->staged,
-			      length, place + WT_STAGE_ENTRY_HEAD);
-	const uint64_t head = htole64(crc << 32 | length);
+	const uint64_t used = tape->stage_used;
+	const uint8_t *data = tape->raw.data + tape->staged;
+	uint8_t *place = tape->map + (tape->stage + WT_BLOCK_SIZE + used - tape->map_offset);
 
-	memcpy(place, &head, sizeof(head));
-	/* A kill comes between instructions: nothing of this may be put off. */
-	atomic_signal_fence(memory_order_seq_cst);
-	tape->stage_used += WT_STAGE_ENTRY_HEAD + length;
+	/* Counted before it is put: the compiler keeps less over the call. */
+	tape->stage_used = used + WT_STAGE_ENTRY_HEAD + length;
 	tape->staged += length;
+	wt_stage_put(tape->sequence, used, data, length, place);
 }
 
 /** As wt_tape_flush(), after wt_tape_end_quick(). */
