@@ -5,6 +5,8 @@ from api_table import SIGNED, number
 
 SHAPE = "WT_SHAPE_{}"
 RESULT = "WT_RESULT_{}"
+# Types of results that are the client's pointers.
+POINTERS = {"amd_dbgapi_client_thread_id_t"}
 
 
 def generate_functions_header(table):
@@ -97,7 +99,9 @@ def _enumeration_tables(table):
 def _query(o, q):
     fields = [f".name = {_c(q.name)}", f".value = {q.name}", f".result = {RESULT.format(q.result.upper())}",
               f".type = {_c(q.type)}", f".size = sizeof({q.type})", f".stopped = {_bool(q.stopped)}",
-              f".identity = {_bool(q.identity)}", f".is_handle = {_bool(q.type in HANDLES)}",
+              f".identity = {_bool(q.identity)}", f".is_pointer = {_bool(q.type in POINTERS)}",
+              f".plain = {_bool(q.result == 'fixed' and not q.identity and q.type not in POINTERS)}",
+              f".is_handle = {_bool(q.type in HANDLES)}",
               f".enumeration = {_enumeration_reference(q.values or q.type)}"]
     if q.length_of:
         fields.append(f".length_of = {q.length_of}")

@@ -28,14 +28,8 @@ bool wt_shape_is_output(enum wt_shape shape)
 	return false;
 }
 
-const struct wt_query *wt_query_find(enum wt_object object, uint32_t value)
+const struct wt_query *wt_query_search(const struct wt_object_info *info, uint32_t value)
 {
-	const struct wt_object_info *info = &wt_objects[object];
-	const size_t likely = value - info->queries[0].value;
-
-	/* Most are numbered in their order. */
-	if (likely < info->query_count && info->queries[likely].value == value)
-		return &info->queries[likely];
 	for (size_t i = 0; i < info->query_count; i++)
 		if (info->queries[i].value == value)
 			return &info->queries[i];

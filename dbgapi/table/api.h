@@ -84,9 +84,11 @@ struct wt_query {
 	const char *name, *type;
 	uint32_t value;
 	enum wt_result result;
-	size_t size;   /* of the client's buffer, in bytes */
-	bool stopped;  /* the wave must be stopped */
-	bool identity; /* the result differs from run to run: an id of the system */
+	size_t size;	 /* of the client's buffer, in bytes */
+	bool stopped;	 /* the wave must be stopped */
+	bool identity;	 /* the result differs from run to run: an id of the system */
+	bool is_pointer; /* the result is a pointer of the client's, whose size it has */
+	bool plain;	 /* the result is of a fixed size, and neither of these two */
 	bool is_handle;
 	const struct wt_enumeration *enumeration;
 	uint32_t length_of; /* for WT_RESULT_BYTES: the query that gives the length */
@@ -108,8 +110,20 @@ extern const size_t wt_enumeration_count;
 extern const size_t wt_api_offsets[WT_FUNCTION_COUNT];
 extern const char *const wt_callback_names[WT_CALLBACK_COUNT];
 
+/* As wt_query_find(), of any number. */
+const struct wt_query *wt_query_search(const struct wt_object_info *info, uint32_t value);
+
 /** A query by its number; NULL if there is none. */
-const struct wt_query *wt_query_find(enum wt_object object, uint32_t value);
+static inline const struct wt_query *wt_query_find(enum wt_object object, uint32_t value)
+{
+	const struct wt_object_info *info = &wt_objects[object];
+	const size_t likely = value - info->queries[0].value;
+
+	/* Most are numbered in their order. */
+	if (__builtin_expect(likely < info->query_count && info->queries[likely].value == value, 1))
+		return &info->queries[likely];
+	return wt_query_search(info, value);
+}
 
 /** Whether an implementation has a query, by the symbol version of its get_info. */
 bool wt_api_has_query(const struct wt_api *api, enum wt_object object,

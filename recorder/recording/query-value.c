@@ -6,24 +6,6 @@
 #include "recorder/recording/question.h"
 #include "recorder/recording/value.h"
 
-void wt_value_query_before(struct wt_value_query *kept, enum wt_object object, uint32_t query,
-			   size_t value_size, const void *value)
-{
-	kept->query = wt_query_find(object, query);
-	if (!kept->query) {
-		kept->unknown.number = query;
-		kept->unknown.value = value;
-		kept->unknown.size = value_size;
-	}
-	/* With any other size the library refuses, and the buffer may be shorter than it takes. */
-	kept->value =
-		kept->query && value_size == kept->query->size && value_size <= sizeof(kept->before)
-			? value
-			: NULL;
-	if (kept->value)
-		wt_put_bytes(kept->before, kept->value, kept->query->size);
-}
-
 static struct wt_value marshalled(struct wt_recorder *recorder, const struct wt_value_query *kept,
 				  enum wt_object object, uint64_t handle)
 {
@@ -91,12 +73,9 @@ struct wt_value wt_value_query_any(struct wt_recorder *recorder, struct wt_value
 	if (query->result != WT_RESULT_FIXED)
 		return failed ? wt_value_present(wt_value_load_pointer(kept->value))
 			      : marshalled(recorder, kept, object, handle);
-	if (!failed && query->enumeration && query->size == sizeof(uint32_t))
-		wt_enumerator_answered(recorder, query->enumeration,
-				       (uint32_t)wt_value_load(kept->value, query->size, false));
 	if (query->identity && recorder->options.reproducible)
 		return wt_value_data(nothing, query->size);
-	if (wt_question_is_pointer(query)) {
+	if (query->is_pointer) {
 		kept->ordinal =
 			wt_question_client_thread(recorder, wt_value_load_pointer(kept->value));
 		return wt_value_data(&kept->ordinal, sizeof(kept->ordinal));

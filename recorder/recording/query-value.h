@@ -13,7 +13,8 @@
 /* Kept from before the call: what the client's buffer held. */
 struct wt_value_query {
 	const struct wt_query *query; /* NULL: not in the table */
-	const void *value;	      /* the client's buffer; NULL: not of the query's size */
+	const void *
+		value; /* the client's buffer; NULL: not of the query's size, or not in the table */
 	/* Of a query that is not in the table: its number, and the client's buffer. */
 	struct {
 		uint32_t number;
@@ -25,8 +26,22 @@ struct wt_value_query {
 };
 
 /** Before the call. @value_size: as the client passed it. */
-void wt_value_query_before(struct wt_value_query *kept, enum wt_object object, uint32_t query,
-			   size_t value_size, const void *value);
+static inline void wt_value_query_before(struct wt_value_query *kept, enum wt_object object,
+					 uint32_t query, size_t value_size, const void *value)
+{
+	kept->query = wt_query_find(object, query);
+	kept->value = NULL;
+	if (!WT_LIKELY(kept->query)) {
+		kept->unknown.number = query;
+		kept->unknown.value = value;
+		kept->unknown.size = value_size;
+	} else if (WT_LIKELY(value && value_size == kept->query->size &&
+			     value_size <= sizeof(kept->before))) {
+		/* With any other size the library refuses, and the buffer may be shorter than it takes. */
+		kept->value = value;
+		wt_put_bytes(kept->before, value, value_size);
+	}
+}
 
 /* As wt_value_query_after(), of any answer. */
 struct wt_value wt_value_query_any(struct wt_recorder *recorder, struct wt_value_query *kept,
@@ -39,13 +54,14 @@ static inline struct wt_value wt_value_query_after(struct wt_recorder *recorder,
 {
 	const struct wt_query *query = kept->query;
 
-	/* Most are a word that is in the trace as it is. */
-	if (!WT_LIKELY(!failed && query && kept->value && query->result == WT_RESULT_FIXED &&
-		       query->size == sizeof(uint32_t) && !query->identity))
+	/* Most are one or two words that are in the trace as they are. */
+	if (!WT_LIKELY(!failed && kept->value && query->plain))
 		return wt_value_query_any(recorder, kept, failed, object, handle);
-	wt_enumerator_answered(recorder, query->enumeration,
-			       (uint32_t)wt_value_load(kept->value, sizeof(uint32_t), false));
-	return wt_value_data(kept->value, sizeof(uint32_t));
+	if (query->size == sizeof(uint32_t))
+		wt_enumerator_answered(
+			recorder, query->enumeration,
+			(uint32_t)wt_value_load(kept->value, sizeof(uint32_t), false));
+	return wt_value_data(kept->value, query->size);
 }
 
 #endif /* WT_RECORDER_RECORDING_QUERY_VALUE_H */

@@ -10,12 +10,6 @@
 #include "recorder/recording/value.h"
 #include "trace-format/state/held.h"
 
-bool wt_question_is_pointer(const struct wt_query *query)
-{
-	return query->size == sizeof(void *) &&
-	       !strcmp(query->type, "amd_dbgapi_client_thread_id_t");
-}
-
 uint64_t wt_question_client_thread(struct wt_recorder *recorder, const void *thread)
 {
 	uint64_t ordinal = 0;
@@ -56,7 +50,7 @@ static void disguise(struct wt_recorder *recorder, const struct wt_query *query,
 
 	if (query->identity && recorder->options.reproducible)
 		memset(value, 0, query->size);
-	if (wt_question_is_pointer(query)) {
+	if (query->is_pointer) {
 		ordinal = wt_question_client_thread(recorder, wt_value_load_pointer(value));
 		memcpy(value, &ordinal, sizeof(ordinal));
 	}
@@ -113,7 +107,7 @@ static amd_dbgapi_status_t ask_one(struct wt_recorder *recorder, enum wt_object 
 	amd_dbgapi_status_t status;
 	uint8_t *value;
 
-	if (!question->plain)
+	if (!query->plain)
 		return ask(recorder, object, handle, query, buffer);
 	value = wt_buffer_extend(buffer, query->size);
 	if (!value)
@@ -207,8 +201,6 @@ static const struct wt_questions *find_questions(struct wt_recorder *recorder,
 			.query = query,
 			.name = wt_number_query(&recorder->numbers, object, query),
 			.lasting = find_lasting(object, query->value),
-			.plain = query->result == WT_RESULT_FIXED && !query->identity &&
-				 !wt_question_is_pointer(query),
 		};
 		questions->count++;
 		questions->complete &= question->name != 0;

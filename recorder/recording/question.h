@@ -29,8 +29,6 @@ amd_dbgapi_status_t wt_ask(struct wt_recorder *recorder, enum wt_object object, 
 bool wt_ask_number(struct wt_recorder *recorder, enum wt_object object, uint64_t handle,
 		   uint32_t query, uint64_t *number_ret);
 
-/** Is the result a pointer of the client? */
-bool wt_question_is_pointer(const struct wt_query *query);
 /** The ordinal of a client thread. */
 uint64_t wt_question_client_thread(struct wt_recorder *recorder, const void *thread);
 

@@ -64,7 +64,6 @@ struct wt_questions {
 		const struct wt_query *query;
 		uint32_t name; /* in the trace */
 		enum wt_lasting lasting;
-		bool plain; /* its value is put down as the library writes it */
 	} of[WT_MAX_QUERIES];
 };
 
