@@ -33,6 +33,12 @@ ORDINALS = {
     "amd_dbgapi_symbolizer_id_t": "symbolizers",
     "amd_dbgapi_client_thread_id_t": "client_threads",
 }
+# Inputs that are large numbers, and mostly near the last of their kind: which.
+LARGE_INPUTS = {
+    "amd_dbgapi_register_id_t": "WT_INPUT_REGISTER",
+    "amd_dbgapi_global_address_t": "WT_INPUT_ADDRESS",
+    "amd_dbgapi_segment_address_t": "WT_INPUT_ADDRESS",
+}
 POINTER_OUTPUTS = {"out_array", "out_memory", "out_string", "out_static_string", "out_information"}
 
 HEAD = """/* Generated from the API table. */
@@ -185,8 +191,18 @@ def _has_data(shape, value):
     return shape in DATA_SHAPES and not value.startswith("wt_value_pointer(")
 
 
-def _values(f, name, field, values, place):
-    """Values one by one, and what encodes them where @place says: {0} is how many, {1} their bytes; None: that is known."""
+def _put(name, field, value, kind):
+    """What encodes a value at the place of all of them."""
+    if kind:
+        return f"wt_put_growing_value({name}_place, {field}, &call.recorder->calls.inputs[{kind}], {value}.number)"
+    return f"wt_put_value({name}_place, {field}, &{value})"
+
+
+def _values(f, name, field, values, place, kinds=()):
+    """
+    Values one by one, and what encodes them where @place says: {0} is how many, {1} their bytes; None: that is known.
+    @kinds: of large numbers among them, in their order; None for others.
+    """
     lines, sizes = [], []
     for i, (shape, value) in enumerate(values):
         if not _has_data(shape, value):
@@ -200,7 +216,8 @@ def _values(f, name, field, values, place):
     lines.append(f"if ({name}_place) {{")
     for i, (shape, value) in enumerate(values):
         shown = "shown_" if f"wt_put_data_size(&shown_{name}{i})" in sizes else ""
-        lines.append(f"\t{name}_place = wt_put_value({name}_place, {field}, &{shown}{name}{i});")
+        kind = kinds[i] if kinds else None
+        lines.append(f"\t{name}_place = {_put(name, field, f'{shown}{name}{i}', kind)};")
     if not values:
         lines.pop()
     else:
@@ -256,7 +273,8 @@ def _wrapper(f, enumerations):
         begin = None
     for p in f.parameters:
         lines += _keep(f, p)
-    lines += _values(f, "input", "WT_BEGIN_INPUT", inputs, begin)
+    lines += _values(f, "input", "WT_BEGIN_INPUT", inputs, begin,
+                     [LARGE_INPUTS.get(p.type) if p.shape == "value" else None for p in f.parameters])
     lines.append("wt_call_start(&call, input_place);")
     call = f"call.api->{f.short}({', '.join(_hands_over(f, p) for p in f.parameters)})"
     outputs = [(p.shape, _output(f, p)) for p in f.parameters if p.is_output]

@@ -67,6 +67,9 @@ struct wt_questions {
 	} of[WT_MAX_QUERIES];
 };
 
+/* Inputs of calls that are large numbers, and mostly near the last of their kind. */
+enum wt_input_kind { WT_INPUT_REGISTER, WT_INPUT_ADDRESS, WT_INPUT_KINDS };
+
 struct wt_recorder {
 	/* What this library stands in front of, and what it is asked to do. Set once, and read without the lock. */
 	struct wt_api api;
@@ -99,6 +102,7 @@ struct wt_recorder {
 		uint64_t last;
 		struct wt_put_field field; /* its number, as a field */
 		struct wt_put_growing start;
+		struct wt_put_growing inputs[WT_INPUT_KINDS]; /* numbers of several bytes */
 		unsigned int inside;
 		uint64_t stored;
 	} calls;

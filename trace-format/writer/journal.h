@@ -105,6 +105,11 @@ WT_PUT_INLINE uint8_t *wt_put_varint(uint8_t *place, uint64_t value)
 		*place = (uint8_t)value;
 		return place + 1;
 	}
+	if (value < 0x4000) {
+		place[0] = (uint8_t)(value | 0x80);
+		place[1] = (uint8_t)(value >> 7);
+		return place + 2;
+	}
 	if (value >> 56)
 		return place + wt_varint_put(place, value);
 	return wt_put_field(place, wt_put_field_varint(value));
@@ -158,6 +163,27 @@ WT_PUT_INLINE uint8_t *wt_put_number_value(uint8_t *place, unsigned int field, u
 	if (!WT_LIKELY(number <= WT_PUT_FIELD_MAX))
 		return wt_put_large_value(place, field, number);
 	given = wt_put_field_number(WT_VALUE_FIELD_NUMBER, number);
+	place[0] = (uint8_t)(field << 3 | 2);
+	place[1] = (uint8_t)given.size;
+	return wt_put_field(place + 2, given);
+}
+
+/* As wt_put_large_value(), of a number that is kept for those to come, if it can be. */
+__attribute__((cold, noinline)) uint8_t *wt_put_grown_value(uint8_t *place, unsigned int field,
+							    struct wt_put_growing *kept,
+							    uint64_t number);
+
+/* As wt_put_number_value(), for handles and addresses, which mostly differ from the last one in their low bits. */
+WT_PUT_INLINE uint8_t *wt_put_growing_value(uint8_t *place, unsigned int field,
+					    struct wt_put_growing *kept, uint64_t number)
+{
+	struct wt_put_field given;
+
+	if (!(number >> WT_PUT_LOW_BITS))
+		return wt_put_number_value(place, field, number);
+	if (!WT_LIKELY(number >> WT_PUT_LOW_BITS == kept->high))
+		return wt_put_grown_value(place, field, kept, number);
+	given = wt_put_field_growing(kept, WT_VALUE_FIELD_NUMBER, number);
 	place[0] = (uint8_t)(field << 3 | 2);
 	place[1] = (uint8_t)given.size;
 	return wt_put_field(place + 2, given);

@@ -498,6 +498,35 @@ static void number_values_of_any_size(void **state)
 		}
 }
 
+static void as_any_number(struct wt_put_growing *kept, uint64_t number)
+{
+	uint8_t quick[2 * WT_PUT_VALUE_MAX], plain[sizeof(quick)];
+	const ptrdiff_t size = wt_put_growing_value(quick, 5, kept, number) - quick;
+
+	assert_int_equal(wt_put_number_value(plain, 5, number) - plain, size);
+	assert_memory_equal(quick, plain, (size_t)size);
+}
+
+/* Whatever number was kept before. */
+static void number_values_that_grow(void **state)
+{
+	struct wt_put_growing kept = {0};
+
+	(void)state;
+	as_any_number(&kept, 0);
+	for (unsigned int bits = 1; bits <= 64; bits++)
+		for (uint64_t less = 0; less < 3; less++) {
+			const uint64_t number = (UINT64_MAX >> (64 - bits)) - less;
+
+			as_any_number(&kept, number);
+			as_any_number(&kept, number);
+			as_any_number(&kept, number ^ 0x155555);
+			as_any_number(&kept, number & 0x1fffff);
+			as_any_number(&kept, number + (1u << WT_PUT_LOW_BITS));
+			as_any_number(&kept, number);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -507,6 +536,7 @@ int main(void)
 		cmocka_unit_test(the_quick_way_leads_to_the_same_packets),
 		cmocka_unit_test(numbers_that_grow),
 		cmocka_unit_test(number_values_of_any_size),
+		cmocka_unit_test(number_values_that_grow),
 		cmocka_unit_test(signed_numbers_and_lists),
 		cmocka_unit_test(strings_are_utf8),
 		cmocka_unit_test(field_numbers_are_those_of_the_proto),
