@@ -373,7 +373,7 @@ static struct wt_error *begin_recording(struct wt_tool *tool)
 	};
 
 	tool->recorder = wt_recorder_begin(&options);
-	if (tool->recorder->has_api)
+	if (tool->recorder->wrapped)
 		return NULL;
 	return wt_error_create(WT_ERROR_NOT_FOUND, "the GPU is not watched", "the recorder", "%s",
 			       tool->recorder->failure ? plain_failure(tool)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "recorder/library/callbacks.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "recorder/moment/breakpoint.h"
@@ -13,8 +12,7 @@ struct note {
 	struct wt_recorder *recorder;
 	struct wt_thread *thread;
 	const struct wt_call *current; /* the call that it is made in; NULL: none */
-	int *error_place;	       /* where the thread has its errno, */
-	int error;		       /* and what of it the wrapped library has to see */
+	int error; /* what the wrapped library has to see of the thread's errno */
 	struct wt_anchor anchor;
 };
 
@@ -38,8 +36,7 @@ static bool note_begin(struct note *note, struct wt_thread *thread)
 	note->recorder = recorder;
 	note->thread = thread;
 	note->current = thread->current;
-	note->error_place = &errno;
-	note->error = *note->error_place;
+	note->error = *thread->error_place;
 	if (!atomic_load(&recorder->recording) || !wt_recorder_is_owner(recorder) ||
 	    wt_thread_is_busy(thread, &recorder->unrecorded))
 		return false;
@@ -49,14 +46,14 @@ static bool note_begin(struct note *note, struct wt_thread *thread)
 		return true;
 	else
 		wt_thread_unlock(thread, &recorder->lock);
-	*note->error_place = note->error;
+	*thread->error_place = note->error;
 	return false;
 }
 
 static void unlock(struct note *note)
 {
 	wt_thread_unlock(note->thread, &note->recorder->lock);
-	*note->error_place = note->error;
+	*note->thread->error_place = note->error;
 }
 
 static void note_end(struct note *note, uint32_t function, const struct wt_value *inputs,

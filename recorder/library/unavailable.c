@@ -46,7 +46,7 @@ void wt_unavailable_set_log_level(amd_dbgapi_log_level_t level)
 /* How loud to be. That the trace is another's is nothing the user of this program did wrong. */
 static amd_dbgapi_log_level_t failure_level(const struct wt_recorder *recorder)
 {
-	if (!recorder->has_api)
+	if (!recorder->wrapped)
 		return AMD_DBGAPI_LOG_LEVEL_FATAL_ERROR;
 	return recorder->file.is_others ? AMD_DBGAPI_LOG_LEVEL_INFO : AMD_DBGAPI_LOG_LEVEL_WARNING;
 }
@@ -56,5 +56,6 @@ amd_dbgapi_status_t wt_initialize_unrecorded(const struct wt_recorder *recorder,
 {
 	if (recorder->failure && callbacks && callbacks->log_message)
 		callbacks->log_message(failure_level(recorder), recorder->failure);
-	return recorder->has_api ? recorder->api.initialize(callbacks) : AMD_DBGAPI_STATUS_ERROR;
+	return recorder->wrapped ? recorder->wrapped->initialize(callbacks)
+				 : AMD_DBGAPI_STATUS_ERROR;
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "recorder/recording/call.h"
 
-#include <errno.h>
-
 #include "recorder/recording/enumerator.h"
 #include "recorder/recording/environment.h"
 
@@ -14,18 +12,19 @@ WT_PUT_INLINE bool enter(struct wt_call *call, enum wt_function function)
 
 	/* One by one: to clear it as a whole takes longer. The rest is set when it is written. */
 	call->recorder = recorder;
-	call->api = recorder->has_api ? &recorder->api : NULL;
+	call->api = recorder->wrapped;
 	call->thread = thread;
 	call->function = function;
-	call->number = call->begun = call->duration = 0;
-	call->error_place = &errno;
-	call->error = *call->error_place;
+	call->number = 0;
+	call->error = *thread->error_place;
 	call->locked = call->calling = false;
-	if (thread->locking && wt_thread_has_left(thread, &recorder->lock, &call->anchor))
+	if (!WT_LIKELY(!thread->locking) &&
+	    wt_thread_has_left(thread, &recorder->lock, &call->anchor))
 		wt_recorder_abandon(recorder);
 	/* A call that a callback of ours makes has the lock held by this very thread. */
-	if (!atomic_load_explicit(&recorder->recording, memory_order_relaxed) ||
-	    !wt_recorder_is_owner(recorder) || wt_thread_is_busy(thread, &recorder->unrecorded))
+	if (!WT_LIKELY(atomic_load_explicit(&recorder->recording, memory_order_relaxed) &&
+		       wt_recorder_is_owner(recorder)) ||
+	    wt_thread_is_busy(thread, &recorder->unrecorded))
 		return false;
 	call->locked = wt_thread_lock(thread, &recorder->lock, &call->anchor);
 	if (!call->locked)
@@ -46,8 +45,6 @@ WT_PUT_INLINE void begin_now(struct wt_call *call)
 {
 	struct wt_recorder *recorder = call->recorder;
 
-	if (recorder->options.reproducible)
-		return;
 	call->ticks = wt_clock_ticks(&recorder->clock);
 	call->begun = wt_clock_time(&recorder->clock, call->ticks) - recorder->start_time;
 }
@@ -102,7 +99,7 @@ WT_PUT_INLINE struct wt_put_field count_call(struct wt_call *call)
 	return field;
 }
 
-/* As wt_call_begin(). */
+/* As wt_call_begin(), while it is recorded. */
 WT_PUT_INLINE uint8_t *begin(struct wt_call *call, size_t count, size_t data)
 {
 	struct wt_recorder *recorder = call->recorder;
@@ -112,13 +109,10 @@ WT_PUT_INLINE uint8_t *begin(struct wt_call *call, size_t count, size_t data)
 	uint8_t *place;
 
 	call->quick = call->client_unknown = false;
-	/* A hook before it may have ended the recording. */
-	if (!WT_LIKELY(atomic_load(&recorder->recording)))
-		return NULL;
 	number = count_call(call);
 	begin_now(call);
-	place = WT_LIKELY(function.size && thread && number.size &&
-			  wt_writer_is_quick_at(recorder->writer, call->begun))
+	place = WT_LIKELY(function.size) && WT_LIKELY(thread) && WT_LIKELY(number.size) &&
+				WT_LIKELY(wt_writer_is_quick_at(recorder->writer, call->begun))
 			? wt_writer_quick(recorder->writer, count, data)
 			: NULL;
 	if (!WT_LIKELY(place))
@@ -133,7 +127,9 @@ WT_PUT_INLINE uint8_t *begin(struct wt_call *call, size_t count, size_t data)
 
 uint8_t *wt_call_begin(struct wt_call *call, size_t count, size_t data)
 {
-	return begin(call, count, data);
+	call->quick = call->client_unknown = false;
+	/* A hook before it may have ended the recording. */
+	return atomic_load(&call->recorder->recording) ? begin(call, count, data) : NULL;
 }
 
 uint8_t *wt_call_open(struct wt_call *call, enum wt_function function, bool inspects, size_t count)
@@ -174,35 +170,51 @@ void wt_call_start(struct wt_call *call, const uint8_t *end)
 	wt_call_leave(call);
 }
 
-__attribute__((cold, noinline)) static bool lock_anew(struct wt_call *call)
+/* With the lock, which is held again. Return: as wt_call_returned(). @ticks: when it returned. */
+WT_PUT_INLINE bool returned(struct wt_call *call, uint64_t ticks)
 {
-	return wt_thread_lock(call->thread, &call->recorder->lock, &call->anchor);
+	struct wt_recorder *recorder = call->recorder;
+
+	call->locked = true;
+	recorder->calls.inside--;
+	if (!WT_LIKELY(call->number && atomic_load(&recorder->recording)))
+		return false;
+	call->duration = wt_clock_interval(&recorder->clock, call->ticks, ticks,
+					   call->begun + recorder->start_time);
+	return true;
+}
+
+/* As wt_call_returned(), of any call. It is the last that the other one calls, which so keeps nothing on the stack. */
+__attribute__((cold, noinline)) static bool returned_long(struct wt_call *call, uint64_t ticks)
+{
+	struct wt_recorder *recorder = call->recorder;
+
+	if (!recorder->clock.counter)
+		ticks = wt_clock_ticks(&recorder->clock);
+	/* The wrapped library may have forked us inside a callback. */
+	if (!wt_recorder_is_owner(recorder))
+		return false;
+	if (wt_thread_lock_again(call->thread, &recorder->lock, &call->anchor) ||
+	    wt_thread_lock(call->thread, &recorder->lock, &call->anchor))
+		return returned(call, ticks);
+	wt_recorder_abandon(recorder);
+	return false;
 }
 
 bool wt_call_returned(struct wt_call *call)
 {
 	struct wt_recorder *recorder = call->recorder;
-	uint64_t ticks = recorder->options.reproducible ? 0 : wt_clock_ticks(&recorder->clock);
+	struct wt_thread *thread = call->thread;
+	const bool counted = recorder->clock.counter;
+	const uint64_t ticks = WT_LIKELY(counted) ? wt_clock_ticks(&recorder->clock) : 0;
 
-	call->error = *call->error_place;
+	call->error = *thread->error_place;
 	call->calling = false;
-	call->thread->current = call->outer;
-	/* The wrapped library may have forked us inside a callback. */
-	if (!wt_recorder_is_owner(recorder))
-		return false;
-	call->locked = wt_thread_lock_again(call->thread, &recorder->lock, &call->anchor) ||
-		       lock_anew(call);
-	if (!call->locked) {
-		wt_recorder_abandon(recorder);
-		return false;
-	}
-	recorder->calls.inside--;
-	if (!call->number || !atomic_load(&recorder->recording))
-		return false;
-	if (!recorder->options.reproducible)
-		call->duration = wt_clock_interval(&recorder->clock, call->ticks, ticks,
-						   call->begun + recorder->start_time);
-	return true;
+	thread->current = call->outer;
+	if (WT_LIKELY(counted && wt_recorder_has_page(recorder) &&
+		      wt_thread_lock_kept(thread, &recorder->lock, &call->anchor)))
+		return returned(call, ticks);
+	return returned_long(call, ticks);
 }
 
 WT_PUT_INLINE uint8_t *put_answer(uint8_t *place, const struct wt_call *call, int64_t status)
@@ -211,12 +223,17 @@ WT_PUT_INLINE uint8_t *put_answer(uint8_t *place, const struct wt_call *call, in
 	return wt_put_number(place, WT_END_DURATION, call->duration);
 }
 
+/* As wt_call_end(), of any call. */
 __attribute__((cold, noinline)) static uint8_t *end_long(struct wt_call *call, int64_t status,
 							 size_t count, size_t data)
 {
 	struct wt_recorder *recorder = call->recorder;
 	uint8_t *place = NULL;
 
+	wt_status_answered(recorder, status);
+	if (!atomic_load(&recorder->recording) ||
+	    !wt_writer_has_call(recorder->writer, call->number))
+		return NULL;
 	wt_recorder_check(recorder, wt_writer_open(recorder->writer, WT_PACKET_CALL_END, count,
 						   data, &place));
 	if (!place)
@@ -228,18 +245,15 @@ __attribute__((cold, noinline)) static uint8_t *end_long(struct wt_call *call, i
 WT_PUT_INLINE uint8_t *end(struct wt_call *call, int64_t status, size_t count, size_t data)
 {
 	struct wt_recorder *recorder = call->recorder;
-	uint8_t *place;
+	uint8_t *place = NULL;
 
-	wt_status_answered(recorder, status);
-	call->quick = false;
-	if (!WT_LIKELY(atomic_load(&recorder->recording) &&
-		       wt_writer_has_call(recorder->writer, call->number)))
-		return NULL;
-	place = WT_LIKELY(call->number_field.size) ? wt_writer_quick(recorder->writer, count, data)
-						   : NULL;
+	if (WT_LIKELY(wt_status_is_known(status) && atomic_load(&recorder->recording) &&
+		      wt_writer_has_call(recorder->writer, call->number) &&
+		      call->number_field.size))
+		place = wt_writer_quick(recorder->writer, count, data);
+	call->quick = place;
 	if (!WT_LIKELY(place))
 		return end_long(call, status, count, data);
-	call->quick = true;
 	return put_answer(wt_put_field(place, call->number_field), call, status);
 }
 

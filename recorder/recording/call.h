@@ -36,7 +36,6 @@ struct wt_call {
 	uint64_t begun, duration;	  /* nanoseconds */
 	uint64_t ticks;			  /* when it began, on recorder->clock */
 	struct wt_call *outer; /* made by the same thread, if this one is made in a callback */
-	int *error_place;      /* where the thread has its errno */
 	int error;	       /* errno to restore */
 	bool locked;
 	bool quick;   /* the packet that is being made takes the quick way */
@@ -76,7 +75,7 @@ static inline void wt_call_leave(struct wt_call *call)
 	if (call->locked)
 		wt_thread_unlock(call->thread, &call->recorder->lock);
 	call->locked = false;
-	*call->error_place = call->error;
+	*call->thread->error_place = call->error;
 }
 
 static inline void wt_call_finish(struct wt_call *call, const uint8_t *end)

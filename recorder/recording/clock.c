@@ -117,9 +117,27 @@ uint64_t wt_clock_compare(struct wt_clock *clock)
 	return clock->last;
 }
 
-void wt_clock_init(struct wt_clock *clock)
+uint64_t wt_clock_ask(const struct wt_clock *clock)
 {
-	*clock = (struct wt_clock){.counter = has_counter()};
+	return clock->still ? 0 : wt_clock_monotonic();
+}
+
+uint64_t wt_clock_other_time(struct wt_clock *clock, uint64_t ticks)
+{
+	return clock->counter ? wt_clock_compare(clock) : ticks;
+}
+
+uint64_t wt_clock_other_interval(struct wt_clock *clock, uint64_t from, uint64_t to,
+				 uint64_t from_time)
+{
+	if (clock->counter && !clock->rate)
+		return wt_clock_compare(clock) - from_time;
+	return to > from ? to - from : 0;
+}
+
+void wt_clock_init(struct wt_clock *clock, bool still)
+{
+	*clock = (struct wt_clock){.counter = !still && has_counter(), .still = still};
 	if (!clock->counter)
 		return;
 	wt_clock_compare(clock);

@@ -74,8 +74,7 @@ void wt_enumerator_look(struct wt_recorder *recorder, const struct wt_enumeratio
 
 void wt_status_answered(struct wt_recorder *recorder, int64_t status)
 {
-	/* All that are known, in one comparison: most calls succeed. */
-	if (status < AMD_DBGAPI_STATUS_ERROR_PROCESS_NOT_FROZEN || status > 0)
+	if (!wt_status_is_known(status))
 		wt_enumerator_answered(recorder, wt_enumeration_find("amd_dbgapi_status_t"),
 				       (uint32_t)status);
 }

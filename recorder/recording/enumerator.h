@@ -37,6 +37,12 @@ static inline void wt_enumerator_answered(struct wt_recorder *recorder,
 		wt_enumerator_look(recorder, enumeration, value);
 }
 
+/** Is it one of the table's? They are told in one comparison: most calls succeed. */
+static inline bool wt_status_is_known(int64_t status)
+{
+	return status >= AMD_DBGAPI_STATUS_ERROR_PROCESS_NOT_FROZEN && status <= 0;
+}
+
 /** The same of what a call returned. */
 void wt_status_answered(struct wt_recorder *recorder, int64_t status);
 

@@ -93,17 +93,22 @@ static inline bool wt_lock_take(struct wt_lock *lock, uintptr_t self,
 	return wt_lock_take_owned(lock, self, holder) || wt_lock_take_shared(lock, self, holder);
 }
 
-/** The same for a holder that has held it before, and has not left its frames since: mostly its note is still there. */
+/** As the owner of the lock, if its note is still there from when it held it last: else false. */
+static inline bool wt_lock_take_kept(struct wt_lock *lock, uintptr_t self,
+				     const struct wt_holder *holder)
+{
+	return atomic_load_explicit(&lock->owner, memory_order_relaxed) == self &&
+	       atomic_load_explicit(&lock->owner_note.anchor, memory_order_relaxed) ==
+		       holder->anchor &&
+	       wt_lock_take_noted(lock, self);
+}
+
+/** The same for any holder that has held it before, and has not left its frames since: mostly its note is still there. */
 static inline bool wt_lock_take_again(struct wt_lock *lock, uintptr_t self,
 				      const struct wt_holder *holder)
 {
-	if (__builtin_expect(atomic_load_explicit(&lock->owner, memory_order_relaxed) == self &&
-				     atomic_load_explicit(&lock->owner_note.anchor,
-							  memory_order_relaxed) == holder->anchor &&
-				     wt_lock_take_noted(lock, self),
-			     1))
-		return true;
-	return wt_lock_take(lock, self, holder);
+	return __builtin_expect(wt_lock_take_kept(lock, self, holder), 1) ||
+	       wt_lock_take(lock, self, holder);
 }
 
 /** Without waiting: false if somebody holds it, be it this very thread, or if it is broken. */

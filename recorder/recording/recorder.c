@@ -31,10 +31,8 @@ static uint64_t clock_now(clockid_t clock)
 
 uint64_t wt_recorder_time(struct wt_recorder *recorder)
 {
-	return recorder->options.reproducible
-		       ? 0
-		       : wt_clock_time(&recorder->clock, wt_clock_ticks(&recorder->clock)) -
-				 recorder->start_time;
+	return wt_clock_time(&recorder->clock, wt_clock_ticks(&recorder->clock)) -
+	       recorder->start_time;
 }
 
 /*
@@ -183,11 +181,11 @@ void wt_recorder_open(struct wt_recorder *recorder, const struct wt_recorder_opt
 		keep_failure(recorder, error);
 		return;
 	}
-	recorder->has_api = true;
+	recorder->wrapped = &recorder->api;
 	if (!options->trace || !*options->trace)
 		return;
-	wt_clock_init(&recorder->clock);
-	recorder->start_time = wt_clock_monotonic();
+	wt_clock_init(&recorder->clock, options->words.reproducible);
+	recorder->start_time = wt_clock_ask(&recorder->clock);
 	error = create_trace(recorder, options);
 	if (error) {
 		keep_failure(recorder, error);

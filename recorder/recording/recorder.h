@@ -73,10 +73,10 @@ enum wt_input_kind { WT_INPUT_REGISTER, WT_INPUT_ADDRESS, WT_INPUT_KINDS };
 struct wt_recorder {
 	/* What this library stands in front of, and what it is asked to do. Set once, and read without the lock. */
 	struct wt_api api;
-	bool has_api;
+	const struct wt_api *wrapped; /* the same; NULL: there is none */
 	struct wt_options options;
 	char *failure;	     /* why nothing is wrapped or recorded; NULL if all is well */
-	uint64_t start_time; /* monotonic, nanoseconds */
+	uint64_t start_time; /* on `clock`, nanoseconds */
 	/* The process that opened it: its id, and a page with a 1 that is 0 in its children. See wt_recorder_is_owner(). */
 	struct {
 		pid_t id;
@@ -139,7 +139,7 @@ struct wt_recorder {
 
 /**
  * Open: load the library to wrap and create the trace. What fails is kept in `failure`; without a
- * library `has_api` is false, without a trace `recording` is.
+ * library `wrapped` is NULL, without a trace `recording` is.
  *
  * @recorder: zeroed.
  */
@@ -188,6 +188,12 @@ __attribute__((cold, noinline)) void wt_recorder_abandon(struct wt_recorder *rec
 
 /** The trace has a stop to show: it takes the place of an older one of that name. */
 void wt_recorder_keep(struct wt_recorder *recorder);
+
+/** Is this the process that opened the trace, by its page? False where there is no page, too. */
+static inline bool wt_recorder_has_page(const struct wt_recorder *recorder)
+{
+	return recorder->process.page && *recorder->process.page;
+}
 
 /** Is this the process that opened the trace, and not a child of it after fork()? */
 static inline bool wt_recorder_is_owner(const struct wt_recorder *recorder)

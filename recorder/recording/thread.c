@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "recorder/recording/thread.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -15,6 +16,8 @@ struct wt_thread *wt_thread_self(void)
 
 	/* It is kept: the compiler takes the address for free, and would call for it again at each use. */
 	__asm__("" : "+r"(thread));
+	if (__builtin_expect(!thread->error_place, 0))
+		thread->error_place = &errno;
 	return thread;
 }
 

@@ -31,6 +31,7 @@ struct wt_thread {
 	volatile bool locking;	 /* it holds the lock, or is about to */
 	struct wt_holder holder; /* as which, while it is */
 	pid_t id;		 /* the kernel's; 0: not asked for yet */
+	int *error_place;	 /* where it has its errno */
 };
 
 /** The calling thread's. */
@@ -81,6 +82,20 @@ wt_thread_lock_again(struct wt_thread *thread, struct wt_lock *lock, const struc
 
 /** The same without waiting: also false if somebody else holds it. */
 bool wt_thread_try_lock(struct wt_thread *thread, struct wt_lock *lock, struct wt_anchor *anchor);
+
+/** As wt_thread_lock_again(), where the thread owns the lock and nobody has held it since; false where that is not so. */
+__attribute__((always_inline)) static inline bool
+wt_thread_lock_kept(struct wt_thread *thread, struct wt_lock *lock, const struct wt_anchor *anchor)
+{
+	thread->locking = true;
+	atomic_signal_fence(memory_order_seq_cst);
+	if (__builtin_expect(thread->holder.anchor == (uintptr_t)anchor &&
+				     wt_lock_take_kept(lock, (uintptr_t)thread, &thread->holder),
+			     1))
+		return true;
+	thread->locking = false;
+	return false;
+}
 
 static inline void wt_thread_unlock(struct wt_thread *thread, struct wt_lock *lock)
 {

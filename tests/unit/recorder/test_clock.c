@@ -31,6 +31,17 @@ static void without_a_counter_ticks_are_nanoseconds(void **state)
 	assert_int_equal(wt_clock_interval(&clock, 77, 70, 77), 0);
 }
 
+static void a_still_clock_shows_no_time(void **state)
+{
+	struct wt_clock clock;
+
+	(void)state;
+	wt_clock_init(&clock, true);
+	assert_int_equal(wt_clock_ticks(&clock), 0);
+	assert_int_equal(wt_clock_time(&clock, wt_clock_ticks(&clock)), 0);
+	assert_int_equal(wt_clock_interval(&clock, 0, wt_clock_ticks(&clock), 0), 0);
+}
+
 static void ticks_are_told_by_their_rate(void **state)
 {
 	struct wt_clock clock = counting();
@@ -67,7 +78,7 @@ static void the_kernel_has_the_last_word(void **state)
 	uint64_t before = wt_clock_monotonic(), time, since;
 
 	(void)state;
-	wt_clock_init(&clock);
+	wt_clock_init(&clock, false);
 	assert_int_equal(clock.rate, 0);
 	time = wt_clock_time(&clock, wt_clock_ticks(&clock));
 	assert_in_range(time, before, wt_clock_monotonic());
@@ -143,6 +154,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(without_a_counter_ticks_are_nanoseconds),
+		cmocka_unit_test(a_still_clock_shows_no_time),
 		cmocka_unit_test(ticks_are_told_by_their_rate),
 		cmocka_unit_test(time_does_not_go_back),
 		cmocka_unit_test(the_kernel_has_the_last_word),
