@@ -6,6 +6,8 @@
 #ifndef WT_TRACE_FORMAT_READER_CHUNK_H
 #define WT_TRACE_FORMAT_READER_CHUNK_H
 
+#include <sys/queue.h>
+
 #include "trace-format/container/index.h"
 #include "trace-format/message/fields.h"
 #include "trace-format/reader/reader.h"
@@ -40,6 +42,9 @@ struct wt_chunk {
 	struct wt_chunk_moment *moments;
 	uint32_t *blobs; /* which packets they are */
 	uint32_t moment_count, blob_count;
+	/* While the cache has it (load.c). */
+	size_t place;
+	TAILQ_ENTRY(wt_chunk) link;
 };
 
 /** How many chunks are known; and the index entry of one by its position, in the order of the file. */

@@ -28,8 +28,7 @@
 #include "trace-format/reader/summary.h"
 #include "trace-format/trace.pb-c.h"
 
-#define WT_CHUNK_SLOTS 32u
-#define WT_CHUNK_CACHE ((size_t)128 << 20)
+#define WT_CHUNK_CACHE ((size_t)96 << 20)
 #define WT_BLOB_SLOTS 4096u
 #define WT_BLOB_CACHE ((size_t)64 << 20)
 #define WT_BUDGET_DEFAULT ((uint64_t)8 << 30)
@@ -49,13 +48,8 @@ struct wt_place {
 	/* See wt_reader_note_malformed(): the packets from which on damage is not noted yet. */
 	uint32_t malformed, malformed_facts;
 	struct wt_chunk *recovered; /* made of a stage; it cannot be loaded again */
+	struct wt_chunk *cached;    /* NULL: it is to be loaded */
 	struct wt_moment **moments; /* decoded so far; NULL before the first */
-};
-
-struct wt_chunk_slot {
-	size_t place;
-	uint64_t used;
-	struct wt_chunk *chunk; /* NULL: free */
 };
 
 struct wt_blob_slot {
@@ -108,9 +102,9 @@ struct wt_reader {
 	uint64_t budget, spent;	   /* bytes one call may decode, and bytes this call decoded */
 	uint64_t work, work_limit; /* of all calls, see wt_reader_work(); limit 0: none */
 	ZSTD_DCtx *zstd;	   /* NULL before the first chunk */
-	struct wt_chunk_slot chunks[WT_CHUNK_SLOTS];
+	TAILQ_HEAD(wt_chunks, wt_chunk)
+	chunks; /* cached ones, the one that was used last at the end */
 	size_t chunks_size, chunks_limit, blobs_limit;
-	uint64_t tick;
 	struct wt_blob_slot *blobs; /* NULL before the first one */
 	uint32_t blob_slots;
 	size_t blobs_size;
@@ -185,6 +179,8 @@ struct wt_error *wt_reader_read(struct wt_reader *reader, uint64_t offset, void 
  */
 struct wt_error *wt_reader_load(struct wt_reader *reader, size_t place,
 				struct wt_chunk **chunk_ret);
+/** Empty the cache of chunks. */
+void wt_reader_drop_chunks(struct wt_reader *reader);
 /** Count @size decoded bytes against the budget of this call and that of all calls. */
 struct wt_error *wt_reader_spend(struct wt_reader *reader, uint64_t size);
 /** Decode a packet's body into @arena. */

@@ -222,53 +222,57 @@ static struct wt_error *load(struct wt_reader *reader, size_t position, struct w
 	return NULL;
 }
 
-/* Make room in the cache for a chunk of @size bytes, and return a free slot. */
-static struct wt_chunk_slot *free_slot(struct wt_reader *reader, size_t size)
+/* What the cache has of it: a session that stops often has many chunks with next to nothing in them. */
+static size_t cost_of(const struct wt_chunk *chunk)
 {
-	for (;;) {
-		struct wt_chunk_slot *oldest = NULL, *empty = NULL;
+	return memory_of(chunk) + sizeof(*chunk) + chunk->moment_count * sizeof(*chunk->moments) +
+	       chunk->blob_count * sizeof(*chunk->blobs);
+}
 
-		for (size_t i = 0; i < WT_CHUNK_SLOTS; i++) {
-			struct wt_chunk_slot *slot = &reader->chunks[i];
+static void drop_chunk(struct wt_reader *reader, struct wt_chunk *chunk)
+{
+	TAILQ_REMOVE(&reader->chunks, chunk, link);
+	reader->places[chunk->place].cached = NULL;
+	reader->chunks_size -= cost_of(chunk);
+	wt_chunk_release(chunk);
+}
 
-			if (!slot->chunk)
-				empty = slot;
-			else if (!oldest || slot->used < oldest->used)
-				oldest = slot;
-		}
-		if (!oldest || (empty && reader->chunks_size + size <= reader->chunks_limit))
-			return empty;
-		reader->chunks_size -= memory_of(oldest->chunk);
-		wt_chunk_release(oldest->chunk);
-		oldest->chunk = NULL;
-	}
+void wt_reader_drop_chunks(struct wt_reader *reader)
+{
+	while (!TAILQ_EMPTY(&reader->chunks))
+		drop_chunk(reader, TAILQ_FIRST(&reader->chunks));
+}
+
+/* The cache takes over the reference. */
+static void cache_chunk(struct wt_reader *reader, size_t position, struct wt_chunk *chunk)
+{
+	size_t cost = cost_of(chunk);
+
+	while (reader->chunks_size + cost > reader->chunks_limit && !TAILQ_EMPTY(&reader->chunks))
+		drop_chunk(reader, TAILQ_FIRST(&reader->chunks));
+	TAILQ_INSERT_TAIL(&reader->chunks, chunk, link);
+	reader->places[position].cached = chunk;
+	reader->chunks_size += cost;
+	chunk->place = position;
 }
 
 struct wt_error *wt_reader_load(struct wt_reader *reader, size_t position,
 				struct wt_chunk **chunk_ret)
 {
 	struct wt_place *place = &reader->places[position];
-	struct wt_chunk *chunk = place->recovered;
-	struct wt_chunk_slot *slot;
+	struct wt_chunk *chunk = place->recovered ? place->recovered : place->cached;
 	struct wt_error *error;
 
-	for (size_t i = 0; i < WT_CHUNK_SLOTS && !chunk; i++) {
-		slot = &reader->chunks[i];
-		if (slot->chunk && slot->place == position) {
-			slot->used = ++reader->tick;
-			chunk = slot->chunk;
-		}
-	}
 	if (!chunk) {
 		if (place->damaged)
 			return damaged(reader, position, "it cannot be read");
 		error = load(reader, position, &chunk);
 		if (error)
 			return error;
-		slot = free_slot(reader, memory_of(chunk));
-		*slot = (struct wt_chunk_slot){
-			.place = position, .used = ++reader->tick, .chunk = chunk};
-		reader->chunks_size += memory_of(chunk);
+		cache_chunk(reader, position, chunk);
+	} else if (chunk == place->cached && chunk != TAILQ_LAST(&reader->chunks, wt_chunks)) {
+		TAILQ_REMOVE(&reader->chunks, chunk, link);
+		TAILQ_INSERT_TAIL(&reader->chunks, chunk, link);
 	}
 	chunk->references++;
 	*chunk_ret = chunk;

@@ -76,7 +76,8 @@ static struct wt_error *create(const char *path, const struct wt_reader_options 
 	if (!reader)
 		return &wt_error_no_memory;
 	reader->fd = -1;
-	reader->chunks_limit = options->small_caches ? WT_CHUNK_CACHE / 16 : WT_CHUNK_CACHE;
+	TAILQ_INIT(&reader->chunks);
+	reader->chunks_limit = options->small_caches ? WT_CHUNK_CACHE / 12 : WT_CHUNK_CACHE;
 	reader->blobs_limit = options->small_caches ? WT_BLOB_CACHE / 8 : WT_BLOB_CACHE;
 	if (options->cache_limit)
 		limit_caches(reader, options->cache_limit);
@@ -134,8 +135,7 @@ void wt_reader_close(struct wt_reader *reader)
 {
 	if (!reader)
 		return;
-	for (size_t i = 0; i < WT_CHUNK_SLOTS; i++)
-		wt_chunk_release(reader->chunks[i].chunk);
+	wt_reader_drop_chunks(reader);
 	wt_reader_drop_blobs(reader);
 	free(reader->blobs);
 	free_places(reader);

@@ -35,7 +35,7 @@ struct wt_error *wt_reader_open(const char *path, struct wt_reader **reader_ret)
 struct wt_reader_options {
 	size_t size;		/* of this structure */
 	uint64_t decode_budget; /* bytes one call may decode before it gives up; 0 means 8 GiB */
-	bool small_caches;	/* cache 16 MiB of decoded data instead of 192 */
+	bool small_caches;	/* cache 16 MiB of decoded data instead of 160 */
 	uint64_t length;	/* read only so many bytes from the file's start; 0: all of it */
 	uint64_t cache_limit;	/* cache no more bytes of decoded data than this; 0: as above */
 };

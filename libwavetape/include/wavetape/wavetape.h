@@ -93,7 +93,7 @@ struct wavetape_options {
 	size_t size;
 	/*
 	 * Bytes: so much decoded data may be kept for later, and so much may be decoded for one question; a question that needs
-	 * more fails with WAVETAPE_ERROR_LIMIT. 0: 192 MiB are kept, and 8 GiB may be decoded.
+	 * more fails with WAVETAPE_ERROR_LIMIT. 0: 160 MiB are kept, and 8 GiB may be decoded.
 	 */
 	uint64_t memory_limit;
 };

@@ -609,7 +609,8 @@ static void a_chunk_behind_a_hole_is_found(void **state)
 	move_last_chunk(path, 8 * MIB + 3 * (uint64_t)WT_BLOCK_SIZE);
 	holes_are_told = false;
 	expect_all(&sample, path, size + 20 * MIB);
-	assert_true(bytes_read() > 8 * MIB);
+	/* The hole is what lies behind the other chunks. */
+	assert_true(bytes_read() > 8 * MIB - size);
 	holes_are_told = true;
 	free(data);
 	sample_deinit(&sample);
