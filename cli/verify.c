@@ -51,8 +51,11 @@ struct results {
 	struct wt_differences fixpoint;
 };
 
-/** Drive the journal of a trace against a library. */
-static struct wt_error *drive(const struct options *options, const char *library, bool from_state,
+/**
+ * Drive the journal of a trace against a library. The reader was checked: what is lost is known before the first call is made,
+ * since no answer may build on it.
+ */
+static struct wt_error *drive(struct wt_reader *reader, const char *library, bool from_state,
 			      struct wt_verify_result *result_ret)
 {
 	struct wt_progress progress = wt_progress_start("verifying");
@@ -62,26 +65,19 @@ static struct wt_error *drive(const struct options *options, const char *library
 		.opaque = &progress,
 		.from_state = from_state,
 	};
-	struct wt_reader *reader = NULL;
 	struct wt_api api;
-	struct wt_error *error = wt_reader_open(options->trace.path, &reader);
+	struct wt_error *error = wt_api_load(library, &api);
 
-	/* What is lost is known before the first call is made: no answer may build on it. */
-	if (!error && options->damaged)
-		error = wt_reader_check(reader);
-	if (!error)
-		error = wt_api_load(library, &api);
 	if (!error)
 		error = wt_verify_run(reader, &api, &verify_options, result_ret);
 	wt_progress_end(&progress);
-	wt_reader_close(reader);
 	return error;
 }
 
 /* ---- The fixpoint: a recording of the replay ---- */
 
 /** In a process of its own, which ends the second trace when it exits. */
-static void record_replay(const struct options *options, const char *trace, const char *recorder,
+static void record_replay(struct wt_reader *reader, const char *trace, const char *recorder,
 			  const char *replayer)
 {
 	struct wt_verify_result result = {0};
@@ -89,11 +85,12 @@ static void record_replay(const struct options *options, const char *trace, cons
 
 	if (setenv("WAVETAPE_TRACE", trace, 1) || setenv("WAVETAPE_DBGAPI", replayer, 1))
 		exit(wt_cli_fail(&wt_error_no_memory));
-	error = drive(options, recorder, false, &result);
+	error = drive(reader, recorder, false, &result);
 	exit(error ? wt_cli_fail(error) : WT_EXIT_FINE);
 }
 
-static struct wt_error *record_replay_apart(const struct options *options, const char *trace)
+static struct wt_error *record_replay_apart(const struct options *options, struct wt_reader *reader,
+					    const char *trace)
 {
 	static const char what[] = "cannot record the replay";
 	wt_cleanup_free char *recorder = NULL;
@@ -111,7 +108,7 @@ static struct wt_error *record_replay_apart(const struct options *options, const
 	if (child < 0)
 		return wt_error_errno(errno, what, options->trace.path);
 	if (!child)
-		record_replay(options, trace, recorder, replayer);
+		record_replay(reader, trace, recorder, replayer);
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
 			return wt_error_errno(errno, what, options->trace.path);
@@ -136,7 +133,7 @@ static struct wt_error *compare_traces(const struct options *options, const char
 	return error;
 }
 
-static struct wt_error *check_fixpoint(const struct options *options,
+static struct wt_error *check_fixpoint(const struct options *options, struct wt_reader *reader,
 				       struct wt_differences *differences_ret)
 {
 	const char *folder = getenv("TMPDIR");
@@ -152,7 +149,7 @@ static struct wt_error *check_fixpoint(const struct options *options,
 	if (fd < 0)
 		return wt_error_errno(errno, "cannot record the replay", trace);
 	close(fd);
-	error = record_replay_apart(options, trace);
+	error = record_replay_apart(options, reader, trace);
 	if (!error)
 		error = compare_traces(options, trace, differences_ret);
 	unlink(trace);
@@ -388,70 +385,83 @@ static struct wt_error *check_replay(const struct options *options,
 	return NULL;
 }
 
-static struct wt_error *drive_all(const struct options *options, const char *library,
-				  struct results *results)
+static struct wt_error *drive_all(const struct options *options, struct wt_reader *reader,
+				  const char *library, struct results *results)
 {
 	struct wt_error *recording =
-		options->fixpoint ? check_fixpoint(options, &results->fixpoint) : NULL;
-	struct wt_error *error = drive(options, library, false, &results->step);
+		options->fixpoint ? check_fixpoint(options, reader, &results->fixpoint) : NULL;
+	struct wt_error *error = drive(reader, library, false, &results->step);
 
 	if (!error)
 		error = check_replay(options, &results->step);
 	if (!error && setenv("WAVETAPE_REPLAY_OPTIONS", "from-state", 1))
 		error = &wt_error_no_memory;
 	if (!error)
-		error = drive(options, library, true, &results->state);
+		error = drive(reader, library, true, &results->state);
 	if (!error)
 		return recording;
 	wt_error_destroy(recording);
 	return error;
 }
 
-static struct wt_error *verify(struct options *options, struct results *results)
+/** What the libraries are told of the trace. */
+static struct wt_error *set_variables(const struct options *options,
+				      const struct wt_trace_info *info)
 {
-	struct wt_verify_result *result = &results->step;
 	wt_cleanup_free char *absolute = realpath(options->trace.path, NULL);
 	wt_cleanup_free char *recorder_options = NULL;
-	wt_cleanup_free char *library = NULL;
-	struct wt_trace_info info;
-	struct wt_reader *reader;
-	struct wt_error *error;
-	size_t told = 0;
-	bool undrivable;
 
 	if (!absolute)
 		return wt_error_errno(errno, "cannot read the trace", options->trace.path);
-	error = wt_reader_open(options->trace.path, &reader);
-	if (error)
-		return error;
+	if (asprintf(&recorder_options, "sync=none %s", info->policy) < 0) {
+		recorder_options = NULL;
+		return &wt_error_no_memory;
+	}
+	/* The replaying library reads this one first, so that a recorder can stand in front of it. */
+	if (setenv("WAVETAPE_REPLAY", absolute, 1) || unsetenv("WAVETAPE_REPLAY_OPTIONS") ||
+	    setenv("WAVETAPE_CONTROL", "off", 1) ||
+	    (options->fixpoint && setenv("WAVETAPE_OPTIONS", recorder_options, 1)))
+		return &wt_error_no_memory;
+	return NULL;
+}
+
+static struct wt_error *verify_reader(struct options *options, struct wt_reader *reader,
+				      struct results *results)
+{
+	struct wt_verify_result *result = &results->step;
+	wt_cleanup_free char *library = NULL;
+	struct wt_trace_info info;
 	/* All of it will be read, so that all that is not whole can be told beforehand. */
-	error = wt_reader_check(reader);
+	struct wt_error *error = wt_reader_check(reader);
+	size_t told = 0;
+
 	options->damaged = wt_reader_damage(reader) != NULL;
 	wt_cli_damage(reader, options->trace.path, &told);
 	options->cut = wt_cli_cut(reader, options->trace.path);
 	wt_reader_info(reader, &info);
-	undrivable = info.part.calls_before || wt_recorded_with(&info, "journal-only");
-	if (!error && info.part.calls_before)
-		error = read_part(options, reader, &info, result);
-	else if (!error && undrivable)
-		error = count_calls(options, &info, result);
-	else if (!error)
-		error = check_fixpoint_makes_sense(options, &info);
-	if (!error && asprintf(&recorder_options, "sync=none %s", info.policy) < 0) {
-		recorder_options = NULL;
-		error = &wt_error_no_memory;
-	}
-	wt_reader_close(reader);
-	if (error || undrivable)
+	if (error)
 		return error;
-	/* The replaying library reads this one first, so that a recorder can stand in front of it. */
-	if (setenv("WAVETAPE_REPLAY", absolute, 1) || unsetenv("WAVETAPE_REPLAY_OPTIONS") ||
-	    setenv("WAVETAPE_CONTROL", "off", 1))
-		return &wt_error_no_memory;
-	error = wt_cli_library(WT_LIBRARY_REPLAY, &library);
-	if (!error && options->fixpoint && setenv("WAVETAPE_OPTIONS", recorder_options, 1))
-		error = &wt_error_no_memory;
-	return error ? error : drive_all(options, library, results);
+	if (info.part.calls_before)
+		return read_part(options, reader, &info, result);
+	if (wt_recorded_with(&info, "journal-only"))
+		return count_calls(options, &info, result);
+	error = check_fixpoint_makes_sense(options, &info);
+	if (!error)
+		error = set_variables(options, &info);
+	if (!error)
+		error = wt_cli_library(WT_LIBRARY_REPLAY, &library);
+	return error ? error : drive_all(options, reader, library, results);
+}
+
+static struct wt_error *verify(struct options *options, struct results *results)
+{
+	struct wt_reader *reader = NULL;
+	struct wt_error *error = wt_reader_open(options->trace.path, &reader);
+
+	if (!error)
+		error = verify_reader(options, reader, results);
+	wt_reader_close(reader);
+	return error;
 }
 
 int wt_command_verify(int argc, char **argv)
