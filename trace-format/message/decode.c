@@ -54,11 +54,6 @@ static void *add_element(struct wt_wire_list *list, size_t size)
 	return (uint8_t *)list->elements + size * list->count++;
 }
 
-static int64_t zigzag(uint64_t value)
-{
-	return (int64_t)(value >> 1 ^ -(value & 1));
-}
-
 /* ---- Rows of packed numbers: lists of handles are most of a keyframe ---- */
 
 #define EACH_TOP_BIT UINT64_C(0x8080808080808080)
@@ -195,14 +190,8 @@ static enum wt_decoded take_varint(void *member, enum wt_wire_kind kind,
 {
 	if (field->type != WT_WIRE_VARINT)
 		return WT_MALFORMED;
-	if (!member)
-		return WT_DECODED;
-	if (kind == WT_KIND_U64)
-		*(uint64_t *)member = field->value;
-	else if (kind == WT_KIND_U32)
-		*(uint32_t *)member = (uint32_t)field->value;
-	else
-		*(int64_t *)member = zigzag(field->value);
+	if (member)
+		wt_wire_put_number(member, kind, field->value);
 	return WT_DECODED;
 }
 

@@ -150,6 +150,24 @@ struct wt_wire_rule {
 	enum wt_decoded (*decode)(struct wt_cursor body, void *element);
 };
 
+/** Put the number of a varint where a rule says; false if what is there is none. */
+static inline bool wt_wire_put_number(void *member, enum wt_wire_kind kind, uint64_t value)
+{
+	switch (kind) {
+	case WT_KIND_U64:
+		*(uint64_t *)member = value;
+		return true;
+	case WT_KIND_U32:
+		*(uint32_t *)member = (uint32_t)value;
+		return true;
+	case WT_KIND_SINT64:
+		*(int64_t *)member = (int64_t)(value >> 1 ^ -(value & 1));
+		return true;
+	default:
+		return false;
+	}
+}
+
 #define WT_WIRE_COUNT(rules) (sizeof(rules) / sizeof(*(rules)))
 
 /* Rules for a member of a structure: of one kind, and a list of messages. */

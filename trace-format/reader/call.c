@@ -69,6 +69,116 @@ static const struct wt_wire_rule end_rules[] = {
 	[WT_END_OUTPUT] = VALUES(outputs),
 };
 
+/*
+ * Nearly all packets have fields with tags of one byte, short values, and numbers: these are decoded here. What else there may
+ * be, and what is malformed, is for the rules.
+ */
+
+static inline bool plain_varint(const uint8_t **at, const uint8_t *end, uint64_t *value_ret)
+{
+	const uint8_t *next = *at;
+	uint64_t value = 0;
+
+	for (unsigned int shift = 0; next < end && shift < 7 * WT_VARINT_MAX; shift += 7) {
+		uint8_t byte = *next++;
+
+		value |= (uint64_t)(byte & 0x7f) << shift;
+		if (byte & 0x80)
+			continue;
+		*at = next;
+		*value_ret = value;
+		return true;
+	}
+	return false;
+}
+
+/* How many bytes follow: of a length of one or two bytes. */
+static inline bool plain_length(const uint8_t **at, const uint8_t *end, size_t *length_ret)
+{
+	const uint8_t *next = *at;
+	size_t length;
+
+	if (next == end)
+		return false;
+	length = *next++;
+	if (length >= 0x80) {
+		if (next == end || *next >= 0x80)
+			return false;
+		length = (length & 0x7f) | (size_t)*next++ << 7;
+	}
+	if (length > (size_t)(end - next))
+		return false;
+	*at = next;
+	*length_ret = length;
+	return true;
+}
+
+#define TAG(number, type) ((uint8_t)((unsigned int)(number) << 3 | (unsigned int)(type)))
+
+/* A Value of one form, or none. */
+static inline bool plain_value(const uint8_t *at, const uint8_t *end, struct wt_value *value)
+{
+	size_t size;
+
+	*value = (struct wt_value){0};
+	if (at == end)
+		return true;
+	switch (*at++) {
+	case TAG(WT_VALUE_FIELD_NUMBER, WT_WIRE_VARINT):
+		value->form = WT_VALUE_NUMBER;
+		return plain_varint(&at, end, &value->number) && at == end;
+	case TAG(WT_VALUE_FIELD_DATA, WT_WIRE_BYTES):
+		value->form = WT_VALUE_DATA;
+		if (!plain_length(&at, end, &size) || size != (size_t)(end - at))
+			return false;
+		value->size = size;
+		value->data = size ? at : NULL;
+		return true;
+	case TAG(WT_VALUE_FIELD_PRESENT, WT_WIRE_VARINT):
+		value->form = WT_VALUE_PRESENT;
+		value->number = at < end && *at;
+		return end - at == 1 && *at < 0x80;
+	default:
+		return false;
+	}
+}
+
+/* False: it is for the rules, whatever was put into @packet and its lists. */
+static bool decode_plain(struct wt_cursor body, const struct wt_wire_rule *rules, size_t count,
+			 struct packet *packet)
+{
+	const uint8_t *at = body.data, *end = body.remaining ? at + body.remaining : at;
+
+	while (at < end) {
+		uint8_t tag = *at++;
+		const struct wt_wire_rule *rule;
+		struct wt_wire_list *list;
+		uint64_t value;
+		size_t size;
+
+		if (tag >= 0x80 || (size_t)(tag >> 3) >= count)
+			return false;
+		rule = &rules[tag >> 3];
+		if ((tag & 7) == WT_WIRE_VARINT) {
+			if (!plain_varint(&at, end, &value) ||
+			    !wt_wire_put_number((uint8_t *)packet + rule->offset, rule->kind,
+						value))
+				return false;
+			continue;
+		}
+		if ((tag & 7) != WT_WIRE_BYTES || rule->kind != WT_KIND_MESSAGES ||
+		    !plain_length(&at, end, &size))
+			return false;
+		list = (struct wt_wire_list *)(void *)((uint8_t *)packet + rule->offset);
+		if (list->count == list->capacity ||
+		    !plain_value(at, at + size, (struct wt_value *)list->elements + list->count))
+			return false;
+		list->count++;
+		at += size;
+	}
+	return true;
+}
+
 static void take_begin(const struct packet *packet, struct wt_journal_record *record)
 {
 	record->kind = WT_JOURNAL_BEGIN;
@@ -122,11 +232,16 @@ enum wt_decoded wt_call_decode(enum wt_packet_field field, struct wt_cursor body
 		[WT_PACKET_CALL_END] = {end_rules, WT_WIRE_COUNT(end_rules), take_end},
 	};
 	struct packet packet = {.values = *values};
-	enum wt_decoded decoded;
+	enum wt_decoded decoded = WT_DECODED;
 
 	wt_wire_list_start(&packet.values.inputs);
 	wt_wire_list_start(&packet.values.outputs);
-	decoded = wt_wire_decode(body, kinds[field].rules, kinds[field].count, &packet);
+	if (!decode_plain(body, kinds[field].rules, kinds[field].count, &packet)) {
+		packet = (struct packet){.values = packet.values};
+		wt_wire_list_start(&packet.values.inputs);
+		wt_wire_list_start(&packet.values.outputs);
+		decoded = wt_wire_decode(body, kinds[field].rules, kinds[field].count, &packet);
+	}
 	*values = packet.values;
 	if (decoded == WT_DECODED)
 		kinds[field].take(&packet, record);
