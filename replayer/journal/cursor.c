@@ -14,9 +14,10 @@
 struct wt_call_cursor_entry {
 	struct wt_whole_call *call;
 	uint64_t hash;
-	bool made;  /* by the client */
-	bool again; /* it was, when it made it last */
-	bool gone;  /* no part of the cursor any more: kept for who holds it */
+	bool made;   /* by the client */
+	bool again;  /* it was, when it made it last */
+	bool gone;   /* no part of the cursor any more: kept for who holds it */
+	bool listed; /* in the table, or in a row of it */
 	unsigned held;
 	size_t bytes;
 	/* Those of the same hash, a row in the order of the journal; only the first is in the table. */
@@ -69,6 +70,8 @@ static void unlink_hash(struct wt_call_cursor *cursor, struct wt_call_cursor_ent
 {
 	struct wt_call_cursor_entry *next = entry->same;
 
+	if (!entry->listed)
+		return;
 	HASH_DEL(cursor->by_hash, entry);
 	if (!next)
 		return;
@@ -78,11 +81,23 @@ static void unlink_hash(struct wt_call_cursor *cursor, struct wt_call_cursor_ent
 	HASH_ADD(hh, cursor->by_hash, hash, sizeof(next->hash), next);
 }
 
+static void pass_made(struct wt_call_cursor *cursor)
+{
+	while (cursor->unmade && cursor->unmade->made)
+		cursor->unmade = TAILQ_NEXT(cursor->unmade, link);
+}
+
 /* Entries go in the order in which they came, so that the first one is the first of its row. */
 static void forget_first(struct wt_call_cursor *cursor)
 {
 	struct wt_call_cursor_entry *entry = TAILQ_FIRST(&cursor->entries);
 
+	if (cursor->unlisted == entry)
+		cursor->unlisted = TAILQ_NEXT(entry, link);
+	if (cursor->unmade == entry) {
+		cursor->unmade = TAILQ_NEXT(entry, link);
+		pass_made(cursor);
+	}
 	TAILQ_REMOVE(&cursor->entries, entry, link);
 	unlink_hash(cursor, entry);
 	cursor->entry_count--;
@@ -154,12 +169,26 @@ static size_t weigh(const struct wt_whole_call *call)
 /* False if there is no memory; the call is then still the caller's. */
 static bool add(struct wt_call_cursor *cursor, struct wt_whole_call *call)
 {
-	struct wt_call_cursor_entry *entry = calloc(1, sizeof(*entry)), *first;
+	struct wt_call_cursor_entry *entry = calloc(1, sizeof(*entry));
 
 	if (!entry)
 		return false;
-	*entry = (struct wt_call_cursor_entry){
-		.call = call, .hash = wt_match_recorded_hash(call), .bytes = weigh(call)};
+	entry->call = call;
+	entry->bytes = weigh(call);
+	TAILQ_INSERT_TAIL(&cursor->entries, entry, link);
+	cursor->unlisted = cursor->unlisted ? cursor->unlisted : entry;
+	cursor->unmade = cursor->unmade ? cursor->unmade : entry;
+	cursor->entry_count++;
+	cursor->entry_bytes += entry->bytes;
+	return true;
+}
+
+/* Put an entry into the table. Without memory it is found only in its turn. */
+static void list(struct wt_call_cursor *cursor, struct wt_call_cursor_entry *entry)
+{
+	struct wt_call_cursor_entry *first;
+
+	entry->hash = wt_match_recorded_hash(entry->call);
 	entry->last_same = entry->open = entry;
 	HASH_FIND(hh, cursor->by_hash, &entry->hash, sizeof(entry->hash), first);
 	if (first) {
@@ -167,17 +196,22 @@ static bool add(struct wt_call_cursor *cursor, struct wt_whole_call *call)
 		first->last_same->same = entry;
 		first->last_same = entry;
 		first->open = first->open ? first->open : entry;
+		entry->listed = true;
 	} else {
 		HASH_ADD(hh, cursor->by_hash, hash, sizeof(entry->hash), entry);
-		if (!entry->hh.tbl) {
-			free(entry);
-			return false;
-		}
+		entry->listed = entry->hh.tbl;
 	}
-	TAILQ_INSERT_TAIL(&cursor->entries, entry, link);
-	cursor->entry_count++;
-	cursor->entry_bytes += entry->bytes;
-	return true;
+}
+
+/* Only a client that makes its calls in another order than the recorded one needs them in the table. */
+static struct wt_call_cursor_entry *find_row(struct wt_call_cursor *cursor, uint64_t hash)
+{
+	struct wt_call_cursor_entry *first;
+
+	for (; cursor->unlisted; cursor->unlisted = TAILQ_NEXT(cursor->unlisted, link))
+		list(cursor, cursor->unlisted);
+	HASH_FIND(hh, cursor->by_hash, &hash, sizeof(hash), first);
+	return first;
 }
 
 static bool is_usable(const struct wt_whole_call *call)
@@ -279,9 +313,8 @@ static struct wt_call_cursor_entry *find_question(struct wt_call_cursor *cursor,
 						  enum wt_function function,
 						  const struct wt_argument *arguments)
 {
-	struct wt_call_cursor_entry *first, *entry;
+	struct wt_call_cursor_entry *first = find_row(cursor, hash), *entry;
 
-	HASH_FIND(hh, cursor->by_hash, &hash, sizeof(hash), first);
 	if (!first)
 		return NULL;
 	for (entry = first_open(first); entry && !is_behind_act(cursor, entry); entry = entry->same)
@@ -312,19 +345,22 @@ static struct wt_call_cursor_entry *find_act(struct wt_call_cursor *cursor,
 	return act && is_it(cursor, act, function, arguments) ? act : NULL;
 }
 
-/* Most clients make the call that comes next: nothing has to be looked up. */
+/*
+ * Most clients make the call that comes next: nothing has to be looked up. The first that was not made is not behind the next
+ * act, and the first of its row.
+ */
 static struct wt_call_cursor_entry *find_next(struct wt_call_cursor *cursor,
 					      enum wt_function function,
 					      const struct wt_argument *arguments)
 {
-	struct wt_call_cursor_entry *last = TAILQ_LAST(&cursor->entries, wt_call_cursor_entries);
+	struct wt_call_cursor_entry *entry = cursor->unmade;
 
-	if (cursor->act || (last && !last->made))
-		return NULL;
-	last = read_on(cursor);
-	if (last && is_act(last->call))
-		cursor->act = last;
-	return last && is_it(cursor, last, function, arguments) ? last : NULL;
+	if (!entry) {
+		entry = read_on(cursor);
+		if (entry && is_act(entry->call))
+			cursor->act = entry;
+	}
+	return entry && is_it(cursor, entry, function, arguments) ? entry : NULL;
 }
 
 static struct wt_call_cursor_entry *find(struct wt_call_cursor *cursor, enum wt_function function,
@@ -355,10 +391,8 @@ const struct wt_whole_call *wt_call_cursor_find(struct wt_call_cursor *cursor,
 static struct wt_call_cursor_entry *entry_of(struct wt_call_cursor *cursor,
 					     const struct wt_whole_call *call)
 {
-	uint64_t hash = wt_match_recorded_hash(call);
-	struct wt_call_cursor_entry *entry;
+	struct wt_call_cursor_entry *entry = find_row(cursor, wt_match_recorded_hash(call));
 
-	HASH_FIND(hh, cursor->by_hash, &hash, sizeof(hash), entry);
 	while (entry && entry->call != call)
 		entry = entry->same;
 	return entry;
@@ -397,6 +431,7 @@ struct wt_call_cursor_entry *wt_call_cursor_take(struct wt_call_cursor *cursor,
 		return NULL;
 	entry->again = entry->made;
 	entry->made = true;
+	pass_made(cursor);
 	entry->held++;
 	if (!is_act(call))
 		return entry;

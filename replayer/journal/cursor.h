@@ -21,6 +21,10 @@ struct wt_call_cursor {
 	TAILQ_HEAD(wt_call_cursor_entries, wt_call_cursor_entry)
 	entries; /* calls that were read and may still match */
 	struct wt_call_cursor_entry *by_hash;
+	struct wt_call_cursor_entry
+		*unlisted; /* the first that is not in the table yet; NULL: all are */
+	struct wt_call_cursor_entry
+		*unmade; /* the first that the client did not make; NULL: it made all */
 	struct wt_call_cursor_entry *act; /* the next act; NULL: not read yet */
 	/* The first act that is no request for an event without an answer, or where the search for it ended; NULL: not known. */
 	struct wt_call_cursor_entry *awaited;
