@@ -14,11 +14,11 @@ void wt_whole_call_destroy(struct wt_whole_call *call)
 	if (!call)
 		return;
 	free(call->outputs);
-	for (size_t i = 0; i < call->callback_count; i++) {
-		free(call->callbacks[i].inputs);
-		free(call->callbacks[i].outputs);
-	}
-	free(call->callbacks);
+	for (size_t i = 0; i < call->callback_count; i++)
+		free(call->callbacks[i].inputs ? call->callbacks[i].inputs
+					       : call->callbacks[i].outputs);
+	if (call->callbacks != call->few)
+		free(call->callbacks);
 	free(call);
 }
 
@@ -181,7 +181,9 @@ static struct wt_whole_call *create(const struct wt_call_begin *record)
 	if (!call)
 		return NULL;
 	*call = (struct wt_whole_call){.number = record->number,
-				       .input_count = record->input_count};
+				       .input_count = record->input_count,
+				       .callback_capacity = WT_FEW_CALLBACKS};
+	call->callbacks = call->few;
 	if (record->input_count) {
 		call->inputs = (struct wt_value *)(call + 1);
 		put_values(call->inputs, record->inputs, record->input_count);
@@ -209,6 +211,50 @@ static struct wt_error *begin(struct wt_calls *calls, const struct wt_call_begin
 	return NULL;
 }
 
+/* Room for one more; NULL if there is no memory. */
+static struct wt_whole_callback *add_callback(struct wt_whole_call *call)
+{
+	if (call->callback_count == call->callback_capacity) {
+		struct wt_whole_callback *before =
+			call->callbacks == call->few ? NULL : call->callbacks;
+		struct wt_whole_callback *grown =
+			reallocarray(before, 2 * call->callback_capacity, sizeof(*call->callbacks));
+
+		if (!grown)
+			return NULL;
+		if (!before)
+			memcpy(grown, call->few, sizeof(call->few));
+		call->callbacks = grown;
+		call->callback_capacity *= 2;
+	}
+	return &call->callbacks[call->callback_count];
+}
+
+/* False if there is no memory. */
+static bool copy_callback(struct wt_whole_callback *callback, const struct wt_callback *record)
+{
+	size_t inputs = start_behind(room_of(record->inputs, record->input_count));
+	uint8_t *room = NULL;
+
+	*callback = (struct wt_whole_callback){.result = record->result};
+	if (!record->input_count && !record->output_count)
+		return true;
+	room = malloc(inputs + room_of(record->outputs, record->output_count));
+	if (!room)
+		return false;
+	if (record->input_count) {
+		callback->inputs = (struct wt_value *)(void *)room;
+		put_values(callback->inputs, record->inputs, record->input_count);
+	}
+	if (record->output_count) {
+		callback->outputs = (struct wt_value *)(void *)(room + inputs);
+		put_values(callback->outputs, record->outputs, record->output_count);
+	}
+	callback->input_count = record->input_count;
+	callback->output_count = record->output_count;
+	return true;
+}
+
 /*
  * A callback of no call, and an end of none, are a damaged part's: what is left of it says nothing.
  */
@@ -216,29 +262,18 @@ static struct wt_error *callback(struct wt_calls *calls, const struct wt_callbac
 {
 	struct wt_whole_call *call = find(calls, record->call);
 	struct wt_whole_callback *added;
-	struct wt_error *error;
 
 	if (!call || call->callback_count == MAX_CALLBACKS)
 		return NULL;
-	if (call->callback_count == call->callback_capacity) {
-		size_t capacity = call->callback_capacity ? 2 * call->callback_capacity : 4;
-
-		added = reallocarray(call->callbacks, capacity, sizeof(*added));
-		if (!added)
-			return &wt_error_no_memory;
-		call->callbacks = added;
-		call->callback_capacity = capacity;
-	}
-	added = &call->callbacks[call->callback_count++];
-	memset(added, 0, sizeof(*added));
+	if (record->input_count > WT_ARGUMENTS || record->output_count > WT_ARGUMENTS)
+		return too_many(record->input_count > WT_ARGUMENTS ? record->input_count
+								   : record->output_count);
+	added = add_callback(call);
+	if (!added || !copy_callback(added, record))
+		return &wt_error_no_memory;
 	added->kind = callback_of(calls->reader, record->function);
-	added->result = record->result;
-	error = copy_values(&added->inputs, &added->input_count, record->inputs,
-			    record->input_count);
-	if (!error)
-		error = copy_values(&added->outputs, &added->output_count, record->outputs,
-				    record->output_count);
-	return error;
+	call->callback_count++;
+	return NULL;
 }
 
 static struct wt_error *end(struct wt_calls *calls, const struct wt_call_end *record)

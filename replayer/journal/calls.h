@@ -25,7 +25,10 @@
 #define WT_CALLBACK_SYMBOLIZER ((int)WT_CALLBACK_COUNT)
 #define WT_CALLBACK_UNKNOWN ((int)WT_CALLBACK_COUNT + 1)
 
-/* Values that are none are NULL. Each row is a block of memory with the bytes of its values behind them. */
+/*
+ * Values that are none are NULL. Each row has the bytes of its values behind it, in a block of memory of its own; the outputs
+ * of a callback are in the block of its inputs.
+ */
 struct wt_whole_callback {
 	int kind;
 	struct wt_value *inputs, *outputs;
@@ -33,13 +36,17 @@ struct wt_whole_callback {
 	int64_t result;
 };
 
+/* Most calls with callbacks have one or two: the memory of an answer, and its count. */
+#define WT_FEW_CALLBACKS 2u
+
 struct wt_whole_call {
 	uint64_t number;
 	enum wt_function function;	   /* WT_FUNCTION_COUNT: not in our table */
 	struct wt_value *inputs, *outputs; /* the inputs are in the block of the call itself */
 	size_t input_count, output_count;
-	struct wt_whole_callback *callbacks;
+	struct wt_whole_callback *callbacks; /* few, as long as they are */
 	size_t callback_count, callback_capacity;
+	struct wt_whole_callback few[WT_FEW_CALLBACKS];
 	bool ended;
 	bool torn; /* it began after a loss, or while something was lost: see wt_calls.gap */
 	int64_t status;
