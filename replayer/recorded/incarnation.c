@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "trace-format/state/held.h"
+
 /* Handles from here on are not the work of any library: there is no room to count above them. */
 #define LIMIT (UINT64_C(1) << 62)
 
@@ -113,28 +115,17 @@ bool wt_incarnation_renew(struct wt_incarnations *incarnations, enum wt_object o
 }
 
 /* The objects of a kind in a state, in the order of their handles. */
-struct range {
-	const struct wt_state *state;
-	size_t at, end;
-};
-
-static struct range objects_in(const struct wt_state *state, uint32_t kind)
+static struct wt_state_range objects_in(const struct wt_state *state, uint32_t kind)
 {
-	struct wt_key first = {.type = WT_ITEM_OBJECT, .kind = kind};
-	struct wt_key last = {.type = WT_ITEM_OBJECT, .kind = kind + 1};
+	const struct wt_key first = {.type = WT_ITEM_OBJECT, .kind = kind};
+	const struct wt_key behind = {.type = WT_ITEM_OBJECT, .kind = kind + 1};
 
-	if (!state || !kind)
-		return (struct range){0};
-	return (struct range){
-		.state = state,
-		.at = wt_state_lower_bound(state, &first),
-		.end = wt_state_lower_bound(state, &last),
-	};
+	return state && kind ? wt_state_range(state, &first, &behind) : (struct wt_state_range){0};
 }
 
-static uint64_t handle_at(const struct range *range, size_t at)
+static uint64_t handle_at(const struct wt_state_range *range, size_t at)
 {
-	return wt_state_at(range->state, at)->key.owner;
+	return range->items[at]->item.key.owner;
 }
 
 static void note_highest(struct wt_incarnations *incarnations, enum wt_object object,
@@ -149,16 +140,17 @@ static void note_highest(struct wt_incarnations *incarnations, enum wt_object ob
  * one of them.
  */
 static struct wt_error *appear(struct wt_incarnations *incarnations, enum wt_object object,
-			       struct range before, struct range after)
+			       struct wt_state_range before, struct wt_state_range after)
 {
 	struct wt_error *error = NULL;
+	size_t old = 0;
 
-	for (; !error && after.at < after.end; after.at++) {
-		uint64_t handle = handle_at(&after, after.at);
+	for (size_t i = 0; !error && i < after.count; i++) {
+		uint64_t handle = handle_at(&after, i);
 
-		while (before.at < before.end && handle_at(&before, before.at) < handle)
-			before.at++;
-		if (before.at < before.end && handle_at(&before, before.at) == handle)
+		while (old < before.count && handle_at(&before, old) < handle)
+			old++;
+		if (old < before.count && handle_at(&before, old) == handle)
 			continue;
 		if (handle <= incarnations->highest[object])
 			error = rename_object(incarnations, object, handle);
@@ -178,7 +170,7 @@ struct wt_error *wt_incarnations_move(struct wt_incarnations *incarnations,
 		return NULL;
 	for (int i = 0; !error && i < WT_OBJECT_COUNT; i++) {
 		enum wt_object object = (enum wt_object)i;
-		struct range there;
+		struct wt_state_range there;
 
 		if (!wt_incarnation_is_translated(object))
 			continue;
@@ -186,8 +178,8 @@ struct wt_error *wt_incarnations_move(struct wt_incarnations *incarnations,
 		if (incarnations->travelled)
 			error = appear(incarnations, object,
 				       objects_in(before, names->objects[object]), there);
-		else if (there.at < there.end)
-			note_highest(incarnations, object, handle_at(&there, there.end - 1));
+		else if (there.count)
+			note_highest(incarnations, object, handle_at(&there, there.count - 1));
 	}
 	return error;
 }

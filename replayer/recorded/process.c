@@ -9,9 +9,7 @@ size_t wt_recorded_process_count(const struct wt_table_names *names, const struc
 	struct wt_key behind = first;
 
 	behind.kind++;
-	return first.kind
-		       ? wt_state_lower_bound(state, &behind) - wt_state_lower_bound(state, &first)
-		       : 0;
+	return first.kind ? wt_state_range(state, &first, &behind).count : 0;
 }
 
 /* The query of a kind of object for its process; NULL if it has none. */

@@ -19,6 +19,11 @@ struct wt_state {
 	size_t shared; /* how many more have it */
 	struct wt_held_item **items;
 	size_t sorted, recent, count, capacity; /* where the runs end, and the array */
+	/*
+	 * A shared state below the runs, which nobody changes: it has the items of the keys that they do not have. There is room
+	 * for its items, so that it can be made part of the run when somebody asks for the order. NULL: there is none.
+	 */
+	struct wt_state *under;
 	/* Empty bytes that stand for these contents, NULL until they are needed; and those of another state. */
 	struct wt_bytes *mark, *source;
 };
@@ -270,8 +275,8 @@ static void settle_recent(const struct wt_state *constant)
 		merge_from(state, 0, state->sorted);
 }
 
-/* Make it one run. */
-static void settle(const struct wt_state *constant)
+/* Make the runs one. */
+static void settle_runs(const struct wt_state *constant)
 {
 	struct wt_state *state = (struct wt_state *)(uintptr_t)constant;
 
@@ -280,24 +285,53 @@ static void settle(const struct wt_state *constant)
 		merge_from(state, 0, state->sorted);
 }
 
-struct wt_state *wt_state_copy(const struct wt_state *state)
-{
-	struct wt_state *copy = wt_state_create();
+/* A run of items that somebody has, and one that goes above it. */
+struct layers {
+	struct wt_held_item *const *under, *const *over;
+	size_t under_count, over_count;
+};
 
-	if (!copy)
-		return NULL;
-	settle(state);
-	if (!state->count)
-		return copy;
-	copy->items = calloc(2 * state->count, sizeof(*copy->items));
-	if (!copy->items) {
-		free(copy);
-		return NULL;
+/* Make one run of both, which has references of its own. Return: how many there are. */
+static size_t merge_layers(const struct layers *layers, struct wt_held_item **merged)
+{
+	size_t a = 0, b = 0, count = 0;
+
+	while (a < layers->under_count || b < layers->over_count) {
+		int order = a == layers->under_count ? 1
+			    : b == layers->over_count
+				    ? -1
+				    : compare_held(&layers->under[a], &layers->over[b]);
+		struct wt_held_item *next = order < 0 ? layers->under[a] : layers->over[b];
+
+		merged[count++] = wt_held_item_reference(next);
+		a += order <= 0;
+		b += order >= 0;
 	}
-	copy->sorted = copy->recent = copy->count = copy->capacity = state->count;
+	return count;
+}
+
+/* Make what is below part of the run. */
+static void take_under(struct wt_state *state)
+{
+	struct wt_held_item **room = state->items + state->capacity;
+	const struct layers layers = {state->under->items, state->items, state->under->count,
+				      state->count};
+	size_t count = merge_layers(&layers, room);
+
 	for (size_t i = 0; i < state->count; i++)
-		copy->items[i] = wt_held_item_reference(state->items[i]);
-	return copy;
+		wt_held_item_release(state->items[i]);
+	memcpy(state->items, room, count * sizeof(*room));
+	state->sorted = state->recent = state->count = count;
+	wt_state_destroy(state->under);
+	state->under = NULL;
+}
+
+/* Make it one run. */
+static void settle(const struct wt_state *constant)
+{
+	settle_runs(constant);
+	if (constant->under)
+		take_under((struct wt_state *)(uintptr_t)constant);
 }
 
 struct wt_state *wt_state_share(struct wt_state *state)
@@ -306,36 +340,66 @@ struct wt_state *wt_state_share(struct wt_state *state)
 	return state;
 }
 
+/* An empty state with room for so many items; NULL if there is no memory. */
+static struct wt_state *create_for(size_t capacity)
+{
+	struct wt_state *state = wt_state_create();
+
+	if (!state || !capacity)
+		return state;
+	state->items = reallocarray(NULL, 2 * capacity, sizeof(struct wt_held_item *));
+	if (!state->items) {
+		free(state);
+		return NULL;
+	}
+	state->capacity = capacity;
+	return state;
+}
+
+struct wt_state *wt_state_copy(const struct wt_state *state)
+{
+	struct wt_state *copy;
+
+	settle(state);
+	copy = create_for(state->count);
+	if (!copy)
+		return NULL;
+	copy->sorted = copy->recent = copy->count = state->count;
+	for (size_t i = 0; i < state->count; i++)
+		copy->items[i] = wt_held_item_reference(state->items[i]);
+	return copy;
+}
+
 struct wt_state *wt_state_merge(const struct wt_state *under, const struct wt_state *over)
 {
-	struct wt_state *merged = wt_state_create();
-	size_t a = 0, b = 0, capacity;
+	struct wt_state *merged;
 
-	if (!merged)
-		return NULL;
 	settle(under);
 	settle(over);
-	capacity = under->count + over->count;
-	if (!capacity)
-		return merged;
-	merged->items = calloc(2 * capacity, sizeof(*merged->items));
-	if (!merged->items) {
-		free(merged);
+	merged = create_for(under->count + over->count);
+	if (!merged)
 		return NULL;
-	}
-	while (a < under->count || b < over->count) {
-		int order = a == under->count  ? 1
-			    : b == over->count ? -1
-					       : compare_held(&under->items[a], &over->items[b]);
-		struct wt_held_item *next = order < 0 ? under->items[a] : over->items[b];
-
-		merged->items[merged->count++] = wt_held_item_reference(next);
-		a += order <= 0;
-		b += order >= 0;
-	}
+	merged->count =
+		merge_layers(&(struct layers){under->items, over->items, under->count, over->count},
+			     merged->items);
 	merged->sorted = merged->recent = merged->count;
-	merged->capacity = capacity;
 	return merged;
+}
+
+struct wt_state *wt_state_lay(struct wt_state *under, const struct wt_state *over)
+{
+	struct wt_state *laid;
+
+	settle(under);
+	settle(over);
+	laid = create_for(under->count + over->count);
+	if (!laid)
+		return NULL;
+	laid->under = under->count ? wt_state_share(under) : NULL;
+	laid->sorted = laid->recent = laid->count = over->count;
+	for (size_t i = 0; i < over->count; i++)
+		laid->items[i] = wt_held_item_reference(over->items[i]);
+	return laid;
 }
 
 /* The contents change. */
@@ -372,6 +436,7 @@ void wt_state_destroy(struct wt_state *state)
 	for (size_t i = 0; i < state->count; i++)
 		wt_held_item_release(state->items[i]);
 	drop_mark(state);
+	wt_state_destroy(state->under);
 	free(state->items);
 	free(state);
 }
@@ -406,14 +471,22 @@ static size_t find(const struct wt_state *state, const struct wt_key *key)
 	return SIZE_MAX;
 }
 
+/* What is below is not changed. */
+static void prepare_change(struct wt_state *state)
+{
+	if (state->under)
+		settle(state);
+}
+
 struct wt_error *wt_state_hold(struct wt_state *state, struct wt_held_item *held)
 {
 	const struct wt_key *key = &held->item.key;
-	bool settled = state->sorted == state->count;
-	bool last =
-		!state->count || wt_key_compare(&state->items[state->count - 1]->item.key, key) < 0;
+	bool settled, last;
 	size_t position;
 
+	prepare_change(state);
+	settled = state->sorted == state->count;
+	last = !state->count || wt_key_compare(&state->items[state->count - 1]->item.key, key) < 0;
 	drop_mark(state);
 	if (settled && !last) {
 		position = find(state, key);
@@ -495,6 +568,7 @@ void wt_state_remove(struct wt_state *state, const struct wt_key *key)
 	size_t position;
 	bool near;
 
+	prepare_change(state);
 	settle_recent(state);
 	position = find(state, key);
 	if (position == SIZE_MAX)
@@ -513,7 +587,9 @@ struct wt_held_item *wt_state_held(const struct wt_state *state, const struct wt
 
 	settle_recent(state);
 	position = find(state, key);
-	return position == SIZE_MAX ? NULL : state->items[position];
+	if (position != SIZE_MAX)
+		return state->items[position];
+	return state->under ? wt_state_held(state->under, key) : NULL;
 }
 
 const struct wt_item *wt_state_get(const struct wt_state *state, const struct wt_key *key)
@@ -525,8 +601,10 @@ const struct wt_item *wt_state_get(const struct wt_state *state, const struct wt
 
 struct wt_held_item *wt_state_own(struct wt_state *state, const struct wt_key *key)
 {
-	struct wt_held_item *held = wt_state_held(state, key);
+	struct wt_held_item *held;
 
+	prepare_change(state);
+	held = wt_state_held(state, key);
 	if (!held || held->references > 1)
 		return NULL;
 	drop_mark(state);
@@ -544,13 +622,13 @@ struct wt_held_item *wt_state_held_near(const struct wt_state *state, const stru
 	size_t position = *place;
 
 	if (state->sorted < state->count)
-		settle(state);
+		settle_runs(state);
 	if (!is_at(state, position, key))
 		position = is_at(state, position + 1, key)		 ? position + 1
 			   : position && is_at(state, position - 1, key) ? position - 1
 									 : find(state, key);
 	if (position == SIZE_MAX)
-		return NULL;
+		return state->under ? wt_state_held_near(state->under, key, place) : NULL;
 	*place = position;
 	return state->items[position];
 }
@@ -586,4 +664,34 @@ size_t wt_state_lower_bound(const struct wt_state *state, const struct wt_key *k
 {
 	settle(state);
 	return bound(state->items, 0, state->count, key);
+}
+
+/* Where the keys from one on and before another one are. */
+static struct wt_state_range range_in(const struct wt_state *state, const struct wt_key *from,
+				      const struct wt_key *end)
+{
+	size_t first = bound(state->items, 0, state->count, from);
+
+	if (!state->count)
+		return (struct wt_state_range){0};
+	return (struct wt_state_range){state->items + first,
+				       bound(state->items, first, state->count, end) - first};
+}
+
+struct wt_state_range wt_state_range(const struct wt_state *state, const struct wt_key *from,
+				     const struct wt_key *end)
+{
+	struct wt_state_range range, below;
+
+	settle_runs(state);
+	range = range_in(state, from, end);
+	if (!state->under)
+		return range;
+	below = range_in(state->under, from, end);
+	if (!below.count)
+		return range;
+	if (!range.count)
+		return below;
+	settle(state);
+	return range_in(state, from, end);
 }

@@ -73,6 +73,19 @@ const struct wt_item *wt_state_at(const struct wt_state *state, size_t position)
  */
 size_t wt_state_lower_bound(const struct wt_state *state, const struct wt_key *key);
 
+/* Items next to each other, in the order of keys. */
+struct wt_state_range {
+	struct wt_held_item *const *items;
+	size_t count;
+};
+
+/**
+ * The items whose keys are not below @from and below @end, valid until the state is changed, or asked for a position. Of a
+ * state that was laid over another one it is found without making one of both, as long as it is in one of them alone.
+ */
+struct wt_state_range wt_state_range(const struct wt_state *state, const struct wt_key *from,
+				     const struct wt_key *end);
+
 /* For code that shares items between states (held.h). */
 
 /** The holder of the item at @position; it may be changed only if no other state shares it. */
@@ -100,5 +113,11 @@ struct wt_error *wt_state_hold(struct wt_state *state, struct wt_held_item *held
  * A new state that shares the items of both. If both have a key, the item of @over is used. NULL if there is no memory.
  */
 struct wt_state *wt_state_merge(const struct wt_state *under, const struct wt_state *over);
+
+/**
+ * The same, for a long state @under below many short ones: it is shared, so that nobody may change it from now on. It
+ * becomes part of the new state when somebody asks that for a position, or changes it.
+ */
+struct wt_state *wt_state_lay(struct wt_state *under, const struct wt_state *over);
 
 #endif /* WT_TRACE_FORMAT_STATE_STATE_H */

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/cleanup.h"
 #include "trace-format/state/held.h"
 #include "trace-format/state/state.h"
 
@@ -347,6 +348,126 @@ static void near_is_as_good_as_anywhere(void **unused)
 	wt_state_destroy(state);
 }
 
+/* Does a state say the same of some keys as one that was merged, without a position and by a range? */
+static void same_without_order(const struct wt_state *state, const struct wt_state *merged,
+			       unsigned int *seed)
+{
+	size_t place = 0;
+
+	for (int i = 0; i < 200; i++) {
+		struct wt_key key = key_of((uint32_t)rand_r(seed) % KEYS);
+
+		assert_ptr_equal(wt_state_get(state, &key), wt_state_get(merged, &key));
+		assert_ptr_equal(wt_state_get_near(state, &key, &place),
+				 wt_state_get(merged, &key));
+	}
+}
+
+static void same_range(const struct wt_state *state, const struct wt_state *merged,
+		       unsigned int *seed)
+{
+	struct wt_key from = key_of((uint32_t)rand_r(seed) % KEYS);
+	struct wt_key end = key_of((uint32_t)rand_r(seed) % KEYS);
+	size_t first, behind;
+	struct wt_state_range range;
+
+	/* Now and then of one kind, which is in one of the two alone. */
+	if (rand_r(seed) % 2) {
+		end = from;
+		end.address += (uint64_t)rand_r(seed) % KEYS;
+	}
+	range = wt_state_range(state, &from, &end);
+	first = wt_state_lower_bound(merged, &from);
+	behind = wt_state_lower_bound(merged, &end);
+	assert_int_equal(range.count, behind > first ? behind - first : 0);
+	for (size_t i = 0; i < range.count; i++)
+		assert_ptr_equal(range.items[i], wt_state_held_at(merged, first + i));
+}
+
+static void same_in_order(const struct wt_state *state, const struct wt_state *merged)
+{
+	size_t count = wt_state_count(merged);
+
+	assert_int_equal(wt_state_count(state), count);
+	for (size_t i = 0; i < count; i++)
+		assert_ptr_equal(wt_state_at(state, i), wt_state_at(merged, i));
+}
+
+/* A long state and a short one above it, which has some of its keys. Return: the values of both. */
+static void make_layers(struct wt_state *under, struct wt_state *over, uint64_t *values,
+			unsigned int *seed)
+{
+	uint32_t few = (uint32_t)rand_r(seed) % 3;
+
+	for (uint32_t n = 0; n < KEYS; n++) {
+		values[n] = few && (uint32_t)rand_r(seed) % few == 0 ? n + 1 : 0;
+		if (values[n])
+			set(under, n, values[n]);
+	}
+	for (uint32_t i = (uint32_t)rand_r(seed) % 50; i > 0; i--) {
+		uint32_t n = (uint32_t)rand_r(seed) % KEYS;
+
+		set(over, n, values[n] = KEYS + i);
+	}
+}
+
+/* Who changes the laid state changes that alone. */
+static void change_laid(struct wt_state *laid, struct wt_state *merged, unsigned int *seed)
+{
+	uint32_t n = (uint32_t)rand_r(seed) % KEYS;
+	const struct wt_item *item;
+	struct wt_key key = key_of(n);
+	uint64_t value = 3 * KEYS;
+	struct wt_item changed = {.key = key, .handles = &value, .handle_count = 1};
+
+	/* What others have, too, is not the state's own. */
+	if (wt_state_get(laid, &key))
+		assert_null(wt_state_own(laid, &key));
+	if (rand_r(seed) % 2) {
+		wt_state_remove(laid, &key);
+		wt_state_remove(merged, &key);
+		return;
+	}
+	assert_null(wt_state_put(laid, &changed, &item));
+	assert_ptr_equal(wt_state_get(laid, &key), item);
+	assert_null(wt_state_hold(merged, wt_state_held(laid, &key)));
+}
+
+static void what_is_laid_is_as_merged(void **unused)
+{
+	unsigned int seed = 5;
+
+	(void)unused;
+	for (int round = 0; round < 60; round++) {
+		struct wt_state *under = wt_state_create(), *over = wt_state_create();
+		struct wt_state *laid, *merged, *copy;
+		uint64_t values[KEYS];
+
+		make_layers(under, over, values, &seed);
+		laid = wt_state_lay(under, over);
+		merged = wt_state_merge(under, over);
+		wt_state_destroy(over);
+		same_without_order(laid, merged, &seed);
+		for (int i = rand_r(&seed) % 6; i > 0; i--)
+			same_range(laid, merged, &seed);
+		same_without_order(laid, merged, &seed);
+		if (rand_r(&seed) % 2)
+			same_in_order(laid, merged);
+		/* It lives as long as who is above it. */
+		if (rand_r(&seed) % 2)
+			wt_state_destroy(wt_take(under));
+		copy = wt_state_lay(laid, merged);
+		same_without_order(copy, merged, &seed);
+		change_laid(copy, merged, &seed);
+		same_in_order(copy, merged);
+		matches(laid, values);
+		wt_state_destroy(laid);
+		wt_state_destroy(copy);
+		wt_state_destroy(merged);
+		wt_state_destroy(under);
+	}
+}
+
 /* Any change of either ends it, and so does a state of its own with the same items. */
 static void a_state_knows_its_source(void **unused)
 {
@@ -433,6 +554,7 @@ int main(void)
 		cmocka_unit_test(every_part_counts_for_equality),
 		cmocka_unit_test(nothing_is_legal),
 		cmocka_unit_test(near_is_as_good_as_anywhere),
+		cmocka_unit_test(what_is_laid_is_as_merged),
 		cmocka_unit_test(a_state_knows_its_source),
 	};
 
