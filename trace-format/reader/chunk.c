@@ -83,7 +83,7 @@ static void link_states(struct wt_chunk *chunk)
 		number = late ? (unsigned int)WT_LATE_MOMENT : (unsigned int)WT_MOMENT_NUMBER;
 		packet->moment = wt_packet_number(chunk, packet, number);
 		packet->keyframe = !late && wt_packet_number(chunk, packet, WT_MOMENT_KEYFRAME);
-		packet->next = chunk->first_state & (INT32_MAX >> 1);
+		packet->next = chunk->first_state & (INT32_MAX >> 2);
 		chunk->first_state = i;
 	}
 }

@@ -19,9 +19,9 @@ struct wt_packet {
 	/*
 	 * For a MOMENT or LATE: whether it is a keyframe, which packet is the next MOMENT or LATE (packet_count: none), and
 	 * the number of its moment. Read once per chunk, because building a state skips many of them. Were its items
-	 * found to be well-formed since?
+	 * found to be well-formed since? And of a MOMENT, was all of it, and is it what it says here?
 	 */
-	uint32_t keyframe : 1, checked : 1, next : 30;
+	uint32_t keyframe : 1, checked : 1, whole : 1, next : 29;
 	uint64_t moment;
 };
 

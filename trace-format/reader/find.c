@@ -63,9 +63,30 @@ uint32_t wt_reader_next_moment(const struct wt_reader *reader, uint32_t number)
 	return wt_reader_moment_count(reader);
 }
 
+static bool has_moment(const struct wt_reader *reader, size_t place, uint32_t number)
+{
+	const struct wt_chunk_fields *fields;
+
+	if (place >= reader->place_count)
+		return false;
+	fields = &reader->places[place].entry.chunk;
+	return number >= fields->first_moment && number < end_of(fields, WT_COUNTED_MOMENTS);
+}
+
+/* Who plays a session back asks for one that is where the last one was, or behind it. */
+static size_t place_of_moment(struct wt_reader *reader, uint32_t number)
+{
+	if (has_moment(reader, reader->moment_place, number))
+		return reader->moment_place;
+	if (has_moment(reader, reader->moment_place + 1, number))
+		return ++reader->moment_place;
+	reader->moment_place = wt_reader_place_from(reader, WT_COUNTED_MOMENTS, number);
+	return reader->moment_place;
+}
+
 struct wt_error *wt_reader_find_moment(struct wt_reader *reader, uint32_t number, size_t *place_ret)
 {
-	size_t place = wt_reader_place_from(reader, WT_COUNTED_MOMENTS, number);
+	size_t place = place_of_moment(reader, number);
 
 	if (place == reader->place_count)
 		return wt_reader_error(reader, WT_ERROR_NOT_FOUND,

@@ -89,6 +89,7 @@ struct wt_reader {
 	struct wt_place *places;
 	size_t place_count, place_capacity;
 	uint64_t heads_read; /* while the file was opened */
+	size_t moment_place; /* where a moment was found last; any number */
 	struct wt_names names;
 	Wavetape__Header *header;		/* in `lasting`; NULL if it is lost */
 	Wavetape__End *end;			/* likewise; NULL if the trace was not closed */

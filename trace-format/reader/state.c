@@ -99,6 +99,14 @@ static struct wt_moment *copy_moment(struct wt_arena *arena, const Wavetape__Mom
 		       : NULL;
 }
 
+/* A moment is read for itself, and then for the state at it: what it says of itself is looked at once. */
+static void note_whole(const struct wt_chunk *chunk, const struct wt_packet *packet,
+		       const Wavetape__Moment *moment)
+{
+	if (packet->moment == moment->number && packet->keyframe == moment->keyframe)
+		chunk->packets[packet - chunk->packets].whole = true;
+}
+
 static struct wt_error *read_moment(struct wt_reader *reader, size_t position, uint32_t skip,
 				    struct wt_moment **moment_ret)
 {
@@ -115,6 +123,7 @@ static struct wt_error *read_moment(struct wt_reader *reader, size_t position, u
 	error = packet ? wt_reader_unpack_head(reader, &reader->scratch, chunk, packet, &message)
 		       : wt_reader_error(reader, WT_ERROR_INTERNAL, "a moment is not in its chunk");
 	if (!error) {
+		note_whole(chunk, packet, (const Wavetape__Moment *)message);
 		*moment_ret = copy_moment(&reader->lasting, (const Wavetape__Moment *)message);
 		error = *moment_ret ? NULL : &wt_error_no_memory;
 	}
@@ -215,9 +224,15 @@ static struct wt_error *start_anew(struct wt_reader *reader, struct build *build
 	return error;
 }
 
+/* What a MOMENT says of itself. */
+struct named {
+	uint64_t number;
+	bool keyframe;
+};
+
 static struct wt_error *apply_moment(struct wt_reader *reader, struct build *build,
 				     const struct wt_chunk *chunk, const struct wt_packet *packet,
-				     const Wavetape__Moment *moment)
+				     const struct named *moment)
 {
 	struct wt_error *error;
 
@@ -242,12 +257,30 @@ static struct wt_error *apply_late(struct wt_reader *reader, struct build *build
 	return error;
 }
 
-static struct wt_error *apply_packet(struct wt_reader *reader, struct build *build,
-				     const struct wt_chunk *chunk, const struct wt_packet *packet)
+/* Decode all but the items, which may be malformed. @named_ret: of a MOMENT. */
+static struct wt_error *read_named(struct wt_reader *reader, const struct wt_chunk *chunk,
+				   const struct wt_packet *packet, struct named *named_ret)
 {
 	ProtobufCMessage *message = NULL;
 	struct wt_error *error;
 	struct wt_arena arena;
+
+	wt_arena_init(&arena, 0);
+	error = wt_reader_unpack_head(reader, &arena, chunk, packet, &message);
+	if (!error && packet->field == WT_PACKET_MOMENT) {
+		const Wavetape__Moment *moment = (const Wavetape__Moment *)message;
+
+		*named_ret = (struct named){moment->number, moment->keyframe};
+	}
+	wt_arena_deinit(&arena);
+	return error;
+}
+
+static struct wt_error *apply_packet(struct wt_reader *reader, struct build *build,
+				     const struct wt_chunk *chunk, const struct wt_packet *packet)
+{
+	struct named named = {packet->moment, packet->keyframe};
+	struct wt_error *error;
 
 	if (packet->moment < build->from)
 		return NULL;
@@ -261,16 +294,12 @@ static struct wt_error *apply_packet(struct wt_reader *reader, struct build *bui
 	error = wt_reader_work(reader, packet->size);
 	if (error)
 		return error;
-	wt_arena_init(&arena, 0);
-	error = wt_reader_unpack_head(reader, &arena, chunk, packet, &message);
+	error = packet->whole ? NULL : read_named(reader, chunk, packet, &named);
 	if (!error && packet->field == WT_PACKET_MOMENT)
-		error = apply_moment(reader, build, chunk, packet,
-				     (const Wavetape__Moment *)message);
-	else if (!error)
-		error = apply_late(reader, build, chunk, packet);
-	else
-		build->torn |= packet->field == WT_PACKET_LATE;
-	wt_arena_deinit(&arena);
+		return apply_moment(reader, build, chunk, packet, &named);
+	if (!error)
+		return apply_late(reader, build, chunk, packet);
+	build->torn |= packet->field == WT_PACKET_LATE;
 	return error;
 }
 
