@@ -101,50 +101,58 @@ struct wt_error *wt_timeline_state_at(const struct wt_timeline *timeline, uint32
 	return error;
 }
 
-/* The list of an object kind, and how often the client was told that it had changed. */
-static const struct wt_item *list_of(const struct wt_timeline *timeline,
-				     const struct wt_state *state, enum wt_object object,
-				     uint64_t process, uint64_t *answers_ret)
+static struct wt_timeline_list list_of(const struct wt_timeline *timeline,
+				       const struct wt_state *state, enum wt_object object,
+				       uint64_t process)
 {
 	struct wt_recorded recorded = {.names = timeline->names, .state = state};
 	enum wt_function function = wt_objects[object].list;
 	const struct wt_item *answers =
 		wt_recorded_function(&recorded, WT_ITEM_MAP, function, process);
 
-	*answers_ret = answers && answers->number_count ? answers->numbers[0] : 0;
-	return wt_recorded_function(&recorded, WT_ITEM_LIST, function, process);
+	return (struct wt_timeline_list){
+		.item = wt_recorded_function(&recorded, WT_ITEM_LIST, function, process),
+		.answers = answers && answers->number_count ? answers->numbers[0] : 0,
+	};
 }
 
 static bool same_list(const struct wt_item *a, const struct wt_item *b)
 {
 	size_t a_count = a ? a->handle_count : 0, b_count = b ? b->handle_count : 0;
 
-	return a_count == b_count &&
-	       (!a_count || !memcmp(a->handles, b->handles, a_count * sizeof(*a->handles)));
+	return a == b ||
+	       (a_count == b_count &&
+		(!a_count || !memcmp(a->handles, b->handles, a_count * sizeof(*a->handles))));
 }
 
-static void note_changes(struct wt_timeline *timeline, const struct wt_state *before,
-			 const struct wt_state *after, uint64_t process)
+/* What is in the new state is kept for the next one. */
+static void note_changes(struct wt_timeline *timeline, const struct wt_state *after,
+			 uint64_t process)
 {
+	const struct wt_state *before = timeline->state;
+	bool known = timeline->lists_process == process;
+
 	if (before == after)
 		return;
 	for (int i = 0; i < WT_OBJECT_COUNT; i++) {
-		const struct wt_item *old = NULL, *new;
-		uint64_t old_answers = 0, new_answers;
+		struct wt_timeline_list *list = &timeline->lists[i], old = *list;
 		bool same;
 
 		if (wt_objects[i].list == WT_FUNCTION_COUNT)
 			continue;
-		if (before)
-			old = list_of(timeline, before, (enum wt_object)i, process, &old_answers);
-		new = list_of(timeline, after, (enum wt_object)i, process, &new_answers);
-		same = same_list(old, new);
-		if (!same || old_answers != new_answers)
+		if (!before)
+			old = (struct wt_timeline_list){0};
+		else if (!known)
+			old = list_of(timeline, before, (enum wt_object)i, process);
+		*list = list_of(timeline, after, (enum wt_object)i, process);
+		same = same_list(old.item, list->item);
+		if (!same || old.answers != list->answers)
 			timeline->changed[i] = true;
 		/* A list that was lost is nothing to show. */
-		if (i == WT_OBJECT_CODE_OBJECT && new && !same)
+		if (i == WT_OBJECT_CODE_OBJECT && list->item && !same)
 			timeline->code_stale = true;
 	}
+	timeline->lists_process = process;
 }
 
 struct wt_error *wt_timeline_go(struct wt_timeline *timeline, uint32_t position)
@@ -186,8 +194,7 @@ static struct wt_error *take_state(struct wt_timeline *timeline, uint32_t positi
 		wt_state_destroy(state);
 		return error;
 	}
-	note_changes(timeline, timeline->state, state,
-		     timeline->attached ? timeline->process : moment->process);
+	note_changes(timeline, state, timeline->attached ? timeline->process : moment->process);
 	wt_overlay_move(&timeline->overlay, state);
 	wt_state_destroy(timeline->state);
 	timeline->state = state;

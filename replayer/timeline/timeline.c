@@ -48,6 +48,7 @@ void wt_timeline_detach(struct wt_timeline *timeline)
 	timeline->resumed = timeline->stop_requested = false;
 	timeline->destination = WT_TIMELINE_NOWHERE;
 	timeline->runtime = 0;
+	timeline->lists_process = 0;
 	memset(timeline->changed, 0, sizeof(timeline->changed));
 }
 

@@ -71,6 +71,12 @@ struct wt_wave_index {
 	size_t count;
 };
 
+/* The list of an object kind in a state, and how often the client was told that it had changed. */
+struct wt_timeline_list {
+	const struct wt_item *item; /* NULL: there is none */
+	uint64_t answers;
+};
+
 struct wt_timeline {
 	struct wt_reader *reader;
 	const struct wt_table_names *names;
@@ -116,6 +122,9 @@ struct wt_timeline {
 	bool resumed;	     /* a wave, since the moment was reached */
 	bool stop_requested; /* likewise */
 	bool changed[WT_OBJECT_COUNT];
+	struct wt_timeline_list
+		lists[WT_OBJECT_COUNT]; /* in `state`, of the process; known if that is not 0 */
+	uint64_t lists_process;
 	bool last_event_known;
 	uint64_t last_event; /* handles above it are free, if that is known */
 	size_t logged;	     /* how many of the moment's log messages were passed on */
