@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/cleanup.h"
 #include "replayer/library/cache.h"
@@ -15,7 +16,8 @@ struct wt_replayer wt_replayer = {
 	.attached_at = WT_TIMELINE_START,
 };
 
-static void close_trace(void)
+/* @reader: stays open if it is that of the trace. */
+static void close_trace(const struct wt_reader *kept)
 {
 	wt_cache_forget_all();
 	wt_call_cursor_close(&wt_replayer.cursor);
@@ -23,7 +25,8 @@ static void close_trace(void)
 		wt_layout_deinit(&wt_replayer.facts_layout);
 		wt_state_destroy(wt_replayer.facts_state);
 		wt_table_names_deinit(&wt_replayer.names);
-		wt_reader_close(wt_replayer.reader);
+		if (wt_replayer.reader != kept)
+			wt_reader_close(wt_replayer.reader);
 	}
 	wt_replayer.reader = NULL;
 	wt_replayer.facts_state = NULL;
@@ -75,15 +78,41 @@ static struct wt_error *load(struct wt_reader *reader)
 	return NULL;
 }
 
-static struct wt_error *open_path(const char *path)
+/*
+ * The reader of a trace that was closed in order and is still what its name stands for: what it has read and decoded need not be
+ * read again by a client that begins anew. NULL: there is none.
+ */
+static struct wt_reader *unchanged_reader(const char *path)
 {
-	struct wt_reader *reader;
+	struct stat now, then;
+	struct wt_trace_info info;
 	struct wt_error *error;
+	bool there;
+
+	if (!wt_replayer.reader || !path || strcmp(path, wt_replayer.path))
+		return NULL;
+	wt_reader_info(wt_replayer.reader, &info);
+	if (!info.complete || stat(path, &now))
+		return NULL;
+	error = wt_reader_stat(wt_replayer.reader, &then);
+	there = !error;
+	wt_error_destroy(error);
+	return there && now.st_dev == then.st_dev && now.st_ino == then.st_ino &&
+			       (uint64_t)now.st_size == info.file_size
+		       ? wt_replayer.reader
+		       : NULL;
+}
+
+/* @reader: the one that is open already; NULL: there is none. */
+static struct wt_error *open_path(const char *path, struct wt_reader *reader)
+{
+	struct wt_error *error = NULL;
 
 	if (!path || !*path)
 		return wt_error_create(WT_ERROR_USAGE, "cannot replay", "WAVETAPE_TRACE",
 				       "the variable is not set: it names the trace to replay");
-	error = wt_reader_open(path, &reader);
+	if (!reader)
+		error = wt_reader_open(path, &reader);
 	if (error)
 		return error;
 	error = load(reader);
@@ -105,13 +134,20 @@ void wt_replay_open(void)
 {
 	wt_cleanup_error struct wt_error *error = NULL;
 	const char *path = wt_trace_path();
+	struct wt_reader *reader;
 
 	if (is_open(path))
 		return;
-	close_trace();
+	reader = unchanged_reader(path);
+	close_trace(reader);
 	wt_replayer.opened_from_state = wt_replayer.options.from_state;
 	wt_replayer.path = strdup(path ? path : "");
-	error = wt_replayer.path ? open_path(path) : &wt_error_no_memory;
+	if (wt_replayer.path) {
+		error = open_path(path, reader);
+	} else {
+		wt_reader_close(reader);
+		error = &wt_error_no_memory;
+	}
 	if (error &&
 	    asprintf(&wt_replayer.failure, "%s: %s: %s", error->what, error->where, error->why) < 0)
 		wt_replayer.failure = NULL;
