@@ -5,6 +5,7 @@
  * Usage: bench calls LIBRARY [CORE]   nanoseconds of each call, the median of batches, of the way to the first
  *                                     stop, and of reading the clock, as JSON; of a core file, the session is about it
  *        bench row LIBRARY            nanoseconds of a call, on average over very many in a row, as JSON
+ *        bench callbacks LIBRARY      the same of calls that make the library call back
  *        bench steps LIBRARY COUNT    nanoseconds of the first stop and of each of COUNT steps of all waves, also of
  *                                     processor time, and of the longest next_pending_event in each step, as JSON
  *        bench dump TRACE FILE        the state at every stop, raw
@@ -39,12 +40,12 @@ static void measure_calls(const char *library, const char *core)
 	wt_core_file_close(file);
 }
 
-static void measure_row(const char *library)
+static void measure_row(const char *library, double (*row)(struct session *session))
 {
 	struct session session = {0};
 
 	session_begin(&session, library, NULL);
-	printf("%.1f\n", calls_row(&session));
+	printf("%.1f\n", row(&session));
 	session_end(&session);
 }
 
@@ -98,13 +99,15 @@ int main(int argc, char **argv)
 	if ((argc == 3 || argc == 4) && !strcmp(argv[1], "calls"))
 		measure_calls(argv[2], argv[3]);
 	else if (argc == 3 && !strcmp(argv[1], "row"))
-		measure_row(argv[2]);
+		measure_row(argv[2], calls_row);
+	else if (argc == 3 && !strcmp(argv[1], "callbacks"))
+		measure_row(argv[2], calls_callbacks);
 	else if (argc == 4 && !strcmp(argv[1], "steps"))
 		measure_steps(argv[2], argv[3]);
 	else if (argc == 4 && !strcmp(argv[1], "dump"))
 		dump_states(argv[2], argv[3]);
 	else
-		die("usage: bench calls LIBRARY [CORE] | row LIBRARY | steps LIBRARY COUNT | dump "
-		    "TRACE FILE");
+		die("usage: bench calls LIBRARY [CORE] | row LIBRARY | callbacks LIBRARY | steps "
+		    "LIBRARY COUNT | dump TRACE FILE");
 	return 0;
 }

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROW 400000u /* calls that fill some tens of chunks */
+#define ROW 400000u	/* calls that fill some tens of chunks */
+#define CALLERS 100000u /* the same with callbacks, which take several times as many bytes */
 #define BATCHES 41
 #define BATCH_NS 200000.0 /* about what a batch takes */
 #define MOST_CALLS 400	  /* in a batch */
@@ -382,6 +383,24 @@ double calls_row(struct session *session)
 
 	find_subject(&subject);
 	return batch(&call, &subject, ROW);
+}
+
+double calls_callbacks(struct session *session)
+{
+	static const struct call callers[] = {
+		{"register_get_info(NAME)", register_name},
+		{"register_get_info(TYPE)", register_type},
+		{"disassemble_instruction", disassemble},
+		{"..._register_class_get_info", class_name},
+		{"process_wave_list", wave_list},
+	};
+	struct subject subject = {.session = session};
+	double sum = 0;
+
+	find_subject(&subject);
+	for (size_t i = 0; i < CALLERS; i++)
+		sum += batch(&callers[i % (sizeof(callers) / sizeof(*callers))], &subject, 1);
+	return sum / CALLERS;
 }
 
 void calls_measure(struct session *session)

@@ -14,6 +14,9 @@ void calls_measure(struct session *session);
 /** Nanoseconds of a call, on average over so many in a row that they fill chunks of a trace. */
 double calls_row(struct session *session);
 
+/** The same of calls that make the library call back: for memory of the answer, and for symbols. */
+double calls_callbacks(struct session *session);
+
 /** Nanoseconds to read CLOCK_MONOTONIC: what the figures of this machine can be held against. */
 double calls_clock(void);
 

@@ -202,17 +202,19 @@ def measure_gpu(bench):
 
 
 def measure_verify(bench):
-    """Each call of a journal is made twice: in step, and from state."""
+    """Each call of a journal is made twice: in step, and from state. The last two are steps: of one wave, and of 64 at once."""
     trace = bench.directory / "verify.wtape"
-    print(f"verify{'calls':>13}{'ms':>8}{'MB':>6}{'calls/s':>12}")
-    for name in ("row", "calls"):
+    print(f"verify{'calls':>17}{'ms':>8}{'MB':>6}{'calls/s':>12}")
+    for name, waves, *steps in (("row", 64), ("calls", 64), ("callbacks", 64), ("steps", 1, 20000), ("steps", 64, 200)):
         trace.unlink(missing_ok=True)
-        subprocess.run([bench.program, name, bench.recording], env=recording(bench, trace, bench.workload(64)), check=True,
-                       stdout=subprocess.DEVNULL)
+        workload = one_wave(bench) if waves == 1 else bench.workload(waves)
+        subprocess.run([str(word) for word in (bench.program, name, bench.recording, *steps)],
+                       env=recording(bench, trace, workload), check=True, stdout=subprocess.DEVNULL)
         seconds, memory, output = cost([bench.wavetape, "verify", "--json", trace])
         report = json.loads(output)
         calls = report["calls"] + report["from_state"]["calls"]
-        print(f"{name:<6}{calls:>13}{1e3 * seconds:>8.0f}{memory:>6.0f}{calls / seconds:>12.0f}", flush=True)
+        title = f"{name} {waves}" if steps else name
+        print(f"{title:<10}{calls:>13}{1e3 * seconds:>8.0f}{memory:>6.0f}{calls / seconds:>12.0f}", flush=True)
     trace.unlink()
     print()
 
