@@ -219,15 +219,17 @@ static size_t find_same(struct wt_rows_seen *seen, const uint8_t *data, size_t n
 	const uint8_t *row = data + number * size;
 	const uint64_t hash = XXH3_64bits(row, size);
 	struct wt_row_seen *place = NULL;
+	size_t earlier;
 
 	for (unsigned int i = 0; i < TRIES; i++) {
 		place = &seen->places[(hash + i) % WT_ROWS_SEEN];
-		if (!place->row)
+		if (place->row <= seen->before)
 			break;
-		if (place->hash == hash >> 32 && !memcmp(data + (place->row - 1) * size, row, size))
-			return number - (place->row - 1);
+		earlier = place->row - seen->before - 1;
+		if (place->hash == hash >> 32 && !memcmp(data + earlier * size, row, size))
+			return number - earlier;
 	}
-	*place = (struct wt_row_seen){(uint32_t)(hash >> 32), (uint32_t)number + 1};
+	*place = (struct wt_row_seen){(uint32_t)(hash >> 32), seen->before + (uint32_t)number + 1};
 	return 0;
 }
 
@@ -260,7 +262,8 @@ static struct heights put_heads(struct wt_rows_seen *seen, const uint8_t *data, 
 	struct heights heights = {0};
 	uint8_t *numbers = heads + count;
 
-	memset(seen, 0, sizeof(*seen));
+	if (count >= UINT32_MAX - seen->before)
+		memset(seen, 0, sizeof(*seen));
 	for (size_t i = 0; i < count; i++) {
 		size_t same = find_same(seen, data, i, words * sizeof(uint32_t));
 
@@ -277,6 +280,7 @@ static struct heights put_heads(struct wt_rows_seen *seen, const uint8_t *data, 
 		for (unsigned int plane = 0; plane < (heads[i] & WIDTH_MASK); plane++)
 			heights.rows[plane]++;
 	}
+	seen->before += (uint32_t)count;
 	*end_ret = numbers;
 	return heights;
 }

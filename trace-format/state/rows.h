@@ -15,11 +15,15 @@
 /* Places for rows that may come again: more than a wave has registers. */
 #define WT_ROWS_SEEN 2048u
 
-/* Rows of the bytes that are being encoded, by their hash. Nothing is kept from one call to the next. */
+/*
+ * Rows of the bytes that are being encoded, by their hash. It must be zeroed before the first call; rows of the one before are told
+ * by their numbers, which go on from call to call, so that the places need not be cleared for each.
+ */
 struct wt_rows_seen {
+	uint32_t before; /* rows of earlier calls */
 	struct wt_row_seen {
 		uint32_t hash;
-		uint32_t row; /* 1 + its number; 0: none */
+		uint32_t row; /* 1 + its number; not more than `before`: none */
 	} places[WT_ROWS_SEEN];
 };
 

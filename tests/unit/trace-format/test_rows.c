@@ -134,6 +134,38 @@ static void many_rows_come_back(void **state)
 }
 
 /* Each form of a row, as FORMAT.md has it, to the byte. */
+/* Neither from the calls before, nor where the numbers of their rows come to an end. */
+static void nothing_is_kept_from_call_to_call(void **state)
+{
+	static const uint32_t befores[] = {UINT32_MAX - 40, UINT32_MAX, UINT32_MAX - 49,
+					   UINT32_MAX - 48};
+	const size_t size = 48 * ROW_BYTES;
+	wt_cleanup_free uint8_t *data = malloc(size);
+	size_t next = 0;
+
+	(void)state;
+	assert_non_null(data);
+	for (uint32_t round = 0; round < 40; round++) {
+		wt_cleanup_free uint8_t *fresh = NULL, *used = NULL;
+		size_t fresh_size, used_size;
+		struct wt_rows_seen kept;
+
+		/* What is the same again comes after something else, too. */
+		fill(data, size, 64, round / 3 % 4);
+		if (round % 10 == 9)
+			seen.before = befores[next++];
+		used = encode(data, size, &used_size);
+		kept = seen;
+		memset(&seen, 0, sizeof(seen));
+		fresh = encode(data, size, &fresh_size);
+		seen = kept;
+		assert_int_equal(used_size, fresh_size);
+		assert_memory_equal(used, fresh, used_size);
+	}
+	/* The last one began anew. */
+	assert_in_range(seen.before, 1, size / 64);
+}
+
 static void rows_are_what_the_format_says(void **state)
 {
 	static const uint8_t head[] = {
@@ -234,6 +266,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(registers_come_back),
 		cmocka_unit_test(many_rows_come_back),
+		cmocka_unit_test(nothing_is_kept_from_call_to_call),
 		cmocka_unit_test(rows_are_what_the_format_says),
 		cmocka_unit_test(what_lanes_and_rows_tell_is_not_kept),
 		cmocka_unit_test(what_is_damaged_does_no_harm),
