@@ -177,8 +177,13 @@ static void write_with(const struct way *way)
 	} while (calls >= at);
 	/* A run without a failure ends it. */
 	assert_int_equal(told.stops, whole.moments);
-	/* The new file of a ring is synced when it is whole. */
-	if (way->deferred)
+	/*
+	 * The new file of a ring is synced when it is whole. What is on its way there is settled when its thread is done, so how much
+	 * that is depends on the machine.
+	 */
+	if (way->deferred && way->ring)
+		assert_true(deferred > 0);
+	else if (way->deferred)
 		assert_true(deferred > (test_share_is_small() ? 30 : 100));
 	else if (!way->ring)
 		assert_int_equal(deferred, 0);
