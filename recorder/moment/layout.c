@@ -8,7 +8,7 @@
 
 /* Waves of one dispatch are alike. Of a program that has more kinds at once, the one not used for longest is found again. */
 #define KEPT 16u
-/* Bytes of registers of waves of one kind that are kept from one stop to the next, for the one after it. */
+/* Bytes of registers that are kept from one stop to the next, for the one after it. */
 #define POOL_BYTES (8u << 20)
 #define POOL_PART 16u /* of all memory that the recorder may take */
 
@@ -109,7 +109,9 @@ static struct wt_register_plan *plan_create(struct wt_recorder *recorder,
 		plan->sizes[taken->count++] = fact->size;
 		plan->bytes += fact->size;
 	}
-	plan->of.pool = wt_bytes_pool_create(plan->bytes, pool_bytes(recorder));
+	if (!recorder->session.plans)
+		recorder->session.pool_left = pool_bytes(recorder);
+	plan->of.pool = wt_bytes_pool_create(plan->bytes, &recorder->session.pool_left);
 	if (plan->of.pool)
 		return plan;
 	wt_register_set_destroy(&plan->of);

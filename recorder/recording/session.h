@@ -167,6 +167,7 @@ struct wt_session {
 	size_t kind_count;
 	/* Which of them are taken, and where they are then: see moment/layout.h. */
 	struct wt_register_set *plans, *layouts; /* the one used last is first */
+	size_t pool_left; /* bytes that all plans together may still keep for the next stop */
 	/* Queries that are not in the table and were answered: kind of object and number, of which the trace tells once. */
 	struct wt_handles unknown_queries;
 	/* The same of values of enumerations: which enumeration, and the value. */

@@ -23,11 +23,18 @@ struct wt_bytes *wt_bytes_create(const void *data, size_t size)
 
 struct wt_bytes_pool {
 	size_t references; /* its bytes that somebody has, and who made it */
-	size_t size, left; /* of each; how many more are kept */
+	size_t size;	   /* of each */
+	size_t *left;	   /* NULL: none is kept any more */
 	struct wt_bytes *kept;
 };
 
-struct wt_bytes_pool *wt_bytes_pool_create(size_t size, size_t limit)
+/* What one that nobody has takes. */
+static size_t pooled_size(const struct wt_bytes_pool *pool)
+{
+	return sizeof(struct wt_bytes) + pool->size;
+}
+
+struct wt_bytes_pool *wt_bytes_pool_create(size_t size, size_t *left)
 {
 	struct wt_bytes_pool *pool = calloc(1, sizeof(*pool));
 
@@ -35,7 +42,7 @@ struct wt_bytes_pool *wt_bytes_pool_create(size_t size, size_t limit)
 		return NULL;
 	pool->references = 1;
 	pool->size = size;
-	pool->left = limit / (sizeof(struct wt_bytes) + size);
+	pool->left = left;
 	return pool;
 }
 
@@ -54,8 +61,9 @@ void wt_bytes_pool_destroy(struct wt_bytes_pool *pool)
 
 		free(pool->kept);
 		pool->kept = next;
+		*pool->left += pooled_size(pool);
 	}
-	pool->left = 0;
+	pool->left = NULL;
 	release_pool(pool);
 }
 
@@ -65,7 +73,7 @@ struct wt_bytes *wt_bytes_pool_take(struct wt_bytes_pool *pool)
 
 	if (bytes) {
 		pool->kept = bytes->next;
-		pool->left++;
+		*pool->left += pooled_size(pool);
 		bytes->references = 1;
 		bytes->size = pool->size;
 	} else {
@@ -81,8 +89,8 @@ struct wt_bytes *wt_bytes_pool_take(struct wt_bytes_pool *pool)
 /* Nobody has them any more. */
 static void give_back(struct wt_bytes_pool *pool, struct wt_bytes *bytes)
 {
-	if (pool->left) {
-		pool->left--;
+	if (pool->left && *pool->left >= pooled_size(pool)) {
+		*pool->left -= pooled_size(pool);
 		bytes->next = pool->kept;
 		pool->kept = bytes;
 	} else {

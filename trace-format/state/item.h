@@ -56,10 +56,11 @@ struct wt_bytes *wt_bytes_create(const void *data, size_t size);
  * Bytes of one size that go and come with each state, and need not be given back to the system in between. The pool is of
  * who made it, and its bytes may outlive that.
  *
- * @size: of each. @limit: so many bytes in all are kept that nobody has.
+ * @size: of each. @left: so many bytes more may be kept that nobody has; several pools can share it, and it has to be there
+ *	until all of them are destroyed.
  * Return: NULL if there is no memory.
  */
-struct wt_bytes_pool *wt_bytes_pool_create(size_t size, size_t limit);
+struct wt_bytes_pool *wt_bytes_pool_create(size_t size, size_t *left);
 void wt_bytes_pool_destroy(struct wt_bytes_pool *pool); /* NULL is legal */
 /** As wt_bytes_create(), whatever is in them; the user may make them shorter. */
 struct wt_bytes *wt_bytes_pool_take(struct wt_bytes_pool *pool);

@@ -216,8 +216,9 @@ static void items_may_have_one_list(void **unused)
 static void bytes_come_back_from_a_pool(void **unused)
 {
 	enum { SIZE = 100, KEPT = 2, TAKEN = 4 };
-	struct wt_bytes_pool *pool =
-		wt_bytes_pool_create(SIZE, KEPT * (sizeof(struct wt_bytes) + SIZE));
+	const size_t each = sizeof(struct wt_bytes) + SIZE;
+	size_t left = KEPT * each + each / 2;
+	struct wt_bytes_pool *pool = wt_bytes_pool_create(SIZE, &left), *other;
 	struct wt_bytes *taken[TAKEN], *again[KEPT];
 
 	(void)unused;
@@ -242,14 +243,29 @@ static void bytes_come_back_from_a_pool(void **unused)
 	}
 	assert_ptr_not_equal(again[0], again[1]);
 	wt_bytes_release(again[0]);
+	assert_int_equal(left, each + each / 2);
+	/* One that shares what is left with it. */
+	other = wt_bytes_pool_create(SIZE, &left);
+	for (int i = 0; i < TAKEN; i++)
+		taken[i] = wt_bytes_pool_take(other);
+	for (int i = 0; i < TAKEN; i++)
+		wt_bytes_release(taken[i]);
+	assert_int_equal(left, each / 2);
 	wt_bytes_pool_destroy(pool);
+	wt_bytes_pool_destroy(other);
+	assert_int_equal(left, KEPT * each + each / 2);
 	memset(again[1]->data, 0xff, SIZE);
 	wt_bytes_release(again[1]);
+	assert_int_equal(left, KEPT * each + each / 2);
 	/* One that keeps none. */
-	pool = wt_bytes_pool_create(SIZE, 0);
+	left = 0;
+	pool = wt_bytes_pool_create(SIZE, &left);
 	again[0] = wt_bytes_pool_take(pool);
+	again[1] = wt_bytes_pool_take(pool);
+	wt_bytes_release(again[1]);
 	wt_bytes_pool_destroy(pool);
 	wt_bytes_release(again[0]);
+	assert_int_equal(left, 0);
 	wt_bytes_pool_destroy(NULL);
 }
 
