@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/compare.h"
 #include "dbgapi/core/file.h"
 #include "device/queue-structure.h"
 #include "device/save-area/link-map.h"
@@ -15,13 +16,6 @@
 #define ALIGNED UINT64_C(4096)
 
 static const char what[] = "cannot make a core";
-
-static int compare_handles(const void *a, const void *b)
-{
-	uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
-
-	return one < other ? -1 : one > other;
-}
 
 /** Objects in the order in which they were created, which a reader of the core numbers them in. @handles_ret: the caller's. */
 static struct wt_error *list_created(const struct wt_view *view, enum wt_object object,
@@ -35,7 +29,7 @@ static struct wt_error *list_created(const struct wt_view *view, enum wt_object 
 		return &wt_error_no_memory;
 	for (size_t i = 0; i < count; i++)
 		handles[i] = listed[i];
-	qsort(handles, count, sizeof(*handles), compare_handles);
+	qsort(handles, count, sizeof(*handles), wt_compare_u64);
 	*handles_ret = handles;
 	*count_ret = count;
 	return NULL;
