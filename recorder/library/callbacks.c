@@ -19,8 +19,8 @@ struct note {
 /* As the call, if that held it last: its frames are still there. */
 static inline bool lock(struct note *note)
 {
-	return (note->current && wt_thread_lock_again(note->thread, &note->recorder->lock,
-						      &note->current->anchor)) ||
+	return (note->current &&
+		wt_thread_lock_kept(note->thread, &note->recorder->lock, &note->current->anchor)) ||
 	       wt_thread_lock(note->thread, &note->recorder->lock, &note->anchor);
 }
 

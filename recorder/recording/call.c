@@ -17,9 +17,8 @@ WT_PUT_INLINE bool enter(struct wt_call *call, enum wt_function function)
 	call->function = function;
 	call->number = 0;
 	call->error = *thread->error_place;
-	call->locked = call->calling = false;
-	if (!WT_LIKELY(!thread->locking) &&
-	    wt_thread_has_left(thread, &recorder->lock, &call->anchor))
+	call->locked = call->quick = call->calling = call->client_unknown = false;
+	if (thread->locking && wt_thread_has_left(thread, &recorder->lock, &call->anchor))
 		wt_recorder_abandon(recorder);
 	/* A call that a callback of ours makes has the lock held by this very thread. */
 	if (!WT_LIKELY(atomic_load_explicit(&recorder->recording, memory_order_relaxed) &&
@@ -108,7 +107,6 @@ WT_PUT_INLINE uint8_t *begin(struct wt_call *call, size_t count, size_t data)
 	struct wt_put_field number, start;
 	uint8_t *place;
 
-	call->quick = call->client_unknown = false;
 	number = count_call(call);
 	begin_now(call);
 	place = WT_LIKELY(function.size) && WT_LIKELY(thread) && WT_LIKELY(number.size) &&
@@ -127,7 +125,6 @@ WT_PUT_INLINE uint8_t *begin(struct wt_call *call, size_t count, size_t data)
 
 uint8_t *wt_call_begin(struct wt_call *call, size_t count, size_t data)
 {
-	call->quick = call->client_unknown = false;
 	/* A hook before it may have ended the recording. */
 	return atomic_load(&call->recorder->recording) ? begin(call, count, data) : NULL;
 }
@@ -194,8 +191,7 @@ __attribute__((cold, noinline)) static bool returned_long(struct wt_call *call, 
 	/* The wrapped library may have forked us inside a callback. */
 	if (!wt_recorder_is_owner(recorder))
 		return false;
-	if (wt_thread_lock_again(call->thread, &recorder->lock, &call->anchor) ||
-	    wt_thread_lock(call->thread, &recorder->lock, &call->anchor))
+	if (wt_thread_lock(call->thread, &recorder->lock, &call->anchor))
 		return returned(call, ticks);
 	wt_recorder_abandon(recorder);
 	return false;

@@ -103,14 +103,6 @@ static inline bool wt_lock_take_kept(struct wt_lock *lock, uintptr_t self,
 	       wt_lock_take_noted(lock, self);
 }
 
-/** The same for any holder that has held it before, and has not left its frames since: mostly its note is still there. */
-static inline bool wt_lock_take_again(struct wt_lock *lock, uintptr_t self,
-				      const struct wt_holder *holder)
-{
-	return __builtin_expect(wt_lock_take_kept(lock, self, holder), 1) ||
-	       wt_lock_take(lock, self, holder);
-}
-
 /** Without waiting: false if somebody holds it, be it this very thread, or if it is broken. */
 bool wt_lock_try(struct wt_lock *lock, uintptr_t self, const struct wt_holder *holder);
 

@@ -62,31 +62,16 @@ wt_thread_lock(struct wt_thread *thread, struct wt_lock *lock, struct wt_anchor 
 }
 
 /**
- * The same as the holder that the thread was last, in frames below those that it held the lock in then.
+ * The same as the holder that the thread was last, in frames below those that it held the lock in then, and without waiting.
  *
  * @anchor: of that.
- * Return: also false if the thread was another holder since, in a call within a callback, or in a signal handler.
+ * Return: also false if the thread does not own the lock, or was another holder since, in a call within a callback, or in a
+ *	signal handler: wt_thread_lock() is for these.
  */
-__attribute__((always_inline)) static inline bool
-wt_thread_lock_again(struct wt_thread *thread, struct wt_lock *lock, const struct wt_anchor *anchor)
-{
-	/* From here on no handler changes what is compared next. */
-	thread->locking = true;
-	atomic_signal_fence(memory_order_seq_cst);
-	if (__builtin_expect(thread->holder.anchor == (uintptr_t)anchor, 1) &&
-	    wt_lock_take_again(lock, (uintptr_t)thread, &thread->holder))
-		return true;
-	thread->locking = false;
-	return false;
-}
-
-/** The same without waiting: also false if somebody else holds it. */
-bool wt_thread_try_lock(struct wt_thread *thread, struct wt_lock *lock, struct wt_anchor *anchor);
-
-/** As wt_thread_lock_again(), where the thread owns the lock and nobody has held it since; false where that is not so. */
 __attribute__((always_inline)) static inline bool
 wt_thread_lock_kept(struct wt_thread *thread, struct wt_lock *lock, const struct wt_anchor *anchor)
 {
+	/* From here on no handler changes what is compared next. */
 	thread->locking = true;
 	atomic_signal_fence(memory_order_seq_cst);
 	if (__builtin_expect(thread->holder.anchor == (uintptr_t)anchor &&
@@ -96,6 +81,9 @@ wt_thread_lock_kept(struct wt_thread *thread, struct wt_lock *lock, const struct
 	thread->locking = false;
 	return false;
 }
+
+/** As wt_thread_lock() without waiting: also false if somebody else holds it. */
+bool wt_thread_try_lock(struct wt_thread *thread, struct wt_lock *lock, struct wt_anchor *anchor);
 
 static inline void wt_thread_unlock(struct wt_thread *thread, struct wt_lock *lock)
 {
