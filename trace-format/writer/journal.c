@@ -33,14 +33,6 @@ uint8_t *wt_put_large_value(uint8_t *place, unsigned int field, uint64_t number)
 	return end;
 }
 
-uint8_t *wt_put_grown_value(uint8_t *place, unsigned int field, struct wt_put_growing *kept,
-			    uint64_t number)
-{
-	if (number <= WT_PUT_FIELD_MAX)
-		wt_put_field_grown(kept, WT_VALUE_FIELD_NUMBER, number);
-	return wt_put_large_value(place, field, number);
-}
-
 static uint8_t *put_values(uint8_t *place, unsigned int field, const struct wt_value *values,
 			   size_t count)
 {

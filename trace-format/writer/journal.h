@@ -153,40 +153,33 @@ WT_PUT_INLINE uint8_t *wt_put_short_value(uint8_t *place, unsigned int field, ui
 	return place + sizeof(bytes);
 }
 
-WT_PUT_INLINE uint8_t *wt_put_number_value(uint8_t *place, unsigned int field, uint64_t number)
+/* A value whose only field is given: tag and length before it. */
+WT_PUT_INLINE uint8_t *wt_put_given_value(uint8_t *place, unsigned int field,
+					  struct wt_put_field given)
 {
-	struct wt_put_field given;
-
-	if (number < 0x80)
-		return wt_put_short_value(place, field, 2, WT_VALUE_FIELD_NUMBER << 3,
-					  (uint32_t)number);
-	if (!WT_LIKELY(number <= WT_PUT_FIELD_MAX))
-		return wt_put_large_value(place, field, number);
-	given = wt_put_field_number(WT_VALUE_FIELD_NUMBER, number);
 	place[0] = (uint8_t)(field << 3 | 2);
 	place[1] = (uint8_t)given.size;
 	return wt_put_field(place + 2, given);
 }
 
-/* As wt_put_large_value(), of a number that is kept for those to come, if it can be. */
-__attribute__((cold, noinline)) uint8_t *wt_put_grown_value(uint8_t *place, unsigned int field,
-							    struct wt_put_growing *kept,
-							    uint64_t number);
+WT_PUT_INLINE uint8_t *wt_put_number_value(uint8_t *place, unsigned int field, uint64_t number)
+{
+	if (number < 0x80)
+		return wt_put_short_value(place, field, 2, WT_VALUE_FIELD_NUMBER << 3,
+					  (uint32_t)number);
+	if (!WT_LIKELY(number <= WT_PUT_FIELD_MAX))
+		return wt_put_large_value(place, field, number);
+	return wt_put_given_value(place, field, wt_put_field_number(WT_VALUE_FIELD_NUMBER, number));
+}
 
 /* As wt_put_number_value(), for handles and addresses, which mostly differ from the last one in their low bits. */
 WT_PUT_INLINE uint8_t *wt_put_growing_value(uint8_t *place, unsigned int field,
 					    struct wt_put_growing *kept, uint64_t number)
 {
-	struct wt_put_field given;
-
-	if (!(number >> WT_PUT_LOW_BITS))
+	if (!(number >> WT_PUT_LOW_BITS) || number > WT_PUT_FIELD_MAX)
 		return wt_put_number_value(place, field, number);
-	if (!WT_LIKELY(number >> WT_PUT_LOW_BITS == kept->high))
-		return wt_put_grown_value(place, field, kept, number);
-	given = wt_put_field_growing(kept, WT_VALUE_FIELD_NUMBER, number);
-	place[0] = (uint8_t)(field << 3 | 2);
-	place[1] = (uint8_t)given.size;
-	return wt_put_field(place + 2, given);
+	return wt_put_given_value(place, field,
+				  wt_put_field_growing(kept, WT_VALUE_FIELD_NUMBER, number));
 }
 
 WT_PUT_INLINE uint8_t *wt_put_absent_value(uint8_t *place, unsigned int field)
