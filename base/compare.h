@@ -3,6 +3,7 @@
 #define WT_BASE_COMPARE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -18,6 +19,16 @@ static inline int wt_compare_u64(const void *a, const void *b)
 static inline bool wt_same_text(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
+}
+
+/** Are so many bytes the same? Most that are compared are a word: too few to ask the C library for. Of none, either may be NULL. */
+static inline bool wt_same_bytes(const void *a, const void *b, size_t size)
+{
+	if (size == sizeof(uint64_t))
+		return !memcmp(a, b, sizeof(uint64_t));
+	if (size == sizeof(uint32_t))
+		return !memcmp(a, b, sizeof(uint32_t));
+	return !size || !memcmp(a, b, size);
 }
 
 #endif /* WT_BASE_COMPARE_H */

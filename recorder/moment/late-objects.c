@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/compare.h"
 #include "recorder/moment/hooks.h"
 #include "recorder/moment/late.h"
 #include "recorder/moment/snapshot.h"
@@ -74,14 +75,6 @@ static void learn_core_state(struct wt_call *call, amd_dbgapi_status_t status, u
 	wt_recorder_check(recorder, error);
 }
 
-/* Mostly a word: too few to ask the C library for. */
-static bool same_bytes(const void *a, const void *b, size_t size)
-{
-	if (size == sizeof(uint32_t) || size == sizeof(uint64_t))
-		return wt_value_load(a, size, false) == wt_value_load(b, size, false);
-	return !size || !memcmp(a, b, size);
-}
-
 static bool same_answer(const struct wt_answer *recorded, amd_dbgapi_status_t status,
 			const struct wt_value *answer)
 {
@@ -90,7 +83,7 @@ static bool same_answer(const struct wt_answer *recorded, amd_dbgapi_status_t st
 	if (answer->form != WT_VALUE_DATA)
 		return true;
 	return recorded->size == answer->size &&
-	       same_bytes(recorded->value, answer->data, answer->size);
+	       wt_same_bytes(recorded->value, answer->data, answer->size);
 }
 
 /* An answer about a wave that is not the moment's; that it is gone may still be, though it was touched before. */

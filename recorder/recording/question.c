@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "dbgapi/client/marshal.h"
 #include "recorder/recording/enumerator.h"
 #include "recorder/recording/thread.h"
@@ -332,8 +333,7 @@ static bool put_again(struct again *again, amd_dbgapi_status_t status,
 
 	if (value->size != answer->size)
 		return false;
-	if (status == answer->status &&
-	    (!value->size || !memcmp(value->data, answer->value, value->size)))
+	if (status == answer->status && wt_same_bytes(value->data, answer->value, value->size))
 		return true;
 	if (!again->copy)
 		again->copy = wt_held_item_clone(again->known);

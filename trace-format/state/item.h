@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
+
+#include "base/compare.h"
 
 enum wt_item_type {
 	WT_ITEM_OBJECT = 1,
@@ -98,11 +99,8 @@ const struct wt_answer *wt_item_answer(const struct wt_item *item, uint32_t quer
 /** Same query, status and value? Most values are one number, and waves have thousands of them. */
 static inline bool wt_answer_equal(const struct wt_answer *a, const struct wt_answer *b)
 {
-	if (a->query != b->query || a->status != b->status || a->size != b->size)
-		return false;
-	if (a->size == sizeof(uint64_t))
-		return !memcmp(a->value, b->value, sizeof(uint64_t));
-	return !a->size || !memcmp(a->value, b->value, a->size);
+	return a->query == b->query && a->status == b->status && a->size == b->size &&
+	       wt_same_bytes(a->value, b->value, a->size);
 }
 
 /** Same key and same value? */

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/compare.h"
 #include "trace-format/writer/writer.h"
 
 static inline struct wt_value wt_value_absent(void)
@@ -59,7 +60,7 @@ static inline bool wt_value_equal(const struct wt_value *a, const struct wt_valu
 	case WT_VALUE_PRESENT:
 		return a->number == b->number;
 	case WT_VALUE_DATA:
-		return a->size == b->size && (!a->size || !memcmp(a->data, b->data, a->size));
+		return a->size == b->size && wt_same_bytes(a->data, b->data, a->size);
 	case WT_VALUE_ABSENT:
 		break;
 	}
