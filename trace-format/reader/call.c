@@ -74,70 +74,47 @@ static const struct wt_wire_rule end_rules[] = {
  * be, and what is malformed, is for the rules.
  */
 
-static inline bool plain_varint(const uint8_t **at, const uint8_t *end, uint64_t *value_ret)
+/* The bytes that follow, whose length takes one byte or two. */
+static inline bool plain_bytes(struct wt_cursor *at, struct wt_cursor *bytes_ret)
 {
-	const uint8_t *next = *at;
-	uint64_t value = 0;
+	uint64_t length;
 
-	for (unsigned int shift = 0; next < end && shift < 7 * WT_VARINT_MAX; shift += 7) {
-		uint8_t byte = *next++;
-
-		value |= (uint64_t)(byte & 0x7f) << shift;
-		if (byte & 0x80)
-			continue;
-		*at = next;
-		*value_ret = value;
-		return true;
-	}
-	return false;
+	if (!wt_wire_varint(at, 2, &length))
+		return false;
+	*bytes_ret = wt_cursor_init(at->data, (size_t)length);
+	return wt_wire_skip(at, length);
 }
 
-/* How many bytes follow: of a length of one or two bytes. */
-static inline bool plain_length(const uint8_t **at, const uint8_t *end, size_t *length_ret)
-{
-	const uint8_t *next = *at;
-	size_t length;
-
-	if (next == end)
-		return false;
-	length = *next++;
-	if (length >= 0x80) {
-		if (next == end || *next >= 0x80)
-			return false;
-		length = (length & 0x7f) | (size_t)*next++ << 7;
-	}
-	if (length > (size_t)(end - next))
-		return false;
-	*at = next;
-	*length_ret = length;
-	return true;
-}
-
-#define TAG(number, type) ((uint8_t)((unsigned int)(number) << 3 | (unsigned int)(type)))
+#define TAG(number, type) ((unsigned int)(number) << 3 | (unsigned int)(type))
 
 /* A Value of one form, or none. */
-static inline bool plain_value(const uint8_t *at, const uint8_t *end, struct wt_value *value)
+static inline bool plain_value(struct wt_cursor at, struct wt_value *value)
 {
-	size_t size;
+	struct wt_cursor bytes;
+	uint64_t tag;
 
 	*value = (struct wt_value){0};
-	if (at == end)
+	if (!at.remaining)
 		return true;
-	switch (*at++) {
+	if (!wt_wire_varint(&at, 1, &tag))
+		return false;
+	switch (tag) {
 	case TAG(WT_VALUE_FIELD_NUMBER, WT_WIRE_VARINT):
 		value->form = WT_VALUE_NUMBER;
-		return plain_varint(&at, end, &value->number) && at == end;
+		return wt_wire_varint(&at, WT_VARINT_MAX, &value->number) && !at.remaining;
 	case TAG(WT_VALUE_FIELD_DATA, WT_WIRE_BYTES):
 		value->form = WT_VALUE_DATA;
-		if (!plain_length(&at, end, &size) || size != (size_t)(end - at))
+		if (!plain_bytes(&at, &bytes) || at.remaining)
 			return false;
-		value->size = size;
-		value->data = size ? at : NULL;
+		value->size = bytes.remaining;
+		value->data = bytes.remaining ? bytes.data : NULL;
 		return true;
 	case TAG(WT_VALUE_FIELD_PRESENT, WT_WIRE_VARINT):
 		value->form = WT_VALUE_PRESENT;
-		value->number = at < end && *at;
-		return end - at == 1 && *at < 0x80;
+		if (!wt_wire_varint(&at, 1, &value->number) || at.remaining)
+			return false;
+		value->number = value->number != 0;
+		return true;
 	default:
 		return false;
 	}
@@ -147,34 +124,30 @@ static inline bool plain_value(const uint8_t *at, const uint8_t *end, struct wt_
 static bool decode_plain(struct wt_cursor body, const struct wt_wire_rule *rules, size_t count,
 			 struct packet *packet)
 {
-	const uint8_t *at = body.data, *end = body.remaining ? at + body.remaining : at;
-
-	while (at < end) {
-		uint8_t tag = *at++;
+	while (body.remaining) {
 		const struct wt_wire_rule *rule;
 		struct wt_wire_list *list;
-		uint64_t value;
-		size_t size;
+		struct wt_cursor bytes;
+		uint64_t tag, value;
 
-		if (tag >= 0x80 || (size_t)(tag >> 3) >= count)
+		if (!wt_wire_varint(&body, 1, &tag) || tag >> 3 >= count)
 			return false;
 		rule = &rules[tag >> 3];
 		if ((tag & 7) == WT_WIRE_VARINT) {
-			if (!plain_varint(&at, end, &value) ||
+			if (!wt_wire_varint(&body, WT_VARINT_MAX, &value) ||
 			    !wt_wire_put_number((uint8_t *)packet + rule->offset, rule->kind,
 						value))
 				return false;
 			continue;
 		}
 		if ((tag & 7) != WT_WIRE_BYTES || rule->kind != WT_KIND_MESSAGES ||
-		    !plain_length(&at, end, &size))
+		    !plain_bytes(&body, &bytes))
 			return false;
 		list = (struct wt_wire_list *)(void *)((uint8_t *)packet + rule->offset);
 		if (list->count == list->capacity ||
-		    !plain_value(at, at + size, (struct wt_value *)list->elements + list->count))
+		    !plain_value(bytes, (struct wt_value *)list->elements + list->count))
 			return false;
 		list->count++;
-		at += size;
 	}
 	return true;
 }
