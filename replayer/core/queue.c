@@ -214,17 +214,24 @@ static uint64_t most_bytes(const struct wt_save_area_layout *layout)
 	return (uint64_t)wt_bit_field_get(layout->tmpring_units, UINT32_MAX) * layout->tmpring_unit;
 }
 
-/* Bytes of private memory of a wave, as hardware sets them aside. */
+/*
+ * Bytes of private memory of a wave, as hardware sets them aside: what its kernel needs, and all that was recorded, since its slot may be larger.
+ * More than a queue can say for what is recorded where no slot reaches; up to the end of the address space a run ends at 0.
+ */
 static uint64_t private_bytes(const struct wt_making *making, const struct wt_making_queue *queue,
 			      const struct wt_making_wave *wave)
 {
-	const uint64_t unit = queue->layout->tmpring_unit;
-	uint64_t bytes = wt_view_number_or(making->view, WT_OBJECT_DISPATCH, wave->dispatch,
-					   AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE, 0);
+	const uint64_t unit = queue->layout->tmpring_unit, most = most_bytes(queue->layout);
+	uint64_t from, to = 0, bytes;
 
-	if (bytes > most_bytes(queue->layout))
-		return 0;
-	return (bytes * wave->gfx.lane_count + unit - 1) / unit * unit;
+	bytes = wt_view_number_or(making->view, WT_OBJECT_DISPATCH, wave->dispatch,
+				  AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE, 0);
+	bytes = bytes > most ? 0 : bytes * wave->gfx.lane_count;
+	while (bytes <= most &&
+	       wt_view_memory_next(making->view, "private_wave", wave->handle, to, &from, &to))
+		if (from > most || to > bytes)
+			bytes = from > most ? from : to;
+	return bytes > most ? bytes : (bytes + unit - 1) / unit * unit;
 }
 
 /** Call back for each page of private memory that was recorded. @place: its global address; @size: at most WT_PAGE. */
@@ -281,32 +288,45 @@ static bool check_private(struct wt_making *making, const struct wt_making_queue
 	return !error;
 }
 
+/* Whether all waves are in slots of that size. */
+static bool is_size(const struct wt_making_queue *queue, uint64_t base, uint64_t bytes)
+{
+	for (size_t i = 0; i < queue->wave_count; i++) {
+		uint64_t offset = queue->waves[i].gfx.flat_scratch - base;
+
+		if (queue->waves[i].scratch &&
+		    (offset % bytes || offset / bytes >= queue->scratch_slots))
+			return false;
+	}
+	return true;
+}
+
 /*
  * On gfx94x, gfx11 and gfx12 a register of each wave says where its private memory is, and elsewhere that of a wave which has set it up. The slots
- * must fit that.
+ * must fit that. Slots are as large as the largest kernel wants that has run on the queue, which need not be that of the waves.
  */
 static bool find_slots(struct wt_making *making, struct wt_making_queue *queue)
 {
-	uint64_t base = UINT64_MAX, slot;
+	const uint64_t needed = queue->scratch_bytes;
+	uint64_t base = UINT64_MAX, bytes;
 
 	for (size_t i = 0; i < queue->wave_count; i++)
 		if (queue->waves[i].scratch && queue->waves[i].gfx.flat_scratch < base)
 			base = queue->waves[i].gfx.flat_scratch;
 	if (!base || base % queue->layout->tmpring_unit || base >= UINT64_C(1) << 47)
 		return false;
-	for (size_t i = 0; i < queue->wave_count; i++) {
-		struct wt_making_wave *wave = &queue->waves[i];
-
-		if (!wave->scratch)
-			continue;
-		slot = (wave->gfx.flat_scratch - base) / queue->scratch_bytes;
-		if ((wave->gfx.flat_scratch - base) % queue->scratch_bytes ||
-		    slot >= queue->scratch_slots)
+	for (bytes = needed; !is_size(queue, base, bytes); bytes += queue->layout->tmpring_unit)
+		if (bytes >= most_bytes(queue->layout))
 			return false;
-		wave->slot = (uint32_t)slot;
-	}
+	for (size_t i = 0; i < queue->wave_count; i++)
+		if (queue->waves[i].scratch)
+			queue->waves[i].slot =
+				(uint32_t)((queue->waves[i].gfx.flat_scratch - base) / bytes);
 	queue->scratch_base = base;
+	queue->scratch_bytes = bytes;
 	queue->scratch_placed = check_private(making, queue);
+	if (!queue->scratch_placed)
+		queue->scratch_bytes = needed;
 	return queue->scratch_placed;
 }
 

@@ -375,6 +375,28 @@ class Core(Export):
                 self.assertEqual(report["differences"], 0, report)
                 self.assertGreater(report["compared"]["registers"], 40)
 
+    def test_larger_slots(self):
+        """A queue's slots of private memory are as large as the largest of its kernels wants: places of waves are found, and nothing is dropped."""
+        trace = self.session("--break", "vecadd", "--stops", "2", workload="two-kernels-O0", options=("--waves", "all"))
+        _, rest, compared = self.check_live(trace, 2)
+        self.assertEqual((rest, compared["waves"]), ([], 16))
+        # What a library gives of a slot may be more than its wave's kernel wants.
+        smaller, larger = (json.loads(support.TREE.workload(name).read_text("utf-8")) for name in ("oob-store-O0", "saxpy-O0"))
+        workload = self.directory / "two.json"
+        workload.write_text(json.dumps({
+            "architecture": "gfx942", "buffers": smaller["buffers"] | larger["buffers"],
+            "code_objects": [str(support.TREE.kernels / one["code_objects"][0]) for one in (smaller, larger)],
+            "dispatches": smaller["dispatches"] + larger["dispatches"]}), "utf-8")
+        core = self.directory / "first.core"
+        wavetape("simulate", workload, "--core", core)
+        for library in (*AMD, None):
+            first = self.record(core, "first", library)
+            traces = first, self.record(self.export(first), library=library)
+            found = [[line["recorded_bytes"] for line in map(json.loads, self.wavetape(
+                "export", path, "--json-lines", "--only", "memory").splitlines()) if line["space"] == "private_wave"] for path in traces]
+            self.assertEqual(found, [[4096, 4096]] * 2)
+            self.assertEqual(json.loads(self.wavetape("diff", *traces, "--json"))["differences"], 0)
+
     def test_order(self):
         """Whoever reads the core numbers agents and queues as the trace has them, in which the newest is listed first."""
         for name in ("two-queues", "two-agents"):
