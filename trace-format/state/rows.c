@@ -476,9 +476,10 @@ void wt_rows_decode(const uint8_t *from, uint8_t *to)
 	const uint8_t *heads = from + HEAD_SIZE, *number = heads + count;
 	const uint8_t *planes[WIDTH_MAX + 1];
 	struct window window = start_window();
-	struct heights heights;
-	size_t numbers;
+	struct heights heights = {0};
+	size_t numbers = 0;
 
+	/* No head is wrong: the rows have been checked. */
 	measure(heads, count, &numbers, &heights);
 	planes[0] = number + numbers;
 	for (unsigned int i = 0; i < WIDTH_MAX; i++)
