@@ -507,6 +507,19 @@ static bool has_no_items(const struct wt_chunk *chunk, const struct wt_packet *p
 	       !wt_packed_item_next(&body, WT_MOMENT_ITEM, NULL, &item) && !body.remaining;
 }
 
+/* Is a moment in the place before another, or in one from which nothing that states are made of lies between? And nothing is lost there. */
+static bool is_right_before(const struct wt_reader *reader, uint32_t before, size_t position)
+{
+	while (position-- && wt_reader_continues(reader, position)) {
+		const struct wt_chunk_fields *fields = &reader->places[position].entry.chunk;
+
+		if (fields->contents & (has_moment | has_late))
+			return fields->moments &&
+			       fields->first_moment + fields->moments == before + 1;
+	}
+	return false;
+}
+
 bool wt_reader_keeps_state(struct wt_reader *reader, uint32_t before, uint32_t number)
 {
 	const struct wt_packet *packet;
@@ -517,10 +530,12 @@ bool wt_reader_keeps_state(struct wt_reader *reader, uint32_t before, uint32_t n
 	bool keeps;
 
 	reader->spent = 0;
+	if (before + 1 != number)
+		return false;
 	error = wt_reader_find_moment(reader, number, &position);
 	first = error ? 0 : reader->places[position].entry.chunk.first_moment;
 	/* Between two of one chunk nothing is lost. */
-	if (error || before < first || before + 1 != number) {
+	if (error || (before < first && !is_right_before(reader, before, position))) {
 		wt_error_destroy(error);
 		return false;
 	}

@@ -419,12 +419,20 @@ static const char *write_quiet_moments(uint32_t count)
 	return path;
 }
 
+static size_t place_of_moment(struct wt_reader *reader, uint32_t moment)
+{
+	size_t place = 0;
+
+	sample_must(wt_reader_find_moment(reader, moment, &place));
+	return place;
+}
+
 static void a_state_that_is_kept_is_the_same(void **unused)
 {
 	const uint32_t count = 60;
 	struct wt_state *before = NULL, *state;
 	struct wt_reader *reader;
-	size_t kept = 0, same = 0;
+	size_t kept = 0, same = 0, apart = 0;
 
 	(void)unused;
 	sample_must(wt_reader_open(write_quiet_moments(count), &reader));
@@ -435,6 +443,7 @@ static void a_state_that_is_kept_is_the_same(void **unused)
 			same++;
 		if (i && wt_reader_keeps_state(reader, i - 1, i)) {
 			kept++;
+			apart += place_of_moment(reader, i - 1) != place_of_moment(reader, i);
 			assert_true(same_states(before, state));
 		}
 		wt_state_destroy(before);
@@ -442,10 +451,59 @@ static void a_state_that_is_kept_is_the_same(void **unused)
 	}
 	wt_state_destroy(before);
 	/* Of the last one in a chunk it is not known. */
-	assert_true(kept >= 20 && kept < same);
+	assert_true(kept >= 20 && kept < same && apart >= 3);
 	assert_false(wt_reader_keeps_state(reader, count - 1, count));
 	assert_false(wt_reader_keeps_state(reader, 3, 3));
 	assert_false(wt_reader_keeps_state(reader, 3, 2));
+	wt_reader_close(reader);
+}
+
+/* A call that has a chunk to itself. */
+static void write_long_call(struct wt_writer *writer, uint64_t number)
+{
+	uint8_t *bytes = calloc(1, 2 * MIB);
+	const struct wt_value input = {.form = WT_VALUE_DATA, .data = bytes, .size = 2 * MIB};
+	const struct wt_call_begin begin = {.number = number, .inputs = &input, .input_count = 1};
+
+	assert_non_null(bytes);
+	sample_must(wt_writer_call_begin(writer, &begin));
+	free(bytes);
+}
+
+/* Between two chunks with moments there may be others. One with what came late may be lost, and the state with it. */
+static void what_lies_between_tells_whether_a_state_is_kept(void **unused)
+{
+	const char *path = sample_path("between.wtape");
+	const struct wt_writer_options options = {.size = sizeof(options)};
+	const struct wt_item item = {.key = {.type = WT_ITEM_LIST, .owner = 1}};
+	const struct wt_item *late = &item;
+	struct wt_state *empty = wt_state_create();
+	struct wt_reader *reader;
+	struct wt_writer *writer;
+
+	(void)unused;
+	assert_non_null(empty);
+	sample_must(wt_writer_create(path, &options, &writer));
+	for (uint32_t i = 0; i < 6; i++) {
+		const struct wt_moment moment = {.number = i,
+						 .cause = i % 2 ? WT_MOMENT_PASS : WT_MOMENT_STOP};
+
+		sample_must(wt_writer_moment(writer, &moment, empty));
+		if (i == 2)
+			sample_must(wt_writer_late(writer, &late, 1));
+		if (i == 0 || i == 2)
+			write_long_call(writer, i + 1);
+	}
+	sample_must(wt_writer_close(writer, "the end"));
+	wt_state_destroy(empty);
+	sample_must(wt_reader_open(path, &reader));
+	assert_true(place_of_moment(reader, 0) + 2 <= place_of_moment(reader, 1));
+	assert_true(place_of_moment(reader, 2) + 2 <= place_of_moment(reader, 3));
+	assert_int_equal(place_of_moment(reader, 4) + 1, place_of_moment(reader, 5));
+	assert_true(wt_reader_keeps_state(reader, 0, 1));
+	assert_false(wt_reader_keeps_state(reader, 2, 3));
+	/* But it is so of the last of all, since nothing tells that nothing came late for it. */
+	assert_false(wt_reader_keeps_state(reader, 4, 5));
 	wt_reader_close(reader);
 }
 
@@ -841,6 +899,7 @@ int main(void)
 		cmocka_unit_test(registers_are_read_when_they_are_asked_for),
 		cmocka_unit_test(deferred_registers_are_not_read),
 		cmocka_unit_test(a_state_that_is_kept_is_the_same),
+		cmocka_unit_test(what_lies_between_tells_whether_a_state_is_kept),
 		cmocka_unit_test(deferred_registers_that_are_lost_are_named_once),
 		cmocka_unit_test(a_hole_at_the_end_is_not_read),
 		cmocka_unit_test(a_chunk_behind_a_hole_is_found),
